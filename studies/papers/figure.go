@@ -14,8 +14,8 @@ import (
 )
 
 // figureStyle gives a drawing that stands alone the colours of the pages, dark ones too.
-const figureStyle = `text{fill:#16191d;font:12px system-ui,sans-serif}.name{font-weight:600}.axis{stroke:#c9ced4}.bar{stroke:#0b57a4;stroke-width:1.5}.dot{fill:#0b57a4}.printed{fill:#fff;stroke:#16191d;stroke-width:1.5}.page{fill:#fff}` +
-	`@media(prefers-color-scheme:dark){text{fill:#e8eaed}.axis{stroke:#4a525b}.bar{stroke:#7db7f0}.dot{fill:#7db7f0}.printed{fill:#181c20;stroke:#e8eaed}.page{fill:#181c20}}`
+const figureStyle = `text{fill:#16191d;font:12px system-ui,sans-serif}.name{font-weight:600}.mid{text-anchor:middle}.end{text-anchor:end}.axis,.grid,.tick{stroke:#c9ced4}.bar{stroke:#0b57a4;stroke-width:1.5}.dot{fill:#0b57a4}.printed{fill:#fff;stroke:#16191d;stroke-width:1.5}.page{fill:#fff}` +
+	`@media(prefers-color-scheme:dark){text{fill:#e8eaed}.axis,.grid,.tick{stroke:#4a525b}.bar{stroke:#7db7f0}.dot{fill:#7db7f0}.printed{fill:#181c20;stroke:#e8eaed}.page{fill:#181c20}}`
 
 // Places of the drawings of a figure, in its own units.
 const (
@@ -24,7 +24,7 @@ const (
 )
 
 // viewBox finds the size of a drawing.
-var viewBox = regexp.MustCompile(`^<svg viewBox="0 0 ([0-9.]+) ([0-9.]+)"`)
+var viewBox = regexp.MustCompile(`^<svg class="chart" viewBox="0 0 ([0-9.]+) ([0-9.]+)"`)
 
 // unlike makes the name of a file of what has other characters.
 var unlike = regexp.MustCompile(`[^a-z0-9]+`)

@@ -130,7 +130,7 @@ func (s studyPages) addPlots(r *http.Request, v *pages.Study, part string) error
 		if err = s.misread(v, r, part, err); err != nil {
 			return err
 		}
-		order = chart.Ranking{Order: "latest", Show: "all", After: -1}
+		order = pages.Ranking{Order: "latest", Show: "all", After: -1}
 	}
 	c, err := s.chronicle(r.Context(), v.D)
 	if err == nil {

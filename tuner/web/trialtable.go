@@ -13,7 +13,6 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/service"
-	"sakusen/tuner/web/chart"
 	"sakusen/tuner/web/pages"
 )
 
@@ -21,9 +20,9 @@ import (
 const listed = 25
 
 // orderOf reads order, show and after of a query.
-func orderOf(r *http.Request) (chart.Ranking, error) {
+func orderOf(r *http.Request) (pages.Ranking, error) {
 	q := r.URL.Query()
-	o := chart.Ranking{Order: q.Get("order"), Show: q.Get("show")}
+	o := pages.Ranking{Order: q.Get("order"), Show: q.Get("show")}
 	if o.Order == "" {
 		o.Order = "latest"
 	}
@@ -40,7 +39,7 @@ func orderOf(r *http.Request) (chart.Ranking, error) {
 		if err != nil || math.IsNaN(x) {
 			return o, service.New(service.Invalid, fmt.Sprintf("%.60s: expected a number, got %.40q", key, text))
 		}
-		w := chart.Within{Name: parameter, Low: math.Inf(-1), High: math.Inf(1)}
+		w := pages.Within{Name: parameter, Low: math.Inf(-1), High: math.Inf(1)}
 		if end == "min" {
 			w.Low = x
 		} else {
@@ -57,7 +56,7 @@ func orderOf(r *http.Request) (chart.Ranking, error) {
 }
 
 // table reads a page of the table.
-func (s *Server) table(ctx context.Context, c *sharedChronicle, o chart.Ranking) (*pages.TrialTable, error) {
+func (s *Server) table(ctx context.Context, c *sharedChronicle, o pages.Ranking) (*pages.TrialTable, error) {
 	c.mu.Lock()
 	log := c.log
 	if err := o.Resolve(log.Spec.Tune.Params); err != nil {

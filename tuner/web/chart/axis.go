@@ -11,16 +11,17 @@ import (
 	"sakusen/tuner/numeral"
 )
 
-// axis is one of a chart's: what is shown of it, and how.
+// axis is one of a drawing's: what is shown of it, and how.
 type axis struct {
 	name     string
 	low, top float64
 	log      bool      // the decadic logarithm is shown
 	names    []string  // of 0, 1, ...; nil for numbers
+	slanted  bool      // the names stand below the drawing, as long as they are
 	whole    bool      // only integers are marked
 	wide     bool      // a margin is left at both ends
 	upright  bool      // a y axis, whose names stand above each other
-	at       []float64 // the marks, if they are not left to the axis
+	at       []float64 // the marks in ascending order, if they are not left to the axis
 }
 
 // mark is a number on an axis.
@@ -29,13 +30,90 @@ type mark struct {
 	text string // escaped
 }
 
-// marks are about n round numbers along the axis, or its names: as many, and as much of
-// each, as fit side by side into the room of an x axis, or above each other into that
+// over returns an axis with room for values, and a margin.
+func over(name string, values ...float64) axis {
+	a := axis{name: name, low: math.NaN(), top: math.NaN(), wide: true}
+	a.reach(values...)
+	return a
+}
+
+// reach makes room for finite values.
+func (a *axis) reach(values ...float64) {
+	for _, x := range values {
+		if numeral.IsFinite(x) {
+			if !(a.low <= x) {
+				a.low = x
+			}
+			if !(a.top >= x) {
+				a.top = x
+			}
+		}
+	}
+}
+
+// empty tells whether no value has been reached.
+func (a *axis) empty() bool { return math.IsNaN(a.low) }
+
+// settle makes the range one that can be drawn: it has some width, logarithms where they
+// are shown, and its margin.
+func (a *axis) settle() {
+	if a.empty() {
+		a.low, a.top = 0, 1
+	}
+	if a.names != nil {
+		a.low, a.top = -0.5, float64(len(a.names))-0.5
+	}
+	if !(a.top > a.low) {
+		half := max(0.5, math.Abs(a.low)*0.05)
+		if a.log {
+			a.low, a.top = a.low/2, a.low*2
+		} else {
+			a.low, a.top = a.low-half, a.low+half
+		}
+	}
+	if a.log {
+		a.low, a.top = math.Log10(max(a.low, math.SmallestNonzeroFloat64)), math.Log10(max(a.top, math.SmallestNonzeroFloat64))
+	}
+	if a.wide {
+		margin := 0.04 * (a.top - a.low)
+		a.low, a.top = a.low-margin, a.top+margin
+	}
+}
+
+// share returns where a number lies along the settled axis, 0 to 1 where it is shown.
+func (a *axis) share(v float64) float64 {
+	if a.log {
+		v = math.Log10(max(v, math.SmallestNonzeroFloat64))
+	}
+	return (v - a.low) / (a.top - a.low)
+}
+
+// middle returns the number in the middle of one of n columns of the settled axis.
+func (a *axis) middle(column, n int) float64 {
+	x := a.low + (float64(column)+0.5)/float64(n)*(a.top-a.low)
+	if a.log {
+		return math.Pow(10, x)
+	}
+	return x
+}
+
+// column returns in which of n columns of the settled axis a number lies.
+func (a *axis) column(x float64, n int) int {
+	return min(n-1, max(0, int(a.share(x)*float64(n))))
+}
+
+// tickRoom is the least distance between two given marks of an x axis.
+const tickRoom = 30
+
+// marks returns about n round numbers along the axis, or its names: as many, and as much
+// of each, as fit side by side into the room of an x axis, or above each other into that
 // beside a y axis.
-func (a *axis) marks(n int, room float64) []mark {
-	var out []mark
+func (a *axis) marks(n int, room float64) (out []mark) {
+	last := math.Inf(-1)
 	for _, x := range a.at {
-		out = append(out, mark{x, numeral.Page(numeral.Text(x))})
+		if place := a.share(x) * room; place-last >= tickRoom {
+			last, out = place, append(out, mark{x, numeral.Page(numeral.Text(x))})
+		}
 	}
 	if out != nil {
 		return out
@@ -78,7 +156,7 @@ func (a *axis) marks(n int, room float64) []mark {
 	return out
 }
 
-// letter is about the width of a character of a chart's text, fewLetters how many of a
+// letter is about the width of a character of a drawing's text, fewLetters how many of a
 // name are shown at least.
 const letter, fewLetters = 7.0, 8
 
@@ -100,7 +178,7 @@ func (a *axis) fit(room float64) (step, most int) {
 	return step, max(2, most, min(longest, fewLetters))
 }
 
-// roundStep is the first of 1, 2 and 5 times a power of ten that is not below x.
+// roundStep returns the first of 1, 2 and 5 times a power of ten that is not below x.
 func roundStep(x float64) float64 {
 	if !(x > 0) || math.IsInf(x, 0) {
 		return 1
@@ -114,15 +192,7 @@ func roundStep(x float64) float64 {
 	return 10 * unit
 }
 
-// share is where a number lies along the axis, 0 to 1 where it is shown.
-func (a *axis) share(v float64) float64 {
-	if a.log {
-		v = math.Log10(max(v, math.SmallestNonzeroFloat64))
-	}
-	return (v - a.low) / (a.top - a.low)
-}
-
-// tick is an axis' number.
+// tick returns a number of an axis with three digits.
 func tick(x float64) string {
 	if size := math.Abs(x); size >= 999.5 && size < 1e6 {
 		return strconv.FormatFloat(x, 'f', 0, 64)

@@ -18,7 +18,7 @@ func TestTick(t *testing.T) {
 // A score that has no Elo is beyond the last one that is shown.
 func TestBounded(t *testing.T) {
 	for x, want := range map[float64]string{-400: "below \u2212400", 400: "above +400", 67: "+67", -18: "\u221218"} {
-		if got := Bounded(numeral.Signed)(x, 6); got != want {
+		if got := (Scale{Elo: true}).write(numeral.Signed, x, 6); got != want {
 			t.Errorf("%g is written %q, want %q", x, got, want)
 		}
 	}
@@ -30,7 +30,7 @@ func TestSpread(t *testing.T) {
 		low, top float64
 		log      bool
 	}{{480, 1.1e8, true}, {1, 1000, true}, {1, 999, false}, {0, 1e9, false}, {-1e9, 1, false}} {
-		if a := spread("work", c.low, c.top); a.log != c.log || a.low != c.low || a.top != c.top {
+		if a := over("work", c.low, c.top).spread(); a.log != c.log || a.low != c.low || a.top != c.top {
 			t.Errorf("%g to %g: %+v", c.low, c.top, a)
 		}
 	}

@@ -1,13 +1,13 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"math"
 	"regexp"
 	"slices"
 	"strconv"
-	"unicode/utf8"
 )
 
 // Row is a measured value beside a printed one. What is nil is no number, or not
@@ -32,72 +32,68 @@ const (
 	fewPoints = 3
 	// mostLabels fit below a figure.
 	mostLabels = 80
+	// printedBeside is how far a mark is moved sideways, so that the printed and the measured
+	// one are both seen.
+	printedBeside = 2.5
 )
 
 // labelNumber finds the numbers in a label: "turn 12", "10^16 moves".
 var labelNumber = regexp.MustCompile(`[0-9]+(\.[0-9]+)?`)
 
-// shapeOf is a label without its numbers.
-func shapeOf(label string) string { return labelNumber.ReplaceAllString(label, "#") }
+// claim is a bound that is printed in words.
+var claim = regexp.MustCompile(`^(above|below) (-?[0-9]+(?:\.[0-9]+)?)$`)
 
 // Comparisons draws what can be drawn of rows: a figure for each metric over
 // rows whose labels differ in one number, and one for other rows with printed
 // values.
-func Comparisons(rows []Row) []Comparison {
-	type group struct {
-		metric, shape string
-		rows          []Row
-	}
-	var groups []*group
-	for _, row := range rows {
-		if row.MeasuredValue == nil {
-			continue
-		}
-		shape := shapeOf(row.Label)
-		i := slices.IndexFunc(groups, func(g *group) bool { return g.metric == row.Metric && g.shape == shape })
-		if i < 0 {
-			groups = append(groups, &group{metric: row.Metric, shape: shape})
-			i = len(groups) - 1
-		}
-		groups[i].rows = append(groups[i].rows, row)
-	}
-	var out []Comparison
-	drawn := map[[2]string]bool{} // by metric and shape
-	for _, g := range groups {
-		if xs, shape := axisOf(g.rows); xs != nil {
-			out = append(out, drawComparison(g.metric+": "+shape, xs, g.rows))
-			drawn[[2]string{g.metric, g.shape}] = true
+func Comparisons(rows []Row) (out []Comparison) {
+	alike := func(row *Row) string { return row.Metric + ": " + labelNumber.ReplaceAllString(row.Label, "#") }
+	loose := map[string]bool{} // of rows that are drawn over no number
+	keys, groups := grouped(rows, alike)
+	for _, key := range keys {
+		group := groups[key]
+		if xs, shape := numbered(group); xs != nil {
+			out = append(out, compared(group[0].Metric+": "+shape, xs, group))
+		} else {
+			loose[key] = true
 		}
 	}
-	loose := map[string][]Row{}
-	var metrics []string // of loose rows, in order
-	for _, row := range rows {
-		if row.MeasuredValue == nil || drawn[[2]string{row.Metric, shapeOf(row.Label)}] {
-			continue
-		}
-		if loose[row.Metric] == nil {
-			metrics = append(metrics, row.Metric)
-		}
-		loose[row.Metric] = append(loose[row.Metric], row)
-	}
+	rest := slices.DeleteFunc(slices.Clone(rows), func(row Row) bool { return !loose[alike(&row)] })
+	metrics, groups := grouped(rest, func(row *Row) string { return row.Metric })
 	for _, metric := range metrics {
-		rows := loose[metric]
 		printed := 0
-		for _, row := range rows {
+		for _, row := range groups[metric] {
 			if row.PrintedValue != nil {
 				printed++
 			}
 		}
-		if printed >= fewPoints && len(rows) <= mostLabels {
-			out = append(out, drawComparison(metric, nil, rows))
+		if printed >= fewPoints && len(groups[metric]) <= mostLabels {
+			out = append(out, compared(metric, nil, groups[metric]))
 		}
 	}
 	return out
 }
 
-// axisOf are the numbers in which the rows' labels differ, and the label with x in their
+// grouped puts rows with a measured value together by a key; the keys are in the order of
+// the rows.
+func grouped(rows []Row, by func(*Row) string) (keys []string, groups map[string][]Row) {
+	groups = map[string][]Row{}
+	for i := range rows {
+		if rows[i].MeasuredValue == nil {
+			continue
+		}
+		key := by(&rows[i])
+		if groups[key] == nil {
+			keys = append(keys, key)
+		}
+		groups[key] = append(groups[key], rows[i])
+	}
+	return keys, groups
+}
+
+// numbered returns the numbers in which the rows' labels differ, and the label with x in their
 // place; nil if they do not differ in exactly one number.
-func axisOf(rows []Row) (xs []float64, shape string) {
+func numbered(rows []Row) (xs []float64, shape string) {
 	if len(rows) < fewPoints {
 		return nil, ""
 	}
@@ -128,150 +124,107 @@ func axisOf(rows []Row) (xs []float64, shape string) {
 	return xs, rows[0].Label[:places[at][0]] + "x" + rows[0].Label[places[at][1]:]
 }
 
-// drawComparison draws measured values with their intervals beside printed ones
+// compared draws measured values with their intervals beside printed ones
 // with theirs, over numbers or, without any, over the rows' labels.
-func drawComparison(title string, xs []float64, rows []Row) Comparison {
-	var ys []float64
-	for _, row := range rows {
-		ys = append(ys, *row.MeasuredValue)
-		for _, ci := range []*[2]float64{row.MeasuredCI, row.PrintedCI} {
+func compared(title string, xs []float64, rows []Row) Comparison {
+	out := Comparison{Title: title}
+	x, y := over("", xs...), over("")
+	x.at = slices.Sorted(slices.Values(xs))
+	if xs == nil {
+		x = axis{slanted: true}
+		for i, row := range rows {
+			xs, x.names = append(xs, float64(i)), append(x.names, row.Label)
+		}
+	}
+	reach := func(value *float64, ci *[2]float64) {
+		if value != nil {
+			y.reach(*value)
+		}
+		if ci != nil {
+			y.reach(ci[:]...)
+		}
+	}
+	for i := range rows {
+		row := &rows[i]
+		if bound := row.stated(); bound != nil {
+			row.PrintedValue, row.PrintedCI = &bound[0], bound // to the edge of the drawing
+			y.reach(bound[0])
+		} else {
+			reach(row.PrintedValue, row.PrintedCI)
+		}
+		reach(row.MeasuredValue, row.MeasuredCI)
+		out.Printed = out.Printed || row.PrintedValue != nil
+		out.Intervals = out.Intervals || row.MeasuredCI != nil
+	}
+	out.Plot = draw(title, x, y, figure, func(p *plot) {
+		stroke := func(class string, x, beside float64, ci *[2]float64) {
 			if ci != nil {
-				ys = append(ys, ci[0], ci[1])
+				p.stroke(beside, x, ci[0], ci[1], class)
 			}
 		}
-		if row.PrintedValue != nil {
-			ys = append(ys, *row.PrintedValue)
+		for i, row := range rows {
+			if v := row.PrintedValue; v != nil {
+				stroke("printed", xs[i], -printedBeside, row.PrintedCI)
+				p.add(`<path class="printed" d="M%.1f %.1fl4 4l-4 4l-4 -4z"><title>%s</title></path>`, p.px(xs[i])-printedBeside, p.py(*v)-4, escape(row.Label+", printed: "+row.Printed))
+			}
+			stroke("bar", xs[i], printedBeside, row.MeasuredCI)
+			p.beside(printedBeside, xs[i], *row.MeasuredValue, "dot", row.Label+": "+row.Measured)
 		}
-		if bound, _, ok := stated(row.Printed); ok {
-			ys = append(ys, bound)
-		}
-	}
-	y0, y1 := span(ys)
-	p := newComparison(title, y0, y1, xs, rows)
-	if xs == nil {
-		for i := range rows {
-			xs = append(xs, float64(i))
-		}
-	}
-	out := Comparison{Title: title}
-	for i, row := range rows {
-		if row.PrintedValue != nil {
-			out.Printed = true
-			p.interval("printed", xs[i], -printedBeside, row.PrintedCI)
-			p.diamond(xs[i], *row.PrintedValue, -printedBeside, row.Label+", printed: "+row.Printed)
-		}
-		if bound, above, ok := stated(row.Printed); ok && row.PrintedValue == nil {
-			out.Printed = true
-			p.interval("printed", xs[i], -printedBeside, p.beyond(bound, above))
-			p.diamond(xs[i], bound, -printedBeside, row.Label+", printed: "+row.Printed)
-		}
-		out.Intervals = out.Intervals || row.MeasuredCI != nil
-		p.interval("bar", xs[i], printedBeside, row.MeasuredCI)
-		fmt.Fprintf(&p.b, `<circle class="dot" cx="%.1f" cy="%.1f" r="3"><title>%s</title></circle>`,
-			p.x(xs[i])+printedBeside, p.y(*row.MeasuredValue), template.HTMLEscapeString(row.Label+": "+row.Measured))
-	}
-	out.Plot = p.svg()
+	})
 	return out
 }
 
-// printedBeside is how far a mark is moved sideways, so that the printed and the measured
-// one are both seen.
-const printedBeside = 2.5
-
-// claim is a bound that is printed in words.
-var claim = regexp.MustCompile(`^(above|below) (-?[0-9]+(?:\.[0-9]+)?)$`)
-
-// stated is the bound of a printed claim such as "above 0.5".
-func stated(printed string) (bound float64, above, ok bool) {
-	m := claim.FindStringSubmatch(printed)
-	if m == nil {
-		return 0, false, false
+// stated returns the bound of a printed claim such as "above 0.5" and what lies beyond it,
+// nil where a value is printed or nothing.
+func (r *Row) stated() *[2]float64 {
+	m := claim.FindStringSubmatch(r.Printed)
+	if m == nil || r.PrintedValue != nil {
+		return nil
 	}
 	bound, err := strconv.ParseFloat(m[2], 64)
-	return bound, m[1] == "above", err == nil
+	if err != nil {
+		return nil
+	}
+	return &[2]float64{bound, map[string]float64{"above": math.Inf(1), "below": math.Inf(-1)}[m[1]]}
 }
 
-// beyond is what is shown on one side of a bound.
-func (p *figure) beyond(bound float64, above bool) *[2]float64 {
-	if above {
-		return &[2]float64{bound, p.y1}
-	}
-	return &[2]float64{p.y0, bound}
+// Deviation is how far a measured value lies from the printed one, in standard errors of
+// the difference.
+type Deviation struct {
+	Label, Verdict string   // yes, no or undecided
+	At             *float64 // nil: not to be drawn
 }
 
-// interval draws an interval beside its place.
-func (p *figure) interval(class string, x, beside float64, ci *[2]float64) {
-	if ci == nil || math.IsNaN(ci[0]) || math.IsNaN(ci[1]) {
-		return
-	}
-	at := p.x(x) + beside
-	fmt.Fprintf(&p.b, `<line class="%s" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/>`, class, at, at, p.y(ci[0]), p.y(ci[1]))
-}
+// mostDeviation bounds what is drawn, standard errors; what lies beyond stands at the edge.
+const mostDeviation = 8
 
-// diamond marks a printed value.
-func (p *figure) diamond(x, y, beside float64, hint string) {
-	at := p.x(x) + beside
-	fmt.Fprintf(&p.b, `<path class="printed" d="M%.1f %.1fl4 4l-4 4l-4 -4z"><title>%s</title></path>`, at, p.y(y)-4, template.HTMLEscapeString(hint))
-}
-
-// labelRoom is the height that a character of a label takes below a labelled plot,
-// labelLength the most characters of one, and tickRoom the least distance between two numbers
-// below another.
-const (
-	labelRoom   = 7.2
-	labelLength = 18
-	tickRoom    = 30.0
-)
-
-// newComparison is an empty plot over the numbers xs, each of which stands below
-// it, or, without any, over the rows' labels.
-func newComparison(title string, y0, y1 float64, xs []float64, rows []Row) *figure {
-	if !(y1 > y0) {
-		y0, y1 = y0-0.5, y0+0.5
-	}
-	margin := 0.05 * (y1 - y0)
-	p := &figure{x0: -0.5, x1: float64(len(rows)) - 0.5, y0: y0 - margin, y1: y1 + margin}
-	longest := 0
-	for i := range rows {
-		longest = max(longest, min(labelLength, utf8.RuneCountInString(rows[i].Label)))
-	}
-	height := plotHeight + labelRoom*float64(longest)
-	if xs != nil {
-		height = plotHeight
-		p.x0, p.x1 = span(xs)
-		p.x0, p.x1 = p.x0-(p.x1-p.x0)/50, p.x1+(p.x1-p.x0)/50
-	}
-	fmt.Fprintf(&p.b, `<svg viewBox="0 0 %g %g" role="img" aria-label="%s">`, plotWidth, height, template.HTMLEscapeString(title))
-	for _, m := range (&axis{low: p.y0, top: p.y1}).marks(6, 0) {
-		fmt.Fprintf(&p.b, `<line class="axis" x1="%g" x2="%g" y1="%.1f" y2="%.1f"/><text x="%g" y="%.1f" text-anchor="end">%s</text>`,
-			plotLeft, plotWidth-plotEdge, p.y(m.at), p.y(m.at), plotLeft-4, p.y(m.at)+4, m.text)
-	}
-	if xs == nil {
-		p.labels(rows)
-		return p
-	}
-	sorted := slices.Clone(xs)
-	slices.Sort(sorted)
-	last := math.Inf(-1)
-	for _, x := range sorted {
-		if p.x(x)-last >= tickRoom {
-			last = p.x(x)
-			fmt.Fprintf(&p.b, `<text x="%.1f" y="%g" text-anchor="middle">%s</text>`, last, plotHeight-6, tick(x))
+// Deviations draws all rows of an experiment on one scale, with the band within which a
+// value agrees. What differs has its number beside it.
+func Deviations(rows []Deviation, agreement float64) template.HTML {
+	x, most, drawn := axis{name: "row of the table"}, agreement+0.5, 0
+	for i, r := range rows {
+		x.names = append(x.names, strconv.Itoa(i+1))
+		if r.At != nil {
+			drawn++
+			most = max(most, math.Abs(*r.At))
 		}
 	}
-	return p
-}
-
-// labels writes the rows' labels below the plot, as many as there is room for.
-func (p *figure) labels(rows []Row) {
-	every := (len(rows) + 39) / 40
-	for i := 0; i < len(rows); i += every {
-		label := []rune(rows[i].Label)
-		if len(label) > labelLength {
-			end := label[len(label)-labelLength/2:] // where labels of a kind differ
-			label = append(append(slices.Clone(label[:labelLength-len(end)-1]), '…'), end...)
-		}
-		x, y := p.x(float64(i))+4, plotHeight-plotBottom+14
-		fmt.Fprintf(&p.b, `<text x="%.1f" y="%.1f" text-anchor="end" transform="rotate(-60 %.1f %.1f)">%s</text>`, x, y, x, y, template.HTMLEscapeString(string(label)))
+	if drawn < fewPoints {
+		return ""
 	}
+	most = min(most, mostDeviation)
+	return draw("differences in standard errors", x, over("standard errors", -most, most), broad, func(p *plot) {
+		p.area(-agreement, agreement, "band")
+		p.level(0, "base")
+		for i, r := range rows {
+			if r.At == nil {
+				continue
+			}
+			at := min(most, max(-most, *r.At))
+			p.dot(float64(i), at, cmp.Or(map[string]string{"yes": "dot", "no": "apart"}[r.Verdict], "hollow"), fmt.Sprintf("%d, %s: %+.1f", i+1, r.Label, *r.At))
+			if r.Verdict == "no" {
+				p.add(`<text x="%.1f" y="%.1f" class="lab">%d</text>`, p.px(float64(i))+5, p.py(at)+4, i+1)
+			}
+		}
+	})
 }

@@ -1,13 +1,11 @@
 package chart
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
@@ -57,18 +55,17 @@ func TestHistoryColumns(t *testing.T) {
 			if len(h.Number) > columns || !reflect.DeepEqual(h, Columns(c, 0, n, columns)) {
 				t.Errorf("%d trials in %d columns, %d asked for", n, len(h.Number), columns)
 			}
-			lo, hi := math.NaN(), math.NaN()
+			all, got := over(""), over("")
 			for i := range c.Trials {
-				lo, hi = least(lo, c.Trials[i].Value), most(hi, c.Trials[i].Value)
+				all.reach(c.Trials[i].Value)
 			}
-			gotLo, gotHi := math.NaN(), math.NaN()
 			for i := range h.Number {
 				for _, x := range []*float64{h.Low[i], h.Top[i], h.StoppedLow[i], h.StoppedTop[i]} {
-					gotLo, gotHi = least(gotLo, numeral.OrNaN(x)), most(gotHi, numeral.OrNaN(x))
+					got.reach(numeral.OrNaN(x))
 				}
 			}
-			if n > 0 && (gotLo != lo || gotHi != hi) {
-				t.Errorf("%d trials in %d columns: %g to %g, want %g to %g", n, columns, gotLo, gotHi, lo, hi)
+			if n > 0 && (got.low != all.low || got.top != all.top) {
+				t.Errorf("%d trials in %d columns: %g to %g, want %g to %g", n, columns, got.low, got.top, all.low, all.top)
 			}
 		}
 	}
@@ -98,43 +95,19 @@ func TestDrawingsAreBounded(t *testing.T) {
 	}
 }
 
-// Pages of every order hold every trial once.
-func TestOrdersAreWhole(t *testing.T) {
-	c := chronicleOf(t, 333)
-	for _, order := range []string{"latest", "first", "best", c.Spec.Tune.Params[0].Name, "-" + c.Spec.Tune.Params[0].Name} {
-		for show, want := range map[string]int{"all": 333, "complete": 111, "stopped": 222, "running": 0} {
-			var all []int
-			for o := (Ranking{Order: order, Show: show, After: -1}); ; {
-				page := o.Numbers(c, 10)
-				all = append(all, page...)
-				if len(page) < 10 {
-					break
-				}
-				o.After = page[9]
-			}
-			if len(all) != want || len(slices.Compact(slices.Sorted(slices.Values(all)))) != want {
-				t.Errorf("%s, %s: %d trials, want %d", order, show, len(all), want)
-			}
-			if order == "best" && show == "complete" && !slices.IsSortedFunc(all, func(i, j int) int {
-				return cmp.Compare(c.Trials[j].Value, c.Trials[i].Value)
-			}) {
-				t.Errorf("%v are not in order", all[:10])
-			}
+// The middle of values is what it is of the values in order, and none of none.
+func TestMiddles(t *testing.T) {
+	values := make([]float64, 1000)
+	for i, k := range rand.New(rand.NewPCG(1, 2)).Perm(1000) {
+		values[i] = (float64(k) + 0.5) / 1000
+	}
+	s := middles([]float64{3, 4}, [][]float64{values, nil})
+	for _, c := range []struct{ got, want float64 }{{s.low[0], 0.1}, {s.ys[0], 0.5}, {s.top[0], 0.9}} {
+		if math.Abs(c.got-c.want) > 0.01 {
+			t.Errorf("quantile %g is %g", c.want, c.got)
 		}
 	}
-}
-
-func TestHistogram(t *testing.T) {
-	h := newHistogram(2, 0, 1)
-	for i := range 1000 {
-		h.add(1, (float64(i)+0.5)/1000)
-	}
-	for _, q := range []float64{0.1, 0.5, 0.9} {
-		if got := h.quantile(1, q); math.Abs(got-q) > 0.01 {
-			t.Errorf("quantile %g is %g", q, got)
-		}
-	}
-	if !math.IsNaN(h.quantile(0, 0.5)) {
+	if s.xs[1] != 4 || !math.IsNaN(s.ys[1]) {
 		t.Error("an empty column has a median")
 	}
 }

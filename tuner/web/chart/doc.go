@@ -1,11 +1,19 @@
 // Package chart draws what a study, an experiment or a benchmark has measured, as
 // SVG without scripts. It knows data alone: a chronicle, a result, rows, a series.
 // The pages of tuner/web put the drawings into their templates, and the classes
-// of study.css give the colours.
+// of style.css give the colours, dark ones too; where a reader wants to zoom, the
+// page lets the vendored uPlot draw the same columns.
 //
-//	v := plot.Draw(log, plot.Subject{Name: "mp70"}, plot.Wanted{})
+//	v := chart.Draw(log, chart.Subject{Name: "mp70"}, chart.Wanted{})
 //	v.History // an <svg>, empty where there is nothing to draw
 //
 // A drawing takes the same room for any number of trials: above some hundred they
 // are summed up by columns.
+//
+// Reading order: axis.go and plot.go are what every drawing is made of. study.go
+// chooses the drawings of a study and knows its trials; history.go draws them by
+// number, race.go by blocks, parameters.go by parameter, contour.go by two of them,
+// importance.go says what matters, and surface.go is the model of scores that some
+// of these draw. forest.go draws intervals below one another, comparison.go printed
+// beside measured values, series.go a benchmark's runs and a game's course.
 package chart

@@ -6,73 +6,139 @@ import (
 	"math"
 
 	"sakusen/tuner/numeral"
-	"sakusen/tuner/stats"
 )
 
-// estimateRow is a value with its interval, one line of a drawing.
-type estimateRow struct {
-	name           string
-	value, lo, hi  float64 // lo and hi NaN where not known
-	class, comment string
+// Stage is a value with its interval, one line of a forest.
+type Stage struct {
+	Name, Blocks  string // such as "Validation", "6 000 blocks"
+	Value, Lo, Hi float64
+	Text          string // the value for people
+	Class         string // thought, measured, good, bad, warn
 }
 
-// forest draws estimates below one another, with lines at given values.
-func forest(title, unit string, rows []estimateRow, lines []mark) template.HTML {
-	lo, hi := math.NaN(), math.NaN()
-	for _, r := range rows {
-		for _, x := range []float64{r.value, r.lo, r.hi} {
-			if !math.IsNaN(x) {
-				lo, hi = least(lo, x), most(hi, x)
-			}
-		}
+// Forest is values with their intervals below one another on one axis.
+type Forest struct {
+	Unit   string
+	Base   float64 // the baseline; NaN where it is not known
+	Gains  bool    // values are gains, with their signs
+	Stages []Stage
+	Zone   [2]float64 // gains between the bounds of the test; equal where there is none
+}
+
+// Add adds a stage whose text is its value, rounded by its interval.
+func (f *Forest) Add(name, blocks string, value, lo, hi float64, class string) {
+	write := numeral.Short
+	if f.Gains {
+		write = numeral.Signed
 	}
-	for _, l := range lines {
-		lo, hi = least(lo, l.at), most(hi, l.at)
+	f.Stages = append(f.Stages, Stage{name, blocks, value, lo, hi, write(value, (hi-lo)/2), class})
+}
+
+// Draw draws the forest, once wide and once narrow, so that its text is of one size on a
+// desk and on a phone.
+func (f *Forest) Draw() template.HTML {
+	x := over("", f.Base)
+	for _, g := range f.Stages {
+		x.reach(g.Value, g.Lo, g.Hi)
 	}
-	if math.IsNaN(lo) || len(rows) == 0 {
+	if f.Zone[0] != f.Zone[1] {
+		x.reach(f.Zone[:]...)
+	}
+	if !(x.top > x.low) || len(f.Stages) == 0 {
 		return ""
 	}
-	const left, row = 118.0, 26.0
-	p := &chart{width: chartWidth, height: chartTop + row*float64(len(rows)) + chartBottom}
-	p.x = axis{name: unit, low: lo - 0.06*(hi-lo), top: hi + 0.06*(hi-lo)}
-	if !(hi > lo) {
-		p.x.low, p.x.top = lo-1, hi+1
+	x.settle()
+	height := forestRow*float64(len(f.Stages)) + 46
+	return f.draw(&plot{x: x, class: "strip wide", width: 620, height: height, left: 108, right: 64, bottom: 38}, 5) +
+		f.draw(&plot{x: x, class: "strip narrow", width: 330, height: height, left: 84, right: 52, bottom: 38}, 3)
+}
+
+// forestRow is the height of a line.
+const forestRow = 36.0
+
+func (f *Forest) draw(p *plot, marks int) template.HTML {
+	p.title = f.Unit
+	for _, g := range f.Stages {
+		p.title += ", " + g.Name + " " + g.Text
 	}
-	at := func(v float64) float64 { return left + p.x.share(v)*(p.width-left-chartRight) }
-	bottom := p.height - chartBottom
-	p.add(`<svg class="chart" viewBox="0 0 %g %g" role="img" aria-label="%s">`, p.width, p.height, template.HTMLEscapeString(title))
-	for _, m := range p.x.marks(5, p.width-left-chartRight) {
-		p.add(`<line class="grid" x1="%.1f" x2="%.1f" y1="%g" y2="%g"/><text x="%.1f" y="%g" class="mid">%s</text>`, at(m.at), at(m.at), chartTop, bottom, at(m.at), bottom+16, m.text)
+	floor := p.height - p.bottom
+	if f.Zone[0] != f.Zone[1] {
+		p.add(`<rect class="zone" x="%.1f" y="4" width="%.1f" height="%g"><title>too little to count: the test is between these bounds</title></rect>`, p.px(f.Zone[0]), p.px(f.Zone[1])-p.px(f.Zone[0]), floor-4)
 	}
-	for _, l := range lines {
-		p.add(`<line class="base" x1="%.1f" x2="%.1f" y1="%g" y2="%g"><title>%s</title></line><text x="%.1f" y="%g" class="mid lab">%s</text>`, at(l.at), at(l.at), chartTop, bottom, l.text, at(l.at), chartTop-1, l.text)
+	line := func(class string, x float64, text string) {
+		p.add(`<line class="%s" x1="%.1f" x2="%.1f" y1="4" y2="%g"/><text x="%.1f" y="%g" class="mid">%s</text>`, class, x, x, floor, x, floor+16, text)
 	}
-	for i, r := range rows {
-		y := chartTop + row*(float64(i)+0.5)
-		p.add(`<text x="%g" y="%.1f" class="end">%s</text>`, left-8, y+4, template.HTMLEscapeString(r.name))
-		if math.IsNaN(r.value) {
+	for _, m := range p.x.marks(marks, 0) {
+		if f.Gains && m.at > 0 {
+			m.text = "+" + m.text
+		}
+		if x := p.px(m.at); !(math.Abs(x-p.px(f.Base)) <= 34) {
+			line("grid", x, m.text)
+		}
+	}
+	if !math.IsNaN(f.Base) {
+		line("base", p.px(f.Base), "baseline")
+	}
+	p.add(`<text x="%.1f" y="%g" class="mid lab">%s</text>`, (p.left+p.width-p.right)/2, floor+32, escape(f.Unit))
+	for i, g := range f.Stages {
+		y := 8 + forestRow*(float64(i)+0.5)
+		p.add(`<text x="%g" y="%.1f" class="end name">%s</text><text x="%g" y="%.1f" class="end lab">%s</text>`, p.left-12, y-3, escape(g.Name), p.left-12, y+11, escape(g.Blocks))
+		if math.IsNaN(g.Value) {
 			continue
 		}
-		if !math.IsNaN(r.lo) && !math.IsNaN(r.hi) {
-			p.add(`<line class="interval" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/>`, at(r.lo), at(r.hi), y, y)
+		end := p.px(g.Value)
+		if !math.IsNaN(g.Lo) && !math.IsNaN(g.Hi) {
+			end = p.px(g.Hi)
+			p.add(`<line class="iv %s" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/>`, g.Class, p.px(g.Lo), end, y, y)
 		}
-		p.add(`<circle class="%s" cx="%.1f" cy="%.1f" r="4.5"><title>%s</title></circle>`, r.class, at(r.value), y, template.HTMLEscapeString(r.comment))
+		p.add(`<circle class="%s" cx="%.1f" cy="%.1f" r="5"/><text x="%.1f" y="%.1f" class="value %s">%s</text>`, g.Class, p.px(g.Value), y, end+8, y+4, g.Class, escape(g.Text))
 	}
-	p.add(`<text x="%g" y="%g" class="mid name">%s</text>`, (left+p.width-chartRight)/2, p.height-8, template.HTMLEscapeString(unit))
 	return p.svg()
 }
 
-// finals draws the final: the best few, or the hall of fame, on new seeds; in Elo above
-// the baseline where values are scores against it.
-func finals(t *terrain) template.HTML {
-	var rows []estimateRow
-	for _, f := range t.log.Finals {
-		v, lo, hi := t.shown(f.Value), t.shown(f.Value-stats.Deviate95*f.Error), t.shown(f.Value+stats.Deviate95*f.Error)
-		rows = append(rows, estimateRow{fmt.Sprintf("trial %d", f.Trial), v, lo, hi, "dot", numeral.Short(v, (hi-lo)/2) + " (" + numeral.Short(lo, (hi-lo)/2) + " to " + numeral.Short(hi, (hi-lo)/2) + ")"})
+// Mini draws an interval on an axis that other lines of a list share; what lies beyond it
+// is an arrow.
+func Mini(value, lo, hi, from, to float64, class string) template.HTML {
+	if math.IsNaN(value) || !(to > from) {
+		return ""
 	}
-	var lines []mark
-	if !math.IsNaN(t.base) {
-		lines = []mark{{at: t.base, text: "baseline"}}
+	const width = 150.0
+	at := func(v float64) float64 { return 5 + (width-10)*min(1, max(0, (v-from)/(to-from))) }
+	out := small("mini", width, 16, 2)
+	if from < 0 && to > 0 {
+		out += fmt.Sprintf(`<line class="base" x1="%.1f" x2="%.1f" y1="1" y2="15"/>`, at(0), at(0))
 	}
-	return forest("the final", t.unit, rows, lines)
+	if !math.IsNaN(lo) && !math.IsNaN(hi) {
+		out += fmt.Sprintf(`<line class="iv %s" x1="%.1f" x2="%.1f" y1="8" y2="8"/>`, class, at(lo), at(hi))
+	}
+	switch {
+	case value > to:
+		out += fmt.Sprintf(`<path class="tip %s" d="M%g 3 L%g 8 L%g 13 Z"/>`, class, width-11, width-1, width-11)
+	case value < from:
+		out += fmt.Sprintf(`<path class="tip %s" d="M11 3 L1 8 L11 13 Z"/>`, class)
+	default:
+		out += fmt.Sprintf(`<circle class="%s" cx="%.1f" cy="8" r="4"/>`, class, at(value))
+	}
+	return template.HTML(out + "</svg>")
+}
+
+// small begins a drawing within a line of text: an axis without marks.
+func small(class string, width, height, edge float64) string {
+	return fmt.Sprintf(`<svg class="%s" viewBox="0 0 %g %g" aria-hidden="true"><line class="rule" x1="%g" x2="%g" y1="%g" y2="%g"/>`, class, width, height, edge, width-edge, height/2, height/2)
+}
+
+// Place draws where two values of a parameter lie in its range, 0 to 1; NaN draws
+// nothing.
+func Place(before, after float64) template.HTML {
+	const width = 120.0
+	out := small("mini rng", width, 14, 4)
+	for _, m := range []struct {
+		class string
+		at, r float64
+	}{{"old", before, 4}, {"new", after, 5}} {
+		if !math.IsNaN(m.at) {
+			out += fmt.Sprintf(`<circle class="%s" cx="%.1f" cy="7" r="%g"/>`, m.class, 6+(width-12)*min(1, max(0, m.at)), m.r)
+		}
+	}
+	return template.HTML(out + "</svg>")
 }

@@ -10,7 +10,6 @@ import (
 	"sakusen/tuner/entry"
 	"sakusen/tuner/insight/chronicle"
 	"sakusen/tuner/numeral"
-	"sakusen/tuner/stats"
 )
 
 // TrialHistory is a study's trials in columns: one trial each where they fit, and
@@ -54,25 +53,6 @@ type TrialHistory struct {
 	Verdict string `json:"verdict,omitempty"`
 }
 
-// Tone is the class of the colour of what a verdict decided.
-func Tone(verdict string) string {
-	switch verdict {
-	case "pass":
-		return "good"
-	case "fail":
-		return "bad"
-	}
-	return "warn"
-}
-
-// Tone is the class of the colour of what the validation found.
-func (h *TrialHistory) Tone() string { return Tone(h.Verdict) }
-
-// Decided says what the validation found, for a legend.
-func (h *TrialHistory) Decided() string {
-	return map[string]string{"good": "what the validation proved", "bad": "what the validation found: not better", "warn": "what the validation found: undecided"}[h.Tone()]
-}
-
 // Staircase tells whether there is a line of what the search thought best.
 func (h *TrialHistory) Staircase() bool { return some(h.Incumbent[:max(0, len(h.Incumbent)-1)]) }
 
@@ -83,78 +63,76 @@ func some(all []*float64) bool {
 	return slices.ContainsFunc(all, func(x *float64) bool { return x != nil })
 }
 
-// historyColumns is the number of columns of a drawing, historyHeight its height.
-const historyColumns, historyHeight = 350, 260.0
+// historyColumns is the number of columns of a drawing.
+const historyColumns = 350
 
 // Columns puts the trials from..to into at most so many columns.
 func Columns(log *chronicle.Chronicle, from, to, columns int) *TrialHistory {
 	names, up := log.Goals()
-	h := &TrialHistory{Study: log.Spec.Name, Entries: log.Entries, Name: names[0], Maximize: up[0], Total: len(log.Trials),
-		Number: []int{}, Low: []*float64{}, Top: []*float64{}, StoppedLow: []*float64{}, StoppedTop: []*float64{}, Outside: []*float64{},
-		Best: []*float64{}, BestTrial: []*int{}, BestError: []*float64{}, BestLow: []*float64{}, BestHigh: []*float64{}, Incumbent: []*float64{}}
+	h := &TrialHistory{Study: log.Spec.Name, Entries: log.Entries, Name: names[0], Maximize: up[0], Total: len(log.Trials)}
 	h.To = min(to, len(log.Trials))
 	h.From = min(max(0, from), h.To)
 	h.Step = max(1, (h.To-h.From+columns-1)/columns)
-	incumbents, nan := log.Incumbents, math.NaN()
-	incumbent := nan
-	for first := h.From; first < h.To; first += h.Step {
-		low, top, stoppedLow, stoppedTop, best, bestError, outside := nan, nan, nan, nan, nan, nan, nan
-		at := -1
-		last := min(h.To, first+h.Step)
-		for i := first; i < last; i++ {
-			t := &log.Trials[i]
-			switch {
+	n := (h.To - h.From + h.Step - 1) / h.Step
+	h.Number, h.BestTrial, h.BestError = make([]int, n), make([]*int, n), make([]*float64, n)
+	for _, all := range append(h.values(), &h.Outside) {
+		*all = make([]*float64, n)
+	}
+	incumbents, incumbent := log.Incumbents, math.NaN()
+	for i := range n {
+		h.Number[i] = h.From + i*h.Step
+		last := min(h.To, h.Number[i]+h.Step)
+		whole, stopped, outside, best := over(""), over(""), math.NaN(), -1
+		for k := h.Number[i]; k < last; k++ {
+			switch t := &log.Trials[k]; {
 			case math.IsNaN(t.Value):
 			case !t.Feasible || t.End == entry.Beyond:
 				if Better(t.Value, outside, h.Maximize) {
 					outside = t.Value
 				}
-				stoppedLow, stoppedTop = least(stoppedLow, t.Value), most(stoppedTop, t.Value)
+				stopped.reach(t.Value)
 			case t.End != entry.Whole:
-				stoppedLow, stoppedTop = least(stoppedLow, t.Value), most(stoppedTop, t.Value)
+				stopped.reach(t.Value)
 			default:
-				low, top = least(low, t.Value), most(top, t.Value)
-				if at < 0 || t.Value != best && (t.Value > best) == h.Maximize {
-					best, bestError, at = t.Value, t.Error, i
+				whole.reach(t.Value)
+				if best < 0 || Better(t.Value, log.Trials[best].Value, h.Maximize) {
+					best = k
 				}
 			}
 		}
 		for len(incumbents) > 0 && incumbents[0].Trials <= last {
 			incumbent, incumbents = incumbents[0].Value, incumbents[1:]
 		}
-		h.Number = append(h.Number, first)
-		h.Low, h.Top = append(h.Low, numeral.Finite(low)), append(h.Top, numeral.Finite(top))
-		h.StoppedLow, h.StoppedTop = append(h.StoppedLow, numeral.Finite(stoppedLow)), append(h.StoppedTop, numeral.Finite(stoppedTop))
-		h.Outside = append(h.Outside, numeral.Finite(outside))
-		h.Best, h.BestError = append(h.Best, numeral.Finite(best)), append(h.BestError, numeral.Finite(bestError))
-		h.Incumbent = append(h.Incumbent, numeral.Finite(incumbent))
-		bestLow, bestHigh := nan, nan
-		if at >= 0 {
-			bestLow, bestHigh = log.Interval(best, bestError, int64(log.Trials[at].Blocks))
+		h.Low[i], h.Top[i] = numeral.Finite(whole.low), numeral.Finite(whole.top)
+		h.StoppedLow[i], h.StoppedTop[i] = numeral.Finite(stopped.low), numeral.Finite(stopped.top)
+		h.Outside[i], h.Incumbent[i] = numeral.Finite(outside), numeral.Finite(incumbent)
+		if best >= 0 {
+			t := &log.Trials[best]
+			low, high := log.Interval(t.Value, t.Error, int64(t.Blocks))
+			h.BestTrial[i], h.Best[i], h.BestError[i] = &best, numeral.Finite(t.Value), numeral.Finite(t.Error)
+			h.BestLow[i], h.BestHigh[i] = numeral.Finite(low), numeral.Finite(high)
 		}
-		h.BestLow, h.BestHigh = append(h.BestLow, numeral.Finite(bestLow)), append(h.BestHigh, numeral.Finite(bestHigh))
-		var trial *int
-		if at >= 0 {
-			trial = &at
-		}
-		h.BestTrial = append(h.BestTrial, trial)
 	}
 	return h
 }
 
-// mostElo bounds the Elo that is drawn: the score of a trial that won all of few
-// games has none.
-const mostElo = 400
+// values returns the columns that are drawn, but for the trials outside a limit, whose
+// values are among those of the stopped ones.
+func (h *TrialHistory) values() []*[]*float64 {
+	return []*[]*float64{&h.Low, &h.Top, &h.StoppedLow, &h.StoppedTop, &h.Incumbent, &h.Best, &h.BestLow, &h.BestHigh}
+}
 
 // ToElo puts a history of scores against a baseline into Elo above it; other ones
 // stay as they are.
 func (h *TrialHistory) ToElo(log *chronicle.Chronicle, result *tuner.Result) {
+	var v tuner.ValidationReport
 	if result != nil && result.Validation != nil {
-		h.Verdict = result.Validation.Verdict
+		v = *result.Validation
 	}
-	if !Elo(log) {
-		if result != nil && result.Validation != nil && result.Validation.Metric != nil {
-			m := result.Validation.Metric
+	h.Verdict = v.Verdict
+	scale := ScaleOf(log)
+	if !scale.Elo {
+		if m := v.Metric; m != nil {
 			if h.Baseline = m.Baseline; m.Winner != nil && m.GainCI != nil {
 				half := (m.GainCI[1] - m.GainCI[0]) / 2
 				h.Validated = &[3]float64{*m.Winner, *m.Winner - half, *m.Winner + half}
@@ -162,118 +140,86 @@ func (h *TrialHistory) ToElo(log *chronicle.Chronicle, result *tuner.Result) {
 		}
 		return
 	}
-	for _, all := range [][]*float64{h.Low, h.Top, h.StoppedLow, h.StoppedTop, h.Outside, h.Best, h.BestLow, h.BestHigh, h.Incumbent} {
-		for i, x := range all {
-			if x != nil {
-				all[i] = numeral.Finite(EloOf(log, *x))
-			}
+	for _, all := range append(h.values(), &h.Outside) {
+		for i, x := range *all {
+			(*all)[i] = numeral.Finite(scale.of(numeral.OrNaN(x)))
 		}
 	}
 	h.BestError = make([]*float64, len(h.Best))
-	h.Unit, h.Baseline = "Elo above the baseline", new(float64)
-	if result != nil && result.Validation != nil && result.Validation.Elo != nil && result.Validation.CI95 != nil {
-		v := result.Validation
-		h.Validated = &[3]float64{*v.Elo, v.CI95[0], v.CI95[1]}
-	}
+	h.Unit, h.Baseline, h.Validated = scale.Unit, new(float64), validated(&v)
 }
 
-// Elo tells whether values are scores against the baseline alone, which have an Elo
-// above it.
-func Elo(log *chronicle.Chronicle) bool {
-	names, _ := log.Goals() // of several objectives, the first is a trial's value
-	return log.Spec.Ruleset != nil && names[0] == "score" && len(log.Spec.Pool) == 0 && log.Spec.Evaluate == nil && !log.Spec.Duels
+// validated returns the Elo that a validation found, with the ends of its interval.
+func validated(v *tuner.ValidationReport) *[3]float64 {
+	if v.Elo == nil || v.CI95 == nil {
+		return nil
+	}
+	return &[3]float64{*v.Elo, v.CI95[0], v.CI95[1]}
 }
 
-// EloOf is the Elo of a score as it is shown, between -400 and 400.
-func EloOf(log *chronicle.Chronicle, score float64) float64 {
-	if math.IsNaN(score) {
-		return score
-	}
-	return min(mostElo, max(-mostElo, stats.Elo(score, log.Spec.Ruleset.Seats)))
-}
-
-// Bounded writes Elo that EloOf has bounded by a rule for numbers: what has reached a
-// bound lies beyond it, nobody knows how far.
-func Bounded(write func(x, half float64) string) func(x, half float64) string {
-	return func(x, half float64) string {
-		switch {
-		case x <= -mostElo:
-			return "below " + numeral.Short(-mostElo, 0)
-		case x >= mostElo:
-			return "above " + numeral.Signed(mostElo, 0)
-		}
-		return write(x, half)
-	}
-}
-
-// plot draws the history.
-func (h *TrialHistory) plot(width float64, class string) template.HTML {
-	lo, hi := math.NaN(), math.NaN()
-	for i := range h.Number {
-		for _, x := range []*float64{h.Low[i], h.Top[i], h.StoppedLow[i], h.StoppedTop[i], h.Incumbent[i]} {
-			if x != nil {
-				lo, hi = least(lo, *x), most(hi, *x)
-			}
-		}
-		if h.Step == 1 && h.BestLow[i] != nil {
-			lo, hi = least(lo, *h.BestLow[i]), most(hi, *h.BestHigh[i])
-		}
-	}
-	if math.IsNaN(lo) {
-		return ""
-	}
-	if h.Baseline != nil {
-		lo, hi = least(lo, *h.Baseline), most(hi, *h.Baseline)
-	}
-	if h.Validated != nil {
-		lo, hi = least(lo, h.Validated[1]), most(hi, h.Validated[2])
+// draw draws the history.
+func (h *TrialHistory) draw() template.HTML {
+	shown := h.values()[:5]
+	if h.Step == 1 {
+		shown = h.values()
 	}
 	name := h.Name
 	if h.Unit != "" {
 		name = h.Unit
 	}
-	p := sizedChart(fmt.Sprintf("%s of trials %d to %d", name, h.From, h.To-1),
-		axis{name: "trial", low: float64(h.From), top: float64(h.To - 1), whole: true, wide: true}, axis{name: name, low: lo, top: hi, wide: true}, width, historyHeight)
-	p.class = class
+	y := over(name)
+	for _, all := range shown {
+		for _, x := range *all {
+			y.reach(numeral.OrNaN(x))
+		}
+	}
+	if y.empty() {
+		return ""
+	}
+	y.reach(numeral.OrNaN(h.Baseline))
 	if h.Validated != nil {
-		p.area(h.Validated[1], h.Validated[2], "val "+h.Tone())
-		p.level(h.Validated[0], "valline "+h.Tone())
+		y.reach(h.Validated[1:]...)
 	}
-	if h.Baseline != nil {
-		p.level(*h.Baseline, "base")
-		p.add(`<text x="%g" y="%.1f" class="end lab">baseline</text>`, p.width-chartRight, p.py(*h.Baseline)-4)
+	x := axis{name: "trial", low: float64(h.From), top: float64(h.To - 1), whole: true, wide: true}
+	return draw(fmt.Sprintf("%s of trials %d to %d", name, h.From, h.To-1), x, y, page, func(p *plot) {
+		p.validated(h.Validated, Tone(h.Verdict))
+		p.baseline(numeral.OrNaN(h.Baseline))
+		incumbents := series{}
+		for i, n := range h.Number {
+			x := float64(n) + float64(h.Step-1)/2
+			incumbents.add(x, numeral.OrNaN(h.Incumbent[i]), math.NaN(), math.NaN())
+			h.column(p, i, x)
+		}
+		p.line("thoughtline", incumbents.xs, incumbents.ys)
+	})
+}
+
+// column draws a column: of one trial its mark, of several the range of the stopped and of
+// the complete ones, and the best.
+func (h *TrialHistory) column(p *plot, i int, x float64) {
+	low, best := numeral.OrNaN(h.BestLow[i]), numeral.OrNaN(h.Best[i])
+	top := numeral.OrNaN(h.BestHigh[i])
+	switch stopped := numeral.OrNaN(h.StoppedLow[i]); {
+	case h.Step > 1:
+		p.stroke(0, x, stopped, numeral.OrNaN(h.StoppedTop[i]), "pale")
+		p.stroke(0, x, numeral.OrNaN(h.Low[i]), numeral.OrNaN(h.Top[i]), "full")
+	case h.Outside[i] != nil:
+		p.add(`<path class="cross" d="M%.1f %.1fl6 6m0 -6l-6 6"><title>trial %d: outside a limit</title></path>`, p.px(x)-3, p.py(stopped)-3, h.Number[i])
+	case !math.IsNaN(stopped):
+		p.add(`<circle class="st" cx="%.1f" cy="%.1f" r="2"/>`, p.px(x), p.py(stopped))
+	default:
+		p.stroke(0, x, low, top, "bar")
 	}
-	middle := float64(h.Step-1) / 2
-	var xs, incumbent []float64
-	for i, n := range h.Number {
-		x := float64(n) + middle
-		xs, incumbent = append(xs, x), append(incumbent, numeral.OrNaN(h.Incumbent[i]))
-		if low, top := h.StoppedLow[i], h.StoppedTop[i]; low != nil {
-			switch {
-			case h.Step == 1 && h.Outside[i] != nil:
-				p.add(`<path class="cross" d="M%.1f %.1fl6 6m0 -6l-6 6"><title>trial %d: outside a limit</title></path>`, p.px(x)-3, p.py(*low)-3, n)
-			case h.Step == 1:
-				p.add(`<circle class="st" cx="%.1f" cy="%.1f" r="2"/>`, p.px(x), p.py(*low))
-			default:
-				p.stroke(x, *low, *top, "pale")
-			}
-		}
-		if h.Step > 1 && h.Low[i] != nil {
-			p.stroke(x, *h.Low[i], *h.Top[i], "full")
-		}
-		if h.Best[i] == nil {
-			continue
-		}
-		text := fmt.Sprintf("trial %d: %s", *h.BestTrial[i], numeral.Page(numeral.Text(*h.Best[i])))
-		if h.BestLow[i] != nil {
-			half := (*h.BestHigh[i] - *h.BestLow[i]) / 2
-			text = fmt.Sprintf("trial %d: %s (%s to %s)", *h.BestTrial[i], numeral.Short(*h.Best[i], half), numeral.Short(*h.BestLow[i], half), numeral.Short(*h.BestHigh[i], half))
-			if h.Step == 1 {
-				p.stroke(x, *h.BestLow[i], *h.BestHigh[i], "bar")
-			}
-		}
-		p.dot(x, *h.Best[i], "dot", text)
+	if !math.IsNaN(best) {
+		p.dot(x, best, "dot", fmt.Sprintf("trial %d: %s", *h.BestTrial[i], interval(numeral.Short, best, low, top)))
 	}
-	p.line("thoughtline", xs, incumbent)
-	return p.svg()
+}
+
+// interval writes a value and, where they are known, the ends of its interval.
+func interval(write func(x, half float64) string, x, low, top float64) string {
+	half := (top - low) / 2
+	if math.IsNaN(half) {
+		return write(x, half)
+	}
+	return fmt.Sprintf("%s (%s to %s)", write(x, half), numeral.Short(low, half), numeral.Short(top, half))
 }

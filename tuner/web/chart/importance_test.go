@@ -54,7 +54,7 @@ func planted(t *testing.T, n int, noise float64, duels bool, single ...tuner.Dim
 // something is told from one that does not.
 func TestImportance(t *testing.T) {
 	for _, noise := range []float64{0.01, 0.05, 0.2} {
-		all, luck := newTerrain(planted(t, 400, noise, false), nil).importance()
+		all, luck := newTrials(planted(t, 400, noise, false), nil).importance()
 		sum := 0.0
 		for _, one := range all {
 			sum += one.Share
@@ -66,7 +66,7 @@ func TestImportance(t *testing.T) {
 			t.Errorf("noise %g: %+v, %q", noise, all, luck)
 		}
 		if noise <= 0.05 && (all[0].Share < 0.7 || all[1].Share > 0.15) {
-			t.Errorf("noise %g: %s %s, %s %s", noise, all[0].Name, all[0].Percent, all[1].Name, all[1].Percent)
+			t.Errorf("noise %g: %s %s, %s %s", noise, all[0].Name, all[0].Text, all[1].Name, all[1].Text)
 		}
 	}
 }
@@ -81,7 +81,7 @@ func TestModel(t *testing.T) {
 			log.Trials[i].Met, log.Trials[i].Blocks = 1, 8
 		}
 		log.Spec.Sampler.Name = "surface"
-		m := newTerrain(log, nil).learn()
+		m := newTrials(log, nil).learn()
 		if m == nil {
 			t.Fatalf("duels %v: no model", duels)
 		}
@@ -110,7 +110,7 @@ func TestModel(t *testing.T) {
 			t.Errorf("duels %v: contour of the model %v, importance %+v", duels, w.Contour.Model, v.Importance)
 		}
 	}
-	if newTerrain(planted(t, 10, 0.1, true), nil).learn() != nil {
+	if newTrials(planted(t, 10, 0.1, true), nil).learn() != nil {
 		t.Error("five duels make a model")
 	}
 }
@@ -120,12 +120,12 @@ func TestModelBesideSingleValues(t *testing.T) {
 	single := func(name string, kind param.Kind, domain param.Domain, choices ...string) tuner.Dimension {
 		return tuner.Dimension{Param: param.Param{Name: name, Kind: kind, Domain: domain, Choices: choices}}
 	}
-	alone := newTerrain(planted(t, 800, 0.1, true), nil).learn()
+	alone := newTrials(planted(t, 800, 0.1, true), nil).learn()
 	log := planted(t, 800, 0.1, true, single("n", param.Int, param.Range(5, 5)), single("l", param.Float, param.Log(.3, .3)),
 		single("g", param.Int, param.Grid(1, 5, 7)), single("k", param.Choice, param.Domain{}, "a"))
-	m := newTerrain(log, nil).learn()
-	if m == nil || m.n != alone.n {
-		t.Fatalf("the model beside single values: %+v, want %d terms", m, alone.n)
+	m := newTrials(log, nil).learn()
+	if m == nil || len(m.terms) != len(alone.terms) {
+		t.Fatalf("the model beside single values: %+v, want %d terms", m, len(alone.terms))
 	}
 	want, _ := alone.height([]float64{1, .5}, &alone.fit)
 	if got, _ := m.height([]float64{5, .3, 1, 0, 1, .5}, &m.fit); math.Abs(got-want) > 1e-9 {
@@ -149,16 +149,16 @@ func TestVerdictColours(t *testing.T) {
 		x := 20.0
 		h := Columns(planted(t, 50, 0.1, false), 0, 50, 350)
 		h.ToElo(planted(t, 50, 0.1, false), &tuner.Result{Validation: &tuner.ValidationReport{Verdict: verdict, Elo: &x, CI95: &[2]float64{10, 30}}})
-		drawn := string(h.plot(820, "wide"))
-		if h.Tone() != want || !strings.Contains(drawn, `class="val `+want+`"`) || want != "good" && strings.Contains(drawn, "good") {
-			t.Errorf("%q has the tone %s, want %s: %.300s", verdict, h.Tone(), want, drawn)
+		drawn := string(h.draw())
+		if Tone(h.Verdict) != want || !strings.Contains(drawn, `class="val `+want+`"`) || want != "good" && strings.Contains(drawn, "good") {
+			t.Errorf("%q has the tone %s, want %s: %.300s", verdict, Tone(h.Verdict), want, drawn)
 		}
 	}
 }
 
 // The strip has every stage and the baseline, at both sizes.
 func TestStrip(t *testing.T) {
-	s := Strip{Unit: "Elo", Gains: true, Zone: [2]float64{0, 10}, Stages: []Stage{
+	s := Forest{Unit: "Elo", Gains: true, Zone: [2]float64{0, 10}, Stages: []Stage{
 		{Name: "Search", Blocks: "8 blocks", Value: 122, Lo: 70, Hi: 170, Text: "+122", Class: "thought"},
 		{Name: "Validation", Value: 67, Lo: math.NaN(), Hi: math.NaN(), Text: "+67", Class: "good"},
 	}}

@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"slices"
 
-	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/insight/chronicle"
 	"sakusen/tuner/numeral"
+	"sakusen/tuner/stats"
 )
 
 // Rung is one rung: who came to it, and what became of them.
@@ -20,13 +21,9 @@ type Rung struct {
 	Bar                    template.HTML
 }
 
-// raceRows count the trials by rung.
-func raceRows(log *chronicle.Chronicle) []Rung {
-	rungs := log.Spec.Race.Rungs
-	rows := make([]Rung, len(rungs))
-	for i := range rows {
-		rows[i].Rung, rows[i].Blocks = int64(i+1), rungs[i]
-	}
+// rungs counts the trials by rung.
+func rungs(log *chronicle.Chronicle) []Rung {
+	rows := make([]Rung, len(log.Spec.Race.Rungs))
 	for i := range log.Trials {
 		t := &log.Trials[i]
 		for r := range min(int(t.Met), len(rows)) {
@@ -50,24 +47,15 @@ func raceRows(log *chronicle.Chronicle) []Rung {
 			}
 		}
 	}
+	if len(rows) == 0 || rows[0].Played == 0 {
+		return nil
+	}
 	for i := range rows {
-		if rows[0].Played == 0 {
-			return nil
-		}
-		const width = 200.0
-		scale := width / float64(rows[0].Played)
-		row, b, x := &rows[i], "", 0.0
-		for _, part := range []struct {
-			class string
-			n     int
-		}{{"went", row.Went}, {"running", row.Running}, {"behind", row.Behind}, {"beyond", row.Beyond}, {"halved", row.Halved}} {
-			w := float64(part.n) * scale
-			if part.n > 0 {
-				b += fmt.Sprintf(`<rect class="%s" x="%.2f" y="0" width="%.2f" height="12"/>`, part.class, x, w)
-			}
-			x += w
-		}
-		row.Bar = template.HTML(fmt.Sprintf(`<svg class="racebar" viewBox="0 0 %g 12" preserveAspectRatio="none" aria-hidden="true">%s</svg>`, width, b))
+		r := &rows[i]
+		r.Rung, r.Blocks = int64(i+1), log.Spec.Race.Rungs[i]
+		all := float64(rows[0].Played)
+		r.Bar = bar("racebar", part{"went", float64(r.Went) / all}, part{"running", float64(r.Running) / all}, part{"behind", float64(r.Behind) / all},
+			part{"beyond", float64(r.Beyond) / all}, part{"halved", float64(r.Halved) / all})
 	}
 	return rows
 }
@@ -77,122 +65,135 @@ const levelLines = 120
 
 // levels draws the trials' values on the way, by blocks, and the middle 80 % of
 // all of them where they are many.
-func (t *terrain) levels() template.HTML {
-	rungs := t.log.Spec.Race.Rungs
-	lo, hi := math.NaN(), math.NaN()
-	for i := range t.log.Trials {
-		for r := range rungs {
-			if v, _ := t.log.Level(i, r); !math.IsNaN(v) {
-				lo, hi = least(lo, v), most(hi, v)
+func (t *trials) levels() template.HTML {
+	blocks := t.log.Spec.Race.Rungs
+	xs, values := make([]float64, len(blocks)), make([][]float64, len(blocks))
+	y := over(t.scale.Unit)
+	at := func(i, r int) float64 { v, _ := t.log.Level(i, r); return t.scale.of(v) }
+	for r := range blocks {
+		xs[r] = float64(blocks[r])
+		for i := range t.log.Trials {
+			if v := at(i, r); !math.IsNaN(v) {
+				values[r] = append(values[r], v)
 			}
 		}
+		y.reach(values[r]...)
 	}
-	if math.IsNaN(lo) || len(rungs) < 2 {
+	if y.empty() || len(blocks) < 2 {
 		return ""
 	}
-	best := t.top(5)
-	for _, i := range best {
-		for r := range rungs {
-			if a, b := t.interval(i, r); !math.IsNaN(a) {
-				lo, hi = least(lo, a), most(hi, b)
+	y.reach(t.base)
+	var best series
+	for _, i := range t.top(5) {
+		for r := range blocks {
+			v, e := t.log.Level(i, r)
+			lo, hi := t.log.Interval(v, e, blocks[r])
+			best.add(xs[r], t.scale.of(v), t.scale.of(lo), t.scale.of(hi))
+		}
+	}
+	y.reach(append(best.low, best.top...)...)
+	x := axis{name: "blocks", low: xs[0] / 1.2, top: xs[len(xs)-1] * 1.2, log: true, at: xs}
+	return draw(t.scale.Unit+" by blocks played", x, y, column, func(p *plot) {
+		p.baseline(t.base)
+		if len(t.log.Trials) > levelLines {
+			p.band("band", middles(xs, values))
+		}
+		for _, i := range t.chosen(levelLines) {
+			line := &t.log.Trials[i]
+			var ys []float64
+			for r := range blocks {
+				ys = append(ys, at(i, r))
+			}
+			if line.End == entry.Whole {
+				p.line("path whole", xs, ys)
+				continue
+			}
+			p.line("path stopped", xs, ys)
+			if n := int(line.Met); n > 0 && line.End != entry.Playing && !math.IsNaN(ys[n-1]) {
+				p.dot(xs[n-1], ys[n-1], "hollow small", fmt.Sprintf("trial %d, stopped at %g blocks: %s", i, xs[n-1], t.text(i)))
 			}
 		}
-	}
-	xs := make([]float64, len(rungs))
-	for r := range rungs {
-		xs[r] = float64(rungs[r])
-	}
-	p := newChart(t.unit+" by blocks played", axis{name: "blocks", low: float64(rungs[0]) / 1.2, top: float64(rungs[len(rungs)-1]) * 1.2, log: true, at: xs},
-		t.values(lo, hi))
-	t.baseline(p)
-	if len(t.log.Trials) > levelLines {
-		h := newHistogram(len(rungs), lo, hi)
-		for i := range t.log.Trials {
-			for r := range rungs {
-				if v, _ := t.log.Level(i, r); !math.IsNaN(v) {
-					h.add(r, v)
-				}
-			}
+		for i, x := range best.xs {
+			p.stroke(0, x, best.low[i], best.top[i], "bar")
 		}
-		var low, top []float64
-		for r := range rungs {
-			low, top = append(low, t.shown(h.quantile(r, 0.1))), append(top, t.shown(h.quantile(r, 0.9)))
-		}
-		p.band("band", xs, low, top)
-	}
-	for _, i := range t.chosen(levelLines) {
-		line := &t.log.Trials[i]
-		var ys []float64
-		for r := range rungs {
-			v, _ := t.log.Level(i, r)
-			ys = append(ys, t.shown(v))
-		}
-		class := "path stopped"
-		if line.End == entry.Whole {
-			class = "path whole"
-		}
-		p.line(class, xs, ys)
-		if n := int(line.Met); n > 0 && line.End != entry.Whole && line.End != entry.Playing {
-			if v, _ := t.log.Level(i, n-1); !math.IsNaN(v) {
-				p.dot(xs[n-1], t.shown(v), "hollow small", fmt.Sprintf("trial %d, stopped at %g blocks: %s", i, xs[n-1], t.valueOf(line)))
-			}
-		}
-	}
-	for _, i := range best {
-		for r := range rungs {
-			if a, b := t.interval(i, r); !math.IsNaN(a) {
-				p.stroke(xs[r], t.shown(a), t.shown(b), "bar")
-			}
-		}
-	}
-	return p.svg()
+	})
 }
 
-// interval is that of a trial's value at a rung.
-func (t *terrain) interval(trial, rung int) (lo, hi float64) {
-	v, e := t.log.Level(trial, rung)
-	return t.log.Interval(v, e, t.log.Spec.Race.Rungs[rung])
+// chosen returns about so many trials to stand for all, in ascending order: the best
+// complete ones, and others at equal distances.
+func (t *trials) chosen(most int) []int {
+	var with []int
+	for i := range t.log.Trials {
+		if !math.IsNaN(t.log.Trials[i].Value) {
+			with = append(with, i)
+		}
+	}
+	if len(with) <= most {
+		return with
+	}
+	out := t.top(most / 2)
+	for k := range most - most/2 {
+		out = append(out, with[k*len(with)/(most-most/2)])
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
-// FunnelRow is a stage of a study and how many trials came to it.
-type FunnelRow struct {
-	Name  string
-	Count string
-	Bar   template.HTML
-}
-
-// funnel is how many trials came how far.
-func funnel(log *chronicle.Chronicle, result *tuner.Result) (rows []FunnelRow, text string) {
-	race := raceRows(log)
+// funnel returns how many trials came how far, and says how many went the whole way.
+func (t *trials) funnel() (rows []Bar, text string) {
+	race := rungs(t.log)
 	if len(race) == 0 {
 		return nil, ""
 	}
 	most := race[0].Played
 	add := func(name string, n int) {
-		rows = append(rows, FunnelRow{name, numeral.Count(int64(n)), Bar(float64(n) / float64(most))})
-	}
-	whole := 0
-	for i := range log.Trials {
-		if log.Trials[i].End == entry.Whole && log.Trials[i].Met > 0 { // the answer of a model has played no rung
-			whole++
-		}
+		rows = append(rows, Bar{Name: name, Text: numeral.Count(int64(n)), Share: float64(n) / float64(most)})
 	}
 	for _, r := range race {
 		add(numeral.Count(r.Blocks)+" blocks", r.Played)
 	}
-	if n := len(log.Finals); n > 0 {
-		add("final, "+numeral.Count(log.Spec.Final.Blocks), n)
+	if n := len(t.log.Finals); n > 0 {
+		add("final, "+numeral.Count(t.log.Spec.Final.Blocks), n)
 	}
-	if result != nil && result.Validation != nil {
+	if t.result != nil && t.result.Validation != nil {
 		add("validation", 1)
 	}
 	if len(race) == 1 {
 		return rows, "No race: " + numeral.Count(race[0].Blocks) + " blocks each time a trial is proposed"
 	}
+	whole := 0
+	for i := range t.log.Trials {
+		if t.log.Trials[i].End == entry.Whole && t.log.Trials[i].Met > 0 { // the answer of a model has played no rung
+			whole++
+		}
+	}
 	return rows, fmt.Sprintf("The race: %s of %s went the whole way", numeral.Count(int64(whole)), numeral.Count(int64(most)))
 }
 
-// Bar is a share of a whole as a bar.
-func Bar(share float64) template.HTML {
-	return template.HTML(fmt.Sprintf(`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect width="%.2f" height="10"/></svg>`, 100*min(1, max(0.004, share))))
+// finals draws the final: the best few, or the hall of fame, on new seeds.
+func (t *trials) finals() template.HTML {
+	f := Forest{Unit: t.scale.Unit, Base: t.base, Gains: t.scale.Elo}
+	for _, seen := range t.log.Finals {
+		half := stats.Deviate95 * seen.Error
+		v, lo, hi := t.scale.of(seen.Value), t.scale.of(seen.Value-half), t.scale.of(seen.Value+half)
+		f.Add(fmt.Sprintf("trial %d", seen.Trial), numeral.Short(lo, (hi-lo)/2)+" to "+numeral.Short(hi, (hi-lo)/2), v, lo, hi, "measured")
+	}
+	return f.Draw()
+}
+
+// DuelRow is a duel in a table.
+type DuelRow struct {
+	A, B, Batch int
+	Blocks      int64
+	Score       string
+}
+
+// lastDuels returns the last duels, the latest first.
+func lastDuels(log *chronicle.Chronicle, most int) []DuelRow {
+	var out []DuelRow
+	for i := len(log.Duels) - 1; i >= 0 && len(out) < most; i-- {
+		d := &log.Duels[i]
+		out = append(out, DuelRow{d.A, d.B, d.Batch, d.Blocks, numeral.Typeset(d.Score, stats.Deviate95*d.Noise)})
+	}
+	return out
 }

@@ -52,7 +52,7 @@ type Row struct {
 // CompareOf puts studies beside each other.
 func CompareOf(frame Frame, all []*service.StudyDetail) *Compare {
 	v := &Compare{Frame: frame}
-	strip := &chart.Strip{Unit: "Elo above each study's baseline", Gains: true}
+	strip := &chart.Forest{Unit: "Elo above each study's baseline", Gains: true}
 	specs := make([]*tuner.Spec, len(all))
 	for i, d := range all {
 		specs[i] = &tuner.Spec{}
@@ -65,11 +65,7 @@ func CompareOf(frame Frame, all []*service.StudyDetail) *Compare {
 		}
 		v.Studies = append(v.Studies, c)
 		if x, lo, hi, ok := gainOf(d.Study); ok {
-			class := c.A.Tone
-			strip.Stages = append(strip.Stages, chart.Stage{
-				Name: fmt.Sprintf("%d", i+1), Blocks: blockText(d.Result.Validation.Blocks), Value: x, Lo: lo, Hi: hi,
-				Text: numeral.Signed(x, (hi-lo)/2), Class: class,
-			})
+			strip.Add(fmt.Sprintf("%d", i+1), blockText(d.Result.Validation.Blocks), x, lo, hi, c.A.Tone)
 		}
 	}
 	if len(strip.Stages) > 0 {

@@ -27,22 +27,34 @@ func Evidence(r *tuner.Result, spec *tuner.Spec, log *chronicle.Chronicle) templ
 		return ""
 	}
 	v := r.Validation
-	s := &chart.Strip{Unit: "Elo above the baseline", Gains: true, Zone: spec.Validation.Elo}
+	s := gains(spec)
 	if e := r.Best.Claimed.Elo; e != nil {
 		half := stats.Deviate95 * stats.EloError(numeral.OrNaN(r.Best.Claimed.Score), numeral.OrNaN(r.Best.Error))
-		s.Stages = append(s.Stages, stage("Search", blocksOf(r, log), *e, half, "thought"))
+		s.Add("Search", blocksOf(r, log), *e, *e-half, *e+half, "thought")
 	}
-	if f, ok := finalOf(r, log); ok && log.Spec.Ruleset != nil && len(spec.Pool) == 0 && spec.Objective.Goals()[0].Of == "score" {
-		seats := log.Spec.Ruleset.Seats
-		s.Stages = append(s.Stages, stage("Final", blockText(spec.Final.Blocks), stats.Elo(f.Value, seats), stats.Deviate95*stats.EloError(f.Value, f.Error), "measured"))
+	if f, ok := finalOf(r, log); ok && len(spec.Pool) == 0 && spec.Objective.Goals()[0].Of == "score" {
+		addFinal(s, f, log)
 	}
-	last := stage("Validation", blockText(v.Blocks), *v.Elo, math.NaN(), class)
+	lo, hi := math.NaN(), math.NaN()
 	if v.CI95 != nil {
-		last.Lo, last.Hi = v.CI95[0], v.CI95[1]
-		last.Text = numeral.Signed(*v.Elo, halfOf(v.CI95))
+		lo, hi = v.CI95[0], v.CI95[1]
 	}
-	s.Stages = append(s.Stages, last)
+	s.Add("Validation", blockText(v.Blocks), *v.Elo, lo, hi, class)
 	return s.Draw()
+}
+
+// gains is the axis of gains in Elo, with what is between the bounds of the test.
+func gains(spec *tuner.Spec) *chart.Forest {
+	return &chart.Forest{Unit: "Elo above the baseline", Gains: true, Zone: spec.Validation.Elo}
+}
+
+// addFinal adds what the final said of a trial whose values are scores.
+func addFinal(s *chart.Forest, f chronicle.Seen, log *chronicle.Chronicle) {
+	if log.Spec.Ruleset == nil {
+		return
+	}
+	x, half := stats.Elo(f.Value, log.Spec.Ruleset.Seats), stats.Deviate95*stats.EloError(f.Value, f.Error)
+	s.Add("Final", blockText(log.Spec.Final.Blocks), x, x-half, x+half, "measured")
 }
 
 // Underway draws what is known so far of the best of a study that runs: what the search
@@ -51,31 +63,26 @@ func Underway(p *service.Progress, spec *tuner.Spec, log *chronicle.Chronicle) t
 	if p == nil || log == nil || log.Spec.Ruleset == nil || spec.Proved().Of != "score" || spec.Pareto() {
 		return ""
 	}
-	s := &chart.Strip{Unit: "Elo above the baseline", Gains: true, Zone: spec.Validation.Elo}
+	s := gains(spec)
 	if p.Elo != nil && p.EloCI != nil {
 		blocks := ""
 		if p.Incumbent != nil && *p.Incumbent < len(log.Trials) {
 			blocks = blockText(int64(log.Trials[*p.Incumbent].Blocks))
 		}
-		s.Stages = append(s.Stages, chart.Stage{Name: "Search", Blocks: blocks, Value: *p.Elo, Lo: p.EloCI[0], Hi: p.EloCI[1], Text: numeral.Signed(*p.Elo, halfOf(p.EloCI)), Class: "thought"})
+		s.Add("Search", blocks, *p.Elo, p.EloCI[0], p.EloCI[1], "thought")
 	}
-	best := math.Inf(-1)
 	var final *chronicle.Seen
 	for i := range log.Finals {
-		if f := &log.Finals[i]; !math.IsNaN(f.Value) && f.Value > best {
-			best, final = f.Value, f
+		if f := &log.Finals[i]; !math.IsNaN(f.Value) && (final == nil || f.Value > final.Value) {
+			final = f
 		}
 	}
-	if final != nil && chart.Elo(log) {
-		seats := log.Spec.Ruleset.Seats
-		s.Stages = append(s.Stages, stage("Final", blockText(spec.Final.Blocks), stats.Elo(final.Value, seats), stats.Deviate95*stats.EloError(final.Value, final.Error), "measured"))
+	if final != nil && chart.ScaleOf(log).Elo {
+		addFinal(s, *final, log)
 	}
 	if n := len(p.Looks); n > 0 {
 		l := &p.Looks[n-1]
-		s.Stages = append(s.Stages, chart.Stage{Name: "Validation", Blocks: numeral.Count(l.Blocks) + " of " + numeral.Count(l.Most), Value: l.Elo, Lo: l.EloCI[0], Hi: l.EloCI[1], Text: numeral.Signed(l.Elo, halfOf(l.EloCI)), Class: "measured"})
-	}
-	if len(s.Stages) == 0 {
-		return ""
+		s.Add("Validation", numeral.Count(l.Blocks)+" of "+numeral.Count(l.Most), l.Elo, l.EloCI[0], l.EloCI[1], "measured")
 	}
 	return s.Draw()
 }
@@ -104,25 +111,18 @@ func metricStrip(r *tuner.Result, log *chronicle.Chronicle, class string) templa
 	if m.Winner == nil || m.Baseline == nil {
 		return ""
 	}
-	s := &chart.Strip{Unit: m.Name + " a game", Base: *m.Baseline}
+	s := &chart.Forest{Unit: m.Name + " a game", Base: *m.Baseline}
+	add := func(name, blocks string, x, half float64, class string) {
+		s.Add(name, blocks, x, x-half, x+half, class)
+	}
 	if r.Best.Value != nil {
-		s.Stages = append(s.Stages, number("Search", blocksOf(r, log), *r.Best.Value, stats.Deviate95*numeral.OrNaN(r.Best.Error), "thought"))
+		add("Search", blocksOf(r, log), *r.Best.Value, stats.Deviate95*numeral.OrNaN(r.Best.Error), "thought")
 	}
 	if f, ok := finalOf(r, log); ok && len(log.Spec.Pool) == 0 {
-		s.Stages = append(s.Stages, number("Final", blockText(log.Spec.Final.Blocks), f.Value, stats.Deviate95*f.Error, "measured"))
+		add("Final", blockText(log.Spec.Final.Blocks), f.Value, stats.Deviate95*f.Error, "measured")
 	}
-	s.Stages = append(s.Stages, number("Validation", blockText(v.Blocks), *m.Winner, halfOf(m.GainCI), class))
+	add("Validation", blockText(v.Blocks), *m.Winner, halfOf(m.GainCI), class)
 	return s.Draw()
-}
-
-func stage(name, blocks string, value, half float64, class string) chart.Stage {
-	g := number(name, blocks, value, half, class)
-	g.Text = numeral.Signed(value, half)
-	return g
-}
-
-func number(name, blocks string, value, half float64, class string) chart.Stage {
-	return chart.Stage{Name: name, Blocks: blocks, Value: value, Lo: value - half, Hi: value + half, Text: numeral.Short(value, half), Class: class}
 }
 
 // finalOf is what the final said of the answer.

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"math"
@@ -83,25 +84,12 @@ func TrialOf(frame Frame, d *service.StudyDetail, log *chronicle.Chronicle, n in
 
 // levels are what the trial was worth, stage by stage, and their drawing.
 func (v *Trial) levels(log *chronicle.Chronicle, r *tuner.Result) {
-	elo := chart.Elo(log)
-	strip := &chart.Strip{Unit: v.Unit, Gains: elo}
-	if elo {
-		strip.Unit = "Elo above the baseline"
-	}
+	scale := chart.ScaleOf(log)
+	strip := &chart.Forest{Unit: scale.Unit, Gains: scale.Elo}
 	add := func(what string, value, standardError float64, blocks int64, class string) {
-		lo, hi := log.Interval(value, standardError, blocks)
-		write := numeral.Short
-		if elo {
-			write = chart.Bounded(numeral.Signed)
-			value, lo, hi = chart.EloOf(log, value), chart.EloOf(log, lo), chart.EloOf(log, hi)
-		}
-		half := (hi - lo) / 2
-		level := TrialLevel{What: what, Blocks: numeral.Count(blocks), Value: write(value, half), Interval: "-"}
-		if !math.IsNaN(half) {
-			level.Interval = write(lo, half) + " to " + write(hi, half)
-		}
-		v.Levels = append(v.Levels, level)
-		strip.Stages = append(strip.Stages, chart.Stage{Name: what, Blocks: blockText(blocks), Value: value, Lo: lo, Hi: hi, Text: level.Value, Class: class})
+		e := scale.Estimate(value, standardError, blocks)
+		v.Levels = append(v.Levels, TrialLevel{What: what, Blocks: numeral.Count(blocks), Value: e.Text, Interval: cmp.Or(e.Interval, "-")})
+		strip.Stages = append(strip.Stages, chart.Stage{Name: what, Blocks: blockText(blocks), Value: e.Value, Lo: e.Low, Hi: e.High, Text: e.Text, Class: class})
 	}
 	if v.Curve {
 		for k, blocks := range log.Spec.Race.Rungs {
@@ -125,15 +113,14 @@ func (v *Trial) levels(log *chronicle.Chronicle, r *tuner.Result) {
 			v.Validated = true
 			class := chart.Tone(p.Verdict)
 			v.Tone = class
-			if p.Elo != nil && p.CI95 != nil && elo {
+			if p.Elo != nil && p.CI95 != nil && scale.Elo {
 				half := halfOf(p.CI95)
-				level := TrialLevel{"Validation", numeral.Count(p.Blocks), numeral.Signed(*p.Elo, half), numeral.Signed(p.CI95[0], half) + " to " + numeral.Signed(p.CI95[1], half)}
-				v.Levels = append(v.Levels, level)
-				strip.Stages = append(strip.Stages, chart.Stage{Name: "Validation", Blocks: blockText(p.Blocks), Value: *p.Elo, Lo: p.CI95[0], Hi: p.CI95[1], Text: level.Value, Class: class})
+				v.Levels = append(v.Levels, TrialLevel{"Validation", numeral.Count(p.Blocks), numeral.Signed(*p.Elo, half), numeral.Short(p.CI95[0], half) + " to " + numeral.Short(p.CI95[1], half)})
+				strip.Add("Validation", blockText(p.Blocks), *p.Elo, p.CI95[0], p.CI95[1], class)
 			}
 		}
 	}
-	if elo && len(strip.Stages) > 0 {
+	if scale.Elo && len(strip.Stages) > 0 {
 		v.Plot = strip.Draw()
 	}
 }

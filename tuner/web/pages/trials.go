@@ -26,7 +26,7 @@ type TrialRow struct {
 
 // TrialTable is a page of the table.
 type TrialTable struct {
-	chart.Ranking
+	Ranking
 	Rows    []TrialRow
 	Unit    string   // of the values
 	Columns []string // the tuned parameters
@@ -76,11 +76,10 @@ func (t *TrialTable) Ranges() template.URL {
 
 // UnitOf is the unit of trials' values.
 func UnitOf(log *chronicle.Chronicle) string {
-	if chart.Elo(log) {
-		return "Elo"
+	if s := chart.ScaleOf(log); !s.Elo {
+		return s.Unit
 	}
-	names, _ := log.Goals()
-	return names[0]
+	return "Elo"
 }
 
 // RowOf is a trial without its parameters, and the reason it was stopped for as
@@ -89,17 +88,8 @@ func RowOf(log *chronicle.Chronicle, n int) TrialRow {
 	t := &log.Trials[n]
 	r := TrialRow{Number: n, Value: "-", Blocks: t.Blocks}
 	if !math.IsNaN(t.Value) {
-		lo, hi := log.Interval(t.Value, t.Error, int64(t.Blocks))
-		value, write, end := t.Value, numeral.Short, numeral.Short
-		if chart.Elo(log) {
-			write, end = chart.Bounded(numeral.Signed), chart.Bounded(numeral.Short)
-			value, lo, hi = chart.EloOf(log, value), chart.EloOf(log, lo), chart.EloOf(log, hi)
-		}
-		half := (hi - lo) / 2
-		r.Value = write(value, half)
-		if !math.IsNaN(half) {
-			r.Interval = end(lo, half) + " to " + end(hi, half)
-		}
+		e := chart.ScaleOf(log).Estimate(t.Value, t.Error, int64(t.Blocks))
+		r.Value, r.Interval = e.Text, e.Interval
 	}
 	rungs := len(log.Spec.Race.Rungs)
 	if t.Met > 0 {

@@ -1,4 +1,4 @@
-package chart
+package pages
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/insight/chronicle"
+	"sakusen/tuner/web/chart"
 )
 
 // Ranking is how trials are listed, and which.
@@ -64,100 +65,36 @@ func (o Ranking) inside(log *chronicle.Chronicle, trial int) bool {
 func (o Ranking) Numbers(log *chronicle.Chronicle, limit int) []int {
 	_, up := log.Goals()
 	want := func(i int) bool {
-		if !o.inside(log, i) {
-			return false
-		}
 		end := log.Trials[i].End
-		switch o.Show {
-		case "complete":
+		switch {
+		case !o.inside(log, i):
+			return false
+		case o.Show == "complete":
 			return end == entry.Whole
-		case "stopped":
+		case o.Show == "stopped":
 			return end != entry.Whole && end != entry.Playing
-		case "running":
+		case o.Show == "running":
 			return end == entry.Playing
 		}
 		return true
 	}
-	var out []int
-	switch o.Order {
-	case "first":
-		for i := o.After + 1; i < len(log.Trials) && len(out) < limit; i++ {
-			if want(i) {
-				out = append(out, i)
-			}
-		}
-		return out
-	case "latest":
-		first := len(log.Trials) - 1
-		if o.After >= 0 {
-			first = min(first, o.After-1)
-		}
-		for i := first; i >= 0 && len(out) < limit; i-- {
-			if want(i) {
-				out = append(out, i)
-			}
-		}
-		return out
-	}
-	if at := dimension(log, strings.TrimPrefix(o.Order, "-")); at >= 0 {
-		falling := strings.HasPrefix(o.Order, "-")
-		order := func(i, j int) int {
-			a, b := log.Place(i, at), log.Place(j, at)
-			switch {
-			case Better(a, b, falling):
-				return -1
-			case Better(b, a, falling):
-				return 1
-			}
-			return i - j
-		}
-		return Pick(len(log.Trials), limit, func(i int) bool {
-			return want(i) && (o.After < 0 || o.After >= len(log.Trials) || order(i, o.After) > 0)
-		}, order)
-	}
-	// Complete trials come before stopped ones, which have played fewer blocks.
 	order := func(i, j int) int {
 		a, b := &log.Trials[i], &log.Trials[j]
-		switch {
-		case (a.End == entry.Whole) != (b.End == entry.Whole):
-			if a.End == entry.Whole {
-				return -1
-			}
-			return 1
-		case Better(a.Value, b.Value, up[0]):
-			return -1
-		case Better(b.Value, a.Value, up[0]):
-			return 1
+		if (a.End == entry.Whole) != (b.End == entry.Whole) { // stopped ones have played fewer blocks
+			return map[bool]int{true: -1, false: 1}[a.End == entry.Whole]
 		}
-		return i - j
+		return chart.Order(a.Value, b.Value, up[0], i-j)
 	}
-	return Pick(len(log.Trials), limit, func(i int) bool {
-		return want(i) && (o.After < 0 || o.After >= len(log.Trials) || order(i, o.After) > 0)
+	name, falling := strings.CutPrefix(o.Order, "-")
+	switch at := dimension(log, name); {
+	case o.Order == "first":
+		order = func(i, j int) int { return i - j }
+	case o.Order == "latest":
+		order = func(i, j int) int { return j - i }
+	case at >= 0:
+		order = func(i, j int) int { return chart.Order(log.Place(i, at), log.Place(j, at), falling, i-j) }
+	}
+	return chart.Pick(len(log.Trials), limit, func(i int) bool {
+		return want(i) && (o.After < 0 || o.After >= len(log.Trials) && o.Order != "first" || order(i, o.After) > 0)
 	}, order)
-}
-
-// Better tells whether a value is better than another, up where more is better.
-// Any number is better than NaN.
-func Better(a, b float64, up bool) bool {
-	if math.IsNaN(a) || math.IsNaN(b) {
-		return !math.IsNaN(a)
-	}
-	return a != b && (a > b) == up
-}
-
-// Pick is the first so many of 0..n-1 that are wanted, in the given order,
-// without sorting the others.
-func Pick(n, most int, want func(i int) bool, order func(i, j int) int) []int {
-	var out []int
-	for i := range n {
-		if !want(i) || len(out) == most && (most == 0 || order(i, out[most-1]) >= 0) {
-			continue
-		}
-		at, _ := slices.BinarySearchFunc(out, i, order)
-		if len(out) == most {
-			out = out[:most-1]
-		}
-		out = slices.Insert(out, at, i)
-	}
-	return out
 }

@@ -21,6 +21,12 @@ type Wanted struct {
 	From, To int    // trials of the history; To is 0 for all
 }
 
+// Figure is a drawing with what its caption names.
+type Figure struct {
+	Name string
+	Plot template.HTML
+}
+
 // Drawings are all plots that make sense for the kind of a study; the page of a
 // study has a place for each. A field is empty where there is nothing to draw.
 type Drawings struct {
@@ -31,7 +37,7 @@ type Drawings struct {
 	Trials   int
 	Duelling bool
 	Pooled   bool
-	Answers  bool
+	Verdict  string // of the validation, empty where there was none
 
 	Value string // what trials are judged by: Elo above the baseline, else the objective
 
@@ -43,17 +49,15 @@ type Drawings struct {
 	Slices     []Figure
 	Contour    *Contour
 	Parallel   template.HTML
-	Importance []Importance
+	Importance []Bar  // what each parameter does to trials' values
 	Luck       string // a sentence on what of the values is luck
-	Funnel     []FunnelRow
+	Known      []Bar  // what the search has learnt of each parameter
+	Funnel     []Bar  // how many trials came how far
 	FunnelText string
 	Best       template.HTML // what the search thought best on the way, by a model
 	Model      []Figure      // what each parameter does, by a model of all games
 	Above      string        // what the model's Elo are above
-	Decided    *TrialHistory // how what the validation found is drawn
-	Known      []KnownRow    // what the search has learnt of each parameter
 	Front      []Figure
-	Points     []tuner.FrontPoint
 	Duels      []DuelRow
 	DuelPlots  []Figure
 	DuelCount  int
@@ -62,13 +66,20 @@ type Drawings struct {
 	Finals     template.HTML
 }
 
+// Tone returns the class of the colour of what the validation found.
+func (v *Drawings) Tone() string { return Tone(v.Verdict) }
+
+// Decided says what the validation found, for a legend.
+func (v *Drawings) Decided() string {
+	return map[string]string{"good": "what the validation proved", "bad": "what the validation found: not better", "warn": "what the validation found: undecided"}[v.Tone()]
+}
+
 // Draw draws everything that makes sense for the kind of study. The caller holds
 // whatever lock guards the chronicle.
 func Draw(log *chronicle.Chronicle, of Subject, want Wanted) *Drawings {
-	spec := log.Spec
 	v := &Drawings{
 		Study: of.Name, Wanted: want, Trials: len(log.Trials), Reading: 100,
-		Duelling: spec.Duels, Pooled: spec.Evaluate != nil, Answers: log.Answer != nil,
+		Duelling: log.Spec.Duels, Pooled: log.Spec.Evaluate != nil, DuelCount: len(log.Duels), Pools: len(log.Pools),
 	}
 	if of.Entries > log.Entries {
 		v.Reading = 100 * log.Entries / of.Entries
@@ -76,105 +87,93 @@ func Draw(log *chronicle.Chronicle, of Subject, want Wanted) *Drawings {
 	if len(log.Trials) == 0 {
 		return v
 	}
-	t := newTerrain(log, of.Result)
-	v.Value = t.unit
+	if of.Result != nil && of.Result.Validation != nil {
+		v.Verdict = of.Result.Validation.Verdict
+	}
+	t := newTrials(log, of.Result)
+	v.Value = t.scale.Unit
 	switch want.Tab {
 	case "race":
-		v.race(t, of, want)
+		v.race(t)
 	case "parameters":
-		v.parameters(t, of, want)
+		v.parameters(t)
 	default:
-		v.summary(t, of, want)
+		v.summary(t)
 	}
 	return v
 }
 
 // summary is what a study found, at a glance.
-func (v *Drawings) summary(t *terrain, of Subject, want Wanted) {
-	log := t.log
+func (v *Drawings) summary(t *trials) {
 	switch {
 	case t.modelled():
-		v.DuelCount = len(log.Duels)
-		v.model(t.learn(), of.Result)
+		v.model(t)
 		if v.Duelling || v.Best != "" {
 			v.Model = v.Model[:min(modelsMost, len(v.Model))]
 			return
 		}
 	case v.Pooled:
-		v.Pools, v.Finals = len(log.Pools), finals(t)
+		v.Finals = t.finals()
 		return
 	}
-	v.history(t, of, want)
-	v.Funnel, v.FunnelText = funnel(log, of.Result)
+	v.history(t)
+	v.Funnel, v.FunnelText = t.funnel()
 	v.Importance, v.Luck = t.importance()
-	if n := log.Several(); n > 1 {
-		if of.Result != nil {
-			v.Points = of.Result.Front
-		}
-		names, _ := log.Goals()
-		for g := 1; g < n; g++ {
-			v.Front = append(v.Front, Figure{names[g] + " against " + names[0], front(log, v.Points, 0, g)})
-		}
-	}
+	v.Front = t.fronts()
 }
 
 // modelsMost is the number of parameters that a summary shows.
 const modelsMost = 3
 
-// model is what a model of all games says, nothing where there is none.
-func (v *Drawings) model(m *landscape, r *tuner.Result) {
-	if m == nil {
-		return
-	}
-	v.Best, v.Model, v.Importance, v.Above = m.best(r), m.slices(r), m.shares(), m.above()
-	if r != nil {
-		v.Known = knownRows(r.Parameters)
-		if r.Validation != nil {
-			v.Decided = &TrialHistory{Verdict: r.Validation.Verdict}
+// model is what a model of all games says, which it returns; nothing where there is none.
+func (v *Drawings) model(t *trials) *surface {
+	m := t.learn()
+	if m != nil {
+		v.Best, v.Model, v.Importance, v.Above = m.best(), m.slices(), m.shares(), m.above()
+		if t.result != nil {
+			v.Known = known(t.result.Parameters)
 		}
 	}
+	return m
 }
 
 // history is the trials' values by number.
-func (v *Drawings) history(t *terrain, of Subject, want Wanted) {
-	log, to := t.log, want.To
+func (v *Drawings) history(t *trials) {
+	to := v.Wanted.To
 	if to == 0 {
-		to = len(log.Trials)
+		to = len(t.log.Trials)
 	}
-	v.HistoryOf = Columns(log, want.From, to, historyColumns)
-	v.HistoryOf.ToElo(log, of.Result)
-	v.History = v.HistoryOf.plot(820, "wide") + v.HistoryOf.plot(360, "narrow")
+	v.HistoryOf = Columns(t.log, v.Wanted.From, to, historyColumns)
+	v.HistoryOf.ToElo(t.log, t.result)
+	v.History = v.HistoryOf.draw()
 }
 
 // race is how trials were stopped and the best few compared.
-func (v *Drawings) race(t *terrain, of Subject, want Wanted) {
-	v.Finals = finals(t)
+func (v *Drawings) race(t *trials) {
+	v.Finals = t.finals()
 	switch {
 	case v.Duelling:
-		v.DuelCount, v.Duels = len(t.log.Duels), lastDuels(t.log, 20)
-	case v.Pooled:
-		v.Pools = len(t.log.Pools)
-	default:
-		v.Levels, v.RaceText, v.Race = t.levels(), t.log.Spec.Race.String(), raceRows(t.log)
+		v.Duels = lastDuels(t.log, 20)
+	case !v.Pooled:
+		v.Levels, v.RaceText, v.Race = t.levels(), t.log.Spec.Race.String(), rungs(t.log)
 		if t.modelled() {
-			v.history(t, of, want)
+			v.history(t)
 		}
 	}
 }
 
 // parameters is what the study says of its parameters.
-func (v *Drawings) parameters(t *terrain, of Subject, want Wanted) {
-	m := t.learn()
-	v.model(m, of.Result)
+func (v *Drawings) parameters(t *trials) {
+	m := v.model(t)
 	switch {
-	case v.Duelling:
-		v.DuelCount, v.DuelPlots, v.Drift = len(t.log.Duels), t.duels(), t.drift()
-		if m != nil {
-			v.Contour = t.contour(want.X, want.Y, m, of.Result)
-		}
 	case v.Pooled:
 		v.Drift = t.drift()
+	case v.Duelling:
+		v.DuelPlots, v.Drift = t.duels(), t.drift()
+		if m != nil {
+			v.Contour = t.contour(v.Wanted.X, v.Wanted.Y, m)
+		}
 	default:
-		v.Slices, v.Contour, v.Parallel = t.slices(), t.contour(want.X, want.Y, m, of.Result), t.parallel()
+		v.Slices, v.Contour, v.Parallel = t.slices(), t.contour(v.Wanted.X, v.Wanted.Y, m), t.parallel()
 	}
 }

@@ -1,0 +1,419 @@
+package chart
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+	"slices"
+
+	"sakusen/engines/param"
+	"sakusen/tuner"
+	"sakusen/tuner/numeral"
+	"sakusen/tuner/stats"
+)
+
+const (
+	// modelRows is the number of duels or trials for each term of a model below which
+	// nothing is said.
+	modelRows = 3
+	// crossed is the number of numeric parameters up to which a model has what two of
+	// them do together.
+	crossed = 6
+	// blockNoise is the standard deviation of a block's score between equals, by which
+	// rows are weighted.
+	blockNoise = 0.35
+	// courseSteps is the number of times at which a model is looked at on the way.
+	courseSteps = 24
+	// modelPoints is the number of places of a range that are looked at.
+	modelPoints = 41
+	// peakSweeps is the number of times that all parameters are gone through for a peak.
+	peakSweeps = 6
+	// saysNothing is the width of an interval, in Elo, from which on what a model took for
+	// the best is left out.
+	saysNothing = 300
+)
+
+// surface is a model of scores: a quadratic in every number of more than one value, an
+// effect of every choice, and, of few numbers, what two of them do together; fitted to
+// duels, or to trials against the baseline.
+type surface struct {
+	t       *trials
+	terms   []term
+	against bool      // rows are trials against the baseline, whose score is 1/2
+	origin  []float64 // where the baseline is, else the middle of the space
+	known   bool      // the origin is the baseline
+	fit     stats.Fit
+	course  []look
+}
+
+// term is one of a model: what it is at a point, 0 where its parameter is not active.
+type term struct {
+	k  int // the parameter, -1 where it is not of one alone
+	of func(at []float64) float64
+}
+
+// look is the model after so many trials.
+type look struct {
+	trials int
+	fit    stats.Fit
+}
+
+// modelled tells whether a study's answer is that of a model of scores.
+func (t *trials) modelled() bool {
+	if t.log.Spec.Duels {
+		return true
+	}
+	return t.scale.Elo && t.log.Several() == 0 && slices.Contains([]string{"surface", "cmaes", "spsa"}, t.log.Spec.Sampler.Name)
+}
+
+// learn fits the surface by least squares to all games; nil where there are too few,
+// or where they do not tell all parameters apart.
+func (t *trials) learn() *surface {
+	if !t.modelled() || len(t.space) == 0 {
+		return nil
+	}
+	m := &surface{t: t, against: !t.log.Spec.Duels}
+	m.origin, m.known = t.origin()
+	if m.against {
+		m.terms = []term{{-1, func([]float64) float64 { return 1 }}}
+	}
+	var pairs []term
+	var numbers []int
+	for k := range t.space {
+		m.terms = append(m.terms, t.effects(k)...)
+		if d := &t.space[k]; d.Points() != 1 && t.axis(k, true).names == nil {
+			for _, j := range numbers {
+				pairs = append(pairs, term{-1, func(at []float64) float64 { return t.unit(j, at) * t.unit(k, at) }})
+			}
+			numbers = append(numbers, k)
+		}
+	}
+	single := m.terms
+	if len(numbers) <= crossed {
+		m.terms = append(slices.Clone(single), pairs...)
+	}
+	if m.gather() {
+		return m
+	}
+	if m.terms = single; len(pairs) > 0 && m.gather() {
+		return m
+	}
+	return nil
+}
+
+// effects returns the terms of one parameter.
+func (t *trials) effects(k int) (out []term) {
+	switch d := &t.space[k]; {
+	case d.Kind == param.Bool:
+		return []term{{k, func(at []float64) float64 { return max(0, at[k]) }}}
+	case d.Kind == param.Choice:
+		for i := 1; i < len(d.Choices); i++ {
+			out = append(out, term{k, func(at []float64) float64 {
+				if at[k] == float64(i) {
+					return 1
+				}
+				return 0
+			}})
+		}
+	case d.Points() != 1:
+		out = []term{{k, func(at []float64) float64 { return t.unit(k, at) }}, {k, func(at []float64) float64 { return t.unit(k, at) * t.unit(k, at) }}}
+	}
+	return out
+}
+
+// unit returns a number of a point as -1 to 1 over its range, 0 where it is not active.
+func (t *trials) unit(k int, at []float64) float64 {
+	x, d := at[k], &t.space[k]
+	low, high := d.Domain.Low, d.Domain.Top()
+	if d.Domain.Log && low > 0 {
+		x, low, high = math.Log(x), math.Log(low), math.Log(high)
+	}
+	if !(high > low) || math.IsNaN(x) {
+		return 0
+	}
+	return 2*(x-low)/(high-low) - 1
+}
+
+// evaluate returns the terms of a point.
+func evaluate(terms []term, at []float64) []float64 {
+	out := make([]float64, len(terms))
+	for i := range terms {
+		out[i] = terms[i].of(at)
+	}
+	return out
+}
+
+// gather adds the rows one by one, keeps fits on the way, and tells whether there is one of
+// all of them.
+func (m *surface) gather() bool {
+	log, rows := m.t.log, len(m.t.log.Duels)
+	if m.against {
+		rows = len(log.Trials)
+	}
+	least := modelRows * len(m.terms)
+	sum, next := stats.NewNormals(len(m.terms)), least
+	for i := range rows {
+		row, blocks, trials := stats.Row{Value: math.NaN()}, int64(0), i+1
+		if m.against {
+			if t := &log.Trials[i]; t.Met > 0 { // what a model says of its answer is no game
+				row.Value, blocks, row.Terms = t.Value, int64(t.Blocks), evaluate(m.terms, m.t.point(i))
+			}
+		} else {
+			d := &log.Duels[i]
+			row.Value, blocks, trials = d.Score, d.Blocks, max(d.A, d.B)+1
+			row.Terms = m.less(m.t.point(d.A), m.t.point(d.B))
+		}
+		if !math.IsNaN(row.Value) && blocks > 0 {
+			row.Value, row.Error = row.Value-0.5, blockNoise/math.Sqrt(float64(blocks))
+			sum.Add(row)
+		}
+		if i+1 < next && i+1 < rows || rows < least {
+			continue
+		}
+		next += max(1, (rows-least)/courseSteps)
+		if fit, ok := sum.Fit(); ok {
+			if n := len(m.course); n > 0 {
+				trials = max(trials, m.course[n-1].trials)
+			}
+			m.course, m.fit = append(m.course, look{trials, fit}), fit
+		}
+	}
+	return len(m.course) > 0
+}
+
+// point returns where a trial is, along each parameter.
+func (t *trials) point(trial int) []float64 {
+	out := make([]float64, len(t.space))
+	for k := range out {
+		out[k] = t.log.Place(trial, k)
+	}
+	return out
+}
+
+// origin returns where the baseline is, if it plays the tuned strategy, else the middle of
+// the space. A parameter that a condition switches off has no place.
+func (t *trials) origin() (at []float64, known bool) {
+	base, same := Baseline(t.log.Spec.Spec)
+	for k := range t.space {
+		d := &t.space[k]
+		text, ok := base[d.Name]
+		if text = d.Searched(text); !ok {
+			text = d.Default
+		}
+		x := math.NaN()
+		if same {
+			x = d.Number(text)
+		}
+		if math.IsNaN(x) {
+			if x = 0; d.Kind == param.Int || d.Kind == param.Float {
+				x = (d.Domain.Low + d.Domain.Top()) / 2
+			}
+			same = false
+		}
+		at = append(at, x)
+	}
+	return at, same
+}
+
+// less returns the terms of a point less those of another.
+func (m *surface) less(at, other []float64) []float64 {
+	terms := evaluate(m.terms, at)
+	for i, x := range evaluate(m.terms, other) {
+		terms[i] -= x
+	}
+	return terms
+}
+
+// height returns the score of a point above the baseline, or above the middle of the space,
+// with its standard error.
+func (m *surface) height(at []float64, fit *stats.Fit) (value, e float64) {
+	if m.against {
+		return fit.Contrast(evaluate(m.terms, at))
+	}
+	return fit.Contrast(m.less(at, m.origin))
+}
+
+// elo returns a score above the baseline's as Elo.
+func (m *surface) elo(above float64) float64 {
+	if m.t.log.Spec.Ruleset == nil || math.IsNaN(above) {
+		return stats.EloError(0.5, 1) * above
+	}
+	return min(mostElo, max(-mostElo, stats.Elo(min(1, max(0, 0.5+above)), m.t.log.Spec.Ruleset.Seats)))
+}
+
+// band returns the Elo of a point with the ends of its 95 % interval.
+func (m *surface) band(at []float64, fit *stats.Fit) (value, low, high float64) {
+	v, e := m.height(at, fit)
+	return m.elo(v), m.elo(v - stats.Deviate95*e), m.elo(v + stats.Deviate95*e)
+}
+
+// above says what the model's heights are above.
+func (m *surface) above() string {
+	if m.against || m.known {
+		return "Elo above the baseline"
+	}
+	return "Elo above the middle of the space"
+}
+
+// ladder returns the places of a parameter's range that are looked at.
+func (m *surface) ladder(k int) (xs []float64) {
+	a := m.t.axis(k, true)
+	n := modelPoints
+	if a.names != nil {
+		n = len(a.names)
+	}
+	for i := range n {
+		x, u := float64(i), float64(i)/(modelPoints-1)
+		switch {
+		case a.log:
+			x = a.low * math.Pow(a.top/a.low, u)
+		case a.names == nil:
+			x = a.low + u*(a.top-a.low)
+		}
+		xs = append(xs, x)
+	}
+	return xs
+}
+
+// peak returns the best point of a fit that is found by going through the parameters in turn.
+func (m *surface) peak(fit *stats.Fit) []float64 {
+	at := slices.Clone(m.origin)
+	best, _ := m.height(at, fit)
+	for range peakSweeps {
+		before := best
+		for k := range at {
+			here := at[k]
+			for _, x := range m.ladder(k) {
+				at[k] = x
+				if v, _ := m.height(at, fit); v > best {
+					best, here = v, x
+				}
+			}
+			at[k] = here
+		}
+		if best == before {
+			break
+		}
+	}
+	return at
+}
+
+// answer returns the point that the study answers with, or the model's peak by now.
+func (m *surface) answer() []float64 {
+	r := m.t.result
+	if r == nil || r.Best == nil {
+		return m.peak(&m.fit)
+	}
+	at := make([]float64, len(m.t.space))
+	for k := range at {
+		at[k] = math.NaN()
+		if text, ok := r.Best.Params[m.t.space[k].Name]; ok {
+			at[k] = m.t.space[k].Number(text)
+		}
+	}
+	return at
+}
+
+// best draws what the search thought best on the way: the gain of the model's peak, by
+// trial, with the baseline and what the validation found.
+func (m *surface) best() template.HTML {
+	var s series
+	for i := range m.course {
+		c := &m.course[i]
+		if v, a, b := m.band(m.peak(&c.fit), &c.fit); b-a <= saysNothing || i+1 == len(m.course) {
+			s.add(float64(c.trials), v, a, b)
+		}
+	}
+	y := over(m.above(), append(append(s.low, s.top...), 0)...)
+	tone := ""
+	var found *[3]float64
+	if r := m.t.result; r != nil && r.Validation != nil {
+		if found, tone = validated(r.Validation), Tone(r.Validation.Verdict); found != nil {
+			y.reach(found[1:]...)
+		}
+	}
+	x := axis{name: "trial", low: 0, top: float64(len(m.t.log.Trials)), whole: true}
+	return draw("What the search thought best, "+m.above(), x, y, page, func(p *plot) {
+		p.validated(found, tone)
+		p.level(0, "base")
+		if len(s.xs) == 1 {
+			p.stroke(0, s.xs[0], s.low[0], s.top[0], "pale")
+		}
+		p.band("thoughtband", &s)
+		p.line("thoughtline", s.xs, s.ys)
+		for i, x := range s.xs {
+			lo, v, hi := s.low[i], s.ys[i], s.top[i]
+			p.dot(x, v, "st", fmt.Sprintf("after %s trials: %s Elo", numeral.Count(int64(x)), interval(numeral.Signed, v, lo, hi)))
+		}
+	})
+}
+
+// slices draws what each parameter does where the others are as in the answer, in Elo,
+// the parameters that do most first.
+func (m *surface) slices() (out []Figure) {
+	answer := m.answer()
+	tone := "thought"
+	if r := m.t.result; r != nil && r.Validation != nil {
+		tone = Tone(r.Validation.Verdict)
+	}
+	for _, share := range m.shares() {
+		k := slices.IndexFunc(m.t.space, func(d tuner.Dimension) bool { return d.Name == share.Name })
+		at := slices.Clone(answer)
+		var s series
+		for _, x := range m.ladder(k) {
+			at[k] = x
+			v, low, top := m.band(at, &m.fit)
+			s.add(x, v, low, top)
+		}
+		x := m.t.axis(k, true)
+		out = append(out, Figure{share.Name, draw("Elo by "+share.Name, x, over("Elo", append(append(s.low, s.top...), 0)...), column, func(p *plot) {
+			p.level(0, "base")
+			if x.names == nil {
+				p.band("band", &s)
+				p.line("median", s.xs, s.ys)
+			}
+			for i := range x.names {
+				p.stroke(0, s.xs[i], s.low[i], s.top[i], "bar")
+				p.dot(s.xs[i], s.ys[i], "dot", fmt.Sprintf("%s = %s: %s Elo", share.Name, x.names[i], numeral.Signed(s.ys[i], (s.top[i]-s.low[i])/2)))
+			}
+			if here := answer[k]; !math.IsNaN(here) {
+				p.add(`<line class="answer %s" x1="%.1f" x2="%.1f" y1="%g" y2="%g"><title>the answer: %s</title></line>`, tone, p.px(here), p.px(here), p.top, p.height-p.bottom, escape(m.t.place(k, here)))
+			}
+		})})
+	}
+	return out
+}
+
+// shares returns how much of what the model says each parameter does by itself: the variance
+// of its effect over the trials.
+func (m *surface) shares() []Bar {
+	n, mean, squares := make([]float64, len(m.t.space)), make([]float64, len(m.t.space)), make([]float64, len(m.t.space))
+	for i := range m.t.log.Trials {
+		at := m.t.point(i)
+		sums := make([]float64, len(at))
+		for j, term := range m.terms {
+			if term.k >= 0 {
+				sums[term.k] += m.fit.Coefficients[j] * term.of(at)
+			}
+		}
+		for k, x := range at {
+			if !math.IsNaN(x) { // it is active
+				n[k], mean[k], squares[k] = n[k]+1, mean[k]+sums[k], squares[k]+sums[k]*sums[k]
+			}
+		}
+	}
+	all, total := make([]Bar, len(n)), 0.0
+	for k := range all {
+		all[k].Name = m.t.space[k].Name
+		if n[k] > 1 {
+			all[k].Share = max(0, squares[k]/n[k]-mean[k]*mean[k]/n[k]/n[k])
+		}
+		total += all[k].Share
+	}
+	for k := range all {
+		if total > 0 {
+			all[k].Share /= total
+		}
+	}
+	return ranked(all)
+}
