@@ -37,6 +37,13 @@ func (f *Forest) Add(name, blocks string, value, lo, hi float64, class string) {
 // Draw draws the forest, once wide and once narrow, so that its text is of one size on a
 // desk and on a phone.
 func (f *Forest) Draw() template.HTML {
+	return f.sized(size{class: "strip wide", width: 620}, size{class: "strip narrow", width: 330})
+}
+
+// forestRow is the height of a line.
+const forestRow = 36.0
+
+func (f *Forest) sized(sizes ...size) (out template.HTML) {
 	x := over("", f.Base)
 	for _, g := range f.Stages {
 		x.reach(g.Value, g.Lo, g.Hi)
@@ -48,13 +55,16 @@ func (f *Forest) Draw() template.HTML {
 		return ""
 	}
 	x.settle()
-	height := forestRow*float64(len(f.Stages)) + 46
-	return f.draw(&plot{x: x, class: "strip wide", width: 620, height: height, left: 108, right: 64, bottom: 38}, 5) +
-		f.draw(&plot{x: x, class: "strip narrow", width: 330, height: height, left: 84, right: 52, bottom: 38}, 3)
+	for _, s := range sizes {
+		p := &plot{x: x, class: s.class, width: s.width, height: forestRow*float64(len(f.Stages)) + 46, left: 84, right: 52, bottom: 38}
+		marks := 3
+		if s.width > 400 {
+			p.left, p.right, marks = 108, 64, 5
+		}
+		out += f.draw(p, marks)
+	}
+	return out
 }
-
-// forestRow is the height of a line.
-const forestRow = 36.0
 
 func (f *Forest) draw(p *plot, marks int) template.HTML {
 	p.title = f.Unit

@@ -28,10 +28,10 @@ func (t *trials) figures(of func(k int) template.HTML) (out []Figure) {
 // the values of each column with their median and the best complete trial.
 func (t *trials) slices() []Figure {
 	return t.figures(func(k int) template.HTML {
-		c := &cloud{n: len(t.log.Trials)}
+		c := &cloud{n: len(t.log.Trials), class: t.class}
 		c.at = func(i int) (x, y float64) { return t.log.Place(i, k), t.value(i) }
-		c.mark = func(i int) (class, hint string) {
-			return t.class(i), fmt.Sprintf("trial %d, %s = %s: %s", i, t.space[k].Name, t.place(k, t.log.Place(i, k)), t.text(i))
+		c.hint = func(i int) string {
+			return fmt.Sprintf("trial %d, %s = %s: %s", i, t.space[k].Name, t.place(k, t.log.Place(i, k)), t.text(i))
 		}
 		drawn := 0
 		out := draw(fmt.Sprintf("%s by %s", t.scale.Unit, t.space[k].Name), t.axis(k, false), t.values, column, func(p *plot) {
@@ -57,8 +57,7 @@ func (t *trials) slices() []Figure {
 			for _, i := range best {
 				if i > 0 {
 					x, y := c.at(i - 1)
-					class, hint := c.mark(i - 1)
-					p.dot(x, y, class, hint)
+					p.dot(x, y, "dot", c.hint(i-1))
 				}
 			}
 		})
@@ -103,15 +102,15 @@ func (t *trials) front(across, up string, goal int) template.HTML {
 		}
 		return math.NaN(), math.NaN()
 	}
-	c := &cloud{n: len(t.log.Trials)}
+	c := &cloud{n: len(t.log.Trials), class: func(int) string { return "hollow" }}
 	c.at = func(i int) (x, y float64) { return t.log.Goal(i, 0), t.log.Goal(i, goal) }
-	c.mark = func(i int) (class, hint string) {
+	c.hint = func(i int) string {
 		x, y := c.at(i)
-		hint = fmt.Sprintf("trial %d: %s %s, %s %s", i, across, numeral.Page(numeral.Text(x)), up, numeral.Page(numeral.Text(y)))
+		hint := fmt.Sprintf("trial %d: %s %s, %s %s", i, across, numeral.Page(numeral.Text(x)), up, numeral.Page(numeral.Text(y)))
 		if !t.log.Trials[i].Feasible {
 			hint += ", outside the limits"
 		}
-		return "hollow", hint
+		return hint
 	}
 	ax, ay := over(across), over(up)
 	for i := range c.n {
@@ -186,14 +185,14 @@ func (t *trials) duels() []Figure {
 // parameter and the Elo.
 func (t *trials) duelCloud(k int) *cloud {
 	all := t.log.Duels
-	c := &cloud{n: 2 * len(all)}
+	c := &cloud{n: 2 * len(all), class: func(int) string { return "hollow small" }}
 	c.at = func(i int) (x, y float64) {
 		d, side := &all[i/2], float64(1-2*(i%2))
 		return side * (t.log.Place(d.A, k) - t.log.Place(d.B, k)), side * duelElo(d.Score)
 	}
-	c.mark = func(i int) (class, hint string) {
+	c.hint = func(i int) string {
 		d := &all[i/2]
-		return "hollow small", fmt.Sprintf("trials %d and %d: %s of the points", d.A, d.B, numeral.Page(numeral.Text(d.Score)))
+		return fmt.Sprintf("trials %d and %d: %s of the points", d.A, d.B, numeral.Page(numeral.Text(d.Score)))
 	}
 	return c
 }
@@ -289,7 +288,7 @@ func (t *trials) parallel() template.HTML {
 		if k < last {
 			from, to = t.place(k, low), t.place(k, top)
 		} else {
-			half := (top - low) / 10
+			half := (top - low) / 50
 			class, from, to = "end", numeral.Short(low, half), numeral.Short(top, half)
 			if !math.IsNaN(t.base) {
 				x, y := p.px(float64(k)), p.py(a.share(t.base))

@@ -228,29 +228,30 @@ func (p *plot) band(class string, s *series) {
 }
 
 // dotsMost is the number of points up to which each has a mark; more are summed up. No
-// two marks lie within the same few units, dotRoom.
+// two marks of a class lie within the same few units, dotRoom.
 const dotsMost, dotRoom = 400, 3
 
 // cloud is points of trials.
 type cloud struct {
-	n    int
-	at   func(i int) (x, y float64)       // NaN is not drawn
-	mark func(i int) (class, hint string) // of a point
+	n     int
+	at    func(i int) (x, y float64) // NaN is not drawn
+	class func(i int) string         // of a mark
+	hint  func(i int) string
 }
 
 // dots draws the points, and returns how many there are.
 func (p *plot) dots(c *cloud) (n int) {
-	taken := map[[2]int]bool{}
+	taken := map[string]bool{}
 	for i := range c.n {
 		x, y := c.at(i)
 		if math.IsNaN(x) || math.IsNaN(y) {
 			continue
 		}
 		n++
-		if at := [2]int{int(p.px(x) / dotRoom), int(p.py(y) / dotRoom)}; !taken[at] {
+		class := c.class(i)
+		if at := fmt.Sprint(class, int(p.px(x)/dotRoom), int(p.py(y)/dotRoom)); !taken[at] {
 			taken[at] = true
-			class, hint := c.mark(i)
-			p.dot(x, y, class, hint)
+			p.dot(x, y, class, c.hint(i))
 		}
 	}
 	return n
@@ -317,12 +318,12 @@ type part struct {
 
 // bar draws parts of a whole beside one another.
 func bar(class string, parts ...part) template.HTML {
-	out, x := fmt.Sprintf(`<svg class="%s" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">`, class), 0.0
+	out, x := fmt.Sprintf(`<svg class="%s" viewBox="0 0 200 12" preserveAspectRatio="none" aria-hidden="true">`, class), 0.0
 	for _, p := range parts {
 		if p.share > 0 {
-			out += fmt.Sprintf(`<rect class="%s" x="%.2f" width="%.2f" height="10"/>`, p.class, x, 100*p.share)
+			out += fmt.Sprintf(`<rect class="%s" x="%.2f" width="%.2f" height="12"/>`, p.class, x, 200*p.share)
 		}
-		x += 100 * p.share
+		x += 200 * p.share
 	}
 	return template.HTML(out + "</svg>")
 }

@@ -178,7 +178,7 @@ func (t *trials) finals() template.HTML {
 		v, lo, hi := t.scale.of(seen.Value), t.scale.of(seen.Value-half), t.scale.of(seen.Value+half)
 		f.Add(fmt.Sprintf("trial %d", seen.Trial), numeral.Short(lo, (hi-lo)/2)+" to "+numeral.Short(hi, (hi-lo)/2), v, lo, hi, "measured")
 	}
-	return f.Draw()
+	return f.sized(size{class: "strip", width: 400})
 }
 
 // DuelRow is a duel in a table.

@@ -62,4 +62,3 @@ func TestOrdersAreWhole(t *testing.T) {
 		}
 	}
 }
-
