@@ -175,23 +175,16 @@ func (s *Service) runExperiment(ctx context.Context, j store.Job, share arena.Ho
 	return e.Report(ctx, o)
 }
 
-// Comparison is a run's rows for people, those so far where it has not ended; nil
-// where there are none yet.
-func (x *Experiments) Comparison(ctx context.Context, id int) (*Comparison, error) {
+// Report returns what a run of an experiment measured, so far where it has not ended; nil
+// where there is nothing yet.
+func (x *Experiments) Report(ctx context.Context, id int) (r *experiment.Report, whole bool, err error) {
 	j, text, err := x.sofar(ctx, id)
 	if err != nil || text == nil {
-		return nil, err
+		return nil, false, err
 	}
-	var r experiment.Report
-	if err := json.Unmarshal(text, &r); err != nil {
-		return nil, fmt.Errorf("experiment %d: stored result: %w", id, err)
+	r = new(experiment.Report)
+	if err := json.Unmarshal(text, r); err != nil {
+		return nil, false, fmt.Errorf("experiment %d: stored result: %w", id, err)
 	}
-	out := &Comparison{
-		Whole: j.Result != nil, Agree: r.Summary.Agree, Differ: r.Summary.Differ,
-		TooFewGames: r.Summary.TooFewGames, NotPrinted: r.Summary.NotPrinted,
-	}
-	for i := range r.Rows {
-		out.Rows = append(out.Rows, comparisonRow(&r.Rows[i]))
-	}
-	return out, nil
+	return r, j.Result != nil, nil
 }

@@ -25,7 +25,7 @@ func TestTournaments(t *testing.T) {
 	if again, created, err := all.Submit(ctx, service.TournamentRequest{File: cup}, 0, false); err != nil || again != id || created {
 		t.Errorf("the same again: %d, %v, %v", again, created, err)
 	}
-	if table, err := all.Crosstable(ctx, id); table != nil || err != nil {
+	if table, err := all.Played(ctx, id); table != nil || err != nil {
 		t.Errorf("before a game: %+v, %v", table, err)
 	}
 	_, err = s.Experiments().Show(ctx, id)
@@ -39,8 +39,8 @@ func TestTournaments(t *testing.T) {
 	if err != nil || d.State != "done" || d.Priority != 3 || d.Result == nil || d.Games != 40 {
 		t.Errorf("%+v, %v", d, err)
 	}
-	table, err := all.Crosstable(ctx, id)
-	if err != nil || !table.Whole || len(table.Entrants) != 2 || table.Entrants[0].Name != "RNB" {
+	table, err := all.Played(ctx, id)
+	if err != nil || !table.Whole || len(table.Report.Entrants) != 2 || table.Report.Entrants[table.Report.Ranked()[0]].Name != "RNB" {
 		t.Errorf("%+v, %v", table, err)
 	}
 	refuses(t, only(all.Resume(ctx, id)), service.Conflict)
@@ -66,8 +66,8 @@ func TestExperiments(t *testing.T) {
 	id, _, err := all.Submit(ctx, service.ExperimentRequest{Name: "figure"}, 0, false)
 	must(t, err)
 	serve(t, s, daemon.JobKey(daemon.Experiment, id))
-	c, err := all.Comparison(ctx, id)
-	if err != nil || !c.Whole || len(c.Rows) != 1 || c.Rows[0].Label != "one" {
+	c, whole, err := all.Report(ctx, id)
+	if err != nil || !whole || len(c.Rows) != 1 || c.Rows[0].Label != "one" {
 		t.Errorf("%+v, %v", c, err)
 	}
 	lines, err := all.All(ctx)

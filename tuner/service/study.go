@@ -1,9 +1,7 @@
 package service
 
 import (
-	"cmp"
 	"encoding/json"
-	"time"
 
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
@@ -160,20 +158,6 @@ func ProgressOf(p tuner.Progress) *Progress {
 func eloOf(score, standardError float64, seats int) (elo float64, ci *[2]float64) {
 	half := stats.Deviate95 * standardError
 	return stats.Elo(score, seats), &[2]float64{stats.Elo(score-half, seats), stats.Elo(score+half, seats)}
-}
-
-// ProgressHere is the progress of a study that is under way as a study in this
-// process would tell it.
-func (d *StudyDetail) ProgressHere() tuner.Progress {
-	p := d.Progress
-	now := tuner.Progress{
-		Study: d.Study.Study, Phase: p.Phase, Trials: p.Trials, MaxTrials: max(d.Trials, cmp.Or(d.Reachable, d.MaxTrials)), Games: p.Games, MaxGames: d.MaxGames,
-		PerSecond: p.PerSecond, Left: time.Duration(p.Left * float64(time.Second)), Expected: p.Expected, Incumbent: -1, Params: p.Params,
-	}
-	if p.Incumbent != nil && p.Value != nil && p.Error != nil {
-		now.Incumbent, now.Value, now.Error = *p.Incumbent, *p.Value, *p.Error
-	}
-	return now
 }
 
 // StudyBest is a study's best with what is known of it.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/param"
 	"sakusen/studies"
 	"sakusen/tuner/contest/tournament"
 	"sakusen/tuner/entry"
@@ -96,26 +97,30 @@ func ReplayedReport(ctx context.Context, r *tournament.Result, sample *replay.Sa
 	return report, nil
 }
 
-// Crosstable is a tournament's result for people, that so far where it has not
-// ended; nil where there is none yet.
-func (t *Tournaments) Crosstable(ctx context.Context, id int) (*Crosstable, error) {
+// PlayedTournament is a tournament's result, that so far where it has not ended.
+type PlayedTournament struct {
+	Report *TournamentReport
+	Whole  bool         // it has ended
+	Doc    string       // of its file
+	Rules  param.Values // empty where its file cannot be read any more
+}
+
+// Played returns what came of a tournament so far; nil where there is nothing yet.
+func (t *Tournaments) Played(ctx context.Context, id int) (*PlayedTournament, error) {
 	j, text, err := t.sofar(ctx, id)
 	if err != nil || text == nil {
 		return nil, err
 	}
-	var report TournamentReport
-	if err := json.Unmarshal(text, &report); err != nil {
+	out := &PlayedTournament{Report: new(TournamentReport), Whole: j.Result != nil}
+	if err := json.Unmarshal(text, out.Report); err != nil {
 		return nil, fmt.Errorf("tournament %d: stored result: %w", id, err)
 	}
-	out := report.crosstable()
-	out.Whole = j.Result != nil
 	var r TournamentRequest
 	if err := json.Unmarshal(j.Request, &r); err != nil {
 		return nil, fmt.Errorf("tournament %d: stored request: %w", id, err)
 	}
 	if f, err := t.s.tournamentFile(r); err == nil { // another version of the program may not be able to read it
-		out.Doc = f.Doc
-		out.watched(&report, report.Ranked(), f.Ruleset.Rules)
+		out.Doc, out.Rules = f.Doc, f.Ruleset.Rules
 	}
 	return out, nil
 }

@@ -12,15 +12,13 @@ import (
 	"sakusen/tuner/studyfile"
 )
 
-// Check writes what a study would do, before anything of it is played: the study with
+// Check returns what a study would do, before anything of it is played: the study with
 // every default filled in, the size of its space, how long it takes and what it can
 // prove.
-func Check(w io.Writer, c *service.StudyCheck) error {
+func Check(c *service.StudyCheck) Section {
 	s := c.Spec
-	var b strings.Builder
-	say := func(label, text string) {
-		fmt.Fprintf(&b, "%-*s%s\n", labelled, label, Wrap(text, strings.Repeat(" ", labelled), Width))
-	}
+	out := Section{Key: "check"}
+	say := out.add
 	say("Study", fmt.Sprintf("%s: %s of %s. The file has no mistakes.", c.Study, s.Tune.Strategy, s.Game))
 	if c.State != "" {
 		then := "sakusen tune continues it."
@@ -98,8 +96,7 @@ func Check(w io.Writer, c *service.StudyCheck) error {
 	for _, warning := range c.Warnings {
 		say("Warning", warning)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return out
 }
 
 // rangeOf is the values of a dimension for people.

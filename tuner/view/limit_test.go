@@ -19,7 +19,7 @@ func TestTrialsAreLimited(t *testing.T) {
 	}
 	for _, c := range []struct{ limit, lines int }{{100, 105}, {1, 6}, {3000, 3003}, {0, 3003}, {-1, 3003}} {
 		var w strings.Builder
-		if err := WholeStudy(&w, s, c.limit); err != nil {
+		if err := Text(&w, Whole(s, c.limit)...); err != nil {
 			t.Fatal(err)
 		}
 		if n := strings.Count(w.String(), "\n"); n != c.lines {
@@ -43,5 +43,17 @@ func TestVerboseStatus(t *testing.T) {
 	}
 	if n := strings.Count(w.String(), "\n"); n != 12 {
 		t.Errorf("%d lines in a minute, expected 12", n)
+	}
+}
+
+// Progress is by what ends a study first, and never less for a pause.
+func TestShare(t *testing.T) {
+	s := service.Study{State: "running", Trials: 24, MaxTrials: 60, Games: 50, MaxGames: 100000, Progress: &service.Progress{Games: 1300, Expected: 2600, SecondsExpected: 420}}
+	if Share(&s) != 50 || Left(&s) != "about 7 min left" || !strings.HasPrefix(Far(&s), "24 of at most 60 trials, 1300 of at most 100") {
+		t.Errorf("%d %q %q", Share(&s), Left(&s), Far(&s))
+	}
+	s.Progress, s.State = nil, "paused"
+	if Share(&s) != 36 {
+		t.Errorf("paused: %d", Share(&s))
 	}
 }

@@ -1,11 +1,15 @@
 package view
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"slices"
 	"strings"
+	"sync/atomic"
+	"time"
 	"unicode/utf8"
 
 	"sakusen/engines/plain"
@@ -15,39 +19,25 @@ import (
 	"sakusen/tuner/service"
 )
 
-// Screen is a study under way as the lines of a terminal: how far it is and how long it
-// takes, and its race, with intervals on one axis. now is its progress, nil where nobody
-// tells it.
-func Screen(look *service.Look, now *tuner.Progress, width, height int) []string {
-	d := look.Study
-	out := []string{fmt.Sprintf("%s: %s of %s, %s", d.Study.Study, d.Strategy, d.Game, stateOf(d.Study))}
-	games, share := d.Games, 0.0
-	if now != nil {
-		games = max(games, now.Games)
-		if now.Expected > 0 {
-			share = float64(games) / float64(now.Expected)
-		}
-		out[0] += ", " + phaseOf(now.Phase)
+// Screen returns a study under way as the lines of a terminal: how far it is and how long it
+// takes, and its race, with intervals on one axis.
+func Screen(look *service.Look, width, height int) []string {
+	study := &look.Study.Study
+	facts := Running(study)
+	fact := map[string]Line{}
+	for _, l := range facts.Lines {
+		fact[l.Label] = l
 	}
-	if share == 0 && d.MaxGames > 0 {
-		share = float64(games) / float64(d.MaxGames)
-	}
+	out := []string{fmt.Sprintf("%s: %s of %s, %s", study.Study, study.Strategy, study.Game, fact["State"].Value)}
 	bar := min(30, max(8, width/3))
-	full := int(math.Round(min(1, share) * float64(bar)))
-	line := fmt.Sprintf("[%s%s] %3.0f %%", strings.Repeat("#", full), strings.Repeat(".", bar-full), 100*min(1, share))
-	if now != nil {
-		if left := Left(*now); left != "" {
-			line += "  verdict: " + left
-		}
+	full := Share(study) * bar / 100
+	line := fmt.Sprintf("[%s%s] %5s", strings.Repeat("#", full), strings.Repeat(".", bar-full), fact["Done"].Value)
+	if left := fact["Left"].Value; left != "" {
+		line += "  verdict: " + left
 	}
-	out = append(out, line)
-	line = fmt.Sprintf("%s sets, %d of at most %d games", strings.Replace(trialsOf(d.Study), "/", " of at most ", 1), games, d.MaxGames)
-	if now != nil && now.PerSecond > 0 {
-		line += fmt.Sprintf(", %.0f games/s", now.PerSecond)
-	}
-	out = append(out, line, "")
-	if now != nil && now.Incumbent >= 0 {
-		out = append(out, fmt.Sprintf("Best so far: trial %d, %s", now.Incumbent, now.Params), "")
+	out = append(out, line, fact["Done"].Note, "")
+	if p := study.Progress; p != nil && p.Incumbent != nil {
+		out = append(out, fmt.Sprintf("Best so far: trial %d, %s", *p.Incumbent, p.Params), "")
 	}
 	switch {
 	case look.Duels > 0:
@@ -133,4 +123,121 @@ func whisker(r service.LookRow, low, high float64, columns int) string {
 	}
 	cells[at(r.Value)] = 'o'
 	return string(cells)
+}
+
+// Live shows a screen on a terminal and draws it anew every so often, until the context
+// ends or draw does not want to go on. Its size is asked for every time, since a window
+// may change. The terminal is left as it was.
+func Live(ctx context.Context, w io.Writer, size func() (width, height int), every time.Duration, draw func(width, height int) (lines []string, more bool, err error)) error {
+	const begin, end = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l" // another screen, no cursor; and back
+	fmt.Fprint(w, begin)
+	defer fmt.Fprint(w, end)
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		lines, more, err := draw(size())
+		if err != nil || !more {
+			return err
+		}
+		text := "\x1b[H"
+		for i, line := range lines {
+			if i > 0 {
+				text += "\r\n"
+			}
+			text += line + "\x1b[K"
+		}
+		fmt.Fprint(w, text+"\x1b[J")
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+	}
+}
+
+// watchEvery is how often a study is looked at.
+const watchEvery = 500 * time.Millisecond
+
+// Watch shows a study until it no longer runs, and returns it as it then is; nil where
+// the context ends before. On a terminal, where size is not nil, it is a screen, and
+// elsewhere a status line. far returns its progress, nil
+// where it is not known.
+func Watch(ctx context.Context, w *service.Watcher, out io.Writer, size func() (width, height int), line *Status, far func(*service.StudyDetail) *service.Progress) (*service.StudyDetail, error) {
+	var last *service.StudyDetail
+	look := func(rows int) (*service.Look, bool, error) {
+		l, err := w.Look(ctx, rows)
+		if err != nil {
+			return nil, false, err
+		}
+		last = l.Study
+		return l, (last.State == "running" || last.State == "queued") && !last.Interrupted, nil
+	}
+	err := error(nil)
+	if size != nil {
+		err = Live(ctx, out, size, watchEvery, func(width, height int) ([]string, bool, error) {
+			l, more, err := look(height)
+			if err != nil || !more {
+				return nil, false, err
+			}
+			l.Study.Progress = far(l.Study)
+			return Screen(l, width, height), true, nil
+		})
+	} else {
+		err = watchLine(ctx, look, line, far)
+	}
+	if ctx.Err() != nil {
+		return nil, nil
+	}
+	return last, err
+}
+
+// watchLine shows a study on a line.
+func watchLine(ctx context.Context, look func(rows int) (*service.Look, bool, error), line *Status, far func(*service.StudyDetail) *service.Progress) error {
+	for {
+		l, more, err := look(1)
+		if err != nil || !more {
+			return err
+		}
+		l.Study.Progress = far(l.Study)
+		line.Show(Progress(&l.Study.Study))
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(watchEvery):
+		}
+	}
+}
+
+// LiveTuning shows the screen of a study that this process runs, from when tell is first
+// called until stop is, which returns what went wrong with it.
+func LiveTuning(ctx context.Context, w *service.Watcher, out io.Writer, size func() (width, height int)) (tell func(tuner.Progress), stop func() error) {
+	var now atomic.Pointer[service.Progress]
+	ctx, cancel := context.WithCancel(ctx)
+	began, done := make(chan struct{}), make(chan error, 1)
+	go func() {
+		select {
+		case <-began:
+		case <-ctx.Done():
+			done <- nil
+			return
+		}
+		err := Live(ctx, out, size, watchEvery, func(width, height int) ([]string, bool, error) {
+			l, err := w.Look(ctx, height)
+			if err != nil {
+				return nil, false, err
+			}
+			l.Study.Progress = now.Load()
+			return Screen(l, width, height), true, nil
+		})
+		if ctx.Err() != nil {
+			err = nil
+		}
+		done <- err
+	}()
+	tell = func(p tuner.Progress) {
+		if now.Swap(service.ProgressOf(p)) == nil {
+			close(began)
+		}
+	}
+	return tell, func() error { cancel(); return <-done }
 }

@@ -10,14 +10,13 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/service"
 )
 
-func look(rows int) *service.Look {
+func look(rows int, now *service.Progress) *service.Look {
 	l := &service.Look{Study: &service.StudyDetail{Study: service.Study{
-		Study: "s\x1b[2J", State: "running", Game: "battleship", Strategy: "mp", Trials: rows, MaxTrials: 100, Reachable: 40, Games: 500, MaxGames: 1000,
+		Study: "s\x1b[2J", State: "running", Game: "battleship", Strategy: "mp", Trials: rows, MaxTrials: 100, Reachable: 40, Games: 500, MaxGames: 1000, Progress: now,
 	}}}
 	for i := range rows {
 		v := 0.5 + 0.01*float64(rows-i)
@@ -28,10 +27,11 @@ func look(rows int) *service.Look {
 
 // The screen fits into any window, and says phase, time, race and intervals.
 func TestScreen(t *testing.T) {
-	now := &tuner.Progress{Phase: "tune", Trials: 9, MaxTrials: 40, Games: 500, Expected: 2000, PerSecond: 100, Incumbent: 3, Params: "a=1"}
+	three := 3
+	now := &service.Progress{Phase: "tune", Trials: 9, Games: 500, Expected: 2000, SecondsExpected: 15, PerSecond: 100, Incumbent: &three, Params: "a=1"}
 	for _, size := range [][2]int{{80, 24}, {120, 40}, {50, 12}, {20, 5}, {3, 1}, {1, 2}} {
 		for _, rows := range []int{0, 1, 12} {
-			lines := Screen(look(rows), now, size[0], size[1])
+			lines := Screen(look(rows, now), size[0], size[1])
 			if len(lines) > max(1, size[1]-1) {
 				t.Errorf("%v: %d lines", size, len(lines))
 			}
@@ -42,23 +42,23 @@ func TestScreen(t *testing.T) {
 			}
 		}
 	}
-	got := strings.Join(Screen(look(4), now, 80, 24), "\n")
+	got := strings.Join(Screen(look(4, now), 80, 24), "\n")
 	for _, want := range []string{
-		"mp of battleship, running, search", " 25 %  verdict: about 15 s left", "4 of at most 40 sets, 500 of at most 1000 games",
+		"mp of battleship, running, search", " 25 %  verdict: about 15 s left", "4 of at most 40 trials, 500 of at most 1000 games",
 		"Best so far: trial 3, a=1", ">    0       16  0.540 +- 0.050", "x    2 ", "---o---", "a=1,b=2",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
 	}
-	alone := look(1)
+	alone := look(1, nil)
 	alone.Rows[0].Low, alone.Rows[0].High = math.NaN(), math.NaN()
-	if text := strings.Join(Screen(alone, nil, 80, 24), "\n"); !strings.Contains(text, "0.51") || strings.Contains(text, "NaN") {
+	if text := strings.Join(Screen(alone, 80, 24), "\n"); !strings.Contains(text, "0.51") || strings.Contains(text, "NaN") {
 		t.Error(text)
 	}
-	duels := look(0)
+	duels := look(0, nil)
 	duels.Duels = 7
-	if text := strings.Join(Screen(duels, nil, 80, 24), "\n"); !strings.Contains(text, "7 pairs") {
+	if text := strings.Join(Screen(duels, 80, 24), "\n"); !strings.Contains(text, "7 pairs") {
 		t.Error(text)
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 // A text that goes on from its label begins with it where the label does not stand beside
 // it.
-func TestSentenceAlone(t *testing.T) {
+func TestLineAlone(t *testing.T) {
 	for _, s := range []struct {
 		label, text, want string
 	}{
@@ -16,7 +16,7 @@ func TestSentenceAlone(t *testing.T) {
 		{"As good", "Nothing else is.", "Nothing else is."},
 		{"Checked", "8 of the 78 blocks.", "8 of the 78 blocks."},
 	} {
-		if got := (view.Sentence{Label: s.label, Text: s.text}).Alone(); got != s.want {
+		if got := (view.Line{Label: s.label, Cell: view.Cell{Value: s.text}}).Alone(); got != s.want {
 			t.Errorf("%q, want %q", got, s.want)
 		}
 	}

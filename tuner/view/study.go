@@ -3,99 +3,59 @@ package view
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
 )
 
-// labelled is the width of the column of labels.
-const labelled = 14
-
-// Study writes the result of a finished study in sentences: what was found, how much
-// better it is and how sure that is, what the search believed, which candidates cannot
-// be told apart, what it cost and what to do next.
-func Study(w io.Writer, spec *tuner.Spec, r *tuner.Result) error {
-	return write(w, append(Sentences(spec, r), Sentence{"Digest", r.Digest}))
-}
-
-// Shown is Study with what the games of the study tell.
-func Shown(w io.Writer, spec *tuner.Spec, r *tuner.Result) error {
-	all := append(Sentences(spec, r), Telling(spec, r)...)
-	return write(w, append(all, Sentence{"Digest", r.Digest}))
-}
-
-// write writes sentences, each with its label.
-func write(w io.Writer, all []Sentence) error {
-	var b strings.Builder
-	for _, s := range all {
-		fmt.Fprintf(&b, "%-*s%s\n", labelled, s.Label, Wrap(s.Text, strings.Repeat(" ", labelled), Width))
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// Sentence is a part of a report: what it is about, and what it says.
-type Sentence struct{ Label, Text string }
-
-// Alone is the text where its label does not stand beside it: one that goes on from it
-// begins with it.
-func (s Sentence) Alone() string {
-	if r, _ := utf8.DecodeRuneInString(s.Text); unicode.IsLower(r) {
-		return s.Label + ": " + s.Text
-	}
-	return s.Text
-}
-
-// Sentences are the report of a finished study, for whoever shows it.
-func Sentences(spec *tuner.Spec, r *tuner.Result) []Sentence {
-	var out []Sentence
-	say := func(label, text string) {
-		if text != "" {
-			out = append(out, Sentence{label, text})
-		}
-	}
-	say("Result", outcome(spec, r))
+// Study returns a finished study in sentences: what was found ("answer"), how much better it
+// is and how sure that is ("proof"), what the search believed and which candidates cannot be
+// told apart ("search"), "parameters", "front", "notes", what it cost and what to do next
+// ("end"), what its games tell ("games") and its "digest".
+func Study(spec *tuner.Spec, r *tuner.Result) []Section {
+	answer, proof, search := Section{Key: "answer"}, Section{Key: "proof"}, Section{Key: "search"}
+	answer.add("Result", outcome(spec, r))
 	if r.Best != nil {
-		say("Found", found(spec, r))
+		answer.add("Found", found(spec, r))
 	}
 	if v := r.Validation; v != nil {
-		say("How much", gain(v))
-		say("How sure", certainty(v))
+		proof.put(gain(v))
+		proof.add("How sure", certainty(v))
 		for i := range v.Pool {
-			say("Pool", standing(&v.Pool[i]))
+			proof.add("Pool", standing(&v.Pool[i]))
 		}
-		say("Checked", checked(v))
+		proof.add("Checked", checked(v))
 	}
 	if r.Class != "" {
-		say("Games", fmt.Sprintf("%s: games cannot be replayed (%s). What was played is kept.", r.Class, r.Why))
+		search.add("Games", fmt.Sprintf("%s: games cannot be replayed (%s). What was played is kept.", r.Class, r.Why))
 	}
-	say("Begun", begun(r))
-	say("Search", believed(spec, r))
-	say("As good", equals(spec, r))
+	search.add("Begun", begun(r))
+	search.add("Search", believed(spec, r))
+	search.add("As good", equals(spec, r))
+	parameters, front, notes := Section{Key: "parameters"}, Section{Key: "front"}, Section{Key: "notes"}
 	for _, k := range mostImportant(r.Parameters) {
-		say("Parameter", k.String()+".")
+		parameters.add("Parameter", k.String()+".")
 	}
-	say("Parameter", untold(r.Parameters))
+	parameters.add("Parameter", untold(r.Parameters))
 	for i := range r.Front {
 		label := "Front"
 		if r.Front[i].Chosen {
 			label = "Chosen"
 		}
-		say(label, frontPoint(spec, &r.Front[i]))
+		front.add(label, frontPoint(spec, &r.Front[i]))
 	}
 	for _, n := range r.Notes {
-		say("Note", n)
+		notes.add("Note", n)
 	}
-	say("Cost", fmt.Sprintf("%s games in all, for %d parameter sets (sampler %s).", grouped(r.Games), r.Trials, r.Sampler))
-	say("Next", next(spec, r))
-	return out
+	end, digest := Section{Key: "end"}, Section{Key: "digest"}
+	end.add("Cost", fmt.Sprintf("%s games in all, for %d parameter sets (sampler %s).", grouped(r.Games), r.Trials, r.Sampler))
+	end.add("Next", next(spec, r))
+	digest.put(Line{Label: "Digest", Cell: Cell{Value: r.Digest}})
+	return []Section{answer, proof, search, parameters, front, notes, end, informative(r), digest}
 }
 
 // begun says with whose games the search began.
@@ -225,28 +185,29 @@ func alike(a, b string) bool {
 	return err == nil && other == nil && math.Abs(x-y) <= 1e-9*math.Max(math.Abs(x), math.Abs(y))
 }
 
-// gain is by how much the winner was better on games that the search has not seen.
-func gain(v *tuner.ValidationReport) string {
+// gain returns by how much the winner was better on games that the search has not seen; an
+// empty line where that is not known.
+func gain(v *tuner.ValidationReport) Line {
+	l := Line{Label: "How much"}
 	if m := v.Metric; m != nil {
 		if m.Winner == nil || m.GainCI == nil {
-			return ""
+			return l
 		}
 		width := half(m.GainCI)
-		low, high := numeral.Interval(m.GainCI[0], m.GainCI[1])
-		return fmt.Sprintf("%s %s in place of %s: a gain of %s, and with %s %% confidence between %s and %s. Measured on %s.",
-			m.Name, numeral.Rounded(*m.Winner, width), numeral.Rounded(numeral.OrNaN(m.Baseline), width), numeral.Rounded(numeral.OrNaN(m.Gain), width),
-			numeral.Text(100*(1-2*v.Alpha)), low, high, unseen(v))
+		l.Value = fmt.Sprintf("%s %s in place of %s: a gain of %s",
+			m.Name, numeral.Rounded(*m.Winner, width), numeral.Rounded(numeral.OrNaN(m.Baseline), width), numeral.Rounded(numeral.OrNaN(m.Gain), width))
+		l.Interval, l.Note = between(m.GainCI[0], m.GainCI[1]).at(100*(1-2*v.Alpha)), "Measured on "+unseen(v)+"."
+		return l
 	}
 	if v.Elo == nil || v.CI95 == nil || v.Score == nil {
-		return ""
+		return l
 	}
-	low, high := numeral.Interval(v.CI95[0], v.CI95[1])
-	text := fmt.Sprintf("%s Elo against the baseline (%.1f %% of the points), and with 95 %% confidence between %s and %s. Measured on %s.",
-		signed(*v.Elo, half(v.CI95)), 100**v.Score, low, high, unseen(v))
+	l.Value = fmt.Sprintf("%s Elo against the baseline (%.1f %% of the points)", signed(*v.Elo, half(v.CI95)), 100**v.Score)
+	l.Interval, l.Note = between(v.CI95[0], v.CI95[1]), "Measured on "+unseen(v)+"."
 	if v.Given != nil && signed(*v.Given, half(v.CI95)) != signed(*v.Elo, half(v.CI95)) {
-		text += fmt.Sprintf(" As only studies that pass are reported, expect %s.", signed(*v.Given, half(v.CI95)))
+		l.Note += fmt.Sprintf(" As only studies that pass are reported, expect %s.", signed(*v.Given, half(v.CI95)))
 	}
-	return text
+	return l
 }
 
 // unseen is what the validation played.
@@ -398,11 +359,39 @@ func next(spec *tuner.Spec, r *tuner.Result) string {
 	return again + "."
 }
 
-// grouped is a whole number with spaces between groups of three digits.
-func grouped(n int64) string {
-	text := fmt.Sprint(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + " " + text[i:]
+// informative returns what the games of a finished study tell whoever chooses openings,
+// deals, maps or a way to compare.
+func informative(r *tuner.Result) Section {
+	out := Section{Key: "games"}
+	if v := r.Validation; v != nil && known(v.Resolution) {
+		what := "of this study's validation"
+		if v.Pairs != nil {
+			what += ", compared with every other,"
+		}
+		out.add("A game", tells(what, v.Resolution))
 	}
-	return text
+	if d := r.DuelResolution; known(d) {
+		out.add("A game", tells("of this study's duels", d))
+	}
+	if r.Worth != nil {
+		out.add("Worth", sentence(r.Worth.String()))
+	}
+	return out
 }
+
+// known tells whether a game tells anything.
+func known(r *tuner.Resolution) bool { return r != nil && r.Proof != nil }
+
+// tells says what a game tells.
+func tells(which string, r *tuner.Resolution) string {
+	n := math.Round(*r.Proof)
+	if n >= 1000 { // three digits, as more are not known
+		digits := math.Pow(10, math.Floor(math.Log10(n))-2)
+		n = math.Round(n/digits) * digits
+	}
+	return fmt.Sprintf("One game %s tells %.2f normalised Elo for each Elo between the players: to prove 10 Elo takes about %s games. Of several openings, deals or maps those that need the fewest tell the most.",
+		which, *r.PerElo, grouped(int64(n)))
+}
+
+// sentence has a capital letter and a full stop.
+func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] + "." }

@@ -1,7 +1,6 @@
 package view_test
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
@@ -14,18 +13,14 @@ import (
 func TestTelling(t *testing.T) {
 	one, games := 1.0, 10_896.2
 	r := &tuner.Result{Validation: &tuner.ValidationReport{Resolution: &tuner.Resolution{PerElo: &one, Proof: &games}}}
-	all := view.Telling(&tuner.Spec{}, r)
-	if len(all) != 1 || !strings.Contains(all[0].Text, "takes about 10 900 games") {
+	all := view.Find(view.Study(&tuner.Spec{}, r), "games").Lines
+	if len(all) != 1 || !strings.Contains(all[0].Text(), "takes about 10 900 games") {
 		t.Errorf("%+v", all)
 	}
 	for _, of := range []*tuner.Resolution{nil, {}} {
 		r.Validation.Resolution, r.DuelResolution = of, of
-		if all := view.Telling(&tuner.Spec{}, r); len(all) != 0 {
+		if all := view.Find(view.Study(&tuner.Spec{}, r), "games").Lines; len(all) != 0 {
 			t.Errorf("%+v", all)
 		}
-	}
-	var b bytes.Buffer
-	if err := view.Shown(&b, &tuner.Spec{}, &tuner.Result{}); err != nil {
-		t.Error(err)
 	}
 }

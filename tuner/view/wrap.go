@@ -1,6 +1,16 @@
+// Package view writes results as text for people: a study, a match, a
+// tournament, and how far a study is. Whoever shows them shows the same words; the
+// same results as JSON are the types that are written here.
+//
+//	err := report.Study(os.Stdout, spec, result)
 package view
 
-import "strings"
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+)
 
 // Width is the number of columns that text for people fits into.
 const Width = 80
@@ -70,4 +80,19 @@ func Trimmed(text string) string {
 		lines[i] = strings.TrimRight(line, " ")
 	}
 	return strings.Join(lines, "\n") + "\n"
+}
+
+// Table writes rows in columns, as wide as their widest cells.
+func Table(w io.Writer, rows func(line func(cells ...any))) error {
+	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
+	rows(func(cells ...any) {
+		for i, c := range cells {
+			if i > 0 {
+				fmt.Fprint(t, "\t")
+			}
+			fmt.Fprint(t, c)
+		}
+		fmt.Fprintln(t)
+	})
+	return t.Flush()
 }

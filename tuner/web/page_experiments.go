@@ -11,6 +11,7 @@ import (
 
 	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/service"
+	"sakusen/tuner/view"
 	"sakusen/tuner/web/chart"
 	"sakusen/tuner/web/pages"
 )
@@ -60,8 +61,10 @@ func (p jobPages) listExperiments(w http.ResponseWriter, r *http.Request, status
 		if j.State != "done" {
 			continue
 		}
-		if c, err := p.o.Service.Experiments().Comparison(r.Context(), j.ID); err == nil && c != nil && c.Compared() > 0 { // else its own page says why
-			v.Found[j.ID] = c.Found()
+		if report, whole, err := p.o.Service.Experiments().Report(r.Context(), j.ID); err == nil && report != nil { // else its own page says why
+			if c := view.Compare(report, whole); c.Compared() > 0 {
+				v.Found[j.ID] = c.Found()
+			}
 		}
 	}
 	if err != nil {
@@ -103,10 +106,14 @@ func (p jobPages) createRun(w http.ResponseWriter, r *http.Request) error {
 // run shows one run: its rows, those so far while it runs.
 func (p jobPages) run(w http.ResponseWriter, r *http.Request) error {
 	d, err := p.detail(r)
-	var rows *service.Comparison
+	var rows *view.Comparison
 	var all []service.ExperimentLine
 	if err == nil {
-		rows, err = p.o.Service.Experiments().Comparison(r.Context(), d.ID)
+		var report *experiment.Report
+		var whole bool
+		if report, whole, err = p.o.Service.Experiments().Report(r.Context(), d.ID); report != nil {
+			rows = view.Compare(report, whole)
+		}
 	}
 	if err == nil {
 		all, err = p.o.Service.Experiments().All(r.Context())
@@ -117,7 +124,7 @@ func (p jobPages) run(w http.ResponseWriter, r *http.Request) error {
 	v := struct {
 		jobView
 		Of    service.ExperimentLine
-		Rows  *service.Comparison
+		Rows  *view.Comparison
 		Plots []chart.Comparison
 		Apart template.HTML
 		Again service.ExperimentRequest
@@ -134,8 +141,8 @@ func (p jobPages) run(w http.ResponseWriter, r *http.Request) error {
 	if rows != nil {
 		v.Plots = chart.Comparisons(plotRows(rows.Rows))
 		order := []string{"no", "undecided", "yes"} // what differs is looked at first
-		slices.SortStableFunc(rows.Rows, func(a, b service.ComparisonRow) int {
-			return cmp.Compare(uint(slices.Index(order, a.Verdict)), uint(slices.Index(order, b.Verdict)))
+		slices.SortStableFunc(rows.Rows, func(a, b view.ComparedRow) int {
+			return cmp.Compare(uint(slices.Index(order, a.Verdict())), uint(slices.Index(order, b.Verdict())))
 		})
 		if rows.Whole {
 			games := v.Again.Games
@@ -146,7 +153,7 @@ func (p jobPages) run(w http.ResponseWriter, r *http.Request) error {
 		}
 		var apart []chart.Deviation
 		for _, r := range rows.Rows {
-			apart = append(apart, chart.Deviation{Label: r.Label + ", " + r.Metric, Verdict: r.Verdict, At: r.Deviation})
+			apart = append(apart, chart.Deviation{Label: r.Label + ", " + r.Metric, Verdict: r.Verdict(), At: r.Deviation})
 		}
 		v.Apart = chart.Deviations(apart, experiment.Agreement)
 	}
@@ -155,11 +162,11 @@ func (p jobPages) run(w http.ResponseWriter, r *http.Request) error {
 }
 
 // plotRows are the rows as they are drawn.
-func plotRows(rows []service.ComparisonRow) []chart.Row {
+func plotRows(rows []view.ComparedRow) []chart.Row {
 	out := make([]chart.Row, len(rows))
 	for i, r := range rows {
-		out[i] = chart.Row{Label: r.Label, Metric: r.Metric, Printed: r.Printed, Measured: r.Measured,
-			PrintedValue: r.PrintedValue, MeasuredValue: r.MeasuredValue, PrintedCI: r.PrintedCI, MeasuredCI: r.MeasuredCI}
+		out[i] = chart.Row{Label: r.Label, Metric: r.Metric, Printed: view.Typeset(r.PrintedText), Measured: view.Typeset(r.MeasuredText),
+			PrintedValue: r.PrintedValue, MeasuredValue: r.MeasuredValue, PrintedCI: r.PrintedCI.Ends(), MeasuredCI: r.CI.Ends()}
 	}
 	return out
 }

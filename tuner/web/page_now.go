@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sakusen/tuner/service"
+	"sakusen/tuner/view"
 	"sakusen/tuner/web/pages"
 )
 
@@ -55,13 +56,15 @@ func (s studyPages) jobFound(r *http.Request, j service.NowJob) string {
 		return ""
 	}
 	if j.Kind == "tournament" {
-		if table, err := s.o.Service.Tournaments().Crosstable(r.Context(), j.ID); err == nil && table != nil {
-			return table.Podium()
+		if t, err := s.o.Service.Tournaments().Played(r.Context(), j.ID); err == nil && t != nil {
+			return view.Podium(t.Report, t.Whole)
 		}
 		return ""
 	}
-	if c, err := s.o.Service.Experiments().Comparison(r.Context(), j.ID); err == nil && c != nil && c.Compared() > 0 {
-		return c.Found()
+	if report, whole, err := s.o.Service.Experiments().Report(r.Context(), j.ID); err == nil && report != nil {
+		if c := view.Compare(report, whole); c.Compared() > 0 {
+			return c.Found()
+		}
 	}
 	return ""
 }

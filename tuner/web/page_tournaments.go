@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"sakusen/tuner/service"
+	"sakusen/tuner/view"
 	"sakusen/tuner/web/pages"
 )
 
@@ -19,8 +20,8 @@ func (p jobPages) tournaments(w http.ResponseWriter, r *http.Request) error {
 		if j.State != "done" {
 			continue
 		}
-		if table, err := p.o.Service.Tournaments().Crosstable(r.Context(), j.ID); err == nil && table != nil { // else its own page says why
-			found[j.ID] = table.Podium()
+		if t, err := p.o.Service.Tournaments().Played(r.Context(), j.ID); err == nil && t != nil { // else its own page says why
+			found[j.ID] = view.Podium(t.Report, t.Whole)
 		}
 	}
 	p.render(w, r, http.StatusOK, "tournaments", struct {
@@ -35,18 +36,24 @@ func (p jobPages) tournaments(w http.ResponseWriter, r *http.Request) error {
 // tournament shows one: its crosstable, that so far while it is played.
 func (p jobPages) tournament(w http.ResponseWriter, r *http.Request) error {
 	d, err := p.detail(r)
-	var table *service.Crosstable
+	var t *service.PlayedTournament
 	if err == nil {
-		table, err = p.o.Service.Tournaments().Crosstable(r.Context(), d.ID)
+		t, err = p.o.Service.Tournaments().Played(r.Context(), d.ID)
 	}
 	if err != nil {
 		return err
 	}
-	p.render(w, r, http.StatusOK, "tournament", struct {
+	v := struct {
 		jobView
-		Table *service.Crosstable
-		File  string
-	}{p.view(d, d.Name, "tournaments"), table, fileOf(d)})
+		Table    *service.PlayedTournament
+		Sections []view.Section
+		File     string
+	}{jobView: p.view(d, d.Name, "tournaments"), Table: t, File: fileOf(d)}
+	if t != nil {
+		v.Sections = view.Tournament(t.Report)
+		view.Watched(v.Sections, t.Report, t.Rules)
+	}
+	p.render(w, r, http.StatusOK, "tournament", v)
 	return nil
 }
 

@@ -60,7 +60,7 @@ func benchHistory(a *app, ctx context.Context, f *historyFlags, series string) e
 	if a.flags.asJSON {
 		err = a.printJSON(map[string]any{"series": reports})
 	} else {
-		err = view.Histories(a.out, reports)
+		err = view.Text(a.out, view.Histories(reports)...)
 	}
 	if err != nil {
 		return err

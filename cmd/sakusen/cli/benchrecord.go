@@ -104,7 +104,7 @@ func benchRecord(a *app, ctx context.Context, f *originFlags, files, command []s
 }
 
 func printRecorded(a *app, runs []service.BenchRecorded) error {
-	return a.print(map[string]any{"runs": runs}, func(w io.Writer) error { return view.Recorded(w, runs) })
+	return a.show(map[string]any{"runs": runs}, view.Recorded(runs))
 }
 
 // benchFile reads benchmark text that was measured on this machine, unless it

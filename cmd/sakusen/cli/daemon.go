@@ -148,7 +148,7 @@ func studyWatch(a *app, ctx context.Context, name string) (*service.StudyDetail,
 	if !a.terminal || a.flags.quiet {
 		size = nil
 	}
-	return view.Watch(ctx, s.Studies().Watch(name), a.rawErr, size, a.status(), func(d *service.StudyDetail) *tuner.Progress {
+	return view.Watch(ctx, s.Studies().Watch(name), a.rawErr, size, a.status(), func(d *service.StudyDetail) *service.Progress {
 		held, ok := sqlitedb.Writer(s.Store().DB().Path())
 		if !ok || held.Address == "" {
 			return nil
@@ -161,8 +161,7 @@ func studyWatch(a *app, ctx context.Context, name string) (*service.StudyDetail,
 		if err != nil || there.Progress == nil {
 			return nil
 		}
-		now := there.ProgressHere()
-		return &now
+		return there.Progress
 	})
 }
 

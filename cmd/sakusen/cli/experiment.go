@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -151,7 +150,7 @@ func runExperiment(a *app, ctx context.Context, name string, f experimentFlags) 
 
 // tellExperiment prints a report.
 func tellExperiment(a *app, r *experiment.Report) error {
-	return a.print(r, func(w io.Writer) error { return view.Experiment(w, r) })
+	return a.show(r, view.Experiment(r)...)
 }
 
 // experiments are all that can be run by name.

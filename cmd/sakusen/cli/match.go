@@ -217,11 +217,8 @@ func runMatch(a *app, ctx context.Context, m *match.Match, record bool) error {
 	for _, note := range r.Notes {
 		a.say("note: %s", note)
 	}
-	if a.flags.asJSON {
-		err = a.printJSON(r)
-	} else {
-		err = view.Match(a.out, r)
-	}
+	sections := view.Match(r)
+	err = a.show(view.With{Result: r, Sections: sections}, sections...)
 	switch {
 	case err == nil && m.Interrupted:
 		return interruptedMatch(m, record)

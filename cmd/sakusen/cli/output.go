@@ -39,24 +39,23 @@ func (a *app) readFile(name string) ([]byte, error) {
 	return os.ReadFile(name)
 }
 
+// show prints a result, as JSON or as text.
+func (a *app) show(v any, sections ...view.Section) error {
+	return a.print(v, func(w io.Writer) error { return view.Text(w, sections...) })
+}
+
 // printResult prints a finished study and turns its verdict into the exit code.
 func printResult(a *app, spec *tuner.Spec, r *tuner.Result) error {
-	var err error
-	if a.flags.asJSON {
-		err = a.printJSON(r)
-	} else {
-		err = a.report(spec, r, view.Study)
-	}
-	if err != nil {
+	if err := a.show(r, view.Without(a.result(spec, r), "games")...); err != nil {
 		return err
 	}
 	return verdict(r.Exit())
 }
 
-// report prints a finished study for people, in these sentences or in numbers.
-func (a *app) report(spec *tuner.Spec, r *tuner.Result, sentences func(io.Writer, *tuner.Spec, *tuner.Result) error) error {
-	if a.flags.technical {
-		return view.Technical(a.out, spec, r)
+// result returns a finished study in sentences, or in numbers.
+func (a *app) result(spec *tuner.Spec, r *tuner.Result) []view.Section {
+	if a.flags.technical && !a.flags.asJSON {
+		return view.Numbers(spec, r)
 	}
-	return sentences(a.out, spec, r)
+	return view.Study(spec, r)
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -60,7 +59,7 @@ are. Moves are not looked at.`,
 				return usage(fmt.Errorf("%s: expected games between two players, got none", args[0]))
 			}
 			rated := view.RatedOf(all)
-			return a.print(map[string]any{"meetings": rated}, func(w io.Writer) error { return view.Ratings(w, rated) })
+			return a.show(map[string]any{"meetings": rated}, view.Ratings(rated))
 		},
 	}
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -76,7 +75,7 @@ func studyList(a *app, ctx context.Context) error {
 			lines = append(lines, l)
 		}
 	}
-	return a.print(map[string]any{"studies": lines}, func(w io.Writer) error { return view.Studies(w, lines) })
+	return a.show(map[string]any{"studies": lines}, view.Studies(lines))
 }
 
 func studyShow(a *app, ctx context.Context, name string, limit int) error {
@@ -89,13 +88,17 @@ func studyShow(a *app, ctx context.Context, name string, limit int) error {
 	if err != nil {
 		return a.unnamed(err)
 	}
-	if a.flags.asJSON {
-		return a.printJSON(study)
+	result := []view.Section{view.Running(&study.Study)}
+	if study.Result != nil {
+		result = a.result(study.Spec, study.Result)
 	}
-	if err := view.WholeStudy(a.out, study, limit); err != nil || study.Result == nil {
+	if a.flags.asJSON {
+		return a.printJSON(view.With{Result: study, Sections: result})
+	}
+	if err := view.Text(a.out, view.Whole(study, limit)...); err != nil || study.Result == nil {
 		return err
 	}
-	return a.report(study.Spec, study.Result, view.Shown)
+	return view.Text(a.out, result...)
 }
 
 func studyDelete(a *app, ctx context.Context, name string) error {

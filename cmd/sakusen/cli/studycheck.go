@@ -46,7 +46,7 @@ func studyCheck(a *app, ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	return a.print(c, func(w io.Writer) error { return view.Check(w, c) })
+	return a.show(c, view.Check(c))
 }
 
 // checked is a study of a file or, where there is none, of the database.

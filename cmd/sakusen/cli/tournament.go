@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -104,5 +103,5 @@ func tellTournament(a *app, r *service.TournamentReport) error {
 	for _, note := range r.Notes {
 		a.say("note: %s", note)
 	}
-	return a.print(r, func(w io.Writer) error { return view.Tournament(w, r) })
+	return a.show(r, view.Tournament(r)...)
 }

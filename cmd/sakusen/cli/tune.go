@@ -111,7 +111,7 @@ func tune(a *app, ctx context.Context, file studyFile) error {
 		return errors.Join(err, p.close())
 	}
 	show := a.status()
-	tell, stop := func(now tuner.Progress) { show.Show(view.Progress(now)) }, func() error { return nil }
+	tell, stop := func(now tuner.Progress) { show.Show(view.Progress(&service.Study{Progress: service.ProgressOf(now), MaxTrials: now.MaxTrials})) }, func() error { return nil }
 	if a.flags.live {
 		tell, stop = view.LiveTuning(ctx, s.Studies().Watch(spec.Name), a.rawErr, terminalSize)
 	}
@@ -176,7 +176,7 @@ func tuneAtDaemon(a *app, ctx context.Context, file studyFile, spec *tuner.Setup
 	show := a.status()
 	d, err := studies.Await(ctx, spec.Name, func(d *service.StudyDetail) {
 		if d.Progress != nil {
-			show.Show(view.Progress(d.ProgressHere()))
+			show.Show(view.Progress(&d.Study))
 		}
 	})
 	show.Clear()

@@ -1,11 +1,9 @@
 package pages
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"strings"
-	"time"
 
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
@@ -322,45 +320,3 @@ func halfOf(ci *[2]float64) float64 {
 // level is the confidence in per cent of a two-sided interval that an attempt's
 // alpha gives.
 func level(alpha float64) string { return numeral.Text(math.Round(1000*(1-2*alpha)) / 10) }
-
-// Far says how far a study is: trials and games, of what ends it first.
-func Far(s service.Study) string {
-	games := fmt.Sprintf("%s of at most %s games", numeral.Count(played(s)), numeral.Count(s.MaxGames))
-	trials := fmt.Sprintf("%s of at most %s trials", numeral.Count(int64(s.Trials)), numeral.Count(int64(reachable(s))))
-	if s.State == "done" {
-		games, trials = numeral.Count(played(s))+" games", numeral.Count(int64(s.Trials))+" trials"
-	}
-	return trials + ", " + games
-}
-
-// reachable is the number of trials that a study can reach.
-func reachable(s service.Study) int { return max(s.Trials, cmp.Or(s.Reachable, s.MaxTrials)) }
-
-// Share is how much of a study is done, in per cent, by whichever of trials, games
-// and phase ends it.
-func Share(s service.Study) int {
-	if s.State == "done" {
-		return 100
-	}
-	if p := s.Progress; p != nil && p.Expected > 0 {
-		return int(min(99, 100*p.Games/p.Expected))
-	}
-	share := int64(0)
-	if s.MaxGames > 0 {
-		share = 100 * played(s) / s.MaxGames
-	}
-	if n := reachable(s); n > 0 {
-		share = max(share, 90*int64(s.Trials)/int64(n)) // final and validation come after the trials
-	}
-	return int(min(99, share))
-}
-
-// LeftOf is how long a running study takes still, a guess, empty where nobody
-// knows.
-func LeftOf(s service.Study) string {
-	p := s.Progress
-	if p == nil || p.SecondsExpected <= 0 {
-		return ""
-	}
-	return numeral.About(time.Duration(p.SecondsExpected*float64(time.Second))) + " left"
-}

@@ -83,18 +83,6 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// Progress is by what ends a study first, and never less for a pause.
-func TestShare(t *testing.T) {
-	s := service.Study{State: "running", Trials: 24, MaxTrials: 60, Games: 50, MaxGames: 100000, Progress: &service.Progress{Games: 1300, Expected: 2600, SecondsExpected: 420}}
-	if Share(s) != 50 || LeftOf(s) != "about 7 min left" || !strings.HasPrefix(Far(s), "24 of at most 60 trials, 1300 of at most 100") {
-		t.Errorf("%d %q %q", Share(s), LeftOf(s), Far(s))
-	}
-	s.Progress, s.State = nil, "paused"
-	if Share(s) != 36 {
-		t.Errorf("paused: %d", Share(s))
-	}
-}
-
 // The point to try is of a parameter that has more than one value.
 func TestTries(t *testing.T) {
 	number := func(name string, low float64) tuner.Dimension {

@@ -87,23 +87,6 @@ func Underway(p *service.Progress, spec *tuner.Spec, log *chronicle.Chronicle) t
 	return s.Draw()
 }
 
-// LookText says how far the test of a validation is from its bounds.
-func LookText(p *service.Progress) string {
-	if p == nil || len(p.Looks) == 0 {
-		return ""
-	}
-	l := p.Looks[len(p.Looks)-1]
-	return fmt.Sprintf("The test has looked %s after %s of at most %s blocks: %.2f standard errors above the first bound, of which a pass needs %.2f; %.2f below the second, of which a failure needs %.2f. It goes on.",
-		times(len(p.Looks)), numeral.Count(l.Blocks), numeral.Count(l.Most), l.Above, l.Needs, l.Below, l.Fails)
-}
-
-func times(n int) string {
-	if n == 1 {
-		return "once"
-	}
-	return fmt.Sprintf("%d times, the last", n)
-}
-
 // metricStrip is that of a metric: its values, the baseline's among them.
 func metricStrip(r *tuner.Result, log *chronicle.Chronicle, class string) template.HTML {
 	v := r.Validation

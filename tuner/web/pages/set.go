@@ -5,6 +5,8 @@ import (
 	"embed"
 	"html/template"
 	"io/fs"
+
+	"sakusen/tuner/view"
 )
 
 //go:embed html/*.html
@@ -24,8 +26,10 @@ type Set map[string]*template.Template
 func Parse() (Set, error) {
 	out := Set{}
 	for _, name := range names {
-		t, err := template.New("layout.html").Funcs(studyFunctions).Funcs(jobFunctions).
-			ParseFS(templates, "html/layout.html", "html/check.html", "html/job.html", "html/"+name+".html")
+		t, err := template.New("section").Funcs(view.Functions()).Funcs(studyFunctions).Funcs(jobFunctions).Parse(view.Partial)
+		if err == nil {
+			t, err = t.New("layout.html").ParseFS(templates, "html/layout.html", "html/check.html", "html/job.html", "html/"+name+".html")
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -34,8 +34,8 @@ type Study struct {
 	Refused   string // why nothing is exported, empty where it is
 
 	A         Answer
-	Said      []view.Sentence // how it was tested, and what else is to be said
-	Told      []view.Sentence // what its games tell
+	Said      []view.Line // how it was tested, and what else is to be said
+	Told      []view.Line // what its games tell
 	Evidence  template.HTML
 	Changes   []Change
 	Same      bool // the baseline plays the tuned strategy
@@ -144,17 +144,18 @@ func (v *Study) answer() {
 	v.A = AnswerOf(v.D.Study)
 	r := v.D.Result
 	if r != nil {
-		for _, s := range view.Sentences(v.Spec, r) {
-			switch s.Label {
+		all := view.Study(v.Spec, r)
+		for _, l := range slices.Concat(view.Find(all, "proof").Lines, view.Find(all, "search").Lines, view.Find(all, "end").Lines) {
+			switch l.Label {
 			case "Next":
 				if !v.Unproved() && r.Validation.Verdict != "pass" { // what commands do, buttons do here
-					v.A.Next = s.Text
+					v.A.Next = l.Text()
 				}
 			case "How sure", "Pool", "Checked", "As good", "Cost":
-				v.Said = append(v.Said, s)
+				v.Said = append(v.Said, l)
 			}
 		}
-		v.Told = view.Telling(v.Spec, r)
+		v.Told = view.Find(all, "games").Lines
 	}
 	switch {
 	case r != nil && r.Best != nil:
@@ -174,14 +175,14 @@ func (v *Study) answer() {
 }
 
 // Far says how far the study is.
-func (v *Study) Far() string { return Far(v.D.Study) }
+func (v *Study) Far() string { return view.Far(&v.D.Study) }
 
 // Share is how much of it is done, in per cent.
-func (v *Study) Share() int { return Share(v.D.Study) }
+func (v *Study) Share() int { return view.Share(&v.D.Study) }
 
 // Left is how long it takes still, with how fast it plays.
 func (v *Study) Left() string {
-	text := LeftOf(v.D.Study)
+	text := view.Left(&v.D.Study)
 	if p := v.D.Progress; p != nil && p.PerSecond > 0 {
 		if text != "" {
 			text += ", "
@@ -256,7 +257,7 @@ func (v *Study) verdict() {
 }
 
 // Look says how far the test of a validation that goes on is.
-func (v *Study) Look() string { return LookText(v.D.Progress) }
+func (v *Study) Look() string { return view.Test(v.D.Progress) }
 
 // Still tells whether the study does not run and has no verdict, so that its budget may
 // grow.

@@ -14,14 +14,15 @@ import (
 	"sakusen/tuner/queue/fleet"
 	"sakusen/tuner/service"
 	"sakusen/tuner/stats"
+	"sakusen/tuner/view"
 )
 
 // studyFunctions are what the templates of studies call.
 var studyFunctions = template.FuncMap{
 	"answer":    AnswerOf,
-	"far":       Far,
-	"share":     Share,
-	"left":      LeftOf,
+	"far":       func(s service.Study) string { return view.Far(&s) },
+	"share":     func(s service.Study) int { return view.Share(&s) },
+	"left":      func(s service.Study) string { return view.Left(&s) },
 	"count":     numeral.Count,
 	"whole":     func(n int) string { return numeral.Count(int64(n)) },
 	"persecond": fleet.PerSecond, "percent": fleet.Percent,
@@ -88,14 +89,6 @@ func known(words []string) template.HTML {
 		}
 	}
 	return out
-}
-
-// played is the number of games that a study has played.
-func played(s service.Study) int64 {
-	if s.Progress != nil {
-		return max(s.Games, s.Progress.Games)
-	}
-	return s.Games
 }
 
 // when is a time for people, which scripts put into words and into local time.

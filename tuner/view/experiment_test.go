@@ -1,4 +1,4 @@
-package service
+package view
 
 import (
 	"math"
@@ -22,10 +22,10 @@ func TestGamesThatRowsNeed(t *testing.T) {
 	}
 	var c Comparison
 	for i := range rows {
-		c.Rows = append(c.Rows, comparisonRow(&rows[i]))
+		c.Rows = append(c.Rows, comparedRow(&rows[i]))
 	}
 	c.Ask(1000)
-	if wide := c.Rows[0]; math.Abs(wide.Factor-4) > 1e-9 || wide.Games != 4000 && wide.Games != 4100 || wide.Verdict != "undecided" {
+	if wide := c.Rows[0]; math.Abs(wide.Factor-4) > 1e-9 || wide.Games != 4000 && wide.Games != 4100 || wide.Verdict() != "undecided" {
 		t.Errorf("%+v", wide)
 	}
 	if told := c.Rows[1]; told.Games != 0 || told.Factor != 0 || told.Deviation == nil || *told.Deviation < 1 || *told.Deviation > 1.5 {
@@ -41,11 +41,11 @@ func TestGamesThatRowsNeed(t *testing.T) {
 
 // A line about a run does not pass over the rows that nothing can be told of.
 func TestFound(t *testing.T) {
-	for want, c := range map[string]Comparison{
+	for want, c := range map[string]experiment.Summary{
 		"46 of 48 agree, 2 differ":                               {Agree: 46, Differ: 2},
 		"0 of 48 agree, 0 differ, 48 with too few games to tell": {TooFewGames: 48, NotPrinted: 3},
 	} {
-		if said := c.Found(); said != want {
+		if said := (&Comparison{Summary: c}).Found(); said != want {
 			t.Errorf("%q, want %q", said, want)
 		}
 	}

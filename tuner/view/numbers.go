@@ -2,7 +2,6 @@ package view
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"strings"
 
@@ -12,14 +11,12 @@ import (
 	"sakusen/tuner/stats"
 )
 
-// Technical writes the result of a finished study with the numbers of its statistics:
-// what the search found and claims, what the validation measured, and the verdict.
-// Study writes the same in sentences.
-func Technical(w io.Writer, spec *tuner.Spec, r *tuner.Result) error {
-	var b strings.Builder
-	line := func(name, format string, args ...any) {
-		fmt.Fprintf(&b, "%-11s%s\n", name, fmt.Sprintf(format, args...))
-	}
+// Numbers returns a finished study with the numbers of its statistics, one line each: what
+// the search found and claims, what the validation measured, and the verdict. Study says the
+// same in sentences.
+func Numbers(spec *tuner.Spec, r *tuner.Result) []Section {
+	s := Section{Key: "numbers", brackets: true}
+	line := func(name, format string, args ...any) { s.add(name, fmt.Sprintf(format, args...)) }
 	line("study", "%s (%d trials, %d games, %s)", r.Study, r.Trials, r.Games, r.Sampler)
 	if b := r.Begun; b != nil {
 		line("begun", "with %d games of %s (%d points, %d outside the ranges)", b.Games, b.Study, b.Points, b.Dropped)
@@ -35,33 +32,7 @@ func Technical(w io.Writer, spec *tuner.Spec, r *tuner.Result) error {
 		}
 		line("hall", "%s (trials in the final and their scores)", strings.Join(hall, ", "))
 	}
-	if v := r.Validation; v != nil {
-		line("validated", "%s", validated(v))
-		if v.Shrinkage != nil {
-			line("shrinkage", "%s", shrinkage(v))
-		}
-		if v.Given != nil {
-			line("expected", "%s Elo, corrected for the fact that only studies that pass are exported", signed(*v.Given, half(v.CI95)))
-		}
-		if v.Resolution != nil {
-			line("resolution", "%s", v.Resolution)
-		}
-		if v.Pairs != nil {
-			line("pairs", "every game is compared with every other, as both play alone")
-		}
-		for _, m := range v.Pool {
-			line("pool", "%s", standing(&m))
-		}
-		line("verdict", "%s: %s", v.Verdict, v.Reason)
-		if v.About != "" {
-			line("about", "%s", v.About)
-		}
-		if v.Replayed != nil {
-			line("replayed", "%s", v.Replayed)
-		}
-	} else {
-		line("verdict", "inconclusive: nothing to validate")
-	}
+	s.verdict(r.Validation)
 	if r.DuelResolution != nil {
 		line("duels", "%s", r.DuelResolution)
 	}
@@ -88,8 +59,36 @@ func Technical(w io.Writer, spec *tuner.Spec, r *tuner.Result) error {
 		line("note", "%s", n)
 	}
 	line("digest", "%s", r.Digest)
-	_, err := io.WriteString(w, b.String())
-	return err
+	return []Section{s}
+}
+
+// verdict adds what the validation measured and decided.
+func (s *Section) verdict(v *tuner.ValidationReport) {
+	if v == nil {
+		s.add("verdict", "inconclusive: nothing to validate")
+		return
+	}
+	s.put(validated(v))
+	if v.Shrinkage != nil {
+		s.add("shrinkage", shrinkage(v))
+	}
+	if v.Given != nil {
+		s.add("expected", signed(*v.Given, half(v.CI95))+" Elo, corrected for the fact that only studies that pass are exported")
+	}
+	if v.Resolution != nil {
+		s.add("resolution", v.Resolution.String())
+	}
+	if v.Pairs != nil {
+		s.add("pairs", "every game is compared with every other, as both play alone")
+	}
+	for i := range v.Pool {
+		s.add("pool", standing(&v.Pool[i]))
+	}
+	s.add("verdict", v.Verdict+": "+v.Reason)
+	s.add("about", v.About)
+	if v.Replayed != nil {
+		s.add("replayed", v.Replayed.String())
+	}
 }
 
 // Params is a parameter set in the order of declaration, as in "a=1 b=0.5".
@@ -153,22 +152,27 @@ func claim(spec *tuner.Spec, b *tuner.Best) string {
 	return fmt.Sprintf("score %s, %s Elo", Estimate(b.Claimed.Score, b.Error), claimedElo(b))
 }
 
-func validated(v *tuner.ValidationReport) string {
+// validated returns what the validation measured.
+func validated(v *tuner.ValidationReport) Line {
+	l := Line{Label: "validated"}
 	if m := v.Metric; m != nil {
 		width := half(m.GainCI) // of the gain, which the two differ by
-		s := fmt.Sprintf("%s %s against %s", m.Name, numeral.Rounded(numeral.OrNaN(m.Winner), width), numeral.Rounded(numeral.OrNaN(m.Baseline), width))
+		l.Value = fmt.Sprintf("%s %s against %s", m.Name, numeral.Rounded(numeral.OrNaN(m.Winner), width), numeral.Rounded(numeral.OrNaN(m.Baseline), width))
 		if m.GainCI != nil {
-			low, high := numeral.Interval(m.GainCI[0], m.GainCI[1])
-			s += fmt.Sprintf(", gain %s [%s, %s]", numeral.Rounded(numeral.OrNaN(m.Gain), width), low, high)
+			l.Value += ", gain " + numeral.Rounded(numeral.OrNaN(m.Gain), width)
+			l.Interval = between(m.GainCI[0], m.GainCI[1]).at(100 * (1 - 2*v.Alpha))
 		}
-		return s
+		return l
 	}
 	if v.Elo == nil || v.CI95 == nil {
-		return "no estimate from " + differing(v.Blocks, v.Distinct)
+		l.Value = "no estimate from " + differing(v.Blocks, v.Distinct)
+		return l
 	}
-	score, _ := interval(v.ScoreCI).Round(defined(v.Score), 4)
-	elo, ends := interval(v.CI95).RoundElo(defined(v.Elo))
-	return fmt.Sprintf("score %s, %s Elo %s at 95 %%, %s on new seeds, attempt %d at this question in this database", score, elo, ends, differing(v.Blocks, v.Distinct), v.Attempt)
+	elo := measuredElo(defined(v.Elo), interval(v.CI95))
+	l.Value = fmt.Sprintf("score %s, %s Elo", measured(defined(v.Score), interval(v.ScoreCI), 4).Value, elo.Value)
+	l.Interval = elo.Interval
+	l.Note = fmt.Sprintf("%s on new seeds, attempt %d at this question in this database", differing(v.Blocks, v.Distinct), v.Attempt)
+	return l
 }
 
 // standing is how the winner stands against a member of the pool.
@@ -179,8 +183,9 @@ func standing(m *tuner.Standing) string {
 	if m.Elo == nil || m.CI95 == nil {
 		return fmt.Sprintf("against %s: %s, %s", m.Entrant, said, m.Reason)
 	}
-	elo, ends := interval(m.CI95).RoundElo(defined(m.Elo))
-	return fmt.Sprintf("against %s: %s Elo %s at 95 %%, %s: %s", m.Entrant, elo, ends, differing(m.Blocks, m.Distinct), said)
+	elo := Line{Cell: measuredElo(defined(m.Elo), interval(m.CI95))}
+	elo.Value, elo.Note = fmt.Sprintf("against %s: %s Elo", m.Entrant, elo.Value), differing(m.Blocks, m.Distinct)+": "+said
+	return elo.Short()
 }
 
 // differing returns a number of blocks and how many of them are different, where that was
@@ -217,14 +222,6 @@ func Estimate(x, standardError *float64) string {
 		return "undefined"
 	}
 	return numeral.Rounded(*x, stats.Deviate95*numeral.OrNaN(standardError))
-}
-
-// half is the half-width of an interval, NaN where there is none.
-func half(ci *[2]float64) float64 {
-	if ci == nil {
-		return math.NaN()
-	}
-	return (ci[1] - ci[0]) / 2
 }
 
 func defined(x *float64) stats.Number { return stats.Known(numeral.OrNaN(x)) }

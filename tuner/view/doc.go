@@ -1,0 +1,12 @@
+// Package view says what came of a study, a match, a tournament, an experiment and benchmarks
+// as sections of lines: label, value, interval, note. The terminal ([Text]), pages ([Partial])
+// and JSON ([With]) write the same sections, so none of them can contradict another: what is
+// computed, rounded and worded stands in the builders alone.
+//
+//	err := view.Text(os.Stdout, view.Study(spec, result)...)
+//
+// Reading order: section.go has the model and the text; html.go how pages use it; then the
+// builders, study.go (a result in sentences), belief.go, numbers.go (the same in numbers),
+// running.go (a study under way), match.go, tournament.go, experiment.go, bench.go, check.go
+// and lists.go; screen.go and status.go keep a terminal up to date; wrap.go breaks lines.
+package view

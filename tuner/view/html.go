@@ -1,0 +1,108 @@
+package view
+
+import (
+	"bytes"
+	"encoding/json"
+	"html/template"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sakusen/tuner/numeral"
+	"sakusen/tuner/service"
+)
+
+// How pages use sections: a page's set of templates takes [Functions] and [Partial],
+//
+//	t, err := template.New("layout.html").Funcs(view.Functions()).Parse(view.Partial)
+//
+// and its data hold sections as the builders of this package return them. In a template
+//
+//	{{template "section" (section .Sections "proof")}}   one section: a list of facts, or a table
+//	{{range (section .Sections "notes").Lines}}<p>{{typeset .Alone}}</p>{{end}}
+//
+// section finds a section by its key, and typeset puts the numbers of a text into the form
+// of pages: thousands apart, a minus sign in place of a hyphen. The values, their rounding
+// and their intervals are those of the terminal; a page chooses which sections it shows and
+// where, and never works out a number of its own.
+
+// Functions returns what templates of sections call.
+func Functions() template.FuncMap {
+	return template.FuncMap{
+		"section": Find, "typeset": Typeset, "shades": shades,
+		"podium": func(t *service.PlayedTournament) string { return Podium(t.Report, t.Whole) },
+	}
+}
+
+// Partial is the template "section" of pages.
+const Partial = `{{define "section"}}{{if .Columns}}<div class="scroll" tabindex="0" role="region" aria-label="{{or .Title .Key}}, all columns"><table class="section {{.Key}}">
+<thead><tr>{{range .Head}}<th scope="col">{{.}}</th>{{end}}</tr></thead>
+<tbody>{{range .Rows}}<tr>{{range .}}{{if eq .Class "head"}}<th scope="row"{{with .Note}} title="{{.}}"{{end}}>{{.Value}}</th>{{else}}<td{{with .Class}} class="{{.}}"{{end}}{{with .Note}} title="{{.}}"{{end}}>{{if .Link}}<a href="{{.Link}}" aria-label="{{.Value}}: watch the first game">{{.Value}}</a>{{else}}{{.Value}}{{end}}{{with .Interval}}<br><small>± {{.Half}}</small>{{end}}</td>{{end}}{{end}}</tr>
+{{end}}</tbody></table></div>{{with .More}}<p>And {{.}} more, which the JSON has.</p>{{end}}
+{{else}}<dl class="section {{.Key}}">{{range .Lines}}<dt>{{.Label}}</dt><dd>{{typeset .Text}}</dd>{{end}}</dl>{{end}}{{end}}`
+
+// Rows returns a table's cells for pages, those of labels among them: numbers are typeset and
+// have the class of numbers, and the cell that names its row has the class "head". A cell
+// keeps its interval only where the half-width stands below the value.
+func (s Section) Rows() [][]Cell {
+	out := make([][]Cell, len(s.Lines))
+	for i := range s.Lines {
+		l := &s.Lines[i]
+		out[i] = append(out[i], Cell{Value: l.Label, Note: l.Note})
+		for k, c := range l.Cells {
+			out[i] = append(out[i], shown(c, s.Columns[k+1].Shows)...)
+		}
+		for k := range out[i] {
+			c := &out[i][k]
+			if numeric(c.Value) {
+				c.Class = strings.TrimSpace("n " + c.Class)
+			}
+			if k == s.names {
+				c.Class = "head"
+			}
+			c.Value, c.Note = Typeset(c.Value), Typeset(c.Note)
+		}
+	}
+	return out
+}
+
+// numeric reports whether a value is a number or an interval.
+func numeric(text string) bool {
+	first, _, _ := strings.Cut(strings.TrimPrefix(text, "["), " ")
+	_, err := strconv.ParseFloat(strings.TrimRight(first, ",%"), 64)
+	return err == nil || text == "-"
+}
+
+// Typeset returns a text with its numbers in the form of pages.
+func Typeset(text string) string {
+	tokens := strings.Split(strings.ReplaceAll(text, " +- ", " ± "), " ")
+	for i, token := range tokens {
+		core := strings.TrimLeft(token, "[(+")
+		lead := token[:len(token)-len(core)]
+		core = strings.TrimRight(core, "])%,.:;")
+		if _, err := strconv.ParseFloat(core, 64); err == nil && core != "" && (core[0] == '-' || core[0] >= '0' && core[0] <= '9') {
+			tokens[i] = lead + numeral.Page(core) + token[len(lead)+len(core):]
+		}
+	}
+	return strings.Join(tokens, " ")
+}
+
+// With is a result whose JSON object has its sections in a field "sections".
+type With struct {
+	Result   any
+	Sections []Section
+}
+
+// MarshalJSON writes the result with its sections.
+func (w With) MarshalJSON() ([]byte, error) {
+	var parts [2]bytes.Buffer
+	for i, v := range []any{w.Result, w.Sections} {
+		e := json.NewEncoder(&parts[i])
+		e.SetEscapeHTML(false)
+		if err := e.Encode(v); err != nil {
+			return nil, err
+		}
+	}
+	object := bytes.TrimSuffix(bytes.TrimSpace(parts[0].Bytes()), []byte("}"))
+	return slices.Concat(object, []byte(`,"sections":`), parts[1].Bytes(), []byte("}")), nil
+}

@@ -1,0 +1,150 @@
+package view
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"sakusen/tuner/service"
+)
+
+// Studies returns a list of studies.
+func Studies(list []service.Study) Section {
+	s := Section{Key: "studies", Columns: columns("STUDY", "STATE", "GAME", "STRATEGY", "TRIALS", "GAMES", "CREATED")}
+	for i := range list {
+		l := &list[i]
+		s.Lines = append(s.Lines, Line{Label: l.Study, Cells: cells(stateOf(l), l.Game, l.Strategy, trialsOf(l), l.Games, l.Created)})
+	}
+	return s
+}
+
+// Whole returns a study's state ("study") and its trials ("trials"), of which the middle ones
+// are left out where they are more than a limit; 0 is none.
+func Whole(s *service.WholeStudy, limit int) []Section {
+	head := Section{Key: "study", brackets: true}
+	head.add("", fmt.Sprintf("%s: %s, %s trials, %d games, created %s", s.Study.Study, stateOf(&s.Study), strings.Replace(trialsOf(&s.Study), "/", " of at most ", 1), s.Games, s.Created))
+	head.add("", s.Message)
+	if s.Foreign {
+		head.add("", "kept by a program with Goptuna's API; nothing is proved")
+		if b := s.Best; b != nil {
+			head.add("", fmt.Sprintf("best: trial %d with %s", b.Trial, b))
+		}
+	} else if s.Spec.Evaluate == nil {
+		head.add("", Wrap("race: "+s.Spec.Race.String(), "  ", Width))
+	}
+	for _, worker := range s.Workers {
+		if worker.Suspicious {
+			head.add("", fmt.Sprintf("suspicious: %s (sakusen study drop %s --worker %s takes them out)", worker, s.Study.Study, worker.Worker))
+		}
+	}
+	trials := Section{Key: "trials", tight: true, Columns: columns("TRIAL", "STATE", "VALUE", "BLOCKS", "PARAMETERS")}
+	left := len(s.Trial) - limit
+	if limit <= 0 || left < 0 {
+		left = 0
+	}
+	first := (len(s.Trial) - left + 1) / 2
+	for i, t := range s.Trial {
+		if left > 0 && i == first {
+			trials.Lines = append(trials.Lines, Line{Label: "..."})
+		}
+		if left == 0 || i < first || i >= first+left {
+			trials.Lines = append(trials.Lines, Line{Label: fmt.Sprint(t.Number), Cells: cells(t.State, Estimate(t.Value, nil), t.Blocks, paramsOf(s, t))})
+		}
+	}
+	out := []Section{head, trials}
+	if left > 0 {
+		out = append(out, Section{Key: "left out", tight: true, Title: fmt.Sprintf("%d trials in the middle are left out (--limit 0 prints all)", left)})
+	}
+	return out
+}
+
+// paramsOf are a trial's parameters, those of a study without a spec by name.
+func paramsOf(s *service.WholeStudy, t service.Trial) string {
+	if s.Spec != nil {
+		return Params(s.Spec, t.Params)
+	}
+	texts := make([]string, 0, len(t.Params))
+	for _, name := range slices.Sorted(maps.Keys(t.Params)) {
+		texts = append(texts, name+"="+t.Params[name])
+	}
+	return strings.Join(texts, " ")
+}
+
+// Games writes the games: seats, sources, options of the rules, metrics, strategies. No
+// line is wider than [Width] columns.
+func Games(w io.Writer, games []service.GameInfo) error {
+	var b strings.Builder
+	for i, g := range games {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		seats := fmt.Sprintf("%d seats", g.Seats)
+		if g.SeatsOption != nil {
+			seats = *g.SeatsOption + " seats"
+		}
+		fmt.Fprintf(&b, "%s (%s)\n", g.Name, seats)
+		paragraph(&b, "  ", g.Doc)
+		paragraph(&b, "  ", "source: "+g.Source)
+		for _, p := range g.Rules {
+			parameter(&b, "rule "+p.Name, &p, "")
+		}
+		for _, m := range g.Metrics {
+			paragraph(&b, "  ", fmt.Sprintf("metric %s: %s", m.Name, m.Doc))
+		}
+		paragraph(&b, "  ", "strategies: "+strings.Join(g.Strategies, ", "))
+		names(&b, g.PaperNames)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Strategies writes the strategies of games with their parameters. No line is wider
+// than [Width] columns.
+func Strategies(w io.Writer, games []service.StrategiesInfo) error {
+	var b strings.Builder
+	for _, g := range games {
+		for _, s := range g.Strategies {
+			if b.Len() > 0 {
+				b.WriteByte('\n')
+			}
+			fmt.Fprintf(&b, "%s %s\n", g.Game, s.Name)
+			paragraph(&b, "  ", s.Doc)
+			paragraph(&b, "  ", "source: "+s.Source)
+			for _, p := range s.Params {
+				fixed := "; fixed"
+				if p.Tuned {
+					fixed = ""
+				}
+				parameter(&b, p.Name, &p, fixed)
+			}
+		}
+		if g.PaperNames != "" {
+			fmt.Fprintf(&b, "\n%s\n", g.Game)
+			names(&b, g.PaperNames)
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// parameter writes a parameter: its values and default on one line, what it is for
+// below.
+func parameter(b *strings.Builder, name string, p *service.ParamInfo, end string) {
+	kind := map[string]string{"int": "integer ", "float": "real "}[p.Kind]
+	paragraph(b, "  ", fmt.Sprintf("%s: %s%s; default %s%s", name, kind, p.Values(), p.Default, end))
+	paragraph(b, "      ", p.Conditions()+p.Doc)
+}
+
+// paragraph writes a text whose lines all begin with an indent.
+func paragraph(b *strings.Builder, indent, text string) {
+	fmt.Fprintln(b, indent+Wrap(text, indent, Width))
+}
+
+// names writes which names of a paper entrants may have.
+func names(b *strings.Builder, text string) {
+	if text != "" {
+		paragraph(b, "  ", "names of the paper that entrants may have: "+text)
+	}
+}

@@ -1,0 +1,149 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"sakusen/tuner"
+	"sakusen/tuner/numeral"
+	"sakusen/tuner/service"
+	"sakusen/tuner/stats"
+)
+
+// Running returns how far a study is that has not ended ("running"): its state with the phase,
+// how much of it is done, how long the rest takes, the best so far and what the test of its
+// validation has seen.
+func Running(s *service.Study) Section {
+	out := Section{Key: "running"}
+	state := stateOf(s)
+	p := s.Progress
+	if p != nil {
+		state += ", " + phaseOf(p.Phase)
+	}
+	out.add("State", state)
+	done := Far(s)
+	if p != nil && p.PerSecond > 0 {
+		done += fmt.Sprintf(", %.0f games/s", p.PerSecond)
+	}
+	out.put(Line{Label: "Done", Cell: Cell{Value: fmt.Sprintf("%d %%", Share(s)), Note: done}})
+	out.add("Left", Left(s))
+	if p != nil && p.Incumbent != nil && p.Value != nil {
+		width := stats.Deviate95 * numeral.OrNaN(p.Error)
+		out.put(Line{Label: "Best so far", Cell: Cell{Value: numeral.Rounded(*p.Value, width), Interval: between(*p.Value-width, *p.Value+width), Note: fmt.Sprintf("Trial %d: %s.", *p.Incumbent, p.Params)}})
+	}
+	out.add("Test", Test(p))
+	return out
+}
+
+// Far returns how many trials and games a study has had, of how many at most.
+func Far(s *service.Study) string {
+	games := numeral.Count(gamesOf(s))
+	if s.State != "done" {
+		games += " of at most " + numeral.Count(s.MaxGames)
+	}
+	return strings.Replace(trialsOf(s), "/", " of at most ", 1) + " trials, " + games + " games"
+}
+
+// Share returns how much of a study is done, in per cent, by whichever of trials, games and
+// phase ends it.
+func Share(s *service.Study) int {
+	if s.State == "done" {
+		return 100
+	}
+	if p := s.Progress; p != nil && p.Expected > 0 {
+		return int(min(99, 100*p.Games/p.Expected))
+	}
+	share := int64(0)
+	if s.MaxGames > 0 {
+		share = 100 * gamesOf(s) / s.MaxGames
+	}
+	if n := reachable(s); n > 0 {
+		share = max(share, 90*int64(s.Trials)/int64(n)) // final and validation come after the trials
+	}
+	return int(min(99, share))
+}
+
+// Left returns how long a running study takes still, at its present pace; empty where that is
+// not known.
+func Left(s *service.Study) string {
+	p := s.Progress
+	switch {
+	case p == nil:
+		return ""
+	case p.SecondsExpected > 0:
+		return numeral.About(time.Duration(p.SecondsExpected*float64(time.Second))) + " left"
+	case p.Left > 0:
+		return "at most " + numeral.Span(time.Duration(p.Left*float64(time.Second))) + " left"
+	}
+	return ""
+}
+
+// Test returns how far the test of a validation is from its bounds; empty where it has not
+// looked yet.
+func Test(p *service.Progress) string {
+	if p == nil || len(p.Looks) == 0 {
+		return ""
+	}
+	times := "once"
+	if n := len(p.Looks); n > 1 {
+		times = fmt.Sprintf("%d times, the last", n)
+	}
+	l := p.Looks[len(p.Looks)-1]
+	return fmt.Sprintf("The test has looked %s after %s of at most %s blocks: %.2f standard errors above the first bound, of which a pass needs %.2f; %.2f below the second, of which a failure needs %.2f. It goes on.",
+		times, numeral.Count(l.Blocks), numeral.Count(l.Most), l.Above, l.Needs, l.Below, l.Fails)
+}
+
+// Progress returns how far a study is on one line: what matters most first, since a narrow
+// terminal cuts it.
+func Progress(s *service.Study) string {
+	p := s.Progress
+	if p == nil {
+		p = &service.Progress{Trials: s.Trials, Games: s.Games, Phase: s.State}
+	}
+	parts := []string{fmt.Sprintf("%s: %d/%d trials, %d games", phaseOf(p.Phase), p.Trials, max(p.Trials, reachable(s)), p.Games)}
+	if left := Left(s); left != "" {
+		parts = append(parts, left)
+	}
+	if p.Incumbent != nil && p.Value != nil {
+		parts = append(parts, "best "+numeral.PlusMinus(*p.Value, stats.Deviate95*numeral.OrNaN(p.Error))+" "+p.Params)
+	}
+	return strings.Join(append(parts, fmt.Sprintf("%.0f games/s", p.PerSecond)), ", ")
+}
+
+// phaseOf returns a study's phase in words.
+func phaseOf(phase string) string {
+	return cmp.Or(map[string]string{"tune": "search"}[phase], phase)
+}
+
+// stateOf returns a study's state in words.
+func stateOf(s *service.Study) string {
+	if s.Interrupted {
+		return s.State + " (interrupted)"
+	}
+	if s.Message == tuner.AwaitedMessage {
+		return s.State + " (waits for results)"
+	}
+	return s.State
+}
+
+// gamesOf returns the games of a study by now.
+func gamesOf(s *service.Study) int64 {
+	if s.Progress != nil {
+		return max(s.Games, s.Progress.Games)
+	}
+	return s.Games
+}
+
+// reachable returns the number of trials that a study can reach.
+func reachable(s *service.Study) int { return max(s.Trials, cmp.Or(s.Reachable, s.MaxTrials)) }
+
+// trialsOf returns the trials that a study has had, of how many that it can reach where it
+// has no result yet.
+func trialsOf(s *service.Study) string {
+	if s.State == "done" || s.Foreign {
+		return fmt.Sprint(s.Trials)
+	}
+	return fmt.Sprintf("%d/%d", s.Trials, reachable(s))
+}

@@ -1,0 +1,49 @@
+package view
+
+import (
+	"testing"
+
+	"sakusen/tuner/service"
+	"sakusen/tuner/stats"
+)
+
+// A cell is coloured only where the games tell it from one half, and neighbours are
+// compared by their own games.
+func TestCellsAndDifferences(t *testing.T) {
+	seat := func(name string, score, half float64) service.TournamentSeat {
+		return service.TournamentSeat{Entrant: name, Score: stats.Known(score), CI95: stats.Interval{Lo: stats.Known(score - half), Hi: stats.Known(score + half)}}
+	}
+	report := func(half float64) crosstable {
+		return crosstable{&service.TournamentReport{
+			Entrants: []service.TournamentEntrant{{Name: "A"}, {Name: "B"}},
+			Table:    [][]stats.Number{{{}, stats.Known(0.6)}, {stats.Known(0.4), {}}},
+			Pairings: []service.TournamentPairing{{Entrants: []string{"A", "B"}, Orders: []service.TournamentOrder{
+				{Games: 50, Seats: []service.TournamentSeat{seat("A", 0.7, half), seat("B", 0.3, half)}},
+				{Games: 50, Seats: []service.TournamentSeat{seat("B", 0.5, half), seat("A", 0.5, half)}},
+			}}},
+		}, []int{0, 1}}
+	}
+	sure, not := report(0.05), report(0.15)
+	if c := sure.cell(0, 1); c.Class != "x3" || c.Interval.Half != "0.050" || c.Note != "0.600 +- 0.050 of the points in 100 games" {
+		t.Errorf("%+v", c)
+	}
+	if c := sure.cell(1, 0); c.Class != "x1" {
+		t.Errorf("%+v", c)
+	}
+	if c := not.cell(0, 1); c.Class != "x2" {
+		t.Errorf("%+v", c)
+	}
+	if c := sure.cell(0, 0); c.Class != "" || c.Note != "" {
+		t.Errorf("%+v", c)
+	}
+	if d := sure.neighbours().Lines; len(d) != 1 || d[0].Note != "" || d[0].Short() != "+70 Elo [35, 108] at 95 %" {
+		t.Errorf("%+v", d)
+	}
+	if d := not.neighbours().Lines; len(d) != 1 || d[0].Note != "not sure" {
+		t.Errorf("%+v", d)
+	}
+	sure.Pairings[0].Orders = nil
+	if d := sure.neighbours().Lines; len(d) != 0 {
+		t.Errorf("no games, and %+v", d)
+	}
+}
