@@ -28,6 +28,14 @@
 //	PATH.lock                      exists while a process writes
 //	PATH.before-<series>-<version> the copy made before that migration
 //
+// # Reading order
+//
+// errors.go and path.go (what may be wrong, names of files), lock.go with lock_*.go (who
+// writes), files.go (whether the files are still those that were opened), db.go (opening),
+// write.go and change.go (transactions that write, the write-ahead log), seal.go (queries, and
+// rows that carry a hash), schema.go (migrations), check.go (damage and backups), code_*.go
+// (SQLite's own error codes).
+//
 // # Format
 //
 // SQLite's user_version is the format of the file ([build.Format]). A file of another

@@ -1,8 +1,13 @@
 package sqlitedb
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
+	"os"
+	"strings"
 
 	"sakusen/tuner/build"
 )
@@ -105,3 +110,117 @@ func (e *ReadOnlyError) Unwrap() error { return e.Cause }
 
 // errLockHeld is what tryLock returns when another process has the lock.
 var errLockHeld = errors.New("lock is held")
+
+// DamagedError says that a file is a database of ours whose bytes are not what
+// was written. What is damaged stays as it is: it is not written to.
+type DamagedError struct {
+	Path  string // the database, or the file beside it that is damaged
+	What  string
+	Cause error // SQLite's own error; may be nil
+}
+
+func (e *DamagedError) Error() string {
+	return fmt.Sprintf("%s: the database is damaged: %s; nothing more is written to it: put a backup in its place (sakusen db backup makes them); sakusen db check says more", e.Path, e.What)
+}
+
+func (e *DamagedError) Unwrap() error { return e.Cause }
+
+// Damaged reports whether an error says that a file's content is damaged, or
+// that what is written no longer reaches it: in either case nothing more may be
+// written.
+func Damaged(err error) bool { return told(err) || corrupt(err) }
+
+// told reports whether an error says already what is wrong with the file.
+func told(err error) bool {
+	_, damaged := errors.AsType[*DamagedError](err)
+	_, lost := errors.AsType[*LostError](err)
+	return damaged || lost
+}
+
+// Damage names the file and what is wrong with it where SQLite found it damaged;
+// any other error stays as it is.
+func Damage(path string, err error) error {
+	if told(err) || !corrupt(err) {
+		return err
+	}
+	if real, resolveErr := resolve(path); resolveErr == nil {
+		path = real
+	}
+	what := strings.TrimPrefix(err.Error(), path+": ")
+	if short := truncated(path); short != "" {
+		what = short + " (" + what + ")"
+	}
+	return &DamagedError{Path: path, What: what, Cause: err}
+}
+
+// The header of a database file (sqlite.org, "Database File Format", 1.3):
+// magic, page size at 16, pages at 28, application id at 68.
+const (
+	magic      = "SQLite format 3\x00"
+	headerSize = 100
+)
+
+// header is the first bytes of a file, cut where it ends, and the file's size.
+func header(path string) (head []byte, size int64, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, 0, err
+	}
+	head = make([]byte, headerSize)
+	n, err := io.ReadFull(file, head)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = nil
+	}
+	return head[:n], info.Size(), err
+}
+
+// truncated says how much of a file is missing; empty if nothing is. It explains a
+// complaint of SQLite. A short file alone is no mistake, since the rest may be in the
+// write-ahead log.
+func truncated(path string) string {
+	head, size, err := header(path)
+	if err != nil {
+		return ""
+	}
+	if len(head) < headerSize {
+		return fmt.Sprintf("the file is cut off: %d bytes, shorter than its header of %d", size, headerSize)
+	}
+	if whole := pageSize(head) * int64(binary.BigEndian.Uint32(head[28:])); size < whole {
+		return fmt.Sprintf("the file is cut off: %d of %d bytes", size, whole)
+	}
+	return ""
+}
+
+// pageSize is the size of a page, in bytes, by the header of a database.
+func pageSize(head []byte) int64 {
+	if size := int64(binary.BigEndian.Uint16(head[16:])); size != 1 {
+		return size
+	}
+	return largestPage
+}
+
+// largestPage is the largest size of a page, in bytes.
+const largestPage = 1 << 16
+
+// unknown says what a file is that SQLite does not recognise: one of ours whose header is
+// damaged, or something else.
+func unknown(path string, cause error) error {
+	head, _, err := header(path)
+	if err == nil && len(head) == headerSize {
+		if binary.BigEndian.Uint32(head[68:]) == applicationID {
+			return &DamagedError{Path: path, What: "the header of the file is not SQLite's", Cause: cause}
+		}
+		if bytes.HasPrefix(head, []byte(magic)) {
+			return &DamagedError{Path: path, What: "the header of the file makes no sense", Cause: cause}
+		}
+	}
+	return &ForeignError{Path: path, Reason: "not an SQLite file (where it was one, its header is damaged: put a backup in its place)"}
+}
+
+// applicationID marks our files ("SAKU"), as PRAGMA application_id is meant to.
+const applicationID = 0x53414b55

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"strconv"
 	"strings"
 )
@@ -112,4 +113,15 @@ func Writer(path string) (*LockedError, bool) {
 		return nil, false
 	}
 	return held, true
+}
+
+// lockFileItself locks a database file on Linux, where a flock and the POSIX locks that SQLite
+// takes on the same file know nothing of each other. On other systems locks of the one kind
+// keep out those of the other, so SQLite could not take its own: there the lock beside the
+// database, and the looks at both files, have to do.
+func lockFileItself(file *os.File) error {
+	if runtime.GOOS != "linux" {
+		return nil
+	}
+	return tryLock(file)
 }

@@ -1,22 +1,17 @@
 package sqlitedb
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
 )
-
-// mayWrite says why nothing can be written.
-func (db *DB) mayWrite(ctx context.Context) error {
-	if db.writer == nil {
-		return ErrReadOnlyHandle
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	return db.Sound()
-}
 
 // Write runs change in one transaction: all of it is there afterwards, on the
 // disk, or, after an error or a panic, nothing. [*LostError] says that it may
@@ -33,39 +28,59 @@ func (db *DB) Write(ctx context.Context, change func(*sql.Tx) error) (err error)
 	return w.commit()
 }
 
-// writing is a transaction with the connection that it has to itself.
-type writing struct {
-	db   *DB
-	conn *sql.Conn
-	tx   *sql.Tx
-}
-
 // begin starts an immediate transaction. If synced, it is on the disk when its commit
 // returns; otherwise a power cut may lose the last such transactions, never an earlier one
 // without the later ones.
 func (db *DB) begin(ctx context.Context, synced bool) (*writing, error) {
-	if err := db.mayWrite(ctx); err != nil {
+	if db.writer == nil {
+		return nil, ErrReadOnlyHandle
+	}
+	return db.writer.begin(ctx, synced)
+}
+
+// writer is the one connection that writes. Its fields are for the one that holds the
+// connection.
+type writer struct {
+	*sql.DB
+	files   *files
+	relaxed bool // commits do not wait for the disk
+	commits int
+	pages   int // of the write-ahead log, from which it is copied; see Options
+}
+
+// writing is a transaction with the connection that it has to itself.
+type writing struct {
+	by   *writer
+	conn *sql.Conn
+	tx   *sql.Tx
+}
+
+func (w *writer) begin(ctx context.Context, synced bool) (*writing, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := w.files.sound(); err != nil {
 		return nil, err
 	}
 	ctx = context.WithoutCancel(ctx)
-	conn, err := db.writer.Conn(ctx)
+	conn, err := w.Conn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	w := &writing{db: db, conn: conn}
-	if err = db.sync(ctx, conn, synced); err == nil {
-		w.tx, err = conn.BeginTx(ctx, nil)
+	t := &writing{by: w, conn: conn}
+	if err = w.sync(ctx, conn, synced); err == nil {
+		t.tx, err = conn.BeginTx(ctx, nil)
 	}
 	if err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
-	return w, nil
+	return t, nil
 }
 
 // sync says whether commits on the connection wait for the disk. They do by
 // default, so that a connection which was opened anew is on the safe side.
-func (db *DB) sync(ctx context.Context, conn *sql.Conn, synced bool) error {
-	if db.relaxed != synced {
+func (w *writer) sync(ctx context.Context, conn *sql.Conn, synced bool) error {
+	if w.relaxed != synced {
 		return nil
 	}
 	level := "NORMAL"
@@ -75,39 +90,29 @@ func (db *DB) sync(ctx context.Context, conn *sql.Conn, synced bool) error {
 	if _, err := conn.ExecContext(ctx, "PRAGMA synchronous = "+level); err != nil {
 		return err
 	}
-	db.relaxed = !synced
+	w.relaxed = !synced
 	return nil
 }
 
 // commit makes the transaction's changes the database's. They are acknowledged
 // only if the database is still under its name afterwards.
-func (w *writing) commit() error {
-	if err := w.tx.Commit(); err != nil {
-		return w.db.failedSync(err)
+func (t *writing) commit() error {
+	if err := t.tx.Commit(); err != nil {
+		return t.by.files.failedSync(err)
 	}
-	w.db.noteLog()
-	if err := w.db.checkpoint(w.conn); err != nil {
+	t.by.files.noteLog()
+	if err := t.by.checkpoint(t.conn); err != nil {
 		return err
 	}
-	return w.db.Sound()
+	return t.by.files.sound()
 }
 
 // end rolls back what was not committed and gives the connection back.
-func (w *writing) end() (err error) {
-	if rollback := w.tx.Rollback(); rollback != nil && !errors.Is(rollback, sql.ErrTxDone) {
+func (t *writing) end() (err error) {
+	if rollback := t.tx.Rollback(); rollback != nil && !errors.Is(rollback, sql.ErrTxDone) {
 		err = rollback
 	}
-	return errors.Join(err, w.conn.Close())
-}
-
-// failedSync recognises a failed sync. After it nobody knows what is on the disk: a second
-// sync may succeed without having written anything (Rebello et al., "Can Applications
-// Recover from fsync Failures?", 2020). Any other error is returned as it is.
-func (db *DB) failedSync(err error) error {
-	if !syncFailed(err) {
-		return err
-	}
-	return db.lose("a sync of the file to the disk failed ("+err.Error()+"), so what was written may not be there", err)
+	return errors.Join(err, t.conn.Close())
 }
 
 const (
@@ -121,16 +126,16 @@ const (
 
 // checkpoint copies the write-ahead log into the database now and then. SQLite would do so
 // by itself, but it would not report a failed sync.
-func (db *DB) checkpoint(conn *sql.Conn) error {
-	if db.commits++; db.commits%checkpointEvery != 0 {
+func (w *writer) checkpoint(conn *sql.Conn) error {
+	if w.commits++; w.commits%checkpointEvery != 0 {
 		return nil
 	}
 	pages, copied, err := walCheckpoint(conn, "NOOP")
-	if err == nil && pages-copied >= db.logPages {
+	if err == nil && pages-copied >= w.pages {
 		_, _, err = walCheckpoint(conn, "PASSIVE")
 	}
 	if syncFailed(err) {
-		return db.failedSync(err)
+		return w.files.failedSync(err)
 	}
 	return nil // what was committed is in the log; copying it is tried again
 }
@@ -146,19 +151,124 @@ func walCheckpoint(conn *sql.Conn, kind string) (pages, copied int, err error) {
 	return pages, copied, err
 }
 
-// lastCheckpoint copies the rest before the database is closed, since SQLite does not
+// close copies the rest of the log before the database is closed, since SQLite does not
 // report it if that fails.
-func (db *DB) lastCheckpoint() error {
-	conn, err := db.writer.Conn(context.Background())
+func (w *writer) close() error { return errors.Join(w.lastCheckpoint(), w.DB.Close()) }
+
+func (w *writer) lastCheckpoint() error {
+	conn, err := w.Conn(context.Background())
 	if err != nil {
 		return nil // never opened
 	}
 	defer conn.Close()
-	if db.Sound() != nil {
-		return keepLog(conn) // the file at the log's name may belong to somebody else
+	if w.files.sound() != nil {
+		return keepLog(conn) // the file at the log's name may belong to another program
 	}
 	if _, _, err = walCheckpoint(conn, "PASSIVE"); syncFailed(err) {
-		return errors.Join(db.failedSync(err), keepLog(conn)) // the log has what the database may lack
+		return errors.Join(w.files.failedSync(err), keepLog(conn)) // the log has what the database may lack
 	}
+	return nil
+}
+
+// walHeaderSize is the size of the header of a write-ahead log, in bytes
+// (sqlite.org, "WAL-mode File Format", 2.1).
+const walHeaderSize = 32
+
+// checkLog refuses a database whose write-ahead log has a damaged header. SQLite would
+// treat the log as empty and silently lose the last changes. A header of zeros is what a
+// power cut leaves of a log that was never synced.
+func checkLog(path string) error {
+	name := path + "-wal"
+	for try := 0; ; try++ {
+		head, size, err := header(name)
+		if err != nil || size < walHeaderSize || goodLog(head[:walHeaderSize]) {
+			return nil // absent or unreadable; SQLite's own error explains that better
+		}
+		if try == 3 {
+			return &DamagedError{Path: name, What: "it is no write-ahead log of SQLite, so the last changes to the database cannot be read " +
+				"(where there is no backup, moving this file away goes on with what was there before them)"}
+		}
+		time.Sleep(10 * time.Millisecond) // a writer may be at this header
+	}
+}
+
+// goodLog checks the magic number and the checksum of a log's header.
+func goodLog(head []byte) bool {
+	if bytes.Equal(head, make([]byte, walHeaderSize)) {
+		return true
+	}
+	sum := logSum{order: binary.LittleEndian}
+	switch binary.BigEndian.Uint32(head) {
+	case 0x377f0682:
+	case 0x377f0683:
+		sum.order = binary.BigEndian
+	default:
+		return false
+	}
+	sum.add(head[:24])
+	return sum.a == binary.BigEndian.Uint32(head[24:]) && sum.b == binary.BigEndian.Uint32(head[28:])
+}
+
+// logSum is the running checksum of a log.
+type logSum struct {
+	order binary.ByteOrder
+	a, b  uint32
+}
+
+// add goes on with bytes, a multiple of 8 of them.
+func (s *logSum) add(text []byte) {
+	for ; len(text) >= 8; text = text[8:] {
+		s.a += s.order.Uint32(text) + s.b
+		s.b += s.order.Uint32(text[4:]) + s.a
+	}
+}
+
+// rewriteLog writes the write-ahead log that another process has left over itself,
+// byte for byte, and syncs it. Where a sync of it failed, what is read may not be on
+// the disk, and no later sync would bring it there: the system takes it for
+// written. What is then added to the log would be lost with it. A transaction, which
+// changes nothing, keeps other programs from writing to the log meanwhile.
+func (w *writer) rewriteLog(ctx context.Context, point func(string)) (err error) {
+	t, err := w.begin(ctx, true)
+	if err != nil {
+		return fmt.Errorf("%s: %w", w.files.path, err)
+	}
+	defer func() { err = errors.Join(err, t.end()) }()
+	name := w.files.path + "-wal"
+	file, err := os.OpenFile(name, os.O_RDWR, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return &ReadOnlyError{Path: w.files.path, What: name, Cause: err}
+	}
+	defer func() {
+		if closed := file.Close(); err == nil && closed != nil {
+			err = fmt.Errorf("%s: %w", name, closed)
+		}
+	}()
+	part, at := make([]byte, 1<<20), int64(0)
+	for {
+		n, err := file.ReadAt(part, at)
+		if n > 0 {
+			if _, err := file.WriteAt(part[:n], at); err != nil {
+				return fmt.Errorf("%s: write the log over itself: %w", name, err)
+			}
+		}
+		at += int64(n)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	if at == 0 {
+		return nil
+	}
+	if err := file.Sync(); err != nil {
+		return fmt.Errorf("%s: sync: %w", name, err)
+	}
+	point("log.rewritten")
 	return nil
 }

@@ -4,8 +4,105 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"sync/atomic"
 )
+
+// LostError says that what this process writes no longer reaches the database
+// under its name, or may not have reached the disk: the file or the files beside
+// it were removed, moved or replaced, or a sync failed. Nothing is acknowledged
+// after it.
+type LostError struct {
+	Path  string // the database
+	What  string
+	Cause error // may be nil
+}
+
+func (e *LostError) Error() string {
+	return fmt.Sprintf("%s: %s; nothing more is written: end this process, put the right file in place and start again", e.Path, e.What)
+}
+
+func (e *LostError) Unwrap() error { return e.Cause }
+
+// files are the database file and those beside it, and what became of them.
+type files struct {
+	path string // absolute, symbolic links resolved
+	lock *fileLock
+	held *heldFile
+	lost atomic.Pointer[LostError]   // why nothing is written any more
+	log  atomic.Pointer[os.FileInfo] // the write-ahead log
+}
+
+// sound is [DB.Sound].
+func (f *files) sound() error {
+	if f.lock == nil {
+		return nil
+	}
+	if lost := f.lost.Load(); lost != nil {
+		return lost
+	}
+	if what := f.moved(); what != "" {
+		return f.lose(what, nil)
+	}
+	return nil
+}
+
+// lose ends all writing; the first reason is kept.
+func (f *files) lose(what string, cause error) error {
+	f.lost.CompareAndSwap(nil, &LostError{Path: f.path, What: what, Cause: cause})
+	return f.lost.Load()
+}
+
+// moved says which file is no longer in place; empty if all are in place.
+func (f *files) moved() string {
+	if what := f.held.moved(); what != "" {
+		return "the database file " + what
+	}
+	if what := stillAt(f.lock.info, f.lock.path); what != "" {
+		return "the lock file " + f.lock.path + " " + what
+	}
+	if log := f.log.Load(); log != nil {
+		if what := stillAt(*log, f.path+"-wal"); what != "" {
+			return "the write-ahead log " + what + " while the database was open"
+		}
+	}
+	return ""
+}
+
+// stillAt says what happened to the file that was at path; empty if it is still there.
+func stillAt(mine os.FileInfo, path string) string {
+	there, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "was removed or moved away"
+	case err != nil:
+		return fmt.Sprintf("cannot be looked at: %v", err)
+	case !os.SameFile(mine, there):
+		return "was replaced by another file"
+	}
+	return ""
+}
+
+// noteLog remembers which file is the write-ahead log, once there is one.
+func (f *files) noteLog() {
+	if f.log.Load() != nil {
+		return
+	}
+	if info, err := os.Stat(f.path + "-wal"); err == nil {
+		f.log.Store(&info)
+	}
+}
+
+// failedSync recognises a failed sync. After it what is on the disk is not known: a second
+// sync may succeed without having written anything (Rebello et al., "Can Applications
+// Recover from fsync Failures?", 2020). Any other error is returned as it is.
+func (f *files) failedSync(err error) error {
+	if !syncFailed(err) {
+		return err
+	}
+	return f.lose("a sync of the file to the disk failed ("+err.Error()+"), so what was written may not be there", err)
+}
 
 // heldFile is the database file itself, held open and locked by its writer. The lock on
 // PATH.lock does not help if that file is removed, or if one database has two names; this
