@@ -174,7 +174,7 @@ func (st *Study) binding(winner *Trial) (Advice, bool) {
 	var over []string
 	for i := range st.Setup.Objective.Limits {
 		l := &st.Setup.Objective.Limits[i]
-		if broken := l.broken(best.Estimate.Limits[i].Value, best.Estimate.Ratios[i].Value, numeral.Text); broken != "" {
+		if broken := l.Exceeded(best.Estimate.Limits[i].Value, best.Estimate.Ratios[i].Value, numeral.Text); broken != "" {
 			over = append(over, broken)
 		}
 	}

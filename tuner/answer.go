@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"sakusen/engines/arena"
+
 	"sakusen/engines/param"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
@@ -118,10 +120,10 @@ func (st *Study) measure(ctx context.Context, d entry.Answer) (entry.Answer, err
 	if err != nil {
 		return d, err
 	}
-	if d.Evidence, err = st.play(ctx, e, nil, nil, s.tuneSeed(), finalPhase, 0, s.answerBlocks()); err != nil {
+	if d.Evidence, err = st.play(ctx, e, nil, nil, s.TuneSeed(), arena.Final, 0, s.AnswerBlocks()); err != nil {
 		return d, err
 	}
-	d.Played = entry.NewPlayed(finalPhase, s.tuneSeed(), 0, s.answerBlocks())
+	d.Played = entry.NewPlayed(arena.Final, s.TuneSeed(), 0, s.AnswerBlocks())
 	est := s.Estimate(d.Evidence)
 	d.Value, d.Error = numeral.Finite(est.Value), numeral.Finite(est.Error)
 	return d, nil

@@ -172,7 +172,7 @@ func (st *Study) seat(asked entry.Ask, err error) (*batch, error) {
 			return nil, fmt.Errorf("trial %d: %w: %w", a.Number, err, ErrOtherCode)
 		}
 		t := &Trial{Number: a.Number, Draw: a.Draw, Batch: out.number, Params: a.Params, Proposed: a.Proposed, Entrant: e, State: entry.TrialRunning}
-		_, t.delegate = a.Attrs.Get(AttrDelegate)
+		_, t.Delegate = a.Attrs.Get(AttrDelegate)
 		if t.Proposed == nil {
 			t.Proposed = a.Params
 		}

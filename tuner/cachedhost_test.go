@@ -64,11 +64,11 @@ func TestCachedHostKeepsAfterCancel(t *testing.T) {
 	for _, run := range cache.runs {
 		kept += int64(run.Blocks)
 	}
-	if kept != 40 || host.played != 40 {
-		t.Errorf("%d blocks were played, %d kept; expected 40", host.played, kept)
+	if kept != 40 || hosst.played[t] != 40 {
+		t.Errorf("%d blocks were played, %d kept; expected 40", hosst.played[t], kept)
 	}
 	tally, err := (&tuner.CachedHost{Host: host, Blocks: cache}).Play(t.Context(), series, nil)
-	if err != nil || tally.Blocks != 40 || host.played != 40 {
-		t.Errorf("again: %d blocks, %d played in all (%v)", tally.Blocks, host.played, err)
+	if err != nil || tally.Blocks != 40 || hosst.played[t] != 40 {
+		t.Errorf("again: %d blocks, %d played in all (%v)", tally.Blocks, hosst.played[t], err)
 	}
 }

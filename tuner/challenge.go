@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"sakusen/engines/arena"
+
 	"sakusen/tuner/entry"
 	"sakusen/tuner/stats"
 )
@@ -55,12 +57,12 @@ func (st *Study) challenge(ctx context.Context, incumbent *Trial, in []*Trial, n
 func (st *Study) compare(ctx context.Context, incumbent *Trial, in []*Trial, n int, first int64) (entry.Compare, error) {
 	blocks := st.Setup.Race.Rungs[n]
 	out := entry.Compare{Incumbent: incumbent.Number, Rung: n}
-	best, err := st.values(ctx, tunePhase, incumbent, first, blocks)
+	best, err := st.values(ctx, arena.Tune, incumbent, first, blocks)
 	if err != nil {
 		return out, err
 	}
 	for _, t := range in {
-		values, err := st.values(ctx, tunePhase, t, first, blocks)
+		values, err := st.values(ctx, arena.Tune, t, first, blocks)
 		if err != nil {
 			return out, err
 		}
@@ -68,14 +70,14 @@ func (st *Study) compare(ctx context.Context, incumbent *Trial, in []*Trial, n i
 		if err != nil {
 			return out, fmt.Errorf("trial %d: %w", t.Number, err)
 		}
-		out.Trials = append(out.Trials, entry.Compared{Trial: t.Number, Paired: p.Of(min(t.different(blocks), incumbent.different(blocks)))})
+		out.Trials = append(out.Trials, entry.Compared{Trial: t.Number, Paired: p.Of(min(distinct(t, blocks), distinct(incumbent, blocks)))})
 	}
 	return out, nil
 }
 
-// different is how many of a trial's blocks count as evidence. It is taken from the
+// distinct is how many of a trial's blocks count as evidence. It is taken from the
 // opponent against whom the fewest different games were played.
-func (t *Trial) different(blocks int64) int64 {
+func distinct(t *Trial, blocks int64) int64 {
 	share := 1.0
 	for i := range t.Evidence {
 		if e := &t.Evidence[i]; e.Blocks > 0 {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"sakusen/engines/arena"
+
 	"sakusen/tuner/entry"
 	"sakusen/tuner/stats"
 )
@@ -98,7 +100,7 @@ func (st *Study) commonOf(ctx context.Context, groups [][]*Trial, blocks, every 
 	rows := make([][]float64, len(trials))
 	for _, g := range groups {
 		for i, t := range g {
-			row, err := st.values(ctx, tunePhase, t, int64(t.Batch)*every, blocks)
+			row, err := st.values(ctx, arena.Tune, t, int64(t.Batch)*every, blocks)
 			if err != nil {
 				return nil, err
 			}
@@ -153,4 +155,18 @@ func (c *Common) String() string {
 		saved = fmt.Sprintf("as if there were %.2g times the games", *c.Factor)
 	}
 	return fmt.Sprintf("playing the same blocks made comparisons sharper, %s (%s)", saved, text)
+}
+
+// different is how many of so many blocks count as evidence if trials repeat their games.
+// It goes by the trial that repeats most.
+func different(trials []*Trial, blocks int64) int64 {
+	least := blocks
+	for _, t := range trials {
+		for i := range t.Evidence {
+			if e := &t.Evidence[i]; e.Distinct > 0 {
+				least = min(least, max(1, blocks*e.Distinct/e.Blocks))
+			}
+		}
+	}
+	return least
 }

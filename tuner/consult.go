@@ -108,7 +108,7 @@ func propose(ctx context.Context, st *Study, view *View, draw int) (param.Values
 		return nil, false, err
 	}
 	space := st.Setup.Tune.Params
-	if err := space.proposed(p.values); err != nil {
+	if err := space.CheckProposal(p.values); err != nil {
 		return nil, false, err
 	}
 	return space.Ordered(st.Setup.Tune.Fix, space.Whole(p.values)), true, nil
@@ -137,7 +137,7 @@ func bestOf(ctx context.Context, st *Study, a Answerer, view *View) (Answer, boo
 	if err != nil || !b.ok {
 		return Answer{}, false, err
 	}
-	if err := st.Setup.Tune.Params.proposed(b.answer.Values); err != nil {
+	if err := st.Setup.Tune.Params.CheckProposal(b.answer.Values); err != nil {
 		return Answer{}, false, err
 	}
 	b.answer.Values = st.Setup.Tune.Params.Whole(b.answer.Values)

@@ -13,15 +13,15 @@ func (s *Setup) Reserved(answers bool) int64 {
 		final = int64(s.Final.Top)*s.Final.Blocks*s.BlockGames() + s.ReferenceGames(s.Final.Blocks)
 	}
 	if answers {
-		final += s.answerBlocks()*s.BlockGames() + s.ReferenceGames(s.answerBlocks())
+		final += s.AnswerBlocks()*s.BlockGames() + s.ReferenceGames(s.AnswerBlocks())
 	}
-	return final + s.validationGames()
+	return final + s.ValidationGames()
 }
 
-// validationGames is the number of games that the validation takes: the winner's
+// ValidationGames is the number of games that the validation takes: the winner's
 // against the baseline, or, where a metric decides, winner's and baseline's
 // against all opponents; and the winner's against the pool.
-func (s *Setup) validationGames() int64 {
+func (s *Setup) ValidationGames() int64 {
 	pool := s.Validation.PoolBlocks * int64(s.Ruleset.Seats*len(s.PoolEntrants))
 	return s.Validation.MaxBlocks*s.ValidationBlockGames() + pool
 }
@@ -68,13 +68,13 @@ func (s *Setup) ReferenceGames(blocks int64) int64 {
 // claim has some weight even if rungs are short.
 const answerLeast = 32
 
-// answerBlocks is the number of blocks that an answer may be measured by.
-func (s *Setup) answerBlocks() int64 {
+// AnswerBlocks is the number of blocks that an answer may be measured by.
+func (s *Setup) AnswerBlocks() int64 {
 	return max(answerLeast, s.Race.Rungs[len(s.Race.Rungs)-1])
 }
 
-// poolGames is the number of games that a pool of n plays.
-func (s *Setup) poolGames(n int) int64 {
+// PoolGames is the number of games that a pool of n plays.
+func (s *Setup) PoolGames(n int) int64 {
 	groups := (n + s.Evaluate.Group - 1) / s.Evaluate.Group
 	return int64(groups*s.Evaluate.Rounds) * s.Evaluate.Games
 }

@@ -26,7 +26,7 @@ func witnessed(ctx context.Context, st *Study, v *entry.Validation) error {
 		return nil
 	}
 	st.meter.phase("replay")
-	log := append(st.journal.entries[:len(st.journal.entries):len(st.journal.entries)], entry.Entry{Kind: entry.KindValidation, Payload: mustJSON(v)})
+	log := append(st.journal.entries[:len(st.journal.entries):len(st.journal.entries)], entry.New(entry.KindValidation, v))
 	err := replay(ctx, st, func() (entry.Replayed, error) {
 		told, err := st.witness.Again(ctx, log)
 		if err != nil {
@@ -35,7 +35,7 @@ func witnessed(ctx context.Context, st *Study, v *entry.Validation) error {
 		return *told, nil
 	})
 	if other, ok := errors.AsType[*DifferentError](err); ok {
-		e := entry.Entry{Kind: entry.KindDifferent, Payload: mustJSON(other.Different)}
+		e := entry.New(entry.KindDifferent, other.Different)
 		if bad := st.journal.record.Append(ctx, e, nil); bad != nil {
 			return errors.Join(err, fmt.Errorf("study log: %s: %w", e.Kind, bad))
 		}

@@ -13,7 +13,7 @@ import (
 )
 
 // categoricalBelow is the number of grid points below which an integer grid is
-// shown to goptuna's own samplers as a list of texts: they never draw the upper
+// Shown to goptuna's own samplers as a list of texts: they never draw the upper
 // end of a stepped integer.
 const categoricalBelow = 64
 

@@ -55,7 +55,7 @@ func (st *Study) proposePairs(ctx context.Context, view *View, named []param.Val
 			partner = drawn
 			batch.Drawn += 2 // draws are of pairs
 		}
-		pair := [2]entry.Asked{st.Setup.sideOf(named[i], givenDraw), st.Setup.sideOf(partner, givenDraw)}
+		pair := [2]entry.Asked{st.sideOf(named[i], givenDraw), st.sideOf(partner, givenDraw)}
 		pair[0].Attrs = attrsOf(st, i)
 		add(pair)
 	}
@@ -69,7 +69,7 @@ func (st *Study) proposePairs(ctx context.Context, view *View, named []param.Val
 			if !ok {
 				return batch, nil // half a pair has nobody to meet
 			}
-			pair[i] = st.Setup.sideOf(proposed, batch.Drawn)
+			pair[i] = st.sideOf(proposed, batch.Drawn)
 			if pair[i].Attrs, err = notesOf(ctx, st, batch.Drawn); err != nil {
 				return batch, fmt.Errorf("sampler %s: trial %d: %w", st.Setup.Sampler.Name, number, err)
 			}
@@ -81,7 +81,8 @@ func (st *Study) proposePairs(ctx context.Context, view *View, named []param.Val
 }
 
 // sideOf is one side of a pair.
-func (s *Setup) sideOf(proposed param.Values, draw int) entry.Asked {
+func (st *Study) sideOf(proposed param.Values, draw int) entry.Asked {
+	s := st.Setup
 	side := entry.Asked{Draw: draw, Params: s.Tune.Params.Activate(s.Tune.Fix, proposed)}
 	if len(proposed) != len(side.Params) {
 		side.Proposed = proposed
@@ -90,23 +91,24 @@ func (s *Setup) sideOf(proposed param.Values, draw int) entry.Asked {
 }
 
 // duelSeries is the series of a pair's blocks.
-func (s *Setup) duelSeries(a, b *Trial, from, to int64) arena.Series {
+func (st *Study) duelSeries(a, b *Trial, from, to int64) arena.Series {
+	s := st.Setup
 	return arena.Series{
-		Ruleset: s.Ruleset, Seed: s.tuneSeed(), Phase: tunePhase, From: from, To: to,
+		Ruleset: s.Ruleset, Seed: s.TuneSeed(), Phase: arena.Tune, From: from, To: to,
 		Entrants: []arena.Entrant{a.Entrant, b.Entrant},
 	}
 }
 
-// duelBlocks returns the blocks of a duel of the study, by its number.
-func (s *Setup) duelBlocks(duel int) (from, to int64) {
-	blocks := s.Race.Rungs[0]
+// duelRange returns the blocks of a duel of the study, by its number.
+func (st *Study) duelRange(duel int) (from, to int64) {
+	blocks := st.Setup.Race.Rungs[0]
 	return int64(duel) * blocks, int64(duel+1) * blocks
 }
 
 // playDuel plays the nth duel of a batch; first is the number of the batch's first duel.
 func playDuel(ctx context.Context, st *Study, b *batch, nth, first int) (entry.Evidence, error) {
-	from, to := st.Setup.duelBlocks(first + nth)
-	tally, err := st.host.Play(ctx, st.Setup.duelSeries(b.trials[2*nth], b.trials[2*nth+1], from, to), func(r *arena.Run) error {
+	from, to := st.duelRange(first + nth)
+	tally, err := st.host.Play(ctx, st.duelSeries(b.trials[2*nth], b.trials[2*nth+1], from, to), func(r *arena.Run) error {
 		st.meter.add(r)
 		return nil
 	})
@@ -148,10 +150,10 @@ func (st *Study) playDuels(ctx context.Context, out *batch) error {
 	for i := range pairs {
 		a, b := batch[2*i], batch[2*i+1]
 		got, err := step(ctx, st.journal, entry.KindDuel, func() (entry.Duel, error) {
-			from, to := st.Setup.duelBlocks(first + i)
+			from, to := st.duelRange(first + i)
 			return entry.Duel{
 				Duel: first + i, A: a.Number, B: b.Number, From: from, Evidence: outcomes[i].evidence,
-				Played: entry.NewPlayed(tunePhase, st.Setup.tuneSeed(), from, to),
+				Played: entry.NewPlayed(arena.Tune, st.Setup.TuneSeed(), from, to),
 			}, outcomes[i].err
 		}, st.settleDuel)
 		if err != nil {

@@ -31,7 +31,7 @@ func (s *Setup) Estimate(all []entry.Evidence) Estimate {
 	goals := s.Objective.Goals()
 	values := make([]entry.Mean, len(goals))
 	for i := range goals {
-		values[i] = s.judge(&goals[i], all)
+		values[i] = s.ValueOf(&goals[i], all)
 	}
 	est.Mean = values[0]
 	if s.Pareto() {
@@ -39,13 +39,13 @@ func (s *Setup) Estimate(all []entry.Evidence) Estimate {
 	}
 	for i := range s.Objective.Limits {
 		l := &s.Objective.Limits[i]
-		cost := Over(all, "mean", false, func(e *entry.Evidence) entry.Mean { return e.Metric(s.Ruleset, s.metricOf(l.Metric)) })
+		cost := Over(all, "mean", false, func(e *entry.Evidence) entry.Mean { return e.Metric(s.Ruleset, s.MetricOf(l.Metric)) })
 		ratio := entry.Mean{Value: math.NaN(), Error: math.NaN()}
 		if l.Relative() {
-			ratio = Over(all, "mean", false, func(e *entry.Evidence) entry.Mean { return e.Ratio(s.Ruleset, s.metricOf(l.Metric)) })
+			ratio = Over(all, "mean", false, func(e *entry.Evidence) entry.Mean { return e.Ratio(s.Ruleset, s.MetricOf(l.Metric)) })
 		}
 		est.Limits, est.Ratios = append(est.Limits, cost), append(est.Ratios, ratio)
-		if l.broken(cost.Value, ratio.Value, logged) != "" {
+		if l.Exceeded(cost.Value, ratio.Value, LogText) != "" {
 			est.Feasible = false
 		}
 	}
@@ -81,26 +81,26 @@ func (s *Setup) Fits(all []entry.Evidence) bool {
 	return len(all) > 0
 }
 
-// metricOf is a metric that was checked when the file was read.
-func (s *Setup) metricOf(name string) arena.Metric {
+// MetricOf is a metric that was checked when the file was read.
+func (s *Setup) MetricOf(name string) arena.Metric {
 	m, _ := s.Ruleset.Metric(name)
 	return m
 }
 
-// judge is one objective's value.
-func (s *Setup) judge(o *Objective, all []entry.Evidence) entry.Mean {
-	return Over(all, o.Over, o.Maximize(), func(e *entry.Evidence) entry.Mean { return s.valueOf(o, e) })
+// ValueOf is one objective's value.
+func (s *Setup) ValueOf(o *Objective, all []entry.Evidence) entry.Mean {
+	return Over(all, o.Over, o.Maximize(), func(e *entry.Evidence) entry.Mean { return s.against(o, e) })
 }
 
-// valueOf is one objective's value against one opponent.
-func (s *Setup) valueOf(o *Objective, e *entry.Evidence) entry.Mean {
+// against is one objective's value against one opponent.
+func (s *Setup) against(o *Objective, e *entry.Evidence) entry.Mean {
 	switch {
 	case o.Of == "score":
 		return e.Score(s.Ruleset.Seats)
 	case o.Relative:
-		return e.Ratio(s.Ruleset, s.metricOf(o.Metric))
+		return e.Ratio(s.Ruleset, s.MetricOf(o.Metric))
 	}
-	return e.Metric(s.Ruleset, s.metricOf(o.Metric))
+	return e.Metric(s.Ruleset, s.MetricOf(o.Metric))
 }
 
 // Over joins what the evidence against each opponent says: the mean, the worst,

@@ -6,6 +6,8 @@ import (
 	"math"
 	"sync"
 
+	"sakusen/engines/arena"
+
 	"sakusen/tuner/entry"
 )
 
@@ -44,7 +46,7 @@ func (st *Study) final(ctx context.Context) (*Trial, error) {
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			evidence[i], errs[i] = st.play(ctx, t.Entrant, nil, nil, st.Setup.tuneSeed(), finalPhase, 0, st.Setup.Final.Blocks)
+			evidence[i], errs[i] = st.play(ctx, t.Entrant, nil, nil, st.Setup.TuneSeed(), arena.Final, 0, st.Setup.Final.Blocks)
 		}()
 	}
 	group.Wait()
@@ -54,7 +56,7 @@ func (st *Study) final(ctx context.Context) (*Trial, error) {
 		got, err := step(ctx, st.journal, entry.KindFinal, func() (entry.Final, error) {
 			return entry.Final{
 				Trial: t.Number, Evidence: evidence[i],
-				Played: entry.NewPlayed(finalPhase, st.Setup.tuneSeed(), 0, st.Setup.Final.Blocks),
+				Played: entry.NewPlayed(arena.Final, st.Setup.TuneSeed(), 0, st.Setup.Final.Blocks),
 			}, errs[i]
 		}, nil)
 		if err != nil {
@@ -77,8 +79,8 @@ func (st *Study) final(ctx context.Context) (*Trial, error) {
 		for i := range st.finals {
 			all[i] = &st.finals[i].Estimate
 		}
-		if winner = nil; st.Setup.choose(all) >= 0 {
-			winner = st.finals[st.Setup.choose(all)].Trial
+		if winner = nil; st.Setup.Choose(all) >= 0 {
+			winner = st.finals[st.Setup.Choose(all)].Trial
 		}
 	}
 	return winner, nil

@@ -53,8 +53,8 @@ func rungAhead(ctx context.Context, st *Study, b *batch) {
 		if t.Number < b.known {
 			continue // goes on from blocks that may not have been played yet
 		}
-		t.ahead = start(st, b, func(a *ahead) {
-			a.evidence, a.err = st.play(ctx, t.Entrant, nil, nil, st.Setup.tuneSeed(), tunePhase, from, to)
+		st.ahead[t] = start(st, b, func(a *ahead) {
+			a.evidence, a.err = st.play(ctx, t.Entrant, nil, nil, st.Setup.TuneSeed(), arena.Tune, from, to)
 		})
 	}
 }

@@ -37,7 +37,7 @@ func (p *FrontPoint) Measured() []GoalValue {
 }
 
 // goalValues are the values of several objectives by name.
-func (s *Spec) goalValues(means []entry.Mean) []GoalValue {
+func goalValues(s *Setup, means []entry.Mean) []GoalValue {
 	goals := s.Objective.Goals()
 	out := make([]GoalValue, len(means))
 	for i, m := range means {
@@ -62,7 +62,7 @@ func (st *Study) frontier(winner *Trial) []FrontPoint {
 		measured[t] = all[i]
 	}
 	var on []*Trial
-	for _, i := range st.Setup.front(all) {
+	for _, i := range st.Setup.Front(all) {
 		on = append(on, trials[i])
 	}
 	if winner != nil && !slices.Contains(on, winner) {
@@ -72,13 +72,13 @@ func (st *Study) frontier(winner *Trial) []FrontPoint {
 		}
 	}
 	slices.SortStableFunc(on, func(a, b *Trial) int {
-		return -slices.Compare(st.Setup.point(measured[a]), st.Setup.point(measured[b]))
+		return -slices.Compare(st.Setup.Merits(measured[a]), st.Setup.Merits(measured[b]))
 	})
 	out := []FrontPoint{}
 	for _, t := range on {
-		p := FrontPoint{Trial: t.Number, Params: t.Params.Map(), Values: st.Setup.goalValues(t.Estimate.Goals), Chosen: t == winner}
+		p := FrontPoint{Trial: t.Number, Params: t.Params.Map(), Values: goalValues(st.Setup, t.Estimate.Goals), Chosen: t == winner}
 		if f := final[t]; f != nil {
-			p.Final = st.Setup.goalValues(f.Goals)
+			p.Final = goalValues(st.Setup, f.Goals)
 		}
 		out = append(out, p)
 	}

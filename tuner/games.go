@@ -30,7 +30,7 @@ func (st *Study) searchGames() int64 {
 	n := int64(0)
 	if st.Setup.Evaluate != nil {
 		for _, batch := range st.pools {
-			n += st.Setup.poolGames(len(batch)) // a game is played by several trials
+			n += st.Setup.PoolGames(len(batch)) // a game is played by several trials
 		}
 		return n
 	}
@@ -38,7 +38,7 @@ func (st *Study) searchGames() int64 {
 		return st.duelGames
 	}
 	for _, t := range st.trials {
-		n += t.games()
+		n += t.Games()
 	}
 	return n + st.Setup.ReferenceGames(st.met)
 }
@@ -47,7 +47,7 @@ func (st *Study) searchGames() int64 {
 func (st *Study) batchGames(n int) int64 {
 	s := st.Setup
 	if s.Evaluate != nil {
-		return s.poolGames(n)
+		return s.PoolGames(n)
 	}
 	if s.Duels {
 		return int64((n+1)/2) * s.Race.Rungs[0] * s.BlockGames()
@@ -88,7 +88,7 @@ func (st *Study) Games() int64 {
 			n += e.Games
 		}
 		if len(st.answered.Evidence) > 0 {
-			n += st.Setup.ReferenceGames(st.Setup.answerBlocks())
+			n += st.Setup.ReferenceGames(st.Setup.AnswerBlocks())
 		}
 	}
 	return n

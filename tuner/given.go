@@ -65,7 +65,7 @@ func (s *Setup) Point(named param.Values) (param.Values, error) {
 	out := make(param.Values, len(space))
 	for i := range space {
 		d := &space[i]
-		out[i] = param.Value{Name: d.Name, Text: s.usual(d)}
+		out[i] = param.Value{Name: d.Name, Text: s.Usual(d)}
 		if text, ok := named.Get(d.Name); ok {
 			var err error
 			if out[i].Text, err = d.visits(text); err != nil {
@@ -91,7 +91,7 @@ func (s *Setup) Point(named param.Values) (param.Values, error) {
 	if _, err := s.Candidate(-1, active); err != nil {
 		return nil, fmt.Errorf("a point that can be played: %w", err)
 	}
-	if at := s.baselineValues(); s.Duels && at != nil && space.Activate(fixed, at).Hash() == active.Hash() {
+	if at := s.BaselinePoint(); s.Duels && at != nil && space.Activate(fixed, at).Hash() == active.Hash() {
 		return nil, &param.Error{Name: "point", Want: "another than the baseline, which a point that is given plays first", Got: named.String()}
 	}
 	return ordered, nil
@@ -119,8 +119,8 @@ func (s Space) named(values param.Values) error {
 	return nil
 }
 
-// usual is the value of a dimension that nobody names.
-func (s *Setup) usual(d *Dimension) string {
+// Usual is the value of a dimension that nobody names.
+func (s *Setup) Usual(d *Dimension) string {
 	text := d.Default
 	if s.BaselineEntrant.Strategy == s.Tune.Strategy {
 		if own, ok := s.BaselineEntrant.Params.Get(d.Name); ok {
@@ -130,7 +130,7 @@ func (s *Setup) usual(d *Dimension) string {
 	switch {
 	case d.Kind == param.Bool:
 		return text
-	case d.Kind == param.Choice && d.holds(text):
+	case d.Kind == param.Choice && d.Holds(text):
 		return text
 	case d.Kind == param.Choice:
 		return d.Point(0)
@@ -144,7 +144,7 @@ func (d *Dimension) visits(given string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if !d.holds(text) {
+	if !d.Holds(text) {
 		want := fmt.Sprintf("a value in %s..%s, the range that is tuned", strconv.FormatFloat(d.Domain.Low, 'g', -1, 64), strconv.FormatFloat(d.Domain.High, 'g', -1, 64))
 		if d.Kind == param.Choice {
 			want = "one of " + strings.Join(d.Choices, ", ")

@@ -10,7 +10,7 @@ import (
 func (st *Study) champion(pool []*Trial) *Trial {
 	var best *Trial
 	for _, t := range pool {
-		if t.delegate {
+		if t.Delegate {
 			return t
 		}
 		if !math.IsNaN(t.Estimate.Value) && (best == nil || t.Estimate.Value > best.Estimate.Value) {
@@ -29,7 +29,7 @@ func (st *Study) hall(n int) []*Trial {
 	for _, pool := range st.pools {
 		if t := st.champion(pool); t != nil {
 			all = append(all, t)
-			if t.delegate {
+			if t.Delegate {
 				delegates = append(delegates, t)
 			}
 		}

@@ -32,7 +32,7 @@ func (st *Study) best() *Trial {
 	}
 	if st.Setup.Pareto() {
 		complete, all := st.complete()
-		if at := st.Setup.choose(all); at >= 0 {
+		if at := st.Setup.Choose(all); at >= 0 {
 			return complete[at]
 		}
 		return nil

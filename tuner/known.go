@@ -21,7 +21,7 @@ func known(ctx context.Context, st *Study, winner *Trial) ([]Known, error) {
 	if err != nil {
 		return nil, nil
 	}
-	at := st.Setup.Tune.Params.shown(winner.Params)
+	at := st.Setup.Tune.Params.Shown(winner.Params)
 	out, err := consult(ctx, st, "what it knows of each parameter", func() ([]Known, error) { return e.Explain(view, at), nil })
 	for i := range out {
 		qualify(&out[i], st.Setup, winner)

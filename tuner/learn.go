@@ -9,7 +9,7 @@ import "math"
 func (st *Study) learned(trials []*Trial) ([]float64, error) {
 	if st.Setup.Pareto() {
 		out := make([]float64, len(trials))
-		for i, place := range st.places(trials) {
+		for i, place := range st.Setup.Places(Estimates(trials)) {
 			out[i] = 1 - float64(place)/float64(max(1, len(trials)-1))
 		}
 		return out, nil

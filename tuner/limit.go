@@ -37,10 +37,10 @@ func (l *Limit) String() string {
 	return l.Metric + " " + strings.Join(bounds, " and ")
 }
 
-// broken says how a mean, or its ratio to the baseline's, breaks the limit; "" if neither
-// does. An undefined value breaks it. write turns numbers into text: logged for a reason
+// Exceeded says how a mean, or its ratio to the baseline's, breaks the limit; "" if neither
+// does. An undefined value breaks it. write turns numbers into text: LogText for a reason
 // that the log keeps, numeral.Text for people.
-func (l *Limit) broken(mean, ratio float64, write func(float64) string) string {
+func (l *Limit) Exceeded(mean, ratio float64, write func(float64) string) string {
 	switch {
 	case l.Max != nil && !(mean <= *l.Max):
 		return fmt.Sprintf("%s %s exceeds its limit %s", l.Metric, write(mean), write(*l.Max))
@@ -57,11 +57,11 @@ func (l *Limit) broken(mean, ratio float64, write func(float64) string) string {
 // Broken says for pages how a mean, or its ratio to the baseline's, breaks the limit; ""
 // if neither does.
 func (l *Limit) Broken(mean, ratio float64) string {
-	return l.broken(mean, ratio, func(x float64) string {
+	return l.Exceeded(mean, ratio, func(x float64) string {
 		if math.Abs(x) >= 1e4 {
 			return numeral.Short(x, math.Abs(x)*4e-4)
 		}
-		return numeral.Page(logged(x))
+		return numeral.Page(LogText(x))
 	})
 }
 
@@ -90,6 +90,6 @@ func (l *Limit) excess(mean, ratio float64) (out []Excess) {
 	return out
 }
 
-// logged is a number in a text of the log, with four significant digits. The
+// LogText is a number in a text of the log, with four significant digits. The
 // digest of a study covers such texts, so that this form must never change.
-func logged(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
+func LogText(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }

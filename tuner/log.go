@@ -59,7 +59,7 @@ func step[T any](ctx context.Context, j *journal, kind entry.Kind, compute func(
 	if err := ctx.Err(); err != nil {
 		return v, err // nothing is written after an interruption
 	}
-	e := entry.Entry{Kind: kind, Payload: mustJSON(v)}
+	e := entry.New(kind, v)
 	j.hook("before " + string(kind))
 	var apply func(Trials) error
 	if change != nil {
@@ -72,15 +72,6 @@ func step[T any](ctx context.Context, j *journal, kind entry.Kind, compute func(
 	j.next = len(j.entries)
 	j.hook("after " + string(kind))
 	return v, nil
-}
-
-// mustJSON writes plain data.
-func mustJSON(v any) json.RawMessage {
-	text, err := json.Marshal(v)
-	if err != nil {
-		panic("tuner: log payloads are plain data: " + err.Error())
-	}
-	return text
 }
 
 // plays tells whether games of a batch are left to replay, or of one behind it. known is
@@ -100,7 +91,7 @@ func (j *journal) plays(known, duels int) bool {
 	})
 }
 
-// logged is the number of entries of a kind that follow immediately.
+// LogText is the number of entries of a kind that follow immediately.
 func (j *journal) logged(kind entry.Kind) int {
 	n := 0
 	for i := j.next; i < len(j.entries) && j.entries[i].Kind == kind; i++ {

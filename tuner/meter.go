@@ -69,7 +69,7 @@ type meter struct {
 
 func newMeter(s *Setup, answers bool, tell func(Progress)) *meter {
 	return &meter{
-		tell: tell, reserved: s.Reserved(answers), proof: s.validationGames(),
+		tell: tell, reserved: s.Reserved(answers), proof: s.ValidationGames(),
 		wholly: answers && s.MostTrials(answers) < s.Budget.Trials,
 		pace:   numeral.New(time.Now(), progressEvery),
 		now: Progress{

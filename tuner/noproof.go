@@ -57,7 +57,7 @@ func (st *Study) withinLimits(v *entry.Validation, est Estimate) {
 	}
 	for i := range st.Setup.Objective.Limits {
 		l := &st.Setup.Objective.Limits[i]
-		if broken := l.broken(est.Limits[i].Value, est.Ratios[i].Value, logged); broken != "" {
+		if broken := l.Exceeded(est.Limits[i].Value, est.Ratios[i].Value, LogText); broken != "" {
 			v.Verdict = "fail"
 			v.Reason = broken + " on the validation blocks"
 		}

@@ -1,6 +1,7 @@
 package tuner
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"sort"
@@ -90,8 +91,52 @@ func crowding(points [][]float64, front []int) []float64 {
 	return out
 }
 
-// point is a trial's values, more being better; undefined ones are the worst.
-func (s *Spec) point(e *Estimate) []float64 {
+// Places returns each estimate's place, from 0, in the order of several objectives:
+// feasible ones first, then by front, on a front the less crowded first, then the earlier.
+func (s *Spec) Places(all []*Estimate) []int {
+	points, levels := make([][]float64, len(all)), make([]int, len(all))
+	for i, e := range all {
+		points[i] = s.Merits(e)
+	}
+	room := make([]float64, len(all))
+	for _, feasible := range []bool{true, false} {
+		var at []int
+		var some [][]float64
+		for i, e := range all {
+			if e.Feasible == feasible {
+				at, some = append(at, i), append(some, points[i])
+			}
+		}
+		byFront := map[int][]int{}
+		for i, f := range fronts(some) {
+			byFront[f] = append(byFront[f], at[i])
+			levels[at[i]] = f
+			if !feasible {
+				levels[at[i]] += len(all)
+			}
+		}
+		for _, members := range byFront {
+			for i, c := range crowding(points, members) {
+				room[members[i]] = c
+			}
+		}
+	}
+	order := make([]int, len(all))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		return cmp.Or(cmp.Compare(levels[i], levels[j]), cmp.Compare(room[j], room[i]))
+	})
+	out := make([]int, len(all))
+	for place, i := range order {
+		out[i] = place
+	}
+	return out
+}
+
+// Merits returns a trial's values, more being better; undefined ones are the worst.
+func (s *Spec) Merits(e *Estimate) []float64 {
 	goals := s.Objective.Goals()
 	out := make([]float64, len(e.Goals))
 	for i, m := range e.Goals {
@@ -106,14 +151,14 @@ func (s *Spec) point(e *Estimate) []float64 {
 	return out
 }
 
-// front is the indexes, ascending, of the feasible estimates that no other feasible one
+// Front returns the indexes, ascending, of the feasible estimates that no other feasible one
 // dominates.
-func (s *Spec) front(all []*Estimate) []int {
+func (s *Spec) Front(all []*Estimate) []int {
 	var at []int
 	var points [][]float64
 	for i, e := range all {
 		if e.Feasible && !slices.ContainsFunc(e.Goals, func(m entry.Mean) bool { return math.IsNaN(m.Value) }) {
-			at, points = append(at, i), append(points, s.point(e))
+			at, points = append(at, i), append(points, s.Merits(e))
 		}
 	}
 	var out []int
@@ -125,13 +170,13 @@ func (s *Spec) front(all []*Estimate) []int {
 	return out
 }
 
-// choose is the point of a front that is validated, by index; -1 where it is
+// Choose returns the point of a front that is validated, by index; -1 where it is
 // empty. With weights it is the largest weighted sum, and else the knee: the
 // point nearest to the best that each objective reaches alone, of those that
 // may pass (KneeOfGains). Every objective counts in units of its range on the
 // points to choose from. Ties go to the earlier one.
-func (s *Setup) choose(all []*Estimate) int {
-	front := s.front(all)
+func (s *Setup) Choose(all []*Estimate) int {
+	front := s.Front(all)
 	if gains := s.gains(all, front); len(gains) > 0 {
 		front = gains
 	}
@@ -140,7 +185,7 @@ func (s *Setup) choose(all []*Estimate) int {
 	}
 	points := make([][]float64, len(front))
 	for i, at := range front {
-		points[i] = s.point(all[at])
+		points[i] = s.Merits(all[at])
 	}
 	low, high := slices.Clone(points[0]), slices.Clone(points[0])
 	for _, p := range points {
@@ -179,7 +224,7 @@ func (s *Setup) gains(all []*Estimate, front []int) []int {
 	}
 	var out []int
 	for _, at := range front {
-		m := all[at].Goals[s.provedAt()]
+		m := all[at].Goals[s.ProvedAt()]
 		beyond := m.Value - 1 // of a ratio to the baseline
 		if proved.Of == "score" {
 			beyond = m.Value - stats.Score(s.Validation.Elo[0], s.Ruleset.Seats)

@@ -90,7 +90,7 @@ func (st *Study) meet(ctx context.Context, e arena.Entrant, opponent *arena.Entr
 		if seen != nil {
 			seen.Add(r)
 		}
-		if phase == validationPhase {
+		if phase == arena.Validation {
 			st.proof.add(r)
 		}
 		for b := 0; paired && b < r.Blocks; b++ {

@@ -33,7 +33,7 @@ func (s *Setup) PoolTables(n, pool int) []PoolTable {
 		for i := range order {
 			order[i] = i
 		}
-		chance := arena.NewStream(s.tuneSeed()^0x706F6F6C, uint64(pool)<<32|uint64(round))
+		chance := arena.NewStream(s.TuneSeed()^0x706F6F6C, uint64(pool)<<32|uint64(round))
 		chance.Shuffle(n, func(i, j int) { order[i], order[j] = order[j], order[i] })
 		from := int64(pool*s.Evaluate.Rounds+round) * blocks
 		for at := 0; at < n; at += s.Evaluate.Group {
@@ -52,7 +52,7 @@ func (s *Setup) PoolTables(n, pool int) []PoolTable {
 // Series is what is played at a table of a pool: its members, and fillers in the
 // seats that are left.
 func (t *PoolTable) Series(s *Setup, member func(i int) (arena.Entrant, error)) (arena.Series, error) {
-	series := arena.Series{Ruleset: s.Ruleset, Seed: s.tuneSeed(), Phase: tunePhase, From: t.From, To: t.To}
+	series := arena.Series{Ruleset: s.Ruleset, Seed: s.TuneSeed(), Phase: arena.Tune, From: t.From, To: t.To}
 	for _, m := range t.Members {
 		e, err := member(m)
 		if err != nil {
@@ -143,7 +143,7 @@ func (st *Study) gather(ctx context.Context, batch []*Trial, pool int) (entry.Po
 	}
 	blocks := s.PoolBlocks()
 	from := int64(pool) * blocks
-	out := entry.Pool{Played: entry.NewPlayed(tunePhase, s.tuneSeed(), from, from+blocks)}
+	out := entry.Pool{Played: entry.NewPlayed(arena.Tune, s.TuneSeed(), from, from+blocks)}
 	for i, t := range batch {
 		out.Trials = append(out.Trials, entry.NewPooled(t.Number, &evidence[i]))
 	}

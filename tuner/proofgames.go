@@ -55,8 +55,8 @@ func (p *proofGames) variance() *float64 {
 	return numeral.Finite((float64(p.squares)/n - float64(mean*mean)) / (scale * scale))
 }
 
-// blocks is the evidence as the statistics take it.
-func (s *Setup) blocks(e entry.Evidence) stats.Blocks {
+// blocksOf is the evidence as the statistics take it.
+func blocksOf(s *Setup, e entry.Evidence) stats.Blocks {
 	b := stats.Rotated(s.Ruleset.Seats, e.Scores)
 	b.Distinct = e.Distinct
 	return b
@@ -66,7 +66,7 @@ func (s *Setup) blocks(e entry.Evidence) stats.Blocks {
 // race, by all pairs, unless some of its blocks repeat others or some game was decided
 // otherwise than by its lengths.
 func (p *proofGames) blocksOf(s *Setup, e entry.Evidence) stats.Blocks {
-	b := s.blocks(e)
+	b := blocksOf(s, e)
 	if p != nil && b.Distinct == 0 {
 		b.Placed = stats.Place(p.race.Lengths())
 	}

@@ -121,5 +121,5 @@ func (st *Study) playBaseline(ctx context.Context, e arena.Entrant, so entry.Evi
 	if so.Blocks > 0 {
 		before, earlier = &so, []stretch{{0, so.Blocks}}
 	}
-	return st.meet(ctx, e, &st.Setup.BaselineEntrant, seed, validationPhase, earlier, so.Blocks, to, before)
+	return st.meet(ctx, e, &st.Setup.BaselineEntrant, seed, arena.Validation, earlier, so.Blocks, to, before)
 }

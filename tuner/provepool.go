@@ -40,7 +40,7 @@ func (st *Study) provePool(ctx context.Context, winner *Trial, opened entry.Atte
 		} else if why := repeated(st, met); why != "" {
 			m.Standing, m.Reason = entry.Untold, why
 		} else {
-			blocks := s.blocks(met)
+			blocks := blocksOf(s, met)
 			look, err := test.Judge(blocks)
 			if err != nil {
 				return err
@@ -61,13 +61,13 @@ func (st *Study) provePool(ctx context.Context, winner *Trial, opened entry.Atte
 		v.Pool = append(v.Pool, m)
 	}
 	if s.Validation.Pool == NoneWorse {
-		s.noneWorse(v)
+		st.noneWorse(v)
 	}
 	return nil
 }
 
 // noneWorse makes the pool part of a verdict.
-func (s *Setup) noneWorse(v *entry.Validation) {
+func (st *Study) noneWorse(v *entry.Validation) {
 	var better, untold []string
 	for _, m := range v.Pool {
 		switch m.Standing {
@@ -83,7 +83,7 @@ func (s *Setup) noneWorse(v *entry.Validation) {
 		v.Reason += "; of the pool, better than the winner: " + strings.Join(better, ", ")
 	case len(untold) > 0 && v.Verdict == "pass":
 		v.Verdict = "inconclusive"
-		v.Reason += fmt.Sprintf("; of the pool, it cannot be told within %g Elo whether the winner is worse than %s", s.Validation.PoolMargin, strings.Join(untold, ", "))
+		v.Reason += fmt.Sprintf("; of the pool, it cannot be told within %g Elo whether the winner is worse than %s", st.Setup.Validation.PoolMargin, strings.Join(untold, ", "))
 	}
 	if v.Verdict != "pass" {
 		v.Given = nil
@@ -92,7 +92,7 @@ func (s *Setup) noneWorse(v *entry.Validation) {
 
 // against plays blocks of the validation against one opponent.
 func (st *Study) against(ctx context.Context, e, opponent arena.Entrant, seed uint64, blocks int64) (entry.Evidence, error) {
-	series := st.Setup.Series(e, opponent, seed, validationPhase, 0, blocks)
+	series := st.Setup.Series(e, opponent, seed, arena.Validation, 0, blocks)
 	seen, err := st.sightings(ctx, series, nil)
 	if err != nil {
 		return entry.Evidence{}, err

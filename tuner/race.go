@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 
+	"sakusen/engines/arena"
+
 	"sakusen/tuner/entry"
 	"sakusen/tuner/stats"
 )
@@ -97,7 +99,7 @@ func (st *Study) halve(in []*Trial, blocks int64) ([]*Trial, error) {
 		t.State, t.End = entry.TrialPruned, entry.Halved
 		t.Reason = fmt.Sprintf("not among the better %g of its batch at %d blocks", st.Setup.Race.Keep, blocks)
 		if !t.Estimate.Feasible {
-			t.beyond(blocks)
+			beyond(t, blocks)
 		}
 	}
 	return out, nil
@@ -136,12 +138,12 @@ func (st *Study) climb(ctx context.Context, trials []*Trial, n int, first int64,
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			if t.ahead != nil && n == 0 {
-				<-t.ahead.done
-				answers[i] = answer{t.ahead.evidence, t.ahead.err}
+			if a := st.ahead[t]; a != nil && n == 0 {
+				<-a.done
+				answers[i] = answer{a.evidence, a.err}
 				return
 			}
-			e, err := st.play(ctx, t.Entrant, t.Evidence, t.played, st.Setup.tuneSeed(), tunePhase, from, from+more(t))
+			e, err := st.play(ctx, t.Entrant, t.Evidence, st.played[t], st.Setup.TuneSeed(), arena.Tune, from, from+more(t))
 			answers[i] = answer{e, err}
 		}()
 	}
@@ -150,7 +152,7 @@ func (st *Study) climb(ctx context.Context, trials []*Trial, n int, first int64,
 		got, err := step(ctx, st.journal, entry.KindRung, func() (entry.Rung, error) {
 			return entry.Rung{
 				Trial: t.Number, Rung: n, Blocks: t.Blocks() + more(t), Evidence: answers[i].evidence,
-				Played: entry.NewPlayed(tunePhase, st.Setup.tuneSeed(), starts[i], starts[i]+more(t)),
+				Played: entry.NewPlayed(arena.Tune, st.Setup.TuneSeed(), starts[i], starts[i]+more(t)),
 			}, answers[i].err
 		}, st.report)
 		if err != nil {
@@ -160,7 +162,7 @@ func (st *Study) climb(ctx context.Context, trials []*Trial, n int, first int64,
 			return fmt.Errorf("the log has rung %d of trial %d where rung %d of trial %d is due: %w",
 				got.Rung, got.Trial, n, t.Number, ErrOtherCode)
 		}
-		t.played = append(t.played, stretch{starts[i], starts[i] + more(t)})
+		st.played[t] = append(st.played[t], stretch{starts[i], starts[i] + more(t)})
 		t.Evidence = got.Evidence
 		t.Estimate = st.Setup.Estimate(t.Evidence)
 		st.count()
@@ -176,4 +178,10 @@ func (st *Study) report(r entry.Rung, trials Trials) error {
 		return nil
 	}
 	return trials.Report(r.Trial, r.Blocks, est.Value)
+}
+
+// beyond marks a trial as stopped because it is outside a limit.
+func beyond(t *Trial, blocks int64) {
+	t.State, t.End = entry.TrialPruned, entry.Beyond
+	t.Reason = fmt.Sprintf("outside the limits at %d blocks", blocks)
 }

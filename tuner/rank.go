@@ -1,9 +1,7 @@
 package tuner
 
 import (
-	"cmp"
 	"math"
-	"slices"
 	"sort"
 )
 
@@ -15,7 +13,7 @@ func (st *Study) rank(trials []*Trial) {
 	up := st.Setup.Maximize()
 	place := map[*Trial]int{} // of several objectives
 	if st.Setup.Pareto() {
-		for i, p := range st.places(trials) {
+		for i, p := range st.Setup.Places(Estimates(trials)) {
 			place[trials[i]] = p
 		}
 	}
@@ -43,7 +41,7 @@ func (st *Study) rank(trials []*Trial) {
 func (st *Study) scores(in []*Trial) []float64 {
 	out := make([]float64, len(in))
 	if st.Setup.Pareto() {
-		for i, place := range st.places(in) {
+		for i, place := range st.Setup.Places(Estimates(in)) {
 			out[i] = -float64(place)
 		}
 	} else {
@@ -58,51 +56,6 @@ func (st *Study) scores(in []*Trial) []float64 {
 		if !t.Estimate.Feasible {
 			out[i] = math.NaN()
 		}
-	}
-	return out
-}
-
-// places is where each trial comes in the order of several objectives: feasible
-// trials first, then by front, on a front the less crowded first, then the lower
-// number.
-func (st *Study) places(trials []*Trial) []int {
-	points, levels := make([][]float64, len(trials)), make([]int, len(trials))
-	for i, t := range trials {
-		points[i] = st.Setup.point(&t.Estimate)
-	}
-	room := make([]float64, len(trials))
-	for _, feasible := range []bool{true, false} {
-		var at []int
-		var some [][]float64
-		for i, t := range trials {
-			if t.Estimate.Feasible == feasible {
-				at, some = append(at, i), append(some, points[i])
-			}
-		}
-		byFront := map[int][]int{}
-		for i, f := range fronts(some) {
-			byFront[f] = append(byFront[f], at[i])
-			levels[at[i]] = f
-			if !feasible {
-				levels[at[i]] += len(trials)
-			}
-		}
-		for _, members := range byFront {
-			for i, c := range crowding(points, members) {
-				room[members[i]] = c
-			}
-		}
-	}
-	order := make([]int, len(trials))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		return cmp.Or(cmp.Compare(levels[i], levels[j]), cmp.Compare(room[j], room[i]), trials[i].Number-trials[j].Number)
-	})
-	out := make([]int, len(trials))
-	for place, i := range order {
-		out[i] = place
 	}
 	return out
 }

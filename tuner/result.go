@@ -167,7 +167,7 @@ func (st *Study) result(winner *Trial, v *entry.Validation) *Result {
 		Distinct: v.Evidence.Effective(), Test: v.Test, Given: v.Given, About: v.About, Replayed: st.replayed, Pairs: v.Pairs,
 	}
 	if v.Metric == nil {
-		blocks := st.Setup.blocks(v.Evidence)
+		blocks := blocksOf(st.Setup, v.Evidence)
 		blocks.Placed = v.Pairs
 		r.Validation.Resolution = resolution(blocks)
 	}
@@ -180,7 +180,7 @@ func (st *Study) result(winner *Trial, v *entry.Validation) *Result {
 	}
 	if seen := []entry.Evidence{v.Evidence}; st.Setup.Pareto() && st.Setup.Fits(seen) { // a baseline that wins is not played
 		est := st.Setup.Estimate(seen)
-		r.Validation.Objectives = st.Setup.goalValues(est.Goals)
+		r.Validation.Objectives = goalValues(st.Setup, est.Goals)
 	}
 	r.Validation.Shrinkage = st.shrinkage(r.Best, v)
 	return r
@@ -232,8 +232,8 @@ func (st *Study) claim(t *Trial) *Best {
 		return b
 	}
 	if st.Setup.Pareto() {
-		b.Objectives = st.Setup.goalValues(t.Estimate.Goals)
-		at := b.Objectives[st.Setup.provedAt()]
+		b.Objectives = goalValues(st.Setup, t.Estimate.Goals)
+		at := b.Objectives[st.Setup.ProvedAt()]
 		b.Value, b.Error = at.Value, at.Error
 	}
 	if st.Setup.Proved().Of == "score" {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 
+	"sakusen/engines/arena"
+
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -43,7 +45,7 @@ func rivals(ctx context.Context, st *Study, winner *Trial) (*Rivals, error) {
 	if winner == nil || st.Setup.Pareto() || st.Setup.Objective.Over != "mean" {
 		return nil, nil
 	}
-	phase, blocks := finalPhase, st.Setup.Final.Blocks
+	phase, blocks := arena.Final, st.Setup.Final.Blocks
 	evidence := blocks // different ones, of the candidate that repeats most
 	var trials []*Trial
 	for _, f := range st.finals {
@@ -59,7 +61,7 @@ func rivals(ctx context.Context, st *Study, winner *Trial) (*Rivals, error) {
 		if st.answers || st.Setup.Evaluate != nil || st.Setup.Duels || st.Setup.Race.Fresh() {
 			return nil, nil
 		}
-		phase, blocks = tunePhase, st.Setup.Race.Rungs[len(st.Setup.Race.Rungs)-1]
+		phase, blocks = arena.Tune, st.Setup.Race.Rungs[len(st.Setup.Race.Rungs)-1]
 		for _, t := range st.trials {
 			if t.State == entry.TrialComplete && t.Blocks() >= blocks && t.Estimate.Feasible && !math.IsNaN(t.Estimate.Value) {
 				trials = append(trials, t)

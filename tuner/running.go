@@ -30,11 +30,13 @@ type Study struct {
 	pools     [][]*Trial // batches that played themselves
 	reference reference
 	repeats   repeats
-	proof     *proofGames    // of the validation that is being played
-	met       int64          // some trial of the search has played the blocks 0..met
-	batches   int            // asked
-	flying    []*batch       // asked and not told, the oldest first
-	playing   sync.WaitGroup // games of the batches behind the first of them
+	proof     *proofGames          // of the validation that is being played
+	met       int64                // some trial of the search has played the blocks 0..met
+	batches   int                  // asked
+	flying    []*batch             // asked and not told, the oldest first
+	played    map[*Trial][]stretch // blocks of phase tune that the evidence is of
+	ahead     map[*Trial]*ahead    // first rungs that are played before their batch has its turn
+	playing   sync.WaitGroup       // games of the batches behind the first of them
 	observed  []Observation
 	duels     []Duel
 	duelGames int64

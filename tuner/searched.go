@@ -40,7 +40,7 @@ func (readOnly) Play(context.Context, arena.Series, func(*arena.Run) error) (are
 // because a block was another game when it was played again is no source: the error
 // says so.
 func ReadSearch(ctx context.Context, setup *Setup, log []entry.Entry, answers bool) (*Searched, error) {
-	if d, err := lastOf[entry.Different](log, entry.KindDifferent); err != nil || d != nil {
+	if d, err := entry.Last[entry.Different](log, entry.KindDifferent); err != nil || d != nil {
 		return nil, errors.Join(err, fmt.Errorf("study %s ended because a block was another game when it was played again", setup.Name))
 	}
 	st, err := Open(ctx, setup, Options{Host: readOnly(nil), Proposer: readOnly(nil), Record: readOnly(log)})
@@ -65,7 +65,7 @@ func (s *Spec) Differs(o *Spec) string {
 		{"baseline", s.Baseline, o.Baseline}, {"pool", s.Pool, o.Pool}, {"objective", s.Objective, o.Objective},
 		{"evaluate", met(s), met(o)},
 	} {
-		if here, there := mustJSON(c.here), mustJSON(c.there); !bytes.Equal(here, there) {
+		if here, there := entry.Text(c.here), entry.Text(c.there); !bytes.Equal(here, there) {
 			return fmt.Sprintf("%s: it has %s, this study has %s", c.what, there, here)
 		}
 	}
@@ -85,9 +85,9 @@ func met(s *Spec) string {
 
 // Begun is what this study takes over of an earlier search, which must not differ from it
 // (see Differs): the points that it could play itself.
-func (s *Setup) Begun(from *Searched) *entry.Begun {
-	st := from.st
-	b := &entry.Begun{Study: st.Setup.Name, Digest: from.digest, Batches: st.begun.batches + st.batches, Blocks: st.begun.blocks + max(st.met, duelBlocks(st)), Trials: []entry.BegunTrial{}}
+func (x *Searched) Begun(s *Setup) *entry.Begun {
+	st := x.st
+	b := &entry.Begun{Study: st.Setup.Name, Digest: x.digest, Batches: st.begun.batches + st.batches, Blocks: st.begun.blocks + max(st.met, duelBlocks(st)), Trials: []entry.BegunTrial{}}
 	trials := append(slices.Clip(st.begun.trials), st.trials...)
 	observed, duels := st.begun.withObserved(st.observed), st.begun.withDuels(st.duels)
 	seen := make([]bool, len(trials)) // in some game
@@ -103,21 +103,21 @@ func (s *Setup) Begun(from *Searched) *entry.Begun {
 		if !seen[i] {
 			continue
 		}
-		active, proposed, ok := s.adopt(t)
+		active, proposed, ok := adopt(s, t)
 		if !ok {
 			b.Dropped++
 			continue
 		}
-		x := entry.BegunTrial{Params: active, Infeasible: !t.Estimate.Feasible, Blocks: t.Blocks(), Games: t.games()}
+		p := entry.BegunTrial{Params: active, Infeasible: !t.Estimate.Feasible, Blocks: t.Blocks(), Games: t.Games()}
 		if len(proposed) != len(active) {
-			x.Proposed = proposed
+			p.Proposed = proposed
 		}
 		if !s.Duels {
-			x.Value, x.Error = numeral.Finite(t.Estimate.Value), numeral.Finite(t.Estimate.Error)
-			b.Games += x.Games
+			p.Value, p.Error = numeral.Finite(t.Estimate.Value), numeral.Finite(t.Estimate.Error)
+			b.Games += p.Games
 		}
 		at[i] = len(b.Trials)
-		b.Trials = append(b.Trials, x)
+		b.Trials = append(b.Trials, p)
 	}
 	b.Points = len(b.Trials)
 	for _, o := range observed {
@@ -136,7 +136,7 @@ func (s *Setup) Begun(from *Searched) *entry.Begun {
 
 // adopt is a trial of another study as a point of this one's space; ok is false where this
 // study cannot play it: a value lies outside a range, or is fixed otherwise.
-func (s *Setup) adopt(t *Trial) (active, proposed param.Values, ok bool) {
+func adopt(s *Setup, t *Trial) (active, proposed param.Values, ok bool) {
 	space, fixed := s.Tune.Params, s.Tune.Fix
 	for i := range space {
 		d := &space[i]
@@ -144,11 +144,11 @@ func (s *Setup) adopt(t *Trial) (active, proposed param.Values, ok bool) {
 		if text = d.Searched(text); !played {
 			text, _ = t.Proposed.Get(d.Name) // it is not active
 		}
-		if !d.holds(text) {
+		if !d.Holds(text) {
 			if played {
 				return nil, nil, false
 			}
-			text = s.usual(d)
+			text = s.Usual(d)
 		}
 		proposed = append(proposed, param.Value{Name: d.Name, Text: text})
 	}

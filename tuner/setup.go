@@ -8,12 +8,6 @@ import (
 	"sakusen/engines/param"
 )
 
-const (
-	tunePhase       = arena.Tune
-	finalPhase      = arena.Final
-	validationPhase = arena.Validation
-)
-
 // Setup is a spec with its game open: what a study runs with, and what its games
 // are shown with.
 type Setup struct {

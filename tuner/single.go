@@ -63,9 +63,9 @@ func (s Space) Whole(proposed param.Values) param.Values {
 	return out
 }
 
-// proposed returns what is wrong with a sampler's proposal, which has each parameter of more
+// CheckProposal returns what is wrong with a sampler's proposal, which has each parameter of more
 // than one value once, active or not, as canonical text in the range that is tuned.
-func (s Space) proposed(values param.Values) error {
+func (s Space) CheckProposal(values param.Values) error {
 	if err := s.named(values); err != nil {
 		return fmt.Errorf("proposes %w", err)
 	}
@@ -79,7 +79,7 @@ func (s Space) proposed(values param.Values) error {
 		switch {
 		case !ok:
 			return fmt.Errorf("proposes %s: expected a value of %s as well", values, d.Name)
-		case err != nil || !d.holds(text):
+		case err != nil || !d.Holds(text):
 			return fmt.Errorf("proposes %s=%s: expected %s", d.Name, got, d.Expected())
 		case text != got:
 			return fmt.Errorf("proposes %s=%s: expected %s, the canonical text", d.Name, got, text)
@@ -88,8 +88,8 @@ func (s Space) proposed(values param.Values) error {
 	return nil
 }
 
-// shown returns those of the values that a sampler sees.
-func (s Space) shown(values param.Values) param.Values {
+// Shown returns those of the values that a sampler sees.
+func (s Space) Shown(values param.Values) param.Values {
 	var out param.Values
 	for _, v := range values {
 		if d := s.dimension(v.Name); d == nil || !d.single() {

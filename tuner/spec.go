@@ -175,9 +175,9 @@ func (s *Spec) Maximize() bool {
 // Pareto tells whether there are several objectives at once.
 func (s *Spec) Pareto() bool { return s.Objective.Of == "pareto" }
 
-// tuneSeed is the seed of the blocks that all candidates share. A study that begins with
+// TuneSeed is the seed of the blocks that all candidates share. A study that begins with
 // the games of another has its own, or it would play the same games and count them twice.
-func (s *Spec) tuneSeed() uint64 {
+func (s *Spec) TuneSeed() uint64 {
 	if s.BeginFrom == "" {
 		return s.Sampler.Seed
 	}
@@ -208,11 +208,11 @@ func (r *Race) LastLook() int64 {
 // first where none is.
 func (s *Spec) Proved() *Objective {
 	goals := s.Objective.Goals()
-	return &goals[s.provedAt()]
+	return &goals[s.ProvedAt()]
 }
 
-// provedAt is its index.
-func (s *Spec) provedAt() int {
+// ProvedAt is its index.
+func (s *Spec) ProvedAt() int {
 	for i, g := range s.Objective.Goals() {
 		if g.Of == "score" {
 			return i
@@ -221,9 +221,9 @@ func (s *Spec) provedAt() int {
 	return 0
 }
 
-// validationSeed depends on the study's seed, its name, the spec's hash and the attempt, so
+// ValidationSeed depends on the study's seed, its name, the spec's hash and the attempt, so
 // that no validation shares a block with another one or with a search.
-func (s *Spec) validationSeed(attempt int) uint64 {
+func (s *Spec) ValidationSeed(attempt int) uint64 {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d\n%s\n%s\n%d\n", s.Sampler.Seed, s.Name, s.Hash(), attempt))
 	return binary.BigEndian.Uint64(sum[:8])
 }

@@ -52,7 +52,7 @@ func Open(ctx context.Context, setup *Setup, o Options) (*Study, error) {
 		journal:  &journal{record: o.Record, entries: entries, hook: o.Hook},
 		meter:    newMeter(setup, answers, o.Progress),
 		left:     left{done: make(chan struct{})},
-		byValues: map[string]*Trial{}, begun: earlier{read: o.Begun},
+		byValues: map[string]*Trial{}, played: map[*Trial][]stretch{}, ahead: map[*Trial]*ahead{}, begun: earlier{read: o.Begun},
 	}
 	if setup.Elsewhere() {
 		st.once = st.host // what was told is kept, and told once

@@ -9,8 +9,8 @@ import (
 	"sakusen/tuner/numeral"
 )
 
-// told is the entry that closes a trial with its estimate.
-func (t *Trial) told() entry.Tell {
+// tellOf is the entry that closes a trial with its estimate.
+func tellOf(t *Trial) entry.Tell {
 	v := entry.Tell{
 		Trial: t.Number, State: t.State, Reason: t.Reason, Value: numeral.Finite(t.Estimate.Value), Error: numeral.Finite(t.Estimate.Error),
 		Feasible: t.Estimate.Feasible, End: t.End,
@@ -33,7 +33,7 @@ func (st *Study) tell(ctx context.Context, batch []*Trial) error {
 	sort.Slice(batch, func(i, j int) bool { return batch[i].Number < batch[j].Number })
 	for _, t := range batch {
 		got, err := step(ctx, st.journal, entry.KindTell, func() (entry.Tell, error) {
-			return t.told(), nil
+			return tellOf(t), nil
 		}, st.finish)
 		if err != nil {
 			return err

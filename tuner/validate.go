@@ -3,6 +3,8 @@ package tuner
 import (
 	"context"
 
+	"sakusen/engines/arena"
+
 	"sakusen/tuner/entry"
 )
 
@@ -33,7 +35,7 @@ func (st *Study) validate(ctx context.Context, winner *Trial) (*entry.Validation
 			err = st.provePool(ctx, winner, opened, &v)
 		}
 		if v.Evidence.Blocks > 0 {
-			v.Played = entry.NewPlayed(validationPhase, opened.Seed, 0, v.Evidence.Blocks)
+			v.Played = entry.NewPlayed(arena.Validation, opened.Seed, 0, v.Evidence.Blocks)
 		}
 		if err == nil && st.replayed == nil {
 			err = witnessed(ctx, st, &v)
@@ -56,5 +58,5 @@ func (st *Study) open(ctx context.Context, winner *Trial) (entry.Attempt, error)
 		return entry.Attempt{}, err
 	}
 	alpha, err := s.Level(a)
-	return entry.Attempt{Trial: winner.Number, Attempt: a.Number, Alpha: alpha, Seed: s.validationSeed(a.Number)}, err
+	return entry.Attempt{Trial: winner.Number, Attempt: a.Number, Alpha: alpha, Seed: s.ValidationSeed(a.Number)}, err
 }

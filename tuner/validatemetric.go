@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"sakusen/engines/arena"
+
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"sakusen/tuner/entry"
@@ -30,7 +32,7 @@ func (st *Study) compareMetric(ctx context.Context, winner *Trial, opened entry.
 		v.Reason = ItIsTheBaseline
 		return v, nil
 	}
-	evidence, err := st.play(ctx, winner.Entrant, nil, nil, opened.Seed, validationPhase, 0, s.Validation.MaxBlocks)
+	evidence, err := st.play(ctx, winner.Entrant, nil, nil, opened.Seed, arena.Validation, 0, s.Validation.MaxBlocks)
 	if err != nil {
 		return v, err
 	}
@@ -46,11 +48,11 @@ func (st *Study) compareMetric(ctx context.Context, winner *Trial, opened entry.
 		}
 	}
 	least := fewest(evidence)
-	mean := s.judge(goal, evidence)
+	mean := s.ValueOf(goal, evidence)
 	gain, se := mean.Value-1, mean.Error
 	v.Metric = &entry.MetricVerdict{Name: goal.Name(), Winner: numeral.Finite(mean.Value), Baseline: numeral.Finite(1)}
 	if !goal.Relative {
-		against, err := st.play(ctx, base, nil, nil, opened.Seed, validationPhase, 0, s.Validation.MaxBlocks)
+		against, err := st.play(ctx, base, nil, nil, opened.Seed, arena.Validation, 0, s.Validation.MaxBlocks)
 		if err != nil {
 			return v, err
 		}
@@ -58,7 +60,7 @@ func (st *Study) compareMetric(ctx context.Context, winner *Trial, opened entry.
 			v.Evidence.Games += e.Games
 		}
 		least = min(least, fewest(against))
-		other := s.judge(goal, against)
+		other := s.ValueOf(goal, against)
 		gain, se = mean.Value-other.Value, math.Hypot(mean.Error, other.Error)
 		v.Metric.Baseline = numeral.Finite(other.Value)
 	}
@@ -81,7 +83,7 @@ func (st *Study) compareMetric(ctx context.Context, winner *Trial, opened entry.
 		v.Verdict = "fail"
 	}
 	if v.Reason == "" {
-		v.Reason = fmt.Sprintf("gain in %s %s +- %s over %d blocks", goal.Name(), logged(gain), logged(half), mean.Blocks)
+		v.Reason = fmt.Sprintf("gain in %s %s +- %s over %d blocks", goal.Name(), LogText(gain), LogText(half), mean.Blocks)
 	}
 	st.withinLimits(&v, s.Estimate(evidence))
 	return v, nil

@@ -23,7 +23,7 @@ func (st *Study) values(ctx context.Context, phase arena.Phase, t *Trial, from, 
 	}
 	out := make([]float64, blocks)
 	for _, o := range opponents {
-		s := st.Setup.Series(t.Entrant, o, st.Setup.tuneSeed(), phase, from, from+blocks)
+		s := st.Setup.Series(t.Entrant, o, st.Setup.TuneSeed(), phase, from, from+blocks)
 		one := make([]float64, 0, blocks)
 		of, per := st.components(goal)
 		var xs, ys []int64
@@ -66,7 +66,7 @@ func (st *Study) components(goal *Objective) (of, per int) {
 	if goal.Of == "score" {
 		return -1, -1
 	}
-	m := st.Setup.metricOf(goal.Metric)
+	m := st.Setup.MetricOf(goal.Metric)
 	if m.Per == "" {
 		return st.Setup.Ruleset.Component(m.Of), -1
 	}

@@ -2,10 +2,8 @@ package tuner
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner/entry"
@@ -32,7 +30,7 @@ func (r *Result) Agrees(log []entry.Entry) error {
 	if digest := entry.Digest(log); digest != r.Digest {
 		return forged("digest: stored %s, the log has %s", r.Digest, digest)
 	}
-	v, err := lastOf[entry.Validation](log, entry.KindValidation)
+	v, err := entry.Last[entry.Validation](log, entry.KindValidation)
 	if err != nil {
 		return forged("%v", err)
 	}
@@ -51,7 +49,7 @@ func (r *Result) Agrees(log []entry.Entry) error {
 		{"blocks", s.Blocks, v.Evidence.Blocks}, {"score", s.Score, v.Score}, {"score_ci95", s.ScoreCI, v.ScoreCI},
 		{"elo", s.Elo, v.Elo}, {"ci95", s.CI95, v.EloCI}, {"metric", s.Metric, v.Metric}, {"test", s.Test, v.Test},
 	} {
-		if stored, logged := mustJSON(c.stored), mustJSON(c.log); !bytes.Equal(stored, logged) {
+		if stored, logged := entry.Text(c.stored), entry.Text(c.log); !bytes.Equal(stored, logged) {
 			return forged("%s: stored %s, the log says %s", c.name, stored, logged)
 		}
 	}
@@ -62,18 +60,18 @@ func (r *Result) Agrees(log []entry.Entry) error {
 // of alpha and its seed from its number, and the verdict with its estimates from
 // the games that the log holds. Verdicts of metrics and of pools need games that the log
 // has no sums of, and are compared alone.
-func (s *Setup) Verify(log []entry.Entry, r *Result) error {
+func Verify(s *Setup, log []entry.Entry, r *Result) error {
 	if err := r.Agrees(log); err != nil {
 		return err
 	}
 	forged := func(format string, args ...any) error {
 		return &ForgedError{Study: s.Name, What: fmt.Sprintf(format, args...)}
 	}
-	v, err := lastOf[entry.Validation](log, entry.KindValidation)
+	v, err := entry.Last[entry.Validation](log, entry.KindValidation)
 	if err != nil || v == nil {
 		return err
 	}
-	opened, err := lastOf[entry.Attempt](log, entry.KindAttempt)
+	opened, err := entry.Last[entry.Attempt](log, entry.KindAttempt)
 	if err != nil || opened == nil {
 		return forged("the log has a verdict without an attempt")
 	}
@@ -83,24 +81,24 @@ func (s *Setup) Verify(log []entry.Entry, r *Result) error {
 			return forged("attempt %d: %v", opened.Attempt, err)
 		}
 	}
-	if opened.Alpha != alpha || v.Alpha != alpha || v.Attempt != opened.Attempt || opened.Seed != s.validationSeed(opened.Attempt) {
-		return forged("attempt %d has alpha %g and seed %d, expected %g and %d", opened.Attempt, opened.Alpha, opened.Seed, alpha, s.validationSeed(opened.Attempt))
+	if opened.Alpha != alpha || v.Alpha != alpha || v.Attempt != opened.Attempt || opened.Seed != s.ValidationSeed(opened.Attempt) {
+		return forged("attempt %d has alpha %g and seed %d, expected %g and %d", opened.Attempt, opened.Alpha, opened.Seed, alpha, s.ValidationSeed(opened.Attempt))
 	}
 	if v.Test == nil || len(v.Pool) > 0 || s.Proved().Of == "metric" {
 		return nil
 	}
-	again, err := s.concludeAgain(v)
+	again, err := concludeAgain(s, v)
 	if err != nil {
 		return forged("validation: %v", err)
 	}
-	if again, logged := mustJSON(again), mustJSON(v); !bytes.Equal(again, logged) {
+	if again, logged := entry.Text(again), entry.Text(v); !bytes.Equal(again, logged) {
 		return forged("validation: the log says %s, its games say %s", logged, again)
 	}
 	return nil
 }
 
 // concludeAgain is the verdict by the evidence of the log alone.
-func (s *Setup) concludeAgain(v *entry.Validation) (*entry.Validation, error) {
+func concludeAgain(s *Setup, v *entry.Validation) (*entry.Validation, error) {
 	plan := stats.Group{
 		Elo0: s.Validation.Elo[0], Elo1: s.Validation.Elo[1], Seats: s.Ruleset.Seats,
 		Alpha: v.Alpha, Beta: s.Validation.Beta, MaxBlocks: s.Validation.MaxBlocks,
@@ -116,7 +114,7 @@ func (s *Setup) concludeAgain(v *entry.Validation) (*entry.Validation, error) {
 	if v.Pairs != nil && s.Validation.Pairs != AllPairs {
 		return nil, errors.New("all pairs of games are compared, which the study does not ask for")
 	}
-	blocks := s.blocks(v.Evidence)
+	blocks := blocksOf(s, v.Evidence)
 	blocks.Placed = v.Pairs
 	look, err := test.Judge(blocks)
 	if err != nil {
@@ -127,15 +125,4 @@ func (s *Setup) concludeAgain(v *entry.Validation) (*entry.Validation, error) {
 		Played: v.Played, Pairs: v.Pairs, GameVariance: v.GameVariance,
 	}
 	return again, (&Study{Setup: s}).conclude(again, test, look, blocks)
-}
-
-// lastOf is the last payload of a kind, nil where there is none.
-func lastOf[T any](log []entry.Entry, kind entry.Kind) (*T, error) {
-	for _, e := range slices.Backward(log) {
-		if e.Kind == kind {
-			v := new(T)
-			return v, json.Unmarshal(e.Payload, v)
-		}
-	}
-	return nil, nil
 }

@@ -13,7 +13,7 @@ func (st *Study) view() (*View, error) {
 	space, still := whole.Searched(s.Tune.Fix)
 	v := &View{
 		Space: space, Fixed: still, Maximize: s.Maximize() || s.Pareto(),
-		Baseline: s.baselineValues(), Left: st.left.done, Observed: st.begun.withObserved(st.observed), Duels: st.begun.withDuels(st.duels),
+		Baseline: s.BaselinePoint(), Left: st.left.done, Observed: st.begun.withObserved(st.observed), Duels: st.begun.withDuels(st.duels),
 		Begun: len(st.begun.trials),
 		Plan: Plan{
 			Games: s.Budget.Games - s.Reserved(st.answers) - st.proofs, Played: st.searchGames(), Begun: st.begun.games, Trials: s.Budget.Trials,
@@ -39,10 +39,10 @@ func (st *Study) view() (*View, error) {
 		})
 	}
 	if len(space) < len(whole) {
-		v.Baseline = whole.shown(v.Baseline)
+		v.Baseline = whole.Shown(v.Baseline)
 		for i := range v.Told {
 			t := &v.Told[i]
-			t.Params, t.Proposed = whole.shown(t.Params), whole.shown(t.Proposed)
+			t.Params, t.Proposed = whole.Shown(t.Params), whole.Shown(t.Proposed)
 		}
 	}
 	for _, b := range st.flying {
@@ -59,9 +59,9 @@ func told(st *Study) []*Trial {
 	return st.trials
 }
 
-// baselineValues is the baseline as a point of the space. It is nil if the baseline is
+// BaselinePoint is the baseline as a point of the space. It is nil if the baseline is
 // another strategy, differs in what is not tuned, or lies outside the space.
-func (s *Setup) baselineValues() param.Values {
+func (s *Setup) BaselinePoint() param.Values {
 	if s.Baseline == "" || s.BaselineEntrant.Strategy != s.Tune.Strategy {
 		return nil
 	}
@@ -69,7 +69,7 @@ func (s *Setup) baselineValues() param.Values {
 	for i := range s.Tune.Params {
 		d := &s.Tune.Params[i]
 		text, ok := s.BaselineEntrant.Params.Get(d.Name)
-		if text = d.Searched(text); !ok || !d.holds(text) {
+		if text = d.Searched(text); !ok || !d.Holds(text) {
 			return nil
 		}
 		at = append(at, param.Value{Name: d.Name, Text: text})
@@ -80,9 +80,9 @@ func (s *Setup) baselineValues() param.Values {
 	return at
 }
 
-// holds tells whether a canonical text lies in the range that is tuned; it may
+// Holds tells whether a canonical text lies in the range that is tuned; it may
 // lie between the points of a grid.
-func (d *Dimension) holds(text string) bool {
+func (d *Dimension) Holds(text string) bool {
 	switch d.Kind {
 	case param.Bool:
 		return true

@@ -51,7 +51,7 @@ func worth(s *Setup, c *Common, v *entry.Validation) *Worth {
 		}
 	}
 	if v != nil && v.Metric == nil && v.Evidence.Distinct == 0 {
-		played := s.blocks(v.Evidence).Moments().Variance
+		played := blocksOf(s, v.Evidence).Moments().Variance
 		if v.GameVariance != nil && played > 0 {
 			w.Seats = numeral.Finite(*v.GameVariance / float64(s.Ruleset.Seats) / played)
 		}

@@ -12,7 +12,10 @@
 // played (Played). The digest of a log is over its payloads as they are; see Digest.
 package entry
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // Kind is the kind of a log entry.
 type Kind string
@@ -41,6 +44,28 @@ const (
 type Entry struct {
 	Kind    Kind
 	Payload json.RawMessage
+}
+
+// New returns an entry with the payload v, which is plain data.
+func New(kind Kind, v any) Entry { return Entry{kind, Text(v)} }
+
+// Text returns plain data as it stands in a log.
+func Text(v any) json.RawMessage {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic("entry: payloads are plain data: " + err.Error())
+	}
+	return text
+}
+
+// Last returns the payload of the last entry of a kind, nil where there is none.
+func Last[T any](log []Entry, kind Kind) (*T, error) {
+	for _, e := range slices.Backward(log) {
+		if e.Kind == kind {
+			return decode[T](e)
+		}
+	}
+	return nil, nil
 }
 
 // decode reads a payload.
