@@ -1,12 +1,5 @@
 package tuner
 
-import (
-	"slices"
-
-	"sakusen/tuner/entry"
-	"sakusen/tuner/numeral"
-)
-
 // GoalValue is one of several objectives with a candidate's value.
 type GoalValue struct {
 	Name  string   `json:"name"`
@@ -34,53 +27,4 @@ func (p *FrontPoint) Measured() []GoalValue {
 		return p.Final
 	}
 	return p.Values
-}
-
-// goalValues are the values of several objectives by name.
-func goalValues(s *Setup, means []entry.Mean) []GoalValue {
-	goals := s.Objective.Goals()
-	out := make([]GoalValue, len(means))
-	for i, m := range means {
-		out[i] = GoalValue{goals[i].Name(), numeral.Finite(m.Value), numeral.Finite(m.Error)}
-	}
-	return out
-}
-
-// frontier is the Pareto front of the trials that passed every rung, the best in the first
-// objective first. The winner is added where others whose values are the search's have gone
-// past it.
-func (st *Study) frontier(winner *Trial) []FrontPoint {
-	trials, all := st.complete()
-	measured, final := map[*Trial]*Estimate{}, map[*Trial]*Estimate{}
-	for i := range st.finals {
-		final[st.finals[i].Trial] = &st.finals[i].Estimate
-	}
-	for i, t := range trials {
-		if f := final[t]; f != nil {
-			all[i] = f
-		}
-		measured[t] = all[i]
-	}
-	var on []*Trial
-	for _, i := range st.Setup.Front(all) {
-		on = append(on, trials[i])
-	}
-	if winner != nil && !slices.Contains(on, winner) {
-		on = append(on, winner)
-		if measured[winner] = final[winner]; measured[winner] == nil {
-			measured[winner] = &winner.Estimate
-		}
-	}
-	slices.SortStableFunc(on, func(a, b *Trial) int {
-		return -slices.Compare(st.Setup.Merits(measured[a]), st.Setup.Merits(measured[b]))
-	})
-	out := []FrontPoint{}
-	for _, t := range on {
-		p := FrontPoint{Trial: t.Number, Params: t.Params.Map(), Values: goalValues(st.Setup, t.Estimate.Goals), Chosen: t == winner}
-		if f := final[t]; f != nil {
-			p.Final = goalValues(st.Setup, f.Goals)
-		}
-		out = append(out, p)
-	}
-	return out
 }

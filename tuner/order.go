@@ -106,6 +106,7 @@ func (d *Dimension) visited(x float64) float64 { return d.cell(x, math.Round) }
 
 // above and below are the nearest ones that are not below, or not above, a number.
 func (d *Dimension) above(x float64) float64 { return d.cell(x, math.Ceil) }
+
 func (d *Dimension) below(x float64) float64 { return d.cell(x, math.Floor) }
 
 func (d *Dimension) cell(x float64, round func(float64) float64) float64 {

@@ -5,9 +5,24 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/numeral"
+
 	"sakusen/tuner/stats"
 )
+
+// BegunWith is what a finished study began with, as its result tells it.
+type BegunWith struct {
+	Study   string `json:"study"`
+	Games   int64  `json:"games"`
+	Points  int    `json:"points"`
+	Dropped int    `json:"dropped"` // that lie outside this study's ranges
+}
+
+// recorded.go is about studies whose games cannot be played again: a clock decides
+// them, or several threads. What was played is the evidence. A resumed study goes
+// on from what its database holds, and plays no block a second time.
+
+// ClassRecorded is the class of such studies in results; that of others is empty.
+const ClassRecorded = "recorded"
 
 // Result is a finished study: the JSON of the command tune.
 type Result struct {
@@ -132,116 +147,6 @@ type Standing struct {
 	CI95     *[2]float64    `json:"ci95"` // of elo
 	Blocks   int64          `json:"blocks"`
 	Distinct int64          `json:"distinct_blocks"`
-}
-
-// result gathers what the log says.
-func (st *Study) result(winner *Trial, v *entry.Validation) *Result {
-	r := &Result{
-		Study: st.Setup.Name, State: "done", Sampler: st.Setup.Sampler.Name,
-		Trials: len(st.trials), Games: st.Games(), Advice: st.advise(winner),
-		Digest: entry.Digest(st.journal.entries), Begun: st.begun.report(),
-	}
-	r.Notes = notes(r.Advice)
-	if st.recorded != "" {
-		r.Class, r.Why = ClassRecorded, st.recorded
-	}
-	if winner != nil {
-		r.Best = st.claim(winner)
-	}
-	if st.Setup.Pareto() {
-		r.Front = st.frontier(winner)
-	}
-	if st.Setup.Evaluate != nil {
-		for _, f := range st.finals {
-			r.Hall = append(r.Hall, Fame{f.Trial.Number, numeral.Finite(f.Estimate.Value), numeral.Finite(f.Estimate.Error)})
-		}
-	}
-	r.DuelResolution = duelResolution(st)
-	if v == nil {
-		return r
-	}
-	r.Games += v.Evidence.Games
-	r.Validation = &ValidationReport{
-		Score: v.Score, Elo: v.Elo, CI95: v.EloCI, Blocks: v.Evidence.Blocks, Attempt: v.Attempt,
-		Verdict: v.Verdict, Reason: v.Reason, ScoreCI: v.ScoreCI, Alpha: v.Alpha, Metric: v.Metric,
-		Distinct: v.Evidence.Effective(), Test: v.Test, Given: v.Given, About: v.About, Replayed: st.replayed, Pairs: v.Pairs,
-	}
-	if v.Metric == nil {
-		blocks := blocksOf(st.Setup, v.Evidence)
-		blocks.Placed = v.Pairs
-		r.Validation.Resolution = resolution(blocks)
-	}
-	for _, m := range v.Pool {
-		r.Games += m.Evidence.Games
-		r.Validation.Pool = append(r.Validation.Pool, Standing{
-			Entrant: m.Entrant, Standing: m.Standing, Reason: m.Reason, Score: m.Score, Elo: m.Elo, CI95: m.EloCI,
-			Blocks: m.Evidence.Blocks, Distinct: m.Evidence.Effective(),
-		})
-	}
-	if seen := []entry.Evidence{v.Evidence}; st.Setup.Pareto() && st.Setup.Fits(seen) { // a baseline that wins is not played
-		est := st.Setup.Estimate(seen)
-		r.Validation.Objectives = goalValues(st.Setup, est.Goals)
-	}
-	r.Validation.Shrinkage = st.shrinkage(r.Best, v)
-	return r
-}
-
-// shrinkage is by how much the search overestimated its answer: above 0 if the validated
-// value is the worse one.
-func (st *Study) shrinkage(b *Best, v *entry.Validation) *float64 {
-	switch {
-	case b == nil:
-		return nil
-	case v.Elo != nil && b.Claimed.Elo != nil:
-		return numeral.Finite(*b.Claimed.Elo - *v.Elo)
-	case v.Metric == nil || v.Metric.Winner == nil || b.Value == nil:
-		return nil
-	case st.Setup.Proved().Maximize():
-		return numeral.Finite(*b.Value - *v.Metric.Winner)
-	}
-	return numeral.Finite(*v.Metric.Winner - *b.Value)
-}
-
-// claim is what the search says of a trial.
-func (st *Study) claim(t *Trial) *Best {
-	b := &Best{
-		Trial: t.Number, Params: t.Params.Map(), Values: t.Entrant.Params,
-		Value: numeral.Finite(t.Estimate.Value), Error: numeral.Finite(t.Estimate.Error),
-	}
-	if st.Setup.Ruleset.Game.Outside(t.Entrant.Strategy) {
-		b.Entrant = t.Entrant.Canonical()
-	}
-	if st.answered != nil && st.answered.Trial == t.Number {
-		b.Value, b.Error = st.answered.Value, st.answered.Error
-		if st.Setup.Objective.Of == "score" && b.Value != nil {
-			b.Claimed = Claim{Score: b.Value, Elo: numeral.Finite(stats.Elo(*b.Value, st.Setup.Ruleset.Seats))}
-		}
-		return b
-	}
-	if st.Setup.Evaluate != nil {
-		// Its score in its own pool says nothing here; the final has one common opponent.
-		b.Value, b.Error = nil, nil
-		for _, f := range st.finals {
-			if f.Trial == t {
-				b.Value, b.Error = numeral.Finite(f.Estimate.Value), numeral.Finite(f.Estimate.Error)
-			}
-		}
-		if b.Value != nil {
-			b.Claimed = Claim{Score: b.Value, Elo: numeral.Finite(stats.Elo(*b.Value, st.Setup.Ruleset.Seats))}
-		}
-		return b
-	}
-	if st.Setup.Pareto() {
-		b.Objectives = goalValues(st.Setup, t.Estimate.Goals)
-		at := b.Objectives[st.Setup.ProvedAt()]
-		b.Value, b.Error = at.Value, at.Error
-	}
-	if st.Setup.Proved().Of == "score" {
-		// Against the baseline alone, as in the validation.
-		score := t.Evidence[0].Score(st.Setup.Ruleset.Seats).Value
-		b.Claimed = Claim{Score: numeral.Finite(score), Elo: numeral.Finite(stats.Elo(score, st.Setup.Ruleset.Seats))}
-	}
-	return b
 }
 
 // JSON is the result as one line.

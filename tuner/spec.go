@@ -1,14 +1,64 @@
 package tuner
 
 import (
+	"bytes"
+
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
+
 	"fmt"
 
 	"sakusen/engines/param"
+	"sakusen/tuner/entry"
 )
+
+// AllPairs is the way to judge the proof of a race whose players play alone: every game of
+// the one is compared with every game of the other. The other way, as the games were
+// played, has the empty name.
+const AllPairs = "all"
+
+// The plans of a validation of a score.
+const (
+	// PlanGroup looks a few times and stops as soon as the verdict is clear.
+	PlanGroup = "group"
+	// PlanFixed plays all blocks and decides by their interval.
+	PlanFixed = "fixed"
+)
+
+// NoneWorse is the pool's part in a verdict where a pass also says that the winner
+// is worse than no member of the pool.
+const NoneWorse = "none_worse"
+
+// Differs says in which respect another study asks otherwise, so that its games say
+// nothing about this one's candidates; empty if it does not.
+func (s *Spec) Differs(o *Spec) string {
+	for _, c := range []struct {
+		what        string
+		here, there any
+	}{
+		{"game", s.Game, o.Game}, {"rules", s.Rules, o.Rules}, {"tune.strategy", s.Tune.Strategy, o.Tune.Strategy},
+		{"baseline", s.Baseline, o.Baseline}, {"pool", s.Pool, o.Pool}, {"objective", s.Objective, o.Objective},
+		{"evaluate", met(s), met(o)},
+	} {
+		if here, there := entry.Text(c.here), entry.Text(c.there); !bytes.Equal(here, there) {
+			return fmt.Sprintf("%s: it has %s, this study has %s", c.what, there, here)
+		}
+	}
+	return ""
+}
+
+// met says whom candidates meet.
+func met(s *Spec) string {
+	switch {
+	case s.Evaluate != nil:
+		return "pool"
+	case s.Duels:
+		return "duels"
+	}
+	return "baseline"
+}
 
 // Spec is a study file, checked and with every default filled in. It is plain
 // data: its JSON is what a database keeps of it. See Setup for what it takes to

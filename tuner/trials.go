@@ -1,6 +1,8 @@
 package tuner
 
-import "sakusen/tuner/entry"
+import (
+	"sakusen/tuner/entry"
+)
 
 // Trials is what a study writes about its trials beside its log, so that they
 // can be listed, and read by other programs. The loop never decides by what

@@ -16,6 +16,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/store"
+	"sakusen/tuner/study"
 )
 
 // The values that cannot be told apart from the answer's hold the best one in most studies, of
@@ -76,7 +77,7 @@ func resultOf(t *testing.T, spec *tuner.Setup) *tuner.Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := tuner.Open(context.Background(), spec, tuner.Options{
+	study, err := study.Open(context.Background(), spec, study.Options{
 		Host: arena.NewPool(1), Proposer: proposer, Record: store.NewMemory(), Explainer: sampler.Kinds{}.Explainer(spec),
 	})
 	if err != nil {

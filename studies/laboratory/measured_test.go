@@ -16,6 +16,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/store"
+	"sakusen/tuner/study"
 )
 
 var (
@@ -147,7 +148,7 @@ func answer(t *testing.T, g *measured, text string) param.Values {
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := tuner.Open(t.Context(), spec, tuner.Options{Host: arena.NewPool(1), Proposer: proposer, Record: store.NewMemory()})
+	study, err := study.Open(t.Context(), spec, study.Options{Host: arena.NewPool(1), Proposer: proposer, Record: store.NewMemory()})
 	if err != nil {
 		t.Fatal(err)
 	}

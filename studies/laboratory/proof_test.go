@@ -14,6 +14,7 @@ import (
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/stats"
 	"sakusen/tuner/store"
+	"sakusen/tuner/study"
 	"sakusen/tuner/studyfile"
 )
 
@@ -51,7 +52,7 @@ func proveBooks(t *testing.T, n int, file string, point param.Values) []proved {
 					return err
 				}
 			}
-			st, err := tuner.Open(context.Background(), s, tuner.Options{Host: arena.NewPool(1), Proposer: p, Record: store.NewMemory()})
+			st, err := study.Open(context.Background(), s, study.Options{Host: arena.NewPool(1), Proposer: p, Record: store.NewMemory()})
 			if err != nil {
 				return err
 			}

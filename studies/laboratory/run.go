@@ -16,6 +16,7 @@ import (
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/stats"
 	"sakusen/tuner/store"
+	"sakusen/tuner/study"
 	"sakusen/tuner/studyfile"
 )
 
@@ -169,7 +170,7 @@ func (c Cell) run(ctx context.Context, spec *tuner.Setup) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	study, err := tuner.Open(ctx, spec, tuner.Options{Host: arena.NewPool(1), Proposer: proposer, Record: store.NewMemory()})
+	study, err := study.Open(ctx, spec, study.Options{Host: arena.NewPool(1), Proposer: proposer, Record: store.NewMemory()})
 	if err != nil {
 		return Outcome{}, err
 	}

@@ -12,6 +12,7 @@ import (
 	"sakusen/tuner/entry"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/store"
+	"sakusen/tuner/study"
 )
 
 // Evolution is an evolution, run to its end.
@@ -29,7 +30,7 @@ func Evolve(ctx context.Context, spec *tuner.Setup, host arena.Host) (*Evolution
 		return nil, err
 	}
 	r := store.NewMemory()
-	study, err := tuner.Open(ctx, spec, tuner.Options{Host: host, Proposer: proposer, Record: r})
+	study, err := study.Open(ctx, spec, study.Options{Host: host, Proposer: proposer, Record: r})
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"sakusen/tuner/entry"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/store"
+	"sakusen/tuner/study"
 )
 
 // begun is what a study takes over of the study that it begins with, nil where it begins
@@ -45,7 +46,7 @@ func begun(ctx context.Context, s *store.Store, samplers sampler.Kinds, f StudyF
 	if err != nil {
 		return nil, err
 	}
-	b := f.Setup.Begun(from)
+	b := from.Begun(f.Setup)
 	if b.Points == 0 {
 		return nil, refuse("none of the %d points that study %q has played lies in the ranges of this study", b.Dropped, name)
 	}
@@ -53,7 +54,7 @@ func begun(ctx context.Context, s *store.Store, samplers sampler.Kinds, f StudyF
 }
 
 // searchOf is what a stored study's search has seen.
-func searchOf(ctx context.Context, s *store.Store, samplers sampler.Kinds, d store.Details, spec *tuner.Spec, games arena.Catalogue) (*tuner.Searched, error) {
+func searchOf(ctx context.Context, s *store.Store, samplers sampler.Kinds, d store.Details, spec *tuner.Spec, games arena.Catalogue) (*study.Searched, error) {
 	setup, err := tuner.Prepare(spec, games)
 	if err != nil {
 		return nil, fmt.Errorf("study %q: %w", d.Name, err)
@@ -71,7 +72,7 @@ func searchOf(ctx context.Context, s *store.Store, samplers sampler.Kinds, d sto
 		return nil, err
 	}
 	_, answers := proposer.(tuner.Answerer)
-	return tuner.ReadSearch(ctx, setup, log, answers)
+	return study.ReadSearch(ctx, setup, log, answers)
 }
 
 // beginning is begun for a study that is not there yet; one that is has in its log what it

@@ -19,6 +19,7 @@ import (
 	"sakusen/tuner/store"
 	"sakusen/tuner/store/goptunadb"
 	"sakusen/tuner/store/sqlitedb"
+	"sakusen/tuner/study"
 )
 
 // FrontPrefix heads the formats of a Pareto front: front.csv, front.json.
@@ -242,7 +243,7 @@ func (s *Service) verify(ctx context.Context, spec *tuner.Spec, d store.Details,
 	if err != nil || setup.Hash() != d.SpecHash {
 		return nil // the game, its rules or the spec are no longer what they were
 	}
-	return s.damaged(setup.Verify(all, r))
+	return s.damaged(study.Verify(setup, all, r))
 }
 
 // damaged is the error for a result that does not follow from its log: the database was

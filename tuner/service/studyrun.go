@@ -9,6 +9,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/insight/replay"
 	"sakusen/tuner/store/sqlitedb"
+	"sakusen/tuner/study"
 )
 
 // studyRun is a study to be run.
@@ -92,7 +93,7 @@ func (s *Service) runStudy(ctx context.Context, r *studyRun) (*tuner.Result, err
 		return nil, err
 	}
 	tell, counted := counting(ctx, log, r.tell)
-	study, err := tuner.Open(ctx, r.Setup, tuner.Options{
+	running, err := study.Open(ctx, r.Setup, study.Options{
 		Host: r.host, Blocks: s.store.Blocks(), Witness: &replay.Study{Setup: r.Setup, Host: r.host, Blocks: s.store.Blocks()},
 		Proposer: proposer, Explainer: s.o.Samplers.Explainer(r.Setup), Record: log, Progress: tell, Hook: s.o.Hook, Begun: taker(s.store, s.o.Samplers, r.StudyFile),
 	})
@@ -107,7 +108,7 @@ func (s *Service) runStudy(ctx context.Context, r *studyRun) (*tuner.Result, err
 		counted()
 		return nil, err
 	}
-	result, err := study.Run(ctx)
+	result, err := running.Run(ctx)
 	counted()
 	// What the record says of an ended run is written even after an interruption.
 	after := context.WithoutCancel(ctx)
@@ -115,7 +116,7 @@ func (s *Service) runStudy(ctx context.Context, r *studyRun) (*tuner.Result, err
 		return nil, err // nothing more is written to a damaged file
 	}
 	if err != nil {
-		err = errors.Join(err, log.SetGames(after, tuner.Played(study)))
+		err = errors.Join(err, log.SetGames(after, running.Played()))
 		if r.owned {
 			return nil, err
 		}

@@ -12,6 +12,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/tuner"
 	"sakusen/tuner/store"
+	"sakusen/tuner/study"
 )
 
 // PlayedHere says why a study's games are not played by this program; nil if they
@@ -126,7 +127,7 @@ func (t *Elsewhere) advance(ctx context.Context, x *told) error {
 		return err
 	}
 	host := &tuner.Awaited{}
-	study, err := tuner.Open(ctx, x.setup, tuner.Options{Host: host, Blocks: t.s.store.Blocks(), Proposer: proposer, Explainer: t.s.o.Samplers.Explainer(x.setup), Record: log, Hook: t.s.o.Hook, Begun: taker(t.s.store, t.s.o.Samplers, f)})
+	running, err := study.Open(ctx, x.setup, study.Options{Host: host, Blocks: t.s.store.Blocks(), Proposer: proposer, Explainer: t.s.o.Samplers.Explainer(x.setup), Record: log, Hook: t.s.o.Hook, Begun: taker(t.s.store, t.s.o.Samplers, f)})
 	if err != nil {
 		return err
 	}
@@ -135,10 +136,10 @@ func (t *Elsewhere) advance(ctx context.Context, x *told) error {
 			return err
 		}
 	}
-	result, err := study.Run(ctx)
+	result, err := running.Run(ctx)
 	switch {
 	case errors.Is(err, tuner.ErrAwaited):
-		return errors.Join(t.s.store.Study(x.ID).Asks().Want(ctx, wanted(host.Missing())), log.SetGames(ctx, tuner.Played(study)))
+		return errors.Join(t.s.store.Study(x.ID).Asks().Want(ctx, wanted(host.Missing())), log.SetGames(ctx, running.Played()))
 	case err != nil && tuner.Interrupted(err):
 		return err
 	case err != nil:

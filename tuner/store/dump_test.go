@@ -24,6 +24,7 @@ import (
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/store/goptunadb"
 	"sakusen/tuner/store/sqlitedb"
+	"sakusen/tuner/study"
 	"sakusen/tuner/studyfile"
 )
 
@@ -67,7 +68,7 @@ func runDumped(t *testing.T, s *Store) *tuner.Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := tuner.Open(t.Context(), setup, tuner.Options{Host: arena.NewPool(2), Proposer: proposer, Record: log})
+	study, err := study.Open(t.Context(), setup, study.Options{Host: arena.NewPool(2), Proposer: proposer, Record: log})
 	if err != nil {
 		t.Fatal(err)
 	}

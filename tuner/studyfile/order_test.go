@@ -8,10 +8,10 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
-	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/store"
+	"sakusen/tuner/study"
 	"sakusen/tuner/studyfile"
 )
 
@@ -94,7 +94,7 @@ func TestOrderWithEverySampler(t *testing.T) {
 			t.Fatal(err)
 		}
 		record := store.NewMemory()
-		study, err := tuner.Open(context.Background(), setup, tuner.Options{Host: arena.NewPool(1), Proposer: proposer, Record: record})
+		study, err := study.Open(context.Background(), setup, study.Options{Host: arena.NewPool(1), Proposer: proposer, Record: record})
 		if err != nil {
 			t.Fatal(err)
 		}

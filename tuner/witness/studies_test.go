@@ -20,17 +20,18 @@ import (
 	"sakusen/tuner/entry"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/store"
+	"sakusen/tuner/study"
 	"sakusen/tuner/studyfile"
 )
 
-// study is a study file and how it is run.
-type study struct {
+// studyFile is a study file and how it is run.
+type studyFile struct {
 	setup *tuner.Setup
-	tuner.Options
+	study.Options
 }
 
 // read returns the study of a file, of games that the program knows unless others are given.
-func read(t *testing.T, name string, games ...*arena.Game) *study {
+func read(t *testing.T, name string, games ...*arena.Game) *studyFile {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", name+".yaml"))
 	if err != nil {
@@ -44,11 +45,11 @@ func read(t *testing.T, name string, games ...*arena.Game) *study {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &study{setup: setup, Options: tuner.Options{Host: arena.NewPool(2)}}
+	return &studyFile{setup: setup, Options: study.Options{Host: arena.NewPool(2)}}
 }
 
 // run runs a study, from wherever its log ends, with a sampler of its own.
-func (s *study) run(t *testing.T, record tuner.Record) (*tuner.Result, error) {
+func (s *studyFile) run(t *testing.T, record tuner.Record) (*tuner.Result, error) {
 	t.Helper()
 	o := s.Options
 	o.Record = record
@@ -56,7 +57,7 @@ func (s *study) run(t *testing.T, record tuner.Record) (*tuner.Result, error) {
 	if o.Proposer, err = (sampler.Kinds{}).New(s.setup.Sampler, s.setup.Tune.Params, s.setup.Tune.Fix); err != nil {
 		t.Fatal(err)
 	}
-	st, err := tuner.Open(t.Context(), s.setup, o)
+	st, err := study.Open(t.Context(), s.setup, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +65,7 @@ func (s *study) run(t *testing.T, record tuner.Record) (*tuner.Result, error) {
 }
 
 // whole runs a study to its end.
-func (s *study) whole(t *testing.T) (*store.Memory, *tuner.Result) {
+func (s *studyFile) whole(t *testing.T) (*store.Memory, *tuner.Result) {
 	t.Helper()
 	record := store.NewMemory()
 	r, err := s.run(t, record)
@@ -128,11 +129,11 @@ func begun(t *testing.T, name string) (*store.Memory, *tuner.Result) {
 	from := read(t, s.setup.BeginFrom)
 	record, _ := from.whole(t)
 	s.Begun = func(ctx context.Context) (*entry.Begun, error) {
-		search, err := tuner.ReadSearch(ctx, from.setup, record.Log(), true)
+		search, err := study.ReadSearch(ctx, from.setup, record.Log(), true)
 		if err != nil {
 			return nil, err
 		}
-		return s.setup.Begun(search), nil
+		return search.Begun(s.setup), nil
 	}
 	return s.whole(t)
 }

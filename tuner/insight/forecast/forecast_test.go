@@ -11,6 +11,7 @@ import (
 	"sakusen/tuner/insight/forecast"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/store"
+	"sakusen/tuner/study"
 	"sakusen/tuner/studyfile"
 )
 
@@ -52,7 +53,7 @@ func TestGamesOfStudies(t *testing.T) {
 				t.Fatal(err)
 			}
 			var last tuner.Progress
-			st, err := tuner.Open(t.Context(), s, tuner.Options{
+			st, err := study.Open(t.Context(), s, study.Options{
 				Host: arena.NewPool(1), Proposer: proposer, Record: store.NewMemory(), Progress: func(p tuner.Progress) { last = p },
 			})
 			if err != nil {

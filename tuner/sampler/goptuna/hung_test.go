@@ -15,6 +15,7 @@ import (
 	"sakusen/tuner/sampler"
 	adapter "sakusen/tuner/sampler/goptuna"
 	"sakusen/tuner/store"
+	"sakusen/tuner/study"
 	"sakusen/tuner/studyfile"
 )
 
@@ -57,7 +58,7 @@ validation: {max_blocks: 100}
 		errs := make([]chan error, 2)
 		for i, setup := range setups {
 			errs[i] = make(chan error, 1)
-			st, err := tuner.Open(t.Context(), setup, tuner.Options{Host: arena.NewPool(1), Proposer: samplers[i], Record: store.NewMemory()})
+			st, err := study.Open(t.Context(), setup, study.Options{Host: arena.NewPool(1), Proposer: samplers[i], Record: store.NewMemory()})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,0 +1,65 @@
+package tuner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"strings"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner/entry"
+)
+
+// DifferentError says that a block was played again and was another game.
+type DifferentError struct{ entry.Different }
+
+func (e *DifferentError) Error() string {
+	return fmt.Sprintf("play is not the same twice: block %d of phase %s under seed %d, game %d of %s: the record has digest %s, played again it has %s (%d of %d blocks that were played again differ). A player that consults a clock, a counter that other games move, or the order of a map plays so, and a worker that lies records so (sakusen study drop); nothing can be decided by such games",
+		e.Block, e.Phase, e.Seed, e.Rotation, strings.Join(e.Entrants, " against "), e.Recorded, e.Again, e.Differ, e.Replayed)
+}
+
+// ErrOtherCode says that a study's log was written by code that plays or
+// decides otherwise.
+var ErrOtherCode = errors.New("made by other code")
+
+// noproof.go has the reasons for which a winner does not pass its validation, whatever its
+// gain.
+
+// ItIsTheBaseline is the reason of a verdict that nothing was played for.
+const ItIsTheBaseline = "no information: the winner is the baseline itself"
+
+// Interrupted tells whether an error of Run means that it can be resumed.
+func Interrupted(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// SamplerPatience is how long a study waits for one answer of its sampler. A study whose
+// sampler has not proposed or answered by then has failed. The slowest of the samplers here
+// takes less than a second for an answer.
+const SamplerPatience = 10 * time.Minute
+
+// ErrSamplerSilent says that a sampler has not answered in the time that it has.
+var ErrSamplerSilent = errors.New("the sampler has not answered")
+
+// SamplerPanicError says that a sampler panicked: a mistake in its code, which fails its
+// study, and not the process with all that runs beside it.
+type SamplerPanicError struct {
+	Value any
+	Stack []byte // where
+}
+
+func (e *SamplerPanicError) Error() string { return fmt.Sprintf("the sampler panicked: %v", e.Value) }
+
+// PanicStack returns the stack of the panic of a game or of a sampler that an error tells
+// of, nil where it tells of none.
+func PanicStack(err error) []byte {
+	if p, ok := errors.AsType[*arena.PanicError](err); ok {
+		return p.Stack
+	}
+	if p, ok := errors.AsType[*SamplerPanicError](err); ok {
+		return p.Stack
+	}
+	return nil
+}

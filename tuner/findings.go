@@ -1,0 +1,171 @@
+package tuner
+
+import (
+	"fmt"
+
+	"strings"
+)
+
+// The levels of advice.
+const (
+	Info    = "info"    // good to know
+	Warning = "warning" // the answer may not be what was asked for
+)
+
+// Advice is something that the owner of a study should know of its answer. It is
+// either a fact of the log, or has been tested: of all studies in which it is not
+// so, at most the share adviceLevel says any of it.
+type Advice struct {
+	Level  string `json:"level"` // Info or Warning
+	Text   string `json:"text"`
+	Action string `json:"action,omitempty"` // what could be done
+}
+
+// String is the text and what could be done.
+func (a Advice) String() string {
+	if a.Action == "" {
+		return a.Text
+	}
+	return a.Text + ": " + a.Action
+}
+
+// Common is what common blocks were worth in a study: how far the candidates'
+// results go together on the blocks that all of them met.
+type Common struct {
+	Candidates int `json:"candidates"`
+	Blocks     int `json:"blocks"`
+	// Correlation is that of two candidates' results on the same block, with its
+	// 95 % interval. It is also VarianceSaved: the part of the variance of a
+	// difference that blocks of their own would add. Factor is how many times the
+	// games independent blocks would need to rank as well.
+	Correlation   *float64    `json:"correlation"`
+	CI95          *[2]float64 `json:"ci95"`
+	VarianceSaved *float64    `json:"variance_saved"`
+	Factor        *float64    `json:"factor"`
+	// Reason says why the other fields are null, if they are.
+	Reason string `json:"reason,omitempty"`
+}
+
+// String tells it to people.
+func (c *Common) String() string {
+	if c.Correlation == nil {
+		return c.Reason
+	}
+	text := fmt.Sprintf("%d candidates, %d blocks, correlation %.2f", c.Candidates, c.Blocks, *c.Correlation)
+	if c.CI95 != nil {
+		text += fmt.Sprintf(" [%.2f, %.2f]", c.CI95[0], c.CI95[1])
+	}
+	if c.CI95 != nil && c.CI95[0] <= 0 && c.CI95[1] >= 0 {
+		return fmt.Sprintf("playing the same blocks made comparisons neither clearly sharper nor less sharp (%s)", text)
+	}
+	if *c.VarianceSaved < 0 {
+		return fmt.Sprintf("playing the same blocks made comparisons less sharp: differences vary %.0f %% more (%s)", -100**c.VarianceSaved, text)
+	}
+	saved := fmt.Sprintf("differences vary %.0f %% less", 100**c.VarianceSaved)
+	if c.Factor != nil {
+		saved = fmt.Sprintf("as if there were %.2g times the games", *c.Factor)
+	}
+	return fmt.Sprintf("playing the same blocks made comparisons sharper, %s (%s)", saved, text)
+}
+
+// Resolution is how well games tell two players apart: openings, deals, maps and rules can
+// be chosen for it. Its unit is normalised Elo, a difference of the mean score in standard
+// deviations of a game (M. Van den Bergh, Normalized Elo, 2020), so that games of different
+// luck compare.
+type Resolution struct {
+	// NormalizedElo is that of the winner, with its 95 % interval; nil of duels, which are
+	// of many pairs.
+	NormalizedElo *float64    `json:"normalized_elo"`
+	CI95          *[2]float64 `json:"ci95"`
+	// PerElo is what one game tells: the normalised Elo that one Elo between these players
+	// is worth.
+	PerElo *float64 `json:"per_elo"`
+	// Games are those after which a difference of 10 Elo is twice its standard error, and
+	// Proof those that prove it, by a test of fixed length at the first attempt's share of
+	// alpha .025, in four of five tests.
+	Games *float64 `json:"games_for_10_elo"`
+	Proof *float64 `json:"games_to_prove_10_elo"`
+}
+
+// String is for people.
+func (r *Resolution) String() string {
+	text := ""
+	if r.NormalizedElo != nil {
+		text = fmt.Sprintf("%+.1f [%+.1f, %+.1f] normalised Elo; ", *r.NormalizedElo, r.CI95[0], r.CI95[1])
+	}
+	return text + fmt.Sprintf("one Elo is %.2f of it, and 10 Elo are two standard errors after %.0f games", *r.PerElo, *r.Games)
+}
+
+// Rivals are the candidates that played the same blocks as the winner, and which of
+// them may be the best in its place. They are compared block by block by J. Hsu's
+// multiple comparisons with the best ("Simultaneous confidence intervals for all
+// distances from the best", 1981), with Bonferroni's bound: the truly best of them
+// is Alike or the winner with a chance of at least 95 %.
+type Rivals struct {
+	Compared int     `json:"compared"` // candidates, the winner included
+	Blocks   int64   `json:"blocks"`   // that all of them have played
+	Alike    []Rival `json:"alike"`    // the others that may be the best
+}
+
+// Rival is a candidate beside the winner.
+type Rival struct {
+	Trial  int               `json:"trial"`
+	Params map[string]string `json:"params"`
+	// Behind is how far its mean lies behind the winner's on these blocks, in units of
+	// the objective; below 0 where it lies ahead. Elo is the same of a score.
+	Behind float64  `json:"behind"`
+	Elo    *float64 `json:"elo"`
+}
+
+// Worth is what a study's ways to let games tell more were worth in it: how many times the
+// games the same certainty would have taken without each. Above 1 it helped, below it hurt;
+// nil is not known.
+type Worth struct {
+	// Blocks is what it was worth that candidates met the same blocks, when two of them
+	// are compared, with its 95 % interval; see [Common].
+	Blocks   *float64    `json:"common_blocks"`
+	BlocksCI *[2]float64 `json:"common_blocks_ci95"`
+	// Duels is what duels are worth in place of games against the baseline on the same
+	// blocks: 4 (1 - correlation). A duel tells the difference of two candidates by one game
+	// where otherwise each of them plays one, and both have errors.
+	Duels   *float64    `json:"duels"`
+	DuelsCI *[2]float64 `json:"duels_ci95"`
+	// Seats is what it was worth that a block has each entrant in every seat under the
+	// same chance: the variance of single games over that of the block's mean score, times
+	// the games in it. Of the validation.
+	Seats *float64 `json:"seats"`
+	// Pairs is what it was worth that every game of the validation was compared with every
+	// other; nil where the verdict is by the games as they were played.
+	Pairs *float64 `json:"all_pairs"`
+}
+
+// mostTold is the largest end of an interval that is told to people in figures.
+const mostTold = 100
+
+// String tells it to people.
+func (w *Worth) String() string {
+	var parts []string
+	times := func(x *float64) string { return fmt.Sprintf("%.2f times the games", *x) }
+	within := func(ci *[2]float64) string {
+		if ci == nil {
+			return ""
+		}
+		if ci[1] > mostTold {
+			return fmt.Sprintf(" [%.2f, more than %d]", ci[0], mostTold)
+		}
+		return fmt.Sprintf(" [%.2f, %.2f]", ci[0], ci[1])
+	}
+	if w.Blocks != nil {
+		parts = append(parts, "the same blocks for all candidates were worth "+times(w.Blocks)+within(w.BlocksCI)+", where candidates are compared")
+	}
+	if w.Duels != nil {
+		parts = append(parts, "duels of candidates would be worth "+times(w.Duels)+within(w.DuelsCI)+", if two candidates meet each other as evenly as each meets the baseline")
+	}
+	if w.Seats != nil {
+		parts = append(parts, "playing each block from every seat was worth "+times(w.Seats))
+	}
+	if w.Pairs != nil {
+		parts = append(parts, "comparing every game with every other was worth "+times(w.Pairs)+" of the validation")
+	}
+	return strings.Join(parts, "; ")
+}

@@ -1,0 +1,52 @@
+package tuner
+
+import (
+	"time"
+)
+
+// Progress is how far a study is.
+type Progress struct {
+	Study     string
+	Phase     string // tune, final, validation
+	Trials    int    // asked
+	MaxTrials int    // that can be reached
+	Games     int64  // of the log and of this run
+	MaxGames  int64
+	Blocks    int64         // played or found by this run
+	MaxBlocks int64         // where they are known beforehand, as those of a tournament; a study's are not
+	PerSecond float64       // games/s of this run
+	Left      time.Duration // at most, by the budget of games
+	// Expected is the number of games of the whole study at the present pace: of
+	// trials, games and phase, what ends it first. 0 where there is no pace yet.
+	Expected int64
+	// The incumbent, -1 while there is none, with its 95 % interval.
+	Incumbent int
+	Params    string
+	Value     float64
+	Error     float64 // standard error
+	// Seats are those of the game where Value is a score against the baseline, so that it
+	// can be told as Elo; 0 where it is not.
+	Seats int
+	// ProofSeats are those of the game.
+	ProofSeats int
+	// Looks are those that the validation has taken at its blocks so far.
+	Looks []ProofLook
+}
+
+// ProofLook is what the test of a validation saw at one of its looks.
+type ProofLook struct {
+	Blocks, Most int64   // played, and at the last look
+	Score, Error float64 // of the winner, with its standard error
+	// Above is how far the score lies above H0 and Below how far below H1, standard errors;
+	// Needs and Fails are the bounds of a pass and of a failure.
+	Above, Needs, Below, Fails float64
+}
+
+// GainSeats are the seats of the game where a trial's value is its score against the
+// baseline alone, and else 0.
+func GainSeats(s *Setup) int {
+	if s.Objective.Of != "score" || s.Evaluate != nil || s.Duels || s.Baseline == "" || len(s.PoolEntrants) > 0 {
+		return 0
+	}
+	return s.Ruleset.Seats
+}

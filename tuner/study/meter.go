@@ -1,0 +1,145 @@
+package study
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner"
+	"sakusen/tuner/numeral"
+)
+
+// progressEvery bounds how often a listener is called.
+const progressEvery = 100 * time.Millisecond
+
+// meter adds up the progress of a run and reports it.
+type meter struct {
+	mu     sync.Mutex
+	tell   func(tuner.Progress)
+	now    tuner.Progress
+	pace   numeral.Pace
+	played int64 // games of this run
+	behind bool  // the log's games are not added up
+
+	reserved, proof int64 // games of final and validation; of the validation
+	wholly          bool  // the search ends with its games, not with its trials
+	// closed is the number of trials before the last batch, and spent their games.
+	closed int
+	spent  int64
+	since  int64 // games when the phase began
+}
+
+func newMeter(s *tuner.Setup, answers bool, tell func(tuner.Progress)) *meter {
+	return &meter{
+		tell: tell, reserved: s.Reserved(answers), proof: s.ValidationGames(),
+		wholly: answers && s.MostTrials(answers) < s.Budget.Trials,
+		pace:   numeral.New(time.Now(), progressEvery),
+		now: tuner.Progress{
+			Study: s.Name, Phase: "tune", MaxTrials: s.MostTrials(answers), MaxGames: s.Budget.Games, Incumbent: -1, Seats: tuner.GainSeats(s), ProofSeats: s.Ruleset.Seats,
+		},
+	}
+}
+
+// look shows what the validation saw.
+func (m *meter) look(l tuner.ProofLook) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.now.Looks = append(slices.Clip(m.now.Looks), l)
+	m.send(true)
+}
+
+// add counts a run of blocks.
+func (m *meter) add(r *arena.Run) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	games := int64(r.Blocks * r.Rotations)
+	m.now.Blocks += int64(r.Blocks)
+	m.now.Games += games
+	m.played += games
+	m.send(false)
+}
+
+// phase says what the study does now.
+func (m *meter) phase(name string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.now.Phase, m.since = name, m.now.Games
+	m.send(true)
+}
+
+// trials notes the number of trials. games adds up the games in the log; it is not called
+// for every entry that is replayed, which would take longer than reading the log.
+func (m *meter) trials(trials int, replaying bool, games func() int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.tell == nil {
+		return
+	}
+	before := m.now.Trials
+	m.now.Trials = trials
+	defer func() {
+		if trials > before && m.now.Games > 0 {
+			m.closed, m.spent = before, m.now.Games
+		}
+	}()
+	switch {
+	case replaying && m.pace.Due(time.Now()), !replaying && m.behind:
+		m.now.Games, m.behind = games(), false
+	case replaying:
+		m.behind = true
+	}
+	m.send(false)
+}
+
+// incumbent shows the new incumbent.
+func (m *meter) incumbent(t *tuner.Trial) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.now.Incumbent, m.now.Params = t.Number, t.Params.String()
+	m.now.Value, m.now.Error = t.Estimate.Value, t.Estimate.Error
+	m.send(true)
+}
+
+// send calls the listener, at most every progressEvery unless always is set.
+func (m *meter) send(always bool) {
+	if m.tell == nil {
+		return
+	}
+	now := time.Now()
+	if !always && !m.pace.Due(now) {
+		return
+	}
+	m.pace.Told(now)
+	m.now.PerSecond = m.pace.PerSecond(now, m.played)
+	m.now.Expected = m.expected()
+	m.now.Left = numeral.Left(m.now.MaxGames-m.now.Games, m.now.PerSecond)
+	m.tell(m.now)
+}
+
+// expected is the number of games that the whole study will have taken.
+func (m *meter) expected() int64 {
+	games := int64(0)
+	switch m.now.Phase {
+	case "tune":
+		if m.wholly {
+			return m.now.MaxGames
+		}
+		if m.closed == 0 {
+			return 0
+		}
+		games = int64(float64(m.spent)*float64(m.now.MaxTrials)/float64(m.closed)) + m.reserved
+	case "final":
+		games = m.since + m.reserved
+	case "validation":
+		games = m.since + m.proof
+	}
+	return max(m.now.Games, min(games, m.now.MaxGames))
+}
+
+// total is the number of games that were played or found.
+func (m *meter) total() int64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.now.Games
+}

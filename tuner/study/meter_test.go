@@ -1,0 +1,84 @@
+package study_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner"
+	"sakusen/tuner/sampler"
+	"sakusen/tuner/study"
+)
+
+// The time left is that of the games left of the budget at the speed so far.
+func TestTimeLeft(t *testing.T) {
+	s := read(t, fmt.Sprintf(flat, .5, 3, ""))
+	p, err := sampler.Kinds{}.New(s.Sampler, s.Tune.Params, s.Tune.Fix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	told, least := 0, int64(100000)
+	progress := func(p tuner.Progress) {
+		if p.PerSecond == 0 {
+			if p.Left != 0 {
+				t.Errorf("nothing is played and %v are left", p.Left)
+			}
+			return
+		}
+		told++
+		left := float64(max(0, p.MaxGames-p.Games))
+		if p.Expected != 0 && (p.Expected < p.Games || p.Expected > p.MaxGames) {
+			t.Errorf("%d games are expected, %d of %d played", p.Expected, p.Games, p.MaxGames)
+		}
+		least = min(least, max(p.Expected, 1))
+		if p.MaxGames != 100000 || math.Abs(p.Left.Seconds()*p.PerSecond-left) > 1e-6*left+2e-9*p.PerSecond {
+			t.Errorf("%d of %d games at %g games/s: %v left", p.Games, p.MaxGames, p.PerSecond, p.Left)
+		}
+	}
+	st, err := study.Open(context.Background(), s, study.Options{Host: arena.NewPool(2), Proposer: p, Record: newMemory(), Progress: progress})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := st.Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if least != 1 && least > 50000 { // the trials end it
+		t.Errorf("at least %d of 100000 games are expected", least)
+	}
+	if told == 0 {
+		t.Error("nothing was told")
+	}
+}
+
+// A search of a model ends with its games, however few parameter sets there are, unless its
+// trials end it before.
+func TestGamesOfAModelAreExpected(t *testing.T) {
+	small := strings.Replace(least, "climber}", "climber, params: [{name: n}, {name: kind}]}", 1)
+	for budget, wholly := range map[string]bool{
+		"budget: {games: 2000}\n": true, "budget: {trials: 4, games: 100000}\nsampler: {name: surface, batch: 2}\nrace: {method: none, rungs: [2]}\n": false,
+	} {
+		s := read(t, small+budget)
+		p, err := sampler.Kinds{}.New(s.Sampler, s.Tune.Params, s.Tune.Fix)
+		if err != nil {
+			t.Fatal(err)
+		}
+		most := int64(0) // expected while the search goes on
+		st, err := study.Open(t.Context(), s, study.Options{Host: arena.NewPool(2), Proposer: p, Record: newMemory(), Progress: func(p tuner.Progress) {
+			if p.Phase == "tune" {
+				most = max(most, p.Expected)
+			}
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := st.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := most == s.Budget.Games; got != wholly {
+			t.Errorf("%s: at most %d games of %d are expected", budget, most, s.Budget.Games)
+		}
+	}
+}
