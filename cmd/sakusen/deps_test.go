@@ -88,7 +88,7 @@ const lattice = `
 	tuner/service < tuner/view < tuner/web/pages;
 	bench/enginespeed, engines/arena/catalogue, tuner/config, tuner/contest/match < tuner/contest/players;
 	engines/arena/catalogue, tuner/insight/chronicle, tuner/service < tuner/web/films;
-	tuner/service, tuner/web/chart, tuner/glossary < tuner/web/pages;
+	tuner/service, tuner/web/chart < tuner/web/pages;
 	tuner/service, tuner/queue/fleet, tuner/web/films, tuner/web/chart, tuner/serve/role < tuner/web/api < tuner/web; # operations, each declared once
 	tuner/web/films, tuner/web/pages, tuner/serve/role < tuner/web;
 	NONE < tuner/serve/webhook;

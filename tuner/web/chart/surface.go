@@ -1,14 +1,10 @@
 package chart
 
 import (
-	"fmt"
-	"html/template"
 	"math"
 	"slices"
 
 	"sakusen/engines/param"
-	"sakusen/tuner"
-	"sakusen/tuner/numeral"
 	"sakusen/tuner/stats"
 )
 
@@ -28,9 +24,6 @@ const (
 	modelPoints = 41
 	// peakSweeps is the number of times that all parameters are gone through for a peak.
 	peakSweeps = 6
-	// saysNothing is the width of an interval, in Elo, from which on what a model took for
-	// the best is left out.
-	saysNothing = 300
 )
 
 // surface is a model of scores: a quadratic in every number of more than one value, an
@@ -312,76 +305,6 @@ func (m *surface) answer() []float64 {
 		}
 	}
 	return at
-}
-
-// best draws what the search thought best on the way: the gain of the model's peak, by
-// trial, with the baseline and what the validation found.
-func (m *surface) best() template.HTML {
-	var s series
-	for i := range m.course {
-		c := &m.course[i]
-		if v, a, b := m.band(m.peak(&c.fit), &c.fit); b-a <= saysNothing || i+1 == len(m.course) {
-			s.add(float64(c.trials), v, a, b)
-		}
-	}
-	y := over(m.above(), append(append(s.low, s.top...), 0)...)
-	tone := ""
-	var found *[3]float64
-	if r := m.t.result; r != nil && r.Validation != nil {
-		if found, tone = validated(r.Validation), Tone(r.Validation.Verdict); found != nil {
-			y.reach(found[1:]...)
-		}
-	}
-	x := axis{name: "trial", low: 0, top: float64(len(m.t.log.Trials)), whole: true}
-	return draw("What the search thought best, "+m.above(), x, y, page, func(p *plot) {
-		p.validated(found, tone)
-		p.level(0, "base")
-		if len(s.xs) == 1 {
-			p.stroke(0, s.xs[0], s.low[0], s.top[0], "pale")
-		}
-		p.band("thoughtband", &s)
-		p.line("thoughtline", s.xs, s.ys)
-		for i, x := range s.xs {
-			lo, v, hi := s.low[i], s.ys[i], s.top[i]
-			p.dot(x, v, "st", fmt.Sprintf("after %s trials: %s Elo", numeral.Count(int64(x)), interval(numeral.Signed, v, lo, hi)))
-		}
-	})
-}
-
-// slices draws what each parameter does where the others are as in the answer, in Elo,
-// the parameters that do most first.
-func (m *surface) slices() (out []Figure) {
-	answer := m.answer()
-	tone := "thought"
-	if r := m.t.result; r != nil && r.Validation != nil {
-		tone = Tone(r.Validation.Verdict)
-	}
-	for _, share := range m.shares() {
-		k := slices.IndexFunc(m.t.space, func(d tuner.Dimension) bool { return d.Name == share.Name })
-		at := slices.Clone(answer)
-		var s series
-		for _, x := range m.ladder(k) {
-			at[k] = x
-			v, low, top := m.band(at, &m.fit)
-			s.add(x, v, low, top)
-		}
-		x := m.t.axis(k, true)
-		out = append(out, Figure{share.Name, draw("Elo by "+share.Name, x, over("Elo", append(append(s.low, s.top...), 0)...), column, func(p *plot) {
-			p.level(0, "base")
-			if x.names == nil {
-				p.band("band", &s)
-				p.line("median", s.xs, s.ys)
-			}
-			for i := range x.names {
-				p.stroke(0, s.xs[i], s.low[i], s.top[i], "bar")
-				p.dot(s.xs[i], s.ys[i], "dot", fmt.Sprintf("%s = %s: %s Elo", share.Name, x.names[i], numeral.Signed(s.ys[i], (s.top[i]-s.low[i])/2)))
-			}
-			if here := answer[k]; !math.IsNaN(here) {
-				p.add(`<line class="answer %s" x1="%.1f" x2="%.1f" y1="%g" y2="%g"><title>the answer: %s</title></line>`, tone, p.px(here), p.px(here), p.top, p.height-p.bottom, escape(m.t.place(k, here)))
-			}
-		})})
-	}
-	return out
 }
 
 // shares returns how much of what the model says each parameter does by itself: the variance

@@ -1,14 +1,49 @@
 package pages
 
 import (
+	"flag"
 	"io/fs"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-
-	"sakusen/tuner/glossary"
 )
+
+var update = flag.Bool("update", false, "write docs/glossary.md")
+
+// entries returns the words with their meanings.
+func entries() (out [][]string) {
+	for line := range strings.Lines(words) {
+		out = append(out, strings.SplitN(strings.TrimSpace(line), ": ", 2))
+	}
+	return out
+}
+
+// The document is what the words are, which stand in order, once each.
+func TestGlossaryDocument(t *testing.T) {
+	const path = "../../../docs/glossary.md"
+	all := entries()
+	want := "# Words\n\nWhat the words of the pages and documents mean. The pages show these sentences beside a word that is underlined with dots. Written by `go test ./tuner/web/pages -update`.\n\n| word | meaning |\n|---|---|\n"
+	for _, w := range all {
+		if len(w) != 2 {
+			t.Fatalf("%q is no word with its meaning", w)
+		}
+		want += "| " + w[0] + " | " + w[1] + " |\n"
+	}
+	if *update {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(path)
+	if err != nil || string(text) != want {
+		t.Errorf("docs/glossary.md is not what the words are (go test ./tuner/web/pages -update): %v", err)
+	}
+	if len(all) < 20 || !slices.IsSortedFunc(all, func(a, b []string) int { return strings.Compare(strings.ToLower(a[0]), strings.ToLower(b[0])) }) {
+		t.Errorf("%d words, or not in order", len(all))
+	}
+}
 
 // newcomers are the words of the pages that somebody new does not have, and those that
 // stand side by side and are easily mixed up.
@@ -37,14 +72,14 @@ func TestWordsAreExplained(t *testing.T) {
 		}
 		for _, m := range used.FindAllStringSubmatch(string(text), -1) {
 			explained[m[1]] = true
-			if _, ok := glossary.Meaning(m[1]); !ok {
+			if _, ok := meaning(m[1]); !ok {
 				t.Errorf("%s explains %q, which the glossary does not have", file, m[1])
 			}
 		}
 	}
-	for _, w := range glossary.All() { // metrics are explained beside the tables that have them
-		if metric := regexp.MustCompile(`^(hit|win)r[fs]$`).MatchString(w.Name); !explained[w.Name] && !metric {
-			t.Errorf("the glossary has %q, which no page explains", w.Name)
+	for _, w := range entries() { // metrics are explained beside the tables that have them
+		if metric := regexp.MustCompile(`^(hit|win)r[fs]$`).MatchString(w[0]); !explained[w[0]] && !metric {
+			t.Errorf("the glossary has %q, which no page explains", w[0])
 		}
 	}
 	for _, word := range newcomers {
@@ -65,15 +100,15 @@ func TestKnownWords(t *testing.T) {
 // A word is told by a pointer that rests on it, by the keyboard and to a screen reader.
 func TestTerm(t *testing.T) {
 	html := string(term("rung"))
-	meaning, _ := glossary.Meaning("rung")
-	if !strings.Contains(html, `tabindex="0"`) || !strings.Contains(html, meaning) {
+	rung, _ := meaning("rung")
+	if !strings.Contains(html, `tabindex="0"`) || !strings.Contains(html, rung) {
 		t.Error(html)
 	}
 	css, err := fs.ReadFile(static, "static/style.css")
 	if err != nil || !strings.Contains(string(css), ".term:hover .tip, .term:focus .tip") {
 		t.Error("its meaning is not shown on hover and focus", err)
 	}
-	if slices.ContainsFunc(glossary.All(), func(w glossary.Word) bool { return strings.ContainsAny(w.Meaning, "<>") }) {
+	if strings.ContainsAny(words, "<>") {
 		t.Error("a meaning holds markup")
 	}
 }

@@ -3,13 +3,11 @@ package pages
 import (
 	"html/template"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"sakusen/tuner/build"
-	"sakusen/tuner/glossary"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/queue/fleet"
 	"sakusen/tuner/service"
@@ -79,18 +77,6 @@ var studyFunctions = template.FuncMap{
 	},
 }
 
-// known are those of some words, in the order given and once each, that the glossary
-// has, with their definitions.
-func known(words []string) template.HTML {
-	var out template.HTML
-	for i, word := range words {
-		if _, ok := glossary.Meaning(word); ok && !slices.Contains(words[:i], word) {
-			out += term(word) + " "
-		}
-	}
-	return out
-}
-
 // when is a time for people, which scripts put into words and into local time.
 func when(text string) template.HTML {
 	t, err := time.Parse(time.RFC3339, text)
@@ -99,14 +85,4 @@ func when(text string) template.HTML {
 	}
 	t = t.UTC()
 	return template.HTML(`<time datetime="` + t.Format(time.RFC3339) + `">` + t.Format("2 Jan 2006, 15:04") + ` UTC</time>`)
-}
-
-// term is a word with its definition, from the glossary, shown as it is or otherwise.
-func term(name string, shown ...string) template.HTML {
-	word := template.HTMLEscapeString(append(shown, name)[0])
-	text, ok := glossary.Meaning(name)
-	if !ok {
-		return template.HTML(word)
-	}
-	return template.HTML(`<span class="term" tabindex="0" role="note">` + word + `<span class="tip">` + template.HTMLEscapeString(text) + `</span></span>`)
 }
