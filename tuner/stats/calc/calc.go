@@ -6,9 +6,11 @@
 //	out := calc.Answer([]byte(`{"op":"wilson","successes":81,"trials":263}`))
 //	// {"lo":0.2553...,"hi":0.3662...}
 //
-// Each operation is a type with the fields it takes and a method that answers. A
-// line that cannot be answered gives {"error":"FIELD: expected X, got Y"}.
-// Undefined numbers are null.
+// calc.go is the shell: it reads a line, fills in the fields of the operation that the
+// line names, and writes the answer. An operation is a row of its table: a name, the
+// fields with their defaults as a struct, and a function that calculates; estimates.go
+// and tests.go hold these. A line that cannot be answered gives
+// {"error":"FIELD: expected X, got Y"}. Undefined numbers are null.
 //
 // Sources: those of package stats.
 package calc
@@ -16,48 +18,72 @@ package calc
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 
 	"sakusen/engines/param"
+	"sakusen/tuner/stats"
 )
 
-// operation is a question, made with its defaults.
-type operation interface {
-	// fields it takes, besides op.
-	fields() []field
-	// answer, once the fields are filled in.
-	answer() (any, error)
+// operation is one calculator.
+type operation struct {
+	name   string
+	answer func(object map[string]json.RawMessage) (answer, error)
 }
 
-// named is an operation's constructor.
-type named struct {
-	name string
-	make func() operation
+// answer is the fields of a result in the order in which they are written.
+type answer []struct {
+	name  string
+	value any
+}
+
+// because adds the reason why numbers are undefined, where there is one.
+func (a answer) because(reason string) answer {
+	if reason == "" {
+		return a
+	}
+	return append(a, answer{{"reason", reason}}...)
+}
+
+// row is an operation that calculates from fields with these defaults: numbers,
+// texts, and lists of numbers.
+func row[Q any](name string, defaults Q, calculate func(*Q) (answer, error)) operation {
+	return operation{name, func(object map[string]json.RawMessage) (answer, error) {
+		q := defaults
+		if err := fill(fieldsOf(reflect.ValueOf(&q).Elem()), object); err != nil {
+			return nil, err
+		}
+		return calculate(&q)
+	}}
 }
 
 // operations in the order in which they are listed to people.
-func operations() []named {
-	return []named{
-		{"sprt", func() operation { return newSPRT() }},
-		{"elo", func() operation { return &elo{} }},
-		{"wilson", func() operation { return &wilson{level: 0.95} }},
-		{"friedman", func() operation { return &friedman{alpha: 0.05} }},
-		{"wilcoxon", func() operation { return &wilcoxon{alternative: "two-sided", zeros: "drop"} }},
-		{"bradley_terry", func() operation { return &bradleyTerry{} }},
-		{"plackett_luce", func() operation { return &plackettLuce{} }},
-		{"unbiased", func() operation { return newUnbiased() }},
-		{"plan", func() operation { return newPlan() }},
-		{"mean", func() operation { return &mean{per: 1} }},
-		{"ratio", func() operation { return &ratio{scale: 1} }},
-		{"worker", func() operation { return &worker{} }},
-		{"workers", func() operation { return &workers{} }},
-		{"halve", func() operation { return &halve{keep: 0.5} }},
-		{"challenge", func() operation { return &challenge{alpha: 0.05, blocks: 64} }},
-		{"incumbent", func() operation { return &incumbent{least: 1, z: 1.645} }},
-		{"shared", func() operation { return &shared{} }},
-		{"attempt", func() operation { return &attempt{} }},
-		{"shrink", func() operation { return &shrink{} }},
+func operations() []operation {
+	return []operation{
+		row("sprt", sprt{test: usual()}, (*sprt).answer),
+		row("elo", elo{}, (*elo).answer),
+		row("wilson", wilson{Level: 0.95}, (*wilson).answer),
+		row("friedman", friedman{Alpha: 0.05}, (*friedman).answer),
+		row("wilcoxon", wilcoxon{Alternative: "two-sided", Zeros: "drop"}, (*wilcoxon).answer),
+		row("bradley_terry", bradleyTerry{}, (*bradleyTerry).answer),
+		row("plackett_luce", plackettLuce{}, (*plackettLuce).answer),
+		row("unbiased", unbiased{test: usual(), Every: 1}, (*unbiased).answer),
+		row("plan", plan{test: usual(), Seats: 2, Games: 2, Every: 1}, (*plan).answer),
+		row("mean", mean{Per: 1}, (*mean).answer),
+		row("ratio", ratio{Scale: 1}, (*ratio).answer),
+		row("worker", worker{}, (*worker).answer),
+		row("workers", workers{}, (*workers).answer),
+		row("halve", halve{Keep: 0.5}, (*halve).answer),
+		row("challenge", challenge{Alpha: 0.05, Blocks: 64}, (*challenge).answer),
+		row("incumbent", incumbent{Least: 1, Z: 1.645}, (*incumbent).answer),
+		row("shared", shared{}, (*shared).answer),
+		row("attempt", attempt{}, (*attempt).answer),
+		row("shrink", shrink{}, (*shrink).answer),
 	}
 }
 
@@ -73,29 +99,36 @@ func Operations() []string {
 // Answer answers one line. The result is one JSON object without a newline; a
 // bad line is answered by {"error":...} and is nothing to stop for.
 func Answer(line []byte) []byte {
-	result, err := ask(line)
+	a, err := ask(line)
 	if err != nil {
-		return encode(struct {
-			Error string `json:"error"`
-		}{err.Error()})
+		a = answer{{"error", err.Error()}}
 	}
-	return encode(result)
+	out, err := a.encode()
+	if err != nil { // only a number that is not finite gets here, and a stats.Number holds none
+		out, _ = answer{{"error", "internal: " + err.Error()}}.encode()
+	}
+	return out
 }
 
-func encode(result any) []byte {
+// encode returns the answer as JSON, signs as < as they are.
+func (a answer) encode() ([]byte, error) {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(result); err != nil {
-		// Only a number that is not finite gets here, and a stats.Number holds none.
-		return encode(struct {
-			Error string `json:"error"`
-		}{"internal: " + err.Error()})
+	before := "{"
+	for _, f := range a {
+		out.WriteString(before + strconv.Quote(f.name) + ":")
+		before = ","
+		if err := encoder.Encode(f.value); err != nil {
+			return nil, err
+		}
+		out.Truncate(out.Len() - 1) // the encoder's newline
 	}
-	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
+	return append(out.Bytes(), '}'), nil
 }
 
-func ask(line []byte) (any, error) {
+// ask reads a line and has its operation calculate.
+func ask(line []byte) (answer, error) {
 	object, err := parse(line)
 	if err != nil {
 		return nil, err
@@ -114,12 +147,178 @@ func ask(line []byte) (any, error) {
 	}
 	for _, op := range operations() {
 		if op.name == name {
-			question := op.make()
-			if err := fill(question.fields(), object); err != nil {
-				return nil, err
-			}
-			return question.answer()
+			return op.answer(object)
 		}
 	}
 	return nil, fmt.Errorf("op: expected %s, got %q", expected, name)
+}
+
+// parse reads one JSON object and nothing after it. Numbers may be written as
+// people write them, .05 for 0.05, which JSON does not allow.
+func parse(line []byte) (map[string]json.RawMessage, error) {
+	decoder := json.NewDecoder(bytes.NewReader(line))
+	var object map[string]json.RawMessage
+	err := decoder.Decode(&object)
+	if err != nil {
+		decoder = json.NewDecoder(bytes.NewReader(leadZeros(line)))
+		object = nil
+		err = decoder.Decode(&object)
+	}
+	if err != nil || object == nil {
+		return nil, fmt.Errorf("line: expected a JSON object, got %s", short(line))
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("line: expected one JSON object, got more after it")
+	}
+	return object, nil
+}
+
+// leadZeros writes a 0 before every decimal point outside strings that has no
+// digit before it.
+func leadZeros(line []byte) []byte {
+	var out []byte
+	quoted := false
+	for i, c := range line {
+		switch {
+		case c == '"' && (i == 0 || line[i-1] != '\\'):
+			quoted = !quoted
+		case c == '.' && !quoted && (i == 0 || line[i-1] < '0' || line[i-1] > '9'):
+			out = append(out, '0')
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// short is the beginning of a text, for an error.
+func short(raw []byte) string {
+	s := strings.ToValidUTF8(strings.TrimSpace(string(raw)), "?")
+	if s == "" {
+		return "nothing"
+	}
+	if runes := []rune(s); len(runes) > 40 {
+		return string(runes[:40]) + "..."
+	}
+	return s
+}
+
+// field is one field of an operation and where its value goes.
+type field struct {
+	name     string
+	into     reflect.Value
+	required bool
+}
+
+// fieldsOf returns the fields of a struct, those of embedded structs at their place:
+// the tag json is the name, the tag need says that it must be given.
+func fieldsOf(q reflect.Value) []field {
+	var fields []field
+	for i := range q.NumField() {
+		t := q.Type().Field(i)
+		if t.Anonymous {
+			fields = append(fields, fieldsOf(q.Field(i))...)
+			continue
+		}
+		fields = append(fields, field{t.Tag.Get("json"), q.Field(i), t.Tag.Get("need") != ""})
+	}
+	return fields
+}
+
+// fill puts the object's values where they go.
+func fill(fields []field, object map[string]json.RawMessage) error {
+	var names []string
+	for _, f := range fields {
+		names = append(names, f.name)
+	}
+	var unknown []string
+	for name := range object {
+		if name != "op" && !slices.Contains(names, name) {
+			unknown = append(unknown, name)
+		}
+	}
+	if unknown != nil {
+		slices.Sort(unknown)
+		err := fmt.Errorf("%s: expected only the fields %s", unknown[0], strings.Join(names, ", "))
+		if near, ok := param.Nearest(unknown[0], names); ok {
+			err = fmt.Errorf("%w (did you mean %s?)", err, near)
+		}
+		return err
+	}
+	for _, f := range fields {
+		expected, _ := kind(f.into.Type())
+		raw, ok := object[f.name]
+		if !ok || string(raw) == "null" {
+			if f.required {
+				return fmt.Errorf("%s: expected %s, got nothing", f.name, expected)
+			}
+			continue
+		}
+		if err := set(f.into, raw); err != nil {
+			return fmt.Errorf("%s: expected %s, got %s", f.name, expected, short(raw))
+		}
+	}
+	return nil
+}
+
+// set reads a value: a whole number, which may be written as a decimal string too, a
+// number, a text, or a list of them. A null is none of these but an empty list in a list.
+func set(into reflect.Value, raw json.RawMessage) error {
+	switch into.Kind() {
+	case reflect.Slice:
+		var items []json.RawMessage
+		if err := json.Unmarshal(raw, &items); err != nil {
+			return err
+		}
+		into.Set(reflect.MakeSlice(into.Type(), len(items), len(items)))
+		for i := range items {
+			if err := set(into.Index(i), items[i]); err != nil {
+				return err
+			}
+		}
+	case reflect.Int, reflect.Int64:
+		text := string(raw)
+		if unquoted, err := strconv.Unquote(text); err == nil {
+			text = unquoted
+		}
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return err
+		}
+		into.SetInt(n)
+	case reflect.Float64:
+		x, err := strconv.ParseFloat(string(raw), 64)
+		if err != nil {
+			return err
+		}
+		into.SetFloat(x)
+	default:
+		return json.Unmarshal(raw, into.Addr().Interface())
+	}
+	return nil
+}
+
+// kind says what a field takes, for people: one of it, and several.
+func kind(t reflect.Type) (one, several string) {
+	switch t.Kind() {
+	case reflect.Slice:
+		_, several = kind(t.Elem())
+		return "a list of " + several, "lists of " + several
+	case reflect.Int, reflect.Int64:
+		return "a whole number", "whole numbers"
+	case reflect.Float64:
+		return "a number", "numbers"
+	}
+	return "a text", "texts"
+}
+
+// pair is an interval as a list of its ends, of which one may be undefined.
+func pair(i stats.Interval) [2]stats.Number { return [2]stats.Number{i.Lo, i.Hi} }
+
+// known is a list of numbers, of which some may be undefined.
+func known(x []float64) []stats.Number {
+	out := make([]stats.Number, len(x))
+	for i, v := range x {
+		out[i] = stats.Known(v)
+	}
+	return out
 }
