@@ -6,7 +6,6 @@ import (
 	"sakusen/tuner/contest/match"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/stats"
-	"sakusen/tuner/stats/pgn"
 )
 
 // Match returns the result of a match: "match", what was played; "entrants", their strength;
@@ -123,7 +122,7 @@ type Rated struct {
 }
 
 // RatedOf is meetings as they are told.
-func RatedOf(all []pgn.Meeting) []Rated {
+func RatedOf(all []stats.Meeting) []Rated {
 	out := []Rated{}
 	for i := range all {
 		m := &all[i]

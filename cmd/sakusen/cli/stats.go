@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sakusen/tuner/stats"
 	"sakusen/tuner/stats/calc"
-	"sakusen/tuner/stats/pgn"
 	"sakusen/tuner/view"
 )
 
@@ -50,11 +50,11 @@ are. Moves are not looked at.`,
 				return usage(err)
 			}
 			defer f.Close()
-			games, err := pgn.Read(f)
+			games, err := stats.ReadPGN(f)
 			if err != nil {
 				return usage(fmt.Errorf("%s: %w", args[0], err))
 			}
-			all := pgn.Rate(games)
+			all := stats.RatePGN(games)
 			if len(all) == 0 {
 				return usage(fmt.Errorf("%s: expected games between two players, got none", args[0]))
 			}

@@ -1,40 +1,36 @@
-// Package pgn rates the games of a file in Portable Game Notation: it reads who met
-// whom with which result, and pairs the two games of a round in which the players
-// changed sides. Moves are passed over.
-package pgn
+package stats
 
 import (
 	"bufio"
 	"fmt"
 	"io"
 	"strings"
-
-	"sakusen/tuner/stats"
 )
 
-// Game is a game of a file.
-type Game struct {
+// PGNGame is a game of a file in Portable Game Notation: who met whom with which result.
+// Moves are passed over.
+type PGNGame struct {
 	Players [2]string // White, Black
 	Round   string
 	Result  string // 1-0, 0-1, 1/2-1/2, or * for a game without one
 	Line    int    // of its first tag
 }
 
-// Read reads the tags of all games.
-func Read(r io.Reader) ([]Game, error) {
+// ReadPGN reads the tags of all games.
+func ReadPGN(r io.Reader) ([]PGNGame, error) {
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, 1<<20)
-	var games []Game
+	var games []PGNGame
 	tags := false // the line before was a tag
 	for n := 1; in.Scan(); n++ {
 		line := strings.TrimPrefix(strings.TrimSpace(in.Text()), "\ufeff")
-		name, value, ok := tag(line)
+		name, value, ok := pgnTag(line)
 		if !ok {
 			tags = false
 			continue
 		}
 		if !tags {
-			games = append(games, Game{Result: "*", Line: n})
+			games = append(games, PGNGame{Result: "*", Line: n})
 		}
 		tags = true
 		g := &games[len(games)-1]
@@ -63,8 +59,8 @@ func Read(r io.Reader) ([]Game, error) {
 	return games, nil
 }
 
-// tag reads `[Name "value"]`.
-func tag(line string) (name, value string, ok bool) {
+// pgnTag reads `[Name "value"]`.
+func pgnTag(line string) (name, value string, ok bool) {
 	if !strings.HasPrefix(line, "[") || !strings.HasSuffix(line, `"]`) {
 		return "", "", false
 	}
@@ -77,19 +73,19 @@ func tag(line string) (name, value string, ok bool) {
 
 // Meeting is what two players' games say of the first.
 type Meeting struct {
-	Players    [2]string      // in the order of the file
-	Wins       int64          // of the first
-	Draws      int64          //
-	Losses     int64          //
-	Unfinished int64          // games without a result
-	Pairs      int64          // rounds in which the players changed sides
-	Penta      [5]int64       // of the pairs: LL, LD, DD and WL, WD, WW
-	Estimate   stats.Estimate // by pairs where all games pair up, else by games
-	Paired     bool           // it is by pairs
+	Players    [2]string // in the order of the file
+	Wins       int64     // of the first
+	Draws      int64     //
+	Losses     int64     //
+	Unfinished int64     // games without a result
+	Pairs      int64     // rounds in which the players changed sides
+	Penta      [5]int64  // of the pairs: LL, LD, DD and WL, WD, WW
+	Estimate   Estimate  // by pairs where all games pair up, else by games
+	Paired     bool      // it is by pairs
 }
 
 // half is the first player's half points of a game: 0, 1 or 2.
-func (m *Meeting) half(g *Game) int {
+func (m *Meeting) half(g *PGNGame) int {
 	switch {
 	case g.Result == "1/2-1/2":
 		return 1
@@ -99,10 +95,11 @@ func (m *Meeting) half(g *Game) int {
 	return 0
 }
 
-// Rate rates the players of all games, two and two.
-func Rate(games []Game) []Meeting {
+// RatePGN rates the players of all games, two and two. The two games of a round in which
+// the players changed sides are a pair.
+func RatePGN(games []PGNGame) []Meeting {
 	var all []Meeting
-	rounds := map[int]map[string]*Game{} // of a meeting, the game that waits for its other
+	rounds := map[int]map[string]*PGNGame{} // of a meeting, the game that waits for its other
 	at := map[[2]string]int{}
 	for i := range games {
 		g := &games[i]
@@ -114,7 +111,7 @@ func Rate(games []Game) []Meeting {
 			n = len(all)
 			at[g.Players], at[[2]string{g.Players[1], g.Players[0]}] = n, n
 			all = append(all, Meeting{Players: g.Players})
-			rounds[n] = map[string]*Game{}
+			rounds[n] = map[string]*PGNGame{}
 		}
 		m := &all[n]
 		if g.Result == "*" {
@@ -148,9 +145,9 @@ func Rate(games []Game) []Meeting {
 	for i := range all {
 		m := &all[i]
 		if m.Paired = m.Pairs > 0 && 2*m.Pairs == m.Wins+m.Draws+m.Losses; m.Paired {
-			m.Estimate = stats.Pentanomial(m.Penta).Estimate()
+			m.Estimate = Pentanomial(m.Penta).Estimate()
 		} else {
-			m.Estimate = stats.Trinomial(m.Wins, m.Draws, m.Losses).Estimate()
+			m.Estimate = Trinomial(m.Wins, m.Draws, m.Losses).Estimate()
 		}
 	}
 	return all
