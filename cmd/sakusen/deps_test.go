@@ -71,10 +71,8 @@ const lattice = `
 	tuner, tuner/studyfile/yamlfile < tuner/studyfile;
 	tuner, tuner/studyfile/yamlfile < tuner/contest/tournament < tuner/contest/experiment;
 	tuner < tuner/service/daemon;
-	engines/param < tuner/export/foreign < tuner/export, cmd;
-	tuner < tuner/export;
 	tuner < tuner/insight/forecast < tuner/service, cmd;
-	tuner, tuner/store/sqlitedb < tuner/export/optuna < tuner/service;
+	tuner, tuner/store/sqlitedb < tuner/export < tuner/service;
 	tuner/insight/chronicle < tuner/web/chart;
 	tuner, tuner/store/sqlitedb < tuner/store;
 	engines/plain, tuner/store/sqlitedb, tuner/stats < bench;
@@ -118,7 +116,7 @@ const dependencies = `
 	github.com/spf13/cobra: cmd tuner/view/manual
 	github.com/spf13/pflag: cmd tuner/view/manual
 	github.com/chromedp: cmd
-	github.com/c-bata/goptuna: tuner/service tuner tuner/sampler/goptuna tuner/store tuner/export/optuna cmd
+	github.com/c-bata/goptuna: tuner/service tuner tuner/sampler/goptuna tuner/store tuner/export cmd
 	go.yaml.in/yaml: tuner/studyfile/yamlfile tuner/studyfile tuner/config tuner/export tuner/contest/tournament tuner/contest/experiment
 	golang.org/x/net: tuner/serve/listen
 	github.com/coreos/go-systemd: tuner/serve/listen

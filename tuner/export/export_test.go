@@ -18,7 +18,6 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/export"
-	"sakusen/tuner/export/foreign"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
@@ -49,7 +48,7 @@ func document() *export.Document {
 
 func TestForms(t *testing.T) {
 	for _, format := range export.Formats() {
-		if slices.Contains(foreign.Formats(), format) {
+		if slices.Contains([]string{export.OpenBench, export.Fishtest, export.WeatherFactory, export.ChessTuning}, format) {
 			if err := export.Write(&bytes.Buffer{}, format, document()); err == nil {
 				t.Errorf("%s: nothing to tune is written", format)
 			}
@@ -136,11 +135,43 @@ func TestNamesThatFormsRefuse(t *testing.T) {
 			d := document()
 			d.Study, d.Strategy, d.Foreign, d.Objective = c.study, "", true, &export.Goal{Name: "value"}
 			d.Values = []export.Value{{Value: param.Value{Name: "other x", Text: "1"}}, {Value: param.Value{Name: c.name, Text: c.text}}}
-			d.Tuned = []foreign.Tuned{{Param: param.Param{Name: c.name, Kind: param.Int}, Value: c.text}}
+			d.Tuned = []export.Tuned{{Param: param.Param{Name: c.name, Kind: param.Int}, Value: c.text}}
 			var b bytes.Buffer
 			if err := export.Write(&b, format, d); err == nil || !strings.Contains(err.Error(), c.want) || b.Len() > 0 {
 				t.Errorf("%s of %q: %v, expected %s; written:\n%s", format, c.name, err, c.want, b.String())
 			}
 		}
+	}
+}
+
+func TestWriteFront(t *testing.T) {
+	score, cost, se := .6, 123.5, .01
+	space := tuner.Space{{Param: param.Param{Name: "a"}}, {Param: param.Param{Name: "b.c"}}}
+	front := []tuner.FrontPoint{
+		{Trial: 3, Params: map[string]string{"a": "1", "b.c": "x,y"}, Chosen: true,
+			Values: []tuner.GoalValue{{Name: "score", Value: &score, Error: &se}, {Name: "work", Value: &cost}}},
+		{Trial: 5, Params: map[string]string{"a": "2"}, Values: []tuner.GoalValue{{Name: "score"}, {Name: "work", Value: &cost, Error: &se}}},
+		{Trial: 7, Params: map[string]string{"a": "3"}, Values: []tuner.GoalValue{{Name: "score"}, {Name: "work"}},
+			Final: []tuner.GoalValue{{Name: "score", Value: &score, Error: &se}, {Name: "work", Value: &cost}}},
+	}
+	var b bytes.Buffer
+	if err := export.WriteFront(&b, "csv", space, front); err != nil {
+		t.Fatal(err)
+	}
+	want := "trial,chosen,score,score standard_error,work,work standard_error,a,b.c,measured_by\n" +
+		"3,true,0.6,0.01,123.5,,1,\"x,y\",search\n5,false,,,123.5,0.01,2,,search\n7,false,0.6,0.01,123.5,,3,,final\n"
+	if b.String() != want {
+		t.Errorf("got\n%swant\n%s", b.String(), want)
+	}
+	b.Reset()
+	if err := export.WriteFront(&b, "json", space, front); err != nil {
+		t.Fatal(err)
+	}
+	var back []tuner.FrontPoint
+	if err := json.Unmarshal(b.Bytes(), &back); err != nil || !reflect.DeepEqual(back, front) {
+		t.Errorf("%+v %v", back, err)
+	}
+	if err := export.WriteFront(&b, "yaml", space, front); err == nil {
+		t.Error("yaml is accepted")
 	}
 }

@@ -1,18 +1,24 @@
 package export
 
 import (
+	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
+	"sakusen/engines/plain"
+	"sakusen/tuner"
 )
 
 // Winner is who is read from what Write wrote.
@@ -26,8 +32,8 @@ func (w *Winner) Text() string {
 	return arena.Entrant{Strategy: w.Strategy, Params: w.Params}.Canonical()
 }
 
-// Read reads the winner from the forms yaml and json.
-func Read(text []byte) (*Winner, error) {
+// read reads the winner from the forms yaml and json.
+func read(text []byte) (*Winner, error) {
 	var d struct {
 		Study, Game, Strategy string
 		Params                map[string]string
@@ -62,7 +68,7 @@ func ReadFile(path, folder, game, strategy string) (*Winner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ReadOf(text, game, strategy)
+	return readOf(text, game, strategy)
 }
 
 // Entrants reads the entrants of a game that people write as @FILE in place of them, and
@@ -82,9 +88,9 @@ func Entrants(texts []string, game string) (entrants []string, names map[int]str
 	return entrants, names, nil
 }
 
-// ReadOf is Read for a game, and, unless it is empty, a strategy of it.
-func ReadOf(text []byte, game, strategy string) (*Winner, error) {
-	w, err := Read(text)
+// readOf is Read for a game, and, unless it is empty, a strategy of it.
+func readOf(text []byte, game, strategy string) (*Winner, error) {
+	w, err := read(text)
 	switch {
 	case err != nil:
 		return nil, err
@@ -94,4 +100,61 @@ func ReadOf(text []byte, game, strategy string) (*Winner, error) {
 		return nil, fmt.Errorf("expected values of %s, got those of %s", strategy, w.Strategy)
 	}
 	return w, nil
+}
+
+// FrontFormats are the formats that WriteFront knows.
+func FrontFormats() []string { return []string{"csv", "json"} }
+
+// WriteFront writes a study's Pareto front: as JSON a list of its points, as CSV
+// a row a point, with each objective's value and standard error (empty where
+// undefined), the parameters in the order of the space (empty where not active),
+// and whether the values are the final's or the search's.
+func WriteFront(w io.Writer, format string, space tuner.Space, front []tuner.FrontPoint) error {
+	switch format {
+	case "json":
+		return json.NewEncoder(w).Encode(front)
+	case "csv":
+	default:
+		return fmt.Errorf("format: expected csv or json of a front, got %q", format)
+	}
+	c := csv.NewWriter(w)
+	head := []string{"trial", "chosen"}
+	if len(front) > 0 {
+		for _, v := range front[0].Measured() {
+			head = append(head, plain.Cell(v.Name), plain.Cell(v.Name+" standard_error"))
+		}
+	}
+	for _, d := range space {
+		head = append(head, plain.Cell(d.Name))
+	}
+	if err := c.Write(append(head, "measured_by")); err != nil {
+		return err
+	}
+	for _, p := range front {
+		row := []string{strconv.Itoa(p.Trial), strconv.FormatBool(p.Chosen)}
+		for _, v := range p.Measured() {
+			row = append(row, decimal(v.Value), decimal(v.Error))
+		}
+		for _, d := range space {
+			row = append(row, plain.Cell(p.Params[d.Name]))
+		}
+		by := "search"
+		if p.Final != nil {
+			by = "final"
+		}
+		row = append(row, by)
+		if err := c.Write(row); err != nil {
+			return err
+		}
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// decimal is a number that reads back to itself, or nothing.
+func decimal(x *float64) string {
+	if x == nil {
+		return ""
+	}
+	return strconv.FormatFloat(*x, 'g', -1, 64)
 }

@@ -14,7 +14,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/strategies"
 	"sakusen/tuner"
-	"sakusen/tuner/export/foreign"
+	"sakusen/tuner/export"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store/sqlitedb"
@@ -403,7 +403,7 @@ func TestExportForOtherTuners(t *testing.T) {
 		if format == "uci" {
 			continue
 		}
-		text, err := service.ImportStudy("result.txt", doc.Body, foreign.Target{})
+		text, err := service.ImportStudy("result.txt", doc.Body, export.Target{})
 		if err != nil {
 			t.Errorf("%s: %v", format, err)
 			continue

@@ -14,8 +14,6 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/export"
-	"sakusen/tuner/export/foreign"
-	"sakusen/tuner/export/optuna"
 	"sakusen/tuner/store"
 	"sakusen/tuner/store/goptunadb"
 	"sakusen/tuner/store/sqlitedb"
@@ -54,8 +52,8 @@ func (t *Studies) Export(ctx context.Context, name, format string, force bool) (
 	kinds := map[string][2]string{
 		"yaml": {"yaml", "application/yaml"}, "json": {"json", "application/json"}, "optuna": {"optuna.json", "application/json"}, "optuna-sqlite": {"optuna.db", "application/vnd.sqlite3"},
 		"go": {"go", "text/plain; charset=utf-8"}, "env": {"env", "text/plain; charset=utf-8"}, "csv": {"csv", "text/csv; charset=utf-8"},
-		"uci": {"uci", "text/plain; charset=utf-8"}, foreign.OpenBench: {"openbench.txt", "text/plain; charset=utf-8"}, foreign.Fishtest: {"fishtest.txt", "text/plain; charset=utf-8"},
-		foreign.WeatherFactory: {"config.json", "application/json"}, foreign.ChessTuning: {"tune.json", "application/json"},
+		"uci": {"uci", "text/plain; charset=utf-8"}, export.OpenBench: {"openbench.txt", "text/plain; charset=utf-8"}, export.Fishtest: {"fishtest.txt", "text/plain; charset=utf-8"},
+		export.WeatherFactory: {"config.json", "application/json"}, export.ChessTuning: {"tune.json", "application/json"},
 	}
 	return Document{Name: name + "." + kinds[format][0], Type: kinds[format][1], Body: body}, err
 }
@@ -154,7 +152,7 @@ func (s *Service) document(spec *tuner.Spec, d store.Details, r *tuner.Result) (
 	doc.Baseline = baseline
 	for _, p := range spec.Tune.Params {
 		if text, ok := winner.Get(p.Name); ok && p.Points() != 1 {
-			doc.Tuned = append(doc.Tuned, foreign.Tuned{Param: p.Native(), Value: text})
+			doc.Tuned = append(doc.Tuned, export.Tuned{Param: p.Native(), Value: text})
 		}
 	}
 	if baseline.Strategy != "" {
@@ -264,7 +262,7 @@ func foreignExported(ctx context.Context, s *Service, d store.Details, format st
 	case !force:
 		return nil, &Error{Code: Refused, Reason: Unproven, Message: fmt.Sprintf("study %q: a program keeps it with Goptuna's API and it has no validation, so nothing is exported", d.Name)}
 	case ForOptuna(format):
-		study := &optuna.Study{Name: d.Name, Directions: []string{string(d.Direction)}, Objectives: []string{"value"}, Attrs: map[string]string{"state": string(d.State)}}
+		study := &export.OptunaStudy{Name: d.Name, Directions: []string{string(d.Direction)}, Objectives: []string{"value"}, Attrs: map[string]string{"state": string(d.State)}}
 		return optunaTrials(ctx, s, study, d, format)
 	}
 	if err := s.store.DB().Read(ctx, func(tx *sql.Tx) error { return goptunadb.Refuse(tx, d.ID) }); err != nil {
@@ -290,7 +288,7 @@ func foreignExported(ctx context.Context, s *Service, d store.Details, format st
 		if text, ok := t.Params[p.Name]; ok {
 			doc.Values = append(doc.Values, export.Value{Value: param.Value{Name: p.Name, Text: text}, Kind: p.Kind})
 			if p.Points() != 1 {
-				doc.Tuned = append(doc.Tuned, foreign.Tuned{Param: p.Native(), Value: text})
+				doc.Tuned = append(doc.Tuned, export.Tuned{Param: p.Native(), Value: text})
 			}
 		}
 	}

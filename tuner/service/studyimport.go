@@ -1,6 +1,6 @@
 package service
 
-import "sakusen/tuner/export/foreign"
+import "sakusen/tuner/export"
 
 // ImportHelp is what the command study import says of itself.
 const ImportHelp = `Writes a study file from a file of another tuner, to standard output:
@@ -18,11 +18,11 @@ elsewhere (sakusen ask --help). sakusen export writes results in the same forms.
 
 // ImportStudy is a study file made of another tuner's file. The name, unless given, is
 // that of the file.
-func ImportStudy(file string, text []byte, t foreign.Target) ([]byte, error) {
+func ImportStudy(file string, text []byte, t export.Target) ([]byte, error) {
 	if t.Name == "" {
-		t.Name = foreign.NameOf(file)
+		t.Name = export.StudyNameOf(file)
 	}
-	f, err := foreign.Read(file, text)
+	f, err := export.ReadForeign(file, text)
 	if err != nil {
 		return nil, Mistakes("the file has mistakes", err)
 	}

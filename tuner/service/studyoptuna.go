@@ -9,7 +9,7 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/export/optuna"
+	"sakusen/tuner/export"
 	"sakusen/tuner/store"
 )
 
@@ -21,7 +21,7 @@ func ForOptuna(format string) bool { return slices.Contains(OptunaFormats(), for
 
 // optunaFile is a study's trials in one of OptunaFormats.
 func optunaFile(ctx context.Context, s *Service, spec *tuner.Spec, d store.Details, format string) ([]byte, error) {
-	study := optuna.NewStudy(spec)
+	study := export.NewOptunaStudy(spec)
 	study.Name = d.Name
 	study.Attrs["state"] = string(d.State)
 	if err := annotate(ctx, s, spec, d, study); err != nil {
@@ -31,11 +31,11 @@ func optunaFile(ctx context.Context, s *Service, spec *tuner.Spec, d store.Detai
 }
 
 // optunaTrials writes all trials of a study.
-func optunaTrials(ctx context.Context, s *Service, study *optuna.Study, d store.Details, format string) ([]byte, error) {
+func optunaTrials(ctx context.Context, s *Service, study *export.OptunaStudy, d store.Details, format string) ([]byte, error) {
 	trials := s.store.Study(d.ID).AllTrials(ctx)
 	if format == "optuna" {
 		var out bytes.Buffer
-		err := optuna.WriteJSON(&out, study, trials)
+		err := export.WriteOptunaJSON(&out, study, trials)
 		return out.Bytes(), err
 	}
 	dir, err := os.MkdirTemp("", "sakusen-optuna-")
@@ -44,7 +44,7 @@ func optunaTrials(ctx context.Context, s *Service, study *optuna.Study, d store.
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "study.db")
-	if err := optuna.WriteDatabase(ctx, path, study, trials); err != nil {
+	if err := export.WriteOptunaDatabase(ctx, path, study, trials); err != nil {
 		return nil, err
 	}
 	return os.ReadFile(path)
@@ -52,7 +52,7 @@ func optunaTrials(ctx context.Context, s *Service, study *optuna.Study, d store.
 
 // annotate takes from the log why trials were stopped, and by how much they exceed
 // limits; the latter only where the rules count what the log counts.
-func annotate(ctx context.Context, s *Service, spec *tuner.Spec, d store.Details, study *optuna.Study) error {
+func annotate(ctx context.Context, s *Service, spec *tuner.Spec, d store.Details, study *export.OptunaStudy) error {
 	study.Reasons, study.Excess = map[int]string{}, map[int][]tuner.Excess{}
 	var setup *tuner.Setup
 	if study.Limited {

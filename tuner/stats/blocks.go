@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// MaxCount is the largest total of a histogram, in blocks: above it float64
+// maxCount is the largest total of a histogram, in blocks: above it float64
 // no longer tells one block from the next.
-const MaxCount = int64(1) << 53
+const maxCount = int64(1) << 53
 
 // Blocks is one entrant's histogram of block scores.
 type Blocks struct {
@@ -32,8 +32,8 @@ type Blocks struct {
 	Placed *Placed
 }
 
-// Effective is the number of blocks that are evidence.
-func (b Blocks) Effective() int64 {
+// effective is the number of blocks that are evidence.
+func (b Blocks) effective() int64 {
 	if b.Distinct > 0 {
 		return b.Distinct
 	}
@@ -98,7 +98,7 @@ func (b Blocks) Validate() error {
 		if c < 0 {
 			return fmt.Errorf("counts: expected no negative count, got %d in cell %d", c, i)
 		}
-		if c > MaxCount-total {
+		if c > maxCount-total {
 			return fmt.Errorf("counts: expected at most 2^53 blocks in all, got more by cell %d", i)
 		}
 		total += c
@@ -121,8 +121,8 @@ func (b Blocks) N() int64 {
 	return n
 }
 
-// Null is the score of an entrant among equals.
-func (b Blocks) Null() float64 { return 1 / float64(b.Seats) }
+// null is the score of an entrant among equals.
+func (b Blocks) null() float64 { return 1 / float64(b.Seats) }
 
 // score is the block score of cell i.
 func (b Blocks) score(i int) float64 { return float64(i) / float64(len(b.Counts)-1) }
@@ -199,8 +199,8 @@ func (b Blocks) Silent() string {
 	return ""
 }
 
-// Reversed is the histogram seen from the other side of a game of two seats.
-func (b Blocks) Reversed() Blocks {
+// reversed is the histogram seen from the other side of a game of two seats.
+func (b Blocks) reversed() Blocks {
 	b.Counts = slices.Clone(b.Counts)
 	slices.Reverse(b.Counts)
 	if p := b.Placed; p != nil {
@@ -209,11 +209,11 @@ func (b Blocks) Reversed() Blocks {
 	return b
 }
 
-// Plus is the sum of two histograms of the same shape.
-func (b Blocks) Plus(c Blocks) (Blocks, error) { return b.combine(c, 1) }
+// plus is the sum of two histograms of the same shape.
+func (b Blocks) plus(c Blocks) (Blocks, error) { return b.combine(c, 1) }
 
-// Minus takes one part of a histogram out again, such as a bad worker's.
-func (b Blocks) Minus(c Blocks) (Blocks, error) { return b.combine(c, -1) }
+// minus takes one part of a histogram out again, such as a bad worker's.
+func (b Blocks) minus(c Blocks) (Blocks, error) { return b.combine(c, -1) }
 
 func (b Blocks) combine(c Blocks, sign int64) (Blocks, error) {
 	if b.Seats != c.Seats || b.Games != c.Games || len(b.Counts) != len(c.Counts) {

@@ -23,7 +23,7 @@ func BradleyTerry(wins [][]float64) (Abilities, error) {
 			return Abilities{}, fmt.Errorf("wins: expected %d values in row %d, got %d", n, i, len(row))
 		}
 		for j, w := range row {
-			if !(w >= 0 && w <= float64(MaxCount)) {
+			if !(w >= 0 && w <= float64(maxCount)) {
 				return Abilities{}, fmt.Errorf("wins: expected a number in [0, 2^53] in row %d, column %d, got %v", i, j, w)
 			}
 		}

@@ -42,15 +42,15 @@ func Score(elo float64, seats int) float64 {
 	return theta / (theta + others)
 }
 
-// NormalizedElo is (s - 1/k)/sigma * 800/ln 10 with sigma the standard
+// normalizedElo is (s - 1/k)/sigma * 800/ln 10 with sigma the standard
 // deviation of one game, estimated from blocks of g games as sqrt(g variance).
 // Undefined when the variance is 0.
-func NormalizedElo(b Blocks) Number {
+func normalizedElo(b Blocks) Number {
 	m := b.Moments()
 	if m.Variance == 0 {
 		return Number{}
 	}
-	return Known((m.Mean - b.Null()) / math.Sqrt(float64(b.Games)*m.Variance) * eloUnit)
+	return Known((m.Mean - b.null()) / math.Sqrt(float64(b.Games)*m.Variance) * eloUnit)
 }
 
 // perBlock turns normalised Elo into the distance of the mean block score from

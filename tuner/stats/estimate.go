@@ -32,7 +32,7 @@ type Estimate struct {
 // every block was won, or every block lost, the variance says nothing and the
 // score's interval is Wilson's for that many blocks.
 func (b Blocks) Estimate() Estimate {
-	m, n := b.Moments(), float64(b.Effective())
+	m, n := b.Moments(), float64(b.effective())
 	e := Estimate{Blocks: m.N, Ratio: b.ratio()}
 	if m.N == 0 {
 		e.Reason = "no information: " + b.Silent()
@@ -57,15 +57,15 @@ func (b Blocks) Estimate() Estimate {
 	e.CI95 = Interval{Known(max(lo, 0)), Known(min(hi, 1))}
 	e.EloCI = e.CI95.elo(b.Seats)
 	e.EloErr = Known((Elo(hi, b.Seats) - Elo(lo, b.Seats)) / 2)
-	e.NElo = NormalizedElo(b)
+	e.NElo = normalizedElo(b)
 	e.NEloErr = Known(z * eloUnit / math.Sqrt(n*float64(b.Games)))
-	e.LOS = Known(LOS(m.Mean-b.Null(), se))
+	e.LOS = Known(los(m.Mean-b.null(), se))
 	return e
 }
 
-// LOS is the probability that a normal variable with the given mean and
+// los is the probability that a normal variable with the given mean and
 // standard deviation (above 0) is above 0.
-func LOS(mean, sd float64) float64 { return distuv.UnitNormal.CDF(mean / sd) }
+func los(mean, sd float64) float64 { return distuv.UnitNormal.CDF(mean / sd) }
 
 // ratio is the blocks above the null score over those below.
 func (b Blocks) ratio() Number {

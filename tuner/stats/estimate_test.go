@@ -113,7 +113,7 @@ func TestLOS(t *testing.T) {
 	for _, row := range []struct{ diff, sd, percent, within float64 }{
 		{-35, 9, 0, .05}, {6, 11, 71.0, .35}, {23, 10, 99.0, .15}, {44, 8, 100, .05},
 	} {
-		if got := 100 * LOS(row.diff, row.sd); math.Abs(got-row.percent) > row.within {
+		if got := 100 * los(row.diff, row.sd); math.Abs(got-row.percent) > row.within {
 			t.Errorf("%v/%v: %.2f %%, expected %v", row.diff, row.sd, got, row.percent)
 		}
 	}

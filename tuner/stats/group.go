@@ -165,7 +165,7 @@ func (g Group) bounds(chance float64, looks []int64) []float64 {
 // of the second: A. Owen, Empirical Likelihood (2001), section 2.3.
 func (b Blocks) above(score float64) float64 {
 	m := b.Moments()
-	n := float64(b.Effective())
+	n := float64(b.effective())
 	gap := m.Mean - score
 	if n < 2 || gap == 0 {
 		return 0

@@ -20,8 +20,8 @@ const (
 	Bayesian Model = "bayesian"
 )
 
-// Models lists all models.
-func Models() []Model { return []Model{Normalized, Logistic, Bayesian} }
+// models lists all models.
+func models() []Model { return []Model{Normalized, Logistic, Bayesian} }
 
 // maxBound is the largest Elo bound: twice what a clamped score can reach.
 const maxBound = 2400
@@ -34,8 +34,8 @@ type Hypotheses struct {
 
 // Validate tells what is wrong with the hypotheses, if anything.
 func (h Hypotheses) Validate() error {
-	if !slices.Contains(Models(), h.Model) {
-		return fmt.Errorf("model: expected one of %v, got %q", Models(), h.Model)
+	if !slices.Contains(models(), h.Model) {
+		return fmt.Errorf("model: expected one of %v, got %q", models(), h.Model)
 	}
 	for _, b := range []struct {
 		name string
@@ -82,7 +82,7 @@ func (h Hypotheses) llr(b Blocks) (float64, bool) {
 		return float64(b.N()) * h.placed(b), true
 	}
 	cells, n := b.regular()
-	n *= float64(b.Effective()) / float64(b.N())
+	n *= float64(b.effective()) / float64(b.N())
 	if h.Model == Bayesian {
 		return bayesLLR(cells[2].share*n, cells[1].share*n, cells[0].share*n, h.Elo0, h.Elo1), true
 	}
@@ -104,7 +104,7 @@ func (h Hypotheses) jumps(b Blocks, cells []cell) ([]float64, bool) {
 	d, w0, w1 := memory[:k], memory[k:2*k], memory[2*k:]
 	var ok bool
 	if h.Model == Normalized {
-		null := b.Null()
+		null := b.null()
 		ok = atDistance(cells, null, perBlock(h.Elo0, b.Games), d, w0) &&
 			atDistance(cells, null, perBlock(h.Elo1, b.Games), d, w1)
 	} else {
@@ -133,7 +133,7 @@ func (h Hypotheses) approximate(b Blocks, cells []cell) float64 {
 	mu, sigma := spread(cells, ones)
 	if h.Model == Normalized {
 		games := float64(b.Games)
-		t := (mu - b.Null()) / (sigma * math.Sqrt(games))
+		t := (mu - b.null()) / (sigma * math.Sqrt(games))
 		d0, d1 := t-perBlock(h.Elo0, 1), t-perBlock(h.Elo1, 1)
 		return games * (math.Log1p(d0*d0) - math.Log1p(d1*d1)) / 2
 	}
@@ -159,7 +159,7 @@ func (h Hypotheses) scores(b Blocks, sd float64) (s0, s1 float64) {
 			games.Placed = nil
 			sd = math.Sqrt(games.Moments().Variance)
 		}
-		return b.Null() + perBlock(h.Elo0, b.Games)*sd, b.Null() + perBlock(h.Elo1, b.Games)*sd
+		return b.null() + perBlock(h.Elo0, b.Games)*sd, b.null() + perBlock(h.Elo1, b.Games)*sd
 	}
 	return Score(h.Elo0, b.Seats), Score(h.Elo1, b.Seats)
 }

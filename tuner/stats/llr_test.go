@@ -200,7 +200,7 @@ func TestWorkedPage(t *testing.T) {
 	near("kurtosis", m.Kurtosis, -.50187, 6e-6)
 	near("variance of a game", 2*m.Variance, .11523, 6e-6)
 	near("sd of a game", math.Sqrt(2*m.Variance), .33946, 6e-6)
-	near("normalised Elo", NormalizedElo(b).Value, -63.9681, 6e-5)
+	near("normalised Elo", normalizedElo(b).Value, -63.9681, 6e-5)
 	h := Hypotheses{Normalized, 0, 4}
 	_, s1 := h.scores(b, math.Sqrt(m.Variance))
 	near("score of H1", s1, .50391, 6e-6)

@@ -78,7 +78,7 @@ func (s Sums) interval(mean, se float64) MeanInterval {
 
 // Validate tells what is wrong with the sums, if anything.
 func (s Sums) Validate() error {
-	if s.N < 0 || s.N > MaxCount {
+	if s.N < 0 || s.N > maxCount {
 		return fmt.Errorf("n: expected a number of blocks in [0, 2^53], got %d", s.N)
 	}
 	for _, f := range []struct {

@@ -32,7 +32,7 @@ func PlackettLuce(players int, rankings []Ranking) (Abilities, error) {
 		if weight == 0 {
 			weight = 1
 		}
-		if !(weight > 0 && weight <= float64(MaxCount)) {
+		if !(weight > 0 && weight <= float64(maxCount)) {
 			return Abilities{}, fmt.Errorf("rankings: expected a weight in (0, 2^53] in ranking %d, got %v", g, weight)
 		}
 		field := slices.Concat(r.Order, r.Behind)

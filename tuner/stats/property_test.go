@@ -32,12 +32,12 @@ func TestLLRAntisymmetric(t *testing.T) {
 		}
 		e0 := 40 * (rng.Float64() - .5)
 		e1 := e0 + .1 + 20*rng.Float64()
-		for _, model := range Models() {
+		for _, model := range models() {
 			if model == Bayesian && b.Games == 2 {
 				continue
 			}
 			one, _, err1 := Hypotheses{model, e0, e1}.LLR(b)
-			two, _, err2 := Hypotheses{model, -e1, -e0}.LLR(b.Reversed())
+			two, _, err2 := Hypotheses{model, -e1, -e0}.LLR(b.reversed())
 			if err1 != nil || err2 != nil {
 				t.Fatal(err1, err2)
 			}
@@ -201,7 +201,7 @@ func FuzzCounts(f *testing.F) {
 			Rotated(int(seats), []int64{a, 0, b, c, 0, 0, d, 0, 0, e, 0}), Rotated(int(seats), []int64{a, b}),
 		}
 		for _, blocks := range shapes {
-			for _, model := range Models() {
+			for _, model := range models() {
 				test := Test{Hypotheses{model, elo0, elo1}, .05, .05, 0, Unlimited}
 				r, err := test.Judge(blocks)
 				if err != nil {

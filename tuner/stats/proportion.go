@@ -13,7 +13,7 @@ import (
 // 17 (1998), method 3.
 func Wilson(successes, trials, level float64) (Interval, error) {
 	switch {
-	case !(trials >= 0) || trials > float64(MaxCount):
+	case !(trials >= 0) || trials > float64(maxCount):
 		return Interval{}, fmt.Errorf("trials: expected a number in [0, 2^53], got %v", trials)
 	case !(successes >= 0 && successes <= trials):
 		return Interval{}, fmt.Errorf("successes: expected a number in [0, trials], got %v", successes)

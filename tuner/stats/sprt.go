@@ -35,7 +35,7 @@ const FewBlocks = 16
 
 // Unlimited is the maximum of a calculator that only looks at a test in
 // progress and stops nothing.
-const Unlimited = MaxCount
+const Unlimited = maxCount
 
 // Validate tells what is wrong with the test, if anything.
 func (t Test) Validate() error {

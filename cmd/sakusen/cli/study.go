@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/tuner"
-	"sakusen/tuner/export/foreign"
+	"sakusen/tuner/export"
 	"sakusen/tuner/serve/client"
 	"sakusen/tuner/service"
 	"sakusen/tuner/view"
@@ -26,7 +26,7 @@ func studyCommand(a *app) *cobra.Command {
 	}
 	show.Flags().IntVar(&limit, "limit", 100, "trials to print, the first and the last; 0 for all (--json has all)")
 	technical(a, show)
-	var target foreign.Target
+	var target export.Target
 	imported := &cobra.Command{
 		Use: "import FILE", Short: "Write a study file from one of OpenBench, fishtest, weather-factory or chess-tuning-tools",
 		Long: service.ImportHelp, Args: exactly(1, "one FILE"),

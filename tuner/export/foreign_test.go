@@ -1,6 +1,7 @@
-package foreign_test
+package export_test
 
 import (
+	"bytes"
 	"fmt"
 	"reflect"
 	"strings"
@@ -8,7 +9,7 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/strategies"
-	"sakusen/tuner/export/foreign"
+	"sakusen/tuner/export"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/studyfile"
 )
@@ -30,7 +31,7 @@ const complete = `{
 `
 
 // show is a file in short.
-func show(f *foreign.File) string {
+func show(f *export.ForeignFile) string {
 	var parts []string
 	for _, p := range f.Params {
 		parts = append(parts, strings.TrimSpace(fmt.Sprintf("%s %s %s [%g %g] %v %s", p.Name, p.Kind, p.Default, p.Low, p.High, p.Log, strings.Join(p.Choices, "|"))))
@@ -47,16 +48,16 @@ func TestRead(t *testing.T) {
 		`{"Param": {"value": 50, "min_value": 0, "max_value": 100, "elo_per_val": 0.2}}`:                "weather-factory: Param int 50 [0 100] false",
 		complete: "chess-tuning-tools: CPuct float 2 [0.5 8] true; MaxCollisionEvents int 32768 [1 65536] false; Policy choice a [0 0] false a|b",
 	} {
-		f, err := foreign.Read("x", []byte(text))
+		f, err := export.ReadForeign("x", []byte(text))
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 		} else if got := show(f); got != want {
 			t.Errorf("%s:\n%s, expected\n%s", text, got, want)
 		}
 	}
-	f, err := foreign.Read("x", []byte(complete))
+	f, err := export.ReadForeign("x", []byte(complete))
 	if err != nil || f.Limit != "clock:1+0.1" || f.Games != 3000 || f.Book != "openings.pgn" || len(f.Engines) != 2 ||
-		!reflect.DeepEqual(f.Engines[0], foreign.Engine{Command: []string{"engine1", "--uci"}, Options: []param.Value{{Name: "Threads", Text: "2"}, {Name: "SyzygyPath", Text: "/a b"}}}) {
+		!reflect.DeepEqual(f.Engines[0], export.ForeignEngine{Command: []string{"engine1", "--uci"}, Options: []param.Value{{Name: "Threads", Text: "2"}, {Name: "SyzygyPath", Text: "/a b"}}}) {
 		t.Errorf("%+v, %v", f, err)
 	}
 }
@@ -94,12 +95,12 @@ func TestMistakes(t *testing.T) {
 		`{"parameter_ranges": {"a": "Integer(1, 5)"}, "rounds": 0.5}`:                           "rounds: expected an integer",
 		`{"a":` + strings.Repeat("[", 40):                                                       "expected at most 32 levels",
 	} {
-		_, err := foreign.Read("t", []byte(text))
+		_, err := export.ReadForeign("t", []byte(text))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.60q: got %v, expected %s", text, err, want)
 		}
 	}
-	_, err := foreign.Read("t", []byte(strings.Repeat("a\n", 500)))
+	_, err := export.ReadForeign("t", []byte(strings.Repeat("a\n", 500)))
 	if n := strings.Count(err.Error(), "\n"); n != 50 || !strings.HasSuffix(err.Error(), "t: and 450 more") {
 		t.Errorf("%d lines: %.300v", n, err)
 	}
@@ -113,11 +114,11 @@ func TestStudy(t *testing.T) {
 		`{"A": {"value": 7, "min_value": 0, "max_value": 20, "step": 1}}`,
 		complete,
 	} {
-		f, err := foreign.Read("spsa.txt", []byte(text))
+		f, err := export.ReadForeign("spsa.txt", []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, err := f.Study(foreign.Target{Name: foreign.NameOf("Über Spsa.txt")})
+		out, err := f.Study(export.Target{Name: export.StudyNameOf("Über Spsa.txt")})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -135,7 +136,7 @@ func TestStudy(t *testing.T) {
 			}
 		}
 	}
-	f, err := foreign.Read("x", []byte(`{"parameter_ranges": {"King Safety (MG)": "Integer(0, 200)"}, "engines": [{"command": "a -x", "fixed_parameters": {"Hash": 4}}, {"command": "b"}], "engine1_depth": 4, "engine2_depth": 4, "opening_file": "o.epd", "n_points": 100, "rounds": 5}`))
+	f, err := export.ReadForeign("x", []byte(`{"parameter_ranges": {"King Safety (MG)": "Integer(0, 200)"}, "engines": [{"command": "a -x", "fixed_parameters": {"Hash": 4}}, {"command": "b"}], "engine1_depth": 4, "engine2_depth": 4, "opening_file": "o.epd", "n_points": 100, "rounds": 5}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,68 +155,75 @@ tune:
 baseline: "engine2"
 budget: {games: 1000}
 `
-	if got, err := f.Study(foreign.Target{Name: "x"}); err != nil || got != want {
+	if got, err := f.Study(export.Target{Name: "x"}); err != nil || got != want {
 		t.Errorf("%v\n%s", err, got)
 	}
-	if f, err = foreign.Read("x", []byte("King Safety (MG), int, 100, 0, 200, 10, 0.002")); err != nil {
+	if f, err = export.ReadForeign("x", []byte("King Safety (MG), int, 100, 0, 200, 10, 0.002")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Study(foreign.Target{Name: "x"}); err == nil {
+	if _, err := f.Study(export.Target{Name: "x"}); err == nil {
 		t.Error("a name with brackets, played elsewhere, is not refused")
 	}
-	got, err := f.Study(foreign.Target{Name: "x", Engine: "glau"})
+	got, err := f.Study(export.Target{Name: "x", Engine: "glau"})
 	if err != nil || !strings.Contains(got, `baseline: {strategy: "glau", params: [{name: "King Safety (MG)", value: "100"}]}`) {
 		t.Errorf("%v\n%s", err, got)
 	}
-	if f, err = foreign.Read("x", []byte("R, float, 1, 0, 2, 10, 0.002")); err != nil {
+	if f, err = export.ReadForeign("x", []byte("R, float, 1, 0, 2, 10, 0.002")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Study(foreign.Target{Name: "x", Engine: "glau"}); err == nil || !strings.Contains(err.Error(), "R: expected a whole number") {
+	if _, err := f.Study(export.Target{Name: "x", Engine: "glau"}); err == nil || !strings.Contains(err.Error(), "R: expected a whole number") {
 		t.Errorf("a real number as an option: %v", err)
 	}
 }
 
 // tuned are the parameters of a file with their values, as a study has them.
-func tuned(f *foreign.File) (out []foreign.Tuned) {
+func tuned(f *export.ForeignFile) (out []export.Tuned) {
 	for _, p := range f.Params {
 		fields, err := param.Bind(func(b *param.Fields) { p.Declare(b) })
 		if err != nil {
 			panic(err)
 		}
-		out = append(out, foreign.Tuned{Param: fields.Params()[0], Value: string(p.Default)})
+		out = append(out, export.Tuned{Param: fields.Params()[0], Value: string(p.Default)})
 	}
 	return out
 }
 
-// What is written is read again with the same parameters.
+// foreignText is what is exported of a file's parameters.
+func foreignText(format string, f *export.ForeignFile) ([]byte, error) {
+	var out bytes.Buffer
+	err := export.Write(&out, format, &export.Document{Strategy: "bot", Tuned: tuned(f)})
+	return out.Bytes(), err
+}
+
+// What is foreignText is read again with the same parameters.
 func TestRoundTrips(t *testing.T) {
 	texts := map[string]string{
-		foreign.OpenBench:      "A, int, 7, 0, 20, 1, 0.002\nB, float, 0.5, 0.25, 1, 0.0375, 0.002\n",
-		foreign.Fishtest:       "A,7,0,20,1,0.002\nB,-3,-9,5,0.7,0.002\n",
-		foreign.WeatherFactory: "{\n    \"A\": {\n        \"value\": 7,\n        \"min_value\": 0,\n        \"max_value\": 20,\n        \"step\": 1\n    }\n}\n",
+		export.OpenBench:      "A, int, 7, 0, 20, 1, 0.002\nB, float, 0.5, 0.25, 1, 0.0375, 0.002\n",
+		export.Fishtest:       "A,7,0,20,1,0.002\nB,-3,-9,5,0.7,0.002\n",
+		export.WeatherFactory: "{\n    \"A\": {\n        \"value\": 7,\n        \"min_value\": 0,\n        \"max_value\": 20,\n        \"step\": 1\n    }\n}\n",
 	}
 	for format, text := range texts {
-		f, err := foreign.Read("x", []byte(text))
+		f, err := export.ReadForeign("x", []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if out, err := foreign.Write(format, "bot", tuned(f)); err != nil || string(out) != text {
+		if out, err := foreignText(format, f); err != nil || string(out) != text {
 			t.Errorf("%v: %q, expected %q", err, out, text)
 		}
 	}
-	f, err := foreign.Read("x", []byte(complete))
+	f, err := export.ReadForeign("x", []byte(complete))
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := foreign.Write(foreign.ChessTuning, "bot", tuned(f))
+	out, err := foreignText(export.ChessTuning, f)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := foreign.Read("x", out); err != nil || show(again) != show(f) || len(again.Engines[1].Options) != 3 {
+	if again, err := export.ReadForeign("x", out); err != nil || show(again) != show(f) || len(again.Engines[1].Options) != 3 {
 		t.Errorf("%v\n%s", err, out)
 	}
-	for _, format := range []string{foreign.OpenBench, foreign.Fishtest, foreign.WeatherFactory, "other"} {
-		if _, err := foreign.Write(format, "bot", tuned(f)); err == nil {
+	for _, format := range []string{export.OpenBench, export.Fishtest, export.WeatherFactory, "other"} {
+		if _, err := foreignText(format, f); err == nil {
 			t.Errorf("%s takes a choice", format)
 		}
 	}
@@ -228,14 +236,14 @@ func FuzzRead(f *testing.F) {
 	f.Add("{\"parameter_ranges\": {\"a\\u2028\\n\": \"Categorical(['x', 3, True])\"}, \"opening_file\": \"a\\nb: c\"}")
 	games := strategies.Catalogue()
 	f.Fuzz(func(t *testing.T, text string) {
-		file, err := foreign.Read("x", []byte(text))
+		file, err := export.ReadForeign("x", []byte(text))
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "x:") {
 				t.Errorf("%q: %v", text, err)
 			}
 			return
 		}
-		out, err := file.Study(foreign.Target{Name: "x"})
+		out, err := file.Study(export.Target{Name: "x"})
 		if err != nil || strings.Contains(out, "game: chess") {
 			return
 		}

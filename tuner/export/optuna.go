@@ -1,10 +1,13 @@
-package optuna
+package export
 
 import (
 	"fmt"
 	"maps"
+	"math"
+	"math/big"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/c-bata/goptuna"
@@ -20,8 +23,8 @@ const (
 	Minimize = "minimize"
 )
 
-// Study is what a reader must know of a study beside its trials.
-type Study struct {
+// OptunaStudy is what a reader must know of a study beside its trials.
+type OptunaStudy struct {
 	Name       string
 	Directions []string // of the objectives, in order
 	// Objectives are their names; several are found in a trial's notes by them.
@@ -38,9 +41,9 @@ type Study struct {
 	Excess  map[int][]tuner.Excess
 }
 
-// NewStudy describes a study by its spec.
-func NewStudy(spec *tuner.Spec) *Study {
-	s := &Study{Name: spec.Name, Space: spec.Tune.Params, Limited: len(spec.Objective.Limits) > 0}
+// NewOptunaStudy describes a study by its spec.
+func NewOptunaStudy(spec *tuner.Spec) *OptunaStudy {
+	s := &OptunaStudy{Name: spec.Name, Space: spec.Tune.Params, Limited: len(spec.Objective.Limits) > 0}
 	for _, g := range spec.Objective.Goals() {
 		direction := Minimize
 		if g.Maximize() {
@@ -63,11 +66,11 @@ func NewStudy(spec *tuner.Spec) *Study {
 type trial struct {
 	Number        int                     `json:"number"`
 	State         string                  `json:"state"`
-	Value         *number                 `json:"value"`
-	Values        []number                `json:"values,omitempty"` // of several objectives, in place of value
+	Value         *pythonFloat            `json:"value"`
+	Values        []pythonFloat           `json:"values,omitempty"` // of several objectives, in place of value
 	Params        map[string]any          `json:"params"`
 	Distributions map[string]distribution `json:"distributions"`
-	Intermediate  map[int]number          `json:"intermediate_values"` // by blocks, of one objective
+	Intermediate  map[int]pythonFloat     `json:"intermediate_values"` // by blocks, of one objective
 	UserAttrs     map[string]any          `json:"user_attrs"`
 	SystemAttrs   map[string]any          `json:"system_attrs"`
 	Start         *moment                 `json:"datetime_start"`
@@ -107,7 +110,7 @@ func describeForeign(space tuner.Space) map[string]distribution {
 			continue
 		}
 		a := out[d.Name].Attributes
-		if a["high"] = value(d, text); d.Kind == param.Float {
+		if a["high"] = native(d, text); d.Kind == param.Float {
 			a["step"] = nil
 		}
 	}
@@ -115,10 +118,10 @@ func describeForeign(space tuner.Space) map[string]distribution {
 }
 
 // trial is a stored trial in Optuna's terms.
-func (s *Study) trial(t *goptuna.FrozenTrial, described map[string]distribution) (*trial, error) {
+func (s *OptunaStudy) trial(t *goptuna.FrozenTrial, described map[string]distribution) (*trial, error) {
 	o := &trial{
 		Number: t.Number, State: states[t.State], Study: s.Name, Directions: s.Directions,
-		Params: map[string]any{}, Distributions: map[string]distribution{}, Intermediate: map[int]number{},
+		Params: map[string]any{}, Distributions: map[string]distribution{}, Intermediate: map[int]pythonFloat{},
 		UserAttrs: map[string]any{}, SystemAttrs: map[string]any{}, internal: map[string]float64{},
 	}
 	space := s.Space
@@ -136,7 +139,7 @@ func (s *Study) trial(t *goptuna.FrozenTrial, described map[string]distribution)
 		if err != nil {
 			return nil, fmt.Errorf("trial %d: %w", t.Number, err)
 		}
-		o.Params[d.Name], o.Distributions[d.Name] = value(d, text), described[d.Name]
+		o.Params[d.Name], o.Distributions[d.Name] = native(d, text), described[d.Name]
 		if o.internal[d.Name], err = d.Internal(d.Distribution(false), text); err != nil {
 			return nil, fmt.Errorf("trial %d: %w", t.Number, err)
 		}
@@ -155,19 +158,19 @@ func (s *Study) trial(t *goptuna.FrozenTrial, described map[string]distribution)
 
 // rungs are the values at the rungs. Optuna has none where there are several objectives,
 // and its samplers refuse trials that do: there they are a note.
-func (s *Study) rungs(o *trial, t *goptuna.FrozenTrial) {
+func (s *OptunaStudy) rungs(o *trial, t *goptuna.FrozenTrial) {
 	at := o.Intermediate
 	if len(s.Objectives) > 1 && len(t.IntermediateValues) > 0 {
-		at = map[int]number{}
+		at = map[int]pythonFloat{}
 		o.UserAttrs["rungs"] = at
 	}
 	for blocks, x := range t.IntermediateValues {
-		at[blocks] = number(x)
+		at[blocks] = pythonFloat(x)
 	}
 }
 
 // attributes are the notes of a trial: numbers as numbers.
-func (s *Study) attributes(o *trial, t *goptuna.FrozenTrial) {
+func (s *OptunaStudy) attributes(o *trial, t *goptuna.FrozenTrial) {
 	for _, from := range []map[string]string{t.SystemAttrs, t.UserAttrs} {
 		for key, text := range from {
 			o.UserAttrs[key] = noted(text)
@@ -179,15 +182,15 @@ func (s *Study) attributes(o *trial, t *goptuna.FrozenTrial) {
 	if !s.Limited {
 		return
 	}
-	var amounts []number
+	var amounts []pythonFloat
 	for _, e := range s.Excess[t.Number] {
-		o.UserAttrs["limit "+e.Limit] = number(e.By)
-		amounts = append(amounts, number(e.By))
+		o.UserAttrs["limit "+e.Limit] = pythonFloat(e.By)
+		amounts = append(amounts, pythonFloat(e.By))
 	}
 	judged := t.State == goptuna.TrialStateComplete || t.State == goptuna.TrialStatePruned
 	infeasible := t.UserAttrs["feasible"] == "false"
-	if exceeded := slices.ContainsFunc(amounts, func(x number) bool { return x > 0 }); judged && (len(amounts) == 0 || exceeded != infeasible) {
-		amounts = []number{0}
+	if exceeded := slices.ContainsFunc(amounts, func(x pythonFloat) bool { return x > 0 }); judged && (len(amounts) == 0 || exceeded != infeasible) {
+		amounts = []pythonFloat{0}
 		if infeasible {
 			amounts[0] = 1
 		}
@@ -203,7 +206,7 @@ func noted(text string) any {
 		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 			return n
 		}
-		return number(x)
+		return pythonFloat(x)
 	}
 	if text == "true" || text == "false" {
 		return text == "true"
@@ -213,12 +216,12 @@ func noted(text string) any {
 
 // values sets what a trial is worth. Optuna wants all of several objectives from a
 // complete trial: one that lacks some has failed for it, and a note says so.
-func (s *Study) values(o *trial, t *goptuna.FrozenTrial) {
+func (s *OptunaStudy) values(o *trial, t *goptuna.FrozenTrial) {
 	if t.State != goptuna.TrialStateComplete && t.State != goptuna.TrialStatePruned {
 		return
 	}
 	if len(s.Objectives) < 2 {
-		o.Value = (*number)(&t.Value)
+		o.Value = (*pythonFloat)(&t.Value)
 		return
 	}
 	for _, name := range s.Objectives {
@@ -230,7 +233,7 @@ func (s *Study) values(o *trial, t *goptuna.FrozenTrial) {
 			}
 			return
 		}
-		o.Values = append(o.Values, number(x))
+		o.Values = append(o.Values, pythonFloat(x))
 	}
 }
 
@@ -245,3 +248,131 @@ var states = map[goptuna.TrialState]string{
 
 // names are the keys of a map in order.
 func names[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }
+
+// distribution is a dimension in Optuna's vocabulary, as
+// optuna.distributions.distribution_to_json writes it.
+type distribution struct {
+	Name       string         `json:"name"`
+	Attributes map[string]any `json:"attributes"`
+}
+
+// pythonFloat is a float in JSON, which Python reads back as a float: 1 is "1.0".
+type pythonFloat float64
+
+// MarshalJSON implements json.Marshaler.
+func (x pythonFloat) MarshalJSON() ([]byte, error) {
+	text := strconv.FormatFloat(float64(x), 'g', -1, 64)
+	if !strings.ContainsAny(text, ".e") {
+		text += ".0"
+	}
+	return []byte(text), nil
+}
+
+// describe is a dimension as Optuna draws from it.
+func describe(d *tuner.Dimension) distribution {
+	low, high := d.Domain.Low, d.Domain.Top()
+	switch d.Kind {
+	case param.Bool:
+		return distribution{"CategoricalDistribution", map[string]any{"choices": []any{false, true}}}
+	case param.Choice:
+		choices := make([]any, len(d.Choices))
+		for i, text := range d.Choices {
+			choices[i] = native(d, text)
+		}
+		return distribution{"CategoricalDistribution", map[string]any{"choices": choices}}
+	case param.Int:
+		step := int64(1)
+		if d.Domain.Step > 0 {
+			step = int64(d.Domain.Step)
+		}
+		return distribution{"IntDistribution", map[string]any{
+			"log": d.Domain.Log, "step": step, "low": int64(low), "high": int64(high)}}
+	}
+	var step any
+	if d.Domain.Step > 0 && stepped(&d.Domain) {
+		step = pythonFloat(d.Domain.Step)
+	}
+	return distribution{"FloatDistribution", map[string]any{
+		"step": step, "low": pythonFloat(low), "high": pythonFloat(high), "log": d.Domain.Log}}
+}
+
+// native is a canonical text as JSON's own type: numbers of a list of numbers are
+// numbers too.
+func native(d *tuner.Dimension, text string) any {
+	kind := d.Kind
+	if kind == param.Choice {
+		kind = listed(d)
+	}
+	switch kind {
+	case param.Int:
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err == nil {
+			return n
+		}
+	case param.Float:
+		x, err := strconv.ParseFloat(text, 64)
+		if err == nil {
+			return pythonFloat(x)
+		}
+	case param.Bool:
+		return text == "true"
+	}
+	return text
+}
+
+// listed is the kind of the values of a choice: a number that is tuned as a list keeps
+// the range that its strategy declares.
+func listed(d *tuner.Dimension) param.Kind {
+	if d.Domain.Low == d.Domain.High {
+		return param.Choice
+	}
+	kind := param.Int
+	for _, text := range d.Choices {
+		if _, err := strconv.ParseInt(text, 10, 64); err == nil {
+			continue
+		}
+		if _, err := strconv.ParseFloat(text, 64); err != nil {
+			return param.Choice
+		}
+		kind = param.Float
+	}
+	return kind
+}
+
+// mostPoints bounds the grids whose points are looked at one by one.
+const mostPoints = 1 << 20
+
+// stepped tells whether Optuna takes a grid for what it is. It keeps the upper end
+// only where its own decimal arithmetic reaches it, and takes values only within
+// 1e-8 of a step of a multiple of the step. Any other grid is a range without a step
+// to it, which takes all of its values.
+func stepped(d *param.Domain) bool {
+	n := d.Points()
+	if n > mostPoints || highest(d.Low, d.Top(), d.Step) != d.Top() {
+		return false
+	}
+	for i := range n {
+		k := (d.Point(i) - d.Low) / d.Step
+		if !(math.Abs(k-math.RoundToEven(k)) < 1e-8) {
+			return false
+		}
+	}
+	return true
+}
+
+// highest is the upper end to which Optuna cuts a stepped range: low plus the largest
+// multiple of the step that fits, of the shortest decimals.
+func highest(low, high, step float64) float64 {
+	exact := func(x float64) *big.Rat {
+		r, _ := new(big.Rat).SetString(strconv.FormatFloat(x, 'g', -1, 64))
+		return r
+	}
+	l, s := exact(low), exact(step)
+	n := new(big.Rat).Quo(new(big.Rat).Sub(exact(high), l), s)
+	whole := new(big.Rat).SetInt(new(big.Int).Quo(n.Num(), n.Denom()))
+	if whole.Cmp(n) == 0 {
+		return high
+	}
+	top, _ := new(big.Rat).Add(whole.Mul(whole, s), l).Float64()
+	return top
+}

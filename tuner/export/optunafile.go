@@ -1,4 +1,4 @@
-package optuna
+package export
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"io"
 	"iter"
 	"maps"
 	"slices"
@@ -17,12 +18,43 @@ import (
 	"sakusen/tuner/store/sqlitedb"
 )
 
+// WriteOptunaJSON writes the trials as a list, one after another: a hundred thousand at
+// once took 800 MB.
+func WriteOptunaJSON(w io.Writer, s *OptunaStudy, trials iter.Seq2[goptuna.FrozenTrial, error]) error {
+	described := describeAll(s.Space)
+	before := "["
+	for t, err := range trials {
+		if err != nil {
+			return err
+		}
+		o, err := s.trial(&t, described)
+		if err != nil {
+			return err
+		}
+		text, err := json.Marshal(o)
+		if err != nil {
+			return fmt.Errorf("trial %d: %w", t.Number, err)
+		}
+		if _, err := fmt.Fprintf(w, "%s%s", before, text); err != nil {
+			return err
+		}
+		before = ","
+	}
+	if before == "[" {
+		before = "[]"
+	} else {
+		before = "]"
+	}
+	_, err := fmt.Fprintln(w, before)
+	return err
+}
+
 //go:embed schema.sql
 var schema string
 
-// WriteDatabase makes a file at path, where none may be, with Optuna's tables and
+// WriteOptunaDatabase makes a file at path, where none may be, with Optuna's tables and
 // one study in them. Of an error a part of a file may be left.
-func WriteDatabase(ctx context.Context, path string, s *Study, trials iter.Seq2[goptuna.FrozenTrial, error]) error {
+func WriteOptunaDatabase(ctx context.Context, path string, s *OptunaStudy, trials iter.Seq2[goptuna.FrozenTrial, error]) error {
 	db, err := sqlitedb.CreatePlain(path)
 	if err != nil {
 		return err
@@ -102,7 +134,7 @@ func (f *filler) json(v any) string {
 	return string(text)
 }
 
-func (f *filler) study(s *Study) {
+func (f *filler) study(s *OptunaStudy) {
 	f.row("studies", "study_id, study_name", 1, s.Name)
 	for i, d := range s.Directions {
 		f.row("study_directions", "direction, study_id, objective", strings.ToUpper(d), 1, i)
@@ -120,7 +152,7 @@ func (f *filler) trial(o *trial, distributions map[string]string) {
 	}
 	values := o.Values
 	if o.Value != nil {
-		values = []number{*o.Value}
+		values = []pythonFloat{*o.Value}
 	}
 	for i, x := range values {
 		f.row("trial_values", "trial_id, objective, value, value_type", id, i, float64(x), "FINITE")

@@ -1,4 +1,4 @@
-package optuna_test
+package export_test
 
 import (
 	"bytes"
@@ -6,10 +6,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"math"
+	"math/big"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,7 +22,7 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/export/optuna"
+	"sakusen/tuner/export"
 	"sakusen/tuner/store/sqlitedb"
 )
 
@@ -55,10 +58,10 @@ func at(t testing.TB, space tuner.Space, texts ...string) goptuna.FrozenTrial {
 	return out
 }
 
-func written(t testing.TB, s *optuna.Study, trials iter.Seq2[goptuna.FrozenTrial, error]) string {
+func written(t testing.TB, s *export.OptunaStudy, trials iter.Seq2[goptuna.FrozenTrial, error]) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := optuna.WriteJSON(&b, s, trials); err != nil {
+	if err := export.WriteOptunaJSON(&b, s, trials); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -80,7 +83,7 @@ func TestSteppedRanges(t *testing.T) {
 		for i := range d.Points() {
 			trials = append(trials, at(t, space, d.Point(i)))
 		}
-		s := &optuna.Study{Name: "s", Directions: []string{optuna.Maximize}, Objectives: []string{"score"}, Space: space}
+		s := &export.OptunaStudy{Name: "s", Directions: []string{export.Maximize}, Objectives: []string{"score"}, Space: space}
 		read, complaints := load(t, written(t, s, all(trials...)))
 		if len(complaints) > 0 {
 			t.Fatalf("%s: %d complaints, the first: %s", d.Domain, len(complaints), complaints[0])
@@ -132,7 +135,7 @@ func TestForeignRanges(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := &optuna.Study{Name: "s", Directions: []string{optuna.Maximize}, Objectives: []string{"value"}}
+		s := &export.OptunaStudy{Name: "s", Directions: []string{export.Maximize}, Objectives: []string{"value"}}
 		read, complaints := load(t, written(t, s, all(goptuna.FrozenTrial{State: goptuna.TrialStateComplete,
 			InternalParams: map[string]float64{"x": internal}, Distributions: map[string]any{"x": distribution}})))
 		if len(complaints) > 0 {
@@ -176,10 +179,10 @@ func kinds() tuner.Space {
 }
 
 // several are trials of all states, with what a trial of two objectives and a limit has.
-func several(t testing.TB) (*optuna.Study, iter.Seq2[goptuna.FrozenTrial, error]) {
+func several(t testing.TB) (*export.OptunaStudy, iter.Seq2[goptuna.FrozenTrial, error]) {
 	space := kinds()
-	s := &optuna.Study{
-		Name: "several", Directions: []string{optuna.Maximize, optuna.Minimize}, Objectives: []string{"score", "shots"}, Space: space,
+	s := &export.OptunaStudy{
+		Name: "several", Directions: []string{export.Maximize, export.Minimize}, Objectives: []string{"score", "shots"}, Space: space,
 		Attrs: map[string]string{"game": "hill"}, Reasons: map[int]string{1: "not among the better half"}, Limited: true,
 		Excess: map[int][]tuner.Excess{0: {{Limit: "shots at most 40", By: -1}}, 1: {{Limit: "shots at most 40", By: 2}}},
 	}
@@ -240,7 +243,7 @@ func TestWriteJSON(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.what, c.got, c.want)
 		}
 	}
-	one := &optuna.Study{Name: "one", Directions: []string{optuna.Minimize}, Objectives: []string{"shots"}, Space: kinds(), Limited: true}
+	one := &export.OptunaStudy{Name: "one", Directions: []string{export.Minimize}, Objectives: []string{"shots"}, Space: kinds(), Limited: true}
 	trial := at(t, one.Space, "10")
 	trial.UserAttrs = map[string]string{"feasible": "false"}
 	trial.IntermediateValues = map[int]float64{16: 0.5, 64: 1}
@@ -259,10 +262,10 @@ func TestWriteJSON(t *testing.T) {
 func TestWriteDatabase(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "several.db")
 	s, trials := several(t)
-	if err := optuna.WriteDatabase(t.Context(), path, s, trials); err != nil {
+	if err := export.WriteOptunaDatabase(t.Context(), path, s, trials); err != nil {
 		t.Fatal(err)
 	}
-	if err := optuna.WriteDatabase(t.Context(), path, s, trials); err == nil {
+	if err := export.WriteOptunaDatabase(t.Context(), path, s, trials); err == nil {
 		t.Error("a file that is there is written over")
 	}
 	if left, _ := filepath.Glob(path + "?*"); len(left) > 0 {
@@ -301,10 +304,10 @@ func TestWriteDatabase(t *testing.T) {
 // The values at the rungs of one objective are in the database.
 func TestRungsOfOneObjective(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "one.db")
-	s := &optuna.Study{Name: "one", Directions: []string{optuna.Minimize}, Objectives: []string{"shots"}, Space: kinds()}
+	s := &export.OptunaStudy{Name: "one", Directions: []string{export.Minimize}, Objectives: []string{"shots"}, Space: kinds()}
 	trial := at(t, s.Space, "10")
 	trial.IntermediateValues = map[int]float64{16: 0.5, 64: 1}
-	if err := optuna.WriteDatabase(t.Context(), path, s, all(trial)); err != nil {
+	if err := export.WriteOptunaDatabase(t.Context(), path, s, all(trial)); err != nil {
 		t.Fatal(err)
 	}
 	db, err := sql.Open("sqlite3", "file:"+path+"?mode=ro")
@@ -327,7 +330,7 @@ func TestOptunaItself(t *testing.T) {
 	}
 	dir := t.TempDir()
 	s, trials := several(t)
-	if err := optuna.WriteDatabase(t.Context(), filepath.Join(dir, "several.db"), s, trials); err != nil {
+	if err := export.WriteOptunaDatabase(t.Context(), filepath.Join(dir, "several.db"), s, trials); err != nil {
 		t.Fatal(err)
 	}
 	documents := []string{written(t, s, trials)}
@@ -338,7 +341,7 @@ func TestOptunaItself(t *testing.T) {
 			for i := range space[0].Points() {
 				trials = append(trials, at(t, space, space[0].Point(i)))
 			}
-			s := &optuna.Study{Name: fmt.Sprint(low, step), Directions: []string{optuna.Minimize}, Objectives: []string{"x"}, Space: space}
+			s := &export.OptunaStudy{Name: fmt.Sprint(low, step), Directions: []string{export.Minimize}, Objectives: []string{"x"}, Space: space}
 			documents = append(documents, written(t, s, all(trials...)))
 		}
 	}
@@ -357,4 +360,157 @@ func TestOptunaItself(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 	t.Logf("%s", out)
+}
+
+// loaded is a trial as Optuna's create_trial takes it, read by what Optuna's
+// documents and sources say of it (optuna.distributions, optuna.trial.FrozenTrial,
+// version 5.0): nothing here knows how the trials were written.
+type loaded struct {
+	Number        int                        `json:"number"`
+	State         string                     `json:"state"`
+	Value         *json.Number               `json:"value"`
+	Values        []json.Number              `json:"values"`
+	Params        map[string]json.RawMessage `json:"params"`
+	Distributions map[string]struct {
+		Name       string                     `json:"name"`
+		Attributes map[string]json.RawMessage `json:"attributes"`
+	} `json:"distributions"`
+	Intermediate map[string]float64         `json:"intermediate_values"`
+	UserAttrs    map[string]json.RawMessage `json:"user_attrs"`
+	SystemAttrs  map[string]json.RawMessage `json:"system_attrs"`
+	Start        *time.Time                 `json:"datetime_start"`
+	Complete     *time.Time                 `json:"datetime_complete"`
+	Study        string                     `json:"study_name"`
+	Directions   []string                   `json:"directions"`
+}
+
+// load reads an export and returns what Optuna would refuse or warn of.
+func load(t testing.TB, text string) (trials []loaded, complaints []string) {
+	t.Helper()
+	d := json.NewDecoder(strings.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&trials); err != nil {
+		t.Fatalf("%v: %.300s", err, text)
+	}
+	for i := range trials {
+		for _, c := range trials[i].check() {
+			complaints = append(complaints, fmt.Sprintf("trial %d: %s", trials[i].Number, c))
+		}
+	}
+	return trials, complaints
+}
+
+// check is FrozenTrial._validate and Study.add_trial.
+func (l *loaded) check() (out []string) {
+	bad := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	finished := slices.Contains([]string{"COMPLETE", "PRUNED", "FAIL"}, l.State)
+	if !finished && l.State != "RUNNING" && l.State != "WAITING" {
+		bad("state %q", l.State)
+	}
+	values := l.Values
+	if l.Value != nil {
+		if l.Values != nil {
+			bad("value and values are both specified")
+		}
+		values = []json.Number{*l.Value}
+	}
+	switch {
+	case l.State == "COMPLETE" && values == nil:
+		bad("values should be set for a complete trial")
+	case l.State == "FAIL" && values != nil:
+		bad("values should be None for a failed trial")
+	case values != nil && len(values) != len(l.Directions):
+		bad("%d values for %d objectives", len(values), len(l.Directions))
+	}
+	for _, v := range values {
+		if !strings.ContainsAny(v.String(), ".eE") {
+			bad("value %s is an integer", v)
+		}
+	}
+	if finished != (l.Complete != nil) || (l.State != "WAITING") != (l.Start != nil) {
+		bad("state %s with the times %v and %v", l.State, l.Start, l.Complete)
+	}
+	for _, d := range l.Directions {
+		if d != "maximize" && d != "minimize" {
+			bad("direction %q", d)
+		}
+	}
+	if len(l.Directions) > 1 && len(l.Intermediate) > 0 { // optuna.trial.Trial.report, and TPESampler of a pruned trial
+		bad("intermediate values of several objectives")
+	}
+	for step := range l.Intermediate {
+		if _, err := strconv.Atoi(step); err != nil {
+			bad("step %q", step)
+		}
+	}
+	if len(l.Params) != len(l.Distributions) {
+		bad("inconsistent parameters and distributions")
+	}
+	for name, value := range l.Params {
+		d := l.Distributions[name]
+		if why := contains(d.Name, d.Attributes, string(value)); why != "" {
+			bad("%s: %s", name, why)
+		}
+	}
+	return out
+}
+
+// contains is a distribution's constructor, to_internal_repr and _contains.
+func contains(class string, attributes map[string]json.RawMessage, value string) string {
+	keys := map[string]int{"FloatDistribution": 4, "IntDistribution": 4, "CategoricalDistribution": 1}
+	if len(attributes) != keys[class] {
+		return fmt.Sprintf("%s with %d attributes", class, len(attributes))
+	}
+	if class == "CategoricalDistribution" {
+		var choices []json.RawMessage
+		if err := json.Unmarshal(attributes["choices"], &choices); err != nil || len(choices) == 0 {
+			return "no choices"
+		}
+		for _, c := range choices {
+			if string(c) == value {
+				return ""
+			}
+		}
+		return fmt.Sprintf("%s is not in %s", value, attributes["choices"])
+	}
+	low, high, step := string(attributes["low"]), string(attributes["high"]), string(attributes["step"])
+	log := string(attributes["log"]) == "true"
+	float := class == "FloatDistribution"
+	for _, text := range []string{low, high, value} {
+		if strings.ContainsAny(text, ".e") != float {
+			return fmt.Sprintf("%s in a %s", text, class)
+		}
+	}
+	l, h, v := decimal(low), decimal(high), decimal(value)
+	switch {
+	case l.Cmp(h) > 0:
+		return fmt.Sprintf("low %s above high %s", low, high)
+	case log && l.Sign() <= 0:
+		return "low of a logarithmic range is not positive"
+	case float && log && step != "null", !float && log && step != "1":
+		return "a step in a logarithmic range"
+	case v.Cmp(l) < 0 || v.Cmp(h) > 0:
+		return fmt.Sprintf("%s is not in [%s, %s]", value, low, high)
+	case step == "null":
+		return ""
+	}
+	s := decimal(step)
+	if n := new(big.Rat).Quo(new(big.Rat).Sub(h, l), s); !n.IsInt() {
+		return fmt.Sprintf("[%s, %s] is not divisible by %s: the range is changed, with a warning", low, high, step)
+	}
+	x, _ := v.Float64()
+	a, _ := l.Float64()
+	w, _ := s.Float64()
+	if k := (x - a) / w; math.Abs(k-math.RoundToEven(k)) >= 1e-8 {
+		return fmt.Sprintf("%s is no multiple of %s above %s", value, step, low)
+	}
+	return ""
+}
+
+func decimal(text string) *big.Rat {
+	x, ok := new(big.Rat).SetString(text)
+	if !ok {
+		return new(big.Rat)
+	}
+	return x
 }

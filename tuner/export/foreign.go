@@ -1,0 +1,393 @@
+package export
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"sakusen/engines/param"
+)
+
+// The formats.
+const (
+	OpenBench      = "openbench"
+	Fishtest       = "fishtest"
+	WeatherFactory = "weather-factory"
+	ChessTuning    = "chess-tuning-tools"
+)
+
+// foreignFormats are the names of the formats.
+func foreignFormats() []string { return []string{OpenBench, Fishtest, WeatherFactory, ChessTuning} }
+
+// ForeignFile is what a file of another tuner says.
+type ForeignFile struct {
+	Format string
+	Params []param.Declared
+	// Started says that the parameters have values to begin from; without, their
+	// defaults are the middles of their ranges.
+	Started bool
+	Engines []ForeignEngine // the tuned one and its opponent, of chess-tuning-tools
+	Limit   string          // as the rule limit of chess; empty where nothing is said
+	Book    string          // a file of openings, empty where nothing is said
+	Games   int64           // 0 where nothing is said
+}
+
+// ForeignEngine is a program that the file names.
+type ForeignEngine struct {
+	Command []string
+	Options []param.Value
+}
+
+// mostBytes bounds a file, mostMistakes the mistakes that are told of it.
+const mostBytes, mostMistakes = 16 << 20, 50
+
+// ReadForeign reads a file of any of the formats, which it tells by what is in it. The error
+// has all mistakes, a line each: file, line, field, what was expected.
+func ReadForeign(file string, text []byte) (*ForeignFile, error) {
+	m := &mistakes{file: file}
+	if len(text) > mostBytes {
+		m.add(1, "file", fmt.Sprintf("at most %d bytes", mostBytes), fmt.Sprint(len(text)))
+		return nil, m.err()
+	}
+	var f *ForeignFile
+	if strings.HasPrefix(strings.TrimSpace(string(text)), "{") {
+		f = readJSON(m, text)
+	} else {
+		f = readLines(m, string(text))
+	}
+	if m.err() == nil && len(f.Params) == 0 {
+		m.add(1, "file", "at least one parameter: a line such as \"name, int, 50, 0, 100, 5, 0.002\", or JSON", "none")
+	}
+	return f, m.err()
+}
+
+// mistakes are what is wrong with a file.
+type mistakes struct {
+	file string
+	all  []error
+	more int
+}
+
+func (m *mistakes) add(line int, field, want, got string) {
+	if len(m.all) >= mostMistakes {
+		m.more++
+		return
+	}
+	m.all = append(m.all, fmt.Errorf("%s:%d: %s: expected %s, got %s", m.file, line, field, want, got))
+}
+
+func (m *mistakes) err() error {
+	if m.more > 0 {
+		return errors.Join(append(m.all[:len(m.all):len(m.all)], fmt.Errorf("%s: and %d more", m.file, m.more))...)
+	}
+	return errors.Join(m.all...)
+}
+
+// take adds a parameter, or says what is wrong with it.
+func (f *ForeignFile) take(m *mistakes, line int, p param.Declared) {
+	for _, o := range f.Params {
+		if o.Name == p.Name {
+			m.add(line, p.Name, "each parameter once", "it a second time")
+			return
+		}
+	}
+	if p.Kind != "choice" {
+		switch {
+		case p.Low >= p.High:
+			m.add(line, p.Name+": min, max", "a range with more than one value", short(p.Low)+" to "+short(p.High))
+			return
+		case p.Kind == "int" && (p.Low != math.Trunc(p.Low) || p.High != math.Trunc(p.High)):
+			m.add(line, p.Name+": min, max", "integers", short(p.Low)+" and "+short(p.High))
+			return
+		}
+	}
+	check := p
+	if check.Name = "x"; p.Name == "" { // which names there may be depends on who plays
+		check.Name = ""
+	}
+	if err := check.Check(); err != nil {
+		m.add(line, p.Name, "a parameter", strings.ReplaceAll(err.Error(), "\n", "; "))
+		return
+	}
+	f.Params = append(f.Params, p)
+}
+
+// Target is what a study is made for.
+type Target struct {
+	Name string // of the study
+	// Engine is the registry's name of the engine whose options are tuned, in chess. Where
+	// it is empty and the file names no engines, or has parameters that are no options of
+	// an engine, the games are played elsewhere: they are asked for and told.
+	Engine string
+}
+
+// unplain are the characters that names of studies do not have.
+var unplain = regexp.MustCompile(`[^a-z0-9._-]+`)
+
+// StudyNameOf is the name of a study by that of the file it comes from.
+func StudyNameOf(file string) string {
+	name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+	name = strings.Trim(unplain.ReplaceAllString(strings.ToLower(name), "-"), "._-")
+	if name == "" {
+		return "imported"
+	}
+	return name[:min(len(name), 80)]
+}
+
+// usualGames is the budget where the file says nothing.
+const usualGames = 20000
+
+// Study is the file as a study file, which runs as it stands.
+func (f *ForeignFile) Study(t Target) (string, error) {
+	engine, own := t.Engine, false // own: the engines of the file
+	if engine == "" && len(f.Engines) == 2 && f.float() == "" {
+		engine, own = "engine1", true
+	}
+	if name := f.float(); engine != "" && name != "" {
+		return "", fmt.Errorf("%s: expected a whole number, a switch or a choice, got a real number: those are no options of UCI engines that can be tuned. Leave out --engine, and the games are played elsewhere and told; or, if the engine has an integer option for it, write a study with int_scale", name)
+	}
+	if engine == "" {
+		for _, p := range f.Params {
+			if err := p.Check(); err != nil {
+				return "", err
+			}
+		}
+	}
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line("# Imported from a file of %s.", f.Format)
+	line("version: 1\nname: %s", quote(t.Name))
+	if engine == "" {
+		f.external(line)
+	} else {
+		f.chess(line, engine, own)
+	}
+	games := f.Games
+	if games == 0 {
+		games = usualGames
+	}
+	line("budget: {games: %d}", max(games, 1000))
+	return b.String(), nil
+}
+
+// float is a parameter that is a real number, empty where none is.
+func (f *ForeignFile) float() string {
+	for _, p := range f.Params {
+		if p.Kind == "float" || p.Log {
+			return p.Name
+		}
+	}
+	return ""
+}
+
+// chess writes a study of an engine's options.
+func (f *ForeignFile) chess(line func(string, ...any), engine string, own bool) {
+	line("game: chess")
+	baseline := engine
+	if own {
+		line("engines:")
+		for i, e := range f.Engines {
+			line("  engine%d: {command: %s, options: %s}", i+1, quote(e.Command), values(e.Options))
+		}
+		baseline = "engine2"
+	}
+	var rules param.Values
+	if f.Limit != "" {
+		rules = append(rules, param.Value{Name: "limit", Text: f.Limit})
+	}
+	if strings.HasSuffix(strings.ToLower(f.Book), ".epd") {
+		rules = append(rules, param.Value{Name: "book", Text: f.Book})
+	} else if f.Book != "" {
+		line("# The openings of %s are not used: books are files in EPD.", strings.Map(plainRune, f.Book))
+	}
+	if len(rules) > 0 {
+		line("rules: %s", values(rules))
+	}
+	line("tune:\n  strategy: %s\n  params:", quote(engine))
+	var now param.Values
+	for _, p := range f.Params {
+		if p.Kind == "choice" {
+			line("    - {name: %s, choices: %s}", quote(p.Name), quote(p.Choices))
+		} else {
+			line("    - {name: %s, low: %s, high: %s}", quote(p.Name), short(p.Low), short(p.High))
+		}
+		now = append(now, param.Value{Name: p.Name, Text: string(p.Default)})
+	}
+	if !f.Started {
+		line("baseline: %s", quote(baseline))
+		return
+	}
+	line("baseline: {strategy: %s, params: %s}", quote(baseline), values(now))
+}
+
+// external writes a study whose games are asked for and told.
+func (f *ForeignFile) external(line func(string, ...any)) {
+	line("game: external\ntune:\n  strategy: engine1\n  declare:")
+	for _, p := range f.Params {
+		switch {
+		case p.Kind == "choice":
+			line("    - {name: %s, kind: choice, choices: %s, default: %s}", quote(p.Name), quote(p.Choices), quote(p.Default))
+		default:
+			log := ""
+			if p.Log {
+				log = ", log: true"
+			}
+			line("    - {name: %s, kind: %s, low: %s, high: %s, default: %s%s}", quote(p.Name), p.Kind, short(p.Low), short(p.High), p.Default, log)
+		}
+	}
+	if f.Started {
+		line("baseline: engine1")
+		return
+	}
+	line("  others: [engine2]\nbaseline: engine2")
+}
+
+// values writes a list of names and values.
+func values(all []param.Value) string {
+	var parts []string
+	for _, v := range all {
+		parts = append(parts, fmt.Sprintf("{name: %s, value: %s}", quote(v.Name), quote(v.Text)))
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
+}
+
+// quote writes a text, or a list of texts, as JSON, which YAML reads.
+func quote(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic("foreign: texts are plain data: " + err.Error())
+	}
+	return string(text)
+}
+
+// plainRune keeps a comment on its line.
+func plainRune(r rune) rune {
+	if r < ' ' || r == 0x7F || r == 0x85 || r == 0x2028 || r == 0x2029 {
+		return ' '
+	}
+	return r
+}
+
+// Tuned is a parameter with its range and the value that a study has found.
+type Tuned struct {
+	param.Param
+	Value string
+}
+
+// rEnd is the learning rate at the end that OpenBench and fishtest propose.
+const rEnd = "0.002"
+
+// writeForeign writes what a study has found as input of another tuner: it goes on from the
+// values, in the same ranges. Steps are a twentieth of a range, as those tools
+// propose. strategy is the program's name.
+func writeForeign(format, strategy string, all []Tuned) ([]byte, error) {
+	var b bytes.Buffer
+	for i, p := range all {
+		if p.Kind == param.Int || p.Kind == param.Float || format == ChessTuning {
+			continue
+		}
+		return nil, fmt.Errorf("%s: expected numbers, got %s, which is a %s: the form %s has numbers only", format, all[i].Name, p.Kind, format)
+	}
+	switch format {
+	case OpenBench, Fishtest:
+		for _, p := range all {
+			if strings.Contains(p.Name, ",") || strings.ContainsFunc(p.Name, unicode.IsControl) {
+				return nil, fmt.Errorf("%s: expected names without commas and control characters, got %q", format, p.Name)
+			}
+			if format == OpenBench {
+				fmt.Fprintf(&b, "%s, %s, %s, %s, %s, %s, %s\n", p.Name, p.Kind, p.Value, short(p.Domain.Low), short(p.Domain.High), short(p.step()), rEnd)
+				continue
+			}
+			if p.Kind != param.Int {
+				return nil, fmt.Errorf("fishtest: expected whole numbers, got %s, which is a %s", p.Name, p.Kind)
+			}
+			fmt.Fprintf(&b, "%s,%s,%s,%s,%s,%s\n", p.Name, p.Value, short(p.Domain.Low), short(p.Domain.High), short(p.step()), rEnd)
+		}
+		return b.Bytes(), nil
+	case WeatherFactory:
+		for _, p := range all {
+			if p.Kind != param.Int {
+				return nil, fmt.Errorf("weather-factory: expected whole numbers, got %s, which is a %s", p.Name, p.Kind)
+			}
+		}
+		return object(all, func(p *Tuned) any {
+			return struct {
+				Value json.RawMessage `json:"value"`
+				Min   json.RawMessage `json:"min_value"`
+				Max   json.RawMessage `json:"max_value"`
+				Step  json.RawMessage `json:"step"`
+			}{json.RawMessage(p.Value), raw(p.Domain.Low), raw(p.Domain.High), raw(p.step())}
+		}), nil
+	default: // chess-tuning-tools
+		ranges := object(all, func(p *Tuned) any { return p.dimension() })
+		found := object(all, func(p *Tuned) any { return p.json() })
+		name := quote(strategy)
+		fmt.Fprintf(&b, `{"engines": [{"command": %s, "fixed_parameters": {}}, {"command": %s, "fixed_parameters": %s}], "parameter_ranges": %s}`, name, name, found, ranges)
+		var out bytes.Buffer
+		if err := json.Indent(&out, b.Bytes(), "", "    "); err != nil {
+			return nil, err
+		}
+		return append(out.Bytes(), '\n'), nil
+	}
+}
+
+// step is a twentieth of the range; of whole numbers at least a half.
+func (p *Tuned) step() float64 {
+	s := (p.Domain.High - p.Domain.Low) / 20
+	if p.Kind == param.Int {
+		return max(s, 0.5)
+	}
+	return s
+}
+
+// dimension is a range as scikit-optimize writes it.
+func (p *Tuned) dimension() string {
+	args := short(p.Domain.Low) + ", " + short(p.Domain.High)
+	if p.Domain.Log {
+		args += ", 'log-uniform'"
+	}
+	switch p.Kind {
+	case param.Int:
+		return "Integer(" + args + ")"
+	case param.Float:
+		return "Real(" + args + ")"
+	}
+	if p.Kind == param.Bool {
+		return "Categorical([False, True])"
+	}
+	return "Categorical(" + quote(p.Choices) + ")"
+}
+
+// json is the value as JSON.
+func (p *Tuned) json() json.RawMessage {
+	if p.Kind != param.Choice && json.Valid([]byte(p.Value)) {
+		return json.RawMessage(p.Value)
+	}
+	return json.RawMessage(quote(p.Value))
+}
+
+func raw(x float64) json.RawMessage { return json.RawMessage(short(x)) }
+
+// object writes members in their order, indented.
+func object(all []Tuned, value func(*Tuned) any) []byte {
+	var b bytes.Buffer
+	b.WriteString("{")
+	for i := range all {
+		if i > 0 {
+			b.WriteString(",")
+		}
+		b.WriteString(quote(all[i].Name) + ":" + quote(value(&all[i])))
+	}
+	b.WriteString("}")
+	var out bytes.Buffer
+	if json.Indent(&out, b.Bytes(), "", "    ") != nil {
+		return b.Bytes()
+	}
+	return append(out.Bytes(), '\n')
+}
