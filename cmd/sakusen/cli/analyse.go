@@ -4,13 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"sakusen/engines/arena/catalogue"
 	"sakusen/engines/lines"
+	"sakusen/strategies/daifugo/positions"
+	"sakusen/strategies/daifugo/ranking"
+	"sakusen/strategies/daifugo/solve"
+	"sakusen/studies/daifugo/solving"
 )
 
 // analyseCommand answers positions of one game.
@@ -50,7 +56,7 @@ func analyseGameCommand(a *app, game string, by *catalogue.Analyst) *cobra.Comma
 		Long:  by.Long,
 		Args:  noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return answerLines(a, c.Context(), strict, func(line []byte) []byte { return by.Line(line, os.ReadFile) })
+			return a.game.answerLines(c.Context(), strict, func(line []byte) []byte { return by.Line(line, os.ReadFile) })
 		},
 	}
 	strictFlag(c, &strict)
@@ -63,7 +69,7 @@ func strictFlag(c *cobra.Command, strict *bool) {
 
 // answerLines answers the lines of standard input on standard output. Where it is strict,
 // answers that are errors are bad input in the end.
-func answerLines(a *app, ctx context.Context, strict bool, answer func(line []byte) []byte) error {
+func (a gameCommands) answerLines(ctx context.Context, strict bool, answer func(line []byte) []byte) error {
 	err := lines.Strictly(ctx, a.in, a.out, strict, answer)
 	if _, wrong := errors.AsType[*lines.Mistakes](err); wrong {
 		err = usage(err)
@@ -72,4 +78,90 @@ func answerLines(a *app, ctx context.Context, strict bool, answer func(line []by
 		return &coded{exitInterrupted, errors.New("interrupted")}
 	}
 	return err
+}
+
+func solveCommand(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "solve GAME",
+		Short: "Solve a game",
+		Args:  exactly(1, "one GAME (daifugo)"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return usage(fmt.Errorf("solve: expected daifugo, got %q", args[0]))
+		},
+	}
+	c.AddCommand(solveDaifugoCommand(a))
+	return c
+}
+
+// solveFlags are the flags of solve daifugo.
+type solveFlags struct {
+	memory float64 // GiB
+	job    solving.Job
+	given  func(flag string) bool // whether it is on the command line
+}
+
+func solveDaifugoCommand(a *app) *cobra.Command {
+	var f solveFlags
+	c := &cobra.Command{
+		Use:   "daifugo",
+		Short: "Find the ranks with which each player can end the game",
+		Long: `Finds the ranks that every player can reach when each holds one card of every
+kind.
+
+The tree methods count nodes as Goto, Inui and Kotani do, and give up above
+--limit. The method positions evaluates every position instead, layer by layer of
+cards left; with --checkpoint an interrupted run continues. --exact-count prints
+the exact size of the tree of full, prune or prune+id, however large, without
+searching it.
+
+Exit code: 0 solved, or given up at the limit; 2 bad usage, or more memory needed
+than allowed; 130 interrupted.`,
+		Args: noArguments,
+		RunE: func(c *cobra.Command, _ []string) error { return a.game.solve(c.Context(), &f) },
+	}
+	g := c.Flags()
+	g.IntVar(&f.job.Rules.Seats, "players", 0, "players")
+	g.IntVar(&f.job.Rules.Cards, "cards", 0, "kinds of card; everybody holds one of each")
+	g.IntVar(&f.job.Rules.Ranks, "ranks", 0, "number of ranks that are told apart; the last one means that place or a worse one")
+	g.StringVar(&f.job.Method, "method", "", strings.Join(solve.Methods(), ", "))
+	g.Uint64Var(&f.job.Limit, "limit", ranking.PaperLimit, "nodes after which a tree search is given up, 0 for none")
+	g.BoolVar(&f.job.ExactCount, "exact-count", false, "the exact size of the tree, without searching it")
+	g.Float64Var(&f.memory, "memory", 20, "GiB that may be used; what may need more is refused at once, or with --checkpoint kept on disk")
+	g.IntVar(&f.job.Search.Step, "step", 2, "plies between two thresholds of prune+id and prune+id+tt")
+	g.StringVar((*string)(&f.job.Search.Order), "order", string(ranking.Ascending), fmt.Sprintf("order of moves: %v", ranking.Orders()))
+	g.IntVar(&f.job.Search.Bits, "table-bits", 0, "log2 of the transposition table's entries, 0 for unbounded")
+	g.IntVar(&f.job.Search.Probes, "probes", ranking.PaperProbes, "entries of a table of given size that are looked at before one is given up")
+	g.StringVar((*string)(&f.job.Search.Replace), "replace", string(ranking.ReplaceHome), fmt.Sprintf("entry that a full table gives up: %v", ranking.Replaces()))
+	g.StringVar((*string)(&f.job.Search.Key), "key", string(ranking.PaperKey), fmt.Sprintf("positions that share an entry of the table: %v", ranking.Keys()))
+	g.BoolVar(&f.job.Search.Open, "open", false, "prune below the first rank too")
+	g.BoolVar(&f.job.Search.Interior, "interior", false, "use the ranks given so far to bound what lies beyond a threshold")
+	g.StringVar(&f.job.Checkpoint, "checkpoint", "", "positions: `FILE` in which layers are saved, and from which a stopped run goes on; removed at the end")
+	g.DurationVar(&f.job.Every, "checkpoint-every", time.Minute, "positions: least time between two saved layers")
+	g.StringVar(&f.job.AskFile, "ask", "", "positions: `FILE` of further positions to value, one a line as for analyse daifugo (- for standard input)")
+	f.given = g.Changed
+	return c
+}
+
+// solve answers one request.
+func (a gameCommands) solve(ctx context.Context, f *solveFlags) error {
+	j := &f.job
+	j.Workers = a.workers()
+	err := j.Prepare(f.given, f.memory, func() ([]byte, error) { return a.readFile(j.AskFile) })
+	if err != nil {
+		return usage(err)
+	}
+	if cards := j.Saved(); cards > 0 {
+		a.say("going on from %s: %d of %d cards", j.Checkpoint, cards, positions.Top(j.Rules))
+	}
+	if a.terminal || a.flags.verbose {
+		j.Layer = j.TellLayers(a.say)
+	}
+	answer, err := j.Run(ctx)
+	if err != nil && ctx.Err() != nil {
+		return &coded{exitInterrupted, errors.New(j.Interrupted())}
+	}
+	if err != nil {
+		return err
+	}
+	return a.print(answer, func(w io.Writer) error { return answer.WriteText(w) })
 }

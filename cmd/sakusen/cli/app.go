@@ -52,6 +52,36 @@ type app struct {
 	given    map[string]string // settings on the command line
 	late     error             // of a database that was read
 	started  bool              // the command line has been read; errors before that are bad usage
+
+	study    studyCommands
+	contest  contestCommands
+	bench    benchCommands
+	gate     gateCommands
+	game     gameCommands
+	tubstap  tubstapCommands
+	engine   engineCommands
+	database databaseCommands
+	link     link
+}
+
+// The steps of commands by what they are about.
+type (
+	studyCommands    struct{ *app } // tune, ask, tell, export, study
+	contestCommands  struct{ *app } // match, tournament, experiment
+	benchCommands    struct{ *app } // bench, but for its gate
+	gateCommands     struct{ *app } // bench gate
+	gameCommands     struct{ *app } // play, analyse, solve, new
+	tubstapCommands  struct{ *app } // tubstap
+	engineCommands   struct{ *app } // engine, and engines that any command names
+	databaseCommands struct{ *app } // db, and the database as others read it
+	link             struct{ *app } // the daemon that holds the database, if one does
+)
+
+// group ties the steps of all commands to the program.
+func (a *app) group() {
+	a.study, a.contest, a.bench, a.gate = studyCommands{a}, contestCommands{a}, benchCommands{a}, gateCommands{a}
+	a.game, a.tubstap, a.engine = gameCommands{a}, tubstapCommands{a}, engineCommands{a}
+	a.database, a.link = databaseCommands{a}, link{a}
 }
 
 // configure reads the settings before any command runs.
@@ -76,7 +106,7 @@ func (a *app) configure(c *cobra.Command) error {
 	for _, w := range settings.Warnings {
 		a.say("%s", w)
 	}
-	return usage(a.openEngines(nil, nil))
+	return usage(a.engine.openEngines(nil, nil))
 }
 
 // load reads the settings from where the command line says.

@@ -24,7 +24,7 @@ func askCommands(a *app) []*cobra.Command {
 			if r.DeadlineSeconds = int64(deadline / time.Second); deadline < 0 || deadline > 0 && deadline < time.Second {
 				return usage(fmt.Errorf("--deadline: expected at least 1s, got %v", deadline))
 			}
-			return askFor(a, c.Context(), args[0], r)
+			return a.study.ask(c.Context(), args[0], r)
 		},
 	}
 	ask.Flags().IntVar(&r.N, "n", 1, "parameter sets to hand out, at most 256")
@@ -34,26 +34,26 @@ func askCommands(a *app) []*cobra.Command {
 	tell := &cobra.Command{
 		Use: "tell STUDY [FILE]", Short: "Take results of games that ask handed out, as JSON lines from a file or standard input",
 		Long: service.TellHelp, Args: cobra.RangeArgs(1, 2),
-		RunE: func(c *cobra.Command, args []string) error { return tellOf(a, c.Context(), args) },
+		RunE: func(c *cobra.Command, args []string) error { return a.study.tell(c.Context(), args) },
 	}
 	return []*cobra.Command{ask, tell}
 }
 
-func askFor(a *app, ctx context.Context, name string, r service.AskRequest) error {
+func (a studyCommands) ask(ctx context.Context, name string, r service.AskRequest) error {
 	if strings.ContainsAny(name, `/\`) || strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") {
-		spec, err := submit(a, ctx, name, 0, service.PlayedElsewhere)
+		spec, err := a.submit(ctx, name, 0, service.PlayedElsewhere)
 		if err != nil {
 			return err
 		}
 		name = spec.Name
-	} else if err := a.needDatabase(); err != nil {
+	} else if err := a.database.needDatabase(); err != nil {
 		return err
 	}
 	var got *service.Asked
-	err := atDatabase(a, ctx,
+	err := a.link.atDatabase(ctx,
 		func(s *service.Service) (err error) {
 			got, err = s.Studies().Elsewhere().Ask(ctx, name, r)
-			return a.unnamed(err)
+			return a.database.unnamed(err)
 		},
 		func(c *client.Client) (err error) { got, err = c.Studies().Ask(ctx, name, r); return err })
 	if err != nil {
@@ -74,31 +74,31 @@ func askFor(a *app, ctx context.Context, name string, r service.AskRequest) erro
 }
 
 // ended prints the line of a study that has its verdict.
-func (a *app) ended(r *tuner.Result) error {
+func (a studyCommands) ended(r *tuner.Result) error {
 	if err := a.printJSON(map[string]any{"done": r}); err != nil {
 		return err
 	}
 	return verdict(r.Exit())
 }
 
-func tellOf(a *app, ctx context.Context, args []string) error {
+func (a studyCommands) tell(ctx context.Context, args []string) error {
 	text, err := a.readFile(append(args, "-")[1])
 	if err != nil {
 		return usage(err)
 	}
 	results, err := service.ParseTold(text)
 	if err == nil {
-		err = a.needDatabase()
+		err = a.database.needDatabase()
 	}
 	if err != nil {
 		return err
 	}
 	given := service.Tellings{Results: results}
 	var got *service.Accepted
-	err = atDatabase(a, ctx,
+	err = a.link.atDatabase(ctx,
 		func(s *service.Service) (err error) {
 			got, err = s.Studies().Elsewhere().Tell(ctx, args[0], given)
-			return a.unnamed(err)
+			return a.database.unnamed(err)
 		},
 		func(c *client.Client) (err error) { got, err = c.Studies().Tell(ctx, args[0], given); return err })
 	if err != nil {

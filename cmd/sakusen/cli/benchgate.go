@@ -10,7 +10,10 @@ import (
 
 	"sakusen/bench"
 	"sakusen/bench/runner"
+	"sakusen/engines/arena"
+	"sakusen/tuner/contest/match"
 	"sakusen/tuner/service"
+	"sakusen/tuner/stats"
 )
 
 // gateFlags are those of the gate.
@@ -71,15 +74,15 @@ series is on both sides.`,
 				return usage(err)
 			}
 			if f.selfTest {
-				return gateSelfTest(a, &f, p, args)
+				return a.gate.selfTest(&f, p, args)
 			}
 			if f.engines.on {
-				return benchGateEngines(a, c.Context(), &f, p, args)
+				return a.gate.judgeEngines(c.Context(), &f, p, args)
 			}
 			if len(args) < 1 || len(args) > 2 {
 				return usage(fmt.Errorf("expected [OLD] NEW, got %d arguments", len(args)))
 			}
-			return benchGate(a, c.Context(), &f, p, args)
+			return a.gate.judge(c.Context(), &f, p, args)
 		},
 	}
 	fs := c.Flags()
@@ -103,8 +106,8 @@ func (f *gateFlags) policy() (bench.Policy, error) {
 	return p, p.Check()
 }
 
-// gateSelfTest exits 1 if the planted regressions are found.
-func gateSelfTest(a *app, f *gateFlags, p bench.Policy, args []string) error {
+// selfTest exits 1 if the planted regressions are found.
+func (a gateCommands) selfTest(f *gateFlags, p bench.Policy, args []string) error {
 	if len(args) > 0 {
 		return usage(fmt.Errorf("--self-test: expected no OLD and no NEW, got %d arguments", len(args)))
 	}
@@ -112,32 +115,32 @@ func gateSelfTest(a *app, f *gateFlags, p bench.Policy, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := printGate(a, g, c, nil); err != nil {
+	if err := a.printGate(g, c, nil); err != nil {
 		return err
 	}
 	return verdict(g.Outcome.Exit())
 }
 
-func benchGate(a *app, ctx context.Context, f *gateFlags, p bench.Policy, args []string) error {
-	game, err := gateMatch(a, &f.match)
+func (a gateCommands) judge(ctx context.Context, f *gateFlags, p bench.Policy, args []string) error {
+	game, err := a.matchOf(&f.match)
 	if err != nil {
 		return usage(err)
 	}
-	run, err := benchSource(a, ctx, args[len(args)-1])
+	run, err := a.bench.source(ctx, args[len(args)-1])
 	if err != nil {
 		return err
 	}
 	var old *bench.Run
 	if len(args) == 2 {
-		old, err = benchOld(a, ctx, args[0])
+		old, err = a.old(ctx, args[0])
 	} else {
-		old, err = forkPoint(a, ctx, f, run)
+		old, err = a.forkPoint(ctx, f, run)
 	}
 	if err != nil {
 		return err
 	}
 	if f.noise != "" {
-		again, err := benchSource(a, ctx, f.noise)
+		again, err := a.bench.source(ctx, f.noise)
 		if err != nil {
 			return err
 		}
@@ -147,7 +150,7 @@ func benchGate(a *app, ctx context.Context, f *gateFlags, p bench.Policy, args [
 	g := bench.Judge(c, p)
 	var strength *service.Strength
 	if game != nil {
-		ticker := newTicker(a, game.Series.To)
+		ticker := newTicker(a.app, game.Series.To)
 		game.Progress = ticker.Tick
 		strength, err = service.PlayStrength(ctx, game, a.pool())
 		ticker.Clear()
@@ -155,25 +158,25 @@ func benchGate(a *app, ctx context.Context, f *gateFlags, p bench.Policy, args [
 	if err != nil {
 		return err
 	}
-	return errors.Join(summarise(a, f.summary, g, c, strength), printGate(a, g, c, strength), verdict(strength.Joint(g).Exit()))
+	return errors.Join(a.summarise(f.summary, g, c, strength), a.printGate(g, c, strength), verdict(strength.Joint(g).Exit()))
 }
 
-// benchOld finds the recorded run to compare with, with the levels that were accepted after
+// old finds the recorded run to compare with, with the levels that were accepted after
 // it.
-func benchOld(a *app, ctx context.Context, source string) (*bench.Run, error) {
+func (a gateCommands) old(ctx context.Context, source string) (*bench.Run, error) {
 	if !service.IsRecorded(source) {
-		return benchSource(a, ctx, source)
+		return a.bench.source(ctx, source)
 	}
-	old, err := readBench(a, ctx, func(b *service.Benchmarks) (*service.Compared, error) { return b.Compared(ctx, source) })
+	old, err := readBench(a.app, ctx, func(b *service.Benchmarks) (*service.Compared, error) { return b.Compared(ctx, source) })
 	if err != nil {
 		return nil, err
 	}
-	return tellRenewed(a, old), nil
+	return a.tellRenewed(old), nil
 }
 
 // tellRenewed says how many series of a recorded run are compared from a later, accepted
 // run on.
-func tellRenewed(a *app, old *service.Compared) *bench.Run {
+func (a gateCommands) tellRenewed(old *service.Compared) *bench.Run {
 	if old.Renewed > 0 {
 		a.say("%s: %d series count from where a change was accepted", old.Name, old.Renewed)
 	}
@@ -181,7 +184,7 @@ func tellRenewed(a *app, old *service.Compared) *bench.Run {
 }
 
 // forkPoint finds the recorded run to compare a change with.
-func forkPoint(a *app, ctx context.Context, f *gateFlags, run *bench.Run) (*bench.Run, error) {
+func (a gateCommands) forkPoint(ctx context.Context, f *gateFlags, run *bench.Run) (*bench.Run, error) {
 	branch := f.branch
 	if branch == "" {
 		branch = a.settings.Text("bench.baseline_branch")
@@ -195,19 +198,19 @@ func forkPoint(a *app, ctx context.Context, f *gateFlags, run *bench.Run) (*benc
 	if f.exact {
 		machine = ""
 	}
-	old, err := readBench(a, ctx, func(b *service.Benchmarks) (*service.Compared, error) { return b.ForkPoint(ctx, commits, machine) })
+	old, err := readBench(a.app, ctx, func(b *service.Benchmarks) (*service.Compared, error) { return b.ForkPoint(ctx, commits, machine) })
 	switch {
 	case err != nil:
 		return nil, err
 	case old != nil:
 		a.say("comparing with %s", old.Title)
-		return tellRenewed(a, old), nil
+		return a.tellRenewed(old), nil
 	}
 	return nil, &coded{exitNothing, service.NoForkPoint(commits, branch, run.Machine())}
 }
 
 // summarise appends the gate in Markdown to a file, if one is named.
-func summarise(a *app, file string, g bench.Gate, c *bench.Comparison, s *service.Strength) error {
+func (a gateCommands) summarise(file string, g bench.Gate, c *bench.Comparison, s *service.Strength) error {
 	if file == "" {
 		file, _ = a.env("GITHUB_STEP_SUMMARY")
 	}
@@ -218,6 +221,72 @@ func summarise(a *app, file string, g bench.Gate, c *bench.Comparison, s *servic
 }
 
 // printGate prints the gate.
-func printGate(a *app, g bench.Gate, c *bench.Comparison, s *service.Strength) error {
+func (a gateCommands) printGate(g bench.Gate, c *bench.Comparison, s *service.Strength) error {
 	return a.print(service.ReportGate(g, c, s), func(w io.Writer) error { return errors.Join(g.WriteText(w, c), s.Write(w, s.Joint(g))) })
+}
+
+// gateMatchFlags are those of the match that a gate also plays.
+type gateMatchFlags struct {
+	entrants string
+	game     string
+	match    matchFlags
+}
+
+func (f *gateMatchFlags) add(c *cobra.Command) {
+	fs := c.Flags()
+	fs.StringVar(&f.entrants, "with-match", "", "CANDIDATE,BASELINE: entrants of which the first must not be weaker, by SPRT")
+	fs.StringVar(&f.game, "game", "", "game of --with-match (default: the only one in which both are entrants)")
+	fs.StringVar(&f.match.sprt, "sprt", "-5,0", "ELO0,ELO1 of the match")
+	seedFlag(fs, &f.match.seed, 1, "seed of the match")
+	fs.Int64Var(&f.match.maxBlocks, "max-blocks", 100000, "blocks at which the match ends undecided")
+	f.match.model, f.match.alpha, f.match.beta = string(stats.Logistic), 0.05, 0.05
+	need(c, "with-match", "game")
+	need(c, "with-match|engine", "sprt", "seed", "max-blocks")
+}
+
+// matchOf reads the flags; nil means that no match is asked for.
+func (a gateCommands) matchOf(f *gateMatchFlags) (*match.Match, error) {
+	if f.entrants == "" {
+		return nil, nil
+	}
+	texts := match.Split(f.entrants)
+	if len(texts) != 2 {
+		return nil, fmt.Errorf("--with-match: expected CANDIDATE,BASELINE, got %q", f.entrants)
+	}
+	if _, err := f.match.test(); err != nil {
+		return nil, err
+	}
+	if f.game != "" {
+		game, err := a.catalogue.Game(f.game)
+		if err != nil {
+			return nil, err
+		}
+		return f.open(game, texts)
+	}
+	var found *match.Match
+	for _, game := range a.catalogue {
+		m, err := f.open(game, texts)
+		if err != nil {
+			continue
+		}
+		if found != nil {
+			return nil, fmt.Errorf("--with-match: both %s and %s have these entrants: name the game with --game", found.Series.Ruleset.Game.Name, game.Name)
+		}
+		found = m
+	}
+	if found == nil {
+		return nil, fmt.Errorf("--with-match: no game has both entrants of %q (--game says why)", f.entrants)
+	}
+	return found, nil
+}
+
+func (f *gateMatchFlags) open(game *arena.Game, texts []string) (*match.Match, error) {
+	m, err := match.New(game, nil, texts, f.match.seed, f.match.maxBlocks)
+	if err != nil {
+		return nil, err
+	}
+	if m.Test, err = f.match.test(); err != nil {
+		return nil, err
+	}
+	return m, checkMatch(m)
 }

@@ -37,7 +37,7 @@ func (f *gateEngineFlags) add(c *cobra.Command) {
 
 // openEngineGate reads the command line; every error is bad usage. What is not
 // measured or played yet is in the match and in f.engines.speed.
-func openEngineGate(a *app, f *gateFlags, args []string) (*match.Match, error) {
+func (a gateCommands) openEngineGate(f *gateFlags, args []string) (*match.Match, error) {
 	if len(args) != 2 {
 		return nil, fmt.Errorf("expected OLD and NEW, two engines, got %d arguments", len(args))
 	}
@@ -45,7 +45,7 @@ func openEngineGate(a *app, f *gateFlags, args []string) (*match.Match, error) {
 		return nil, fmt.Errorf("expected --positions of at least 1 and --rounds of at least 5, got %d and %d", s.Positions, s.Rounds)
 	}
 	given, entrants := players.Builds(a.settings.Engines, args[0], args[1])
-	if err := a.openEngines(given, nil); err != nil {
+	if err := a.engine.openEngines(given, nil); err != nil {
 		return nil, err
 	}
 	a.engines.Unkept = true
@@ -78,9 +78,9 @@ func openEngineGate(a *app, f *gateFlags, args []string) (*match.Match, error) {
 	return m, checkMatch(m)
 }
 
-// benchGateEngines judges two builds of an engine.
-func benchGateEngines(a *app, ctx context.Context, f *gateFlags, p bench.Policy, args []string) error {
-	game, err := openEngineGate(a, f, args)
+// judgeEngines judges two builds of an engine.
+func (a gateCommands) judgeEngines(ctx context.Context, f *gateFlags, p bench.Policy, args []string) error {
+	game, err := a.openEngineGate(f, args)
 	if err != nil {
 		return usage(err)
 	}
@@ -97,7 +97,7 @@ func benchGateEngines(a *app, ctx context.Context, f *gateFlags, p bench.Policy,
 	if err != nil {
 		return usage(err)
 	}
-	ticker := newTicker(a, game.Series.To)
+	ticker := newTicker(a.app, game.Series.To)
 	game.Progress = ticker.Tick
 	strength, err := service.PlayStrength(ctx, game, a.pool())
 	ticker.Clear()
@@ -107,14 +107,14 @@ func benchGateEngines(a *app, ctx context.Context, f *gateFlags, p bench.Policy,
 	if err != nil {
 		return err
 	}
-	return errors.Join(summarise(a, f.summary, m.Gate, m.Comparison, strength), printEngineGate(a, m, strength), verdict(strength.Joint(m.Gate).Exit()))
+	return errors.Join(a.summarise(f.summary, m.Gate, m.Comparison, strength), a.printEngineGate(m, strength), verdict(strength.Joint(m.Gate).Exit()))
 }
 
 // errGateAgain says that nothing is kept.
 var errGateAgain = &coded{exitInterrupted, errors.New("interrupted; the same command begins again")}
 
 // printEngineGate prints the gate, after the tables and what was searched.
-func printEngineGate(a *app, m *enginespeed.Measured, s *service.Strength) error {
+func (a gateCommands) printEngineGate(m *enginespeed.Measured, s *service.Strength) error {
 	if a.flags.asJSON {
 		return a.printJSON(struct {
 			service.GateReport
@@ -126,5 +126,5 @@ func printEngineGate(a *app, m *enginespeed.Measured, s *service.Strength) error
 	if err := errors.Join(m.Report.Write(a.out), tables.WriteText(a.out)); err != nil {
 		return err
 	}
-	return printGate(a, m.Gate, m.Comparison, s)
+	return a.printGate(m.Gate, m.Comparison, s)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -52,7 +53,7 @@ and interval ([low, high], which is kept but not used: comparisons need samples)
 			if at := c.ArgsLenAtDash(); at >= 0 {
 				files, command = args[:at], args[at:]
 			}
-			return benchRecord(a, c.Context(), &f, files, command)
+			return a.bench.record(c.Context(), &f, files, command)
 		},
 	}
 	f.add(c)
@@ -60,11 +61,11 @@ and interval ([low, high], which is kept but not used: comparisons need samples)
 	return c
 }
 
-func benchRecord(a *app, ctx context.Context, f *originFlags, files, command []string) error {
+func (a benchCommands) record(ctx context.Context, f *originFlags, files, command []string) error {
 	var runs []*bench.Run
 	var failed error
 	if len(command) > 0 {
-		run, err := benchCommandOutput(a, ctx, f, command)
+		run, err := a.commandOutput(ctx, f, command)
 		if run == nil {
 			return err
 		}
@@ -73,13 +74,13 @@ func benchRecord(a *app, ctx context.Context, f *originFlags, files, command []s
 		files = []string{"-"}
 	}
 	for _, file := range files {
-		run, err := benchFile(a, f, file)
+		run, err := a.file(f, file)
 		if err != nil {
 			return usage(err)
 		}
 		runs = append(runs, run)
 	}
-	origin, err := f.origin(a, ctx)
+	origin, err := f.origin(a.app, ctx)
 	if err != nil {
 		return err
 	}
@@ -88,7 +89,7 @@ func benchRecord(a *app, ctx context.Context, f *originFlags, files, command []s
 		given = append(given, service.Measured(run, origin))
 	}
 	var reports []service.BenchRecorded
-	err = writeBench(a, ctx, func(b benchWriter) (err error) {
+	err = a.writeBench(ctx, func(b benchWriter) (err error) {
 		reports, err = b.Record(ctx, given, "")
 		return err
 	})
@@ -100,41 +101,41 @@ func benchRecord(a *app, ctx context.Context, f *originFlags, files, command []s
 			a.say("warning: %s", w)
 		}
 	}
-	return errors.Join(printRecorded(a, reports), failed)
+	return errors.Join(a.printRecorded(reports), failed)
 }
 
-func printRecorded(a *app, runs []service.BenchRecorded) error {
+func (a benchCommands) printRecorded(runs []service.BenchRecorded) error {
 	return a.show(map[string]any{"runs": runs}, view.Recorded(runs))
 }
 
-// benchFile reads benchmark text that was measured on this machine, unless it
+// file reads benchmark text that was measured on this machine, unless it
 // says otherwise.
-func benchFile(a *app, f *originFlags, file string) (*bench.Run, error) {
+func (a benchCommands) file(f *originFlags, file string) (*bench.Run, error) {
 	if file == "-" {
-		return benchMeasured(a, a.in, "standard input", f)
+		return a.measured(a.in, "standard input", f)
 	}
 	in, err := os.Open(file)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	return benchMeasured(a, in, file, f)
+	return a.measured(in, file, f)
 }
 
-// benchMeasured reads text and gives it its machine class: the flag, what the text
+// measured reads text and gives it its machine class: the flag, what the text
 // says, the settings.
-func benchMeasured(a *app, in io.Reader, name string, f *originFlags) (*bench.Run, error) {
+func (a benchCommands) measured(in io.Reader, name string, f *originFlags) (*bench.Run, error) {
 	return bench.Read(in, name, bench.ReadOptions{Machine: f.machine, Usual: a.settings.Text("bench.machine_class"), JSON: f.format == "json"})
 }
 
-// benchCommandOutput runs a command, shows what it prints and reads it. If the command
+// commandOutput runs a command, shows what it prints and reads it. If the command
 // fails after it printed results, both the results and the error are returned.
-func benchCommandOutput(a *app, ctx context.Context, f *originFlags, command []string) (*bench.Run, error) {
+func (a benchCommands) commandOutput(ctx context.Context, f *originFlags, command []string) (*bench.Run, error) {
 	out, failed := runner.Output(ctx, f.dir, command, a.err)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	run, err := benchMeasured(a, out, command[0], f)
+	run, err := a.measured(out, command[0], f)
 	if err != nil {
 		return nil, usage(errors.Join(failed, err))
 	}
@@ -182,5 +183,154 @@ are the same on every machine of one GOARCH.`,
 		},
 	}
 	c.Flags().StringVar(&format, "format", "text", "text or benchfmt")
+	return c
+}
+
+func benchBaselineCommand(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "baseline",
+		Short: "Give names to recorded runs: set, list, promote, rm",
+		Long: `Gives names to recorded runs. A SOURCE baseline:NAME is the run of that name. Runs
+with a name are never pruned.`,
+	}
+	var f originFlags
+	set := &cobra.Command{
+		Use: "set NAME SOURCE", Short: "Give a run a name; a file is recorded first", Args: exactly(2, "NAME and SOURCE"),
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.bench.baselineSet(c.Context(), &f, args[0], args[1])
+		},
+	}
+	f.add(set)
+	c.AddCommand(
+		set,
+		&cobra.Command{
+			Use: "list", Short: "List the names", Args: noArguments,
+			RunE: func(c *cobra.Command, _ []string) error { return a.bench.baselineList(c.Context()) },
+		},
+		&cobra.Command{
+			Use: "promote FROM TO", Short: "Give the run that is named FROM the name TO too", Args: exactly(2, "FROM and TO"),
+			RunE: func(c *cobra.Command, args []string) error {
+				return a.bench.baselineSet(c.Context(), &f, args[1], "baseline:"+args[0])
+			},
+		},
+		&cobra.Command{
+			Use: "rm NAME", Short: "Remove a name; its run stays recorded", Args: exactly(1, "one NAME"),
+			RunE: func(c *cobra.Command, args []string) error {
+				return a.bench.writeBench(c.Context(), func(b benchWriter) error { return b.RemoveBaseline(c.Context(), args[0]) })
+			},
+		},
+	)
+	return c
+}
+
+func (a benchCommands) baselineSet(ctx context.Context, f *originFlags, name, source string) error {
+	if name == "" {
+		return usage(errors.New("NAME is empty: expected a name"))
+	}
+	if !service.IsRecorded(source) {
+		if source == "-" {
+			return usage(errors.New("baseline set: expected a file or a recorded run, got standard input (bench record keeps it)"))
+		}
+		run, err := a.file(f, source)
+		if err != nil {
+			return usage(err)
+		}
+		origin, err := f.origin(a.app, ctx)
+		if err != nil {
+			return err
+		}
+		return a.writeBench(ctx, func(b benchWriter) error {
+			done, err := b.Record(ctx, []service.BenchRun{service.Measured(run, origin)}, name)
+			if err == nil {
+				a.say("baseline %s is %s", name, done[0].Title())
+			}
+			return err
+		})
+	}
+	return a.writeBench(ctx, func(b benchWriter) error {
+		done, err := b.SetBaseline(ctx, name, source)
+		if err == nil {
+			a.say("baseline %s is %s", name, done.Title)
+		}
+		return err
+	})
+}
+
+func (a benchCommands) baselineList(ctx context.Context) error {
+	list, err := readBench(a.app, ctx, func(b *service.Benchmarks) ([]service.BenchBaseline, error) { return b.Baselines(ctx) })
+	if err != nil {
+		return err
+	}
+	if a.flags.asJSON {
+		return a.printJSON(map[string]any{"baselines": list})
+	}
+	return view.Table(a.out, func(line func(...any)) {
+		for _, b := range list {
+			line(b.Name, b.Title, b.Branch, b.Recorded.Format(time.DateOnly), b.Machine)
+		}
+	})
+}
+
+func benchAcceptCommand(a *app) *cobra.Command {
+	var reason, source string
+	c := &cobra.Command{
+		Use:   "accept SERIES --reason TEXT",
+		Short: "Accept a change of speed: comparisons of the series begin again with this run",
+		Long: `Accepts the values of a series in a recorded run as the new normal. The history of
+the series begins anew there, and gates compare with these values even if their
+baseline is older. SERIES is a title "package.Name unit", or a part of it that
+only one series of the run has.`,
+		Example: `  sakusen bench accept "sakusen/tuner/stats.LLR-2 sec/op" --reason "exact tables"`,
+		Args:    exactly(1, "one SERIES"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if reason == "" {
+				return usage(errors.New("--reason: expected why the change is accepted, got nothing"))
+			}
+			return a.bench.writeBench(c.Context(), func(b benchWriter) error {
+				done, err := b.Accept(c.Context(), service.BenchAccept{Series: args[0], Source: source, Reason: reason})
+				if err == nil {
+					a.say("%s begins anew with %s: %s", done.Series, done.Title, reason)
+				}
+				return err
+			})
+		},
+	}
+	c.Flags().StringVar(&reason, "reason", "", "why the change is accepted")
+	c.Flags().StringVar(&source, "run", "latest", "SOURCE of the new values, a recorded run")
+	return c
+}
+
+func benchPruneCommand(a *app) *cobra.Command {
+	var days int
+	var dry bool
+	c := &cobra.Command{
+		Use:   "prune --days N",
+		Short: "Remove recorded runs older than N days",
+		Long:  `Removes runs recorded more than N days ago, except those that a baseline names or an accepted change begins with.`,
+		Args:  noArguments,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if days < 1 || days > 36500 {
+				return usage(fmt.Errorf("--days: expected 1 to 36500, got %d", days))
+			}
+			ctx := c.Context()
+			return a.bench.writeBench(ctx, func(b benchWriter) error {
+				n, err := b.Prune(ctx, days, dry)
+				if err != nil {
+					return err
+				}
+				if a.flags.asJSON {
+					return a.printJSON(map[string]any{"runs": n, "removed": !dry})
+				}
+				what := "removed"
+				if dry {
+					what = "would be removed"
+				}
+				_, err = fmt.Fprintf(a.out, "%d runs %s\n", n, what)
+				return err
+			})
+		},
+	}
+	c.Flags().IntVar(&days, "days", 0, "age in days")
+	c.Flags().BoolVar(&dry, "dry-run", false, "only count")
 	return c
 }

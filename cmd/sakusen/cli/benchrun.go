@@ -77,9 +77,9 @@ nothing to measure or compare; 130 if interrupted; with --gate that of bench gat
 				return usage(err)
 			}
 			if f.between != "" {
-				return benchFill(a, c.Context(), &f)
+				return a.bench.fill(c.Context(), &f)
 			}
-			return benchRun(a, c.Context(), &f)
+			return a.bench.measure(c.Context(), &f)
 		},
 	}
 	fs := c.Flags()
@@ -133,9 +133,9 @@ func (f *runFlags) check() error {
 	return nil
 }
 
-func benchRun(a *app, ctx context.Context, f *runFlags) error {
+func (a benchCommands) measure(ctx context.Context, f *runFlags) error {
 	f.o.Say = a.say
-	d, err := f.measure(a, ctx)
+	d, err := f.measure(a.app, ctx)
 	if d.Result != nil {
 		for _, pkg := range d.Result.Identical {
 			a.say("%s: the same binary on both sides", pkg)
@@ -163,14 +163,14 @@ func benchRun(a *app, ctx context.Context, f *runFlags) error {
 	if f.out != "" {
 		err = d.Sides.Write(f.out)
 	}
-	if err = errors.Join(err, f.record(a, ctx, d)); err != nil {
+	if err = errors.Join(err, f.record(a.app, ctx, d)); err != nil {
 		return err
 	}
-	return reportRun(a, f, d)
+	return a.reportRun(f, d)
 }
 
-// benchFill measures commits of a range and records them.
-func benchFill(a *app, ctx context.Context, f *runFlags) error {
+// fill measures commits of a range and records them.
+func (a benchCommands) fill(ctx context.Context, f *runFlags) error {
 	f.o.Say = a.say
 	past, err := runner.Fill(ctx, f.o, f.between, f.steps)
 	switch {
@@ -182,17 +182,17 @@ func benchFill(a *app, ctx context.Context, f *runFlags) error {
 		return usage(err)
 	}
 	runs, err := service.BenchPast(ctx, f.o.Dir, past, a.settings.Text("bench.baseline_branch"), func(text, name string) (*bench.Run, error) {
-		return benchMeasured(a, strings.NewReader(text), name, &originFlags{machine: f.machine})
+		return a.measured(strings.NewReader(text), name, &originFlags{machine: f.machine})
 	})
 	if err != nil {
 		return usage(err)
 	}
 	var reports []service.BenchRecorded
-	err = writeBench(a, ctx, func(b benchWriter) (err error) {
+	err = a.writeBench(ctx, func(b benchWriter) (err error) {
 		reports, err = b.Record(ctx, runs, "")
 		return err
 	})
-	return errors.Join(err, printRecorded(a, reports))
+	return errors.Join(err, a.printRecorded(reports))
 }
 
 // measure measures a fixed number of rounds, or until every series is decided.
@@ -203,7 +203,7 @@ func (f *runFlags) measure(a *app, ctx context.Context) (*decide.Decided, error)
 	d, err := decide.Run(ctx, decide.Options{
 		Measure: f.o, Policy: bench.Policy{Threshold: f.threshold}, ExactOnly: f.exact, Fixed: !f.until, Profiles: f.why,
 		Read: func(side, text string) (*bench.Run, error) {
-			return benchMeasured(a, strings.NewReader(text), side, &originFlags{machine: f.machine})
+			return a.bench.measured(strings.NewReader(text), side, &originFlags{machine: f.machine})
 		},
 	})
 	if err == nil && f.until {
@@ -213,7 +213,7 @@ func (f *runFlags) measure(a *app, ctx context.Context) (*decide.Decided, error)
 }
 
 // reportRun prints the comparison, or the gate, or the head alone.
-func reportRun(a *app, f *runFlags, d *decide.Decided) error {
+func (a benchCommands) reportRun(f *runFlags, d *decide.Decided) error {
 	if f.o.Base == "" {
 		for _, w := range d.Result.Warnings {
 			a.say("warning: %s", w)
@@ -226,7 +226,7 @@ func reportRun(a *app, f *runFlags, d *decide.Decided) error {
 	}
 	c, g := d.Comparison, d.Gate
 	if !f.gate {
-		return (&compareFlags{format: "text"}).print(a, c)
+		return (&compareFlags{format: "text"}).print(a.app, c)
 	}
 	if !a.flags.asJSON {
 		tables := *c
@@ -235,7 +235,7 @@ func reportRun(a *app, f *runFlags, d *decide.Decided) error {
 			return err
 		}
 	}
-	return errors.Join(service.KeepGate(f.gateFolder(), g, c), summarise(a, "", g, c, nil), printGate(a, g, c, nil), verdict(g.Outcome.Exit()))
+	return errors.Join(service.KeepGate(f.gateFolder(), g, c), a.gate.summarise("", g, c, nil), a.gate.printGate(g, c, nil), verdict(g.Outcome.Exit()))
 }
 
 // gateFolder is where the gate's JSON is kept beside the text of the sides.
@@ -256,7 +256,7 @@ func (f *runFlags) record(a *app, ctx context.Context, d *decide.Decided) error 
 	if err != nil {
 		return err
 	}
-	return writeBench(a, ctx, func(b benchWriter) error {
+	return a.bench.writeBench(ctx, func(b benchWriter) error {
 		done, err := b.Record(ctx, sides, "")
 		for i, r := range done {
 			a.say("%s: recorded as %s", sides[i].Name, r.Title())

@@ -27,7 +27,7 @@ one that does not play the same games twice is recorded.`,
   sakusen conformance --protocol jsonl python3 lines.py`,
 		Args: atLeast(1, "a program"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := a.studyEngines(studyFile{}, nil, file); err != nil {
+			if err := a.engine.studyEngines(studyFile{}, nil, file); err != nil {
 				return usage(err)
 			}
 			name := args[0]
@@ -37,10 +37,10 @@ one that does not play the same games twice is recorded.`,
 				if err != nil {
 					return usage(err)
 				}
-				a.closeEngines()
+				a.engine.closeEngines()
 				a.engines = s
 			}
-			return a.conform(name)
+			return a.engine.conform(name)
 		},
 	}
 	c.Flags().StringVar(&file, "engine-file", "", "a YAML file with the key engines, as in config.yaml")
@@ -50,7 +50,7 @@ one that does not play the same games twice is recorded.`,
 }
 
 // conform prints what a program was found to do.
-func (a *app) conform(name string) error {
+func (a engineCommands) conform(name string) error {
 	checks, failed := []registry.Check{}, false
 	err := a.engines.Conform(name, func(c registry.Check) {
 		checks = append(checks, c)

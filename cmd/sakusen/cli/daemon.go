@@ -26,7 +26,7 @@ type target struct {
 
 // openToWrite opens the database, or finds the daemon that holds it. If another command is
 // writing, it waits for some time; it never waits for a daemon.
-func openToWrite(a *app, ctx context.Context, patience time.Duration) (target, error) {
+func (a link) openToWrite(ctx context.Context, patience time.Duration) (target, error) {
 	deadline := time.Now().Add(patience)
 	for {
 		db, err := sqlitedb.Open(ctx, a.settings.Text("database"), sqlitedb.Options{Point: a.point, Told: a.note})
@@ -38,7 +38,7 @@ func openToWrite(a *app, ctx context.Context, patience time.Duration) (target, e
 		case !ok:
 			return target{}, err
 		case locked.Address != "":
-			c, err := clientOf(a, locked)
+			c, err := a.clientOf(locked)
 			return target{daemon: c}, err
 		case time.Now().After(deadline):
 			return target{}, err
@@ -61,19 +61,19 @@ func (p target) close() error {
 
 // service is what can be done with the database.
 func (p target) service(a *app, ctx context.Context) (*service.Service, error) {
-	return service.Open(ctx, p.db, a.options(nil, nil))
+	return service.Open(ctx, p.db, a.database.options(nil, nil))
 }
 
 // atDatabase works with the database, or with the daemon that holds it.
-func atDatabase(a *app, ctx context.Context, here func(*service.Service) error, there func(*client.Client) error) error {
-	p, err := openToWrite(a, ctx, 0)
+func (a link) atDatabase(ctx context.Context, here func(*service.Service) error, there func(*client.Client) error) error {
+	p, err := a.openToWrite(ctx, 0)
 	if err != nil {
 		return err
 	}
 	if p.daemon != nil {
 		return there(p.daemon)
 	}
-	s, err := p.service(a, ctx)
+	s, err := p.service(a.app, ctx)
 	if err == nil {
 		err = here(s)
 	}
@@ -81,7 +81,7 @@ func atDatabase(a *app, ctx context.Context, here func(*service.Service) error, 
 }
 
 // clientOf is the client of the daemon that holds the database.
-func clientOf(a *app, locked *sqlitedb.LockedError) (*client.Client, error) {
+func (a link) clientOf(locked *sqlitedb.LockedError) (*client.Client, error) {
 	var o client.Options
 	for _, setting := range []string{"client_token_file", "token_file"} {
 		file := a.settings.Text(setting)
@@ -112,13 +112,13 @@ func clientOf(a *app, locked *sqlitedb.LockedError) (*client.Client, error) {
 
 // blockCache opens the cache of blocks in the database. If a daemon holds the database,
 // blocks are read from the file and written through the daemon, which is then returned.
-func blockCache(a *app, ctx context.Context) (cache tuner.Blocks, daemon *client.Client, end func() error, err error) {
-	p, err := openToWrite(a, ctx, 0)
+func (a link) blockCache(ctx context.Context) (cache tuner.Blocks, daemon *client.Client, end func() error, err error) {
+	p, err := a.openToWrite(ctx, 0)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	if p.daemon == nil {
-		s, err := p.service(a, ctx)
+		s, err := p.service(a.app, ctx)
 		if err != nil {
 			return nil, nil, nil, errors.Join(err, p.close())
 		}
@@ -127,19 +127,19 @@ func blockCache(a *app, ctx context.Context) (cache tuner.Blocks, daemon *client
 	if err := p.daemon.Check(ctx); err != nil { // before anything is played
 		return nil, nil, nil, err
 	}
-	s, end, err := a.read(ctx)
+	s, end, err := a.database.read(ctx)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	return p.daemon.Blocks().Through(s.Blocks()), p.daemon, end, nil
 }
 
-// studyWatch shows a study until it no longer runs; see [view.Watch].
-func studyWatch(a *app, ctx context.Context, name string) (*service.StudyDetail, error) {
-	if err := a.needDatabase(); err != nil {
+// watch shows a study until it no longer runs; see [view.Watch].
+func (a link) watch(ctx context.Context, name string) (*service.StudyDetail, error) {
+	if err := a.database.needDatabase(); err != nil {
 		return nil, err
 	}
-	s, end, err := a.reading(ctx)
+	s, end, err := a.database.reading(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +153,7 @@ func studyWatch(a *app, ctx context.Context, name string) (*service.StudyDetail,
 		if !ok || held.Address == "" {
 			return nil
 		}
-		c, err := clientOf(a, held)
+		c, err := a.clientOf(held)
 		if err != nil {
 			return nil
 		}
@@ -166,7 +166,7 @@ func studyWatch(a *app, ctx context.Context, name string) (*service.StudyDetail,
 }
 
 // checkLive refuses a screen where there is no terminal.
-func (a *app) checkLive() error {
+func (a link) checkLive() error {
 	if !a.flags.live || a.terminal && !a.flags.quiet {
 		return nil
 	}
@@ -185,12 +185,12 @@ type recorder struct {
 // openRecorder opens the database if the games are to be stored. The results do not depend
 // on it. While another command writes the database, games are played without storing them;
 // a daemon that holds it gets them, or does the work.
-func openRecorder(a *app, ctx context.Context, keep bool) (*recorder, error) {
+func (a link) openRecorder(ctx context.Context, keep bool) (*recorder, error) {
 	r := &recorder{Host: a.pool(), end: func() error { return nil }}
 	if !keep {
 		return r, nil
 	}
-	blocks, daemon, end, err := blockCache(a, ctx)
+	blocks, daemon, end, err := a.blockCache(ctx)
 	var locked *sqlitedb.LockedError
 	if errors.As(err, &locked) {
 		a.say("note: %v: the games are not kept", err)

@@ -17,7 +17,7 @@ import (
 )
 
 // read opens the database for reading, also while another process writes it.
-func (a *app) read(ctx context.Context) (s *store.Store, end func() error, err error) {
+func (a databaseCommands) read(ctx context.Context) (s *store.Store, end func() error, err error) {
 	db, err := sqlitedb.OpenReadOnly(ctx, a.settings.Text("database"))
 	if err != nil {
 		return nil, nil, err
@@ -31,7 +31,7 @@ func (a *app) read(ctx context.Context) (s *store.Store, end func() error, err e
 
 // closing closes a database that was read, and keeps what is wrong with what was read
 // for the end of the command.
-func (a *app) closing(db *sqlitedb.DB) func() error {
+func (a databaseCommands) closing(db *sqlitedb.DB) func() error {
 	return func() error {
 		err := db.Close()
 		a.late = errors.Join(a.late, err)
@@ -40,13 +40,13 @@ func (a *app) closing(db *sqlitedb.DB) func() error {
 }
 
 // databaseExists tells whether the database file exists.
-func (a *app) databaseExists() bool {
+func (a databaseCommands) databaseExists() bool {
 	_, err := os.Stat(a.settings.Text("database"))
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // needDatabase refuses what needs a database where there is none.
-func (a *app) needDatabase() error {
+func (a databaseCommands) needDatabase() error {
 	if a.databaseExists() {
 		return nil
 	}
@@ -61,11 +61,11 @@ func (a *app) point(name string) {
 }
 
 // options are a service's, as the settings say.
-func (a *app) options(pool *arena.Pool, log *slog.Logger) service.Options {
+func (a databaseCommands) options(pool *arena.Pool, log *slog.Logger) service.Options {
 	return service.Options{
 		Catalogue:   a.catalogue,
 		Samplers:    a.samplers,
-		Experiments: func() ([]experiment.Experiment, error) { return a.experiments() },
+		Experiments: func() ([]experiment.Experiment, error) { return a.contest.experiments() },
 		Settings: service.Settings{
 			Workers: a.workers(), StudiesAtOnce: a.settings.Integer("studies_at_once"), BlocksDays: a.settings.Integer("retention.blocks_days"),
 			BaselineBranch: a.settings.Text("bench.baseline_branch"), Commit: build.Commit(),
@@ -75,7 +75,7 @@ func (a *app) options(pool *arena.Pool, log *slog.Logger) service.Options {
 }
 
 // reading opens the database for reading, also while another process writes it.
-func (a *app) reading(ctx context.Context) (s *service.Service, end func() error, err error) {
+func (a databaseCommands) reading(ctx context.Context) (s *service.Service, end func() error, err error) {
 	db, err := sqlitedb.OpenReadOnly(ctx, a.settings.Text("database"))
 	if err != nil {
 		return nil, nil, err
@@ -88,7 +88,7 @@ func (a *app) reading(ctx context.Context) (s *service.Service, end func() error
 
 // unnamed adds to an error about an unknown study where it was looked for, and where else
 // to look.
-func (a *app) unnamed(err error) error {
+func (a databaseCommands) unnamed(err error) error {
 	if e, ok := errors.AsType[*service.Error](err); ok && e.Code == service.NotFound && e.Reason == "" {
 		return service.Wrap(service.NotFound, fmt.Errorf("%s: %w (see sakusen study list)", a.settings.Text("database"), e))
 	}

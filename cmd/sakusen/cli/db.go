@@ -4,9 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 
 	"github.com/spf13/cobra"
 
+	"sakusen/engines/external/wholefile"
+	"sakusen/engines/plain"
 	"sakusen/tuner/serve/client"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store/blocks"
@@ -23,11 +27,11 @@ func dbCommand(a *app) *cobra.Command {
 	c.AddCommand(
 		&cobra.Command{
 			Use: "backup FILE", Short: "Copy the database; a running daemon need not stop for it", Args: exactly(1, "one FILE"),
-			RunE: func(c *cobra.Command, args []string) error { return dbBackup(a, c.Context(), args[0]) },
+			RunE: func(c *cobra.Command, args []string) error { return a.database.backup(c.Context(), args[0]) },
 		},
 		&cobra.Command{
 			Use: "check", Short: "Check the database for damage, and for workers whose results differ from the others'", Args: noArguments,
-			RunE: func(c *cobra.Command, _ []string) error { return dbCheck(a, c.Context()) },
+			RunE: func(c *cobra.Command, _ []string) error { return a.database.check(c.Context()) },
 		},
 		dbDumpCommand(a),
 		dbPruneCommand(a),
@@ -36,7 +40,7 @@ func dbCommand(a *app) *cobra.Command {
 }
 
 // inspect opens the database for reading, whatever its schema.
-func inspect(a *app, ctx context.Context, do func(db *sqlitedb.DB) error) error {
+func (a databaseCommands) inspect(ctx context.Context, do func(db *sqlitedb.DB) error) error {
 	db, err := sqlitedb.OpenReadOnly(ctx, a.settings.Text("database"))
 	if err != nil {
 		return err
@@ -44,11 +48,11 @@ func inspect(a *app, ctx context.Context, do func(db *sqlitedb.DB) error) error 
 	return errors.Join(do(db), db.Close())
 }
 
-func dbBackup(a *app, ctx context.Context, file string) error {
+func (a databaseCommands) backup(ctx context.Context, file string) error {
 	if file == "" {
 		return usage(errors.New("FILE is empty: expected a path"))
 	}
-	return inspect(a, ctx, func(db *sqlitedb.DB) error {
+	return a.inspect(ctx, func(db *sqlitedb.DB) error {
 		if err := db.Backup(ctx, file); err != nil {
 			return err
 		}
@@ -60,8 +64,8 @@ func dbBackup(a *app, ctx context.Context, file string) error {
 	})
 }
 
-func dbCheck(a *app, ctx context.Context) error {
-	return inspect(a, ctx, func(db *sqlitedb.DB) error {
+func (a databaseCommands) check(ctx context.Context) error {
+	return a.inspect(ctx, func(db *sqlitedb.DB) error {
 		c, err := service.CheckDatabase(ctx, db, a.settings.Text("database"))
 		if err != nil {
 			return err
@@ -111,7 +115,7 @@ Exit code: 4 if there is nothing to delete.`,
 			if days < 1 || days > 36500 {
 				return usage(fmt.Errorf("--days: expected 1 to 36500, got %d", days))
 			}
-			return dbPrune(a, c.Context(), days, dry)
+			return a.database.prune(c.Context(), days, dry)
 		},
 	}
 	c.Flags().IntVar(&days, "days", 0, "days for which blocks are kept (default: the settings' retention.blocks_days)")
@@ -119,12 +123,12 @@ Exit code: 4 if there is nothing to delete.`,
 	return c
 }
 
-func dbPrune(a *app, ctx context.Context, days int, dry bool) error {
+func (a databaseCommands) prune(ctx context.Context, days int, dry bool) error {
 	if err := a.needDatabase(); err != nil {
 		return err
 	}
 	var p blocks.Pruned
-	err := atDatabase(a, ctx,
+	err := a.link.atDatabase(ctx,
 		func(s *service.Service) (err error) { p, err = s.Blocks().Prune(ctx, days, dry); return err },
 		func(c *client.Client) (err error) { p, err = c.Blocks().Prune(ctx, days, dry); return err })
 	if err != nil {
@@ -143,4 +147,46 @@ func dbPrune(a *app, ctx context.Context, days int, dry bool) error {
 		return verdict(exitNothing)
 	}
 	return err
+}
+
+func dbDumpCommand(a *app) *cobra.Command {
+	var file string
+	c := &cobra.Command{
+		Use:   "dump [STUDY]",
+		Short: "Write a study, or all, as JSON that stays readable",
+		Long: `Writes what the database has of a study as one JSON document: its file, what it is
+and how far, its trials, its log, the log's digest and the result. Without STUDY it
+writes all studies, one a line; one that is damaged is named and left out. The form is
+that of docs/dump.md and stays readable whatever the database becomes. A daemon need
+not stop for it. Stored games are not in it: sakusen db backup copies all.
+
+Exit code: 4 if there is no study, 5 if one is damaged.`,
+		Args: atMost(1, "at most one STUDY"),
+		RunE: func(c *cobra.Command, args []string) error { return a.database.dump(c.Context(), args, file) },
+	}
+	c.Flags().StringVarP(&file, "out", "o", "", "file to write (default: printed)")
+	return c
+}
+
+func (a databaseCommands) dump(ctx context.Context, name []string, file string) error {
+	if err := a.needDatabase(); err != nil {
+		return err
+	}
+	s, end, err := a.read(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	var damaged error
+	write := func(w io.Writer) (err error) { damaged, err = service.Dump(ctx, s, w, name...); return err }
+	if file != "" {
+		return errors.Join(a.unnamed(wholefile.Write(file, write)), damaged)
+	}
+	out := a.out
+	if p, ok := out.(*plain.Writer); ok {
+		if f, ok := p.Unwrap().(*os.File); !ok || !isTerminal(f) {
+			out = p.Unwrap() // byte by byte, for digests are over it
+		}
+	}
+	return errors.Join(a.unnamed(write(out)), damaged)
 }

@@ -21,7 +21,7 @@ import (
 
 // openEngines makes the engines of the settings players of their games, after those
 // given as NAME=PROGRAM and those of a file, which go before. Nothing is started.
-func (a *app) openEngines(given []string, file []config.Engine) error {
+func (a engineCommands) openEngines(given []string, file []config.Engine) error {
 	if a.builtIn == nil {
 		a.builtIn = a.games
 	}
@@ -35,7 +35,7 @@ func (a *app) openEngines(given []string, file []config.Engine) error {
 
 // studyEngines opens the engines that a study file on disk brings itself, beside
 // those of the command line and the settings.
-func (a *app) studyEngines(f studyFile, given []string, other string) error {
+func (a engineCommands) studyEngines(f studyFile, given []string, other string) error {
 	var all []config.Engine
 	if other != "" {
 		var err error
@@ -58,7 +58,7 @@ func (a *app) studyEngines(f studyFile, given []string, other string) error {
 
 // unrepeatable tells whether a match's games cannot be played again. Where nothing of
 // them is kept, that is not looked into.
-func (a *app) unrepeatable(m *match.Match) (bool, error) {
+func (a engineCommands) unrepeatable(m *match.Match) (bool, error) {
 	var names []string
 	for _, e := range m.Series.Entrants {
 		names = append(names, e.Strategy)
@@ -71,7 +71,7 @@ func (a *app) unrepeatable(m *match.Match) (bool, error) {
 }
 
 // closeEngines ends the processes of engines.
-func (a *app) closeEngines() {
+func (a engineCommands) closeEngines() {
 	if a.engines != nil {
 		a.engines.Close()
 	}
@@ -92,23 +92,23 @@ config.yaml: a study file from somebody else can then not start any program.
 	list := &cobra.Command{
 		Use: "list", Short: "List the registered engines, without starting them", Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			if err := a.openEngines(given, nil); err != nil {
+			if err := a.engine.openEngines(given, nil); err != nil {
 				return usage(err)
 			}
-			return printEngines(a, a.engines.Entries())
+			return a.engine.printEngines(a.engines.Entries())
 		},
 	}
 	show := &cobra.Command{
 		Use: "show NAME", Short: "Start an engine and show its name and its options", Args: exactly(1, "the NAME of an engine"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := a.openEngines(given, nil); err != nil {
+			if err := a.engine.openEngines(given, nil); err != nil {
 				return usage(err)
 			}
 			info, err := a.engines.Describe(args[0])
 			if err != nil {
 				return usage(err)
 			}
-			return printEngine(a, info)
+			return a.engine.printEngine(info)
 		},
 	}
 	for _, sub := range []*cobra.Command{list, show} {
@@ -135,7 +135,7 @@ same book, whatever the number of workers. --rules book=FILE plays from it.`,
 			}
 			if o.Low, o.High, err = openings.ParseEval(eval); err == nil {
 				if o.Limit, err = chess.ParseLimit(limit); err == nil {
-					err = errors.Join(o.Check(), a.openEngines(given, nil))
+					err = errors.Join(o.Check(), a.engine.openEngines(given, nil))
 				}
 			}
 			if err != nil {
@@ -171,7 +171,7 @@ type engineLine struct {
 	Command  []string `json:"command"`
 }
 
-func printEngines(a *app, entries []registry.Entry) error {
+func (a engineCommands) printEngines(entries []registry.Entry) error {
 	lines := []engineLine{}
 	for _, e := range entries {
 		lines = append(lines, engineLine{e.Name, e.Speaks(), e.Command})
@@ -186,6 +186,6 @@ func printEngines(a *app, entries []registry.Entry) error {
 	})
 }
 
-func printEngine(a *app, info *registry.Info) error {
+func (a engineCommands) printEngine(info *registry.Info) error {
 	return a.print(info, func(w io.Writer) error { return info.WriteText(w) })
 }

@@ -69,7 +69,7 @@ same command continues where the file ends.`,
 			if c.Flags().Changed("seed") {
 				f.seed = &seed
 			}
-			return runExperiment(a, c.Context(), args[0], f)
+			return a.contest.runExperiment(c.Context(), args[0], f)
 		},
 	}
 	run.Flags().Int64Var(&f.games, "games", 0, "games of each ordering of each pairing (default: the experiment's)")
@@ -82,12 +82,12 @@ same command continues where the file ends.`,
 		Use:   "list",
 		Short: "List the experiments",
 		Args:  noArguments,
-		RunE:  func(*cobra.Command, []string) error { return listExperiments(a) },
+		RunE:  func(*cobra.Command, []string) error { return a.contest.listExperiments() },
 	}, run)
 	return c
 }
 
-func listExperiments(a *app) error {
+func (a contestCommands) listExperiments() error {
 	all, err := a.experiments()
 	if err != nil {
 		return err
@@ -106,8 +106,8 @@ func listExperiments(a *app) error {
 	})
 }
 
-func runExperiment(a *app, ctx context.Context, name string, f experimentFlags) error {
-	e, err := findExperiment(a, name)
+func (a contestCommands) runExperiment(ctx context.Context, name string, f experimentFlags) error {
+	e, err := a.findExperiment(name)
 	if err != nil {
 		return err
 	}
@@ -119,20 +119,20 @@ func runExperiment(a *app, ctx context.Context, name string, f experimentFlags) 
 	if err = errors.Join(e.Check(f.given, f.games, f.simulations), err); err != nil {
 		return usage(err)
 	}
-	host, err := openRecorder(a, ctx, f.record && e.Keeps())
+	host, err := a.link.openRecorder(ctx, f.record && e.Keeps())
 	if err != nil {
 		return err
 	}
 	if host.daemon != nil && !isPath(name) {
-		r, err := experimentAtDaemon(a, ctx, host.daemon, name, f, rules)
+		r, err := a.link.experimentAtDaemon(ctx, host.daemon, name, f, rules)
 		if err := errors.Join(err, host.end()); err != nil {
 			return err
 		}
-		return tellExperiment(a, r)
+		return a.tellExperiment(r)
 	}
 	host.kept = host.kept || f.keep != ""
 	o := experiment.Options{Host: host, Games: f.games, Simulations: f.simulations, Seed: f.seed, Workers: a.workers(), Keep: f.keep, Rules: rules}
-	watch := newTicker(a, 0)
+	watch := newTicker(a.app, 0)
 	o.Progress = func(blocks, of, games int64) { watch.TickOf(of, blocks, games) }
 	r, err := e.Report(ctx, o)
 	watch.Clear()
@@ -145,22 +145,24 @@ func runExperiment(a *app, ctx context.Context, name string, f experimentFlags) 
 		}
 		return err
 	}
-	return tellExperiment(a, r)
+	return a.tellExperiment(r)
 }
 
 // tellExperiment prints a report.
-func tellExperiment(a *app, r *experiment.Report) error {
+func (a contestCommands) tellExperiment(r *experiment.Report) error {
 	return a.show(r, view.Experiment(r)...)
 }
 
 // experiments are all that can be run by name.
-func (a *app) experiments() ([]experiment.Experiment, error) { return experiments.All(a.catalogue) }
+func (a contestCommands) experiments() ([]experiment.Experiment, error) {
+	return experiments.All(a.catalogue)
+}
 
 // findExperiment finds an experiment by name, or reads a tournament file with
 // printed values by its path.
-func findExperiment(a *app, name string) (experiment.Experiment, error) {
+func (a contestCommands) findExperiment(name string) (experiment.Experiment, error) {
 	if isPath(name) {
-		f, _, err := readTournament(a, name)
+		f, _, err := a.readTournament(name)
 		if err != nil {
 			return experiment.Experiment{}, err
 		}
@@ -169,11 +171,11 @@ func findExperiment(a *app, name string) (experiment.Experiment, error) {
 		}
 		return experiment.FromFile(f), nil
 	}
-	return namedExperiment(a, name)
+	return a.namedExperiment(name)
 }
 
 // namedExperiment finds an experiment by name; nothing is read from a path.
-func namedExperiment(a *app, name string) (experiment.Experiment, error) {
+func (a contestCommands) namedExperiment(name string) (experiment.Experiment, error) {
 	list, err := a.experiments()
 	if err != nil {
 		return experiment.Experiment{}, err
@@ -195,7 +197,7 @@ type tournamentSource struct {
 
 // readTournament reads a tournament file by its path, or an embedded
 // experiment's by its name.
-func readTournament(a *app, arg string) (*tournament.File, tournamentSource, error) {
+func (a contestCommands) readTournament(arg string) (*tournament.File, tournamentSource, error) {
 	var text []byte
 	var err error
 	name, dir := arg, ""

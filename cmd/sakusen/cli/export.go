@@ -51,7 +51,7 @@ Exit code: 1 if the validation was not passed, 4 if the study has no winner.`,
 				}
 				format = service.FrontPrefix + format
 			}
-			return exportStudy(a, c.Context(), args[0], format, file, force)
+			return a.study.export(c.Context(), args[0], format, file, force)
 		},
 	}
 	c.Flags().StringVar(&format, "format", "yaml", strings.Join(service.ExportFormats(), ", ")+"; with --json, json")
@@ -61,14 +61,14 @@ Exit code: 1 if the validation was not passed, 4 if the study has no winner.`,
 	return c
 }
 
-func exportStudy(a *app, ctx context.Context, name, format, file string, force bool) error {
+func (a studyCommands) export(ctx context.Context, name, format, file string, force bool) error {
 	if err := service.CheckFormat(format); err != nil {
 		return err
 	}
-	if err := a.needDatabase(); err != nil {
+	if err := a.database.needDatabase(); err != nil {
 		return err
 	}
-	s, end, err := a.reading(ctx)
+	s, end, err := a.database.reading(ctx)
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func exportStudy(a *app, ctx context.Context, name, format, file string, force b
 		return service.Wrap(service.Refused, fmt.Errorf("%w (--force exports it all the same)", e))
 	}
 	if err != nil {
-		return a.unnamed(err)
+		return a.database.unnamed(err)
 	}
 	if file != "" {
 		return wholefile.WriteText(file, d.Body)

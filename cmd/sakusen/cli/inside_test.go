@@ -22,11 +22,13 @@ type Inside struct{ a *app }
 // NewInside is the program after it has read its settings, which may be nil where a
 // test needs none.
 func NewInside(settings *config.Config, said io.Writer) Inside {
-	return Inside{&app{
+	a := &app{
 		in: strings.NewReader(""), out: io.Discard, err: said, settings: settings,
 		env:   func(string) (string, bool) { return "", false },
 		games: strategies.All(), catalogue: strategies.Catalogue(), readIn: studyfile.FilesIn,
-	}}
+	}
+	a.group()
+	return Inside{a}
 }
 
 // Root is the tree of commands.
@@ -39,7 +41,7 @@ func (i Inside) ReadIn(read func(folder string) func(path string) ([]byte, error
 func (i Inside) DaemonOptions() server.Options { return i.a.daemonOptions() }
 
 // ServiceOptions are those with which commands open the service.
-func (i Inside) ServiceOptions() service.Options { return i.a.options(i.a.pool(), nil) }
+func (i Inside) ServiceOptions() service.Options { return i.a.database.options(i.a.pool(), nil) }
 
 // Settled is the text of a study file in a folder, with the files that its rules name.
 func (i Inside) Settled(text []byte, folder string) []byte { return i.a.settleFiles(text, folder) }

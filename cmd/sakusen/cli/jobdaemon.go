@@ -15,10 +15,10 @@ import (
 
 // atDaemon waits for a tournament or an experiment that the daemon runs and decodes its
 // result into v; what is the word for it in messages.
-func atDaemon(a *app, ctx context.Context, daemon *client.Client, jobs *client.Jobs, id int, what string, v any) error {
+func (a link) atDaemon(ctx context.Context, daemon *client.Client, jobs *client.Jobs, id int, what string, v any) error {
 	what = fmt.Sprintf("%s %d", what, id)
 	a.say("%s runs at the daemon, %s", what, daemon.Address())
-	watch := newTicker(a, 0)
+	watch := newTicker(a.app, 0)
 	defer watch.Clear()
 	games := int64(0)
 	job, err := jobs.Await(ctx, id, func(p *service.JobProgress) {
@@ -45,7 +45,7 @@ func atDaemon(a *app, ctx context.Context, daemon *client.Client, jobs *client.J
 }
 
 // tournamentAtDaemon is the report of a tournament that the daemon plays.
-func tournamentAtDaemon(a *app, ctx context.Context, c *client.Client, file *tournament.File, source tournamentSource, f tournamentFlags) (*service.TournamentReport, error) {
+func (a link) tournamentAtDaemon(ctx context.Context, c *client.Client, file *tournament.File, source tournamentSource, f tournamentFlags) (*service.TournamentReport, error) {
 	request := service.TournamentRequest{File: string(source.text), FileName: source.name, Blocks: f.blocks}
 	if f.seeded {
 		request.Seed = (*param.Seed)(&f.seed)
@@ -55,7 +55,7 @@ func tournamentAtDaemon(a *app, ctx context.Context, c *client.Client, file *tou
 		return nil, err
 	}
 	var t service.TournamentReport
-	if err := atDaemon(a, ctx, c, &c.Tournaments().Jobs, id, "tournament", &t); err != nil {
+	if err := a.atDaemon(ctx, c, &c.Tournaments().Jobs, id, "tournament", &t); err != nil {
 		return nil, err
 	}
 	t.MetricList = service.MetricNames(file)
@@ -64,7 +64,7 @@ func tournamentAtDaemon(a *app, ctx context.Context, c *client.Client, file *tou
 
 // experimentAtDaemon is the report of an embedded experiment that the daemon
 // runs.
-func experimentAtDaemon(a *app, ctx context.Context, c *client.Client, name string, f experimentFlags, rules param.Values) (*experiment.Report, error) {
+func (a link) experimentAtDaemon(ctx context.Context, c *client.Client, name string, f experimentFlags, rules param.Values) (*experiment.Report, error) {
 	request := service.ExperimentRequest{Name: name, Games: f.games, Simulations: f.simulations, Seed: (*param.Seed)(f.seed)}
 	if rules != nil {
 		request.Rules = rules.Map()
@@ -74,6 +74,6 @@ func experimentAtDaemon(a *app, ctx context.Context, c *client.Client, name stri
 		return nil, err
 	}
 	var r experiment.Report
-	err = atDaemon(a, ctx, c, &c.Experiments().Jobs, id, "experiment", &r)
+	err = a.atDaemon(ctx, c, &c.Experiments().Jobs, id, "experiment", &r)
 	return &r, err
 }

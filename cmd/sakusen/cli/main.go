@@ -53,5 +53,6 @@ func (p Process) Run(ctx context.Context, args []string) int {
 		in: p.In, out: p.Out, err: p.Err, env: p.Env, terminal: p.Terminal, hook: p.Hook,
 		samplers: sampler.Kinds{Own: p.Samplers}, games: p.Games, catalogue: p.Games.Arena(), readIn: studyfile.FilesIn,
 	}
+	a.group()
 	return a.run(ctx, args)
 }

@@ -68,15 +68,15 @@ other, which decides in two thirds of the blocks.`,
   sakusen match chess toga glau --engine toga=toga2 --engine glau=glaurung --rules limit=depth:2 --blocks 4`,
 		Args: atLeast(2, "a game and its entrants"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := a.studyEngines(studyFile{}, f.engines, f.engineFile); err != nil {
+			if err := a.engine.studyEngines(studyFile{}, f.engines, f.engineFile); err != nil {
 				return usage(err)
 			}
 			a.engines.Unkept = !f.record
-			m, err := newMatch(a, c, &f, args[0], args[1:])
+			m, err := a.contest.newMatch(c, &f, args[0], args[1:])
 			if err != nil {
 				return usage(err)
 			}
-			return runMatchPGN(a, c.Context(), m, &f)
+			return a.contest.runMatchPGN(c.Context(), m, &f)
 		},
 	}
 	fs := c.Flags()
@@ -99,7 +99,7 @@ other, which decides in two thirds of the blocks.`,
 }
 
 // newMatch reads the command line; every error is bad usage.
-func newMatch(a *app, c *cobra.Command, f *matchFlags, name string, texts []string) (*match.Match, error) {
+func (a contestCommands) newMatch(c *cobra.Command, f *matchFlags, name string, texts []string) (*match.Match, error) {
 	game, err := a.catalogueOf(".").Game(name)
 	if err != nil {
 		return nil, err
@@ -120,7 +120,7 @@ func newMatch(a *app, c *cobra.Command, f *matchFlags, name string, texts []stri
 		m.Series.Entrants[i].Name = study
 	}
 	m.Series.Entrants = arena.Distinct(m.Series.Entrants)
-	if m.Unrepeatable, err = a.unrepeatable(m); err != nil {
+	if m.Unrepeatable, err = a.engine.unrepeatable(m); err != nil {
 		return nil, err
 	}
 	if f.blocks < 1 {
@@ -152,9 +152,9 @@ func (f *matchFlags) test() (*stats.Test, error) {
 }
 
 // runMatchPGN is runMatch; it also writes the games if --pgn is given.
-func runMatchPGN(a *app, ctx context.Context, m *match.Match, f *matchFlags) error {
+func (a contestCommands) runMatchPGN(ctx context.Context, m *match.Match, f *matchFlags) error {
 	if f.pgn == "" {
-		return runMatch(a, ctx, m, f.record)
+		return a.runMatch(ctx, m, f.record)
 	}
 	if game := m.Series.Ruleset.Game.Name; game != chess.Name {
 		return usage(fmt.Errorf("--pgn: expected a match of %s, got %s", chess.Name, game))
@@ -164,7 +164,7 @@ func runMatchPGN(a *app, ctx context.Context, m *match.Match, f *matchFlags) err
 		if err != nil {
 			return usage(fmt.Errorf("--pgn: %w", err))
 		}
-		err = runMatch(a, ctx, m, f.record)
+		err = a.runMatch(ctx, m, f.record)
 		missing, bad := kept.Finish(context.WithoutCancel(ctx), a.pool(), m.Tally.Blocks, !m.Unrepeatable && ctx.Err() == nil)
 		if missing > 0 {
 			a.say("note: %s", players.Missing(missing))
@@ -173,7 +173,7 @@ func runMatchPGN(a *app, ctx context.Context, m *match.Match, f *matchFlags) err
 	}
 	var games chess.Games
 	games.Of(&m.Series)
-	err := runMatch(a, ctx, m, f.record)
+	err := a.runMatch(ctx, m, f.record)
 	if bad := wholefile.Write(f.pgn, func(w io.Writer) error { return games.Write(w, m.Tally.Blocks) }); bad != nil {
 		return errors.Join(err, bad)
 	}
@@ -181,18 +181,18 @@ func runMatchPGN(a *app, ctx context.Context, m *match.Match, f *matchFlags) err
 }
 
 // runMatch plays, prints and turns a test's verdict into an exit code.
-func runMatch(a *app, ctx context.Context, m *match.Match, record bool) error {
+func (a contestCommands) runMatch(ctx context.Context, m *match.Match, record bool) error {
 	var host arena.Host = a.pool()
 	end := func() error { return nil }
 	if record {
-		blocks, _, closed, err := blockCache(a, ctx)
+		blocks, _, closed, err := a.link.blockCache(ctx)
 		if err != nil {
 			return err
 		}
 		host, end = &tuner.CachedHost{Host: host, Blocks: blocks}, closed
 	}
 	sample := &replay.Sample{Host: host}
-	ticker := newTicker(a, m.Series.To)
+	ticker := newTicker(a.app, m.Series.To)
 	m.Progress, ticker.AtMost = ticker.Tick, m.Test != nil
 	err := m.Play(ctx, sample)
 	var told *entry.Replayed

@@ -65,7 +65,7 @@ has to be added to the catalogue in its main.go. No file is overwritten.`,
 			if err != nil {
 				return usage(err)
 			}
-			return printNewGame(a, newGameReport{folder, written.Files, written.Line, written.Module}, o.Name)
+			return a.game.printNewGame(newGameReport{folder, written.Files, written.Line, written.Module}, o.Name)
 		},
 	}
 	c.Flags().StringVar(&o.Module, "module", "", "path of a new module (default example.org/NAME)")
@@ -74,7 +74,7 @@ has to be added to the catalogue in its main.go. No file is overwritten.`,
 }
 
 // printNewGame says what was written, and what comes next.
-func printNewGame(a *app, r newGameReport, name string) error {
+func (a gameCommands) printNewGame(r newGameReport, name string) error {
 	if a.flags.asJSON {
 		return a.printJSON(r)
 	}

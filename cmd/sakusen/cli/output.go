@@ -45,7 +45,7 @@ func (a *app) show(v any, sections ...view.Section) error {
 }
 
 // printResult prints a finished study and turns its verdict into the exit code.
-func printResult(a *app, spec *tuner.Spec, r *tuner.Result) error {
+func (a studyCommands) printResult(spec *tuner.Spec, r *tuner.Result) error {
 	if err := a.show(r, view.Without(a.result(spec, r), "games")...); err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func printResult(a *app, spec *tuner.Spec, r *tuner.Result) error {
 }
 
 // result returns a finished study in sentences, or in numbers.
-func (a *app) result(spec *tuner.Spec, r *tuner.Result) []view.Section {
+func (a studyCommands) result(spec *tuner.Spec, r *tuner.Result) []view.Section {
 	if a.flags.technical && !a.flags.asJSON {
 		return view.Numbers(spec, r)
 	}

@@ -11,11 +11,90 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"sakusen/engines/arena"
 	"sakusen/engines/arena/desk"
 	"sakusen/engines/arena/play"
 	"sakusen/engines/external/wholefile"
+	"sakusen/engines/param"
 	"sakusen/tuner/contest/match"
+	"sakusen/tuner/service"
+	"sakusen/tuner/view"
 )
+
+// gamesCommand lists the games.
+func gamesCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "games [GAME]",
+		Short: "List the games, the options of their rules and their metrics",
+		Args:  atMost(1, "at most one GAME"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			games, _, err := a.game.chosenGames(args, nil)
+			if err != nil {
+				return usage(err)
+			}
+			var reports []service.GameInfo
+			for _, g := range games {
+				r, err := service.DescribeGame(g)
+				if err != nil {
+					return err
+				}
+				reports = append(reports, r)
+			}
+			return a.print(map[string]any{"games": reports}, func(w io.Writer) error { return view.Games(w, reports) })
+		},
+	}
+}
+
+// strategiesCommand lists the strategies.
+func strategiesCommand(a *app) *cobra.Command {
+	var rules []string
+	c := &cobra.Command{
+		Use:   "strategies [GAME [STRATEGY]]",
+		Short: "List the strategies of a game, or of all games, with their parameters",
+		Long: `Lists strategies with their parameters: the possible values, the default, and the
+condition under which a parameter has an effect. A parameter marked "fixed" is a
+convention or a budget of thinking time: a study tunes it only if the study file
+names it.`,
+		Args: atMost(2, "a GAME and a STRATEGY at most"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			games, values, err := a.game.chosenGames(args, rules)
+			if err != nil {
+				return usage(err)
+			}
+			var reports []service.StrategiesInfo
+			for _, g := range games {
+				rs, err := g.OpenRules(values)
+				if err != nil {
+					return usage(err)
+				}
+				r, err := service.DescribeStrategies(rs, append(args, "", "")[1])
+				if err != nil {
+					return usage(err)
+				}
+				reports = append(reports, r)
+			}
+			return a.print(map[string]any{"games": reports}, func(w io.Writer) error { return view.Strategies(w, reports) })
+		},
+	}
+	c.Flags().StringArrayVar(&rules, "rules", nil, "option of GAME's rules, name=value (repeatable): spaces may depend on them")
+	return c
+}
+
+// chosenGames is the named game, or all.
+func (a gameCommands) chosenGames(args, rules []string) (arena.Catalogue, param.Values, error) {
+	values, err := parseRules(rules)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(args) == 0 {
+		if len(values) > 0 {
+			return nil, nil, fmt.Errorf("--rules needs a GAME")
+		}
+		return a.catalogue, nil, nil
+	}
+	g, err := a.catalogue.Game(args[0])
+	return arena.Catalogue{g}, values, err
+}
 
 // playFlags are the command line of play.
 type playFlags struct {
@@ -47,14 +126,14 @@ keep the game as well, in GAME-SEED.play.` + play.ReplaysHelp(a.games),
 		RunE: func(c *cobra.Command, args []string) error {
 			if text, err := os.ReadFile(f.replay); err == nil && len(args) == 0 {
 				if files := play.ReplaysOf(a.games, text); files != nil {
-					return tellReplay(a, files, f.replay, text, f.rules)
+					return a.game.tellReplay(files, f.replay, text, f.rules)
 				}
 			}
-			g, err := newPlay(a, c, &f, args)
+			g, err := a.game.newPlay(c, &f, args)
 			if err != nil {
 				return usage(err)
 			}
-			return runPlay(a, c.Context(), g, &f)
+			return a.game.runPlay(c.Context(), g, &f)
 		},
 	}
 	fs := c.Flags()
@@ -85,12 +164,12 @@ func (f *playFlags) declare(fs *pflag.FlagSet, a *app) {
 }
 
 // tellReplay tells a game that a replay file holds. A bad file prints nothing.
-func tellReplay(a *app, files *desk.Replays, file string, text []byte, flags []string) error {
+func (a gameCommands) tellReplay(files *desk.Replays, file string, text []byte, flags []string) error {
 	rules, err := parseRules(flags)
 	if err != nil {
 		return usage(err)
 	}
-	told, warnings, err := files.Tell(text, rules, colour(a))
+	told, warnings, err := files.Tell(text, rules, a.colour())
 	if err != nil {
 		return usage(fmt.Errorf("%s: %w", file, err))
 	}
@@ -103,7 +182,7 @@ func tellReplay(a *app, files *desk.Replays, file string, text []byte, flags []s
 
 // newPlay reads the command line, or the file to replay; every error is bad
 // usage.
-func newPlay(a *app, c *cobra.Command, f *playFlags, args []string) (*play.Game, error) {
+func (a gameCommands) newPlay(c *cobra.Command, f *playFlags, args []string) (*play.Game, error) {
 	var r play.SavedGame
 	switch {
 	case a.flags.asJSON:
@@ -144,7 +223,7 @@ func newPlay(a *app, c *cobra.Command, f *playFlags, args []string) (*play.Game,
 	if err != nil {
 		return nil, err
 	}
-	g.Again, g.Resume, g.Colour, g.Date = f.replay != "", f.resume != "", colour(a), time.Now().Format(time.DateTime)
+	g.Again, g.Resume, g.Colour, g.Date = f.replay != "", f.resume != "", a.colour(), time.Now().Format(time.DateTime)
 	for name, on := range f.on {
 		if *on {
 			g.On = append(g.On, name)
@@ -154,9 +233,9 @@ func newPlay(a *app, c *cobra.Command, f *playFlags, args []string) (*play.Game,
 }
 
 // runPlay plays, and saves the record however the game ends.
-func runPlay(a *app, ctx context.Context, g *play.Game, f *playFlags) error {
+func (a gameCommands) runPlay(ctx context.Context, g *play.Game, f *playFlags) error {
 	a.say("seed %d", g.Seed)
-	err := g.Play(ctx, play.Streams{In: a.in, Out: boardOut(a)})
+	err := g.Play(ctx, play.Streams{In: a.in, Out: a.boardOut()})
 	if errors.Is(err, desk.ErrInterrupted) {
 		err = &coded{exitInterrupted, err}
 	}
@@ -168,15 +247,15 @@ func runPlay(a *app, ctx context.Context, g *play.Game, f *playFlags) error {
 }
 
 // boardOut is where a board is drawn: with colours on the terminal itself.
-func boardOut(a *app) io.Writer {
-	if colour(a) {
+func (a gameCommands) boardOut() io.Writer {
+	if a.colour() {
 		return a.rawOut
 	}
 	return a.out
 }
 
 // colour tells whether standard output shows colours.
-func colour(a *app) bool {
+func (a gameCommands) colour() bool {
 	if text, set := a.env("NO_COLOR"); set && text != "" {
 		return false
 	}

@@ -20,7 +20,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	a.out, a.err = out, errs
 	root := a.root()
 	root.SetArgs(args)
-	defer a.closeEngines()
+	defer a.engine.closeEngines()
 	err := errors.Join(root.ExecuteContext(ctx), out.Flush())
 	defer errs.Flush()
 	if err == nil {

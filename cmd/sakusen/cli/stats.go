@@ -28,7 +28,7 @@ Undefined numbers are null. A line with a mistake is answered with
 {"error": "..."}, and the next line is read. The exit code is 0 even then; with
 --strict it is 2. Operations: ` + strings.Join(calc.Operations(), ", ") + `.`,
 		Args: noArguments,
-		RunE: func(c *cobra.Command, _ []string) error { return answerLines(a, c.Context(), strict, calc.Answer) },
+		RunE: func(c *cobra.Command, _ []string) error { return a.game.answerLines(c.Context(), strict, calc.Answer) },
 	}
 	strictFlag(c, &strict)
 	return c

@@ -22,7 +22,7 @@ func studyCommand(a *app) *cobra.Command {
 	var limit int
 	show := &cobra.Command{
 		Use: "show STUDY", Short: "Show a study's state, trials and result", Args: exactly(1, "one STUDY"),
-		RunE: func(c *cobra.Command, args []string) error { return studyShow(a, c.Context(), args[0], limit) },
+		RunE: func(c *cobra.Command, args []string) error { return a.study.showStudy(c.Context(), args[0], limit) },
 	}
 	show.Flags().IntVar(&limit, "limit", 100, "trials to print, the first and the last; 0 for all (--json has all)")
 	technical(a, show)
@@ -48,22 +48,22 @@ func studyCommand(a *app) *cobra.Command {
 		studyCheckCommand(a), studyNewCommand(a), studyWatchCommand(a), studyDropCommand(a), studyTryCommand(a), show, imported,
 		&cobra.Command{
 			Use: "list", Short: "List the studies of the database, one line each", Args: noArguments,
-			RunE: func(c *cobra.Command, _ []string) error { return studyList(a, c.Context()) },
+			RunE: func(c *cobra.Command, _ []string) error { return a.study.list(c.Context()) },
 		},
 		&cobra.Command{
 			Use: "delete STUDY", Short: "Delete a study with its trials and its log; its blocks stay in the cache, and its validation still counts as an attempt",
 			Args: exactly(1, "one STUDY"),
-			RunE: func(c *cobra.Command, args []string) error { return studyDelete(a, c.Context(), args[0]) },
+			RunE: func(c *cobra.Command, args []string) error { return a.study.delete(c.Context(), args[0]) },
 		},
 	)
 	c.AddCommand(studyControls(a)...)
 	return c
 }
 
-func studyList(a *app, ctx context.Context) error {
+func (a studyCommands) list(ctx context.Context) error {
 	lines := []service.Study{}
-	if a.databaseExists() {
-		s, end, err := a.reading(ctx)
+	if a.database.databaseExists() {
+		s, end, err := a.database.reading(ctx)
 		if err != nil {
 			return err
 		}
@@ -78,15 +78,15 @@ func studyList(a *app, ctx context.Context) error {
 	return a.show(map[string]any{"studies": lines}, view.Studies(lines))
 }
 
-func studyShow(a *app, ctx context.Context, name string, limit int) error {
-	s, end, err := a.reading(ctx)
+func (a studyCommands) showStudy(ctx context.Context, name string, limit int) error {
+	s, end, err := a.database.reading(ctx)
 	if err != nil {
 		return err
 	}
 	defer end()
 	study, err := s.Studies().Whole(ctx, name)
 	if err != nil {
-		return a.unnamed(err)
+		return a.database.unnamed(err)
 	}
 	result := []view.Section{view.Running(&study.Study)}
 	if study.Result != nil {
@@ -101,20 +101,20 @@ func studyShow(a *app, ctx context.Context, name string, limit int) error {
 	return view.Text(a.out, result...)
 }
 
-func studyDelete(a *app, ctx context.Context, name string) error {
-	if err := a.needDatabase(); err != nil {
+func (a studyCommands) delete(ctx context.Context, name string) error {
+	if err := a.database.needDatabase(); err != nil {
 		return err
 	}
-	err := atDatabase(a, ctx,
-		func(s *service.Service) error { return a.unnamed(s.Studies().Delete(ctx, name)) },
+	err := a.link.atDatabase(ctx,
+		func(s *service.Service) error { return a.database.unnamed(s.Studies().Delete(ctx, name)) },
 		func(c *client.Client) error { return c.Studies().Delete(ctx, name) })
 	if err != nil {
 		return err
 	}
-	return tellDeleted(a, name)
+	return a.tellDeleted(name)
 }
 
-func tellDeleted(a *app, name string) error {
+func (a studyCommands) tellDeleted(name string) error {
 	if a.flags.asJSON {
 		return a.printJSON(map[string]string{"deleted": name})
 	}
@@ -133,9 +133,9 @@ Ctrl-C ends the watching, not the study. At its end the result is printed.
 Exit code: that of the study's verdict; 0 where the watching ends before it.`,
 		Args: exactly(1, "one STUDY"),
 		RunE: func(c *cobra.Command, args []string) error {
-			d, err := studyWatch(a, c.Context(), args[0])
+			d, err := a.link.watch(c.Context(), args[0])
 			if err != nil || d == nil {
-				return a.unnamed(err)
+				return a.database.unnamed(err)
 			}
 			if d.Result == nil {
 				a.say("study %s: %s %s", args[0], d.State, d.Message)
@@ -145,7 +145,7 @@ Exit code: that of the study's verdict; 0 where the watching ends before it.`,
 			if err != nil {
 				return err
 			}
-			return printResult(a, spec, d.Result)
+			return a.study.printResult(spec, d.Result)
 		},
 	}
 }

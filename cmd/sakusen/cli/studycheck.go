@@ -24,21 +24,21 @@ in the database: every default filled in, the size of the space, games and about
 long they take, and the gain that can be proved. A few games are played to know how
 fast they are; nothing is stored. Exit code: 2 with all mistakes of the file.`,
 		Args: exactly(1, "one STUDY"),
-		RunE: func(c *cobra.Command, args []string) error { return studyCheck(a, c.Context(), args[0]) },
+		RunE: func(c *cobra.Command, args []string) error { return a.study.check(c.Context(), args[0]) },
 	}
 }
 
-func studyCheck(a *app, ctx context.Context, name string) error {
+func (a studyCommands) check(ctx context.Context, name string) error {
 	var s *store.Store
-	if a.databaseExists() {
+	if a.database.databaseExists() {
 		var end func() error
 		var err error
-		if s, end, err = a.read(ctx); err != nil {
+		if s, end, err = a.database.read(ctx); err != nil {
 			return err
 		}
 		defer end()
 	}
-	setup, err := checked(a, ctx, s, name)
+	setup, err := a.checked(ctx, s, name)
 	if err != nil {
 		return err
 	}
@@ -50,18 +50,18 @@ func studyCheck(a *app, ctx context.Context, name string) error {
 }
 
 // checked is a study of a file or, where there is none, of the database.
-func checked(a *app, ctx context.Context, s *store.Store, name string) (*tuner.Setup, error) {
-	file, err := findStudy(a, name)
+func (a studyCommands) checked(ctx context.Context, s *store.Store, name string) (*tuner.Setup, error) {
+	file, err := a.findStudy(name)
 	if err != nil {
 		if setup, ok := service.StoredSetup(ctx, s, name, a.catalogue); ok {
 			return setup, nil
 		}
 		return nil, err
 	}
-	if err := a.studyEngines(file, nil, ""); err != nil {
+	if err := a.engine.studyEngines(file, nil, ""); err != nil {
 		return nil, usage(err)
 	}
-	return file.spec(a, nil)
+	return file.spec(a.app, nil)
 }
 
 // studyNewCommand prints a study file to begin with.

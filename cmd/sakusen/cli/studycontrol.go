@@ -20,13 +20,13 @@ func studyControls(a *app) []*cobra.Command {
 	submit := &cobra.Command{
 		Use: "submit FILE", Short: "Queue a study for the daemon, from a study file or the name of an embedded study",
 		Args: exactly(1, "one FILE"),
-		RunE: func(c *cobra.Command, args []string) error { return studySubmit(a, c.Context(), args[0], priority) },
+		RunE: func(c *cobra.Command, args []string) error { return a.study.submitFile(c.Context(), args[0], priority) },
 	}
 	submit.Flags().IntVar(&priority, "priority", 0, "how urgent it is, -10 to 10: each step doubles its share of the workers")
 	hold := func(what, short string, do studyHolder) *cobra.Command {
 		return &cobra.Command{
 			Use: what + " STUDY", Short: short, Args: exactly(1, "one STUDY"),
-			RunE: func(c *cobra.Command, args []string) error { return studyHold(a, c.Context(), what, args[0], do) },
+			RunE: func(c *cobra.Command, args []string) error { return a.study.hold(c.Context(), what, args[0], do) },
 		}
 	}
 	return []*cobra.Command{
@@ -37,31 +37,31 @@ func studyControls(a *app) []*cobra.Command {
 	}
 }
 
-func studySubmit(a *app, ctx context.Context, name string, priority int) error {
+func (a studyCommands) submitFile(ctx context.Context, name string, priority int) error {
 	if err := daemon.CheckPriority(priority); err != nil {
 		return usage(fmt.Errorf("--priority: %w", err))
 	}
-	spec, err := submit(a, ctx, name, priority, func(*tuner.Spec) error { return nil })
+	spec, err := a.submit(ctx, name, priority, func(*tuner.Spec) error { return nil })
 	if err != nil {
 		return err
 	}
-	return tellState(a, spec.Name, "queued")
+	return a.tellState(spec.Name, "queued")
 }
 
 // submit puts a study into the queue unless something speaks against it.
-func submit(a *app, ctx context.Context, name string, priority int, against func(*tuner.Spec) error) (*tuner.Setup, error) {
-	file, err := findStudy(a, name)
+func (a studyCommands) submit(ctx context.Context, name string, priority int, against func(*tuner.Spec) error) (*tuner.Setup, error) {
+	file, err := a.findStudy(name)
 	if err != nil {
 		return nil, err
 	}
-	spec, err := file.spec(a, nil)
+	spec, err := file.spec(a.app, nil)
 	if err == nil {
 		err = against(spec.Spec)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return spec, atDatabase(a, ctx,
+	return spec, a.link.atDatabase(ctx,
 		func(s *service.Service) error {
 			signatures, err := spec.Ruleset.Signatures(ctx, spec.Strategies()...)
 			if err != nil {
@@ -78,13 +78,13 @@ func submit(a *app, ctx context.Context, name string, priority int, against func
 // studyHolder sets the state of a study in the database and returns it.
 type studyHolder = func(*service.Studies, context.Context, string) (string, error)
 
-// studyHold changes a study's state.
-func studyHold(a *app, ctx context.Context, what, name string, do studyHolder) error {
-	if err := a.needDatabase(); err != nil {
+// hold changes a study's state.
+func (a studyCommands) hold(ctx context.Context, what, name string, do studyHolder) error {
+	if err := a.database.needDatabase(); err != nil {
 		return err
 	}
 	var state string
-	err := atDatabase(a, ctx,
+	err := a.link.atDatabase(ctx,
 		func(s *service.Service) (err error) {
 			state, err = do(s.Studies(), ctx, name)
 			return err
@@ -98,10 +98,10 @@ func studyHold(a *app, ctx context.Context, what, name string, do studyHolder) e
 	if err != nil {
 		return err
 	}
-	return tellState(a, name, state)
+	return a.tellState(name, state)
 }
 
-func tellState(a *app, name, state string) error {
+func (a studyCommands) tellState(name, state string) error {
 	if a.flags.asJSON {
 		return a.printJSON(map[string]string{"study": name, "state": state})
 	}

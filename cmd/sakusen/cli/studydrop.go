@@ -28,23 +28,23 @@ Exit code: 4 if the worker has played no block of the study.`,
 			if worker == "" {
 				return usage(errors.New("--worker: expected the name of a worker (sakusen db check lists them)"))
 			}
-			return studyDrop(a, c.Context(), args[0], worker)
+			return a.study.drop(c.Context(), args[0], worker)
 		},
 	}
 	c.Flags().StringVar(&worker, "worker", "", "the worker whose blocks go")
 	return c
 }
 
-func studyDrop(a *app, ctx context.Context, name, worker string) error {
-	if err := a.needDatabase(); err != nil {
+func (a studyCommands) drop(ctx context.Context, name, worker string) error {
+	if err := a.database.needDatabase(); err != nil {
 		return err
 	}
 	var done service.Dropped
 	next := "sakusen tune replays the study"
-	err := atDatabase(a, ctx,
+	err := a.link.atDatabase(ctx,
 		func(s *service.Service) (err error) {
 			done, err = s.Studies().Drop(ctx, name, worker)
-			return a.unnamed(err)
+			return a.database.unnamed(err)
 		},
 		func(c *client.Client) (err error) {
 			next = "the daemon replays the study"
@@ -54,11 +54,11 @@ func studyDrop(a *app, ctx context.Context, name, worker string) error {
 	if err != nil {
 		return err
 	}
-	return tellDropped(a, name, worker, done, next)
+	return a.tellDropped(name, worker, done, next)
 }
 
 // tellDropped says what was dropped, and what happens next.
-func tellDropped(a *app, name, worker string, d service.Dropped, next string) error {
+func (a studyCommands) tellDropped(name, worker string, d service.Dropped, next string) error {
 	if a.flags.asJSON {
 		return a.printJSON(map[string]any{
 			"study": name, "worker": worker, "blocks": d.Blocks, "archived": d.Archived, "others": d.Others,

@@ -26,7 +26,7 @@ type studyFile struct {
 
 // findStudy finds a study file: a path (it has a slash or ends in .yaml), a
 // file of studies_dir by name, or an embedded study.
-func findStudy(a *app, arg string) (studyFile, error) {
+func (a studyCommands) findStudy(arg string) (studyFile, error) {
 	if strings.ContainsAny(arg, `/\`) || strings.HasSuffix(arg, ".yaml") || strings.HasSuffix(arg, ".yml") {
 		text, err := os.ReadFile(arg)
 		if err != nil {
@@ -49,7 +49,7 @@ func findStudy(a *app, arg string) (studyFile, error) {
 }
 
 // settled is a study file on disk with the content of the files that it names.
-func (a *app) settled(name string, text []byte) (studyFile, error) {
+func (a studyCommands) settled(name string, text []byte) (studyFile, error) {
 	dir := filepath.Dir(name)
 	text, err := studyfile.SettleFix(name, text, func(path, game, strategy string) (param.Values, error) {
 		w, err := export.ReadFile(path, dir, game, strategy)

@@ -16,20 +16,20 @@ func studyTryCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "try STUDY NAME=VALUE...", Short: "Have a study that is not done try a point that you know", Long: service.TryHelp,
 		Args: atLeast(2, "a STUDY and at least one NAME=VALUE"), Example: "  sakusen study try mp-threshold start_squares=40",
-		RunE: func(c *cobra.Command, args []string) error { return studyTry(a, c.Context(), args[0], args[1:]) },
+		RunE: func(c *cobra.Command, args []string) error { return a.study.try(c.Context(), args[0], args[1:]) },
 	}
 }
 
-func studyTry(a *app, ctx context.Context, name string, values []string) error {
-	if err := a.needDatabase(); err != nil {
+func (a studyCommands) try(ctx context.Context, name string, values []string) error {
+	if err := a.database.needDatabase(); err != nil {
 		return err
 	}
 	point := studyfile.ParsePoint(strings.Join(values, ","))
 	var given *service.TryPoint
-	err := atDatabase(a, ctx,
+	err := a.link.atDatabase(ctx,
 		func(s *service.Service) (err error) {
 			given, err = s.Studies().Try(ctx, name, point)
-			return a.unnamed(err)
+			return a.database.unnamed(err)
 		},
 		func(c *client.Client) (err error) {
 			given, err = c.Studies().Try(ctx, name, point)

@@ -45,7 +45,7 @@ tournament itself and keeps nothing.`,
   sakusen tournament battleship-table3 --blocks 2000 --json`,
 		Args: exactly(1, "one FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
-			file, source, err := readTournament(a, args[0])
+			file, source, err := a.contest.readTournament(args[0])
 			if err != nil {
 				return err
 			}
@@ -55,7 +55,7 @@ tournament itself and keeps nothing.`,
 			if f.seeded = c.Flags().Changed("seed"); f.seeded {
 				file.Seed = f.seed
 			}
-			return runTournament(a, c.Context(), file, source, f)
+			return a.contest.runTournament(c.Context(), file, source, f)
 		},
 	}
 	c.Flags().Int64Var(&f.blocks, "blocks", 0, "blocks of each pairing (default: the file's)")
@@ -65,19 +65,19 @@ tournament itself and keeps nothing.`,
 }
 
 // runTournament plays and prints.
-func runTournament(a *app, ctx context.Context, file *tournament.File, source tournamentSource, f tournamentFlags) error {
-	host, err := openRecorder(a, ctx, f.record)
+func (a contestCommands) runTournament(ctx context.Context, file *tournament.File, source tournamentSource, f tournamentFlags) error {
+	host, err := a.link.openRecorder(ctx, f.record)
 	if err != nil {
 		return err
 	}
 	if host.daemon != nil {
-		r, err := tournamentAtDaemon(a, ctx, host.daemon, file, source, f)
+		r, err := a.link.tournamentAtDaemon(ctx, host.daemon, file, source, f)
 		if err := errors.Join(err, host.end()); err != nil {
 			return err
 		}
-		return tellTournament(a, r)
+		return a.tellTournament(r)
 	}
-	watch := newTicker(a, 0)
+	watch := newTicker(a.app, 0)
 	sample := &replay.Sample{Host: host}
 	played, err := file.Play(ctx, tournament.Options{Host: sample, Blocks: f.blocks,
 		Progress: func(blocks, of, games int64, _ string) { watch.TickOf(of, blocks, games) }})
@@ -95,11 +95,11 @@ func runTournament(a *app, ctx context.Context, file *tournament.File, source to
 	if err != nil {
 		return err
 	}
-	return tellTournament(a, r)
+	return a.tellTournament(r)
 }
 
 // tellTournament prints a tournament.
-func tellTournament(a *app, r *service.TournamentReport) error {
+func (a contestCommands) tellTournament(r *service.TournamentReport) error {
 	for _, note := range r.Notes {
 		a.say("note: %s", note)
 	}

@@ -38,7 +38,7 @@ interrupted; 130 when it is interrupted with games left to play.`,
 		Example: `  sakusen tubstap serve --port 7777 --map paper12b
   sakusen tubstap serve --games 10 --replays games --results results.csv`,
 		Args: noArguments,
-		RunE: func(c *cobra.Command, _ []string) error { return tubstapServe(a, c.Context(), &f) },
+		RunE: func(c *cobra.Command, _ []string) error { return a.tubstap.host(c.Context(), &f) },
 	}
 	fs := c.Flags()
 	fs.StringVar(&f.host, "host", "127.0.0.1", "address to listen on; anything but the loopback interface is open to all who can reach it")
@@ -53,7 +53,7 @@ interrupted; 130 when it is interrupted with games left to play.`,
 	return c
 }
 
-func tubstapServe(a *app, ctx context.Context, f *tubstapServeFlags) error {
+func (a tubstapCommands) host(ctx context.Context, f *tubstapServeFlags) error {
 	switch {
 	case f.port < 0 || f.port > 65535:
 		return usage(fmt.Errorf("--port: expected 0 to 65535, got %d", f.port))
@@ -85,13 +85,13 @@ func tubstapServe(a *app, ctx context.Context, f *tubstapServeFlags) error {
 		if err != nil {
 			return err
 		}
-		return tellGame(a, told)
+		return a.tellGame(told)
 	})
 	return ended(ctx, err, max(0, f.games-f.files.Played()))
 }
 
 // tellGame prints a game.
-func tellGame(a *app, g tubstapnet.Told) error {
+func (a tubstapCommands) tellGame(g tubstapnet.Told) error {
 	if a.flags.asJSON {
 		return a.printJSON(g)
 	}
@@ -117,7 +117,7 @@ code 5 and a message that says what it sent.`,
 		Example: `  sakusen tubstap connect "switch(measure=units,units_threshold=8)"
   sakusen tubstap connect "muct(simulations=2000)" --name ours --games 10 --seed 7`,
 		Args: exactly(1, "one entrant after tubstap connect"),
-		RunE: func(c *cobra.Command, args []string) error { return tubstapConnect(a, c.Context(), &f, args[0]) },
+		RunE: func(c *cobra.Command, args []string) error { return a.tubstap.connect(c.Context(), &f, args[0]) },
 	}
 	fs := c.Flags()
 	fs.StringVar(&f.visit.Address, "address", tubstapnet.DefaultAddress, "address and port of the server")
@@ -130,7 +130,7 @@ code 5 and a message that says what it sent.`,
 	return c
 }
 
-func tubstapConnect(a *app, ctx context.Context, f *tubstapConnectFlags, entrant string) error {
+func (a tubstapCommands) connect(ctx context.Context, f *tubstapConnectFlags, entrant string) error {
 	v := &f.visit
 	if err := v.Check(); err != nil {
 		return usage(err)
@@ -159,7 +159,7 @@ func tubstapConnect(a *app, ctx context.Context, f *tubstapConnectFlags, entrant
 		if err != nil {
 			return err
 		}
-		return tellGame(a, told)
+		return a.tellGame(told)
 	})
 	return ended(ctx, err, left)
 }

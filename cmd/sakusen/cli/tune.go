@@ -46,11 +46,11 @@ Samplers (sampler: {name: ...}; without a name the parameters decide which):
 Exit code: 0 pass, 1 fail, 3 inconclusive, 130 interrupted and resumable.`,
 		Args: exactly(1, "one STUDY"),
 		RunE: func(c *cobra.Command, args []string) error {
-			file, err := findStudy(a, args[0])
+			file, err := a.study.findStudy(args[0])
 			if err != nil {
 				return err
 			}
-			if err := a.checkLive(); err != nil {
+			if err := a.link.checkLive(); err != nil {
 				return err
 			}
 			if c.Flags().Changed("seed") {
@@ -59,10 +59,10 @@ Exit code: 0 pass, 1 fail, 3 inconclusive, 130 interrupted and resumable.`,
 			if file.text, err = studyfile.Begun(file.text, begin, beginFrom); err != nil {
 				return usage(err)
 			}
-			if err := a.studyEngines(file, engines, engineFile); err != nil {
+			if err := a.engine.studyEngines(file, engines, engineFile); err != nil {
 				return usage(err)
 			}
-			return tune(a, c.Context(), file)
+			return a.study.tune(c.Context(), file)
 		},
 	}
 	c.Flags().StringArrayVar(&engines, "engine", nil, "an engine for this study, NAME=PROGRAM [ARGUMENT...] (repeatable)")
@@ -81,8 +81,8 @@ func technical(a *app, c *cobra.Command) {
 }
 
 // tune runs, resumes or shows a study.
-func tune(a *app, ctx context.Context, file studyFile) error {
-	spec, err := file.spec(a, nil)
+func (a studyCommands) tune(ctx context.Context, file studyFile) error {
+	spec, err := file.spec(a.app, nil)
 	if err != nil {
 		return err
 	}
@@ -90,28 +90,30 @@ func tune(a *app, ctx context.Context, file studyFile) error {
 	if err != nil {
 		return err
 	}
-	if stored, err := finished(a, ctx, file, &spec, signatures); err != nil || stored != nil {
+	if stored, err := a.finished(ctx, file, &spec, signatures); err != nil || stored != nil {
 		if err != nil {
 			return err
 		}
-		return printResult(a, spec.Spec, stored)
+		return a.printResult(spec.Spec, stored)
 	}
 	if err := service.PlayedHere(spec.Spec); err != nil {
 		return err
 	}
-	p, err := openToWrite(a, ctx, 0)
+	p, err := a.link.openToWrite(ctx, 0)
 	if err != nil {
 		return err
 	}
 	if p.daemon != nil {
-		return tuneAtDaemon(a, ctx, file, spec, p.daemon)
+		return a.tuneAtDaemon(ctx, file, spec, p.daemon)
 	}
-	s, err := p.service(a, ctx)
+	s, err := p.service(a.app, ctx)
 	if err != nil {
 		return errors.Join(err, p.close())
 	}
 	show := a.status()
-	tell, stop := func(now tuner.Progress) { show.Show(view.Progress(&service.Study{Progress: service.ProgressOf(now), MaxTrials: now.MaxTrials})) }, func() error { return nil }
+	tell, stop := func(now tuner.Progress) {
+		show.Show(view.Progress(&service.Study{Progress: service.ProgressOf(now), MaxTrials: now.MaxTrials}))
+	}, func() error { return nil }
 	if a.flags.live {
 		tell, stop = view.LiveTuning(ctx, s.Studies().Watch(spec.Name), a.rawErr, terminalSize)
 	}
@@ -134,15 +136,15 @@ func tune(a *app, ctx context.Context, file studyFile) error {
 	if err = errors.Join(err, stop(), p.close()); err != nil {
 		return err
 	}
-	return printResult(a, spec.Spec, result)
+	return a.printResult(spec.Spec, result)
 }
 
 // finished is the stored result of a study that is done, nil where there is none.
-func finished(a *app, ctx context.Context, file studyFile, spec **tuner.Setup, signatures string) (result *tuner.Result, err error) {
-	if !a.databaseExists() {
+func (a studyCommands) finished(ctx context.Context, file studyFile, spec **tuner.Setup, signatures string) (result *tuner.Result, err error) {
+	if !a.database.databaseExists() {
 		return nil, nil
 	}
-	s, end, err := a.read(ctx)
+	s, end, err := a.database.read(ctx)
 	var older *sqlitedb.OlderError
 	if errors.As(err, &older) {
 		return nil, nil // opening it for writing migrates it
@@ -152,14 +154,14 @@ func finished(a *app, ctx context.Context, file studyFile, spec **tuner.Setup, s
 	}
 	defer end()
 	*spec, result, err = service.Finished(ctx, s, a.samplers, service.StudyFile{Setup: *spec, Signatures: signatures, Source: file.source()}, func(b *tuner.Budget) (*tuner.Setup, error) {
-		return file.spec(a, b)
+		return file.spec(a.app, b)
 	})
 	return result, err
 }
 
 // tuneAtDaemon lets the daemon that holds the database run a study, and waits
 // for its verdict.
-func tuneAtDaemon(a *app, ctx context.Context, file studyFile, spec *tuner.Setup, c *client.Client) error {
+func (a studyCommands) tuneAtDaemon(ctx context.Context, file studyFile, spec *tuner.Setup, c *client.Client) error {
 	if file.seed != nil {
 		return usage(fmt.Errorf("--seed cannot be given while the daemon at %s holds the database: it runs study files as they are", c.Address()))
 	}
@@ -169,7 +171,7 @@ func tuneAtDaemon(a *app, ctx context.Context, file studyFile, spec *tuner.Setup
 	}
 	a.say("study %s: runs at the daemon, %s", spec.Name, c.Address())
 	if a.flags.live {
-		if _, err := studyWatch(a, ctx, spec.Name); err != nil {
+		if _, err := a.link.watch(ctx, spec.Name); err != nil {
 			return err
 		}
 	}
@@ -192,5 +194,5 @@ func tuneAtDaemon(a *app, ctx context.Context, file studyFile, spec *tuner.Setup
 	if d.State == "failed" {
 		return errors.New(d.Message)
 	}
-	return printResult(a, spec.Spec, d.Result)
+	return a.printResult(spec.Spec, d.Result)
 }

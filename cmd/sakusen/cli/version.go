@@ -1,11 +1,17 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"sakusen/engines/param"
+	"sakusen/studies"
 	"sakusen/tuner/build"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store/sqlitedb"
@@ -67,4 +73,143 @@ func manCommand() *cobra.Command {
 		Args:  exactly(1, "one DIR"),
 		RunE:  func(c *cobra.Command, args []string) error { return manual.Write(c.Root(), args[0]) },
 	}
+}
+
+// unknownCommand refuses an unknown command, and suggests a known one.
+func unknownCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if near, ok := param.Nearest(args[0], subcommands(c)); ok {
+		return usage(fmt.Errorf("unknown command %q (did you mean %s?)", args[0], near))
+	}
+	return usage(fmt.Errorf("unknown command %q (see %s --help)", args[0], c.CommandPath()))
+}
+
+// subcommands are the names of a command's commands.
+func subcommands(c *cobra.Command) []string {
+	var names []string
+	for _, sub := range c.Commands() {
+		names = append(names, sub.Name())
+	}
+	return names
+}
+
+// completeTree gives exit code 2 to unknown subcommands, also of commands that cobra adds
+// and of those that only hold others.
+func completeTree(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	root.InitDefaultHelpCmd()
+	for _, c := range root.Commands() {
+		if c.Name() == "help" || c.Name() == "completion" {
+			// These need no settings, and help is most needed when the settings are wrong.
+			c.PersistentPreRunE = func(*cobra.Command, []string) error { return nil }
+		}
+		switch {
+		case c.Name() == "help":
+			c.RunE = func(_ *cobra.Command, args []string) error {
+				topic, rest, err := root.Find(args)
+				if err != nil {
+					return usage(err)
+				}
+				if err := unknownCommand(topic, rest); err != nil {
+					return err
+				}
+				return topic.Help()
+			}
+		case !c.Runnable():
+			c.Args = unknownCommand
+			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+		}
+	}
+}
+
+// flagError says in our words what is wrong with a flag.
+func flagError(c *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		err = fmt.Errorf("--%s: expected %s, got %q", invalid.GetFlag().Name, kindOfFlag(invalid.GetFlag()), invalid.GetValue())
+	}
+	return usage(fmt.Errorf("%w (see %s --help)", err, c.CommandPath()))
+}
+
+// kindOfFlag is what a flag takes.
+func kindOfFlag(f *pflag.Flag) string {
+	switch kind := f.Value.Type(); {
+	case strings.HasPrefix(kind, "uint"):
+		return "an integer from 0"
+	case strings.HasPrefix(kind, "int"):
+		return "an integer"
+	case strings.HasPrefix(kind, "float"):
+		return "a number"
+	case kind == "bool":
+		return "true or false"
+	default:
+		return "a " + kind
+	}
+}
+
+// completeArguments lets a shell complete what stands for the names in a command's
+// usage line: games, strategies, studies, experiments; and the formats of export.
+func completeArguments(a *app, c *cobra.Command) {
+	for _, sub := range c.Commands() {
+		completeArguments(a, sub)
+	}
+	_, usage, _ := strings.Cut(c.Use, " ")
+	places := strings.Fields(strings.NewReplacer("[", "", "]", "").Replace(usage))
+	if c.Runnable() && len(places) > 0 && c.ValidArgsFunction == nil {
+		c.ValidArgsFunction = func(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			names := namesAt(a, c, places, args)
+			if names == nil { // then it is a file, or nothing that is known
+				return nil, cobra.ShellCompDirectiveDefault
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		}
+	}
+	if c.Name() == "export" && c.Flags().Lookup("front") != nil {
+		formats := service.ExportFormats()
+		c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
+	}
+}
+
+// namesAt is what may stand next on a command line; nil where that is not known.
+func namesAt(a *app, c *cobra.Command, places, args []string) []string {
+	place := places[min(len(args), len(places)-1)]
+	if len(args) >= len(places) && !strings.HasSuffix(place, "...") {
+		return []string{}
+	}
+	if a.configure(c) != nil {
+		return nil
+	}
+	var names []string
+	switch name := strings.TrimSuffix(place, "..."); {
+	case name == "GAME":
+		for _, g := range a.catalogue {
+			names = append(names, g.Name)
+		}
+	case (name == "ENTRANT" || name == "STRATEGY") && len(args) > 0:
+		if game, err := a.catalogue.Game(args[max(0, slices.Index(places, "GAME"))]); err == nil {
+			for _, s := range game.Strategies {
+				names = append(names, s.Name)
+			}
+		}
+	case c.Name() == "tune" || c.Name() == "submit":
+		names = studies.Names()
+	case c.Name() == "tournament":
+		names = studies.ExperimentNames()
+	case c.CommandPath() == "sakusen experiment run":
+		list, _ := a.contest.experiments()
+		for _, e := range list {
+			names = append(names, e.Name)
+		}
+	case name == "STUDY":
+		if s, end, err := a.database.read(c.Context()); err == nil {
+			list, _ := s.Studies.After(c.Context(), 0, 1000)
+			for _, l := range list {
+				names = append(names, l.Name)
+			}
+			end()
+		}
+	}
+	return names
 }

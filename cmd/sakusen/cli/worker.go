@@ -80,7 +80,7 @@ that runs learns of it at SIGHUP.`,
 			all, err := a.register().Read()
 			var now *fleet.Fleet
 			if held, ok := sqlitedb.Writer(a.settings.Text("database")); ok && held.Address != "" && err == nil {
-				if d, failed := clientOf(a, held); failed == nil {
+				if d, failed := a.link.clientOf(held); failed == nil {
 					now, err = d.Workers(c.Context())
 				}
 			}
