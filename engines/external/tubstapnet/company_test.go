@@ -45,7 +45,7 @@ func TestWinnerIsTold(t *testing.T) {
 				out <- o
 				fail <- err
 			}()
-			referee := &Referee{Map: embedded(t, "own02"), Timeout: 300 * time.Millisecond}
+			referee := &Referee{Map: embedded(t, "own02"), Timeout: 2 * time.Second} // in which the winner answers
 			result, err := referee.Play(context.Background(), ends[0][0], ends[1][0])
 			if err != nil || result.Winner != tubstap.Team(1-team) {
 				t.Errorf("%q as %d: %v, %+v", answer, team, err, result)
@@ -93,7 +93,7 @@ func TestWireIsUTF8(t *testing.T) {
 			return polite("= -1,-1,-1,0,0,-1,0,0,3,0,0\r\n\r\n")(l)
 		})
 	}
-	result, err := (&Referee{Map: m, Timeout: time.Second}).Play(context.Background(), a, c)
+	result, err := (&Referee{Map: m, Timeout: time.Hour}).Play(context.Background(), a, c)
 	if err != nil || result.Fault != nil || bad.Load() > 0 {
 		t.Errorf("%v, %v, %d lines are not UTF-8", err, result.Fault, bad.Load())
 	}

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"bufio"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -131,12 +132,23 @@ func TestServeSecondSignal(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	fmt.Fprintf(c, "POST /api/v1/studies HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{")
-	time.Sleep(200 * time.Millisecond)
-	s.Cmd.Process.Signal(syscall.SIGTERM)
-	time.Sleep(300 * time.Millisecond)
-	s.Cmd.Process.Signal(syscall.SIGTERM)
+	fmt.Fprintf(c, "POST /api/v1/studies HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n")
+	if said, err := bufio.NewReader(c).ReadString('\n'); err != nil || !strings.Contains(said, "100 Continue") { // the body is waited for
+		t.Fatalf("%q, %v", said, err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		for {
+			s.Cmd.Process.Signal(syscall.SIGTERM) // the first, and then seconds until one is met
+			select {
+			case <-ended:
+				return
+			case <-time.After(300 * time.Millisecond):
+			}
+		}
+	}()
 	said, err := s.End()
+	close(ended)
 	if state := s.Cmd.ProcessState.Sys().(syscall.WaitStatus); !state.Signaled() || state.Signal() != syscall.SIGTERM || !strings.Contains(said, "shutting down") {
 		t.Errorf("%v: %s", err, said)
 	}

@@ -131,7 +131,7 @@ func (s *storm) blow(t *testing.T, program string) {
 	for state := ""; state != "done"; time.Sleep(50 * time.Millisecond) {
 		var study struct{ State string }
 		daemon.GetJSON("/api/v1/studies/storm", &study)
-		if state = study.State; state == "failed" || time.Since(begun) > 10*time.Minute {
+		if state = study.State; state == "failed" || time.Now().After(suite.Deadline(t)) {
 			t.Fatalf("the study is %s after %s", state, time.Since(begun))
 		}
 		if state == "done" || time.Since(born) < s.live {
