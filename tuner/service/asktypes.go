@@ -9,13 +9,13 @@ import (
 
 // AskRequest says what somebody wants to play.
 type AskRequest struct {
-	N      int   `json:"n" help:"Asks at most, 1 to 256; 0 is 1."`
-	Blocks int64 `json:"blocks" help:"Blocks of an ask at most, 1 to 1024; 0 is 16."`
+	N      int   `json:"n,omitempty" help:"Asks at most, 1 to 256; 0 is 1."`
+	Blocks int64 `json:"blocks,omitempty" help:"Blocks of an ask at most, 1 to 1024; 0 is 16."`
 	// Again also hands out what has been handed out before and is not told.
-	Again bool `json:"again" help:"First those that were handed out before and are not told."`
+	Again bool `json:"again,omitempty" help:"First those that were handed out before and are not told."`
 	// DeadlineSeconds, unless 0, is the time after which these asks may be handed out
 	// again. Without it they wait for their results for ever.
-	DeadlineSeconds int64 `json:"deadline_seconds" help:"After this time they may be handed out again; 0 is never."`
+	DeadlineSeconds int64 `json:"deadline_seconds,omitempty" help:"After this time they may be handed out again; 0 is never."`
 }
 
 // Asked is what there is to play.

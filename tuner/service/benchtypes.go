@@ -10,19 +10,19 @@ import (
 // BenchRun is a benchmark run to be recorded: the text of go test -bench, and
 // where it was measured.
 type BenchRun struct {
-	Name    string `json:"name" most:"1000"`
+	Name    string `json:"name,omitempty" line:"0-1000"`
 	Text    string `json:"text" help:"Output of go test -bench."`
-	Machine string `json:"machine,omitempty" help:"Class; taken from the text where absent." most:"200"`
-	Commit  string `json:"commit,omitempty" most:"200"`
-	Branch  string `json:"branch,omitempty" most:"500"`
+	Machine string `json:"machine,omitempty" help:"Class; taken from the text where absent." line:"0-200"`
+	Commit  string `json:"commit,omitempty" line:"0-200"`
+	Branch  string `json:"branch,omitempty" line:"0-500"`
 	Dirty   bool   `json:"dirty,omitempty"`
-	Go      string `json:"go,omitempty" most:"200"` // version of the go command
+	Go      string `json:"go,omitempty" line:"0-200"` // version of the go command
 	// Dated, unless zero, is the time of the commit of a run that fills a history.
 	Dated time.Time `json:"dated,omitzero" help:"Time of the commit, for a run that fills a history; it counts as recorded then."`
 	// Causes say where it lost or gained against the run that it was measured beside,
 	// which is one of the commit Against.
 	Causes  []bench.Cause `json:"causes,omitempty" help:"Where the run lost or gained against the one that it was measured beside." most:"100"`
-	Against string        `json:"against,omitempty" help:"Commit of that one." most:"200"`
+	Against string        `json:"against,omitempty" help:"Commit of that one." line:"0-200"`
 }
 
 // BenchRecorded is a recorded run.
@@ -66,9 +66,9 @@ type BenchBaseline struct {
 
 // BenchAccept is a change to stand by.
 type BenchAccept struct {
-	Series string `json:"series" help:"Title, or a part of it that only one series of the run has." most:"2000"`
-	Source string `json:"source" help:"run:N, latest, baseline:NAME or commit:HASH." most:"400"`
-	Reason string `json:"reason" most:"2000"`
+	Series string `json:"series" help:"Title, or a part of it that only one series of the run has." line:"1-2000"`
+	Source string `json:"source" help:"run:N, latest, baseline:NAME or commit:HASH." line:"1-400"`
+	Reason string `json:"reason" line:"1-2000"`
 }
 
 // BenchAccepted is a change that somebody stood by.

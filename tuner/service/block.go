@@ -47,10 +47,10 @@ type BlockDetail struct {
 
 // PlayedBlocks are blocks of a match that were played elsewhere.
 type PlayedBlocks struct {
-	Game       string   `json:"game" most:"100"`
-	Rules      string   `json:"rules" most:"200"`
-	Signatures string   `json:"signatures" most:"20000"`
-	Entrants   []string `json:"entrants" most:"64"` // hashes, in order
+	Game       string   `json:"game" line:"1-100"`
+	Rules      string   `json:"rules" line:"1-200"`
+	Signatures string   `json:"signatures" line:"1-20000"`
+	Entrants   []string `json:"entrants" most:"64" line:"1-200"` // hashes, in order
 	Seed       string   `json:"seed" schema:"Decimal"`
 	From       int64    `json:"from" min:"0"`
 	Blocks     int      `json:"blocks" min:"1"`

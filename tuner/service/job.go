@@ -52,8 +52,8 @@ type JobDetail struct {
 // TournamentRequest is a tournament file to be played, and all that its result
 // depends on.
 type TournamentRequest struct {
-	File     string      `json:"file" help:"The tournament file, YAML. What it names is embedded."`
-	FileName string      `json:"file_name,omitempty" help:"For messages."`
+	File     string      `json:"file" help:"The tournament file, YAML. What it names is embedded." need:"a tournament file"`
+	FileName string      `json:"file_name,omitempty" help:"For messages." bytes:"200"`
 	Blocks   int64       `json:"blocks,omitempty" help:"Of each pairing; 0 or absent, the file's." min:"0" max:"1099511627776"`
 	Seed     *param.Seed `json:"seed,omitempty" help:"64 bits without sign; more than 2^53 as a text."`
 }
@@ -61,7 +61,7 @@ type TournamentRequest struct {
 // ExperimentRequest is an embedded experiment to be run, and all that its result
 // depends on.
 type ExperimentRequest struct {
-	Name        string      `json:"name"`
+	Name        string      `json:"name" need:"that of an experiment"`
 	Games       int64       `json:"games,omitempty" help:"The scale, at most a thousand times the experiment's; 0 or absent, the experiment's." min:"0"`
 	Simulations int64       `json:"simulations,omitempty" help:"Of each search; 0 or absent, the experiment's." min:"0" max:"1000000"`
 	Seed        *param.Seed `json:"seed,omitempty" help:"64 bits without sign; more than 2^53 as a text."`

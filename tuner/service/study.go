@@ -119,8 +119,8 @@ type LogEntry struct {
 
 // Submission is a study file to be queued.
 type Submission struct {
-	Spec     string `json:"spec" help:"A study file, YAML."`
-	Name     string `json:"name,omitempty" help:"The file's name, for messages."`
+	Spec     string `json:"spec" help:"A study file, YAML." need:"a study file"`
+	Name     string `json:"name,omitempty" help:"The file's name, for messages." bytes:"200"`
 	Priority int    `json:"priority,omitempty" min:"-10" max:"10"`
 	// Check only reads the file and says what is wrong with it.
 	Check bool `json:"check,omitempty" help:"Only read the file and say what is wrong with it."`

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
-
 )
 
 // MostNote is the longest note about a study, bytes.

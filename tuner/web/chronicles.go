@@ -1,12 +1,18 @@
 package web
 
 import (
+	"context"
+	"fmt"
 	"html/template"
 	"sync"
 	"time"
 
 	"sakusen/engines/lru"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/insight/chronicle"
+	"sakusen/tuner/service"
+	"sakusen/tuner/web/chart"
+	"sakusen/tuner/web/pages"
 )
 
 const (
@@ -36,14 +42,122 @@ type sharedChronicle struct {
 	drawn *lru.Cache[string, *drawing]
 }
 
-// chronicles are those that are kept, by the study's id.
+// chronicles are those that are kept, by the study's id, with what is drawn of them.
 type chronicles struct {
+	failures
+	pages  pages.Set
+	counts *counts
+
 	mu  sync.Mutex
 	all *lru.Cache[int, *sharedChronicle]
 }
 
-func newChronicles() *chronicles {
-	return &chronicles{all: lru.New[int, *sharedChronicle](0)}
+func newChronicles(f failures, p pages.Set, c *counts) *chronicles {
+	return &chronicles{failures: f, pages: p, counts: c, all: lru.New[int, *sharedChronicle](0)}
+}
+
+const (
+	// drawingsMost bounds the drawings that are kept of one study: people choose
+	// parameters and ranges.
+	drawingsMost = 16
+	// drawingRest is the least time between two drawings of a running study, and
+	// drawingShare the share of the time that drawing may take.
+	drawingRest  = time.Second
+	drawingShare = 0.05
+)
+
+// of is a study's chronicle, begun where it is not there.
+func (all *chronicles) of(ctx context.Context, d *service.StudyDetail) (*sharedChronicle, error) {
+	all.mu.Lock()
+	c, ok := all.all.Get(d.ID)
+	all.mu.Unlock()
+	if !ok {
+		log, err := all.service.Studies().Chronicle(ctx, d.Study.Study)
+		if err != nil {
+			return nil, err
+		}
+		c = &sharedChronicle{name: d.Study.Study, id: d.ID, log: log, drawn: lru.New[string, *drawing](drawingsMost)}
+	}
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if other, ok := all.all.Get(d.ID); ok {
+		c = other // begun meanwhile
+	} else {
+		all.all.Put(d.ID, c)
+	}
+	all.shrink(chronicleBytes)
+	return c, nil
+}
+
+// read reads a chronicle up to at least the given entry, and waits for that no longer than
+// wait.
+func (all *chronicles) read(ctx context.Context, c *sharedChronicle, entries int, wait time.Duration) error {
+	c.mu.Lock()
+	if c.log.Entries >= entries {
+		c.mu.Unlock()
+		return nil
+	}
+	if c.busy == nil {
+		c.busy, c.from = make(chan struct{}), time.Now()
+		go all.readOn(context.WithoutCancel(ctx), c, entries)
+	} else if wait == chronicleWait {
+		wait = max(wait/10, wait-time.Since(c.from)) // others have waited already
+	}
+	busy := c.busy
+	c.mu.Unlock()
+	patience := time.NewTimer(wait)
+	defer patience.Stop()
+	select {
+	case <-busy:
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return c.err
+	case <-patience.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// readOn reads a log in pieces, so that somebody who draws in the meantime waits for one
+// piece only.
+func (all *chronicles) readOn(ctx context.Context, c *sharedChronicle, entries int) {
+	ctx, cancel := context.WithTimeout(ctx, chronicleTime)
+	defer cancel()
+	for {
+		c.mu.Lock()
+		at := c.log.Entries
+		c.mu.Unlock()
+		var chunk []entry.Entry
+		err := all.service.Studies().EachEntry(ctx, c.id, at, chronicleChunk, func(e entry.Entry) error {
+			chunk = append(chunk, e)
+			return nil
+		})
+		all.counts.read(len(chunk))
+		c.mu.Lock()
+		for _, e := range chunk {
+			if wrong := c.log.Add(e); wrong != nil {
+				all.log.Debug("the log of a study cannot be read", "study", c.name, "error", wrong)
+			}
+		}
+		if err != nil || len(chunk) == 0 || c.log.Entries >= entries {
+			c.err = err
+			close(c.busy)
+			c.busy = nil
+			c.mu.Unlock()
+			return
+		}
+		c.mu.Unlock()
+	}
+}
+
+// whole is a study's chronicle, read to the end of its log.
+func (all *chronicles) whole(ctx context.Context, d *service.StudyDetail) (*sharedChronicle, error) {
+	c, err := all.of(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	return c, all.read(ctx, c, d.Entries, chronicleTime)
 }
 
 // shrink forgets the chronicles that nobody has looked at for longest, until the others
@@ -81,4 +195,29 @@ type drawing struct {
 	partial bool // the log had not been read to its end
 	at      time.Time
 	cost    time.Duration
+}
+
+// draw returns a study's plots: the last ones, if nothing has been added since or they are
+// recent, or else new ones.
+func (all *chronicles) draw(c *sharedChronicle, d *service.StudyDetail, want chart.Wanted) (*drawing, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	key := fmt.Sprintf("%s %q %q %d %d %t", want.Tab, want.X, want.Y, want.From, want.To, d.Result != nil)
+	now := time.Now()
+	if old, ok := c.drawn.Get(key); ok {
+		rest := max(drawingRest, time.Duration(float64(old.cost)/drawingShare))
+		young := now.Sub(old.at) < rest && (d.Result == nil && !old.partial || old.partial && c.busy != nil)
+		if old.entries == c.log.Entries || young {
+			return old, nil
+		}
+	}
+	v := chart.Draw(c.log, chart.Subject{Name: d.Study.Study, Entries: d.Entries, Result: d.Result}, want)
+	v.Version = fmt.Sprintf("%d-%t", c.log.Entries, d.Result != nil)
+	html, err := all.pages.Part("study", "drawings", v)
+	if err != nil {
+		return nil, err
+	}
+	out := &drawing{html: template.HTML(html), version: v.Version, entries: c.log.Entries, partial: v.Reading < 100, at: now, cost: time.Since(now)}
+	c.drawn.Put(key, out)
+	return out, nil
 }

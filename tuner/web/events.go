@@ -1,13 +1,137 @@
 package web
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strconv"
+	"sync"
 	"time"
 
 	"sakusen/tuner/service"
+	"sakusen/tuner/web/api"
 )
+
+// Event is something that happened, as watchers hear of it.
+type Event struct {
+	ID   uint64
+	Kind string
+	Data json.RawMessage
+}
+
+const (
+	// hubMemory is the number of past events that a returning client can still get.
+	hubMemory = 4096
+	// watcherRoom is the number of events by which a watcher may lag behind; one that lags
+	// further is dropped.
+	watcherRoom = 256
+)
+
+// Hub tells events to everybody who watches.
+type Hub struct {
+	mu       sync.Mutex
+	first    uint64 // id before the first event since the start of the server
+	last     uint64
+	memory   []Event // a ring of the last ones
+	watchers map[*Watcher]bool
+}
+
+// Watcher hears of events until it is dropped, when Events is closed.
+type Watcher struct {
+	Events <-chan Event
+	Since  uint64 // id after which its events are
+	send   chan Event
+}
+
+// NewHub makes a hub whose events have ids after the given one. It must be above
+// all ids of former lives, so that a watcher who was told events of one is not
+// told that it missed none of this one.
+func NewHub(first uint64) *Hub {
+	return &Hub{first: first, last: first, watchers: map[*Watcher]bool{}}
+}
+
+// sinceEpoch is an id above all those of earlier starts of the server: the time in
+// microseconds. It holds as long as the clock does not go back and no server had more than
+// a million events a second.
+func sinceEpoch(now time.Time) uint64 { return uint64(max(0, now.UnixMicro())) }
+
+// Publish tells an event. It never blocks.
+func (h *Hub) Publish(kind string, data any) {
+	text, err := json.Marshal(data)
+	if err != nil {
+		return // events are plain data, so this cannot happen; there is no caller to tell
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.last++
+	e := Event{h.last, kind, text}
+	if len(h.memory) < hubMemory {
+		h.memory = append(h.memory, e)
+	} else {
+		h.memory[(h.last-h.first-1)%hubMemory] = e
+	}
+	for w := range h.watchers {
+		select {
+		case w.send <- e:
+		default:
+			h.drop(w)
+		}
+	}
+}
+
+// Watch begins to watch. missed are the events after the one with the id last,
+// as far as they are remembered; complete is false where some are not, so that
+// the watcher must look at everything anew.
+func (h *Hub) Watch(last uint64, again bool) (w *Watcher, missed []Event, complete bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	send := make(chan Event, watcherRoom)
+	w = &Watcher{Events: send, Since: h.last, send: send}
+	h.watchers[w] = true
+	if !again {
+		return w, nil, true
+	}
+	if last > h.last {
+		return w, nil, false // of another life of the server
+	}
+	oldest := h.last - uint64(len(h.memory)) + 1
+	for id := max(last+1, oldest); id <= h.last; id++ {
+		missed = append(missed, h.memory[(id-h.first-1)%hubMemory])
+	}
+	return w, missed, last+1 >= oldest
+}
+
+// Leave ends a watch.
+func (h *Hub) Leave(w *Watcher) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.drop(w)
+}
+
+// drop closes a watcher once. The caller holds mu.
+func (h *Hub) drop(w *Watcher) {
+	if h.watchers[w] {
+		delete(h.watchers, w)
+		close(w.send)
+	}
+}
+
+// Watchers is the number of those who watch.
+func (h *Hub) Watchers() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.watchers)
+}
+
+// Close drops all watchers.
+func (h *Hub) Close() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for w := range h.watchers {
+		h.drop(w)
+	}
+}
 
 // heartbeat keeps proxies from closing a silent stream.
 const heartbeat = 15 * time.Second
@@ -18,14 +142,11 @@ const writeTime = 5 * time.Second
 // maxWatchers bounds the open streams.
 const maxWatchers = 1000
 
-// events streams what happens as server-sent events. A client that comes back
+// serve streams what happens as server-sent events. A client that comes back
 // sends Last-Event-ID and is told what it missed; where that is not remembered,
 // an event "reset" tells it to look at everything anew.
-func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
-	given := r.Header.Get("Last-Event-ID")
-	if given == "" {
-		given = r.URL.Query().Get("last")
-	}
+func (h *Hub) serve(w http.ResponseWriter, r *http.Request, in *api.EventsSince) error {
+	given := cmp.Or(in.Header, in.Query)
 	var last uint64
 	if given != "" {
 		n, err := strconv.ParseUint(given, 10, 64)
@@ -34,18 +155,18 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 		}
 		last = n
 	}
-	if s.Hub.Watchers() >= maxWatchers {
+	if h.Watchers() >= maxWatchers {
 		w.Header().Set("Retry-After", "10")
 		return service.New(service.Unavailable, "too many event streams are open; try again later")
 	}
-	watcher, missed, complete := s.Hub.Watch(last, given != "")
-	defer s.Hub.Leave(watcher)
+	watcher, missed, complete := h.Watch(last, given != "")
+	defer h.Leave(watcher)
 	control := http.NewResponseController(w)
 	control.SetReadDeadline(time.Time{}) // the server's would end the stream
-	h := w.Header()
-	h.Set("Content-Type", "text/event-stream")
-	h.Set("Cache-Control", "no-store")
-	h.Set("X-Accel-Buffering", "no")
+	head := w.Header()
+	head.Set("Content-Type", "text/event-stream")
+	head.Set("Cache-Control", "no-store")
+	head.Set("X-Accel-Buffering", "no")
 	if r.Method == http.MethodHead {
 		return nil // there is no body to wait for
 	}
@@ -91,3 +212,6 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 func eventText(e Event) string {
 	return fmt.Sprintf("id: %d\nevent: %s\ndata: %s\n\n", e.ID, e.Kind, e.Data)
 }
+
+// recorded tells pages that benchmarks have changed.
+func (h *Hub) recorded() { h.Publish("recorded", map[string]string{"of": "benchmarks"}) }

@@ -11,6 +11,7 @@ import (
 	"sakusen/tuner/insight/chronicle"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/chart"
+	"sakusen/tuner/web/pages"
 )
 
 // kept are the keys in a cache.
@@ -33,7 +34,7 @@ func chronicleOfBytes(id, size int) *sharedChronicle {
 // Chronicles that nobody has looked at for longest are forgotten where all take
 // too much; the latest is kept however much it takes.
 func TestChroniclesAreForgotten(t *testing.T) {
-	all := newChronicles()
+	all := newChronicles(failures{}, pages.Set{}, &counts{})
 	empty := chronicleOfBytes(0, 0).bytes()
 	for id := 1; id <= 4; id++ {
 		all.all.Put(id, chronicleOfBytes(id, 1000))
@@ -64,7 +65,7 @@ func TestDrawingsAreForgotten(t *testing.T) {
 	c := &sharedChronicle{log: chronicle.New(&tuner.Spec{}, nil), drawn: lru.New[string, *drawing](drawingsMost)}
 	d := &service.StudyDetail{}
 	for i := range 3 * drawingsMost {
-		if _, err := s.draw(c, d, chart.Wanted{From: i}); err != nil {
+		if _, err := s.chronicles.draw(c, d, chart.Wanted{From: i}); err != nil {
 			t.Fatal(err)
 		}
 	}

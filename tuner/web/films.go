@@ -2,15 +2,34 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
-	"strconv"
 	"time"
 
 	"sakusen/tuner/service"
+	"sakusen/tuner/web/api"
 	"sakusen/tuner/web/films"
 )
+
+// Theatre shows games: fresh ones, and again those that a study has played. Its
+// errors are *service.Error where the asker is to blame.
+type Theatre interface {
+	// GameForms are the games with what a form needs to know about them. rules, unless
+	// empty, are those of the named game.
+	GameForms(ctx context.Context, game string, rules map[string]films.Text) ([]films.GameForm, error)
+	// Games lists what a trial has played: all its meetings and, of one of them, the games
+	// of at most limit blocks beginning with a given block.
+	Games(ctx context.Context, q films.GamesQuery) (*films.TrialGames, error)
+	// Open checks a ticket; nothing is played yet.
+	Open(ctx context.Context, t films.Ticket) (*films.Showing, error)
+}
+
+// ticket is a ticket as an address or a body has it.
+type ticket struct {
+	films.Ticket
+	replayKey string // the key of an uploaded replay file, in place of Record
+}
 
 // theatreAPI is what shows games, by the API and on pages.
 type theatreAPI struct{ *Server }
@@ -22,8 +41,6 @@ const (
 	longEntrant  = 2000  // bytes
 	longRule     = 65536 // bytes: a map may be one
 	mostBlock    = 1 << 53
-	// filmPage is the number of frames of a page where none is asked for: all.
-	filmPage = 1 << 30
 )
 
 // theatre is the theatre, or the error that there is none.
@@ -63,32 +80,28 @@ func (s theatreAPI) showing(r *http.Request, t ticket) (*reel, func(), error) {
 	return s.films.watch(r.Context(), showing)
 }
 
-// freshFilm plays the game of the body.
-func (s theatreAPI) freshFilm(w http.ResponseWriter, r *http.Request) error {
-	var t ticket
-	err := read(r, &t)
-	if err == nil {
-		err = t.check()
+// routes are the pages and the operations that show games.
+func (s theatreAPI) routes() []route {
+	return []route{
+		{"GET", "/watch", s.watchPage},
+		{"GET", "/watch/film", s.filmPage},
+		{"POST", "/watch/record", s.bringRecord},
+		{"GET", "/studies/{study}/trials/{number}/games", s.gamesPage},
+		answered(api.V1.GetTrialGames, func(c *call, in *api.GamesPage) (*films.TrialGames, error) { return s.gamesOf(c, in) }),
+		streamed(api.V1.WatchFilm, func(w http.ResponseWriter, r *http.Request, in *api.StoredFilm) error {
+			return s.stream(w, r, ticketOf(in), in.Frames)
+		}),
+		streamed(api.V1.MakeFilm, func(w http.ResponseWriter, r *http.Request, in *api.FreshFilm) error {
+			return s.stream(w, r, ticket{Ticket: in.Body}, in.Frames)
+		}),
 	}
-	return s.stream(w, r, t, err)
-}
-
-// storedFilm plays the game that the address names.
-func (s theatreAPI) storedFilm(w http.ResponseWriter, r *http.Request) error {
-	t, err := queryTicket(r.URL.Query())
-	return s.stream(w, r, t, err)
 }
 
 // stream answers with a film as lines of JSON: {"film"}, a {"frame"} for each
 // step from the one asked for on as it is made, and {"end"} or {"error"}.
-func (s theatreAPI) stream(w http.ResponseWriter, r *http.Request, t ticket, err error) error {
-	var from, limit int
-	if err == nil {
-		from, err = query(r, "from", 0, 0, mostKey)
-	}
-	if err == nil {
-		limit, err = query(r, "limit", filmPage, 1, filmPage)
-	}
+func (s theatreAPI) stream(w http.ResponseWriter, r *http.Request, t ticket, part api.Frames) error {
+	from, limit := part.From, part.Limit
+	err := t.check()
 	var film *reel
 	var leave func()
 	if err == nil {
@@ -162,52 +175,22 @@ func (s theatreAPI) busy(w http.ResponseWriter, err error) {
 	}
 }
 
-// gamesQuery reads which games of a trial are asked for.
-func gamesQuery(r *http.Request) (films.GamesQuery, error) {
-	q := films.GamesQuery{From: -1}
-	var err error
-	if q.Study, err = name(r); err != nil {
-		return q, err
+// gamesOf finds what a trial has played, with the paths of the films.
+func (s theatreAPI) gamesOf(ctx context.Context, in *api.GamesPage) (*films.TrialGames, error) {
+	q := films.GamesQuery{Study: in.Study, Trial: in.Number, From: -1, Limit: in.Limit, Result: in.Result, Order: in.Order}
+	if in.From != nil {
+		q.From = *in.From
 	}
-	if q.Trial, err = strconv.Atoi(r.PathValue("number")); err != nil || q.Trial < 0 || q.Trial > mostKey {
-		return q, service.New(service.NotFound, fmt.Sprintf("no trial %.40q", r.PathValue("number")))
-	}
-	if q.Meeting, err = query(r, "meeting", 0, 0, mostKey); err != nil {
-		return q, err
-	}
-	if !r.URL.Query().Has("meeting") {
-		q.Phase = r.URL.Query().Get("phase")
-	}
-	if q.Limit, err = query(r, "limit", 25, 1, pageMost); err != nil {
-		return q, err
-	}
-	q.Result, q.Order = r.URL.Query().Get("result"), r.URL.Query().Get("order")
-	from, err := query(r, "from", -1, 0, mostKey)
-	q.From = int64(from)
-	return q, err
-}
-
-// trialGames lists what a trial has played.
-func (s theatreAPI) trialGames(w http.ResponseWriter, r *http.Request) error {
-	g, err := s.gamesOf(r)
-	if err != nil {
-		return err
-	}
-	write(w, http.StatusOK, g)
-	return nil
-}
-
-// gamesOf finds what a request's trial has played, with the paths of the films.
-func (s theatreAPI) gamesOf(r *http.Request) (*films.TrialGames, error) {
-	q, err := gamesQuery(r)
-	if err != nil {
-		return nil, err
+	if in.Meeting != nil {
+		q.Meeting = *in.Meeting
+	} else {
+		q.Phase = in.Phase
 	}
 	house, err := s.theatre()
 	if err != nil {
 		return nil, err
 	}
-	g, err := house.Games(r.Context(), q)
+	g, err := house.Games(ctx, q)
 	if err != nil {
 		return nil, err
 	}

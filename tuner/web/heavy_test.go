@@ -10,7 +10,7 @@ import (
 // Large requests take places, small ones never wait; one that leaves gives its
 // place to the next.
 func TestHeavy(t *testing.T) {
-	s := &Server{places: make(chan struct{}, heavyPlaces), bodies: newBodies()}
+	s := newGate(&Options{}, failures{}, &counts{})
 	large := strings.Repeat("x", heavyBody+1)
 	ctx, cancel := context.WithCancel(t.Context())
 	var leave func()

@@ -4,157 +4,108 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"net/http"
-	"strconv"
 
 	"sakusen/tuner/service"
-	"sakusen/tuner/service/daemon"
+	"sakusen/tuner/web/api"
 )
 
 // jobAPI is the API of the jobs of a kind.
 type jobAPI struct {
 	*Server
 	*service.Jobs
-	list string // the list's key in an answer
 }
 
-// id is the number that the path names.
-func (a jobAPI) id(r *http.Request) (int, error) {
-	text := r.PathValue("id")
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 || n > mostKey || text != strconv.Itoa(n) {
-		return 0, service.New(service.NotFound, fmt.Sprintf("no %s %.40q", a.Kind(), text))
-	}
-	return n, nil
+// jobLists are the operations on all tournaments and experiments.
+func (s *Server) jobLists() []route {
+	v1, tournaments, experiments := api.V1, s.o.Service.Tournaments(), s.o.Service.Experiments()
+	t, e := jobAPI{s, tournaments.Jobs}, jobAPI{s, experiments.Jobs}
+	return append(append([]route{
+		answered(v1.ListTournaments, func(c *call, in *api.JobsPage) (*api.TournamentList, error) {
+			list, next, err := t.page(c, in)
+			return &api.TournamentList{Tournaments: list, Next: next}, err
+		}),
+		answered(v1.SubmitTournament, func(c *call, in *api.Body[api.SubmittedTournament]) (*api.JobID, error) {
+			id, created, err := tournaments.Submit(c, in.Body.TournamentRequest, in.Body.Priority, in.Body.Check)
+			return c.queued(id, created, in.Body.Check), err
+		}),
+		answered(v1.ListExperiments, func(c *call, _ *api.None) (*api.ExperimentList, error) {
+			list, err := experiments.All(c)
+			return &api.ExperimentList{Experiments: list}, err
+		}),
+		answered(v1.ListExperimentRuns, func(c *call, in *api.JobsPage) (*api.RunList, error) {
+			list, next, err := e.page(c, in)
+			return &api.RunList{Runs: list, Next: next}, err
+		}),
+		answered(v1.SubmitExperimentRun, func(c *call, in *api.Body[api.SubmittedExperiment]) (*api.JobID, error) {
+			id, created, err := experiments.Submit(c, in.Body.ExperimentRequest, in.Body.Priority, in.Body.Check)
+			return c.queued(id, created, in.Body.Check), err
+		}),
+	}, t.routes(&v1.Tournaments)...), e.routes(&v1.Runs)...)
 }
 
-// jobs lists jobs, the newest first, a page at a time: next is the key of the
-// next page, null on the last.
-func (a jobAPI) jobs(w http.ResponseWriter, r *http.Request) error {
-	list, next, err := a.page(r)
-	if err != nil {
-		return err
+// queued is the answer to a submission.
+func (c *call) queued(id int, created, checked bool) *api.JobID {
+	if checked {
+		return &api.JobID{}
 	}
-	write(w, http.StatusOK, map[string]any{a.list: list, "next": next})
-	return nil
+	if created {
+		c.created(fmt.Sprintf("%s/%d", c.r.URL.Path, id))
+	}
+	return &api.JobID{ID: &id}
 }
 
-// page reads a page of jobs.
-func (a jobAPI) page(r *http.Request) (list []service.Job, next *int, err error) {
-	before, err := query(r, "before", 0, 0, mostKey)
-	if err != nil {
-		return nil, nil, err
+// routes are the operations on one job.
+func (a jobAPI) routes(ops *api.Jobs) []route {
+	return []route{
+		answered(ops.Get, func(c *call, in *api.OfJob) (*service.JobDetail, error) { return a.Show(c, in.ID) }),
+		answered(ops.Delete, func(c *call, in *api.OfJob) (*api.DeletedJob, error) {
+			if _, err := a.Show(c, in.ID); err != nil { // a job of another kind is not found
+				return nil, err
+			}
+			return &api.DeletedJob{Deleted: in.ID}, a.Jobs.Delete(c, in.ID)
+		}),
+		answered(ops.Pause, a.act(a.Pause)),
+		answered(ops.Resume, a.act(a.Resume)),
+		answered(ops.Stop, a.act(a.Stop)),
+		answered(ops.Prioritise, func(c *call, in *api.PrioritisedJob) (*api.JobState, error) {
+			if _, err := a.Show(c, in.ID); err != nil {
+				return nil, err
+			}
+			if err := a.Jobs.Prioritise(c, in.ID, *in.Body.Priority); err != nil {
+				return nil, err
+			}
+			return a.state(c, in.ID, "")
+		}),
 	}
-	limit, err := query(r, "limit", pageDefault, 1, pageMost)
-	if err != nil {
-		return nil, nil, err
-	}
-	if list, err = a.List(r.Context(), before, limit); err != nil {
-		return nil, nil, err
-	}
-	if len(list) == limit {
-		next = &list[len(list)-1].ID
-	}
-	return list, next, nil
 }
 
-func (a jobAPI) job(w http.ResponseWriter, r *http.Request) error {
-	d, err := a.detail(r)
-	if err != nil {
-		return err
-	}
-	write(w, http.StatusOK, d)
-	return nil
+// page reads a page of jobs, the newest first; next is the key of the next one, nil on the
+// last.
+func (a jobAPI) page(ctx context.Context, in *api.JobsPage) (list []service.Job, next *int, err error) {
+	list, err = a.List(ctx, in.Before, in.Limit)
+	return list, nextOf(list, in.Limit, func(j *service.Job) int { return j.ID }), err
 }
 
-// detail reads the job that the path names.
-func (a jobAPI) detail(r *http.Request) (*service.JobDetail, error) {
-	id, err := a.id(r)
+// act does something with a job. It answers with the state that was set: when the answer is
+// written, the daemon may have taken the job up.
+func (a jobAPI) act(do func(context.Context, int) (string, error)) func(*call, *api.ActOnJob) (*api.JobState, error) {
+	return func(c *call, in *api.ActOnJob) (*api.JobState, error) {
+		if _, err := a.Show(c, in.ID); err != nil {
+			return nil, err
+		}
+		state, err := do(c, in.ID)
+		if err != nil {
+			return nil, err
+		}
+		return a.state(c, in.ID, state)
+	}
+}
+
+// state is a job after a change, in the state that was set, or as it is where none was.
+func (a jobAPI) state(ctx context.Context, id int, state string) (*api.JobState, error) {
+	d, err := a.Show(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	return a.Show(r.Context(), id)
-}
-
-// act does something with the job that the path names. It answers with the state that was set:
-// when the answer is written, the daemon may have taken the job up.
-func (a jobAPI) act(do func(*service.Jobs, context.Context, int) (string, error)) handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		id, err := a.findJob(r)
-		if err != nil {
-			return err
-		}
-		if err := read(r, &struct{}{}); err != nil {
-			return err
-		}
-		state, err := do(a.Jobs, r.Context(), id)
-		if err != nil {
-			return err
-		}
-		return a.answer(w, r, id, state)
-	}
-}
-
-// findJob is the id of a job of this kind; a job of another kind is not found.
-func (a jobAPI) findJob(r *http.Request) (int, error) {
-	id, err := a.id(r)
-	if err == nil {
-		_, err = a.Show(r.Context(), id)
-	}
-	return id, err
-}
-
-// answer shows a job after a change, in the state that was set, or as it is where none was.
-func (a jobAPI) answer(w http.ResponseWriter, r *http.Request, id int, state string) error {
-	d, err := a.Show(r.Context(), id)
-	if err != nil {
-		return err
-	}
-	write(w, http.StatusOK, map[string]any{"id": id, "state": cmp.Or(state, d.State), "priority": d.Priority})
-	return nil
-}
-
-func (a jobAPI) priority(w http.ResponseWriter, r *http.Request) error {
-	id, err := a.findJob(r)
-	if err != nil {
-		return err
-	}
-	priority, err := readPriority(r)
-	if err != nil {
-		return err
-	}
-	if err := a.Prioritise(r.Context(), id, priority); err != nil {
-		return err
-	}
-	return a.answer(w, r, id, "")
-}
-
-// readPriority is the priority of a body.
-func readPriority(r *http.Request) (int, error) {
-	given := struct {
-		Priority *int `json:"priority"`
-	}{}
-	if err := read(r, &given); err != nil {
-		return 0, err
-	}
-	if given.Priority == nil {
-		return 0, service.New(service.Invalid, "priority: expected an integer from -10 to 10")
-	}
-	return *given.Priority, urgent(*given.Priority)
-}
-
-// urgent refuses a priority outside of the range.
-func urgent(priority int) error {
-	if err := daemon.CheckPriority(priority); err != nil {
-		return service.New(service.Invalid, "priority: "+err.Error())
-	}
-	return nil
-}
-
-func (a jobAPI) remove(w http.ResponseWriter, r *http.Request) error {
-	id, err := a.findJob(r)
-	if err != nil {
-		return err
-	}
-	return reply(w, map[string]int{"deleted": id}, a.Delete(r.Context(), id))
+	return &api.JobState{ID: id, State: cmp.Or(state, d.State), Priority: d.Priority}, nil
 }

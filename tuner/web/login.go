@@ -21,6 +21,9 @@ const (
 	sessionTime = 30 * 24 * time.Hour
 )
 
+// loginPages log people in and out.
+type loginPages struct{ *Server }
+
 // loginView is the page at which the token is typed.
 type loginView struct {
 	pages.Frame
@@ -28,13 +31,13 @@ type loginView struct {
 	Wrong      bool
 }
 
-func (s *Server) loginPage(w http.ResponseWriter, r *http.Request) error {
-	askToken(s, w, r, http.StatusOK, "The token is in the file that the server's setting token_file names.")
+func (s loginPages) loginPage(w http.ResponseWriter, r *http.Request) error {
+	s.ask(w, r, http.StatusOK, "The token is in the file that the server's setting token_file names.")
 	return nil
 }
 
 // askToken shows the page of the login.
-func askToken(s *Server, w http.ResponseWriter, r *http.Request, status int, text string) {
+func (s loginPages) ask(w http.ResponseWriter, r *http.Request, status int, text string) {
 	v := loginView{Frame: s.frame("Log in", ""), Text: text, Next: wanted(r), Wrong: status != http.StatusOK}
 	v.Locked, v.Outside = false, true
 	s.render(w, r, status, "login", v)
@@ -62,46 +65,46 @@ func wanted(r *http.Request) string {
 // login exchanges the token for a cookie, which contains its end and a signature that this
 // process makes for the token. Another token, another role of it or another process ends
 // all logins, and logging out ends this one.
-func (s *Server) login(w http.ResponseWriter, r *http.Request) error {
+func (s loginPages) login(w http.ResponseWriter, r *http.Request) error {
 	given := r.PostFormValue("token")
-	tokens := s.access.Load().Tokens
+	tokens := s.gate.access.Load().Tokens
 	if len(tokens) == 0 {
 		http.Redirect(w, r, "/", http.StatusSeeOther) // there is nothing to log in to
 		return nil
 	}
 	found := tokens.Find(given)
 	if found == nil {
-		if !s.logins.take(s.asker(r)) {
+		if !s.gate.logins.take(s.gate.asker(r)) {
 			w.Header().Set("Retry-After", "5")
-			askToken(s, w, r, http.StatusTooManyRequests, "Too many attempts; try again in a few seconds.")
+			s.ask(w, r, http.StatusTooManyRequests, "Too many attempts; try again in a few seconds.")
 			return nil
 		}
-		askToken(s, w, r, http.StatusUnauthorized, "That is not the token.")
+		s.ask(w, r, http.StatusUnauthorized, "That is not the token.")
 		return nil
 	}
 	end := strconv.FormatInt(time.Now().Add(sessionTime).Unix(), 10) + "-" + rand.Text() // each login is one of its own
-	s.setCookie(w, end+"."+found.Sign(sessionText+end), int(sessionTime.Seconds()))
+	s.gate.setCookie(w, end+"."+found.Sign(sessionText+end), int(sessionTime.Seconds()))
 	http.Redirect(w, r, cmp.Or(wanted(r), "/"), http.StatusSeeOther)
 	return nil
 }
 
-func (s *Server) logout(w http.ResponseWriter, r *http.Request) error {
-	if c, err := r.Cookie(s.cookieName()); err == nil && s.loggedIn(r) != nil {
-		s.ended.add(c.Value)
+func (s loginPages) logout(w http.ResponseWriter, r *http.Request) error {
+	if c, err := r.Cookie(s.gate.cookieName()); err == nil && s.gate.loggedIn(r) != nil {
+		s.gate.ended.add(c.Value)
 	}
-	s.setCookie(w, "", -1)
+	s.gate.setCookie(w, "", -1)
 	http.Redirect(w, r, "/login", http.StatusSeeOther)
 	return nil
 }
 
-func (s *Server) cookieName() string {
+func (s *gate) cookieName() string {
 	if s.o.Secure {
 		return securePrefix + cookieName
 	}
 	return cookieName
 }
 
-func (s *Server) setCookie(w http.ResponseWriter, value string, age int) {
+func (s *gate) setCookie(w http.ResponseWriter, value string, age int) {
 	http.SetCookie(w, &http.Cookie{
 		Name: s.cookieName(), Value: value, Path: "/", MaxAge: age,
 		HttpOnly: true, Secure: s.o.Secure, SameSite: http.SameSiteStrictMode,
@@ -113,7 +116,7 @@ const sessionText = "sakusen session\n"
 
 // loggedIn is the token with which whoever sends a request has logged in; nil where
 // it carries no cookie that holds.
-func (s *Server) loggedIn(r *http.Request) *role.Token {
+func (s *gate) loggedIn(r *http.Request) *role.Token {
 	c, err := r.Cookie(s.cookieName())
 	if err != nil {
 		return nil

@@ -2,8 +2,10 @@ package web
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"runtime"
+	"sort"
 	"strings"
 	"sync"
 	"time"
@@ -14,11 +16,69 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/build"
+	"sakusen/tuner/queue/fleet"
 )
+
+// metric is one number for Prometheus.
+type metric struct {
+	Name, Help, Kind string // counter or gauge
+	Labels           string // such as `state="running"`, or empty
+	Value            float64
+}
+
+// counts are the requests since the start, and what was read for them.
+type counts struct {
+	mu      sync.Mutex
+	by      map[string]int64
+	refused int64
+	entries int64 // of studies' logs
+}
+
+func (c *counts) add(method string) {
+	switch method {
+	case "GET", "HEAD", "POST", "PUT", "DELETE":
+	default:
+		method = "other"
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.by == nil {
+		c.by = map[string]int64{}
+	}
+	c.by[method]++
+}
+
+func (c *counts) refuse() {
+	c.mu.Lock()
+	c.refused++
+	c.mu.Unlock()
+}
+
+// read counts entries of a study's log that were read.
+func (c *counts) read(entries int) {
+	c.mu.Lock()
+	c.entries += int64(entries)
+	c.mu.Unlock()
+}
+
+// metrics reports all counts.
+func (c *counts) metrics() []metric {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var out []metric
+	for method, n := range c.by {
+		out = append(out, metric{"sakusen_http_requests_total", "Requests by method.", "counter", fmt.Sprintf("method=%q", method), float64(n)})
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].Labels < out[j].Labels })
+	return append(out,
+		metric{"sakusen_http_refused_total", "Requests that the guard refused.", "counter", "", float64(c.refused)},
+		metric{"sakusen_log_entries_read_total", "Entries of studies' logs that were read for pages.", "counter", "", float64(c.entries)})
+}
 
 // meters are what Prometheus reads, beside the server's own numbers: Go's and the
 // process's, how long requests take, and how far the studies are.
 type meters struct {
+	s       *Server
 	handler http.Handler
 	took    *prometheus.HistogramVec
 
@@ -38,7 +98,7 @@ type work struct {
 
 // newMeters makes the meters of a server, which it asks whenever it is read.
 func newMeters(s *Server) *meters {
-	m := &meters{seen: map[int]work{}, took: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+	m := &meters{s: s, seen: map[int]work{}, took: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Name: "sakusen_http_request_duration_seconds", Help: "Seconds until an answer is written, by route; streams are not counted.",
 		Buckets: []float64{.001, .005, .02, .1, .5, 2, 10},
 	}, []string{"method", "route"})}
@@ -48,7 +108,7 @@ func newMeters(s *Server) *meters {
 	})
 	build.Set(1)
 	r := prometheus.NewRegistry()
-	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), build, m.took, gathering{s, m})
+	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), build, m.took, gathering{m})
 	m.handler = promhttp.HandlerFor(r, promhttp.HandlerOpts{ErrorHandling: promhttp.HTTPErrorOnError})
 	return m
 }
@@ -66,27 +126,24 @@ func (m *meters) timed(r *http.Request, since time.Time) {
 }
 
 // gathering gives out the numbers that are taken when they are asked for.
-type gathering struct {
-	s *Server
-	m *meters
-}
+type gathering struct{ m *meters }
 
 // Describe implements prometheus.Collector: what there is is known when it is asked for.
 func (gathering) Describe(chan<- *prometheus.Desc) {}
 
 // Collect implements prometheus.Collector.
 func (g gathering) Collect(out chan<- prometheus.Metric) {
-	all := append(append(numbers(g.s), g.m.studies(g.s)...), workerNumbers(g.s)...)
-	for _, m := range all {
+	all := append(append(g.m.server(), g.m.studies()...), g.m.workers()...)
+	for _, one := range all {
 		kind := prometheus.GaugeValue
-		if m.Kind == "counter" {
+		if one.Kind == "counter" {
 			kind = prometheus.CounterValue
 		}
 		labels := prometheus.Labels{}
-		if name, value, ok := strings.Cut(m.Labels, "="); ok {
+		if name, value, ok := strings.Cut(one.Labels, "="); ok {
 			labels[name] = strings.Trim(value, `"`)
 		}
-		out <- prometheus.MustNewConstMetric(prometheus.NewDesc(m.Name, m.Help, nil, labels), kind, m.Value)
+		out <- prometheus.MustNewConstMetric(prometheus.NewDesc(one.Name, one.Help, nil, labels), kind, one.Value)
 	}
 }
 
@@ -95,14 +152,14 @@ var studyStates = []tuner.State{tuner.Queued, tuner.Running, tuner.Paused, tuner
 
 // studies counts the studies by state, and what they have done since the first look. A
 // study that is deleted takes nothing back.
-func (m *meters) studies(s *Server) []metric {
+func (m *meters) studies() []metric {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	stored, err := s.o.Service.Store().Blocks().Count(ctx)
+	stored, err := m.s.o.Service.Store().Blocks().Count(ctx)
 	if err != nil {
-		s.o.Log.Warn("metrics: blocks", "error", err)
+		m.s.o.Log.Warn("metrics: blocks", "error", err)
 		return nil
 	}
 	if m.primed {
@@ -110,9 +167,9 @@ func (m *meters) studies(s *Server) []metric {
 	}
 	m.stored = stored
 	by := map[tuner.State]float64{}
-	for l, err := range s.o.Service.Store().Studies.All(ctx) {
+	for l, err := range m.s.o.Service.Store().Studies.All(ctx) {
 		if err != nil {
-			s.o.Log.Warn("metrics: studies", "error", err)
+			m.s.o.Log.Warn("metrics: studies", "error", err)
 			return nil
 		}
 		if l.Foreign { // no games and no search of this program
@@ -135,4 +192,52 @@ func (m *meters) studies(s *Server) []metric {
 		metric{"sakusen_games_total", "Games that studies have counted since the start.", "counter", "", m.played},
 		metric{"sakusen_blocks_total", "Blocks that were played and stored since the start, of studies, matches, tournaments and experiments.", "counter", "", m.blocks},
 		metric{"sakusen_trials_total", "Trials that studies have asked for since the start.", "counter", "", m.tried})
+}
+
+// numbers are those that a server has of itself.
+func (m *meters) server() []metric {
+	var memory runtime.MemStats
+	runtime.ReadMemStats(&memory)
+	damaged := 0.0
+	if m.s.o.Service.Damage() != nil {
+		damaged = 1
+	}
+	return append(m.s.counts.metrics(),
+		metric{"sakusen_studies_running", "Studies and other jobs that run now.", "gauge", "", float64(m.s.o.Service.Running())},
+		metric{"sakusen_event_watchers", "Open event streams.", "gauge", "", float64(m.s.Hub.Watchers())},
+		metric{"sakusen_uptime_seconds", "Seconds since the start.", "gauge", "", time.Since(m.s.started).Seconds()},
+		metric{"sakusen_heap_bytes", "Bytes of allocated heap objects.", "gauge", "", float64(memory.HeapAlloc)},
+		metric{"sakusen_goroutines", "Goroutines.", "gauge", "", float64(runtime.NumGoroutine())},
+		metric{"sakusen_studies_held", "Studies that wait because the database cannot be written.", "gauge", "", float64(m.s.o.Service.Waiting())},
+		metric{"sakusen_database_damaged", "1 where the database was found damaged.", "gauge", "", damaged})
+}
+
+// workerNumbers are what metrics say of workers on other machines.
+func (m *meters) workers() []metric {
+	all, games := m.s.others(), 0.0
+	var out []metric
+	for _, w := range all.Workers {
+		games += float64(w.Games)
+		label := `worker="` + w.Name + `"`
+		out = append(out,
+			metric{"sakusen_worker_cores", "Games that a worker plays at a time.", "gauge", label, float64(w.Cores)},
+			metric{"sakusen_worker_games_per_second", "Games a second of a worker that were counted, over the last minute.", "gauge", label, w.Second},
+			metric{"sakusen_worker_share", "Share of a worker in the games of the last minute, 0 to 1.", "gauge", label, w.Share},
+			metric{"sakusen_worker_heard_timestamp_seconds", "When a worker was last heard of, Unix time.", "gauge", label, float64(w.Heard.UnixMilli()) / 1e3},
+			metric{"sakusen_worker_games_counted_total", "Games of a worker that were counted, since the start.", "counter", label, float64(w.Games)})
+	}
+	out = append(out,
+		metric{"sakusen_worker_games_total", "Games that workers on other machines have played and that were counted, since the start.", "counter", "", games},
+		metric{"sakusen_worker_jobs_different_total", "Jobs of workers that came out differently when they were played again here.", "counter", "", float64(all.Different)},
+		metric{"sakusen_worker_jobs_replayed_total", "Jobs of workers that were played again here.", "counter", "", float64(all.Replayed)},
+		metric{"sakusen_worker_jobs_redelivered_total", "Jobs that were given to another, since their worker was lost, ended or took too long.", "counter", "", float64(all.Redelivered)},
+		metric{"sakusen_worker_jobs_out", "Jobs that are handed out to workers and not answered yet.", "gauge", "", float64(all.Waiting)},
+		metric{"sakusen_worker_jobs_queued", "Of the jobs that are out, those that no worker has begun with.", "gauge", "", float64(all.Queued)})
+	for _, why := range []string{"hello", "connection", "malformed", "unable"} {
+		out = append(out, metric{"sakusen_worker_refusals_total", "What was refused of workers: a hello, a connection, a malformed message, a job that one cannot play.", "counter", `reason="` + why + `"`, float64(all.Refused[why])})
+	}
+	for _, state := range fleet.States {
+		out = append(out, metric{"sakusen_workers", "Workers on other machines, by state.", "gauge", `state="` + state + `"`, float64(all.Count(state))})
+	}
+	return out
 }

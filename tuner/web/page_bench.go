@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"html/template"
 	"net/http"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"sakusen/tuner/service"
+	"sakusen/tuner/web/api"
 	"sakusen/tuner/web/chart"
 	"sakusen/tuner/web/pages"
 )
@@ -17,7 +19,7 @@ type benchPages struct{ *Server }
 
 // list shows how the benchmarks stand, what got worse first.
 func (s benchPages) list(w http.ResponseWriter, r *http.Request) error {
-	board, err := benchmarks(s.Server, r, func(b *service.Benchmarks, ctx context.Context) (*service.BenchBoard, error) {
+	board, err := withBenchmarks(r.Context(), s.o.Service, func(b *service.Benchmarks, ctx context.Context) (*service.BenchBoard, error) {
 		return b.Board(ctx, r.URL.Query().Get("against"))
 	})
 	if err != nil {
@@ -65,7 +67,7 @@ func (v *seriesView) Changed(run int64) *service.SeriesChange {
 func (s benchPages) view(r *http.Request, title string) (*seriesView, error) {
 	q := r.URL.Query()
 	v := &seriesView{Frame: s.frame(title, "bench"), Against: q.Get("against")}
-	return benchmarks(s.Server, r, func(b *service.Benchmarks, ctx context.Context) (out *seriesView, err error) {
+	return withBenchmarks(r.Context(), s.o.Service, func(b *service.Benchmarks, ctx context.Context) (out *seriesView, err error) {
 		if v.M, err = b.Measured(ctx, title, q.Get("machine"), v.Against); err != nil {
 			return nil, err
 		}
@@ -94,7 +96,7 @@ func (s benchPages) accept(w http.ResponseWriter, r *http.Request) error {
 		return service.New(service.Invalid, "the form cannot be read")
 	}
 	given := service.BenchAccept{Series: r.PostForm.Get("series"), Source: r.PostForm.Get("source"), Reason: strings.TrimSpace(r.PostForm.Get("reason"))}
-	err := label("reason", given.Reason, 1, 2000)
+	err := api.Line("reason", given.Reason, "1-2000")
 	if err != nil {
 		v, missing := s.view(r, given.Series)
 		if missing != nil {
@@ -104,21 +106,18 @@ func (s benchPages) accept(w http.ResponseWriter, r *http.Request) error {
 		s.render(w, r, http.StatusBadRequest, "series", v)
 		return nil
 	}
-	if err := firstOf(label("series", given.Series, 1, 2000), label("source", given.Source, 1, 400)); err != nil {
+	if err := cmp.Or(api.Line("series", given.Series, "1-2000"), api.Line("source", given.Source, "1-400")); err != nil {
 		return err
 	}
-	if _, err := benchmarks(s.Server, r, func(b *service.Benchmarks, ctx context.Context) (service.BenchAccepted, error) {
+	if _, err := withBenchmarks(r.Context(), s.o.Service, func(b *service.Benchmarks, ctx context.Context) (service.BenchAccepted, error) {
 		return b.Accept(ctx, given)
 	}); err != nil {
 		return err
 	}
-	recorded(s.Hub)
+	s.Hub.recorded()
 	http.Redirect(w, r, "/bench/"+(&url.URL{Path: given.Series}).EscapedPath(), http.StatusSeeOther)
 	return nil
 }
-
-// recorded tells pages that benchmarks have changed.
-func recorded(h *Hub) { h.Publish("recorded", map[string]string{"of": "benchmarks"}) }
 
 // plotSeries is a series as it is drawn.
 func plotSeries(h *service.SeriesHistory) *chart.BenchmarkSeries {

@@ -54,7 +54,7 @@ func (p jobPages) listExperiments(w http.ResponseWriter, r *http.Request, status
 	list, err := p.o.Service.Experiments().All(r.Context())
 	v := &experimentsView{Frame: p.frame("Experiments", "experiments"), Experiments: list, Wrong: wrong, Errors: mistakes}
 	if err == nil {
-		v.Runs, v.Next, err = p.page(r)
+		v.Runs, v.Next, err = p.list(r)
 	}
 	v.Found = map[int]string{}
 	for _, j := range v.Runs {

@@ -136,7 +136,7 @@ func beside(t ticket, kind string, seats int) (ticket, error) {
 // it.
 func (s theatreAPI) filmPage(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
-	t, err := queryTicket(q)
+	t, err := queryTicket(r)
 	v := &filmView{Frame: s.frame("Film", "watch"), Everything: q.Get("view") == "all", Reveal: q.Get("result") == "shown", Kind: strings.TrimSpace(q.Get("beside"))}
 	var leave func()
 	if err == nil {

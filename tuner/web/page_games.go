@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"sakusen/tuner/numeral"
+	"sakusen/tuner/web/api"
 	"sakusen/tuner/web/films"
 	"sakusen/tuner/web/pages"
 )
@@ -79,7 +80,11 @@ func (v *gamesView) More() string {
 
 // gamesPage lists what a trial has played.
 func (s theatreAPI) gamesPage(w http.ResponseWriter, r *http.Request) error {
-	g, err := s.gamesOf(r)
+	in, err := api.V1.GetTrialGames.Decode(r)
+	if err != nil {
+		return err
+	}
+	g, err := s.gamesOf(r.Context(), in)
 	if err != nil {
 		return err
 	}

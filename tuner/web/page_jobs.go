@@ -10,22 +10,52 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner/service"
 	"sakusen/tuner/service/daemon"
+	"sakusen/tuner/view"
+	"sakusen/tuner/web/api"
 	"sakusen/tuner/web/pages"
 )
 
 // jobPages are the pages of the jobs of a kind.
 type jobPages struct {
 	jobAPI
+	ops  *api.Jobs
 	path string // of a job, without its number
 	home string // of the list
 }
 
-// act does something with a job and shows its page again.
-func (p jobPages) act(do func(*service.Jobs, context.Context, int) (string, error)) handler {
+// id is the job of this kind that the path names; one of another kind is not found.
+func (p jobPages) id(r *http.Request) (int, error) {
+	d, err := p.detail(r)
+	if err != nil {
+		return 0, err
+	}
+	return d.ID, nil
+}
+
+// detail is the job that the path names.
+func (p jobPages) detail(r *http.Request) (*service.JobDetail, error) {
+	in, err := p.ops.Get.Decode(r)
+	if err != nil {
+		return nil, err
+	}
+	return p.Show(r.Context(), in.ID)
+}
+
+// list is the page of jobs that the query names.
+func (p jobPages) list(r *http.Request) (list []service.Job, next *int, err error) {
+	in, err := api.V1.ListTournaments.Decode(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	return p.page(r.Context(), in)
+}
+
+// hold does something with a job and shows its page again.
+func (p jobPages) hold(do func(context.Context, int) (string, error)) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		id, err := p.findJob(r)
+		id, err := p.id(r)
 		if err == nil {
-			_, err = do(p.Jobs, r.Context(), id)
+			_, err = do(r.Context(), id)
 		}
 		if err != nil {
 			return err
@@ -37,7 +67,7 @@ func (p jobPages) act(do func(*service.Jobs, context.Context, int) (string, erro
 
 // forget deletes a job for a person.
 func (p jobPages) forget(w http.ResponseWriter, r *http.Request) error {
-	id, err := p.findJob(r)
+	id, err := p.id(r)
 	if err == nil {
 		err = p.Delete(r.Context(), id)
 	}
@@ -104,4 +134,143 @@ func formPriority(r *http.Request, wrong *[]string) int {
 		*wrong = append(*wrong, "priority: "+err.Error())
 	}
 	return n
+}
+
+// mostBlocks bounds what may be asked for: no file asks for more.
+const mostBlocks = int64(1) << 40
+
+// tournaments lists them.
+func (p jobPages) tournaments(w http.ResponseWriter, r *http.Request) error {
+	list, next, err := p.list(r)
+	if err != nil {
+		return err
+	}
+	found := map[int]string{}
+	for _, j := range list {
+		if j.State != "done" {
+			continue
+		}
+		if t, err := p.o.Service.Tournaments().Played(r.Context(), j.ID); err == nil && t != nil { // else its own page says why
+			found[j.ID] = view.Podium(t.Report, t.Whole)
+		}
+	}
+	p.render(w, r, http.StatusOK, "tournaments", struct {
+		pages.Frame
+		Jobs  []service.Job
+		Found map[int]string
+		Next  *int
+	}{p.frame("Tournaments", "tournaments"), list, found, next})
+	return nil
+}
+
+// tournament shows one: its crosstable, that so far while it is played.
+func (p jobPages) tournament(w http.ResponseWriter, r *http.Request) error {
+	d, err := p.detail(r)
+	var t *service.PlayedTournament
+	if err == nil {
+		t, err = p.o.Service.Tournaments().Played(r.Context(), d.ID)
+	}
+	if err != nil {
+		return err
+	}
+	v := struct {
+		jobView
+		Table    *service.PlayedTournament
+		Sections []view.Section
+		File     string
+	}{jobView: p.view(d, d.Name, "tournaments"), Table: t, File: fileOf(d)}
+	if t != nil {
+		v.Sections = view.Tournament(t.Report)
+		view.Watched(v.Sections, t.Report, t.Rules)
+	}
+	p.render(w, r, http.StatusOK, "tournament", v)
+	return nil
+}
+
+// tournamentForm is the form that submits a tournament.
+type tournamentForm struct {
+	pages.Frame
+	Examples               []service.Example
+	Example, File          string
+	Blocks, Seed, Priority string
+	Errors                 []string
+}
+
+// Good tells that the form was checked and has no mistake.
+func (f *tournamentForm) Good() bool { return f.File != "" && len(f.Errors) == 0 }
+
+func (p jobPages) form(r *http.Request) (*tournamentForm, error) {
+	if err := r.ParseForm(); err != nil {
+		return nil, service.New(service.Invalid, "the form cannot be read")
+	}
+	examples, err := p.o.Service.Tournaments().Examples()
+	f := &tournamentForm{
+		Frame: p.frame("New tournament", "tournaments"), Examples: examples, Example: r.Form.Get("example"),
+		File: r.PostForm.Get("file"), Blocks: r.PostForm.Get("blocks"), Seed: r.PostForm.Get("seed"), Priority: r.PostForm.Get("priority"),
+	}
+	return f, err
+}
+
+// newTournament shows the form with an example in it.
+func (p jobPages) newTournament(w http.ResponseWriter, r *http.Request) error {
+	f, err := p.form(r)
+	if err != nil {
+		return err
+	}
+	for i, e := range f.Examples {
+		if i == 0 || e.Name == f.Example {
+			f.File = e.File
+		}
+	}
+	p.render(w, r, http.StatusOK, "newtournament", f)
+	return nil
+}
+
+// try checks or queues the form's tournament. Mistakes are shown in the form.
+func (p jobPages) try(r *http.Request, f *tournamentForm, check bool) (id int, err error) {
+	var wrong []string
+	request := service.TournamentRequest{File: f.File, FileName: "form.yaml", Blocks: formNumber(r, "blocks", &wrong), Seed: formSeed(r, &wrong)}
+	priority := formPriority(r, &wrong)
+	if request.Blocks > mostBlocks {
+		wrong = append(wrong, "blocks: expected at most "+strconv.FormatInt(mostBlocks, 10))
+	}
+	id, _, err = p.o.Service.Tournaments().Submit(r.Context(), request, priority, check || len(wrong) > 0)
+	if bad, ok := asProblem(err); ok {
+		if err = nil; len(bad.Errors) == 0 {
+			bad.Errors = []string{bad.Text}
+		}
+		wrong = append(wrong, bad.Errors...)
+	}
+	f.Errors = wrong
+	return id, err
+}
+
+// checkTournament says what is wrong with the form as it stands.
+func (p jobPages) checkTournament(w http.ResponseWriter, r *http.Request) error {
+	f, err := p.form(r)
+	if err == nil {
+		_, err = p.try(r, f, true)
+	}
+	if err != nil {
+		return err
+	}
+	return p.part(w, r, "newtournament", "filecheck", f)
+}
+
+// createTournament queues the form's tournament, or shows what is wrong with it.
+func (p jobPages) createTournament(w http.ResponseWriter, r *http.Request) error {
+	f, err := p.form(r)
+	id := 0
+	if err == nil {
+		id, err = p.try(r, f, false)
+	}
+	switch {
+	case err != nil:
+		return err
+	case len(f.Errors) > 0:
+		p.render(w, r, http.StatusBadRequest, "newtournament", f)
+	default:
+		http.Redirect(w, r, p.path+strconv.Itoa(id), http.StatusSeeOther)
+	}
+	return nil
 }

@@ -5,13 +5,113 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
+	"sakusen/tuner/queue/fleet"
 	"sakusen/tuner/service"
+	"sakusen/tuner/store"
+	"sakusen/tuner/view"
 	"sakusen/tuner/web/pages"
 )
+
+// studyPages are the pages of studies.
+type studyPages struct{ *Server }
+
+// visitCookie tells when somebody last looked at the front page: two times in Unix
+// seconds, the end of the visit before this one (0 where there was none) and the
+// last look.
+const visitCookie = "sakusen_visit"
+
+const (
+	// visitGap is how long nobody looks between two visits.
+	visitGap = 15 * time.Minute
+	// firstVisit is how far back somebody sees who comes for the first time.
+	firstVisit = 24 * time.Hour
+)
+
+// front is the page of what goes on.
+func (s studyPages) front(w http.ResponseWriter, r *http.Request) error {
+	now := time.Now()
+	since, first := visit(r, now)
+	n, err := s.o.Service.Studies().Now(r.Context(), since)
+	if err != nil {
+		return err
+	}
+	before := since.Unix()
+	if first {
+		before = 0
+	}
+	http.SetCookie(w, &http.Cookie{
+		Name: visitCookie, Value: fmt.Sprintf("%d.%d", before, now.Unix()), Path: "/", MaxAge: 365 * 24 * 3600,
+		HttpOnly: true, Secure: s.o.Secure, SameSite: http.SameSiteStrictMode,
+	})
+	v := pages.NowOf(s.frame("Now", "now"), n, since, first)
+	v.Elsewhere = s.others()
+	for _, j := range n.EndedJobs {
+		v.JobFound[v.JobPath(j)] = s.jobFound(r, j)
+	}
+	s.render(w, r, http.StatusOK, "now", v)
+	return nil
+}
+
+// jobFound is what came of a tournament or of a run, in words; empty where its own page has
+// to say why there is nothing.
+func (s studyPages) jobFound(r *http.Request, j service.NowJob) string {
+	if j.State != "done" {
+		return ""
+	}
+	if j.Kind == "tournament" {
+		if t, err := s.o.Service.Tournaments().Played(r.Context(), j.ID); err == nil && t != nil {
+			return view.Podium(t.Report, t.Whole)
+		}
+		return ""
+	}
+	if report, whole, err := s.o.Service.Experiments().Report(r.Context(), j.ID); err == nil && report != nil {
+		if c := view.Compare(report, whole); c.Compared() > 0 {
+			return c.Found()
+		}
+	}
+	return ""
+}
+
+// visit is when the visit before this one ended; first tells that there was none.
+func visit(r *http.Request, now time.Time) (since time.Time, first bool) {
+	if c, err := r.Cookie(visitCookie); err == nil {
+		before, last, _ := strings.Cut(c.Value, ".")
+		b, err1 := strconv.ParseInt(before, 10, 64)
+		l, err2 := strconv.ParseInt(last, 10, 64)
+		end := time.Unix(l, 0)
+		switch {
+		case err1 != nil || err2 != nil || b < 0 || b > l || end.After(now.Add(time.Minute)):
+		case now.Sub(end) > visitGap:
+			return end, false
+		case b > 0:
+			return time.Unix(b, 0), false
+		}
+	}
+	return now.Add(-firstVisit), true
+}
+
+// SetElsewhere says who knows of workers on other machines.
+func (s *Server) SetElsewhere(from func() fleet.Fleet) { s.elsewhere.Store(&from) }
+
+// others is what workers on other machines do, none where none are taken.
+func (s *Server) others() fleet.Fleet {
+	if from := s.elsewhere.Load(); from != nil {
+		return (*from)()
+	}
+	return fleet.Fleet{Here: fleet.Here{Cores: service.Places(s.o.Service)}, Workers: []fleet.Worker{}}
+}
+
+// workersPage shows who plays.
+func (s studyPages) workersPage(w http.ResponseWriter, r *http.Request) error {
+	s.render(w, r, http.StatusOK, "workers", pages.NewWorkers(s.frame("Workers", "now"), s.others(), os.Getpid()))
+	return nil
+}
 
 // listedStudies is the number of studies on a page.
 const listedStudies = 50
@@ -116,5 +216,31 @@ func (s studyPages) deletePage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	http.Redirect(w, r, "/studies", http.StatusSeeOther)
+	return nil
+}
+
+// comparePage shows the studies that the address names beside each other.
+func (s studyPages) comparePage(w http.ResponseWriter, r *http.Request) error {
+	var names []string
+	for _, n := range r.URL.Query()["s"] {
+		if !slices.Contains(names, n) {
+			names = append(names, n)
+		}
+	}
+	if len(names) < 2 || len(names) > pages.MostCompared {
+		return service.New(service.Invalid, fmt.Sprintf("s: expected two to %d studies to compare, got %d: tick them in the list of studies", pages.MostCompared, len(names)))
+	}
+	var all []*service.StudyDetail
+	for _, n := range names {
+		d, err := s.o.Service.Studies().Show(r.Context(), n)
+		if err != nil {
+			return err
+		}
+		if d.Foreign {
+			return &store.ForeignStudyError{Study: n}
+		}
+		all = append(all, d)
+	}
+	s.render(w, r, http.StatusOK, "compare", pages.CompareOf(s.frame("Compare", "studies"), all))
 	return nil
 }

@@ -1,28 +1,32 @@
 package web
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
+	"sakusen/tuner/entry"
+	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
+	"sakusen/tuner/studyfile"
 	"sakusen/tuner/web/chart"
 	"sakusen/tuner/web/pages"
 )
-
-// studyPages are the pages of studies.
-type studyPages struct{ *Server }
 
 // studyPage shows one study or, with part, one changing part of its page: its state, head,
 // tabs, plots, trials or provenance.
 func (s studyPages) studyPage(w http.ResponseWriter, r *http.Request) error {
 	v, err := s.studyView(r)
 	if _, foreign := errors.AsType[*store.ForeignStudyError](err); foreign {
-		return foreignPage(s.Server, w, r)
+		return s.foreignPage(w, r)
 	}
 	if err != nil {
 		return err
@@ -132,9 +136,9 @@ func (s studyPages) addPlots(r *http.Request, v *pages.Study, part string) error
 		}
 		order = pages.Ranking{Order: "latest", Show: "all", After: -1}
 	}
-	c, err := s.chronicle(r.Context(), v.D)
+	c, err := s.chronicles.of(r.Context(), v.D)
 	if err == nil {
-		err = s.read(r.Context(), c, v.D.Entries, chronicleWait)
+		err = s.chronicles.read(r.Context(), c, v.D.Entries, chronicleWait)
 	}
 	if err != nil {
 		return err
@@ -155,7 +159,7 @@ func (s studyPages) addPlots(r *http.Request, v *pages.Study, part string) error
 		return service.New(service.Invalid, "x and y: expected parameters that the study tunes")
 	}
 	if part == "plots" || part == "" && (v.Tab == "summary" || v.Tab == "race" || v.Tab == "parameters") {
-		d, err := s.draw(c, v.D, want)
+		d, err := s.chronicles.draw(c, v.D, want)
 		if err != nil {
 			return err
 		}
@@ -163,7 +167,7 @@ func (s studyPages) addPlots(r *http.Request, v *pages.Study, part string) error
 	}
 	if part == "trials" || part == "" && v.Tab == "trials" {
 		v.Live = order.After < 0
-		v.Table, err = s.table(r.Context(), c, order)
+		v.Table, err = s.chronicles.table(r.Context(), c, order)
 	}
 	if v.Tab == "spec" {
 		v.WriteSpec()
@@ -202,4 +206,191 @@ func (s studyPages) misread(v *pages.Study, r *http.Request, part string, err er
 	}
 	v.Refuse(p.Text, r.URL.Query())
 	return nil
+}
+
+// trialPage shows one trial.
+func (s studyPages) trialPage(w http.ResponseWriter, r *http.Request) error {
+	v, err := s.trial(r)
+	if err != nil {
+		return err
+	}
+	s.render(w, r, http.StatusOK, "trial", v)
+	return nil
+}
+
+// trial is what a request's trial was worth.
+func (s studyPages) trial(r *http.Request) (*pages.Trial, error) {
+	n, err := name(r)
+	if err != nil {
+		return nil, err
+	}
+	number, err := strconv.Atoi(r.PathValue("number"))
+	if err != nil || number < 0 || number > mostKey {
+		return nil, service.New(service.NotFound, fmt.Sprintf("no trial %.40q", r.PathValue("number")))
+	}
+	d, err := s.o.Service.Studies().Show(r.Context(), n)
+	if err != nil {
+		return nil, err
+	}
+	c, err := s.chronicles.whole(r.Context(), d)
+	if err != nil {
+		return nil, err
+	}
+	trials, err := s.o.Service.Studies().TrialsAt(r.Context(), n, []int{number})
+	if err != nil {
+		return nil, err
+	}
+	params := map[string]string{}
+	if len(trials) > 0 {
+		params = trials[0].Params
+	}
+	c.mu.Lock()
+	if number >= len(c.log.Trials) {
+		count := len(c.log.Trials)
+		c.mu.Unlock()
+		return nil, service.New(service.NotFound, fmt.Sprintf("there is no trial %d: the study has %d, numbered from 0", number, count))
+	}
+	v := pages.TrialOf(s.frame(fmt.Sprintf("Trial %d of %s", number, n), "studies"), d, c.log, number, params)
+	told := int(c.log.Trials[number].Told)
+	end := c.log.Trials[number].End
+	stopped := end >= entry.Behind && end != entry.Beyond // the row says which limit
+	c.mu.Unlock()
+	if stopped && told > 0 {
+		entries, err := s.o.Service.Studies().EntriesAt(r.Context(), c.id, []int{told})
+		if err != nil {
+			return nil, err
+		}
+		if e, ok := entries[told]; ok {
+			if reason := entry.Reason(e); reason != "" {
+				v.Row.Why += ": " + reason
+			}
+		}
+	}
+	return v, nil
+}
+
+// listedTrials is the number of trials on a page of a foreign study.
+const listedTrials = 100
+
+// foreignPage shows a study that a program keeps with Goptuna's API.
+func (s studyPages) foreignPage(w http.ResponseWriter, r *http.Request) error {
+	n, err := name(r)
+	if err != nil {
+		return err
+	}
+	from, err := query(r, "from", 0, 0, mostKey)
+	if err != nil {
+		return err
+	}
+	studies := s.o.Service.Studies()
+	d, err := studies.Show(r.Context(), n)
+	if err != nil {
+		return err
+	}
+	trials, err := studies.Trials(r.Context(), n, from, listedTrials)
+	if err != nil {
+		return err
+	}
+	var best []service.Trial
+	if d.Best != nil {
+		if best, err = studies.TrialsAt(r.Context(), n, []int{d.Best.Trial}); err != nil {
+			return err
+		}
+	}
+	s.render(w, r, http.StatusOK, "foreign", pages.ForeignOf(s.frame(n, "studies"), d, best, trials))
+	return nil
+}
+
+// mostFurther bounds the blocks of a further proof.
+const mostFurther = 1 << 40
+
+// provePage says what proving a study's answer further takes and costs.
+func (s studyPages) provePage(w http.ResponseWriter, r *http.Request) error {
+	return s.further(w, r, r.URL.Query().Get("blocks"))
+}
+
+// further shows the page for a number of blocks as it was typed, empty for the usual one.
+// What is wrong with it is said on the page; a study whose answer cannot be proved further
+// says so on its own.
+func (s studyPages) further(w http.ResponseWriter, r *http.Request, typed string) error {
+	n, err := name(r)
+	if err != nil {
+		return err
+	}
+	blocks, mistake := furtherBlocks(typed)
+	p, err := s.o.Service.Studies().Prove(r.Context(), n, blocks, true)
+	if err != nil && mistake != "" {
+		err = service.New(service.Invalid, mistake)
+	}
+	if err != nil {
+		return s.refuse(w, r, err)
+	}
+	v := struct {
+		pages.Frame
+		P       *service.FurtherProof
+		Lines   []string
+		Often   string
+		Seen    string
+		Typed   string
+		Refusal string
+	}{Frame: s.frame("Prove further: "+n, "studies"), P: p, Lines: p.Forecast.Sentences(), Typed: strconv.FormatInt(p.Blocks, 10)}
+	if p.Chance != nil {
+		v.Seen = numeral.Signed(*p.Seen, max(1, 0.1*math.Abs(*p.Seen)))
+		v.Often = strconv.Itoa(int(math.Round(100 * *p.Chance)))
+	}
+	status := http.StatusOK
+	if mistake != "" {
+		status, v.Typed, v.Refusal = http.StatusBadRequest, typed, mistake
+	}
+	s.render(w, r, status, "prove", v)
+	return nil
+}
+
+// furtherBlocks reads a number of blocks; 0 is the usual one. Thousands may stand apart.
+func furtherBlocks(typed string) (blocks int64, mistake string) {
+	text := strings.Join(strings.Fields(typed), "")
+	if text == "" {
+		return 0, ""
+	}
+	blocks, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || blocks < 1 || blocks > mostFurther {
+		return 0, fmt.Sprintf("blocks: expected a whole number from 1 to %d, got %.40q", int64(mostFurther), typed)
+	}
+	return blocks, ""
+}
+
+// proveFurther queues the proof and shows it.
+func (s studyPages) proveFurther(w http.ResponseWriter, r *http.Request) error {
+	n, err := name(r)
+	if err != nil {
+		return err
+	}
+	typed := r.PostFormValue("blocks")
+	blocks, mistake := furtherBlocks(typed)
+	if blocks == 0 || mistake != "" {
+		return s.further(w, r, cmp.Or(typed, "none"))
+	}
+	p, err := s.o.Service.Studies().Prove(r.Context(), n, blocks, false)
+	if err != nil {
+		return s.refuse(w, r, err)
+	}
+	http.Redirect(w, r, "/studies/"+p.Study, http.StatusSeeOther)
+	return nil
+}
+
+// tryPage has a study try a point that somebody typed.
+func (s studyPages) tryPage(w http.ResponseWriter, r *http.Request) error {
+	point := studyfile.ParsePoint(r.PostFormValue("point"))
+	return s.actPage(func(studies *service.Studies, ctx context.Context, study string) error {
+		_, err := studies.Try(ctx, study, point)
+		return err
+	})(w, r)
+}
+
+// notePage keeps what somebody has written about a study.
+func (s studyPages) notePage(w http.ResponseWriter, r *http.Request) error {
+	text := r.PostFormValue("note")
+	return s.actPage(func(studies *service.Studies, ctx context.Context, study string) error {
+		return studies.SetNote(ctx, study, text)
+	})(w, r)
 }

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"sakusen/tuner/service"
@@ -62,6 +64,9 @@ func problemOf(err error) (p *Problem, ours bool) {
 	if errors.As(err, &p) {
 		return p, false
 	}
+	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return problem(http.StatusRequestEntityTooLarge, fmt.Sprintf("expected at most %d bytes", large.Limit)), false
+	}
 	e := service.ErrorOf(err)
 	p = problem(statusOf(e), clipped(e.Text()), bounded(e.Details)...)
 	p.RetryAfter = int(e.RetryAfter.Seconds())
@@ -116,4 +121,33 @@ func write(w http.ResponseWriter, status int, v any) {
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	w.Write(append(text, '\n')) // a client that has left is not our error
+}
+
+// failures answer with errors.
+type failures struct {
+	log     *slog.Logger
+	service *service.Service
+}
+
+// fail answers with an error.
+func (s *failures) fail(w http.ResponseWriter, r *http.Request, err error) {
+	p := s.answerTo(r, err)
+	if p.RetryAfter > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(p.RetryAfter))
+	}
+	write(w, p.Status, p)
+}
+
+// answerTo is the part of an error that the client may see; internal errors are also
+// logged.
+func (s *failures) answerTo(r *http.Request, err error) *Problem {
+	p, ours := problemOf(err)
+	if !ours {
+		return p
+	}
+	if r.Context().Err() == nil { // a client that has left is not our error
+		s.log.Error("a request failed", "method", r.Method, "path", r.URL.Path, "error", err)
+	}
+	s.service.Failed(err)
+	return p
 }

@@ -1,10 +1,7 @@
 package web
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -13,11 +10,8 @@ import (
 	"unicode/utf8"
 
 	"sakusen/tuner/service"
+	"sakusen/tuner/web/api"
 )
-
-// mostFileName bounds the file name that is printed before every mistake in a file, in
-// bytes.
-const mostFileName = 200
 
 // studyName is what a study of a study file may be called.
 var studyName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}(@[0-9]{1,9})?$`) // with an @, of a former log
@@ -48,44 +42,5 @@ func name(r *http.Request) (string, error) {
 	return n, nil
 }
 
-// read decodes a request's body: one JSON document with known fields only. An
-// empty body leaves v as it is.
-func read(r *http.Request, v any) error {
-	d := json.NewDecoder(r.Body)
-	d.DisallowUnknownFields()
-	err := d.Decode(v)
-	var large *http.MaxBytesError
-	switch {
-	case errors.Is(err, io.EOF):
-		return nil
-	case errors.As(err, &large):
-		return problem(http.StatusRequestEntityTooLarge, fmt.Sprintf("expected at most %d bytes", large.Limit))
-	case err != nil:
-		return service.New(service.Invalid, fmt.Sprintf("body: %.200s", err))
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return service.New(service.Invalid, "body: expected one JSON document")
-	}
-	return nil
-}
-
 // mostKey is the largest key of a page.
-const mostKey = 1 << 53
-
-// maxBody bounds a request's body, in bytes. A study file takes some thousand.
-const maxBody = 1 << 20
-
-// maxLarge bounds the body of what may be large, in bytes: benchmark text and
-// played blocks.
-const maxLarge = 16 << 20
-
-// bodyLimit is the bound of a request's body.
-func bodyLimit(path string) int64 {
-	if path == "/api/v1/bench/runs" || path == "/api/v1/blocks" {
-		return maxLarge
-	}
-	if path == "/login" || path == "/logout" { // before anybody is known
-		return 4096
-	}
-	return maxBody
-}
+const mostKey = api.MostKey

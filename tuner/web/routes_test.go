@@ -15,3 +15,14 @@ func (s *Server) AllRoutes() (out []string) {
 	}
 	return out
 }
+
+// Operations are the operations of the API that are answered, as "METHOD /path".
+func (s *Server) Operations() []string {
+	var out []string
+	for _, r := range s.routes() {
+		if strings.HasPrefix(r.pattern, "/api/") {
+			out = append(out, r.method+" "+r.pattern)
+		}
+	}
+	return out
+}

@@ -1,10 +1,12 @@
 package web
 
 import (
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/netip"
 	"runtime/debug"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -45,28 +47,19 @@ type Access struct {
 
 // Server is the handler of everything.
 type Server struct {
-	o       Options
-	access  atomic.Pointer[Access]
-	Hub     *Hub
-	handler http.Handler
-	pages   pages.Set
-	started time.Time
-	writes  *buckets // by address
-	logins  *buckets
-	ended   *ended   // logins
-	guesses *buckets // wrong tokens of programs
-	films   *projector
-	places  chan struct{}        // of large requests
-	bodies  *bodies              // that are being read
-	needs   map[string]role.Role // by the pattern of a route
-	records *records
-	counts  counts
-
-	elsewhere atomic.Pointer[func() fleet.Fleet]
-	measured  http.Handler // what Prometheus reads
-	timed     func(r *http.Request, since time.Time)
-
+	failures
+	Hub        *Hub
+	o          Options
+	gate       *gate
+	handler    http.Handler
+	pages      pages.Set
+	started    time.Time
+	films      *projector
+	records    *records
+	counts     counts
 	chronicles *chronicles
+	elsewhere  atomic.Pointer[func() fleet.Fleet]
+	measured   http.Handler // what Prometheus reads
 }
 
 // Close ends what goes on for those who watch: streams of events and films.
@@ -78,8 +71,70 @@ func (s *Server) Close() {
 // SetAccess changes who may come in, from the next request on. Another token ends
 // the streams of events that the former one opened: who has the new one comes back.
 func (s *Server) SetAccess(a Access) {
-	if old := s.access.Swap(&a); old != nil && !old.Tokens.Same(a.Tokens) {
+	if old := s.gate.access.Swap(&a); old != nil && !old.Tokens.Same(a.Tokens) {
 		s.Hub.Close()
+	}
+}
+
+// New makes a server.
+func New(o Options) (*Server, error) {
+	if len(o.Hosts) == 0 {
+		return nil, errors.New("web: expected at least one host name")
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	s := &Server{
+		failures: failures{o.Log, o.Service}, o: o, Hub: NewHub(sinceEpoch(time.Now())), started: time.Now(), films: newProjector(), records: newRecords(),
+	}
+	s.gate = newGate(&s.o, s.failures, &s.counts)
+	m := newMeters(s)
+	s.measured, s.gate.timed = m.handler, m.timed
+	var err error
+	if s.pages, err = pages.Parse(); err != nil {
+		return nil, err
+	}
+	s.chronicles = newChronicles(s.failures, s.pages, &s.counts)
+	s.SetAccess(Access{o.Tokens, o.Hosts})
+	mux := http.NewServeMux()
+	mux.Handle("GET /static/", s.static())
+	methods := map[string][]string{}
+	for _, r := range s.routes() {
+		mux.HandleFunc(r.method+" "+r.pattern, s.serve(r))
+		if _, ok := s.gate.needs[r.method+" "+r.pattern]; !ok {
+			s.gate.needs[r.method+" "+r.pattern] = r.needs()
+		}
+		methods[r.pattern] = append(methods[r.pattern], r.method)
+	}
+	for pattern, allowed := range methods {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Allow", strings.Join(allowed, ", "))
+			s.fail(w, r, problem(http.StatusMethodNotAllowed, "expected "+strings.Join(allowed, " or ")))
+		})
+	}
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		nothing := problem(http.StatusNotFound, "there is nothing at this path")
+		if wantsPage(r) {
+			s.failPage(w, r, nothing)
+			return
+		}
+		s.fail(w, r, nothing)
+	})
+	s.handler = s.gate.guard(mux)
+	return s, nil
+}
+
+// serve answers with a handler's error where it returns one: as JSON under /api/,
+// and else as a page.
+func (s *Server) serve(to route) http.HandlerFunc {
+	fail := s.failPage
+	if strings.HasPrefix(to.pattern, "/api/") {
+		fail = s.fail
+	}
+	return func(w http.ResponseWriter, r *http.Request) {
+		if err := to.handle(w, r); err != nil {
+			fail(w, r, err)
+		}
 	}
 }
 
@@ -104,5 +159,28 @@ type route struct {
 	handle          handler
 }
 
-// Guarded tells whether a server asks for a token.
-func Guarded(s *Server) bool { return len(s.access.Load().Tokens) > 0 }
+// Guarded reports whether a server asks for a token.
+func (s *Server) Guarded() bool { return len(s.gate.access.Load().Tokens) > 0 }
+
+// healthz says that the process lives.
+func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) error {
+	write(w, http.StatusOK, map[string]string{"status": "ok"})
+	return nil
+}
+
+// readyz says whether the server can serve: whether its database answers.
+func (s *Server) readyz(w http.ResponseWriter, r *http.Request) error {
+	if err := s.o.Service.Ready(r.Context()); err != nil {
+		s.o.Log.Warn("not ready", "error", err)
+		write(w, http.StatusServiceUnavailable, map[string]string{"status": "not ready"})
+		return nil
+	}
+	write(w, http.StatusOK, map[string]string{"status": "ready"})
+	return nil
+}
+
+// metrics is what Prometheus reads.
+func (s *Server) metrics(w http.ResponseWriter, r *http.Request) error {
+	s.measured.ServeHTTP(w, r)
+	return nil
+}

@@ -1,49 +1,39 @@
 package web
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"fmt"
+	"io"
+	"net/http"
 	"net/url"
+	"regexp"
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 
+	"sakusen/engines/lru"
 	"sakusen/engines/param"
 	"sakusen/tuner/service"
+	"sakusen/tuner/web/api"
 	"sakusen/tuner/web/films"
 )
 
-// queryTicket reads a ticket from an address: game, entrant (repeated),
-// rule.NAME and seed, or study, trial, phase and opponent; block and rotation; or
-// game, rule.NAME and record, the key of a replay file.
-func queryTicket(q url.Values) (ticket, error) {
-	t := ticket{Ticket: films.Ticket{Game: q.Get("game"), Seed: films.Text(strings.TrimSpace(q.Get("seed"))), Study: q.Get("study"), Phase: q.Get("phase")}}
-	for _, text := range q["entrant"] {
-		if strings.TrimSpace(text) != "" {
-			t.Entrants = append(t.Entrants, text)
-		}
+// ticketOf is the ticket that an address names.
+func ticketOf(in *api.StoredFilm) ticket {
+	return ticket{replayKey: in.Record, Ticket: films.Ticket{Game: in.Game, Entrants: in.Entrants, Rules: in.Rules, Seed: films.Text(strings.TrimSpace(in.Seed)),
+		Study: in.Study, Trial: in.Trial, Phase: in.Phase, Opponent: in.Opponent, Block: in.Block, Rotation: in.Rotation, Baseline: in.Instead == "baseline"}}
+}
+
+// queryTicket reads a ticket from the address of a page.
+func queryTicket(r *http.Request) (ticket, error) {
+	in, err := api.V1.WatchFilm.Decode(r)
+	if err != nil {
+		return ticketOf(in), err
 	}
-	t.Rules = queryRules(q)
-	t.replayKey = q.Get("record")
-	t.Baseline = q.Get("instead") == "baseline"
-	var bad []string
-	whole := func(name string, most int64) int64 {
-		text := q.Get(name)
-		if text == "" {
-			return 0
-		}
-		n, err := strconv.ParseInt(text, 10, 64)
-		if err != nil || n < 0 || n > most {
-			bad = append(bad, fmt.Sprintf("%s: expected an integer from 0 to %d, got %.40q", name, most, text))
-		}
-		return n
-	}
-	t.Trial = int(whole("trial", mostKey))
-	t.Opponent = int(whole("opponent", 1<<20))
-	t.Block = whole("block", mostBlock)
-	t.Rotation = int(whole("rotation", mostEntrants))
-	if len(bad) > 0 {
-		return t, service.New(service.Invalid, "the game cannot be shown", bad...)
-	}
+	t := ticketOf(in)
 	return t, t.check()
 }
 
@@ -110,34 +100,15 @@ func (t *ticket) check() error {
 
 // query is the ticket as an address has it, in a fixed order.
 func (t *ticket) query() url.Values {
-	q := url.Values{}
-	set := func(name, text string) {
-		if text != "" && text != "0" {
-			q.Set(name, text)
-		}
+	in := &api.StoredFilm{Study: t.Study, Trial: t.Trial, Phase: t.Phase, Opponent: t.Opponent, Block: t.Block, Rotation: t.Rotation,
+		Game: t.Game, Entrants: t.Entrants, Rules: t.Rules, Seed: string(t.Seed), Record: t.replayKey}
+	if t.Baseline {
+		in.Instead = "baseline"
 	}
-	set("game", t.Game)
-	for _, e := range t.Entrants {
-		q.Add("entrant", e)
-	}
-	for name, value := range t.Rules {
-		q.Set("rule."+name, string(value))
-	}
-	if t.Seed != "" {
-		q.Set("seed", string(t.Seed))
-	}
+	q := api.V1.WatchFilm.Query(in)
 	if t.Study != "" {
-		q.Set("study", t.Study)
 		q.Set("trial", strconv.Itoa(t.Trial))
 	}
-	set("phase", t.Phase)
-	set("record", t.replayKey)
-	if t.Baseline {
-		set("instead", "baseline")
-	}
-	set("opponent", strconv.Itoa(t.Opponent))
-	set("block", strconv.FormatInt(t.Block, 10))
-	set("rotation", strconv.Itoa(t.Rotation))
 	return q
 }
 
@@ -164,4 +135,100 @@ func (t *ticket) checkRecord(fail func(format string, args ...any)) {
 	if t.Game == "" || len(t.Entrants) > 0 || t.Seed != "" || t.Study != "" || t.Phase != "" || t.Block != 0 || t.Rotation != 0 {
 		fail("record: expected a game, and rules if need be; nothing else can be given with it")
 	}
+}
+
+const (
+	// longRecord bounds a replay file that is uploaded, bytes. A game of 50 half-turns with
+	// 12 units a side takes about 40 thousand.
+	longRecord = 256 << 10
+	// recordsKept is the number of replay files that a server remembers.
+	recordsKept = 16
+)
+
+// records are the replay files that were uploaded last, by a digest of their text, so that
+// each step of their films has an address.
+type records struct {
+	mu    sync.Mutex
+	texts *lru.Cache[string, string]
+}
+
+// recordKey is what names a replay file in addresses.
+var recordKey = regexp.MustCompile(`^[0-9a-f]{32}$`)
+
+func newRecords() *records { return &records{texts: lru.New[string, string](recordsKept)} }
+
+// put keeps a replay file and returns its key.
+func (r *records) put(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	key := hex.EncodeToString(sum[:16])
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.texts.Put(key, text)
+	return key
+}
+
+// get finds a replay file.
+func (r *records) get(key string) (text string, ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.texts.Get(key)
+}
+
+// unpack gets the text of the replay file that a ticket names by its key.
+func (s theatreAPI) unpack(t *ticket) error {
+	if t.replayKey == "" {
+		return nil
+	}
+	text, ok := s.records.get(t.replayKey)
+	if !ok {
+		return service.New(service.NotFound, fmt.Sprintf("this server no longer has that replay file (it keeps the last %d): bring it again", recordsKept))
+	}
+	t.Record = text
+	return nil
+}
+
+// bringRecord takes a replay file from the form and redirects to its film.
+func (s theatreAPI) bringRecord(w http.ResponseWriter, r *http.Request) error {
+	t := ticket{Ticket: films.Ticket{Game: r.URL.Query().Get("game")}}
+	var err error
+	if t.Record, err = formRecord(r); err == nil {
+		err = t.check()
+	}
+	var house Theatre
+	if err == nil {
+		house, err = s.theatre()
+	}
+	if err == nil {
+		_, err = house.Open(r.Context(), t.Ticket)
+	}
+	if p, ok := asProblem(err); ok && p.Status == http.StatusBadRequest && s.o.Theatre != nil {
+		return s.stagePage(w, r, p)
+	}
+	if err != nil {
+		return err
+	}
+	q := url.Values{"game": {t.Game}, "record": {s.records.put(t.Record)}}
+	http.Redirect(w, r, "/watch/film?"+q.Encode(), http.StatusSeeOther)
+	return nil
+}
+
+// formRecord is the replay file of a form, its bytes as they are.
+func formRecord(r *http.Request) (string, error) {
+	var large *http.MaxBytesError
+	switch err := r.ParseMultipartForm(maxBody); { // all in memory: the body is bounded by maxBody
+	case errors.As(err, &large):
+		return "", problem(http.StatusRequestEntityTooLarge, fmt.Sprintf("expected at most %d bytes", large.Limit))
+	case err != nil:
+		return "", service.New(service.Invalid, "the replay file cannot be read", "record: expected a form with a file (multipart/form-data)")
+	}
+	file, _, err := r.FormFile("record")
+	if err != nil {
+		return "", service.New(service.Invalid, "the replay file cannot be read", "record: expected a replay file")
+	}
+	defer file.Close()
+	text, err := io.ReadAll(file)
+	if err == nil && len(text) == 0 {
+		err = service.New(service.Invalid, "the replay file cannot be read", "record: expected a replay file, got an empty one")
+	}
+	return string(text), err
 }

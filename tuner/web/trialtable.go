@@ -56,7 +56,7 @@ func orderOf(r *http.Request) (pages.Ranking, error) {
 }
 
 // table reads a page of the table.
-func (s *Server) table(ctx context.Context, c *sharedChronicle, o pages.Ranking) (*pages.TrialTable, error) {
+func (all *chronicles) table(ctx context.Context, c *sharedChronicle, o pages.Ranking) (*pages.TrialTable, error) {
 	c.mu.Lock()
 	log := c.log
 	if err := o.Resolve(log.Spec.Tune.Params); err != nil {
@@ -86,11 +86,11 @@ func (s *Server) table(ctx context.Context, c *sharedChronicle, o pages.Ranking)
 		}
 	}
 	c.mu.Unlock()
-	entries, err := s.o.Service.Studies().EntriesAt(ctx, c.id, seqs)
+	entries, err := all.service.Studies().EntriesAt(ctx, c.id, seqs)
 	if err != nil {
 		return nil, err
 	}
-	trials, err := s.o.Service.Studies().TrialsAt(ctx, c.name, numbers)
+	trials, err := all.service.Studies().TrialsAt(ctx, c.name, numbers)
 	if err != nil {
 		return nil, err
 	}
@@ -121,42 +121,4 @@ func (s *Server) table(ctx context.Context, c *sharedChronicle, o pages.Ranking)
 		out.Next = numbers[listed-1]
 	}
 	return out, nil
-}
-
-// orderedTrials is the API's list of trials in another order than their numbers'.
-func (s studyAPI) orderedTrials(w http.ResponseWriter, r *http.Request) error {
-	d, err := s.named(r)
-	if err != nil {
-		return err
-	}
-	o, err := orderOf(r)
-	if err != nil {
-		return err
-	}
-	limit, err := query(r, "limit", pageDefault, 1, pageMost)
-	if err != nil {
-		return err
-	}
-	c, err := s.whole(r, d)
-	if err != nil {
-		return err
-	}
-	c.mu.Lock()
-	if err := o.Resolve(c.log.Spec.Tune.Params); err != nil {
-		c.mu.Unlock()
-		return service.Wrap(service.Invalid, err)
-	}
-	numbers := o.Numbers(c.log, limit)
-	c.mu.Unlock()
-	trials, err := s.o.Service.Studies().TrialsAt(r.Context(), d.Study.Study, numbers)
-	if err != nil {
-		return err
-	}
-	slices.SortStableFunc(trials, func(a, b service.Trial) int { return slices.Index(numbers, a.Number) - slices.Index(numbers, b.Number) })
-	var next *int
-	if len(numbers) == limit {
-		next = &numbers[limit-1]
-	}
-	write(w, http.StatusOK, map[string]any{"trials": trials, "next": next})
-	return nil
 }

@@ -10,7 +10,7 @@ import (
 
 // daemon are the operations on what serves, and on what goes on in it.
 type daemon struct {
-	GetAbout       Op[None, About]                            `GET:"" help:"What serves."`
+	GetServer      Op[None, About]                            `GET:"" help:"What serves."`
 	GetDescription Op[None, any]                              `GET:"/openapi.json" help:"This description."`
 	WatchEvents    Op[EventsSince, Stream]                    `GET:"/events" type:"text/event-stream" help:"Server-sent events: state, progress, deleted, each of a study (study: its name) or a job (job: tournament/12, experiment/12), recorded where benchmarks were recorded, named, accepted or removed, and reset where events were missed that are no longer remembered." 200:"A stream."`
 	GetNow         Op[NowSince, service.Now]                  `GET:"/now" help:"What goes on: what runs and waits, what ended since a time, and what needs somebody. Each list has the first 12."`

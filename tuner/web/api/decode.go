@@ -135,7 +135,7 @@ func (p *place) readPath(field reflect.Value, text, kind string) error {
 	}
 	field.SetString(text)
 	if p.Tag.Get("line") != "" {
-		return line(p.name, text, p.Tag.Get("line"))
+		return Line(p.name, text, p.Tag.Get("line"))
 	}
 	if what != "" && (text == "" || len(text) > longestName || !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl)) {
 		return missing
@@ -253,7 +253,7 @@ func checkField(name string, tag reflect.StructTag, v reflect.Value) error {
 		case need != "" && v.Len() == 0:
 			return invalid("%s: expected %s, got none", name, need)
 		case tag.Get("line") != "":
-			return line(name, v.String(), tag.Get("line"))
+			return Line(name, v.String(), tag.Get("line"))
 		case tag.Get("bytes") != "" && int64(v.Len()) > bound(tag, "bytes", 0):
 			return invalid("%s: expected at most %s bytes, got %d", name, tag.Get("bytes"), v.Len())
 		}
@@ -263,7 +263,7 @@ func checkField(name string, tag reflect.StructTag, v reflect.Value) error {
 		}
 		if tag.Get("line") != "" {
 			for i := range v.Len() {
-				if err := line(name, v.Index(i).String(), tag.Get("line")); err != nil {
+				if err := Line(name, v.Index(i).String(), tag.Get("line")); err != nil {
 					return err
 				}
 			}
@@ -276,9 +276,9 @@ func checkField(name string, tag reflect.StructTag, v reflect.Value) error {
 	return nil
 }
 
-// line checks a text that is shown to people and looked for: one line, of a length such as
+// Line checks a text that is shown to people and looked for: one line, of a length such as
 // 1-200 in characters.
-func line(name, text, length string) error {
+func Line(name, text, length string) error {
 	least, most := lengths(length)
 	n := int64(utf8.RuneCountInString(text))
 	if n < least || n > most || !plain.Is(text) || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }) {

@@ -13,22 +13,28 @@ import (
 // Target is the address of a request, path and query, as the operation has them.
 func (op Op[In, Out]) Target(in *In) string {
 	v := reflect.ValueOf(in).Elem()
-	path, query := op.Path, url.Values{}
+	path := op.Path
 	for _, p := range placesOf(op.in) {
-		field := v.FieldByIndex(p.Index)
-		switch p.in {
-		case "path":
-			path = strings.NewReplacer("{"+p.name+"}", url.PathEscape(text(field)), "{"+p.name+"...}", url.PathEscape(text(field))).Replace(path)
-		case "query":
-			if !field.IsZero() {
-				p.write(query, field)
-			}
+		if p.in == "path" {
+			part := url.PathEscape(text(v.FieldByIndex(p.Index)))
+			path = strings.NewReplacer("{"+p.name+"}", part, "{"+p.name+"...}", part).Replace(path)
 		}
 	}
-	if len(query) == 0 {
-		return path
+	if query := op.Query(in); len(query) > 0 {
+		path += "?" + query.Encode()
 	}
-	return path + "?" + query.Encode()
+	return path
+}
+
+// Query is the query of a request, without what is absent.
+func (op Op[In, Out]) Query(in *In) url.Values {
+	query := url.Values{}
+	for _, p := range placesOf(op.in) {
+		if field := reflect.ValueOf(in).Elem().FieldByIndex(p.Index); p.in == "query" && !field.IsZero() {
+			p.write(query, field)
+		}
+	}
+	return query
 }
 
 // Body is the body of a request, nil where the operation takes none.

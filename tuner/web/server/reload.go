@@ -53,7 +53,7 @@ func (r *reloading) again() error {
 	if err != nil {
 		return err
 	}
-	if len(f.Tokens) == 0 && web.Guarded(r.server) {
+	if len(f.Tokens) == 0 && r.server.Guarded() {
 		return errors.New("token_file: expected a file, got none: a daemon that has asked for a token goes on asking for it until it is started again")
 	}
 	if err := r.cert.Load(f); err != nil {

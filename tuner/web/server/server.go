@@ -104,7 +104,7 @@ func Serve(ctx context.Context, l net.Listener, f *listen.Front, db *sqlitedb.DB
 	}
 	if elsewhere != nil {
 		defer elsewhere.Close()
-		web.SetElsewhere(server, elsewhere.Fleet)
+		server.SetElsewhere(elsewhere.Fleet)
 	}
 	guests := listen.Limit(l, f.Proxied)
 	h := &http.Server{

@@ -48,7 +48,7 @@ func TestEveryPageIsLookedAt(t *testing.T) {
 	}
 	t.Cleanup(s.Close)
 	mux, seen := http.NewServeMux(), map[string]bool{}
-	for _, pattern := range web.Pages(s) {
+	for _, pattern := range s.Pages() {
 		mux.HandleFunc(pattern, http.NotFound)
 	}
 	for _, p := range looked("hill-1") {
@@ -62,10 +62,10 @@ func TestEveryPageIsLookedAt(t *testing.T) {
 		}
 		seen[pattern] = true
 	}
-	if len(web.Pages(s)) < 18 {
-		t.Errorf("only %d pages", len(web.Pages(s)))
+	if len(s.Pages()) < 18 {
+		t.Errorf("only %d pages", len(s.Pages()))
 	}
-	for _, pattern := range web.Pages(s) {
+	for _, pattern := range s.Pages() {
 		if !seen[pattern] {
 			t.Errorf("no page like %s is looked at: add one to the list above", pattern)
 		}

@@ -2,16 +2,18 @@ package web
 
 import (
 	"compress/gzip"
+	"fmt"
 	"io/fs"
 	"net/http"
 	"strings"
 
+	"sakusen/tuner/serve/role"
 	"sakusen/tuner/web/pages"
 )
 
 // frame is what every page has.
 func (s *Server) frame(title, at string) pages.Frame {
-	return pages.Frame{Title: title, At: at, Commit: s.o.Commit, Locked: len(s.access.Load().Tokens) > 0}
+	return pages.Frame{Title: title, At: at, Commit: s.o.Commit, Locked: len(s.gate.access.Load().Tokens) > 0}
 }
 
 // render answers with a page, whole or not at all.
@@ -119,4 +121,24 @@ func (s *Server) static() http.Handler {
 		}
 		serve.ServeHTTP(w, r)
 	})
+}
+
+// roleStyle hides from a page the forms that the token cannot use. It is for the eye
+// alone: what is hidden is refused as well.
+func (s *Server) roleStyle(w http.ResponseWriter, r *http.Request) error {
+	var hidden []string
+	have := s.gate.role(r)
+	if have < role.Submit {
+		hidden = append(hidden, `nav a[href="/new"]`, `a[href^="/new"]`, `form[method=post][action="/experiments"]`, `form[method=post][action^="/new"]`)
+	}
+	if have < role.Administer {
+		for _, does := range []string{"pause", "resume", "stop", "priority", "delete", "note", "points", "accept"} {
+			hidden = append(hidden, fmt.Sprintf(`form[method=post][action$="/%s"]`, does))
+		}
+	}
+	w.Header().Set("Content-Type", "text/css; charset=utf-8")
+	if len(hidden) > 0 {
+		fmt.Fprintf(w, "%s { display: none; }\n", strings.Join(hidden, ",\n"))
+	}
+	return nil
 }

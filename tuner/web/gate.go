@@ -1,22 +1,63 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"mime"
+	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"sakusen/tuner/serve/role"
+	"sakusen/tuner/web/api"
 )
+
+// gate lets requests in, or refuses them, before anything answers them.
+type gate struct {
+	failures
+	o       *Options
+	access  atomic.Pointer[Access]
+	counts  *counts
+	timed   func(r *http.Request, since time.Time)
+	needs   map[string]role.Role // by the pattern of a route
+	limits  map[string]int64     // of bodies in bytes, by path, where they are not the usual one
+	ended   *ended               // logins
+	writes  *buckets             // by address, as the others
+	logins  *buckets
+	guesses *buckets      // wrong tokens of programs
+	places  chan struct{} // of large requests
+	bodies  *bodies       // that are being read
+}
+
+func newGate(o *Options, f failures, c *counts) *gate {
+	g := &gate{failures: f, o: o, counts: c, needs: map[string]role.Role{}, limits: map[string]int64{"/login": formBody, "/logout": formBody}, ended: newEnded(),
+		writes: newBuckets(20, 100), logins: newBuckets(0.2, 10), guesses: newBuckets(1, 30), places: make(chan struct{}, heavyPlaces), bodies: newBodies()}
+	for _, op := range api.V1.All() {
+		g.needs[op.Pattern()] = op.Role
+		if op.Limit != maxBody {
+			g.limits[op.Path] = op.Limit
+		}
+	}
+	return g
+}
+
+// maxBody bounds a request's body, in bytes, where its operation does not. A study file takes
+// some thousand.
+const maxBody = 1 << 20
+
+// bodyLimit is the bound of a request's body, in bytes.
+func (s *gate) bodyLimit(path string) int64 { return cmp.Or(s.limits[path], maxBody) }
 
 // policy is what pages may load: nothing but what this server serves.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // guard checks every request before it reaches a handler.
-func (s *Server) guard(next *http.ServeMux) http.Handler {
+func (s *gate) guard(next *http.ServeMux) http.Handler {
 	origin := http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -34,11 +75,11 @@ func (s *Server) guard(next *http.ServeMux) http.Handler {
 		p := s.admit(w, r, origin)
 		if p == nil {
 			_, pattern := next.Handler(r)
-			p = permit(s, r, pattern)
+			p = s.permit(r, pattern)
 		}
 		if p != nil {
 			s.counts.refuse()
-			s.o.Log.Debug("refused", "method", r.Method, "path", r.URL.Path, "from", s.asker(r), "status", p.Status, "why", p.Text)
+			s.log.Debug("refused", "method", r.Method, "path", r.URL.Path, "from", s.asker(r), "status", p.Status, "why", p.Text)
 			if p.Status == http.StatusUnauthorized && wantsPage(r) {
 				http.Redirect(w, r, loginAt(r), http.StatusSeeOther)
 				return
@@ -60,7 +101,7 @@ func (s *Server) guard(next *http.ServeMux) http.Handler {
 }
 
 // admit says why a request is refused.
-func (s *Server) admit(w http.ResponseWriter, r *http.Request, origin *http.CrossOriginProtection) *Problem {
+func (s *gate) admit(w http.ResponseWriter, r *http.Request, origin *http.CrossOriginProtection) *Problem {
 	if !s.knows(r.Host) {
 		return problem(http.StatusMisdirectedRequest, "this server does not go by that name (setting hosts)")
 	}
@@ -107,11 +148,11 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, origin *http.Cros
 			return problem(http.StatusRequestEntityTooLarge, "expected a form of at most 4096 bytes, of which the request says how many they are")
 		}
 	} else {
-		if err := s.o.Service.Damage(); err != nil {
+		if err := s.service.Damage(); err != nil {
 			return s.answerTo(r, err)
 		}
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, bodyLimit(r.URL.Path))
+	r.Body = http.MaxBytesReader(w, r.Body, s.bodyLimit(r.URL.Path))
 	return nil
 }
 
@@ -121,12 +162,12 @@ func open(path string) bool {
 }
 
 // knows tells whether a host is one of the server's names.
-func (s *Server) knows(host string) bool {
+func (s *gate) knows(host string) bool {
 	return slices.Contains(s.access.Load().Hosts, hostOf(host))
 }
 
 // role is what the token or the login's cookie of a request allows.
-func (s *Server) role(r *http.Request) role.Role {
+func (s *gate) role(r *http.Request) role.Role {
 	tokens := s.access.Load().Tokens
 	if len(tokens) == 0 {
 		return role.Administer
@@ -145,7 +186,7 @@ func (s *Server) role(r *http.Request) role.Role {
 
 // permit says why a client must not do what the pattern of a route does, if it must
 // not.
-func permit(s *Server, r *http.Request, pattern string) *Problem {
+func (s *gate) permit(r *http.Request, pattern string) *Problem {
 	needs, ok := s.needs[pattern]
 	if !ok || open(r.URL.Path) {
 		return nil // nothing is there
@@ -159,4 +200,43 @@ func permit(s *Server, r *http.Request, pattern string) *Problem {
 // wantsPage tells whether a person asks, through a browser.
 func wantsPage(r *http.Request) bool {
 	return r.Method == http.MethodGet && !strings.HasPrefix(r.URL.Path, "/api/") && strings.Contains(r.Header.Get("Accept"), "text/html")
+}
+
+// asker identifies the client, to limit its rate: the address of the connection or, behind
+// a proxy, the address that the proxy names; one that is not listed as a proxy is a client.
+// Only the last address of X-Forwarded-For
+// counts, which the proxy itself wrote; the client can write the others. An IPv6 client has
+// a whole network of addresses and is identified by that.
+func (s *gate) asker(r *http.Request) string {
+	peer, err := peerOf(r)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	if s.o.Proxied && slices.ContainsFunc(s.o.Proxies, func(p netip.Prefix) bool { return p.Contains(peer) }) {
+		if all := r.Header.Values("X-Forwarded-For"); len(all) > 0 {
+			list := strings.Split(all[len(all)-1], ",")
+			if a, err := parseAddress(list[len(list)-1]); err == nil {
+				peer = a
+			}
+		}
+	}
+	if peer.Is6() {
+		if network, err := peer.Prefix(64); err == nil {
+			return network.String()
+		}
+	}
+	return peer.String()
+}
+
+// peerOf is the address at the other end of the connection.
+func peerOf(r *http.Request) (netip.Addr, error) { return parseAddress(r.RemoteAddr) }
+
+// parseAddress reads an address with or without a port and zone.
+func parseAddress(text string) (netip.Addr, error) {
+	text = strings.TrimSpace(text)
+	if host, _, err := net.SplitHostPort(text); err == nil {
+		text = host
+	}
+	a, err := netip.ParseAddr(strings.Trim(text, "[]"))
+	return a.Unmap().WithZone(""), err
 }

@@ -1,0 +1,193 @@
+package web
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"sync"
+	"time"
+
+	"sakusen/engines/lru"
+)
+
+// buckets limit the rate of something for each client: burst at once, and then so many a
+// second.
+type buckets struct {
+	rate, burst float64
+
+	mu  sync.Mutex
+	all *lru.Cache[string, *bucket]
+}
+
+type bucket struct {
+	level float64
+	at    time.Time
+}
+
+// maxBuckets bounds the memory for clients. Beyond it the client that has been quiet
+// longest is forgotten, which gives it a full bucket again.
+const maxBuckets = 10000
+
+func newBuckets(rate, burst float64) *buckets {
+	return &buckets{rate: rate, burst: burst, all: lru.New[string, *bucket](maxBuckets)}
+}
+
+// take tells whether the client may do it once more now.
+func (b *buckets) take(who string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now := time.Now()
+	one, ok := b.all.Get(who)
+	if !ok {
+		one = &bucket{level: b.burst, at: now}
+		b.all.Put(who, one)
+	}
+	one.level = min(b.burst, one.level+b.rate*now.Sub(one.at).Seconds())
+	one.at = now
+	if one.level < 1 {
+		return false
+	}
+	one.level--
+	return true
+}
+
+// mostEnded bounds the ended logins that are remembered. Only those who have the token can
+// add to them.
+const mostEnded = 10000
+
+// ended are the cookies of logins that were ended early. They are kept in memory; a
+// restarted daemon has forgotten them.
+type ended struct {
+	mu  sync.Mutex
+	all *lru.Cache[string, bool]
+}
+
+func newEnded() *ended { return &ended{all: lru.New[string, bool](mostEnded)} }
+
+func (e *ended) add(cookie string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.all.Put(cookie, true)
+}
+
+func (e *ended) has(cookie string) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	_, ok := e.all.Get(cookie)
+	return ok
+}
+
+// heavyBody is the size of a body, in bytes, above which a request needs one of a few
+// places. Reading a study file of 1 MiB takes 100 MB of memory, and played blocks of 16 MiB
+// take more; a hundred at once would use up all memory.
+const heavyBody = 64 << 10
+
+// formBody bounds what may be sent without a token, in bytes.
+const formBody = 4096
+
+// heavyPlaces is the number of such requests that are served at once; others wait
+// for heavyPatience.
+const (
+	heavyPlaces   = 2
+	heavyPatience = 20 * time.Second
+)
+
+// heavy tells whether a request needs a place. Films are bounded by themselves and
+// take long.
+func heavy(r *http.Request) bool {
+	return r.Method != http.MethodGet && r.Method != http.MethodHead && r.URL.Path != "/api/v1/films" &&
+		(r.ContentLength < 0 || r.ContentLength > heavyBody)
+}
+
+// place waits for a place and returns what gives it back, or why there is none. The
+// body is read before, so that nobody holds a place by sending slowly.
+func (s *gate) place(w http.ResponseWriter, r *http.Request) (leave func(), p *Problem) {
+	if !heavy(r) {
+		return func() {}, nil
+	}
+	full := &Problem{Status: http.StatusServiceUnavailable, RetryAfter: 5, Text: "too many large requests at once; try again in some seconds"}
+	end := s.bodies.begin(s.asker(r))
+	if end == nil {
+		return nil, full
+	}
+	defer end()
+	if p := s.readBody(w, r); p != nil {
+		return nil, p
+	}
+	late := time.NewTimer(heavyPatience)
+	defer late.Stop()
+	select {
+	case s.places <- struct{}{}:
+		return func() { <-s.places }, nil
+	case <-late.C:
+	case <-r.Context().Done():
+	}
+	return nil, full
+}
+
+const (
+	// bodiesOfClient and bodiesInAll bound the large bodies that are being read or wait
+	// for a place: each may take 16 MiB of memory.
+	bodiesOfClient = 4
+	bodiesInAll    = 16
+	// leastRate is the rate, in bytes a second, at which a large body must come, after
+	// the first seconds.
+	leastRate  = 128 << 10
+	firstBytes = 10 * time.Second
+)
+
+// bodies counts large bodies that are in memory before they have a place.
+type bodies struct {
+	mu  sync.Mutex
+	all int
+	of  map[string]int // by client
+}
+
+func newBodies() *bodies { return &bodies{of: map[string]int{}} }
+
+// begin takes a place for a body of a client, and returns what gives it back; nil
+// where there is none.
+func (b *bodies) begin(client string) (end func()) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.all >= bodiesInAll || b.of[client] >= bodiesOfClient {
+		return nil
+	}
+	b.all++
+	b.of[client]++
+	return func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.all--
+		if b.of[client]--; b.of[client] == 0 {
+			delete(b.of, client)
+		}
+	}
+}
+
+// readBody puts a request's body into memory, in a time that goes by its size.
+func (s *gate) readBody(w http.ResponseWriter, r *http.Request) *Problem {
+	size := r.ContentLength
+	if size < 0 || size > 16<<20 {
+		size = s.bodyLimit(r.URL.Path)
+	}
+	patience := firstBytes + time.Duration(size/leastRate)*time.Second
+	control := http.NewResponseController(w)
+	control.SetReadDeadline(time.Now().Add(patience)) // where the server has none, so be it
+	text, err := io.ReadAll(r.Body)
+	control.SetReadDeadline(time.Time{}) // what follows takes as long as it takes
+	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return problem(http.StatusRequestEntityTooLarge, fmt.Sprintf("expected at most %d bytes", large.Limit))
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return problem(http.StatusRequestTimeout, fmt.Sprintf("expected the body within %v", patience))
+	}
+	if err != nil {
+		return problem(http.StatusBadRequest, "the body ends before it is whole")
+	}
+	r.Body = io.NopCloser(bytes.NewReader(text))
+	return nil
+}
