@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"runtime"
@@ -8,8 +9,68 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchmath"
+	"gonum.org/v1/gonum/stat/distuv"
 )
+
+// Options are those of a comparison; the zero value takes the defaults.
+type Options struct {
+	Alpha      float64 // level at which a corrected q counts; default 0.05
+	Confidence float64 // of the intervals; default 0.95
+	Threshold  float64 // relative change that matters; default 0.05
+	ExactOnly  bool    // leave out what is not exact
+}
+
+func (o Options) filled() Options {
+	if o.Alpha == 0 {
+		o.Alpha = 0.05
+	}
+	if o.Confidence == 0 {
+		o.Confidence = 0.95
+	}
+	if o.Threshold == 0 {
+		o.Threshold = 0.05
+	}
+	return o
+}
+
+// Summary is one side of a series, in base units.
+type Summary struct {
+	Center, Lo, Hi float64 // median and its interval; infinite where there are too few samples
+	Min, Max       float64
+	N              int
+	Range          string // the interval as benchstat prints it: "2%", "∞"
+}
+
+// Row compares one series.
+type Row struct {
+	Series  Series
+	Old     *Summary // nil: the series is new
+	New     *Summary // nil: the series is missing
+	Exact   bool     // see [Exact]
+	Better  int      // +1 higher, -1 lower, 0 unknown
+	Delta   float64  // new/old - 1; NaN where undefined
+	Printed string   // the change as benchstat prints it: "-17.20%", "~", "?"
+	Test    string   // the test as benchstat prints it: "p=0.000 n=10"
+	P, Q    float64  // of the U-test; Q is P after Benjamini and Hochberg
+	// RatioLo and RatioHi bound new/old; 0 and +Inf if nothing is known.
+	RatioLo, RatioHi float64
+	Verdict          Verdict
+	Warnings         []string
+}
+
+// Paired tells whether both sides have the series.
+func (r *Row) Paired() bool { return r.Old != nil && r.New != nil }
+
+// Comparison is two runs compared.
+type Comparison struct {
+	Old, New string // names of the runs
+	Rows     []Row
+	Paired   int // rows that both sides have
+	Warnings []string
+	units    benchfmt.UnitMetadataMap
+}
 
 // Compare compares two runs, series by series. Centre, interval, change and p
 // are those of benchstat.
@@ -120,4 +181,87 @@ func unpaired(old, new *Run) string {
 		return fmt.Sprintf("nothing to compare: no series is on both sides (machine classes %q and %q; times are compared inside one class only)", a, b)
 	}
 	return fmt.Sprintf("nothing to compare: no series is on both sides (the first is %s there, %s here)", old.Order[0].Title(), new.Order[0].Title())
+}
+
+// correct fills in q: the smallest false discovery rate at which the change would be
+// reported among all series that were tested. The family is every paired series, except
+// those of a unit that is assumed exact: their p is 0 by definition and not by a test.
+//
+// Source: Benjamini and Hochberg 1995, "Controlling the False Discovery Rate", section 3.
+func correct(rows []Row) {
+	var family []*Row
+	for i := range rows {
+		switch r := &rows[i]; {
+		case !r.Paired():
+		case r.P == 0:
+			r.Q = 0
+		default:
+			family = append(family, r)
+		}
+	}
+	slices.SortStableFunc(family, func(a, b *Row) int { return cmp.Compare(b.P, a.P) })
+	least := 1.0
+	for i, r := range family {
+		rank := len(family) - i
+		least = math.Min(least, r.P*float64(len(family))/float64(rank))
+		r.Q = math.Max(least, r.P)
+	}
+}
+
+// ratioInterval bounds the factor between two sorted samples of positive
+// values: the ratios new/old of all pairs, cut at the ranks where the U-test
+// would begin to reject, by its normal approximation. It is Hodges and Lehmann's
+// shift interval on logarithms. With too few samples, or values that are not
+// positive, nothing is known: 0 and +Inf.
+//
+// Source: Hollander, Wolfe and Chicken 2014, "Nonparametric Statistical
+// Methods", section 4.3.
+func ratioInterval(old, new []float64, confidence float64) (lo, hi float64) {
+	lo, hi = 0, math.Inf(1)
+	if old[0] == old[len(old)-1] && new[0] == new[len(new)-1] && old[0] == new[0] {
+		return 1, 1
+	}
+	if old[0] <= 0 || new[0] <= 0 {
+		return lo, hi
+	}
+	n, m := float64(len(old)), float64(len(new))
+	z := distuv.UnitNormal.Quantile(1 - (1-confidence)/2)
+	k := int(math.Floor(n*m/2 - z*math.Sqrt(n*m*(n+m+1)/12)))
+	if k < 1 {
+		return lo, hi
+	}
+	return kthRatio(old, new, k), kthRatio(old, new, len(old)*len(new)-k+1)
+}
+
+// kthRatio is the k-th smallest, from 1, of all new/old of sorted positive
+// values. The ratios are counted, never listed: it bisects the bit patterns of
+// positive numbers, which are in the numbers' order.
+func kthRatio(old, new []float64, k int) float64 {
+	lo := math.Float64bits(new[0] / old[len(old)-1])
+	hi := math.Float64bits(new[len(new)-1] / old[0])
+	for lo < hi {
+		mid := lo + (hi-lo)/2
+		at, count, below := math.Float64frombits(mid), 0, 0
+		for _, a := range old { // the larger a is, the more ratios are below
+			for below < len(new) && new[below]/a <= at {
+				below++
+			}
+			count += below
+		}
+		if count >= k {
+			hi = mid
+		} else {
+			lo = mid + 1
+		}
+	}
+	return math.Float64frombits(lo)
+}
+
+// leastP is the smallest p that a two-sided U-test of so many samples can give:
+// 2 over the number of ways to choose n of n+m.
+func leastP(n, m int) float64 {
+	all, _ := math.Lgamma(float64(n + m + 1))
+	a, _ := math.Lgamma(float64(n + 1))
+	b, _ := math.Lgamma(float64(m + 1))
+	return math.Min(1, 2*math.Exp(a+b-all))
 }

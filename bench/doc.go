@@ -9,6 +9,9 @@
 //     benchstat does, corrects p for their number, and gives a [Verdict].
 //  3. A [Comparison] writes itself as text, Markdown, JSON or CSV.
 //
+// Files in reading order: run.go, series.go, compare.go, verdict.go, reporttext.go and
+// reportjson.go; gate.go and sequential.go decide for CI; trend.go is of a series over time.
+//
 // Around it: bench/ledger keeps runs in the database, bench/runner deals with
 // git and the go command.
 //

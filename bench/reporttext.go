@@ -2,7 +2,10 @@ package bench
 
 import (
 	"fmt"
+	"html/template"
 	"io"
+	"math"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -161,4 +164,129 @@ func (r *Row) level() string {
 		return "-"
 	}
 	return fmt.Sprintf("%.3g", r.Q)
+}
+
+// geomean sums up a table, the rows of one package, machine and unit, as benchstat
+// does: the geometric mean of each side's centres, and of the ratios of the rows
+// that both sides have. The ratio is not that of the means where a side has rows
+// that the other lacks.
+//
+// Source: golang.org/x/perf/cmd/benchstat, its summary row.
+type geomean struct {
+	Old, New float64 // in base units; NaN unless all centres are above 0
+	Ratio    float64 // new/old; NaN where it is undefined, 0/0 counts as 1
+	Differs  bool    // the sides have different rows
+}
+
+// summary is the table's geomean; ok is false for a table of one row, which says it
+// all.
+func (t *tablePart) summary() (g geomean, ok bool) { return t.geomean(), len(t.rows) > 1 }
+
+func (t *tablePart) geomean() (g geomean) {
+	var old, new, ratio logMean
+	for _, r := range t.rows {
+		if r.Old != nil {
+			old.add(r.Old.Center)
+		}
+		if r.New != nil {
+			new.add(r.New.Center)
+		}
+		switch {
+		case !r.Paired():
+			g.Differs = true
+		case r.New.Center == r.Old.Center:
+			ratio.add(1)
+		default:
+			ratio.add(r.New.Center / r.Old.Center)
+		}
+	}
+	g.Old, g.New, g.Ratio = old.mean(), new.mean(), ratio.mean()
+	return g
+}
+
+// printed is the change in per cent, as benchstat prints it: "?" where there is none.
+func (g geomean) printed() string {
+	if math.IsNaN(g.Ratio) {
+		return "?"
+	}
+	return fmt.Sprintf("%+.2f%%", (g.Ratio-1)*100)
+}
+
+// cells are the geomean's old, new and change for people.
+func (g geomean) cells(unit string) [3]string {
+	show := func(x float64) string {
+		if math.IsNaN(x) {
+			return "-"
+		}
+		return Show(x, unit)
+	}
+	return [3]string{show(g.Old), show(g.New), g.printed()}
+}
+
+// note says what to know about the means.
+func (g geomean) note() string {
+	if g.Differs {
+		return "geomean: the sides have different benchmarks; the change is of those that both have"
+	}
+	return ""
+}
+
+// logMean is a geometric mean under way: NaN unless all numbers are finite and above 0.
+type logMean struct {
+	sum float64
+	n   int
+	bad bool
+}
+
+func (m *logMean) add(x float64) {
+	if !(x > 0) || math.IsInf(x, 0) {
+		m.bad = true
+		return
+	}
+	m.sum += math.Log(x)
+	m.n++
+}
+
+func (m *logMean) mean() float64 {
+	if m.bad || m.n == 0 {
+		return math.NaN()
+	}
+	return math.Exp(m.sum / float64(m.n))
+}
+
+// sparkRuns bounds the runs of a small drawing.
+const sparkRuns = 80
+
+// Spark draws the last runs of a history as one small line with a mark at each run with
+// which a level begins. What is drawn covers at least a tenth of the level, so that
+// noise stays flat. The label says the same in words.
+func Spark(values []float64, changes []int, label string) template.HTML {
+	const width, height = 120.0, 24.0
+	from := max(0, len(values)-sparkRuns)
+	values = values[from:]
+	if len(values) == 0 {
+		return ""
+	}
+	low, high := slices.Min(values), slices.Max(values)
+	middle := (low + high) / 2
+	half := max((high-low)/2, 0.05*math.Abs(middle))
+	if half == 0 {
+		half = 1
+	}
+	step := width / float64(max(1, len(values)-1))
+	y := func(v float64) float64 { return height / 2 * (1 - (v-middle)/half) }
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg class="spark" viewBox="-3 -3 %g %g" role="img" aria-label="%s">`, width+6, height+6, template.HTMLEscapeString(label))
+	for _, c := range changes {
+		if c > from {
+			x := (float64(c-from) - 0.5) * step
+			fmt.Fprintf(&b, `<line x1="%.1f" x2="%.1f" y1="-2" y2="%g"/>`, x, x, height+2)
+		}
+	}
+	b.WriteString(`<polyline points="`)
+	for i, v := range values {
+		fmt.Fprintf(&b, "%.1f,%.1f ", float64(i)*step, y(v))
+	}
+	fmt.Fprintf(&b, `"/><circle cx="%.1f" cy="%.1f" r="2.5"/></svg>`, float64(len(values)-1)*step, y(values[len(values)-1]))
+	return template.HTML(b.String()) // numbers, and a text escaped above
 }

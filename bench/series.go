@@ -1,7 +1,14 @@
 package bench
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
 	"strings"
+	"unicode"
 
 	"golang.org/x/perf/benchfmt"
 )
@@ -67,4 +74,185 @@ func tolerance(unit string) float64 {
 		return 0.005
 	}
 	return 0
+}
+
+// pair is a series with the values of both sides; a side that lacks it has none.
+type pair struct {
+	series   Series
+	exact    bool
+	old, new []float64
+}
+
+// match pairs the series of two runs, in the order of the old one, and then lists the new
+// ones. Exact metrics are compared across machine classes, so the number of processors at
+// the end of their names is ignored.
+func match(old, new *Run, units benchfmt.UnitMetadataMap) []pair {
+	taken := map[Series]bool{}
+	loose := looseNames(new, units)
+	looseOld := looseNames(old, units)
+	var pairs []pair
+	for _, s := range old.Order {
+		p := pair{series: s, exact: exact(s.Unit, units), old: old.Values[s]}
+		if values, ok := new.Values[s]; ok {
+			p.new, taken[s] = values, true
+		} else if p.exact && len(looseOld[s.loose()]) == 1 {
+			if there := loose[s.loose()]; len(there) == 1 && !taken[there[0]] {
+				if _, own := old.Values[there[0]]; !own {
+					p.new, taken[there[0]] = new.Values[there[0]], true
+				}
+			}
+		}
+		pairs = append(pairs, p)
+	}
+	for _, s := range new.Order {
+		if !taken[s] {
+			pairs = append(pairs, pair{series: s, exact: exact(s.Unit, units), new: new.Values[s]})
+		}
+	}
+	return pairs
+}
+
+// loose is the identity of an exact series on any machine.
+func (s Series) loose() Series {
+	s.Machine, s.Name = "", procless(s.Name)
+	return s
+}
+
+// looseNames lists the exact series of a run by their loose identity.
+func looseNames(r *Run, units benchfmt.UnitMetadataMap) map[Series][]Series {
+	m := map[Series][]Series{}
+	for _, s := range r.Order {
+		if exact(s.Unit, units) {
+			m[s.loose()] = append(m[s.loose()], s)
+		}
+	}
+	return m
+}
+
+// Number is what another tool measured, as it is given in JSON.
+type Number struct {
+	Name   string    `json:"name"`
+	Pkg    string    `json:"pkg"`    // what tells names apart; may be empty
+	Value  *float64  `json:"value"`  // one sample, or
+	Values []float64 `json:"values"` // several
+	Unit   string    `json:"unit"`
+	Better string    `json:"better"` // higher or lower; empty where it is unknown
+	// Interval is the other tool's interval for its value: low and high. It is kept in the
+	// text for people; comparisons use the samples.
+	Interval []float64 `json:"interval"`
+}
+
+// FromJSON makes benchmark text of numbers of other tools: a list of [Number], an
+// object that has it as "benchmarks", or a number a line.
+func FromJSON(r io.Reader, name string) (string, error) {
+	text, err := readAll(r, name)
+	if err != nil {
+		return "", err
+	}
+	numbers, err := decodeNumbers([]byte(text))
+	if err != nil {
+		return "", fmt.Errorf("%s: expected JSON with a list of {name, value, unit}: %w", name, err)
+	}
+	if len(numbers) == 0 {
+		return "", fmt.Errorf("%s: %w (an empty list)", name, errNoResults)
+	}
+	var b strings.Builder
+	pkg, interval, better := "", "", map[string]string{}
+	for i, n := range numbers {
+		if err := n.check(); err != nil {
+			return "", fmt.Errorf("%s: number %d (%q): %w", name, i+1, n.Name, err)
+		}
+		if told, ok := better[n.Unit]; n.Better != "" && !ok {
+			better[n.Unit] = n.Better
+			fmt.Fprintf(&b, "Unit %s better=%s\n", n.Unit, n.Better)
+		} else if n.Better != "" && told != n.Better {
+			return "", fmt.Errorf("%s: number %d (%q): better: expected %s as before for the unit %s, got %s", name, i+1, n.Name, told, n.Unit, n.Better)
+		}
+		if n.Pkg != pkg {
+			pkg = n.Pkg
+			fmt.Fprintf(&b, "pkg: %s\n", pkg)
+		}
+		now := ""
+		if n.Interval != nil {
+			now = number(n.Interval[0]) + " " + number(n.Interval[1])
+		}
+		if now != interval {
+			interval = now
+			fmt.Fprintf(&b, "interval: %s\n", now)
+		}
+		for _, v := range n.samples() {
+			fmt.Fprintf(&b, "Benchmark%s 1 %s %s\n", lineName(n.Name), number(v), n.Unit)
+		}
+	}
+	return b.String(), nil
+}
+
+func decodeNumbers(text []byte) (list []Number, err error) {
+	trimmed := bytes.TrimSpace(text)
+	if bytes.HasPrefix(trimmed, []byte("[")) {
+		err = json.Unmarshal(trimmed, &list)
+		return list, err
+	}
+	var whole struct {
+		Benchmarks []Number `json:"benchmarks"`
+	}
+	if json.Unmarshal(trimmed, &whole) == nil && whole.Benchmarks != nil {
+		return whole.Benchmarks, nil
+	}
+	for line := range bytes.Lines(trimmed) {
+		var n Number
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		if err := json.Unmarshal(line, &n); err != nil {
+			return nil, err
+		}
+		list = append(list, n)
+	}
+	return list, nil
+}
+
+func (n *Number) samples() []float64 {
+	if n.Value != nil {
+		return []float64{*n.Value}
+	}
+	return n.Values
+}
+
+func (n *Number) check() error {
+	switch {
+	case strings.TrimSpace(n.Name) == "":
+		return errors.New("name: expected a name, got an empty one")
+	case n.Unit == "" || strings.ContainsFunc(n.Unit, unicode.IsSpace):
+		return fmt.Errorf("unit: expected a unit without blanks, got %q", n.Unit)
+	case (n.Value != nil) == (len(n.Values) > 0):
+		return errors.New("expected one of value and values")
+	case n.Better != "" && n.Better != "higher" && n.Better != "lower":
+		return fmt.Errorf("better: expected higher or lower, got %q", n.Better)
+	case strings.ContainsFunc(n.Pkg, unicode.IsControl):
+		return fmt.Errorf("pkg: expected a text of one line, got %q", n.Pkg)
+	case n.Interval != nil && (len(n.Interval) != 2 || !(n.Interval[0] <= n.Interval[1])):
+		return fmt.Errorf("interval: expected low and high, got %v", n.Interval)
+	}
+	for _, v := range n.samples() {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("value: expected a finite number, got %v", v)
+		}
+	}
+	return nil
+}
+
+// lineName is a name in the form that a benchmark line needs: without blanks, and not
+// beginning with a small letter.
+func lineName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || unicode.IsControl(r) {
+			return '_'
+		}
+		return r
+	}, strings.TrimSpace(name))
+	for i, r := range name {
+		return string(unicode.ToUpper(r)) + name[i+len(string(r)):]
+	}
+	return name
 }

@@ -1,8 +1,12 @@
 package bench
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
+	"text/tabwriter"
+	"unicode/utf8"
 
 	"golang.org/x/perf/benchfmt"
 
@@ -77,4 +81,118 @@ func Bar(value, largest float64, width int) string {
 		return ""
 	}
 	return strings.Repeat("█", max(1, int(value/largest*float64(width)+0.5)))
+}
+
+// Cause says in which functions a benchmark lost or gained, by a profile of each
+// side; in the form of its JSON.
+type Cause struct {
+	Pkg  string `json:"pkg" most:"1000"`
+	Name string `json:"name" help:"Of the benchmark, as results have it." most:"1000"`
+	Kind string `json:"kind" enum:"time,allocated"`
+	// Functions are those that matter, who gained most first. A function's part is
+	// its own, without what it calls.
+	Functions []FunctionPart `json:"functions" help:"Who gained most first." most:"10"`
+	// Files are the profiles of the old side and the new one.
+	Files [2]string `json:"files" help:"The profiles of the old side and the new one." most:"2"`
+}
+
+// FunctionPart is a function's part in an operation: of its time on the old side for
+// time, bytes for what was allocated.
+type FunctionPart struct {
+	Function string  `json:"function"`
+	Old      float64 `json:"old"`
+	New      float64 `json:"new"`
+}
+
+// The kinds of causes.
+const (
+	CauseTime      = "time"
+	CauseAllocated = "allocated"
+)
+
+// Gained is how much more the function takes on the new side.
+func (p FunctionPart) Gained() float64 { return p.New - p.Old }
+
+// mostParts bounds the functions of a cause.
+const mostParts = 10
+
+// Telling sorts functions by what they gained and leaves out what does not matter:
+// below half a percent of the whole, and where there are too many, what lies in the
+// middle.
+func Telling(parts []FunctionPart) []FunctionPart {
+	slices.SortStableFunc(parts, func(x, y FunctionPart) int { return cmp.Compare(y.Gained(), x.Gained()) })
+	total := 0.0
+	for _, p := range parts {
+		total += p.Old
+	}
+	parts = slices.DeleteFunc(parts, func(p FunctionPart) bool { d := p.Gained(); return max(d, -d) <= 0.005*total || d == 0 })
+	if len(parts) > mostParts {
+		parts = slices.Concat(parts[:mostParts-3], parts[len(parts)-3:])
+	}
+	return parts
+}
+
+// Unit is what the numbers are, for people.
+func (c Cause) Unit() string {
+	if c.Kind == CauseAllocated {
+		return "B/op"
+	}
+	return "of the old time"
+}
+
+// Show is a number of the cause for people; sign is + for a difference.
+func (c Cause) Show(v float64, sign string) string {
+	if c.Kind == CauseAllocated {
+		return fmt.Sprintf("%"+sign+".1f", v)
+	}
+	return fmt.Sprintf("%"+sign+".1f %%", 100*v)
+}
+
+// Check says what is wrong with a cause that comes from elsewhere.
+func (c Cause) Check() error {
+	long := func(text string, most int) bool {
+		return len(text) > most || !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f })
+	}
+	switch {
+	case c.Kind != CauseTime && c.Kind != CauseAllocated:
+		return fmt.Errorf("kind: expected time or allocated, got %.40q", c.Kind)
+	case c.Name == "" || long(c.Name, 1000) || long(c.Pkg, 1000):
+		return fmt.Errorf("name, pkg: expected a benchmark and its package, got %.40q, %.40q", c.Name, c.Pkg)
+	case long(c.Files[0], 4000) || long(c.Files[1], 4000):
+		return fmt.Errorf("files: expected two paths")
+	case len(c.Functions) > mostParts:
+		return fmt.Errorf("functions: expected at most %d, got %d", mostParts, len(c.Functions))
+	}
+	for _, p := range c.Functions {
+		if p.Function == "" || long(p.Function, 4000) {
+			return fmt.Errorf("functions: expected a name in one line, got %.40q", p.Function)
+		}
+	}
+	return nil
+}
+
+// WriteCauses is the text of each benchmark's causes.
+func WriteCauses(list []Cause) []string {
+	var texts []string
+	for i, c := range list {
+		if i == 0 || c.Name != list[i-1].Name || c.Pkg != list[i-1].Pkg {
+			texts = append(texts, fmt.Sprintf("%s.%s\n", c.Pkg, c.Name))
+		}
+		texts[len(texts)-1] += c.text()
+	}
+	return texts
+}
+
+func (c Cause) text() string {
+	if len(c.Functions) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	t := tabwriter.NewWriter(&b, 0, 4, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(t, "old\tnew\tgained\t  %s, %s\n", c.Kind, c.Unit())
+	for _, p := range c.Functions {
+		fmt.Fprintf(t, "%s\t%s\t%s\t  %s\n", c.Show(p.Old, ""), c.Show(p.New, ""), c.Show(p.Gained(), "+"), p.Function)
+	}
+	_ = t.Flush() // a builder takes everything
+	return b.String()
 }

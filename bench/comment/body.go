@@ -2,6 +2,8 @@ package comment
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -133,4 +135,136 @@ var unplain = regexp.MustCompile(`[^\pL\pN .,;:%()=<>+±~?/-]`)
 func plain(text string) string {
 	text = unplain.ReplaceAllString(strings.ToValidUTF8(text[:min(cell, len(text))], ""), " ")
 	return strings.NewReplacer("<", "&lt;", ">", "&gt;", "~", `\~`).Replace(text)
+}
+
+// Annotations are workflow commands for GitHub's runner, one error for each
+// failed series, at the line where its benchmark stands in the module of folder
+// dir; paths count from root, the top of the repository.
+func Annotations(r bench.GateReport, dir, root string) []string {
+	var lines []string
+	for _, f := range r.Failures {
+		at := ""
+		if file, line, ok := locate(dir, f.Config["pkg"], f.Name); ok {
+			if path, err := filepath.Rel(root, file); err == nil && filepath.IsLocal(path) {
+				at = fmt.Sprintf("file=%s,line=%d,", property(filepath.ToSlash(path)), line)
+			}
+		}
+		lines = append(lines, fmt.Sprintf("::error %stitle=%s::%s", at, property(title(f)+" "+f.Unit), data(f.Reason)))
+	}
+	return lines
+}
+
+// data escapes the text of a workflow command.
+func data(text string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(text)
+}
+
+// property escapes a value before the text.
+func property(text string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(text)
+}
+
+// locate finds the line on which a benchmark of a package begins.
+func locate(dir, pkg, name string) (file string, line int, ok bool) {
+	name, _, _ = strings.Cut(name, "/")
+	name, _, _ = strings.Cut(name, "-") // the number of processors
+	folder, ok := folderOf(dir, pkg)
+	if !ok || name == "" {
+		return "", 0, false
+	}
+	files, err := filepath.Glob(filepath.Join(folder, "*_test.go"))
+	if err != nil {
+		return "", 0, false
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			continue
+		}
+		for i, l := range strings.Split(string(text), "\n") {
+			if strings.HasPrefix(l, "func Benchmark"+name+"(") {
+				return file, i + 1, true
+			}
+		}
+	}
+	return "", 0, false
+}
+
+// folderOf is the folder of a package of the module that dir lies in.
+func folderOf(dir, pkg string) (string, bool) {
+	dir, err := filepath.Abs(dir)
+	for err == nil {
+		text, failed := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if failed == nil {
+			return inModule(dir, string(text), pkg)
+		}
+		if filepath.Dir(dir) == dir {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	return "", false
+}
+
+func inModule(dir, mod, pkg string) (string, bool) {
+	for line := range strings.Lines(mod) {
+		module, ok := strings.CutPrefix(strings.TrimSpace(line), "module ")
+		if !ok {
+			continue
+		}
+		module = strings.Trim(strings.TrimSpace(module), `"`)
+		rest, ok := strings.CutPrefix(pkg, module)
+		if !ok || rest != "" && rest[0] != '/' || !filepath.IsLocal(filepath.Join(".", rest)) {
+			return "", false
+		}
+		return filepath.Join(dir, filepath.FromSlash(rest)), true
+	}
+	return "", false
+}
+
+// gainers is how many functions a line names.
+const gainers = 3
+
+// mostCauses and mostFunctions bound what a report from elsewhere can fill.
+const mostCauses, mostFunctions = 10, 10
+
+// causes says in a line for each benchmark which functions gained most, and below,
+// to be opened, all that matter as tables.
+func causes(b *strings.Builder, list []bench.Cause) {
+	list = list[:min(mostCauses, len(list))]
+	for _, c := range list {
+		var names []string
+		for _, p := range c.Functions[:min(gainers, len(c.Functions))] {
+			if p.Gained() > 0 {
+				names = append(names, fmt.Sprintf("%s (%s%s)", code(p.Function), c.Show(p.Gained(), "+"), bytesUnit(c)))
+			}
+		}
+		if len(names) > 0 {
+			fmt.Fprintf(b, "%s, %s: more in %s\n\n", code(titleOf(c.Pkg, c.Name)), plain(c.Kind), strings.Join(names, ", "))
+		}
+	}
+	if len(list) == 0 {
+		return
+	}
+	b.WriteString("<details><summary>where it comes from</summary>\n\n")
+	for _, c := range list {
+		if len(c.Functions) == 0 {
+			continue
+		}
+		fmt.Fprintf(b, "%s, %s, %s (profiles %s and %s)\n\n| old | new | gained | function |\n|---:|---:|---:|---|\n",
+			code(titleOf(c.Pkg, c.Name)), plain(c.Kind), plain(c.Unit()), code(filepath.Base(c.Files[0])), code(filepath.Base(c.Files[1])))
+		for _, p := range c.Functions[:min(mostFunctions, len(c.Functions))] {
+			fmt.Fprintf(b, "| %s | %s | %s | %s |\n", c.Show(p.Old, ""), c.Show(p.New, ""), c.Show(p.Gained(), "+"), code(p.Function))
+		}
+		b.WriteString("\n")
+	}
+	b.WriteString("</details>\n\n")
+}
+
+// bytesUnit is the unit of a number that does not show it itself.
+func bytesUnit(c bench.Cause) string {
+	if c.Kind == bench.CauseAllocated {
+		return " " + c.Unit()
+	}
+	return ""
 }

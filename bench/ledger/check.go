@@ -3,12 +3,14 @@ package ledger
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"sakusen/bench"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // Check reads every run and reports where its raw text is not what was recorded,
@@ -94,3 +96,106 @@ func parse(raw string, e RecordedRun) (*bench.Run, error) {
 	}
 	return run, err
 }
+
+// The tables whose rows carry a hash; the raw text of a run has its own,
+// and its values are compared with it.
+var (
+	runRows = sqlitedb.Sealed{
+		Table: "bench_runs", Columns: "run_id, sha256, commit_id, branch, dirty, machine, go_version, name, samples, recorded",
+		Name: "'benchmarks: run ' || run_id",
+	}
+	baselineRows = sqlitedb.Sealed{Table: "bench_baselines", Columns: "name, run_id, updated", Name: "'benchmarks: baseline ' || name"}
+	acceptRows   = sqlitedb.Sealed{
+		Table: "bench_accepts", Columns: "accept_id, pkg, name, unit, run_id, reason, accepted",
+		Name: "'benchmarks: accepted change ' || accept_id",
+	}
+	causeRows = sqlitedb.Sealed{
+		Table: "bench_causes", Columns: "run_id, position, against, pkg, name, kind, old_file, new_file, functions",
+		Name: "'benchmarks: cause ' || position || ' of run ' || run_id",
+	}
+)
+
+// complaintsMost bounds what Check lists of each table.
+const complaintsMost = 20
+
+// checkRows lists the tables that were changed and the rows that are not what was written.
+func (l *Ledger) checkRows(ctx context.Context) (complaints []string, err error) {
+	if complaints, err = l.db.CheckSchema(ctx, SeriesName, schema); err != nil {
+		return nil, err
+	}
+	for _, table := range []sqlitedb.Sealed{runRows, baselineRows, acceptRows, causeRows} {
+		found, err := table.Check(ctx, l.db, complaintsMost, "TRUE")
+		if err != nil {
+			return nil, err
+		}
+		complaints = append(complaints, found...)
+	}
+	return complaints, nil
+}
+
+// RecordedCause is a cause with the run that lost or gained.
+type RecordedCause struct {
+	bench.Cause
+	Run     RecordedRun
+	Against string // commit of the old side, "" if unknown
+}
+
+// Explain keeps the causes of a run, in place of those that it had.
+func (l *Ledger) Explain(ctx context.Context, run int64, against string, causes []bench.Cause) error {
+	err := l.db.Write(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, "DELETE FROM bench_causes WHERE run_id = ?", run); err != nil {
+			return err
+		}
+		for i, c := range causes {
+			functions, err := json.Marshal(c.Functions)
+			if err != nil {
+				return err
+			}
+			if _, err := tx.ExecContext(ctx, "INSERT INTO bench_causes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
+				run, i, against, c.Pkg, c.Name, c.Kind, c.Files[0], c.Files[1], string(functions)); err != nil {
+				return err
+			}
+		}
+		return causeRows.Seal(tx, "run_id = ?", run)
+	})
+	if err != nil {
+		return fmt.Errorf("causes of run %d: %w", run, err)
+	}
+	return nil
+}
+
+// Causes are those of a benchmark, of the last runs that have some, the latest run
+// first.
+func (l *Ledger) Causes(ctx context.Context, pkg, name string, runs int) ([]RecordedCause, error) {
+	rows, err := l.db.Reader().QueryContext(ctx, `SELECT against, kind, old_file, new_file, functions, `+entryColumns+`
+		FROM bench_causes JOIN bench_runs USING (run_id)
+		WHERE run_id IN (SELECT DISTINCT run_id FROM bench_causes WHERE pkg = ?1 AND bench_causes.name = ?2 ORDER BY run_id DESC LIMIT ?3)
+			AND pkg = ?1 AND bench_causes.name = ?2
+		ORDER BY run_id DESC, position`, pkg, name, runs)
+	if err != nil {
+		return nil, fmt.Errorf("causes of %s.%s: %w", pkg, name, err)
+	}
+	defer rows.Close()
+	var out []RecordedCause
+	for rows.Next() {
+		c := RecordedCause{Cause: bench.Cause{Pkg: pkg, Name: name}}
+		var functions string
+		c.Run, err = scanEntry(after{rows, []any{&c.Against, &c.Kind, &c.Files[0], &c.Files[1], &functions}})
+		if err == nil {
+			err = json.Unmarshal([]byte(functions), &c.Functions)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("causes of %s.%s: %w", pkg, name, err)
+		}
+		out = append(out, c)
+	}
+	return out, rows.Err()
+}
+
+// after scans columns before those that are asked for.
+type after struct {
+	rows   *sql.Rows
+	before []any
+}
+
+func (a after) Scan(rest ...any) error { return a.rows.Scan(append(a.before, rest...)...) }

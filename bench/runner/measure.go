@@ -1,14 +1,111 @@
 package runner
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 )
+
+// Options are those of a measurement.
+type Options struct {
+	Dir       string        // folder of the module; "" is the current one
+	Base      string        // commit, branch or tag of the old side; "" measures the new side alone
+	Head      string        // of the new side; "" is the working tree as it is
+	Packages  []string      // patterns of go list; empty means ./...
+	Bench     string        // pattern of go test -bench; empty means all
+	BenchTime string        // of go test -benchtime
+	CPU       string        // of go test -cpu; empty means GOMAXPROCS
+	Rounds    int           // samples of each benchmark and side
+	Budget    time.Duration // time after which no round begins; 0 is unbounded
+	Seed      uint64        // of the order
+	All       bool          // measure packages with equal binaries too
+	Also      []string      // of [Also]: what else is measured
+	// Only, where given, picks top-level benchmarks of those that Bench picks.
+	Only func(pkg, benchmark string) bool
+	// Suspects, where given, is asked when all is measured which benchmarks, by
+	// "package Name", are to be profiled on both sides, and how many times the time
+	// of the base the head takes. Profiles is the folder of the files.
+	Suspects func(*Result) (map[string]float64, error)
+	Profiles string
+	// Layout, unless 0, seeds the order in which the linker lays out functions. A
+	// difference that does not show with another layout was an accident of the first one.
+	Layout uint64
+	// Instructions asks for instructions per operation as well. If perf cannot count them,
+	// there is a warning.
+	Instructions bool
+	Say          func(format string, args ...any)
+	// Look, if set, is called after each round with what was measured so far, and returns
+	// which benchmarks need more rounds; nil for none.
+	Look func(*Result) (more func(pkg, benchmark string) bool, err error)
+
+	// Then, where given, is called with the result when all is measured. An interrupt
+	// in it still leaves the rounds and the builds for the next time.
+	Then func(*Result) error
+
+	warn  func(format string, args ...any)
+	shelf *shelf
+}
+
+// fill fills in the defaults.
+func (o *Options) fill() {
+	if o.Say == nil {
+		o.Say = func(string, ...any) {}
+	}
+	if len(o.Packages) == 0 {
+		o.Packages = []string{"./..."}
+	}
+	if o.Bench == "" {
+		o.Bench = "."
+	}
+}
+
+// check finds mistakes that would otherwise show only after the first side was built.
+func (o *Options) check(ctx context.Context) error {
+	for _, a := range alternatives(o.Bench) {
+		if _, err := regexp.Compile(a.top + a.rest); err != nil {
+			return fmt.Errorf("bench: expected a pattern as for go test -bench, got %q: %w", o.Bench, err)
+		}
+	}
+	if d, err := time.ParseDuration(o.BenchTime); o.BenchTime != "" && (err != nil || d <= 0) && !benchTime.MatchString(o.BenchTime) {
+		return fmt.Errorf("benchtime: expected a duration or a number of iterations such as 100x, got %q", o.BenchTime)
+	}
+	for n := range strings.SplitSeq(o.CPU, ",") {
+		if v, err := strconv.Atoi(strings.TrimSpace(n)); o.CPU != "" && (err != nil || v < 1) {
+			return fmt.Errorf("cpu: expected numbers of processors such as 1,2, got %q", o.CPU)
+		}
+	}
+	for name, ref := range map[string]string{"base": o.Base, "head": o.Head} {
+		if ref == "" {
+			continue
+		}
+		if _, err := (Repo{Dir: o.Dir}).resolve(ctx, ref); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// twice is a note that a comparison builds everything twice, which takes most of the time
+// of a first run.
+func (o *Options) twice() string {
+	if o.Base == "" {
+		return ""
+	}
+	return " (every package is built twice, once for each side)"
+}
+
+// benchTime is what go test -benchtime takes: a duration or a number of iterations.
+var benchTime = regexp.MustCompile(`^[1-9][0-9]*x$`)
 
 // Result is benchmark text by side.
 type Result struct {
@@ -151,4 +248,107 @@ func prepare(ctx context.Context, o *Options, ref, temp, name string, commit *st
 		return nil, nil, errors.Join(fmt.Errorf("%s: %w", name, err), t.remove())
 	}
 	return s, t.remove, nil
+}
+
+// Output runs a command in a folder, shows what it prints, and returns it. A command
+// that fails may have printed results before.
+func Output(ctx context.Context, dir string, command []string, show io.Writer) (*bytes.Buffer, error) {
+	var out bytes.Buffer
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	cmd.Dir = dir
+	cmd.Stdout, cmd.Stderr = io.MultiWriter(&out, show), show
+	if err := cmd.Run(); err != nil {
+		return &out, fmt.Errorf("%s: %w", command[0], err)
+	}
+	return &out, nil
+}
+
+// alternative is a part of a pattern of go test -bench between two bars: a
+// pattern of top-level names and, after the first slash, one of what is below.
+type alternative struct{ top, rest string }
+
+// alternatives takes a pattern apart as package testing does: at bars and at
+// slashes outside brackets and parentheses.
+func alternatives(pattern string) []alternative {
+	var list []alternative
+	var a alternative
+	square, round, from, cut := 0, 0, 0, -1
+	end := func(at int) {
+		if cut < 0 {
+			a.top, a.rest = pattern[from:at], ""
+		} else {
+			a.top, a.rest = pattern[from:cut], pattern[cut:at]
+		}
+		list = append(list, a)
+		from, cut = at+1, -1
+	}
+	for i := 0; i < len(pattern); i++ {
+		switch pattern[i] {
+		case '\\':
+			i++
+		case '[':
+			square++
+		case ']':
+			square = max(0, square-1)
+		case '(':
+			if square == 0 {
+				round++
+			}
+		case ')':
+			if square == 0 {
+				round--
+			}
+		case '/':
+			if square == 0 && round == 0 && cut < 0 {
+				cut = i
+			}
+		case '|':
+			if square == 0 && round == 0 {
+				end(i)
+			}
+		}
+	}
+	end(len(pattern))
+	return list
+}
+
+// tops is a pattern of the top-level names alone.
+func tops(pattern string) string {
+	var parts []string
+	for _, a := range alternatives(pattern) {
+		parts = append(parts, "(?:"+a.top+")")
+	}
+	return strings.Join(parts, "|")
+}
+
+// only narrows a pattern to one top-level benchmark.
+func only(name, pattern string) string {
+	var parts []string
+	for _, a := range alternatives(pattern) {
+		// A pattern that is no regular expression fails in the test binary.
+		if re, err := regexp.Compile(a.top); err != nil || re.MatchString(name) {
+			parts = append(parts, "^"+name+"$"+a.rest)
+		}
+	}
+	return strings.Join(parts, "|")
+}
+
+// exactly is the pattern of one benchmark by its full name.
+func exactly(name string) string {
+	parts := strings.Split(name, "/")
+	for i, part := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(part) + "$"
+	}
+	return strings.Join(parts, "/")
+}
+
+// Exactly is a pattern of go test -bench for one benchmark by its name as results
+// have it, whose end may be a number of processors.
+func Exactly(name string) string {
+	full := exactly("Benchmark" + name)
+	at := strings.LastIndexByte(name, '-')
+	if at <= 0 || at == len(name)-1 || strings.Trim(name[at+1:], "0123456789") != "" {
+		return full
+	}
+	return exactly("Benchmark"+name[:at]) + "|" + full
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -146,4 +148,156 @@ func (r Repo) Packages(ctx context.Context) ([]string, error) {
 		return nil, errors.New("expected a module with packages, got none")
 	}
 	return packages, nil
+}
+
+// tree is a folder in which one side's module lies.
+type tree struct {
+	dir    string // of the module
+	commit string // "" for the working tree as it is
+	remove func() error
+}
+
+// checkout makes a worktree of a commit below temp and finds the folder of dir
+// in it. An empty ref is the working tree as it is.
+func checkout(ctx context.Context, dir, ref, temp, name string) (*tree, error) {
+	if ref == "" {
+		if dir == "" {
+			dir = "."
+		}
+		whole, err := filepath.Abs(dir)
+		return &tree{dir: whole, remove: func() error { return nil }}, err
+	}
+	repo := Repo{Dir: dir}
+	root, err := repo.Root(ctx)
+	if err != nil {
+		return nil, err
+	}
+	commit, err := repo.resolve(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	inside, err := below(root, dir)
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(temp, name)
+	remove := func() error {
+		// The context may have ended; what was made is removed all the same.
+		ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
+		defer stop()
+		_, err := repo.git(ctx, "worktree", "remove", "--force", path)
+		return err
+	}
+	// The repository's hooks are not for a copy that is measured and thrown away.
+	if _, err := repo.git(ctx, "-c", "core.hooksPath="+os.DevNull, "worktree", "add", "--detach", "--quiet", path, commit); err != nil {
+		_ = remove() // what there is of it; most often nothing
+		return nil, err
+	}
+	t := &tree{dir: filepath.Join(path, inside), commit: commit, remove: remove}
+	if _, err := os.Stat(t.dir); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s has no folder %s", ref, inside), remove())
+	}
+	return t, nil
+}
+
+// resolve is the commit that the user's name for one side means.
+func (r Repo) resolve(ctx context.Context, ref string) (string, error) {
+	if _, err := r.Root(ctx); err != nil {
+		return "", fmt.Errorf("%s: expected a commit in a git repository: %w", ref, err)
+	}
+	commit, err := r.Commit(ctx, ref)
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("%s: expected a commit, a branch or a tag%s", ref, r.shallow(ctx))
+	}
+	return commit, err
+}
+
+// below is the path of dir inside root, symbolic links resolved.
+func below(root, dir string) (string, error) {
+	if dir == "" {
+		dir = "."
+	}
+	whole, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	if whole, err = filepath.EvalSymlinks(whole); err != nil {
+		return "", err
+	}
+	if root, err = filepath.EvalSymlinks(root); err != nil {
+		return "", err
+	}
+	return filepath.Rel(root, whole)
+}
+
+// Past is what a commit of a range measured.
+type Past struct {
+	Commit string
+	Dated  time.Time // when it was committed
+	Text   string    // benchmark text
+}
+
+// Fill measures commits of a range A..B beside each other, so that a history is
+// there where nobody recorded one: at most steps of them, evenly spread, with A
+// and B. A commit that does not build is left out, which is said. The oldest comes
+// first.
+func Fill(ctx context.Context, o Options, between string, steps int) (past []Past, err error) {
+	repo := Repo{Dir: o.Dir}
+	first, commits, err := repo.Range(ctx, between)
+	if err != nil {
+		return nil, err
+	}
+	l, err := NewLineup(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, l.Close()) }()
+	var versions []*Version
+	for _, commit := range spread(append([]string{first}, commits...), steps) {
+		v, err := l.Build(ctx, commit)
+		if errors.Is(err, ErrBuild) {
+			l.o.Say("left out: %v", err)
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		dated, err := repo.Dated(ctx, commit)
+		if err != nil {
+			return nil, err
+		}
+		versions = append(versions, v)
+		past = append(past, Past{Commit: commit, Dated: dated})
+	}
+	if len(versions) == 0 {
+		return nil, fmt.Errorf("%w: no commit of %s builds and has benchmarks", ErrNothing, between)
+	}
+	return past, l.Measure(ctx, versions, func(_ int, texts []string) (bool, error) {
+		for i := range past {
+			past[i].Text = texts[i]
+		}
+		return false, nil
+	})
+}
+
+// spread picks n of the list, with its ends, as evenly as can be.
+func spread(list []string, n int) []string {
+	if n >= len(list) {
+		return list
+	}
+	picked := make([]string, n)
+	for i := range picked {
+		picked[i] = list[(i*(len(list)-1)+(n-1)/2)/(n-1)]
+	}
+	return picked
+}
+
+// Dated is when a commit was made.
+func (r Repo) Dated(ctx context.Context, commit string) (time.Time, error) {
+	text, err := r.git(ctx, "log", "-1", "--format=%ct", commit)
+	if err != nil {
+		return time.Time{}, err
+	}
+	seconds, err := strconv.ParseInt(text, 10, 64)
+	return time.Unix(seconds, 0).UTC(), err
 }

@@ -1,5 +1,5 @@
-// Package laboratory holds synthetic games whose answer is known: a player is a
-// point in a space of parameters, its strength is its height in a landscape
+// Package laboratory is how searches are measured: synthetic games whose answer is known.
+// A player is a point in a space of parameters, its strength is its height in a landscape
 // whose top was planted, and a game is one draw of chance from the difference in
 // strength. What a search exports can be held against the truth, and so can
 // every interval and error rate of the tuner.

@@ -6,10 +6,81 @@ import (
 	"math"
 	"strings"
 
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/optimize/convex/lp"
+
 	"sakusen/engines/arena"
 	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/stats"
 )
+
+const source = "M. Sakuta and H. Iida, Evaluation of Attacking and Placing Strategies in a Classic Battleship Game, 2002"
+
+// The components of a side of a game.
+const (
+	shotsToWin = 2
+	placements = 3 // visited
+)
+
+// sides plays attacks at fleets, one side at a time: each entrant meets itself, so that
+// it shoots at fleets placed by its own placement.
+type sides struct {
+	o       experiment.Options
+	rules   *arena.Ruleset
+	blocks  int64
+	of      int64 // blocks in all
+	done    int64
+	tallies map[string]arena.Tally
+}
+
+func newSides(game *arena.Game, o experiment.Options, blocks, entrants int64) (*sides, error) {
+	rules, err := game.OpenRules(o.Rules)
+	return &sides{o: o, rules: rules, blocks: blocks, of: blocks * entrants, tallies: map[string]arena.Tally{}}, err
+}
+
+// mean is the mean of a component over both seats of an entrant against itself; the side of
+// a game is the unit of its error.
+func (s *sides) mean(ctx context.Context, entrant string, component int) (stats.MeanInterval, error) {
+	tally, ok := s.tallies[entrant]
+	if !ok {
+		e, err := s.rules.Entrant(entrant)
+		if err != nil {
+			return stats.MeanInterval{}, fmt.Errorf("%s: %w", entrant, err)
+		}
+		began := s.done
+		tally, err = s.o.Host.Play(ctx, arena.Series{Ruleset: s.rules, Entrants: []arena.Entrant{e, e}, Seed: *s.o.Seed, To: s.blocks}, func(run *arena.Run) error {
+			s.done += int64(run.Blocks)
+			if s.o.Progress != nil {
+				s.o.Progress(s.done, s.of, int64(run.Blocks))
+			}
+			return nil
+		})
+		if err != nil {
+			return stats.MeanInterval{}, err
+		}
+		s.done = began + s.blocks
+		s.tallies[entrant] = tally
+	}
+	var sums stats.Sums
+	for seat := range tally.Entrants {
+		t := tally.Entrants[seat].Seats[seat]
+		sums.N += t.Games
+		sums.X += float64(t.Sums[component])
+		sums.XX += t.Cross[component][component].Float()
+	}
+	return sums.Mean(), nil
+}
+
+// over is a divided by b, which are independent.
+func over(a, b stats.MeanInterval) stats.MeanInterval {
+	r := a.Mean.Value / b.Mean.Value
+	return about(r, r*math.Hypot(a.SE.Value/a.Mean.Value, b.SE.Value/b.Mean.Value))
+}
+
+// about is a value with its standard error.
+func about(value, se float64) stats.MeanInterval {
+	return stats.MeanInterval{Mean: stats.Known(value), SE: stats.Known(se), CI95: stats.Around(value, stats.Deviate95*se)}
+}
 
 // places are those of the paper, and rounds how often an attack answers them.
 var places = []string{"R", "RSP", "ED1", "ED1SP", "ED2", "ED2SP", "PK2X10", "PKSP2X10"}
@@ -166,4 +237,53 @@ func priorOf(where []float64) string {
 	number := func(x float64) string { return fmt.Sprintf("%.4g", x) }
 	return "weight.edge1=" + number(kind[1]/kind[0]) + ",weight.edge2=" + number(kind[2]/kind[0]) +
 		",weight.packed=" + number(kind[3]/kind[0]) + ",separated=" + number(separated) + ","
+}
+
+// solve finds the equilibrium of a matrix game: the row player picks i to make cost[i][j],
+// which must be positive, small, the column player picks j to make it large. It returns the
+// probabilities of rows and columns and the value.
+//
+// Source: the linear programs of G. B. Dantzig, A proof of the equivalence of the
+// programming problem and the game problem, 1951.
+func solve(cost [][]float64) (rows, columns []float64, value float64, err error) {
+	m, n := len(cost), len(cost[0])
+	turned := make([][]float64, n)
+	for j := range n {
+		turned[j] = make([]float64, m)
+		for i := range m {
+			turned[j][i] = cost[i][j]
+		}
+	}
+	// Against each row the columns' mixture costs the value and a slack.
+	if columns, value, err = mixture(cost, -1); err != nil {
+		return nil, nil, 0, err
+	}
+	rows, _, err = mixture(turned, 1)
+	return rows, columns, value, err
+}
+
+// mixture is the probabilities x of the columns of a and the value v with
+// a x + side slack = v and the least side v.
+func mixture(a [][]float64, side float64) ([]float64, float64, error) {
+	m, n := len(a), len(a[0])
+	c := make([]float64, n+1+m)
+	c[n] = side
+	constraints := mat.NewDense(m+1, n+1+m, nil)
+	b := make([]float64, m+1)
+	for i := range m {
+		for j := range n {
+			constraints.Set(i, j, a[i][j])
+		}
+		constraints.Set(i, n, -1)
+		constraints.Set(i, n+1+i, side)
+	}
+	for j := range n {
+		constraints.Set(m, j, 1)
+	}
+	b[m] = 1
+	_, x, err := lp.Simplex(c, constraints, b, 1e-10, nil)
+	if err != nil {
+		return nil, 0, fmt.Errorf("equilibrium of %d x %d: %w", m, n, err)
+	}
+	return x[:n], x[n], nil
 }

@@ -3,11 +3,95 @@ package lifeboats
 import (
 	"context"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"sakusen/engines/param"
+	"sakusen/strategies/lifeboats/worth"
 	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/stats"
 )
+
+// Means are the mean weights of players, each first scaled so that its largest
+// weight has the size 1; X as it is.
+func Means(players []param.Values) map[string]float64 {
+	out := map[string]float64{}
+	for _, p := range players {
+		size := 0.0
+		w := map[string]float64{}
+		for _, v := range p {
+			x, err := strconv.ParseFloat(v.Text, 64)
+			if err != nil {
+				continue // a choice
+			}
+			w[v.Name] = x
+			if v.Name != "X" {
+				size = max(size, x, -x)
+			}
+		}
+		for name, x := range w {
+			if name != "X" && size > 0 {
+				x /= size
+			}
+			out[name] += x / float64(len(players))
+		}
+	}
+	return out
+}
+
+// Finding is one of the paper's, and whether it holds in a run.
+type Finding struct {
+	Name  string
+	Holds bool
+	Seen  string // what it was judged by
+}
+
+// Judge looks for the paper's findings in the last generation of a run.
+func Judge(run *Evolution) []Finding {
+	w := Means(run.Generations[len(run.Generations)-1])
+	largest := true
+	for name, x := range w {
+		if name != "X" && name != "D" && (x >= w["D"] || -x >= w["D"]) {
+			largest = false
+		}
+	}
+	show := func(names ...string) string {
+		s := ""
+		for i, name := range names {
+			if i > 0 {
+				s += " "
+			}
+			s += fmt.Sprintf("%s %.2f", name, w[name])
+		}
+		return s
+	}
+	return []Finding{
+		{"a boat home is worth most", largest, show("D", "A1", "R1")},
+		{"worth falls with the steps to go", w["A1"] > w["A2"] && w["A2"] > w["A3"], show("A1", "A2", "A3")},
+		{"worth falls with the leaks", 0 > w["L1"] && w["L1"] > w["L2"] && w["L2"] > w["L3"], show("L1", "L2", "L3")},
+		{"worth grows with the players aboard", w["C2"] < w["C3"] && w["C3"] < w["C4"], show("C2", "C3", "C4")},
+		{"boats in front are rated low", w["R1"] < (w["R2"]+w["R3"]+w["R4"]+w["R5"])/4, show("R1", "R2", "R3", "R4", "R5")},
+		{"X is ten or more", w["X"] >= 10, show("X")},
+	}
+}
+
+// A contrast is a number of the mean weights, which the paper says is on one side.
+type contrast struct {
+	name, printed string
+	of            func(w map[string]float64) float64
+	bound, side   float64 // as experiment.Stated takes them
+}
+
+// contrasts are X, and three readings of "boats in front are rated low". A constant that is
+// moved from R1..R5 to A1..A3 changes next to nothing, so only differences of R say anything.
+func contrasts() []contrast {
+	return []contrast{
+		{"X", "10 or more", func(w map[string]float64) float64 { return w["X"] }, 10, 1},
+		{"R1 less the mean of R2 to R5", "below 0", func(w map[string]float64) float64 { return w["R1"] - (w["R2"]+w["R3"]+w["R4"]+w["R5"])/4 }, 0, -1},
+		{"R1 less R2", "below 0", func(w map[string]float64) float64 { return w["R1"] - w["R2"] }, 0, -1},
+		{"R1, R2 less R4, R5", "below 0", func(w map[string]float64) float64 { return (w["R1"] + w["R2"] - w["R4"] - w["R5"]) / 2 }, 0, -1},
+	}
+}
 
 // claims is which of the paper's findings hold in how many evolutions.
 func claims() experiment.Experiment {
@@ -110,4 +194,101 @@ func (l *Lab) judge(ctx context.Context, run *Evolution) ([]Finding, error) {
 // Experiments are all of Lifeboats'.
 func Experiments() []experiment.Experiment {
 	return []experiment.Experiment{figure1(), figure2(), levelOne(), Course(), switching(), claims(), profile(), levels(), equilibrium()}
+}
+
+const paper = "T. Kasuya, R. Suzuki and T. Arita, Evolution of players for a board game based on majority voting"
+
+const (
+	againstRandom = 500 // games of an individual of figure 1
+	wantedWins    = 380 // of them, by generation 80
+)
+
+// figure1 is the strength of populations over the generations.
+func figure1() experiment.Experiment {
+	return experiment.Experiment{
+		Name: "lifeboats-figure1",
+		Doc: "Wins of 500 of level-0 players against four random voters, every 10 generations of several evolutions " +
+			"(games are of all evolutions; 416 000 a run of 80 generations, below two runs fewer generations).",
+		Source: paper + ", figure 1", Games: defaultRuns * runGames, Seed: seeded(), Fresh: true, Declare: start,
+		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
+			runs, generations := scale(o.Games)
+			shown := int64(runs*((generations+8)/10+1)) * 17 * againstRandom / 5
+			lab, err := labOf(o, historyBlocks(o.Games)+shown)
+			if err != nil {
+				return err
+			}
+			h, err := evolve(ctx, o, lab, PaperStudy)
+			if err != nil {
+				return err
+			}
+			reached := make([]bool, len(h.runs))
+			for _, g := range h.points(10) {
+				wins := make([]float64, len(h.runs))
+				for i, run := range h.runs {
+					s, err := lab.Wins(ctx, run.Generations[g])
+					if err != nil {
+						return err
+					}
+					wins[i] = s.Of(againstRandom)
+					reached[i] = reached[i] || wins[i] >= wantedWins
+				}
+				add(measured(fmt.Sprintf("generation %d", g), "wins of 500", wins, "%.0f"))
+			}
+			n := 0
+			for _, r := range reached {
+				if r {
+					n++
+				}
+			}
+			add(experiment.Row{Label: fmt.Sprintf("runs with %d or more by generation %d", wantedWins, h.generations-1),
+				Metric: fmt.Sprintf("runs of %d", len(h.runs)), Measured: experiment.Integer(int64(n))})
+			return nil
+		},
+	}
+}
+
+// figure2 is the weights of populations over the generations.
+func figure2() experiment.Experiment {
+	return experiment.Experiment{
+		Name: "lifeboats-figure2",
+		Doc: "Mean weights of level-0 players, each scaled to a largest weight of 1, every 20 generations of several evolutions " +
+			"(games as in lifeboats-figure1).",
+		Source: paper + ", figure 2", Games: defaultRuns * runGames, Seed: seeded(), Fresh: true, Declare: start,
+		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
+			lab, err := labOf(o, historyBlocks(o.Games))
+			if err != nil {
+				return err
+			}
+			h, err := evolve(ctx, o, lab, PaperStudy)
+			if err != nil {
+				return err
+			}
+			for _, name := range worth.Names(5) {
+				for _, g := range h.points(20) {
+					weights := make([]float64, len(h.runs))
+					for i, run := range h.runs {
+						weights[i] = Means(run.Generations[g])[name]
+					}
+					add(measured(fmt.Sprintf("generation %d", g), name, weights, "%.2f"))
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// measured is a row of one number a run, for which the paper prints none. The
+// note lists the runs.
+func measured(label, metric string, runs []float64, format string) experiment.Row {
+	m := stats.OfRuns(runs)
+	return experiment.Row{Label: label, Metric: metric, Measured: experiment.Number(m.Mean), CI: m.CI95, Note: "runs " + list(runs, format)}
+}
+
+// list is numbers for people.
+func list(numbers []float64, format string) string {
+	texts := make([]string, len(numbers))
+	for i, x := range numbers {
+		texts[i] = fmt.Sprintf(format, x)
+	}
+	return strings.Join(texts, " ")
 }

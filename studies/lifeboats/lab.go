@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"sync"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/lifeboats"
@@ -13,6 +14,8 @@ import (
 	"sakusen/strategies/lifeboats/level1"
 	"sakusen/strategies/lifeboats/levelk"
 	"sakusen/strategies/lifeboats/random"
+	"sakusen/tuner/contest/experiment"
+	"sakusen/tuner/stats"
 )
 
 // Lab plays the measurements, all under one ruleset and seed.
@@ -143,4 +146,131 @@ func (l *Lab) opponents(players []param.Values) ([]arena.Entrant, error) {
 		out = append(out, e)
 	}
 	return out, nil
+}
+
+// labSeed is the seed of all measurements when no other is asked for.
+const labSeed = 77
+
+// seeded is labSeed as an experiment has it.
+func seeded() *uint64 {
+	seed := uint64(labSeed)
+	return &seed
+}
+
+// labOf makes a lab that tells how far an experiment of so many blocks is. Games
+// are always played, never looked up, as some of the players are watched.
+func labOf(o experiment.Options, blocks int64) (*Lab, error) {
+	return NewLab(&counter{Host: o.Host, of: blocks, tell: o.Progress}, *o.Seed)
+}
+
+// studySeed is the seed of an evolution, counted from 0: 1 and up under the
+// seed labSeed, and far from those under any other.
+func studySeed(o experiment.Options, run int) uint64 {
+	return (*o.Seed-labSeed)<<20 + uint64(run) + 1
+}
+
+// counter counts the blocks that are played.
+type counter struct {
+	arena.Host
+	tell func(blocks, of, games int64)
+
+	mu         sync.Mutex
+	blocks, of int64
+}
+
+// Play implements arena.Host.
+func (c *counter) Play(ctx context.Context, s arena.Series, observe func(*arena.Run) error) (arena.Tally, error) {
+	return c.Host.Play(ctx, s, func(r *arena.Run) error {
+		c.count(r)
+		if observe == nil {
+			return nil
+		}
+		return observe(r)
+	})
+}
+
+func (c *counter) count(r *arena.Run) {
+	if c.tell == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.blocks += int64(r.Blocks)
+	c.tell(c.blocks, max(c.of, c.blocks), int64(r.Blocks*r.Rotations))
+}
+
+// fixedLevels are the ways to vote that adaptive switches between.
+func fixedLevels() []struct {
+	label, strategy string
+	given           param.Values
+} {
+	alive := func(a string) param.Values { return param.Values{{Name: "alive", Text: a}} }
+	return []struct {
+		label, strategy string
+		given           param.Values
+	}{
+		{"level 0", "level0", nil},
+		{"level 1, strict", "level1", alive("strict")},
+		{"level 1, tie", "level1", alive("tie")},
+		{"level 1, expected", "level1", alive("expected")},
+	}
+}
+
+// switching is adaptive beside the levels that it switches between.
+func switching() experiment.Experiment {
+	return experiment.Experiment{
+		Name: "lifeboats-adaptive",
+		Doc: "Wins, of 10 000 games, of adaptive, level 0 and level 1 against four evolved level-0 players, and their differences on the same " +
+			"blocks; teams of several evolutions (games are of each player and team).",
+		Source: paper + ", section 5 (announced, no values)", Games: 10000, Seed: seeded(), Fresh: true,
+		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
+			teams, err := Evolved()
+			if err != nil {
+				return err
+			}
+			blocks := max(1, o.Games/5)
+			lab, err := labOf(o, int64(len(fixedLevels())+1)*int64(len(teams))*blocks)
+			if err != nil {
+				return err
+			}
+			all := func(strategy string, given param.Values) ([]float64, error) {
+				var out []float64
+				for _, team := range teams {
+					scores, err := lab.against(ctx, strategy, blocks, given, team)
+					if err != nil {
+						return nil, err
+					}
+					out = append(out, scores...)
+				}
+				return out, nil
+			}
+			switching, err := all("adaptive", nil)
+			if err != nil {
+				return err
+			}
+			add(blockwise("adaptive", switching))
+			for _, level := range fixedLevels() {
+				scores, err := all(level.strategy, level.given)
+				if err != nil {
+					return err
+				}
+				add(blockwise(level.label, scores))
+				for i := range scores {
+					scores[i] = switching[i] - scores[i]
+				}
+				row := blockwise("adaptive less "+level.label, scores)
+				add(experiment.Stated(row, "above 0", row.CI, 0, 1))
+			}
+			return nil
+		},
+	}
+}
+
+// blockwise is a row of wins of 10000 with the blocks as its sample.
+func blockwise(label string, scores []float64) experiment.Row {
+	s := shareOf(scores)
+	return experiment.Row{
+		Label: label, Metric: "wins of 10000", Measured: experiment.Number(stats.Known(s.Of(10000))),
+		CI: stats.Around(s.Of(10000), stats.Deviate95*s.Error*10000),
+	}
 }

@@ -2,9 +2,14 @@ package papers
 
 import (
 	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"sakusen/tuner/contest/experiment"
+	"sakusen/tuner/stats"
 )
 
 // agreement counts labels of a table: those whose first metric agrees, and those of which
@@ -123,4 +128,175 @@ func (p printer) seeds(names ...string) (string, error) {
 	fmt.Fprintf(&b, "| mean |%s **%.2f of %d** | **%.2f of %d** |", strings.Repeat(" |", len(names)),
 		float64(whole.first)/n, whole.labels/len(first), float64(whole.all)/n, whole.labels/len(first))
 	return b.String(), nil
+}
+
+// bySides are runs whose win rates are those that follow from the sides of the games taken
+// singly, with the verdicts of these.
+func bySides(runs []run) []run {
+	out := slices.Clone(runs)
+	for i := range out {
+		rows := slices.Clone(out[i].report.Rows)
+		for k := range rows {
+			row := &rows[k]
+			if row.SingleSided == nil {
+				continue
+			}
+			x, err := strconv.ParseFloat(row.SingleSided.String(), 64)
+			if err != nil {
+				continue
+			}
+			*row = held(*row, x, row.SingleSidedCI)
+		}
+		out[i].report.Rows = rows
+	}
+	return out
+}
+
+// held is a row with another measured value, held against what is printed.
+func held(row experiment.Row, mean float64, ci stats.Interval) experiment.Row {
+	m := stats.MeanInterval{Mean: stats.Known(mean), SE: stats.Known(ci.Half() / stats.Deviate95), CI95: ci}
+	bare := experiment.Row{Label: row.Label, Metric: row.Metric, Measured: experiment.Number(m.Mean), CI: ci, Note: row.Note}
+	p, ok := printedOf(&row)
+	if !ok {
+		return bare
+	}
+	out := experiment.Compare(row.Label, row.Metric, p, m, row.Note)
+	out.Note = row.Note
+	return out
+}
+
+// printedOf is what is printed of a row; ok is false where that is no number.
+func printedOf(row *experiment.Row) (p experiment.Printed, ok bool) {
+	if row.Printed.Nothing() {
+		return p, false
+	}
+	half := 0.0
+	if row.PrintedCI.Defined() {
+		half = row.PrintedCI.Half()
+	}
+	p, err := experiment.ParsePrinted(row.Printed.String(), half)
+	return p, err == nil
+}
+
+// near tells whether a row agrees by the rule of agreement, however few its games are.
+func near(row *experiment.Row) bool {
+	p, ok := printedOf(row)
+	x, err := strconv.ParseFloat(row.Measured.String(), 64)
+	if !ok || err != nil || !row.CI.Defined() {
+		return row.Verdict() == "yes"
+	}
+	d := p.Deviation(x, row.CI.Half()/stats.Deviate95)
+	return -experiment.Agreement <= d && d <= experiment.Agreement
+}
+
+var ranking = regexp.MustCompile(`^(?:table \d+: )?(\d+) players, cards 1\.\.(\d+), ranks 1\.\.(\d+)(?:: (.+))?$`)
+
+// cells prints searches of ranking games as the paper does: a line for each game, named by
+// players, kinds and ranks, and for each method the nodes and the depth that were measured;
+// where the paper prints other figures they stand behind "for". A game that is in several
+// tables has one line.
+func (p printer) cells(names ...string) (string, error) {
+	type place struct{ game, method string }
+	text := map[place]string{}
+	was := map[place]string{}
+	off := map[place]bool{}
+	var games, methods []string
+	add := func(list *[]string, s string) {
+		if !slices.Contains(*list, s) {
+			*list = append(*list, s)
+		}
+	}
+	for _, name := range names {
+		rows, err := p.of(name)
+		if err != nil {
+			return "", err
+		}
+		for i := range rows {
+			row := &rows[i]
+			m := ranking.FindStringSubmatch(row.Label)
+			if m == nil {
+				return "", fmt.Errorf("%s: the label %q names no ranking game", name, row.Label)
+			}
+			at := place{strings.Join(m[1:4], ", "), m[4]}
+			add(&games, at.game)
+			if m[4] == "" {
+				at.method = "solution"
+			}
+			add(&methods, at.method)
+			printed, measured := row.Texts()
+			if at.method == "solution" {
+				text[at] = told(row)
+				continue
+			}
+			form := "%s"
+			if row.Metric == "depth" {
+				form = " (%s)"
+			}
+			if row.Metric == "nodes" {
+				text[at], was[at] = "", ""
+			}
+			if measured == "over" && row.Metric == "depth" {
+				continue
+			}
+			text[at] += fmt.Sprintf(form, measured)
+			was[at] += fmt.Sprintf(form, printed)
+			off[at] = off[at] || row.Verdict() == "no"
+		}
+	}
+	if i := slices.Index(methods, "solution"); i >= 0 {
+		methods = append(slices.Delete(methods, i, i+1), "solution")
+	}
+	var b strings.Builder
+	b.WriteString("| players, C, K | " + strings.Join(methods, " | ") + " |\n|---|" + strings.Repeat("---:|", len(methods)))
+	for _, game := range games {
+		b.WriteString("\n| " + game + " |")
+		for _, method := range methods {
+			at := place{game, method}
+			b.WriteString(" " + text[at])
+			if off[at] {
+				b.WriteString(" for " + was[at])
+			}
+			b.WriteString(" |")
+		}
+	}
+	return b.String(), nil
+}
+
+// grid prints the measured values of an experiment, a line for each label and a column for
+// each metric.
+func (p printer) grid(name string) (string, error) {
+	rows, err := p.of(name)
+	if err != nil {
+		return "", err
+	}
+	var labels, metrics []string
+	cell := map[[2]string]string{}
+	for i := range rows {
+		if !slices.Contains(labels, rows[i].Label) {
+			labels = append(labels, rows[i].Label)
+		}
+		if !slices.Contains(metrics, rows[i].Metric) {
+			metrics = append(metrics, rows[i].Metric)
+		}
+		cell[[2]string{rows[i].Label, rows[i].Metric}] = measuredText(&rows[i])
+	}
+	var b strings.Builder
+	b.WriteString("| | " + strings.Join(metrics, " | ") + " |\n|---|" + strings.Repeat("---:|", len(metrics)))
+	for _, label := range labels {
+		b.WriteString("\n| " + label + " |")
+		for _, metric := range metrics {
+			b.WriteString(" " + cell[[2]string{label, metric}] + " |")
+		}
+	}
+	return b.String(), nil
+}
+
+// measuredText is the measured value with its interval; a number without one that is not
+// whole has four decimals.
+func measuredText(row *experiment.Row) string {
+	_, text := row.Texts()
+	if x, err := strconv.ParseFloat(text, 64); err == nil && x != math.Trunc(x) {
+		text = strconv.FormatFloat(x, 'f', 4, 64)
+	}
+	return text
 }

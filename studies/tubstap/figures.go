@@ -1,3 +1,12 @@
+// Package tubstap holds the experiments on TUBSTAP: the figures of the paper on
+// switching strategies by complexity, and what that paper leaves open. Each is
+// an experiment.Experiment whose rows are measured by the package complexity.
+//
+// Place in the flow: studies/experiments collects the experiments of all games, and
+// `sakusen experiment run tubstap-figure5` runs one.
+//
+//	game, err := catalogue.Game("tubstap")
+//	report, err := tubstap.Experiments(game)[0].Report(ctx, experiment.Options{Host: pool})
 package tubstap
 
 import (
@@ -8,7 +17,68 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/studies/tubstap/complexity"
 	"sakusen/tuner/contest/experiment"
+	"sakusen/tuner/stats"
 )
+
+// Experiments are the figures of the paper, then what goes beyond them.
+func Experiments(game *arena.Game) []experiment.Experiment {
+	return append(figures(game), beyond(game)...)
+}
+
+// switchingSource is the paper; its figures are plots without numbers, so that
+// only what its text says is printed.
+const switchingSource = "R. Sagehashi, K. Muto and J. Nishino, IPSJ SIG Technical Report 2017-GI-37 No. 10"
+
+// paperMap stands for the map of the paper. The paper prints it as figure 3, a
+// picture that no file of units and terrain was published for; whoever has read it
+// off plays it by the rule map.
+const paperMap = "paper12b"
+
+// paperBudget is what the figures are measured with by default, a tenth of the
+// paper's 20 000 simulations a unit action.
+const paperBudget = 2000
+
+// paperSeed is the seed when no other is asked for.
+func paperSeed() *uint64 {
+	seed := uint64(complexity.Seed)
+	return &seed
+}
+
+// paperLab opens the paper's map, or the rules that are asked for, with the seed
+// that is asked for.
+func paperLab(game *arena.Game, o experiment.Options, simulations int64) (*complexity.Lab, error) {
+	rules := o.Rules
+	if rules == nil {
+		rules = complexity.Named(paperMap)
+	}
+	lab, err := complexity.NewLab(game, rules, simulations)
+	if err == nil && o.Seed != nil {
+		lab.Seed = *o.Seed
+	}
+	return lab, err
+}
+
+// fewPoints is the number of blocks' points, won or lost, below which the scatter of the
+// blocks says too little of their error.
+const fewPoints = 5
+
+// scoreRow is a win rate. Its interval is that of the blocks; where nearly all of them were
+// won, or lost, it is Wilson's with a block as one trial, which is on the safe side.
+func scoreRow(label string, s complexity.Score) experiment.Row {
+	e := s.Estimate()
+	m := stats.MeanInterval{Mean: e.Score, CI95: e.CI95}
+	if n := float64(s.Blocks.N()); e.Score.Defined && min(e.Score.Value, 1-e.Score.Value)*n < fewPoints {
+		if wilson, err := stats.Wilson(e.Score.Value*n, n, 0.95); err == nil {
+			m.CI95 = wilson
+		}
+	}
+	return measuredRow(label, "win rate", m, s.String())
+}
+
+// measuredRow is a row for which the paper prints nothing.
+func measuredRow(label, metric string, m stats.MeanInterval, note string) experiment.Row {
+	return experiment.Row{Label: label, Metric: metric, Measured: experiment.Number(m.Mean), CI: m.CI95, Note: note}
+}
 
 // Scales that take about three minutes of two cores in all.
 const (

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sakusen/engines/daifugo"
+	"sakusen/strategies/daifugo/positions"
 	"sakusen/strategies/daifugo/ranking"
 )
 
@@ -107,4 +108,134 @@ func solutionValue(name string, r daifugo.Rules) ranking.Value {
 		}
 	}
 	return v
+}
+
+// Figure is what a cell says: nodes and depth, or that the search was given up.
+type Figure struct {
+	Nodes uint64
+	Depth int  // nodes on the longest path visited
+	Over  bool // more than ranking.PaperLimit nodes; the others are 0
+}
+
+// String is the figure as the paper prints it: "6482(21)" or "over".
+func (f Figure) String() string {
+	if f.Over {
+		return over
+	}
+	return fmt.Sprintf("%d(%d)", f.Nodes, f.Depth)
+}
+
+const over = "over"
+
+func (f Figure) nodes() string {
+	if f.Over {
+		return over
+	}
+	return strconv.FormatUint(f.Nodes, 10)
+}
+
+func (f Figure) depth() string {
+	if f.Over {
+		return over
+	}
+	return strconv.Itoa(f.Depth)
+}
+
+// parseFigure is the inverse of String.
+func parseFigure(text string) (Figure, error) {
+	if text == over {
+		return Figure{Over: true}, nil
+	}
+	bad := fmt.Errorf("figure: expected nodes(depth) or over, got %q", text)
+	nodes, rest, ok := strings.Cut(text, "(")
+	if !ok {
+		return Figure{}, bad
+	}
+	depth, rest, ok := strings.Cut(rest, ")")
+	if !ok || rest != "" {
+		return Figure{}, bad
+	}
+	n, err := strconv.ParseUint(nodes, 10, 64)
+	if err != nil {
+		return Figure{}, bad
+	}
+	d, err := strconv.ParseUint(depth, 10, 31)
+	if err != nil {
+		return Figure{}, bad
+	}
+	f := Figure{Nodes: n, Depth: int(d)}
+	if f.String() != text {
+		return Figure{}, bad
+	}
+	return f, nil
+}
+
+// figureOf is a search's figure.
+func figureOf(r ranking.Result) Figure {
+	if r.Over {
+		return Figure{Over: true}
+	}
+	return Figure{Nodes: r.Nodes, Depth: r.Depth}
+}
+
+// Row is one line of a re-run table.
+type Row struct {
+	Label    string // table, column and method
+	Metric   string // "nodes", "depth" or "solution"
+	Printed  string // "" where the paper has nothing; "over" where it gave up
+	Measured string // a solution is one list of ranks per seat: "[[1],[2]]"
+	Agrees   bool
+	Note     string
+}
+
+// Measure searches a cell as the paper did.
+func (c Cell) Measure() (Figure, error) {
+	p, err := daifugo.New(c.Rules)
+	if err != nil {
+		return Figure{}, err
+	}
+	return figureOf(ranking.Search(p, ranking.Options{Method: c.Method, Limit: ranking.PaperLimit})), nil
+}
+
+// Rows measures a cell and compares it with the printed figure: a row for the
+// nodes and one for the depth.
+func (c Cell) Rows() ([]Row, error) {
+	f, err := c.Measure()
+	if err != nil {
+		return nil, err
+	}
+	label := fmt.Sprintf("table %d: %s: %s", c.Table, c.Column(), c.Method)
+	rows := []Row{
+		{Label: label, Metric: "nodes", Printed: c.Printed.nodes(), Measured: f.nodes()},
+		{Label: label, Metric: "depth", Printed: c.Printed.depth(), Measured: f.depth()},
+	}
+	expected := []string{c.Expected.nodes(), c.Expected.depth()}
+	for i := range rows {
+		r := &rows[i]
+		r.Agrees = r.Measured == r.Printed
+		switch {
+		case r.Measured != expected[i]:
+			r.Note = fmt.Sprintf("expected %s by the counting rules", expected[i])
+		case !r.Agrees:
+			r.Note = c.Note
+		}
+	}
+	return rows, nil
+}
+
+// solutionRow solves a cell's column by positions and compares the ranks.
+func (c Cell) solutionRow() (Row, error) {
+	v, err := positions.Solve(c.Rules, positions.Serial)
+	if err != nil {
+		return Row{}, err
+	}
+	return Row{
+		Label: fmt.Sprintf("table %d: %s", c.Table, c.Column()), Metric: "solution",
+		Printed: c.Solution, Measured: solutionText(v, c.Rules), Agrees: v == solutionValue(c.Solution, c.Rules),
+	}, nil
+}
+
+// solutionText is "[[1],[2,3]]": the ranks of every seat, as JSON.
+func solutionText(v ranking.Value, r daifugo.Rules) string {
+	return strings.ReplaceAll(strings.ReplaceAll(fmt.Sprint(v.Sets(r)), "] [", "],["), " ", ",")
 }

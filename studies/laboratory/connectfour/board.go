@@ -1,6 +1,8 @@
 package connectfour
 
-import "math/bits"
+import (
+	"math/bits"
+)
 
 const (
 	columns = 7

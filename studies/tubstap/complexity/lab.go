@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"sync"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/engines/tubstap"
+	"sakusen/strategies/tubstap/muct"
 	"sakusen/tuner/stats"
 )
 
@@ -105,3 +107,166 @@ func meet(ctx context.Context, host arena.Host, s arena.Series, tell func(games 
 	e := tally.Entrants[0]
 	return Score{Blocks: stats.Rotated(tally.Seats, e.Scores), Games: tally.Games, Wins: e.Wins, Draws: e.Draws, Losses: e.Losses}, nil
 }
+
+// ClockMaps is how many generated maps ClockRules has for each share of planes.
+const ClockMaps = 8
+
+// ClockRules are the rules of a fair map of 10 x 10 cells with 12 units a side, of
+// which planes per cent are planes: what can be read from the paper of its map. i
+// counts from 0.
+func ClockRules(i, planes int) param.Values {
+	d := tubstap.DefaultDesign()
+	d.Seed, d.Width, d.Height, d.Units, d.Planes = 5000+i, 10, 10, 12, planes
+	return rulesOf(d)
+}
+
+// Paced is switch with the given values and M-UCT, both with the lab's
+// simulations and further values of their search. Without values the first is the best
+// single action alone, which searches nothing.
+func (l *Lab) Paced(values, search param.Values) (player, muct arena.Entrant, err error) {
+	own := append(slices.Clone(values), l.budget("muct.simulations"))
+	other := param.Values{l.budget("simulations")}
+	for _, v := range search {
+		own = append(own, param.Value{Name: "muct." + v.Name, Text: v.Text})
+		other = append(other, v)
+	}
+	if player = l.single; len(values) > 0 {
+		if player, err = l.rules.NewEntrant("switch", "switch", own); err != nil {
+			return player, muct, err
+		}
+	}
+	muct, err = l.rules.NewEntrant("muct", "muct", other)
+	return player, muct, err
+}
+
+// MeetOther plays blocks of two players in a phase.
+func (l *Lab) MeetOther(ctx context.Context, host arena.Host, player, opponent arena.Entrant, phase arena.Phase, blocks int64, tell func(games int64)) (Score, error) {
+	return meet(ctx, host, arena.Series{Ruleset: l.rules, Entrants: []arena.Entrant{player, opponent}, Seed: l.Seed, Phase: phase, To: blocks}, tell)
+}
+
+// Moment is a position at the start of a turn.
+type Moment struct {
+	Turn     int     // half-turns played
+	Units    int     // the mover's units
+	LogMoves float64 // estimated legal moves, log10
+}
+
+// chancePlay is the purpose of the players' streams in the game's referee, so
+// that a watched game is the one that a match plays.
+const chancePlay arena.Purpose = 1
+
+// Watch plays games of M-UCT against itself on the map, as the match with the
+// lab's seed does, and returns every turn's start of each. The result does not
+// depend on the number of workers. turn, unless nil, is how a game comes to be
+// played.
+func (l *Lab) Watch(ctx context.Context, games, workers int, turn func(game int, play func() ([]Moment, error)) ([]Moment, error), tell func(done int)) ([][]Moment, error) {
+	all, errs := make([][]Moment, games), make([]error, games)
+	if turn == nil {
+		turn = func(_ int, play func() ([]Moment, error)) ([]Moment, error) { return play() }
+	}
+	next := make(chan int)
+	var group sync.WaitGroup
+	var mu sync.Mutex
+	done := 0
+	for range max(1, min(workers, games)) {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			var players [2]muct.Player
+			for i := range players {
+				players[i].Settings = muct.Program()
+				players[i].Simulations = int(l.Simulations)
+			}
+			for i := range next {
+				all[i], errs[i] = turn(i, func() ([]Moment, error) { return l.watch(ctx, &players, int64(i)), ctx.Err() })
+				mu.Lock()
+				done++
+				if tell != nil && ctx.Err() == nil {
+					tell(done)
+				}
+				mu.Unlock()
+			}
+		}()
+	}
+	for i := range games {
+		if ctx.Err() != nil {
+			break
+		}
+		next <- i
+	}
+	close(next)
+	group.Wait()
+	return all, errors.Join(append(errs, ctx.Err())...)
+}
+
+// watch plays one game; it stops between two turns when the context is done.
+func (l *Lab) watch(ctx context.Context, players *[2]muct.Player, block int64) []Moment {
+	fx := arena.Fixture{Seed: l.Seed, Phase: arena.Match, Block: block}
+	streams := [2]arena.Stream{fx.Stream(0, chancePlay), fx.Stream(1, chancePlay)}
+	var moments []Moment
+	s := l.Start()
+	for !s.Over() && ctx.Err() == nil {
+		mover := s.Mover()
+		if !s.TurnDone() {
+			moments = append(moments, Moment{s.Counter(), s.Alive(mover), s.LogMoves(mover)})
+		}
+		p := &players[mover]
+		for p.Turn(s, &streams[mover]); !s.TurnDone(); {
+			s.Do(p.Act(s))
+		}
+		s.EndTurn()
+	}
+	return moments
+}
+
+var _ tubstap.Player = (*muct.Player)(nil)
+
+// rulesOf are the rules of a generated map.
+func rulesOf(d tubstap.Design) param.Values {
+	number := func(name string, n int) param.Value { return param.Value{Name: name, Text: strconv.Itoa(n)} }
+	return param.Values{
+		{Name: "map", Text: tubstap.Generated}, number("map_seed", d.Seed), number("map_width", d.Width),
+		number("map_height", d.Height), number("map_units", d.Units), number("map_planes", d.Planes),
+	}
+}
+
+// learningMaps are the maps on which the threshold is learned: 24 of 7 to 12 by 7 to 10 cells with 5
+// to 16 units, a quarter of them planes on every third map. M-UCT's fast boards
+// hold no more than 16 units a side.
+func learningMaps() []tubstap.Design {
+	sizes, heights := []int{7, 8, 9, 10, 11, 12}, []int{7, 8, 9, 10}
+	units, planes := []int{5, 7, 9, 11, 13, 15, 16}, []int{0, 0, 25}
+	var all []tubstap.Design
+	for i := range 24 {
+		d := tubstap.DefaultDesign()
+		d.Seed, d.Width, d.Height, d.Planes = 3000+i, sizes[i%6], heights[i/2%4], planes[i%3]
+		d.Units = min(units[i%7], d.Width*d.Height/5)
+		all = append(all, d)
+	}
+	return all
+}
+
+// heldOutMaps are 50 maps never seen in learning: other seeds, other sizes, other
+// numbers of units and shares of planes, half of them with planes.
+func heldOutMaps() []tubstap.Design {
+	sizes := [][2]int{{13, 8}, {6, 11}, {11, 11}, {14, 7}, {9, 12}, {12, 6}}
+	units, planes := []int{14, 6, 12, 8, 10}, []int{0, 40, 0, 15}
+	var all []tubstap.Design
+	for i := range MostMaps {
+		d := tubstap.DefaultDesign()
+		d.Seed, d.Width, d.Height, d.Planes = 9000+i, sizes[i%6][0], sizes[i%6][1], planes[i%4]
+		d.Units = units[i%5]
+		all = append(all, d)
+	}
+	return all
+}
+
+// MostMaps is how many held-out maps there are; twelve of them have every size
+// and share of planes.
+const MostMaps = 50
+
+// learningBudgets are in simulations for each unit action; those of the held-out maps are
+// others than those of learning.
+func learningBudgets() []int64 { return []int64{25, 100, 400} }
+
+func heldOutBudgets() []int64 { return []int64{50, 200} }
