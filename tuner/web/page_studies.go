@@ -52,7 +52,7 @@ func (s studyPages) front(w http.ResponseWriter, r *http.Request) error {
 	v := pages.NowOf(s.frame("Now", "now"), n, since, first)
 	v.Elsewhere = s.others()
 	for _, j := range n.EndedJobs {
-		v.JobFound[v.JobPath(j)] = s.jobFound(r, j)
+		v.JobFound[pages.JobPath(j)] = s.jobFound(r, j)
 	}
 	s.render(w, r, http.StatusOK, "now", v)
 	return nil

@@ -11,8 +11,8 @@ import (
 	"sakusen/tuner/stats"
 )
 
-// Answer is what a study has found, in words: what a reader wants to know first.
-type Answer struct {
+// answer is what a study has found, in words: what a reader wants to know first.
+type answer struct {
 	// Tone is the class of the colour, which only a test decides: good, bad, warn;
 	// plain for what is only thought, or not known yet.
 	Tone       string
@@ -23,42 +23,42 @@ type Answer struct {
 	Fine       string // how it was tested
 }
 
-// AnswerOf says what a study has found.
-func AnswerOf(s service.Study) Answer {
+// answerOf says what a study has found.
+func answerOf(s service.Study) answer {
 	r := s.About.Result
 	switch {
 	case s.State == "failed":
-		return Answer{Tone: "bad", Sign: "!", Word: "Failed", Text: sentence(s.Message, "The study ended with an error."),
+		return answer{Tone: "bad", Sign: "!", Word: "Failed", Text: sentence(s.Message, "The study ended with an error."),
 			Next: fmt.Sprintf("Resume goes on from trial %d; nothing that was played is lost.", s.Trials)}
 	case s.State != "done" || r == nil:
 		return underWay(s)
 	case r.Best == nil:
-		return Answer{Tone: "warn", Sign: "?", Word: "No answer", Text: sentence(strings.Join(r.Notes, ". "), "No candidate can be the answer."),
+		return answer{Tone: "warn", Sign: "?", Word: "No answer", Text: sentence(strings.Join(r.Notes, ". "), "No candidate can be the answer."),
 			Next: "Widen the ranges or the limits, and run it again."}
 	case r.Validation == nil:
-		return Answer{Tone: "warn", Sign: "?", Word: "Not tested", Big: claimed(r), Small: "claimed by the search, which is too high: it is the best of many",
+		return answer{Tone: "warn", Sign: "?", Word: "Not tested", Big: claimed(r), Small: "claimed by the search, which is too high: it is the best of many",
 			Text: "Nothing was validated: the games ended before.", Next: "Run it again with more games."}
 	}
 	return validated(s, r)
 }
 
 // validated is the answer of a study that came to a verdict.
-func validated(s service.Study, r *tuner.Result) Answer {
+func validated(s service.Study, r *tuner.Result) answer {
 	v := r.Validation
-	a := Answer{}
+	a := answer{}
 	switch v.Verdict {
 	case "pass":
-		a = Answer{Tone: "good", Sign: "✓", Word: "Proved", Next: "Export it, or put it into your program."}
+		a = answer{Tone: "good", Sign: "✓", Word: "Proved", Next: "Export it, or put it into your program."}
 		if s.About.Validation.Kind == "regression" {
 			a.Word = "Proved no worse"
 		}
 	case "fail":
-		a = Answer{Tone: "bad", Sign: "✗", Word: "Not better", Next: "Keep the baseline, or run it again with wider ranges or a larger budget."}
+		a = answer{Tone: "bad", Sign: "✗", Word: "Not better", Next: "Keep the baseline, or run it again with wider ranges or a larger budget."}
 		if v.CI95 != nil && v.CI95[0] > 0 { // the test was for a larger gain
 			a.Word, a.Next = "Less than asked", "It gains, but not what was to be proved. Ask for a smaller gain, and run it again."
 		}
 	default:
-		a = Answer{Tone: "warn", Sign: "?", Word: "Undecided", Next: "Prove further, with more blocks on new seeds; what that takes and costs is said first."}
+		a = answer{Tone: "warn", Sign: "?", Word: "Undecided", Next: "Prove further, with more blocks on new seeds; what that takes and costs is said first."}
 	}
 	a.Big, a.Small = gain(v, "above the baseline")
 	a.Text = heldOut(s, r)
@@ -186,11 +186,11 @@ func tested(s service.Study, v *tuner.ValidationReport) string {
 }
 
 // underWay is the answer of a study that has not ended.
-func underWay(s service.Study) Answer {
-	a := Answer{Tone: "plain", Sign: "…", Word: "Running"}
+func underWay(s service.Study) answer {
+	a := answer{Tone: "plain", Sign: "…", Word: "Running"}
 	best := service.Best(s)
 	if s.Foreign {
-		a = Answer{Tone: "plain", Sign: "↗", Word: "Foreign", Text: "A program keeps it with Goptuna's API. Nothing is proved.", Big: best.String(), Small: "the best trial's value, not proved"}
+		a = answer{Tone: "plain", Sign: "↗", Word: "Foreign", Text: "A program keeps it with Goptuna's API. Nothing is proved.", Big: best.String(), Small: "the best trial's value, not proved"}
 		return a
 	}
 	if best != nil && best.Value != nil {
@@ -245,7 +245,7 @@ func underWay(s service.Study) Answer {
 }
 
 // soFar says the gain of what the search thinks best.
-func (a *Answer) soFar(elo float64, ci *[2]float64) {
+func (a *answer) soFar(elo float64, ci *[2]float64) {
 	half := halfOf(ci)
 	a.Big, a.Small = numeral.Signed(elo, half)+" Elo", "above the baseline, best so far and not proved"
 	if ci != nil {

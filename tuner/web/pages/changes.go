@@ -12,8 +12,8 @@ import (
 	"sakusen/tuner/web/chart"
 )
 
-// Change is a parameter of the answer beside the baseline's.
-type Change struct {
+// change is a parameter of the answer beside the baseline's.
+type change struct {
 	Name, Doc     string
 	Before, After string // rounded
 	Exact         string // the answer's, as it is exported
@@ -25,11 +25,11 @@ type Change struct {
 // Changes are the tuned parameters of an answer, as they are declared, beside those
 // that the baseline has. same tells whether the baseline plays the tuned strategy;
 // where it does not, they stand beside the strategy's defaults.
-func Changes(spec *tuner.Spec, answer map[string]string) (rows []Change, same bool) {
+func Changes(spec *tuner.Spec, answer map[string]string) (rows []change, same bool) {
 	base, same := chart.Baseline(spec)
 	for i := range spec.Tune.Params {
 		d := &spec.Tune.Params[i]
-		c := Change{Name: d.Name, Doc: d.Doc, Range: rangeOf(d)}
+		c := change{Name: d.Name, Doc: d.Doc, Range: rangeOf(d)}
 		before, ok := base[d.Name]
 		before = d.Searched(before)
 		off := !ok && same && spec.Baseline != "" // a condition switches it off

@@ -70,7 +70,7 @@ func TestAnswers(t *testing.T) {
 			s.Message = "disk gone"
 		}
 		s.About.Result, s.About.Objective.Of = c.result, "score"
-		a := AnswerOf(s)
+		a := answerOf(s)
 		text := strings.Join([]string{a.Tone, a.Sign, a.Word, a.Big, a.Small, a.Text, a.Next, a.Fine}, " | ")
 		for _, want := range c.want {
 			if !strings.Contains(text, want) {

@@ -22,28 +22,28 @@ const MostCompared = 6
 // Compare is some studies beside each other.
 type Compare struct {
 	Frame
-	Studies []ComparedStudy
+	Studies []comparedStudy
 	// Warnings say why numbers cannot be held against each other.
 	Warnings []string
 	Plot     template.HTML
 	// Differences are gains less the first study's, where all have one baseline.
-	Differences []Row
-	Params      []Row // the answers, parameter by parameter
-	Settings    []Row // of the specs, where they differ
-	Same        int   // settings that do not
+	Differences []settingRow
+	Params      []settingRow // the answers, parameter by parameter
+	Settings    []settingRow // of the specs, where they differ
+	Same        int          // settings that do not
 }
 
-// ComparedStudy is one of them.
-type ComparedStudy struct {
+// comparedStudy is one of them.
+type comparedStudy struct {
 	Name  string
 	S     service.Study
-	A     Answer
+	A     answer
 	Spent string
 	Tries string
 }
 
-// Row is a line of a table of studies.
-type Row struct {
+// settingRow is a line of a table of studies.
+type settingRow struct {
 	Name   string
 	Cells  []string
 	Differ bool
@@ -59,7 +59,7 @@ func CompareOf(frame Frame, all []*service.StudyDetail) *Compare {
 		if spec, err := tuner.ParseSpec(d.Spec); err == nil {
 			specs[i] = spec
 		}
-		c := ComparedStudy{Name: d.Study.Study, S: d.Study, A: AnswerOf(d.Study), Spent: numeral.Count(d.Games) + " games, " + numeral.Count(int64(d.Trials)) + " trials"}
+		c := comparedStudy{Name: d.Study.Study, S: d.Study, A: answerOf(d.Study), Spent: numeral.Count(d.Games) + " games, " + numeral.Count(int64(d.Trials)) + " trials"}
 		if r := d.Result; r != nil && r.Validation != nil {
 			c.Tries = ordinal(r.Validation.Attempt) + " attempt, " + numeral.Count(r.Validation.Blocks) + " blocks"
 		}
@@ -120,7 +120,7 @@ func (v *Compare) differences(all []*service.StudyDetail, specs []*tuner.Spec) {
 		case gap+half < 0:
 			say = "surely weaker than 1"
 		}
-		v.Differences = append(v.Differences, Row{Name: fmt.Sprintf("%d less 1", i+2), Cells: []string{
+		v.Differences = append(v.Differences, settingRow{Name: fmt.Sprintf("%d less 1", i+2), Cells: []string{
 			numeral.Signed(gap, half) + " Elo", numeral.Signed(gap-half, half) + " to " + numeral.Signed(gap+half, half), say}})
 	}
 }
@@ -151,8 +151,8 @@ func (v *Compare) answers(all []*service.StudyDetail, specs []*tuner.Spec) {
 }
 
 // rowOf is a row that knows whether its cells differ.
-func rowOf(name string, cells []string) Row {
-	r := Row{Name: name}
+func rowOf(name string, cells []string) settingRow {
+	r := settingRow{Name: name}
 	for _, c := range cells {
 		r.Differ = r.Differ || c != cells[0]
 		if c == "" {
@@ -231,9 +231,3 @@ func flatten(path string, tree any, into map[string]string) {
 		into[path] = fmt.Sprint(x)
 	}
 }
-
-// Number is the number of a study in the drawing.
-func (*Compare) Number(i int) string { return fmt.Sprintf("%d.", i+1) }
-
-// Same64 is the number of settings that do not differ.
-func (v *Compare) Same64() int64 { return int64(v.Same) }

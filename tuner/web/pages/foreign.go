@@ -12,7 +12,7 @@ import (
 type Foreign struct {
 	Frame
 	D       *service.StudyDetail
-	A       Answer
+	A       answer
 	Best    []service.Trial // the best one, if there is any
 	Trials  []service.Trial
 	Columns []string // the parameters of Trials
@@ -22,7 +22,7 @@ type Foreign struct {
 
 // ForeignOf is the page of a foreign study with its best trial and some of its trials.
 func ForeignOf(frame Frame, d *service.StudyDetail, best, trials []service.Trial) *Foreign {
-	v := &Foreign{Frame: frame, D: d, A: AnswerOf(d.Study), Best: best, Trials: trials, Formats: append(export.Formats(), service.OptunaFormats()...)}
+	v := &Foreign{Frame: frame, D: d, A: answerOf(d.Study), Best: best, Trials: trials, Formats: append(export.Formats(), service.OptunaFormats()...)}
 	columns := map[string]bool{}
 	for _, t := range append(slices.Clone(best), trials...) {
 		for name := range t.Params {

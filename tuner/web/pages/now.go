@@ -2,7 +2,6 @@ package pages
 
 import (
 	"fmt"
-	"html/template"
 	"math"
 	"time"
 
@@ -19,24 +18,14 @@ type Now struct {
 	N       *service.Now
 	Since   time.Time
 	First   bool // there was no visit before
-	Running []NowCard
-	Ended   []NowCard
-	Needs   []NowCard
+	Running []studyLine
+	Ended   []studyLine
+	Needs   []studyLine
 	Scale   string // of the drawn intervals
 	// Elsewhere is what workers on other machines do.
 	Elsewhere fleet.Fleet
 	// JobFound is what came of the tournaments and runs that ended, by their pages.
 	JobFound map[string]string
-}
-
-// NowCard is a study on the front page.
-type NowCard struct {
-	S     service.Study
-	A     Answer
-	Steps []Step
-	Mini  template.HTML
-	Why   string // what somebody is needed for
-	Found string
 }
 
 // NowOf is the front page.
@@ -55,7 +44,7 @@ func NowOf(frame Frame, n *service.Now, since time.Time, first bool) *Now {
 	}
 	low, high = scaleOf(low, high)
 	for _, s := range n.Running {
-		c := NowCard{S: s, A: AnswerOf(s), Steps: StepsOf(s)}
+		c := studyLine{S: s, A: answerOf(s)}
 		if p := s.Progress; p != nil && p.Elo != nil {
 			c.Mini = chart.Mini(*p.Elo, p.EloCI[0], p.EloCI[1], low, high, "thought")
 			if n := len(p.Looks); n > 0 {
@@ -67,7 +56,7 @@ func NowOf(frame Frame, n *service.Now, since time.Time, first bool) *Now {
 		v.Running = append(v.Running, c)
 	}
 	for _, s := range n.Ended {
-		c := NowCard{S: s, A: AnswerOf(s)}
+		c := studyLine{S: s, A: answerOf(s)}
 		c.Found = inWords(s, c.A)
 		if x, lo, hi, ok := gainOf(s); ok {
 			c.Mini = chart.Mini(x, lo, hi, low, high, c.A.Tone)
@@ -75,14 +64,14 @@ func NowOf(frame Frame, n *service.Now, since time.Time, first bool) *Now {
 		v.Ended = append(v.Ended, c)
 	}
 	for _, s := range n.Failed {
-		v.Needs = append(v.Needs, NowCard{S: s, A: AnswerOf(s), Why: sentence(s.Message, "It ended with an error.")})
+		v.Needs = append(v.Needs, studyLine{S: s, A: answerOf(s), Why: sentence(s.Message, "It ended with an error.")})
 	}
 	for _, s := range n.Undecided {
-		a := AnswerOf(s)
-		v.Needs = append(v.Needs, NowCard{S: s, A: a, Why: "Its validation could not tell. " + a.Next})
+		a := answerOf(s)
+		v.Needs = append(v.Needs, studyLine{S: s, A: a, Why: "Its validation could not tell. " + a.Next})
 	}
 	for _, s := range n.Paused {
-		v.Needs = append(v.Needs, NowCard{S: s, A: AnswerOf(s), Why: "It rests until somebody resumes it."})
+		v.Needs = append(v.Needs, studyLine{S: s, A: answerOf(s), Why: "It rests until somebody resumes it."})
 	}
 	return v
 }
@@ -106,16 +95,13 @@ func (v *Now) Place(i int) string {
 	return fmt.Sprintf("%s in line; %d run at once", ordinal(i+1), v.N.AtOnce)
 }
 
-// SinceText says since when ended studies are listed.
-func (v *Now) SinceText() template.HTML { return when(v.Since.UTC().Format(time.RFC3339)) }
-
 // More are the studies that need somebody and are not listed.
 func (v *Now) More() int {
 	return max(0, v.N.Counts["failed"]+v.N.Counts["undecided"]+v.N.Counts["paused"]-len(v.Needs))
 }
 
-// JobPath is the page of a job.
-func (*Now) JobPath(j service.NowJob) string {
+// JobPath returns the page of a job.
+func JobPath(j service.NowJob) string {
 	if j.Kind == "tournament" {
 		return fmt.Sprintf("/tournaments/%d", j.ID)
 	}

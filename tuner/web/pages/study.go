@@ -33,18 +33,18 @@ type Study struct {
 	Tries     string // a point such as it may be given to try; empty where it takes none
 	Refused   string // why nothing is exported, empty where it is
 
-	A         Answer
+	A         answer
 	Said      []view.Line // how it was tested, and what else is to be said
 	Told      []view.Line // what its games tell
 	Evidence  template.HTML
-	Changes   []Change
+	Changes   []change
 	Same      bool // the baseline plays the tuned strategy
 	BestTrial *int
 	Front     []tuner.FrontPoint
 	Excluded  string // what the limits keep from being the answer
 
 	Tab     string
-	Tabs    []Tab
+	Tabs    []tab
 	Plots   template.HTML
 	Shows   string // which state of the log the plots show
 	Reading bool   // the log has not been read to its end
@@ -71,8 +71,8 @@ func (v *Study) Typed(field, shown string) string {
 // Has tells whether a refused form has a field.
 func (v *Study) Has(field string) bool { return v.given.Has(field) }
 
-// Tab is a part of a study's page with an address of its own.
-type Tab struct{ Key, Name string }
+// tab is a part of a study's page with an address of its own.
+type tab struct{ Key, Name string }
 
 // TabKeys are the tabs of a study.
 func TabKeys() []string {
@@ -103,7 +103,7 @@ func StudyOf(frame Frame, d *service.StudyDetail) *Study {
 	case v.Pooled:
 		race = "Final"
 	}
-	v.Tabs = []Tab{{"summary", "Summary"}, {"trials", "Trials " + numeral.Count(int64(trialsOf(d.Study)))}, {"parameters", "Parameters"},
+	v.Tabs = []tab{{"summary", "Summary"}, {"trials", "Trials " + numeral.Count(int64(trialsOf(d.Study)))}, {"parameters", "Parameters"},
 		{"race", race}, {"games", "Games"}, {"spec", "Spec and provenance"}}
 	v.terms()
 	v.verdict()
@@ -141,7 +141,7 @@ func (v *Study) terms() {
 
 // answer says what was found, and what changes with it.
 func (v *Study) answer() {
-	v.A = AnswerOf(v.D.Study)
+	v.A = answerOf(v.D.Study)
 	r := v.D.Result
 	if r != nil {
 		all := view.Study(v.Spec, r)
@@ -174,12 +174,6 @@ func (v *Study) answer() {
 	}
 }
 
-// Far says how far the study is.
-func (v *Study) Far() string { return view.Far(&v.D.Study) }
-
-// Share is how much of it is done, in per cent.
-func (v *Study) Share() int { return view.Share(&v.D.Study) }
-
 // Left is how long it takes still, with how fast it plays.
 func (v *Study) Left() string {
 	text := view.Left(&v.D.Study)
@@ -192,25 +186,22 @@ func (v *Study) Left() string {
 	return text
 }
 
-// Step is a phase of a study.
-type Step struct {
+// step is a phase of a study.
+type step struct {
 	Name      string
 	Now, Done bool
 }
 
-// Steps are the phases of the study, while it runs.
-func (v *Study) Steps() []Step { return StepsOf(v.D.Study) }
-
-// StepsOf are the phases of a study that runs.
-func StepsOf(s service.Study) []Step {
+// stepsOf returns the phases of a study that runs.
+func stepsOf(s service.Study) []step {
 	p := s.Progress
 	if p == nil {
 		return nil
 	}
 	at := slices.Index([]string{"tune", "final", "validation"}, p.Phase)
-	var out []Step
+	var out []step
 	for i, name := range []string{"search", "final", "validation", "verdict"} {
-		out = append(out, Step{name, i == at, i < at})
+		out = append(out, step{name, i == at, i < at})
 	}
 	return out
 }
@@ -255,9 +246,6 @@ func (v *Study) verdict() {
 		v.Refused = "The validation is inconclusive: its blocks are too few to tell, so nothing is proved."
 	}
 }
-
-// Look says how far the test of a validation that goes on is.
-func (v *Study) Look() string { return view.Test(v.D.Progress) }
 
 // Still tells whether the study does not run and has no verdict, so that its budget may
 // grow.

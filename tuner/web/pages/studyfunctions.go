@@ -17,10 +17,13 @@ import (
 
 // studyFunctions are what the templates of studies call.
 var studyFunctions = template.FuncMap{
-	"answer":    AnswerOf,
+	"answer":    answerOf,
 	"far":       func(s service.Study) string { return view.Far(&s) },
 	"share":     func(s service.Study) int { return view.Share(&s) },
 	"left":      func(s service.Study) string { return view.Left(&s) },
+	"steps":     stepsOf,
+	"test":      view.Test,
+	"jobPath":   JobPath,
 	"count":     numeral.Count,
 	"whole":     func(n int) string { return numeral.Count(int64(n)) },
 	"persecond": fleet.PerSecond, "percent": fleet.Percent,

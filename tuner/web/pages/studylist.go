@@ -19,26 +19,27 @@ import (
 type StudyList struct {
 	Frame
 	F         service.StudyFilter
-	Rows      []StudyRow
-	Chips     []Chip
+	Rows      []studyLine
+	Chips     []chip
 	All       int // found in every outcome
 	GameNames []string
 	Scale     string // of the drawn intervals
 	Next      int    // studies before the next page, 0 on the last
 }
 
-// StudyRow is a study with what it found, in words.
-type StudyRow struct {
+// studyLine is a study of a list with what it found, in words.
+type studyLine struct {
 	S        service.Study
-	A        Answer
+	A        answer
 	Found    string // the answer's parameters, or what goes on
+	Why      string // what somebody is needed for
 	Gain     string // what was validated, or what the search thinks by now
 	Interval string // of it, or that nothing is proved
 	Mini     template.HTML
 }
 
-// Chip is an outcome with how many studies came to it.
-type Chip struct {
+// chip is an outcome with how many studies came to it.
+type chip struct {
 	Key, Name string
 	Count     int
 }
@@ -56,7 +57,7 @@ func StudyListOf(frame Frame, f service.StudyFilter, found *service.Found, turns
 			if other := outcomeNames[key]; other != "" {
 				name = other
 			}
-			v.Chips = append(v.Chips, Chip{key, name, n})
+			v.Chips = append(v.Chips, chip{key, name, n})
 		}
 	}
 	if len(found.Studies) == f.Limit {
@@ -70,7 +71,7 @@ func StudyListOf(frame Frame, f service.StudyFilter, found *service.Found, turns
 	}
 	low, high = scaleOf(low, high)
 	for _, s := range found.Studies {
-		row := StudyRow{S: s, A: AnswerOf(s)}
+		row := studyLine{S: s, A: answerOf(s)}
 		if row.Gain = row.A.Big; row.Gain != "" && s.State != "done" {
 			row.Interval = "not proved"
 			if s.About.Pooled { // among its own generation, which is no gain
@@ -128,7 +129,7 @@ func gainOf(s service.Study) (x, lo, hi float64, ok bool) {
 const mostNamed = 4
 
 // inWords is what was found: parameters, or what goes on.
-func inWords(s service.Study, a Answer) string {
+func inWords(s service.Study, a answer) string {
 	r := s.About.Result
 	if p := s.Progress; s.State == "running" && p != nil && p.Phase == "tune" && p.Params != "" {
 		return "Best so far: " + named(paramsOf(p.Params))
@@ -181,8 +182,8 @@ func paramsOf(text string) map[string]string {
 }
 
 // Sorts are the ways to sort.
-func (*StudyList) Sorts() []Chip {
-	return []Chip{{Key: "newest", Name: "newest first"}, {Key: "ended", Name: "last changed"}, {Key: "gain", Name: "largest gain"}, {Key: "name", Name: "name"}}
+func (*StudyList) Sorts() []chip {
+	return []chip{{Key: "newest", Name: "newest first"}, {Key: "ended", Name: "last changed"}, {Key: "gain", Name: "largest gain"}, {Key: "name", Name: "name"}}
 }
 
 // Chip is the address of the list of an outcome.

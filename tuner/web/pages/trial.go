@@ -26,10 +26,10 @@ type Trial struct {
 	Tone    string // what a validation decided of it, empty where there was none
 	Unit    string
 	Curve   bool // values can be compared
-	Changes []Change
+	Changes []change
 	Same    bool
-	Levels  []TrialLevel
-	Duels   []TrialDuel
+	Levels  []trialLevel
+	Duels   []trialDuel
 	Plot    template.HTML
 	Batch   string
 	Before  int // -1 where there is none
@@ -39,13 +39,13 @@ type Trial struct {
 	Baseline            string
 }
 
-// TrialLevel is what a trial was worth at some number of blocks.
-type TrialLevel struct {
+// trialLevel is what a trial was worth at some number of blocks.
+type trialLevel struct {
 	What, Blocks, Value, Interval string
 }
 
-// TrialDuel is a meeting with another trial.
-type TrialDuel struct {
+// trialDuel is a meeting with another trial.
+type trialDuel struct {
 	Other                   int
 	Score, Interval, Blocks string
 }
@@ -76,7 +76,7 @@ func TrialOf(frame Frame, d *service.StudyDetail, log *chronicle.Chronicle, n in
 			other, score = duel.A, 1-score
 		}
 		half := stats.Deviate95 * duel.Noise
-		v.Duels = append(v.Duels, TrialDuel{other, numeral.Short(100*score, 100*half) + " %",
+		v.Duels = append(v.Duels, trialDuel{other, numeral.Short(100*score, 100*half) + " %",
 			numeral.Short(100*max(0, score-half), 100*half) + " to " + numeral.Short(100*min(1, score+half), 100*half), numeral.Count(duel.Blocks)})
 	}
 	return v
@@ -88,7 +88,7 @@ func (v *Trial) levels(log *chronicle.Chronicle, r *tuner.Result) {
 	strip := &chart.Forest{Unit: scale.Unit, Gains: scale.Elo}
 	add := func(what string, value, standardError float64, blocks int64, class string) {
 		e := scale.Estimate(value, standardError, blocks)
-		v.Levels = append(v.Levels, TrialLevel{What: what, Blocks: numeral.Count(blocks), Value: e.Text, Interval: cmp.Or(e.Interval, "-")})
+		v.Levels = append(v.Levels, trialLevel{What: what, Blocks: numeral.Count(blocks), Value: e.Text, Interval: cmp.Or(e.Interval, "-")})
 		strip.Stages = append(strip.Stages, chart.Stage{Name: what, Blocks: blockText(blocks), Value: e.Value, Lo: e.Low, Hi: e.High, Text: e.Text, Class: class})
 	}
 	if v.Curve {
@@ -115,7 +115,7 @@ func (v *Trial) levels(log *chronicle.Chronicle, r *tuner.Result) {
 			v.Tone = class
 			if p.Elo != nil && p.CI95 != nil && scale.Elo {
 				half := halfOf(p.CI95)
-				v.Levels = append(v.Levels, TrialLevel{"Validation", numeral.Count(p.Blocks), numeral.Signed(*p.Elo, half), numeral.Short(p.CI95[0], half) + " to " + numeral.Short(p.CI95[1], half)})
+				v.Levels = append(v.Levels, trialLevel{"Validation", numeral.Count(p.Blocks), numeral.Signed(*p.Elo, half), numeral.Short(p.CI95[0], half) + " to " + numeral.Short(p.CI95[1], half)})
 				strip.Add("Validation", blockText(p.Blocks), *p.Elo, p.CI95[0], p.CI95[1], class)
 			}
 		}

@@ -36,14 +36,14 @@ type TrialTable struct {
 	Total   int
 }
 
-// Bound is what is filled in for a numeric parameter's range.
-type Bound struct{ Name, Low, High string }
+// bound is what is filled in for a numeric parameter's range.
+type bound struct{ Name, Low, High string }
 
 // Bounds are the ranges of the numeric parameters, those that are given filled in.
-func (t *TrialTable) Bounds() []Bound {
-	var out []Bound
+func (t *TrialTable) Bounds() []bound {
+	var out []bound
 	for _, name := range t.Numeric {
-		b := Bound{Name: name}
+		b := bound{Name: name}
 		for _, w := range t.Within {
 			if w.Name == name && !math.IsInf(w.Low, 0) {
 				b.Low = strconv.FormatFloat(w.Low, 'g', -1, 64)
