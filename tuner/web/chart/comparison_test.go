@@ -59,3 +59,92 @@ func TestComparisonPlots(t *testing.T) {
 		t.Errorf("a label becomes markup: %s", text)
 	}
 }
+
+// Rows stand in standard errors: those that differ with their number, those beyond the
+// edge at it, those without a value not at all.
+func TestDeviations(t *testing.T) {
+	at := func(x float64) *float64 { return &x }
+	rows := []Deviation{{"far <off>", "no", at(-30)}, {"few", "undecided", at(1)}, {"none", "undecided", nil}, {"good", "yes", at(0.5)}}
+	svg := string(Deviations(rows, 2.58))
+	for _, want := range []string{`class="apart"`, "1, far &lt;off&gt;: -30.0", `class="lab">1</text>`, `class="hollow"`, `class="dot"`, `class="band"`} {
+		if !strings.Contains(svg, want) {
+			t.Errorf("no %q in %s", want, svg)
+		}
+	}
+	if strings.Count(svg, "<circle") != 3 {
+		t.Errorf("%d points of 3", strings.Count(svg, "<circle"))
+	}
+	if Deviations(rows[1:3], 2.58) != "" {
+		t.Error("two rows make no figure")
+	}
+}
+
+// A benchmark's history is drawn by its runs' numbers, in units that people read,
+// with a line for each level.
+func TestSeriesPlot(t *testing.T) {
+	h := &BenchmarkSeries{Title: "Shoot sec/op", Unit: "sec/op", Changes: []Change{
+		{Index: 2, Before: 1e-6, After: 1.3e-6, Text: "worse, 1.000µ to 1.300µ, p = 1e-09"},
+	}}
+	for i, center := range []float64{1e-6, 1.01e-6, 1.3e-6, 1.31e-6} {
+		h.Points = append(h.Points, BenchmarkRun{Run: int64(12 + i), Commit: strings.Repeat("c", 40), Center: center, Text: "1µ"})
+	}
+	got := string(Benchmark(h))
+	for _, want := range []string{">12</text>", ">15</text>", ">run</text>", ">µs/op</text>", ">1.1</text>", "run 14 (ccccccccccc…): 1µ: worse"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the drawing lacks %q:\n%s", want, got)
+		}
+	}
+	if n := strings.Count(got, `class="best"`); n != 2 {
+		t.Errorf("%d levels are drawn, want 2", n)
+	}
+	if Benchmark(&BenchmarkSeries{}) != "" {
+		t.Error("a series without runs is drawn")
+	}
+}
+
+// Units get the prefix that fits, those of counts none.
+func TestScaledUnits(t *testing.T) {
+	for _, c := range []struct {
+		unit   string
+		value  float64
+		name   string
+		factor float64
+	}{
+		{"sec/op", 2.5, "s/op", 1}, {"sec/op", 0.0025, "ms/op", 1e3}, {"sec/op", 3e-7, "ns/op", 1e9}, {"sec/op", 300, "s/op", 1},
+		{"B/op", 128, "B/op", 1}, {"B/s", 2e9, "GB/s", 1e-9}, {"nodes/op", 1.5e6, "nodes/op", 1}, {"sec/op", 0, "s/op", 1},
+	} {
+		name, factor := scaled(c.unit, c.value)
+		if name != c.name || factor < c.factor*0.999 || factor > c.factor*1.001 {
+			t.Errorf("%s at %g: %s times %g, want %s times %g", c.unit, c.value, name, factor, c.name, c.factor)
+		}
+	}
+}
+
+// Marks that lie close together on a long number can be told apart.
+func TestMarksOfCloseNumbers(t *testing.T) {
+	seen := map[string]bool{}
+	a := axis{low: 1500001, top: 1500009}
+	for _, m := range a.marks(5, 400) {
+		if seen[m.text] {
+			t.Errorf("two marks read %s", m.text)
+		}
+		seen[m.text] = true
+	}
+}
+
+// The course of a game is drawn to its end behind a clip that ends where the reader is;
+// steps that do not say how the seats stand keep what was.
+func TestCourse(t *testing.T) {
+	steps := []CourseStep{{Standing: []float64{1, 1}}, {}, {Standing: []float64{1, 0.5}, Mark: "sunk", Text: "a <hit>"}, {Standing: []float64{1, 0}}, {}}
+	svg := string(Course("fleet <afloat>", steps, 2, 2))
+	for _, want := range []string{`aria-label="fleet &lt;afloat&gt;, step by step"`, `data-steps="4"`, `id="seen-to" x="-5" y="-4" width="505.0"`,
+		`<path class="s0" d="M0,0H1000"/>`, `<path class="s1" d="M0,0H500V30H750V60H1000"/>`, `<title>a &lt;hit&gt;</title>`, `id="cursor" x1="500"`,
+		`y1="30" y2="30"><title>50 %: equal chances</title>`} {
+		if !strings.Contains(svg, want) {
+			t.Errorf("no %q in %s", want, svg)
+		}
+	}
+	if Course("x", steps[:1], 0, 0) != "" || Course("x", []CourseStep{{}, {}}, 0, 0) != "" {
+		t.Error("a game of one step, or whose steps say nothing, is drawn")
+	}
+}

@@ -15,5 +15,5 @@
 // number, race.go by blocks, parameters.go by parameter, contour.go by two of them,
 // importance.go says what matters, and surface.go is the model of scores that some
 // of these draw. forest.go draws intervals below one another, comparison.go printed
-// beside measured values, series.go a benchmark's runs and a game's course.
+// beside measured values, a benchmark's runs and a game's course.
 package chart

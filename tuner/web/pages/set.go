@@ -3,9 +3,21 @@ package pages
 import (
 	"bytes"
 	"embed"
+	_ "embed"
 	"html/template"
 	"io/fs"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
 
+	"sakusen/bench"
+	"sakusen/tuner/build"
+	"sakusen/tuner/numeral"
+	"sakusen/tuner/queue/fleet"
+	"sakusen/tuner/service"
+	"sakusen/tuner/stats"
 	"sakusen/tuner/view"
 )
 
@@ -67,4 +79,197 @@ type Frame struct {
 	Title, At, Commit string // At is the entry of the menu
 	Locked            bool   // there is a login to end
 	Outside           bool   // nobody has come in yet
+}
+
+// studyFunctions are what the templates of studies call.
+var studyFunctions = template.FuncMap{
+	"answer":    answerOf,
+	"far":       func(s service.Study) string { return view.Far(&s) },
+	"share":     func(s service.Study) int { return view.Share(&s) },
+	"left":      func(s service.Study) string { return view.Left(&s) },
+	"steps":     stepsOf,
+	"test":      view.Test,
+	"jobPath":   JobPath,
+	"count":     numeral.Count,
+	"whole":     func(n int) string { return numeral.Count(int64(n)) },
+	"persecond": fleet.PerSecond, "percent": fleet.Percent,
+	"when":  when,
+	"path":  url.PathEscape,
+	"term":  term,
+	"known": known,
+	// phase is a phase of a study as pages call it.
+	"phase": func(name string) string {
+		return map[string]string{"tune": "search"}[name] + strings.TrimPrefix(name, "tune")
+	},
+	"optional": func(x *float64) string {
+		if x == nil {
+			return "-"
+		}
+		return numeral.Page(numeral.Text(*x))
+	},
+	// estimate is a value with the half-width of its 95 % interval, from its
+	// standard error.
+	"estimate": func(x, e *float64) string {
+		if x == nil {
+			return "-"
+		}
+		return numeral.Typeset(*x, stats.Deviate95*numeral.OrNaN(e))
+	},
+	// signed is a gain that an interval belongs to.
+	"signed": func(x *float64, ci *[2]float64) string {
+		if x == nil {
+			return "-"
+		}
+		return numeral.Signed(*x, halfOf(ci))
+	},
+	"interval": func(ci *[2]float64) string {
+		if ci == nil {
+			return "-"
+		}
+		return numeral.Short(ci[0], halfOf(ci)) + " to " + numeral.Short(ci[1], halfOf(ci))
+	},
+	// brief is a value of a parameter with the digits that one reads.
+	"brief": func(text string) string {
+		if x, err := strconv.ParseFloat(text, 64); err == nil && strings.Contains(text, ".") {
+			return numeral.Page(numeral.Text(x))
+		}
+		return text
+	},
+	"score":    numeral.Text,
+	"numberOf": numberText,
+	"version":  func() string { return build.Version },
+	"short": func(commit string) string {
+		if len(commit) > 12 {
+			return commit[:12]
+		}
+		return commit
+	},
+}
+
+// when is a time for people, which scripts put into words and into local time.
+func when(text string) template.HTML {
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return template.HTML(template.HTMLEscapeString(text))
+	}
+	t = t.UTC()
+	return template.HTML(`<time datetime="` + t.Format(time.RFC3339) + `">` + t.Format("2 Jan 2006, 15:04") + ` UTC</time>`)
+}
+
+// jobFunctions are what the templates of jobs call.
+var jobFunctions = template.FuncMap{
+	"jobPercent": func(j service.Job) int {
+		switch blocks, of := jobBlocks(j); {
+		case j.State == "done":
+			return 100
+		case of == 0:
+			return 0
+		default:
+			return int(min(100, 100*blocks/of))
+		}
+	},
+	"jobFar": func(j service.Job) string {
+		blocks, of := jobBlocks(j)
+		games := j.Games
+		if j.Progress != nil {
+			games = j.Progress.Games
+		}
+		text := numeral.Count(blocks) + " blocks"
+		if of > 0 && j.State != "done" {
+			text = numeral.Count(blocks) + " of " + numeral.Count(of) + " blocks"
+		}
+		return text + ", " + numeral.Count(games) + " games"
+	},
+	"jobLeft": func(j service.Job) string {
+		if j.Progress == nil || j.Progress.Left <= 0 {
+			return ""
+		}
+		return numeral.About(time.Duration(j.Progress.Left * float64(time.Second)))
+	},
+	"underWay": func(j service.Job) bool { return j.State == "running" || j.State == "queued" },
+	"resting":  func(j service.Job) bool { return j.State == "paused" || j.State == "stopped" || j.State == "failed" },
+	"day":      when,
+	"commit":   commit,
+	"measure":  bench.Measure,
+	"next":     func(i int) int { return i + 1 },
+	"amount":   bench.Amount,
+	// seriesAt is the address of a benchmark's series.
+	"seriesAt": func(title, machine, against string) template.URL {
+		q := url.Values{}
+		for name, value := range map[string]string{"machine": machine, "against": against} {
+			if value != "" {
+				q.Set(name, value)
+			}
+		}
+		u := url.URL{Path: "/bench/" + title, RawQuery: q.Encode()}
+		return template.URL(u.String()) // escaped part by part
+	},
+	// onPage is a text in which flags of the command line are the fields of a form.
+	"onPage": strings.NewReplacer("--games", "games", "--simulations", "simulations", "--seed", "seed", "--rules", "rules").Replace,
+	"class":  func(verdict string) string { return strings.ReplaceAll(verdict, " ", "-") },
+}
+
+func jobBlocks(j service.Job) (blocks, of int64) {
+	if j.Progress != nil {
+		return j.Progress.Blocks, j.Progress.Of
+	}
+	return j.Blocks, j.Of
+}
+
+// forges are the sites whose repositories are known from the paths of their packages, with
+// what stands before a commit's hash in an address.
+var forges = map[string]string{"github.com": "/commit/", "gitlab.com": "/-/commit/", "codeberg.org": "/commit/", "bitbucket.org": "/commits/"}
+
+// commit is a commit that a benchmark was measured at, shortened: a link where the package
+// belongs to a site that shows commits, such as github.com/owner/name/pkg.
+func commit(pkg, hash string) template.HTML {
+	short := hash
+	if len(short) > 12 {
+		short = short[:12]
+	}
+	text := `<code title="` + template.HTMLEscapeString(hash) + `">` + template.HTMLEscapeString(short) + `</code>`
+	parts := strings.Split(pkg, "/")
+	if len(parts) < 3 || forges[parts[0]] == "" || hash == "" || strings.Trim(hash, "0123456789abcdef") != "" {
+		return template.HTML(text)
+	}
+	at := url.URL{Scheme: "https", Host: parts[0], Path: "/" + parts[1] + "/" + parts[2] + forges[parts[0]] + hash}
+	return template.HTML(`<a href="` + template.HTMLEscapeString(at.String()) + `" rel="noreferrer">` + text + `</a>`)
+}
+
+// words is the glossary, a word and its meaning a line, in alphabetical order;
+// docs/glossary.md is written from it.
+//
+//go:embed words.txt
+var words string
+
+// meaning returns what a word means.
+func meaning(name string) (string, bool) {
+	for line := range strings.Lines(words) {
+		if text, ok := strings.CutPrefix(line, name+": "); ok {
+			return strings.TrimSpace(text), true
+		}
+	}
+	return "", false
+}
+
+// known returns those of some words, in the order given and once each, that the glossary
+// has, with their definitions.
+func known(names []string) template.HTML {
+	var out template.HTML
+	for i, name := range names {
+		if _, ok := meaning(name); ok && !slices.Contains(names[:i], name) {
+			out += term(name) + " "
+		}
+	}
+	return out
+}
+
+// term returns a word with its definition, from the glossary, shown as it is or otherwise.
+func term(name string, shown ...string) template.HTML {
+	word := template.HTMLEscapeString(append(shown, name)[0])
+	text, ok := meaning(name)
+	if !ok {
+		return template.HTML(word)
+	}
+	return template.HTML(`<span class="term" tabindex="0" role="note">` + word + `<span class="tip">` + template.HTMLEscapeString(text) + `</span></span>`)
 }
