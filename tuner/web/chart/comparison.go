@@ -367,7 +367,7 @@ func Course(measure string, steps []CourseStep, at, seen int) template.HTML {
 	return template.HTML(b.String()) // numbers, and texts escaped above
 }
 
-// tenth is a length with at most one decimal.
+// tenth returns a length with at most one decimal.
 func tenth(v float64) string {
 	return strings.TrimSuffix(strconv.FormatFloat(v, 'f', 1, 64), ".0")
 }

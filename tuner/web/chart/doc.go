@@ -11,9 +11,9 @@
 // are summed up by columns.
 //
 // Reading order: axis.go and plot.go are what every drawing is made of. study.go
-// chooses the drawings of a study and knows its trials; history.go draws them by
-// number, race.go by blocks, parameters.go by parameter, contour.go by two of them,
-// importance.go says what matters, and surface.go is the model of scores that some
+// chooses the drawings of a study, and trials.go is what they draw; history.go draws
+// trials by number, race.go by blocks, parameters.go by parameter, contour.go by two of
+// them, importance.go says what matters, and surface.go is the model of scores that some
 // of these draw. forest.go draws intervals below one another, comparison.go printed
 // beside measured values, a benchmark's runs and a game's course.
 package chart

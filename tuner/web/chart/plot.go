@@ -135,10 +135,10 @@ func escape(text string) string { return template.HTMLEscapeString(text) }
 // add writes a piece of the drawing.
 func (p *plot) add(format string, args ...any) { fmt.Fprintf(&p.b, format, args...) }
 
-// px is where a value of the x axis lies.
+// px returns where a value of the x axis lies.
 func (p *plot) px(v float64) float64 { return p.left + p.x.share(v)*(p.width-p.left-p.right) }
 
-// py is where a value of the y axis lies, at the edge where it lies beyond.
+// py returns where a value of the y axis lies, at the edge where it lies beyond.
 func (p *plot) py(v float64) float64 {
 	return p.height - p.bottom - min(1, max(0, p.y.share(v)))*(p.height-p.bottom-p.top)
 }

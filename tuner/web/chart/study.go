@@ -103,7 +103,7 @@ func Draw(log *chronicle.Chronicle, of Subject, want Wanted) *Drawings {
 	return v
 }
 
-// summary is what a study found, at a glance.
+// summary draws what a study found, at a glance.
 func (v *Drawings) summary(t *trials) {
 	switch {
 	case t.modelled():
@@ -125,7 +125,7 @@ func (v *Drawings) summary(t *trials) {
 // modelsMost is the number of parameters that a summary shows.
 const modelsMost = 3
 
-// model is what a model of all games says, which it returns; nothing where there is none.
+// model draws what a model of all games says and returns the model, nil where there is none.
 func (v *Drawings) model(t *trials) *surface {
 	m := t.learn()
 	if m != nil {
@@ -137,7 +137,7 @@ func (v *Drawings) model(t *trials) *surface {
 	return m
 }
 
-// history is the trials' values by number.
+// history draws the trials' values by number.
 func (v *Drawings) history(t *trials) {
 	to := v.Wanted.To
 	if to == 0 {
@@ -148,7 +148,7 @@ func (v *Drawings) history(t *trials) {
 	v.History = v.HistoryOf.draw()
 }
 
-// race is how trials were stopped and the best few compared.
+// race draws how trials were stopped and the best few compared.
 func (v *Drawings) race(t *trials) {
 	v.Finals = t.finals()
 	switch {
@@ -162,7 +162,7 @@ func (v *Drawings) race(t *trials) {
 	}
 }
 
-// parameters is what the study says of its parameters.
+// parameters draws what the study says of its parameters.
 func (v *Drawings) parameters(t *trials) {
 	m := v.model(t)
 	switch {

@@ -42,7 +42,7 @@ func answerOf(s service.Study) answer {
 	return validated(s, r)
 }
 
-// validated is the answer of a study that came to a verdict.
+// validated returns the answer of a study that came to a verdict.
 func validated(s service.Study, r *tuner.Result) answer {
 	v := r.Validation
 	a := answer{}
@@ -71,7 +71,7 @@ func validated(s service.Study, r *tuner.Result) answer {
 	return a
 }
 
-// gain is the validated gain with its interval and what it is above.
+// gain returns the validated gain with its interval and what it is above.
 func gain(v *tuner.ValidationReport, above string) (big, small string) {
 	if m := v.Metric; m != nil {
 		if m.Gain == nil || m.Winner == nil || m.Baseline == nil {
@@ -97,7 +97,7 @@ func gain(v *tuner.ValidationReport, above string) (big, small string) {
 	return numeral.Signed(*v.Elo, half) + " Elo", fmt.Sprintf("%s to %s (95 %%) %s", numeral.Short(v.CI95[0], half), numeral.Short(v.CI95[1], half), above)
 }
 
-// metricInterval is the interval of a metric's change in per cent of the baseline's value,
+// metricInterval returns the interval of a metric's change in per cent of the baseline's value,
 // with its level; empty where there is none.
 func metricInterval(v *tuner.ValidationReport) string {
 	m := v.Metric
@@ -164,7 +164,7 @@ func undecided(floor float64, v *tuner.ValidationReport) string {
 	return text
 }
 
-// hundreds is a number of blocks with two digits that count.
+// hundreds returns a number of blocks with two digits that count.
 func hundreds(x float64) float64 {
 	unit := math.Pow(10, max(0, math.Floor(math.Log10(max(1, x)))-1))
 	return math.Ceil(x/unit) * unit
@@ -185,7 +185,7 @@ func tested(s service.Study, v *tuner.ValidationReport) string {
 	return strings.Join(parts, ", ") + ". " + sentence(reason, "")
 }
 
-// underWay is the answer of a study that has not ended.
+// underWay returns the answer of a study that has not ended.
 func underWay(s service.Study) answer {
 	a := answer{Tone: "plain", Sign: "…", Word: "Running"}
 	best := service.Best(s)
@@ -271,7 +271,7 @@ func Waits(turns service.Turns, s service.Study) string {
 	return text
 }
 
-// claimed is what the search claims of its winner.
+// claimed returns what the search claims of its winner.
 func claimed(r *tuner.Result) string {
 	if e := r.Best.Claimed.Elo; e != nil {
 		return numeral.Signed(*e, stats.Deviate95*stats.EloError(numeral.OrNaN(r.Best.Claimed.Score), numeral.OrNaN(r.Best.Error))) + " Elo"
@@ -282,7 +282,7 @@ func claimed(r *tuner.Result) string {
 	return ""
 }
 
-// sentence is a text that begins with a capital letter and ends with a stop.
+// sentence returns a text that begins with a capital letter and ends with a stop.
 func sentence(text, otherwise string) string {
 	if text = strings.TrimSpace(text); text == "" {
 		return otherwise
@@ -309,7 +309,7 @@ func ordinal(n int) string {
 	return fmt.Sprintf("%dth", n)
 }
 
-// halfOf is the half-width of an interval, NaN where there is none.
+// halfOf returns the half-width of an interval, NaN where there is none.
 func halfOf(ci *[2]float64) float64 {
 	if ci == nil {
 		return math.NaN()
@@ -317,6 +317,6 @@ func halfOf(ci *[2]float64) float64 {
 	return (ci[1] - ci[0]) / 2
 }
 
-// level is the confidence in per cent of a two-sided interval that an attempt's
+// level returns the confidence in per cent of a two-sided interval that an attempt's
 // alpha gives.
 func level(alpha float64) string { return numeral.Text(math.Round(1000*(1-2*alpha)) / 10) }

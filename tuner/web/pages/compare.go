@@ -95,7 +95,7 @@ func (v *Compare) warn(specs []*tuner.Spec) {
 	}
 }
 
-// differences are gains less the first one's, where they are above one baseline.
+// differences adds gains less the first one's, where they are above one baseline.
 func (v *Compare) differences(all []*service.StudyDetail, specs []*tuner.Spec) {
 	for _, s := range specs {
 		if s.Baseline != specs[0].Baseline || s.Game != specs[0].Game || s.Rules.String() != specs[0].Rules.String() {
@@ -125,7 +125,7 @@ func (v *Compare) differences(all []*service.StudyDetail, specs []*tuner.Spec) {
 	}
 }
 
-// answers are the parameters of the answers, those of all studies.
+// answers adds the parameters of the answers, those of all studies.
 func (v *Compare) answers(all []*service.StudyDetail, specs []*tuner.Spec) {
 	var names []string
 	cells := map[string][]string{}
@@ -150,7 +150,7 @@ func (v *Compare) answers(all []*service.StudyDetail, specs []*tuner.Spec) {
 	}
 }
 
-// rowOf is a row that knows whether its cells differ.
+// rowOf returns a row that knows whether its cells differ.
 func rowOf(name string, cells []string) settingRow {
 	r := settingRow{Name: name}
 	for _, c := range cells {
@@ -163,7 +163,7 @@ func rowOf(name string, cells []string) settingRow {
 	return r
 }
 
-// settings are what differs between the specs.
+// settings adds what differs between the specs.
 func (v *Compare) settings(all []*service.StudyDetail) {
 	flat := make([]map[string]string, len(all))
 	names := map[string]bool{}

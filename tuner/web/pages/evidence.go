@@ -26,7 +26,7 @@ type change struct {
 	Range         string
 }
 
-// Changes are the tuned parameters of an answer, as they are declared, beside those
+// Changes returns the tuned parameters of an answer, as they are declared, beside those
 // that the baseline has. same tells whether the baseline plays the tuned strategy;
 // where it does not, they stand beside the strategy's defaults.
 func Changes(spec *tuner.Spec, answer map[string]string) (rows []change, same bool) {
@@ -67,7 +67,7 @@ func Changes(spec *tuner.Spec, answer map[string]string) (rows []change, same bo
 	return rows, same
 }
 
-// placeIn is where a value lies in a parameter's range, 0 to 1.
+// placeIn returns where a value lies in a parameter's range, 0 to 1.
 func placeIn(d *tuner.Dimension, text string) float64 {
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil {
@@ -83,7 +83,7 @@ func placeIn(d *tuner.Dimension, text string) float64 {
 	return (x - low) / (high - low)
 }
 
-// Rounded is a value for people: of a real number about a two-hundredth of its
+// Rounded returns a value for people: of a real number about a two-hundredth of its
 // range, or on a logarithmic scale three digits; of a small one in a wide range two.
 func Rounded(d *tuner.Dimension, text string) string {
 	x, err := strconv.ParseFloat(text, 64)
@@ -108,7 +108,7 @@ func Rounded(d *tuner.Dimension, text string) string {
 	return out
 }
 
-// rangeOf is the range or the list that was searched.
+// rangeOf returns the range or the list that was searched.
 func rangeOf(d *tuner.Dimension) string {
 	text := ""
 	switch d.Kind {
@@ -163,7 +163,7 @@ func Evidence(r *tuner.Result, spec *tuner.Spec, log *chronicle.Chronicle) templ
 	return s.Draw()
 }
 
-// gains is the axis of gains in Elo, with what is between the bounds of the test.
+// gains returns the axis of gains in Elo, with what is between the bounds of the test.
 func gains(spec *tuner.Spec) *chart.Forest {
 	return &chart.Forest{Unit: "Elo above the baseline", Gains: true, Zone: spec.Validation.Elo}
 }
@@ -207,7 +207,8 @@ func Underway(p *service.Progress, spec *tuner.Spec, log *chronicle.Chronicle) t
 	return s.Draw()
 }
 
-// metricStrip is that of a metric: its values, the baseline's among them.
+// metricStrip draws what search, final and validation say in a metric, the baseline's value
+// among them.
 func metricStrip(r *tuner.Result, log *chronicle.Chronicle, class string) template.HTML {
 	v := r.Validation
 	m := v.Metric
@@ -228,7 +229,7 @@ func metricStrip(r *tuner.Result, log *chronicle.Chronicle, class string) templa
 	return s.Draw()
 }
 
-// finalOf is what the final said of the answer.
+// finalOf returns what the final said of the answer.
 func finalOf(r *tuner.Result, log *chronicle.Chronicle) (chronicle.Seen, bool) {
 	if log != nil {
 		for _, f := range log.Finals {
@@ -240,7 +241,7 @@ func finalOf(r *tuner.Result, log *chronicle.Chronicle) (chronicle.Seen, bool) {
 	return chronicle.Seen{}, false
 }
 
-// blocksOf is the number of blocks by which the search claims.
+// blocksOf returns the number of blocks by which the search claims.
 func blocksOf(r *tuner.Result, log *chronicle.Chronicle) string {
 	if log == nil || r.Best.Trial >= len(log.Trials) {
 		return ""

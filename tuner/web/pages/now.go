@@ -29,7 +29,7 @@ type Now struct {
 	JobFound map[string]string
 }
 
-// NowOf is the front page.
+// NowOf returns the front page.
 func NowOf(frame Frame, n *service.Now, since time.Time, first bool) *Now {
 	v := &Now{Frame: frame, N: n, Since: since, First: first, JobFound: map[string]string{}}
 	low, high := -20.0, 20.0
@@ -96,7 +96,7 @@ func (v *Now) Place(i int) string {
 	return fmt.Sprintf("%s in line; %d run at once", ordinal(i+1), v.N.AtOnce)
 }
 
-// More are the studies that need somebody and are not listed.
+// More returns the studies that need somebody and are not listed.
 func (v *Now) More() int {
 	return max(0, v.N.Counts["failed"]+v.N.Counts["undecided"]+v.N.Counts["paused"]-len(v.Needs))
 }
@@ -142,7 +142,7 @@ func (v *Workers) Summary() string {
 	return text
 }
 
-// awayText is how many cores play on other machines, and who gets no work.
+// awayText returns how many cores play on other machines, and who gets no work.
 func awayText(f *fleet.Fleet) string {
 	text := ""
 	if n := f.Count("working"); n > 0 {
@@ -162,7 +162,7 @@ func awayText(f *fleet.Fleet) string {
 	return text
 }
 
-// Tunnel is the command that brings an address of this machine's own to another; empty where
+// Tunnel returns the command that brings an address of this machine's own to another; empty where
 // the address is on a network.
 func (v *Workers) Tunnel() string {
 	_, port, ok := strings.Cut(v.Server(), "//127.0.0.1:")
@@ -172,7 +172,7 @@ func (v *Workers) Tunnel() string {
 	return "ssh -f -N -L " + port + ":127.0.0.1:" + port + " THIS_MACHINE"
 }
 
-// Stopped are those that get no work until somebody does something.
+// Stopped returns those that get no work until somebody does something.
 func (v *Workers) Stopped() (all []fleet.Worker) {
 	for _, w := range v.F.Workers {
 		if w.Stands() {
@@ -182,7 +182,7 @@ func (v *Workers) Stopped() (all []fleet.Worker) {
 	return all
 }
 
-// Server is the address to type on another machine: this one's where it is for this machine
+// Server returns the address to type on another machine: this one's where it is for this machine
 // only, or for all of its networks.
 func (v *Workers) Server() string {
 	switch a := v.F.Address; {
@@ -195,7 +195,7 @@ func (v *Workers) Server() string {
 	}
 }
 
-// Cure is what to do about one that gets no work.
+// Cure returns what to do about one that gets no work.
 func (v *Workers) Cure(w fleet.Worker) string {
 	switch w.State {
 	case "quarantined":

@@ -50,14 +50,14 @@ func Parse() (Set, error) {
 	return out, nil
 }
 
-// Page is a page as HTML, whole or not at all.
+// Page returns a page as HTML, whole or not at all.
 func (s Set) Page(name string, data any) ([]byte, error) {
 	var b bytes.Buffer
 	err := s[name].Execute(&b, data)
 	return b.Bytes(), err
 }
 
-// Part is one of the templates that a page defines, for scripts that put it in
+// Part returns one of the templates that a page defines, for scripts that put it in
 // place of an earlier one.
 func (s Set) Part(page, part string, data any) ([]byte, error) {
 	var b bytes.Buffer
@@ -65,7 +65,7 @@ func (s Set) Part(page, part string, data any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Static are the scripts and styles.
+// Static returns the scripts and styles.
 func Static() fs.FS {
 	files, err := fs.Sub(static, "static")
 	if err != nil {
@@ -78,7 +78,7 @@ func Static() fs.FS {
 type Frame struct {
 	Title, At, Commit string // At is the entry of the menu
 	Locked            bool   // there is a login to end
-	Outside           bool   // nobody has come in yet
+	Outside           bool   // there is no login yet
 }
 
 // studyFunctions are what the templates of studies call.
@@ -146,7 +146,7 @@ var studyFunctions = template.FuncMap{
 	},
 }
 
-// when is a time for people, which scripts put into words and into local time.
+// when returns a time for people, which scripts put into words and into local time.
 func when(text string) template.HTML {
 	t, err := time.Parse(time.RFC3339, text)
 	if err != nil {
@@ -220,7 +220,7 @@ func jobBlocks(j service.Job) (blocks, of int64) {
 // what stands before a commit's hash in an address.
 var forges = map[string]string{"github.com": "/commit/", "gitlab.com": "/-/commit/", "codeberg.org": "/commit/", "bitbucket.org": "/commits/"}
 
-// commit is a commit that a benchmark was measured at, shortened: a link where the package
+// commit returns a commit that a benchmark was measured at, shortened: a link where the package
 // belongs to a site that shows commits, such as github.com/owner/name/pkg.
 func commit(pkg, hash string) template.HTML {
 	short := hash

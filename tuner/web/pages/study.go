@@ -60,7 +60,7 @@ type Study struct {
 // Refuse says what was wrong with one of the page's forms, in which these values stand.
 func (v *Study) Refuse(text string, given url.Values) { v.Refusal, v.given = text, given }
 
-// Typed is what was typed into a field of a refused form, else what it shows.
+// Typed returns what was typed into a field of a refused form, else what it shows.
 func (v *Study) Typed(field, shown string) string {
 	if v.Has(field) {
 		return v.given.Get(field)
@@ -74,12 +74,12 @@ func (v *Study) Has(field string) bool { return v.given.Has(field) }
 // tab is a part of a study's page with an address of its own.
 type tab struct{ Key, Name string }
 
-// TabKeys are the tabs of a study.
+// TabKeys returns the tabs of a study.
 func TabKeys() []string {
 	return []string{"summary", "trials", "parameters", "race", "games", "spec"}
 }
 
-// StudyOf is the page of a study without its plots and its table.
+// StudyOf returns the page of a study without its plots and its table.
 func StudyOf(frame Frame, d *service.StudyDetail) *Study {
 	v := &Study{Frame: frame, D: d, Spec: &tuner.Spec{}, Tab: "summary"}
 	if spec, err := tuner.ParseSpec(d.Spec); err == nil {
@@ -111,7 +111,7 @@ func StudyOf(frame Frame, d *service.StudyDetail) *Study {
 	return v
 }
 
-// trialsOf is the number of trials by now.
+// trialsOf returns the number of trials by now.
 func trialsOf(s service.Study) int {
 	if p := s.Progress; p != nil {
 		return max(s.Trials, p.Trials)
@@ -174,7 +174,7 @@ func (v *Study) answer() {
 	}
 }
 
-// Left is how long it takes still, with how fast it plays.
+// Left returns how long it takes still, with how fast it plays.
 func (v *Study) Left() string {
 	text := view.Left(&v.D.Study)
 	if p := v.D.Progress; p != nil && p.PerSecond > 0 {
@@ -214,7 +214,7 @@ func (v *Study) WriteSpec() {
 	}
 }
 
-// Source is where a part of the page comes from.
+// Source returns where a part of the page comes from.
 func (v *Study) Source(part string) string {
 	out := "/studies/" + v.D.Study.Study + "?part=" + part
 	if v.Query != "" {
@@ -282,7 +282,7 @@ func (v *Study) Against() string {
 	return text
 }
 
-// triesOf is a point such as a study takes to try, empty where it takes none.
+// triesOf returns a point such as a study takes to try, empty where it takes none.
 func triesOf(spec *tuner.Spec, state string, takes bool) string {
 	switch tuner.State(state) {
 	case tuner.Queued, tuner.Running, tuner.Paused, tuner.Failed:

@@ -47,7 +47,7 @@ type chip struct {
 // outcomeNames are the outcomes in words.
 var outcomeNames = map[string]string{"worse": "not better"}
 
-// StudyListOf is the list of the studies that were found.
+// StudyListOf returns the list of the studies that were found.
 func StudyListOf(frame Frame, f service.StudyFilter, found *service.Found, turns service.Turns) *StudyList {
 	v := &StudyList{Frame: frame, F: f, GameNames: slices.Sorted(maps.Keys(found.Games))}
 	for _, key := range service.Outcomes() {
@@ -101,7 +101,7 @@ func StudyListOf(frame Frame, f service.StudyFilter, found *service.Found, turns
 // mostScale bounds the axis of a list's intervals, Elo; what lies beyond is an arrow.
 const mostScale = 800
 
-// scaleOf is an axis that has room for the given ends.
+// scaleOf returns an axis that has room for the given ends.
 func scaleOf(low, high float64) (from, to float64) {
 	unit := 10.0
 	if high-low > 200 {
@@ -110,7 +110,7 @@ func scaleOf(low, high float64) (from, to float64) {
 	return math.Floor(max(low, -mostScale)/unit) * unit, math.Ceil(min(high, mostScale)/unit) * unit
 }
 
-// gainOf is the validated gain in Elo with its interval.
+// gainOf returns the validated gain in Elo with its interval.
 func gainOf(s service.Study) (x, lo, hi float64, ok bool) {
 	if s.State != "done" || s.About.Result == nil || s.About.Result.Validation == nil {
 		return 0, 0, 0, false
@@ -128,7 +128,7 @@ func gainOf(s service.Study) (x, lo, hi float64, ok bool) {
 // mostNamed is the number of parameters that a line of the list names.
 const mostNamed = 4
 
-// inWords is what was found: parameters, or what goes on.
+// inWords returns what was found: parameters, or what goes on.
 func inWords(s service.Study, a answer) string {
 	r := s.About.Result
 	if p := s.Progress; s.State == "running" && p != nil && p.Phase == "tune" && p.Params != "" {
@@ -152,7 +152,7 @@ func inWords(s service.Study, a answer) string {
 	return text
 }
 
-// named are the first few of some parameters.
+// named returns the first few of some parameters.
 func named(params map[string]string) string {
 	names := slices.Sorted(maps.Keys(params))
 	var parts []string
@@ -170,7 +170,7 @@ func named(params map[string]string) string {
 	return strings.Join(parts, ", ")
 }
 
-// paramsOf are the parameters that a progress names.
+// paramsOf returns the parameters that a progress names.
 func paramsOf(text string) map[string]string {
 	out := map[string]string{}
 	for _, part := range strings.Fields(strings.ReplaceAll(text, ",", " ")) {
@@ -181,19 +181,19 @@ func paramsOf(text string) map[string]string {
 	return out
 }
 
-// Sorts are the ways to sort.
+// Sorts returns the ways to sort.
 func (*StudyList) Sorts() []chip {
 	return []chip{{Key: "newest", Name: "newest first"}, {Key: "ended", Name: "last changed"}, {Key: "gain", Name: "largest gain"}, {Key: "name", Name: "name"}}
 }
 
-// Chip is the address of the list of an outcome.
+// Chip returns the address of the list of an outcome.
 func (v *StudyList) Chip(outcome string) string {
 	f := v.F
 	f.Outcome, f.Skip = outcome, 0
 	return address(f)
 }
 
-// Page is the address of the list behind so many studies.
+// Page returns the address of the list behind so many studies.
 func (v *StudyList) Page(skip int) string {
 	f := v.F
 	f.Skip = skip

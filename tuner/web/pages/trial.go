@@ -53,7 +53,7 @@ type trialDuel struct {
 	Score, Interval, Blocks string
 }
 
-// TrialOf is the page of a trial. params are the values that it has.
+// TrialOf returns the page of a trial. params are the values that it has.
 func TrialOf(frame Frame, d *service.StudyDetail, log *chronicle.Chronicle, n int, params map[string]string) *Trial {
 	v := &Trial{
 		Frame: frame, Study: d.Study.Study, Number: n, Row: RowOf(log, n), Unit: UnitOf(log),
@@ -85,7 +85,7 @@ func TrialOf(frame Frame, d *service.StudyDetail, log *chronicle.Chronicle, n in
 	return v
 }
 
-// levels are what the trial was worth, stage by stage, and their drawing.
+// levels adds what the trial was worth, stage by stage, and their drawing.
 func (v *Trial) levels(log *chronicle.Chronicle, r *tuner.Result) {
 	scale := chart.ScaleOf(log)
 	strip := &chart.Forest{Unit: scale.Unit, Gains: scale.Elo}
@@ -140,7 +140,7 @@ type Foreign struct {
 	Formats []string
 }
 
-// ForeignOf is the page of a foreign study with its best trial and some of its trials.
+// ForeignOf returns the page of a foreign study with its best trial and some of its trials.
 func ForeignOf(frame Frame, d *service.StudyDetail, best, trials []service.Trial) *Foreign {
 	v := &Foreign{Frame: frame, D: d, A: answerOf(d.Study), Best: best, Trials: trials, Formats: append(export.Formats(), service.OptunaFormats()...)}
 	columns := map[string]bool{}

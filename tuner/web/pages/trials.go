@@ -42,7 +42,7 @@ type TrialTable struct {
 // bound is what is filled in for a numeric parameter's range.
 type bound struct{ Name, Low, High string }
 
-// Bounds are the ranges of the numeric parameters, those that are given filled in.
+// Bounds returns the ranges of the numeric parameters, those that are given filled in.
 func (t *TrialTable) Bounds() []bound {
 	var out []bound
 	for _, name := range t.Numeric {
@@ -60,7 +60,7 @@ func (t *TrialTable) Bounds() []bound {
 	return out
 }
 
-// Ranges are the given ranges as the end of an address.
+// Ranges returns the given ranges as the end of an address.
 func (t *TrialTable) Ranges() template.URL {
 	q := url.Values{}
 	for _, b := range t.Bounds() {
@@ -77,7 +77,7 @@ func (t *TrialTable) Ranges() template.URL {
 	return template.URL("&" + q.Encode())
 }
 
-// UnitOf is the unit of trials' values.
+// UnitOf returns the unit of trials' values.
 func UnitOf(log *chronicle.Chronicle) string {
 	if s := chart.ScaleOf(log); !s.Elo {
 		return s.Unit
@@ -85,7 +85,7 @@ func UnitOf(log *chronicle.Chronicle) string {
 	return "Elo"
 }
 
-// RowOf is a trial without its parameters, and the reason it was stopped for as
+// RowOf returns a trial without its parameters, and the reason it was stopped for as
 // far as the chronicle knows it.
 func RowOf(log *chronicle.Chronicle, n int) TrialRow {
 	t := &log.Trials[n]
@@ -160,7 +160,7 @@ func Excluded(log *chronicle.Chronicle) string {
 	return text + "."
 }
 
-// placeOf is a trial's rank in its batch at the rung that stopped it, how many trials
+// placeOf returns a trial's rank in its batch at the rung that stopped it, how many trials
 // played there, and how many went on by halving; 0 if it is not known.
 func placeOf(log *chronicle.Chronicle, n int) (place, of, went int) {
 	rung := int(log.Trials[n].Met) - 1
@@ -224,7 +224,7 @@ func (o Ranking) Resolve(space tuner.Space) error {
 	return nil
 }
 
-// dimension is the place of a parameter in the space, -1 where there is none.
+// dimension returns the place of a parameter in the space, -1 where there is none.
 func dimension(log *chronicle.Chronicle, name string) int {
 	return slices.IndexFunc(log.Spec.Tune.Params, func(d tuner.Dimension) bool { return d.Name == name })
 }
@@ -240,7 +240,7 @@ func (o Ranking) inside(log *chronicle.Chronicle, trial int) bool {
 	return true
 }
 
-// Numbers are the trials of a page: those behind the key in the order.
+// Numbers returns the trials of a page: those behind the key in the order.
 func (o Ranking) Numbers(log *chronicle.Chronicle, limit int) []int {
 	_, up := log.Goals()
 	want := func(i int) bool {
