@@ -55,17 +55,11 @@ const lattice = `
 	tuner < tuner/insight/chronicle < tuner/insight/replay;
 	tuner/stats, engines/param < tuner/stats/calc;
 	engines/param < tuner/config; tuner/config, tuner/serve/role < tuner/serve/listen;
-	# Each algorithm that proposes knows what algorithms share, and no other one.
-	engines/arena < tuner/sampler/normal;
-	tuner < tuner/sampler/axis, tuner/sampler/generation, tuner/sampler/points, tuner/sampler/goptuna;
-	tuner/sampler/axis < tuner/sampler/surface, tuner/sampler/spsa;
-	tuner/sampler/axis, tuner/sampler/normal, tuner/sampler/dense < tuner/sampler/members < tuner/sampler/surface;
-	tuner/sampler/dense < tuner/sampler/surface;
-	tuner/sampler/axis, tuner/sampler/generation < tuner/sampler/jgg;
-	tuner/sampler/axis, tuner/sampler/normal, tuner/sampler/generation < tuner/sampler/cmaes;
-	tuner/sampler/axis, tuner/sampler/normal, tuner/sampler/points < tuner/sampler/tpe;
-	tuner/sampler/surface, tuner/sampler/cmaes, tuner/sampler/tpe, tuner/sampler/spsa,
-	tuner/sampler/jgg, tuner/sampler/points, tuner/sampler/goptuna < tuner/sampler;
+	# Algorithms that propose know what they share, and not one another.
+	engines/arena, tuner < tuner/sampler/shared < tuner/sampler/classic, tuner/sampler/members;
+	tuner < tuner/sampler/goptuna;
+	tuner/sampler/members < tuner/sampler/surface;
+	tuner/sampler/surface, tuner/sampler/classic, tuner/sampler/goptuna < tuner/sampler;
 	tuner/entry < tuner/contest/match;
 	engines/arena < tuner/studyfile/yamlfile;
 	tuner, tuner/studyfile/yamlfile < tuner/studyfile;
@@ -129,7 +123,7 @@ const dependencies = `
 	golang.org/x/term: cmd
 	github.com/nats-io: tuner/queue
 	golang.org/x/sys: tuner/store/sqlitedb
-	gonum.org/v1/gonum: tuner tuner/service tuner/insight/forecast tuner/stats tuner/sampler/cmaes tuner/sampler/points tuner/contest/experiment bench studies/GAME
+	gonum.org/v1/gonum: tuner tuner/service tuner/insight/forecast tuner/stats tuner/sampler/classic tuner/contest/experiment bench studies/GAME
 `
 
 // impure are the packages, and all below them, that games and strategies must
@@ -411,9 +405,9 @@ func TestLattice(t *testing.T) {
 		{"tuner/store", "tuner/store/sqlitedb", true},
 		{"tuner/store", "tuner/sampler", false},
 		{"tuner/sampler", "tuner/sampler/surface", true},
-		{"tuner/sampler/surface", "tuner/sampler/axis", true},
-		{"tuner/sampler/surface", "tuner/sampler/tpe", false},
-		{"tuner/sampler/jgg", "tuner/sampler", false},
+		{"tuner/sampler/surface", "tuner/sampler/shared", true},
+		{"tuner/sampler/surface", "tuner/sampler/classic", false},
+		{"tuner/sampler/classic", "tuner/sampler", false},
 		{"tuner/web", "tuner/export", true},
 		{"tuner/export", "tuner/web", false},
 		{"tuner/stats", "engines/arena", false},

@@ -11,11 +11,10 @@
 //	p, err := sampler.Kinds{}.New(spec.Sampler, spec.Tune.Params, spec.Tune.Fix)
 //	values, ok, err := p.Propose(view, draw)
 //
-// Each algorithm is a package of its own: surface (a response surface, whose answer
-// is its maximum; docs/search.md), tpe, cmaes, spsa, jgg, and in points those
-// that learn nothing (uniform, quasi, grid). Package goptuna holds goptuna's own
-// samplers (goptuna-random, goptuna-tpe, goptuna-cmaes), which are baselines to
-// measure against; docs/optimisers.md sets them side by side. What several
-// algorithms share is in axis (parameters as coordinates), generation (a
-// generation's values, and their order) and normal (the normal distribution).
+// Reading order: kinds.go is the list; classic has the samplers of the literature (uniform,
+// quasi, grid, spsa, jgg, cmaes, tpe); surface is a response surface, whose answer is its
+// maximum (docs/search.md), and members its model for spaces of few members; goptuna holds
+// goptuna's own samplers (goptuna-random, goptuna-tpe, goptuna-cmaes), which are baselines to
+// measure against (docs/optimisers.md sets them side by side). What several algorithms
+// share is in shared.
 package sampler

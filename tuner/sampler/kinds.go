@@ -8,13 +8,9 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/sampler/cmaes"
+	"sakusen/tuner/sampler/classic"
 	"sakusen/tuner/sampler/goptuna"
-	"sakusen/tuner/sampler/jgg"
-	"sakusen/tuner/sampler/points"
-	"sakusen/tuner/sampler/spsa"
 	"sakusen/tuner/sampler/surface"
-	"sakusen/tuner/sampler/tpe"
 )
 
 // Kinds is the samplers that there are: those of this program, and the user's own. It
@@ -69,18 +65,18 @@ type kind struct {
 
 func kinds() []kind {
 	return []kind{
-		{name: "uniform", doc: "independent uniform draws", covers: true, begins: true, make: points.Uniform},
-		{name: "quasi", doc: "scrambled Halton sequence", covers: true, begins: true, make: points.Quasi},
-		{name: "grid", doc: "every parameter set of a finite space, in order", covers: true, begins: true, make: points.Grid},
+		{name: "uniform", doc: "independent uniform draws", covers: true, begins: true, make: classic.Uniform},
+		{name: "quasi", doc: "scrambled Halton sequence", covers: true, begins: true, make: classic.Quasi},
+		{name: "grid", doc: "every parameter set of a finite space, in order", covers: true, begins: true, make: classic.Grid},
 		{name: "surface", doc: "quadratic model of all games; the answer is its top",
 			options: true, begins: true, learns: true, make: surface.New, traits: surface.Traits},
-		{name: "tpe", doc: "multivariate tree-structured Parzen estimator", options: true, begins: true, learns: true, make: tpe.New},
+		{name: "tpe", doc: "multivariate tree-structured Parzen estimator", options: true, begins: true, learns: true, make: classic.NewTPE},
 		{name: "cmaes", doc: "evolution strategy with an adapted covariance matrix",
-			options: true, make: cmaes.New, traits: cmaes.Traits},
+			options: true, make: classic.NewCMAES, traits: classic.CMAESTraits},
 		{name: "spsa", doc: "stochastic approximation from pairs, head to head in duels",
-			options: true, make: spsa.New, traits: spsa.Traits},
+			options: true, make: classic.NewSPSA, traits: classic.SPSATraits},
 		{name: "jgg", doc: "genetic algorithm (Just Generation Gap with REX-star)",
-			options: true, make: jgg.New},
+			options: true, make: classic.NewJGG},
 		{name: "goptuna-random", doc: "goptuna's random sampler, a baseline", begins: true, make: goptuna.Random},
 		{name: "goptuna-tpe", doc: "goptuna's tree-structured Parzen estimator, a baseline", begins: true, make: goptuna.TPE},
 		{name: "goptuna-cmaes", doc: "goptuna's CMA-ES, a baseline", make: goptuna.CMAES},
@@ -186,4 +182,18 @@ func (ks Kinds) List() string {
 		fmt.Fprintf(&list, "  %-15s %s\n", name, ks.Doc(name))
 	}
 	return list.String()
+}
+
+// Explainer is a model that is laid over the games of a study when it has ended, to say what
+// they tell of each parameter, whoever proposed; nil where there is none for its space.
+func (Kinds) Explainer(s *tuner.Setup) tuner.Explainer {
+	space, still := s.Tune.Params.Searched(s.Tune.Fix)
+	p, err := surface.New(tuner.SamplerSpec{
+		Name: "surface", Seed: s.Sampler.Seed, Batch: s.Sampler.Batch,
+	}, space, still)
+	if err != nil || len(space) == 0 {
+		return nil
+	}
+	e, _ := p.(tuner.Explainer)
+	return e
 }

@@ -5,4 +5,7 @@
 //	m := members.New(space, view)        // nil where there are too many
 //	values := m.Propose(view, seed, draw)
 //	answer, ok := m.Answer(view)
+//
+// Reading order: model.go (the members, what is seen of them, the answer), heights.go (what
+// is believed of them).
 package members

@@ -4,8 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"sakusen/tuner/sampler/axis"
-	"sakusen/tuner/sampler/dense"
+	"sakusen/tuner/sampler/shared"
 )
 
 const (
@@ -31,8 +30,8 @@ type additive struct {
 
 // curve is what is known of one number's.
 type curve struct {
-	at   []float64        // coordinates
-	root *dense.Symmetric // of the covariance of the heights there
+	at   []float64         // coordinates
+	root *shared.Symmetric // of the covariance of the heights there
 }
 
 // newAdditive makes the curves; nil where that cannot be.
@@ -41,7 +40,7 @@ func newAdditive(b *basis, length float64, rough bool) *additive {
 	for _, i := range b.numbers {
 		c := curve{at: placesOf(b, i, length)}
 		n := len(c.at)
-		c.root = dense.New(n)
+		c.root = shared.NewSymmetric(n)
 		for k, x := range c.at {
 			row := c.root.Row(k)
 			for j, z := range c.at[:k+1] {
@@ -69,7 +68,7 @@ func placesOf(b *basis, i int, length float64) []float64 {
 	n := int(math.Ceil(width/(finely*length))) + 1
 	if values := d.Points(); values > 0 && values <= n {
 		for k := range values {
-			at = append(at, axis.Place(d, d.Point(k))-b.centre[i])
+			at = append(at, shared.Place(d, d.Point(k))-b.centre[i])
 		}
 		return at
 	}
@@ -118,7 +117,7 @@ func (u *additive) starts() [][]float64    { return nil }
 func (u *additive) places(a int) []float64 { return u.curves[a].at }
 
 func (u *additive) relief(b *basis, w []float64) relief {
-	r := &additiveRelief{u, slices.Clone(w), dense.Dot(w, u.origin)}
+	r := &additiveRelief{u, slices.Clone(w), shared.Dot(w, u.origin)}
 	k := 0
 	for i := range u.curves {
 		c := &u.curves[i]

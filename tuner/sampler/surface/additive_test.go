@@ -7,7 +7,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/sampler/axis"
+	"sakusen/tuner/sampler/shared"
 )
 
 // threeNumbers is a basis of a number, an integer of few values and one more number, the
@@ -36,7 +36,7 @@ func TestAdditiveFeatures(t *testing.T) {
 		for _, i := range b.numbers {
 			x[i] = b.low[i] + (b.high[i]-b.low[i])*rng.Float64()
 		}
-		x[1] = axis.Place(&b.space[1], b.space[1].Point(rng.IntN(4))) - b.centre[1]
+		x[1] = shared.Place(&b.space[1], b.space[1].Point(rng.IntN(4))) - b.centre[1]
 		return x
 	}
 	for _, f := range []struct {

@@ -5,7 +5,7 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/sampler/axis"
+	"sakusen/tuner/sampler/shared"
 )
 
 // basis is the features of a response surface. A point is one coordinate a
@@ -54,14 +54,14 @@ func newBasis(space tuner.Space, centre param.Values, crossUpTo int, intercept, 
 	for i := range space {
 		d := &space[i]
 		at := 0.5
-		if axis.Nominal(d) {
+		if shared.Nominal(d) {
 			at = 0
 		}
 		if text, ok := centre.Get(d.Name); ok {
-			at = axis.Place(d, text)
+			at = shared.Place(d, text)
 		}
 		b.centre = append(b.centre, at)
-		if axis.Nominal(d) {
+		if shared.Nominal(d) {
 			b.choices = append(b.choices, i)
 			b.low, b.high = append(b.low, 0), append(b.high, float64(d.Points()-1))
 			continue
@@ -111,13 +111,13 @@ func (b *basis) point(v param.Values) []float64 {
 		d := &b.space[i]
 		text, ok := v.Get(d.Name)
 		switch {
-		case !ok && axis.Nominal(d):
+		case !ok && shared.Nominal(d):
 			x[i] = b.centre[i]
 		case !ok:
-		case axis.Nominal(d):
-			x[i] = axis.Place(d, text)
+		case shared.Nominal(d):
+			x[i] = shared.Place(d, text)
 		default:
-			x[i] = axis.Place(d, text) - b.centre[i]
+			x[i] = shared.Place(d, text) - b.centre[i]
 		}
 	}
 	return x
@@ -126,10 +126,10 @@ func (b *basis) point(v param.Values) []float64 {
 // text is the value that a coordinate plays: the nearest of the range.
 func (b *basis) text(i int, x float64) string {
 	d := &b.space[i]
-	if axis.Nominal(d) {
+	if shared.Nominal(d) {
 		return d.Point(int(x))
 	}
-	return d.Text(axis.FromUnit(d, math.Min(math.Max(x+b.centre[i], 0), 1)))
+	return d.Text(shared.FromUnit(d, math.Min(math.Max(x+b.centre[i], 0), 1)))
 }
 
 // fill writes a point's features.

@@ -3,7 +3,7 @@ package surface
 import (
 	"math"
 
-	"sakusen/tuner/sampler/dense"
+	"sakusen/tuner/sampler/shared"
 )
 
 const (
@@ -42,7 +42,7 @@ func (s *Surface) between(peak []float64) []float64 {
 	there, here := make([]float64, b.size), make([]float64, b.size)
 	b.fill(peak, there)
 	b.fill(x, here)
-	high, low := dense.Dot(there, s.now.mean), dense.Dot(here, s.now.mean)
+	high, low := shared.Dot(there, s.now.mean), shared.Dot(here, s.now.mean)
 	for k := range there {
 		there[k] -= here[k]
 	}

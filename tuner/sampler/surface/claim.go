@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"sakusen/tuner/sampler/dense"
+	"sakusen/tuner/sampler/shared"
 )
 
 const (
@@ -37,7 +37,7 @@ func (s *Surface) claim(x []float64) (height, sd float64) {
 	b := s.basis
 	phi := make([]float64, b.size)
 	b.fill(x, phi)
-	height = dense.Dot(phi, s.now.mean)
+	height = shared.Dot(phi, s.now.mean)
 	variance := s.now.variance(phi)
 	type witness struct {
 		at            []float64
@@ -66,7 +66,7 @@ func (s *Surface) claim(x []float64) (height, sd float64) {
 	if b.bumps == nil {
 		own, left = variance, 0
 	}
-	broad := dense.New(len(all))
+	broad := shared.NewSymmetric(len(all))
 	for i := range all {
 		for j := range i + 1 {
 			if own > 0 {
@@ -79,7 +79,7 @@ func (s *Surface) claim(x []float64) (height, sd float64) {
 	toX := make([]float64, len(all))
 	for _, length := range [3]float64{0.05, 0.1, 0.2} {
 		scale := 1 / float64(2*length*length*math.Max(1, float64(len(b.numbers))))
-		near := dense.New(len(all))
+		near := shared.NewSymmetric(len(all))
 		for i := range all {
 			row := near.Row(i)
 			for j := range i + 1 {
@@ -87,7 +87,7 @@ func (s *Surface) claim(x []float64) (height, sd float64) {
 			}
 		}
 		for size := s.leastMisfit(); size <= misfit; size *= 2 {
-			root := dense.New(len(all))
+			root := shared.NewSymmetric(len(all))
 			for i := range all {
 				row := root.Row(i)
 				for j, c := range near.Row(i)[:i+1] {
@@ -109,9 +109,9 @@ func (s *Surface) claim(x []float64) (height, sd float64) {
 			}
 			root.Forward(half)
 			root.Forward(toX)
-			proofs = append(proofs, -(logdet+dense.Dot(half, half))/2)
-			means = append(means, dense.Dot(toX, half))
-			variances = append(variances, math.Max(0, size*size+own-dense.Dot(toX, toX)))
+			proofs = append(proofs, -(logdet+shared.Dot(half, half))/2)
+			means = append(means, shared.Dot(toX, half))
+			variances = append(variances, math.Max(0, size*size+own-shared.Dot(toX, toX)))
 		}
 	}
 	if len(proofs) == 0 {

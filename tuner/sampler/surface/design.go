@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"sakusen/engines/arena"
-	"sakusen/tuner/sampler/dense"
+	"sakusen/tuner/sampler/shared"
 )
 
 const (
@@ -183,7 +183,7 @@ func (s *Surface) designAt(centre, weights []float64) *design {
 		return d
 	}
 	b.fill(centre, d.phi[0])
-	d.height = dense.Dot(weights, d.phi[0])
+	d.height = shared.Dot(weights, d.phi[0])
 	for _, i := range b.numbers {
 		g, bend := b.slope(centre, weights, i, d.phi)
 		f := 1 / math.Sqrt(4*math.Max(-bend, leastBend))
@@ -206,12 +206,12 @@ func (b *basis) slope(at, weights []float64, i int, scratch [2][]float64) (g []f
 	b.fill(x, scratch[0])
 	x[i] = at[i] - step
 	b.fill(x, scratch[1])
-	bend = dense.Dot(weights, scratch[0]) + dense.Dot(weights, scratch[1])
+	bend = shared.Dot(weights, scratch[0]) + shared.Dot(weights, scratch[1])
 	for k := range g {
 		g[k] = (scratch[0][k] - scratch[1][k]) / (2 * step)
 	}
 	b.fill(at, scratch[0])
-	bend -= 2 * dense.Dot(weights, scratch[0])
+	bend -= 2 * shared.Dot(weights, scratch[0])
 	return g, bend / (2 * step * step)
 }
 
@@ -224,24 +224,24 @@ func (d *design) worth(try [2][]float64) float64 {
 	}
 	phi := d.phi[0]
 	s.basis.fill(try[0], phi)
-	lowest := dense.Dot(d.weights, phi)
+	lowest := shared.Dot(d.weights, phi)
 	if try[1] != nil {
 		s.basis.fill(try[1], d.phi[1])
-		lowest = math.Min(lowest, dense.Dot(d.weights, d.phi[1]))
+		lowest = math.Min(lowest, shared.Dot(d.weights, d.phi[1]))
 		for k, x := range d.phi[1] {
 			phi[k] -= x
 		}
 	}
 	one := row{blocks: math.Max(1, float64(s.view.Plan.Blocks))}
-	_, variance := s.whole.link.linear(&one, dense.Dot(d.weights, phi))
+	_, variance := s.whole.link.linear(&one, shared.Dot(d.weights, phi))
 	variance *= fade(d.height - lowest)
 	s.now.root.Forward(phi)
 	sum := 0.0
 	for _, g := range d.slopes {
-		e := dense.Dot(g, phi)
+		e := shared.Dot(g, phi)
 		sum += float64(e * e)
 	}
-	return sum / (variance + dense.Dot(phi, phi))
+	return sum / (variance + shared.Dot(phi, phi))
 }
 
 // normals fills out with standard normal numbers (G. Box, M. Muller, 1958).

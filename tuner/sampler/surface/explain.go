@@ -5,8 +5,7 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/sampler/axis"
-	"sakusen/tuner/sampler/dense"
+	"sakusen/tuner/sampler/shared"
 )
 
 const (
@@ -50,7 +49,7 @@ func (s *Surface) explain(i int, x []float64) tuner.Known {
 	here := make([]float64, b.size)
 	b.fill(x, here)
 	var places []float64
-	if axis.Nominal(d) {
+	if shared.Nominal(d) {
 		for l := range d.Points() {
 			places = append(places, float64(l))
 		}
@@ -76,8 +75,8 @@ func (s *Surface) explain(i int, x []float64) tuner.Known {
 			nearest = n
 		}
 	}
-	k.Importance, k.Error = dense.Dot(mean, s.now.mean), math.Sqrt(s.now.variance(mean))
-	if axis.Nominal(d) {
+	k.Importance, k.Error = shared.Dot(mean, s.now.mean), math.Sqrt(s.now.variance(mean))
+	if shared.Nominal(d) {
 		for n, z := range places {
 			if same[n] || z == x[i] {
 				k.Same = append(k.Same, b.text(i, z))
@@ -121,14 +120,14 @@ func (s *Surface) explain(i int, x []float64) tuner.Known {
 // alike tells whether a height is not known to be lower than the answer's, phi being the
 // answer's features less its own.
 func alike(s *Surface, phi []float64) bool {
-	return dense.Dot(phi, s.now.mean) <= oneSide*math.Sqrt(s.now.variance(phi))
+	return shared.Dot(phi, s.now.mean) <= oneSide*math.Sqrt(s.now.variance(phi))
 }
 
 // interact finds the number whose move changes most what a number's move does, where that is
 // clear at level .05 for all pairs of numbers together (Bonferroni).
 func (s *Surface) interact(k *tuner.Known, i int, x []float64) {
 	b := s.basis
-	if axis.Nominal(&s.space[i]) {
+	if shared.Nominal(&s.space[i]) {
 		return
 	}
 	moved := func(i int) float64 { // towards the farther end
@@ -161,7 +160,7 @@ func (s *Surface) interact(k *tuner.Known, i int, x []float64) {
 			}
 		}
 		y[i], y[j] = x[i], x[j]
-		size := dense.Dot(sum, s.now.mean)
+		size := shared.Dot(sum, s.now.mean)
 		if math.Abs(size) > most && math.Abs(size) > sure*math.Sqrt(s.now.variance(sum)) {
 			most = math.Abs(size)
 			k.With, k.Interaction = s.space[j].Name, &size

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"sakusen/tuner/sampler/dense"
+	"sakusen/tuner/sampler/shared"
 )
 
 const (
@@ -21,14 +21,14 @@ const (
 type field struct {
 	at     [][]float64
 	length float64
-	rough  bool             // covariance of Matern with 3/2 in place of squared exponential
-	root   *dense.Symmetric // of the covariance of the heights at the points
-	origin []float64        // the features at the baseline
+	rough  bool              // covariance of Matern with 3/2 in place of squared exponential
+	root   *shared.Symmetric // of the covariance of the heights at the points
+	origin []float64         // the features at the baseline
 }
 
 // whiten factors the covariance at the points; false where it cannot.
 func (u *field) whiten(b *basis) bool {
-	u.root = dense.New(len(u.at))
+	u.root = shared.NewSymmetric(len(u.at))
 	for i, x := range u.at {
 		row := u.root.Row(i)
 		for j, z := range u.at[:i+1] {
@@ -77,7 +77,7 @@ func (*field) places(int) []float64  { return nil }
 
 func (u *field) relief(b *basis, w []float64) relief {
 	alpha := slices.Clone(w)
-	less := dense.Dot(alpha, u.origin)
+	less := shared.Dot(alpha, u.origin)
 	u.root.Backward(alpha)
 	return &fieldRelief{u, alpha, less}
 }

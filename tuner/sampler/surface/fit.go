@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"sakusen/tuner/sampler/dense"
+	"sakusen/tuner/sampler/shared"
 )
 
 const (
@@ -233,10 +233,10 @@ func (s *Surface) features(rows []row) {
 func (b *basis) guess(rows []row, height []float64) {
 	for i := range rows {
 		r := &rows[i]
-		r.guess = dense.Dot(height, r.phi)
+		r.guess = shared.Dot(height, r.phi)
 		r.lowest, r.highest = r.guess, r.guess
 		if r.side != nil {
-			a := dense.Dot(height, r.side)
+			a := shared.Dot(height, r.side)
 			r.lowest, r.highest = math.Min(a, a-r.guess), math.Max(a, a-r.guess)
 			switch {
 			case !b.pinned:

@@ -6,8 +6,7 @@ import (
 	"slices"
 
 	"sakusen/engines/param"
-	"sakusen/tuner/sampler/axis"
-	"sakusen/tuner/sampler/dense"
+	"sakusen/tuner/sampler/shared"
 )
 
 // sweeps bounds the rounds over the coordinates in which a peak is looked for.
@@ -225,7 +224,7 @@ func (b *basis) settle(w, peak []float64) []float64 {
 	phi := make([]float64, b.size)
 	return b.settleBy(func(x []float64) float64 {
 		b.fill(x, phi)
-		return dense.Dot(w, phi)
+		return shared.Dot(w, phi)
 	}, peak)
 }
 
@@ -233,7 +232,7 @@ func (b *basis) settle(w, peak []float64) []float64 {
 func (b *basis) settleBy(heightOf func(x []float64) float64, peak []float64) []float64 {
 	x := append([]float64(nil), peak...)
 	for _, i := range b.numbers {
-		x[i] = axis.Place(&b.space[i], b.text(i, x[i])) - b.centre[i]
+		x[i] = shared.Place(&b.space[i], b.text(i, x[i])) - b.centre[i]
 	}
 	height := func() float64 { return heightOf(x) }
 	best := height()
@@ -255,7 +254,7 @@ func (b *basis) settleBy(heightOf func(x []float64) float64, peak []float64) []f
 				if y < d.Domain.Low || y > d.Domain.End() {
 					continue
 				}
-				x[i] = axis.Place(d, d.Text(y)) - b.centre[i]
+				x[i] = shared.Place(d, d.Text(y)) - b.centre[i]
 				if h := height(); h > best {
 					best, at, moved = h, x[i], true
 				}

@@ -4,16 +4,16 @@ import (
 	"math"
 	"slices"
 
-	"sakusen/tuner/sampler/dense"
+	"sakusen/tuner/sampler/shared"
 )
 
 // moments are the sums of a weighted regression.
 type moments struct {
-	xx *dense.Symmetric
+	xx *shared.Symmetric
 	xy []float64
 }
 
-func newMoments(n int) *moments { return &moments{xx: dense.New(n), xy: make([]float64, n)} }
+func newMoments(n int) *moments { return &moments{xx: shared.NewSymmetric(n), xy: make([]float64, n)} }
 
 func (m *moments) add(phi []float64, y, w float64) {
 	m.xx.Add(phi, w)
@@ -55,7 +55,7 @@ const (
 
 // prior adds the precision of the weights to a matrix and returns the logarithm
 // of its determinant.
-func (b *basis) prior(s scales, xx *dense.Symmetric) float64 {
+func (b *basis) prior(s scales, xx *shared.Symmetric) float64 {
 	n := len(b.numbers)
 	logdet := 0.0
 	diagonal := func(from, to int, sd float64) {
@@ -89,7 +89,7 @@ func (b *basis) prior(s scales, xx *dense.Symmetric) float64 {
 // posterior is what is believed of a surface's weights.
 type posterior struct {
 	mean   []float64
-	root   *dense.Symmetric // Cholesky factor of their precision
+	root   *shared.Symmetric // Cholesky factor of their precision
 	scales scales
 	proof  float64 // logarithm of the evidence, up to what does not depend on scales
 }
@@ -104,7 +104,7 @@ func (b *basis) solve(m *moments, s scales) (*posterior, bool) {
 	}
 	half := append([]float64(nil), m.xy...)
 	p.root.Forward(half)
-	p.proof = (before - after + dense.Dot(half, half)) / 2
+	p.proof = (before - after + shared.Dot(half, half)) / 2
 	p.root.Backward(half)
 	p.mean = half
 	return p, true
@@ -182,5 +182,5 @@ func (p *posterior) draw(noise []float64) []float64 {
 func (p *posterior) variance(phi []float64) float64 {
 	half := append([]float64(nil), phi...)
 	p.root.Forward(half)
-	return dense.Dot(half, half)
+	return shared.Dot(half, half)
 }

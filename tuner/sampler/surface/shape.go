@@ -1,6 +1,6 @@
 package surface
 
-import "sakusen/tuner/sampler/dense"
+import "sakusen/tuner/sampler/shared"
 
 // shape is a surface of given weights, made ready for its height to be asked often.
 type shape struct {
@@ -36,7 +36,7 @@ func (s *shape) height(x []float64) (h float64, near bool) {
 		return h / sum, near
 	}
 	b.fillPlain(x, s.phi)
-	h = dense.Dot(s.w, s.phi)
+	h = shared.Dot(s.w, s.phi)
 	if s.relief == nil {
 		return h, true
 	}

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"sakusen/tuner/sampler/dense"
+	"sakusen/tuner/sampler/shared"
 )
 
 const (
@@ -88,7 +88,7 @@ func shownAt(s *Surface, x []float64) evidence {
 	}
 	phi := make([]float64, b.size)
 	b.fill(x, phi)
-	e.height, e.sd = dense.Dot(phi, s.now.mean), math.Inf(1)
+	e.height, e.sd = shared.Dot(phi, s.now.mean), math.Inf(1)
 	if weights > 0 {
 		e.height += sum / weights
 		e.sd = 1 / math.Sqrt(weights)

@@ -1,16 +1,16 @@
-package dense_test
+package shared_test
 
 import (
 	"math"
 	"testing"
 
-	"sakusen/tuner/sampler/dense"
+	"sakusen/tuner/sampler/shared"
 )
 
 // A factor solves what its matrix was made of, by one vector or by several at a time.
 func TestFactorSolves(t *testing.T) {
 	const n = 7
-	m := dense.New(n)
+	m := shared.NewSymmetric(n)
 	var xs [][]float64
 	var ws []float64
 	for k := range 2 * n {
@@ -21,7 +21,7 @@ func TestFactorSolves(t *testing.T) {
 		xs, ws = append(xs, x), append(ws, 1+float64(k))
 	}
 	m.AddAll(xs, ws)
-	one := dense.New(n)
+	one := shared.NewSymmetric(n)
 	for k := range xs {
 		one.Add(xs[k], ws[k])
 	}
@@ -75,7 +75,7 @@ func TestFactorSolves(t *testing.T) {
 			t.Fatalf("%v, expected %v", b, want)
 		}
 	}
-	if _, ok := dense.New(2).Factor(); ok {
+	if _, ok := shared.NewSymmetric(2).Factor(); ok {
 		t.Error("a matrix of zeros has a factor")
 	}
 }

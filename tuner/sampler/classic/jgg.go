@@ -1,13 +1,8 @@
-// Package jgg is a real-coded genetic algorithm, Just Generation Gap with the
-// crossover REX-star (S. Kobayashi, "The frontiers of real-coded genetic
-// algorithms", 2009). Its batches end where a stage of a generation does.
-//
-//	p, err := jgg.New(spec.Sampler, space, nil)
-//	values, ok, err := p.Propose(view, draw)
-//	attributes := p.(tuner.Annotator).Attributes(draw)
-package jgg
+package classic
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -16,16 +11,15 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/sampler/axis"
-	"sakusen/tuner/sampler/generation"
+	"sakusen/tuner/sampler/shared"
 )
 
 var (
-	_ tuner.Annotator = (*JGG)(nil)
-	_ tuner.Stateful  = (*JGG)(nil)
+	_ tuner.Annotator = (*jgg)(nil)
+	_ tuner.Stateful  = (*jgg)(nil)
 )
 
-// JGG is Just Generation Gap with the crossover REX-star (S. Kobayashi, "The
+// jgg is JGG: Just Generation Gap with the crossover REX-star (S. Kobayashi, "The
 // frontiers of real-coded genetic algorithms", Journal of JSAI 24(1), 2009;
 // Akimoto et al. 2009): each generation some parents, drawn at random from the
 // population, are judged beside their reflections through their centroid; then
@@ -40,10 +34,10 @@ var (
 // A genome is a point of the unit cube's space, one coordinate a parameter, and
 // may leave the cube: what is played is then the nearest value of the range, the
 // genome stays. It implements tuner.Annotator and tuner.Stateful.
-type JGG struct {
+type jgg struct {
 	seed  uint64
 	space tuner.Space
-	options
+	jggOptions
 
 	population  [][]float64
 	generations int   // before this one
@@ -52,7 +46,7 @@ type JGG struct {
 	children    bool  // the stage is the second
 	members     []member
 
-	index generation.Index
+	index shared.Generations
 	notes []note // by draw
 }
 
@@ -79,10 +73,10 @@ const (
 
 // Stateful implements tuner.Stateful: the population comes from the values that
 // were told when each stage was complete.
-func (j *JGG) Stateful() bool { return true }
+func (j *jgg) Stateful() bool { return true }
 
 // reset goes back to the first stage.
-func (j *JGG) reset() {
+func (j *jgg) reset() {
 	j.population = make([][]float64, j.individuals)
 	for i := range j.population {
 		s := arena.NewStream(j.seed, streamInitial<<32|uint64(i))
@@ -93,7 +87,7 @@ func (j *JGG) reset() {
 		}
 	}
 	j.generations, j.at = 0, 0
-	j.index = generation.Index{}
+	j.index = shared.Generations{}
 	j.pair()
 }
 
@@ -104,13 +98,13 @@ const (
 	streamChild
 )
 
-func (j *JGG) stream(use uint64, n int) arena.Stream {
+func (j *jgg) stream(use uint64, n int) arena.Stream {
 	return arena.NewStream(j.seed^uint64(j.generations)*0x9E3779B97F4A7C15, use<<32|uint64(n))
 }
 
 // pair draws the generation's parents and reflects them; the centroid of the
 // population may come along, to be judged and nothing else.
-func (j *JGG) pair() {
+func (j *jgg) pair() {
 	s := j.stream(streamChoice, 0)
 	slots := make([]int, j.individuals)
 	for i := range slots {
@@ -137,12 +131,12 @@ func (j *JGG) pair() {
 
 // breed makes the children from the parents and the better half of parents and
 // reflections: g + diag(t) (b - g) + sum of xi (x - g).
-func (j *JGG) breed(values []float64, up bool) {
+func (j *jgg) breed(values []float64, up bool) {
 	parents := j.members[:j.couples]
 	reflections := j.members[j.couples : 2*j.couples]
 	g := centroid(parents)
 	var good []member
-	for _, i := range generation.Best(values[:2*j.couples], up)[:j.couples] {
+	for _, i := range shared.Ranking(values[:2*j.couples], up)[:j.couples] {
 		good = append(good, j.members[i])
 	}
 	b := centroid(good)
@@ -169,8 +163,8 @@ func (j *JGG) breed(values []float64, up bool) {
 }
 
 // replace puts the best of the second stage in the parents' places.
-func (j *JGG) replace(values []float64, up bool) {
-	for i, c := range generation.Best(values, up)[:j.couples] {
+func (j *jgg) replace(values []float64, up bool) {
+	for i, c := range shared.Ranking(values, up)[:j.couples] {
 		j.population[j.parents[i]] = j.members[c].genome
 	}
 	j.generations++
@@ -179,7 +173,7 @@ func (j *JGG) replace(values []float64, up bool) {
 
 // seek advances to the stage that contains a draw; false if that needs values which are not
 // known yet.
-func (j *JGG) seek(draw int, v *tuner.View) bool {
+func (j *jgg) seek(draw int, v *tuner.View) bool {
 	if j.population == nil || draw < j.at {
 		j.reset()
 	}
@@ -200,7 +194,7 @@ func (j *JGG) seek(draw int, v *tuner.View) bool {
 
 // Propose implements tuner.Proposer. It proposes nothing until the stage before
 // that of the draw has been told: the batch ends there.
-func (j *JGG) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
+func (j *jgg) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
 	if !j.seek(draw, v) {
 		return nil, false, nil
 	}
@@ -213,7 +207,7 @@ func (j *JGG) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
 }
 
 // Attributes implements tuner.Annotator.
-func (j *JGG) Attributes(draw int) param.Values {
+func (j *jgg) Attributes(draw int) param.Values {
 	if draw >= len(j.notes) || j.notes[draw].role == "" {
 		return nil
 	}
@@ -235,11 +229,11 @@ func (j *JGG) Attributes(draw int) param.Values {
 }
 
 // played is what a genome plays.
-func (j *JGG) played(genome []float64) param.Values {
+func (j *jgg) played(genome []float64) param.Values {
 	out := make(param.Values, len(j.space))
 	for k := range j.space {
 		d := &j.space[k]
-		out[k] = param.Value{Name: d.Name, Text: d.Text(axis.FromUnit(d, genome[k]))}
+		out[k] = param.Value{Name: d.Name, Text: d.Text(shared.FromUnit(d, genome[k]))}
 	}
 	return out
 }
@@ -264,11 +258,138 @@ func middle(genomes [][]float64) []float64 {
 	return g
 }
 
-// New makes the sampler, or says why it does not serve the space or the options.
-func New(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Proposer, error) {
-	o, err := readOptions(s.Options, space)
+// NewJGG makes the sampler, or says why it does not serve the space or the options.
+func NewJGG(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Proposer, error) {
+	o, err := readJGG(s.Options, space)
 	if err != nil {
 		return nil, err
 	}
-	return &JGG{seed: s.Seed, space: space, options: *o}, nil
+	return &jgg{seed: s.Seed, space: space, jggOptions: *o}, nil
+}
+
+// jggOptions are the options of the sampler jgg. The defaults are those of
+// Kasuya, Suzuki and Arita.
+type jggOptions struct {
+	individuals int     // of the population
+	couples     int     // parents of a generation
+	brood       int     // children of a generation
+	step        float64 // t of REX-star
+	among       bool    // reflections compete with the children
+	delegate    bool    // the population's centroid plays along
+	start       [][2]float64
+}
+
+// startOption names the option that bounds the first population: start for all
+// parameters, start.NAME for one, as low..high.
+const startOption = "start"
+
+// readJGG reads the options and refuses spaces that are not numbers.
+func readJGG(given param.Values, space tuner.Space) (*jggOptions, error) {
+	if err := refuseForJGG(space); err != nil {
+		return nil, err
+	}
+	o := &jggOptions{}
+	reflections, answer := "", ""
+	fields, err := param.Bind(func(f *param.Fields) {
+		f.Int(&o.individuals, "population", 100, param.Range(2, 10000), "individuals of the population")
+		f.Int(&o.couples, "parents", 17, param.Range(2, 1000), "parents of a generation, individuals")
+		f.Int(&o.brood, "children", 170, param.Range(2, 10000), "children of a generation, individuals")
+		f.Float(&o.step, "step", 2, param.Range(0, 100), "largest step t towards the better half, its distances")
+		f.Choice(&reflections, "reflections", "apart", []string{"apart", "among_children"},
+			"whether reflections only show the way or compete with the children for the parents' places")
+		f.Choice(&answer, "answer", "best", []string{"best", "centroid"},
+			"what stands for a generation in the final: the best individual of its pool, or the population's centroid, which plays along with the parents")
+	})
+	if err != nil {
+		return nil, err
+	}
+	var others param.Values
+	starts := map[string][2]float64{}
+	for _, v := range given {
+		name, isStart := strings.CutPrefix(v.Name, startOption)
+		if !isStart || name != "" && !strings.HasPrefix(name, ".") {
+			others = append(others, v)
+			continue
+		}
+		r, err := readRange(v)
+		if err != nil {
+			return nil, err
+		}
+		if _, twice := starts[strings.TrimPrefix(name, ".")]; twice {
+			return nil, &param.Error{Name: v.Name, Want: "one value, not several", Got: v.Text}
+		}
+		starts[strings.TrimPrefix(name, ".")] = r
+	}
+	if _, errs := fields.Assign(others); len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	o.among, o.delegate = reflections == "among_children", answer == "centroid"
+	switch {
+	case o.couples > o.individuals:
+		return nil, fmt.Errorf("options: parents: expected at most the population's %d, got %d", o.individuals, o.couples)
+	case o.couples > o.brood:
+		return nil, fmt.Errorf("options: children: expected at least as many as the %d parents they replace, got %d", o.couples, o.brood)
+	}
+	return o, o.place(space, starts)
+}
+
+// place finds each parameter's first range, in coordinates.
+func (o *jggOptions) place(space tuner.Space, starts map[string][2]float64) error {
+	for i := range space {
+		d := &space[i]
+		name := d.Name
+		r, ok := starts[name]
+		if !ok {
+			name = ""
+			r, ok = starts[name]
+		}
+		if !ok {
+			r = [2]float64{d.Domain.Low, math.Min(d.Domain.End(), d.Domain.High)}
+		}
+		if r[0] < d.Domain.Low || r[1] > d.Domain.High {
+			return fmt.Errorf("options: %s: expected a part of the range %s of %s, got %g..%g",
+				strings.TrimSuffix(startOption+"."+name, "."), d.Domain, d.Name, r[0], r[1])
+		}
+		o.start = append(o.start, [2]float64{shared.ToUnit(d, r[0]), shared.ToUnit(d, r[1])})
+	}
+	for name := range starts {
+		if name == "" {
+			continue
+		}
+		if !slices.ContainsFunc(space, func(d tuner.Dimension) bool { return d.Name == name }) {
+			return &param.Error{Name: startOption + "." + name, Want: "a parameter that is tuned", Got: name}
+		}
+	}
+	return nil
+}
+
+// readRange reads low..high.
+func readRange(v param.Value) (r [2]float64, err error) {
+	bad := &param.Error{Name: v.Name, Want: "a range low..high", Got: v.Text}
+	low, high, ok := strings.Cut(v.Text, "..")
+	if !ok {
+		return r, bad
+	}
+	for i, text := range []string{low, high} {
+		if r[i], err = strconv.ParseFloat(strings.TrimSpace(text), 64); err != nil {
+			return r, bad
+		}
+	}
+	if !(r[0] <= r[1]) {
+		return r, bad
+	}
+	return r, nil
+}
+
+// refuseForJGG refuses parameters that are not numbers, or not always there.
+func refuseForJGG(space tuner.Space) error {
+	for _, d := range space {
+		if d.Kind == param.Bool || d.Kind == param.Choice {
+			return fmt.Errorf("it tunes numbers only, and %s is not a number", d.Name)
+		}
+		if len(d.When) > 0 {
+			return fmt.Errorf("it cannot tune conditional parameters, and %s is one", d.Name)
+		}
+	}
+	return nil
 }

@@ -1,13 +1,7 @@
-// Package tpe is a multivariate tree-structured Parzen estimator (J. Bergstra et
-// al., 2011; S. Falkner, A. Klein and F. Hutter, 2018): it proposes
-// where the density of the good trials exceeds that of the others by most, and
-// serves every kind of parameter, conditional ones included.
-//
-//	p, err := tpe.New(spec.Sampler, space, nil)
-//	values, ok, err := p.Propose(view, draw)
-package tpe
+package classic
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -15,11 +9,10 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/sampler/axis"
-	"sakusen/tuner/sampler/points"
+	"sakusen/tuner/sampler/shared"
 )
 
-// TPE is a multivariate tree-structured Parzen estimator (Bergstra et al.,
+// tpe is TPE: a multivariate tree-structured Parzen estimator (Bergstra et al.,
 // "Algorithms for hyper-parameter optimization", 2011; multivariate kernels:
 // Falkner, Klein and Hutter, "BOHB", 2018; what matters among its settings:
 // Watanabe, "Tree-structured Parzen estimator", 2023). The told trials are split
@@ -33,12 +26,12 @@ import (
 // a branch is judged among its own trials. Values told are shrunken means, which
 // is how noise enters: a trial with few blocks is drawn towards the mean of all
 // and is seldom among the good.
-type TPE struct {
+type tpe struct {
 	seed uint64
-	options
-	axes   []axis.Axis
+	tpeOptions
+	axes   []shared.Axis
 	groups []group
-	first  points.Halton
+	first  halton
 
 	places [][]float64 // coordinates of the told trials; NaN where inactive
 	view   *tuner.View
@@ -48,22 +41,22 @@ type TPE struct {
 // group is parameters that share their conditions.
 type group struct {
 	members []int // axes
-	axes    []axis.Axis
+	axes    []shared.Axis
 	good    *parzen
 	other   *parzen
 }
 
-// New makes the sampler, or says why it does not serve the space or the options.
-func New(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Proposer, error) {
-	o, err := readOptions(s.Options)
+// NewTPE makes the sampler, or says why it does not serve the space or the options.
+func NewTPE(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Proposer, error) {
+	o, err := readTPE(s.Options)
 	if err != nil {
 		return nil, err
 	}
-	first, err := points.NewHalton(s.Seed, len(space))
+	first, err := newHalton(s.Seed, len(space))
 	if err != nil {
 		return nil, err
 	}
-	t := &TPE{seed: s.Seed, options: *o, axes: axis.Of(space), first: first}
+	t := &tpe{seed: s.Seed, tpeOptions: *o, axes: shared.Axes(space), first: first}
 	byCondition := map[string]int{}
 	for i := range t.axes {
 		key := fmt.Sprint(space[i].When)
@@ -80,7 +73,7 @@ func New(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Proposer
 }
 
 // Propose implements tuner.Proposer.
-func (t *TPE) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
+func (t *tpe) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
 	t.learn(v)
 	var x []float64
 	if draw+v.Begun < t.startup || len(v.Told) == 0 {
@@ -91,12 +84,12 @@ func (t *TPE) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
 	} else {
 		x = t.best(draw)
 	}
-	values, err := axis.Values(t.axes, x)
+	values, err := shared.Values(t.axes, x)
 	return values, err == nil, err
 }
 
 // best is the best of the candidates of every group.
-func (t *TPE) best(draw int) []float64 {
+func (t *tpe) best(draw int) []float64 {
 	out := make([]float64, len(t.axes))
 	for n := range t.groups {
 		g := &t.groups[n]
@@ -116,7 +109,7 @@ func (t *TPE) best(draw int) []float64 {
 }
 
 // learn takes in what was told and fits the groups, once a batch.
-func (t *TPE) learn(v *tuner.View) {
+func (t *tpe) learn(v *tuner.View) {
 	if t.view == v && t.fitted == len(v.Told) {
 		return
 	}
@@ -140,7 +133,7 @@ func (t *TPE) learn(v *tuner.View) {
 }
 
 // fit splits a group's trials and fits both densities.
-func (t *TPE) fit(g *group, v *tuner.View) {
+func (t *tpe) fit(g *group, v *tuner.View) {
 	var all []int
 	for i, x := range t.places {
 		if !math.IsNaN(x[g.members[0]]) {
@@ -190,7 +183,7 @@ func topFew(trials []int, n int, value func(int) float64, up bool) []int {
 }
 
 // coordinates are those of trials, on the axes of a group.
-func (t *TPE) coordinates(g *group, trials []int) [][]float64 {
+func (t *tpe) coordinates(g *group, trials []int) [][]float64 {
 	out := make([][]float64, len(trials))
 	for i, at := range trials {
 		out[i] = g.part(t.places[at])
@@ -205,4 +198,35 @@ func (g *group) part(x []float64) []float64 {
 		out[k] = x[m]
 	}
 	return out
+}
+
+// tpeOptions are the options of the sampler tpe.
+type tpeOptions struct {
+	startup    int     // proposals before the first model
+	candidates int     // points drawn for one proposal
+	good       float64 // share of the trials
+}
+
+const (
+	// mostGood is the most trials that count as good.
+	mostGood = 25
+	// mostOthers is the most trials that are not good and shape the density of
+	// their kind: the latest, so that a proposal costs the same in a long study.
+	mostOthers = 500
+)
+
+func readTPE(given param.Values) (*tpeOptions, error) {
+	o := &tpeOptions{}
+	fields, err := param.Bind(func(f *param.Fields) {
+		f.Int(&o.startup, "startup", 10, param.Range(1, 1000), "quasi-random proposals before the first model")
+		f.Int(&o.candidates, "candidates", 24, param.Range(1, 1000), "points that compete for one proposal")
+		f.Float(&o.good, "good", 0.1, param.Range(0.01, 0.5), "share of the trials that count as good, 25 at most")
+	})
+	if err != nil {
+		return nil, err
+	}
+	if _, errs := fields.Assign(given); len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	return o, nil
 }

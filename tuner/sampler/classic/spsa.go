@@ -1,24 +1,19 @@
-// Package spsa is simultaneous perturbation stochastic approximation (J. Spall, 1992)
-// with fishtest's schedule: it climbs
-// by pairs of proposals on both sides of where it stands, which meet head to head
-// in duels.
-//
-//	p, err := spsa.New(spec.Sampler, space, nil)
-//	values, ok, err := p.Propose(view, draw)
-package spsa
+package classic
 
 import (
+	"errors"
+	"fmt"
 	"math"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/sampler/axis"
+	"sakusen/tuner/sampler/shared"
 )
 
-var _ tuner.Answerer = (*SPSA)(nil)
+var _ tuner.Answerer = (*spsa)(nil)
 
-// SPSA is simultaneous perturbation stochastic approximation (J. Spall, IEEE
+// spsa is SPSA: simultaneous perturbation stochastic approximation (J. Spall, IEEE
 // Transactions on Automatic Control 37(3), 1992) with the schedule of fishtest,
 // the testing framework of Stockfish: pairs of proposals x + c delta and x - c
 // delta, delta being +1 or -1 on each axis, and after each pair a step of R c
@@ -37,10 +32,10 @@ var _ tuner.Answerer = (*SPSA)(nil)
 //
 // On axes with cells both ends of a pair are rounded up or down by one draw, and
 // are at least one step apart. It implements tuner.Answerer.
-type SPSA struct {
+type spsa struct {
 	seed uint64
-	axes []axis.Axis
-	options
+	axes []shared.Axis
+	spsaOptions
 
 	plan    tuner.Plan  // of the schedule that the iterate followed
 	seen    int         // duels or observations that it has taken in
@@ -58,17 +53,17 @@ const (
 	spsaStability = 0.1 // A, as a share of N
 )
 
-// New makes the sampler, or says why it does not serve the space or the options.
-func New(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Proposer, error) {
-	o, err := readOptions(s.Options, space)
+// NewSPSA makes the sampler, or says why it does not serve the space or the options.
+func NewSPSA(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Proposer, error) {
+	o, err := readSPSA(s.Options, space)
 	if err != nil {
 		return nil, err
 	}
-	return &SPSA{seed: s.Seed, axes: axis.Of(space), options: *o}, nil
+	return &spsa{seed: s.Seed, axes: shared.Axes(space), spsaOptions: *o}, nil
 }
 
 // horizon is N, the blocks of all pairs that the budget lets the search play.
-func (p *SPSA) horizon(plan *tuner.Plan) float64 {
+func (p *spsa) horizon(plan *tuner.Plan) float64 {
 	games := max(plan.BlockGames, 1)
 	if !plan.Duels {
 		games *= 2
@@ -81,7 +76,7 @@ func (p *SPSA) horizon(plan *tuner.Plan) float64 {
 }
 
 // gains are c and R after k of n blocks.
-func (p *SPSA) gains(k, n float64) (c, r float64) {
+func (p *spsa) gains(k, n float64) (c, r float64) {
 	k = math.Min(math.Max(k, 1), n)
 	end := p.reach(n)
 	c = end * math.Pow(n/k, spsaGamma)
@@ -92,7 +87,7 @@ func (p *SPSA) gains(k, n float64) (c, r float64) {
 
 // learn takes in what was told since the last batch. If the budget, and so the schedule,
 // has changed, it takes in everything again.
-func (p *SPSA) learn(v *tuner.View) {
+func (p *spsa) learn(v *tuner.View) {
 	n := p.horizon(&v.Plan)
 	if p.iterate == nil || n != p.horizon(&p.plan) || p.seen > max(len(v.Duels), len(v.Observed)) {
 		p.reset(v)
@@ -104,8 +99,8 @@ func (p *SPSA) learn(v *tuner.View) {
 	}
 }
 
-func (p *SPSA) reset(v *tuner.View) {
-	*p = SPSA{seed: p.seed, axes: p.axes, options: p.options, plan: v.Plan, iterate: make([]float64, len(p.axes))}
+func (p *spsa) reset(v *tuner.View) {
+	*p = spsa{seed: p.seed, axes: p.axes, spsaOptions: p.spsaOptions, plan: v.Plan, iterate: make([]float64, len(p.axes))}
 	for i := range p.axes {
 		p.iterate[i] = 0.5
 		if text, ok := v.Baseline.Get(p.axes[i].Name); ok && p.start == "baseline" {
@@ -116,7 +111,7 @@ func (p *SPSA) reset(v *tuner.View) {
 }
 
 // hold keeps a coordinate of the iterate inside the range.
-func (p *SPSA) hold(i int) {
+func (p *spsa) hold(i int) {
 	low, high := 0.0, 1.0
 	if a := &p.axes[i]; a.Cells > 0 {
 		low, high = a.Middle(0), a.Middle(a.Cells-1)
@@ -125,7 +120,7 @@ func (p *SPSA) hold(i int) {
 }
 
 // point is the coordinates of what a trial played.
-func (p *SPSA) point(t *tuner.Told) []float64 {
+func (p *spsa) point(t *tuner.Told) []float64 {
 	x := make([]float64, len(p.axes))
 	for i := range p.axes {
 		text, _ := t.Proposed.Get(p.axes[i].Name)
@@ -134,7 +129,7 @@ func (p *SPSA) point(t *tuner.Told) []float64 {
 	return x
 }
 
-func (p *SPSA) takeDuels(v *tuner.View, n float64) {
+func (p *spsa) takeDuels(v *tuner.View, n float64) {
 	for ; p.seen < len(v.Duels); p.seen++ {
 		d := v.Duels[p.seen]
 		p.blocks += d.Blocks
@@ -154,12 +149,12 @@ func (p *SPSA) takeDuels(v *tuner.View, n float64) {
 }
 
 // leave notes the iterate.
-func (p *SPSA) leave() { p.trail = append(p.trail, append([]float64(nil), p.iterate...)) }
+func (p *spsa) leave() { p.trail = append(p.trail, append([]float64(nil), p.iterate...)) }
 
 // takeScores takes a batch's trials together: with pairs on both sides of the
 // iterate, the sum over trials of score times distance from their middle is the
 // sum over pairs of difference times half of what is between them.
-func (p *SPSA) takeScores(v *tuner.View, n float64) {
+func (p *spsa) takeScores(v *tuner.View, n float64) {
 	for p.seen < len(v.Observed) {
 		batch := v.Observed[p.seen].Batch
 		var points [][]float64
@@ -182,7 +177,7 @@ func (p *SPSA) takeScores(v *tuner.View, n float64) {
 }
 
 // climb moves the iterate by a batch of trials with some blocks each.
-func (p *SPSA) climb(points [][]float64, values []float64, blocks, n float64, v *tuner.View) {
+func (p *spsa) climb(points [][]float64, values []float64, blocks, n float64, v *tuner.View) {
 	middle, mean := meanPoint(points), 0.0
 	for _, x := range values {
 		mean += x / float64(len(values))
@@ -225,7 +220,7 @@ func meanPoint(points [][]float64) []float64 {
 }
 
 // Propose implements tuner.Proposer.
-func (p *SPSA) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
+func (p *spsa) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
 	p.learn(v)
 	c, _ := p.gains(float64(p.blocks+max(v.Plan.Blocks, 1)), p.horizon(&v.Plan))
 	s := arena.NewStream(p.seed, uint64(draw/2))
@@ -233,12 +228,12 @@ func (p *SPSA) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
 	for i := range p.axes {
 		x[i] = pair(&p.axes[i], &s, p.iterate[i], c)[draw%2]
 	}
-	values, err := axis.Values(p.axes, x)
+	values, err := shared.Values(p.axes, x)
 	return values, err == nil, err
 }
 
 // pair is x + c delta and x - c delta on one axis.
-func pair(a *axis.Axis, s *arena.Stream, x, c float64) [2]float64 {
+func pair(a *shared.Axis, s *arena.Stream, x, c float64) [2]float64 {
 	up, round := s.Bool(), s.Float64()
 	high, low := math.Min(x+c, 1), math.Max(x-c, 0)
 	if a.Cells > 0 {
@@ -259,12 +254,87 @@ func pair(a *axis.Axis, s *arena.Stream, x, c float64) [2]float64 {
 }
 
 // Answer implements tuner.Answerer: it is the mean of the last iterates.
-func (p *SPSA) Answer(v *tuner.View) (a tuner.Answer, ok bool, err error) {
+func (p *spsa) Answer(v *tuner.View) (a tuner.Answer, ok bool, err error) {
 	p.learn(v)
 	if len(p.trail) == 0 {
 		return a, false, nil
 	}
 	at := meanPoint(p.trail[len(p.trail)-max(1, int(p.average*float64(len(p.trail)))):])
-	a.Values, err = axis.Values(p.axes, at)
+	a.Values, err = shared.Values(p.axes, at)
 	return a, err == nil, err
+}
+
+// spsaOptions are the options of the sampler spsa.
+type spsaOptions struct {
+	end     float64 // c_end, share of the range; 0 is chosen by the budget
+	rate    float64 // R_end; 0 likewise
+	start   string
+	average float64 // share of the batches whose iterates the answer is the mean of
+}
+
+// fewBlocks is the number of blocks of pairs below which the two ends of a pair lie further
+// apart and the steps are longer, so that a small budget makes progress. On hills of 60 Elo
+// with duels, mean true Elo of 16 seeds with a seventh and 0.01 against a fifth and 0.015:
+// 55 and 58 at four parameters and 5 000 games, 31 and 47 at sixteen; at 20 000 games 59.3
+// and 58.7 at four parameters.
+const fewBlocks = 4000
+
+// reach is c_end for a search of n blocks.
+func (o *spsaOptions) reach(n float64) float64 {
+	switch {
+	case o.end > 0:
+		return o.end
+	case n < fewBlocks:
+		return 1.0 / 5
+	}
+	return 1.0 / 7
+}
+
+// learning is R_end for a search of n blocks.
+func (o *spsaOptions) learning(n float64) float64 {
+	switch {
+	case o.rate > 0:
+		return o.rate
+	case n < fewBlocks:
+		return 0.015
+	}
+	return 0.01
+}
+
+func readSPSA(given param.Values, space tuner.Space) (*spsaOptions, error) {
+	if err := refuseNotNumbers(space); err != nil {
+		return nil, err
+	}
+	o := &spsaOptions{}
+	fields, err := param.Bind(func(f *param.Fields) {
+		f.Float(&o.end, "c_end", 0, param.Range(0, 0.5),
+			"last perturbation, as a share of each range; 0: a seventh, a fifth where the search has less than 4 000 blocks of pairs")
+		f.Float(&o.rate, "r_end", 0, param.Range(0, 1), "last learning rate; 0: 0.01, 0.015 where the search has less than 4 000 blocks of pairs")
+		f.Float(&o.average, "average", 0.2, param.Range(0, 1), "share of the batches, the last ones, whose iterates the answer is the mean of")
+		f.Choice(&o.start, "start", "baseline", []string{"baseline", "centre"}, "the first iterate: the baseline, where it lies in the space, or the centre")
+	})
+	if err != nil {
+		return nil, err
+	}
+	if _, errs := fields.Assign(given); len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	return o, nil
+}
+
+// SPSATraits asks for about a thousand pairs, and never fewer blocks than one.
+func SPSATraits(_ tuner.SamplerSpec, _ tuner.Space, in tuner.SearchSize) tuner.Traits {
+	const pairs = 1000
+	blocks := max(1, in.Games*7/10/max(1, in.BlockGames)/pairs)
+	return tuner.Traits{Answers: true, Duels: true, Batch: 8, Race: &tuner.Race{Method: "none", Keep: 0.5, Rungs: []int64{blocks}, Blocks: "fresh"}}
+}
+
+// refuseNotNumbers refuses parameters that are not numbers.
+func refuseNotNumbers(space tuner.Space) error {
+	for _, d := range space {
+		if d.Kind == param.Bool || d.Kind == param.Choice {
+			return fmt.Errorf("it tunes numbers only, and %s is not a number: give it a fixed value (tune.fix), or use the sampler tpe", d.Name)
+		}
+	}
+	return nil
 }

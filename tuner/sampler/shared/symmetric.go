@@ -1,12 +1,4 @@
-// Package dense is linear algebra for the models of the samplers: Symmetric matrices of some
-// tens to hundreds of rows, where a plain loop is as fast as a library and keeps the order of
-// its sums, so that proposals are the same on every machine.
-//
-//	m := dense.New(3)
-//	m.Add(x, weight) // weight x x^T
-//	logdet, ok := m.Factor()
-//	m.Forward(y)
-package dense
+package shared
 
 import (
 	"math"
@@ -19,8 +11,8 @@ type Symmetric struct {
 	a []float64
 }
 
-// New is a matrix of n rows of zeros.
-func New(n int) *Symmetric { return &Symmetric{n, make([]float64, n*n)} }
+// NewSymmetric returns a matrix of n rows of zeros.
+func NewSymmetric(n int) *Symmetric { return &Symmetric{n, make([]float64, n*n)} }
 
 // Row is a whole row.
 func (s *Symmetric) Row(i int) []float64 { return s.a[i*s.n : (i+1)*s.n] }

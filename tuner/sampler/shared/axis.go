@@ -1,12 +1,4 @@
-// Package axis is a parameter as samplers that compute with coordinates see it:
-// what place in [0, 1] a value has, and which value is played for a coordinate.
-// Samplers learn from the places of what was told and turn the points that they
-// propose back into values:
-//
-//	axes := axis.Of(space)
-//	u := axes[0].Place("40")
-//	values, err := axis.Values(axes, point)
-package axis
+package shared
 
 import (
 	"fmt"
@@ -30,8 +22,8 @@ type Axis struct {
 	width   float64 // of the scale
 }
 
-// New is the axis of a parameter.
-func New(d *tuner.Dimension) Axis {
+// newAxis is the axis of a parameter.
+func newAxis(d *tuner.Dimension) Axis {
 	a := Axis{Dimension: d, Cells: d.Points(), Nominal: d.Kind == param.Bool || d.Kind == param.Choice}
 	low, top := d.Domain.Low, d.Domain.Top()
 	switch {
@@ -46,11 +38,11 @@ func New(d *tuner.Dimension) Axis {
 	return a
 }
 
-// Of is the axes of a space.
-func Of(space tuner.Space) []Axis {
+// Axes returns the axes of a space.
+func Axes(space tuner.Space) []Axis {
 	axes := make([]Axis, len(space))
 	for i := range space {
-		axes[i] = New(&space[i])
+		axes[i] = newAxis(&space[i])
 	}
 	return axes
 }
@@ -159,4 +151,43 @@ func Values(axes []Axis, point []float64) (param.Values, error) {
 		out[i] = param.Value{Name: axes[i].Name, Text: axes[i].Value(u)}
 	}
 	return out, nil
+}
+
+// FromUnit is the place of a coordinate in a parameter's range, unrounded;
+// outside [0, 1] it lies outside the range.
+func FromUnit(d *tuner.Dimension, u float64) float64 {
+	low, top := d.Domain.Low, d.Domain.End()
+	if d.Domain.Log {
+		return math.Exp(math.Log(low) + u*(math.Log(top)-math.Log(low)))
+	}
+	x := low + u*(top-low)
+	if d.Domain.Step > 0 {
+		i := math.Round((x - low) / d.Domain.Step)
+		return d.Domain.Point(int(math.Min(math.Max(i, 0), float64(d.Domain.Points()-1))))
+	}
+	return x
+}
+
+// ToUnit is the coordinate of a number of a parameter's range.
+func ToUnit(d *tuner.Dimension, x float64) float64 {
+	low, top := d.Domain.Low, d.Domain.End()
+	if top == low {
+		return 0
+	}
+	if d.Domain.Log {
+		return (math.Log(x) - math.Log(low)) / (math.Log(top) - math.Log(low))
+	}
+	return (x - low) / (top - low)
+}
+
+// Nominal tells whether the values of a parameter have no order: a switch, or a choice.
+func Nominal(d *tuner.Dimension) bool { return d.Kind == param.Bool || d.Kind == param.Choice }
+
+// Place is the coordinate of a canonical text: of a number in its range, and else the index.
+func Place(d *tuner.Dimension, text string) float64 {
+	if Nominal(d) {
+		return d.Number(text)
+	}
+	x, _ := strconv.ParseFloat(text, 64) // it is canonical
+	return ToUnit(d, x)
 }

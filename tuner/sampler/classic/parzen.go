@@ -1,11 +1,10 @@
-package tpe
+package classic
 
 import (
 	"math"
 
 	"sakusen/engines/arena"
-	"sakusen/tuner/sampler/axis"
-	"sakusen/tuner/sampler/normal"
+	"sakusen/tuner/sampler/shared"
 )
 
 // parzen is a multivariate Parzen estimator: a mixture of one product kernel an
@@ -14,7 +13,7 @@ import (
 // cells, and a smoothed count where it is nominal. All observations share one
 // bandwidth an axis, which follows their spread.
 type parzen struct {
-	axes    []axis.Axis
+	axes    []shared.Axis
 	kernels []kernels // by axis
 	count   int       // observations, each of weight 1
 	prior   float64   // weight of the prior
@@ -52,7 +51,7 @@ const (
 
 // newParzen fits the estimator to observations, one coordinate an axis each;
 // prior is the prior's weight in observations.
-func newParzen(axes []axis.Axis, points [][]float64, prior float64) *parzen {
+func newParzen(axes []shared.Axis, points [][]float64, prior float64) *parzen {
 	p := &parzen{axes: axes, kernels: make([]kernels, len(axes)), prior: prior}
 	n := float64(len(points))
 	scott := narrow * math.Pow(n+1, -1/float64(len(axes)+4))
@@ -112,7 +111,7 @@ func (p *parzen) add(x []float64) {
 		if a.Nominal {
 			continue
 		}
-		norm := -math.Log(normal.Between(-x[j]/k.sigma, (1-x[j])/k.sigma))
+		norm := -math.Log(shared.NormalBetween(-x[j]/k.sigma, (1-x[j])/k.sigma))
 		if a.Cells == 0 {
 			norm -= math.Log(k.sigma * math.Sqrt(2*math.Pi))
 		}
@@ -141,7 +140,7 @@ func (p *parzen) draw(s *arena.Stream) []float64 {
 				out[j] = a.Middle(min(c, a.Cells-1))
 			}
 		default:
-			out[j] = a.Snap(normal.Truncated(s, k.at[i], k.sigma))
+			out[j] = a.Snap(shared.TruncatedNormal(s, k.at[i], k.sigma))
 		}
 	}
 	return out
@@ -171,7 +170,7 @@ func (p *parzen) density(x []float64) float64 {
 
 // add adds one axis's logarithms at a coordinate to those of all observations,
 // and returns the prior's.
-func (k *kernels) add(a *axis.Axis, x float64, logs []float64) float64 {
+func (k *kernels) add(a *shared.Axis, x float64, logs []float64) float64 {
 	switch {
 	case a.Nominal:
 		c, same, other := a.Cell(x), math.Log(k.same), math.Log(k.other)
@@ -187,7 +186,7 @@ func (k *kernels) add(a *axis.Axis, x float64, logs []float64) float64 {
 		from, to := a.Edges(a.Cell(x))
 		for i, c := range k.centre {
 			mu := a.Middle(c)
-			k.mass[i] = math.Log(math.Max(normal.Between((from-mu)/k.sigma, (to-mu)/k.sigma), math.SmallestNonzeroFloat64))
+			k.mass[i] = math.Log(math.Max(shared.NormalBetween((from-mu)/k.sigma, (to-mu)/k.sigma), math.SmallestNonzeroFloat64))
 		}
 		for i := range k.at {
 			logs[i] += k.mass[k.of[i]] + k.norm[i]
