@@ -32,8 +32,8 @@ import (
 
 // hasty are short times.
 var hasty = times{
-	ack: 1500 * time.Millisecond, alive: 300 * time.Millisecond, greet: 100 * time.Millisecond, silence: 600 * time.Millisecond,
-	patience: 5 * time.Second, enter: 500 * time.Millisecond,
+	ack: 1500 * time.Millisecond, sign: 300 * time.Millisecond, greet: 100 * time.Millisecond, silence: 600 * time.Millisecond,
+	server: 5 * time.Second, login: 500 * time.Millisecond,
 }
 
 func inHaste(o *Options) { o.times = hasty }
@@ -212,8 +212,8 @@ func raw(t *testing.T, address string, c *Credentials) net.Conn {
 func TestHostileConnections(t *testing.T) {
 	var kept atomic.Int64
 	b := newBench(t, 0, func(o *Options) {
-		o.times = usual // as the sound worker has
-		o.times.enter = hasty.enter
+		o.times = usualTimes // as the sound worker has
+		o.times.login = hasty.login
 		o.Keep = func(_ context.Context, _ *arena.Series, r *arena.Run) error { kept.Add(int64(r.Blocks)); return nil }
 	})
 	b.start(b.admit("sound"), func(o *WorkOptions) { o.Catalogue = gated(func() { time.Sleep(20 * time.Millisecond) }) })

@@ -9,7 +9,7 @@ import (
 
 // alone waits until nobody else changes files of a folder under this lock, and holds it
 // until it is let go.
-func alone(folder string) (letGo func(), err error) {
+func lockFolder(folder string) (letGo func(), err error) {
 	f, err := os.Open(folder)
 	if err != nil {
 		return nil, err

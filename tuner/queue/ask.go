@@ -21,14 +21,14 @@ import (
 const mostLost = 3
 
 // desk is a worker's place at the pool.
-type desk struct {
+type slot struct {
 	q        *Queue
 	line     string // empty for the general one
 	programs []arena.Program
 }
 
 // Has implements arena.Elsewhere.
-func (d desk) Has(programs []arena.Program) bool {
+func (d slot) Has(programs []arena.Program) bool {
 	for _, p := range programs {
 		if !slices.Contains(d.programs, p) {
 			return false
@@ -38,7 +38,7 @@ func (d desk) Has(programs []arena.Program) bool {
 }
 
 // Play implements arena.Elsewhere.
-func (d desk) Play(ctx context.Context, s *arena.Series, from int64, n int) (*arena.Run, error) {
+func (d slot) Play(ctx context.Context, s *arena.Series, from int64, n int) (*arena.Run, error) {
 	q := d.q
 	job, err := newJob(ctx, s, from, n)
 	if err != nil {
@@ -48,7 +48,7 @@ func (d desk) Play(ctx context.Context, s *arena.Series, from int64, n int) (*ar
 	if err != nil {
 		return nil, err
 	}
-	a := &asked{job: job, series: s, line: cmp.Or(d.line, general), chunk: string(text), since: time.Now(), told: make(chan told, 1)}
+	a := &asked{job: job, series: s, line: cmp.Or(d.line, general), chunk: string(text), since: time.Now(), answered: make(chan answer, 1)}
 	q.mu.Lock()
 	if lost := q.lost[a.chunk]; lost >= mostLost {
 		q.mu.Unlock()
@@ -74,7 +74,7 @@ func (d desk) Play(ctx context.Context, s *arena.Series, from int64, n int) (*ar
 			if err != nil {
 				return nil, err
 			}
-		case t := <-a.told: // also before the server has said that it has the job: its word may be lost
+		case t := <-a.answered: // also before the server has said that it has the job: its word may be lost
 			return t.run, t.err
 		case <-q.ctx.Done():
 			return nil, arena.ErrGivenBack
@@ -86,12 +86,12 @@ func (d desk) Play(ctx context.Context, s *arena.Series, from int64, n int) (*ar
 
 // publish puts a job into the queue. Where that is not known to have been done, the job is given
 // back, unless its result has come all the same; an error is one that ends it.
-func (d desk) publish(ctx context.Context, a *asked, text []byte) error {
+func (d slot) publish(ctx context.Context, a *asked, text []byte) error {
 	q := d.q
 	// The server is not waited for as long as the games: its word may be lost with a connection.
-	patient, cancel := context.WithTimeout(ctx, q.o.times.patience)
+	patient, cancel := context.WithTimeout(ctx, q.o.times.server)
 	defer cancel()
-	_, err := q.stream.Publish(patient, a.subject(), text)
+	_, err := q.js.Publish(patient, a.subject(), text)
 	switch {
 	case err == nil:
 		return nil
@@ -122,18 +122,7 @@ func (q *Queue) forget(a *asked) {
 	_, waits := q.asked[a.job.ID]
 	delete(q.asked, a.job.ID)
 	q.mu.Unlock()
-	if !waits {
-		return
-	}
-	q.nats.Publish(cancelAll, []byte(a.job.ID))
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(q.ctx), q.o.times.patience)
-	defer cancel()
-	s, err := q.stream.Stream(ctx, stream)
-	if err != nil {
-		return
-	}
-	// Not by a purge of its subject: after that NATS 2.9.10 hands out none of those before it.
-	if m, err := s.GetLastMsgForSubject(ctx, a.subject()); err == nil {
-		s.DeleteMsg(ctx, m.Sequence)
+	if waits {
+		q.withdraw(a)
 	}
 }

@@ -8,20 +8,20 @@ import (
 
 // asked is a job that a desk waits for.
 type asked struct {
-	job    *Job
-	series *arena.Series
-	line   string
-	chunk  string // the job whatever its attempt
-	since  time.Time
-	holder string // the worker that plays it, as far as is known
-	told   chan told
+	job      *Job
+	series   *arena.Series
+	line     string
+	chunk    string // the job whatever its attempt
+	since    time.Time
+	holder   string // the worker that plays it, as far as is known
+	answered chan answer
 
 	taken bool // a result is being judged or stored
 	stale bool // it was to be given back meanwhile
 	over  bool // it is answered: no result of it counts any more
 }
 
-type told struct {
+type answer struct {
 	run *arena.Run
 	err error
 }
@@ -30,7 +30,7 @@ type told struct {
 func (a *asked) answer(run *arena.Run, err error) {
 	if !a.over {
 		a.over = true
-		a.told <- told{run, err}
+		a.answered <- answer{run, err}
 	}
 }
 
@@ -51,13 +51,13 @@ func (q *Queue) giveBack(a *asked) {
 // redelivered counts a job that goes to another than had it. The caller holds mu.
 func (q *Queue) redelivered(a *asked) {
 	q.counts.Redelivered++
-	if w := q.workers[a.holder]; w != nil {
+	if w := q.roster.workers[a.holder]; w != nil {
 		w.redelivered++
 	}
 }
 
 // held notes who has a job. The caller holds mu.
-func (q *Queue) held(a *asked, name string) {
+func (q *Queue) noteHolder(a *asked, name string) {
 	if a.holder != "" && a.holder != name {
 		q.redelivered(a)
 	}

@@ -31,7 +31,7 @@ type embedded struct {
 // startEmbedded starts the server. Without an address nothing listens, and only this
 // process can connect.
 func startEmbedded(q *Options, refused func(string)) (_ *embedded, err error) {
-	e := &embedded{listen: q.Listen, tls: q.TLS, enter: q.times.enter}
+	e := &embedded{listen: q.Listen, tls: q.TLS, enter: q.times.login}
 	if e.listen != "" {
 		if err := checkAddress(e.listen, e.tls != nil); err != nil {
 			return nil, err
@@ -76,7 +76,7 @@ func checkAddress(listen string, secure bool) error {
 func (e *embedded) options(roll Roll) (*server.Options, error) {
 	o := &server.Options{
 		DontListen: e.listen == "", NoSigs: true, NoLog: true, JetStream: true, StoreDir: e.folder, MaxPayload: mostPayload,
-		TLSConfig: e.tls, TLSTimeout: e.enter.Seconds(), AuthTimeout: e.enter.Seconds(), PingInterval: pulse, NoSystemAccount: false,
+		TLSConfig: e.tls, TLSTimeout: e.enter.Seconds(), AuthTimeout: e.enter.Seconds(), PingInterval: pingEvery, NoSystemAccount: false,
 	}
 	if e.listen != "" {
 		host, port, err := net.SplitHostPort(e.listen)

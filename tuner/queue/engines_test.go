@@ -172,7 +172,7 @@ func TestEngineFails(t *testing.T) {
 func TestEngineLies(t *testing.T) {
 	here, there := toysOf("a=1"), toysOf("a=1")
 	b := newBench(t, 1, func(o *Options) { o.Engines, o.Replay, o.times = here, 1, lasting() })
-	b.startWith("liar", there, func(o *WorkOptions) { o.Spoil = func(r *arena.Run) { r.Digests[0]++ } })
+	b.startWith("liar", there, func(o *WorkOptions) { o.Corrupt = func(r *arena.Run) { r.Digests[0]++ } })
 	b.await("an engine", engineOf("liar", "a"))
 	same(t, b.pool, here.series(t, 1000, "a", "a"))
 	b.await("quarantine", func(all []Worker, _ Counts) bool { return all[0].State == "quarantined" })
@@ -202,7 +202,7 @@ func TestEnginesDiffer(t *testing.T) {
 		{Name: "a", Identity: "", Way: "way"}:   "engine a: its program, files, arguments or options differ: the daemon has 1, the worker none",
 		{Name: "b"}:                             "engine b: the daemon has none of that name",
 	} {
-		if got := q.differs(p); !strings.HasPrefix(got, want) || got == "" != (want == "") {
+		if got := q.roster.differs(p); !strings.HasPrefix(got, want) || got == "" != (want == "") {
 			t.Errorf("%+v: %q", p, got)
 		}
 	}

@@ -50,16 +50,16 @@ func TestFaulty(t *testing.T) {
 // deliverOf has the worker weak deliver a job of a seed, and returns what counts.
 func deliverOf(t *testing.T, q *Queue, n int, seed uint64, run *arena.Run, s *arena.Series) (*arena.Run, Counts) {
 	t.Helper()
-	a := &asked{job: &Job{ID: "j", Game: "laboratory", Seed: seed, Blocks: 1}, series: s, told: make(chan told, 1)}
-	w := q.workers["weak"]
+	a := &asked{job: &Job{ID: "j", Game: "laboratory", Seed: seed, Blocks: 1}, series: s, answered: make(chan answer, 1)}
+	w := q.roster.workers["weak"]
 	if w == nil {
-		w = &worker{name: "weak"}
-		q.workers["weak"] = w
+		w = &state{name: "weak"}
+		q.roster.workers["weak"] = w
 	}
 	given := *run
 	given.Worker = "weak"
 	w.trust.left = 100 // no job of the sample
-	got, err := q.judge(w, a, &given)
+	got, err := q.referee.judge(w, a, &given)
 	if err != nil || got == nil {
 		t.Fatalf("result %d: %v", n, err)
 	}
@@ -72,7 +72,7 @@ func TestLongJob(t *testing.T) {
 	b := newBench(t, 1, nil)
 	s := series(t, 1)
 	s.Entrants[0].Params = param.Values{{Name: "x", Text: strings.Repeat("x", mostPayload)}}
-	if _, err := (desk{q: b.queue}).Play(t.Context(), &s, 0, 1); !errors.Is(err, arena.ErrHereOnly) || !strings.Contains(err.Error(), "the server takes 8388608") {
+	if _, err := (slot{q: b.queue}).Play(t.Context(), &s, 0, 1); !errors.Is(err, arena.ErrHereOnly) || !strings.Contains(err.Error(), "the server takes 8388608") {
 		t.Errorf("%.300v", err)
 	}
 }

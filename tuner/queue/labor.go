@@ -18,7 +18,7 @@ import (
 const fetchWait = 10 * time.Second
 
 // work is what one core does: one job at a time.
-func (l *laborer) work(ctx context.Context) {
+func (l *worker) work(ctx context.Context) {
 	select {
 	case <-l.welcome:
 	case <-ctx.Done():
@@ -43,11 +43,11 @@ func (l *laborer) work(ctx context.Context) {
 
 // fetch takes one job, nil where there is none for a while. What it has asked for over a
 // connection that is lost it does not take over the next one.
-func (l *laborer) fetch(ctx context.Context) (jetstream.Msg, error) {
+func (l *worker) fetch(ctx context.Context) (jetstream.Msg, error) {
 	ctx, cancel := context.WithTimeout(ctx, fetchWait)
 	defer cancel()
 	l.mu.Lock()
-	line := l.line
+	line := l.connection
 	l.mu.Unlock()
 	defer context.AfterFunc(line, cancel)()
 	c, err := l.consumer(ctx)
@@ -72,9 +72,9 @@ func (l *laborer) fetch(ctx context.Context) (jetstream.Msg, error) {
 }
 
 // consumer is where jobs are fetched from.
-func (l *laborer) consumer(ctx context.Context) (jetstream.Consumer, error) {
+func (l *worker) consumer(ctx context.Context) (jetstream.Consumer, error) {
 	l.mu.Lock()
-	c, place := l.jobs, l.place
+	c, place := l.jobs, l.line
 	l.mu.Unlock()
 	if c != nil {
 		return c, nil
@@ -82,7 +82,7 @@ func (l *laborer) consumer(ctx context.Context) (jetstream.Consumer, error) {
 	c, err := l.stream.Consumer(ctx, stream, consumerOf(place))
 	if err == nil {
 		l.mu.Lock()
-		if l.place == place {
+		if l.line == place {
 			l.jobs = c
 		}
 		l.mu.Unlock()
@@ -91,7 +91,7 @@ func (l *laborer) consumer(ctx context.Context) (jetstream.Consumer, error) {
 }
 
 // play plays one job and delivers its result.
-func (l *laborer) play(ctx context.Context, pool *arena.Pool, m jetstream.Msg) {
+func (l *worker) play(ctx context.Context, pool *arena.Pool, m jetstream.Msg) {
 	var j Job
 	if err := json.Unmarshal(m.Data(), &j); err != nil {
 		l.o.Log.Error("a job is malformed", "error", err)
@@ -111,7 +111,7 @@ func (l *laborer) play(ctx context.Context, pool *arena.Pool, m jetstream.Msg) {
 	l.nats.Publish(helloRoot+l.o.Credentials.Name, l.text(false)) // whose job it is, should this process end
 	stop := l.keepAlive(run, m)
 	r := Result{ID: j.ID}
-	err := l.has(&j)
+	err := l.offers(&j)
 	var s arena.Series
 	if err == nil {
 		s, err = j.series(run, l.o.Catalogue)
@@ -120,8 +120,8 @@ func (l *laborer) play(ctx context.Context, pool *arena.Pool, m jetstream.Msg) {
 		r.Run, err = playAll(run, pool, s, j.From, j.Blocks)
 	}
 	defer stop()
-	if err == nil && l.o.Spoil != nil {
-		l.o.Spoil(r.Run)
+	if err == nil && l.o.Corrupt != nil {
+		l.o.Corrupt(r.Run)
 	}
 	if run.Err() != nil {
 		if ctx.Err() != nil {
@@ -146,7 +146,7 @@ func (l *laborer) play(ctx context.Context, pool *arena.Pool, m jetstream.Msg) {
 }
 
 // has says which engine of a job is not offered.
-func (l *laborer) has(j *Job) error {
+func (l *worker) offers(j *Job) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, p := range j.Programs {
@@ -159,7 +159,7 @@ func (l *laborer) has(j *Job) error {
 
 // withdraw offers the engines of a job no more that failed: those that are not what they
 // were, or all of them where that cannot be told. The daemon hears of it.
-func (l *laborer) withdraw(ctx context.Context, j *Job, err error) {
+func (l *worker) withdraw(ctx context.Context, j *Job, err error) {
 	gone := slices.DeleteFunc(slices.Clone(j.Programs), func(p arena.Program) bool {
 		now, err := l.o.Engines.Program(p.Name)
 		return err == nil && now == p
@@ -170,7 +170,7 @@ func (l *laborer) withdraw(ctx context.Context, j *Job, err error) {
 	l.mu.Lock()
 	for _, p := range gone {
 		if slices.Contains(l.programs, p) {
-			l.lack(fmt.Sprintf("engine %s, until the worker is started again: %v", p.Name, err))
+			l.addLack(fmt.Sprintf("engine %s, until the worker is started again: %v", p.Name, err))
 		}
 	}
 	l.programs = slices.DeleteFunc(slices.Clone(l.programs), func(p arena.Program) bool { return slices.Contains(gone, p) })
@@ -179,12 +179,12 @@ func (l *laborer) withdraw(ctx context.Context, j *Job, err error) {
 }
 
 // keepAlive tells the queue that a job is being played until it is stopped.
-func (l *laborer) keepAlive(ctx context.Context, m jetstream.Msg) (stop func()) {
+func (l *worker) keepAlive(ctx context.Context, m jetstream.Msg) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	go func() {
 		for {
 			select {
-			case <-time.After(l.o.times.alive):
+			case <-time.After(l.o.times.sign):
 				m.InProgress()
 			case <-ctx.Done():
 				return
@@ -195,7 +195,7 @@ func (l *laborer) keepAlive(ctx context.Context, m jetstream.Msg) (stop func()) 
 }
 
 // deliver sends a result until the daemon has it.
-func (l *laborer) deliver(ctx context.Context, r *Result) bool {
+func (l *worker) deliver(ctx context.Context, r *Result) bool {
 	text, err := json.Marshal(r)
 	if most := l.nats.MaxPayload(); err == nil && most > 0 && int64(len(text)) > most {
 		text, err = json.Marshal(&Result{ID: r.ID, Error: fmt.Sprintf("the result has %d bytes, and the server takes %d", len(text), most)})
@@ -211,11 +211,11 @@ func (l *laborer) deliver(ctx context.Context, r *Result) bool {
 		stop()
 		cancel()
 		switch {
-		case err == nil && string(m.Data) == saidCounted, err == nil && string(m.Data) == saidLate:
+		case err == nil && string(m.Data) == answerCounted, err == nil && string(m.Data) == answerLate:
 			return true
 		case err == nil:
 			l.o.Log.Warn("a result was not taken", "answer", string(m.Data))
-			if len(m.Data) >= len(saidRefused) && string(m.Data[:len(saidRefused)]) == saidRefused {
+			if len(m.Data) >= len(answerRefused) && string(m.Data[:len(answerRefused)]) == answerRefused {
 				return true
 			}
 		}

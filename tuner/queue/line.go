@@ -45,20 +45,25 @@ func consumerOf(line string) string {
 func (a *asked) subject() string { return workRoot + a.line + "." + a.job.ID }
 
 // makeLine makes what the workers of a line fetch through.
-func (q *Queue) makeLine(ctx context.Context, line string) error {
-	_, err := q.stream.CreateOrUpdateConsumer(ctx, stream, jetstream.ConsumerConfig{
+func (b *broker) makeLine(ctx context.Context, line string) error {
+	_, err := b.js.CreateOrUpdateConsumer(ctx, stream, jetstream.ConsumerConfig{
 		Durable: consumerOf(line), FilterSubject: workRoot + line + ".*",
-		AckPolicy: jetstream.AckExplicitPolicy, AckWait: q.o.times.ack, MaxDeliver: -1, MaxAckPending: -1, MaxWaiting: 16384,
+		AckPolicy: jetstream.AckExplicitPolicy, AckWait: b.o.times.ack, MaxDeliver: -1, MaxAckPending: -1, MaxWaiting: 16384,
 	})
+	if err == nil {
+		b.mu.Lock()
+		b.lines[line] = true
+		b.mu.Unlock()
+	}
 	return err
 }
 
 // differs says how an engine of a worker is not that of the daemon, empty where it is.
-func (q *Queue) differs(p arena.Program) string {
-	if q.o.Engines == nil || !slices.Contains(q.o.Engines.Names(), p.Name) {
+func (r *roster) differs(p arena.Program) string {
+	if r.q.o.Engines == nil || !slices.Contains(r.q.o.Engines.Names(), p.Name) {
 		return fmt.Sprintf("engine %s: the daemon has none of that name", p.Name)
 	}
-	own, err := q.o.Engines.Program(p.Name)
+	own, err := r.q.o.Engines.Program(p.Name)
 	switch {
 	case err != nil:
 		return "at the daemon, " + err.Error()

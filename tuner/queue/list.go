@@ -32,7 +32,7 @@ func (r Roll) Lines(f *fleet.Fleet, now time.Time) []string {
 		if h, ok := held[name]; ok {
 			names[i] += fmt.Sprintf("  quarantined %s: %s", h.Since.UTC().Format(time.RFC3339), h.Reason)
 		} else if w, ok := came[name]; ok {
-			names[i] += "  " + said(w, now)
+			names[i] += "  " + describe(w, now)
 		} else if f != nil && f.Open {
 			names[i] += "  has not come since the daemon started"
 		}
@@ -49,7 +49,7 @@ func cores(n int) string {
 }
 
 // said is what a worker does, in a line.
-func said(w Worker, now time.Time) string {
+func describe(w Worker, now time.Time) string {
 	switch {
 	case w.State == "working":
 		return fmt.Sprintf("working: %s, %s games/s, %s of the games", cores(w.Cores), fleet.PerSecond(w.Second), fleet.Percent(w.Share))

@@ -82,11 +82,11 @@ func TestLoss(t *testing.T) {
 		var next atomic.Int64
 		var group sync.WaitGroup
 		until := time.Now().Add(*lossFor)
-		for range cores * desksPerCore {
+		for range cores * slotsPerCore {
 			group.Go(func() {
 				for time.Now().Before(until) && !t.Failed() {
 					at := next.Add(1)
-					if _, err := (desk{q: b.queue}).Play(t.Context(), &s, at, 1); err != nil {
+					if _, err := (slot{q: b.queue}).Play(t.Context(), &s, at, 1); err != nil {
 						t.Error(err)
 					}
 				}

@@ -2,11 +2,7 @@ package queue
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
-
-	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"sakusen/engines/arena"
 )
@@ -31,48 +27,40 @@ func newQueue(o Options) *Queue {
 		o.Replay = .01
 	}
 	o.times = o.times.orUsual()
-	q := &Queue{
-		o: o, roll: o.Roll, asked: map[string]*asked{}, lines: map[string]bool{general: true}, lost: map[string]int{}, workers: map[string]*worker{},
-		turns: make(chan struct{}, mostTurns), own: arena.NewPool(o.Pool.Workers()),
-	}
+	q := &Queue{o: o, roll: o.Roll, asked: map[string]*asked{}, lost: map[string]int{}, results: make(chan struct{}, mostResults)}
 	q.ctx, q.end = context.WithCancel(context.Background())
-	q.hold(o.Roll.Quarantined)
+	q.broker = &broker{o: &q.o, ctx: q.ctx, lines: map[string]bool{general: true}}
+	q.roster = &roster{q: q, workers: map[string]*state{}}
+	q.referee = &referee{q: q, own: arena.NewPool(o.Pool.Workers())}
+	q.roster.quarantine(o.Roll.Quarantined)
 	return q
 }
 
-// connect starts or finds the server and makes the work queue on it.
-func (q *Queue) connect() (err error) {
-	options := []nats.Option{
-		nats.Name("sakusen daemon"), nats.MaxReconnects(-1), nats.PingInterval(pulse), nats.CustomReconnectDelay(backOff),
-		nats.ReconnectHandler(func(*nats.Conn) { q.renew() }),
-		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
-			q.o.Log.Warn("the server of the workers says", "error", err)
-		}),
+// connect starts or finds the server, and takes results and hellos from it.
+func (q *Queue) connect() error {
+	err := q.broker.connect(q.refused, q.renew)
+	if err == nil {
+		_, err = q.nats.Subscribe(doneRoot+"*", q.done)
 	}
-	if q.o.URL != "" {
-		q.nats, err = nats.Connect(q.o.URL, options...)
-	} else if q.server, err = startEmbedded(&q.o, q.refused); err == nil {
-		q.nats, err = q.server.connect(options...)
+	if err == nil {
+		_, err = q.nats.Subscribe(helloRoot+"*", q.roster.hello)
 	}
 	if err != nil {
-		return fmt.Errorf("the queue of the workers: %w", err)
-	}
-	if q.stream, err = jetstream.New(q.nats); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(q.ctx, q.o.times.patience)
-	defer cancel()
-	q.stream.DeleteStream(ctx, stream) // of a daemon before this one: what it asked for nobody waits for
-	if err := q.make(ctx); err != nil {
-		return fmt.Errorf("the queue of the workers at %s, NATS %s: %w", q.nats.ConnectedUrlRedacted(), q.nats.ConnectedServerVersion(), err)
+	return q.nats.FlushTimeout(q.o.times.server)
+}
+
+// renew makes the queue again where its server has lost it, and gives back what was in it.
+func (q *Queue) renew() {
+	if !q.broker.renew() {
+		return
 	}
-	if _, err = q.nats.Subscribe(doneRoot+"*", q.done); err != nil {
-		return err
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, a := range q.asked {
+		q.giveBack(a)
 	}
-	if _, err = q.nats.Subscribe(helloRoot+"*", q.hello); err != nil {
-		return err
-	}
-	return q.nats.FlushTimeout(q.o.times.patience)
 }
 
 // SetRoll changes who may connect to the embedded server, and who is in quarantine.
@@ -91,16 +79,16 @@ func (q *Queue) SetRoll(roll Roll) error {
 	for _, w := range roll.Known {
 		may[w.Name] = true
 	}
-	for name, w := range q.workers {
+	for name, w := range q.roster.workers {
 		if q.server != nil && !may[name] && w.detach != nil {
-			q.leave(w, "it is not allowed to connect any more", false)
+			q.roster.leave(w, "it is not allowed to connect any more", false)
 		}
-		if w.quarantined && !w.telling && !roll.Holds(name) {
-			w.quarantined, w.held, w.refused, w.trust = false, "", "", trust{}
+		if w.quarantined && !w.reporting && !roll.Holds(name) {
+			w.quarantined, w.quarantineReason, w.refusal, w.trust = false, "", "", trust{}
 			q.o.Log.Info("a worker is out of quarantine", "worker", name)
 		}
 	}
-	q.hold(roll.Quarantined)
+	q.roster.quarantine(roll.Quarantined)
 	return nil
 }
 
@@ -111,7 +99,7 @@ func (q *Queue) Close() {
 	q.mu.Unlock()
 	q.group.Wait()
 	q.mu.Lock()
-	for _, w := range q.workers {
+	for _, w := range q.roster.workers {
 		if w.detach != nil {
 			w.detach()
 			w.detach = nil

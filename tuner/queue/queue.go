@@ -5,10 +5,6 @@ import (
 	"crypto/tls"
 	"log/slog"
 	"sync"
-	"time"
-
-	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner/queue/fleet"
@@ -47,30 +43,24 @@ type Options struct {
 
 // Queue hands chunks of the pool's series to workers.
 type Queue struct {
-	o      Options
-	server *embedded // nil with a server that runs already
-	nats   *nats.Conn
-	stream jetstream.JetStream
-	ctx    context.Context // until Close
-	end    context.CancelFunc
-	group  sync.WaitGroup
-	turns  chan struct{} // bounds the results that are worked on at a time
-	own    *arena.Pool   // plays jobs again
-
-	renewing sync.Mutex
-	made     time.Time // when the stream was, by its server; guarded by renewing once connected
+	o Options
+	*broker
+	roster  *roster
+	referee *referee
+	ctx     context.Context // until Close
+	end     context.CancelFunc
+	group   sync.WaitGroup
+	results chan struct{} // bounds the results that are worked on at a time
 
 	rolling sync.Mutex // taken before mu
 	roll    Roll
 
-	mu      sync.Mutex
-	asked   map[string]*asked
-	lines   map[string]bool
-	lost    map[string]int // workers that were lost over a chunk, by chunk
-	workers map[string]*worker
-	number  int64
-	counts  Counts
-	here    fleet.Rate // of games that the pool's own desks play
+	mu       sync.Mutex
+	asked    map[string]*asked
+	lost     map[string]int // workers that were lost over a chunk, by chunk
+	number   int64
+	counts   Counts
+	hereRate fleet.Rate // of games that the pool's own desks play
 }
 
 // Counts are what has happened since the queue was opened.

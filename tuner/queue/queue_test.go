@@ -281,7 +281,7 @@ func TestFleet(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	s := series(t, 100)
-	go func() { defer close(ended); (desk{q: b.queue}).Play(ctx, &s, 0, 100) }()
+	go func() { defer close(ended); (slot{q: b.queue}).Play(ctx, &s, 0, 100) }()
 	b.await("a job in the queue", func(_ []Worker, c Counts) bool { return c.Waiting == 1 && c.Queued == 1 })
 	cancel()
 	<-ended

@@ -162,7 +162,7 @@ func (r Register) Readmit(name string) error {
 
 // change replaces the file whole, of what is in it; one change at a time.
 func (r Register) change(f func(*Roll) error) error {
-	letGo, err := alone(filepath.Dir(string(r)))
+	letGo, err := lockFolder(filepath.Dir(string(r)))
 	if err != nil {
 		return err
 	}

@@ -72,10 +72,10 @@ func BenchmarkJobs(b *testing.B) {
 			for b.Loop() {
 				const each = 1000
 				var group sync.WaitGroup
-				for range workers * 2 * desksPerCore {
+				for range workers * 2 * slotsPerCore {
 					group.Go(func() {
 						for at := next.Add(1); at%each != 0; at = next.Add(1) {
-							if _, err := (desk{q: q.queue}).Play(b.Context(), &s, at, 1); err != nil {
+							if _, err := (slot{q: q.queue}).Play(b.Context(), &s, at, 1); err != nil {
 								b.Error(err)
 								return
 							}

@@ -11,12 +11,12 @@ import (
 )
 
 // mostTurns bounds the results that are worked on at a time.
-const mostTurns = 256
+const mostResults = 256
 
 // done takes a result.
 func (q *Queue) done(m *nats.Msg) {
 	select {
-	case q.turns <- struct{}{}:
+	case q.results <- struct{}{}:
 	case <-q.ctx.Done():
 		return
 	}
@@ -26,17 +26,17 @@ func (q *Queue) done(m *nats.Msg) {
 		return
 	}
 	q.group.Go(func() {
-		defer func() { <-q.turns }()
+		defer func() { <-q.results }()
 		m.Respond([]byte(q.take(m.Subject[len(doneRoot):], m.Data)))
 	})
 }
 
 // Words that a worker hears about its result.
 const (
-	saidCounted = "counted"
-	saidLate    = "late"
-	saidRefused = "refused: "
-	saidNot     = "not now: "
+	answerCounted = "counted"
+	answerLate    = "late"
+	answerRefused = "refused: "
+	answerNotNow  = "not now: "
 )
 
 // errTaken is that another result of the same job is being judged.
@@ -51,21 +51,21 @@ func (q *Queue) take(name string, data []byte) string {
 	a, w, err := q.claim(name, r.ID)
 	switch {
 	case err != nil:
-		return saidNot + err.Error()
+		return answerNotNow + err.Error()
 	case a == nil:
-		return saidLate
+		return answerLate
 	}
 	defer w.takes.Done()
 	if r.Run == nil {
-		return q.unable(w, a, r.Error)
+		return q.playHere(w, a, r.Error)
 	}
 	if err := a.series.Fits(r.Run, a.job.From, a.job.Blocks); err != nil {
 		return q.malformed(name, a, err)
 	}
 	r.Run.Worker = name
-	run, err := q.judge(w, a, r.Run)
+	run, err := q.referee.judge(w, a, r.Run)
 	if err == nil && q.o.Keep != nil {
-		run, err = q.keep(w, a, run)
+		run, err = q.referee.keep(w, a, run)
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -74,27 +74,27 @@ func (q *Queue) take(name string, data []byte) string {
 		q.o.Log.Error("a study is stopped", "reason", err)
 		a.answer(nil, err)
 		q.release(a)
-		return saidLate
+		return answerLate
 	case err != nil:
 		q.release(a)
 		q.o.Log.Error("the result of a worker cannot be judged or stored", "worker", name, "error", err)
-		return saidNot + err.Error()
+		return answerNotNow + err.Error()
 	case run == nil: // of a worker that is in quarantine since
 		a.stale = true
 		q.release(a)
 		q.counts.Late++
-		return saidLate
+		return answerLate
 	}
 	q.counted(w, a, run)
-	return saidCounted
+	return answerCounted
 }
 
 // claim finds the job of a result and keeps it for one who judges it; nil where nobody
 // waits for the result.
-func (q *Queue) claim(name, id string) (*asked, *worker, error) {
+func (q *Queue) claim(name, id string) (*asked, *state, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	a, w := q.asked[id], q.workers[name]
+	a, w := q.asked[id], q.roster.workers[name]
 	if a == nil || a.over || w == nil || w.quarantined {
 		q.counts.Late++
 		if a != nil { // it has been taken out of the queue: others must play it
@@ -105,7 +105,7 @@ func (q *Queue) claim(name, id string) (*asked, *worker, error) {
 	if a.taken {
 		return nil, nil, errTaken
 	}
-	q.held(a, name)
+	q.noteHolder(a, name)
 	a.taken = true
 	w.takes.Add(1)
 	return a, w, nil
@@ -121,7 +121,7 @@ func (q *Queue) release(a *asked) {
 }
 
 // counted ends a job with what was played. The caller holds mu.
-func (q *Queue) counted(w *worker, a *asked, run *arena.Run) {
+func (q *Queue) counted(w *state, a *asked, run *arena.Run) {
 	if q.asked[a.job.ID] != a || a.over { // nobody waits any more, as when its study was interrupted
 		q.counts.Late++
 		return
@@ -145,37 +145,37 @@ func (q *Queue) malformed(name string, a *asked, err error) string {
 		a.stale = true
 		q.release(a)
 	}
-	if w := q.workers[name]; w != nil {
-		q.spoiled(w)
+	if w := q.roster.workers[name]; w != nil {
+		q.roster.recordMismatch(w)
 	}
-	return saidRefused + err.Error()
+	return answerRefused + err.Error()
 }
 
 // keep stores a run. Where other blocks are stored than these, the blocks are played again
 // here, and what comes out then is the run.
-func (q *Queue) keep(w *worker, a *asked, run *arena.Run) (*arena.Run, error) {
+func (j *referee) keep(w *state, a *asked, run *arena.Run) (*arena.Run, error) {
 	if run == nil {
 		return nil, nil
 	}
-	err := q.o.Keep(q.ctx, a.series, run)
-	if err == nil || q.o.Conflict == nil || !q.o.Conflict(err) || run.Worker == "" {
+	err := j.q.o.Keep(j.q.ctx, a.series, run)
+	if err == nil || j.q.o.Conflict == nil || !j.q.o.Conflict(err) || run.Worker == "" {
 		return run, err
 	}
-	own, failed := q.again(a)
+	own, failed := j.replay(a)
 	if failed != nil {
 		return nil, failed
 	}
-	if same, failed := q.compare(w, a, run, own); failed != nil {
+	if same, failed := j.compare(w, a, run, own); failed != nil {
 		return nil, failed
 	} else if same {
 		return nil, fmt.Errorf("%w: what is stored is not what comes out here", err)
 	}
-	return own, q.o.Keep(q.ctx, a.series, own)
+	return own, j.q.o.Keep(j.q.ctx, a.series, own)
 }
 
 // unable plays a job here that a worker cannot play.
-func (q *Queue) unable(w *worker, a *asked, why string) string {
-	own, err := q.again(a)
+func (q *Queue) playHere(w *state, a *asked, why string) string {
+	own, err := q.referee.replay(a)
 	if err == nil && q.o.Keep != nil {
 		err = q.o.Keep(q.ctx, a.series, own)
 	}
@@ -183,13 +183,13 @@ func (q *Queue) unable(w *worker, a *asked, why string) string {
 	defer q.mu.Unlock()
 	if err != nil { // nobody can play it: the pool meets the reason
 		a.answer(nil, fmt.Errorf("%w: worker %s: %s", arena.ErrHereOnly, w.name, why))
-		return saidCounted
+		return answerCounted
 	}
 	q.o.Log.Warn("a worker cannot play a job, which was played here", "worker", w.name, "game", a.job.Game, "error", why)
 	q.counts.Unable++
 	if len(a.job.Programs) == 0 { // the engines of a job that fails are offered no more
-		q.fails(w, a, why)
+		q.roster.recordFailure(w, a, why)
 	}
 	q.counted(w, a, own)
-	return saidCounted
+	return answerCounted
 }

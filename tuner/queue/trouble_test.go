@@ -268,7 +268,7 @@ func TestOthersStay(t *testing.T) {
 				}
 				s := idles(t, 8)
 				go func() {
-					_, err := (desk{q: b.queue}).Play(ctx, &s, int64(i), 1)
+					_, err := (slot{q: b.queue}).Play(ctx, &s, int64(i), 1)
 					played[i] <- err
 				}()
 				b.await("the job", func(_ []Worker, c Counts) bool { return c.Queued == i+1 })
@@ -346,12 +346,12 @@ func TestServerStartedAgain(t *testing.T) {
 	// The connection stays, and the stream is gone.
 	other := idles(t, 40)
 	other.Seed++
-	if err := b.queue.stream.DeleteStream(t.Context(), stream); err != nil {
+	if err := b.queue.js.DeleteStream(t.Context(), stream); err != nil {
 		t.Fatal(err)
 	}
 	same(t, b.pool, other)
 	// The stream stays, and its consumer is gone.
-	if err := b.queue.stream.DeleteConsumer(t.Context(), stream, consumer); err != nil {
+	if err := b.queue.js.DeleteConsumer(t.Context(), stream, consumer); err != nil {
 		t.Fatal(err)
 	}
 	other.Seed++

@@ -19,7 +19,7 @@ const (
 	probation = 2000
 	// doubtful is how many jobs of a worker are played again, one and all, after one came out
 	// differently.
-	doubtful = 200
+	replayedAfter = 200
 	// ownTries is how often a job of other people's programs that came out differently is
 	// played once more here.
 	ownTries = 2
@@ -34,19 +34,19 @@ const (
 type trust struct {
 	jobs      int            // results so far
 	left      int            // results up to the next one that is played again, 0 before it is drawn
-	doubt     int            // results all of which are played again, after a false one
+	replayAll int            // results all of which are played again, after a false one
 	different int            // malformed, or came out differently
 	unable    map[string]int // jobs that could not be played, by study
 }
 
 // look tells whether this result is played again, when a share of all shall be.
-func (t *trust) look(share float64) bool {
+func (t *trust) replays(share float64) bool {
 	t.jobs++
 	switch {
 	case share <= 0:
 		return false
-	case t.doubt > 0:
-		t.doubt--
+	case t.replayAll > 0:
+		t.replayAll--
 		return true
 	case t.left == 0:
 		if t.jobs <= probation {
@@ -59,33 +59,39 @@ func (t *trust) look(share float64) bool {
 }
 
 // spoiled notes a false result and tells whether it is one too many.
-func (t *trust) spoiled() bool {
+func (t *trust) recordMismatch() bool {
 	t.different++
-	t.doubt = doubtful
+	t.replayAll = replayedAfter
 	return t.different >= mostDifferent
+}
+
+// referee decides what of a result counts, and plays jobs again for it.
+type referee struct {
+	q   *Queue
+	own *arena.Pool
 }
 
 // judge is what of a result counts: the result, or where it is played again what comes out
 // here; nil where the worker is in quarantine since.
-func (q *Queue) judge(w *worker, a *asked, run *arena.Run) (*arena.Run, error) {
-	q.mu.Lock()
-	look := w.trust.look(q.o.Replay)
-	q.mu.Unlock()
+func (j *referee) judge(w *state, a *asked, run *arena.Run) (*arena.Run, error) {
+	j.q.mu.Lock()
+	look := w.trust.replays(j.q.o.Replay)
+	j.q.mu.Unlock()
 	if faulty(a.series, run) {
-		if own, err := q.mend(w, a, run); err != nil || own != run {
+		if own, err := j.judgeFaults(w, a, run); err != nil || own != run {
 			return own, err
 		}
 	} else if look {
-		own, err := q.again(a)
+		own, err := j.replay(a)
 		if err != nil {
 			return nil, err
 		}
-		if same, err := q.compare(w, a, run, own); err != nil || !same {
+		if same, err := j.compare(w, a, run, own); err != nil || !same {
 			return own, err
 		}
 	}
-	q.mu.Lock()
-	defer q.mu.Unlock()
+	j.q.mu.Lock()
+	defer j.q.mu.Unlock()
 	if w.quarantined {
 		return nil, nil
 	}
@@ -114,23 +120,23 @@ func faulty(s *arena.Series, run *arena.Run) bool {
 // mend plays a job with faults again: what comes out here counts, since a program may crash or
 // be late for want of memory or of speed on the worker alone. Where that has other
 // faults than the worker's, its machine fails the programs, as one does that cannot play.
-func (q *Queue) mend(w *worker, a *asked, run *arena.Run) (*arena.Run, error) {
-	own, err := q.again(a)
+func (j *referee) judgeFaults(w *state, a *asked, run *arena.Run) (*arena.Run, error) {
+	own, err := j.replay(a)
 	if err != nil || equal(run, own) {
 		return run, err
 	}
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.o.Log.Warn("programs failed at a worker, and not alike here: what was played here counts", "worker", w.name, "game", a.job.Game, "seed", a.job.Seed, "from", a.job.From, "blocks", a.job.Blocks)
-	q.counts.Unable++
-	q.fails(w, a, "programs crash there or do not answer in time, and here they do not")
+	j.q.mu.Lock()
+	defer j.q.mu.Unlock()
+	j.q.o.Log.Warn("programs failed at a worker, and not alike here: what was played here counts", "worker", w.name, "game", a.job.Game, "seed", a.job.Seed, "from", a.job.From, "blocks", a.job.Blocks)
+	j.q.counts.Unable++
+	j.q.roster.recordFailure(w, a, "programs crash there or do not answer in time, and here they do not")
 	return own, nil
 }
 
 // fails counts a job that a worker cannot play and that is played here. A worker that fails in
 // two studies, or often in one, is given no more work until it is started again. The caller
 // holds mu.
-func (q *Queue) fails(w *worker, a *asked, why string) {
+func (r *roster) recordFailure(w *state, a *asked, why string) {
 	if w.trust.unable == nil {
 		w.trust.unable = map[string]int{}
 	}
@@ -140,9 +146,9 @@ func (q *Queue) fails(w *worker, a *asked, why string) {
 		return
 	}
 	w.paused = fmt.Sprintf("it cannot play jobs that are played here: start it again when this is mended: %s", why)
-	q.leave(w, w.paused, false)
-	if name, reason := w.name, w.paused; q.o.Paused != nil && q.ctx.Err() == nil {
-		q.group.Go(func() { q.o.Paused(name, reason) })
+	r.leave(w, w.paused, false)
+	if name, reason := w.name, w.paused; r.q.o.Paused != nil && r.q.ctx.Err() == nil {
+		r.q.group.Go(func() { r.q.o.Paused(name, reason) })
 	}
 }
 
@@ -160,13 +166,13 @@ func (e *unsteadyError) Error() string {
 // compare tells whether a result is what comes out here. A second difference puts the
 // worker into quarantine. Where programs of other people play, it is first tried whether
 // they play the same twice here.
-func (q *Queue) compare(w *worker, a *asked, run, own *arena.Run) (same bool, err error) {
+func (j *referee) compare(w *state, a *asked, run, own *arena.Run) (same bool, err error) {
 	if equal(run, own) {
 		return true, nil
 	}
 	if len(a.job.Programs) > 0 {
 		for range ownTries {
-			second, err := q.again(a)
+			second, err := j.replay(a)
 			if err != nil {
 				return false, err
 			}
@@ -175,36 +181,36 @@ func (q *Queue) compare(w *worker, a *asked, run, own *arena.Run) (same bool, er
 			}
 		}
 	}
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.counts.Different++
-	q.o.Log.Error("a worker has played blocks differently", "worker", w.name, "game", a.job.Game, "seed", a.job.Seed, "from", a.job.From, "blocks", a.job.Blocks)
-	q.spoiled(w)
+	j.q.mu.Lock()
+	defer j.q.mu.Unlock()
+	j.q.counts.Different++
+	j.q.o.Log.Error("a worker has played blocks differently", "worker", w.name, "game", a.job.Game, "seed", a.job.Seed, "from", a.job.From, "blocks", a.job.Blocks)
+	j.q.roster.recordMismatch(w)
 	return false, nil
 }
 
 // spoiled notes a false result. The second puts the worker into quarantine: it gets no more
 // work, and this is told once all its results are stored or refused. The caller holds mu.
-func (q *Queue) spoiled(w *worker) {
-	if !w.trust.spoiled() || w.quarantined {
+func (r *roster) recordMismatch(w *state) {
+	if !w.trust.recordMismatch() || w.quarantined {
 		return
 	}
 	reason := fmt.Sprintf("%d of its jobs came out differently when they were played again, or were malformed", w.trust.different)
-	w.quarantined, w.telling, w.held, w.refused = true, true, reason, reason
-	q.leave(w, reason, false)
-	if q.ctx.Err() != nil {
+	w.quarantined, w.reporting, w.quarantineReason, w.refusal = true, true, reason, reason
+	r.leave(w, reason, false)
+	if r.q.ctx.Err() != nil {
 		return
 	}
-	q.group.Go(func() {
+	r.q.group.Go(func() {
 		h := Quarantine{Name: w.name, Since: time.Now(), Reason: reason}
-		q.shut(h)
+		r.withdrawPermission(h)
 		w.takes.Wait()
-		if q.o.Quarantined != nil {
-			q.o.Quarantined(q.ctx, h)
+		if r.q.o.Quarantined != nil {
+			r.q.o.Quarantined(r.q.ctx, h)
 		}
-		q.mu.Lock()
-		w.telling = false
-		q.mu.Unlock()
+		r.q.mu.Lock()
+		w.reporting = false
+		r.q.mu.Unlock()
 	})
 }
 
@@ -214,9 +220,9 @@ func equal(a, b *arena.Run) bool {
 }
 
 // again plays a job on desks of the daemon's own.
-func (q *Queue) again(a *asked) (*arena.Run, error) {
-	run, err := playAll(q.ctx, q.own, *a.series, a.job.From, a.job.Blocks)
-	q.count(func(c *Counts) { c.Replayed++ })
+func (j *referee) replay(a *asked) (*arena.Run, error) {
+	run, err := playAll(j.q.ctx, j.own, *a.series, a.job.From, a.job.Blocks)
+	j.q.count(func(c *Counts) { c.Replayed++ })
 	return run, err
 }
 

@@ -22,13 +22,13 @@ func claims(t *testing.T, o Options) *Queue {
 }
 
 // deliver has a worker deliver its n-th job, false or not, and returns what it hears.
-func deliver(t *testing.T, q *Queue, w string, n int, run *arena.Run, lie bool, s *arena.Series) (string, told) {
+func deliver(t *testing.T, q *Queue, w string, n int, run *arena.Run, lie bool, s *arena.Series) (string, answer) {
 	id := fmt.Sprint(n)
-	a := &asked{job: &Job{ID: id, Game: "laboratory", Blocks: 1}, series: s, chunk: id, told: make(chan told, 1)}
+	a := &asked{job: &Job{ID: id, Game: "laboratory", Blocks: 1}, series: s, chunk: id, answered: make(chan answer, 1)}
 	q.mu.Lock()
 	q.asked[id] = a
-	if q.workers[w] == nil {
-		q.workers[w] = &worker{name: w}
+	if q.roster.workers[w] == nil {
+		q.roster.workers[w] = &state{name: w}
 	}
 	q.mu.Unlock()
 	given := run.Slice(0, 1)
@@ -42,10 +42,10 @@ func deliver(t *testing.T, q *Queue, w string, n int, run *arena.Run, lie bool, 
 	}
 	said := q.take(w, text)
 	select {
-	case got := <-a.told:
+	case got := <-a.answered:
 		return said, got
 	default:
-		return said, told{}
+		return said, answer{}
 	}
 }
 
@@ -65,7 +65,7 @@ func TestLiarsAreFound(t *testing.T) {
 			n := 1
 			for ; ; n++ {
 				said, got := deliver(t, q, "liar", n, run, n%c.every == 0, &s)
-				if said == saidLate { // in quarantine
+				if said == answerLate { // in quarantine
 					break
 				}
 				if got.run != nil && got.run.Worker == "" && got.run.Digests[0] != run.Digests[0] {
@@ -84,7 +84,7 @@ func TestLiarsAreFound(t *testing.T) {
 	}
 	q := claims(t, Options{})
 	for n := 1; n <= 5000; n++ {
-		if said, got := deliver(t, q, "sound", n, run, false, &s); said != saidCounted || got.run == nil || got.run.Worker != "sound" {
+		if said, got := deliver(t, q, "sound", n, run, false, &s); said != answerCounted || got.run == nil || got.run.Worker != "sound" {
 			t.Fatalf("%s %v", said, got)
 		}
 	}
@@ -121,7 +121,7 @@ func TestLiarAlone(t *testing.T) {
 			told <- h
 		}
 	})
-	b.start(b.admit("liar"), func(o *WorkOptions) { o.Cores, o.Spoil = 2, func(r *arena.Run) { r.Digests[0]++ } })
+	b.start(b.admit("liar"), func(o *WorkOptions) { o.Cores, o.Corrupt = 2, func(r *arena.Run) { r.Digests[0]++ } })
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -146,7 +146,7 @@ func TestLiarAlone(t *testing.T) {
 	}
 	again := newQueue(Options{Pool: b.pool, Roll: roll})
 	defer again.Close()
-	if a := again.greet("liar", Hello{Build: again.o.Build, Session: "new", Cores: 1}); !strings.Contains(a.Refused, "quarantine") || a.Again {
+	if a := again.roster.greet("liar", Hello{Build: again.o.Build, Session: "new", Cores: 1}); !strings.Contains(a.Refused, "quarantine") || a.Again {
 		t.Errorf("%+v", a)
 	}
 	if err := b.register.Readmit("liar"); err != nil {
@@ -192,16 +192,16 @@ func TestUnable(t *testing.T) {
 func TestMalformed(t *testing.T) {
 	s := series(t, 1)
 	q := claims(t, Options{})
-	q.workers["odd"] = &worker{name: "odd"}
+	q.roster.workers["odd"] = &state{name: "odd"}
 	for _, text := range []string{"", "{", `[]`} {
 		q.take("nobody", []byte(text))
 	}
-	a := &asked{job: &Job{ID: "x", Blocks: 1}, series: &s, told: make(chan told, 1)}
+	a := &asked{job: &Job{ID: "x", Blocks: 1}, series: &s, answered: make(chan answer, 1)}
 	q.asked["x"] = a
-	if said := q.take("odd", []byte(`{"id":"x","run":{"Seats":2}}`)); !strings.HasPrefix(said, saidRefused) {
+	if said := q.take("odd", []byte(`{"id":"x","run":{"Seats":2}}`)); !strings.HasPrefix(said, answerRefused) {
 		t.Error(said)
 	}
-	if got := <-a.told; got.err != arena.ErrGivenBack {
+	if got := <-a.answered; got.err != arena.ErrGivenBack {
 		t.Errorf("%+v", got)
 	}
 	q.take("odd", []byte(strings.Repeat("[", 100000)))

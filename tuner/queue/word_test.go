@@ -33,7 +33,7 @@ func TestWordIsLost(t *testing.T) {
 	var stored ledger
 	b := newBench(t, 0, func(o *Options) {
 		inHaste(o)
-		o.times.patience, o.times.silence = time.Second, time.Minute
+		o.times.server, o.times.silence = time.Second, time.Minute
 		o.Listen, o.URL, o.Keep = "", "nats://daemon:secret@"+line.Address, stored.keep
 	})
 	b.start(c, func(o *WorkOptions) { o.Server, o.times, o.Catalogue = address, hasty, gated(nil) })
@@ -48,7 +48,7 @@ func TestWordIsLost(t *testing.T) {
 	defer cancel()
 	ask := func() (result []byte, ended chan error) {
 		ended = make(chan error, 1)
-		go func() { _, err := (desk{q: b.queue}).Play(ctx, &s, 0, 1); ended <- err }()
+		go func() { _, err := (slot{q: b.queue}).Play(ctx, &s, 0, 1); ended <- err }()
 		b.await("the job", func(_ []Worker, c Counts) bool { return c.Waiting == 1 })
 		b.queue.mu.Lock()
 		defer b.queue.mu.Unlock()
@@ -58,7 +58,7 @@ func TestWordIsLost(t *testing.T) {
 		return result, ended
 	}
 	result, ended := ask()
-	if said := b.queue.take("one", result); said != saidCounted {
+	if said := b.queue.take("one", result); said != answerCounted {
 		t.Errorf("a result without the server's word: %s", said)
 	}
 	if err := <-ended; err != nil {
@@ -70,7 +70,7 @@ func TestWordIsLost(t *testing.T) {
 	if err := <-ended; !errors.Is(err, arena.ErrGivenBack) {
 		t.Errorf("no word: %v", err)
 	}
-	if said := b.queue.take("one", result); said != saidLate {
+	if said := b.queue.take("one", result); said != answerLate {
 		t.Errorf("a result of a job that was given back: %s", said)
 	}
 	if _, c := b.queue.Workers(); c.Redelivered != before.Redelivered+1 || c.Late != before.Late+1 {
@@ -78,14 +78,14 @@ func TestWordIsLost(t *testing.T) {
 	}
 	stored.each(t, 1)
 	// Between the giving back and the desk's leaving nothing counts either.
-	a := &asked{job: &Job{ID: "x", Blocks: 1}, series: &s, told: make(chan told, 1)}
+	a := &asked{job: &Job{ID: "x", Blocks: 1}, series: &s, answered: make(chan answer, 1)}
 	b.queue.mu.Lock()
 	b.queue.asked["x"] = a
 	for range 3 {
 		b.queue.giveBack(a)
 	}
 	b.queue.mu.Unlock()
-	if said := b.queue.take("one", []byte(strings.Replace(string(result), `"id":"`, `"id":"x","was":"`, 1))); said != saidLate {
+	if said := b.queue.take("one", []byte(strings.Replace(string(result), `"id":"`, `"id":"x","was":"`, 1))); said != answerLate {
 		t.Errorf("a result of a job that was just given back: %s", said)
 	}
 	b.queue.mu.Lock()

@@ -38,13 +38,13 @@ type WorkOptions struct {
 	// Connect are further options of the connection, and Spoil does to a result what a
 	// faulty machine would; tests have some.
 	Connect []nats.Option
-	Spoil   func(*arena.Run)
+	Corrupt func(*arena.Run)
 
 	times times // none are the usual ones
 }
 
 // laborer is a worker at work.
-type laborer struct {
+type worker struct {
 	o       WorkOptions
 	nats    *nats.Conn
 	stream  jetstream.JetStream
@@ -52,24 +52,24 @@ type laborer struct {
 	welcome chan struct{} // closed with the first welcome
 	games   atomic.Int64
 
-	mu       sync.Mutex
-	programs []arena.Program // offered
-	lacks    []string        // why others are not
-	place    string          // the line of jobs from which it fetches
-	holds    map[string]context.CancelFunc
-	jobs     jetstream.Consumer // nil before it is known
-	line     context.Context    // until the connection is lost
-	cut      context.CancelFunc
+	mu         sync.Mutex
+	programs   []arena.Program // offered
+	lacks      []string        // why others are not
+	line       string          // the line of jobs from which it fetches
+	holds      map[string]context.CancelFunc
+	jobs       jetstream.Consumer // nil before it is known
+	connection context.Context    // until the connection is lost
+	disconnect context.CancelFunc
 }
 
 // renew notes a new connection; what was asked for over the one before is called off.
-func (l *laborer) renew() {
+func (l *worker) renew() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.cut != nil {
-		l.cut()
+	if l.disconnect != nil {
+		l.disconnect()
 	}
-	l.line, l.cut = context.WithCancel(context.Background())
+	l.connection, l.disconnect = context.WithCancel(context.Background())
 }
 
 // Work plays what the daemon asks for until the context ends, then gives back what it is
@@ -79,11 +79,11 @@ func Work(ctx context.Context, o WorkOptions) error {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	o.times = o.times.orUsual()
-	l := &laborer{o: o, session: rand.Text(), welcome: make(chan struct{}), place: general, holds: map[string]context.CancelFunc{}}
+	l := &worker{o: o, session: rand.Text(), welcome: make(chan struct{}), line: general, holds: map[string]context.CancelFunc{}}
 	l.offer()
 	l.renew()
 	o.Log.Info("connecting", "worker", o.Credentials.Name, "server", o.Server)
-	defer context.AfterFunc(ctx, func() { o.Log.Info("told to end: gives back what it is playing", "jobs", l.held()) })()
+	defer context.AfterFunc(ctx, func() { o.Log.Info("told to end: gives back what it is playing", "jobs", l.playing()) })()
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	if err := l.connect(end); err != nil {
@@ -111,7 +111,7 @@ func Work(ctx context.Context, o WorkOptions) error {
 }
 
 // held is how many jobs it is playing.
-func (l *laborer) held() int {
+func (l *worker) playing() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return len(l.holds)
@@ -130,7 +130,7 @@ func CheckServer(address string) error {
 	return nil
 }
 
-func (l *laborer) connect(end context.CancelCauseFunc) error {
+func (l *worker) connect(end context.CancelCauseFunc) error {
 	name, seed := l.o.Credentials.Name, l.o.Credentials.Seed
 	key, err := publicKey(seed)
 	if err != nil {
@@ -138,7 +138,7 @@ func (l *laborer) connect(end context.CancelCauseFunc) error {
 	}
 	options := append([]nats.Option{
 		nats.Name("sakusen worker " + name), nats.CustomInboxPrefix(inboxRoot + name), nats.MaxReconnects(-1), nats.RetryOnFailedConnect(true),
-		nats.CustomReconnectDelay(backOff), nats.PingInterval(pulse),
+		nats.CustomReconnectDelay(backOff), nats.PingInterval(pingEvery),
 		nats.Nkey(key, func(nonce []byte) ([]byte, error) {
 			pair, err := nkeys.FromSeed([]byte(seed))
 			if err != nil {
@@ -153,7 +153,7 @@ func (l *laborer) connect(end context.CancelCauseFunc) error {
 			}
 		}),
 		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) {
-			if why := hopeless(err); why != "" && !l.welcomed() {
+			if why := permanent(err); why != "" && !l.welcomed() {
 				end(unfit("server " + l.o.Server + ": " + why))
 				return
 			}
@@ -188,7 +188,7 @@ func (u unfit) Error() string        { return string(u) }
 func (u unfit) Is(target error) bool { return target == ErrRefused }
 
 // hopeless says what is wrong with a server that no second attempt mends, empty where one may.
-func hopeless(err error) string {
+func permanent(err error) string {
 	_, unknown := errors.AsType[x509.UnknownAuthorityError](err)
 	_, other := errors.AsType[x509.HostnameError](err)
 	switch {
@@ -205,7 +205,7 @@ func hopeless(err error) string {
 }
 
 // welcomed tells whether the daemon has given work since this process began.
-func (l *laborer) welcomed() bool {
+func (l *worker) welcomed() bool {
 	select {
 	case <-l.welcome:
 		return true
@@ -222,7 +222,7 @@ func backOff(n int) time.Duration {
 }
 
 // greet says hello every few seconds until the context ends.
-func (l *laborer) greet(ctx context.Context, end context.CancelCauseFunc) {
+func (l *worker) greet(ctx context.Context, end context.CancelCauseFunc) {
 	var last, unlike string
 	for {
 		wait := l.o.times.greet
@@ -262,7 +262,7 @@ func (l *laborer) greet(ctx context.Context, end context.CancelCauseFunc) {
 }
 
 // offer starts each registered engine to see which it is, and says which are offered.
-func (l *laborer) offer() {
+func (l *worker) offer() {
 	if l.o.Engines == nil {
 		return
 	}
@@ -270,9 +270,9 @@ func (l *laborer) offer() {
 		p, err := l.o.Engines.Program(name)
 		switch {
 		case err != nil:
-			l.lack(err.Error())
+			l.addLack(err.Error())
 		case len(l.programs) == mostEngines:
-			l.lack(fmt.Sprintf("engine %s: a worker offers %d at most", name, mostEngines))
+			l.addLack(fmt.Sprintf("engine %s: a worker offers %d at most", name, mostEngines))
 		default:
 			l.programs = append(l.programs, p)
 			l.o.Log.Info("an engine is offered", "engine", name, "identity", brief(p.Identity))
@@ -282,7 +282,7 @@ func (l *laborer) offer() {
 }
 
 // lack notes why an engine is not offered. The caller holds mu, or is alone.
-func (l *laborer) lack(why string) {
+func (l *worker) addLack(why string) {
 	l.o.Log.Warn("an engine is not offered", "reason", why)
 	why = strings.Join(strings.Fields(why), " ")
 	if len(why) > mostWords {
@@ -294,21 +294,21 @@ func (l *laborer) lack(why string) {
 }
 
 // follow has jobs fetched from another line, and tells whether it is another.
-func (l *laborer) follow(line string) bool {
+func (l *worker) follow(line string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if line == "" || line == l.place {
+	if line == "" || line == l.line {
 		return false
 	}
-	l.place, l.jobs = line, nil
+	l.line, l.jobs = line, nil
 	return true
 }
 
 // text is this worker's hello.
-func (l *laborer) text(leaving bool) []byte {
+func (l *worker) text(leaving bool) []byte {
 	h := Hello{Build: l.o.Build, Session: l.session, Cores: max(1, l.o.Cores), Games: l.games.Load(), Leaving: leaving}
 	l.mu.Lock()
-	h.Engines, h.Lacks, h.Line = l.programs, slices.Clone(l.lacks), l.place
+	h.Engines, h.Lacks, h.Line = l.programs, slices.Clone(l.lacks), l.line
 	for id := range l.holds {
 		h.Holds = append(h.Holds, id)
 	}
@@ -322,7 +322,7 @@ func (l *laborer) text(leaving bool) []byte {
 }
 
 // say says hello and waits for the answer.
-func (l *laborer) say(ctx context.Context, leaving bool) (a Answer, err error) {
+func (l *worker) say(ctx context.Context, leaving bool) (a Answer, err error) {
 	ctx, cancel := context.WithTimeout(ctx, l.o.times.greet)
 	defer cancel()
 	m, err := l.nats.RequestWithContext(ctx, helloRoot+l.o.Credentials.Name, l.text(leaving))
@@ -333,7 +333,7 @@ func (l *laborer) say(ctx context.Context, leaving bool) (a Answer, err error) {
 }
 
 // cancel ends a job that nobody waits for any more.
-func (l *laborer) cancel(m *nats.Msg) {
+func (l *worker) cancel(m *nats.Msg) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if end := l.holds[strings.TrimSpace(string(m.Data))]; end != nil {

@@ -91,7 +91,7 @@ func (h *hub) worker(c queue.Credentials, spoil func(*arena.Run)) {
 	go func() {
 		defer close(ended)
 		queue.Work(ctx, queue.WorkOptions{
-			Server: h.queue.Address(), Credentials: c, Catalogue: strategies.Catalogue(), Build: queue.NewBuild("test"), Cores: 2, Spoil: spoil,
+			Server: h.queue.Address(), Credentials: c, Catalogue: strategies.Catalogue(), Build: queue.NewBuild("test"), Cores: 2, Corrupt: spoil,
 		})
 	}()
 	h.t.Cleanup(func() { cancel(); <-ended })
