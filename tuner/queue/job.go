@@ -2,8 +2,19 @@ package queue
 
 import (
 	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
@@ -16,7 +27,7 @@ const (
 	workRoot  = "sakusen.work."   // and the job
 	doneRoot  = "sakusen.done."   // and the worker: results
 	helloRoot = "sakusen.hello."  // and the worker
-	cancelAll = "sakusen.cancel"  // the job that nobody waits for any more
+	cancelAll = "sakusen.cancel"  // a job whose result is not waited for any more
 	inboxRoot = "_INBOX_SAKUSEN_" // and the worker
 )
 
@@ -54,7 +65,7 @@ type Result struct {
 	Error string     `json:"error,omitempty"`
 }
 
-// strategyNames are those of a series.
+// strategyNames returns the strategies of a series.
 func strategyNames(entrants []arena.Entrant) []string {
 	names := make([]string, len(entrants))
 	for i, e := range entrants {
@@ -86,7 +97,7 @@ func newJob(ctx context.Context, s *arena.Series, from int64, n int) (*Job, erro
 	return j, nil
 }
 
-// series is what a job asks for, with the games of this program. What differs here from
+// series returns what a job asks for, with the games of this program. What differs here from
 // the program that asks is an error.
 func (j *Job) series(ctx context.Context, games arena.Catalogue) (arena.Series, error) {
 	s := arena.Series{Seed: j.Seed, Phase: j.Phase, From: j.From, To: j.From + int64(j.Blocks)}
@@ -125,4 +136,187 @@ func (j *Job) series(ctx context.Context, games arena.Catalogue) (arena.Series, 
 		return s, fmt.Errorf("%s is played differently: expected signatures %s, got %s", j.Game, j.Signatures, got)
 	}
 	return s, nil
+}
+
+// Build is what decides how a program plays.
+type Build struct {
+	Protocol int    `json:"protocol"`
+	Commit   string `json:"commit"`
+	Go       string `json:"go"`
+	Arch     string `json:"arch"`              // GOARCH
+	Level    string `json:"level"`             // GOAMD64 and the like, empty for none
+	Program  string `json:"program,omitempty"` // SHA-256 of its file, where the commit does not say what was built
+}
+
+// protocol is the version of jobs and results.
+const protocol = 1
+
+// NewBuild returns this program's. The signatures of its strategies are compared job by job,
+// under the rules of each.
+func NewBuild(commit string) Build {
+	b := Build{Protocol: protocol, Commit: commit, Go: runtime.Version(), Arch: runtime.GOARCH}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if strings.HasPrefix(s.Key, "GO"+strings.ToUpper(runtime.GOARCH)) {
+				b.Level = s.Value
+			}
+		}
+	}
+	if commit == "" || commit == "unknown" || strings.HasSuffix(commit, "-dirty") {
+		b.Program = ownHash()
+	}
+	return b
+}
+
+// ownHash returns the SHA-256 of this program's file; a text of its own, which no other has,
+// where that cannot be read.
+func ownHash() string {
+	hash := sha256.New()
+	name, err := os.Executable()
+	if err == nil {
+		var file *os.File
+		if file, err = os.Open(name); err == nil {
+			_, err = io.Copy(hash, file)
+			file.Close()
+		}
+	}
+	if err != nil {
+		return "unreadable-" + rand.Text()
+	}
+	return hex.EncodeToString(hash.Sum(nil))
+}
+
+// Differences lists how another program differs, in words; none where it plays alike.
+func (b Build) Differences(worker Build) []string {
+	var all []string
+	for _, c := range []struct{ what, daemon, worker string }{
+		{"protocol", fmt.Sprint(b.Protocol), fmt.Sprint(worker.Protocol)},
+		{"commit", b.Commit, worker.Commit},
+		{"Go version", b.Go, worker.Go},
+		{"GOARCH", b.Arch, worker.Arch},
+		{"processor level", b.Level, worker.Level},
+		{"program (SHA-256, as its commit does not say what was built)", b.Program, worker.Program},
+	} {
+		if c.daemon != c.worker && (c.daemon != b.Program || b.Commit == worker.Commit) {
+			all = append(all, fmt.Sprintf("%s: the daemon has %s, the worker %s", c.what, brief(c.daemon), brief(c.worker)))
+		}
+	}
+	return all
+}
+
+// brief returns a hash with the digits that tell it from others.
+func brief(s string) string {
+	hash, rest, _ := strings.Cut(s, "-")
+	switch {
+	case s == "":
+		return "none"
+	case len(hash) >= 40 && rest != "":
+		return hash[:12] + "-" + rest
+	case len(hash) >= 40:
+		return hash[:12]
+	}
+	return s
+}
+
+// Hello is what a worker says of itself every few seconds.
+type Hello struct {
+	Build
+	Session string   `json:"session"` // chosen when the process starts
+	Cores   int      `json:"cores"`   // games that it plays at a time
+	Holds   []string `json:"holds"`   // jobs that it is playing
+	Games   int64    `json:"games"`   // played since it started
+	Leaving bool     `json:"leaving"` // it fetches nothing more
+	// Engines are the programs of other people that it has, by name, and Lacks says why
+	// it does not offer others that are registered.
+	Engines []arena.Program `json:"engines,omitempty"`
+	Lacks   []string        `json:"lacks,omitempty"`
+	Line    string          `json:"line,omitempty"` // from which it fetches, empty for the general one
+}
+
+// Answer is what the daemon says to a Hello.
+type Answer struct {
+	// Refused says why the worker gets no work, empty where it does.
+	Refused string `json:"refused,omitempty"`
+	// Differs are what is different in another build.
+	Differs []string `json:"differs,omitempty"`
+	// Again: the reason may pass, as when a worker of that name is there already.
+	Again bool `json:"again,omitempty"`
+	// Line is the one to fetch from, empty while the worker's engines are being compared.
+	Line string `json:"line,omitempty"`
+	// Unlike says which of its engines play nothing for this daemon, and why.
+	Unlike []string `json:"unlike,omitempty"`
+}
+
+// times are those of a queue or of a worker.
+type times struct {
+	ack     time.Duration // after which a job without a sign of life is delivered again
+	sign    time.Duration // between signs of life of a job
+	greet   time.Duration // between two hellos of a worker
+	silence time.Duration // without a hello, after which a worker is gone
+	server  time.Duration // for the server's answers
+	login   time.Duration // for a connection to say who it is
+}
+
+// usualTimes are the times of all but tests.
+var usualTimes = times{
+	ack: 30 * time.Second, sign: 10 * time.Second, greet: 3 * time.Second, silence: 10 * time.Second,
+	server: 5 * time.Second, login: 5 * time.Second,
+}
+
+// pingEvery is how often both sides ask whether a connection is alive; after the third question
+// without an answer it is not. NATS's own 2 minutes leave a worker behind a dead line for six.
+const pingEvery = 15 * time.Second
+
+// orUsual returns the times, or those of all but tests where there are none.
+func (t times) orUsual() times {
+	if t == (times{}) {
+		return usualTimes
+	}
+	return t
+}
+
+// mostEngines bounds the engines that a worker may name, and mostWords the bytes of a reason.
+const mostEngines, mostWords = 100, 200
+
+// Engines are the programs of other people that a machine may run.
+type Engines interface {
+	Names() []string
+	// Program is one of them, an error where it cannot be started or where its games cannot
+	// be played again.
+	Program(name string) (arena.Program, error)
+}
+
+// bounded reports whether what a worker says of its engines has the size that it may have.
+func (h *Hello) bounded() bool {
+	ok := len(h.Engines) <= mostEngines && len(h.Lacks) <= mostEngines
+	for _, p := range h.Engines {
+		ok = ok && len(p.Name) <= mostWords && len(p.Identity) <= mostWords && len(p.Way) <= mostWords
+	}
+	for _, why := range h.Lacks {
+		ok = ok && len(why) <= mostWords+4
+	}
+	return ok
+}
+
+// ErrRefused says that the daemon gives this worker no work.
+var ErrRefused = errors.New("the daemon refuses this worker")
+
+// explain says in words of this program what the connection's error means.
+func explain(err error, name string) error {
+	switch {
+	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthRevoked):
+		return fmt.Errorf("it does not know the key of %s (sakusen worker list on its machine says who may connect; after worker add it needs a SIGHUP)", name)
+	case errors.Is(err, nats.ErrNoServers):
+		return errors.New("nobody answers there")
+	}
+	return err
+}
+
+// refusal returns an error that says that the daemon gives no work, with what differs on a line each.
+func refusal(a Answer) error {
+	text := a.Refused
+	if len(a.Differs) > 0 {
+		text = "it is another build of the program:\n  " + strings.Join(a.Differs, "\n  ") + "\nBuild the same commit with the same Go on both machines"
+	}
+	return fmt.Errorf("%w: %s", ErrRefused, text)
 }

@@ -3,8 +3,14 @@ package queue
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"log/slog"
+	"slices"
+	"strings"
 	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner/queue/fleet"
@@ -60,14 +66,14 @@ type Queue struct {
 	lost     map[string]int // workers that were lost over a chunk, by chunk
 	number   int64
 	counts   Counts
-	hereRate fleet.Rate // of games that the pool's own desks play
+	hereRate fleet.Rate // of games that the pool's own slots play
 }
 
 // Counts are what has happened since the queue was opened.
 type Counts struct {
 	Jobs        int64 `json:"jobs"`         // handed out
 	Results     int64 `json:"results"`      // counted
-	Late        int64 `json:"late"`         // for which nobody waited any more
+	Late        int64 `json:"late"`         // that came when the job was answered
 	Redelivered int64 `json:"redelivered"`  // given back or delivered again
 	Malformed   int64 `json:"malformed"`    // results and hellos that were refused
 	Unable      int64 `json:"unable"`       // jobs that a worker could not play, played here
@@ -79,7 +85,7 @@ type Counts struct {
 	Queued      int   `json:"jobs_queued"`  // now, of these those that no worker has begun with
 }
 
-// Refusals are those by reason.
+// Refusals returns the counts of what was refused, by reason.
 func (c Counts) Refusals() map[string]int64 {
 	return map[string]int64{"hello": c.Refused, "connection": c.Connections, "malformed": c.Malformed, "unable": c.Unable}
 }
@@ -90,7 +96,7 @@ func (q *Queue) refused(why string) {
 	q.count(func(c *Counts) { c.Connections++ })
 }
 
-// Address is where workers of the embedded server connect, empty for none.
+// Address returns where workers of the embedded server connect, empty for none.
 func (q *Queue) Address() string {
 	if q.server == nil || q.o.Listen == "" {
 		return ""
@@ -103,4 +109,226 @@ func (q *Queue) count(f func(*Counts)) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	f(&q.counts)
+}
+
+// Open starts a queue.
+func Open(o Options) (*Queue, error) {
+	q := newQueue(o)
+	if err := q.connect(); err != nil {
+		q.Close()
+		return nil, err
+	}
+	q.group.Go(q.watch)
+	return q, nil
+}
+
+// newQueue returns a queue that is not connected.
+func newQueue(o Options) *Queue {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Replay == 0 {
+		o.Replay = .01
+	}
+	o.times = o.times.orUsual()
+	q := &Queue{o: o, roll: o.Roll, asked: map[string]*asked{}, lost: map[string]int{}, results: make(chan struct{}, mostResults)}
+	q.ctx, q.end = context.WithCancel(context.Background())
+	q.broker = &broker{o: &q.o, ctx: q.ctx, lines: map[string]bool{general: true}}
+	q.roster = &roster{q: q, workers: map[string]*state{}}
+	q.referee = &referee{q: q, own: arena.NewPool(o.Pool.Workers())}
+	q.roster.quarantine(o.Roll.Quarantined)
+	return q
+}
+
+// connect starts or finds the server, and takes results and hellos from it.
+func (q *Queue) connect() error {
+	err := q.broker.connect(q.refused, q.renew)
+	if err == nil {
+		_, err = q.nats.Subscribe(doneRoot+"*", q.done)
+	}
+	if err == nil {
+		_, err = q.nats.Subscribe(helloRoot+"*", q.roster.hello)
+	}
+	if err != nil {
+		return err
+	}
+	return q.nats.FlushTimeout(q.o.times.server)
+}
+
+// renew makes the queue again where its server has lost it, and gives back what was in it.
+func (q *Queue) renew() {
+	if !q.broker.renew() {
+		return
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, a := range q.asked {
+		q.giveBack(a)
+	}
+}
+
+// SetRoll changes who may connect to the embedded server, and who is in quarantine.
+func (q *Queue) SetRoll(roll Roll) error {
+	q.rolling.Lock()
+	defer q.rolling.Unlock()
+	q.roll = roll
+	if q.server != nil {
+		if err := q.server.reload(roll); err != nil {
+			return err
+		}
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	may := map[string]bool{}
+	for _, w := range roll.Known {
+		may[w.Name] = true
+	}
+	for name, w := range q.roster.workers {
+		if q.server != nil && !may[name] && w.detach != nil {
+			q.roster.leave(w, "it is not allowed to connect any more", false)
+		}
+		if w.quarantined && !w.reporting && !roll.Holds(name) {
+			w.quarantined, w.quarantineReason, w.refusal, w.trust = false, "", "", trust{}
+			q.o.Log.Info("a worker is out of quarantine", "worker", name)
+		}
+	}
+	q.roster.quarantine(roll.Quarantined)
+	return nil
+}
+
+// Close ends the queue. What is still asked for is given back to the pool.
+func (q *Queue) Close() {
+	q.mu.Lock()
+	q.end()
+	q.mu.Unlock()
+	q.group.Wait()
+	q.mu.Lock()
+	for _, w := range q.roster.workers {
+		if w.detach != nil {
+			w.detach()
+			w.detach = nil
+		}
+	}
+	for _, a := range q.asked {
+		a.answer(nil, arena.ErrGivenBack)
+	}
+	q.mu.Unlock()
+	if q.nats != nil {
+		q.nats.Close()
+	}
+	if q.server != nil {
+		q.server.close()
+	}
+}
+
+// Workers returns the workers that have said hello, by name, with what has happened.
+func (q *Queue) Workers() ([]Worker, Counts) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	all, now, playing := []Worker{}, time.Now(), map[string]int{}
+	for _, a := range q.asked {
+		playing[a.holder]++
+	}
+	for _, w := range q.roster.workers {
+		s := Worker{Name: w.name, State: "gone", Cores: w.hello.Cores, Games: w.games, Second: w.rate.Second(now, w.games), Playing: playing[w.name],
+			Heard: w.lastHello, Commit: w.hello.Commit, Different: w.trust.different, Redelivered: w.redelivered, Engines: names(w.programs), Reason: w.refusal}
+		switch {
+		case w.quarantined:
+			s.State, s.Reason = "quarantined", w.quarantineReason
+		case w.paused != "":
+			s.State, s.Reason = "paused", w.paused
+		case w.refusal != "":
+			s.State = "refused"
+		case w.detach != nil:
+			s.State, s.Reason = "working", strings.Join(w.unlike, "; ")
+		}
+		all = append(all, s)
+	}
+	slices.SortFunc(all, func(a, b Worker) int { return strings.Compare(a.Name, b.Name) })
+	counts := q.counts
+	counts.Waiting, counts.Queued = len(q.asked), playing[""]
+	return all, counts
+}
+
+// Fleet returns what there is to be seen: the workers by name, and what has happened.
+func (q *Queue) Fleet() fleet.Fleet {
+	all, c := q.Workers()
+	now, games := time.Now(), q.o.Pool.Played()
+	f := fleet.Fleet{Open: true, Address: q.Address(), Workers: all, Waiting: c.Waiting, Queued: c.Queued, Redelivered: c.Redelivered, Replayed: c.Replayed, Different: c.Different, Refused: c.Refusals()}
+	q.mu.Lock()
+	f.Here = fleet.Here{Cores: q.o.Pool.Workers(), Games: games, Second: q.hereRate.Second(now, games)}
+	q.mu.Unlock()
+	f.Shares()
+	return f
+}
+
+// watch lets workers go that say hello no more, and looks for jobs that no worker has.
+func (q *Queue) watch() {
+	searched := time.Now()
+	for {
+		select {
+		case <-q.ctx.Done():
+			return
+		case <-time.After(q.o.times.silence / 10):
+		}
+		now, games := time.Now(), q.o.Pool.Played()
+		q.mu.Lock()
+		q.hereRate.Look(now, games)
+		for _, w := range q.roster.workers {
+			w.rate.Look(now, w.games)
+			if w.detach != nil && time.Since(w.lastHello) > q.o.times.silence {
+				q.roster.leave(w, "nothing was heard of it for "+q.o.times.silence.String(), true)
+			}
+		}
+		q.mu.Unlock()
+		if time.Since(searched) > q.o.times.sign {
+			q.search()
+			searched = time.Now()
+		}
+	}
+}
+
+// queuedTooLong is how many times a job's time without a sign of life it may lie in the queue.
+const queuedTooLong = 10
+
+// search gives jobs back that have been out for long, that no worker says it plays, and
+// that are not in the queue: a worker has taken them and will not deliver. So it does with
+// those that lie in the queue for too long, as a server may not hand them out.
+func (q *Queue) search() {
+	q.mu.Lock()
+	old := map[string]*asked{}
+	for id, a := range q.asked {
+		if time.Since(a.since) > q.o.times.ack {
+			old[id] = a
+		}
+	}
+	for _, w := range q.roster.workers {
+		for _, id := range w.hello.Holds {
+			if w.detach != nil {
+				delete(old, id)
+			}
+		}
+	}
+	q.mu.Unlock()
+	if len(old) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(q.ctx, q.o.times.server)
+	defer cancel()
+	q.renew()
+	s, err := q.js.Stream(ctx, stream)
+	if err != nil {
+		return
+	}
+	for id, a := range old {
+		_, err := s.GetLastMsgForSubject(ctx, a.subject())
+		if !errors.Is(err, jetstream.ErrMsgNotFound) && (err != nil || time.Since(a.since) < queuedTooLong*q.o.times.ack) {
+			continue
+		}
+		q.mu.Lock()
+		if q.asked[id] == a {
+			q.giveBack(a)
+		}
+		q.mu.Unlock()
+	}
 }

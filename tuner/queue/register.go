@@ -8,12 +8,66 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/nats-io/nkeys"
+
+	"sakusen/tuner/numeral"
+	"sakusen/tuner/queue/fleet"
 )
+
+// Credentials are a worker's name and secret key.
+type Credentials struct {
+	Name string
+	Seed string // an nkey of a user, "SU..."
+}
+
+const credentialsHead = "sakusen-worker"
+
+// String returns the text of credentials: one line.
+func (c Credentials) String() string { return credentialsHead + " " + c.Name + " " + c.Seed }
+
+// CredentialsOf reads the file with the text of credentials.
+func CredentialsOf(file string) (Credentials, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return Credentials{}, fmt.Errorf("--credentials: %w", err)
+	}
+	c, err := ReadCredentials(string(text))
+	if err != nil {
+		return c, fmt.Errorf("%s: %w", file, err)
+	}
+	return c, nil
+}
+
+// ReadCredentials reads the text of credentials.
+func ReadCredentials(text string) (Credentials, error) {
+	f := strings.Fields(text)
+	if len(f) != 3 || f[0] != credentialsHead || !workerName.MatchString(f[1]) {
+		return Credentials{}, fmt.Errorf("expected one line %q, as sakusen worker add prints it", credentialsHead+" NAME KEY")
+	}
+	if _, err := publicKey(f[2]); err != nil {
+		return Credentials{}, errors.New("the key of the credentials is damaged: copy the line again, as sakusen worker add printed it")
+	}
+	return Credentials{f[1], f[2]}, nil
+}
+
+func publicKey(seed string) (string, error) {
+	pair, err := nkeys.FromSeed([]byte(seed))
+	if err != nil {
+		return "", err
+	}
+	key, err := pair.PublicKey()
+	if err == nil && !nkeys.IsValidPublicUserKey(key) {
+		err = errors.New("not a key of a user")
+	}
+	return key, err
+}
+
+var workerName = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_-]{0,39}$`)
 
 // Known is a worker that may connect.
 type Known struct {
@@ -21,7 +75,7 @@ type Known struct {
 	Key  string // public nkey, "U..."
 }
 
-// Quarantine is that a worker gets no work until somebody says otherwise.
+// Quarantine says that a worker gets no work until it is readmitted.
 type Quarantine struct {
 	Name   string
 	Since  time.Time
@@ -35,7 +89,7 @@ type Roll struct {
 	Quarantined []Quarantine
 }
 
-// Holds tells whether a worker is in quarantine.
+// Holds reports whether a worker is in quarantine.
 func (r Roll) Holds(name string) bool {
 	return slices.ContainsFunc(r.Quarantined, func(h Quarantine) bool { return h.Name == name })
 }
@@ -45,10 +99,10 @@ func (r Roll) Holds(name string) bool {
 // work.
 type Register string
 
-// RegisterOf is that of a database.
+// RegisterOf returns the register of a database.
 func RegisterOf(database string) Register { return Register(database + ".workers") }
 
-// Read reads the file; nobody is on the roll where there is none.
+// Read reads the file; the roll is empty where there is none.
 func (r Register) Read() (Roll, error) {
 	text, err := os.ReadFile(string(r))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -195,4 +249,54 @@ func (r Register) write(all Roll) error {
 		return err
 	}
 	return os.Rename(f.Name(), string(r))
+}
+
+// Lines returns the lines of a list for people: a name each, and why it gets no work. With what a
+// daemon tells of its workers they also say what each does; nil is without.
+func (r Roll) Lines(f *fleet.Fleet, now time.Time) []string {
+	held, came, names := map[string]Quarantine{}, map[string]Worker{}, []string{}
+	for _, k := range r.Known {
+		names = append(names, k.Name)
+	}
+	for _, h := range r.Quarantined {
+		held[h.Name] = h
+		names = append(names, h.Name)
+	}
+	if f != nil {
+		for _, w := range f.Workers {
+			came[w.Name] = w
+			names = append(names, w.Name)
+		}
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	for i, name := range names {
+		if h, ok := held[name]; ok {
+			names[i] += fmt.Sprintf("  quarantined %s: %s", h.Since.UTC().Format(time.RFC3339), h.Reason)
+		} else if w, ok := came[name]; ok {
+			names[i] += "  " + describe(w, now)
+		} else if f != nil && f.Open {
+			names[i] += "  has not come since the daemon started"
+		}
+	}
+	return names
+}
+
+// cores returns a number of cores in words.
+func cores(n int) string {
+	if n == 1 {
+		return "1 core"
+	}
+	return fmt.Sprintf("%d cores", n)
+}
+
+// describe returns what a worker does, in a line.
+func describe(w Worker, now time.Time) string {
+	switch {
+	case w.State == "working":
+		return fmt.Sprintf("working: %s, %s games/s, %s of the games", cores(w.Cores), fleet.PerSecond(w.Second), fleet.Percent(w.Share))
+	case w.Reason != "":
+		return w.State + ": " + w.Reason
+	}
+	return w.State + ": last heard " + numeral.Span(now.Sub(w.Heard)) + " ago"
 }

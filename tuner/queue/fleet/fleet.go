@@ -58,7 +58,7 @@ type Worker struct {
 // States are those of a worker.
 var States = []string{"working", "gone", "refused", "paused", "quarantined"}
 
-// Count is how many workers there are of a state.
+// Count returns how many workers there are of a state.
 func (f *Fleet) Count(state string) int {
 	n := 0
 	for _, w := range f.Workers {
@@ -69,12 +69,12 @@ func (f *Fleet) Count(state string) int {
 	return n
 }
 
-// Stands tells whether a worker gets no work until somebody does something.
+// Stands reports whether a worker gets no work until a person does something.
 func (w Worker) Stands() bool {
 	return w.State == "refused" || w.State == "paused" || w.State == "quarantined"
 }
 
-// PerSecond is games a second for people, and Percent a share.
+// PerSecond returns games a second for people.
 func PerSecond(games float64) string {
 	if games > 0 && games < 9.95 {
 		return strconv.FormatFloat(games, 'f', 1, 64)
@@ -82,9 +82,10 @@ func PerSecond(games float64) string {
 	return numeral.Count(int64(games + .5))
 }
 
+// Percent returns a share for people.
 func Percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 0, 64) + " %" }
 
-// HeardText is when it was last heard of.
+// HeardText returns the time of its last hello.
 func (w Worker) HeardText() string { return w.Heard.UTC().Format(time.RFC3339) }
 
 // Shares fills in who played which share of the games of the last minute.
@@ -100,4 +101,42 @@ func (f *Fleet) Shares() {
 	for i := range f.Workers {
 		f.Workers[i].Share = f.Workers[i].Second / all
 	}
+}
+
+// looks and apart are how often a rate is looked at, over a minute.
+const (
+	looks = 12
+	apart = 5 * time.Second
+)
+
+// Rate is how many games a machine plays a second, of how many it has played so far. The
+// zero value has seen nothing.
+type Rate struct {
+	seen [looks]look
+	n    int // looks so far
+}
+
+type look struct {
+	at    time.Time
+	games int64
+}
+
+// Look notes the games so far, where the last look is long enough ago.
+func (r *Rate) Look(now time.Time, games int64) {
+	if r.n == 0 || now.Sub(r.seen[(r.n-1)%looks].at) >= apart {
+		r.seen[r.n%looks] = look{now, games}
+		r.n++
+	}
+}
+
+// Second returns the games a second since the oldest look that is kept, of the last minute.
+func (r *Rate) Second(now time.Time, games int64) float64 {
+	if r.n == 0 {
+		return 0
+	}
+	oldest := r.seen[max(r.n-looks, 0)%looks]
+	if d := now.Sub(oldest.at).Seconds(); d >= 1 {
+		return float64(games-oldest.games) / d
+	}
+	return 0
 }

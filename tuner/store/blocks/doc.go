@@ -15,6 +15,10 @@
 // Two results for one key are an [ImpureError]: play depended on something that
 // the key does not hold.
 //
+// Reading order: series.go (keys and scopes), runpack.go (the bytes of a row), merge.go (what is
+// added to a series, and by whom), cache.go (load, save, list, prune, check), games.go (texts of
+// games), workers.go (a worker's blocks, compared and dropped).
+//
 // Source: J. Goldstein, R. Ramakrishnan and U. Shaft, "Compressing relations and indexes"
 // (1998), for the columns.
 package blocks

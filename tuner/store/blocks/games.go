@@ -77,7 +77,7 @@ func (b *Cache) openGames(ctx context.Context) error {
 	return err
 }
 
-// Game is the text of a game, empty where none was kept.
+// Game returns the text of a game, empty where none was kept.
 func (b *Cache) Game(ctx context.Context, key tuner.BlockKey, block int64, rotation int) (text string, err error) {
 	if n, err := b.w.DB().Version(ctx, GamesName); err != nil || n == 0 {
 		return "", err

@@ -22,7 +22,7 @@ const (
 	maxValues     = 1 << 22 // numbers in one row
 )
 
-// rowBlocks is the number of blocks of such a run that one row may hold.
+// rowBlocks returns the number of blocks of such a run that one row may hold.
 func rowBlocks(r *arena.Run) int {
 	return max(1, min(maxBlocks, maxValues/(r.Rotations*r.Seats*r.Width())))
 }
@@ -115,8 +115,8 @@ func unpackRun(packed []byte, from int64, blocks int) (*arena.Run, error) {
 	return run, nil
 }
 
-// unpackColumn undoes packColumn for so many blocks, and is the number of bytes that it has
-// read.
+// unpackColumn undoes packColumn for so many blocks, and returns the number of bytes that it
+// has read.
 func unpackColumn(values []int64, step, blocks int, in []byte) (read int, err error) {
 	least, begin := binary.Varint(in)
 	if begin <= 0 || begin >= len(in) {

@@ -120,7 +120,7 @@ func BenchmarkBest(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	err = s.write(func(c *sqlitedb.Change) error {
+	err = s.studies.write(func(c *sqlitedb.Change) error {
 		_, err := c.Exec(`WITH RECURSIVE n (i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n WHERE i < 99999)
 			INSERT INTO sakusen_trials (study_id, number, state, value) SELECT ?, i, 1, i * 7919 % 100003 + 0.5 FROM n`, study)
 		return err

@@ -12,6 +12,104 @@ import (
 	"sakusen/tuner/store/sqlitedb"
 )
 
+// Owner separates the attributes of users from those of the system.
+type Owner string
+
+// The owners of attributes.
+const (
+	User   Owner = "user"
+	System Owner = "system"
+)
+
+// CreateStudy adds a study and returns its id. A name that is taken is
+// [ErrStudyExists].
+func CreateStudy(c *sqlitedb.Change, name string, direction goptuna.StudyDirection) (int, error) {
+	// Asked beforehand, since a failed statement would fail the whole change.
+	var taken bool
+	err := c.Tx.QueryRow("SELECT EXISTS (SELECT 1 FROM sakusen_studies WHERE name = ?)", name).Scan(&taken)
+	if err == nil && taken {
+		err = ErrStudyExists
+	}
+	var id int64
+	if err == nil {
+		id, err = c.Insert("INSERT INTO sakusen_studies (name, direction, created) VALUES (?, ?, ?)", name, string(direction), c.Now().UnixNano())
+	}
+	if err == nil {
+		err = studyRows.Seal(c.Tx, ofStudy, id)
+	}
+	if err != nil {
+		return -1, fmt.Errorf("create study %q: %w", name, err)
+	}
+	return int(id), nil
+}
+
+// DeleteStudy deletes a study with its trials, its log and its attributes. The
+// blocks that it played and the count of its validations stay. An id that is
+// not there is goptuna.ErrInvalidStudyID.
+func DeleteStudy(c *sqlitedb.Change, study int) error {
+	result, err := c.Exec("DELETE FROM sakusen_studies WHERE study_id = ?", study)
+	if err != nil {
+		return fmt.Errorf("delete study %d: %w", study, err)
+	}
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
+		return goptuna.ErrInvalidStudyID
+	}
+	return nil
+}
+
+// SetStudyName gives a study another name, which is free.
+func SetStudyName(c *sqlitedb.Change, study int, name string) error {
+	return setStudy(c, study, "name = ?", name)
+}
+
+// setStudy changes a column of a study, whose row must be what was written.
+func setStudy(c *sqlitedb.Change, study int, column, value string) error {
+	_, err := studyRows.Update(c, ofStudy, []any{study}, column, value)
+	return err
+}
+
+// SetStudyAttr sets an attribute of a study.
+func SetStudyAttr(c *sqlitedb.Change, study int, owner Owner, key, value string) error {
+	_, err := c.Exec("INSERT OR REPLACE INTO sakusen_study_attrs (study_id, owner, key, value, sum) VALUES (?1, ?2, ?3, ?4, seal(?1, ?2, ?3, ?4))", study, string(owner), key, value)
+	if err != nil {
+		return fmt.Errorf("study %d: attribute %q: %w", study, key, err)
+	}
+	return nil
+}
+
+// CopyStudyAttrs gives a study those attributes of another one that a condition on owner and
+// key, in SQL, selects.
+func CopyStudyAttrs(c *sqlitedb.Change, from, to int, which string, args ...any) error {
+	_, err := c.Exec("INSERT INTO sakusen_study_attrs (study_id, owner, key, value, sum) SELECT ?1, owner, key, value, seal(?1, owner, key, value) FROM sakusen_study_attrs WHERE study_id = ?2 AND ("+which+")",
+		append([]any{to, from}, args...)...)
+	return err
+}
+
+// Summary reads a study without its trials; an id that is not there is
+// goptuna.ErrInvalidStudyID.
+func Summary(tx *sql.Tx, study int) (goptuna.StudySummary, error) {
+	out := goptuna.StudySummary{ID: study, UserAttrs: map[string]string{}, SystemAttrs: map[string]string{}}
+	err := tx.QueryRow("SELECT name, direction FROM sakusen_studies WHERE study_id = ?", study).Scan(&out.Name, &out.Direction)
+	if errors.Is(err, sql.ErrNoRows) {
+		return out, goptuna.ErrInvalidStudyID
+	}
+	if err != nil {
+		return out, fmt.Errorf("study %d: %w", study, err)
+	}
+	err = sqlitedb.EachRow(tx, "SELECT owner, key, value FROM sakusen_study_attrs WHERE study_id = ?", []any{study}, func(r *sql.Rows) error {
+		var owner Owner
+		var key, value string
+		err := r.Scan(&owner, &key, &value)
+		if owner == User {
+			out.UserAttrs[key] = value
+		} else {
+			out.SystemAttrs[key] = value
+		}
+		return err
+	})
+	return out, err
+}
+
 // Trials reads at most limit trials (all if negative) of a study, from the given
 // number on. Their maps are the caller's alone. If a number is missing between two
 // others or before the first, the error is a [*sqlitedb.DamagedError].
@@ -118,93 +216,4 @@ func Best(ctx context.Context, tx *sql.Tx, study int, direction goptuna.StudyDir
 		return best, false, err
 	}
 	return all[0], true, nil
-}
-
-// GetTrial returns a trial; an id that is not there is goptuna.ErrInvalidTrialID.
-func (s *Storage) GetTrial(trial int) (out goptuna.FrozenTrial, err error) {
-	err = s.read(func(tx *sql.Tx) error {
-		var study, number int
-		err := tx.QueryRow("SELECT study_id, number FROM sakusen_trials WHERE trial_id = ?", trial).Scan(&study, &number)
-		if errors.Is(err, sql.ErrNoRows) {
-			return goptuna.ErrInvalidTrialID
-		}
-		if err != nil {
-			return err
-		}
-		found, err := Trials(tx, study, number, 1)
-		if err != nil || len(found) != 1 {
-			return fmt.Errorf("trial %d: found %d: %w", trial, len(found), err)
-		}
-		out = found[0]
-		return nil
-	})
-	return out, err
-}
-
-// GetAllTrials returns the trials of a study by number. The maps of finished
-// trials are shared and must not be changed.
-func (s *Storage) GetAllTrials(study int) (out []goptuna.FrozenTrial, err error) {
-	err = s.read(func(tx *sql.Tx) error {
-		if err := own(tx, study); err != nil && !errors.Is(err, ErrHasLog) {
-			return err
-		}
-		out, err = s.trials(tx, study)
-		return err
-	})
-	return out, err
-}
-
-// GetBestTrial returns the first complete trial with a value that no other one beats, or
-// goptuna.ErrNoCompletedTrials.
-func (s *Storage) GetBestTrial(study int) (best goptuna.FrozenTrial, err error) {
-	err = s.read(func(tx *sql.Tx) error {
-		one, err := Summary(tx, study)
-		if err != nil {
-			return err
-		}
-		var found bool
-		if best, found, err = Best(context.Background(), tx, study, one.Direction); err == nil && !found {
-			err = goptuna.ErrNoCompletedTrials
-		}
-		return err
-	})
-	return best, err
-}
-
-// GetTrialNumberFromID returns a trial's number, counted from 0 in its study.
-func (s *Storage) GetTrialNumberFromID(trial int) (int, error) {
-	t, err := s.GetTrial(trial)
-	return t.Number, err
-}
-
-// GetTrialParam returns the internal value of a parameter, or
-// [ErrParamNotFound].
-func (s *Storage) GetTrialParam(trial int, name string) (float64, error) {
-	t, err := s.GetTrial(trial)
-	if err != nil {
-		return -1, err
-	}
-	internal, ok := t.InternalParams[name]
-	if !ok {
-		return -1, fmt.Errorf("trial %d: %q: %w", trial, name, ErrParamNotFound)
-	}
-	return internal, nil
-}
-
-// GetTrialParams returns the external values.
-func (s *Storage) GetTrialParams(trial int) (map[string]any, error) {
-	t, err := s.GetTrial(trial)
-	return t.Params, err
-}
-
-// GetTrialUserAttrs returns the user's attributes.
-func (s *Storage) GetTrialUserAttrs(trial int) (map[string]string, error) {
-	t, err := s.GetTrial(trial)
-	return t.UserAttrs, err
-}
-
-// GetTrialSystemAttrs returns the system's attributes.
-func (s *Storage) GetTrialSystemAttrs(trial int) (map[string]string, error) {
-	t, err := s.GetTrial(trial)
-	return t.SystemAttrs, err
 }

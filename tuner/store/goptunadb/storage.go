@@ -14,6 +14,19 @@ import (
 // Storage is the studies of a database as goptuna sees them. It may be used from
 // any goroutine.
 type Storage struct {
+	studies
+	trials
+}
+
+// studies are the methods of [goptuna.Storage] that are of studies, trials those that are of
+// trials.
+type (
+	studies struct{ *file }
+	trials  struct{ *file }
+)
+
+// file is the database of a storage, with what is kept of it in memory.
+type file struct {
 	changes *sqlitedb.Transactor
 	mu      sync.Mutex
 	settled map[int][]goptuna.FrozenTrial // by study: the trials before the first that may change
@@ -52,20 +65,21 @@ func New(ctx context.Context, db *sqlitedb.DB) (*Storage, error) {
 	if err := Migrate(ctx, db); err != nil {
 		return nil, err
 	}
-	return &Storage{changes: sqlitedb.NewTransactor(db, nil, nil), settled: map[int][]goptuna.FrozenTrial{}}, nil
+	f := &file{changes: sqlitedb.NewTransactor(db, nil, nil), settled: map[int][]goptuna.FrozenTrial{}}
+	return &Storage{studies{f}, trials{f}}, nil
 }
 
 // Close closes the database.
-func (s *Storage) Close() error { return s.changes.DB().Close() }
+func (s *Storage) Close() error { return s.studies.changes.DB().Close() }
 
 // write runs do in a transaction of its own. As with goptuna's own storages, a power cut
 // may lose the last transactions.
-func (s *Storage) write(do func(*sqlitedb.Change) error) error {
+func (s *file) write(do func(*sqlitedb.Change) error) error {
 	return s.changes.ChangeReplayable(context.Background(), "", do)
 }
 
 // read runs do on one consistent state of the file.
-func (s *Storage) read(do func(*sql.Tx) error) error {
+func (s *file) read(do func(*sql.Tx) error) error {
 	tx, err := s.changes.Reader().BeginTx(context.Background(), &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return err
@@ -74,22 +88,9 @@ func (s *Storage) read(do func(*sql.Tx) error) error {
 	return do(tx)
 }
 
-// own checks that a study is there and has neither a record of Sakusen's nor a log.
-func own(tx *sql.Tx, study int) error {
-	var logged bool
-	err := tx.QueryRow("SELECT EXISTS (SELECT 1 FROM study_records r WHERE r.study_id = s.study_id) OR EXISTS (SELECT 1 FROM entries e WHERE e.study_id = s.study_id) FROM sakusen_studies s WHERE s.study_id = ?", study).Scan(&logged)
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return goptuna.ErrInvalidStudyID
-	case err == nil && logged:
-		return ErrHasLog
-	}
-	return err
-}
-
 // trials are all of a study's, of which those before the first that may still
 // change come from memory.
-func (s *Storage) trials(tx *sql.Tx, study int) ([]goptuna.FrozenTrial, error) {
+func (s *file) trials(tx *sql.Tx, study int) ([]goptuna.FrozenTrial, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	known := s.settled[study]
@@ -104,4 +105,17 @@ func (s *Storage) trials(tx *sql.Tx, study int) ([]goptuna.FrozenTrial, error) {
 	}
 	s.settled[study] = all[:n:n]
 	return all, nil
+}
+
+// own checks that a study is there and has neither a record of Sakusen's nor a log.
+func own(tx *sql.Tx, study int) error {
+	var logged bool
+	err := tx.QueryRow("SELECT EXISTS (SELECT 1 FROM study_records r WHERE r.study_id = s.study_id) OR EXISTS (SELECT 1 FROM entries e WHERE e.study_id = s.study_id) FROM sakusen_studies s WHERE s.study_id = ?", study).Scan(&logged)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return goptuna.ErrInvalidStudyID
+	case err == nil && logged:
+		return ErrHasLog
+	}
+	return err
 }

@@ -17,7 +17,7 @@ const (
 	mostDifferent = 2
 	// probation is how many jobs of a new worker are played again twice as often.
 	probation = 2000
-	// doubtful is how many jobs of a worker are played again, one and all, after one came out
+	// replayedAfter is how many jobs of a worker are played again, one and all, after one came out
 	// differently.
 	replayedAfter = 200
 	// ownTries is how often a job of other people's programs that came out differently is
@@ -29,8 +29,8 @@ const (
 )
 
 // trust decides which jobs of a worker are played again here. Between two such jobs lies a
-// number of jobs that is drawn anew each time, evenly from none to twice the mean: nobody
-// can know which job is next, and none of many false ones stays unseen for long.
+// number of jobs that is drawn anew each time, evenly from none to twice the mean: which
+// job is next cannot be known, and none of many false ones stays unseen for long.
 type trust struct {
 	jobs      int            // results so far
 	left      int            // results up to the next one that is played again, 0 before it is drawn
@@ -39,7 +39,7 @@ type trust struct {
 	unable    map[string]int // jobs that could not be played, by study
 }
 
-// look tells whether this result is played again, when a share of all shall be.
+// replays reports whether this result is played again, when a share of all shall be.
 func (t *trust) replays(share float64) bool {
 	t.jobs++
 	switch {
@@ -58,7 +58,7 @@ func (t *trust) replays(share float64) bool {
 	return t.left == 0
 }
 
-// spoiled notes a false result and tells whether it is one too many.
+// recordMismatch counts a wrong result and reports whether the worker must be quarantined.
 func (t *trust) recordMismatch() bool {
 	t.different++
 	t.replayAll = replayedAfter
@@ -71,8 +71,8 @@ type referee struct {
 	own *arena.Pool
 }
 
-// judge is what of a result counts: the result, or where it is played again what comes out
-// here; nil where the worker is in quarantine since.
+// judge returns what of a result counts: the result, or where it is played again what comes out
+// here; nil where the worker has been quarantined.
 func (j *referee) judge(w *state, a *asked, run *arena.Run) (*arena.Run, error) {
 	j.q.mu.Lock()
 	look := w.trust.replays(j.q.o.Replay)
@@ -98,7 +98,7 @@ func (j *referee) judge(w *state, a *asked, run *arena.Run) (*arena.Run, error) 
 	return run, nil
 }
 
-// faulty tells whether a program of somebody else plays in a series, and a player failed in a
+// faulty reports whether a program of other people plays in a series, and a player failed in a
 // game of the run, or a block of it was void.
 func faulty(s *arena.Series, run *arena.Run) bool {
 	if !slices.ContainsFunc(s.Entrants, func(e arena.Entrant) bool { return s.Ruleset.Game.Outside(e.Strategy) }) {
@@ -117,7 +117,7 @@ func faulty(s *arena.Series, run *arena.Run) bool {
 	return false
 }
 
-// mend plays a job with faults again: what comes out here counts, since a program may crash or
+// judgeFaults plays a job with faults again: what comes out here counts, since a program may crash or
 // be late for want of memory or of speed on the worker alone. Where that has other
 // faults than the worker's, its machine fails the programs, as one does that cannot play.
 func (j *referee) judgeFaults(w *state, a *asked, run *arena.Run) (*arena.Run, error) {
@@ -133,7 +133,7 @@ func (j *referee) judgeFaults(w *state, a *asked, run *arena.Run) (*arena.Run, e
 	return own, nil
 }
 
-// fails counts a job that a worker cannot play and that is played here. A worker that fails in
+// recordFailure counts a job that a worker cannot play and that is played here. A worker that fails in
 // two studies, or often in one, is given no more work until it is started again. The caller
 // holds mu.
 func (r *roster) recordFailure(w *state, a *asked, why string) {
@@ -163,7 +163,7 @@ func (e *unsteadyError) Error() string {
 		strings.Join(names(e.job.Programs), ", "), e.job.Game, e.job.From, e.job.From+int64(e.job.Blocks)-1, e.job.Seed)
 }
 
-// compare tells whether a result is what comes out here. A second difference puts the
+// compare reports whether a result is what comes out here. A second difference puts the
 // worker into quarantine. Where programs of other people play, it is first tried whether
 // they play the same twice here.
 func (j *referee) compare(w *state, a *asked, run, own *arena.Run) (same bool, err error) {
@@ -189,7 +189,7 @@ func (j *referee) compare(w *state, a *asked, run, own *arena.Run) (same bool, e
 	return false, nil
 }
 
-// spoiled notes a false result. The second puts the worker into quarantine: it gets no more
+// recordMismatch counts a wrong result. The second puts the worker into quarantine: it gets no more
 // work, and this is told once all its results are stored or refused. The caller holds mu.
 func (r *roster) recordMismatch(w *state) {
 	if !w.trust.recordMismatch() || w.quarantined {
@@ -214,12 +214,12 @@ func (r *roster) recordMismatch(w *state) {
 	})
 }
 
-// equal tells whether two runs have the same results.
+// equal reports whether two runs have the same results.
 func equal(a, b *arena.Run) bool {
 	return a.Rotations == b.Rotations && a.From == b.From && a.Blocks == b.Blocks && slices.Equal(a.Digests, b.Digests) && slices.Equal(a.Values, b.Values)
 }
 
-// again plays a job on desks of the daemon's own.
+// replay plays a job on slots of the daemon's own.
 func (j *referee) replay(a *asked) (*arena.Run, error) {
 	run, err := playAll(j.q.ctx, j.own, *a.series, a.job.From, a.job.Blocks)
 	j.q.count(func(c *Counts) { c.Replayed++ })

@@ -16,11 +16,69 @@ import (
 	"sakusen/engines/arena"
 )
 
+// asked is a job that a slot waits for.
+type asked struct {
+	job      *Job
+	series   *arena.Series
+	line     string
+	chunk    string // the job whatever its attempt
+	since    time.Time
+	holder   string // the worker that plays it, as far as is known
+	answered chan answer
+
+	taken bool // a result is being judged or stored
+	stale bool // it is given back when that is done
+	over  bool // it is answered: no result of it counts any more
+}
+
+type answer struct {
+	run *arena.Run
+	err error
+}
+
+// answer ends the wait; only the first one counts. The caller holds mu.
+func (a *asked) answer(run *arena.Run, err error) {
+	if !a.over {
+		a.over = true
+		a.answered <- answer{run, err}
+	}
+}
+
+// giveBack gives a job back to the pool, unless a result of it is being judged: then only
+// where that does not count. The caller holds mu.
+func (q *Queue) giveBack(a *asked) {
+	if a.over {
+		return
+	}
+	if a.taken {
+		a.stale = true
+		return
+	}
+	q.redelivered(a)
+	a.answer(nil, arena.ErrGivenBack)
+}
+
+// redelivered counts a job that goes to another than had it. The caller holds mu.
+func (q *Queue) redelivered(a *asked) {
+	q.counts.Redelivered++
+	if w := q.roster.workers[a.holder]; w != nil {
+		w.redelivered++
+	}
+}
+
+// noteHolder notes which worker has a job. The caller holds mu.
+func (q *Queue) noteHolder(a *asked, name string) {
+	if a.holder != "" && a.holder != name {
+		q.redelivered(a)
+	}
+	a.holder = name
+}
+
 // mostLost is how many workers may be lost over one chunk before it counts as what kills
 // them.
 const mostLost = 3
 
-// desk is a worker's place at the pool.
+// slot is a worker's place at the pool.
 type slot struct {
 	q        *Queue
 	line     string // empty for the general one
@@ -85,7 +143,7 @@ func (d slot) Play(ctx context.Context, s *arena.Series, from int64, n int) (*ar
 }
 
 // publish puts a job into the queue. Where that is not known to have been done, the job is given
-// back, unless its result has come all the same; an error is one that ends it.
+// back, unless its result has come; an error is one that ends it.
 func (d slot) publish(ctx context.Context, a *asked, text []byte) error {
 	q := d.q
 	// The server is not waited for as long as the games: its word may be lost with a connection.
@@ -116,7 +174,7 @@ func (d slot) publish(ctx context.Context, a *asked, text []byte) error {
 	return nil
 }
 
-// forget takes a job out of the queue that nobody waits for any more.
+// forget takes a job out of the queue whose result is not waited for any more.
 func (q *Queue) forget(a *asked) {
 	q.mu.Lock()
 	_, waits := q.asked[a.job.ID]

@@ -2,6 +2,6 @@
 
 package queue
 
-// alone does nothing: two programs that change a register at the same moment may lose one
+// lockFolder does nothing: two programs that change a register at the same moment may lose one
 // change.
 func alone(string) (letGo func(), err error) { return func() {}, nil }

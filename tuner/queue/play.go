@@ -13,11 +13,11 @@ import (
 )
 
 // fetchWait is how long a core waits for a job before it asks again. Each time costs the server a
-// look at all that wait; from 10 s on it would send signs of life to each meanwhile, and nats.go
+// look at all that wait; from 10 s on it would send signs of life to each of them, and nats.go
 // has the server wait for a second less than this.
 const fetchWait = 10 * time.Second
 
-// work is what one core does: one job at a time.
+// work is the loop of one core: one job at a time.
 func (l *worker) work(ctx context.Context) {
 	select {
 	case <-l.welcome:
@@ -71,7 +71,7 @@ func (l *worker) fetch(ctx context.Context) (jetstream.Msg, error) {
 	return nil, nil
 }
 
-// consumer is where jobs are fetched from.
+// consumer returns where jobs are fetched from.
 func (l *worker) consumer(ctx context.Context) (jetstream.Consumer, error) {
 	l.mu.Lock()
 	c, place := l.jobs, l.line
@@ -145,7 +145,7 @@ func (l *worker) play(ctx context.Context, pool *arena.Pool, m jetstream.Msg) {
 	}
 }
 
-// has says which engine of a job is not offered.
+// offers says which engine of a job is not offered.
 func (l *worker) offers(j *Job) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -35,7 +35,7 @@ type WorkOptions struct {
 	Build       Build
 	Cores       int          // games played at a time
 	Log         *slog.Logger // nil is none
-	// Connect are further options of the connection, and Spoil does to a result what a
+	// Connect are further options of the connection, and Corrupt does to a result what a
 	// faulty machine would; tests have some.
 	Connect []nats.Option
 	Corrupt func(*arena.Run)
@@ -43,7 +43,7 @@ type WorkOptions struct {
 	times times // none are the usual ones
 }
 
-// laborer is a worker at work.
+// worker is this process at work for a daemon.
 type worker struct {
 	o       WorkOptions
 	nats    *nats.Conn
@@ -110,7 +110,7 @@ func Work(ctx context.Context, o WorkOptions) error {
 	return nil
 }
 
-// held is how many jobs it is playing.
+// playing returns how many jobs it is playing.
 func (l *worker) playing() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -187,7 +187,7 @@ type unfit string
 func (u unfit) Error() string        { return string(u) }
 func (u unfit) Is(target error) bool { return target == ErrRefused }
 
-// hopeless says what is wrong with a server that no second attempt mends, empty where one may.
+// permanent says what is wrong with a server that no second attempt mends, empty where one may.
 func permanent(err error) string {
 	_, unknown := errors.AsType[x509.UnknownAuthorityError](err)
 	_, other := errors.AsType[x509.HostnameError](err)
@@ -204,7 +204,7 @@ func permanent(err error) string {
 	return ""
 }
 
-// welcomed tells whether the daemon has given work since this process began.
+// welcomed reports whether the daemon has given work since this process began.
 func (l *worker) welcomed() bool {
 	select {
 	case <-l.welcome:
@@ -214,7 +214,7 @@ func (l *worker) welcomed() bool {
 	}
 }
 
-// backOff is the pause before the n-th attempt to connect: from 1 s, doubled up to 60 s,
+// backOff returns the pause before the n-th attempt to connect: from 1 s, doubled up to 60 s,
 // between half of it and all of it by chance, so that many do not come at once.
 func backOff(n int) time.Duration {
 	d := min(time.Second<<min(max(n-1, 0), 6), time.Minute)
@@ -281,7 +281,7 @@ func (l *worker) offer() {
 	slices.SortFunc(l.programs, func(a, b arena.Program) int { return cmp.Compare(a.Name, b.Name) })
 }
 
-// lack notes why an engine is not offered. The caller holds mu, or is alone.
+// addLack notes why an engine is not offered. The caller holds mu, or is alone.
 func (l *worker) addLack(why string) {
 	l.o.Log.Warn("an engine is not offered", "reason", why)
 	why = strings.Join(strings.Fields(why), " ")
@@ -304,7 +304,7 @@ func (l *worker) follow(line string) bool {
 	return true
 }
 
-// text is this worker's hello.
+// text returns this worker's hello.
 func (l *worker) text(leaving bool) []byte {
 	h := Hello{Build: l.o.Build, Session: l.session, Cores: max(1, l.o.Cores), Games: l.games.Load(), Leaving: leaving}
 	l.mu.Lock()
@@ -332,7 +332,7 @@ func (l *worker) say(ctx context.Context, leaving bool) (a Answer, err error) {
 	return a, json.Unmarshal(m.Data, &a)
 }
 
-// cancel ends a job that nobody waits for any more.
+// cancel ends a job whose result is not waited for any more.
 func (l *worker) cancel(m *nats.Msg) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

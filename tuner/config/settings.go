@@ -12,9 +12,71 @@ import (
 	"strings"
 
 	"github.com/spf13/viper"
+	"go.yaml.in/yaml/v3"
 
 	"sakusen/engines/param"
 )
+
+// Kind is the type of a setting.
+type Kind int
+
+// The kinds of settings.
+const (
+	Text Kind = iota
+	Integer
+	Switch
+)
+
+// Setting is one documented setting.
+type Setting struct {
+	Key     string // dotted
+	Kind    Kind
+	Default any
+	Doc     string
+}
+
+// Settings are all settings in the order of the shipped config.yaml.
+func Settings() []Setting {
+	return []Setting{
+		{"database", Text, "sakusen.db", "the SQLite file of studies, blocks and baselines"},
+		{"workers", Integer, 0, "games played at a time; 0 is the number of processors"},
+		{"engine_memory", Integer, 0, "MB that the processes of all chess engines may hold together; 0 sets no bound"},
+		{"studies_dir", Text, "studies", "where study files are looked for by name, before the embedded ones"},
+		{"log.level", Text, "info", "debug, info, warn or error"},
+		{"log.format", Text, "text", "text or json"},
+		{"listen", Text, "127.0.0.1:7171", "address of the daemon's pages and API"},
+		{"token_file", Text, "", "file of the daemon's tokens and their roles; see docs/daemon.md"},
+		{"client_token_file", Text, "", "file of the token that commands send to the daemon; empty sends that of token_file"},
+		{"tls_cert", Text, "", "file of the daemon's TLS certificate; empty serves without TLS"},
+		{"tls_key", Text, "", "file of its key"},
+		{"webhook_url", Text, "", "address that is told by POST when a study, tournament or run ends: https, or http on the loopback interface; empty for none"},
+		{"webhook_secret_file", Text, "", "file of the secret that signs those messages; empty signs none"},
+		{"pprof_listen", Text, "", "address for Go's profiles of the daemon, on the loopback interface; empty for none"},
+		{"workers_listen", Text, "", "address at which workers on other machines connect; empty takes none. See docs/workers.md"},
+		{"nats_url", Text, "", "NATS server through which they connect instead; empty for none"},
+		{"hosts", Text, "", "further names of the daemon, with commas"},
+		{"studies_at_once", Integer, 8, "studies and other jobs that the daemon runs side by side"},
+		{"behind_proxy", Switch, false, "a proxy in front of the daemon ends TLS"},
+		{"proxies", Text, "127.0.0.0/8, ::1", "addresses or networks of the proxies whose X-Forwarded-For counts, with commas"},
+		{"retention.blocks_days", Integer, 0, "days for which raw blocks are kept; 0 keeps them"},
+		{"bench.machine_class", Text, "", "name under which this machine's times are compared; empty derives one"},
+		{"bench.baseline_branch", Text, "main", "branch whose history change points are looked for in"},
+	}
+}
+
+// environment is the variable of a setting: log.level is SAKUSEN_LOG_LEVEL.
+func (s Setting) environment() string {
+	b := []byte(prefix + s.Key)
+	for i, c := range b {
+		switch {
+		case c == '.':
+			b[i] = '_'
+		case c >= 'a' && c <= 'z':
+			b[i] = c - 'a' + 'A'
+		}
+	}
+	return string(b)
+}
 
 // DefaultFile is read if it exists and no other file is named.
 const DefaultFile = "config.yaml"
@@ -203,4 +265,70 @@ func (c *Config) All() []Value {
 		out = append(out, c.values[s.Key])
 	}
 	return out
+}
+
+// keyLines are the lines of a settings file on which its keys stand, by the keys' whole
+// names in lower case.
+type keyLines struct {
+	file string
+	at   map[string]int
+}
+
+// readKeyLines finds the keys of a file, which may be missing or broken: that is told by
+// whoever reads the values.
+func readKeyLines(file string) keyLines {
+	k := keyLines{file, map[string]int{}}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return k
+	}
+	var doc yaml.Node
+	if yaml.Unmarshal(text, &doc) == nil && len(doc.Content) == 1 {
+		k.add("", doc.Content[0])
+	}
+	return k
+}
+
+func (k keyLines) add(prefix string, n *yaml.Node) {
+	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
+		key := prefix + strings.ToLower(n.Content[i].Value)
+		k.at[key] = n.Content[i].Line
+		k.add(key+".", n.Content[i+1])
+	}
+}
+
+// place is FILE:LINE of a key, FILE where the line is not known.
+func (k keyLines) place(key string) string {
+	if line := k.at[key]; line > 0 {
+		return fmt.Sprintf("%s:%d", k.file, line)
+	}
+	return k.file
+}
+
+// prefix begins the variables of settings.
+const prefix = "SAKUSEN_"
+
+// misspelt warns of variables of the environment that begin with SAKUSEN_, are no
+// setting, and are near to the variable of one. Others may be somebody else's.
+func misspelt(environ []string) []string {
+	var known []string
+	for _, s := range Settings() {
+		known = append(known, strings.TrimPrefix(s.environment(), prefix))
+	}
+	var warnings []string
+	for _, variable := range environ {
+		name, text, _ := strings.Cut(variable, "=")
+		own, ours := strings.CutPrefix(name, prefix)
+		if !ours || text == "" {
+			continue
+		}
+		near, ok := param.Nearest(own, known)
+		if own == "DB" { // as the flag is called
+			near, ok = "DATABASE", true
+		}
+		if ok && near != own && (len(own) > 4 || own == "DB") { // short names are near to anything
+			warnings = append(warnings, fmt.Sprintf("config: %s is no setting and is ignored (did you mean %s?)", name, prefix+near))
+		}
+	}
+	return warnings
 }

@@ -10,7 +10,7 @@ import (
 	"sakusen/engines/arena"
 )
 
-// mostTurns bounds the results that are worked on at a time.
+// mostResults bounds the results that are worked on at a time.
 const mostResults = 256
 
 // done takes a result.
@@ -31,7 +31,7 @@ func (q *Queue) done(m *nats.Msg) {
 	})
 }
 
-// Words that a worker hears about its result.
+// Answers to a worker's result.
 const (
 	answerCounted = "counted"
 	answerLate    = "late"
@@ -42,7 +42,7 @@ const (
 // errTaken is that another result of the same job is being judged.
 var errTaken = errors.New("a result of this job is being judged")
 
-// take counts a result, at most once.
+// take counts a result, at most once, and returns the answer to the worker.
 func (q *Queue) take(name string, data []byte) string {
 	var r Result
 	if err := json.Unmarshal(data, &r); err != nil {
@@ -70,7 +70,7 @@ func (q *Queue) take(name string, data []byte) string {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	switch unsteady := new(unsteadyError); {
-	case errors.As(err, &unsteady): // nobody can play it
+	case errors.As(err, &unsteady): // it cannot be played at all
 		q.o.Log.Error("a study is stopped", "reason", err)
 		a.answer(nil, err)
 		q.release(a)
@@ -89,8 +89,8 @@ func (q *Queue) take(name string, data []byte) string {
 	return answerCounted
 }
 
-// claim finds the job of a result and keeps it for one who judges it; nil where nobody
-// waits for the result.
+// claim finds the job of a result and keeps other results of it away while this one is judged;
+// nil where the result is not waited for.
 func (q *Queue) claim(name, id string) (*asked, *state, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -122,7 +122,7 @@ func (q *Queue) release(a *asked) {
 
 // counted ends a job with what was played. The caller holds mu.
 func (q *Queue) counted(w *state, a *asked, run *arena.Run) {
-	if q.asked[a.job.ID] != a || a.over { // nobody waits any more, as when its study was interrupted
+	if q.asked[a.job.ID] != a || a.over { // it is not waited for any more, as when its study was interrupted
 		q.counts.Late++
 		return
 	}
@@ -173,7 +173,7 @@ func (j *referee) keep(w *state, a *asked, run *arena.Run) (*arena.Run, error) {
 	return own, j.q.o.Keep(j.q.ctx, a.series, own)
 }
 
-// unable plays a job here that a worker cannot play.
+// playHere plays a job here that a worker cannot play.
 func (q *Queue) playHere(w *state, a *asked, why string) string {
 	own, err := q.referee.replay(a)
 	if err == nil && q.o.Keep != nil {
@@ -181,7 +181,7 @@ func (q *Queue) playHere(w *state, a *asked, why string) string {
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if err != nil { // nobody can play it: the pool meets the reason
+	if err != nil { // it cannot be played here either: the local pool fails with the real error
 		a.answer(nil, fmt.Errorf("%w: worker %s: %s", arena.ErrHereOnly, w.name, why))
 		return answerCounted
 	}

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner/queue/fleet"
@@ -24,16 +23,16 @@ const mostCores = 1024
 // mostHello bounds a hello, bytes: a worker of so many cores names what each plays, and its engines.
 const mostHello = 128 << 10
 
-// desksPerCore is how many jobs of a core are out at a time: one that it plays and one
+// slotsPerCore is how many jobs a core is given at a time: one that it plays and one
 // that waits for it.
 const slotsPerCore = 2
 
-// worker is one that has said hello.
+// state is what the daemon knows of a worker that has said hello.
 type state struct {
 	name             string
 	hello            Hello
 	lastHello        time.Time
-	detach           func() // nil while it has no desks
+	detach           func() // nil while it has no slots
 	games            int64
 	rate             fleet.Rate // of games
 	redelivered      int64      // of its jobs, given to another
@@ -60,47 +59,6 @@ type roster struct {
 
 // Worker is what is shown of a worker.
 type Worker = fleet.Worker
-
-// Fleet is what there is to be seen: the workers by name, and what has happened.
-func (q *Queue) Fleet() fleet.Fleet {
-	all, c := q.Workers()
-	now, games := time.Now(), q.o.Pool.Played()
-	f := fleet.Fleet{Open: true, Address: q.Address(), Workers: all, Waiting: c.Waiting, Queued: c.Queued, Redelivered: c.Redelivered, Replayed: c.Replayed, Different: c.Different, Refused: c.Refusals()}
-	q.mu.Lock()
-	f.Here = fleet.Here{Cores: q.o.Pool.Workers(), Games: games, Second: q.hereRate.Second(now, games)}
-	q.mu.Unlock()
-	f.Shares()
-	return f
-}
-
-// Workers are those that have said hello, by name, with what has happened.
-func (q *Queue) Workers() ([]Worker, Counts) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	all, now, playing := []Worker{}, time.Now(), map[string]int{}
-	for _, a := range q.asked {
-		playing[a.holder]++
-	}
-	for _, w := range q.roster.workers {
-		s := Worker{Name: w.name, State: "gone", Cores: w.hello.Cores, Games: w.games, Second: w.rate.Second(now, w.games), Playing: playing[w.name],
-			Heard: w.lastHello, Commit: w.hello.Commit, Different: w.trust.different, Redelivered: w.redelivered, Engines: names(w.programs), Reason: w.refusal}
-		switch {
-		case w.quarantined:
-			s.State, s.Reason = "quarantined", w.quarantineReason
-		case w.paused != "":
-			s.State, s.Reason = "paused", w.paused
-		case w.refusal != "":
-			s.State = "refused"
-		case w.detach != nil:
-			s.State, s.Reason = "working", strings.Join(w.unlike, "; ")
-		}
-		all = append(all, s)
-	}
-	slices.SortFunc(all, func(a, b Worker) int { return strings.Compare(a.Name, b.Name) })
-	counts := q.counts
-	counts.Waiting, counts.Queued = len(q.asked), playing[""]
-	return all, counts
-}
 
 // hello takes what a worker says of itself.
 func (r *roster) hello(m *nats.Msg) {
@@ -234,8 +192,8 @@ func (r *roster) match(w *state, offered string, engines []arena.Program, lacks 
 	}
 }
 
-// leave takes a worker's desks away, and gives its jobs back to the pool; all jobs of a
-// line where nobody is left who could play them. Where it was lost, what it was playing may be the
+// leave takes a worker's slots away, and gives its jobs back to the pool; all jobs of a
+// line in which no worker is left. Where it was lost, what it was playing may be the
 // reason. The caller holds mu.
 func (r *roster) leave(w *state, why string, lost bool) {
 	if w.detach != nil {
@@ -258,78 +216,7 @@ func (r *roster) leave(w *state, why string, lost bool) {
 	}
 }
 
-// watch lets workers go that are not heard of any more, and looks for jobs that nobody has.
-func (q *Queue) watch() {
-	searched := time.Now()
-	for {
-		select {
-		case <-q.ctx.Done():
-			return
-		case <-time.After(q.o.times.silence / 10):
-		}
-		now, games := time.Now(), q.o.Pool.Played()
-		q.mu.Lock()
-		q.hereRate.Look(now, games)
-		for _, w := range q.roster.workers {
-			w.rate.Look(now, w.games)
-			if w.detach != nil && time.Since(w.lastHello) > q.o.times.silence {
-				q.roster.leave(w, "nothing was heard of it for "+q.o.times.silence.String(), true)
-			}
-		}
-		q.mu.Unlock()
-		if time.Since(searched) > q.o.times.sign {
-			q.search()
-			searched = time.Now()
-		}
-	}
-}
-
-// tooLong is how many times a job's time without a sign of life it may lie in the queue.
-const queuedTooLong = 10
-
-// search gives jobs back that have been out for long, that no worker says it plays, and
-// that are not in the queue: somebody has taken them and will not deliver. So it does with
-// those that lie in the queue for too long, as a server may not hand them out.
-func (q *Queue) search() {
-	q.mu.Lock()
-	old := map[string]*asked{}
-	for id, a := range q.asked {
-		if time.Since(a.since) > q.o.times.ack {
-			old[id] = a
-		}
-	}
-	for _, w := range q.roster.workers {
-		for _, id := range w.hello.Holds {
-			if w.detach != nil {
-				delete(old, id)
-			}
-		}
-	}
-	q.mu.Unlock()
-	if len(old) == 0 {
-		return
-	}
-	ctx, cancel := context.WithTimeout(q.ctx, q.o.times.server)
-	defer cancel()
-	q.renew()
-	s, err := q.js.Stream(ctx, stream)
-	if err != nil {
-		return
-	}
-	for id, a := range old {
-		_, err := s.GetLastMsgForSubject(ctx, a.subject())
-		if !errors.Is(err, jetstream.ErrMsgNotFound) && (err != nil || time.Since(a.since) < queuedTooLong*q.o.times.ack) {
-			continue
-		}
-		q.mu.Lock()
-		if q.asked[id] == a {
-			q.giveBack(a)
-		}
-		q.mu.Unlock()
-	}
-}
-
-// shut takes the permission to fetch jobs from a worker in quarantine.
+// withdrawPermission takes the permission to fetch jobs from a worker in quarantine.
 func (r *roster) withdrawPermission(h Quarantine) {
 	r.q.rolling.Lock()
 	defer r.q.rolling.Unlock()
@@ -348,7 +235,7 @@ func (r *roster) withdrawPermission(h Quarantine) {
 	}
 }
 
-// hold puts workers into quarantine. The caller holds mu, or is alone.
+// quarantine puts workers into quarantine. The caller holds mu, or is alone.
 func (r *roster) quarantine(all []Quarantine) {
 	for _, h := range all {
 		w := r.workers[h.Name]

@@ -7,8 +7,7 @@ import (
 	"syscall"
 )
 
-// alone waits until nobody else changes files of a folder under this lock, and holds it
-// until it is let go.
+// lockFolder waits for the lock on the files of a folder, and holds it until it is let go.
 func lockFolder(folder string) (letGo func(), err error) {
 	f, err := os.Open(folder)
 	if err != nil {

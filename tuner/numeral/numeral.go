@@ -1,0 +1,223 @@
+package numeral
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// IsFinite reports whether x is a number, neither NaN nor infinite.
+func IsFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+// Finite returns a pointer to x, nil where x is NaN or infinite, which JSON cannot
+// hold: there it is null.
+func Finite(x float64) *float64 {
+	if !IsFinite(x) {
+		return nil
+	}
+	return &x
+}
+
+// OrNaN returns what p points to, NaN where it points to nothing. It undoes [Finite].
+func OrNaN(p *float64) float64 {
+	if p == nil {
+		return math.NaN()
+	}
+	return *p
+}
+
+// Text returns a number whose error is not known: four significant digits, or all
+// digits before the point, since 5.265e+04 is hard to read.
+func Text(x float64) string {
+	text := strconv.FormatFloat(x, 'g', 4, 64)
+	if strings.Contains(text, "e+") && math.Abs(x) < 1e15 {
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	}
+	return text
+}
+
+const (
+	// errorDigits is the number of significant digits that an error keeps.
+	errorDigits = 2
+	// mostDecimals is the number of digits behind the point up to which numbers
+	// are written without an exponent.
+	mostDecimals = 9
+)
+
+// Pair returns a number and its error as texts, both rounded to the second
+// significant digit of the error. An error that is zero, infinite or NaN rounds
+// nothing: then both are written by [Text].
+func Pair(x, err float64) (value, margin string) {
+	place, ok := placeOf(err)
+	if !ok || !IsFinite(x) {
+		return Text(x), Text(err)
+	}
+	return at(x, place), at(math.Abs(err), place)
+}
+
+// PlusMinus returns "41.2 +- 3.2" for the terminal and for notes, which are ASCII, and
+// the number alone where its error is not known.
+func PlusMinus(x, err float64) string {
+	value, margin := Pair(x, err)
+	if _, known := placeOf(err); !known {
+		return value
+	}
+	return value + " +- " + margin
+}
+
+// Rounded returns the number of a [Pair] alone.
+func Rounded(x, err float64) string {
+	value, _ := Pair(x, err)
+	return value
+}
+
+// Interval returns the two ends of an interval, both rounded to the second
+// significant digit of its half-width.
+func Interval(low, high float64) (from, to string) {
+	half := (high - low) / 2
+	return Rounded(low, half), Rounded(high, half)
+}
+
+// placeOf returns the decimal place at which the rounded error ends: 1 for tenths, 0
+// for ones, -2 for hundreds.
+func placeOf(err float64) (place int, ok bool) {
+	if err == 0 || !IsFinite(err) {
+		return 0, false
+	}
+	// The exponent is read after rounding: 0.0996 is 0.10 and ends at hundredths.
+	text := strconv.FormatFloat(err, 'e', errorDigits-1, 64)
+	exponent, failed := strconv.Atoi(text[strings.IndexByte(text, 'e')+1:])
+	return errorDigits - 1 - exponent, failed == nil
+}
+
+// at writes a number to a decimal place.
+func at(x float64, place int) string {
+	switch {
+	case place > mostDecimals || math.Abs(x) >= 1e15:
+		return strconv.FormatFloat(x, 'g', 4, 64)
+	case place < 0:
+		unit := math.Pow10(-place)
+		x, place = math.Round(x/unit)*unit, 0
+	}
+	text := strconv.FormatFloat(x, 'f', place, 64)
+	if strings.Trim(text, "-0.") == "" {
+		return strings.TrimPrefix(text, "-") // no minus before zero
+	}
+	return text
+}
+
+// Thin is the space between thousands on pages: narrow, and no line breaks there.
+const Thin = "\u202f"
+
+// minus is the sign of negative numbers on pages.
+const minus = "\u2212"
+
+// Count returns a whole number for pages, its thousands apart: 226 000.
+func Count(n int64) string { return Page(strconv.FormatInt(n, 10)) }
+
+// Page puts a decimal number into the form of pages: thousands apart from five
+// digits on, and a minus sign in place of a hyphen.
+func Page(text string) string {
+	sign := ""
+	if rest, ok := strings.CutPrefix(text, "-"); ok {
+		if sign, text = minus, rest; strings.Trim(text, "0.") == "" {
+			sign = "" // zero has no sign
+		}
+	}
+	whole, rest := text, ""
+	if i := strings.IndexAny(text, ".e"); i >= 0 {
+		whole, rest = text[:i], text[i:]
+	}
+	if len(whole) < 5 || strings.Trim(whole, "0123456789") != "" {
+		return sign + text
+	}
+	var b strings.Builder
+	for i, c := range whole {
+		if i > 0 && (len(whole)-i)%3 == 0 {
+			b.WriteString(Thin)
+		}
+		b.WriteRune(c)
+	}
+	return sign + b.String() + rest
+}
+
+// Short returns a number for headlines and tables of pages, rounded by the half-width
+// of its 95 % interval: that would keep two digits, or one where it begins with 3
+// or more. A half-width that is 0 or none rounds nothing.
+func Short(x, half float64) string {
+	place, ok := shortPlace(half)
+	if !ok || !IsFinite(x) {
+		return Page(Text(x))
+	}
+	return Page(at(x, place))
+}
+
+// Typeset returns "41 ± 3" for pages: a number and the half-width of its 95 % interval, both
+// as Short has them, and the number alone where that is not known.
+func Typeset(x, half float64) string {
+	if _, known := placeOf(half); !known {
+		return Short(x, half)
+	}
+	return Short(x, half) + " ± " + Short(half, half)
+}
+
+// Signed returns Short with a sign before numbers above 0 as well.
+func Signed(x, half float64) string {
+	text := Short(x, half)
+	if x > 0 && strings.Trim(text, "0.") != "" {
+		return "+" + text
+	}
+	return text
+}
+
+// shortPlace returns the decimal place at which numbers of that error end.
+func shortPlace(half float64) (int, bool) {
+	place, ok := placeOf(half)
+	if ok && half*math.Pow10(place) >= 29.5 {
+		place--
+	}
+	return place, ok
+}
+
+// Span returns a duration for people: "53 s", "3 min 39 s", "16 h 47 min", "3 d 4 h".
+func Span(d time.Duration) string {
+	switch s := int64(d.Round(time.Second) / time.Second); {
+	case d < 0:
+		return "0 s"
+	case d < time.Second:
+		return strconv.FormatInt(d.Milliseconds(), 10) + " ms"
+	case s < 60:
+		return units(s, "s", 0, "")
+	case s < 3600:
+		return units(s/60, "min", s%60, "s")
+	case s < 48*3600:
+		return units(s/3600, "h", s%3600/60, "min")
+	default:
+		return units(s/86400, "d", s%86400/3600, "h")
+	}
+}
+
+// About returns a duration that is only a guess: its largest unit alone from ten of
+// it on.
+func About(d time.Duration) string {
+	switch {
+	case d >= 20*time.Hour && d < 48*time.Hour:
+		d = d.Round(time.Hour)
+	case d >= 10*time.Minute && d < time.Hour:
+		d = d.Round(time.Minute)
+	case d >= 10*time.Second && d < time.Minute:
+		d = d.Round(5 * time.Second)
+	case d >= time.Minute && d < 10*time.Minute:
+		d = d.Round(10 * time.Second)
+	}
+	return "about " + Span(d)
+}
+
+func units(n int64, unit string, rest int64, less string) string {
+	text := strconv.FormatInt(n, 10) + " " + unit
+	if rest > 0 {
+		text += " " + strconv.FormatInt(rest, 10) + " " + less
+	}
+	return text
+}
