@@ -272,6 +272,9 @@ func TestSurfaceClimbsHills(t *testing.T) {
 // falls to thousands of Elo below it, the jitter shrinks and the top is found.
 func TestSurfaceClimbsSteepHills(t *testing.T) {
 	for _, duels := range []bool{false, true} {
+		if suite.Few() && !duels {
+			continue
+		}
 		c := hillSearch{dims: 4, gain: 60, reach: 0.2, games: 5000, duels: duels}
 		if mean, e, _ := c.share(t, 3); mean < 85 {
 			t.Errorf("duels %v: %.1f %% +- %.1f of the gain", duels, mean, e)

@@ -136,7 +136,7 @@ func meanSD(p []float64) (mean, sd float64) {
 func TestSimulatedErrorRates(t *testing.T) {
 	n := *runs
 	if suite.Few() {
-		n = min(n, 15)
+		n = min(n, 8)
 	}
 	within := 2.6 * math.Sqrt(.05*.95/float64(n))
 	least := .93 - 2.6*math.Sqrt(.05*.95/float64(n))

@@ -49,6 +49,10 @@ func TestTwoBatchesInFlight(t *testing.T) {
 		"narrow": strings.NewReplacer("games: 12000", "games: 6300", "[8, 16, 32]", "[8, 16, 32], incumbent: true").Replace(race),
 		"spsa":   strings.Replace(duelStudy, "{name: surface", "{name: spsa", 1),
 	}
+	rounds := 2
+	if suite.Few() {
+		rounds = 1
+	}
 	for name, text := range studies {
 		t.Run(name, func(t *testing.T) {
 			spec := read(t, flying(text))
@@ -64,7 +68,7 @@ func TestTwoBatchesInFlight(t *testing.T) {
 			if want.Games > spec.Budget.Games || name != "race" && name != "fresh" && allotted(want, spec) < spec.Budget.Games*8/10 {
 				t.Errorf("%d games of %d", want.Games, spec.Budget.Games)
 			}
-			for i := range 2 {
+			for i := range rounds {
 				p, err := sampler.Kinds{}.New(spec.Sampler, spec.Tune.Params, spec.Tune.Fix)
 				if err != nil {
 					t.Fatal(err)

@@ -318,6 +318,7 @@ func TestChangedProgram(t *testing.T) {
 // Debian's engines with fixed depth, and with fixed nodes, play the same games twice, by one worker
 // and by two, in other processes.
 func TestDebianEnginesPlayAgain(t *testing.T) {
+	suite.All(t)
 	for _, name := range []string{"glaurung", "stockfish"} {
 		if _, err := exec.LookPath("/usr/games/" + name); err != nil {
 			t.Skipf("Debian's package %s is not installed", name)
@@ -325,9 +326,6 @@ func TestDebianEnginesPlayAgain(t *testing.T) {
 	}
 	entries := []Entry{{Name: "glaurung", Command: []string{"glaurung"}}, {Name: "stockfish", Command: []string{"stockfish"}, Options: []uci.Setting{{Name: "Hash", Value: "16"}}}}
 	for limit, players := range map[string][2]string{"depth:2": {"stockfish", "glaurung"}, "nodes:300": {"stockfish", "stockfish(Use NNUE=false)"}} {
-		if suite.Few() && limit != "depth:2" {
-			continue
-		}
 		var games [2][]uint64
 		for i := range games {
 			s := stable(t, entries...)

@@ -144,7 +144,6 @@ func TestBrowserRowsAsTheyCome(t *testing.T) {
 // A login leads on to the address that was wanted, with its query, also after a wrong
 // token, and never to another host.
 func TestBrowserLoginLeadsOn(t *testing.T) {
-	suite.All(t)
 	b := openBrowser(t, 1440)
 	dir := t.TempDir()
 	clitest.WritePrivate(t, dir, "token", "atokenofsomelength")

@@ -205,6 +205,9 @@ func TestServeEventsGoOn(t *testing.T) {
 // and hold nothing up. SAKUSEN_STREAMS sets the number of streams.
 func TestServeStreams(t *testing.T) {
 	n := 40
+	if suite.Few() {
+		n = 10
+	}
 	if text := os.Getenv("SAKUSEN_STREAMS"); text != "" {
 		var err error
 		if n, err = strconv.Atoi(text); err != nil {

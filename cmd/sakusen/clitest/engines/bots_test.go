@@ -40,6 +40,9 @@ func TestBotsAreTuned(t *testing.T) {
 	dir := botsDir(t)
 	const secret = "7"
 	for _, file := range []string{"lines.yaml", "duel.yaml"} {
+		if file == "duel.yaml" && suite.Few() {
+			continue // a process of Python for every game
+		}
 		whole := file == "lines.yaml" && !suite.Few() || os.Getenv("SAKUSEN_BOTS") != ""
 		if !whole {
 			path := filepath.Join(dir, file)

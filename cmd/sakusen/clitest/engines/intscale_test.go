@@ -29,6 +29,7 @@ func TestIntScale(t *testing.T) {
 			t.Errorf("%s: %v %s", keys, err, errs)
 		}
 	}
+	study = strings.Replace(study, "games: 400}", fewGames+"}", 1)
 	dir := clitest.NewStudyDir(t, scaled("int_scale: 100, low: 0.05"))
 	out, errs, err := clitest.Program(t, dir, nil, "tune", "killed.yaml", "--json")
 	var r tuner.Result
