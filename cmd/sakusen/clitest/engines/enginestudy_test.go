@@ -94,10 +94,8 @@ func killSoon(t *testing.T, dir string, after time.Duration) bool {
 // A study of an engine with fixed nodes that is killed at any time ends as one that
 // is not; by the clock its games are recorded, it ends too, and says so.
 func TestKilledEngineStudies(t *testing.T) {
-	kills, games := 3, 700
-	if suite.Few() {
-		kills, games = 1, 400
-	}
+	suite.All(t)
+	const kills, games = 3, 700
 	chance := rand.New(rand.NewPCG(1, 1))
 	exact := toyEngine("", 0) + fmt.Sprintf(toyStudy, "nodes:1", games)
 	want, err := clitest.DigestOf(t, clitest.NewStudyDir(t, exact))
@@ -113,7 +111,6 @@ func TestKilledEngineStudies(t *testing.T) {
 	if got, err := clitest.DigestOf(t, dir); err != nil || got != want {
 		t.Errorf("after %d kills the digest is %s, %v; undisturbed %s", n, got, err, want)
 	}
-	suite.All(t)
 	dir = clitest.NewStudyDir(t, toyEngine("", 0)+fmt.Sprintf(toyStudy, "movetime:1000", games))
 	for range kills {
 		killSoon(t, dir, time.Duration(500+chance.IntN(1500))*time.Millisecond)
