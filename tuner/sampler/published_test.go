@@ -35,6 +35,7 @@ func hartmann6(x []float64) float64 {
 // exception: Hyperopt's test has settings of its own for it, and ours finds the
 // spike with some seeds only.
 func TestTPEBesidesPublished(t *testing.T) {
+	suite.All(t)
 	number := func(v param.Values, k int) float64 {
 		return (&tuner.Dimension{Param: param.Param{Kind: param.Float}}).Number(v[k].Text)
 	}
@@ -72,11 +73,8 @@ func TestTPEBesidesPublished(t *testing.T) {
 	} {
 		var found []float64
 		seeds := 20
-		switch {
-		case c.evaluations > 200:
+		if c.evaluations > 200 {
 			seeds = 2
-		case suite.Few():
-			seeds = 4
 		}
 		for seed := range seeds {
 			p := proposer(t, "tpe", uint64(seed+1), c.space)

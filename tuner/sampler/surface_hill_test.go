@@ -285,6 +285,7 @@ func TestSurfaceClimbsSteepHills(t *testing.T) {
 // Luck that all candidates of a batch share is told from strength: the search
 // loses next to nothing by it.
 func TestSurfaceKnowsCommonBlocks(t *testing.T) {
+	suite.All(t)
 	c := hillSearch{dims: 4, gain: 60, reach: 1, games: 5000, luck: 200}
 	if mean, e, _ := c.share(t, 4); mean < 75 {
 		t.Errorf("%.1f %% +- %.1f of the gain", mean, e)

@@ -54,6 +54,9 @@ func TestTwoBatchesInFlight(t *testing.T) {
 		rounds = 1
 	}
 	for name, text := range studies {
+		if suite.Few() && name != "race" && name != "duels" {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			spec := read(t, flying(text))
 			whole := newMemory()

@@ -130,7 +130,8 @@ func TestServeJobsRefused(t *testing.T) {
 		{"/api/v1/experiments/runs", map[string]any{"name": "battleship-table3", "games": 1 << 40}, "games: expected 1 to"},
 		{"/api/v1/experiments/runs", map[string]any{"name": "tuners", "games": 1 << 40}, "games: expected 1 to"},
 		{"/api/v1/experiments/runs", map[string]any{"name": "battleship-table3", "simulations": 100}, "simulations: battleship-table3 does not search by simulations"},
-		{"/api/v1/experiments/runs", map[string]any{"name": "tubstap-figure4", "simulations": 1 << 40}, "simulations: expected 10"},
+		{"/api/v1/experiments/runs", map[string]any{"name": "tubstap-figure4", "simulations": 5}, "simulations: expected 10"},
+		{"/api/v1/experiments/runs", map[string]any{"name": "tubstap-figure4", "simulations": 1 << 40}, "simulations: expected "},
 		{"/api/v1/experiments/runs", map[string]any{"name": "battleship-figure5", "games": 3, "seed": 3}, "seed: battleship-figure5 has a fixed seed"},
 	} {
 		status, answer := s.Call("POST", c.path, c.body)

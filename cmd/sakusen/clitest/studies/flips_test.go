@@ -26,7 +26,7 @@ import (
 )
 
 var (
-	flips     = flag.Int("flips", 0, "bits that TestFlippedFiles turns over, by default 10, 200 with SAKUSEN_TESTS=all")
+	flips     = flag.Int("flips", 0, "bits that TestFlippedFiles turns over, by default 4, 200 with SAKUSEN_TESTS=all")
 	flipsSeed = flag.Uint64("flips-seed", 1, "seed of the bits that TestFlippedFiles turns over")
 )
 
@@ -36,7 +36,7 @@ var (
 func TestFlippedFiles(t *testing.T) {
 	if *flips == 0 {
 		if *flips = 200; suite.Few() {
-			*flips = 10
+			*flips = 4
 		}
 	}
 	whole, want := library(t)
