@@ -157,7 +157,7 @@ func compared(title string, xs []float64, rows []Row) Comparison {
 		out.Printed = out.Printed || row.PrintedValue != nil
 		out.Intervals = out.Intervals || row.MeasuredCI != nil
 	}
-	out.Plot = draw(title, x, y, figure, func(p *plot) {
+	out.Plot = draw(title, x, y, paper, func(p *plot) {
 		stroke := func(class string, x, beside float64, ci *[2]float64) {
 			if ci != nil {
 				p.stroke(beside, x, ci[0], ci[1], class)

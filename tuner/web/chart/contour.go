@@ -17,25 +17,25 @@ const (
 	contourLevels               = 8
 )
 
-// Contour is the plot of two parameters with its form.
-type Contour struct {
+// contour is the plot of two parameters with its form.
+type contour struct {
 	Names []string // that may be chosen
 	X, Y  string
 	Model bool // heights are a model's, in Elo
 	Plot  template.HTML
-	Scale []ContourLevel
+	Scale []contourLevel
 }
 
-// ContourLevel is a class of values in the legend.
-type ContourLevel struct {
+// contourLevel is a class of values in the legend.
+type contourLevel struct {
 	Class int
 	Text  string
 }
 
 // contour draws the objective over two parameters: the heights of a model, the others
 // being as in the answer, or, without one, the mean of the trials nearby.
-func (t *trials) contour(x, y string, m *surface) *Contour {
-	v := &Contour{Model: m != nil}
+func (t *trials) contour(x, y string, m *surface) *contour {
+	v := &contour{Model: m != nil}
 	for k := range t.space {
 		v.Names = append(v.Names, t.space[k].Name)
 	}
@@ -180,10 +180,10 @@ func (s *levels) colour(band int) int {
 }
 
 // legend returns the bands, from the lowest on.
-func (s *levels) legend() (out []ContourLevel) {
+func (s *levels) legend() (out []contourLevel) {
 	for k := range s.n {
 		low := s.first + float64(k)*s.step
-		out = append(out, ContourLevel{s.colour(k), numeral.Short(low, 10*s.step) + " to " + numeral.Short(low+s.step, 10*s.step)})
+		out = append(out, contourLevel{s.colour(k), numeral.Short(low, 10*s.step) + " to " + numeral.Short(low+s.step, 10*s.step)})
 	}
 	return out
 }

@@ -15,10 +15,10 @@ import (
 const sliceColumns = 40
 
 // figures draws something of each parameter, but for those of which there is nothing.
-func (t *trials) figures(of func(k int) template.HTML) (out []Figure) {
+func (t *trials) figures(of func(k int) template.HTML) (out []figure) {
 	for k := range t.space {
 		if plot := of(k); plot != "" {
-			out = append(out, Figure{t.space[k].Name, plot})
+			out = append(out, figure{t.space[k].Name, plot})
 		}
 	}
 	return out
@@ -26,7 +26,7 @@ func (t *trials) figures(of func(k int) template.HTML) (out []Figure) {
 
 // slices draws the trials by each parameter: marks, or, of many, the middle 80 % of
 // the values of each column with their median and the best complete trial.
-func (t *trials) slices() []Figure {
+func (t *trials) slices() []figure {
 	return t.figures(func(k int) template.HTML {
 		c := &cloud{n: len(t.log.Trials), class: t.class}
 		c.at = func(i int) (x, y float64) { return t.log.Place(i, k), t.value(i) }
@@ -70,7 +70,7 @@ func (t *trials) slices() []Figure {
 
 // drift draws, for each parameter, where the search has looked: the trials, or of many the
 // middle 80 % and the median of each of up to 60 stretches of them.
-func (t *trials) drift() []Figure {
+func (t *trials) drift() []figure {
 	const stretches = 60
 	n := len(t.log.Trials)
 	return t.figures(func(k int) template.HTML {
@@ -83,10 +83,10 @@ func (t *trials) drift() []Figure {
 
 // fronts draws the trials by the first and each further objective, and which of them are on
 // the front.
-func (t *trials) fronts() (out []Figure) {
+func (t *trials) fronts() (out []figure) {
 	names, _ := t.log.Goals()
 	for g := 1; g < t.log.Several(); g++ {
-		out = append(out, Figure{names[g] + " against " + names[0], t.front(names[0], names[g], g)})
+		out = append(out, figure{names[g] + " against " + names[0], t.front(names[0], names[g], g)})
 	}
 	return out
 }
@@ -146,7 +146,7 @@ func (a axis) spread() axis {
 
 // duels draws, for each number, how the difference between two trials in a duel changed
 // the score of the first: this is all that a study of duels knows.
-func (t *trials) duels() []Figure {
+func (t *trials) duels() []figure {
 	return t.figures(func(k int) template.HTML {
 		if t.space[k].Choices != nil {
 			return ""
@@ -281,7 +281,7 @@ func (m *surface) best() template.HTML {
 
 // slices draws what each parameter does where the others are as in the answer, in Elo,
 // the parameters that do most first.
-func (m *surface) slices() (out []Figure) {
+func (m *surface) slices() (out []figure) {
 	answer := m.answer()
 	tone := "thought"
 	if r := m.t.result; r != nil && r.Validation != nil {
@@ -297,7 +297,7 @@ func (m *surface) slices() (out []Figure) {
 			s.add(x, v, low, top)
 		}
 		x := m.t.axis(k, true)
-		out = append(out, Figure{share.Name, draw("Elo by "+share.Name, x, over("Elo", append(append(s.low, s.top...), 0)...), column, func(p *plot) {
+		out = append(out, figure{share.Name, draw("Elo by "+share.Name, x, over("Elo", append(append(s.low, s.top...), 0)...), column, func(p *plot) {
 			p.level(0, "base")
 			if x.names == nil {
 				p.band("band", &s)

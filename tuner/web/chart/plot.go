@@ -35,7 +35,7 @@ var (
 	broad  = []size{{"", 800, 240}}
 	page   = []size{{"wide", 820, 260}, {"narrow", 360, 260}}
 	square = []size{{"wide", 720, 440}, {"narrow", 360, 300}}
-	figure = []size{{"", 640, 240}}
+	paper  = []size{{"", 640, 240}}
 )
 
 // draw draws at each of some sizes what marks draws over two axes.

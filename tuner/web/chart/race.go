@@ -12,8 +12,8 @@ import (
 	"sakusen/tuner/stats"
 )
 
-// Rung is one rung: who came to it, and what became of them.
-type Rung struct {
+// rung is one rung: who came to it, and what became of them.
+type rung struct {
 	Rung, Blocks           int64
 	Played, Went           int
 	Halved, Behind, Beyond int
@@ -22,8 +22,8 @@ type Rung struct {
 }
 
 // rungs counts the trials by rung.
-func rungs(log *chronicle.Chronicle) []Rung {
-	rows := make([]Rung, len(log.Spec.Race.Rungs))
+func rungs(log *chronicle.Chronicle) []rung {
+	rows := make([]rung, len(log.Spec.Race.Rungs))
 	for i := range log.Trials {
 		t := &log.Trials[i]
 		for r := range min(int(t.Met), len(rows)) {
@@ -181,19 +181,19 @@ func (t *trials) finals() template.HTML {
 	return f.sized(size{class: "strip", width: 400})
 }
 
-// DuelRow is a duel in a table.
-type DuelRow struct {
+// duelRow is a duel in a table.
+type duelRow struct {
 	A, B, Batch int
 	Blocks      int64
 	Score       string
 }
 
 // lastDuels returns the last duels, the latest first.
-func lastDuels(log *chronicle.Chronicle, most int) []DuelRow {
-	var out []DuelRow
+func lastDuels(log *chronicle.Chronicle, most int) []duelRow {
+	var out []duelRow
 	for i := len(log.Duels) - 1; i >= 0 && len(out) < most; i-- {
 		d := &log.Duels[i]
-		out = append(out, DuelRow{d.A, d.B, d.Batch, d.Blocks, numeral.Typeset(d.Score, stats.Deviate95*d.Noise)})
+		out = append(out, duelRow{d.A, d.B, d.Batch, d.Blocks, numeral.Typeset(d.Score, stats.Deviate95*d.Noise)})
 	}
 	return out
 }

@@ -21,8 +21,8 @@ type Wanted struct {
 	From, To int    // trials of the history; To is 0 for all
 }
 
-// Figure is a drawing with what its caption names.
-type Figure struct {
+// figure is a drawing with what its caption names.
+type figure struct {
 	Name string
 	Plot template.HTML
 }
@@ -44,10 +44,10 @@ type Drawings struct {
 	History    template.HTML
 	HistoryOf  *TrialHistory
 	Levels     template.HTML
-	Race       []Rung
+	Race       []rung
 	RaceText   string
-	Slices     []Figure
-	Contour    *Contour
+	Slices     []figure
+	Contour    *contour
 	Parallel   template.HTML
 	Importance []Bar  // what each parameter does to trials' values
 	Luck       string // a sentence on what of the values is luck
@@ -55,13 +55,13 @@ type Drawings struct {
 	Funnel     []Bar  // how many trials came how far
 	FunnelText string
 	Best       template.HTML // what the search thought best on the way, by a model
-	Model      []Figure      // what each parameter does, by a model of all games
+	Model      []figure      // what each parameter does, by a model of all games
 	Above      string        // what the model's Elo are above
-	Front      []Figure
-	Duels      []DuelRow
-	DuelPlots  []Figure
+	Front      []figure
+	Duels      []duelRow
+	DuelPlots  []figure
 	DuelCount  int
-	Drift      []Figure
+	Drift      []figure
 	Pools      int
 	Finals     template.HTML
 }
