@@ -19,7 +19,7 @@
 //
 // A Pool hands a series out in chunks, about a second of play each by what games of the kind
 // have cost, less where little is left to play: down to single games of a block, which are
-// joined again. A chunk that is late on another machine is played a second time by a desk that
+// joined again. A chunk that is late on another machine is played a second time by a slot that
 // has nothing else to do. Who gets what depends on the machine, the result does not.
 //
 //	rules, _ := game.Open(nil)
@@ -34,6 +34,6 @@
 //
 // Files in reading order: game.go (what a game declares), ruleset.go and entrant.go (a game
 // opened, who plays), fixture.go (one game and its chance), series.go; then how a series is
-// played: host.go, pool.go, handout.go (who gets which games), table.go; then what comes of
+// played: host.go, pool.go, dispatch.go (who gets which games), table.go; then what comes of
 // it: run.go, tally.go, signature.go.
 package arena

@@ -36,10 +36,10 @@ func (p *Pool) play(ctx context.Context, share *Share, s Series, observe func(*R
 		rotations = 1
 	}
 	where := p.where(&s)
-	h := &handout{
+	h := &dispatch{
 		pool: p, share: share, series: &s, key: s.key(), turn: p.turn(ctx), rotations: rotations, paces: p.paces(&s), observe: observe,
 		splits: rotations > 1 && s.Story == nil && s.Streams == nil, where: where, next: s.From, emitted: s.From, tally: tally,
-		halves: map[int64]*half{}, out: map[*errand]bool{}, waiting: map[int64]*Run{}, done: make(chan struct{}),
+		halves: map[int64]*half{}, out: map[*task]bool{}, waiting: map[int64]*Run{}, done: make(chan struct{}),
 	}
 	h.ctx, h.cancel = context.WithCancel(ctx)
 	defer h.cancel()
@@ -75,7 +75,7 @@ func (p *Pool) play(ctx context.Context, share *Share, s Series, observe func(*R
 	return h.tally, h.failure
 }
 
-// where says at which desks a series may be played: at those of this process alone where
+// where says at which slots a series may be played: at those of this process alone where
 // somebody watches its games, or where a program of somebody else plays games in it that
 // cannot be played again.
 func (p *Pool) where(s *Series) where {
@@ -89,7 +89,7 @@ func (p *Pool) where(s *Series) where {
 		return where{here: true}
 	}
 	programs, recorded, err := s.Programs()
-	return where{here: recorded != "" || err != nil, programs: programs} // a desk here meets the error
+	return where{here: recorded != "" || err != nil, programs: programs} // a slot here meets the error
 }
 
 // Programs are those of other people that play in a series, by name, and why its games
@@ -112,7 +112,7 @@ func (s *Series) Programs() (all []Program, recorded string, err error) {
 // paceOf is how many of the last chunks tell what a game costs.
 const paceOf = 15
 
-// pace is what a game costs at one kind of desk.
+// pace is what a game costs at one kind of slot.
 type pace struct {
 	last   []float64 // seconds a game, of the last chunks
 	at     int
@@ -132,7 +132,7 @@ func (p *pace) add(held time.Duration, games int) {
 	p.median = sorted[len(sorted)/2]
 }
 
-// paces are those of the desks here and elsewhere.
+// paces are those of the slots here and elsewhere.
 type paces struct{ here, elsewhere pace }
 
 func (p *paces) of(elsewhere bool) *pace {
@@ -145,20 +145,20 @@ func (p *paces) of(elsewhere bool) *pace {
 // pacesKept bounds the kinds of games whose costs a pool knows.
 const pacesKept = 256
 
-// Times of a chunk. A desk elsewhere is one of two of its core: its chunk waits for as long
+// Times of a chunk. A slot elsewhere is one of two of its core: its chunk waits for as long
 // as it is played.
 const (
 	mostHere, mostElsewhere   = time.Second, 4 * time.Second
 	leastHere, leastElsewhere = time.Millisecond, 50 * time.Millisecond
 	mostBlocks                = 512
-	// pieces is into how many chunks the work that waits is divided for each desk, so that
+	// pieces is into how many chunks the work that waits is divided for each slot, so that
 	// all end together.
 	pieces = 4
 )
 
-// chunk is how many games a desk gets at a time while so many wait for so many desks; 0 where
+// chunk is how many games a slot gets at a time while so many wait for so many slots; 0 where
 // it is not known what one costs.
-func (k *paces) chunk(elsewhere bool, pending int64, desks int) int64 {
+func (k *paces) chunk(elsewhere bool, pending int64, slots int) int64 {
 	cost := k.of(elsewhere).median
 	if cost == 0 {
 		return 0
@@ -167,24 +167,25 @@ func (k *paces) chunk(elsewhere bool, pending int64, desks int) int64 {
 	if elsewhere {
 		most, least = mostElsewhere, leastElsewhere
 	}
-	games := pending / int64(pieces*desks)
+	games := pending / int64(pieces*slots)
 	return max(1, min(max(games, int64(least.Seconds()/cost)), int64(most.Seconds()/cost)))
 }
 
-// desk is what one worker keeps between chunks: the tables it used last, so
-// that a player's tables and caches survive from rung to rung.
-type desk struct {
+// slot is one place at which games are played one after the other: a worker of this process
+// or of another machine. It keeps the tables that it used last, so that a player's caches
+// survive from rung to rung.
+type slot struct {
 	tables    *lru.Cache[string, table]
-	elsewhere Elsewhere // nil at the desks of this process
+	elsewhere Elsewhere // nil at the slots of this process
 	gone      bool      // guarded by the pool
 }
 
 // tablesKept bounds the tables a worker keeps.
 const tablesKept = 16
 
-func newDesk() *desk { return &desk{tables: lru.New[string, table](tablesKept)} }
+func newSlot() *slot { return &slot{tables: lru.New[string, table](tablesKept)} }
 
-// chunk is what a desk plays at a time: whole blocks, or some games of one block.
+// chunk is what a slot plays at a time: whole blocks, or some games of one block.
 type chunk struct {
 	from     int64 // the first block
 	blocks   int
@@ -200,8 +201,8 @@ func (p *chunk) count(rotations int) int {
 	return p.blocks * rotations
 }
 
-// play plays one chunk at this desk, and says whether a game of it made its block void.
-func (d *desk) play(ctx context.Context, s *Series, key string, p chunk) (run *Run, void bool, err error) {
+// play plays one chunk at this slot, and says whether a game of it made its block void.
+func (d *slot) play(ctx context.Context, s *Series, key string, p chunk) (run *Run, void bool, err error) {
 	defer func() {
 		if v := recover(); v != nil { // of a game, or of a player being made
 			if d.tables != nil {
@@ -240,7 +241,7 @@ func (d *desk) play(ctx context.Context, s *Series, key string, p chunk) (run *R
 }
 
 // seat finds or makes the table for a series.
-func (d *desk) seat(s *Series, key string) (table, error) {
+func (d *slot) seat(s *Series, key string) (table, error) {
 	if t, ok := d.tables.Get(key); ok {
 		return t, nil
 	}
@@ -252,35 +253,35 @@ func (d *desk) seat(s *Series, key string) (table, error) {
 	return t, nil
 }
 
-// where is at which desks something may be played.
+// where says which slots may play a series.
 type where struct {
 	here     bool      // only at those of this process
 	programs []Program // that other machines must have
 }
 
-// fits tells whether a desk is one of them.
-func (w where) fits(d *desk) bool {
+// fits tells whether a slot is one of them.
+func (w where) fits(d *slot) bool {
 	return d.elsewhere == nil || !w.here && (len(w.programs) == 0 || d.elsewhere.Has(w.programs))
 }
 
 // NewOpenPool makes a pool with the given number of workers, which may be none, and with
-// room for desks on other machines.
+// room for slots on other machines.
 func NewOpenPool(workers int) *Pool {
 	p := newPool(max(0, workers))
 	p.open = true
 	return p
 }
 
-// Attach adds desks on another machine, until detach is called; what they are playing
+// Attach adds slots on another machine, until detach is called; what they are playing
 // then still counts. They get the chunks of series whose games nobody watches and whose
 // programs of other people, if there are some, the machine has.
-func (p *Pool) Attach(e Elsewhere, desks int) (detach func()) {
-	added := make([]*desk, desks)
+func (p *Pool) Attach(e Elsewhere, slots int) (detach func()) {
+	added := make([]*slot, slots)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.open = true
 	for i := range added {
-		added[i] = &desk{elsewhere: e}
+		added[i] = &slot{elsewhere: e}
 		p.attached++
 		p.hand(added[i])
 	}
@@ -293,7 +294,7 @@ func (p *Pool) Attach(e Elsewhere, desks int) (detach func()) {
 				p.attached--
 			}
 		}
-		p.free = slices.DeleteFunc(p.free, func(d *desk) bool { return d.gone })
+		p.free = slices.DeleteFunc(p.free, func(d *slot) bool { return d.gone })
 	}
 }
 
@@ -325,9 +326,9 @@ type Elsewhere interface {
 }
 
 // ErrGivenBack says that a chunk was not played, as when a machine is gone: the pool plays
-// it at another desk.
+// it at another slot.
 var ErrGivenBack = errors.New("the blocks were not played there")
 
 // ErrHereOnly says that other machines cannot play a series: the pool plays the rest of it
-// at its own desks.
+// at its own slots.
 var ErrHereOnly = errors.New("the series cannot be played on another machine")

@@ -19,7 +19,7 @@ func (b *barn) Has(all []Program) bool {
 }
 
 // Programs of other people play on those machines that have the very same, and at the
-// pool's own desks; where their games cannot be played again, at these alone.
+// pool's own slots; where their games cannot be played again, at these alone.
 func TestProgramsElsewhere(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, id := lotSeries(t, time.Second, 24), Identity{Hash: "1", Way: "w"}

@@ -20,17 +20,17 @@ type Pool struct {
 	patience time.Duration // how long an interrupted series waits for its games; shorter in tests
 
 	mu      sync.Mutex
-	free    []*desk
+	free    []*slot
 	waiting []*request // first come first
 	clock   float64    // of the share served last
 	turns   int64      // series so far
 	pending int64      // games that nobody has had yet, of all series
 	known   *lru.Cache[string, *paces]
 
-	open     bool // desks elsewhere may come
-	attached int  // desks elsewhere
+	open     bool // slots elsewhere may come
+	attached int  // slots elsewhere
 
-	played int64 // games, at desks of this process
+	played int64 // games, at slots of this process
 }
 
 // patience is how long an interrupted series waits for the games that are being played.
@@ -45,7 +45,7 @@ func newPool(workers int) *Pool {
 	p := &Pool{workers: workers, patience: patience, known: lru.New[string, *paces](pacesKept)}
 	p.whole = p.Share(1)
 	for range p.workers {
-		p.free = append(p.free, newDesk())
+		p.free = append(p.free, newSlot())
 	}
 	return p
 }
@@ -53,18 +53,18 @@ func newPool(workers int) *Pool {
 // Workers is the number of workers in this process.
 func (p *Pool) Workers() int { return p.workers }
 
-// Played is how many games have been played at desks of this process.
+// Played is how many games have been played at slots of this process.
 func (p *Pool) Played() int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.played
 }
 
-// openRoom is how many requests for desks a series of an open pool makes beyond the desks
+// openRoom is how many requests for slots a series of an open pool makes beyond the slots
 // that there are, so that it uses those that come.
 const openRoom = 64
 
-// requests is how many desks a series of so many games asks for at a time: so many more than
+// requests is how many slots a series of so many games asks for at a time: so many more than
 // there are that one always waits, and a later series does not come first.
 func (p *Pool) requests(games int64) int {
 	p.mu.Lock()
@@ -76,7 +76,7 @@ func (p *Pool) requests(games int64) int {
 	return int(min(int64(n), games))
 }
 
-// isOpen tells whether desks elsewhere may come.
+// isOpen tells whether slots elsewhere may come.
 func (p *Pool) isOpen() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -87,7 +87,7 @@ func (p *Pool) isOpen() bool {
 type ahead struct{}
 
 // Ahead is a context of which series are played before their turn: of one share they get the
-// desks that its other series leave.
+// slots that its other series leave.
 func Ahead(ctx context.Context) context.Context { return context.WithValue(ctx, ahead{}, true) }
 
 // InTurn is a context of which series are played in their turn, whatever Ahead said.
@@ -105,14 +105,14 @@ func (p *Pool) turn(ctx context.Context) int64 {
 	return p.turns
 }
 
-// wait counts games that wait for desks.
+// wait counts games that wait for slots.
 func (p *Pool) wait(games int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.pending += games
 }
 
-// chunkGames is how many games of a kind a desk gets at a time; 0 where it is not known what
+// chunkGames is how many games of a kind a slot gets at a time; 0 where it is not known what
 // one costs.
 func (p *Pool) chunkGames(known *paces, elsewhere bool) int64 {
 	p.mu.Lock()
@@ -139,14 +139,14 @@ func (p *Pool) paces(s *Series) *paces {
 
 // Share is a Host that plays in a Pool beside others and gets workers in
 // proportion to its weight, however many series each of them has in play:
-// start-time fair queueing over the time at the desks (Goyal, Vin and Cheng,
+// start-time fair queueing over the time at the slots (Goyal, Vin and Cheng,
 // "Start-time fair queueing", 1996). A share that was idle does not catch up.
 // What is played, and its result, do not depend on it.
 type Share struct {
 	pool   *Pool
 	weight float64
-	busy   int     // desks in use or waited for; guarded by the pool
-	clock  float64 // time at desks divided by the weight, seconds
+	busy   int     // slots in use or waited for; guarded by the pool
+	clock  float64 // time at slots divided by the weight, seconds
 }
 
 // Share makes a share of the pool; weight is positive, 1 that of Pool.Play.
@@ -177,12 +177,12 @@ func (s *Share) Do(ctx context.Context, work func()) error {
 	}
 }
 
-// request is a share's place in the queue for a desk.
+// request is a share's place in the queue for a slot.
 type request struct {
 	share *Share
 	turn  int64 // the earlier series of a share first
 	at    where
-	desk  chan *desk // has room for one
+	slot  chan *slot // has room for one
 }
 
 // before tells whether a request is served first of two.
@@ -193,8 +193,8 @@ func (r *request) before(o *request) bool {
 	return r.turn < o.turn
 }
 
-// acquire waits for a desk of some; turn is the series'.
-func (p *Pool) acquire(ctx context.Context, s *Share, at where, turn int64) (*desk, error) {
+// acquire waits for a slot of some; turn is the series'.
+func (p *Pool) acquire(ctx context.Context, s *Share, at where, turn int64) (*slot, error) {
 	p.mu.Lock()
 	if err := ctx.Err(); err != nil {
 		p.mu.Unlock()
@@ -209,11 +209,11 @@ func (p *Pool) acquire(ctx context.Context, s *Share, at where, turn int64) (*de
 		p.mu.Unlock()
 		return d, nil
 	}
-	r := &request{s, turn, at, make(chan *desk, 1)}
+	r := &request{s, turn, at, make(chan *slot, 1)}
 	p.waiting = append(p.waiting, r)
 	p.mu.Unlock()
 	select {
-	case d := <-r.desk:
+	case d := <-r.slot:
 		return d, nil
 	case <-ctx.Done():
 	}
@@ -227,13 +227,13 @@ func (p *Pool) acquire(ctx context.Context, s *Share, at where, turn int64) (*de
 		}
 	}
 	p.mu.Unlock()
-	p.release(<-r.desk, s, 0) // it was handed over in the meantime
+	p.release(<-r.slot, s, 0) // it was handed over in the meantime
 	return nil, ctx.Err()
 }
 
-// release takes a desk back after it was held for a time, and passes it to the waiting
+// release takes a slot back after it was held for a time, and passes it to the waiting
 // share that has had the least time.
-func (p *Pool) release(d *desk, s *Share, held time.Duration) {
+func (p *Pool) release(d *slot, s *Share, held time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s.busy--
@@ -243,8 +243,8 @@ func (p *Pool) release(d *desk, s *Share, held time.Duration) {
 	}
 }
 
-// spare takes a desk that nobody waits for, nil where there is none.
-func (p *Pool) spare(s *Share, at where) *desk {
+// spare takes a slot that nobody waits for, nil where there is none.
+func (p *Pool) spare(s *Share, at where) *slot {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	d := p.take(at)
@@ -254,8 +254,8 @@ func (p *Pool) spare(s *Share, at where) *desk {
 	return d
 }
 
-// take takes a free desk of some, if there is one: one of this process if it can.
-func (p *Pool) take(at where) *desk {
+// take takes a free slot of some, if there is one: one of this process if it can.
+func (p *Pool) take(at where) *slot {
 	best := -1
 	for i, d := range p.free {
 		if d.elsewhere == nil || best < 0 && at.fits(d) {
@@ -270,9 +270,9 @@ func (p *Pool) take(at where) *desk {
 	return d
 }
 
-// hand passes a desk to the waiting share that has had the least time of those that it is
+// hand passes a slot to the waiting share that has had the least time of those that it is
 // right for, or keeps it free.
-func (p *Pool) hand(d *desk) {
+func (p *Pool) hand(d *slot) {
 	best := -1
 	for i, r := range p.waiting {
 		if (best < 0 || r.before(p.waiting[best])) && r.at.fits(d) {
@@ -286,5 +286,5 @@ func (p *Pool) hand(d *desk) {
 	r := p.waiting[best]
 	p.waiting = slices.Delete(p.waiting, best, best+1)
 	p.clock = max(p.clock, r.share.clock)
-	r.desk <- d
+	r.slot <- d
 }

@@ -139,7 +139,7 @@ func (rs *Ruleset) played(ctx context.Context, e Entrant) (string, error) {
 	if defaults.Canonical() != e.Canonical() {
 		opponents = append(opponents, defaults)
 	}
-	d, h := newDesk(), uint64(0)
+	d, h := newSlot(), uint64(0)
 	for _, o := range opponents {
 		s := Series{Ruleset: rs, Seed: signatureSeed, Phase: Match, To: playedBlocks, Entrants: []Entrant{e}}
 		for len(s.Entrants) < rs.Seats {

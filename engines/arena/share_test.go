@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-// Desks are handed out by weight, however many ask; one that comes late does
+// Slots are handed out by weight, however many ask; one that comes late does
 // not catch up.
 func TestShares(t *testing.T) {
 	p := NewPool(2)
 	light, heavy := p.Share(1), p.Share(3)
 	held := map[*Share]int{}
 	var order []*Share
-	// A desk is held for a second of the shares' clock at a time.
-	take := func(s *Share) *desk {
+	// A slot is held for a second of the shares' clock at a time.
+	take := func(s *Share) *slot {
 		d, err := p.acquire(context.Background(), s, where{here: true}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return d
 	}
-	first := [2]*desk{take(light), take(light)}
+	first := [2]*slot{take(light), take(light)}
 	var mu sync.Mutex
 	var group sync.WaitGroup
 	queue := func(s *Share, n int) {
@@ -55,7 +55,7 @@ func TestShares(t *testing.T) {
 		}
 	}
 	if early < 28 || early > 32 {
-		t.Errorf("of the first 40 desks %d went to the share of weight 3, want about 30", early)
+		t.Errorf("of the first 40 slots %d went to the share of weight 3, want about 30", early)
 	}
 	if late := p.Share(1); true {
 		p.release(first[1], light, 0)
@@ -66,11 +66,11 @@ func TestShares(t *testing.T) {
 		p.release(d, late, 0)
 	}
 	if len(p.free) != 2 || light.busy != 0 || heavy.busy != 0 {
-		t.Errorf("%d desks free, %d and %d held", len(p.free), light.busy, heavy.busy)
+		t.Errorf("%d slots free, %d and %d held", len(p.free), light.busy, heavy.busy)
 	}
 }
 
-// Who gives up waiting leaves no desk behind.
+// Who gives up waiting leaves no slot behind.
 func TestShareGivesUp(t *testing.T) {
 	p := NewPool(1)
 	s := p.Share(1)
@@ -93,12 +93,12 @@ func TestShareGivesUp(t *testing.T) {
 	p.release(d, s, 0)
 	group.Wait()
 	if len(p.free) != 1 || s.busy != 0 || len(p.waiting) != 0 {
-		t.Errorf("%d desks free, %d held, %d waiting", len(p.free), s.busy, len(p.waiting))
+		t.Errorf("%d slots free, %d held, %d waiting", len(p.free), s.busy, len(p.waiting))
 	}
 }
 
-// Other work takes its turn at the desks, and one that is cut short holds its
-// desk until it has ended.
+// Other work takes its turn at the slots, and one that is cut short holds its
+// slot until it has ended.
 func TestShareDo(t *testing.T) {
 	p := NewPool(1)
 	light, heavy := p.Share(1), p.Share(2)

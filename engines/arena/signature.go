@@ -51,7 +51,7 @@ func (rs *Ruleset) Signature(ctx context.Context, strategy string) (string, erro
 			variants = append(variants, given.With(p.Name, v))
 		}
 	}
-	d := newDesk()
+	d := newSlot()
 	h := uint64(0)
 	for _, given := range variants {
 		e, err := rs.NewEntrant(strategy, strategy, given)

@@ -83,35 +83,35 @@ func playJoined(t testing.TB, p *Pool, s Series) (Tally, *Run, int) {
 	return tally, all, runs
 }
 
-// Blocks whose games are played at several desks are those of one desk, void ones too.
+// Blocks whose games are played at several slots are those of one slot, void ones too.
 func TestGamesOfABlockAreSplit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := lotSeries(t, time.Second, 40)
 		began := time.Now()
 		want, wanted, _ := playJoined(t, NewPool(1), s)
 		if alone := time.Since(began); alone != 120*time.Second {
-			t.Errorf("120 games of a second take one desk %s", alone)
+			t.Errorf("120 games of a second take one slot %s", alone)
 		}
 		if void := want.Entrants[0].Sums[0]; void == 0 || void == 120 {
 			t.Fatalf("%d void games of 120", void)
 		}
-		for _, desks := range []int{2, 7, 64} {
-			p := NewPool(desks)
+		for _, slots := range []int{2, 7, 64} {
+			p := NewPool(slots)
 			playJoined(t, p, lotSeries(t, time.Second, 2)) // what a game costs is known from here on
 
 			began := time.Now()
 			got, run, _ := playJoined(t, p, s)
 			if !reflect.DeepEqual(got, want) || !reflect.DeepEqual(run.Digests, wanted.Digests) || !reflect.DeepEqual(run.Values, wanted.Values) {
-				t.Errorf("%d desks: another result", desks)
+				t.Errorf("%d slots: another result", slots)
 			}
-			if took, least := time.Since(began), time.Duration((120+desks-1)/desks)*time.Second; took > least {
-				t.Errorf("%d desks take %s for 120 games of a second, expected %s", desks, took, least)
+			if took, least := time.Since(began), time.Duration((120+slots-1)/slots)*time.Second; took > least {
+				t.Errorf("%d slots take %s for 120 games of a second, expected %s", slots, took, least)
 			}
 		}
 	})
 }
 
-// A desk gets about a second of work, less where little is left, and no crumbs.
+// A slot gets about a second of work, less where little is left, and no crumbs.
 func TestChunksFollowTheCost(t *testing.T) {
 	for _, c := range []struct {
 		cost      float64 // seconds a game
@@ -145,7 +145,7 @@ func TestChunksFollowTheCost(t *testing.T) {
 	}
 }
 
-// What is played ahead gets the desks that the rest leaves, whoever comes first.
+// What is played ahead gets the slots that the rest leaves, whoever comes first.
 func TestAheadComesLast(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, s := NewPool(2), lotSeries(t, time.Second, 8)
@@ -170,7 +170,7 @@ func TestAheadComesLast(t *testing.T) {
 		play("second", t.Context())
 		group.Wait()
 		if ended["first"] > 16*time.Second || ended["second"] > 28*time.Second || ended["ahead"] < 35*time.Second {
-			t.Errorf("three series of 24 games of a second at two desks end after %v", ended)
+			t.Errorf("three series of 24 games of a second at two slots end after %v", ended)
 		}
 	})
 }
@@ -201,13 +201,13 @@ func (m *machine) Play(ctx context.Context, s *Series, from int64, n int) (*Run,
 	if m.err != nil {
 		return nil, m.err
 	}
-	d := newDesk()
+	d := newSlot()
 	quick := *s
 	run, _, err := d.play(context.Background(), &quick, s.key(), chunk{from: from, blocks: n})
 	return run, err
 }
 
-// A chunk that takes a machine far longer than others is played at a second desk once nothing
+// A chunk that takes a machine far longer than others is played at a second slot once nothing
 // else is left, and counts once.
 func TestLateChunksArePlayedTwice(t *testing.T) {
 	for _, c := range []struct {
@@ -229,7 +229,7 @@ func TestLateChunksArePlayedTwice(t *testing.T) {
 			began := time.Now()
 			got, run, _ := playJoined(t, p, s)
 			if took := time.Since(began); took > c.most {
-				t.Errorf("a series of 24 seconds at four desks takes %s", took)
+				t.Errorf("a series of 24 seconds at four slots takes %s", took)
 			}
 			if !reflect.DeepEqual(got, want) || !reflect.DeepEqual(run.Values, wanted.Values) {
 				t.Error("another result")
@@ -238,7 +238,7 @@ func TestLateChunksArePlayedTwice(t *testing.T) {
 			p.mu.Lock()
 			defer p.mu.Unlock()
 			if c.slow.given == 0 || c.slow.left < c.calls || len(p.free) != 4 || p.pending != 0 {
-				t.Errorf("%d chunks were given to the slow machine and %d called off; %d desks are free, %d games wait", c.slow.given, c.slow.left, len(p.free), p.pending)
+				t.Errorf("%d chunks were given to the slow machine and %d called off; %d slots are free, %d games wait", c.slow.given, c.slow.left, len(p.free), p.pending)
 			}
 			if fast.left > 0 && c.calls > 0 {
 				t.Errorf("%d chunks of the fast machine were called off", fast.left)
@@ -267,7 +267,7 @@ func (m *script) Play(ctx context.Context, s *Series, from int64, n int) (*Run, 
 	return nil, ErrGivenBack
 }
 
-// A chunk that was late, and is given back by both desks that play it, is played again.
+// A chunk that was late, and is given back by both slots that play it, is played again.
 func TestBothGiveBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := lotSeries(t, 0, 6)
@@ -284,7 +284,7 @@ func TestBothGiveBack(t *testing.T) {
 	})
 }
 
-// Chunks that come back are played again, one that two desks give back once.
+// Chunks that come back are played again, one that two slots give back once.
 func TestGivenBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := lotSeries(t, time.Second, 24)

@@ -8,21 +8,21 @@ import (
 	"time"
 )
 
-// errand is a chunk at desks: at one, or at two where the first is a machine that takes much
-// longer than others. The first answer counts.
-type errand struct {
+// task is a chunk that is being played: in one slot, or in two if the first belongs to a
+// machine that takes much longer than others. The first answer counts.
+type task struct {
 	chunk    chunk
 	began    time.Time
-	desks    int // that play it now
+	slots    int // that play it now
 	twice    bool
 	answered bool
 	ctx      context.Context
 	cancel   context.CancelFunc
 }
 
-// handout is a series that is being played: what of it is to be handed out, what is out, and
-// what has come back. The result does not depend on who plays what, or when.
-type handout struct {
+// dispatch hands out a series in chunks and puts its results in order. The result does not
+// depend on which slot plays a chunk, or when.
+type dispatch struct {
 	pool      *Pool
 	share     *Share
 	series    *Series
@@ -34,20 +34,20 @@ type handout struct {
 	observe   func(*Run) error
 	ctx       context.Context
 	cancel    context.CancelFunc
-	seek      context.Context    // of who waits for a desk
-	found     context.CancelFunc // nobody waits for a desk any more
+	seek      context.Context    // of the wait for a slot
+	found     context.CancelFunc // ends that wait
 	done      chan struct{}      // closed when all is observed
 	group     sync.WaitGroup
 
 	mu      sync.Mutex
 	where   where
-	next    int64            // the first block that nobody has had
-	open    chunk            // the games of a block of which others are out
-	again   []chunk          // given back
-	halves  map[int64]*half  // blocks of which some games have been played
-	out     map[*errand]bool // at desks elsewhere
-	waiting map[int64]*Run   // finished out of order
-	emitted int64            // the first block that is not observed
+	next    int64           // the first block not yet handed out
+	open    chunk           // games left of a block that is partly handed out
+	again   []chunk         // given back
+	halves  map[int64]*half // blocks of which some games have been played
+	out     map[*task]bool  // at slots elsewhere
+	waiting map[int64]*Run  // finished out of order
+	emitted int64           // the first block that is not observed
 	tally   Tally
 	failure error
 }
@@ -59,8 +59,8 @@ type half struct {
 	void bool
 }
 
-// take takes a chunk for a desk; false where nothing is left for it.
-func (h *handout) take(elsewhere bool) (chunk, bool) {
+// take takes a chunk for a slot; false where nothing is left for it.
+func (h *dispatch) take(elsewhere bool) (chunk, bool) {
 	games := h.pool.chunkGames(h.paces, elsewhere)
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -90,12 +90,12 @@ func (h *handout) take(elsewhere bool) (chunk, bool) {
 }
 
 // left is how many games nobody has had yet.
-func (h *handout) left() int64 {
+func (h *dispatch) left() int64 {
 	return (h.series.To-h.next)*int64(h.rotations) + int64(h.open.games)
 }
 
-// wanted tells whether something is left to be handed out, and which desks may have it.
-func (h *handout) wanted() (some bool, at where) {
+// wanted tells whether something is left to be handed out, and which slots may have it.
+func (h *dispatch) wanted() (some bool, at where) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	whole := len(h.again) > 0 || h.next < h.series.To
@@ -112,7 +112,7 @@ func newHalf(s *Series, rotations int, block int64) *Run {
 }
 
 // deliver takes what was played of a chunk, and passes finished blocks on in their order.
-func (h *handout) deliver(p chunk, run *Run, void bool) {
+func (h *dispatch) deliver(p chunk, run *Run, void bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if p.games == 0 {
@@ -153,7 +153,7 @@ func (h *handout) deliver(p chunk, run *Run, void bool) {
 }
 
 // fail ends the series with its first error; h.mu is held.
-func (h *handout) fail(err error) {
+func (h *dispatch) fail(err error) {
 	if h.failure == nil {
 		h.failure = err
 	}
@@ -169,8 +169,8 @@ const (
 	glance = 250 * time.Millisecond
 )
 
-// work plays chunks at one desk after the other until nothing is left.
-func (h *handout) work() {
+// work plays chunks at one slot after the other until nothing is left.
+func (h *dispatch) work() {
 	for {
 		some, at := h.wanted()
 		if !some {
@@ -183,7 +183,7 @@ func (h *handout) work() {
 		if p, ok := h.take(d.elsewhere != nil); !ok || h.ctx.Err() != nil {
 			h.pool.release(d, h.share, 0)
 		} else {
-			h.run(d, &errand{chunk: p})
+			h.run(d, &task{chunk: p})
 		}
 		if h.ctx.Err() != nil {
 			return
@@ -191,8 +191,8 @@ func (h *handout) work() {
 	}
 }
 
-// run plays a chunk at a desk, and releases it.
-func (h *handout) run(d *desk, e *errand) {
+// run plays a chunk at a slot, and releases it.
+func (h *dispatch) run(d *slot, e *task) {
 	ctx := h.begin(d, e)
 	began := time.Now()
 	run, void, err := d.play(ctx, h.series, h.key, e.chunk)
@@ -200,7 +200,7 @@ func (h *handout) run(d *desk, e *errand) {
 	h.pool.release(d, h.share, held)
 	whole := run != nil && (e.chunk.games > 0 && len(run.Digests) == e.chunk.games || e.chunk.games == 0 && run.Blocks == e.chunk.blocks)
 	if !h.end(e, err == nil && whole) {
-		return // another desk has answered, or may
+		return // another slot has answered, or may
 	}
 	switch only := errors.Is(err, ErrHereOnly) && h.pool.workers > 0; {
 	case only || errors.Is(err, ErrGivenBack):
@@ -222,11 +222,11 @@ func (h *handout) run(d *desk, e *errand) {
 	}
 }
 
-// begin notes that a desk begins with a chunk, and returns the context of its game.
-func (h *handout) begin(d *desk, e *errand) context.Context {
+// begin notes that a slot begins with a chunk, and returns the context of its game.
+func (h *dispatch) begin(d *slot, e *task) context.Context {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if e.desks++; e.ctx == nil && d.elsewhere != nil {
+	if e.slots++; e.ctx == nil && d.elsewhere != nil {
 		e.ctx, e.cancel = context.WithCancel(h.ctx)
 		e.began = time.Now()
 		h.out[e] = true
@@ -237,16 +237,16 @@ func (h *handout) begin(d *desk, e *errand) context.Context {
 	return e.ctx
 }
 
-// end notes that a desk has done with a chunk, well or not, and tells whether what came of it
+// end notes that a slot has done with a chunk, well or not, and tells whether what came of it
 // counts.
-func (h *handout) end(e *errand, well bool) bool {
+func (h *dispatch) end(e *task, well bool) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	e.desks--
+	e.slots--
 	switch {
 	case e.answered:
 		return false
-	case well, e.desks == 0:
+	case well, e.slots == 0:
 		e.answered = true
 		delete(h.out, e)
 		if e.cancel != nil {
@@ -257,9 +257,9 @@ func (h *handout) end(e *errand, well bool) bool {
 	return false
 }
 
-// watch has chunks that are late played a second time, at desks that have nothing else to do,
+// watch has chunks that are late played a second time, at slots that have nothing else to do,
 // until all is observed.
-func (h *handout) watch() {
+func (h *dispatch) watch() {
 	for {
 		select {
 		case <-h.done:
@@ -297,7 +297,7 @@ func (h *handout) watch() {
 }
 
 // late is a chunk that takes much longer than others; nil where there is none.
-func (h *handout) late() *errand {
+func (h *dispatch) late() *task {
 	h.pool.mu.Lock()
 	median := h.paces.elsewhere.median
 	h.pool.mu.Unlock()

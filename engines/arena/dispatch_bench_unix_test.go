@@ -34,25 +34,25 @@ func processor() float64 {
 	return float64(u.Utime.Sec+u.Stime.Sec) + float64(u.Utime.Usec+u.Stime.Usec)*1e-6
 }
 
-// BenchmarkHandouts hands out single blocks, in batches of four for each desk, to desks elsewhere
-// that answer after 50 ms. handouts/s is what is reached of 20 a second for each desk; cpu-us is
+// BenchmarkDispatch hands out single blocks, in batches of four for each slot, to slots elsewhere
+// that answer after 50 ms. dispatches/s is what is reached of 20 a second for each slot; cpu-us is
 // the processor time of the pool for each.
-func BenchmarkHandouts(b *testing.B) {
-	for _, desks := range []int{20, 200, 2000} {
-		b.Run(fmt.Sprint("desks=", desks), func(b *testing.B) {
+func BenchmarkDispatch(b *testing.B) {
+	for _, slots := range []int{20, 200, 2000} {
+		b.Run(fmt.Sprint("slots=", slots), func(b *testing.B) {
 			pool := NewOpenPool(0)
-			defer pool.Attach(answering{50 * time.Millisecond}, desks)()
+			defer pool.Attach(answering{50 * time.Millisecond}, slots)()
 			s := lotSeries(b, time.Millisecond, 0)
 			handed, start := int64(0), processor()
 			for b.Loop() {
-				s.From, s.To = s.To, s.To+int64(4*desks)
+				s.From, s.To = s.To, s.To+int64(4*slots)
 				if _, err := pool.Play(b.Context(), s, nil); err != nil {
 					b.Fatal(err)
 				}
 				handed += s.To - s.From
 			}
-			b.ReportMetric(float64(handed)/b.Elapsed().Seconds(), "handouts/s")
-			b.ReportMetric((processor()-start)*1e6/float64(handed), "cpu-us/handout")
+			b.ReportMetric(float64(handed)/b.Elapsed().Seconds(), "dispatches/s")
+			b.ReportMetric((processor()-start)*1e6/float64(handed), "cpu-us/dispatch")
 		})
 	}
 }
