@@ -90,8 +90,8 @@ func storedBest(l store.Listing) *StudyBest {
 
 // foreignBest is the best trial of a study that another program keeps; nil where there is
 // none.
-func foreignBest(ctx context.Context, s *Service, l store.Listing) (*StudyBest, error) {
-	t, found, err := s.store.Study(l.ID).BestTrial(ctx, l.Direction)
+func foreignBest(ctx context.Context, s *store.Store, l store.Listing) (*StudyBest, error) {
+	t, found, err := s.Study(l.ID).BestTrial(ctx, l.Direction)
 	if err != nil || !found {
 		return nil, err
 	}

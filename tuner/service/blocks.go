@@ -16,7 +16,7 @@ func (s *Service) Blocks() *Blocks { return &Blocks{s} }
 // Page lists at most limit runs of blocks of a study's game and seeds, after the
 // one with the given id; each with its digests and values where asked.
 func (b *Blocks) Page(ctx context.Context, study string, after int64, limit int, values bool) ([]BlockRun, error) {
-	scope, err := b.s.scope(ctx, study)
+	scope, err := scope(ctx, b.s.store, study)
 	if err != nil {
 		return nil, err
 	}

@@ -138,7 +138,7 @@ func (r *ExperimentRequest) wrong(e *experiment.Experiment) []string {
 }
 
 // runExperiment runs an experiment.
-func (s *Service) runExperiment(ctx context.Context, j store.Job, share arena.Host, w *jobWatch) (*experiment.Report, error) {
+func (s execution) runExperiment(ctx context.Context, j store.Job, share arena.Host, w *jobWatch) (*experiment.Report, error) {
 	var request ExperimentRequest
 	if err := json.Unmarshal(j.Request, &request); err != nil {
 		return nil, fmt.Errorf("stored request: %w", err)

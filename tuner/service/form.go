@@ -27,5 +27,5 @@ func (s *Service) Strategies(game string) ([]StrategyInfo, error) {
 	return r.Strategies, err
 }
 
-// Samplers are the names of the searches.
-func Samplers(s *Service) []string { return s.o.Samplers.Names() }
+// Samplers returns the names of the searches.
+func (s *Service) Samplers() []string { return s.o.Samplers.Names() }

@@ -42,8 +42,8 @@ func (s *Service) Waiting() int { return s.daemon.Waiting() }
 
 // explained adds to a waiting study the reason, if the database cannot be written: the disk
 // may be full.
-func (s *Service) explained(line Study) Study {
-	if why := s.daemon.Held(daemon.StudyKey(line.Study)); why != nil && line.State == string(tuner.Running) {
+func (t *Studies) explained(line Study) Study {
+	if why := t.s.daemon.Held(daemon.StudyKey(line.Study)); why != nil && line.State == string(tuner.Running) {
 		line.Message = "waits, and goes on by itself: the database cannot be written, as when the disk is full"
 		if sqlitedb.Damaged(why) {
 			line.Message = "waits: the database is damaged"
@@ -54,7 +54,7 @@ func (s *Service) explained(line Study) Study {
 
 // Places is the number of games that this machine plays at the same time, 0 where it is
 // not known.
-func Places(s *Service) int {
+func (s *Service) Places() int {
 	if s.o.Pool == nil {
 		return 0
 	}

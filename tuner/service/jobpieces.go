@@ -19,7 +19,7 @@ type jobPieces struct {
 	known map[string]json.RawMessage
 }
 
-func (s *Service) pieces(ctx context.Context, id int) (*jobPieces, error) {
+func (s execution) pieces(ctx context.Context, id int) (*jobPieces, error) {
 	known, err := s.store.Jobs.Pieces(ctx, id)
 	return &jobPieces{ctx: context.WithoutCancel(ctx), store: s.store, id: id, commit: s.o.Settings.Commit, known: known}, err
 }

@@ -56,7 +56,7 @@ func jobLine(j store.Job) Job {
 
 // Show is one job, whole.
 func (j *Jobs) Show(ctx context.Context, id int) (*JobDetail, error) {
-	one, err := j.s.job(ctx, daemon.JobKey(j.kind, id))
+	one, err := findJob(ctx, j.s.store, daemon.JobKey(j.kind, id))
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func (j *Jobs) Prioritise(ctx context.Context, id, priority int) error {
 // change does something to a job of this kind.
 func (j *Jobs) change(ctx context.Context, id int, do func(context.Context, daemon.Key) error) error {
 	key := daemon.JobKey(j.kind, id)
-	if _, err := j.s.job(ctx, key); err != nil {
+	if _, err := findJob(ctx, j.s.store, key); err != nil {
 		return err
 	}
 	return do(ctx, key)
@@ -124,7 +124,7 @@ func (j *Jobs) add(ctx context.Context, name string, request any, priority int) 
 // sofar is a job with its result or, if it has not ended, the result so far; nil if there
 // is none yet.
 func (j *Jobs) sofar(ctx context.Context, id int) (one store.Job, result json.RawMessage, err error) {
-	if one, err = j.s.job(ctx, daemon.JobKey(j.kind, id)); err != nil {
+	if one, err = findJob(ctx, j.s.store, daemon.JobKey(j.kind, id)); err != nil {
 		return one, nil, err
 	}
 	if one.Result != nil {
@@ -133,9 +133,9 @@ func (j *Jobs) sofar(ctx context.Context, id int) (one store.Job, result json.Ra
 	return one, one.Partial, nil
 }
 
-// job finds a job.
-func (s *Service) job(ctx context.Context, key daemon.Key) (store.Job, error) {
-	j, err := s.store.Jobs.Get(ctx, string(key.Kind), key.ID)
+// findJob finds a job.
+func findJob(ctx context.Context, s *store.Store, key daemon.Key) (store.Job, error) {
+	j, err := s.Jobs.Get(ctx, string(key.Kind), key.ID)
 	if errors.Is(err, store.ErrJobNotFound) {
 		err = &Error{Code: NotFound, Message: fmt.Sprintf("no %s %d", key.Kind, key.ID), Err: err}
 	}

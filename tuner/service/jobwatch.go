@@ -37,7 +37,7 @@ type jobWatch struct {
 	part     json.RawMessage // not noted yet
 }
 
-func (s *Service) newJobWatch(ctx context.Context, j store.Job, tell func(tuner.Progress)) *jobWatch {
+func (s execution) newJobWatch(ctx context.Context, j store.Job, tell func(tuner.Progress)) *jobWatch {
 	w := &jobWatch{ctx: context.WithoutCancel(ctx), store: s.store, id: j.ID, tell: tell, clock: s.o.Clock, pace: numeral.New(s.o.Clock(), tellJobEvery)}
 	w.now = tuner.Progress{Incumbent: -1, Phase: j.Kind, MaxBlocks: j.Of}
 	return w

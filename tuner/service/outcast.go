@@ -16,11 +16,12 @@ type Outcast struct {
 	Held   []string // studies that have begun anew and wait to be resumed
 }
 
-// OutcastOf takes all blocks out of the database that a worker has played for this daemon.
+// DropWorker takes all blocks out of the database that a worker has played for this daemon.
 // Studies that have met them begin anew, as after [Studies.Drop]: those that run, wait or
 // have failed go on by themselves; one that has ended waits to be resumed. What people have told of
 // games played elsewhere stays, whoever has told it. What runs rests meanwhile.
-func OutcastOf(ctx context.Context, s *Service, worker string) (Outcast, error) {
+func (b *Blocks) DropWorker(ctx context.Context, worker string) (Outcast, error) {
+	s := b.s
 	var out Outcast
 	if n, err := s.store.Blocks().PlayedBy(ctx, worker, blocks.Scope{}); err != nil || n == 0 {
 		return out, err
@@ -35,7 +36,7 @@ func OutcastOf(ctx context.Context, s *Service, worker string) (Outcast, error) 
 			if former(l.Name) || l.Foreign {
 				continue
 			}
-			d, spec, err := s.find(ctx, l.Name)
+			d, spec, err := find(ctx, s.store, l.Name)
 			if err != nil { // nobody can resume it
 				s.o.Log.Warn("a study cannot be read and stays as it is", "study", l.Name, "error", err)
 				continue

@@ -49,7 +49,7 @@ func (q *queue) Waiting(ctx context.Context) ([]daemon.Item, error) {
 // Find implements daemon.Book.
 func (q *queue) Find(ctx context.Context, key daemon.Key) (daemon.Item, error) {
 	if key.Kind != daemon.Study {
-		j, err := q.job(ctx, key)
+		j, err := findJob(ctx, q.store, key)
 		return daemon.Item{Key: key, State: j.State, Priority: j.Priority}, err
 	}
 	d, err := FindStudy(ctx, q.store, key.Name)
@@ -75,7 +75,7 @@ func (q *queue) SetPriority(ctx context.Context, key daemon.Key, priority int) e
 // Delete implements daemon.Book.
 func (q *queue) Delete(ctx context.Context, key daemon.Key) error {
 	if key.Kind != daemon.Study {
-		if _, err := q.job(ctx, key); err != nil {
+		if _, err := findJob(ctx, q.store, key); err != nil {
 			return err
 		}
 		return q.store.Jobs.Delete(ctx, key.ID)

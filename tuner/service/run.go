@@ -13,18 +13,18 @@ import (
 // writes its result. It is the daemon.Runner.
 func (s *Service) Run(ctx context.Context, key daemon.Key, host arena.Host, tell func(tuner.Progress)) error {
 	if key.Kind == daemon.Study {
-		return s.runStored(ctx, key.Name, host, tell)
+		return execution{s}.runStored(ctx, key.Name, host, tell)
 	}
-	j, err := s.job(ctx, key)
+	j, err := findJob(ctx, s.store, key)
 	if err != nil {
 		return err
 	}
-	w := s.newJobWatch(ctx, j, tell)
+	w := execution{s}.newJobWatch(ctx, j, tell)
 	var result any
 	if key.Kind == daemon.Tournament {
-		result, err = s.runTournament(ctx, j, host, w)
+		result, err = execution{s}.runTournament(ctx, j, host, w)
 	} else {
-		result, err = s.runExperiment(ctx, j, host, w)
+		result, err = execution{s}.runExperiment(ctx, j, host, w)
 	}
 	w.note()
 	if err != nil {
@@ -36,3 +36,6 @@ func (s *Service) Run(ctx context.Context, key daemon.Key, host arena.Host, tell
 	}
 	return s.store.Jobs.Finish(context.WithoutCancel(ctx), key.ID, text)
 }
+
+// execution runs studies and jobs with the options of a service.
+type execution struct{ *Service }

@@ -70,6 +70,6 @@ func (h *slicedHost) took(d time.Duration) {
 }
 
 // keeping is a share of the workers whose blocks are stored as they are played.
-func (s *Service) keeping(share arena.Host) arena.Host {
+func (s execution) keeping(share arena.Host) arena.Host {
 	return &slicedHost{Host: &tuner.CachedHost{Host: share, Blocks: s.store.Blocks()}}
 }

@@ -14,10 +14,20 @@ import (
 )
 
 // Studies is what can be done with studies.
-type Studies struct{ s *Service }
+type Studies struct {
+	s *Service
+	Logs
+	StudyFiles
+}
+
+// Logs reads what studies have recorded: their trials and their logs.
+type Logs struct{ s *Service }
+
+// StudyFiles takes study files, makes new ones of studies, and exports what studies found.
+type StudyFiles struct{ s *Service }
 
 // Studies are the studies of the database.
-func (s *Service) Studies() *Studies { return &Studies{s} }
+func (s *Service) Studies() *Studies { return &Studies{s, Logs{s}, StudyFiles{s}} }
 
 // List lists at most limit studies after the one with the given id.
 func (t *Studies) List(ctx context.Context, after, limit int) ([]Study, error) {
@@ -44,25 +54,6 @@ func (t *Studies) All(ctx context.Context) iter.Seq2[Study, error] {
 	}
 }
 
-// Recent lists at most limit studies before the one with the given id, 0 for the
-// latest, the youngest first.
-func (t *Studies) Recent(ctx context.Context, before, limit int) ([]Study, error) {
-	page, err := t.s.store.Studies.Recent(ctx, before, limit)
-	if err != nil {
-		return nil, err
-	}
-	return t.lines(ctx, page)
-}
-
-// UnderWay lists at most limit studies that run, the most urgent first.
-func (t *Studies) UnderWay(ctx context.Context, limit int) ([]Study, error) {
-	page, err := t.s.store.Studies.Running(ctx, limit)
-	if err != nil {
-		return nil, err
-	}
-	return t.lines(ctx, page)
-}
-
 // lines are studies as they are listed.
 func (t *Studies) lines(ctx context.Context, page []store.Listing) ([]Study, error) {
 	out := []Study{}
@@ -78,9 +69,9 @@ func (t *Studies) lines(ctx context.Context, page []store.Listing) ([]Study, err
 
 // line is a study as lists show it, with its progress if it runs.
 func (t *Studies) line(ctx context.Context, l store.Listing) (line Study, err error) {
-	line = t.s.explained(lineOf(l))
+	line = t.explained(lineOf(l))
 	if l.Foreign {
-		if line.Best, err = foreignBest(ctx, t.s, l); err != nil {
+		if line.Best, err = foreignBest(ctx, t.s.store, l); err != nil {
 			return line, fmt.Errorf("study %q: %w", l.Name, err)
 		}
 		return line, nil
@@ -120,8 +111,8 @@ func (t *Studies) Show(ctx context.Context, name string) (*StudyDetail, error) {
 }
 
 // Trials lists at most limit trials from a number on.
-func (t *Studies) Trials(ctx context.Context, name string, from, limit int) ([]Trial, error) {
-	d, space, err := spaced(ctx, t.s, name)
+func (t Logs) Trials(ctx context.Context, name string, from, limit int) ([]Trial, error) {
+	d, space, err := spaced(ctx, t.s.store, name)
 	if err != nil {
 		return nil, err
 	}
@@ -133,9 +124,9 @@ func (t *Studies) Trials(ctx context.Context, name string, from, limit int) ([]T
 }
 
 // AllTrials lists all trials of a study, ascending.
-func (t *Studies) AllTrials(ctx context.Context, name string) iter.Seq2[Trial, error] {
+func (t Logs) AllTrials(ctx context.Context, name string) iter.Seq2[Trial, error] {
 	return func(yield func(Trial, error) bool) {
-		d, space, err := spaced(ctx, t.s, name)
+		d, space, err := spaced(ctx, t.s.store, name)
 		if err != nil {
 			yield(Trial{}, err)
 			return
@@ -153,8 +144,8 @@ func (t *Studies) AllTrials(ctx context.Context, name string) iter.Seq2[Trial, e
 }
 
 // TrialsAt are the trials with the given numbers, at most 1 000, ascending.
-func (t *Studies) TrialsAt(ctx context.Context, name string, numbers []int) ([]Trial, error) {
-	d, space, err := spaced(ctx, t.s, name)
+func (t Logs) TrialsAt(ctx context.Context, name string, numbers []int) ([]Trial, error) {
+	d, space, err := spaced(ctx, t.s.store, name)
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +157,7 @@ func (t *Studies) TrialsAt(ctx context.Context, name string, numbers []int) ([]T
 }
 
 // Files are the embedded study files by name.
-func (t *Studies) Files() ([]Example, error) {
+func (t StudyFiles) Files() ([]Example, error) {
 	var out []Example
 	for _, name := range studies.Names() {
 		text, err := studies.Read(name)
@@ -192,7 +183,7 @@ func (t *Studies) Stop(ctx context.Context, name string) (state string, err erro
 // Resume puts a study that was paused, stopped or failed back into the queue, and returns
 // the state that it has set, or found where the study was queued or ran.
 func (t *Studies) Resume(ctx context.Context, name string) (state string, err error) {
-	if ofFormer(ctx, t.s, name) {
+	if t.ofFormer(ctx, name) {
 		return "", New(Conflict, fmt.Sprintf("study %q is a former log, which nobody resumes", name))
 	}
 	set, err := t.s.daemon.Resume(ctx, daemon.StudyKey(name))
@@ -215,10 +206,10 @@ func former(name string) bool { return strings.Contains(name, "@") }
 
 // ofFormer reports whether a name is that of a former log and not of another program's
 // study, which may have any name.
-func ofFormer(ctx context.Context, s *Service, name string) bool {
+func (t *Studies) ofFormer(ctx context.Context, name string) bool {
 	if !former(name) {
 		return false
 	}
-	d, err := known(ctx, s.store, name)
+	d, err := known(ctx, t.s.store, name)
 	return err != nil || !d.Foreign
 }

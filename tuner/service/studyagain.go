@@ -17,7 +17,7 @@ var nameLine = regexp.MustCompile(`(?m)^name:[^\n]*$`)
 // Again is a study's file under a name that is free, to be changed and run again: with a
 // wider range, for instance. It begins with the games of the study where its sampler
 // learns from them.
-func (t *Studies) Again(ctx context.Context, name string) (string, error) {
+func (t StudyFiles) Again(ctx context.Context, name string) (string, error) {
 	d, err := FindStudy(ctx, t.s.store, name)
 	if err != nil {
 		return "", err

@@ -48,7 +48,7 @@ func WorkersOf(workers []blocks.Worker) []Worker {
 
 // Workers are those who played a study's blocks, worst first.
 func (t *Studies) Workers(ctx context.Context, name string) ([]Worker, error) {
-	scope, err := t.s.scope(ctx, name)
+	scope, err := scope(ctx, t.s.store, name)
 	if err != nil {
 		return nil, err
 	}
@@ -60,18 +60,18 @@ func (t *Studies) Workers(ctx context.Context, name string) ([]Worker, error) {
 // is kept under a name of its own. The study rests meanwhile.
 func (t *Studies) Drop(ctx context.Context, name, worker string) (Dropped, error) {
 	var out Dropped
-	if ofFormer(ctx, t.s, name) {
+	if t.ofFormer(ctx, name) {
 		return out, New(Invalid, fmt.Sprintf("study %q is a former log, which nobody resumes", name))
 	}
 	err := t.s.daemon.Still(ctx, daemon.StudyKey(name), "drop", func() error {
-		scope, err := t.s.scope(ctx, name)
+		where, err := scope(ctx, t.s.store, name)
 		if err != nil {
 			return err
 		}
 		if out.Others, err = t.met(ctx, name, worker); err != nil {
 			return err
 		}
-		d, err := t.s.store.DropWorker(ctx, name, worker, scope)
+		d, err := t.s.store.DropWorker(ctx, name, worker, where)
 		out.Blocks, out.Archived = d.Blocks, d.Archived
 		return missing(name, err)
 	})
@@ -91,11 +91,11 @@ func (t *Studies) met(ctx context.Context, name, worker string) ([]string, error
 		if l.Name == name || former(l.Name) || l.Foreign {
 			continue
 		}
-		scope, err := t.s.scope(ctx, l.Name)
+		where, err := scope(ctx, t.s.store, l.Name)
 		if err != nil {
 			return nil, err
 		}
-		if n, err := t.s.store.Blocks().PlayedBy(ctx, worker, scope); err != nil {
+		if n, err := t.s.store.Blocks().PlayedBy(ctx, worker, where); err != nil {
 			return nil, err
 		} else if n > 0 {
 			others = append(others, l.Name)
@@ -106,12 +106,12 @@ func (t *Studies) met(ctx context.Context, name, worker string) ([]string, error
 
 // scope is the blocks of a study: those of its game under its seeds, in the phases
 // that a study plays.
-func (s *Service) scope(ctx context.Context, name string) (blocks.Scope, error) {
-	d, spec, err := s.find(ctx, name)
+func scope(ctx context.Context, s *store.Store, name string) (blocks.Scope, error) {
+	d, spec, err := find(ctx, s, name)
 	if err != nil {
 		return blocks.Scope{}, err
 	}
-	return scopeOf(ctx, s.store, d, spec)
+	return scopeOf(ctx, s, d, spec)
 }
 
 func scopeOf(ctx context.Context, s *store.Store, d store.Details, spec *tuner.Spec) (blocks.Scope, error) {

@@ -33,7 +33,7 @@ func ExportFormats() []string { return append(append(export.Formats(), OptunaFor
 // all trials for Optuna (optuna, optuna-sqlite), as the file of a study that goes on from
 // it ([AsStudy]), or as the Pareto front ([FrontPrefix]). Without
 // a passed validation it is [Refused] for the reason [Unproven], unless forced.
-func (t *Studies) Export(ctx context.Context, name, format string, force bool) (Document, error) {
+func (t StudyFiles) Export(ctx context.Context, name, format string, force bool) (Document, error) {
 	if err := CheckFormat(format); err != nil {
 		return Document{}, err
 	}
@@ -45,7 +45,7 @@ func (t *Studies) Export(ctx context.Context, name, format string, force bool) (
 	if err != nil {
 		return Document{}, err
 	}
-	body, err := t.s.exported(ctx, d, format, force)
+	body, err := exporter{t.s}.exported(ctx, d, format, force)
 	if form, ok := strings.CutPrefix(format, FrontPrefix); ok {
 		name, format = name+".front", form
 	}
@@ -67,10 +67,13 @@ func CheckFormat(format string) error {
 	return Wrap(Invalid, export.Write(&bytes.Buffer{}, format, &export.Document{Strategy: "x"}))
 }
 
-// exported is the file with a study's best parameters, or the reason why there is none.
-func (s *Service) exported(ctx context.Context, d store.Details, format string, force bool) ([]byte, error) {
+// exporter writes studies as files.
+type exporter struct{ *Service }
+
+// exported returns the file with a study's best parameters, or the reason why there is none.
+func (s exporter) exported(ctx context.Context, d store.Details, format string, force bool) ([]byte, error) {
 	if d.Foreign {
-		return foreignExported(ctx, s, d, format, force)
+		return s.foreign(ctx, d, format, force)
 	}
 	stored, err := StoredSpec(d)
 	if err != nil {
@@ -106,7 +109,7 @@ func (s *Service) exported(ctx context.Context, d store.Details, format string, 
 		return out.Bytes(), Wrap(Invalid, err)
 	}
 	if ForOptuna(format) {
-		return optunaFile(ctx, s, stored, d, format)
+		return s.optuna(ctx, stored, d, format)
 	}
 	doc, err := s.document(stored, d, &result)
 	if err == nil {
@@ -133,7 +136,7 @@ func unproven(r *tuner.Result) string {
 
 // document gathers what is exported. The parameters are all active ones of the winner,
 // fixed and default values included: everything needed to play it.
-func (s *Service) document(spec *tuner.Spec, d store.Details, r *tuner.Result) (*export.Document, error) {
+func (s exporter) document(spec *tuner.Spec, d store.Details, r *tuner.Result) (*export.Document, error) {
 	winner, baseline, kinds, err := players(s.o.Catalogue, spec, d, r)
 	if err != nil {
 		return nil, err
@@ -225,7 +228,7 @@ func players(games arena.Catalogue, spec *tuner.Spec, d store.Details, r *tuner.
 
 // verify computes the stored result of a study again from its log. If other code plays by
 // now, the verdict is compared with the log's alone.
-func (s *Service) verify(ctx context.Context, spec *tuner.Spec, d store.Details, r *tuner.Result) error {
+func (s exporter) verify(ctx context.Context, spec *tuner.Spec, d store.Details, r *tuner.Result) error {
 	log, err := s.store.Studies.Open(ctx, d.Name)
 	if err != nil {
 		return err
@@ -246,16 +249,16 @@ func (s *Service) verify(ctx context.Context, spec *tuner.Spec, d store.Details,
 
 // damaged is the error for a result that does not follow from its log: the database was
 // changed by something else.
-func (s *Service) damaged(err error) error {
+func (s exporter) damaged(err error) error {
 	if _, forged := errors.AsType[*tuner.ForgedError](err); forged {
 		return &sqlitedb.DamagedError{Path: s.store.DB().Path(), What: err.Error(), Cause: err}
 	}
 	return err
 }
 
-// foreignExported is a file of a study that another program keeps: all trials for Optuna,
+// foreign returns a file of a study that another program keeps: all trials for Optuna,
 // or the best one's parameters.
-func foreignExported(ctx context.Context, s *Service, d store.Details, format string, force bool) ([]byte, error) {
+func (s exporter) foreign(ctx context.Context, d store.Details, format string, force bool) ([]byte, error) {
 	switch {
 	case strings.HasPrefix(format, FrontPrefix):
 		return nil, nothing(fmt.Sprintf("study %q has one objective, so no front to export", d.Name))
@@ -263,7 +266,7 @@ func foreignExported(ctx context.Context, s *Service, d store.Details, format st
 		return nil, &Error{Code: Refused, Reason: Unproven, Message: fmt.Sprintf("study %q: a program keeps it with Goptuna's API and it has no validation, so nothing is exported", d.Name)}
 	case ForOptuna(format):
 		study := &export.OptunaStudy{Name: d.Name, Directions: []string{string(d.Direction)}, Objectives: []string{"value"}, Attrs: map[string]string{"state": string(d.State)}}
-		return optunaTrials(ctx, s, study, d, format)
+		return s.trials(ctx, study, d, format)
 	}
 	if err := s.store.DB().Read(ctx, func(tx *sql.Tx) error { return goptunadb.Refuse(tx, d.ID) }); err != nil {
 		return nil, err

@@ -20,7 +20,7 @@ func ForecastOf(setup *tuner.Setup, samplers sampler.Kinds, a tuner.Attempts, kn
 
 // Forecast says how long a study would take and what it could prove, were it
 // submitted now. A few of its games are played for that, once for each kind.
-func (t *Studies) Forecast(ctx context.Context, given Submission) (*forecast.Forecast, error) {
+func (t StudyFiles) Forecast(ctx context.Context, given Submission) (*forecast.Forecast, error) {
 	name := given.Name
 	if name == "" {
 		name = "study.yaml"

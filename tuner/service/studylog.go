@@ -9,7 +9,7 @@ import (
 )
 
 // Log lists at most limit entries of a study's log after a sequence number.
-func (t *Studies) Log(ctx context.Context, name string, after, limit int) ([]LogEntry, error) {
+func (t Logs) Log(ctx context.Context, name string, after, limit int) ([]LogEntry, error) {
 	d, err := FindStudy(ctx, t.s.store, name)
 	if err != nil {
 		return nil, err
@@ -25,8 +25,8 @@ func (t *Studies) Log(ctx context.Context, name string, after, limit int) ([]Log
 // Chronicle begins a chronicle of a study, of which nothing is read yet. Where
 // the game's rules are no longer what the study says, what needs them stays
 // unknown.
-func (t *Studies) Chronicle(ctx context.Context, name string) (*chronicle.Chronicle, error) {
-	_, spec, err := t.s.find(ctx, name)
+func (t Logs) Chronicle(ctx context.Context, name string) (*chronicle.Chronicle, error) {
+	_, spec, err := find(ctx, t.s.store, name)
 	if err != nil {
 		return nil, err
 	}
@@ -44,12 +44,12 @@ func (t *Studies) Chronicle(ctx context.Context, name string) (*chronicle.Chroni
 
 // EachEntry hands over at most limit entries of the log of the study with an id,
 // after the given number, in order.
-func (t *Studies) EachEntry(ctx context.Context, id, after, limit int, each func(entry.Entry) error) error {
+func (t Logs) EachEntry(ctx context.Context, id, after, limit int, each func(entry.Entry) error) error {
 	return t.s.store.Study(id).EachEntry(ctx, after, limit, each)
 }
 
 // EntriesAt are the entries of the study with an id with the given numbers, at
 // most 1 000.
-func (t *Studies) EntriesAt(ctx context.Context, id int, seqs []int) (map[int]entry.Entry, error) {
+func (t Logs) EntriesAt(ctx context.Context, id int, seqs []int) (map[int]entry.Entry, error) {
 	return t.s.store.Study(id).EntriesAt(ctx, seqs)
 }

@@ -19,19 +19,19 @@ func OptunaFormats() []string { return []string{"optuna", "optuna-sqlite"} }
 // ForOptuna tells whether a format of an export is all trials for Optuna.
 func ForOptuna(format string) bool { return slices.Contains(OptunaFormats(), format) }
 
-// optunaFile is a study's trials in one of OptunaFormats.
-func optunaFile(ctx context.Context, s *Service, spec *tuner.Spec, d store.Details, format string) ([]byte, error) {
+// optuna returns a study's trials in one of OptunaFormats.
+func (s exporter) optuna(ctx context.Context, spec *tuner.Spec, d store.Details, format string) ([]byte, error) {
 	study := export.NewOptunaStudy(spec)
 	study.Name = d.Name
 	study.Attrs["state"] = string(d.State)
-	if err := annotate(ctx, s, spec, d, study); err != nil {
+	if err := s.annotate(ctx, spec, d, study); err != nil {
 		return nil, err
 	}
-	return optunaTrials(ctx, s, study, d, format)
+	return s.trials(ctx, study, d, format)
 }
 
-// optunaTrials writes all trials of a study.
-func optunaTrials(ctx context.Context, s *Service, study *export.OptunaStudy, d store.Details, format string) ([]byte, error) {
+// trials writes all trials of a study.
+func (s exporter) trials(ctx context.Context, study *export.OptunaStudy, d store.Details, format string) ([]byte, error) {
 	trials := s.store.Study(d.ID).AllTrials(ctx)
 	if format == "optuna" {
 		var out bytes.Buffer
@@ -52,7 +52,7 @@ func optunaTrials(ctx context.Context, s *Service, study *export.OptunaStudy, d 
 
 // annotate takes from the log why trials were stopped, and by how much they exceed
 // limits; the latter only where the rules count what the log counts.
-func annotate(ctx context.Context, s *Service, spec *tuner.Spec, d store.Details, study *export.OptunaStudy) error {
+func (s exporter) annotate(ctx context.Context, spec *tuner.Spec, d store.Details, study *export.OptunaStudy) error {
 	study.Reasons, study.Excess = map[int]string{}, map[int][]tuner.Excess{}
 	var setup *tuner.Setup
 	if study.Limited {

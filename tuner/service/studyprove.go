@@ -43,8 +43,8 @@ const (
 // It is a further attempt at the question, with an alpha of its own: blocks that are
 // added to a test which has ended would make it pass by luck. With check nothing is
 // queued.
-func (t *Studies) Prove(ctx context.Context, name string, blocks int64, check bool) (*FurtherProof, error) {
-	d, err := t.Show(ctx, name)
+func (t StudyFiles) Prove(ctx context.Context, name string, blocks int64, check bool) (*FurtherProof, error) {
+	d, err := t.s.Studies().Show(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +167,7 @@ func needed(s *tuner.Setup, v *tuner.ValidationReport, sd, alpha float64) int64 
 }
 
 // unused is a name that no study has: the given one, or with a number behind it.
-func (t *Studies) unused(ctx context.Context, name string) (string, error) {
+func (t StudyFiles) unused(ctx context.Context, name string) (string, error) {
 	for n, one := 1, name; ; n++ {
 		if n > 1 {
 			one = fmt.Sprintf("%s-%d", name, n)

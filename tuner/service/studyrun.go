@@ -40,7 +40,7 @@ func (t *Studies) Tune(ctx context.Context, f StudyFile, host arena.Host, tell f
 			checked <- struct{}{}
 		}()
 	}
-	result, err := t.s.runStudy(sound, &studyRun{StudyFile: f, host: host, tell: tell, begun: begun})
+	result, err := execution{t.s}.runStudy(sound, &studyRun{StudyFile: f, host: host, tell: tell, begun: begun})
 	cancel(nil) // the check need not end
 	<-checked
 	<-checked
@@ -51,8 +51,8 @@ func (t *Studies) Tune(ctx context.Context, f StudyFile, host arena.Host, tell f
 }
 
 // runStored runs a study from its record for the daemon.
-func (s *Service) runStored(ctx context.Context, name string, host arena.Host, tell func(tuner.Progress)) error {
-	d, spec, err := s.find(ctx, name)
+func (s execution) runStored(ctx context.Context, name string, host arena.Host, tell func(tuner.Progress)) error {
+	d, spec, err := find(ctx, s.store, name)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (s *Service) runStored(ctx context.Context, name string, host arena.Host, t
 }
 
 // runStudy runs a study to its end, from wherever its log ends.
-func (s *Service) runStudy(ctx context.Context, r *studyRun) (*tuner.Result, error) {
+func (s execution) runStudy(ctx context.Context, r *studyRun) (*tuner.Result, error) {
 	if err := PlayedHere(r.Setup.Spec); err != nil {
 		return nil, err
 	}

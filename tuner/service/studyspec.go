@@ -26,8 +26,8 @@ func known(ctx context.Context, s *store.Store, name string) (store.Details, err
 }
 
 // spaced finds a study with its space, which is empty where each trial tells its own.
-func spaced(ctx context.Context, s *Service, name string) (store.Details, tuner.Space, error) {
-	d, err := known(ctx, s.store, name)
+func spaced(ctx context.Context, s *store.Store, name string) (store.Details, tuner.Space, error) {
+	d, err := known(ctx, s, name)
 	if err != nil || d.Foreign {
 		return d, nil, err
 	}
@@ -69,8 +69,8 @@ func storedResult(d store.Details) (*tuner.Result, error) {
 }
 
 // find finds a study with its spec.
-func (s *Service) find(ctx context.Context, name string) (store.Details, *tuner.Spec, error) {
-	d, err := FindStudy(ctx, s.store, name)
+func find(ctx context.Context, s *store.Store, name string) (store.Details, *tuner.Spec, error) {
+	d, err := FindStudy(ctx, s, name)
 	if err != nil {
 		return d, nil, err
 	}

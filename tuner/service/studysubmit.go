@@ -22,7 +22,7 @@ const signTime = time.Minute
 
 // Submit queues a study, or only checks it, and returns its name. One that is
 // there already with the same spec is left as it is.
-func (t *Studies) Submit(ctx context.Context, given Submission) (string, error) {
+func (t StudyFiles) Submit(ctx context.Context, given Submission) (string, error) {
 	f := StudyFile{Source: store.Source{Name: given.Name, Text: given.Spec}}
 	if f.Source.Name == "" {
 		f.Source.Name = "study.yaml"
@@ -53,14 +53,14 @@ func (t *Studies) Submit(ctx context.Context, given Submission) (string, error) 
 
 // free says why a study file cannot be submitted: a study of its name is there and
 // is another one. What its strategies play is not looked at, which may take long.
-func (t *Studies) free(ctx context.Context, f StudyFile) error {
+func (t StudyFiles) free(ctx context.Context, f StudyFile) error {
 	d, err := t.s.store.Studies.Details(ctx, f.Setup.Name)
 	if errors.Is(err, store.ErrStudyNotFound) {
 		_, err = begun(ctx, t.s.store, t.s.o.Samplers, f)
 		return err
 	}
 	if err == nil {
-		err = t.s.asStored(ctx, &f)
+		err = (execution{t.s}).asStored(ctx, &f)
 	}
 	if err != nil {
 		return err
@@ -74,8 +74,8 @@ func (t *Studies) free(ctx context.Context, f StudyFile) error {
 
 // Add queues a study that was read. One that is there with the same spec stays in
 // its state.
-func (t *Studies) Add(ctx context.Context, f StudyFile, priority int) error {
-	if err := t.s.asStored(ctx, &f); err != nil {
+func (t StudyFiles) Add(ctx context.Context, f StudyFile, priority int) error {
+	if err := (execution{t.s}).asStored(ctx, &f); err != nil {
 		return err
 	}
 	h, err := asking(ctx, f)
@@ -94,7 +94,7 @@ func (t *Studies) Add(ctx context.Context, f StudyFile, priority int) error {
 
 // asStored replaces the setup of a file by the stored one where both are of the same study:
 // the file has the same text, or differs in its budget alone.
-func (s *Service) asStored(ctx context.Context, f *StudyFile) error {
+func (s execution) asStored(ctx context.Context, f *StudyFile) error {
 	d, err := s.store.Studies.Details(ctx, f.Setup.Name)
 	if errors.Is(err, store.ErrStudyNotFound) {
 		return nil

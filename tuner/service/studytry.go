@@ -31,7 +31,7 @@ first, or begin another with its games (begin_from).`
 
 // Try has a study that is not done try a point.
 func (t *Studies) Try(ctx context.Context, name string, named param.Values) (*TryPoint, error) {
-	d, spec, err := t.s.find(ctx, name)
+	d, spec, err := find(ctx, t.s.store, name)
 	if err != nil {
 		return nil, err
 	}

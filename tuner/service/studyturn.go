@@ -16,11 +16,11 @@ type Turns struct {
 	AtOnce  int // that may run side by side
 }
 
-// TurnsOf says where the studies stand that wait.
-func TurnsOf(ctx context.Context, s *Service) (Turns, error) {
-	out := Turns{Places: map[string]int{}, AtOnce: s.daemon.AtOnce()}
+// Turns says where the studies stand that wait.
+func (t *Studies) Turns(ctx context.Context) (Turns, error) {
+	out := Turns{Places: map[string]int{}, AtOnce: t.s.daemon.AtOnce()}
 	waiting := 0
-	all, err := (&queue{s}).Waiting(ctx)
+	all, err := (&queue{t.s}).Waiting(ctx)
 	if err != nil {
 		return out, err
 	}

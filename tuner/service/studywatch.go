@@ -13,7 +13,7 @@ import (
 // Watcher looks at a study again and again; what it has read of the log is not read
 // again. It is not safe for use by several goroutines.
 type Watcher struct {
-	t     *Studies
+	t     Logs
 	name  string
 	study int // its id
 	read  *chronicle.Chronicle
@@ -40,14 +40,14 @@ type LookRow struct {
 }
 
 // Watch begins to look at a study.
-func (t *Studies) Watch(name string) *Watcher { return &Watcher{t: t, name: name} }
+func (t Logs) Watch(name string) *Watcher { return &Watcher{t: t, name: name} }
 
 // lookPage is how many entries are read at once.
 const lookPage = 10000
 
 // Look looks, with at most so many rows.
 func (w *Watcher) Look(ctx context.Context, rows int) (*Look, error) {
-	d, err := w.t.Show(ctx, w.name)
+	d, err := w.t.s.Studies().Show(ctx, w.name)
 	if err != nil {
 		return nil, err
 	}

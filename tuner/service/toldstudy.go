@@ -46,7 +46,7 @@ type told struct {
 
 // told finds such a study.
 func (t *Elsewhere) told(ctx context.Context, name string) (*told, error) {
-	d, spec, err := t.s.find(ctx, name)
+	d, spec, err := find(ctx, t.s.store, name)
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ func (s *Service) Tournaments() *Tournaments { return &Tournaments{s.Jobs(daemon
 // Submit queues a tournament, or only checks it. One that has not ended and was
 // asked for the same is returned instead; then created is false.
 func (t *Tournaments) Submit(ctx context.Context, r TournamentRequest, priority int, check bool) (id int, created bool, err error) {
-	f, err := t.s.tournamentFile(r)
+	f, err := t.read(r)
 	if err != nil {
 		return 0, false, Mistakes("the tournament file has mistakes", err)
 	}
@@ -34,14 +34,14 @@ func (t *Tournaments) Submit(ctx context.Context, r TournamentRequest, priority 
 	return t.add(ctx, f.Name, r, priority)
 }
 
-// tournamentFile reads the tournament file of a request. What it names is
+// read reads the tournament file of a request. What it names is
 // embedded: its rules read no files.
-func (s *Service) tournamentFile(r TournamentRequest) (*tournament.File, error) {
+func (t *Tournaments) read(r TournamentRequest) (*tournament.File, error) {
 	name := r.FileName
 	if name == "" {
 		name = "tournament.yaml"
 	}
-	f, err := tournament.Read(name, []byte(r.File), s.o.Catalogue)
+	f, err := tournament.Read(name, []byte(r.File), t.s.o.Catalogue)
 	if err == nil && r.Seed != nil {
 		f.Seed = uint64(*r.Seed)
 	}
@@ -49,12 +49,12 @@ func (s *Service) tournamentFile(r TournamentRequest) (*tournament.File, error) 
 }
 
 // runTournament plays a tournament.
-func (s *Service) runTournament(ctx context.Context, j store.Job, share arena.Host, w *jobWatch) (*TournamentReport, error) {
+func (s execution) runTournament(ctx context.Context, j store.Job, share arena.Host, w *jobWatch) (*TournamentReport, error) {
 	var request TournamentRequest
 	if err := json.Unmarshal(j.Request, &request); err != nil {
 		return nil, fmt.Errorf("stored request: %w", err)
 	}
-	f, err := s.tournamentFile(request)
+	f, err := s.Tournaments().read(request)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func (t *Tournaments) Played(ctx context.Context, id int) (*PlayedTournament, er
 	if err := json.Unmarshal(j.Request, &r); err != nil {
 		return nil, fmt.Errorf("tournament %d: stored request: %w", id, err)
 	}
-	if f, err := t.s.tournamentFile(r); err == nil { // another version of the program may not be able to read it
+	if f, err := t.read(r); err == nil { // another version of the program may not be able to read it
 		out.Doc, out.Rules = f.Doc, f.Ruleset.Rules
 	}
 	return out, nil

@@ -29,7 +29,7 @@ func (s studyForms) newForm(r *http.Request) (*pages.NewStudy, error) {
 			game = &games[i]
 		}
 	}
-	v.Game, v.Samplers = *game, service.Samplers(s.o.Service)
+	v.Game, v.Samplers = *game, s.o.Service.Samplers()
 	v.Strategies, err = s.o.Service.Strategies(game.Name)
 	at := slices.IndexFunc(v.Strategies, func(x service.StrategyInfo) bool { return x.Name == r.Form.Get("strategy") })
 	if at < 0 { // the first that has something to tune

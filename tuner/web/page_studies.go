@@ -104,7 +104,7 @@ func (s *Server) others() fleet.Fleet {
 	if from := s.elsewhere.Load(); from != nil {
 		return (*from)()
 	}
-	return fleet.Fleet{Here: fleet.Here{Cores: service.Places(s.o.Service)}, Workers: []fleet.Worker{}}
+	return fleet.Fleet{Here: fleet.Here{Cores: s.o.Service.Places()}, Workers: []fleet.Worker{}}
 }
 
 // workersPage shows who plays.
@@ -140,7 +140,7 @@ func (s studyPages) list(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	turns, err := service.TurnsOf(r.Context(), s.o.Service)
+	turns, err := s.o.Service.Studies().Turns(r.Context())
 	if err != nil {
 		return err
 	}

@@ -76,7 +76,7 @@ func (s studyPages) studyView(r *http.Request) (*pages.Study, error) {
 	}
 	v := pages.StudyOf(s.frame(n, "studies"), d)
 	if d.State == "queued" {
-		turns, err := service.TurnsOf(r.Context(), s.o.Service)
+		turns, err := s.o.Service.Studies().Turns(r.Context())
 		if err != nil {
 			return nil, err
 		}

@@ -68,7 +68,7 @@ func openQueue(ctx context.Context, o *Options, f *listen.Front, cert *listen.Ce
 
 // outcast takes what a worker in quarantine has played out of the database.
 func outcast(ctx context.Context, s *service.Service, hook *webhook.Hook, h queue.Quarantine, log *slog.Logger) error {
-	out, err := service.OutcastOf(ctx, s, h.Name)
+	out, err := s.Blocks().DropWorker(ctx, h.Name)
 	if err != nil {
 		log.Error("the blocks of a worker in quarantine cannot be taken out", "worker", h.Name, "error", err)
 		return err
