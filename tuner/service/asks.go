@@ -1,17 +1,266 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/external/elsewhere"
 	"sakusen/engines/param"
+	"sakusen/tuner"
 	"sakusen/tuner/store"
+	"sakusen/tuner/study"
 )
+
+// AskRequest says what somebody wants to play.
+type AskRequest struct {
+	N      int   `json:"n,omitempty" help:"Asks at most, 1 to 256; 0 is 1."`
+	Blocks int64 `json:"blocks,omitempty" help:"Blocks of an ask at most, 1 to 1024; 0 is 16."`
+	// Again also hands out what has been handed out before and is not told.
+	Again bool `json:"again,omitempty" help:"First those that were handed out before and are not told."`
+	// DeadlineSeconds, unless 0, is the time after which these asks may be handed out
+	// again. Without it they wait for their results for ever.
+	DeadlineSeconds int64 `json:"deadline_seconds,omitempty" help:"After this time they may be handed out again; 0 is never."`
+}
+
+// Asked is what there is to play.
+type Asked struct {
+	Study string `json:"study"`
+	State string `json:"state" schema:"State"`
+	// Asks may be fewer than were wanted, and none: then the study waits for results of
+	// those that are Open.
+	Asks   []Ask         `json:"asks"`
+	Open   int           `json:"open" help:"Asks that are handed out and not told, these included."`
+	Result *tuner.Result `json:"result" help:"The verdict, as sakusen tune --json prints it; null until it is there."`
+}
+
+// Ask is consecutive blocks of games between the same entrants.
+type Ask struct {
+	Ask      int64        `json:"ask" help:"Its number in the study."`
+	Study    string       `json:"study"`
+	Phase    string       `json:"phase" schema:"Phase"`
+	Entrants []AskEntrant `json:"entrants"`
+	// Games are those of each block: by seat, the number of the entrant who sits there,
+	// from 0.
+	Games    [][]int    `json:"games" help:"Of each block: by seat, the number of the entrant who sits there."`
+	Blocks   []AskBlock `json:"blocks"`
+	Deadline *time.Time `json:"deadline,omitempty"`
+}
+
+// AskEntrant is a player: a program and its parameters.
+type AskEntrant struct {
+	Name     string                     `json:"name"`
+	Strategy string                     `json:"strategy"`
+	Params   map[string]json.RawMessage `json:"params" help:"Values by name: numbers, switches, texts."`
+}
+
+// AskBlock is a block. Its games share the seed.
+type AskBlock struct {
+	Block int64  `json:"block"`
+	Seed  string `json:"seed" help:"Of all games of the block, 64 bits, decimal."`
+}
+
+// ToldBlock is how the games of a block ended.
+type ToldBlock struct {
+	Ask   int64 `json:"ask"`
+	Block int64 `json:"block"`
+	// Params are those that were played, by entrant: they must be the ones asked for.
+	Params []map[string]json.RawMessage `json:"params" help:"Those that were played, by entrant, as asked for."`
+	// Games are as the ask lists them. Each is as docs/protocol.md has it, by seat:
+	// {"ranks": [1, 2]} or {"scores": [...]}, with "errors" and "metrics".
+	Games  []json.RawMessage `json:"games" help:"In the order of the ask, each by seat: {\"ranks\": [1, 2]} or {\"scores\": [...]}, with errors and metrics."`
+	Worker string            `json:"worker,omitempty" help:"Who played."`
+	Line   int               `json:"-"` // of the file that it comes from, 0 for none
+}
+
+// Tellings are the request of telling.
+type Tellings struct {
+	Results []ToldBlock `json:"results"`
+}
+
+// Accepted is what became of what was told.
+type Accepted struct {
+	Study  string        `json:"study"`
+	State  string        `json:"state" schema:"State"`
+	Blocks int           `json:"blocks" help:"That were told."`
+	Open   int           `json:"open" help:"Asks that are handed out and not told."`
+	Result *tuner.Result `json:"result" help:"The verdict, as sakusen tune --json prints it; null until it is there."`
+}
+
+// PlayedHere says why a study's games are not played by this program; nil if they
+// are.
+func PlayedHere(spec *tuner.Spec) error {
+	if !spec.Elsewhere() {
+		return nil
+	}
+	return New(Invalid, fmt.Sprintf("the games of study %q are played elsewhere, since its file declares a program: sakusen ask FILE hands out what is to be played, and sakusen tell %s takes the results", spec.Name, spec.Name))
+}
+
+// PlayedElsewhere says why the games of a study are not asked for.
+func PlayedElsewhere(spec *tuner.Spec) error {
+	if spec.Elsewhere() {
+		return nil
+	}
+	return New(Conflict, fmt.Sprintf("the games of study %q are played by this program (sakusen tune): only those of a study file with tune.declare are asked for and told", spec.Name))
+}
+
+// Elsewhere is what can be done with studies whose games are played elsewhere.
+type Elsewhere struct{ s *Service }
+
+// Elsewhere are those studies whose games are played elsewhere.
+func (t *Studies) Elsewhere() *Elsewhere { return &Elsewhere{t.s} }
+
+// told is a study whose games are played elsewhere, as stored.
+type told struct {
+	store.Details
+	setup *tuner.Setup
+}
+
+// told finds such a study.
+func (t *Elsewhere) told(ctx context.Context, name string) (*told, error) {
+	d, spec, err := find(ctx, t.s.store, name)
+	if err != nil {
+		return nil, err
+	}
+	if err := PlayedElsewhere(spec); err != nil {
+		return nil, err
+	}
+	spec.Budget = tuner.Budget{Trials: d.BudgetTrials, Games: d.BudgetGames}
+	setup, err := tuner.Prepare(spec, t.s.o.Catalogue)
+	if err != nil {
+		return nil, err
+	}
+	return &told{d, setup}, nil
+}
+
+// held says why nothing is asked for or told now.
+func (x *told) held(what string) error {
+	switch x.State {
+	case tuner.Queued, tuner.Running, tuner.Done:
+		return nil
+	}
+	return New(Conflict, fmt.Sprintf("study %q is %s: to %s it must be running (sakusen study resume %s)", x.Name, x.State, what, x.Name))
+}
+
+// standing is a study's state, and its result where there is one.
+func (t *Elsewhere) standing(ctx context.Context, name string) (string, *tuner.Result, error) {
+	d, err := FindStudy(ctx, t.s.store, name)
+	if err != nil {
+		return "", nil, err
+	}
+	r, err := storedResult(d)
+	return string(d.State), r, err
+}
+
+// series is what an ask is about.
+func (x *told) series(rs *arena.Ruleset, a *store.Ask) (arena.Series, error) {
+	s := arena.Series{Ruleset: rs, Seed: a.Seed, Phase: a.Phase, From: a.From, To: a.To}
+	for _, e := range a.Entrants {
+		entrant, err := rs.Entrant(e.Entrant)
+		if err != nil {
+			return s, fmt.Errorf("ask %d of study %q: %w", a.Number, x.Name, err)
+		}
+		entrant.Name = e.Name
+		s.Entrants = append(s.Entrants, entrant)
+	}
+	return s, nil
+}
+
+// forward takes a study on where nothing of it is open, and returns what then is.
+func (t *Elsewhere) forward(ctx context.Context, x *told) ([]store.Ask, error) {
+	open, err := t.s.store.Study(x.ID).Asks().Open(ctx)
+	if err != nil || len(open) > 0 || x.State == tuner.Done {
+		return open, err
+	}
+	if err := t.advance(ctx, x); err != nil {
+		return nil, err
+	}
+	return t.s.store.Study(x.ID).Asks().Open(ctx)
+}
+
+// advance runs a study until games are missing, which it then asks for, or to its
+// verdict.
+func (t *Elsewhere) advance(ctx context.Context, x *told) error {
+	f := StudyFile{Setup: x.setup}
+	var err error
+	if f.Signatures, err = x.setup.Ruleset.Signatures(ctx, x.setup.Strategies()...); err != nil {
+		return err
+	}
+	h, err := headerOf(x.setup.Spec, f.Signatures)
+	if err != nil {
+		return err
+	}
+	log, _, err := t.s.store.Studies.ResumeFile(ctx, h, f.Source, 0)
+	if err != nil {
+		return err
+	}
+	proposer, err := t.s.o.Samplers.New(x.setup.Sampler, x.setup.Tune.Params, x.setup.Tune.Fix)
+	if err != nil {
+		return err
+	}
+	host := &tuner.Awaited{}
+	running, err := study.Open(ctx, x.setup, study.Options{Host: host, Blocks: t.s.store.Blocks(), Proposer: proposer, Explainer: t.s.o.Samplers.Explainer(x.setup), Record: log, Hook: t.s.o.Hook, Begun: taker(t.s.store, t.s.o.Samplers, f)})
+	if err != nil {
+		return err
+	}
+	if x.State != tuner.Running || x.Message != tuner.AwaitedMessage {
+		if err := log.SetState(ctx, tuner.Running, tuner.AwaitedMessage); err != nil {
+			return err
+		}
+	}
+	result, err := running.Run(ctx)
+	switch {
+	case errors.Is(err, tuner.ErrAwaited):
+		return errors.Join(t.s.store.Study(x.ID).Asks().Want(ctx, wanted(host.Missing())), log.SetGames(ctx, running.Played()))
+	case err != nil && tuner.Interrupted(err):
+		return err
+	case err != nil:
+		return errors.Join(err, log.SetState(context.WithoutCancel(ctx), tuner.Failed, err.Error()))
+	}
+	result.Commit = t.s.o.Settings.Commit
+	text, err := result.JSON()
+	if err != nil {
+		return err
+	}
+	return errors.Join(log.SetGames(ctx, result.Games), log.Finish(ctx, text))
+}
+
+// wanted is what a study misses, as asks.
+func wanted(missing []arena.Series) []store.Ask {
+	var out []store.Ask
+	for _, s := range missing {
+		a := store.Ask{Phase: s.Phase, Seed: s.Seed, From: s.From, To: s.To}
+		for _, e := range s.Entrants {
+			a.Entrants = append(a.Entrants, store.AskedEntrant{Name: e.Name, Entrant: e.Canonical()})
+		}
+		out = append(out, a)
+	}
+	sortAsks(out)
+	return out
+}
+
+// sortAsks puts asks into an order that does not depend on who was faster: by
+// trial, then by opponent.
+func sortAsks(asks []store.Ask) {
+	number := func(a *store.Ask) int {
+		n, err := strconv.Atoi(strings.TrimPrefix(a.Entrants[0].Name, "trial "))
+		if err != nil {
+			return -1
+		}
+		return n
+	}
+	slices.SortFunc(asks, func(a, b store.Ask) int {
+		return cmp.Or(cmp.Compare(a.Phase, b.Phase), cmp.Compare(number(&a), number(&b)), cmp.Compare(a.From, b.From),
+			slices.CompareFunc(a.Entrants, b.Entrants, func(x, y store.AskedEntrant) int { return cmp.Compare(x.Entrant, y.Entrant) }))
+	})
+}
 
 // The bounds of a request for something to play.
 const (

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"html/template"
 	"slices"
+	"time"
 
 	"sakusen/bench"
+	"sakusen/bench/site"
 )
 
 // BenchBoard is all benchmarks at a glance: how their last runs stand.
@@ -43,7 +45,7 @@ func (b *Benchmarks) Board(ctx context.Context, baseline string) (*BenchBoard, e
 	if err != nil {
 		return nil, err
 	}
-	standings, err := b.Standings(ctx, histories, baseline)
+	standings, err := b.standings(ctx, histories, baseline)
 	if err != nil {
 		return nil, err
 	}
@@ -51,10 +53,10 @@ func (b *Benchmarks) Board(ctx context.Context, baseline string) (*BenchBoard, e
 	if out.Baselines, err = b.Baselines(ctx); err != nil {
 		return nil, err
 	}
-	at := map[BenchKey]int{}
+	at := map[benchKey]int{}
 	counts := map[bench.Verdict]int{}
 	for i, h := range histories {
-		key := BenchKey{h.Config["pkg"], h.Name, h.Config["machine"]}
+		key := benchKey{h.Config["pkg"], h.Name, h.Config["machine"]}
 		if _, ok := at[key]; !ok {
 			at[key] = len(out.Lines)
 			out.Lines = append(out.Lines, BenchLine{Pkg: key.Pkg, Name: key.Name, Machine: key.Machine})
@@ -83,7 +85,7 @@ func (b *Benchmarks) Measured(ctx context.Context, series, machine, baseline str
 	}
 	for _, h := range all {
 		if h.Title == series {
-			standings, err := b.Standings(ctx, []BenchHistory{h}, baseline)
+			standings, err := b.standings(ctx, []BenchHistory{h}, baseline)
 			if err != nil {
 				return nil, err
 			}
@@ -112,8 +114,8 @@ func (b *Benchmarks) Served(ctx context.Context, m *BenchMeasure) (*SeriesHistor
 	return out, err
 }
 
-// BenchKey names a benchmark on a class of machines.
-type BenchKey struct{ Pkg, Name, Machine string }
+// benchKey names a benchmark on a class of machines.
+type benchKey struct{ Pkg, Name, Machine string }
 
 // Verdict is the one of the line that matters most.
 func (l *BenchLine) Verdict() bench.Verdict {
@@ -186,4 +188,45 @@ func (m *BenchMeasure) Spark() template.HTML {
 	}
 	label := fmt.Sprintf("%s over %d runs, last %s", bench.Measure(m.Unit), len(values), m.Latest())
 	return bench.Spark(values, changes, label)
+}
+
+// Site writes the histories that are wanted as static pages into a folder, against
+// a named baseline or the runs with which they begin, and returns the alarms on
+// them, and how many series there are.
+func (b *Benchmarks) Site(ctx context.Context, dir, title, baseline string, q BenchQuery) (alarms []site.Alarm, series int, err error) {
+	histories, err := b.Histories(ctx, q)
+	if err != nil {
+		return nil, 0, err
+	}
+	standings, err := b.standings(ctx, histories, baseline)
+	if err != nil {
+		return nil, 0, err
+	}
+	s := site.Site{Title: title, Made: time.Now()}
+	order := make([]int, len(histories))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(standings[x].urgency(), standings[y].urgency()) })
+	for _, i := range order {
+		h := histories[i]
+		one := site.Series{Title: h.Title, Unit: h.Unit, Machine: h.Config["machine"], Start: h.Start, Row: standings[i].Row,
+			Against: standings[i].Title, Reason: standings[i].Reason}
+		for _, p := range h.Runs {
+			one.Points = append(one.Points, site.Point{Run: p.Run, Commit: p.Commit, Dated: p.Recorded, Center: p.Center, N: p.N})
+		}
+		for _, c := range h.Changes {
+			one.Changes = append(one.Changes, site.Change{Index: c.Index, Before: c.Before, After: c.After, P: c.P, What: c.What(), Alarm: c.Alarm})
+		}
+		causes, err := b.ledger.Causes(ctx, h.Config["pkg"], h.Name, causeRuns)
+		if err != nil {
+			return nil, 0, err
+		}
+		for _, c := range causes {
+			one.Causes = append(one.Causes, site.Cause{Run: c.Run.ID, Commit: c.Run.Commit, Against: c.Against, Cause: c.Cause})
+		}
+		s.Series = append(s.Series, one)
+	}
+	alarms, err = site.Write(dir, s)
+	return alarms, len(s.Series), err
 }

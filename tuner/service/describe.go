@@ -1,6 +1,19 @@
 package service
 
-import "sakusen/engines/arena"
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"sakusen/bench"
+	"sakusen/engines/arena"
+	"sakusen/engines/param"
+)
 
 // GameInfo is a game in JSON.
 type GameInfo struct {
@@ -96,4 +109,173 @@ func optionalText(text string) *string {
 		return nil
 	}
 	return &text
+}
+
+// ParamInfo is a declared parameter, of a strategy or of the rules, in JSON.
+// What its kind has no use for is null.
+type ParamInfo struct {
+	Name    string            `json:"name"`
+	Kind    string            `json:"kind"` // int, float, bool or choice
+	Doc     string            `json:"doc"`
+	Default string            `json:"default"` // canonical text
+	Low     *float64          `json:"low"`
+	High    *float64          `json:"high"`
+	Step    *float64          `json:"step"` // at which tuning looks
+	Log     bool              `json:"log"`  // tuned on a logarithmic scale
+	Choices []string          `json:"choices" null:"true"`
+	When    []param.Condition `json:"when"`  // active only while all of these hold
+	Tuned   bool              `json:"tuned"` // by a study that names no parameters
+}
+
+// describeParams turns declarations into JSON.
+func describeParams(params []param.Param) []ParamInfo {
+	reports := make([]ParamInfo, 0, len(params))
+	for i := range params {
+		p := &params[i]
+		r := ParamInfo{
+			Name: p.Name, Kind: p.Kind.String(), Doc: p.Doc, Default: p.Default,
+			Choices: p.Choices, When: append([]param.Condition{}, p.When...), Tuned: !p.Fixed,
+		}
+		if p.Kind == param.Int || p.Kind == param.Float {
+			d := p.Domain
+			r.Low, r.High, r.Log = &d.Low, &d.High, d.Log
+			if d.Step > 0 {
+				r.Step = &d.Step
+			}
+		}
+		reports = append(reports, r)
+	}
+	return reports
+}
+
+// Values says for people which values there are.
+func (p ParamInfo) Values() string {
+	switch {
+	case p.Low != nil:
+		text := boundText(*p.Low) + ".." + boundText(*p.High)
+		if p.Step != nil {
+			text += " step " + strconv.FormatFloat(*p.Step, 'g', -1, 64)
+		}
+		if p.Log {
+			text += " log"
+		}
+		return text
+	case p.Kind == "bool":
+		return "true, false"
+	}
+	return strings.Join(p.Choices, ", ")
+}
+
+// Conditions says for people when the parameter is active.
+func (p ParamInfo) Conditions() string {
+	var texts []string
+	for _, c := range p.When {
+		texts = append(texts, c.String())
+	}
+	if len(texts) == 0 {
+		return ""
+	}
+	return "only with " + strings.Join(texts, ", ") + ": "
+}
+
+// boundText is an end of a range: with all its digits, and without an exponent where it is
+// an integer.
+func boundText(x float64) string {
+	if x == math.Trunc(x) && math.Abs(x) < 1e18 {
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
+}
+
+// Signature is the signature of a strategy's play.
+type Signature struct {
+	Game      string `json:"game"`
+	Strategy  string `json:"strategy"`
+	Signature string `json:"signature"` // sixteen hexadecimal digits
+}
+
+// Signatures are those of all games' strategies under the default rules, or of
+// one game's, or of the named strategies of that game.
+func Signatures(ctx context.Context, games arena.Catalogue, args ...string) ([]Signature, error) {
+	if len(args) > 0 {
+		game, err := games.Game(args[0])
+		if err != nil {
+			return nil, Wrap(Invalid, err)
+		}
+		games = arena.Catalogue{game}
+	}
+	signs := []Signature{}
+	for _, game := range games {
+		rs, err := game.OpenRules(nil)
+		if err != nil {
+			return nil, err
+		}
+		var names []string
+		if len(args) > 1 {
+			names = args[1:]
+		} else {
+			names = ours(game)
+		}
+		for _, name := range names {
+			if _, err := rs.Space(name); err != nil {
+				return nil, Wrap(Invalid, err)
+			}
+			text, err := rs.Signature(ctx, name)
+			if err != nil {
+				return nil, err
+			}
+			signs = append(signs, Signature{game.Name, name, text})
+		}
+	}
+	return signs, nil
+}
+
+// ours are the strategies of a game that are no programs of somebody else.
+func ours(g *arena.Game) []string {
+	var names []string
+	for _, s := range g.Strategies {
+		if !s.Outside {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
+// PlaySignature folds the signatures of all strategies of all games under the
+// default rules: the first sixteen hexadecimal digits of the sha256 of the
+// lines "game strategy:signature ...".
+func PlaySignature(ctx context.Context, catalogue arena.Catalogue) (string, error) {
+	h := sha256.New()
+	for _, g := range catalogue {
+		names := ours(g)
+		if len(names) == 0 {
+			continue
+		}
+		rs, err := g.OpenRules(nil)
+		if err != nil {
+			return "", err
+		}
+		text, err := rs.Signatures(ctx, names...)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(h, "%s %s\n", g.Name, text)
+	}
+	return hex.EncodeToString(h.Sum(nil))[:16], nil
+}
+
+// SignatureText is signatures as benchmark text: of each the upper and the lower
+// 32 bits, which a gate holds equal.
+func SignatureText(signs []Signature) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "goarch: %s\npkg: sakusen/strategies\nUnit %s assume=exact\nUnit %s assume=exact\n",
+		runtime.GOARCH, bench.SignatureHi, bench.SignatureLo)
+	for _, s := range signs {
+		v, err := strconv.ParseUint(s.Signature, 16, 64)
+		if err != nil { // a signature is sixteen hexadecimal digits
+			panic(err)
+		}
+		fmt.Fprintf(&b, "BenchmarkSignature/%s/%s 1 %d %s %d %s\n", s.Game, s.Strategy, v>>32, bench.SignatureHi, v&0xffffffff, bench.SignatureLo)
+	}
+	return b.String()
 }

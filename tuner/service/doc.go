@@ -15,6 +15,14 @@
 // record alone: a study from its stored spec, which was read once, when it was
 // submitted.
 //
+// Reading order: service.go (options, the service, its health), error.go; study.go and
+// studies.go (what studies are in JSON, and what is done with them), records.go (finding a
+// stored study), submit.go, tune.go, logs.go, workers.go, export.go, further.go and
+// studycheck.go; asks.go and tells.go (games that are played elsewhere); queue.go, run.go and
+// jobs.go (what waits and runs), tournaments.go, experiments.go; benchmarks.go with
+// benchrecord.go, benchhistory.go, benchboard.go and strength.go; blocks.go, database.go,
+// describe.go; help.go has the texts of commands.
+//
 // Whatever goes wrong is an [Error] with one of six codes, or is given one by
 // [ErrorOf]. Each front end maps the codes once.
 package service

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"time"
 
+	"sakusen/engines/param"
 	"sakusen/tuner"
+	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/store"
 )
@@ -140,4 +142,101 @@ func findJob(ctx context.Context, s *store.Store, key daemon.Key) (store.Job, er
 		err = &Error{Code: NotFound, Message: fmt.Sprintf("no %s %d", key.Kind, key.ID), Err: err}
 	}
 	return j, err
+}
+
+// The kinds of jobs.
+const (
+	Tournament = "tournament"
+	Experiment = "experiment"
+)
+
+// Job is a tournament or a run of an experiment, in a list.
+type Job struct {
+	ID       int    `json:"id"`
+	Name     string `json:"name"` // of the tournament or the experiment
+	State    string `json:"state" schema:"State"`
+	Message  string `json:"message"`
+	Priority int    `json:"priority"`
+	Blocks   int64  `json:"blocks" help:"Played so far, as last told."`
+	Of       int64  `json:"blocks_of" help:"Of so many; 0 where that is not known."`
+	Games    int64  `json:"games"`
+	Created  string `json:"created" schema:"Time"`
+	Updated  string `json:"updated" schema:"Time"`
+	// Progress is there while the job runs.
+	Progress *JobProgress `json:"progress,omitempty"`
+}
+
+// JobProgress is how far a running job is.
+type JobProgress struct {
+	Blocks    int64   `json:"blocks"`
+	Of        int64   `json:"blocks_of"`
+	Games     int64   `json:"games"`
+	PerSecond float64 `json:"games_per_second"`
+	Left      float64 `json:"seconds_left"` // 0 where unknown
+}
+
+// JobDetail is one job, whole.
+type JobDetail struct {
+	Job
+	Request json.RawMessage `json:"request" help:"All that the result depends on."`
+	// Result is what the command prints as JSON, null until the job is done. Partial is the
+	// same for what is played so far, null if there is nothing yet.
+	Result  json.RawMessage `json:"result"`
+	Partial json.RawMessage `json:"partial" help:"As result, of what is played so far; null where there is none."`
+}
+
+// TournamentRequest is a tournament file to be played, and all that its result
+// depends on.
+type TournamentRequest struct {
+	File     string      `json:"file" help:"The tournament file, YAML. What it names is embedded." need:"a tournament file"`
+	FileName string      `json:"file_name,omitempty" help:"For messages." bytes:"200"`
+	Blocks   int64       `json:"blocks,omitempty" help:"Of each pairing; 0 or absent, the file's." min:"0" max:"1099511627776"`
+	Seed     *param.Seed `json:"seed,omitempty" help:"64 bits without sign; more than 2^53 as a text."`
+}
+
+// ExperimentRequest is an embedded experiment to be run, and all that its result
+// depends on.
+type ExperimentRequest struct {
+	Name        string      `json:"name" need:"that of an experiment"`
+	Games       int64       `json:"games,omitempty" help:"The scale, at most a thousand times the experiment's; 0 or absent, the experiment's." min:"0"`
+	Simulations int64       `json:"simulations,omitempty" help:"Of each search; 0 or absent, the experiment's." min:"0" max:"1000000"`
+	Seed        *param.Seed `json:"seed,omitempty" help:"64 bits without sign; more than 2^53 as a text."`
+	// Rules in place of the experiment's own, by name.
+	Rules map[string]string `json:"rules,omitempty" help:"Rules in place of the experiment's, by name; only where they are not what it measures."`
+}
+
+// ExperimentInfo is an experiment that can be run.
+type ExperimentInfo struct {
+	Name        string      `json:"name"`
+	Doc         string      `json:"doc"`
+	Source      string      `json:"source"`
+	Games       *int64      `json:"games"`       // the default scale; null where nothing is to scale
+	Simulations *int64      `json:"simulations"` // of each search; null where nothing searches by them
+	Seed        *param.Seed `json:"seed"`        // the default; null where nothing is left to chance
+}
+
+// DescribeExperiment is an experiment in JSON.
+func DescribeExperiment(e *experiment.Experiment) ExperimentInfo {
+	out := ExperimentInfo{Name: e.Name, Doc: e.Doc, Source: e.Source, Seed: (*param.Seed)(e.Seed)}
+	if e.Games > 0 {
+		out.Games = &e.Games
+	}
+	if e.Simulations > 0 {
+		out.Simulations = &e.Simulations
+	}
+	return out
+}
+
+// ExperimentLine is an experiment that can be run, with its last run.
+type ExperimentLine struct {
+	ExperimentInfo
+	Last *Job `json:"last_run"`
+}
+
+// Example is an embedded file of a tournament or a study.
+type Example struct{ Name, File string }
+
+// JobProgressOf is a job's progress as it is served.
+func JobProgressOf(p tuner.Progress) *JobProgress {
+	return &JobProgress{Blocks: p.Blocks, Of: p.MaxBlocks, Games: p.Games, PerSecond: p.PerSecond, Left: p.Left.Seconds()}
 }

@@ -3,7 +3,9 @@ package service
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"sakusen/tuner"
@@ -94,4 +96,200 @@ func (q *queue) edit(ctx context.Context, name string, do func(*store.Log) error
 		return missing(name, err)
 	}
 	return do(l)
+}
+
+// Turns is the queue of studies, tournaments and experiments.
+type Turns struct {
+	Places  map[string]int // of the studies that wait; 1 is the next
+	Running int
+	AtOnce  int // that may run side by side
+}
+
+// Turns says where the studies stand that wait.
+func (t *Studies) Turns(ctx context.Context) (Turns, error) {
+	out := Turns{Places: map[string]int{}, AtOnce: t.s.daemon.AtOnce()}
+	waiting := 0
+	all, err := (&queue{t.s}).Waiting(ctx)
+	if err != nil {
+		return out, err
+	}
+	for _, e := range all {
+		if e.State == tuner.Running {
+			out.Running++
+			continue
+		}
+		waiting++
+		if e.Key.Kind == daemon.Study {
+			out.Places[e.Key.Name] = waiting
+		}
+	}
+	return out, nil
+}
+
+// Extend gives a study that does not run, and has no verdict yet, a larger budget: games
+// and trials at most, 0 for what it has. Nothing else of it changes, and not its state.
+func (t *Studies) Extend(ctx context.Context, name string, games int64, trials int) error {
+	return t.s.daemon.Still(ctx, daemon.StudyKey(name), "change the budget of", func() error {
+		d, err := FindStudy(ctx, t.s.store, name)
+		if err != nil {
+			return err
+		}
+		if !slices.Contains([]tuner.State{tuner.Queued, tuner.Paused, tuner.Stopped, tuner.Failed}, d.State) {
+			return New(Conflict, fmt.Sprintf("study %q is %s: its budget is changed while it waits, or is paused, stopped or failed", name, d.State))
+		}
+		b := tuner.Budget{Trials: d.BudgetTrials, Games: d.BudgetGames}
+		if games > 0 {
+			b.Games = games
+		}
+		if trials > 0 {
+			b.Trials = trials
+		}
+		if b.Games < d.BudgetGames || b.Trials < d.BudgetTrials {
+			return New(Invalid, fmt.Sprintf("budget: expected at least the %d games and %d trials that it has, as a budget only grows; got %d games and %d trials", d.BudgetGames, d.BudgetTrials, b.Games, b.Trials))
+		}
+		spec, err := tuner.ParseSpec([]byte(d.Spec))
+		if err != nil {
+			return err
+		}
+		spec.Budget = b
+		h, err := headerOf(spec, d.Signatures)
+		if err != nil {
+			return err
+		}
+		h.Question = d.Question
+		source, err := t.s.store.Study(d.ID).Source(ctx)
+		if err != nil {
+			return err
+		}
+		_, _, err = t.s.store.Studies.ResumeFile(ctx, h, source, d.Priority)
+		return err
+	})
+}
+
+// Now is what goes on: what runs and waits, what ended, and what needs somebody.
+type Now struct {
+	Workers   int     `json:"workers"` // games that are played side by side
+	AtOnce    int     `json:"at_once"` // studies and jobs that run side by side
+	PerSecond float64 `json:"games_per_second"`
+	// Running are in the order of their urgency, Waiting in that in which they begin.
+	Running []Study `json:"running"`
+	Waiting []Study `json:"waiting"`
+	// RunningJobs and WaitingJobs are tournaments and runs of experiments.
+	RunningJobs []NowJob `json:"running_jobs"`
+	WaitingJobs []NowJob `json:"waiting_jobs"`
+	// Ended came to a verdict or an end since the time that was asked for, the latest first.
+	Ended     []Study  `json:"ended"`
+	EndedJobs []NowJob `json:"ended_jobs"`
+	// Failed, Undecided and Paused studies need somebody; FailedJobs too.
+	Failed     []Study  `json:"failed"`
+	Undecided  []Study  `json:"undecided"`
+	Paused     []Study  `json:"paused"`
+	FailedJobs []NowJob `json:"failed_jobs"`
+	// Held says why nothing is written, empty where all is well.
+	Held string `json:"held"`
+	// Counts are how many studies came to each outcome.
+	Counts map[string]int `json:"counts"`
+}
+
+// NowJob is a job with its kind.
+type NowJob struct {
+	Kind string `json:"kind"` // tournament or experiment
+	Job
+}
+
+// nowListed bounds each list.
+const nowListed = 12
+
+// Now is what goes on, with what ended since a time.
+func (t *Studies) Now(ctx context.Context, since time.Time) (*Now, error) {
+	s := t.s
+	n := &Now{AtOnce: s.daemon.AtOnce(), RunningJobs: []NowJob{}, WaitingJobs: []NowJob{}, EndedJobs: []NowJob{}, FailedJobs: []NowJob{}, Ended: []Study{}}
+	if s.o.Pool != nil {
+		n.Workers = s.o.Pool.Workers()
+	}
+	if damage := s.Damage(); damage != nil {
+		n.Held = damage.Error()
+	} else if s.Waiting() > 0 {
+		n.Held = "the database cannot be written, as when the disk is full; what waits goes on by itself"
+	}
+	for _, list := range []struct {
+		outcome string
+		to      *[]Study
+	}{{"running", &n.Running}, {"waiting", &n.Waiting}, {"failed", &n.Failed}, {"undecided", &n.Undecided}, {"paused", &n.Paused}} {
+		found, err := t.Find(ctx, StudyFilter{Outcome: list.outcome, Sort: map[bool]string{true: "", false: "ended"}[list.outcome == "running"], Limit: nowListed})
+		if err != nil {
+			return nil, err
+		}
+		*list.to, n.Counts = found.Studies, found.Outcomes
+	}
+	slices.SortStableFunc(n.Waiting, func(a, b Study) int {
+		if a.Priority != b.Priority {
+			return b.Priority - a.Priority
+		}
+		return a.ID - b.ID
+	})
+	found, err := t.Find(ctx, StudyFilter{Sort: "ended", Limit: 4 * nowListed})
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range found.Studies {
+		if at, err := time.Parse(time.RFC3339, one.Updated); err == nil && one.State == "done" && at.After(since) && len(n.Ended) < nowListed {
+			n.Ended = append(n.Ended, one)
+		}
+	}
+	for _, one := range n.Running {
+		if one.Progress != nil {
+			n.PerSecond += one.Progress.PerSecond
+		}
+	}
+	return n, n.addJobs(ctx, s, since)
+}
+
+// addJobs adds the tournaments and the runs of experiments.
+func (n *Now) addJobs(ctx context.Context, s *Service, since time.Time) error {
+	for _, kind := range []daemon.Kind{daemon.Tournament, daemon.Experiment} {
+		list, err := s.Jobs(kind).List(ctx, 0, 4*nowListed)
+		if err != nil {
+			return err
+		}
+		for _, j := range list {
+			one := NowJob{string(kind), j}
+			at, err := time.Parse(time.RFC3339, j.Updated)
+			switch {
+			case j.State == "running":
+				n.RunningJobs = append(n.RunningJobs, one)
+				if j.Progress != nil {
+					n.PerSecond += j.Progress.PerSecond
+				}
+			case j.State == "queued":
+				n.WaitingJobs = append(n.WaitingJobs, one)
+			case j.State == "failed":
+				n.FailedJobs = append(n.FailedJobs, one)
+			case j.State == "done" && err == nil && at.After(since):
+				n.EndedJobs = append(n.EndedJobs, one)
+			}
+		}
+	}
+	return nil
+}
+
+// turns lets one request at a time work on a study whose games are played elsewhere.
+type turns struct {
+	mu sync.Mutex
+	of map[string]*sync.Mutex
+}
+
+func (t *turns) take(study string) (give func()) {
+	t.mu.Lock()
+	if t.of == nil {
+		t.of = map[string]*sync.Mutex{}
+	}
+	one := t.of[study]
+	if one == nil {
+		one = &sync.Mutex{}
+		t.of[study] = one
+	}
+	t.mu.Unlock()
+	one.Lock()
+	return one.Unlock
 }

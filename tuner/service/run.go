@@ -3,10 +3,14 @@ package service
 import (
 	"context"
 	"encoding/json"
+	"sync"
+	"time"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
+	"sakusen/tuner/numeral"
 	"sakusen/tuner/service/daemon"
+	"sakusen/tuner/store"
 )
 
 // Run runs a study or a job of the queue from whatever of it is done already, and
@@ -39,3 +43,192 @@ func (s *Service) Run(ctx context.Context, key daemon.Key, host arena.Host, tell
 
 // execution runs studies and jobs with the options of a service.
 type execution struct{ *Service }
+
+const (
+	// tellJobEvery is the least time between two events about a job.
+	tellJobEvery = 200 * time.Millisecond
+	// noteJobEvery is the least time between two notes of a job's progress in the record.
+	noteJobEvery = time.Second
+	// partialCost bounds the share of the time that goes into partial results: after one,
+	// the next waits this many times as long as it took.
+	partialCost = 20
+)
+
+// jobWatch reports a job's progress: often to watchers, now and then to the record.
+type jobWatch struct {
+	ctx   context.Context // a note is written even if the job is interrupted
+	store *store.Store
+	id    int
+	tell  func(tuner.Progress)
+	clock func() time.Time
+
+	mu       sync.Mutex
+	now      tuner.Progress
+	pace     numeral.Pace
+	noted    time.Time
+	nextPart time.Time
+	part     json.RawMessage // not noted yet
+}
+
+func (s execution) newJobWatch(ctx context.Context, j store.Job, tell func(tuner.Progress)) *jobWatch {
+	w := &jobWatch{ctx: context.WithoutCancel(ctx), store: s.store, id: j.ID, tell: tell, clock: s.o.Clock, pace: numeral.New(s.o.Clock(), tellJobEvery)}
+	w.now = tuner.Progress{Incumbent: -1, Phase: j.Kind, MaxBlocks: j.Of}
+	return w
+}
+
+// progress counts blocks played or found, the last of them so many games.
+func (w *jobWatch) progress(blocks, of, games int64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.now.Blocks, w.now.MaxBlocks = blocks, of
+	w.now.Games += games
+	now := w.clock()
+	left := w.pace.Rest(now, blocks, of)
+	if w.pace.Due(now) {
+		w.pace.Told(now)
+		w.now.PerSecond = w.pace.PerSecond(now, w.now.Games)
+		w.now.Left = left
+		w.tell(w.now)
+	}
+	if now.Sub(w.noted) >= noteJobEvery {
+		w.write()
+	}
+}
+
+// partial computes and notes the result so far, if it is time for one.
+func (w *jobWatch) partial(make func() (any, error)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	began := w.clock()
+	if began.Before(w.nextPart) {
+		return
+	}
+	result, err := make()
+	if err != nil {
+		return // the whole result will say so
+	}
+	if text, err := json.Marshal(result); err == nil {
+		w.part = text
+	}
+	w.write()
+	w.tell(w.now)
+	now := w.clock()
+	w.nextPart = now.Add(max(noteJobEvery, partialCost*now.Sub(began)))
+}
+
+// note writes how far the job came.
+func (w *jobWatch) note() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.write()
+}
+
+// write writes the notes. Notes that cannot be written now are written later or never:
+// nothing depends on them, and blocks that cannot be written report the reason. The caller
+// holds mu.
+func (w *jobWatch) write() {
+	w.noted = w.clock()
+	if w.store.Jobs.SetProgress(w.ctx, w.id, w.now.Blocks, w.now.MaxBlocks, w.now.Games, w.part) == nil {
+		w.part = nil
+	}
+}
+
+// jobPieces are a job's finished parts in the record.
+type jobPieces struct {
+	ctx    context.Context // a finished part is stored even if the job is interrupted
+	store  *store.Store
+	id     int
+	commit string // of the program
+
+	mu    sync.Mutex
+	known map[string]json.RawMessage
+}
+
+func (s execution) pieces(ctx context.Context, id int) (*jobPieces, error) {
+	known, err := s.store.Jobs.Pieces(ctx, id)
+	return &jobPieces{ctx: context.WithoutCancel(ctx), store: s.store, id: id, commit: s.o.Settings.Commit, known: known}, err
+}
+
+// key contains the version of the program, so that results of other versions are not used.
+func (p *jobPieces) key(name string) string { return p.commit + " " + name }
+
+// Find implements experiment.Pieces.
+func (p *jobPieces) Find(name string) (json.RawMessage, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	value, ok := p.known[p.key(name)]
+	return value, ok
+}
+
+// Keep implements experiment.Pieces.
+func (p *jobPieces) Keep(name string, value json.RawMessage) error {
+	p.mu.Lock()
+	p.known[p.key(name)] = value
+	p.mu.Unlock()
+	return p.store.Jobs.AddPiece(p.ctx, p.id, p.key(name), value)
+}
+
+// slicedHost hands a series to a host in slices of about a second, so that a host which
+// stores what it has played loses at most that when the process dies. The results do not
+// depend on it.
+type slicedHost struct {
+	arena.Host
+
+	mu   sync.Mutex
+	next int64 // blocks of the next slice
+}
+
+const (
+	leastSlice = 8 // fewer would keep workers waiting for each other
+	mostSlice  = 4096
+	sliceTime  = time.Second
+)
+
+// Play implements arena.Host.
+func (h *slicedHost) Play(ctx context.Context, s arena.Series, observe func(*arena.Run) error) (arena.Tally, error) {
+	if err := s.Check(); err != nil {
+		return arena.Tally{}, err
+	}
+	tally := arena.NewTally(s.Ruleset.Seats, len(s.Ruleset.Components))
+	for from := s.From; from < s.To; {
+		slice := s
+		slice.From, slice.To = from, min(s.To, from+h.size())
+		began := time.Now()
+		part, err := h.Host.Play(ctx, slice, observe)
+		if part.Blocks > 0 {
+			if merged := tally.Merge(part); merged != nil {
+				return tally, merged
+			}
+		}
+		if err != nil {
+			return tally, err
+		}
+		h.took(time.Since(began))
+		from = slice.To
+	}
+	return tally, ctx.Err()
+}
+
+func (h *slicedHost) size() int64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return max(leastSlice, h.next)
+}
+
+// took makes the next slice longer if the last one was short, and shorter if it was long.
+func (h *slicedHost) took(d time.Duration) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.next = max(leastSlice, h.next)
+	switch {
+	case d < sliceTime/2:
+		h.next = min(mostSlice, 2*h.next)
+	case d > 2*sliceTime:
+		h.next = max(leastSlice, h.next/2)
+	}
+}
+
+// keeping is a share of the workers whose blocks are stored as they are played.
+func (s execution) keeping(share arena.Host) arena.Host {
+	return &slicedHost{Host: &tuner.CachedHost{Host: share, Blocks: s.store.Blocks()}}
+}

@@ -1,8 +1,11 @@
 package service
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -12,6 +15,7 @@ import (
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/store"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // Options are what a service works with, beside its database.
@@ -77,4 +81,190 @@ func (s *Service) halted() error {
 		return errors.New("the daemon is shutting down")
 	}
 	return s.daemon.Damage()
+}
+
+// Open makes a service of an open database. One that is open for reading serves
+// what reads.
+func Open(ctx context.Context, db *sqlitedb.DB, o Options) (*Service, error) {
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Experiments == nil {
+		o.Experiments = func() ([]experiment.Experiment, error) { return nil, nil }
+	}
+	kept, err := store.New(ctx, db, store.Options{Point: o.Hook})
+	if err != nil {
+		return nil, err
+	}
+	s := &Service{o: o, store: kept}
+	s.daemon = daemon.New(daemon.Options{
+		Book: &queue{s}, Run: s.Run, Pool: o.Pool, AtOnce: o.Settings.StudiesAtOnce, Full: sqlitedb.Full, Log: o.Log,
+		Damaged: s.damageIn, Watch: s.tell,
+	})
+	return s, nil
+}
+
+// Games are all games.
+func (s *Service) Games() ([]GameInfo, error) {
+	reports := []GameInfo{}
+	for _, g := range s.o.Catalogue {
+		r, err := DescribeGame(g)
+		if err != nil {
+			return nil, err
+		}
+		reports = append(reports, r)
+	}
+	return reports, nil
+}
+
+// Strategies are those of a game under its default rules.
+func (s *Service) Strategies(game string) ([]StrategyInfo, error) {
+	g, err := s.o.Catalogue.Game(game)
+	if err != nil {
+		return nil, Wrap(NotFound, err)
+	}
+	rules, err := g.OpenRules(nil)
+	if err != nil {
+		return nil, err
+	}
+	r, err := DescribeStrategies(rules, "")
+	return r.Strategies, err
+}
+
+// Samplers returns the names of the searches.
+func (s *Service) Samplers() []string { return s.o.Samplers.Names() }
+
+// Benchmarks are the benchmarks of the database.
+func (s *Service) Benchmarks(ctx context.Context) (*Benchmarks, error) {
+	b, err := OpenBenchmarks(ctx, s.store.DB())
+	if err == nil {
+		b.branch = s.o.Settings.BaselineBranch
+	}
+	return b, err
+}
+
+// Serve works on the queue until ctx ends, and then lets what runs stop after the
+// games that are being played. Old blocks go once a day, as the settings say. When it
+// returns nothing of it uses the database any more.
+func (s *Service) Serve(ctx context.Context) error {
+	ended := ctx.Err
+	s.ended.Store(&ended)
+	ctx, end := context.WithCancel(ctx)
+	var beside sync.WaitGroup
+	beside.Go(func() {
+		if err := s.store.DB().Quick(ctx); sqlitedb.Damaged(err) {
+			s.daemon.Halt(err)
+		}
+	})
+	beside.Go(func() {
+		if err := s.store.DB().Watch(ctx); err != nil {
+			s.daemon.Halt(err)
+		}
+	})
+	beside.Go(func() { s.pruneDaily(ctx) })
+	err := s.daemon.Run(ctx)
+	end()
+	beside.Wait()
+	return err
+}
+
+// SetStudiesAtOnce changes how many studies run side by side.
+func (s *Service) SetStudiesAtOnce(n int) { s.daemon.SetAtOnce(n) }
+
+// Ready says why the service cannot do its work now, nil where it can.
+func (s *Service) Ready(ctx context.Context) error {
+	if err := s.halted(); err != nil {
+		return err
+	}
+	if err := s.store.DB().Sound(); err != nil {
+		s.Failed(err)
+		return err
+	}
+	if n := s.Waiting(); n > 0 {
+		return fmt.Errorf("%d studies and jobs wait: the database cannot be written, as when the disk is full", n)
+	}
+	if at := s.refused.Load(); at != nil && s.o.Clock().Sub(*at) < fullTime {
+		return errors.New("the disk was full at the last write")
+	}
+	_, err := s.store.Studies.After(ctx, 0, 1)
+	return err
+}
+
+// fullTime is how long the service is not ready after a write that found the disk
+// full.
+const fullTime = 30 * time.Second
+
+// pruneDaily prunes once a day, as the settings say, until ctx ends.
+func (s *Service) pruneDaily(ctx context.Context) {
+	for days := s.o.Settings.BlocksDays; days > 0; {
+		if s.halted() != nil {
+			return
+		}
+		if _, err := s.Blocks().Prune(ctx, days, false); err != nil && ctx.Err() == nil {
+			s.o.Log.Error("blocks cannot be pruned", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(24 * time.Hour):
+		}
+	}
+}
+
+// damageIn is the damage of the database if an error is caused by it, and nil for any other
+// error.
+func (s *Service) damageIn(err error) error {
+	if !sqlitedb.Damaged(err) {
+		return nil
+	}
+	return sqlitedb.Damage(s.store.DB().Path(), err)
+}
+
+// Failed hears of an error that somebody met who used the service: where it tells
+// of a damaged database, nothing runs and nothing is written any more.
+func (s *Service) Failed(err error) {
+	if damage := s.damageIn(err); damage != nil {
+		s.daemon.Halt(damage)
+	}
+	if sqlitedb.Full(err) {
+		now := s.o.Clock()
+		s.refused.Store(&now)
+	}
+}
+
+// Damage is the damage for which nothing runs any more, nil where there is none.
+func (s *Service) Damage() error { return s.daemon.Damage() }
+
+// Alive returns at once, unless the queue hangs.
+func (s *Service) Alive() { s.daemon.Alive() }
+
+// Running is the number of studies and jobs that run now.
+func (s *Service) Running() int { return s.daemon.Running() }
+
+// Waiting is the number of studies and jobs that wait because the database cannot
+// be written.
+func (s *Service) Waiting() int { return s.daemon.Waiting() }
+
+// explained adds to a waiting study the reason, if the database cannot be written: the disk
+// may be full.
+func (t *Studies) explained(line Study) Study {
+	if why := t.s.daemon.Held(daemon.StudyKey(line.Study)); why != nil && line.State == string(tuner.Running) {
+		line.Message = "waits, and goes on by itself: the database cannot be written, as when the disk is full"
+		if sqlitedb.Damaged(why) {
+			line.Message = "waits: the database is damaged"
+		}
+	}
+	return line
+}
+
+// Places is the number of games that this machine plays at the same time, 0 where it is
+// not known.
+func (s *Service) Places() int {
+	if s.o.Pool == nil {
+		return 0
+	}
+	return s.o.Pool.Workers()
 }

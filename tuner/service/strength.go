@@ -42,8 +42,8 @@ func (s *Strength) sentence() string {
 	return fmt.Sprintf("%s: %s against %s, %d blocks, SPRT(%g, %g): %s, %s", s.Game, s.Candidate, s.Baseline, s.Blocks, s.Elo0, s.Elo1, s.Verdict, s.Reason)
 }
 
-// Summarise writes the judgement of both in Markdown, for the summary of a build.
-func (s *Strength) Summarise(w io.Writer, g bench.Gate, c *bench.Comparison) error {
+// summarise writes the judgement of both in Markdown, for the summary of a build.
+func (s *Strength) summarise(w io.Writer, g bench.Gate, c *bench.Comparison) error {
 	fmt.Fprintf(w, "## Benchmarks: %s\n\n", s.Joint(g))
 	err := errors.Join(g.WriteMarkdown(w, c), s.Write(w, s.Joint(g)))
 	fmt.Fprintln(w)
@@ -58,7 +58,7 @@ func (s *Strength) Append(file string, g bench.Gate, c *bench.Comparison) error 
 	if err != nil {
 		return fmt.Errorf("summary: %w", err)
 	}
-	return errors.Join(s.Summarise(out, g, c), out.Close())
+	return errors.Join(s.summarise(out, g, c), out.Close())
 }
 
 // PlayStrength plays the match of a gate. A candidate that is the baseline is not

@@ -6,9 +6,13 @@ import (
 	"fmt"
 	"iter"
 	"strings"
+	"sync"
 
+	"sakusen/engines/arena"
+	"sakusen/engines/lru"
 	"sakusen/studies"
 	"sakusen/tuner"
+	"sakusen/tuner/sampler"
 	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/store"
 )
@@ -19,9 +23,6 @@ type Studies struct {
 	Logs
 	StudyFiles
 }
-
-// Logs reads what studies have recorded: their trials and their logs.
-type Logs struct{ s *Service }
 
 // StudyFiles takes study files, makes new ones of studies, and exports what studies found.
 type StudyFiles struct{ s *Service }
@@ -110,52 +111,6 @@ func (t *Studies) Show(ctx context.Context, name string) (*StudyDetail, error) {
 	return out, err
 }
 
-// Trials lists at most limit trials from a number on.
-func (t Logs) Trials(ctx context.Context, name string, from, limit int) ([]Trial, error) {
-	d, space, err := spaced(ctx, t.s.store, name)
-	if err != nil {
-		return nil, err
-	}
-	page, err := t.s.store.Study(d.ID).TrialPage(ctx, from, limit)
-	if err != nil {
-		return nil, err
-	}
-	return trialsOf(page, space)
-}
-
-// AllTrials lists all trials of a study, ascending.
-func (t Logs) AllTrials(ctx context.Context, name string) iter.Seq2[Trial, error] {
-	return func(yield func(Trial, error) bool) {
-		d, space, err := spaced(ctx, t.s.store, name)
-		if err != nil {
-			yield(Trial{}, err)
-			return
-		}
-		for stored, err := range t.s.store.Study(d.ID).AllTrials(ctx) {
-			var line Trial
-			if err == nil {
-				line, err = trialOf(stored, space)
-			}
-			if !yield(line, err) || err != nil {
-				return
-			}
-		}
-	}
-}
-
-// TrialsAt are the trials with the given numbers, at most 1 000, ascending.
-func (t Logs) TrialsAt(ctx context.Context, name string, numbers []int) ([]Trial, error) {
-	d, space, err := spaced(ctx, t.s.store, name)
-	if err != nil {
-		return nil, err
-	}
-	trials, err := t.s.store.Study(d.ID).TrialsAt(ctx, numbers)
-	if err != nil {
-		return nil, err
-	}
-	return trialsOf(trials, space)
-}
-
 // Files are the embedded study files by name.
 func (t StudyFiles) Files() ([]Example, error) {
 	var out []Example
@@ -212,4 +167,111 @@ func (t *Studies) ofFormer(ctx context.Context, name string) bool {
 	}
 	d, err := known(ctx, t.s.store, name)
 	return err != nil || !d.Foreign
+}
+
+// StudyFilter says which studies are looked for.
+type StudyFilter = store.Filter
+
+// Outcomes are what becomes of studies.
+func Outcomes() []string { return store.Outcomes() }
+
+// Sorted tells whether studies can be sorted so.
+func Sorted(by string) bool { return store.Sorted(by) }
+
+// Found are studies that were looked for.
+type Found struct {
+	Studies  []Study
+	Outcomes map[string]int // of the studies that are found in every outcome
+	Games    map[string]int // of all studies
+}
+
+// Find lists the studies that a filter lets through, with the counts of others.
+func (t *Studies) Find(ctx context.Context, f StudyFilter) (*Found, error) {
+	page, err := t.s.store.Studies.Find(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	out := &Found{}
+	if out.Studies, err = t.lines(ctx, page); err != nil {
+		return nil, err
+	}
+	out.Outcomes, out.Games, err = t.s.store.Studies.Count(ctx, f)
+	return out, err
+}
+
+// Whole reads a study with all its trials.
+func (s *Studies) Whole(ctx context.Context, name string) (*WholeStudy, error) {
+	d, err := s.Show(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	w := &WholeStudy{Study: d.Study, SpecSHA256: d.SpecSHA256, Signature: d.Signature, Trial: []Trial{}, Result: d.Result}
+	if d.Foreign {
+		w.Workers = []Worker{}
+	} else if w.Spec, err = tuner.ParseSpec(d.Spec); err != nil {
+		return nil, fmt.Errorf("study %q: %w", name, err)
+	} else if w.Workers, err = s.Workers(ctx, name); err != nil {
+		return nil, err
+	}
+	for t, err := range s.AllTrials(ctx, name) {
+		if err != nil {
+			return nil, err
+		}
+		w.Trial = append(w.Trial, t)
+	}
+	return w, nil
+}
+
+// reach knows how many trials studies can reach, and what their values are: lists are
+// read often, and the members of a finite space are counted one by one.
+type reach struct {
+	mu    sync.Mutex
+	known *lru.Cache[string, reached] // by spec and budget
+}
+
+// reached is the number of trials that a study can reach, 0 where that cannot be told,
+// and the number of seats where its values are scores against the baseline, else 0.
+type reached struct{ trials, seats int }
+
+// of is that of a study without a result.
+func (r *reach) of(l store.Listing, games arena.Catalogue, samplers sampler.Kinds) reached {
+	if l.Pending == nil {
+		return reached{}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.known == nil {
+		r.known = lru.New[string, reached](4096)
+	}
+	key := fmt.Sprint(l.SpecHash, l.BudgetTrials, l.BudgetGames)
+	n, ok := r.known.Get(key)
+	if !ok {
+		n = reachable(l, games, samplers)
+		r.known.Put(key, n)
+	}
+	return n
+}
+
+func reachable(l store.Listing, games arena.Catalogue, samplers sampler.Kinds) reached {
+	spec := new(tuner.Spec)
+	if json.Unmarshal(l.Pending, spec) != nil {
+		return reached{}
+	}
+	spec.Budget = tuner.Budget{Trials: l.BudgetTrials, Games: l.BudgetGames}
+	setup, err := tuner.PrepareRules(spec, games)
+	if err != nil {
+		return reached{}
+	}
+	out := reached{trials: MostTrials(setup, samplers)}
+	if len(spec.Pool) == 0 {
+		out.seats = tuner.GainSeats(setup)
+	}
+	return out
+}
+
+// MostTrials is the number of trials that a study can reach before its games or its
+// space end.
+func MostTrials(s *tuner.Setup, samplers sampler.Kinds) int {
+	size := tuner.SearchSize{Games: s.Budget.Games, BlockGames: s.BlockGames(), Duels: s.Duels}
+	return s.MostTrials(samplers.Traits(s.Sampler, s.Tune.Params, size).Answers)
 }

@@ -1,11 +1,14 @@
 package service
 
 import (
+	"context"
 	"encoding/json"
+	"time"
 
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/stats"
+	"sakusen/tuner/store"
 )
 
 // Study is a study in a list.
@@ -168,4 +171,148 @@ type StudyBest struct {
 	Value    *float64    `json:"value"`
 	Interval *[2]float64 `json:"ci95"`
 	Verdict  string      `json:"verdict,omitempty"`
+}
+
+// About is what pages say of a study beside what the API lists: what it asks, and
+// what came of it.
+type About struct {
+	Doc        string
+	Objective  tuner.Objective
+	Validation tuner.ValidationSpec
+	Pooled     bool
+	Seats      int           // of the game, where the values of a study without a result are scores against its baseline
+	Result     *tuner.Result // without lists; nil before the end
+}
+
+// aboutOf reads it from a study's record. A record that cannot be read says
+// nothing.
+func aboutOf(l store.Listing) About {
+	var spec struct {
+		Doc        string               `json:"doc"`
+		Objective  tuner.Objective      `json:"objective"`
+		Validation tuner.ValidationSpec `json:"validation"`
+		Evaluate   *json.RawMessage     `json:"evaluate"`
+	}
+	var out About
+	if l.Brief != nil && json.Unmarshal(l.Brief, &spec) == nil {
+		out = About{Doc: spec.Doc, Objective: spec.Objective, Validation: spec.Validation, Pooled: spec.Evaluate != nil && string(*spec.Evaluate) != "null"}
+	}
+	if l.Summary != nil {
+		r := new(tuner.Result)
+		if json.Unmarshal(l.Summary, r) == nil {
+			out.Result = r
+		}
+	}
+	return out
+}
+
+// lineOf is a study in a list.
+func lineOf(l store.Listing) Study {
+	return Study{
+		ID: l.ID, Study: l.Name, State: string(l.State), Message: l.Message, Interrupted: l.Interrupted && l.Message != tuner.AwaitedMessage, Priority: l.Priority,
+		Game: l.Game, Strategy: l.Strategy, Baseline: l.Baseline,
+		Trials: l.Trials, MaxTrials: l.BudgetTrials, Games: l.Games, MaxGames: l.BudgetGames,
+		Created: l.Created.UTC().Format(time.RFC3339), Updated: l.Updated.UTC().Format(time.RFC3339),
+		Best: storedBest(l), About: aboutOf(l), Foreign: l.Foreign,
+	}
+}
+
+// String tells people.
+func (b *StudyBest) String() string {
+	if b == nil || b.Value == nil {
+		return ""
+	}
+	text, ends := numeral.Text(*b.Value), ""
+	if ci := b.Interval; ci != nil {
+		low, high := numeral.Interval(ci[0], ci[1])
+		text, ends = numeral.Rounded(*b.Value, (ci[1]-ci[0])/2), " ["+low+", "+high+"]"
+	}
+	if b.Unit == "Elo" && *b.Value >= 0 {
+		text = "+" + text
+	}
+	if b.Unit != "" {
+		text += " " + b.Unit
+	}
+	return text + ends
+}
+
+// Best is what a list shows of a study: what runs now, or else what is stored.
+func Best(s Study) *StudyBest {
+	p := s.Progress
+	if p == nil || p.Incumbent == nil || p.Value == nil {
+		return s.Best
+	}
+	out := &StudyBest{Trial: *p.Incumbent, What: "incumbent", Value: p.Value}
+	if p.Error != nil {
+		out.Interval = stats.Around(*p.Value, stats.Deviate95**p.Error).Ends()
+	}
+	return out
+}
+
+// storedBest is the best result of a study for lists: what validation measured of the
+// answer, or else what the search claims of it, or else the incumbent.
+func storedBest(l store.Listing) *StudyBest {
+	if l.Summary != nil {
+		var r tuner.Result
+		if json.Unmarshal(l.Summary, &r) != nil || r.Best == nil {
+			return nil
+		}
+		b := &StudyBest{Trial: r.Best.Trial, What: "claimed", Value: r.Best.Value}
+		if r.Best.Claimed.Elo != nil {
+			b.Unit, b.Value = "Elo", r.Best.Claimed.Elo
+		}
+		v := r.Validation
+		switch {
+		case v == nil:
+			return b
+		case v.Elo != nil:
+			b.What, b.Unit, b.Value, b.Interval = "validated", "Elo", v.Elo, v.CI95
+		case v.Metric != nil && v.Metric.Gain != nil:
+			b.What, b.Unit, b.Value, b.Interval = "validated", "gain in "+v.Metric.Name, v.Metric.Gain, v.Metric.GainCI
+		}
+		b.Verdict = v.Verdict
+		return b
+	}
+	if l.Incumbent == nil {
+		return nil
+	}
+	var p struct {
+		Trial int      `json:"trial"`
+		Value *float64 `json:"value"`
+		Bound *float64 `json:"bound"`
+	}
+	if json.Unmarshal(l.Incumbent, &p) != nil || p.Value == nil {
+		return nil
+	}
+	b := &StudyBest{Trial: p.Trial, What: "incumbent", Value: p.Value}
+	if p.Bound != nil && *p.Bound != *p.Value {
+		half := *p.Value - *p.Bound // the bound is the pessimistic end
+		if half < 0 {
+			half = -half
+		}
+		b.Interval = &[2]float64{*p.Value - half, *p.Value + half}
+	}
+	return b
+}
+
+// foreignBest is the best trial of a study that another program keeps; nil where there is
+// none.
+func foreignBest(ctx context.Context, s *store.Store, l store.Listing) (*StudyBest, error) {
+	t, found, err := s.Study(l.ID).BestTrial(ctx, l.Direction)
+	if err != nil || !found {
+		return nil, err
+	}
+	return &StudyBest{Trial: t.Number, What: "best", Value: &t.Value}, nil
+}
+
+// WholeStudy is a study with all that the database knows of it, as study show
+// prints it in JSON.
+type WholeStudy struct {
+	Study
+	Workers    []Worker      `json:"workers"`
+	SpecSHA256 string        `json:"spec_sha256"`
+	Signature  string        `json:"signature"`
+	Spec       *tuner.Spec   `json:"spec"` // nil for a foreign study
+	Trial      []Trial       `json:"trial"`
+	Result     *tuner.Result `json:"result"`
 }

@@ -61,7 +61,7 @@ func CheckStudy(ctx context.Context, s *store.Store, samplers sampler.Kinds, set
 		return nil, err
 	}
 	var err error
-	out.Forecast, err = ForecastOf(setup, samplers, a, known)
+	out.Forecast, err = forecastOf(setup, samplers, a, known)
 	return out, err
 }
 

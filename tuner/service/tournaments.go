@@ -4,14 +4,18 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/studies"
+	"sakusen/tuner/contest/match"
 	"sakusen/tuner/contest/tournament"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/insight/replay"
 	"sakusen/tuner/service/daemon"
+	"sakusen/tuner/stats"
 	"sakusen/tuner/store"
 )
 
@@ -63,7 +67,7 @@ func (s execution) runTournament(ctx context.Context, j store.Job, share arena.H
 		Host: sample, Blocks: request.Blocks,
 		Progress: func(blocks, of, games int64, _ string) { w.progress(blocks, of, games) },
 		Each: func(r *tournament.Result) {
-			w.partial(func() (any, error) { return NewTournamentReport(r) })
+			w.partial(func() (any, error) { return newTournamentReport(r) })
 		},
 	})
 	if err != nil {
@@ -89,7 +93,7 @@ func ReplayedReport(ctx context.Context, r *tournament.Result, sample *replay.Sa
 			return nil, err
 		}
 	}
-	report, err := NewTournamentReport(r)
+	report, err := newTournamentReport(r)
 	if err != nil {
 		return nil, err
 	}
@@ -152,4 +156,164 @@ func (t *Tournaments) Examples() ([]Example, error) {
 		out = append(out, Example{Name: name, File: string(text)})
 	}
 	return out, nil
+}
+
+// TournamentReport is the JSON of the command tournament.
+type TournamentReport struct {
+	Name     string              `json:"name"`
+	Game     string              `json:"game"`
+	Format   string              `json:"format"`
+	Blocks   int64               `json:"blocks"` // of each pairing
+	Games    int64               `json:"games"`  // played in all
+	Seed     string              `json:"seed"`
+	Entrants []TournamentEntrant `json:"entrants"`
+	Table    [][]stats.Number    `json:"crosstable"` // score of the row against the column
+	Pairings []TournamentPairing `json:"pairings"`
+	Notes    []string            `json:"notes,omitempty"`
+	// Replayed is what was played again and was the same; nil where the tournament has not
+	// ended.
+	Replayed   *entry.Replayed `json:"replayed,omitempty"`
+	MetricList []string        `json:"-"` // in the order of the game; may be missing in a report that was read
+}
+
+// TournamentEntrant is an entrant's result against the others.
+type TournamentEntrant struct {
+	Name     string            `json:"name"`
+	Strategy string            `json:"strategy"`
+	Params   map[string]string `json:"params"`
+	Elo      stats.Number      `json:"elo"`
+	EloCI95  stats.Interval    `json:"elo_ci95"` // of the difference from the first
+	Score    stats.Number      `json:"score"`
+	Games    int64             `json:"games"`
+	Wins     int64             `json:"wins"`
+	Draws    int64             `json:"draws"`
+	Losses   int64             `json:"losses"`
+}
+
+// TournamentPairing is a series.
+type TournamentPairing struct {
+	Entrants []string          `json:"entrants"` // as they sit in rotation 0
+	Seed     string            `json:"seed"`     // with which match plays the same games
+	Digest   string            `json:"digest"`
+	Orders   []TournamentOrder `json:"orders"`
+	// Distinct is the number of different blocks, by which errors go, where some came
+	// again.
+	Distinct int64 `json:"distinct_blocks,omitempty"`
+}
+
+// TournamentOrder is one ordering of a pairing: a row of a paper's table.
+type TournamentOrder struct {
+	Label string           `json:"label"`
+	Games int64            `json:"games"`
+	Seats []TournamentSeat `json:"seats"`
+}
+
+// TournamentSeat is an entrant's games in one seat of one ordering.
+type TournamentSeat struct {
+	Entrant string                 `json:"entrant"`
+	Score   stats.Number           `json:"score"`
+	CI95    stats.Interval         `json:"ci95"`
+	Metrics map[string]match.Value `json:"metrics"`
+}
+
+func newTournamentReport(r *tournament.Result) (*TournamentReport, error) {
+	f := r.File
+	ratings, err := r.Ratings()
+	if err != nil {
+		return nil, err
+	}
+	t := &TournamentReport{
+		Name: f.Name, Game: f.Ruleset.Game.Name, Format: f.Format, Blocks: r.Blocks, Games: r.Games(),
+		Seed: param.Seed(f.Seed).String(), Table: r.Crosstable(),
+	}
+	t.MetricList = MetricNames(f)
+	for i, total := range r.Totals() {
+		e := f.Entrants[i]
+		t.Entrants = append(t.Entrants, TournamentEntrant{
+			Name: e.Name, Strategy: e.Strategy, Params: e.Params.Map(), Elo: ratings.Elo[i], EloCI95: ratings.CI[i],
+			Score: total.Score, Games: total.Games, Wins: total.Wins, Draws: total.Draws, Losses: total.Losses,
+		})
+		if total.Faults > 0 {
+			t.Notes = append(t.Notes, fmt.Sprintf("%s broke the rules, or its program failed, in %d games", e.Name, total.Faults))
+		}
+	}
+	if ratings.Reason != "" {
+		t.Notes = append(t.Notes, t.unrated())
+	}
+	for _, p := range r.Played {
+		part := TournamentPairing{Seed: param.Seed(p.Seed).String(), Digest: p.Digest}
+		for _, e := range p.Pairing {
+			part.Entrants = append(part.Entrants, f.Entrants[e].Name)
+		}
+		if p.Distinct() < p.Tally.Blocks && !p.Mirror() {
+			part.Distinct = p.Distinct()
+			t.Notes = append(t.Notes, fmt.Sprintf("of %s only %d of %d blocks are different games: intervals go by those", p.Label, p.Distinct(), p.Tally.Blocks))
+		}
+		for _, o := range r.Orders(p) {
+			part.Orders = append(part.Orders, t.order(r, o))
+		}
+		t.Pairings = append(t.Pairings, part)
+	}
+	return t, nil
+}
+
+// MetricNames are the metrics of a tournament's game, in its order.
+func MetricNames(f *tournament.File) []string {
+	var names []string
+	for _, m := range f.Ruleset.Game.Metrics {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+// order is one ordering, seat by seat.
+func (t *TournamentReport) order(r *tournament.Result, o tournament.Order) TournamentOrder {
+	out := TournamentOrder{Label: o.Label, Games: o.Games}
+	for seat, e := range o.Seats {
+		score := r.Measure(tournament.Metric{Of: "score", Seat: seat, Scale: 1}, o.Label)
+		s := TournamentSeat{Entrant: r.File.Entrants[e].Name, Score: score.Mean, CI95: score.CI95, Metrics: map[string]match.Value{}}
+		for _, m := range t.MetricList {
+			v := r.Measure(tournament.Metric{Of: m, Seat: seat, Scale: 1}, o.Label)
+			s.Metrics[m] = match.Value{Mean: v.Mean, CI95: v.CI95}
+		}
+		out.Seats = append(out.Seats, s)
+	}
+	return out
+}
+
+// unrated names the entrants without a rating, and says why they have none.
+func (t *TournamentReport) unrated() string {
+	var left []string
+	for _, e := range t.Entrants {
+		if !e.Elo.Defined {
+			left = append(left, e.Name)
+		}
+	}
+	return fmt.Sprintf("no rating for %s: no chain of wins links them with %s both ways", strings.Join(left, ", "), t.Entrants[0].Name)
+}
+
+// Ranked are the entrants by rating, those without one behind by score.
+func (t *TournamentReport) Ranked() []int {
+	order := make([]int, len(t.Entrants))
+	for i := range order {
+		order[i] = i
+	}
+	value := func(n stats.Number) float64 { return n.Or(-1e18) }
+	slices.SortStableFunc(order, func(i, j int) int {
+		a, b := &t.Entrants[i], &t.Entrants[j]
+		switch x, y := value(a.Elo), value(b.Elo); {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		switch x, y := value(a.Score), value(b.Score); {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return 0
+	})
+	return order
 }

@@ -50,7 +50,7 @@ func Whole(s *service.WholeStudy, limit int) []Section {
 			trials.Lines = append(trials.Lines, Line{Label: "..."})
 		}
 		if left == 0 || i < first || i >= first+left {
-			trials.Lines = append(trials.Lines, Line{Label: fmt.Sprint(t.Number), Cells: cells(t.State, Estimate(t.Value, nil), t.Blocks, paramsOf(s, t))})
+			trials.Lines = append(trials.Lines, Line{Label: fmt.Sprint(t.Number), Cells: cells(t.State, estimate(t.Value, nil), t.Blocks, paramsOf(s, t))})
 		}
 	}
 	out := []Section{head, trials}
@@ -63,7 +63,7 @@ func Whole(s *service.WholeStudy, limit int) []Section {
 // paramsOf are a trial's parameters, those of a study without a spec by name.
 func paramsOf(s *service.WholeStudy, t service.Trial) string {
 	if s.Spec != nil {
-		return Params(s.Spec, t.Params)
+		return params(s.Spec, t.Params)
 	}
 	texts := make([]string, 0, len(t.Params))
 	for _, name := range slices.Sorted(maps.Keys(t.Params)) {

@@ -22,13 +22,13 @@ func Numbers(spec *tuner.Spec, r *tuner.Result) []Section {
 		line("begun", "with %d games of %s (%d points, %d outside the ranges)", b.Games, b.Study, b.Points, b.Dropped)
 	}
 	if r.Best != nil {
-		line("best", "%s (trial %d)", Params(spec, r.Best.Params), r.Best.Trial)
+		line("best", "%s (trial %d)", params(spec, r.Best.Params), r.Best.Trial)
 		line("claimed", "%s by the search", claim(spec, r.Best))
 	}
 	if len(r.Hall) > 0 {
 		var hall []string
 		for _, f := range r.Hall {
-			hall = append(hall, fmt.Sprintf("%d %s", f.Trial, Estimate(f.Score, f.Error)))
+			hall = append(hall, fmt.Sprintf("%d %s", f.Trial, estimate(f.Score, f.Error)))
 		}
 		line("hall", "%s (trials in the final and their scores)", strings.Join(hall, ", "))
 	}
@@ -91,8 +91,8 @@ func (s *Section) verdict(v *tuner.ValidationReport) {
 	}
 }
 
-// Params is a parameter set in the order of declaration, as in "a=1 b=0.5".
-func Params(spec *tuner.Spec, values map[string]string) string {
+// params is a parameter set in the order of declaration, as in "a=1 b=0.5".
+func params(spec *tuner.Spec, values map[string]string) string {
 	var out []string
 	for _, d := range spec.Tune.Params {
 		if text, ok := values[d.Name]; ok {
@@ -106,7 +106,7 @@ func Params(spec *tuner.Spec, values map[string]string) string {
 func goals(values []tuner.GoalValue) string {
 	var out []string
 	for _, v := range values {
-		out = append(out, v.Name+" "+Estimate(v.Value, v.Error))
+		out = append(out, v.Name+" "+estimate(v.Value, v.Error))
 	}
 	return strings.Join(out, ", ")
 }
@@ -122,7 +122,7 @@ func frontPoint(spec *tuner.Spec, p *tuner.FrontPoint) string {
 		}
 		values = append(values, v.Name+" "+text)
 	}
-	text := fmt.Sprintf("%s: %s", Params(spec, p.Params), strings.Join(values, ", "))
+	text := fmt.Sprintf("%s: %s", params(spec, p.Params), strings.Join(values, ", "))
 	if p.Final == nil {
 		text += " (by the search)"
 	}
@@ -147,9 +147,9 @@ func claim(spec *tuner.Spec, b *tuner.Best) string {
 		return goals(b.Objectives)
 	}
 	if b.Claimed.Score == nil {
-		return spec.Objective.Name() + " " + Estimate(b.Value, b.Error)
+		return spec.Objective.Name() + " " + estimate(b.Value, b.Error)
 	}
-	return fmt.Sprintf("score %s, %s Elo", Estimate(b.Claimed.Score, b.Error), claimedElo(b))
+	return fmt.Sprintf("score %s, %s Elo", estimate(b.Claimed.Score, b.Error), claimedElo(b))
 }
 
 // validated returns what the validation measured.
@@ -210,14 +210,14 @@ func signed(x, half float64) string {
 func claimedElo(b *tuner.Best) string {
 	e := b.Claimed
 	if e.Elo == nil {
-		return Estimate(nil, nil)
+		return estimate(nil, nil)
 	}
 	return signed(*e.Elo, stats.Deviate95*stats.EloError(numeral.OrNaN(e.Score), numeral.OrNaN(b.Error)))
 }
 
-// Estimate is a value that may be undefined, rounded to the half-width of its
+// estimate is a value that may be undefined, rounded to the half-width of its
 // 95 % interval where its standard error is known.
-func Estimate(x, standardError *float64) string {
+func estimate(x, standardError *float64) string {
 	if x == nil {
 		return "undefined"
 	}

@@ -19,9 +19,9 @@ import (
 	"sakusen/tuner/service"
 )
 
-// Screen returns a study under way as the lines of a terminal: how far it is and how long it
+// screen returns a study under way as the lines of a terminal: how far it is and how long it
 // takes, and its race, with intervals on one axis.
-func Screen(look *service.Look, width, height int) []string {
+func screen(look *service.Look, width, height int) []string {
 	study := &look.Study.Study
 	facts := Running(study)
 	fact := map[string]Line{}
@@ -125,10 +125,10 @@ func whisker(r service.LookRow, low, high float64, columns int) string {
 	return string(cells)
 }
 
-// Live shows a screen on a terminal and draws it anew every so often, until the context
+// live shows a screen on a terminal and draws it anew every so often, until the context
 // ends or draw does not want to go on. Its size is asked for every time, since a window
 // may change. The terminal is left as it was.
-func Live(ctx context.Context, w io.Writer, size func() (width, height int), every time.Duration, draw func(width, height int) (lines []string, more bool, err error)) error {
+func live(ctx context.Context, w io.Writer, size func() (width, height int), every time.Duration, draw func(width, height int) (lines []string, more bool, err error)) error {
 	const begin, end = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l" // another screen, no cursor; and back
 	fmt.Fprint(w, begin)
 	defer fmt.Fprint(w, end)
@@ -174,13 +174,13 @@ func Watch(ctx context.Context, w *service.Watcher, out io.Writer, size func() (
 	}
 	err := error(nil)
 	if size != nil {
-		err = Live(ctx, out, size, watchEvery, func(width, height int) ([]string, bool, error) {
+		err = live(ctx, out, size, watchEvery, func(width, height int) ([]string, bool, error) {
 			l, more, err := look(height)
 			if err != nil || !more {
 				return nil, false, err
 			}
 			l.Study.Progress = far(l.Study)
-			return Screen(l, width, height), true, nil
+			return screen(l, width, height), true, nil
 		})
 	} else {
 		err = watchLine(ctx, look, line, far)
@@ -221,13 +221,13 @@ func LiveTuning(ctx context.Context, w *service.Watcher, out io.Writer, size fun
 			done <- nil
 			return
 		}
-		err := Live(ctx, out, size, watchEvery, func(width, height int) ([]string, bool, error) {
+		err := live(ctx, out, size, watchEvery, func(width, height int) ([]string, bool, error) {
 			l, err := w.Look(ctx, height)
 			if err != nil {
 				return nil, false, err
 			}
 			l.Study.Progress = now.Load()
-			return Screen(l, width, height), true, nil
+			return screen(l, width, height), true, nil
 		})
 		if ctx.Err() != nil {
 			err = nil

@@ -328,7 +328,7 @@ func setting(spec *tuner.Spec, values map[string]string) string {
 	for name, value := range values {
 		rounded[name] = short(value)
 	}
-	return Params(spec, rounded)
+	return params(spec, rounded)
 }
 
 // next is what the owner may do now.

@@ -158,3 +158,36 @@ func TestNoContradictions(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// A result says how many games prove 10 Elo, rounded to three digits; one that says nothing
+// of its games has no line of them.
+func TestTelling(t *testing.T) {
+	one, games := 1.0, 10_896.2
+	r := &tuner.Result{Validation: &tuner.ValidationReport{Resolution: &tuner.Resolution{PerElo: &one, Proof: &games}}}
+	all := view.Find(view.Study(&tuner.Spec{}, r), "games").Lines
+	if len(all) != 1 || !strings.Contains(all[0].Text(), "takes about 10 900 games") {
+		t.Errorf("%+v", all)
+	}
+	for _, of := range []*tuner.Resolution{nil, {}} {
+		r.Validation.Resolution, r.DuelResolution = of, of
+		if all := view.Find(view.Study(&tuner.Spec{}, r), "games").Lines; len(all) != 0 {
+			t.Errorf("%+v", all)
+		}
+	}
+}
+
+// A text that goes on from its label begins with it where the label does not stand beside
+// it.
+func TestLineAlone(t *testing.T) {
+	for _, s := range []struct {
+		label, text, want string
+	}{
+		{"As good", "each parameter says below.", "As good: each parameter says below."},
+		{"As good", "Nothing else is.", "Nothing else is."},
+		{"Checked", "8 of the 78 blocks.", "8 of the 78 blocks."},
+	} {
+		if got := (view.Line{Label: s.label, Cell: view.Cell{Value: s.text}}).Alone(); got != s.want {
+			t.Errorf("%q, want %q", got, s.want)
+		}
+	}
+}

@@ -7,12 +7,16 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/tuner"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/export"
 	"sakusen/tuner/store"
 	"sakusen/tuner/store/goptunadb"
@@ -61,7 +65,7 @@ func (t StudyFiles) Export(ctx context.Context, name, format string, force bool)
 // CheckFormat says what is wrong with the name of a format; those of a front are
 // checked when they are written.
 func CheckFormat(format string) error {
-	if ForOptuna(format) || format == AsStudy || strings.HasPrefix(format, FrontPrefix) {
+	if forOptuna(format) || format == AsStudy || strings.HasPrefix(format, FrontPrefix) {
 		return nil
 	}
 	return Wrap(Invalid, export.Write(&bytes.Buffer{}, format, &export.Document{Strategy: "x"}))
@@ -93,9 +97,9 @@ func (s exporter) exported(ctx context.Context, d store.Details, format string, 
 	switch {
 	case d.State == tuner.Stopped && strings.Contains(d.Name, "@"):
 		return nil, New(Refused, fmt.Sprintf("study %q is %s, so nothing is exported", d.Name, d.Message))
-	case d.Result == nil && (!ForOptuna(format) || !force):
+	case d.Result == nil && (!forOptuna(format) || !force):
 		return nil, nothing(fmt.Sprintf("study %q is %s: it has no result to export", d.Name, d.State))
-	case d.Result != nil && result.Best == nil && !ForOptuna(format):
+	case d.Result != nil && result.Best == nil && !forOptuna(format):
 		return nil, nothing(fmt.Sprintf("study %q has no best candidate to export", d.Name))
 	case !force && !strings.HasPrefix(format, FrontPrefix) && (result.Validation == nil || result.Validation.Verdict != "pass"):
 		return nil, &Error{Code: Refused, Reason: Unproven, Message: fmt.Sprintf("study %q: %s, so nothing is exported", d.Name, unproven(&result))}
@@ -108,7 +112,7 @@ func (s exporter) exported(ctx context.Context, d store.Details, format string, 
 		err := export.WriteFront(&out, form, stored.Tune.Params, result.Front)
 		return out.Bytes(), Wrap(Invalid, err)
 	}
-	if ForOptuna(format) {
+	if forOptuna(format) {
 		return s.optuna(ctx, stored, d, format)
 	}
 	doc, err := s.document(stored, d, &result)
@@ -264,7 +268,7 @@ func (s exporter) foreign(ctx context.Context, d store.Details, format string, f
 		return nil, nothing(fmt.Sprintf("study %q has one objective, so no front to export", d.Name))
 	case !force:
 		return nil, &Error{Code: Refused, Reason: Unproven, Message: fmt.Sprintf("study %q: a program keeps it with Goptuna's API and it has no validation, so nothing is exported", d.Name)}
-	case ForOptuna(format):
+	case forOptuna(format):
 		study := &export.OptunaStudy{Name: d.Name, Directions: []string{string(d.Direction)}, Objectives: []string{"value"}, Attrs: map[string]string{"state": string(d.State)}}
 		return s.trials(ctx, study, d, format)
 	}
@@ -298,4 +302,81 @@ func (s exporter) foreign(ctx context.Context, d store.Details, format string, f
 	var out bytes.Buffer
 	err = Wrap(Invalid, export.Write(&out, format, doc))
 	return out.Bytes(), err
+}
+
+// OptunaFormats are the forms of all trials for Optuna: JSON, and a database.
+func OptunaFormats() []string { return []string{"optuna", "optuna-sqlite"} }
+
+// forOptuna tells whether a format of an export is all trials for Optuna.
+func forOptuna(format string) bool { return slices.Contains(OptunaFormats(), format) }
+
+// optuna returns a study's trials in one of OptunaFormats.
+func (s exporter) optuna(ctx context.Context, spec *tuner.Spec, d store.Details, format string) ([]byte, error) {
+	study := export.NewOptunaStudy(spec)
+	study.Name = d.Name
+	study.Attrs["state"] = string(d.State)
+	if err := s.annotate(ctx, spec, d, study); err != nil {
+		return nil, err
+	}
+	return s.trials(ctx, study, d, format)
+}
+
+// trials writes all trials of a study.
+func (s exporter) trials(ctx context.Context, study *export.OptunaStudy, d store.Details, format string) ([]byte, error) {
+	trials := s.store.Study(d.ID).AllTrials(ctx)
+	if format == "optuna" {
+		var out bytes.Buffer
+		err := export.WriteOptunaJSON(&out, study, trials)
+		return out.Bytes(), err
+	}
+	dir, err := os.MkdirTemp("", "sakusen-optuna-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "study.db")
+	if err := export.WriteOptunaDatabase(ctx, path, study, trials); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+}
+
+// annotate takes from the log why trials were stopped, and by how much they exceed
+// limits; the latter only where the rules count what the log counts.
+func (s exporter) annotate(ctx context.Context, spec *tuner.Spec, d store.Details, study *export.OptunaStudy) error {
+	study.Reasons, study.Excess = map[int]string{}, map[int][]tuner.Excess{}
+	var setup *tuner.Setup
+	if study.Limited {
+		setup, _ = tuner.PrepareRules(spec, s.o.Catalogue) // without it, what the trials' notes say
+	}
+	detail := entry.OnlyScores
+	if setup != nil {
+		detail = entry.AllEvidence
+	}
+	last := map[int][]entry.Evidence{}
+	for e, err := range s.store.Study(d.ID).EntriesAfter(ctx, 0) {
+		if err != nil {
+			return err
+		}
+		payload, err := entry.Read(e, detail)
+		if err != nil {
+			return err
+		}
+		switch v := payload.(type) {
+		case *entry.Rung:
+			if setup != nil {
+				last[v.Trial] = v.Evidence
+			}
+		case *entry.Tell:
+			if v.Reason != "" {
+				study.Reasons[v.Trial] = v.Reason
+			}
+			if all := last[v.Trial]; setup != nil && setup.Fits(all) {
+				estimate := setup.Estimate(all)
+				study.Excess[v.Trial] = setup.Excess(&estimate)
+			}
+			delete(last, v.Trial)
+		}
+	}
+	return nil
 }

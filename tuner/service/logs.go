@@ -1,0 +1,292 @@
+package service
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/c-bata/goptuna"
+
+	"sakusen/tuner"
+	"sakusen/tuner/entry"
+	"sakusen/tuner/insight/chronicle"
+)
+
+// Watcher looks at a study again and again; what it has read of the log is not read
+// again. It is not safe for use by several goroutines.
+type Watcher struct {
+	t     Logs
+	name  string
+	study int // its id
+	read  *chronicle.Chronicle
+	after int // entries read
+}
+
+// Look is a study at one moment.
+type Look struct {
+	Study *StudyDetail
+	// Rows are the trials that matter now, the best first: those that are playing, then
+	// those that are told.
+	Rows   []LookRow
+	Duels  int       // pairs of candidates that met, where they meet each other
+	Finals []LookRow // of the final, the best first
+}
+
+// LookRow is a trial with its estimate: NaN where there is none.
+type LookRow struct {
+	Trial            int
+	Params           map[string]string
+	Value, Low, High float64
+	Blocks           int
+	End              entry.End
+}
+
+// Watch begins to look at a study.
+func (t Logs) Watch(name string) *Watcher { return &Watcher{t: t, name: name} }
+
+// lookPage is how many entries are read at once.
+const lookPage = 10000
+
+// Look looks, with at most so many rows.
+func (w *Watcher) Look(ctx context.Context, rows int) (*Look, error) {
+	d, err := w.t.s.Studies().Show(ctx, w.name)
+	if err != nil {
+		return nil, err
+	}
+	if w.read == nil || d.ID != w.study || d.Entries < w.after { // deleted, and begun anew
+		if w.read, err = w.t.Chronicle(ctx, w.name); err != nil {
+			return nil, err
+		}
+		w.study, w.after = d.ID, 0
+	}
+	for w.after < d.Entries {
+		before := w.after
+		err := w.t.EachEntry(ctx, d.ID, w.after, lookPage, func(e entry.Entry) error {
+			w.after++
+			return w.read.Add(e)
+		})
+		if err != nil {
+			return nil, err
+		}
+		if w.after == before {
+			break
+		}
+	}
+	out := &Look{Study: d, Duels: len(w.read.Duels)}
+	out.Rows = w.best(rows)
+	for _, f := range w.read.Finals {
+		low, high := w.read.Interval(f.Value, f.Error, w.read.Spec.Final.Blocks)
+		out.Finals = append(out.Finals, LookRow{Trial: f.Trial, Value: f.Value, Low: low, High: high, End: entry.Whole})
+	}
+	sign := w.sign()
+	slices.SortStableFunc(out.Finals, func(a, b LookRow) int { return cmp.Compare(sign*a.Value, sign*b.Value) })
+	return out, w.params(ctx, out.Rows, out.Finals)
+}
+
+// best are the trials that are playing and those that are told, of each the best by
+// their value; what has no value is left out.
+func (w *Watcher) best(rows int) []LookRow {
+	var all []LookRow
+	for i := range w.read.Trials {
+		t := &w.read.Trials[i]
+		if math.IsNaN(t.Value) || t.Blocks == 0 {
+			continue
+		}
+		all = append(all, LookRow{Trial: i, Value: t.Value, Blocks: int(t.Blocks), End: t.End})
+	}
+	sign := w.sign()
+	slices.SortStableFunc(all, func(a, b LookRow) int {
+		return cmp.Or(cmp.Compare(waiting(a), waiting(b)), cmp.Compare(sign*a.Value, sign*b.Value))
+	})
+	all = all[:min(len(all), rows)]
+	for i := range all {
+		t := &w.read.Trials[all[i].Trial]
+		all[i].Low, all[i].High = w.read.Interval(t.Value, t.Error, int64(t.Blocks))
+	}
+	return all
+}
+
+// sign makes the better values the smaller ones.
+func (w *Watcher) sign() float64 {
+	if w.read.Spec.Maximize() {
+		return -1
+	}
+	return 1
+}
+
+// waiting orders rows: those that are playing before those that passed, and these before
+// those that were stopped.
+func waiting(r LookRow) int {
+	switch r.End {
+	case entry.Playing:
+		return 0
+	case entry.Whole:
+		return 1
+	}
+	return 2
+}
+
+// params fills in the parameters of rows.
+func (w *Watcher) params(ctx context.Context, groups ...[]LookRow) error {
+	for _, rows := range groups {
+		var numbers []int
+		for _, r := range rows {
+			numbers = append(numbers, r.Trial)
+		}
+		if len(numbers) == 0 {
+			continue
+		}
+		slices.Sort(numbers)
+		trials, err := w.t.TrialsAt(ctx, w.name, slices.Compact(numbers))
+		if err != nil {
+			return err
+		}
+		for i := range rows {
+			for _, t := range trials {
+				if t.Number == rows[i].Trial {
+					rows[i].Params = t.Params
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// Log lists at most limit entries of a study's log after a sequence number.
+func (t Logs) Log(ctx context.Context, name string, after, limit int) ([]LogEntry, error) {
+	d, err := FindStudy(ctx, t.s.store, name)
+	if err != nil {
+		return nil, err
+	}
+	page, err := t.s.store.Study(d.ID).EntryPage(ctx, after, limit)
+	out := []LogEntry{}
+	for i, e := range page {
+		out = append(out, LogEntry{Seq: after + 1 + i, Kind: string(e.Kind), Payload: e.Payload})
+	}
+	return out, err
+}
+
+// Chronicle begins a chronicle of a study, of which nothing is read yet. Where
+// the game's rules are no longer what the study says, what needs them stays
+// unknown.
+func (t Logs) Chronicle(ctx context.Context, name string) (*chronicle.Chronicle, error) {
+	_, spec, err := find(ctx, t.s.store, name)
+	if err != nil {
+		return nil, err
+	}
+	game, err := tuner.GameOf(spec, t.s.o.Catalogue)
+	if err != nil {
+		return chronicle.New(spec, nil), nil
+	}
+	rules, err := game.OpenRules(spec.Rules)
+	if err != nil {
+		t.s.o.Log.Debug("the log of a study cannot be read", "study", name, "error", err)
+		rules = nil
+	}
+	return chronicle.New(spec, rules), nil
+}
+
+// EachEntry hands over at most limit entries of the log of the study with an id,
+// after the given number, in order.
+func (t Logs) EachEntry(ctx context.Context, id, after, limit int, each func(entry.Entry) error) error {
+	return t.s.store.Study(id).EachEntry(ctx, after, limit, each)
+}
+
+// EntriesAt are the entries of the study with an id with the given numbers, at
+// most 1 000.
+func (t Logs) EntriesAt(ctx context.Context, id int, seqs []int) (map[int]entry.Entry, error) {
+	return t.s.store.Study(id).EntriesAt(ctx, seqs)
+}
+
+// Logs reads what studies have recorded: their trials and their logs.
+type Logs struct{ s *Service }
+
+// Trials lists at most limit trials from a number on.
+func (t Logs) Trials(ctx context.Context, name string, from, limit int) ([]Trial, error) {
+	d, space, err := spaced(ctx, t.s.store, name)
+	if err != nil {
+		return nil, err
+	}
+	page, err := t.s.store.Study(d.ID).TrialPage(ctx, from, limit)
+	if err != nil {
+		return nil, err
+	}
+	return trialsOf(page, space)
+}
+
+// AllTrials lists all trials of a study, ascending.
+func (t Logs) AllTrials(ctx context.Context, name string) iter.Seq2[Trial, error] {
+	return func(yield func(Trial, error) bool) {
+		d, space, err := spaced(ctx, t.s.store, name)
+		if err != nil {
+			yield(Trial{}, err)
+			return
+		}
+		for stored, err := range t.s.store.Study(d.ID).AllTrials(ctx) {
+			var line Trial
+			if err == nil {
+				line, err = trialOf(stored, space)
+			}
+			if !yield(line, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// TrialsAt are the trials with the given numbers, at most 1 000, ascending.
+func (t Logs) TrialsAt(ctx context.Context, name string, numbers []int) ([]Trial, error) {
+	d, space, err := spaced(ctx, t.s.store, name)
+	if err != nil {
+		return nil, err
+	}
+	trials, err := t.s.store.Study(d.ID).TrialsAt(ctx, numbers)
+	if err != nil {
+		return nil, err
+	}
+	return trialsOf(trials, space)
+}
+
+// trialsOf are trials as they are shown.
+func trialsOf(trials []goptuna.FrozenTrial, space tuner.Space) ([]Trial, error) {
+	out := make([]Trial, 0, len(trials))
+	for _, t := range trials {
+		line, err := trialOf(t, space)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, line)
+	}
+	return out, nil
+}
+
+// trialOf is a trial as it is shown. An empty space is that of its own distributions.
+func trialOf(t goptuna.FrozenTrial, space tuner.Space) (Trial, error) {
+	line := Trial{Number: t.Number, State: strings.ToLower(t.State.String()), Params: map[string]string{}, Values: map[string]any{}, Rungs: []Rung{}, Attrs: t.UserAttrs}
+	if t.State == goptuna.TrialStateComplete || t.State == goptuna.TrialStatePruned {
+		line.Value = &t.Value
+	}
+	for _, blocks := range slices.Sorted(maps.Keys(t.IntermediateValues)) {
+		line.Blocks = blocks
+		line.Rungs = append(line.Rungs, Rung{Blocks: blocks, Value: t.IntermediateValues[blocks]})
+	}
+	if len(space) == 0 {
+		space = tuner.SpaceOf(t.Distributions)
+	}
+	for i := range space {
+		p := &space[i]
+		if internal, ok := t.InternalParams[p.Name]; ok {
+			text, err := p.External(p.Distribution(false), internal)
+			if err != nil {
+				return line, fmt.Errorf("trial %d: %w", t.Number, err)
+			}
+			line.Params[p.Name], line.Values[p.Name] = text, p.Kind.Native(text)
+		}
+	}
+	return line, nil
+}

@@ -1,0 +1,254 @@
+package service
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner"
+	"sakusen/tuner/entry"
+	"sakusen/tuner/sampler"
+	"sakusen/tuner/store"
+	"sakusen/tuner/study"
+	"sakusen/tuner/studyfile"
+)
+
+// FindStudy finds a study by its name.
+func FindStudy(ctx context.Context, s *store.Store, name string) (store.Details, error) {
+	d, err := s.Studies.Details(ctx, name)
+	return d, missing(name, err)
+}
+
+// known is FindStudy that also finds studies of other programs, which have no spec.
+func known(ctx context.Context, s *store.Store, name string) (store.Details, error) {
+	d, err := FindStudy(ctx, s, name)
+	if _, foreign := errors.AsType[*store.ForeignStudyError](err); foreign {
+		err = nil
+	}
+	return d, err
+}
+
+// spaced finds a study with its space, which is empty where each trial tells its own.
+func spaced(ctx context.Context, s *store.Store, name string) (store.Details, tuner.Space, error) {
+	d, err := known(ctx, s, name)
+	if err != nil || d.Foreign {
+		return d, nil, err
+	}
+	spec, err := StoredSpec(d)
+	if err != nil {
+		return d, nil, err
+	}
+	return d, spec.Tune.Params, nil
+}
+
+// missing adds the study's name to an error that it was not found; any other error stays as
+// it is.
+func missing(name string, err error) error {
+	if errors.Is(err, store.ErrStudyNotFound) {
+		return &Error{Code: NotFound, Message: fmt.Sprintf("no study named %q", name), Err: err}
+	}
+	return err
+}
+
+// StoredSpec reads the spec that a study was made with.
+func StoredSpec(d store.Details) (*tuner.Spec, error) {
+	spec := new(tuner.Spec)
+	if err := json.Unmarshal([]byte(d.Spec), spec); err != nil {
+		return nil, fmt.Errorf("study %q: stored spec: %w", d.Name, err)
+	}
+	return spec, nil
+}
+
+// storedResult reads a study's result, nil where there is none yet.
+func storedResult(d store.Details) (*tuner.Result, error) {
+	if d.Result == nil {
+		return nil, nil
+	}
+	r := new(tuner.Result)
+	if err := json.Unmarshal(d.Result, r); err != nil {
+		return nil, fmt.Errorf("study %q: stored result: %w", d.Name, err)
+	}
+	return r, nil
+}
+
+// find finds a study with its spec.
+func find(ctx context.Context, s *store.Store, name string) (store.Details, *tuner.Spec, error) {
+	d, err := FindStudy(ctx, s, name)
+	if err != nil {
+		return d, nil, err
+	}
+	spec, err := StoredSpec(d)
+	return d, spec, err
+}
+
+// Finished is the stored result of a study file whose study is done, nil where
+// there is none, and the setup with which it was made: where only the budget
+// differs from the stored one, again reads the file with the defaults of the
+// stored budget. The store may be open for reading.
+func Finished(ctx context.Context, s *store.Store, samplers sampler.Kinds, f StudyFile, again func(*tuner.Budget) (*tuner.Setup, error)) (*tuner.Setup, *tuner.Result, error) {
+	setup := f.Setup
+	d, err := s.Studies.Details(ctx, setup.Name)
+	if errors.Is(err, store.ErrStudyNotFound) {
+		return setup, nil, nil
+	}
+	if err != nil {
+		return setup, nil, err
+	}
+	if stored, err := sameText(ctx, s, d, f); err != nil {
+		return setup, nil, err
+	} else if stored != nil {
+		setup = stored
+	}
+	if setup, err = scaled(ctx, s, samplers, d, setup, again); err != nil {
+		return setup, nil, err
+	}
+	if d.Result == nil || d.SpecHash != setup.Hash() || d.Signatures != f.Signatures {
+		return setup, nil, nil // ResumeStudy says what is wrong, if anything
+	}
+	if b := setup.Budget; b.Trials != d.BudgetTrials || b.Games != d.BudgetGames {
+		setup.Growth = fmt.Sprintf("it has a verdict, and goes on with a budget of %d games in place of %d: what it finds is proved by another attempt, which has a smaller share of alpha", b.Games, d.BudgetGames)
+		return setup, nil, nil // where the budget is smaller, ResumeStudy says so
+	}
+	result, err := storedResult(d)
+	return setup, result, err
+}
+
+// scaled is a setup with the defaults of the budget with which the study began, where
+// that makes it the stored one: only the budget has grown since.
+func scaled(ctx context.Context, s *store.Store, samplers sampler.Kinds, d store.Details, setup *tuner.Setup, again func(*tuner.Budget) (*tuner.Setup, error)) (*tuner.Setup, error) {
+	if d.SpecHash == setup.Hash() {
+		return setup, nil
+	}
+	budgets := []tuner.Budget{{Trials: d.BudgetTrials, Games: d.BudgetGames}}
+	source, err := s.Study(d.ID).Source(ctx)
+	if err != nil {
+		return setup, err
+	}
+	if source.Text != "" { // the file with which it began
+		first, err := studyfile.Read(source.Name, []byte(source.Text), arena.Catalogue{setup.Ruleset.Game}, samplers)
+		if err == nil {
+			budgets = append(budgets, first.Budget)
+		}
+	}
+	for i := range budgets {
+		other, err := again(&budgets[i])
+		if err != nil {
+			continue
+		}
+		if other.Hash() == d.SpecHash {
+			return other, nil
+		}
+	}
+	return setup, nil
+}
+
+// sameText returns the stored setup of a study whose file has the same text as the given one,
+// nil otherwise: the text reads as it did when the study began, whatever the defaults are.
+func sameText(ctx context.Context, s *store.Store, d store.Details, f StudyFile) (*tuner.Setup, error) {
+	if d.SpecHash == f.Setup.Hash() || f.Source.Text == "" {
+		return nil, nil
+	}
+	source, err := s.Study(d.ID).Source(ctx)
+	if err != nil || source.Text != f.Source.Text {
+		return nil, err
+	}
+	spec, err := tuner.ParseSpec([]byte(d.Spec))
+	if err != nil {
+		return nil, fmt.Errorf("study %q: %w", d.Name, err)
+	}
+	spec.Budget = tuner.Budget{Trials: d.BudgetTrials, Games: d.BudgetGames}
+	setup, err := tuner.Prepare(spec, arena.Catalogue{f.Setup.Ruleset.Game})
+	if err != nil {
+		return nil, fmt.Errorf("study %q: %w", d.Name, err)
+	}
+	return setup, nil
+}
+
+// begun is what a study takes over of the study that it begins with, nil where it begins
+// with none. An error names what differs. Without signatures of its own it is not looked
+// whether the strategies play as they did.
+func begun(ctx context.Context, s *store.Store, samplers sampler.Kinds, f StudyFile) (*entry.Begun, error) {
+	name := f.Setup.BeginFrom
+	if name == "" {
+		return nil, nil
+	}
+	refuse := func(format string, args ...any) error {
+		return New(Invalid, "begin_from: "+fmt.Sprintf(format, args...))
+	}
+	d, err := s.Studies.Details(ctx, name)
+	if errors.Is(err, store.ErrStudyNotFound) {
+		return nil, refuse("no study named %q in the database", name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	spec, err := StoredSpec(d)
+	if err != nil {
+		return nil, err
+	}
+	spec.Budget = tuner.Budget{Trials: d.BudgetTrials, Games: d.BudgetGames}
+	if why := f.Setup.Differs(spec); why != "" {
+		return nil, refuse("the games of study %q say nothing here, as it differs in %s", name, why)
+	}
+	if f.Signatures != "" && f.Signatures != d.Signatures {
+		return nil, refuse("the games of study %q were played by other code: the strategies now play otherwise (signatures %.40s there, %.40s here)", name, d.Signatures, f.Signatures)
+	}
+	from, err := searchOf(ctx, s, samplers, d, spec, arena.Catalogue{f.Setup.Ruleset.Game})
+	if err != nil {
+		return nil, err
+	}
+	b := from.Begun(f.Setup)
+	if b.Points == 0 {
+		return nil, refuse("none of the %d points that study %q has played lies in the ranges of this study", b.Dropped, name)
+	}
+	return b, nil
+}
+
+// searchOf is what a stored study's search has seen.
+func searchOf(ctx context.Context, s *store.Store, samplers sampler.Kinds, d store.Details, spec *tuner.Spec, games arena.Catalogue) (*study.Searched, error) {
+	setup, err := tuner.Prepare(spec, games)
+	if err != nil {
+		return nil, fmt.Errorf("study %q: %w", d.Name, err)
+	}
+	proposer, err := samplers.New(setup.Sampler, setup.Tune.Params, setup.Tune.Fix)
+	if err != nil {
+		return nil, fmt.Errorf("study %q: %w", d.Name, err)
+	}
+	record, err := s.Studies.Open(ctx, d.Name)
+	if err != nil {
+		return nil, err
+	}
+	log, err := record.Entries(ctx)
+	if err != nil {
+		return nil, err
+	}
+	_, answers := proposer.(tuner.Answerer)
+	return study.ReadSearch(ctx, setup, log, answers)
+}
+
+// beginning is begun for a study that is not there yet; one that is has in its log what it
+// began with.
+func beginning(ctx context.Context, s *store.Store, samplers sampler.Kinds, f StudyFile) (*entry.Begun, error) {
+	if f.Setup.BeginFrom == "" {
+		return nil, nil
+	}
+	if _, err := s.Studies.Details(ctx, f.Setup.Name); !errors.Is(err, store.ErrStudyNotFound) {
+		return nil, err
+	}
+	return begun(ctx, s, samplers, f)
+}
+
+// taker is what a study asks when its log is empty.
+func taker(s *store.Store, samplers sampler.Kinds, f StudyFile) func(context.Context) (*entry.Begun, error) {
+	return func(ctx context.Context) (*entry.Begun, error) { return begun(ctx, s, samplers, f) }
+}
+
+// StudyFile is a study file that was read.
+type StudyFile struct {
+	Setup      *tuner.Setup
+	Signatures string // of the play of its strategies
+	// Source is the study file to store with the study; empty if none is stored.
+	Source store.Source
+}

@@ -1,0 +1,297 @@
+package service
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/c-bata/goptuna"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/param"
+	"sakusen/tuner"
+	"sakusen/tuner/insight/forecast"
+	"sakusen/tuner/sampler"
+	"sakusen/tuner/store"
+	"sakusen/tuner/studyfile"
+	"sakusen/tuner/studyfile/yamlfile"
+)
+
+// signTime is how long a submission waits for the signatures of a study: below the
+// time that the server has for an answer.
+const signTime = time.Minute
+
+// Submit queues a study, or only checks it, and returns its name. One that is
+// there already with the same spec is left as it is.
+func (t StudyFiles) Submit(ctx context.Context, given Submission) (string, error) {
+	f := StudyFile{Source: store.Source{Name: given.Name, Text: given.Spec}}
+	if f.Source.Name == "" {
+		f.Source.Name = "study.yaml"
+	}
+	if yamlfile.Read(f.Source.Name, []byte(given.Spec)).Root.Has("engines") {
+		return "", New(Invalid, "engines: a study that is sent to the daemon names engines only: the daemon runs no program but those that its own config.yaml registers")
+	}
+	setup, err := studyfile.Read(f.Source.Name, []byte(given.Spec), t.s.o.Catalogue, t.s.o.Samplers)
+	if err != nil {
+		return "", Mistakes("the study file has mistakes", err)
+	}
+	f.Setup = setup
+	if given.Check {
+		return setup.Name, t.free(ctx, f)
+	}
+	limited, cancel := context.WithTimeout(ctx, signTime)
+	defer cancel()
+	f.Signatures, err = setup.Ruleset.Signatures(limited, setup.Strategies()...)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return "", &Error{Code: Unavailable, RetryAfter: 5 * time.Second, Message: fmt.Sprintf(
+			"games of %s under these rules take long: it is still worked out how its strategies play; submit the study again in some minutes", setup.Game)}
+	}
+	if err != nil {
+		return "", err
+	}
+	return setup.Name, t.Add(ctx, f, given.Priority)
+}
+
+// free says why a study file cannot be submitted: a study of its name is there and
+// is another one. What its strategies play is not looked at, which may take long.
+func (t StudyFiles) free(ctx context.Context, f StudyFile) error {
+	d, err := t.s.store.Studies.Details(ctx, f.Setup.Name)
+	if errors.Is(err, store.ErrStudyNotFound) {
+		_, err = begun(ctx, t.s.store, t.s.o.Samplers, f)
+		return err
+	}
+	if err == nil {
+		err = (execution{t.s}).asStored(ctx, &f)
+	}
+	if err != nil {
+		return err
+	}
+	h, err := headerOf(f.Setup.Spec, d.Signatures)
+	if err != nil {
+		return err
+	}
+	return d.Header.Admits(&h)
+}
+
+// Add queues a study that was read. One that is there with the same spec stays in
+// its state.
+func (t StudyFiles) Add(ctx context.Context, f StudyFile, priority int) error {
+	if err := (execution{t.s}).asStored(ctx, &f); err != nil {
+		return err
+	}
+	h, err := asking(ctx, f)
+	if err != nil {
+		return err
+	}
+	if _, err := beginning(ctx, t.s.store, t.s.o.Samplers, f); err != nil {
+		return err
+	}
+	if _, _, err = t.s.store.Studies.ResumeFile(ctx, h, f.Source, priority); err != nil {
+		return err
+	}
+	t.s.daemon.Queue()
+	return nil
+}
+
+// asStored replaces the setup of a file by the stored one where both are of the same study:
+// the file has the same text, or differs in its budget alone.
+func (s execution) asStored(ctx context.Context, f *StudyFile) error {
+	d, err := s.store.Studies.Details(ctx, f.Setup.Name)
+	if errors.Is(err, store.ErrStudyNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	stored, err := sameText(ctx, s.store, d, *f)
+	if stored != nil {
+		if stored.Ruleset.Hash() != f.Setup.Ruleset.Hash() && f.Signatures != "" {
+			// The signatures were made under the rules of the file as it reads now.
+			if f.Signatures, err = stored.Ruleset.Signatures(ctx, stored.Strategies()...); err != nil {
+				return err
+			}
+		}
+		*f.Setup = *stored // the caller prints what is played
+	}
+	if err == nil && f.Source.Text != "" {
+		f.Setup, err = scaled(ctx, s.store, s.o.Samplers, d, f.Setup, func(b *tuner.Budget) (*tuner.Setup, error) {
+			return studyfile.ReadScaled(f.Source.Name, []byte(f.Source.Text), arena.Catalogue{f.Setup.Ruleset.Game}, s.o.Samplers, b)
+		})
+	}
+	return err
+}
+
+// asking is the header of a study with what it will ask.
+func asking(ctx context.Context, f StudyFile) (store.Header, error) {
+	h, err := headerOf(f.Setup.Spec, f.Signatures)
+	if err != nil {
+		return h, err
+	}
+	q, err := f.Setup.Question(ctx)
+	h.Question = &q
+	return h, err
+}
+
+// headerOf is what the record keeps of a spec.
+func headerOf(spec *tuner.Spec, signatures string) (store.Header, error) {
+	text, err := json.Marshal(spec)
+	if err != nil {
+		return store.Header{}, err
+	}
+	direction := goptuna.StudyDirectionMaximize
+	if !spec.Maximize() {
+		direction = goptuna.StudyDirectionMinimize
+	}
+	return store.Header{
+		Name: spec.Name, Direction: direction, Game: spec.Game, Strategy: spec.Tune.Strategy, Baseline: spec.Baseline,
+		Spec: string(text), SpecHash: spec.Hash(), Signatures: signatures,
+		BudgetTrials: spec.Budget.Trials, BudgetGames: spec.Budget.Games,
+	}, nil
+}
+
+// TryPoint is a point that somebody asks a study to try.
+type TryPoint struct {
+	Study string `json:"study"`
+	// Point has a value for every tuned parameter: those that were named and, of the
+	// others, the baseline's or the default.
+	Point map[string]string `json:"point"`
+	Given int               `json:"given"` // so far while the study runs, this one included
+}
+
+// TryHelp explains giving points to a study.
+const TryHelp = `Has a study try a point that you know: parameters and their values, in the units
+of the study file; those that are not named have the baseline's value, or the
+default. It is one of the next batch's trials, also of a study that runs, as long as
+its search has games left for a batch. It is judged like any other trial, and is in the log, so that a resumed study does not
+depend on when it came. Points that are known before the study begins belong into
+its file (begin). A study that is done tries nothing more: give it a larger budget
+first, or begin another with its games (begin_from).`
+
+// Try has a study that is not done try a point.
+func (t *Studies) Try(ctx context.Context, name string, named param.Values) (*TryPoint, error) {
+	d, spec, err := find(ctx, t.s.store, name)
+	if err != nil {
+		return nil, err
+	}
+	if d.State == tuner.Done || d.State == tuner.Stopped {
+		return nil, New(Conflict, fmt.Sprintf("study %q is %s and tries nothing more: give it a larger budget, or begin another with its games (begin_from: %s)", name, d.State, name))
+	}
+	if len(named) == 0 {
+		return nil, New(Invalid, "point: expected at least one parameter with its value")
+	}
+	setup, err := tuner.Prepare(spec, t.s.o.Catalogue)
+	if err != nil {
+		return nil, err
+	}
+	if takes, _ := t.s.o.Samplers.Takes(setup.Sampler.Name); !takes || setup.Evaluate != nil {
+		return nil, New(Conflict, fmt.Sprintf("study %q: its sampler, %s, tries no points but its own", name, setup.Sampler.Name))
+	}
+	point, err := setup.Point(named)
+	if err != nil {
+		return nil, Wrap(Invalid, err)
+	}
+	out := &TryPoint{Study: name, Point: point.Map()}
+	same := func(v param.Values) bool { return slices.Equal(v, point) }
+	if slices.ContainsFunc(setup.Begin, same) {
+		return nil, New(Conflict, fmt.Sprintf("study %q begins with this point", name))
+	}
+	out.Given, err = t.s.store.Study(d.ID).Give(ctx, point)
+	switch {
+	case errors.Is(err, store.ErrGiven):
+		return nil, New(Conflict, fmt.Sprintf("study %q was given this point before", name))
+	case errors.Is(err, store.ErrSearched):
+		return nil, New(Conflict, fmt.Sprintf("the search of study %q has ended, and it tries nothing more: begin another with its games (begin_from: %s)", name, name))
+	case err != nil:
+		return nil, err
+	}
+	return out, nil
+}
+
+// mostNote is the longest note about a study, bytes.
+const mostNote = 10000
+
+// SetNote writes about a study, in place of what was written before.
+func (t *Studies) SetNote(ctx context.Context, name, text string) error {
+	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
+	bad := func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r == 0x7f }
+	if len(text) > mostNote || !utf8.ValidString(text) || strings.ContainsFunc(text, bad) {
+		return New(Invalid, fmt.Sprintf("note: expected a text of at most %d bytes without control characters", mostNote))
+	}
+	d, err := FindStudy(ctx, t.s.store, name)
+	if err != nil {
+		return err
+	}
+	return t.s.store.Study(d.ID).SetNote(ctx, text)
+}
+
+// forecastOf is the forecast of a study that was read, whose validation would be the
+// given attempt, with what is known of its games; see [forecast.Probe].
+func forecastOf(setup *tuner.Setup, samplers sampler.Kinds, a tuner.Attempts, known forecast.Known) (*forecast.Forecast, error) {
+	space := setup.Tune.Params.Given(setup.Tune.Fix)
+	traits := samplers.Traits(setup.Sampler, space, tuner.SearchSize{Games: setup.Budget.Games, BlockGames: setup.BlockGames(), Duels: setup.Duels})
+	return forecast.Of(setup, traits.Answers, a, known)
+}
+
+// Forecast says how long a study would take and what it could prove, were it
+// submitted now. A few of its games are played for that, once for each kind.
+func (t StudyFiles) Forecast(ctx context.Context, given Submission) (*forecast.Forecast, error) {
+	name := given.Name
+	if name == "" {
+		name = "study.yaml"
+	}
+	if yamlfile.Read(name, []byte(given.Spec)).Root.Has("engines") {
+		return nil, New(Invalid, "engines: a study that is sent to the daemon names engines only: the daemon runs no program but those that its own config.yaml registers")
+	}
+	setup, err := studyfile.Read(name, []byte(given.Spec), t.s.o.Catalogue, t.s.o.Samplers)
+	if err != nil {
+		return nil, Mistakes("the study file has mistakes", err)
+	}
+	known := t.s.probes.of(ctx, setup, t.s.o.Pool)
+	q, err := setup.Question(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a, err := t.s.store.NextAttempt(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return forecastOf(setup, t.s.o.Samplers, a, known)
+}
+
+// probes remembers what is known of the games of studies, so that they are played
+// once and not for every key that is pressed in a form.
+type probes struct {
+	mu    sync.Mutex
+	known map[string]forecast.Known
+}
+
+// mostProbes bounds what is remembered.
+const mostProbes = 200
+
+// of is what is known of a study's games.
+func (p *probes) of(ctx context.Context, s *tuner.Setup, pool *arena.Pool) forecast.Known {
+	key := strings.Join(append([]string{s.Game, s.Ruleset.Hash(), s.Tune.Strategy, s.Tune.Fix.String(), s.Baseline, s.Proved().Name()}, s.Pool...), "\n")
+	p.mu.Lock()
+	defer p.mu.Unlock() // one at a time: two would take the processors from each other
+	if k, ok := p.known[key]; ok {
+		return k
+	}
+	if pool == nil {
+		pool = arena.NewPool(1)
+	}
+	k := forecast.Probe(ctx, s, pool, forecast.Patience)
+	if ctx.Err() != nil {
+		return k
+	}
+	if len(p.known) >= mostProbes || p.known == nil {
+		p.known = map[string]forecast.Known{}
+	}
+	p.known[key] = k
+	return k
+}
