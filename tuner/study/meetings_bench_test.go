@@ -33,7 +33,8 @@ func BenchmarkMeetings(b *testing.B) {
 		for rung, blocks := range []int{8, 16, 32} {
 			for i := range 8 {
 				log = append(log, entry.Entry{Kind: entry.KindRung, Payload: json.RawMessage(fmt.Sprintf(
-					`{"trial":%d,"rung":%d,"blocks":%d,"evidence":[{"blocks":%d,"games":64,"scores":[1,2,3,4,6],"sums":[4000,500],"cross":[["123456"],["1234","56789"]],"digest":"12345678901234567890"}]}`, n+i, rung, blocks, blocks))})
+					`{"trial":%d,"rung":%d,"blocks":%d,"evidence":[{"blocks":%d,"games":64,"scores":[1,2,3,4,6],"sums":[4000,500],"cross":[["123456"],["1234","56789"]],"digest":"12345678901234567890"}],"played":{"phase":"tune","seed":"3","from":%d,"to":%d}}`,
+					n+i, rung, blocks, blocks, []int{0, 8, 16}[rung], blocks))})
 			}
 		}
 	}
