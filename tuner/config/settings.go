@@ -35,8 +35,8 @@ type Setting struct {
 	Doc     string
 }
 
-// Settings are all settings in the order of the shipped config.yaml.
-func Settings() []Setting {
+// settings are all settings in the order of the shipped config.yaml.
+func settings() []Setting {
 	return []Setting{
 		{"database", Text, "sakusen.db", "the SQLite file of studies, blocks and baselines"},
 		{"workers", Integer, 0, "games played at a time; 0 is the number of processors"},
@@ -78,12 +78,12 @@ func (s Setting) environment() string {
 	return string(b)
 }
 
-// DefaultFile is read if it exists and no other file is named.
-const DefaultFile = "config.yaml"
+// defaultFile is read if it exists and no other file is named.
+const defaultFile = "config.yaml"
 
 // Source is where settings come from.
 type Source struct {
-	File string // a file that must exist; empty tries DefaultFile
+	File string // a file that must exist; empty tries config.yaml
 	Env  func(name string) (string, bool)
 	// Environ are all variables, name=value, for warnings of names that are near to a
 	// setting's; nil warns of none.
@@ -114,8 +114,8 @@ func Load(src Source) (*Config, error) {
 	file := src.File
 	var err error
 	if file == "" {
-		if _, err = os.Stat(DefaultFile); err == nil {
-			file = DefaultFile
+		if _, err = os.Stat(defaultFile); err == nil {
+			file = defaultFile
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("config: %w", err)
 		}
@@ -131,7 +131,7 @@ func Load(src Source) (*Config, error) {
 	var errs []error
 	known := map[string]Setting{}
 	lines := readKeyLines(file)
-	for _, s := range Settings() {
+	for _, s := range settings() {
 		known[s.Key] = s
 		value := Value{s, s.Default, "default"}
 		set := func(raw any, origin string) {
@@ -258,10 +258,10 @@ func (c *Config) Integer(key string) int { return c.values[key].Value.(int) }
 // Switch is a switch.
 func (c *Config) Switch(key string) bool { return c.values[key].Value.(bool) }
 
-// All is every effective value in the order of Settings.
+// All is every effective value in the order of the shipped config.yaml.
 func (c *Config) All() []Value {
 	var out []Value
-	for _, s := range Settings() {
+	for _, s := range settings() {
 		out = append(out, c.values[s.Key])
 	}
 	return out
@@ -312,7 +312,7 @@ const prefix = "SAKUSEN_"
 // setting, and are near to the variable of one. Others may be somebody else's.
 func misspelt(environ []string) []string {
 	var known []string
-	for _, s := range Settings() {
+	for _, s := range settings() {
 		known = append(known, strings.TrimPrefix(s.environment(), prefix))
 	}
 	var warnings []string

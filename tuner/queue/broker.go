@@ -298,7 +298,7 @@ func (e *embedded) options(roll Roll) (*server.Options, error) {
 	o.Nkeys = []*server.NkeyUser{{Nkey: own}}
 	for _, w := range roll.Known {
 		may := []string{helloRoot + w.Name}
-		if !roll.Holds(w.Name) {
+		if !roll.holds(w.Name) {
 			may = append(may, "$JS.API.CONSUMER.INFO."+stream+".*", "$JS.API.CONSUMER.MSG.NEXT."+stream+".*",
 				"$JS.ACK."+stream+".*.>", doneRoot+w.Name)
 		}

@@ -41,7 +41,7 @@ type Job struct {
 	Rules      param.Values `json:"rules"`
 	RulesHash  string       `json:"rules_hash"`
 	Signatures string       `json:"signatures"` // of the entrants' strategies under these rules
-	Entrants   []Player     `json:"entrants"`
+	Entrants   []player     `json:"entrants"`
 	// Programs are those of other people that play, as the daemon has them.
 	Programs []arena.Program `json:"programs,omitempty"`
 	Seed     uint64          `json:"seed"`
@@ -50,8 +50,8 @@ type Job struct {
 	Blocks   int             `json:"blocks"`
 }
 
-// Player is an entrant of a job.
-type Player struct {
+// player is an entrant of a job.
+type player struct {
 	Strategy string       `json:"strategy"`
 	Params   param.Values `json:"params"`
 	Hash     string       `json:"hash"`
@@ -92,7 +92,7 @@ func newJob(ctx context.Context, s *arena.Series, from int64, n int) (*Job, erro
 		Seed: s.Seed, Phase: s.Phase, From: from, Blocks: n, Programs: programs,
 	}
 	for _, e := range s.Entrants {
-		j.Entrants = append(j.Entrants, Player{e.Strategy, e.Params, e.Hash()})
+		j.Entrants = append(j.Entrants, player{e.Strategy, e.Params, e.Hash()})
 	}
 	return j, nil
 }

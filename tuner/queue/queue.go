@@ -85,8 +85,8 @@ type Counts struct {
 	Queued      int   `json:"jobs_queued"`  // now, of these those that no worker has begun with
 }
 
-// Refusals returns the counts of what was refused, by reason.
-func (c Counts) Refusals() map[string]int64 {
+// refusals returns the counts of what was refused, by reason.
+func (c Counts) refusals() map[string]int64 {
 	return map[string]int64{"hello": c.Refused, "connection": c.Connections, "malformed": c.Malformed, "unable": c.Unable}
 }
 
@@ -187,7 +187,7 @@ func (q *Queue) SetRoll(roll Roll) error {
 		if q.server != nil && !may[name] && w.detach != nil {
 			q.roster.leave(w, "it is not allowed to connect any more", false)
 		}
-		if w.quarantined && !w.reporting && !roll.Holds(name) {
+		if w.quarantined && !w.reporting && !roll.holds(name) {
 			w.quarantined, w.quarantineReason, w.refusal, w.trust = false, "", "", trust{}
 			q.o.Log.Info("a worker is out of quarantine", "worker", name)
 		}
@@ -254,7 +254,7 @@ func (q *Queue) Workers() ([]Worker, Counts) {
 func (q *Queue) Fleet() fleet.Fleet {
 	all, c := q.Workers()
 	now, games := time.Now(), q.o.Pool.Played()
-	f := fleet.Fleet{Open: true, Address: q.Address(), Workers: all, Waiting: c.Waiting, Queued: c.Queued, Redelivered: c.Redelivered, Replayed: c.Replayed, Different: c.Different, Refused: c.Refusals()}
+	f := fleet.Fleet{Open: true, Address: q.Address(), Workers: all, Waiting: c.Waiting, Queued: c.Queued, Redelivered: c.Redelivered, Replayed: c.Replayed, Different: c.Different, Refused: c.refusals()}
 	q.mu.Lock()
 	f.Here = fleet.Here{Cores: q.o.Pool.Workers(), Games: games, Second: q.hereRate.Second(now, games)}
 	q.mu.Unlock()

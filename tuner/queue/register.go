@@ -89,8 +89,8 @@ type Roll struct {
 	Quarantined []Quarantine
 }
 
-// Holds reports whether a worker is in quarantine.
-func (r Roll) Holds(name string) bool {
+// holds reports whether a worker is in quarantine.
+func (r Roll) holds(name string) bool {
 	return slices.ContainsFunc(r.Quarantined, func(h Quarantine) bool { return h.Name == name })
 }
 
@@ -146,11 +146,11 @@ func (r Register) parse(text []byte) (Roll, error) {
 	return all, lines.Err()
 }
 
-// ErrTaken, ErrUnknown and ErrTrusted are about names of workers.
+// Errors about names of workers.
 var (
-	ErrTaken   = errors.New("a worker of that name is there already")
-	ErrUnknown = errors.New("there is no worker of that name (see sakusen worker list)")
-	ErrTrusted = errors.New("it is not in quarantine (see sakusen worker list)")
+	errNameTaken   = errors.New("a worker of that name is there already")
+	errUnknownWorker = errors.New("there is no worker of that name (see sakusen worker list)")
+	errNotQuarantined = errors.New("it is not in quarantine (see sakusen worker list)")
 )
 
 // Add lets a worker of a new name connect. Its credentials are kept nowhere else.
@@ -172,7 +172,7 @@ func (r Register) Add(name string) (Credentials, error) {
 	}
 	return Credentials{name, string(seed)}, r.change(func(all *Roll) error {
 		if slices.ContainsFunc(all.Known, func(k Known) bool { return k.Name == name }) {
-			return fmt.Errorf("worker %s: %w", name, ErrTaken)
+			return fmt.Errorf("worker %s: %w", name, errNameTaken)
 		}
 		all.Known = append(all.Known, Known{name, key})
 		return nil
@@ -185,7 +185,7 @@ func (r Register) Remove(name string) error {
 	return r.change(func(all *Roll) error {
 		left := slices.DeleteFunc(slices.Clone(all.Known), func(k Known) bool { return k.Name == name })
 		if len(left) == len(all.Known) {
-			return fmt.Errorf("worker %s: %w", name, ErrUnknown)
+			return fmt.Errorf("worker %s: %w", name, errUnknownWorker)
 		}
 		all.Known = left
 		return nil
@@ -207,7 +207,7 @@ func (r Register) Readmit(name string) error {
 	return r.change(func(all *Roll) error {
 		left := slices.DeleteFunc(slices.Clone(all.Quarantined), func(h Quarantine) bool { return h.Name == name })
 		if len(left) == len(all.Quarantined) {
-			return fmt.Errorf("worker %s: %w", name, ErrTrusted)
+			return fmt.Errorf("worker %s: %w", name, errNotQuarantined)
 		}
 		all.Quarantined = left
 		return nil

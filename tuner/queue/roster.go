@@ -220,7 +220,7 @@ func (r *roster) leave(w *state, why string, lost bool) {
 func (r *roster) withdrawPermission(h Quarantine) {
 	r.q.rolling.Lock()
 	defer r.q.rolling.Unlock()
-	if r.q.server == nil || r.q.roll.Holds(h.Name) {
+	if r.q.server == nil || r.q.roll.holds(h.Name) {
 		return
 	}
 	r.q.roll.Quarantined = append(slices.Clone(r.q.roll.Quarantined), h)

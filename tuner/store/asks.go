@@ -15,9 +15,9 @@ import (
 	"sakusen/tuner/store/sqlitedb"
 )
 
-// AsksName is the name of the migrations of what is asked for. A file has these
+// asksName is the name of the migrations of what is asked for. A file has these
 // tables from the first such study on.
-const AsksName = "asks"
+const asksName = "asks"
 
 //go:embed schemaasks.sql
 var asksSchema string
@@ -75,7 +75,7 @@ func (l *Asks) One(ctx context.Context, number int64) (Ask, error) {
 }
 
 func (l *Asks) find(ctx context.Context, which string, args ...any) ([]Ask, error) {
-	if n, err := l.changes.DB().Version(ctx, AsksName); err != nil || n == 0 {
+	if n, err := l.changes.DB().Version(ctx, asksName); err != nil || n == 0 {
 		return nil, err
 	}
 	args = append([]any{l.study}, args...)
@@ -113,7 +113,7 @@ func scanAsk(scan func(...any) error) (Ask, error) {
 
 // Want asks for what a study is missing, without what is asked for already.
 func (l *Asks) Want(ctx context.Context, missing []Ask) error {
-	if err := l.changes.DB().Migrate(ctx, AsksName, asksSchema); err != nil {
+	if err := l.changes.DB().Migrate(ctx, asksName, asksSchema); err != nil {
 		return err
 	}
 	open, err := l.Open(ctx)

@@ -16,7 +16,7 @@ import (
 // rules, and a baseline of the same text or of the same play.
 const sameQuestion = `game = ? AND strategy = ? AND rules = ? AND (baseline = ? OR play <> '' AND play = ?)`
 
-// Attempt is the number, from 1, of a validation that begins now: the one that was
+// Attempt returns the number, from 1, of a validation that begins now: the one that was
 // reserved when the study was submitted, so that numbers follow the order of
 // submissions and not who is faster. It is among all
 // that the database has seen of the same question, those of deleted and renamed
@@ -69,7 +69,7 @@ func (l *Log) reserve(c *sqlitedb.Change, q *tuner.Question, occasion int) (numb
 	return number, attemptRows.Seal(c.Tx, "attempt_id = ?", id)
 }
 
-// counted is the number that this study and occasion already have for the winner, 0 if they
+// counted returns the number that this study and occasion already have for the winner, 0 if they
 // have none.
 func (l *Log) counted(c *sqlitedb.Change, occasion int, winner string, same []any) (number int, err error) {
 	var id int64
@@ -102,7 +102,7 @@ func (l *Log) counted(c *sqlitedb.Change, occasion int, winner string, same []an
 	return number, err
 }
 
-// passed are the attempts at a question, before the given number, whose validation passed,
+// passed returns the attempts at a question, before the given number, whose validation passed,
 // ascending. An attempt whose log was deleted counts as not passed, which can only make
 // later levels stricter.
 func passed(tx *sql.Tx, same []any) ([]int, error) {
@@ -121,7 +121,7 @@ func nextNumber(tx *sql.Tx, same []any) (number int, err error) {
 	return number, err
 }
 
-// NextAttempt is what the next attempt at a question would be. Nothing is counted.
+// NextAttempt returns what the next attempt at a question would be. Nothing is counted.
 func (s *Store) NextAttempt(ctx context.Context, q tuner.Question) (tuner.Attempts, error) {
 	var out tuner.Attempts
 	same := []any{q.Game, q.Strategy, q.Rules, q.Baseline, q.Play}
@@ -135,15 +135,4 @@ func (s *Store) NextAttempt(ctx context.Context, q tuner.Question) (tuner.Attemp
 		return out, fmt.Errorf("validation attempts: %w", err)
 	}
 	return out, nil
-}
-
-// Attempts is the number of validations that the database has seen of a
-// question.
-func (s *Store) Attempts(ctx context.Context, q tuner.Question) (int, error) {
-	var n int
-	err := s.db.Reader().QueryRowContext(ctx, "SELECT count(*) FROM validation_attempts WHERE "+sameQuestion, q.Game, q.Strategy, q.Rules, q.Baseline, q.Play).Scan(&n)
-	if err != nil {
-		return 0, fmt.Errorf("validation attempts: %w", err)
-	}
-	return n, nil
 }

@@ -22,8 +22,8 @@ import (
 	"sakusen/tuner/store/sqlitedb"
 )
 
-// DumpFormat is the number of the form in which studies are dumped.
-const DumpFormat = 1
+// dumpFormat is the number of the form in which studies are dumped.
+const dumpFormat = 1
 
 // dumpPage is how many trials are held at a time.
 const dumpPage = 500
@@ -171,7 +171,7 @@ func (d *dump) compose(w io.Writer, head *dumped, result string) error {
 
 // head reads the beginning, and the result, null where there is none.
 func (d *dump) head() (*dumped, string, error) {
-	h := &dumped{Format: DumpFormat, Program: "sakusen " + build.Version, Database: build.Format}
+	h := &dumped{Format: dumpFormat, Program: "sakusen " + build.Version, Database: build.Format}
 	known, err := goptunadb.Summary(d.tx, d.id)
 	if err != nil {
 		return nil, "", err

@@ -24,7 +24,7 @@ type Header struct {
 	Game       string
 	Strategy   string
 	Baseline   string // canonical entrant, empty for none
-	Spec       string // the study file with all defaults, best as JSON
+	Spec       string // the study file with all defaults, as JSON
 	SpecHash   string // sha256 of all but the budget
 	Signatures string // of the game and the strategies
 	// The budget, in trials and in games.
@@ -125,34 +125,20 @@ func (h *Header) Admits(want *Header) error {
 // maxDifferences bounds what an error message lists.
 const maxDifferences = 10
 
-// specDifference says where two specs differ: by field if both are JSON, else
-// by their first lines that differ. The budget, which may differ, is left out.
+// specDifference says by field where two specs, which are JSON, differ. The budget, which may
+// differ, is left out.
 func specDifference(stored, given string) []string {
 	var a, b any
-	if decodeExact(stored, &a) == nil && decodeExact(given, &b) == nil {
-		var found []string
-		differing("", a, b, &found)
-		if len(found) > maxDifferences {
-			more := len(found) - maxDifferences
-			found = append(found[:maxDifferences], fmt.Sprintf("and %d more", more))
-		}
-		return found
+	if decodeExact(stored, &a) != nil || decodeExact(given, &b) != nil {
+		return nil
 	}
-	as, bs := strings.Split(stored, "\n"), strings.Split(given, "\n")
-	for i := range max(len(as), len(bs)) {
-		x, y := lineAt(as, i), lineAt(bs, i)
-		if x != y {
-			return []string{fmt.Sprintf("line %d: stored %s, given %s", i+1, x, y)}
-		}
+	var found []string
+	differing("", a, b, &found)
+	if len(found) > maxDifferences {
+		more := len(found) - maxDifferences
+		found = append(found[:maxDifferences], fmt.Sprintf("and %d more", more))
 	}
-	return nil
-}
-
-func lineAt(lines []string, i int) string {
-	if i >= len(lines) {
-		return "nothing"
-	}
-	return fmt.Sprintf("%q", strings.TrimSpace(lines[i]))
+	return found
 }
 
 // decodeExact keeps numbers as they are written.
@@ -187,7 +173,7 @@ func differing(path string, a, b any, found *[]string) {
 	*found = append(*found, fmt.Sprintf("%s: stored %s, given %s", path, brief(a), brief(b)))
 }
 
-// brief is a value as JSON, "nothing" if it is absent.
+// brief returns a value as JSON, "nothing" if it is absent.
 func brief(v any) string {
 	if v == nil {
 		return "nothing"

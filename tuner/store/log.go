@@ -174,9 +174,9 @@ func (l *Log) Finish(ctx context.Context, result json.RawMessage) error {
 	return l.write(ctx, "finish", "state = ?, message = '', result = ?, updated = ?", string(tuner.Done), string(result), l.changes.Now().UnixNano())
 }
 
-// SetSource keeps the study file of which the header was made, so that the
+// setSource keeps the study file of which the header was made, so that the
 // study can be taken up again without it.
-func (l *Log) SetSource(ctx context.Context, s Source) error {
+func (l *Log) setSource(ctx context.Context, s Source) error {
 	return l.write(ctx, "source", "source_name = ?, source = ?", s.Name, s.Text)
 }
 

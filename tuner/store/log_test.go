@@ -208,17 +208,6 @@ func TestResume(t *testing.T) {
 	}
 }
 
-func TestSpecDifferenceOfText(t *testing.T) {
-	got := specDifference("a: 1\nb: 2\n", "a: 1\nb: 3\n")
-	if len(got) != 1 || got[0] != `line 2: stored "b: 2", given "b: 3"` {
-		t.Errorf("%q", got)
-	}
-	long := specDifference("a", "a\nmore")
-	if len(long) != 1 || long[0] != `line 2: stored nothing, given "more"` {
-		t.Errorf("%q", long)
-	}
-}
-
 func TestAttemptsAreCounted(t *testing.T) {
 	s := openNew(t)
 	a, b := mustCreate(t, s, "a"), mustCreate(t, s, "b")
@@ -238,8 +227,8 @@ func TestAttemptsAreCounted(t *testing.T) {
 	}
 	next(a, "mp", 3) // the first one is in the log: this is a further validation
 	next(a, "mp", 3)
-	if n, err := s.Attempts(t.Context(), tuner.Question{Game: "battleship", Strategy: "mp", Baseline: "CB"}); err != nil || n != 3 {
-		t.Errorf("%d attempts %v", n, err)
+	if n, err := s.NextAttempt(t.Context(), tuner.Question{Game: "battleship", Strategy: "mp", Baseline: "CB"}); err != nil || n.Number != 4 {
+		t.Errorf("%+v, %v: expected the fourth", n, err)
 	}
 }
 

@@ -159,11 +159,11 @@ func (s *Store) Check(ctx context.Context) ([]string, error) {
 // checkRows lists the rows that are not what was written.
 func (s *Store) checkRows(ctx context.Context) (complaints []string, err error) {
 	tables := []sqlitedb.Sealed{studyRows, attemptRows, jobRows, pieceRows}
-	if n, err := s.db.Version(ctx, AsksName); err != nil {
+	if n, err := s.db.Version(ctx, asksName); err != nil {
 		return complaints, err
 	} else if n > 0 {
 		tables = append(tables, askRows)
-		if complaints, err = s.db.CheckSchema(ctx, AsksName, asksSchema); err != nil {
+		if complaints, err = s.db.CheckSchema(ctx, asksName, asksSchema); err != nil {
 			return complaints, err
 		}
 	}

@@ -108,7 +108,7 @@ func (t *Studies) ResumeFile(ctx context.Context, want Header, src Source, prior
 	if have, err := (&Study{t.changes, l.id}).Source(ctx); err != nil {
 		return nil, false, err
 	} else if have.Text == "" && src.Text != "" {
-		if err := l.SetSource(ctx, src); err != nil {
+		if err := l.setSource(ctx, src); err != nil {
 			return nil, false, err
 		}
 	}

@@ -265,11 +265,11 @@ func (b *Cache) Prune(ctx context.Context, before time.Time, dry bool) (Pruned, 
 // that changed inside a row, where SQLite's own check sees nothing. Credits and texts of games come first.
 func (b *Cache) Check(ctx context.Context, most int) (complaints []string, err error) {
 	tables := []sqlitedb.Sealed{creditRows}
-	if n, err := b.w.DB().Version(ctx, GamesName); err != nil {
+	if n, err := b.w.DB().Version(ctx, gamesName); err != nil {
 		return nil, err
 	} else if n > 0 {
 		tables = append(tables, gameRows)
-		if complaints, err = b.w.DB().CheckSchema(ctx, GamesName, gamesSchema); err != nil {
+		if complaints, err = b.w.DB().CheckSchema(ctx, gamesName, gamesSchema); err != nil {
 			return nil, err
 		}
 	}

@@ -12,9 +12,9 @@ import (
 	"sakusen/tuner/store/sqlitedb"
 )
 
-// GamesName is the name of the migrations of games that are kept. A file has their
+// gamesName is the name of the migrations of games that are kept. A file has their
 // table from the first such game on.
-const GamesName = "games"
+const gamesName = "games"
 
 //go:embed schemagames.sql
 var gamesSchema string
@@ -67,11 +67,11 @@ func (b *Cache) SaveGames(ctx context.Context, key tuner.BlockKey, run *arena.Ru
 func (b *Cache) openGames(ctx context.Context) error {
 	b.games.Lock()
 	defer b.games.Unlock()
-	err := b.w.DB().Migrate(ctx, GamesName, gamesSchema)
+	err := b.w.DB().Migrate(ctx, gamesName, gamesSchema)
 	if err == nil {
 		return nil
 	}
-	if n, failed := b.w.DB().Version(ctx, GamesName); failed == nil && n == 1 {
+	if n, failed := b.w.DB().Version(ctx, gamesName); failed == nil && n == 1 {
 		return nil // another process was faster
 	}
 	return err
@@ -79,7 +79,7 @@ func (b *Cache) openGames(ctx context.Context) error {
 
 // Game returns the text of a game, empty where none was kept.
 func (b *Cache) Game(ctx context.Context, key tuner.BlockKey, block int64, rotation int) (text string, err error) {
-	if n, err := b.w.DB().Version(ctx, GamesName); err != nil || n == 0 {
+	if n, err := b.w.DB().Version(ctx, gamesName); err != nil || n == 0 {
 		return "", err
 	}
 	l, series := labelOf(key), int64(0)

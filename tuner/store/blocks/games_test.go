@@ -19,7 +19,7 @@ func TestGames(t *testing.T) {
 		}
 	}
 	game(key, 0, 0, "")
-	if n, err := s.w.DB().Version(t.Context(), GamesName); err != nil || n != 0 {
+	if n, err := s.w.DB().Version(t.Context(), gamesName); err != nil || n != 0 {
 		t.Errorf("a file without such games has their table: %d, %v", n, err)
 	}
 	run := c.run(0, 4)

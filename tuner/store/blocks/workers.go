@@ -94,9 +94,9 @@ func Drop(c *sqlitedb.Change, worker string, kept ...Scope) (int64, error) {
 	return dropped, nil
 }
 
-// SuspectLevel is the chance, over all workers that are looked at together, of
+// suspectLevel is the chance, over all workers that are looked at together, of
 // calling a sound one suspicious.
-const SuspectLevel = 0.001
+const suspectLevel = 0.001
 
 // Worker is what one worker's blocks of a game look like beside those of all
 // others on the same entrants.
@@ -106,7 +106,7 @@ type Worker struct {
 	Blocks int64 // played
 	Test   stats.Homogeneity
 	// Suspicious reports that the blocks are not what a sound worker would have
-	// sent: the test's p is below SuspectLevel over the number of workers.
+	// sent: the test's p is below suspectLevel over the number of workers.
 	Suspicious bool
 }
 
@@ -170,7 +170,7 @@ func (b *Cache) Workers(ctx context.Context, scope Scope) ([]Worker, error) {
 		if w.Test, err = stats.SuspectAll(strata[at]); err != nil {
 			return nil, fmt.Errorf("worker %q: %w", at.name, err)
 		}
-		w.Suspicious = w.Test.P.Defined && w.Test.P.Value < SuspectLevel/float64(len(played))
+		w.Suspicious = w.Test.P.Defined && w.Test.P.Value < suspectLevel/float64(len(played))
 		out = append(out, w)
 	}
 	slices.SortFunc(out, func(a, b Worker) int {
