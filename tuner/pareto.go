@@ -237,3 +237,33 @@ func (s *Setup) gains(all []*Estimate, front []int) []int {
 	}
 	return out
 }
+
+// Rank sorts trials from the best: feasible before infeasible, defined means
+// before undefined ones, more rungs passed before fewer, then the better mean,
+// then the lower number. It does not go by blocks: a trial that was proposed
+// again has more of them and is no better.
+func (s *Spec) Rank(trials []*Trial) {
+	up := s.Maximize()
+	place := map[*Trial]int{} // of several objectives
+	if s.Pareto() {
+		for i, p := range s.Places(Estimates(trials)) {
+			place[trials[i]] = p
+		}
+	}
+	sort.SliceStable(trials, func(i, j int) bool {
+		a, b := trials[i], trials[j]
+		switch {
+		case a.Estimate.Feasible != b.Estimate.Feasible:
+			return a.Estimate.Feasible
+		case math.IsNaN(a.Estimate.Value) != math.IsNaN(b.Estimate.Value):
+			return math.IsNaN(b.Estimate.Value)
+		case a.Rung != b.Rung:
+			return a.Rung > b.Rung
+		case s.Pareto():
+			return place[a] < place[b]
+		case a.Estimate.Value != b.Estimate.Value && !math.IsNaN(a.Estimate.Value):
+			return (a.Estimate.Value > b.Estimate.Value) == up
+		}
+		return a.Number < b.Number
+	})
+}

@@ -1,6 +1,9 @@
 package entry
 
-import "sakusen/engines/arena"
+import (
+	"sakusen/engines/arena"
+	"sakusen/tuner/stats"
+)
 
 // Evidence is what a candidate's blocks against one opponent say, in integers:
 // the candidate's part of a tally.
@@ -81,4 +84,11 @@ func (e Evidence) Less(f Evidence) Evidence {
 		out.SetDistinct(e.Effective() - f.Effective())
 	}
 	return out
+}
+
+// Sample returns the blocks as the statistics take them, of a game with so many seats.
+func (e *Evidence) Sample(seats int) stats.Blocks {
+	b := stats.Rotated(seats, e.Scores)
+	b.Distinct = e.Distinct
+	return b
 }

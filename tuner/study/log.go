@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-
 	"fmt"
 	"slices"
 
@@ -95,4 +94,17 @@ func (j *journal) logged(kind entry.Kind) int {
 		n++
 	}
 	return n
+}
+
+// stopped is the error of a study that was stopped because a block was another game
+// when it was played again; nil where it was not.
+func (j *journal) stopped() error {
+	if j.peek() != entry.KindDifferent {
+		return nil
+	}
+	other := &tuner.DifferentError{}
+	if err := json.Unmarshal(j.entries[j.next].Payload, &other.Different); err != nil {
+		return fmt.Errorf("entry %d of the log (%s): %w: %w", j.next, entry.KindDifferent, err, tuner.ErrOtherCode)
+	}
+	return other
 }

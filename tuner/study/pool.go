@@ -3,47 +3,57 @@ package study
 import (
 	"context"
 	"fmt"
-
+	"math"
+	"slices"
 	"sync"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
 )
 
+// pool has a batch, a generation, play itself in groups.
+type pool struct{ *core }
+
 // poolSeries bounds the series of a pool that are played side by side: enough to
 // keep workers busy, few enough for their tables to be kept.
 const poolSeries = 8
 
-// playPool lets a batch play itself and tells the outcome, in one entry.
-func (st *Study) playPool(ctx context.Context, batch []*tuner.Trial) error {
-	pool := len(st.pools)
-	got, err := step(ctx, st.journal, entry.KindPool, func() (entry.Pool, error) { return st.gather(ctx, batch, pool) }, st.settle)
+func (p *pool) draw(ctx context.Context, a *asker, view *tuner.View, named []param.Values) (entry.Ask, error) {
+	return a.drawSingles(ctx, view, named, true)
+}
+
+// play lets a batch play itself and tells the outcome, in one entry.
+func (p *pool) play(ctx context.Context, b *batch) ([]*tuner.Trial, error) {
+	batch := b.trials
+	pool := len(p.search.pools)
+	got, err := step(ctx, p.log, entry.KindPool, func() (entry.Pool, error) { return p.gather(ctx, batch, pool) }, p.settle)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if len(got.Trials) != len(batch) {
-		return fmt.Errorf("the log has a pool of %d where %d are due: %w", len(got.Trials), len(batch), tuner.ErrOtherCode)
+		return nil, fmt.Errorf("the log has a pool of %d where %d are due: %w", len(got.Trials), len(batch), tuner.ErrOtherCode)
 	}
 	for i, t := range batch {
-		p := got.Trials[i]
-		if p.Trial != t.Number {
-			return fmt.Errorf("the log has trial %d in a pool where trial %d is due: %w", p.Trial, t.Number, tuner.ErrOtherCode)
+		one := got.Trials[i]
+		if one.Trial != t.Number {
+			return nil, fmt.Errorf("the log has trial %d in a pool where trial %d is due: %w", one.Trial, t.Number, tuner.ErrOtherCode)
 		}
-		e, err := p.Evidence(st.Setup.Ruleset.Seats)
+		e, err := one.Evidence(p.setup.Ruleset.Seats)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		t.Evidence, t.Estimate, t.State = []entry.Evidence{e}, st.Setup.Estimate([]entry.Evidence{e}), entry.TrialComplete
+		t.Evidence, t.Estimate, t.State = []entry.Evidence{e}, p.setup.Estimate([]entry.Evidence{e}), entry.TrialComplete
 	}
-	st.pools = append(st.pools, batch)
-	return nil
+	p.search.pools = append(p.search.pools, batch)
+	return nil, nil
 }
 
 // gather plays all rounds of a pool.
-func (st *Study) gather(ctx context.Context, batch []*tuner.Trial, pool int) (entry.Pool, error) {
-	s := st.Setup
+func (p *pool) gather(ctx context.Context, batch []*tuner.Trial, pool int) (entry.Pool, error) {
+	s := p.setup
 	type table struct {
 		tuner.PoolTable
 		series arena.Series
@@ -65,8 +75,8 @@ func (st *Study) gather(ctx context.Context, batch []*tuner.Trial, pool int) (en
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			t.tally, t.err = st.once.Play(ctx, t.series, func(r *arena.Run) error {
-				st.meter.add(r)
+			t.tally, t.err = p.games.once.Play(ctx, t.series, func(r *arena.Run) error {
+				p.meter.add(r)
 				return nil
 			})
 			<-free
@@ -101,17 +111,84 @@ func (st *Study) gather(ctx context.Context, batch []*tuner.Trial, pool int) (en
 }
 
 // settle closes a pool's trials in the record.
-func (st *Study) settle(v entry.Pool, trials tuner.Trials) error {
+func (p *pool) settle(v entry.Pool, trials tuner.Trials) error {
 	for i := range v.Trials {
-		p := &v.Trials[i]
-		e, err := p.Evidence(st.Setup.Ruleset.Seats)
+		one := &v.Trials[i]
+		e, err := one.Evidence(p.setup.Ruleset.Seats)
 		if err != nil {
 			return err
 		}
-		est := st.Setup.Estimate([]entry.Evidence{e})
-		if err := st.finish(entry.Tell{Trial: p.Trial, State: entry.TrialComplete, Value: numeral.Finite(est.Value), Error: numeral.Finite(est.Error), Feasible: true}, trials); err != nil {
+		est := p.setup.Estimate([]entry.Evidence{e})
+		if err := p.finish(entry.Tell{Trial: one.Trial, State: entry.TrialComplete, Value: numeral.Finite(est.Value), Error: numeral.Finite(est.Error), Feasible: true}, trials); err != nil {
 			return err
 		}
 	}
 	return nil
 }
+
+// champion is the individual that represents a pool in the final: the one that the sampler
+// names, or else the best; nil if nobody played.
+func (p *pool) champion(pool []*tuner.Trial) *tuner.Trial {
+	var best *tuner.Trial
+	for _, t := range pool {
+		if t.Delegate {
+			return t
+		}
+		if !math.IsNaN(t.Estimate.Value) && (best == nil || t.Estimate.Value > best.Estimate.Value) {
+			best = t
+		}
+	}
+	return best
+}
+
+// hall is the hall of fame: the champions of n pools spread over the second half of the
+// search, the last first. A score in one's own pool is relative, and a population may move
+// in circles; the final, against one common opponent, shows which champion is the best. If
+// the sampler names champions, pools without one are skipped.
+func (p *pool) hall(n int) []*tuner.Trial {
+	var all, delegates, out []*tuner.Trial
+	for _, pool := range p.search.pools {
+		if t := p.champion(pool); t != nil {
+			all = append(all, t)
+			if t.Delegate {
+				delegates = append(delegates, t)
+			}
+		}
+	}
+	if len(delegates) > 0 {
+		all = delegates
+	}
+	for i := range n {
+		at := len(all) - 1 - i*((len(all)+1)/2)/max(1, n)
+		if at < 0 {
+			break
+		}
+		if !slices.Contains(out, all[at]) {
+			out = append(out, all[at])
+		}
+	}
+	return out
+}
+
+func (p *pool) playAhead(context.Context) {}
+
+func (p *pool) spent() int64 {
+	n := int64(0)
+	for _, batch := range p.search.pools {
+		n += p.setup.PoolGames(len(batch)) // a game is played by several trials
+	}
+	return n
+}
+
+func (p *pool) most(n int) int64 { return p.setup.PoolGames(n) }
+
+func (p *pool) met() int64 { return p.search.met }
+
+func (p *pool) best() *tuner.Trial {
+	if n := len(p.search.pools); n > 0 {
+		return p.champion(p.search.pools[n-1])
+	}
+	return p.search.best()
+}
+
+func (p *pool) finalists() []*tuner.Trial { return p.hall(max(1, p.setup.Final.Top)) }

@@ -1,35 +1,69 @@
 package study
 
 import (
+	"context"
+	"fmt"
+
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
+	"sakusen/tuner/insight"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/stats"
 )
 
-// result gathers what the log says.
-func (st *Study) result(winner *tuner.Trial, v *entry.Validation) *tuner.Result {
-	r := &tuner.Result{
-		Study: st.Setup.Name, State: "done", Sampler: st.Setup.Sampler.Name,
-		Trials: len(st.trials), Games: st.Games(), Advice: st.advise(winner),
-		Digest: entry.Digest(st.journal.entries), Begun: st.begun.report(),
+// result gathers what the log says, and what it tells people.
+func (st *Study) result(ctx context.Context, winner *tuner.Trial, verdict *entry.Validation) (*tuner.Result, error) {
+	seen := st.seen()
+	r := st.facts(seen, winner, verdict)
+	var err error
+	if r.Parameters, err = st.known(ctx, winner); err != nil {
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		r.Advice = append(r.Advice, tuner.Advice{Level: tuner.Warning, Text: fmt.Sprintf("sampler %s says nothing of the parameters: %v", st.setup.Sampler.Name, err)})
 	}
-	r.Notes = notes(r.Advice)
-	if st.recorded != "" {
-		r.Class, r.Why = tuner.ClassRecorded, st.recorded
+	r.Notes = []string{}
+	for _, a := range r.Advice {
+		r.Notes = append(r.Notes, a.String())
+	}
+	if r.Common, err = seen.Common(ctx); err != nil {
+		return nil, err
+	}
+	r.Worth = seen.Worth(r.Common, verdict)
+	r.Rivals, err = seen.Rivals(ctx, winner)
+	return r, err
+}
+
+// seen returns what the study has seen, as package insight takes it.
+func (st *Study) seen() *insight.Search {
+	return &insight.Search{
+		Setup: st.setup, Answers: st.sampler.answers, Trials: st.search.trials, Finals: st.search.finals, Duels: st.search.duels,
+		Batches: st.search.batches, Members: st.search.members(), Tried: len(st.search.byValues), Room: st.asker.room(), Values: st.games.values,
+	}
+}
+
+// facts returns the result as far as it follows from the log alone.
+func (st *Study) facts(seen *insight.Search, winner *tuner.Trial, v *entry.Validation) *tuner.Result {
+	r := &tuner.Result{
+		Study: st.setup.Name, State: "done", Sampler: st.setup.Sampler.Name,
+		Trials: len(st.search.trials), Games: st.total(), Advice: seen.Advise(winner),
+		Digest: entry.Digest(st.log.entries), Begun: st.search.begun.report(),
+	}
+	if st.games.recorded != "" {
+		r.Class, r.Why = tuner.ClassRecorded, st.games.recorded
 	}
 	if winner != nil {
 		r.Best = st.claim(winner)
 	}
-	if st.Setup.Pareto() {
-		r.Front = st.frontier(winner)
+	if st.setup.Pareto() {
+		r.Front = seen.Front(winner)
 	}
-	if st.Setup.Evaluate != nil {
-		for _, f := range st.finals {
+	if st.setup.Evaluate != nil {
+		for _, f := range st.search.finals {
 			r.Hall = append(r.Hall, tuner.Fame{Trial: f.Trial.Number, Score: numeral.Finite(f.Estimate.Value), Error: numeral.Finite(f.Estimate.Error)})
 		}
 	}
-	r.DuelResolution = duelResolution(st)
+	r.DuelResolution = seen.DuelResolution()
 	if v == nil {
 		return r
 	}
@@ -37,12 +71,12 @@ func (st *Study) result(winner *tuner.Trial, v *entry.Validation) *tuner.Result 
 	r.Validation = &tuner.ValidationReport{
 		Score: v.Score, Elo: v.Elo, CI95: v.EloCI, Blocks: v.Evidence.Blocks, Attempt: v.Attempt,
 		Verdict: v.Verdict, Reason: v.Reason, ScoreCI: v.ScoreCI, Alpha: v.Alpha, Metric: v.Metric,
-		Distinct: v.Evidence.Effective(), Test: v.Test, Given: v.Given, About: v.About, Replayed: st.replayed, Pairs: v.Pairs,
+		Distinct: v.Evidence.Effective(), Test: v.Test, Given: v.Given, About: v.About, Replayed: st.proof.replayed, Pairs: v.Pairs,
 	}
 	if v.Metric == nil {
-		blocks := blocksOf(st.Setup, v.Evidence)
+		blocks := v.Evidence.Sample(st.setup.Ruleset.Seats)
 		blocks.Placed = v.Pairs
-		r.Validation.Resolution = resolution(blocks)
+		r.Validation.Resolution = insight.Resolution(blocks)
 	}
 	for _, m := range v.Pool {
 		r.Games += m.Evidence.Games
@@ -51,9 +85,9 @@ func (st *Study) result(winner *tuner.Trial, v *entry.Validation) *tuner.Result 
 			Blocks: m.Evidence.Blocks, Distinct: m.Evidence.Effective(),
 		})
 	}
-	if seen := []entry.Evidence{v.Evidence}; st.Setup.Pareto() && st.Setup.Fits(seen) { // a baseline that wins is not played
-		est := st.Setup.Estimate(seen)
-		r.Validation.Objectives = goalValues(st.Setup, est.Goals)
+	if seen := []entry.Evidence{v.Evidence}; st.setup.Pareto() && st.setup.Fits(seen) { // a baseline that wins is not played
+		est := st.setup.Estimate(seen)
+		r.Validation.Objectives = insight.GoalValues(st.setup, est.Goals)
 	}
 	r.Validation.Shrinkage = st.shrinkage(r.Best, v)
 	return r
@@ -69,7 +103,7 @@ func (st *Study) shrinkage(b *tuner.Best, v *entry.Validation) *float64 {
 		return numeral.Finite(*b.Claimed.Elo - *v.Elo)
 	case v.Metric == nil || v.Metric.Winner == nil || b.Value == nil:
 		return nil
-	case st.Setup.Proved().Maximize():
+	case st.setup.Proved().Maximize():
 		return numeral.Finite(*b.Value - *v.Metric.Winner)
 	}
 	return numeral.Finite(*v.Metric.Winner - *b.Value)
@@ -81,38 +115,59 @@ func (st *Study) claim(t *tuner.Trial) *tuner.Best {
 		Trial: t.Number, Params: t.Params.Map(), Values: t.Entrant.Params,
 		Value: numeral.Finite(t.Estimate.Value), Error: numeral.Finite(t.Estimate.Error),
 	}
-	if st.Setup.Ruleset.Game.Outside(t.Entrant.Strategy) {
+	if st.setup.Ruleset.Game.Outside(t.Entrant.Strategy) {
 		b.Entrant = t.Entrant.Canonical()
 	}
-	if st.answered != nil && st.answered.Trial == t.Number {
-		b.Value, b.Error = st.answered.Value, st.answered.Error
-		if st.Setup.Objective.Of == "score" && b.Value != nil {
-			b.Claimed = tuner.Claim{Score: b.Value, Elo: numeral.Finite(stats.Elo(*b.Value, st.Setup.Ruleset.Seats))}
+	if st.search.answered != nil && st.search.answered.Trial == t.Number {
+		b.Value, b.Error = st.search.answered.Value, st.search.answered.Error
+		if st.setup.Objective.Of == "score" && b.Value != nil {
+			b.Claimed = tuner.Claim{Score: b.Value, Elo: numeral.Finite(stats.Elo(*b.Value, st.setup.Ruleset.Seats))}
 		}
 		return b
 	}
-	if st.Setup.Evaluate != nil {
+	if st.setup.Evaluate != nil {
 		// Its score in its own pool says nothing here; the final has one common opponent.
 		b.Value, b.Error = nil, nil
-		for _, f := range st.finals {
+		for _, f := range st.search.finals {
 			if f.Trial == t {
 				b.Value, b.Error = numeral.Finite(f.Estimate.Value), numeral.Finite(f.Estimate.Error)
 			}
 		}
 		if b.Value != nil {
-			b.Claimed = tuner.Claim{Score: b.Value, Elo: numeral.Finite(stats.Elo(*b.Value, st.Setup.Ruleset.Seats))}
+			b.Claimed = tuner.Claim{Score: b.Value, Elo: numeral.Finite(stats.Elo(*b.Value, st.setup.Ruleset.Seats))}
 		}
 		return b
 	}
-	if st.Setup.Pareto() {
-		b.Objectives = goalValues(st.Setup, t.Estimate.Goals)
-		at := b.Objectives[st.Setup.ProvedAt()]
+	if st.setup.Pareto() {
+		b.Objectives = insight.GoalValues(st.setup, t.Estimate.Goals)
+		at := b.Objectives[st.setup.ProvedAt()]
 		b.Value, b.Error = at.Value, at.Error
 	}
-	if st.Setup.Proved().Of == "score" {
+	if st.setup.Proved().Of == "score" {
 		// Against the baseline alone, as in the validation.
-		score := t.Evidence[0].Score(st.Setup.Ruleset.Seats).Value
-		b.Claimed = tuner.Claim{Score: numeral.Finite(score), Elo: numeral.Finite(stats.Elo(score, st.Setup.Ruleset.Seats))}
+		score := t.Evidence[0].Score(st.setup.Ruleset.Seats).Value
+		b.Claimed = tuner.Claim{Score: numeral.Finite(score), Elo: numeral.Finite(stats.Elo(score, st.setup.Ruleset.Seats))}
 	}
 	return b
+}
+
+// known returns what the search's model knows of each parameter about a trial.
+func (st *Study) known(ctx context.Context, winner *tuner.Trial) ([]tuner.Known, error) {
+	e, ok := st.sampler.proposer.(tuner.Explainer)
+	if !ok {
+		e, ok = st.explains, st.explains != nil
+	}
+	if !ok || winner == nil || st.setup.Objective.Of != "score" || st.setup.Evaluate != nil {
+		return nil, nil
+	}
+	view, err := st.asker.view()
+	if err != nil {
+		return nil, nil
+	}
+	at := st.setup.Tune.Params.Shown(winner.Params)
+	out, err := consult(ctx, st.sampler, "what it knows of each parameter", func() ([]tuner.Known, error) { return e.Explain(view, at), nil })
+	for i := range out {
+		insight.Qualify(&out[i], st.setup, winner)
+	}
+	return out, err
 }

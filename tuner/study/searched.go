@@ -53,8 +53,8 @@ func ReadSearch(ctx context.Context, setup *tuner.Setup, log []entry.Entry, answ
 	if err != nil {
 		return nil, err
 	}
-	st.answers = answers
-	if _, err := allParts(ctx, st); err != nil && !errors.Is(err, errEnd) {
+	st.sampler.answers = answers
+	if _, _, err := st.run(ctx); err != nil && !errors.Is(err, errEnd) {
 		return nil, fmt.Errorf("study %s: %w", setup.Name, err)
 	}
 	return &Searched{st: st, digest: entry.Digest(log)}, nil
@@ -64,9 +64,9 @@ func ReadSearch(ctx context.Context, setup *tuner.Setup, log []entry.Entry, answ
 // (see Differs): the points that it could play itself.
 func (x *Searched) Begun(s *tuner.Setup) *entry.Begun {
 	st := x.st
-	b := &entry.Begun{Study: st.Setup.Name, Digest: x.digest, Batches: st.begun.batches + st.batches, Blocks: st.begun.blocks + max(st.met, duelBlocks(st)), Trials: []entry.BegunTrial{}}
-	trials := append(slices.Clip(st.begun.trials), st.trials...)
-	observed, duels := st.begun.withObserved(st.observed), st.begun.withDuels(st.duels)
+	b := &entry.Begun{Study: st.setup.Name, Digest: x.digest, Batches: st.search.begun.batches + st.search.batches, Blocks: st.search.begun.blocks + st.judge.met(), Trials: []entry.BegunTrial{}}
+	trials := append(slices.Clip(st.search.begun.trials), st.search.trials...)
+	observed, duels := st.search.begun.withObserved(st.search.observed), st.search.begun.withDuels(st.search.duels)
 	seen := make([]bool, len(trials)) // in some game
 	for _, o := range observed {
 		seen[o.Trial] = true
@@ -99,12 +99,12 @@ func (x *Searched) Begun(s *tuner.Setup) *entry.Begun {
 	b.Points = len(b.Trials)
 	for _, o := range observed {
 		if at[o.Trial] >= 0 {
-			b.Observed = append(b.Observed, entry.BegunRow{Trial: at[o.Trial], Batch: o.Batch + st.begun.batches, Value: numeral.Finite(o.Value), Error: numeral.Finite(o.Noise), Blocks: o.Blocks})
+			b.Observed = append(b.Observed, entry.BegunRow{Trial: at[o.Trial], Batch: o.Batch + st.search.begun.batches, Value: numeral.Finite(o.Value), Error: numeral.Finite(o.Noise), Blocks: o.Blocks})
 		}
 	}
 	for _, d := range duels {
 		if at[d.A] >= 0 && at[d.B] >= 0 {
-			b.Duels = append(b.Duels, entry.BegunDuel{A: at[d.A], B: at[d.B], Batch: d.Batch + st.begun.batches, Score: numeral.Finite(d.Score), Error: numeral.Finite(d.Noise), Blocks: d.Blocks})
+			b.Duels = append(b.Duels, entry.BegunDuel{A: at[d.A], B: at[d.B], Batch: d.Batch + st.search.begun.batches, Score: numeral.Finite(d.Score), Error: numeral.Finite(d.Noise), Blocks: d.Blocks})
 			b.Games += d.Blocks * s.BlockGames()
 		}
 	}

@@ -2,9 +2,9 @@ package study
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"slices"
+	"math"
+	"sort"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
@@ -34,6 +34,28 @@ type Options struct {
 	Hook func(point string)
 }
 
+// Study is a setup being run against its record.
+type Study struct {
+	*core
+	asker    *asker
+	chooser  *chooser
+	proof    *proof
+	explains tuner.Explainer // of a search whose proposer has no model
+	begun    func(context.Context) (*entry.Begun, error)
+	whole    tuner.Budget // of a study that goes on after a verdict: the budget of all
+}
+
+// core is what the parts of a study share.
+type core struct {
+	setup   *tuner.Setup
+	log     *journal
+	games   *games
+	search  *search
+	sampler *consultant
+	judge   judge
+	meter   *meter
+}
+
 // Open joins a setup with its record. The log so far is read, not yet replayed.
 func Open(ctx context.Context, setup *tuner.Setup, o Options) (*Study, error) {
 	entries, err := o.Record.Entries(ctx)
@@ -44,166 +66,154 @@ func Open(ctx context.Context, setup *tuner.Setup, o Options) (*Study, error) {
 		o.Hook = func(string) {}
 	}
 	_, answers := o.Proposer.(tuner.Answerer)
-	host := o.Host
-	if o.Blocks != nil {
-		host = &tuner.CachedHost{Host: o.Host, Blocks: o.Blocks}
+	st := &Study{explains: o.Explainer, begun: o.Begun, core: &core{
+		log:   &journal{record: o.Record, entries: entries, hook: o.Hook},
+		meter: newMeter(setup, answers, o.Progress),
+	}}
+	if st.setup, st.whole, err = begin(setup, entries); err != nil {
+		return nil, err
 	}
-	st := &Study{
-		Setup: setup, host: host, once: o.Host, witness: o.Witness, proposer: o.Proposer, answers: answers, explains: o.Explainer,
-		journal:  &journal{record: o.Record, entries: entries, hook: o.Hook},
-		meter:    newMeter(setup, answers, o.Progress),
-		left:     left{done: make(chan struct{})},
-		byValues: map[string]*tuner.Trial{}, played: map[*tuner.Trial][]stretch{}, ahead: map[*tuner.Trial]*ahead{}, begun: earlier{read: o.Begun},
+	if st.games, err = newGames(st.setup, o, st.meter); err != nil {
+		return nil, err
 	}
-	if setup.Elsewhere() {
-		st.once = st.host // what was told is kept, and told once
+	st.search = newSearch(st.setup)
+	st.sampler = &consultant{setup: st.setup, proposer: o.Proposer, answers: answers, hook: o.Hook, left: left{done: make(chan struct{})}}
+	switch {
+	case setup.Evaluate != nil:
+		st.judge = &pool{st.core}
+	case setup.Duels:
+		st.judge = &duels{core: st.core}
+	default:
+		st.judge = &rungs{core: st.core, ahead: map[*tuner.Trial]*ahead{}}
 	}
-	if st.recorded, err = setup.Ruleset.Recorded(setup.Strategies()...); st.recorded != "" {
-		st.witness = nil // what it would play again is no longer the same game
-	}
-	return st, errors.Join(err, begin(st))
+	st.asker, st.chooser, st.proof = &asker{st.core}, &chooser{st.core}, newProof(st.core, o.Witness)
+	return st, nil
 }
 
-// Run runs the study to its verdict, from wherever its log ends. Interrupted,
-// it returns the context's error and loses nothing that the log holds.
+// Run runs the study to its verdict, from wherever its log ends: new or resumed, its steps
+// are the same (see step). Interrupted, it returns the context's error and loses nothing
+// that the log holds.
 func (st *Study) Run(ctx context.Context) (*tuner.Result, error) {
-	end, err := allParts(ctx, st)
+	winner, verdict, err := st.run(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if st.journal.replaying() {
+	if st.log.replaying() {
 		return nil, fmt.Errorf("the log goes on after its end: %w", tuner.ErrOtherCode)
 	}
-	r := st.result(end.winner, end.verdict)
-	if r.Parameters, err = known(ctx, st, end.winner); err != nil {
-		if ctx.Err() != nil {
-			return nil, err
-		}
-		r.Advice = append(r.Advice, tuner.Advice{Level: tuner.Warning, Text: fmt.Sprintf("sampler %s says nothing of the parameters: %v", st.Setup.Sampler.Name, err)})
-		r.Notes = notes(r.Advice)
-	}
-	if r.Common, err = st.common(ctx); err != nil {
-		return nil, err
-	}
-	r.Worth = worth(st.Setup, r.Common, end.verdict)
-	r.Rivals, err = rivals(ctx, st, end.winner)
-	return r, err
+	return st.result(ctx, winner, verdict)
 }
 
-// ended is what a study came to; both are nil where there is no winner.
-type ended struct {
-	winner  *tuner.Trial
-	verdict *entry.Validation
-}
-
-// allParts runs the study with all its parts, to the last verdict.
-func allParts(ctx context.Context, st *Study) (end ended, err error) {
-	if err := takeOver(ctx, st); err != nil {
-		return end, err
-	}
-	for {
-		if end.winner, end.verdict, err = part(ctx, st); err != nil {
-			return end, err
-		}
-		if more, err := goesOn(ctx, st, end.verdict); !more || err != nil {
-			return end, err
-		}
-	}
-}
-
-// part runs the study from a search to its verdict, nil where there is no winner.
-func part(ctx context.Context, st *Study) (*tuner.Trial, *entry.Validation, error) {
-	if err := st.search(ctx); err != nil {
+// run runs the study to its last verdict: search, answer, proof, and again where it was
+// given a larger budget after a verdict. Winner and verdict are nil where it has none.
+func (st *Study) run(ctx context.Context) (winner *tuner.Trial, verdict *entry.Validation, err error) {
+	if err := st.takeOver(ctx); err != nil {
 		return nil, nil, err
 	}
-	winner, err := st.answer(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	if winner == nil {
-		if winner, err = st.final(ctx); err != nil {
+	for more := true; more; {
+		if err := st.searchAll(ctx); err != nil {
+			return nil, nil, err
+		}
+		if winner, err = st.chooser.winner(ctx); err != nil {
+			return nil, nil, err
+		}
+		if verdict = nil; winner != nil {
+			if verdict, err = st.proof.prove(ctx, winner); err != nil {
+				return nil, nil, err
+			}
+		}
+		if more, err = st.goesOn(ctx, verdict); err != nil {
 			return nil, nil, err
 		}
 	}
-	if winner == nil {
-		return nil, nil, nil
-	}
-	verdict, err := st.validate(ctx, winner)
-	return winner, verdict, err
+	return winner, verdict, nil
 }
 
-// search asks for batches, races them and tells their values until the budget or the space
-// is used up. As many batches as the file's flight are out at a time.
-func (st *Study) search(ctx context.Context) error {
-	defer st.playing.Wait()
+// searchAll asks for batches, judges them and tells their values until the budget or the
+// space is used up. As many batches as the file's flight are out at a time.
+func (st *Study) searchAll(ctx context.Context) error {
+	defer st.search.playing.Wait()
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		for len(st.flying) < st.Setup.Sampler.InFlight() {
-			b, err := st.ask(ctx)
+		for len(st.search.flying) < st.setup.Sampler.InFlight() {
+			b, err := st.asker.ask(ctx)
 			if err != nil {
 				return err
 			}
 			if b == nil {
 				break
 			}
-			st.flying = append(st.flying, b)
+			st.search.flying = append(st.search.flying, b)
 			st.count()
 		}
-		if len(st.flying) == 0 {
+		if len(st.search.flying) == 0 {
 			return nil
 		}
-		playAhead(ctx, st)
-		if err := st.judge(ctx, st.flying[0]); err != nil {
+		first := st.search.flying[0]
+		st.judge.playAhead(ctx)
+		open, err := st.judge.play(ctx, first)
+		if err != nil {
 			return err
 		}
-		st.flying = st.flying[1:]
+		if err := st.tell(ctx, open); err != nil {
+			return err
+		}
+		st.search.flying = st.search.flying[1:]
 		if err := st.promote(ctx); err != nil {
 			return err
 		}
 	}
 }
 
-// judge lets a batch play and writes the result.
-func (st *Study) judge(ctx context.Context, b *batch) error {
-	if st.Setup.Evaluate != nil {
-		return st.playPool(ctx, b.trials)
-	}
-	if st.Setup.Duels {
-		return st.playDuels(ctx, b)
-	}
-	batch := b.trials
-	judged := slices.Clone(batch)
-	if st.incumbent != nil && !slices.Contains(judged, st.incumbent) {
-		judged = append(judged, st.incumbent) // it may be re-played
-	}
-	before := make([][]entry.Evidence, len(judged))
-	for i, t := range judged {
-		before[i] = t.Evidence
-	}
-	if err := st.race(ctx, b); err != nil {
-		return err
-	}
-	for i, t := range judged {
-		if len(before[i]) == 0 || t.Blocks() > before[i][0].Blocks {
-			st.observe(t, b.number, before[i])
+// tell closes a batch's trials in number order.
+func (st *Study) tell(ctx context.Context, batch []*tuner.Trial) error {
+	batch = append([]*tuner.Trial(nil), batch...)
+	sort.Slice(batch, func(i, j int) bool { return batch[i].Number < batch[j].Number })
+	for _, t := range batch {
+		got, err := step(ctx, st.log, entry.KindTell, func() (entry.Tell, error) {
+			return tellOf(t), nil
+		}, st.finish)
+		if err != nil {
+			return err
 		}
+		if got.Trial != t.Number || got.State != t.State {
+			return fmt.Errorf("the log tells trial %d as %s where trial %d is %s: %w", got.Trial, got.State, t.Number, t.State, tuner.ErrOtherCode)
+		}
+		st.count()
 	}
-	return st.tell(ctx, batch)
+	return nil
 }
 
-// observe notes what a batch has added to the evidence of a trial.
-func (st *Study) observe(t *tuner.Trial, batch int, before []entry.Evidence) {
-	part := t.Estimate
-	if len(before) > 0 {
-		more := make([]entry.Evidence, len(before))
-		for i := range before {
-			more[i] = t.Evidence[i].Less(before[i])
-		}
-		part = st.Setup.Estimate(more)
+// promote makes the best trial the incumbent and writes the change. Where the
+// answer is a model's there is no incumbent: its trials are too short to rank.
+func (st *Study) promote(ctx context.Context) error {
+	if st.sampler.answers {
+		return nil
 	}
-	st.observed = append(st.observed, tuner.Observation{
-		Trial: t.Number, Batch: batch, Value: part.Value, Noise: part.Error, Blocks: part.Blocks,
-	})
+	best := st.judge.best()
+	if best == nil || best == st.search.incumbent {
+		return nil
+	}
+	got, err := step(ctx, st.log, entry.KindIncumbent, func() (entry.Incumbent, error) {
+		b := st.search.bound(best)
+		if math.IsInf(b, 0) {
+			b = best.Estimate.Value // one block has no interval
+		}
+		return entry.Incumbent{Trial: best.Number, Blocks: best.Blocks(), Value: best.Estimate.Value, Bound: b}, nil
+	}, nil)
+	if err != nil {
+		return err
+	}
+	if got.Trial != best.Number {
+		return fmt.Errorf("the log promotes trial %d where trial %d is best: %w", got.Trial, best.Number, tuner.ErrOtherCode)
+	}
+	st.search.incumbent = best
+	st.meter.incumbent(best)
+	return nil
 }
+
+// Played is the number of games of a study that were played or found so far, with those of a
+// batch that is not told yet.
+func (st *Study) Played() int64 { return max(st.total(), st.meter.total()) }

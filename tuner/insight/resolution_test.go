@@ -1,4 +1,4 @@
-package study
+package insight
 
 import (
 	"math"
@@ -19,7 +19,7 @@ func TestResolution(t *testing.T) {
 		{"half of the games drawn", blocks(625, 2500, 3750, 2500, 625), 4 * math.Pow(0.3535534*400/math.Ln10/0.25, 2) / 100},
 		{"no draws", blocks(2500, 0, 5000, 0, 2500), 4 * math.Pow(0.5*400/math.Ln10/0.25, 2) / 100},
 	} {
-		r := resolution(c.blocks)
+		r := Resolution(c.blocks)
 		if r == nil || math.Abs(*r.Games/c.games-1) > 0.001 {
 			t.Fatalf("%s: %+v, expected %.0f games", c.name, r, c.games)
 		}
@@ -34,11 +34,11 @@ func TestResolution(t *testing.T) {
 	sigma, slope := 0.5, math.Ln10/1600
 	want := math.Pow((upper+chance)*sigma/(10*slope), 2)
 	b := blocks(2500, 0, 5000, 0, 2500)
-	if r := resolution(b); math.Abs(*r.Proof/want-1) > 0.001 {
+	if r := Resolution(b); math.Abs(*r.Proof/want-1) > 0.001 {
 		t.Errorf("10 Elo take %.0f games, expected %.0f", *r.Proof, want)
 	}
 	b.Placed = &stats.Placed{Score: 0.5, Variance: 0.125 / 2}
-	if r := resolution(b); math.Abs(*r.Proof/want-0.5) > 0.001 || math.Abs(*r.PerElo-math.Sqrt2) > 0.001 {
+	if r := Resolution(b); math.Abs(*r.Proof/want-0.5) > 0.001 || math.Abs(*r.PerElo-math.Sqrt2) > 0.001 {
 		t.Errorf("by all pairs 10 Elo take %.0f games, expected %.0f; one Elo is %.3f", *r.Proof, want/2, *r.PerElo)
 	}
 	// An Elo of games without draws between equals is one of normalised Elo.
@@ -46,7 +46,7 @@ func TestResolution(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	for _, b := range []stats.Blocks{blocks(0, 0, 0, 0, 0), blocks(0, 0, 50, 0, 0)} {
-		if r := resolution(b); r != nil {
+		if r := Resolution(b); r != nil {
 			t.Errorf("%+v has %s", b, r)
 		}
 	}

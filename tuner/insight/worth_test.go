@@ -1,4 +1,4 @@
-package study
+package insight
 
 import (
 	"math"
@@ -21,7 +21,7 @@ func TestWorth(t *testing.T) {
 		Evidence: entry.Evidence{Blocks: 400, Scores: []int64{100, 0, 200, 0, 100}}, GameVariance: &one,
 		Pairs: &stats.Placed{Score: 0.5, Variance: 0.1},
 	}
-	w := worth(s, &tuner.Common{Correlation: &rho, Factor: &factor, CI95: &[2]float64{0.25, 0.75}}, v)
+	w := (&Search{Setup: s}).Worth(&tuner.Common{Correlation: &rho, Factor: &factor, CI95: &[2]float64{0.25, 0.75}}, v)
 	for name, x := range map[string][2]float64{
 		"blocks": {*w.Blocks, 2}, "blocks, low": {w.BlocksCI[0], 4. / 3}, "blocks, high": {w.BlocksCI[1], 4},
 		"duels": {*w.Duels, 2}, "duels, low": {w.DuelsCI[0], 1}, "duels, high": {w.DuelsCI[1], 3},
@@ -36,14 +36,14 @@ func TestWorth(t *testing.T) {
 	}
 	// The second seat won both games of all blocks: single games vary, blocks do not.
 	v.Evidence.Scores, v.Pairs = []int64{0, 0, 399, 0, 1}, nil
-	if w := worth(s, nil, v); w.Blocks != nil || *w.Seats < 10 {
+	if w := (&Search{Setup: s}).Worth(nil, v); w.Blocks != nil || *w.Seats < 10 {
 		t.Errorf("%+v", w)
 	}
 	v.Evidence.Distinct = 3
-	if w := worth(s, nil, v); w != nil {
+	if w := (&Search{Setup: s}).Worth(nil, v); w != nil {
 		t.Errorf("repeated blocks tell %s", w)
 	}
-	if w := worth(s, nil, nil); w != nil {
+	if w := (&Search{Setup: s}).Worth(nil, nil); w != nil {
 		t.Errorf("nothing tells %s", w)
 	}
 }

@@ -4,20 +4,33 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"sync"
 	"time"
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
 )
 
-// consult.go is where a study calls its sampler. A sampler may be code of another
-// program and may not return, so each call runs in a goroutine of its own, which the study leaves
-// behind when it is interrupted or has waited long enough. What the goroutine may touch is
-// the sampler and the view that was made for the call; after it was left, neither is used
-// again.
+// consultant is the sampler as the study calls it.
+type consultant struct {
+	setup    *tuner.Setup
+	proposer tuner.Proposer
+	answers  bool // the proposer answers with its model
+	hook     func(point string)
+	left     left // of a proposer that has not answered
+}
 
-// answered is what a call of a sampler came to.
-type answered[T any] struct {
+// left tells samplers that the study no longer waits for them.
+type left struct {
+	once sync.Once
+	done chan struct{}
+}
+
+// leave closes the channel.
+func (l *left) leave() { l.once.Do(func() { close(l.done) }) }
+
+// reply is what a call of a sampler came to.
+type reply[T any] struct {
 	value    T
 	err      error
 	returned bool
@@ -28,17 +41,17 @@ type answered[T any] struct {
 // consult returns what a call of the sampler returns. It returns before the call does when
 // the context ends, with the context's error, and when the sampler's time is over, with an
 // error that wraps tuner.ErrSamplerSilent. A panic of the sampler is a [*tuner.SamplerPanicError].
-func consult[T any](ctx context.Context, st *Study, what string, call func() (T, error)) (T, error) {
-	answers := make(chan answered[T], 1)
+func consult[T any](ctx context.Context, c *consultant, what string, call func() (T, error)) (T, error) {
+	answers := make(chan reply[T], 1)
 	go func() {
-		var a answered[T]
+		var a reply[T]
 		defer func() {
 			if !a.returned {
 				a.panicked, a.stack = recover(), debug.Stack()
 			}
 			answers <- a
 		}()
-		st.journal.hook("sampler")
+		c.hook("sampler")
 		a.value, a.err = call()
 		a.returned = true
 	}()
@@ -55,61 +68,61 @@ func consult[T any](ctx context.Context, st *Study, what string, call func() (T,
 		}
 		return none, fmt.Errorf("%w: its goroutine has ended", tuner.ErrSamplerSilent)
 	case <-ctx.Done():
-		st.left.leave()
+		c.left.leave()
 		return none, ctx.Err()
 	case <-timer.C:
-		st.left.leave()
+		c.left.leave()
 		return none, fmt.Errorf("%w: it was asked for %s %s ago; what it does is not stopped before the program ends", tuner.ErrSamplerSilent, what, tuner.SamplerPatience)
 	}
 }
 
 // propose returns the sampler's next proposal for the whole space, which can be played, and
 // false where it has nothing further to propose.
-func propose(ctx context.Context, st *Study, view *tuner.View, draw int) (param.Values, bool, error) {
+func (c *consultant) propose(ctx context.Context, view *tuner.View, draw int) (param.Values, bool, error) {
 	type proposal struct {
 		values param.Values
 		ok     bool
 	}
-	p, err := consult(ctx, st, "a proposal", func() (p proposal, err error) {
-		p.values, p.ok, err = st.proposer.Propose(view, draw)
+	p, err := consult(ctx, c, "a proposal", func() (p proposal, err error) {
+		p.values, p.ok, err = c.proposer.Propose(view, draw)
 		return p, err
 	})
 	if err != nil || !p.ok {
 		return nil, false, err
 	}
-	space := st.Setup.Tune.Params
+	space := c.setup.Tune.Params
 	if err := space.CheckProposal(p.values); err != nil {
 		return nil, false, err
 	}
-	return space.Ordered(st.Setup.Tune.Fix, space.Whole(p.values)), true, nil
+	return space.Ordered(c.setup.Tune.Fix, space.Whole(p.values)), true, nil
 }
 
-// notesOf returns what the sampler says of a proposal beside its values.
-func notesOf(ctx context.Context, st *Study, draw int) (param.Values, error) {
-	a, ok := st.proposer.(tuner.Annotator)
+// notes returns what the sampler says of a proposal beside its values.
+func (c *consultant) notes(ctx context.Context, draw int) (param.Values, error) {
+	a, ok := c.proposer.(tuner.Annotator)
 	if !ok {
 		return nil, nil
 	}
-	return consult(ctx, st, "the attributes of a proposal", func() (param.Values, error) { return a.Attributes(draw), nil })
+	return consult(ctx, c, "the attributes of a proposal", func() (param.Values, error) { return a.Attributes(draw), nil })
 }
 
-// bestOf returns the answer of the sampler's model, for the whole space, and false where it
+// best returns the answer of the sampler's model, for the whole space, and false where it
 // has none.
-func bestOf(ctx context.Context, st *Study, a tuner.Answerer, view *tuner.View) (tuner.Answer, bool, error) {
+func (c *consultant) best(ctx context.Context, a tuner.Answerer, view *tuner.View) (tuner.Answer, bool, error) {
 	type best struct {
 		answer tuner.Answer
 		ok     bool
 	}
-	b, err := consult(ctx, st, "its answer", func() (b best, err error) {
+	b, err := consult(ctx, c, "its answer", func() (b best, err error) {
 		b.answer, b.ok, err = a.Answer(view)
 		return b, err
 	})
 	if err != nil || !b.ok {
 		return tuner.Answer{}, false, err
 	}
-	if err := st.Setup.Tune.Params.CheckProposal(b.answer.Values); err != nil {
+	if err := c.setup.Tune.Params.CheckProposal(b.answer.Values); err != nil {
 		return tuner.Answer{}, false, err
 	}
-	b.answer.Values = st.Setup.Tune.Params.Whole(b.answer.Values)
+	b.answer.Values = c.setup.Tune.Params.Whole(b.answer.Values)
 	return b.answer, true, nil
 }

@@ -1,8 +1,11 @@
-package study
+package insight
 
 import (
 	"math"
+	"slices"
+	"strings"
 
+	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/stats"
@@ -17,8 +20,8 @@ const (
 	usualChance = 0.8
 )
 
-// resolution is nil where the blocks say nothing of it: none, or all alike.
-func resolution(b stats.Blocks) *tuner.Resolution {
+// Resolution returns how well games tell two players apart, nil where the blocks say nothing of it: none, or all alike.
+func Resolution(b stats.Blocks) *tuner.Resolution {
 	e, m := b.Estimate(), b.Moments()
 	if !e.NElo.Defined || !e.NEloErr.Defined {
 		return nil
@@ -50,21 +53,45 @@ func resolutionOf(mean, variance float64, games int) *tuner.Resolution {
 	return r
 }
 
-// duelResolution is that of the duels of a study, between equals: their
+// DuelResolution returns that of the duels of a study, between equals: their
 // variance is that about the mean of each duel. It is nil where there are none.
-func duelResolution(st *Study) *tuner.Resolution {
+func (x *Search) DuelResolution() *tuner.Resolution {
 	squares, free := 0.0, 0.0
-	for i := range st.duels {
-		d := &st.duels[i]
+	for i := range x.Duels {
+		d := &x.Duels[i]
 		if d.Blocks < 2 || !(d.Noise >= 0) {
 			continue
 		}
 		squares += d.Noise * d.Noise * float64(d.Blocks) * float64(d.Blocks-1)
 		free += float64(d.Blocks - 1)
 	}
-	seats := st.Setup.Ruleset.Seats
+	seats := x.Setup.Ruleset.Seats
 	if free == 0 {
 		return nil
 	}
 	return resolutionOf(1/float64(seats), squares/free, seats)
+}
+
+// Qualify says of what is known under which condition it counts, and whether it is anything.
+func Qualify(k *tuner.Known, s *tuner.Setup, winner *tuner.Trial) {
+	at := slices.IndexFunc(s.Tune.Params, func(d tuner.Dimension) bool { return d.Name == k.Name })
+	if at < 0 {
+		return
+	}
+	d := &s.Tune.Params[at]
+	var conditions []string
+	for _, c := range s.Tune.Params.Given(s.Tune.Fix)[at].When {
+		conditions = append(conditions, c.String())
+	}
+	k.When = strings.Join(conditions, " and ")
+	_, active := winner.Params.Get(k.Name)
+	k.Idle = !active
+	k.Untold = k.Importance <= 2*k.Error && k.With == ""
+	switch {
+	case d.Kind == param.Bool || d.Kind == param.Choice:
+		k.Untold = k.Untold && len(k.Same) == d.Points()
+	default:
+		low, high := d.Number(k.From), d.Number(k.To)
+		k.Untold = k.Untold && low <= d.Domain.Low && high >= d.Domain.High
+	}
 }

@@ -1,0 +1,248 @@
+package study
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner"
+	"sakusen/tuner/entry"
+	"sakusen/tuner/numeral"
+	"sakusen/tuner/stats"
+)
+
+// scorePlan decides by the score against the baseline: by a group-sequential test, or at
+// one look. The chances of error hold over all its looks.
+type scorePlan struct{ *core }
+
+// groupTest returns the test of a study's validation at an attempt's share of alpha.
+func groupTest(s *tuner.Setup, alpha float64) (*stats.GroupTest, error) {
+	return stats.Group{
+		Elo0: s.Validation.Elo[0], Elo1: s.Validation.Elo[1], Seats: s.Ruleset.Seats,
+		Alpha: alpha, Beta: s.Validation.Beta, MaxBlocks: s.Validation.MaxBlocks,
+		Once: s.Validation.Plan == tuner.PlanFixed,
+	}.Prepare()
+}
+
+// decide decides whether the winner is better than the baseline, as the spec asks. The
+// chances of error of its plan hold over all its looks.
+func (p *scorePlan) decide(ctx context.Context, winner *tuner.Trial, opened entry.Attempt) (v entry.Validation, err error) {
+	s := p.setup
+	v = entry.Validation{Trial: winner.Number, Attempt: opened.Attempt, Alpha: opened.Alpha, Verdict: "inconclusive", About: about(s)}
+	if winner.Entrant.Canonical() == s.BaselineEntrant.Canonical() {
+		v.Reason = tuner.ItIsTheBaseline
+		return v, nil
+	}
+	test, err := groupTest(s, opened.Alpha)
+	if err != nil {
+		return v, err
+	}
+	p.games.proof = newProofGames(s)
+	defer func() { v.GameVariance, p.games.proof = p.games.proof.variance(), nil }()
+	for _, to := range test.Looks() {
+		if v.Evidence, err = p.playBaseline(ctx, winner.Entrant, v.Evidence, opened.Seed, to); err != nil {
+			return v, err
+		}
+		played := v.Evidence
+		played.Games += s.ReferenceGames(to)
+		if why := p.repeated(v.Evidence); why != "" {
+			v.Evidence, v.Reason = played, why
+			v.Score = numeral.Finite(v.Evidence.Score(s.Ruleset.Seats).Value)
+			return v, nil
+		}
+		blocks := p.games.proof.blocksOf(s, v.Evidence)
+		look, err := test.Judge(blocks)
+		if err != nil {
+			return v, err
+		}
+		seen := v.Evidence.Score(s.Ruleset.Seats)
+		if p := blocks.Placed; p != nil {
+			seen.Value, seen.Error = p.Score, math.Sqrt(p.Variance/float64(to-1))
+		}
+		p.meter.look(tuner.ProofLook{
+			Blocks: to, Most: test.MaxBlocks, Score: seen.Value, Error: seen.Error,
+			Above: look.Above, Needs: look.Pass, Below: look.Below, Fails: look.Fail,
+		})
+		if look.Done() {
+			v.Evidence, v.Pairs = played, blocks.Placed
+			return v, conclude(s, &v, test, look, blocks)
+		}
+	}
+	return v, fmt.Errorf("validation: its last look decides nothing")
+}
+
+// playBaseline adds validation blocks against the baseline alone.
+func (p *scorePlan) playBaseline(ctx context.Context, e arena.Entrant, so entry.Evidence, seed uint64, to int64) (entry.Evidence, error) {
+	var before *entry.Evidence
+	var earlier []stretch
+	if so.Blocks > 0 {
+		before, earlier = &so, []stretch{{0, so.Blocks}}
+	}
+	return p.games.meet(ctx, e, &p.setup.BaselineEntrant, seed, arena.Validation, earlier, so.Blocks, to, before)
+}
+
+// conclude turns the look that decided into the verdict and the estimates.
+func conclude(s *tuner.Setup, v *entry.Validation, test *stats.GroupTest, look stats.GroupLook, blocks stats.Blocks) error {
+	v.Reason = look.Reason
+	v.Test = &entry.Decided{
+		Plan: s.Validation.Plan, Looks: look.Look + 1, Most: test.MaxBlocks,
+		Above: look.Above, Needs: look.Pass, Below: look.Below, Fails: look.Fail,
+	}
+	switch look.Verdict {
+	case stats.H1:
+		v.Verdict = "pass"
+	case stats.H0:
+		v.Verdict = "fail"
+	default:
+		v.Reason += "; " + test.Takes(blocks)
+	}
+	withinLimits(s, v, s.Estimate([]entry.Evidence{v.Evidence}))
+	u, err := test.Unbiased(blocks)
+	if err != nil {
+		return err
+	}
+	v.Score, v.Elo = u.Score.Pointer(), u.Elo.Pointer()
+	v.ScoreCI, v.EloCI = u.ScoreCI.Ends(), u.EloCI.Ends()
+	if v.Verdict == "pass" {
+		given, err := test.Conditional(blocks)
+		if err != nil {
+			return err
+		}
+		v.Given = given.Pointer()
+	}
+	return nil
+}
+
+// about says what a verdict is about.
+func about(s *tuner.Setup) string {
+	switch n := s.Ruleset.Starts; {
+	case s.Ruleset.Game.FreshChance:
+		return "games whose chance is drawn anew for every block"
+	case n > 0:
+		return fmt.Sprintf("starts of the kind of the game's %d, by the %d that no search meets", n, s.Ruleset.Supply(arena.Validation))
+	}
+	return "games of the kind that new seeds give"
+}
+
+// proofGames is what the games of a validation tell beside the scores of their blocks.
+type proofGames struct {
+	race           *entry.Race // nil unless all pairs are compared
+	games          int64
+	units, squares int64 // of the winner's score of a game, in 1/arena.Scale
+	scale          int64
+}
+
+// newProofGames gathers them for the study's validation.
+func newProofGames(s *tuner.Setup) *proofGames {
+	p := &proofGames{scale: arena.Scale(s.Ruleset.Seats)}
+	if s.Validation.Pairs == tuner.AllPairs {
+		p.race = entry.NewRace(s.Ruleset)
+	}
+	return p
+}
+
+// add adds the games of a run; nil gathers nothing.
+func (p *proofGames) add(r *arena.Run) {
+	if p == nil {
+		return
+	}
+	p.race.Add(r)
+	for b := range r.Blocks {
+		for rotation := range r.Rotations {
+			x := r.Game(b, rotation, rotation)[0] // the first entrant sits in the seat of the rotation's number
+			p.games++
+			p.units += x
+			p.squares += x * x
+		}
+	}
+}
+
+// variance is that of the score of one game, nil where there is none.
+func (p *proofGames) variance() *float64 {
+	if p == nil || p.games < 2 {
+		return nil
+	}
+	n, scale := float64(p.games), float64(p.scale)
+	mean := float64(p.units) / n
+	return numeral.Finite((float64(p.squares)/n - float64(mean*mean)) / (scale * scale))
+}
+
+// blocksOf is evidence of the validation as the statistics take it: as played or, of a
+// race, by all pairs, unless some of its blocks repeat others or some game was decided
+// otherwise than by its lengths.
+func (p *proofGames) blocksOf(s *tuner.Setup, e entry.Evidence) stats.Blocks {
+	b := e.Sample(s.Ruleset.Seats)
+	if p != nil && b.Distinct == 0 {
+		b.Placed = stats.Place(p.race.Lengths())
+	}
+	return b
+}
+
+// Verify is [Result.Agrees], and works the verdict out again: the attempt's share
+// of alpha and its seed from its number, and the verdict with its estimates from
+// the games that the log holds. Verdicts of metrics and of pools need games that the log
+// has no sums of, and are compared alone.
+func Verify(s *tuner.Setup, log []entry.Entry, r *tuner.Result) error {
+	if err := r.Agrees(log); err != nil {
+		return err
+	}
+	forged := func(format string, args ...any) error {
+		return &tuner.ForgedError{Study: s.Name, What: fmt.Sprintf(format, args...)}
+	}
+	v, err := entry.Last[entry.Validation](log, entry.KindValidation)
+	if err != nil || v == nil {
+		return err
+	}
+	opened, err := entry.Last[entry.Attempt](log, entry.KindAttempt)
+	if err != nil || opened == nil {
+		return forged("the log has a verdict without an attempt")
+	}
+	alpha := opened.Alpha
+	if s.Validation.Attempts != tuner.AttemptsFDR { // this log does not say which other attempts passed
+		if alpha, err = s.Level(tuner.Attempts{Number: opened.Attempt}); err != nil {
+			return forged("attempt %d: %v", opened.Attempt, err)
+		}
+	}
+	if opened.Alpha != alpha || v.Alpha != alpha || v.Attempt != opened.Attempt || opened.Seed != s.ValidationSeed(opened.Attempt) {
+		return forged("attempt %d has alpha %g and seed %d, expected %g and %d", opened.Attempt, opened.Alpha, opened.Seed, alpha, s.ValidationSeed(opened.Attempt))
+	}
+	if v.Test == nil || len(v.Pool) > 0 || s.Proved().Of == "metric" {
+		return nil
+	}
+	again, err := concludeAgain(s, v)
+	if err != nil {
+		return forged("validation: %v", err)
+	}
+	if again, logged := entry.Text(again), entry.Text(v); !bytes.Equal(again, logged) {
+		return forged("validation: the log says %s, its games say %s", logged, again)
+	}
+	return nil
+}
+
+// concludeAgain is the verdict by the evidence of the log alone.
+func concludeAgain(s *tuner.Setup, v *entry.Validation) (*entry.Validation, error) {
+	test, err := groupTest(s, v.Alpha)
+	if err != nil {
+		return nil, err
+	}
+	if want := int64(s.Ruleset.Seats)*arena.Scale(s.Ruleset.Seats) + 1; int64(len(v.Evidence.Scores)) != want {
+		return nil, fmt.Errorf("expected %d counts of scores, got %d", want, len(v.Evidence.Scores))
+	}
+	if v.Pairs != nil && s.Validation.Pairs != tuner.AllPairs {
+		return nil, errors.New("all pairs of games are compared, which the study does not ask for")
+	}
+	blocks := v.Evidence.Sample(s.Ruleset.Seats)
+	blocks.Placed = v.Pairs
+	look, err := test.Judge(blocks)
+	if err != nil {
+		return nil, err
+	}
+	again := &entry.Validation{
+		Trial: v.Trial, Attempt: v.Attempt, Alpha: v.Alpha, Evidence: v.Evidence, Verdict: "inconclusive", About: v.About,
+		Played: v.Played, Pairs: v.Pairs, GameVariance: v.GameVariance,
+	}
+	return again, conclude(s, again, test, look, blocks)
+}
