@@ -13,7 +13,7 @@ func (s *Setup) Reserved(answers bool) int64 {
 		final = int64(s.Final.Top)*s.Final.Blocks*s.BlockGames() + s.ReferenceGames(s.Final.Blocks)
 	}
 	if answers {
-		final += s.AnswerBlocks()*s.BlockGames() + s.ReferenceGames(s.AnswerBlocks())
+		final += s.Race.AnswerBlocks()*s.BlockGames() + s.ReferenceGames(s.Race.AnswerBlocks())
 	}
 	return final + s.ValidationGames()
 }
@@ -68,15 +68,15 @@ func (s *Setup) ReferenceGames(blocks int64) int64 {
 // claim has some weight even if rungs are short.
 const answerLeast = 32
 
-// AnswerBlocks is the number of blocks that an answer may be measured by.
-func (s *Setup) AnswerBlocks() int64 {
-	return max(answerLeast, s.Race.Rungs[len(s.Race.Rungs)-1])
+// AnswerBlocks returns the number of blocks that an answer may be measured by.
+func (r *Race) AnswerBlocks() int64 {
+	return max(answerLeast, r.Rungs[len(r.Rungs)-1])
 }
 
-// PoolGames is the number of games that a pool of n plays.
-func (s *Setup) PoolGames(n int) int64 {
-	groups := (n + s.Evaluate.Group - 1) / s.Evaluate.Group
-	return int64(groups*s.Evaluate.Rounds) * s.Evaluate.Games
+// PoolGames returns the number of games that a pool of n plays.
+func (p *PoolSpec) PoolGames(n int) int64 {
+	groups := (n + p.Group - 1) / p.Group
+	return int64(groups*p.Rounds) * p.Games
 }
 
 // MostTrials is the number of trials that the search can reach: of the budget's

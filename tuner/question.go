@@ -50,10 +50,10 @@ func (s *Setup) Question(ctx context.Context) (Question, error) {
 	return q, err
 }
 
-// Level is the alpha of an attempt.
-func (s *Setup) Level(a Attempts) (float64, error) {
-	if s.Validation.Attempts == AttemptsFDR {
-		return stats.DiscoveryAlpha(s.Validation.Alpha, a.Number, a.Passed)
+// Level returns the alpha of an attempt.
+func (v *ValidationSpec) Level(a Attempts) (float64, error) {
+	if v.Attempts == AttemptsFDR {
+		return stats.DiscoveryAlpha(v.Alpha, a.Number, a.Passed)
 	}
-	return stats.AttemptAlpha(s.Validation.Alpha, a.Number)
+	return stats.AttemptAlpha(v.Alpha, a.Number)
 }

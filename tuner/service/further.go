@@ -103,7 +103,7 @@ func (t StudyFiles) Prove(ctx context.Context, name string, blocks int64, check 
 	if err != nil {
 		return nil, err
 	}
-	alpha, err := setup.Level(a)
+	alpha, err := setup.Validation.Level(a)
 	if err != nil {
 		return nil, err
 	}

@@ -134,10 +134,10 @@ func (c *chooser) measure(ctx context.Context, d entry.Answer) (entry.Answer, er
 	if err != nil {
 		return d, err
 	}
-	if d.Evidence, err = c.games.play(ctx, e, nil, nil, s.TuneSeed(), arena.Final, 0, s.AnswerBlocks()); err != nil {
+	if d.Evidence, err = c.games.play(ctx, e, nil, nil, s.TuneSeed(), arena.Final, 0, s.Race.AnswerBlocks()); err != nil {
 		return d, err
 	}
-	d.Played = entry.NewPlayed(arena.Final, s.TuneSeed(), 0, s.AnswerBlocks())
+	d.Played = entry.NewPlayed(arena.Final, s.TuneSeed(), 0, s.Race.AnswerBlocks())
 	est := s.Estimate(d.Evidence)
 	d.Value, d.Error = numeral.Finite(est.Value), numeral.Finite(est.Error)
 	return d, nil

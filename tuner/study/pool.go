@@ -175,12 +175,12 @@ func (p *pool) playAhead(context.Context) {}
 func (p *pool) spent() int64 {
 	n := int64(0)
 	for _, batch := range p.search.pools {
-		n += p.setup.PoolGames(len(batch)) // a game is played by several trials
+		n += p.setup.Evaluate.PoolGames(len(batch)) // a game is played by several trials
 	}
 	return n
 }
 
-func (p *pool) most(n int) int64 { return p.setup.PoolGames(n) }
+func (p *pool) most(n int) int64 { return p.setup.Evaluate.PoolGames(n) }
 
 func (p *pool) met() int64 { return p.search.met }
 

@@ -81,7 +81,7 @@ func (p *proof) open(ctx context.Context, winner *tuner.Trial) (entry.Attempt, e
 	if err != nil {
 		return entry.Attempt{}, err
 	}
-	alpha, err := s.Level(a)
+	alpha, err := s.Validation.Level(a)
 	return entry.Attempt{Trial: winner.Number, Attempt: a.Number, Alpha: alpha, Seed: s.ValidationSeed(a.Number)}, err
 }
 

@@ -202,7 +202,7 @@ func Verify(s *tuner.Setup, log []entry.Entry, r *tuner.Result) error {
 	}
 	alpha := opened.Alpha
 	if s.Validation.Attempts != tuner.AttemptsFDR { // this log does not say which other attempts passed
-		if alpha, err = s.Level(tuner.Attempts{Number: opened.Attempt}); err != nil {
+		if alpha, err = s.Validation.Level(tuner.Attempts{Number: opened.Attempt}); err != nil {
 			return forged("attempt %d: %v", opened.Attempt, err)
 		}
 	}

@@ -79,7 +79,7 @@ func Of(s *tuner.Setup, answers bool, a tuner.Attempts, known Known) (*Forecast,
 	if known.PerSecond > 0 {
 		f.Seconds = &[2]float64{float64(f.Games.Least) / known.PerSecond, float64(f.Games.Most) / known.PerSecond}
 	}
-	alpha, err := s.Level(a)
+	alpha, err := s.Validation.Level(a)
 	if err != nil {
 		return nil, err
 	}
