@@ -54,7 +54,7 @@ const lattice = `
 	engines/external/elsewhere < tuner;
 	tuner < tuner/insight/chronicle < tuner/insight/replay;
 	tuner/stats, engines/param < tuner/stats/calc;
-	engines/param < tuner/config; tuner/config, tuner/serve/role < tuner/serve/listen;
+	engines/param < tuner/config; tuner/config, tuner/web/api < tuner/serve;
 	# Algorithms that propose know what they share, and not one another.
 	engines/arena, tuner < tuner/sampler/shared < tuner/sampler/classic, tuner/sampler/members;
 	tuner < tuner/sampler/goptuna;
@@ -76,17 +76,16 @@ const lattice = `
 	tuner/store, tuner/service/daemon, tuner/contest/tournament, tuner/contest/experiment, tuner/contest/match, tuner/export, tuner/sampler,
 	tuner/studyfile, tuner/insight/replay, bench, studies
 		< tuner/service;
-	tuner/service, tuner/serve/role < tuner/serve/client;
+	tuner/service, tuner/web/api < tuner/serve/client;
 	tuner/service < tuner/view < tuner/web/pages;
 	bench/enginespeed, engines/arena/catalogue, tuner/config, tuner/contest/match < tuner/contest/players;
 	engines/arena/catalogue, tuner/insight/chronicle, tuner/service < tuner/web/films;
 	tuner/service, tuner/web/chart < tuner/web/pages;
-	tuner/service, tuner/queue/fleet, tuner/web/films, tuner/web/chart, tuner/serve/role < tuner/web/api < tuner/web; # operations, each declared once
-	tuner/web/films, tuner/web/pages, tuner/serve/role < tuner/web;
-	NONE < tuner/serve/webhook;
+	tuner/service, tuner/queue/fleet, tuner/web/films, tuner/web/chart < tuner/web/api < tuner/web; # operations, each declared once
+	tuner/web/films, tuner/web/pages < tuner/web;
 	tuner/numeral < tuner/queue/fleet < tuner/serve/client, tuner/web/pages;
 	engines/arena, tuner/queue/fleet < tuner/queue; # desks on other machines
-	tuner/web, tuner/serve/listen, tuner/serve/webhook, tuner/queue < tuner/web/server;
+	tuner/web, tuner/queue < tuner/serve;
 
 	# Study files are data; the names are told apart with param.Nearest. Experiments
 	# that are code stand beside them, game by game; studies/experiments lists them.
@@ -97,7 +96,7 @@ const lattice = `
 
 	# The command knows everything.
 	strategies, engines/external, engines/arena/play, engines/newgame, studies/experiments, bench,
-	tuner/store, tuner/export, tuner/service, tuner/serve/client, tuner/view, tuner/contest/players, tuner/web/server, tuner/service/daemon,
+	tuner/store, tuner/export, tuner/service, tuner/serve/client, tuner/view, tuner/contest/players, tuner/serve, tuner/service/daemon,
 	tuner/contest/tournament, tuner/contest/experiment, tuner/contest/match, tuner/config, tuner/stats/calc
 		< cmd;
 `
@@ -112,8 +111,8 @@ const dependencies = `
 	github.com/chromedp: cmd
 	github.com/c-bata/goptuna: tuner/service tuner tuner/sampler/goptuna tuner/store tuner/export cmd
 	go.yaml.in/yaml: tuner/studyfile/yamlfile tuner/studyfile tuner/config tuner/export tuner/contest/tournament tuner/contest/experiment
-	golang.org/x/net: tuner/serve/listen
-	github.com/coreos/go-systemd: tuner/serve/listen
+	golang.org/x/net: tuner/serve
+	github.com/coreos/go-systemd: tuner/serve
 	golang.org/x/perf: bench
 	golang.org/x/text: engines/GAME
 	github.com/prometheus/client_golang: tuner/web

@@ -15,9 +15,9 @@ const refusals = `
 	tuner/web never strategies
 	tuner/serve/client never strategies
 	tuner/service never tuner/web
-	tuner/serve/client never tuner/web
-	tuner/web only cmd studies/papers
-	tuner/serve/listen only cmd tuner/web/server
+	tuner/serve/client never tuner/web/pages
+	tuner/web only cmd studies/papers tuner/serve
+	tuner/serve only cmd tuner/serve
 	tuner/store/sqlitedb/disktest only cmd/sakusen/clitest
 `
 

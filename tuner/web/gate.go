@@ -13,7 +13,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"sakusen/tuner/serve/role"
 	"sakusen/tuner/web/api"
 )
 
@@ -24,10 +23,10 @@ type gate struct {
 	access  atomic.Pointer[Access]
 	counts  *counts
 	timed   func(r *http.Request, since time.Time)
-	needs   map[string]role.Role // by the pattern of a route
-	limits  map[string]int64     // of bodies in bytes, by path, where they are not the usual one
-	ended   *ended               // logins
-	writes  *buckets             // by address, as the others
+	needs   map[string]api.Role // by the pattern of a route
+	limits  map[string]int64    // of bodies in bytes, by path, where they are not the usual one
+	ended   *ended              // logins
+	writes  *buckets            // by address, as the others
 	logins  *buckets
 	guesses *buckets      // wrong tokens of programs
 	places  chan struct{} // of large requests
@@ -35,7 +34,7 @@ type gate struct {
 }
 
 func newGate(o *Options, f failures, c *counts) *gate {
-	g := &gate{failures: f, o: o, counts: c, needs: map[string]role.Role{}, limits: map[string]int64{"/login": formBody, "/logout": formBody}, ended: newEnded(),
+	g := &gate{failures: f, o: o, counts: c, needs: map[string]api.Role{}, limits: map[string]int64{"/login": formBody, "/logout": formBody}, ended: newEnded(),
 		writes: newBuckets(20, 100), logins: newBuckets(0.2, 10), guesses: newBuckets(1, 30), places: make(chan struct{}, heavyPlaces), bodies: newBodies()}
 	for _, op := range api.V1.All() {
 		g.needs[op.Pattern()] = op.Role
@@ -111,7 +110,7 @@ func (s *gate) admit(w http.ResponseWriter, r *http.Request, origin *http.CrossO
 	if _, err := url.ParseQuery(r.URL.RawQuery); err != nil {
 		return problem(http.StatusBadRequest, "the query is malformed: expected name=value pairs joined by &, other characters as %XX")
 	}
-	if !open(r.URL.Path) && s.role(r) == role.None {
+	if !open(r.URL.Path) && s.role(r) == api.NoRole {
 		// Only wrong tokens are counted, so that a client without a token cannot lock out
 		// others at the same address who have the right one.
 		if r.Header.Get("Authorization") != "" && !s.guesses.take(s.asker(r)) {
@@ -167,19 +166,19 @@ func (s *gate) knows(host string) bool {
 }
 
 // role is what the token or the login's cookie of a request allows.
-func (s *gate) role(r *http.Request) role.Role {
+func (s *gate) role(r *http.Request) api.Role {
 	tokens := s.access.Load().Tokens
 	if len(tokens) == 0 {
-		return role.Administer
+		return api.Administer
 	}
-	var found *role.Token
+	var found *api.Token
 	if scheme, given, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") {
 		found = tokens.Find(given)
 	} else {
 		found = s.loggedIn(r)
 	}
 	if found == nil {
-		return role.None
+		return api.NoRole
 	}
 	return found.Role
 }

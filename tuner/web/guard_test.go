@@ -13,7 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	"sakusen/tuner/serve/role"
 	"sakusen/tuner/store/sqlitedb"
 	"sakusen/tuner/web"
 	"sakusen/tuner/web/api"
@@ -105,7 +104,7 @@ func TestForwardedFor(t *testing.T) {
 // Wrong tokens are bounded; whoever sends them locks out nobody who has the right
 // one, from the same address or another.
 func TestTokenGuesses(t *testing.T) {
-	s := newServer(t, web.Options{Tokens: role.Only(token)})
+	s := newServer(t, web.Options{Tokens: api.OnlyToken(token)})
 	right := "Authorization: Bearer " + token
 	for range 29 {
 		if got := asked(s, "GET", "/api/v1", "192.0.2.1:1", "Authorization: Bearer wrong").Code; got != 401 {
@@ -149,7 +148,7 @@ func TestHosts(t *testing.T) {
 
 // Headers that ask for another method, path or host change nothing.
 func TestHeaderTricks(t *testing.T) {
-	s := newServer(t, web.Options{Tokens: role.Only(token)})
+	s := newServer(t, web.Options{Tokens: api.OnlyToken(token)})
 	for _, h := range []string{
 		"X-HTTP-Method-Override: DELETE", "X-HTTP-Method: DELETE", "X-Method-Override: DELETE", "X-Original-URL: /healthz", "X-Rewrite-URL: /login",
 		"X-Forwarded-Host: localhost", "X-Forwarded-Prefix: /static", "Forwarded: for=127.0.0.1;host=localhost", "X-Real-IP: 127.0.0.1",
@@ -168,7 +167,7 @@ func TestHeaderTricks(t *testing.T) {
 // host where there is TLS.
 func TestHeaders(t *testing.T) {
 	for _, secure := range []bool{false, true} {
-		s := newServer(t, web.Options{Tokens: role.Only(token), Secure: secure})
+		s := newServer(t, web.Options{Tokens: api.OnlyToken(token), Secure: secure})
 		for _, path := range []string{"/", "/api/v1", "/api/v1/openapi.json", "/healthz", "/metrics", "/login", "/nothing"} {
 			h := asked(s, "GET", path, "192.0.2.1:1", "Authorization: Bearer "+token).Header()
 			for name, want := range map[string]string{
@@ -231,7 +230,7 @@ func operations() (out []struct{ method, path string }) {
 // No operation that is described lets anybody in without the token, and no write
 // a page of another site, an old form, or a database that must not be written.
 func TestEveryOperationIsGuarded(t *testing.T) {
-	locked := newServer(t, web.Options{Tokens: role.Only(token)})
+	locked := newServer(t, web.Options{Tokens: api.OnlyToken(token)})
 	free := newServer(t, web.Options{})
 	damaged := newShelf(t)
 	damaged.Failed(&sqlitedb.DamagedError{Path: "x.db", What: "a test says so"})
@@ -306,7 +305,7 @@ func TestEveryOperationIsGuarded(t *testing.T) {
 // What is refused is in the log for who looks for it, without the token.
 func TestRefusalsAreLogged(t *testing.T) {
 	var said bytes.Buffer
-	s := newServer(t, web.Options{Tokens: role.Only(token), Log: slog.New(slog.NewJSONHandler(&said, &slog.HandlerOptions{Level: slog.LevelDebug}))})
+	s := newServer(t, web.Options{Tokens: api.OnlyToken(token), Log: slog.New(slog.NewJSONHandler(&said, &slog.HandlerOptions{Level: slog.LevelDebug}))})
 	asked(s, "GET", "/api/v1", "192.0.2.1:1", "Authorization: Bearer guess\twith control characters")
 	var line struct{ Msg, From, Path string }
 	if err := json.Unmarshal(said.Bytes(), &line); err != nil || line.Msg != "refused" || line.From != "192.0.2.1" || strings.Contains(said.String(), "guess") {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"sakusen/tuner/serve/role"
+	"sakusen/tuner/web/api"
 	"sakusen/tuner/web/pages"
 )
 
@@ -116,7 +116,7 @@ const sessionText = "sakusen session\n"
 
 // loggedIn is the token with which whoever sends a request has logged in; nil where
 // it carries no cookie that holds.
-func (s *gate) loggedIn(r *http.Request) *role.Token {
+func (s *gate) loggedIn(r *http.Request) *api.Token {
 	c, err := r.Cookie(s.cookieName())
 	if err != nil {
 		return nil

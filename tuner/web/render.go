@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"strings"
 
-	"sakusen/tuner/serve/role"
+	"sakusen/tuner/web/api"
 	"sakusen/tuner/web/pages"
 )
 
@@ -128,10 +128,10 @@ func (s *Server) static() http.Handler {
 func (s *Server) roleStyle(w http.ResponseWriter, r *http.Request) error {
 	var hidden []string
 	have := s.gate.role(r)
-	if have < role.Submit {
+	if have < api.Submit {
 		hidden = append(hidden, `nav a[href="/new"]`, `a[href^="/new"]`, `form[method=post][action="/experiments"]`, `form[method=post][action^="/new"]`)
 	}
-	if have < role.Administer {
+	if have < api.Administer {
 		for _, does := range []string{"pause", "resume", "stop", "priority", "delete", "note", "points", "accept"} {
 			hidden = append(hidden, fmt.Sprintf(`form[method=post][action$="/%s"]`, does))
 		}

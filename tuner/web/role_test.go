@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"sakusen/tuner/serve/role"
 	"sakusen/tuner/web"
+	"sakusen/tuner/web/api"
 )
 
 const (
@@ -21,13 +21,13 @@ const (
 	rules = "rules-0123456789"
 )
 
-func threeRoles(t *testing.T) role.Tokens {
+func threeRoles(t *testing.T) api.Tokens {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "tokens")
 	if err := os.WriteFile(name, []byte("read "+looks+"\nsubmit "+adds+"\nadminister "+rules+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	tokens, err := role.ReadFile(name)
+	tokens, err := api.ReadTokens(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,14 +64,14 @@ func TestRoles(t *testing.T) {
 	for _, operation := range operations {
 		method, path, _ := strings.Cut(operation, " ")
 		path = strings.NewReplacer("{study}", "nobody", "{id}", "77", "{number}", "1", "{game}", "laboratory", "{name}", "x", "{series...}", "x").Replace(path)
-		least := role.Administer
+		least := api.Administer
 		switch {
 		case method == "GET" || look[operation]:
-			least = role.Read
+			least = api.Read
 		case submit[operation]:
-			least = role.Submit
+			least = api.Submit
 		}
-		for given, have := range map[string]role.Role{looks: role.Read, adds: role.Submit, rules: role.Administer} {
+		for given, have := range map[string]api.Role{looks: api.Read, adds: api.Submit, rules: api.Administer} {
 			w := refused(s, method, path, "192.0.2."+fmt.Sprint(len(given)+int(have))+":1", "Authorization: Bearer "+given)
 			if got := w.Code != http.StatusForbidden; got != (have >= least) && w.Code != http.StatusTooManyRequests {
 				t.Errorf("%s with %v: %d %s", operation, have, w.Code, w.Body)
@@ -103,7 +103,7 @@ func TestLoginHasARole(t *testing.T) {
 	if err := os.WriteFile(name, []byte("read "+adds), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	fewer, err := role.ReadFile(name)
+	fewer, err := api.ReadTokens(name)
 	if err != nil {
 		t.Fatal(err)
 	}

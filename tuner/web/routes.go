@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"sakusen/tuner/serve/role"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/api"
 )
@@ -101,14 +100,14 @@ var adds = []string{"/studies/{study}/prove", "/new", "/new/file", "/new/tournam
 
 // needs is the role that the route of a page takes. What is not listed takes the highest;
 // operations of the API declare theirs.
-func (r *route) needs() role.Role {
+func (r *route) needs() api.Role {
 	switch {
 	case r.method == http.MethodGet:
-		return role.Read
+		return api.Read
 	case r.method == http.MethodPost && slices.Contains(reads, r.pattern):
-		return role.Read
+		return api.Read
 	case r.method == http.MethodPost && slices.Contains(adds, r.pattern):
-		return role.Submit
+		return api.Submit
 	}
-	return role.Administer
+	return api.Administer
 }

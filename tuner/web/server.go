@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"sakusen/tuner/queue/fleet"
-	"sakusen/tuner/serve/role"
 	"sakusen/tuner/service"
+	"sakusen/tuner/web/api"
 	"sakusen/tuner/web/pages"
 )
 
@@ -23,7 +23,7 @@ type Options struct {
 	Theatre Theatre
 	// Tokens are what programs send as bearer tokens and people type at the login page. If
 	// there is none, everybody who can reach the server may do everything.
-	Tokens role.Tokens
+	Tokens api.Tokens
 	// Hosts are the names of the server, without ports. Requests for any other host are
 	// refused, so that another site cannot point its own name at this server (DNS
 	// rebinding).
@@ -41,7 +41,7 @@ type Options struct {
 
 // Access is who may come in; it can be changed while the server runs.
 type Access struct {
-	Tokens role.Tokens
+	Tokens api.Tokens
 	Hosts  []string
 }
 

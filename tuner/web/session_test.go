@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"sakusen/tuner/serve/role"
 	"sakusen/tuner/web"
+	"sakusen/tuner/web/api"
 )
 
 // Logging out ends the login on the server too, and no other one.
 func TestLogoutEndsTheCookie(t *testing.T) {
-	s := newServer(t, web.Options{Tokens: role.Only(token)})
+	s := newServer(t, web.Options{Tokens: api.OnlyToken(token)})
 	send := func(method, path, body string, cookie *http.Cookie) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(method, path, strings.NewReader(body))
 		r.Host = "localhost"
@@ -56,7 +56,7 @@ func TestLogoutEndsTheCookie(t *testing.T) {
 
 // Whoever has no token cannot take the places of large requests.
 func TestLoginTakesNoPlace(t *testing.T) {
-	s := newServer(t, web.Options{Tokens: role.Only(token)})
+	s := newServer(t, web.Options{Tokens: api.OnlyToken(token)})
 	for name, length := range map[string]int64{"large": 70000, "of no length": -1} {
 		for _, path := range []string{"/login", "/logout"} {
 			r := httptest.NewRequest("POST", path, strings.NewReader("token="))

@@ -16,16 +16,16 @@ import (
 
 	"sakusen/engines/suite"
 	"sakusen/tuner"
-	"sakusen/tuner/serve/role"
 	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/web"
+	"sakusen/tuner/web/api"
 )
 
 const token = "a token of some length"
 
 func serve(t testing.TB, s *shelf, token string) (*web.Server, *httptest.Server) {
 	t.Helper()
-	server, err := web.New(web.Options{Service: s.Service, Commit: "test", Tokens: role.Only(token), Hosts: []string{"127.0.0.1", "localhost"}})
+	server, err := web.New(web.Options{Service: s.Service, Commit: "test", Tokens: api.OnlyToken(token), Hosts: []string{"127.0.0.1", "localhost"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,11 +137,11 @@ func TestLogin(t *testing.T) {
 		t.Errorf("with the cookie: %d", status)
 	}
 	watcher, _, _ := s.Hub.Watch(0, false)
-	s.SetAccess(web.Access{Tokens: role.Only(token), Hosts: []string{"127.0.0.1"}})
+	s.SetAccess(web.Access{Tokens: api.OnlyToken(token), Hosts: []string{"127.0.0.1"}})
 	if s.Hub.Watchers() != 1 {
 		t.Error("other names end a stream of events")
 	}
-	s.SetAccess(web.Access{Tokens: role.Only("another token of length"), Hosts: []string{"127.0.0.1"}})
+	s.SetAccess(web.Access{Tokens: api.OnlyToken("another token of length"), Hosts: []string{"127.0.0.1"}})
 	if _, open := <-watcher.Events; open || s.Hub.Watchers() != 0 {
 		t.Error("a stream of events outlives its token")
 	}

@@ -11,10 +11,10 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/tuner"
 	"sakusen/tuner/serve/client"
-	"sakusen/tuner/serve/role"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store/sqlitedb"
 	"sakusen/tuner/view"
+	"sakusen/tuner/web/api"
 )
 
 // target is where a command writes: the open database, or, where a daemon holds
@@ -89,7 +89,7 @@ func (a link) clientOf(locked *sqlitedb.LockedError) (*client.Client, error) {
 			continue
 		}
 		var err error
-		if o.Token, err = role.ToSend(file); err != nil {
+		if o.Token, err = api.TokenToSend(file); err != nil {
 			return nil, usage(fmt.Errorf("%s: %w", setting, err))
 		}
 		if err := client.Prove(locked.Address, locked.Path+".lock", locked.PID); err != nil {

@@ -9,10 +9,10 @@ import (
 	"sakusen/strategies"
 	"sakusen/tuner"
 	"sakusen/tuner/config"
+	"sakusen/tuner/serve"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
 	"sakusen/tuner/studyfile"
-	"sakusen/tuner/web/server"
 )
 
 // Inside is what the tests of package cli_test reach of the program behind its
@@ -38,7 +38,7 @@ func (i Inside) Root() *cobra.Command { return i.a.root() }
 func (i Inside) ReadIn(read func(folder string) func(path string) ([]byte, error)) { i.a.readIn = read }
 
 // DaemonOptions are those with which the daemon is started.
-func (i Inside) DaemonOptions() server.Options { return i.a.daemonOptions() }
+func (i Inside) DaemonOptions() serve.Options { return i.a.daemonOptions() }
 
 // ServiceOptions are those with which commands open the service.
 func (i Inside) ServiceOptions() service.Options { return i.a.database.options(i.a.pool(), nil) }

@@ -14,10 +14,9 @@ import (
 	"sakusen/cmd/sakusen/cli"
 	"sakusen/engines/suite"
 	"sakusen/tuner/config"
+	"sakusen/tuner/serve"
 	"sakusen/tuner/serve/client"
-	"sakusen/tuner/serve/listen"
 	"sakusen/tuner/store/sqlitedb"
-	"sakusen/tuner/web/server"
 )
 
 // notes is a log that may be read while it is written.
@@ -66,7 +65,7 @@ func serveNarrow(t *testing.T, dir string) *narrowDisk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := listen.NewFront(settings, l.Addr().String())
+	f, err := serve.NewFront(settings, l.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +81,7 @@ func serveNarrow(t *testing.T, dir string) *narrowDisk {
 		t: t, ctx: ctx, api: api,
 		said: said, db: db, stop: stop, done: make(chan error, 1),
 	}
-	go func() { d.done <- server.Serve(ctx, l, f, db, a.DaemonOptions()) }()
+	go func() { d.done <- serve.Serve(ctx, l, f, db, a.DaemonOptions()) }()
 	return d
 }
 

@@ -10,10 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/tuner/build"
-	"sakusen/tuner/serve/listen"
+	server "sakusen/tuner/serve"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store/sqlitedb"
-	"sakusen/tuner/web/server"
 )
 
 func (a *app) serveCommand() *cobra.Command {
@@ -53,7 +52,7 @@ func (a *app) serve(ctx context.Context, c *cobra.Command, address, workers, nat
 	if !c.Flags().Changed("listen") {
 		address = a.settings.Text("listen")
 	}
-	f, err := listen.NewFront(a.settings, address)
+	f, err := server.NewFront(a.settings, address)
 	if err != nil {
 		return usage(err)
 	}
@@ -66,7 +65,7 @@ func (a *app) serve(ctx context.Context, c *cobra.Command, address, workers, nat
 		return usage(fmt.Errorf("listen: %w", err))
 	}
 	defer l.Close()
-	db, err := sqlitedb.Open(ctx, path, sqlitedb.Options{Address: f.Scheme() + "://" + listen.Reachable(address, l.Addr()), Point: a.point, Told: a.note})
+	db, err := sqlitedb.Open(ctx, path, sqlitedb.Options{Address: f.Scheme() + "://" + server.Reachable(address, l.Addr()), Point: a.point, Told: a.note})
 	if err != nil {
 		return err
 	}

@@ -18,12 +18,11 @@ import (
 	"sakusen/cmd/sakusen/cli"
 	"sakusen/cmd/sakusen/clitest"
 	"sakusen/tuner/config"
-	"sakusen/tuner/serve/listen"
-	"sakusen/tuner/serve/role"
+	"sakusen/tuner/serve"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store/sqlitedb"
 	"sakusen/tuner/web"
-	"sakusen/tuner/web/server"
+	"sakusen/tuner/web/api"
 )
 
 // deskToken is that of the servers which hostile requests meet.
@@ -61,7 +60,7 @@ func hostileDesk(t testing.TB) (open, locked http.Handler) {
 	})
 	servers := [2]*web.Server{}
 	for i, token := range []string{"", deskToken} {
-		servers[i], err = server.New(s, &listen.Front{Tokens: role.Only(token)}, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 7171}, slog.New(slog.DiscardHandler), a.DaemonOptions())
+		servers[i], err = serve.New(s, &serve.Front{Tokens: api.OnlyToken(token)}, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 7171}, slog.New(slog.DiscardHandler), a.DaemonOptions())
 		if err != nil {
 			t.Fatal(err)
 		}

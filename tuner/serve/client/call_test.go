@@ -32,7 +32,7 @@ func TestAskAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got struct{ A int }
-	if err := c.call(t.Context(), http.MethodPost, "/x", struct{}{}, &got); err != nil || got.A != 1 || asked.Load() != 3 {
+	if err := c.call(t.Context(), http.MethodPost, "/x", []byte("{}"), &got); err != nil || got.A != 1 || asked.Load() != 3 {
 		t.Errorf("%v, %+v after %d times", err, got, asked.Load())
 	}
 }

@@ -1,14 +1,24 @@
 package client
 
 import (
+	"bytes"
+	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/json"
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
+	"strconv"
+	"sync/atomic"
 	"time"
+
+	"sakusen/tuner/service"
+	"sakusen/tuner/web/api"
 )
 
 // Client speaks with a daemon.
@@ -82,4 +92,220 @@ func trusting(text []byte) (*tls.Config, error) {
 		t.ServerName = leaf.DNSNames[0]
 	}
 	return t, nil
+}
+
+// pollEvery is the time between two questions about something that takes long.
+const pollEvery = 300 * time.Millisecond
+
+// mostAnswer bounds an answer, in bytes.
+const mostAnswer = 64 << 20
+
+// Check asks whether the daemon answers.
+func (c *Client) Check(ctx context.Context) error {
+	_, err := ask(ctx, c, api.V1.GetServer, &api.None{})
+	return err
+}
+
+// ask sends a request of an operation and returns its answer.
+func ask[In, Out any](ctx context.Context, c *Client, op api.Op[In, Out], in *In) (*Out, error) {
+	body, err := op.Body(in)
+	if err != nil {
+		return nil, err
+	}
+	out := new(Out)
+	if err := c.call(ctx, op.Method, op.Target(in), body, out); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// act is ask for an operation that changes something.
+func act[In, Out any](ctx context.Context, c *Client, op api.Op[In, Out], in *In) (out *Out, err error) {
+	err = c.settle(ctx, func(ctx context.Context) error {
+		out, err = ask(ctx, c, op, in)
+		return err
+	})
+	return out, err
+}
+
+// call sends a request and decodes the answer into v, unless that is nil. If
+// the daemon answers that it should be asked later (too many writes at once, a study whose
+// signatures take long), call waits and asks again, since without a daemon the command
+// would have taken that time itself. It does not ask again once it was asked to end.
+func (c *Client) call(ctx context.Context, method, path string, body []byte, v any) error {
+	again, settles := ctx, settlingOf(ctx)
+	if settles != nil {
+		again = settles.first
+	}
+	for began := time.Now(); ; {
+		err := c.once(ctx, method, path, body, v)
+		var wait time.Duration
+		if later, ok := errors.AsType[*laterError](err); ok {
+			if wait = later.after; settles != nil {
+				settles.sent.Store(false)
+			}
+		} else if _, gone := errors.AsType[*url.Error](err); gone && again.Err() == nil && time.Since(began) < c.patience {
+			wait = pollEvery
+		} else {
+			return err
+		}
+		if err := sleep(again, wait); err != nil {
+			return err
+		}
+	}
+}
+
+// sleep waits, unless the context ends.
+func sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// laterError says that the daemon wants to be asked again after some time.
+type laterError struct{ after time.Duration }
+
+func (e *laterError) Error() string { return fmt.Sprintf("try again in %v", e.after) }
+
+// laterOf is the time after which an answer wants to be asked again; nil if it does not.
+func laterOf(answer *http.Response) error {
+	if answer.StatusCode != http.StatusTooManyRequests && answer.StatusCode != http.StatusServiceUnavailable {
+		return nil
+	}
+	seconds, err := strconv.Atoi(answer.Header.Get("Retry-After"))
+	if err != nil || seconds < 0 {
+		return nil
+	}
+	return &laterError{time.Duration(min(seconds, 60)) * time.Second}
+}
+
+// once is call without asking again: a [*laterError] says when that is wanted.
+func (c *Client) once(ctx context.Context, method, path string, body []byte, v any) error {
+	var text io.Reader
+	if body != nil {
+		text = bytes.NewReader(body)
+	}
+	r, err := http.NewRequestWithContext(ctx, method, c.base+path, text)
+	if err != nil {
+		return err
+	}
+	if method != http.MethodGet {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if c.token != "" {
+		r.Header.Set("Authorization", "Bearer "+c.token)
+	}
+	answer, err := c.http.Do(r)
+	if err != nil {
+		return fmt.Errorf("the daemon at %s: %w", c.base, err)
+	}
+	defer answer.Body.Close()
+	all, err := io.ReadAll(io.LimitReader(answer.Body, mostAnswer))
+	if err != nil {
+		return fmt.Errorf("the daemon at %s: %w", c.base, err)
+	}
+	if err := laterOf(answer); err != nil {
+		return err
+	}
+	if answer.StatusCode >= 400 {
+		return c.errorIn(answer, all)
+	}
+	if err := json.Unmarshal(all, v); err != nil {
+		return fmt.Errorf("the daemon at %s: %s: %w", c.base, path, err)
+	}
+	return nil
+}
+
+// errorIn is the error that an answer contains.
+func (c *Client) errorIn(answer *http.Response, body []byte) error {
+	var told struct {
+		Error  string   `json:"error"`
+		Errors []string `json:"errors"`
+	}
+	if json.Unmarshal(body, &told) != nil || told.Error == "" {
+		told.Error = answer.Status
+	}
+	e := &service.Error{Message: told.Error, Details: told.Errors}
+	e.Code, e.Reason = codeOf(answer.StatusCode)
+	if e.Code == service.Internal {
+		return fmt.Errorf("the daemon at %s: %w", c.base, e)
+	}
+	return e
+}
+
+// codeOf is the error code that belongs to an HTTP status: the reverse of statusOf in
+// tuner/web.
+func codeOf(status int) (service.Code, service.Reason) {
+	switch {
+	case status >= 500:
+		return service.Internal, ""
+	case status == http.StatusNotFound:
+		return service.NotFound, ""
+	case status == http.StatusGone:
+		return service.NotFound, service.Nothing
+	case status == http.StatusConflict:
+		return service.Conflict, ""
+	}
+	return service.Invalid, ""
+}
+
+// grace is how long the daemon's answers are waited for after the context has ended.
+const grace = 5 * time.Second // of all but tests
+
+// LeftError says that the context ended when the daemon had been asked to change something and
+// had not answered: it may have done it, or do it yet.
+type LeftError struct {
+	Address string // of the daemon
+	Err     error
+}
+
+func (e *LeftError) Error() string {
+	return fmt.Sprintf("interrupted; the daemon at %s was asked and has not answered: it may do what it was asked all the same, and the same command shows it", e.Address)
+}
+
+func (e *LeftError) Unwrap() error { return e.Err }
+
+// settling is what is known of requests whose answers are waited for.
+type settling struct {
+	first context.Context // whose end asks for an end
+	sent  atomic.Bool     // a request, which the daemon has not put off
+}
+
+// settlingKey finds it in a context.
+type settlingKey struct{}
+
+// settlingOf is nil where a context ends when it is asked to.
+func settlingOf(ctx context.Context) *settling {
+	s, _ := ctx.Value(settlingKey{}).(*settling)
+	return s
+}
+
+// settle asks the daemon for what changes something. When the context ends after a request
+// was sent, the daemon does it all the same: so the answers are waited for, and what is
+// left of do is done. Where no answer comes, the error is a [*LeftError].
+func (c *Client) settle(ctx context.Context, do func(context.Context) error) error {
+	if settlingOf(ctx) != nil {
+		return do(ctx)
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	s := &settling{first: ctx}
+	longer, end := context.WithCancel(context.WithValue(context.WithoutCancel(ctx), settlingKey{}, s))
+	defer end()
+	defer context.AfterFunc(ctx, func() {
+		select {
+		case <-time.After(c.grace):
+			end()
+		case <-longer.Done():
+		}
+	})()
+	err := do(httptrace.WithClientTrace(longer, &httptrace.ClientTrace{WroteHeaders: func() { s.sent.Store(true) }}))
+	if unanswered := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded); unanswered && s.sent.Load() {
+		return &LeftError{Address: c.base, Err: err}
+	}
+	return err
 }

@@ -5,8 +5,6 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-
-	"sakusen/tuner/serve/role"
 )
 
 // Prefix begins the path of every operation.
@@ -45,9 +43,9 @@ type Operation struct {
 	Method string
 	Path   string // whole, such as /api/v1/studies/{study}
 	Help   string
-	Role   role.Role // that it takes
-	Type   string    // media type of the answer; of a file the first of several, by commas
-	Kind   string    // of the jobs on which it works, empty for others
+	Role   Role   // that it takes
+	Type   string // media type of the answer; of a file the first of several, by commas
+	Kind   string // of the jobs on which it works, empty for others
 	// Limit bounds the body, in bytes.
 	Limit int64
 	// Refusal heads the list of everything that is wrong with a request; without it the
@@ -152,12 +150,12 @@ func operationOf(field reflect.StructField, of reflect.StructTag) *Operation {
 			o.Method, o.Path = method, Prefix+of.Get("path")+path
 		}
 	}
-	o.Role = role.Administer
+	o.Role = Administer
 	if o.Method == http.MethodGet {
-		o.Role = role.Read
+		o.Role = Read
 	}
 	if text, ok := tag.Lookup("role"); ok {
-		o.Role, _ = role.Named(text)
+		o.Role, _ = RoleOf(text)
 	}
 	if text, ok := tag.Lookup("type"); ok {
 		o.Type = text

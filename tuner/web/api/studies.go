@@ -1,7 +1,6 @@
 package api
 
 import (
-	"sakusen/engines/param"
 	"sakusen/tuner/insight/forecast"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/chart"
@@ -159,20 +158,8 @@ type Proving struct {
 type Trying struct {
 	OfStudy
 	Body struct {
-		Point Point `json:"point" help:"Such as {\"x\": 0.7}."`
+		Point map[string]any `json:"point" help:"Such as {\"x\": 0.7}."`
 	} `body:"json"`
-}
-
-// Point is a point by the names of its parameters, each a number, a text or a switch.
-type Point map[string]any
-
-// PointOf is a point as a request has it.
-func PointOf(named param.Values) Point {
-	p := Point{}
-	for _, v := range named {
-		p[v.Name] = v.Text
-	}
-	return p
 }
 
 // Noting is what somebody has written about a study.

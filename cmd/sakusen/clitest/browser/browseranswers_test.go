@@ -17,7 +17,7 @@ import (
 
 	"sakusen/cmd/sakusen/clitest"
 	"sakusen/engines/suite"
-	"sakusen/tuner/serve/webhook"
+	"sakusen/tuner/serve"
 )
 
 // pointStudy is a study of a hill: name, headroom, sampler and budget, rest.
@@ -149,8 +149,8 @@ func TestBrowserTells(t *testing.T) {
 	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		var seconds int64
-		if _, err := fmt.Sscanf(r.Header.Get(webhook.Header), "t=%d,", &seconds); err != nil || webhook.Sign(secret, time.Unix(seconds, 0), body) != r.Header.Get(webhook.Header) {
-			t.Errorf("signature %q of %s", r.Header.Get(webhook.Header), body)
+		if _, err := fmt.Sscanf(r.Header.Get(serve.HookHeader), "t=%d,", &seconds); err != nil || serve.SignHook(secret, time.Unix(seconds, 0), body) != r.Header.Get(serve.HookHeader) {
+			t.Errorf("signature %q of %s", r.Header.Get(serve.HookHeader), body)
 		}
 		came <- body
 	}))

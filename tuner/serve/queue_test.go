@@ -1,4 +1,4 @@
-package server
+package serve
 
 import (
 	"context"
@@ -17,7 +17,6 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/queue"
 	"sakusen/tuner/sampler"
-	"sakusen/tuner/serve/listen"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store/blocks"
 	"sakusen/tuner/store/sqlitedb"
@@ -64,7 +63,7 @@ func openHubWith(t *testing.T, path string, local int, replay float64) *hub {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q, err := openQueue(ctx, &Options{Pool: pool, WorkersListen: "127.0.0.1:0", Commit: "test", WorkersReplay: replay}, &listen.Front{}, nil, db, s, nil, log)
+	q, err := openQueue(ctx, &Options{Pool: pool, WorkersListen: "127.0.0.1:0", Commit: "test", WorkersReplay: replay}, &Front{}, nil, db, s, nil, log)
 	if err != nil {
 		t.Fatal(err)
 	}

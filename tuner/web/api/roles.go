@@ -1,16 +1,107 @@
-package role
+package api
 
 import (
 	"bufio"
 	"bytes"
+	"crypto/hmac"
+	"crypto/rand"
 	"crypto/sha256"
+	"crypto/subtle"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 )
+
+// Role is what somebody may do. Each may do what those below it may.
+type Role uint8
+
+// The roles.
+const (
+	NoRole     Role = iota
+	Read            // look at everything, export, watch games
+	Submit          // add studies, tournaments, runs of experiments, played blocks, benchmarks; ask for games of a study and tell them
+	Administer      // stop, delete, drop, prune, accept, set baselines
+)
+
+var names = [...]string{"none", "read", "submit", "administer"}
+
+func (r Role) String() string { return names[r] }
+
+// RoleOf is the role of a name.
+func RoleOf(name string) (Role, bool) {
+	for r := Read; r <= Administer; r++ {
+		if names[r] == name {
+			return r, true
+		}
+	}
+	return NoRole, false
+}
+
+// Token is a token as a daemon knows it.
+type Token struct {
+	Role  Role
+	hash  [sha256.Size]byte
+	plain string // only in what a command reads to send it
+}
+
+// Tokens are those that open a daemon; none opens it to everybody.
+type Tokens []Token
+
+// OnlyToken is one token that may do everything; none where it is empty.
+func OnlyToken(token string) Tokens {
+	if token == "" {
+		return nil
+	}
+	return Tokens{{Role: Administer, hash: sha256.Sum256([]byte(token))}}
+}
+
+// Find is the token that somebody gives. All are compared, each in constant time.
+func (t Tokens) Find(given string) (found *Token) {
+	hash := sha256.Sum256([]byte(given))
+	for i := range t {
+		if subtle.ConstantTimeCompare(hash[:], t[i].hash[:]) == 1 {
+			found = &t[i]
+		}
+	}
+	return found
+}
+
+// Same tells whether two lists have the same tokens with the same roles.
+func (t Tokens) Same(other Tokens) bool {
+	return slices.EqualFunc(t, other, func(a, b Token) bool { return a.Role == b.Role && a.hash == b.hash })
+}
+
+// process is the key of what this process signs. It ends with the process: neither
+// who reads the file of hashes nor who kept a cookie of a former process can use it.
+var process = func() []byte {
+	key := make([]byte, sha256.Size)
+	rand.Read(key)
+	return key
+}()
+
+// Sign is the signature of a text by this process, for whoever showed the token.
+func (t *Token) Sign(text string) string {
+	m := hmac.New(sha256.New, process)
+	m.Write(t.hash[:])
+	m.Write([]byte{byte(t.Role)})
+	m.Write([]byte(text))
+	return hex.EncodeToString(m.Sum(nil))
+}
+
+// Signer is the token for which this process signed a text, nil if it is none of
+// these.
+func (t Tokens) Signer(text, signature string) (found *Token) {
+	for i := range t {
+		if hmac.Equal([]byte(signature), []byte(t[i].Sign(text))) {
+			found = &t[i]
+		}
+	}
+	return found
+}
 
 const (
 	// leastToken is the least length of a token, in bytes.
@@ -23,11 +114,11 @@ const (
 	hashMark   = "sha256:"
 )
 
-// ReadFile reads a file of tokens, of which it keeps the hashes. A line is a token,
+// ReadTokens reads a file of tokens, of which it keeps the hashes. A line is a token,
 // or a role (read, submit, administer) and a token; without a role it may do
 // everything. A token may be given as sha256: and the hexadecimal digits of its
 // hash. Lines that begin with # say nothing. An error names file and line.
-func ReadFile(file string) (Tokens, error) {
+func ReadTokens(file string) (Tokens, error) {
 	tokens, err := readFile(file)
 	for i := range tokens {
 		tokens[i].plain = ""
@@ -35,9 +126,9 @@ func ReadFile(file string) (Tokens, error) {
 	return tokens, err
 }
 
-// ToSend is the token that a command sends: the one of a file that may do most. The
+// TokenToSend is the token that a command sends: the one of a file that may do most. The
 // error says so where the file has hashes alone, which nobody can send.
-func ToSend(file string) (string, error) {
+func TokenToSend(file string) (string, error) {
 	tokens, err := readFile(file)
 	if err != nil {
 		return "", err
@@ -118,7 +209,7 @@ func readLine(words []string) (t Token, err error) {
 	t.Role = Administer
 	if len(words) == 2 {
 		var ok bool
-		if t.Role, ok = Named(words[0]); !ok {
+		if t.Role, ok = RoleOf(words[0]); !ok {
 			return t, errors.New("expected a token, or a role (read, submit, administer) and a token")
 		}
 		words = words[1:]

@@ -1,11 +1,4 @@
-// Package webhook tells another program over HTTP when something has ended: each
-// message is a POST of JSON, signed where there is a secret, and sent again a few
-// times where it was not taken.
-//
-//	h, err := webhook.New("https://chat.example/hooks/1", secret, log)
-//	h.Tell(map[string]any{"event": "ended", "study": "one"})
-//	h.Close(ctx)
-package webhook
+package serve
 
 import (
 	"bytes"
@@ -21,14 +14,20 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"strconv"
 	"sync"
 	"time"
+
+	"sakusen/tuner"
+	"sakusen/tuner/config"
+	"sakusen/tuner/service"
+	"sakusen/tuner/service/daemon"
 )
 
-// Header carries the signature of a message: "t=SECONDS,sha256=HEX", the HMAC of
+// HookHeader carries the signature of a message: "t=SECONDS,sha256=HEX", the HMAC of
 // "SECONDS.BODY" under the secret, SECONDS since 1970.
-const Header = "Sakusen-Signature"
+const HookHeader = "Sakusen-Signature"
 
 const (
 	// room is how many messages wait; more are dropped, and the log says so.
@@ -59,9 +58,9 @@ type Hook struct {
 	now    func() time.Time
 }
 
-// Check says what is wrong with an address: it takes https, or http on the loopback
+// CheckHook says what is wrong with an address: it takes https, or http on the loopback
 // interface, without a name and password in it.
-func Check(address string) error {
+func CheckHook(address string) error {
 	u, err := url.Parse(address)
 	if err != nil {
 		return errors.New("expected an address such as https://example.org/hook")
@@ -80,9 +79,9 @@ func Check(address string) error {
 	return nil
 }
 
-// New makes a hook and begins to send. An empty secret signs nothing.
-func New(address string, secret []byte, log *slog.Logger) (*Hook, error) {
-	if err := Check(address); err != nil {
+// NewHook makes a hook and begins to send. An empty secret signs nothing.
+func NewHook(address string, secret []byte, log *slog.Logger) (*Hook, error) {
+	if err := CheckHook(address); err != nil {
 		return nil, err
 	}
 	if log == nil {
@@ -164,7 +163,7 @@ func (h *Hook) attempt(body []byte) (again bool, err error) {
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("User-Agent", "sakusen")
 	if len(h.secret) > 0 {
-		r.Header.Set(Header, Sign(h.secret, h.now(), body))
+		r.Header.Set(HookHeader, SignHook(h.secret, h.now(), body))
 	}
 	answer, err := h.client.Do(r)
 	if err != nil {
@@ -188,11 +187,89 @@ func (h *Hook) host() string {
 	return u.Host
 }
 
-// Sign is the signature of a message that is sent at a time.
-func Sign(secret []byte, at time.Time, body []byte) string {
+// SignHook is the signature of a message that is sent at a time.
+func SignHook(secret []byte, at time.Time, body []byte) string {
 	seconds := strconv.FormatInt(at.Unix(), 10)
 	m := hmac.New(sha256.New, secret)
 	m.Write([]byte(seconds + "."))
 	m.Write(body)
 	return "t=" + seconds + ",sha256=" + hex.EncodeToString(m.Sum(nil))
+}
+
+// leastSecret is the least length of a webhook's secret, bytes.
+const leastSecret = 16
+
+// openHook opens the webhook of the settings, nil where they name none.
+func openHook(settings *config.Config, log *slog.Logger) (*Hook, error) {
+	address, file := settings.Text("webhook_url"), settings.Text("webhook_secret_file")
+	if address == "" {
+		if file != "" {
+			return nil, errors.New("webhook_url: expected an address, as webhook_secret_file names a secret")
+		}
+		return nil, nil
+	}
+	if err := CheckHook(address); err != nil {
+		return nil, fmt.Errorf("webhook_url: %w", err)
+	}
+	var secret []byte
+	if file != "" {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, fmt.Errorf("webhook_secret_file: %w", err)
+		}
+		if secret = bytes.TrimSpace(text); len(secret) < leastSecret {
+			return nil, fmt.Errorf("webhook_secret_file: expected a secret of at least %d bytes in %s, got %d", leastSecret, file, len(secret))
+		}
+	}
+	return NewHook(address, secret, log)
+}
+
+// ended is what a webhook is told.
+type ended struct {
+	Event   string             `json:"event"` // ended
+	Kind    string             `json:"kind"`  // study, tournament or experiment
+	Name    string             `json:"name"`
+	ID      int                `json:"id,omitempty"` // of a job
+	State   string             `json:"state"`        // done or failed
+	Message string             `json:"message,omitempty"`
+	Verdict string             `json:"verdict,omitempty"` // pass, fail or inconclusive
+	Best    *service.StudyBest `json:"best,omitempty"`
+	Games   int64              `json:"games"`
+	Path    string             `json:"path"` // of its page
+	At      string             `json:"at"`   // RFC 3339
+}
+
+// tellHook tells a webhook of what has ended. It returns at once.
+func tellHook(h *Hook, s *service.Service, e daemon.Event) {
+	if h == nil || e.Kind != "state" || e.State != tuner.Done && e.State != tuner.Failed {
+		return
+	}
+	go func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		h.Tell(endOf(ctx, s, e))
+	}()
+}
+
+// endOf is what is told of an end.
+func endOf(ctx context.Context, s *service.Service, e daemon.Event) ended {
+	m := ended{Event: "ended", Kind: string(e.Key.Kind), Name: e.Key.Name, ID: e.Key.ID, State: string(e.State), Message: e.Why, At: time.Now().UTC().Format(time.RFC3339)}
+	if e.Key.Kind == daemon.Study {
+		m.Path = "/studies/" + e.Key.Name
+		if d, err := s.Studies().Show(ctx, e.Key.Name); err == nil {
+			m.Best, m.Games = d.Best, d.Games
+			if d.Best != nil {
+				m.Verdict = d.Best.Verdict
+			}
+		}
+		return m
+	}
+	m.Path = fmt.Sprintf("/tournaments/%d", e.Key.ID)
+	if e.Key.Kind == daemon.Experiment {
+		m.Path = fmt.Sprintf("/experiments/runs/%d", e.Key.ID)
+	}
+	if j, err := s.Jobs(e.Key.Kind).Show(ctx, e.Key.ID); err == nil {
+		m.Name, m.Games = j.Name, j.Games
+	}
+	return m
 }

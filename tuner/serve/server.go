@@ -1,9 +1,4 @@
-// Package server is the running daemon: a service at work over an open database,
-// the API and the pages on a listener, the profiles on another, and what follows
-// from signals and from the service manager.
-//
-//	err := server.Serve(ctx, listener, front, db, server.Options{Settings: settings, Open: open, Log: os.Stderr})
-package server
+package serve
 
 import (
 	"context"
@@ -22,7 +17,6 @@ import (
 	"sakusen/engines/arena/catalogue"
 	"sakusen/tuner/config"
 	"sakusen/tuner/queue"
-	"sakusen/tuner/serve/listen"
 	"sakusen/tuner/service"
 	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/store/sqlitedb"
@@ -52,11 +46,11 @@ type Options struct {
 }
 
 // Serve serves an open database until the context ends, and ends in order then.
-func Serve(ctx context.Context, l net.Listener, f *listen.Front, db *sqlitedb.DB, o Options) error {
+func Serve(ctx context.Context, l net.Listener, f *Front, db *sqlitedb.DB, o Options) error {
 	hangup := make(chan os.Signal, 1)
 	signal.Notify(hangup, syscall.SIGHUP) // caught before anybody can send it and to the end, since it would end the process
 	defer signal.Stop(hangup)
-	cert, err := listen.LoadCertificate(f)
+	cert, err := LoadCertificate(f)
 	if err != nil {
 		return service.Wrap(service.Invalid, err)
 	}
@@ -106,7 +100,7 @@ func Serve(ctx context.Context, l net.Listener, f *listen.Front, db *sqlitedb.DB
 		defer elsewhere.Close()
 		server.SetElsewhere(elsewhere.Fleet)
 	}
-	guests := listen.Limit(l, f.Proxied)
+	guests := Limit(l, f.Proxied)
 	h := &http.Server{
 		Handler: server, ConnState: guests.State, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute,
 		MaxHeaderBytes: 1 << 16, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug), TLSConfig: cert.Config(),
@@ -122,14 +116,14 @@ func Serve(ctx context.Context, l net.Listener, f *listen.Front, db *sqlitedb.DB
 		}
 	}()
 	log.Info("listening", "address", l.Addr().String(), "database", db.Path(), "workers", o.Workers, "pid", os.Getpid())
-	listen.Ready()
+	Ready()
 	alive, quiet := context.WithCancel(context.WithoutCancel(ctx))
 	defer quiet()
-	go listen.Watchdog(alive, s.Alive)
+	go Watchdog(alive, s.Alive)
 	reload := &reloading{read: o.Reload, log: log, level: level, server: server, service: s, cert: cert, address: l.Addr(), queue: elsewhere, database: db.Path()}
-	go listen.Follow(alive, hangup, log, reload.again)
+	go Follow(alive, hangup, log, reload.again)
 	context.AfterFunc(run, func() {
-		listen.Stopping()
+		Stopping()
 		log.Info("shutting down: studies stop after the games that are being played")
 	})
 	err = s.Serve(run)
@@ -146,7 +140,7 @@ func Serve(ctx context.Context, l net.Listener, f *listen.Front, db *sqlitedb.DB
 }
 
 // New makes what serves a service at an address.
-func New(s *service.Service, f *listen.Front, address net.Addr, log *slog.Logger, o Options) (*web.Server, error) {
+func New(s *service.Service, f *Front, address net.Addr, log *slog.Logger, o Options) (*web.Server, error) {
 	server, err := web.New(web.Options{
 		Service: s, Theatre: films.New(s.Store(), o.Games), Tokens: f.Tokens, Hosts: f.Hosts(address), Secure: f.Secure(), Proxied: f.Proxied, Proxies: f.Proxies,
 		Log: log, Commit: o.Commit,
@@ -158,7 +152,7 @@ func New(s *service.Service, f *listen.Front, address net.Addr, log *slog.Logger
 }
 
 // serveProfile serves Go's profiles on an address of their own, if the settings name one.
-func serveProfile(ctx context.Context, f *listen.Front, log *slog.Logger) (end func() error, err error) {
+func serveProfile(ctx context.Context, f *Front, log *slog.Logger) (end func() error, err error) {
 	if f.Profile == "" {
 		return func() error { return nil }, nil
 	}
@@ -187,4 +181,69 @@ func publish(h *web.Hub, e daemon.Event) {
 		about["state"], about["message"] = e.State, e.Why
 	}
 	h.Publish(e.Kind, about)
+}
+
+// logger writes the daemon's log; its level can be changed while it runs.
+func logger(x *Options, level *slog.LevelVar) *slog.Logger {
+	setLevel(level, x.Settings)
+	o := &slog.HandlerOptions{Level: level}
+	if x.Settings.Text("log.format") == "json" {
+		return slog.New(slog.NewJSONHandler(x.Log, o))
+	}
+	return slog.New(slog.NewTextHandler(x.Log, o))
+}
+
+// setLevel takes the level of the settings, which are checked.
+func setLevel(level *slog.LevelVar, settings *config.Config) {
+	var l slog.Level
+	if err := l.UnmarshalText([]byte(settings.Text("log.level"))); err == nil {
+		level.Set(l)
+	}
+}
+
+// reloading is what changes when the settings are read again.
+type reloading struct {
+	read     func() (*config.Config, error)
+	log      *slog.Logger
+	level    *slog.LevelVar
+	server   *web.Server
+	service  *service.Service
+	cert     *Certificate
+	address  net.Addr
+	queue    *queue.Queue // nil for none
+	database string
+}
+
+// again reads the settings again. If they have mistakes nothing changes.
+func (r *reloading) again() error {
+	settings, err := r.read()
+	if err != nil {
+		return err
+	}
+	f, err := NewFront(settings, r.address.String())
+	if err != nil {
+		return err
+	}
+	if len(f.Tokens) == 0 && r.server.Guarded() {
+		return errors.New("token_file: expected a file, got none: a daemon that has asked for a token goes on asking for it until it is started again")
+	}
+	if err := r.cert.Load(f); err != nil {
+		return err
+	}
+	for _, w := range append(settings.Warnings, f.Warnings...) {
+		r.log.Warn(w)
+	}
+	if r.queue != nil {
+		roll, err := queue.RegisterOf(r.database).Read()
+		if err != nil {
+			return err
+		}
+		if err := r.queue.SetRoll(roll); err != nil {
+			return err
+		}
+	}
+	setLevel(r.level, settings)
+	r.server.SetAccess(web.Access{Tokens: f.Tokens, Hosts: f.Hosts(r.address)})
+	r.service.SetStudiesAtOnce(settings.Integer("studies_at_once"))
+	return nil
 }

@@ -1,4 +1,4 @@
-package webhook_test
+package serve_test
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"sakusen/engines/suite"
-	"sakusen/tuner/serve/webhook"
+	"sakusen/tuner/serve"
 )
 
 // A message is signed, and sent again until it is taken; one that is refused is not.
@@ -24,11 +24,11 @@ func TestHook(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		var seconds int64
-		if _, err := fmt.Sscanf(r.Header.Get(webhook.Header), "t=%d,", &seconds); err != nil {
-			t.Errorf("signature %q", r.Header.Get(webhook.Header))
+		if _, err := fmt.Sscanf(r.Header.Get(serve.HookHeader), "t=%d,", &seconds); err != nil {
+			t.Errorf("signature %q", r.Header.Get(serve.HookHeader))
 		}
-		if want := webhook.Sign(secret, time.Unix(seconds, 0), body); r.Header.Get(webhook.Header) != want || r.Header.Get("Content-Type") != "application/json" {
-			t.Errorf("signature %q, want %q", r.Header.Get(webhook.Header), want)
+		if want := serve.SignHook(secret, time.Unix(seconds, 0), body); r.Header.Get(serve.HookHeader) != want || r.Header.Get("Content-Type") != "application/json" {
+			t.Errorf("signature %q, want %q", r.Header.Get(serve.HookHeader), want)
 		}
 		if asked.Add(1) == 3 {
 			status.Store(204)
@@ -37,7 +37,7 @@ func TestHook(t *testing.T) {
 		w.WriteHeader(int(status.Load()))
 	}))
 	defer s.Close()
-	h, err := webhook.New(s.URL, secret, nil)
+	h, err := serve.NewHook(s.URL, secret, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestRedirects(t *testing.T) {
 		http.Redirect(w, r, "/other", http.StatusTemporaryRedirect)
 	}))
 	defer s.Close()
-	h, err := webhook.New(s.URL, nil, nil)
+	h, err := serve.NewHook(s.URL, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestCheck(t *testing.T) {
 		"http://example.org/": "https", "http://10.0.0.1/": "https", "ftp://example.org": "expected an address", "": "expected an address",
 		"https://a:b@example.org": "without a name", "http://localhost.example.org/": "https", "https://": "expected an address",
 	} {
-		err := webhook.Check(address)
+		err := serve.CheckHook(address)
 		if (err == nil) != (wrong == "") || err != nil && !strings.Contains(err.Error(), wrong) {
 			t.Errorf("%q: %v, want %q", address, err, wrong)
 		}

@@ -1,4 +1,4 @@
-package role_test
+package api_test
 
 import (
 	"crypto/sha256"
@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"sakusen/tuner/serve/role"
+	"sakusen/tuner/web/api"
 )
 
 const (
@@ -28,15 +28,15 @@ func file(t testing.TB, text string) string {
 
 func TestReadFile(t *testing.T) {
 	name := file(t, fmt.Sprintf("# who may come in\n\nread %s\n submit\tsha256:%x \n%s\n", looks, sha256.Sum256([]byte(adds)), rules))
-	tokens, err := role.ReadFile(name)
+	tokens, err := api.ReadTokens(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for given, want := range map[string]role.Role{
-		looks: role.Read, adds: role.Submit, rules: role.Administer,
-		"": role.None, looks[1:]: role.None, looks + " ": role.None, fmt.Sprintf("%x", sha256.Sum256([]byte(adds))): role.None,
+	for given, want := range map[string]api.Role{
+		looks: api.Read, adds: api.Submit, rules: api.Administer,
+		"": api.NoRole, looks[1:]: api.NoRole, looks + " ": api.NoRole, fmt.Sprintf("%x", sha256.Sum256([]byte(adds))): api.NoRole,
 	} {
-		got := role.None
+		got := api.NoRole
 		if found := tokens.Find(given); found != nil {
 			got = found.Role
 		}
@@ -47,24 +47,24 @@ func TestReadFile(t *testing.T) {
 	if text := fmt.Sprintf("%+v %q", tokens, tokens); strings.Contains(text, looks) || strings.Contains(text, rules) {
 		t.Errorf("a token is kept: %s", text)
 	}
-	if sent, err := role.ToSend(name); err != nil || sent != rules {
+	if sent, err := api.TokenToSend(name); err != nil || sent != rules {
 		t.Errorf("a command sends %q, %v", sent, err)
 	}
 	hashes := file(t, fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(adds))))
-	if _, err := role.ToSend(hashes); err == nil || !strings.Contains(err.Error(), "client_token_file") {
+	if _, err := api.TokenToSend(hashes); err == nil || !strings.Contains(err.Error(), "client_token_file") {
 		t.Errorf("a command sends a hash: %v", err)
 	}
 }
 
 // A signature is of one text, one token and one role.
 func TestSign(t *testing.T) {
-	tokens := role.Only(rules)
+	tokens := api.OnlyToken(rules)
 	s := tokens[0].Sign("text")
-	if tokens.Signer("text", s) == nil || tokens.Signer("other", s) != nil || role.Only(looks).Signer("text", s) != nil || tokens.Signer("text", "") != nil {
+	if tokens.Signer("text", s) == nil || tokens.Signer("other", s) != nil || api.OnlyToken(looks).Signer("text", s) != nil || tokens.Signer("text", "") != nil {
 		t.Error("a signature holds for what was not signed")
 	}
-	weaker, err := role.ReadFile(file(t, "read "+rules))
-	if err != nil || weaker.Signer("text", s) != nil || weaker.Same(tokens) || !tokens.Same(role.Only(rules)) || role.Only("") != nil {
+	weaker, err := api.ReadTokens(file(t, "read "+rules))
+	if err != nil || weaker.Signer("text", s) != nil || weaker.Same(tokens) || !tokens.Same(api.OnlyToken(rules)) || api.OnlyToken("") != nil {
 		t.Errorf("a login outlives its role: %v", err)
 	}
 }
@@ -83,12 +83,12 @@ func TestBadFiles(t *testing.T) {
 		rules + "\nread " + rules: ":2: expected at most 100 tokens, each once",
 		strings.Repeat("#\n", 1<<15) + " " + rules: "expected at most 65536 bytes",
 	} {
-		_, err := role.ReadFile(file(t, text))
+		_, err := api.ReadTokens(file(t, text))
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), rules) {
 			t.Errorf("%.40q: %v, expected %q", text, err, want)
 		}
 	}
-	if _, err := role.ReadFile(os.DevNull); err == nil || !strings.Contains(err.Error(), "regular file") {
+	if _, err := api.ReadTokens(os.DevNull); err == nil || !strings.Contains(err.Error(), "regular file") {
 		t.Errorf("a device: %v", err)
 	}
 }
@@ -97,7 +97,7 @@ func FuzzReadFile(f *testing.F) {
 	f.Add("read " + looks)
 	f.Add("sha256:" + strings.Repeat("0f", 32))
 	f.Fuzz(func(t *testing.T, text string) {
-		tokens, err := role.ReadFile(file(t, text))
+		tokens, err := api.ReadTokens(file(t, text))
 		if err == nil && (len(tokens) == 0 || tokens.Find("") != nil) {
 			t.Errorf("%q: %v", text, tokens)
 		}

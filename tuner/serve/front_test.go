@@ -1,4 +1,4 @@
-package listen_test
+package serve_test
 
 import (
 	"net"
@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"sakusen/tuner/config"
-	"sakusen/tuner/serve/listen"
+	"sakusen/tuner/serve"
 )
 
 // settings are the defaults with some values in their place.
@@ -29,7 +29,7 @@ func TestFront(t *testing.T) {
 	if err := os.WriteFile(file, []byte("0123456789abcdef\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	f, err := listen.NewFront(settings(t, map[string]string{"token_file": file, "hosts": "Sakusen.example, ,b.example", "behind_proxy": "true"}), "0.0.0.0:7171")
+	f, err := serve.NewFront(settings(t, map[string]string{"token_file": file, "hosts": "Sakusen.example, ,b.example", "behind_proxy": "true"}), "0.0.0.0:7171")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestFront(t *testing.T) {
 	if got := f.Hosts(&net.TCPAddr{IP: net.IPv4zero}); slices.Contains(got, "0.0.0.0") {
 		t.Errorf("hosts of any address: %v", got)
 	}
-	if _, err := listen.NewFront(settings(t, nil), "0.0.0.0:7171"); err == nil || !strings.Contains(err.Error(), "expected a token (token_file)") {
+	if _, err := serve.NewFront(settings(t, nil), "0.0.0.0:7171"); err == nil || !strings.Contains(err.Error(), "expected a token (token_file)") {
 		t.Errorf("open to others without a token: %v", err)
 	}
 }
@@ -61,7 +61,7 @@ func TestReachable(t *testing.T) {
 		{"[::]:1", net.IPv6unspecified, "[::1]:1"},
 		{"192.0.2.1:1", net.IPv4(192, 0, 2, 1), "192.0.2.1:1"},
 	} {
-		if got := listen.Reachable(c.asked, &net.TCPAddr{IP: c.ip, Port: 1}); got != c.want {
+		if got := serve.Reachable(c.asked, &net.TCPAddr{IP: c.ip, Port: 1}); got != c.want {
 			t.Errorf("%s: %s, want %s", c.asked, got, c.want)
 		}
 	}

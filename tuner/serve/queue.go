@@ -1,4 +1,4 @@
-package server
+package serve
 
 import (
 	"context"
@@ -8,15 +8,13 @@ import (
 	"time"
 
 	"sakusen/tuner/queue"
-	"sakusen/tuner/serve/listen"
-	"sakusen/tuner/serve/webhook"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store/sqlitedb"
 )
 
 // openQueue opens the queue of workers on other machines, nil where none are wanted. What
 // it has to say of one is told to a webhook.
-func openQueue(ctx context.Context, o *Options, f *listen.Front, cert *listen.Certificate, db *sqlitedb.DB, s *service.Service, hook *webhook.Hook, log *slog.Logger) (*queue.Queue, error) {
+func openQueue(ctx context.Context, o *Options, f *Front, cert *Certificate, db *sqlitedb.DB, s *service.Service, hook *Hook, log *slog.Logger) (*queue.Queue, error) {
 	if o.WorkersListen == "" && o.WorkersNATS == "" {
 		return nil, nil
 	}
@@ -29,7 +27,7 @@ func openQueue(ctx context.Context, o *Options, f *listen.Front, cert *listen.Ce
 		return nil, err
 	}
 	for _, h := range roll.Quarantined { // as it may have ended before all was taken out
-		if err := outcast(ctx, s, hook, h, log); err != nil {
+		if err := dropWorker(ctx, s, hook, h, log); err != nil {
 			return nil, err
 		}
 	}
@@ -48,7 +46,7 @@ func openQueue(ctx context.Context, o *Options, f *listen.Front, cert *listen.Ce
 			if err := register.Quarantine(h); err != nil {
 				log.Error("a quarantine cannot be noted and ends with this daemon", "worker", h.Name, "error", err)
 			}
-			for outcast(ctx, s, hook, h, log) != nil && ctx.Err() == nil {
+			for dropWorker(ctx, s, hook, h, log) != nil && ctx.Err() == nil {
 				select { // as when the disk is full
 				case <-time.After(5 * time.Second):
 				case <-ctx.Done():
@@ -66,8 +64,8 @@ func openQueue(ctx context.Context, o *Options, f *listen.Front, cert *listen.Ce
 	return q, err
 }
 
-// outcast takes what a worker in quarantine has played out of the database.
-func outcast(ctx context.Context, s *service.Service, hook *webhook.Hook, h queue.Quarantine, log *slog.Logger) error {
+// dropWorker takes what a worker in quarantine has played out of the database.
+func dropWorker(ctx context.Context, s *service.Service, hook *Hook, h queue.Quarantine, log *slog.Logger) error {
 	out, err := s.Blocks().DropWorker(ctx, h.Name)
 	if err != nil {
 		log.Error("the blocks of a worker in quarantine cannot be taken out", "worker", h.Name, "error", err)
@@ -91,7 +89,7 @@ type workerNews struct {
 	At      string   `json:"at"` // RFC 3339
 }
 
-func tellWorker(hook *webhook.Hook, n workerNews) {
+func tellWorker(hook *Hook, n workerNews) {
 	if hook != nil {
 		n.Event, n.Path, n.At = "worker", "/workers", time.Now().UTC().Format(time.RFC3339)
 		hook.Tell(n)

@@ -1,0 +1,14 @@
+// Package serve is the running daemon: a service at work over an open database, the API and the
+// pages on a listener, the profiles on another, what follows from signals and from the service
+// manager, and the webhook that tells another program over HTTP what has ended.
+//
+// Place in the flow: `sakusen serve` opens a Front, listens, and hands what comes in to
+// tuner/web, which knows neither certificates nor sockets.
+//
+//	front, err := serve.NewFront(settings, "127.0.0.1:7171")
+//	l, err := net.Listen("tcp", "127.0.0.1:7171")
+//	err = serve.Serve(ctx, l, front, db, serve.Options{Settings: settings, Open: open, Log: os.Stderr})
+//
+// Read server.go (the daemon and its settings read anew), front.go (address, certificate,
+// connections, the service manager), queue.go (workers), webhook.go.
+package serve

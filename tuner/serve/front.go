@@ -1,0 +1,422 @@
+package serve
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/coreos/go-systemd/v22/daemon"
+
+	"sakusen/tuner/config"
+	"sakusen/tuner/web/api"
+)
+
+// Front is how the daemon may be reached.
+type Front struct {
+	Tokens    api.Tokens     // one of which askers must show; none where anybody may come in
+	Cert, Key string         // files of the TLS certificate; empty for none
+	Proxied   bool           // a proxy in front of the daemon ends TLS
+	Proxies   []netip.Prefix // whose word about clients counts, where Proxied
+	Further   []string       // names of the daemon beside its addresses
+	Profile   string         // address of Go's profiles; empty for none
+	Warnings  []string       // secret files that others may read
+}
+
+// NewFront reads the settings for an address such as 127.0.0.1:7171, and refuses
+// one that is open to others without a token and TLS. Its errors name the
+// setting that is wrong and what was expected of it.
+func NewFront(settings *config.Config, address string) (*Front, error) {
+	f := &Front{
+		Cert: settings.Text("tls_cert"), Key: settings.Text("tls_key"),
+		Proxied: settings.Switch("behind_proxy"), Profile: settings.Text("pprof_listen"),
+	}
+	if f.Profile != "" {
+		if host, _, err := net.SplitHostPort(f.Profile); err != nil || !loopback(host) {
+			return nil, fmt.Errorf("pprof_listen: expected an address on the loopback interface such as 127.0.0.1:6060, got %q", f.Profile)
+		}
+	}
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, fmt.Errorf("listen: expected an address such as 127.0.0.1:7171, got %q", address)
+	}
+	if (f.Cert == "") != (f.Key == "") {
+		return nil, errors.New("tls_cert, tls_key: expected both or neither")
+	}
+	for text := range strings.SplitSeq(settings.Text("proxies"), ",") {
+		if text = strings.TrimSpace(text); text == "" {
+			continue
+		}
+		network, err := netip.ParsePrefix(text)
+		if a, bad := netip.ParseAddr(text); err != nil && bad == nil {
+			network, err = netip.PrefixFrom(a, a.BitLen()), nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("proxies: expected addresses or networks such as 10.0.0.5, 172.16.0.0/12, got %q", text)
+		}
+		f.Proxies = append(f.Proxies, network.Masked())
+	}
+	for name := range strings.SplitSeq(settings.Text("hosts"), ",") {
+		if name = strings.ToLower(strings.TrimSpace(name)); name != "" {
+			f.Further = append(f.Further, name)
+		}
+	}
+	tokenFile := settings.Text("token_file")
+	if tokenFile != "" {
+		if f.Tokens, err = api.ReadTokens(tokenFile); err != nil {
+			return nil, fmt.Errorf("token_file: %w", err)
+		}
+	}
+	f.Warnings = append(exposed("token_file", tokenFile), exposed("tls_key", f.Key)...)
+	if f.Proxied && len(f.Tokens) == 0 {
+		return nil, errors.New("behind_proxy: expected a token (token_file), as anybody who reaches the proxy reaches the daemon")
+	}
+	if loopback(host) {
+		return f, nil
+	}
+	if len(f.Tokens) == 0 {
+		return nil, fmt.Errorf("listen: %s is open to others: expected a token (token_file)", address)
+	}
+	if f.Cert == "" && !f.Proxied {
+		return nil, fmt.Errorf("listen: %s is open to others: expected TLS (tls_cert and tls_key), or behind_proxy where a proxy ends it", address)
+	}
+	return f, nil
+}
+
+// exposed is a warning if users other than the owner may read a secret file of a setting.
+// Windows has no such permissions.
+func exposed(setting, file string) []string {
+	info, err := os.Stat(file)
+	if err != nil || runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s: %s can be read by others (mode %04o): chmod 600", setting, file, info.Mode().Perm())}
+}
+
+// Secure tells whether browsers reach the daemon over TLS.
+func (f *Front) Secure() bool { return f.Cert != "" || f.Proxied }
+
+// Scheme is that of the daemon's own address.
+func (f *Front) Scheme() string {
+	if f.Cert != "" {
+		return "https"
+	}
+	return "http"
+}
+
+// Hosts are the names under which the daemon may be reached at an address.
+func (f *Front) Hosts(address net.Addr) []string {
+	return append(namesOf(address), f.Further...)
+}
+
+// loopback tells whether only this machine reaches an address.
+func loopback(host string) bool {
+	if host == "localhost" {
+		return true
+	}
+	ip := net.ParseIP(host) // an IPv4 address written as IPv6 counts as IPv4
+	return ip != nil && ip.IsLoopback()
+}
+
+// namesOf are the names under which a listener is reached without any setting:
+// those of the loopback interface, and its own address where it has one.
+func namesOf(address net.Addr) []string {
+	names := []string{"localhost", "127.0.0.1", "::1"}
+	host, _, err := net.SplitHostPort(address.String())
+	if ip := net.ParseIP(host); err == nil && ip != nil && !ip.IsUnspecified() && host != "127.0.0.1" && host != "::1" {
+		names = append(names, host)
+	}
+	return names
+}
+
+// Reachable is where commands on this machine reach a listener, HOST:PORT: one
+// that listens everywhere, on the loopback interface. asked is the address as
+// the settings have it, which tells an IPv6 one by its bracket.
+func Reachable(asked string, address net.Addr) string {
+	host, port, err := net.SplitHostPort(address.String())
+	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsUnspecified() {
+		return address.String()
+	}
+	if strings.HasPrefix(asked, "[") {
+		return net.JoinHostPort("::1", port)
+	}
+	return net.JoinHostPort("127.0.0.1", port)
+}
+
+// Certificate is the daemon's TLS certificate, which can be replaced while it
+// serves.
+type Certificate struct {
+	now atomic.Pointer[tls.Certificate]
+}
+
+// LoadCertificate reads the certificate of a front; one without TLS has none.
+func LoadCertificate(f *Front) (*Certificate, error) {
+	c := new(Certificate)
+	return c, c.Load(f)
+}
+
+// Load reads the certificate and its key again. Where they cannot be read or do
+// not belong together, the former ones stay.
+func (c *Certificate) Load(f *Front) error {
+	if f.Cert == "" {
+		return nil
+	}
+	pair, err := tls.LoadX509KeyPair(f.Cert, f.Key)
+	if err != nil {
+		return fmt.Errorf("tls_cert, tls_key: %w", err)
+	}
+	c.now.Store(&pair)
+	return nil
+}
+
+// Config is that of a server which shows the certificate of the moment.
+func (c *Certificate) Config() *tls.Config {
+	return &tls.Config{
+		MinVersion:     tls.VersionTLS12,
+		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return c.now.Load(), nil },
+	}
+}
+
+const (
+	// mostConnections bounds the open connections of the API. Each is an open file, and
+	// without a bound whoever reaches the server could leave none for the database.
+	mostConnections = 2000
+	// mostOfClient bounds those of one client: its streams of events and as many others.
+	mostOfClient = 200
+)
+
+// sendBuffer bounds what the system keeps of answers that a client does not read, in
+// bytes: left to itself it takes megabytes for each, and one that reads nothing is
+// noticed after minutes.
+const sendBuffer = 128 << 10
+
+// Guests is a listener that bounds the connections that are open at a time, in all
+// and of one client. Where there are too many, one that waits for a request makes
+// room for the new one: the one that has waited longest, of the client that has most.
+// So connections that do nothing keep nobody out. Where none waits, the new one is
+// closed.
+type Guests struct {
+	net.Listener
+	most, each int
+
+	mu  sync.Mutex
+	all map[*guest]bool
+	of  map[string]int // by client
+}
+
+// guest is an open connection.
+type guest struct {
+	net.Conn
+	guests *Guests
+	client string
+	waits  bool      // for a request
+	since  time.Time // it waits
+
+	once sync.Once
+}
+
+// Limit bounds the connections of a listener. Behind a proxy all connections are of
+// one client, the proxy, which only the bound in all holds for.
+func Limit(l net.Listener, proxied bool) *Guests {
+	if proxied {
+		return limit(l, mostConnections, mostConnections)
+	}
+	return limit(l, mostConnections, mostOfClient)
+}
+
+// limit is Limit to any numbers.
+func limit(l net.Listener, most, each int) *Guests {
+	return &Guests{Listener: l, most: most, each: each, all: map[*guest]bool{}, of: map[string]int{}}
+}
+
+// Accept implements net.Listener.
+func (g *Guests) Accept() (net.Conn, error) {
+	for {
+		c, err := g.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		if t, ok := c.(interface{ SetWriteBuffer(bytes int) error }); ok {
+			t.SetWriteBuffer(sendBuffer) // a system that refuses the bound still serves
+		}
+		one := &guest{Conn: c, guests: g, client: clientAt(c.RemoteAddr()), waits: true, since: time.Now()}
+		if g.admit(one) {
+			return one, nil
+		}
+		c.Close()
+	}
+}
+
+// admit makes room for a connection, and tells whether there is any.
+func (g *Guests) admit(one *guest) bool {
+	g.mu.Lock()
+	crowd := ""
+	if g.of[one.client] >= g.each {
+		crowd = one.client
+	} else if len(g.all) >= g.most {
+		crowd = g.largest()
+	}
+	var leaves *guest
+	if crowd != "" {
+		if leaves = g.longest(crowd); leaves == nil {
+			g.mu.Unlock()
+			return false
+		}
+		g.forget(leaves)
+	}
+	g.all[one] = true
+	g.of[one.client]++
+	g.mu.Unlock()
+	if leaves != nil {
+		leaves.Conn.Close()
+	}
+	return true
+}
+
+// largest is the client with the most waiting connections.
+func (g *Guests) largest() string {
+	waiting, most := map[string]int{}, ""
+	for one := range g.all {
+		if one.waits {
+			waiting[one.client]++
+			if n, best := waiting[one.client], waiting[most]; n > best || n == best && one.client < most {
+				most = one.client
+			}
+		}
+	}
+	return most
+}
+
+// longest is the connection of a client that has waited longest, nil where none waits.
+func (g *Guests) longest(client string) (longest *guest) {
+	for one := range g.all {
+		if one.waits && one.client == client && (longest == nil || one.since.Before(longest.since)) {
+			longest = one
+		}
+	}
+	return longest
+}
+
+// forget counts a connection no more.
+func (g *Guests) forget(one *guest) {
+	if !g.all[one] {
+		return
+	}
+	delete(g.all, one)
+	if g.of[one.client]--; g.of[one.client] == 0 {
+		delete(g.of, one.client)
+	}
+}
+
+// State is a server's ConnState.
+func (g *Guests) State(c net.Conn, state http.ConnState) {
+	if t, ok := c.(*tls.Conn); ok {
+		c = t.NetConn()
+	}
+	one, ok := c.(*guest)
+	if !ok {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	one.waits = state == http.StateNew || state == http.StateIdle
+	if state == http.StateIdle {
+		one.since = time.Now()
+	}
+}
+
+// Close implements net.Conn.
+func (c *guest) Close() error {
+	c.once.Do(func() {
+		c.guests.mu.Lock()
+		defer c.guests.mu.Unlock()
+		c.guests.forget(c)
+	})
+	return c.Conn.Close()
+}
+
+// clientAt is whose connection it is: all of this machine are one client, and so are
+// all of a network of IPv6.
+func clientAt(a net.Addr) string {
+	at, err := netip.ParseAddrPort(a.String())
+	if err != nil {
+		return a.String()
+	}
+	ip := at.Addr().Unmap().WithZone("")
+	if ip.IsLoopback() {
+		return "loopback"
+	}
+	if network, err := ip.Prefix(64); err == nil && ip.Is6() {
+		return network.String()
+	}
+	return ip.String()
+}
+
+// The service manager is systemd, or another that speaks its protocol (sd_notify(3)). It
+// passes its socket and the interval of its watchdog in the environment of this process.
+// They are read from the real environment here, and not from the one that tests put in its
+// place, which only holds settings.
+
+// Ready tells the service manager that the daemon serves.
+func Ready() { tell(daemon.SdNotifyReady) }
+
+// Stopping tells it that the daemon is about to end.
+func Stopping() { tell(daemon.SdNotifyStopping) }
+
+// reloadingNow tells the service manager that the settings are being read again, and when
+// that began: with Type=notify-reload it waits for a Ready later than its own signal.
+func reloadingNow() { tell(daemon.SdNotifyReloading + "\n" + daemon.SdNotifyMonotonicUsec()) }
+
+// tell sends a state to the service manager, if there is one. One that does not listen is
+// ignored.
+func tell(state string) { _, _ = daemon.SdNotify(false, state) }
+
+// Watchdog tells the service manager that the daemon lives, twice in each of its
+// WatchdogSec, until the context is done; at once where it does not ask. alive
+// returns as soon as the daemon answers: one that hangs there is killed and
+// started again.
+func Watchdog(ctx context.Context, alive func()) {
+	patience, err := daemon.SdWatchdogEnabled(false)
+	if err != nil || patience == 0 {
+		return // a variable that cannot be read is ignored
+	}
+	for {
+		alive()
+		tell(daemon.SdNotifyWatchdog)
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(patience / 2):
+		}
+	}
+}
+
+// Follow reads the settings again at every signal, until the context is done,
+// and tells the service manager. again changes nothing where the settings have
+// mistakes, and returns those.
+func Follow(ctx context.Context, hangup <-chan os.Signal, log *slog.Logger, again func() error) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-hangup:
+		}
+		reloadingNow()
+		if err := again(); err != nil {
+			log.Error("the settings have mistakes and stay as they were", "error", err)
+		} else {
+			log.Info("the settings are read again")
+		}
+		Ready()
+	}
+}
