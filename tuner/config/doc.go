@@ -7,4 +7,7 @@
 //
 // It is the only importer of viper, which serves files of settings and the
 // environment; study files keep the case of their keys and are read elsewhere.
+//
+// Reading order: settings.go (which settings there are, and how they are read), engines.go (the
+// registered engines).
 package config

@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Engine is a program of somebody else, as registered:
+// Engine is a program of other people, as registered:
 //
 //	engines:
 //	  toga: {command: [toga2], options: [{name: Hash, value: 16}]}
@@ -61,7 +61,7 @@ type EngineParam struct {
 // engineKeys are the keys of an engine.
 var engineKeys = []string{"protocol", "command", "directory", "environment", "files", "options", "fresh", "recorded", "memory", "deadlines", "params", "metrics", "setup", "game", "clear_hash"}
 
-// ofEngines tells whether a dotted key belongs to the engines.
+// ofEngines reports whether a dotted key belongs to the engines.
 func ofEngines(key string) bool {
 	first, _, _ := strings.Cut(strings.ToLower(key), ".")
 	return first == "engines"
@@ -135,7 +135,7 @@ func EnginesOf(file string, text []byte) ([]Engine, error) {
 	return list, errors.Join(errs...)
 }
 
-// empty tells whether a value is empty: null, an empty text, list or mapping.
+// empty reports whether a value is empty: null, an empty text, list or mapping.
 func empty(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode && (n.Value == "" || n.Tag == "!!null") || n.Kind != yaml.ScalarNode && n.Kind != yaml.AliasNode && len(n.Content) == 0
 }

@@ -64,7 +64,7 @@ func settings() []Setting {
 	}
 }
 
-// environment is the variable of a setting: log.level is SAKUSEN_LOG_LEVEL.
+// environment returns the variable of a setting: log.level is SAKUSEN_LOG_LEVEL.
 func (s Setting) environment() string {
 	b := []byte(prefix + s.Key)
 	for i, c := range b {
@@ -240,7 +240,7 @@ func (s Setting) parse(raw any) (any, error) {
 	return text, nil
 }
 
-// scalar tells whether a value of the file is neither a list nor a mapping.
+// scalar reports whether a value of the file is neither a list nor a mapping.
 func scalar(raw any) bool {
 	switch raw.(type) {
 	case []any, map[string]any, map[any]any:
@@ -249,16 +249,16 @@ func scalar(raw any) bool {
 	return true
 }
 
-// Text is a text setting.
+// Text returns a text setting.
 func (c *Config) Text(key string) string { return c.values[key].Value.(string) }
 
-// Integer is an integer setting.
+// Integer returns an integer setting.
 func (c *Config) Integer(key string) int { return c.values[key].Value.(int) }
 
-// Switch is a switch.
+// Switch returns a switch.
 func (c *Config) Switch(key string) bool { return c.values[key].Value.(bool) }
 
-// All is every effective value in the order of the shipped config.yaml.
+// All returns every effective value in the order of the shipped config.yaml.
 func (c *Config) All() []Value {
 	var out []Value
 	for _, s := range settings() {
@@ -274,8 +274,8 @@ type keyLines struct {
 	at   map[string]int
 }
 
-// readKeyLines finds the keys of a file, which may be missing or broken: that is told by
-// whoever reads the values.
+// readKeyLines finds the keys of a file, which may be missing or broken: the reader of the
+// values says so.
 func readKeyLines(file string) keyLines {
 	k := keyLines{file, map[string]int{}}
 	text, err := os.ReadFile(file)
@@ -297,7 +297,7 @@ func (k keyLines) add(prefix string, n *yaml.Node) {
 	}
 }
 
-// place is FILE:LINE of a key, FILE where the line is not known.
+// place returns FILE:LINE of a key, FILE where the line is not known.
 func (k keyLines) place(key string) string {
 	if line := k.at[key]; line > 0 {
 		return fmt.Sprintf("%s:%d", k.file, line)
@@ -309,7 +309,7 @@ func (k keyLines) place(key string) string {
 const prefix = "SAKUSEN_"
 
 // misspelt warns of variables of the environment that begin with SAKUSEN_, are no
-// setting, and are near to the variable of one. Others may be somebody else's.
+// setting, and are near to the variable of one. Others may be other programs'.
 func misspelt(environ []string) []string {
 	var known []string
 	for _, s := range settings() {

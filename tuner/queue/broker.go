@@ -271,7 +271,7 @@ func checkAddress(listen string, secure bool) error {
 	return fmt.Errorf("the workers' address %s is not on the loopback interface: it needs TLS (settings tls_cert and tls_key)", listen)
 }
 
-// options are the server's, with the workers that may connect. One in quarantine may only
+// options returns the server's options, with the workers that may connect. One in quarantine may only
 // ask, and hear why.
 func (e *embedded) options(roll Roll) (*server.Options, error) {
 	o := &server.Options{

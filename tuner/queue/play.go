@@ -211,11 +211,11 @@ func (l *worker) deliver(ctx context.Context, r *Result) bool {
 		stop()
 		cancel()
 		switch {
-		case err == nil && string(m.Data) == answerCounted, err == nil && string(m.Data) == answerLate:
+		case err == nil && string(m.Data) == replyCounted, err == nil && string(m.Data) == replyLate:
 			return true
 		case err == nil:
 			l.o.Log.Warn("a result was not taken", "answer", string(m.Data))
-			if len(m.Data) >= len(answerRefused) && string(m.Data[:len(answerRefused)]) == answerRefused {
+			if len(m.Data) >= len(replyRefused) && string(m.Data[:len(replyRefused)]) == replyRefused {
 				return true
 			}
 		}

@@ -30,7 +30,7 @@ type Options struct {
 	URL string
 	// Keep, unless nil, stores what was played before its job is acknowledged.
 	Keep func(context.Context, *arena.Series, *arena.Run) error
-	// Conflict, unless nil, tells whether an error of Keep says that other blocks are stored.
+	// Conflict, unless nil, reports whether an error of Keep says that other blocks are stored.
 	Conflict func(error) bool
 	// Quarantined, unless nil, is told of a worker whose games are not to be trusted, when
 	// none of them are stored any more; Paused of one that cannot play what is played here.

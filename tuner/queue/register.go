@@ -148,8 +148,8 @@ func (r Register) parse(text []byte) (Roll, error) {
 
 // Errors about names of workers.
 var (
-	errNameTaken   = errors.New("a worker of that name is there already")
-	errUnknownWorker = errors.New("there is no worker of that name (see sakusen worker list)")
+	errNameTaken      = errors.New("a worker of that name is there already")
+	errUnknownWorker  = errors.New("there is no worker of that name (see sakusen worker list)")
 	errNotQuarantined = errors.New("it is not in quarantine (see sakusen worker list)")
 )
 

@@ -31,12 +31,12 @@ func (q *Queue) done(m *nats.Msg) {
 	})
 }
 
-// Answers to a worker's result.
+// Replies to a worker's result.
 const (
-	answerCounted = "counted"
-	answerLate    = "late"
-	answerRefused = "refused: "
-	answerNotNow  = "not now: "
+	replyCounted = "counted"
+	replyLate    = "late"
+	replyRefused = "refused: "
+	replyNotNow  = "not now: "
 )
 
 // errTaken is that another result of the same job is being judged.
@@ -51,9 +51,9 @@ func (q *Queue) take(name string, data []byte) string {
 	a, w, err := q.claim(name, r.ID)
 	switch {
 	case err != nil:
-		return answerNotNow + err.Error()
+		return replyNotNow + err.Error()
 	case a == nil:
-		return answerLate
+		return replyLate
 	}
 	defer w.takes.Done()
 	if r.Run == nil {
@@ -74,19 +74,19 @@ func (q *Queue) take(name string, data []byte) string {
 		q.o.Log.Error("a study is stopped", "reason", err)
 		a.answer(nil, err)
 		q.release(a)
-		return answerLate
+		return replyLate
 	case err != nil:
 		q.release(a)
 		q.o.Log.Error("the result of a worker cannot be judged or stored", "worker", name, "error", err)
-		return answerNotNow + err.Error()
+		return replyNotNow + err.Error()
 	case run == nil: // of a worker that is in quarantine since
 		a.stale = true
 		q.release(a)
 		q.counts.Late++
-		return answerLate
+		return replyLate
 	}
 	q.counted(w, a, run)
-	return answerCounted
+	return replyCounted
 }
 
 // claim finds the job of a result and keeps other results of it away while this one is judged;
@@ -148,7 +148,7 @@ func (q *Queue) malformed(name string, a *asked, err error) string {
 	if w := q.roster.workers[name]; w != nil {
 		q.roster.recordMismatch(w)
 	}
-	return answerRefused + err.Error()
+	return replyRefused + err.Error()
 }
 
 // keep stores a run. Where other blocks are stored than these, the blocks are played again
@@ -183,7 +183,7 @@ func (q *Queue) playHere(w *state, a *asked, why string) string {
 	defer q.mu.Unlock()
 	if err != nil { // it cannot be played here either: the local pool fails with the real error
 		a.answer(nil, fmt.Errorf("%w: worker %s: %s", arena.ErrHereOnly, w.name, why))
-		return answerCounted
+		return replyCounted
 	}
 	q.o.Log.Warn("a worker cannot play a job, which was played here", "worker", w.name, "game", a.job.Game, "error", why)
 	q.counts.Unable++
@@ -191,5 +191,5 @@ func (q *Queue) playHere(w *state, a *asked, why string) string {
 		q.roster.recordFailure(w, a, why)
 	}
 	q.counted(w, a, own)
-	return answerCounted
+	return replyCounted
 }

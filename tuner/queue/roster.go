@@ -141,7 +141,7 @@ func (r *roster) greet(name string, h Hello) Answer {
 }
 
 // offers begins to compare a worker's engines with the daemon's where they have not been, and
-// tells whether that is done. The caller holds mu.
+// reports whether that is done. The caller holds mu.
 func (r *roster) offers(w *state, h *Hello) bool {
 	offered := fmt.Sprint(h.Session, h.Engines, h.Lacks)
 	if len(h.Engines)+len(h.Lacks) == 0 {

@@ -24,14 +24,14 @@ type asked struct {
 	chunk    string // the job whatever its attempt
 	since    time.Time
 	holder   string // the worker that plays it, as far as is known
-	answered chan answer
+	answered chan outcome
 
 	taken bool // a result is being judged or stored
 	stale bool // it is given back when that is done
 	over  bool // it is answered: no result of it counts any more
 }
 
-type answer struct {
+type outcome struct {
 	run *arena.Run
 	err error
 }
@@ -40,7 +40,7 @@ type answer struct {
 func (a *asked) answer(run *arena.Run, err error) {
 	if !a.over {
 		a.over = true
-		a.answered <- answer{run, err}
+		a.answered <- outcome{run, err}
 	}
 }
 
@@ -106,7 +106,7 @@ func (d slot) Play(ctx context.Context, s *arena.Series, from int64, n int) (*ar
 	if err != nil {
 		return nil, err
 	}
-	a := &asked{job: job, series: s, line: cmp.Or(d.line, general), chunk: string(text), since: time.Now(), answered: make(chan answer, 1)}
+	a := &asked{job: job, series: s, line: cmp.Or(d.line, general), chunk: string(text), since: time.Now(), answered: make(chan outcome, 1)}
 	q.mu.Lock()
 	if lost := q.lost[a.chunk]; lost >= mostLost {
 		q.mu.Unlock()

@@ -22,9 +22,9 @@ func claims(t *testing.T, o Options) *Queue {
 }
 
 // deliver has a worker deliver its n-th job, false or not, and returns what it hears.
-func deliver(t *testing.T, q *Queue, w string, n int, run *arena.Run, lie bool, s *arena.Series) (string, answer) {
+func deliver(t *testing.T, q *Queue, w string, n int, run *arena.Run, lie bool, s *arena.Series) (string, outcome) {
 	id := fmt.Sprint(n)
-	a := &asked{job: &Job{ID: id, Game: "laboratory", Blocks: 1}, series: s, chunk: id, answered: make(chan answer, 1)}
+	a := &asked{job: &Job{ID: id, Game: "laboratory", Blocks: 1}, series: s, chunk: id, answered: make(chan outcome, 1)}
 	q.mu.Lock()
 	q.asked[id] = a
 	if q.roster.workers[w] == nil {
@@ -45,7 +45,7 @@ func deliver(t *testing.T, q *Queue, w string, n int, run *arena.Run, lie bool, 
 	case got := <-a.answered:
 		return said, got
 	default:
-		return said, answer{}
+		return said, outcome{}
 	}
 }
 
@@ -65,7 +65,7 @@ func TestLiarsAreFound(t *testing.T) {
 			n := 1
 			for ; ; n++ {
 				said, got := deliver(t, q, "liar", n, run, n%c.every == 0, &s)
-				if said == answerLate { // in quarantine
+				if said == replyLate { // in quarantine
 					break
 				}
 				if got.run != nil && got.run.Worker == "" && got.run.Digests[0] != run.Digests[0] {
@@ -84,7 +84,7 @@ func TestLiarsAreFound(t *testing.T) {
 	}
 	q := claims(t, Options{})
 	for n := 1; n <= 5000; n++ {
-		if said, got := deliver(t, q, "sound", n, run, false, &s); said != answerCounted || got.run == nil || got.run.Worker != "sound" {
+		if said, got := deliver(t, q, "sound", n, run, false, &s); said != replyCounted || got.run == nil || got.run.Worker != "sound" {
 			t.Fatalf("%s %v", said, got)
 		}
 	}
@@ -196,9 +196,9 @@ func TestMalformed(t *testing.T) {
 	for _, text := range []string{"", "{", `[]`} {
 		q.take("nobody", []byte(text))
 	}
-	a := &asked{job: &Job{ID: "x", Blocks: 1}, series: &s, answered: make(chan answer, 1)}
+	a := &asked{job: &Job{ID: "x", Blocks: 1}, series: &s, answered: make(chan outcome, 1)}
 	q.asked["x"] = a
-	if said := q.take("odd", []byte(`{"id":"x","run":{"Seats":2}}`)); !strings.HasPrefix(said, answerRefused) {
+	if said := q.take("odd", []byte(`{"id":"x","run":{"Seats":2}}`)); !strings.HasPrefix(said, replyRefused) {
 		t.Error(said)
 	}
 	if got := <-a.answered; got.err != arena.ErrGivenBack {

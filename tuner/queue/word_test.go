@@ -58,7 +58,7 @@ func TestWordIsLost(t *testing.T) {
 		return result, ended
 	}
 	result, ended := ask()
-	if said := b.queue.take("one", result); said != answerCounted {
+	if said := b.queue.take("one", result); said != replyCounted {
 		t.Errorf("a result without the server's word: %s", said)
 	}
 	if err := <-ended; err != nil {
@@ -70,7 +70,7 @@ func TestWordIsLost(t *testing.T) {
 	if err := <-ended; !errors.Is(err, arena.ErrGivenBack) {
 		t.Errorf("no word: %v", err)
 	}
-	if said := b.queue.take("one", result); said != answerLate {
+	if said := b.queue.take("one", result); said != replyLate {
 		t.Errorf("a result of a job that was given back: %s", said)
 	}
 	if _, c := b.queue.Workers(); c.Redelivered != before.Redelivered+1 || c.Late != before.Late+1 {
@@ -78,14 +78,14 @@ func TestWordIsLost(t *testing.T) {
 	}
 	stored.each(t, 1)
 	// Between the giving back and the desk's leaving nothing counts either.
-	a := &asked{job: &Job{ID: "x", Blocks: 1}, series: &s, answered: make(chan answer, 1)}
+	a := &asked{job: &Job{ID: "x", Blocks: 1}, series: &s, answered: make(chan outcome, 1)}
 	b.queue.mu.Lock()
 	b.queue.asked["x"] = a
 	for range 3 {
 		b.queue.giveBack(a)
 	}
 	b.queue.mu.Unlock()
-	if said := b.queue.take("one", []byte(strings.Replace(string(result), `"id":"`, `"id":"x","was":"`, 1))); said != answerLate {
+	if said := b.queue.take("one", []byte(strings.Replace(string(result), `"id":"`, `"id":"x","was":"`, 1))); said != replyLate {
 		t.Errorf("a result of a job that was just given back: %s", said)
 	}
 	b.queue.mu.Lock()

@@ -293,7 +293,7 @@ func (l *worker) addLack(why string) {
 	}
 }
 
-// follow has jobs fetched from another line, and tells whether it is another.
+// follow has jobs fetched from another line, and reports whether it is another.
 func (l *worker) follow(line string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

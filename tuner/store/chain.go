@@ -14,7 +14,7 @@ import (
 // chainSize is the size of a link of the chain, in bytes.
 const chainSize = 16
 
-// firstLink is the link before a log's first entry. It depends on what the study is, so
+// firstLink returns the link before a log's first entry. It depends on what the study is, so
 // that a log cannot be moved to another study.
 func firstLink(specHash, signatures string) []byte {
 	h := sha256.New()
@@ -22,7 +22,7 @@ func firstLink(specHash, signatures string) []byte {
 	return h.Sum(nil)[:chainSize]
 }
 
-// nextLink is an entry's link: the hash of its predecessor's and of all that it
+// nextLink returns an entry's link: the hash of its predecessor's and of all that it
 // says.
 func nextLink(before []byte, kind entry.Kind, created int64, payload []byte) []byte {
 	h := sha256.New()

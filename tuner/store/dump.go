@@ -255,7 +255,7 @@ func (d *dump) trials() error {
 	return err
 }
 
-// moment is a time, nil for none.
+// moment returns a time, nil for none.
 func moment(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil

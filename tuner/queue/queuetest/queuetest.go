@@ -21,7 +21,7 @@ type Line struct {
 	through chan struct{} // closed while it forwards
 }
 
-// NewLine is a line to an address HOST:PORT that lasts as long as the test.
+// NewLine returns a line to an address HOST:PORT that lasts as long as the test.
 func NewLine(t testing.TB, to string) *Line {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -86,7 +86,7 @@ type Server struct {
 	process *exec.Cmd
 }
 
-// NewServer is a server that is not started.
+// NewServer returns a server that is not started.
 func NewServer(t testing.TB, program string, keys []string) *Server {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

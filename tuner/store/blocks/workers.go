@@ -23,7 +23,7 @@ func (b *Cache) PlayedBy(ctx context.Context, worker string, scope Scope) (int64
 	return n, nil
 }
 
-// Played is PlayedBy inside a change.
+// Played is [Cache.PlayedBy] inside a change.
 func Played(c *sqlitedb.Change, worker string, scope Scope) (int64, error) {
 	return playedBy(c.Tx.QueryRow, worker, scope)
 }

@@ -35,7 +35,7 @@ func axisRow(c *sqlitedb.Change, name string, distribution any) (id int64, err e
 	return id, nil
 }
 
-// axes are those of some trials, by the ids of their rows.
+// axes returns the axes of some trials, by the ids of their rows.
 func axes(tx *sql.Tx, of string, span []any) (map[int64]axis, error) {
 	out := map[int64]axis{}
 	query := "SELECT axis_id, name, distribution FROM sakusen_axes WHERE axis_id IN (SELECT p.axis_id FROM sakusen_trial_params p" + of + ")"
@@ -89,7 +89,7 @@ func decodeAs[D any](attrs json.RawMessage) (any, error) {
 	return d, nil
 }
 
-// external is a parameter's value as the user knows it. An index outside the
+// external returns a parameter's value as the user knows it. An index outside the
 // choices of a categorical is an error; goptuna would panic.
 func external(distribution any, internal float64) (any, error) {
 	if c, ok := distribution.(goptuna.CategoricalDistribution); ok {
@@ -100,7 +100,7 @@ func external(distribution any, internal float64) (any, error) {
 	return goptuna.ToExternalRepresentation(distribution, internal)
 }
 
-// nextNumber is the number of the next trial of a study.
+// nextNumber returns the number of the next trial of a study.
 func nextNumber(c *sqlitedb.Change, study int) (number int, err error) {
 	err = c.Tx.QueryRow("SELECT coalesce(max(number) + 1, 0) FROM sakusen_trials WHERE study_id = ?", study).Scan(&number)
 	return number, err
@@ -239,7 +239,7 @@ func fill(c *sqlitedb.Change, id int, base *goptuna.FrozenTrial) error {
 		setTrial(c, id, "started = ?, completed = ?", nanos(base.DatetimeStart), nanos(base.DatetimeComplete)))
 }
 
-// nanos is NULL for the zero time.
+// nanos returns a time as it is stored, NULL for the zero time.
 func nanos(t time.Time) any {
 	if t.IsZero() {
 		return nil

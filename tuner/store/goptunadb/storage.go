@@ -47,7 +47,7 @@ func OpenReadOnly(ctx context.Context, path string) (*Storage, error) {
 	return attach(ctx, db, err)
 }
 
-// attach is the storage in what was opened, which it closes if it fails.
+// attach returns the storage in what was opened, which it closes if it fails.
 func attach(ctx context.Context, db *sqlitedb.DB, err error) (*Storage, error) {
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func attach(ctx context.Context, db *sqlitedb.DB, err error) (*Storage, error) {
 	return s, nil
 }
 
-// New is the storage in a database that is open; it makes the tables where there
+// New returns the storage in a database that is open; it makes the tables where there
 // are none.
 func New(ctx context.Context, db *sqlitedb.DB) (*Storage, error) {
 	if err := Migrate(ctx, db); err != nil {
@@ -88,7 +88,7 @@ func (s *file) read(do func(*sql.Tx) error) error {
 	return do(tx)
 }
 
-// trials are all of a study's, of which those before the first that may still
+// trials returns all trials of a study, of which those before the first that may still
 // change come from memory.
 func (s *file) trials(tx *sql.Tx, study int) ([]goptuna.FrozenTrial, error) {
 	s.mu.Lock()

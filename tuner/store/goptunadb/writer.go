@@ -144,7 +144,7 @@ func (w *Writer) edit(number int, do func(id int) error) error {
 	return do(row.id)
 }
 
-// open is a trial that may still change.
+// open returns a trial that may still change.
 func (w *Writer) open(number int) (*trialRow, error) {
 	row, err := w.row(number)
 	if err == nil && row.state.Finished() {

@@ -28,17 +28,17 @@ func NewTransactor(db *DB, now func() time.Time, point func(name string)) *Trans
 	return &Transactor{db: db, now: now, point: point}
 }
 
-// DB is the database.
+// DB returns the database.
 func (w *Transactor) DB() *DB { return w.db }
 
 // Reader reads the committed state; see [DB.Reader].
 func (w *Transactor) Reader() *sql.DB { return w.db.Reader() }
 
-// Now is the present as times are kept: UTC, in nanoseconds, without a
+// Now returns the present as times are kept: UTC, in nanoseconds, without a
 // monotonic part.
 func (w *Transactor) Now() time.Time { return time.Unix(0, w.now().UnixNano()).UTC() }
 
-// Damage is an error that says that the database holds something else than what
+// Damage returns an error that says that the database holds something else than what
 // was written.
 func (w *Transactor) Damage(what string) error {
 	return &DamagedError{Path: w.db.path, What: what}
@@ -98,7 +98,7 @@ type Change struct {
 	failed error
 }
 
-// Now is the present; see [Writer.Now].
+// Now returns the present; see [Transactor.Now].
 func (c *Change) Now() time.Time { return c.writer.Now() }
 
 // Damage is [Transactor.Damage].

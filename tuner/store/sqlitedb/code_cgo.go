@@ -9,7 +9,7 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// EngineVersion is the version of the SQLite library, such as "3.53.4".
+// EngineVersion returns the version of the SQLite library, such as "3.53.4".
 func EngineVersion() string {
 	version, _, _ := sqlite3.Version()
 	return version

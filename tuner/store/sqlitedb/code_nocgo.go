@@ -8,7 +8,7 @@ import (
 	_ "github.com/mattn/go-sqlite3" // a stub whose Open says that a C compiler is needed
 )
 
-// EngineVersion is empty: SQLite is a C library, and this program was built without it.
+// EngineVersion returns an empty text: SQLite is a C library, and this program was built without it.
 func EngineVersion() string { return "" }
 
 func cannotOpen(error) bool   { return false }

@@ -191,8 +191,8 @@ func (db *DB) found(tx *sql.Tx) error {
 // needs no permission to write: if SQLite cannot keep its shared memory file
 // beside the database, because the directory is read-only, or must not, because
 // the file is another user's, who could not write that file, and no writer is at
-// work, the file is read as immutable; [DB.Close] then says whether somebody began
-// to write meanwhile. An absent file gives an error that is [fs.ErrNotExist].
+// work, the file is read as immutable; [DB.Close] then says whether another process
+// began to write. An absent file gives an error that is [fs.ErrNotExist].
 func OpenReadOnly(ctx context.Context, path string) (*DB, error) {
 	path, err := resolve(path)
 	if err != nil {
@@ -269,7 +269,7 @@ func identify(ctx context.Context, handle *sql.DB, path string) (fresh bool, err
 	var id int64
 	var tables int
 	// Another process may make the file ours between the two looks, in one transaction:
-	// whoever sees its tables must then look at the id, and not at one of before.
+	// where its tables are seen, its id must be looked at after them.
 	if err := handle.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
 		return false, fmt.Errorf("%s: %w", path, err)
 	}
@@ -317,7 +317,7 @@ func othersFile(path string) error {
 	return nil
 }
 
-// changed says that a file which was read as immutable was written meanwhile, so that
+// changed says that a file which was read as immutable was written while it was open, so that
 // what was read may be of two states.
 func (db *DB) changed() error {
 	if db.still == nil {

@@ -8,7 +8,7 @@
 //
 //	db, err := sqlitedb.Open(ctx, "sakusen.db", sqlitedb.Options{Address: "127.0.0.1:7070"})
 //	if locked, ok := errors.AsType[*sqlitedb.LockedError](err); ok {
-//		// somebody else writes: locked.PID, locked.Address
+//		// another process writes: locked.PID, locked.Address
 //	}
 //	defer db.Close()
 //	err = db.Migrate(ctx, "store", schema) // the text that makes the tables

@@ -160,7 +160,7 @@ const (
 	headerSize = 100
 )
 
-// header is the first bytes of a file, cut where it ends, and the file's size.
+// header returns the first bytes of a file, cut where it ends, and the file's size.
 func header(path string) (head []byte, size int64, err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -196,7 +196,7 @@ func truncated(path string) string {
 	return ""
 }
 
-// pageSize is the size of a page, in bytes, by the header of a database.
+// pageSize returns the size of a page, in bytes, by the header of a database.
 func pageSize(head []byte) int64 {
 	if size := int64(binary.BigEndian.Uint16(head[16:])); size != 1 {
 		return size

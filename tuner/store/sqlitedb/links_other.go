@@ -4,7 +4,7 @@ package sqlitedb
 
 import "os"
 
-// links is the number of names that a file has; this system does not tell it.
+// links returns the number of names that a file has; this system does not tell it.
 func links(os.FileInfo) uint64 { return 1 }
 
 // mayWrite reports whether this process may write an existing file, by its mode.

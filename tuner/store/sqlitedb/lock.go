@@ -17,12 +17,12 @@ type fileLock struct {
 	info os.FileInfo
 }
 
-// lockPath is the name of the lock file of a database.
+// lockPath returns the name of the lock file of a database.
 func lockPath(path string) string { return path + ".lock" }
 
 // acquire takes the lock of the database at path without waiting. The lock file is removed
 // on release. So after locking, the name must still lead to the locked file: otherwise the
-// last holder has removed it, and somebody else may be locking its successor.
+// last holder has removed it, and another process may be locking its successor.
 func acquire(path, address string) (*fileLock, error) {
 	name := lockPath(path)
 	for {
@@ -68,7 +68,7 @@ func (l *fileLock) describe(address string) error {
 }
 
 // release removes the lock file while it is still locked, and then unlocks it. A file that
-// somebody else has put in its place stays.
+// another process has put in its place stays.
 func (l *fileLock) release() error {
 	if stillAt(l.info, l.path) != "" {
 		return l.file.Close()

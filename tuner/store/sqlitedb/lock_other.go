@@ -17,5 +17,5 @@ func removeLocked(file *os.File, name string) error {
 	return errors.Join(os.Remove(name), file.Close())
 }
 
-// alive is false: nobody can hold the lock.
+// alive returns false: no process can hold the lock.
 func alive(int) bool { return false }

@@ -23,7 +23,7 @@ func tryLock(file *os.File) error {
 }
 
 // removeLocked closes first, since an open file cannot be removed here; a
-// file that somebody else has opened meanwhile stays.
+// file that another process has opened stays.
 func removeLocked(file *os.File, name string) error {
 	err := file.Close()
 	_ = os.Remove(name)

@@ -143,7 +143,7 @@ type connector struct {
 	source string // data source name
 }
 
-// Driver is SQLite's, with the function seal ([Sealed]).
+// Driver returns SQLite's driver, with the function seal ([Sealed]).
 func (c connector) Driver() driver.Driver { return &sqlite3.SQLiteDriver{ConnectHook: register} }
 
 // Connect opens a connection; a [*LostError] says that the file is not ours any more.
@@ -161,7 +161,7 @@ func (c connector) Connect(context.Context) (driver.Conn, error) {
 	return conn, err
 }
 
-// pool is a pool of so many connections, open or idle.
+// pool returns a pool of so many connections, open or idle.
 func (c connector) pool(size int) *sql.DB {
 	pool := sql.OpenDB(c)
 	pool.SetMaxOpenConns(size)

@@ -63,7 +63,7 @@ func (db *DB) Migrate(ctx context.Context, series string, steps ...string) error
 }
 
 // apply runs the steps after the first have in one transaction. Foreign keys are off
-// meanwhile, since a table that others refer to can only be rebuilt so, and checked before
+// for that time, since a table that others refer to can only be rebuilt so, and checked before
 // the end; the pragma has no effect inside a transaction.
 func (db *DB) apply(ctx context.Context, series string, have int, steps []string) (err error) {
 	ctx = context.WithoutCancel(ctx)

@@ -37,7 +37,7 @@ type handle struct {
 	name string
 }
 
-// diskOf is the disk that watches a file's folder, nil where none does.
+// diskOf returns the disk that watches a file's folder, nil where none does.
 func diskOf(name string) *Disk {
 	opened.Lock()
 	defer opened.Unlock()

@@ -42,7 +42,7 @@ type Fault struct {
 
 func (f Fault) fails() bool { return f.Error || f.Full }
 
-// code is SQLite's code of the failure (sqlite.org/rescode.html).
+// code returns SQLite's code of the failure (sqlite.org/rescode.html).
 func (f Fault) code(k Kind) int {
 	const ioErr, full = 10, 13
 	switch {
@@ -129,7 +129,7 @@ func (d *Disk) Plan(plan func(Call) Fault) {
 	d.plan = plan
 }
 
-// Now is the present moment: the number of what has happened so far.
+// Now returns the present moment: the number of what has happened so far.
 func (d *Disk) Now() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -151,7 +151,7 @@ func (d *Disk) add(o op) {
 	d.ops = append(d.ops, o)
 }
 
-// open is the file of a name. One that is new, or was made without SQLite, has a
+// open returns the file of a name. One that is new, or was made without SQLite, has a
 // name that does not last yet.
 func (d *Disk) open(name string, journal bool) *file {
 	d.mu.Lock()
