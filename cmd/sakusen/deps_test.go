@@ -116,7 +116,7 @@ const dependencies = `
 	golang.org/x/perf: bench
 	golang.org/x/text: engines/GAME
 	github.com/prometheus/client_golang: tuner/web
-	github.com/santhosh-tekuri/jsonschema: tuner/web
+	github.com/santhosh-tekuri/jsonschema: tuner/studyfile tuner/web
 	github.com/oapi-codegen/runtime: tuner/web
 	github.com/google/pprof: bench
 	golang.org/x/term: cmd

@@ -123,6 +123,15 @@ func Bind(declare func(*Fields)) (*Fields, error) {
 	return f, nil
 }
 
+// List returns the parameters of a declaration, none where the declaration has a mistake.
+func List(declare func(*Fields)) []Param {
+	f, err := Bind(declare)
+	if err != nil {
+		return nil
+	}
+	return f.Params()
+}
+
 // Option changes a declared parameter.
 type Option func(*Param)
 

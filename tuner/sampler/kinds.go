@@ -116,6 +116,14 @@ func (ks Kinds) find(name string) (kind, error) {
 	return kind{}, fmt.Errorf("unknown sampler %q", name)
 }
 
+// Options implements studyfile.Samplers.
+func (ks Kinds) Options(name string) []param.Param {
+	if name == "surface" {
+		return surface.Options()
+	}
+	return classic.Options(name)
+}
+
 // Refuse implements studyfile.Samplers.
 func (ks Kinds) Refuse(s tuner.SamplerSpec, space tuner.Space) error {
 	k, err := ks.find(s.Name)

@@ -34,7 +34,7 @@ func (t StudyFiles) Submit(ctx context.Context, given Submission) (string, error
 	if f.Source.Name == "" {
 		f.Source.Name = "study.yaml"
 	}
-	if yamlfile.Read(f.Source.Name, []byte(given.Spec)).Root.Has("engines") {
+	if yamlfile.Read(f.Source.Name, []byte(given.Spec), nil).Has("engines") {
 		return "", New(Invalid, "engines: a study that is sent to the daemon names engines only: the daemon runs no program but those that its own config.yaml registers")
 	}
 	setup, err := studyfile.Read(f.Source.Name, []byte(given.Spec), t.s.o.Catalogue, t.s.o.Samplers)
@@ -245,7 +245,7 @@ func (t StudyFiles) Forecast(ctx context.Context, given Submission) (*forecast.F
 	if name == "" {
 		name = "study.yaml"
 	}
-	if yamlfile.Read(name, []byte(given.Spec)).Root.Has("engines") {
+	if yamlfile.Read(name, []byte(given.Spec), nil).Has("engines") {
 		return nil, New(Invalid, "engines: a study that is sent to the daemon names engines only: the daemon runs no program but those that its own config.yaml registers")
 	}
 	setup, err := studyfile.Read(name, []byte(given.Spec), t.s.o.Catalogue, t.s.o.Samplers)

@@ -198,11 +198,11 @@ func TestAnswerOfMetric(t *testing.T) {
 
 func TestDuelMistakes(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
-		{"mode: duels", "mode: duels, games: 3", "x.yaml:10:25: evaluate.games: expected one of the keys mode, got games"},
+		{"mode: duels", "mode: duels, games: 3", "x.yaml:10:32: evaluate.games: expected none without mode: pool, got 3"},
 		{"name: surface, seed", "name: quasi, seed", "x.yaml:6:17: sampler.name: expected a sampler that learns from duels, got quasi"},
 		{"seed: 5", "seed: 5, batch: 7", "x.yaml:6:42: sampler.batch: expected an even number, as duels are between two, got 7"},
 		{"race: {", "race: {method: halving, ", "x.yaml:7:16: race.method: expected none, as duels are not raced, got halving"},
-		{"race: {", "race: {blocks: shared, ", "x.yaml:7:8: race.blocks: expected one of the keys method, keep, rungs, incumbent, alpha, got blocks"},
+		{"race: {", "race: {blocks: shared, ", "x.yaml:7:16: race.blocks: expected none, as duels have blocks of their own, got shared"},
 		{"race: {", "pool: [climber]\nrace: {", "x.yaml:7:7: pool: expected none, as candidates meet each other, got a list"},
 		{"race: {", "objective: {of: metric, metric: height}\nrace: {", "x.yaml:7:12: objective.of: expected score, as duels are won and lost, got metric"},
 		{"race: {", "objective: {limits: [{metric: height, max: 3}]}\nrace: {", "x.yaml:7:12: objective.limits: expected none"},

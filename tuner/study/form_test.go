@@ -11,12 +11,18 @@ import (
 // What is filled into a form comes out of its study file, and nothing that is
 // typed becomes a key.
 func TestFormText(t *testing.T) {
-	f := studyfile.Form{
-		Name: "form", Doc: "first\nname: \"other\"\x00 \xff é", Game: "hill", Rules: param.Values{{Name: "slope", Text: "0.25"}, {Name: "certain", Text: "true"}},
-		Strategy: "climber", Fix: param.Values{{Name: "kind", Text: "plain"}},
-		Params:   []studyfile.FormParam{{Name: "x", Low: "0.25", High: "0.75"}, {Name: "n", Choices: []string{"1", "3"}}},
-		Baseline: "climber(n=3)", Trials: "20", Games: "9000", Sampler: "quasi", Seed: "18446744073709551615", Batch: "4", Race: "none",
+	f := studyfile.NewEdit()
+	for _, v := range [][2]string{
+		{"name", "form"}, {"doc", "first\nname: \"other\"\x00 \xff é"}, {"game", "hill"}, {"tune.strategy", "climber"},
+		{"tune.params[0].name", "x"}, {"tune.params[0].low", "0.25"}, {"tune.params[0].high", "0.75"},
+		{"tune.params[1].name", "n"}, {"tune.params[1].choices[0]", "1"}, {"tune.params[1].choices[1]", "3"},
+		{"baseline", "climber(n=3)"}, {"budget.trials", "20"}, {"budget.games", "9000"}, {"sampler.name", "quasi"},
+		{"sampler.seed", "18446744073709551615"}, {"sampler.batch", "4"}, {"race.method", "none"},
+	} {
+		f.Set(v[0], v[1])
 	}
+	f.Values("rules", param.Values{{Name: "slope", Text: "0.25"}, {Name: "certain", Text: "true"}})
+	f.Values("tune.fix", param.Values{{Name: "kind", Text: "plain"}})
 	text, err := f.Text()
 	if err != nil {
 		t.Fatal(err)
@@ -35,7 +41,10 @@ func TestFormText(t *testing.T) {
 	if s.Budget.Trials != 20 || s.Budget.Games != 9000 || s.Sampler.Seed != 1<<64-1 || s.Sampler.Batch != 4 || s.Race.Method != "none" {
 		t.Errorf("%+v of\n%s", s.Spec, text)
 	}
-	empty, err := (&studyfile.Form{Game: "hill"}).Text()
+	f = studyfile.NewEdit()
+	f.Set("game", "hill")
+	f.Set("doc", " ")
+	empty, err := f.Text()
 	if want := "version: 1\ngame: \"hill\"\n"; err != nil || empty != want {
 		t.Errorf("an empty form is %q, expected %q (%v)", empty, want, err)
 	}

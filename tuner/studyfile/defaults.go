@@ -5,7 +5,6 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/studyfile/yamlfile"
 )
 
 // The shares of the games that are kept for validation, unless the sampler asks for
@@ -26,14 +25,14 @@ func (s *draft) proving() float64 {
 		return s.traits.Proving
 	case s.scale.Games <= fewGames:
 		return provingFew
-	case len(searched(s)) >= manyParameters:
+	case len(s.searched()) >= manyParameters:
 		return provingManyDims
 	}
 	return provingShare
 }
 
 // searched is the space that a sampler sees: parameters with more than one value.
-func searched(s *draft) tuner.Space {
+func (s *draft) searched() tuner.Space {
 	space, still := s.Tune.Params.Searched(s.Tune.Fix)
 	return space.Given(still)
 }
@@ -41,18 +40,18 @@ func searched(s *draft) tuner.Space {
 // defaultSampler is the sampler of a study file that names none: the first that
 // serves the study of those that do best on its kind of space; see
 // docs/studies.md for what was measured.
-func (s *draft) defaultSampler(m *yamlfile.Mapping, samplers Samplers) string {
-	names := samplers.Names()
+func (s *draft) defaultSampler() string {
+	names := s.samplers.Names()
 	space := s.Tune.Params.Given(s.Tune.Fix)
 	serves := func(name string) bool {
-		return slices.Contains(names, name) && samplers.Refuse(tuner.SamplerSpec{Name: name, Seed: 1, Batch: defaultBatch}, space) == nil
+		return slices.Contains(names, name) && s.samplers.Refuse(tuner.SamplerSpec{Name: name, Seed: 1, Batch: defaultBatch}, space) == nil
 	}
 	for key, takes := range map[string]func(tuner.Traits) bool{
 		"begin": func(t tuner.Traits) bool { return t.Begins }, "begin_from": func(t tuner.Traits) bool { return t.Learns },
 	} {
-		if all := serves; m.Has(key) {
+		if all := serves; s.Has(key) {
 			serves = func(name string) bool {
-				return all(name) && takes(samplers.Traits(tuner.SamplerSpec{Name: name, Seed: 1, Batch: defaultBatch}, space, tuner.SearchSize{Games: s.scale.Games, BlockGames: 1}))
+				return all(name) && takes(s.samplers.Traits(tuner.SamplerSpec{Name: name, Seed: 1, Batch: defaultBatch}, space, tuner.SearchSize{Games: s.scale.Games, BlockGames: 1}))
 			}
 		}
 	}
@@ -63,16 +62,16 @@ func (s *draft) defaultSampler(m *yamlfile.Mapping, samplers Samplers) string {
 		wanted = []string{"jgg"}
 	case s.Duels:
 		wanted = []string{"surface", "spsa"}
-	case strongest(s, m) && serves("surface") && (few(s) || size > 1 && size <= s.scale.Trials):
-		s.fewMembers = few(s)
+	case s.strongest() && serves("surface") && (s.few() || size > 1 && size <= s.scale.Trials):
+		s.fewMembers = s.few()
 		return "surface"
-	case strongest(s, m) && crowded(s) && serves("spsa"):
+	case s.strongest() && s.crowded() && serves("spsa"):
 		return "spsa"
-	case size > 0 && size <= s.scale.Trials && !m.Has("begin_from"):
+	case size > 0 && size <= s.scale.Trials && !s.Has("begin_from"):
 		wanted = []string{"grid"}
 	case s.Pareto():
 		wanted = []string{"quasi"} // it covers the space evenly, so that it finds all parts of a front
-	case s.Objective.Of == "score" && s.conditional() && (len(s.Objective.Limits) > 0 || m.Has("final") || m.Has("race")):
+	case s.Objective.Of == "score" && s.conditional() && (len(s.Objective.Limits) > 0 || s.Has("final") || s.Has("race")):
 		wanted = []string{"tpe"} // limits, a race and a final need ranked trials, which a surface does not have
 	case s.Objective.Of == "score":
 		wanted = []string{"surface", "tpe"}
@@ -92,8 +91,8 @@ func (s *draft) defaultSampler(m *yamlfile.Mapping, samplers Samplers) string {
 // strongest tells whether the study asks for the strongest parameter set and for nothing else
 // that needs ranked trials: a model of all games then finds it sooner than a list of trials,
 // however few the parameter sets are.
-func strongest(s *draft, m *yamlfile.Mapping) bool {
-	return s.Objective.Of == "score" && !s.Pareto() && len(s.Objective.Limits) == 0 && !m.Has("final") && !m.Has("race")
+func (s *draft) strongest() bool {
+	return s.Objective.Of == "score" && !s.Pareto() && len(s.Objective.Limits) == 0 && !s.Has("final") && !s.Has("race")
 }
 
 // manyNumbers is the number of numbers above which a model of games against opponents knows too
@@ -102,13 +101,13 @@ const manyNumbers = 12
 
 // crowded tells whether candidates cannot meet each other, as more than two play, and have so
 // many numbers that a climb without a model is the safer search.
-func crowded(s *draft) bool {
-	return s.Ruleset != nil && s.Ruleset.Seats > 2 && len(searched(s)) > manyNumbers
+func (s *draft) crowded() bool {
+	return s.Ruleset != nil && s.Ruleset.Seats > 2 && len(s.searched()) > manyNumbers
 }
 
 // few tells whether choices or conditions make a space of so few members that each of them is
 // known by itself.
-func few(s *draft) bool {
+func (s *draft) few() bool {
 	if s.numeric() {
 		return false
 	}
@@ -120,13 +119,13 @@ func few(s *draft) bool {
 // neither a sampler nor a way to judge candidates, the surface is the default sampler, the
 // game has two seats, and the baseline plays the same strategy. Every block seats both
 // sides alike, so any such game is symmetric.
-func (s *draft) defaultDuels(m, sampler *yamlfile.Mapping) bool {
+func (s *draft) defaultDuels() bool {
 	switch {
-	case s.fewMembers || m.Has("evaluate") || m.Has("race") || len(s.PoolEntrants) > 0 || s.Ruleset == nil || s.Ruleset.Seats != 2:
+	case s.fewMembers || s.Has("evaluate") || s.Has("race") || len(s.PoolEntrants) > 0 || s.Ruleset == nil || s.Ruleset.Seats != 2:
 		return false
 	case s.Objective.Of != "score" || s.Objective.Over != "mean" || len(s.Objective.Limits) > 0:
 		return false
-	case sampler.Has("name") || sampler.Has("batch") && s.Sampler.Batch%2 != 0:
+	case s.Has("sampler.name") || s.Has("sampler.batch") && s.Sampler.Batch%2 != 0:
 		return false
 	}
 	return s.Sampler.Name == "surface" && s.BaselineEntrant.Strategy == s.Tune.Strategy
@@ -134,12 +133,12 @@ func (s *draft) defaultDuels(m, sampler *yamlfile.Mapping) bool {
 
 // conditional tells whether a parameter is active only under conditions.
 func (s *draft) conditional() bool {
-	return slices.ContainsFunc(searched(s), func(d tuner.Dimension) bool { return len(d.When) > 0 })
+	return slices.ContainsFunc(s.searched(), func(d tuner.Dimension) bool { return len(d.When) > 0 })
 }
 
 // numeric tells whether every parameter is a number that is always active.
 func (s *draft) numeric() bool {
-	return !slices.ContainsFunc(searched(s), func(d tuner.Dimension) bool {
+	return !slices.ContainsFunc(s.searched(), func(d tuner.Dimension) bool {
 		return d.Kind != param.Int && d.Kind != param.Float || len(d.When) > 0
 	})
 }

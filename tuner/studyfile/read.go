@@ -1,12 +1,15 @@
-// Package studyfile reads study files: YAML that people write, in, and out a
-// tuner.Setup with every default filled in, or all mistakes with their lines.
-// Defaults that hang on the game, the sampler or the budget are settled here;
-// docs/studies.md gives their reasons.
+// Package studyfile is study files: YAML that people write, in, and out a tuner.Setup with
+// every default filled in, or all mistakes with their lines.
 //
 //	setup, err := studyfile.Read("mp.yaml", text, games, sampler.Kinds{})
 //
-// The flow: tuner/studyfile/yamlfile parses, each file here reads one block of the format,
-// and tuner.Prepare opens what came out, as it opens a spec from a database.
+// One table says which keys there are: Keys in keys.go. The reading (read.go) goes through the
+// parts of a file in order: tune.go (what is tuned), params.go (the ranges), worth.go (whom
+// candidates meet and what they are worth), search.go (sampler, race, budget), proof.go (final
+// and validation). Types, ranges, words and constant defaults are the table's; a function
+// here fills in what hangs on the game, the sampler or the budget (defaults.go), and refuses
+// what does not go together. describe.go and schema.go tell the table to people and editors;
+// form.go, edit.go and settle.go write and change files; template.go begins one.
 package studyfile
 
 import (
@@ -14,12 +17,22 @@ import (
 	"strconv"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/studyfile/yamlfile"
 )
 
-// version is the version of the study file format that this program reads.
-const version = 1
+// Samplers tells which samplers there are and refuses the spaces that one
+// cannot serve.
+type Samplers interface {
+	Names() []string
+	// Options are the declarations of a sampler's options.
+	Options(name string) []param.Param
+	// Refuse says why a sampler cannot serve a space or its options, or nil.
+	Refuse(s tuner.SamplerSpec, space tuner.Space) error
+	// Traits are those of a sampler of a known name.
+	Traits(s tuner.SamplerSpec, space tuner.Space, in tuner.SearchSize) tuner.Traits
+}
 
 // Read reads and checks a study file. All mistakes are in the error, each a
 // *yamlfile.Error with its line and column; with a mistake the setup is nil.
@@ -30,97 +43,95 @@ func Read(file string, text []byte, games arena.Catalogue, samplers Samplers) (*
 // ReadScaled is Read with the defaults scaled to another budget than the file's:
 // that with which the study was begun, where only the budget has grown since.
 func ReadScaled(file string, text []byte, games arena.Catalogue, samplers Samplers, scale *tuner.Budget) (*tuner.Setup, error) {
-	return ReadDocument(yamlfile.Read(file, text), games, samplers, scale)
-}
-
-// ReadDocument is ReadScaled of a file that has been parsed.
-func ReadDocument(d *yamlfile.Document, games arena.Catalogue, samplers Samplers, scale *tuner.Budget) (*tuner.Setup, error) {
-	s, declared := readDraft(d, games, samplers, scale, 0)
+	d := yamlfile.Read(file, text, Keys(samplers))
+	s := readDraft(d, games, samplers, scale, 0)
 	if d.Mistakes() == 0 {
-		s.checkBudget(d.Root, func(budget int64) (*draft, bool) {
+		s.checkBudget(func(budget int64) (*draft, bool) {
 			again := d.Again()
-			s, _ := readDraft(again, games, samplers, scale, budget)
+			s := readDraft(again, games, samplers, scale, budget)
 			return s, again.Mistakes() == 0
 		})
-		s.boundTrials(d.Root)
+		s.boundTrials()
 	}
 	if err := d.Err(); err != nil {
 		return nil, err
 	}
-	setup, err := tuner.Prepare(s.Spec, declared)
+	setup, err := tuner.Prepare(s.Spec, s.games)
 	if err == nil {
 		setup.Warnings = s.Warnings
 	}
 	return setup, err
 }
 
-// readDraft reads the whole file, with other games than its budget's unless budget is 0,
-// and returns the games with those that the file declares.
-func readDraft(d *yamlfile.Document, games arena.Catalogue, samplers Samplers, scale *tuner.Budget, budget int64) (*draft, arena.Catalogue) {
-	m := d.Root
-	s := &draft{Setup: &tuner.Setup{Spec: &tuner.Spec{}}}
-	if m.Require("version", "version: 1") {
-		s.Version = int(m.Integer("version", version, version, version))
+// draft is a study file while it is read.
+type draft struct {
+	*yamlfile.Document
+	*tuner.Setup
+	games      arena.Catalogue // with the game that the file declares
+	samplers   Samplers
+	scale      tuner.Budget // what the defaults are scaled to
+	traits     tuner.Traits // of the sampler
+	fewMembers bool         // a model of the members searches, which meet the baseline
+}
+
+// readDraft reads the whole file, with other games than its budget's unless budget is 0.
+func readDraft(d *yamlfile.Document, games arena.Catalogue, samplers Samplers, scale *tuner.Budget, budget int64) *draft {
+	s := &draft{Document: d, Setup: &tuner.Setup{Spec: &tuner.Spec{}}, games: games, samplers: samplers}
+	s.Fill("", s.Spec)
+	if s.readDeclared() {
+		if s.Ruleset = s.Document.Rules(s.games); s.Ruleset != nil {
+			s.Game, s.Setup.Rules = s.Ruleset.Game.Name, s.Ruleset.Rules
+		}
 	}
-	s.Name = m.Name()
-	s.Doc = m.Text("doc", "")
-	games, sound := s.readDeclared(m, games)
-	if !sound {
-		m.Take("game") // which the declaration makes
-		m.Take("rules")
-	} else if s.Ruleset = m.Rules(games); s.Ruleset != nil {
-		s.Game, s.Rules = s.Ruleset.Game.Name, s.Ruleset.Rules
+	s.readTune()
+	s.readOpponents()
+	s.readEvaluate()
+	s.readObjective()
+	s.checkMeeting()
+	s.Fill("budget", &s.Budget)
+	if s.Budget.Trials == 0 {
+		s.Budget.Trials = defaultTrials
 	}
-	m.Take("engines") // programs that whoever runs the file has opened, or not
-	s.readTune(m)
-	s.readOpponents(m)
-	s.readEvaluate(m)
-	s.readObjective(m)
-	s.checkPool(m)
-	s.checkDuels(m)
-	s.readBudget(m)
 	if budget > 0 {
 		s.Budget.Games = budget
 	}
 	s.scale = s.Budget
 	if scale != nil {
 		s.scale = *scale
-		if !d.Mapping(m.Take("budget"), "budget").Has("trials") {
+		if !s.Has("budget.trials") {
 			// The number of trials that boundTrials computed had no part in the
 			// choice of the sampler.
 			s.scale.Trials = s.Budget.Trials
 		}
 	}
-	s.readSampler(m, samplers)
-	s.readRace(m)
-	s.readFinal(m)
-	s.readValidation(m)
-	s.readBegin(m)
-	m.Done()
-	return s, games
+	s.readSampler()
+	s.readRace()
+	s.readFinal()
+	s.readValidation()
+	s.readBegin()
+	s.Known("")
+	return s
 }
 
-// mostPool bounds the pool, as a tournament bounds its entrants: every candidate
-// meets every one of them.
-const mostPool = 256
-
 // readOpponents reads the baseline and the pool.
-func (s *draft) readOpponents(m *yamlfile.Mapping) {
-	if n := m.Take("baseline"); n != nil && s.Ruleset != nil {
-		if e, ok := m.Doc.Entrant(s.Ruleset, n, "baseline"); ok {
+func (s *draft) readOpponents() {
+	n := s.Len("pool")
+	if n > mostPool {
+		s.Fail("pool", fmt.Sprintf("at most %d entrants", mostPool), strconv.Itoa(n))
+	}
+	if s.Ruleset == nil {
+		return
+	}
+	if s.Has("baseline") {
+		if e, ok := s.Entrant(s.Ruleset, "baseline"); ok {
 			s.BaselineEntrant, s.Baseline = e, e.Canonical()
 		}
 	}
-	pool := m.Nodes("pool")
-	if len(pool) > mostPool {
-		m.Fail("pool", fmt.Sprintf("at most %d entrants", mostPool), strconv.Itoa(len(pool)))
-		return
-	}
-	for i, n := range pool {
-		if s.Ruleset == nil {
+	for i := range n {
+		if n > mostPool {
 			break
 		}
-		if e, ok := m.Doc.Entrant(s.Ruleset, n, fmt.Sprintf("pool[%d]", i)); ok {
+		if e, ok := s.Entrant(s.Ruleset, fmt.Sprintf("pool[%d]", i)); ok {
 			s.PoolEntrants = append(s.PoolEntrants, e)
 			s.Pool = append(s.Pool, e.Canonical())
 		}

@@ -51,6 +51,12 @@ func Template(game, strategy string, games arena.Catalogue, samplers Samplers) (
 		fmt.Fprintf(&b, "    # %s. Default %s.\n    - {name: %s%s}\n", doc, declared[at].Default, quoted(d.Name), rangeOf(d))
 	}
 	fmt.Fprintf(&b, "%sbudget: {games: %d} # more games prove smaller gains\n", tail, s.Budget.Games)
+	b.WriteString("# What else a file may say; \"sakusen study keys NAME\" tells its keys and their defaults:\n")
+	for _, k := range Keys(samplers) {
+		if !strings.ContainsAny(k.Path, ".[") && !strings.Contains(b.String(), "\n"+k.Path+":") {
+			fmt.Fprintf(&b, "#   %-12s%s\n", k.Path, summary(k.Doc))
+		}
+	}
 	return b.String(), nil
 }
 
@@ -80,6 +86,13 @@ func quoted(text string) string {
 		return strconv.Quote(text)
 	}
 	return text
+}
+
+// summary is the first words of a doc, up to a stop or a colon.
+func summary(doc string) string {
+	doc, _, _ = strings.Cut(Plain(doc), ": ")
+	doc, _, _ = strings.Cut(doc, ". ")
+	return doc
 }
 
 // firstSentence is where a comment of one line ends.

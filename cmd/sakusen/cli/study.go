@@ -45,7 +45,7 @@ func studyCommand(a *app) *cobra.Command {
 	imported.Flags().StringVar(&target.Name, "name", "", "the study's name; the file's where none is given")
 	imported.Flags().StringVar(&target.Engine, "engine", "", "the registry's name of the engine that is tuned")
 	c.AddCommand(
-		studyCheckCommand(a), studyNewCommand(a), studyWatchCommand(a), studyDropCommand(a), studyTryCommand(a), show, imported,
+		studyCheckCommand(a), studyNewCommand(a), studyKeysCommand(a), studySchemaCommand(a), studyWatchCommand(a), studyDropCommand(a), studyTryCommand(a), show, imported,
 		&cobra.Command{
 			Use: "list", Short: "List the studies of the database, one line each", Args: noArguments,
 			RunE: func(c *cobra.Command, _ []string) error { return a.study.list(c.Context()) },

@@ -8,65 +8,67 @@ import (
 )
 
 // readPairings makes the list of pairings, or reads it.
-func (f *File) readPairings(root *yamlfile.Mapping, whole bool) {
-	items := root.List("pairings")
+func (f reader) readPairings(whole bool) {
 	if f.Format != Listed {
-		if root.Has("pairings") {
-			root.Fail("pairings", "no list of pairings unless format is "+Listed, "one")
+		if f.Has("pairings") {
+			f.Fail("pairings", "no list of pairings unless format is "+Listed, "one")
 		}
 		if whole {
 			for _, p := range f.everyone() {
 				f.meet(p)
 			}
 			if len(f.Pairings) == 0 {
-				root.Fail("entrants", "at least two entrants, or selfplay: true", strconv.Itoa(len(f.Entrants)))
+				f.Fail("entrants", "at least two entrants, or selfplay: true", strconv.Itoa(len(f.Entrants)))
 			}
 		}
 		return
 	}
 	if f.Selfplay {
-		root.Fail("selfplay", "no selfplay where pairings are listed: list them", "true")
+		f.Fail("selfplay", "no selfplay where pairings are listed: list them", "true")
 	}
-	if !root.Require("pairings", "a list of pairings, as format is "+Listed) || !whole {
+	if !f.Require("pairings", "a list of pairings, as format is "+Listed) || !whole {
 		return
 	}
-	if len(items) == 0 {
-		root.Fail("pairings", "at least one pairing", "none")
+	n := f.Len("pairings")
+	if n == 0 {
+		f.Fail("pairings", "at least one pairing", "none")
 	}
-	for _, item := range items {
-		if root.Doc.TooManyMistakes() {
+	for i := range n {
+		if f.TooManyMistakes() {
 			break
 		}
-		if p, ok := f.readPairing(item); ok {
+		if p, ok := f.readPairing(fmt.Sprintf("pairings[%d]", i)); ok {
 			f.meet(p)
 		}
 	}
 }
 
-func (f *File) readPairing(item yamlfile.Item) (Pairing, bool) {
-	names := item.List()
-	if names == nil {
+func (f reader) readPairing(path string) (Pairing, bool) {
+	n := f.Len(path)
+	if f.Got(path) != "a list" {
+		f.Refuse(path, "a list")
 		return nil, false
 	}
-	if len(names) != f.Ruleset.Seats {
-		item.Fail(fmt.Sprintf("%d names, one for each seat", f.Ruleset.Seats), strconv.Itoa(len(names)))
+	if n != f.Ruleset.Seats {
+		f.Fail(path, fmt.Sprintf("%d names, one for each seat", f.Ruleset.Seats), strconv.Itoa(n))
 		return nil, false
 	}
 	var p Pairing
-	for _, n := range names {
-		name, ok := n.Scalar()
+	for i := range n {
+		at := fmt.Sprintf("%s[%d]", path, i)
+		name, ok := f.Scalar(at)
 		e := f.entrant(name)
 		if !ok || e < 0 {
-			n.Fail("the name of an entrant", yamlfile.Nearest(name, f.names()))
+			f.Fail(at, "the name of an entrant", yamlfile.Nearest(name, f.names()))
 			continue
 		}
 		p = append(p, e)
 	}
-	if len(p) < len(names) {
+	if len(p) < n {
 		return nil, false
 	}
 	if f.plays(f.label(p, 0)) {
-		item.Fail("a pairing that is not there yet, in any order", f.label(p, 0))
+		f.Fail(path, "a pairing that is not there yet, in any order", f.label(p, 0))
 		return nil, false
 	}
 	return p, true

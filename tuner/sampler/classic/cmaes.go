@@ -238,17 +238,20 @@ type cmaesOptions struct {
 	start      string
 }
 
+// declare declares the options of cmaes.
+func (o *cmaesOptions) declare(f *param.Fields) {
+	f.Int(&o.population, "population", 0, param.Range(0, 10000),
+		"individuals of a generation; 0: 32 where games are scored, 4 + 3 ln(parameters) where a metric is measured")
+	f.Float(&o.spread, "sigma", 0, param.Range(0, 1), "first standard deviation, as a share of each range; 0: 0.3 where games are scored, 0.16 where a metric is measured")
+	f.Choice(&o.start, "start", "baseline", []string{"baseline", "centre"}, "the first mean: the baseline, where it lies in the space, or the centre")
+}
+
 func readCMAES(given param.Values, space tuner.Space) (*cmaesOptions, error) {
 	if err := refuseNominal(space); err != nil {
 		return nil, err
 	}
 	o := &cmaesOptions{}
-	fields, err := param.Bind(func(f *param.Fields) {
-		f.Int(&o.population, "population", 0, param.Range(0, 10000),
-			"individuals of a generation; 0: 32 where games are scored, 4 + 3 ln(parameters) where a metric is measured")
-		f.Float(&o.spread, "sigma", 0, param.Range(0, 1), "first standard deviation, as a share of each range; 0: 0.3 where games are scored, 0.16 where a metric is measured")
-		f.Choice(&o.start, "start", "baseline", []string{"baseline", "centre"}, "the first mean: the baseline, where it lies in the space, or the centre")
-	})
+	fields, err := param.Bind(o.declare)
 	if err != nil {
 		return nil, err
 	}

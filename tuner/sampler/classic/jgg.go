@@ -277,11 +277,25 @@ type jggOptions struct {
 	among       bool    // reflections compete with the children
 	delegate    bool    // the population's centroid plays along
 	start       [][2]float64
+
+	reflections, answer string // as they are given
 }
 
 // startOption names the option that bounds the first population: start for all
 // parameters, start.NAME for one, as low..high.
 const startOption = "start"
+
+// declare declares the options of jgg.
+func (o *jggOptions) declare(f *param.Fields) {
+	f.Int(&o.individuals, "population", 100, param.Range(2, 10000), "individuals of the population")
+	f.Int(&o.couples, "parents", 17, param.Range(2, 1000), "parents of a generation, individuals")
+	f.Int(&o.brood, "children", 170, param.Range(2, 10000), "children of a generation, individuals")
+	f.Float(&o.step, "step", 2, param.Range(0, 100), "largest step t towards the better half, its distances")
+	f.Choice(&o.reflections, "reflections", "apart", []string{"apart", "among_children"},
+		"whether reflections only show the way or compete with the children for the parents' places")
+	f.Choice(&o.answer, "answer", "best", []string{"best", "centroid"},
+		"what stands for a generation in the final: the best individual of its pool, or the population's centroid, which plays along with the parents")
+}
 
 // readJGG reads the options and refuses spaces that are not numbers.
 func readJGG(given param.Values, space tuner.Space) (*jggOptions, error) {
@@ -289,17 +303,7 @@ func readJGG(given param.Values, space tuner.Space) (*jggOptions, error) {
 		return nil, err
 	}
 	o := &jggOptions{}
-	reflections, answer := "", ""
-	fields, err := param.Bind(func(f *param.Fields) {
-		f.Int(&o.individuals, "population", 100, param.Range(2, 10000), "individuals of the population")
-		f.Int(&o.couples, "parents", 17, param.Range(2, 1000), "parents of a generation, individuals")
-		f.Int(&o.brood, "children", 170, param.Range(2, 10000), "children of a generation, individuals")
-		f.Float(&o.step, "step", 2, param.Range(0, 100), "largest step t towards the better half, its distances")
-		f.Choice(&reflections, "reflections", "apart", []string{"apart", "among_children"},
-			"whether reflections only show the way or compete with the children for the parents' places")
-		f.Choice(&answer, "answer", "best", []string{"best", "centroid"},
-			"what stands for a generation in the final: the best individual of its pool, or the population's centroid, which plays along with the parents")
-	})
+	fields, err := param.Bind(o.declare)
 	if err != nil {
 		return nil, err
 	}
@@ -323,7 +327,7 @@ func readJGG(given param.Values, space tuner.Space) (*jggOptions, error) {
 	if _, errs := fields.Assign(others); len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
-	o.among, o.delegate = reflections == "among_children", answer == "centroid"
+	o.among, o.delegate = o.reflections == "among_children", o.answer == "centroid"
 	switch {
 	case o.couples > o.individuals:
 		return nil, fmt.Errorf("options: parents: expected at most the population's %d, got %d", o.individuals, o.couples)

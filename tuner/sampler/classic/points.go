@@ -153,3 +153,20 @@ func Uniform(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Prop
 		return u
 	}}, nil
 }
+
+// Options returns the declarations of the options of a sampler of this package, none where it
+// has none.
+func Options(sampler string) []param.Param {
+	switch sampler {
+	case "tpe":
+		return param.List(new(tpeOptions).declare)
+	case "cmaes":
+		return param.List(new(cmaesOptions).declare)
+	case "spsa":
+		return param.List(new(spsaOptions).declare)
+	case "jgg":
+		return append(param.List(new(jggOptions).declare), param.Param{Name: startOption, Kind: param.Choice, Default: "the whole range",
+			Doc: "range of the first population, low..high, of all parameters; start.NAME is that of one"})
+	}
+	return nil
+}

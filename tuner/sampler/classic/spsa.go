@@ -301,18 +301,21 @@ func (o *spsaOptions) learning(n float64) float64 {
 	return 0.01
 }
 
+// declare declares the options of spsa.
+func (o *spsaOptions) declare(f *param.Fields) {
+	f.Float(&o.end, "c_end", 0, param.Range(0, 0.5),
+		"last perturbation, as a share of each range; 0: a seventh, a fifth where the search has less than 4 000 blocks of pairs")
+	f.Float(&o.rate, "r_end", 0, param.Range(0, 1), "last learning rate; 0: 0.01, 0.015 where the search has less than 4 000 blocks of pairs")
+	f.Float(&o.average, "average", 0.2, param.Range(0, 1), "share of the batches, the last ones, whose iterates the answer is the mean of")
+	f.Choice(&o.start, "start", "baseline", []string{"baseline", "centre"}, "the first iterate: the baseline, where it lies in the space, or the centre")
+}
+
 func readSPSA(given param.Values, space tuner.Space) (*spsaOptions, error) {
 	if err := refuseNotNumbers(space); err != nil {
 		return nil, err
 	}
 	o := &spsaOptions{}
-	fields, err := param.Bind(func(f *param.Fields) {
-		f.Float(&o.end, "c_end", 0, param.Range(0, 0.5),
-			"last perturbation, as a share of each range; 0: a seventh, a fifth where the search has less than 4 000 blocks of pairs")
-		f.Float(&o.rate, "r_end", 0, param.Range(0, 1), "last learning rate; 0: 0.01, 0.015 where the search has less than 4 000 blocks of pairs")
-		f.Float(&o.average, "average", 0.2, param.Range(0, 1), "share of the batches, the last ones, whose iterates the answer is the mean of")
-		f.Choice(&o.start, "start", "baseline", []string{"baseline", "centre"}, "the first iterate: the baseline, where it lies in the space, or the centre")
-	})
+	fields, err := param.Bind(o.declare)
 	if err != nil {
 		return nil, err
 	}

@@ -215,13 +215,16 @@ const (
 	mostOthers = 500
 )
 
+// declare declares the options of tpe.
+func (o *tpeOptions) declare(f *param.Fields) {
+	f.Int(&o.startup, "startup", 10, param.Range(1, 1000), "quasi-random proposals before the first model")
+	f.Int(&o.candidates, "candidates", 24, param.Range(1, 1000), "points that compete for one proposal")
+	f.Float(&o.good, "good", 0.1, param.Range(0.01, 0.5), "share of the trials that count as good, 25 at most")
+}
+
 func readTPE(given param.Values) (*tpeOptions, error) {
 	o := &tpeOptions{}
-	fields, err := param.Bind(func(f *param.Fields) {
-		f.Int(&o.startup, "startup", 10, param.Range(1, 1000), "quasi-random proposals before the first model")
-		f.Int(&o.candidates, "candidates", 24, param.Range(1, 1000), "points that compete for one proposal")
-		f.Float(&o.good, "good", 0.1, param.Range(0.01, 0.5), "share of the trials that count as good, 25 at most")
-	})
+	fields, err := param.Bind(o.declare)
 	if err != nil {
 		return nil, err
 	}

@@ -18,17 +18,23 @@ type options struct {
 	share     float64 // of the pairs that the walk has at first
 }
 
+// declare declares the options.
+func (o *options) declare(f *param.Fields) {
+	f.Float(&o.near, "near", 0.03, param.Range(0.001, 1), "least jitter about the believed optimum, shares of a range")
+	f.Float(&o.far, "far", 0.6, param.Range(0.001, 1), "largest jitter about the believed optimum, shares of a range")
+	f.Float(&o.warm, "warm", 0.2, param.Range(0, 1), "share of the games whose points lie around the baseline")
+	f.Int(&o.cross, "cross", 8, param.Range(0, 40), "parameters up to which products of two are features")
+	f.Float(&o.anchor, "anchor", 0.15, param.Range(0, 1), "share of the duels in which a point meets the baseline, twice as many around the baseline")
+	f.Int(&o.tries, "tries", 8, param.Range(1, 1000), "candidates of which a proposal is the one that tells most, points")
+	f.Float(&o.share, "walk", 0.65, param.Range(0, 1), "share of the pairs that climb without a model, at first")
+}
+
+// Options returns the declarations of the options.
+func Options() []param.Param { return param.List(new(options).declare) }
+
 func readOptions(given param.Values) (*options, error) {
 	o := &options{}
-	fields, err := param.Bind(func(f *param.Fields) {
-		f.Float(&o.near, "near", 0.03, param.Range(0.001, 1), "least jitter about the believed optimum, shares of a range")
-		f.Float(&o.far, "far", 0.6, param.Range(0.001, 1), "largest jitter about the believed optimum, shares of a range")
-		f.Float(&o.warm, "warm", 0.2, param.Range(0, 1), "share of the games whose points lie around the baseline")
-		f.Int(&o.cross, "cross", 8, param.Range(0, 40), "parameters up to which products of two are features")
-		f.Float(&o.anchor, "anchor", 0.15, param.Range(0, 1), "share of the duels in which a point meets the baseline, twice as many around the baseline")
-		f.Int(&o.tries, "tries", 8, param.Range(1, 1000), "candidates of which a proposal is the one that tells most, points")
-		f.Float(&o.share, "walk", 0.65, param.Range(0, 1), "share of the pairs that climb without a model, at first")
-	})
+	fields, err := param.Bind(o.declare)
 	if err != nil {
 		return nil, err
 	}

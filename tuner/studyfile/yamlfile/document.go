@@ -1,19 +1,21 @@
-// Package yamlfile reads the YAML files that people write: unknown keys, wrong
-// types and values out of range are mistakes, all of them are found in one
-// reading, and each is an *Error with its file, line and column. The formats
-// themselves are told elsewhere: tuner/studyfile, tuner/contest/tournament.
+// Package yamlfile reads the YAML files that people write by a table of their keys: unknown
+// keys, wrong types and values out of range are mistakes, all of them are found in one
+// reading, and each is an *Error with its file, line and column. The tables are
+// tuner/studyfile's and tuner/contest/tournament's.
 //
-//	d := yamlfile.Read("cup.yaml", text)
-//	blocks := d.Root.Integer("blocks", 1000, 1, 1e9)
-//	d.Root.Done()
-//	err := d.Err() // cup.yaml:7:9: blocks: expected an integer in 1..1000000000, got many
+//	d := yamlfile.Read("cup.yaml", text, keys)
+//	d.Fill("", &cup) // the fields whose JSON names are the keys'
+//	err := d.Err()   // cup.yaml:7:9: blocks: expected an integer in 1..1000000000, got many
 //
-// The parser is go.yaml.in/yaml/v3, whose nodes carry the places.
+// Reading order: keys.go (a row of the table, its type), document.go (the file, its paths and
+// mistakes), fill.go (values into fields), game.go (rules, entrants). The parser is
+// go.yaml.in/yaml/v3, whose nodes carry the places.
 package yamlfile
 
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"regexp"
 	"slices"
@@ -25,47 +27,148 @@ import (
 	"sakusen/engines/param"
 )
 
-// Document is a file being read. It collects every mistake with its place. Keys
-// are taken as they stand: nothing folds their case.
-type Document struct {
-	// Root is the file's single mapping; without fields where the file is none.
-	Root *Mapping
-	// Keys, unless nil, gets every key that is looked for, as a.b[].c without the
-	// indexes of lists: tests hold the documentation to it.
-	Keys map[string]bool
+// Error is a mistake in a file that people write.
+type Error struct {
+	File         string
+	Line, Column int
+	Field        string
+	Want, Got    string
+}
 
+// Error reads "studies/x.yaml:7:12: tune.strategy: expected X, got Y".
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s: expected %s, got %s", e.File, e.Line, e.Column, e.Field, e.Want, e.Got)
+}
+
+// Document is a file being read. It collects every mistake with its place. Keys are taken as
+// they stand: nothing folds their case.
+type Document struct {
 	file string
+	keys []Key
+	root *yaml.Node // nil where the file is no mapping
 	errs []error
 }
 
-var listIndex = regexp.MustCompile(`\[\d+\]`)
-
-// Read parses a file's single YAML document, which must be a mapping. Aliases are
-// refused: they let a short text stand for a huge one.
-func Read(file string, text []byte) *Document {
-	d := &Document{file: file}
-	d.Root = d.Mapping(d.parse(text), "")
+// Read parses a file's single YAML document, which must be a mapping. Aliases are refused:
+// they let a short text stand for a huge one.
+func Read(file string, text []byte, keys []Key) *Document {
+	d := &Document{file: file, keys: keys}
+	switch n := d.parse(text); {
+	case n == nil:
+	case n.Kind != yaml.MappingNode:
+		d.errs = append(d.errs, &Error{file, n.Line, n.Column, "file", "a mapping", describe(n)})
+	default:
+		d.root = n
+	}
 	return d
 }
 
-// Again is the same file, not read yet.
-func (d *Document) Again() *Document {
-	again := &Document{file: d.file}
-	again.Root = again.Mapping(d.Root.Node, "")
-	return again
+// Again returns the same file, not read yet.
+func (d *Document) Again() *Document { return &Document{file: d.file, keys: d.keys, root: d.root} }
+
+// at returns the node at a path such as tune.params[0].low, nil where there is none. After #
+// stands the number of a node in its mapping, where names are not to be split at dots.
+func (d *Document) at(path string) *yaml.Node {
+	n := d.root
+	for n != nil && path != "" {
+		step := strings.TrimPrefix(path, ".")
+		if path = ""; len(step) > 1 {
+			if i := strings.IndexAny(step[1:], ".[#") + 1; i > 0 {
+				step, path = step[:i], step[i:]
+			}
+		}
+		if step[0] != '[' && step[0] != '#' {
+			n = Child(n, step)
+			continue
+		}
+		i, err := strconv.Atoi(strings.TrimSuffix(step[1:], "]"))
+		if err != nil || (n.Kind == yaml.SequenceNode) != (step[0] == '[') || i >= len(n.Content) {
+			return nil
+		}
+		n = n.Content[i]
+	}
+	return n
+}
+
+// Child returns the value of a key of a mapping, nil where there is none.
+func Child(m *yaml.Node, key string) *yaml.Node {
+	for i := 0; m != nil && m.Kind == yaml.MappingNode && i+1 < len(m.Content); i += 2 {
+		if m.Content[i].Value == key {
+			return m.Content[i+1]
+		}
+	}
+	return nil
+}
+
+// nearest returns the node at a path or, where there is none, that of the nearest part of the
+// path that is there: where a mistake is reported. It is nil where the file is no mapping.
+func (d *Document) nearest(path string) *yaml.Node {
+	for {
+		if n := d.at(path); n != nil || path == "" {
+			return n
+		}
+		path = path[:max(0, strings.LastIndexAny(path, ".["))]
+	}
+}
+
+// Has reports whether the file has something at a path.
+func (d *Document) Has(path string) bool { return d.at(path) != nil }
+
+// Len returns the number of items of the list at a path, 0 where there is no list.
+func (d *Document) Len(path string) int {
+	if n := d.at(path); n != nil && n.Kind == yaml.SequenceNode {
+		return len(n.Content)
+	}
+	return 0
+}
+
+// Scalar returns the text at a path; ok is false for lists, mappings and nothing.
+func (d *Document) Scalar(path string) (text string, ok bool) {
+	if n := d.at(path); n != nil && n.Kind == yaml.ScalarNode && n.Tag != "!!null" {
+		return n.Value, true
+	}
+	return "", false
+}
+
+// Got puts what stands at a path into words, shortened.
+func (d *Document) Got(path string) string {
+	if n := d.at(path); n != nil {
+		return describe(n)
+	}
+	return "nothing"
+}
+
+// describe puts what stands at a node into words, shortened.
+func describe(n *yaml.Node) string {
+	switch {
+	case n.Kind == yaml.MappingNode:
+		return "a mapping"
+	case n.Kind == yaml.SequenceNode:
+		return "a list"
+	case n.Tag == "!!null":
+		return "nothing"
+	case len(n.Value) > 60:
+		return n.Value[:60] + "..."
+	}
+	return n.Value
 }
 
 // mostMistakes is the number of mistakes after which the rest of a list is skipped.
 const mostMistakes = 300
 
-// TooManyMistakes tells whether so many mistakes were found that the rest of a list
-// is skipped.
+// TooManyMistakes reports whether so many mistakes were found that the rest of a list is
+// skipped.
 func (d *Document) TooManyMistakes() bool { return len(d.errs) > mostMistakes }
 
-// Mistakes is the number of mistakes so far.
+// Mistakes returns the number of mistakes so far.
 func (d *Document) Mistakes() int { return len(d.errs) }
 
-// Err is all mistakes so far in the order of the file, joined, or nil.
+// Wrong reports whether a mistake is in the field at a path or below it.
+func (d *Document) Wrong(path string) bool {
+	return slices.ContainsFunc(d.errs, func(err error) bool { return strings.HasPrefix(err.(*Error).Field, path) })
+}
+
+// Err returns all mistakes so far in the order of the file, joined, or nil.
 func (d *Document) Err() error {
 	slices.SortStableFunc(d.errs, func(a, b error) int {
 		x, y := a.(*Error), b.(*Error) // there are no others
@@ -77,30 +180,64 @@ func (d *Document) Err() error {
 	return errors.Join(d.errs...)
 }
 
-// Fail reports a mistake at a node.
-func (d *Document) Fail(n *yaml.Node, field, want, got string) {
+// Fail reports a mistake at a path or, where the file has nothing there, at the nearest part
+// of it that is there.
+func (d *Document) Fail(path, want, got string) { d.FailAt(path, path, want, got) }
+
+// Refuse reports that what stands at a path is not what is wanted.
+func (d *Document) Refuse(path, want string) { d.FailAt(path, path, want, d.Got(path)) }
+
+// FailAt reports a mistake of a field at the place of another path.
+func (d *Document) FailAt(at, field, want, got string) {
+	if n := d.nearest(at); n != nil { // else the document's own mistake is already known
+		d.fail(n, field, want, got)
+	}
+}
+
+func (d *Document) fail(n *yaml.Node, field, want, got string) {
 	d.errs = append(d.errs, &Error{d.file, n.Line, n.Column, field, want, got})
 }
 
-// Declared adds the mistakes of parameter values, which carry no place.
-func (d *Document) Declared(n *yaml.Node, field string, errs ...error) {
+// Require reports whether a key is there, and the mistake where it is not.
+func (d *Document) Require(path, want string) bool {
+	if d.Has(path) {
+		return true
+	}
+	if n := d.at(path[:max(0, strings.LastIndexByte(path, '.'))]); n != nil && n.Kind == yaml.MappingNode {
+		d.fail(n, path, want, "nothing")
+	}
+	return false
+}
+
+// Declared adds the mistakes of parameter values, which carry no place, at a path.
+func (d *Document) Declared(at, field string, errs ...error) {
 	for _, err := range errs {
-		var p *param.Error
-		if errors.As(err, &p) {
-			name := field
-			if p.Name != "" {
-				name += "." + p.Name
-			}
-			want := p.Want
-			if p.Unknown {
-				want = "the name of a known " + p.Noun() + " (" + want + ")"
-			}
-			d.Fail(n, name, want, p.Got)
+		p, ok := errors.AsType[*param.Error](err)
+		if !ok {
+			d.FailAt(at, field, "a valid value", err.Error())
 			continue
 		}
-		d.Fail(n, field, "a valid value", err.Error())
+		name, want := field, p.Want
+		if p.Name != "" {
+			name += "." + p.Name
+		}
+		if p.Unknown {
+			want = "the name of a known " + p.Noun() + " (" + want + ")"
+		}
+		d.FailAt(at, name, want, p.Got)
 	}
 }
+
+// Nearest adds the most similar of the known words to a text that is none of
+// them: `"x" (did you mean y?)`.
+func Nearest(word string, known []string) string {
+	if near, ok := param.Nearest(word, known); ok {
+		return fmt.Sprintf("%q (did you mean %s?)", word, near)
+	}
+	return fmt.Sprintf("%q", word)
+}
+
+var yamlLine = regexp.MustCompile(`^line (\d+): *`)
 
 func (d *Document) parse(text []byte) *yaml.Node {
 	var root, second yaml.Node
@@ -108,39 +245,37 @@ func (d *Document) parse(text []byte) *yaml.Node {
 	err := decoder.Decode(&root)
 	if err == nil {
 		if err = decoder.Decode(&second); err == nil {
-			d.Fail(&second, "file", "one document", "a second one")
+			d.fail(&second, "file", "one document", "a second one")
 			return nil
 		}
 	}
 	if err != nil && !errors.Is(err, io.EOF) {
 		line := 1
 		message := strings.TrimPrefix(err.Error(), "yaml: ")
-		if rest, ok := strings.CutPrefix(message, "line "); ok {
-			digits, after, _ := strings.Cut(rest, ":")
-			if n, err := strconv.Atoi(digits); err == nil {
-				line, message = n, strings.TrimSpace(after)
-			}
+		if at := yamlLine.FindStringSubmatch(message); at != nil {
+			line, _ = strconv.Atoi(at[1])
+			message = message[len(at[0]):]
 		}
 		if strings.Contains(message, "tab character") || strings.Contains(message, "cannot start any token") {
 			if n := tabbed(text); n > 0 {
 				line, message = n, "a tab (YAML is indented with spaces)"
 			}
 		}
-		d.Fail(&yaml.Node{Line: line, Column: 1}, "file", "YAML", message)
+		d.fail(&yaml.Node{Line: line, Column: 1}, "file", "YAML", message)
 		return nil
 	}
 	if len(root.Content) == 0 {
-		d.Fail(&yaml.Node{Line: 1, Column: 1}, "file", "a mapping", "nothing")
+		d.fail(&yaml.Node{Line: 1, Column: 1}, "file", "a mapping", "nothing")
 		return nil
 	}
 	if n := findAlias(&root); n != nil {
-		d.Fail(n, "file", "no aliases", "*"+n.Value)
+		d.fail(n, "file", "no aliases", "*"+n.Value)
 		return nil
 	}
 	return root.Content[0]
 }
 
-// tabbed is the first line that is indented with a tab, 0 if there is none.
+// tabbed returns the first line that is indented with a tab, 0 if there is none.
 func tabbed(text []byte) int {
 	n := 0
 	for line := range bytes.Lines(text) {

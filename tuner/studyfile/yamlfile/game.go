@@ -14,23 +14,19 @@ import (
 
 // Rules reads the keys game and rules and opens the game under the rules. Rules that are
 // mistakes are told, and the game is opened without them; nil where that cannot be.
-func (m *Mapping) Rules(games arena.Catalogue) *arena.Ruleset {
-	values, places := m.Values("rules")
-	if !m.Require("game", "the name of a game") {
-		return nil
-	}
-	before := len(m.Doc.errs)
-	name := m.Text("game", "")
-	if len(m.Doc.errs) > before {
-		return nil
+func (d *Document) Rules(games arena.Catalogue) *arena.Ruleset {
+	values, places := d.Values("rules")
+	name, ok := d.Scalar("game")
+	if !ok {
+		return nil // which Fill has told
 	}
 	g, err := games.Game(name)
 	if err != nil {
-		m.Doc.Fail(m.Take("game"), "game", "a game", UnknownName(err))
+		d.Fail("game", "a game", UnknownName(err))
 		return nil
 	}
 	rs, errs := g.Open(values)
-	m.Doc.Placed("rules", m.Take("rules"), values, places, errs)
+	d.placed("rules", "rules", values, places, errs)
 	if rs == nil { // the rest of the file is read under those that are right
 		wrong := map[string]bool{}
 		for _, err := range errs {
@@ -43,59 +39,73 @@ func (m *Mapping) Rules(games arena.Catalogue) *arena.Ruleset {
 	return rs
 }
 
-// Placed reports mistakes of values where each value stands.
-func (d *Document) Placed(field string, list *yaml.Node, values param.Values, places []*yaml.Node, errs []error) {
+// placed reports mistakes of values where each value stands.
+func (d *Document) placed(at, field string, values param.Values, places []string, errs []error) {
 	for _, err := range errs {
-		at := list
-		var p *param.Error
-		if errors.As(err, &p) {
-			for i, v := range values {
-				if v.Name == p.Name {
-					at = places[i]
-				}
+		place := at
+		if p, ok := errors.AsType[*param.Error](err); ok {
+			if i := slices.IndexFunc(values, func(v param.Value) bool { return v.Name == p.Name }); i >= 0 {
+				place = places[i]
 			}
 		}
-		if at == nil {
-			at = &yaml.Node{Line: 1, Column: 1}
-		}
-		d.Declared(at, field, err)
+		d.Declared(place, field, err)
 	}
 }
 
-// Entrant reads an entrant's text, or {strategy, params}.
-func (d *Document) Entrant(rs *arena.Ruleset, n *yaml.Node, field string) (arena.Entrant, bool) {
-	if n.Kind == yaml.ScalarNode {
+// Entrant reads the entrant at a path: its text, or {strategy, params}.
+func (d *Document) Entrant(rs *arena.Ruleset, path string) (arena.Entrant, bool) {
+	return d.entrant(rs, path, "params", "strategy")
+}
+
+// NamedEntrant reads an entrant likewise, or under a name of its own: {name, entrant} or
+// {name, strategy, params}.
+func (d *Document) NamedEntrant(rs *arena.Ruleset, path string) (e arena.Entrant, ok bool) {
+	if d.Has(path + ".entrant") {
+		d.mapping(path, []string{"name", "entrant"})
+		e, ok = d.Entrant(rs, path+".entrant")
+	} else {
+		e, ok = d.entrant(rs, path, "name", "params", "strategy")
+	}
+	if name, given := d.Scalar(path + ".name"); given && name != "" {
+		e.Name = name
+	} else if d.Has(path + ".name") {
+		d.Refuse(path+".name", "a text")
+	}
+	return e, ok
+}
+
+func (d *Document) entrant(rs *arena.Ruleset, path string, keys ...string) (arena.Entrant, bool) {
+	if n := d.at(path); n != nil && n.Kind == yaml.ScalarNode {
 		e, err := rs.Entrant(n.Value)
 		if err != nil {
-			d.Fail(n, field, "an entrant of "+rs.Game.Name, strings.TrimPrefix(UnknownName(err), "entrant "))
-			return e, false
+			d.Fail(path, "an entrant of "+rs.Game.Name, strings.TrimPrefix(UnknownName(err), "entrant "))
 		}
-		return e, true
+		return e, err == nil
 	}
-	m := d.Mapping(n, field)
-	if m.Node == nil {
+	if !d.mapping(path, keys) {
 		return arena.Entrant{}, false
 	}
-	values, places := m.Values("params")
-	ok := m.Require("strategy", "the name of a strategy")
-	name := m.Text("strategy", "")
-	m.Done()
+	values, places := d.Values(path + ".params")
+	if !d.Require(path+".strategy", "the name of a strategy") {
+		return arena.Entrant{}, false
+	}
+	name, ok := d.Scalar(path + ".strategy")
 	if !ok {
+		d.Refuse(path+".strategy", "a text")
 		return arena.Entrant{}, false
 	}
 	e, err := rs.NewEntrant(name, name, values)
 	if err != nil {
 		if _, unknown := rs.Space(name); unknown != nil {
-			d.Fail(m.Take("strategy"), field+".strategy", "a strategy of "+rs.Game.Name, UnknownName(unknown))
+			d.Fail(path+".strategy", "a strategy of "+rs.Game.Name, UnknownName(unknown))
 		} else {
-			d.Placed(field+".params", n, values, places, Unjoin(err))
+			d.placed(path, path+".params", values, places, Unjoin(err))
 		}
-		return e, false
 	}
-	return e, true
+	return e, err == nil
 }
 
-// UnknownName is what was got in place of a known name, with the names that may
+// UnknownName returns what was got in place of a known name, with the names that may
 // have been meant, or the text of an error that is another one.
 func UnknownName(err error) string {
 	if unknown, ok := errors.AsType[*arena.UnknownError](err); ok {

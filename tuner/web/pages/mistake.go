@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"sakusen/tuner/studyfile"
 )
 
 // Mistake is one in a form, with the field that it is in where that is known.
@@ -21,13 +23,17 @@ var paramAt = regexp.MustCompile(`^tune\.params\[([0-9]+)\](?:\.([a-z]+))?`)
 // limitAt is the place of a limit in the file.
 var limitAt = regexp.MustCompile(`^objective\.limits\[([0-9]+)\](?:\.([a-z_]+))?`)
 
-// formFields are the form's fields by the file's keys.
-var formFields = map[string]string{
-	"name": "name", "doc": "doc", "baseline": "baseline", "game": "game", "tune.strategy": "strategy", "objective.metric": "metric",
-	"evaluate.mode": "mode", "evaluate.filler": "filler", "budget.games": "games", "budget.trials": "trials", "sampler.name": "sampler",
-	"sampler.seed": "seed", "sampler.batch": "batch", "race.method": "race", "race": "race", "validation.gain_elo": "gain",
-	"validation.max_blocks": "proof", "priority": "priority", "pool": "pool",
-	"begin": "begin", "begin_from": "begin_from",
+// fieldOfKey returns the form's field of a key of the file, without the indexes of lists.
+func fieldOfKey(key string) string {
+	if key == "priority" { // of the queue, and in no file
+		return key
+	}
+	for _, k := range studyfile.Keys(nil) {
+		if k.Path == key {
+			return k.Field
+		}
+	}
+	return ""
 }
 
 // Wrong adds the mistakes that were found in the form's file, each with its field.
@@ -40,8 +46,8 @@ func (v *NewStudy) Wrong(mistakes ...string) {
 			if m.Field == "" && at[1] != "" {
 				m.Text = at[1] + ": " + m.Text
 			}
-		} else if key, rest, ok := strings.Cut(text, ": "); ok && formFields[key] != "" {
-			m = Mistake{formFields[key], rest}
+		} else if key, rest, ok := strings.Cut(text, ": "); ok && fieldOfKey(key) != "" {
+			m = Mistake{fieldOfKey(key), rest}
 		} else if strings.HasPrefix(text, "study ") { // one of that name is there
 			m.Field = "name"
 		}
@@ -60,13 +66,9 @@ func (v *NewStudy) Unused() bool {
 
 // fieldOf is the form's field of a key of the file, empty where it has none.
 func (v *NewStudy) fieldOf(key string) string {
-	if field := formFields[key]; field != "" {
+	list, _, _ := strings.Cut(key, "[")
+	if field := fieldOfKey(list); field != "" {
 		return field
-	}
-	for list, field := range map[string]string{"pool": "pool", "begin": "begin", "validation.gain_elo": "gain"} {
-		if strings.HasPrefix(key, list+"[") {
-			return field
-		}
 	}
 	for at, kind := range map[string]string{"tune.fix.": "fix.", "rules.": "rule."} {
 		if name, ok := strings.CutPrefix(key, at); ok {
@@ -120,8 +122,10 @@ func (v *NewStudy) limitField(place, key string) string {
 		if n--; n >= 0 {
 			continue
 		}
-		if kind := map[string]string{"max": "max.", "min": "min.", "max_ratio": "ratio."}[key]; kind != "" {
-			return kind + m.Name
+		for kind, of := range limitKeys {
+			if of == key {
+				return kind + "." + m.Name
+			}
 		}
 		return first
 	}
@@ -131,34 +135,26 @@ func (v *NewStudy) limitField(place, key string) string {
 // Label names the field for people.
 func (m Mistake) Label() string {
 	kind, name, ok := strings.Cut(m.Field, ".")
-	if !ok {
-		return formLabels[m.Field]
+	switch {
+	case ok && fieldWords[kind] != "":
+		return name + ", " + fieldWords[kind]
+	case ok:
+		return name
+	case kind == "priority":
+		return "Priority"
 	}
-	switch kind {
-	case "low":
-		return name + ", from"
-	case "high":
-		return name + ", to"
-	case "fix":
-		return name + ", fixed at"
-	case "step":
-		return name + ", step"
-	case "max":
-		return name + ", at most"
-	case "min":
-		return name + ", at least"
-	case "ratio":
-		return name + ", at most times the baseline's"
+	for _, k := range studyfile.Keys(nil) {
+		if k.Field == m.Field && k.Field != "" {
+			return k.Label
+		}
 	}
-	return name
+	return ""
 }
 
-// formLabels are the fields as the page calls them.
-var formLabels = map[string]string{
-	"name": "Name", "doc": "Question", "baseline": "Baseline", "game": "Game", "strategy": "Strategy", "metric": "Objective",
-	"mode": "Candidates meet", "filler": "Filler", "games": "Games at most", "trials": "Trials at most", "sampler": "Sampler",
-	"seed": "Seed", "batch": "Batch", "race": "Race", "gain": "Gain to prove", "proof": "Blocks of the proof", "priority": "Priority", "pool": "Pool",
-	"begin": "Points to try first", "begin_from": "Games of an earlier study",
+// fieldWords say what a field of a parameter or a metric is.
+var fieldWords = map[string]string{
+	"low": "from", "high": "to", "fix": "fixed at", "step": "step",
+	"max": "at most", "min": "at least", "ratio": "at most times the baseline's",
 }
 
 // Invalid tells whether a mistake is in a field.

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"sakusen/tuner/service"
+	"sakusen/tuner/studyfile"
+	"sakusen/tuner/studyfile/yamlfile"
 )
 
 // NewStudy is the form that makes a study: what was declared, and what was typed.
@@ -105,8 +107,37 @@ func (v *NewStudy) RulesTyped() bool {
 	return slices.ContainsFunc(v.Game.Rules, func(p service.ParamInfo) bool { return v.Form.Get("rule."+p.Name) != "" })
 }
 
-// Races are the methods of a race.
-func (*NewStudy) Races() []string { return []string{"halving", "none"} }
+// FormKey is a key of the study file as the form asks for it.
+type FormKey struct {
+	Field, Label, Help string
+	Value, Hint        string
+	Mode               string   // of the keyboard
+	Words              []string // where there are few
+	Invalid            bool
+}
+
+// Key returns a key by its path in the file: what is said of it, and what was typed.
+func (v *NewStudy) Key(path string) FormKey {
+	keys := studyfile.Keys(nil)
+	k := &keys[slices.IndexFunc(keys, func(k yamlfile.Key) bool { return k.Path == path })]
+	t := k.Type()
+	out := FormKey{Field: k.Field, Label: k.Label, Help: studyfile.Plain(k.Doc), Value: v.Form.Get(k.Field), Hint: "as fits", Words: t.Words, Invalid: v.Invalid(k.Field)}
+	if path == "sampler.name" {
+		out.Words = v.Samplers
+	}
+	switch t.Kind {
+	case "integer", "seed":
+		out.Mode = "numeric"
+	case "number":
+		out.Mode = "decimal"
+	case "entrant":
+		out.Hint = "an entrant"
+	}
+	if _, ok := k.Filled(); ok || t.List {
+		out.Hint = strings.TrimSuffix(strings.TrimPrefix(k.Default, "[0, "), "]") // of a gain, the bound that is typed
+	}
+	return out
+}
 
 // BeginTyped tells that the study begins with something.
 func (v *NewStudy) BeginTyped() bool { return v.typed("begin") != "" || v.typed("begin_from") != "" }

@@ -1,0 +1,300 @@
+package studyfile
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"sakusen/engines/param"
+	"sakusen/tuner"
+	"sakusen/tuner/studyfile/yamlfile"
+)
+
+// Edit is a study file that is written, or changed, key by key. Texts are quoted, so that
+// nothing that is typed becomes another key; Read checks what comes out.
+type Edit struct{ root *yaml.Node }
+
+// NewEdit returns a file of no keys but its version.
+func NewEdit() *Edit {
+	e := &Edit{root: &yaml.Node{Kind: yaml.MappingNode}}
+	e.Set("version", strconv.Itoa(version))
+	return e
+}
+
+// editOf returns a file to be changed; it is nil where the text is no mapping.
+func editOf(text string) *Edit {
+	var doc yaml.Node
+	if err := yaml.Unmarshal([]byte(text), &doc); err != nil || len(doc.Content) != 1 || doc.Content[0].Kind != yaml.MappingNode {
+		return nil
+	}
+	return &Edit{root: doc.Content[0]}
+}
+
+// Set writes a value at a path such as tune.params[0].low; an empty text writes nothing. What
+// the path goes through is made where it is not there; an item of a list is appended.
+func (e *Edit) Set(path, text string) {
+	at := max(strings.LastIndexByte(path, '.'), strings.LastIndexByte(path, '['))
+	if strings.HasSuffix(path, "]") {
+		if text = strings.TrimSpace(text); text != "" {
+			list := e.node(path[:at], yaml.SequenceNode)
+			list.Style = yaml.FlowStyle
+			list.Content = append(list.Content, scalar(text))
+		}
+		return
+	}
+	e.Entry(path[:max(0, at)], path[at+1:], text)
+}
+
+// Entry writes a value of a name, which may have dots, in the mapping at a path.
+func (e *Edit) Entry(path, name, text string) {
+	if text = strings.TrimSpace(text); text != "" {
+		put(e.node(path, yaml.MappingNode), name, scalar(text))
+	}
+}
+
+// Values appends names with values to the list at a path.
+func (e *Edit) Values(path string, values param.Values) {
+	for _, v := range values {
+		item := fmt.Sprintf("%s[%d]", path, len(e.node(path, yaml.SequenceNode).Content))
+		e.Set(item+".name", v.Name)
+		e.Set(item+".value", v.Text)
+	}
+}
+
+// Points writes the points that are tried first.
+func (e *Edit) Points(points []param.Values) {
+	for i, p := range points {
+		for _, v := range p {
+			e.Entry(fmt.Sprintf("begin[%d]", i), v.Name, v.Text)
+		}
+	}
+}
+
+var pathStep = regexp.MustCompile(`[^.\[\]]+`)
+
+// node returns the mapping or list at a path, which is made where it is not there.
+func (e *Edit) node(path string, kind yaml.Kind) *yaml.Node {
+	n := e.root
+	for _, step := range pathStep.FindAllString(path, -1) {
+		var next *yaml.Node
+		if i, err := strconv.Atoi(step); err == nil {
+			if n.Kind = yaml.SequenceNode; i == len(n.Content) {
+				n.Content = append(n.Content, &yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle})
+			}
+			next = n.Content[i]
+			if strings.HasPrefix(path, "tune.params[") {
+				next.Style = 0
+			}
+		} else if n.Kind = yaml.MappingNode; yamlfile.Child(n, step) == nil {
+			next = &yaml.Node{}
+			put(n, step, next)
+		} else {
+			next = yamlfile.Child(n, step)
+		}
+		n = next
+	}
+	n.Kind = kind
+	return n
+}
+
+// Clear empties the mapping or list at a path, where there is one, for other values.
+func (e *Edit) Clear(paths ...string) {
+	for _, path := range paths {
+		*e.node(path, yaml.MappingNode) = yaml.Node{}
+	}
+}
+
+// Remove takes keys of the root out.
+func (e *Edit) Remove(keys ...string) {
+	for _, key := range keys {
+		put(e.root, key, nil)
+	}
+}
+
+// Text returns the text of the file.
+func (e *Edit) Text() (string, error) {
+	if len(e.root.Content) == 0 {
+		return "", nil
+	}
+	var out bytes.Buffer
+	encoder := yaml.NewEncoder(&out)
+	encoder.SetIndent(2)
+	if err := encoder.Encode(e.root); err != nil {
+		return "", err
+	}
+	return out.String(), encoder.Close()
+}
+
+// put sets the value of a key, or takes the key out where the value is nil.
+func put(m *yaml.Node, key string, value *yaml.Node) {
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		if m.Content[i].Value != key {
+			continue
+		}
+		if value == nil {
+			m.Content = slices.Delete(m.Content, i, i+2)
+		} else {
+			m.Content[i+1] = value
+		}
+		return
+	}
+	if value != nil {
+		m.Content = append(m.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: key}, value)
+	}
+}
+
+// scalar is a text as a YAML scalar: numbers and switches plain, everything else
+// quoted.
+func scalar(text string) *yaml.Node {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	if _, err := strconv.ParseFloat(text, 64); err == nil && !strings.ContainsAny(text, "xX_pPnNiI") || text == "true" || text == "false" {
+		return &yaml.Node{Kind: yaml.ScalarNode, Value: text}
+	}
+	return &yaml.Node{Kind: yaml.ScalarNode, Value: text, Tag: "!!str", Style: yaml.DoubleQuotedStyle}
+}
+
+// Proof is a study that searches nothing: it proves one parameter set, the answer of
+// an earlier study, on new games.
+type Proof struct {
+	Name, Doc string
+	Space     tuner.Space       // of the earlier study
+	Answer    map[string]string // its parameters
+	Blocks    int64             // of the validation, at most
+	Games     int64             // in all, at most
+}
+
+// Text makes the file of a proof of the file of the earlier study: the same game,
+// rules, baseline, objective and test, with all tuned parameters fixed but one, whose
+// range is the one value.
+func (p *Proof) Text(source string) (string, error) {
+	e := editOf(source)
+	if e == nil {
+		return "", fmt.Errorf("the file of the earlier study cannot be read")
+	}
+	at := slices.IndexFunc(p.Space, func(d tuner.Dimension) bool {
+		return d.Kind != param.Bool && p.Answer[d.Name] != "" && len(d.When) == 0
+	})
+	if at < 0 {
+		at = slices.IndexFunc(p.Space, func(d tuner.Dimension) bool { return d.Kind != param.Bool && p.Answer[d.Name] != "" })
+	}
+	if at < 0 {
+		return "", fmt.Errorf("the answer has switches alone, and a study must tune something: run the study again with more games")
+	}
+	for i := range p.Space {
+		d := &p.Space[i]
+		if text := p.Answer[d.Name]; text != "" && i != at {
+			e.Values("tune.fix", param.Values{{Name: d.Name, Text: d.Played(text)}})
+		}
+	}
+	left := &p.Space[at]
+	answer := left.Played(p.Answer[left.Name])
+	e.Clear("tune.params", "sampler", "race", "final", "budget")
+	e.Set("tune.params[0].name", left.Name)
+	if left.Kind == param.Choice {
+		e.Set("tune.params[0].choices[0]", answer)
+	} else {
+		e.Set("tune.params[0].low", answer)
+		e.Set("tune.params[0].high", answer)
+	}
+	for _, v := range [][2]string{
+		{"sampler.name", "quasi"}, {"sampler.batch", "1"}, {"race.method", "none"}, {"race.rungs[0]", "8"}, {"final.top", "1"},
+		{"budget.trials", "1"}, {"budget.games", strconv.FormatInt(p.Games, 10)}, {"name", p.Name}, {"doc", p.Doc},
+		{"validation.max_blocks", strconv.FormatInt(p.Blocks, 10)},
+	} {
+		e.Set(v[0], v[1])
+	}
+	e.Remove("evaluate", "begin", "begin_from")
+	return e.Text()
+}
+
+// BeginWith is a study file with other points to try first and another study to begin
+// with, in place of those that it has. All other lines stay as they are.
+func BeginWith(file string, points []param.Values, from string) (string, error) {
+	return replaced(file, points, from, "begin", "begin_from")
+}
+
+// Begun is a study file with the points and the earlier study of a command line in place
+// of those that it has; what is not given stays as it is in the file.
+func Begun(file []byte, points []string, from string) ([]byte, error) {
+	var given []param.Values
+	for _, text := range points {
+		given = append(given, ParsePoint(text))
+	}
+	var keys []string
+	if len(points) > 0 {
+		keys = append(keys, "begin")
+	}
+	if from != "" {
+		keys = append(keys, "begin_from")
+	}
+	if keys == nil {
+		return file, nil
+	}
+	text, err := replaced(string(file), given, from, keys...)
+	return []byte(text), err
+}
+
+// replaced is the file with new values of some keys.
+func replaced(file string, points []param.Values, from string, keys ...string) (string, error) {
+	kept, err := withoutKeys(file, keys...)
+	if err != nil {
+		return "", err
+	}
+	e := &Edit{root: &yaml.Node{Kind: yaml.MappingNode}}
+	e.Points(points)
+	e.Set("begin_from", from)
+	text, err := e.Text()
+	return kept + text, err
+}
+
+// withoutKeys takes keys of the root out of a file, with their lines.
+func withoutKeys(file string, keys ...string) (string, error) {
+	e := editOf(file)
+	if e == nil {
+		return "", fmt.Errorf("the study file cannot be read")
+	}
+	if e.root.Style&yaml.FlowStyle != 0 { // {version: 1, ...}
+		e.Remove(keys...)
+		e.root.Style = 0
+		return e.Text()
+	}
+	lines := strings.SplitAfter(file, "\n")
+	if n := len(lines); lines[n-1] != "" {
+		lines[n-1] += "\n"
+	}
+	for i := 0; i+1 < len(e.root.Content); i += 2 {
+		if !slices.Contains(keys, e.root.Content[i].Value) {
+			continue
+		}
+		first, end := e.root.Content[i].Line-1, len(lines)
+		if i+2 < len(e.root.Content) {
+			end = e.root.Content[i+2].Line - 1
+		}
+		for n := first; n < end; n++ {
+			// A comment after the first line is said of the next key.
+			if n == first || !strings.HasPrefix(strings.TrimSpace(lines[n]), "#") {
+				lines[n] = ""
+			}
+		}
+	}
+	return strings.Join(lines, ""), nil
+}
+
+// ParsePoint reads a point as people type it: "x=0.7, n=5". What is no pair becomes a
+// name without a value, which the reader of the file refuses.
+func ParsePoint(text string) param.Values {
+	var out param.Values
+	for _, part := range strings.Split(text, ",") {
+		name, value, ok := strings.Cut(part, "=")
+		if !ok {
+			value = "?"
+		}
+		out = append(out, param.Value{Name: strings.TrimSpace(name), Text: strings.TrimSpace(value)})
+	}
+	return out
+}

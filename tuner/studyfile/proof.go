@@ -1,0 +1,209 @@
+package studyfile
+
+import (
+	"fmt"
+	"math"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner"
+	"sakusen/tuner/entry"
+	"sakusen/tuner/stats"
+)
+
+const (
+	// poolShare is the part of the validation's blocks that the winner plays against each
+	// member of the pool, if the results are only reported.
+	poolShare = 4
+	// groupReserve is how much longer than a validation of fixed length one that may stop
+	// early is at most, so that it can prove as much. It was computed for gains that are
+	// proved in .52, .76 and .93 of tests; see docs/statistics.md.
+	groupReserve = 1.1
+	// mostBudgets is the number of budgets that are tried before one is refused. What is
+	// reserved grows by less than the budget does, so that few are needed.
+	mostBudgets = 200
+	// played is the comparison of games as they were played.
+	played = "played"
+)
+
+// readFinal reads the race of the best few.
+func (s *draft) readFinal() {
+	f := &s.Final
+	s.Fill("final", f)
+	switch answers := s.traits.Answers; {
+	case answers && !s.Has("final.top"):
+		f.Top = 0
+	case answers && f.Top > 0:
+		s.Fail("final.top", fmt.Sprintf("0, as the answer of %s is no trial's", s.Sampler.Name), fmt.Sprint(f.Top))
+	}
+	if !s.Has("final.blocks") && s.Ruleset != nil && f.Top > 0 {
+		// A tenth of the games, shared by the best few.
+		f.Blocks = max(1, s.scale.Games/10/s.BlockGames()/int64(f.Top))
+	}
+}
+
+// readValidation reads the test of the winner against the baseline.
+func (s *draft) readValidation() {
+	v := &s.Validation
+	v.Kind, v.Elo = "gain", [2]float64{0, 10}
+	in := struct {
+		*tuner.ValidationSpec
+		Gain       []float64 `json:"gain_elo"`
+		Regression []float64 `json:"regression_elo"`
+	}{ValidationSpec: v}
+	s.Fill("validation", &in)
+	if s.Has("validation.gain_elo") && s.Has("validation.regression_elo") {
+		s.Fail("validation.regression_elo", "gain_elo or regression_elo, not both", "both")
+	} else {
+		s.readElo("gain", in.Gain)
+		s.readElo("regression", in.Regression)
+	}
+	if v.Attempts == tuner.AttemptsAlpha {
+		v.Attempts = "" // left out of the stored spec
+	}
+	score := s.Proved().Of == "score"
+	if !score {
+		v.Plan = ""
+	}
+	s.readPairs(score)
+	blocks, most := int64(1), maxBlocks
+	if s.Ruleset != nil {
+		games := func(share float64) int64 {
+			return max(1, int64(math.Round(share*float64(s.scale.Games)))/s.ValidationBlockGames())
+		}
+		blocks = games(s.proving())
+		if v.Plan == tuner.PlanGroup {
+			blocks = games(groupReserve * s.proving())
+		}
+		if supply := s.Ruleset.Supply(arena.Validation); s.Ruleset.Starts > 0 && score {
+			most = max(supply, 1)
+			s.checkSupply(blocks)
+		}
+	}
+	v.MaxBlocks = min(blocks, most)
+	if n, ok := s.Integer("validation.max_blocks", 1, most); ok {
+		v.MaxBlocks = n
+	}
+	s.readValidationPool(score, most)
+}
+
+// readElo reads the bounds of one kind of validation.
+func (s *draft) readElo(kind string, bounds []float64) {
+	path := "validation." + kind + "_elo"
+	switch {
+	case !s.Has(path):
+	case s.Len(path) != 2:
+		if s.Got(path) == "a list" {
+			s.Refuse(path, "two bounds, [H0, H1] in Elo")
+		}
+	case len(bounds) == 2:
+		if s.Validation.Kind, s.Validation.Elo = kind, [2]float64(bounds); bounds[0] >= bounds[1] {
+			s.Refuse(path+"[1]", "a bound above the first")
+		}
+	}
+}
+
+// readPairs settles which games the validation compares: as they were played or, of a race
+// whose players play alone, all of the one with all of the other, which is the default
+// there but for several objectives.
+func (s *draft) readPairs(score bool) {
+	can, v := s.Ruleset != nil && score && entry.NewRace(s.Ruleset) != nil, &s.Validation
+	switch {
+	case v.Pairs == tuner.AllPairs && !can && s.Ruleset != nil:
+		s.Fail("validation.pairs", "played: all pairs of games are compared where a score is validated of two who play alone and the faster wins, as in Battleship", tuner.AllPairs)
+	case v.Pairs == "" && can && !s.Pareto():
+		v.Pairs = tuner.AllPairs
+	case v.Pairs == played:
+		v.Pairs = "" // left out of the stored spec
+	}
+}
+
+// readValidationPool reads what the validation says of the pool.
+func (s *draft) readValidationPool(score bool, most int64) {
+	v := &s.Validation
+	if len(s.PoolEntrants) == 0 || !score {
+		for _, key := range []string{"pool", "pool_blocks", "pool_margin"} {
+			if s.Has("validation." + key) {
+				s.Refuse("validation."+key, "none without a pool and a score to validate")
+			}
+		}
+		v.Pool, v.PoolMargin = "", 0
+		return
+	}
+	least := int64(0)
+	if v.PoolBlocks = max(1, v.MaxBlocks/poolShare); v.Pool == tuner.NoneWorse {
+		v.PoolBlocks, least = v.MaxBlocks, 1
+	} else {
+		v.Pool = "" // left out of the stored spec
+	}
+	if n, ok := s.Integer("validation.pool_blocks", least, most); ok {
+		v.PoolBlocks = n
+	}
+}
+
+// checkSupply warns, before anything is played, that the game has fewer starts than the
+// study would like. Programs of other people play each opening the same way again, so
+// that for them it is a mistake, unless the file names max_blocks.
+func (s *draft) checkSupply(wanted int64) {
+	have := s.Ruleset.Supply(arena.Validation)
+	if wanted <= have || s.Has("validation.max_blocks") {
+		return
+	}
+	if s.Ruleset.Starts > 1 && s.Ruleset.Game.Outside(s.Tune.Strategy) {
+		s.Fail("rules",
+			fmt.Sprintf("at least %d openings for %d games: the validation plays %d blocks, and 2 in 5 openings are kept for it (or set validation.max_blocks)", (wanted*5+1)/2, s.scale.Games, wanted),
+			fmt.Sprint(s.Ruleset.Starts))
+		return
+	}
+	g := stats.Group{Elo0: s.Validation.Elo[0], Elo1: s.Validation.Elo[1], Seats: s.Ruleset.Seats, Alpha: s.Validation.Alpha, MaxBlocks: max(have, 2)}
+	s.Warnings = append(s.Warnings, fmt.Sprintf(
+		"the game has %d starts, of which the validation takes %d that the search never meets: it is %d blocks instead of %d, which prove gains from about %.0f Elo",
+		s.Ruleset.Starts, have, have, wanted, g.Provable(0.35, 0.8)))
+}
+
+// checkBudget refuses a budget that leaves nothing to search with: a batch is only asked
+// for if it can pass every rung, so the budget must be enough for one trial. The number
+// that it asks for is one that passes: what is reserved is a share of the games, so the
+// file is read again with more of them until they are enough.
+func (s *draft) checkBudget(again func(budget int64) (*draft, bool)) {
+	if s.Budget.Games >= s.leastGames() {
+		return
+	}
+	enough := s
+	for range mostBudgets {
+		larger, ok := again(enough.leastGames())
+		if !ok {
+			break // the file has other mistakes with so many games
+		}
+		if enough = larger; enough.Budget.Games >= enough.leastGames() {
+			break
+		}
+	}
+	one, games := enough.trialGames(), max(enough.Budget.Games, enough.leastGames())
+	s.Fail("budget.games",
+		fmt.Sprintf("at least %d: %d for final and validation, %d for one trial's rungs", games, games-one, one),
+		fmt.Sprint(s.Budget.Games))
+}
+
+// leastGames is the least budget of games with what this one reserves.
+func (s *draft) leastGames() int64 { return s.Reserved(s.traits.Answers) + s.trialGames() }
+
+// trialGames is the number of games of one trial that passes every rung.
+func (s *draft) trialGames() int64 {
+	last := s.Race.Rungs[len(s.Race.Rungs)-1]
+	return last*s.BlockGames() + s.ReferenceGames(last)
+}
+
+// boundTrials is the largest number of trials of a study that names none and whose sampler
+// answers with a model, or whose file names games: as many as the games allow if each trial
+// ended at the first rung.
+func (s *draft) boundTrials() {
+	if s.Has("budget.trials") || !s.traits.Answers && (!s.Has("budget.games") || s.Evaluate != nil) {
+		return
+	}
+	each := s.Race.Rungs[0] * s.BlockGames()
+	n := (s.Budget.Games - s.Reserved(s.traits.Answers)) / each
+	if s.Duels {
+		n *= 2
+	}
+	s.Budget.Trials = int(min(n, maxTrials))
+}

@@ -1,0 +1,231 @@
+package studyfile
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sakusen/engines/param"
+	"sakusen/tuner"
+	"sakusen/tuner/stats"
+	"sakusen/tuner/studyfile/yamlfile"
+)
+
+// anySpace stands for the space of a study that has mistakes: a sampler's options are
+// checked all the same.
+var anySpace = tuner.Space{{Param: param.Param{Name: "x", Kind: param.Float, Domain: param.Range(0, 1), Default: "0.5", Doc: "any"}}}
+
+// readSampler reads who proposes, and what its traits say of the study.
+func (s *draft) readSampler() {
+	c := &s.Sampler
+	if s.Fill("sampler", c); c.Name == "" {
+		c.Name = s.defaultSampler()
+	}
+	s.fewMembers = s.fewMembers && !s.Has("sampler.name")
+	var places []string
+	c.Options, places = s.Values("sampler.options")
+	if c.Flight == 1 {
+		c.Flight = 0 // left out of the stored spec
+	}
+	if s.Mistakes() > 0 {
+		// Options that name a parameter of the space, as in start.NAME, are not known here.
+		plain := *c
+		plain.Options = slices.DeleteFunc(slices.Clone(c.Options), func(v param.Value) bool { return strings.Contains(v.Name, ".") })
+		s.checkOptions(places, s.samplers.Refuse(plain, anySpace))
+		return
+	}
+	s.Duels = s.Duels || s.defaultDuels()
+	space := s.Tune.Params.Given(s.Tune.Fix)
+	if err := s.samplers.Refuse(*c, space); err != nil {
+		if s.checkOptions(places, err) {
+			return
+		}
+		at := "sampler.name"
+		if len(places) > 0 {
+			at = places[0]
+		}
+		s.Declared(at, "sampler", &param.Error{Name: c.Name, Want: "a sampler and options that fit this study", Got: c.Name + ": " + err.Error()})
+		return
+	}
+	s.traits = s.samplers.Traits(*c, space, tuner.SearchSize{Games: s.scale.Games, BlockGames: s.BlockGames(), Duels: s.Duels})
+	if !s.Has("sampler.batch") {
+		c.Batch = cmp.Or(s.traits.Batch, defaultBatch)
+		if s.Evaluate != nil {
+			c.Batch = maxBatch // a pool is as large as the sampler's generation
+		}
+	}
+	if s.Duels && !s.traits.Duels {
+		s.Fail("sampler.name", "a sampler that learns from duels", c.Name)
+	}
+	if s.Duels && c.Batch%2 != 0 {
+		s.Fail("sampler.batch", "an even number, as duels are between two", fmt.Sprint(c.Batch))
+	}
+	switch {
+	case c.InFlight() == 1:
+	case s.Evaluate != nil:
+		s.Fail("sampler.flight", "1, as a pool is proposed from the one before it", fmt.Sprint(c.Flight))
+	case s.traits.State:
+		s.Fail("sampler.flight", fmt.Sprintf("1, as %s proposes a generation from the values of the one before it", c.Name), fmt.Sprint(c.Flight))
+	}
+	if s.traits.Answers && s.Pareto() {
+		s.Fail("sampler.name", "a sampler that ranks its trials, as a Pareto objective has no one value to model", c.Name)
+	}
+}
+
+// checkOptions reports every mistake of a sampler's options that its refusal tells, each
+// where the option stands, and returns whether there was one.
+func (s *draft) checkOptions(places []string, refusal error) bool {
+	told := false
+	for _, err := range yamlfile.Unjoin(refusal) {
+		e, ok := errors.AsType[*param.Error](err)
+		if !ok {
+			continue
+		}
+		name := strings.TrimPrefix(e.Name, "options: ")
+		if at := slices.IndexFunc(s.Sampler.Options, func(v param.Value) bool { return v.Name == name }); at >= 0 {
+			s.Declared(places[at], "sampler.options", &param.Error{Name: name, Got: e.Got, Want: e.Want, Unknown: e.Unknown, What: "option of " + s.Sampler.Name})
+			told = true
+		}
+	}
+	return told
+}
+
+// readRace reads how a batch is judged.
+func (s *draft) readRace() {
+	if s.Evaluate != nil {
+		s.Race = tuner.Race{Method: "none", Keep: 1, Rungs: []int64{s.PoolBlocks()}}
+		return
+	}
+	rungs := []int64{8, 16, 32, 64, 128}
+	def := tuner.Race{Method: "halving", Rungs: rungs, Keep: 0.5}
+	if s.Duels {
+		def.Method, def.Rungs = "none", rungs[len(rungs)-1:]
+	}
+	if s.traits.Race != nil {
+		def = *s.traits.Race
+	}
+	r := &s.Race
+	s.Fill("race", r)
+	r.Method, r.Keep, r.Blocks = cmp.Or(r.Method, def.Method), cmp.Or(r.Keep, def.Keep), cmp.Or(r.Blocks, def.Blocks)
+	if s.Duels {
+		if r.Blocks = ""; r.Method != "none" {
+			s.Fail("race.method", "none, as duels are not raced", r.Method)
+		}
+		if s.Has("race.blocks") {
+			s.Refuse("race.blocks", "none, as duels have blocks of their own")
+		}
+	} else if r.Blocks == tuner.SharedBlocks {
+		r.Blocks = "" // left out of the stored spec
+	}
+	switch n := s.Len("race.rungs"); {
+	case !s.Has("race.rungs") || s.Got("race.rungs") != "a list":
+		if r.Rungs = def.Rungs; r.Method != def.Method {
+			r.Rungs = rungs
+		}
+		if r.Method == "none" {
+			r.Rungs = r.Rungs[len(r.Rungs)-1:]
+		}
+	case n == 0:
+		s.Fail("race.rungs", "at least one rung", "none")
+	case len(r.Rungs) == n:
+		for i := 1; i < n; i++ {
+			if r.Rungs[i] <= r.Rungs[i-1] {
+				s.Refuse(fmt.Sprintf("race.rungs[%d]", i), "more blocks than at the rung before")
+				break
+			}
+		}
+	}
+	if r.Method == "none" && len(r.Rungs) > 1 {
+		s.Fail("race.rungs", "one rung, as nobody is stopped", fmt.Sprint(len(r.Rungs)))
+	}
+	s.readIncumbent()
+}
+
+// readIncumbent reads whether the incumbent is played again with each batch and tested
+// against. By default it is, if the test can stop a trial: at a rung before the last, with
+// enough blocks, by the mean of one value.
+func (s *draft) readIncumbent() {
+	r := &s.Race
+	means := s.Objective.Of != "pareto" && s.Objective.Over == "mean"
+	can := r.Method != "none" && means && r.LastLook() >= stats.FewBlocks && !s.traits.Answers
+	if text, _ := s.Scalar("race.incumbent"); text != "true" && text != "false" {
+		r.Incumbent = can
+	}
+	refuse := func(want, got string) { s.Fail("race.incumbent", want, got) }
+	switch {
+	case r.Incumbent && !means:
+		refuse("false: blocks are compared by one mean", s.Objective.Of+" over "+s.Objective.Over)
+	case r.Incumbent && s.traits.Answers:
+		refuse("false: the sampler "+s.Sampler.Name+" answers with its model, so there is no incumbent", "true")
+	case r.Incumbent && !can && s.Mistakes() == 0:
+		refuse(fmt.Sprintf("false, or a rung of at least %d blocks before the last one", stats.FewBlocks), "true")
+	case !r.Incumbent && s.Has("race.alpha"):
+		s.Refuse("race.alpha", "none without race.incumbent")
+	}
+	if !r.Incumbent {
+		r.Alpha = 0
+	}
+}
+
+// readBegin reads the points that are tried first, and the study with whose games the
+// search begins.
+func (s *draft) readBegin() {
+	n, from := s.Len("begin"), s.Has("begin_from")
+	if s.Mistakes() > 0 || n == 0 && !from {
+		return
+	}
+	sampler := "sampler " + s.Sampler.Name
+	switch {
+	case s.Evaluate != nil && from:
+		s.Fail("begin_from", "none with evaluate: {mode: pool}, whose generations are the sampler's", "one")
+	case s.Evaluate != nil:
+		s.Fail("begin", "none with evaluate: {mode: pool}, whose generations are the sampler's", "one")
+	case from && s.BeginFrom == s.Name:
+		s.Fail("begin_from", "an earlier study, with another name than this one", s.Name)
+	case from && s.Pareto():
+		s.Fail("begin_from", "none with several objectives, whose games no model takes together", s.BeginFrom)
+	case from && !s.traits.Learns:
+		s.Fail("begin_from", "a sampler that learns from games that others asked for: surface or tpe", sampler)
+	case n > 0 && !s.traits.Begins:
+		s.Fail("begin", "a sampler that can try points of others: surface, tpe, uniform, quasi, grid, goptuna-random or goptuna-tpe", sampler)
+	case n > mostBegin:
+		s.Fail("begin", fmt.Sprintf("at most %d points", mostBegin), fmt.Sprint(n))
+	default:
+		for i := range n {
+			s.readPoint(fmt.Sprintf("begin[%d]", i))
+		}
+		if b := s.Budget.Trials; s.Mistakes() == 0 && len(s.Begin) > b {
+			s.Fail("begin", fmt.Sprintf("at most budget.trials points, which is %d", b), fmt.Sprint(len(s.Begin)))
+		}
+	}
+}
+
+// readPoint reads one point, {parameter: value, ...}.
+func (s *draft) readPoint(path string) {
+	named, places := s.Entries(path)
+	if named == nil {
+		if s.Mistakes() == 0 || s.Got(path) != "a mapping" {
+			s.Refuse(path, "a point such as {"+s.Tune.Params[0].Name+": "+s.Tune.Params[0].Default+"}")
+		}
+		return
+	}
+	point, err := s.Point(named)
+	if err != nil {
+		at := path
+		if e, ok := errors.AsType[*param.Error](err); ok {
+			if i := slices.IndexFunc(named, func(v param.Value) bool { return v.Name == e.Name }); i >= 0 {
+				at = places[i]
+			}
+		}
+		s.Declared(at, path, err)
+		return
+	}
+	active := func(v param.Values) string { return s.Tune.Params.Activate(s.Tune.Fix, v).Hash() }
+	if slices.ContainsFunc(s.Begin, func(v param.Values) bool { return active(v) == active(point) }) {
+		s.Fail(path, "each point once", "the same point a second time: "+point.String())
+		return
+	}
+	s.Begin = append(s.Begin, point)
+}

@@ -1,0 +1,213 @@
+package studyfile
+
+import (
+	"fmt"
+
+	"sakusen/tuner"
+	"sakusen/tuner/numeral"
+)
+
+// readEvaluate reads evaluate, which lets candidates play each other in place of a
+// baseline: pairs of trials (duels), or a generation that plays itself (pool), whose filler
+// is also the baseline of final and validation unless the file names one.
+func (s *draft) readEvaluate() {
+	e := struct {
+		Mode string `json:"mode"`
+		tuner.PoolSpec
+	}{Mode: "pool"}
+	if s.Fill("evaluate", &e); !s.Has("evaluate") {
+		return
+	}
+	switch e.Mode {
+	case "duels":
+		s.Duels = true
+		if s.Ruleset != nil && s.Ruleset.Seats != 2 {
+			s.Fail("evaluate.mode", "pool, or a game for two, as duels are", fmt.Sprintf("%s for %d", s.Game, s.Ruleset.Seats))
+		}
+		if s.Has("pool") {
+			s.Refuse("pool", "none, as candidates meet each other")
+		}
+	case "pool":
+		s.readPool(&e.PoolSpec)
+	}
+}
+
+// readPool reads the keys of a generation that plays itself.
+func (s *draft) readPool(e *tuner.PoolSpec) {
+	for _, key := range []string{"pool", "race"} {
+		if s.Has(key) {
+			s.Refuse(key, "none, as a generation plays itself")
+		}
+	}
+	if s.Ruleset == nil {
+		return
+	}
+	s.Evaluate = e
+	seats := int64(s.Ruleset.Seats)
+	e.Group, e.Games = int(max(1, seats-1)), 4*seats
+	if n, ok := s.Integer("evaluate.group", 1, seats); ok {
+		e.Group = int(n)
+	}
+	if n, ok := s.Integer("evaluate.games", seats, anyInt); ok {
+		e.Games = n
+	}
+	if e.Games%seats != 0 {
+		s.Fail("evaluate.games", fmt.Sprintf("a multiple of the %d seats, so that everybody has each as often", seats), fmt.Sprint(e.Games))
+	}
+	if s.Require("evaluate.filler", "an entrant for the seats that are left") {
+		if f, ok := s.Entrant(s.Ruleset, "evaluate.filler"); ok {
+			s.FillerEntrant, e.Filler = f, f.Canonical()
+		}
+	}
+	if !s.Has("baseline") {
+		s.BaselineEntrant, s.Baseline = s.FillerEntrant, e.Filler
+	}
+}
+
+// checkMeeting refuses objectives that a pool or duels do not serve.
+func (s *draft) checkMeeting() {
+	scored := s.Objective.Of == "score"
+	switch {
+	case s.Evaluate != nil && (!scored || len(s.Objective.Limits) > 0):
+		s.Fail("objective", "of: score without limits, as individuals of a pool are only compared", s.Objective.Of)
+	case !s.Duels:
+	case s.Ruleset != nil && len(s.Tune.Params) > 0 && len(s.searched()) == 0:
+		s.FailAt("evaluate", "evaluate.mode", "baseline, as every tuned parameter has one value, and one parameter set has no other to meet", "duels")
+	case !scored:
+		s.FailAt("objective", "objective.of", "score, as duels are won and lost", s.Objective.Of)
+	case len(s.Objective.Limits) > 0:
+		s.FailAt("objective", "objective.limits", "none, as a duel's metrics are those of both", fmt.Sprint(len(s.Objective.Limits)))
+	}
+}
+
+// readObjective reads what a trial is worth.
+func (s *draft) readObjective() {
+	o := &s.Objective
+	if s.Fill("objective", o); o.Of == "pareto" {
+		s.readObjectives()
+	} else {
+		s.readGoal("objective", o)
+	}
+	for i := range o.Limits {
+		s.checkLimit(fmt.Sprintf("objective.limits[%d]", i), &o.Limits[i])
+	}
+	if s.Ruleset == nil {
+		return
+	}
+	scored := false
+	for _, g := range o.Goals() {
+		scored = scored || g.Of == "score"
+	}
+	if scored && s.Ruleset.Game.Unscored {
+		s.FailAt("objective", "objective.of", "metric, as "+s.Game+" has no score", o.Of)
+	}
+	if scored && s.Evaluate == nil {
+		s.Require("baseline", "an entrant: the frozen opponent")
+	}
+	if s.Relative() && s.Mistakes() == 0 {
+		if err := s.Refer(); err != nil {
+			s.FailAt("", "baseline", "an entrant, which relative metrics are relative to", err.Error())
+		}
+	}
+}
+
+// readGoal settles what one value is, and refuses what does not go together.
+func (s *draft) readGoal(path string, o *tuner.Objective) {
+	fail := func(key, want, got string) { s.Fail(path+"."+key, want, got) }
+	given := s.Has(path + ".metric")
+	switch {
+	case o.Of == "metric" && s.Require(path+".metric", "the name of a metric"):
+		if s.Ruleset == nil {
+			return
+		}
+		found, err := s.Ruleset.Metric(o.Metric)
+		if err != nil && !s.Wrong(path+".metric") {
+			fail("metric", "a metric", err.Error())
+		}
+		if o.Goal == "" {
+			o.Goal = "maximize"
+			if found.Lower {
+				o.Goal = "minimize"
+			}
+		}
+		if o.Relative && found.Per != "" {
+			fail("relative", "false: "+o.Metric+" is a ratio itself", "true")
+		}
+	case o.Of == "score" && given:
+		s.Refuse(path+".metric", "no metric of a score objective")
+	case o.Of == "score" && o.Goal != "":
+		fail("goal", "no goal of a score objective", o.Goal)
+	case o.Of == "score" && o.Relative:
+		fail("relative", "false: a score is against the baseline as it is", "true")
+	}
+	if o.Over != "mean" && s.Evaluate != nil {
+		fail("over", "mean, as individuals of a pool are only compared", o.Over)
+	}
+}
+
+// readObjectives reads those of a Pareto objective.
+func (s *draft) readObjectives() {
+	o := &s.Objective
+	for _, key := range []string{"metric", "goal", "relative", "over"} {
+		if s.Has("objective." + key) {
+			s.Refuse("objective."+key, "none beside of: pareto: each of the objectives has its own")
+		}
+	}
+	if !s.Require("objective.objectives", "a list of two to four objectives") {
+		return
+	}
+	n, weights := s.Len("objective.objectives"), s.Len("objective.weights")
+	if s.Got("objective.objectives") == "a list" && (n < 2 || n > mostObjectives) {
+		s.Fail("objective.objectives", fmt.Sprintf("a list of 2 to %d objectives", mostObjectives), fmt.Sprintf("%d of them", n))
+	}
+	seen := map[string]bool{}
+	for i := range o.Objectives {
+		path, g := fmt.Sprintf("objective.objectives[%d]", i), &o.Objectives[i]
+		if s.readGoal(path, g); seen[g.Name()] && !s.Wrong(path) {
+			s.Fail(path, "each objective once", g.Name()+" a second time")
+		}
+		seen[g.Name()] = true
+	}
+	switch sum := 0.0; {
+	case !s.Has("objective.weights"):
+		o.Knee = tuner.KneeOfGains
+	case weights != n:
+		s.Fail("objective.weights", fmt.Sprintf("%d weights, one an objective", n), fmt.Sprintf("%d of them", weights))
+	case len(o.Weights) == weights:
+		for _, w := range o.Weights {
+			sum += w
+		}
+		if sum == 0 {
+			s.Fail("objective.weights", "a weight above 0", "none")
+		}
+	}
+}
+
+// checkLimit checks one of objective.limits.
+func (s *draft) checkLimit(path string, l *tuner.Limit) {
+	if s.Got(path) != "a mapping" {
+		return
+	}
+	if s.Has(path+".metric") && s.Ruleset != nil {
+		switch found, err := s.Ruleset.Metric(l.Metric); {
+		case err != nil:
+			s.Fail(path+".metric", "a metric", err.Error())
+		case l.Relative() && found.Per != "":
+			s.Fail(path+".metric", "a metric that is a mean per game, for a ratio to the baseline's", l.Metric+", which is a ratio itself")
+		}
+	}
+	given := false
+	for _, key := range []string{".max", ".min", ".max_ratio", ".min_ratio"} {
+		given = given || s.Has(path+key)
+	}
+	if !given {
+		s.Require(path+".max", "at least one of max, min, max_ratio and min_ratio")
+	}
+	ordered := func(low, high *float64, least, most string) {
+		if low != nil && high != nil && *low > *high {
+			s.Fail(path+"."+least, "a number not above "+most, numeral.Text(*low))
+		}
+	}
+	ordered(l.Min, l.Max, "min", "max")
+	ordered(l.MinRatio, l.MaxRatio, "min_ratio", "max_ratio")
+}
