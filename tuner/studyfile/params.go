@@ -19,9 +19,7 @@ func (s *draft) readDimension(path string, declared []param.Param) {
 		return
 	}
 	name, ok := s.Scalar(path + ".name")
-	if !ok {
-		s.Refuse(path+".name", "a text")
-	}
+	s.refuse(rule{!ok, path + ".name", "a text", ""})
 	at := order(declared, name)
 	refuse := func(want, got string) { s.Fail(path+".name", want, got) }
 	if at < 0 {
@@ -93,9 +91,7 @@ func (s *draft) readScale(d *tuner.Dimension, path string) bool {
 // are no list.
 func (s *draft) choicesAt(path string) int {
 	n := s.Len(path + ".choices")
-	if n == 0 && s.Has(path+".choices") && s.Got(path+".choices") != "a list" {
-		s.Refuse(path+".choices", "a list")
-	}
+	s.refuse(rule{n == 0 && s.Has(path+".choices") && s.Got(path+".choices") != "a list", path + ".choices", "a list", ""})
 	return n
 }
 
@@ -125,9 +121,7 @@ func (s *draft) narrowChoices(d *tuner.Dimension, path string) {
 		}
 		return
 	}
-	if len(kept) == 0 {
-		s.Fail(field, "at least one choice", "none")
-	}
+	s.refuse(rule{len(kept) == 0, field, "at least one choice", "none"})
 	d.Choices = kept
 }
 
@@ -157,9 +151,7 @@ func (s *draft) narrowRange(d *tuner.Dimension, path string) {
 		return
 	}
 	set(".step", &d.Domain.Step, math.SmallestNonzeroFloat64, math.Max(whole.High-whole.Low, math.SmallestNonzeroFloat64))
-	if s.Has(path+".step") && d.Domain.Uncounted(d.Kind) {
-		s.Refuse(path+".step", "a step of which the range has at most 2^53")
-	}
+	s.refuse(rule{s.Has(path+".step") && d.Domain.Uncounted(d.Kind), path + ".step", "a step of which the range has at most 2^53", ""})
 	switch text, _ := s.Scalar(path + ".log"); {
 	case text == "true":
 		if d.Domain.Log = true; !s.Has(path + ".step") {

@@ -92,9 +92,7 @@ func (s *draft) readElo(kind string, bounds []float64) {
 	switch {
 	case !s.Has(path):
 	case s.Len(path) != 2:
-		if s.Got(path) == "a list" {
-			s.Refuse(path, "two bounds, [H0, H1] in Elo")
-		}
+		s.refuse(rule{s.Got(path) == "a list", path, "two bounds, [H0, H1] in Elo", ""})
 	case len(bounds) == 2:
 		if s.Validation.Kind, s.Validation.Elo = kind, [2]float64(bounds); bounds[0] >= bounds[1] {
 			s.Refuse(path+"[1]", "a bound above the first")
@@ -122,9 +120,7 @@ func (s *draft) readValidationPool(score bool, most int64) {
 	v := &s.Validation
 	if len(s.PoolEntrants) == 0 || !score {
 		for _, key := range []string{"pool", "pool_blocks", "pool_margin"} {
-			if s.Has("validation." + key) {
-				s.Refuse("validation."+key, "none without a pool and a score to validate")
-			}
+			s.refuse(rule{s.Has("validation." + key), "validation." + key, "none without a pool and a score to validate", ""})
 		}
 		v.Pool, v.PoolMargin = "", 0
 		return

@@ -13,6 +13,7 @@
 package studyfile
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -74,6 +75,23 @@ type draft struct {
 	fewMembers bool         // a model of the members searches, which meet the baseline
 }
 
+// rule is a mistake at a path, if it is bad; an empty got is what stands there.
+type rule struct {
+	bad             bool
+	path, want, got string
+}
+
+// refuse reports the first of some rules that is broken, and returns whether one is.
+func (s *draft) refuse(rules ...rule) bool {
+	for _, r := range rules {
+		if r.bad {
+			s.Fail(r.path, r.want, cmp.Or(r.got, s.Got(r.path)))
+			return true
+		}
+	}
+	return false
+}
+
 // readDraft reads the whole file, with other games than its budget's unless budget is 0.
 func readDraft(d *yamlfile.Document, games arena.Catalogue, samplers Samplers, scale *tuner.Budget, budget int64) *draft {
 	s := &draft{Document: d, Setup: &tuner.Setup{Spec: &tuner.Spec{}}, games: games, samplers: samplers}
@@ -116,9 +134,7 @@ func readDraft(d *yamlfile.Document, games arena.Catalogue, samplers Samplers, s
 // readOpponents reads the baseline and the pool.
 func (s *draft) readOpponents() {
 	n := s.Len("pool")
-	if n > mostPool {
-		s.Fail("pool", fmt.Sprintf("at most %d entrants", mostPool), strconv.Itoa(n))
-	}
+	s.refuse(rule{n > mostPool, "pool", fmt.Sprintf("at most %d entrants", mostPool), strconv.Itoa(n)})
 	if s.Ruleset == nil {
 		return
 	}

@@ -56,22 +56,13 @@ func (s *draft) readSampler() {
 			c.Batch = maxBatch // a pool is as large as the sampler's generation
 		}
 	}
-	if s.Duels && !s.traits.Duels {
-		s.Fail("sampler.name", "a sampler that learns from duels", c.Name)
-	}
-	if s.Duels && c.Batch%2 != 0 {
-		s.Fail("sampler.batch", "an even number, as duels are between two", fmt.Sprint(c.Batch))
-	}
-	switch {
-	case c.InFlight() == 1:
-	case s.Evaluate != nil:
-		s.Fail("sampler.flight", "1, as a pool is proposed from the one before it", fmt.Sprint(c.Flight))
-	case s.traits.State:
-		s.Fail("sampler.flight", fmt.Sprintf("1, as %s proposes a generation from the values of the one before it", c.Name), fmt.Sprint(c.Flight))
-	}
-	if s.traits.Answers && s.Pareto() {
-		s.Fail("sampler.name", "a sampler that ranks its trials, as a Pareto objective has no one value to model", c.Name)
-	}
+	s.refuse(rule{s.Duels && !s.traits.Duels, "sampler.name", "a sampler that learns from duels", c.Name})
+	s.refuse(rule{s.Duels && c.Batch%2 != 0, "sampler.batch", "an even number, as duels are between two", fmt.Sprint(c.Batch)})
+	flight := c.InFlight() > 1
+	s.refuse(
+		rule{flight && s.Evaluate != nil, "sampler.flight", "1, as a pool is proposed from the one before it", ""},
+		rule{flight && s.traits.State, "sampler.flight", fmt.Sprintf("1, as %s proposes a generation from the values of the one before it", c.Name), ""})
+	s.refuse(rule{s.traits.Answers && s.Pareto(), "sampler.name", "a sampler that ranks its trials, as a Pareto objective has no one value to model", c.Name})
 }
 
 // checkOptions reports every mistake of a sampler's options that its refusal tells, each
@@ -113,9 +104,7 @@ func (s *draft) readRace() {
 		if r.Blocks = ""; r.Method != "none" {
 			s.Fail("race.method", "none, as duels are not raced", r.Method)
 		}
-		if s.Has("race.blocks") {
-			s.Refuse("race.blocks", "none, as duels have blocks of their own")
-		}
+		s.refuse(rule{s.Has("race.blocks"), "race.blocks", "none, as duels have blocks of their own", ""})
 	} else if r.Blocks == tuner.SharedBlocks {
 		r.Blocks = "" // left out of the stored spec
 	}
@@ -137,9 +126,7 @@ func (s *draft) readRace() {
 			}
 		}
 	}
-	if r.Method == "none" && len(r.Rungs) > 1 {
-		s.Fail("race.rungs", "one rung, as nobody is stopped", fmt.Sprint(len(r.Rungs)))
-	}
+	s.refuse(rule{r.Method == "none" && len(r.Rungs) > 1, "race.rungs", "one rung, as nobody is stopped", fmt.Sprint(len(r.Rungs))})
 	s.readIncumbent()
 }
 
@@ -153,17 +140,12 @@ func (s *draft) readIncumbent() {
 	if text, _ := s.Scalar("race.incumbent"); text != "true" && text != "false" {
 		r.Incumbent = can
 	}
-	refuse := func(want, got string) { s.Fail("race.incumbent", want, got) }
-	switch {
-	case r.Incumbent && !means:
-		refuse("false: blocks are compared by one mean", s.Objective.Of+" over "+s.Objective.Over)
-	case r.Incumbent && s.traits.Answers:
-		refuse("false: the sampler "+s.Sampler.Name+" answers with its model, so there is no incumbent", "true")
-	case r.Incumbent && !can && s.Mistakes() == 0:
-		refuse(fmt.Sprintf("false, or a rung of at least %d blocks before the last one", stats.FewBlocks), "true")
-	case !r.Incumbent && s.Has("race.alpha"):
-		s.Refuse("race.alpha", "none without race.incumbent")
-	}
+	const incumbent = "race.incumbent"
+	s.refuse(
+		rule{r.Incumbent && !means, incumbent, "false: blocks are compared by one mean", s.Objective.Of + " over " + s.Objective.Over},
+		rule{r.Incumbent && s.traits.Answers, incumbent, "false: the sampler " + s.Sampler.Name + " answers with its model, so there is no incumbent", "true"},
+		rule{r.Incumbent && !can && s.Mistakes() == 0, incumbent, fmt.Sprintf("false, or a rung of at least %d blocks before the last one", stats.FewBlocks), "true"},
+		rule{!r.Incumbent && s.Has("race.alpha"), "race.alpha", "none without race.incumbent", ""})
 	if !r.Incumbent {
 		r.Alpha = 0
 	}
@@ -176,39 +158,30 @@ func (s *draft) readBegin() {
 	if s.Mistakes() > 0 || n == 0 && !from {
 		return
 	}
-	sampler := "sampler " + s.Sampler.Name
-	switch {
-	case s.Evaluate != nil && from:
-		s.Fail("begin_from", "none with evaluate: {mode: pool}, whose generations are the sampler's", "one")
-	case s.Evaluate != nil:
-		s.Fail("begin", "none with evaluate: {mode: pool}, whose generations are the sampler's", "one")
-	case from && s.BeginFrom == s.Name:
-		s.Fail("begin_from", "an earlier study, with another name than this one", s.Name)
-	case from && s.Pareto():
-		s.Fail("begin_from", "none with several objectives, whose games no model takes together", s.BeginFrom)
-	case from && !s.traits.Learns:
-		s.Fail("begin_from", "a sampler that learns from games that others asked for: surface or tpe", sampler)
-	case n > 0 && !s.traits.Begins:
-		s.Fail("begin", "a sampler that can try points of others: surface, tpe, uniform, quasi, grid, goptuna-random or goptuna-tpe", sampler)
-	case n > mostBegin:
-		s.Fail("begin", fmt.Sprintf("at most %d points", mostBegin), fmt.Sprint(n))
-	default:
-		for i := range n {
-			s.readPoint(fmt.Sprintf("begin[%d]", i))
-		}
-		if b := s.Budget.Trials; s.Mistakes() == 0 && len(s.Begin) > b {
-			s.Fail("begin", fmt.Sprintf("at most budget.trials points, which is %d", b), fmt.Sprint(len(s.Begin)))
-		}
+	pool, sampler := s.Evaluate != nil, "sampler "+s.Sampler.Name
+	const alone = "none with evaluate: {mode: pool}, whose generations are the sampler's"
+	if s.refuse(
+		rule{pool && from, "begin_from", alone, "one"},
+		rule{pool, "begin", alone, "one"},
+		rule{from && s.BeginFrom == s.Name, "begin_from", "an earlier study, with another name than this one", ""},
+		rule{from && s.Pareto(), "begin_from", "none with several objectives, whose games no model takes together", ""},
+		rule{from && !s.traits.Learns, "begin_from", "a sampler that learns from games that others asked for: surface or tpe", sampler},
+		rule{n > 0 && !s.traits.Begins, "begin", "a sampler that can try points of others: surface, tpe, uniform, quasi, grid, goptuna-random or goptuna-tpe", sampler},
+		rule{n > mostBegin, "begin", fmt.Sprintf("at most %d points", mostBegin), fmt.Sprint(n)}) {
+		return
 	}
+	for i := range n {
+		s.readPoint(fmt.Sprintf("begin[%d]", i))
+	}
+	b := s.Budget.Trials
+	s.refuse(rule{s.Mistakes() == 0 && len(s.Begin) > b, "begin", fmt.Sprintf("at most budget.trials points, which is %d", b), fmt.Sprint(len(s.Begin))})
 }
 
 // readPoint reads one point, {parameter: value, ...}.
 func (s *draft) readPoint(path string) {
 	named, places := s.Entries(path)
 	if named == nil {
-		if s.Mistakes() == 0 || s.Got(path) != "a mapping" {
-			s.Refuse(path, "a point such as {"+s.Tune.Params[0].Name+": "+s.Tune.Params[0].Default+"}")
-		}
+		s.refuse(rule{s.Mistakes() == 0 || s.Got(path) != "a mapping", path, "a point such as {" + s.Tune.Params[0].Name + ": " + s.Tune.Params[0].Default + "}", ""})
 		return
 	}
 	point, err := s.Point(named)

@@ -27,12 +27,8 @@ func (s *draft) readDeclared() (sound bool) {
 		return true
 	}
 	t := &s.Tune
-	if s.Has("game") && s.Game != elsewhere.Name {
-		s.Refuse("game", elsewhere.Name+", the game of programs that a study file declares")
-	}
-	if t.Strategy != "" && !yamlfile.ProgramName.MatchString(t.Strategy) {
-		s.Fail("tune.strategy", "a letter, then letters, digits, _ . and -", fmt.Sprintf("%.120q", t.Strategy))
-	}
+	s.refuse(rule{s.Has("game") && s.Game != elsewhere.Name, "game", elsewhere.Name + ", the game of programs that a study file declares", ""})
+	s.refuse(rule{t.Strategy != "" && !yamlfile.ProgramName.MatchString(t.Strategy), "tune.strategy", "a letter, then letters, digits, _ . and -", fmt.Sprintf("%.120q", t.Strategy)})
 	if n := s.Len("tune.declare"); n == 0 || n > mostDeclared {
 		s.Fail("tune.declare", fmt.Sprintf("1 to %d parameters", mostDeclared), fmt.Sprint(n))
 		return false
@@ -72,9 +68,7 @@ func (s *draft) checkDeclared(p *param.Declared, path string) {
 func (s *draft) readTune() {
 	fix, places := s.Values("tune.fix")
 	listed, n := s.Has("tune.params"), s.Len("tune.params")
-	if listed && n == 0 {
-		s.Fail("tune.params", "at least one parameter (without the key, all that a study tunes by default are tuned)", "an empty list")
-	}
+	s.refuse(rule{listed && n == 0, "tune.params", "at least one parameter (without the key, all that a study tunes by default are tuned)", "an empty list"})
 	if s.Ruleset == nil || !s.Has("tune.strategy") {
 		return
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"sakusen/tuner"
-	"sakusen/tuner/numeral"
 )
 
 // readEvaluate reads evaluate, which lets candidates play each other in place of a
@@ -24,9 +23,7 @@ func (s *draft) readEvaluate() {
 		if s.Ruleset != nil && s.Ruleset.Seats != 2 {
 			s.Fail("evaluate.mode", "pool, or a game for two, as duels are", fmt.Sprintf("%s for %d", s.Game, s.Ruleset.Seats))
 		}
-		if s.Has("pool") {
-			s.Refuse("pool", "none, as candidates meet each other")
-		}
+		s.refuse(rule{s.Has("pool"), "pool", "none, as candidates meet each other", ""})
 	case "pool":
 		s.readPool(&e.PoolSpec)
 	}
@@ -35,9 +32,7 @@ func (s *draft) readEvaluate() {
 // readPool reads the keys of a generation that plays itself.
 func (s *draft) readPool(e *tuner.PoolSpec) {
 	for _, key := range []string{"pool", "race"} {
-		if s.Has(key) {
-			s.Refuse(key, "none, as a generation plays itself")
-		}
+		s.refuse(rule{s.Has(key), key, "none, as a generation plays itself", ""})
 	}
 	if s.Ruleset == nil {
 		return
@@ -51,9 +46,7 @@ func (s *draft) readPool(e *tuner.PoolSpec) {
 	if n, ok := s.Integer("evaluate.games", seats, anyInt); ok {
 		e.Games = n
 	}
-	if e.Games%seats != 0 {
-		s.Fail("evaluate.games", fmt.Sprintf("a multiple of the %d seats, so that everybody has each as often", seats), fmt.Sprint(e.Games))
-	}
+	s.refuse(rule{e.Games%seats != 0, "evaluate.games", fmt.Sprintf("a multiple of the %d seats, so that everybody has each as often", seats), fmt.Sprint(e.Games)})
 	if s.Require("evaluate.filler", "an entrant for the seats that are left") {
 		if f, ok := s.Entrant(s.Ruleset, "evaluate.filler"); ok {
 			s.FillerEntrant, e.Filler = f, f.Canonical()
@@ -113,16 +106,13 @@ func (s *draft) readObjective() {
 
 // readGoal settles what one value is, and refuses what does not go together.
 func (s *draft) readGoal(path string, o *tuner.Objective) {
-	fail := func(key, want, got string) { s.Fail(path+"."+key, want, got) }
-	given := s.Has(path + ".metric")
-	switch {
-	case o.Of == "metric" && s.Require(path+".metric", "the name of a metric"):
+	if o.Of == "metric" && s.Require(path+".metric", "the name of a metric") {
 		if s.Ruleset == nil {
 			return
 		}
 		found, err := s.Ruleset.Metric(o.Metric)
 		if err != nil && !s.Wrong(path+".metric") {
-			fail("metric", "a metric", err.Error())
+			s.Fail(path+".metric", "a metric", err.Error())
 		}
 		if o.Goal == "" {
 			o.Goal = "maximize"
@@ -130,36 +120,27 @@ func (s *draft) readGoal(path string, o *tuner.Objective) {
 				o.Goal = "minimize"
 			}
 		}
-		if o.Relative && found.Per != "" {
-			fail("relative", "false: "+o.Metric+" is a ratio itself", "true")
-		}
-	case o.Of == "score" && given:
-		s.Refuse(path+".metric", "no metric of a score objective")
-	case o.Of == "score" && o.Goal != "":
-		fail("goal", "no goal of a score objective", o.Goal)
-	case o.Of == "score" && o.Relative:
-		fail("relative", "false: a score is against the baseline as it is", "true")
+		s.refuse(rule{o.Relative && found.Per != "", path + ".relative", "false: " + o.Metric + " is a ratio itself", ""})
 	}
-	if o.Over != "mean" && s.Evaluate != nil {
-		fail("over", "mean, as individuals of a pool are only compared", o.Over)
-	}
+	scored := o.Of == "score"
+	s.refuse(
+		rule{scored && s.Has(path+".metric"), path + ".metric", "no metric of a score objective", ""},
+		rule{scored && o.Goal != "", path + ".goal", "no goal of a score objective", ""},
+		rule{scored && o.Relative, path + ".relative", "false: a score is against the baseline as it is", ""})
+	s.refuse(rule{o.Over != "mean" && s.Evaluate != nil, path + ".over", "mean, as individuals of a pool are only compared", ""})
 }
 
 // readObjectives reads those of a Pareto objective.
 func (s *draft) readObjectives() {
 	o := &s.Objective
 	for _, key := range []string{"metric", "goal", "relative", "over"} {
-		if s.Has("objective." + key) {
-			s.Refuse("objective."+key, "none beside of: pareto: each of the objectives has its own")
-		}
+		s.refuse(rule{s.Has("objective." + key), "objective." + key, "none beside of: pareto: each of the objectives has its own", ""})
 	}
 	if !s.Require("objective.objectives", "a list of two to four objectives") {
 		return
 	}
 	n, weights := s.Len("objective.objectives"), s.Len("objective.weights")
-	if s.Got("objective.objectives") == "a list" && (n < 2 || n > mostObjectives) {
-		s.Fail("objective.objectives", fmt.Sprintf("a list of 2 to %d objectives", mostObjectives), fmt.Sprintf("%d of them", n))
-	}
+	s.refuse(rule{s.Got("objective.objectives") == "a list" && (n < 2 || n > mostObjectives), "objective.objectives", fmt.Sprintf("a list of 2 to %d objectives", mostObjectives), fmt.Sprintf("%d of them", n)})
 	seen := map[string]bool{}
 	for i := range o.Objectives {
 		path, g := fmt.Sprintf("objective.objectives[%d]", i), &o.Objectives[i]
@@ -177,9 +158,7 @@ func (s *draft) readObjectives() {
 		for _, w := range o.Weights {
 			sum += w
 		}
-		if sum == 0 {
-			s.Fail("objective.weights", "a weight above 0", "none")
-		}
+		s.refuse(rule{sum == 0, "objective.weights", "a weight above 0", "none"})
 	}
 }
 
@@ -204,9 +183,7 @@ func (s *draft) checkLimit(path string, l *tuner.Limit) {
 		s.Require(path+".max", "at least one of max, min, max_ratio and min_ratio")
 	}
 	ordered := func(low, high *float64, least, most string) {
-		if low != nil && high != nil && *low > *high {
-			s.Fail(path+"."+least, "a number not above "+most, numeral.Text(*low))
-		}
+		s.refuse(rule{low != nil && high != nil && *low > *high, path + "." + least, "a number not above " + most, ""})
 	}
 	ordered(l.Min, l.Max, "min", "max")
 	ordered(l.MinRatio, l.MaxRatio, "min_ratio", "max_ratio")
