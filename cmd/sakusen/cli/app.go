@@ -1,23 +1,32 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/arena/catalogue"
 	"sakusen/engines/external/registry"
+	"sakusen/engines/param"
+	"sakusen/engines/plain"
+	"sakusen/tuner/build"
 	"sakusen/tuner/config"
 	"sakusen/tuner/sampler"
+	"sakusen/tuner/store/sqlitedb"
 	"sakusen/tuner/view"
+	"sakusen/tuner/view/manual"
 )
 
 // app is the program: its streams, its surroundings and what it knows.
@@ -180,4 +189,154 @@ func (a *app) status() *view.Status {
 // newTicker shows how far so many blocks are.
 func newTicker(a *app, total int64) *view.Ticker {
 	return view.NewTicker(a.status(), total, time.Now)
+}
+
+// run runs one command line and returns the exit code.
+func (a *app) run(ctx context.Context, args []string) int {
+	a.rawOut, a.rawErr = a.out, a.err
+	out, errs := plain.NewWriter(a.out), plain.NewWriter(a.err)
+	a.out, a.err = out, errs
+	root := a.root()
+	root.SetArgs(args)
+	defer a.engine.closeEngines()
+	err := errors.Join(root.ExecuteContext(ctx), out.Flush())
+	defer errs.Flush()
+	if err == nil {
+		err = a.late
+	}
+	if !a.started {
+		err = usage(err)
+	}
+	if a.settings != nil {
+		err = sqlitedb.Damage(a.settings.Text("database"), err)
+	}
+	code, message := exitOf(ctx, err)
+	if message != "" {
+		fmt.Fprintln(a.err, "sakusen: "+message)
+	}
+	return code
+}
+
+// root is the command tree.
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "sakusen",
+		Short: "Tune game strategies by self-play, and guard their speed with benchmarks",
+		Long: `Sakusen tunes game strategies by self-play and guards their speed.
+
+Results go to standard output, progress and notes to standard error.
+
+Exit codes: 0 done or passed, 1 failed (the verdict is negative), 2 a mistake in
+the command line, the settings or the input, 3 inconclusive, 4 nothing to do or
+to compare, 5 an error of the program or the machine, 130 interrupted (the same
+command goes on).`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          unknownCommand,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
+			return a.configure(c)
+		},
+	}
+	root.SetFlagErrorFunc(flagError)
+	root.SetUsageFunc(manual.Usage)
+	root.SetHelpFunc(manual.Help)
+	f := root.PersistentFlags()
+	f.StringVar(&a.flags.db, "db", "", "the database file (default sakusen.db)")
+	f.StringVar(&a.flags.config, "config", "", "the settings file (default config.yaml, if there is one)")
+	f.IntVar(&a.flags.workers, "workers", 0, "number of games played at the same time (default: the number of processors)")
+	f.BoolVar(&a.flags.asJSON, "json", false, "print one JSON document")
+	f.BoolVarP(&a.flags.quiet, "quiet", "q", false, "no progress and no notes on standard error")
+	f.BoolVarP(&a.flags.verbose, "verbose", "v", false, "more notes on standard error, and progress every 5 seconds")
+	root.SetIn(a.in)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	root.AddCommand(commands(a)...)
+	completeTree(root)
+	completeArguments(a, root)
+	root.Version = build.Version
+	root.SetVersionTemplate("sakusen {{.Version}} (commit " + build.Commit() + ")\n")
+	return root
+}
+
+// noArguments refuses arguments with exit code 2.
+func noArguments(_ *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usage(fmt.Errorf("takes no arguments, got %d", len(args)))
+	}
+	return nil
+}
+
+// exactly refuses a wrong number of arguments with exit code 2.
+func exactly(n int, what string) cobra.PositionalArgs { return between(n, n, what) }
+
+// atLeast refuses too few arguments with exit code 2.
+func atLeast(n int, what string) cobra.PositionalArgs { return between(n, -1, what) }
+
+// atMost refuses too many arguments with exit code 2.
+func atMost(n int, what string) cobra.PositionalArgs { return between(0, n, what) }
+
+// between refuses fewer arguments than least and, unless most is negative, more
+// than most.
+func between(least, most int, what string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) < least || most >= 0 && len(args) > most {
+			return usage(fmt.Errorf("expected %s, got %d arguments", what, len(args)))
+		}
+		return nil
+	}
+}
+
+// The annotations of flags that checkFlags reads; their values are the names of other
+// flags. Cobra's groups of flags cannot say "one needs the other", and have no texts for
+// people.
+const (
+	needsFlag   = "sakusen_needs"
+	excludeFlag = "sakusen_excludes"
+)
+
+// need says that flags make sense only together with another one, or with one of several,
+// as in "a|b".
+func need(c *cobra.Command, other string, flags ...string) { annotate(c, needsFlag, other, flags) }
+
+// exclude says that flags cannot be given together with another one.
+func exclude(c *cobra.Command, other string, flags ...string) {
+	annotate(c, excludeFlag, other, flags)
+}
+
+func annotate(c *cobra.Command, key, other string, flags []string) {
+	for _, name := range flags {
+		f := c.Flags().Lookup(name)
+		if f.Annotations == nil {
+			f.Annotations = map[string][]string{}
+		}
+		f.Annotations[key] = append(f.Annotations[key], other)
+	}
+}
+
+// checkFlags refuses flags whose needed flag is missing, and flags that exclude each other.
+func checkFlags(c *cobra.Command) error {
+	var errs []error
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if f.Value.Type() == "bool" && f.Value.String() == "false" {
+			return // --gate=false asks for nothing
+		}
+		for _, other := range f.Annotations[needsFlag] {
+			if !slices.ContainsFunc(strings.Split(other, "|"), c.Flags().Changed) {
+				errs = append(errs, fmt.Errorf("--%s needs --%s", f.Name, strings.ReplaceAll(other, "|", " or --")))
+			}
+		}
+		for _, other := range f.Annotations[excludeFlag] {
+			if c.Flags().Changed(other) {
+				errs = append(errs, fmt.Errorf("--%s cannot be given together with --%s", f.Name, other))
+			}
+		}
+	})
+	return usage(errors.Join(errs...))
+}
+
+// seedFlag declares the flag --seed, which reads a seed as files and the API do.
+func seedFlag(fs *pflag.FlagSet, seed *uint64, usual uint64, usage string) {
+	*seed = usual
+	fs.Var((*param.Seed)(seed), "seed", usage)
 }

@@ -2,10 +2,14 @@ package cli
 
 import (
 	"fmt"
+	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"sakusen/tuner/config"
+	"sakusen/tuner/stats"
+	"sakusen/tuner/stats/calc"
 	"sakusen/tuner/view"
 )
 
@@ -50,4 +54,56 @@ func settingText(v config.Value) string {
 		return text
 	}
 	return "(none)"
+}
+
+// statsCommand is the calculators.
+func statsCommand(a *app) *cobra.Command {
+	var strict bool
+	c := &cobra.Command{
+		Use:   "stats",
+		Short: "Calculate strength from the results of games: JSON lines in and out",
+		Long: `Reads questions from standard input, one JSON object a line, and writes one line
+of JSON for each as soon as it is known. For instance:
+
+  {"op":"elo","penta":[20,1334,3810,1569,35]}
+  {"op":"sprt","model":"normalized","elo0":0,"elo1":2,"penta":[20,1334,3810,1569,35],"alpha":0.05,"beta":0.05}
+
+Undefined numbers are null. A line with a mistake is answered with
+{"error": "..."}, and the next line is read. The exit code is 0 even then; with
+--strict it is 2. Operations: ` + strings.Join(calc.Operations(), ", ") + `.`,
+		Args: noArguments,
+		RunE: func(c *cobra.Command, _ []string) error { return a.game.answerLines(c.Context(), strict, calc.Answer) },
+	}
+	strictFlag(c, &strict)
+	return c
+}
+
+// rateCommand rates the games of a PGN file.
+func rateCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "rate FILE.pgn",
+		Short: "Rate the games of a PGN file, whoever played them",
+		Long: `Reads who met whom with which result and estimates by how much the one is
+stronger. Where each round has two games with changed sides (Round 7.1 and 7.2, or
+7 twice) the pairs are counted, since their games are not independent; else games
+are. Moves are not looked at.`,
+		Args: exactly(1, "one FILE.pgn"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			f, err := os.Open(args[0])
+			if err != nil {
+				return usage(err)
+			}
+			defer f.Close()
+			games, err := stats.ReadPGN(f)
+			if err != nil {
+				return usage(fmt.Errorf("%s: %w", args[0], err))
+			}
+			all := stats.RatePGN(games)
+			if len(all) == 0 {
+				return usage(fmt.Errorf("%s: expected games between two players, got none", args[0]))
+			}
+			rated := view.RatedOf(all)
+			return a.show(map[string]any{"meetings": rated}, view.Ratings(rated))
+		},
+	}
 }

@@ -2,20 +2,107 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"log/slog"
 	"os"
 	"strings"
 	"time"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/param"
 	"sakusen/tuner"
+	"sakusen/tuner/build"
+	"sakusen/tuner/contest/experiment"
+	"sakusen/tuner/contest/tournament"
 	"sakusen/tuner/serve/client"
 	"sakusen/tuner/service"
+	"sakusen/tuner/store"
 	"sakusen/tuner/store/sqlitedb"
 	"sakusen/tuner/view"
 	"sakusen/tuner/web/api"
 )
+
+// read opens the database for reading, also while another process writes it.
+func (a databaseCommands) read(ctx context.Context) (s *store.Store, end func() error, err error) {
+	db, err := sqlitedb.OpenReadOnly(ctx, a.settings.Text("database"))
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err = store.New(ctx, db, store.Options{})
+	if err != nil {
+		return nil, nil, errors.Join(err, db.Close())
+	}
+	return s, a.closing(db), nil
+}
+
+// closing closes a database that was read, and keeps what is wrong with what was read
+// for the end of the command.
+func (a databaseCommands) closing(db *sqlitedb.DB) func() error {
+	return func() error {
+		err := db.Close()
+		a.late = errors.Join(a.late, err)
+		return err
+	}
+}
+
+// databaseExists tells whether the database file exists.
+func (a databaseCommands) databaseExists() bool {
+	_, err := os.Stat(a.settings.Text("database"))
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// needDatabase refuses what needs a database where there is none.
+func (a databaseCommands) needDatabase() error {
+	if a.databaseExists() {
+		return nil
+	}
+	return usage(fmt.Errorf("%s: there is no database yet: sakusen tune makes one, and --db names another", a.settings.Text("database")))
+}
+
+// point calls the hook of tests, if there is one.
+func (a *app) point(name string) {
+	if a.hook != nil {
+		a.hook(name)
+	}
+}
+
+// options are a service's, as the settings say.
+func (a databaseCommands) options(pool *arena.Pool, log *slog.Logger) service.Options {
+	return service.Options{
+		Catalogue:   a.catalogue,
+		Samplers:    a.samplers,
+		Experiments: func() ([]experiment.Experiment, error) { return a.contest.experiments() },
+		Settings: service.Settings{
+			Workers: a.workers(), StudiesAtOnce: a.settings.Integer("studies_at_once"), BlocksDays: a.settings.Integer("retention.blocks_days"),
+			BaselineBranch: a.settings.Text("bench.baseline_branch"), Commit: build.Commit(),
+		},
+		Pool: pool, Log: log, Hook: a.hook,
+	}
+}
+
+// reading opens the database for reading, also while another process writes it.
+func (a databaseCommands) reading(ctx context.Context) (s *service.Service, end func() error, err error) {
+	db, err := sqlitedb.OpenReadOnly(ctx, a.settings.Text("database"))
+	if err != nil {
+		return nil, nil, err
+	}
+	if s, err = service.Open(ctx, db, a.options(nil, nil)); err != nil {
+		return nil, nil, errors.Join(err, db.Close())
+	}
+	return s, a.closing(db), nil
+}
+
+// unnamed adds to an error about an unknown study where it was looked for, and where else
+// to look.
+func (a databaseCommands) unnamed(err error) error {
+	if e, ok := errors.AsType[*service.Error](err); ok && e.Code == service.NotFound && e.Reason == "" {
+		return service.Wrap(service.NotFound, fmt.Errorf("%s: %w (see sakusen study list)", a.settings.Text("database"), e))
+	}
+	return err
+}
 
 // target is where a command writes: the open database, or, where a daemon holds
 // that, the daemon. One of the two is nil.
@@ -209,4 +296,69 @@ func (r *recorder) interrupted(what string) error {
 		kept = "what was played is kept, the same command goes on"
 	}
 	return &coded{exitInterrupted, fmt.Errorf("%s is interrupted: %s", what, kept)}
+}
+
+// atDaemon waits for a tournament or an experiment that the daemon runs and decodes its
+// result into v; what is the word for it in messages.
+func (a link) atDaemon(ctx context.Context, daemon *client.Client, jobs *client.Jobs, id int, what string, v any) error {
+	what = fmt.Sprintf("%s %d", what, id)
+	a.say("%s runs at the daemon, %s", what, daemon.Address())
+	watch := newTicker(a.app, 0)
+	defer watch.Clear()
+	games := int64(0)
+	job, err := jobs.Await(ctx, id, func(p *service.JobProgress) {
+		watch.TickOf(p.Of, p.Blocks, p.Games-games)
+		games = p.Games
+	})
+	switch {
+	case ctx.Err() != nil:
+		return &coded{exitInterrupted, fmt.Errorf("%s goes on in the daemon; run the same command to wait for it", what)}
+	case err != nil:
+		return err
+	case job == nil:
+		return fmt.Errorf("%s was deleted", what)
+	case job.State == "failed":
+		return errors.New(job.Message)
+	case job.State != "done":
+		return &coded{exitInterrupted, fmt.Errorf("%s is %s", what, job.State)}
+	}
+	d, err := jobs.Show(ctx, id)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(d.Result, v)
+}
+
+// tournamentAtDaemon is the report of a tournament that the daemon plays.
+func (a link) tournamentAtDaemon(ctx context.Context, c *client.Client, file *tournament.File, source tournamentSource, f tournamentFlags) (*service.TournamentReport, error) {
+	request := service.TournamentRequest{File: string(source.text), FileName: source.name, Blocks: f.blocks}
+	if f.seeded {
+		request.Seed = (*param.Seed)(&f.seed)
+	}
+	id, err := c.Tournaments().Begin(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	var t service.TournamentReport
+	if err := a.atDaemon(ctx, c, &c.Tournaments().Jobs, id, "tournament", &t); err != nil {
+		return nil, err
+	}
+	t.MetricList = service.MetricNames(file)
+	return &t, nil
+}
+
+// experimentAtDaemon is the report of an embedded experiment that the daemon
+// runs.
+func (a link) experimentAtDaemon(ctx context.Context, c *client.Client, name string, f experimentFlags, rules param.Values) (*experiment.Report, error) {
+	request := service.ExperimentRequest{Name: name, Games: f.games, Simulations: f.simulations, Seed: (*param.Seed)(f.seed)}
+	if rules != nil {
+		request.Rules = rules.Map()
+	}
+	id, err := c.Experiments().Begin(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	var r experiment.Report
+	err = a.atDaemon(ctx, c, &c.Experiments().Jobs, id, "experiment", &r)
+	return &r, err
 }

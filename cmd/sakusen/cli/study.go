@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -9,6 +11,7 @@ import (
 	"sakusen/tuner/export"
 	"sakusen/tuner/serve/client"
 	"sakusen/tuner/service"
+	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/view"
 )
 
@@ -148,4 +151,163 @@ Exit code: that of the study's verdict; 0 where the watching ends before it.`,
 			return a.study.printResult(spec, d.Result)
 		},
 	}
+}
+
+// studyControls are the commands that queue, pause, resume, stop and delete studies. They
+// ask the daemon that holds the database, or change the database themselves if there is
+// none.
+func studyControls(a *app) []*cobra.Command {
+	var priority int
+	submit := &cobra.Command{
+		Use: "submit FILE", Short: "Queue a study for the daemon, from a study file or the name of an embedded study",
+		Args: exactly(1, "one FILE"),
+		RunE: func(c *cobra.Command, args []string) error { return a.study.submitFile(c.Context(), args[0], priority) },
+	}
+	submit.Flags().IntVar(&priority, "priority", 0, "how urgent it is, -10 to 10: each step doubles its share of the workers")
+	hold := func(what, short string, do studyHolder) *cobra.Command {
+		return &cobra.Command{
+			Use: what + " STUDY", Short: short, Args: exactly(1, "one STUDY"),
+			RunE: func(c *cobra.Command, args []string) error { return a.study.hold(c.Context(), what, args[0], do) },
+		}
+	}
+	return []*cobra.Command{
+		submit,
+		hold("pause", "Interrupt a study for a while; study resume continues it", (*service.Studies).Pause),
+		hold("resume", "Put a paused, stopped or failed study back into the queue", (*service.Studies).Resume),
+		hold("stop", "End a study without a verdict; study resume takes it up again all the same", (*service.Studies).Stop),
+	}
+}
+
+func (a studyCommands) submitFile(ctx context.Context, name string, priority int) error {
+	if err := daemon.CheckPriority(priority); err != nil {
+		return usage(fmt.Errorf("--priority: %w", err))
+	}
+	spec, err := a.submit(ctx, name, priority, func(*tuner.Spec) error { return nil })
+	if err != nil {
+		return err
+	}
+	return a.tellState(spec.Name, "queued")
+}
+
+// submit puts a study into the queue unless something speaks against it.
+func (a studyCommands) submit(ctx context.Context, name string, priority int, against func(*tuner.Spec) error) (*tuner.Setup, error) {
+	file, err := a.findStudy(name)
+	if err != nil {
+		return nil, err
+	}
+	spec, err := file.spec(a.app, nil)
+	if err == nil {
+		err = against(spec.Spec)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return spec, a.link.atDatabase(ctx,
+		func(s *service.Service) error {
+			signatures, err := spec.Ruleset.Signatures(ctx, spec.Strategies()...)
+			if err != nil {
+				return err
+			}
+			return s.Studies().Add(ctx, service.StudyFile{Setup: spec, Signatures: signatures, Source: file.source()}, priority)
+		},
+		func(c *client.Client) error {
+			_, err := c.Studies().Submit(ctx, service.Submission{Spec: string(file.text), Name: file.source().Name, Priority: priority})
+			return err
+		})
+}
+
+// studyHolder sets the state of a study in the database and returns it.
+type studyHolder = func(*service.Studies, context.Context, string) (string, error)
+
+// hold changes a study's state.
+func (a studyCommands) hold(ctx context.Context, what, name string, do studyHolder) error {
+	if err := a.database.needDatabase(); err != nil {
+		return err
+	}
+	var state string
+	err := a.link.atDatabase(ctx,
+		func(s *service.Service) (err error) {
+			state, err = do(s.Studies(), ctx, name)
+			return err
+		},
+		func(c *client.Client) (err error) {
+			t := c.Studies()
+			hold := map[string]func(context.Context, string) (string, error){"pause": t.Pause, "resume": t.Resume, "stop": t.Stop}[what]
+			state, err = hold(ctx, name)
+			return err
+		})
+	if err != nil {
+		return err
+	}
+	return a.tellState(name, state)
+}
+
+func (a studyCommands) tellState(name, state string) error {
+	if a.flags.asJSON {
+		return a.printJSON(map[string]string{"study": name, "state": state})
+	}
+	a.say("study %s: %s", name, state)
+	return nil
+}
+
+func studyDropCommand(a *app) *cobra.Command {
+	var worker string
+	c := &cobra.Command{
+		Use:   "drop STUDY --worker NAME",
+		Short: "Remove a worker's blocks from the database, and start the study again without them",
+		Long: `Removes all blocks that a worker has played from the database, and begins the
+study anew. Nothing that was counted is changed: the log so far is kept as
+STUDY@1, STUDY@2, ..., which is stopped and cannot be exported. The next sakusen
+tune replays the study from its first entry, and plays only the removed blocks and
+what comes out differently because of them. A daemon that holds the database
+replays the study by itself; pause it there first (study pause).
+
+Exit code: 4 if the worker has played no block of the study.`,
+		Args: exactly(1, "one STUDY"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if worker == "" {
+				return usage(errors.New("--worker: expected the name of a worker (sakusen db check lists them)"))
+			}
+			return a.study.drop(c.Context(), args[0], worker)
+		},
+	}
+	c.Flags().StringVar(&worker, "worker", "", "the worker whose blocks go")
+	return c
+}
+
+func (a studyCommands) drop(ctx context.Context, name, worker string) error {
+	if err := a.database.needDatabase(); err != nil {
+		return err
+	}
+	var done service.Dropped
+	next := "sakusen tune replays the study"
+	err := a.link.atDatabase(ctx,
+		func(s *service.Service) (err error) {
+			done, err = s.Studies().Drop(ctx, name, worker)
+			return a.database.unnamed(err)
+		},
+		func(c *client.Client) (err error) {
+			next = "the daemon replays the study"
+			done, err = c.Studies().Drop(ctx, name, worker)
+			return err
+		})
+	if err != nil {
+		return err
+	}
+	return a.tellDropped(name, worker, done, next)
+}
+
+// tellDropped says what was dropped, and what happens next.
+func (a studyCommands) tellDropped(name, worker string, d service.Dropped, next string) error {
+	if a.flags.asJSON {
+		return a.printJSON(map[string]any{
+			"study": name, "worker": worker, "blocks": d.Blocks, "archived": d.Archived, "others": d.Others,
+		})
+	}
+	a.say("study %s: %d blocks of worker %s dropped; the log so far is kept as %s", name, d.Blocks, worker, d.Archived)
+	for _, o := range d.Others {
+		a.say("study %s has met blocks of that worker too: sakusen study show %s", o, o)
+	}
+	a.say("%s", next)
+	return nil
 }

@@ -1,19 +1,27 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/cobra"
+
+	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/studies"
 	"sakusen/tuner"
 	"sakusen/tuner/export"
+	"sakusen/tuner/serve/client"
+	"sakusen/tuner/service"
 	"sakusen/tuner/store"
 	"sakusen/tuner/studyfile"
+	"sakusen/tuner/view"
 )
 
 // studyFile is a study file's name for messages and its text.
@@ -78,4 +86,157 @@ func (f studyFile) source() store.Source {
 		return store.Source{}
 	}
 	return store.Source{Name: filepath.Base(f.name), Text: string(f.text)}
+}
+
+// catalogueOf is the catalogue for files of the user in a folder, "." for a command line:
+// their rules may name files relative to it. Embedded files, and what came through the API,
+// have no folder and cannot name files.
+func (a *app) catalogueOf(folder string) arena.Catalogue {
+	if folder == "" || a.readIn == nil {
+		return a.catalogue
+	}
+	return a.catalogue.Reading(a.readIn(folder))
+}
+
+// settleFiles puts what a file holds where a rule of a file in a folder names one
+// by its path.
+func (a *app) settleFiles(text []byte, folder string) []byte {
+	return studyfile.SettleFiles(text, a.catalogue, a.catalogueOf(folder))
+}
+
+// parseRules reads the values of repeated flags --rules name=value.
+func parseRules(texts []string) (param.Values, error) {
+	var values param.Values
+	for _, t := range texts {
+		name, value, ok := strings.Cut(t, "=")
+		if !ok || strings.TrimSpace(name) == "" {
+			return nil, fmt.Errorf("--rules: expected name=value, got %q", t)
+		}
+		values = append(values, param.Value{Name: strings.TrimSpace(name), Text: strings.TrimSpace(value)})
+	}
+	return values, nil
+}
+
+// studyCheckCommand says what a study would do.
+func studyCheckCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use: "check STUDY", Short: "Say what a study would do, what it takes and what it can prove; play nothing of it",
+		Long: `Says what a study would do, by its file or the name of an embedded one or of one
+in the database: every default filled in, the size of the space, games and about how
+long they take, and the gain that can be proved. A few games are played to know how
+fast they are; nothing is stored. Exit code: 2 with all mistakes of the file.`,
+		Args: exactly(1, "one STUDY"),
+		RunE: func(c *cobra.Command, args []string) error { return a.study.check(c.Context(), args[0]) },
+	}
+}
+
+func (a studyCommands) check(ctx context.Context, name string) error {
+	var s *store.Store
+	if a.database.databaseExists() {
+		var end func() error
+		var err error
+		if s, end, err = a.database.read(ctx); err != nil {
+			return err
+		}
+		defer end()
+	}
+	setup, err := a.checked(ctx, s, name)
+	if err != nil {
+		return err
+	}
+	c, err := service.CheckStudy(ctx, s, a.samplers, setup, a.pool())
+	if err != nil {
+		return err
+	}
+	return a.show(c, view.Check(c))
+}
+
+// checked is a study of a file or, where there is none, of the database.
+func (a studyCommands) checked(ctx context.Context, s *store.Store, name string) (*tuner.Setup, error) {
+	file, err := a.findStudy(name)
+	if err != nil {
+		if setup, ok := service.StoredSetup(ctx, s, name, a.catalogue); ok {
+			return setup, nil
+		}
+		return nil, err
+	}
+	if err := a.engine.studyEngines(file, nil, ""); err != nil {
+		return nil, usage(err)
+	}
+	return file.spec(a.app, nil)
+}
+
+// studyNewCommand prints a study file to begin with.
+func studyNewCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use: "new GAME STRATEGY", Short: "Print a study file to begin with: every parameter of a strategy, with its range",
+		Example: "  sakusen study new battleship mp > mp.yaml\n  sakusen study check mp.yaml",
+		Args:    exactly(2, "a GAME and a STRATEGY"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			text, err := studyfile.Template(args[0], args[1], a.catalogue, a.samplers)
+			if err != nil {
+				return usage(err)
+			}
+			return a.print(map[string]string{"file": text}, func(w io.Writer) error {
+				_, err := io.WriteString(w, text)
+				return err
+			})
+		},
+	}
+}
+
+// studiesCommand lists the embedded studies, or prints one.
+func studiesCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use: "studies [NAME]", Short: "List the studies that come with the program, or print the file of one",
+		Args: atMost(1, "at most one NAME"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				list := service.EmbeddedStudies()
+				return a.print(map[string]any{"studies": list}, func(w io.Writer) error { return view.Embedded(w, list) })
+			}
+			text, err := studies.Read(args[0])
+			if err != nil {
+				return usage(err)
+			}
+			return a.print(map[string]string{"study": args[0], "file": string(text)}, func(w io.Writer) error {
+				_, err := fmt.Fprintf(w, "%s", text)
+				return err
+			})
+		},
+	}
+}
+
+// studyTryCommand gives a study a point to try.
+func studyTryCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use: "try STUDY NAME=VALUE...", Short: "Have a study that is not done try a point that you know", Long: service.TryHelp,
+		Args: atLeast(2, "a STUDY and at least one NAME=VALUE"), Example: "  sakusen study try mp-threshold start_squares=40",
+		RunE: func(c *cobra.Command, args []string) error { return a.study.try(c.Context(), args[0], args[1:]) },
+	}
+}
+
+func (a studyCommands) try(ctx context.Context, name string, values []string) error {
+	if err := a.database.needDatabase(); err != nil {
+		return err
+	}
+	point := studyfile.ParsePoint(strings.Join(values, ","))
+	var given *service.TryPoint
+	err := a.link.atDatabase(ctx,
+		func(s *service.Service) (err error) {
+			given, err = s.Studies().Try(ctx, name, point)
+			return a.database.unnamed(err)
+		},
+		func(c *client.Client) (err error) {
+			given, err = c.Studies().Try(ctx, name, point)
+			return err
+		})
+	if err != nil {
+		return err
+	}
+	if a.flags.asJSON {
+		return a.printJSON(given)
+	}
+	a.say("study %s: tries this point in its next batch", name)
+	return nil
 }

@@ -4,9 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"sakusen/studies"
+	"sakusen/studies/experiments"
+	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/contest/tournament"
 	"sakusen/tuner/insight/replay"
 	"sakusen/tuner/service"
@@ -104,4 +110,202 @@ func (a contestCommands) tellTournament(r *service.TournamentReport) error {
 		a.say("note: %s", note)
 	}
 	return a.show(r, view.Tournament(r)...)
+}
+
+// experimentFlags are the flags of experiment run.
+type experimentFlags struct {
+	games       int64
+	simulations int64
+	seed        *uint64 // nil: the experiment's
+	rules       []string
+	record      bool
+	keep        string
+	given       func(flag string) bool
+}
+
+func experimentCommand(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "experiment",
+		Short: "Measure a published table or figure again, and compare it with what was printed",
+		Args:  unknownCommand,
+		RunE: func(*cobra.Command, []string) error {
+			return usage(fmt.Errorf("experiment: expected list or run NAME"))
+		},
+	}
+	var f experimentFlags
+	var seed uint64
+	run := &cobra.Command{
+		Use:   "run NAME",
+		Short: "Run an experiment: a name from the list, or the path of a tournament file with printed values",
+		Long: `Plays the games behind a published table or figure again, and prints every
+published value beside the measured one.
+
+A row agrees if |measured - printed| <= 2.58 sqrt(se_m^2 + se_p^2) + half a
+printed digit. It is undecided if the measured 95 % interval is more than 1.5
+times as wide as the printed one. --games sets the number of games for each order
+of each pairing ("MP70 - CB" and "CB - MP70" are two), unless the list says
+otherwise. Games are kept in the database, and an interrupted run continues where
+it stopped. (Those of Lifeboats are not kept: its experiments run whole evolutions
+or watch the players.) While a daemon holds the database, it runs the experiments
+that keep games, with the same result, and continues if this command is
+interrupted.
+
+In experiments on tuners --games is the number of studies for each search and
+column. With --keep FILE the outcome of each study is written to a file, and the
+same command continues where the file ends.`,
+		Example: `  sakusen experiment run battleship-table1
+  sakusen experiment run battleship-table1 --games 100000 --json
+  sakusen experiment run tubstap-figure5 --simulations 200 --rules map=paper12a
+  sakusen experiment run tuners --games 60 --keep tuners.jsonl`,
+		Args: exactly(1, "one NAME"),
+		RunE: func(c *cobra.Command, args []string) error {
+			f.given = c.Flags().Changed
+			if c.Flags().Changed("seed") {
+				f.seed = &seed
+			}
+			return a.contest.runExperiment(c.Context(), args[0], f)
+		},
+	}
+	run.Flags().Int64Var(&f.games, "games", 0, "games of each ordering of each pairing (default: the experiment's)")
+	run.Flags().Int64Var(&f.simulations, "simulations", 0, "playouts of each search, for experiments that search (default: the experiment's)")
+	seedFlag(run.Flags(), &seed, 0, "seed of all chance (default: the experiment's)")
+	run.Flags().StringArrayVar(&f.rules, "rules", nil, "option of the rules in place of the experiment's, name=value (repeatable), such as map=FILE for TUBSTAP's figures")
+	run.Flags().BoolVar(&f.record, "record", true, "keep the games in the database, and play only those that it does not have yet")
+	run.Flags().StringVar(&f.keep, "keep", "", "file of studies' outcomes, one JSON object a line; those in it are not run again")
+	c.AddCommand(&cobra.Command{
+		Use:   "list",
+		Short: "List the experiments",
+		Args:  noArguments,
+		RunE:  func(*cobra.Command, []string) error { return a.contest.listExperiments() },
+	}, run)
+	return c
+}
+
+func (a contestCommands) listExperiments() error {
+	all, err := a.experiments()
+	if err != nil {
+		return err
+	}
+	if a.flags.asJSON {
+		lines := make([]service.ExperimentInfo, len(all))
+		for i := range all {
+			lines[i] = service.DescribeExperiment(&all[i])
+		}
+		return a.printJSON(lines)
+	}
+	return view.Table(a.out, func(line func(cells ...any)) {
+		for _, e := range all {
+			line(e.Name, e.Doc)
+		}
+	})
+}
+
+func (a contestCommands) runExperiment(ctx context.Context, name string, f experimentFlags) error {
+	e, err := a.findExperiment(name)
+	if err != nil {
+		return err
+	}
+	given, err := parseRules(f.rules)
+	if err != nil {
+		return usage(err)
+	}
+	rules, err := service.ExperimentRules(a.catalogueOf("."), &e, given)
+	if err = errors.Join(e.Check(f.given, f.games, f.simulations), err); err != nil {
+		return usage(err)
+	}
+	host, err := a.link.openRecorder(ctx, f.record && e.Keeps())
+	if err != nil {
+		return err
+	}
+	if host.daemon != nil && !isPath(name) {
+		r, err := a.link.experimentAtDaemon(ctx, host.daemon, name, f, rules)
+		if err := errors.Join(err, host.end()); err != nil {
+			return err
+		}
+		return a.tellExperiment(r)
+	}
+	host.kept = host.kept || f.keep != ""
+	o := experiment.Options{Host: host, Games: f.games, Simulations: f.simulations, Seed: f.seed, Workers: a.workers(), Keep: f.keep, Rules: rules}
+	watch := newTicker(a.app, 0)
+	o.Progress = func(blocks, of, games int64) { watch.TickOf(of, blocks, games) }
+	r, err := e.Report(ctx, o)
+	watch.Clear()
+	if closed := host.end(); closed != nil {
+		return errors.Join(err, closed)
+	}
+	if err != nil {
+		if ctx.Err() != nil {
+			return host.interrupted("the experiment")
+		}
+		return err
+	}
+	return a.tellExperiment(r)
+}
+
+// tellExperiment prints a report.
+func (a contestCommands) tellExperiment(r *experiment.Report) error {
+	return a.show(r, view.Experiment(r)...)
+}
+
+// experiments are all that can be run by name.
+func (a contestCommands) experiments() ([]experiment.Experiment, error) {
+	return experiments.All(a.catalogue)
+}
+
+// findExperiment finds an experiment by name, or reads a tournament file with
+// printed values by its path.
+func (a contestCommands) findExperiment(name string) (experiment.Experiment, error) {
+	if isPath(name) {
+		f, _, err := a.readTournament(name)
+		if err != nil {
+			return experiment.Experiment{}, err
+		}
+		if len(f.Expect) == 0 {
+			return experiment.Experiment{}, usage(fmt.Errorf("%s: expected rows under expect, got none (sakusen tournament plays it)", name))
+		}
+		return experiment.FromFile(f), nil
+	}
+	return a.namedExperiment(name)
+}
+
+// namedExperiment finds an experiment by name; nothing is read from a path.
+func (a contestCommands) namedExperiment(name string) (experiment.Experiment, error) {
+	list, err := a.experiments()
+	if err != nil {
+		return experiment.Experiment{}, err
+	}
+	return experiment.Find(list, name)
+}
+
+// isPath tells a path from a name.
+func isPath(arg string) bool {
+	return strings.ContainsAny(arg, `/\`) || strings.HasSuffix(arg, ".yaml") || strings.HasSuffix(arg, ".yml")
+}
+
+// tournamentSource is a tournament file's name for messages and its text. Maps that it
+// names by their paths are already put in.
+type tournamentSource struct {
+	name string
+	text []byte
+}
+
+// readTournament reads a tournament file by its path, or an embedded
+// experiment's by its name.
+func (a contestCommands) readTournament(arg string) (*tournament.File, tournamentSource, error) {
+	var text []byte
+	var err error
+	name, dir := arg, ""
+	if isPath(arg) {
+		dir = filepath.Dir(arg)
+		if text, err = os.ReadFile(arg); err != nil {
+			return nil, tournamentSource{}, usage(fmt.Errorf("tournament file: %w", err))
+		}
+	} else {
+		if text, err = studies.ReadExperiment(arg); err != nil {
+			return nil, tournamentSource{}, usage(errors.Join(fmt.Errorf("tournament file: expected a path (with a slash, or ending in .yaml), got %q", arg), err))
+		}
+		name += ".yaml"
+	}
+	f, err := tournament.Read(name, text, a.catalogueOf(dir))
+	return f, tournamentSource{filepath.Base(name), a.settleFiles(text, dir)}, usage(err)
 }
