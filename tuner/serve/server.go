@@ -142,7 +142,7 @@ func Serve(ctx context.Context, l net.Listener, f *Front, db *sqlitedb.DB, o Opt
 // New makes what serves a service at an address.
 func New(s *service.Service, f *Front, address net.Addr, log *slog.Logger, o Options) (*web.Server, error) {
 	server, err := web.New(web.Options{
-		Service: s, Theatre: films.New(s.Store(), o.Games), Tokens: f.Tokens, Hosts: f.Hosts(address), Secure: f.Secure(), Proxied: f.Proxied, Proxies: f.Proxies,
+		Service: s, Studio: films.New(s.Store(), o.Games), Tokens: f.Tokens, Hosts: f.Hosts(address), Secure: f.Secure(), Proxied: f.Proxied, Proxies: f.Proxies,
 		Log: log, Commit: o.Commit,
 	})
 	if err == nil {

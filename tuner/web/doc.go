@@ -3,11 +3,16 @@
 // list, a bearer token for programs and a cookie for browsers, no writes from
 // other origins, bounded bodies and rates.
 //
-//	s, err := web.New(web.Options{Service: service, Tokens: role.Only(token), Hosts: hosts})
+//	s, err := web.New(web.Options{Service: service, Tokens: api.OnlyToken(token), Hosts: hosts})
 //	http.Server{Handler: s}.Serve(listener)
 //
 // What is served comes from a service.Service, and what is done goes to it; the
 // package itself keeps only who watches. The API takes no command, path or URL:
 // study files are text, and what they name is embedded or in the server's own
-// settings. openapi.json describes it, and a test holds the two together.
+// settings. Package api declares and describes the operations, and a test holds the answers to it.
+//
+// Read server.go (the server, its routes, pages drawn), gate.go and limits.go (who may come in),
+// problem.go (errors); operations.go, jobs.go, films.go with ticket.go and projector.go (the
+// API); chronicles.go (logs that are read for pages), events.go, meters.go; then the pages:
+// page_studies.go, page_study.go, page_new.go, page_jobs.go, page_experiments.go, page_film.go.
 package web

@@ -12,9 +12,9 @@ import (
 	"sakusen/tuner/web/films"
 )
 
-// Theatre shows games: fresh ones, and again those that a study has played. Its
+// Studio shows games: fresh ones, and again those that a study has played. Its
 // errors are *service.Error where the asker is to blame.
-type Theatre interface {
+type Studio interface {
 	// GameForms are the games with what a form needs to know about them. rules, unless
 	// empty, are those of the named game.
 	GameForms(ctx context.Context, game string, rules map[string]films.Text) ([]films.GameForm, error)
@@ -31,8 +31,8 @@ type ticket struct {
 	replayKey string // the key of an uploaded replay file, in place of Record
 }
 
-// theatreAPI is what shows games, by the API and on pages.
-type theatreAPI struct{ *Server }
+// filmAPI is what shows games, by the API and on pages.
+type filmAPI struct{ *Server }
 
 // Bounds of a ticket, so that none is carried far that no game could take.
 const (
@@ -43,12 +43,12 @@ const (
 	mostBlock    = 1 << 53
 )
 
-// theatre is the theatre, or the error that there is none.
-func (s theatreAPI) theatre() (Theatre, error) {
-	if s.o.Theatre == nil {
+// studio returns what shows games, or the error that there is none.
+func (s filmAPI) studio() (Studio, error) {
+	if s.o.Studio == nil {
 		return nil, service.New(service.NotFound, "this server shows no games")
 	}
-	return s.o.Theatre, nil
+	return s.o.Studio, nil
 }
 
 // checkSameOrigin refuses requests that a page of another origin makes in the background:
@@ -62,18 +62,18 @@ func checkSameOrigin(r *http.Request) error {
 }
 
 // showing opens the film of a ticket.
-func (s theatreAPI) showing(r *http.Request, t ticket) (*reel, func(), error) {
+func (s filmAPI) showing(r *http.Request, t ticket) (*reel, func(), error) {
 	if err := checkSameOrigin(r); err != nil {
 		return nil, nil, err
 	}
-	house, err := s.theatre()
+	studio, err := s.studio()
 	if err != nil {
 		return nil, nil, err
 	}
 	if err := s.unpack(&t); err != nil {
 		return nil, nil, err
 	}
-	showing, err := house.Open(r.Context(), t.Ticket)
+	showing, err := studio.Open(r.Context(), t.Ticket)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -81,7 +81,7 @@ func (s theatreAPI) showing(r *http.Request, t ticket) (*reel, func(), error) {
 }
 
 // routes are the pages and the operations that show games.
-func (s theatreAPI) routes() []route {
+func (s filmAPI) routes() []route {
 	return []route{
 		{"GET", "/watch", s.watchPage},
 		{"GET", "/watch/film", s.filmPage},
@@ -99,7 +99,7 @@ func (s theatreAPI) routes() []route {
 
 // stream answers with a film as lines of JSON: {"film"}, a {"frame"} for each
 // step from the one asked for on as it is made, and {"end"} or {"error"}.
-func (s theatreAPI) stream(w http.ResponseWriter, r *http.Request, t ticket, part api.Frames) error {
+func (s filmAPI) stream(w http.ResponseWriter, r *http.Request, t ticket, part api.Frames) error {
 	from, limit := part.From, part.Limit
 	err := t.check()
 	var film *reel
@@ -160,7 +160,7 @@ func (s theatreAPI) stream(w http.ResponseWriter, r *http.Request, t ticket, par
 }
 
 // told is an error in the form that the client may see.
-func (s theatreAPI) told(r *http.Request, err error) string {
+func (s filmAPI) told(r *http.Request, err error) string {
 	if p, ok := asProblem(err); ok {
 		return p.Text
 	}
@@ -169,14 +169,14 @@ func (s theatreAPI) told(r *http.Request, err error) string {
 }
 
 // busy tells when to come again.
-func (s theatreAPI) busy(w http.ResponseWriter, err error) {
+func (s filmAPI) busy(w http.ResponseWriter, err error) {
 	if p, ok := asProblem(err); ok && p.Status == http.StatusTooManyRequests {
 		w.Header().Set("Retry-After", "10")
 	}
 }
 
 // gamesOf finds what a trial has played, with the paths of the films.
-func (s theatreAPI) gamesOf(ctx context.Context, in *api.GamesPage) (*films.TrialGames, error) {
+func (s filmAPI) gamesOf(ctx context.Context, in *api.GamesPage) (*films.TrialGames, error) {
 	q := films.GamesQuery{Study: in.Study, Trial: in.Number, From: -1, Limit: in.Limit, Result: in.Result, Order: in.Order}
 	if in.From != nil {
 		q.From = *in.From
@@ -186,11 +186,11 @@ func (s theatreAPI) gamesOf(ctx context.Context, in *api.GamesPage) (*films.Tria
 	} else {
 		q.Phase = in.Phase
 	}
-	house, err := s.theatre()
+	studio, err := s.studio()
 	if err != nil {
 		return nil, err
 	}
-	g, err := house.Games(ctx, q)
+	g, err := studio.Games(ctx, q)
 	if err != nil {
 		return nil, err
 	}

@@ -21,16 +21,16 @@ import (
 	"sakusen/tuner/web/films"
 )
 
-// house is a theatre of one game. Its films have as many frames as the block
+// studio is a studio of one game. Its films have as many frames as the block
 // says; one of block 1000 or more goes on until it is ended.
-type house struct {
+type studio struct {
 	playing, most, ended, plays atomic.Int32
 	err                         error
 }
 
 const endless = 1000
 
-func (h *house) GameForms(_ context.Context, _ string, rules map[string]films.Text) ([]films.GameForm, error) {
+func (h *studio) GameForms(_ context.Context, _ string, rules map[string]films.Text) ([]films.GameForm, error) {
 	if rules["faces"] == "0" {
 		return nil, service.New(service.Invalid, "bad rules", "faces: expected 2..20, got 0")
 	}
@@ -38,7 +38,7 @@ func (h *house) GameForms(_ context.Context, _ string, rules map[string]films.Te
 		Rules: []films.GameFormRule{{Name: "faces", Value: "6", Default: "6"}, {Name: "kind", Value: "a", Choices: []string{"a", "b"}}}}}, h.err
 }
 
-func (h *house) Games(_ context.Context, q films.GamesQuery) (*films.TrialGames, error) {
+func (h *studio) Games(_ context.Context, q films.GamesQuery) (*films.TrialGames, error) {
 	if q.Study != "first" || q.Trial > 7 {
 		return nil, service.New(service.NotFound, "no such trial")
 	}
@@ -47,7 +47,7 @@ func (h *house) Games(_ context.Context, q films.GamesQuery) (*films.TrialGames,
 		Games: []films.TrialGame{{Block: 3, Rotation: 1, Recorded: true}, {Block: 4}}, Next: &next}, h.err
 }
 
-func (h *house) Open(_ context.Context, t films.Ticket) (*films.Showing, error) {
+func (h *studio) Open(_ context.Context, t films.Ticket) (*films.Showing, error) {
 	if h.err != nil {
 		return nil, h.err
 	}
@@ -83,10 +83,10 @@ func (h *house) Open(_ context.Context, t films.Ticket) (*films.Showing, error) 
 	}}, nil
 }
 
-func serveFilms(t testing.TB, h *house) (*web.Server, *httptest.Server) {
+func serveFilms(t testing.TB, h *studio) (*web.Server, *httptest.Server) {
 	t.Helper()
 	s := newShelf(t)
-	server, err := web.New(web.Options{Service: s.Service, Theatre: h, Hosts: []string{"127.0.0.1"}})
+	server, err := web.New(web.Options{Service: s.Service, Studio: h, Hosts: []string{"127.0.0.1"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ const fresh = "game=dice&entrant=loaded&entrant=fair"
 // Films and lists of games are there as pages and as lines of JSON; what is wrong
 // is told with 4xx.
 func TestFilms(t *testing.T) {
-	_, h := serveFilms(t, &house{})
+	_, h := serveFilms(t, &studio{})
 	long := strings.Repeat("e", 1_000_000)
 	for _, c := range []struct {
 		method, path, body string
@@ -183,7 +183,7 @@ func TestFilms(t *testing.T) {
 	}
 }
 
-// Without a theatre nothing is to be seen, and a fault of it is no fault of the
+// Without a studio nothing is to be seen, and a fault of it is no fault of the
 // asker's.
 func TestNoTheatre(t *testing.T) {
 	_, h := serve(t, newShelf(t), "")
@@ -192,7 +192,7 @@ func TestNoTheatre(t *testing.T) {
 			t.Errorf("%s: %d %.200s", path, status, text)
 		}
 	}
-	_, broken := serveFilms(t, &house{err: errors.New("the secret path is broken")})
+	_, broken := serveFilms(t, &studio{err: errors.New("the secret path is broken")})
 	for _, path := range []string{"/watch", "/watch/film?" + fresh, "/api/v1/films?" + fresh, "/studies/first/trials/1/games"} {
 		if status, text, _ := ask(t, "GET", broken.URL+path, ""); status != 500 || strings.Contains(text, "secret") {
 			t.Errorf("%s: %d %.200s", path, status, text)
@@ -231,7 +231,7 @@ func follow(t testing.TB, ctx context.Context, at, query string, n int) (int, er
 // more is told to come again, and a film that everybody has left makes room.
 func TestFilmsAtOnce(t *testing.T) {
 	suite.All(t)
-	h := &house{}
+	h := &studio{}
 	_, at := serveFilms(t, h)
 	query := func(block int) string { return fresh + "&block=" + fmt.Sprint(block) }
 	ctx, leave := context.WithCancel(t.Context())
@@ -278,7 +278,7 @@ func FuzzTicket(f *testing.F) {
 		f.Add(q, `{"game":"dice","entrants":["a","b"]}`)
 	}
 	f.Add("view=all", `{"rules":{"a":1e999},"seed":""}`)
-	server, err := web.New(web.Options{Service: newShelf(f).Service, Theatre: &house{}, Hosts: []string{"example.com"}})
+	server, err := web.New(web.Options{Service: newShelf(f).Service, Studio: &studio{}, Hosts: []string{"example.com"}})
 	if err != nil {
 		f.Fatal(err)
 	}

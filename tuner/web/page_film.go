@@ -98,7 +98,7 @@ func (v *filmView) address(step int, everything bool) string {
 }
 
 // side plays a game for a page.
-func (s theatreAPI) side(r *http.Request, t ticket) (v filmSide, leave func(), err error) {
+func (s filmAPI) side(r *http.Request, t ticket) (v filmSide, leave func(), err error) {
 	film, leave, err := s.showing(r, t)
 	if err != nil {
 		return v, nil, err
@@ -134,7 +134,7 @@ func beside(t ticket, kind string, seats int) (ticket, error) {
 
 // filmPage shows one step of a game, and one of another game of the same chance beside
 // it.
-func (s theatreAPI) filmPage(w http.ResponseWriter, r *http.Request) error {
+func (s filmAPI) filmPage(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	t, err := queryTicket(r)
 	v := &filmView{Frame: s.frame("Film", "watch"), Everything: q.Get("view") == "all", Reveal: q.Get("result") == "shown", Kind: strings.TrimSpace(q.Get("beside"))}
@@ -155,7 +155,7 @@ func (s theatreAPI) filmPage(w http.ResponseWriter, r *http.Request) error {
 			}
 		}
 	}
-	if p, ok := asProblem(err); ok && p.Status == http.StatusBadRequest && t.Study == "" && s.o.Theatre != nil {
+	if p, ok := asProblem(err); ok && p.Status == http.StatusBadRequest && t.Study == "" && s.o.Studio != nil {
 		s.stagePage(w, r, p) // the form again, with what is wrong
 		return nil
 	}
@@ -242,22 +242,22 @@ type watchView struct {
 }
 
 // watchPage shows the form.
-func (s theatreAPI) watchPage(w http.ResponseWriter, r *http.Request) error {
+func (s filmAPI) watchPage(w http.ResponseWriter, r *http.Request) error {
 	return s.stagePage(w, r, nil)
 }
 
 // stagePage shows the form, and what is wrong with it.
-func (s theatreAPI) stagePage(w http.ResponseWriter, r *http.Request, wrong *Problem) error {
+func (s filmAPI) stagePage(w http.ResponseWriter, r *http.Request, wrong *Problem) error {
 	q := r.URL.Query()
-	house, err := s.theatre()
+	studio, err := s.studio()
 	var stages []films.GameForm
 	if err == nil {
-		stages, err = house.GameForms(r.Context(), q.Get("game"), queryRules(q))
+		stages, err = studio.GameForms(r.Context(), q.Get("game"), queryRules(q))
 	}
 	status := http.StatusOK
 	if p, ok := asProblem(err); ok && p.Status == http.StatusBadRequest {
 		wrong = p // rules that are not possible: show the form with the game's own
-		stages, err = house.GameForms(r.Context(), "", nil)
+		stages, err = studio.GameForms(r.Context(), "", nil)
 	}
 	if err != nil {
 		return err

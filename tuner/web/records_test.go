@@ -17,12 +17,12 @@ import (
 	"sakusen/tuner/web/films"
 )
 
-// archive is a theatre that shows replay files too: all that do not hold "bad".
-type archive struct{ house }
+// archive is a studio that shows replay files too: all that do not hold "bad".
+type archive struct{ studio }
 
 func (a *archive) Open(ctx context.Context, t films.Ticket) (*films.Showing, error) {
 	if t.Record == "" {
-		return a.house.Open(ctx, t)
+		return a.studio.Open(ctx, t)
 	}
 	if strings.Contains(t.Record, "bad") || t.Game != "dice" {
 		return nil, service.New(service.Invalid, "the game cannot be shown", "record: line 1: it is <b>bad</b>")
@@ -36,7 +36,7 @@ func (a *archive) Open(ctx context.Context, t films.Ticket) (*films.Showing, err
 }
 
 func (a *archive) GameForms(ctx context.Context, game string, rules map[string]films.Text) ([]films.GameForm, error) {
-	stages, err := a.house.GameForms(ctx, game, rules)
+	stages, err := a.studio.GameForms(ctx, game, rules)
 	stages[0].Records = "A file of dice"
 	return stages, err
 }
@@ -44,7 +44,7 @@ func (a *archive) GameForms(ctx context.Context, game string, rules map[string]f
 func serveRecords(t testing.TB) *httptest.Server {
 	t.Helper()
 	s := newShelf(t)
-	server, err := web.New(web.Options{Service: s.Service, Theatre: &archive{}, Hosts: []string{"127.0.0.1"}})
+	server, err := web.New(web.Options{Service: s.Service, Studio: &archive{}, Hosts: []string{"127.0.0.1"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -16,9 +17,11 @@ import (
 
 	"sakusen/engines/lru"
 	"sakusen/engines/param"
+	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/api"
 	"sakusen/tuner/web/films"
+	"sakusen/tuner/web/pages"
 )
 
 // ticketOf is the ticket that an address names.
@@ -175,7 +178,7 @@ func (r *records) get(key string) (text string, ok bool) {
 }
 
 // unpack gets the text of the replay file that a ticket names by its key.
-func (s theatreAPI) unpack(t *ticket) error {
+func (s filmAPI) unpack(t *ticket) error {
 	if t.replayKey == "" {
 		return nil
 	}
@@ -188,20 +191,20 @@ func (s theatreAPI) unpack(t *ticket) error {
 }
 
 // bringRecord takes a replay file from the form and redirects to its film.
-func (s theatreAPI) bringRecord(w http.ResponseWriter, r *http.Request) error {
+func (s filmAPI) bringRecord(w http.ResponseWriter, r *http.Request) error {
 	t := ticket{Ticket: films.Ticket{Game: r.URL.Query().Get("game")}}
 	var err error
 	if t.Record, err = formRecord(r); err == nil {
 		err = t.check()
 	}
-	var house Theatre
+	var studio Studio
 	if err == nil {
-		house, err = s.theatre()
+		studio, err = s.studio()
 	}
 	if err == nil {
-		_, err = house.Open(r.Context(), t.Ticket)
+		_, err = studio.Open(r.Context(), t.Ticket)
 	}
-	if p, ok := asProblem(err); ok && p.Status == http.StatusBadRequest && s.o.Theatre != nil {
+	if p, ok := asProblem(err); ok && p.Status == http.StatusBadRequest && s.o.Studio != nil {
 		return s.stagePage(w, r, p)
 	}
 	if err != nil {
@@ -231,4 +234,93 @@ func formRecord(r *http.Request) (string, error) {
 		err = service.New(service.Invalid, "the replay file cannot be read", "record: expected a replay file, got an empty one")
 	}
 	return string(text), err
+}
+
+// gamesView is what the page of a trial's games shows.
+type gamesView struct {
+	pages.Frame
+	G             *films.TrialGames
+	Meeting       *films.TrialMeeting
+	Trial         *pages.Trial
+	Result, Order string // of the games that are wanted
+}
+
+// shownMetrics is the number of metrics that have a column.
+const shownMetrics = 6
+
+// Metrics are those that have a column.
+func (v *gamesView) Metrics() []films.GameMetric {
+	return v.G.Metrics[:min(shownMetrics, len(v.G.Metrics))]
+}
+
+// Results are the results by which games can be chosen.
+func (*gamesView) Results() []string { return films.Results() }
+
+// Value is a metric of a game, for people.
+func (*gamesView) Value(g films.TrialGame, metric string) string {
+	x, ok := g.Metrics[metric]
+	if !ok {
+		return "-"
+	}
+	return numeral.Page(numeral.Text(x))
+}
+
+// Outcome is the result of a game, for people.
+func (*gamesView) Outcome(g films.TrialGame) string {
+	text := g.Result()
+	switch {
+	case !g.Recorded || g.Score == nil:
+		return "not in the database"
+	case text == "":
+		text = numeral.Page(numeral.Text(100**g.Score)) + " % of the points"
+	}
+	if g.Fault {
+		text += ", by an illegal move"
+	}
+	return text
+}
+
+// Last is the last block of a meeting.
+func (*gamesView) Last(m films.TrialMeeting) int64 { return m.To - 1 }
+
+// Count is the number of blocks of a meeting.
+func (*gamesView) Count(m films.TrialMeeting) string { return numeral.Count(m.To - m.From) }
+
+// Page is the address of a meeting's games.
+func (v *gamesView) Page(meeting int) string {
+	q := url.Values{"meeting": {strconv.Itoa(meeting)}}
+	for key, text := range map[string]string{"result": v.Result, "order": v.Order} {
+		if text != "" {
+			q.Set(key, text)
+		}
+	}
+	return "/studies/" + v.G.Study + "/trials/" + strconv.Itoa(v.G.Trial) + "/games?" + q.Encode()
+}
+
+// More is the address of the next games.
+func (v *gamesView) More() string {
+	return v.Page(v.G.Meeting) + "&from=" + strconv.FormatInt(*v.G.Next, 10)
+}
+
+// gamesPage lists what a trial has played.
+func (s filmAPI) gamesPage(w http.ResponseWriter, r *http.Request) error {
+	in, err := api.V1.GetTrialGames.Decode(r)
+	if err != nil {
+		return err
+	}
+	g, err := s.gamesOf(r.Context(), in)
+	if err != nil {
+		return err
+	}
+	trial, err := studyPages(s).trial(r)
+	if err != nil {
+		return err
+	}
+	q := r.URL.Query()
+	v := &gamesView{Frame: s.frame("Games of trial "+strconv.Itoa(g.Trial), "studies"), G: g, Trial: trial, Result: q.Get("result"), Order: q.Get("order")}
+	if at := slices.IndexFunc(g.Meetings, func(m films.TrialMeeting) bool { return m.Meeting == g.Meeting }); at >= 0 {
+		v.Meeting = &g.Meetings[at]
+	}
+	s.render(w, r, http.StatusOK, "games", v)
+	return nil
 }

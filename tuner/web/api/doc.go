@@ -5,7 +5,7 @@
 // Place in the flow: tuner/web answers the operations, tuner/serve/client asks for them.
 //
 // Read operation.go (what a declaration is, and all of them), then the declarations:
-// daemon.go, studies.go, games.go, jobs.go, benchmarks.go; decode.go reads and checks a
+// studies.go, jobs.go (with games, benchmarks and the daemon); decode.go reads and checks a
 // request, encode.go writes one; openapi.go and schema.go describe both; roles.go has who may
 // ask for what, and the tokens that show it: a token is known by its hash alone.
 //

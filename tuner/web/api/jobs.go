@@ -1,6 +1,13 @@
 package api
 
-import "sakusen/tuner/service"
+import (
+	"time"
+
+	"sakusen/tuner/queue/fleet"
+	"sakusen/tuner/service"
+	"sakusen/tuner/store/blocks"
+	"sakusen/tuner/web/films"
+)
 
 // jobLists are the operations on all tournaments and experiments.
 type jobLists struct {
@@ -95,4 +102,174 @@ type JobState struct {
 	ID       int    `json:"id"`
 	State    string `json:"state" schema:"State"`
 	Priority int    `json:"priority"`
+}
+
+// benchmarks are the operations on benchmarks.
+type benchmarks struct {
+	ListSeries     Op[None, SeriesList]                                 `GET:"/bench/series" help:"The series of benchmarks that were recorded."`
+	GetSeries      Op[OfSeries, SeriesFound]                            `GET:"/bench/series/{series...}" help:"A series' history with its change points."`
+	RecordRun      Op[Body[Recording], Recorded]                        `POST:"/bench/runs" role:"submit" limit:"16777216" help:"Records benchmark runs: the text of go test -bench, plain or -json. The same text of the same commit is kept once. At most 16 MiB."`
+	AcceptSeries   Op[Body[service.BenchAccept], service.BenchAccepted] `POST:"/bench/accept" help:"Stands by a change: the series begins anew with a recorded run."`
+	PruneRuns      Op[Body[Pruning], RunsPruned]                        `POST:"/bench/prune" help:"Removes recorded runs older than so many days, but none that a baseline names or an accepted change begins with."`
+	PutBaseline    Op[Naming, service.BenchNamed]                       `PUT:"/bench/baselines/{name}" help:"Gives a recorded run a name."`
+	DeleteBaseline Op[OfBaseline, Deleted]                              `DELETE:"/bench/baselines/{name}" help:"Takes a name away; its run stays."`
+}
+
+// SeriesList are all series.
+type SeriesList struct {
+	Series []service.SeriesLine `json:"series"`
+}
+
+// OfSeries names a series.
+type OfSeries struct {
+	Series string `path:"series"`
+}
+
+// SeriesFound is the history of a series.
+type SeriesFound struct {
+	History *service.SeriesHistory `json:"history"`
+}
+
+// Recording are runs to be kept.
+type Recording struct {
+	Runs     []service.BenchRun `json:"runs" least:"1" most:"100"`
+	Baseline string             `json:"baseline,omitempty" line:"0-200" help:"A name that the first run gets."`
+}
+
+// Recorded are the runs that were kept.
+type Recorded struct {
+	Runs []service.BenchRecorded `json:"runs"`
+}
+
+// RunsPruned counts runs that were removed, or would be.
+type RunsPruned struct {
+	Runs    int64 `json:"runs"`
+	Removed bool  `json:"removed"`
+}
+
+// OfBaseline names a baseline.
+type OfBaseline struct {
+	Name string `path:"name" line:"1-200"`
+}
+
+// Naming gives a run a name.
+type Naming struct {
+	OfBaseline
+	Body struct {
+		Source string `json:"source" line:"1-400" help:"run:N, latest, baseline:NAME or commit:HASH."`
+	} `body:"json"`
+}
+
+// games are the operations that show games.
+type games struct {
+	GetTrialGames Op[GamesPage, films.TrialGames] `GET:"/studies/{study}/trials/{number}/games" help:"What a trial has played: all its meetings, and the games of one of them, a page of blocks at a time."`
+	WatchFilm     Op[StoredFilm, Stream]          `GET:"/films" type:"application/x-ndjson" refusal:"the game cannot be shown" help:"Shows a game that a study has played: it is played again and compared with the record. A fresh game can be asked for in the same way, with game, entrant (repeated), rule.NAME and seed." 200:"Lines of JSON: {\"film\": FilmHeader}, {\"frame\": FilmFrame} for each step as it is made, and {\"end\": FilmEnd} or {\"error\": text}."`
+	MakeFilm      Op[FreshFilm, Stream]           `POST:"/films" role:"read" type:"application/x-ndjson" help:"Shows a fresh game, or one that a replay file holds. It ends when the asker leaves; two are played at once, and one asker more gets 429." 200:"Lines of JSON: {\"film\": FilmHeader}, {\"frame\": FilmFrame} for each step as it is made, and {\"end\": FilmEnd} or {\"error\": text}."`
+}
+
+// OfTrial names a trial of a study.
+type OfTrial struct {
+	OfStudy
+	Number int `path:"number" what:"trial"`
+}
+
+// GamesPage asks for games of a trial.
+type GamesPage struct {
+	OfTrial
+	Meeting *int   `query:"meeting" help:"The meeting whose games are listed, the first if absent."`
+	Phase   string `query:"phase" schema:"Phase" help:"The first meeting of this phase, if there is one, where no meeting is named."`
+	From    *int64 `query:"from" help:"The first block, the meeting's first if absent."`
+	Result  string `query:"result" enum:"won,lost,drawn,fault" open:"true" help:"Only games that the trial won, lost or drew, or in which somebody made an illegal move; of at most 5 000 blocks from the first on."`
+	Order   string `query:"order" most:"60" help:"A metric, the least first; with a hyphen before it, the most first. Absent, by blocks."`
+	Limit   int    `query:"limit" min:"1" max:"1000" default:"25" help:"Blocks of a page, 25 if absent; games, with result or order."`
+}
+
+// Frames are those of a film that are wanted.
+type Frames struct {
+	From  int `query:"from" help:"The first frame."`
+	Limit int `query:"limit" min:"1" max:"1073741824" default:"1073741824" help:"Frames at most, all if absent."`
+}
+
+// StoredFilm names a game as an address has it.
+type StoredFilm struct {
+	Study    string                `query:"study"`
+	Trial    int                   `query:"trial" help:"The trial's number."`
+	Phase    string                `query:"phase" schema:"Phase" help:"Tune if absent."`
+	Opponent int                   `query:"opponent" max:"1048576" help:"Of several that were met on the same blocks, as the list of games says."`
+	Instead  string                `query:"instead" enum:"baseline" open:"true" help:"baseline: the study's baseline sits in the trial's place, so that both games of one chance can be compared."`
+	Block    int64                 `query:"block" help:"The block."`
+	Rotation int                   `query:"rotation" max:"64" help:"The rotation in it."`
+	Game     string                `query:"game"`
+	Entrants []string              `query:"entrant" most:"64" help:"An entrant a seat."`
+	Rules    map[string]films.Text `query:"rule."`
+	Seed     string                `query:"seed" schema:"Decimal"`
+	Record   string                `query:"record" help:"The key of a replay file that was brought to the page /watch, beside game."`
+	Frames
+}
+
+// FreshFilm is a game that is played for whoever watches.
+type FreshFilm struct {
+	Frames
+	Body films.Ticket `body:"json"`
+}
+
+// daemon are the operations on what serves, and on what goes on in it.
+type daemon struct {
+	GetServer      Op[None, About]                            `GET:"" help:"What serves."`
+	GetDescription Op[None, any]                              `GET:"/openapi.json" help:"This description."`
+	WatchEvents    Op[EventsSince, Stream]                    `GET:"/events" type:"text/event-stream" help:"Server-sent events: state, progress, deleted, each of a study (study: its name) or a job (job: tournament/12, experiment/12), recorded where benchmarks were recorded, named, accepted or removed, and reset where events were missed that are no longer remembered." 200:"A stream."`
+	GetNow         Op[NowSince, service.Now]                  `GET:"/now" help:"What goes on: what runs and waits, what ended since a time, and what needs somebody. Each list has the first 12."`
+	GetWorkers     Op[None, fleet.Fleet]                      `GET:"/workers" help:"The workers on other machines, and what was played again of their games. Nobody is listed where the daemon takes no workers."`
+	ListGames      Op[None, GameList]                         `GET:"/games" help:"The games with their rules and metrics."`
+	ListStrategies Op[OfGame, StrategyList]                   `GET:"/games/{game}/strategies" help:"The strategies of a game with their parameters."`
+	Prune          Op[Body[Pruning], blocks.Pruned]           `POST:"/prune" help:"Deletes blocks of series that nobody has added to for so many days: a cache, played again where it is needed." 200:"Done, or counted."`
+	PostBlocks     Op[Body[service.PlayedBlocks], BlocksKept] `POST:"/blocks" role:"submit" limit:"16777216" help:"Keeps blocks of a match that were played elsewhere. Those of studies are not taken. At most 16 MiB."`
+}
+
+// About says what serves.
+type About struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	Commit  string `json:"commit"`
+	Running int    `json:"running" help:"Studies and other jobs that run now."`
+}
+
+// EventsSince says which events a client has seen.
+type EventsSince struct {
+	Header string `header:"Last-Event-ID" help:"The last event that was seen; those after it are told first."`
+	Query  string `query:"last" help:"The same, for clients that cannot set headers."`
+}
+
+// Stream is an answer that goes on.
+type Stream struct{}
+
+// NowSince says how far back somebody wants to see.
+type NowSince struct {
+	Since time.Time `query:"since" help:"Since when ended studies are listed; a day ago if absent."`
+}
+
+// GameList are all games.
+type GameList struct {
+	Games []service.GameInfo `json:"games"`
+}
+
+// OfGame names a game.
+type OfGame struct {
+	Game string `path:"game"`
+}
+
+// StrategyList are the strategies of a game.
+type StrategyList struct {
+	Strategies []service.StrategyInfo `json:"strategies"`
+}
+
+// Pruning says what is to be deleted: what is older than so many days.
+type Pruning struct {
+	Days int  `json:"days" min:"1" max:"36500"`
+	Dry  bool `json:"dry_run,omitempty" help:"Only count."`
+}
+
+// BlocksKept counts the blocks that were kept.
+type BlocksKept struct {
+	Blocks int `json:"blocks"`
 }

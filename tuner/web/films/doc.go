@@ -7,7 +7,7 @@
 // are (Stages), what a trial has played (Games), and for a film (Open), which is
 // played when it is looked at and compared with what is stored.
 //
-//	house := films.New(store, games)
-//	showing, err := house.Open(ctx, films.Ticket{Game: "battleship", Entrants: []string{"MP70", "EX"}, Seed: "1"})
+//	studio := films.New(store, games)
+//	showing, err := studio.Open(ctx, films.Ticket{Game: "battleship", Entrants: []string{"MP70", "EX"}, Seed: "1"})
 //	end, err := showing.Play(ctx, func(f films.FilmFrame) error { ... })
 package films

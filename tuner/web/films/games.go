@@ -4,18 +4,25 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/arena/catalogue"
+	"sakusen/engines/arena/film"
+	"sakusen/engines/lru"
 	"sakusen/engines/param"
+	"sakusen/tuner"
 	"sakusen/tuner/insight/chronicle"
 	"sakusen/tuner/service"
+	"sakusen/tuner/store"
 )
 
 // Games lists what a trial has played: all its meetings, and of one of them the
 // games of at most limit blocks from a block on.
-func (t *Theatre) Games(ctx context.Context, q GamesQuery) (*TrialGames, error) {
+func (t *Studio) Games(ctx context.Context, q GamesQuery) (*TrialGames, error) {
 	d, err := service.FindStudy(ctx, t.store, q.Study)
 	if err != nil {
 		return nil, err
@@ -72,7 +79,7 @@ func Results() []string { return []string{"won", "lost", "drawn", "fault"} }
 
 // chosen lists at most q.Limit games with a result, or in the order of a metric, of at
 // most gamesMost blocks from q.From on.
-func (t *Theatre) chosen(ctx context.Context, out *TrialGames, m *chronicle.Meeting, q GamesQuery) error {
+func (t *Studio) chosen(ctx context.Context, out *TrialGames, m *chronicle.Meeting, q GamesQuery) error {
 	metric := strings.TrimPrefix(q.Order, "-")
 	if q.Result != "" && !slices.Contains(Results(), q.Result) {
 		return service.New(service.Invalid, fmt.Sprintf("result: expected %s, got %.40q", strings.Join(Results(), ", "), q.Result))
@@ -147,7 +154,7 @@ func (g *TrialGame) Result() string {
 }
 
 // page lists the games of at most so many blocks of a meeting, and the next block.
-func (t *Theatre) page(ctx context.Context, out *TrialGames, m *chronicle.Meeting, from, limit int64) (*int64, error) {
+func (t *Studio) page(ctx context.Context, out *TrialGames, m *chronicle.Meeting, from, limit int64) (*int64, error) {
 	s := m.Series
 	to := s.To
 	s.From = max(s.From, from)
@@ -202,7 +209,7 @@ func measured(rs *arena.Ruleset, counted []int64) map[string]float64 {
 }
 
 // stored is the blocks of a short series that the database holds.
-func (t *Theatre) stored(ctx context.Context, s arena.Series) (runs []*arena.Run, err error) {
+func (t *Studio) stored(ctx context.Context, s arena.Series) (runs []*arena.Run, err error) {
 	for r, err := range t.host.Stored(ctx, s) {
 		if err != nil {
 			return nil, err
@@ -221,4 +228,242 @@ func storedGame(stored []*arena.Run, block int64, rotation int) (run *arena.Run,
 		}
 	}
 	return nil, 0, false
+}
+
+const (
+	indexesKept  = 4   // studies whose meetings are kept at hand
+	meetingsMost = 500 // meetings of a trial that are listed
+)
+
+// indexes are the meetings of the studies that were looked at last. A log only grows, so an
+// index is only made anew when its place is needed for another study.
+type indexes struct {
+	mu  sync.Mutex
+	all *lru.Cache[indexKey, *index]
+}
+
+// indexKey names a study that may have been made anew under the same number.
+type indexKey struct {
+	id   int
+	hash string // of its spec
+}
+
+func newIndexes() *indexes { return &indexes{all: lru.New[indexKey, *index](indexesKept)} }
+
+// index is the meetings of one study.
+type index struct {
+	mu         sync.Mutex
+	spec       *tuner.Setup
+	meetings   *chronicle.Meetings
+	read       int    // entries
+	signatures string // of today's code
+	recorded   string // why its games cannot be played again, empty where they can
+}
+
+// find is the index of a study, not yet up to date.
+func (x *indexes) find(d *store.Details) *index {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	key := indexKey{d.ID, d.SpecHash}
+	one, ok := x.all.Get(key)
+	if !ok {
+		one = &index{}
+		x.all.Put(key, one)
+	}
+	return one
+}
+
+// meetings is what a trial has met.
+func (t *Studio) meetings(ctx context.Context, d *store.Details, trial int) (*index, []chronicle.Meeting, error) {
+	x := t.indexes.find(d)
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.spec == nil {
+		stored, err := service.StoredSpec(*d)
+		var spec *tuner.Setup
+		if err == nil {
+			spec, err = tuner.Prepare(stored, t.games.Arena())
+		}
+		if err != nil {
+			return nil, nil, service.New(service.Conflict, clipped(fmt.Sprintf("what study %q has played cannot be shown by this program: %v", d.Name, err)))
+		}
+		if x.recorded, err = spec.Ruleset.Recorded(spec.Strategies()...); err != nil {
+			return nil, nil, err
+		}
+		if x.signatures, err = spec.Ruleset.Signatures(ctx, spec.Strategies()...); err != nil {
+			return nil, nil, err
+		}
+		x.spec = spec
+	}
+	if x.meetings == nil || d.Entries < x.read { // a study that begins anew has a shorter log
+		x.meetings, x.read = chronicle.NewMeetings(x.spec), 0
+	}
+	for e, err := range t.store.Study(d.ID).EntriesAfter(ctx, x.read) {
+		if err != nil {
+			return nil, nil, err
+		}
+		if err := x.meetings.Add(e); err != nil {
+			x.meetings = nil
+			return nil, nil, fmt.Errorf("study %q, entry %d: %w", d.Name, x.read+1, err)
+		}
+		x.read++
+	}
+	if trial >= x.meetings.Trials() {
+		return nil, nil, service.New(service.NotFound, fmt.Sprintf("study %q has no trial %d", d.Name, trial))
+	}
+	list, err := x.meetings.Of(trial)
+	for i := range list {
+		list[i].Series.Entrants = named(x.spec, list[i].Series.Entrants, list[i].Trial)
+	}
+	return x, list, err
+}
+
+// named gives the baseline its name; others keep theirs.
+func named(s *tuner.Setup, entrants []arena.Entrant, trial int) []arena.Entrant {
+	out := slices.Clone(entrants)
+	for i := range out {
+		if i != trial && s.Baseline != "" && out[i].Canonical() == s.Baseline {
+			out[i].Name = "baseline"
+		}
+	}
+	return out
+}
+
+// rotations is the number of games in a block: rotations of equals are one game.
+func rotations(entrants []arena.Entrant) int {
+	for _, e := range entrants[1:] {
+		if e.Canonical() != entrants[0].Canonical() {
+			return len(entrants)
+		}
+	}
+	return 1
+}
+
+// filmBytes bounds one film, bytes of drawings. The longest game on the largest
+// map that is generated (TUBSTAP, 24 x 24, 48 units, 50 half-turns) takes some 40 MB.
+const filmBytes = 48 << 20
+
+// filmOf is what is known of a game before it is played.
+func filmOf(s arena.Series, rotation int) FilmHeader {
+	f := FilmHeader{
+		Game: s.Ruleset.Game.Name, Seats: make([]FilmSeat, len(s.Entrants)), Rules: map[string]string{},
+		Seed: param.Seed(s.Seed).String(), Phase: s.Phase.String(), Block: s.From, Rotation: rotation,
+	}
+	for _, v := range s.Ruleset.Rules {
+		f.Rules[v.Name] = v.Text
+	}
+	names := film.SeatNames(s.Entrants, rotation)
+	for e, one := range s.Entrants {
+		seat := (e + rotation) % len(s.Entrants)
+		f.Seats[seat] = FilmSeat{Name: names[seat], Entrant: one.Canonical()}
+	}
+	return f
+}
+
+// shoot films one game for the pages.
+func shoot(ctx context.Context, scene film.Scene, s arena.Series, rotation int, each func(FilmFrame) error) (FilmEnd, *arena.Run, error) {
+	one, err := film.Shoot(ctx, scene, s, rotation, film.Limits{Bytes: filmBytes}, func(f film.Frame) error {
+		return each(FilmFrame(f))
+	})
+	end := FilmEnd{Cut: one.Cut}
+	if err != nil || one.Result == nil {
+		return end, nil, err
+	}
+	end.Digest = one.Result.Digest
+	names := film.SeatNames(s.Entrants, rotation)
+	for seat, its := range one.Result.Seats {
+		end.Scores = append(end.Scores, FilmResult{Name: names[seat], Score: its.Score, Fault: its.Fault})
+	}
+	return end, one.Result.Run, nil
+}
+
+// GameForms are the games that there are, with what a form needs to know. Rules,
+// unless empty, are those of the named game.
+func (t *Studio) GameForms(_ context.Context, game string, rules map[string]Text) ([]GameForm, error) {
+	var out []GameForm
+	for i := range t.games {
+		g := &t.games[i]
+		given := map[string]Text{}
+		if g.Name == game {
+			given = rules
+		}
+		stage, err := stageOf(g, given)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, stage)
+	}
+	return out, nil
+}
+
+// stageOf describes a game under the given rules, with entrants worth watching: those that
+// its scene names, or its strategies in turn.
+func stageOf(g *catalogue.Game, rules map[string]Text) (GameForm, error) {
+	s := GameForm{Game: g.Name, Doc: g.Doc, Records: replayFiles(g)}
+	rs, _, err := openStage(g.Game, rules)
+	if err != nil {
+		return s, err
+	}
+	for _, about := range g.Strategies {
+		s.Known = append(s.Known, about.Name)
+	}
+	pieces := s.Known
+	if len(g.Scene.Entrants) > 0 {
+		pieces, s.Seed = g.Scene.Entrants, g.Scene.Seed
+		for _, text := range pieces {
+			if !slices.Contains(s.Known, text) {
+				s.Known = append(s.Known, text)
+			}
+		}
+	}
+	for seat := range rs.Seats {
+		s.Entrants = append(s.Entrants, pieces[seat%len(pieces)])
+	}
+	options, err := g.RulesOptions()
+	for _, p := range options {
+		value, active := rs.Rules.Get(p.Name)
+		if !active {
+			continue
+		}
+		rule := GameFormRule{Name: p.Name, Doc: p.Doc, Value: value, Default: p.Default, Choices: p.Choices}
+		if p.Kind == param.Bool {
+			rule.Choices = []string{"false", "true"}
+		}
+		if len(rule.Choices) > 0 && !slices.Contains(rule.Choices, value) {
+			rule.Choices = append(slices.Clone(rule.Choices), value)
+		}
+		s.Rules = append(s.Rules, rule)
+	}
+	return s, err
+}
+
+// openStage opens a game under the rules of a ticket. Options that do not apply together
+// with the others are left out and returned, because forms send them.
+func openStage(g *arena.Game, rules map[string]Text) (rs *arena.Ruleset, left []string, err error) {
+	options, err := g.RulesOptions()
+	if err != nil {
+		return nil, nil, err
+	}
+	value := map[string]string{}
+	for i := range options {
+		p := &options[i]
+		value[p.Name] = p.Default
+		if text, ok := rules[p.Name]; ok {
+			value[p.Name] = strings.TrimSpace(string(text))
+		}
+	}
+	var given param.Values
+	for _, name := range slices.Sorted(maps.Keys(rules)) {
+		at := slices.IndexFunc(options, func(p param.Param) bool { return p.Name == name })
+		if at >= 0 && slices.ContainsFunc(options[at].When, func(c param.Condition) bool { return !c.Holds(value[c.Name]) }) {
+			left = append(left, name)
+			continue
+		}
+		given = append(given, param.Value{Name: name, Text: string(rules[name])})
+	}
+	rs, errs := g.Open(given)
+	if len(errs) > 0 {
+		return nil, left, refusal(errs)
+	}
+	return rs, left, nil
 }

@@ -70,12 +70,12 @@ func TestRecordedGames(t *testing.T) {
 
 	kept, err := store.New(ctx, db, store.Options{})
 	must(t, err)
-	house := films.New(kept, games)
+	studio := films.New(kept, games)
 	shown, missing := map[string]int{}, 0
 	var last films.Ticket
 	watch := func(ticket films.Ticket) {
 		t.Helper()
-		showing, err := house.Open(ctx, ticket)
+		showing, err := studio.Open(ctx, ticket)
 		var refused *service.Error
 		if errors.As(err, &refused) {
 			if missing++; refused.Code != service.Conflict || !strings.Contains(refused.Text(), "not kept") {
@@ -97,7 +97,7 @@ func TestRecordedGames(t *testing.T) {
 		last = ticket
 	}
 	for trial := 0; ; trial++ {
-		list, err := house.Games(ctx, films.GamesQuery{Study: "clocked", Trial: trial, From: -1, Limit: 1})
+		list, err := studio.Games(ctx, films.GamesQuery{Study: "clocked", Trial: trial, From: -1, Limit: 1})
 		if service.CodeOf(err) == service.NotFound {
 			break
 		}
@@ -119,13 +119,13 @@ func TestRecordedGames(t *testing.T) {
 		_, err := tx.Exec("UPDATE block_games SET text = ?1, sum = seal(series_id, block, rotation, ?1)", "[Limit \"movetime:1000\"]\n\n1. e4 {+0.31/8} e5 {resigned} 0-1\n")
 		return err
 	}))
-	showing, err := house.Open(ctx, last)
+	showing, err := studio.Open(ctx, last)
 	must(t, err)
 	if end, err := showing.Play(ctx, func(films.FilmFrame) error { return nil }); err != nil || end.Check != "different" || !strings.Contains(end.Note, "not the moves") {
 		t.Errorf("%+v, %v", end, err)
 	}
 	last.Baseline = true
-	if _, err := house.Open(ctx, last); err == nil || !strings.Contains(fmt.Sprint(err), "cannot be replayed") {
+	if _, err := studio.Open(ctx, last); err == nil || !strings.Contains(fmt.Sprint(err), "cannot be replayed") {
 		t.Errorf("the baseline in its place: %v", err)
 	}
 	left := errors.New("the watcher left")

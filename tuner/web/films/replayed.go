@@ -7,9 +7,13 @@ import (
 	"slices"
 	"strings"
 
+	"sakusen/engines/arena"
 	"sakusen/engines/arena/catalogue"
 	"sakusen/engines/arena/film"
+	"sakusen/tuner"
 	"sakusen/tuner/service"
+	"sakusen/tuner/store"
+	"sakusen/tuner/store/sqlitedb"
 )
 
 // warningsShown bounds the warnings about a replay file that a page shows.
@@ -25,7 +29,7 @@ func replayFiles(g *catalogue.Game) string {
 
 // openRecord shows the game that a replay file holds, replayed under the strict
 // rules.
-func (t *Theatre) openRecord(ticket Ticket) (*Showing, error) {
+func (t *Studio) openRecord(ticket Ticket) (*Showing, error) {
 	g, err := t.games.Game(ticket.Game)
 	if err != nil {
 		return nil, service.New(service.Invalid, clipped(err.Error()))
@@ -89,4 +93,87 @@ func endOfRecord(record *film.Replay, cut string) FilmEnd {
 		out.Scores = append(out.Scores, FilmResult{Name: record.Seats[seat], Score: score})
 	}
 	return out
+}
+
+// openKept opens a game of a study that cannot be played again, as it was played.
+func (t *Studio) openKept(ctx context.Context, d *store.Details, x *index, s arena.Series, ticket Ticket) (*Showing, error) {
+	cannot := "recorded: games of this study cannot be replayed: " + x.recorded
+	g, err := t.games.Game(s.Ruleset.Game.Name)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case ticket.Baseline:
+		return nil, service.New(service.Conflict, clipped(cannot))
+	case g.Scene.Recorded == nil:
+		return nil, service.New(service.Conflict, clipped(cannot+"; of "+g.Name+" no moves are kept"))
+	}
+	rotation := ticket.Rotation % rotations(s.Entrants)
+	text, err := t.host.Kept(ctx, s, ticket.Block, rotation)
+	if err != nil {
+		return nil, err
+	}
+	if text == "" {
+		return nil, service.New(service.Conflict, clipped(fmt.Sprintf("%s; the moves of this game were not kept: of each pairing it is %d games in phase %v",
+			cannot, tuner.KeptGames(s.Phase), s.Phase)))
+	}
+	record, err := g.Scene.Recorded(text)
+	if err != nil {
+		return nil, fmt.Errorf("study %q: the kept moves of block %d, rotation %d, phase %v: %w", ticket.Study, ticket.Block, rotation, s.Phase, err)
+	}
+	header := filmOf(s, rotation)
+	header.Study, header.Trial, header.Measure = ticket.Study, &ticket.Trial, g.Scene.Measure
+	header.Notes = append(header.Notes, "As it was played (recorded), not played again: "+x.recorded+".")
+	record.Seats = record.Seats[:0]
+	for _, seat := range header.Seats {
+		record.Seats = append(record.Seats, seat.Name)
+	}
+	return &Showing{
+		Film: header,
+		Key: fmt.Sprintf("kept %d %s trial %d %v %d %d %d %x", d.ID, d.SpecHash, ticket.Trial, s.Phase, ticket.Opponent, ticket.Block, rotation,
+			sha256.Sum256([]byte(text))),
+		Play: func(ctx context.Context, each func(FilmFrame) error) (FilmEnd, error) {
+			shown, err := film.ShootReplay(ctx, g.Scene, s.Ruleset, record, film.Limits{Bytes: filmBytes}, func(f film.Frame) error { return each(FilmFrame(f)) })
+			if err != nil {
+				return FilmEnd{}, err
+			}
+			end := endOfRecord(record, shown.Cut)
+			if end.Cut != "" {
+				return end, nil
+			}
+			end.Digest = fmt.Sprintf("%016x", record.Digest)
+			err = t.compareKept(ctx, s, rotation, record.Digest, &end)
+			return end, err
+		},
+	}, nil
+}
+
+// compareKept compares the moves of a kept game with its block in the database.
+func (t *Studio) compareKept(ctx context.Context, s arena.Series, rotation int, digest uint64, end *FilmEnd) error {
+	stored, err := t.stored(ctx, s)
+	if sqlitedb.Damaged(err) {
+		end.Check = "different"
+		end.Note = fmt.Sprintf("Warning: what the database has of this game's result was changed after it was written (%v).", err)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	block, at, ok := storedGame(stored, s.From, rotation)
+	switch {
+	case !ok:
+		end.Check, end.Note = "none", "The result of this game is not in the database, so there is nothing to compare its moves with."
+	case block.Digests[at] == digest:
+		end.Check, end.Note = "same", "As it was played (recorded): the moves are those of the game that the study has counted."
+	default:
+		end.Check = "different"
+		end.Note = fmt.Sprintf("Warning: these are not the moves that the study has counted. The database has a game with digest %016x, these have %s.", block.Digests[at], end.Digest)
+	}
+	if ok {
+		for seat := range end.Scores {
+			v := block.Game(0, at, seat)
+			end.Scores[seat].Score, end.Scores[seat].Fault = float64(v[0])/float64(arena.Scale(block.Seats)), v[1] != 0
+		}
+	}
+	return nil
 }

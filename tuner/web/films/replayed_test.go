@@ -20,7 +20,7 @@ func TestServeRecord(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	house := newTestTheatre()
+	studio := newTestTheatre()
 	whole := string(text)
 	half := whole[:strings.Index(whole, "TURNINFO[2,")]
 	for _, c := range []struct {
@@ -35,7 +35,7 @@ func TestServeRecord(t *testing.T) {
 		{"names of any coding", strings.ReplaceAll(whole, "[Sample_MaxActionEvalFunc]", "[\x83\x01<b>]"), 10, "<b>", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			showing, err := house.Open(context.Background(), Ticket{Game: "tubstap", Record: c.record})
+			showing, err := studio.Open(context.Background(), Ticket{Game: "tubstap", Record: c.record})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -79,7 +79,7 @@ func TestServeRecord(t *testing.T) {
 		{Ticket{Game: "tubstap", Record: whole, Rules: map[string]Text{"map": "own02"}}, "antiair_infantry alone"},
 		{Ticket{Game: "tubstap", Record: whole, Rules: map[string]Text{"antiair_infantry": "7"}}, "antiair_infantry"},
 	} {
-		_, err := house.Open(context.Background(), c.ticket)
+		_, err := studio.Open(context.Background(), c.ticket)
 		var p *service.Error
 		if !errors.As(err, &p) || p.Code != service.Invalid || !strings.Contains(p.Text()+strings.Join(p.Details, "\n"), c.want) {
 			t.Errorf("%.40q with %v: %v, want %q", c.ticket.Record, c.ticket.Rules, err, c.want)
@@ -96,12 +96,12 @@ func FuzzServeRecord(f *testing.F) {
 	}
 	f.Add(string(text))
 	f.Add("SIZEX[3];SIZEY[3];TURNLIMIT[1];HPTHRESHOLD[0];UNITNUMRED[0];UNITNUMBLUE[0];MAP[0,0,0];MAP[0,1,0];MAP[0,0,0];")
-	house := newTestTheatre()
+	studio := newTestTheatre()
 	f.Fuzz(func(t *testing.T, record string) {
 		if record == "" || len(record) > 1<<16 {
 			return
 		}
-		showing, err := house.Open(context.Background(), Ticket{Game: "tubstap", Record: record})
+		showing, err := studio.Open(context.Background(), Ticket{Game: "tubstap", Record: record})
 		if err != nil {
 			if service.CodeOf(err) != service.Invalid {
 				t.Errorf("%v", err)
@@ -114,6 +114,6 @@ func FuzzServeRecord(f *testing.F) {
 	})
 }
 
-func newTestTheatre() *Theatre {
-	return &Theatre{games: strategies.All()}
+func newTestTheatre() *Studio {
+	return &Studio{games: strategies.All()}
 }

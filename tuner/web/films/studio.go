@@ -2,17 +2,120 @@ package films
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/arena/catalogue"
+	"sakusen/engines/param"
+	"sakusen/tuner"
 	"sakusen/tuner/insight/chronicle"
 	"sakusen/tuner/service"
+	"sakusen/tuner/store"
 	"sakusen/tuner/store/sqlitedb"
 )
 
+// Studio shows games to those who watch the daemon.
+type Studio struct {
+	store   *store.Store
+	games   catalogue.Games
+	host    *tuner.CachedHost // for what is stored; plays nothing
+	indexes *indexes
+}
+
+// New is a studio over an open database and a catalogue of games with their
+// drawers.
+func New(s *store.Store, games catalogue.Games) *Studio {
+	return &Studio{store: s, games: games, host: &tuner.CachedHost{Blocks: s.Blocks()}, indexes: newIndexes()}
+}
+
+// Open checks a ticket; nothing is played yet.
+func (t *Studio) Open(ctx context.Context, ticket Ticket) (*Showing, error) {
+	if ticket.Study != "" {
+		return t.openStored(ctx, ticket)
+	}
+	if ticket.Record != "" {
+		return t.openRecord(ticket)
+	}
+	return t.openFresh(ticket)
+}
+
+// refusal is a problem with everything that is wrong, each cut to a length that
+// a page can show.
+func refusal(errs []error) error {
+	var all []string
+	for line := range strings.SplitSeq(errors.Join(errs...).Error(), "\n") {
+		all = append(all, clipped(line))
+	}
+	return service.New(service.Invalid, "the game cannot be shown", all...)
+}
+
+// clipped is a line of at most so many bytes that people read it.
+func clipped(line string) string {
+	const most = 500
+	if len(line) > most {
+		return strings.ToValidUTF8(line[:most], "") + "…"
+	}
+	return line
+}
+
+// openFresh opens the game that a ticket describes.
+func (t *Studio) openFresh(ticket Ticket) (*Showing, error) {
+	g, err := t.games.Game(ticket.Game)
+	if err != nil {
+		return nil, service.New(service.Invalid, clipped(err.Error()))
+	}
+	rs, left, err := openStage(g.Game, ticket.Rules)
+	if err != nil {
+		return nil, err
+	}
+	s := arena.Series{Ruleset: rs, Seed: 1, Phase: arena.Match, From: ticket.Block, To: ticket.Block + 1}
+	var errs []error
+	if ticket.Seed != "" {
+		seed, err := param.ParseSeed(string(ticket.Seed))
+		if err != nil {
+			errs = append(errs, fmt.Errorf("seed: %w", err))
+		}
+		s.Seed = uint64(seed)
+	}
+	for i, text := range ticket.Entrants {
+		e, err := rs.Entrant(text)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("entrants[%d]: %w", i, err))
+		}
+		s.Entrants = append(s.Entrants, e)
+	}
+	if len(ticket.Entrants) != rs.Seats {
+		errs = append(errs, fmt.Errorf("entrants: %s takes %d under these rules, got %d", g.Name, rs.Seats, len(ticket.Entrants)))
+	}
+	if ticket.Rotation >= rs.Seats {
+		errs = append(errs, fmt.Errorf("rotation: expected 0 to %d, got %d", rs.Seats-1, ticket.Rotation))
+	}
+	if len(errs) > 0 {
+		return nil, refusal(errs)
+	}
+	one := filmOf(s, ticket.Rotation)
+	one.Measure = g.Scene.Measure
+	for _, name := range left {
+		one.Notes = append(one.Notes, "The rule "+name+" does not apply beside the others and is left out.")
+	}
+	key := rs.Hash() + " " + one.Seed
+	for _, e := range s.Entrants {
+		key += "\n" + e.Name + "\n" + e.Canonical()
+	}
+	return &Showing{
+		Film: one, Key: fmt.Sprintf("%s\n%d %d", key, s.From, ticket.Rotation),
+		Play: func(ctx context.Context, each func(FilmFrame) error) (FilmEnd, error) {
+			end, _, err := shoot(ctx, g.Scene, s, ticket.Rotation, each)
+			return end, err
+		},
+	}, nil
+}
+
 // openStored opens a game of a study's record.
-func (t *Theatre) openStored(ctx context.Context, ticket Ticket) (*Showing, error) {
+func (t *Studio) openStored(ctx context.Context, ticket Ticket) (*Showing, error) {
 	d, err := service.FindStudy(ctx, t.store, ticket.Study)
 	if err != nil {
 		return nil, err
@@ -79,7 +182,7 @@ func (t *Theatre) openStored(ctx context.Context, ticket Ticket) (*Showing, erro
 }
 
 // playStored plays a game again and compares it with the record.
-func (t *Theatre) playStored(ctx context.Context, s arena.Series, rotation int, each func(FilmFrame) error) (FilmEnd, error) {
+func (t *Studio) playStored(ctx context.Context, s arena.Series, rotation int, each func(FilmFrame) error) (FilmEnd, error) {
 	g, err := t.games.Game(s.Ruleset.Game.Name)
 	if err != nil {
 		return FilmEnd{}, err
