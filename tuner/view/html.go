@@ -36,7 +36,7 @@ func Functions() template.FuncMap {
 
 // Partial is the template "section" of pages.
 const Partial = `{{define "section"}}{{if .Columns}}<div class="scroll" tabindex="0" role="region" aria-label="{{or .Title .Key}}, all columns"><table class="section {{.Key}}">
-<thead><tr>{{range .Head}}<th scope="col">{{.}}</th>{{end}}</tr></thead>
+<thead><tr>{{range .Head}}<th scope="col">{{or . "#"}}</th>{{end}}</tr></thead>
 <tbody>{{range .Rows}}<tr>{{range .}}{{if eq .Class "head"}}<th scope="row"{{with .Note}} title="{{.}}"{{end}}>{{.Value}}</th>{{else}}<td{{with .Class}} class="{{.}}"{{end}}{{with .Note}} title="{{.}}"{{end}}>{{if .Link}}<a href="{{.Link}}" aria-label="{{.Value}}: watch the first game">{{.Value}}</a>{{else}}{{.Value}}{{end}}{{with .Interval}}<br><small>± {{.Half}}</small>{{end}}</td>{{end}}{{end}}</tr>
 {{end}}</tbody></table></div>{{with .More}}<p>And {{.}} more, which the JSON has.</p>{{end}}
 {{else}}<dl class="section {{.Key}}">{{range .Lines}}<dt>{{.Label}}</dt><dd>{{typeset .Text}}</dd>{{end}}</dl>{{end}}{{end}}`
