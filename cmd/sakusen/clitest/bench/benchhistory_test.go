@@ -65,7 +65,7 @@ func TestBenchHistory(t *testing.T) {
 		t.Errorf("%s", p.Out)
 	}
 	p = clitest.Launch(t, "", append(db, "history")...)
-	if p.Code != clitest.ExitDone || !strings.Contains(p.Out, "example.com/m.A-2 allocs/op  20 runs  3.000   ▁▁▁") {
+	if p.Code != clitest.ExitDone || !strings.Contains(p.Out, "example.com/m.A-2 allocs/op  20    3.000   ▁▁▁") {
 		t.Errorf("%s", p.Out)
 	}
 	// Accepted, the history begins anew.

@@ -74,7 +74,7 @@ func TestMatchFields(t *testing.T) {
 		t.Fatalf("exit code %d, %s", p.Code, p.Err)
 	}
 	r := clitest.Decode[map[string]any](t, p.Out)
-	same("match", r, "blocks by_seat digest distinct_blocks entrants game games penta replayed seed")
+	same("match", r, "blocks by_seat digest distinct_blocks entrants game games penta replayed sections seed")
 	if r["seed"] != "18446744073709551615" || r["blocks"] != 200.0 || r["games"] != 400.0 {
 		t.Errorf("seed %v, %v blocks, %v games", r["seed"], r["blocks"], r["games"])
 	}
