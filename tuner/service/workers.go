@@ -133,9 +133,9 @@ func scopeOf(ctx context.Context, s *store.Store, d store.Details, spec *tuner.S
 	return scope, nil
 }
 
-// Outcast is what was taken out of the database with the blocks of a worker that is not
+// Untrusted is what was taken out of the database with the blocks of a worker that is not
 // trusted any more.
-type Outcast struct {
+type Untrusted struct {
 	Blocks int64
 	Again  []string // studies that play them again by themselves
 	Held   []string // studies that have begun anew and wait to be resumed
@@ -145,9 +145,9 @@ type Outcast struct {
 // Studies that have met them begin anew, as after [Studies.Drop]: those that run, wait or
 // have failed go on by themselves; one that has ended waits to be resumed. What people have told of
 // games played elsewhere stays, whoever has told it. What runs rests meanwhile.
-func (b *Blocks) DropWorker(ctx context.Context, worker string) (Outcast, error) {
+func (b *Blocks) DropWorker(ctx context.Context, worker string) (Untrusted, error) {
 	s := b.s
-	var out Outcast
+	var out Untrusted
 	if n, err := s.store.Blocks().PlayedBy(ctx, worker, blocks.Scope{}); err != nil || n == 0 {
 		return out, err
 	}

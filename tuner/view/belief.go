@@ -47,7 +47,7 @@ func belief(spec *tuner.Spec, b *tuner.Best) string {
 	if !ofPoints(b) {
 		return claim(spec, b)
 	}
-	return fmt.Sprintf("%s Elo (%.1f %% of the points)", claimedElo(b), 100**b.Claimed.Score)
+	return fmt.Sprintf("%s Elo (%.1f %% of the points)", Claimed(b), 100**b.Claimed.Score)
 }
 
 // ofPoints tells whether a claim is one of points won against the baseline.

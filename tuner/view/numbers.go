@@ -149,7 +149,7 @@ func claim(spec *tuner.Spec, b *tuner.Best) string {
 	if b.Claimed.Score == nil {
 		return spec.Objective.Name() + " " + estimate(b.Value, b.Error)
 	}
-	return fmt.Sprintf("score %s, %s Elo", estimate(b.Claimed.Score, b.Error), claimedElo(b))
+	return fmt.Sprintf("score %s, %s Elo", estimate(b.Claimed.Score, b.Error), Claimed(b))
 }
 
 // validated returns what the validation measured.
@@ -206,8 +206,9 @@ func signed(x, half float64) string {
 	return text
 }
 
-// claimedElo is the claimed difference, rounded to the error of its score.
-func claimedElo(b *tuner.Best) string {
+// Claimed returns the difference in Elo that the search claims, rounded to the error of its
+// score.
+func Claimed(b *tuner.Best) string {
 	e := b.Claimed
 	if e.Elo == nil {
 		return estimate(nil, nil)

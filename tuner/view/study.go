@@ -202,12 +202,25 @@ func gain(v *tuner.ValidationReport) Line {
 	if v.Elo == nil || v.CI95 == nil || v.Score == nil {
 		return l
 	}
-	l.Value = fmt.Sprintf("%s Elo against the baseline (%.1f %% of the points)", signed(*v.Elo, half(v.CI95)), 100**v.Score)
-	l.Interval, l.Note = between(v.CI95[0], v.CI95[1]), "Measured on "+unseen(v)+"."
+	l.Cell = Gain(v)
+	l.Value += fmt.Sprintf(" against the baseline (%.1f %% of the points)", 100**v.Score)
+	l.Note = "Measured on " + unseen(v) + "."
 	if v.Given != nil && signed(*v.Given, half(v.CI95)) != signed(*v.Elo, half(v.CI95)) {
 		l.Note += fmt.Sprintf(" As only studies that pass are reported, expect %s.", signed(*v.Given, half(v.CI95)))
 	}
 	return l
+}
+
+// Gain returns the validated gain in Elo with its interval; an empty cell where there is none.
+func Gain(v *tuner.ValidationReport) Cell {
+	if v.Elo == nil {
+		return Cell{}
+	}
+	c := Cell{Value: signed(*v.Elo, half(v.CI95)) + " Elo"}
+	if v.CI95 != nil {
+		c.Interval = between(v.CI95[0], v.CI95[1])
+	}
+	return c
 }
 
 // unseen is what the validation played.

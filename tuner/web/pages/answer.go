@@ -9,6 +9,7 @@ import (
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
 	"sakusen/tuner/stats"
+	"sakusen/tuner/view"
 )
 
 // answer is what a study has found, in words: what a reader wants to know first.
@@ -87,14 +88,13 @@ func gain(v *tuner.ValidationReport, above string) (big, small string) {
 		small += "; " + metricInterval(v)
 		return numeral.Signed(change*unit, half*unit) + " % " + m.Name, small
 	}
-	if v.Elo == nil {
-		return "", ""
+	c := view.Gain(v)
+	if i := c.Interval; i != nil {
+		above = view.Typeset(fmt.Sprintf("%s to %s (%s %%) %s", i.Low, i.High, i.Level, above))
+	} else if c.Value == "" {
+		above = ""
 	}
-	if v.CI95 == nil {
-		return numeral.Signed(*v.Elo, math.NaN()) + " Elo", above
-	}
-	half := halfOf(v.CI95)
-	return numeral.Signed(*v.Elo, half) + " Elo", fmt.Sprintf("%s to %s (95 %%) %s", numeral.Short(v.CI95[0], half), numeral.Short(v.CI95[1], half), above)
+	return view.Typeset(c.Value), above
 }
 
 // metricInterval returns the interval of a metric's change in per cent of the baseline's value,
@@ -128,7 +128,7 @@ func heldOut(s service.Study, r *tuner.Result) string {
 	}
 	if claim := r.Best.Claimed.Elo; claim != nil && v.Elo != nil {
 		half := stats.Deviate95 * stats.EloError(numeral.OrNaN(r.Best.Claimed.Score), numeral.OrNaN(r.Best.Error))
-		text += fmt.Sprintf(" The search had promised %s", numeral.Signed(*claim, half))
+		text += " The search had promised " + view.Typeset(view.Claimed(r.Best))
 		switch less := *claim - *v.Elo; {
 		case less <= 0:
 		case less <= math.Hypot(half, halfOf(v.CI95)):
@@ -273,8 +273,8 @@ func Waits(turns service.Turns, s service.Study) string {
 
 // claimed returns what the search claims of its winner.
 func claimed(r *tuner.Result) string {
-	if e := r.Best.Claimed.Elo; e != nil {
-		return numeral.Signed(*e, stats.Deviate95*stats.EloError(numeral.OrNaN(r.Best.Claimed.Score), numeral.OrNaN(r.Best.Error))) + " Elo"
+	if r.Best.Claimed.Elo != nil {
+		return view.Typeset(view.Claimed(r.Best)) + " Elo"
 	}
 	if r.Best.Value != nil {
 		return numeral.Short(*r.Best.Value, stats.Deviate95*numeral.OrNaN(r.Best.Error))
