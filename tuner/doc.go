@@ -11,6 +11,6 @@
 // frozen baseline on seeds that no search has seen, and only the verdict of that validation
 // opens export.
 //
-// Read in this order: spec.go, setup.go, cost.go; space.go, point.go; objective.go,
-// estimate.go, pareto.go; trial.go, record.go, cachedhost.go; result.go, findings.go.
+// Read in this order: spec.go, setup.go; space.go, point.go, distribution.go; objective.go,
+// pareto.go; record.go, cachedhost.go, elsewhere.go; result.go, findings.go, progress.go.
 package tuner

@@ -9,6 +9,50 @@ import (
 	"sakusen/tuner/entry"
 )
 
+// Trial is one parameter set under judgement.
+type Trial struct {
+	Number   int
+	Draw     int          // which of the sampler's proposals it was
+	Batch    int          // the ask batch that it came with
+	Params   param.Values // tuned and active, canonical
+	Proposed param.Values // the whole space
+	Entrant  arena.Entrant
+	Evidence []entry.Evidence // by opponent, on blocks of phase tune; none of a duel
+	Estimate Estimate
+	State    entry.TrialState
+	Reason   string    // why it was stopped, for people
+	End      entry.End // how it was stopped
+	Rung     int       // rungs passed
+
+	Delegate bool // stands for its pool in the final
+}
+
+// Blocks is the number of blocks played against each opponent.
+func (t *Trial) Blocks() int64 {
+	if len(t.Evidence) == 0 {
+		return 0
+	}
+	return t.Evidence[0].Blocks
+}
+
+// Games returns the number of games played so far.
+func (t *Trial) Games() int64 {
+	n := int64(0)
+	for _, e := range t.Evidence {
+		n += e.Games
+	}
+	return n
+}
+
+// Estimates returns the estimates of trials, in their order.
+func Estimates(trials []*Trial) []*Estimate {
+	out := make([]*Estimate, len(trials))
+	for i, t := range trials {
+		out[i] = &t.Estimate
+	}
+	return out
+}
+
 // Record is one study's place in a database: its log and its trials.
 type Record interface {
 	// Entries is the log from the beginning.
@@ -197,4 +241,48 @@ type Explainer interface {
 	// Explain returns what is known of every tuned parameter, the others standing at
 	// the given values; nil where nothing is known.
 	Explain(v *View, at param.Values) []Known
+}
+
+// Trials is what a study writes about its trials beside its log, so that they
+// can be listed, and read by other programs. The loop never decides by what
+// stands there. Trials go by their numbers, which count from 0 in the order in
+// which they were asked; values are in units of the objective and finite.
+// A trial that is finished refuses every change.
+type Trials interface {
+	// Create adds a running trial, whose number must be the next one.
+	Create(number int) error
+	// SetParam gives a parameter its value, by its canonical text.
+	SetParam(number int, d *Dimension, text string) error
+	// SetAttr sets an attribute which the sampler or the loop gave.
+	SetAttr(number int, key, text string) error
+	// SetNote sets an attribute for people to read, such as the standard error.
+	SetNote(number int, key, text string) error
+	// Report sets the value at a number of blocks, which has none yet.
+	Report(number int, blocks int64, value float64) error
+	// SetValue sets the value at the end.
+	SetValue(number int, value float64) error
+	// SetState moves the trial to a state; all but running finish it.
+	SetState(number int, state entry.TrialState) error
+	// State is the state that the trial is in.
+	State(number int) (entry.TrialState, error)
+}
+
+// SearchSize is what a sampler's defaults may depend on.
+type SearchSize struct {
+	Games      int64 // of the whole study
+	BlockGames int64 // of one block of a candidate, or of a pair in a duel
+	Duels      bool
+}
+
+// Traits are what a study file's reader must know of a sampler. Defaults of zero
+// are the general ones.
+type Traits struct {
+	Answers bool    // the answer is a model's or a mean: no final, and no end of a finite space
+	Duels   bool    // it learns from duels
+	State   bool    // it proposes from the values of all it proposed before (Stateful)
+	Batch   int     // default of sampler.batch, trials
+	Race    *Race   // default of race
+	Begins  bool    // it lets others name points that are tried
+	Learns  bool    // it learns from games that others asked for
+	Proving float64 // default share of the games that is kept for validation
 }

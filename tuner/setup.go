@@ -1,11 +1,14 @@
 package tuner
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
+	"sakusen/tuner/stats"
 )
 
 // Setup is a spec with its game open: what a study runs with, and what its games
@@ -125,4 +128,210 @@ func (s *Setup) Series(candidate, opponent arena.Entrant, seed uint64, phase are
 		out.Entrants = append(out.Entrants, opponent)
 	}
 	return out
+}
+
+// BlockGames is the number of games that one block of a candidate takes.
+func (s *Setup) BlockGames() int64 {
+	return int64(s.Ruleset.Seats) * int64(max(1, len(s.Opponents())))
+}
+
+// Reserved is the number of games kept for the final, or for measuring the
+// answer, and the validation.
+func (s *Setup) Reserved(answers bool) int64 {
+	final := int64(0)
+	if s.Final.Top > 1 {
+		final = int64(s.Final.Top)*s.Final.Blocks*s.BlockGames() + s.ReferenceGames(s.Final.Blocks)
+	}
+	if answers {
+		final += s.Race.AnswerBlocks()*s.BlockGames() + s.ReferenceGames(s.Race.AnswerBlocks())
+	}
+	return final + s.ValidationGames()
+}
+
+// ValidationGames is the number of games that the validation takes: the winner's
+// against the baseline, or, where a metric decides, winner's and baseline's
+// against all opponents; and the winner's against the pool.
+func (s *Setup) ValidationGames() int64 {
+	pool := s.Validation.PoolBlocks * int64(s.Ruleset.Seats*len(s.PoolEntrants))
+	return s.Validation.MaxBlocks*s.ValidationBlockGames() + pool
+}
+
+// ValidationBlockGames is that number for one block.
+func (s *Setup) ValidationBlockGames() int64 {
+	games := int64(s.Ruleset.Seats)
+	if goal := s.Proved(); goal.Of == "metric" {
+		games = s.BlockGames()
+		if !goal.Relative {
+			games *= 2
+		}
+	}
+	return games + s.ReferenceGames(1)
+}
+
+// PoolBlocks is the number of blocks that an individual of a pool plays.
+func (s *Setup) PoolBlocks() int64 {
+	return int64(s.Evaluate.Rounds) * s.Evaluate.Games / int64(s.Ruleset.Seats)
+}
+
+// ReferenceGames is the number of games that the baseline plays in the
+// candidate's place on a number of blocks: once for all candidates. Against
+// itself a block is one game.
+func (s *Setup) ReferenceGames(blocks int64) int64 {
+	if !s.Relative() {
+		return 0
+	}
+	games := int64(0)
+	for _, o := range s.Opponents() {
+		if o.Canonical() == s.Reference.Canonical() {
+			games += blocks
+		} else {
+			games += blocks * int64(s.Ruleset.Seats)
+		}
+	}
+	if len(s.Opponents()) == 0 {
+		games = blocks
+	}
+	return games
+}
+
+// answerLeast is the least number of blocks by which an answer is measured, so that the
+// claim has some weight even if rungs are short.
+const answerLeast = 32
+
+// AnswerBlocks returns the number of blocks that an answer may be measured by.
+func (r *Race) AnswerBlocks() int64 {
+	return max(answerLeast, r.Rungs[len(r.Rungs)-1])
+}
+
+// PoolGames returns the number of games that a pool of n plays.
+func (p *PoolSpec) PoolGames(n int) int64 {
+	groups := (n + p.Group - 1) / p.Group
+	return int64(groups*p.Rounds) * p.Games
+}
+
+// MostTrials is the number of trials that the search can reach: of the budget's
+// trials, its games if every trial ended at the first rung, and the parameter sets of
+// a finite space, what ends it first.
+func (s *Setup) MostTrials(answers bool) int {
+	most := int64(s.Budget.Trials)
+	if s.Evaluate != nil {
+		return int(most)
+	}
+	if each := s.Race.Rungs[0] * s.BlockGames(); each > 0 {
+		n := max(0, s.Budget.Games-s.Reserved(answers)) / each
+		if s.Duels {
+			n = 2*n + 2
+		}
+		most = min(most, n)
+	}
+	if n := s.Tune.Params.Count(s.Tune.Fix); n > 0 {
+		if s.Duels {
+			n++ // the baseline, which may lie between them
+		}
+		most = min(most, int64(n))
+	}
+	return int(max(1, most))
+}
+
+// PoolTable is a group of a pool at its table, for one round.
+type PoolTable struct {
+	Members  []int // indexes into the pool, the individuals that are scored first
+	Scored   int   // so many of them are
+	From, To int64 // the round's blocks
+}
+
+// PoolTables draws the groups of a pool of n individuals, round by round; pool
+// counts the pools of the study from 0. The last group of a pool that does not
+// divide evenly takes in others, who are not scored there.
+func (s *Setup) PoolTables(n, pool int) []PoolTable {
+	blocks := s.Evaluate.Games / int64(s.Ruleset.Seats)
+	var tables []PoolTable
+	for round := range s.Evaluate.Rounds {
+		order := make([]int, n)
+		for i := range order {
+			order[i] = i
+		}
+		chance := arena.NewStream(s.TuneSeed()^0x706F6F6C, uint64(pool)<<32|uint64(round))
+		chance.Shuffle(n, func(i, j int) { order[i], order[j] = order[j], order[i] })
+		from := int64(pool*s.Evaluate.Rounds+round) * blocks
+		for at := 0; at < n; at += s.Evaluate.Group {
+			group := slices.Clone(order[at:min(n, at+s.Evaluate.Group)])
+			t := PoolTable{Scored: len(group), From: from, To: from + blocks}
+			for i := 0; len(group) < s.Evaluate.Group && i < at; i++ {
+				group = append(group, order[i])
+			}
+			t.Members = group
+			tables = append(tables, t)
+		}
+	}
+	return tables
+}
+
+// Series is what is played at a table of a pool: its members, and fillers in the
+// seats that are left.
+func (t *PoolTable) Series(s *Setup, member func(i int) (arena.Entrant, error)) (arena.Series, error) {
+	series := arena.Series{Ruleset: s.Ruleset, Seed: s.TuneSeed(), Phase: arena.Tune, From: t.From, To: t.To}
+	for _, m := range t.Members {
+		e, err := member(m)
+		if err != nil {
+			return series, err
+		}
+		series.Entrants = append(series.Entrants, e)
+	}
+	for len(series.Entrants) < s.Ruleset.Seats {
+		series.Entrants = append(series.Entrants, s.FillerEntrant)
+	}
+	return series, nil
+}
+
+// The ways in which attempts at one question share a level.
+const (
+	// AttemptsAlpha has all attempts ever made spend alpha together: the chance
+	// that any of them passes without a gain is at most alpha. It is the default,
+	// and written as the empty text in a spec.
+	AttemptsAlpha = "alpha"
+	// AttemptsFDR has of all attempts that pass at most the share alpha do so
+	// without a gain, on average: passes give back of what was spent.
+	AttemptsFDR = "fdr"
+)
+
+// Question is what a validation asks. Attempts at the same one share a level,
+// whatever the studies are called and whether they are still there.
+type Question struct {
+	Game     string
+	Rules    string // Ruleset.Hash: another map is another question
+	Strategy string
+	Baseline string // canonical
+	// Play is the baseline's signature: baselines that play alike are one question,
+	// whatever their text. It is empty if there is no baseline.
+	Play string
+	// Winner is the canonical entrant that the attempt is about. It is not part of the
+	// question.
+	Winner string
+}
+
+// Attempts is what a record knows of the attempts at a question, of which one
+// begins now.
+type Attempts struct {
+	Number int   // from 1
+	Passed []int // the earlier ones known to have passed, ascending
+}
+
+// Question is what this study's validation asks.
+func (s *Setup) Question(ctx context.Context) (Question, error) {
+	q := Question{Game: s.Game, Rules: s.Ruleset.Hash(), Strategy: s.Tune.Strategy, Baseline: s.Baseline}
+	if s.Baseline == "" {
+		return q, nil
+	}
+	var err error
+	q.Play, err = s.Ruleset.Played(ctx, s.BaselineEntrant)
+	return q, err
+}
+
+// Level returns the alpha of an attempt.
+func (v *ValidationSpec) Level(a Attempts) (float64, error) {
+	if v.Attempts == AttemptsFDR {
+		return stats.DiscoveryAlpha(v.Alpha, a.Number, a.Passed)
+	}
+	return stats.AttemptAlpha(v.Alpha, a.Number)
 }

@@ -2,13 +2,12 @@ package tuner
 
 import (
 	"bytes"
-
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
-
 	"fmt"
+	"strings"
 
 	"sakusen/engines/param"
 	"sakusen/tuner/entry"
@@ -276,4 +275,25 @@ func (s *Spec) ProvedAt() int {
 func (s *Spec) ValidationSeed(attempt int) uint64 {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d\n%s\n%s\n%d\n", s.Sampler.Seed, s.Name, s.Hash(), attempt))
 	return binary.BigEndian.Uint64(sum[:8])
+}
+
+// String tells people how a batch is judged, and what error rate each rule
+// claims.
+func (r *Race) String() string {
+	var rungs []string
+	for _, n := range r.Rungs {
+		rungs = append(rungs, fmt.Sprint(n))
+	}
+	at := strings.Join(rungs, ", ") + " blocks"
+	var text string
+	switch r.Method {
+	case "halving":
+		text = fmt.Sprintf("after %s the best %g %% go on and the others stop (no error rate is claimed)", at, 100*r.Keep)
+	default:
+		return fmt.Sprintf("none, a parameter set plays %s each time it is proposed", at)
+	}
+	if r.Incumbent {
+		text += fmt.Sprintf("; those significantly behind the best so far stop too (%g %% error over all looks)", 100*r.Alpha)
+	}
+	return text
 }

@@ -13,8 +13,14 @@
 package entry
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
+	"fmt"
+	"hash"
 	"slices"
+
+	"sakusen/engines/arena"
 )
 
 // Kind is the kind of a log entry.
@@ -75,4 +81,116 @@ func decode[T any](e Entry) (*T, error) {
 		return nil, err
 	}
 	return &v, nil
+}
+
+// Detail is how much of an evidence is read.
+type Detail uint8
+
+// The details.
+const (
+	AllEvidence Detail = iota
+	OnlyScores         // without sums of metrics, in half the time
+)
+
+// Read returns the payload of an entry: a pointer to the type that this package has for the
+// kind, nil of a kind that it does not know. rungs says how much of the evidence of rungs
+// is read; that evidence is most of the text of a long log.
+func Read(e Entry, rungs Detail) (payload any, err error) {
+	switch e.Kind {
+	case KindAsk:
+		return decode[Ask](e)
+	case KindRung:
+		return readRung(e, rungs)
+	case KindCompare:
+		return decode[Compare](e)
+	case KindTell:
+		return decode[Tell](e)
+	case KindPool:
+		return decode[Pool](e)
+	case KindDuel:
+		return decode[Duel](e)
+	case KindIncumbent:
+		return decode[Incumbent](e)
+	case KindAnswer:
+		return decode[Answer](e)
+	case KindFinal:
+		return decode[Final](e)
+	case KindAttempt:
+		return decode[Attempt](e)
+	case KindReplayed:
+		return decode[Replayed](e)
+	case KindValidation:
+		return decode[Validation](e)
+	case KindGrow:
+		return decode[Grow](e)
+	case KindBegun:
+		return decode[Begun](e)
+	}
+	return nil, nil
+}
+
+// readRung reads a rung entry.
+func readRung(e Entry, detail Detail) (*Rung, error) {
+	if detail == AllEvidence {
+		return decode[Rung](e)
+	}
+	var light struct {
+		Rung
+		Evidence []struct {
+			Blocks int64   `json:"blocks"`
+			Games  int64   `json:"games"`
+			Scores []int64 `json:"scores"`
+		} `json:"evidence"`
+	}
+	if err := json.Unmarshal(e.Payload, &light); err != nil {
+		return nil, err
+	}
+	v := light.Rung
+	for _, x := range light.Evidence {
+		v.Evidence = append(v.Evidence, Evidence{Blocks: x.Blocks, Games: x.Games, Scores: x.Scores})
+	}
+	return &v, nil
+}
+
+// In tells in which phase a stretch lies.
+func (p *Played) In() (arena.Phase, error) {
+	phase, err := arena.ParsePhase(p.Phase)
+	if err != nil {
+		return 0, fmt.Errorf("the log: %w", err)
+	}
+	return phase, nil
+}
+
+// Digest returns the lower-case hexadecimal sha256 of a log, one line "kind payload" an
+// entry: the same for two runs of the same study, however often either was killed and
+// resumed. Entries of kind [KindReplayed] are left out: how many blocks were played again
+// depends on what the cache of blocks held, and not on the study.
+func Digest(log []Entry) string {
+	var d Digester
+	for _, e := range log {
+		d.Add(e)
+	}
+	return d.Sum()
+}
+
+// Digester works out the digest of a log that is read entry by entry. The zero value has
+// read none.
+type Digester struct{ hash hash.Hash }
+
+// Add adds the next entry.
+func (d *Digester) Add(e Entry) {
+	if d.hash == nil {
+		d.hash = sha256.New()
+	}
+	if e.Kind != KindReplayed {
+		fmt.Fprintf(d.hash, "%s %s\n", e.Kind, e.Payload)
+	}
+}
+
+// Sum returns the digest of the entries so far.
+func (d *Digester) Sum() string {
+	if d.hash == nil {
+		d.hash = sha256.New()
+	}
+	return hex.EncodeToString(d.hash.Sum(nil))
 }

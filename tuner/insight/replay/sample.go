@@ -5,12 +5,15 @@ import (
 	"container/heap"
 	"context"
 	"fmt"
+	"iter"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
 
 	"sakusen/engines/arena"
+	"sakusen/tuner"
 	"sakusen/tuner/entry"
 )
 
@@ -143,4 +146,168 @@ func (p *Sample) Again(ctx context.Context, host arena.Host) (*entry.Replayed, e
 	})
 	out.Finds()
 	return out, err
+}
+
+const (
+	// perShare is the number of blocks of which one is played again where nothing else
+	// is asked for: 1 %.
+	perShare = 100
+	// least is the number of blocks that are played again of a small whole: a player
+	// that plays one block in a hundred otherwise is found among them with a chance of
+	// 95 %.
+	least = 300
+	// most bounds the price of that, as a part of all blocks.
+	most = 0.1
+)
+
+// Size is how many of n blocks are played again. share is what was asked for, nil
+// for the usual: one in a hundred, but 300 of a small whole, and no more than a
+// tenth of it.
+func Size(n int64, share *float64) int64 {
+	if share != nil {
+		return min(n, int64(math.Ceil(*share*float64(n))))
+	}
+	return max((n+perShare-1)/perShare, min(least, int64(math.Ceil(most*float64(n)))))
+}
+
+// picked yields k of the numbers 0..n-1, ascending and evenly spread; which
+// ones is a function of seed.
+func picked(seed uint64, n, k int64) iter.Seq[int64] {
+	return func(yield func(int64) bool) {
+		for i := range k {
+			lo, hi := int64(float64(i)*float64(n)/float64(k)), int64(float64(i+1)*float64(n)/float64(k))
+			if i == k-1 {
+				hi = n
+			}
+			at := lo
+			if hi > lo {
+				at += int64(mix(seed^uint64(i)*0x9e3779b97f4a7c15) % uint64(hi-lo))
+			}
+			if !yield(at) {
+				return
+			}
+		}
+	}
+}
+
+// mix is the finaliser of splitmix64 (Steele, Lea, Flood 2014).
+func mix(x uint64) uint64 {
+	x ^= x >> 30
+	x *= 0xbf58476d1ce4e5b9
+	x ^= x >> 27
+	x *= 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// block is one block with its record.
+type block struct {
+	series *arena.Series // that it is of
+	record *arena.Run    // of the one block
+}
+
+// compared is what became of blocks that were played again.
+type compared struct {
+	blocks, games int64
+	differ        int64            // blocks
+	first         *entry.Different // of the first block that differs
+	at            int64            // its place
+}
+
+// add takes in the block at a place: its games, and how it differs unless that is nil.
+func (c *compared) add(place, games int64, diff *entry.Different) {
+	c.blocks, c.games = c.blocks+1, c.games+games
+	if diff == nil {
+		return
+	}
+	if c.differ++; c.first == nil || place < c.at {
+		c.first, c.at = diff, place
+	}
+}
+
+// compare plays blocks again on the host and compares them with their records.
+// Workers of the host are kept busy with several at a time, and no more blocks than those
+// are held. The error is a *tuner.DifferentError of the first block that differs, in the
+// order given.
+func compare(ctx context.Context, host arena.Host, all iter.Seq2[block, error]) (blocks, games int64, err error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	type placed struct {
+		block
+		place int64
+	}
+	next := make(chan placed)
+	var mu sync.Mutex
+	var out compared
+	var group sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		group.Go(func() {
+			for b := range next {
+				games, diff, err := again(ctx, host, &b.block)
+				if err != nil {
+					cancel(err)
+					continue
+				}
+				mu.Lock()
+				out.add(b.place, games, diff)
+				mu.Unlock()
+			}
+		})
+	}
+	place := int64(0)
+	for b, err := range all {
+		if err != nil {
+			cancel(err)
+		}
+		if ctx.Err() != nil {
+			break
+		}
+		next <- placed{b, place}
+		place++
+	}
+	close(next)
+	group.Wait()
+	if ctx.Err() != nil {
+		return 0, 0, context.Cause(ctx)
+	}
+	if out.first == nil {
+		return out.blocks, out.games, nil
+	}
+	out.first.Differ, out.first.Replayed = out.differ, out.blocks
+	return out.blocks, out.games, &tuner.DifferentError{Different: *out.first}
+}
+
+// again plays one block again: the number of its games, and how it differs from its record,
+// nil where it does not.
+func again(ctx context.Context, host arena.Host, b *block) (games int64, diff *entry.Different, err error) {
+	var now *arena.Run
+	series := *b.series
+	series.From, series.To = b.record.From, b.record.From+1
+	_, err = host.Play(ctx, series, func(r *arena.Run) error {
+		if now == nil {
+			now = arena.NewRun(r.Seats, r.Components, r.Rotations, r.From, r.Blocks)
+		}
+		now.Join(r)
+		return nil
+	})
+	if err != nil {
+		return 0, nil, err
+	}
+	if now == nil || now.Blocks != 1 || now.Rotations != b.record.Rotations || now.Components != b.record.Components {
+		return 0, nil, fmt.Errorf("block %d: played again it has another shape than its record", series.From)
+	}
+	width := now.Seats * now.Width()
+	for i := range now.Digests {
+		if now.Digests[i] == b.record.Digests[i] && slices.Equal(now.Values[i*width:(i+1)*width], b.record.Values[i*width:(i+1)*width]) {
+			continue
+		}
+		diff = &entry.Different{
+			Phase: series.Phase.String(), Seed: series.Seed, Block: series.From, Rotation: i,
+			Recorded: fmt.Sprintf("%016x", b.record.Digests[i]), Again: fmt.Sprintf("%016x", now.Digests[i]),
+		}
+		for _, e := range series.Entrants {
+			diff.Entrants = append(diff.Entrants, e.Canonical())
+		}
+		break
+	}
+	return int64(now.Rotations), diff, nil
 }

@@ -1,0 +1,250 @@
+package entry
+
+import (
+	"fmt"
+	"iter"
+	"math"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner/stats"
+)
+
+// Attempt is the payload of the entry that opens a validation.
+type Attempt struct {
+	Trial   int     `json:"trial"`
+	Attempt int     `json:"attempt"`     // from 1, among all at the same question that the database has seen
+	Alpha   float64 `json:"alpha"`       // this attempt's share
+	Seed    uint64  `json:"seed,string"` // of its blocks
+}
+
+// Validation is the payload of a validation entry, the verdict on the winner: its games against the frozen
+// baseline on seeds that no search has seen.
+type Validation struct {
+	Trial    int      `json:"trial"`
+	Attempt  int      `json:"attempt"`
+	Alpha    float64  `json:"alpha"`
+	Evidence Evidence `json:"evidence"`
+	Verdict  string   `json:"verdict"` // pass, fail, inconclusive
+	Reason   string   `json:"reason"`
+	// Score and Elo are those of all validation blocks, with their 95 % intervals; if the
+	// test could stop early, they allow for that.
+	Score   *float64    `json:"score"`
+	ScoreCI *[2]float64 `json:"score_ci95"`
+	Elo     *float64    `json:"elo"`
+	EloCI   *[2]float64 `json:"elo_ci95"`
+	// Metric is the verdict's quantity where the objective is a metric.
+	Metric *MetricVerdict `json:"metric,omitempty"`
+	// Test is the look that decided; absent where nothing was tested, and for a metric.
+	Test *Decided `json:"test,omitempty"`
+	// Given is the Elo of a pass, corrected for the fact that only passes are looked at.
+	Given *float64 `json:"elo_given_pass,omitempty"`
+	// About says what the claim is about: which starts.
+	About string `json:"about,omitempty"`
+	// Pool is how the winner stands against each member of the pool, in order.
+	Pool []Member `json:"pool,omitempty"`
+
+	// Pairs is what all pairs of games say, where the verdict is by them; see
+	// [stats.Place].
+	Pairs *stats.Placed `json:"pairs,omitempty"`
+	// GameVariance is the variance of the winner's score of one game; nil where the
+	// verdict is not on a score.
+	GameVariance *float64 `json:"game_variance,omitempty"`
+
+	Played *Played `json:"played,omitempty"`
+}
+
+// MetricVerdict compares the winner's metric with the baseline's on the same
+// blocks, both against the same opponents.
+type MetricVerdict struct {
+	Name     string   `json:"name"`
+	Winner   *float64 `json:"winner"`
+	Baseline *float64 `json:"baseline"`
+	// Gain is the improvement in the direction of the goal, with its two-sided
+	// interval at level 1 - 2 alpha.
+	Gain   *float64    `json:"gain"`
+	GainCI *[2]float64 `json:"gain_ci"`
+}
+
+// Decided is the look at which a validation was decided.
+type Decided struct {
+	Plan  string  `json:"plan"` // group or fixed
+	Looks int     `json:"looks"`
+	Most  int64   `json:"max_blocks"`
+	Above float64 `json:"above"`      // standard errors above the lower bound
+	Needs float64 `json:"needs"`      // of them for a pass
+	Below float64 `json:"below"`      // standard errors below the upper bound
+	Fails float64 `json:"needs_fail"` // of them for a fail
+}
+
+// Standing is what the validation says of a winner and a member of the pool.
+type Standing string
+
+// The standings.
+const (
+	Better   Standing = "better"    // the member is shown to be better than the winner
+	NotWorse Standing = "not_worse" // the winner is shown to be no worse, within the margin
+	Untold   Standing = "untold"    // neither is shown
+)
+
+// Member is the winner's games against a member of the pool on validation blocks.
+type Member struct {
+	Entrant  string      `json:"entrant"` // canonical
+	Standing Standing    `json:"standing"`
+	Reason   string      `json:"reason,omitempty"`
+	Score    *float64    `json:"score"` // the winner's
+	ScoreCI  *[2]float64 `json:"score_ci95"`
+	Elo      *float64    `json:"elo"`
+	EloCI    *[2]float64 `json:"elo_ci95"`
+	Evidence Evidence    `json:"evidence"`
+}
+
+// Race gathers the lengths of the games of a race between two: both play alone, and the
+// shorter length wins, the first seat's on a tie. See [stats.Place]. A nil Race gathers
+// nothing.
+type Race struct {
+	at     int // the component that is the length
+	parts  []part
+	uneven bool
+}
+
+// part is blocks that follow each other, at most partBlocks: a long race keeps the lengths of
+// every block, nearly always in 8 bytes. Either short or long is empty.
+type part struct {
+	short [][4]uint16 // as in stats.Lengths, the first entrant's before the second's
+	long  []stats.Lengths
+}
+
+const partBlocks = 4096
+
+// NewRace is nil where the game is no race between two.
+func NewRace(rs *arena.Ruleset) *Race {
+	at := rs.Component(rs.Game.Race)
+	if at < 0 || rs.Seats != 2 {
+		return nil
+	}
+	return &Race{at: at}
+}
+
+// Add adds the games of a run. A game that was decided otherwise than by its lengths, such
+// as by a fault, and a mirror block end that there are any.
+func (r *Race) Add(run *arena.Run) {
+	if r == nil || r.uneven {
+		return
+	}
+	if run.Seats != 2 || run.Rotations != 2 {
+		r.uneven = true
+		return
+	}
+	for b := range run.Blocks {
+		var one stats.Lengths
+		for rotation := range 2 {
+			first, second := run.Game(b, rotation, 0), run.Game(b, rotation, 1) // by seat
+			if won := first[0] > second[0]; won != (first[2+r.at] <= second[2+r.at]) || first[1]+second[1] > 0 {
+				r.uneven = true
+				return
+			}
+			if rotation == 1 {
+				first, second = second, first
+			}
+			one.First[rotation], one.Second[rotation] = first[2+r.at], second[2+r.at]
+		}
+		r.parts = appendLengths(r.parts, one)
+	}
+}
+
+// appendLengths appends the lengths of a block.
+func appendLengths(parts []part, one stats.Lengths) []part {
+	short := [4]uint16{uint16(one.First[0]), uint16(one.First[1]), uint16(one.Second[0]), uint16(one.Second[1])}
+	fits := lengths(short) == one
+	last := len(parts) - 1
+	if last < 0 || len(parts[last].short)+len(parts[last].long) == partBlocks || fits != (parts[last].long == nil) {
+		parts = append(parts, part{})
+		last++
+	}
+	if p := &parts[last]; fits {
+		p.short = append(p.short, short)
+	} else {
+		p.long = append(p.long, one)
+	}
+	return parts
+}
+
+// lengths are those of a block of a part.
+func lengths(short [4]uint16) stats.Lengths {
+	return stats.Lengths{First: [2]int64{int64(short[0]), int64(short[1])}, Second: [2]int64{int64(short[2]), int64(short[3])}}
+}
+
+// Lengths yields those of the blocks so far, none where a game was decided otherwise.
+func (r *Race) Lengths() iter.Seq[stats.Lengths] {
+	return func(yield func(stats.Lengths) bool) {
+		if r == nil || r.uneven {
+			return
+		}
+		for i := range r.parts {
+			for _, short := range r.parts[i].short {
+				if !yield(lengths(short)) {
+					return
+				}
+			}
+			for _, long := range r.parts[i].long {
+				if !yield(long) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Replayed is the payload of a replayed entry: how many of a study's blocks were played
+// again before its verdict, all of which were the same games. A log that has no such entry
+// has a verdict before which nothing was played again. It is no part of a log's digest.
+type Replayed struct {
+	Blocks     int64 `json:"blocks"`
+	Validation int64 `json:"validation"` // of them, blocks of the validation
+	Of         int64 `json:"of"`         // blocks that the log tells of
+	Games      int64 `json:"games"`      // that it took, beside those of the budget
+	// OneIn is the rate at which a player must play blocks otherwise, one in so many
+	// on average, to be found with a chance of 95 %; 0 where nothing was replayed.
+	OneIn int64 `json:"one_in"`
+}
+
+// missed is the chance that a player that plays one block in OneIn otherwise is
+// not found.
+const missed = 0.05
+
+// Finds works out OneIn: n blocks, each of which differs with the chance q, show a
+// difference with the chance 1 - (1-q)^n.
+func (r *Replayed) Finds() {
+	r.OneIn = 0
+	if r.Blocks > 0 {
+		r.OneIn = max(1, int64(-1/math.Expm1(math.Log(missed)/float64(r.Blocks))))
+	}
+}
+
+// String says it for people.
+func (r *Replayed) String() string {
+	if r.Blocks == 0 {
+		return fmt.Sprintf("none of %d blocks", r.Of)
+	}
+	proof := ""
+	if r.Validation > 0 {
+		proof = fmt.Sprintf(" (%d of the validation)", r.Validation)
+	}
+	return fmt.Sprintf("%d of %d blocks%s, all the same; so a player that plays 1 block in %d otherwise is found with a chance of 95 %%",
+		r.Blocks, r.Of, proof, r.OneIn)
+}
+
+// Different is the payload of an entry that ends a study: a block was played again
+// and was another game. Nothing follows it.
+type Different struct {
+	Phase    string   `json:"phase"`
+	Seed     uint64   `json:"seed,string"`
+	Block    int64    `json:"block"`
+	Entrants []string `json:"entrants"` // canonical, in the order of the seats
+	Rotation int      `json:"rotation"` // of the first game that differs
+	Recorded string   `json:"recorded"` // its transcript digest, sixteen hexadecimal digits
+	Again    string   `json:"again"`
+	// Differ is how many of the Replayed blocks were other games.
+	Differ   int64 `json:"differ"`
+	Replayed int64 `json:"replayed"`
+}
