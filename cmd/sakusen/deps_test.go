@@ -60,10 +60,10 @@ const lattice = `
 	tuner < tuner/sampler/goptuna;
 	tuner/sampler/members < tuner/sampler/surface;
 	tuner/sampler/surface, tuner/sampler/classic, tuner/sampler/goptuna < tuner/sampler;
-	tuner/entry < tuner/contest/match;
+	tuner/entry < tuner/contest;
 	engines/arena < tuner/studyfile/yamlfile;
 	tuner, tuner/studyfile/yamlfile < tuner/studyfile;
-	tuner, tuner/studyfile/yamlfile < tuner/contest/tournament < tuner/contest/experiment;
+	tuner, tuner/studyfile/yamlfile < tuner/contest < tuner/contest/experiment;
 	tuner < tuner/service/daemon;
 	tuner < tuner/insight/forecast < tuner/service, cmd;
 	tuner, tuner/store/sqlitedb < tuner/export < tuner/service;
@@ -73,12 +73,12 @@ const lattice = `
 	bench, engines/external < bench/enginespeed < cmd;
 
 	# What the program can do, and what offers it to others.
-	tuner/store, tuner/service/daemon, tuner/contest/tournament, tuner/contest/experiment, tuner/contest/match, tuner/export, tuner/sampler,
+	tuner/store, tuner/service/daemon, tuner/contest, tuner/contest/experiment, tuner/export, tuner/sampler,
 	tuner/studyfile, tuner/insight/replay, bench, studies
 		< tuner/service;
 	tuner/service, tuner/web/api < tuner/serve/client;
 	tuner/service < tuner/view < tuner/web/pages;
-	bench/enginespeed, engines/arena/catalogue, tuner/config, tuner/contest/match < tuner/contest/players;
+	bench/enginespeed, engines/arena/catalogue, tuner/config, tuner/contest < tuner/contest/players;
 	engines/arena/catalogue, tuner/insight/chronicle, tuner/service < tuner/web/films;
 	tuner/service, tuner/web/chart < tuner/web/pages;
 	tuner/service, tuner/queue/fleet, tuner/web/films, tuner/web/chart < tuner/web/api < tuner/web; # operations, each declared once
@@ -97,7 +97,7 @@ const lattice = `
 	# The command knows everything.
 	strategies, engines/external, engines/arena/play, engines/newgame, studies/experiments, bench,
 	tuner/store, tuner/export, tuner/service, tuner/serve/client, tuner/view, tuner/contest/players, tuner/serve, tuner/service/daemon,
-	tuner/contest/tournament, tuner/contest/experiment, tuner/contest/match, tuner/config, tuner/stats/calc
+	tuner/contest, tuner/contest/experiment, tuner/config, tuner/stats/calc
 		< cmd;
 `
 
@@ -110,7 +110,7 @@ const dependencies = `
 	github.com/spf13/pflag: cmd tuner/view/manual
 	github.com/chromedp: cmd
 	github.com/c-bata/goptuna: tuner/service tuner tuner/sampler/goptuna tuner/store tuner/export cmd
-	go.yaml.in/yaml: tuner/studyfile/yamlfile tuner/studyfile tuner/config tuner/export tuner/contest/tournament tuner/contest/experiment
+	go.yaml.in/yaml: tuner/studyfile/yamlfile tuner/studyfile tuner/config tuner/export tuner/contest tuner/contest/experiment
 	golang.org/x/net: tuner/serve
 	github.com/coreos/go-systemd: tuner/serve
 	golang.org/x/perf: bench

@@ -19,8 +19,8 @@ import (
 	"sakusen/studies/laboratory"
 	"sakusen/studies/lifeboats"
 	"sakusen/studies/tubstap"
+	"sakusen/tuner/contest"
 	"sakusen/tuner/contest/experiment"
-	"sakusen/tuner/contest/tournament"
 )
 
 // gameLine is the line of a tournament file that names its game.
@@ -43,7 +43,7 @@ func All(catalogue arena.Catalogue) ([]experiment.Experiment, error) {
 		if game := gameLine.FindSubmatch(text); game != nil && !has(string(game[1])) {
 			continue
 		}
-		f, err := tournament.Read(name+".yaml", text, catalogue)
+		f, err := contest.ReadTournament(name+".yaml", text, catalogue)
 		if err != nil {
 			return nil, err
 		}

@@ -11,7 +11,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/suite"
 	"sakusen/strategies"
-	"sakusen/tuner/contest/match"
+	"sakusen/tuner/contest"
 )
 
 var tabulate = flag.Int64("tabulate", 0, "measure battleship.csv anew, with so many blocks for each member of a space")
@@ -55,7 +55,7 @@ func TestTabulated(t *testing.T) {
 			step, blocks = 1, *tabulate
 		}
 		for k := 0; k < len(all); k += step {
-			m, err := match.New(game, nil, []string{all[k], "CB"}, 4711, blocks)
+			m, err := contest.NewMatch(game, nil, []string{all[k], "CB"}, 4711, blocks)
 			if err != nil {
 				t.Fatal(all[k], err)
 			}

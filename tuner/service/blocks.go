@@ -9,7 +9,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/contest/match"
+	"sakusen/tuner/contest"
 	"sakusen/tuner/store/blocks"
 )
 
@@ -180,7 +180,7 @@ func DetailOf(r *arena.Run) *BlockDetail {
 
 // PostedBy is who is credited with blocks that a command has played and posted.
 // They are a match's and lie apart: no study, tournament or experiment meets them.
-const PostedBy = match.Posted
+const PostedBy = contest.Posted
 
 // Run is the blocks as they are stored. [PlayedBlocks.Check] says what else is
 // wrong with them.

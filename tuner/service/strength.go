@@ -9,7 +9,7 @@ import (
 
 	"sakusen/bench"
 	"sakusen/engines/arena"
-	"sakusen/tuner/contest/match"
+	"sakusen/tuner/contest"
 	"sakusen/tuner/stats"
 )
 
@@ -63,7 +63,7 @@ func (s *Strength) Append(file string, g bench.Gate, c *bench.Comparison) error 
 
 // PlayStrength plays the match of a gate. A candidate that is the baseline is not
 // weaker, and nothing is played.
-func PlayStrength(ctx context.Context, m *match.Match, host arena.Host) (*Strength, error) {
+func PlayStrength(ctx context.Context, m *contest.Match, host arena.Host) (*Strength, error) {
 	s := &Strength{
 		Game: m.Series.Ruleset.Game.Name, Candidate: m.Series.Entrants[0].Name, Baseline: m.Series.Entrants[1].Name,
 		Elo0: m.Test.Elo0, Elo1: m.Test.Elo1,

@@ -10,8 +10,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/studies"
-	"sakusen/tuner/contest/match"
-	"sakusen/tuner/contest/tournament"
+	"sakusen/tuner/contest"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/insight/replay"
 	"sakusen/tuner/service/daemon"
@@ -40,12 +39,12 @@ func (t *Tournaments) Submit(ctx context.Context, r TournamentRequest, priority 
 
 // read reads the tournament file of a request. What it names is
 // embedded: its rules read no files.
-func (t *Tournaments) read(r TournamentRequest) (*tournament.File, error) {
+func (t *Tournaments) read(r TournamentRequest) (*contest.Tournament, error) {
 	name := r.FileName
 	if name == "" {
 		name = "tournament.yaml"
 	}
-	f, err := tournament.Read(name, []byte(r.File), t.s.o.Catalogue)
+	f, err := contest.ReadTournament(name, []byte(r.File), t.s.o.Catalogue)
 	if err == nil && r.Seed != nil {
 		f.Seed = uint64(*r.Seed)
 	}
@@ -63,10 +62,10 @@ func (s execution) runTournament(ctx context.Context, j store.Job, share arena.H
 		return nil, err
 	}
 	sample := &replay.Sample{Host: s.keeping(share)}
-	r, err := f.Play(ctx, tournament.Options{
+	r, err := f.Play(ctx, contest.TournamentOptions{
 		Host: sample, Blocks: request.Blocks,
 		Progress: func(blocks, of, games int64, _ string) { w.progress(blocks, of, games) },
-		Each: func(r *tournament.Result) {
+		Each: func(r *contest.TournamentResult) {
 			w.partial(func() (any, error) { return newTournamentReport(r) })
 		},
 	})
@@ -78,7 +77,7 @@ func (s execution) runTournament(ctx context.Context, j store.Job, share arena.H
 
 // ReplayedReport is the report of a tournament that has ended, a sample of which
 // was played again.
-func ReplayedReport(ctx context.Context, r *tournament.Result, sample *replay.Sample, host arena.Host) (*TournamentReport, error) {
+func ReplayedReport(ctx context.Context, r *contest.TournamentResult, sample *replay.Sample, host arena.Host) (*TournamentReport, error) {
 	var names []string
 	for _, e := range r.File.Entrants {
 		names = append(names, e.Strategy)
@@ -210,13 +209,13 @@ type TournamentOrder struct {
 
 // TournamentSeat is an entrant's games in one seat of one ordering.
 type TournamentSeat struct {
-	Entrant string                 `json:"entrant"`
-	Score   stats.Number           `json:"score"`
-	CI95    stats.Interval         `json:"ci95"`
-	Metrics map[string]match.Value `json:"metrics"`
+	Entrant string                   `json:"entrant"`
+	Score   stats.Number             `json:"score"`
+	CI95    stats.Interval           `json:"ci95"`
+	Metrics map[string]contest.Value `json:"metrics"`
 }
 
-func newTournamentReport(r *tournament.Result) (*TournamentReport, error) {
+func newTournamentReport(r *contest.TournamentResult) (*TournamentReport, error) {
 	f := r.File
 	ratings, err := r.Ratings()
 	if err != nil {
@@ -258,7 +257,7 @@ func newTournamentReport(r *tournament.Result) (*TournamentReport, error) {
 }
 
 // MetricNames are the metrics of a tournament's game, in its order.
-func MetricNames(f *tournament.File) []string {
+func MetricNames(f *contest.Tournament) []string {
 	var names []string
 	for _, m := range f.Ruleset.Game.Metrics {
 		names = append(names, m.Name)
@@ -267,14 +266,14 @@ func MetricNames(f *tournament.File) []string {
 }
 
 // order is one ordering, seat by seat.
-func (t *TournamentReport) order(r *tournament.Result, o tournament.Order) TournamentOrder {
+func (t *TournamentReport) order(r *contest.TournamentResult, o contest.Order) TournamentOrder {
 	out := TournamentOrder{Label: o.Label, Games: o.Games}
 	for seat, e := range o.Seats {
-		score := r.Measure(tournament.Metric{Of: "score", Seat: seat, Scale: 1}, o.Label)
-		s := TournamentSeat{Entrant: r.File.Entrants[e].Name, Score: score.Mean, CI95: score.CI95, Metrics: map[string]match.Value{}}
+		score := r.Measure(contest.Metric{Of: "score", Seat: seat, Scale: 1}, o.Label)
+		s := TournamentSeat{Entrant: r.File.Entrants[e].Name, Score: score.Mean, CI95: score.CI95, Metrics: map[string]contest.Value{}}
 		for _, m := range t.MetricList {
-			v := r.Measure(tournament.Metric{Of: m, Seat: seat, Scale: 1}, o.Label)
-			s.Metrics[m] = match.Value{Mean: v.Mean, CI95: v.CI95}
+			v := r.Measure(contest.Metric{Of: m, Seat: seat, Scale: 1}, o.Label)
+			s.Metrics[m] = contest.Value{Mean: v.Mean, CI95: v.CI95}
 		}
 		out.Seats = append(out.Seats, s)
 	}

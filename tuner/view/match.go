@@ -3,14 +3,14 @@ package view
 import (
 	"fmt"
 
-	"sakusen/tuner/contest/match"
+	"sakusen/tuner/contest"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/stats"
 )
 
 // Match returns the result of a match: "match", what was played; "entrants", their strength;
 // "metrics"; "seats"; what a test decided ("test") and the "digest".
-func Match(r *match.Report) []Section {
+func Match(r *contest.Report) []Section {
 	out := []Section{
 		{Key: "match", Title: fmt.Sprintf("%s: %d blocks (%d distinct), %d games, seed %s", r.Game, r.Blocks, r.Distinct, r.Games, r.Seed)},
 		{Key: "entrants", Columns: []Column{{Name: "entrant"}, {"score", Ends}, {"Elo", Ends}, {Name: "wins"}, {Name: "draws"}, {Name: "losses"}}},
@@ -58,7 +58,7 @@ func ends(c Cell) string {
 }
 
 // value returns a metric's value with its interval.
-func value(v match.Value) Cell {
+func value(v contest.Value) Cell {
 	switch {
 	case !v.Mean.Defined:
 		return Cell{Value: "-"}
@@ -69,7 +69,7 @@ func value(v match.Value) Cell {
 }
 
 // matchMetrics returns each entrant's metrics.
-func matchMetrics(r *match.Report) Section {
+func matchMetrics(r *contest.Report) Section {
 	s := Section{Key: "metrics", Columns: columns("metric")}
 	for _, e := range r.Entrants {
 		s.Columns = append(s.Columns, Column{e.Name, Half})
@@ -85,7 +85,7 @@ func matchMetrics(r *match.Report) Section {
 }
 
 // matchSeats returns what each entrant did in each seat, nothing in a game of one.
-func matchSeats(r *match.Report) Section {
+func matchSeats(r *contest.Report) Section {
 	s := Section{Key: "seats", Columns: columns("seat", "entrant", "games", "score")}
 	for _, m := range r.MetricList {
 		s.Columns = append(s.Columns, Column{m.Name, Half})

@@ -11,7 +11,7 @@ import (
 	"sakusen/bench"
 	"sakusen/bench/runner"
 	"sakusen/engines/arena"
-	"sakusen/tuner/contest/match"
+	"sakusen/tuner/contest"
 	"sakusen/tuner/service"
 	"sakusen/tuner/stats"
 )
@@ -245,11 +245,11 @@ func (f *gateMatchFlags) add(c *cobra.Command) {
 }
 
 // matchOf reads the flags; nil means that no match is asked for.
-func (a gateCommands) matchOf(f *gateMatchFlags) (*match.Match, error) {
+func (a gateCommands) matchOf(f *gateMatchFlags) (*contest.Match, error) {
 	if f.entrants == "" {
 		return nil, nil
 	}
-	texts := match.Split(f.entrants)
+	texts := contest.SplitEntrants(f.entrants)
 	if len(texts) != 2 {
 		return nil, fmt.Errorf("--with-match: expected CANDIDATE,BASELINE, got %q", f.entrants)
 	}
@@ -263,7 +263,7 @@ func (a gateCommands) matchOf(f *gateMatchFlags) (*match.Match, error) {
 		}
 		return f.open(game, texts)
 	}
-	var found *match.Match
+	var found *contest.Match
 	for _, game := range a.catalogue {
 		m, err := f.open(game, texts)
 		if err != nil {
@@ -280,8 +280,8 @@ func (a gateCommands) matchOf(f *gateMatchFlags) (*match.Match, error) {
 	return found, nil
 }
 
-func (f *gateMatchFlags) open(game *arena.Game, texts []string) (*match.Match, error) {
-	m, err := match.New(game, nil, texts, f.match.seed, f.match.maxBlocks)
+func (f *gateMatchFlags) open(game *arena.Game, texts []string) (*contest.Match, error) {
+	m, err := contest.NewMatch(game, nil, texts, f.match.seed, f.match.maxBlocks)
 	if err != nil {
 		return nil, err
 	}

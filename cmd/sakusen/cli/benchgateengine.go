@@ -11,7 +11,7 @@ import (
 	"sakusen/bench"
 	"sakusen/bench/enginespeed"
 	"sakusen/engines/chess"
-	"sakusen/tuner/contest/match"
+	"sakusen/tuner/contest"
 	"sakusen/tuner/contest/players"
 	"sakusen/tuner/service"
 )
@@ -37,7 +37,7 @@ func (f *gateEngineFlags) add(c *cobra.Command) {
 
 // openEngineGate reads the command line; every error is bad usage. What is not
 // measured or played yet is in the match and in f.engines.speed.
-func (a gateCommands) openEngineGate(f *gateFlags, args []string) (*match.Match, error) {
+func (a gateCommands) openEngineGate(f *gateFlags, args []string) (*contest.Match, error) {
 	if len(args) != 2 {
 		return nil, fmt.Errorf("expected OLD and NEW, two engines, got %d arguments", len(args))
 	}
@@ -67,7 +67,7 @@ func (a gateCommands) openEngineGate(f *gateFlags, args []string) (*match.Match,
 	if err != nil {
 		return nil, err
 	}
-	m, err := match.New(game, rules, []string{entrants[1], entrants[0]}, f.match.match.seed, f.match.match.maxBlocks)
+	m, err := contest.NewMatch(game, rules, []string{entrants[1], entrants[0]}, f.match.match.seed, f.match.match.maxBlocks)
 	if err != nil {
 		return nil, err
 	}

@@ -15,8 +15,8 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/build"
+	"sakusen/tuner/contest"
 	"sakusen/tuner/contest/experiment"
-	"sakusen/tuner/contest/tournament"
 	"sakusen/tuner/serve/client"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
@@ -330,7 +330,7 @@ func (a link) atDaemon(ctx context.Context, daemon *client.Client, jobs *client.
 }
 
 // tournamentAtDaemon is the report of a tournament that the daemon plays.
-func (a link) tournamentAtDaemon(ctx context.Context, c *client.Client, file *tournament.File, source tournamentSource, f tournamentFlags) (*service.TournamentReport, error) {
+func (a link) tournamentAtDaemon(ctx context.Context, c *client.Client, file *contest.Tournament, source tournamentSource, f tournamentFlags) (*service.TournamentReport, error) {
 	request := service.TournamentRequest{File: string(source.text), FileName: source.name, Blocks: f.blocks}
 	if f.seeded {
 		request.Seed = (*param.Seed)(&f.seed)

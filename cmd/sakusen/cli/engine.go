@@ -14,7 +14,7 @@ import (
 	"sakusen/engines/external/registry"
 	"sakusen/engines/external/wholefile"
 	"sakusen/tuner/config"
-	"sakusen/tuner/contest/match"
+	"sakusen/tuner/contest"
 	"sakusen/tuner/contest/players"
 	"sakusen/tuner/view"
 )
@@ -58,7 +58,7 @@ func (a engineCommands) studyEngines(f studyFile, given []string, other string) 
 
 // unrepeatable tells whether a match's games cannot be played again. Where nothing of
 // them is kept, that is not looked into.
-func (a engineCommands) unrepeatable(m *match.Match) (bool, error) {
+func (a engineCommands) unrepeatable(m *contest.Match) (bool, error) {
 	var names []string
 	for _, e := range m.Series.Entrants {
 		names = append(names, e.Strategy)

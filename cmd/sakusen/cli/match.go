@@ -12,7 +12,7 @@ import (
 	"sakusen/engines/chess"
 	"sakusen/engines/external/wholefile"
 	"sakusen/tuner"
-	"sakusen/tuner/contest/match"
+	"sakusen/tuner/contest"
 	"sakusen/tuner/contest/players"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/export"
@@ -99,7 +99,7 @@ other, which decides in two thirds of the blocks.`,
 }
 
 // newMatch reads the command line; every error is bad usage.
-func (a contestCommands) newMatch(c *cobra.Command, f *matchFlags, name string, texts []string) (*match.Match, error) {
+func (a contestCommands) newMatch(c *cobra.Command, f *matchFlags, name string, texts []string) (*contest.Match, error) {
 	game, err := a.catalogueOf(".").Game(name)
 	if err != nil {
 		return nil, err
@@ -112,7 +112,7 @@ func (a contestCommands) newMatch(c *cobra.Command, f *matchFlags, name string, 
 	if err != nil {
 		return nil, err
 	}
-	m, err := match.New(game, rules, texts, f.seed, f.blocks)
+	m, err := contest.NewMatch(game, rules, texts, f.seed, f.blocks)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func (a contestCommands) newMatch(c *cobra.Command, f *matchFlags, name string, 
 }
 
 // checkMatch says what is wrong with a match.
-func checkMatch(m *match.Match) error {
+func checkMatch(m *contest.Match) error {
 	if err := m.Series.Check(); err != nil {
 		return err
 	}
@@ -148,11 +148,11 @@ func checkMatch(m *match.Match) error {
 
 // test reads the flags of a sequential test.
 func (f *matchFlags) test() (*stats.Test, error) {
-	return match.ReadTest(f.sprt, f.model, f.alpha, f.beta, f.maxBlocks)
+	return contest.ReadTest(f.sprt, f.model, f.alpha, f.beta, f.maxBlocks)
 }
 
 // runMatchPGN is runMatch; it also writes the games if --pgn is given.
-func (a contestCommands) runMatchPGN(ctx context.Context, m *match.Match, f *matchFlags) error {
+func (a contestCommands) runMatchPGN(ctx context.Context, m *contest.Match, f *matchFlags) error {
 	if f.pgn == "" {
 		return a.runMatch(ctx, m, f.record)
 	}
@@ -181,7 +181,7 @@ func (a contestCommands) runMatchPGN(ctx context.Context, m *match.Match, f *mat
 }
 
 // runMatch plays, prints and turns a test's verdict into an exit code.
-func (a contestCommands) runMatch(ctx context.Context, m *match.Match, record bool) error {
+func (a contestCommands) runMatch(ctx context.Context, m *contest.Match, record bool) error {
 	var host arena.Host = a.pool()
 	end := func() error { return nil }
 	if record {
@@ -235,7 +235,7 @@ func (a contestCommands) runMatch(ctx context.Context, m *match.Match, record bo
 }
 
 // interruptedMatch says how far an interrupted match has come.
-func interruptedMatch(m *match.Match, record bool) error {
+func interruptedMatch(m *contest.Match, record bool) error {
 	kept := "nothing is kept, the same command plays them again (--record keeps them)"
 	if record {
 		kept = "they are kept, the same command goes on"

@@ -16,7 +16,7 @@ import (
 	"sakusen/engines/arena/play"
 	"sakusen/engines/external/wholefile"
 	"sakusen/engines/param"
-	"sakusen/tuner/contest/match"
+	"sakusen/tuner/contest"
 	"sakusen/tuner/service"
 	"sakusen/tuner/view"
 )
@@ -212,7 +212,7 @@ func (a gameCommands) newPlay(c *cobra.Command, f *playFlags, args []string) (*p
 	if err != nil {
 		return nil, err
 	}
-	rules, err := game.OpenRules(match.Seats(game, r.Rules, len(r.Entrants)))
+	rules, err := game.OpenRules(contest.WithSeats(game, r.Rules, len(r.Entrants)))
 	if err != nil {
 		return nil, err
 	}

@@ -12,8 +12,8 @@ import (
 
 	"sakusen/studies"
 	"sakusen/studies/experiments"
+	"sakusen/tuner/contest"
 	"sakusen/tuner/contest/experiment"
-	"sakusen/tuner/contest/tournament"
 	"sakusen/tuner/insight/replay"
 	"sakusen/tuner/service"
 	"sakusen/tuner/view"
@@ -71,7 +71,7 @@ tournament itself and keeps nothing.`,
 }
 
 // runTournament plays and prints.
-func (a contestCommands) runTournament(ctx context.Context, file *tournament.File, source tournamentSource, f tournamentFlags) error {
+func (a contestCommands) runTournament(ctx context.Context, file *contest.Tournament, source tournamentSource, f tournamentFlags) error {
 	host, err := a.link.openRecorder(ctx, f.record)
 	if err != nil {
 		return err
@@ -85,7 +85,7 @@ func (a contestCommands) runTournament(ctx context.Context, file *tournament.Fil
 	}
 	watch := newTicker(a.app, 0)
 	sample := &replay.Sample{Host: host}
-	played, err := file.Play(ctx, tournament.Options{Host: sample, Blocks: f.blocks,
+	played, err := file.Play(ctx, contest.TournamentOptions{Host: sample, Blocks: f.blocks,
 		Progress: func(blocks, of, games int64, _ string) { watch.TickOf(of, blocks, games) }})
 	watch.Clear()
 	if closed := host.end(); closed != nil {
@@ -291,7 +291,7 @@ type tournamentSource struct {
 
 // readTournament reads a tournament file by its path, or an embedded
 // experiment's by its name.
-func (a contestCommands) readTournament(arg string) (*tournament.File, tournamentSource, error) {
+func (a contestCommands) readTournament(arg string) (*contest.Tournament, tournamentSource, error) {
 	var text []byte
 	var err error
 	name, dir := arg, ""
@@ -306,6 +306,6 @@ func (a contestCommands) readTournament(arg string) (*tournament.File, tournamen
 		}
 		name += ".yaml"
 	}
-	f, err := tournament.Read(name, text, a.catalogueOf(dir))
+	f, err := contest.ReadTournament(name, text, a.catalogueOf(dir))
 	return f, tournamentSource{filepath.Base(name), a.settleFiles(text, dir)}, usage(err)
 }

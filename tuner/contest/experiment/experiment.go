@@ -2,6 +2,10 @@ package experiment
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
@@ -137,3 +141,140 @@ func (s *Summary) count(r Row) {
 		s.TooFewGames++
 	}
 }
+
+// The bounds of playouts that may be asked for.
+const (
+	LeastSimulations = 10
+	MostSimulations  = 1_000_000
+)
+
+// Check says which of the flags games, simulations, seed and keep of a command line
+// the experiment cannot take; given tells which are there.
+func (e *Experiment) Check(given func(flag string) bool, games, simulations int64) error {
+	var errs []error
+	wrong := func(flag, format string, args ...any) {
+		if given(flag) {
+			errs = append(errs, fmt.Errorf("--"+flag+": "+format, args...))
+		}
+	}
+	switch {
+	case e.Games == 0:
+		wrong("games", "%s plays no games", e.Name)
+	case games < 1:
+		wrong("games", "expected at least 1, got %d", games)
+	}
+	switch {
+	case e.Simulations == 0:
+		wrong("simulations", "%s does not search by simulations", e.Name)
+	case simulations < LeastSimulations || simulations > MostSimulations:
+		wrong("simulations", "expected %d to %d, got %d", LeastSimulations, MostSimulations, simulations)
+	}
+	if !e.Studies {
+		wrong("keep", "%s runs no studies", e.Name)
+	}
+	if e.Seed == nil {
+		wrong("seed", "%s has a fixed seed", e.Name)
+	}
+	return errors.Join(errs...)
+}
+
+// Pieces keeps results of a run that are not blocks, by name, so that a run that
+// was interrupted does not compute them again.
+type Pieces interface {
+	Find(name string) (value json.RawMessage, ok bool)
+	Keep(name string, value json.RawMessage) error
+}
+
+// Acquire waits for a free worker, runs the work on it and releases it. If the
+// context ends first, it returns the context's error at once, and the result of
+// the work is lost.
+type Acquire func(ctx context.Context, work func()) error
+
+// RunCached returns a piece of a run from o.Pieces if it is there, and otherwise
+// runs the work on a free worker (o.Acquire) and keeps what comes of it. Both give
+// the same value, so T must survive JSON.
+func RunCached[T any](ctx context.Context, o Options, name string, work func() (T, error)) (T, error) {
+	return Cached(o, name, func() (T, error) {
+		type made struct {
+			value T
+			err   error
+		}
+		done := make(chan made, 1)
+		acquire := o.Acquire
+		if acquire == nil {
+			acquire = apart
+		}
+		err := acquire(ctx, func() {
+			v, err := work()
+			done <- made{v, err}
+		})
+		if err != nil {
+			var none T
+			return none, err
+		}
+		m := <-done
+		return m.value, m.err
+	})
+}
+
+// apart runs work in a goroutine of its own.
+func apart(ctx context.Context, work func()) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		work()
+	}()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Cached is RunCached for work that takes workers itself, as playing series does.
+func Cached[T any](o Options, name string, work func() (T, error)) (T, error) {
+	var v T
+	if o.Pieces == nil {
+		return work()
+	}
+	if text, ok := o.Pieces.Find(name); ok {
+		return v, json.Unmarshal(text, &v)
+	}
+	v, err := work()
+	if err != nil {
+		return v, err
+	}
+	text, err := json.Marshal(v)
+	if err != nil {
+		return v, err
+	}
+	return v, o.Pieces.Keep(name, text)
+}
+
+// Find is the experiment of a list that has a name. Its error names the nearest
+// one, or all there are.
+func Find(list []Experiment, name string) (Experiment, error) {
+	var names []string
+	for _, e := range list {
+		if e.Name == name {
+			return e, nil
+		}
+		names = append(names, e.Name)
+	}
+	if near, ok := param.Nearest(name, names); ok {
+		return Experiment{}, &InvalidError{fmt.Errorf("no experiment %.100q (did you mean %s?)", name, near)}
+	}
+	return Experiment{}, &InvalidError{fmt.Errorf("no experiment %.100q (expected one of %s)", name, strings.Join(names, ", "))}
+}
+
+// InvalidError says that an experiment cannot be run as it was asked for: the
+// mistake is in the request, not in the program. Its text is that of Err.
+type InvalidError struct{ Err error }
+
+func (e *InvalidError) Error() string { return e.Err.Error() }
+
+func (e *InvalidError) Unwrap() error { return e.Err }

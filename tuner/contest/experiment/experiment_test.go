@@ -9,7 +9,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/strategies"
-	"sakusen/tuner/contest/tournament"
+	"sakusen/tuner/contest"
 	"sakusen/tuner/stats"
 )
 
@@ -35,7 +35,7 @@ expect:
 `
 
 func TestFromFile(t *testing.T) {
-	f, err := tournament.Read("small.yaml", []byte(small), strategies.Catalogue())
+	f, err := contest.ReadTournament("small.yaml", []byte(small), strategies.Catalogue())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,11 +1,14 @@
 package experiment
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
+	"sakusen/tuner/contest"
 	"sakusen/tuner/stats"
 )
 
@@ -127,4 +130,238 @@ func (r *Row) Texts() (printed, measured string) {
 		return printed, number(x) + " [" + number(lo) + ", " + number(hi) + "]"
 	}
 	return printed, number(x) + " +- " + number(half)
+}
+
+const (
+	deviate99 = 2.58
+	// widest is how much wider than the printed interval ours may be.
+	widest = 1.5
+)
+
+// Printed is a number as a paper prints it.
+type Printed struct {
+	Text  string
+	Value float64
+	// Digit is the value of the last printed digit: 0.01 for "52.30".
+	Digit float64
+	// HalfWidth is half of the printed 95 % interval, 0 where none is printed.
+	HalfWidth float64
+}
+
+// ParsePrinted reads a decimal number.
+func ParsePrinted(text string, halfWidth float64) (Printed, error) {
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+		return Printed{}, fmt.Errorf("printed: expected a decimal number, got %q", text)
+	}
+	_, decimals, _ := strings.Cut(text, ".")
+	return Printed{Text: text, Value: x, Digit: math.Pow10(-len(decimals)), HalfWidth: halfWidth}, nil
+}
+
+// Verdict is the outcome of a comparison.
+type Verdict int
+
+// The verdicts.
+const (
+	TooFewGames Verdict = iota
+	Agrees
+	Differs
+)
+
+// Compare applies the rule of agreement. Where no interval is printed the
+// printed value is taken for exact but for its rounding, and half a digit
+// stands for its half-width.
+func (p Printed) Compare(measured stats.MeanInterval) Verdict {
+	if !measured.Mean.Defined || !measured.SE.Defined {
+		return TooFewGames
+	}
+	se := measured.SE.Value
+	if stats.Deviate95*se > p.Limit()*(1+1e-12) {
+		return TooFewGames
+	}
+	// A rounding error of decimal fractions must not make a value disagree.
+	allowed := deviate99*math.Hypot(se, p.HalfWidth/stats.Deviate95) + p.Digit/2 + 1e-9*p.Digit
+	if math.Abs(measured.Mean.Value-p.Value) <= allowed {
+		return Agrees
+	}
+	return Differs
+}
+
+// Deviation is how far a value lies from the printed one beyond half a printed digit, in
+// standard errors of the difference; se is that of the value. It agrees up to
+// [Agreement]. NaN where both are exact and differ.
+func (p Printed) Deviation(value, se float64) float64 {
+	d := value - p.Value
+	beyond := max(0, math.Abs(d)-p.Digit/2*(1+1e-9))
+	if beyond == 0 {
+		return 0
+	}
+	return math.Copysign(beyond, d) / math.Hypot(se, p.HalfWidth/stats.Deviate95)
+}
+
+// Agreement is the deviation up to which a value agrees with the printed one.
+const Agreement = deviate99
+
+// Limit is the largest half-width of ours with which anything can be said.
+func (p Printed) Limit() float64 {
+	if p.HalfWidth == 0 {
+		return widest * p.Digit / 2
+	}
+	return widest * p.HalfWidth
+}
+
+// takes says how many more games a comparison needs, whose error falls with their
+// square root.
+func (p Printed) takes(m stats.MeanInterval) string {
+	if !m.Mean.Defined || !m.SE.Defined {
+		return "too few games"
+	}
+	more := math.Pow(stats.Deviate95*m.SE.Value/p.Limit(), 2)
+	return fmt.Sprintf("needs about %s times the games", strconv.FormatFloat(math.Ceil(10*more)/10, 'f', -1, 64))
+}
+
+// Stated compares a row with a statement of a paper's text: that the value lies above
+// (side 1) or below (side -1) a bound. The row agrees, or does not, if its interval i is
+// entirely on one side; else it is undecided.
+func Stated(row Row, printed string, i stats.Interval, bound, side float64) Row {
+	row.Printed = Text(printed)
+	if !i.Defined() {
+		return row
+	}
+	agrees := side*i.Lo.Value > side*bound && side*i.Hi.Value > side*bound
+	differs := side*i.Lo.Value < side*bound && side*i.Hi.Value < side*bound
+	if agrees || differs {
+		row.Agrees = &agrees
+	}
+	return row
+}
+
+// Markdown is a report as a table of a page: printed, measured with its 95 % interval,
+// verdict in words, note.
+func (r *Report) Markdown() string {
+	var b strings.Builder
+	b.WriteString("| row | metric | printed | measured | verdict | note |\n|---|---|---|---|---|---|\n")
+	for i := range r.Rows {
+		row := &r.Rows[i]
+		printed, measured := row.Texts()
+		cells := []string{row.Label, row.Metric, printed, measured, row.words(), row.Note}
+		b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
+	}
+	return b.String()
+}
+
+// words is the verdict as a page has it.
+func (r *Row) words() string {
+	switch r.Verdict() {
+	case "yes":
+		return "holds"
+	case "no":
+		return "does not hold"
+	}
+	return r.Verdict()
+}
+
+// FromFile is the experiment of a tournament file: its printed values against
+// what its games measure.
+func FromFile(f *contest.Tournament) Experiment {
+	return Experiment{
+		Name: f.Name, Doc: f.Doc, Source: f.Source, Games: f.Blocks, Seed: &f.Seed,
+		Run: func(ctx context.Context, o Options, add func(Row)) error {
+			played := *f
+			if o.Seed != nil {
+				played.Seed = *o.Seed
+			}
+			r, err := played.Play(ctx, contest.TournamentOptions{Host: o.Host, Blocks: o.Games, Progress: func(blocks, of, games int64, _ string) {
+				if o.Progress != nil {
+					o.Progress(blocks, of, games)
+				}
+			}, Each: func(r *contest.TournamentResult) {
+				// A row may be an average over pairings: all of them must have begun.
+				if o.Interim != nil && len(r.Played) == len(f.Pairings) {
+					o.Interim(func() ([]Row, error) { return rowsOf(r) })
+				}
+			}})
+			if err != nil {
+				return err
+			}
+			rows, err := rowsOf(r)
+			for _, row := range rows {
+				add(row)
+			}
+			return err
+		},
+	}
+}
+
+// rowsOf compares every expectation with what was played so far.
+func rowsOf(r *contest.TournamentResult) ([]Row, error) {
+	var rows []Row
+	for _, e := range r.File.Expect {
+		row, err := rowOf(r, e)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// rowOf compares an expectation with what was played.
+func rowOf(r *contest.TournamentResult, e contest.Expectation) (Row, error) {
+	m := r.Measure(e.Metric, e.Label)
+	row := Row{Label: e.Label, Metric: e.Metric.Name, Measured: Number(m.Mean), CI: m.CI95}
+	if s := r.SingleSided(e.Metric, e.Label); s.Mean.Defined {
+		v := Number(s.Mean)
+		row.SingleSided, row.SingleSidedCI = &v, s.CI95
+	}
+	if e.Printed == "" {
+		row.Note = e.Note
+		return row, nil
+	}
+	p, err := ParsePrinted(e.Printed, e.HalfWidth)
+	if err != nil {
+		return row, fmt.Errorf("%s, %s: %w", e.Label, e.Metric.Name, err)
+	}
+	note := e.Note
+	if note == "" {
+		note = r.File.Note
+	}
+	row.compare(p, m, note)
+	return row, nil
+}
+
+// compare fills in what is printed and the verdict; note is told where the
+// values differ.
+func (row *Row) compare(p Printed, m stats.MeanInterval, note string) {
+	row.Printed = JSON(p.Text)
+	if p.HalfWidth > 0 {
+		row.PrintedCI = stats.Around(p.Value, p.HalfWidth)
+	}
+	agrees := false
+	switch p.Compare(m) {
+	case Agrees:
+		agrees = true
+		row.Agrees = &agrees
+	case Differs:
+		row.Agrees, row.Note = &agrees, note
+	case TooFewGames:
+		row.Note = p.takes(m)
+	}
+}
+
+// Compare is a row of a printed value and a measured one with an error; note is
+// told where they differ.
+func Compare(label, metric string, p Printed, m stats.MeanInterval, note string) Row {
+	row := Row{Label: label, Metric: metric, Measured: Number(m.Mean), CI: m.CI95}
+	row.compare(p, m, note)
+	return row
+}
+
+// Exact is a row of a value that is known without error: printed to so many
+// digits, it agrees where it rounds to them.
+func Exact(label, metric, printed string, measured float64) (Row, error) {
+	p, err := ParsePrinted(printed, 0)
+	row := Row{Label: label, Metric: metric, Measured: Number(stats.Known(measured))}
+	row.compare(p, stats.MeanInterval{Mean: stats.Known(measured), SE: stats.Known(0)}, "")
+	return row, err
 }

@@ -6,18 +6,28 @@
 package players
 
 import (
+	"context"
+	"crypto/sha256"
+	"errors"
 	"fmt"
+	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
+	"sakusen/bench/enginespeed"
 	"sakusen/engines/arena"
 	"sakusen/engines/arena/catalogue"
+	"sakusen/engines/chess"
 	"sakusen/engines/external/jsonl"
 	"sakusen/engines/external/registry"
 	"sakusen/engines/external/uci"
+	"sakusen/engines/external/wholefile"
 	"sakusen/tuner/config"
+	"sakusen/tuner/contest"
 )
 
 // Open joins engines to the games that they play: those given as
@@ -102,4 +112,124 @@ func entryOf(e config.Engine) registry.Entry {
 		out.Options = append(out.Options, uci.Setting(o))
 	}
 	return out
+}
+
+// namedProgram is NAME=PROGRAM [ARGUMENT...].
+var namedProgram = regexp.MustCompile(`^([a-z0-9._-]+)=(.+)$`)
+
+// Builds reads two builds of an engine: each is a registered engine, with values
+// for options in parentheses or without, NAME=PROGRAM with its arguments, or a
+// program alone, which is then named by its role, old or new. What is not
+// registered is given, as NAME=PROGRAM, to be opened; entrants are the texts of
+// both.
+func Builds(registered []config.Engine, before, after string) (given []string, entrants [2]string) {
+	for i, text := range []string{before, after} {
+		name, _, _ := strings.Cut(text, "(")
+		if slices.ContainsFunc(registered, func(e config.Engine) bool { return e.Name == name }) {
+			entrants[i] = text
+			continue
+		}
+		name, command := []string{"old", "new"}[i], text
+		if m := namedProgram.FindStringSubmatch(text); m != nil {
+			name, command = m[1], m[2]
+		}
+		given, entrants[i] = append(given, name+"="+strings.Join(strings.Fields(command), " ")), name
+	}
+	return given, entrants
+}
+
+// Prepare starts both builds of a match of the new one against the old one to see
+// what they are, and says in speed how they search. If they are one program with
+// the same options, there is nothing to play.
+func Prepare(stable *registry.Stable, m *contest.Match, speed *enginespeed.Options) error {
+	order := [2]int{1, 0} // of old and new among the entrants
+	var infos [2]*registry.Info
+	var names [2]string
+	for i, e := range order {
+		names[i] = m.Series.Entrants[e].Strategy
+		var err error
+		if infos[i], err = stable.Describe(names[i]); err != nil {
+			return err
+		}
+		speed.Wall = speed.Wall || infos[i].Threads > 1
+	}
+	if e := m.Series.Entrants; infos[0].Identity == infos[1].Identity && e[0].Params.String() == e[1].Params.String() {
+		e[0].Strategy = e[1].Strategy
+	}
+	speed.Start = func(i int) (enginespeed.Searcher, error) {
+		return stable.Searcher(names[i], m.Series.Entrants[order[i]].Params, enginespeed.Patience)
+	}
+	return nil
+}
+
+// KeptGames is the games of a match of chess in a PGN file. Each is appended when it
+// ends, so that a match which is killed loses none; at the end the file is put in order.
+// A match that goes on keeps those of its games that the file holds.
+type KeptGames struct {
+	path   string
+	series arena.Series
+	games  chess.Games
+	mu     sync.Mutex
+	file   *os.File
+	failed error
+}
+
+// KeepGames opens the file of a match that is about to be played, which it watches.
+func KeepGames(path string, s *arena.Series) (*KeptGames, error) {
+	k := &KeptGames{path: path}
+	sum := sha256.New()
+	fmt.Fprintf(sum, "%s %d\n", s.Ruleset.Hash(), s.Seed)
+	for _, e := range s.Entrants {
+		fmt.Fprintln(sum, e.Canonical())
+	}
+	k.games.Match = fmt.Sprintf("%x", sum.Sum(nil)[:8])
+	k.games.Ended = k.append
+	k.games.Of(s)
+	k.series = *s
+	text, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	if foreign := k.games.Read(string(text)); foreign > 0 {
+		return nil, fmt.Errorf("%s: expected no file, or games of this match, got %d others: give another name", path, foreign)
+	}
+	k.file, err = os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	return k, err
+}
+
+// append writes a game that has ended.
+func (k *KeptGames) append(text string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if _, err := k.file.WriteString(text); err != nil && k.failed == nil {
+		k.failed = err
+	}
+}
+
+// Finish plays the games of the first blocks again that were taken from a database,
+// where they can be, and writes all in order. missing is how many blocks have no games.
+func (k *KeptGames) Finish(ctx context.Context, host arena.Host, blocks int64, again bool) (missing int64, err error) {
+	for b := int64(0); b < blocks && ctx.Err() == nil; b++ {
+		if k.games.Has(b) {
+			continue
+		}
+		if !again {
+			missing++
+			continue
+		}
+		s := k.series
+		s.From, s.To = b, b+1
+		if _, err := host.Play(ctx, s, nil); err != nil {
+			return 0, err
+		}
+	}
+	if err := errors.Join(k.file.Close(), k.failed, ctx.Err()); err != nil {
+		return missing, err
+	}
+	return missing, wholefile.Write(k.path, func(w io.Writer) error { return k.games.Write(w, blocks) })
+}
+
+// Missing says for people that blocks have no games.
+func Missing(blocks int64) string {
+	return fmt.Sprintf("%d blocks were played before without this file: their games are not kept and cannot be played again", blocks)
 }

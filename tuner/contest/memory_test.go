@@ -1,4 +1,4 @@
-package match_test
+package contest_test
 
 import (
 	"context"

@@ -1,10 +1,26 @@
-// Package tournament plays round robins and gauntlets from a file and adds them
+// Package contest plays entrants against each other, as a match or as a tournament. A match
+// has a number of blocks, or goes on until a sequential test of the first entrant's strength
+// is decided.
+//
+// Place in the flow: the commands match, play and bench gate make a [Match] of
+// their flags, have it played by a host, and print its [Report].
+//
+// For example
+//
+//	m, err := contest.NewMatch(game, nil, []string{"MP70", "CB"}, 1, 1000)
+//	err = m.Play(ctx, arena.NewPool(2))
+//	report, err := m.Report()
+//
+// A test looks at the same blocks however the host cuts the series into runs,
+// so the result does not depend on the number of workers.
+//
+// A tournament plays round robins and gauntlets from a file and adds them
 // up: a crosstable, ratings, and every ordering of every pairing seat by seat,
 // which is what the tables of papers print.
 //
 // Place in the flow:
 //
-//	FILE --Read--> File --Play(Host)--> Result --Report--> `tournament`
+//	FILE --ReadTournament--> Tournament --Play(Host)--> TournamentResult --> `tournament`
 //	                                      +-----Measure--> tuner/contest/experiment
 //
 // For example
@@ -20,8 +36,8 @@
 //
 // is read and played by
 //
-//	file, err := tournament.Read("small.yaml", text, games)
-//	result, err := file.Play(ctx, tournament.Options{Host: arena.NewPool(2)})
+//	file, err := contest.ReadTournament("small.yaml", text, games)
+//	result, err := file.Play(ctx, contest.TournamentOptions{Host: arena.NewPool(2)})
 //
 // A pairing is a series of blocks: each block is played in every rotation of
 // the seats, so that the orderings "R - RNB" and "RNB - R" come out of the same
@@ -34,4 +50,8 @@
 // not take games for independent: the covariance is H^-1 G H^-1, with H the
 // information of the fit and G the variance of its gradient over blocks
 // (P. J. Huber 1967, the "sandwich").
-package tournament
+//
+// Reading order: match.go (a match, and how it is played), report.go (its numbers),
+// digest.go; tournament.go (a tournament, and how it is played), file.go (its file is read),
+// measure.go (what tables print of it), ratings.go (crosstable and ratings).
+package contest

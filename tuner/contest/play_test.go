@@ -1,4 +1,4 @@
-package tournament_test
+package contest_test
 
 import (
 	"context"
@@ -10,11 +10,11 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
-	"sakusen/tuner/contest/tournament"
+	"sakusen/tuner/contest"
 	"sakusen/tuner/stats"
 )
 
-func play(t testing.TB, f *tournament.File, o tournament.Options) *tournament.Result {
+func play(t testing.TB, f *contest.Tournament, o contest.TournamentOptions) *contest.TournamentResult {
 	t.Helper()
 	if o.Host == nil {
 		o.Host = arena.NewPool(2)
@@ -41,7 +41,7 @@ metrics:
 `
 
 // metric finds a column of a file.
-func metric(t testing.TB, f *tournament.File, name string) tournament.Metric {
+func metric(t testing.TB, f *contest.Tournament, name string) contest.Metric {
 	t.Helper()
 	for _, m := range f.Metrics {
 		if m.Name == name {
@@ -49,12 +49,12 @@ func metric(t testing.TB, f *tournament.File, name string) tournament.Metric {
 		}
 	}
 	t.Fatalf("no metric %s", name)
-	return tournament.Metric{}
+	return contest.Metric{}
 }
 
 func TestPlay(t *testing.T) {
 	f := read(t, three)
-	r := play(t, f, tournament.Options{})
+	r := play(t, f, contest.TournamentOptions{})
 	if r.Games() != 3*300+3*600 {
 		t.Errorf("%d games, want 300 of each mirror and 600 of each other pairing", r.Games())
 	}
@@ -100,17 +100,17 @@ func TestPlay(t *testing.T) {
 
 // The same games with any number of workers, whoever is named first.
 func TestPlayWorkers(t *testing.T) {
-	one := play(t, read(t, three), tournament.Options{Host: arena.NewPool(1), Blocks: 40})
-	many := play(t, read(t, three), tournament.Options{Host: arena.NewPool(5), Blocks: 40})
+	one := play(t, read(t, three), contest.TournamentOptions{Host: arena.NewPool(1), Blocks: 40})
+	many := play(t, read(t, three), contest.TournamentOptions{Host: arena.NewPool(5), Blocks: 40})
 	for i, p := range one.Played {
-		if a, b := one.SingleSided(tournament.Metric{Of: "score", Scale: 1}, p.Label), many.SingleSided(tournament.Metric{Of: "score", Scale: 1}, p.Label); a != b {
+		if a, b := one.SingleSided(contest.Metric{Of: "score", Scale: 1}, p.Label), many.SingleSided(contest.Metric{Of: "score", Scale: 1}, p.Label); a != b {
 			t.Errorf("%s: the sides say %v and %v", p.Label, a, b)
 		}
 		if q := many.Played[i]; p.Digest != q.Digest || p.Seed != q.Seed || p.Tally.Digest != q.Tally.Digest {
 			t.Errorf("%s: digest %s with one worker, %s with five", p.Label, p.Digest, q.Digest)
 		}
 	}
-	turned := play(t, read(t, "version: 1\nname: x\ngame: battleship\nentrants: [CB, R]\nseed: 1\n"), tournament.Options{Blocks: 1})
+	turned := play(t, read(t, "version: 1\nname: x\ngame: battleship\nentrants: [CB, R]\nseed: 1\n"), contest.TournamentOptions{Blocks: 1})
 	for _, p := range one.Played {
 		if p.Label == "R - CB" && p.Seed != turned.Played[0].Seed {
 			t.Errorf("seeds %d and %d of one pairing", p.Seed, turned.Played[0].Seed)
@@ -121,7 +121,7 @@ func TestPlayWorkers(t *testing.T) {
 // Of two entrants the rating is the Elo of their score, with the interval that
 // blocks give.
 func TestRatingsOfTwo(t *testing.T) {
-	r := play(t, read(t, "version: 1\nname: x\ngame: battleship\nentrants: [RNB, CB]\n"), tournament.Options{Blocks: 2000})
+	r := play(t, read(t, "version: 1\nname: x\ngame: battleship\nentrants: [RNB, CB]\n"), contest.TournamentOptions{Blocks: 2000})
 	ratings, err := r.Ratings()
 	if err != nil {
 		t.Fatal(err)
@@ -148,7 +148,7 @@ rules: [{name: players, value: 4}]
 entrants: [random, lowest-first, greedy-out]
 selfplay: true
 `)
-	r := play(t, f, tournament.Options{Blocks: 60})
+	r := play(t, f, contest.TournamentOptions{Blocks: 60})
 	if len(r.Played) != 9 || r.Games() != 3*60+6*4*60 {
 		t.Fatalf("%d pairings, %d games", len(r.Played), r.Games())
 	}
@@ -160,7 +160,7 @@ selfplay: true
 		for _, o := range r.Orders(p) {
 			sum := 0.0
 			for seat := range o.Seats {
-				sum += r.Measure(tournament.Metric{Of: "score", Seat: seat, Scale: 1}, o.Label).Mean.Value
+				sum += r.Measure(contest.Metric{Of: "score", Seat: seat, Scale: 1}, o.Label).Mean.Value
 			}
 			if math.Abs(sum-1) > 1e-9 {
 				t.Errorf("%s: the scores add up to %v", o.Label, sum)
@@ -189,11 +189,11 @@ func (k kept) Save(_ context.Context, key tuner.BlockKey, run *arena.Run) error 
 
 // An interrupted tournament goes on where it stopped and ends the same.
 func TestResume(t *testing.T) {
-	want := play(t, read(t, three), tournament.Options{Blocks: 50})
+	want := play(t, read(t, three), contest.TournamentOptions{Blocks: 50})
 	blocks := kept{}
 	host := &tuner.CachedHost{Host: arena.NewPool(1), Blocks: blocks}
 	ctx, cancel := context.WithCancel(context.Background())
-	_, err := read(t, three).Play(ctx, tournament.Options{Host: host, Blocks: 50, Progress: func(blocks, of, _ int64, _ string) {
+	_, err := read(t, three).Play(ctx, contest.TournamentOptions{Host: host, Blocks: 50, Progress: func(blocks, of, _ int64, _ string) {
 		if blocks > of/2 {
 			cancel()
 		}
@@ -210,7 +210,7 @@ func TestResume(t *testing.T) {
 	if before == 0 || before >= 300 {
 		t.Errorf("%d of 300 blocks are kept", before)
 	}
-	got := play(t, read(t, three), tournament.Options{Host: host, Blocks: 50})
+	got := play(t, read(t, three), contest.TournamentOptions{Host: host, Blocks: 50})
 	for i, p := range want.Played {
 		if q := got.Played[i]; p.Digest != q.Digest || p.Tally.Digest != q.Tally.Digest {
 			t.Errorf("%s: another digest after the interruption", p.Label)
@@ -223,7 +223,7 @@ func TestResume(t *testing.T) {
 func TestPairingsTakeTurns(t *testing.T) {
 	const blocks = 300
 	turns, begun := 0, 0
-	r := play(t, read(t, three), tournament.Options{Blocks: blocks, Each: func(r *tournament.Result) {
+	r := play(t, read(t, three), contest.TournamentOptions{Blocks: blocks, Each: func(r *contest.TournamentResult) {
 		least, most := int64(blocks), int64(0)
 		for _, p := range r.Played {
 			least, most = min(least, p.Tally.Blocks), max(most, p.Tally.Blocks)
@@ -240,8 +240,8 @@ func TestPairingsTakeTurns(t *testing.T) {
 	}
 	for _, p := range r.Played {
 		alone := *r.File
-		alone.Pairings = []tournament.Pairing{p.Pairing}
-		one := play(t, &alone, tournament.Options{Blocks: blocks}).Played[0]
+		alone.Pairings = []contest.Pairing{p.Pairing}
+		one := play(t, &alone, contest.TournamentOptions{Blocks: blocks}).Played[0]
 		if one.Digest != p.Digest || one.Tally.Digest != p.Tally.Digest || one.Tally.Blocks != blocks || p.Tally.Blocks != blocks {
 			t.Errorf("%s: played in turns it has %d blocks and digest %.12s, alone %d and %.12s", p.Label, p.Tally.Blocks, p.Digest, one.Tally.Blocks, one.Digest)
 		}
@@ -253,7 +253,7 @@ func TestPairingsTakeTurns(t *testing.T) {
 func TestRunningTableIsComplete(t *testing.T) {
 	const blocks = 576
 	seen := false
-	play(t, read(t, three), tournament.Options{Blocks: blocks, Each: func(r *tournament.Result) {
+	play(t, read(t, three), contest.TournamentOptions{Blocks: blocks, Each: func(r *contest.TournamentResult) {
 		played, of := int64(0), int64(0)
 		for _, p := range r.Played {
 			played += p.Tally.Blocks

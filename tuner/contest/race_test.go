@@ -1,4 +1,4 @@
-package match_test
+package contest_test
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/strategies"
-	"sakusen/tuner/contest/match"
+	"sakusen/tuner/contest"
 	"sakusen/tuner/stats"
 )
 
@@ -15,18 +15,18 @@ import (
 // error; other games have no such estimate.
 func TestRace(t *testing.T) {
 	catalogue := strategies.Catalogue()
-	report := func(game, a, b, sprt string, pairs bool) *match.Report {
+	report := func(game, a, b, sprt string, pairs bool) *contest.Report {
 		t.Helper()
 		g, err := catalogue.Game(game)
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := match.New(g, nil, []string{a, b}, 3, 150)
+		m, err := contest.NewMatch(g, nil, []string{a, b}, 3, 150)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if sprt != "" {
-			if m.Test, err = match.ReadTest(sprt, "logistic", .05, .05, 3000); err != nil {
+			if m.Test, err = contest.ReadTest(sprt, "logistic", .05, .05, 3000); err != nil {
 				t.Fatal(err)
 			}
 			m.Series.To, m.AllPairs = 3000, pairs

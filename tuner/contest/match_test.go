@@ -1,4 +1,4 @@
-package match_test
+package contest_test
 
 import (
 	"context"
@@ -10,18 +10,18 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/strategies"
-	"sakusen/tuner/contest/match"
+	"sakusen/tuner/contest"
 	"sakusen/tuner/stats"
 )
 
 // battleship is a match of two entrants.
-func battleship(t testing.TB, blocks int64, entrants ...string) *match.Match {
+func battleship(t testing.TB, blocks int64, entrants ...string) *contest.Match {
 	t.Helper()
 	game, err := strategies.Catalogue().Game("battleship")
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := match.New(game, nil, entrants, 1, blocks)
+	m, err := contest.NewMatch(game, nil, entrants, 1, blocks)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func battleship(t testing.TB, blocks int64, entrants ...string) *match.Match {
 }
 
 // reported plays a match and is its report as JSON.
-func reported(t testing.TB, m *match.Match, workers int) string {
+func reported(t testing.TB, m *contest.Match, workers int) string {
 	t.Helper()
 	if err := m.Play(context.Background(), arena.NewPool(workers)); err != nil {
 		t.Fatal(err)
@@ -48,7 +48,7 @@ func reported(t testing.TB, m *match.Match, workers int) string {
 // A report is the same with any number of workers, of a fixed number of blocks
 // and of a test, which looks at the same blocks however they are played.
 func TestWorkers(t *testing.T) {
-	tested := func() *match.Match {
+	tested := func() *contest.Match {
 		m := battleship(t, 400, "RNB", "R")
 		m.Test = &stats.Test{
 			Hypotheses: stats.Hypotheses{Model: stats.Logistic, Elo0: 0, Elo1: 50},
@@ -76,11 +76,11 @@ func TestSeats(t *testing.T) {
 	if game.SeatsOption == "" {
 		t.Fatal("expected a game whose rules leave the number of seats open")
 	}
-	if got, _ := match.Seats(game, nil, 4).Get(game.SeatsOption); got != "4" {
+	if got, _ := contest.WithSeats(game, nil, 4).Get(game.SeatsOption); got != "4" {
 		t.Errorf("seats %q", got)
 	}
 	given := param.Values{{Name: game.SeatsOption, Text: "3"}}
-	if got, _ := match.Seats(game, given, 4).Get(game.SeatsOption); got != "3" {
+	if got, _ := contest.WithSeats(game, given, 4).Get(game.SeatsOption); got != "3" {
 		t.Errorf("seats %q", got)
 	}
 }
@@ -90,7 +90,7 @@ func ExampleMatch() {
 	if err != nil {
 		panic(err)
 	}
-	m, err := match.New(game, nil, []string{"RNB", "R"}, 1, 100)
+	m, err := contest.NewMatch(game, nil, []string{"RNB", "R"}, 1, 100)
 	if err != nil {
 		panic(err)
 	}

@@ -1,11 +1,11 @@
-package tournament_test
+package contest_test
 
 import (
 	"math"
 	"testing"
 
 	"sakusen/engines/suite"
-	"sakusen/tuner/contest/tournament"
+	"sakusen/tuner/contest"
 	"sakusen/tuner/stats"
 )
 
@@ -17,7 +17,7 @@ func TestSidesAgreeWithGames(t *testing.T) {
 		blocks = 2000
 	}
 	f := read(t, three)
-	r := play(t, f, tournament.Options{Blocks: blocks})
+	r := play(t, f, contest.TournamentOptions{Blocks: blocks})
 	for _, name := range []string{"winrf", "winrs"} {
 		m := metric(t, f, name)
 		for _, label := range []string{"R - R", "RNB - RNB", "CB - CB", "R - RNB", "RNB - R", "CB - RNB", "RNB - CB"} {
@@ -46,12 +46,12 @@ func TestSidesError(t *testing.T) {
 		repeats = 60
 	}
 	f := read(t, "version: 1\nname: x\ngame: battleship\nentrants: [RNB, CB]\nselfplay: true\nblocks: 400\nsingle_sided: shots_to_win\n")
-	m := tournament.Metric{Of: "score", Scale: 1}
+	m := contest.Metric{Of: "score", Scale: 1}
 	type sums struct{ mean, square, stated float64 }
 	all := map[string]*sums{}
 	for i := range repeats {
 		f.Seed = uint64(i + 1)
-		r := play(t, f, tournament.Options{})
+		r := play(t, f, contest.TournamentOptions{})
 		for _, label := range []string{"RNB - CB", "CB - RNB", "CB - CB"} {
 			for kind, v := range map[string]stats.MeanInterval{"games": r.Measure(m, label), "sides": r.SingleSided(m, label)} {
 				s := all[label+", "+kind]

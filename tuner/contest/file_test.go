@@ -1,4 +1,4 @@
-package tournament_test
+package contest_test
 
 import (
 	"errors"
@@ -8,7 +8,7 @@ import (
 
 	"sakusen/strategies"
 	"sakusen/studies"
-	"sakusen/tuner/contest/tournament"
+	"sakusen/tuner/contest"
 	"sakusen/tuner/studyfile/yamlfile"
 )
 
@@ -38,9 +38,9 @@ expect:
   - {label: packed, metric: winrs average}
 `
 
-func read(t testing.TB, text string) *tournament.File {
+func read(t testing.TB, text string) *contest.Tournament {
 	t.Helper()
-	f, err := tournament.Read("cup.yaml", []byte(text), strategies.Catalogue())
+	f, err := contest.ReadTournament("cup.yaml", []byte(text), strategies.Catalogue())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +165,7 @@ x.yaml:12:13: expect[3].label: expected one value of v, got CB a second time`},
 		{"version: 1\nname: x\ngame: battleship\nentrants: [R, CB]\npairings: [[R, R]]\n", "x.yaml:5:11: pairings: expected no list of pairings unless format is listed, got one"},
 		{"version: 1\nname: x\ngame: battleship\nentrants: [R, CB]\nformat: listed\nselfplay: true\n", "x.yaml:4"},
 	} {
-		f, err := tournament.Read("x.yaml", []byte(c.text), strategies.Catalogue())
+		f, err := contest.ReadTournament("x.yaml", []byte(c.text), strategies.Catalogue())
 		if err == nil || f != nil {
 			t.Errorf("%s: no mistake", c.text)
 			continue
@@ -197,7 +197,7 @@ func TestEmbedded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := tournament.Read(name+".yaml", text, strategies.Catalogue())
+		f, err := contest.ReadTournament(name+".yaml", text, strategies.Catalogue())
 		if err != nil {
 			t.Error(err)
 			continue
@@ -227,7 +227,7 @@ func FuzzRead(f *testing.F) {
 	}
 	games := strategies.Catalogue()
 	f.Fuzz(func(t *testing.T, text string) {
-		file, err := tournament.Read("f.yaml", []byte(text), games)
+		file, err := contest.ReadTournament("f.yaml", []byte(text), games)
 		if err == nil {
 			if len(file.Pairings) == 0 || len(file.Entrants) == 0 || file.Blocks < 1 {
 				t.Errorf("nothing to play: %+v", file)
