@@ -153,21 +153,21 @@ func Reachable(asked string, address net.Addr) string {
 	return net.JoinHostPort("127.0.0.1", port)
 }
 
-// Certificate is the daemon's TLS certificate, which can be replaced while it
+// certificate is the daemon's TLS certificate, which can be replaced while it
 // serves.
-type Certificate struct {
+type certificate struct {
 	now atomic.Pointer[tls.Certificate]
 }
 
-// LoadCertificate reads the certificate of a front; one without TLS has none.
-func LoadCertificate(f *Front) (*Certificate, error) {
-	c := new(Certificate)
+// loadCertificate reads the certificate of a front; one without TLS has none.
+func loadCertificate(f *Front) (*certificate, error) {
+	c := new(certificate)
 	return c, c.Load(f)
 }
 
 // Load reads the certificate and its key again. Where they cannot be read or do
 // not belong together, the former ones stay.
-func (c *Certificate) Load(f *Front) error {
+func (c *certificate) Load(f *Front) error {
 	if f.Cert == "" {
 		return nil
 	}
@@ -180,7 +180,7 @@ func (c *Certificate) Load(f *Front) error {
 }
 
 // Config is that of a server which shows the certificate of the moment.
-func (c *Certificate) Config() *tls.Config {
+func (c *certificate) Config() *tls.Config {
 	return &tls.Config{
 		MinVersion:     tls.VersionTLS12,
 		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return c.now.Load(), nil },
@@ -367,11 +367,11 @@ func clientAt(a net.Addr) string {
 // They are read from the real environment here, and not from the one that tests put in its
 // place, which only holds settings.
 
-// Ready tells the service manager that the daemon serves.
-func Ready() { tell(daemon.SdNotifyReady) }
+// ready tells the service manager that the daemon serves.
+func ready() { tell(daemon.SdNotifyReady) }
 
-// Stopping tells it that the daemon is about to end.
-func Stopping() { tell(daemon.SdNotifyStopping) }
+// stopping tells it that the daemon is about to end.
+func stopping() { tell(daemon.SdNotifyStopping) }
 
 // reloadingNow tells the service manager that the settings are being read again, and when
 // that began: with Type=notify-reload it waits for a Ready later than its own signal.
@@ -381,11 +381,11 @@ func reloadingNow() { tell(daemon.SdNotifyReloading + "\n" + daemon.SdNotifyMono
 // ignored.
 func tell(state string) { _, _ = daemon.SdNotify(false, state) }
 
-// Watchdog tells the service manager that the daemon lives, twice in each of its
+// watchdog tells the service manager that the daemon lives, twice in each of its
 // WatchdogSec, until the context is done; at once where it does not ask. alive
 // returns as soon as the daemon answers: one that hangs there is killed and
 // started again.
-func Watchdog(ctx context.Context, alive func()) {
+func watchdog(ctx context.Context, alive func()) {
 	patience, err := daemon.SdWatchdogEnabled(false)
 	if err != nil || patience == 0 {
 		return // a variable that cannot be read is ignored
@@ -401,10 +401,10 @@ func Watchdog(ctx context.Context, alive func()) {
 	}
 }
 
-// Follow reads the settings again at every signal, until the context is done,
+// follow reads the settings again at every signal, until the context is done,
 // and tells the service manager. again changes nothing where the settings have
 // mistakes, and returns those.
-func Follow(ctx context.Context, hangup <-chan os.Signal, log *slog.Logger, again func() error) {
+func follow(ctx context.Context, hangup <-chan os.Signal, log *slog.Logger, again func() error) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -417,6 +417,6 @@ func Follow(ctx context.Context, hangup <-chan os.Signal, log *slog.Logger, agai
 		} else {
 			log.Info("the settings are read again")
 		}
-		Ready()
+		ready()
 	}
 }

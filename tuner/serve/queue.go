@@ -14,7 +14,7 @@ import (
 
 // openQueue opens the queue of workers on other machines, nil where none are wanted. What
 // it has to say of one is told to a webhook.
-func openQueue(ctx context.Context, o *Options, f *Front, cert *Certificate, db *sqlitedb.DB, s *service.Service, hook *Hook, log *slog.Logger) (*queue.Queue, error) {
+func openQueue(ctx context.Context, o *Options, f *Front, cert *certificate, db *sqlitedb.DB, s *service.Service, hook *Hook, log *slog.Logger) (*queue.Queue, error) {
 	if o.WorkersListen == "" && o.WorkersNATS == "" {
 		return nil, nil
 	}

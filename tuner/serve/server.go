@@ -50,7 +50,7 @@ func Serve(ctx context.Context, l net.Listener, f *Front, db *sqlitedb.DB, o Opt
 	hangup := make(chan os.Signal, 1)
 	signal.Notify(hangup, syscall.SIGHUP) // caught before anybody can send it and to the end, since it would end the process
 	defer signal.Stop(hangup)
-	cert, err := LoadCertificate(f)
+	cert, err := loadCertificate(f)
 	if err != nil {
 		return service.Wrap(service.Invalid, err)
 	}
@@ -116,14 +116,14 @@ func Serve(ctx context.Context, l net.Listener, f *Front, db *sqlitedb.DB, o Opt
 		}
 	}()
 	log.Info("listening", "address", l.Addr().String(), "database", db.Path(), "workers", o.Workers, "pid", os.Getpid())
-	Ready()
+	ready()
 	alive, quiet := context.WithCancel(context.WithoutCancel(ctx))
 	defer quiet()
-	go Watchdog(alive, s.Alive)
+	go watchdog(alive, s.Alive)
 	reload := &reloading{read: o.Reload, log: log, level: level, server: server, service: s, cert: cert, address: l.Addr(), queue: elsewhere, database: db.Path()}
-	go Follow(alive, hangup, log, reload.again)
+	go follow(alive, hangup, log, reload.again)
 	context.AfterFunc(run, func() {
-		Stopping()
+		stopping()
 		log.Info("shutting down: studies stop after the games that are being played")
 	})
 	err = s.Serve(run)
@@ -208,7 +208,7 @@ type reloading struct {
 	level    *slog.LevelVar
 	server   *web.Server
 	service  *service.Service
-	cert     *Certificate
+	cert     *certificate
 	address  net.Addr
 	queue    *queue.Queue // nil for none
 	database string

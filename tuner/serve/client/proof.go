@@ -7,14 +7,14 @@ import (
 	"net/url"
 )
 
-// UnprovenError says that an address in a lock file is not shown to be that of the
+// unprovenError says that an address in a lock file is not shown to be that of the
 // daemon that holds the lock, so that no token is sent there.
-type UnprovenError struct {
+type unprovenError struct {
 	Address string
 	Why     string
 }
 
-func (e *UnprovenError) Error() string {
+func (e *unprovenError) Error() string {
 	return fmt.Sprintf("the lock file names %s, where no token is sent: %s", e.Address, e.Why)
 }
 
@@ -25,7 +25,7 @@ func (e *UnprovenError) Error() string {
 // holds the lock must be the one that listens there.
 func Prove(address, lock string, pid int) error {
 	unproven := func(format string, args ...any) error {
-		return &UnprovenError{address, fmt.Sprintf(format, args...)}
+		return &unprovenError{address, fmt.Sprintf(format, args...)}
 	}
 	u, err := url.Parse(address)
 	if err != nil {

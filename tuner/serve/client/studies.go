@@ -56,9 +56,9 @@ func (s *Studies) Forecast(ctx context.Context, given service.Submission) (*fore
 	return ask(ctx, s.c, api.V1.ForecastStudy, &api.Body[service.Submission]{Body: given})
 }
 
-// Prove queues a study that proves the answer of another on new seeds, or, with check,
+// prove queues a study that proves the answer of another on new seeds, or, with check,
 // only says what that takes.
-func (s *Studies) Prove(ctx context.Context, name string, blocks int64, check bool) (*service.FurtherProof, error) {
+func (s *Studies) prove(ctx context.Context, name string, blocks int64, check bool) (*service.FurtherProof, error) {
 	in := &api.Proving{OfStudy: api.OfStudy{Study: name}}
 	in.Body.Blocks, in.Body.Check = blocks, check
 	return act(ctx, s.c, api.V1.ProveStudy, in)
@@ -209,7 +209,7 @@ func (j *Jobs) begin(ctx context.Context, submit func(context.Context) (*api.Job
 			return err
 		}
 		id = *answer.ID
-		now, err := j.Look(ctx, id)
+		now, err := j.look(ctx, id)
 		if err == nil && now != nil && now.State == "paused" {
 			_, err = act(ctx, j.c, j.ops.Resume, &api.ActOnJob{OfJob: api.OfJob{ID: id}})
 		}
@@ -223,8 +223,8 @@ func (j *Jobs) Show(ctx context.Context, id int) (*service.JobDetail, error) {
 	return ask(ctx, j.c, j.ops.Get, &api.OfJob{ID: id})
 }
 
-// Look returns a job without its result; nil where there is none of that number.
-func (j *Jobs) Look(ctx context.Context, id int) (*service.Job, error) {
+// look returns a job without its result; nil where there is none of that number.
+func (j *Jobs) look(ctx context.Context, id int) (*service.Job, error) {
 	page, err := j.page(ctx, j.c, &api.JobsPage{Before: id + 1, Page: api.Page{Limit: 1}})
 	if err != nil || len(page) == 0 || page[0].ID != id {
 		return nil, err
@@ -236,7 +236,7 @@ func (j *Jobs) Look(ctx context.Context, id int) (*service.Job, error) {
 // was deleted. Its result is with [Jobs.Show].
 func (j *Jobs) Await(ctx context.Context, id int, tell func(*service.JobProgress)) (*service.Job, error) {
 	for {
-		now, err := j.Look(ctx, id)
+		now, err := j.look(ctx, id)
 		if err != nil || now == nil {
 			return nil, err
 		}

@@ -58,7 +58,7 @@ func (o *Operation) readBody(r *http.Request, in reflect.Value) error {
 			continue
 		}
 		field := in.FieldByIndex(p.Index)
-		if err := ReadJSON(r, field.Addr().Interface()); err != nil {
+		if err := readJSON(r, field.Addr().Interface()); err != nil {
 			return err
 		}
 		return o.refuse(append(checkFields("", field), checked(field.Addr().Interface())))
@@ -93,9 +93,9 @@ func (o *Operation) refuse(wrong []error) error {
 	return service.New(service.Invalid, o.Refusal, texts...)
 }
 
-// ReadJSON decodes a request's body: one JSON document with known fields only. An empty
+// readJSON decodes a request's body: one JSON document with known fields only. An empty
 // body leaves v as it is.
-func ReadJSON(r *http.Request, v any) error {
+func readJSON(r *http.Request, v any) error {
 	d := json.NewDecoder(r.Body)
 	d.DisallowUnknownFields()
 	err := d.Decode(v)

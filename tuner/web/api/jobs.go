@@ -163,8 +163,8 @@ type Naming struct {
 // games are the operations that show games.
 type games struct {
 	GetTrialGames Op[GamesPage, films.TrialGames] `GET:"/studies/{study}/trials/{number}/games" help:"What a trial has played: all its meetings, and the games of one of them, a page of blocks at a time."`
-	WatchFilm     Op[StoredFilm, Stream]          `GET:"/films" type:"application/x-ndjson" refusal:"the game cannot be shown" help:"Shows a game that a study has played: it is played again and compared with the record. A fresh game can be asked for in the same way, with game, entrant (repeated), rule.NAME and seed." 200:"Lines of JSON: {\"film\": FilmHeader}, {\"frame\": FilmFrame} for each step as it is made, and {\"end\": FilmEnd} or {\"error\": text}."`
-	MakeFilm      Op[FreshFilm, Stream]           `POST:"/films" role:"read" type:"application/x-ndjson" help:"Shows a fresh game, or one that a replay file holds. It ends when the asker leaves; two are played at once, and one asker more gets 429." 200:"Lines of JSON: {\"film\": FilmHeader}, {\"frame\": FilmFrame} for each step as it is made, and {\"end\": FilmEnd} or {\"error\": text}."`
+	WatchFilm     Op[StoredFilm, stream]          `GET:"/films" type:"application/x-ndjson" refusal:"the game cannot be shown" help:"Shows a game that a study has played: it is played again and compared with the record. A fresh game can be asked for in the same way, with game, entrant (repeated), rule.NAME and seed." 200:"Lines of JSON: {\"film\": FilmHeader}, {\"frame\": FilmFrame} for each step as it is made, and {\"end\": FilmEnd} or {\"error\": text}."`
+	MakeFilm      Op[FreshFilm, stream]           `POST:"/films" role:"read" type:"application/x-ndjson" help:"Shows a fresh game, or one that a replay file holds. It ends when the asker leaves; two are played at once, and one asker more gets 429." 200:"Lines of JSON: {\"film\": FilmHeader}, {\"frame\": FilmFrame} for each step as it is made, and {\"end\": FilmEnd} or {\"error\": text}."`
 }
 
 // OfTrial names a trial of a study.
@@ -217,7 +217,7 @@ type FreshFilm struct {
 type daemon struct {
 	GetServer      Op[None, About]                            `GET:"" help:"What serves."`
 	GetDescription Op[None, any]                              `GET:"/openapi.json" help:"This description."`
-	WatchEvents    Op[EventsSince, Stream]                    `GET:"/events" type:"text/event-stream" help:"Server-sent events: state, progress, deleted, each of a study (study: its name) or a job (job: tournament/12, experiment/12), recorded where benchmarks were recorded, named, accepted or removed, and reset where events were missed that are no longer remembered." 200:"A stream."`
+	WatchEvents    Op[EventsSince, stream]                    `GET:"/events" type:"text/event-stream" help:"Server-sent events: state, progress, deleted, each of a study (study: its name) or a job (job: tournament/12, experiment/12), recorded where benchmarks were recorded, named, accepted or removed, and reset where events were missed that are no longer remembered." 200:"A stream."`
 	GetNow         Op[NowSince, service.Now]                  `GET:"/now" help:"What goes on: what runs and waits, what ended since a time, and what needs somebody. Each list has the first 12."`
 	GetWorkers     Op[None, fleet.Fleet]                      `GET:"/workers" help:"The workers on other machines, and what was played again of their games. Nobody is listed where the daemon takes no workers."`
 	ListGames      Op[None, GameList]                         `GET:"/games" help:"The games with their rules and metrics."`
@@ -240,8 +240,8 @@ type EventsSince struct {
 	Query  string `query:"last" help:"The same, for clients that cannot set headers."`
 }
 
-// Stream is an answer that goes on.
-type Stream struct{}
+// stream is an answer that goes on.
+type stream struct{}
 
 // NowSince says how far back somebody wants to see.
 type NowSince struct {

@@ -15,8 +15,8 @@ import (
 //go:embed openapi.json
 var Description []byte
 
-// OpenAPI writes the description of the operations, of OpenAPI 3.0.3.
-func (a *API) OpenAPI() ([]byte, error) {
+// openAPI writes the description of the operations, of OpenAPI 3.0.3.
+func (a *API) openAPI() ([]byte, error) {
 	s := newSchemas()
 	paths := map[string]object{}
 	for _, o := range a.all {

@@ -11,7 +11,7 @@ var update = flag.Bool("update", false, "write openapi.json anew")
 
 // The committed description is that of the declarations.
 func TestDescription(t *testing.T) {
-	got, err := V1.OpenAPI()
+	got, err := V1.openAPI()
 	if err != nil {
 		t.Fatal(err)
 	}

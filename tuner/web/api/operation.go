@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Prefix begins the path of every operation.
-const Prefix = "/api/v1"
+// prefix begins the path of every operation.
+const prefix = "/api/v1"
 
 // Op is an operation that takes an In and answers with an Out. In is a struct whose
 // fields say where they stand in a request:
@@ -147,7 +147,7 @@ func operationOf(field reflect.StructField, of reflect.StructTag) *Operation {
 		Help: strings.ReplaceAll(tag.Get("help"), "NOUN", of.Get("noun")), Limit: bound(tag, "limit", usualBody), Refusal: tag.Get("refusal"), Type: jsonType}
 	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete} {
 		if path, ok := tag.Lookup(method); ok {
-			o.Method, o.Path = method, Prefix+of.Get("path")+path
+			o.Method, o.Path = method, prefix+of.Get("path")+path
 		}
 	}
 	o.Role = Administer
@@ -155,7 +155,7 @@ func operationOf(field reflect.StructField, of reflect.StructTag) *Operation {
 		o.Role = Read
 	}
 	if text, ok := tag.Lookup("role"); ok {
-		o.Role, _ = RoleOf(text)
+		o.Role, _ = roleOf(text)
 	}
 	if text, ok := tag.Lookup("type"); ok {
 		o.Type = text

@@ -31,8 +31,8 @@ var names = [...]string{"none", "read", "submit", "administer"}
 
 func (r Role) String() string { return names[r] }
 
-// RoleOf is the role of a name.
-func RoleOf(name string) (Role, bool) {
+// roleOf is the role of a name.
+func roleOf(name string) (Role, bool) {
 	for r := Read; r <= Administer; r++ {
 		if names[r] == name {
 			return r, true
@@ -209,7 +209,7 @@ func readLine(words []string) (t Token, err error) {
 	t.Role = Administer
 	if len(words) == 2 {
 		var ok bool
-		if t.Role, ok = RoleOf(words[0]); !ok {
+		if t.Role, ok = roleOf(words[0]); !ok {
 			return t, errors.New("expected a token, or a role (read, submit, administer) and a token")
 		}
 		words = words[1:]
