@@ -148,3 +148,74 @@ func (s *Surface) worth() float64 {
 	}
 	return 1 / float64(max(1, s.view.Plan.BlockGames))
 }
+
+// sounding is the share of the walk's pairs that are soundings during the first soundUntil of a
+// search in which it has most of them.
+const sounding, soundUntil = 0.25, 0.06
+
+// climbs tells whether the walk has most of the pairs where there are few games: in
+// a space of more than two numbers they say more of which way is up than of where
+// the top is.
+func (s *Surface) climbs() bool {
+	return s.share > 0 && len(s.basis.numbers) > fewNumbers
+}
+
+// soundPart returns the share of the walk's pairs that are soundings now: one
+// side of a pair meets the baseline. Where all that lies a pair's distance away is equally bad,
+// its two sides are alike, and duels between them do not tell that they are too far away.
+func soundPart(s *Surface, progress float64) float64 {
+	if !s.climbs() || !s.view.Plan.Duels || s.view.Baseline == nil || progress >= soundUntil {
+		return 0
+	}
+	return sounding
+}
+
+// surely is by how much, in natural logarithms, the evidence must be larger with what is seen
+// against the baseline alone than nearly without it, when only games against the baseline
+// count for a search.
+const surely = 1
+
+// mostValues is the most parameter sets of a space in up to two numbers whose search plays
+// the baseline alone.
+const mostValues = 10_000
+
+// fewNumbers is the most numbers in which a model needs no help to find the way up.
+const fewNumbers = 2
+
+// discordOf is how clear a fit makes it, 0 to 1, that what beats the baseline is another
+// thing than what beats other candidates: the evidence of all games for a height of its own
+// against the baseline, over the whole box, against next to none.
+func discordOf(s *Surface, f *fitted) float64 {
+	b := s.basis
+	if !b.apart {
+		return 0
+	}
+	none := f.belief.scales
+	none.own = leastScale
+	p, ok := b.solve(f.moments, none)
+	if !ok {
+		return 0
+	}
+	// Few games do not tell it from a hill that is no parabola.
+	return clamp((f.belief.proof-p.proof)/surely, 0, 1) * s.rich()
+}
+
+// alone tells whether all games of a search in duels are against the baseline, and none are
+// the walk's: on a grid of up to two numbers a model needs no help to find the way up, and
+// what a duel between candidates tells more of a difference it may tell less of the gain.
+func alone(s *Surface) bool {
+	v := s.view
+	if !v.Plan.Duels || v.Baseline == nil || v.Seats == 0 ||
+		len(s.basis.numbers) > fewNumbers || len(s.basis.choices) > 0 {
+		return false
+	}
+	members := 1
+	for i := range s.space {
+		n := s.space[i].Points()
+		if n == 0 || n > mostValues {
+			return false
+		}
+		members *= n
+	}
+	return members <= mostValues
+}
