@@ -168,12 +168,12 @@ func engine(t *testing.T, name string) (*store.Memory, *tuner.Result) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stable, err := registry.Open([]registry.Entry{{Name: "bot", Protocol: registry.JSONLines, Command: []string{"/bin/sh", script}, Files: []string{script}}})
+	engines, err := registry.Open([]registry.Entry{{Name: "bot", Protocol: registry.JSONLines, Command: []string{"/bin/sh", script}, Files: []string{script}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(stable.Close)
-	record, r := read(t, name, stable.External()).whole(t)
+	t.Cleanup(engines.Close)
+	record, r := read(t, name, engines.External()).whole(t)
 	if r.Class != "" {
 		t.Errorf("the class is %s, as %s", r.Class, r.Why)
 	}

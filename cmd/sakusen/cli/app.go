@@ -40,7 +40,7 @@ type app struct {
 	terminal       bool            // err is a terminal
 	builtIn        catalogue.Games // the program's own
 	samplers       sampler.Kinds
-	engines        *registry.Stable
+	engines        *registry.Engines
 	games          catalogue.Games // with registered engines, and what they bring for people
 	catalogue      arena.Catalogue // the same, alone
 	// readIn, unless nil, reads the files named by rules in files of the user, relative to

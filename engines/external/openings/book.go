@@ -1,7 +1,7 @@
 // Package openings makes books of chess openings with an engine: positions after
 // random moves in which one side is ahead by about as much as asked for.
 //
-//	err := openings.Write(ctx, w, stable, openings.Options{Engine: "stockfish", Count: 20000, Plies: 8, Low: 60, High: 130}, nil)
+//	err := openings.Write(ctx, w, engines, openings.Options{Engine: "stockfish", Count: 20000, Plies: 8, Low: 60, High: 130}, nil)
 package openings
 
 import (
@@ -20,7 +20,7 @@ import (
 
 // Options are what openings are wanted.
 type Options struct {
-	Engine  string // of the stable
+	Engine  string // its name in the registry
 	Count   int
 	Plies   int // random moves from the start
 	Low     int // the side that is ahead is so by Low to High, hundredths of a pawn
@@ -70,7 +70,7 @@ type tried struct {
 // (ce). Each candidate depends on the seed and its number alone and is searched by an
 // engine that begins a new game, so that the book is the same whatever the number of
 // workers. tell, unless nil, is told how many openings there are.
-func Write(ctx context.Context, w io.Writer, stable *registry.Stable, o Options, tell func(found, tried int)) error {
+func Write(ctx context.Context, w io.Writer, engines *registry.Engines, o Options, tell func(found, tried int)) error {
 	if err := o.Check(); err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func Write(ctx context.Context, w io.Writer, stable *registry.Stable, o Options,
 	searchers := make([]*registry.Searcher, workers)
 	for i := range searchers {
 		var err error
-		if searchers[i], err = stable.Searcher(o.Engine, nil, 0); err != nil {
+		if searchers[i], err = engines.Searcher(o.Engine, nil, 0); err != nil {
 			return err
 		}
 		defer searchers[i].Close()

@@ -9,22 +9,19 @@ import (
 	"sakusen/engines/external/uci"
 )
 
-// again.go finds out whether an engine plays the same twice. Fixed nodes and one
-// thread are not enough: Stockfish's option Skill Level draws moves by the clock.
-
-// playsAgain plays short games of an engine against itself from the start, each in
-// a fresh process, and tells how they differ; empty where they do not. What was
+// playsAgain returns how short games of an engine against itself from the start differ,
+// each in a fresh process; empty where they do not. What was
 // found of the same settings and limit is remembered.
-func (s *Stable) playsAgain(e *Entry, info *Info, settings []uci.Setting, limit chess.Limit) (different string, err error) {
-	key := fmt.Sprintf("%s %s %s %q", e.Name, info.Identity, limit, settings)
-	return s.triedOnce(key, func() (string, error) {
-		return again(e.Name, func() (string, error) { return s.tryGame(e, settings, limit) })
+func (r registered) playsAgain(info *Info, settings []uci.Setting, limit chess.Limit) (different string, err error) {
+	key := fmt.Sprintf("%s %s %s %q", r.entry.Name, info.Identity, limit, settings)
+	return r.engines.trials.once(key, func() (string, error) {
+		return again(r.entry.Name, func() (string, error) { return r.tryGame(settings, limit) })
 	})
 }
 
-// tryGame is the moves and scores of a game in a process of its own.
-func (s *Stable) tryGame(e *Entry, settings []uci.Setting, limit chess.Limit) (string, error) {
-	engine, err := s.start(e)
+// tryGame returns the moves and scores of a game in a process of its own.
+func (r registered) tryGame(settings []uci.Setting, limit chess.Limit) (string, error) {
+	engine, err := r.engines.pool.start(r.entry)
 	if err != nil {
 		return "", err
 	}

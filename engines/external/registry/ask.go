@@ -13,18 +13,17 @@ import (
 	"sakusen/engines/external/process"
 )
 
-// ask.go asks programs for whole games.
-
-// converse asks a program that goes on.
-func (s *Stable) converse(e *Entry, q *elsewhere.Question, fresh bool) (*elsewhere.Answer, error) {
-	c, ok := s.waiting(e).(*jsonl.Conn)
+// converse returns what a program that goes on answers for a game.
+func (r registered) converse(q *elsewhere.Question, fresh bool) (*elsewhere.Answer, error) {
+	e, pool := r.entry, &r.engines.pool
+	c, ok := pool.waiting(e, "").(*jsonl.Conn)
 	if ok && fresh {
-		s.giveBack(e, c)
+		pool.giveBack(e, c, "")
 		ok = false
 	}
 	if !ok {
 		var err error
-		if c, err = s.connect(e); err != nil {
+		if c, err = pool.connect(e); err != nil {
 			return nil, failure(err)
 		}
 	}
@@ -47,12 +46,12 @@ func (s *Stable) converse(e *Entry, q *elsewhere.Question, fresh bool) (*elsewhe
 	if fresh {
 		c.Close()
 	} else {
-		s.giveBack(e, c)
+		pool.giveBack(e, c, "")
 	}
 	return a, nil
 }
 
-// withoutID is an answer without the id of the request, which is another each time.
+// withoutID returns an answer without the id of the request, which is another each time.
 func withoutID(line []byte) string {
 	var all map[string]json.RawMessage
 	if json.Unmarshal(line, &all) != nil {
@@ -63,7 +62,7 @@ func withoutID(line []byte) string {
 	return string(text)
 }
 
-// failure is a fault of a program in a game as one of this game; other errors stay.
+// failure returns a fault of a program in a game as one of this game; other errors stay.
 func failure(err error) error {
 	var f *jsonl.Fault
 	if errors.As(err, &f) {
@@ -72,9 +71,10 @@ func failure(err error) error {
 	return err
 }
 
-// run starts a command for one game and reads the line that tells it: the first
-// that is a JSON object. Others are passed over.
-func (s *Stable) run(e *Entry, q *elsewhere.Question) (*elsewhere.Answer, error) {
+// run returns the result of a command that is started for one game: its first line that
+// is a JSON object.
+func (r registered) run(q *elsewhere.Question) (*elsewhere.Answer, error) {
+	e := r.entry
 	var args []string
 	for _, text := range e.Command[1:] {
 		arg, err := e.fill(text, q)
@@ -87,7 +87,7 @@ func (s *Stable) run(e *Entry, q *elsewhere.Question) (*elsewhere.Answer, error)
 	if err != nil {
 		return nil, err
 	}
-	keeper, err := s.keeping()
+	keeper, err := r.engines.pool.keeping()
 	if err != nil {
 		return nil, err
 	}
@@ -116,72 +116,4 @@ func (s *Stable) run(e *Entry, q *elsewhere.Question) (*elsewhere.Answer, error)
 		}
 		return a, nil
 	}
-}
-
-// fill puts a game into an argument: {seed}, {p0} the name of the strategy in seat
-// 0, {params.0} its parameters as a JSON object, {params.0.NAME} one of them, {from}
-// and {to} the game's number and the next.
-func (e *Entry) fill(text string, q *elsewhere.Question) (string, error) {
-	var b strings.Builder
-	for {
-		before, rest, found := strings.Cut(text, "{")
-		b.WriteString(before)
-		if !found {
-			return b.String(), nil
-		}
-		name, after, closed := strings.Cut(rest, "}")
-		value, ok := e.place(name, q)
-		switch {
-		case ok && closed:
-			b.WriteString(value)
-			text = after
-		case closed && name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789._") == "":
-			return "", fmt.Errorf("unknown placeholder {%s} (expected {seed}, {p0}, {params.0}, {params.0.NAME}, {from}, {to}; 0 is the first seat)", name)
-		default: // braces of the program's own
-			b.WriteString("{")
-			text = rest
-		}
-	}
-}
-
-// place is the value of a placeholder.
-func (e *Entry) place(name string, q *elsewhere.Question) (string, bool) {
-	switch name {
-	case "seed":
-		return strconv.FormatUint(q.Seed, 10), true
-	case "from":
-		return strconv.FormatInt(q.Game, 10), true
-	case "to":
-		return strconv.FormatInt(q.Game+1, 10), true
-	}
-	seat := func(text string) (int, bool) {
-		n, err := strconv.Atoi(text)
-		return n, err == nil && n >= 0 && n < len(q.Sides)
-	}
-	if text, ok := strings.CutPrefix(name, "params."); ok {
-		text, key, one := strings.Cut(text, ".")
-		n, ok := seat(text)
-		if !ok || !one {
-			return sideParams(q, n, ok), ok
-		}
-		var all map[string]json.RawMessage
-		if json.Unmarshal([]byte(q.Sides[n].Params), &all) != nil { // the entry is being checked
-			return "", true
-		}
-		value, ok := all[key]
-		return strings.Trim(string(value), `"`), ok
-	}
-	if text, ok := strings.CutPrefix(name, "p"); ok {
-		if n, ok := seat(text); ok {
-			return q.Sides[n].Name, true
-		}
-	}
-	return "", false
-}
-
-func sideParams(q *elsewhere.Question, seat int, ok bool) string {
-	if !ok {
-		return ""
-	}
-	return q.Sides[seat].Params
 }

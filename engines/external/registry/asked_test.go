@@ -66,8 +66,8 @@ func firstPlayer(name, game, fault string) Entry {
 // other's.
 func TestAskedForMoves(t *testing.T) {
 	for _, game := range []string{"battleship", "chess", "daifugo"} {
-		s := stable(t, firstPlayer("first", game, ""), firstPlayer("dies", game, "dies"))
-		rs, err := askedGame(s, &s.entries[0]).OpenRules(nil)
+		s := opened(t, firstPlayer("first", game, ""), firstPlayer("dies", game, "dies"))
+		rs, err := s.askedGame(s.entries[0].Game).OpenRules(nil)
 		if err != nil {
 			t.Fatal(err)
 		}

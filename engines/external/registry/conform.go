@@ -19,7 +19,7 @@ var onTrial = uci.Deadlines{Start: 10 * time.Second, Ready: 10 * time.Second, Mo
 // Conform tries a registered program, each check in a fresh process, and tells what
 // it found to every one as soon as it is known. The error says that the program is
 // not registered or cannot be found.
-func (s *Stable) Conform(name string, tell func(Check)) error {
+func (s *Engines) Conform(name string, tell func(Check)) error {
 	e, err := s.entry(name)
 	if err != nil {
 		return err
@@ -35,13 +35,13 @@ func (s *Stable) Conform(name string, tell func(Check)) error {
 			*at = short
 		}
 	}
-	t := &trial{stable: s, entry: &tried, tell: tell}
+	t := &trial{registered{s, &tried}, tell}
 	if e.Game != "" {
 		t.asked()
 		return nil
 	}
 	if e.Protocol == Command || e.Protocol == JSONLines {
-		t.elsewhere()
+		t.whole()
 		return nil
 	}
 	if e.Protocol == GTP || e.Speaks() != "uci" {
@@ -55,9 +55,9 @@ func (s *Stable) Conform(name string, tell func(Check)) error {
 	return nil
 }
 
-// fresh is a new process that has begun a game.
+// fresh returns a new process that has begun a game.
 func (t *trial) fresh(set []uci.Setting) (*uci.Engine, error) {
-	engine, err := t.stable.start(t.entry)
+	engine, err := t.engines.pool.start(t.entry)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (t *trial) chess() {
 	var info *Info
 	if !t.check("handshake", true, func() (string, error) {
 		var err error
-		if info, err = t.stable.shakeHands(t.entry); err != nil {
+		if info, err = t.shakeHands(); err != nil {
 			return "", err
 		}
 		return fmt.Sprintf("%s, %d parameters, %d further options", info.Title, len(info.Params), len(info.Other)), nil
@@ -110,7 +110,7 @@ func (t *trial) chess() {
 		plays = append(plays, l.kind)
 		if l.limit.Exact() {
 			t.check("same by "+l.kind, false, func() (string, error) {
-				different, err := t.stable.playsAgain(t.entry, info, info.Set, l.limit)
+				different, err := t.playsAgain(info, info.Set, l.limit)
 				if err == nil && different != "" {
 					err = errors.New(different)
 				}
@@ -126,11 +126,11 @@ func (t *trial) chess() {
 	})
 }
 
-// stops asks for a search without end and stops it.
+// stops reports what an engine does that is told to stop a search without end.
 func (t *trial) stops(set []uci.Setting) (string, error) {
 	short := *t.entry
 	short.Deadlines.Move = 300 * time.Millisecond
-	other := &trial{stable: t.stable, entry: &short}
+	other := &trial{registered: registered{t.engines, &short}}
 	engine, err := other.fresh(set)
 	if err != nil {
 		return "", err
@@ -147,7 +147,7 @@ func (t *trial) stops(set []uci.Setting) (string, error) {
 // triedOn is over how many plies one process plays on.
 const triedOn = 300
 
-// playsOn plays games in one process, from openings of our own making.
+// playsOn reports how an engine plays games in one process, from random openings.
 func (t *trial) playsOn(set []uci.Setting, limit chess.Limit) (string, error) {
 	engine, err := t.fresh(set)
 	if err != nil {
@@ -184,9 +184,9 @@ func (t *trial) playsOn(set []uci.Setting, limit chess.Limit) (string, error) {
 	return fmt.Sprintf("%d moves in %d games", plies, games), nil
 }
 
-// elsewhere tries a program that plays whole games.
-func (t *trial) elsewhere() {
-	c := &sideConfig{stable: t.stable, entry: t.entry}
+// whole tries a program that plays whole games.
+func (t *trial) whole() {
+	c := &sideConfig{registered: t.registered}
 	if !t.check("handshake", true, func() (string, error) {
 		_, err := param.Bind(func(f *param.Fields) { c.Declare(f, nil) })
 		return fmt.Sprintf("%d parameters", len(c.names)), err
@@ -194,7 +194,7 @@ func (t *trial) elsewhere() {
 		return
 	}
 	side := c.side()
-	p := &seated{stable: t.stable, entry: t.entry, side: side}
+	p := &seated{registered: t.registered, side: side}
 	if !t.check("a game", true, func() (string, error) {
 		began := time.Now()
 		a, err := p.ask(&elsewhere.Question{Seed: 1, Sides: []elsewhere.Side{side, side}})
@@ -206,7 +206,7 @@ func (t *trial) elsewhere() {
 		return
 	}
 	t.check("same games", false, func() (string, error) {
-		different, err := t.stable.tellsAgain(t.entry, side, 2)
+		different, err := t.tellsAgain(side, 2)
 		if err == nil && different != "" {
 			err = errors.New(different)
 		}

@@ -18,7 +18,7 @@ import (
 // where it passed.
 func found(t *testing.T, e Entry) (passed map[string]bool, said string) {
 	t.Helper()
-	s := stable(t, e)
+	s := opened(t, e)
 	passed = map[string]bool{}
 	if err := s.Conform(e.Name, func(c Check) {
 		passed[c.Name] = c.Passed
@@ -28,7 +28,7 @@ func found(t *testing.T, e Entry) (passed map[string]bool, said string) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if s.keeper != nil && running(s) > 1 { // the one that shook hands waits
+	if s.pool.keeper != nil && running(s) > 1 { // the one that shook hands waits
 		t.Errorf("%d processes are left", running(s))
 	}
 	return passed, said

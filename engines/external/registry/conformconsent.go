@@ -89,7 +89,7 @@ func (t *trial) asked() {
 	}) {
 		return
 	}
-	rs, err := askedGame(s, t.entry).OpenRules(nil)
+	rs, err := s.askedGame(t.entry.Game).OpenRules(nil)
 	t.check("same answers", false, func() (string, error) {
 		if err != nil {
 			return "", err
@@ -108,7 +108,7 @@ func (t *trial) asked() {
 	})
 }
 
-// playsItself plays a program against itself and tells what went wrong.
+// playsItself reports how a program plays against itself, or what went wrong.
 func (t *trial) playsItself(rs *arena.Ruleset) (string, error) {
 	e, err := rs.Entrant(t.entry.Name)
 	if err != nil {

@@ -3,55 +3,16 @@ package registry
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
-	"time"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/external/elsewhere"
-	"sakusen/engines/external/jsonl"
 	"sakusen/engines/param"
 )
 
-// checkElsewhere finds mistakes in the entry of a program that plays whole games.
-func (e *Entry) checkElsewhere() error {
-	if e.playsChess() {
-		if len(e.Params)+len(e.Metrics) > 0 {
-			return fmt.Errorf("engine %s: params, metrics: expected none, since the program tells its own", e.Name)
-		}
-		return nil
-	}
-	if len(e.Options) > 0 {
-		return fmt.Errorf("engine %s: options: expected none: they are for programs that speak UCI", e.Name)
-	}
-	if len(e.Metrics) > elsewhere.Metrics {
-		return fmt.Errorf("engine %s: metrics: expected at most %d, got %d", e.Name, elsewhere.Metrics, len(e.Metrics))
-	}
-	for i := range e.Params {
-		if err := e.Params[i].Check(); err != nil {
-			return fmt.Errorf("engine %s: params: %w", e.Name, err)
-		}
-	}
-	if e.Protocol == JSONLines {
-		if len(e.Params) > 0 {
-			return fmt.Errorf("engine %s: params: expected none: a program tells its own in the handshake", e.Name)
-		}
-		return nil
-	}
-	if !slices.ContainsFunc(e.Command, func(a string) bool { return strings.Contains(a, "{seed}") }) {
-		return fmt.Errorf("engine %s: command: expected {seed} among its arguments: without a seed all its games would be the same", e.Name)
-	}
-	for _, a := range e.Command[1:] {
-		if _, err := e.fill(a, &elsewhere.Question{Sides: make([]elsewhere.Side, 16)}); err != nil {
-			return fmt.Errorf("engine %s: command: %w", e.Name, err)
-		}
-	}
-	return nil
-}
-
-// External is the game of the programs that play whole games, nil where none is
+// External returns the game of the programs that play whole games, nil where none is
 // registered.
-func (s *Stable) External() *arena.Game {
+func (s *Engines) External() *arena.Game {
 	var all []elsewhere.Strategy
 	for i := range s.entries {
 		e := &s.entries[i]
@@ -62,8 +23,10 @@ func (s *Stable) External() *arena.Game {
 			Name:     e.Name,
 			Doc:      "A registered program that plays whole games.",
 			Source:   "a program of somebody else",
-			Identify: func(r *elsewhere.Rules) (arena.Identity, error) { return s.identifyElsewhere(e, r.Seats()) },
-			New:      func() arena.Config[elsewhere.Rules, elsewhere.Player] { return &sideConfig{stable: s, entry: e} },
+			Identify: func(r *elsewhere.Rules) (arena.Identity, error) { return registered{s, e}.identifyWhole(r.Seats()) },
+			New: func() arena.Config[elsewhere.Rules, elsewhere.Player] {
+				return &sideConfig{registered: registered{s, e}}
+			},
 		})
 	}
 	if len(all) == 0 {
@@ -72,17 +35,19 @@ func (s *Stable) External() *arena.Game {
 	return arena.Enter(elsewhere.Game(), all...)
 }
 
-// describeElsewhere is what is known of a program that plays whole games.
-func (s *Stable) describeElsewhere(e *Entry) (*Info, error) {
+// describeWhole returns what is known of a program that plays whole games or is asked
+// for moves in lines.
+func (r registered) describeWhole() (*Info, error) {
+	e, pool := r.entry, &r.engines.pool
 	info := &Info{Name: e.Name, Title: e.Name, Protocol: e.Speaks(), Command: e.Command, Threads: 1, Class: exact, Fields: e.Params, Other: []string{}}
 	tells := []string{e.Name}
 	if e.Protocol == JSONLines {
-		c, err := s.connect(e)
+		c, err := pool.connect(e)
 		if err != nil {
 			return nil, err
 		}
 		h := c.Hello
-		if role, want := h.Role+" "+h.Game, strings.TrimSpace(wantedRole(e)); strings.TrimSpace(role) != want {
+		if role, want := h.Role+" "+h.Game, strings.TrimSpace(e.wantedRole()); strings.TrimSpace(role) != want {
 			c.Close()
 			return nil, fmt.Errorf("engine %s: expected a program whose role is %s, got %s (the key game of its entry says for whose moves it is asked)", e.Name, want, role)
 		}
@@ -90,7 +55,7 @@ func (s *Stable) describeElsewhere(e *Entry) (*Info, error) {
 		if !h.Deterministic {
 			info.Class = recorded
 		}
-		s.giveBack(e, c)
+		pool.giveBack(e, c, "")
 	}
 	for _, p := range info.Fields {
 		tells = append(tells, fmt.Sprintf("%+v", p))
@@ -100,60 +65,48 @@ func (s *Stable) describeElsewhere(e *Entry) (*Info, error) {
 	return info, err
 }
 
-// wantedRole is the role that an entry needs its program to have, with the game of a
+// wantedRole returns the role that an entry needs its program to have, with the game of a
 // player.
-func wantedRole(e *Entry) string {
+func (e *Entry) wantedRole() string {
 	if e.Game != "" {
 		return "player " + e.Game
 	}
 	return "match"
 }
 
-// identifyElsewhere tells which program it is, and whether it plays the same games
-// again: it is asked for a few games twice more, in fresh processes.
-func (s *Stable) identifyElsewhere(e *Entry, seats int) (arena.Identity, error) {
-	info, err := s.Describe(e.Name)
-	if err != nil {
-		return arena.Identity{}, err
+// toldInLines is told of a program that says itself whether it is deterministic.
+func (r registered) toldInLines() (*Info, arena.Identity, error) {
+	info, id, err := r.told()
+	if err == nil && id.Recorded == "" && info.Class == recorded {
+		id.Recorded = fmt.Sprintf("engine %s says that it is not deterministic", r.entry.Name)
 	}
-	id := arena.Identity{Hash: info.Identity, Way: e.way()}
-	switch {
-	case e.Recorded:
-		id.Recorded = fmt.Sprintf("engine %s is registered as recorded", e.Name)
-		return id, nil
-	case info.Class == recorded:
-		id.Recorded = fmt.Sprintf("engine %s says that it is not deterministic", e.Name)
-		return id, nil
+	return info, id, err
+}
+
+// identifyWhole returns which program it is, and whether it plays the same games again:
+// it is asked for a few games twice more, in fresh processes.
+func (r registered) identifyWhole(seats int) (arena.Identity, error) {
+	info, id, err := r.toldInLines()
+	if err != nil || id.Recorded != "" {
+		return id, err
 	}
-	c := &sideConfig{stable: s, entry: e}
+	c := &sideConfig{registered: r}
 	if _, err := param.Bind(func(f *param.Fields) { c.Declare(f, nil) }); err != nil {
 		return id, err
 	}
-	s.trying.Lock()
-	defer s.trying.Unlock()
-	key := fmt.Sprintf("%s %s %d", e.Name, info.Identity, seats)
-	s.mu.Lock()
-	known, ok := s.tried[key]
-	s.mu.Unlock()
-	if !ok {
-		if known, err = s.tellsAgain(e, c.side(), seats); err != nil {
-			return id, err
-		}
-		s.mu.Lock()
-		s.tried[key] = known
-		s.mu.Unlock()
-	}
-	id.Recorded = known
-	return id, nil
+	id.Recorded, err = r.engines.trials.once(fmt.Sprintf("%s %s %d", r.entry.Name, info.Identity, seats), func() (string, error) {
+		return r.tellsAgain(c.side(), seats)
+	})
+	return id, err
 }
 
 // triedSeeds is how many games are compared.
 const triedSeeds = 4
 
-// tellsAgain says how games differ that are played three times, empty where they
+// tellsAgain returns how games differ that are played three times, empty where they
 // do not.
-func (s *Stable) tellsAgain(e *Entry, side elsewhere.Side, seats int) (string, error) {
-	p := &seated{stable: s, entry: e, side: side, fresh: true}
+func (r registered) tellsAgain(side elsewhere.Side, seats int) (string, error) {
+	e, p := r.entry, &seated{registered: r, side: side, fresh: true}
 	q := &elsewhere.Question{}
 	for range seats {
 		q.Sides = append(q.Sides, side)
@@ -179,15 +132,14 @@ func (s *Stable) tellsAgain(e *Entry, side elsewhere.Side, seats int) (string, e
 
 // sideConfig is a program's parameters.
 type sideConfig struct {
-	stable *Stable
-	entry  *Entry
+	registered
 	names  []string
 	values []func() json.RawMessage
 }
 
 // Declare implements arena.Config.
 func (c *sideConfig) Declare(f *param.Fields, _ *elsewhere.Rules) {
-	info, err := c.stable.Describe(c.entry.Name)
+	info, err := c.engines.Describe(c.entry.Name)
 	if err != nil {
 		f.Refuse(err)
 		return
@@ -199,7 +151,7 @@ func (c *sideConfig) Declare(f *param.Fields, _ *elsewhere.Rules) {
 	}
 }
 
-// side is what the program is told, with the parameters in the order declared.
+// side returns what the program is told, with the parameters in the order declared.
 func (c *sideConfig) side() elsewhere.Side {
 	text := []byte{'{'}
 	for i, name := range c.names {
@@ -214,17 +166,17 @@ func (c *sideConfig) side() elsewhere.Side {
 
 // Player implements arena.Config.
 func (c *sideConfig) Player(*elsewhere.Rules) (elsewhere.Player, error) {
-	return &seated{stable: c.stable, entry: c.entry, side: c.side()}, nil
+	return &seated{registered: c.registered, side: c.side()}, nil
 }
 
 // seated is a side of a program in a game.
 type seated struct {
-	stable *Stable
-	entry  *Entry
-	side   elsewhere.Side
-	fresh  bool // a process for every game
+	registered
+	side  elsewhere.Side
+	fresh bool // a process for every game
 }
 
+// Side implements elsewhere.Player.
 func (p *seated) Side() elsewhere.Side { return p.side }
 
 // Program implements elsewhere.Player: entries with one command are one program.
@@ -240,7 +192,7 @@ func (p *seated) Play(q *elsewhere.Question) (*elsewhere.Answer, error) {
 	if _, failed := err.(*elsewhere.Fault); failed {
 		a, err = p.ask(q)
 	}
-	s := p.stable
+	s := p.engines
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if _, failed := err.(*elsewhere.Fault); !failed {
@@ -251,42 +203,13 @@ func (p *seated) Play(q *elsewhere.Question) (*elsewhere.Answer, error) {
 	return a, err
 }
 
-// ask asks for a game once.
+// ask returns the answer for a game that is asked for once.
 func (p *seated) ask(q *elsewhere.Question) (*elsewhere.Answer, error) {
-	if err := p.stable.unchanged(p.entry); err != nil {
+	if err := p.engines.pool.unchanged(p.entry); err != nil {
 		return nil, err
 	}
 	if p.entry.Protocol == Command {
-		return p.stable.run(p.entry, q)
+		return p.run(q)
 	}
-	return p.stable.converse(p.entry, q, p.fresh || p.entry.Fresh)
-}
-
-// patience is how long a game may take.
-func (e *Entry) patience() time.Duration {
-	if e.Deadlines.Move > 0 {
-		return e.Deadlines.Move
-	}
-	return time.Minute
-}
-
-// connect starts a program that is asked in lines.
-func (s *Stable) connect(e *Entry) (*jsonl.Conn, error) {
-	command, err := e.process(e.Command[1:])
-	if err != nil {
-		return nil, err
-	}
-	keeper, err := s.keeping()
-	if err != nil {
-		return nil, err
-	}
-	patience := e.Deadlines.Start
-	if patience <= 0 {
-		patience = 10 * time.Second
-	}
-	c, err := jsonl.Start(keeper, command, patience)
-	if err != nil {
-		return nil, fmt.Errorf("engine %s: %w", e.Name, err)
-	}
-	return c, nil
+	return p.converse(q, p.fresh || p.entry.Fresh)
 }

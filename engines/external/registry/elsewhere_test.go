@@ -21,7 +21,7 @@ func shell(name, protocol, script string, more ...string) Entry {
 }
 
 // meeting plays two entrants of the game external.
-func meeting(t *testing.T, s *Stable, a, b string, blocks int64) (arena.Tally, error) {
+func meeting(t *testing.T, s *Engines, a, b string, blocks int64) (arena.Tally, error) {
 	t.Helper()
 	rs, err := s.External().OpenRules(nil)
 	if err != nil {
@@ -44,7 +44,7 @@ const void = 1
 // A command is told seeds, names and parameters, and what it prints beside the
 // result is passed over.
 func TestCommand(t *testing.T) {
-	s := stable(t, shell("bot", Command, `echo noise; [ "$1" = bot ] && [ "$4" = "x0.25" ] && echo '{"ranks":[1,2]}' || echo '{"ranks":[2,1]}'`,
+	s := opened(t, shell("bot", Command, `echo noise; [ "$1" = bot ] && [ "$4" = "x0.25" ] && echo '{"ranks":[1,2]}' || echo '{"ranks":[2,1]}'`,
 		"{p0}", "{seed}", "{params.1}", "x{params.0.u}", "{from}-{to}"))
 	tally, err := meeting(t, s, "bot", "bot(u=0.25)", 4)
 	if err != nil || tally.Entrants[1].Sums[void] != 0 || tally.Games != 8 {
@@ -75,7 +75,7 @@ func TestFailingCommands(t *testing.T) {
 		if strings.HasPrefix(want, "stall") {
 			e.Deadlines.Move = 50 * time.Millisecond
 		}
-		s := stable(t, e)
+		s := opened(t, e)
 		_, err := meeting(t, s, "bot", "bot(u=0)", 20)
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "8 games in a row") {
 			t.Errorf("%s: %v, expected %s", script, err, want)
@@ -86,7 +86,7 @@ func TestFailingCommands(t *testing.T) {
 	}
 	half := shell("bot", Command, `case $1 in *[13579]) exit 1;; esac; echo '{"ranks":[1,2]}'`, "{seed}")
 	half.Recorded = true
-	tally, err := meeting(t, stable(t, half), "bot", "bot(u=0)", 6)
+	tally, err := meeting(t, opened(t, half), "bot", "bot(u=0)", 6)
 	if err != nil || tally.Entrants[0].Sums[void] == 0 || tally.Entrants[0].Sums[void] == 12 {
 		t.Errorf("void games of 12: %+v, %v", tally.Entrants, err)
 	}
@@ -98,7 +98,7 @@ func TestJSONLines(t *testing.T) {
 	const id = `i=${l#*'"id":"'}; i=${i%%'"'*}; `
 	good := shell("good", JSONLines, hello+`while read -r l; do `+id+`echo "{\"id\":\"$i\",\"ranks\":[1,2]}"; done`)
 	good.Params = nil
-	s := stable(t, good)
+	s := opened(t, good)
 	tally, err := meeting(t, s, "good", "good(u=0)", 10)
 	if err != nil || tally.Games != 20 || running(s) > 3 {
 		t.Errorf("%d games, %d processes, %v", tally.Games, running(s), err)
@@ -118,7 +118,7 @@ func TestJSONLines(t *testing.T) {
 		if strings.HasPrefix(want, "stall") {
 			bad.Deadlines.Move = 50 * time.Millisecond
 		}
-		if _, err := meeting(t, stable(t, bad), "bad", "bad(u=0)", 20); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := meeting(t, opened(t, bad), "bad", "bad(u=0)", 20); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, expected %s", script, err, want)
 		}
 	}

@@ -3,6 +3,7 @@ package registry
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,9 +11,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"sakusen/engines/external/asked"
+	"sakusen/engines/external/elsewhere"
 	"sakusen/engines/external/jsonl"
 	"sakusen/engines/external/process"
 	"sakusen/engines/external/uci"
@@ -133,6 +137,114 @@ func (e *Entry) checkGTP() error {
 	return nil
 }
 
+// checkElsewhere finds mistakes in the entry of a program that plays whole games.
+func (e *Entry) checkElsewhere() error {
+	if e.playsChess() {
+		if len(e.Params)+len(e.Metrics) > 0 {
+			return fmt.Errorf("engine %s: params, metrics: expected none, since the program tells its own", e.Name)
+		}
+		return nil
+	}
+	if len(e.Options) > 0 {
+		return fmt.Errorf("engine %s: options: expected none: they are for programs that speak UCI", e.Name)
+	}
+	if len(e.Metrics) > elsewhere.Metrics {
+		return fmt.Errorf("engine %s: metrics: expected at most %d, got %d", e.Name, elsewhere.Metrics, len(e.Metrics))
+	}
+	for i := range e.Params {
+		if err := e.Params[i].Check(); err != nil {
+			return fmt.Errorf("engine %s: params: %w", e.Name, err)
+		}
+	}
+	if e.Protocol == JSONLines {
+		if len(e.Params) > 0 {
+			return fmt.Errorf("engine %s: params: expected none: a program tells its own in the handshake", e.Name)
+		}
+		return nil
+	}
+	if !slices.ContainsFunc(e.Command, func(a string) bool { return strings.Contains(a, "{seed}") }) {
+		return fmt.Errorf("engine %s: command: expected {seed} among its arguments: without a seed all its games would be the same", e.Name)
+	}
+	for _, a := range e.Command[1:] {
+		if _, err := e.fill(a, &elsewhere.Question{Sides: make([]elsewhere.Side, 16)}); err != nil {
+			return fmt.Errorf("engine %s: command: %w", e.Name, err)
+		}
+	}
+	return nil
+}
+
+// fill puts a game into an argument: {seed}, {p0} the name of the strategy in seat
+// 0, {params.0} its parameters as a JSON object, {params.0.NAME} one of them, {from}
+// and {to} the game's number and the next.
+func (e *Entry) fill(text string, q *elsewhere.Question) (string, error) {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "{")
+		b.WriteString(before)
+		if !found {
+			return b.String(), nil
+		}
+		name, after, closed := strings.Cut(rest, "}")
+		value, ok := e.place(name, q)
+		switch {
+		case ok && closed:
+			b.WriteString(value)
+			text = after
+		case closed && name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789._") == "":
+			return "", fmt.Errorf("unknown placeholder {%s} (expected {seed}, {p0}, {params.0}, {params.0.NAME}, {from}, {to}; 0 is the first seat)", name)
+		default: // braces of the program's own
+			b.WriteString("{")
+			text = rest
+		}
+	}
+}
+
+// place is the value of a placeholder.
+func (e *Entry) place(name string, q *elsewhere.Question) (string, bool) {
+	switch name {
+	case "seed":
+		return strconv.FormatUint(q.Seed, 10), true
+	case "from":
+		return strconv.FormatInt(q.Game, 10), true
+	case "to":
+		return strconv.FormatInt(q.Game+1, 10), true
+	}
+	seat := func(text string) (int, bool) {
+		n, err := strconv.Atoi(text)
+		return n, err == nil && n >= 0 && n < len(q.Sides)
+	}
+	if text, ok := strings.CutPrefix(name, "params."); ok {
+		text, key, one := strings.Cut(text, ".")
+		n, ok := seat(text)
+		if !ok || !one {
+			if !ok {
+				return "", false
+			}
+			return q.Sides[n].Params, true
+		}
+		var all map[string]json.RawMessage
+		if json.Unmarshal([]byte(q.Sides[n].Params), &all) != nil { // the entry is being checked
+			return "", true
+		}
+		value, ok := all[key]
+		return strings.Trim(string(value), `"`), ok
+	}
+	if text, ok := strings.CutPrefix(name, "p"); ok {
+		if n, ok := seat(text); ok {
+			return q.Sides[n].Name, true
+		}
+	}
+	return "", false
+}
+
+// patience is how long a game may take.
+func (e *Entry) patience() time.Duration {
+	if e.Deadlines.Move > 0 {
+		return e.Deadlines.Move
+	}
+	return time.Minute
+}
+
 // process is the program with arguments.
 func (e *Entry) process(args []string) (process.Command, error) {
 	path, err := e.resolved()
@@ -226,4 +338,32 @@ func (e *Entry) identity(tells []string, set []uci.Setting) (string, error) {
 func (e *Entry) way() string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s fresh %t recorded %t memory %d deadlines %v metrics %q setup %q", e.Speaks(), e.Game, e.Fresh, e.Recorded, e.Memory, e.Deadlines, e.Metrics, e.Setup))
 	return hex.EncodeToString(sum[:])
+}
+
+// stamp is what tells cheaply that an engine's files have changed since its
+// identity was worked out: their sizes and times of change.
+func (e *Entry) stamp() string {
+	path, err := e.resolved()
+	if err != nil {
+		return err.Error()
+	}
+	text := ""
+	look := func(path string) {
+		if !filepath.IsAbs(path) && e.Directory != "" {
+			path = filepath.Join(e.Directory, path)
+		}
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			text += fmt.Sprintf("%s %d %d\n", path, info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	look(path)
+	for _, a := range append(slices.Clone(e.Command[1:]), e.Files...) {
+		look(a)
+	}
+	for _, o := range e.Options {
+		if o.Value != "" {
+			look(o.Value)
+		}
+	}
+	return text
 }

@@ -52,7 +52,7 @@ func consenting(t *testing.T, game *arena.Game, rules param.Values, a, b string,
 
 // Who looks at more points wins, whichever way the level reaches the program.
 func TestGoIsPlayed(t *testing.T) {
-	s := stable(t, goPlays("arg", gtptest.Sound, false), goPlays("set", gtptest.Sound, true))
+	s := opened(t, goPlays("arg", gtptest.Sound, false), goPlays("set", gtptest.Sound, true))
 	for _, name := range []string{"arg", "set"} {
 		rs, tally := consenting(t, s.Go(), nil, name+"(level=8)", name, 12)
 		if won := points(tally.Entrants[0]); won < 30 || tally.Entrants[0].Sums[rs.Component("void")] > 0 {
@@ -69,7 +69,7 @@ func TestGoIsPlayed(t *testing.T) {
 	if why, _ := mustOpen(t, s.Go()).Recorded("arg"); why != "" {
 		t.Error(why)
 	}
-	chance := stable(t, goPlays("chance", gtptest.Chance, false))
+	chance := opened(t, goPlays("chance", gtptest.Chance, false))
 	if why, err := mustOpen(t, chance.Go()).Recorded("chance"); err != nil || !strings.Contains(why, "does not play the same twice") {
 		t.Errorf("by chance: %q, %v", why, err)
 	}
@@ -95,7 +95,7 @@ func mustOpen(t *testing.T, g *arena.Game) *arena.Ruleset {
 // Where the programs do not agree on a move or on the result the block is void; what
 // a program does wrong loses, or voids its block too.
 func TestGoDisputes(t *testing.T) {
-	s := stable(t, goPlays("sound", gtptest.Sound, false), goPlays("liar", gtptest.Liar, false), goPlays("occupied", gtptest.Occupied, false),
+	s := opened(t, goPlays("sound", gtptest.Sound, false), goPlays("liar", gtptest.Liar, false), goPlays("occupied", gtptest.Occupied, false),
 		goPlays("dies", gtptest.Dies, false), goPlays("garbles", gtptest.Garbles, false))
 	const blocks, half = 4, 8 // a block has two games of two half points
 	for _, c := range []struct {

@@ -17,16 +17,16 @@ import (
 
 // goPlayer is an entrant's program in a game of go.
 type goPlayer struct {
-	stable *Stable
-	entry  *Entry
-	args   []string
-	setup  []string
-	conn   *gtp.Conn
-	fault  *uci.Fault
+	registered
+	args  []string
+	setup []string
+	conn  *gtp.Conn
+	fault *uci.Fault
 }
 
-// goPlayerOf fills in values for the parameters of an entry, in their order.
-func goPlayerOf(s *Stable, e *Entry, values []func() json.RawMessage) *goPlayer {
+// goPlayer returns a player with values for the parameters of the entry, in their order.
+func (r registered) goPlayer(values []func() json.RawMessage) *goPlayer {
+	e := r.entry
 	var pairs []string
 	for i, p := range e.Params {
 		text := string(values[i]())
@@ -37,7 +37,7 @@ func goPlayerOf(s *Stable, e *Entry, values []func() json.RawMessage) *goPlayer 
 		pairs = append(pairs, "{params."+p.Name+"}", text)
 	}
 	fill := strings.NewReplacer(pairs...)
-	p := &goPlayer{stable: s, entry: e}
+	p := &goPlayer{registered: r}
 	for _, a := range e.Command[1:] {
 		p.args = append(p.args, fill.Replace(a))
 	}
@@ -47,23 +47,23 @@ func goPlayerOf(s *Stable, e *Entry, values []func() json.RawMessage) *goPlayer 
 	return p
 }
 
-// defaultGoPlayer has the default values.
-func defaultGoPlayer(s *Stable, e *Entry) (*goPlayer, error) {
+// defaultGoPlayer returns a player with the default values.
+func (r registered) defaultGoPlayer() (*goPlayer, error) {
 	var values []func() json.RawMessage
 	_, err := param.Bind(func(f *param.Fields) {
-		for i := range e.Params {
-			values = append(values, e.Params[i].Declare(f))
+		for i := range r.entry.Params {
+			values = append(values, r.entry.Params[i].Declare(f))
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	return goPlayerOf(s, e, values), nil
+	return r.goPlayer(values), nil
 }
 
-// title is what the program of an entry calls itself.
-func goTitle(s *Stable, e *Entry) (string, error) {
-	p, err := defaultGoPlayer(s, e)
+// goTitle returns what the program of the entry calls itself.
+func (r registered) goTitle() (string, error) {
+	p, err := r.defaultGoPlayer()
 	if err != nil {
 		return "", err
 	}
@@ -71,23 +71,23 @@ func goTitle(s *Stable, e *Entry) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	s.giveBackAs(e, conn, p.key())
+	r.engines.pool.giveBack(r.entry, conn, p.key())
 	return strings.TrimSpace(conn.Name + " " + conn.Version), nil
 }
 
-// key tells processes apart that were started with different arguments.
+// key returns what tells processes apart that were started with different arguments.
 func (p *goPlayer) key() string { return strings.Join(p.args, "\x00") }
 
-// start is a new process.
+// start returns a new process.
 func (p *goPlayer) start() (*gtp.Conn, error) {
-	if err := p.stable.unchanged(p.entry); err != nil {
+	if err := p.engines.pool.unchanged(p.entry); err != nil {
 		return nil, err
 	}
 	command, err := p.entry.process(p.args)
 	if err != nil {
 		return nil, err
 	}
-	keeper, err := p.stable.keeping()
+	keeper, err := p.engines.pool.keeping()
 	if err != nil {
 		return nil, err
 	}
@@ -102,15 +102,15 @@ func (p *goPlayer) start() (*gtp.Conn, error) {
 	return conn, nil
 }
 
-// borrow is a process that waits, or a new one.
+// borrow returns a process that waits, or a new one.
 func (p *goPlayer) borrow() (*gtp.Conn, error) {
-	if c, ok := p.stable.waitingAs(p.entry, p.key()).(*gtp.Conn); ok {
+	if c, ok := p.engines.pool.waiting(p.entry, p.key()).(*gtp.Conn); ok {
 		return c, nil
 	}
 	return p.start()
 }
 
-// ready and patience are the deadlines.
+// ready returns how long an answer may take that is no move.
 func (p *goPlayer) ready() time.Duration {
 	if d := p.entry.Deadlines.Ready; d > 0 {
 		return d
@@ -163,7 +163,8 @@ func (p *goPlayer) Begin(v *consent.View) error {
 
 var colours = [...]string{"b", "w"}
 
-// ask asks the program; a fault ends its process.
+// ask returns the program's answer to a command, its refusal, or its fault, which ends its
+// process.
 func (p *goPlayer) ask(command string, patience time.Duration) (text string, no *gtp.Refusal, r consent.Reply) {
 	if p.conn == nil {
 		return "", nil, broken(p.fault)
@@ -180,7 +181,7 @@ func (p *goPlayer) ask(command string, patience time.Duration) (text string, no 
 	return "", nil, broken(p.fault)
 }
 
-// broken is a fault as a reply.
+// broken returns a fault as a reply.
 func broken(f *uci.Fault) consent.Reply {
 	kinds := map[uci.Kind]chess.Ending{uci.Stall: chess.Stalled, uci.Overtime: chess.OutOfTime, uci.Protocol: chess.Garbled}
 	if kind, ok := kinds[f.Kind]; ok {
@@ -252,13 +253,13 @@ func (p *goPlayer) Verdict(v *consent.View) consent.Verdict {
 // End implements consent.Player.
 func (p *goPlayer) End(*consent.View) {
 	if p.conn != nil {
-		p.stable.giveBackAs(p.entry, p.conn, p.key())
+		p.engines.pool.giveBack(p.entry, p.conn, p.key())
 		p.conn = nil
 	}
 }
 
-// again plays the first moves of a game against itself, each time in a fresh
-// process, and says how they differ.
+// again returns how the first moves of games against itself differ, each in a fresh
+// process.
 func (p *goPlayer) again(r *consent.Rules) (string, error) {
 	return again(p.entry.Name, func() (string, error) {
 		v := &consent.View{Rules: r}

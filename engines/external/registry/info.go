@@ -36,7 +36,7 @@ type Info struct {
 	Other  []string      `json:"other"` // names of further options, which only the registry may set
 }
 
-// means is the class with what it means.
+// means returns the class with what it means.
 func (i *Info) means() string {
 	switch {
 	case i.Class == recorded && i.Threads <= 1:
@@ -56,8 +56,9 @@ var conventions = [...]uci.Setting{
 	{Name: "Threads", Value: "1"}, {Name: "Ponder", Value: "false"}, {Name: "OwnBook", Value: "false"}, {Name: "MultiPV", Value: "1"},
 }
 
-// Describe shakes hands with an engine, and again where its files have changed.
-func (s *Stable) Describe(name string) (*Info, error) {
+// Describe returns what the handshake with an engine told, which is had again where its
+// files have changed.
+func (s *Engines) Describe(name string) (*Info, error) {
 	e, err := s.entry(name)
 	if err != nil {
 		return nil, err
@@ -71,14 +72,18 @@ func (s *Stable) Describe(name string) (*Info, error) {
 	if ok && k.stamp == stamp && (k.err == nil || time.Since(k.at) < failedFor) {
 		return k.info, k.err
 	}
-	s.forget(name)
+	s.pool.forget(name)
 	k = known{stamp: stamp, at: time.Now()}
+	r := registered{s, e}
 	if e.playsChess() {
-		k.info, k.err = s.shakeHands(e)
+		k.info, k.err = r.shakeHands()
 	} else if e.Protocol == GTP {
-		k.info, k.err = describeGo(s, e)
+		k.info, k.err = r.describeGo()
 	} else {
-		k.info, k.err = s.describeElsewhere(e)
+		k.info, k.err = r.describeWhole()
+	}
+	if k.info != nil {
+		s.pool.expect(name, stamp)
 	}
 	s.mu.Lock()
 	s.known[name] = k
@@ -86,24 +91,25 @@ func (s *Stable) Describe(name string) (*Info, error) {
 	return k.info, k.err
 }
 
-// shakeHands describes an engine that speaks a dialect of UCI.
-func (s *Stable) shakeHands(e *Entry) (*Info, error) {
-	engine, err := s.start(e)
+// shakeHands returns what is told by an engine that speaks a dialect of UCI.
+func (r registered) shakeHands() (*Info, error) {
+	engine, err := r.engines.pool.start(r.entry)
 	if err != nil {
 		return nil, err
 	}
-	info, err := e.describe(engine)
+	info, err := r.entry.describe(engine)
 	if err != nil {
 		engine.Close()
 		return nil, err
 	}
-	s.giveBack(e, engine)
+	r.engines.pool.giveBack(r.entry, engine, "")
 	return info, nil
 }
 
-// describeGo is what is known of a program that plays go.
-func describeGo(s *Stable, e *Entry) (*Info, error) {
-	title, err := goTitle(s, e)
+// describeGo returns what is known of a program that plays go.
+func (r registered) describeGo() (*Info, error) {
+	e := r.entry
+	title, err := r.goTitle()
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +122,8 @@ func describeGo(s *Stable, e *Entry) (*Info, error) {
 	return info, err
 }
 
-// describe sorts an engine's options.
+// describe returns what an engine told, with its options sorted into parameters and
+// others.
 func (e *Entry) describe(engine *uci.Engine) (*Info, error) {
 	set := slices.Clone(e.Options)
 	has := func(name string) bool {

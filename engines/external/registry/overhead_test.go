@@ -42,7 +42,7 @@ func BenchmarkMove(b *testing.B) {
 	players := make([]*player, processes)
 	views := make([]*chess.View, processes)
 	for i := range players {
-		players[i] = &player{stable: s, entry: &s.entries[0]}
+		players[i] = &player{registered: registered{s, &s.entries[0]}}
 		views[i] = &chess.View{Line: &line, Limit: chess.Limit{Nodes: 1}}
 		if err := players[i].Begin(views[i]); err != nil {
 			b.Fatal(err)
@@ -86,7 +86,7 @@ func BenchmarkEngineShare(b *testing.B) {
 		b.Fatal(err)
 	}
 	s.Unkept = true
-	game, err := Joined(s, arena.Enter(chess.Game()))
+	game, err := s.Joined(arena.Enter(chess.Game()))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -9,8 +9,7 @@ import (
 
 // player is an entrant's engine in a game.
 type player struct {
-	stable   *Stable
-	entry    *Entry
+	registered
 	settings []uci.Setting
 
 	engine *uci.Engine // borrowed, nil between games and after a fault
@@ -22,11 +21,11 @@ type player struct {
 // game. That is no fault in this game, so a new one is started.
 func (p *player) Begin(v *chess.View) error {
 	p.fault = nil
-	p.stable.enter(v.Line)
+	p.engines.pool.enter(v.Line)
 	for {
-		engine, used, err := p.stable.borrow(p.entry)
+		engine, used, err := p.engines.pool.borrow(p.entry)
 		if err != nil {
-			p.stable.leave(v.Line)
+			p.engines.pool.leave(v.Line)
 			return err
 		}
 		err = engine.NewGame(p.settings)
@@ -36,7 +35,7 @@ func (p *player) Begin(v *chess.View) error {
 		}
 		engine.Close()
 		if !errors.As(err, &p.fault) {
-			p.stable.leave(v.Line)
+			p.engines.pool.leave(v.Line)
 			return err
 		}
 		if !used {
@@ -47,7 +46,7 @@ func (p *player) Begin(v *chess.View) error {
 
 // Move implements chess.Player.
 func (p *player) Move(v *chess.View) chess.Reply {
-	p.stable.leave(v.Line)
+	p.engines.pool.leave(v.Line)
 	if p.engine == nil {
 		return failed(p.fault, v)
 	}
@@ -75,14 +74,14 @@ func (p *player) Move(v *chess.View) chess.Reply {
 
 // End implements chess.Player.
 func (p *player) End(v *chess.View) {
-	p.stable.leave(v.Line)
+	p.engines.pool.leave(v.Line)
 	if p.engine != nil {
-		p.stable.giveBack(p.entry, p.engine)
+		p.engines.pool.giveBack(p.entry, p.engine, "")
 		p.engine = nil
 	}
 }
 
-// position is the line that tells the game so far.
+// position returns the line that tells the game so far.
 func (p *player) position(l *chess.Line) string {
 	b := append(p.line[:0], "position "...)
 	if fen := l.Start().FEN(); fen == chess.StartFEN {
@@ -100,7 +99,7 @@ func (p *player) position(l *chess.Line) string {
 	return string(b)
 }
 
-// failed is a fault as a reply.
+// failed returns a fault as a reply.
 func failed(f *uci.Fault, v *chess.View) chess.Reply {
 	r := chess.Reply{Fault: chess.Crashed, Said: f.Said}
 	switch f.Kind {

@@ -6,9 +6,9 @@ import (
 	"sakusen/engines/arena"
 )
 
-// Program is an engine as this machine has it, for another machine to compare. It shakes
-// hands with it. An engine of which no game can be played again is an error.
-func (s *Stable) Program(name string) (arena.Program, error) {
+// Program returns an engine as this machine has it, for another machine to compare. It
+// shakes hands with it. An engine of which no game can be played again is an error.
+func (s *Engines) Program(name string) (arena.Program, error) {
 	e, err := s.entry(name)
 	if err != nil {
 		return arena.Program{}, err

@@ -111,7 +111,7 @@ func play(r string) {
 	}
 }
 
-func stable(t *testing.T, entries ...Entry) *Stable {
+func opened(t *testing.T, entries ...Entry) *Engines {
 	t.Helper()
 	s, err := Open(entries)
 	if err != nil {
@@ -121,17 +121,17 @@ func stable(t *testing.T, entries ...Entry) *Stable {
 	return s
 }
 
-// running is the number of processes of a stable.
-func running(s *Stable) int { return s.keeper.Running() }
+// running is the number of processes of engines.
+func running(s *Engines) int { return s.pool.keeper.Running() }
 
 func fake(name, r string) Entry {
 	return Entry{Name: name, Command: []string{os.Args[0]}, Environment: []string{role + "=" + r}}
 }
 
 // series seats two entrants under rules.
-func series(t *testing.T, s *Stable, rules param.Values, a, b string, blocks int64) arena.Series {
+func series(t *testing.T, s *Engines, rules param.Values, a, b string, blocks int64) arena.Series {
 	t.Helper()
-	game, err := Joined(s, arena.Enter(chess.Game(), random.Strategy()))
+	game, err := s.Joined(arena.Enter(chess.Game(), random.Strategy()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +165,7 @@ func digests(t *testing.T, workers int, s arena.Series) (arena.Tally, []uint64) 
 }
 
 func TestEnginesPlay(t *testing.T) {
-	s := stable(t, fake("fake", "well behaved"))
+	s := opened(t, fake("fake", "well behaved"))
 	match := series(t, s, nil, "fake", `fake("Salt"=11,"Check Extension (PV nodes, all)"=none)`, 6)
 	_, one := digests(t, 1, match)
 	if n := running(s); n > 2 {
@@ -175,7 +175,7 @@ func TestEnginesPlay(t *testing.T) {
 	if len(one) != 12 || !slices.Equal(one, two) {
 		t.Errorf("games differ between workers: %x, %x", one, two)
 	}
-	again := stable(t, fake("fake", "well behaved"))
+	again := opened(t, fake("fake", "well behaved"))
 	again.entries[0].Fresh = true
 	if _, fresh := digests(t, 1, series(t, again, nil, "fake", "fake(Salt=11,Check Extension (PV nodes, all)=none)", 6)); !slices.Equal(one, fresh) {
 		t.Errorf("games differ in fresh processes: %x, %x", one, fresh)
@@ -191,7 +191,7 @@ func TestEnginesPlay(t *testing.T) {
 // By the rule, a fault makes its block a draw; where hash tables are cleared the button is
 // pressed before every game.
 func TestFaultsVoidBlocks(t *testing.T) {
-	s := stable(t, fake("crashes", "crashes"))
+	s := opened(t, fake("crashes", "crashes"))
 	s.Unkept = true
 	m := series(t, s, param.Values{{Name: "faults", Text: "void"}}, "crashes", "random", 2)
 	tally, _ := digests(t, 2, m)
@@ -203,13 +203,13 @@ func TestFaultsVoidBlocks(t *testing.T) {
 	}
 	e := fake("none", "none")
 	e.ClearHash = true
-	if _, err := stable(t, e).Describe("none"); err == nil || !strings.Contains(err.Error(), "offers no button") {
+	if _, err := opened(t, e).Describe("none"); err == nil || !strings.Contains(err.Error(), "offers no button") {
 		t.Error(err)
 	}
 }
 
 func TestFaultsLoseGames(t *testing.T) {
-	s := stable(t, fake("by-chance", "by chance"), fake("crashes", "crashes"), fake("illegal", "illegal"), fake("null", "null"))
+	s := opened(t, fake("by-chance", "by chance"), fake("crashes", "crashes"), fake("illegal", "illegal"), fake("null", "null"))
 	m := series(t, s, nil, "crashes", "random", 1)
 	if _, err := arena.NewPool(1).Play(context.Background(), m, nil); err == nil || !strings.Contains(err.Error(), "in a game on trial: crash") {
 		t.Errorf("crashes: %v", err)
@@ -229,7 +229,7 @@ func TestFaultsLoseGames(t *testing.T) {
 }
 
 func TestDescribe(t *testing.T) {
-	s := stable(t, fake("fake", "well behaved"), Entry{Name: "four", Command: []string{os.Args[0]}, Environment: []string{role + "=x"},
+	s := opened(t, fake("fake", "well behaved"), Entry{Name: "four", Command: []string{os.Args[0]}, Environment: []string{role + "=x"},
 		Options: []uci.Setting{{Name: "threads", Value: "4"}, {Name: "Salt", Value: "3"}}},
 		Entry{Name: "none", Command: []string{"no-such-program-anywhere"}},
 		Entry{Name: "wrong", Command: []string{os.Args[0]}, Environment: []string{role + "=x"}, Options: []uci.Setting{{Name: "Salt", Value: "5000"}}})
@@ -262,7 +262,7 @@ func TestClasses(t *testing.T) {
 	declared.Recorded = true
 	four := fake("four", "well behaved")
 	four.Options = []uci.Setting{{Name: "Threads", Value: "4"}}
-	s := stable(t, fake("fake", "well behaved"), declared, four, fake("by-chance", "by chance"), fake("salted", "by chance if salted"))
+	s := opened(t, fake("fake", "well behaved"), declared, four, fake("by-chance", "by chance"), fake("salted", "by chance if salted"))
 	at := func(limit string) param.Values {
 		return param.Values{{Name: "limit", Text: limit}, {Name: "most_plies", Text: "50"}}
 	}
@@ -299,7 +299,7 @@ func TestChangedProgram(t *testing.T) {
 		}
 	}
 	write("")
-	s := stable(t, Entry{Name: "e", Command: []string{path}})
+	s := opened(t, Entry{Name: "e", Command: []string{path}})
 	first, err := s.Describe("e")
 	if err != nil {
 		t.Fatal(err)
@@ -328,7 +328,7 @@ func TestDebianEnginesPlayAgain(t *testing.T) {
 	for limit, players := range map[string][2]string{"depth:2": {"stockfish", "glaurung"}, "nodes:300": {"stockfish", "stockfish(Use NNUE=false)"}} {
 		var games [2][]uint64
 		for i := range games {
-			s := stable(t, entries...)
+			s := opened(t, entries...)
 			tally, all := digests(t, i+1, series(t, s, param.Values{{Name: "limit", Text: limit}, {Name: "most_plies", Text: "70"}}, players[0], players[1], 2))
 			games[i] = all
 			for e := range 2 {

@@ -3,19 +3,31 @@ package registry
 import (
 	"fmt"
 	"strings"
+	"sync"
 )
+
+// trials is what was found when engines played the same short games several times.
+// Fixed nodes and one thread are not enough for a game to be played again: Stockfish's
+// option Skill Level draws moves by the clock.
+type trials struct {
+	trying sync.Mutex // held while one engine is tried
+
+	mu     sync.Mutex
+	found  map[string]string          // by what was tried, what once found
+	chosen map[string]map[string]bool // by engine and rules, the settings that are tried
+}
 
 // triedGames and triedPlies are how many games, each in a process of its own, are
 // compared, and over how many plies.
 const triedGames, triedPlies = 3, 16
 
-// triedOnce finds something out, or remembers what was found under the key.
-func (s *Stable) triedOnce(key string, find func() (string, error)) (string, error) {
-	s.trying.Lock() // what several tables ask at the same time is found out once
-	defer s.trying.Unlock()
-	s.mu.Lock()
-	known, ok := s.tried[key]
-	s.mu.Unlock()
+// once returns what find finds out, or what it found earlier under the key.
+func (t *trials) once(key string, find func() (string, error)) (string, error) {
+	t.trying.Lock() // what several games ask at the same time is found out once
+	defer t.trying.Unlock()
+	t.mu.Lock()
+	known, ok := t.found[key]
+	t.mu.Unlock()
 	if ok {
 		return known, nil
 	}
@@ -23,14 +35,17 @@ func (s *Stable) triedOnce(key string, find func() (string, error)) (string, err
 	if err != nil {
 		return "", err
 	}
-	s.mu.Lock()
-	s.tried[key] = found
-	s.mu.Unlock()
+	t.mu.Lock()
+	if t.found == nil {
+		t.found = map[string]string{}
+	}
+	t.found[key] = found
+	t.mu.Unlock()
 	return found, nil
 }
 
-// again plays a game several times and tells how they differ; a game is a list of
-// moves with commas.
+// again returns how games differ that play returns, each a list of moves with commas;
+// empty where they do not.
 func again(name string, play func() (string, error)) (different string, err error) {
 	var first string
 	for i := range triedGames {
@@ -47,7 +62,7 @@ func again(name string, play func() (string, error)) (different string, err erro
 	return "", nil
 }
 
-// parting is where two games part.
+// parting returns where two games part.
 func parting(a, b string) string {
 	x, y := strings.Split(a, ", "), strings.Split(b, ", ")
 	for i := range min(len(x), len(y)) {
@@ -56,4 +71,43 @@ func parting(a, b string) string {
 		}
 	}
 	return fmt.Sprintf("one game had %d plies, and then %d", len(x), len(y))
+}
+
+// alwaysTried is how many different settings of an engine are tried out; of further
+// ones it is one in oneInTried, chosen by what they are.
+const alwaysTried, oneInTried = 4, 16
+
+// settings returns an error where an engine does not play the same twice with settings,
+// a text, under rules, another text. A study meets hundreds of settings: some are tried.
+func (t *trials) settings(e *Entry, rules, text string, play func() (string, error)) error {
+	key := e.Name + " " + rules
+	t.mu.Lock()
+	if t.chosen == nil {
+		t.chosen = map[string]map[string]bool{}
+	}
+	if t.chosen[key] == nil {
+		t.chosen[key] = map[string]bool{}
+	}
+	picked := t.chosen[key][text]
+	if !picked && (len(t.chosen[key]) < alwaysTried || hash(text)%oneInTried == 0) {
+		t.chosen[key][text], picked = true, true
+	}
+	t.mu.Unlock()
+	if !picked {
+		return nil
+	}
+	different, err := play()
+	if err == nil && different != "" {
+		err = fmt.Errorf("%s; register it with recorded: true, and its games are kept instead of being played again", different)
+	}
+	return err
+}
+
+// hash returns FNV-1a of a text.
+func hash(text string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := range len(text) {
+		h = (h ^ uint64(text[i])) * 1099511628211
+	}
+	return h
 }

@@ -25,9 +25,9 @@ func TestEnginesStayWithinMemory(t *testing.T) {
 		b.Name = "b"
 		return []Entry{a, b}
 	}
-	free := stable(t, toy()...)
+	free := opened(t, toy()...)
 	_, want := digests(t, 2, series(t, free, rules, "a", "b(Sense=50)", 16))
-	s := stable(t, toy()...)
+	s := opened(t, toy()...)
 	if err := s.SetMemory(500 << 20); err != nil {
 		t.Fatal(err)
 	}
@@ -41,8 +41,8 @@ func TestEnginesStayWithinMemory(t *testing.T) {
 				close(stopped)
 				return
 			case <-time.After(time.Millisecond):
-				if s.keeper != nil {
-					most.Store(max(most.Load(), s.keeper.Allowed()))
+				if s.pool.keeper != nil {
+					most.Store(max(most.Load(), s.pool.keeper.Allowed()))
 				}
 			}
 		}
@@ -63,7 +63,7 @@ func TestEnginesStayWithinMemory(t *testing.T) {
 
 // An engine that holds more memory than it may is killed, and has crashed.
 func TestEngineTakesTooMuchMemory(t *testing.T) {
-	s := stable(t, Entry{Name: "greedy", Command: []string{os.Args[0]}, Environment: ucitest.As("eats memory", 2), Memory: 256 << 20})
+	s := opened(t, Entry{Name: "greedy", Command: []string{os.Args[0]}, Environment: ucitest.As("eats memory", 2), Memory: 256 << 20})
 	s.Unkept = true
 	m := series(t, s, param.Values{{Name: "limit", Text: "nodes:1"}}, "greedy", "random", 1)
 	var said []string

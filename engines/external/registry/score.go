@@ -5,7 +5,7 @@ import (
 	"sakusen/engines/external/uci"
 )
 
-// scoreOf is the score that an engine tells, a mate in n moves as Mate-n.
+// scoreOf returns the score that an engine tells, a mate in n moves as Mate-n.
 func scoreOf(a *uci.Answer) int {
 	switch {
 	case !a.MateScore:

@@ -32,7 +32,7 @@ type Searched struct {
 
 // Searcher starts an engine with values for its parameters. A search may take as
 // long as patience before it is a fault, 0 for the entry's own.
-func (s *Stable) Searcher(name string, values param.Values, patience time.Duration) (*Searcher, error) {
+func (s *Engines) Searcher(name string, values param.Values, patience time.Duration) (*Searcher, error) {
 	info, err := s.Describe(name)
 	if err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func (s *Stable) Searcher(name string, values param.Values, patience time.Durati
 	if patience > 0 {
 		p.Deadlines.Move = patience
 	}
-	keeper, err := s.keeping()
+	keeper, err := s.pool.keeping()
 	if err != nil {
 		return nil, err
 	}

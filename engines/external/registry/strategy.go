@@ -11,9 +11,9 @@ import (
 	"sakusen/engines/param"
 )
 
-// Strategies are the engines as strategies of chess, for arena.Join. No program is
-// started before somebody asks for its parameters, its identity or its play.
-func (s *Stable) Strategies() []chess.Strategy {
+// Strategies returns the engines as strategies of chess, for arena.Join. A program is
+// started when its parameters, its identity or its play is asked for.
+func (s *Engines) Strategies() []chess.Strategy {
 	var all []chess.Strategy
 	for i := range s.entries {
 		e := &s.entries[i]
@@ -24,8 +24,8 @@ func (s *Stable) Strategies() []chess.Strategy {
 			Name:     e.Name,
 			Doc:      fmt.Sprintf("A registered engine that speaks %s.", e.Speaks()),
 			Source:   "a program of somebody else",
-			Identify: func(r *chess.Rules) (arena.Identity, error) { return s.identify(e.Name, r.Limit()) },
-			New:      func() arena.Config[chess.Rules, chess.Player] { return &config{stable: s, entry: e} },
+			Identify: func(r *chess.Rules) (arena.Identity, error) { return registered{s, e}.identify(r.Limit()) },
+			New:      func() arena.Config[chess.Rules, chess.Player] { return &config{registered: registered{s, e}} },
 		})
 	}
 	return all
@@ -33,8 +33,7 @@ func (s *Stable) Strategies() []chess.Strategy {
 
 // config is an engine's options as parameters.
 type config struct {
-	stable *Stable
-	entry  *Entry
+	registered
 	info   *Info
 	values []func() uci.Setting
 }
@@ -43,7 +42,7 @@ type config struct {
 // offers are its parameters.
 func (c *config) Declare(f *param.Fields, _ *chess.Rules) {
 	var err error
-	if c.info, err = c.stable.Describe(c.entry.Name); err != nil {
+	if c.info, err = c.engines.Describe(c.entry.Name); err != nil {
 		f.Refuse(err)
 		return
 	}
@@ -75,7 +74,7 @@ func (c *config) Declare(f *param.Fields, _ *chess.Rules) {
 	}
 }
 
-// convention tells an option that is no way to play: a study tunes it only where its
+// convention reports that an option is no way to play: a study tunes it only where its
 // file names it.
 func convention(name string) bool {
 	name = strings.ToLower(name)
@@ -83,7 +82,7 @@ func convention(name string) bool {
 		func(word string) bool { return strings.Contains(name, word) })
 }
 
-// settings are all options that are set.
+// settings returns all options that are set.
 func (c *config) settings() []uci.Setting {
 	set := slices.Clone(c.info.Set)
 	for _, value := range c.values {
@@ -94,13 +93,13 @@ func (c *config) settings() []uci.Setting {
 
 // Player implements arena.Config.
 func (c *config) Player(rules *chess.Rules) (chess.Player, error) {
-	p := &player{stable: c.stable, entry: c.entry, settings: c.settings()}
-	if c.stable.Unkept {
+	p := &player{registered: c.registered, settings: c.settings()}
+	if c.engines.Unkept {
 		return p, nil
 	}
-	id, err := c.stable.identify(c.entry.Name, rules.Limit())
+	id, err := c.identify(rules.Limit())
 	if err == nil && id.Recorded == "" {
-		err = c.stable.tryOut(c.entry, c.info, p.settings, rules.Limit())
+		err = c.tryOut(c.info, p.settings, rules.Limit())
 	}
 	return p, err
 }

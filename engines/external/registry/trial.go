@@ -11,9 +11,8 @@ type Check struct {
 
 // trial is a program being tried.
 type trial struct {
-	stable *Stable
-	entry  *Entry
-	tell   func(Check)
+	registered
+	tell func(Check)
 }
 
 // check makes one check and tells what it found.

@@ -12,16 +12,18 @@ import (
 	"sakusen/engines/param"
 )
 
-// UGI is the game of the programs that speak UGI, USI or UAI and know its rules
+// UGI returns the game of the programs that speak UGI, USI or UAI and know its rules
 // themselves, nil where none is registered.
-func (s *Stable) UGI() *arena.Game {
+func (s *Engines) UGI() *arena.Game {
 	var all []consent.Strategy
 	for i := range s.entries {
 		if e := &s.entries[i]; e.playsChess() && e.Speaks() != "uci" {
 			all = append(all, consent.Strategy{
 				Name: e.Name, Doc: fmt.Sprintf("A registered program that speaks %s.", strings.ToUpper(e.Speaks())), Source: "a program of somebody else",
-				Identify: func(r *consent.Rules) (arena.Identity, error) { return identifyUGI(s, e, r) },
-				New:      func() arena.Config[consent.Rules, consent.Player] { return &ugiConfig{config{stable: s, entry: e}} },
+				Identify: func(r *consent.Rules) (arena.Identity, error) { return registered{s, e}.identifyUGI(r) },
+				New: func() arena.Config[consent.Rules, consent.Player] {
+					return &ugiConfig{config{registered: registered{s, e}}}
+				},
 			})
 		}
 	}
@@ -39,34 +41,31 @@ func (c *ugiConfig) Declare(f *param.Fields, _ *consent.Rules) { c.config.Declar
 
 // Player implements arena.Config.
 func (c *ugiConfig) Player(r *consent.Rules) (consent.Player, error) {
-	p := &ugiPlayer{stable: c.stable, entry: c.entry, settings: c.settings()}
-	if c.stable.Unkept {
+	p := &ugiPlayer{registered: c.registered, settings: c.settings()}
+	if c.engines.Unkept {
 		return p, nil
 	}
-	id, err := identifyUGI(c.stable, c.entry, r)
+	id, err := c.identifyUGI(r)
 	if err == nil && id.Recorded == "" {
-		err = c.stable.tryOutWith(c.entry, "ugi "+fmt.Sprint(r.Limit()), fmt.Sprintf("%q", p.settings), func() (string, error) { return p.again(r) })
+		err = c.engines.trials.settings(c.entry, "ugi "+fmt.Sprint(r.Limit()), fmt.Sprintf("%q", p.settings), func() (string, error) { return p.again(r) })
 	}
 	return p, err
 }
 
-// identifyUGI tells which program it is, and whether it plays the same game again.
-func identifyUGI(s *Stable, e *Entry, r *consent.Rules) (arena.Identity, error) {
-	info, err := s.Describe(e.Name)
-	if err != nil {
-		return arena.Identity{}, err
+// identifyUGI returns which program it is, and whether it plays the same game again.
+func (r registered) identifyUGI(rules *consent.Rules) (arena.Identity, error) {
+	info, id, err := r.told()
+	if err != nil || id.Recorded != "" {
+		return id, err
 	}
-	id := arena.Identity{Hash: info.Identity, Way: e.way()}
-	switch {
-	case e.Recorded:
-		id.Recorded = fmt.Sprintf("engine %s is registered as recorded", e.Name)
+	switch name := r.entry.Name; {
 	case info.Class != exact:
-		id.Recorded = fmt.Sprintf("engine %s runs %d threads", e.Name, info.Threads)
-	case r.Timed():
-		id.Recorded = fmt.Sprintf("engine %s plays by the clock, %s", e.Name, r.Limit())
+		id.Recorded = fmt.Sprintf("engine %s runs %d threads", name, info.Threads)
+	case rules.Timed():
+		id.Recorded = fmt.Sprintf("engine %s plays by the clock, %s", name, rules.Limit())
 	default:
-		p := &ugiPlayer{stable: s, entry: e, settings: info.Set}
-		different, err := s.triedOnce(fmt.Sprintf("ugi %s %s %s", e.Name, info.Identity, r.Limit()), func() (string, error) { return p.again(r) })
+		p := &ugiPlayer{registered: r, settings: info.Set}
+		different, err := r.engines.trials.once(fmt.Sprintf("ugi %s %s %s", name, info.Identity, rules.Limit()), func() (string, error) { return p.again(rules) })
 		if err != nil {
 			return id, err
 		}
@@ -77,12 +76,12 @@ func identifyUGI(s *Stable, e *Entry, r *consent.Rules) (arena.Identity, error) 
 	return id, nil
 }
 
-// again plays the first moves of a game against itself, each time in a fresh
-// process, and says how they differ.
+// again returns how the first moves of games against itself differ, each in a fresh
+// process.
 func (p *ugiPlayer) again(r *consent.Rules) (string, error) {
 	return again(p.entry.Name, func() (string, error) {
 		fresh := *p
-		engine, err := p.stable.start(p.entry)
+		engine, err := p.engines.pool.start(p.entry)
 		if err != nil {
 			return "", err
 		}
@@ -111,8 +110,7 @@ func (p *ugiPlayer) again(r *consent.Rules) (string, error) {
 
 // ugiPlayer is an entrant's program in a game whose rules it knows.
 type ugiPlayer struct {
-	stable   *Stable
-	entry    *Entry
+	registered
 	settings []uci.Setting
 	engine   *uci.Engine
 	fault    *uci.Fault
@@ -122,7 +120,7 @@ type ugiPlayer struct {
 func (p *ugiPlayer) Begin(*consent.View) error {
 	p.fault = nil
 	for range 2 {
-		engine, _, err := p.stable.borrow(p.entry)
+		engine, _, err := p.engines.pool.borrow(p.entry)
 		if err != nil {
 			return err
 		}
@@ -138,7 +136,7 @@ func (p *ugiPlayer) Begin(*consent.View) error {
 	return nil
 }
 
-// position is the line that tells the game so far.
+// position returns the line that tells the game so far.
 func (p *ugiPlayer) position(v *consent.View) string {
 	if len(v.Moves) == 0 {
 		return "position " + v.Start
@@ -146,7 +144,7 @@ func (p *ugiPlayer) position(v *consent.View) string {
 	return "position " + v.Start + " moves " + strings.Join(v.Moves, " ")
 }
 
-// broke takes a fault of the program, which is ended.
+// broke ends the program after a fault and returns it as a reply.
 func (p *ugiPlayer) broke(err error) consent.Reply {
 	p.engine.Close()
 	p.engine = nil
@@ -222,7 +220,7 @@ func (p *ugiPlayer) Verdict(v *consent.View) consent.Verdict {
 	return consent.Verdict{State: state, Turn: 1}
 }
 
-// truth reads true or false; some programs write 1 and 0.
+// truth returns what true or false says; some programs write 1 and 0.
 func truth(text string) (value, ok bool) {
 	return text == "true" || text == "1", text == "true" || text == "false" || text == "1" || text == "0"
 }
@@ -230,7 +228,7 @@ func truth(text string) (value, ok bool) {
 // End implements consent.Player.
 func (p *ugiPlayer) End(*consent.View) {
 	if p.engine != nil {
-		p.stable.giveBack(p.entry, p.engine)
+		p.engines.pool.giveBack(p.entry, p.engine, "")
 		p.engine = nil
 	}
 }

@@ -29,7 +29,7 @@ quit) exit;; esac; done`
 // Two programs play a game that nobody here knows, and agree who has won; where they
 // do not, the block is void.
 func TestUGI(t *testing.T) {
-	s := stable(t, pile("one", "1", "true"), pile("two", "2", "true"), pile("liar", "2", "lies"))
+	s := opened(t, pile("one", "1", "true"), pile("two", "2", "true"), pile("liar", "2", "lies"))
 	rules := param.Values{{Name: "book", Text: "fen 3|fen 4|fen 5 moves 1"}, {Name: "limit", Text: "depth:1"}}
 	rs, tally := consenting(t, s.UGI(), rules, "two", "one", 3)
 	e := tally.Entrants[0]

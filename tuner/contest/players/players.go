@@ -1,8 +1,8 @@
 // Package players makes engines, programs of other people, players of the games of
 // a catalogue: those of the settings, of a study file and of a command line.
 //
-//	stable, games, err := players.Open(games, 0, []string{"toga=toga2"}, settings.Engines)
-//	defer stable.Close()
+//	registered, games, err := players.Open(games, 0, []string{"toga=toga2"}, settings.Engines)
+//	defer registered.Close()
 package players
 
 import (
@@ -34,7 +34,7 @@ import (
 // NAME=PROGRAM [ARGUMENT...], which go before, and those of files and settings, of
 // which the first of a name counts. memory is what the processes of all engines may
 // hold together, bytes. Nothing is started, and games itself is not changed.
-func Open(games catalogue.Games, memory int64, given []string, engines []config.Engine) (*registry.Stable, catalogue.Games, error) {
+func Open(games catalogue.Games, memory int64, given []string, engines []config.Engine) (*registry.Engines, catalogue.Games, error) {
 	var entries []registry.Entry
 	for _, text := range given {
 		name, command, ok := strings.Cut(text, "=")
@@ -48,25 +48,25 @@ func Open(games catalogue.Games, memory int64, given []string, engines []config.
 			entries = append(entries, entryOf(e))
 		}
 	}
-	stable, err := registry.Open(entries)
+	registered, err := registry.Open(entries)
 	if err == nil {
-		err = stable.SetMemory(memory)
+		err = registered.SetMemory(memory)
 	}
 	if err != nil || len(entries) == 0 {
-		return stable, games, err
+		return registered, games, err
 	}
 	joined := slices.Clone(games)
 	for i := range joined {
-		if joined[i].Game, err = registry.Joined(stable, joined[i].Game); err != nil {
-			return stable, games, err
+		if joined[i].Game, err = registered.Joined(joined[i].Game); err != nil {
+			return registered, games, err
 		}
 	}
-	for _, g := range []*arena.Game{stable.External(), stable.Go(), stable.UGI()} {
+	for _, g := range []*arena.Game{registered.External(), registered.Go(), registered.UGI()} {
 		if g != nil {
 			joined = append(joined, catalogue.Game{Game: g})
 		}
 	}
-	return stable, joined, nil
+	return registered, joined, nil
 }
 
 // OfFile reads the engines of a file, which has to have some.
@@ -141,14 +141,14 @@ func Builds(registered []config.Engine, before, after string) (given []string, e
 // Prepare starts both builds of a match of the new one against the old one to see
 // what they are, and says in speed how they search. If they are one program with
 // the same options, there is nothing to play.
-func Prepare(stable *registry.Stable, m *contest.Match, speed *enginespeed.Options) error {
+func Prepare(registered *registry.Engines, m *contest.Match, speed *enginespeed.Options) error {
 	order := [2]int{1, 0} // of old and new among the entrants
 	var infos [2]*registry.Info
 	var names [2]string
 	for i, e := range order {
 		names[i] = m.Series.Entrants[e].Strategy
 		var err error
-		if infos[i], err = stable.Describe(names[i]); err != nil {
+		if infos[i], err = registered.Describe(names[i]); err != nil {
 			return err
 		}
 		speed.Wall = speed.Wall || infos[i].Threads > 1
@@ -157,7 +157,7 @@ func Prepare(stable *registry.Stable, m *contest.Match, speed *enginespeed.Optio
 		e[0].Strategy = e[1].Strategy
 	}
 	speed.Start = func(i int) (enginespeed.Searcher, error) {
-		return stable.Searcher(names[i], m.Series.Entrants[order[i]].Params, enginespeed.Patience)
+		return registered.Searcher(names[i], m.Series.Entrants[order[i]].Params, enginespeed.Patience)
 	}
 	return nil
 }
