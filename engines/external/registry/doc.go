@@ -14,5 +14,5 @@
 // pool), engines.go (the registered engines), info.go (what they tell of themselves),
 // trials.go (whether they play the same twice); by protocol chess.go, ugi.go, gtp.go,
 // asked.go (moves of built-in games asked in JSON) and whole.go (whole games);
-// conform.go (the tries of "engine check").
+// conform.go (the tries of "engine conformance").
 package registry

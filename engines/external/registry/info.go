@@ -2,11 +2,14 @@ package registry
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
+	"text/tabwriter"
 	"time"
 
+	"sakusen/engines/arena"
 	"sakusen/engines/external/jsonl"
 	"sakusen/engines/external/uci"
 )
@@ -197,4 +200,52 @@ func writable(name string) bool {
 		}
 	}
 	return depth == 0
+}
+
+// Program returns an engine as this machine has it, for another machine to compare. It
+// shakes hands with it. An engine of which no game can be played again is an error.
+func (s *Engines) Program(name string) (arena.Program, error) {
+	e, err := s.entry(name)
+	if err != nil {
+		return arena.Program{}, err
+	}
+	info, err := s.Describe(name)
+	switch {
+	case err != nil:
+		return arena.Program{}, err
+	case e.Recorded:
+		return arena.Program{}, fmt.Errorf("engine %s: its games cannot be played again: it is registered as recorded", name)
+	case info.Class != exact:
+		return arena.Program{}, fmt.Errorf("engine %s: its games cannot be played again: %s", name, info.means())
+	}
+	return arena.Program{Name: name, Identity: info.Identity, Way: e.way()}, nil
+}
+
+// WriteText writes what is known of an engine for people.
+func (info *Info) WriteText(w io.Writer) error {
+	title := info.Title
+	if info.Author != "" {
+		title += " by " + info.Author
+	}
+	fmt.Fprintf(w, "%s: %s\n  command   %s (%s)\n  identity  %s\n  class     %s\n", info.Name, title,
+		strings.Join(info.Command, " "), info.Protocol, info.Identity, info.means())
+	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
+	line := func(cells ...string) { fmt.Fprintln(t, strings.Join(cells, "\t")) }
+	for _, s := range info.Set {
+		line("  set", s.Name, s.Value)
+	}
+	for _, o := range info.Params {
+		line("  parameter", o.Name, o.Values(), "default "+o.Default)
+	}
+	for _, p := range info.Fields {
+		values := fmt.Sprintf("%g..%g", p.Low, p.High)
+		if p.Kind == "bool" || p.Kind == "choice" {
+			values = strings.Join(p.Choices, ", ")
+		}
+		line("  parameter", p.Name, p.Kind+" "+values, "default "+string(p.Default))
+	}
+	for _, name := range info.Other {
+		line("  option", name, "only config.yaml sets it")
+	}
+	return t.Flush()
 }
