@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/engines/chess"
-	"sakusen/engines/external/openings"
 	"sakusen/engines/external/registry"
 	"sakusen/engines/external/wholefile"
 	"sakusen/tuner/config"
@@ -120,7 +119,7 @@ config.yaml: a study file from somebody else can then not start any program.
 
 // chessCommand holds what is for chess alone.
 func chessCommand(a *app) *cobra.Command {
-	var o openings.Options
+	var o registry.Book
 	var eval, limit, file string
 	book := &cobra.Command{
 		Use: "book --engine NAME", Short: "Make a book of chess openings in EPD with an engine", Args: noArguments,
@@ -133,7 +132,7 @@ same book, whatever the number of workers. --rules book=FILE plays from it.`,
 			if name, _, named := strings.Cut(o.Engine, "="); named {
 				given, o.Engine = []string{o.Engine}, name
 			}
-			if o.Low, o.High, err = openings.ParseEval(eval); err == nil {
+			if o.Low, o.High, err = registry.ParseEval(eval); err == nil {
 				if o.Limit, err = chess.ParseLimit(limit); err == nil {
 					err = errors.Join(o.Check(), a.engine.openEngines(given, nil))
 				}
@@ -143,7 +142,7 @@ same book, whatever the number of workers. --rules book=FILE plays from it.`,
 			}
 			o.Workers = a.workers()
 			write := func(w io.Writer) error {
-				return openings.Write(c.Context(), w, a.engines, o, openings.EveryTenth(o.Count, a.say))
+				return o.Write(c.Context(), w, a.engines, registry.EveryTenth(o.Count, a.say))
 			}
 			if file == "" {
 				return write(a.out)

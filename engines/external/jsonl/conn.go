@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"sakusen/engines/external/process"
+	"sakusen/engines/param"
 )
 
 // protocol is the version that is spoken.
@@ -50,9 +51,9 @@ type Hello struct {
 	Version  string `json:"version"`
 	// Role is "match" for a program that plays whole games itself, "player" for one
 	// that is asked for moves of Game, a game of ours.
-	Role   string  `json:"role"`
-	Game   string  `json:"game"`
-	Params []Param `json:"params"`
+	Role   string           `json:"role"`
+	Game   string           `json:"game"`
+	Params []param.Declared `json:"params"`
 	// Deterministic says that the same seed and parameters give the same play.
 	Deterministic bool `json:"deterministic"`
 }

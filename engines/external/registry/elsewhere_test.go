@@ -10,14 +10,14 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/external/elsewhere"
-	"sakusen/engines/external/jsonl"
 	"sakusen/engines/external/uci"
+	"sakusen/engines/param"
 )
 
 // shell is a program in the language of the shell.
 func shell(name, protocol, script string, more ...string) Entry {
 	return Entry{Name: name, Protocol: protocol, Command: append([]string{"/bin/sh", "-c", script, "sh"}, more...),
-		Params: []jsonl.Param{{Name: "u", Kind: "float", Low: 0, High: 1, Default: "0.5"}}, Deadlines: uci.Deadlines{Move: 20 * time.Second}}
+		Params: []param.Declared{{Name: "u", Kind: "float", Low: 0, High: 1, Default: "0.5"}}, Deadlines: uci.Deadlines{Move: 20 * time.Second}}
 }
 
 // meeting plays two entrants of the game external.
@@ -130,8 +130,8 @@ func TestCheckElsewhere(t *testing.T) {
 		"{seed} among its arguments":       {Name: "x", Protocol: Command, Command: []string{"x", "{params.0}"}},
 		"unknown placeholder {sed}":        {Name: "x", Protocol: Command, Command: []string{"x", "{seed}", "{sed}"}},
 		"expected at most 4":               {Name: "x", Protocol: JSONLines, Command: []string{"x"}, Metrics: make([]string, elsewhere.Metrics+1)},
-		"tells its own in the handshake":   {Name: "x", Protocol: JSONLines, Command: []string{"x"}, Params: []jsonl.Param{{Name: "u", Kind: "bool", Default: "true"}}},
-		"an integer by default":            {Name: "x", Protocol: Command, Command: []string{"x", "{seed}"}, Params: []jsonl.Param{{Name: "u", Kind: "int", Default: "a"}}},
+		"tells its own in the handshake":   {Name: "x", Protocol: JSONLines, Command: []string{"x"}, Params: []param.Declared{{Name: "u", Kind: "bool", Default: "true"}}},
+		"an integer by default":            {Name: "x", Protocol: Command, Command: []string{"x", "{seed}"}, Params: []param.Declared{{Name: "u", Kind: "int", Default: "a"}}},
 		"options: expected none":           {Name: "x", Protocol: Command, Command: []string{"x", "{seed}"}, Options: []uci.Setting{{Name: "a"}}},
 		"params, metrics: expected none":   {Name: "x", Command: []string{"x"}, Metrics: []string{"a"}},
 		"ugi, gtp, command or jsonl, got ": {Name: "x", Protocol: "xboard", Command: []string{"x"}},

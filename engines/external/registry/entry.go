@@ -17,9 +17,9 @@ import (
 
 	"sakusen/engines/external/asked"
 	"sakusen/engines/external/elsewhere"
-	"sakusen/engines/external/jsonl"
 	"sakusen/engines/external/process"
 	"sakusen/engines/external/uci"
+	"sakusen/engines/param"
 )
 
 // The protocols of programs that do not speak UCI or one of its relatives.
@@ -53,7 +53,7 @@ type Entry struct {
 	Memory int64
 	// Params are the parameters of a command or of a program that plays go; other
 	// protocols tell their own.
-	Params []jsonl.Param
+	Params []param.Declared
 	// Setup are commands of a program's own that begin each game of go, with {params.NAME}
 	// in place of a value.
 	Setup []string
@@ -128,7 +128,7 @@ func (e *Entry) checkGTP() error {
 				break
 			}
 			name, more, _ := strings.Cut(after, "}")
-			if !slices.ContainsFunc(e.Params, func(p jsonl.Param) bool { return p.Name == name }) {
+			if !slices.ContainsFunc(e.Params, func(p param.Declared) bool { return p.Name == name }) {
 				return fmt.Errorf("engine %s: %q: unknown parameter %s", e.Name, text, name)
 			}
 			rest = more

@@ -10,7 +10,6 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/external/gtp/gtptest"
-	"sakusen/engines/external/jsonl"
 	"sakusen/engines/external/uci"
 	"sakusen/engines/param"
 )
@@ -19,7 +18,7 @@ import (
 // a command before each game.
 func goPlays(name, fault string, setup bool) Entry {
 	e := Entry{Name: name, Protocol: GTP, Command: []string{os.Args[0]}, Environment: gtptest.As(fault),
-		Params: []jsonl.Param{{Name: "level", Kind: "int", Low: 1, High: 20, Default: "2"}}}
+		Params: []param.Declared{{Name: "level", Kind: "int", Low: 1, High: 20, Default: "2"}}}
 	if setup {
 		e.Setup = []string{"level {params.level}"}
 	} else {

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"sakusen/engines/arena"
-	"sakusen/engines/external/jsonl"
 	"sakusen/engines/external/uci"
+	"sakusen/engines/param"
 )
 
 // The classes of engines' games.
@@ -35,8 +35,8 @@ type Info struct {
 	Set    []uci.Setting `json:"set"`    // options that are always set
 	Params []uci.Option  `json:"params"` // options that are parameters
 	// Fields are the parameters of a program that does not speak UCI.
-	Fields []jsonl.Param `json:"fields,omitempty"`
-	Other  []string      `json:"other"` // names of further options, which only the registry may set
+	Fields []param.Declared `json:"fields,omitempty"`
+	Other  []string         `json:"other"` // names of further options, which only the registry may set
 }
 
 // means returns the class with what it means.

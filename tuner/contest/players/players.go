@@ -22,10 +22,10 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/arena/catalogue"
 	"sakusen/engines/chess"
-	"sakusen/engines/external/jsonl"
 	"sakusen/engines/external/registry"
 	"sakusen/engines/external/uci"
 	"sakusen/engines/external/wholefile"
+	"sakusen/engines/param"
 	"sakusen/tuner/config"
 	"sakusen/tuner/contest"
 )
@@ -106,7 +106,7 @@ func entryOf(e config.Engine) registry.Entry {
 		Deadlines: uci.Deadlines{Start: seconds(e.Deadlines.Start), Ready: seconds(e.Deadlines.Ready), Move: seconds(e.Deadlines.Move), Stop: seconds(e.Deadlines.Stop)},
 	}
 	for _, p := range e.Params {
-		out.Params = append(out.Params, jsonl.Param{Name: p.Name, Kind: p.Kind, Doc: p.Doc, Default: jsonl.Text(p.Default), Low: p.Low, High: p.High, Step: p.Step, Log: p.Log, Choices: p.Choices})
+		out.Params = append(out.Params, param.Declared{Name: p.Name, Kind: p.Kind, Doc: p.Doc, Default: param.Text(p.Default), Low: p.Low, High: p.High, Step: p.Step, Log: p.Log, Choices: p.Choices})
 	}
 	for _, o := range e.Options {
 		out.Options = append(out.Options, uci.Setting(o))

@@ -1,8 +1,4 @@
-// Package openings makes books of chess openings with an engine: positions after
-// random moves in which one side is ahead by about as much as asked for.
-//
-//	err := openings.Write(ctx, w, engines, openings.Options{Engine: "stockfish", Count: 20000, Plies: 8, Low: 60, High: 130}, nil)
-package openings
+package registry
 
 import (
 	"context"
@@ -14,12 +10,12 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/chess"
-	"sakusen/engines/external/registry"
 	"sakusen/engines/external/uci"
 )
 
-// Options are what openings are wanted.
-type Options struct {
+// Book is what openings are wanted of an engine: positions after random moves in which
+// one side is ahead by about as much as asked for.
+type Book struct {
 	Engine  string // its name in the registry
 	Count   int
 	Plies   int // random moves from the start
@@ -30,8 +26,8 @@ type Options struct {
 	Workers int
 }
 
-// Check finds mistakes.
-func (o *Options) Check() error {
+// Check returns the first mistake.
+func (o *Book) Check() error {
 	switch {
 	case o.Count < 1 || o.Count > 1000000:
 		return fmt.Errorf("--count: expected 1 to 1000000, got %d", o.Count)
@@ -45,7 +41,7 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// ParseEval reads LOW..HIGH.
+// ParseEval returns the bounds that LOW..HIGH names, hundredths of a pawn.
 func ParseEval(text string) (low, high int, err error) {
 	var rest string
 	if n, _ := fmt.Sscanf(text, "%d..%d%s", &low, &high, &rest); n != 2 {
@@ -54,14 +50,14 @@ func ParseEval(text string) (low, high int, err error) {
 	return low, high, nil
 }
 
-// batch is how many candidates are looked at between two looks at how many are left.
-const batch = 512
+// bookBatch is how many candidates are looked at between two looks at how many are left.
+const bookBatch = 512
 
-// mostTried is how many candidates an opening may take before the search is given up.
-const mostTried = 1000
+// mostCandidates is how many candidates an opening may take before the search is given up.
+const mostCandidates = 1000
 
-// tried is a candidate: its line in the book, empty where it does not fit.
-type tried struct {
+// candidate is a candidate: its line in the book, empty where it does not fit.
+type candidate struct {
 	key  uint64
 	line string
 }
@@ -70,12 +66,12 @@ type tried struct {
 // (ce). Each candidate depends on the seed and its number alone and is searched by an
 // engine that begins a new game, so that the book is the same whatever the number of
 // workers. tell, unless nil, is told how many openings there are.
-func Write(ctx context.Context, w io.Writer, engines *registry.Engines, o Options, tell func(found, tried int)) error {
+func (o *Book) Write(ctx context.Context, w io.Writer, engines *Engines, tell func(found, tried int)) error {
 	if err := o.Check(); err != nil {
 		return err
 	}
 	workers := max(1, o.Workers)
-	searchers := make([]*registry.Searcher, workers)
+	searchers := make([]*Searcher, workers)
 	for i := range searchers {
 		var err error
 		if searchers[i], err = engines.Searcher(o.Engine, nil, 0); err != nil {
@@ -84,18 +80,18 @@ func Write(ctx context.Context, w io.Writer, engines *registry.Engines, o Option
 		defer searchers[i].Close()
 	}
 	seen := map[uint64]bool{}
-	for from := 0; len(seen) < o.Count; from += batch {
-		if from >= mostTried*o.Count+4*batch {
+	for from := 0; len(seen) < o.Count; from += bookBatch {
+		if from >= mostCandidates*o.Count+4*bookBatch {
 			return fmt.Errorf("openings: of %d positions %d fit, expected %d: widen --eval or add --plies", from, len(seen), o.Count)
 		}
-		found := make([]tried, batch)
+		found := make([]candidate, bookBatch)
 		errs := make([]error, workers)
 		var all sync.WaitGroup
 		for n := range workers {
 			all.Add(1)
 			go func() {
 				defer all.Done()
-				for i := n; i < batch && errs[n] == nil && ctx.Err() == nil; i += workers {
+				for i := n; i < bookBatch && errs[n] == nil && ctx.Err() == nil; i += workers {
 					found[i], errs[n] = o.try(searchers[n], uint64(from+i))
 				}
 			}()
@@ -114,40 +110,40 @@ func Write(ctx context.Context, w io.Writer, engines *registry.Engines, o Option
 			}
 		}
 		if tell != nil {
-			tell(len(seen), from+batch)
+			tell(len(seen), from+bookBatch)
 		}
 	}
 	return nil
 }
 
-// try makes a candidate and searches it.
-func (o *Options) try(s *registry.Searcher, index uint64) (tried, error) {
+// try returns a candidate that has been searched.
+func (o *Book) try(s *Searcher, index uint64) (candidate, error) {
 	chance := arena.NewStream(o.Seed, index)
 	var line chess.Line
 	line.Reset(chess.Start())
 	for range o.Plies {
 		if line.Ending() != chess.Open {
-			return tried{}, nil
+			return candidate{}, nil
 		}
 		legal := line.Legal()
 		line.Do(legal[chance.IntN(len(legal))])
 	}
 	if line.Ending() != chess.Open {
-		return tried{}, nil
+		return candidate{}, nil
 	}
 	fen := line.Now().FEN()
 	found, err := s.Search(fen, uci.Go{Nodes: o.Limit.Nodes, Depth: o.Limit.Depth})
 	if err != nil {
-		return tried{}, fmt.Errorf("%w (in %s)", err, fen)
+		return candidate{}, fmt.Errorf("%w (in %s)", err, fen)
 	}
 	if ahead := max(found.Score, -found.Score); !found.Scored || ahead < o.Low || ahead > o.High {
-		return tried{}, nil
+		return candidate{}, nil
 	}
 	fields := strings.Fields(fen)
-	return tried{line.Now().Key(), fmt.Sprintf("%s ce %d;", strings.Join(fields[:4], " "), found.Score)}, nil
+	return candidate{line.Now().Key(), fmt.Sprintf("%s ce %d;", strings.Join(fields[:4], " "), found.Score)}, nil
 }
 
-// EveryTenth tells people how far a book is, ten times on the way.
+// EveryTenth returns what tells people how far a book is, ten times on the way.
 func EveryTenth(count int, say func(format string, args ...any)) func(found, tried int) {
 	told := 0
 	return func(found, tried int) {
