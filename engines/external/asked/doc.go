@@ -2,6 +2,8 @@
 // program is asked for each move in JSON, with all that the player may see. Every
 // request is whole, so that a program needs to remember nothing. docs/protocol.md
 // shows the requests.
+//
+// Files in reading order: doc.go (a request), games.go (the players of each game).
 package asked
 
 import (

@@ -32,20 +32,20 @@ type start struct {
 	moves    []string
 }
 
-// Limit is how long a program that speaks UGI may think about a move.
+// Limit returns how long a program that speaks UGI may think about a move.
 func (r *Rules) Limit() chess.Limit { return r.thinking }
 
-// Timed tells whether programs think by the clock, so that no game is played again.
+// Timed reports whether programs think by the clock, so that no game is played again.
 func (r *Rules) Timed() bool { return r.isGo && r.Seconds > 0 || !r.isGo && !r.thinking.Exact() }
 
-// declareFaults are the options that both games have.
+// declareFaults returns the options that both games have.
 func (r *Rules) declareFaults(f *param.Fields) {
 	f.Int(&r.plies, "most_plies", 1000, param.Range(10, 10000), "moves of both sides after which a game is a draw")
 	f.Choice(&r.faults, "faults", "lose", []string{"lose", "void"},
 		"what a fault of a program does, such as a crash: it loses the game, or the block is void, a draw for both")
 }
 
-// declareGo are the options of go.
+// declareGo returns the options of go.
 func (r *Rules) declareGo(f *param.Fields) {
 	r.isGo = true
 	f.Int(&r.Size, "size", 9, param.Range(5, 25), "lines of the board")
@@ -60,7 +60,7 @@ func (r *Rules) declareGo(f *param.Fields) {
 // bookForms says what a book may be.
 const bookForms = "start, or the path of a file with a line for each opening: startpos or fen POSITION, and if you like moves MOVE..."
 
-// declareUGI are the options of the game ugi.
+// declareUGI returns the options of the game ugi.
 func (r *Rules) declareUGI(f *param.Fields) {
 	f.Choice(&r.limit, "limit", "depth:4", []string{"nodes:1000", "nodes:10000", "depth:2", "depth:4"},
 		"how long a program thinks about a move; with nodes and depth games can be played again",
@@ -77,7 +77,7 @@ func (r *Rules) declareUGI(f *param.Fields) {
 	r.declareFaults(f)
 }
 
-// canonicalBook is the lines of a book, with | between them.
+// canonicalBook returns the lines of a book, with | between them.
 func (r *Rules) canonicalBook(text string) (string, error) {
 	if _, err := parseStart(strings.TrimSpace(strings.Split(text, "|")[0])); err != nil {
 		if r.read == nil {
@@ -151,7 +151,7 @@ func (r *Rules) check() error {
 	return nil
 }
 
-// count is the number of openings.
+// count returns the number of openings.
 func (r *Rules) count() int64 {
 	if r.isGo {
 		return min(int64(r.openings), r.spread.total)
@@ -159,13 +159,13 @@ func (r *Rules) count() int64 {
 	return int64(len(r.starts))
 }
 
-// Go is the game go as the arena plays it: Black sits in seat 0.
+// Go returns the game go as the arena plays it: Black sits in seat 0.
 func Go() arena.Definition[Rules, Player] {
 	return definition("go", "Go between programs that speak GTP: both tell which moves are legal and who has won.",
 		"the programs; GTP: G. Farnebäck, Specification of the Go Text Protocol, version 2", (*Rules).declareGo)
 }
 
-// UGI is the game that two programs play which both know its rules.
+// UGI returns the game that two programs play which both know its rules.
 func UGI() arena.Definition[Rules, Player] {
 	return definition("ugi", "A game of two programs that speak UGI, USI or UAI: both tell whose turn it is and who has won.",
 		"the programs; UGI: kz04px, cutegames, ugi.md", (*Rules).declareUGI)
@@ -207,4 +207,78 @@ func definition(name, doc, source string, declare func(*Rules, *param.Fields)) a
 		d.Metrics = append(d.Metrics, m)
 	}
 	return d
+}
+
+// Strategy is a program as a strategy of these games.
+type Strategy = arena.Strategy[Rules, Player]
+
+// A Player is a program that owns the rules. It is used by one goroutine for many
+// games, in any seat.
+type Player interface {
+	// Begin tells of a new game and of the moves of its opening. An error means that no
+	// game can be played at all: a program that cannot be started.
+	Begin(v *View) error
+	// Move is asked for when it is the player's turn.
+	Move(v *View) Reply
+	// Told tells the player, whose turn it is not, of the last move. Refused says that it
+	// takes the move for illegal.
+	Told(v *View) Reply
+	// Verdict is how the player sees the position after the last move.
+	Verdict(v *View) Verdict
+	// End tells that the game is over, also where a fault has ended it.
+	End(v *View)
+}
+
+// View is what a player is told of the game.
+type View struct {
+	Rules *Rules
+	Seat  int // the player's; seat 0 moves first
+	// Start is the position from which the game begins, "startpos" or "fen ...", where
+	// the game is not go.
+	Start string
+	// Moves are all moves, those of the opening included; Opening is how many those are.
+	Moves   []string
+	Opening int
+	// Turn is the seat to move.
+	Turn int
+	// Clock is the time left to each side, milliseconds, where the limit has one.
+	Clock [2]int64
+}
+
+// Reply is what a player answers to Move or Told.
+type Reply struct {
+	Move string
+	// Resigned and Claims end the game: the player gives up, or claims to have won.
+	Resigned, Claims bool
+	// Refused says that the player takes the opponent's move for illegal.
+	Refused bool
+	Fault   chess.Ending // Crashed, Stalled, OutOfTime or Garbled
+	Said    string       // for people
+	Spent   int64        // milliseconds
+}
+
+// State is how a game stands.
+type State int8
+
+// The states.
+const (
+	Unknown State = iota // the program has no way to tell
+	Open
+	FirstWins
+	SecondWins
+	Drawn
+)
+
+var stateNames = [...]string{"unknown", "open", "the first player wins", "the second player wins", "a draw"}
+
+// String returns the state for people.
+func (s State) String() string { return stateNames[s] }
+
+// Verdict is how a program sees the position.
+type Verdict struct {
+	State State
+	// Turn is the seat to move in an open game, -1 where the program does not tell.
+	Turn  int
+	Fault chess.Ending
+	Said  string
 }

@@ -12,7 +12,7 @@ import (
 	"sakusen/engines/param"
 )
 
-// Declaration is the game of one study whose programs nobody here runs: the study
+// Declaration is the game of one study whose programs run elsewhere: the study
 // file declares their parameters, somebody else plays, and tells who was best.
 type Declaration struct {
 	Study    string           // names of studies keep their results apart
@@ -23,13 +23,13 @@ type Declaration struct {
 }
 
 // Told is a game that was played somewhere: the answer that a rotation of a block
-// got. ok is false where nobody has told it.
+// got. ok is false where it has not been told.
 type Told func(block int64, rotation int) (a *Answer, ok bool)
 
 // errElsewhere says that this program cannot play a game.
 var errElsewhere = errors.New("the games of this study are played elsewhere and told: see sakusen ask --help")
 
-// Game is the game as studies know it. told, which may be nil, knows how games ended.
+// Game returns the game as studies know it. told, which may be nil, knows how games ended.
 func (d *Declaration) Game(told Told) (*arena.Game, error) {
 	definition := Game()
 	definition.Doc = "A game whose programs somebody else runs: it is asked for and told."
@@ -86,7 +86,7 @@ func (d *Declaration) identity() string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Seed is what a program is given to draw a block's chance from: all games of the
+// Seed returns what a program is given to draw a block's chance from: all games of the
 // block have the same.
 func Seed(seed uint64, phase arena.Phase, block int64) uint64 {
 	chance := (&arena.Fixture{Seed: seed, Phase: phase, Block: block}).Chance(seeding)
@@ -113,7 +113,7 @@ func (s *toldSide) Player(*Rules) (Player, error) { return s, nil }
 // Side implements Player.
 func (s *toldSide) Side() Side { return Side{Name: s.name} }
 
-// Program implements Player: all are in the hands of whoever tells.
+// Program implements Player: one program tells all games.
 func (s *toldSide) Program() string { return Name }
 
 // Play implements Player.

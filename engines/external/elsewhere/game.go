@@ -1,7 +1,11 @@
 package elsewhere
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
+	"hash/fnv"
+	"math"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
@@ -16,7 +20,7 @@ type Strategy = arena.Strategy[Rules, Player]
 // Rules are the options of the game.
 type Rules struct{ seats int }
 
-// Seats is the number of players.
+// Seats returns the number of players.
 func (r *Rules) Seats() int { return r.seats }
 
 // Player is one side of a game in a program that plays whole games.
@@ -57,7 +61,7 @@ const Metrics = 4
 // unit is the number of units in which metrics are counted.
 const unit = 1e6
 
-// Game is the game as the arena plays it.
+// Game returns the game as the arena plays it.
 func Game() arena.Definition[Rules, Player] {
 	components := make([]string, counted)
 	components[faultsMade], components[voided] = "faults", "void"
@@ -87,4 +91,175 @@ func Game() arena.Definition[Rules, Player] {
 		Metrics:     metrics,
 		Referee:     func(r *Rules) (arena.Referee[Player], error) { return referee{}, nil },
 	}
+}
+
+// Answer is how a game ended.
+type Answer struct {
+	Said    string    // the line that told it
+	Ranks   []int     // by seat; 1 is best, and equal ranks share
+	Errors  []bool    // by seat
+	Metrics [][]int64 // of the asked names in order, by seat, in units of 1e-6
+
+	void bool // there is no result
+}
+
+// line is an answer as programs write it.
+type line struct {
+	Ranks   []int                      `json:"ranks"`
+	Scores  []float64                  `json:"scores"`
+	Errors  []any                      `json:"errors"`
+	Metrics map[string]json.RawMessage `json:"metrics"`
+}
+
+// ParseAnswer reads the line that tells a game of so many seats: {"ranks": [1, 2]},
+// where 1 is best, or {"scores": [...]}, where more is better; with "errors", a
+// number or a switch for each seat, and "metrics" by name, a number for each seat
+// or one for all. Names are those of metrics that are wanted.
+func ParseAnswer(text string, seats int, names []string) (*Answer, error) {
+	var l line
+	if err := json.Unmarshal([]byte(text), &l); err != nil {
+		return nil, fmt.Errorf("expected a line of JSON, got %.80q (%w)", text, err)
+	}
+	a := &Answer{Said: text, Ranks: l.Ranks, Errors: make([]bool, seats)}
+	switch {
+	case l.Ranks != nil && l.Scores != nil:
+		return nil, errors.New("ranks, scores: expected one of the two, got both")
+	case l.Scores != nil:
+		if len(l.Scores) != seats {
+			return nil, fmt.Errorf("scores: expected %d numbers, got %d", seats, len(l.Scores))
+		}
+		a.Ranks = make([]int, seats)
+		for i, x := range l.Scores {
+			a.Ranks[i] = 1
+			for _, y := range l.Scores {
+				if y > x {
+					a.Ranks[i]++
+				}
+			}
+		}
+	case len(l.Ranks) != seats:
+		return nil, fmt.Errorf("ranks: expected %d integers, got %d", seats, len(l.Ranks))
+	}
+	best := a.Ranks[0]
+	for _, r := range a.Ranks {
+		if r < 0 || r > seats {
+			return nil, fmt.Errorf("ranks: expected 1 to %d, got %d", seats, r)
+		}
+		best = min(best, r)
+	}
+	for i := range a.Ranks { // those that count from 0 are understood
+		a.Ranks[i] += 1 - best
+	}
+	if l.Errors != nil && len(l.Errors) != seats {
+		return nil, fmt.Errorf("errors: expected %d, got %d", seats, len(l.Errors))
+	}
+	for i, e := range l.Errors {
+		switch e := e.(type) {
+		case bool:
+			a.Errors[i] = e
+		case float64:
+			a.Errors[i] = e != 0
+		default:
+			return nil, fmt.Errorf("errors: expected numbers or true and false, got %v", e)
+		}
+	}
+	for _, name := range names {
+		row, err := metric(l.Metrics[name], seats)
+		if err != nil {
+			return nil, fmt.Errorf("metrics: %s: %w", name, err)
+		}
+		a.Metrics = append(a.Metrics, row)
+	}
+	return a, nil
+}
+
+// metric reads a quantity, of each seat or of all.
+func metric(text json.RawMessage, seats int) ([]int64, error) {
+	if text == nil {
+		return nil, errors.New("expected a number, got nothing")
+	}
+	var each []float64
+	var one float64
+	if json.Unmarshal(text, &one) == nil {
+		for range seats {
+			each = append(each, one)
+		}
+	} else if err := json.Unmarshal(text, &each); err != nil || len(each) != seats {
+		return nil, fmt.Errorf("expected a number or %d numbers, got %.80s", seats, text)
+	}
+	row := make([]int64, seats)
+	for i, x := range each {
+		if !(math.Abs(x) <= 1e9) {
+			return nil, fmt.Errorf("expected a number up to 1e9, got %g", x)
+		}
+		row[i] = int64(math.Round(x * unit))
+	}
+	return row, nil
+}
+
+// seeding is the purpose of the stream that gives a block its seed.
+const seeding arena.Purpose = 0
+
+// Fault says that a program was asked for a game and told no result.
+type Fault struct {
+	Kind string // crash, stall or garbage
+	Said string
+}
+
+func (f *Fault) Error() string { return f.Kind + ": " + f.Said }
+
+// referee asks programs for games.
+type referee struct{}
+
+// Play implements arena.Referee.
+func (referee) Play(fx *arena.Fixture, players []Player, out *arena.Outcome) error {
+	chance := fx.Chance(seeding)
+	q := Question{Seed: chance.Uint64(), Game: fx.Block*int64(len(players)) + int64(fx.Rotation)}
+	for _, p := range players {
+		if p.Program() != players[0].Program() {
+			return fmt.Errorf("players of one game belong to one program, which knows its rules: got %s and %s", players[0].Program(), p.Program())
+		}
+		q.Sides = append(q.Sides, p.Side())
+	}
+	if fx.Story != nil {
+		fx.Story(fmt.Sprintf("seed %d", q.Seed))
+		for seat, s := range q.Sides {
+			fx.Story(fmt.Sprintf("seat %d: %s %s", seat+1, s.Name, s.Params))
+		}
+	}
+	a, err := players[0].Play(&q)
+	var fault *Fault
+	if errors.As(err, &fault) {
+		a = &Answer{Said: fault.Error(), Ranks: make([]int, len(players)), Errors: make([]bool, len(players)), void: true}
+		for seat := range players {
+			a.Ranks[seat] = 1
+		}
+	} else if err != nil {
+		return err
+	}
+	out.Transcript.Add(q.Seed)
+	h := fnv.New64a()
+	h.Write([]byte(a.Said))
+	out.Transcript.Add(h.Sum64())
+	out.Share(func(seat int) bool { return a.Ranks[seat] == 1 })
+	for seat := range players {
+		counts := out.Counts(seat)
+		if a.void {
+			counts[voided]++
+		}
+		if a.Errors[seat] {
+			out.Faults[seat] = true
+			counts[faultsMade]++
+		}
+		for i := range a.Metrics {
+			counts[firstMetric+i] = a.Metrics[i][seat]
+		}
+	}
+	if fx.Story != nil {
+		fx.Story(a.Said)
+	}
+	if fx.Watch != nil {
+		fx.Watch(*a)
+	}
+	return nil
 }

@@ -11,6 +11,7 @@ package gtp
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -31,7 +32,7 @@ type Refusal struct{ Command, Said string }
 
 func (r *Refusal) Error() string { return fmt.Sprintf("it answered %q with ? %s", r.Command, r.Said) }
 
-// needed are the commands without which nobody can play.
+// needed are the commands without which no game can be played.
 var needed = []string{"boardsize", "komi", "clear_board", "play", "genmove"}
 
 // Start starts a program and asks it who it is.
@@ -77,7 +78,7 @@ func (c *Conn) hello(patience time.Duration) error {
 	return nil
 }
 
-// Knows tells whether the program lists a command.
+// Knows reports whether the program lists a command.
 func (c *Conn) Knows(command string) bool { return c.commands[command] }
 
 // Ask sends a command and returns the text of the answer, whose lines are joined by
@@ -117,7 +118,7 @@ func (c *Conn) Ask(command string, patience time.Duration) (string, error) {
 	}
 }
 
-// fault is what went wrong with the child.
+// fault returns what went wrong with the child.
 func (c *Conn) fault(err error, command string, patience time.Duration) error {
 	switch {
 	case errors.Is(err, process.ErrTimeout):
@@ -132,4 +133,40 @@ func (c *Conn) fault(err error, command string, patience time.Duration) error {
 func (c *Conn) Close() {
 	c.child.Write("quit", time.Now().Add(10*time.Millisecond))
 	c.child.Close()
+}
+
+// ParseMove reads the answer to genmove: "pass", "resign" or a vertex on a board of
+// so many lines, in the spelling of the protocol's examples.
+func ParseMove(text string, size int) (string, bool) {
+	text = strings.ToUpper(strings.TrimSpace(text))
+	if text == "PASS" || text == "RESIGN" {
+		return strings.ToLower(text), true
+	}
+	if len(text) < 2 {
+		return "", false
+	}
+	column := strings.IndexByte("ABCDEFGHJKLMNOPQRSTUVWXYZ", text[0])
+	line, err := strconv.Atoi(text[1:])
+	return text, column >= 0 && column < size && err == nil && line >= 1 && line <= size && text[1] != '+' && text[1] != '0'
+}
+
+// Winner reads the answer to final_score, such as "B+3.5", "W+Resign" or "0": 0 for
+// Black, 1 for White, -1 for a draw.
+func Winner(text string) (seat int, ok bool) {
+	word, _, _ := strings.Cut(strings.ToUpper(strings.TrimSpace(text)), " ")
+	if word == "0" || word == "DRAW" || word == "JIGO" || word == "0.0" {
+		return -1, true
+	}
+	side, margin, found := strings.Cut(word, "+")
+	seat = strings.Index("BW", side)
+	if !found || len(side) != 1 || seat < 0 {
+		return 0, false
+	}
+	if n, err := strconv.ParseFloat(margin, 64); err == nil {
+		if n == 0 {
+			return -1, true
+		}
+		return seat, n > 0
+	}
+	return seat, margin == "R" || margin == "RESIGN" || margin == "T" || margin == "TIME" || margin == "F" || margin == "FORFEIT" || margin == ""
 }

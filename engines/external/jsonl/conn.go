@@ -50,7 +50,7 @@ type Hello struct {
 	Name     string `json:"name"`
 	Version  string `json:"version"`
 	// Role is "match" for a program that plays whole games itself, "player" for one
-	// that is asked for moves of Game, a game of ours.
+	// that is asked for moves of Game, a built-in game.
 	Role   string           `json:"role"`
 	Game   string           `json:"game"`
 	Params []param.Declared `json:"params"`
@@ -58,7 +58,7 @@ type Hello struct {
 	Deterministic bool `json:"deterministic"`
 }
 
-// Start starts a program and shakes hands.
+// Start starts a program and returns it after the handshake.
 func Start(k *process.Keeper, command process.Command, patience time.Duration) (*Conn, error) {
 	child, err := k.Start(command)
 	if err != nil {
@@ -76,7 +76,7 @@ func Start(k *process.Keeper, command process.Command, patience time.Duration) (
 	return c, nil
 }
 
-// hear reads the handshake.
+// hear takes the handshake and returns what is wrong with it.
 func (c *Conn) hear(line []byte) error {
 	h := &c.Hello
 	if err := json.Unmarshal(line, h); err != nil {
@@ -129,7 +129,7 @@ func (c *Conn) Ask(request map[string]any, patience time.Duration) ([]byte, erro
 	return []byte(line), nil
 }
 
-// fault is what went wrong with the child.
+// fault returns what went wrong with the child.
 func (c *Conn) fault(err error, patience time.Duration) error {
 	switch {
 	case errors.Is(err, process.ErrTimeout):
@@ -140,7 +140,7 @@ func (c *Conn) fault(err error, patience time.Duration) error {
 	return &Fault{Crash, LastWords(c.child, err)}
 }
 
-// LastWords is how a child ended, with the last line of its error output.
+// LastWords returns how a child ended, with the last line of its error output.
 func LastWords(child *process.Child, err error) string {
 	said := child.Ended()
 	if said == "" {

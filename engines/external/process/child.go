@@ -136,7 +136,7 @@ func (c *Child) Write(line string, deadline time.Time) error {
 	return nil
 }
 
-// Read is the next line, without its end. What a child has written before it ended
+// Read returns the next line, without its end. What a child has written before it ended
 // is still read.
 func (c *Child) Read(deadline time.Time) (string, error) {
 	c.out.SetReadDeadline(deadline)
@@ -172,7 +172,7 @@ func (c *Child) failed(err error) error {
 	return ErrGone
 }
 
-// Ended is how a child that has ended did so, such as "exit status 1" or
+// Ended returns how a child that has ended did so, such as "exit status 1" or
 // "signal: killed"; it waits a moment for it. Empty while the child runs.
 func (c *Child) Ended() string {
 	select {
@@ -183,7 +183,7 @@ func (c *Child) Ended() string {
 	}
 }
 
-// Errors is the end of what the child wrote to its error output.
+// Errors returns the end of what the child wrote to its error output.
 func (c *Child) Errors() string {
 	select {
 	case <-c.gone:
@@ -198,7 +198,7 @@ func (c *Child) Errors() string {
 	return string(c.errorOutput)
 }
 
-// pid is the process's number, which is also that of its group.
+// pid returns the process's number, which is also that of its group.
 func (c *Child) pid() int { return c.cmd.Process.Pid }
 
 // Close kills the child with its whole group and waits until it is gone.

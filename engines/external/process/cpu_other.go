@@ -4,5 +4,5 @@ package process
 
 import "time"
 
-// CPU is the processor time that the child has taken: this system does not tell.
+// CPU returns the processor time that the child has taken: this system does not tell.
 func (c *Child) CPU() (time.Duration, bool) { return 0, false }

@@ -1,4 +1,4 @@
-// Package process is the life of a child: a program of somebody else that is
+// Package process is the life of a child: another program that is
 // started, spoken to in lines with deadlines, and ended together with whatever it
 // has started. No child outlives its keeper, also where this program is killed.
 //
@@ -13,6 +13,8 @@
 //
 // Three things end a child when this program is killed without warning: its input
 // closes; on Linux the kernel kills it (PR_SET_PDEATHSIG); and a guard, a shell
-// that waits for the end of a pipe of ours, kills its whole process group. Only a
+// that waits for the end of a pipe of this program, kills its whole process group. Only a
 // program that leaves its process group on purpose can get away.
+//
+// Files in reading order: keeper.go, child.go, group_*.go (what systems differ in).
 package process

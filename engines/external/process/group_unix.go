@@ -22,7 +22,7 @@ func killGroup(pid int) { syscall.Kill(-pid, syscall.SIGKILL) }
 // awaitExit returns when a child has ended; here it is reaped at once.
 func awaitExit(cmd *exec.Cmd) { cmd.Wait() }
 
-// resident is how much a process holds in memory, bytes; here it is not known.
+// resident returns how much a process holds in memory, bytes; here it is not known.
 func resident(pid int) int64 { return 0 }
 
 func brokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }

@@ -125,14 +125,14 @@ func (k *Keeper) forget(c *Child) {
 	}
 }
 
-// Running is the number of children that have not ended.
+// Running returns the number of children that have not ended.
 func (k *Keeper) Running() int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return len(k.children)
 }
 
-// Allowed is the sum of what running children may hold in memory, bytes.
+// Allowed returns the sum of what running children may hold in memory, bytes.
 func (k *Keeper) Allowed() (sum int64) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

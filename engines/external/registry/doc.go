@@ -11,8 +11,8 @@
 // many entrants of an engine there are, no more processes run than games are played.
 //
 // Files in reading order: entry.go (an engine as registered), pool.go (the process
-// pool), engines.go (the registered engines), info.go (what they tell of themselves),
+// pool), engines.go (the registered engines and what they tell of themselves),
 // trials.go (whether they play the same twice); by protocol chess.go, ugi.go, gtp.go,
 // asked.go (moves of built-in games asked in JSON) and whole.go (whole games);
-// conform.go (the tries of "engine conformance").
+// book.go (books of openings), conform.go (the tries of "engine conformance").
 package registry

@@ -65,7 +65,7 @@ type Entry struct {
 	Metrics []string
 }
 
-// Speaks is the protocol.
+// Speaks returns the protocol.
 func (e *Entry) Speaks() string {
 	if e.Protocol == "" {
 		return "uci"
@@ -73,13 +73,13 @@ func (e *Entry) Speaks() string {
 	return e.Protocol
 }
 
-// playsChess tells whether the engine is a player of chess.
+// playsChess reports whether the engine is a player of chess.
 func (e *Entry) playsChess() bool {
 	_, ok := uci.FindDialect(e.Protocol)
 	return ok
 }
 
-// Check finds mistakes.
+// Check returns the first mistake.
 func (e *Entry) Check() error {
 	if e.Name == "" || strings.Trim(e.Name, "abcdefghijklmnopqrstuvwxyz0123456789-_.") != "" {
 		return fmt.Errorf("engine %q: expected a name of lower-case letters, digits, dots, - and _", e.Name)
@@ -102,10 +102,10 @@ func (e *Entry) Check() error {
 	if len(e.Setup) > 0 {
 		return fmt.Errorf("engine %s: setup: expected nothing: it is for programs that speak GTP", e.Name)
 	}
-	return e.checkElsewhere()
+	return e.checkWhole()
 }
 
-// checkGTP finds mistakes in the entry of a program that plays go: each parameter
+// checkGTP returns the first mistake in the entry of a program that plays go: each parameter
 // must reach it.
 func (e *Entry) checkGTP() error {
 	if len(e.Options)+len(e.Metrics) > 0 {
@@ -137,8 +137,8 @@ func (e *Entry) checkGTP() error {
 	return nil
 }
 
-// checkElsewhere finds mistakes in the entry of a program that plays whole games.
-func (e *Entry) checkElsewhere() error {
+// checkWhole returns the first mistake in the entry of a program that plays whole games.
+func (e *Entry) checkWhole() error {
 	if e.playsChess() {
 		if len(e.Params)+len(e.Metrics) > 0 {
 			return fmt.Errorf("engine %s: params, metrics: expected none, since the program tells its own", e.Name)
@@ -173,7 +173,7 @@ func (e *Entry) checkElsewhere() error {
 	return nil
 }
 
-// fill puts a game into an argument: {seed}, {p0} the name of the strategy in seat
+// fill returns an argument with a game put in: {seed}, {p0} the name of the strategy in seat
 // 0, {params.0} its parameters as a JSON object, {params.0.NAME} one of them, {from}
 // and {to} the game's number and the next.
 func (e *Entry) fill(text string, q *elsewhere.Question) (string, error) {
@@ -199,7 +199,7 @@ func (e *Entry) fill(text string, q *elsewhere.Question) (string, error) {
 	}
 }
 
-// place is the value of a placeholder.
+// place returns the value of a placeholder.
 func (e *Entry) place(name string, q *elsewhere.Question) (string, bool) {
 	switch name {
 	case "seed":
@@ -237,7 +237,7 @@ func (e *Entry) place(name string, q *elsewhere.Question) (string, bool) {
 	return "", false
 }
 
-// patience is how long a game may take.
+// patience returns how long a game may take.
 func (e *Entry) patience() time.Duration {
 	if e.Deadlines.Move > 0 {
 		return e.Deadlines.Move
@@ -245,13 +245,13 @@ func (e *Entry) patience() time.Duration {
 	return time.Minute
 }
 
-// process is the program with arguments.
+// process returns the program with arguments.
 func (e *Entry) process(args []string) (process.Command, error) {
 	path, err := e.resolved()
 	return process.Command{Args: append([]string{path}, args...), Dir: e.Directory, Env: e.Environment, Memory: e.Memory}, err
 }
 
-// resolved is the path of the program. It also looks in the folder where Debian installs
+// resolved returns the path of the program. It also looks in the folder where Debian installs
 // games, which is not in every search path.
 func (e *Entry) resolved() (string, error) {
 	path, err := exec.LookPath(e.Command[0])
@@ -266,14 +266,14 @@ func (e *Entry) resolved() (string, error) {
 	return path, nil
 }
 
-// program is what to start of an engine that speaks a dialect of UCI.
+// program returns what to start of an engine that speaks a dialect of UCI.
 func (e *Entry) program() (uci.Program, error) {
 	dialect, _ := uci.FindDialect(e.Protocol)
 	command, err := e.process(e.Command[1:])
 	return uci.Program{Command: command, Dialect: dialect, Deadlines: e.Deadlines}, err
 }
 
-// identity is the lower-case hexadecimal sha256 of all that decides an engine's
+// identity returns the lower-case hexadecimal sha256 of all that decides an engine's
 // play: the program's file and the files that its arguments and options name, the
 // texts of both, and what it tells of itself.
 func (e *Entry) identity(tells []string, set []uci.Setting) (string, error) {
@@ -332,7 +332,7 @@ func (e *Entry) identity(tells []string, set []uci.Setting) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// way is the lower-case hexadecimal sha256 of what the registry says of how an engine is
+// way returns the lower-case hexadecimal sha256 of what the registry says of how an engine is
 // run, as far as its identity does not hold it: two machines that differ in it may judge the
 // same games differently. Where its files lie does not count.
 func (e *Entry) way() string {
@@ -340,7 +340,7 @@ func (e *Entry) way() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// stamp is what tells cheaply that an engine's files have changed since its
+// stamp returns what tells cheaply that an engine's files have changed since its
 // identity was worked out: their sizes and times of change.
 func (e *Entry) stamp() string {
 	path, err := e.resolved()

@@ -107,7 +107,7 @@ func (p *pool) expect(name, stamp string) {
 	p.stamps[name] = stamp
 }
 
-// unchanged reports where an engine's files are no longer those that its identity is of.
+// unchanged returns an error where an engine's files are no longer those that its identity is of.
 func (p *pool) unchanged(e *Entry) error {
 	p.mu.Lock()
 	stamp, ok := p.stamps[e.Name]

@@ -1,6 +1,6 @@
 // Package tubstapnet speaks TUBSTAP's network protocol: a referee for two
-// programs, and a client that lets a player of ours sit down at a TUBSTAP
-// server.
+// programs, and a client that lets a player of this program play at a
+// TUBSTAP server.
 //
 // A server sends a command in one line; a client answers "= text" and an
 // empty line. After name, opponent, MAP and Color the referee asks the mover
@@ -17,7 +17,9 @@
 //
 // Source: the dialogues of the published client and a server, recorded in
 // testdata (net_transcript_*.txt).
+//
+// Files in reading order: wire.go (lines, maps and files), client.go, referee.go.
 package tubstapnet
 
-// DefaultAddress is where a server listens and a client knocks.
+// DefaultAddress is where a server listens and a client connects.
 const DefaultAddress = "127.0.0.1:7777"

@@ -12,4 +12,7 @@
 //
 // Source: S. Meyer-Kahlen and R. Huber, "Description of the universal chess
 // interface" (April 2006).
+//
+// Files in reading order: engine.go (a running program), answer.go (what it says:
+// answers, faults, dialects, options).
 package uci

@@ -165,7 +165,7 @@ type Go struct {
 	Side             int
 }
 
-// text is the line that asks for a move.
+// text returns the line that asks for a move.
 func (g Go) text(d Dialect) string {
 	number := func(n int64) string { return strconv.FormatInt(n, 10) }
 	line := "go"
@@ -186,7 +186,7 @@ func (g Go) text(d Dialect) string {
 	return line
 }
 
-// time is how long the answer is waited for before the program is told to stop.
+// time returns how long the answer is waited for before the program is told to stop.
 func (g Go) time(d Deadlines) time.Duration {
 	switch {
 	case g.Clock[g.Side] > 0:
@@ -248,7 +248,7 @@ func (e *Engine) send(line string, deadline time.Time) error {
 	return e.fault(e.child.Write(line, deadline))
 }
 
-// read is the next line.
+// read returns the next line.
 func (e *Engine) read(deadline time.Time) (string, error) {
 	// A program that keeps printing never lets the deadline of a pipe pass, so the time is
 	// checked here too.
@@ -284,3 +284,36 @@ func (e *Engine) Close() {
 	e.child.Write("quit", time.Now().Add(10*time.Millisecond))
 	e.child.Close()
 }
+
+// Position tells the program a position, the whole line "position ...".
+func (e *Engine) Position(position string) error {
+	return e.send(position, time.Now().Add(e.program.Deadlines.Ready))
+}
+
+// Query asks questions of UGI, such as "gameover", and returns the answers in order.
+func (e *Engine) Query(questions ...string) ([]string, error) {
+	deadline := time.Now().Add(e.program.Deadlines.Ready)
+	for _, q := range questions {
+		if err := e.send("query "+q, deadline); err != nil {
+			return nil, err
+		}
+	}
+	var answers []string
+	for len(answers) < len(questions) {
+		line, err := e.read(deadline)
+		if err != nil {
+			return nil, err
+		}
+		if word, rest, _ := strings.Cut(strings.TrimSpace(line), " "); word == "response" {
+			answers = append(answers, strings.TrimSpace(rest))
+		}
+	}
+	return answers, nil
+}
+
+// Queries reports whether programs of the dialect answer questions.
+func (d Dialect) Queries() bool { return d.Name == "ugi" }
+
+// CPU returns the processor time that the program has taken since it was started, all
+// its threads together; false where the system does not tell.
+func (e *Engine) CPU() (time.Duration, bool) { return e.child.CPU() }

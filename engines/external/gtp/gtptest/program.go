@@ -29,7 +29,7 @@ const (
 	Chance   = "chance"
 )
 
-// As is the environment of a program that makes a fault.
+// As returns the environment of a program that makes a fault.
 func As(fault string) []string { return []string{variable + "=" + fault} }
 
 // Become makes this process a program where As asked for it. Its level is its last
@@ -127,7 +127,7 @@ func (p *program) put(color, move string) bool {
 	return true
 }
 
-// worth is what a point is worth.
+// worth returns what a point is worth.
 func worth(point string) int {
 	h := uint64(17)
 	for _, c := range point {
@@ -137,7 +137,7 @@ func worth(point string) int {
 	return s.IntN(20)
 }
 
-// choose is the best of as many points as the level says; it passes when a third of
+// choose returns the best of as many points as the level says; it passes when a third of
 // the board is taken.
 func (p *program) choose() string {
 	if p.fault == Dies && p.moves > 22 {
@@ -169,7 +169,7 @@ func (p *program) choose() string {
 	return best
 }
 
-// score is the sum of all points taken.
+// score returns the sum of all points taken.
 func (p *program) score() string {
 	margin := -p.komi
 	for point, color := range p.board {

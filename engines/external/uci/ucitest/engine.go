@@ -18,8 +18,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"sakusen/engines/chess"
@@ -28,7 +30,7 @@ import (
 // variable says that the process is an engine: "EVERY FAULT".
 const variable = "SAKUSEN_TEST_UCI"
 
-// As is the environment of an engine that makes a fault, one of Faults or none, in
+// As returns the environment of an engine that makes a fault, one of Faults or none, in
 // every so manieth move.
 func As(fault string, every int) []string {
 	return []string{fmt.Sprintf("%s=%d %s", variable, every, fault)}
@@ -47,7 +49,7 @@ func Become() {
 }
 
 // Best and Default are the values of Sense at which the engine plays best, and that
-// it has where nobody sets it.
+// it has where it is not set.
 const Best, Default = 62, 15
 
 // engine is a running engine.
@@ -130,7 +132,7 @@ func (e *engine) position(words []string) {
 // worth is what pieces are worth.
 var worth = [...]int{chess.Pawn: 100, chess.Knight: 300, chess.Bishop: 310, chess.Rook: 500, chess.Queen: 900, chess.King: 0}
 
-// material is how far the side to move is ahead.
+// material returns how far the side to move is ahead.
 func (e *engine) material(p chess.Position) int {
 	v := 0
 	for k := chess.Pawn; k <= chess.Queen; k++ {
@@ -139,7 +141,7 @@ func (e *engine) material(p chess.Position) int {
 	return v
 }
 
-// choose is the move after which the opponent is worst, as far as Sense sees it.
+// choose returns the move after which the opponent is worst, as far as Sense sees it.
 func (e *engine) choose() chess.Move {
 	away := e.sense - Best
 	var best chess.Move
@@ -157,4 +159,60 @@ func (e *engine) choose() chess.Move {
 		}
 	}
 	return best
+}
+
+// faults are what an engine can be made to do wrong, in a move but for those named
+// "deaf at uci", "deaf at isready", "dies at once" and "lies in its options".
+var faults = []string{
+	"exits", "panics", "is killed", "illegal move", "null move", "garbage", "stops only when told", "deaf", "long line", "floods",
+	"closes its output", "leaves a child", "eats memory", "deaf at uci", "deaf at isready", "dies at once", "lies in its options",
+}
+
+// err makes the fault; false where it is none of a move.
+func (e *engine) err(in *bufio.Scanner) bool {
+	switch e.fault {
+	case "exits":
+		os.Exit(1)
+	case "panics":
+		panic("as asked")
+	case "is killed":
+		syscall.Kill(os.Getpid(), syscall.SIGKILL)
+	case "illegal move":
+		e.say("bestmove a1h8")
+	case "null move":
+		e.say("bestmove 0000")
+	case "garbage":
+		e.say("\x00\xff bestmove\nbestmove ¿?")
+	case "stops only when told":
+		for in.Scan() && in.Text() != "stop" {
+		}
+		e.say("bestmove %s", e.choose())
+	case "deaf":
+		time.Sleep(time.Hour)
+	case "long line":
+		e.say("info string %s", strings.Repeat("x", 2<<20))
+		e.say("bestmove %s", e.choose())
+	case "floods":
+		for {
+			e.say("info depth 1 score cp 0")
+		}
+	case "eats memory":
+		ballast := make([]byte, 512<<20)
+		for i := 0; i < len(ballast); i += 4096 {
+			ballast[i] = 1
+		}
+		time.Sleep(time.Hour)
+		e.say("%d", ballast[len(ballast)/2])
+	case "closes its output":
+		os.Stdout.Close()
+		time.Sleep(time.Hour)
+	case "leaves a child":
+		c := exec.Command("sleep", "1000")
+		c.Stdout = os.Stdout
+		c.Start()
+		os.Exit(1)
+	default:
+		return false
+	}
+	return true
 }

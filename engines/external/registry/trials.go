@@ -1,9 +1,14 @@
 package registry
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/chess"
+	"sakusen/engines/external/uci"
 )
 
 // trials is what was found when engines played the same short games several times.
@@ -110,4 +115,76 @@ func hash(text string) uint64 {
 		h = (h ^ uint64(text[i])) * 1099511628211
 	}
 	return h
+}
+
+// identify returns which engine it is, and whether its games under a limit can be
+// played again: with one thread and a limit in nodes or depth, and if it plays the
+// same short games three times in fresh processes.
+func (r registered) identify(limit chess.Limit) (arena.Identity, error) {
+	info, id, err := r.told()
+	if err != nil || id.Recorded != "" {
+		return id, err
+	}
+	switch name := r.entry.Name; {
+	case info.Class != exact:
+		id.Recorded = fmt.Sprintf("engine %s runs %d threads", name, info.Threads)
+	case !limit.Exact():
+		id.Recorded = fmt.Sprintf("engine %s plays by the clock, %s", name, limit)
+	default:
+		different, err := r.playsAgain(info, info.Set, limit)
+		if err != nil {
+			return id, err
+		}
+		if different != "" {
+			id.Recorded = "in fresh processes " + different
+		}
+	}
+	return id, nil
+}
+
+// tryOut returns an error where an engine does not play the same twice with settings of
+// its own, where its games are exact.
+func (r registered) tryOut(info *Info, settings []uci.Setting, limit chess.Limit) error {
+	return r.engines.trials.settings(r.entry, fmt.Sprint(limit), fmt.Sprintf("%q", settings), func() (string, error) { return r.playsAgain(info, settings, limit) })
+}
+
+// playsAgain returns how short games of an engine against itself from the start differ,
+// each in a fresh process; empty where they do not. What was
+// found of the same settings and limit is remembered.
+func (r registered) playsAgain(info *Info, settings []uci.Setting, limit chess.Limit) (different string, err error) {
+	key := fmt.Sprintf("%s %s %s %q", r.entry.Name, info.Identity, limit, settings)
+	return r.engines.trials.once(key, func() (string, error) {
+		return again(r.entry.Name, func() (string, error) { return r.tryGame(settings, limit) })
+	})
+}
+
+// tryGame returns the moves and scores of a game in a process of its own.
+func (r registered) tryGame(settings []uci.Setting, limit chess.Limit) (string, error) {
+	engine, err := r.engines.pool.start(r.entry)
+	if err != nil {
+		return "", err
+	}
+	defer engine.Close()
+	if err := engine.NewGame(settings); err != nil {
+		return "", err
+	}
+	var line chess.Line
+	line.Reset(chess.Start())
+	var told []string
+	p := player{}
+	for range triedPlies {
+		a, err := engine.Go(p.position(&line), uci.Go{Nodes: limit.Nodes, Depth: limit.Depth})
+		if err != nil {
+			return "", err
+		}
+		m, ok := chess.ParseMove(a.Best)
+		if !ok || !line.IsLegal(m) {
+			return "", errors.New("expected a legal move, got " + a.Said)
+		}
+		told = append(told, fmt.Sprintf("%s %d", m, a.Score))
+		if line.Do(m); line.Ending() != chess.Open {
+			break
+		}
+	}
+	return strings.Join(told, ", "), nil
 }
