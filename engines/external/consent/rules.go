@@ -38,14 +38,14 @@ func (r *Rules) Limit() chess.Limit { return r.thinking }
 // Timed reports whether programs think by the clock, so that no game is played again.
 func (r *Rules) Timed() bool { return r.isGo && r.Seconds > 0 || !r.isGo && !r.thinking.Exact() }
 
-// declareFaults returns the options that both games have.
+// declareFaults declares the options that both games have.
 func (r *Rules) declareFaults(f *param.Fields) {
 	f.Int(&r.plies, "most_plies", 1000, param.Range(10, 10000), "moves of both sides after which a game is a draw")
 	f.Choice(&r.faults, "faults", "lose", []string{"lose", "void"},
 		"what a fault of a program does, such as a crash: it loses the game, or the block is void, a draw for both")
 }
 
-// declareGo returns the options of go.
+// declareGo declares the options of go.
 func (r *Rules) declareGo(f *param.Fields) {
 	r.isGo = true
 	f.Int(&r.Size, "size", 9, param.Range(5, 25), "lines of the board")
@@ -60,7 +60,7 @@ func (r *Rules) declareGo(f *param.Fields) {
 // bookForms says what a book may be.
 const bookForms = "start, or the path of a file with a line for each opening: startpos or fen POSITION, and if you like moves MOVE..."
 
-// declareUGI returns the options of the game ugi.
+// declareUGI declares the options of the game ugi.
 func (r *Rules) declareUGI(f *param.Fields) {
 	f.Choice(&r.limit, "limit", "depth:4", []string{"nodes:1000", "nodes:10000", "depth:2", "depth:4"},
 		"how long a program thinks about a move; with nodes and depth games can be played again",

@@ -56,7 +56,7 @@ const bookBatch = 512
 // mostCandidates is how many candidates an opening may take before the search is given up.
 const mostCandidates = 1000
 
-// candidate is a candidate: its line in the book, empty where it does not fit.
+// candidate is a position that may be an opening: its line in the book, empty where it does not fit.
 type candidate struct {
 	key  uint64
 	line string

@@ -79,7 +79,8 @@ func (e *Entry) wantedRole() string {
 	return "match"
 }
 
-// toldInLines is told of a program that says itself whether it is deterministic.
+// toldInLines returns what told does, of a program that says itself whether it is
+// deterministic.
 func (r registered) toldInLines() (*Info, arena.Identity, error) {
 	info, id, err := r.told()
 	if err == nil && id.Recorded == "" && info.Class == recorded {
