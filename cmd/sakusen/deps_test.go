@@ -52,7 +52,7 @@ const lattice = `
 	tuner/numeral < tuner;
 	engines/arena, tuner/stats < tuner/entry < tuner;
 	engines/external/elsewhere < tuner;
-	tuner < tuner/insight/chronicle < tuner/insight/replay;
+	tuner < tuner/insight < tuner/study < tuner/insight/replay;
 	tuner/stats, engines/param < tuner/stats/calc;
 	engines/param < tuner/config; tuner/config, tuner/web/api < tuner/serve;
 	# Algorithms that propose know what they share, and not one another.
@@ -65,9 +65,9 @@ const lattice = `
 	tuner, tuner/studyfile/yamlfile < tuner/studyfile;
 	tuner, tuner/studyfile/yamlfile < tuner/contest < tuner/contest/experiment;
 	tuner < tuner/service/daemon;
-	tuner < tuner/insight/forecast < tuner/service, cmd;
+	tuner/study < tuner/service, studies/GAME, cmd;
 	tuner, tuner/store/sqlitedb < tuner/export < tuner/service;
-	tuner/insight/chronicle < tuner/web/chart;
+	tuner/insight < tuner/web/chart;
 	tuner, tuner/store/sqlitedb < tuner/store;
 	engines/plain, tuner/store/sqlitedb, tuner/stats < bench;
 	bench, engines/external < bench/enginespeed < cmd;
@@ -79,7 +79,7 @@ const lattice = `
 	tuner/service, tuner/web/api < tuner/serve/client;
 	tuner/service < tuner/view < tuner/web/pages;
 	bench/enginespeed, engines/arena/catalogue, tuner/config, tuner/contest < tuner/contest/players;
-	engines/arena/catalogue, tuner/insight/chronicle, tuner/service < tuner/web/films;
+	engines/arena/catalogue, tuner/insight, tuner/service < tuner/web/films;
 	tuner/service, tuner/web/chart < tuner/web/pages;
 	tuner/service, tuner/queue/fleet, tuner/web/films, tuner/web/chart < tuner/web/api < tuner/web; # operations, each declared once
 	tuner/web/films, tuner/web/pages < tuner/web;
@@ -109,7 +109,7 @@ const dependencies = `
 	github.com/spf13/cobra: cmd tuner/view/manual
 	github.com/spf13/pflag: cmd tuner/view/manual
 	github.com/chromedp: cmd
-	github.com/c-bata/goptuna: tuner/service tuner tuner/sampler/goptuna tuner/store tuner/export cmd
+	github.com/c-bata/goptuna: tuner/service tuner tuner/study tuner/sampler/goptuna tuner/store tuner/export cmd
 	go.yaml.in/yaml: tuner/studyfile/yamlfile tuner/studyfile tuner/config tuner/export tuner/contest tuner/contest/experiment
 	golang.org/x/net: tuner/serve
 	github.com/coreos/go-systemd: tuner/serve
@@ -122,7 +122,7 @@ const dependencies = `
 	golang.org/x/term: cmd
 	github.com/nats-io: tuner/queue
 	golang.org/x/sys: tuner/store/sqlitedb
-	gonum.org/v1/gonum: tuner tuner/service tuner/insight/forecast tuner/stats tuner/sampler/classic tuner/contest/experiment bench studies/GAME
+	gonum.org/v1/gonum: tuner tuner/study tuner/service tuner/insight tuner/stats tuner/sampler/classic tuner/contest/experiment bench studies/GAME
 `
 
 // impure are the packages, and all below them, that games and strategies must

@@ -1,6 +1,6 @@
 // Package entry is the log of a study as a format: the kinds of its entries and the
 // payload of each. The log is all that is known of a study, and is read with this package:
-// by the loop in tuner, which writes and replays it, by tuner/insight/chronicle, which people look
+// by the loop in tuner, which writes and replays it, by tuner/insight, which people look
 // at, and by other programs, over the API.
 //
 //	for _, e := range log {

@@ -1,8 +1,3 @@
-// Package insight tells the owner of a finished study what its games show: advice on the answer,
-// candidates that may be as good, what common blocks and duels were worth, and how well the
-// games tell players apart. The loop (tuner/study) hands it a Search; it decides nothing.
-//
-// Read search.go, then advice.go and resolution.go.
 package insight
 
 import (

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"sakusen/tuner"
-	"sakusen/tuner/insight/forecast"
+	"sakusen/tuner/insight"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/stats"
 	"sakusen/tuner/store"
@@ -26,7 +26,7 @@ type FurtherProof struct {
 	Blocks int64  `json:"blocks"`
 	File   string `json:"spec"` // YAML
 	// Forecast says what it takes and can prove, as a further attempt at its question.
-	Forecast *forecast.Forecast `json:"forecast"`
+	Forecast *insight.Forecast `json:"forecast"`
 	// Seen is the gain that the earlier validation saw, in Elo, and Chance how often the
 	// new one proves such a gain if it is true; nil for metrics.
 	Seen   *float64 `json:"seen"`
@@ -161,7 +161,7 @@ func needed(s *tuner.Setup, v *tuner.ValidationReport, sd, alpha float64) int64 
 		return max(low, 1000)
 	}
 	gap := *v.Score - stats.Score(s.Validation.Elo[0], s.Ruleset.Seats)
-	z := distuv.UnitNormal.Quantile(1-alpha) + distuv.UnitNormal.Quantile(forecast.Often)
+	z := distuv.UnitNormal.Quantile(1-alpha) + distuv.UnitNormal.Quantile(insight.Often)
 	if gap <= 0 {
 		return low
 	}

@@ -14,7 +14,7 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/insight/chronicle"
+	"sakusen/tuner/insight"
 )
 
 // Watcher looks at a study again and again; what it has read of the log is not read
@@ -23,7 +23,7 @@ type Watcher struct {
 	t     Logs
 	name  string
 	study int // its id
-	read  *chronicle.Chronicle
+	read  *insight.Chronicle
 	after int // entries read
 }
 
@@ -174,21 +174,21 @@ func (t Logs) Log(ctx context.Context, name string, after, limit int) ([]LogEntr
 // Chronicle begins a chronicle of a study, of which nothing is read yet. Where
 // the game's rules are no longer what the study says, what needs them stays
 // unknown.
-func (t Logs) Chronicle(ctx context.Context, name string) (*chronicle.Chronicle, error) {
+func (t Logs) Chronicle(ctx context.Context, name string) (*insight.Chronicle, error) {
 	_, spec, err := find(ctx, t.s.store, name)
 	if err != nil {
 		return nil, err
 	}
 	game, err := tuner.GameOf(spec, t.s.o.Catalogue)
 	if err != nil {
-		return chronicle.New(spec, nil), nil
+		return insight.NewChronicle(spec, nil), nil
 	}
 	rules, err := game.OpenRules(spec.Rules)
 	if err != nil {
 		t.s.o.Log.Debug("the log of a study cannot be read", "study", name, "error", err)
 		rules = nil
 	}
-	return chronicle.New(spec, rules), nil
+	return insight.NewChronicle(spec, rules), nil
 }
 
 // EachEntry hands over at most limit entries of the log of the study with an id,

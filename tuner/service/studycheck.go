@@ -8,7 +8,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/studies"
 	"sakusen/tuner"
-	"sakusen/tuner/insight/forecast"
+	"sakusen/tuner/insight"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/store"
 	"sakusen/tuner/studyfile"
@@ -21,10 +21,10 @@ type StudyCheck struct {
 	Done  bool        `json:"done,omitempty"`  // it has a result
 	Spec  *tuner.Spec `json:"spec"`            // with every default filled in
 	// Space is the number of parameter sets, nil where they are too many to be counted.
-	Space     *int               `json:"space"`
-	Reachable int                `json:"reachable_trials"`
-	Forecast  *forecast.Forecast `json:"forecast"`
-	Warnings  []string           `json:"warnings"`
+	Space     *int              `json:"space"`
+	Reachable int               `json:"reachable_trials"`
+	Forecast  *insight.Forecast `json:"forecast"`
+	Warnings  []string          `json:"warnings"`
 	// Begun is what it begins with of another study.
 	Begun *tuner.BegunWith `json:"begun,omitempty"`
 }
@@ -56,7 +56,7 @@ func CheckStudy(ctx context.Context, s *store.Store, samplers sampler.Kinds, set
 			return nil, err
 		}
 	}
-	known := forecast.Probe(ctx, setup, pool, forecast.Patience)
+	known := insight.Probe(ctx, setup, pool, insight.Patience)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/insight/forecast"
+	"sakusen/tuner/insight"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/store"
 	"sakusen/tuner/studyfile"
@@ -231,16 +231,16 @@ func (t *Studies) SetNote(ctx context.Context, name, text string) error {
 }
 
 // forecastOf is the forecast of a study that was read, whose validation would be the
-// given attempt, with what is known of its games; see [forecast.Probe].
-func forecastOf(setup *tuner.Setup, samplers sampler.Kinds, a tuner.Attempts, known forecast.Known) (*forecast.Forecast, error) {
+// given attempt, with what is known of its games; see [insight.Probe].
+func forecastOf(setup *tuner.Setup, samplers sampler.Kinds, a tuner.Attempts, known insight.Known) (*insight.Forecast, error) {
 	space := setup.Tune.Params.Given(setup.Tune.Fix)
 	traits := samplers.Traits(setup.Sampler, space, tuner.SearchSize{Games: setup.Budget.Games, BlockGames: setup.BlockGames(), Duels: setup.Duels})
-	return forecast.Of(setup, traits.Answers, a, known)
+	return insight.ForecastOf(setup, traits.Answers, a, known)
 }
 
 // Forecast says how long a study would take and what it could prove, were it
 // submitted now. A few of its games are played for that, once for each kind.
-func (t StudyFiles) Forecast(ctx context.Context, given Submission) (*forecast.Forecast, error) {
+func (t StudyFiles) Forecast(ctx context.Context, given Submission) (*insight.Forecast, error) {
 	name := given.Name
 	if name == "" {
 		name = "study.yaml"
@@ -268,14 +268,14 @@ func (t StudyFiles) Forecast(ctx context.Context, given Submission) (*forecast.F
 // once and not for every key that is pressed in a form.
 type probes struct {
 	mu    sync.Mutex
-	known map[string]forecast.Known
+	known map[string]insight.Known
 }
 
 // mostProbes bounds what is remembered.
 const mostProbes = 200
 
 // of is what is known of a study's games.
-func (p *probes) of(ctx context.Context, s *tuner.Setup, pool *arena.Pool) forecast.Known {
+func (p *probes) of(ctx context.Context, s *tuner.Setup, pool *arena.Pool) insight.Known {
 	key := strings.Join(append([]string{s.Game, s.Ruleset.Hash(), s.Tune.Strategy, s.Tune.Fix.String(), s.Baseline, s.Proved().Name()}, s.Pool...), "\n")
 	p.mu.Lock()
 	defer p.mu.Unlock() // one at a time: two would take the processors from each other
@@ -285,12 +285,12 @@ func (p *probes) of(ctx context.Context, s *tuner.Setup, pool *arena.Pool) forec
 	if pool == nil {
 		pool = arena.NewPool(1)
 	}
-	k := forecast.Probe(ctx, s, pool, forecast.Patience)
+	k := insight.Probe(ctx, s, pool, insight.Patience)
 	if ctx.Err() != nil {
 		return k
 	}
 	if len(p.known) >= mostProbes || p.known == nil {
-		p.known = map[string]forecast.Known{}
+		p.known = map[string]insight.Known{}
 	}
 	p.known[key] = k
 	return k

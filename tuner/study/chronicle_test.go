@@ -13,11 +13,11 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/insight/chronicle"
+	"sakusen/tuner/insight"
 )
 
 // chronicled reads a study's log, with a spec that went through JSON.
-func chronicled(t testing.TB, spec *tuner.Setup, m *memory, rules *arena.Ruleset) *chronicle.Chronicle {
+func chronicled(t testing.TB, spec *tuner.Setup, m *memory, rules *arena.Ruleset) *insight.Chronicle {
 	t.Helper()
 	text, err := json.Marshal(spec)
 	if err != nil {
@@ -27,7 +27,7 @@ func chronicled(t testing.TB, spec *tuner.Setup, m *memory, rules *arena.Ruleset
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := chronicle.New(stored, rules)
+	c := insight.NewChronicle(stored, rules)
 	for _, e := range m.entries {
 		if err := c.Add(e); err != nil {
 			t.Fatal(err)
@@ -86,7 +86,7 @@ func TestChronicle(t *testing.T) {
 }
 
 // checkChronicle compares it with the storage.
-func checkChronicle(t *testing.T, c *chronicle.Chronicle, m *memory) {
+func checkChronicle(t *testing.T, c *insight.Chronicle, m *memory) {
 	t.Helper()
 	trials, err := m.GetAllTrials(m.study)
 	if err != nil || len(trials) != len(c.Trials) || c.Entries != len(m.entries) {
@@ -144,7 +144,7 @@ func FuzzChronicle(f *testing.F) {
 		spec.Tune.Params = tuner.Space{{Param: param.Param{Name: "x", Kind: param.Float}}}
 		for _, of := range []string{"score", "metric", "pareto"} {
 			spec.Objective.Of = of
-			c := chronicle.New(spec, nil)
+			c := insight.NewChronicle(spec, nil)
 			if err := c.Add(entry.Entry{Kind: entry.KindAsk, Payload: json.RawMessage(`{"trials":[{"number":0,"params":[{"name":"x","value":"1"}]}]}`)}); err != nil {
 				t.Fatal(err)
 			}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"sakusen/tuner/entry"
-	"sakusen/tuner/insight/chronicle"
+	"sakusen/tuner/insight"
 )
 
 // BenchmarkMeetings reads the log of a study of 10 000 trials, three rungs each.
@@ -40,7 +40,7 @@ func BenchmarkMeetings(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		index := chronicle.NewMeetings(spec)
+		index := insight.NewMeetings(spec)
 		for _, e := range log {
 			if err := index.Add(e); err != nil {
 				b.Fatal(err)

@@ -13,7 +13,7 @@ import (
 	"sakusen/strategies"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/insight/chronicle"
+	"sakusen/tuner/insight"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/study"
 )
@@ -102,7 +102,7 @@ func TestMeetings(t *testing.T) {
 
 func checkMeetings(t *testing.T, spec *tuner.Setup, entries []entry.Entry, played map[string]bool) {
 	t.Helper()
-	index := chronicle.NewMeetings(spec)
+	index := insight.NewMeetings(spec)
 	for _, e := range entries {
 		if err := index.Add(e); err != nil {
 			t.Fatal(err)
@@ -166,7 +166,7 @@ func TestMeetingsMistakes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	index := chronicle.NewMeetings(spec)
+	index := insight.NewMeetings(spec)
 	for _, e := range []entry.Entry{
 		{Kind: entry.KindAsk, Payload: json.RawMessage(`{"trials":[{"number":7}]}`)},
 		{Kind: entry.KindRung, Payload: json.RawMessage(`{"trial":0,"rung":0,"blocks":8}`)},

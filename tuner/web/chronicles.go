@@ -16,7 +16,7 @@ import (
 	"sakusen/engines/lru"
 	"sakusen/engines/param"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/insight/chronicle"
+	"sakusen/tuner/insight"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/chart"
 	"sakusen/tuner/web/pages"
@@ -41,7 +41,7 @@ type sharedChronicle struct {
 	id   int
 
 	mu   sync.Mutex // guards what follows
-	log  *chronicle.Chronicle
+	log  *insight.Chronicle
 	busy chan struct{} // closed when the current reading ends; nil if there is none
 	from time.Time     // when it began
 	err  error         // of the last reading

@@ -8,7 +8,7 @@ import (
 
 	"sakusen/engines/lru"
 	"sakusen/tuner"
-	"sakusen/tuner/insight/chronicle"
+	"sakusen/tuner/insight"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/chart"
 	"sakusen/tuner/web/pages"
@@ -26,7 +26,7 @@ func kept[V any](c *lru.Cache[int, V]) []int {
 // chronicleOfBytes is a chronicle with a drawing that takes so many bytes and
 // no trials.
 func chronicleOfBytes(id, size int) *sharedChronicle {
-	c := &sharedChronicle{id: id, log: chronicle.New(&tuner.Spec{}, nil), drawn: lru.New[string, *drawing](drawingsMost)}
+	c := &sharedChronicle{id: id, log: insight.NewChronicle(&tuner.Spec{}, nil), drawn: lru.New[string, *drawing](drawingsMost)}
 	c.drawn.Put("all", &drawing{html: template.HTML(make([]byte, size))})
 	return c
 }
@@ -62,7 +62,7 @@ func TestDrawingsAreForgotten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &sharedChronicle{log: chronicle.New(&tuner.Spec{}, nil), drawn: lru.New[string, *drawing](drawingsMost)}
+	c := &sharedChronicle{log: insight.NewChronicle(&tuner.Spec{}, nil), drawn: lru.New[string, *drawing](drawingsMost)}
 	d := &service.StudyDetail{}
 	for i := range 3 * drawingsMost {
 		if _, err := s.chronicles.draw(c, d, chart.Wanted{From: i}); err != nil {

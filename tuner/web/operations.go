@@ -15,7 +15,7 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner/build"
-	"sakusen/tuner/insight/forecast"
+	"sakusen/tuner/insight"
 	"sakusen/tuner/queue/fleet"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store/blocks"
@@ -125,7 +125,7 @@ func (s studyAPI) routes() []route {
 			return &api.StudyList{Studies: list, Next: nextOf(list, in.Limit, func(s *service.Study) int { return s.ID })}, err
 		}),
 		answered(v1.SubmitStudy, s.submit),
-		answered(v1.ForecastStudy, func(c *call, in *api.Body[service.Submission]) (*forecast.Forecast, error) {
+		answered(v1.ForecastStudy, func(c *call, in *api.Body[service.Submission]) (*insight.Forecast, error) {
 			return studies.Forecast(c, in.Body)
 		}),
 		answered(v1.GetStudy, func(c *call, in *api.OfStudy) (*service.StudyDetail, error) { return studies.Show(c, in.Study) }),

@@ -8,7 +8,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/insight/chronicle"
+	"sakusen/tuner/insight"
 )
 
 // Study plays a sample of a study's blocks again. It is a tuner.Witness.
@@ -31,7 +31,7 @@ type stretch struct {
 // are passed over, and so are those of a pool: they are stored only where a worker on
 // another machine has played them.
 func (w *Study) Again(ctx context.Context, log []entry.Entry) (*entry.Replayed, error) {
-	index := chronicle.NewMeetings(w.Setup)
+	index := insight.NewMeetings(w.Setup)
 	seed := uint64(0)
 	for _, e := range log {
 		if err := index.Add(e); err != nil {

@@ -8,7 +8,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/insight/forecast"
+	"sakusen/tuner/insight"
 	"sakusen/tuner/queue/fleet"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store/blocks"
@@ -52,7 +52,7 @@ func (s *Studies) Begin(ctx context.Context, name string, given service.Submissi
 }
 
 // Forecast says how long a study would take and what it could prove.
-func (s *Studies) Forecast(ctx context.Context, given service.Submission) (*forecast.Forecast, error) {
+func (s *Studies) Forecast(ctx context.Context, given service.Submission) (*insight.Forecast, error) {
 	return ask(ctx, s.c, api.V1.ForecastStudy, &api.Body[service.Submission]{Body: given})
 }
 

@@ -1,34 +1,34 @@
 package api
 
 import (
-	"sakusen/tuner/insight/forecast"
+	"sakusen/tuner/insight"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/chart"
 )
 
 // studies are the operations on studies.
 type studies struct {
-	ListStudies     Op[StudiesPage, StudyList]                      `GET:"/studies" help:"Studies in the order of their creation."`
-	SubmitStudy     Op[Body[service.Submission], Named]             `POST:"/studies" role:"submit" help:"Queues a study. One that is there with the same spec is left as it is." 201:"Queued." 200:"Checked, and nothing is wrong."`
-	ForecastStudy   Op[Body[service.Submission], forecast.Forecast] `POST:"/forecast" role:"submit" help:"What a study would take, and which gain it could prove, were it submitted now. A few of its games are played to know how fast they are and how they spread; nothing is stored."`
-	GetStudy        Op[OfStudy, service.StudyDetail]                `GET:"/studies/{study}" help:"A study: state, spec, result."`
-	DeleteStudy     Op[OfStudy, Deleted]                            `DELETE:"/studies/{study}" help:"Deletes a study that does not run. Its blocks stay, and its validation attempts stay counted."`
-	ListTrials      Op[TrialsPage, TrialList]                       `GET:"/studies/{study}/trials" help:"Trials by number."`
-	GetHistory      Op[HistoryPart, chart.TrialHistory]             `GET:"/studies/{study}/history" help:"The trials' values in columns, as plots need them: one trial each, or the extremes and the best of several."`
-	ListEntries     Op[LogPage, EntryList]                          `GET:"/studies/{study}/log" help:"The study's log: every piece of evidence, in order."`
-	ExportStudy     Op[Exporting, File]                             `GET:"/studies/{study}/export" type:"application/json,application/yaml,text/plain,text/csv,application/vnd.sqlite3" help:"The best parameters; 409 where the validation was not passed, unless forced." 200:"The file."`
-	PauseStudy      Op[ActOnStudy, StudyState]                      `POST:"/studies/{study}/pause" help:"Pauses a study; answers when it no longer runs."`
-	ResumeStudy     Op[ActOnStudy, StudyState]                      `POST:"/studies/{study}/resume" help:"Puts a paused, stopped or failed study back into the queue."`
-	StopStudy       Op[ActOnStudy, StudyState]                      `POST:"/studies/{study}/stop" help:"Stops a study; answers when it no longer runs."`
-	PrioritiseStudy Op[PrioritisedStudy, StudyState]                `POST:"/studies/{study}/priority" help:"Changes how urgent a study is: each step doubles its share of the workers."`
-	ProveStudy      Op[Proving, service.FurtherProof]               `POST:"/studies/{study}/prove" role:"submit" help:"Queues a study that proves the answer of this one, whose validation could not tell, on new seeds. It is a further attempt at the question, with an alpha of its own." 201:"Queued." 200:"Worked out, and nothing is queued."`
-	TryPoint        Op[Trying, service.TryPoint]                    `POST:"/studies/{study}/points" help:"Has a study that is not done try a point: parameters and their values, the others being the baseline's or the defaults. It is one of the next batch's trials." 201:"Taken."`
-	PutNote         Op[Noting, Named]                               `PUT:"/studies/{study}/note" help:"Keeps what somebody has written about a study, in place of what was there; an empty text takes that away."`
-	ListAsks        Op[OfStudy, service.Asked]                      `GET:"/studies/{study}/asks" help:"Games of a study that are handed out to be played elsewhere, and not told yet."`
-	Ask             Op[Asking, service.Asked]                       `POST:"/studies/{study}/asks" role:"submit" help:"Hands out games to be played elsewhere, of a study whose file declares a program (tune.declare)."`
-	Tell            Op[Telling, service.Accepted]                   `POST:"/studies/{study}/results" role:"submit" help:"Takes results of games that were handed out: all of them, or where one is wrong none. At most 1 MiB."`
-	ListBlocks      Op[BlocksPage, BlockList]                       `GET:"/studies/{study}/blocks" help:"The stored blocks of the study's game and seeds, in runs. Of a study that runs, a run may come again when it has grown."`
-	DropWorker      Op[Dropping, service.Dropped]                   `POST:"/studies/{study}/drop" help:"Takes all blocks that a worker played out of the database and has the study begin anew; the log so far is kept under another name. The study must not run."`
+	ListStudies     Op[StudiesPage, StudyList]                     `GET:"/studies" help:"Studies in the order of their creation."`
+	SubmitStudy     Op[Body[service.Submission], Named]            `POST:"/studies" role:"submit" help:"Queues a study. One that is there with the same spec is left as it is." 201:"Queued." 200:"Checked, and nothing is wrong."`
+	ForecastStudy   Op[Body[service.Submission], insight.Forecast] `POST:"/forecast" role:"submit" help:"What a study would take, and which gain it could prove, were it submitted now. A few of its games are played to know how fast they are and how they spread; nothing is stored."`
+	GetStudy        Op[OfStudy, service.StudyDetail]               `GET:"/studies/{study}" help:"A study: state, spec, result."`
+	DeleteStudy     Op[OfStudy, Deleted]                           `DELETE:"/studies/{study}" help:"Deletes a study that does not run. Its blocks stay, and its validation attempts stay counted."`
+	ListTrials      Op[TrialsPage, TrialList]                      `GET:"/studies/{study}/trials" help:"Trials by number."`
+	GetHistory      Op[HistoryPart, chart.TrialHistory]            `GET:"/studies/{study}/history" help:"The trials' values in columns, as plots need them: one trial each, or the extremes and the best of several."`
+	ListEntries     Op[LogPage, EntryList]                         `GET:"/studies/{study}/log" help:"The study's log: every piece of evidence, in order."`
+	ExportStudy     Op[Exporting, File]                            `GET:"/studies/{study}/export" type:"application/json,application/yaml,text/plain,text/csv,application/vnd.sqlite3" help:"The best parameters; 409 where the validation was not passed, unless forced." 200:"The file."`
+	PauseStudy      Op[ActOnStudy, StudyState]                     `POST:"/studies/{study}/pause" help:"Pauses a study; answers when it no longer runs."`
+	ResumeStudy     Op[ActOnStudy, StudyState]                     `POST:"/studies/{study}/resume" help:"Puts a paused, stopped or failed study back into the queue."`
+	StopStudy       Op[ActOnStudy, StudyState]                     `POST:"/studies/{study}/stop" help:"Stops a study; answers when it no longer runs."`
+	PrioritiseStudy Op[PrioritisedStudy, StudyState]               `POST:"/studies/{study}/priority" help:"Changes how urgent a study is: each step doubles its share of the workers."`
+	ProveStudy      Op[Proving, service.FurtherProof]              `POST:"/studies/{study}/prove" role:"submit" help:"Queues a study that proves the answer of this one, whose validation could not tell, on new seeds. It is a further attempt at the question, with an alpha of its own." 201:"Queued." 200:"Worked out, and nothing is queued."`
+	TryPoint        Op[Trying, service.TryPoint]                   `POST:"/studies/{study}/points" help:"Has a study that is not done try a point: parameters and their values, the others being the baseline's or the defaults. It is one of the next batch's trials." 201:"Taken."`
+	PutNote         Op[Noting, Named]                              `PUT:"/studies/{study}/note" help:"Keeps what somebody has written about a study, in place of what was there; an empty text takes that away."`
+	ListAsks        Op[OfStudy, service.Asked]                     `GET:"/studies/{study}/asks" help:"Games of a study that are handed out to be played elsewhere, and not told yet."`
+	Ask             Op[Asking, service.Asked]                      `POST:"/studies/{study}/asks" role:"submit" help:"Hands out games to be played elsewhere, of a study whose file declares a program (tune.declare)."`
+	Tell            Op[Telling, service.Accepted]                  `POST:"/studies/{study}/results" role:"submit" help:"Takes results of games that were handed out: all of them, or where one is wrong none. At most 1 MiB."`
+	ListBlocks      Op[BlocksPage, BlockList]                      `GET:"/studies/{study}/blocks" help:"The stored blocks of the study's game and seeds, in runs. Of a study that runs, a run may come again when it has grown."`
+	DropWorker      Op[Dropping, service.Dropped]                  `POST:"/studies/{study}/drop" help:"Takes all blocks that a worker played out of the database and has the study begin anew; the log so far is kept under another name. The study must not run."`
 }
 
 // Body is the input of an operation that takes a body alone.

@@ -12,7 +12,7 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/insight/chronicle"
+	"sakusen/tuner/insight"
 	"sakusen/tuner/numeral"
 )
 
@@ -47,14 +47,14 @@ func TestSpread(t *testing.T) {
 }
 
 // chronicleOf is a study of n trials of two parameters, one in three complete.
-func chronicleOf(t testing.TB, n int) *chronicle.Chronicle {
+func chronicleOf(t testing.TB, n int) *insight.Chronicle {
 	t.Helper()
 	spec := &tuner.Spec{Name: "s", Objective: tuner.Objective{Of: "score"}, Race: tuner.Race{Method: "halving", Rungs: []int64{2, 8}, Keep: 0.5}}
 	spec.Tune.Params = tuner.Space{
 		{Param: param.Param{Name: "x", Kind: param.Float, Domain: param.Domain{Low: 0.01, High: 1, Log: true}}},
 		{Param: param.Param{Name: "kind", Kind: param.Choice, Choices: []string{"a", "<b>"}}},
 	}
-	c := chronicle.New(spec, nil)
+	c := insight.NewChronicle(spec, nil)
 	chance := rand.New(rand.NewPCG(1, uint64(n)))
 	add := func(kind entry.Kind, format string, args ...any) {
 		if err := c.Add(entry.Entry{Kind: kind, Payload: json.RawMessage(fmt.Sprintf(format, args...))}); err != nil {

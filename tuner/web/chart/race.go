@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"sakusen/tuner/entry"
-	"sakusen/tuner/insight/chronicle"
+	"sakusen/tuner/insight"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/stats"
 )
@@ -22,7 +22,7 @@ type rung struct {
 }
 
 // rungs counts the trials by rung.
-func rungs(log *chronicle.Chronicle) []rung {
+func rungs(log *insight.Chronicle) []rung {
 	rows := make([]rung, len(log.Spec.Race.Rungs))
 	for i := range log.Trials {
 		t := &log.Trials[i]
@@ -189,7 +189,7 @@ type duelRow struct {
 }
 
 // lastDuels returns the last duels, the latest first.
-func lastDuels(log *chronicle.Chronicle, most int) []duelRow {
+func lastDuels(log *insight.Chronicle, most int) []duelRow {
 	var out []duelRow
 	for i := len(log.Duels) - 1; i >= 0 && len(out) < most; i-- {
 		d := &log.Duels[i]

@@ -4,7 +4,7 @@ import (
 	"html/template"
 
 	"sakusen/tuner"
-	"sakusen/tuner/insight/chronicle"
+	"sakusen/tuner/insight"
 )
 
 // Subject is the study whose log is drawn.
@@ -76,7 +76,7 @@ func (v *Drawings) Decided() string {
 
 // Draw draws everything that makes sense for the kind of study. The caller holds
 // whatever lock guards the chronicle.
-func Draw(log *chronicle.Chronicle, of Subject, want Wanted) *Drawings {
+func Draw(log *insight.Chronicle, of Subject, want Wanted) *Drawings {
 	v := &Drawings{
 		Study: of.Name, Wanted: want, Trials: len(log.Trials), Reading: 100,
 		Duelling: log.Spec.Duels, Pooled: log.Spec.Evaluate != nil, DuelCount: len(log.Duels), Pools: len(log.Pools),

@@ -13,12 +13,12 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/insight/chronicle"
+	"sakusen/tuner/insight"
 )
 
 // planted is a study of n trials whose value rises with x, and has nothing to do
 // with y; where duels is set, pairs of trials have met. Further parameters have one value.
-func planted(t *testing.T, n int, noise float64, duels bool, single ...tuner.Dimension) *chronicle.Chronicle {
+func planted(t *testing.T, n int, noise float64, duels bool, single ...tuner.Dimension) *insight.Chronicle {
 	t.Helper()
 	spec := &tuner.Spec{Name: "s", Objective: tuner.Objective{Of: "score"}, Race: tuner.Race{Method: "none", Rungs: []int64{8}}, Duels: duels}
 	still := ""
@@ -29,7 +29,7 @@ func planted(t *testing.T, n int, noise float64, duels bool, single ...tuner.Dim
 	for _, name := range []string{"x", "y"} {
 		spec.Tune.Params = append(spec.Tune.Params, tuner.Dimension{Param: param.Param{Name: name, Kind: param.Float, Domain: param.Domain{Low: 0, High: 1}}})
 	}
-	c := chronicle.New(spec, &arena.Ruleset{Seats: 2})
+	c := insight.NewChronicle(spec, &arena.Ruleset{Seats: 2})
 	chance := rand.New(rand.NewPCG(3, 4))
 	add := func(kind entry.Kind, text string) {
 		if err := c.Add(entry.Entry{Kind: kind, Payload: json.RawMessage(text)}); err != nil {

@@ -8,14 +8,14 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/insight/chronicle"
+	"sakusen/tuner/insight"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/stats"
 )
 
 // trials is a study's trials as plots need them. It is read under the chronicle's lock.
 type trials struct {
-	log    *chronicle.Chronicle
+	log    *insight.Chronicle
 	result *tuner.Result // nil while the study has not ended
 	space  tuner.Space
 	scale  Scale
@@ -26,7 +26,7 @@ type trials struct {
 	base   float64 // the baseline's, NaN where it is not known
 }
 
-func newTrials(log *chronicle.Chronicle, result *tuner.Result) *trials {
+func newTrials(log *insight.Chronicle, result *tuner.Result) *trials {
 	names, up := log.Goals()
 	t := &trials{log: log, result: result, space: log.Spec.Tune.Params, scale: ScaleOf(log), up: up[0], base: math.NaN()}
 	switch {
@@ -197,11 +197,11 @@ type Scale struct {
 	Unit string // "Elo above the baseline", else the objective
 	Elo  bool
 
-	log *chronicle.Chronicle
+	log *insight.Chronicle
 }
 
 // ScaleOf returns how a study's values are shown.
-func ScaleOf(log *chronicle.Chronicle) Scale {
+func ScaleOf(log *insight.Chronicle) Scale {
 	names, _ := log.Goals() // of several objectives, the first is a trial's value
 	s := Scale{Unit: names[0], log: log}
 	s.Elo = log.Spec.Ruleset != nil && names[0] == "score" && len(log.Spec.Pool) == 0 && log.Spec.Evaluate == nil && !log.Spec.Duels

@@ -15,7 +15,7 @@ import (
 	"sakusen/engines/lru"
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/insight/chronicle"
+	"sakusen/tuner/insight"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
 )
@@ -31,7 +31,7 @@ func (t *Studio) Games(ctx context.Context, q GamesQuery) (*TrialGames, error) {
 	if err != nil {
 		return nil, err
 	}
-	if at := slices.IndexFunc(list, func(m chronicle.Meeting) bool { return m.Series.Phase.String() == q.Phase }); at >= 0 {
+	if at := slices.IndexFunc(list, func(m insight.Meeting) bool { return m.Series.Phase.String() == q.Phase }); at >= 0 {
 		q.Meeting = at
 	}
 	out := &TrialGames{Study: q.Study, Trial: q.Trial, Meetings: []TrialMeeting{}, Meeting: q.Meeting, Metrics: []GameMetric{}, Games: []TrialGame{}}
@@ -79,7 +79,7 @@ func Results() []string { return []string{"won", "lost", "drawn", "fault"} }
 
 // chosen lists at most q.Limit games with a result, or in the order of a metric, of at
 // most gamesMost blocks from q.From on.
-func (t *Studio) chosen(ctx context.Context, out *TrialGames, m *chronicle.Meeting, q GamesQuery) error {
+func (t *Studio) chosen(ctx context.Context, out *TrialGames, m *insight.Meeting, q GamesQuery) error {
 	metric := strings.TrimPrefix(q.Order, "-")
 	if q.Result != "" && !slices.Contains(Results(), q.Result) {
 		return service.New(service.Invalid, fmt.Sprintf("result: expected %s, got %.40q", strings.Join(Results(), ", "), q.Result))
@@ -154,7 +154,7 @@ func (g *TrialGame) Result() string {
 }
 
 // page lists the games of at most so many blocks of a meeting, and the next block.
-func (t *Studio) page(ctx context.Context, out *TrialGames, m *chronicle.Meeting, from, limit int64) (*int64, error) {
+func (t *Studio) page(ctx context.Context, out *TrialGames, m *insight.Meeting, from, limit int64) (*int64, error) {
 	s := m.Series
 	to := s.To
 	s.From = max(s.From, from)
@@ -254,7 +254,7 @@ func newIndexes() *indexes { return &indexes{all: lru.New[indexKey, *index](inde
 type index struct {
 	mu         sync.Mutex
 	spec       *tuner.Setup
-	meetings   *chronicle.Meetings
+	meetings   *insight.Meetings
 	read       int    // entries
 	signatures string // of today's code
 	recorded   string // why its games cannot be played again, empty where they can
@@ -274,7 +274,7 @@ func (x *indexes) find(d *store.Details) *index {
 }
 
 // meetings is what a trial has met.
-func (t *Studio) meetings(ctx context.Context, d *store.Details, trial int) (*index, []chronicle.Meeting, error) {
+func (t *Studio) meetings(ctx context.Context, d *store.Details, trial int) (*index, []insight.Meeting, error) {
 	x := t.indexes.find(d)
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -296,7 +296,7 @@ func (t *Studio) meetings(ctx context.Context, d *store.Details, trial int) (*in
 		x.spec = spec
 	}
 	if x.meetings == nil || d.Entries < x.read { // a study that begins anew has a shorter log
-		x.meetings, x.read = chronicle.NewMeetings(x.spec), 0
+		x.meetings, x.read = insight.NewMeetings(x.spec), 0
 	}
 	for e, err := range t.store.Study(d.ID).EntriesAfter(ctx, x.read) {
 		if err != nil {

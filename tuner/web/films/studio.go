@@ -11,7 +11,7 @@ import (
 	"sakusen/engines/arena/catalogue"
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/insight/chronicle"
+	"sakusen/tuner/insight"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
 	"sakusen/tuner/store/sqlitedb"
@@ -131,7 +131,7 @@ func (t *Studio) openStored(ctx context.Context, ticket Ticket) (*Showing, error
 	if err != nil {
 		return nil, err
 	}
-	at := slices.IndexFunc(list, func(m chronicle.Meeting) bool {
+	at := slices.IndexFunc(list, func(m insight.Meeting) bool {
 		return m.Series.Phase == phase && m.Nth == ticket.Opponent && ticket.Block >= m.Series.From && ticket.Block < m.Series.To
 	})
 	if at < 0 {

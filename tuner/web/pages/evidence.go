@@ -9,7 +9,7 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/insight/chronicle"
+	"sakusen/tuner/insight"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
 	"sakusen/tuner/stats"
@@ -135,7 +135,7 @@ func short(x float64) string { return numeral.Page(strconv.FormatFloat(x, 'g', 4
 
 // Evidence draws what search, final and validation say of the answer on one axis.
 // The log may be read only in part: then what it does not say yet is left out.
-func Evidence(r *tuner.Result, spec *tuner.Spec, log *chronicle.Chronicle) template.HTML {
+func Evidence(r *tuner.Result, spec *tuner.Spec, log *insight.Chronicle) template.HTML {
 	if r == nil || r.Best == nil || r.Validation == nil {
 		return ""
 	}
@@ -169,7 +169,7 @@ func gains(spec *tuner.Spec) *chart.Forest {
 }
 
 // addFinal adds what the final said of a trial whose values are scores.
-func addFinal(s *chart.Forest, f chronicle.Seen, log *chronicle.Chronicle) {
+func addFinal(s *chart.Forest, f insight.Seen, log *insight.Chronicle) {
 	if log.Spec.Ruleset == nil {
 		return
 	}
@@ -179,7 +179,7 @@ func addFinal(s *chart.Forest, f chronicle.Seen, log *chronicle.Chronicle) {
 
 // Underway draws what is known so far of the best of a study that runs: what the search
 // thinks of it, the final, and the validation at its last look.
-func Underway(p *service.Progress, spec *tuner.Spec, log *chronicle.Chronicle) template.HTML {
+func Underway(p *service.Progress, spec *tuner.Spec, log *insight.Chronicle) template.HTML {
 	if p == nil || log == nil || log.Spec.Ruleset == nil || spec.Proved().Of != "score" || spec.Pareto() {
 		return ""
 	}
@@ -191,7 +191,7 @@ func Underway(p *service.Progress, spec *tuner.Spec, log *chronicle.Chronicle) t
 		}
 		s.Add("Search", blocks, *p.Elo, p.EloCI[0], p.EloCI[1], "thought")
 	}
-	var final *chronicle.Seen
+	var final *insight.Seen
 	for i := range log.Finals {
 		if f := &log.Finals[i]; !math.IsNaN(f.Value) && (final == nil || f.Value > final.Value) {
 			final = f
@@ -209,7 +209,7 @@ func Underway(p *service.Progress, spec *tuner.Spec, log *chronicle.Chronicle) t
 
 // metricStrip draws what search, final and validation say in a metric, the baseline's value
 // among them.
-func metricStrip(r *tuner.Result, log *chronicle.Chronicle, class string) template.HTML {
+func metricStrip(r *tuner.Result, log *insight.Chronicle, class string) template.HTML {
 	v := r.Validation
 	m := v.Metric
 	if m.Winner == nil || m.Baseline == nil {
@@ -230,7 +230,7 @@ func metricStrip(r *tuner.Result, log *chronicle.Chronicle, class string) templa
 }
 
 // finalOf returns what the final said of the answer.
-func finalOf(r *tuner.Result, log *chronicle.Chronicle) (chronicle.Seen, bool) {
+func finalOf(r *tuner.Result, log *insight.Chronicle) (insight.Seen, bool) {
 	if log != nil {
 		for _, f := range log.Finals {
 			if f.Trial == r.Best.Trial && !math.IsNaN(f.Value) {
@@ -238,11 +238,11 @@ func finalOf(r *tuner.Result, log *chronicle.Chronicle) (chronicle.Seen, bool) {
 			}
 		}
 	}
-	return chronicle.Seen{}, false
+	return insight.Seen{}, false
 }
 
 // blocksOf returns the number of blocks by which the search claims.
-func blocksOf(r *tuner.Result, log *chronicle.Chronicle) string {
+func blocksOf(r *tuner.Result, log *insight.Chronicle) string {
 	if log == nil || r.Best.Trial >= len(log.Trials) {
 		return ""
 	}

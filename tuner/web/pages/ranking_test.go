@@ -10,16 +10,16 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/insight/chronicle"
+	"sakusen/tuner/insight"
 )
 
 // rankedOf is a study of n trials of one parameter, one in three complete, whose values
 // repeat.
-func rankedOf(t *testing.T, n int) *chronicle.Chronicle {
+func rankedOf(t *testing.T, n int) *insight.Chronicle {
 	t.Helper()
 	spec := &tuner.Spec{Name: "s", Objective: tuner.Objective{Of: "score"}, Race: tuner.Race{Method: "halving", Rungs: []int64{2, 8}, Keep: 0.5}}
 	spec.Tune.Params = tuner.Space{{Param: param.Param{Name: "x", Kind: param.Float, Domain: param.Domain{Low: 0, High: 1}}}}
-	c := chronicle.New(spec, nil)
+	c := insight.NewChronicle(spec, nil)
 	for i := range n {
 		state, end := "pruned", "halved"
 		if i%3 == 0 {

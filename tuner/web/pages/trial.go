@@ -11,7 +11,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/export"
-	"sakusen/tuner/insight/chronicle"
+	"sakusen/tuner/insight"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
 	"sakusen/tuner/stats"
@@ -54,7 +54,7 @@ type trialDuel struct {
 }
 
 // TrialOf returns the page of a trial. params are the values that it has.
-func TrialOf(frame Frame, d *service.StudyDetail, log *chronicle.Chronicle, n int, params map[string]string) *Trial {
+func TrialOf(frame Frame, d *service.StudyDetail, log *insight.Chronicle, n int, params map[string]string) *Trial {
 	v := &Trial{
 		Frame: frame, Study: d.Study.Study, Number: n, Row: RowOf(log, n), Unit: UnitOf(log),
 		Before: n - 1, Next: -1, Baseline: d.Baseline,
@@ -86,7 +86,7 @@ func TrialOf(frame Frame, d *service.StudyDetail, log *chronicle.Chronicle, n in
 }
 
 // levels adds what the trial was worth, stage by stage, and their drawing.
-func (v *Trial) levels(log *chronicle.Chronicle, r *tuner.Result) {
+func (v *Trial) levels(log *insight.Chronicle, r *tuner.Result) {
 	scale := chart.ScaleOf(log)
 	strip := &chart.Forest{Unit: scale.Unit, Gains: scale.Elo}
 	add := func(what string, value, standardError float64, blocks int64, class string) {

@@ -11,7 +11,7 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/insight/chronicle"
+	"sakusen/tuner/insight"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/web/chart"
 )
@@ -78,7 +78,7 @@ func (t *TrialTable) Ranges() template.URL {
 }
 
 // UnitOf returns the unit of trials' values.
-func UnitOf(log *chronicle.Chronicle) string {
+func UnitOf(log *insight.Chronicle) string {
 	if s := chart.ScaleOf(log); !s.Elo {
 		return s.Unit
 	}
@@ -87,7 +87,7 @@ func UnitOf(log *chronicle.Chronicle) string {
 
 // RowOf returns a trial without its parameters, and the reason it was stopped for as
 // far as the chronicle knows it.
-func RowOf(log *chronicle.Chronicle, n int) TrialRow {
+func RowOf(log *insight.Chronicle, n int) TrialRow {
 	t := &log.Trials[n]
 	r := TrialRow{Number: n, Value: "-", Blocks: t.Blocks}
 	if !math.IsNaN(t.Value) {
@@ -130,7 +130,7 @@ func RowOf(log *chronicle.Chronicle, n int) TrialRow {
 }
 
 // outside says which limit a trial breaks.
-func outside(log *chronicle.Chronicle, n int) string {
+func outside(log *insight.Chronicle, n int) string {
 	if text := log.Breach(n); text != "" {
 		return "outside a limit: " + text
 	}
@@ -139,7 +139,7 @@ func outside(log *chronicle.Chronicle, n int) string {
 
 // Excluded says how many trials are outside the limits, and what the strongest of them
 // breaks; empty where none is.
-func Excluded(log *chronicle.Chronicle) string {
+func Excluded(log *insight.Chronicle) string {
 	_, up := log.Goals()
 	n, best := 0, -1
 	for i := range log.Trials {
@@ -162,7 +162,7 @@ func Excluded(log *chronicle.Chronicle) string {
 
 // placeOf returns a trial's rank in its batch at the rung that stopped it, how many trials
 // played there, and how many went on by halving; 0 if it is not known.
-func placeOf(log *chronicle.Chronicle, n int) (place, of, went int) {
+func placeOf(log *insight.Chronicle, n int) (place, of, went int) {
 	rung := int(log.Trials[n].Met) - 1
 	_, up := log.Goals()
 	if rung < 0 || log.Several() > 0 {
@@ -225,12 +225,12 @@ func (o Ranking) Resolve(space tuner.Space) error {
 }
 
 // dimension returns the place of a parameter in the space, -1 where there is none.
-func dimension(log *chronicle.Chronicle, name string) int {
+func dimension(log *insight.Chronicle, name string) int {
 	return slices.IndexFunc(log.Spec.Tune.Params, func(d tuner.Dimension) bool { return d.Name == name })
 }
 
 // inside tells whether a trial lies in all ranges.
-func (o Ranking) inside(log *chronicle.Chronicle, trial int) bool {
+func (o Ranking) inside(log *insight.Chronicle, trial int) bool {
 	for _, w := range o.Within {
 		x := log.Place(trial, dimension(log, w.Name))
 		if math.IsNaN(x) || x < w.Low || x > w.High {
@@ -241,7 +241,7 @@ func (o Ranking) inside(log *chronicle.Chronicle, trial int) bool {
 }
 
 // Numbers returns the trials of a page: those behind the key in the order.
-func (o Ranking) Numbers(log *chronicle.Chronicle, limit int) []int {
+func (o Ranking) Numbers(log *insight.Chronicle, limit int) []int {
 	_, up := log.Goals()
 	want := func(i int) bool {
 		end := log.Trials[i].End

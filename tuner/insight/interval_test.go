@@ -1,4 +1,4 @@
-package chronicle_test
+package insight_test
 
 import (
 	"math"
@@ -7,13 +7,13 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
-	"sakusen/tuner/insight/chronicle"
+	"sakusen/tuner/insight"
 )
 
 // Intervals of scores lie in 0 to 1, have a width whatever the blocks were, and
 // cover what they should, also after few blocks.
 func TestIntervalOfFewBlocks(t *testing.T) {
-	c := chronicle.New(&tuner.Spec{Objective: tuner.Objective{Of: "score"}}, &arena.Ruleset{Seats: 2})
+	c := insight.NewChronicle(&tuner.Spec{Objective: tuner.Objective{Of: "score"}}, &arena.Ruleset{Seats: 2})
 	for _, v := range []struct {
 		value, e float64
 		blocks   int64

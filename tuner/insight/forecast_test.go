@@ -1,4 +1,4 @@
-package forecast_test
+package insight_test
 
 import (
 	"math"
@@ -8,7 +8,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/strategies"
 	"sakusen/tuner"
-	"sakusen/tuner/insight/forecast"
+	"sakusen/tuner/insight"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/store"
 	"sakusen/tuner/study"
@@ -48,7 +48,7 @@ func TestGamesOfStudies(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, answers := proposer.(tuner.Answerer)
-			f, err := forecast.Of(s, answers, tuner.Attempts{Number: 1}, forecast.Known{})
+			f, err := insight.ForecastOf(s, answers, tuner.Attempts{Number: 1}, insight.Known{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -78,7 +78,7 @@ func TestProof(t *testing.T) {
 	s := setup(t, "budget: {games: 40000}\nvalidation: {gain_elo: [0, 5], max_blocks: 3000}\n")
 	var before float64
 	for n := 1; n <= 3; n++ {
-		f, err := forecast.Of(s, true, tuner.Attempts{Number: n}, forecast.Known{SD: 0.3, PerSecond: 1000})
+		f, err := insight.ForecastOf(s, true, tuner.Attempts{Number: n}, insight.Known{SD: 0.3, PerSecond: 1000})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +106,7 @@ func TestProof(t *testing.T) {
 // A probe finds the spread that a longer match has, and stores nothing.
 func TestProbe(t *testing.T) {
 	s := setup(t, "")
-	k := forecast.Probe(t.Context(), s, arena.NewPool(1), forecast.Patience)
+	k := insight.Probe(t.Context(), s, arena.NewPool(1), insight.Patience)
 	if !(k.PerSecond > 0) || k.Games < 8 || k.SD < 0.2 || k.SD > 0.5 {
 		t.Errorf("%+v", k)
 	}

@@ -1,4 +1,4 @@
-package chronicle
+package insight
 
 import (
 	"testing"
@@ -9,7 +9,7 @@ import (
 // A trial outside a limit is told with the metric, its value and the limit.
 func TestBreach(t *testing.T) {
 	most, ratio := 2e4, 1.5
-	c := New(&tuner.Spec{Objective: tuner.Objective{Of: "score", Limits: []tuner.Limit{{Metric: "work", Max: &most}, {Metric: "shots", MaxRatio: &ratio}}}}, nil)
+	c := NewChronicle(&tuner.Spec{Objective: tuner.Objective{Of: "score", Limits: []tuner.Limit{{Metric: "work", Max: &most}, {Metric: "shots", MaxRatio: &ratio}}}}, nil)
 	c.Breaches[3] = Breach{Means: []float32{272040960, 40}, Ratios: []float32{0, 1}}
 	c.Breaches[4] = Breach{Means: []float32{100, 40}, Ratios: []float32{0, 1.75}}
 	for trial, want := range map[int]string{

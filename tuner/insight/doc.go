@@ -1,0 +1,24 @@
+// Package insight says what a study's log tells people, and before anything is played what
+// a study will take.
+//
+// Files in reading order: chronicle.go (Chronicle: what became of each trial),
+// meetings.go (Meetings: which blocks each trial has played, against whom), search.go,
+// resolution.go and advice.go (Search: what the games of a finished search say about its
+// answer), forecast.go (Forecast: how long a study takes and which gain its
+// validation can prove).
+//
+//	c := insight.NewChronicle(spec, rules)
+//	for _, e := range log {
+//		err := c.Add(e)
+//	}
+//	fmt.Println(c.Trials[0].Value, c.Trials[0].End)
+//
+// A Chronicle is read entry by entry, so that looking again at a study that runs costs what
+// was added since. It stands beside the loop in tuner/study and reads the same log with
+// tuner/entry; unlike a study that is resumed it believes the log, whatever program wrote
+// it. A Forecast is no promise: it knows the rate and the spread of a block from a few
+// games, or supposes them and says so.
+//
+//	known := insight.Probe(ctx, setup, pool, insight.Patience)
+//	f, err := insight.ForecastOf(setup, true, tuner.Attempts{Number: 1}, known)
+package insight
