@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"html/template"
 	"math"
-	"slices"
 	"strings"
 
-	"sakusen/tuner"
 	"sakusen/tuner/numeral"
 )
 
@@ -36,18 +34,18 @@ type contourLevel struct {
 // being as in the answer, or, without one, the mean of the trials nearby.
 func (t *trials) contour(x, y string, m *surface) *contour {
 	v := &contour{Model: m != nil}
-	for k := range t.space {
-		v.Names = append(v.Names, t.space[k].Name)
+	for k := range t.space.params {
+		v.Names = append(v.Names, t.space.params[k].Name)
 	}
 	if len(v.Names) < 2 || m == nil && t.n < importanceTrials {
 		return nil
 	}
-	kx, ky := slices.Index(v.Names, x), slices.Index(v.Names, y)
+	kx, ky := t.space.index(x), t.space.index(y)
 	if kx < 0 || ky < 0 || kx == ky {
 		kx, ky = t.widest(m)
 	}
 	v.X, v.Y = v.Names[kx], v.Names[ky]
-	g := &grid{x: t.axis(kx, v.Model), y: t.axis(ky, v.Model), columns: contourColumns, rows: contourRows}
+	g := &grid{x: t.space.axis(kx, v.Model), y: t.space.axis(ky, v.Model), columns: contourColumns, rows: contourRows}
 	g.x.wide, g.y.wide = false, false
 	ax, ay := g.x, g.y
 	if ax.names != nil {
@@ -72,7 +70,7 @@ func (t *trials) contour(x, y string, m *surface) *contour {
 		p.cells(g, &levels)
 		mark := func(x, y float64, class, what, value string) {
 			if !math.IsNaN(x) && !math.IsNaN(y) {
-				p.dot(x, y, class, fmt.Sprintf("%s: %s = %s, %s = %s%s", what, v.X, t.place(kx, x), v.Y, t.place(ky, y), value))
+				p.dot(x, y, class, fmt.Sprintf("%s: %s = %s, %s = %s%s", what, v.X, t.space.place(kx, x), v.Y, t.space.place(ky, y), value))
 			}
 		}
 		if !v.Model {
@@ -102,10 +100,7 @@ func (t *trials) widest(m *surface) (int, int) {
 	if len(all) < 2 {
 		return 0, 1
 	}
-	at := func(name string) int {
-		return slices.IndexFunc(t.space, func(d tuner.Dimension) bool { return d.Name == name })
-	}
-	return at(all[0].Name), at(all[1].Name)
+	return t.space.index(all[0].Name), t.space.index(all[1].Name)
 }
 
 // grid is cells over two settled axes, row by row from the lowest.

@@ -68,13 +68,13 @@ const (
 func (t *trials) importance() (all []Bar, luck string) {
 	rows, total, mean, noise := []stats.Row{}, 0.0, 0.0, 0.0
 	terms := []term{{-1, func([]float64) float64 { return 1 }}}
-	for k := range t.space {
-		terms = append(terms, t.effects(k)...)
+	for k := range t.space.params {
+		terms = append(terms, t.space.effects(k)...)
 	}
 	for i := range t.log.Trials {
 		if line := &t.log.Trials[i]; !math.IsNaN(line.Value) {
 			w := float64(max(1, line.Blocks))
-			rows = append(rows, stats.Row{Value: line.Value, Error: 1 / math.Sqrt(w), Terms: evaluate(terms, t.point(i))})
+			rows = append(rows, stats.Row{Value: line.Value, Error: 1 / math.Sqrt(w), Terms: evaluate(terms, t.space.point(i))})
 			total, mean = total+w, mean+w*line.Value
 			if !math.IsNaN(line.Error) {
 				noise += w * line.Error * line.Error
@@ -99,7 +99,7 @@ func (t *trials) importance() (all []Bar, luck string) {
 		return nil, ""
 	}
 	explained := 0.0
-	for k := range t.space {
+	for k := range t.space.params {
 		c, n := 0.0, 0.0
 		for j, term := range terms {
 			if term.k == k {
@@ -112,7 +112,7 @@ func (t *trials) importance() (all []Bar, luck string) {
 		// As many random terms would explain some of it as well.
 		share := max(0, c-n/float64(len(rows))*(1-min(1, c)))
 		explained += share
-		all = append(all, Bar{Name: t.space[k].Name, Share: share})
+		all = append(all, Bar{Name: t.space.params[k].Name, Share: share})
 	}
 	for k := range all {
 		all[k].Share /= max(explained, 1-chance) // of what is not luck

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"sakusen/tuner"
+	"sakusen/tuner/insight"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/stats"
 )
@@ -16,9 +17,9 @@ const sliceColumns = 40
 
 // figures draws something of each parameter, but for those of which there is nothing.
 func (t *trials) figures(of func(k int) template.HTML) (out []figure) {
-	for k := range t.space {
+	for k := range t.space.params {
 		if plot := of(k); plot != "" {
-			out = append(out, figure{t.space[k].Name, plot})
+			out = append(out, figure{t.space.params[k].Name, plot})
 		}
 	}
 	return out
@@ -31,16 +32,16 @@ func (t *trials) slices() []figure {
 		c := &cloud{n: len(t.log.Trials), class: t.class}
 		c.at = func(i int) (x, y float64) { return t.log.Place(i, k), t.value(i) }
 		c.hint = func(i int) string {
-			return fmt.Sprintf("trial %d, %s = %s: %s", i, t.space[k].Name, t.place(k, t.log.Place(i, k)), t.text(i))
+			return fmt.Sprintf("trial %d, %s = %s: %s", i, t.space.params[k].Name, t.space.place(k, t.log.Place(i, k)), t.text(i))
 		}
 		drawn := 0
-		out := draw(fmt.Sprintf("%s by %s", t.scale.Unit, t.space[k].Name), t.axis(k, false), t.values, column, func(p *plot) {
+		out := draw(fmt.Sprintf("%s by %s", t.scale.Unit, t.space.params[k].Name), t.space.axis(k, false), t.values, column, func(p *plot) {
 			p.baseline(t.base)
 			if t.n <= dotsMost {
 				drawn = p.dots(c)
 				return
 			}
-			n := t.columns(k, min(sliceColumns, int(math.Sqrt(float64(t.n))/1.6)))
+			n := t.space.columns(k, min(sliceColumns, int(math.Sqrt(float64(t.n))/1.6)))
 			p.summed(c, n)
 			best := make([]int, n)
 			for i := range t.log.Trials {
@@ -75,7 +76,7 @@ func (t *trials) drift() []figure {
 	n := len(t.log.Trials)
 	return t.figures(func(k int) template.HTML {
 		x := axis{name: "trial", low: 0, top: float64(max(1, n-1)), whole: true}
-		return draw(t.space[k].Name+" by trial", x, t.axis(k, false), column, func(p *plot) {
+		return draw(t.space.params[k].Name+" by trial", x, t.space.axis(k, false), column, func(p *plot) {
 			p.summed(&cloud{n: n, at: func(i int) (x, y float64) { return float64(i), t.log.Place(i, k) }}, max(1, min(stretches, n/4)))
 		})
 	})
@@ -144,78 +145,80 @@ func (a axis) spread() axis {
 	return a
 }
 
-// duels draws, for each number, how the difference between two trials in a duel changed
-// the score of the first: this is all that a study of duels knows.
+// duels draws each number's difference.
 func (t *trials) duels() []figure {
-	return t.figures(func(k int) template.HTML {
-		if t.space[k].Choices != nil {
-			return ""
+	return t.figures(func(k int) template.HTML { return (&difference{t.log, &t.space.params[k], k}).draw() })
+}
+
+// difference is how the difference in a parameter between two trials in a duel changed the
+// score of the first: this is all that a study of duels knows.
+type difference struct {
+	log *insight.Chronicle
+	of  *tuner.Dimension
+	k   int // its number
+}
+
+// draw draws the difference, empty where it is no number's or the same in all duels.
+func (d *difference) draw() template.HTML {
+	if d.of.Choices != nil {
+		return ""
+	}
+	c := d.cloud()
+	x := over("")
+	for i := range c.n {
+		apart, _ := c.at(i)
+		x.reach(apart)
+	}
+	if x.empty() || x.top == 0 {
+		return ""
+	}
+	x.name = "difference in " + d.of.Name
+	means, spread := d.means(c, x.top)
+	few := len(d.log.Duels) <= dotsMost/2
+	if few {
+		spread = 0.5
+	}
+	y := over("Elo", duelElo(0.5-spread), duelElo(0.5+spread))
+	return draw("Elo by difference in "+d.of.Name, x, y, column, func(p *plot) {
+		p.level(0, "base")
+		if few { // else means alone are drawn
+			p.dots(c)
 		}
-		c := t.duelCloud(k)
-		x := over("")
-		for i := range c.n {
-			d, _ := c.at(i)
-			x.reach(d)
+		for i, x := range means.xs {
+			lo, v, hi := means.low[i], means.ys[i], means.top[i]
+			p.stroke(0, x, lo, hi, "bar")
+			p.dot(x, v, "dot", interval(numeral.Signed, v, lo, hi)+" Elo")
 		}
-		if x.empty() || x.top == 0 {
-			return ""
-		}
-		x.name = "difference in " + t.space[k].Name
-		means, spread := t.duelMeans(c, x.top)
-		few := len(t.log.Duels) <= dotsMost/2
-		if few {
-			spread = 0.5
-		}
-		y := over("Elo", duelElo(0.5-spread), duelElo(0.5+spread))
-		return draw("Elo by difference in "+t.space[k].Name, x, y, column, func(p *plot) {
-			p.level(0, "base")
-			if few { // else means alone are drawn
-				p.dots(c)
-			}
-			for i, x := range means.xs {
-				lo, v, hi := means.low[i], means.ys[i], means.top[i]
-				p.stroke(0, x, lo, hi, "bar")
-				p.dot(x, v, "dot", interval(numeral.Signed, v, lo, hi)+" Elo")
-			}
-		})
 	})
 }
 
-// duelCloud returns each duel twice, as either side may be the first: the difference in a
+// cloud returns each duel twice, as either side may be the first: the difference in a
 // parameter and the Elo.
-func (t *trials) duelCloud(k int) *cloud {
-	all := t.log.Duels
+func (d *difference) cloud() *cloud {
+	all := d.log.Duels
 	c := &cloud{n: 2 * len(all), class: func(int) string { return "hollow small" }}
 	c.at = func(i int) (x, y float64) {
-		d, side := &all[i/2], float64(1-2*(i%2))
-		return side * (t.log.Place(d.A, k) - t.log.Place(d.B, k)), side * duelElo(d.Score)
+		duel, side := &all[i/2], float64(1-2*(i%2))
+		return side * (d.log.Place(duel.A, d.k) - d.log.Place(duel.B, d.k)), side * duelElo(duel.Score)
 	}
 	c.hint = func(i int) string {
-		d := &all[i/2]
-		return fmt.Sprintf("trials %d and %d: %s of the points", d.A, d.B, numeral.Page(numeral.Text(d.Score)))
+		duel := &all[i/2]
+		return fmt.Sprintf("trials %d and %d: %s of the points", duel.A, duel.B, numeral.Page(numeral.Text(duel.Score)))
 	}
 	return c
-}
-
-// duelElo returns a score between two as Elo that is drawn.
-func duelElo(score float64) float64 {
-	if math.IsNaN(score) {
-		return score
-	}
-	return min(mostElo, max(-mostElo, stats.Elo(min(1, max(0, score)), 2)))
 }
 
 // duelMarks is the number of classes by which duels are summed up.
 const duelMarks = 24
 
-// duelMeans sums duels up by the difference of their sides, up to the greatest: the mean of
+// means sums duels up by the difference of their sides, up to the greatest: the mean of
 // each class in Elo with its 95 % interval, and how far from one half the mean scores lie,
 // with room for the intervals of most of them.
-func (t *trials) duelMeans(c *cloud, wide float64) (means series, spread float64) {
+func (d *difference) means(c *cloud, wide float64) (means series, spread float64) {
 	var n, sums, squares [duelMarks]float64
 	for i := range c.n {
 		x, _ := c.at(i)
-		score := t.log.Duels[i/2].Score
+		score := d.log.Duels[i/2].Score
 		if math.IsNaN(x) || math.IsNaN(score) {
 			continue
 		}
@@ -239,6 +242,14 @@ func (t *trials) duelMeans(c *cloud, wide float64) (means series, spread float64
 		}
 	}
 	return means, min(0.5, spread)
+}
+
+// duelElo returns a score between two as Elo that is drawn.
+func duelElo(score float64) float64 {
+	if math.IsNaN(score) {
+		return score
+	}
+	return min(mostElo, max(-mostElo, stats.Elo(min(1, max(0, score)), 2)))
 }
 
 // saysNothing is the width of an interval, in Elo, from which on what a model took for the
@@ -288,7 +299,7 @@ func (m *surface) slices() (out []figure) {
 		tone = Tone(r.Validation.Verdict)
 	}
 	for _, share := range m.shares() {
-		k := slices.IndexFunc(m.t.space, func(d tuner.Dimension) bool { return d.Name == share.Name })
+		k := m.space.index(share.Name)
 		at := slices.Clone(answer)
 		var s series
 		for _, x := range m.ladder(k) {
@@ -296,7 +307,7 @@ func (m *surface) slices() (out []figure) {
 			v, low, top := m.band(at, &m.fit)
 			s.add(x, v, low, top)
 		}
-		x := m.t.axis(k, true)
+		x := m.space.axis(k, true)
 		out = append(out, figure{share.Name, draw("Elo by "+share.Name, x, over("Elo", append(append(s.low, s.top...), 0)...), column, func(p *plot) {
 			p.level(0, "base")
 			if x.names == nil {
@@ -308,7 +319,7 @@ func (m *surface) slices() (out []figure) {
 				p.dot(s.xs[i], s.ys[i], "dot", fmt.Sprintf("%s = %s: %s Elo", share.Name, x.names[i], numeral.Signed(s.ys[i], (s.top[i]-s.low[i])/2)))
 			}
 			if here := answer[k]; !math.IsNaN(here) {
-				p.add(`<line class="answer %s" x1="%.1f" x2="%.1f" y1="%g" y2="%g"><title>the answer: %s</title></line>`, tone, p.px(here), p.px(here), p.top, p.height-p.bottom, escape(m.t.place(k, here)))
+				p.add(`<line class="answer %s" x1="%.1f" x2="%.1f" y1="%g" y2="%g"><title>the answer: %s</title></line>`, tone, p.px(here), p.px(here), p.top, p.height-p.bottom, escape(m.space.place(k, here)))
 			}
 		})})
 	}
@@ -321,12 +332,12 @@ const parallelMost = 240
 
 // parallel draws a line a trial over all parameters and the value, the better the darker.
 func (t *trials) parallel() template.HTML {
-	if len(t.space) < 2 || t.n == 0 {
+	if len(t.space.params) < 2 || t.n == 0 {
 		return ""
 	}
 	var axes []axis
-	for k := range t.space {
-		axes = append(axes, t.axis(k, true))
+	for k := range t.space.params {
+		axes = append(axes, t.space.axis(k, true))
 	}
 	axes = append(axes, t.values)
 	for i := range axes {
@@ -360,7 +371,7 @@ func (t *trials) parallel() template.HTML {
 		}
 		class, from, to := "mid", "", ""
 		if k < last {
-			from, to = t.place(k, low), t.place(k, top)
+			from, to = t.space.place(k, low), t.space.place(k, top)
 		} else {
 			half := (top - low) / 50
 			class, from, to = "end", numeral.Short(low, half), numeral.Short(top, half)

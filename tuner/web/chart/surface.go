@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"sakusen/engines/param"
 	"sakusen/tuner/stats"
 )
 
@@ -31,18 +30,13 @@ const (
 // duels, or to trials against the baseline.
 type surface struct {
 	t       *trials
+	space   *space
 	terms   []term
 	against bool      // rows are trials against the baseline, whose score is 1/2
 	origin  []float64 // where the baseline is, else the middle of the space
 	known   bool      // the origin is the baseline
 	fit     stats.Fit
 	course  []look
-}
-
-// term is one of a model: what it is at a point, 0 where its parameter is not active.
-type term struct {
-	k  int // the parameter, -1 where it is not of one alone
-	of func(at []float64) float64
 }
 
 // look is the model after so many trials.
@@ -62,21 +56,21 @@ func (t *trials) modelled() bool {
 // learn fits the surface by least squares to all games; nil where there are too few,
 // or where they do not tell all parameters apart.
 func (t *trials) learn() *surface {
-	if !t.modelled() || len(t.space) == 0 {
+	if !t.modelled() || len(t.space.params) == 0 {
 		return nil
 	}
-	m := &surface{t: t, against: !t.log.Spec.Duels}
-	m.origin, m.known = t.origin()
+	m := &surface{t: t, space: t.space, against: !t.log.Spec.Duels}
+	m.origin, m.known = t.space.origin()
 	if m.against {
 		m.terms = []term{{-1, func([]float64) float64 { return 1 }}}
 	}
 	var pairs []term
 	var numbers []int
-	for k := range t.space {
-		m.terms = append(m.terms, t.effects(k)...)
-		if d := &t.space[k]; d.Points() != 1 && t.axis(k, true).names == nil {
+	for k := range t.space.params {
+		m.terms = append(m.terms, t.space.effects(k)...)
+		if d := &t.space.params[k]; d.Points() != 1 && t.space.axis(k, true).names == nil {
 			for _, j := range numbers {
-				pairs = append(pairs, term{-1, func(at []float64) float64 { return t.unit(j, at) * t.unit(k, at) }})
+				pairs = append(pairs, term{-1, func(at []float64) float64 { return t.space.unit(j, at) * t.space.unit(k, at) }})
 			}
 			numbers = append(numbers, k)
 		}
@@ -94,48 +88,6 @@ func (t *trials) learn() *surface {
 	return nil
 }
 
-// effects returns the terms of one parameter.
-func (t *trials) effects(k int) (out []term) {
-	switch d := &t.space[k]; {
-	case d.Kind == param.Bool:
-		return []term{{k, func(at []float64) float64 { return max(0, at[k]) }}}
-	case d.Kind == param.Choice:
-		for i := 1; i < len(d.Choices); i++ {
-			out = append(out, term{k, func(at []float64) float64 {
-				if at[k] == float64(i) {
-					return 1
-				}
-				return 0
-			}})
-		}
-	case d.Points() != 1:
-		out = []term{{k, func(at []float64) float64 { return t.unit(k, at) }}, {k, func(at []float64) float64 { return t.unit(k, at) * t.unit(k, at) }}}
-	}
-	return out
-}
-
-// unit returns a number of a point as -1 to 1 over its range, 0 where it is not active.
-func (t *trials) unit(k int, at []float64) float64 {
-	x, d := at[k], &t.space[k]
-	low, high := d.Domain.Low, d.Domain.Top()
-	if d.Domain.Log && low > 0 {
-		x, low, high = math.Log(x), math.Log(low), math.Log(high)
-	}
-	if !(high > low) || math.IsNaN(x) {
-		return 0
-	}
-	return 2*(x-low)/(high-low) - 1
-}
-
-// evaluate returns the terms of a point.
-func evaluate(terms []term, at []float64) []float64 {
-	out := make([]float64, len(terms))
-	for i := range terms {
-		out[i] = terms[i].of(at)
-	}
-	return out
-}
-
 // gather adds the rows one by one, keeps fits on the way, and tells whether there is one of
 // all of them.
 func (m *surface) gather() bool {
@@ -149,12 +101,12 @@ func (m *surface) gather() bool {
 		row, blocks, trials := stats.Row{Value: math.NaN()}, int64(0), i+1
 		if m.against {
 			if t := &log.Trials[i]; t.Met > 0 { // what a model says of its answer is no game
-				row.Value, blocks, row.Terms = t.Value, int64(t.Blocks), evaluate(m.terms, m.t.point(i))
+				row.Value, blocks, row.Terms = t.Value, int64(t.Blocks), evaluate(m.terms, m.space.point(i))
 			}
 		} else {
 			d := &log.Duels[i]
 			row.Value, blocks, trials = d.Score, d.Blocks, max(d.A, d.B)+1
-			row.Terms = m.less(m.t.point(d.A), m.t.point(d.B))
+			row.Terms = m.less(m.space.point(d.A), m.space.point(d.B))
 		}
 		if !math.IsNaN(row.Value) && blocks > 0 {
 			row.Value, row.Error = row.Value-0.5, blockNoise/math.Sqrt(float64(blocks))
@@ -172,40 +124,6 @@ func (m *surface) gather() bool {
 		}
 	}
 	return len(m.course) > 0
-}
-
-// point returns where a trial is, along each parameter.
-func (t *trials) point(trial int) []float64 {
-	out := make([]float64, len(t.space))
-	for k := range out {
-		out[k] = t.log.Place(trial, k)
-	}
-	return out
-}
-
-// origin returns where the baseline is, if it plays the tuned strategy, else the middle of
-// the space. A parameter that a condition switches off has no place.
-func (t *trials) origin() (at []float64, known bool) {
-	base, same := Baseline(t.log.Spec.Spec)
-	for k := range t.space {
-		d := &t.space[k]
-		text, ok := base[d.Name]
-		if text = d.Searched(text); !ok {
-			text = d.Default
-		}
-		x := math.NaN()
-		if same {
-			x = d.Number(text)
-		}
-		if math.IsNaN(x) {
-			if x = 0; d.Kind == param.Int || d.Kind == param.Float {
-				x = (d.Domain.Low + d.Domain.Top()) / 2
-			}
-			same = false
-		}
-		at = append(at, x)
-	}
-	return at, same
 }
 
 // less returns the terms of a point less those of another.
@@ -250,7 +168,7 @@ func (m *surface) above() string {
 
 // ladder returns the places of a parameter's range that are looked at.
 func (m *surface) ladder(k int) (xs []float64) {
-	a := m.t.axis(k, true)
+	a := m.space.axis(k, true)
 	n := modelPoints
 	if a.names != nil {
 		n = len(a.names)
@@ -297,11 +215,11 @@ func (m *surface) answer() []float64 {
 	if r == nil || r.Best == nil {
 		return m.peak(&m.fit)
 	}
-	at := make([]float64, len(m.t.space))
+	at := make([]float64, len(m.space.params))
 	for k := range at {
 		at[k] = math.NaN()
-		if text, ok := r.Best.Params[m.t.space[k].Name]; ok {
-			at[k] = m.t.space[k].Number(text)
+		if text, ok := r.Best.Params[m.space.params[k].Name]; ok {
+			at[k] = m.space.params[k].Number(text)
 		}
 	}
 	return at
@@ -310,9 +228,9 @@ func (m *surface) answer() []float64 {
 // shares returns how much of what the model says each parameter does by itself: the variance
 // of its effect over the trials.
 func (m *surface) shares() []Bar {
-	n, mean, squares := make([]float64, len(m.t.space)), make([]float64, len(m.t.space)), make([]float64, len(m.t.space))
+	n, mean, squares := make([]float64, len(m.space.params)), make([]float64, len(m.space.params)), make([]float64, len(m.space.params))
 	for i := range m.t.log.Trials {
-		at := m.t.point(i)
+		at := m.space.point(i)
 		sums := make([]float64, len(at))
 		for j, term := range m.terms {
 			if term.k >= 0 {
@@ -327,7 +245,7 @@ func (m *surface) shares() []Bar {
 	}
 	all, total := make([]Bar, len(n)), 0.0
 	for k := range all {
-		all[k].Name = m.t.space[k].Name
+		all[k].Name = m.space.params[k].Name
 		if n[k] > 1 {
 			all[k].Share = max(0, squares[k]/n[k]-mean[k]*mean[k]/n[k]/n[k])
 		}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/insight"
@@ -17,7 +16,7 @@ import (
 type trials struct {
 	log    *insight.Chronicle
 	result *tuner.Result // nil while the study has not ended
-	space  tuner.Space
+	space  *space
 	scale  Scale
 	up     bool    // more is better
 	n      int     // trials with a value
@@ -28,7 +27,7 @@ type trials struct {
 
 func newTrials(log *insight.Chronicle, result *tuner.Result) *trials {
 	names, up := log.Goals()
-	t := &trials{log: log, result: result, space: log.Spec.Tune.Params, scale: ScaleOf(log), up: up[0], base: math.NaN()}
+	t := &trials{log: log, result: result, space: &space{log, log.Spec.Tune.Params}, scale: ScaleOf(log), up: up[0], base: math.NaN()}
 	switch {
 	case t.scale.Elo:
 		t.base = 0
@@ -82,56 +81,6 @@ func (t *trials) top(most int) []int {
 // order tells which of two trials has the better value, of equals the earlier.
 func (t *trials) order(i, j int) int {
 	return Order(t.log.Trials[i].Value, t.log.Trials[j].Value, t.up, i-j)
-}
-
-// axis returns a parameter's axis over what the trials have tried, or, whole, over its
-// range as it is declared.
-func (t *trials) axis(k int, whole bool) axis {
-	d := &t.space[k]
-	switch d.Kind {
-	case param.Bool:
-		return axis{name: d.Name, names: []string{"false", "true"}}
-	case param.Choice:
-		return axis{name: d.Name, names: d.Choices}
-	}
-	a := axis{name: d.Name, low: d.Domain.Low, top: d.Domain.Top(), log: d.Domain.Log && d.Domain.Low > 0, whole: d.Kind == param.Int}
-	if whole {
-		return a
-	}
-	if n := d.Points(); n > 1 && n <= sliceColumns && !d.Domain.Log {
-		half := (a.top - a.low) / float64(n-1) / 2 // each value has a column of its own
-		a.low, a.top = a.low-half, a.top+half
-		return a
-	}
-	tried := over("")
-	for i := range t.log.Trials {
-		tried.reach(t.log.Place(i, k))
-	}
-	if a.wide = true; !tried.empty() {
-		a.low, a.top, a.log = tried.low, tried.top, d.Domain.Log && tried.low > 0
-	}
-	return a
-}
-
-// place returns a place along a parameter for people.
-func (t *trials) place(k int, x float64) string {
-	d := &t.space[k]
-	if i := int(x); d.Kind == param.Choice && i >= 0 && i < len(d.Choices) {
-		return d.Choices[i]
-	}
-	if d.Kind == param.Bool {
-		return map[bool]string{true: "true", false: "false"}[x > 0.5]
-	}
-	return numeral.Page(numeral.Text(x))
-}
-
-// columns returns the number of columns into which a parameter is divided, at most so
-// many: as many as a list has values.
-func (t *trials) columns(k, most int) int {
-	if n := t.space[k].Points(); n > 0 && n <= most {
-		return n
-	}
-	return most
 }
 
 // Baseline returns the parameters of the baseline, as far as its canonical text names
