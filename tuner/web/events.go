@@ -44,10 +44,10 @@ type Watcher struct {
 	send   chan Event
 }
 
-// NewHub makes a hub whose events have ids after the given one. It must be above
+// newHub makes a hub whose events have ids after the given one. It must be above
 // all ids of former lives, so that a watcher who was told events of one is not
 // told that it missed none of this one.
-func NewHub(first uint64) *Hub {
+func newHub(first uint64) *Hub {
 	return &Hub{first: first, last: first, watchers: map[*Watcher]bool{}}
 }
 

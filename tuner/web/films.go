@@ -83,10 +83,10 @@ func (s filmAPI) showing(r *http.Request, t ticket) (*reel, func(), error) {
 // routes are the pages and the operations that show games.
 func (s filmAPI) routes() []route {
 	return []route{
-		{"GET", "/watch", s.watchPage},
-		{"GET", "/watch/film", s.filmPage},
-		{"POST", "/watch/record", s.bringRecord},
-		{"GET", "/studies/{study}/trials/{number}/games", s.gamesPage},
+		{method: "GET", pattern: "/watch", role: api.Read, template: "watch", handle: s.watchPage},
+		{method: "GET", pattern: "/watch/film", role: api.Read, template: "film", handle: s.filmPage},
+		{method: "POST", pattern: "/watch/record", role: api.Read, handle: s.bringRecord},
+		page("/studies/{study}/trials/{number}/games", "games", s.gamesPage),
 		answered(api.V1.GetTrialGames, func(c *call, in *api.GamesPage) (*films.TrialGames, error) { return s.gamesOf(c, in) }),
 		streamed(api.V1.WatchFilm, func(w http.ResponseWriter, r *http.Request, in *api.StoredFilm) error {
 			return s.stream(w, r, ticketOf(in), in.Frames)

@@ -40,7 +40,6 @@ func newGate(o *Options, f failures, c *counts) *gate {
 	g := &gate{failures: f, o: o, counts: c, needs: map[string]api.Role{}, limits: map[string]int64{"/login": formBody, "/logout": formBody}, ended: newEnded(),
 		writes: newBuckets(20, 100), logins: newBuckets(0.2, 10), guesses: newBuckets(1, 30), places: make(chan struct{}, heavyPlaces), bodies: newBodies()}
 	for _, op := range api.V1.All() {
-		g.needs[op.Pattern()] = op.Role
 		if op.Limit != maxBody {
 			g.limits[op.Path] = op.Limit
 		}

@@ -52,7 +52,7 @@ func answered[In, Out any](op api.Op[In, Out], do func(*call, *In) (*Out, error)
 
 // streamed binds an operation to what writes its answer itself.
 func streamed[In, Out any](op api.Op[In, Out], do func(http.ResponseWriter, *http.Request, *In) error) route {
-	return route{op.Method, op.Path, func(w http.ResponseWriter, r *http.Request) error {
+	return route{method: op.Method, pattern: op.Path, role: op.Role, handle: func(w http.ResponseWriter, r *http.Request) error {
 		in, err := op.Decode(r)
 		if err != nil {
 			return err

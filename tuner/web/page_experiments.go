@@ -46,38 +46,22 @@ type experimentsView struct {
 }
 
 // experimentsPage lists what can be run, and what was.
-func (p jobPages) experimentsPage(w http.ResponseWriter, r *http.Request) error {
-	return p.listExperiments(w, r, http.StatusOK, "", nil)
-}
+func (p jobPages) experimentsPage(r *http.Request) (any, error) { return p.listExperiments(r, "", nil) }
 
-func (p jobPages) listExperiments(w http.ResponseWriter, r *http.Request, status int, wrong string, mistakes []string) error {
+func (p jobPages) listExperiments(r *http.Request, wrong string, mistakes []string) (*experimentsView, error) {
 	list, err := p.o.Service.Experiments().All(r.Context())
 	v := &experimentsView{Frame: p.frame("Experiments", "experiments"), Experiments: list, Wrong: wrong, Errors: mistakes}
 	if err == nil {
 		v.Runs, v.Next, err = p.list(r)
 	}
-	v.Found = map[int]string{}
-	for _, j := range v.Runs {
-		if j.State != "done" {
-			continue
-		}
-		if report, whole, err := p.o.Service.Experiments().Report(r.Context(), j.ID); err == nil && report != nil { // else its own page says why
-			if c := view.Compare(report, whole); c.Compared() > 0 {
-				v.Found[j.ID] = c.Found()
-			}
-		}
-	}
-	if err != nil {
-		return err
-	}
-	p.render(w, r, status, "experiments", v)
-	return nil
+	v.Found = p.found(r.Context(), v.Runs)
+	return v, err
 }
 
 // createRun queues an experiment, or says why it cannot be run so.
-func (p jobPages) createRun(w http.ResponseWriter, r *http.Request) error {
+func (p jobPages) createRun(r *http.Request) (any, error) {
 	if err := r.ParseForm(); err != nil {
-		return service.New(service.Invalid, "the form cannot be read")
+		return nil, service.New(service.Invalid, "the form cannot be read")
 	}
 	var wrong []string
 	request := service.ExperimentRequest{
@@ -86,25 +70,19 @@ func (p jobPages) createRun(w http.ResponseWriter, r *http.Request) error {
 	}
 	priority := formPriority(r, &wrong)
 	id, _, err := p.o.Service.Experiments().Submit(r.Context(), request, priority, len(wrong) > 0)
-	if bad, ok := asProblem(err); ok {
-		if err = nil; len(bad.Errors) == 0 {
-			bad.Errors = []string{bad.Text}
-		}
-		wrong = append(wrong, bad.Errors...)
+	said, err := mistakes(err)
+	if err != nil {
+		return nil, err
 	}
-	switch {
-	case err != nil:
-		return err
-	case len(wrong) > 0:
-		return p.listExperiments(w, r, http.StatusBadRequest, request.Name, wrong)
-	default:
-		http.Redirect(w, r, p.path+strconv.Itoa(id), http.StatusSeeOther)
+	if wrong = append(wrong, said...); len(wrong) > 0 {
+		v, err := p.listExperiments(r, request.Name, wrong)
+		return mistaken(v), err
 	}
-	return nil
+	return elsewhere(p.path + strconv.Itoa(id)), nil
 }
 
 // run shows one run: its rows, those so far while it runs.
-func (p jobPages) run(w http.ResponseWriter, r *http.Request) error {
+func (p jobPages) run(r *http.Request) (any, error) {
 	d, err := p.detail(r)
 	var rows *view.Comparison
 	var all []service.ExperimentLine
@@ -119,7 +97,7 @@ func (p jobPages) run(w http.ResponseWriter, r *http.Request) error {
 		all, err = p.o.Service.Experiments().All(r.Context())
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	v := struct {
 		jobView
@@ -157,8 +135,7 @@ func (p jobPages) run(w http.ResponseWriter, r *http.Request) error {
 		}
 		v.Apart = chart.Deviations(apart, experiment.Agreement)
 	}
-	p.render(w, r, http.StatusOK, "run", v)
-	return nil
+	return v, nil
 }
 
 // plotRows are the rows as they are drawn.

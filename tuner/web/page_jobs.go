@@ -54,32 +54,35 @@ func (p jobPages) list(r *http.Request) (list []service.Job, next *int, err erro
 	return p.page(r.Context(), in)
 }
 
+// found is what came of jobs, in words.
+func (p jobPages) found(ctx context.Context, list []service.Job) map[int]string {
+	out := map[int]string{}
+	for _, j := range list {
+		if text := p.jobFound(ctx, p.Kind(), j); text != "" {
+			out[j.ID] = text
+		}
+	}
+	return out
+}
+
 // hold does something with a job and shows its page again.
-func (p jobPages) hold(do func(context.Context, int) (string, error)) handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
+func (p jobPages) hold(do func(context.Context, int) (string, error)) load {
+	return func(r *http.Request) (any, error) {
 		id, err := p.id(r)
 		if err == nil {
 			_, err = do(r.Context(), id)
 		}
-		if err != nil {
-			return err
-		}
-		http.Redirect(w, r, p.path+strconv.Itoa(id), http.StatusSeeOther)
-		return nil
+		return elsewhere(p.path + strconv.Itoa(id)), err
 	}
 }
 
 // forget deletes a job for a person.
-func (p jobPages) forget(w http.ResponseWriter, r *http.Request) error {
+func (p jobPages) forget(r *http.Request) (any, error) {
 	id, err := p.id(r)
 	if err == nil {
 		err = p.Delete(r.Context(), id)
 	}
-	if err != nil {
-		return err
-	}
-	http.Redirect(w, r, p.home, http.StatusSeeOther)
-	return nil
+	return elsewhere(p.home), err
 }
 
 // jobView is a job as its page shows it.
@@ -144,38 +147,28 @@ func formPriority(r *http.Request, wrong *[]string) int {
 const mostBlocks = int64(1) << 40
 
 // tournaments lists them.
-func (p jobPages) tournaments(w http.ResponseWriter, r *http.Request) error {
+func (p jobPages) tournaments(r *http.Request) (any, error) {
 	list, next, err := p.list(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	found := map[int]string{}
-	for _, j := range list {
-		if j.State != "done" {
-			continue
-		}
-		if t, err := p.o.Service.Tournaments().Played(r.Context(), j.ID); err == nil && t != nil { // else its own page says why
-			found[j.ID] = view.Podium(t.Report, t.Whole)
-		}
-	}
-	p.render(w, r, http.StatusOK, "tournaments", struct {
+	return struct {
 		pages.Frame
 		Jobs  []service.Job
 		Found map[int]string
 		Next  *int
-	}{p.frame("Tournaments", "tournaments"), list, found, next})
-	return nil
+	}{p.frame("Tournaments", "tournaments"), list, p.found(r.Context(), list), next}, nil
 }
 
 // tournament shows one: its crosstable, that so far while it is played.
-func (p jobPages) tournament(w http.ResponseWriter, r *http.Request) error {
+func (p jobPages) tournament(r *http.Request) (any, error) {
 	d, err := p.detail(r)
 	var t *service.PlayedTournament
 	if err == nil {
 		t, err = p.o.Service.Tournaments().Played(r.Context(), d.ID)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	v := struct {
 		jobView
@@ -187,8 +180,7 @@ func (p jobPages) tournament(w http.ResponseWriter, r *http.Request) error {
 		v.Sections = view.Tournament(t.Report)
 		view.Watched(v.Sections, t.Report, t.Rules)
 	}
-	p.render(w, r, http.StatusOK, "tournament", v)
-	return nil
+	return v, nil
 }
 
 // tournamentForm is the form that submits a tournament.
@@ -216,18 +208,17 @@ func (p jobPages) form(r *http.Request) (*tournamentForm, error) {
 }
 
 // newTournament shows the form with an example in it.
-func (p jobPages) newTournament(w http.ResponseWriter, r *http.Request) error {
+func (p jobPages) newTournament(r *http.Request) (any, error) {
 	f, err := p.form(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for i, e := range f.Examples {
 		if i == 0 || e.Name == f.Example {
 			f.File = e.File
 		}
 	}
-	p.render(w, r, http.StatusOK, "newtournament", f)
-	return nil
+	return f, nil
 }
 
 // try checks or queues the form's tournament. Mistakes are shown in the form.
@@ -239,62 +230,48 @@ func (p jobPages) try(r *http.Request, f *tournamentForm, check bool) (id int, e
 		wrong = append(wrong, "blocks: expected at most "+strconv.FormatInt(mostBlocks, 10))
 	}
 	id, _, err = p.o.Service.Tournaments().Submit(r.Context(), request, priority, check || len(wrong) > 0)
-	if bad, ok := asProblem(err); ok {
-		if err = nil; len(bad.Errors) == 0 {
-			bad.Errors = []string{bad.Text}
-		}
-		wrong = append(wrong, bad.Errors...)
-	}
-	f.Errors = wrong
+	said, err := mistakes(err)
+	f.Errors = append(wrong, said...)
 	return id, err
 }
 
 // checkTournament says what is wrong with the form as it stands.
-func (p jobPages) checkTournament(w http.ResponseWriter, r *http.Request) error {
+func (p jobPages) checkTournament(r *http.Request) (any, error) {
 	f, err := p.form(r)
 	if err == nil {
 		_, err = p.try(r, f, true)
 	}
-	if err != nil {
-		return err
-	}
-	return p.part(w, r, "newtournament", "filecheck", f)
+	return instead{part: "filecheck", data: f}, err
 }
 
 // createTournament queues the form's tournament, or shows what is wrong with it.
-func (p jobPages) createTournament(w http.ResponseWriter, r *http.Request) error {
+func (p jobPages) createTournament(r *http.Request) (any, error) {
 	f, err := p.form(r)
 	id := 0
 	if err == nil {
 		id, err = p.try(r, f, false)
 	}
-	switch {
-	case err != nil:
-		return err
-	case len(f.Errors) > 0:
-		p.render(w, r, http.StatusBadRequest, "newtournament", f)
-	default:
-		http.Redirect(w, r, p.path+strconv.Itoa(id), http.StatusSeeOther)
+	if err != nil || len(f.Errors) > 0 {
+		return mistaken(f), err
 	}
-	return nil
+	return elsewhere(p.path + strconv.Itoa(id)), nil
 }
 
 // benchPages are the pages of benchmarks.
 type benchPages struct{ *Server }
 
 // list shows how the benchmarks stand, what got worse first.
-func (s benchPages) list(w http.ResponseWriter, r *http.Request) error {
+func (s benchPages) list(r *http.Request) (any, error) {
 	board, err := withBenchmarks(r.Context(), s.o.Service, func(b *service.Benchmarks, ctx context.Context) (*service.BenchBoard, error) {
 		return b.Board(ctx, r.URL.Query().Get("against"))
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	s.render(w, r, http.StatusOK, "bench", struct {
+	return struct {
 		pages.Frame
 		*service.BenchBoard
-	}{s.frame("Benchmarks", "bench"), board})
-	return nil
+	}{s.frame("Benchmarks", "bench"), board}, nil
 }
 
 // seriesView is one series as its page shows it.
@@ -346,42 +323,35 @@ func (s benchPages) view(r *http.Request, title string) (*seriesView, error) {
 
 // series shows one series: how its last run stands, its medians run by run, where
 // their level changed and in which functions.
-func (s benchPages) series(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.view(r, r.PathValue("series"))
-	if err != nil {
-		return err
-	}
-	s.render(w, r, http.StatusOK, "series", v)
-	return nil
+func (s benchPages) series(r *http.Request) (any, error) {
+	return s.view(r, r.PathValue("series"))
 }
 
 // accept lets a series begin anew with its last run, or says what is missing.
-func (s benchPages) accept(w http.ResponseWriter, r *http.Request) error {
+func (s benchPages) accept(r *http.Request) (any, error) {
 	if err := r.ParseForm(); err != nil {
-		return service.New(service.Invalid, "the form cannot be read")
+		return nil, service.New(service.Invalid, "the form cannot be read")
 	}
 	given := service.BenchAccept{Series: r.PostForm.Get("series"), Source: r.PostForm.Get("source"), Reason: strings.TrimSpace(r.PostForm.Get("reason"))}
 	err := api.Line("reason", given.Reason, "1-2000")
 	if err != nil {
 		v, missing := s.view(r, given.Series)
 		if missing != nil {
-			return missing
+			return nil, missing
 		}
 		v.Mistake, v.Reason = "Say why: "+err.Error(), r.PostForm.Get("reason")
-		s.render(w, r, http.StatusBadRequest, "series", v)
-		return nil
+		return mistaken(v), nil
 	}
 	if err := cmp.Or(api.Line("series", given.Series, "1-2000"), api.Line("source", given.Source, "1-400")); err != nil {
-		return err
+		return nil, err
 	}
 	if _, err := withBenchmarks(r.Context(), s.o.Service, func(b *service.Benchmarks, ctx context.Context) (service.BenchAccepted, error) {
 		return b.Accept(ctx, given)
 	}); err != nil {
-		return err
+		return nil, err
 	}
 	s.Hub.recorded()
-	http.Redirect(w, r, "/bench/"+(&url.URL{Path: given.Series}).EscapedPath(), http.StatusSeeOther)
-	return nil
+	return elsewhere("/bench/" + (&url.URL{Path: given.Series}).EscapedPath()), nil
 }
 
 // plotSeries is a series as it is drawn.

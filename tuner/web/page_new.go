@@ -45,58 +45,37 @@ func (s studyForms) newForm(r *http.Request) (*pages.NewStudy, error) {
 }
 
 // newPage shows the form.
-func (s studyForms) newPage(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.newForm(r)
-	if err != nil {
-		return err
-	}
-	s.render(w, r, http.StatusOK, "new", v)
-	return nil
-}
+func (s studyForms) newPage(r *http.Request) (any, error) { return s.newForm(r) }
 
 // checkNew says what is wrong with the form as it stands.
-func (s studyForms) checkNew(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.newForm(r)
-	if err == nil && !v.Changed {
-		err = s.try(r, v, true)
-	}
-	if err != nil {
-		return err
-	}
-	return s.part(w, r, "new", "check", v)
+func (s studyForms) checkNew(r *http.Request) (any, error) {
+	v, err := s.forecastNew(r)
+	return instead{part: "check", data: v}, err
 }
 
 // forecastNew shows the form again with what is wrong with it or, where nothing is,
 // what it would take.
-func (s studyForms) forecastNew(w http.ResponseWriter, r *http.Request) error {
+func (s studyForms) forecastNew(r *http.Request) (any, error) {
 	v, err := s.newForm(r)
 	if err == nil && !v.Changed {
 		err = s.try(r, v, true)
 	}
-	if err != nil {
-		return err
-	}
-	s.render(w, r, http.StatusOK, "new", v)
-	return nil
+	return v, err
 }
 
 // createNew queues the study of the form, or shows what is wrong with it.
-func (s studyForms) createNew(w http.ResponseWriter, r *http.Request) error {
+func (s studyForms) createNew(r *http.Request) (any, error) {
 	v, err := s.newForm(r)
 	if err == nil && !v.Changed {
 		err = s.try(r, v, false)
 	}
 	switch {
-	case err != nil:
-		return err
-	case v.Changed: // nobody has seen the fields of this game yet
-		s.render(w, r, http.StatusOK, "new", v)
+	case err != nil || v.Changed: // the fields of this game have not been seen yet
+		return v, err
 	case len(v.Errors) > 0:
-		s.render(w, r, http.StatusBadRequest, "new", v)
-	default:
-		http.Redirect(w, r, "/studies/"+v.Form.Get("name"), http.StatusSeeOther)
+		return mistaken(v), nil
 	}
-	return nil
+	return elsewhere("/studies/" + v.Form.Get("name")), nil
 }
 
 // try checks or queues the form's study. Mistakes are shown in the form.
@@ -114,17 +93,12 @@ func (s studyForms) try(r *http.Request, v *pages.NewStudy, check bool) error {
 		return nil
 	}
 	_, err = s.o.Service.Studies().Submit(r.Context(), given)
-	p, ok := asProblem(err)
-	if !ok {
-		if err == nil && check {
-			v.Forecast = s.forecastOf(r, given)
-		}
-		return err
+	if err == nil && check {
+		v.Forecast = s.forecastOf(r, given)
 	}
-	if v.Wrong(p.Errors...); len(p.Errors) == 0 {
-		v.Wrong(p.Text)
-	}
-	return nil
+	wrong, err := mistakes(err)
+	v.Wrong(wrong...)
+	return err
 }
 
 // forecastOf is the forecast of a study file without mistakes, in sentences; nothing
@@ -163,46 +137,39 @@ func (s studyForms) studyForm(r *http.Request) (*studyForm, error) {
 }
 
 // newFile shows the form with an embedded study in it.
-func (s studyForms) newFile(w http.ResponseWriter, r *http.Request) error {
+func (s studyForms) newFile(r *http.Request) (any, error) {
 	f, err := s.studyForm(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if from := r.URL.Query().Get("from"); from != "" {
 		if f.From = from; !studyName.MatchString(from) {
-			return problem(http.StatusNotFound, "no study of that name")
+			return nil, problem(http.StatusNotFound, "no study of that name")
 		}
-		if f.File, err = s.o.Service.Studies().Again(r.Context(), from); err != nil {
-			return err
-		}
-		s.render(w, r, http.StatusOK, "newfile", f)
-		return nil
+		f.File, err = s.o.Service.Studies().Again(r.Context(), from)
+		return f, err
 	}
 	for i, e := range f.Examples {
 		if i == 0 && f.Example == "" || e.Name == f.Example {
 			f.Example, f.File = e.Name, e.File
 		}
 	}
-	s.render(w, r, http.StatusOK, "newfile", f)
-	return nil
+	return f, nil
 }
 
 // editFile shows what was filled in elsewhere as a file.
-func (s studyForms) editFile(w http.ResponseWriter, r *http.Request) error {
+func (s studyForms) editFile(r *http.Request) (any, error) {
 	v, err := s.newForm(r)
 	var f *studyForm
 	if err == nil {
 		f, err = s.studyForm(r)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	f.Example = ""
-	if f.File, err = v.File(); err != nil {
-		return err
-	}
-	s.render(w, r, http.StatusOK, "newfile", f)
-	return nil
+	f.File, err = v.File()
+	return f, err
 }
 
 // tryFile checks or queues the form's study. Mistakes are shown in the form.
@@ -214,41 +181,28 @@ func (s studyForms) tryFile(r *http.Request, f *studyForm, check bool) error {
 	if err == nil && check && len(wrong) == 0 {
 		f.Forecast = s.forecastOf(r, given)
 	}
-	if bad, ok := asProblem(err); ok {
-		if err = nil; len(bad.Errors) == 0 {
-			bad.Errors = []string{bad.Text}
-		}
-		wrong = append(wrong, bad.Errors...)
-	}
-	f.Name, f.Errors = study, wrong
+	said, err := mistakes(err)
+	f.Name, f.Errors = study, append(wrong, said...)
 	return err
 }
 
 // checkFile says what is wrong with the form as it stands.
-func (s studyForms) checkFile(w http.ResponseWriter, r *http.Request) error {
+func (s studyForms) checkFile(r *http.Request) (any, error) {
 	f, err := s.studyForm(r)
 	if err == nil {
 		err = s.tryFile(r, f, true)
 	}
-	if err != nil {
-		return err
-	}
-	return s.part(w, r, "newfile", "specfile", f)
+	return instead{part: "specfile", data: f}, err
 }
 
 // createFile queues the form's study, or shows what is wrong with it.
-func (s studyForms) createFile(w http.ResponseWriter, r *http.Request) error {
+func (s studyForms) createFile(r *http.Request) (any, error) {
 	f, err := s.studyForm(r)
 	if err == nil {
 		err = s.tryFile(r, f, false)
 	}
-	switch {
-	case err != nil:
-		return err
-	case len(f.Errors) > 0:
-		s.render(w, r, http.StatusBadRequest, "newfile", f)
-	default:
-		http.Redirect(w, r, "/studies/"+f.Name, http.StatusSeeOther)
+	if err != nil || len(f.Errors) > 0 {
+		return mistaken(f), err
 	}
-	return nil
+	return elsewhere("/studies/" + f.Name), nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"sakusen/tuner/queue/fleet"
 	"sakusen/tuner/service"
+	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/store"
 	"sakusen/tuner/view"
 	"sakusen/tuner/web/pages"
@@ -52,7 +53,7 @@ func (s studyPages) front(w http.ResponseWriter, r *http.Request) error {
 	v := pages.NowOf(s.frame("Now", "now"), n, since, first)
 	v.Elsewhere = s.others()
 	for _, j := range n.EndedJobs {
-		v.JobFound[pages.JobPath(j)] = s.jobFound(r, j)
+		v.JobFound[pages.JobPath(j)] = s.jobFound(r.Context(), daemon.Kind(j.Kind), j.Job)
 	}
 	s.render(w, r, http.StatusOK, "now", v)
 	return nil
@@ -60,17 +61,17 @@ func (s studyPages) front(w http.ResponseWriter, r *http.Request) error {
 
 // jobFound is what came of a tournament or of a run, in words; empty where its own page has
 // to say why there is nothing.
-func (s studyPages) jobFound(r *http.Request, j service.NowJob) string {
+func (s *Server) jobFound(ctx context.Context, kind daemon.Kind, j service.Job) string {
 	if j.State != "done" {
 		return ""
 	}
-	if j.Kind == "tournament" {
-		if t, err := s.o.Service.Tournaments().Played(r.Context(), j.ID); err == nil && t != nil {
+	if kind == s.o.Service.Tournaments().Kind() {
+		if t, err := s.o.Service.Tournaments().Played(ctx, j.ID); err == nil && t != nil {
 			return view.Podium(t.Report, t.Whole)
 		}
 		return ""
 	}
-	if report, whole, err := s.o.Service.Experiments().Report(r.Context(), j.ID); err == nil && report != nil {
+	if report, whole, err := s.o.Service.Experiments().Report(ctx, j.ID); err == nil && report != nil {
 		if c := view.Compare(report, whole); c.Compared() > 0 {
 			return c.Found()
 		}
@@ -108,9 +109,8 @@ func (s *Server) others() fleet.Fleet {
 }
 
 // workersPage shows who plays.
-func (s studyPages) workersPage(w http.ResponseWriter, r *http.Request) error {
-	s.render(w, r, http.StatusOK, "workers", pages.NewWorkers(s.frame("Workers", "now"), s.others(), os.Getpid()))
-	return nil
+func (s studyPages) workersPage(r *http.Request) (any, error) {
+	return pages.NewWorkers(s.frame("Workers", "now"), s.others(), os.Getpid()), nil
 }
 
 // listedStudies is the number of studies on a page.
@@ -120,51 +120,49 @@ const listedStudies = 50
 const mostSkip = 1 << 30
 
 // list lists the studies that are looked for.
-func (s studyPages) list(w http.ResponseWriter, r *http.Request) error {
+func (s studyPages) list(r *http.Request) (any, error) {
 	q := r.URL.Query()
 	f := service.StudyFilter{Outcome: q.Get("state"), Text: q.Get("q"), Game: q.Get("game"), Sort: q.Get("sort"), Limit: listedStudies}
 	var err error
 	if f.Skip, err = query(r, "skip", 0, 0, mostSkip); err != nil {
-		return err
+		return nil, err
 	}
 	if f.Outcome != "" && !slices.Contains(service.Outcomes(), f.Outcome) {
-		return problem(http.StatusBadRequest, fmt.Sprintf("state: expected %s, got %.40q", strings.Join(service.Outcomes(), ", "), f.Outcome))
+		return nil, problem(http.StatusBadRequest, fmt.Sprintf("state: expected %s, got %.40q", strings.Join(service.Outcomes(), ", "), f.Outcome))
 	}
 	if !service.Sorted(f.Sort) {
-		return problem(http.StatusBadRequest, fmt.Sprintf("sort: expected newest, ended, gain or name, got %.40q", f.Sort))
+		return nil, problem(http.StatusBadRequest, fmt.Sprintf("sort: expected newest, ended, gain or name, got %.40q", f.Sort))
 	}
 	if len(f.Text) > 200 {
-		return problem(http.StatusBadRequest, "q: expected at most 200 bytes")
+		return nil, problem(http.StatusBadRequest, "q: expected at most 200 bytes")
 	}
 	found, err := s.o.Service.Studies().Find(r.Context(), f)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	turns, err := s.o.Service.Studies().Turns(r.Context())
 	if err != nil {
-		return err
+		return nil, err
 	}
-	s.render(w, r, http.StatusOK, "studies", pages.StudyListOf(s.frame("Studies", "studies"), f, found, turns))
-	return nil
+	return pages.StudyListOf(s.frame("Studies", "studies"), f, found, turns), nil
 }
 
 // actPage does something with a study and shows its page again.
-func (s studyPages) actPage(do func(*service.Studies, context.Context, string) error) handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
+func (s studyPages) actPage(do func(*service.Studies, context.Context, string) error) load {
+	return func(r *http.Request) (any, error) {
 		n, err := name(r)
 		if err == nil {
 			err = do(s.o.Service.Studies(), r.Context(), n)
 		}
 		if err != nil {
-			return s.refuse(w, r, err)
+			return s.refuse(r, err)
 		}
-		http.Redirect(w, r, "/studies/"+n, http.StatusSeeOther)
-		return nil
+		return elsewhere("/studies/" + n), nil
 	}
 }
 
 // holdPage is actPage for what sets a study's state, which the page reads itself.
-func (s studyPages) holdPage(do func(*service.Studies, context.Context, string) (string, error)) handler {
+func (s studyPages) holdPage(do func(*service.Studies, context.Context, string) (string, error)) load {
 	return s.actPage(func(studies *service.Studies, ctx context.Context, study string) error {
 		_, err := do(studies, ctx, study)
 		return err
@@ -172,7 +170,7 @@ func (s studyPages) holdPage(do func(*service.Studies, context.Context, string) 
 }
 
 // priorityPage sets how urgent a study is.
-func (s studyPages) priorityPage(w http.ResponseWriter, r *http.Request) error {
+func (s studyPages) priorityPage(r *http.Request) (any, error) {
 	return s.actPage(func(studies *service.Studies, ctx context.Context, study string) error {
 		var wrong []string
 		priority := formPriority(r, &wrong)
@@ -180,11 +178,11 @@ func (s studyPages) priorityPage(w http.ResponseWriter, r *http.Request) error {
 			return service.New(service.Invalid, wrong[0])
 		}
 		return studies.Prioritise(ctx, study, priority)
-	})(w, r)
+	})(r)
 }
 
 // budgetPage gives a study that does not run a larger budget.
-func (s studyPages) budgetPage(w http.ResponseWriter, r *http.Request) error {
+func (s studyPages) budgetPage(r *http.Request) (any, error) {
 	var wrong []string
 	number := func(field string) int64 {
 		text := strings.Join(strings.Fields(r.PostFormValue(field)), "") // thousands may stand apart
@@ -199,28 +197,24 @@ func (s studyPages) budgetPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	games, trials := number("games"), number("trials")
 	if len(wrong) > 0 {
-		return s.refuse(w, r, service.New(service.Invalid, strings.Join(wrong, "; ")))
+		return s.refuse(r, service.New(service.Invalid, strings.Join(wrong, "; ")))
 	}
 	return s.actPage(func(studies *service.Studies, ctx context.Context, study string) error {
 		return studies.Extend(ctx, study, games, int(min(trials, math.MaxInt32)))
-	})(w, r)
+	})(r)
 }
 
 // deletePage deletes a study and shows those that are left.
-func (s studyPages) deletePage(w http.ResponseWriter, r *http.Request) error {
+func (s studyPages) deletePage(r *http.Request) (any, error) {
 	n, err := name(r)
 	if err == nil {
 		err = s.o.Service.Studies().Delete(r.Context(), n)
 	}
-	if err != nil {
-		return err
-	}
-	http.Redirect(w, r, "/studies", http.StatusSeeOther)
-	return nil
+	return elsewhere("/studies"), err
 }
 
 // comparePage shows the studies that the address names beside each other.
-func (s studyPages) comparePage(w http.ResponseWriter, r *http.Request) error {
+func (s studyPages) comparePage(r *http.Request) (any, error) {
 	var names []string
 	for _, n := range r.URL.Query()["s"] {
 		if !slices.Contains(names, n) {
@@ -228,19 +222,18 @@ func (s studyPages) comparePage(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	if len(names) < 2 || len(names) > pages.MostCompared {
-		return service.New(service.Invalid, fmt.Sprintf("s: expected two to %d studies to compare, got %d: tick them in the list of studies", pages.MostCompared, len(names)))
+		return nil, service.New(service.Invalid, fmt.Sprintf("s: expected two to %d studies to compare, got %d: tick them in the list of studies", pages.MostCompared, len(names)))
 	}
 	var all []*service.StudyDetail
 	for _, n := range names {
 		d, err := s.o.Service.Studies().Show(r.Context(), n)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if d.Foreign {
-			return &store.ForeignStudyError{Study: n}
+			return nil, &store.ForeignStudyError{Study: n}
 		}
 		all = append(all, d)
 	}
-	s.render(w, r, http.StatusOK, "compare", pages.CompareOf(s.frame("Compare", "studies"), all))
-	return nil
+	return pages.CompareOf(s.frame("Compare", "studies"), all), nil
 }

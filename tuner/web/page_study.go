@@ -183,18 +183,17 @@ func (s studyPages) addPlots(r *http.Request, v *pages.Study, part string) error
 
 // refuse shows a study's page again with what was wrong with one of its forms, which has
 // what was typed. What is no mistake of the form is left to the caller.
-func (s studyPages) refuse(w http.ResponseWriter, r *http.Request, err error) error {
+func (s studyPages) refuse(r *http.Request, err error) (any, error) {
 	p, ok := asProblem(err)
 	if !ok || p.Status != http.StatusBadRequest && p.Status != http.StatusConflict {
-		return err
+		return nil, err
 	}
 	v, failed := s.studyView(r)
 	if failed != nil {
-		return err
+		return nil, err
 	}
 	v.Refuse(p.Text, r.Form)
-	s.render(w, r, p.Status, "study", v)
-	return nil
+	return instead{status: p.Status, template: "study", data: v}, nil
 }
 
 // misread is a page whose address cannot be understood in part: it says so, and has what
@@ -205,16 +204,6 @@ func (s studyPages) misread(v *pages.Study, r *http.Request, part string, err er
 		return err
 	}
 	v.Refuse(p.Text, r.URL.Query())
-	return nil
-}
-
-// trialPage shows one trial.
-func (s studyPages) trialPage(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.trial(r)
-	if err != nil {
-		return err
-	}
-	s.render(w, r, http.StatusOK, "trial", v)
 	return nil
 }
 
@@ -305,17 +294,17 @@ func (s studyPages) foreignPage(w http.ResponseWriter, r *http.Request) error {
 const mostFurther = 1 << 40
 
 // provePage says what proving a study's answer further takes and costs.
-func (s studyPages) provePage(w http.ResponseWriter, r *http.Request) error {
-	return s.further(w, r, r.URL.Query().Get("blocks"))
+func (s studyPages) provePage(r *http.Request) (any, error) {
+	return s.further(r, r.URL.Query().Get("blocks"))
 }
 
 // further shows the page for a number of blocks as it was typed, empty for the usual one.
 // What is wrong with it is said on the page; a study whose answer cannot be proved further
 // says so on its own.
-func (s studyPages) further(w http.ResponseWriter, r *http.Request, typed string) error {
+func (s studyPages) further(r *http.Request, typed string) (any, error) {
 	n, err := name(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	blocks, mistake := furtherBlocks(typed)
 	p, err := s.o.Service.Studies().Prove(r.Context(), n, blocks, true)
@@ -323,7 +312,7 @@ func (s studyPages) further(w http.ResponseWriter, r *http.Request, typed string
 		err = service.New(service.Invalid, mistake)
 	}
 	if err != nil {
-		return s.refuse(w, r, err)
+		return s.refuse(r, err)
 	}
 	v := struct {
 		pages.Frame
@@ -342,8 +331,7 @@ func (s studyPages) further(w http.ResponseWriter, r *http.Request, typed string
 	if mistake != "" {
 		status, v.Typed, v.Refusal = http.StatusBadRequest, typed, mistake
 	}
-	s.render(w, r, status, "prove", v)
-	return nil
+	return instead{status: status, template: "prove", data: v}, nil
 }
 
 // furtherBlocks reads a number of blocks; 0 is the usual one. Thousands may stand apart.
@@ -360,37 +348,36 @@ func furtherBlocks(typed string) (blocks int64, mistake string) {
 }
 
 // proveFurther queues the proof and shows it.
-func (s studyPages) proveFurther(w http.ResponseWriter, r *http.Request) error {
+func (s studyPages) proveFurther(r *http.Request) (any, error) {
 	n, err := name(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	typed := r.PostFormValue("blocks")
 	blocks, mistake := furtherBlocks(typed)
 	if blocks == 0 || mistake != "" {
-		return s.further(w, r, cmp.Or(typed, "none"))
+		return s.further(r, cmp.Or(typed, "none"))
 	}
 	p, err := s.o.Service.Studies().Prove(r.Context(), n, blocks, false)
 	if err != nil {
-		return s.refuse(w, r, err)
+		return s.refuse(r, err)
 	}
-	http.Redirect(w, r, "/studies/"+p.Study, http.StatusSeeOther)
-	return nil
+	return elsewhere("/studies/" + p.Study), nil
 }
 
 // tryPage has a study try a point that somebody typed.
-func (s studyPages) tryPage(w http.ResponseWriter, r *http.Request) error {
+func (s studyPages) tryPage(r *http.Request) (any, error) {
 	point := studyfile.ParsePoint(r.PostFormValue("point"))
 	return s.actPage(func(studies *service.Studies, ctx context.Context, study string) error {
 		_, err := studies.Try(ctx, study, point)
 		return err
-	})(w, r)
+	})(r)
 }
 
 // notePage keeps what somebody has written about a study.
-func (s studyPages) notePage(w http.ResponseWriter, r *http.Request) error {
+func (s studyPages) notePage(r *http.Request) (any, error) {
 	text := r.PostFormValue("note")
 	return s.actPage(func(studies *service.Studies, ctx context.Context, study string) error {
 		return studies.SetNote(ctx, study, text)
-	})(w, r)
+	})(r)
 }

@@ -114,6 +114,19 @@ func asProblem(err error) (*Problem, bool) {
 	return p, !ours
 }
 
+// mistakes are what an error says that the client got wrong, for its form; other is the
+// error where the client is not to blame.
+func mistakes(err error) (wrong []string, other error) {
+	p, ok := asProblem(err)
+	switch {
+	case !ok:
+		return nil, err
+	case len(p.Errors) == 0:
+		return []string{p.Text}, nil
+	}
+	return p.Errors, nil
+}
+
 // write answers with a JSON document.
 func write(w http.ResponseWriter, status int, v any) {
 	text, err := json.Marshal(v)

@@ -303,24 +303,23 @@ func (v *gamesView) More() string {
 }
 
 // gamesPage lists what a trial has played.
-func (s filmAPI) gamesPage(w http.ResponseWriter, r *http.Request) error {
+func (s filmAPI) gamesPage(r *http.Request) (any, error) {
 	in, err := api.V1.GetTrialGames.Decode(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	g, err := s.gamesOf(r.Context(), in)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	trial, err := studyPages(s).trial(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	q := r.URL.Query()
 	v := &gamesView{Frame: s.frame("Games of trial "+strconv.Itoa(g.Trial), "studies"), G: g, Trial: trial, Result: q.Get("result"), Order: q.Get("order")}
 	if at := slices.IndexFunc(g.Meetings, func(m films.TrialMeeting) bool { return m.Meeting == g.Meeting }); at >= 0 {
 		v.Meeting = &g.Meetings[at]
 	}
-	s.render(w, r, http.StatusOK, "games", v)
-	return nil
+	return v, nil
 }

@@ -75,9 +75,6 @@ func (o *Operation) Streams() bool {
 	return o.Type == "text/event-stream" || o.Type == "application/x-ndjson"
 }
 
-// Pattern is the operation as [http.ServeMux] has it.
-func (o *Operation) Pattern() string { return o.Method + " " + o.Path }
-
 // declared gives an Op its operation and reports its types.
 type declared interface {
 	declare(*Operation)

@@ -1,0 +1,309 @@
+package web
+
+import (
+	"cmp"
+	"compress/gzip"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"slices"
+	"strings"
+
+	"sakusen/tuner/service"
+	"sakusen/tuner/web/api"
+	"sakusen/tuner/web/pages"
+)
+
+// handler answers a request, or returns why it cannot. It returns an error only if it has
+// not written anything yet.
+type handler func(w http.ResponseWriter, r *http.Request) error
+
+// load returns what a page shows, as the data of its template, or where a form leads:
+// elsewhere, or instead.
+type load func(r *http.Request) (any, error)
+
+// elsewhere is the address of the page that a browser is sent to.
+type elsewhere string
+
+// instead is shown in place of a page.
+type instead struct {
+	status   int    // 200 where it is 0
+	template string // the page's own where it is empty
+	part     string // of the template, empty for the whole
+	data     any
+}
+
+// mistaken is a form that is shown again with what is wrong with it.
+func mistaken(form any) instead { return instead{status: http.StatusBadRequest, data: form} }
+
+// route is one operation: what answers at a path, and whom.
+type route struct {
+	method, pattern string
+	role            api.Role // that it takes, the highest where it is NoRole
+	handle          handler  // nil where a page is loaded
+	template        string   // of a page
+	load            load
+}
+
+// page declares a page that everybody who may read sees.
+func page(pattern, template string, load load) route {
+	return route{http.MethodGet, pattern, api.Read, nil, template, load}
+}
+
+// post declares what a form does; template shows the form with mistakes.
+func post(role api.Role, pattern, template string, load load) route {
+	return route{http.MethodPost, pattern, role, nil, template, load}
+}
+
+// routes are all that the server answers: pages, what machines read of it, and the operations
+// that package api declares.
+func (s *Server) routes() []route {
+	shown, forms, login := studyPages{s}, studyForms{s}, loginPages{s}
+	return slices.Concat([]route{
+		{method: "GET", pattern: "/healthz", role: api.Read, handle: s.healthz},
+		{method: "GET", pattern: "/readyz", role: api.Read, handle: s.readyz},
+		{method: "GET", pattern: "/metrics", role: api.Read, handle: s.metrics},
+		{method: "GET", pattern: "/login", role: api.Read, template: "login", handle: login.loginPage},
+		{method: "GET", pattern: "/role.css", role: api.Read, handle: s.roleStyle},
+		{method: "POST", pattern: "/login", role: api.Read, handle: login.login},
+		{method: "POST", pattern: "/logout", role: api.Read, handle: login.logout},
+		{method: "GET", pattern: "/{$}", role: api.Read, template: "now", handle: shown.front},
+		page("/workers", "workers", shown.workersPage),
+		page("/studies", "studies", shown.list),
+		page("/compare", "compare", shown.comparePage),
+		{method: "GET", pattern: "/studies/{study}", role: api.Read, template: "study", handle: shown.studyPage},
+		page("/studies/{study}/trials/{number}", "trial", func(r *http.Request) (any, error) { return shown.trial(r) }),
+		post(api.Administer, "/studies/{study}/pause", "study", shown.holdPage((*service.Studies).Pause)),
+		post(api.Administer, "/studies/{study}/resume", "study", shown.holdPage((*service.Studies).Resume)),
+		post(api.Administer, "/studies/{study}/stop", "study", shown.holdPage((*service.Studies).Stop)),
+		post(api.Administer, "/studies/{study}/priority", "study", shown.priorityPage),
+		post(api.Administer, "/studies/{study}/budget", "study", shown.budgetPage),
+		page("/studies/{study}/prove", "prove", shown.provePage),
+		post(api.Submit, "/studies/{study}/prove", "prove", shown.proveFurther),
+		post(api.Administer, "/studies/{study}/points", "study", shown.tryPage),
+		post(api.Administer, "/studies/{study}/note", "study", shown.notePage),
+		post(api.Administer, "/studies/{study}/delete", "study", shown.deletePage),
+		page("/new/file", "newfile", forms.newFile),
+		post(api.Submit, "/new/file", "newfile", forms.createFile),
+		post(api.Read, "/new/file/check", "newfile", forms.checkFile),
+		post(api.Read, "/new/file/edit", "newfile", forms.editFile),
+		page("/new", "new", forms.newPage),
+		post(api.Submit, "/new", "new", forms.createNew),
+		post(api.Read, "/new/check", "new", forms.checkNew),
+		post(api.Read, "/new/forecast", "new", forms.forecastNew),
+		page("/bench", "bench", benchPages{s}.list),
+		page("/bench/{series...}", "series", benchPages{s}.series),
+		post(api.Administer, "/benchmarks/accept", "series", benchPages{s}.accept),
+	}, filmAPI{s}.routes(), s.jobPageRoutes(), operations{s}.routes(), studyAPI{s}.routes(), s.jobLists(), benchmarkAPI{s}.routes())
+}
+
+// Pages are what people look at, as patterns of paths such as /studies/{study}: all that
+// GET answers with a template.
+func (s *Server) Pages() []string {
+	var out []string
+	for _, r := range s.routes() {
+		if r.method == http.MethodGet && r.template != "" {
+			out = append(out, r.pattern)
+		}
+	}
+	return out
+}
+
+// jobPageRoutes are the pages of tournaments and experiments.
+func (s *Server) jobPageRoutes() []route {
+	t := jobPages{jobAPI{s, s.o.Service.Tournaments().Jobs}, &api.V1.Tournaments, "/tournaments/", "/tournaments"}
+	e := jobPages{jobAPI{s, s.o.Service.Experiments().Jobs}, &api.V1.Runs, "/experiments/runs/", "/experiments"}
+	routes := []route{
+		page("/tournaments", "tournaments", t.tournaments),
+		page("/new/tournament", "newtournament", t.newTournament),
+		post(api.Submit, "/new/tournament", "newtournament", t.createTournament),
+		post(api.Read, "/new/tournament/check", "newtournament", t.checkTournament),
+		page("/tournaments/{id}", "tournament", t.tournament),
+		page("/experiments", "experiments", e.experimentsPage),
+		post(api.Submit, "/experiments", "experiments", e.createRun),
+		page("/experiments/runs/{id}", "run", e.run),
+	}
+	for _, p := range []jobPages{t, e} {
+		routes = append(routes,
+			post(api.Administer, p.path+"{id}/pause", "", p.hold(p.Pause)),
+			post(api.Administer, p.path+"{id}/resume", "", p.hold(p.Resume)),
+			post(api.Administer, p.path+"{id}/stop", "", p.hold(p.Stop)),
+			post(api.Administer, p.path+"{id}/delete", "", p.forget),
+		)
+	}
+	return routes
+}
+
+// serve answers with a handler's error where it returns one: as JSON under /api/,
+// and else as a page.
+func (s *Server) serve(to route) http.HandlerFunc {
+	fail := s.failPage
+	if strings.HasPrefix(to.pattern, "/api/") {
+		fail = s.fail
+	}
+	handle := to.handle
+	if to.load != nil {
+		handle = s.show(to)
+	}
+	return func(w http.ResponseWriter, r *http.Request) {
+		if err := handle(w, r); err != nil {
+			fail(w, r, err)
+		}
+	}
+}
+
+// show answers with a page.
+func (s *Server) show(to route) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		data, err := to.load(r)
+		if err != nil {
+			return err
+		}
+		if at, ok := data.(elsewhere); ok {
+			http.Redirect(w, r, string(at), http.StatusSeeOther)
+			return nil
+		}
+		shown, ok := data.(instead)
+		if !ok {
+			shown.data = data
+		}
+		template := cmp.Or(shown.template, to.template)
+		if shown.part != "" {
+			return s.part(w, r, template, shown.part, shown.data)
+		}
+		s.render(w, r, cmp.Or(shown.status, http.StatusOK), template, shown.data)
+		return nil
+	}
+}
+
+// frame is what every page has.
+func (s *Server) frame(title, at string) pages.Frame {
+	return pages.Frame{Title: title, At: at, Commit: s.o.Commit, Locked: len(s.gate.access.Load().Tokens) > 0}
+}
+
+// render answers with a page, whole or not at all.
+func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
+	html, err := s.pages.Page(name, data)
+	if err != nil {
+		s.o.Log.Error("a page cannot be drawn", "page", name, "path", r.URL.Path, "error", err)
+		http.Error(w, "the server failed; its log says why", http.StatusInternalServerError)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	compressed(w, r, status, html)
+}
+
+// compressed answers with a text, packed where the asker can unpack it. A text
+// holds no secret that a page elsewhere could guess by its length: the API and its
+// cookies are closed to other sites.
+func compressed(w http.ResponseWriter, r *http.Request, status int, text []byte) {
+	w.Header().Add("Vary", "Accept-Encoding")
+	if len(text) < 1400 || r == nil || !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		w.WriteHeader(status)
+		w.Write(text)
+		return
+	}
+	w.Header().Set("Content-Encoding", "gzip")
+	w.WriteHeader(status)
+	z := gzip.NewWriter(w)
+	z.Write(text)
+	z.Close() // a reader that is gone is no error of ours
+}
+
+// part answers with a part of a page.
+func (s *Server) part(w http.ResponseWriter, r *http.Request, page, part string, data any) error {
+	html, err := s.pages.Part(page, part, data)
+	if err != nil {
+		return err
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	compressed(w, r, http.StatusOK, html)
+	return nil
+}
+
+// failPage answers with an error as a page.
+func (s *Server) failPage(w http.ResponseWriter, r *http.Request, err error) {
+	p := s.answerTo(r, err)
+	home, name := homeOf(r.URL.Path)
+	title := errorTitle(p.Status)
+	s.render(w, r, p.Status, "error", struct {
+		pages.Frame
+		Text           string
+		Errors         []string
+		Home, HomeName string
+	}{s.frame(title, ""), p.Text, p.Errors, home, name})
+}
+
+// errorTitle is a status in words.
+func errorTitle(status int) string {
+	switch status {
+	case http.StatusNotFound:
+		return "There is no such page"
+	case http.StatusBadRequest:
+		return "That cannot be understood"
+	case http.StatusConflict:
+		return "That cannot be done now"
+	case http.StatusServiceUnavailable, http.StatusTooManyRequests:
+		return "Try again in a moment"
+	}
+	return http.StatusText(status)
+}
+
+// homeOf is the list to which a path belongs.
+func homeOf(path string) (address, name string) {
+	switch {
+	case strings.HasPrefix(path, "/tournaments"):
+		return "/tournaments", "All tournaments"
+	case strings.HasPrefix(path, "/experiments"):
+		return "/experiments", "All experiments"
+	case strings.HasPrefix(path, "/bench"):
+		return "/bench", "All benchmarks"
+	case strings.HasPrefix(path, "/watch"):
+		return "/watch", "Watch a game"
+	}
+	return "/studies", "All studies"
+}
+
+// static serves the embedded scripts and styles.
+func (s *Server) static() http.Handler {
+	files := pages.Static()
+	serve := http.StripPrefix("/static/", http.FileServerFS(files))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := strings.TrimPrefix(r.URL.Path, "/static/")
+		if info, err := fs.Stat(files, name); err != nil || info.IsDir() { // also of names that are none
+			s.fail(w, r, problem(http.StatusNotFound, "there is nothing at this path"))
+			return
+		}
+		w.Header().Set("Cache-Control", "max-age=3600")
+		if text, err := fs.ReadFile(files, name); err == nil && (strings.HasSuffix(name, ".js") || strings.HasSuffix(name, ".css")) && r.Method == http.MethodGet && r.Header.Get("Range") == "" {
+			w.Header().Set("Content-Type", map[bool]string{true: "text/javascript; charset=utf-8", false: "text/css; charset=utf-8"}[strings.HasSuffix(name, ".js")])
+			compressed(w, r, http.StatusOK, text)
+			return
+		}
+		serve.ServeHTTP(w, r)
+	})
+}
+
+// roleStyle hides from a page the forms that the token cannot use. It is for the eye
+// alone: what is hidden is refused as well.
+func (s *Server) roleStyle(w http.ResponseWriter, r *http.Request) error {
+	var hidden []string
+	have := s.gate.role(r)
+	if have < api.Submit {
+		hidden = append(hidden, `nav a[href="/new"]`, `a[href^="/new"]`, `form[method=post][action="/experiments"]`, `form[method=post][action^="/new"]`)
+	}
+	if have < api.Administer {
+		for _, does := range []string{"pause", "resume", "stop", "priority", "delete", "note", "points", "accept"} {
+			hidden = append(hidden, fmt.Sprintf(`form[method=post][action$="/%s"]`, does))
+		}
+	}
+	w.Header().Set("Content-Type", "text/css; charset=utf-8")
+	if len(hidden) > 0 {
+		fmt.Fprintf(w, "%s { display: none; }\n", strings.Join(hidden, ",\n"))
+	}
+	return nil
+}
