@@ -11,8 +11,9 @@
 // study files are text, and what they name is embedded or in the server's own
 // settings. Package api declares and describes the operations, and a test holds the answers to it.
 //
-// Read server.go (the server), page.go (its routes, each with the role that it takes, and pages drawn), gate.go and limits.go (who may come in),
-// problem.go (errors); operations.go, jobs.go, films.go with ticket.go and projector.go (the
-// API); chronicles.go (logs that are read for pages), events.go, meters.go; then the pages:
-// page_studies.go, page_study.go, page_new.go, page_jobs.go, page_experiments.go, page_film.go.
+// Read server.go (the server), page.go (its routes, each with the role that it takes, and
+// how pages are drawn), gate.go and limits.go (who may come in), problem.go (errors);
+// operations.go, jobs.go, films.go with ticket.go and projector.go (the API); chronicles.go
+// (logs that are read for pages), events.go, meters.go; then the pages: page_studies.go,
+// page_study.go, page_new.go, page_jobs.go, page_experiments.go, page_film.go.
 package web

@@ -6,7 +6,7 @@
 //
 // Read operation.go (what a declaration is, and all of them), then the declarations:
 // studies.go, jobs.go (with games, benchmarks and the daemon); decode.go reads and checks a
-// request, encode.go writes one; openapi.go and schema.go describe both; roles.go has who may
+// request, encode.go writes one; openapi.go describes both; roles.go has who may
 // ask for what, and the tokens that show it: a token is known by its hash alone.
 //
 // For example

@@ -10,10 +10,10 @@
 // A drawing takes the same room for any number of trials: above some hundred they
 // are summed up by columns.
 //
-// Reading order: axis.go and plot.go are what every drawing is made of. study.go
-// chooses the drawings of a study, and trials.go is what they draw, with space.go, the parameters; history.go draws
-// trials by number, race.go by blocks, parameters.go by parameter, contour.go by two of
-// them, importance.go says what matters, and surface.go is the model of scores that some
-// of these draw. forest.go draws intervals below one another, comparison.go printed
+// Reading order: axis.go and plot.go are what every drawing is made of. study.go chooses
+// the drawings of a study, trials.go is what they draw, and space.go the parameters;
+// history.go draws trials by number, race.go by blocks, parameters.go by parameter,
+// contour.go by two of them; surface.go is the model of scores that some of these draw, and
+// says what matters. forest.go draws intervals below one another, comparison.go printed
 // beside measured values, a benchmark's runs and a game's course.
 package chart

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/arena/catalogue"
+	"sakusen/engines/arena/film"
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/insight"
@@ -215,4 +217,133 @@ func (t *Studio) playStored(ctx context.Context, s arena.Series, rotation int, e
 		end.Note = fmt.Sprintf("Warning: not as recorded. The database has a game with digest %016x, this one has %s: the record was changed, or play depends on something that it must not.", record.Digests[at], end.Digest)
 	}
 	return end, nil
+}
+
+// filmBytes bounds one film, bytes of drawings. The longest game on the largest
+// map that is generated (TUBSTAP, 24 x 24, 48 units, 50 half-turns) takes some 40 MB.
+const filmBytes = 48 << 20
+
+// filmOf is what is known of a game before it is played.
+func filmOf(s arena.Series, rotation int) FilmHeader {
+	f := FilmHeader{
+		Game: s.Ruleset.Game.Name, Seats: make([]FilmSeat, len(s.Entrants)), Rules: map[string]string{},
+		Seed: param.Seed(s.Seed).String(), Phase: s.Phase.String(), Block: s.From, Rotation: rotation,
+	}
+	for _, v := range s.Ruleset.Rules {
+		f.Rules[v.Name] = v.Text
+	}
+	names := film.SeatNames(s.Entrants, rotation)
+	for e, one := range s.Entrants {
+		seat := (e + rotation) % len(s.Entrants)
+		f.Seats[seat] = FilmSeat{Name: names[seat], Entrant: one.Canonical()}
+	}
+	return f
+}
+
+// shoot films one game for the pages.
+func shoot(ctx context.Context, scene film.Scene, s arena.Series, rotation int, each func(FilmFrame) error) (FilmEnd, *arena.Run, error) {
+	one, err := film.Shoot(ctx, scene, s, rotation, film.Limits{Bytes: filmBytes}, func(f film.Frame) error {
+		return each(FilmFrame(f))
+	})
+	end := FilmEnd{Cut: one.Cut}
+	if err != nil || one.Result == nil {
+		return end, nil, err
+	}
+	end.Digest = one.Result.Digest
+	names := film.SeatNames(s.Entrants, rotation)
+	for seat, its := range one.Result.Seats {
+		end.Scores = append(end.Scores, FilmResult{Name: names[seat], Score: its.Score, Fault: its.Fault})
+	}
+	return end, one.Result.Run, nil
+}
+
+// GameForms are the games that there are, with what a form needs to know. Rules,
+// unless empty, are those of the named game.
+func (t *Studio) GameForms(_ context.Context, game string, rules map[string]Text) ([]GameForm, error) {
+	var out []GameForm
+	for i := range t.games {
+		g := &t.games[i]
+		given := map[string]Text{}
+		if g.Name == game {
+			given = rules
+		}
+		stage, err := stageOf(g, given)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, stage)
+	}
+	return out, nil
+}
+
+// stageOf describes a game under the given rules, with entrants worth watching: those that
+// its scene names, or its strategies in turn.
+func stageOf(g *catalogue.Game, rules map[string]Text) (GameForm, error) {
+	s := GameForm{Game: g.Name, Doc: g.Doc, Records: replayFiles(g)}
+	rs, _, err := openStage(g.Game, rules)
+	if err != nil {
+		return s, err
+	}
+	for _, about := range g.Strategies {
+		s.Known = append(s.Known, about.Name)
+	}
+	pieces := s.Known
+	if len(g.Scene.Entrants) > 0 {
+		pieces, s.Seed = g.Scene.Entrants, g.Scene.Seed
+		for _, text := range pieces {
+			if !slices.Contains(s.Known, text) {
+				s.Known = append(s.Known, text)
+			}
+		}
+	}
+	for seat := range rs.Seats {
+		s.Entrants = append(s.Entrants, pieces[seat%len(pieces)])
+	}
+	options, err := g.RulesOptions()
+	for _, p := range options {
+		value, active := rs.Rules.Get(p.Name)
+		if !active {
+			continue
+		}
+		rule := GameFormRule{Name: p.Name, Doc: p.Doc, Value: value, Default: p.Default, Choices: p.Choices}
+		if p.Kind == param.Bool {
+			rule.Choices = []string{"false", "true"}
+		}
+		if len(rule.Choices) > 0 && !slices.Contains(rule.Choices, value) {
+			rule.Choices = append(slices.Clone(rule.Choices), value)
+		}
+		s.Rules = append(s.Rules, rule)
+	}
+	return s, err
+}
+
+// openStage opens a game under the rules of a ticket. Options that do not apply together
+// with the others are left out and returned, because forms send them.
+func openStage(g *arena.Game, rules map[string]Text) (rs *arena.Ruleset, left []string, err error) {
+	options, err := g.RulesOptions()
+	if err != nil {
+		return nil, nil, err
+	}
+	value := map[string]string{}
+	for i := range options {
+		p := &options[i]
+		value[p.Name] = p.Default
+		if text, ok := rules[p.Name]; ok {
+			value[p.Name] = strings.TrimSpace(string(text))
+		}
+	}
+	var given param.Values
+	for _, name := range slices.Sorted(maps.Keys(rules)) {
+		at := slices.IndexFunc(options, func(p param.Param) bool { return p.Name == name })
+		if at >= 0 && slices.ContainsFunc(options[at].When, func(c param.Condition) bool { return !c.Holds(value[c.Name]) }) {
+			left = append(left, name)
+			continue
+		}
+		given = append(given, param.Value{Name: name, Text: string(rules[name])})
+	}
+	rs, errs := g.Open(given)
+	if len(errs) > 0 {
+		return nil, left, refusal(errs)
+	}
+	return rs, left, nil
 }
