@@ -44,13 +44,13 @@ func TestAdditiveFeatures(t *testing.T) {
 		rough  bool
 		off    float64 // between the places, where heights are known by their neighbours
 	}{{0.25, false, 0.02}, {0.3, true, 0.2}} {
-		u := newAdditive(b, f.length, f.rough)
+		u := family{length: f.length, rough: f.rough}.curves(&b.box)
 		if u == nil {
 			t.Fatalf("%+v: no curves", f)
 		}
 		features := func(x []float64) []float64 {
 			phi := make([]float64, u.count())
-			u.fillAll(b, [][]float64{x}, [][]float64{phi})
+			u.fillAll([][]float64{x}, [][]float64{phi})
 			return phi
 		}
 		for _, x := range features(b.origin()) {
@@ -60,7 +60,7 @@ func TestAdditiveFeatures(t *testing.T) {
 		}
 		weights := make([]float64, u.count())
 		normals(&rng, weights)
-		surface := u.relief(b, weights)
+		surface := u.relief(weights)
 		for range 20 {
 			x, z := point(), point()
 			got, want, height := 0.0, 0.0, 0.0
@@ -75,7 +75,7 @@ func TestAdditiveFeatures(t *testing.T) {
 			if math.Abs(got-want) > f.off {
 				t.Errorf("%+v: the covariance of %v and %v is %.3f, want %.3f", f, x, z, got, want)
 			}
-			if h, near := surface.height(b, 7, x); !near || math.Abs(h-7-height) > 1e-6 {
+			if h, near := surface.height(7, x); !near || math.Abs(h-7-height) > 1e-6 {
 				t.Errorf("%+v: height %v at %v, want %v", f, h, x, height+7)
 			}
 		}
@@ -85,7 +85,7 @@ func TestAdditiveFeatures(t *testing.T) {
 // A second top in one number is found from the first, wherever the other numbers stand.
 func TestAdditiveScan(t *testing.T) {
 	b := threeNumbers(t)
-	u := newAdditive(b, 0.1, false)
+	u := family{length: 0.1}.curves(&b.box)
 	b.bumps, b.size = u, b.plain+u.count()
 	// Weights whose curve in x is two bells, the farther one higher; the others are level.
 	phi := make([]float64, b.size)
@@ -98,7 +98,7 @@ func TestAdditiveScan(t *testing.T) {
 			w[k] += bell.height * phi[k]
 		}
 	}
-	if top := b.peak(w); math.Abs(top[0]-0.6) > 0.05 {
+	if top := b.shape(w).peak(); math.Abs(top[0]-0.6) > 0.05 {
 		t.Errorf("the peak is at %.2f of x, want 0.6", top[0])
 	}
 }

@@ -8,9 +8,121 @@ import (
 	"sakusen/tuner/sampler/shared"
 )
 
-// basis is the features of a response surface. A point is one coordinate a
-// parameter: for a number its place in the range, of width 1, less that of the
-// centre; for a switch or a choice its index.
+// box is the space in coordinates. A point is one coordinate a parameter: for a number its
+// place in the range, of width 1, less that of the centre; for a switch or a choice its index.
+type box struct {
+	space     tuner.Space
+	numbers   []int     // parameters that are numbers
+	choices   []int     // those that are not
+	centre    []float64 // place in the range, or index
+	low, high []float64 // ends of the numbers' coordinates
+}
+
+// otherLevel is the distance squared that another value of a choice is worth.
+const otherLevel = 0.05
+
+// point is the coordinates of a parameter set.
+func (b *box) point(v param.Values) []float64 {
+	x := make([]float64, len(b.space))
+	for i := range b.space {
+		d := &b.space[i]
+		text, ok := v.Get(d.Name)
+		switch {
+		case !ok && shared.Nominal(d):
+			x[i] = b.centre[i]
+		case !ok:
+		case shared.Nominal(d):
+			x[i] = shared.Place(d, text)
+		default:
+			x[i] = shared.Place(d, text) - b.centre[i]
+		}
+	}
+	return x
+}
+
+// text is the value that a coordinate plays: the nearest of the range.
+func (b *box) text(i int, x float64) string {
+	d := &b.space[i]
+	if shared.Nominal(d) {
+		return d.Point(int(x))
+	}
+	return d.Text(shared.FromUnit(d, math.Min(math.Max(x+b.centre[i], 0), 1)))
+}
+
+// origin is the baseline.
+func (b *box) origin() []float64 {
+	x := make([]float64, len(b.space))
+	for _, i := range b.choices {
+		x[i] = b.centre[i]
+	}
+	return x
+}
+
+// atCentre tells whether a point is the centre.
+func (b *box) atCentre(x []float64) bool {
+	for _, i := range b.numbers {
+		if x[i] != 0 {
+			return false
+		}
+	}
+	for _, i := range b.choices {
+		if x[i] != b.centre[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// distance is the square of the distance of two points; another value of a choice
+// is worth a part of the range.
+func (b *box) distance(x, y []float64) float64 {
+	r := 0.0
+	for _, i := range b.numbers {
+		d := x[i] - y[i]
+		r += float64(d * d)
+	}
+	for _, i := range b.choices {
+		if x[i] != y[i] {
+			r += otherLevel
+		}
+	}
+	return r
+}
+
+// level is the indicator of a choice's value, none of the centre's.
+func (b *box) level(i int, x float64) (int, bool) {
+	c := b.centre[i]
+	switch {
+	case x == c:
+		return 0, false
+	case x > c:
+		return int(x) - 1, true
+	}
+	return int(x), true
+}
+
+// towards is the point at a part of the way from one to another, in all numbers.
+func (b *box) towards(x, y []float64, part float64) []float64 {
+	at := append([]float64(nil), x...)
+	for _, i := range b.numbers {
+		at[i] += float64(part * (y[i] - x[i]))
+	}
+	return at
+}
+
+// againstCentre is where a row's games were played against the baseline: the point,
+// and the sign of its gain; ok is false for games between two other points.
+func (b *box) againstCentre(r *row) (at []float64, sign float64, ok bool) {
+	switch {
+	case r.other == nil || b.atCentre(r.other):
+		return r.at, 1, true
+	case b.atCentre(r.at):
+		return r.other, -1, true
+	}
+	return nil, 0, false
+}
+
+// basis is the features of a response surface at the points of a box.
 //
 // The features are, in this order, the numbers, their squares, the products of
 // two numbers (where cross is set), an indicator of every value of a choice but
@@ -20,11 +132,7 @@ import (
 // their squares), and the bumps. At the centre all but the one are 0. A number that is not
 // active stands at the centre.
 type basis struct {
-	space     tuner.Space
-	numbers   []int     // parameters that are numbers
-	choices   []int     // those that are not
-	centre    []float64 // place in the range, or index
-	low, high []float64 // ends of the numbers' coordinates
+	box
 	cross     bool
 	shifts    bool
 	intercept bool
@@ -42,15 +150,12 @@ type basis struct {
 // the baseline.
 const mostOwn = 8
 
-// otherLevel is the distance squared that another value of a choice is worth.
-const otherLevel = 0.05
-
 // mostShifts is the most products of a choice's value and a number that are
 // features.
 const mostShifts = 64
 
 func newBasis(space tuner.Space, centre param.Values, crossUpTo int, intercept, apart bool) *basis {
-	b := &basis{space: space, intercept: intercept, apart: apart}
+	b := &basis{box: box{space: space}, intercept: intercept, apart: apart}
 	for i := range space {
 		d := &space[i]
 		at := 0.5
@@ -104,39 +209,11 @@ func newBasis(space tuner.Space, centre param.Values, crossUpTo int, intercept, 
 	return b
 }
 
-// point is the coordinates of a parameter set.
-func (b *basis) point(v param.Values) []float64 {
-	x := make([]float64, len(b.space))
-	for i := range b.space {
-		d := &b.space[i]
-		text, ok := v.Get(d.Name)
-		switch {
-		case !ok && shared.Nominal(d):
-			x[i] = b.centre[i]
-		case !ok:
-		case shared.Nominal(d):
-			x[i] = shared.Place(d, text)
-		default:
-			x[i] = shared.Place(d, text) - b.centre[i]
-		}
-	}
-	return x
-}
-
-// text is the value that a coordinate plays: the nearest of the range.
-func (b *basis) text(i int, x float64) string {
-	d := &b.space[i]
-	if shared.Nominal(d) {
-		return d.Point(int(x))
-	}
-	return d.Text(shared.FromUnit(d, math.Min(math.Max(x+b.centre[i], 0), 1)))
-}
-
 // fill writes a point's features.
 func (b *basis) fill(x, phi []float64) {
 	b.fillPlain(x, phi)
 	if b.bumps != nil {
-		b.bumps.fillAll(b, [][]float64{x}, [][]float64{phi[b.plain:]})
+		b.bumps.fillAll([][]float64{x}, [][]float64{phi[b.plain:]})
 	}
 }
 
@@ -150,7 +227,7 @@ func (b *basis) fillAll(at, phi [][]float64) {
 		for i := range phi {
 			white[i] = phi[i][b.plain:]
 		}
-		b.bumps.fillAll(b, at, white)
+		b.bumps.fillAll(at, white)
 	}
 }
 
@@ -189,60 +266,17 @@ func (b *basis) fillPlain(x, phi []float64) {
 	}
 }
 
+// heights returns the function of the height of a surface with the given weights.
+func (b *basis) heights(w []float64) func(x []float64) float64 {
+	phi := make([]float64, b.size)
+	return func(x []float64) float64 {
+		b.fill(x, phi)
+		return shared.Dot(w, phi)
+	}
+}
+
 // shift is the first product of the indicator at a feature.
 func (b *basis) shift(level int) int { return b.moves + (level-b.levels)*len(b.numbers) }
-
-// origin is the baseline.
-func (b *basis) origin() []float64 {
-	x := make([]float64, len(b.space))
-	for _, i := range b.choices {
-		x[i] = b.centre[i]
-	}
-	return x
-}
-
-// atCentre tells whether a point is the centre.
-func (b *basis) atCentre(x []float64) bool {
-	for _, i := range b.numbers {
-		if x[i] != 0 {
-			return false
-		}
-	}
-	for _, i := range b.choices {
-		if x[i] != b.centre[i] {
-			return false
-		}
-	}
-	return true
-}
-
-// distance is the square of the distance of two points; another value of a choice
-// is worth a part of the range.
-func (b *basis) distance(x, y []float64) float64 {
-	r := 0.0
-	for _, i := range b.numbers {
-		d := x[i] - y[i]
-		r += float64(d * d)
-	}
-	for _, i := range b.choices {
-		if x[i] != y[i] {
-			r += otherLevel
-		}
-	}
-	return r
-}
-
-// level is the indicator of a choice's value, none of the centre's.
-func (b *basis) level(i int, x float64) (int, bool) {
-	c := b.centre[i]
-	switch {
-	case x == c:
-		return 0, false
-	case x > c:
-		return int(x) - 1, true
-	}
-	return int(x), true
-}
 
 // product is the feature of the numbers a and b, b < a.
 func (b *basis) product(a, c int) int { return b.products + a*(a-1)/2 + c }
@@ -253,9 +287,9 @@ func (b *basis) product(a, c int) int { return b.products + a*(a-1)/2 + c }
 type bumps interface {
 	// count is the number of features, and fillAll writes those of several points.
 	count() int
-	fillAll(b *basis, at, phi [][]float64)
+	fillAll(at, phi [][]float64)
 	// relief is the surface of given weights, made ready for its height to be asked often.
-	relief(b *basis, w []float64) relief
+	relief(w []float64) relief
 	// reach is how far from a peak it is worth looking, a share of the range.
 	reach() float64
 	// starts are the points from which a peak is looked for, and places those to which the a-th
@@ -267,7 +301,7 @@ type bumps interface {
 // relief is bumps of given weights: a point's height on top of that of the plain features, and
 // whether it lies where games were played.
 type relief interface {
-	height(b *basis, plain float64, x []float64) (h float64, near bool)
+	height(plain float64, x []float64) (h float64, near bool)
 }
 
 // shape is a surface of given weights, made ready for its height to be asked often.
@@ -284,7 +318,7 @@ type shape struct {
 func (b *basis) shape(w []float64) *shape {
 	s := &shape{b: b, w: w[:b.plain], phi: make([]float64, b.plain)}
 	if b.bumps != nil {
-		s.relief = b.bumps.relief(b, w[b.plain:])
+		s.relief = b.bumps.relief(w[b.plain:])
 	}
 	return s
 }
@@ -308,5 +342,5 @@ func (s *shape) height(x []float64) (h float64, near bool) {
 	if s.relief == nil {
 		return h, true
 	}
-	return s.relief.height(b, h, x)
+	return s.relief.height(h, x)
 }

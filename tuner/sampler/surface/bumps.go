@@ -8,13 +8,13 @@ import (
 )
 
 const (
-	// mostSpread is the most points at which bumps stand, and uncovered
+	// mostBumps is the most points at which bumps stand, and leastUnknown
 	// the share of the variance that they may leave unknown at a point that was played.
-	mostSpread = 96
-	uncovered  = 0.02
-	// lowland, in Elo, is how far below the best a point counts 1/e, and leastPoint what any
+	mostBumps    = 96
+	leastUnknown = 0.02
+	// fadeBelow, in Elo, is how far below the best a point counts 1/e, and leastPoint what any
 	// point counts at least.
-	lowland    = 100
+	fadeBelow  = 100
 	leastPoint = 0.05
 )
 
@@ -33,7 +33,7 @@ type family struct {
 
 // families returns those that are compared by their evidence: surfaces of all numbers together,
 // shortest first, then curves of each number.
-func (b *basis) families() []family {
+func (b *box) families() []family {
 	f := math.Sqrt(math.Max(1, float64(len(b.numbers))) / 2)
 	var all []family
 	for _, length := range [4]float64{0.1, 0.2, 0.3, 0.5} {
@@ -49,51 +49,51 @@ func (b *basis) families() []family {
 }
 
 // bumps are the family's, nil where they cannot be made.
-func (f family) bumps(b *basis, points [][]float64, height []float64) bumps {
+func (f family) bumps(b *box, points [][]float64, height []float64) bumps {
 	if f.additive {
-		if u := newAdditive(b, f.length, f.rough); u != nil {
+		if u := f.curves(b); u != nil {
 			return u
 		}
-	} else if u := spreadBumps(b, points, height, f); u != nil {
+	} else if u := f.field(b, points, height); u != nil {
 		return u
 	}
 	return nil
 }
 
-// spreadBumps chooses the points at which bumps stand by a pivoted Cholesky factor of
+// field chooses the points at which bumps stand by a pivoted Cholesky factor of
 // their covariance at all points that were played (S. Fine, K. Scheinberg, Efficient SVM
 // training using low-rank kernel representations, 2001): each time the point whose
 // height the points before it leave least known, those far below the best counting less.
-func spreadBumps(b *basis, points [][]float64, height []float64, f family) *field {
-	u := &field{length: f.length, rough: f.rough}
+func (f family) field(b *box, points [][]float64, height []float64) *field {
+	u := &field{box: b, length: f.length, rough: f.rough}
 	points, height = distinct(points, height)
 	best := slices.Max(height)
-	worthy := make([]pivot, len(points)) // those that may still be chosen
+	candidates := make([]pivot, len(points)) // those that may still be chosen
 	for i, h := range height {
-		worthy[i] = pivot{at: points[i], left: 1, counts: math.Max(leastPoint, math.Exp((h-best)/lowland))}
+		candidates[i] = pivot{at: points[i], left: 1, counts: math.Max(leastPoint, math.Exp((h-best)/fadeBelow))}
 	}
-	for len(u.at) < mostSpread {
+	for len(u.at) < mostBumps {
 		at, most, n := 0, 0.0, 0
-		for i := range worthy {
-			worth := float64(worthy[i].left * worthy[i].counts)
-			if worth < uncovered || worthy[i].left < 1e-9 {
+		for i := range candidates {
+			worth := float64(candidates[i].left * candidates[i].counts)
+			if worth < leastUnknown || candidates[i].left < 1e-9 {
 				continue // what is left falls, so that it is never chosen
 			}
 			if worth > most {
 				at, most = n, worth
 			}
-			worthy[n], worthy[i] = worthy[i], worthy[n]
+			candidates[n], candidates[i] = candidates[i], candidates[n]
 			n++
 		}
-		if worthy = worthy[:n]; n == 0 {
+		if candidates = candidates[:n]; n == 0 {
 			break
 		}
-		p := worthy[at]
+		p := candidates[at]
 		u.at = append(u.at, p.at)
 		scale := 1 / math.Sqrt(p.left)
-		for i := range worthy {
-			q := &worthy[i]
-			c := u.covariance(b, q.at, p.at)
+		for i := range candidates {
+			q := &candidates[i]
+			c := u.covariance(q.at, p.at)
 			for k, x := range p.column {
 				c -= float64(q.column[k] * x)
 			}
@@ -101,9 +101,9 @@ func spreadBumps(b *basis, points [][]float64, height []float64, f family) *fiel
 			q.column = append(q.column, x)
 			q.left -= float64(x * x)
 		}
-		worthy[at].left = 0
+		candidates[at].left = 0
 	}
-	if len(u.at) == 0 || !u.whiten(b) {
+	if len(u.at) == 0 || !u.whiten() {
 		return nil
 	}
 	return u
@@ -134,9 +134,9 @@ func distinct(points [][]float64, height []float64) ([][]float64, []float64) {
 }
 
 const (
-	// finely is the distance, in lengths, of the places at which a number's own curve is
+	// placeStep is the distance, in lengths, of the places at which a number's own curve is
 	// known.
-	finely = 0.7
+	placeStep = 0.7
 	// leastFar is how far from a peak it is worth looking where each number has a curve of
 	// its own, a share of the range.
 	leastFar = 0.3
@@ -148,6 +148,7 @@ const (
 // others stand, so that a bend, a cliff or a second top in one of many numbers is found by
 // games spread over the box.
 type additive struct {
+	box    *box
 	curves []curve // by number
 	length float64
 	rough  bool
@@ -160,11 +161,29 @@ type curve struct {
 	root *shared.Symmetric // of the covariance of the heights there
 }
 
-// newAdditive makes the curves; nil where that cannot be.
-func newAdditive(b *basis, length float64, rough bool) *additive {
-	u := &additive{length: length, rough: rough}
+// curvePlaces returns the places at which the curve of a number is known: evenly over its range, or
+// its values where they are fewer.
+func (b *box) curvePlaces(i int, length float64) []float64 {
+	var at []float64
+	d, width := &b.space[i], b.high[i]-b.low[i]
+	n := int(math.Ceil(width/(placeStep*length))) + 1
+	if values := d.Points(); values > 0 && values <= n {
+		for k := range values {
+			at = append(at, shared.Place(d, d.Point(k))-b.centre[i])
+		}
+		return at
+	}
+	for k := range n {
+		at = append(at, b.low[i]+width*float64(k)/float64(max(1, n-1)))
+	}
+	return at
+}
+
+// curves makes the curves; nil where that cannot be.
+func (f family) curves(b *box) *additive {
+	u := &additive{box: b, length: f.length, rough: f.rough}
 	for _, i := range b.numbers {
-		c := curve{at: placesOf(b, i, length)}
+		c := curve{at: b.curvePlaces(i, f.length)}
 		n := len(c.at)
 		c.root = shared.NewSymmetric(n)
 		for k, x := range c.at {
@@ -181,27 +200,9 @@ func newAdditive(b *basis, length float64, rough bool) *additive {
 	}
 	u.origin = make([]float64, u.count())
 	origin := make([]float64, u.count())
-	u.fillAll(b, [][]float64{b.origin()}, [][]float64{origin})
+	u.fillAll([][]float64{u.box.origin()}, [][]float64{origin})
 	u.origin = origin
 	return u
-}
-
-// placesOf are the places at which the curve of a number is known: evenly over its range, or
-// its values where they are fewer.
-func placesOf(b *basis, i int, length float64) []float64 {
-	var at []float64
-	d, width := &b.space[i], b.high[i]-b.low[i]
-	n := int(math.Ceil(width/(finely*length))) + 1
-	if values := d.Points(); values > 0 && values <= n {
-		for k := range values {
-			at = append(at, shared.Place(d, d.Point(k))-b.centre[i])
-		}
-		return at
-	}
-	for k := range n {
-		at = append(at, b.low[i]+width*float64(k)/float64(max(1, n-1)))
-	}
-	return at
 }
 
 func (u *additive) covariance(d float64) float64 {
@@ -220,10 +221,10 @@ func (u *additive) count() int {
 	return n
 }
 
-func (u *additive) fillAll(b *basis, at, phi [][]float64) {
+func (u *additive) fillAll(at, phi [][]float64) {
 	for row, x := range at {
 		k := 0
-		for a, i := range b.numbers {
+		for a, i := range u.box.numbers {
 			c := &u.curves[a]
 			part := phi[row][k : k+len(c.at)]
 			for j, z := range c.at {
@@ -242,7 +243,7 @@ func (u *additive) reach() float64         { return math.Max(leastFar, 2*u.lengt
 func (u *additive) starts() [][]float64    { return nil }
 func (u *additive) places(a int) []float64 { return u.curves[a].at }
 
-func (u *additive) relief(b *basis, w []float64) relief {
+func (u *additive) relief(w []float64) relief {
 	r := &additiveRelief{u, slices.Clone(w), shared.Dot(w, u.origin)}
 	k := 0
 	for i := range u.curves {
@@ -260,10 +261,10 @@ type additiveRelief struct {
 	less  float64   // the height at the baseline
 }
 
-func (r *additiveRelief) height(b *basis, plain float64, x []float64) (h float64, near bool) {
+func (r *additiveRelief) height(plain float64, x []float64) (h float64, near bool) {
 	h = plain - r.less
 	k := 0
-	for a, i := range b.numbers {
+	for a, i := range r.box.numbers {
 		for _, z := range r.curves[a].at {
 			h += float64(r.alpha[k] * r.covariance(x[i]-z))
 			k++
@@ -284,6 +285,7 @@ const (
 // their heights at points that were played (the subset of regressors; C. Rasmussen, C.
 // Williams, Gaussian processes for machine learning, 2006, section 8.3.1).
 type field struct {
+	box    *box
 	at     [][]float64
 	length float64
 	rough  bool              // covariance of Matern with 3/2 in place of squared exponential
@@ -292,12 +294,12 @@ type field struct {
 }
 
 // whiten factors the covariance at the points; false where it cannot.
-func (u *field) whiten(b *basis) bool {
+func (u *field) whiten() bool {
 	u.root = shared.NewSymmetric(len(u.at))
 	for i, x := range u.at {
 		row := u.root.Row(i)
 		for j, z := range u.at[:i+1] {
-			row[j] = u.covariance(b, x, z)
+			row[j] = u.covariance(x, z)
 		}
 		row[i] += leastOwn
 	}
@@ -306,13 +308,13 @@ func (u *field) whiten(b *basis) bool {
 	}
 	u.origin = make([]float64, len(u.at))
 	origin := make([]float64, len(u.at))
-	u.fillAll(b, [][]float64{b.origin()}, [][]float64{origin})
+	u.fillAll([][]float64{u.box.origin()}, [][]float64{origin})
 	u.origin = origin
 	return true
 }
 
-func (u *field) covariance(b *basis, x, z []float64) float64 {
-	d := b.distance(x, z)
+func (u *field) covariance(x, z []float64) float64 {
+	d := u.box.distance(x, z)
 	if u.rough {
 		r := math.Sqrt(3*d) / u.length
 		return (1 + r) * math.Exp(-r)
@@ -321,10 +323,10 @@ func (u *field) covariance(b *basis, x, z []float64) float64 {
 }
 
 // fillAll writes those of several points.
-func (u *field) fillAll(b *basis, at, phi [][]float64) {
+func (u *field) fillAll(at, phi [][]float64) {
 	for k, x := range at {
 		for i, z := range u.at {
-			phi[k][i] = u.covariance(b, x, z)
+			phi[k][i] = u.covariance(x, z)
 		}
 	}
 	u.root.ForwardAll(phi)
@@ -340,7 +342,7 @@ func (u *field) reach() float64      { return 2 * u.length }
 func (u *field) starts() [][]float64 { return u.at }
 func (*field) places(int) []float64  { return nil }
 
-func (u *field) relief(b *basis, w []float64) relief {
+func (u *field) relief(w []float64) relief {
 	alpha := slices.Clone(w)
 	less := shared.Dot(alpha, u.origin)
 	u.root.Backward(alpha)
@@ -354,11 +356,11 @@ type fieldRelief struct {
 	less  float64   // the height at the baseline
 }
 
-func (r *fieldRelief) height(b *basis, plain float64, x []float64) (h float64, near bool) {
+func (r *fieldRelief) height(plain float64, x []float64) (h float64, near bool) {
 	h = plain - r.less
 	scale := 1 / float64(2*r.length*r.length)
 	for i, z := range r.at {
-		d := b.distance(x, z) * scale
+		d := r.box.distance(x, z) * scale
 		if d < 0.5 {
 			near = true
 		}

@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	// witnesses is the most games against the baseline, by pairs of players, that
+	// mostWitnesses is the most games against the baseline, by pairs of players, that
 	// speak of a claim: the nearest.
-	witnesses = 256
+	mostWitnesses = 256
 	// misfit is the standard deviation, in Elo, by which a surface may be wrong at its peak
 	// before anything is seen there.
 	misfit = 50
@@ -22,10 +22,8 @@ const (
 	// a search of smallSearch games.
 	leastSize, smallSize = 3, 24
 	smallSearch          = 2500
-	// followed is the part of it where a quadratic follows all that was seen.
-	followed = 0.6
-	// poor and wealthy are the games of a search between which rich grows from 0 to 1.
-	poor, wealthy = 3000, 10000
+	// quadraticPart is the part of it where a quadratic follows all that was seen.
+	quadraticPart = 0.6
 )
 
 // claim returns what is believed of a point: the height of the surface, moved by a
@@ -33,29 +31,29 @@ const (
 // and its length are not known: each of a few is taken as far as the games bear it
 // out, so that a surface that is right is believed and one that is wrong where it
 // is highest, which is why it was chosen there, is moved to what was seen there.
-func (s *Surface) claim(x []float64) (height, sd float64) {
-	b := s.basis
+func (r *referee) claim(x []float64) (height, sd float64) {
+	b := r.basis
 	phi := make([]float64, b.size)
 	b.fill(x, phi)
-	height = shared.Dot(phi, s.now.mean)
-	variance := s.now.variance(phi)
+	height = shared.Dot(phi, r.now.mean)
+	variance := r.now.variance(phi)
 	type witness struct {
 		at            []float64
 		far, y, noise float64
 	}
 	var all []witness
-	b.guess(s.rows, s.now.mean)
-	for i := range s.rows {
-		r := &s.rows[i]
-		at, sign, ok := b.againstCentre(r)
+	b.guess(r.rows, r.now.mean)
+	for i := range r.rows {
+		o := &r.rows[i]
+		at, sign, ok := b.againstCentre(o)
 		if !ok {
 			continue
 		}
-		y, v := s.whole.link.linearRow(r)
-		all = append(all, witness{at, b.distance(at, x), sign * (y - r.guess), v})
+		y, v := r.whole.link.linearRow(o)
+		all = append(all, witness{at, b.distance(at, x), sign * (y - o.guess), v})
 	}
 	slices.SortStableFunc(all, func(p, q witness) int { return cmp.Compare(p.far, q.far) })
-	all = all[:min(len(all), witnesses)]
+	all = all[:min(len(all), mostWitnesses)]
 	if len(all) == 0 {
 		return height, math.Sqrt(variance + misfit*misfit)
 	}
@@ -86,7 +84,7 @@ func (s *Surface) claim(x []float64) (height, sd float64) {
 				row[j] = math.Exp(-b.distance(all[i].at, all[j].at) * scale)
 			}
 		}
-		for size := s.leastMisfit(); size <= misfit; size *= 2 {
+		for size := r.leastMisfit(); size <= misfit; size *= 2 {
 			root := shared.NewSymmetric(len(all))
 			for i := range all {
 				row := root.Row(i)
@@ -132,18 +130,12 @@ func (s *Surface) claim(x []float64) (height, sd float64) {
 // leastMisfit is the least size, in Elo, that what the surface misses is taken to
 // have: few games cannot tell that it is small, and a surface is too low on a top
 // that it does not follow.
-func (s *Surface) leastMisfit() float64 {
-	size := clamp(smallSize*math.Sqrt(smallSearch/math.Max(1, float64(s.view.Plan.Games))), leastSize, smallSize)
-	if b := s.basis; b.bumps == nil && len(b.numbers) <= mostBumpy && len(s.rows) >= fewRows {
-		size = math.Max(leastSize, followed*size) // bumps were looked for, and not found
+func (r *referee) leastMisfit() float64 {
+	size := clamp(smallSize*math.Sqrt(smallSearch/math.Max(1, float64(r.view.Plan.Games))), leastSize, smallSize)
+	if b := r.basis; b.bumps == nil && len(b.numbers) <= mostBumpy && len(r.rows) >= fewRows {
+		size = math.Max(leastSize, quadraticPart*size) // bumps were looked for, and not found
 	}
 	return size
-}
-
-// rich returns how far a search has the games to look over the whole box and to give up a
-// quadratic, 0 where it has few to 1: few games cannot tell a good place from a lucky one.
-func (s *Surface) rich() float64 {
-	return clamp((float64(s.view.Plan.Games)-poor)/(wealthy-poor), 0, 1)
 }
 
 const (
@@ -153,10 +145,10 @@ const (
 	// fewShown is the number of games around an answer below which it was not shown at all, and
 	// enoughShown the same for a place that is taken in its stead.
 	fewShown, enoughShown = 32, 256
-	// incumbents is the number of places that are held against an answer, and clearly by
+	// incumbents is the number of places that are held against an answer, and shownAhead by
 	// how many standard errors one must have shown more.
 	incumbents = 64
-	clearly    = 4
+	shownAhead = 4
 )
 
 // evidence is what the games around a place show of it.
@@ -171,13 +163,13 @@ type evidence struct {
 // played around it, or the games against the baseline show clearly less of it than of another
 // place or of the baseline. Then it is the place of which they show most. Where
 // nothing is known to be at height 0 it is what is believed.
-func shows(s *Surface, x []float64) []float64 {
-	v := s.view
+func (r *referee) shownAnswer(x []float64) []float64 {
+	v := r.view
 	if v.Baseline == nil || !v.Plan.Duels && !v.Pinned {
 		return x
 	}
-	s.basis.guess(s.rows, s.now.mean)
-	answer := shownAt(s, x)
+	r.basis.guess(r.rows, r.now.mean)
+	answer := r.shownAt(x)
 	unseen := answer.games < fewShown
 	if !unseen && math.IsInf(answer.sd, 1) {
 		return x // only others met it
@@ -185,15 +177,15 @@ func shows(s *Surface, x []float64) []float64 {
 	at, most := x, math.Inf(-1)
 	consider := func(place []float64, e evidence) {
 		least := e.height - 2*e.sd
-		if (unseen || e.height-answer.height > clearly*math.Hypot(e.sd, answer.sd)) && least > most {
+		if (unseen || e.height-answer.height > shownAhead*math.Hypot(e.sd, answer.sd)) && least > most {
 			at, most = place, least
 		}
 	}
 	if !unseen {
-		consider(s.basis.origin(), evidence{})
+		consider(r.basis.origin(), evidence{})
 	}
-	for _, place := range shownPlaces(s) {
-		if e := shownAt(s, place); e.direct >= enoughShown {
+	for _, place := range r.shownPlaces() {
+		if e := r.shownAt(place); e.direct >= enoughShown {
 			consider(place, e)
 		}
 	}
@@ -202,31 +194,31 @@ func shows(s *Surface, x []float64) []float64 {
 
 // shownAt is the evidence at a place. What a game shows beside the surface is taken to be the
 // same all around the place, so that its slopes are followed.
-func shownAt(s *Surface, x []float64) evidence {
-	b := s.basis
+func (r *referee) shownAt(x []float64) evidence {
+	b := r.basis
 	reach := float64(aroundAnswer * aroundAnswer * math.Max(1, float64(len(b.numbers))))
 	var e evidence
 	weights, sum := 0.0, 0.0
-	for i := range s.rows {
-		r := &s.rows[i]
-		near := b.distance(r.at, x) <= reach
-		if !near && (r.other == nil || b.distance(r.other, x) > reach) {
+	for i := range r.rows {
+		o := &r.rows[i]
+		near := b.distance(o.at, x) <= reach
+		if !near && (o.other == nil || b.distance(o.other, x) > reach) {
 			continue
 		}
-		games := float64(r.blocks * float64(max(1, s.view.Plan.BlockGames)))
+		games := float64(o.blocks * float64(max(1, r.view.Plan.BlockGames)))
 		e.games += games
-		at, sign, ok := b.againstCentre(r)
+		at, sign, ok := b.againstCentre(o)
 		if !ok || b.distance(at, x) > reach {
 			continue
 		}
 		e.direct += games
-		y, v := s.whole.link.linearRow(r)
+		y, v := r.whole.link.linearRow(o)
 		weights += 1 / v
-		sum += float64(sign * (y - r.guess) / v)
+		sum += float64(sign * (y - o.guess) / v)
 	}
 	phi := make([]float64, b.size)
 	b.fill(x, phi)
-	e.height, e.sd = shared.Dot(phi, s.now.mean), math.Inf(1)
+	e.height, e.sd = shared.Dot(phi, r.now.mean), math.Inf(1)
 	if weights > 0 {
 		e.height += sum / weights
 		e.sd = 1 / math.Sqrt(weights)
@@ -236,11 +228,11 @@ func shownAt(s *Surface, x []float64) evidence {
 
 // shownPlaces are those that are held against an answer: of what met the baseline, half are
 // the highest on the surface, and half are taken evenly over the search.
-func shownPlaces(s *Surface) [][]float64 {
-	b := s.basis
+func (r *referee) shownPlaces() [][]float64 {
+	b := r.basis
 	var all [][]float64
-	for i := range s.rows {
-		if at, _, ok := b.againstCentre(&s.rows[i]); ok && !b.atCentre(at) {
+	for i := range r.rows {
+		if at, _, ok := b.againstCentre(&r.rows[i]); ok && !b.atCentre(at) {
 			all = append(all, at)
 		}
 	}
@@ -248,7 +240,7 @@ func shownPlaces(s *Surface) [][]float64 {
 	for k := range min(incumbents/2, len(all)) {
 		places = append(places, all[k*len(all)/min(incumbents/2, len(all))])
 	}
-	sh := b.shape(s.now.mean)
+	sh := b.shape(r.now.mean)
 	heights := make([]float64, len(all))
 	order := make([]int, len(all))
 	for i, at := range all {

@@ -11,10 +11,10 @@ const (
 	// leastBend is the least curvature, Elo over a squared range, that a parameter is
 	// assumed to have when the gain from knowing its slope is weighed.
 	leastBend = 5
-	// wander is how far the centre of a pair may lie from the believed optimum,
+	// centreJitter is how far the centre of a pair may lie from the believed optimum,
 	// shares of a range: pairs about one centre show the slope there and not how
 	// it changes.
-	wander = 0.1
+	centreJitter = 0.1
 	// leastOwnScale is the scale of what is seen against the baseline alone above
 	// which half of the duels are against it.
 	leastOwnScale = 32
@@ -26,60 +26,60 @@ const (
 	mostAnchor   = 0.6
 )
 
-// propose is the point of a draw; of a pair in a duel, of one side.
-func (s *Surface) propose(draw int) []float64 {
-	v, b := s.view, s.basis
+// chooser makes the model's own proposals.
+type chooser struct{ *model }
+
+// propose returns the point of a draw; of a pair in a duel, of one side.
+func (c chooser) propose(draw int) []float64 {
+	v, b := c.view, c.basis
 	pair := v.Plan.Duels
 	key := uint64(draw)
 	if pair {
 		key /= 2
 	}
-	rng := arena.NewStream(s.seed, key)
-	if x := unmodelled(s, draw); x != nil {
-		return x
-	}
+	rng := arena.NewStream(c.seed, key)
 	noise := make([]float64, b.size)
 	normals(&rng, noise)
-	weights := s.now.draw(noise)
-	centre := b.peak(weights, s.top)
-	near, far := s.near, s.far
-	share := clamp(s.summit/anchorHeight, s.anchor, mostAnchor)
+	weights := c.now.draw(noise)
+	centre := b.shape(weights).peak(c.top)
+	near, far := c.near, c.far
+	share := clamp(c.summit/anchorHeight, c.anchor, mostAnchor)
 	if u := b.bumps; u != nil {
 		far = math.Max(near, math.Min(far, u.reach()))
 	}
-	if float64(v.Plan.Played+v.Plan.Begun) < s.warm*float64(v.Plan.Games+v.Plan.Begun) {
+	if float64(v.Plan.Played+v.Plan.Begun) < c.warm*float64(v.Plan.Games+v.Plan.Begun) {
 		for _, i := range b.numbers {
 			centre[i] = 0 // around the baseline
 		}
-		share, near, far = 2*share, s.near, s.far
+		share, near, far = 2*share, c.near, c.far
 	}
-	if s.now.scales.own > leastOwnScale {
+	if c.now.scales.own > leastOwnScale {
 		share = math.Max(share, 0.5)
 	}
-	if alone(s) {
+	if c.onlyBaseline() {
 		share = 1
 	} else {
-		share = math.Max(share, s.whole.discord)
+		share = math.Max(share, c.whole.discord)
 	}
 	against := pair && v.Baseline != nil && rng.Float64() < share
 	if against && rng.Bool() {
 		far = math.Min(far, 2*near)
 	}
-	d := s.designAt(centre, weights)
+	d := c.designAt(centre, weights)
 	var best [2][]float64
 	most := math.Inf(-1)
-	for range s.tries {
+	for range c.tries {
 		jitter := near * math.Pow(far/near, rng.Float64())
 		corners := rng.Bool()
-		try := [2][]float64{s.candidate(&rng, centre, jitter, corners), nil}
+		try := [2][]float64{c.candidate(&rng, centre, jitter, corners), nil}
 		switch {
 		case against:
 			try[1] = b.origin()
 		case pair:
-			try = s.mirrored(&rng, centre, jitter, corners)
+			try = c.mirrored(&rng, centre, jitter, corners)
 		}
-		if worth := d.worth(try); worth > most {
-			best, most = try, worth
+		if gain := d.gain(try); gain > most {
+			best, most = try, gain
 		}
 	}
 	if pair && draw%2 == 1 {
@@ -88,41 +88,7 @@ func (s *Surface) propose(draw int) []float64 {
 	return best[0]
 }
 
-// unmodelled is the point of a draw that no drawn surface is asked for: the believed answer
-// against the baseline at the end of the search, and what belongs to the walk; nil
-// otherwise.
-func unmodelled(s *Surface, draw int) []float64 {
-	v := s.view
-	if v.Plan.Duels && v.Baseline != nil && float64(v.Plan.Played) >= (1-shown)*float64(v.Plan.Games) {
-		// The believed answer plays the baseline, to measure what it is worth.
-		if draw%2 == 1 {
-			return s.basis.origin()
-		}
-		return s.believed()
-	}
-	if s.walks() {
-		return s.stepped(draw)
-	}
-	return nil
-}
-
-// believed is the point that is taken for the best.
-func (s *Surface) believed() []float64 {
-	if s.agreed == nil {
-		s.mean, s.agreed = agree(s)
-	}
-	x := s.agreed
-	if s.walks() {
-		s.walked()
-		x = s.between(x)
-	}
-	if s.mean != nil {
-		return s.basis.settleBy(func(x []float64) float64 { h, _ := s.mean.height(x); return h }, x)
-	}
-	return s.basis.settle(s.now.mean, x)
-}
-
-// step is one coordinate's jitter: to either side by as much as it is, or any
+// step returns one coordinate's jitter: to either side by as much as it is, or any
 // part of it.
 func step(rng *arena.Stream, jitter float64, corners bool) float64 {
 	u := float64(2*rng.Float64()) - 1
@@ -132,54 +98,53 @@ func step(rng *arena.Stream, jitter float64, corners bool) float64 {
 	return float64(jitter * u)
 }
 
-// candidate is a point about the centre, inside the box.
-func (s *Surface) candidate(rng *arena.Stream, centre []float64, jitter float64, corners bool) []float64 {
-	b := s.basis
+// candidate returns a point about the centre, inside the box.
+func (c chooser) candidate(rng *arena.Stream, centre []float64, jitter float64, corners bool) []float64 {
+	b := c.basis
 	x := make([]float64, len(centre))
 	for _, i := range b.numbers {
 		x[i] = clamp(centre[i]+step(rng, jitter, corners), b.low[i], b.high[i])
 	}
 	for _, i := range b.choices {
-		x[i] = s.choice(rng, i, centre[i])
+		x[i] = c.drawChoice(rng, i, centre[i])
 	}
 	return x
 }
 
-// mirrored is two points that mirror each other about a third near the centre,
+// mirrored returns two points that mirror each other about a third near the centre,
 // moved into the box together.
-func (s *Surface) mirrored(rng *arena.Stream, centre []float64, jitter float64, corners bool) [2][]float64 {
-	b := s.basis
+func (c chooser) mirrored(rng *arena.Stream, centre []float64, jitter float64, corners bool) [2][]float64 {
+	b := c.basis
 	x, y := make([]float64, len(centre)), make([]float64, len(centre))
 	for _, i := range b.numbers {
 		d := step(rng, jitter, corners)
 		d = clamp(d, (b.low[i]-b.high[i])/2, (b.high[i]-b.low[i])/2)
-		about := clamp(centre[i]+step(rng, wander, false), b.low[i]+math.Abs(d), b.high[i]-math.Abs(d))
+		about := clamp(centre[i]+step(rng, centreJitter, false), b.low[i]+math.Abs(d), b.high[i]-math.Abs(d))
 		x[i], y[i] = about+d, about-d
 	}
 	for _, i := range b.choices {
-		x[i], y[i] = s.choice(rng, i, centre[i]), s.choice(rng, i, centre[i])
+		x[i], y[i] = c.drawChoice(rng, i, centre[i]), c.drawChoice(rng, i, centre[i])
 	}
 	return [2][]float64{x, y}
 }
 
 // design weighs what candidates would teach about the optimum.
 type design struct {
-	s       *Surface
+	*model
 	weights []float64   // of the drawn surface
 	height  float64     // at the centre
 	slopes  [][]float64 // whitened: features of the slopes there
 	phi     [2][]float64
 }
 
-// designAt prepares the weighing at a drawn optimum. Where the slope in one
+// designAt returns the weighing at a drawn optimum. Where the slope in one
 // parameter is known with variance v and the bend is q, the answer misses that
 // parameter's part of the height by v/(4|q|): the slopes so weighted are what
 // observations should make certain.
-func (s *Surface) designAt(centre, weights []float64) *design {
-	b := s.basis
-
-	d := &design{s: s, weights: weights, phi: [2][]float64{make([]float64, b.size), make([]float64, b.size)}}
-	if s.tries == 1 {
+func (c chooser) designAt(centre, weights []float64) *design {
+	b := c.basis
+	d := &design{model: c.model, weights: weights, phi: [2][]float64{make([]float64, b.size), make([]float64, b.size)}}
+	if c.tries == 1 {
 		return d
 	}
 	b.fill(centre, d.phi[0])
@@ -190,13 +155,13 @@ func (s *Surface) designAt(centre, weights []float64) *design {
 		for k := range g {
 			g[k] *= f
 		}
-		s.now.root.Forward(g)
+		c.now.root.Forward(g)
 		d.slopes = append(d.slopes, g)
 	}
 	return d
 }
 
-// slope is the features of the slope in a number at a point, and the bend of a
+// slope returns the features of the slope in a number at a point, and the bend of a
 // surface there: exact without bumps, by differences with them.
 func (b *basis) slope(at, weights []float64, i int, scratch [2][]float64) (g []float64, bend float64) {
 	const step = 0.02
@@ -215,27 +180,26 @@ func (b *basis) slope(at, weights []float64, i int, scratch [2][]float64) (g []f
 	return g, bend / (2 * step * step)
 }
 
-// worth is by how much the expected loss of the answer from unknown slopes falls once a
+// gain returns by how much the expected loss of the answer from unknown slopes falls once a
 // candidate, or a pair, has been played.
-func (d *design) worth(try [2][]float64) float64 {
-	s := d.s
-	if s.tries == 1 {
+func (d *design) gain(try [2][]float64) float64 {
+	if d.tries == 1 {
 		return 0
 	}
 	phi := d.phi[0]
-	s.basis.fill(try[0], phi)
+	d.basis.fill(try[0], phi)
 	lowest := shared.Dot(d.weights, phi)
 	if try[1] != nil {
-		s.basis.fill(try[1], d.phi[1])
+		d.basis.fill(try[1], d.phi[1])
 		lowest = math.Min(lowest, shared.Dot(d.weights, d.phi[1]))
 		for k, x := range d.phi[1] {
 			phi[k] -= x
 		}
 	}
-	one := row{blocks: math.Max(1, float64(s.view.Plan.Blocks))}
-	_, variance := s.whole.link.linear(&one, shared.Dot(d.weights, phi))
+	one := row{blocks: math.Max(1, float64(d.view.Plan.Blocks))}
+	_, variance := d.whole.link.linear(&one, shared.Dot(d.weights, phi))
 	variance *= fade(d.height - lowest)
-	s.now.root.Forward(phi)
+	d.now.root.Forward(phi)
 	sum := 0.0
 	for _, g := range d.slopes {
 		e := shared.Dot(g, phi)

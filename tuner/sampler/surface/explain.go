@@ -9,15 +9,15 @@ import (
 )
 
 const (
-	// explained is the number of places of a range that are looked at, of a range
+	// explainPlaces is the number of places of a range that are looked at, of a range
 	// of fewer values all.
-	explained = 41
-	// quarter is how far two parameters are moved when their interaction is
+	explainPlaces = 41
+	// interactionMove is how far two parameters are moved when their interaction is
 	// measured, a share of the range.
-	quarter = 0.25
-	oneSide = 1.645 // normal deviate of 95 %, one-sided
-	// atLeast is the least interaction that is told, Elo: less is rounding.
-	atLeast = 0.1
+	interactionMove = 0.25
+	oneSide         = 1.645 // normal deviate of 95 %, one-sided
+	// leastInteraction is the least interaction that is told, Elo: less is rounding.
+	leastInteraction = 0.1
 	// halvings is how often the ends of what cannot be told apart are made more exact.
 	halvings = 10
 )
@@ -30,32 +30,37 @@ func (s *Surface) Explain(v *tuner.View, at param.Values) []tuner.Known {
 		return nil
 	}
 	s.view = v
-	s.fit()
+	s.update()
 	if len(s.rows) < 2*s.basis.plain/3 || len(s.rows) < fewBatches {
 		return nil
 	}
-	x := s.basis.point(at)
+	e := &explainer{model: s.model, at: s.basis.point(at), here: make([]float64, s.basis.size)}
+	s.basis.fill(e.at, e.here)
 	out := make([]tuner.Known, len(s.space))
 	for i := range s.space {
-		out[i] = s.explain(i, x)
+		out[i] = e.explain(i)
 	}
 	return out
 }
 
-// explain is what is known of one parameter.
-func (s *Surface) explain(i int, x []float64) tuner.Known {
-	b, d := s.basis, &s.space[i]
+// explainer tells what games show of each parameter about a point.
+type explainer struct {
+	*model
+	at, here []float64 // the point, and its features
+}
+
+// explain returns what is known of one parameter.
+func (e *explainer) explain(i int) tuner.Known {
+	b, d, x, here := e.basis, &e.space[i], e.at, e.here
 	k := tuner.Known{Name: d.Name, Best: b.text(i, x[i])}
-	here := make([]float64, b.size)
-	b.fill(x, here)
 	var places []float64
 	if shared.Nominal(d) {
 		for l := range d.Points() {
 			places = append(places, float64(l))
 		}
 	} else {
-		for n := range explained {
-			places = append(places, b.low[i]+(b.high[i]-b.low[i])*float64(n)/(explained-1))
+		for n := range explainPlaces {
+			places = append(places, b.low[i]+(b.high[i]-b.low[i])*float64(n)/(explainPlaces-1))
 		}
 	}
 	mean := make([]float64, b.size)
@@ -70,12 +75,12 @@ func (s *Surface) explain(i int, x []float64) tuner.Known {
 			phi[j] = here[j] - phi[j]
 			mean[j] += phi[j] / float64(len(places))
 		}
-		same[n] = alike(s, phi)
+		same[n] = e.alike(phi)
 		if math.Abs(z-x[i]) < math.Abs(places[nearest]-x[i]) {
 			nearest = n
 		}
 	}
-	k.Importance, k.Error = shared.Dot(mean, s.now.mean), math.Sqrt(s.now.variance(mean))
+	k.Importance, k.Error = shared.Dot(mean, e.now.mean), math.Sqrt(e.now.variance(mean))
 	if shared.Nominal(d) {
 		for n, z := range places {
 			if same[n] || z == x[i] {
@@ -92,53 +97,53 @@ func (s *Surface) explain(i int, x []float64) tuner.Known {
 		}
 		ends := [2]float64{math.Min(places[from], x[i]), math.Max(places[to], x[i])}
 		beyond := [2]int{from - 1, to + 1}
-		for e, n := range beyond {
+		for side, n := range beyond {
 			if n < 0 || n >= len(places) {
 				continue
 			}
-			in, out := ends[e], places[n]
+			in, out := ends[side], places[n]
 			for range halvings {
 				y[i] = (in + out) / 2
 				b.fill(y, phi)
 				for j := range phi {
 					phi[j] = here[j] - phi[j]
 				}
-				if alike(s, phi) {
+				if e.alike(phi) {
 					in = y[i]
 				} else {
 					out = y[i]
 				}
 			}
-			ends[e] = in
+			ends[side] = in
 		}
 		k.From, k.To = b.text(i, ends[0]), b.text(i, ends[1])
 	}
-	s.interact(&k, i, x)
+	e.interact(&k, i)
 	return k
 }
 
-// alike tells whether a height is not known to be lower than the answer's, phi being the
+// alike reports whether a height is not known to be lower than the answer's, phi being the
 // answer's features less its own.
-func alike(s *Surface, phi []float64) bool {
-	return shared.Dot(phi, s.now.mean) <= oneSide*math.Sqrt(s.now.variance(phi))
+func (e *explainer) alike(phi []float64) bool {
+	return shared.Dot(phi, e.now.mean) <= oneSide*math.Sqrt(e.now.variance(phi))
 }
 
 // interact finds the number whose move changes most what a number's move does, where that is
 // clear at level .05 for all pairs of numbers together (Bonferroni).
-func (s *Surface) interact(k *tuner.Known, i int, x []float64) {
-	b := s.basis
-	if shared.Nominal(&s.space[i]) {
+func (e *explainer) interact(k *tuner.Known, i int) {
+	b, x := e.basis, e.at
+	if shared.Nominal(&e.space[i]) {
 		return
 	}
 	moved := func(i int) float64 { // towards the farther end
 		if b.high[i]-x[i] > x[i]-b.low[i] {
-			return math.Min(x[i]+quarter, b.high[i])
+			return math.Min(x[i]+interactionMove, b.high[i])
 		}
-		return math.Max(x[i]-quarter, b.low[i])
+		return math.Max(x[i]-interactionMove, b.low[i])
 	}
 	n := float64(len(b.numbers))
 	sure := math.Sqrt2 * math.Erfinv(1-0.05/math.Max(1, n*(n-1)/2))
-	most := atLeast
+	most := leastInteraction
 	phi, sum := make([]float64, b.size), make([]float64, b.size)
 	y := append([]float64(nil), x...)
 	for _, j := range b.numbers {
@@ -160,10 +165,10 @@ func (s *Surface) interact(k *tuner.Known, i int, x []float64) {
 			}
 		}
 		y[i], y[j] = x[i], x[j]
-		size := shared.Dot(sum, s.now.mean)
-		if math.Abs(size) > most && math.Abs(size) > sure*math.Sqrt(s.now.variance(sum)) {
+		size := shared.Dot(sum, e.now.mean)
+		if math.Abs(size) > most && math.Abs(size) > sure*math.Sqrt(e.now.variance(sum)) {
 			most = math.Abs(size)
-			k.With, k.Interaction = s.space[j].Name, &size
+			k.With, k.Interaction = e.space[j].Name, &size
 		}
 	}
 }

@@ -2,6 +2,7 @@ package surface
 
 import (
 	"math"
+	"sakusen/tuner"
 	"slices"
 
 	"sakusen/tuner/sampler/shared"
@@ -15,10 +16,13 @@ const (
 	fitGrowth = 1.4
 	// passes of Fisher's scoring; each also learns how the rows scatter.
 	passes = 3
-	// fewRows is the number of rows below which no bumps are looked for; persuading is by
+	// fewRows is the number of rows below which no bumps are looked for; bumpsEvidence is by
 	// how much, in natural logarithms, the evidence for bumps must be larger than without.
-	fewRows    = 60
-	persuading = 1
+	fewRows       = 60
+	bumpsEvidence = 1
+	// smoothEvidence is by how much, in natural logarithms, the evidence for bumps must be
+	// larger than without for a quadratic not to fit all that is seen.
+	smoothEvidence = 0.5
 	// farBelow and fading, in Elo: rows predicted more than farBelow under the best
 	// count exp(-excess/fading), as a hill is no parabola far from its top.
 	farBelow = 100
@@ -30,67 +34,98 @@ const (
 	ownShare = 0.05
 )
 
-// fit brings the posterior up to date with the view.
-func (s *Surface) fit() {
-	if s.shown == s.view && s.now != nil {
-		return // a batch is asked with one view
+// model is what the games seen so far tell: their rows, and the regression of them.
+type model struct {
+	search
+	points [][]float64 // by trial
+	rows   []row       // by observation or duel
+	seen   int         // observations or duels in them
+
+	fitted *tuner.View // the view of the posterior
+	whole  fitted      // all up to the last full fit
+	now    *posterior
+	top    []float64 // its peak
+	summit float64   // the peak's height, Elo
+}
+
+// fitted is a full fit of the first rows.
+type fitted struct {
+	rows    int
+	link    link
+	moments *moments
+	belief  *posterior
+	bumps   bumps
+	best    float64    // height of its peak
+	rivals  []rivalFit // every family that was tried
+	discord float64    // how clear it is, 0 to 1, that the baseline tells another thing than duels do
+}
+
+// update brings the posterior up to date with the view, and reports whether it was not.
+func (m *model) update() bool {
+	if m.fitted == m.view && m.now != nil {
+		return false // a batch is asked with one view
 	}
-	s.shown, s.agreed = s.view, nil
-	s.gather()
-	n := fullAt(s, len(s.rows))
-	if s.whole.moments == nil || s.whole.rows != n {
-		s.whole = s.fitWhole(n)
+	m.fitted = m.view
+	m.gather()
+	n := m.fullAt(len(m.rows))
+	if m.whole.moments == nil || m.whole.rows != n {
+		m.whole = m.fitWhole(n)
 	}
-	w := &s.whole
-	m := w.moments.clone()
-	s.basis.guess(s.rows[n:], w.belief.mean)
-	s.basis.gatherMoments(m, s.rows[n:], &w.link, w.best)
-	s.now = w.belief
-	if n < len(s.rows) {
-		if p, ok := s.basis.solve(m, w.belief.scales); ok {
-			s.now = p
+	w := &m.whole
+	sums := w.moments.clone()
+	m.basis.guess(m.rows[n:], w.belief.mean)
+	m.basis.gatherMoments(sums, m.rows[n:], &w.link, w.best)
+	m.now = w.belief
+	if n < len(m.rows) {
+		if p, ok := m.basis.solve(sums, w.belief.scales); ok {
+			m.now = p
 		}
 	}
-	s.top = s.basis.peak(s.now.mean)
-	s.summit, _ = s.basis.shape(s.now.mean).height(s.top)
+	believed := m.basis.shape(m.now.mean)
+	m.top = believed.peak()
+	m.summit, _ = believed.height(m.top)
+	return true
+}
+
+// gather turns what is new in the view into rows.
+func (m *model) gather() {
+	v := m.view
+	if m.basis != nil && (len(v.Told) < len(m.points) || len(v.Observed)+len(v.Duels) < m.seen) {
+		m.basis, m.points, m.rows, m.seen, m.whole = nil, nil, nil, 0, fitted{} // another study
+	}
+	if m.basis == nil {
+		m.basis = m.newBasis()
+	}
+	for i := len(m.points); i < len(v.Told); i++ {
+		m.points = append(m.points, m.basis.point(v.Told[i].Params))
+	}
+	for ; v.Plan.Duels && m.seen < len(v.Duels); m.seen++ {
+		d := &v.Duels[m.seen]
+		m.add(row{at: m.points[d.A], other: m.points[d.B], batch: d.Batch, value: d.Score, noise: d.Noise, blocks: float64(d.Blocks)})
+	}
+	for ; !v.Plan.Duels && m.seen < len(v.Observed); m.seen++ {
+		o := &v.Observed[m.seen]
+		if o.Blocks > 0 && !math.IsNaN(o.Value) {
+			m.add(row{at: m.points[o.Trial], batch: o.Batch, value: o.Value, noise: o.Noise, blocks: float64(o.Blocks)})
+		}
+	}
+}
+
+func (m *model) add(r row) {
+	_, r.sign, _ = m.basis.againstCentre(&r)
+	one := []row{r}
+	m.features(one)
+	m.rows = append(m.rows, one[0])
 }
 
 // fullAt is the number of rows of the last full fit when so many were there: of whole
 // batches.
-func fullAt(s *Surface, rows int) int {
+func (m *model) fullAt(rows int) int {
 	n := fullRows(rows)
-	for n > 0 && n < rows && s.rows[n].batch == s.rows[n-1].batch {
+	for n > 0 && n < rows && m.rows[n].batch == m.rows[n-1].batch {
 		n--
 	}
 	return n
-}
-
-// fittedAt is what the full fit showed when a batch had been told, the last so far. Where
-// more has been told since, as after a resumption, the fit of then is made again.
-func fittedAt(s *Surface, batch int) known {
-	rows := len(s.rows)
-	for rows > 0 && s.rows[rows-1].batch != batch {
-		rows--
-	}
-	n := fullAt(s, rows)
-	if n == s.whole.rows {
-		return knownBy(&s.whole)
-	}
-	if k, ok := s.walk.then[n]; ok {
-		return k
-	}
-	then := &Surface{seed: s.seed, space: s.space, options: s.options, view: s.view}
-	then.basis = basisOf(then)
-	for i := range s.rows[:n] {
-		r := &s.rows[i]
-		then.add(row{at: r.at, other: r.other, batch: r.batch, value: r.value, noise: r.noise, blocks: r.blocks})
-	}
-	if s.walk.then == nil {
-		s.walk.then = map[int]known{}
-	}
-	f := then.fitWhole(n)
-	s.walk.then[n] = knownBy(&f)
-	return s.walk.then[n]
 }
 
 // fullRows is the number of rows of the last full fit among n.
@@ -107,13 +142,13 @@ func fullRows(n int) int {
 
 // fitWhole fits the first n rows anew: first a quadratic; then bumps on it, of the length
 // with the largest evidence, if that is larger than without bumps.
-func (s *Surface) fitWhole(n int) fitted {
-	b, rows := s.basis, s.rows[:n]
-	f := fitted{rows: n, link: learnLink(rows, s.view.Seats, s.view.Maximize)}
-	s.shape(nil)
+func (m *model) fitWhole(n int) fitted {
+	b, rows := m.basis, m.rows[:n]
+	f := fitted{rows: n, link: learnLink(rows, m.view.Seats, m.view.Maximize)}
+	m.setBumps(nil)
 	b.guess(rows, make([]float64, b.size)) // flat at first
 	for pass := range passes {
-		s.pass(&f, rows, pass > 0)
+		m.pass(&f, rows, pass > 0)
 		if n == 0 {
 			return f
 		}
@@ -121,46 +156,86 @@ func (s *Surface) fitWhole(n int) fitted {
 	if n < fewRows || len(b.numbers) == 0 || len(b.numbers) > mostBumpy {
 		return f
 	}
-	played, height := s.played(rows, &f)
+	played, height := m.played(rows, &f)
 	bare := f.link
 	bare.unknown = 0 // or it would stand for the bumps
-	m := newMoments(b.size)
-	b.gatherMoments(m, rows, &bare, f.best)
+	sums := newMoments(b.size)
+	b.gatherMoments(sums, rows, &bare, f.best)
 	prior := f.belief.scales
-	bald := b.learn(m, prior).proof
-	most := bald + persuading
+	bald := b.learn(sums, prior).proof
+	most := bald + bumpsEvidence
 	f.rivals = append(f.rivals, rivalFit{nil, bald})
 	var tried []bumps
 	for _, k := range b.families() {
-		if u := k.bumps(b, played, height); u != nil {
+		if u := k.bumps(&b.box, played, height); u != nil {
 			tried = append(tried, u)
 		}
 	}
 	var chosen bumps
 	for _, u := range tried {
-		s.shape(u)
-		m := newMoments(b.size)
-		b.gatherMoments(m, rows, &bare, f.best)
-		p := b.learn(m, prior)
+		m.setBumps(u)
+		sums := newMoments(b.size)
+		b.gatherMoments(sums, rows, &bare, f.best)
+		p := b.learn(sums, prior)
 		f.rivals = append(f.rivals, rivalFit{u, p.proof})
 		if p.proof > most {
 			most, chosen = p.proof, u
 		}
 	}
-	s.shape(chosen)
+	m.setBumps(chosen)
 	f.bumps = chosen
 	if chosen != nil {
 		for range passes {
-			s.pass(&f, rows, true)
+			m.pass(&f, rows, true)
 		}
 	}
-	f.discord = discordOf(s, &f)
+	f.discord = m.discord(&f)
 	return f
 }
 
+// ownEvidence is by how much, in natural logarithms, the evidence must be larger with what is seen
+// against the baseline alone than nearly without it, when only games against the baseline
+// count for a search.
+const ownEvidence = 1
+
+// discordOf is how clear a fit makes it, 0 to 1, that what beats the baseline is another
+// thing than what beats other candidates: the evidence of all games for a height of its own
+// against the baseline, over the whole box, against next to none.
+func (m *model) discord(f *fitted) float64 {
+	b := m.basis
+	if !b.apart {
+		return 0
+	}
+	none := f.belief.scales
+	none.own = leastScale
+	p, ok := b.solve(f.moments, none)
+	if !ok {
+		return 0
+	}
+	// Few games do not tell it from a hill that is no parabola.
+	return clamp((f.belief.proof-p.proof)/ownEvidence, 0, 1) * m.abundance()
+}
+
+// smooth tells whether kinds of bumps were tried, and none was clearly likelier than a
+// quadratic alone.
+func (f *fitted) smooth() bool {
+	if f.bumps != nil || len(f.rivals) < 2 {
+		return false
+	}
+	for _, r := range f.rivals[1:] {
+		if r.proof > f.rivals[0].proof+smoothEvidence {
+			return false
+		}
+	}
+	return true
+}
+
+// known returns what the fit showed.
+func (f *fitted) known() known { return known{f.bumps != nil, f.smooth(), f.discord} }
+
 // pass is one of Fisher's scoring.
-func (s *Surface) pass(f *fitted, rows []row, scatter bool) {
-	b := s.basis
+func (m *model) pass(f *fitted, rows []row, scatter bool) {
+	b := m.basis
 	if scatter {
 		f.link.scatter(rows, f.best)
 	}
@@ -171,7 +246,8 @@ func (s *Surface) pass(f *fitted, rows []row, scatter bool) {
 		from = f.belief.scales
 	}
 	f.belief = b.learn(f.moments, from)
-	f.best, _ = b.shape(f.belief.mean).height(b.peak(f.belief.mean))
+	believed := b.shape(f.belief.mean)
+	f.best, _ = believed.height(believed.peak())
 	b.guess(rows, f.belief.mean)
 	f.best = math.Min(f.best, bestPlayed(rows)+farBelow)
 }
@@ -186,22 +262,50 @@ func bestPlayed(rows []row) float64 {
 	return best
 }
 
+// with returns the model of the same games with bumps of a family, which were tried.
+func (m *model) with(u bumps) *model {
+	o := &model{search: m.search}
+	o.basis = o.newBasis()
+	for i := range m.rows {
+		r := m.rows[i]
+		r.phi, r.side = nil, nil
+		o.rows = append(o.rows, r)
+	}
+	o.setBumps(u)
+	f := fitted{rows: len(o.rows), link: m.whole.link, best: m.whole.best, belief: m.now} // its scales are nearly right
+	o.pass(&f, o.rows, false)
+	o.whole, o.now = f, f.belief
+	o.top = o.basis.shape(o.now.mean).peak()
+	return o
+}
+
+// first returns a full fit of the first n rows alone.
+func (m *model) first(n int) fitted {
+	o := &model{search: m.search}
+	o.basis = o.newBasis()
+	for i := range m.rows[:n] {
+		r := &m.rows[i]
+		o.add(row{at: r.at, other: r.other, batch: r.batch, value: r.value, noise: r.noise, blocks: r.blocks})
+	}
+	return o.fitWhole(n)
+}
+
 // shape gives the surface other bumps, or none.
-func (s *Surface) shape(u bumps) {
-	b := s.basis
+func (m *model) setBumps(u bumps) {
+	b := m.basis
 	b.bumps, b.size = u, b.plain
 	if u != nil {
 		b.size += u.count()
 	}
 	const some = 64
-	for rows := s.rows; len(rows) > 0; rows = rows[min(some, len(rows)):] {
-		s.features(rows[:min(some, len(rows))])
+	for rows := m.rows; len(rows) > 0; rows = rows[min(some, len(rows)):] {
+		m.features(rows[:min(some, len(rows))])
 	}
 }
 
 // features writes those of rows.
-func (s *Surface) features(rows []row) {
-	b := s.basis
+func (m *model) features(rows []row) {
+	b := m.basis
 	var at, phi [][]float64
 	for i := range rows {
 		r := &rows[i]
@@ -250,13 +354,13 @@ func (b *basis) guess(rows []row, height []float64) {
 }
 
 // played is the points of rows, and how high they are taken to be.
-func (s *Surface) played(rows []row, f *fitted) (at [][]float64, height []float64) {
-	sh := s.basis.shape(f.belief.mean)
+func (m *model) played(rows []row, f *fitted) (at [][]float64, height []float64) {
+	sh := m.basis.shape(f.belief.mean)
 	add := func(x []float64) {
 		h, _ := sh.height(x)
 		at, height = append(at, x), append(height, h)
 	}
-	add(s.basis.origin())
+	add(m.basis.origin())
 	for i := range rows {
 		add(rows[i].at)
 		if rows[i].other != nil {

@@ -12,13 +12,14 @@ import (
 // sweeps bounds the rounds over the coordinates in which a peak is looked for.
 const sweeps = 60
 
-// peak is the point of the box at which a surface with the given weights is highest.
+// peak is the point of the box at which the surface is highest.
 // Without bumps the coordinates are optimised in turn until none moves, starting from the
 // baseline, from every value of a choice, and from further points. With bumps, the best
 // points so found and those at which bumps stand are improved in shrinking steps, close to
 // where games were played. What is returned is the caller's: no start, and no point that
 // was played, shares its memory.
-func (b *basis) peak(w []float64, starts ...[]float64) []float64 {
+func (s *shape) peak(starts ...[]float64) []float64 {
+	b := s.b
 	first := b.origin()
 	all := [][]float64{first}
 	for _, i := range b.choices {
@@ -30,11 +31,10 @@ func (b *basis) peak(w []float64, starts ...[]float64) []float64 {
 			}
 		}
 	}
-	s := b.shape(w)
 	var found []summit
 	for _, start := range append(all, starts...) {
 		x := append([]float64(nil), start...)
-		b.climb(w, x)
+		s.climb(x)
 		if h, near := s.height(x); near {
 			found = append(found, summit{x, h})
 		}
@@ -133,16 +133,17 @@ func (s *shape) improve(p summit) summit {
 }
 
 // climb moves every coordinate to its best place until none moves any further.
-func (b *basis) climb(w, x []float64) {
+func (s *shape) climb(x []float64) {
+	b := s.b
 	for range sweeps {
 		moved := 0.0
 		for a := range b.numbers {
-			moved = math.Max(moved, b.climbOne(w, x, a))
+			moved = math.Max(moved, s.climbOne(x, a))
 		}
 		k := b.levels
 		for _, i := range b.choices {
 			before := x[i]
-			x[i] = b.bestLevel(w, x, i, k)
+			x[i] = s.bestLevel(x, i, k)
 			if x[i] != before {
 				moved = 1
 			}
@@ -156,7 +157,8 @@ func (b *basis) climb(w, x []float64) {
 
 // bestLevel is the best value of a choice, whose indicators begin at the feature
 // k, the numbers staying where they are.
-func (b *basis) bestLevel(w, x []float64, i, k int) float64 {
+func (s *shape) bestLevel(x []float64, i, k int) float64 {
+	b, w := s.b, s.w
 	at, best := b.centre[i], 0.0
 	for v := range b.space[i].Points() {
 		l, ok := b.level(i, float64(v))
@@ -179,7 +181,8 @@ func (b *basis) bestLevel(w, x []float64, i, k int) float64 {
 
 // climbOne moves the a-th number to its best place, the others staying where
 // they are, and returns how far it went.
-func (b *basis) climbOne(w, x []float64, a int) float64 {
+func (s *shape) climbOne(x []float64, a int) float64 {
+	b, w := s.b, s.w
 	i := b.numbers[a]
 	slope, bend := w[a], w[len(b.numbers)+a]
 	if b.cross {
@@ -220,16 +223,7 @@ func (b *basis) climbOne(w, x []float64, a int) float64 {
 
 // settle moves a peak to a point that can be played and that is at least as high as its
 // neighbours on the grids of integers and steps.
-func (b *basis) settle(w, peak []float64) []float64 {
-	phi := make([]float64, b.size)
-	return b.settleBy(func(x []float64) float64 {
-		b.fill(x, phi)
-		return shared.Dot(w, phi)
-	}, peak)
-}
-
-// settleBy does the same for heights of another kind.
-func (b *basis) settleBy(heightOf func(x []float64) float64, peak []float64) []float64 {
+func (b *box) settle(heightOf func(x []float64) float64, peak []float64) []float64 {
 	x := append([]float64(nil), peak...)
 	for _, i := range b.numbers {
 		x[i] = shared.Place(&b.space[i], b.text(i, x[i])) - b.centre[i]

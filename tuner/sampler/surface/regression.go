@@ -318,16 +318,4 @@ func (l *link) seen(h float64) (value, slope float64) {
 	return s, float64(ln10over400 * s * (1 - s))
 }
 
-// againstCentre is where a row's games were played against the baseline: the point,
-// and the sign of its gain; ok is false for games between two other points.
-func (b *basis) againstCentre(r *row) (at []float64, sign float64, ok bool) {
-	switch {
-	case r.other == nil || b.atCentre(r.other):
-		return r.at, 1, true
-	case b.atCentre(r.at):
-		return r.other, -1, true
-	}
-	return nil, 0, false
-}
-
 func clamp(x, low, high float64) float64 { return math.Min(math.Max(x, low), high) }

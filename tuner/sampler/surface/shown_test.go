@@ -27,7 +27,7 @@ func searched(t *testing.T, seen ...shownGames) *Surface {
 			v.Duels = append(v.Duels, tuner.Duel{A: i + 1, B: 0, Draw: -1, Score: g.score, Noise: 0.1, Blocks: 8})
 		}
 	}
-	s := &Surface{seed: 1, space: space, options: options{cross: 8, near: .03, far: .6, tries: 8}, view: v}
+	s := newSurface(search{seed: 1, space: space, options: options{cross: 8, near: .03, far: .6, tries: 8}, view: v})
 	s.fit()
 	return s
 }
@@ -57,7 +57,7 @@ func TestAnswersAreShown(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := searched(t, c.seen...)
-			got := shows(s, []float64{c.x - s.basis.centre[0], c.y - s.basis.centre[1]})
+			got := s.referee.shownAnswer([]float64{c.x - s.basis.centre[0], c.y - s.basis.centre[1]})
 			for i, want := range c.want {
 				if math.Abs(got[i]+s.basis.centre[i]-want) > 1e-9 {
 					t.Errorf("at %v, want %v", got, c.want)
@@ -95,26 +95,26 @@ func TestQuietScouts(t *testing.T) {
 		{2, 0.1, 0.13, false},
 	} {
 		b := threeNumbers(t)
-		s := &Surface{options: options{share: 0.65}, basis: b, view: &tuner.View{}}
+		m := &model{search: search{options: options{walk: 0.65}, basis: b, view: &tuner.View{}}}
 		b.numbers = b.numbers[:c.numbers]
-		s.walk.at = b.origin()
-		s.whole.rivals = []rivalFit{{nil, 5}, {nil, 4}, {nil, 5 + c.proof}}
+		o := scouts{model: m}
+		m.whole.rivals = []rivalFit{{nil, 5}, {nil, 4}, {nil, 5 + c.proof}}
 		for range leastScouts {
-			s.walk.scouts = append(s.walk.scouts, scout{at: b.origin(), wins: -1, games: 16})
+			o.list = append(o.list, scout{b.origin(), record{-1, 16}})
 		}
-		judgeScouts(s, c.progress, 0)
-		if s.walk.given != c.over {
-			t.Errorf("%+v: scouting is over: %v", c, s.walk.given)
+		o.judge(c.progress, m.whole.known(), b.origin())
+		if o.over != c.over {
+			t.Errorf("%+v: scouting is over: %v", c, o.over)
 		}
 	}
 }
 
-// In 5 to 12 numbers the walk keeps more of the pairs where there are many games.
-func TestWalkInManyNumbers(t *testing.T) {
+// In 5 to 12 numbers the climb keeps more of the pairs where there are many games.
+func TestClimbInManyNumbers(t *testing.T) {
 	b := threeNumbers(t)
 	for n, want := range map[int]float64{4: lessClimb, 5: lessClimb / 2, 8: 0, mostBumpy + 1: lessClimb} {
 		b.numbers = make([]int, n)
-		if got := lessClimbed(&Surface{basis: b}); math.Abs(got-want) > 1e-12 {
+		if got := (&search{basis: b}).shareFall(); math.Abs(got-want) > 1e-12 {
 			t.Errorf("%d numbers: %g, want %g", n, got, want)
 		}
 	}

@@ -39,84 +39,24 @@ var _ tuner.Answerer = (*Surface)(nil)
 // about it. Everything is a function of (seed, view, draw): what is kept from one
 // view to the next could be computed again. It implements tuner.Answerer.
 type Surface struct {
-	seed  uint64
-	space tuner.Space
-	options
-
-	view   *tuner.View
-	basis  *basis
-	points [][]float64 // by trial
-	rows   []row       // by observation or duel
-	seen   int         // observations or duels in them
-	shown  *tuner.View // when the posterior was made
-
-	whole  fitted // all up to the last full fit
-	now    *posterior
-	top    []float64 // its peak
-	summit float64   // the peak's height, Elo
-	agreed []float64 // peak of the mean of the families, where it was asked for
-	mean   *shape    // that mean, nil where one surface is enough
-	walk   walk
-
+	*model
+	climb   *climb
+	referee *referee
 	members *members.Model // of a space of few members, nil elsewhere
 	listed  bool           // whether it was asked for
 }
 
-// fitted is a full fit of the first rows.
-type fitted struct {
-	rows    int
-	link    link
-	moments *moments
-	belief  *posterior
-	bumps   bumps
-	best    float64    // height of its peak
-	rivals  []rivalFit // every family that was tried
-	discord float64    // how clear it is, 0 to 1, that the baseline tells another thing than duels do
-}
-
-// gather turns what is new in the view into rows.
-func (s *Surface) gather() {
-	v := s.view
-	if s.basis != nil && (len(v.Told) < len(s.points) || len(v.Observed)+len(v.Duels) < s.seen) {
-		s.basis, s.points, s.rows, s.seen, s.whole = nil, nil, nil, 0, fitted{} // another study
-	}
-	if s.basis == nil {
-		s.basis = basisOf(s)
-	}
-	for i := len(s.points); i < len(v.Told); i++ {
-		s.points = append(s.points, s.basis.point(v.Told[i].Params))
-	}
-	for ; v.Plan.Duels && s.seen < len(v.Duels); s.seen++ {
-		d := &v.Duels[s.seen]
-		s.add(row{at: s.points[d.A], other: s.points[d.B], batch: d.Batch, value: d.Score, noise: d.Noise, blocks: float64(d.Blocks)})
-	}
-	for ; !v.Plan.Duels && s.seen < len(v.Observed); s.seen++ {
-		o := &v.Observed[s.seen]
-		if o.Blocks > 0 && !math.IsNaN(o.Value) {
-			s.add(row{at: s.points[o.Trial], batch: o.Batch, value: o.Value, noise: o.Noise, blocks: float64(o.Blocks)})
-		}
-	}
-}
-
-// basisOf is the basis of the view, without bumps.
-func basisOf(s *Surface) *basis {
-	v := s.view
-	b := newBasis(s.space, v.Baseline, s.cross, !v.Pinned && !v.Plan.Duels, v.Plan.Duels && v.Baseline != nil)
-	b.pinned = v.Plan.Duels
-	return b
-}
-
-func (s *Surface) add(r row) {
-	_, r.sign, _ = s.basis.againstCentre(&r)
-	one := []row{r}
-	s.features(one)
-	s.rows = append(s.rows, one[0])
+// newSurface returns the sampler of a search.
+func newSurface(of search) *Surface {
+	m := &model{search: of}
+	c := &climb{model: m}
+	return &Surface{model: m, climb: c, referee: &referee{model: m, climb: c}}
 }
 
 // Propose implements tuner.Proposer.
 func (s *Surface) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
 	s.view = v
-	if m := membersOf(s); m != nil {
+	if m := s.memberModel(); m != nil {
 		values := m.Propose(v, s.seed, draw)
 		return values, values != nil, nil
 	}
@@ -124,22 +64,38 @@ func (s *Surface) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
 	return s.values(s.propose(draw)), true, nil
 }
 
-// membersOf is the model of a space of few members, nil where there are many.
-func membersOf(s *Surface) *members.Model {
+// fit brings what is believed up to date with the view.
+func (s *Surface) fit() {
+	if s.update() {
+		s.referee.agreed = nil
+	}
+}
+
+// propose returns the point of a draw: at the end of a search in duels the believed answer,
+// against the baseline; else the climb's, or where that has none the model's.
+func (s *Surface) propose(draw int) []float64 {
+	v := s.view
+	if v.Plan.Duels && v.Baseline != nil && float64(v.Plan.Played) >= (1-finalShare)*float64(v.Plan.Games) {
+		if draw%2 == 1 {
+			return s.basis.origin()
+		}
+		return s.referee.believed()
+	}
+	if s.climbs() {
+		if x := s.climb.point(draw); x != nil {
+			return x
+		}
+	}
+	return chooser{s.model}.propose(draw)
+}
+
+// memberModel returns the model of a space of few members, nil where there are many.
+func (s *Surface) memberModel() *members.Model {
 	if !s.listed {
 		s.members = members.New(s.space, s.view)
 	}
 	s.listed = true
 	return s.members
-}
-
-// values is what a point plays.
-func (s *Surface) values(x []float64) param.Values {
-	out := make(param.Values, len(s.space))
-	for i := range s.space {
-		out[i] = param.Value{Name: s.space[i].Name, Text: s.basis.text(i, x[i])}
-	}
-	return out
 }
 
 // options are the options of the sampler surface.
@@ -149,7 +105,7 @@ type options struct {
 	cross     int     // parameters up to which products are features
 	anchor    float64 // share of the duels in which a point meets the baseline
 	tries     int     // candidates of which a proposal is the best
-	share     float64 // of the pairs that the walk has at first
+	walk      float64 // share of the pairs that the climb has at first
 }
 
 // declare declares the options.
@@ -160,7 +116,7 @@ func (o *options) declare(f *param.Fields) {
 	f.Int(&o.cross, "cross", 8, param.Range(0, 40), "parameters up to which products of two are features")
 	f.Float(&o.anchor, "anchor", 0.15, param.Range(0, 1), "share of the duels in which a point meets the baseline, twice as many around the baseline")
 	f.Int(&o.tries, "tries", 8, param.Range(1, 1000), "candidates of which a proposal is the one that tells most, points")
-	f.Float(&o.share, "walk", 0.65, param.Range(0, 1), "share of the pairs that climb without a model, at first")
+	f.Float(&o.walk, "walk", 0.65, param.Range(0, 1), "share of the pairs that climb without a model, at first")
 }
 
 // Options returns the declarations of the options.
@@ -218,28 +174,28 @@ func New(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Proposer
 	if err != nil {
 		return nil, err
 	}
-	return &Surface{seed: s.Seed, space: space, options: *o}, nil
+	return newSurface(search{seed: s.Seed, space: space, options: *o}), nil
 }
 
 // Answer implements tuner.Answerer: it is the maximum of the posterior mean, on
-// the grid of what can be played, where games show it (see shows).
+// the grid of what can be played, where games show it (see referee.shownAnswer).
 func (s *Surface) Answer(v *tuner.View) (a tuner.Answer, ok bool, err error) {
 	s.view = v
-	if m := membersOf(s); m != nil {
+	if m := s.memberModel(); m != nil {
 		a, ok = m.Answer(v)
 		return a, ok, nil
 	}
-	s.fit()
+	s.update()
 	if len(s.rows) == 0 {
 		return a, false, nil
 	}
-	x := shows(s, s.believed())
+	x := s.referee.shownAnswer(s.referee.believed())
 	a.Values = s.values(x)
 	if v.Plan.Duels && v.Baseline == nil {
 		return a, true, nil // nobody is known to be at height 0
 	}
-	height, sd := s.claim(x)
-	if v.Baseline != nil && v.Seats > 0 && height < (s.rich()-1)*sd && (v.Plan.Duels || v.Pinned) {
+	height, sd := s.referee.claim(x)
+	if v.Baseline != nil && v.Seats > 0 && height < (s.abundance()-1)*sd && (v.Plan.Duels || v.Pinned) {
 		x, height = s.basis.origin(), 0 // nothing better than the baseline was seen; few games tell too little to say so of what is doubtful
 		a.Values = s.values(x)
 	}
