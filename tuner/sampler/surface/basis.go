@@ -89,18 +89,6 @@ func (b *box) distance(x, y []float64) float64 {
 	return r
 }
 
-// level is the indicator of a choice's value, none of the centre's.
-func (b *box) level(i int, x float64) (int, bool) {
-	c := b.centre[i]
-	switch {
-	case x == c:
-		return 0, false
-	case x > c:
-		return int(x) - 1, true
-	}
-	return int(x), true
-}
-
 // towards is the point at a part of the way from one to another, in all numbers.
 func (b *box) towards(x, y []float64, part float64) []float64 {
 	at := append([]float64(nil), x...)
@@ -141,8 +129,9 @@ type basis struct {
 	pinned    bool  // a pair with the baseline counts by the height of the other
 	bumps     bumps // nil where the quadratic is enough
 
-	products, levels, moves, one, own int // first feature of the kind
-	plain                             int // features but the bumps
+	products, levels, moves, one, own int   // first feature of the kind
+	indicators                        []int // of a choice, the first of its values'
+	plain                             int   // features but the bumps
 	size                              int
 }
 
@@ -185,7 +174,9 @@ func newBasis(space tuner.Space, centre param.Values, crossUpTo int, intercept, 
 		b.levels += n * (n - 1) / 2
 	}
 	b.moves = b.levels
+	b.indicators = make([]int, len(space))
 	for _, i := range b.choices {
+		b.indicators[i] = b.moves
 		b.moves += space[i].Points() - 1
 	}
 	b.size = b.moves
@@ -211,10 +202,7 @@ func newBasis(space tuner.Space, centre param.Values, crossUpTo int, intercept, 
 
 // fill writes a point's features.
 func (b *basis) fill(x, phi []float64) {
-	b.fillPlain(x, phi)
-	if b.bumps != nil {
-		b.bumps.fillAll([][]float64{x}, [][]float64{phi[b.plain:]})
-	}
+	b.fillAll([][]float64{x}, [][]float64{phi})
 }
 
 // fillAll writes those of several points.
@@ -245,15 +233,13 @@ func (b *basis) fillPlain(x, phi []float64) {
 		}
 	}
 	clear(phi[b.levels:b.plain])
-	k = b.levels
 	for _, i := range b.choices {
-		if l, ok := b.level(i, x[i]); ok {
-			phi[k+l] = 1
+		if l, ok := b.indicator(i, x[i]); ok {
+			phi[l] = 1
 			if b.shifts {
-				copy(phi[b.shift(k+l):], phi[:n])
+				copy(phi[b.shift(l):], phi[:n])
 			}
 		}
-		k += b.space[i].Points() - 1
 	}
 	if b.intercept {
 		phi[b.one] = 1
@@ -273,6 +259,17 @@ func (b *basis) heights(w []float64) func(x []float64) float64 {
 		b.fill(x, phi)
 		return shared.Dot(w, phi)
 	}
+}
+
+// indicator returns the feature of a choice's value; ok is false for the centre's, which has
+// none.
+func (b *basis) indicator(i int, x float64) (feature int, ok bool) {
+	if x > b.centre[i] {
+		x--
+	} else if x == b.centre[i] {
+		return 0, false
+	}
+	return b.indicators[i] + int(x), true
 }
 
 // shift is the first product of the indicator at a feature.

@@ -58,7 +58,7 @@ func (r *referee) believed() []float64 {
 // standard errors the peak is predicted above the iterate and what their meetings say.
 func (r *referee) between(peak []float64) []float64 {
 	b := r.basis
-	if r.abundance() == 1 && r.whole.smooth() {
+	if r.abundance() == 1 && r.whole.smooth {
 		return peak // a quadratic fits: nothing tells more than all games
 	}
 	x := r.climb.mean(&b.box)

@@ -66,12 +66,13 @@ func (f family) bumps(b *box, points [][]float64, height []float64) bumps {
 // height the points before it leave least known, those far below the best counting less.
 func (f family) field(b *box, points [][]float64, height []float64) *field {
 	u := &field{box: b, length: f.length, rough: f.rough}
-	points, height = distinct(points, height)
 	best := slices.Max(height)
 	candidates := make([]pivot, len(points)) // those that may still be chosen
 	for i, h := range height {
 		candidates[i] = pivot{at: points[i], left: 1, counts: math.Max(leastPoint, math.Exp((h-best)/fadeBelow))}
 	}
+	slices.SortStableFunc(candidates, func(p, q pivot) int { return slices.Compare(p.at, q.at) })
+	candidates = slices.CompactFunc(candidates, func(p, q pivot) bool { return slices.Equal(p.at, q.at) })
 	for len(u.at) < mostBumps {
 		at, most, n := 0, 0.0, 0
 		for i := range candidates {
@@ -114,23 +115,6 @@ type pivot struct {
 	at           []float64
 	column       []float64 // its row of the factor so far
 	left, counts float64   // variance that is left unknown, and how much the point counts
-}
-
-// distinct leaves out points that come again.
-func distinct(points [][]float64, height []float64) ([][]float64, []float64) {
-	order := make([]int, len(points))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return slices.Compare(points[i], points[j]) })
-	var at [][]float64
-	var h []float64
-	for k, i := range order {
-		if k == 0 || !slices.Equal(points[i], at[len(at)-1]) {
-			at, h = append(at, points[i]), append(h, height[i])
-		}
-	}
-	return at, h
 }
 
 const (

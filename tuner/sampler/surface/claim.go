@@ -64,42 +64,32 @@ func (r *referee) claim(x []float64) (height, sd float64) {
 	if b.bumps == nil {
 		own, left = variance, 0
 	}
-	broad := shared.NewSymmetric(len(all))
-	for i := range all {
-		for j := range i + 1 {
-			if own > 0 {
-				broad.Row(i)[j] = float64(own * math.Exp(-b.distance(all[i].at, all[j].at)*wide))
+	covariance := func(variance, scale float64) *shared.Symmetric {
+		c := shared.NewSymmetric(len(all))
+		for i := range all {
+			for j := range i + 1 {
+				c.Row(i)[j] = float64(variance * math.Exp(-b.distance(all[i].at, all[j].at)*scale))
 			}
 		}
+		return c
 	}
+	broad := covariance(own, wide)
 	var proofs, means, variances []float64
 	half := make([]float64, len(all))
 	toX := make([]float64, len(all))
 	for _, length := range [3]float64{0.05, 0.1, 0.2} {
 		scale := 1 / float64(2*length*length*math.Max(1, float64(len(b.numbers))))
-		near := shared.NewSymmetric(len(all))
-		for i := range all {
-			row := near.Row(i)
-			for j := range i + 1 {
-				row[j] = math.Exp(-b.distance(all[i].at, all[j].at) * scale)
-			}
-		}
+		near := covariance(1, scale)
 		for size := r.leastMisfit(); size <= misfit; size *= 2 {
 			root := shared.NewSymmetric(len(all))
 			for i := range all {
 				row := root.Row(i)
 				for j, c := range near.Row(i)[:i+1] {
-					row[j] = float64(size * size * c)
-					if own > 0 {
-						row[j] += broad.Row(i)[j]
-					}
+					row[j] = float64(size*size*c) + broad.Row(i)[j]
 				}
 				row[i] += all[i].noise
 				half[i] = all[i].y
-				toX[i] = float64(size * size * math.Exp(-all[i].far*scale))
-				if own > 0 {
-					toX[i] += float64(own * math.Exp(-all[i].far*wide))
-				}
+				toX[i] = float64(size*size*math.Exp(-all[i].far*scale)) + float64(own*math.Exp(-all[i].far*wide))
 			}
 			logdet, ok := root.Factor()
 			if !ok {
@@ -216,9 +206,7 @@ func (r *referee) shownAt(x []float64) evidence {
 		weights += 1 / v
 		sum += float64(sign * (y - o.guess) / v)
 	}
-	phi := make([]float64, b.size)
-	b.fill(x, phi)
-	e.height, e.sd = shared.Dot(phi, r.now.mean), math.Inf(1)
+	e.height, e.sd = b.heights(r.now.mean)(x), math.Inf(1)
 	if weights > 0 {
 		e.height += sum / weights
 		e.sd = 1 / math.Sqrt(weights)

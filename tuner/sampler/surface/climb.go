@@ -118,37 +118,11 @@ func (p *path) move(b *box, o *outcome, reach, rate float64) {
 // keep adds the iterate to the trail.
 func (p *path) keep() { p.trail = append(p.trail, slices.Clone(p.at)) }
 
-// record is what one side of meetings has won: wins less losses, and games.
-type record struct{ wins, games float64 }
-
-// tell adds what was won of some more.
-func (r *record) tell(more record) {
-	r.wins += more.wins
-	r.games += more.games
-}
-
-// lead returns by how many standard errors the side is ahead.
-func (r *record) lead() float64 {
-	if r.games == 0 {
-		return 0
-	}
-	return r.wins / (spreadOfGame * math.Sqrt(r.games))
-}
-
 // rival is a second climb, from the best of the scouts, and what its iterate has won
 // of the first's.
 type rival struct {
 	path
 	record
-}
-
-// known is what a full fit showed: whether it had bumps, whether none of those that were
-// tried were likelier than a quadratic alone, and how clear it was that the baseline tells
-// another thing than duels do.
-type known struct {
-	bumpy   bool
-	smooth  bool
-	discord float64
 }
 
 // moment is what roles depend on when a batch is asked for.
@@ -247,14 +221,6 @@ func (c *climb) scoutsOut() int {
 	return n
 }
 
-// outcome is what a pair of points showed: wins less losses of the first, in games
-// of two.
-type outcome struct {
-	draw, batch int
-	x, y        []float64
-	record
-}
-
 // outcomes returns the pairs of proposals that the view has beyond those taken: duels,
 // or two trials of a batch that met the same blocks.
 func (c *climb) outcomes() []outcome {
@@ -296,13 +262,10 @@ func (c *climb) follow() {
 		*c = climb{model: c.model, path: path{at: c.basis.origin()}, plan: v.Plan, share: c.climbShare(), scouts: scouts{model: c.model}}
 	}
 	got := c.outcomes()
-	for from := 0; from < len(got); {
-		to := from
-		for to < len(got) && got[to].batch == got[from].batch {
-			to++
+	for n := 0; len(got) > 0; got = got[n:] {
+		for n = 1; n < len(got) && got[n].batch == got[0].batch; n++ {
 		}
-		c.take(got[from:to])
-		from = to
+		c.take(got[:n])
 	}
 }
 
@@ -500,12 +463,11 @@ func (c *climb) fittedAt(batch int) known {
 	}
 	n := c.fullAt(rows)
 	if n == c.whole.rows {
-		return c.whole.known()
+		return c.whole.known
 	}
 	k, ok := c.then[n]
 	if !ok {
-		f := c.first(n)
-		k = f.known()
+		k = c.first(n).known
 		if c.then == nil {
 			c.then = map[int]known{}
 		}

@@ -183,9 +183,6 @@ func (b *basis) slope(at, weights []float64, i int, scratch [2][]float64) (g []f
 // gain returns by how much the expected loss of the answer from unknown slopes falls once a
 // candidate, or a pair, has been played.
 func (d *design) gain(try [2][]float64) float64 {
-	if d.tries == 1 {
-		return 0
-	}
 	phi := d.phi[0]
 	d.basis.fill(try[0], phi)
 	lowest := shared.Dot(d.weights, phi)

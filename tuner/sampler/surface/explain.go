@@ -30,7 +30,7 @@ func (s *Surface) Explain(v *tuner.View, at param.Values) []tuner.Known {
 		return nil
 	}
 	s.view = v
-	s.update()
+	s.fit()
 	if len(s.rows) < 2*s.basis.plain/3 || len(s.rows) < fewBatches {
 		return nil
 	}
@@ -51,7 +51,7 @@ type explainer struct {
 
 // explain returns what is known of one parameter.
 func (e *explainer) explain(i int) tuner.Known {
-	b, d, x, here := e.basis, &e.space[i], e.at, e.here
+	b, d, x := e.basis, &e.space[i], e.at
 	k := tuner.Known{Name: d.Name, Best: b.text(i, x[i])}
 	var places []float64
 	if shared.Nominal(d) {
@@ -70,9 +70,8 @@ func (e *explainer) explain(i int) tuner.Known {
 	nearest := 0
 	for n, z := range places {
 		y[i] = z
-		b.fill(y, phi)
+		e.below(y, phi)
 		for j := range phi {
-			phi[j] = here[j] - phi[j]
 			mean[j] += phi[j] / float64(len(places))
 		}
 		same[n] = e.alike(phi)
@@ -104,10 +103,7 @@ func (e *explainer) explain(i int) tuner.Known {
 			in, out := ends[side], places[n]
 			for range halvings {
 				y[i] = (in + out) / 2
-				b.fill(y, phi)
-				for j := range phi {
-					phi[j] = here[j] - phi[j]
-				}
+				e.below(y, phi)
 				if e.alike(phi) {
 					in = y[i]
 				} else {
@@ -120,6 +116,14 @@ func (e *explainer) explain(i int) tuner.Known {
 	}
 	e.interact(&k, i)
 	return k
+}
+
+// below writes the features of the point less those of another.
+func (e *explainer) below(y, phi []float64) {
+	e.basis.fill(y, phi)
+	for j := range phi {
+		phi[j] = e.here[j] - phi[j]
+	}
 }
 
 // alike reports whether a height is not known to be lower than the answer's, phi being the

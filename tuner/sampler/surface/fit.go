@@ -57,7 +57,16 @@ type fitted struct {
 	bumps   bumps
 	best    float64    // height of its peak
 	rivals  []rivalFit // every family that was tried
-	discord float64    // how clear it is, 0 to 1, that the baseline tells another thing than duels do
+	known
+}
+
+// known is what a full fit showed: whether it had bumps, whether none of those that were
+// tried were likelier than a quadratic alone, and how clear it was that the baseline tells
+// another thing than duels do.
+type known struct {
+	bumpy   bool
+	smooth  bool
+	discord float64
 }
 
 // update brings the posterior up to date with the view, and reports whether it was not.
@@ -113,9 +122,8 @@ func (m *model) gather() {
 
 func (m *model) add(r row) {
 	_, r.sign, _ = m.basis.againstCentre(&r)
-	one := []row{r}
-	m.features(one)
-	m.rows = append(m.rows, one[0])
+	m.rows = append(m.rows, r)
+	m.features(m.rows[len(m.rows)-1:])
 }
 
 // fullAt is the number of rows of the last full fit when so many were there: of whole
@@ -159,27 +167,25 @@ func (m *model) fitWhole(n int) fitted {
 	played, height := m.played(rows, &f)
 	bare := f.link
 	bare.unknown = 0 // or it would stand for the bumps
-	sums := newMoments(b.size)
-	b.gatherMoments(sums, rows, &bare, f.best)
 	prior := f.belief.scales
-	bald := b.learn(sums, prior).proof
-	most := bald + bumpsEvidence
-	f.rivals = append(f.rivals, rivalFit{nil, bald})
-	var tried []bumps
+	tried := []bumps{nil}
 	for _, k := range b.families() {
 		if u := k.bumps(&b.box, played, height); u != nil {
 			tried = append(tried, u)
 		}
 	}
 	var chosen bumps
+	most := 0.0 // of the evidence
 	for _, u := range tried {
 		m.setBumps(u)
 		sums := newMoments(b.size)
 		b.gatherMoments(sums, rows, &bare, f.best)
-		p := b.learn(sums, prior)
-		f.rivals = append(f.rivals, rivalFit{u, p.proof})
-		if p.proof > most {
-			most, chosen = p.proof, u
+		proof := b.learn(sums, prior).proof
+		f.rivals = append(f.rivals, rivalFit{u, proof})
+		if u == nil {
+			most = proof + bumpsEvidence
+		} else if proof > most {
+			most, chosen = proof, u
 		}
 	}
 	m.setBumps(chosen)
@@ -189,7 +195,7 @@ func (m *model) fitWhole(n int) fitted {
 			m.pass(&f, rows, true)
 		}
 	}
-	f.discord = m.discord(&f)
+	f.known = known{bumpy: chosen != nil, smooth: f.quadratic(), discord: m.discord(&f)}
 	return f
 }
 
@@ -216,9 +222,9 @@ func (m *model) discord(f *fitted) float64 {
 	return clamp((f.belief.proof-p.proof)/ownEvidence, 0, 1) * m.abundance()
 }
 
-// smooth tells whether kinds of bumps were tried, and none was clearly likelier than a
+// quadratic reports whether kinds of bumps were tried, and none was clearly likelier than a
 // quadratic alone.
-func (f *fitted) smooth() bool {
+func (f *fitted) quadratic() bool {
 	if f.bumps != nil || len(f.rivals) < 2 {
 		return false
 	}
@@ -229,9 +235,6 @@ func (f *fitted) smooth() bool {
 	}
 	return true
 }
-
-// known returns what the fit showed.
-func (f *fitted) known() known { return known{f.bumps != nil, f.smooth(), f.discord} }
 
 // pass is one of Fisher's scoring.
 func (m *model) pass(f *fitted, rows []row, scatter bool) {
@@ -264,13 +267,7 @@ func bestPlayed(rows []row) float64 {
 
 // with returns the model of the same games with bumps of a family, which were tried.
 func (m *model) with(u bumps) *model {
-	o := &model{search: m.search}
-	o.basis = o.newBasis()
-	for i := range m.rows {
-		r := m.rows[i]
-		r.phi, r.side = nil, nil
-		o.rows = append(o.rows, r)
-	}
+	o := m.bare(len(m.rows))
 	o.setBumps(u)
 	f := fitted{rows: len(o.rows), link: m.whole.link, best: m.whole.best, belief: m.now} // its scales are nearly right
 	o.pass(&f, o.rows, false)
@@ -280,14 +277,16 @@ func (m *model) with(u bumps) *model {
 }
 
 // first returns a full fit of the first n rows alone.
-func (m *model) first(n int) fitted {
-	o := &model{search: m.search}
+func (m *model) first(n int) fitted { return m.bare(n).fitWhole(n) }
+
+// bare returns a model of the first n rows, whose features are not written yet.
+func (m *model) bare(n int) *model {
+	o := &model{search: m.search, rows: slices.Clone(m.rows[:n])}
 	o.basis = o.newBasis()
-	for i := range m.rows[:n] {
-		r := &m.rows[i]
-		o.add(row{at: r.at, other: r.other, batch: r.batch, value: r.value, noise: r.noise, blocks: r.blocks})
+	for i := range o.rows {
+		o.rows[i].phi, o.rows[i].side = nil, nil
 	}
-	return o.fitWhole(n)
+	return o
 }
 
 // shape gives the surface other bumps, or none.

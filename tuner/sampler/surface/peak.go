@@ -140,14 +140,12 @@ func (s *shape) climb(x []float64) {
 		for a := range b.numbers {
 			moved = math.Max(moved, s.climbOne(x, a))
 		}
-		k := b.levels
 		for _, i := range b.choices {
 			before := x[i]
-			x[i] = s.bestLevel(x, i, k)
+			x[i] = s.bestLevel(x, i)
 			if x[i] != before {
 				moved = 1
 			}
-			k += b.space[i].Points() - 1
 		}
 		if moved < 1e-6 || !b.cross && !b.shifts {
 			return
@@ -155,19 +153,18 @@ func (s *shape) climb(x []float64) {
 	}
 }
 
-// bestLevel is the best value of a choice, whose indicators begin at the feature
-// k, the numbers staying where they are.
-func (s *shape) bestLevel(x []float64, i, k int) float64 {
+// bestLevel returns the best value of a choice, the numbers staying where they are.
+func (s *shape) bestLevel(x []float64, i int) float64 {
 	b, w := s.b, s.w
 	at, best := b.centre[i], 0.0
 	for v := range b.space[i].Points() {
-		l, ok := b.level(i, float64(v))
+		l, ok := b.indicator(i, float64(v))
 		if !ok {
 			continue
 		}
-		h := w[k+l]
+		h := w[l]
 		if b.shifts {
-			from := b.shift(k + l)
+			from := b.shift(l)
 			for a, j := range b.numbers {
 				h += float64(w[from+a] * x[j])
 			}
@@ -196,12 +193,10 @@ func (s *shape) climbOne(x []float64, a int) float64 {
 		}
 	}
 	if b.shifts {
-		k := b.levels
 		for _, j := range b.choices {
-			if l, ok := b.level(j, x[j]); ok {
-				slope += w[b.shift(k+l)+a]
+			if l, ok := b.indicator(j, x[j]); ok {
+				slope += w[b.shift(l)+a]
 			}
-			k += b.space[j].Points() - 1
 		}
 	}
 	if b.ownShape {

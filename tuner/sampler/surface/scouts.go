@@ -31,6 +31,31 @@ const (
 	priorGames = 8
 )
 
+// outcome is what a pair of points showed: wins less losses of the first, in games
+// of two.
+type outcome struct {
+	draw, batch int
+	x, y        []float64
+	record
+}
+
+// record is what one side of meetings has won: wins less losses, and games.
+type record struct{ wins, games float64 }
+
+// tell adds what was won of some more.
+func (r *record) tell(more record) {
+	r.wins += more.wins
+	r.games += more.games
+}
+
+// lead returns by how many standard errors the side is ahead.
+func (r *record) lead() float64 {
+	if r.games == 0 {
+		return 0
+	}
+	return r.wins / (spreadOfGame * math.Sqrt(r.games))
+}
+
 // scouts are places all over the box that meet the baseline early in a search, to find one
 // from which a second climb begins.
 type scouts struct {

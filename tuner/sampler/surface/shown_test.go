@@ -102,7 +102,7 @@ func TestQuietScouts(t *testing.T) {
 		for range leastScouts {
 			o.list = append(o.list, scout{b.origin(), record{-1, 16}})
 		}
-		o.judge(c.progress, m.whole.known(), b.origin())
+		o.judge(c.progress, known{smooth: m.whole.quadratic()}, b.origin())
 		if o.over != c.over {
 			t.Errorf("%+v: scouting is over: %v", c, o.over)
 		}

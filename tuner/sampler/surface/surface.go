@@ -122,21 +122,6 @@ func (o *options) declare(f *param.Fields) {
 // Options returns the declarations of the options.
 func Options() []param.Param { return param.List(new(options).declare) }
 
-func readOptions(given param.Values) (*options, error) {
-	o := &options{}
-	fields, err := param.Bind(o.declare)
-	if err != nil {
-		return nil, err
-	}
-	if _, errs := fields.Assign(given); len(errs) > 0 {
-		return nil, errors.Join(errs...)
-	}
-	if o.near > o.far {
-		return nil, fmt.Errorf("options: near: expected at most far's %g, got %g", o.far, o.near)
-	}
-	return o, nil
-}
-
 // Defaults of a study with this sampler. There are many trials and they are short: a
 // regression does not mind how its games are spread over points, and many points are many
 // steps. A small budget proves little and gives half of its games to the proof; many
@@ -170,11 +155,18 @@ func Traits(_ tuner.SamplerSpec, space tuner.Space, in tuner.SearchSize) tuner.T
 
 // New makes the sampler, or says why it does not serve the space or the options.
 func New(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Proposer, error) {
-	o, err := readOptions(s.Options)
+	var o options
+	fields, err := param.Bind(o.declare)
 	if err != nil {
 		return nil, err
 	}
-	return newSurface(search{seed: s.Seed, space: space, options: *o}), nil
+	if _, errs := fields.Assign(s.Options); len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	if o.near > o.far {
+		return nil, fmt.Errorf("options: near: expected at most far's %g, got %g", o.far, o.near)
+	}
+	return newSurface(search{seed: s.Seed, space: space, options: o}), nil
 }
 
 // Answer implements tuner.Answerer: it is the maximum of the posterior mean, on
@@ -185,7 +177,7 @@ func (s *Surface) Answer(v *tuner.View) (a tuner.Answer, ok bool, err error) {
 		a, ok = m.Answer(v)
 		return a, ok, nil
 	}
-	s.update()
+	s.fit()
 	if len(s.rows) == 0 {
 		return a, false, nil
 	}
