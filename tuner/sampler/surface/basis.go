@@ -21,7 +21,7 @@ type box struct {
 // otherLevel is the distance squared that another value of a choice is worth.
 const otherLevel = 0.05
 
-// point is the coordinates of a parameter set.
+// point returns the coordinates of a parameter set.
 func (b *box) point(v param.Values) []float64 {
 	x := make([]float64, len(b.space))
 	for i := range b.space {
@@ -40,7 +40,7 @@ func (b *box) point(v param.Values) []float64 {
 	return x
 }
 
-// text is the value that a coordinate plays: the nearest of the range.
+// text returns the value that a coordinate plays: the nearest of the range.
 func (b *box) text(i int, x float64) string {
 	d := &b.space[i]
 	if shared.Nominal(d) {
@@ -49,7 +49,7 @@ func (b *box) text(i int, x float64) string {
 	return d.Text(shared.FromUnit(d, math.Min(math.Max(x+b.centre[i], 0), 1)))
 }
 
-// origin is the baseline.
+// origin returns the baseline.
 func (b *box) origin() []float64 {
 	x := make([]float64, len(b.space))
 	for _, i := range b.choices {
@@ -58,7 +58,7 @@ func (b *box) origin() []float64 {
 	return x
 }
 
-// atCentre tells whether a point is the centre.
+// atCentre reports whether a point is the centre.
 func (b *box) atCentre(x []float64) bool {
 	for _, i := range b.numbers {
 		if x[i] != 0 {
@@ -73,7 +73,7 @@ func (b *box) atCentre(x []float64) bool {
 	return true
 }
 
-// distance is the square of the distance of two points; another value of a choice
+// distance returns the square of the distance of two points; another value of a choice
 // is worth a part of the range.
 func (b *box) distance(x, y []float64) float64 {
 	r := 0.0
@@ -89,7 +89,7 @@ func (b *box) distance(x, y []float64) float64 {
 	return r
 }
 
-// towards is the point at a part of the way from one to another, in all numbers.
+// towards returns the point at a part of the way from one to another, in all numbers.
 func (b *box) towards(x, y []float64, part float64) []float64 {
 	at := append([]float64(nil), x...)
 	for _, i := range b.numbers {
@@ -98,7 +98,7 @@ func (b *box) towards(x, y []float64, part float64) []float64 {
 	return at
 }
 
-// againstCentre is where a row's games were played against the baseline: the point,
+// againstCentre returns where a row's games were played against the baseline: the point,
 // and the sign of its gain; ok is false for games between two other points.
 func (b *box) againstCentre(r *row) (at []float64, sign float64, ok bool) {
 	switch {
@@ -272,10 +272,10 @@ func (b *basis) indicator(i int, x float64) (feature int, ok bool) {
 	return b.indicators[i] + int(x), true
 }
 
-// shift is the first product of the indicator at a feature.
+// shift returns the first product of the indicator at a feature.
 func (b *basis) shift(level int) int { return b.moves + (level-b.levels)*len(b.numbers) }
 
-// product is the feature of the numbers a and b, b < a.
+// product returns the feature of the numbers a and b, b < a.
 func (b *basis) product(a, c int) int { return b.products + a*(a-1)/2 + c }
 
 // bumps are what a quadratic cannot follow: a Gaussian process, known by its heights at a few
@@ -320,7 +320,7 @@ func (b *basis) shape(w []float64) *shape {
 	return s
 }
 
-// height is that of a point; near tells whether it lies where a bump stands.
+// height returns that of a point, Elo; near tells whether it lies where a bump stands.
 func (s *shape) height(x []float64) (h float64, near bool) {
 	b := s.b
 	if len(s.members) > 0 {

@@ -48,7 +48,7 @@ func (b *box) families() []family {
 	return all
 }
 
-// bumps are the family's, nil where they cannot be made.
+// bumps returns the family's, nil where they cannot be made.
 func (f family) bumps(b *box, points [][]float64, height []float64) bumps {
 	if f.additive {
 		if u := f.curves(b); u != nil {

@@ -2,7 +2,6 @@ package surface
 
 import (
 	"math"
-	"slices"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
@@ -80,43 +79,6 @@ type climb struct {
 	scouts  scouts
 	rival   *rival // a second climb, or nil
 }
-
-// path is an iterate and, by batch, where it was after it.
-type path struct {
-	at    []float64
-	trail [][]float64
-}
-
-// mean returns the mean of the last iterates.
-func (p *path) mean(b *box) []float64 {
-	x := append([]float64(nil), p.at...)
-	if n := len(p.trail); n > 0 {
-		last := p.trail[n-max(1, int(averagedShare*float64(n))):]
-		for _, i := range b.numbers {
-			x[i] = 0
-			for _, t := range last {
-				x[i] += t[i] / float64(len(last))
-			}
-		}
-	}
-	return x
-}
-
-// move moves the iterate by what a pair on both its sides has shown. Pairs that had to
-// be narrower move it as far as others do.
-func (p *path) move(b *box, o *outcome, reach, rate float64) {
-	widest := 0.0
-	for _, k := range b.numbers {
-		widest = math.Max(widest, math.Abs(o.x[k]-o.y[k])/2)
-	}
-	step := rate * o.wins * clamp(reach/math.Max(widest, 1e-9), 1, 1<<mostHalvings)
-	for _, k := range b.numbers {
-		p.at[k] = clamp(p.at[k]+float64(step*(o.x[k]-o.y[k])/2), b.low[k], b.high[k])
-	}
-}
-
-// keep adds the iterate to the trail.
-func (p *path) keep() { p.trail = append(p.trail, slices.Clone(p.at)) }
 
 // rival is a second climb, from the best of the scouts, and what its iterate has won
 // of the first's.
@@ -219,40 +181,6 @@ func (c *climb) scoutsOut() int {
 		}
 	}
 	return n
-}
-
-// outcomes returns the pairs of proposals that the view has beyond those taken: duels,
-// or two trials of a batch that met the same blocks.
-func (c *climb) outcomes() []outcome {
-	v := c.view
-	var out []outcome
-	if v.Plan.Duels {
-		for ; c.taken < len(v.Duels); c.taken++ {
-			d := &v.Duels[c.taken]
-			if d.Draw >= 0 && !math.IsNaN(d.Score) {
-				games := 2 * float64(d.Blocks)
-				out = append(out, outcome{d.Draw, d.Batch, c.points[d.A], c.points[d.B], record{games * (2*d.Score - 1), games}})
-			}
-		}
-		return out
-	}
-	equal := 1 / float64(v.Seats)
-	first := -1 // the observation of an even draw
-	for ; c.taken < len(v.Observed); c.taken++ {
-		o := &v.Observed[c.taken]
-		t := &v.Told[o.Trial]
-		switch {
-		case t.Batch != o.Batch || math.IsNaN(o.Value): // proposed again: of which draw is not known
-		case t.Draw%2 == 0:
-			first = c.taken
-		case first >= 0 && v.Observed[first].Batch == o.Batch && v.Told[v.Observed[first].Trial].Draw == t.Draw-1:
-			a := &v.Observed[first]
-			games := 2 * float64(min(a.Blocks, o.Blocks))
-			wins := games * 2 * (a.Value - o.Value) * 0.25 / float64(equal*(1-equal))
-			out = append(out, outcome{t.Draw, o.Batch, c.points[a.Trial], c.points[o.Trial], record{wins, games}})
-		}
-	}
-	return out
 }
 
 // follow brings the climb up to date with the view.
@@ -467,7 +395,7 @@ func (c *climb) fittedAt(batch int) known {
 	}
 	k, ok := c.then[n]
 	if !ok {
-		k = c.first(n).known
+		k = c.bare(n).fitWhole(n).known
 		if c.then == nil {
 			c.then = map[int]known{}
 		}

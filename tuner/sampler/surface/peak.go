@@ -12,7 +12,7 @@ import (
 // sweeps bounds the rounds over the coordinates in which a peak is looked for.
 const sweeps = 60
 
-// peak is the point of the box at which the surface is highest.
+// peak returns the point of the box at which the surface is highest.
 // Without bumps the coordinates are optimised in turn until none moves, starting from the
 // baseline, from every value of a choice, and from further points. With bumps, the best
 // points so found and those at which bumps stand are improved in shrinking steps, close to

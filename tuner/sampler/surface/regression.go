@@ -16,11 +16,7 @@ type moments struct {
 func newMoments(n int) *moments { return &moments{xx: shared.NewSymmetric(n), xy: make([]float64, n)} }
 
 func (m *moments) add(phi []float64, y, w float64) {
-	m.xx.Add(phi, w)
-	f := float64(w * y)
-	for i, x := range phi {
-		m.xy[i] += float64(f * x)
-	}
+	m.addAll([][]float64{phi}, []float64{y}, []float64{w})
 }
 
 // addAll adds several observations, in their order.
@@ -94,7 +90,7 @@ type posterior struct {
 	proof  float64 // logarithm of the evidence, up to what does not depend on scales
 }
 
-// solve is the posterior under given scales.
+// solve returns the posterior under given scales.
 func (b *basis) solve(m *moments, s scales) (*posterior, bool) {
 	p := &posterior{root: m.xx.Clone(), scales: s}
 	before := b.prior(s, p.root)
@@ -165,10 +161,10 @@ func (b *basis) learn(m *moments, from scales) *posterior {
 	return best
 }
 
-// firstScales are where the search for scales begins.
+// firstScales returns where the search for scales begins.
 func firstScales() scales { return scales{64, 32, 16, 32, 16, 8, 32} }
 
-// draw is a surface drawn from the posterior; noise is a standard normal for
+// draw returns a surface drawn from the posterior; noise is a standard normal for
 // every weight, and is overwritten.
 func (p *posterior) draw(noise []float64) []float64 {
 	p.root.Backward(noise)
@@ -178,7 +174,7 @@ func (p *posterior) draw(noise []float64) []float64 {
 	return noise
 }
 
-// variance is that of the height at features phi.
+// variance returns that of the height at features phi.
 func (p *posterior) variance(phi []float64) float64 {
 	half := append([]float64(nil), phi...)
 	p.root.Forward(half)
@@ -194,7 +190,7 @@ type row struct {
 	guess   float64   // height at which it is linearised; of a duel A's less B's
 	lowest  float64   // that of the lower of a duel's two
 	highest float64   // and of the higher
-	sign    float64   // whose gain over the baseline it shows: 1 the point's, -1 the other's, 0 nobody's, a duel without the baseline
+	sign    float64   // whose gain over the baseline it shows: 1 the point's, -1 the other's, 0 of a duel without the baseline
 	batch   int
 	value   float64 // mean of the blocks: a score in [0, 1], or a metric
 	noise   float64 // its standard error, NaN where it is not known
@@ -274,7 +270,7 @@ func learnLink(rows []row, seats int, maximize bool) link {
 	return l
 }
 
-// linearRow is linear at the row's guess, or near what was seen where the guess gives a
+// linearRow returns linear at the row's guess, or near what was seen where the guess gives a
 // point a far larger gain over the baseline.
 func (l *link) linearRow(r *row) (y, variance float64) {
 	h := r.guess
@@ -294,7 +290,7 @@ func (l *link) linearRow(r *row) (y, variance float64) {
 	return l.linear(r, h)
 }
 
-// linear is what is seen of a row at a height h, brought to the height's scale: y
+// linear returns what is seen of a row at a height h, brought to the height's scale: y
 // = h + (seen - expected)/slope, with its variance. This is the delta method at
 // the fitted height; fitting again and again with it is Fisher's scoring.
 func (l *link) linear(r *row, h float64) (y, variance float64) {
@@ -309,13 +305,60 @@ func (l *link) linear(r *row, h float64) (y, variance float64) {
 	return h + (r.value-s)/slope, v / float64(slope*slope)
 }
 
-// seen is the value expected at a height, and its slope.
+// seen returns the value expected at a height, and its slope.
 func (l *link) seen(h float64) (value, slope float64) {
 	if l.seats == 0 {
 		return l.shift + float64(l.scale*h), l.scale
 	}
 	s := 1 / (1 + float64(float64(l.seats-1)*math.Exp(-ln10over400*h)))
 	return s, float64(ln10over400 * s * (1 - s))
+}
+
+// weight returns how much a row counts, as its independent part's precision.
+func (l *link) weight(r *row, best float64) (y, w float64) {
+	y, variance := l.linearRow(r)
+	own := math.Max(variance-l.spread, ownShare*variance) + l.unknown
+	return y, 1 / float64(own*fade(best-r.lowest))
+}
+
+// fade returns the factor on the variance of what is seen that far below the best.
+func fade(below float64) float64 {
+	if below <= farBelow {
+		return 1
+	}
+	return math.Exp(math.Min(below-farBelow, 30*fading) / fading)
+}
+
+// gatherMoments adds rows. The rows of a batch share an effect of variance
+// spread, as its candidates met the same blocks: with it integrated out, the
+// batch's precision is W - W 1 1^T W spread/(1 + spread sum of W).
+func (b *basis) gatherMoments(m *moments, rows []row, l *link, best float64) {
+	common := make([]float64, b.size)
+	var phis [][]float64
+	var ys, ws []float64
+	for from := 0; from < len(rows); {
+		to := from
+		clear(common)
+		weights, sum := 0.0, 0.0
+		phis, ys, ws = phis[:0], ys[:0], ws[:0]
+		for ; to < len(rows) && rows[to].batch == rows[from].batch; to++ {
+			r := &rows[to]
+			y, w := l.weight(r, best)
+			phis, ys, ws = append(phis, r.phi), append(ys, y), append(ws, w)
+			if l.spread > 0 {
+				weights += w
+				sum += float64(w * y)
+				for k, x := range r.phi {
+					common[k] += float64(w * x)
+				}
+			}
+		}
+		m.addAll(phis, ys, ws)
+		if l.spread > 0 {
+			m.add(common, sum, -l.spread/(1+float64(l.spread*weights)))
+		}
+		from = to
+	}
 }
 
 func clamp(x, low, high float64) float64 { return math.Min(math.Max(x, low), high) }

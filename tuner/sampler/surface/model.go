@@ -126,7 +126,7 @@ func (m *model) add(r row) {
 	m.features(m.rows[len(m.rows)-1:])
 }
 
-// fullAt is the number of rows of the last full fit when so many were there: of whole
+// fullAt returns the number of rows of the last full fit when so many were there: of whole
 // batches.
 func (m *model) fullAt(rows int) int {
 	n := fullRows(rows)
@@ -136,7 +136,7 @@ func (m *model) fullAt(rows int) int {
 	return n
 }
 
-// fullRows is the number of rows of the last full fit among n.
+// fullRows returns the number of rows of the last full fit among n.
 func fullRows(n int) int {
 	if n <= fitAlways {
 		return n
@@ -204,7 +204,7 @@ func (m *model) fitWhole(n int) fitted {
 // count for a search.
 const ownEvidence = 1
 
-// discordOf is how clear a fit makes it, 0 to 1, that what beats the baseline is another
+// discord returns how clear a fit makes it, 0 to 1, that what beats the baseline is another
 // thing than what beats other candidates: the evidence of all games for a height of its own
 // against the baseline, over the whole box, against next to none.
 func (m *model) discord(f *fitted) float64 {
@@ -236,7 +236,7 @@ func (f *fitted) quadratic() bool {
 	return true
 }
 
-// pass is one of Fisher's scoring.
+// pass makes one pass of Fisher's scoring.
 func (m *model) pass(f *fitted, rows []row, scatter bool) {
 	b := m.basis
 	if scatter {
@@ -255,7 +255,7 @@ func (m *model) pass(f *fitted, rows []row, scatter bool) {
 	f.best = math.Min(f.best, bestPlayed(rows)+farBelow)
 }
 
-// bestPlayed is the height of the best place that was played. A height that is believed far
+// bestPlayed returns the height of the best place that was played. A height that is believed far
 // above it, where nothing was played, must not make all that was seen count for nothing.
 func bestPlayed(rows []row) float64 {
 	best := 0.0
@@ -276,9 +276,6 @@ func (m *model) with(u bumps) *model {
 	return o
 }
 
-// first returns a full fit of the first n rows alone.
-func (m *model) first(n int) fitted { return m.bare(n).fitWhole(n) }
-
 // bare returns a model of the first n rows, whose features are not written yet.
 func (m *model) bare(n int) *model {
 	o := &model{search: m.search, rows: slices.Clone(m.rows[:n])}
@@ -289,7 +286,7 @@ func (m *model) bare(n int) *model {
 	return o
 }
 
-// shape gives the surface other bumps, or none.
+// setBumps gives the surface other bumps, or none.
 func (m *model) setBumps(u bumps) {
 	b := m.basis
 	b.bumps, b.size = u, b.plain
@@ -332,7 +329,7 @@ func (m *model) features(rows []row) {
 	}
 }
 
-// guess is the heights at which the rows are linearised.
+// guess writes the heights at which the rows are linearised.
 func (b *basis) guess(rows []row, height []float64) {
 	for i := range rows {
 		r := &rows[i]
@@ -352,7 +349,7 @@ func (b *basis) guess(rows []row, height []float64) {
 	}
 }
 
-// played is the points of rows, and how high they are taken to be.
+// played returns the points of rows, and how high they are taken to be.
 func (m *model) played(rows []row, f *fitted) (at [][]float64, height []float64) {
 	sh := m.basis.shape(f.belief.mean)
 	add := func(x []float64) {
@@ -367,53 +364,6 @@ func (m *model) played(rows []row, f *fitted) (at [][]float64, height []float64)
 		}
 	}
 	return at, height
-}
-
-// weight is how much a row counts, as its independent part's precision.
-func (l *link) weight(r *row, best float64) (y, w float64) {
-	y, variance := l.linearRow(r)
-	own := math.Max(variance-l.spread, ownShare*variance) + l.unknown
-	return y, 1 / float64(own*fade(best-r.lowest))
-}
-
-// fade is the factor on the variance of what is seen that far below the best.
-func fade(below float64) float64 {
-	if below <= farBelow {
-		return 1
-	}
-	return math.Exp(math.Min(below-farBelow, 30*fading) / fading)
-}
-
-// gatherMoments adds rows. The rows of a batch share an effect of variance
-// spread, as its candidates met the same blocks: with it integrated out, the
-// batch's precision is W - W 1 1^T W spread/(1 + spread sum of W).
-func (b *basis) gatherMoments(m *moments, rows []row, l *link, best float64) {
-	common := make([]float64, b.size)
-	var phis [][]float64
-	var ys, ws []float64
-	for from := 0; from < len(rows); {
-		to := from
-		clear(common)
-		weights, sum := 0.0, 0.0
-		phis, ys, ws = phis[:0], ys[:0], ws[:0]
-		for ; to < len(rows) && rows[to].batch == rows[from].batch; to++ {
-			r := &rows[to]
-			y, w := l.weight(r, best)
-			phis, ys, ws = append(phis, r.phi), append(ys, y), append(ws, w)
-			if l.spread > 0 {
-				weights += w
-				sum += float64(w * y)
-				for k, x := range r.phi {
-					common[k] += float64(w * x)
-				}
-			}
-		}
-		m.addAll(phis, ys, ws)
-		if l.spread > 0 {
-			m.add(common, sum, -l.spread/(1+float64(l.spread*weights)))
-		}
-		from = to
-	}
 }
 
 // scatter learns from the residuals how much the batches have in common (the
