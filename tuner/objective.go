@@ -108,7 +108,7 @@ func (l *Limit) Exceeded(mean, ratio float64, write func(float64) string) string
 func (l *Limit) Broken(mean, ratio float64) string {
 	return l.Exceeded(mean, ratio, func(x float64) string {
 		if math.Abs(x) >= 1e4 {
-			return numeral.Short(x, math.Abs(x)*1e-3)
+			return numeral.Short(x, math.Abs(x)*4e-4)
 		}
 		return numeral.Page(LogText(x))
 	})

@@ -142,9 +142,16 @@ func Page(text string) string {
 	return sign + b.String() + rest
 }
 
-// Short returns a number for pages, rounded by the half-width of its 95 % interval as
-// [Rounded] does for the terminal. A half-width that is 0 or none rounds nothing.
-func Short(x, half float64) string { return Page(Rounded(x, half)) }
+// Short returns a number for headlines and tables of pages, rounded by the half-width
+// of its 95 % interval: that would keep two digits, or one where it begins with 3
+// or more. A half-width that is 0 or none rounds nothing.
+func Short(x, half float64) string {
+	place, ok := shortPlace(half)
+	if !ok || !IsFinite(x) {
+		return Page(Text(x))
+	}
+	return Page(at(x, place))
+}
 
 // Typeset returns "41 ± 3" for pages: a number and the half-width of its 95 % interval, both
 // as Short has them, and the number alone where that is not known.
@@ -162,6 +169,15 @@ func Signed(x, half float64) string {
 		return "+" + text
 	}
 	return text
+}
+
+// shortPlace returns the decimal place at which numbers of that error end.
+func shortPlace(half float64) (int, bool) {
+	place, ok := placeOf(half)
+	if ok && half*math.Pow10(place) >= 29.5 {
+		place--
+	}
+	return place, ok
 }
 
 // Span returns a duration for people: "53 s", "3 min 39 s", "16 h 47 min", "3 d 4 h".

@@ -56,7 +56,7 @@ func TestAnswers(t *testing.T) {
 		{"done", result("pass", 112), []string{"good", "Proved", "The search had promised +122; that it is less may be chance."}},
 		{"done", result("fail", -18), []string{"bad", "Not better", "\u221218.0 Elo"}},
 		{"done", result("inconclusive", 20), []string{"warn", "Undecided", "+20.0 Elo", "Prove further"}},
-		{"done", metric, []string{"good", "Proved", "\u221254 % nodes", "220 nodes, the baseline 475", "(97 %)"}},
+		{"done", metric, []string{"good", "Proved", "\u221254 % nodes", "220 nodes, the baseline 480", "(97 %)"}},
 		{"done", &tuner.Result{Notes: []string{"no candidate is within the limits"}}, []string{"warn", "No answer", "No candidate is within the limits."}},
 		{"done", &tuner.Result{Best: &tuner.Best{Claimed: tuner.Claim{Elo: x(30)}}}, []string{"warn", "Not tested", "+30 Elo", "best of many"}},
 		{"running", nil, []string{"plain", "Running", "The search goes on"}},

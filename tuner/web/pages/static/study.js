@@ -30,12 +30,13 @@
     if (parts[0].length >= 5) { parts[0] = parts[0].replace(/\B(?=(\d{3})+$)/g, "\u202f"); }
     return (digits.charAt(0) === "-" && Number(digits) !== 0 ? "\u2212" : "") + parts.join(".");
   }
-  // number is rounded by the half-width of its interval, which would keep two digits; of Elo
-  // without one, to whole numbers.
+  // number is rounded by the half-width of its interval, which would keep two digits, or
+  // one where it begins with 3 or more; of Elo without one, to whole numbers.
   function number(x, half) {
     if (x === null || x === undefined) { return "-"; }
     if (half > 0) {
       var place = 1 - Math.floor(Math.log10(half));
+      if (half * Math.pow(10, place) >= 29.5) { place--; }
       return grouped(place >= 0 ? x.toFixed(place) : String(Math.round(x * Math.pow(10, place)) * Math.pow(10, -place)));
     }
     return grouped(data && data.unit ? x.toFixed(0) : String(Number(x.toPrecision(4))));
