@@ -10,7 +10,7 @@ func TestMisspeltVariables(t *testing.T) {
 	none := func(string) (string, bool) { return "", false }
 	c, err := Load(Source{Env: none, Environ: []string{
 		"SAKUSEN_WORKRS=3", "SAKUSEN_DB=x.db", "SAKUSEN_WORKERS=2", "SAKUSEN_NATS_URL=", "SAKUSEN_LOG_LEVL=",
-		"SAKUSEN_BROWSER=required", "HOME=/root", "SAKUSEN_SCREENSHOTS=x", "SAKUSEN_BOTS=1", "SAKUSEN_OPTUNA=python3",
+		"SAKUSEN_BROWSER=required", "SAKUSEN_TESTS=all", "HOME=/root", "SAKUSEN_SCREENSHOTS=x", "SAKUSEN_BOTS=1", "SAKUSEN_OPTUNA=python3",
 	}})
 	if err != nil {
 		t.Fatal(err)
