@@ -3,8 +3,6 @@ package daemon
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 
 	"sakusen/tuner"
 )
@@ -20,9 +18,6 @@ type StateError struct {
 func (e *StateError) Error() string {
 	return fmt.Sprintf("%s is %s: to %s it, it must be %s", e.Key.people(), e.State, e.What, e.Want)
 }
-
-// Queue lets Run look at the queue at once, as after a study was submitted.
-func (d *Daemon) Queue() { d.nudge() }
 
 // Pause interrupts a study until it is resumed. It returns when the study no
 // longer runs.
@@ -58,7 +53,7 @@ func (d *Daemon) hold(ctx context.Context, key Key, what string, why error, stat
 func (d *Daemon) tryHold(ctx context.Context, key Key, what string, why error, state tuner.State) (*job, error) {
 	d.queue.Lock()
 	defer d.queue.Unlock()
-	if j := d.job(key); j != nil {
+	if j := d.roster.job(key); j != nil {
 		j.interrupt(why)
 		return j, nil
 	}
@@ -73,36 +68,22 @@ func (d *Daemon) tryHold(ctx context.Context, key Key, what string, why error, s
 		if err := d.state(ctx, key, state, string(state)); err != nil {
 			return nil, err
 		}
-		d.forget(key)
+		d.roster.forget(key)
 		return nil, nil
 	}
 	return nil, &StateError{Key: key, State: e.State, What: what, Want: "queued or running"}
 }
 
-// forget removes the reason why a study waited, once it waits no longer.
-func (d *Daemon) forget(key Key) {
-	d.mu.Lock()
-	delete(d.resting, key)
-	d.mu.Unlock()
-}
-
-// job is the job of a study that runs, nil for any other.
-func (d *Daemon) job(key Key) *job {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.jobs[key]
-}
-
 // Still does something to the record of a study that does not run, and keeps it
 // from running meanwhile.
 func (d *Daemon) Still(ctx context.Context, key Key, what string, do func() error) error {
-	defer d.nudge()
+	defer d.Queue()
 	d.queue.Lock()
 	defer d.queue.Unlock()
 	if err := d.Damage(); err != nil {
 		return err
 	}
-	if d.job(key) != nil {
+	if d.roster.job(key) != nil {
 		return &StateError{Key: key, State: tuner.Running, What: what, Want: "paused, stopped, failed or done"}
 	}
 	return do()
@@ -111,17 +92,13 @@ func (d *Daemon) Still(ctx context.Context, key Key, what string, do func() erro
 // Rest puts all studies that run back into the queue, does something to the records while
 // none runs, and lets them go on.
 func (d *Daemon) Rest(ctx context.Context, do func() error) error {
-	defer d.nudge()
+	defer d.Queue()
 	d.queue.Lock()
 	defer d.queue.Unlock()
 	if err := d.Damage(); err != nil {
 		return err
 	}
-	d.interruptAll(errRest)
-	d.mu.Lock()
-	running := slices.Collect(maps.Values(d.jobs))
-	d.mu.Unlock()
-	for _, j := range running {
+	for _, j := range d.roster.interruptAll(errRest) {
 		select {
 		case <-j.done:
 		case <-ctx.Done():
@@ -135,7 +112,7 @@ func (d *Daemon) Rest(ctx context.Context, do func() error) error {
 // state that it left the study in, which may run already when this returns: queued, or running
 // where it ran.
 func (d *Daemon) Resume(ctx context.Context, key Key) (tuner.State, error) {
-	defer d.nudge()
+	defer d.Queue()
 	d.queue.Lock()
 	defer d.queue.Unlock()
 	if err := d.Damage(); err != nil {
@@ -151,7 +128,7 @@ func (d *Daemon) Resume(ctx context.Context, key Key) (tuner.State, error) {
 	case tuner.Done:
 		return "", &StateError{Key: key, State: e.State, What: "resume", Want: "paused, stopped or failed"}
 	}
-	d.forget(key)
+	d.roster.forget(key)
 	return tuner.Queued, d.state(ctx, key, tuner.Queued, "")
 }
 
@@ -161,10 +138,10 @@ func (d *Daemon) Prioritise(ctx context.Context, key Key, priority int) error {
 	if err := d.o.Book.SetPriority(ctx, key, priority); err != nil {
 		return err
 	}
-	if j := d.job(key); j != nil && j.entry.Priority != priority {
+	if j := d.roster.job(key); j != nil && j.entry.Priority != priority {
 		j.interrupt(errYield)
 	}
-	d.nudge()
+	d.Queue()
 	return nil
 }
 
@@ -172,13 +149,13 @@ func (d *Daemon) Prioritise(ctx context.Context, key Key, priority int) error {
 func (d *Daemon) Delete(ctx context.Context, key Key) error {
 	d.queue.Lock()
 	defer d.queue.Unlock()
-	if d.job(key) != nil {
+	if d.roster.job(key) != nil {
 		return &StateError{Key: key, State: tuner.Running, What: "delete", Want: "paused, stopped, failed or done"}
 	}
 	if err := d.o.Book.Delete(ctx, key); err != nil {
 		return err
 	}
-	d.forget(key)
+	d.roster.forget(key)
 	d.o.Watch(Event{Kind: "deleted", Key: key})
 	return nil
 }
@@ -186,7 +163,7 @@ func (d *Daemon) Delete(ctx context.Context, key Key) error {
 // Progress is how far a running study is; ok is false for one that does not
 // run, or has not told.
 func (d *Daemon) Progress(key Key) (p tuner.Progress, ok bool) {
-	j := d.job(key)
+	j := d.roster.job(key)
 	if j == nil {
 		return p, false
 	}
@@ -197,27 +174,16 @@ func (d *Daemon) Progress(key Key) (p tuner.Progress, ok bool) {
 }
 
 // Running is the number of studies that run.
-func (d *Daemon) Running() int {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return len(d.jobs)
-}
+func (d *Daemon) Running() int { return d.roster.running() }
 
 // Halt ends all studies because the record is damaged, and lets none begin:
 // nothing more is written, not even their states, so that a daemon on a copy put
 // in the record's place takes them up where that ends. The first damage counts.
 func (d *Daemon) Halt(damage error) {
-	d.mu.Lock()
-	first := d.damage == nil
-	if first {
-		d.damage = damage
+	if d.roster.close(damage) {
+		d.o.Log.Error("no study runs until the database is replaced and the daemon started again", "error", damage)
+		d.roster.interruptAll(damage)
 	}
-	d.mu.Unlock()
-	if !first {
-		return
-	}
-	d.o.Log.Error("no study runs until the database is replaced and the daemon started again", "error", damage)
-	d.interruptAll(damage)
 }
 
 // Alive returns when nobody holds the daemon's locks any more, which is at once,
@@ -225,39 +191,15 @@ func (d *Daemon) Halt(damage error) {
 func (d *Daemon) Alive() {
 	d.queue.Lock()
 	defer d.queue.Unlock()
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.roster.running()
 }
 
 // Damage is why the daemon was halted, nil where it was not.
-func (d *Daemon) Damage() error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.damage
-}
+func (d *Daemon) Damage() error { return d.roster.closed() }
 
 // Held is why a study that the book has as running waits: its record cannot be
 // written. It is nil for any other, and for one that is tried again.
-func (d *Daemon) Held(key Key) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	switch {
-	case d.jobs[key] != nil:
-		return nil
-	case d.damage != nil:
-		return d.damage
-	}
-	return d.resting[key].why
-}
+func (d *Daemon) Held(key Key) error { return d.roster.held(key) }
 
 // Waiting is the number of studies that are held up.
-func (d *Daemon) Waiting() (n int) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for key := range d.resting {
-		if d.jobs[key] == nil {
-			n++
-		}
-	}
-	return n
-}
+func (d *Daemon) Waiting() int { return d.roster.waiting() }

@@ -34,18 +34,14 @@ type Options struct {
 
 // Daemon runs the studies of a book.
 type Daemon struct {
-	o    Options
-	wake chan struct{}
+	o      Options
+	wake   chan struct{}
+	roster roster
+	group  sync.WaitGroup
 
 	// queue is locked while the queue is read and acted upon, so that no study starts that
 	// was paused in between.
 	queue sync.Mutex
-
-	mu      sync.Mutex
-	jobs    map[Key]*job
-	resting map[Key]rest // after a full disk
-	damage  error        // of the record; then nothing runs
-	group   sync.WaitGroup
 }
 
 // The reasons for which a running study is interrupted.
@@ -56,12 +52,6 @@ var (
 	errYield = errors.New("a more urgent study runs")
 	errRest  = errors.New("blocks are taken out of the database")
 )
-
-// rest is why a study is not tried again before some time.
-type rest struct {
-	until time.Time
-	why   error
-}
 
 // New makes a daemon; Run starts it.
 func New(o Options) *Daemon {
@@ -83,7 +73,7 @@ func New(o Options) *Daemon {
 	if o.Damaged == nil {
 		o.Damaged = func(error) error { return nil }
 	}
-	return &Daemon{o: o, wake: make(chan struct{}, 1), jobs: map[Key]*job{}, resting: map[Key]rest{}}
+	return &Daemon{o: o, wake: make(chan struct{}, 1), roster: roster{atOnce: o.AtOnce, jobs: map[Key]*job{}, resting: map[Key]rest{}}}
 }
 
 // Run runs studies until ctx is done, and then puts those that run back into
@@ -99,7 +89,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 		}
 		select {
 		case <-ctx.Done():
-			d.interruptAll(errDrain)
+			d.roster.interruptAll(errDrain)
 			d.group.Wait()
 			return nil
 		case <-d.wake:
@@ -109,22 +99,18 @@ func (d *Daemon) Run(ctx context.Context) error {
 }
 
 // AtOnce is how many studies may run side by side.
-func (d *Daemon) AtOnce() int {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.o.AtOnce
-}
+func (d *Daemon) AtOnce() int { return d.roster.places() }
 
 // SetAtOnce changes how many studies may run side by side; those that run go on.
 func (d *Daemon) SetAtOnce(n int) {
 	d.queue.Lock()
-	d.o.AtOnce = max(1, n)
+	d.roster.setPlaces(max(1, n))
 	d.queue.Unlock()
-	d.nudge()
+	d.Queue()
 }
 
-// nudge lets Run look at the queue.
-func (d *Daemon) nudge() {
+// Queue lets Run look at the queue at once, as after a study was submitted.
+func (d *Daemon) Queue() {
 	select {
 	case d.wake <- struct{}{}:
 	default:
@@ -143,55 +129,20 @@ func (d *Daemon) fill(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.damage != nil {
-		return nil
+	begin, yield := d.roster.next(waiting, time.Now())
+	for _, j := range begin {
+		d.group.Add(1)
+		go func() {
+			defer d.group.Done()
+			d.work(j)
+			close(j.done)
+			d.Queue()
+		}()
 	}
-	now := time.Now()
-	for i, e := range waiting {
-		if d.jobs[e.Key] != nil || now.Before(d.resting[e.Key].until) {
-			continue
-		}
-		if len(d.jobs) < d.o.AtOnce {
-			d.start(e)
-			continue
-		}
-		if last := d.leastUrgent(); i < d.o.AtOnce && last != nil && last.entry.Priority < e.Priority {
-			last.interrupt(errYield)
-		}
-		break
+	if yield != nil {
+		yield.interrupt(errYield)
 	}
 	return nil
-}
-
-// leastUrgent is the running study that should give way first; nil if one is being
-// interrupted already. The caller holds mu.
-func (d *Daemon) leastUrgent() *job {
-	var last *job
-	for _, j := range d.jobs {
-		if j.why() != nil {
-			return nil
-		}
-		if last == nil || j.entry.Priority < last.entry.Priority || j.entry.Priority == last.entry.Priority && j.number > last.number {
-			last = j
-		}
-	}
-	return last
-}
-
-// start begins a job. The caller holds mu.
-func (d *Daemon) start(e Item) {
-	j := newJob(e, len(d.jobs))
-	delete(d.resting, e.Key)
-	d.jobs[e.Key] = j
-	d.group.Add(1)
-	go func() {
-		defer d.group.Done()
-		d.work(j)
-		close(j.done)
-		d.nudge()
-	}()
 }
 
 // work runs one study and writes how it ended.
@@ -221,7 +172,7 @@ func (d *Daemon) work(j *job) {
 		err = d.settle(ctx, j, why)
 	case d.o.Full(err):
 		log.Error("the record cannot be written; nothing is lost, the study goes on when it can", "error", err)
-		d.rest(key, err)
+		d.roster.rest(key, time.Now().Add(d.o.Retry), err)
 		// If the state cannot be written either, the file keeps saying running.
 		d.o.Watch(Event{Kind: "state", Key: key, State: tuner.Paused, Why: fmt.Sprintf("waits for space: %v", err)})
 		err = nil
@@ -236,11 +187,9 @@ func (d *Daemon) work(j *job) {
 		d.Halt(damage)
 	} else if err != nil {
 		log.Error("the state cannot be written", "error", err)
-		d.rest(key, err)
+		d.roster.rest(key, time.Now().Add(d.o.Retry), err)
 	}
-	d.mu.Lock()
-	delete(d.jobs, key)
-	d.mu.Unlock()
+	d.roster.end(key)
 }
 
 // run runs a job's study. A panic fails that study alone; a restart of the daemon would
@@ -271,13 +220,6 @@ func (d *Daemon) settle(ctx context.Context, j *job, why error) error {
 	return d.state(ctx, j.entry.Key, state, message)
 }
 
-// rest keeps a study from being tried again at once.
-func (d *Daemon) rest(key Key, why error) {
-	d.mu.Lock()
-	d.resting[key] = rest{time.Now().Add(d.o.Retry), why}
-	d.mu.Unlock()
-}
-
 // state writes a state and tells of it.
 func (d *Daemon) state(ctx context.Context, key Key, s tuner.State, message string) error {
 	if err := d.o.Book.SetState(ctx, key, s, message); err != nil {
@@ -285,56 +227,4 @@ func (d *Daemon) state(ctx context.Context, key Key, s tuner.State, message stri
 	}
 	d.o.Watch(Event{Kind: "state", Key: key, State: s, Why: message})
 	return nil
-}
-
-// interruptAll interrupts every running study.
-func (d *Daemon) interruptAll(why error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for _, j := range d.jobs {
-		j.interrupt(why)
-	}
-}
-
-// job is a study that runs.
-type job struct {
-	entry  Item
-	number int // jobs that ran when it began
-	ctx    context.Context
-	cancel context.CancelCauseFunc
-	done   chan struct{} // closed when its state is written
-
-	mu  sync.Mutex
-	now *tuner.Progress
-}
-
-func newJob(e Item, number int) *job {
-	j := &job{entry: e, number: number, done: make(chan struct{})}
-	j.ctx, j.cancel = context.WithCancelCause(context.Background())
-	return j
-}
-
-// interrupt ends the job for a reason; the first one counts.
-func (j *job) interrupt(why error) { j.cancel(why) }
-
-// why is the reason for which the job was interrupted, nil if it was not.
-func (j *job) why() error {
-	if j.ctx.Err() == nil {
-		return nil
-	}
-	return context.Cause(j.ctx)
-}
-
-// told keeps how far the study is.
-func (j *job) told(p tuner.Progress) {
-	j.mu.Lock()
-	j.now = &p
-	j.mu.Unlock()
-}
-
-// progress is how far the study is, nil before it was told.
-func (j *job) progress() *tuner.Progress {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.now
 }

@@ -259,7 +259,7 @@ func TestHold(t *testing.T) {
 	b.must(b.daemon.Delete(ctx, StudyKey("d")))
 	b.must(b.daemon.Prioritise(ctx, StudyKey("c"), 3))
 	b.eventually("c runs with its new priority", func() bool {
-		j := b.daemon.job(StudyKey("c"))
+		j := b.daemon.roster.job(StudyKey("c"))
 		return j != nil && j.entry.Priority == 3
 	})
 }

@@ -13,4 +13,7 @@
 // A study whose record cannot be written (the disk is full) is tried again
 // until it can; nothing is lost meanwhile, since what the log does not hold has
 // not happened.
+//
+// Reading order: book.go (what is recorded), daemon.go (the loop), control.go (what can be
+// asked of it), roster.go (which studies run now).
 package daemon

@@ -12,8 +12,8 @@ import (
 func TestRestEnds(t *testing.T) {
 	shelf := &shelf{entries: []Item{{StudyKey("a"), tuner.Running, 0}, {StudyKey("b"), tuner.Running, 0}}}
 	d := New(Options{Book: shelf, Retry: time.Hour})
-	d.rest(StudyKey("a"), errFull)
-	d.rest(StudyKey("b"), errFull)
+	d.roster.rest(StudyKey("a"), time.Now().Add(d.o.Retry), errFull)
+	d.roster.rest(StudyKey("b"), time.Now().Add(d.o.Retry), errFull)
 	if d.Waiting() != 2 {
 		t.Fatalf("%d wait", d.Waiting())
 	}
