@@ -4,7 +4,7 @@
 // Files in reading order: chronicle.go (Chronicle: what became of each trial),
 // meetings.go (Meetings: which blocks each trial has played, against whom), search.go,
 // resolution.go and advice.go (Search: what the games of a finished search say about its
-// answer), forecast.go and probe.go (Forecast: how long a study takes and which gain its
+// answer), forecast.go (Forecast: how long a study takes and which gain its
 // validation can prove).
 //
 //	c := insight.NewChronicle(spec, rules)

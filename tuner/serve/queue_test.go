@@ -168,7 +168,7 @@ func TestQuarantineDropsByItself(t *testing.T) {
 		}
 	})
 	submit := func(name, text string) {
-		if _, err := h.service.Studies().Submit(t.Context(), service.Submission{Name: name + ".yaml", Spec: text}); err != nil {
+		if _, err := h.service.Studies().Files.Submit(t.Context(), service.Submission{Name: name + ".yaml", Spec: text}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -132,12 +132,8 @@ func (t *Elsewhere) told(ctx context.Context, name string) (*told, error) {
 	if err := PlayedElsewhere(spec); err != nil {
 		return nil, err
 	}
-	spec.Budget = tuner.Budget{Trials: d.BudgetTrials, Games: d.BudgetGames}
-	setup, err := tuner.Prepare(spec, t.s.o.Catalogue)
-	if err != nil {
-		return nil, err
-	}
-	return &told{d, setup}, nil
+	setup, err := storedSetup(d, t.s.o.Catalogue)
+	return &told{d, setup}, err
 }
 
 // held says why nothing is asked for or told now.

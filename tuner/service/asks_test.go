@@ -62,7 +62,7 @@ func newDistant(t *testing.T, file string) *distant {
 	}
 	signatures, err := setup.Ruleset.Signatures(t.Context(), setup.Strategies()...)
 	if err == nil {
-		err = d.Studies().Add(t.Context(), service.StudyFile{Setup: setup, Signatures: signatures}, 0)
+		err = d.Studies().Files.Add(t.Context(), service.StudyFile{Setup: setup, Signatures: signatures}, 0)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -364,7 +364,7 @@ func TestPlayedHereAndElsewhere(t *testing.T) {
 		t.Errorf("the daemon would run %v, %v", waiting, err)
 	}
 	s := open(t)
-	if _, err := s.Studies().Submit(t.Context(), service.Submission{Spec: small}); err != nil {
+	if _, err := s.Studies().Files.Submit(t.Context(), service.Submission{Spec: small}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Studies().Elsewhere().Ask(t.Context(), "small", service.AskRequest{}); err == nil || !strings.Contains(err.Error(), "are played by this program") {
@@ -396,7 +396,7 @@ func TestExportForOtherTuners(t *testing.T) {
 		"chess-tuning-tools": `"aim": "Real(0, 1)"`,
 		"uci":                "setoption name depth value " + best["depth"] + "\nsetoption name hash value 5\n",
 	} {
-		doc, err := d.Studies().Export(t.Context(), "far", format, true)
+		doc, err := d.Studies().Files.Export(t.Context(), "far", format, true)
 		if err != nil || !strings.Contains(string(doc.Body), want) || doc.Type == "" {
 			t.Errorf("%s: %v\n%s", format, err, doc.Body)
 		}
@@ -414,7 +414,7 @@ func TestExportForOtherTuners(t *testing.T) {
 		}
 	}
 	for _, format := range []string{"fishtest", "weather-factory"} {
-		if _, err := d.Studies().Export(t.Context(), "far", format, true); err == nil || !strings.Contains(err.Error(), "expected whole numbers, got aim") {
+		if _, err := d.Studies().Files.Export(t.Context(), "far", format, true); err == nil || !strings.Contains(err.Error(), "expected whole numbers, got aim") {
 			t.Errorf("%s: %v", format, err)
 		}
 	}

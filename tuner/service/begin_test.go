@@ -50,14 +50,14 @@ func TestBeginFrom(t *testing.T) {
 		if _, err := s.Studies().Tune(t.Context(), fileOf(t, text), arena.NewPool(2), nil, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", change, err, want)
 		}
-		if err := s.Studies().Add(t.Context(), fileOf(t, text), 0); err == nil || !strings.Contains(err.Error(), want) {
+		if err := s.Studies().Files.Add(t.Context(), fileOf(t, text), 0); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: added: %v", change, err)
 		}
 		if _, err := s.Studies().Show(t.Context(), "other"); err == nil {
 			t.Errorf("%s: the study is there", change)
 		}
 	}
-	file, err := s.Studies().Export(t.Context(), "first", service.AsStudy, false)
+	file, err := s.Studies().Files.Export(t.Context(), "first", service.AsStudy, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestBeginFrom(t *testing.T) {
 // Points are given to a study that is not done, and it tries them; others are refused.
 func TestTry(t *testing.T) {
 	s := open(t)
-	if err := s.Studies().Add(t.Context(), fileOf(t, hills), 0); err != nil {
+	if err := s.Studies().Files.Add(t.Context(), fileOf(t, hills), 0); err != nil {
 		t.Fatal(err)
 	}
 	give := func(text string) (*service.TryPoint, error) {
@@ -134,7 +134,7 @@ func TestTry(t *testing.T) {
 	if _, err := give("x1=0.6"); err == nil || !strings.Contains(err.Error(), "is done and tries nothing more") {
 		t.Error(err)
 	}
-	log, err := s.Studies().Log(t.Context(), "first", 0, 3)
+	log, err := s.Studies().Logs.Log(t.Context(), "first", 0, 3)
 	if err != nil || !strings.Contains(string(log[0].Payload), `"draw":-1,"params":[{"name":"x1","value":"0.7"}`) {
 		t.Errorf("%s %v", log[0].Payload, err)
 	}

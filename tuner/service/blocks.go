@@ -10,6 +10,7 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/contest"
+	"sakusen/tuner/store"
 	"sakusen/tuner/store/blocks"
 )
 
@@ -67,9 +68,8 @@ func (b *Blocks) Prune(ctx context.Context, days int, dry bool) (blocks.Pruned, 
 
 // Dropped is what dropping a worker did.
 type Dropped struct {
-	Blocks   int64    `json:"blocks"`
-	Archived string   `json:"archived"` // the name under which the former log is kept
-	Others   []string `json:"others"`   // studies that have met that worker's blocks too
+	store.Dropped
+	Others []string `json:"others"` // studies that have met that worker's blocks too
 }
 
 // BlockRun is consecutive blocks of one series, as they are stored. Numbers that

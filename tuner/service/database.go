@@ -2,11 +2,18 @@ package service
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 
 	"sakusen/bench/ledger"
+	"sakusen/engines/arena"
+	"sakusen/tuner"
+	"sakusen/tuner/entry"
+	"sakusen/tuner/service/daemon"
+	"sakusen/tuner/stats"
 	"sakusen/tuner/store"
 	"sakusen/tuner/store/blocks"
 	"sakusen/tuner/store/goptunadb"
@@ -122,4 +129,180 @@ func Dump(ctx context.Context, s *store.Store, w io.Writer, names ...string) (da
 		}
 	}
 	return nil, nil
+}
+
+// Worker is a worker's blocks beside all others'.
+type Worker struct {
+	Worker     string       `json:"worker"`
+	Game       string       `json:"game"`
+	Blocks     int64        `json:"blocks"`
+	Chi2       stats.Number `json:"chi2"`
+	DF         int          `json:"df"`
+	P          stats.Number `json:"p"`
+	Suspicious bool         `json:"suspicious"`
+	Reason     string       `json:"reason,omitempty"`
+}
+
+// String tells of a suspicious worker.
+func (w Worker) String() string {
+	return fmt.Sprintf("the %d blocks of worker %s differ from the others' on the same entrants of %s (chi-square %.1f, %d degrees of freedom, p %.2g)",
+		w.Blocks, w.Worker, w.Game, w.Chi2.Value, w.DF, w.P.Value)
+}
+
+// workerOf is a worker as it is shown.
+func workerOf(w blocks.Worker) Worker {
+	return Worker{w.Name, w.Game, w.Blocks, w.Test.Chi2, w.Test.DF, w.Test.P, w.Suspicious, w.Test.Reason}
+}
+
+// workersOf are workers, in the given order, as they are shown.
+func workersOf(workers []blocks.Worker) []Worker {
+	out := []Worker{}
+	for _, w := range workers {
+		out = append(out, workerOf(w))
+	}
+	return out
+}
+
+// Workers are those who played a study's blocks, worst first.
+func (t *Studies) Workers(ctx context.Context, name string) ([]Worker, error) {
+	scope, err := scope(ctx, t.s.store, name)
+	if err != nil {
+		return nil, err
+	}
+	workers, err := t.s.store.Blocks().Workers(ctx, scope)
+	return workersOf(workers), err
+}
+
+// Drop takes a worker's blocks out and has the study begin anew; the log so far
+// is kept under a name of its own. The study rests meanwhile.
+func (t *Studies) Drop(ctx context.Context, name, worker string) (Dropped, error) {
+	var out Dropped
+	if t.ofFormer(ctx, name) {
+		return out, New(Invalid, fmt.Sprintf("study %q is a former log, which nobody resumes", name))
+	}
+	err := t.s.daemon.Still(ctx, daemon.StudyKey(name), "drop", func() error {
+		where, err := scope(ctx, t.s.store, name)
+		if err != nil {
+			return err
+		}
+		if out.Others, err = t.met(ctx, name, worker); err != nil {
+			return err
+		}
+		out.Dropped, err = t.s.store.DropWorker(ctx, name, worker, where)
+		return missing(name, err)
+	})
+	if err == nil {
+		t.s.o.Log.Info("dropped", "study", name, "worker", worker, "blocks", out.Blocks, "archived", out.Archived)
+	}
+	return out, err
+}
+
+// met names the other studies that have used blocks of a worker.
+func (t *Studies) met(ctx context.Context, name, worker string) ([]string, error) {
+	others := []string{}
+	for l, err := range t.s.store.Studies.All(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		if l.Name == name || former(l.Name) || l.Foreign {
+			continue
+		}
+		where, err := scope(ctx, t.s.store, l.Name)
+		if err != nil {
+			return nil, err
+		}
+		if n, err := t.s.store.Blocks().PlayedBy(ctx, worker, where); err != nil {
+			return nil, err
+		} else if n > 0 {
+			others = append(others, l.Name)
+		}
+	}
+	return others, nil
+}
+
+// scope is the blocks of a study: those of its game under its seeds, in the phases
+// that a study plays.
+func scope(ctx context.Context, s *store.Store, name string) (blocks.Scope, error) {
+	d, spec, err := find(ctx, s, name)
+	if err != nil {
+		return blocks.Scope{}, err
+	}
+	return scopeOf(ctx, s, d, spec)
+}
+
+func scopeOf(ctx context.Context, s *store.Store, d store.Details, spec *tuner.Spec) (blocks.Scope, error) {
+	scope := blocks.Scope{
+		Game: spec.Game, Seeds: []uint64{spec.Sampler.Seed},
+		Phases: []arena.Phase{arena.Tune, arena.Final, arena.Validation},
+	}
+	e, found, err := s.Study(d.ID).LastEntry(ctx, entry.KindAttempt)
+	if err != nil || !found {
+		return scope, err
+	}
+	var opened struct {
+		Seed uint64 `json:"seed,string"`
+	}
+	if err := json.Unmarshal(e.Payload, &opened); err != nil {
+		return scope, fmt.Errorf("study %q: validation attempt: %w", d.Name, err)
+	}
+	scope.Seeds = append(scope.Seeds, opened.Seed)
+	return scope, nil
+}
+
+// Untrusted is what was taken out of the database with the blocks of a worker that is not
+// trusted any more.
+type Untrusted struct {
+	Blocks int64
+	Again  []string // studies that play them again by themselves
+	Held   []string // studies that have begun anew and wait to be resumed
+}
+
+// DropWorker takes all blocks out of the database that a worker has played for this daemon.
+// Studies that have met them begin anew, as after [Studies.Drop]: those that run, wait or
+// have failed go on by themselves; one that has ended waits to be resumed. What people have told of
+// games played elsewhere stays, whoever has told it. What runs rests meanwhile.
+func (b *Blocks) DropWorker(ctx context.Context, worker string) (Untrusted, error) {
+	s := b.s
+	var out Untrusted
+	if n, err := s.store.Blocks().PlayedBy(ctx, worker, blocks.Scope{}); err != nil || n == 0 {
+		return out, err
+	}
+	err := s.daemon.Rest(ctx, func() error {
+		var anew []store.Anew
+		var kept []blocks.Scope
+		for l, err := range s.store.Studies.All(ctx) {
+			if err != nil {
+				return err
+			}
+			if former(l.Name) || l.Foreign {
+				continue
+			}
+			d, spec, err := find(ctx, s.store, l.Name)
+			if err != nil { // nobody can resume it
+				s.o.Log.Warn("a study cannot be read and stays as it is", "study", l.Name, "error", err)
+				continue
+			}
+			scope, err := scopeOf(ctx, s.store, d, spec)
+			if err != nil {
+				return err
+			}
+			n, err := s.store.Blocks().PlayedBy(ctx, worker, scope)
+			switch {
+			case err != nil:
+				return err
+			case n == 0:
+			case spec.Elsewhere():
+				kept = append(kept, scope)
+			case l.State == tuner.Queued || l.State == tuner.Running || l.State == tuner.Failed: // perhaps by what they were
+				anew, out.Again = append(anew, store.Anew{Study: l.Name, State: tuner.Queued}), append(out.Again, l.Name)
+			default:
+				anew = append(anew, store.Anew{Study: l.Name, State: tuner.Paused, Message: "blocks of worker " + worker + " were dropped, since others of its games came out differently: resume the study, and they are played again"})
+				out.Held = append(out.Held, l.Name)
+			}
+		}
+		var err error
+		out.Blocks, err = s.store.DropEverywhere(ctx, worker, anew, kept)
+		return err
+	})
+	return out, err
 }

@@ -3,7 +3,7 @@
 //
 //	db, err := sqlitedb.Open(ctx, "sakusen.db", sqlitedb.Options{})
 //	s, err := service.Open(ctx, db, service.Options{Catalogue: games, Pool: arena.NewPool(4)})
-//	name, err := s.Studies().Submit(ctx, service.Submission{Spec: yaml})
+//	name, err := s.Studies().Files.Submit(ctx, service.Submission{Spec: yaml})
 //	err = s.Serve(ctx) // runs what is queued, until ctx ends
 //
 // What can be done stands in groups: [Studies], [Tournaments], [Experiments],
@@ -17,11 +17,11 @@
 //
 // Reading order: service.go (options, the service, its health), error.go; study.go and
 // studies.go (what studies are in JSON, and what is done with them), records.go (finding a
-// stored study), submit.go, tune.go, logs.go, workers.go, export.go, further.go and
-// studycheck.go; asks.go and tells.go (games that are played elsewhere); queue.go, run.go and
-// jobs.go (what waits and runs), tournaments.go, experiments.go; benchmarks.go with
-// benchrecord.go, benchhistory.go, benchboard.go and strength.go; blocks.go, database.go,
-// describe.go; help.go has the texts of commands.
+// stored study), submit.go, tune.go, logs.go, export.go and further.go; asks.go and tells.go
+// (games that are played elsewhere); queue.go, run.go and jobs.go (what waits and runs),
+// tournaments.go, experiments.go; benchmarks.go with benchrecord.go, benchhistory.go and
+// benchboard.go; blocks.go, database.go (its check, and the workers of its blocks),
+// describe.go (games and strategies, and the texts of commands).
 //
 // Whatever goes wrong is an [Error] with one of six codes, or is given one by
 // [ErrorOf]. Each front end maps the codes once.

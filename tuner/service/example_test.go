@@ -27,7 +27,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	name, err := s.Studies().Submit(ctx, service.Submission{Spec: small})
+	name, err := s.Studies().Files.Submit(ctx, service.Submission{Spec: small})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -144,12 +144,6 @@ func findJob(ctx context.Context, s *store.Store, key daemon.Key) (store.Job, er
 	return j, err
 }
 
-// The kinds of jobs.
-const (
-	Tournament = "tournament"
-	Experiment = "experiment"
-)
-
 // Job is a tournament or a run of an experiment, in a list.
 type Job struct {
 	ID       int    `json:"id"`

@@ -44,7 +44,7 @@ func TestBeginFromOwnSampler(t *testing.T) {
 	waits := strings.NewReplacer("name: first", "name: waits", "trials: 24", "trials: 1000").Replace(text) + "sampler: {name: own}\n"
 	setup, err := studyfile.Read("x.yaml", []byte(waits), strategies.Catalogue(), kinds)
 	must(t, err)
-	_, err = s.Studies().Submit(t.Context(), service.Submission{Spec: waits})
+	_, err = s.Studies().Files.Submit(t.Context(), service.Submission{Spec: waits})
 	must(t, err)
 	d, err := s.Studies().Show(t.Context(), "waits")
 	must(t, err)

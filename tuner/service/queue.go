@@ -216,19 +216,14 @@ func (t *Studies) Now(ctx context.Context, since time.Time) (*Now, error) {
 		outcome string
 		to      *[]Study
 	}{{"running", &n.Running}, {"waiting", &n.Waiting}, {"failed", &n.Failed}, {"undecided", &n.Undecided}, {"paused", &n.Paused}} {
-		found, err := t.Find(ctx, StudyFilter{Outcome: list.outcome, Sort: map[bool]string{true: "", false: "ended"}[list.outcome == "running"], Limit: nowListed})
+		found, err := t.Find(ctx, store.Filter{Outcome: list.outcome, Sort: map[bool]string{true: "", false: "ended"}[list.outcome == "running"], Limit: nowListed})
 		if err != nil {
 			return nil, err
 		}
 		*list.to, n.Counts = found.Studies, found.Outcomes
 	}
-	slices.SortStableFunc(n.Waiting, func(a, b Study) int {
-		if a.Priority != b.Priority {
-			return b.Priority - a.Priority
-		}
-		return a.ID - b.ID
-	})
-	found, err := t.Find(ctx, StudyFilter{Sort: "ended", Limit: 4 * nowListed})
+	slices.SortStableFunc(n.Waiting, func(a, b Study) int { return cmp.Or(b.Priority-a.Priority, a.ID-b.ID) })
+	found, err := t.Find(ctx, store.Filter{Sort: "ended", Limit: 4 * nowListed})
 	if err != nil {
 		return nil, err
 	}

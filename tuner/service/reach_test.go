@@ -41,7 +41,7 @@ validation: {max_blocks: 100}
 		text := []byte(fmt.Sprintf(file, name, c.params, c.more))
 		setup, err := studyfile.Read("x.yaml", text, strategies.Catalogue(), sampler.Kinds{})
 		must(t, err)
-		_, err = s.Studies().Submit(t.Context(), service.Submission{Spec: string(text)})
+		_, err = s.Studies().Files.Submit(t.Context(), service.Submission{Spec: string(text)})
 		must(t, err)
 		d, err := s.Studies().Show(t.Context(), name)
 		must(t, err)

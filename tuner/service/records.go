@@ -61,6 +61,16 @@ func StoredSpec(d store.Details) (*tuner.Spec, error) {
 	return spec, nil
 }
 
+// storedSetup is what a study was made with, under the budget that it has now.
+func storedSetup(d store.Details, games arena.Catalogue) (*tuner.Setup, error) {
+	spec, err := StoredSpec(d)
+	if err != nil {
+		return nil, err
+	}
+	spec.Budget = tuner.Budget{Trials: d.BudgetTrials, Games: d.BudgetGames}
+	return tuner.Prepare(spec, games)
+}
+
 // storedResult reads a study's result, nil where there is none yet.
 func storedResult(d store.Details) (*tuner.Result, error) {
 	if d.Result == nil {

@@ -170,7 +170,7 @@ func TestADifferenceStays(t *testing.T) {
 	if err != nil || d.State != "failed" || !strings.Contains(d.Message, other.Recorded) || d.Result != nil {
 		t.Errorf("the study is %s: %q, %v", d.State, d.Message, err)
 	}
-	_, err = s.Studies().Export(t.Context(), "draws", "json", false)
+	_, err = s.Studies().Files.Export(t.Context(), "draws", "json", false)
 	if err == nil {
 		t.Error("it is exported")
 	}

@@ -19,9 +19,9 @@ import (
 
 // Studies is what can be done with studies.
 type Studies struct {
-	s *Service
-	Logs
-	StudyFiles
+	s     *Service
+	Logs  Logs
+	Files StudyFiles
 }
 
 // StudyFiles takes study files, makes new ones of studies, and exports what studies found.
@@ -111,8 +111,8 @@ func (t *Studies) Show(ctx context.Context, name string) (*StudyDetail, error) {
 	return out, err
 }
 
-// Files are the embedded study files by name.
-func (t StudyFiles) Files() ([]Example, error) {
+// Examples are the embedded study files by name.
+func (t StudyFiles) Examples() ([]Example, error) {
 	var out []Example
 	for _, name := range studies.Names() {
 		text, err := studies.Read(name)
@@ -169,15 +169,6 @@ func (t *Studies) ofFormer(ctx context.Context, name string) bool {
 	return err != nil || !d.Foreign
 }
 
-// StudyFilter says which studies are looked for.
-type StudyFilter = store.Filter
-
-// Outcomes are what becomes of studies.
-func Outcomes() []string { return store.Outcomes() }
-
-// Sorted tells whether studies can be sorted so.
-func Sorted(by string) bool { return store.Sorted(by) }
-
 // Found are studies that were looked for.
 type Found struct {
 	Studies  []Study
@@ -186,7 +177,7 @@ type Found struct {
 }
 
 // Find lists the studies that a filter lets through, with the counts of others.
-func (t *Studies) Find(ctx context.Context, f StudyFilter) (*Found, error) {
+func (t *Studies) Find(ctx context.Context, f store.Filter) (*Found, error) {
 	page, err := t.s.store.Studies.Find(ctx, f)
 	if err != nil {
 		return nil, err
@@ -213,7 +204,7 @@ func (s *Studies) Whole(ctx context.Context, name string) (*WholeStudy, error) {
 	} else if w.Workers, err = s.Workers(ctx, name); err != nil {
 		return nil, err
 	}
-	for t, err := range s.AllTrials(ctx, name) {
+	for t, err := range s.Logs.AllTrials(ctx, name) {
 		if err != nil {
 			return nil, err
 		}

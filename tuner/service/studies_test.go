@@ -24,16 +24,16 @@ import (
 // A study is queued once, held and taken up again; mistakes say whose they are.
 func TestStudies(t *testing.T) {
 	s, ctx := open(t).Studies(), t.Context()
-	name, err := s.Submit(ctx, service.Submission{Spec: small, Name: "small.yaml", Priority: 2})
+	name, err := s.Files.Submit(ctx, service.Submission{Spec: small, Name: "small.yaml", Priority: 2})
 	if err != nil || name != "small" {
 		t.Fatalf("%q, %v", name, err)
 	}
-	if _, err := s.Submit(ctx, service.Submission{Spec: small}); err != nil {
+	if _, err := s.Files.Submit(ctx, service.Submission{Spec: small}); err != nil {
 		t.Errorf("the same study again: %v", err)
 	}
-	_, err = s.Submit(ctx, service.Submission{Spec: strings.Replace(small, "seed: 3", "seed: 4", 1)})
+	_, err = s.Files.Submit(ctx, service.Submission{Spec: strings.Replace(small, "seed: 3", "seed: 4", 1)})
 	refuses(t, err, service.Conflict)
-	_, err = s.Submit(ctx, service.Submission{Spec: "name: x\ngame: chess\n", Check: true})
+	_, err = s.Files.Submit(ctx, service.Submission{Spec: "name: x\ngame: chess\n", Check: true})
 	if refuses(t, err, service.Invalid); len(service.ErrorOf(err).Details) == 0 {
 		t.Errorf("%v lists no mistakes", err)
 	}
@@ -54,11 +54,11 @@ func TestStudies(t *testing.T) {
 	}
 	refuses(t, only(s.Pause(ctx, "small")), service.Conflict)
 	refuses(t, only(s.Resume(ctx, "small@1")), service.Conflict)
-	_, err = s.Export(ctx, "small", "yaml", false)
+	_, err = s.Files.Export(ctx, "small", "yaml", false)
 	if e := service.ErrorOf(err); e.Code != service.Conflict || e.Reason != service.Nothing {
 		t.Errorf("%+v", e)
 	}
-	_, err = s.Export(ctx, "small", "xml", false)
+	_, err = s.Files.Export(ctx, "small", "xml", false)
 	refuses(t, err, service.Invalid)
 	must(t, s.Delete(ctx, "small"))
 	_, err = s.Show(ctx, "small")
@@ -66,9 +66,9 @@ func TestStudies(t *testing.T) {
 	for _, err := range []error{only(s.Pause(ctx, "small")), only(s.Stop(ctx, "small")), only(s.Resume(ctx, "small")), s.Delete(ctx, "small"), s.Prioritise(ctx, "small", 1)} {
 		refuses(t, err, service.NotFound)
 	}
-	_, err = s.Trials(ctx, "small", 0, 1)
+	_, err = s.Logs.Trials(ctx, "small", 0, 1)
 	refuses(t, err, service.NotFound)
-	_, err = s.Log(ctx, "small", 0, 1)
+	_, err = s.Logs.Log(ctx, "small", 0, 1)
 	refuses(t, err, service.NotFound)
 	_, err = s.Drop(ctx, "small", "w")
 	refuses(t, err, service.NotFound)
@@ -79,7 +79,7 @@ func TestStudies(t *testing.T) {
 func TestEditedStudyStays(t *testing.T) {
 	whole, ctx := open(t), t.Context()
 	s := whole.Studies()
-	_, err := s.Submit(ctx, service.Submission{Spec: small})
+	_, err := s.Files.Submit(ctx, service.Submission{Spec: small})
 	must(t, err)
 	must(t, only(s.Pause(ctx, "small")))
 	must(t, whole.Store().DB().Write(ctx, func(tx *sql.Tx) error {
@@ -108,7 +108,7 @@ func TestEditedStudyStays(t *testing.T) {
 func TestRunStored(t *testing.T) {
 	ctx := t.Context()
 	queued := open(t)
-	if _, err := queued.Studies().Submit(ctx, service.Submission{Spec: small}); err != nil {
+	if _, err := queued.Studies().Files.Submit(ctx, service.Submission{Spec: small}); err != nil {
 		t.Fatal(err)
 	}
 	serve(t, queued, daemon.StudyKey("small"))
@@ -130,7 +130,7 @@ func TestRunStored(t *testing.T) {
 	}
 	both := [2][]service.Trial{}
 	for i, s := range []*service.Service{queued, here} {
-		for trial, err := range s.Studies().AllTrials(ctx, "small") {
+		for trial, err := range s.Studies().Logs.AllTrials(ctx, "small") {
 			must(t, err)
 			both[i] = append(both[i], trial)
 		}
@@ -139,7 +139,7 @@ func TestRunStored(t *testing.T) {
 		t.Errorf("%d trials from the record, %d from the file", len(both[0]), len(both[1]))
 	}
 	// The trials can always be had where the result is not asked for.
-	doc, err := queued.Studies().Export(ctx, "small", "optuna", true)
+	doc, err := queued.Studies().Files.Export(ctx, "small", "optuna", true)
 	if err != nil || doc.Name != "small.optuna.json" || !bytes.Contains(doc.Body, []byte("place.height")) {
 		t.Errorf("%s, %v", doc.Name, err)
 	}
@@ -161,7 +161,7 @@ func TestRunWithoutFile(t *testing.T) {
 	setup.Sampler.Seed = 99
 	signatures, err := setup.Ruleset.Signatures(ctx, setup.Strategies()...)
 	must(t, err)
-	must(t, s.Studies().Add(ctx, service.StudyFile{Setup: setup, Signatures: signatures}, 0))
+	must(t, s.Studies().Files.Add(ctx, service.StudyFile{Setup: setup, Signatures: signatures}, 0))
 	serve(t, s, daemon.StudyKey("small"))
 	if d, err := s.Studies().Show(ctx, "small"); err != nil || d.Result == nil {
 		t.Errorf("%+v, %v", d, err)
@@ -191,7 +191,7 @@ validation: {gain_elo: [0, 30], max_blocks: 400}
 	must(t, err)
 	signatures, err := setup.Ruleset.Signatures(t.Context(), setup.Strategies()...)
 	must(t, err)
-	watcher := s.Studies().Watch("hill")
+	watcher := s.Studies().Logs.Watch("hill")
 	seen := 0
 	_, err = s.Studies().Tune(t.Context(), service.StudyFile{Setup: setup, Signatures: signatures}, arena.NewPool(1), func(now tuner.Progress) {
 		l, err := watcher.Look(t.Context(), 5)
@@ -260,12 +260,12 @@ func TestFinishedStudiesGrow(t *testing.T) {
 		if name != "members" && grown.Trials <= first.Trials || grown.Trials < first.Trials || grown.Games <= first.Games || grown.Validation.Attempt != first.Validation.Attempt+1 || grown.Validation.Alpha >= first.Validation.Alpha {
 			t.Errorf("%s: %+v, then %+v", name, first, grown)
 		}
-		if _, err := s.Studies().Export(t.Context(), "small", "json", true); err != nil {
+		if _, err := s.Studies().Files.Export(t.Context(), "small", "json", true); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		count := map[string]int{}
 		for after := 0; ; after += 1000 {
-			log, err := s.Studies().Log(t.Context(), "small", after, 1000)
+			log, err := s.Studies().Logs.Log(t.Context(), "small", after, 1000)
 			for _, e := range log {
 				count[e.Kind]++
 			}
@@ -279,7 +279,7 @@ func TestFinishedStudiesGrow(t *testing.T) {
 		// A kill in the grown part.
 		other := open(t)
 		tuned(t, other, text)
-		if err := other.Studies().Add(t.Context(), fileOf(t, larger), 0); err != nil {
+		if err := other.Studies().Files.Add(t.Context(), fileOf(t, larger), 0); err != nil {
 			t.Fatal(err)
 		}
 		if d, err := other.Studies().Show(t.Context(), "small"); err != nil || d.State != "queued" || d.Result != nil {
@@ -314,7 +314,7 @@ func TestFinishedStudiesGrow(t *testing.T) {
 func TestAskedStudiesGrow(t *testing.T) {
 	d := newDistant(t, far)
 	first := d.finish(256, 1024, false, false)
-	if err := d.Studies().Add(t.Context(), fileOf(t, strings.NewReplacer("games: 4000", "games: 8000", "trials: 8", "trials: 16").Replace(far)), 0); err != nil {
+	if err := d.Studies().Files.Add(t.Context(), fileOf(t, strings.NewReplacer("games: 4000", "games: 8000", "trials: 8", "trials: 16").Replace(far)), 0); err != nil {
 		t.Fatal(err)
 	}
 	grown := d.finish(3, 8, false, true)
@@ -377,7 +377,7 @@ func TestAttemptsFollowSubmissions(t *testing.T) {
 		s := openGames(t, games)
 		for _, name := range []string{"gone", "one", "two"} {
 			text := strings.NewReplacer("name: draws", "name: "+name, "%s", "").Replace(drawStudy)
-			if _, err := s.Studies().Submit(t.Context(), service.Submission{Spec: text}); err != nil {
+			if _, err := s.Studies().Files.Submit(t.Context(), service.Submission{Spec: text}); err != nil {
 				t.Fatal(err)
 			}
 			if name == "gone" {
@@ -411,7 +411,7 @@ func TestAttemptsFollowSubmissions(t *testing.T) {
 // submission refuses.
 func TestForecast(t *testing.T) {
 	s, ctx := open(t).Studies(), t.Context()
-	f, err := s.Forecast(ctx, service.Submission{Spec: small})
+	f, err := s.Files.Forecast(ctx, service.Submission{Spec: small})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -421,14 +421,14 @@ func TestForecast(t *testing.T) {
 	if list, err := s.List(ctx, 0, 10); err != nil || len(list) > 0 {
 		t.Errorf("%+v, %v", list, err)
 	}
-	if _, err := s.Submit(ctx, service.Submission{Spec: small}); err != nil {
+	if _, err := s.Files.Submit(ctx, service.Submission{Spec: small}); err != nil {
 		t.Fatal(err)
 	}
-	f, err = s.Forecast(ctx, service.Submission{Spec: strings.Replace(small, "name: small", "name: other", 1)})
+	f, err = s.Files.Forecast(ctx, service.Submission{Spec: strings.Replace(small, "name: small", "name: other", 1)})
 	if err != nil || f.Proof.Attempt != 2 {
 		t.Errorf("%+v, %v", f, err)
 	}
-	_, err = s.Forecast(ctx, service.Submission{Spec: "name: x\ngame: chess\n"})
+	_, err = s.Files.Forecast(ctx, service.Submission{Spec: "name: x\ngame: chess\n"})
 	refuses(t, err, service.Invalid)
 }
 
@@ -467,7 +467,7 @@ validation: {gain_elo: [0, 60], max_blocks: 40}
 	if verdict := run(hill); verdict != "inconclusive" {
 		t.Fatalf("the study with few blocks: %s", verdict)
 	}
-	p, err := s.Studies().Prove(t.Context(), "few", 0, true)
+	p, err := s.Studies().Files.Prove(t.Context(), "few", 0, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -477,7 +477,7 @@ validation: {gain_elo: [0, 60], max_blocks: 40}
 	if !strings.Contains(p.File, "x4") || strings.Count(p.File, "value:") != 3 {
 		t.Errorf("the file of the proof:\n%s", p.File)
 	}
-	p, err = s.Studies().Prove(t.Context(), "few", 5000, true)
+	p, err = s.Studies().Files.Prove(t.Context(), "few", 5000, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -494,9 +494,9 @@ validation: {gain_elo: [0, 60], max_blocks: 40}
 			t.Errorf("%s = %s is proved, the answer was %s", name, got, text)
 		}
 	}
-	_, err = s.Studies().Prove(t.Context(), "few-proof", 0, true)
+	_, err = s.Studies().Files.Prove(t.Context(), "few-proof", 0, true)
 	refuses(t, err, service.Conflict)
-	if _, err := s.Studies().Prove(t.Context(), "few", 300, false); err != nil {
+	if _, err := s.Studies().Files.Prove(t.Context(), "few", 300, false); err != nil {
 		t.Error(err)
 	}
 	if d, err := s.Studies().Show(t.Context(), "few-proof-2"); err != nil || d.State != "queued" {

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -30,18 +31,11 @@ const signTime = time.Minute
 // Submit queues a study, or only checks it, and returns its name. One that is
 // there already with the same spec is left as it is.
 func (t StudyFiles) Submit(ctx context.Context, given Submission) (string, error) {
-	f := StudyFile{Source: store.Source{Name: given.Name, Text: given.Spec}}
-	if f.Source.Name == "" {
-		f.Source.Name = "study.yaml"
-	}
-	if yamlfile.Read(f.Source.Name, []byte(given.Spec), nil).Has("engines") {
-		return "", New(Invalid, "engines: a study that is sent to the daemon names engines only: the daemon runs no program but those that its own config.yaml registers")
-	}
-	setup, err := studyfile.Read(f.Source.Name, []byte(given.Spec), t.s.o.Catalogue, t.s.o.Samplers)
+	setup, source, err := t.read(given)
 	if err != nil {
-		return "", Mistakes("the study file has mistakes", err)
+		return "", err
 	}
-	f.Setup = setup
+	f := StudyFile{Setup: setup, Source: source}
 	if given.Check {
 		return setup.Name, t.free(ctx, f)
 	}
@@ -56,6 +50,16 @@ func (t StudyFiles) Submit(ctx context.Context, given Submission) (string, error
 		return "", err
 	}
 	return setup.Name, t.Add(ctx, f, given.Priority)
+}
+
+// read reads a study file that was sent. It may not declare programs of its own.
+func (t StudyFiles) read(given Submission) (*tuner.Setup, store.Source, error) {
+	source := store.Source{Name: cmp.Or(given.Name, "study.yaml"), Text: given.Spec}
+	if yamlfile.Read(source.Name, []byte(given.Spec), nil).Has("engines") {
+		return nil, source, New(Invalid, "engines: a study that is sent to the daemon names engines only: the daemon runs no program but those that its own config.yaml registers")
+	}
+	setup, err := studyfile.Read(source.Name, []byte(given.Spec), t.s.o.Catalogue, t.s.o.Samplers)
+	return setup, source, Mistakes("the study file has mistakes", err)
 }
 
 // free says why a study file cannot be submitted: a study of its name is there and
@@ -241,16 +245,9 @@ func forecastOf(setup *tuner.Setup, samplers sampler.Kinds, a tuner.Attempts, kn
 // Forecast says how long a study would take and what it could prove, were it
 // submitted now. A few of its games are played for that, once for each kind.
 func (t StudyFiles) Forecast(ctx context.Context, given Submission) (*insight.Forecast, error) {
-	name := given.Name
-	if name == "" {
-		name = "study.yaml"
-	}
-	if yamlfile.Read(name, []byte(given.Spec), nil).Has("engines") {
-		return nil, New(Invalid, "engines: a study that is sent to the daemon names engines only: the daemon runs no program but those that its own config.yaml registers")
-	}
-	setup, err := studyfile.Read(name, []byte(given.Spec), t.s.o.Catalogue, t.s.o.Samplers)
+	setup, _, err := t.read(given)
 	if err != nil {
-		return nil, Mistakes("the study file has mistakes", err)
+		return nil, err
 	}
 	known := t.s.probes.of(ctx, setup, t.s.o.Pool)
 	q, err := setup.Question(ctx)

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -40,11 +41,7 @@ func (t *Tournaments) Submit(ctx context.Context, r TournamentRequest, priority 
 // read reads the tournament file of a request. What it names is
 // embedded: its rules read no files.
 func (t *Tournaments) read(r TournamentRequest) (*contest.Tournament, error) {
-	name := r.FileName
-	if name == "" {
-		name = "tournament.yaml"
-	}
-	f, err := contest.ReadTournament(name, []byte(r.File), t.s.o.Catalogue)
+	f, err := contest.ReadTournament(cmp.Or(r.FileName, "tournament.yaml"), []byte(r.File), t.s.o.Catalogue)
 	if err == nil && r.Seed != nil {
 		f.Seed = uint64(*r.Seed)
 	}
@@ -297,22 +294,9 @@ func (t *TournamentReport) Ranked() []int {
 	for i := range order {
 		order[i] = i
 	}
-	value := func(n stats.Number) float64 { return n.Or(-1e18) }
 	slices.SortStableFunc(order, func(i, j int) int {
 		a, b := &t.Entrants[i], &t.Entrants[j]
-		switch x, y := value(a.Elo), value(b.Elo); {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
-		}
-		switch x, y := value(a.Score), value(b.Score); {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
-		}
-		return 0
+		return cmp.Or(cmp.Compare(b.Elo.Or(-1e18), a.Elo.Or(-1e18)), cmp.Compare(b.Score.Or(-1e18), a.Score.Or(-1e18)))
 	})
 	return order
 }

@@ -56,12 +56,11 @@ func (t *Studies) Tune(ctx context.Context, f StudyFile, host arena.Host, tell f
 
 // runStored runs a study from its record for the daemon.
 func (s execution) runStored(ctx context.Context, name string, host arena.Host, tell func(tuner.Progress)) error {
-	d, spec, err := find(ctx, s.store, name)
+	d, err := FindStudy(ctx, s.store, name)
 	if err != nil {
 		return err
 	}
-	spec.Budget = tuner.Budget{Trials: d.BudgetTrials, Games: d.BudgetGames}
-	setup, err := tuner.Prepare(spec, s.o.Catalogue)
+	setup, err := storedSetup(d, s.o.Catalogue)
 	if err != nil {
 		return err
 	}

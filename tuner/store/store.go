@@ -58,8 +58,8 @@ func (s *Store) Study(id int) *Study { return &Study{s.changes, id} }
 
 // Dropped is what dropping a worker did.
 type Dropped struct {
-	Blocks   int64  // dropped from the whole database
-	Archived string // the name under which the study's former log is kept
+	Blocks   int64  `json:"blocks"`   // dropped from the whole database
+	Archived string `json:"archived"` // the name under which the study's former log is kept
 }
 
 // DropWorker takes all of a worker's blocks out of the database and has a study

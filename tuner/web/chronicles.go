@@ -79,7 +79,7 @@ func (all *chronicles) of(ctx context.Context, d *service.StudyDetail) (*sharedC
 	c, ok := all.all.Get(d.ID)
 	all.mu.Unlock()
 	if !ok {
-		log, err := all.service.Studies().Chronicle(ctx, d.Study.Study)
+		log, err := all.service.Studies().Logs.Chronicle(ctx, d.Study.Study)
 		if err != nil {
 			return nil, err
 		}
@@ -136,7 +136,7 @@ func (all *chronicles) readOn(ctx context.Context, c *sharedChronicle, entries i
 		at := c.log.Entries
 		c.mu.Unlock()
 		var chunk []entry.Entry
-		err := all.service.Studies().EachEntry(ctx, c.id, at, chronicleChunk, func(e entry.Entry) error {
+		err := all.service.Studies().Logs.EachEntry(ctx, c.id, at, chronicleChunk, func(e entry.Entry) error {
 			chunk = append(chunk, e)
 			return nil
 		})
@@ -299,11 +299,11 @@ func (all *chronicles) table(ctx context.Context, c *sharedChronicle, o pages.Ra
 		}
 	}
 	c.mu.Unlock()
-	entries, err := all.service.Studies().EntriesAt(ctx, c.id, seqs)
+	entries, err := all.service.Studies().Logs.EntriesAt(ctx, c.id, seqs)
 	if err != nil {
 		return nil, err
 	}
-	trials, err := all.service.Studies().TrialsAt(ctx, c.name, numbers)
+	trials, err := all.service.Studies().Logs.TrialsAt(ctx, c.name, numbers)
 	if err != nil {
 		return nil, err
 	}

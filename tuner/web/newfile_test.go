@@ -112,7 +112,7 @@ validation:
 // that is free.
 func TestRunAgain(t *testing.T) {
 	s := emptyShelf(t)
-	_, err := s.Studies().Submit(t.Context(), service.Submission{Spec: strings.Replace(firstFile, "name: first", "name: mine", 1)})
+	_, err := s.Studies().Files.Submit(t.Context(), service.Submission{Spec: strings.Replace(firstFile, "name: first", "name: mine", 1)})
 	must(t, err)
 	_, h := serve(t, s, "")
 	_, text, _ := ask(t, "GET", h.URL+"/new/file?from=mine", "")

@@ -126,7 +126,7 @@ func (s studyAPI) routes() []route {
 		}),
 		answered(v1.SubmitStudy, s.submit),
 		answered(v1.ForecastStudy, func(c *call, in *api.Body[service.Submission]) (*insight.Forecast, error) {
-			return studies.Forecast(c, in.Body)
+			return studies.Files.Forecast(c, in.Body)
 		}),
 		answered(v1.GetStudy, func(c *call, in *api.OfStudy) (*service.StudyDetail, error) { return studies.Show(c, in.Study) }),
 		answered(v1.DeleteStudy, func(c *call, in *api.OfStudy) (*api.Deleted, error) {
@@ -135,7 +135,7 @@ func (s studyAPI) routes() []route {
 		answered(v1.ListTrials, s.trials),
 		answered(v1.GetHistory, s.history),
 		answered(v1.ListEntries, func(c *call, in *api.LogPage) (*api.EntryList, error) {
-			list, err := studies.Log(c, in.Study, in.After, in.Limit)
+			list, err := studies.Logs.Log(c, in.Study, in.After, in.Limit)
 			return &api.EntryList{Entries: list, Next: nextOf(list, in.Limit, func(e *service.LogEntry) int { return e.Seq })}, err
 		}),
 		streamed(v1.ExportStudy, s.export),
@@ -149,7 +149,7 @@ func (s studyAPI) routes() []route {
 			return s.state(c, in.Study, "")
 		}),
 		answered(v1.ProveStudy, func(c *call, in *api.Proving) (*service.FurtherProof, error) {
-			p, err := studies.Prove(c, in.Study, in.Body.Blocks, in.Body.Check)
+			p, err := studies.Files.Prove(c, in.Study, in.Body.Blocks, in.Body.Check)
 			if err == nil && !in.Body.Check {
 				c.created("/api/v1/studies/" + p.Study)
 			}
@@ -179,7 +179,7 @@ func (s studyAPI) routes() []route {
 
 // submit queues a study, or only checks it.
 func (s studyAPI) submit(c *call, in *api.Body[service.Submission]) (*api.Named, error) {
-	n, err := s.o.Service.Studies().Submit(c, in.Body)
+	n, err := s.o.Service.Studies().Files.Submit(c, in.Body)
 	if err == nil && !in.Body.Check {
 		c.created("/api/v1/studies/" + n)
 	}
@@ -191,7 +191,7 @@ func (s studyAPI) trials(c *call, in *api.TrialsPage) (*api.TrialList, error) {
 	if c.r.URL.Query().Has("order") {
 		return s.ordered(c, in)
 	}
-	list, err := s.o.Service.Studies().Trials(c, in.Study, in.From, in.Limit)
+	list, err := s.o.Service.Studies().Logs.Trials(c, in.Study, in.From, in.Limit)
 	return &api.TrialList{Trials: list, Next: nextOf(list, in.Limit, func(t *service.Trial) int { return t.Number + 1 })}, err
 }
 
@@ -216,7 +216,7 @@ func (s studyAPI) ordered(c *call, in *api.TrialsPage) (*api.TrialList, error) {
 	}
 	numbers := o.Numbers(log.log, in.Limit)
 	log.mu.Unlock()
-	trials, err := s.o.Service.Studies().TrialsAt(c, in.Study, numbers)
+	trials, err := s.o.Service.Studies().Logs.TrialsAt(c, in.Study, numbers)
 	slices.SortStableFunc(trials, func(a, b service.Trial) int { return slices.Index(numbers, a.Number) - slices.Index(numbers, b.Number) })
 	return &api.TrialList{Trials: trials, Next: nextOf(numbers, in.Limit, func(n *int) int { return *n })}, err
 }
@@ -284,7 +284,7 @@ func (s studyAPI) export(w http.ResponseWriter, r *http.Request, in *api.Exporti
 	if in.Front {
 		format = "front." + cmp.Or(strings.TrimPrefix(in.Format, "front."), "json")
 	}
-	d, err := s.o.Service.Studies().Export(r.Context(), in.Study, format, in.Force)
+	d, err := s.o.Service.Studies().Files.Export(r.Context(), in.Study, format, in.Force)
 	if e, ok := errors.AsType[*service.Error](err); ok && e.Reason == service.Unproven {
 		err = service.Wrap(service.Refused, fmt.Errorf("%w (force=true exports it all the same)", e))
 	}

@@ -92,7 +92,7 @@ func (s studyForms) try(r *http.Request, v *pages.NewStudy, check bool) error {
 		v.Wrong("priority: " + err.Error())
 		return nil
 	}
-	_, err = s.o.Service.Studies().Submit(r.Context(), given)
+	_, err = s.o.Service.Studies().Files.Submit(r.Context(), given)
 	if err == nil && check {
 		v.Forecast = s.forecastOf(r, given)
 	}
@@ -104,7 +104,7 @@ func (s studyForms) try(r *http.Request, v *pages.NewStudy, check bool) error {
 // forecastOf is the forecast of a study file without mistakes, in sentences; nothing
 // where none can be made.
 func (s studyForms) forecastOf(r *http.Request, given service.Submission) []string {
-	f, err := s.o.Service.Studies().Forecast(r.Context(), given)
+	f, err := s.o.Service.Studies().Files.Forecast(r.Context(), given)
 	if err != nil {
 		return nil
 	}
@@ -129,11 +129,10 @@ func (s studyForms) studyForm(r *http.Request) (*studyForm, error) {
 	if err := r.ParseForm(); err != nil {
 		return nil, service.New(service.Invalid, "the form cannot be read")
 	}
-	examples, err := s.o.Service.Studies().Files()
-	return &studyForm{
-		Frame: s.frame("New study from a file", "new"), Examples: examples, Example: r.Form.Get("example"),
-		File: r.PostForm.Get("file"), Priority: r.PostForm.Get("priority"),
-	}, err
+	examples, err := s.o.Service.Studies().Files.Examples()
+	f := &studyForm{Frame: s.frame("New study from a file", "new"), Examples: examples, Example: r.Form.Get("example")}
+	f.File, f.Priority = r.PostForm.Get("file"), r.PostForm.Get("priority")
+	return f, err
 }
 
 // newFile shows the form with an embedded study in it.
@@ -146,7 +145,7 @@ func (s studyForms) newFile(r *http.Request) (any, error) {
 		if f.From = from; !studyName.MatchString(from) {
 			return nil, problem(http.StatusNotFound, "no study of that name")
 		}
-		f.File, err = s.o.Service.Studies().Again(r.Context(), from)
+		f.File, err = s.o.Service.Studies().Files.Again(r.Context(), from)
 		return f, err
 	}
 	for i, e := range f.Examples {
@@ -177,7 +176,7 @@ func (s studyForms) tryFile(r *http.Request, f *studyForm, check bool) error {
 	var wrong []string
 	priority := formPriority(r, &wrong)
 	given := service.Submission{Spec: f.File, Name: "form.yaml", Priority: priority, Check: check || len(wrong) > 0}
-	study, err := s.o.Service.Studies().Submit(r.Context(), given)
+	study, err := s.o.Service.Studies().Files.Submit(r.Context(), given)
 	if err == nil && check && len(wrong) == 0 {
 		f.Forecast = s.forecastOf(r, given)
 	}

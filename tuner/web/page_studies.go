@@ -122,15 +122,15 @@ const mostSkip = 1 << 30
 // list lists the studies that are looked for.
 func (s studyPages) list(r *http.Request) (any, error) {
 	q := r.URL.Query()
-	f := service.StudyFilter{Outcome: q.Get("state"), Text: q.Get("q"), Game: q.Get("game"), Sort: q.Get("sort"), Limit: listedStudies}
+	f := store.Filter{Outcome: q.Get("state"), Text: q.Get("q"), Game: q.Get("game"), Sort: q.Get("sort"), Limit: listedStudies}
 	var err error
 	if f.Skip, err = query(r, "skip", 0, 0, mostSkip); err != nil {
 		return nil, err
 	}
-	if f.Outcome != "" && !slices.Contains(service.Outcomes(), f.Outcome) {
-		return nil, problem(http.StatusBadRequest, fmt.Sprintf("state: expected %s, got %.40q", strings.Join(service.Outcomes(), ", "), f.Outcome))
+	if f.Outcome != "" && !slices.Contains(store.Outcomes(), f.Outcome) {
+		return nil, problem(http.StatusBadRequest, fmt.Sprintf("state: expected %s, got %.40q", strings.Join(store.Outcomes(), ", "), f.Outcome))
 	}
-	if !service.Sorted(f.Sort) {
+	if !store.Sorted(f.Sort) {
 		return nil, problem(http.StatusBadRequest, fmt.Sprintf("sort: expected newest, ended, gain or name, got %.40q", f.Sort))
 	}
 	if len(f.Text) > 200 {

@@ -174,7 +174,7 @@ func (s studyPages) addPlots(r *http.Request, v *pages.Study, part string) error
 	}
 	if b := v.D.Best; err == nil && b != nil && v.D.Result == nil && v.Changes == nil {
 		var best []service.Trial
-		if best, err = s.o.Service.Studies().TrialsAt(r.Context(), v.D.Study.Study, []int{b.Trial}); err == nil && len(best) == 1 {
+		if best, err = s.o.Service.Studies().Logs.TrialsAt(r.Context(), v.D.Study.Study, []int{b.Trial}); err == nil && len(best) == 1 {
 			v.Changes, v.Same = pages.Changes(v.Spec, best[0].Params)
 		}
 	}
@@ -225,7 +225,7 @@ func (s studyPages) trial(r *http.Request) (*pages.Trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	trials, err := s.o.Service.Studies().TrialsAt(r.Context(), n, []int{number})
+	trials, err := s.o.Service.Studies().Logs.TrialsAt(r.Context(), n, []int{number})
 	if err != nil {
 		return nil, err
 	}
@@ -245,7 +245,7 @@ func (s studyPages) trial(r *http.Request) (*pages.Trial, error) {
 	stopped := end >= entry.Behind && end != entry.Beyond // the row says which limit
 	c.mu.Unlock()
 	if stopped && told > 0 {
-		entries, err := s.o.Service.Studies().EntriesAt(r.Context(), c.id, []int{told})
+		entries, err := s.o.Service.Studies().Logs.EntriesAt(r.Context(), c.id, []int{told})
 		if err != nil {
 			return nil, err
 		}
@@ -276,13 +276,13 @@ func (s studyPages) foreignPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	trials, err := studies.Trials(r.Context(), n, from, listedTrials)
+	trials, err := studies.Logs.Trials(r.Context(), n, from, listedTrials)
 	if err != nil {
 		return err
 	}
 	var best []service.Trial
 	if d.Best != nil {
-		if best, err = studies.TrialsAt(r.Context(), n, []int{d.Best.Trial}); err != nil {
+		if best, err = studies.Logs.TrialsAt(r.Context(), n, []int{d.Best.Trial}); err != nil {
 			return err
 		}
 	}
@@ -307,7 +307,7 @@ func (s studyPages) further(r *http.Request, typed string) (any, error) {
 		return nil, err
 	}
 	blocks, mistake := furtherBlocks(typed)
-	p, err := s.o.Service.Studies().Prove(r.Context(), n, blocks, true)
+	p, err := s.o.Service.Studies().Files.Prove(r.Context(), n, blocks, true)
 	if err != nil && mistake != "" {
 		err = service.New(service.Invalid, mistake)
 	}
@@ -358,7 +358,7 @@ func (s studyPages) proveFurther(r *http.Request) (any, error) {
 	if blocks == 0 || mistake != "" {
 		return s.further(r, cmp.Or(typed, "none"))
 	}
-	p, err := s.o.Service.Studies().Prove(r.Context(), n, blocks, false)
+	p, err := s.o.Service.Studies().Files.Prove(r.Context(), n, blocks, false)
 	if err != nil {
 		return s.refuse(r, err)
 	}

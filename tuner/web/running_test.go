@@ -41,7 +41,7 @@ func TestProgressIsServed(t *testing.T) {
 	must(t, only(s.Studies().Stop(t.Context(), "first")))
 	must(t, only(s.Tournaments().Stop(t.Context(), 7)))
 	must(t, only(s.Experiments().Stop(t.Context(), 8)))
-	_, err := s.Studies().Submit(t.Context(), service.Submission{Spec: strings.NewReplacer("name: first", "name: long", "[2, 8]", "[10000000, 20000000]", "games: 100000", "games: 900000000").Replace(firstFile)})
+	_, err := s.Studies().Files.Submit(t.Context(), service.Submission{Spec: strings.NewReplacer("name: first", "name: long", "[2, 8]", "[10000000, 20000000]", "games: 100000", "games: 900000000").Replace(firstFile)})
 	must(t, err)
 	_, h := serve(t, s, "")
 	ctx, end := context.WithCancel(t.Context())

@@ -107,7 +107,7 @@ func emptyShelf(t testing.TB) *shelf {
 // study queues the first study under a name and moves it to a state.
 func (s *shelf) study(t testing.TB, name string, state tuner.State) {
 	t.Helper()
-	_, err := s.Studies().Submit(t.Context(), service.Submission{Spec: strings.Replace(firstFile, "name: first", "name: "+name, 1)})
+	_, err := s.Studies().Files.Submit(t.Context(), service.Submission{Spec: strings.Replace(firstFile, "name: first", "name: "+name, 1)})
 	must(t, err)
 	must(t, s.open(t, name).SetState(t.Context(), state, ""))
 }

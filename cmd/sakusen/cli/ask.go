@@ -185,7 +185,7 @@ func (a studyCommands) export(ctx context.Context, name, format, file string, fo
 	if f, ok := out.(*os.File); ok && format == "optuna-sqlite" && file == "" && isTerminal(f) {
 		return usage(fmt.Errorf("--format: optuna-sqlite is a database: send it to a file, as in sakusen export %s --format optuna-sqlite -o optuna.db", name))
 	}
-	d, err := s.Studies().Export(ctx, name, format, force)
+	d, err := s.Studies().Files.Export(ctx, name, format, force)
 	if e, ok := errors.AsType[*service.Error](err); ok && e.Reason == service.Unproven {
 		return service.Wrap(service.Refused, fmt.Errorf("%w (--force exports it all the same)", e))
 	}

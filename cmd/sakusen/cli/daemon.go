@@ -235,7 +235,7 @@ func (a link) watch(ctx context.Context, name string) (*service.StudyDetail, err
 	if !a.terminal || a.flags.quiet {
 		size = nil
 	}
-	return view.Watch(ctx, s.Studies().Watch(name), a.rawErr, size, a.status(), func(d *service.StudyDetail) *service.Progress {
+	return view.Watch(ctx, s.Studies().Logs.Watch(name), a.rawErr, size, a.status(), func(d *service.StudyDetail) *service.Progress {
 		held, ok := sqlitedb.Writer(s.Store().DB().Path())
 		if !ok || held.Address == "" {
 			return nil

@@ -55,7 +55,7 @@ func TestEnqueueWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := do.Studies().Add(t.Context(), service.StudyFile{Setup: spec, Signatures: signatures, Source: source}, 3); err != nil || seen == 0 {
+	if err := do.Studies().Files.Add(t.Context(), service.StudyFile{Setup: spec, Signatures: signatures, Source: source}, 3); err != nil || seen == 0 {
 		t.Errorf("%v, seen %d times", err, seen)
 	}
 }

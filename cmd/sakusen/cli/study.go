@@ -208,7 +208,7 @@ func (a studyCommands) submit(ctx context.Context, name string, priority int, ag
 			if err != nil {
 				return err
 			}
-			return s.Studies().Add(ctx, service.StudyFile{Setup: spec, Signatures: signatures, Source: file.source()}, priority)
+			return s.Studies().Files.Add(ctx, service.StudyFile{Setup: spec, Signatures: signatures, Source: file.source()}, priority)
 		},
 		func(c *client.Client) error {
 			_, err := c.Studies().Submit(ctx, service.Submission{Spec: string(file.text), Name: file.source().Name, Priority: priority})

@@ -119,7 +119,7 @@ func (a studyCommands) tune(ctx context.Context, file studyFile) error {
 		show.Show(view.Progress(&service.Study{Progress: service.ProgressOf(now), MaxTrials: now.MaxTrials}))
 	}, func() error { return nil }
 	if a.flags.live {
-		tell, stop = view.LiveTuning(ctx, s.Studies().Watch(spec.Name), a.rawErr, terminalSize)
+		tell, stop = view.LiveTuning(ctx, s.Studies().Logs.Watch(spec.Name), a.rawErr, terminalSize)
 	}
 	f := service.StudyFile{Setup: spec, Signatures: signatures, Source: file.source()}
 	result, err := s.Studies().Tune(ctx, f, a.pool(), tell, func(created bool) {

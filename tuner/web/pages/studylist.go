@@ -12,13 +12,14 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
+	"sakusen/tuner/store"
 	"sakusen/tuner/web/chart"
 )
 
 // StudyList is the list of studies.
 type StudyList struct {
 	Frame
-	F         service.StudyFilter
+	F         store.Filter
 	Rows      []studyLine
 	Chips     []chip
 	All       int // found in every outcome
@@ -48,9 +49,9 @@ type chip struct {
 var outcomeNames = map[string]string{"worse": "not better"}
 
 // StudyListOf returns the list of the studies that were found.
-func StudyListOf(frame Frame, f service.StudyFilter, found *service.Found, turns service.Turns) *StudyList {
+func StudyListOf(frame Frame, f store.Filter, found *service.Found, turns service.Turns) *StudyList {
 	v := &StudyList{Frame: frame, F: f, GameNames: slices.Sorted(maps.Keys(found.Games))}
-	for _, key := range service.Outcomes() {
+	for _, key := range store.Outcomes() {
 		n := found.Outcomes[key]
 		v.All += n
 		if name := key; n > 0 || key == f.Outcome {
@@ -200,7 +201,7 @@ func (v *StudyList) Page(skip int) string {
 	return address(f)
 }
 
-func address(f service.StudyFilter) string {
+func address(f store.Filter) string {
 	q := url.Values{}
 	for key, text := range map[string]string{"state": f.Outcome, "q": f.Text, "game": f.Game, "sort": f.Sort} {
 		if text != "" {

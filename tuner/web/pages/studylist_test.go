@@ -6,6 +6,7 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/service"
+	"sakusen/tuner/store"
 )
 
 // What a search thinks of its best is told in Elo, whether the study runs or rests, says
@@ -25,7 +26,7 @@ func TestGainsOfStudiesThatHaveNotEnded(t *testing.T) {
 		{service.Study{State: "stopped", Best: &service.StudyBest{Value: &steps}, About: service.About{Objective: tuner.Objective{Of: "metric", Metric: "nodes"}}}, "40 nodes", "not proved", "It was ended"},
 		{service.Study{State: "running", Progress: &service.Progress{Phase: "tune", Params: "x1=0.25,x2=-3"}}, "", "", "Best so far: x1 = 0.25, x2 = −3"},
 	} {
-		v := StudyListOf(Frame{}, service.StudyFilter{}, &service.Found{Studies: []service.Study{c.s}}, service.Turns{})
+		v := StudyListOf(Frame{}, store.Filter{}, &service.Found{Studies: []service.Study{c.s}}, service.Turns{})
 		row := v.Rows[0]
 		if row.Gain != c.gain || row.Interval != c.below || !strings.HasPrefix(row.Found, c.found) {
 			t.Errorf("%s: %q, %q, %q; expected %q, %q, %q", c.s.State, row.Gain, row.Interval, row.Found, c.gain, c.below, c.found)
