@@ -37,62 +37,64 @@ func (s *draft) searched() tuner.Space {
 	return space.Given(still)
 }
 
-// defaultSampler is the sampler of a study file that names none: the first that
-// serves the study of those that do best on its kind of space; see
-// docs/studies.md for what was measured.
-func (s *draft) defaultSampler() string {
-	names := s.samplers.Names()
-	space := s.Tune.Params.Given(s.Tune.Fix)
-	serves := func(name string) bool {
-		return slices.Contains(names, name) && s.samplers.Refuse(tuner.SamplerSpec{Name: name, Seed: 1, Batch: defaultBatch}, space) == nil
-	}
-	for key, takes := range map[string]func(tuner.Traits) bool{
-		"begin": func(t tuner.Traits) bool { return t.Begins }, "begin_from": func(t tuner.Traits) bool { return t.Learns },
-	} {
-		if all := serves; s.Has(key) {
-			serves = func(name string) bool {
-				return all(name) && takes(s.samplers.Traits(tuner.SamplerSpec{Name: name, Seed: 1, Batch: defaultBatch}, space, tuner.SearchSize{Games: s.scale.Games, BlockGames: 1}))
-			}
-		}
-	}
-	size := s.Tune.Params.Size()
+// chooser chooses the sampler of a study file that names none, and how its candidates meet.
+type chooser struct {
+	*draft
+	space    tuner.Space // as the sampler is given it
+	searched tuner.Space // of it, what the sampler sees
+}
+
+// sampler returns the first that serves the study of those that do best on its kind of
+// space; docs/studies.md tells what was measured.
+func (c *chooser) sampler() string {
+	size := c.Tune.Params.Size()
+	ranked := len(c.Objective.Limits) > 0 || c.Has("final") || c.Has("race") // which a surface does not do
+	scored := c.Objective.Of == "score"
+	// A model of all games finds the strongest parameter set sooner than a list of trials,
+	// however few there are.
+	strongest := scored && !ranked
 	var wanted []string
 	switch {
-	case s.Evaluate != nil:
+	case c.Evaluate != nil:
 		wanted = []string{"jgg"}
-	case s.Duels:
+	case c.Duels:
 		wanted = []string{"surface", "spsa"}
-	case s.strongest() && serves("surface") && (s.few() || size > 1 && size <= s.scale.Trials):
-		s.fewMembers = s.few()
+	case strongest && c.serves("surface") && (c.few() || size > 1 && size <= c.scale.Trials):
+		c.fewMembers = c.few()
 		return "surface"
-	case s.strongest() && s.crowded() && serves("spsa"):
+	case strongest && c.crowded() && c.serves("spsa"):
 		return "spsa"
-	case size > 0 && size <= s.scale.Trials && !s.Has("begin_from"):
+	case size > 0 && size <= c.scale.Trials && !c.Has("begin_from"):
 		wanted = []string{"grid"}
-	case s.Pareto():
+	case c.Pareto():
 		wanted = []string{"quasi"} // it covers the space evenly, so that it finds all parts of a front
-	case s.Objective.Of == "score" && s.conditional() && (len(s.Objective.Limits) > 0 || s.Has("final") || s.Has("race")):
-		wanted = []string{"tpe"} // limits, a race and a final need ranked trials, which a surface does not have
-	case s.Objective.Of == "score":
+	case scored && ranked && c.conditional():
+		wanted = []string{"tpe"}
+	case scored:
 		wanted = []string{"surface", "tpe"}
-	case !s.numeric():
+	case !c.numeric():
 		wanted = []string{"tpe"}
 	default:
 		wanted = []string{"cmaes", "tpe"}
 	}
-	for _, name := range wanted {
-		if serves(name) {
-			return name
-		}
+	if i := slices.IndexFunc(wanted, c.serves); i >= 0 {
+		return wanted[i]
 	}
 	return "quasi"
 }
 
-// strongest tells whether the study asks for the strongest parameter set and for nothing else
-// that needs ranked trials: a model of all games then finds it sooner than a list of trials,
-// however few the parameter sets are.
-func (s *draft) strongest() bool {
-	return s.Objective.Of == "score" && !s.Pareto() && len(s.Objective.Limits) == 0 && !s.Has("final") && !s.Has("race")
+// serves reports whether a sampler can search the space, and begin as the file says.
+func (c *chooser) serves(name string) bool {
+	spec := tuner.SamplerSpec{Name: name, Seed: 1, Batch: defaultBatch}
+	if !slices.Contains(c.samplers.Names(), name) || c.samplers.Refuse(spec, c.space) != nil {
+		return false
+	}
+	begin, from := c.Has("begin"), c.Has("begin_from")
+	if !begin && !from {
+		return true
+	}
+	t := c.samplers.Traits(spec, c.space, tuner.SearchSize{Games: c.scale.Games, BlockGames: 1})
+	return (t.Begins || !begin) && (t.Learns || !from)
 }
 
 // manyNumbers is the number of numbers above which a model of games against opponents knows too
@@ -101,44 +103,42 @@ const manyNumbers = 12
 
 // crowded tells whether candidates cannot meet each other, as more than two play, and have so
 // many numbers that a climb without a model is the safer search.
-func (s *draft) crowded() bool {
-	return s.Ruleset != nil && s.Ruleset.Seats > 2 && len(s.searched()) > manyNumbers
+func (c *chooser) crowded() bool {
+	return c.Ruleset != nil && c.Ruleset.Seats > 2 && len(c.searched) > manyNumbers
 }
 
 // few tells whether choices or conditions make a space of so few members that each of them is
 // known by itself.
-func (s *draft) few() bool {
-	if s.numeric() {
+func (c *chooser) few() bool {
+	if c.numeric() {
 		return false
 	}
-	n := s.Tune.Params.Count(s.Tune.Fix)
+	n := c.Tune.Params.Count(c.Tune.Fix)
 	return n > 1 && n <= tuner.FewMembers
 }
 
-// defaultDuels tells whether candidates play each other by default: if the file names
+// duels tells whether candidates play each other by default: if the file names
 // neither a sampler nor a way to judge candidates, the surface is the default sampler, the
 // game has two seats, and the baseline plays the same strategy. Every block seats both
 // sides alike, so any such game is symmetric.
-func (s *draft) defaultDuels() bool {
+func (c *chooser) duels() bool {
 	switch {
-	case s.fewMembers || s.Has("evaluate") || s.Has("race") || len(s.PoolEntrants) > 0 || s.Ruleset == nil || s.Ruleset.Seats != 2:
+	case c.fewMembers || c.Has("evaluate") || c.Has("race") || len(c.PoolEntrants) > 0 || c.Ruleset == nil || c.Ruleset.Seats != 2:
 		return false
-	case s.Objective.Of != "score" || s.Objective.Over != "mean" || len(s.Objective.Limits) > 0:
+	case c.Objective.Of != "score" || c.Objective.Over != "mean" || len(c.Objective.Limits) > 0:
 		return false
-	case s.Has("sampler.name") || s.Has("sampler.batch") && s.Sampler.Batch%2 != 0:
+	case c.Has("sampler.name") || c.Has("sampler.batch") && c.Sampler.Batch%2 != 0:
 		return false
 	}
-	return s.Sampler.Name == "surface" && s.BaselineEntrant.Strategy == s.Tune.Strategy
+	return c.Sampler.Name == "surface" && c.BaselineEntrant.Strategy == c.Tune.Strategy
 }
 
 // conditional tells whether a parameter is active only under conditions.
-func (s *draft) conditional() bool {
-	return slices.ContainsFunc(s.searched(), func(d tuner.Dimension) bool { return len(d.When) > 0 })
+func (c *chooser) conditional() bool {
+	return slices.ContainsFunc(c.searched, func(d tuner.Dimension) bool { return len(d.When) > 0 })
 }
 
 // numeric tells whether every parameter is a number that is always active.
-func (s *draft) numeric() bool {
-	return !slices.ContainsFunc(s.searched(), func(d tuner.Dimension) bool {
-		return d.Kind != param.Int && d.Kind != param.Float || len(d.When) > 0
-	})
+func (c *chooser) numeric() bool {
+	return !c.conditional() && !slices.ContainsFunc(c.searched, func(d tuner.Dimension) bool { return d.Kind != param.Int && d.Kind != param.Float })
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // readDimension reads the tuned parameter at a path; its range may be narrowed, not widened.
-func (s *draft) readDimension(path string, declared []param.Param) {
+func (s *tuning) readDimension(path string) {
 	if !s.Known(path) || !s.Require(path+".name", "the name of a parameter") {
 		if s.Has(path + ".choices") {
 			s.choicesAt(path)
@@ -20,23 +20,17 @@ func (s *draft) readDimension(path string, declared []param.Param) {
 	}
 	name, ok := s.Scalar(path + ".name")
 	s.refuse(rule{!ok, path + ".name", "a text", ""})
-	at := order(declared, name)
-	refuse := func(want, got string) { s.Fail(path+".name", want, got) }
-	if at < 0 {
-		refuse("a parameter of "+s.Tune.Strategy+suggest(name, declared), name)
+	declared := s.known(path+".name", path+".name", name)
+	if declared == nil {
 		return
 	}
-	d := tuner.Dimension{Param: declared[at]}
-	if _, fixed := s.Tune.Fix.Get(name); fixed {
-		refuse("a parameter that is not fixed", name)
-		return
-	}
-	if slices.ContainsFunc(s.Tune.Params, func(o tuner.Dimension) bool { return o.Name == name }) {
-		refuse("each parameter once", name+" a second time")
-		return
-	}
-	if cond := s.neverActive(&d.Param); cond != "" {
-		refuse("a parameter that can be active: "+cond+" is fixed otherwise", name)
+	d := tuner.Dimension{Param: *declared}
+	_, fixed := s.Tune.Fix.Get(name)
+	cond := s.neverActive(declared)
+	if s.refuse(
+		rule{fixed, path + ".name", "a parameter that is not fixed", name},
+		rule{slices.ContainsFunc(s.Tune.Params, func(o tuner.Dimension) bool { return o.Name == name }), path + ".name", "each parameter once", name + " a second time"},
+		rule{cond != "", path + ".name", "a parameter that can be active: " + cond + " is fixed otherwise", name}) {
 		return
 	}
 	before := s.Mistakes()
@@ -70,14 +64,11 @@ func (s *draft) readDimension(path string, declared []param.Param) {
 
 // readScale reads int_scale, by which an integer of an engine is tuned as a real
 // number, and makes it one. It returns false where that cannot be done.
-func (s *draft) readScale(d *tuner.Dimension, path string) bool {
+func (s *tuning) readScale(d *tuner.Dimension, path string) bool {
 	key := path + ".int_scale"
-	if d.Kind != param.Int || s.Tune.Declare != nil || !s.Ruleset.Game.Outside(s.Tune.Strategy) {
-		s.Fail(key, "an integer of an engine, such as a spin option of UCI, by its name", fmt.Sprintf("%s, a parameter of %s of kind %s", d.Name, s.Tune.Strategy, d.Kind))
-		return false
-	}
-	if s.Has(path + ".choices") {
-		s.Fail(key, "int_scale or choices, not both", "both")
+	if s.refuse(
+		rule{d.Kind != param.Int || s.Tune.Declare != nil || !s.Ruleset.Game.Outside(s.Tune.Strategy), key, "an integer of an engine, such as a spin option of UCI, by its name", fmt.Sprintf("%s, a parameter of %s of kind %s", d.Name, s.Tune.Strategy, d.Kind)},
+		rule{s.Has(path + ".choices"), key, "int_scale or choices, not both", "both"}) {
 		return false
 	}
 	x, ok := s.Number(key, 1e-9, 1e9)
@@ -89,13 +80,13 @@ func (s *draft) readScale(d *tuner.Dimension, path string) bool {
 
 // choicesAt returns the number of choices of a parameter, and reports the mistake where they
 // are no list.
-func (s *draft) choicesAt(path string) int {
+func (s *tuning) choicesAt(path string) int {
 	n := s.Len(path + ".choices")
 	s.refuse(rule{n == 0 && s.Has(path+".choices") && s.Got(path+".choices") != "a list", path + ".choices", "a list", ""})
 	return n
 }
 
-func (s *draft) narrowChoices(d *tuner.Dimension, path string) {
+func (s *tuning) narrowChoices(d *tuner.Dimension, path string) {
 	if !s.Has(path + ".choices") {
 		return
 	}
@@ -125,7 +116,7 @@ func (s *draft) narrowChoices(d *tuner.Dimension, path string) {
 	d.Choices = kept
 }
 
-func (s *draft) narrowRange(d *tuner.Dimension, path string) {
+func (s *tuning) narrowRange(d *tuner.Dimension, path string) {
 	whole := d.Domain
 	set := func(key string, to *float64, low, high float64) {
 		x, ok := s.Number(path+key, low, high)
@@ -152,14 +143,11 @@ func (s *draft) narrowRange(d *tuner.Dimension, path string) {
 	}
 	set(".step", &d.Domain.Step, math.SmallestNonzeroFloat64, math.Max(whole.High-whole.Low, math.SmallestNonzeroFloat64))
 	s.refuse(rule{s.Has(path+".step") && d.Domain.Uncounted(d.Kind), path + ".step", "a step of which the range has at most 2^53", ""})
-	switch text, _ := s.Scalar(path + ".log"); {
-	case text == "true":
-		if d.Domain.Log = true; !s.Has(path + ".step") {
+	if text, _ := s.Scalar(path + ".log"); text == "true" || text == "false" {
+		if d.Domain.Log = text == "true"; d.Domain.Log && !s.Has(path+".step") {
 			d.Domain.Step = 0
 		}
-	case text == "false":
-		d.Domain.Log = false
-	case s.Has(path + ".log"):
+	} else if s.Has(path + ".log") {
 		s.Refuse(path+".log", "true or false")
 	}
 	if d.Domain.Log && d.Domain.Low <= 0 {

@@ -41,97 +41,98 @@ func (s *draft) readFinal() {
 	}
 }
 
-// readValidation reads the test of the winner against the baseline.
-func (s *draft) readValidation() {
-	v := &s.Validation
+// proof is the test of the winner against the baseline while it is read.
+type proof struct {
+	*draft
+	v     *tuner.ValidationSpec
+	score bool  // is what is proved
+	most  int64 // blocks that the game has starts for
+}
+
+// read reads the keys of validation.
+func (p *proof) read() {
+	v := p.v
 	v.Kind, v.Elo = "gain", [2]float64{0, 10}
 	in := struct {
 		*tuner.ValidationSpec
 		Gain       []float64 `json:"gain_elo"`
 		Regression []float64 `json:"regression_elo"`
 	}{ValidationSpec: v}
-	s.Fill("validation", &in)
-	if s.Has("validation.gain_elo") && s.Has("validation.regression_elo") {
-		s.Fail("validation.regression_elo", "gain_elo or regression_elo, not both", "both")
-	} else {
-		s.readElo("gain", in.Gain)
-		s.readElo("regression", in.Regression)
+	p.Fill("validation", &in)
+	if !p.refuse(rule{p.Has("validation.gain_elo") && p.Has("validation.regression_elo"), "validation.regression_elo", "gain_elo or regression_elo, not both", "both"}) {
+		p.readElo("gain", in.Gain)
+		p.readElo("regression", in.Regression)
 	}
 	if v.Attempts == tuner.AttemptsAlpha {
 		v.Attempts = "" // left out of the stored spec
 	}
-	score := s.Proved().Of == "score"
-	if !score {
+	if !p.score {
 		v.Plan = ""
 	}
-	s.readPairs(score)
-	blocks, most := int64(1), maxBlocks
-	if s.Ruleset != nil {
-		games := func(share float64) int64 {
-			return max(1, int64(math.Round(share*float64(s.scale.Games)))/s.ValidationBlockGames())
-		}
-		blocks = games(s.proving())
+	p.readPairs()
+	v.MaxBlocks = 1
+	if p.Ruleset != nil {
+		share := p.proving()
 		if v.Plan == tuner.PlanGroup {
-			blocks = games(groupReserve * s.proving())
+			share *= groupReserve
 		}
-		if supply := s.Ruleset.Supply(arena.Validation); s.Ruleset.Starts > 0 && score {
-			most = max(supply, 1)
-			s.checkSupply(blocks)
+		v.MaxBlocks = max(1, int64(math.Round(share*float64(p.scale.Games)))/p.ValidationBlockGames())
+		if p.Ruleset.Starts > 0 && p.score {
+			p.most = max(p.Ruleset.Supply(arena.Validation), 1)
+			p.checkSupply(v.MaxBlocks)
 		}
 	}
-	v.MaxBlocks = min(blocks, most)
-	if n, ok := s.Integer("validation.max_blocks", 1, most); ok {
+	v.MaxBlocks = min(v.MaxBlocks, p.most)
+	if n, ok := p.Integer("validation.max_blocks", 1, p.most); ok {
 		v.MaxBlocks = n
 	}
-	s.readValidationPool(score, most)
+	p.readPool()
 }
 
 // readElo reads the bounds of one kind of validation.
-func (s *draft) readElo(kind string, bounds []float64) {
+func (p *proof) readElo(kind string, bounds []float64) {
 	path := "validation." + kind + "_elo"
 	switch {
-	case !s.Has(path):
-	case s.Len(path) != 2:
-		s.refuse(rule{s.Got(path) == "a list", path, "two bounds, [H0, H1] in Elo", ""})
+	case !p.Has(path):
+	case p.Len(path) != 2:
+		p.refuse(rule{p.Got(path) == "a list", path, "two bounds, [H0, H1] in Elo", ""})
 	case len(bounds) == 2:
-		if s.Validation.Kind, s.Validation.Elo = kind, [2]float64(bounds); bounds[0] >= bounds[1] {
-			s.Refuse(path+"[1]", "a bound above the first")
-		}
+		p.v.Kind, p.v.Elo = kind, [2]float64(bounds)
+		p.refuse(rule{bounds[0] >= bounds[1], path + "[1]", "a bound above the first", ""})
 	}
 }
 
 // readPairs settles which games the validation compares: as they were played or, of a race
 // whose players play alone, all of the one with all of the other, which is the default
 // there but for several objectives.
-func (s *draft) readPairs(score bool) {
-	can, v := s.Ruleset != nil && score && entry.NewRace(s.Ruleset) != nil, &s.Validation
+func (p *proof) readPairs() {
+	can := p.Ruleset != nil && p.score && entry.NewRace(p.Ruleset) != nil
 	switch {
-	case v.Pairs == tuner.AllPairs && !can && s.Ruleset != nil:
-		s.Fail("validation.pairs", "played: all pairs of games are compared where a score is validated of two who play alone and the faster wins, as in Battleship", tuner.AllPairs)
-	case v.Pairs == "" && can && !s.Pareto():
-		v.Pairs = tuner.AllPairs
-	case v.Pairs == played:
-		v.Pairs = "" // left out of the stored spec
+	case p.v.Pairs == tuner.AllPairs && !can && p.Ruleset != nil:
+		p.Fail("validation.pairs", "played: all pairs of games are compared where a score is validated of two who play alone and the faster wins, as in Battleship", tuner.AllPairs)
+	case p.v.Pairs == "" && can && !p.Pareto():
+		p.v.Pairs = tuner.AllPairs
+	case p.v.Pairs == played:
+		p.v.Pairs = "" // left out of the stored spec
 	}
 }
 
-// readValidationPool reads what the validation says of the pool.
-func (s *draft) readValidationPool(score bool, most int64) {
-	v := &s.Validation
-	if len(s.PoolEntrants) == 0 || !score {
+// readPool reads what the validation says of the pool.
+func (p *proof) readPool() {
+	v, least := p.v, int64(0)
+	if len(p.PoolEntrants) == 0 || !p.score {
 		for _, key := range []string{"pool", "pool_blocks", "pool_margin"} {
-			s.refuse(rule{s.Has("validation." + key), "validation." + key, "none without a pool and a score to validate", ""})
+			p.refuse(rule{p.Has("validation." + key), "validation." + key, "none without a pool and a score to validate", ""})
 		}
 		v.Pool, v.PoolMargin = "", 0
 		return
 	}
-	least := int64(0)
 	if v.PoolBlocks = max(1, v.MaxBlocks/poolShare); v.Pool == tuner.NoneWorse {
 		v.PoolBlocks, least = v.MaxBlocks, 1
 	} else {
 		v.Pool = "" // left out of the stored spec
 	}
-	if n, ok := s.Integer("validation.pool_blocks", least, most); ok {
+	if n, ok := p.Integer("validation.pool_blocks", least, p.most); ok {
 		v.PoolBlocks = n
 	}
 }
@@ -139,21 +140,20 @@ func (s *draft) readValidationPool(score bool, most int64) {
 // checkSupply warns, before anything is played, that the game has fewer starts than the
 // study would like. Programs of other people play each opening the same way again, so
 // that for them it is a mistake, unless the file names max_blocks.
-func (s *draft) checkSupply(wanted int64) {
-	have := s.Ruleset.Supply(arena.Validation)
-	if wanted <= have || s.Has("validation.max_blocks") {
-		return
+func (p *proof) checkSupply(wanted int64) {
+	have, starts := p.Ruleset.Supply(arena.Validation), p.Ruleset.Starts
+	switch {
+	case wanted <= have || p.Has("validation.max_blocks"):
+	case starts > 1 && p.Ruleset.Game.Outside(p.Tune.Strategy):
+		p.Fail("rules",
+			fmt.Sprintf("at least %d openings for %d games: the validation plays %d blocks, and 2 in 5 openings are kept for it (or set validation.max_blocks)", (wanted*5+1)/2, p.scale.Games, wanted),
+			fmt.Sprint(starts))
+	default:
+		g := stats.Group{Elo0: p.v.Elo[0], Elo1: p.v.Elo[1], Seats: p.Ruleset.Seats, Alpha: p.v.Alpha, MaxBlocks: max(have, 2)}
+		p.Warnings = append(p.Warnings, fmt.Sprintf(
+			"the game has %d starts, of which the validation takes %d that the search never meets: it is %d blocks instead of %d, which prove gains from about %.0f Elo",
+			starts, have, have, wanted, g.Provable(0.35, 0.8)))
 	}
-	if s.Ruleset.Starts > 1 && s.Ruleset.Game.Outside(s.Tune.Strategy) {
-		s.Fail("rules",
-			fmt.Sprintf("at least %d openings for %d games: the validation plays %d blocks, and 2 in 5 openings are kept for it (or set validation.max_blocks)", (wanted*5+1)/2, s.scale.Games, wanted),
-			fmt.Sprint(s.Ruleset.Starts))
-		return
-	}
-	g := stats.Group{Elo0: s.Validation.Elo[0], Elo1: s.Validation.Elo[1], Seats: s.Ruleset.Seats, Alpha: s.Validation.Alpha, MaxBlocks: max(have, 2)}
-	s.Warnings = append(s.Warnings, fmt.Sprintf(
-		"the game has %d starts, of which the validation takes %d that the search never meets: it is %d blocks instead of %d, which prove gains from about %.0f Elo",
-		s.Ruleset.Starts, have, have, wanted, g.Provable(0.35, 0.8)))
 }
 
 // checkBudget refuses a budget that leaves nothing to search with: a batch is only asked

@@ -125,7 +125,7 @@ func readDraft(d *yamlfile.Document, games arena.Catalogue, samplers Samplers, s
 	s.readSampler()
 	s.readRace()
 	s.readFinal()
-	s.readValidation()
+	(&proof{s, &s.Validation, s.Proved().Of == "score", maxBlocks}).read()
 	s.readBegin()
 	s.Known("")
 	return s

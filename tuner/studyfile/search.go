@@ -19,9 +19,10 @@ var anySpace = tuner.Space{{Param: param.Param{Name: "x", Kind: param.Float, Dom
 
 // readSampler reads who proposes, and what its traits say of the study.
 func (s *draft) readSampler() {
-	c := &s.Sampler
+	c, space := &s.Sampler, s.Tune.Params.Given(s.Tune.Fix)
+	choice := &chooser{s, space, s.searched()}
 	if s.Fill("sampler", c); c.Name == "" {
-		c.Name = s.defaultSampler()
+		c.Name = choice.sampler()
 	}
 	s.fewMembers = s.fewMembers && !s.Has("sampler.name")
 	var places []string
@@ -36,8 +37,7 @@ func (s *draft) readSampler() {
 		s.checkOptions(places, s.samplers.Refuse(plain, anySpace))
 		return
 	}
-	s.Duels = s.Duels || s.defaultDuels()
-	space := s.Tune.Params.Given(s.Tune.Fix)
+	s.Duels = s.Duels || choice.duels()
 	if err := s.samplers.Refuse(*c, space); err != nil {
 		if s.checkOptions(places, err) {
 			return
@@ -56,9 +56,9 @@ func (s *draft) readSampler() {
 			c.Batch = maxBatch // a pool is as large as the sampler's generation
 		}
 	}
+	flight := c.InFlight() > 1
 	s.refuse(rule{s.Duels && !s.traits.Duels, "sampler.name", "a sampler that learns from duels", c.Name})
 	s.refuse(rule{s.Duels && c.Batch%2 != 0, "sampler.batch", "an even number, as duels are between two", fmt.Sprint(c.Batch)})
-	flight := c.InFlight() > 1
 	s.refuse(
 		rule{flight && s.Evaluate != nil, "sampler.flight", "1, as a pool is proposed from the one before it", ""},
 		rule{flight && s.traits.State, "sampler.flight", fmt.Sprintf("1, as %s proposes a generation from the values of the one before it", c.Name), ""})

@@ -2,6 +2,7 @@ package studyfile
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -43,7 +44,7 @@ func Template(game, strategy string, games arena.Catalogue, samplers Samplers) (
 	b.WriteString("  # Delete what is not to be tuned, and narrow ranges: fewer parameters need fewer games.\n  params:\n")
 	for i := range s.Tune.Params {
 		d := &s.Tune.Params[i]
-		at := order(declared, d.Name)
+		at := slices.IndexFunc(declared, func(p param.Param) bool { return p.Name == d.Name })
 		doc := firstSentence(declared[at].Doc)
 		for _, c := range declared[at].When {
 			doc += fmt.Sprintf("; only with %s", c)

@@ -34,7 +34,14 @@ func (s *draft) readDeclared() (sound bool) {
 		return false
 	}
 	for i := range t.Declare {
-		s.checkDeclared(&t.Declare[i], fmt.Sprintf("tune.declare[%d]", i))
+		p, path := &t.Declare[i], fmt.Sprintf("tune.declare[%d]", i)
+		if p.Kind == "int" || p.Kind == "float" {
+			s.Require(path+".low", "the lower end of its range")
+			s.Require(path+".high", "the upper end of its range")
+		}
+		if err := p.Check(); err != nil && !s.Wrong(path) {
+			s.Fail(path, "a parameter", err.Error())
+		}
 	}
 	for key, most := range map[string]int{"tune.others": mostOthers, "tune.metrics": elsewhere.Metrics} {
 		if n := s.Len(key); n > most {
@@ -53,17 +60,6 @@ func (s *draft) readDeclared() (sound bool) {
 	return true
 }
 
-// checkDeclared checks a declared parameter.
-func (s *draft) checkDeclared(p *param.Declared, path string) {
-	if p.Kind == "int" || p.Kind == "float" {
-		s.Require(path+".low", "the lower end of its range")
-		s.Require(path+".high", "the upper end of its range")
-	}
-	if err := p.Check(); err != nil && !s.Wrong(path) {
-		s.Fail(path, "a parameter", err.Error())
-	}
-}
-
 // readTune reads the fixed values and the ranges of the strategy that is tuned.
 func (s *draft) readTune() {
 	fix, places := s.Values("tune.fix")
@@ -77,90 +73,97 @@ func (s *draft) readTune() {
 		s.Fail("tune.strategy", "a strategy of "+s.Game, yamlfile.UnknownName(err))
 		return
 	}
-	before := s.Mistakes()
-	s.readFix(declared, fix, places)
-	wrong := s.Mistakes() > before
-	switch {
-	case wrong && !listed:
-		return
-	case !listed:
-		s.everyTunable(declared)
-		s.settle(declared)
-		return
+	before, t := s.Mistakes(), &tuning{s, declared}
+	t.readFix(fix, places)
+	wrong := s.Mistakes() > before // then what is active is not known
+	if listed {
+		t.readListed(n, wrong)
+	} else if !wrong {
+		t.everyTunable()
 	}
-	for i := range n {
-		s.readDimension(fmt.Sprintf("tune.params[%d]", i), declared)
+	if !wrong {
+		t.settle()
 	}
-	if wrong {
-		return // what is active depends on the fixed values
+}
+
+// tuning is what is tuned while it is read, beside what the strategy declares.
+type tuning struct {
+	*draft
+	declared []param.Param
+}
+
+// order returns the number of a parameter of the strategy, -1 where it has none of the name.
+func (s *tuning) order(name string) int {
+	return slices.IndexFunc(s.declared, func(p param.Param) bool { return p.Name == name })
+}
+
+// known returns a parameter of the strategy, named at a path, or reports the mistake.
+func (s *tuning) known(at, field, name string) *param.Param {
+	if i := s.order(name); i >= 0 {
+		return &s.declared[i]
 	}
-	slices.SortStableFunc(s.Tune.Params, func(a, b tuner.Dimension) int {
-		return order(declared, a.Name) - order(declared, b.Name)
-	})
-	for i := range n {
-		path := fmt.Sprintf("tune.params[%d]", i)
-		if name, ok := s.Scalar(path + ".name"); ok {
-			if never := s.neverByDefault(name, declared); never != "" {
-				s.Fail(path, "a parameter that is active", name+", which "+never)
-			}
-		}
+	names := make([]string, len(s.declared))
+	for i := range names {
+		names[i] = s.declared[i].Name
 	}
-	s.settle(declared)
+	hint := "one of " + strings.Join(names, ", ")
+	if near, ok := param.Nearest(name, names); ok {
+		hint = "did you mean " + near + "?"
+	}
+	s.FailAt(at, field, "a parameter of "+s.Tune.Strategy+" ("+hint+")", name)
+	return nil
 }
 
 // readFix checks the fixed values one by one; whether each can ever be active
 // is seen when a trial's values are assigned.
-func (s *draft) readFix(declared []param.Param, fix param.Values, places []string) {
+func (s *tuning) readFix(fix param.Values, places []string) {
 	for i, v := range fix {
-		at := order(declared, v.Name)
-		if at < 0 {
-			s.FailAt(places[i], "tune.fix", "a parameter of "+s.Tune.Strategy+suggest(v.Name, declared), v.Name)
+		p := s.known(places[i], "tune.fix", v.Name)
+		if p == nil {
 			continue
 		}
-		text, err := declared[at].Canonical(v.Text)
-		if err != nil {
+		if text, err := p.Canonical(v.Text); err != nil {
 			s.Declared(places[i], "tune.fix", err)
-			continue
-		}
-		if _, twice := s.Tune.Fix.Get(v.Name); twice {
+		} else if _, twice := s.Tune.Fix.Get(v.Name); twice {
 			s.FailAt(places[i], "tune.fix", "one value of "+v.Name, "a second one")
-			continue
+		} else {
+			s.Tune.Fix = append(s.Tune.Fix, param.Value{Name: v.Name, Text: text})
 		}
-		s.Tune.Fix = append(s.Tune.Fix, param.Value{Name: v.Name, Text: text})
 	}
 }
 
-func suggest(name string, declared []param.Param) string {
-	names := make([]string, len(declared))
-	for i, p := range declared {
-		names[i] = p.Name
+// readListed reads the n parameters that the file lists, in the strategy's order; fixWrong
+// says that what is active cannot be known.
+func (s *tuning) readListed(n int, fixWrong bool) {
+	for i := range n {
+		s.readDimension(fmt.Sprintf("tune.params[%d]", i))
 	}
-	if near, ok := param.Nearest(name, names); ok {
-		return " (did you mean " + near + "?)"
+	slices.SortStableFunc(s.Tune.Params, func(a, b tuner.Dimension) int { return s.order(a.Name) - s.order(b.Name) })
+	for i := range n {
+		path := fmt.Sprintf("tune.params[%d]", i)
+		if name, ok := s.Scalar(path + ".name"); ok && !fixWrong {
+			never := s.neverByDefault(name)
+			s.refuse(rule{never != "", path, "a parameter that is active", name + ", which " + never})
+		}
 	}
-	return " (one of " + strings.Join(names, ", ") + ")"
-}
-
-func order(declared []param.Param, name string) int {
-	return slices.IndexFunc(declared, func(p param.Param) bool { return p.Name == name })
 }
 
 // everyTunable takes all parameters that are not conventions of the game, not fixed, and
 // not switched off by fixed values.
-func (s *draft) everyTunable(declared []param.Param) {
-	for _, p := range declared {
+func (s *tuning) everyTunable() {
+	for _, p := range s.declared {
 		if _, fixed := s.Tune.Fix.Get(p.Name); !fixed && !p.Fixed && s.neverActive(&p) == "" {
 			s.Tune.Params = append(s.Tune.Params, tuner.Dimension{Param: p})
 		}
 	}
-	s.Tune.Params = slices.DeleteFunc(s.Tune.Params, func(d tuner.Dimension) bool { return s.neverByDefault(d.Name, declared) != "" })
+	s.Tune.Params = slices.DeleteFunc(s.Tune.Params, func(d tuner.Dimension) bool { return s.neverByDefault(d.Name) != "" })
 	if len(s.Tune.Params) == 0 {
 		s.FailAt("tune", "tune.params", "at least one parameter to tune", s.Tune.Strategy+", which leaves none")
 	}
 }
 
 // neverActive names the condition that a fixed value contradicts, if one does.
-func (s *draft) neverActive(p *param.Param) string {
+func (s *tuning) neverActive(p *param.Param) string {
 	for _, c := range p.When {
 		if text, fixed := s.Tune.Fix.Get(c.Name); fixed && !c.Holds(text) {
 			return c.String()
@@ -170,25 +173,23 @@ func (s *draft) neverActive(p *param.Param) string {
 }
 
 // byDefault is the default of a parameter that is neither tuned nor fixed.
-func (s *draft) byDefault(name string, declared []param.Param) (string, bool) {
-	at := order(declared, name)
+func (s *tuning) byDefault(name string) (string, bool) {
+	at := s.order(name)
 	_, fixed := s.Tune.Fix.Get(name)
 	if at < 0 || fixed || slices.ContainsFunc(s.Tune.Params, func(d tuner.Dimension) bool { return d.Name == name }) {
 		return "", false
 	}
-	return declared[at].Default, true
+	return s.declared[at].Default, true
 }
 
 // neverByDefault says which parameter's default keeps a tuned parameter from ever being
 // active, if that parameter is neither tuned nor fixed; empty if none does.
-func (s *draft) neverByDefault(name string, declared []param.Param) string {
-	at := order(declared, name)
-	if at < 0 {
-		return ""
-	}
-	for _, c := range declared[at].When {
-		if text, ok := s.byDefault(c.Name, declared); ok && !c.Holds(text) {
-			return fmt.Sprintf("needs %s, while %s is %s by default: fix it or tune it", c, c.Name, text)
+func (s *tuning) neverByDefault(name string) string {
+	if at := s.order(name); at >= 0 {
+		for _, c := range s.declared[at].When {
+			if text, ok := s.byDefault(c.Name); ok && !c.Holds(text) {
+				return fmt.Sprintf("needs %s, while %s is %s by default: fix it or tune it", c, c.Name, text)
+			}
 		}
 	}
 	return ""
@@ -197,16 +198,16 @@ func (s *draft) neverByDefault(name string, declared []param.Param) string {
 // settle drops conditions that are met by the default of a parameter that is neither tuned
 // nor fixed. That value never changes, so the conditional parameter is active in every
 // trial.
-func (s *draft) settle(declared []param.Param) {
+func (s *tuning) settle() {
 	for i := range s.Tune.Params {
 		d := &s.Tune.Params[i]
 		d.When = slices.DeleteFunc(slices.Clone(d.When), func(c param.Condition) bool {
-			text, ok := s.byDefault(c.Name, declared)
+			text, ok := s.byDefault(c.Name)
 			return ok && c.Holds(text)
 		})
 	}
 	for i := range s.Tune.Params {
-		s.narrow(&s.Tune.Params[i], declared)
+		s.narrow(&s.Tune.Params[i])
 	}
 }
 
@@ -214,7 +215,7 @@ func (s *draft) settle(declared []param.Param) {
 // which is fixed, left at its default or has one value in every trial (param.AtLeast). A
 // range that would become empty is left as it is; its trials cannot be played, and the
 // error says why.
-func (s *draft) narrow(d *tuner.Dimension, declared []param.Param) {
+func (s *tuning) narrow(d *tuner.Dimension) {
 	still := func(name string) (float64, bool) {
 		for i := range s.Tune.Params {
 			if o := s.Tune.Params[i]; o.Name == name && o.Points() == 1 {
@@ -223,7 +224,7 @@ func (s *draft) narrow(d *tuner.Dimension, declared []param.Param) {
 		}
 		text, ok := s.Tune.Fix.Get(name)
 		if !ok {
-			text, ok = s.byDefault(name, declared)
+			text, ok = s.byDefault(name)
 		}
 		return d.Number(text), ok
 	}
@@ -236,12 +237,11 @@ func (s *draft) narrow(d *tuner.Dimension, declared []param.Param) {
 			low = d.Domain.Low + math.Ceil((least-d.Domain.Low)/d.Domain.Step-1e-9)*d.Domain.Step
 		}
 	}
-	for i := range declared {
-		if declared[i].AtLeast != d.Name {
-			continue
-		}
-		if most, ok := still(declared[i].Name); ok {
-			high = min(high, most)
+	for i := range s.declared {
+		if s.declared[i].AtLeast == d.Name {
+			if most, ok := still(s.declared[i].Name); ok {
+				high = min(high, most)
+			}
 		}
 	}
 	if low <= high {

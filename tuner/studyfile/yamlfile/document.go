@@ -40,36 +40,38 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s: expected %s, got %s", e.File, e.Line, e.Column, e.Field, e.Want, e.Got)
 }
 
-// Document is a file being read. It collects every mistake with its place. Keys are taken as
-// they stand: nothing folds their case.
+// Document is a file being read: what stands in it, and the mistakes so far. Keys are taken
+// as they stand: nothing folds their case.
 type Document struct {
-	file string
+	tree
+	mistakes
 	keys []Key
-	root *yaml.Node // nil where the file is no mapping
-	errs []error
 }
 
 // Read parses a file's single YAML document, which must be a mapping. Aliases are refused:
 // they let a short text stand for a huge one.
 func Read(file string, text []byte, keys []Key) *Document {
-	d := &Document{file: file, keys: keys}
-	switch n := d.parse(text); {
-	case n == nil:
-	case n.Kind != yaml.MappingNode:
-		d.errs = append(d.errs, &Error{file, n.Line, n.Column, "file", "a mapping", describe(n)})
-	default:
+	d := &Document{mistakes: mistakes{file: file}, keys: keys}
+	if n := d.parse(text); n != nil && n.Kind == yaml.MappingNode {
 		d.root = n
+	} else if n != nil {
+		d.fail(n, "file", "a mapping", describe(n))
 	}
 	return d
 }
 
 // Again returns the same file, not read yet.
-func (d *Document) Again() *Document { return &Document{file: d.file, keys: d.keys, root: d.root} }
+func (d *Document) Again() *Document {
+	return &Document{tree: d.tree, mistakes: mistakes{file: d.file}, keys: d.keys}
+}
 
-// at returns the node at a path such as tune.params[0].low, nil where there is none. After #
-// stands the number of a node in its mapping, where names are not to be split at dots.
-func (d *Document) at(path string) *yaml.Node {
-	n := d.root
+// tree is what stands in a file, by paths such as tune.params[0].low.
+type tree struct{ root *yaml.Node } // nil where the file is no mapping
+
+// at returns the node at a path, nil where there is none. After # stands the number of a node
+// in its mapping, where names are not to be split at dots.
+func (t *tree) at(path string) *yaml.Node {
+	n := t.root
 	for n != nil && path != "" {
 		step := strings.TrimPrefix(path, ".")
 		if path = ""; len(step) > 1 {
@@ -102,9 +104,9 @@ func Child(m *yaml.Node, key string) *yaml.Node {
 
 // nearest returns the node at a path or, where there is none, that of the nearest part of the
 // path that is there: where a mistake is reported. It is nil where the file is no mapping.
-func (d *Document) nearest(path string) *yaml.Node {
+func (t *tree) nearest(path string) *yaml.Node {
 	for {
-		if n := d.at(path); n != nil || path == "" {
+		if n := t.at(path); n != nil || path == "" {
 			return n
 		}
 		path = path[:max(0, strings.LastIndexAny(path, ".["))]
@@ -112,27 +114,27 @@ func (d *Document) nearest(path string) *yaml.Node {
 }
 
 // Has reports whether the file has something at a path.
-func (d *Document) Has(path string) bool { return d.at(path) != nil }
+func (t *tree) Has(path string) bool { return t.at(path) != nil }
 
 // Len returns the number of items of the list at a path, 0 where there is no list.
-func (d *Document) Len(path string) int {
-	if n := d.at(path); n != nil && n.Kind == yaml.SequenceNode {
+func (t *tree) Len(path string) int {
+	if n := t.at(path); n != nil && n.Kind == yaml.SequenceNode {
 		return len(n.Content)
 	}
 	return 0
 }
 
 // Scalar returns the text at a path; ok is false for lists, mappings and nothing.
-func (d *Document) Scalar(path string) (text string, ok bool) {
-	if n := d.at(path); n != nil && n.Kind == yaml.ScalarNode && n.Tag != "!!null" {
+func (t *tree) Scalar(path string) (text string, ok bool) {
+	if n := t.at(path); n != nil && n.Kind == yaml.ScalarNode && n.Tag != "!!null" {
 		return n.Value, true
 	}
 	return "", false
 }
 
 // Got puts what stands at a path into words, shortened.
-func (d *Document) Got(path string) string {
-	if n := d.at(path); n != nil {
+func (t *tree) Got(path string) string {
+	if n := t.at(path); n != nil {
 		return describe(n)
 	}
 	return "nothing"
@@ -153,31 +155,37 @@ func describe(n *yaml.Node) string {
 	return n.Value
 }
 
+// mistakes are those that were found in a file, each an *Error.
+type mistakes struct {
+	file string
+	errs []error
+}
+
 // mostMistakes is the number of mistakes after which the rest of a list is skipped.
 const mostMistakes = 300
 
 // TooManyMistakes reports whether so many mistakes were found that the rest of a list is
 // skipped.
-func (d *Document) TooManyMistakes() bool { return len(d.errs) > mostMistakes }
+func (m *mistakes) TooManyMistakes() bool { return len(m.errs) > mostMistakes }
 
 // Mistakes returns the number of mistakes so far.
-func (d *Document) Mistakes() int { return len(d.errs) }
+func (m *mistakes) Mistakes() int { return len(m.errs) }
 
 // Wrong reports whether a mistake is in the field at a path or below it.
-func (d *Document) Wrong(path string) bool {
-	return slices.ContainsFunc(d.errs, func(err error) bool { return strings.HasPrefix(err.(*Error).Field, path) })
+func (m *mistakes) Wrong(path string) bool {
+	return slices.ContainsFunc(m.errs, func(err error) bool { return strings.HasPrefix(err.(*Error).Field, path) })
 }
 
 // Err returns all mistakes so far in the order of the file, joined, or nil.
-func (d *Document) Err() error {
-	slices.SortStableFunc(d.errs, func(a, b error) int {
+func (m *mistakes) Err() error {
+	slices.SortStableFunc(m.errs, func(a, b error) int {
 		x, y := a.(*Error), b.(*Error) // there are no others
 		if x.Line != y.Line {
 			return x.Line - y.Line
 		}
 		return x.Column - y.Column
 	})
-	return errors.Join(d.errs...)
+	return errors.Join(m.errs...)
 }
 
 // Fail reports a mistake at a path or, where the file has nothing there, at the nearest part
@@ -194,8 +202,8 @@ func (d *Document) FailAt(at, field, want, got string) {
 	}
 }
 
-func (d *Document) fail(n *yaml.Node, field, want, got string) {
-	d.errs = append(d.errs, &Error{d.file, n.Line, n.Column, field, want, got})
+func (m *mistakes) fail(n *yaml.Node, field, want, got string) {
+	m.errs = append(m.errs, &Error{m.file, n.Line, n.Column, field, want, got})
 }
 
 // Require reports whether a key is there, and the mistake where it is not.
@@ -237,15 +245,18 @@ func Nearest(word string, known []string) string {
 	return fmt.Sprintf("%q", word)
 }
 
-var yamlLine = regexp.MustCompile(`^line (\d+): *`)
+var (
+	yamlLine = regexp.MustCompile(`^line (\d+): *`)
+	tabbed   = regexp.MustCompile(`(?m)^ *\t`) // a line that is indented with a tab
+)
 
-func (d *Document) parse(text []byte) *yaml.Node {
+func (m *mistakes) parse(text []byte) *yaml.Node {
 	var root, second yaml.Node
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	err := decoder.Decode(&root)
 	if err == nil {
 		if err = decoder.Decode(&second); err == nil {
-			d.fail(&second, "file", "one document", "a second one")
+			m.fail(&second, "file", "one document", "a second one")
 			return nil
 		}
 	}
@@ -257,34 +268,22 @@ func (d *Document) parse(text []byte) *yaml.Node {
 			message = message[len(at[0]):]
 		}
 		if strings.Contains(message, "tab character") || strings.Contains(message, "cannot start any token") {
-			if n := tabbed(text); n > 0 {
-				line, message = n, "a tab (YAML is indented with spaces)"
+			if at := tabbed.FindIndex(text); at != nil {
+				line, message = 1+bytes.Count(text[:at[0]], []byte("\n")), "a tab (YAML is indented with spaces)"
 			}
 		}
-		d.fail(&yaml.Node{Line: line, Column: 1}, "file", "YAML", message)
+		m.fail(&yaml.Node{Line: line, Column: 1}, "file", "YAML", message)
 		return nil
 	}
 	if len(root.Content) == 0 {
-		d.fail(&yaml.Node{Line: 1, Column: 1}, "file", "a mapping", "nothing")
+		m.fail(&yaml.Node{Line: 1, Column: 1}, "file", "a mapping", "nothing")
 		return nil
 	}
 	if n := findAlias(&root); n != nil {
-		d.fail(n, "file", "no aliases", "*"+n.Value)
+		m.fail(n, "file", "no aliases", "*"+n.Value)
 		return nil
 	}
 	return root.Content[0]
-}
-
-// tabbed returns the first line that is indented with a tab, 0 if there is none.
-func tabbed(text []byte) int {
-	n := 0
-	for line := range bytes.Lines(text) {
-		n++
-		if indent := line[:len(line)-len(bytes.TrimLeft(line, " \t"))]; bytes.ContainsRune(indent, '\t') {
-			return n
-		}
-	}
-	return 0
 }
 
 func findAlias(n *yaml.Node) *yaml.Node {

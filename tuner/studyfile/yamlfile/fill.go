@@ -184,28 +184,26 @@ func (d *Document) Integer(path string, low, high int64) (int64, bool) {
 	return int64(x), ok
 }
 
-func (d *Document) ranged(path string, t Type) (float64, bool) {
-	if !d.Has(path) {
-		return 0, false
+func (d *Document) ranged(path string, t Type) (x float64, ok bool) {
+	if d.Has(path) {
+		value, _ := d.value(path, &t)
+		x, ok = value.(float64)
 	}
-	value, ok := d.value(path, &t)
-	if !ok {
-		return 0, false
-	}
-	return value.(float64), true
+	return x, ok
 }
 
 // Values reads names with values and returns the path of each value.
 func (d *Document) Values(path string) (values param.Values, places []string) {
 	n := d.at(path)
-	switch {
-	case n == nil:
+	if n == nil {
 		return nil, nil
-	case n.Kind == yaml.MappingNode:
-		d.fail(n, path, "a list, such as "+asList(n), describe(n))
-		return nil, nil
-	case n.Kind != yaml.SequenceNode:
-		d.fail(n, path, "a list", describe(n))
+	}
+	if n.Kind != yaml.SequenceNode {
+		want := "a list"
+		if n.Kind == yaml.MappingNode {
+			want += ", such as " + asList(n)
+		}
+		d.fail(n, path, want, describe(n))
 		return nil, nil
 	}
 	for i := range n.Content {
