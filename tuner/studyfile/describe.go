@@ -16,17 +16,26 @@ func Plain(text string) string { return markdownLink.ReplaceAllString(text, "$1"
 
 var markdownLink = regexp.MustCompile(`\[([^\]]+)\]\(([^)]*)\)`)
 
+// told returns the keys with "required" as the default of those that are.
+func told(samplers Samplers) []yamlfile.Key {
+	keys := Keys(samplers)
+	for i := range keys {
+		if keys[i].Need != "" {
+			keys[i].Default = "required"
+		}
+	}
+	return keys
+}
+
 // Describe returns the keys of study files, or one and those below it, without links and with
 // "required" as the default of those that are.
 func Describe(name string, samplers Samplers) ([]yamlfile.Key, error) {
 	var out []yamlfile.Key
 	var names []string
-	for _, k := range Keys(samplers) {
+	for _, k := range told(samplers) {
 		names = append(names, k.Path)
 		if rest, ok := strings.CutPrefix(k.Path, name); ok && (name == "" || rest == "" || strings.ContainsAny(rest[:1], ".[")) {
-			if k.Doc = Plain(k.Doc); k.Need != "" {
-				k.Default = "required"
-			}
+			k.Doc = Plain(k.Doc)
 			out = append(out, k)
 		}
 	}
@@ -46,12 +55,9 @@ func Tables(document string) string {
 		var b strings.Builder
 		b.WriteString(at[1] + "\n| key | values | default | meaning |\n|---|---|---|---|\n")
 		for _, root := range strings.Fields(at[2]) {
-			for _, k := range Keys(nil) {
-				if k.Path[:len(k.Path)-len(strings.TrimLeft(k.Path, "abcdefghijklmnopqrstuvwxyz_"))] != root {
+			for _, k := range told(nil) {
+				if first, _, _ := strings.Cut(k.Path, "."); strings.TrimSuffix(first, "[]") != root {
 					continue
-				}
-				if k.Need != "" {
-					k.Default = "required"
 				}
 				if k.When != "" {
 					k.Doc += ". Only with `" + k.When + "`"

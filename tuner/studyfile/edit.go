@@ -2,6 +2,7 @@ package studyfile
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -124,26 +125,22 @@ func (e *Edit) Text() (string, error) {
 	var out bytes.Buffer
 	encoder := yaml.NewEncoder(&out)
 	encoder.SetIndent(2)
-	if err := encoder.Encode(e.root); err != nil {
-		return "", err
-	}
-	return out.String(), encoder.Close()
+	err := encoder.Encode(e.root)
+	return out.String(), errors.Join(err, encoder.Close())
 }
 
 // put sets the value of a key, or takes the key out where the value is nil.
 func put(m *yaml.Node, key string, value *yaml.Node) {
-	for i := 0; i+1 < len(m.Content); i += 2 {
-		if m.Content[i].Value != key {
-			continue
-		}
-		if value == nil {
-			m.Content = slices.Delete(m.Content, i, i+2)
-		} else {
-			m.Content[i+1] = value
-		}
-		return
+	at := 0
+	for at < len(m.Content) && m.Content[at].Value != key {
+		at += 2
 	}
-	if value != nil {
+	switch {
+	case value == nil:
+		m.Content = slices.Delete(m.Content, at, min(at+2, len(m.Content)))
+	case at < len(m.Content):
+		m.Content[at+1] = value
+	default:
 		m.Content = append(m.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: key}, value)
 	}
 }
@@ -176,11 +173,11 @@ func (p *Proof) Text(source string) (string, error) {
 	if e == nil {
 		return "", fmt.Errorf("the file of the earlier study cannot be read")
 	}
-	at := slices.IndexFunc(p.Space, func(d tuner.Dimension) bool {
-		return d.Kind != param.Bool && p.Answer[d.Name] != "" && len(d.When) == 0
-	})
-	if at < 0 {
-		at = slices.IndexFunc(p.Space, func(d tuner.Dimension) bool { return d.Kind != param.Bool && p.Answer[d.Name] != "" })
+	at := -1 // the first that is always active, or else the first
+	for i, d := range p.Space {
+		if d.Kind != param.Bool && p.Answer[d.Name] != "" && (at < 0 || len(p.Space[at].When) > 0 && len(d.When) == 0) {
+			at = i
+		}
 	}
 	if at < 0 {
 		return "", fmt.Errorf("the answer has switches alone, and a study must tune something: run the study again with more games")
@@ -222,12 +219,9 @@ func BeginWith(file string, points []param.Values, from string) (string, error) 
 // of those that it has; what is not given stays as it is in the file.
 func Begun(file []byte, points []string, from string) ([]byte, error) {
 	var given []param.Values
-	for _, text := range points {
-		given = append(given, ParsePoint(text))
-	}
 	var keys []string
-	if len(points) > 0 {
-		keys = append(keys, "begin")
+	for _, text := range points {
+		given, keys = append(given, ParsePoint(text)), []string{"begin"}
 	}
 	if from != "" {
 		keys = append(keys, "begin_from")

@@ -134,7 +134,7 @@ func readDraft(d *yamlfile.Document, games arena.Catalogue, samplers Samplers, s
 // readOpponents reads the baseline and the pool.
 func (s *draft) readOpponents() {
 	n := s.Len("pool")
-	s.refuse(rule{n > mostPool, "pool", fmt.Sprintf("at most %d entrants", mostPool), strconv.Itoa(n)})
+	many := s.refuse(rule{n > mostPool, "pool", fmt.Sprintf("at most %d entrants", mostPool), strconv.Itoa(n)})
 	if s.Ruleset == nil {
 		return
 	}
@@ -143,10 +143,7 @@ func (s *draft) readOpponents() {
 			s.BaselineEntrant, s.Baseline = e, e.Canonical()
 		}
 	}
-	for i := range n {
-		if n > mostPool {
-			break
-		}
+	for i := 0; i < n && !many; i++ {
 		if e, ok := s.Entrant(s.Ruleset, fmt.Sprintf("pool[%d]", i)); ok {
 			s.PoolEntrants = append(s.PoolEntrants, e)
 			s.Pool = append(s.Pool, e.Canonical())

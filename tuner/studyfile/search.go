@@ -101,9 +101,8 @@ func (s *draft) readRace() {
 	s.Fill("race", r)
 	r.Method, r.Keep, r.Blocks = cmp.Or(r.Method, def.Method), cmp.Or(r.Keep, def.Keep), cmp.Or(r.Blocks, def.Blocks)
 	if s.Duels {
-		if r.Blocks = ""; r.Method != "none" {
-			s.Fail("race.method", "none, as duels are not raced", r.Method)
-		}
+		r.Blocks = ""
+		s.refuse(rule{r.Method != "none", "race.method", "none, as duels are not raced", r.Method})
 		s.refuse(rule{s.Has("race.blocks"), "race.blocks", "none, as duels have blocks of their own", ""})
 	} else if r.Blocks == tuner.SharedBlocks {
 		r.Blocks = "" // left out of the stored spec
@@ -120,8 +119,7 @@ func (s *draft) readRace() {
 		s.Fail("race.rungs", "at least one rung", "none")
 	case len(r.Rungs) == n:
 		for i := 1; i < n; i++ {
-			if r.Rungs[i] <= r.Rungs[i-1] {
-				s.Refuse(fmt.Sprintf("race.rungs[%d]", i), "more blocks than at the rung before")
+			if s.refuse(rule{r.Rungs[i] <= r.Rungs[i-1], fmt.Sprintf("race.rungs[%d]", i), "more blocks than at the rung before", ""}) {
 				break
 			}
 		}
@@ -186,19 +184,12 @@ func (s *draft) readPoint(path string) {
 	}
 	point, err := s.Point(named)
 	if err != nil {
-		at := path
-		if e, ok := errors.AsType[*param.Error](err); ok {
-			if i := slices.IndexFunc(named, func(v param.Value) bool { return v.Name == e.Name }); i >= 0 {
-				at = places[i]
-			}
-		}
-		s.Declared(at, path, err)
+		s.Placed(path, path, named, places, err)
 		return
 	}
 	active := func(v param.Values) string { return s.Tune.Params.Activate(s.Tune.Fix, v).Hash() }
-	if slices.ContainsFunc(s.Begin, func(v param.Values) bool { return active(v) == active(point) }) {
-		s.Fail(path, "each point once", "the same point a second time: "+point.String())
-		return
+	twice := slices.ContainsFunc(s.Begin, func(v param.Values) bool { return active(v) == active(point) })
+	if !s.refuse(rule{twice, path, "each point once", "the same point a second time: " + point.String()}) {
+		s.Begin = append(s.Begin, point)
 	}
-	s.Begin = append(s.Begin, point)
 }

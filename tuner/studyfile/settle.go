@@ -1,11 +1,13 @@
 package studyfile
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -54,32 +56,22 @@ func SettleFix(name string, text []byte, read func(path, game, strategy string) 
 	if fix == nil || fix.Kind != yaml.ScalarNode || fix.Value == "" || fix.Tag == "!!null" {
 		return text, nil
 	}
-	path := fix.Value
-	if fix.Style != 0 {
-		path = ""
-		if quote, ok := map[yaml.Style]string{yaml.DoubleQuotedStyle: `"`, yaml.SingleQuotedStyle: "'"}[fix.Style]; ok {
-			path = quote + fix.Value + quote
-		}
-	}
+	quote, plain := map[yaml.Style]string{0: "", yaml.DoubleQuotedStyle: `"`, yaml.SingleQuotedStyle: "'"}[fix.Style]
+	path := quote + fix.Value + quote
 	lines := strings.SplitAfter(string(text), "\n")
 	line := lines[fix.Line-1]
 	at := fix.Column - 1
-	if path == "" || at > len(line) || !strings.HasPrefix(line[at:], path) {
+	if !plain || at > len(line) || !strings.HasPrefix(line[at:], path) {
 		return nil, fmt.Errorf("%s:%d: tune.fix: expected the path of a file, plain or in quotation marks on one line", name, fix.Line)
 	}
 	values, err := read(fix.Value, scalarOf(root.Content[0], "game"), scalarOf(tune, "strategy"))
 	if err != nil {
 		return nil, fmt.Errorf("%s:%d:%d: tune.fix: %s: %w", name, fix.Line, fix.Column, fix.Value, err)
 	}
-	tuned := map[string]bool{}
-	if params := yamlfile.Child(tune, "params"); params != nil {
-		for _, n := range params.Content {
-			tuned[scalarOf(n, "name")] = true
-		}
-	}
+	params := cmp.Or(yamlfile.Child(tune, "params"), &yaml.Node{})
 	var list []string
 	for _, v := range values {
-		if !tuned[v.Name] {
+		if !slices.ContainsFunc(params.Content, func(n *yaml.Node) bool { return scalarOf(n, "name") == v.Name }) {
 			list = append(list, fmt.Sprintf("{name: %q, value: %q}", v.Name, v.Text))
 		}
 	}
@@ -127,13 +119,9 @@ func SettleFiles(text []byte, plain, reading arena.Catalogue) []byte {
 	if line == nil {
 		return text
 	}
-	name := string(line[1])
-	read, err := reading.Game(name)
-	if err != nil {
-		return text
-	}
-	unread, err := plain.Game(name)
-	if err != nil {
+	read, err := reading.Game(string(line[1]))
+	unread, missing := plain.Game(string(line[1]))
+	if err != nil || missing != nil {
 		return text
 	}
 	return ruleLines.ReplaceAllFunc(text, func(rule []byte) []byte {

@@ -1,7 +1,9 @@
 package studyfile
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"sakusen/tuner"
 )
@@ -87,10 +89,7 @@ func (s *draft) readObjective() {
 	if s.Ruleset == nil {
 		return
 	}
-	scored := false
-	for _, g := range o.Goals() {
-		scored = scored || g.Of == "score"
-	}
+	scored := slices.ContainsFunc(o.Goals(), func(g tuner.Objective) bool { return g.Of == "score" })
 	if scored && s.Ruleset.Game.Unscored {
 		s.FailAt("objective", "objective.of", "metric, as "+s.Game+" has no score", o.Of)
 	}
@@ -114,12 +113,10 @@ func (s *draft) readGoal(path string, o *tuner.Objective) {
 		if err != nil && !s.Wrong(path+".metric") {
 			s.Fail(path+".metric", "a metric", err.Error())
 		}
-		if o.Goal == "" {
-			o.Goal = "maximize"
-			if found.Lower {
-				o.Goal = "minimize"
-			}
+		if o.Goal == "" && found.Lower {
+			o.Goal = "minimize"
 		}
+		o.Goal = cmp.Or(o.Goal, "maximize")
 		s.refuse(rule{o.Relative && found.Per != "", path + ".relative", "false: " + o.Metric + " is a ratio itself", ""})
 	}
 	scored := o.Of == "score"
@@ -144,21 +141,17 @@ func (s *draft) readObjectives() {
 	seen := map[string]bool{}
 	for i := range o.Objectives {
 		path, g := fmt.Sprintf("objective.objectives[%d]", i), &o.Objectives[i]
-		if s.readGoal(path, g); seen[g.Name()] && !s.Wrong(path) {
-			s.Fail(path, "each objective once", g.Name()+" a second time")
-		}
+		s.readGoal(path, g)
+		s.refuse(rule{seen[g.Name()] && !s.Wrong(path), path, "each objective once", g.Name() + " a second time"})
 		seen[g.Name()] = true
 	}
-	switch sum := 0.0; {
+	switch {
 	case !s.Has("objective.weights"):
 		o.Knee = tuner.KneeOfGains
 	case weights != n:
 		s.Fail("objective.weights", fmt.Sprintf("%d weights, one an objective", n), fmt.Sprintf("%d of them", weights))
 	case len(o.Weights) == weights:
-		for _, w := range o.Weights {
-			sum += w
-		}
-		s.refuse(rule{sum == 0, "objective.weights", "a weight above 0", "none"})
+		s.refuse(rule{n == 0 || slices.Max(o.Weights) == 0, "objective.weights", "a weight above 0", "none"})
 	}
 }
 
@@ -175,11 +168,7 @@ func (s *draft) checkLimit(path string, l *tuner.Limit) {
 			s.Fail(path+".metric", "a metric that is a mean per game, for a ratio to the baseline's", l.Metric+", which is a ratio itself")
 		}
 	}
-	given := false
-	for _, key := range []string{".max", ".min", ".max_ratio", ".min_ratio"} {
-		given = given || s.Has(path+key)
-	}
-	if !given {
+	if !slices.ContainsFunc([]string{".max", ".min", ".max_ratio", ".min_ratio"}, func(key string) bool { return s.Has(path + key) }) {
 		s.Require(path+".max", "at least one of max, min, max_ratio and min_ratio")
 	}
 	ordered := func(low, high *float64, least, most string) {

@@ -149,6 +149,7 @@ func (d *Document) value(path string, t *Type) (any, bool) {
 	n := d.at(path)
 	value, ok := t.parse(n)
 	if !ok {
+		value = nil
 		want := t.expected()
 		if t.Kind == "text" && !t.List && (n.Kind != yaml.ScalarNode || n.Tag == "!!null") {
 			want = "a text"
@@ -186,7 +187,7 @@ func (d *Document) Integer(path string, low, high int64) (int64, bool) {
 
 func (d *Document) ranged(path string, t Type) (x float64, ok bool) {
 	if d.Has(path) {
-		value, _ := d.value(path, &t)
+		value, _ := d.value(path, &t) // nil, if it is a mistake
 		x, ok = value.(float64)
 	}
 	return x, ok
@@ -211,14 +212,12 @@ func (d *Document) Values(path string) (values param.Values, places []string) {
 		if !d.mapping(at, []string{"name", "value"}) || !d.Require(at+".name", "the name of a parameter") || !d.Require(at+".value", "its value") {
 			continue
 		}
-		var v [2]string
-		for i, key := range []string{".name", ".value"} {
-			if text, ok := d.value(at+key, &Type{Kind: "text"}); ok {
-				v[i] = text.(string)
-			}
-		}
-		values = append(values, param.Value{Name: v[0], Text: v[1]})
-		places = append(places, at+".value")
+		name, _ := d.value(at+".name", &Type{Kind: "text"})
+		text, _ := d.value(at+".value", &Type{Kind: "text"})
+		v := param.Value{}
+		v.Name, _ = name.(string)
+		v.Text, _ = text.(string)
+		values, places = append(values, v), append(places, at+".value")
 	}
 	return values, places
 }
@@ -245,8 +244,7 @@ func (d *Document) Entries(path string) (values param.Values, places []string) {
 			d.fail(value, path+"."+name, "a value", describe(value))
 			return nil, nil
 		}
-		values = append(values, param.Value{Name: name, Text: value.Value})
-		places = append(places, fmt.Sprintf("%s#%d", path, i))
+		values, places = append(values, param.Value{Name: name, Text: value.Value}), append(places, fmt.Sprintf("%s#%d", path, i))
 	}
 	return values, places
 }

@@ -26,21 +26,20 @@ func (d *Document) Rules(games arena.Catalogue) *arena.Ruleset {
 		return nil
 	}
 	rs, errs := g.Open(values)
-	d.placed("rules", "rules", values, places, errs)
+	d.Placed("rules", "rules", values, places, errs...)
 	if rs == nil { // the rest of the file is read under those that are right
-		wrong := map[string]bool{}
-		for _, err := range errs {
-			if e, ok := errors.AsType[*param.Error](err); ok {
-				wrong[e.Name] = true
-			}
-		}
-		rs, _ = g.Open(slices.DeleteFunc(values, func(v param.Value) bool { return wrong[v.Name] }))
+		rs, _ = g.Open(slices.DeleteFunc(values, func(v param.Value) bool {
+			return slices.ContainsFunc(errs, func(err error) bool {
+				e, ok := errors.AsType[*param.Error](err)
+				return ok && e.Name == v.Name
+			})
+		}))
 	}
 	return rs
 }
 
-// placed reports mistakes of values where each value stands.
-func (d *Document) placed(at, field string, values param.Values, places []string, errs []error) {
+// Placed reports mistakes of values, each at the place of its value, else at a path.
+func (d *Document) Placed(at, field string, values param.Values, places []string, errs ...error) {
 	for _, err := range errs {
 		place := at
 		if p, ok := errors.AsType[*param.Error](err); ok {
@@ -86,12 +85,11 @@ func (d *Document) entrant(rs *arena.Ruleset, path string, keys ...string) (aren
 		return arena.Entrant{}, false
 	}
 	values, places := d.Values(path + ".params")
-	if !d.Require(path+".strategy", "the name of a strategy") {
-		return arena.Entrant{}, false
-	}
 	name, ok := d.Scalar(path + ".strategy")
 	if !ok {
-		d.Refuse(path+".strategy", "a text")
+		if d.Require(path+".strategy", "the name of a strategy") {
+			d.Refuse(path+".strategy", "a text")
+		}
 		return arena.Entrant{}, false
 	}
 	e, err := rs.NewEntrant(name, name, values)
@@ -99,7 +97,7 @@ func (d *Document) entrant(rs *arena.Ruleset, path string, keys ...string) (aren
 		if _, unknown := rs.Space(name); unknown != nil {
 			d.Fail(path+".strategy", "a strategy of "+rs.Game.Name, UnknownName(unknown))
 		} else {
-			d.placed(path, path+".params", values, places, Unjoin(err))
+			d.Placed(path, path+".params", values, places, Unjoin(err)...)
 		}
 	}
 	return e, err == nil
