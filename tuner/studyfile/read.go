@@ -3,18 +3,20 @@
 //
 //	setup, err := studyfile.Read("mp.yaml", text, games, sampler.Kinds{})
 //
-// One table says which keys there are: Keys in keys.go. The reading (read.go) goes through the
-// parts of a file in order: tune.go (what is tuned), params.go (the ranges), worth.go (whom
-// candidates meet and what they are worth), search.go (sampler, race, budget), proof.go (final
-// and validation). Types, ranges, words and constant defaults are the table's; a function
-// here fills in what hangs on the game, the sampler or the budget (defaults.go), and refuses
-// what does not go together. describe.go and schema.go tell the table to people and editors;
-// form.go, edit.go and settle.go write and change files; template.go begins one.
+// One table says which keys there are: Keys in keys.go. The reading goes through the parts of
+// a file in order: read.go (opponents, whom candidates meet and what they are worth), tune.go
+// (what is tuned, in which ranges), search.go (sampler and its default, race, first points),
+// proof.go (final, validation, budget). Types, ranges, words and constant defaults are the
+// table's; a function here fills in what hangs on the game, the sampler or the budget, and
+// refuses what does not go together. describe.go tells the table to people and editors;
+// edit.go writes and changes files, settle.go puts the content of files in place of their
+// paths and begins a file from a template.
 package studyfile
 
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"sakusen/engines/arena"
@@ -149,4 +151,174 @@ func (s *draft) readOpponents() {
 			s.Pool = append(s.Pool, e.Canonical())
 		}
 	}
+}
+
+// readEvaluate reads evaluate, which lets candidates play each other in place of a
+// baseline: pairs of trials (duels), or a generation that plays itself (pool), whose filler
+// is also the baseline of final and validation unless the file names one.
+func (s *draft) readEvaluate() {
+	e := struct {
+		Mode string `json:"mode"`
+		tuner.PoolSpec
+	}{Mode: "pool"}
+	if s.Fill("evaluate", &e); !s.Has("evaluate") {
+		return
+	}
+	switch e.Mode {
+	case "duels":
+		s.Duels = true
+		if s.Ruleset != nil && s.Ruleset.Seats != 2 {
+			s.Fail("evaluate.mode", "pool, or a game for two, as duels are", fmt.Sprintf("%s for %d", s.Game, s.Ruleset.Seats))
+		}
+		s.refuse(rule{s.Has("pool"), "pool", "none, as candidates meet each other", ""})
+	case "pool":
+		s.readPool(&e.PoolSpec)
+	}
+}
+
+// readPool reads the keys of a generation that plays itself.
+func (s *draft) readPool(e *tuner.PoolSpec) {
+	for _, key := range []string{"pool", "race"} {
+		s.refuse(rule{s.Has(key), key, "none, as a generation plays itself", ""})
+	}
+	if s.Ruleset == nil {
+		return
+	}
+	s.Evaluate = e
+	seats := int64(s.Ruleset.Seats)
+	e.Group, e.Games = int(max(1, seats-1)), 4*seats
+	if n, ok := s.Integer("evaluate.group", 1, seats); ok {
+		e.Group = int(n)
+	}
+	if n, ok := s.Integer("evaluate.games", seats, anyInt); ok {
+		e.Games = n
+	}
+	s.refuse(rule{e.Games%seats != 0, "evaluate.games", fmt.Sprintf("a multiple of the %d seats, so that everybody has each as often", seats), fmt.Sprint(e.Games)})
+	if s.Require("evaluate.filler", "an entrant for the seats that are left") {
+		if f, ok := s.Entrant(s.Ruleset, "evaluate.filler"); ok {
+			s.FillerEntrant, e.Filler = f, f.Canonical()
+		}
+	}
+	if !s.Has("baseline") {
+		s.BaselineEntrant, s.Baseline = s.FillerEntrant, e.Filler
+	}
+}
+
+// checkMeeting refuses objectives that a pool or duels do not serve.
+func (s *draft) checkMeeting() {
+	scored := s.Objective.Of == "score"
+	switch {
+	case s.Evaluate != nil && (!scored || len(s.Objective.Limits) > 0):
+		s.Fail("objective", "of: score without limits, as individuals of a pool are only compared", s.Objective.Of)
+	case !s.Duels:
+	case s.Ruleset != nil && len(s.Tune.Params) > 0 && len(s.searched()) == 0:
+		s.FailAt("evaluate", "evaluate.mode", "baseline, as every tuned parameter has one value, and one parameter set has no other to meet", "duels")
+	case !scored:
+		s.FailAt("objective", "objective.of", "score, as duels are won and lost", s.Objective.Of)
+	case len(s.Objective.Limits) > 0:
+		s.FailAt("objective", "objective.limits", "none, as a duel's metrics are those of both", fmt.Sprint(len(s.Objective.Limits)))
+	}
+}
+
+// readObjective reads what a trial is worth.
+func (s *draft) readObjective() {
+	o := &s.Objective
+	if s.Fill("objective", o); o.Of == "pareto" {
+		s.readObjectives()
+	} else {
+		s.readGoal("objective", o)
+	}
+	for i := range o.Limits {
+		s.checkLimit(fmt.Sprintf("objective.limits[%d]", i), &o.Limits[i])
+	}
+	if s.Ruleset == nil {
+		return
+	}
+	scored := slices.ContainsFunc(o.Goals(), func(g tuner.Objective) bool { return g.Of == "score" })
+	if scored && s.Ruleset.Game.Unscored {
+		s.FailAt("objective", "objective.of", "metric, as "+s.Game+" has no score", o.Of)
+	}
+	if scored && s.Evaluate == nil {
+		s.Require("baseline", "an entrant: the frozen opponent")
+	}
+	if s.Relative() && s.Mistakes() == 0 {
+		if err := s.Refer(); err != nil {
+			s.FailAt("", "baseline", "an entrant, which relative metrics are relative to", err.Error())
+		}
+	}
+}
+
+// readGoal settles what one value is, and refuses what does not go together.
+func (s *draft) readGoal(path string, o *tuner.Objective) {
+	if o.Of == "metric" && s.Require(path+".metric", "the name of a metric") {
+		if s.Ruleset == nil {
+			return
+		}
+		found, err := s.Ruleset.Metric(o.Metric)
+		if err != nil && !s.Wrong(path+".metric") {
+			s.Fail(path+".metric", "a metric", err.Error())
+		}
+		if o.Goal == "" && found.Lower {
+			o.Goal = "minimize"
+		}
+		o.Goal = cmp.Or(o.Goal, "maximize")
+		s.refuse(rule{o.Relative && found.Per != "", path + ".relative", "false: " + o.Metric + " is a ratio itself", ""})
+	}
+	scored := o.Of == "score"
+	s.refuse(
+		rule{scored && s.Has(path+".metric"), path + ".metric", "no metric of a score objective", ""},
+		rule{scored && o.Goal != "", path + ".goal", "no goal of a score objective", ""},
+		rule{scored && o.Relative, path + ".relative", "false: a score is against the baseline as it is", ""})
+	s.refuse(rule{o.Over != "mean" && s.Evaluate != nil, path + ".over", "mean, as individuals of a pool are only compared", ""})
+}
+
+// readObjectives reads those of a Pareto objective.
+func (s *draft) readObjectives() {
+	o := &s.Objective
+	for _, key := range []string{"metric", "goal", "relative", "over"} {
+		s.refuse(rule{s.Has("objective." + key), "objective." + key, "none beside of: pareto: each of the objectives has its own", ""})
+	}
+	if !s.Require("objective.objectives", "a list of two to four objectives") {
+		return
+	}
+	n, weights := s.Len("objective.objectives"), s.Len("objective.weights")
+	s.refuse(rule{s.Got("objective.objectives") == "a list" && (n < 2 || n > mostObjectives), "objective.objectives", fmt.Sprintf("a list of 2 to %d objectives", mostObjectives), fmt.Sprintf("%d of them", n)})
+	seen := map[string]bool{}
+	for i := range o.Objectives {
+		path, g := fmt.Sprintf("objective.objectives[%d]", i), &o.Objectives[i]
+		s.readGoal(path, g)
+		s.refuse(rule{seen[g.Name()] && !s.Wrong(path), path, "each objective once", g.Name() + " a second time"})
+		seen[g.Name()] = true
+	}
+	switch {
+	case !s.Has("objective.weights"):
+		o.Knee = tuner.KneeOfGains
+	case weights != n:
+		s.Fail("objective.weights", fmt.Sprintf("%d weights, one an objective", n), fmt.Sprintf("%d of them", weights))
+	case len(o.Weights) == weights:
+		s.refuse(rule{n == 0 || slices.Max(o.Weights) == 0, "objective.weights", "a weight above 0", "none"})
+	}
+}
+
+// checkLimit checks one of objective.limits.
+func (s *draft) checkLimit(path string, l *tuner.Limit) {
+	if s.Got(path) != "a mapping" {
+		return
+	}
+	if s.Has(path+".metric") && s.Ruleset != nil {
+		switch found, err := s.Ruleset.Metric(l.Metric); {
+		case err != nil:
+			s.Fail(path+".metric", "a metric", err.Error())
+		case l.Relative() && found.Per != "":
+			s.Fail(path+".metric", "a metric that is a mean per game, for a ratio to the baseline's", l.Metric+", which is a ratio itself")
+		}
+	}
+	if !slices.ContainsFunc([]string{".max", ".min", ".max_ratio", ".min_ratio"}, func(key string) bool { return s.Has(path + key) }) {
+		s.Require(path+".max", "at least one of max, min, max_ratio and min_ratio")
+	}
+	ordered := func(low, high *float64, least, most string) {
+		s.refuse(rule{low != nil && high != nil && *low > *high, path + "." + least, "a number not above " + most, ""})
+	}
+	ordered(l.Min, l.Max, "min", "max")
+	ordered(l.MinRatio, l.MaxRatio, "min_ratio", "max_ratio")
 }

@@ -8,7 +8,7 @@
 //	err := d.Err()   // cup.yaml:7:9: blocks: expected an integer in 1..1000000000, got many
 //
 // Reading order: keys.go (a row of the table, its type), document.go (the file, its paths and
-// mistakes), fill.go (values into fields), game.go (rules, entrants). The parser is
+// mistakes), fill.go (values into fields, rules, entrants). The parser is
 // go.yaml.in/yaml/v3, whose nodes carry the places.
 package yamlfile
 
@@ -261,8 +261,7 @@ func (m *mistakes) parse(text []byte) *yaml.Node {
 		}
 	}
 	if err != nil && !errors.Is(err, io.EOF) {
-		line := 1
-		message := strings.TrimPrefix(err.Error(), "yaml: ")
+		line, message := 1, strings.TrimPrefix(err.Error(), "yaml: ")
 		if at := yamlLine.FindStringSubmatch(message); at != nil {
 			line, _ = strconv.Atoi(at[1])
 			message = message[len(at[0]):]
