@@ -48,11 +48,11 @@ func (e *Edit) Set(path, text string) {
 		}
 		return
 	}
-	e.Entry(path[:max(0, at)], path[at+1:], text)
+	e.entry(path[:max(0, at)], path[at+1:], text)
 }
 
-// Entry writes a value of a name, which may have dots, in the mapping at a path.
-func (e *Edit) Entry(path, name, text string) {
+// entry writes a value of a name, which may have dots, in the mapping at a path.
+func (e *Edit) entry(path, name, text string) {
 	if text = strings.TrimSpace(text); text != "" {
 		put(e.node(path, yaml.MappingNode), name, scalar(text))
 	}
@@ -71,7 +71,7 @@ func (e *Edit) Values(path string, values param.Values) {
 func (e *Edit) Points(points []param.Values) {
 	for i, p := range points {
 		for _, v := range p {
-			e.Entry(fmt.Sprintf("begin[%d]", i), v.Name, v.Text)
+			e.entry(fmt.Sprintf("begin[%d]", i), v.Name, v.Text)
 		}
 	}
 }
