@@ -131,7 +131,7 @@ func Keys(samplers Samplers) []yamlfile.Key {
 		key("budget.games", "integer from 1", "40000", "games at most, with final and validation. A batch is asked for only if it may pass every rung").asked("games", "Games at most, in all"),
 
 		key("sampler", "mapping", "chosen, see below", "who proposes parameter sets"),
-		key("sampler.name", sampler, "chosen", "see [search](search.md) and [optimisers](optimisers.md)").asked("sampler", "Sampler"),
+		key("sampler.name", sampler, "chosen", "who proposes parameter sets, see [search](search.md) and [optimisers](optimisers.md)").asked("sampler", "Sampler"),
 		key("sampler.seed", "seed", "1", "of proposals and of the blocks of search and final; validation seeds are derived from it, the name, the file and the attempt").asked("seed", "Seed"),
 		key("sampler.options", "values", "none", "the sampler's own options: `sakusen study keys sampler.options` lists them"),
 		key("sampler.batch", "integer 1..1024", "8, or the sampler's", "trials asked at once. Results depend on it, and not on the number of workers").asked("batch", "Batch"),

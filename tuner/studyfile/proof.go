@@ -95,7 +95,7 @@ func (p *proof) readElo(kind string, bounds []float64) {
 	switch {
 	case !p.Has(path):
 	case p.Len(path) != 2:
-		p.refuse(rule{p.Got(path) == "a list", path, "two bounds, [H0, H1] in Elo", ""})
+		p.refuse(rule{true, path, "two bounds, [H0, H1] in Elo", ""})
 	case len(bounds) == 2:
 		p.v.Kind, p.v.Elo = kind, [2]float64(bounds)
 		p.refuse(rule{bounds[0] >= bounds[1], path + "[1]", "a bound above the first", ""})

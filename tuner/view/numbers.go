@@ -200,7 +200,7 @@ func differing(blocks, distinct int64) string {
 // signed is a difference in Elo, rounded to the half-width of its interval.
 func signed(x, half float64) string {
 	text := numeral.Rounded(x, half)
-	if x >= 0 {
+	if x > 0 && strings.Trim(text, "0.") != "" {
 		text = "+" + text
 	}
 	return text

@@ -155,7 +155,7 @@ func (c crosstable) neighbours() Section {
 		low, high := max(0, share-half), min(1, share+half)
 		elo := stats.Elo(share, 2)
 		l := Line{Label: a + " and " + b, Cell: Cell{Value: fmt.Sprintf("took %s of the points", numeral.Text(math.Round(share*1000)/1000))}}
-		if i := between(stats.Elo(low, 2), stats.Elo(high, 2)); i != nil && numeral.IsFinite(elo) {
+		if i := between(stats.Elo(low, 2), stats.Elo(high, 2)); i != nil && share > 0 && share < 1 {
 			l.Value, l.Interval = signed(elo, (stats.Elo(high, 2)-stats.Elo(low, 2))/2)+" Elo", i
 		}
 		if low <= 0.5 && high >= 0.5 {

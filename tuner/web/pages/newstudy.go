@@ -124,9 +124,12 @@ func (v *NewStudy) Key(path string) FormKey {
 	keys := studyfile.Keys(nil)
 	k := &keys[slices.IndexFunc(keys, func(k yamlfile.Key) bool { return k.Path == path })]
 	t := k.Type()
-	out := FormKey{Field: k.Field, Label: k.Label, Help: studyfile.Plain(k.Doc), Value: v.Form.Get(k.Field), Hint: "as fits", Words: t.Words, Invalid: v.Invalid(k.Field)}
-	if path == "sampler.name" {
+	out := FormKey{Field: k.Field, Label: k.Label, Help: strings.ReplaceAll(studyfile.Plain(k.Doc), "`", ""), Value: v.Form.Get(k.Field), Hint: "as fits", Words: t.Words, Invalid: v.Invalid(k.Field)}
+	switch path {
+	case "sampler.name":
 		out.Words = v.Samplers
+	case "validation.gain_elo": // the form asks for the second bound alone
+		out.Help = "pass if the gain is rather this than 0; half of the gain that matters"
 	}
 	switch t.Kind {
 	case "integer", "seed":
