@@ -185,7 +185,7 @@ type TournamentRequest struct {
 	File     string      `json:"file" help:"The tournament file, YAML. What it names is embedded." need:"a tournament file"`
 	FileName string      `json:"file_name,omitempty" help:"For messages." bytes:"200"`
 	Blocks   int64       `json:"blocks,omitempty" help:"Of each pairing; 0 or absent, the file's." min:"0" max:"1099511627776"`
-	Seed     *param.Seed `json:"seed,omitempty" help:"64 bits without sign; more than 2^53 as a text."`
+	Seed     *param.Seed `json:"seed,omitempty" schema:"Seed"`
 }
 
 // ExperimentRequest is an embedded experiment to be run, and all that its result
@@ -194,7 +194,7 @@ type ExperimentRequest struct {
 	Name        string      `json:"name" need:"that of an experiment"`
 	Games       int64       `json:"games,omitempty" help:"The scale, at most a thousand times the experiment's; 0 or absent, the experiment's." min:"0"`
 	Simulations int64       `json:"simulations,omitempty" help:"Of each search; 0 or absent, the experiment's." min:"0" max:"1000000"`
-	Seed        *param.Seed `json:"seed,omitempty" help:"64 bits without sign; more than 2^53 as a text."`
+	Seed        *param.Seed `json:"seed,omitempty" schema:"Seed"`
 	// Rules in place of the experiment's own, by name.
 	Rules map[string]string `json:"rules,omitempty" help:"Rules in place of the experiment's, by name; only where they are not what it measures."`
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"net/http"
+	"strconv"
 
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/api"
@@ -58,25 +60,34 @@ func (c *call) queued(id int, created, checked bool) *api.JobID {
 func (a jobAPI) routes(ops *api.Jobs) []route {
 	return []route{
 		answered(ops.Get, func(c *call, in *api.OfJob) (*service.JobDetail, error) { return a.Show(c, in.ID) }),
-		answered(ops.Delete, func(c *call, in *api.OfJob) (*api.DeletedJob, error) {
-			if _, err := a.Show(c, in.ID); err != nil { // a job of another kind is not found
-				return nil, err
-			}
+		a.found(answered(ops.Delete, func(c *call, in *api.OfJob) (*api.DeletedJob, error) {
 			return &api.DeletedJob{Deleted: in.ID}, a.Jobs.Delete(c, in.ID)
-		}),
-		answered(ops.Pause, a.act(a.Pause)),
-		answered(ops.Resume, a.act(a.Resume)),
-		answered(ops.Stop, a.act(a.Stop)),
-		answered(ops.Prioritise, func(c *call, in *api.PrioritisedJob) (*api.JobState, error) {
-			if _, err := a.Show(c, in.ID); err != nil {
-				return nil, err
-			}
+		})),
+		a.found(answered(ops.Pause, a.act(a.Pause))),
+		a.found(answered(ops.Resume, a.act(a.Resume))),
+		a.found(answered(ops.Stop, a.act(a.Stop))),
+		a.found(answered(ops.Prioritise, func(c *call, in *api.PrioritisedJob) (*api.JobState, error) {
 			if err := a.Jobs.Prioritise(c, in.ID, *in.Body.Priority); err != nil {
 				return nil, err
 			}
 			return a.state(c, in.ID, "")
-		}),
+		})),
 	}
+}
+
+// found has a route look for the job before it judges the body: one that is not there, or is of
+// another kind, is not found.
+func (a jobAPI) found(of route) route {
+	handle := of.handle
+	of.handle = func(w http.ResponseWriter, r *http.Request) error {
+		if id, err := strconv.Atoi(r.PathValue("id")); err == nil {
+			if _, err := a.Show(r.Context(), id); err != nil {
+				return err
+			}
+		}
+		return handle(w, r)
+	}
+	return of
 }
 
 // page reads a page of jobs, the newest first; next is the key of the next one, nil on the
@@ -90,9 +101,6 @@ func (a jobAPI) page(ctx context.Context, in *api.JobsPage) (list []service.Job,
 // written, the daemon may have taken the job up.
 func (a jobAPI) act(do func(context.Context, int) (string, error)) func(*call, *api.ActOnJob) (*api.JobState, error) {
 	return func(c *call, in *api.ActOnJob) (*api.JobState, error) {
-		if _, err := a.Show(c, in.ID); err != nil {
-			return nil, err
-		}
 		state, err := do(c, in.ID)
 		if err != nil {
 			return nil, err

@@ -100,11 +100,14 @@ func readJSON(r *http.Request, v any) error {
 	d.DisallowUnknownFields()
 	err := d.Decode(v)
 	var large *http.MaxBytesError
+	var mistyped *json.UnmarshalTypeError
 	switch {
 	case errors.Is(err, io.EOF):
 		return nil
 	case errors.As(err, &large):
 		return err
+	case errors.As(err, &mistyped):
+		return invalid("body: %sexpected %s, got %.40s", fieldPath(mistyped.Field), expected(mistyped.Type), mistyped.Value)
 	case err != nil:
 		return invalid("body: %.200s", err)
 	}
@@ -112,6 +115,36 @@ func readJSON(r *http.Request, v any) error {
 		return invalid("body: expected one JSON document")
 	}
 	return nil
+}
+
+// fieldPath is where a field stands in a body, with a colon behind it; empty for the whole body.
+// encoding/json has embedded structs in it by their Go names, which begin with a capital, as
+// no field of a body does.
+func fieldPath(field string) string {
+	names := slices.DeleteFunc(strings.Split(field, "."), func(name string) bool { return name == "" || unicode.IsUpper(rune(name[0])) })
+	if len(names) == 0 {
+		return ""
+	}
+	return strings.Join(names, ".") + ": "
+}
+
+// expected is what JSON has for values of a type.
+func expected(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Pointer:
+		return expected(t.Elem())
+	case reflect.String:
+		return "a text"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Float32, reflect.Float64:
+		return "a number"
+	case reflect.Slice, reflect.Array:
+		return "a list"
+	case reflect.Map, reflect.Struct:
+		return "an object"
+	}
+	return "an integer"
 }
 
 // invalid makes an error for which the client is to blame.

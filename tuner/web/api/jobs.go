@@ -163,8 +163,16 @@ type Naming struct {
 // games are the operations that show games.
 type games struct {
 	GetTrialGames Op[GamesPage, films.TrialGames] `GET:"/studies/{study}/trials/{number}/games" help:"What a trial has played: all its meetings, and the games of one of them, a page of blocks at a time."`
-	WatchFilm     Op[StoredFilm, stream]          `GET:"/films" type:"application/x-ndjson" refusal:"the game cannot be shown" help:"Shows a game that a study has played: it is played again and compared with the record. A fresh game can be asked for in the same way, with game, entrant (repeated), rule.NAME and seed." 200:"Lines of JSON: {\"film\": FilmHeader}, {\"frame\": FilmFrame} for each step as it is made, and {\"end\": FilmEnd} or {\"error\": text}."`
-	MakeFilm      Op[FreshFilm, stream]           `POST:"/films" role:"read" type:"application/x-ndjson" help:"Shows a fresh game, or one that a replay file holds. It ends when the asker leaves; two are played at once, and one asker more gets 429." 200:"Lines of JSON: {\"film\": FilmHeader}, {\"frame\": FilmFrame} for each step as it is made, and {\"end\": FilmEnd} or {\"error\": text}."`
+	WatchFilm     Op[StoredFilm, filmLine]        `GET:"/films" type:"application/x-ndjson" refusal:"the game cannot be shown" help:"Shows a game that a study has played: it is played again and compared with the record. A fresh game can be asked for in the same way, with game, entrant (repeated), rule.NAME and seed." 200:"Lines of JSON, each a FilmLine: {\"film\": FilmHeader}, {\"frame\": FilmFrame} for each step as it is made, and {\"end\": FilmEnd} or {\"error\": text}."`
+	MakeFilm      Op[FreshFilm, filmLine]         `POST:"/films" role:"read" type:"application/x-ndjson" help:"Shows a fresh game, or one that a replay file holds. It ends when the asker leaves; two are played at once, and one asker more gets 429." 200:"Lines of JSON, each a FilmLine: {\"film\": FilmHeader}, {\"frame\": FilmFrame} for each step as it is made, and {\"end\": FilmEnd} or {\"error\": text}."`
+}
+
+// filmLine is a line of the answer to who watches a game: one of these.
+type filmLine struct {
+	Film  *films.FilmHeader `json:"film,omitempty"`
+	Frame *films.FilmFrame  `json:"frame,omitempty"`
+	End   *films.FilmEnd    `json:"end,omitempty"`
+	Error string            `json:"error,omitempty"`
 }
 
 // OfTrial names a trial of a study.
@@ -192,7 +200,7 @@ type Frames struct {
 
 // StoredFilm names a game as an address has it.
 type StoredFilm struct {
-	Study    string                `query:"study"`
+	Study    string                `query:"study" pattern:"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}(@[0-9]{1,9})?$"`
 	Trial    int                   `query:"trial" help:"The trial's number."`
 	Phase    string                `query:"phase" schema:"Phase" help:"Tune if absent."`
 	Opponent int                   `query:"opponent" max:"1048576" help:"Of several that were met on the same blocks, as the list of games says."`
@@ -200,10 +208,10 @@ type StoredFilm struct {
 	Block    int64                 `query:"block" help:"The block."`
 	Rotation int                   `query:"rotation" max:"64" help:"The rotation in it."`
 	Game     string                `query:"game"`
-	Entrants []string              `query:"entrant" most:"64" help:"An entrant a seat."`
+	Entrants []string              `query:"entrant" most:"64" bytes:"2000" help:"An entrant a seat."`
 	Rules    map[string]films.Text `query:"rule."`
 	Seed     string                `query:"seed" schema:"Decimal"`
-	Record   string                `query:"record" help:"The key of a replay file that was brought to the page /watch, beside game."`
+	Record   string                `query:"record" pattern:"^[0-9a-f]{32}$" help:"The key of a replay file that was brought to the page /watch, beside game."`
 	Frames
 }
 
@@ -236,8 +244,8 @@ type About struct {
 
 // EventsSince says which events a client has seen.
 type EventsSince struct {
-	Header string `header:"Last-Event-ID" help:"The last event that was seen; those after it are told first."`
-	Query  string `query:"last" help:"The same, for clients that cannot set headers."`
+	Header string `header:"Last-Event-ID" schema:"EventID" help:"The last event that was seen; those after it are told first."`
+	Query  string `query:"last" schema:"EventID" help:"The same, for clients that cannot set headers."`
 }
 
 // stream is an answer that goes on.

@@ -90,7 +90,10 @@ func (s *schemas) content(o *Operation) object {
 	out := object{}
 	for _, kind := range strings.Split(o.Type, ",") {
 		switch {
-		case kind != jsonType:
+		case kind != jsonType: // lines are told as texts, and what is in them by a schema of its own
+			if o.out.NumField() > 0 {
+				s.of(o.out)
+			}
 			out[kind] = object{"schema": object{"type": "string"}}
 		case o.out == reflect.TypeFor[File]():
 			out[kind] = object{"schema": object{}}
@@ -142,6 +145,9 @@ func newSchemas() *schemas {
 			"description": "Of tournaments and experiments never foreign, which is a study that a program keeps with Goptuna's API."},
 		"Phase":   {"type": "string", "enum": []string{"tune", "final", "validation"}},
 		"Decimal": {"type": "string", "pattern": "^[0-9]{1,20}$", "description": "64 bits without sign, decimal."},
+		"Seed": {"oneOf": []object{{"type": "string", "pattern": "^[0-9]{1,20}$"}, {"type": "integer", "format": "int64", "minimum": 0}},
+			"description": "64 bits without sign; more than 2^53 as a text."},
+		"EventID": {"type": "integer", "format": "int64", "minimum": 0},
 	}}
 }
 
@@ -155,20 +161,21 @@ func (s *schemas) of(t reflect.Type) object {
 		return object{"type": "string", "format": "date-time"}
 	case reflect.TypeFor[json.RawMessage](), reflect.TypeFor[any]():
 		return object{}
-	case reflect.TypeFor[param.Seed]():
-		return object{"oneOf": []object{{"type": "string", "pattern": "^[0-9]{1,20}$"}, {"type": "integer"}}}
+	case reflect.TypeFor[param.Seed](): // as it is answered; the requests that take one name the schema Seed
+		return named("Decimal")
 	case reflect.TypeFor[films.Text]():
 		return object{"oneOf": []object{{"type": "string"}, {"type": "number"}, {"type": "boolean"}}}
+	}
+	if t.Kind() == reflect.Pointer { // before what a type does by itself, which its pointer does too
+		return nullable(s.of(t.Elem()))
 	}
 	if t.Implements(reflect.TypeFor[encoding.TextMarshaler]()) {
 		return object{"type": "string"}
 	}
-	if t.Kind() != reflect.Pointer && t.Implements(reflect.TypeFor[json.Marshaler]()) {
+	if t.Implements(reflect.TypeFor[json.Marshaler]()) {
 		panic(fmt.Sprintf("api: %v writes JSON of its own", t))
 	}
 	switch t.Kind() {
-	case reflect.Pointer:
-		return nullable(s.of(t.Elem()))
 	case reflect.String:
 		return object{"type": "string"}
 	case reflect.Bool:
@@ -208,7 +215,7 @@ func nullable(o object) object {
 
 // component names the schema of a struct after its type.
 func (s *schemas) component(t reflect.Type) object {
-	name := t.Name()
+	name := strings.ToUpper(t.Name()[:1]) + t.Name()[1:]
 	if other, ok := s.types[name]; ok && other != t { // two types of one name: this one with its package
 		name = strings.ToUpper(t.PkgPath()[strings.LastIndex(t.PkgPath(), "/")+1:][:1]) + t.PkgPath()[strings.LastIndex(t.PkgPath(), "/")+2:] + name
 	}
@@ -262,6 +269,9 @@ func (s *schemas) field(f reflect.StructField) object {
 		o["items"] = named("Decimal")
 	default:
 		o = named(name)
+		if f.Type.Kind() == reflect.Pointer {
+			o = nullable(o)
+		}
 	}
 	o = told(o, f.Tag)
 	if help := f.Tag.Get("help"); help != "" {
@@ -280,7 +290,7 @@ func told(o object, tag reflect.StructTag) object {
 	}
 	for _, b := range []struct{ tag, kind, key string }{
 		{"min", "integer", "minimum"}, {"max", "integer", "maximum"}, {"least", "string", "minLength"}, {"most", "string", "maxLength"},
-		{"least", "array", "minItems"}, {"most", "array", "maxItems"}, {"bytes", "string", "maxLength"},
+		{"least", "array", "minItems"}, {"most", "array", "maxItems"}, {"most", "object", "maxProperties"}, {"bytes", "string", "maxLength"},
 	} {
 		if n, err := strconv.ParseInt(tag.Get(b.tag), 10, 64); err == nil && o["type"] == b.kind {
 			o[b.key] = n
@@ -288,6 +298,12 @@ func told(o object, tag reflect.StructTag) object {
 	}
 	if length := tag.Get("line"); length != "" && o["type"] == "string" {
 		o["minLength"], o["maxLength"] = lengths(length)
+	}
+	if pattern := tag.Get("pattern"); pattern != "" && o["type"] == "string" {
+		o["pattern"] = pattern
+	}
+	if items, ok := o["items"].(object); ok && items["type"] == "string" { // what bounds a text bounds each of a list
+		told(items, reflect.StructTag(fmt.Sprintf("bytes:%q line:%q", tag.Get("bytes"), tag.Get("line"))))
 	}
 	return o
 }

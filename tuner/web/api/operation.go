@@ -30,7 +30,8 @@ const prefix = "/api/v1"
 //	         itself says what it takes
 //	what     what a part of the path names, for the error where there is none such
 //	null     that a list may be null
-//	bytes    the bound of a text in bytes
+//	bytes    the bound of a text in bytes, or of each of a list
+//	pattern  what a text looks like; it is told, and the operation itself says what it takes
 //	schema   the name of a schema that several fields have, such as State
 //
 // The same tags describe the fields of bodies and answers, beside their json tag. A field

@@ -41,7 +41,7 @@ type None struct{}
 
 // OfStudy names a study.
 type OfStudy struct {
-	Study string `path:"study" what:"study named"`
+	Study string `path:"study" what:"study named" least:"1" most:"512" pattern:"^[^\\x00-\\x1f\\x7f-\\x9f]+$" help:"A name as a study file has it, or as the program has it that keeps the study with Goptuna's API."`
 }
 
 // Named is the name of a study.

@@ -11,9 +11,9 @@ import (
 // given, of a replay file where Record is, and else a fresh one.
 type Ticket struct {
 	Game     string          `json:"game,omitempty"`
-	Entrants []string        `json:"entrants,omitempty" most:"64"`
-	Rules    map[string]Text `json:"rules,omitempty"`
-	Seed     Text            `json:"seed,omitempty" help:"64 bits without sign, 1 if absent."`
+	Entrants []string        `json:"entrants,omitempty" most:"64" bytes:"2000"`
+	Rules    map[string]Text `json:"rules,omitempty" most:"64"`
+	Seed     Text            `json:"seed,omitempty" schema:"Seed" help:"64 bits without sign, 1 if absent."`
 
 	Study    string `json:"study,omitempty"`
 	Trial    int    `json:"trial,omitempty"`
