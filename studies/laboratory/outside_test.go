@@ -5,6 +5,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"sakusen/engines/suite"
 )
 
 // An optimiser of somebody else is a row: it is asked through lines, its games are
@@ -50,6 +52,7 @@ func TestOutsideOptimiser(t *testing.T) {
 
 // What an optimiser does wrong is told with its line.
 func TestOutsideOptimiserErrs(t *testing.T) {
+	suite.All(t)
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("no python3")
 	}

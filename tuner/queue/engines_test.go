@@ -10,6 +10,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
+	"sakusen/engines/suite"
 )
 
 type toyRules struct{}
@@ -148,6 +149,7 @@ func TestEnginesElsewhere(t *testing.T) {
 // A worker whose engine fails offers it no more, plays on what else there is, and is not to
 // blame.
 func TestEngineFails(t *testing.T) {
+	suite.All(t)
 	here, there := toysOf("a=1"), toysOf("a=1")
 	b := newBench(t, 1, func(o *Options) { o.Engines, o.times = here, lasting() })
 	b.startWith("one", there, func(o *WorkOptions) { o.Cores = 4 })

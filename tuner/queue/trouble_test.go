@@ -301,6 +301,7 @@ func TestOthersStay(t *testing.T) {
 // What was in the memory of a server that is started again, or was deleted there, is asked
 // for anew.
 func TestServerStartedAgain(t *testing.T) {
+	suite.All(t)
 	var stored ledger
 	c, err := RegisterOf(filepath.Join(t.TempDir(), "s.db")).Add("one")
 	if err != nil {

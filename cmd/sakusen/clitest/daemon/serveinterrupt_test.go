@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"sakusen/cmd/sakusen/clitest"
+	"sakusen/engines/suite"
 	"sakusen/tuner/store"
 	"sakusen/tuner/store/sqlitedb"
 )
@@ -22,6 +23,7 @@ import (
 // A command that is interrupted when the daemon has its request, and has not answered yet, waits
 // for the answer and says what the daemon has; where none comes, that the daemon may have it.
 func TestInterruptedBeforeTheAnswer(t *testing.T) {
+	suite.All(t)
 	dir := t.TempDir()
 	clitest.ServedStudies(t, dir)
 	if err := os.WriteFile(filepath.Join(dir, "cup.yaml"), []byte(clitest.ServedCup), 0o644); err != nil {
