@@ -8,9 +8,6 @@ type Action struct {
 	Target int16
 }
 
-// attacks says whether the action has a target.
-func (a Action) attacks() bool { return a.Target != NoUnit }
-
 // Undo is what Do changed; State.Undo takes it back.
 type Undo struct {
 	Action

@@ -11,9 +11,6 @@ import (
 	"sakusen/engines/arena"
 )
 
-// version is the version of the file format that this program reads.
-const version = 1
-
 // The formats of a tournament.
 const (
 	RoundRobin = "round_robin" // all against all

@@ -1,7 +1,6 @@
 package stats
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -207,23 +206,6 @@ func (b Blocks) reversed() Blocks {
 		b.Placed = &Placed{1 - p.Score, p.Variance}
 	}
 	return b
-}
-
-// plus is the sum of two histograms of the same shape.
-func (b Blocks) plus(c Blocks) (Blocks, error) { return b.combine(c, 1) }
-
-// minus takes one part of a histogram out again, such as a bad worker's.
-func (b Blocks) minus(c Blocks) (Blocks, error) { return b.combine(c, -1) }
-
-func (b Blocks) combine(c Blocks, sign int64) (Blocks, error) {
-	if b.Seats != c.Seats || b.Games != c.Games || len(b.Counts) != len(c.Counts) {
-		return Blocks{}, errors.New("counts: expected histograms of the same shape")
-	}
-	b.Counts, b.Placed = slices.Clone(b.Counts), nil
-	for i, n := range c.Counts {
-		b.Counts[i] += sign * n
-	}
-	return b, b.Validate()
 }
 
 const (

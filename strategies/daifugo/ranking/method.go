@@ -31,9 +31,6 @@ func MethodOf(name string) (Method, error) {
 	return "", fmt.Errorf("method: expected one of %v, got %q", Methods(), name)
 }
 
-// cuts tells whether the method prunes.
-func (m Method) cuts() bool { return m != Full }
-
 // deepens tells whether the method searches by iterative deepening.
 func (m Method) deepens() bool { return m == PruneID || m == PruneTI }
 

@@ -56,14 +56,6 @@ func (s *Studies) Forecast(ctx context.Context, given service.Submission) (*insi
 	return ask(ctx, s.c, api.V1.ForecastStudy, &api.Body[service.Submission]{Body: given})
 }
 
-// prove queues a study that proves the answer of another on new seeds, or, with check,
-// only says what that takes.
-func (s *Studies) prove(ctx context.Context, name string, blocks int64, check bool) (*service.FurtherProof, error) {
-	in := &api.Proving{OfStudy: api.OfStudy{Study: name}}
-	in.Body.Blocks, in.Body.Check = blocks, check
-	return act(ctx, s.c, api.V1.ProveStudy, in)
-}
-
 // Show returns a study with its result.
 func (s *Studies) Show(ctx context.Context, name string) (*service.StudyDetail, error) {
 	return ask(ctx, s.c, api.V1.GetStudy, &api.OfStudy{Study: name})

@@ -161,13 +161,6 @@ func (e *engine) choose() chess.Move {
 	return best
 }
 
-// faults are what an engine can be made to do wrong, in a move but for those named
-// "deaf at uci", "deaf at isready", "dies at once" and "lies in its options".
-var faults = []string{
-	"exits", "panics", "is killed", "illegal move", "null move", "garbage", "stops only when told", "deaf", "long line", "floods",
-	"closes its output", "leaves a child", "eats memory", "deaf at uci", "deaf at isready", "dies at once", "lies in its options",
-}
-
 // err makes the fault; false where it is none of a move.
 func (e *engine) err(in *bufio.Scanner) bool {
 	switch e.fault {
