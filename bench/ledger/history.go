@@ -123,8 +123,8 @@ func (l *Ledger) samples(ctx context.Context, id int64, runs map[int64]RecordedR
 	return rows.Err()
 }
 
-// Accept is a change that somebody stood by: the series of this package, name
-// and unit begins anew with the run.
+// Accept records that a change of level was accepted with `bench accept`: the series of
+// this package, name and unit begins anew with the run.
 type Accept struct {
 	ID              int64
 	Pkg, Name, Unit string

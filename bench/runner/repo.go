@@ -182,7 +182,7 @@ func checkout(ctx context.Context, dir, ref, temp, name string) (*tree, error) {
 	}
 	path := filepath.Join(temp, name)
 	remove := func() error {
-		// The context may have ended; what was made is removed all the same.
+		// The worktree is removed even if the context has ended.
 		ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 		defer stop()
 		_, err := repo.git(ctx, "worktree", "remove", "--force", path)
@@ -237,9 +237,8 @@ type Past struct {
 	Text   string    // benchmark text
 }
 
-// Fill measures commits of a range A..B beside each other, so that a history is
-// there where nobody recorded one: at most steps of them, evenly spread, with A
-// and B. A commit that does not build is left out, which is said. The oldest comes
+// Fill measures commits of a range A..B beside each other, to make a history of commits
+// that were not recorded: A, B and others evenly spread, at most steps in all. A commit that does not build is left out, which is said. The oldest comes
 // first.
 func Fill(ctx context.Context, o Options, between string, steps int) (past []Past, err error) {
 	repo := Repo{Dir: o.Dir}

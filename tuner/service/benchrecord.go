@@ -80,7 +80,7 @@ type BenchAccept struct {
 	Reason string `json:"reason" line:"1-2000"`
 }
 
-// BenchAccepted is a change that somebody stood by.
+// BenchAccepted is a change of level that was accepted.
 type BenchAccepted struct {
 	Series string `json:"series"` // whole title
 	Run    int64  `json:"run"`

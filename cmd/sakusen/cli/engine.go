@@ -189,7 +189,7 @@ func (a engineCommands) printEngine(info *registry.Info) error {
 	return a.print(info, func(w io.Writer) error { return info.WriteText(w) })
 }
 
-// conformanceCommand tries a program of somebody else.
+// conformanceCommand returns the command that tests an external program.
 func conformanceCommand(a *app) *cobra.Command {
 	var file, protocol string
 	c := &cobra.Command{

@@ -34,13 +34,7 @@ func Shoot(ctx context.Context, scene Scene, s arena.Series, rotation int, limit
 		return f, err
 	}
 	f.Game, f.Rules = s.Ruleset.Game.Name, s.Ruleset.Rules
-	if each == nil {
-		each = func(one Frame) error {
-			f.Frames = append(f.Frames, one)
-			return nil
-		}
-	}
-	c := newCamera(ctx, limits, each)
+	c := newCamera(ctx, limits, f.frames(each))
 	defer c.leave(nil)
 	s.Story, s.Tell, s.Watch = nil, nil, nil
 	if scene.Draw == nil {
@@ -74,6 +68,17 @@ type camera struct {
 	frames, bytes int // taken
 	most          Limits
 	cut           string
+}
+
+// frames returns each, or without one a function that keeps the frames in the film.
+func (f *Film) frames(each func(Frame) error) func(Frame) error {
+	if each != nil {
+		return each
+	}
+	return func(one Frame) error {
+		f.Frames = append(f.Frames, one)
+		return nil
+	}
 }
 
 func newCamera(ctx context.Context, most Limits, each func(Frame) error) *camera {
@@ -148,13 +153,7 @@ func ShootReplay(ctx context.Context, scene Scene, rs *arena.Ruleset, r *Replay,
 	if scene.Draw == nil {
 		return f, fmt.Errorf("%s: a replay file is shown by the game's drawer, and it has none", f.Game)
 	}
-	if each == nil {
-		each = func(one Frame) error {
-			f.Frames = append(f.Frames, one)
-			return nil
-		}
-	}
-	c := newCamera(ctx, limits, each)
+	c := newCamera(ctx, limits, f.frames(each))
 	defer c.leave(nil)
 	d, err := scene.Draw(rs, r.Seats, c.emit)
 	if err != nil {
