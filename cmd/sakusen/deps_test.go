@@ -77,13 +77,12 @@ const lattice = `
 	tuner/studyfile, tuner/insight/replay, bench, studies
 		< tuner/service;
 	tuner/service, tuner/web/api < tuner/serve/client;
-	tuner/service < tuner/view < tuner/web/pages;
+	tuner/service < tuner/view < tuner/web;
 	bench/enginespeed, engines/arena/catalogue, tuner/config, tuner/contest < tuner/contest/players;
 	engines/arena/catalogue, tuner/insight, tuner/service < tuner/web/films;
-	tuner/service, tuner/web/chart < tuner/web/pages;
 	tuner/service, tuner/queue/fleet, tuner/web/films, tuner/web/chart < tuner/web/api < tuner/web; # operations, each declared once
-	tuner/web/films, tuner/web/pages < tuner/web;
-	tuner/numeral < tuner/queue/fleet < tuner/serve/client, tuner/web/pages;
+	tuner/web/films, tuner/web/chart < tuner/web;
+	tuner/numeral < tuner/queue/fleet < tuner/serve/client, tuner/web;
 	engines/arena, tuner/queue/fleet < tuner/queue; # desks on other machines
 	tuner/web, tuner/queue < tuner/serve;
 

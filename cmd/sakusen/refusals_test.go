@@ -15,14 +15,19 @@ const refusals = `
 	tuner/web never strategies
 	tuner/serve/client never strategies
 	tuner/service never tuner/web
-	tuner/serve/client never tuner/web/pages
+	tuner/serve/client never =tuner/web
 	tuner/web only cmd studies/papers tuner/serve
 	tuner/serve only cmd tuner/serve
 	tuner/store/sqlitedb/disktest only cmd/sakusen/clitest
 `
 
-// within tells whether a package stands in a folder or below it.
-func within(pkg, folder string) bool { return pkg == folder || strings.HasPrefix(pkg, folder+"/") }
+// within tells whether a package stands in a folder or below it; of a folder with = before it, only in it.
+func within(pkg, folder string) bool {
+	if one, alone := strings.CutPrefix(folder, "="); alone {
+		return pkg == one
+	}
+	return pkg == folder || strings.HasPrefix(pkg, folder+"/")
+}
 
 // TestRefusals holds the module to the refusals; tests may import everything.
 func TestRefusals(t *testing.T) {

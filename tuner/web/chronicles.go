@@ -19,7 +19,6 @@ import (
 	"sakusen/tuner/insight"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/chart"
-	"sakusen/tuner/web/pages"
 )
 
 const (
@@ -52,14 +51,14 @@ type sharedChronicle struct {
 // chronicles are those that are kept, by the study's id, with what is drawn of them.
 type chronicles struct {
 	failures
-	pages  pages.Set
+	pages  pageSet
 	counts *counts
 
 	mu  sync.Mutex
 	all *lru.Cache[int, *sharedChronicle]
 }
 
-func newChronicles(f failures, p pages.Set, c *counts) *chronicles {
+func newChronicles(f failures, p pageSet, c *counts) *chronicles {
 	return &chronicles{failures: f, pages: p, counts: c, all: lru.New[int, *sharedChronicle](0)}
 }
 
@@ -220,7 +219,7 @@ func (all *chronicles) draw(c *sharedChronicle, d *service.StudyDetail, want cha
 	}
 	v := chart.Draw(c.log, chart.Subject{Name: d.Study.Study, Entries: d.Entries, Result: d.Result}, want)
 	v.Version = fmt.Sprintf("%d-%t", c.log.Entries, d.Result != nil)
-	html, err := all.pages.Part("study", "drawings", v)
+	html, err := all.pages.part("study", "drawings", v)
 	if err != nil {
 		return nil, err
 	}
@@ -233,9 +232,9 @@ func (all *chronicles) draw(c *sharedChronicle, d *service.StudyDetail, want cha
 const listed = 25
 
 // orderOf reads order, show and after of a query.
-func orderOf(r *http.Request) (pages.Ranking, error) {
+func orderOf(r *http.Request) (Ranking, error) {
 	q := r.URL.Query()
-	o := pages.Ranking{Order: q.Get("order"), Show: q.Get("show")}
+	o := Ranking{Order: q.Get("order"), Show: q.Get("show")}
 	if o.Order == "" {
 		o.Order = "latest"
 	}
@@ -252,7 +251,7 @@ func orderOf(r *http.Request) (pages.Ranking, error) {
 		if err != nil || math.IsNaN(x) {
 			return o, service.New(service.Invalid, fmt.Sprintf("%.60s: expected a number, got %.40q", key, text))
 		}
-		w := pages.Within{Name: parameter, Low: math.Inf(-1), High: math.Inf(1)}
+		w := Within{Name: parameter, Low: math.Inf(-1), High: math.Inf(1)}
 		if end == "min" {
 			w.Low = x
 		} else {
@@ -269,20 +268,20 @@ func orderOf(r *http.Request) (pages.Ranking, error) {
 }
 
 // table reads a page of the table.
-func (all *chronicles) table(ctx context.Context, c *sharedChronicle, o pages.Ranking) (*pages.TrialTable, error) {
+func (all *chronicles) table(ctx context.Context, c *sharedChronicle, o Ranking) (*trialTable, error) {
 	c.mu.Lock()
 	log := c.log
-	if err := o.Resolve(log.Spec.Tune.Params); err != nil {
+	if err := o.resolve(log.Spec.Tune.Params); err != nil {
 		c.mu.Unlock()
 		return nil, service.Wrap(service.Invalid, err)
 	}
-	out := &pages.TrialTable{Ranking: o, Next: -1, Total: len(log.Trials), Unit: pages.UnitOf(log),
+	out := &trialTable{Ranking: o, Next: -1, Total: len(log.Trials), Unit: unitOf(log),
 		Raced: len(log.Spec.Race.Rungs) > 1 && log.Spec.Evaluate == nil && !log.Spec.Duels}
-	numbers := o.Numbers(log, listed)
-	rows := make([]pages.TrialRow, len(numbers))
+	numbers := o.numbers(log, listed)
+	rows := make([]TrialRow, len(numbers))
 	var seqs []int
 	for i, n := range numbers {
-		rows[i] = pages.RowOf(log, n)
+		rows[i] = RowOf(log, n)
 		if t := &log.Trials[n]; t.Told > 0 && t.End >= entry.Behind && t.End != entry.Beyond {
 			seqs = append(seqs, int(t.Told))
 		}
@@ -323,7 +322,7 @@ func (all *chronicles) table(ctx context.Context, c *sharedChronicle, o pages.Ra
 				if !ok {
 					text = "-"
 				}
-				rows[i].Params, rows[i].Exact = append(rows[i].Params, pages.Rounded(&space[k], text)), append(rows[i].Exact, text)
+				rows[i].Params, rows[i].Exact = append(rows[i].Params, rounded(&space[k], text)), append(rows[i].Exact, text)
 			}
 		} else {
 			rows[i].Params, rows[i].Exact = make([]string, len(space)), make([]string, len(space))

@@ -14,6 +14,9 @@
 // Read server.go (the server), page.go (its routes, each with the role that it takes, and
 // how pages are drawn), gate.go and limits.go (who may come in), problem.go (errors);
 // operations.go, jobs.go, films.go with ticket.go and projector.go (the API); chronicles.go
-// (logs that are read for pages), events.go, meters.go; then the pages: page_studies.go,
-// page_study.go, page_new.go, page_jobs.go, page_experiments.go, page_film.go.
+// (logs that are read for pages), events.go, meters.go. Then the pages: set.go parses the
+// templates in html and has what they call; answer.go says what a study has found, evidence.go
+// draws it. What a page shows is in now.go, studylist.go, study.go with trials.go and trial.go,
+// compare.go and newstudy.go; page_studies.go, page_study.go, page_new.go, page_jobs.go,
+// page_experiments.go and page_film.go read the requests for them.
 package web

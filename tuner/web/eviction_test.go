@@ -11,7 +11,6 @@ import (
 	"sakusen/tuner/insight"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/chart"
-	"sakusen/tuner/web/pages"
 )
 
 // kept are the keys in a cache.
@@ -34,7 +33,7 @@ func chronicleOfBytes(id, size int) *sharedChronicle {
 // Chronicles that nobody has looked at for longest are forgotten where all take
 // too much; the latest is kept however much it takes.
 func TestChroniclesAreForgotten(t *testing.T) {
-	all := newChronicles(failures{}, pages.Set{}, &counts{})
+	all := newChronicles(failures{}, pageSet{}, &counts{})
 	empty := chronicleOfBytes(0, 0).bytes()
 	for id := 1; id <= 4; id++ {
 		all.all.Put(id, chronicleOfBytes(id, 1000))

@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"sakusen/tuner/web/api"
-	"sakusen/tuner/web/pages"
 )
 
 // gate lets requests in, or refuses them, before anything answers them.
@@ -255,7 +254,7 @@ type loginPages struct{ *Server }
 
 // loginView is the page at which the token is typed.
 type loginView struct {
-	pages.Frame
+	Frame
 	Text, Next string
 	Wrong      bool
 }

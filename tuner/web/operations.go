@@ -210,11 +210,11 @@ func (s studyAPI) ordered(c *call, in *api.TrialsPage) (*api.TrialList, error) {
 		return nil, err
 	}
 	log.mu.Lock()
-	if err := o.Resolve(log.log.Spec.Tune.Params); err != nil {
+	if err := o.resolve(log.log.Spec.Tune.Params); err != nil {
 		log.mu.Unlock()
 		return nil, service.Wrap(service.Invalid, err)
 	}
-	numbers := o.Numbers(log.log, in.Limit)
+	numbers := o.numbers(log.log, in.Limit)
 	log.mu.Unlock()
 	trials, err := s.o.Service.Studies().Logs.TrialsAt(c, in.Study, numbers)
 	slices.SortStableFunc(trials, func(a, b service.Trial) int { return slices.Index(numbers, a.Number) - slices.Index(numbers, b.Number) })

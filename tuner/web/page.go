@@ -11,7 +11,6 @@ import (
 
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/api"
-	"sakusen/tuner/web/pages"
 )
 
 // handler answers a request, or returns why it cannot. It returns an error only if it has
@@ -177,8 +176,8 @@ func (s *Server) show(to route) handler {
 }
 
 // frame is what every page has.
-func (s *Server) frame(title, at string) pages.Frame {
-	return pages.Frame{Title: title, At: at, Commit: s.o.Commit, Locked: len(s.gate.access.Load().Tokens) > 0}
+func (s *Server) frame(title, at string) Frame {
+	return Frame{Title: title, At: at, Commit: s.o.Commit, Locked: len(s.gate.access.Load().Tokens) > 0}
 }
 
 // render answers with a page, whole or not at all.
@@ -214,7 +213,7 @@ func compressed(w http.ResponseWriter, r *http.Request, status int, text []byte)
 
 // part answers with a part of a page.
 func (s *Server) part(w http.ResponseWriter, r *http.Request, page, part string, data any) error {
-	html, err := s.pages.Part(page, part, data)
+	html, err := s.pages.part(page, part, data)
 	if err != nil {
 		return err
 	}
@@ -231,7 +230,7 @@ func (s *Server) failPage(w http.ResponseWriter, r *http.Request, err error) {
 	home, name := homeOf(r.URL.Path)
 	title := errorTitle(p.Status)
 	s.render(w, r, p.Status, "error", struct {
-		pages.Frame
+		Frame
 		Text           string
 		Errors         []string
 		Home, HomeName string
@@ -270,7 +269,7 @@ func homeOf(path string) (address, name string) {
 
 // static serves the embedded scripts and styles.
 func (s *Server) static() http.Handler {
-	files := pages.Static()
+	files := Static()
 	serve := http.StripPrefix("/static/", http.FileServerFS(files))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(r.URL.Path, "/static/")

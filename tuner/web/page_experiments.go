@@ -13,7 +13,6 @@ import (
 	"sakusen/tuner/service"
 	"sakusen/tuner/view"
 	"sakusen/tuner/web/chart"
-	"sakusen/tuner/web/pages"
 )
 
 // fileOf is the tournament file of a request.
@@ -36,7 +35,7 @@ func requestText(d *service.JobDetail) string {
 
 // experimentsView is the page of all experiments.
 type experimentsView struct {
-	pages.Frame
+	Frame
 	Experiments []service.ExperimentLine
 	Runs        []service.Job
 	Found       map[int]string // what came of runs

@@ -12,7 +12,6 @@ import (
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/chart"
 	"sakusen/tuner/web/films"
-	"sakusen/tuner/web/pages"
 )
 
 // patience is how long a page waits for a game to be played. Then it shows what there is,
@@ -21,7 +20,7 @@ const patience = 1500 * time.Millisecond
 
 // filmView is what the page of a film shows.
 type filmView struct {
-	pages.Frame
+	Frame
 	filmSide
 	Query                      string // of the ticket and what stands beside it
 	Hidden                     [][2]string
@@ -232,7 +231,7 @@ func courseOf(frames []films.FilmFrame) []chart.CourseStep {
 
 // watchView is the form that chooses a game.
 type watchView struct {
-	pages.Frame
+	Frame
 	Stages []films.GameForm
 	Stage  *films.GameForm
 	Given  []string // entrants

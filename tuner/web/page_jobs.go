@@ -16,7 +16,6 @@ import (
 	"sakusen/tuner/view"
 	"sakusen/tuner/web/api"
 	"sakusen/tuner/web/chart"
-	"sakusen/tuner/web/pages"
 )
 
 // jobPages are the pages of the jobs of a kind.
@@ -87,7 +86,7 @@ func (p jobPages) forget(r *http.Request) (any, error) {
 
 // jobView is a job as its page shows it.
 type jobView struct {
-	pages.Frame
+	Frame
 	service.Job
 	Live    string // what its events say
 	Path    string
@@ -153,7 +152,7 @@ func (p jobPages) tournaments(r *http.Request) (any, error) {
 		return nil, err
 	}
 	return struct {
-		pages.Frame
+		Frame
 		Jobs  []service.Job
 		Found map[int]string
 		Next  *int
@@ -185,7 +184,7 @@ func (p jobPages) tournament(r *http.Request) (any, error) {
 
 // tournamentForm is the form that submits a tournament.
 type tournamentForm struct {
-	pages.Frame
+	Frame
 	Examples               []service.Example
 	Example, File          string
 	Blocks, Seed, Priority string
@@ -269,14 +268,14 @@ func (s benchPages) list(r *http.Request) (any, error) {
 		return nil, err
 	}
 	return struct {
-		pages.Frame
+		Frame
 		*service.BenchBoard
 	}{s.frame("Benchmarks", "bench"), board}, nil
 }
 
 // seriesView is one series as its page shows it.
 type seriesView struct {
-	pages.Frame
+	Frame
 	H         *service.SeriesHistory
 	M         *service.BenchMeasure
 	Plot      template.HTML

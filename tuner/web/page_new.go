@@ -6,18 +6,17 @@ import (
 
 	"sakusen/tuner/service"
 	"sakusen/tuner/service/daemon"
-	"sakusen/tuner/web/pages"
 )
 
 // studyForms are the forms that make a study.
 type studyForms struct{ *Server }
 
 // newForm reads the form, or its defaults.
-func (s studyForms) newForm(r *http.Request) (*pages.NewStudy, error) {
+func (s studyForms) newForm(r *http.Request) (*newStudy, error) {
 	if err := r.ParseForm(); err != nil {
 		return nil, service.New(service.Invalid, "the form cannot be read")
 	}
-	v := &pages.NewStudy{Frame: s.frame("New study", "new"), Form: r.Form}
+	v := &newStudy{Frame: s.frame("New study", "new"), Form: r.Form}
 	games, err := s.o.Service.Games()
 	if err != nil || len(games) == 0 {
 		return v, err
@@ -79,12 +78,12 @@ func (s studyForms) createNew(r *http.Request) (any, error) {
 }
 
 // try checks or queues the form's study. Mistakes are shown in the form.
-func (s studyForms) try(r *http.Request, v *pages.NewStudy, check bool) error {
+func (s studyForms) try(r *http.Request, v *newStudy, check bool) error {
 	var err error
 	if v.YAML, err = v.File(); err != nil {
 		return err
 	}
-	if v.Check = check; v.Unused() {
+	if v.Check = check; v.unused() {
 		return nil
 	}
 	given := service.Submission{Spec: v.YAML, Name: "form.yaml", Check: check}
@@ -113,7 +112,7 @@ func (s studyForms) forecastOf(r *http.Request, given service.Submission) []stri
 
 // studyForm is the form that submits a study as the text of its file.
 type studyForm struct {
-	pages.Frame
+	Frame
 	Examples       []service.Example
 	Example, File  string
 	From           string // the study that it is a copy of

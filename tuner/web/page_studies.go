@@ -16,7 +16,6 @@ import (
 	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/store"
 	"sakusen/tuner/view"
-	"sakusen/tuner/web/pages"
 )
 
 // studyPages are the pages of studies.
@@ -50,10 +49,10 @@ func (s studyPages) front(w http.ResponseWriter, r *http.Request) error {
 		Name: visitCookie, Value: fmt.Sprintf("%d.%d", before, now.Unix()), Path: "/", MaxAge: 365 * 24 * 3600,
 		HttpOnly: true, Secure: s.o.Secure, SameSite: http.SameSiteStrictMode,
 	})
-	v := pages.NowOf(s.frame("Now", "now"), n, since, first)
+	v := nowOf(s.frame("Now", "now"), n, since, first)
 	v.Elsewhere = s.others()
 	for _, j := range n.EndedJobs {
-		v.JobFound[pages.JobPath(j)] = s.jobFound(r.Context(), daemon.Kind(j.Kind), j.Job)
+		v.JobFound[jobPath(j)] = s.jobFound(r.Context(), daemon.Kind(j.Kind), j.Job)
 	}
 	s.render(w, r, http.StatusOK, "now", v)
 	return nil
@@ -110,7 +109,7 @@ func (s *Server) others() fleet.Fleet {
 
 // workersPage shows who plays.
 func (s studyPages) workersPage(r *http.Request) (any, error) {
-	return pages.NewWorkers(s.frame("Workers", "now"), s.others(), os.Getpid()), nil
+	return newWorkers(s.frame("Workers", "now"), s.others(), os.Getpid()), nil
 }
 
 // listedStudies is the number of studies on a page.
@@ -144,7 +143,7 @@ func (s studyPages) list(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return pages.StudyListOf(s.frame("Studies", "studies"), f, found, turns), nil
+	return studyListOf(s.frame("Studies", "studies"), f, found, turns), nil
 }
 
 // actPage does something with a study and shows its page again.
@@ -221,8 +220,8 @@ func (s studyPages) comparePage(r *http.Request) (any, error) {
 			names = append(names, n)
 		}
 	}
-	if len(names) < 2 || len(names) > pages.MostCompared {
-		return nil, service.New(service.Invalid, fmt.Sprintf("s: expected two to %d studies to compare, got %d: tick them in the list of studies", pages.MostCompared, len(names)))
+	if len(names) < 2 || len(names) > mostCompared {
+		return nil, service.New(service.Invalid, fmt.Sprintf("s: expected two to %d studies to compare, got %d: tick them in the list of studies", mostCompared, len(names)))
 	}
 	var all []*service.StudyDetail
 	for _, n := range names {
@@ -235,5 +234,5 @@ func (s studyPages) comparePage(r *http.Request) (any, error) {
 		}
 		all = append(all, d)
 	}
-	return pages.CompareOf(s.frame("Compare", "studies"), all), nil
+	return compareOf(s.frame("Compare", "studies"), all), nil
 }

@@ -18,7 +18,6 @@ import (
 	"sakusen/tuner/store"
 	"sakusen/tuner/studyfile"
 	"sakusen/tuner/web/chart"
-	"sakusen/tuner/web/pages"
 )
 
 // studyPage shows one study or, with part, one changing part of its page: its state, head,
@@ -58,7 +57,7 @@ func partOf(r *http.Request) (string, error) {
 }
 
 // studyView gathers what is asked for.
-func (s studyPages) studyView(r *http.Request) (*pages.Study, error) {
+func (s studyPages) studyView(r *http.Request) (*studyView, error) {
 	n, err := name(r)
 	if err != nil {
 		return nil, err
@@ -74,13 +73,13 @@ func (s studyPages) studyView(r *http.Request) (*pages.Study, error) {
 	if d.Foreign {
 		return nil, &store.ForeignStudyError{Study: n}
 	}
-	v := pages.StudyOf(s.frame(n, "studies"), d)
+	v := studyOf(s.frame(n, "studies"), d)
 	if d.State == "queued" {
 		turns, err := s.o.Service.Studies().Turns(r.Context())
 		if err != nil {
 			return nil, err
 		}
-		v.A.Text = pages.Waits(turns, d.Study)
+		v.A.Text = waits(turns, d.Study)
 		v.A.Next = "A higher priority moves it forward: Reschedule."
 	}
 	q := r.URL.Query()
@@ -94,7 +93,7 @@ func (s studyPages) studyView(r *http.Request) (*pages.Study, error) {
 	case "state", "tabs":
 		return v, nil
 	case "provenance":
-		v.WriteSpec()
+		v.writeSpec()
 		return v, nil
 	}
 	return v, s.addPlots(r, v, part)
@@ -106,8 +105,8 @@ func tabOf(q url.Values) (string, error) {
 	tab := q.Get("tab")
 	switch {
 	case tab != "":
-		if !slices.Contains(pages.TabKeys(), tab) {
-			return "", service.New(service.Invalid, fmt.Sprintf("tab: expected %s, got %.40q", strings.Join(pages.TabKeys(), ", "), tab))
+		if !slices.Contains(tabKeys(), tab) {
+			return "", service.New(service.Invalid, fmt.Sprintf("tab: expected %s, got %.40q", strings.Join(tabKeys(), ", "), tab))
 		}
 		return tab, nil
 	case q.Has("order") || q.Has("show") || q.Has("after"):
@@ -119,7 +118,7 @@ func tabOf(q url.Values) (string, error) {
 }
 
 // addPlots adds the plots, the table and what the log says of the answer.
-func (s studyPages) addPlots(r *http.Request, v *pages.Study, part string) error {
+func (s studyPages) addPlots(r *http.Request, v *studyView, part string) error {
 	q := r.URL.Query()
 	want := chart.Wanted{Tab: v.Tab, X: q.Get("x"), Y: q.Get("y")}
 	var err error
@@ -134,7 +133,7 @@ func (s studyPages) addPlots(r *http.Request, v *pages.Study, part string) error
 		if err = s.misread(v, r, part, err); err != nil {
 			return err
 		}
-		order = pages.Ranking{Order: "latest", Show: "all", After: -1}
+		order = Ranking{Order: "latest", Show: "all", After: -1}
 	}
 	c, err := s.chronicles.of(r.Context(), v.D)
 	if err == nil {
@@ -144,11 +143,11 @@ func (s studyPages) addPlots(r *http.Request, v *pages.Study, part string) error
 		return err
 	}
 	c.mu.Lock()
-	v.Evidence = pages.Evidence(v.D.Result, v.Spec, c.log)
+	v.Evidence = evidence(v.D.Result, v.Spec, c.log)
 	if v.D.State == "running" {
-		v.Evidence = pages.Underway(v.D.Progress, v.Spec, c.log)
+		v.Evidence = underway(v.D.Progress, v.Spec, c.log)
 	}
-	v.Excluded = pages.Excluded(c.log)
+	v.Excluded = excluded(c.log)
 	v.Reading = c.log.Entries < v.D.Entries && c.busy != nil
 	known := map[string]bool{"": true}
 	for i := range c.log.Spec.Tune.Params {
@@ -170,12 +169,12 @@ func (s studyPages) addPlots(r *http.Request, v *pages.Study, part string) error
 		v.Table, err = s.chronicles.table(r.Context(), c, order)
 	}
 	if v.Tab == "spec" {
-		v.WriteSpec()
+		v.writeSpec()
 	}
 	if b := v.D.Best; err == nil && b != nil && v.D.Result == nil && v.Changes == nil {
 		var best []service.Trial
 		if best, err = s.o.Service.Studies().Logs.TrialsAt(r.Context(), v.D.Study.Study, []int{b.Trial}); err == nil && len(best) == 1 {
-			v.Changes, v.Same = pages.Changes(v.Spec, best[0].Params)
+			v.Changes, v.Same = changes(v.Spec, best[0].Params)
 		}
 	}
 	return err
@@ -198,7 +197,7 @@ func (s studyPages) refuse(r *http.Request, err error) (any, error) {
 
 // misread is a page whose address cannot be understood in part: it says so, and has what
 // was typed.
-func (s studyPages) misread(v *pages.Study, r *http.Request, part string, err error) error {
+func (s studyPages) misread(v *studyView, r *http.Request, part string, err error) error {
 	p, ok := asProblem(err)
 	if !ok || part != "" {
 		return err
@@ -208,7 +207,7 @@ func (s studyPages) misread(v *pages.Study, r *http.Request, part string, err er
 }
 
 // trial is what a request's trial was worth.
-func (s studyPages) trial(r *http.Request) (*pages.Trial, error) {
+func (s studyPages) trial(r *http.Request) (*trialView, error) {
 	n, err := name(r)
 	if err != nil {
 		return nil, err
@@ -239,7 +238,7 @@ func (s studyPages) trial(r *http.Request) (*pages.Trial, error) {
 		c.mu.Unlock()
 		return nil, service.New(service.NotFound, fmt.Sprintf("there is no trial %d: the study has %d, numbered from 0", number, count))
 	}
-	v := pages.TrialOf(s.frame(fmt.Sprintf("Trial %d of %s", number, n), "studies"), d, c.log, number, params)
+	v := trialOf(s.frame(fmt.Sprintf("Trial %d of %s", number, n), "studies"), d, c.log, number, params)
 	told := int(c.log.Trials[number].Told)
 	end := c.log.Trials[number].End
 	stopped := end >= entry.Behind && end != entry.Beyond // the row says which limit
@@ -286,7 +285,7 @@ func (s studyPages) foreignPage(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	s.render(w, r, http.StatusOK, "foreign", pages.ForeignOf(s.frame(n, "studies"), d, best, trials))
+	s.render(w, r, http.StatusOK, "foreign", foreignOf(s.frame(n, "studies"), d, best, trials))
 	return nil
 }
 
@@ -315,7 +314,7 @@ func (s studyPages) further(r *http.Request, typed string) (any, error) {
 		return s.refuse(r, err)
 	}
 	v := struct {
-		pages.Frame
+		Frame
 		P       *service.FurtherProof
 		Lines   []string
 		Often   string

@@ -116,13 +116,13 @@ func TestFormInjection(t *testing.T) {
 
 // What is vendored is what was published.
 func TestVendored(t *testing.T) {
-	sums, err := os.ReadFile("pages/static/SHA256SUMS")
+	sums, err := os.ReadFile("static/SHA256SUMS")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(string(sums)) {
 		sum, file, _ := strings.Cut(strings.TrimSpace(line), "  ")
-		text, err := os.ReadFile("pages/static/" + file)
+		text, err := os.ReadFile("static/" + file)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,7 +14,6 @@ import (
 	"sakusen/tuner/queue/fleet"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/api"
-	"sakusen/tuner/web/pages"
 )
 
 // Options are what a server serves, and to whom.
@@ -53,7 +52,7 @@ type Server struct {
 	o          Options
 	gate       *gate
 	handler    http.Handler
-	pages      pages.Set
+	pages      pageSet
 	started    time.Time
 	films      *projector
 	records    *records
@@ -92,7 +91,7 @@ func New(o Options) (*Server, error) {
 	m := newMeters(s)
 	s.measured, s.gate.timed = m.handler, m.timed
 	var err error
-	if s.pages, err = pages.Parse(); err != nil {
+	if s.pages, err = parse(); err != nil {
 		return nil, err
 	}
 	s.chronicles = newChronicles(s.failures, s.pages, &s.counts)

@@ -21,7 +21,6 @@ import (
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/api"
 	"sakusen/tuner/web/films"
-	"sakusen/tuner/web/pages"
 )
 
 // ticketOf is the ticket that an address names.
@@ -238,10 +237,10 @@ func formRecord(r *http.Request) (string, error) {
 
 // gamesView is what the page of a trial's games shows.
 type gamesView struct {
-	pages.Frame
+	Frame
 	G             *films.TrialGames
 	Meeting       *films.TrialMeeting
-	Trial         *pages.Trial
+	Trial         *trialView
 	Result, Order string // of the games that are wanted
 }
 

@@ -16,7 +16,7 @@ import (
 // The style sheet of the boards has every class that is drawn and no other, and
 // every colour that it uses.
 func TestStyle(t *testing.T) {
-	sheet, err := os.ReadFile("../../../tuner/web/pages/static/boards.css")
+	sheet, err := os.ReadFile("../../../tuner/web/static/boards.css")
 	if err != nil {
 		t.Fatal(err)
 	}

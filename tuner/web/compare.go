@@ -1,4 +1,4 @@
-package pages
+package web
 
 import (
 	"bytes"
@@ -16,11 +16,11 @@ import (
 	"sakusen/tuner/web/chart"
 )
 
-// MostCompared are the most studies beside each other.
-const MostCompared = 6
+// mostCompared are the most studies beside each other.
+const mostCompared = 6
 
-// Compare is some studies beside each other.
-type Compare struct {
+// compareView is some studies beside each other.
+type compareView struct {
 	Frame
 	Studies []comparedStudy
 	// Warnings say why numbers cannot be held against each other.
@@ -49,9 +49,9 @@ type settingRow struct {
 	Differ bool
 }
 
-// CompareOf puts studies beside each other.
-func CompareOf(frame Frame, all []*service.StudyDetail) *Compare {
-	v := &Compare{Frame: frame}
+// compareOf puts studies beside each other.
+func compareOf(frame Frame, all []*service.StudyDetail) *compareView {
+	v := &compareView{Frame: frame}
 	strip := &chart.Forest{Unit: "Elo above each study's baseline", Gains: true}
 	specs := make([]*tuner.Spec, len(all))
 	for i, d := range all {
@@ -79,7 +79,7 @@ func CompareOf(frame Frame, all []*service.StudyDetail) *Compare {
 }
 
 // warn says what keeps numbers from being held against each other.
-func (v *Compare) warn(specs []*tuner.Spec) {
+func (v *compareView) warn(specs []*tuner.Spec) {
 	for _, what := range []struct {
 		of  func(*tuner.Spec) string
 		say string
@@ -96,7 +96,7 @@ func (v *Compare) warn(specs []*tuner.Spec) {
 }
 
 // differences adds gains less the first one's, where they are above one baseline.
-func (v *Compare) differences(all []*service.StudyDetail, specs []*tuner.Spec) {
+func (v *compareView) differences(all []*service.StudyDetail, specs []*tuner.Spec) {
 	for _, s := range specs {
 		if s.Baseline != specs[0].Baseline || s.Game != specs[0].Game || s.Rules.String() != specs[0].Rules.String() {
 			return
@@ -126,14 +126,14 @@ func (v *Compare) differences(all []*service.StudyDetail, specs []*tuner.Spec) {
 }
 
 // answers adds the parameters of the answers, those of all studies.
-func (v *Compare) answers(all []*service.StudyDetail, specs []*tuner.Spec) {
+func (v *compareView) answers(all []*service.StudyDetail, specs []*tuner.Spec) {
 	var names []string
 	cells := map[string][]string{}
 	for i, d := range all {
 		if d.Result == nil || d.Result.Best == nil {
 			continue
 		}
-		rows, _ := Changes(specs[i], d.Result.Best.Params)
+		rows, _ := changes(specs[i], d.Result.Best.Params)
 		for _, c := range rows {
 			if cells[c.Name] == nil {
 				names = append(names, c.Name)
@@ -164,7 +164,7 @@ func rowOf(name string, cells []string) settingRow {
 }
 
 // settings adds what differs between the specs.
-func (v *Compare) settings(all []*service.StudyDetail) {
+func (v *compareView) settings(all []*service.StudyDetail) {
 	flat := make([]map[string]string, len(all))
 	names := map[string]bool{}
 	for i, d := range all {

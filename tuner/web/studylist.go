@@ -1,4 +1,4 @@
-package pages
+package web
 
 import (
 	"html/template"
@@ -16,8 +16,8 @@ import (
 	"sakusen/tuner/web/chart"
 )
 
-// StudyList is the list of studies.
-type StudyList struct {
+// studyList is the list of studies.
+type studyList struct {
 	Frame
 	F         store.Filter
 	Rows      []studyLine
@@ -48,9 +48,9 @@ type chip struct {
 // outcomeNames are the outcomes in words.
 var outcomeNames = map[string]string{"worse": "not better"}
 
-// StudyListOf returns the list of the studies that were found.
-func StudyListOf(frame Frame, f store.Filter, found *service.Found, turns service.Turns) *StudyList {
-	v := &StudyList{Frame: frame, F: f, GameNames: slices.Sorted(maps.Keys(found.Games))}
+// studyListOf returns the list of the studies that were found.
+func studyListOf(frame Frame, f store.Filter, found *service.Found, turns service.Turns) *studyList {
+	v := &studyList{Frame: frame, F: f, GameNames: slices.Sorted(maps.Keys(found.Games))}
 	for _, key := range store.Outcomes() {
 		n := found.Outcomes[key]
 		v.All += n
@@ -81,7 +81,7 @@ func StudyListOf(frame Frame, f store.Filter, found *service.Found, turns servic
 		}
 		row.Found = inWords(s, row.A)
 		if s.State == "queued" {
-			row.Found = Waits(turns, s)
+			row.Found = waits(turns, s)
 		}
 		if x, lo, hi, ok := gainOf(s); ok {
 			v.Scale = numeral.Signed(low, math.NaN()) + " to " + numeral.Signed(high, math.NaN()) + " Elo"
@@ -183,19 +183,19 @@ func paramsOf(text string) map[string]string {
 }
 
 // Sorts returns the ways to sort.
-func (*StudyList) Sorts() []chip {
+func (*studyList) Sorts() []chip {
 	return []chip{{Key: "newest", Name: "newest first"}, {Key: "ended", Name: "last changed"}, {Key: "gain", Name: "largest gain"}, {Key: "name", Name: "name"}}
 }
 
 // Chip returns the address of the list of an outcome.
-func (v *StudyList) Chip(outcome string) string {
+func (v *studyList) Chip(outcome string) string {
 	f := v.F
 	f.Outcome, f.Skip = outcome, 0
 	return address(f)
 }
 
 // Page returns the address of the list behind so many studies.
-func (v *StudyList) Page(skip int) string {
+func (v *studyList) Page(skip int) string {
 	f := v.F
 	f.Skip = skip
 	return address(f)

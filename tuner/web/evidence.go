@@ -1,4 +1,4 @@
-package pages
+package web
 
 import (
 	"fmt"
@@ -26,10 +26,10 @@ type change struct {
 	Range         string
 }
 
-// Changes returns the tuned parameters of an answer, as they are declared, beside those
+// changes returns the tuned parameters of an answer, as they are declared, beside those
 // that the baseline has. same tells whether the baseline plays the tuned strategy;
 // where it does not, they stand beside the strategy's defaults.
-func Changes(spec *tuner.Spec, answer map[string]string) (rows []change, same bool) {
+func changes(spec *tuner.Spec, answer map[string]string) (rows []change, same bool) {
 	base, same := chart.Baseline(spec)
 	for i := range spec.Tune.Params {
 		d := &spec.Tune.Params[i]
@@ -44,8 +44,8 @@ func Changes(spec *tuner.Spec, answer map[string]string) (rows []change, same bo
 			}
 		}
 		after, active := answer[d.Name]
-		c.Before, c.Exact = Rounded(d, before), after
-		if c.After = Rounded(d, after); !active {
+		c.Before, c.Exact = rounded(d, before), after
+		if c.After = rounded(d, after); !active {
 			c.After = "off"
 		}
 		c.Changed = active && d.Played(after) != d.Played(before)
@@ -83,9 +83,9 @@ func placeIn(d *tuner.Dimension, text string) float64 {
 	return (x - low) / (high - low)
 }
 
-// Rounded returns a value for people: of a real number about a two-hundredth of its
+// rounded returns a value for people: of a real number about a two-hundredth of its
 // range, or on a logarithmic scale three digits; of a small one in a wide range two.
-func Rounded(d *tuner.Dimension, text string) string {
+func rounded(d *tuner.Dimension, text string) string {
 	x, err := strconv.ParseFloat(text, 64)
 	if d.Kind != param.Float || err != nil {
 		return text
@@ -133,9 +133,9 @@ func rangeOf(d *tuner.Dimension) string {
 
 func short(x float64) string { return numeral.Page(strconv.FormatFloat(x, 'g', 4, 64)) }
 
-// Evidence draws what search, final and validation say of the answer on one axis.
+// evidence draws what search, final and validation say of the answer on one axis.
 // The log may be read only in part: then what it does not say yet is left out.
-func Evidence(r *tuner.Result, spec *tuner.Spec, log *insight.Chronicle) template.HTML {
+func evidence(r *tuner.Result, spec *tuner.Spec, log *insight.Chronicle) template.HTML {
 	if r == nil || r.Best == nil || r.Validation == nil {
 		return ""
 	}
@@ -177,9 +177,9 @@ func addFinal(s *chart.Forest, f insight.Seen, log *insight.Chronicle) {
 	s.Add("Final", blockText(log.Spec.Final.Blocks), x, x-half, x+half, "measured")
 }
 
-// Underway draws what is known so far of the best of a study that runs: what the search
+// underway draws what is known so far of the best of a study that runs: what the search
 // thinks of it, the final, and the validation at its last look.
-func Underway(p *service.Progress, spec *tuner.Spec, log *insight.Chronicle) template.HTML {
+func underway(p *service.Progress, spec *tuner.Spec, log *insight.Chronicle) template.HTML {
 	if p == nil || log == nil || log.Spec.Ruleset == nil || spec.Proved().Of != "score" || spec.Pareto() {
 		return ""
 	}

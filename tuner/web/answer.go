@@ -1,4 +1,4 @@
-package pages
+package web
 
 import (
 	"fmt"
@@ -253,8 +253,8 @@ func (a *answer) soFar(elo float64, ci *[2]float64) {
 	}
 }
 
-// Waits says what a study waits for that is queued.
-func Waits(turns service.Turns, s service.Study) string {
+// waits says what a study waits for that is queued.
+func waits(turns service.Turns, s service.Study) string {
 	place := turns.Places[s.Study]
 	if place == 0 {
 		return "It begins when its turn comes."

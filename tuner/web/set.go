@@ -1,4 +1,4 @@
-package pages
+package web
 
 import (
 	"bytes"
@@ -31,12 +31,12 @@ var static embed.FS
 var names = []string{"now", "workers", "prove", "compare", "trial", "studies", "study", "foreign", "new", "newfile", "bench", "series", "watch", "film", "games", "error",
 	"login", "tournaments", "tournament", "newtournament", "experiments", "run"}
 
-// Set is the parsed pages by name.
-type Set map[string]*template.Template
+// pageSet is the parsed pages by name.
+type pageSet map[string]*template.Template
 
-// Parse reads every page with the layout around it.
-func Parse() (Set, error) {
-	out := Set{}
+// parse reads every page with the layout around it.
+func parse() (pageSet, error) {
+	out := pageSet{}
 	for _, name := range names {
 		t, err := template.New("section").Funcs(view.Functions()).Funcs(studyFunctions).Funcs(jobFunctions).Parse(view.Partial)
 		if err == nil {
@@ -51,15 +51,15 @@ func Parse() (Set, error) {
 }
 
 // Page returns a page as HTML, whole or not at all.
-func (s Set) Page(name string, data any) ([]byte, error) {
+func (s pageSet) Page(name string, data any) ([]byte, error) {
 	var b bytes.Buffer
 	err := s[name].Execute(&b, data)
 	return b.Bytes(), err
 }
 
-// Part returns one of the templates that a page defines, for scripts that put it in
+// part returns one of the templates that a page defines, for scripts that put it in
 // place of an earlier one.
-func (s Set) Part(page, part string, data any) ([]byte, error) {
+func (s pageSet) part(page, part string, data any) ([]byte, error) {
 	var b bytes.Buffer
 	err := s[page].ExecuteTemplate(&b, part, data)
 	return b.Bytes(), err
@@ -89,7 +89,7 @@ var studyFunctions = template.FuncMap{
 	"left":      func(s service.Study) string { return view.Left(&s) },
 	"steps":     stepsOf,
 	"test":      view.Test,
-	"jobPath":   JobPath,
+	"jobPath":   jobPath,
 	"count":     numeral.Count,
 	"whole":     func(n int) string { return numeral.Count(int64(n)) },
 	"persecond": fleet.PerSecond, "percent": fleet.Percent,

@@ -1,4 +1,4 @@
-package pages
+package web
 
 import (
 	"fmt"
@@ -12,9 +12,9 @@ import (
 	"sakusen/tuner/web/chart"
 )
 
-// Now is the front page: what runs, what ended since the last visit, and what needs
+// nowView is the front page: what runs, what ended since the last visit, and what needs
 // somebody.
-type Now struct {
+type nowView struct {
 	Frame
 	N       *service.Now
 	Since   time.Time
@@ -29,9 +29,9 @@ type Now struct {
 	JobFound map[string]string
 }
 
-// NowOf returns the front page.
-func NowOf(frame Frame, n *service.Now, since time.Time, first bool) *Now {
-	v := &Now{Frame: frame, N: n, Since: since, First: first, JobFound: map[string]string{}}
+// nowOf returns the front page.
+func nowOf(frame Frame, n *service.Now, since time.Time, first bool) *nowView {
+	v := &nowView{Frame: frame, N: n, Since: since, First: first, JobFound: map[string]string{}}
 	low, high := -20.0, 20.0
 	for _, s := range n.Running {
 		if p := s.Progress; p != nil && p.EloCI != nil {
@@ -78,7 +78,7 @@ func NowOf(frame Frame, n *service.Now, since time.Time, first bool) *Now {
 }
 
 // Machine says what the machine does, in a line.
-func (v *Now) Machine() string {
+func (v *nowView) Machine() string {
 	text, rate := fmt.Sprintf("%d %s", v.N.Workers, plural(v.N.Workers, "worker", "workers")), ""
 	if v.Elsewhere.Open {
 		text += " here" + awayText(&v.Elsewhere)
@@ -92,17 +92,17 @@ func (v *Now) Machine() string {
 }
 
 // Place says where a waiting study stands.
-func (v *Now) Place(i int) string {
+func (v *nowView) Place(i int) string {
 	return fmt.Sprintf("%s in line; %d run at once", ordinal(i+1), v.N.AtOnce)
 }
 
 // More returns the studies that need somebody and are not listed.
-func (v *Now) More() int {
+func (v *nowView) More() int {
 	return max(0, v.N.Counts["failed"]+v.N.Counts["undecided"]+v.N.Counts["paused"]-len(v.Needs))
 }
 
-// JobPath returns the page of a job.
-func JobPath(j service.NowJob) string {
+// jobPath returns the page of a job.
+func jobPath(j service.NowJob) string {
 	if j.Kind == "tournament" {
 		return fmt.Sprintf("/tournaments/%d", j.ID)
 	}
@@ -116,18 +116,18 @@ func plural(n int, one, many string) string {
 	return many
 }
 
-// Workers is the page of the workers on other machines.
-type Workers struct {
+// workersView is the page of the workers on other machines.
+type workersView struct {
 	Frame
 	F   fleet.Fleet
 	PID int // of the daemon
 }
 
-// NewWorkers makes the page.
-func NewWorkers(f Frame, all fleet.Fleet, pid int) *Workers { return &Workers{f, all, pid} }
+// newWorkers makes the page.
+func newWorkers(f Frame, all fleet.Fleet, pid int) *workersView { return &workersView{f, all, pid} }
 
 // Summary says in a line who plays and how fast.
-func (v *Workers) Summary() string {
+func (v *workersView) Summary() string {
 	cores, second := int64(0), v.F.Here.Second
 	for _, w := range v.F.Workers {
 		if second += w.Second; w.State == "working" {
@@ -164,7 +164,7 @@ func awayText(f *fleet.Fleet) string {
 
 // Tunnel returns the command that brings an address of this machine's own to another; empty where
 // the address is on a network.
-func (v *Workers) Tunnel() string {
+func (v *workersView) Tunnel() string {
 	_, port, ok := strings.Cut(v.Server(), "//127.0.0.1:")
 	if !ok {
 		return ""
@@ -173,7 +173,7 @@ func (v *Workers) Tunnel() string {
 }
 
 // Stopped returns those that get no work until somebody does something.
-func (v *Workers) Stopped() (all []fleet.Worker) {
+func (v *workersView) Stopped() (all []fleet.Worker) {
 	for _, w := range v.F.Workers {
 		if w.Stands() {
 			all = append(all, w)
@@ -184,7 +184,7 @@ func (v *Workers) Stopped() (all []fleet.Worker) {
 
 // Server returns the address to type on another machine: this one's where it is for this machine
 // only, or for all of its networks.
-func (v *Workers) Server() string {
+func (v *workersView) Server() string {
 	switch a := v.F.Address; {
 	case a == "":
 		return "nats://SERVER:4222"
@@ -196,7 +196,7 @@ func (v *Workers) Server() string {
 }
 
 // Cure returns what to do about one that gets no work.
-func (v *Workers) Cure(w fleet.Worker) string {
+func (v *workersView) Cure(w fleet.Worker) string {
 	switch w.State {
 	case "quarantined":
 		return "When the cause is found: sakusen worker readmit " + w.Name + ", then a SIGHUP to this daemon."

@@ -1,4 +1,4 @@
-package pages
+package web
 
 import (
 	"cmp"
@@ -18,8 +18,8 @@ import (
 	"sakusen/tuner/web/chart"
 )
 
-// Trial is the page of one trial.
-type Trial struct {
+// trialView is the page of one trial.
+type trialView struct {
 	Frame
 	Study   string
 	Doc     string
@@ -53,17 +53,17 @@ type trialDuel struct {
 	Score, Interval, Blocks string
 }
 
-// TrialOf returns the page of a trial. params are the values that it has.
-func TrialOf(frame Frame, d *service.StudyDetail, log *insight.Chronicle, n int, params map[string]string) *Trial {
-	v := &Trial{
-		Frame: frame, Study: d.Study.Study, Number: n, Row: RowOf(log, n), Unit: UnitOf(log),
+// trialOf returns the page of a trial. params are the values that it has.
+func trialOf(frame Frame, d *service.StudyDetail, log *insight.Chronicle, n int, params map[string]string) *trialView {
+	v := &trialView{
+		Frame: frame, Study: d.Study.Study, Number: n, Row: RowOf(log, n), Unit: unitOf(log),
 		Before: n - 1, Next: -1, Baseline: d.Baseline,
 	}
 	v.Curve = !log.Spec.Duels && log.Spec.Evaluate == nil
 	if n+1 < len(log.Trials) {
 		v.Next = n + 1
 	}
-	v.Changes, v.Same = Changes(log.Spec.Spec, params)
+	v.Changes, v.Same = changes(log.Spec.Spec, params)
 	mates := log.Mates(n)
 	v.Batch = fmt.Sprintf("batch %d, asked with the trials %d to %d", log.Trials[n].Batch+1, mates.First, mates.First+mates.Trials-1)
 	if mates.Trials <= 1 {
@@ -86,7 +86,7 @@ func TrialOf(frame Frame, d *service.StudyDetail, log *insight.Chronicle, n int,
 }
 
 // levels adds what the trial was worth, stage by stage, and their drawing.
-func (v *Trial) levels(log *insight.Chronicle, r *tuner.Result) {
+func (v *trialView) levels(log *insight.Chronicle, r *tuner.Result) {
 	scale := chart.ScaleOf(log)
 	strip := &chart.Forest{Unit: scale.Unit, Gains: scale.Elo}
 	add := func(what string, value, standardError float64, blocks int64, class string) {
@@ -128,8 +128,8 @@ func (v *Trial) levels(log *insight.Chronicle, r *tuner.Result) {
 	}
 }
 
-// Foreign is the page of a study that a program keeps with Goptuna's API.
-type Foreign struct {
+// foreignView is the page of a study that a program keeps with Goptuna's API.
+type foreignView struct {
 	Frame
 	D       *service.StudyDetail
 	A       answer
@@ -140,9 +140,9 @@ type Foreign struct {
 	Formats []string
 }
 
-// ForeignOf returns the page of a foreign study with its best trial and some of its trials.
-func ForeignOf(frame Frame, d *service.StudyDetail, best, trials []service.Trial) *Foreign {
-	v := &Foreign{Frame: frame, D: d, A: answerOf(d.Study), Best: best, Trials: trials, Formats: append(export.Formats(), service.OptunaFormats()...)}
+// foreignOf returns the page of a foreign study with its best trial and some of its trials.
+func foreignOf(frame Frame, d *service.StudyDetail, best, trials []service.Trial) *foreignView {
+	v := &foreignView{Frame: frame, D: d, A: answerOf(d.Study), Best: best, Trials: trials, Formats: append(export.Formats(), service.OptunaFormats()...)}
 	columns := map[string]bool{}
 	for _, t := range append(slices.Clone(best), trials...) {
 		for name := range t.Params {

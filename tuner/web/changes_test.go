@@ -1,4 +1,4 @@
-package pages
+package web
 
 import (
 	"strings"
@@ -20,7 +20,7 @@ func TestChanges(t *testing.T) {
 		{Param: param.Param{Name: "kind", Kind: param.Choice, Default: "a", Choices: []string{"a", "b"}}},
 		{Param: param.Param{Name: "bend", Kind: param.Float, Default: "0.1", Domain: param.Domain{Low: 0, High: 1}, When: []param.Condition{{Name: "kind", Value: "b"}}}},
 	}
-	rows, same := Changes(spec, map[string]string{"x": "0.6917377060044131", "kind": "b", "bend": "0.42"})
+	rows, same := changes(spec, map[string]string{"x": "0.6917377060044131", "kind": "b", "bend": "0.42"})
 	var got []string
 	for _, r := range rows {
 		got = append(got, r.Name+" "+r.Before+" "+r.After)
@@ -29,7 +29,7 @@ func TestChanges(t *testing.T) {
 		t.Errorf("%v %q", same, text)
 	}
 	spec.Baseline = "other(y=1)"
-	if rows, same := Changes(spec, map[string]string{"x": "0.7", "kind": "a"}); same || rows[0].Before != "0.5" || rows[2].After != "off" {
+	if rows, same := changes(spec, map[string]string{"x": "0.7", "kind": "a"}); same || rows[0].Before != "0.5" || rows[2].After != "off" {
 		t.Errorf("%v %+v", same, rows)
 	}
 }

@@ -1,4 +1,4 @@
-package pages
+package web
 
 import (
 	"fmt"
@@ -27,8 +27,8 @@ type TrialRow struct {
 	Why             string
 }
 
-// TrialTable is a page of the table.
-type TrialTable struct {
+// trialTable is a page of the table.
+type trialTable struct {
 	Ranking
 	Rows    []TrialRow
 	Unit    string   // of the values
@@ -43,7 +43,7 @@ type TrialTable struct {
 type bound struct{ Name, Low, High string }
 
 // Bounds returns the ranges of the numeric parameters, those that are given filled in.
-func (t *TrialTable) Bounds() []bound {
+func (t *trialTable) Bounds() []bound {
 	var out []bound
 	for _, name := range t.Numeric {
 		b := bound{Name: name}
@@ -61,7 +61,7 @@ func (t *TrialTable) Bounds() []bound {
 }
 
 // Ranges returns the given ranges as the end of an address.
-func (t *TrialTable) Ranges() template.URL {
+func (t *trialTable) Ranges() template.URL {
 	q := url.Values{}
 	for _, b := range t.Bounds() {
 		if b.Low != "" {
@@ -77,8 +77,8 @@ func (t *TrialTable) Ranges() template.URL {
 	return template.URL("&" + q.Encode())
 }
 
-// UnitOf returns the unit of trials' values.
-func UnitOf(log *insight.Chronicle) string {
+// unitOf returns the unit of trials' values.
+func unitOf(log *insight.Chronicle) string {
 	if s := chart.ScaleOf(log); !s.Elo {
 		return s.Unit
 	}
@@ -137,9 +137,9 @@ func outside(log *insight.Chronicle, n int) string {
 	return "outside a limit"
 }
 
-// Excluded says how many trials are outside the limits, and what the strongest of them
+// excluded says how many trials are outside the limits, and what the strongest of them
 // breaks; empty where none is.
-func Excluded(log *insight.Chronicle) string {
+func excluded(log *insight.Chronicle) string {
 	_, up := log.Goals()
 	n, best := 0, -1
 	for i := range log.Trials {
@@ -153,7 +153,7 @@ func Excluded(log *insight.Chronicle) string {
 		return ""
 	}
 	r := RowOf(log, best)
-	text := fmt.Sprintf("%d of %s trials are outside the limits, however strong they look. The strongest of them, trial %d, has %s %s on %s blocks", n, numeral.Count(int64(len(log.Trials))), best, r.Value, UnitOf(log), numeral.Count(int64(r.Blocks)))
+	text := fmt.Sprintf("%d of %s trials are outside the limits, however strong they look. The strongest of them, trial %d, has %s %s on %s blocks", n, numeral.Count(int64(len(log.Trials))), best, r.Value, unitOf(log), numeral.Count(int64(r.Blocks)))
 	if why := log.Breach(best); why != "" {
 		text += ", but " + why
 	}
@@ -206,8 +206,8 @@ type Within struct {
 	Low, High float64
 }
 
-// Resolve says what of the ranking the study does not know.
-func (o Ranking) Resolve(space tuner.Space) error {
+// resolve says what of the ranking the study does not know.
+func (o Ranking) resolve(space tuner.Space) error {
 	names := []string{"latest", "first", "best"}
 	for i := range space {
 		names = append(names, space[i].Name)
@@ -240,8 +240,8 @@ func (o Ranking) inside(log *insight.Chronicle, trial int) bool {
 	return true
 }
 
-// Numbers returns the trials of a page: those behind the key in the order.
-func (o Ranking) Numbers(log *insight.Chronicle, limit int) []int {
+// numbers returns the trials of a page: those behind the key in the order.
+func (o Ranking) numbers(log *insight.Chronicle, limit int) []int {
 	_, up := log.Goals()
 	want := func(i int) bool {
 		end := log.Trials[i].End

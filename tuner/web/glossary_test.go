@@ -1,4 +1,4 @@
-package pages
+package web
 
 import (
 	"flag"
@@ -22,9 +22,9 @@ func entries() (out [][]string) {
 
 // The document is what the words are, which stand in order, once each.
 func TestGlossaryDocument(t *testing.T) {
-	const path = "../../../docs/glossary.md"
+	const path = "../../docs/glossary.md"
 	all := entries()
-	want := "# Words\n\nWhat the words of the pages and documents mean. The pages show these sentences beside a word that is underlined with dots. Written by `go test ./tuner/web/pages -update`.\n\n| word | meaning |\n|---|---|\n"
+	want := "# Words\n\nWhat the words of the pages and documents mean. The pages show these sentences beside a word that is underlined with dots. Written by `go test ./tuner/web -update`.\n\n| word | meaning |\n|---|---|\n"
 	for _, w := range all {
 		if len(w) != 2 {
 			t.Fatalf("%q is no word with its meaning", w)
@@ -38,7 +38,7 @@ func TestGlossaryDocument(t *testing.T) {
 	}
 	text, err := os.ReadFile(path)
 	if err != nil || string(text) != want {
-		t.Errorf("docs/glossary.md is not what the words are (go test ./tuner/web/pages -update): %v", err)
+		t.Errorf("docs/glossary.md is not what the words are (go test ./tuner/web -update): %v", err)
 	}
 	if len(all) < 20 || !slices.IsSortedFunc(all, func(a, b []string) int { return strings.Compare(strings.ToLower(a[0]), strings.ToLower(b[0])) }) {
 		t.Errorf("%d words, or not in order", len(all))

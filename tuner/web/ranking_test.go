@@ -1,4 +1,4 @@
-package pages
+package web
 
 import (
 	"cmp"
@@ -44,7 +44,7 @@ func TestOrdersAreWhole(t *testing.T) {
 		for show, want := range map[string]int{"all": 333, "complete": 111, "stopped": 222, "running": 0} {
 			var all []int
 			for o := (Ranking{Order: order, Show: show, After: -1}); ; {
-				page := o.Numbers(c, 10)
+				page := o.numbers(c, 10)
 				all = append(all, page...)
 				if len(page) < 10 {
 					break

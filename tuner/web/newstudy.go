@@ -1,4 +1,4 @@
-package pages
+package web
 
 import (
 	"fmt"
@@ -14,8 +14,8 @@ import (
 	"sakusen/tuner/studyfile/yamlfile"
 )
 
-// NewStudy is the form that makes a study: what was declared, and what was typed.
-type NewStudy struct {
+// newStudy is the form that makes a study: what was declared, and what was typed.
+type newStudy struct {
 	Frame
 	Games      []string
 	Game       service.GameInfo
@@ -23,7 +23,7 @@ type NewStudy struct {
 	Strategy   service.StrategyInfo
 	Samplers   []string
 	Form       url.Values
-	Errors     []Mistake
+	Errors     []mistake
 	YAML       string
 	Forecast   []string // what it will take and can prove
 	Check      bool     // nothing was to be submitted
@@ -31,7 +31,7 @@ type NewStudy struct {
 }
 
 // Value is what was typed for a parameter, or its declared bound.
-func (v *NewStudy) Value(bound, name string, declared *float64) string {
+func (v *newStudy) Value(bound, name string, declared *float64) string {
 	if v.Form.Has(bound + "." + name) {
 		return v.Form.Get(bound + "." + name)
 	}
@@ -48,13 +48,13 @@ func numberText(x *float64) string {
 
 // Chosen tells whether a parameter is tuned: its box is ticked, or values to try
 // are typed in its row. Nothing that is typed is passed over.
-func (v *NewStudy) Chosen(name string) bool {
+func (v *newStudy) Chosen(name string) bool {
 	return slices.Contains(v.Form["tune"], name) || v.ranged(name)
 }
 
 // ranged tells whether values to try are typed for a parameter, other than those
 // that are declared.
-func (v *NewStudy) ranged(name string) bool {
+func (v *newStudy) ranged(name string) bool {
 	at := slices.IndexFunc(v.Strategy.Params, func(p service.ParamInfo) bool { return p.Name == name })
 	if at < 0 {
 		return false
@@ -70,7 +70,7 @@ func (v *NewStudy) ranged(name string) bool {
 
 // bound is what was typed for a bound of a parameter's range, empty where it is as
 // it is declared.
-func (v *NewStudy) bound(key, name string, declared *float64) string {
+func (v *newStudy) bound(key, name string, declared *float64) string {
 	text := v.typed(key + "." + name)
 	if declared == nil || text == numberText(declared) {
 		return ""
@@ -79,20 +79,20 @@ func (v *NewStudy) bound(key, name string, declared *float64) string {
 }
 
 // typed is what was typed in a field, without the spaces around it.
-func (v *NewStudy) typed(field string) string { return strings.TrimSpace(v.Form.Get(field)) }
+func (v *newStudy) typed(field string) string { return strings.TrimSpace(v.Form.Get(field)) }
 
 // Checked tells whether the form is to be checked as soon as it is there: something
 // was typed, and the server has not spoken.
-func (v *NewStudy) Checked() bool { return v.typed("name") != "" && len(v.Errors) == 0 && !v.Changed }
+func (v *newStudy) Checked() bool { return v.typed("name") != "" && len(v.Errors) == 0 && !v.Changed }
 
 // Refused tells whether the form was submitted in vain.
-func (v *NewStudy) Refused() bool { return len(v.Errors) > 0 && !v.Check }
+func (v *newStudy) Refused() bool { return len(v.Errors) > 0 && !v.Check }
 
 // Shown names the game and the strategy whose fields the form has.
-func (v *NewStudy) Shown() string { return v.Game.Name + " " + v.Strategy.Name }
+func (v *newStudy) Shown() string { return v.Game.Name + " " + v.Strategy.Name }
 
 // Tunes says which parameters the form tunes.
-func (v *NewStudy) Tunes() string {
+func (v *newStudy) Tunes() string {
 	var names []string
 	for i := range v.Strategy.Params {
 		if name := v.Strategy.Params[i].Name; v.Chosen(name) {
@@ -106,12 +106,12 @@ func (v *NewStudy) Tunes() string {
 }
 
 // RulesTyped tells that some rule is not left to the game.
-func (v *NewStudy) RulesTyped() bool {
+func (v *newStudy) RulesTyped() bool {
 	return slices.ContainsFunc(v.Game.Rules, func(p service.ParamInfo) bool { return v.Form.Get("rule."+p.Name) != "" })
 }
 
-// FormKey is a key of the study file as the form asks for it.
-type FormKey struct {
+// formKey is a key of the study file as the form asks for it.
+type formKey struct {
 	Field, Label, Help string
 	Value, Hint        string
 	Mode               string   // of the keyboard
@@ -120,11 +120,11 @@ type FormKey struct {
 }
 
 // Key returns a key by its path in the file: what is said of it, and what was typed.
-func (v *NewStudy) Key(path string) FormKey {
+func (v *newStudy) Key(path string) formKey {
 	keys := studyfile.Keys(nil)
 	k := &keys[slices.IndexFunc(keys, func(k yamlfile.Key) bool { return k.Path == path })]
 	t := k.Type()
-	out := FormKey{Field: k.Field, Label: k.Label, Help: strings.ReplaceAll(studyfile.Plain(k.Doc), "`", ""), Value: v.Form.Get(k.Field), Hint: "as fits", Words: t.Words, Invalid: v.Invalid(k.Field)}
+	out := formKey{Field: k.Field, Label: k.Label, Help: strings.ReplaceAll(studyfile.Plain(k.Doc), "`", ""), Value: v.Form.Get(k.Field), Hint: "as fits", Words: t.Words, Invalid: v.Invalid(k.Field)}
 	switch path {
 	case "sampler.name":
 		out.Words = v.Samplers
@@ -146,17 +146,17 @@ func (v *NewStudy) Key(path string) FormKey {
 }
 
 // BeginTyped tells that the study begins with something.
-func (v *NewStudy) BeginTyped() bool { return v.typed("begin") != "" || v.typed("begin_from") != "" }
+func (v *newStudy) BeginTyped() bool { return v.typed("begin") != "" || v.typed("begin_from") != "" }
 
 // LimitsTyped tells that there is a limit or a pool.
-func (v *NewStudy) LimitsTyped() bool {
+func (v *newStudy) LimitsTyped() bool {
 	return v.typed("pool") != "" || slices.ContainsFunc(v.Game.Metrics, func(m service.MetricInfo) bool {
 		return v.typed("max."+m.Name) != "" || v.typed("min."+m.Name) != "" || v.typed("ratio."+m.Name) != ""
 	})
 }
 
-// Mistake is one in a form, with the field that it is in where that is known.
-type Mistake struct {
+// mistake is one in a form, with the field that it is in where that is known.
+type mistake struct {
 	Field, Text string
 }
 
@@ -184,9 +184,9 @@ func fieldOfKey(key string) string {
 }
 
 // Wrong adds the mistakes that were found in the form's file, each with its field.
-func (v *NewStudy) Wrong(mistakes ...string) {
+func (v *newStudy) Wrong(mistakes ...string) {
 	for _, text := range mistakes {
-		m := Mistake{Text: text}
+		m := mistake{Text: text}
 		if at := formPlace.FindStringSubmatch(text); at != nil {
 			m.Text = strings.TrimPrefix(text, at[0])
 			m.Field = v.fieldOf(at[1])
@@ -194,7 +194,7 @@ func (v *NewStudy) Wrong(mistakes ...string) {
 				m.Text = at[1] + ": " + m.Text
 			}
 		} else if key, rest, ok := strings.Cut(text, ": "); ok && fieldOfKey(key) != "" {
-			m = Mistake{fieldOfKey(key), rest}
+			m = mistake{fieldOfKey(key), rest}
 		} else if strings.HasPrefix(text, "study ") { // one of that name is there
 			m.Field = "name"
 		}
@@ -202,17 +202,17 @@ func (v *NewStudy) Wrong(mistakes ...string) {
 	}
 }
 
-// Unused tells whether something was typed that is in no file, and adds that as a mistake.
-func (v *NewStudy) Unused() bool {
+// unused tells whether something was typed that is in no file, and adds that as a mistake.
+func (v *newStudy) unused() bool {
 	if v.typed("filler") == "" || v.typed("mode") == "pool" {
 		return false
 	}
-	v.Errors = append(v.Errors, Mistake{"filler", "only a generation that is a pool has places to fill: choose it under Candidates meet, or leave this empty"})
+	v.Errors = append(v.Errors, mistake{"filler", "only a generation that is a pool has places to fill: choose it under Candidates meet, or leave this empty"})
 	return true
 }
 
 // fieldOf is the form's field of a key of the file, empty where it has none.
-func (v *NewStudy) fieldOf(key string) string {
+func (v *newStudy) fieldOf(key string) string {
 	list, _, _ := strings.Cut(key, "[")
 	if field := fieldOfKey(list); field != "" {
 		return field
@@ -254,7 +254,7 @@ func (v *NewStudy) fieldOf(key string) string {
 }
 
 // limitField is the form's field of a limit of the file, by its place and its key.
-func (v *NewStudy) limitField(place, key string) string {
+func (v *newStudy) limitField(place, key string) string {
 	n, err := strconv.Atoi(place)
 	for _, m := range v.Game.Metrics {
 		first := ""
@@ -280,7 +280,7 @@ func (v *NewStudy) limitField(place, key string) string {
 }
 
 // Label names the field for people.
-func (m Mistake) Label() string {
+func (m mistake) Label() string {
 	kind, name, ok := strings.Cut(m.Field, ".")
 	switch {
 	case ok && fieldWords[kind] != "":
@@ -305,7 +305,7 @@ var fieldWords = map[string]string{
 }
 
 // Invalid tells whether a mistake is in a field.
-func (v *NewStudy) Invalid(field string) bool {
+func (v *newStudy) Invalid(field string) bool {
 	for _, m := range v.Errors {
 		if m.Field == field {
 			return true
@@ -316,7 +316,7 @@ func (v *NewStudy) Invalid(field string) bool {
 
 // File returns the form as a study file, key by key of its table; what is left empty is left
 // to the defaults.
-func (v *NewStudy) File() (string, error) {
+func (v *newStudy) File() (string, error) {
 	f := studyfile.NewEdit()
 	for _, k := range studyfile.Keys(nil) {
 		switch k.Path {
@@ -376,7 +376,7 @@ func lines(text string) (out []string) {
 }
 
 // values returns what was typed for some parameters.
-func (v *NewStudy) values(prefix string, params []service.ParamInfo) (out param.Values) {
+func (v *newStudy) values(prefix string, params []service.ParamInfo) (out param.Values) {
 	for i := range params {
 		if text := v.typed(prefix + params[i].Name); text != "" {
 			out = append(out, param.Value{Name: params[i].Name, Text: text})
@@ -386,7 +386,7 @@ func (v *NewStudy) values(prefix string, params []service.ParamInfo) (out param.
 }
 
 // limits writes the limits that were typed.
-func (v *NewStudy) limits(f *studyfile.Edit) {
+func (v *newStudy) limits(f *studyfile.Edit) {
 	n := 0
 	for _, m := range v.Game.Metrics {
 		path, typed := fmt.Sprintf("objective.limits[%d].", n), false
@@ -408,7 +408,7 @@ var limitKeys = map[string]string{"max": "max", "min": "min", "ratio": "max_rati
 
 // params writes the parameters that are tuned. Bounds as they are declared are left out:
 // with one, a parameter could not be tuned on its declared scale alone.
-func (v *NewStudy) params(f *studyfile.Edit) {
+func (v *newStudy) params(f *studyfile.Edit) {
 	n := 0
 	for _, p := range v.Strategy.Params {
 		if !v.Chosen(p.Name) {

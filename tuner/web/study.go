@@ -1,4 +1,4 @@
-package pages
+package web
 
 import (
 	"bytes"
@@ -17,8 +17,8 @@ import (
 	"sakusen/tuner/view"
 )
 
-// Study is what the page of a study shows.
-type Study struct {
+// studyView is what the page of a study shows.
+type studyView struct {
 	Frame
 	D         *service.StudyDetail
 	Doc, Text string // of the spec; Text is all of it
@@ -48,7 +48,7 @@ type Study struct {
 	Plots   template.HTML
 	Shows   string // which state of the log the plots show
 	Reading bool   // the log has not been read to its end
-	Table   *TrialTable
+	Table   *trialTable
 	Curve   bool   // values of trials can be compared
 	Pooled  bool   // generations play themselves
 	Live    bool   // the table shows the latest trials
@@ -58,10 +58,10 @@ type Study struct {
 }
 
 // Refuse says what was wrong with one of the page's forms, in which these values stand.
-func (v *Study) Refuse(text string, given url.Values) { v.Refusal, v.given = text, given }
+func (v *studyView) Refuse(text string, given url.Values) { v.Refusal, v.given = text, given }
 
 // Typed returns what was typed into a field of a refused form, else what it shows.
-func (v *Study) Typed(field, shown string) string {
+func (v *studyView) Typed(field, shown string) string {
 	if v.Has(field) {
 		return v.given.Get(field)
 	}
@@ -69,19 +69,19 @@ func (v *Study) Typed(field, shown string) string {
 }
 
 // Has tells whether a refused form has a field.
-func (v *Study) Has(field string) bool { return v.given.Has(field) }
+func (v *studyView) Has(field string) bool { return v.given.Has(field) }
 
 // tab is a part of a study's page with an address of its own.
 type tab struct{ Key, Name string }
 
-// TabKeys returns the tabs of a study.
-func TabKeys() []string {
+// tabKeys returns the tabs of a study.
+func tabKeys() []string {
 	return []string{"summary", "trials", "parameters", "race", "games", "spec"}
 }
 
-// StudyOf returns the page of a study without its plots and its table.
-func StudyOf(frame Frame, d *service.StudyDetail) *Study {
-	v := &Study{Frame: frame, D: d, Spec: &tuner.Spec{}, Tab: "summary"}
+// studyOf returns the page of a study without its plots and its table.
+func studyOf(frame Frame, d *service.StudyDetail) *studyView {
+	v := &studyView{Frame: frame, D: d, Spec: &tuner.Spec{}, Tab: "summary"}
 	if spec, err := tuner.ParseSpec(d.Spec); err == nil {
 		v.Spec = spec
 		v.Doc, v.Race = v.Spec.Doc, v.Spec.Race.String()
@@ -120,7 +120,7 @@ func trialsOf(s service.Study) int {
 }
 
 // terms says what the spec asks for.
-func (v *Study) terms() {
+func (v *studyView) terms() {
 	for _, l := range v.Spec.Objective.Limits {
 		for _, bound := range []struct {
 			x    *float64
@@ -140,7 +140,7 @@ func (v *Study) terms() {
 }
 
 // answer says what was found, and what changes with it.
-func (v *Study) answer() {
+func (v *studyView) answer() {
 	v.A = answerOf(v.D.Study)
 	r := v.D.Result
 	if r != nil {
@@ -160,14 +160,14 @@ func (v *Study) answer() {
 	switch {
 	case r != nil && r.Best != nil:
 		v.BestTrial = &r.Best.Trial
-		v.Changes, v.Same = Changes(v.Spec, r.Best.Params)
+		v.Changes, v.Same = changes(v.Spec, r.Best.Params)
 		if len(r.Front) > 0 {
 			v.Front, v.Changes = r.Front, nil
 		}
 	case v.D.Progress != nil && v.D.Progress.Incumbent != nil:
 		v.BestTrial = v.D.Progress.Incumbent
 		if params := paramsOf(v.D.Progress.Params); len(params) > 0 {
-			v.Changes, v.Same = Changes(v.Spec, params)
+			v.Changes, v.Same = changes(v.Spec, params)
 		}
 	case v.D.Best != nil:
 		v.BestTrial = &v.D.Best.Trial
@@ -175,7 +175,7 @@ func (v *Study) answer() {
 }
 
 // Left returns how long it takes still, with how fast it plays.
-func (v *Study) Left() string {
+func (v *studyView) Left() string {
 	text := view.Left(&v.D.Study)
 	if p := v.D.Progress; p != nil && p.PerSecond > 0 {
 		if text != "" {
@@ -206,8 +206,8 @@ func stepsOf(s service.Study) []step {
 	return out
 }
 
-// WriteSpec adds the spec as text.
-func (v *Study) WriteSpec() {
+// writeSpec adds the spec as text.
+func (v *studyView) writeSpec() {
 	var text bytes.Buffer
 	if json.Indent(&text, v.D.Spec, "", "  ") == nil {
 		v.Text = text.String()
@@ -215,7 +215,7 @@ func (v *Study) WriteSpec() {
 }
 
 // Source returns where a part of the page comes from.
-func (v *Study) Source(part string) string {
+func (v *studyView) Source(part string) string {
 	out := "/studies/" + v.D.Study.Study + "?part=" + part
 	if v.Query != "" {
 		out += "&" + v.Query
@@ -224,7 +224,7 @@ func (v *Study) Source(part string) string {
 }
 
 // verdict says why a study is not exported where it is not.
-func (v *Study) verdict() {
+func (v *studyView) verdict() {
 	r := v.D.Result
 	switch {
 	case r == nil:
@@ -249,12 +249,12 @@ func (v *Study) verdict() {
 
 // Still tells whether the study does not run and has no verdict, so that its budget may
 // grow.
-func (v *Study) Still() bool {
+func (v *studyView) Still() bool {
 	return slices.Contains([]string{"queued", "paused", "stopped", "failed"}, v.D.State)
 }
 
 // Bounds says what is shaded between the bounds of the test, empty where nothing is.
-func (v *Study) Bounds() string {
+func (v *studyView) Bounds() string {
 	e := v.Spec.Validation.Elo
 	if v.Evidence == "" || e[0] == e[1] || v.Spec.Proved().Of != "score" {
 		return ""
@@ -264,13 +264,13 @@ func (v *Study) Bounds() string {
 
 // Unproved tells whether the validation of an answer could not tell, so that it can be
 // proved further.
-func (v *Study) Unproved() bool { return service.Provable(v.D.Result) }
+func (v *studyView) Unproved() bool { return service.Provable(v.D.Result) }
 
 // mostAgainst is the length up to which a baseline is named whole beside the title.
 const mostAgainst = 40
 
 // Against names the baseline.
-func (v *Study) Against() string {
+func (v *studyView) Against() string {
 	text := v.D.Baseline
 	switch {
 	case text == "":
