@@ -21,7 +21,6 @@ const mostCompared = 6
 
 // compareView is some studies beside each other.
 type compareView struct {
-	Frame
 	Studies []comparedStudy
 	// Warnings say why numbers cannot be held against each other.
 	Warnings []string
@@ -50,8 +49,8 @@ type settingRow struct {
 }
 
 // compareOf puts studies beside each other.
-func compareOf(frame Frame, all []*service.StudyDetail) *compareView {
-	v := &compareView{Frame: frame}
+func compareOf(all []*service.StudyDetail) *compareView {
+	v := &compareView{}
 	strip := &chart.Forest{Unit: "Elo above each study's baseline", Gains: true}
 	specs := make([]*tuner.Spec, len(all))
 	for i, d := range all {

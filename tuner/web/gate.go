@@ -254,7 +254,6 @@ type loginPages struct{ *Server }
 
 // loginView is the page at which the token is typed.
 type loginView struct {
-	Frame
 	Text, Next string
 	Wrong      bool
 }
@@ -266,8 +265,7 @@ func (s loginPages) loginPage(w http.ResponseWriter, r *http.Request) error {
 
 // askToken shows the page of the login.
 func (s loginPages) ask(w http.ResponseWriter, r *http.Request, status int, text string) {
-	v := loginView{Frame: s.frame("Log in", ""), Text: text, Next: wanted(r), Wrong: status != http.StatusOK}
-	v.Locked, v.Outside = false, true
+	v := loginView{Text: text, Next: wanted(r), Wrong: status != http.StatusOK}
 	s.render(w, r, status, "login", v)
 }
 

@@ -16,7 +16,6 @@ import (
 
 // newStudy is the form that makes a study: what was declared, and what was typed.
 type newStudy struct {
-	Frame
 	Games      []string
 	Game       service.GameInfo
 	Strategies []service.StrategyInfo

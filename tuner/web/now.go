@@ -15,7 +15,6 @@ import (
 // nowView is the front page: what runs, what ended since the last visit, and what needs
 // somebody.
 type nowView struct {
-	Frame
 	N       *service.Now
 	Since   time.Time
 	First   bool // there was no visit before
@@ -30,8 +29,8 @@ type nowView struct {
 }
 
 // nowOf returns the front page.
-func nowOf(frame Frame, n *service.Now, since time.Time, first bool) *nowView {
-	v := &nowView{Frame: frame, N: n, Since: since, First: first, JobFound: map[string]string{}}
+func nowOf(n *service.Now, since time.Time, first bool) *nowView {
+	v := &nowView{N: n, Since: since, First: first, JobFound: map[string]string{}}
 	low, high := -20.0, 20.0
 	for _, s := range n.Running {
 		if p := s.Progress; p != nil && p.EloCI != nil {
@@ -118,13 +117,9 @@ func plural(n int, one, many string) string {
 
 // workersView is the page of the workers on other machines.
 type workersView struct {
-	Frame
 	F   fleet.Fleet
 	PID int // of the daemon
 }
-
-// newWorkers makes the page.
-func newWorkers(f Frame, all fleet.Fleet, pid int) *workersView { return &workersView{f, all, pid} }
 
 // Summary says in a line who plays and how fast.
 func (v *workersView) Summary() string {

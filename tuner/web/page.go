@@ -175,14 +175,10 @@ func (s *Server) show(to route) handler {
 	}
 }
 
-// frame is what every page has.
-func (s *Server) frame(title, at string) Frame {
-	return Frame{Title: title, At: at, Commit: s.o.Commit, Locked: len(s.gate.access.Load().Tokens) > 0}
-}
-
 // render answers with a page, whole or not at all.
 func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
-	html, err := s.pages.Page(name, data)
+	outside := name == "login"
+	html, err := s.pages.part(name, "layout.html", frame{Content: data, At: menu[name], Commit: s.o.Commit, Locked: s.Guarded() && !outside, Outside: outside})
 	if err != nil {
 		s.o.Log.Error("a page cannot be drawn", "page", name, "path", r.URL.Path, "error", err)
 		http.Error(w, "the server failed; its log says why", http.StatusInternalServerError)
@@ -228,13 +224,11 @@ func (s *Server) part(w http.ResponseWriter, r *http.Request, page, part string,
 func (s *Server) failPage(w http.ResponseWriter, r *http.Request, err error) {
 	p := s.answerTo(r, err)
 	home, name := homeOf(r.URL.Path)
-	title := errorTitle(p.Status)
 	s.render(w, r, p.Status, "error", struct {
-		Frame
-		Text           string
+		Title, Text    string
 		Errors         []string
 		Home, HomeName string
-	}{s.frame(title, ""), p.Text, p.Errors, home, name})
+	}{errorTitle(p.Status), p.Text, p.Errors, home, name})
 }
 
 // errorTitle is a status in words.

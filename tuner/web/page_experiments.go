@@ -35,7 +35,6 @@ func requestText(d *service.JobDetail) string {
 
 // experimentsView is the page of all experiments.
 type experimentsView struct {
-	Frame
 	Experiments []service.ExperimentLine
 	Runs        []service.Job
 	Found       map[int]string // what came of runs
@@ -49,7 +48,7 @@ func (p jobPages) experimentsPage(r *http.Request) (any, error) { return p.listE
 
 func (p jobPages) listExperiments(r *http.Request, wrong string, mistakes []string) (*experimentsView, error) {
 	list, err := p.o.Service.Experiments().All(r.Context())
-	v := &experimentsView{Frame: p.frame("Experiments", "experiments"), Experiments: list, Wrong: wrong, Errors: mistakes}
+	v := &experimentsView{Experiments: list, Wrong: wrong, Errors: mistakes}
 	if err == nil {
 		v.Runs, v.Next, err = p.list(r)
 	}
@@ -105,7 +104,7 @@ func (p jobPages) run(r *http.Request) (any, error) {
 		Plots []chart.Comparison
 		Apart template.HTML
 		Again service.ExperimentRequest
-	}{jobView: p.view(d, d.Name, "experiments"), Rows: rows}
+	}{jobView: p.view(d), Rows: rows}
 	if err := json.Unmarshal(d.Request, &v.Again); err != nil {
 		v.Again = service.ExperimentRequest{}
 	}

@@ -20,7 +20,6 @@ const patience = 1500 * time.Millisecond
 
 // filmView is what the page of a film shows.
 type filmView struct {
-	Frame
 	filmSide
 	Query                      string // of the ticket and what stands beside it
 	Hidden                     [][2]string
@@ -136,7 +135,7 @@ func beside(t ticket, kind string, seats int) (ticket, error) {
 func (s filmAPI) filmPage(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	t, err := queryTicket(r)
-	v := &filmView{Frame: s.frame("Film", "watch"), Everything: q.Get("view") == "all", Reveal: q.Get("result") == "shown", Kind: strings.TrimSpace(q.Get("beside"))}
+	v := &filmView{Everything: q.Get("view") == "all", Reveal: q.Get("result") == "shown", Kind: strings.TrimSpace(q.Get("beside"))}
 	var leave func()
 	if err == nil {
 		v.filmSide, leave, err = s.side(r, t)
@@ -162,7 +161,6 @@ func (s filmAPI) filmPage(w http.ResponseWriter, r *http.Request) error {
 		s.busy(w, err)
 		return err
 	}
-	v.Title = "Film: " + v.F.Game
 	v.fill(t, q)
 	if q.Get("part") == "course" {
 		return s.part(w, r, "film", "course", v)
@@ -231,7 +229,6 @@ func courseOf(frames []films.FilmFrame) []chart.CourseStep {
 
 // watchView is the form that chooses a game.
 type watchView struct {
-	Frame
 	Stages []films.GameForm
 	Stage  *films.GameForm
 	Given  []string // entrants
@@ -261,7 +258,7 @@ func (s filmAPI) stagePage(w http.ResponseWriter, r *http.Request, wrong *Proble
 	if err != nil {
 		return err
 	}
-	v := &watchView{Frame: s.frame("Watch", "watch"), Stages: stages, Seed: q.Get("seed"), Beside: q.Get("beside")}
+	v := &watchView{Stages: stages, Seed: q.Get("seed"), Beside: q.Get("beside")}
 	for i := range stages {
 		if v.Stage == nil || stages[i].Game == q.Get("game") {
 			v.Stage = &stages[i]

@@ -86,16 +86,15 @@ func (p jobPages) forget(r *http.Request) (any, error) {
 
 // jobView is a job as its page shows it.
 type jobView struct {
-	Frame
 	service.Job
 	Live    string // what its events say
 	Path    string
 	Request string
 }
 
-func (p jobPages) view(d *service.JobDetail, title, at string) jobView {
+func (p jobPages) view(d *service.JobDetail) jobView {
 	return jobView{
-		Frame: p.frame(title, at), Job: d.Job, Live: daemon.JobKey(p.Kind(), d.ID).String(), Path: p.path + strconv.Itoa(d.ID),
+		Job: d.Job, Live: daemon.JobKey(p.Kind(), d.ID).String(), Path: p.path + strconv.Itoa(d.ID),
 	}
 }
 
@@ -152,11 +151,10 @@ func (p jobPages) tournaments(r *http.Request) (any, error) {
 		return nil, err
 	}
 	return struct {
-		Frame
 		Jobs  []service.Job
 		Found map[int]string
 		Next  *int
-	}{p.frame("Tournaments", "tournaments"), list, p.found(r.Context(), list), next}, nil
+	}{list, p.found(r.Context(), list), next}, nil
 }
 
 // tournament shows one: its crosstable, that so far while it is played.
@@ -174,7 +172,7 @@ func (p jobPages) tournament(r *http.Request) (any, error) {
 		Table    *service.PlayedTournament
 		Sections []view.Section
 		File     string
-	}{jobView: p.view(d, d.Name, "tournaments"), Table: t, File: fileOf(d)}
+	}{jobView: p.view(d), Table: t, File: fileOf(d)}
 	if t != nil {
 		v.Sections = view.Tournament(t.Report)
 		view.Watched(v.Sections, t.Report, t.Rules)
@@ -184,7 +182,6 @@ func (p jobPages) tournament(r *http.Request) (any, error) {
 
 // tournamentForm is the form that submits a tournament.
 type tournamentForm struct {
-	Frame
 	Examples               []service.Example
 	Example, File          string
 	Blocks, Seed, Priority string
@@ -200,7 +197,7 @@ func (p jobPages) form(r *http.Request) (*tournamentForm, error) {
 	}
 	examples, err := p.o.Service.Tournaments().Examples()
 	f := &tournamentForm{
-		Frame: p.frame("New tournament", "tournaments"), Examples: examples, Example: r.Form.Get("example"),
+		Examples: examples, Example: r.Form.Get("example"),
 		File: r.PostForm.Get("file"), Blocks: r.PostForm.Get("blocks"), Seed: r.PostForm.Get("seed"), Priority: r.PostForm.Get("priority"),
 	}
 	return f, err
@@ -261,21 +258,13 @@ type benchPages struct{ *Server }
 
 // list shows how the benchmarks stand, what got worse first.
 func (s benchPages) list(r *http.Request) (any, error) {
-	board, err := withBenchmarks(r.Context(), s.o.Service, func(b *service.Benchmarks, ctx context.Context) (*service.BenchBoard, error) {
+	return withBenchmarks(r.Context(), s.o.Service, func(b *service.Benchmarks, ctx context.Context) (*service.BenchBoard, error) {
 		return b.Board(ctx, r.URL.Query().Get("against"))
 	})
-	if err != nil {
-		return nil, err
-	}
-	return struct {
-		Frame
-		*service.BenchBoard
-	}{s.frame("Benchmarks", "bench"), board}, nil
 }
 
 // seriesView is one series as its page shows it.
 type seriesView struct {
-	Frame
 	H         *service.SeriesHistory
 	M         *service.BenchMeasure
 	Plot      template.HTML
@@ -307,7 +296,7 @@ func (v *seriesView) Changed(run int64) *service.SeriesChange {
 // view reads what the page of a series shows.
 func (s benchPages) view(r *http.Request, title string) (*seriesView, error) {
 	q := r.URL.Query()
-	v := &seriesView{Frame: s.frame(title, "bench"), Against: q.Get("against")}
+	v := &seriesView{Against: q.Get("against")}
 	return withBenchmarks(r.Context(), s.o.Service, func(b *service.Benchmarks, ctx context.Context) (out *seriesView, err error) {
 		if v.M, err = b.Measured(ctx, title, q.Get("machine"), v.Against); err != nil {
 			return nil, err

@@ -16,7 +16,7 @@ func (s studyForms) newForm(r *http.Request) (*newStudy, error) {
 	if err := r.ParseForm(); err != nil {
 		return nil, service.New(service.Invalid, "the form cannot be read")
 	}
-	v := &newStudy{Frame: s.frame("New study", "new"), Form: r.Form}
+	v := &newStudy{Form: r.Form}
 	games, err := s.o.Service.Games()
 	if err != nil || len(games) == 0 {
 		return v, err
@@ -112,7 +112,6 @@ func (s studyForms) forecastOf(r *http.Request, given service.Submission) []stri
 
 // studyForm is the form that submits a study as the text of its file.
 type studyForm struct {
-	Frame
 	Examples       []service.Example
 	Example, File  string
 	From           string // the study that it is a copy of
@@ -129,7 +128,7 @@ func (s studyForms) studyForm(r *http.Request) (*studyForm, error) {
 		return nil, service.New(service.Invalid, "the form cannot be read")
 	}
 	examples, err := s.o.Service.Studies().Files.Examples()
-	f := &studyForm{Frame: s.frame("New study from a file", "new"), Examples: examples, Example: r.Form.Get("example")}
+	f := &studyForm{Examples: examples, Example: r.Form.Get("example")}
 	f.File, f.Priority = r.PostForm.Get("file"), r.PostForm.Get("priority")
 	return f, err
 }

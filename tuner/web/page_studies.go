@@ -49,7 +49,7 @@ func (s studyPages) front(w http.ResponseWriter, r *http.Request) error {
 		Name: visitCookie, Value: fmt.Sprintf("%d.%d", before, now.Unix()), Path: "/", MaxAge: 365 * 24 * 3600,
 		HttpOnly: true, Secure: s.o.Secure, SameSite: http.SameSiteStrictMode,
 	})
-	v := nowOf(s.frame("Now", "now"), n, since, first)
+	v := nowOf(n, since, first)
 	v.Elsewhere = s.others()
 	for _, j := range n.EndedJobs {
 		v.JobFound[jobPath(j)] = s.jobFound(r.Context(), daemon.Kind(j.Kind), j.Job)
@@ -109,7 +109,7 @@ func (s *Server) others() fleet.Fleet {
 
 // workersPage shows who plays.
 func (s studyPages) workersPage(r *http.Request) (any, error) {
-	return newWorkers(s.frame("Workers", "now"), s.others(), os.Getpid()), nil
+	return &workersView{s.others(), os.Getpid()}, nil
 }
 
 // listedStudies is the number of studies on a page.
@@ -143,7 +143,7 @@ func (s studyPages) list(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return studyListOf(s.frame("Studies", "studies"), f, found, turns), nil
+	return studyListOf(f, found, turns), nil
 }
 
 // actPage does something with a study and shows its page again.
@@ -234,5 +234,5 @@ func (s studyPages) comparePage(r *http.Request) (any, error) {
 		}
 		all = append(all, d)
 	}
-	return compareOf(s.frame("Compare", "studies"), all), nil
+	return compareOf(all), nil
 }

@@ -73,7 +73,7 @@ func (s studyPages) studyView(r *http.Request) (*studyView, error) {
 	if d.Foreign {
 		return nil, &store.ForeignStudyError{Study: n}
 	}
-	v := studyOf(s.frame(n, "studies"), d)
+	v := studyOf(d)
 	if d.State == "queued" {
 		turns, err := s.o.Service.Studies().Turns(r.Context())
 		if err != nil {
@@ -238,7 +238,7 @@ func (s studyPages) trial(r *http.Request) (*trialView, error) {
 		c.mu.Unlock()
 		return nil, service.New(service.NotFound, fmt.Sprintf("there is no trial %d: the study has %d, numbered from 0", number, count))
 	}
-	v := trialOf(s.frame(fmt.Sprintf("Trial %d of %s", number, n), "studies"), d, c.log, number, params)
+	v := trialOf(d, c.log, number, params)
 	told := int(c.log.Trials[number].Told)
 	end := c.log.Trials[number].End
 	stopped := end >= entry.Behind && end != entry.Beyond // the row says which limit
@@ -285,7 +285,7 @@ func (s studyPages) foreignPage(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	s.render(w, r, http.StatusOK, "foreign", foreignOf(s.frame(n, "studies"), d, best, trials))
+	s.render(w, r, http.StatusOK, "foreign", foreignOf(d, best, trials))
 	return nil
 }
 
@@ -314,14 +314,14 @@ func (s studyPages) further(r *http.Request, typed string) (any, error) {
 		return s.refuse(r, err)
 	}
 	v := struct {
-		Frame
+		Study   string
 		P       *service.FurtherProof
 		Lines   []string
 		Often   string
 		Seen    string
 		Typed   string
 		Refusal string
-	}{Frame: s.frame("Prove further: "+n, "studies"), P: p, Lines: p.Forecast.Sentences(), Typed: strconv.FormatInt(p.Blocks, 10)}
+	}{Study: n, P: p, Lines: p.Forecast.Sentences(), Typed: strconv.FormatInt(p.Blocks, 10)}
 	if p.Chance != nil {
 		v.Seen = numeral.Signed(*p.Seen, max(1, 0.1*math.Abs(*p.Seen)))
 		v.Often = strconv.Itoa(int(math.Round(100 * *p.Chance)))

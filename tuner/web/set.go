@@ -27,9 +27,11 @@ var templates embed.FS
 //go:embed static
 var static embed.FS
 
-// names are the pages; each has a template of its name.
-var names = []string{"now", "workers", "prove", "compare", "trial", "studies", "study", "foreign", "new", "newfile", "bench", "series", "watch", "film", "games", "error",
-	"login", "tournaments", "tournament", "newtournament", "experiments", "run"}
+// menu has the entry of the menu under which each page stands. A page has a template of its
+// name, which defines its title and its content.
+var menu = map[string]string{"now": "now", "workers": "now", "studies": "studies", "study": "studies", "foreign": "studies", "compare": "studies", "prove": "studies",
+	"trial": "studies", "games": "studies", "new": "new", "newfile": "new", "bench": "bench", "series": "bench", "watch": "watch", "film": "watch", "error": "", "login": "",
+	"tournaments": "tournaments", "tournament": "tournaments", "newtournament": "tournaments", "experiments": "experiments", "run": "experiments"}
 
 // pageSet is the parsed pages by name.
 type pageSet map[string]*template.Template
@@ -37,7 +39,7 @@ type pageSet map[string]*template.Template
 // parse reads every page with the layout around it.
 func parse() (pageSet, error) {
 	out := pageSet{}
-	for _, name := range names {
+	for name := range menu {
 		t, err := template.New("section").Funcs(view.Functions()).Funcs(studyFunctions).Funcs(jobFunctions).Parse(view.Partial)
 		if err == nil {
 			t, err = t.New("layout.html").ParseFS(templates, "html/layout.html", "html/check.html", "html/job.html", "html/"+name+".html")
@@ -50,15 +52,7 @@ func parse() (pageSet, error) {
 	return out, nil
 }
 
-// Page returns a page as HTML, whole or not at all.
-func (s pageSet) Page(name string, data any) ([]byte, error) {
-	var b bytes.Buffer
-	err := s[name].Execute(&b, data)
-	return b.Bytes(), err
-}
-
-// part returns one of the templates that a page defines, for scripts that put it in
-// place of an earlier one.
+// part returns one of the templates that a page defines as HTML, whole or not at all.
 func (s pageSet) part(page, part string, data any) ([]byte, error) {
 	var b bytes.Buffer
 	err := s[page].ExecuteTemplate(&b, part, data)
@@ -74,11 +68,12 @@ func Static() fs.FS {
 	return files
 }
 
-// Frame is what every page has around its own.
-type Frame struct {
-	Title, At, Commit string // At is the entry of the menu
-	Locked            bool   // there is a login to end
-	Outside           bool   // there is no login yet
+// frame is a page with what every page has around its own.
+type frame struct {
+	Content    any
+	At, Commit string // At is the entry of the menu
+	Locked     bool   // there is a login to end
+	Outside    bool   // there is no login yet
 }
 
 // studyFunctions are what the templates of studies call.

@@ -19,7 +19,6 @@ import (
 
 // studyView is what the page of a study shows.
 type studyView struct {
-	Frame
 	D         *service.StudyDetail
 	Doc, Text string // of the spec; Text is all of it
 	Spec      *tuner.Spec
@@ -80,8 +79,8 @@ func tabKeys() []string {
 }
 
 // studyOf returns the page of a study without its plots and its table.
-func studyOf(frame Frame, d *service.StudyDetail) *studyView {
-	v := &studyView{Frame: frame, D: d, Spec: &tuner.Spec{}, Tab: "summary"}
+func studyOf(d *service.StudyDetail) *studyView {
+	v := &studyView{D: d, Spec: &tuner.Spec{}, Tab: "summary"}
 	if spec, err := tuner.ParseSpec(d.Spec); err == nil {
 		v.Spec = spec
 		v.Doc, v.Race = v.Spec.Doc, v.Spec.Race.String()

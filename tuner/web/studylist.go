@@ -18,7 +18,6 @@ import (
 
 // studyList is the list of studies.
 type studyList struct {
-	Frame
 	F         store.Filter
 	Rows      []studyLine
 	Chips     []chip
@@ -49,8 +48,8 @@ type chip struct {
 var outcomeNames = map[string]string{"worse": "not better"}
 
 // studyListOf returns the list of the studies that were found.
-func studyListOf(frame Frame, f store.Filter, found *service.Found, turns service.Turns) *studyList {
-	v := &studyList{Frame: frame, F: f, GameNames: slices.Sorted(maps.Keys(found.Games))}
+func studyListOf(f store.Filter, found *service.Found, turns service.Turns) *studyList {
+	v := &studyList{F: f, GameNames: slices.Sorted(maps.Keys(found.Games))}
 	for _, key := range store.Outcomes() {
 		n := found.Outcomes[key]
 		v.All += n

@@ -26,7 +26,7 @@ func TestGainsOfStudiesThatHaveNotEnded(t *testing.T) {
 		{service.Study{State: "stopped", Best: &service.StudyBest{Value: &steps}, About: service.About{Objective: tuner.Objective{Of: "metric", Metric: "nodes"}}}, "40 nodes", "not proved", "It was ended"},
 		{service.Study{State: "running", Progress: &service.Progress{Phase: "tune", Params: "x1=0.25,x2=-3"}}, "", "", "Best so far: x1 = 0.25, x2 = −3"},
 	} {
-		v := studyListOf(Frame{}, store.Filter{}, &service.Found{Studies: []service.Study{c.s}}, service.Turns{})
+		v := studyListOf(store.Filter{}, &service.Found{Studies: []service.Study{c.s}}, service.Turns{})
 		row := v.Rows[0]
 		if row.Gain != c.gain || row.Interval != c.below || !strings.HasPrefix(row.Found, c.found) {
 			t.Errorf("%s: %q, %q, %q; expected %q, %q, %q", c.s.State, row.Gain, row.Interval, row.Found, c.gain, c.below, c.found)
@@ -37,7 +37,7 @@ func TestGainsOfStudiesThatHaveNotEnded(t *testing.T) {
 // The tab of trials counts those that a running study has asked for by now.
 func TestTabCountsTrials(t *testing.T) {
 	d := &service.StudyDetail{Study: service.Study{State: "running", Progress: &service.Progress{Trials: 12345}}}
-	if got := studyOf(Frame{}, d).Tabs[1].Name; got != "Trials 12 345" {
+	if got := studyOf(d).Tabs[1].Name; got != "Trials 12 345" {
 		t.Errorf("the tab says %q", got)
 	}
 }

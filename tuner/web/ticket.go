@@ -237,7 +237,6 @@ func formRecord(r *http.Request) (string, error) {
 
 // gamesView is what the page of a trial's games shows.
 type gamesView struct {
-	Frame
 	G             *films.TrialGames
 	Meeting       *films.TrialMeeting
 	Trial         *trialView
@@ -316,7 +315,7 @@ func (s filmAPI) gamesPage(r *http.Request) (any, error) {
 		return nil, err
 	}
 	q := r.URL.Query()
-	v := &gamesView{Frame: s.frame("Games of trial "+strconv.Itoa(g.Trial), "studies"), G: g, Trial: trial, Result: q.Get("result"), Order: q.Get("order")}
+	v := &gamesView{G: g, Trial: trial, Result: q.Get("result"), Order: q.Get("order")}
 	if at := slices.IndexFunc(g.Meetings, func(m films.TrialMeeting) bool { return m.Meeting == g.Meeting }); at >= 0 {
 		v.Meeting = &g.Meetings[at]
 	}

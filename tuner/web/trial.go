@@ -20,7 +20,6 @@ import (
 
 // trialView is the page of one trial.
 type trialView struct {
-	Frame
 	Study   string
 	Doc     string
 	Number  int
@@ -54,9 +53,9 @@ type trialDuel struct {
 }
 
 // trialOf returns the page of a trial. params are the values that it has.
-func trialOf(frame Frame, d *service.StudyDetail, log *insight.Chronicle, n int, params map[string]string) *trialView {
+func trialOf(d *service.StudyDetail, log *insight.Chronicle, n int, params map[string]string) *trialView {
 	v := &trialView{
-		Frame: frame, Study: d.Study.Study, Number: n, Row: RowOf(log, n), Unit: unitOf(log),
+		Study: d.Study.Study, Number: n, Row: RowOf(log, n), Unit: unitOf(log),
 		Before: n - 1, Next: -1, Baseline: d.Baseline,
 	}
 	v.Curve = !log.Spec.Duels && log.Spec.Evaluate == nil
@@ -130,7 +129,6 @@ func (v *trialView) levels(log *insight.Chronicle, r *tuner.Result) {
 
 // foreignView is the page of a study that a program keeps with Goptuna's API.
 type foreignView struct {
-	Frame
 	D       *service.StudyDetail
 	A       answer
 	Best    []service.Trial // the best one, if there is any
@@ -141,8 +139,8 @@ type foreignView struct {
 }
 
 // foreignOf returns the page of a foreign study with its best trial and some of its trials.
-func foreignOf(frame Frame, d *service.StudyDetail, best, trials []service.Trial) *foreignView {
-	v := &foreignView{Frame: frame, D: d, A: answerOf(d.Study), Best: best, Trials: trials, Formats: append(export.Formats(), service.OptunaFormats()...)}
+func foreignOf(d *service.StudyDetail, best, trials []service.Trial) *foreignView {
+	v := &foreignView{D: d, A: answerOf(d.Study), Best: best, Trials: trials, Formats: append(export.Formats(), service.OptunaFormats()...)}
 	columns := map[string]bool{}
 	for _, t := range append(slices.Clone(best), trials...) {
 		for name := range t.Params {
