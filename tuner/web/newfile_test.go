@@ -248,7 +248,7 @@ func TestRefusedFormsOfAStudyKeepWhatWasTyped(t *testing.T) {
 	}
 	for _, c := range []struct{ method, path, body, want, kept string }{
 		{"POST", "/studies/first/priority", "priority=urgent", "expected -10 to 10", `name="priority" min="-10" max="10" required value="urgent"`},
-		{"POST", "/studies/first/budget", "games=all&trials=7", "games: expected a whole number above 0", ""},
+		{"POST", "/studies/first/budget", "games=all&trials=7", "games: expected a whole number from 1 on", ""},
 		{"POST", "/studies/first/points", "point=nothing%3D3", "expected ", ""},
 		{"POST", "/studies/first/note?tab=spec", "note=a%07b", "expected a text of at most", "a\ab</textarea>"},
 		{"GET", "/studies/first/prove", "", "has not ended", ""},

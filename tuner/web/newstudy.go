@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -24,9 +25,10 @@ type newStudy struct {
 	Form       url.Values
 	Errors     []mistake
 	YAML       string
-	Forecast   []string // what it will take and can prove
-	Check      bool     // nothing was to be submitted
-	Changed    bool     // the game or the strategy is another one than the form's fields are of
+	Forecast   []string          // what it will take and can prove
+	Check      bool              // nothing was to be submitted
+	at         map[string]string // the fields from which keys of the file were written
+	Changed    bool              // the game or the strategy is another one than the form's fields are of
 }
 
 // Value is what was typed for a parameter, or its declared bound.
@@ -58,23 +60,31 @@ func (v *newStudy) ranged(name string) bool {
 	if at < 0 {
 		return false
 	}
-	p := &v.Strategy.Params[at]
-	for bound, declared := range map[string]*float64{"low": p.Low, "high": p.High, "step": p.Step} {
-		if v.bound(bound, name, declared) != "" {
+	for _, b := range boundsOf(&v.Strategy.Params[at]) {
+		if v.bound(b, name) != "" {
 			return true
 		}
 	}
 	return v.typed("choices."+name) != ""
 }
 
+// declaredBound is a bound of a parameter's range as it is declared.
+type declaredBound struct {
+	key  string
+	text string // empty where there is none
+}
+
+func boundsOf(p *service.ParamInfo) []declaredBound {
+	return []declaredBound{{"low", numberText(p.Low)}, {"high", numberText(p.High)}, {"step", numberText(p.Step)}}
+}
+
 // bound is what was typed for a bound of a parameter's range, empty where it is as
 // it is declared.
-func (v *newStudy) bound(key, name string, declared *float64) string {
-	text := v.typed(key + "." + name)
-	if declared == nil || text == numberText(declared) {
-		return ""
+func (v *newStudy) bound(b declaredBound, name string) string {
+	if text := v.typed(b.key + "." + name); b.text != "" && text != b.text {
+		return text
 	}
-	return text
+	return ""
 }
 
 // typed is what was typed in a field, without the spaces around it.
@@ -104,9 +114,15 @@ func (v *newStudy) Tunes() string {
 	return "Tunes " + strings.Join(names, ", ") + "."
 }
 
-// RulesTyped tells that some rule is not left to the game.
-func (v *newStudy) RulesTyped() bool {
-	return slices.ContainsFunc(v.Game.Rules, func(p service.ParamInfo) bool { return v.Form.Get("rule."+p.Name) != "" })
+// AnyTyped tells whether something was typed in one of some fields, named whole or by how they
+// begin, such as rule.
+func (v *newStudy) AnyTyped(fields ...string) bool {
+	for name := range v.Form {
+		if v.typed(name) != "" && slices.ContainsFunc(fields, func(f string) bool { return name == f || strings.HasSuffix(f, ".") && strings.HasPrefix(name, f) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // formKey is a key of the study file as the form asks for it.
@@ -144,16 +160,6 @@ func (v *newStudy) Key(path string) formKey {
 	return out
 }
 
-// BeginTyped tells that the study begins with something.
-func (v *newStudy) BeginTyped() bool { return v.typed("begin") != "" || v.typed("begin_from") != "" }
-
-// LimitsTyped tells that there is a limit or a pool.
-func (v *newStudy) LimitsTyped() bool {
-	return v.typed("pool") != "" || slices.ContainsFunc(v.Game.Metrics, func(m service.MetricInfo) bool {
-		return v.typed("max."+m.Name) != "" || v.typed("min."+m.Name) != "" || v.typed("ratio."+m.Name) != ""
-	})
-}
-
 // mistake is one in a form, with the field that it is in where that is known.
 type mistake struct {
 	Field, Text string
@@ -162,12 +168,6 @@ type mistake struct {
 // formPlace is where a mistake stands in the file that a form makes, which nobody
 // has seen.
 var formPlace = regexp.MustCompile(`^form\.yaml:[0-9]+:[0-9]+: (?:([A-Za-z0-9_.\[\]]+): )?`)
-
-// paramAt is the place of a tuned parameter in the file.
-var paramAt = regexp.MustCompile(`^tune\.params\[([0-9]+)\](?:\.([a-z]+))?`)
-
-// limitAt is the place of a limit in the file.
-var limitAt = regexp.MustCompile(`^objective\.limits\[([0-9]+)\](?:\.([a-z_]+))?`)
 
 // fieldOfKey returns the form's field of a key of the file, without the indexes of lists.
 func fieldOfKey(key string) string {
@@ -210,70 +210,13 @@ func (v *newStudy) unused() bool {
 	return true
 }
 
-// fieldOf is the form's field of a key of the file, empty where it has none.
+// fieldOf is the form's field from which a key of the file was written, or that within which it
+// stands; empty where it has none.
 func (v *newStudy) fieldOf(key string) string {
-	list, _, _ := strings.Cut(key, "[")
-	if field := fieldOfKey(list); field != "" {
-		return field
-	}
-	for at, kind := range map[string]string{"tune.fix.": "fix.", "rules.": "rule."} {
-		if name, ok := strings.CutPrefix(key, at); ok {
-			return kind + name
+	for ; key != ""; key = key[:max(0, strings.LastIndexAny(key, ".["))] {
+		if field := cmp.Or(v.at[key], fieldOfKey(key)); field != "" {
+			return field
 		}
-	}
-	if at := limitAt.FindStringSubmatch(key); at != nil {
-		return v.limitField(at[1], at[2])
-	}
-	at := paramAt.FindStringSubmatch(key)
-	if at == nil {
-		return ""
-	}
-	n, err := strconv.Atoi(at[1])
-	if err != nil {
-		return ""
-	}
-	for i := range v.Strategy.Params {
-		p := &v.Strategy.Params[i]
-		if !v.Chosen(p.Name) {
-			continue
-		}
-		if n--; n < 0 {
-			switch at[2] {
-			case "low", "high", "step", "choices":
-				return at[2] + "." + p.Name
-			case "name":
-				if v.typed("fix."+p.Name) != "" {
-					return "fix." + p.Name
-				}
-			}
-			return "tune." + p.Name
-		}
-	}
-	return ""
-}
-
-// limitField is the form's field of a limit of the file, by its place and its key.
-func (v *newStudy) limitField(place, key string) string {
-	n, err := strconv.Atoi(place)
-	for _, m := range v.Game.Metrics {
-		first := ""
-		for _, kind := range []string{"ratio.", "min.", "max."} {
-			if v.typed(kind+m.Name) != "" {
-				first = kind + m.Name
-			}
-		}
-		if first == "" || err != nil {
-			continue
-		}
-		if n--; n >= 0 {
-			continue
-		}
-		for kind, of := range limitKeys {
-			if of == key {
-				return kind + "." + m.Name
-			}
-		}
-		return first
 	}
 	return ""
 }
@@ -317,16 +260,17 @@ func (v *newStudy) Invalid(field string) bool {
 // to the defaults.
 func (v *newStudy) File() (string, error) {
 	f := studyfile.NewEdit()
+	v.at = map[string]string{}
 	for _, k := range studyfile.Keys(nil) {
 		switch k.Path {
 		case "game":
 			f.Set(k.Path, v.Game.Name)
 		case "rules":
-			f.Values(k.Path, v.values("rule.", v.Game.Rules))
+			f.Values(k.Path, v.values(k.Path, "rule.", v.Game.Rules))
 		case "tune.strategy":
 			f.Set(k.Path, v.Strategy.Name)
 		case "tune.fix":
-			f.Values(k.Path, v.values("fix.", v.Strategy.Params))
+			f.Values(k.Path, v.values(k.Path, "fix.", v.Strategy.Params))
 		case "tune.params":
 			v.params(f)
 		case "pool":
@@ -375,10 +319,11 @@ func lines(text string) (out []string) {
 }
 
 // values returns what was typed for some parameters.
-func (v *newStudy) values(prefix string, params []service.ParamInfo) (out param.Values) {
+func (v *newStudy) values(path, prefix string, params []service.ParamInfo) (out param.Values) {
 	for i := range params {
 		if text := v.typed(prefix + params[i].Name); text != "" {
 			out = append(out, param.Value{Name: params[i].Name, Text: text})
+			v.at[path+"."+params[i].Name] = prefix + params[i].Name
 		}
 	}
 	return out
@@ -388,22 +333,21 @@ func (v *newStudy) values(prefix string, params []service.ParamInfo) (out param.
 func (v *newStudy) limits(f *studyfile.Edit) {
 	n := 0
 	for _, m := range v.Game.Metrics {
-		path, typed := fmt.Sprintf("objective.limits[%d].", n), false
+		limit := fmt.Sprintf("objective.limits[%d]", n)
 		for _, kind := range []string{"max", "min", "ratio"} {
 			if text := v.typed(kind + "." + m.Name); text != "" {
-				f.Set(path+"metric", m.Name)
-				f.Set(path+limitKeys[kind], text)
-				typed = true
+				key := limit + "." + strings.Replace(kind, "ratio", "max_ratio", 1)
+				f.Set(limit+".metric", m.Name)
+				f.Set(key, text)
+				v.at[key] = kind + "." + m.Name
+				v.at[limit] = cmp.Or(v.at[limit], v.at[key])
 			}
 		}
-		if typed {
+		if v.at[limit] != "" {
 			n++
 		}
 	}
 }
-
-// limitKeys are the keys of a limit by the form's fields.
-var limitKeys = map[string]string{"max": "max", "min": "min", "ratio": "max_ratio"}
 
 // params writes the parameters that are tuned. Bounds as they are declared are left out:
 // with one, a parameter could not be tuned on its declared scale alone.
@@ -413,16 +357,22 @@ func (v *newStudy) params(f *studyfile.Edit) {
 		if !v.Chosen(p.Name) {
 			continue
 		}
-		path := fmt.Sprintf("tune.params[%d].", n)
+		path := fmt.Sprintf("tune.params[%d]", n)
 		n++
-		f.Set(path+"name", p.Name)
-		f.Set(path+"low", v.bound("low", p.Name, p.Low))
-		f.Set(path+"high", v.bound("high", p.Name, p.High))
-		f.Set(path+"step", v.bound("step", p.Name, p.Step))
+		f.Set(path+".name", p.Name)
+		v.at[path] = "tune." + p.Name
+		if v.typed("fix."+p.Name) != "" {
+			v.at[path+".name"] = "fix." + p.Name
+		}
+		for _, b := range boundsOf(&p) {
+			f.Set(path+"."+b.key, v.bound(b, p.Name))
+			v.at[path+"."+b.key] = b.key + "." + p.Name
+		}
+		v.at[path+".choices"] = "choices." + p.Name
 		i := 0
 		for c := range strings.SplitSeq(v.typed("choices."+p.Name), ",") {
 			if c = strings.TrimSpace(c); c != "" {
-				f.Set(fmt.Sprintf("%schoices[%d]", path, i), c)
+				f.Set(fmt.Sprintf("%s.choices[%d]", path, i), c)
 				i++
 			}
 		}

@@ -117,8 +117,9 @@ func plural(n int, one, many string) string {
 
 // workersView is the page of the workers on other machines.
 type workersView struct {
-	F   fleet.Fleet
-	PID int // of the daemon
+	F      fleet.Fleet
+	Commit string
+	PID    int // of the daemon
 }
 
 // Summary says in a line who plays and how fast.

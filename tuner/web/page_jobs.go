@@ -3,14 +3,12 @@ package web
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"html/template"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
 
-	"sakusen/engines/param"
 	"sakusen/tuner/service"
 	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/view"
@@ -106,44 +104,6 @@ func (v jobView) What() string {
 	return "run"
 }
 
-// formNumber is the number in a form's field, 0 where it is empty.
-func formNumber(r *http.Request, name string, wrong *[]string) int64 {
-	text := strings.TrimSpace(r.PostFormValue(name))
-	if text == "" {
-		return 0
-	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < 1 {
-		*wrong = append(*wrong, fmt.Sprintf("%s: expected a whole number from 1 on, got %.40q", name, text))
-	}
-	return n
-}
-
-// formSeed is the seed of a form, nil where it is left to the file.
-func formSeed(r *http.Request, wrong *[]string) *param.Seed {
-	text := strings.TrimSpace(r.PostFormValue("seed"))
-	if text == "" {
-		return nil
-	}
-	seed, err := param.ParseSeed(text)
-	if err != nil {
-		*wrong = append(*wrong, "seed: "+err.Error())
-	}
-	return &seed
-}
-
-// formPriority is how urgent a form's job is.
-func formPriority(r *http.Request, wrong *[]string) int {
-	n, err := daemon.ParsePriority(strings.TrimSpace(r.PostFormValue("priority")))
-	if err != nil {
-		*wrong = append(*wrong, "priority: "+err.Error())
-	}
-	return n
-}
-
-// mostBlocks bounds what may be asked for: no file asks for more.
-const mostBlocks = int64(1) << 40
-
 // tournaments lists them.
 func (p jobPages) tournaments(r *http.Request) (any, error) {
 	list, next, err := p.list(r)
@@ -178,79 +138,6 @@ func (p jobPages) tournament(r *http.Request) (any, error) {
 		view.Watched(v.Sections, t.Report, t.Rules)
 	}
 	return v, nil
-}
-
-// tournamentForm is the form that submits a tournament.
-type tournamentForm struct {
-	Examples               []service.Example
-	Example, File          string
-	Blocks, Seed, Priority string
-	Errors                 []string
-}
-
-// Good tells that the form was checked and has no mistake.
-func (f *tournamentForm) Good() bool { return f.File != "" && len(f.Errors) == 0 }
-
-func (p jobPages) form(r *http.Request) (*tournamentForm, error) {
-	if err := r.ParseForm(); err != nil {
-		return nil, service.New(service.Invalid, "the form cannot be read")
-	}
-	examples, err := p.o.Service.Tournaments().Examples()
-	f := &tournamentForm{
-		Examples: examples, Example: r.Form.Get("example"),
-		File: r.PostForm.Get("file"), Blocks: r.PostForm.Get("blocks"), Seed: r.PostForm.Get("seed"), Priority: r.PostForm.Get("priority"),
-	}
-	return f, err
-}
-
-// newTournament shows the form with an example in it.
-func (p jobPages) newTournament(r *http.Request) (any, error) {
-	f, err := p.form(r)
-	if err != nil {
-		return nil, err
-	}
-	for i, e := range f.Examples {
-		if i == 0 || e.Name == f.Example {
-			f.File = e.File
-		}
-	}
-	return f, nil
-}
-
-// try checks or queues the form's tournament. Mistakes are shown in the form.
-func (p jobPages) try(r *http.Request, f *tournamentForm, check bool) (id int, err error) {
-	var wrong []string
-	request := service.TournamentRequest{File: f.File, FileName: "form.yaml", Blocks: formNumber(r, "blocks", &wrong), Seed: formSeed(r, &wrong)}
-	priority := formPriority(r, &wrong)
-	if request.Blocks > mostBlocks {
-		wrong = append(wrong, "blocks: expected at most "+strconv.FormatInt(mostBlocks, 10))
-	}
-	id, _, err = p.o.Service.Tournaments().Submit(r.Context(), request, priority, check || len(wrong) > 0)
-	said, err := mistakes(err)
-	f.Errors = append(wrong, said...)
-	return id, err
-}
-
-// checkTournament says what is wrong with the form as it stands.
-func (p jobPages) checkTournament(r *http.Request) (any, error) {
-	f, err := p.form(r)
-	if err == nil {
-		_, err = p.try(r, f, true)
-	}
-	return instead{part: "filecheck", data: f}, err
-}
-
-// createTournament queues the form's tournament, or shows what is wrong with it.
-func (p jobPages) createTournament(r *http.Request) (any, error) {
-	f, err := p.form(r)
-	id := 0
-	if err == nil {
-		id, err = p.try(r, f, false)
-	}
-	if err != nil || len(f.Errors) > 0 {
-		return mistaken(f), err
-	}
-	return elsewhere(p.path + strconv.Itoa(id)), nil
 }
 
 // benchPages are the pages of benchmarks.

@@ -1,9 +1,13 @@
 package web
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
+	"strings"
 
+	"sakusen/engines/param"
 	"sakusen/tuner/service"
 	"sakusen/tuner/service/daemon"
 )
@@ -110,96 +114,166 @@ func (s studyForms) forecastOf(r *http.Request, given service.Submission) []stri
 	return f.Sentences()
 }
 
-// studyForm is the form that submits a study as the text of its file.
-type studyForm struct {
-	Examples       []service.Example
-	Example, File  string
-	From           string // the study that it is a copy of
-	Priority, Name string
-	Errors         []string
-	Forecast       []string
+// fileForm is the form that submits a study or a tournament as the text of its file.
+type fileForm struct {
+	Examples               []service.Example
+	Example, File          string
+	From                   string // the study that it is a copy of
+	Blocks, Seed, Priority string // of a tournament the first two
+	Errors                 []string
+	Forecast               []string
 }
 
 // Good tells that the form was checked and has no mistake.
-func (f *studyForm) Good() bool { return f.File != "" && len(f.Errors) == 0 }
+func (f *fileForm) Good() bool { return f.File != "" && len(f.Errors) == 0 }
 
-func (s studyForms) studyForm(r *http.Request) (*studyForm, error) {
+// fileForms are what such a form does.
+type fileForms struct {
+	*Server
+	examples func() ([]service.Example, error)
+	// submit queues what the form has, or only checks it, and returns its page.
+	submit func(r *http.Request, f *fileForm, priority int, check bool) (at string, err error)
+}
+
+// studyFiles is the form of studies.
+func (s studyForms) studyFiles() fileForms {
+	return fileForms{s.Server, s.o.Service.Studies().Files.Examples, func(r *http.Request, f *fileForm, priority int, check bool) (string, error) {
+		given := service.Submission{Spec: f.File, Name: "form.yaml", Priority: priority, Check: check}
+		study, err := s.o.Service.Studies().Files.Submit(r.Context(), given)
+		if err == nil && check && len(f.Errors) == 0 {
+			f.Forecast = s.forecastOf(r, given)
+		}
+		return "/studies/" + study, err
+	}}
+}
+
+// tournamentFiles is the form of tournaments.
+func (s studyForms) tournamentFiles() fileForms {
+	return fileForms{s.Server, s.o.Service.Tournaments().Examples, func(r *http.Request, f *fileForm, priority int, check bool) (string, error) {
+		given := service.TournamentRequest{File: f.File, FileName: "form.yaml", Blocks: formNumber(r, "blocks", &f.Errors), Seed: formSeed(r, &f.Errors)}
+		id, _, err := s.o.Service.Tournaments().Submit(r.Context(), given, priority, check || len(f.Errors) > 0)
+		return "/tournaments/" + strconv.Itoa(id), err
+	}}
+}
+
+func (s fileForms) form(r *http.Request) (*fileForm, error) {
 	if err := r.ParseForm(); err != nil {
 		return nil, service.New(service.Invalid, "the form cannot be read")
 	}
-	examples, err := s.o.Service.Studies().Files.Examples()
-	f := &studyForm{Examples: examples, Example: r.Form.Get("example")}
-	f.File, f.Priority = r.PostForm.Get("file"), r.PostForm.Get("priority")
-	return f, err
+	examples, err := s.examples()
+	return &fileForm{Examples: examples, Example: r.Form.Get("example"), File: r.PostForm.Get("file"),
+		Blocks: r.PostForm.Get("blocks"), Seed: r.PostForm.Get("seed"), Priority: r.PostForm.Get("priority")}, err
 }
 
-// newFile shows the form with an embedded study in it.
-func (s studyForms) newFile(r *http.Request) (any, error) {
-	f, err := s.studyForm(r)
+// shown is the form with an example in it, or with the file of a study that is run again.
+func (s fileForms) shown(r *http.Request) (any, error) {
+	f, err := s.form(r)
 	if err != nil {
 		return nil, err
 	}
-	if from := r.URL.Query().Get("from"); from != "" {
-		if f.From = from; !studyName.MatchString(from) {
+	if f.From = r.URL.Query().Get("from"); f.From != "" {
+		if !studyName.MatchString(f.From) {
 			return nil, problem(http.StatusNotFound, "no study of that name")
 		}
-		f.File, err = s.o.Service.Studies().Files.Again(r.Context(), from)
+		f.File, err = s.o.Service.Studies().Files.Again(r.Context(), f.From)
 		return f, err
 	}
 	for i, e := range f.Examples {
-		if i == 0 && f.Example == "" || e.Name == f.Example {
+		if i == 0 || e.Name == r.Form.Get("example") {
 			f.Example, f.File = e.Name, e.File
 		}
 	}
 	return f, nil
 }
 
-// editFile shows what was filled in elsewhere as a file.
-func (s studyForms) editFile(r *http.Request) (any, error) {
-	v, err := s.newForm(r)
-	var f *studyForm
-	if err == nil {
-		f, err = s.studyForm(r)
+// try checks or queues what the form has. Mistakes are shown in the form.
+func (s fileForms) try(r *http.Request, check bool) (f *fileForm, at string, err error) {
+	if f, err = s.form(r); err != nil {
+		return nil, "", err
 	}
-	if err != nil {
-		return nil, err
-	}
-	f.Example = ""
-	f.File, err = v.File()
-	return f, err
-}
-
-// tryFile checks or queues the form's study. Mistakes are shown in the form.
-func (s studyForms) tryFile(r *http.Request, f *studyForm, check bool) error {
-	var wrong []string
-	priority := formPriority(r, &wrong)
-	given := service.Submission{Spec: f.File, Name: "form.yaml", Priority: priority, Check: check || len(wrong) > 0}
-	study, err := s.o.Service.Studies().Files.Submit(r.Context(), given)
-	if err == nil && check && len(wrong) == 0 {
-		f.Forecast = s.forecastOf(r, given)
-	}
+	priority := formPriority(r, &f.Errors)
+	at, err = s.submit(r, f, priority, check || len(f.Errors) > 0)
 	said, err := mistakes(err)
-	f.Name, f.Errors = study, append(wrong, said...)
-	return err
+	f.Errors = append(f.Errors, said...)
+	return f, at, err
 }
 
-// checkFile says what is wrong with the form as it stands.
-func (s studyForms) checkFile(r *http.Request) (any, error) {
-	f, err := s.studyForm(r)
-	if err == nil {
-		err = s.tryFile(r, f, true)
-	}
-	return instead{part: "specfile", data: f}, err
+// checked says what is wrong with the form as it stands.
+func (s fileForms) checked(r *http.Request) (any, error) {
+	f, _, err := s.try(r, true)
+	return instead{part: "filecheck", data: f}, err
 }
 
-// createFile queues the form's study, or shows what is wrong with it.
-func (s studyForms) createFile(r *http.Request) (any, error) {
-	f, err := s.studyForm(r)
-	if err == nil {
-		err = s.tryFile(r, f, false)
-	}
+// created queues what the form has, or shows what is wrong with it.
+func (s fileForms) created(r *http.Request) (any, error) {
+	f, at, err := s.try(r, false)
 	if err != nil || len(f.Errors) > 0 {
 		return mistaken(f), err
 	}
-	return elsewhere("/studies/" + f.Name), nil
+	return elsewhere(at), nil
+}
+
+// editFile shows what was filled in elsewhere as a file.
+func (s studyForms) editFile(r *http.Request) (any, error) {
+	v, err := s.newForm(r)
+	if err != nil {
+		return nil, err
+	}
+	f, err := s.studyFiles().form(r)
+	if err == nil {
+		f.Example = ""
+		f.File, err = v.File()
+	}
+	return f, err
+}
+
+// mostNumber bounds the whole numbers of forms: nothing takes more.
+const mostNumber = int64(1) << 40
+
+// formNumber is the whole number in a form's field, 0 where it is empty. Thousands may stand
+// apart.
+func formNumber(r *http.Request, name string, wrong *[]string) int64 {
+	n, mistake := wholeNumber(name, r.PostFormValue(name))
+	if mistake != "" {
+		*wrong = append(*wrong, mistake)
+	}
+	return n
+}
+
+// wholeNumber reads a whole number as people type it, 0 where there is none.
+func wholeNumber(name, typed string) (n int64, mistake string) {
+	text := strings.Join(strings.Fields(typed), "")
+	if text == "" {
+		return 0, ""
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	switch {
+	case err != nil || n < 1:
+		return 0, fmt.Sprintf("%s: expected a whole number from 1 on, got %.40q", name, typed)
+	case n > mostNumber:
+		return 0, fmt.Sprintf("%s: expected at most %d", name, mostNumber)
+	}
+	return n, ""
+}
+
+// formSeed is the seed of a form, nil where it is left to the file.
+func formSeed(r *http.Request, wrong *[]string) *param.Seed {
+	text := strings.TrimSpace(r.PostFormValue("seed"))
+	if text == "" {
+		return nil
+	}
+	seed, err := param.ParseSeed(text)
+	if err != nil {
+		*wrong = append(*wrong, "seed: "+err.Error())
+	}
+	return &seed
+}
+
+// formPriority is how urgent what a form submits is.
+func formPriority(r *http.Request, wrong *[]string) int {
+	n, err := daemon.ParsePriority(strings.TrimSpace(r.PostFormValue("priority")))
+	if err != nil {
+		*wrong = append(*wrong, "priority: "+err.Error())
+	}
+	return n
 }

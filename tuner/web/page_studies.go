@@ -15,6 +15,7 @@ import (
 	"sakusen/tuner/service"
 	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/store"
+	"sakusen/tuner/studyfile"
 	"sakusen/tuner/view"
 )
 
@@ -109,7 +110,7 @@ func (s *Server) others() fleet.Fleet {
 
 // workersPage shows who plays.
 func (s studyPages) workersPage(r *http.Request) (any, error) {
-	return &workersView{s.others(), os.Getpid()}, nil
+	return &workersView{s.others(), s.o.Commit, os.Getpid()}, nil
 }
 
 // listedStudies is the number of studies on a page.
@@ -147,11 +148,11 @@ func (s studyPages) list(r *http.Request) (any, error) {
 }
 
 // actPage does something with a study and shows its page again.
-func (s studyPages) actPage(do func(*service.Studies, context.Context, string) error) load {
+func (s studyPages) actPage(do func(r *http.Request, studies *service.Studies, study string) error) load {
 	return func(r *http.Request) (any, error) {
 		n, err := name(r)
 		if err == nil {
-			err = do(s.o.Service.Studies(), r.Context(), n)
+			err = do(r, s.o.Service.Studies(), n)
 		}
 		if err != nil {
 			return s.refuse(r, err)
@@ -162,45 +163,41 @@ func (s studyPages) actPage(do func(*service.Studies, context.Context, string) e
 
 // holdPage is actPage for what sets a study's state, which the page reads itself.
 func (s studyPages) holdPage(do func(*service.Studies, context.Context, string) (string, error)) load {
-	return s.actPage(func(studies *service.Studies, ctx context.Context, study string) error {
-		_, err := do(studies, ctx, study)
+	return s.actPage(func(r *http.Request, studies *service.Studies, study string) error {
+		_, err := do(studies, r.Context(), study)
 		return err
 	})
 }
 
-// priorityPage sets how urgent a study is.
-func (s studyPages) priorityPage(r *http.Request) (any, error) {
-	return s.actPage(func(studies *service.Studies, ctx context.Context, study string) error {
-		var wrong []string
-		priority := formPriority(r, &wrong)
-		if len(wrong) > 0 {
-			return service.New(service.Invalid, wrong[0])
-		}
-		return studies.Prioritise(ctx, study, priority)
-	})(r)
+// prioritise sets how urgent a study is.
+func prioritise(r *http.Request, studies *service.Studies, study string) error {
+	var wrong []string
+	priority := formPriority(r, &wrong)
+	if len(wrong) > 0 {
+		return service.New(service.Invalid, wrong[0])
+	}
+	return studies.Prioritise(r.Context(), study, priority)
 }
 
-// budgetPage gives a study that does not run a larger budget.
-func (s studyPages) budgetPage(r *http.Request) (any, error) {
+// extend gives a study that does not run a larger budget.
+func extend(r *http.Request, studies *service.Studies, study string) error {
 	var wrong []string
-	number := func(field string) int64 {
-		text := strings.Join(strings.Fields(r.PostFormValue(field)), "") // thousands may stand apart
-		if text == "" {
-			return 0
-		}
-		n, err := strconv.ParseInt(text, 10, 64)
-		if err != nil || n < 1 {
-			wrong = append(wrong, fmt.Sprintf("%s: expected a whole number above 0, got %.40q", field, text))
-		}
-		return n
-	}
-	games, trials := number("games"), number("trials")
+	games, trials := formNumber(r, "games", &wrong), formNumber(r, "trials", &wrong)
 	if len(wrong) > 0 {
-		return s.refuse(r, service.New(service.Invalid, strings.Join(wrong, "; ")))
+		return service.New(service.Invalid, strings.Join(wrong, "; "))
 	}
-	return s.actPage(func(studies *service.Studies, ctx context.Context, study string) error {
-		return studies.Extend(ctx, study, games, int(min(trials, math.MaxInt32)))
-	})(r)
+	return studies.Extend(r.Context(), study, games, int(min(trials, math.MaxInt32)))
+}
+
+// tryPoint has a study try a point that somebody typed.
+func tryPoint(r *http.Request, studies *service.Studies, study string) error {
+	_, err := studies.Try(r.Context(), study, studyfile.ParsePoint(r.PostFormValue("point")))
+	return err
+}
+
+// setNote keeps what somebody has written about a study.
+func setNote(r *http.Request, studies *service.Studies, study string) error {
+	return studies.SetNote(r.Context(), study, r.PostFormValue("note"))
 }
 
 // deletePage deletes a study and shows those that are left.

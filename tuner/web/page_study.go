@@ -2,7 +2,6 @@ package web
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -16,7 +15,6 @@ import (
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
-	"sakusen/tuner/studyfile"
 	"sakusen/tuner/web/chart"
 )
 
@@ -289,9 +287,6 @@ func (s studyPages) foreignPage(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// mostFurther bounds the blocks of a further proof.
-const mostFurther = 1 << 40
-
 // provePage says what proving a study's answer further takes and costs.
 func (s studyPages) provePage(r *http.Request) (any, error) {
 	return s.further(r, r.URL.Query().Get("blocks"))
@@ -305,7 +300,7 @@ func (s studyPages) further(r *http.Request, typed string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	blocks, mistake := furtherBlocks(typed)
+	blocks, mistake := wholeNumber("blocks", typed)
 	p, err := s.o.Service.Studies().Files.Prove(r.Context(), n, blocks, true)
 	if err != nil && mistake != "" {
 		err = service.New(service.Invalid, mistake)
@@ -333,19 +328,6 @@ func (s studyPages) further(r *http.Request, typed string) (any, error) {
 	return instead{status: status, template: "prove", data: v}, nil
 }
 
-// furtherBlocks reads a number of blocks; 0 is the usual one. Thousands may stand apart.
-func furtherBlocks(typed string) (blocks int64, mistake string) {
-	text := strings.Join(strings.Fields(typed), "")
-	if text == "" {
-		return 0, ""
-	}
-	blocks, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || blocks < 1 || blocks > mostFurther {
-		return 0, fmt.Sprintf("blocks: expected a whole number from 1 to %d, got %.40q", int64(mostFurther), typed)
-	}
-	return blocks, ""
-}
-
 // proveFurther queues the proof and shows it.
 func (s studyPages) proveFurther(r *http.Request) (any, error) {
 	n, err := name(r)
@@ -353,7 +335,7 @@ func (s studyPages) proveFurther(r *http.Request) (any, error) {
 		return nil, err
 	}
 	typed := r.PostFormValue("blocks")
-	blocks, mistake := furtherBlocks(typed)
+	blocks, mistake := wholeNumber("blocks", typed)
 	if blocks == 0 || mistake != "" {
 		return s.further(r, cmp.Or(typed, "none"))
 	}
@@ -362,21 +344,4 @@ func (s studyPages) proveFurther(r *http.Request) (any, error) {
 		return s.refuse(r, err)
 	}
 	return elsewhere("/studies/" + p.Study), nil
-}
-
-// tryPage has a study try a point that somebody typed.
-func (s studyPages) tryPage(r *http.Request) (any, error) {
-	point := studyfile.ParsePoint(r.PostFormValue("point"))
-	return s.actPage(func(studies *service.Studies, ctx context.Context, study string) error {
-		_, err := studies.Try(ctx, study, point)
-		return err
-	})(r)
-}
-
-// notePage keeps what somebody has written about a study.
-func (s studyPages) notePage(r *http.Request) (any, error) {
-	text := r.PostFormValue("note")
-	return s.actPage(func(studies *service.Studies, ctx context.Context, study string) error {
-		return studies.SetNote(ctx, study, text)
-	})(r)
 }
