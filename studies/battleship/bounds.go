@@ -11,7 +11,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/battleship"
 	"sakusen/engines/param"
-	"sakusen/studies/battleship/optimum"
+
 	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/stats"
 )
@@ -43,9 +43,9 @@ var smallGames = []smallGame{
 // exactly is a board's values as fractions, which survive JSON.
 type exactly struct{ Bound, Misses, Best, Greedy, Placements string }
 
-// Bounds asks how far the attacks are from the best one, where fleets lie uniformly at
+// bounds asks how far the attacks are from the best one, where fleets lie uniformly at
 // random among all placements.
-func Bounds(game *arena.Game) experiment.Experiment {
+func bounds(game *arena.Game) experiment.Experiment {
 	seed := uint64(2002)
 	return experiment.Experiment{
 		Name: "battleship-bounds",
@@ -112,17 +112,17 @@ func (g smallGame) solve(small bool) (e exactly, err error) {
 	if err != nil {
 		return e, err
 	}
-	b, err := optimum.NewBound(board, fleet)
+	b, err := newBound(board, fleet)
 	if err != nil {
 		return e, err
 	}
 	e.Bound, e.Misses, e.Placements = b.Shots.String(), b.Misses.String(), b.Placements.String()
 	if small {
-		s, err := optimum.Solve(board, fleet, mostStates)
+		s, err := Solve(board, fleet, mostStates)
 		if err != nil {
 			return e, err
 		}
-		e.Best, e.Greedy = s.Shots().String(), s.GreedyShots().String()
+		e.Best, e.Greedy = s.shots().String(), s.greedyShots().String()
 	}
 	return e, nil
 }

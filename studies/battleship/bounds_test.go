@@ -1,4 +1,4 @@
-package battleship_test
+package battleship
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/suite"
 	"sakusen/strategies"
-	"sakusen/studies/battleship"
+
 	"sakusen/tuner/contest/experiment"
 )
 
@@ -22,7 +22,7 @@ func TestBounds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := battleship.Bounds(game).Report(context.Background(), experiment.Options{Host: arena.NewPool(2), Games: 20})
+	r, err := bounds(game).Report(context.Background(), experiment.Options{Host: arena.NewPool(2), Games: 20})
 	if err != nil {
 		t.Fatal(err)
 	}

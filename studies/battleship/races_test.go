@@ -1,4 +1,4 @@
-package battleship_test
+package battleship
 
 import (
 	"context"

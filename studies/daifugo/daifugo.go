@@ -1,12 +1,3 @@
-// Package daifugo holds the experiments on Daifugo: the tables of the paper on
-// ranking search, run again cell by cell. The cells and their measurement are
-// the package tables; here they become rows of an experiment.Experiment.
-//
-// Place in the flow: studies/experiments collects the experiments of all games, and
-// `sakusen experiment run daifugo-table-5` runs one.
-//
-//	list, err := daifugo.Experiments()
-//	report, err := list[0].Report(ctx, experiment.Options{})
 package daifugo
 
 import (
@@ -24,20 +15,20 @@ import (
 	"sakusen/strategies/daifugo/ranking"
 	"sakusen/strategies/daifugo/rankset"
 	"sakusen/strategies/daifugo/sampled"
-	"sakusen/studies/daifugo/tables"
+
 	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/stats"
 )
 
 // Experiments are the tables of the ranking search, and what goes beyond them.
 func Experiments() ([]experiment.Experiment, error) {
-	all, err := tables.Experiments()
+	all, err := tablesExperiments()
 	if err != nil {
 		return nil, err
 	}
 	var list []experiment.Experiment
 	for _, e := range all {
-		list = append(list, experiment.Experiment{Name: e.Name, Doc: e.Doc, Source: tables.Source,
+		list = append(list, experiment.Experiment{Name: e.Name, Doc: e.Doc, Source: source,
 			Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
 				return runSteps(ctx, e, o, add)
 			}})
@@ -47,7 +38,7 @@ func Experiments() ([]experiment.Experiment, error) {
 
 // runSteps runs a table step by step. A step that is interrupted is left running; it ends
 // by itself.
-func runSteps(ctx context.Context, e tables.Experiment, o experiment.Options, add func(experiment.Row)) error {
+func runSteps(ctx context.Context, e Experiment, o experiment.Options, add func(experiment.Row)) error {
 	for i, step := range e.Steps {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -197,8 +188,8 @@ func memories() []memory {
 
 // dependent are the cells whose printed figures no table that never forgets gives, each
 // once; misprints are no matter of the table.
-func dependent() ([]tables.Cell, error) {
-	all, err := tables.Cells()
+func dependent() ([]cell, error) {
+	all, err := allCells()
 	if err != nil {
 		return nil, err
 	}
@@ -207,10 +198,10 @@ func dependent() ([]tables.Cell, error) {
 		method ranking.Method
 	}
 	seen := map[search]bool{}
-	var list []tables.Cell
+	var list []cell
 	for _, c := range all {
 		s := search{c.Rules, c.Method}
-		if c.Method.Remembers() && c.Printed != c.Expected && c.Note == tables.Unpublished && !seen[s] {
+		if c.Method.Remembers() && c.Printed != c.Expected && c.Note == unpublished && !seen[s] {
 			seen[s] = true
 			list = append(list, c)
 		}
@@ -224,7 +215,7 @@ func hashing() experiment.Experiment {
 		Name: "daifugo-hash",
 		Doc: "Which transposition table (slots, probes, rule of overwriting) gives the paper's node counts that depend on one: each cell under " +
 			"--games numbered hash functions; a cell fits whose printed count lies within the 99 % prediction interval of another hash function.",
-		Source: tables.Source, Games: 4, Fresh: true,
+		Source: source, Games: 4, Fresh: true,
 		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
 			cells, err := dependent()
 			if err != nil {
@@ -257,7 +248,7 @@ type fit struct {
 }
 
 // fits searches the cells with hash functions 1 and up.
-func (m memory) fits(ctx context.Context, cells []tables.Cell, hashes int) ([]fit, error) {
+func (m memory) fits(ctx context.Context, cells []cell, hashes int) ([]fit, error) {
 	out := make([]fit, len(cells))
 	for i, c := range cells {
 		p, err := game.New(c.Rules)
@@ -304,7 +295,7 @@ func (f fit) deviations() float64 {
 }
 
 // row says how many cells a table fits, and how far it is off on average.
-func (m memory) row(cells []tables.Cell, fits []fit) experiment.Row {
+func (m memory) row(cells []cell, fits []fit) experiment.Row {
 	fitting, depths, off, worst := 0, 0, 0.0, 0.0
 	counted := 0
 	note := ""
@@ -320,7 +311,7 @@ func (m memory) row(cells []tables.Cell, fits []fit) experiment.Row {
 			counted++
 			if math.Abs(f.Mean) > math.Abs(worst) {
 				worst = f.Mean
-				note = cells[i].Column() + ", " + string(cells[i].Method)
+				note = cells[i].column() + ", " + string(cells[i].Method)
 			}
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/strategies/daifugo/ranking"
-	"sakusen/studies/daifugo/tables"
+
 	"sakusen/tuner/contest/experiment"
 )
 
@@ -42,7 +42,7 @@ func TestHashing(t *testing.T) {
 	if len(cells) != 18 {
 		t.Fatalf("%d cells, want 18", len(cells))
 	}
-	var small []tables.Cell
+	var small []cell
 	for _, c := range cells {
 		if c.Printed.Nodes < 60000 {
 			small = append(small, c)
@@ -54,7 +54,7 @@ func TestHashing(t *testing.T) {
 	}
 	for i, f := range one {
 		if f.Low <= small[i].Expected.Nodes || f.Low == f.High || f.Hashes != 3 || math.IsInf(f.deviations(), 0) {
-			t.Errorf("%s, %s: %+v", small[i].Column(), small[i].Method, f)
+			t.Errorf("%s, %s: %+v", small[i].column(), small[i].Method, f)
 		}
 	}
 	large, err := memory{20, 16, ranking.ReplaceHome}.fits(context.Background(), small[:1], 2)

@@ -39,15 +39,15 @@ func Means(players []param.Values) map[string]float64 {
 	return out
 }
 
-// Finding is one of the paper's, and whether it holds in a run.
-type Finding struct {
+// finding is one of the paper's, and whether it holds in a run.
+type finding struct {
 	Name  string
 	Holds bool
 	Seen  string // what it was judged by
 }
 
 // Judge looks for the paper's findings in the last generation of a run.
-func Judge(run *Evolution) []Finding {
+func Judge(run *Evolution) []finding {
 	w := Means(run.Generations[len(run.Generations)-1])
 	largest := true
 	for name, x := range w {
@@ -65,7 +65,7 @@ func Judge(run *Evolution) []Finding {
 		}
 		return s
 	}
-	return []Finding{
+	return []finding{
 		{"a boat home is worth most", largest, show("D", "A1", "R1")},
 		{"worth falls with the steps to go", w["A1"] > w["A2"] && w["A2"] > w["A3"], show("A1", "A2", "A3")},
 		{"worth falls with the leaks", 0 > w["L1"] && w["L1"] > w["L2"] && w["L2"] > w["L3"], show("L1", "L2", "L3")},
@@ -149,7 +149,7 @@ func claims() experiment.Experiment {
 
 // judge is all findings about a run: those about its weights, and those about the play of
 // its last generation.
-func (l *Lab) judge(ctx context.Context, run *Evolution) ([]Finding, error) {
+func (l *lab) judge(ctx context.Context, run *Evolution) ([]finding, error) {
 	players := run.Generations[len(run.Generations)-1]
 	wins, err := l.Wins(ctx, players)
 	if err != nil {
@@ -173,27 +173,27 @@ func (l *Lab) judge(ctx context.Context, run *Evolution) ([]Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	findings := []Finding{{"evolution finds stronger players", wins.Value > first.Value+3*wins.Error,
+	findings := []finding{{"evolution finds stronger players", wins.Value > first.Value+3*wins.Error,
 		fmt.Sprintf("%.0f to %.0f of %d", first.Of(againstRandom), wins.Of(againstRandom), againstRandom)}}
 	findings = append(findings, Judge(run)...)
-	at := func(of course, round int) Moment { return of[0][min(round, len(of[0]))-1] }
+	at := func(of course, round int) moment { return of[0][min(round, len(of[0]))-1] }
 	early, earlyBase := at(lead, earlyRound), at(base, earlyRound)
 	answer, answerBase := at(lead, answerRound), at(base, answerRound)
 	late, lateBase := at(lead, lateRound), at(base, lateRound)
 	return append(findings,
-		Finding{"level 1 (strict) is weaker than an equal player", one.Value+stats.Deviate95*one.Error < 0.2, fmt.Sprintf("%.0f of 10000", one.Of(10000))},
-		Finding{"level 1 (strict) is ahead early", early.Lead > earlyBase.Lead,
+		finding{"level 1 (strict) is weaker than an equal player", one.Value+stats.Deviate95*one.Error < 0.2, fmt.Sprintf("%.0f of 10000", one.Of(10000))},
+		finding{"level 1 (strict) is ahead early", early.Lead > earlyBase.Lead,
 			fmt.Sprintf("round %d: %+.2f, level 0 %+.2f", early.Round, early.Lead, earlyBase.Lead)},
-		Finding{"level 1 (strict) is aimed at once it leads", answer.Aimed > answerBase.Aimed,
+		finding{"level 1 (strict) is aimed at once it leads", answer.Aimed > answerBase.Aimed,
 			fmt.Sprintf("round %d: %.2f of votes, level 0 %.2f", answer.Round, answer.Aimed, answerBase.Aimed)},
-		Finding{"level 1 (strict) is behind late", late.Lead < lateBase.Lead,
+		finding{"level 1 (strict) is behind late", late.Lead < lateBase.Lead,
 			fmt.Sprintf("round %d: %+.2f, level 0 %+.2f", late.Round, late.Lead, lateBase.Lead)},
 	), nil
 }
 
 // Experiments are all of Lifeboats'.
 func Experiments() []experiment.Experiment {
-	return []experiment.Experiment{figure1(), figure2(), levelOne(), Course(), switching(), claims(), profile(), levels(), equilibrium()}
+	return []experiment.Experiment{figure1(), figure2(), levelOne(), raceCourse(), switching(), claims(), profile(), levels(), equilibrium()}
 }
 
 const paper = "T. Kasuya, R. Suzuki and T. Arita, Evolution of players for a board game based on majority voting"

@@ -21,8 +21,8 @@ const (
 	roundsShown = 9
 )
 
-// Course is the lead of level 1 over the course of a game.
-func Course() experiment.Experiment {
+// raceCourse is the lead of level 1 over the course of a game.
+func raceCourse() experiment.Experiment {
 	return experiment.Experiment{
 		Name: "lifeboats-lead",
 		Doc: "At the start of each round, how far a player is ahead (E, in units of the largest weight) and which share of the others " +
@@ -53,11 +53,11 @@ func Course() experiment.Experiment {
 				for _, f := range []struct {
 					metric string
 					round  int
-					of     func(Moment) float64
+					of     func(moment) float64
 				}{
-					{"lead less level 0's", earlyRound, Moment.lead},
-					{"aimed at less level 0", answerRound, Moment.aimed},
-					{"behind level 0's lead", lateRound, Moment.behind},
+					{"lead less level 0's", earlyRound, moment.lead},
+					{"aimed at less level 0", answerRound, moment.aimed},
+					{"behind level 0's lead", lateRound, moment.behind},
 				} {
 					row := measured(fmt.Sprintf("%s, round %d", label, f.round), f.metric, one.less(base, f.round, f.of), "%+.3f")
 					add(experiment.Stated(row, "above 0", row.CI, 0, 1))
@@ -68,14 +68,14 @@ func Course() experiment.Experiment {
 	}
 }
 
-func (m Moment) lead() float64   { return m.Lead }
-func (m Moment) behind() float64 { return -m.Lead }
-func (m Moment) aimed() float64  { return m.Aimed }
+func (m moment) lead() float64   { return m.Lead }
+func (m moment) behind() float64 { return -m.Lead }
+func (m moment) aimed() float64  { return m.Aimed }
 
 // course is a player's moments, by team.
-type course [][]Moment
+type course [][]moment
 
-func courses(ctx context.Context, lab *Lab, strategy string, blocks int64, given param.Values, teams [][]param.Values) (course, error) {
+func courses(ctx context.Context, lab *lab, strategy string, blocks int64, given param.Values, teams [][]param.Values) (course, error) {
 	var out course
 	for _, team := range teams {
 		m, err := lab.Lead(ctx, strategy, blocks, given, team)
@@ -88,7 +88,7 @@ func courses(ctx context.Context, lab *Lab, strategy string, blocks int64, given
 }
 
 // at is one number of a round, by team; a team whose games end before has none.
-func (c course) at(round int, of func(Moment) float64) []float64 {
+func (c course) at(round int, of func(moment) float64) []float64 {
 	var out []float64
 	for _, m := range c {
 		if round <= len(m) {
@@ -99,7 +99,7 @@ func (c course) at(round int, of func(Moment) float64) []float64 {
 }
 
 // less is the differences from another course, by team.
-func (c course) less(d course, round int, of func(Moment) float64) []float64 {
+func (c course) less(d course, round int, of func(moment) float64) []float64 {
 	var out []float64
 	for i := range c {
 		if round <= len(c[i]) && round <= len(d[i]) {
@@ -114,8 +114,8 @@ func (c course) tell(label string, add func(experiment.Row)) {
 	for r := 1; r <= roundsShown; r++ {
 		for _, f := range []struct {
 			metric string
-			of     func(Moment) float64
-		}{{"lead", Moment.lead}, {"aimed at", Moment.aimed}} {
+			of     func(moment) float64
+		}{{"lead", moment.lead}, {"aimed at", moment.aimed}} {
 			if x := c.at(r, f.of); len(x) > 0 {
 				add(measured(fmt.Sprintf("%s, round %d", label, r), f.metric, x, "%.3f"))
 			}
@@ -200,8 +200,8 @@ func watched(to *leads, name string, s arena.Strategy[lifeboats.Rules, lifeboats
 
 var _ modeled = (*worth.Model)(nil)
 
-// Moment is a watched player at the start of one round, on average over games.
-type Moment struct {
+// moment is a watched player at the start of one round, on average over games.
+type moment struct {
 	Round int
 	Games int64 // that last so long
 	Lead  float64
@@ -211,15 +211,15 @@ type Moment struct {
 // Lead watches one player of a strategy, level0 or level1, against four evolved
 // level-0 players over the given number of blocks. Its lead is E in units of the
 // largest weight. Only a host that plays every game shows it.
-func (l *Lab) Lead(ctx context.Context, strategy string, blocks int64, given param.Values, players []param.Values) ([]Moment, error) {
+func (l *lab) Lead(ctx context.Context, strategy string, blocks int64, given param.Values, players []param.Values) ([]moment, error) {
 	*l.leads = leads{}
 	if _, err := l.against(ctx, "watched-"+strategy, blocks, given, players); err != nil {
 		return nil, err
 	}
-	var out []Moment
+	var out []moment
 	for r := 1; r <= maxRounds && l.leads.count[r] > 0; r++ {
 		n := l.leads.count[r]
-		out = append(out, Moment{r, n, float64(l.leads.lead[r]) / 1e6 / float64(n), float64(l.leads.hits[r]) / float64(l.leads.votes[r])})
+		out = append(out, moment{r, n, float64(l.leads.lead[r]) / 1e6 / float64(n), float64(l.leads.hits[r]) / float64(l.leads.votes[r])})
 	}
 	return out, nil
 }

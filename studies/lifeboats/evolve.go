@@ -184,7 +184,7 @@ func start(f *param.Fields) {
 
 // evolve makes runs of a study, each of which is kept when it ends. What is said of a generation is said of
 // its parents: the population as it was before it.
-func evolve(ctx context.Context, o experiment.Options, lab *Lab, name string) (*history, error) {
+func evolve(ctx context.Context, o experiment.Options, lab *lab, name string) (*history, error) {
 	runs, generations := scale(o.Games)
 	h := &history{generations: generations}
 	for i := range runs {

@@ -9,10 +9,10 @@ import (
 // Strength is the share of wins of one level-0 player against four random
 // voters over the given number of blocks, five games each. All players meet the
 // same deals.
-func (l *Lab) Strength(ctx context.Context, player param.Values, blocks int64) (Share, error) {
+func (l *lab) Strength(ctx context.Context, player param.Values, blocks int64) (share, error) {
 	voter, err := l.rules.Entrant("random")
 	if err != nil {
-		return Share{}, err
+		return share{}, err
 	}
 	return l.play(ctx, l.Seed, blocks, "level0", player, voter, voter, voter, voter)
 }

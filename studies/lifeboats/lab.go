@@ -18,8 +18,8 @@ import (
 	"sakusen/tuner/stats"
 )
 
-// Lab plays the measurements, all under one ruleset and seed.
-type Lab struct {
+// lab plays the measurements, all under one ruleset and seed.
+type lab struct {
 	Host  arena.Host
 	Seed  uint64
 	rules *arena.Ruleset
@@ -27,8 +27,8 @@ type Lab struct {
 }
 
 // NewLab opens the game of five players.
-func NewLab(host arena.Host, seed uint64) (*Lab, error) {
-	l := &Lab{Host: host, Seed: seed, leads: &leads{}}
+func NewLab(host arena.Host, seed uint64) (*lab, error) {
+	l := &lab{Host: host, Seed: seed, leads: &leads{}}
 	game := arena.Enter(lifeboats.Game(), random.Strategy(), level0.Strategy(), level1.Strategy(), adaptive.Strategy(),
 		levelk.Strategy(), watched(l.leads, "watched-level0", level0.Strategy()), watched(l.leads, "watched-level1", level1.Strategy()))
 	rules, errs := game.Open(nil)
@@ -39,25 +39,25 @@ func NewLab(host arena.Host, seed uint64) (*Lab, error) {
 	return l, nil
 }
 
-// Share is a mean score with its standard error over blocks.
-type Share struct {
+// share is a mean score with its standard error over blocks.
+type share struct {
 	Value, Error float64
 	Games        int64
 }
 
 // Of is the share as wins out of a number of games.
-func (s Share) Of(games float64) float64 { return s.Value * games }
+func (s share) Of(games float64) float64 { return s.Value * games }
 
 // play plays one entrant against others and returns its share of wins; a tie
 // shares a win.
-func (l *Lab) play(ctx context.Context, seed uint64, blocks int64, first string, given param.Values, others ...arena.Entrant) (Share, error) {
+func (l *lab) play(ctx context.Context, seed uint64, blocks int64, first string, given param.Values, others ...arena.Entrant) (share, error) {
 	scores, err := l.scores(ctx, seed, blocks, first, given, others...)
 	return shareOf(scores), err
 }
 
 // scores is the entrant's share of the wins of each block, five games in which
 // it has every seat once. Blocks of one seed are the same chance whoever plays.
-func (l *Lab) scores(ctx context.Context, seed uint64, blocks int64, first string, given param.Values, others ...arena.Entrant) ([]float64, error) {
+func (l *lab) scores(ctx context.Context, seed uint64, blocks int64, first string, given param.Values, others ...arena.Entrant) ([]float64, error) {
 	e, err := l.rules.NewEntrant(first, first, given)
 	if err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func (l *Lab) scores(ctx context.Context, seed uint64, blocks int64, first strin
 }
 
 // shareOf is the mean of block scores.
-func shareOf(scores []float64) Share {
+func shareOf(scores []float64) share {
 	var sum, squares float64
 	for _, x := range scores {
 		sum += x
@@ -87,22 +87,22 @@ func shareOf(scores []float64) Share {
 	}
 	n := float64(len(scores))
 	mean := sum / n
-	return Share{mean, math.Sqrt(math.Max(0, squares/n-mean*mean) / (n - 1)), 5 * int64(len(scores))}
+	return share{mean, math.Sqrt(math.Max(0, squares/n-mean*mean) / (n - 1)), 5 * int64(len(scores))}
 }
 
 // Wins is the mean share of wins of players against four random voters, 500
 // games each: figure 1.
-func (l *Lab) Wins(ctx context.Context, players []param.Values) (Share, error) {
+func (l *lab) Wins(ctx context.Context, players []param.Values) (share, error) {
 	voter, err := l.rules.Entrant("random")
 	if err != nil {
-		return Share{}, err
+		return share{}, err
 	}
 	var sum, squares float64
-	total := Share{}
+	total := share{}
 	for i, p := range players {
 		s, err := l.play(ctx, l.Seed+uint64(i), 100, "level0", p, voter, voter, voter, voter)
 		if err != nil {
-			return Share{}, err
+			return share{}, err
 		}
 		sum += s.Value
 		squares += s.Value * s.Value
@@ -119,13 +119,13 @@ func (l *Lab) Wins(ctx context.Context, players []param.Values) (Share, error) {
 // evolved level-0 players over the given number of blocks, five games each:
 // players[0] lends it its weights, and the next four play. given are parameters
 // such as alive, and go before the weights.
-func (l *Lab) LevelOne(ctx context.Context, strategy string, blocks int64, given param.Values, players []param.Values) (Share, error) {
+func (l *lab) LevelOne(ctx context.Context, strategy string, blocks int64, given param.Values, players []param.Values) (share, error) {
 	scores, err := l.against(ctx, strategy, blocks, given, players)
 	return shareOf(scores), err
 }
 
 // against is LevelOne block by block.
-func (l *Lab) against(ctx context.Context, strategy string, blocks int64, given param.Values, players []param.Values) ([]float64, error) {
+func (l *lab) against(ctx context.Context, strategy string, blocks int64, given param.Values, players []param.Values) ([]float64, error) {
 	if err := few(players); err != nil {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func (l *Lab) against(ctx context.Context, strategy string, blocks int64, given 
 	return l.scores(ctx, l.Seed, blocks, strategy, join(players[0], given), others...)
 }
 
-func (l *Lab) opponents(players []param.Values) ([]arena.Entrant, error) {
+func (l *lab) opponents(players []param.Values) ([]arena.Entrant, error) {
 	var out []arena.Entrant
 	for i, p := range players {
 		e, err := l.rules.NewEntrant(fmt.Sprintf("evolved %d", i+1), "level0", p)
@@ -159,7 +159,7 @@ func seeded() *uint64 {
 
 // labOf makes a lab that tells how far an experiment of so many blocks is. Games
 // are always played, never looked up, as some of the players are watched.
-func labOf(o experiment.Options, blocks int64) (*Lab, error) {
+func labOf(o experiment.Options, blocks int64) (*lab, error) {
 	return NewLab(&counter{Host: o.Host, of: blocks, tell: o.Progress}, *o.Seed)
 }
 

@@ -199,7 +199,7 @@ func sign(of stats.Interval) string {
 
 // fitness is the share of wins of a player of each team with the given X at the paper's
 // table: three others of its team as they have evolved, and a random voter.
-func (l *Lab) fitness(ctx context.Context, blocks int64, x float64, teams [][]param.Values) ([]float64, error) {
+func (l *lab) fitness(ctx context.Context, blocks int64, x float64, teams [][]param.Values) ([]float64, error) {
 	voter, err := l.rules.Entrant("random")
 	if err != nil {
 		return nil, err

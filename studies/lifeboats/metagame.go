@@ -13,7 +13,7 @@ import (
 // A metagame is what each kind of player wins with each company of four others.
 type metagame struct {
 	tables []composition
-	wins   [][]Share // by kind and table
+	wins   [][]share // by kind and table
 }
 
 // A composition is how many of the others are of each kind.
@@ -46,8 +46,8 @@ func (c composition) chance(mix []float64) float64 {
 }
 
 // metagame plays every kind with every company, evenly with the players of all teams.
-func (l *Lab) metagame(ctx context.Context, tables []composition, blocks int64, teams [][]param.Values, seed uint64) (*metagame, error) {
-	g := &metagame{tables: tables, wins: make([][]Share, len(kinds()))}
+func (l *lab) metagame(ctx context.Context, tables []composition, blocks int64, teams [][]param.Values, seed uint64) (*metagame, error) {
+	g := &metagame{tables: tables, wins: make([][]share, len(kinds()))}
 	each := max(1, blocks/int64(len(teams)))
 	level := func(kind int) param.Values { return param.Values{{Name: "level", Text: strconv.Itoa(kind)}} }
 	for kind := range kinds() {
@@ -78,8 +78,8 @@ func (l *Lab) metagame(ctx context.Context, tables []composition, blocks int64, 
 }
 
 // payoff is the share of wins of a kind among others drawn from a mixture.
-func (g *metagame) payoff(kind int, mix []float64) Share {
-	var out Share
+func (g *metagame) payoff(kind int, mix []float64) share {
+	var out share
 	variance := 0.0
 	for i, table := range g.tables {
 		p := table.chance(mix)

@@ -21,9 +21,9 @@ func TestMetagame(t *testing.T) {
 	}
 	g := &metagame{tables: compositions(2, 4)}
 	for kind, scale := range []float64{2, 1} {
-		var row []Share
+		var row []share
 		for _, c := range g.tables {
-			row = append(row, Share{Value: 1 - float64(c[kind])/(8*scale), Error: 0.01})
+			row = append(row, share{Value: 1 - float64(c[kind])/(8*scale), Error: 0.01})
 		}
 		g.wins = append(g.wins, row)
 	}

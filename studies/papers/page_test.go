@@ -15,14 +15,14 @@ var update = flag.Bool("update", false, "write the pages of docs anew from the s
 
 // TestPages holds docs and its figures to what the generator makes of the stored results.
 func TestPages(t *testing.T) {
-	names, err := Names()
+	names, err := names()
 	if err != nil || len(names) == 0 {
 		t.Fatal(names, err)
 	}
 	const docs = "../../docs/"
 	want := map[string][]byte{}
 	for _, name := range names {
-		page, figures, err := Page(name)
+		page, figures, err := page(name)
 		if err != nil {
 			t.Error(err)
 			continue

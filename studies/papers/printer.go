@@ -16,8 +16,8 @@ import (
 //go:embed pages results
 var files embed.FS
 
-// Names are the pages that there are, without .md.
-func Names() ([]string, error) {
+// names are the pages that there are, without .md.
+func names() ([]string, error) {
 	list, err := fs.Glob(files, "pages/*.md")
 	for i, file := range list {
 		list[i] = file[len("pages/") : len(file)-len(".md")]
@@ -25,9 +25,9 @@ func Names() ([]string, error) {
 	return list, err
 }
 
-// Page writes a page from the stored results, and the figures that it shows by the names of
+// page writes a page from the stored results, and the figures that it shows by the names of
 // their files.
-func Page(name string) (page []byte, figures map[string][]byte, err error) {
+func page(name string) (page []byte, figures map[string][]byte, err error) {
 	results, err := fs.Sub(files, "results")
 	if err != nil {
 		return nil, nil, err

@@ -7,7 +7,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/strategies/tubstap/switching"
-	"sakusen/studies/tubstap/complexity"
+
 	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/stats"
 )
@@ -57,14 +57,14 @@ func clockExperiment(game *arena.Game) experiment.Experiment {
 
 func runClock(ctx context.Context, game *arena.Game, o experiment.Options, add func(experiment.Row)) error {
 	players := []switchPoint{{label: "", value: unitThreshold(clockUnits)}, singleAlone()}
-	done, of := int64(0), int64(len(players)*2*len(paces())*complexity.ClockMaps)*o.Games
+	done, of := int64(0), int64(len(players)*2*len(paces())*clockMaps)*o.Games
 	for _, planes := range []int{40, 0} {
 		for _, p := range paces() {
 			for _, player := range players {
 				var values []float64
 				above := 0
-				for i := range complexity.ClockMaps {
-					score, err := meetByClock(ctx, game, o, complexity.ClockRules(i, planes), player.value, p, func(games int64) {
+				for i := range clockMaps {
+					score, err := meetByClock(ctx, game, o, clockRules(i, planes), player.value, p, func(games int64) {
 						done += games / 2
 						tellOf(o)(done, of, games)
 					})
@@ -110,19 +110,19 @@ func overMaps(values []float64) stats.MeanInterval {
 // meetByClock is the win rate of a switch, or without values of the best single action
 // alone, against M-UCT, both under a pace.
 func meetByClock(ctx context.Context, game *arena.Game, o experiment.Options, rules, values param.Values, p pace, tell func(int64)) (float64, error) {
-	lab, err := complexity.NewLab(game, rules, max(leastSimulations, o.Simulations/p.share))
+	lab, err := newLab(game, rules, max(leastSimulations, o.Simulations/p.share))
 	if err != nil {
 		return 0, err
 	}
 	if o.Seed != nil {
 		lab.Seed = *o.Seed
 	}
-	player, opponent, err := lab.Paced(values, p.values)
+	player, opponent, err := lab.paced(values, p.values)
 	if err != nil {
 		return 0, err
 	}
-	score, err := lab.MeetOther(ctx, o.Host, player, opponent, arena.Match, o.Games, tell)
-	return score.Estimate().Score.Value, err
+	score, err := lab.meetOther(ctx, o.Host, player, opponent, arena.Match, o.Games, tell)
+	return score.estimate().Score.Value, err
 }
 
 // beyond are the experiments that the paper leaves open.
@@ -181,14 +181,14 @@ func runSimulations(ctx context.Context, game *arena.Game, o experiment.Options,
 			}
 			values, note := p.value, ""
 			if p.label == "predicted" {
-				values = complexity.PredictedSwitch(switching.Learned())
-				note = fmt.Sprintf(", threshold 10^%.1f", lab.Threshold(switching.Learned()))
+				values = predictedSwitch(switching.Learned())
+				note = fmt.Sprintf(", threshold 10^%.1f", lab.threshold(switching.Learned()))
 			}
-			player, muct, err := lab.Paced(values, nil)
+			player, muct, err := lab.paced(values, nil)
 			if err != nil {
 				return err
 			}
-			score, err := lab.MeetOther(ctx, o.Host, player, muct, arena.Match, blocks, nil)
+			score, err := lab.meetOther(ctx, o.Host, player, muct, arena.Match, blocks, nil)
 			if err != nil {
 				return err
 			}
@@ -203,13 +203,13 @@ func runSimulations(ctx context.Context, game *arena.Game, o experiment.Options,
 }
 
 func runYardstick(ctx context.Context, game *arena.Game, o experiment.Options, add func(experiment.Row)) error {
-	y, err := complexity.MeasureYardstick(ctx, game, o.Host, o.Simulations, o.Games, tellOf(o))
+	y, err := measureYardstick(ctx, game, o.Host, o.Simulations, o.Games, tellOf(o))
 	if err != nil {
 		return err
 	}
 	for i, s := range y.Scores {
 		add(scoreRow(y.Maps[i], s))
 	}
-	add(measuredRow("all maps", "win rate", y.All(), "the map is the unit of the interval"))
+	add(measuredRow("all maps", "win rate", y.all(), "the map is the unit of the interval"))
 	return nil
 }

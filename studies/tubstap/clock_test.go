@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"sakusen/studies/tubstap/complexity"
 	"sakusen/tuner/stats"
 )
 
@@ -30,11 +29,11 @@ func TestOverMaps(t *testing.T) {
 
 // A win rate near 0 or 1 has an interval that does not depend on a single draw.
 func TestScoreRow(t *testing.T) {
-	of := func(lost, drawn, won int64) complexity.Score { // blocks with 0, 1/4 and 1 of the points
-		return complexity.Score{Blocks: stats.Blocks{Seats: 2, Counts: []int64{lost, drawn, 0, 0, won}}}
+	of := func(lost, drawn, won int64) score { // blocks with 0, 1/4 and 1 of the points
+		return score{Blocks: stats.Blocks{Seats: 2, Counts: []int64{lost, drawn, 0, 0, won}}}
 	}
 	for _, c := range []struct {
-		score  complexity.Score
+		score  score
 		lo, hi float64
 	}{
 		{of(12, 0, 0), 0, 0.2425},      // z^2 / (12 + z^2)
@@ -46,7 +45,7 @@ func TestScoreRow(t *testing.T) {
 			t.Errorf("%v: %v to %v, expected %v to %v", c.score.Blocks.Counts, row.CI.Lo.Value, row.CI.Hi.Value, c.lo, c.hi)
 		}
 	}
-	if row := scoreRow("x", of(8, 0, 8)); row.CI != of(8, 0, 8).Estimate().CI95 {
+	if row := scoreRow("x", of(8, 0, 8)); row.CI != of(8, 0, 8).estimate().CI95 {
 		t.Errorf("a half: %+v", row.CI)
 	}
 }

@@ -1,12 +1,3 @@
-// Package tubstap holds the experiments on TUBSTAP: the figures of the paper on
-// switching strategies by complexity, and what that paper leaves open. Each is
-// an experiment.Experiment whose rows are measured by the package complexity.
-//
-// Place in the flow: studies/experiments collects the experiments of all games, and
-// `sakusen experiment run tubstap-figure5` runs one.
-//
-//	game, err := catalogue.Game("tubstap")
-//	report, err := tubstap.Experiments(game)[0].Report(ctx, experiment.Options{Host: pool})
 package tubstap
 
 import (
@@ -15,7 +6,7 @@ import (
 	"slices"
 
 	"sakusen/engines/arena"
-	"sakusen/studies/tubstap/complexity"
+
 	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/stats"
 )
@@ -40,18 +31,18 @@ const paperBudget = 2000
 
 // paperSeed is the seed when no other is asked for.
 func paperSeed() *uint64 {
-	seed := uint64(complexity.Seed)
+	seed := uint64(seed)
 	return &seed
 }
 
 // paperLab opens the paper's map, or the rules that are asked for, with the seed
 // that is asked for.
-func paperLab(game *arena.Game, o experiment.Options, simulations int64) (*complexity.Lab, error) {
+func paperLab(game *arena.Game, o experiment.Options, simulations int64) (*lab, error) {
 	rules := o.Rules
 	if rules == nil {
-		rules = complexity.Named(paperMap)
+		rules = named(paperMap)
 	}
-	lab, err := complexity.NewLab(game, rules, simulations)
+	lab, err := newLab(game, rules, simulations)
 	if err == nil && o.Seed != nil {
 		lab.Seed = *o.Seed
 	}
@@ -64,8 +55,8 @@ const fewPoints = 5
 
 // scoreRow is a win rate. Its interval is that of the blocks; where nearly all of them were
 // won, or lost, it is Wilson's with a block as one trial, which is on the safe side.
-func scoreRow(label string, s complexity.Score) experiment.Row {
-	e := s.Estimate()
+func scoreRow(label string, s score) experiment.Row {
+	e := s.estimate()
 	m := stats.MeanInterval{Mean: e.Score, CI95: e.CI95}
 	if n := float64(s.Blocks.N()); e.Score.Defined && min(e.Score.Value, 1-e.Score.Value)*n < fewPoints {
 		if wilson, err := stats.Wilson(e.Score.Value*n, n, 0.95); err == nil {
@@ -114,15 +105,15 @@ func figures(game *arena.Game) []experiment.Experiment {
 }
 
 // watchMuct plays the games of figures 4 and 7.
-func watchMuct(ctx context.Context, game *arena.Game, o experiment.Options) ([][]complexity.Moment, error) {
+func watchMuct(ctx context.Context, game *arena.Game, o experiment.Options) ([][]moment, error) {
 	lab, err := paperLab(game, o, o.Simulations)
 	if err != nil {
 		return nil, err
 	}
-	turn := func(game int, play func() ([]complexity.Moment, error)) ([]complexity.Moment, error) {
+	turn := func(game int, play func() ([]moment, error)) ([]moment, error) {
 		return experiment.RunCached(ctx, o, fmt.Sprintf("game %d", game), play)
 	}
-	return lab.Watch(ctx, int(o.Games), o.Workers, turn, func(done int) {
+	return lab.watchGames(ctx, int(o.Games), o.Workers, turn, func(done int) {
 		if o.Progress != nil {
 			o.Progress(int64(done), o.Games, 1)
 		}
@@ -134,7 +125,7 @@ func runFigure4(ctx context.Context, game *arena.Game, o experiment.Options, add
 	if err != nil {
 		return err
 	}
-	levels := complexity.ByTurn(games)
+	levels := byTurn(games)
 	peak := 0
 	for i, l := range levels {
 		if l.LogMoves.Mean.Value > levels[peak].LogMoves.Mean.Value && l.Games > 1 {
@@ -150,8 +141,8 @@ func runFigure4(ctx context.Context, game *arena.Game, o experiment.Options, add
 	for i := peak; i < len(levels) && 2*levels[i].Games > int(o.Games); i++ {
 		last = i
 	}
-	rise := complexity.Change(games, levels[0].Turn, levels[peak].Turn)
-	fall := complexity.Change(games, levels[peak].Turn, levels[last].Turn)
+	rise := change(games, levels[0].Turn, levels[peak].Turn)
+	fall := change(games, levels[peak].Turn, levels[last].Turn)
 	add(experiment.Stated(measuredRow(fmt.Sprintf("from turn 0 to turn %d", levels[peak].Turn), "change of log10", rise, "the highest turn"), "above 0", rise.CI95, 0, 1))
 	add(experiment.Stated(measuredRow(fmt.Sprintf("from turn %d to turn %d", levels[peak].Turn, levels[last].Turn), "change of log10", fall, "the last turn of half of the games"), "below 0", fall.CI95, 0, -1))
 	return nil
@@ -162,11 +153,11 @@ func runFigure7(ctx context.Context, game *arena.Game, o experiment.Options, add
 	if err != nil {
 		return err
 	}
-	for _, c := range complexity.ByUnits(games) {
+	for _, c := range byUnits(games) {
 		add(measuredRow(fmt.Sprintf("%d units", c.Units), "log10 of moves", c.LogMoves,
 			fmt.Sprintf("%d positions, %.1f to %.1f", c.Positions, c.Low, c.High)))
 	}
-	r := complexity.Correlation(games)
+	r := correlate(games)
 	add(experiment.Stated(measuredRow("all positions", "correlation", r, "error by games"), "above 0", r.CI95, 0, 1))
 	return nil
 }

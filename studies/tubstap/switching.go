@@ -10,7 +10,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/strategies/tubstap/switching"
-	"sakusen/studies/tubstap/complexity"
+
 	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/stats"
 )
@@ -78,11 +78,11 @@ func switchFigure(game *arena.Game, reading figureReading, name, figure, measure
 			done := int64(0)
 			list := append(slices.Clip(list), singleAlone())
 			for _, t := range list {
-				player, opponent, err := lab.Paced(t.value, reading.search)
+				player, opponent, err := lab.paced(t.value, reading.search)
 				if err != nil {
 					return err
 				}
-				score, err := lab.MeetOther(ctx, o.Host, player, opponent, arena.Match, o.Games, func(games int64) {
+				score, err := lab.meetOther(ctx, o.Host, player, opponent, arena.Match, o.Games, func(games int64) {
 					done += games / 2
 					if o.Progress != nil {
 						o.Progress(done, o.Games*int64(len(list)), games)
@@ -106,35 +106,35 @@ func switchFigure(game *arena.Game, reading figureReading, name, figure, measure
 // as many blocks a cell as in learning, on 12 maps for each of o.Games.
 func runThresholdRule(ctx context.Context, game *arena.Game, o experiment.Options, add func(experiment.Row)) error {
 	tell := tellOf(o)
-	trial := complexity.Trial{Maps: int(min(complexity.MostMaps, 12*o.Games)), Tune: o.Games, Blocks: 2 * o.Games, Seed: complexity.Seed}
+	trial := trial{Maps: int(min(mostMaps, 12*o.Games)), Tune: o.Games, Blocks: 2 * o.Games, Seed: seed}
 	if o.Seed != nil {
 		trial.Seed = *o.Seed
 	}
-	lesson, err := complexity.LearnRule(ctx, game, o.Host, trial.Seed, o.Games, tell)
+	lesson, err := learnRule(ctx, game, o.Host, trial.Seed, o.Games, tell)
 	if err != nil {
 		return err
 	}
 	tellLesson(lesson, add)
-	result, err := complexity.Judge(ctx, game, o.Host, lesson, trial, tell)
+	result, err := judge(ctx, game, o.Host, lesson, trial, tell)
 	if err != nil {
 		return err
 	}
 	for _, m := range result.Methods {
-		maps, games := result.Spread(m)
-		add(measuredRow(m.Name, "win rate", result.Strength(m, -1), fmt.Sprintf("%s; maps lie %.3f apart, by their games alone %.3f", m.Spent(), maps, games)))
+		maps, games := result.spread(m)
+		add(measuredRow(m.Name, "win rate", result.strength(m, -1), fmt.Sprintf("%s; maps lie %.3f apart, by their games alone %.3f", m.spent(), maps, games)))
 		for i, b := range result.Budgets {
-			add(measuredRow(fmt.Sprintf("%s, %d simulations", m.Name, b), "win rate", result.Strength(m, i), ""))
+			add(measuredRow(fmt.Sprintf("%s, %d simulations", m.Name, b), "win rate", result.strength(m, i), ""))
 		}
 	}
-	for _, i := range []int{complexity.Predicted, complexity.Tuned} {
+	for _, i := range []int{predicted, tuned} {
 		rule := result.Methods[i]
-		for _, j := range []int{complexity.BlindRule, complexity.Search, complexity.Single, complexity.Fixed, complexity.Tuned} {
+		for _, j := range []int{blindRule, search, single, fixed, tuned} {
 			if other := result.Methods[j]; j != i {
-				add(gainRow(rule.Name+" - "+other.Name, result.Gain(rule, other)))
+				add(gainRow(rule.Name+" - "+other.Name, result.gain(rule, other)))
 			}
 		}
 	}
-	far, err := complexity.Transfer(ctx, game, o.Host, lesson, paperBudget, trial, tell)
+	far, err := transfer(ctx, game, o.Host, lesson, paperBudget, trial, tell)
 	if err != nil {
 		return err
 	}
@@ -146,7 +146,7 @@ func runThresholdRule(ctx context.Context, game *arena.Game, o experiment.Option
 }
 
 // tellLesson adds what was learned beside what switch's prediction has.
-func tellLesson(lesson *complexity.Lesson, add func(experiment.Row)) {
+func tellLesson(lesson *lesson, add func(experiment.Row)) {
 	number := func(label, metric string, learned float64, note string) {
 		add(experiment.Row{Label: label, Metric: metric, Measured: experiment.Number(stats.Known(learned)), Note: note})
 	}
@@ -157,7 +157,7 @@ func tellLesson(lesson *complexity.Lesson, add func(experiment.Row)) {
 	number("learned: for planes alone", "log10 of moves", p.PerAir, of(shipped.PerAir))
 	number("learned: best fixed threshold", "log10 of moves", lesson.Fixed, "")
 	number("learned: M-UCT alone from here on", "simulations", math.Round(lesson.Blind), "the rule that is blind to the position")
-	for _, c := range lesson.Means() {
+	for _, c := range lesson.means() {
 		add(measuredRow(fmt.Sprintf("learning, %d simulations, %s", c.Simulations, c.Player), "win rate", c.Strength, ""))
 	}
 }

@@ -13,7 +13,7 @@
 // sums over the graph (Count).
 //
 // Place in the flow: `solve daifugo --method positions` and --exact-count run
-// these; studies/daifugo/tables shows what they find beyond the paper. The
+// these; studies/daifugo shows what they find beyond the paper. The
 // package starts no goroutines and opens no files: the caller brings a Pool,
 // and readers and writers for saved layers.
 //

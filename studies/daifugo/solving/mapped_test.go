@@ -27,7 +27,7 @@ func TestOnDisk(t *testing.T) {
 		return &Job{Request: request, Workers: 2, Checkpoint: filepath.Join(dir, "layer")}
 	}
 	refused := &Job{Request: request}
-	if err := refused.Validate(); err == nil || !strings.Contains(err.Error(), "with --checkpoint FILE the layers are kept on disk") {
+	if err := refused.validate(); err == nil || !strings.Contains(err.Error(), "with --checkpoint FILE the layers are kept on disk") {
 		t.Errorf("without a file: %v", err)
 	}
 	want, err := solve.Request{Rules: request.Rules, Method: solve.Positions, Memory: 1 << 30}.Run(nil)
@@ -37,10 +37,10 @@ func TestOnDisk(t *testing.T) {
 	stops := 0
 	for {
 		j := job()
-		if err := j.Validate(); err != nil {
+		if err := j.validate(); err != nil {
 			t.Skip(err) // not under this system
 		}
-		if err := j.Open(); err != nil {
+		if err := j.open(); err != nil {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithCancel(context.Background())
@@ -92,7 +92,7 @@ func TestMemoryAllowed(t *testing.T) {
 		Request: solve.Request{Rules: daifugo.Rules{Seats: 3, Cards: 8, Ranks: 3}, Method: solve.Positions, Memory: allowed, OnDisk: true},
 		Workers: 2, Checkpoint: filepath.Join(t.TempDir(), "layer"),
 	}
-	if err := j.Open(); err != nil {
+	if err := j.open(); err != nil {
 		t.Skip(err)
 	}
 	for stop := range 3 { // after layers, each of which is then saved, read and gone on from
@@ -120,7 +120,7 @@ func TestMemoryAllowed(t *testing.T) {
 		if !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
-		if err := j.Open(); err != nil {
+		if err := j.open(); err != nil {
 			t.Fatal(err)
 		}
 		if j.Saved() == 0 {

@@ -43,9 +43,9 @@ type Job struct {
 	room []*mapped // files in which layers are kept
 }
 
-// Validate says what is wrong with the request. Layers that are larger than the memory
+// validate says what is wrong with the request. Layers that are larger than the memory
 // allowed are kept on disk where they are saved at all.
-func (j *Job) Validate() error {
+func (j *Job) validate() error {
 	r := j.Request
 	large := j.large()
 	r.OnDisk = large && j.Checkpoint != ""
@@ -64,9 +64,9 @@ func (j *Job) large() bool {
 	return j.Method == solve.Positions && !j.ExactCount && j.Rules.Validate() == nil && positions.Estimate(j.Rules) > j.Memory
 }
 
-// Open reads the layer that an earlier run has saved, where there is one, and makes the
+// open reads the layer that an earlier run has saved, where there is one, and makes the
 // files of layers that are kept on disk.
-func (j *Job) Open() (err error) {
+func (j *Job) open() (err error) {
 	if j.Checkpoint == "" {
 		return nil
 	}
@@ -220,7 +220,7 @@ func (j *Job) Prepare(given func(flag string) bool, memory float64, ask func() (
 	if j.Search.Step < 1 {
 		return fmt.Errorf("--step: expected 1 or more plies, got %d", j.Search.Step)
 	}
-	if err := j.Validate(); err != nil {
+	if err := j.validate(); err != nil {
 		return err
 	}
 	if j.Method != solve.Positions && (j.Checkpoint != "" || j.AskFile != "") {
@@ -235,7 +235,7 @@ func (j *Job) Prepare(given func(flag string) bool, memory float64, ask func() (
 			return err
 		}
 	}
-	return j.Open()
+	return j.open()
 }
 
 // missing tells of all required flags that were not given.

@@ -1,4 +1,4 @@
-package complexity
+package tubstap
 
 import (
 	"context"
@@ -25,28 +25,28 @@ func game(t testing.TB) *arena.Game {
 // The same games are watched with any number of workers, and a match plays
 // them too.
 func TestWatch(t *testing.T) {
-	l, err := NewLab(game(t), Named("own02"), 20)
+	l, err := newLab(game(t), named("own02"), 20)
 	if err != nil {
 		t.Fatal(err)
 	}
-	one, err := l.Watch(context.Background(), 4, 1, nil, nil)
+	one, err := l.watchGames(context.Background(), 4, 1, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	done := 0
-	many, err := l.Watch(context.Background(), 4, 3, nil, func(n int) { done = n })
+	many, err := l.watchGames(context.Background(), 4, 3, nil, func(n int) { done = n })
 	if err != nil || !reflect.DeepEqual(one, many) || done != 4 {
 		t.Errorf("%d games, %v: with one worker\n%v\nwith three\n%v", done, err, one, many)
 	}
 	turns := int64(0)
 	for _, g := range one {
 		turns += int64(len(g))
-		if start := l.Start(); g[0] != (Moment{0, start.Alive(tubstap.Red), start.LogMoves(tubstap.Red)}) {
+		if start := l.start(); g[0] != (moment{0, start.Alive(tubstap.Red), start.LogMoves(tubstap.Red)}) {
 			t.Errorf("a game begins with %+v", g[0])
 		}
 	}
 	tally, err := arena.NewPool(1).Play(context.Background(),
-		arena.Series{Ruleset: l.rules, Entrants: []arena.Entrant{l.muct, l.muct}, Seed: Seed, To: 4}, nil)
+		arena.Series{Ruleset: l.rules, Entrants: []arena.Entrant{l.muct, l.muct}, Seed: seed, To: 4}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,14 +56,14 @@ func TestWatch(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := l.Watch(ctx, 4, 2, nil, nil); err == nil {
+	if _, err := l.watchGames(ctx, 4, 2, nil, nil); err == nil {
 		t.Error("an interrupted watch has no error")
 	}
 }
 
 // some are three games that rise and fall.
-func some() [][]Moment {
-	return [][]Moment{
+func some() [][]moment {
+	return [][]moment{
 		{{0, 4, 8}, {1, 4, 8}, {2, 4, 9}, {3, 2, 4}},
 		{{0, 4, 8}, {1, 4, 8}, {2, 3, 7}},
 		{{0, 4, 8}, {1, 4, 8}, {2, 4, 10}, {3, 1, 1}},
@@ -71,24 +71,24 @@ func some() [][]Moment {
 }
 
 func TestFigures(t *testing.T) {
-	levels := ByTurn(some())
+	levels := byTurn(some())
 	if len(levels) != 4 || levels[3].Games != 2 || levels[2].Games != 3 || math.Abs(levels[2].LogMoves.Mean.Value-26.0/3) > 1e-12 {
 		t.Errorf("by turn: %+v", levels)
 	}
-	if c := Change(some(), 0, 3); math.Abs(c.Mean.Value+5.5) > 1e-12 || !c.CI95.Lo.Defined {
+	if c := change(some(), 0, 3); math.Abs(c.Mean.Value+5.5) > 1e-12 || !c.CI95.Lo.Defined {
 		t.Errorf("change %+v", c)
 	}
-	columns := ByUnits(some())
+	columns := byUnits(some())
 	if len(columns) != 4 || columns[3].Units != 4 || columns[3].Positions != 8 || columns[3].Low != 8 || columns[3].High != 10 {
 		t.Errorf("by units: %+v", columns)
 	}
-	r := Correlation(some())
+	r := correlate(some())
 	if r.Mean.Value < 0.9 || r.Mean.Value > 1 || !(r.CI95.Lo.Value < r.Mean.Value) {
 		t.Errorf("correlation %+v", r)
 	}
 	// Left out one by one, single games give the usual error of their mean.
-	plain := [][]Moment{{{LogMoves: 1}}, {{LogMoves: 2}}, {{LogMoves: 4}}, {{LogMoves: 5}}}
-	j := jackknife(plain, func(games [][]Moment) (mean stats.Number) {
+	plain := [][]moment{{{LogMoves: 1}}, {{LogMoves: 2}}, {{LogMoves: 4}}, {{LogMoves: 5}}}
+	j := jackknife(plain, func(games [][]moment) (mean stats.Number) {
 		for _, g := range games {
 			mean = stats.Known(mean.Value + g[0].LogMoves/float64(len(games)))
 		}
@@ -100,16 +100,16 @@ func TestFigures(t *testing.T) {
 }
 
 func TestCurve(t *testing.T) {
-	c := Curve{Scores: []float64{0.2, 0.6, 0.8, 0.7}}
+	c := curve{Scores: []float64{0.2, 0.6, 0.8, 0.7}}
 	for threshold, want := range map[float64]float64{-3: 0.2, 8: 0.2, 11: 0.4, 14: 0.6, 23: 0.75, 29: 0.6, 32: 0.5, 99: 0.5} {
-		if got := c.At(threshold); math.Abs(got-want) > 1e-12 {
+		if got := c.at(threshold); math.Abs(got-want) > 1e-12 {
 			t.Errorf("at %v: %v, want %v", threshold, got, want)
 		}
 	}
-	if c.Best() != 20 {
-		t.Errorf("best at %v", c.Best())
+	if c.best() != 20 {
+		t.Errorf("best at %v", c.best())
 	}
-	if bad := (Curve{Scores: []float64{0.1, 0.2, 0.3, 0.4}}); bad.Best() != never || bestFixed([]Curve{bad}) != never {
+	if bad := (curve{Scores: []float64{0.1, 0.2, 0.3, 0.4}}); bad.best() != never || bestFixed([]curve{bad}) != never {
 		t.Error("switching at a loss")
 	}
 }
@@ -118,10 +118,10 @@ func TestCurve(t *testing.T) {
 // good on them.
 func TestLearn(t *testing.T) {
 	truth := switching.Prediction{Base: -6, PerDecade: 12, PerAir: -20}
-	var curves []Curve
+	var curves []curve
 	for _, d := range learningMaps() {
 		for _, b := range learningBudgets() {
-			c := Curve{Air: float64(d.Planes) / 100, Simulations: b}
+			c := curve{Air: float64(d.Planes) / 100, Simulations: b}
 			best := truth.Base + truth.PerDecade*math.Log10(float64(b)) + truth.PerAir*c.Air
 			for _, at := range grid() {
 				c.Scores = append(c.Scores, 0.9-math.Abs(at-best)/40)
@@ -147,7 +147,7 @@ func TestMapsAreHeldOut(t *testing.T) {
 		sizes[[2]int{d.Width, d.Height}] = true
 	}
 	for i, d := range append(learningMaps(), heldOutMaps()...) {
-		if _, err := NewLab(game(t), rulesOf(d), 50); err != nil {
+		if _, err := newLab(game(t), rulesOf(d), 50); err != nil {
 			t.Error(err)
 		}
 		if d.Units > 16 {
@@ -161,16 +161,16 @@ func TestMapsAreHeldOut(t *testing.T) {
 
 // What is predicted is played: the same games as with that threshold given.
 func TestPredictedPlays(t *testing.T) {
-	l, err := NewLab(game(t), Named("own05"), 15)
+	l, err := newLab(game(t), named("own05"), 15)
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := switching.Prediction{Base: 2, PerDecade: 3, PerAir: -4}
-	a, err := l.Switch(PredictedSwitch(p))
+	a, err := l.switching(predictedSwitch(p))
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := l.Switch(moves(l.Threshold(p)))
+	b, err := l.switching(moves(l.threshold(p)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +184,7 @@ func TestPredictedPlays(t *testing.T) {
 // The rule that is blind to the position changes hands where single's mean win
 // rate falls through a half.
 func TestBlind(t *testing.T) {
-	curves := []Curve{
+	curves := []curve{
 		{Simulations: 100, Single: 0.7}, {Simulations: 100, Single: 0.5},
 		{Simulations: 1000, Single: 0.5}, {Simulations: 1000, Single: 0.3},
 	}

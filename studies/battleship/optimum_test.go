@@ -1,4 +1,4 @@
-package optimum_test
+package battleship
 
 import (
 	"fmt"
@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"sakusen/engines/battleship"
-	"sakusen/studies/battleship/optimum"
 )
 
 // small are boards on which everything is tried.
@@ -23,7 +22,7 @@ var small = []struct {
 func TestAgainstTryingAll(t *testing.T) {
 	for _, c := range small {
 		board, fleet := boardOf(t, c.width, c.height, c.lengths)
-		s, err := optimum.Solve(board, fleet, 1<<20)
+		s, err := Solve(board, fleet, 1<<20)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -35,12 +34,12 @@ func TestAgainstTryingAll(t *testing.T) {
 		if s.Greedy < s.Total {
 			t.Errorf("%v: the likeliest square needs %d shots, the best attack %d", c, s.Greedy, s.Total)
 		}
-		b, err := optimum.NewBound(board, fleet)
+		b, err := newBound(board, fleet)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if b.Shots.Cmp(s.Shots()) > 0 || b.Placements.Cmp(big.NewInt(int64(len(all)))) != 0 {
-			t.Errorf("%v: bound %s over %s placements, the best attack needs %s", c, b.Shots.FloatString(4), b.Placements, s.Shots().FloatString(4))
+		if b.Shots.Cmp(s.shots()) > 0 || b.Placements.Cmp(big.NewInt(int64(len(all)))) != 0 {
+			t.Errorf("%v: bound %s over %s placements, the best attack needs %s", c, b.Shots.FloatString(4), b.Placements, s.shots().FloatString(4))
 		}
 	}
 }
@@ -49,7 +48,7 @@ func TestAgainstTryingAll(t *testing.T) {
 // knows that.
 func TestBoundOfOneSquare(t *testing.T) {
 	board, fleet := boardOf(t, 5, 3, []int{1})
-	b, err := optimum.NewBound(board, fleet)
+	b, err := newBound(board, fleet)
 	if err != nil || b.Shots.Cmp(big.NewRat(8, 1)) != 0 {
 		t.Errorf("%v, %v, want 8", b, err)
 	}
@@ -57,14 +56,14 @@ func TestBoundOfOneSquare(t *testing.T) {
 
 func TestTooLarge(t *testing.T) {
 	board, fleet := boardOf(t, 4, 4, []int{3, 2})
-	if _, err := optimum.Solve(board, fleet, 10); err != optimum.ErrLarge {
+	if _, err := Solve(board, fleet, 10); err != errLarge {
 		t.Errorf("%v", err)
 	}
 	board, err := battleship.NewBoard(10, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := optimum.Solve(board, battleship.Classic(), 10); err == nil {
+	if _, err := Solve(board, battleship.Classic(), 10); err == nil {
 		t.Error("the paper's fleet has few placements")
 	}
 }

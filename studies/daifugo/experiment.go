@@ -1,4 +1,4 @@
-package tables
+package daifugo
 
 import (
 	_ "embed"
@@ -11,20 +11,20 @@ import (
 	"sakusen/strategies/daifugo/ranking"
 )
 
-// Source of all experiments.
-const Source = "Goto, Inui, Kotani, Game Tree Search for Ranking in Multiplayer Games, appendix"
+// source of all experiments.
+const source = "Goto, Inui, Kotani, Game Tree Search for Ranking in Multiplayer Games, appendix"
 
 // Experiment is a table that can be run again.
 type Experiment struct {
 	Name string // "daifugo-table-1"
 	Doc  string
 	// Steps are to be run one after another; each adds rows.
-	Steps []func() ([]Row, error)
+	Steps []func() ([]printedRow, error)
 }
 
 // Experiments are Tables 1 to 6, the cells printed "over", and larger games.
-func Experiments() ([]Experiment, error) {
-	cells, err := Cells()
+func tablesExperiments() ([]Experiment, error) {
+	cells, err := allCells()
 	if err != nil {
 		return nil, err
 	}
@@ -38,24 +38,24 @@ func Experiments() ([]Experiment, error) {
 	}
 	e := Experiment{Name: "daifugo-open-cells", Doc: "exact sizes of the trees that the paper prints as over 2^23; takes a minute and 1 GiB"}
 	for _, o := range opened {
-		e.Steps = append(e.Steps, o.Rows)
+		e.Steps = append(e.Steps, o.rows)
 	}
 	return append(all, e, beyond()), nil
 }
 
 // tableExperiment computes one table again, column by column.
-func tableExperiment(table int, cells []Cell) Experiment {
+func tableExperiment(table int, cells []cell) Experiment {
 	e := Experiment{Name: fmt.Sprintf("daifugo-table-%d", table),
 		Doc: fmt.Sprintf("Table %d of the ranking search: nodes, depth and solution of every cell", table)}
 	for i, c := range cells {
 		if c.Table != table {
 			continue
 		}
-		e.Steps = append(e.Steps, c.Rows)
+		e.Steps = append(e.Steps, c.rows)
 		if i+1 == len(cells) || cells[i+1].Rules != c.Rules || cells[i+1].Table != table {
-			e.Steps = append(e.Steps, func() ([]Row, error) {
+			e.Steps = append(e.Steps, func() ([]printedRow, error) {
 				row, err := c.solutionRow()
-				return []Row{row}, err
+				return []printedRow{row}, err
 			})
 		}
 	}
@@ -70,9 +70,9 @@ func beyond() Experiment {
 		{Seats: 4, Cards: 5, Ranks: 4}, {Seats: 4, Cards: 6, Ranks: 4},
 		{Seats: 5, Cards: 4, Ranks: 5}, {Seats: 5, Cards: 5, Ranks: 5}, {Seats: 6, Cards: 4, Ranks: 6},
 	} {
-		e.Steps = append(e.Steps, func() ([]Row, error) {
+		e.Steps = append(e.Steps, func() ([]printedRow, error) {
 			v, err := positions.Solve(r, positions.Serial)
-			return []Row{{Label: Cell{Rules: r}.Column(), Metric: "solution", Measured: solutionText(v, r),
+			return []printedRow{{Label: cell{Rules: r}.column(), Metric: "solution", Measured: solutionText(v, r),
 				Agrees: v == solutionValue(everything, r), Note: "every player can have every rank"}}, err
 		})
 	}
@@ -82,17 +82,17 @@ func beyond() Experiment {
 //go:embed open.tsv
 var open string
 
-// Open is a cell that the paper prints as "over", with its exact figure.
-type Open struct {
-	Cell
+// openCell is a cell that the paper prints as "over", with its exact figure.
+type openCell struct {
+	cell
 	Nodes *big.Int
 	Depth int
 }
 
 // openCells reads the exact figures of all cells printed "over", in the order
 // of Cells. A cell printed in two tables is there once for each.
-func openCells() ([]Open, error) {
-	all, err := Cells()
+func openCells() ([]openCell, error) {
+	all, err := allCells()
 	if err != nil {
 		return nil, err
 	}
@@ -100,14 +100,14 @@ func openCells() ([]Open, error) {
 		rules  daifugo.Rules
 		method ranking.Method
 	}
-	exact := map[search]Open{}
+	exact := map[search]openCell{}
 	for n, line := range strings.Split(strings.TrimSuffix(open, "\n"), "\n") {
 		if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "players\t") {
 			continue
 		}
 		var r daifugo.Rules
 		var method, nodes string
-		var o Open
+		var o openCell
 		if _, err := fmt.Sscanf(line, "%d\t%d\t%d\t%s\t%s\t%d", &r.Seats, &r.Cards, &r.Ranks, &method, &nodes, &o.Depth); err != nil {
 			return nil, fmt.Errorf("open cells: line %d: expected players, cards, ranks, method, nodes, depth: %w", n+1, err)
 		}
@@ -117,24 +117,24 @@ func openCells() ([]Open, error) {
 		}
 		exact[search{r, ranking.Method(method)}] = o
 	}
-	var cells []Open
+	var cells []openCell
 	for _, c := range all {
 		if !c.Printed.Over {
 			continue
 		}
 		o, ok := exact[search{c.Rules, c.Method}]
 		if !ok {
-			return nil, fmt.Errorf("open cells: %s, %s: no exact figure", c.Column(), c.Method)
+			return nil, fmt.Errorf("open cells: %s, %s: no exact figure", c.column(), c.Method)
 		}
-		o.Cell = c
+		o.cell = c
 		cells = append(cells, o)
 	}
 	return cells, nil
 }
 
-// Measure computes an open cell: full, prune and prune+id from the position
+// measure computes an open cell: full, prune and prune+id from the position
 // graph, the others by a search without a limit and with an exact table.
-func (o Open) Measure() (nodes *big.Int, depth int, err error) {
+func (o openCell) measure() (nodes *big.Int, depth int, err error) {
 	p, err := daifugo.New(o.Rules)
 	if err != nil {
 		return nil, 0, err
@@ -151,15 +151,15 @@ func (o Open) Measure() (nodes *big.Int, depth int, err error) {
 	return c.Nodes, c.Depth, err
 }
 
-// Rows measures an open cell. The nodes agree with the paper when they are
+// rows measures an open cell. The nodes agree with the paper when they are
 // above its limit; of the depth it says nothing.
-func (o Open) Rows() ([]Row, error) {
-	nodes, depth, err := o.Measure()
+func (o openCell) rows() ([]printedRow, error) {
+	nodes, depth, err := o.measure()
 	if err != nil {
 		return nil, err
 	}
-	label := fmt.Sprintf("table %d: %s: %s", o.Table, o.Column(), o.Method)
-	rows := []Row{
+	label := fmt.Sprintf("table %d: %s: %s", o.Table, o.column(), o.Method)
+	rows := []printedRow{
 		{Label: label, Metric: "nodes", Printed: over, Measured: nodes.String(), Agrees: nodes.Cmp(big.NewInt(ranking.PaperLimit)) > 0},
 		{Label: label, Metric: "depth", Measured: fmt.Sprint(depth), Agrees: true},
 	}

@@ -1,4 +1,4 @@
-package tables
+package daifugo
 
 import (
 	"strings"
@@ -10,9 +10,9 @@ import (
 	"sakusen/strategies/daifugo/ranking"
 )
 
-func mustCells(t *testing.T) []Cell {
+func mustCells(t *testing.T) []cell {
 	t.Helper()
-	all, err := Cells()
+	all, err := allCells()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,10 +31,10 @@ func TestCellsAreAllThere(t *testing.T) {
 			misprints++
 		}
 		if (c.Printed == c.Expected) != (c.Note == "") {
-			t.Errorf("table %d, %s, %s: printed %v, expected %v, note %q", c.Table, c.Column(), c.Method, c.Printed, c.Expected, c.Note)
+			t.Errorf("table %d, %s, %s: printed %v, expected %v, note %q", c.Table, c.column(), c.Method, c.Printed, c.Expected, c.Note)
 		}
 		if c.Printed != c.Expected && !misprint(c) && !c.Method.Remembers() {
-			t.Errorf("%s, %s: only methods with a table may differ from the paper", c.Column(), c.Method)
+			t.Errorf("%s, %s: only methods with a table may differ from the paper", c.column(), c.Method)
 		}
 		if want := ranking.Methods()[i%5]; c.Method != want {
 			t.Errorf("cell %d is %s, want %s", i, c.Method, want)
@@ -60,7 +60,7 @@ func TestEveryCell(t *testing.T) {
 		rules  daifugo.Rules
 		method ranking.Method
 	}
-	done, left := map[search]Figure{}, 0
+	done, left := map[search]printedFigure{}, 0
 	for _, c := range mustCells(t) {
 		most := uint64(1 << 22)
 		if suite.Few() {
@@ -74,13 +74,13 @@ func TestEveryCell(t *testing.T) {
 		got, ok := done[key]
 		if !ok {
 			var err error
-			if got, err = c.Measure(); err != nil {
+			if got, err = c.measure(); err != nil {
 				t.Fatal(err)
 			}
 			done[key] = got
 		}
 		if got != c.Expected {
-			t.Errorf("table %d, %s, %s: %v, want %v", c.Table, c.Column(), c.Method, got, c.Expected)
+			t.Errorf("table %d, %s, %s: %v, want %v", c.Table, c.column(), c.Method, got, c.Expected)
 		}
 	}
 	t.Logf("%d searches, %d cells left out", len(done), left)
@@ -98,7 +98,7 @@ func TestEverySolution(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !row.Agrees {
-			t.Errorf("table %d, %s: %s, want %s", c.Table, c.Column(), row.Measured, row.Printed)
+			t.Errorf("table %d, %s: %s, want %s", c.Table, c.column(), row.Measured, row.Printed)
 		}
 	}
 	if columns != 27 {
@@ -125,21 +125,21 @@ func TestEveryExactCount(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !got.Nodes.IsUint64() || got.Nodes.Uint64() != c.Expected.Nodes || got.Depth != c.Expected.Depth {
-			t.Errorf("table %d, %s, %s: %v(%d), want %v", c.Table, c.Column(), c.Method, got.Nodes, got.Depth, c.Expected)
+			t.Errorf("table %d, %s, %s: %v(%d), want %v", c.Table, c.column(), c.Method, got.Nodes, got.Depth, c.Expected)
 		}
 	}
 }
 
 func TestRowsShowMisprints(t *testing.T) {
-	var column []Cell
+	var column []cell
 	for _, c := range mustCells(t) {
 		if c.Table == 3 && c.Rules.Seats == 4 {
 			column = append(column, c)
 		}
 	}
-	var rows []Row
+	var rows []printedRow
 	for _, c := range column {
-		measured, err := c.Rows()
+		measured, err := c.rows()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -192,7 +192,7 @@ func FuzzParseFigure(f *testing.F) {
 
 // All cells of the paper together, by positions, on one core.
 func BenchmarkPositionsOfThePaper(b *testing.B) {
-	all, err := Cells()
+	all, err := allCells()
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -212,4 +212,4 @@ func BenchmarkPositionsOfThePaper(b *testing.B) {
 }
 
 // misprint tells whether the printed figure is a misprint.
-func misprint(c Cell) bool { return strings.HasPrefix(c.Note, "misprint") }
+func misprint(c cell) bool { return strings.HasPrefix(c.Note, "misprint") }

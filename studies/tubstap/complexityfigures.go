@@ -1,4 +1,4 @@
-package complexity
+package tubstap
 
 import (
 	"context"
@@ -12,16 +12,16 @@ import (
 	"sakusen/tuner/stats"
 )
 
-// Level is the complexity at one turn over games.
-type Level struct {
+// level is the complexity at one turn over games.
+type level struct {
 	Turn     int // half-turns played
 	Games    int // that last so long
 	LogMoves stats.MeanInterval
 }
 
-// ByTurn is figure 4: the mean logarithm of the estimated legal moves, which is
+// byTurn is figure 4: the mean logarithm of the estimated legal moves, which is
 // that of their geometric mean, turn by turn over the games that last so long.
-func ByTurn(games [][]Moment) []Level {
+func byTurn(games [][]moment) []level {
 	var values [][]float64
 	for _, g := range games {
 		for _, m := range g {
@@ -31,18 +31,18 @@ func ByTurn(games [][]Moment) []Level {
 			values[m.Turn] = append(values[m.Turn], m.LogMoves)
 		}
 	}
-	var levels []Level
+	var levels []level
 	for turn, v := range values {
 		if len(v) > 0 {
-			levels = append(levels, Level{turn, len(v), meanOf(v)})
+			levels = append(levels, level{turn, len(v), meanOf(v)})
 		}
 	}
 	return levels
 }
 
-// Change is by how much the logarithm of moves differs between two turns, over
+// change is by how much the logarithm of moves differs between two turns, over
 // the games that reach both.
-func Change(games [][]Moment, from, to int) stats.MeanInterval {
+func change(games [][]moment, from, to int) stats.MeanInterval {
 	var values []float64
 	for _, g := range games {
 		at := map[int]float64{}
@@ -58,31 +58,31 @@ func Change(games [][]Moment, from, to int) stats.MeanInterval {
 	return meanOf(values)
 }
 
-// Column is the positions with one number of units in figure 7's scatter.
-type Column struct {
+// column is the positions with one number of units in figure 7's scatter.
+type column struct {
 	Units     int
 	Positions int
 	Low, High float64 // least and greatest log10 of moves
 	LogMoves  stats.MeanInterval
 }
 
-// ByUnits is figure 7, column by column.
-func ByUnits(games [][]Moment) []Column {
-	columns := map[int]*Column{}
+// byUnits is figure 7, column by column.
+func byUnits(games [][]moment) []column {
+	columns := map[int]*column{}
 	for _, g := range games {
 		for _, m := range g {
 			c, ok := columns[m.Units]
 			if !ok {
-				c = &Column{Units: m.Units, Low: m.LogMoves, High: m.LogMoves}
+				c = &column{Units: m.Units, Low: m.LogMoves, High: m.LogMoves}
 				columns[m.Units] = c
 			}
 			c.Positions++
 			c.Low, c.High = min(c.Low, m.LogMoves), max(c.High, m.LogMoves)
 		}
 	}
-	var out []Column
+	var out []column
 	for _, c := range columns {
-		c.LogMoves = jackknife(games, func(games [][]Moment) stats.Number {
+		c.LogMoves = jackknife(games, func(games [][]moment) stats.Number {
 			sum, n := 0.0, 0
 			for _, g := range games {
 				for _, m := range g {
@@ -96,25 +96,25 @@ func ByUnits(games [][]Moment) []Column {
 		})
 		out = append(out, *c)
 	}
-	slices.SortFunc(out, func(a, b Column) int { return a.Units - b.Units })
+	slices.SortFunc(out, func(a, b column) int { return a.Units - b.Units })
 	return out
 }
 
-// Correlation is that of units and log10 of moves over all positions.
-func Correlation(games [][]Moment) stats.MeanInterval { return jackknife(games, correlation) }
+// correlate is that of units and log10 of moves over all positions.
+func correlate(games [][]moment) stats.MeanInterval { return jackknife(games, correlation) }
 
-// Yardstick is how often guided beats M-UCT's corrected tree with the same
+// yardstick is how often guided beats M-UCT's corrected tree with the same
 // simulations on the held-out maps, map by map.
-type Yardstick struct {
+type yardstick struct {
 	Maps   []string
-	Scores []Score
+	Scores []score
 }
 
-// MeasureYardstick plays it: guided was tuned on other maps.
-func MeasureYardstick(ctx context.Context, game *arena.Game, host arena.Host, simulations, blocks int64, tell func(done, of, games int64)) (*Yardstick, error) {
+// measureYardstick plays it: guided was tuned on other maps.
+func measureYardstick(ctx context.Context, game *arena.Game, host arena.Host, simulations, blocks int64, tell func(done, of, games int64)) (*yardstick, error) {
 	maps := heldOutMaps()[:12]
 	count := newCount(int64(len(maps))*blocks, tell)
-	y := &Yardstick{}
+	y := &yardstick{}
 	budget := param.Value{Name: "simulations", Text: strconv.FormatInt(simulations, 10)}
 	for _, d := range maps {
 		rs, errs := game.Open(rulesOf(d))
@@ -129,7 +129,7 @@ func MeasureYardstick(ctx context.Context, game *arena.Game, host arena.Host, si
 		if err != nil {
 			return nil, err
 		}
-		s, err := meet(ctx, host, arena.Series{Ruleset: rs, Entrants: []arena.Entrant{guided, muct}, Seed: Seed, To: blocks}, count)
+		s, err := meet(ctx, host, arena.Series{Ruleset: rs, Entrants: []arena.Entrant{guided, muct}, Seed: seed, To: blocks}, count)
 		if err != nil {
 			return nil, err
 		}
@@ -139,11 +139,11 @@ func MeasureYardstick(ctx context.Context, game *arena.Game, host arena.Host, si
 	return y, nil
 }
 
-// All is the mean over the maps, which are the unit of the interval.
-func (y *Yardstick) All() stats.MeanInterval {
+// all is the mean over the maps, which are the unit of the interval.
+func (y *yardstick) all() stats.MeanInterval {
 	var values []float64
 	for _, s := range y.Scores {
-		values = append(values, s.Estimate().Score.Value)
+		values = append(values, s.estimate().Score.Value)
 	}
 	return meanOf(values)
 }

@@ -1,4 +1,4 @@
-package optimum
+package battleship
 
 import (
 	"cmp"
@@ -9,25 +9,25 @@ import (
 	"sakusen/engines/battleship"
 )
 
-// Solution is the best attack's shots, in all over all placements of the fleet.
-type Solution struct {
+// solution is the best attack's shots, in all over all placements of the fleet.
+type solution struct {
 	Placements int
 	Total      int64 // shots, over all placements
 	Greedy     int64 // those of the attack on the likeliest square, the first in board order
 	States     int   // information states that were worked out
 }
 
-// Shots is what the best attack expects.
-func (s *Solution) Shots() *big.Rat { return big.NewRat(s.Total, int64(s.Placements)) }
+// shots is what the best attack expects.
+func (s *solution) shots() *big.Rat { return big.NewRat(s.Total, int64(s.Placements)) }
 
-// GreedyShots is what the attack on the likeliest square (EX) expects.
-func (s *Solution) GreedyShots() *big.Rat { return big.NewRat(s.Greedy, int64(s.Placements)) }
+// greedyShots is what the attack on the likeliest square (EX) expects.
+func (s *solution) greedyShots() *big.Rat { return big.NewRat(s.Greedy, int64(s.Placements)) }
 
 // mostPlacements is how many placements Solve takes.
 const mostPlacements = 4096
 
-// ErrLarge tells that there are more information states than were allowed.
-var ErrLarge = fmt.Errorf("more information states than the limit")
+// errLarge tells that there are more information states than were allowed.
+var errLarge = fmt.Errorf("more information states than the limit")
 
 // Solve finds the best attack by dynamic programming over information states: the
 // placements that agree with all answers, and the squares hit. limit bounds the states
@@ -38,13 +38,13 @@ var ErrLarge = fmt.Errorf("more information states than the limit")
 // once: it has to be shot sometime, and whoever has shot it can tell what the answers
 // would have been without it. What a square may cost is bounded from below by lower, so that most squares are
 // left out. States are told apart by 128-bit sums of random numbers.
-func Solve(board *battleship.Board, fleet *battleship.Fleet, limit int) (*Solution, error) {
+func Solve(board *battleship.Board, fleet *battleship.Fleet, limit int) (*solution, error) {
 	p, err := newProblem(board, fleet)
 	if err != nil {
 		return nil, err
 	}
 	p.limit = limit
-	s := &Solution{Placements: len(p.fleets)}
+	s := &solution{Placements: len(p.fleets)}
 	all := make([]int32, len(p.fleets))
 	for i := range all {
 		all[i] = int32(i)
@@ -53,7 +53,7 @@ func Solve(board *battleship.Board, fleet *battleship.Fleet, limit int) (*Soluti
 	s.Total = p.best(all, battleship.Set{})
 	s.States = len(p.known)
 	if p.full {
-		return nil, ErrLarge
+		return nil, errLarge
 	}
 	return s, nil
 }

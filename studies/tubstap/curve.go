@@ -1,4 +1,4 @@
-package complexity
+package tubstap
 
 import (
 	"cmp"
@@ -22,8 +22,8 @@ func grid() []float64 { return []float64{8, 14, 20, 26} }
 // never is a threshold at which a curve has come back to a half.
 const never = 32
 
-// Curve is the win rates of one map and budget at the thresholds of the grid.
-type Curve struct {
+// curve is the win rates of one map and budget at the thresholds of the grid.
+type curve struct {
 	Air         float64
 	Simulations int64
 	Scores      []float64
@@ -36,19 +36,19 @@ func moves(threshold float64) param.Values {
 	return param.Values{{Name: "measure", Text: switching.Moves}, {Name: "moves_threshold", Text: strconv.FormatFloat(threshold, 'g', -1, 64)}}
 }
 
-// PredictedSwitch is the values of a switch that predicts its threshold.
-func PredictedSwitch(p switching.Prediction) param.Values {
+// predictedSwitch is the values of a switch that predicts its threshold.
+func predictedSwitch(p switching.Prediction) param.Values {
 	number := func(name string, x float64) param.Value {
 		return param.Value{Name: name, Text: strconv.FormatFloat(x, 'g', -1, 64)}
 	}
 	return param.Values{{Name: "measure", Text: switching.Predicted}, number("base", p.Base), number("per_decade", p.PerDecade), number("per_air", p.PerAir)}
 }
 
-// Measure plays a lab's curve.
-func (l *Lab) Measure(ctx context.Context, host arena.Host, phase arena.Phase, blocks int64, tell func(games int64)) (Curve, error) {
-	c := Curve{Air: switching.Air(l.field), Simulations: l.Simulations}
+// measure plays a lab's curve.
+func (l *lab) measure(ctx context.Context, host arena.Host, phase arena.Phase, blocks int64, tell func(games int64)) (curve, error) {
+	c := curve{Air: switching.Air(l.field), Simulations: l.Simulations}
 	for _, t := range grid() {
-		player, err := l.Switch(moves(t))
+		player, err := l.switching(moves(t))
 		if err != nil {
 			return c, err
 		}
@@ -56,25 +56,25 @@ func (l *Lab) Measure(ctx context.Context, host arena.Host, phase arena.Phase, b
 		if err != nil {
 			return c, err
 		}
-		c.Scores = append(c.Scores, s.Estimate().Score.Value)
+		c.Scores = append(c.Scores, s.estimate().Score.Value)
 		c.Games += s.Games
 	}
 	return c, nil
 }
 
 // measureSingle plays the curve's game without any search.
-func (l *Lab) measureSingle(ctx context.Context, host arena.Host, c *Curve, phase arena.Phase, blocks int64, tell func(games int64)) error {
+func (l *lab) measureSingle(ctx context.Context, host arena.Host, c *curve, phase arena.Phase, blocks int64, tell func(games int64)) error {
 	s, err := l.meet(ctx, host, l.single, phase, blocks, tell)
 	if err != nil {
 		return err
 	}
-	c.Single = s.Estimate().Score.Value
+	c.Single = s.estimate().Score.Value
 	c.Games += s.Games
 	return nil
 }
 
-// At is the win rate at any threshold, by interpolation.
-func (c *Curve) At(threshold float64) float64 {
+// at is the win rate at any threshold, by interpolation.
+func (c *curve) at(threshold float64) float64 {
 	points := append(grid(), never)
 	scores := append(append([]float64(nil), c.Scores...), 0.5)
 	if threshold <= points[0] {
@@ -89,9 +89,9 @@ func (c *Curve) At(threshold float64) float64 {
 	return 0.5
 }
 
-// Best is the threshold of the greatest win rate of the grid, never where none
+// best is the threshold of the greatest win rate of the grid, never where none
 // wins more than it loses.
-func (c *Curve) Best() float64 {
+func (c *curve) best() float64 {
 	at, best := float64(never), 0.5
 	for i, t := range grid() {
 		if c.Scores[i] > best {
@@ -102,19 +102,19 @@ func (c *Curve) Best() float64 {
 }
 
 // mean is the mean win rate over curves at the threshold of each.
-func mean(curves []Curve, threshold func(*Curve) float64) float64 {
+func mean(curves []curve, threshold func(*curve) float64) float64 {
 	sum := 0.0
 	for i := range curves {
-		sum += curves[i].At(threshold(&curves[i]))
+		sum += curves[i].at(threshold(&curves[i]))
 	}
 	return sum / float64(len(curves))
 }
 
 // bestFixed is the threshold that is best for all curves together.
-func bestFixed(curves []Curve) float64 {
+func bestFixed(curves []curve) float64 {
 	at, best := float64(never), 0.5
 	for _, t := range grid() {
-		if s := mean(curves, func(*Curve) float64 { return t }); s > best {
+		if s := mean(curves, func(*curve) float64 { return t }); s > best {
 			at, best = t, s
 		}
 	}
@@ -125,7 +125,7 @@ func bestFixed(curves []Curve) float64 {
 // single action alone, whatever the map: where the mean win rate of single over
 // the curves falls through a half, by interpolation in log10 of the simulations.
 // Whoever plays by it looks at no position.
-func blind(curves []Curve) float64 {
+func blind(curves []curve) float64 {
 	sums, counts := map[int64]float64{}, map[int64]float64{}
 	for _, c := range curves {
 		sums[c.Simulations] += c.Single
@@ -151,7 +151,7 @@ const slack = 0.005
 // learn finds the prediction with the greatest mean win rate over the curves, on
 // a grid of coefficients: of those within slack of it the one that depends least
 // on the simulations, then least on planes, then the best.
-func learn(curves []Curve) switching.Prediction {
+func learn(curves []curve) switching.Prediction {
 	type candidate struct {
 		switching.Prediction
 		score float64
@@ -162,7 +162,7 @@ func learn(curves []Curve) switching.Prediction {
 		for air := -60.0; air <= 20; air += 10 {
 			for base := -80.0; base <= 30; base += 2 {
 				p := switching.Prediction{Base: base, PerDecade: decade, PerAir: air}
-				s := mean(curves, func(c *Curve) float64 {
+				s := mean(curves, func(c *curve) float64 {
 					return base + decade*math.Log10(float64(c.Simulations)) + air*c.Air
 				})
 				all = append(all, candidate{p, s})
@@ -177,11 +177,11 @@ func learn(curves []Curve) switching.Prediction {
 }
 
 // labsOf opens a lab for each map and budget.
-func labsOf(game *arena.Game, maps []tubstap.Design, budgets []int64) ([]*Lab, error) {
-	var labs []*Lab
+func labsOf(game *arena.Game, maps []tubstap.Design, budgets []int64) ([]*lab, error) {
+	var labs []*lab
 	for _, d := range maps {
 		for _, b := range budgets {
-			l, err := NewLab(game, rulesOf(d), b)
+			l, err := newLab(game, rulesOf(d), b)
 			if err != nil {
 				return nil, err
 			}
@@ -205,7 +205,7 @@ func meanOf(values []float64) stats.MeanInterval {
 // after another gives: positions of one game are not independent, games are.
 // Source: B. Efron, The Jackknife, the Bootstrap and Other Resampling Plans
 // (1982), chapter 3.
-func jackknife(games [][]Moment, of func([][]Moment) stats.Number) stats.MeanInterval {
+func jackknife(games [][]moment, of func([][]moment) stats.Number) stats.MeanInterval {
 	whole := of(games)
 	n := len(games)
 	if !whole.Defined || n < 2 {
@@ -214,7 +214,7 @@ func jackknife(games [][]Moment, of func([][]Moment) stats.Number) stats.MeanInt
 	var parts []float64
 	mean := 0.0
 	for i := range games {
-		rest := append(append([][]Moment(nil), games[:i]...), games[i+1:]...)
+		rest := append(append([][]moment(nil), games[:i]...), games[i+1:]...)
 		x := of(rest)
 		if !x.Defined {
 			return stats.MeanInterval{Mean: whole}
@@ -232,7 +232,7 @@ func jackknife(games [][]Moment, of func([][]Moment) stats.Number) stats.MeanInt
 }
 
 // correlation is Pearson's, of units and the logarithm of moves.
-func correlation(games [][]Moment) stats.Number {
+func correlation(games [][]moment) stats.Number {
 	var n, sx, sy, sxx, syy, sxy float64
 	for _, g := range games {
 		for _, m := range g {

@@ -1,9 +1,9 @@
-package tables
+package daifugo
 
 import "testing"
 
 func TestExperiments(t *testing.T) {
-	all, err := Experiments()
+	all, err := tablesExperiments()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package optimum
+package battleship
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package tables
+package daifugo
 
 import (
 	"flag"
@@ -12,7 +12,7 @@ import (
 // The open cells of 5 players with 4 kinds, and the searches with a table of
 // over 2^24 nodes, take 40 s together and 1 GiB:
 //
-//	go test ./studies/daifugo/tables -run Open -heavy
+//	go test ./studies/daifugo -run Open -heavy
 var heavy = flag.Bool("heavy", false, "compute the largest open cells too")
 
 func TestOpenCells(t *testing.T) {
@@ -27,13 +27,13 @@ func TestOpenCells(t *testing.T) {
 	limit := big.NewInt(ranking.PaperLimit)
 	for _, o := range cells {
 		if o.Nodes.Cmp(limit) <= 0 {
-			t.Errorf("%s, %s: %v nodes, which is below the paper's limit", o.Column(), o.Method, o.Nodes)
+			t.Errorf("%s, %s: %v nodes, which is below the paper's limit", o.column(), o.Method, o.Nodes)
 		}
 		slow := o.Rules.Seats == 5 && o.Rules.Cards == 4 || o.Method.Remembers()
 		if slow && !*heavy {
 			continue
 		}
-		rows, err := o.Rows()
+		rows, err := o.rows()
 		if err != nil {
 			t.Fatal(err)
 		}

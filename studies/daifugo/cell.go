@@ -1,4 +1,4 @@
-package tables
+package daifugo
 
 import (
 	_ "embed"
@@ -20,34 +20,34 @@ const (
 	everything = "everything" // every player can have every rank
 )
 
-// Unpublished is the note of cells that depend on the paper's hash table, of which only
+// unpublished is the note of cells that depend on the paper's hash table, of which only
 // the size and the probes are printed.
-const Unpublished = "unpublished hash"
+const unpublished = "unpublished hash"
 
-// Cell is one figure of the paper's tables.
-type Cell struct {
+// cell is one figure of the paper's tables.
+type cell struct {
 	Table    int // 1..6
 	Rules    daifugo.Rules
 	Method   ranking.Method
-	Printed  Figure
-	Expected Figure // by the counting rules, with a table that never forgets
+	Printed  printedFigure
+	Expected printedFigure // by the counting rules, with a table that never forgets
 	Solution string // of the cell's column
 	Note     string // why printed and expected differ; "" if they do not
 }
 
-// Column names the cell's column: "3 players, cards 1..4, ranks 1..2".
-func (c Cell) Column() string {
+// column names the cell's column: "3 players, cards 1..4, ranks 1..2".
+func (c cell) column() string {
 	return fmt.Sprintf("%d players, cards 1..%d, ranks 1..%d", c.Rules.Seats, c.Rules.Cards, c.Rules.Ranks)
 }
 
-// Cells reads the 135 cells of the six tables, in the paper's order of tables
+// allCells reads the 135 cells of the six tables, in the paper's order of tables
 // and columns, each column from full to prune+id+tt.
-func Cells() ([]Cell, error) { return parse(cells) }
+func allCells() ([]cell, error) { return parse(cells) }
 
 // parse reads tab-separated cells; # begins a comment, and the first other
 // line is the heading.
-func parse(text string) ([]Cell, error) {
-	var all []Cell
+func parse(text string) ([]cell, error) {
+	var all []cell
 	heading := true
 	for n, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
 		if strings.HasPrefix(line, "#") {
@@ -66,32 +66,32 @@ func parse(text string) ([]Cell, error) {
 	return all, nil
 }
 
-func parseCell(fields []string) (Cell, error) {
+func parseCell(fields []string) (cell, error) {
 	if len(fields) != 9 {
-		return Cell{}, fmt.Errorf("expected 9 fields, got %d", len(fields))
+		return cell{}, fmt.Errorf("expected 9 fields, got %d", len(fields))
 	}
 	var numbers [4]int
 	for i := range numbers {
 		n, err := strconv.Atoi(fields[i])
 		if err != nil {
-			return Cell{}, fmt.Errorf("field %d: expected a number, got %q", i+1, fields[i])
+			return cell{}, fmt.Errorf("field %d: expected a number, got %q", i+1, fields[i])
 		}
 		numbers[i] = n
 	}
-	c := Cell{Table: numbers[0], Rules: daifugo.Rules{Seats: numbers[1], Cards: numbers[2], Ranks: numbers[3]},
+	c := cell{Table: numbers[0], Rules: daifugo.Rules{Seats: numbers[1], Cards: numbers[2], Ranks: numbers[3]},
 		Solution: fields[7], Note: fields[8]}
 	if err := c.Rules.Validate(); err != nil {
-		return Cell{}, err
+		return cell{}, err
 	}
 	if c.Solution != turnOrder && c.Solution != everything {
-		return Cell{}, fmt.Errorf("solution: expected %q or %q, got %q", turnOrder, everything, c.Solution)
+		return cell{}, fmt.Errorf("solution: expected %q or %q, got %q", turnOrder, everything, c.Solution)
 	}
 	var err error
 	if c.Method, err = ranking.MethodOf(fields[4]); err != nil {
-		return Cell{}, err
+		return cell{}, err
 	}
 	if c.Printed, err = parseFigure(fields[5]); err != nil {
-		return Cell{}, err
+		return cell{}, err
 	}
 	c.Expected, err = parseFigure(fields[6])
 	return c, err
@@ -110,15 +110,15 @@ func solutionValue(name string, r daifugo.Rules) ranking.Value {
 	return v
 }
 
-// Figure is what a cell says: nodes and depth, or that the search was given up.
-type Figure struct {
+// printedFigure is what a cell says: nodes and depth, or that the search was given up.
+type printedFigure struct {
 	Nodes uint64
 	Depth int  // nodes on the longest path visited
 	Over  bool // more than ranking.PaperLimit nodes; the others are 0
 }
 
 // String is the figure as the paper prints it: "6482(21)" or "over".
-func (f Figure) String() string {
+func (f printedFigure) String() string {
 	if f.Over {
 		return over
 	}
@@ -127,14 +127,14 @@ func (f Figure) String() string {
 
 const over = "over"
 
-func (f Figure) nodes() string {
+func (f printedFigure) nodes() string {
 	if f.Over {
 		return over
 	}
 	return strconv.FormatUint(f.Nodes, 10)
 }
 
-func (f Figure) depth() string {
+func (f printedFigure) depth() string {
 	if f.Over {
 		return over
 	}
@@ -142,44 +142,44 @@ func (f Figure) depth() string {
 }
 
 // parseFigure is the inverse of String.
-func parseFigure(text string) (Figure, error) {
+func parseFigure(text string) (printedFigure, error) {
 	if text == over {
-		return Figure{Over: true}, nil
+		return printedFigure{Over: true}, nil
 	}
 	bad := fmt.Errorf("figure: expected nodes(depth) or over, got %q", text)
 	nodes, rest, ok := strings.Cut(text, "(")
 	if !ok {
-		return Figure{}, bad
+		return printedFigure{}, bad
 	}
 	depth, rest, ok := strings.Cut(rest, ")")
 	if !ok || rest != "" {
-		return Figure{}, bad
+		return printedFigure{}, bad
 	}
 	n, err := strconv.ParseUint(nodes, 10, 64)
 	if err != nil {
-		return Figure{}, bad
+		return printedFigure{}, bad
 	}
 	d, err := strconv.ParseUint(depth, 10, 31)
 	if err != nil {
-		return Figure{}, bad
+		return printedFigure{}, bad
 	}
-	f := Figure{Nodes: n, Depth: int(d)}
+	f := printedFigure{Nodes: n, Depth: int(d)}
 	if f.String() != text {
-		return Figure{}, bad
+		return printedFigure{}, bad
 	}
 	return f, nil
 }
 
 // figureOf is a search's figure.
-func figureOf(r ranking.Result) Figure {
+func figureOf(r ranking.Result) printedFigure {
 	if r.Over {
-		return Figure{Over: true}
+		return printedFigure{Over: true}
 	}
-	return Figure{Nodes: r.Nodes, Depth: r.Depth}
+	return printedFigure{Nodes: r.Nodes, Depth: r.Depth}
 }
 
-// Row is one line of a re-run table.
-type Row struct {
+// printedRow is one line of a re-run table.
+type printedRow struct {
 	Label    string // table, column and method
 	Metric   string // "nodes", "depth" or "solution"
 	Printed  string // "" where the paper has nothing; "over" where it gave up
@@ -188,24 +188,24 @@ type Row struct {
 	Note     string
 }
 
-// Measure searches a cell as the paper did.
-func (c Cell) Measure() (Figure, error) {
+// measure searches a cell as the paper did.
+func (c cell) measure() (printedFigure, error) {
 	p, err := daifugo.New(c.Rules)
 	if err != nil {
-		return Figure{}, err
+		return printedFigure{}, err
 	}
 	return figureOf(ranking.Search(p, ranking.Options{Method: c.Method, Limit: ranking.PaperLimit})), nil
 }
 
-// Rows measures a cell and compares it with the printed figure: a row for the
+// rows measures a cell and compares it with the printed figure: a row for the
 // nodes and one for the depth.
-func (c Cell) Rows() ([]Row, error) {
-	f, err := c.Measure()
+func (c cell) rows() ([]printedRow, error) {
+	f, err := c.measure()
 	if err != nil {
 		return nil, err
 	}
-	label := fmt.Sprintf("table %d: %s: %s", c.Table, c.Column(), c.Method)
-	rows := []Row{
+	label := fmt.Sprintf("table %d: %s: %s", c.Table, c.column(), c.Method)
+	rows := []printedRow{
 		{Label: label, Metric: "nodes", Printed: c.Printed.nodes(), Measured: f.nodes()},
 		{Label: label, Metric: "depth", Printed: c.Printed.depth(), Measured: f.depth()},
 	}
@@ -224,13 +224,13 @@ func (c Cell) Rows() ([]Row, error) {
 }
 
 // solutionRow solves a cell's column by positions and compares the ranks.
-func (c Cell) solutionRow() (Row, error) {
+func (c cell) solutionRow() (printedRow, error) {
 	v, err := positions.Solve(c.Rules, positions.Serial)
 	if err != nil {
-		return Row{}, err
+		return printedRow{}, err
 	}
-	return Row{
-		Label: fmt.Sprintf("table %d: %s", c.Table, c.Column()), Metric: "solution",
+	return printedRow{
+		Label: fmt.Sprintf("table %d: %s", c.Table, c.column()), Metric: "solution",
 		Printed: c.Solution, Measured: solutionText(v, c.Rules), Agrees: v == solutionValue(c.Solution, c.Rules),
 	}, nil
 }

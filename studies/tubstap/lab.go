@@ -1,4 +1,4 @@
-package complexity
+package tubstap
 
 import (
 	"context"
@@ -15,12 +15,12 @@ import (
 	"sakusen/tuner/stats"
 )
 
-// Seed of all chance: one for all thresholds, so that they meet the same
+// seed of all chance: one for all thresholds, so that they meet the same
 // blocks and their differences are known better than their scores.
-const Seed = 2017
+const seed = 2017
 
-// Lab plays on one map with one budget.
-type Lab struct {
+// lab plays on one map with one budget.
+type lab struct {
 	Simulations int64
 	Seed        uint64 // of all chance
 	rules       *arena.Ruleset
@@ -29,12 +29,12 @@ type Lab struct {
 	field       *tubstap.Map
 }
 
-// Named are the rules of a map named so.
-func Named(name string) param.Values { return param.Values{{Name: "map", Text: name}} }
+// named are the rules of a map named so.
+func named(name string) param.Values { return param.Values{{Name: "map", Text: name}} }
 
-// NewLab opens the game under rules. simulations are those of every search, for
+// newLab opens the game under rules. simulations are those of every search, for
 // each unit action.
-func NewLab(game *arena.Game, rules param.Values, simulations int64) (*Lab, error) {
+func newLab(game *arena.Game, rules param.Values, simulations int64) (*lab, error) {
 	rs, errs := game.Open(rules)
 	if len(errs) > 0 {
 		return nil, fmt.Errorf("tubstap: %w", errors.Join(errs...))
@@ -47,7 +47,7 @@ func NewLab(game *arena.Game, rules param.Values, simulations int64) (*Lab, erro
 	if _, errs := fields.Assign(rules); len(errs) > 0 {
 		return nil, fmt.Errorf("tubstap: %w", errors.Join(errs...))
 	}
-	l := &Lab{Simulations: simulations, Seed: Seed, rules: rs}
+	l := &lab{Simulations: simulations, Seed: seed, rules: rs}
 	if l.field, err = o.Map(); err != nil {
 		return nil, err
 	}
@@ -58,20 +58,20 @@ func NewLab(game *arena.Game, rules param.Values, simulations int64) (*Lab, erro
 	return l, err
 }
 
-func (l *Lab) budget(name string) param.Value {
+func (l *lab) budget(name string) param.Value {
 	return param.Value{Name: name, Text: strconv.FormatInt(l.Simulations, 10)}
 }
 
-// Start is the first position.
-func (l *Lab) Start() *tubstap.State { return l.field.Start(tubstap.Rules{}) }
+// start is the first position.
+func (l *lab) start() *tubstap.State { return l.field.Start(tubstap.Rules{}) }
 
-// Switch is switch with the given values and the lab's budget.
-func (l *Lab) Switch(values param.Values) (arena.Entrant, error) {
+// switching is switch with the given values and the lab's budget.
+func (l *lab) switching(values param.Values) (arena.Entrant, error) {
 	return l.rules.NewEntrant("switch", "switch", append(slices.Clone(values), l.budget("muct.simulations")))
 }
 
-// Score is the result of a player against M-UCT with the same budget.
-type Score struct {
+// score is the result of a player against M-UCT with the same budget.
+type score struct {
 	Blocks stats.Blocks
 	Games  int64
 	Wins   int64
@@ -79,22 +79,22 @@ type Score struct {
 	Losses int64
 }
 
-// Estimate is the win rate, a draw counted as half a win, with its interval by
+// estimate is the win rate, a draw counted as half a win, with its interval by
 // blocks.
-func (s Score) Estimate() stats.Estimate { return s.Blocks.Estimate() }
+func (s score) estimate() stats.Estimate { return s.Blocks.Estimate() }
 
 // String tells wins, draws and losses.
-func (s Score) String() string {
+func (s score) String() string {
 	return fmt.Sprintf("%d won, %d drawn, %d lost", s.Wins, s.Draws, s.Losses)
 }
 
 // meet plays blocks of a player against M-UCT in a phase.
-func (l *Lab) meet(ctx context.Context, host arena.Host, player arena.Entrant, phase arena.Phase, blocks int64, tell func(games int64)) (Score, error) {
-	return l.MeetOther(ctx, host, player, l.muct, phase, blocks, tell)
+func (l *lab) meet(ctx context.Context, host arena.Host, player arena.Entrant, phase arena.Phase, blocks int64, tell func(games int64)) (score, error) {
+	return l.meetOther(ctx, host, player, l.muct, phase, blocks, tell)
 }
 
 // meet plays a series of two and scores the first.
-func meet(ctx context.Context, host arena.Host, s arena.Series, tell func(games int64)) (Score, error) {
+func meet(ctx context.Context, host arena.Host, s arena.Series, tell func(games int64)) (score, error) {
 	tally, err := host.Play(ctx, s, func(r *arena.Run) error {
 		if tell != nil {
 			tell(int64(r.Blocks * r.Rotations))
@@ -102,28 +102,28 @@ func meet(ctx context.Context, host arena.Host, s arena.Series, tell func(games 
 		return nil
 	})
 	if err != nil {
-		return Score{}, err
+		return score{}, err
 	}
 	e := tally.Entrants[0]
-	return Score{Blocks: stats.Rotated(tally.Seats, e.Scores), Games: tally.Games, Wins: e.Wins, Draws: e.Draws, Losses: e.Losses}, nil
+	return score{Blocks: stats.Rotated(tally.Seats, e.Scores), Games: tally.Games, Wins: e.Wins, Draws: e.Draws, Losses: e.Losses}, nil
 }
 
-// ClockMaps is how many generated maps ClockRules has for each share of planes.
-const ClockMaps = 8
+// clockMaps is how many generated maps ClockRules has for each share of planes.
+const clockMaps = 8
 
-// ClockRules are the rules of a fair map of 10 x 10 cells with 12 units a side, of
+// clockRules are the rules of a fair map of 10 x 10 cells with 12 units a side, of
 // which planes per cent are planes: what can be read from the paper of its map. i
 // counts from 0.
-func ClockRules(i, planes int) param.Values {
+func clockRules(i, planes int) param.Values {
 	d := tubstap.DefaultDesign()
 	d.Seed, d.Width, d.Height, d.Units, d.Planes = 5000+i, 10, 10, 12, planes
 	return rulesOf(d)
 }
 
-// Paced is switch with the given values and M-UCT, both with the lab's
+// paced is switch with the given values and M-UCT, both with the lab's
 // simulations and further values of their search. Without values the first is the best
 // single action alone, which searches nothing.
-func (l *Lab) Paced(values, search param.Values) (player, muct arena.Entrant, err error) {
+func (l *lab) paced(values, search param.Values) (player, muct arena.Entrant, err error) {
 	own := append(slices.Clone(values), l.budget("muct.simulations"))
 	other := param.Values{l.budget("simulations")}
 	for _, v := range search {
@@ -139,13 +139,13 @@ func (l *Lab) Paced(values, search param.Values) (player, muct arena.Entrant, er
 	return player, muct, err
 }
 
-// MeetOther plays blocks of two players in a phase.
-func (l *Lab) MeetOther(ctx context.Context, host arena.Host, player, opponent arena.Entrant, phase arena.Phase, blocks int64, tell func(games int64)) (Score, error) {
+// meetOther plays blocks of two players in a phase.
+func (l *lab) meetOther(ctx context.Context, host arena.Host, player, opponent arena.Entrant, phase arena.Phase, blocks int64, tell func(games int64)) (score, error) {
 	return meet(ctx, host, arena.Series{Ruleset: l.rules, Entrants: []arena.Entrant{player, opponent}, Seed: l.Seed, Phase: phase, To: blocks}, tell)
 }
 
-// Moment is a position at the start of a turn.
-type Moment struct {
+// moment is a position at the start of a turn.
+type moment struct {
 	Turn     int     // half-turns played
 	Units    int     // the mover's units
 	LogMoves float64 // estimated legal moves, log10
@@ -155,14 +155,14 @@ type Moment struct {
 // that a watched game is the one that a match plays.
 const chancePlay arena.Purpose = 1
 
-// Watch plays games of M-UCT against itself on the map, as the match with the
+// watchGames plays games of M-UCT against itself on the map, as the match with the
 // lab's seed does, and returns every turn's start of each. The result does not
 // depend on the number of workers. turn, unless nil, is how a game comes to be
 // played.
-func (l *Lab) Watch(ctx context.Context, games, workers int, turn func(game int, play func() ([]Moment, error)) ([]Moment, error), tell func(done int)) ([][]Moment, error) {
-	all, errs := make([][]Moment, games), make([]error, games)
+func (l *lab) watchGames(ctx context.Context, games, workers int, turn func(game int, play func() ([]moment, error)) ([]moment, error), tell func(done int)) ([][]moment, error) {
+	all, errs := make([][]moment, games), make([]error, games)
 	if turn == nil {
-		turn = func(_ int, play func() ([]Moment, error)) ([]Moment, error) { return play() }
+		turn = func(_ int, play func() ([]moment, error)) ([]moment, error) { return play() }
 	}
 	next := make(chan int)
 	var group sync.WaitGroup
@@ -178,7 +178,7 @@ func (l *Lab) Watch(ctx context.Context, games, workers int, turn func(game int,
 				players[i].Simulations = int(l.Simulations)
 			}
 			for i := range next {
-				all[i], errs[i] = turn(i, func() ([]Moment, error) { return l.watch(ctx, &players, int64(i)), ctx.Err() })
+				all[i], errs[i] = turn(i, func() ([]moment, error) { return l.watch(ctx, &players, int64(i)), ctx.Err() })
 				mu.Lock()
 				done++
 				if tell != nil && ctx.Err() == nil {
@@ -200,15 +200,15 @@ func (l *Lab) Watch(ctx context.Context, games, workers int, turn func(game int,
 }
 
 // watch plays one game; it stops between two turns when the context is done.
-func (l *Lab) watch(ctx context.Context, players *[2]muct.Player, block int64) []Moment {
+func (l *lab) watch(ctx context.Context, players *[2]muct.Player, block int64) []moment {
 	fx := arena.Fixture{Seed: l.Seed, Phase: arena.Match, Block: block}
 	streams := [2]arena.Stream{fx.Stream(0, chancePlay), fx.Stream(1, chancePlay)}
-	var moments []Moment
-	s := l.Start()
+	var moments []moment
+	s := l.start()
 	for !s.Over() && ctx.Err() == nil {
 		mover := s.Mover()
 		if !s.TurnDone() {
-			moments = append(moments, Moment{s.Counter(), s.Alive(mover), s.LogMoves(mover)})
+			moments = append(moments, moment{s.Counter(), s.Alive(mover), s.LogMoves(mover)})
 		}
 		p := &players[mover]
 		for p.Turn(s, &streams[mover]); !s.TurnDone(); {
@@ -252,7 +252,7 @@ func heldOutMaps() []tubstap.Design {
 	sizes := [][2]int{{13, 8}, {6, 11}, {11, 11}, {14, 7}, {9, 12}, {12, 6}}
 	units, planes := []int{14, 6, 12, 8, 10}, []int{0, 40, 0, 15}
 	var all []tubstap.Design
-	for i := range MostMaps {
+	for i := range mostMaps {
 		d := tubstap.DefaultDesign()
 		d.Seed, d.Width, d.Height, d.Planes = 9000+i, sizes[i%6][0], sizes[i%6][1], planes[i%4]
 		d.Units = units[i%5]
@@ -261,9 +261,9 @@ func heldOutMaps() []tubstap.Design {
 	return all
 }
 
-// MostMaps is how many held-out maps there are; twelve of them have every size
+// mostMaps is how many held-out maps there are; twelve of them have every size
 // and share of planes.
-const MostMaps = 50
+const mostMaps = 50
 
 // learningBudgets are in simulations for each unit action; those of the held-out maps are
 // others than those of learning.

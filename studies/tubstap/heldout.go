@@ -1,4 +1,4 @@
-package complexity
+package tubstap
 
 import (
 	"context"
@@ -10,26 +10,26 @@ import (
 	"sakusen/tuner/stats"
 )
 
-// Lesson is what the learning maps teach.
-type Lesson struct {
-	Curves     []Curve
+// lesson is what the learning maps teach.
+type lesson struct {
+	Curves     []curve
 	Fixed      float64 // the best threshold for all of them
 	Blind      float64 // simulations from which on M-UCT alone is better than single alone
 	Prediction switching.Prediction
 	Games      int64
 }
 
-// LearnRule measures the curves of the learning maps and fits the rules to them.
-func LearnRule(ctx context.Context, game *arena.Game, host arena.Host, seed uint64, blocks int64, tell func(done, of, games int64)) (*Lesson, error) {
+// learnRule measures the curves of the learning maps and fits the rules to them.
+func learnRule(ctx context.Context, game *arena.Game, host arena.Host, seed uint64, blocks int64, tell func(done, of, games int64)) (*lesson, error) {
 	labs, err := labsOf(game, learningMaps(), learningBudgets())
 	if err != nil {
 		return nil, err
 	}
-	lesson := &Lesson{}
+	lesson := &lesson{}
 	count := newCount(int64(len(labs)*(len(grid())+1))*blocks, tell)
 	for _, l := range labs {
 		l.Seed = seed
-		c, err := l.Measure(ctx, host, arena.Tune, blocks, count)
+		c, err := l.measure(ctx, host, arena.Tune, blocks, count)
 		if err == nil {
 			err = l.measureSingle(ctx, host, &c, arena.Tune, blocks, count)
 		}
@@ -43,16 +43,16 @@ func LearnRule(ctx context.Context, game *arena.Game, host arena.Host, seed uint
 	return lesson, nil
 }
 
-// Mean is a player's mean win rate over the learning maps with so many simulations.
-type Mean struct {
+// meanStrength is a player's mean win rate over the learning maps with so many simulations.
+type meanStrength struct {
 	Simulations int64
 	Player      string
 	Strength    stats.MeanInterval
 }
 
-// Means are what the prediction was learned from, the map being the unit.
-func (l *Lesson) Means() []Mean {
-	var all []Mean
+// means are what the prediction was learned from, the map being the unit.
+func (l *lesson) means() []meanStrength {
+	var all []meanStrength
 	for _, b := range learningBudgets() {
 		var single []float64
 		at := make([][]float64, len(grid()))
@@ -65,9 +65,9 @@ func (l *Lesson) Means() []Mean {
 				at[i] = append(at[i], s)
 			}
 		}
-		all = append(all, Mean{b, "single alone", meanOf(single)})
+		all = append(all, meanStrength{b, "single alone", meanOf(single)})
 		for i, t := range grid() {
-			all = append(all, Mean{b, fmt.Sprintf("switch at 10^%g moves", t), meanOf(at[i])})
+			all = append(all, meanStrength{b, fmt.Sprintf("switch at 10^%g moves", t), meanOf(at[i])})
 		}
 	}
 	return all
@@ -84,15 +84,15 @@ func newCount(of int64, tell func(done, of, games int64)) func(int64) {
 	}
 }
 
-// Threshold is what a prediction says of the lab's map and budget, log10 of
+// threshold is what a prediction says of the lab's map and budget, log10 of
 // moves.
-func (l *Lab) Threshold(p switching.Prediction) float64 {
+func (l *lab) threshold(p switching.Prediction) float64 {
 	return p.Threshold(l.field, int(l.Simulations))
 }
 
-// Method is a way to choose between the two players, on maps that no learning has
+// method is a way to choose between the two players, on maps that no learning has
 // seen.
-type Method struct {
+type method struct {
 	Name string
 	// Learned is the number of games played once to learn the rule, New those for every new
 	// map and budget.
@@ -104,53 +104,53 @@ type Method struct {
 // give it.
 type cell struct{ score, variance float64 }
 
-// HeldOutResult is the methods on the held-out maps.
-type HeldOutResult struct {
+// heldOutResult is the methods on the held-out maps.
+type heldOutResult struct {
 	Budgets []int64
 	Maps    int
-	Methods []*Method // in the order of the constants below
+	Methods []*method // in the order of the constants below
 	Games   int64     // of each method on each map and budget, to judge it
 }
 
 // The methods. The first two look at nothing, Blind only at the number of
 // simulations.
 const (
-	Search    = iota // M-UCT alone
-	Single           // the best single action alone
-	BlindRule        // single below a number of simulations, M-UCT from it on
-	Fixed            // switch at one threshold
-	Tuned            // switch at a threshold tuned on each map and budget
-	Predicted        // switch at the predicted threshold
+	search    = iota // M-UCT alone
+	single           // the best single action alone
+	blindRule        // single below a number of simulations, M-UCT from it on
+	fixed            // switch at one threshold
+	tuned            // switch at a threshold tuned on each map and budget
+	predicted        // switch at the predicted threshold
 )
 
 // methods are those that are judged, with what learning them has cost.
-func methods(learned int64) []*Method {
-	return []*Method{{Name: "M-UCT alone"}, {Name: "single alone"}, {Name: "blind to the position", Learned: learned},
+func methods(learned int64) []*method {
+	return []*method{{Name: "M-UCT alone"}, {Name: "single alone"}, {Name: "blind to the position", Learned: learned},
 		{Name: "fixed", Learned: learned}, {Name: "tuned on each map"}, {Name: "predicted", Learned: learned}}
 }
 
-// Judge plays the methods on the first so many held-out maps: what was learned
+// judge plays the methods on the first so many held-out maps: what was learned
 // elsewhere, and a threshold tuned on each map and budget with the given number of
 // blocks a threshold. All are judged on the same blocks, of another phase.
-func Judge(ctx context.Context, game *arena.Game, host arena.Host, lesson *Lesson, trial Trial, tell func(done, of, games int64)) (*HeldOutResult, error) {
+func judge(ctx context.Context, game *arena.Game, host arena.Host, lesson *lesson, trial trial, tell func(done, of, games int64)) (*heldOutResult, error) {
 	designs := heldOutMaps()[:trial.Maps]
-	t := &HeldOutResult{Budgets: heldOutBudgets(), Maps: len(designs), Games: 2 * trial.Blocks, Methods: methods(lesson.Games)}
+	t := &heldOutResult{Budgets: heldOutBudgets(), Maps: len(designs), Games: 2 * trial.Blocks, Methods: methods(lesson.Games)}
 	played := int64(len(designs) * len(t.Budgets))
 	count := newCount(played*(trial.Tune*int64(len(grid()))+4*trial.Blocks), tell)
 	for _, d := range designs {
 		rows := make([][]cell, len(t.Methods))
 		for _, b := range t.Budgets {
-			l, err := NewLab(game, rulesOf(d), b)
+			l, err := newLab(game, rulesOf(d), b)
 			if err != nil {
 				return nil, err
 			}
 			l.Seed = trial.Seed
-			curve, err := l.Measure(ctx, host, arena.Tune, trial.Tune, count)
+			curve, err := l.measure(ctx, host, arena.Tune, trial.Tune, count)
 			if err != nil {
 				return nil, err
 			}
-			t.Methods[Tuned].New = curve.Games
-			cells, err := l.judge(ctx, host, lesson, curve.Best(), trial.Blocks, count)
+			t.Methods[tuned].New = curve.Games
+			cells, err := l.judge(ctx, host, lesson, curve.best(), trial.Blocks, count)
 			if err != nil {
 				return nil, err
 			}
@@ -165,8 +165,8 @@ func Judge(ctx context.Context, game *arena.Game, host arena.Host, lesson *Lesso
 	return t, nil
 }
 
-// Trial is the scale at which methods are judged.
-type Trial struct {
+// trial is the scale at which methods are judged.
+type trial struct {
 	Maps   int    // of the held-out ones
 	Tune   int64  // blocks a threshold for the method that is tuned on each map
 	Blocks int64  // of each method on each map and budget
@@ -174,19 +174,19 @@ type Trial struct {
 }
 
 // judge is every method's win rate on the lab's map and budget.
-func (l *Lab) judge(ctx context.Context, host arena.Host, lesson *Lesson, tuned float64, blocks int64, tell func(int64)) ([]cell, error) {
-	cells := []cell{Search: {score: 0.5}, Predicted: {}}
+func (l *lab) judge(ctx context.Context, host arena.Host, lesson *lesson, tuned float64, blocks int64, tell func(int64)) ([]cell, error) {
+	cells := []cell{search: {score: 0.5}, predicted: {}}
 	alone, err := l.meet(ctx, host, l.single, arena.Match, blocks, tell)
 	if err != nil {
 		return nil, err
 	}
-	cells[Single] = cellOf(alone)
-	cells[BlindRule] = cells[Search]
+	cells[single] = cellOf(alone)
+	cells[blindRule] = cells[search]
 	if float64(l.Simulations) < lesson.Blind {
-		cells[BlindRule] = cells[Single]
+		cells[blindRule] = cells[single]
 	}
-	for i, at := range []float64{lesson.Fixed, tuned, l.Threshold(lesson.Prediction)} {
-		if cells[Fixed+i], err = l.score(ctx, host, at, blocks, tell); err != nil {
+	for i, at := range []float64{lesson.Fixed, tuned, l.threshold(lesson.Prediction)} {
+		if cells[fixed+i], err = l.score(ctx, host, at, blocks, tell); err != nil {
 			return nil, err
 		}
 	}
@@ -194,26 +194,26 @@ func (l *Lab) judge(ctx context.Context, host arena.Host, lesson *Lesson, tuned 
 }
 
 // cellOf is a result as a cell.
-func cellOf(s Score) cell {
+func cellOf(s score) cell {
 	m := s.Blocks.Moments()
 	return cell{score: m.Mean, variance: m.Variance / float64(max(1, m.N-1))}
 }
 
-// Far is how the methods do with a budget far beyond those of learning.
-type Far struct{ Fixed, Predicted, Single stats.MeanInterval }
+// far is how the methods do with a budget far beyond those of learning.
+type far struct{ Fixed, Predicted, Single stats.MeanInterval }
 
-// Transfer plays the fixed threshold and the prediction on the held-out maps with such a
+// transfer plays the fixed threshold and the prediction on the held-out maps with such a
 // budget, and the best single action alone in one block a map.
-func Transfer(ctx context.Context, game *arena.Game, host arena.Host, lesson *Lesson, simulations int64, trial Trial, tell func(done, of, games int64)) (*Far, error) {
+func transfer(ctx context.Context, game *arena.Game, host arena.Host, lesson *lesson, simulations int64, trial trial, tell func(done, of, games int64)) (*far, error) {
 	var values [3][]float64
 	count := newCount(int64(trial.Maps)*(2*trial.Tune+1), tell)
 	for _, d := range heldOutMaps()[:trial.Maps] {
-		l, err := NewLab(game, rulesOf(d), simulations)
+		l, err := newLab(game, rulesOf(d), simulations)
 		if err != nil {
 			return nil, err
 		}
 		l.Seed = trial.Seed
-		for i, at := range [2]float64{lesson.Fixed, l.Threshold(lesson.Prediction)} {
+		for i, at := range [2]float64{lesson.Fixed, l.threshold(lesson.Prediction)} {
 			c, err := l.score(ctx, host, at, trial.Tune, count)
 			if err != nil {
 				return nil, err
@@ -226,17 +226,17 @@ func Transfer(ctx context.Context, game *arena.Game, host arena.Host, lesson *Le
 		}
 		values[2] = append(values[2], cellOf(s).score)
 	}
-	return &Far{meanOf(values[0]), meanOf(values[1]), meanOf(values[2])}, nil
+	return &far{meanOf(values[0]), meanOf(values[1]), meanOf(values[2])}, nil
 }
 
 // score is the win rate at a threshold on the match's blocks. Never to switch is
 // plain M-UCT, which needs no games against itself.
-func (l *Lab) score(ctx context.Context, host arena.Host, threshold float64, blocks int64, tell func(games int64)) (cell, error) {
+func (l *lab) score(ctx context.Context, host arena.Host, threshold float64, blocks int64, tell func(games int64)) (cell, error) {
 	if threshold >= never {
 		tell(2 * blocks)
 		return cell{score: 0.5}, nil
 	}
-	player, err := l.Switch(moves(max(0, threshold)))
+	player, err := l.switching(moves(max(0, threshold)))
 	if err != nil {
 		return cell{}, err
 	}
@@ -244,15 +244,15 @@ func (l *Lab) score(ctx context.Context, host arena.Host, threshold float64, blo
 	return cellOf(s), err
 }
 
-// Strength is a method's mean win rate against M-UCT, the map being the unit of
+// strength is a method's mean win rate against M-UCT, the map being the unit of
 // its interval: it is about maps like these, not these maps. budget -1 takes
 // all budgets together.
-func (t *HeldOutResult) Strength(m *Method, budget int) stats.MeanInterval {
+func (t *heldOutResult) strength(m *method, budget int) stats.MeanInterval {
 	return meanOf(t.byMap(m, budget))
 }
 
-// Gain is by how much a method wins more often than another, map by map.
-func (t *HeldOutResult) Gain(m, than *Method) stats.MeanInterval {
+// gain is by how much a method wins more often than another, map by map.
+func (t *heldOutResult) gain(m, than *method) stats.MeanInterval {
 	a, b := t.byMap(m, -1), t.byMap(than, -1)
 	for i := range a {
 		a[i] -= b[i]
@@ -260,7 +260,7 @@ func (t *HeldOutResult) Gain(m, than *Method) stats.MeanInterval {
 	return meanOf(a)
 }
 
-func (t *HeldOutResult) byMap(m *Method, budget int) []float64 {
+func (t *heldOutResult) byMap(m *method, budget int) []float64 {
 	var values []float64
 	for _, row := range m.cells {
 		values = append(values, overBudgets(row, budget).score)
@@ -281,10 +281,10 @@ func overBudgets(row []cell, budget int) cell {
 	return all
 }
 
-// Spread is how far the maps lie apart, and how far they would by the chance of
+// spread is how far the maps lie apart, and how far they would by the chance of
 // their games alone: standard deviations of a map's win rate over all budgets.
-func (t *HeldOutResult) Spread(m *Method) (maps, games float64) {
-	mean, n := t.Strength(m, -1).Mean.Value, float64(len(m.cells))
+func (t *heldOutResult) spread(m *method) (maps, games float64) {
+	mean, n := t.strength(m, -1).Mean.Value, float64(len(m.cells))
 	for _, row := range m.cells {
 		c := overBudgets(row, -1)
 		maps += (c.score - mean) * (c.score - mean) / max(1, n-1)
@@ -293,7 +293,7 @@ func (t *HeldOutResult) Spread(m *Method) (maps, games float64) {
 	return math.Sqrt(maps), math.Sqrt(games)
 }
 
-// Spent tells the games that a method has cost.
-func (m *Method) Spent() string {
+// spent tells the games that a method has cost.
+func (m *method) spent() string {
 	return fmt.Sprintf("%d games to learn, %d for each new map and budget", m.Learned, m.New)
 }

@@ -1,4 +1,4 @@
-package optimum
+package battleship
 
 import (
 	"cmp"
@@ -9,7 +9,7 @@ import (
 	"sakusen/strategies/battleship/count"
 )
 
-// Bound is a lower bound on the expected shots of any attack.
+// lowerBound is a lower bound on the expected shots of any attack.
 //
 // Proof. Let the first hit on a ship show its class and its whole place. An attack that is
 // told more can do all that it could before, so what is bounded for such attacks holds for
@@ -38,15 +38,15 @@ import (
 //
 // An attack that draws lots is a mixture of deterministic ones. All counts are exact, and
 // so is the sum, a rational number.
-type Bound struct {
+type lowerBound struct {
 	Placements *big.Int // of the whole fleet
 	Misses     *big.Rat // expected, at least
 	Shots      *big.Rat // expected, at least
 }
 
-// NewBound bounds the attacks on a fleet. It counts the placements of every part of the
+// newBound bounds the attacks on a fleet. It counts the placements of every part of the
 // fleet: those of the paper's five ships take less than a second.
-func NewBound(board *battleship.Board, fleet *battleship.Fleet) (*Bound, error) {
+func newBound(board *battleship.Board, fleet *battleship.Fleet) (*lowerBound, error) {
 	n, squares := fleet.Ships(), board.Squares()
 	through := make([][]*big.Int, n)
 	for i := range n {
@@ -80,7 +80,7 @@ func NewBound(board *battleship.Board, fleet *battleship.Fleet) (*Bound, error) 
 		misses.Add(misses, new(big.Rat).SetFrac(late, placements[whole]))
 	}
 	shots := new(big.Rat).Add(misses, new(big.Rat).SetInt64(int64(fleet.Squares())))
-	return &Bound{Placements: placements[whole], Misses: misses, Shots: shots}, nil
+	return &lowerBound{Placements: placements[whole], Misses: misses, Shots: shots}, nil
 }
 
 // throughSquares are the numbers of a ship's places through each square, most first.

@@ -1,0 +1,15 @@
+// Package battleship holds the experiments on Battleship that are not tournaments: figure
+// 5 of the paper by Sakuta and Iida, which counts placements of the fleet, what the paper
+// says of time and of LA, and how far attacks are from the best. Its tables and figure 6
+// are tournament files in studies/experiments.
+//
+// Place in the flow: studies/experiments collects the experiments of all games, and
+// `sakusen experiment run battleship-figure5` runs one.
+//
+//	report, err := battleship.Figure5().Report(ctx, experiment.Options{})
+//
+// Reading order: battleship.go has the paper's figure and times, equilibrium.go the games
+// of one attack against one placement; bounds.go shows bounds on the expected shots of any
+// attack, which bound.go proves for any board and solve.go works out on small ones
+// (problem.go is such a board with its fleet).
+package battleship

@@ -1,0 +1,19 @@
+// Package tubstap holds the experiments on TUBSTAP: the figures of the paper on switching
+// strategies by complexity, and what that paper leaves open: how complex positions are in
+// the course of a game, whether a player that switches beats M-UCT, at which threshold,
+// and whether that threshold can be told from the map before a game is played.
+//
+// Place in the flow: studies/experiments collects the experiments of all games, and
+// `sakusen experiment run tubstap-figure5` runs one.
+//
+//	game, err := catalogue.Game("tubstap")
+//	report, err := tubstap.Experiments(game)[0].Report(ctx, experiment.Options{Host: pool})
+//
+// Reading order: figures.go lists the experiments and makes their rows; lab.go plays the
+// games; complexityfigures.go is figures 4 and 7; curve.go and heldout.go try thresholds
+// and the rule learned from them; switching.go and clock.go are experiments of our own.
+//
+// Source: Sagehashi, Muto and Nishino, "The effect of switching strategies by
+// the number of legal moves in turn-based strategy games", IPSJ SIG Technical
+// Report 2017-GI-37 No. 10, sections 5 to 7.
+package tubstap
