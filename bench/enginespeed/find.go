@@ -7,8 +7,7 @@ import (
 	"io"
 	"time"
 
-	"sakusen/engines/external/registry"
-	"sakusen/engines/external/uci"
+	"sakusen/engines/external"
 )
 
 // fewNodes is with what a program is tried that may not keep to nodes at all.
@@ -27,9 +26,9 @@ func (m *measurement) find(ctx context.Context) error {
 		}
 		for build := range 2 {
 			n, err := m.findFor(ctx, k, build, m.size[k])
-			var f *uci.Fault
+			var f *external.Fault
 			switch {
-			case k == byNodes && errors.As(err, &f) && f.Kind == uci.Overtime:
+			case k == byNodes && errors.As(err, &f) && f.Kind == external.Overtime:
 				m.note("the %s build does not end a search at a number of nodes: nodes per second are not measured", builds[build])
 			case errors.Is(err, errUntold):
 				m.note("the %s build does not tell how many nodes it searched: nodes per second are not measured", builds[build])
@@ -74,7 +73,7 @@ func (m *measurement) findFor(ctx context.Context, k kind, build int, given int6
 		if given > 0 {
 			n = given
 		}
-		var total registry.Searched
+		var total external.Searched
 		for _, fen := range m.fens {
 			if err := ctx.Err(); err != nil {
 				return 0, err
@@ -113,7 +112,7 @@ func (m *measurement) findFor(ctx context.Context, k kind, build int, given int6
 }
 
 // time is the time that is counted.
-func (m *measurement) time(r registry.Searched) time.Duration {
+func (m *measurement) time(r external.Searched) time.Duration {
 	if m.Wall {
 		return r.Wall
 	}

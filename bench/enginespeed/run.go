@@ -11,13 +11,12 @@ import (
 
 	"sakusen/bench"
 	"sakusen/engines/chess"
-	"sakusen/engines/external/registry"
-	"sakusen/engines/external/uci"
+	"sakusen/engines/external"
 )
 
 // Searcher is a running program.
 type Searcher interface {
-	Search(fen string, g uci.Go) (registry.Searched, error)
+	Search(fen string, g external.SearchLimit) (external.Searched, error)
 	Close()
 }
 
@@ -88,11 +87,11 @@ const (
 )
 
 // limit is the search of a kind.
-func (k kind) limit(n int64) uci.Go {
+func (k kind) limit(n int64) external.SearchLimit {
 	if k == byNodes {
-		return uci.Go{Nodes: n}
+		return external.SearchLimit{Nodes: n}
 	}
-	return uci.Go{Depth: n}
+	return external.SearchLimit{Depth: n}
 }
 
 // name is the benchmark of a kind.
@@ -198,7 +197,7 @@ func (m *measurement) round(ctx context.Context, order []int) (err error) {
 		}
 		running[side] = s
 	}
-	var total [sides][kinds]registry.Searched
+	var total [sides][kinds]external.Searched
 	var trees [sides]tree
 	for _, fen := range m.fens {
 		for k := range kinds {

@@ -11,8 +11,7 @@ import (
 
 	"sakusen/bench"
 	"sakusen/bench/enginespeed"
-	"sakusen/engines/external/registry"
-	"sakusen/engines/external/uci"
+	"sakusen/engines/external"
 	"sakusen/engines/suite"
 )
 
@@ -29,16 +28,16 @@ type fake struct {
 
 func (f *fake) Close() {}
 
-func (f *fake) Search(fen string, g uci.Go) (registry.Searched, error) {
+func (f *fake) Search(fen string, g external.SearchLimit) (external.Searched, error) {
 	nodes := g.Nodes
 	if nodes > 0 && f.err != nil {
-		return registry.Searched{}, f.err
+		return external.Searched{}, f.err
 	}
 	if nodes == 0 {
 		nodes = 20 << (2 * g.Depth) * (100 + f.more) / 100
 	}
 	spent := time.Duration(float64(nodes) * 1000 * (1 + f.slower) * (1 + 0.02*f.random.NormFloat64()))
-	r := registry.Searched{Nodes: nodes, Best: "e2e4", CPU: spent, Wall: 20 * spent}
+	r := external.Searched{Nodes: nodes, Best: "e2e4", CPU: spent, Wall: 20 * spent}
 	if f.untold {
 		r.Nodes = 0
 	}
@@ -64,7 +63,7 @@ func run(changed fake, seed uint64, o enginespeed.Options) (*enginespeed.Measure
 }
 
 func TestRun(t *testing.T) {
-	overtime := &uci.Fault{Kind: uci.Overtime, Said: "it answered only to stop"}
+	overtime := &external.Fault{Kind: external.Overtime, Said: "it answered only to stop"}
 	for _, c := range []struct {
 		name    string
 		changed fake

@@ -1,6 +1,6 @@
 // Package chess is chess: positions, legal moves, notation, results, openings, and
 // the game as the arena plays it. Strategies stand in strategies/chess; engines
-// of other people in engines/external/uci.
+// of other people in engines/external.
 //
 //	p := chess.Start()
 //	for _, m := range p.Legal(nil) {

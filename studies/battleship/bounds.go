@@ -11,7 +11,6 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/battleship"
 	"sakusen/engines/param"
-
 	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/stats"
 )

@@ -10,7 +10,6 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/suite"
 	"sakusen/strategies"
-
 	"sakusen/tuner/contest/experiment"
 )
 

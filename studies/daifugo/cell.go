@@ -31,8 +31,8 @@ type cell struct {
 	Method   ranking.Method
 	Printed  printedFigure
 	Expected printedFigure // by the counting rules, with a table that never forgets
-	Solution string // of the cell's column
-	Note     string // why printed and expected differ; "" if they do not
+	Solution string        // of the cell's column
+	Note     string        // why printed and expected differ; "" if they do not
 }
 
 // column names the cell's column: "3 players, cards 1..4, ranks 1..2".

@@ -15,7 +15,6 @@ import (
 	"sakusen/strategies/daifugo/ranking"
 	"sakusen/strategies/daifugo/rankset"
 	"sakusen/strategies/daifugo/sampled"
-
 	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/stats"
 )

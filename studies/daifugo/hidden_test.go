@@ -7,7 +7,6 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/strategies/daifugo/ranking"
-
 	"sakusen/tuner/contest/experiment"
 )
 

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"sakusen/engines/arena"
-	"sakusen/engines/external/jsonl"
+	"sakusen/engines/external"
 	"sakusen/engines/external/process"
 	"sakusen/engines/param"
 	"sakusen/strategies/laboratory/point"
@@ -111,7 +111,7 @@ func (c Cell) outside(ctx context.Context, m Method, spec *tuner.Setup, seed int
 	defer child.Close()
 	o := Outcome{}
 	wrong := func(err error) (Outcome, error) {
-		said := jsonl.LastWords(child, err)
+		said := external.LastWords(child, err)
 		if !strings.HasPrefix(said, err.Error()) {
 			said = err.Error() + ": " + said
 		}

@@ -7,7 +7,6 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/strategies/tubstap/switching"
-
 	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/stats"
 )

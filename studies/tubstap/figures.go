@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"sakusen/engines/arena"
-
 	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/stats"
 )

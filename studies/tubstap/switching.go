@@ -10,7 +10,6 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/strategies/tubstap/switching"
-
 	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/stats"
 )

@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/external"
 	"sakusen/engines/external/elsewhere"
-	"sakusen/engines/external/registry"
 	"sakusen/strategies"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
@@ -168,7 +168,7 @@ func engine(t *testing.T, name string) (*store.Memory, *tuner.Result) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	engines, err := registry.Open([]registry.Entry{{Name: "bot", Protocol: registry.JSONLines, Command: []string{"/bin/sh", script}, Files: []string{script}}})
+	engines, err := external.Open([]external.Entry{{Name: "bot", Protocol: external.JSONLines, Command: []string{"/bin/sh", script}, Files: []string{script}}})
 	if err != nil {
 		t.Fatal(err)
 	}

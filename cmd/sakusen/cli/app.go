@@ -18,7 +18,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/arena/catalogue"
-	"sakusen/engines/external/registry"
+	"sakusen/engines/external"
 	"sakusen/engines/param"
 	"sakusen/engines/plain"
 	"sakusen/tuner/build"
@@ -40,7 +40,7 @@ type app struct {
 	terminal       bool            // err is a terminal
 	builtIn        catalogue.Games // the program's own
 	samplers       sampler.Kinds
-	engines        *registry.Engines
+	engines        *external.Engines
 	games          catalogue.Games // with registered engines, and what they bring for people
 	catalogue      arena.Catalogue // the same, alone
 	// readIn, unless nil, reads the files named by rules in files of the user, relative to

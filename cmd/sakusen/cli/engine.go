@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/engines/chess"
-	"sakusen/engines/external/registry"
+	"sakusen/engines/external"
 	"sakusen/engines/external/wholefile"
 	"sakusen/tuner/config"
 	"sakusen/tuner/contest"
@@ -119,7 +119,7 @@ config.yaml: a study file from somebody else can then not start any program.
 
 // chessCommand holds what is for chess alone.
 func chessCommand(a *app) *cobra.Command {
-	var o registry.Book
+	var o external.Book
 	var eval, limit, file string
 	book := &cobra.Command{
 		Use: "book --engine NAME", Short: "Make a book of chess openings in EPD with an engine", Args: noArguments,
@@ -132,7 +132,7 @@ same book, whatever the number of workers. --rules book=FILE plays from it.`,
 			if name, _, named := strings.Cut(o.Engine, "="); named {
 				given, o.Engine = []string{o.Engine}, name
 			}
-			if o.Low, o.High, err = registry.ParseEval(eval); err == nil {
+			if o.Low, o.High, err = external.ParseEval(eval); err == nil {
 				if o.Limit, err = chess.ParseLimit(limit); err == nil {
 					err = errors.Join(o.Check(), a.engine.openEngines(given, nil))
 				}
@@ -142,7 +142,7 @@ same book, whatever the number of workers. --rules book=FILE plays from it.`,
 			}
 			o.Workers = a.workers()
 			write := func(w io.Writer) error {
-				return o.Write(c.Context(), w, a.engines, registry.EveryTenth(o.Count, a.say))
+				return o.Write(c.Context(), w, a.engines, external.EveryTenth(o.Count, a.say))
 			}
 			if file == "" {
 				return write(a.out)
@@ -170,7 +170,7 @@ type engineLine struct {
 	Command  []string `json:"command"`
 }
 
-func (a engineCommands) printEngines(entries []registry.Entry) error {
+func (a engineCommands) printEngines(entries []external.Entry) error {
 	lines := []engineLine{}
 	for _, e := range entries {
 		lines = append(lines, engineLine{e.Name, e.Speaks(), e.Command})
@@ -185,7 +185,7 @@ func (a engineCommands) printEngines(entries []registry.Entry) error {
 	})
 }
 
-func (a engineCommands) printEngine(info *registry.Info) error {
+func (a engineCommands) printEngine(info *external.Info) error {
 	return a.print(info, func(w io.Writer) error { return info.WriteText(w) })
 }
 
@@ -213,7 +213,7 @@ one that does not play the same games twice is recorded.`,
 			name := args[0]
 			if _, known := a.engines.Find(name); !known || len(args) > 1 || c.Flags().Changed("protocol") {
 				name = "program"
-				s, err := registry.Open([]registry.Entry{{Name: name, Protocol: protocol, Command: args}})
+				s, err := external.Open([]external.Entry{{Name: name, Protocol: protocol, Command: args}})
 				if err != nil {
 					return usage(err)
 				}
@@ -231,8 +231,8 @@ one that does not play the same games twice is recorded.`,
 
 // conform prints what a program was found to do.
 func (a engineCommands) conform(name string) error {
-	checks, failed := []registry.Check{}, false
-	err := a.engines.Conform(name, func(c registry.Check) {
+	checks, failed := []external.Check{}, false
+	err := a.engines.Conform(name, func(c external.Check) {
 		checks = append(checks, c)
 		failed = failed || c.Needed && !c.Passed
 		if a.flags.asJSON {

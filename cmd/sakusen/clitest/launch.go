@@ -23,8 +23,8 @@ import (
 
 	"sakusen/cmd/sakusen/cli"
 	"sakusen/engines/arena/catalogue"
-	"sakusen/engines/external/gtp/gtptest"
-	"sakusen/engines/external/uci/ucitest"
+	"sakusen/engines/external/gtptest"
+	"sakusen/engines/external/ucitest"
 	"sakusen/strategies"
 	"sakusen/tuner/store/sqlitedb/disktest"
 )

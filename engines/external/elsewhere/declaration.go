@@ -22,15 +22,15 @@ type Declaration struct {
 	Metrics  []string         // what is told of a game beside the ranks
 }
 
-// Told is a game that was played somewhere: the answer that a rotation of a block
+// told is a game that was played somewhere: the answer that a rotation of a block
 // got. ok is false where it has not been told.
-type Told func(block int64, rotation int) (a *Answer, ok bool)
+type told func(block int64, rotation int) (a *Answer, ok bool)
 
 // errElsewhere says that this program cannot play a game.
 var errElsewhere = errors.New("the games of this study are played elsewhere and told: see sakusen ask --help")
 
 // Game returns the game as studies know it. told, which may be nil, knows how games ended.
-func (d *Declaration) Game(told Told) (*arena.Game, error) {
+func (d *Declaration) Game(told told) (*arena.Game, error) {
 	definition := Game()
 	definition.Doc = "A game whose programs somebody else runs: it is asked for and told."
 	if err := d.count(&definition); err != nil {
@@ -97,7 +97,7 @@ func Seed(seed uint64, phase arena.Phase, block int64) uint64 {
 type toldSide struct {
 	name   string
 	params []param.Declared
-	told   Told
+	told   told
 }
 
 // Declare implements arena.Config.

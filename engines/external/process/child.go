@@ -25,7 +25,7 @@ const patience = 5 * time.Second
 // What may go wrong with a child that was started.
 var (
 	ErrTimeout = errors.New("no line in time")
-	ErrGone    = errors.New("the program has ended")
+	errGone    = errors.New("the program has ended")
 	ErrTooLong = fmt.Errorf("a line of more than %d bytes", MaxLine)
 )
 
@@ -169,7 +169,7 @@ func (c *Child) failed(err error) error {
 	if !errors.Is(err, io.EOF) && !errors.Is(err, os.ErrClosed) && !brokenPipe(err) {
 		return err
 	}
-	return ErrGone
+	return errGone
 }
 
 // Ended returns how a child that has ended did so, such as "exit status 1" or

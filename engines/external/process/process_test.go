@@ -164,7 +164,7 @@ func TestLines(t *testing.T) {
 	if k.Running() != 0 {
 		t.Errorf("%d run after the end", k.Running())
 	}
-	if _, err := c.Read(soon()); err != ErrGone {
+	if _, err := c.Read(soon()); err != errGone {
 		t.Errorf("a closed child: %v", err)
 	}
 	if !strings.Contains(c.Errors(), "heard after") {
@@ -191,13 +191,13 @@ func TestHostileChildren(t *testing.T) {
 	if line, err := c.Read(soon()); err != nil || line != "last words" {
 		t.Errorf("dies: %q, %v", line, err)
 	}
-	if _, err := c.Read(soon()); err != ErrGone || c.Ended() != "exit status 3" || c.Errors() != "out of cheese\n" {
+	if _, err := c.Read(soon()); err != errGone || c.Ended() != "exit status 3" || c.Errors() != "out of cheese\n" {
 		t.Errorf("dies: %v, %q, %q", err, c.Ended(), c.Errors())
 	}
 	for range 3 {
 		c.Write("hello", soon())
 	}
-	if err := c.Write("hello", soon()); err != ErrGone {
+	if err := c.Write("hello", soon()); err != errGone {
 		t.Errorf("writing to the dead: %v", err)
 	}
 	c.Close()

@@ -12,8 +12,8 @@ import (
 	"sakusen/engines/tubstap"
 )
 
-// Client plays one game at a server.
-type Client struct {
+// client plays one game at a server.
+type client struct {
 	Name   string
 	Player tubstap.Player
 	Rules  tubstap.Rules
@@ -32,7 +32,7 @@ type Outcome struct {
 
 // session is a client's game in progress.
 type session struct {
-	*Client
+	*client
 	m       *tubstap.Map
 	team    tubstap.Team
 	out     Outcome
@@ -46,10 +46,10 @@ var errServer = errors.New("the server")
 
 // Play answers the server until the game is over, as the rules say, and
 // closes the connection. An error means that there was no game to the end.
-func (c *Client) Play(ctx context.Context, conn net.Conn) (Outcome, error) {
+func (c *client) Play(ctx context.Context, conn net.Conn) (Outcome, error) {
 	stop := context.AfterFunc(ctx, func() { conn.Close() })
 	defer func() { stop(); conn.Close() }()
-	s := &session{Client: c, team: tubstap.Nobody, planned: -1}
+	s := &session{client: c, team: tubstap.Nobody, planned: -1}
 	w := newWire(conn)
 	for s.game == nil || !s.game.State.Over() {
 		var deadline time.Time
@@ -156,7 +156,7 @@ func (s *session) move() (string, error) {
 // connection of its own. The client's Chance is drawn anew for each game, from
 // the seed.
 type Visit struct {
-	Client
+	client
 	Address string // host:port
 	Games   int
 	Seed    uint64
@@ -186,7 +186,7 @@ func (v *Visit) Play(ctx context.Context, keep func(Outcome) error) (left int, e
 		if err != nil {
 			return left, fmt.Errorf("%s: %w", v.Address, err)
 		}
-		client := v.Client
+		client := v.client
 		client.Chance = arena.NewStream(v.Seed, uint64(n))
 		out, err := client.Play(ctx, conn)
 		if err != nil {

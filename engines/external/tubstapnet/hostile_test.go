@@ -74,7 +74,7 @@ func TestHostileClients(t *testing.T) {
 			for i := range ends {
 				ends[i], far[i] = net.Pipe()
 			}
-			go (&Client{Name: "honest", Player: stayer{}}).Play(context.Background(), far[1])
+			go (&client{Name: "honest", Player: stayer{}}).Play(context.Background(), far[1])
 			go func() {
 				w := newWire(far[0])
 				for {
@@ -103,7 +103,7 @@ func TestHostileClients(t *testing.T) {
 func TestGone(t *testing.T) {
 	a, b := net.Pipe()
 	c, d := net.Pipe()
-	go (&Client{Name: "honest", Player: stayer{}}).Play(context.Background(), b)
+	go (&client{Name: "honest", Player: stayer{}}).Play(context.Background(), b)
 	go func() {
 		w := newWire(d)
 		for range 6 {
@@ -193,7 +193,7 @@ func TestHostileServers(t *testing.T) {
 			if !strings.HasSuffix(c.say, "\n") {
 				idle = 2 * time.Second // the end of the line does not come
 			}
-			_, err := (&Client{Name: "honest", Player: stayer{}, Idle: idle}).Play(context.Background(), there)
+			_, err := (&client{Name: "honest", Player: stayer{}, Idle: idle}).Play(context.Background(), there)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v, want %q", err, c.want)
 			}
@@ -231,7 +231,7 @@ func TestServe(t *testing.T) {
 	outs := make(chan Outcome, 4)
 	for range 4 {
 		go func() {
-			out, _ := (&Client{Name: "stay;er", Player: stayer{}}).Play(context.Background(), dial())
+			out, _ := (&client{Name: "stay;er", Player: stayer{}}).Play(context.Background(), dial())
 			outs <- out
 		}()
 	}
@@ -273,7 +273,7 @@ func FuzzClient(f *testing.F) {
 	f.Add("name\nopponent x\n" + text + "\nColor 0\nGenmove\nGenmove\nGenmove\nplay 3,3,3,3,3,-1,0,0,1,0,0\n")
 	f.Add(text + "\nColor 1\nplay -1,-1,-1,0,0,-1,0,0,3,0,0\nGenmove\nplay 0,1,1,1,1,1,1,1,0,0,0")
 	f.Fuzz(func(t *testing.T, text string) {
-		s := &session{Client: &Client{Name: "x", Player: stayer{}}, team: tubstap.Nobody, planned: -1}
+		s := &session{client: &client{Name: "x", Player: stayer{}}, team: tubstap.Nobody, planned: -1}
 		for _, l := range strings.Split(text, "\n") {
 			if _, err := s.obey(l); err != nil && strings.Contains(err.Error(), "our own player") {
 				t.Fatal(err)
@@ -312,7 +312,7 @@ func TestSilentCrowd(t *testing.T) {
 				if err != nil {
 					return
 				}
-				if _, err := (&Client{Name: "honest", Player: stayer{}}).Play(context.Background(), c); err == nil {
+				if _, err := (&client{Name: "honest", Player: stayer{}}).Play(context.Background(), c); err == nil {
 					return
 				}
 				time.Sleep(20 * time.Millisecond)

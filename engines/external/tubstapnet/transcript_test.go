@@ -75,7 +75,7 @@ func TestClientReproduces(t *testing.T) {
 		here, there := net.Pipe()
 		done := make(chan Outcome, 1)
 		go func() {
-			c := Client{Name: "csharp", Player: &script{own}}
+			c := client{Name: "csharp", Player: &script{own}}
 			out, _ := c.Play(context.Background(), there)
 			done <- out
 		}()
@@ -116,7 +116,7 @@ func TestRefereeReproduces(t *testing.T) {
 			ends[i], far[i] = net.Pipe()
 		}
 		go func() {
-			c := Client{Name: "pyserver", Player: &script{other}}
+			c := client{Name: "pyserver", Player: &script{other}}
 			c.Play(context.Background(), far[team.Other()])
 		}()
 		done := make(chan Result, 1)
@@ -173,7 +173,7 @@ func TestWinnerIsTold(t *testing.T) {
 			out := make(chan Outcome, 1)
 			fail := make(chan error, 1)
 			go func() {
-				o, err := (&Client{Name: "winner", Player: stayer{}}).Play(context.Background(), ends[1-team][1])
+				o, err := (&client{Name: "winner", Player: stayer{}}).Play(context.Background(), ends[1-team][1])
 				out <- o
 				fail <- err
 			}()

@@ -22,8 +22,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/arena/catalogue"
 	"sakusen/engines/chess"
-	"sakusen/engines/external/registry"
-	"sakusen/engines/external/uci"
+	"sakusen/engines/external"
 	"sakusen/engines/external/wholefile"
 	"sakusen/engines/param"
 	"sakusen/tuner/config"
@@ -34,21 +33,21 @@ import (
 // NAME=PROGRAM [ARGUMENT...], which go before, and those of files and settings, of
 // which the first of a name counts. memory is what the processes of all engines may
 // hold together, bytes. Nothing is started, and games itself is not changed.
-func Open(games catalogue.Games, memory int64, given []string, engines []config.Engine) (*registry.Engines, catalogue.Games, error) {
-	var entries []registry.Entry
+func Open(games catalogue.Games, memory int64, given []string, engines []config.Engine) (*external.Engines, catalogue.Games, error) {
+	var entries []external.Entry
 	for _, text := range given {
 		name, command, ok := strings.Cut(text, "=")
 		if !ok {
 			return nil, games, fmt.Errorf("--engine: expected NAME=PROGRAM [ARGUMENT...], got %q", text)
 		}
-		entries = append(entries, registry.Entry{Name: name, Command: strings.Fields(command)})
+		entries = append(entries, external.Entry{Name: name, Command: strings.Fields(command)})
 	}
 	for _, e := range engines {
-		if !slices.ContainsFunc(entries, func(x registry.Entry) bool { return x.Name == e.Name }) {
+		if !slices.ContainsFunc(entries, func(x external.Entry) bool { return x.Name == e.Name }) {
 			entries = append(entries, entryOf(e))
 		}
 	}
-	registered, err := registry.Open(entries)
+	registered, err := external.Open(entries)
 	if err == nil {
 		err = registered.SetMemory(memory)
 	}
@@ -98,18 +97,18 @@ func OfStudy(file string, text []byte, folder string) ([]config.Engine, error) {
 }
 
 // entryOf is an engine of the settings as it is registered.
-func entryOf(e config.Engine) registry.Entry {
+func entryOf(e config.Engine) external.Entry {
 	seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
-	out := registry.Entry{
+	out := external.Entry{
 		Name: e.Name, Protocol: e.Protocol, Command: e.Command, Directory: e.Directory, Environment: e.Environment, Fresh: e.Fresh, Recorded: e.Recorded,
 		Memory: e.Memory << 20, Files: e.Files, Metrics: e.Metrics, Setup: e.Setup, Game: e.Game, ClearHash: e.ClearHash,
-		Deadlines: uci.Deadlines{Start: seconds(e.Deadlines.Start), Ready: seconds(e.Deadlines.Ready), Move: seconds(e.Deadlines.Move), Stop: seconds(e.Deadlines.Stop)},
+		Deadlines: external.Deadlines{Start: seconds(e.Deadlines.Start), Ready: seconds(e.Deadlines.Ready), Move: seconds(e.Deadlines.Move), Stop: seconds(e.Deadlines.Stop)},
 	}
 	for _, p := range e.Params {
 		out.Params = append(out.Params, param.Declared{Name: p.Name, Kind: p.Kind, Doc: p.Doc, Default: param.Text(p.Default), Low: p.Low, High: p.High, Step: p.Step, Log: p.Log, Choices: p.Choices})
 	}
 	for _, o := range e.Options {
-		out.Options = append(out.Options, uci.Setting(o))
+		out.Options = append(out.Options, external.Setting(o))
 	}
 	return out
 }
@@ -141,9 +140,9 @@ func Builds(registered []config.Engine, before, after string) (given []string, e
 // Prepare starts both builds of a match of the new one against the old one to see
 // what they are, and says in speed how they search. If they are one program with
 // the same options, there is nothing to play.
-func Prepare(registered *registry.Engines, m *contest.Match, speed *enginespeed.Options) error {
+func Prepare(registered *external.Engines, m *contest.Match, speed *enginespeed.Options) error {
 	order := [2]int{1, 0} // of old and new among the entrants
-	var infos [2]*registry.Info
+	var infos [2]*external.Info
 	var names [2]string
 	for i, e := range order {
 		names[i] = m.Series.Entrants[e].Strategy

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"sakusen/engines/arena"
-	"sakusen/engines/external/uci/ucitest"
+	"sakusen/engines/external/ucitest"
 	"sakusen/strategies"
 	"sakusen/tuner"
 	"sakusen/tuner/config"

@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"sakusen/cmd/sakusen/clitest"
-	"sakusen/engines/external/uci/ucitest"
+	"sakusen/engines/external/ucitest"
 	"sakusen/engines/suite"
 	"sakusen/tuner"
 	"sakusen/tuner/store"

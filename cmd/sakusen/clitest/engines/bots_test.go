@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"sakusen/cmd/sakusen/clitest"
-	"sakusen/engines/external/gtp/gtptest"
-	"sakusen/engines/external/uci/ucitest"
+	"sakusen/engines/external/gtptest"
+	"sakusen/engines/external/ucitest"
 	"sakusen/engines/suite"
 	"sakusen/tuner"
 )

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"sakusen/cmd/sakusen/clitest"
-	"sakusen/engines/external/uci/ucitest"
+	"sakusen/engines/external/ucitest"
 	"sakusen/engines/suite"
 	"sakusen/tuner"
 )

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"os"
 
-	"sakusen/engines/external/uci/ucitest"
+	"sakusen/engines/external/ucitest"
 )
 
 // kind is a kind of work whose result must not depend on who plays it.

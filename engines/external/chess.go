@@ -1,0 +1,300 @@
+package external
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/chess"
+	"sakusen/engines/param"
+)
+
+// strategies returns the engines as strategies of chess, for arena.Join. A program is
+// started when its parameters, its identity or its play is asked for.
+func (s *Engines) strategies() []chess.Strategy {
+	var all []chess.Strategy
+	for i := range s.entries {
+		e := &s.entries[i]
+		if !e.playsChess() {
+			continue
+		}
+		all = append(all, chess.Strategy{
+			Name:     e.Name,
+			Doc:      fmt.Sprintf("A registered engine that speaks %s.", e.Speaks()),
+			Source:   "a program of somebody else",
+			Identify: func(r *chess.Rules) (arena.Identity, error) { return registered{s, e}.identify(r.Limit()) },
+			New:      func() arena.Config[chess.Rules, chess.Player] { return &config{registered: registered{s, e}} },
+		})
+	}
+	return all
+}
+
+// config is an engine's options as parameters.
+type config struct {
+	registered
+	info   *Info
+	values []func() Setting
+}
+
+// Declare implements arena.Config. It shakes hands with the engine, since what it
+// offers are its parameters.
+func (c *config) Declare(f *param.Fields, _ *chess.Rules) {
+	var err error
+	if c.info, err = c.engines.Describe(c.entry.Name); err != nil {
+		f.Refuse(err)
+		return
+	}
+	c.values = nil
+	for _, o := range c.info.Params {
+		doc := "option of the engine"
+		var more []param.Option
+		if convention(o.Name) {
+			more = append(more, param.Fixed())
+		}
+		switch o.Type {
+		case "spin":
+			v, def, domain := new(int), int(0), param.Whole(o.Min, o.Max)
+			fmt.Sscan(o.Default, &def) // the handshake has checked it
+			if float64(def) < domain.Low || float64(def) > domain.High {
+				continue // it stays as the engine has it
+			}
+			f.Int(v, o.Name, def, domain, doc, more...)
+			c.values = append(c.values, func() Setting { return Setting{Name: o.Name, Value: fmt.Sprint(*v)} })
+		case "check":
+			v := new(bool)
+			f.Bool(v, o.Name, o.Default == "true", doc, more...)
+			c.values = append(c.values, func() Setting { return Setting{Name: o.Name, Value: fmt.Sprint(*v)} })
+		case "combo":
+			v := new(string)
+			f.Choice(v, o.Name, o.Default, o.Vars, doc, more...)
+			c.values = append(c.values, func() Setting { return Setting{Name: o.Name, Value: *v} })
+		}
+	}
+}
+
+// convention reports that an option is no way to play: a study tunes it only where its
+// file names it.
+func convention(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc([]string{"hash", "thread", "log", "ponder", "book", "debug", "overhead", "cache", "tablebase", "syzygy", "random", "skill", "elo"},
+		func(word string) bool { return strings.Contains(name, word) })
+}
+
+// settings returns all options that are set.
+func (c *config) settings() []Setting {
+	set := slices.Clone(c.info.Set)
+	for _, value := range c.values {
+		set = append(set, value())
+	}
+	return set
+}
+
+// Player implements arena.Config.
+func (c *config) Player(rules *chess.Rules) (chess.Player, error) {
+	p := &player{registered: c.registered, settings: c.settings()}
+	if c.engines.Unkept {
+		return p, nil
+	}
+	id, err := c.identify(rules.Limit())
+	if err == nil && id.Recorded == "" {
+		err = c.tryOut(c.info, p.settings, rules.Limit())
+	}
+	return p, err
+}
+
+// player is an entrant's engine in a game.
+type player struct {
+	registered
+	settings []Setting
+
+	engine *Engine // borrowed, nil between games and after a fault
+	fault  *Fault  // of the beginning
+	line   []byte  // that tells the position
+}
+
+// Begin implements chess.Player. A program may have died while it waited after an earlier
+// game. That is no fault in this game, so a new one is started.
+func (p *player) Begin(v *chess.View) error {
+	p.fault = nil
+	p.engines.pool.enter(v.Line)
+	for {
+		engine, used, err := p.engines.pool.borrow(p.entry)
+		if err != nil {
+			p.engines.pool.leave(v.Line)
+			return err
+		}
+		err = engine.newGame(p.settings)
+		if err == nil {
+			p.engine = engine
+			return nil
+		}
+		engine.Close()
+		if !errors.As(err, &p.fault) {
+			p.engines.pool.leave(v.Line)
+			return err
+		}
+		if !used {
+			return nil // it loses by its fault
+		}
+	}
+}
+
+// Move implements chess.Player.
+func (p *player) Move(v *chess.View) chess.Reply {
+	p.engines.pool.leave(v.Line)
+	if p.engine == nil {
+		return failed(p.fault, v)
+	}
+	g := SearchLimit{Nodes: v.Limit.Nodes, Depth: v.Limit.Depth, MoveTime: v.Limit.MoveTime, Side: int(v.Side)}
+	if v.Limit.Clock > 0 {
+		g.Clock = v.Clock
+		g.Increment = [2]int64{v.Limit.Increment, v.Limit.Increment}
+	}
+	a, err := p.engine.Go(p.position(v.Line), g)
+	if err != nil {
+		p.engine.Close()
+		p.engine = nil
+		if !errors.As(err, &p.fault) {
+			p.fault = &Fault{Kind: crash, Said: err.Error()}
+		}
+		return failed(p.fault, v)
+	}
+	r := chess.Reply{Score: scoreOf(&a), Scored: a.Scored, Depth: a.Depth, Nodes: a.Nodes, Spent: a.Spent.Milliseconds(), Said: a.Said}
+	var ok bool
+	if r.Move, ok = chess.ParseMove(a.Best); !ok {
+		r.Fault = chess.Garbled
+	}
+	return r
+}
+
+// End implements chess.Player.
+func (p *player) End(v *chess.View) {
+	p.engines.pool.leave(v.Line)
+	if p.engine != nil {
+		p.engines.pool.giveBack(p.entry, p.engine, "")
+		p.engine = nil
+	}
+}
+
+// position returns the line that tells the game so far.
+func (p *player) position(l *chess.Line) string {
+	b := append(p.line[:0], "position "...)
+	if fen := l.Start().FEN(); fen == chess.StartFEN {
+		b = append(b, "startpos"...)
+	} else {
+		b = append(append(b, "fen "...), fen...)
+	}
+	for i, m := range l.Moves() {
+		if i == 0 {
+			b = append(b, " moves"...)
+		}
+		b = append(append(b, ' '), m.String()...)
+	}
+	p.line = b
+	return string(b)
+}
+
+// failed returns a fault as a reply.
+func failed(f *Fault, v *chess.View) chess.Reply {
+	r := chess.Reply{Fault: chess.Crashed, Said: f.Said}
+	switch f.Kind {
+	case stall:
+		r.Fault = chess.Stalled
+	case Overtime:
+		if r.Fault = chess.Stalled; !v.Limit.Exact() {
+			r.Fault = chess.OutOfTime
+		}
+	case Protocol:
+		r.Fault = chess.Garbled
+	}
+	return r
+}
+
+// scoreOf returns the score that an engine tells, a mate in n moves as Mate-n.
+func scoreOf(a *answer) int {
+	switch {
+	case !a.MateScore:
+		return a.Score
+	case a.Score <= 0:
+		return -chess.Mate - a.Score
+	}
+	return chess.Mate - a.Score
+}
+
+// searcher is a process of an engine that searches positions one by one, to measure
+// its speed. It is used by one goroutine at a time.
+type searcher struct {
+	name     string
+	engine   *Engine
+	settings []Setting
+}
+
+// Searched is a search that has ended.
+type Searched struct {
+	Nodes int64 // as the engine tells them last; 0 where it tells none
+	Depth int   // plies
+	// Score is for the side to move, hundredths of a pawn, a mate beyond all others; it
+	// counts only if Scored.
+	Score  int
+	Scored bool
+	Best   string
+	Wall   time.Duration
+	// CPU is the processor time of the process; 0 where the system does not tell.
+	CPU time.Duration
+}
+
+// Searcher starts an engine with values for its parameters. A search may take as
+// long as patience before it is a fault, 0 for the entry's own.
+func (s *Engines) Searcher(name string, values param.Values, patience time.Duration) (*searcher, error) {
+	info, err := s.Describe(name)
+	if err != nil {
+		return nil, err
+	}
+	e, err := s.entry(name)
+	if err != nil {
+		return nil, err
+	}
+	p, err := e.program()
+	if err != nil {
+		return nil, err
+	}
+	if patience > 0 {
+		p.Deadlines.Move = patience
+	}
+	keeper, err := s.pool.keeping()
+	if err != nil {
+		return nil, err
+	}
+	engine, err := startUCI(keeper, p)
+	if err != nil {
+		return nil, fmt.Errorf("engine %s: %w", name, err)
+	}
+	set := append([]Setting(nil), info.Set...)
+	for _, v := range values {
+		set = append(set, Setting{Name: v.Name, Value: v.Text})
+	}
+	return &searcher{name: name, engine: engine, settings: set}, nil
+}
+
+// Search searches the position of a FEN as the first one of a game.
+func (s *searcher) Search(fen string, g SearchLimit) (Searched, error) {
+	if err := s.engine.newGame(s.settings); err != nil {
+		return Searched{}, fmt.Errorf("engine %s: %w", s.name, err)
+	}
+	before, told := s.engine.cpu()
+	a, err := s.engine.Go("position fen "+fen, g)
+	if err != nil {
+		return Searched{}, fmt.Errorf("engine %s: %w", s.name, err)
+	}
+	r := Searched{Nodes: a.Nodes, Depth: a.Depth, Best: a.Best, Wall: a.Spent, Scored: a.Scored, Score: scoreOf(&a)}
+	if after, still := s.engine.cpu(); told && still {
+		r.CPU = after - before
+	}
+	return r, nil
+}
+
+// Close ends the process.
+func (s *searcher) Close() { s.engine.Close() }

@@ -1,0 +1,373 @@
+package external
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/chess"
+	"sakusen/engines/external/elsewhere"
+	"sakusen/engines/param"
+)
+
+// Check is one thing that a program was tried for.
+type Check struct {
+	Name   string `json:"check"`
+	Passed bool   `json:"passed"`
+	// Needed says that without it the program cannot play here at all.
+	Needed bool   `json:"needed"`
+	Said   string `json:"said"` // what was seen, or what went wrong
+}
+
+// trial is a program being tried.
+type trial struct {
+	registered
+	tell func(Check)
+}
+
+// check makes one check and tells what it found.
+func (t *trial) check(name string, needed bool, try func() (said string, err error)) bool {
+	said, err := try()
+	if err != nil {
+		said = err.Error()
+	}
+	t.tell(Check{name, err == nil, needed, said})
+	return err == nil
+}
+
+// Patience of the tries, shorter than in play: a program on trial has nothing else
+// to do.
+var onTrial = Deadlines{Start: 10 * time.Second, Ready: 10 * time.Second, Move: 5 * time.Second, Stop: 2 * time.Second}
+
+// Conform tries a registered program, each check in a fresh process, and tells what
+// it found to every one as soon as it is known. The error says that the program is
+// not registered or cannot be found.
+func (s *Engines) Conform(name string, tell func(Check)) error {
+	e, err := s.entry(name)
+	if err != nil {
+		return err
+	}
+	if _, err := e.resolved(); err != nil {
+		return err
+	}
+	tried := *e
+	for at, short := range map[*time.Duration]time.Duration{
+		&tried.Deadlines.Start: onTrial.Start, &tried.Deadlines.Ready: onTrial.Ready, &tried.Deadlines.Stop: onTrial.Stop,
+	} {
+		if *at <= 0 {
+			*at = short
+		}
+	}
+	t := &trial{registered{s, &tried}, tell}
+	if e.Game != "" {
+		t.asked()
+		return nil
+	}
+	if e.Protocol == command || e.Protocol == JSONLines {
+		t.whole()
+		return nil
+	}
+	if e.Protocol == gtp || e.Speaks() != "uci" {
+		t.consent()
+		return nil
+	}
+	if tried.Deadlines.Move <= 0 {
+		tried.Deadlines.Move = onTrial.Move
+	}
+	t.chess()
+	return nil
+}
+
+// fresh returns a new process that has begun a game.
+func (t *trial) fresh(set []Setting) (*Engine, error) {
+	engine, err := t.engines.pool.start(t.entry)
+	if err != nil {
+		return nil, err
+	}
+	if err := engine.newGame(set); err != nil {
+		engine.Close()
+		return nil, err
+	}
+	return engine, nil
+}
+
+// chess tries an engine that speaks a dialect of UCI.
+func (t *trial) chess() {
+	var info *Info
+	if !t.check("handshake", true, func() (string, error) {
+		var err error
+		if info, err = t.shakeHands(); err != nil {
+			return "", err
+		}
+		return fmt.Sprintf("%s, %d parameters, %d further options", info.Title, len(info.Params), len(info.Other)), nil
+	}) {
+		return
+	}
+	answers := func(limit chess.Limit) func() (string, error) {
+		return func() (string, error) {
+			engine, err := t.fresh(info.Set)
+			if err != nil {
+				return "", err
+			}
+			defer engine.Close()
+			a, err := engine.Go("position startpos", SearchLimit{Nodes: limit.Nodes, Depth: limit.Depth, MoveTime: limit.MoveTime})
+			if err != nil {
+				return "", err
+			}
+			return fmt.Sprintf("%s in %s", a.Best, a.Spent.Round(time.Millisecond)), nil
+		}
+	}
+	nodes := t.check("go nodes 1000", false, answers(chess.Limit{Nodes: 1000}))
+	depth := t.check("go depth 2", false, answers(chess.Limit{Depth: 2}))
+	moveTime := t.check("go movetime 100", false, answers(chess.Limit{MoveTime: 100}))
+	t.check("stop", false, func() (string, error) { return t.stops(info.Set) })
+	var plays []string
+	for _, l := range []struct {
+		kind  string
+		obeys bool
+		limit chess.Limit
+	}{{"nodes", nodes, chess.Limit{Nodes: 2000}}, {"depth", depth, chess.Limit{Depth: 2}}, {"time", moveTime && !nodes && !depth, chess.Limit{MoveTime: 20}}} {
+		if !l.obeys || !t.check("moves by "+l.kind, false, func() (string, error) { return t.playsOn(info.Set, l.limit) }) {
+			continue
+		}
+		plays = append(plays, l.kind)
+		if l.limit.Exact() {
+			t.check("same by "+l.kind, false, func() (string, error) {
+				different, err := t.playsAgain(info, info.Set, l.limit)
+				if err == nil && different != "" {
+					err = errors.New(different)
+				}
+				return fmt.Sprintf("%d games of %d plies in fresh processes are equal at %s", triedGames, triedPlies, l.limit), err
+			})
+		}
+	}
+	t.check("plays", true, func() (string, error) {
+		if len(plays) == 0 {
+			return "", errors.New("under no limit does it answer with legal moves only")
+		}
+		return "by " + strings.Join(plays, " and "), nil
+	})
+}
+
+// stops reports what an engine does that is told to stop a search without end.
+func (t *trial) stops(set []Setting) (string, error) {
+	short := *t.entry
+	short.Deadlines.Move = 300 * time.Millisecond
+	other := &trial{registered: registered{t.engines, &short}}
+	engine, err := other.fresh(set)
+	if err != nil {
+		return "", err
+	}
+	defer engine.Close()
+	_, err = engine.Go("position startpos", SearchLimit{Depth: 99, Nodes: 1e15})
+	var f *Fault
+	if errors.As(err, &f) && f.Kind == Overtime {
+		return "it answered when it was told to stop", nil
+	}
+	return "it answered before it was told to stop", err
+}
+
+// triedOn is over how many plies one process plays on.
+const triedOn = 300
+
+// playsOn reports how an engine plays games in one process, from random openings.
+func (t *trial) playsOn(set []Setting, limit chess.Limit) (string, error) {
+	engine, err := t.fresh(set)
+	if err != nil {
+		return "", err
+	}
+	defer engine.Close()
+	var line chess.Line
+	p := player{}
+	games, plies := 0, 0
+	for plies < triedOn {
+		line.Reset(chess.Start())
+		for _, m := range chess.Opening(1, uint64(games), 8) {
+			line.Do(m)
+		}
+		if games++; games > 1 {
+			if err := engine.newGame(set); err != nil {
+				return "", err
+			}
+		}
+		for line.Ending() == chess.Open && plies < triedOn {
+			position := p.position(&line)
+			a, err := engine.Go(position, SearchLimit{Nodes: limit.Nodes, Depth: limit.Depth, MoveTime: limit.MoveTime})
+			if err != nil {
+				return "", fmt.Errorf("after %q: %w", position, err)
+			}
+			m, ok := chess.ParseMove(a.Best)
+			if !ok || !line.IsLegal(m) {
+				return "", fmt.Errorf("after %q it answered %q, which is no legal move", position, a.Said)
+			}
+			line.Do(m)
+			plies++
+		}
+	}
+	return fmt.Sprintf("%d moves in %d games", plies, games), nil
+}
+
+// whole tries a program that plays whole games.
+func (t *trial) whole() {
+	c := &sideConfig{registered: t.registered}
+	if !t.check("handshake", true, func() (string, error) {
+		_, err := param.Bind(func(f *param.Fields) { c.Declare(f, nil) })
+		return fmt.Sprintf("%d parameters", len(c.names)), err
+	}) {
+		return
+	}
+	side := c.side()
+	p := &seated{registered: t.registered, side: side}
+	if !t.check("a game", true, func() (string, error) {
+		began := time.Now()
+		a, err := p.ask(&elsewhere.Question{Seed: 1, Sides: []elsewhere.Side{side, side}})
+		if err != nil {
+			return "", err
+		}
+		return fmt.Sprintf("%s in %s", a.Said, time.Since(began).Round(time.Millisecond)), nil
+	}) {
+		return
+	}
+	t.check("same games", false, func() (string, error) {
+		different, err := t.tellsAgain(side, 2)
+		if err == nil && different != "" {
+			err = errors.New(different)
+		}
+		return fmt.Sprintf("%d seeds, three times each, end the same", triedSeeds), err
+	})
+	t.check("seeds matter", false, func() (string, error) {
+		seen := map[string]bool{}
+		for seed := range uint64(32) {
+			a, err := p.ask(&elsewhere.Question{Seed: seed + 1, Sides: []elsewhere.Side{side, side}})
+			if err != nil {
+				return "", err
+			}
+			seen[fmt.Sprint(a.Ranks, a.Metrics)] = true
+		}
+		if len(seen) < 2 {
+			return "", errors.New("32 seeds give one result: equal players should win in turns, or each game is the same one")
+		}
+		return fmt.Sprintf("32 seeds give %d results", len(seen)), nil
+	})
+}
+
+// consent tries a program that knows the rules of its game: it plays against itself.
+func (t *trial) consent() {
+	s, err := Open([]Entry{*t.entry})
+	if err != nil {
+		t.check("entry", true, func() (string, error) { return "", err })
+		return
+	}
+	defer s.Close()
+	s.Unkept = true
+	if !t.check("handshake", true, func() (string, error) {
+		info, err := s.Describe(t.entry.Name)
+		if err != nil {
+			return "", err
+		}
+		return fmt.Sprintf("%s, %d parameters", info.Title, len(info.Params)+len(info.Fields)), nil
+	}) {
+		return
+	}
+	game, limits := s.UGI(), []string{"nodes:1000", "depth:2", "movetime:100"}
+	if t.entry.Protocol == gtp {
+		game, limits = s.Go(), []string{""}
+	}
+	var plays []string
+	for _, limit := range limits {
+		var rules param.Values
+		kind, _, _ := strings.Cut(limit, ":")
+		name := "moves by " + kind
+		if limit == "" {
+			name = "moves"
+		} else {
+			rules = param.Values{{Name: "limit", Text: limit}}
+		}
+		rs, err := game.OpenRules(rules)
+		if !t.check(name, false, func() (string, error) {
+			if err != nil {
+				return "", err
+			}
+			return t.playsItself(rs)
+		}) {
+			continue
+		}
+		plays = append(plays, name)
+		if kind == "movetime" {
+			continue
+		}
+		t.check(strings.Replace(name, "moves", "same", 1), false, func() (string, error) {
+			why, err := rs.Recorded(t.entry.Name)
+			if err == nil && why != "" {
+				err = errors.New(why)
+			}
+			return fmt.Sprintf("%d games of %d plies in fresh processes are equal", triedGames, triedPlies), err
+		})
+	}
+	t.check("plays", true, func() (string, error) {
+		if len(plays) == 0 {
+			return "", errors.New("under no limit does it play a game to its end")
+		}
+		return strings.Join(plays, ", "), nil
+	})
+}
+
+// asked tries a program that is asked for moves: it plays against itself.
+func (t *trial) asked() {
+	s, err := Open([]Entry{*t.entry})
+	if err != nil {
+		t.check("entry", true, func() (string, error) { return "", err })
+		return
+	}
+	defer s.Close()
+	if !t.check("handshake", true, func() (string, error) {
+		info, err := s.Describe(t.entry.Name)
+		if err != nil {
+			return "", err
+		}
+		return fmt.Sprintf("%s, %d parameters", info.Title, len(info.Fields)), nil
+	}) {
+		return
+	}
+	rs, err := s.askedGame(t.entry.Game).OpenRules(nil)
+	t.check("same answers", false, func() (string, error) {
+		if err != nil {
+			return "", err
+		}
+		why, err := rs.Recorded(t.entry.Name)
+		if err == nil && why != "" {
+			err = errors.New(why)
+		}
+		return fmt.Sprintf("the same in %d fresh processes", triedGames), err
+	})
+	t.check("plays", true, func() (string, error) {
+		if err != nil {
+			return "", err
+		}
+		return t.playsItself(rs)
+	})
+}
+
+// playsItself reports how a program plays against itself, or what went wrong.
+func (t *trial) playsItself(rs *arena.Ruleset) (string, error) {
+	e, err := rs.Entrant(t.entry.Name)
+	if err != nil {
+		return "", err
+	}
+	var story []string
+	series := arena.Series{Ruleset: rs, Seed: 1, To: 2, Entrants: slices.Repeat([]arena.Entrant{e}, rs.Seats), Story: func(line string) { story = append(story, line) }}
+	tally, err := arena.NewPool(1).Play(context.Background(), series, nil)
+	if err != nil {
+		return "", err
+	}
+	for _, e := range tally.Entrants {
+		if i := rs.Component("disputes"); e.Faults > 0 || i >= 0 && e.Sums[i] > 0 {
+			return "", errors.New(story[len(story)-1])
+		}
+	}
+	return fmt.Sprintf("%d games to their end, the last: %s", tally.Games, story[len(story)-1]), nil
+}

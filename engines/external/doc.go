@@ -1,0 +1,27 @@
+// Package external is the programs of other people that this machine may run, by name:
+// what is said to them, and what makes players of them. Files that travel name an engine
+// only; what is run for that name stands in the settings of the machine that runs it.
+//
+//	engines, err := external.Open([]external.Entry{{Name: "toga", Command: []string{"toga2"}}})
+//	defer engines.Close()
+//	game, err := engines.Joined(chess.Game())
+//
+// An engine's options are the parameters of its strategy. Processes belong to the
+// process pool and not to players: a player borrows one for a game, so that however
+// many entrants of an engine there are, no more processes run than games are played.
+// What a program does wrong is a *Fault, told apart by kind; the game it plays is lost
+// by it, and nothing else is disturbed. Every wait has a deadline.
+//
+// Files in reading order: entry.go (an engine as registered), pool.go (the process
+// pool), engines.go (the registered engines and what they tell of themselves),
+// trials.go (whether they play the same twice). What is said: uci.go (a running program
+// that speaks UCI, USI, UGI or UAI) and ucianswer.go, gtpconn.go (GTP), jsonlconn.go (JSON
+// Lines). Players: chess.go, ugi.go, gtp.go, asked.go and askedgames.go (moves of built-in
+// games asked in JSON), whole.go (whole games). agreedrules.go and agreedreferee.go are the
+// games "go" and "ugi", whose rules the two programs that play know and this program does
+// not: each tells how it sees the position, and where the two do not agree the block is void
+// and counted. book.go is books of openings, conform.go the tries of "engine conformance".
+//
+// Sources: S. Meyer-Kahlen and R. Huber, "Description of the universal chess interface"
+// (April 2006); G. Farnebäck, Specification of the Go Text Protocol, version 2, draft 2.
+package external

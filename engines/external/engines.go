@@ -1,0 +1,368 @@
+package external
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"text/tabwriter"
+	"time"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/param"
+)
+
+// Engines is the registered engines with their process pool, what they told of
+// themselves, and what was found when they were tried. It is safe for concurrent use.
+type Engines struct {
+	// Unkept reports that nothing of what is played is kept, so that it does not matter
+	// whether engines play the same twice.
+	Unkept bool
+
+	entries []Entry
+	pool    pool
+	trials  trials
+
+	describing sync.Mutex // held while one engine is described
+
+	mu     sync.Mutex
+	failed map[string]int // games in a row that a program of the game "external" did not tell
+	known  map[string]known
+}
+
+// known is what the handshake with an engine told, or its failure.
+type known struct {
+	info  *Info
+	err   error
+	at    time.Time // of a failure
+	stamp string
+}
+
+// failedFor is how long an engine that could not be started is not tried again.
+const failedFor = 10 * time.Second
+
+// Open returns engines with different names. It starts no process.
+func Open(entries []Entry) (*Engines, error) {
+	seen := map[string]bool{}
+	for i := range entries {
+		if err := entries[i].Check(); err != nil {
+			return nil, err
+		}
+		if seen[entries[i].Name] {
+			return nil, fmt.Errorf("engine %s is registered twice", entries[i].Name)
+		}
+		seen[entries[i].Name] = true
+	}
+	return &Engines{entries: entries, known: map[string]known{}, failed: map[string]int{}}, nil
+}
+
+// Close ends all processes.
+func (s *Engines) Close() { s.pool.close() }
+
+// Names returns the registered engines in order.
+func (s *Engines) Names() []string {
+	names := make([]string, len(s.entries))
+	for i := range s.entries {
+		names[i] = s.entries[i].Name
+	}
+	return names
+}
+
+// Entries returns the registered engines in order. The list must not be changed.
+func (s *Engines) Entries() []Entry { return s.entries }
+
+// Find returns an engine by name.
+func (s *Engines) Find(name string) (*Entry, bool) {
+	e, err := s.entry(name)
+	return e, err == nil
+}
+
+// entry returns an engine by name.
+func (s *Engines) entry(name string) (*Entry, error) {
+	for i := range s.entries {
+		if s.entries[i].Name == name {
+			return &s.entries[i], nil
+		}
+	}
+	names := s.Names()
+	if near, ok := param.Nearest(name, names); ok {
+		return nil, fmt.Errorf("unknown engine %q (did you mean %s?)", name, near)
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("unknown engine %q: none is registered", name)
+	}
+	return nil, fmt.Errorf("unknown engine %q (expected one of %s)", name, strings.Join(names, ", "))
+}
+
+// SetMemory bounds what the processes of all engines may hold together, bytes.
+func (s *Engines) SetMemory(total int64) error {
+	for i := range s.entries {
+		e := &s.entries[i]
+		if total > 0 && e.Memory == 0 {
+			e.Memory = defaultMemory
+		}
+		if total > 0 && 2*e.Memory > total {
+			return fmt.Errorf("engine %s: memory: a game takes two processes, which with %d MB each is more than the %d MB that all engines may take (engine_memory)", e.Name, e.Memory>>20, total>>20)
+		}
+	}
+	s.pool.memory = total
+	return nil
+}
+
+// registered is an entry among the engines whose processes and trials it shares.
+type registered struct {
+	engines *Engines
+	entry   *Entry
+}
+
+// told returns what the engine tells of itself, and its identity; Recorded is set
+// where the entry says that its games cannot be played again.
+func (r registered) told() (*Info, arena.Identity, error) {
+	info, err := r.engines.Describe(r.entry.Name)
+	if err != nil {
+		return nil, arena.Identity{}, err
+	}
+	id := arena.Identity{Hash: info.Identity, Way: r.entry.way()}
+	if r.entry.Recorded {
+		id.Recorded = fmt.Sprintf("engine %s is registered as recorded", r.entry.Name)
+	}
+	return info, id, nil
+}
+
+// The classes of engines' games.
+const (
+	exact    = "exact"    // with fixed nodes or depth they can be played again
+	recorded = "recorded" // what was played is kept, and never played again
+)
+
+// Info is what the handshake with an engine told.
+type Info struct {
+	Name     string   `json:"name"`  // in the registry
+	Title    string   `json:"title"` // as it calls itself
+	Author   string   `json:"author"`
+	Protocol string   `json:"protocol"`
+	Command  []string `json:"command"`
+	Identity string   `json:"identity"` // lower-case hexadecimal sha256
+	Threads  int64    `json:"threads"`
+	// Class is that of its games with fixed nodes or depth; with a time they are
+	// always recorded.
+	Class  string    `json:"class"`
+	Set    []Setting `json:"set"`    // options that are always set
+	Params []option  `json:"params"` // options that are parameters
+	// Fields are the parameters of a program that does not speak UCI.
+	Fields []param.Declared `json:"fields,omitempty"`
+	Other  []string         `json:"other"` // names of further options, which only the registry may set
+}
+
+// means returns the class with what it means.
+func (i *Info) means() string {
+	switch {
+	case i.Class == recorded && i.Threads <= 1:
+		return "recorded: it says that it is not deterministic"
+	case i.Class == exact && (i.Protocol == gtp || i.Protocol == command || i.Protocol == JSONLines):
+		return "exact if it does the same again when it is tried, and no clock counts; else recorded"
+	case i.Class == exact:
+		return "exact with a limit in nodes or depth, recorded with a time"
+	}
+	return fmt.Sprintf("recorded: %d threads", i.Threads)
+}
+
+// conventions are options that are set if the engine offers them and the registry says
+// nothing else. Several engines have defaults that spoil a test, such as a book of openings
+// or a second thread.
+var conventions = [...]Setting{
+	{Name: "Threads", Value: "1"}, {Name: "Ponder", Value: "false"}, {Name: "OwnBook", Value: "false"}, {Name: "MultiPV", Value: "1"},
+}
+
+// Describe returns what the handshake with an engine told, which is had again where its
+// files have changed.
+func (s *Engines) Describe(name string) (*Info, error) {
+	e, err := s.entry(name)
+	if err != nil {
+		return nil, err
+	}
+	s.describing.Lock()
+	defer s.describing.Unlock()
+	stamp := e.stamp()
+	s.mu.Lock()
+	k, ok := s.known[name]
+	s.mu.Unlock()
+	if ok && k.stamp == stamp && (k.err == nil || time.Since(k.at) < failedFor) {
+		return k.info, k.err
+	}
+	s.pool.forget(name)
+	k = known{stamp: stamp, at: time.Now()}
+	r := registered{s, e}
+	if e.playsChess() {
+		k.info, k.err = r.shakeHands()
+	} else if e.Protocol == gtp {
+		k.info, k.err = r.describeGo()
+	} else {
+		k.info, k.err = r.describeWhole()
+	}
+	if k.info != nil {
+		s.pool.expect(name, stamp)
+	}
+	s.mu.Lock()
+	s.known[name] = k
+	s.mu.Unlock()
+	return k.info, k.err
+}
+
+// shakeHands returns what is told by an engine that speaks a dialect of UCI.
+func (r registered) shakeHands() (*Info, error) {
+	engine, err := r.engines.pool.start(r.entry)
+	if err != nil {
+		return nil, err
+	}
+	info, err := r.entry.describe(engine)
+	if err != nil {
+		engine.Close()
+		return nil, err
+	}
+	r.engines.pool.giveBack(r.entry, engine, "")
+	return info, nil
+}
+
+// describeGo returns what is known of a program that plays go.
+func (r registered) describeGo() (*Info, error) {
+	e := r.entry
+	title, err := r.goTitle()
+	if err != nil {
+		return nil, err
+	}
+	info := &Info{Name: e.Name, Title: title, Protocol: gtp, Command: e.Command, Threads: 1, Class: exact, Fields: e.Params, Other: []string{}}
+	tells := []string{title}
+	for _, f := range e.Params {
+		tells = append(tells, fmt.Sprintf("%+v", f))
+	}
+	info.Identity, err = e.identity(append(tells, e.Setup...), nil)
+	return info, err
+}
+
+// describe returns what an engine told, with its options sorted into parameters and
+// others.
+func (e *Entry) describe(engine *Engine) (*Info, error) {
+	set := slices.Clone(e.Options)
+	has := func(name string) bool {
+		return slices.ContainsFunc(set, func(s Setting) bool { return strings.EqualFold(s.Name, name) })
+	}
+	for _, c := range conventions {
+		if _, offered := engine.option(c.Name); offered && !has(c.Name) {
+			set = append(set, c)
+		}
+	}
+	if e.ClearHash {
+		clears := slices.IndexFunc(engine.Options, func(o option) bool {
+			name := strings.ToLower(o.Name)
+			return o.Type == "button" && strings.Contains(name, "clear") && strings.Contains(name, "hash")
+		})
+		if clears < 0 {
+			return nil, fmt.Errorf("engine %s: clear_hash: it offers no button that clears its hash table; fresh: true starts a new process for each game", e.Name)
+		}
+		set = append(set, Setting{Name: engine.Options[clears].Name})
+	}
+	info := &Info{Params: []option{}, Other: []string{}, Name: e.Name, Title: engine.Name, Author: engine.Author, Protocol: e.Speaks(), Command: e.Command, Threads: 1, Class: exact, Set: set}
+	for _, c := range set {
+		if strings.EqualFold(c.Name, "Threads") {
+			if n, err := strconv.ParseInt(c.Value, 10, 64); err == nil && n > 1 {
+				info.Threads, info.Class = n, recorded
+			}
+		}
+	}
+	for _, o := range engine.Options {
+		tunable := o.Type == "spin" || o.Type == "check" || o.Type == "combo"
+		switch {
+		case has(o.Name):
+		case !tunable || strings.HasPrefix(strings.ToLower(o.Name), "uci_") || !writable(o.Name):
+			info.Other = append(info.Other, o.Name)
+		default:
+			info.Params = append(info.Params, o)
+		}
+	}
+	// The options that are always set are tried now, so that a mistake in the registry is
+	// found before any game.
+	if err := engine.newGame(set); err != nil {
+		return nil, err
+	}
+	var err error
+	tells := []string{engine.Name}
+	for _, o := range engine.Options {
+		tells = append(tells, fmt.Sprintf("%+v", o))
+	}
+	info.Identity, err = e.identity(tells, set)
+	return info, err
+}
+
+// writable reports whether an entrant's text can name a parameter: "engine(a=1,b=2)".
+func writable(name string) bool {
+	depth := 0
+	for _, c := range name {
+		switch c {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		case '=', '"':
+			return false
+		case ',':
+			if depth == 0 {
+				return false
+			}
+		}
+		if depth < 0 {
+			return false
+		}
+	}
+	return depth == 0
+}
+
+// Program returns an engine as this machine has it, for another machine to compare. It
+// shakes hands with it. An engine of which no game can be played again is an error.
+func (s *Engines) Program(name string) (arena.Program, error) {
+	e, err := s.entry(name)
+	if err != nil {
+		return arena.Program{}, err
+	}
+	info, err := s.Describe(name)
+	switch {
+	case err != nil:
+		return arena.Program{}, err
+	case e.Recorded:
+		return arena.Program{}, fmt.Errorf("engine %s: its games cannot be played again: it is registered as recorded", name)
+	case info.Class != exact:
+		return arena.Program{}, fmt.Errorf("engine %s: its games cannot be played again: %s", name, info.means())
+	}
+	return arena.Program{Name: name, Identity: info.Identity, Way: e.way()}, nil
+}
+
+// WriteText writes what is known of an engine for people.
+func (info *Info) WriteText(w io.Writer) error {
+	title := info.Title
+	if info.Author != "" {
+		title += " by " + info.Author
+	}
+	fmt.Fprintf(w, "%s: %s\n  command   %s (%s)\n  identity  %s\n  class     %s\n", info.Name, title,
+		strings.Join(info.Command, " "), info.Protocol, info.Identity, info.means())
+	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
+	line := func(cells ...string) { fmt.Fprintln(t, strings.Join(cells, "\t")) }
+	for _, s := range info.Set {
+		line("  set", s.Name, s.Value)
+	}
+	for _, o := range info.Params {
+		line("  parameter", o.Name, o.values(), "default "+o.Default)
+	}
+	for _, p := range info.Fields {
+		values := fmt.Sprintf("%g..%g", p.Low, p.High)
+		if p.Kind == "bool" || p.Kind == "choice" {
+			values = strings.Join(p.Choices, ", ")
+		}
+		line("  parameter", p.Name, p.Kind+" "+values, "default "+string(p.Default))
+	}
+	for _, name := range info.Other {
+		line("  option", name, "only config.yaml sets it")
+	}
+	return t.Flush()
+}

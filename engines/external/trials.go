@@ -1,0 +1,189 @@
+package external
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/chess"
+)
+
+// trials is what was found when engines played the same short games several times.
+// Fixed nodes and one thread are not enough for a game to be played again: Stockfish's
+// option Skill Level draws moves by the clock.
+type trials struct {
+	trying sync.Mutex // held while one engine is tried
+
+	mu     sync.Mutex
+	found  map[string]string          // by what was tried, what once found
+	chosen map[string]map[string]bool // by engine and rules, the settings that are tried
+}
+
+// triedGames and triedPlies are how many games, each in a process of its own, are
+// compared, and over how many plies.
+const triedGames, triedPlies = 3, 16
+
+// once returns what find finds out, or what it found earlier under the key.
+func (t *trials) once(key string, find func() (string, error)) (string, error) {
+	t.trying.Lock() // what several games ask at the same time is found out once
+	defer t.trying.Unlock()
+	t.mu.Lock()
+	known, ok := t.found[key]
+	t.mu.Unlock()
+	if ok {
+		return known, nil
+	}
+	found, err := find()
+	if err != nil {
+		return "", err
+	}
+	t.mu.Lock()
+	if t.found == nil {
+		t.found = map[string]string{}
+	}
+	t.found[key] = found
+	t.mu.Unlock()
+	return found, nil
+}
+
+// again returns how games differ that play returns, each a list of moves with commas;
+// empty where they do not.
+func again(name string, play func() (string, error)) (different string, err error) {
+	var first string
+	for i := range triedGames {
+		game, err := play()
+		if err != nil {
+			return "", fmt.Errorf("engine %s, in a game on trial: %w", name, err)
+		}
+		if i == 0 {
+			first = game
+		} else if game != first {
+			return fmt.Sprintf("engine %s does not play the same twice: %s", name, parting(first, game)), nil
+		}
+	}
+	return "", nil
+}
+
+// parting returns where two games part.
+func parting(a, b string) string {
+	x, y := strings.Split(a, ", "), strings.Split(b, ", ")
+	for i := range min(len(x), len(y)) {
+		if x[i] != y[i] {
+			return fmt.Sprintf("ply %d was %s, and then %s", i+1, x[i], y[i])
+		}
+	}
+	return fmt.Sprintf("one game had %d plies, and then %d", len(x), len(y))
+}
+
+// alwaysTried is how many different settings of an engine are tried out; of further
+// ones it is one in oneInTried, chosen by what they are.
+const alwaysTried, oneInTried = 4, 16
+
+// settings returns an error where an engine does not play the same twice with settings,
+// a text, under rules, another text. A study meets hundreds of settings: some are tried.
+func (t *trials) settings(e *Entry, rules, text string, play func() (string, error)) error {
+	key := e.Name + " " + rules
+	t.mu.Lock()
+	if t.chosen == nil {
+		t.chosen = map[string]map[string]bool{}
+	}
+	if t.chosen[key] == nil {
+		t.chosen[key] = map[string]bool{}
+	}
+	picked := t.chosen[key][text]
+	if !picked && (len(t.chosen[key]) < alwaysTried || hash(text)%oneInTried == 0) {
+		t.chosen[key][text], picked = true, true
+	}
+	t.mu.Unlock()
+	if !picked {
+		return nil
+	}
+	different, err := play()
+	if err == nil && different != "" {
+		err = fmt.Errorf("%s; register it with recorded: true, and its games are kept instead of being played again", different)
+	}
+	return err
+}
+
+// hash returns FNV-1a of a text.
+func hash(text string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := range len(text) {
+		h = (h ^ uint64(text[i])) * 1099511628211
+	}
+	return h
+}
+
+// identify returns which engine it is, and whether its games under a limit can be
+// played again: with one thread and a limit in nodes or depth, and if it plays the
+// same short games three times in fresh processes.
+func (r registered) identify(limit chess.Limit) (arena.Identity, error) {
+	info, id, err := r.told()
+	if err != nil || id.Recorded != "" {
+		return id, err
+	}
+	switch name := r.entry.Name; {
+	case info.Class != exact:
+		id.Recorded = fmt.Sprintf("engine %s runs %d threads", name, info.Threads)
+	case !limit.Exact():
+		id.Recorded = fmt.Sprintf("engine %s plays by the clock, %s", name, limit)
+	default:
+		different, err := r.playsAgain(info, info.Set, limit)
+		if err != nil {
+			return id, err
+		}
+		if different != "" {
+			id.Recorded = "in fresh processes " + different
+		}
+	}
+	return id, nil
+}
+
+// tryOut returns an error where an engine does not play the same twice with settings of
+// its own, where its games are exact.
+func (r registered) tryOut(info *Info, settings []Setting, limit chess.Limit) error {
+	return r.engines.trials.settings(r.entry, fmt.Sprint(limit), fmt.Sprintf("%q", settings), func() (string, error) { return r.playsAgain(info, settings, limit) })
+}
+
+// playsAgain returns how short games of an engine against itself from the start differ,
+// each in a fresh process; empty where they do not. What was
+// found of the same settings and limit is remembered.
+func (r registered) playsAgain(info *Info, settings []Setting, limit chess.Limit) (different string, err error) {
+	key := fmt.Sprintf("%s %s %s %q", r.entry.Name, info.Identity, limit, settings)
+	return r.engines.trials.once(key, func() (string, error) {
+		return again(r.entry.Name, func() (string, error) { return r.tryGame(settings, limit) })
+	})
+}
+
+// tryGame returns the moves and scores of a game in a process of its own.
+func (r registered) tryGame(settings []Setting, limit chess.Limit) (string, error) {
+	engine, err := r.engines.pool.start(r.entry)
+	if err != nil {
+		return "", err
+	}
+	defer engine.Close()
+	if err := engine.newGame(settings); err != nil {
+		return "", err
+	}
+	var line chess.Line
+	line.Reset(chess.Start())
+	var told []string
+	p := player{}
+	for range triedPlies {
+		a, err := engine.Go(p.position(&line), SearchLimit{Nodes: limit.Nodes, Depth: limit.Depth})
+		if err != nil {
+			return "", err
+		}
+		m, ok := chess.ParseMove(a.Best)
+		if !ok || !line.IsLegal(m) {
+			return "", errors.New("expected a legal move, got " + a.Said)
+		}
+		told = append(told, fmt.Sprintf("%s %d", m, a.Score))
+		if line.Do(m); line.Ending() != chess.Open {
+			break
+		}
+	}
+	return strings.Join(told, ", "), nil
+}

@@ -1,0 +1,319 @@
+package external
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"sakusen/engines/external/process"
+)
+
+// Deadlines are how long a program may take where no clock says so; zeros take the
+// defaults.
+type Deadlines struct {
+	Start time.Duration // from its start to the end of the handshake: 10 s
+	Ready time.Duration // for "isready": 60 s
+	Move  time.Duration // for a move: 60 s
+	Stop  time.Duration // to answer "stop", and beyond its time for a move: 2 s
+}
+
+func (d Deadlines) withDefaults() Deadlines {
+	for _, x := range []struct {
+		at  *time.Duration
+		def time.Duration
+	}{{&d.Start, 10 * time.Second}, {&d.Ready, time.Minute}, {&d.Move, time.Minute}, {&d.Stop, 2 * time.Second}} {
+		if *x.at <= 0 {
+			*x.at = x.def
+		}
+	}
+	return d
+}
+
+// Program is what to start and how to speak with it.
+type uciProgram struct {
+	Command   process.Command
+	Dialect   dialect // the zero one is UCI
+	Deadlines Deadlines
+}
+
+// mostOptions bounds what a program may offer.
+const mostOptions = 10000
+
+// Engine is a running program that has shaken hands. It is used by one goroutine at
+// a time. After a fault it is of no use but to be closed.
+type Engine struct {
+	Name    string // as it calls itself
+	Author  string
+	Options []option
+
+	child   *process.Child
+	program uciProgram
+	options map[string]*option // by lower-case name
+	values  map[string]string  // as set, by the same
+}
+
+// Start starts a program and shakes hands. The error is a *Fault where the program
+// was started and went wrong.
+func startUCI(k *process.Keeper, p uciProgram) (*Engine, error) {
+	if p.Dialect.Name == "" {
+		p.Dialect = dialects[0]
+	}
+	p.Deadlines = p.Deadlines.withDefaults()
+	child, err := k.Start(p.Command)
+	if err != nil {
+		return nil, err
+	}
+	e := &Engine{child: child, program: p, options: map[string]*option{}, values: map[string]string{}}
+	if err := e.shakeHands(); err != nil {
+		e.Close()
+		return nil, fmt.Errorf("program %s: handshake: %w", p.Command.Args[0], err)
+	}
+	return e, nil
+}
+
+func (e *Engine) shakeHands() error {
+	deadline := time.Now().Add(e.program.Deadlines.Start)
+	if err := e.send(e.program.Dialect.hello, deadline); err != nil {
+		return err
+	}
+	for {
+		line, err := e.read(deadline)
+		if err != nil {
+			return err
+		}
+		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch word {
+		case e.program.Dialect.agreed:
+			for i := range e.Options {
+				e.options[strings.ToLower(e.Options[i].Name)] = &e.Options[i]
+			}
+			return nil
+		case "id":
+			if name, ok := strings.CutPrefix(rest, "name "); ok {
+				e.Name = strings.TrimSpace(name)
+			} else if author, ok := strings.CutPrefix(rest, "author "); ok {
+				e.Author = strings.TrimSpace(author)
+			}
+		case "option":
+			o, err := parseOption(line)
+			if err != nil {
+				return &Fault{Protocol, err.Error()}
+			}
+			if e.Options = append(e.Options, o); len(e.Options) > mostOptions {
+				return &Fault{Protocol, fmt.Sprintf("more than %d options", mostOptions)}
+			}
+		}
+	}
+}
+
+// option finds an option by its name, whatever its case, as UCI has it.
+func (e *Engine) option(name string) (*option, bool) {
+	o, ok := e.options[strings.ToLower(name)]
+	return o, ok
+}
+
+// newGame sets options that are not yet as wanted and begins a game. The values
+// given once stay until others are given.
+func (e *Engine) newGame(settings []Setting) error {
+	deadline := time.Now().Add(e.program.Deadlines.Ready)
+	for _, s := range settings {
+		o, ok := e.option(s.Name)
+		if !ok {
+			return fmt.Errorf("program %s: it offers no option %q", e.Name, s.Name)
+		}
+		if err := o.Check(s.Value); err != nil {
+			return fmt.Errorf("program %s: %w", e.Name, err)
+		}
+		key := strings.ToLower(o.Name)
+		if now, ok := e.values[key]; ok && now == s.Value && o.Type != "button" {
+			continue
+		}
+		line := "setoption name " + o.Name
+		if o.Type != "button" {
+			line += " value " + s.Value
+		}
+		if err := e.send(line, deadline); err != nil {
+			return err
+		}
+		e.values[key] = s.Value
+	}
+	if err := e.send(e.program.Dialect.newGame, deadline); err != nil {
+		return err
+	}
+	if err := e.send("isready", deadline); err != nil {
+		return err
+	}
+	for {
+		line, err := e.read(deadline)
+		if err != nil {
+			return err
+		}
+		if strings.TrimSpace(line) == "readyok" {
+			return nil
+		}
+	}
+}
+
+// SearchLimit is how long a program may think: nodes, plies, milliseconds.
+type SearchLimit struct {
+	Nodes, Depth, MoveTime int64
+	// Clock and Increment are those of the first and the second side, milliseconds;
+	// Side is whose turn it is. They count where Clock[Side] is positive.
+	Clock, Increment [2]int64
+	Side             int
+}
+
+// text returns the line that asks for a move.
+func (g SearchLimit) text(d dialect) string {
+	number := func(n int64) string { return strconv.FormatInt(n, 10) }
+	line := "go"
+	for _, w := range []struct {
+		word string
+		n    int64
+	}{{"nodes", g.Nodes}, {"depth", g.Depth}, {"movetime", g.MoveTime}} {
+		if w.n > 0 {
+			line += " " + w.word + " " + number(w.n)
+		}
+	}
+	if g.Clock[g.Side] > 0 {
+		line += " " + d.white + " " + number(g.Clock[0]) + " " + d.black + " " + number(g.Clock[1])
+		if g.Increment[0] > 0 || g.Increment[1] > 0 {
+			line += " " + d.whiteMore + " " + number(g.Increment[0]) + " " + d.blackMore + " " + number(g.Increment[1])
+		}
+	}
+	return line
+}
+
+// time returns how long the answer is waited for before the program is told to stop.
+func (g SearchLimit) time(d Deadlines) time.Duration {
+	switch {
+	case g.Clock[g.Side] > 0:
+		return time.Duration(g.Clock[g.Side])*time.Millisecond + d.Stop
+	case g.MoveTime > 0:
+		return time.Duration(g.MoveTime)*time.Millisecond + d.Stop
+	}
+	return d.Move
+}
+
+// Go asks for a move in a position, which is the whole line "position ...". The
+// error is a *Fault.
+func (e *Engine) Go(position string, g SearchLimit) (answer, error) {
+	began := time.Now()
+	deadline := began.Add(g.time(e.program.Deadlines))
+	if err := e.send(position, deadline); err != nil {
+		return answer{}, err
+	}
+	if err := e.send(g.text(e.program.Dialect), deadline); err != nil {
+		return answer{}, err
+	}
+	var a answer
+	stopped := false
+	for {
+		line, err := e.read(deadline)
+		var f *Fault
+		switch {
+		case err == nil:
+		case errors.As(err, &f) && f.Kind == stall && !stopped:
+			stopped = true
+			deadline = time.Now().Add(e.program.Deadlines.Stop)
+			if err := e.send("stop", deadline); err != nil {
+				return a, err
+			}
+			continue
+		default:
+			return a, err
+		}
+		switch word, rest, _ := strings.Cut(strings.TrimSpace(line), " "); word {
+		case "info":
+			a.info(rest)
+		case "bestmove":
+			a.Spent = time.Since(began)
+			words := strings.Fields(rest)
+			if stopped {
+				return a, &Fault{Overtime, fmt.Sprintf("no move to %q in %s; it answered only to stop", g.text(e.program.Dialect), g.time(e.program.Deadlines))}
+			}
+			if len(words) == 0 {
+				return a, &Fault{Protocol, fmt.Sprintf("%q", line)}
+			}
+			a.Best, a.Said = words[0], line
+			return a, nil
+		}
+	}
+}
+
+// send sends a line.
+func (e *Engine) send(line string, deadline time.Time) error {
+	return e.fault(e.child.Write(line, deadline))
+}
+
+// read returns the next line.
+func (e *Engine) read(deadline time.Time) (string, error) {
+	// A program that keeps printing never lets the deadline of a pipe pass, so the time is
+	// checked here too.
+	if time.Now().After(deadline) {
+		return "", e.fault(process.ErrTimeout)
+	}
+	line, err := e.child.Read(deadline)
+	return line, e.fault(err)
+}
+
+// fault tells what went wrong with the child.
+func (e *Engine) fault(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, process.ErrTimeout):
+		return &Fault{stall, err.Error()}
+	case errors.Is(err, process.ErrTooLong):
+		return &Fault{Protocol, err.Error()}
+	}
+	said := e.child.Ended()
+	if said == "" {
+		said = err.Error()
+	}
+	if lines := strings.Split(strings.TrimSpace(e.child.Errors()), "\n"); lines[len(lines)-1] != "" {
+		said += ": " + lines[len(lines)-1]
+	}
+	return &Fault{crash, said}
+}
+
+// Close asks the program to quit and kills it.
+func (e *Engine) Close() {
+	e.child.Write("quit", time.Now().Add(10*time.Millisecond))
+	e.child.Close()
+}
+
+// position tells the program a position, the whole line "position ...".
+func (e *Engine) position(position string) error {
+	return e.send(position, time.Now().Add(e.program.Deadlines.Ready))
+}
+
+// query asks questions of UGI, such as "gameover", and returns the answers in order.
+func (e *Engine) query(questions ...string) ([]string, error) {
+	deadline := time.Now().Add(e.program.Deadlines.Ready)
+	for _, q := range questions {
+		if err := e.send("query "+q, deadline); err != nil {
+			return nil, err
+		}
+	}
+	var answers []string
+	for len(answers) < len(questions) {
+		line, err := e.read(deadline)
+		if err != nil {
+			return nil, err
+		}
+		if word, rest, _ := strings.Cut(strings.TrimSpace(line), " "); word == "response" {
+			answers = append(answers, strings.TrimSpace(rest))
+		}
+	}
+	return answers, nil
+}
+
+// queries reports whether programs of the dialect answer questions.
+func (d dialect) queries() bool { return d.Name == "ugi" }
+
+// cpu returns the processor time that the program has taken since it was started, all
+// its threads together; false where the system does not tell.
+func (e *Engine) cpu() (time.Duration, bool) { return e.child.CPU() }
