@@ -15,8 +15,8 @@ import (
 	"sakusen/engines/plain"
 	"sakusen/tuner"
 	"sakusen/tuner/export"
-	"sakusen/tuner/serve/client"
 	"sakusen/tuner/service"
+	"sakusen/tuner/web/api"
 )
 
 // askCommands hand out what is to be played elsewhere, and take what was.
@@ -55,13 +55,13 @@ func (a studyCommands) ask(ctx context.Context, name string, r service.AskReques
 	} else if err := a.database.needDatabase(); err != nil {
 		return err
 	}
-	var got *service.Asked
+	got := &service.Asked{}
 	err := a.link.atDatabase(ctx,
 		func(s *service.Service) (err error) {
 			got, err = s.Studies().Elsewhere().Ask(ctx, name, r)
 			return a.database.unnamed(err)
 		},
-		func(c *client.Client) (err error) { got, err = c.Studies().Ask(ctx, name, r); return err })
+		there(ctx, api.V1.Ask, &api.Asking{OfStudy: api.OfStudy{Study: name}, Body: r}, got))
 	if err != nil {
 		return err
 	}
@@ -100,13 +100,13 @@ func (a studyCommands) tell(ctx context.Context, args []string) error {
 		return err
 	}
 	given := service.Tellings{Results: results}
-	var got *service.Accepted
+	got := &service.Accepted{}
 	err = a.link.atDatabase(ctx,
 		func(s *service.Service) (err error) {
 			got, err = s.Studies().Elsewhere().Tell(ctx, args[0], given)
 			return a.database.unnamed(err)
 		},
-		func(c *client.Client) (err error) { got, err = c.Studies().Tell(ctx, args[0], given); return err })
+		there(ctx, api.V1.Tell, &api.Telling{OfStudy: api.OfStudy{Study: args[0]}, Body: given}, got))
 	if err != nil {
 		return err
 	}

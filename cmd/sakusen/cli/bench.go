@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/bench"
+	"sakusen/tuner/serve/client"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store/sqlitedb"
 )
@@ -103,7 +104,7 @@ func (a benchCommands) writeBench(ctx context.Context, do func(benchWriter) erro
 		return err
 	}
 	if p.daemon != nil {
-		return do(p.daemon.Benchmarks())
+		return do(client.Benchmarks{Client: p.daemon})
 	}
 	b, err := service.OpenBenchmarks(ctx, p.db)
 	if err == nil {

@@ -167,6 +167,17 @@ func (a link) atDatabase(ctx context.Context, here func(*service.Service) error,
 	return errors.Join(err, p.close())
 }
 
+// there asks the daemon that holds the database for an operation; into gets its answer.
+func there[In, Out any](ctx context.Context, op api.Op[In, Out], in *In, into *Out) func(*client.Client) error {
+	return func(c *client.Client) error {
+		out, err := client.Do(ctx, c, op, in)
+		if err == nil {
+			*into = *out
+		}
+		return err
+	}
+}
+
 // clientOf is the client of the daemon that holds the database.
 func (a link) clientOf(locked *sqlitedb.LockedError) (*client.Client, error) {
 	var o client.Options
@@ -218,7 +229,7 @@ func (a link) blockCache(ctx context.Context) (cache tuner.Blocks, daemon *clien
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	return p.daemon.Blocks().Through(s.Blocks()), p.daemon, end, nil
+	return p.daemon.Through(s.Blocks()), p.daemon, end, nil
 }
 
 // watch shows a study until it no longer runs; see [view.Watch].
@@ -240,15 +251,11 @@ func (a link) watch(ctx context.Context, name string) (*service.StudyDetail, err
 		if !ok || held.Address == "" {
 			return nil
 		}
-		c, err := a.clientOf(held)
-		if err != nil {
+		var now service.StudyDetail
+		if c, err := a.clientOf(held); err != nil || there(ctx, api.V1.GetStudy, &api.OfStudy{Study: d.Study.Study}, &now)(c) != nil {
 			return nil
 		}
-		there, err := c.Studies().Show(ctx, d.Study.Study)
-		if err != nil || there.Progress == nil {
-			return nil
-		}
-		return there.Progress
+		return now.Progress
 	})
 }
 
@@ -300,13 +307,13 @@ func (r *recorder) interrupted(what string) error {
 
 // atDaemon waits for a tournament or an experiment that the daemon runs and decodes its
 // result into v; what is the word for it in messages.
-func (a link) atDaemon(ctx context.Context, daemon *client.Client, jobs *client.Jobs, id int, what string, v any) error {
-	what = fmt.Sprintf("%s %d", what, id)
+func (a link) atDaemon(ctx context.Context, daemon *client.Client, of *client.Job, what string, v any) error {
+	what = fmt.Sprintf("%s %d", what, of.ID)
 	a.say("%s runs at the daemon, %s", what, daemon.Address())
 	watch := newTicker(a.app, 0)
 	defer watch.Clear()
 	games := int64(0)
-	job, err := jobs.Await(ctx, id, func(p *service.JobProgress) {
+	job, err := of.Await(ctx, func(p *service.JobProgress) {
 		watch.TickOf(p.Of, p.Blocks, p.Games-games)
 		games = p.Games
 	})
@@ -322,7 +329,7 @@ func (a link) atDaemon(ctx context.Context, daemon *client.Client, jobs *client.
 	case job.State != "done":
 		return &coded{exitInterrupted, fmt.Errorf("%s is %s", what, job.State)}
 	}
-	d, err := jobs.Show(ctx, id)
+	d, err := of.Show(ctx)
 	if err != nil {
 		return err
 	}
@@ -335,12 +342,12 @@ func (a link) tournamentAtDaemon(ctx context.Context, c *client.Client, file *co
 	if f.seeded {
 		request.Seed = (*param.Seed)(&f.seed)
 	}
-	id, err := c.Tournaments().Begin(ctx, request)
+	of, err := c.Tournament(ctx, request)
 	if err != nil {
 		return nil, err
 	}
 	var t service.TournamentReport
-	if err := a.atDaemon(ctx, c, &c.Tournaments().Jobs, id, "tournament", &t); err != nil {
+	if err := a.atDaemon(ctx, c, of, "tournament", &t); err != nil {
 		return nil, err
 	}
 	t.MetricList = service.MetricNames(file)
@@ -354,11 +361,11 @@ func (a link) experimentAtDaemon(ctx context.Context, c *client.Client, name str
 	if rules != nil {
 		request.Rules = rules.Map()
 	}
-	id, err := c.Experiments().Begin(ctx, request)
+	of, err := c.Experiment(ctx, request)
 	if err != nil {
 		return nil, err
 	}
 	var r experiment.Report
-	err = a.atDaemon(ctx, c, &c.Experiments().Jobs, id, "experiment", &r)
+	err = a.atDaemon(ctx, c, of, "experiment", &r)
 	return &r, err
 }

@@ -11,10 +11,10 @@ import (
 
 	"sakusen/engines/external/wholefile"
 	"sakusen/engines/plain"
-	"sakusen/tuner/serve/client"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store/blocks"
 	"sakusen/tuner/store/sqlitedb"
+	"sakusen/tuner/web/api"
 )
 
 func dbCommand(a *app) *cobra.Command {
@@ -130,7 +130,7 @@ func (a databaseCommands) prune(ctx context.Context, days int, dry bool) error {
 	var p blocks.Pruned
 	err := a.link.atDatabase(ctx,
 		func(s *service.Service) (err error) { p, err = s.Blocks().Prune(ctx, days, dry); return err },
-		func(c *client.Client) (err error) { p, err = c.Blocks().Prune(ctx, days, dry); return err })
+		there(ctx, api.V1.Prune, &api.Body[api.Pruning]{Body: api.Pruning{Days: days, Dry: dry}}, &p))
 	if err != nil {
 		return err
 	}

@@ -14,8 +14,10 @@ import (
 	"sakusen/tuner/queue"
 	"sakusen/tuner/queue/fleet"
 	server "sakusen/tuner/serve"
+	"sakusen/tuner/serve/client"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store/sqlitedb"
+	"sakusen/tuner/web/api"
 )
 
 func (a *app) serveCommand() *cobra.Command {
@@ -158,7 +160,7 @@ that runs learns of it at SIGHUP.`,
 			var now *fleet.Fleet
 			if held, ok := sqlitedb.Writer(a.settings.Text("database")); ok && held.Address != "" && err == nil {
 				if d, failed := a.link.clientOf(held); failed == nil {
-					now, err = d.Workers(c.Context())
+					now, err = client.Do(c.Context(), d, api.V1.GetWorkers, &api.None{})
 				}
 			}
 			for _, line := range all.Lines(now, time.Now()) {

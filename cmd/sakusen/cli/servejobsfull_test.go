@@ -23,8 +23,7 @@ func TestServeJobsFullDisk(t *testing.T) {
 	}
 	jobs := []struct {
 		args, want string
-		of         *client.Jobs
-		id         int
+		of         *client.Job
 	}{
 		{args: "tournament cup.yaml"},
 		{args: "experiment run tubstap-figure4 --games 12 --simulations 40"},
@@ -35,12 +34,10 @@ func TestServeJobsFullDisk(t *testing.T) {
 	disk := serveNarrow(t, dir)
 	ctx, c := disk.ctx, disk.api
 	var err error
-	jobs[0].of = &c.Tournaments().Jobs
-	if jobs[0].id, err = c.Tournaments().Begin(ctx, service.TournamentRequest{File: clitest.ServedCup}); err != nil {
+	if jobs[0].of, err = c.Tournament(ctx, service.TournamentRequest{File: clitest.ServedCup}); err != nil {
 		t.Fatal(err)
 	}
-	jobs[1].of = &c.Experiments().Jobs
-	if jobs[1].id, err = c.Experiments().Begin(ctx, service.ExperimentRequest{Name: "tubstap-figure4", Games: 12, Simulations: 40}); err != nil {
+	if jobs[1].of, err = c.Experiment(ctx, service.ExperimentRequest{Name: "tubstap-figure4", Games: 12, Simulations: 40}); err != nil {
 		t.Fatal(err)
 	}
 	disk.limit("1") // no more than there are
@@ -53,7 +50,7 @@ func TestServeJobsFullDisk(t *testing.T) {
 	for _, j := range jobs {
 		var d *service.JobDetail
 		disk.eventually(j.args+" is done", func() bool {
-			d, err = j.of.Show(ctx, j.id)
+			d, err = j.of.Show(ctx)
 			return err == nil && (d.State == "done" || d.State == "failed")
 		})
 		if d.State != "done" || clitest.Ordered(t, string(d.Result)) != j.want {

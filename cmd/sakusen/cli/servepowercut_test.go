@@ -13,9 +13,11 @@ import (
 
 	"sakusen/cmd/sakusen/clitest"
 	"sakusen/engines/suite"
+	"sakusen/tuner/serve/client"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store/sqlitedb"
 	"sakusen/tuner/store/sqlitedb/disktest"
+	"sakusen/tuner/web/api"
 )
 
 // acknowledged is what a client was told, as a query that is true of the database
@@ -45,7 +47,7 @@ func TestServePowerCuts(t *testing.T) {
 	}
 	defer disk.Close()
 	d := serveNarrow(t, dir)
-	ctx, studies := d.ctx, d.api.Studies()
+	ctx, c := d.ctx, d.api
 	var told []acknowledged
 	tell := func(what, name, query string) {
 		told = append(told, acknowledged{what: what, name: name, query: query, from: disk.Now()})
@@ -60,30 +62,34 @@ func TestServePowerCuts(t *testing.T) {
 	small := strings.NewReplacer("{trials: 40, games: 20000}", "{trials: 8, games: 3000}", "max_blocks: 1000", "max_blocks: 100").Replace(clitest.ServedStudy)
 	for i := range 12 {
 		name := fmt.Sprintf("served-%d", i)
-		_, err := studies.Submit(ctx, service.Submission{Spec: fmt.Sprintf(small, i, []string{"RNB", "R", "RNB/ED1"}[i%3], "uniform")})
+		_, err := client.Do(ctx, c, api.V1.SubmitStudy, &api.Body[service.Submission]{Body: service.Submission{Spec: fmt.Sprintf(small, i, []string{"RNB", "R", "RNB/ED1"}[i%3], "uniform")}})
+		of := api.OfStudy{Study: name}
 		must(err)
 		tell("submission", name, exists)
 		taken := len(told) - 1
-		_, err = d.api.Benchmarks().Record(ctx, []service.BenchRun{{Name: "a", Text: fmt.Sprintf("pkg: p\nBenchmarkA 1 %d ns/op\n", i+1), Commit: name}}, "")
+		_, err = client.Benchmarks{Client: c}.Record(ctx, []service.BenchRun{{Name: "a", Text: fmt.Sprintf("pkg: p\nBenchmarkA 1 %d ns/op\n", i+1), Commit: name}}, "")
 		must(err)
 		tell("benchmark", name, "SELECT count(*) = 1 FROM bench_runs WHERE commit_id = ?")
 		switch i % 4 {
 		case 0, 1:
 			d.eventually(name+" is done", func() bool {
-				s, err := studies.Show(ctx, name)
+				s, err := client.Do(ctx, c, api.V1.GetStudy, &of)
 				return err == nil && s.State == "done"
 			})
 			tell("verdict", name, "SELECT count(*) = 1 FROM study_records JOIN sakusen_studies USING (study_id) JOIN entries e USING (study_id) WHERE name = ? AND state = 'done' AND result IS NOT NULL AND e.kind = 'validation'")
 			tell("attempt", name, "SELECT count(*) > 0 FROM validation_attempts WHERE study = ?")
 		case 2:
-			_, err = studies.Stop(ctx, name)
+			_, err = client.Do(ctx, c, api.V1.StopStudy, &api.ActOnStudy{OfStudy: of})
 			must(err)
 			tell("stop", name, "SELECT count(*) = 1 FROM study_records JOIN sakusen_studies USING (study_id) WHERE name = ? AND state IN ('stopped', 'done')")
 		case 3:
-			_, err = studies.Stop(ctx, name)
+			_, err = client.Do(ctx, c, api.V1.StopStudy, &api.ActOnStudy{OfStudy: of})
 			must(err)
 			told[taken].until = disk.Now()
-			d.eventually(name+" is deleted", func() bool { return studies.Delete(ctx, name) == nil })
+			d.eventually(name+" is deleted", func() bool {
+				_, err := client.Do(ctx, c, api.V1.DeleteStudy, &of)
+				return err == nil
+			})
 			tell("deletion", name, "SELECT count(*) = 0 FROM sakusen_studies WHERE name = ?")
 		}
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"sakusen/tuner/service"
 	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/view"
+	"sakusen/tuner/web/api"
 )
 
 func studyCommand(a *app) *cobra.Command {
@@ -110,7 +112,7 @@ func (a studyCommands) delete(ctx context.Context, name string) error {
 	}
 	err := a.link.atDatabase(ctx,
 		func(s *service.Service) error { return a.database.unnamed(s.Studies().Delete(ctx, name)) },
-		func(c *client.Client) error { return c.Studies().Delete(ctx, name) })
+		there(ctx, api.V1.DeleteStudy, &api.OfStudy{Study: name}, &api.Deleted{}))
 	if err != nil {
 		return err
 	}
@@ -210,10 +212,7 @@ func (a studyCommands) submit(ctx context.Context, name string, priority int, ag
 			}
 			return s.Studies().Files.Add(ctx, service.StudyFile{Setup: spec, Signatures: signatures, Source: file.source()}, priority)
 		},
-		func(c *client.Client) error {
-			_, err := c.Studies().Submit(ctx, service.Submission{Spec: string(file.text), Name: file.source().Name, Priority: priority})
-			return err
-		})
+		there(ctx, api.V1.SubmitStudy, &api.Body[service.Submission]{Body: service.Submission{Spec: string(file.text), Name: file.source().Name, Priority: priority}}, &api.Named{}))
 }
 
 // studyHolder sets the state of a study in the database and returns it.
@@ -225,21 +224,18 @@ func (a studyCommands) hold(ctx context.Context, what, name string, do studyHold
 		return err
 	}
 	var state string
+	var now api.StudyState
+	op := map[string]api.Op[api.ActOnStudy, api.StudyState]{"pause": api.V1.PauseStudy, "resume": api.V1.ResumeStudy, "stop": api.V1.StopStudy}[what]
 	err := a.link.atDatabase(ctx,
 		func(s *service.Service) (err error) {
 			state, err = do(s.Studies(), ctx, name)
 			return err
 		},
-		func(c *client.Client) (err error) {
-			t := c.Studies()
-			hold := map[string]func(context.Context, string) (string, error){"pause": t.Pause, "resume": t.Resume, "stop": t.Stop}[what]
-			state, err = hold(ctx, name)
-			return err
-		})
+		there(ctx, op, &api.ActOnStudy{OfStudy: api.OfStudy{Study: name}}, &now))
 	if err != nil {
 		return err
 	}
-	return a.tellState(name, state)
+	return a.tellState(name, cmp.Or(state, now.State))
 }
 
 func (a studyCommands) tellState(name, state string) error {
@@ -280,16 +276,17 @@ func (a studyCommands) drop(ctx context.Context, name, worker string) error {
 		return err
 	}
 	var done service.Dropped
+	in := &api.Dropping{OfStudy: api.OfStudy{Study: name}}
+	in.Body.Worker = worker
 	next := "sakusen tune replays the study"
 	err := a.link.atDatabase(ctx,
 		func(s *service.Service) (err error) {
 			done, err = s.Studies().Drop(ctx, name, worker)
 			return a.database.unnamed(err)
 		},
-		func(c *client.Client) (err error) {
+		func(c *client.Client) error {
 			next = "the daemon replays the study"
-			done, err = c.Studies().Drop(ctx, name, worker)
-			return err
+			return there(ctx, api.V1.DropWorker, in, &done)(c)
 		})
 	if err != nil {
 		return err

@@ -17,11 +17,11 @@ import (
 	"sakusen/studies"
 	"sakusen/tuner"
 	"sakusen/tuner/export"
-	"sakusen/tuner/serve/client"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
 	"sakusen/tuner/studyfile"
 	"sakusen/tuner/view"
+	"sakusen/tuner/web/api"
 )
 
 // studyFile is a study file's name for messages and its text.
@@ -221,16 +221,17 @@ func (a studyCommands) try(ctx context.Context, name string, values []string) er
 		return err
 	}
 	point := studyfile.ParsePoint(strings.Join(values, ","))
-	var given *service.TryPoint
+	given, in := &service.TryPoint{}, &api.Trying{OfStudy: api.OfStudy{Study: name}}
+	in.Body.Point = map[string]any{}
+	for _, v := range point {
+		in.Body.Point[v.Name] = v.Text
+	}
 	err := a.link.atDatabase(ctx,
 		func(s *service.Service) (err error) {
 			given, err = s.Studies().Try(ctx, name, point)
 			return a.database.unnamed(err)
 		},
-		func(c *client.Client) (err error) {
-			given, err = c.Studies().Try(ctx, name, point)
-			return err
-		})
+		there(ctx, api.V1.TryPoint, in, given))
 	if err != nil {
 		return err
 	}

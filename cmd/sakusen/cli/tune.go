@@ -169,8 +169,8 @@ func (a studyCommands) tuneAtDaemon(ctx context.Context, file studyFile, spec *t
 	if file.seed != nil {
 		return usage(fmt.Errorf("--seed cannot be given while the daemon at %s holds the database: it runs study files as they are", c.Address()))
 	}
-	studies := c.Patient().Studies()
-	if err := studies.Begin(ctx, spec.Name, service.Submission{Spec: string(file.text), Name: file.source().Name}); err != nil {
+	c = c.Patient()
+	if err := c.BeginStudy(ctx, spec.Name, service.Submission{Spec: string(file.text), Name: file.source().Name}); err != nil {
 		return err
 	}
 	a.say("study %s: runs at the daemon, %s", spec.Name, c.Address())
@@ -180,7 +180,7 @@ func (a studyCommands) tuneAtDaemon(ctx context.Context, file studyFile, spec *t
 		}
 	}
 	show := a.status()
-	d, err := studies.Await(ctx, spec.Name, func(d *service.StudyDetail) {
+	d, err := c.AwaitStudy(ctx, spec.Name, func(d *service.StudyDetail) {
 		if d.Progress != nil {
 			show.Show(view.Progress(&d.Study))
 		}

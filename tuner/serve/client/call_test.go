@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"sakusen/tuner/service"
+	"sakusen/tuner/web/api"
 )
 
 // A command asks again where the daemon says when.
@@ -54,7 +55,7 @@ func TestErrors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = c.Studies().Show(t.Context(), "x")
+		_, err = Do(t.Context(), c, api.V1.GetStudy, &api.OfStudy{Study: "x"})
 		got, ok := errors.AsType[*service.Error](err)
 		if !ok || got.Code != want.Code || got.Reason != want.Reason || got.Message != want.Message || !slices.Equal(got.Details, want.Details) {
 			t.Errorf("%d: %#v", status, err)

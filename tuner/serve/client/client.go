@@ -119,8 +119,12 @@ func ask[In, Out any](ctx context.Context, c *Client, op api.Op[In, Out], in *In
 	return out, nil
 }
 
-// act is ask for an operation that changes something.
-func act[In, Out any](ctx context.Context, c *Client, op api.Op[In, Out], in *In) (out *Out, err error) {
+// Do asks the daemon for an operation and returns its answer. One that changes something is
+// waited for when the context ends.
+func Do[In, Out any](ctx context.Context, c *Client, op api.Op[In, Out], in *In) (out *Out, err error) {
+	if op.Method == http.MethodGet {
+		return ask(ctx, c, op, in)
+	}
 	err = c.settle(ctx, func(ctx context.Context) error {
 		out, err = ask(ctx, c, op, in)
 		return err

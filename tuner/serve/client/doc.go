@@ -1,5 +1,5 @@
 // Package client asks a daemon to do what package service does over an open
-// database: the same groups with the same types, over HTTP.
+// database: the operations of package api, over HTTP.
 //
 // Place in the flow: one process writes a database at a time. A command that
 // finds it held by a daemon (sqlitedb.LockedError names the address) writes
@@ -8,8 +8,8 @@
 // For example
 //
 //	daemon, err := client.New("http://127.0.0.1:7171", client.Options{})
-//	err = daemon.Studies().Submit(ctx, service.Submission{Spec: text, Name: "first.yaml"})
-//	detail, err := daemon.Studies().Await(ctx, "first", func(*service.StudyDetail) {})
+//	detail, err := client.Do(ctx, daemon, api.V1.GetStudy, &api.OfStudy{Study: "first"})
+//	detail, err = daemon.AwaitStudy(ctx, "first", func(*service.StudyDetail) {})
 //
 // Errors that the daemon tells are [service.Error] values, with the code that
 // they had there.

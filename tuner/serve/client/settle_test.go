@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sakusen/tuner/service"
+	"sakusen/tuner/web/api"
 )
 
 // A request that was sent is not given up when the context ends, and what is left of a
@@ -51,17 +52,26 @@ func TestSettle(t *testing.T) {
 		interrupt = cancel
 		return f(ctx)
 	}
-	if err := do(func(ctx context.Context) error { return c.Studies().Begin(ctx, "a", service.Submission{}) }); err != nil || !resumed {
+	if err := do(func(ctx context.Context) error { return c.BeginStudy(ctx, "a", service.Submission{}) }); err != nil || !resumed {
 		t.Errorf("begin: %v, resumed %t", err, resumed)
 	}
-	if err := do(func(ctx context.Context) error { _, err := c.Studies().Submit(ctx, service.Submission{}); return err }); err != nil {
+	if err := do(func(ctx context.Context) error {
+		_, err := Do(ctx, c, api.V1.SubmitStudy, &api.Body[service.Submission]{})
+		return err
+	}); err != nil {
 		t.Errorf("submit: %v", err)
 	}
 	var left *LeftError
-	if err := do(func(ctx context.Context) error { _, err := c.Studies().Pause(ctx, "a"); return err }); !errors.As(err, &left) || left.Address != s.URL {
+	if err := do(func(ctx context.Context) error {
+		_, err := Do(ctx, c, api.V1.PauseStudy, &api.ActOnStudy{OfStudy: api.OfStudy{Study: "a"}})
+		return err
+	}); !errors.As(err, &left) || left.Address != s.URL {
 		t.Errorf("no answer: %v", err)
 	}
-	if err := do(func(ctx context.Context) error { _, err := c.Studies().Stop(ctx, "a"); return err }); errors.As(err, &left) || !errors.Is(err, context.Canceled) {
+	if err := do(func(ctx context.Context) error {
+		_, err := Do(ctx, c, api.V1.StopStudy, &api.ActOnStudy{OfStudy: api.OfStudy{Study: "a"}})
+		return err
+	}); errors.As(err, &left) || !errors.Is(err, context.Canceled) {
 		t.Errorf("put off: %v", err)
 	}
 	away, err := New("http://127.0.0.1:1", Options{})
@@ -74,7 +84,7 @@ func TestSettle(t *testing.T) {
 			if before {
 				interrupt()
 			}
-			_, err := away.Patient().Studies().Submit(ctx, service.Submission{})
+			_, err := Do(ctx, away.Patient(), api.V1.SubmitStudy, &api.Body[service.Submission]{})
 			return err
 		}); errors.As(err, &left) || !errors.Is(err, context.Canceled) {
 			t.Errorf("nobody is there: %v", err)

@@ -8,117 +8,30 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/insight"
-	"sakusen/tuner/queue/fleet"
 	"sakusen/tuner/service"
-	"sakusen/tuner/store/blocks"
 	"sakusen/tuner/web/api"
 )
 
-// Studies are the studies of a daemon's database.
-type Studies struct{ c *Client }
-
-// Studies are the daemon's studies.
-func (c *Client) Studies() *Studies { return &Studies{c} }
-
-// Workers returns what the daemon tells of workers on other machines.
-func (c *Client) Workers(ctx context.Context) (*fleet.Fleet, error) {
-	return ask(ctx, c, api.V1.GetWorkers, &api.None{})
-}
-
-// Submit queues a study, or only checks it, and returns its name. One that is
-// there already with the same spec is left as it is.
-func (s *Studies) Submit(ctx context.Context, given service.Submission) (string, error) {
-	answer, err := act(ctx, s.c, api.V1.SubmitStudy, &api.Body[service.Submission]{Body: given})
-	if err != nil {
-		return "", err
-	}
-	return answer.Study, nil
-}
-
-// Begin submits a study of a name, and resumes it where it rests. Without an error the daemon
-// has it, also where the context has ended.
-func (s *Studies) Begin(ctx context.Context, name string, given service.Submission) error {
-	return s.c.settle(ctx, func(ctx context.Context) error {
-		if _, err := s.Submit(ctx, given); err != nil {
+// BeginStudy submits a study of a name, and resumes it where it rests. Without an error the
+// daemon has it, also where the context has ended.
+func (c *Client) BeginStudy(ctx context.Context, name string, given service.Submission) error {
+	return c.settle(ctx, func(ctx context.Context) error {
+		if _, err := Do(ctx, c, api.V1.SubmitStudy, &api.Body[service.Submission]{Body: given}); err != nil {
 			return err
 		}
-		at, err := s.Show(ctx, name)
+		at, err := Do(ctx, c, api.V1.GetStudy, &api.OfStudy{Study: name})
 		if err == nil && (at.State == "paused" || at.State == "stopped" || at.State == "failed") {
-			_, err = s.Resume(ctx, name)
+			_, err = Do(ctx, c, api.V1.ResumeStudy, &api.ActOnStudy{OfStudy: api.OfStudy{Study: name}})
 		}
 		return err
 	})
 }
 
-// Forecast says how long a study would take and what it could prove.
-func (s *Studies) Forecast(ctx context.Context, given service.Submission) (*insight.Forecast, error) {
-	return ask(ctx, s.c, api.V1.ForecastStudy, &api.Body[service.Submission]{Body: given})
-}
-
-// Show returns a study with its result.
-func (s *Studies) Show(ctx context.Context, name string) (*service.StudyDetail, error) {
-	return ask(ctx, s.c, api.V1.GetStudy, &api.OfStudy{Study: name})
-}
-
-// Pause interrupts a study until it is resumed, and returns the state that it is
-// then in.
-func (s *Studies) Pause(ctx context.Context, name string) (state string, err error) {
-	return s.control(ctx, name, api.V1.PauseStudy)
-}
-
-// Resume puts a study that was paused, stopped or failed back into the queue, and
-// returns the state that it is then in.
-func (s *Studies) Resume(ctx context.Context, name string) (state string, err error) {
-	return s.control(ctx, name, api.V1.ResumeStudy)
-}
-
-// Stop ends a study for good unless it is resumed, and returns the state that it is
-// then in.
-func (s *Studies) Stop(ctx context.Context, name string) (state string, err error) {
-	return s.control(ctx, name, api.V1.StopStudy)
-}
-
-func (s *Studies) control(ctx context.Context, name string, op api.Op[api.ActOnStudy, api.StudyState]) (string, error) {
-	answer, err := act(ctx, s.c, op, &api.ActOnStudy{OfStudy: api.OfStudy{Study: name}})
-	if err != nil {
-		return "", err
-	}
-	return answer.State, nil
-}
-
-// Try has a study try a point, and says which that is with all its values.
-func (s *Studies) Try(ctx context.Context, name string, named param.Values) (*service.TryPoint, error) {
-	in := &api.Trying{OfStudy: api.OfStudy{Study: name}}
-	in.Body.Point = map[string]any{}
-	for _, v := range named {
-		in.Body.Point[v.Name] = v.Text
-	}
-	return act(ctx, s.c, api.V1.TryPoint, in)
-}
-
-// Drop takes a worker's blocks out and has the study begin anew.
-func (s *Studies) Drop(ctx context.Context, name, worker string) (service.Dropped, error) {
-	in := &api.Dropping{OfStudy: api.OfStudy{Study: name}}
-	in.Body.Worker = worker
-	done, err := act(ctx, s.c, api.V1.DropWorker, in)
-	if err != nil {
-		return service.Dropped{}, err
-	}
-	return *done, nil
-}
-
-// Delete deletes a study.
-func (s *Studies) Delete(ctx context.Context, name string) error {
-	_, err := act(ctx, s.c, api.V1.DeleteStudy, &api.OfStudy{Study: name})
-	return err
-}
-
-// Await waits for a study to end or to be held, and tells how far it is. An ended
+// AwaitStudy waits for a study to end or to be held, and tells how far it is. An ended
 // context is an error beside the study as it was seen last.
-func (s *Studies) Await(ctx context.Context, name string, tell func(*service.StudyDetail)) (*service.StudyDetail, error) {
+func (c *Client) AwaitStudy(ctx context.Context, name string, tell func(*service.StudyDetail)) (*service.StudyDetail, error) {
 	for {
-		d, err := s.Show(ctx, name)
+		d, err := Do(ctx, c, api.V1.GetStudy, &api.OfStudy{Study: name})
 		if err != nil {
 			return nil, err
 		}
@@ -132,103 +45,77 @@ func (s *Studies) Await(ctx context.Context, name string, tell func(*service.Stu
 	}
 }
 
-// Ask hands out games of a study that are played elsewhere.
-func (s *Studies) Ask(ctx context.Context, name string, r service.AskRequest) (*service.Asked, error) {
-	return act(ctx, s.c, api.V1.Ask, &api.Asking{OfStudy: api.OfStudy{Study: name}, Body: r})
-}
-
-// Tell takes results of such games.
-func (s *Studies) Tell(ctx context.Context, name string, given service.Tellings) (*service.Accepted, error) {
-	return act(ctx, s.c, api.V1.Tell, &api.Telling{OfStudy: api.OfStudy{Study: name}, Body: given})
-}
-
-// Tournaments are the tournaments of a daemon's database.
-type Tournaments struct{ Jobs }
-
-// Experiments are the runs of experiments of a daemon's database.
-type Experiments struct{ Jobs }
-
-// Jobs are what tournaments and experiments have in common: they are submitted,
-// run, and have a result.
-type Jobs struct {
+// Job is a tournament, or a run of an experiment, of a daemon's database.
+type Job struct {
+	ID   int
 	c    *Client
 	ops  *api.Jobs
-	page func(ctx context.Context, c *Client, in *api.JobsPage) ([]service.Job, error)
+	list func(context.Context, *api.JobsPage) ([]service.Job, error)
 }
 
-// Tournaments are the daemon's tournaments.
-func (c *Client) Tournaments() *Tournaments {
-	return &Tournaments{Jobs{c, &api.V1.Tournaments, func(ctx context.Context, c *Client, in *api.JobsPage) ([]service.Job, error) {
-		page, err := ask(ctx, c, api.V1.ListTournaments, in)
+// Tournament queues a tournament, or finds the same one and resumes it where it is paused.
+// Without an error the daemon has it, also where the context has ended.
+func (c *Client) Tournament(ctx context.Context, given service.TournamentRequest) (*Job, error) {
+	j := &Job{c: c, ops: &api.V1.Tournaments, list: func(ctx context.Context, in *api.JobsPage) ([]service.Job, error) {
+		page, err := Do(ctx, c, api.V1.ListTournaments, in)
 		if err != nil {
 			return nil, err
 		}
 		return page.Tournaments, nil
-	}}}
+	}}
+	return j, j.begin(ctx, func(ctx context.Context) (*api.JobID, error) {
+		return Do(ctx, c, api.V1.SubmitTournament, &api.Body[api.SubmittedTournament]{Body: api.SubmittedTournament{TournamentRequest: given}})
+	})
 }
 
-// Experiments are the daemon's experiments.
-func (c *Client) Experiments() *Experiments {
-	return &Experiments{Jobs{c, &api.V1.Runs, func(ctx context.Context, c *Client, in *api.JobsPage) ([]service.Job, error) {
-		page, err := ask(ctx, c, api.V1.ListExperimentRuns, in)
+// Experiment queues a run of an experiment; it is else as Tournament.
+func (c *Client) Experiment(ctx context.Context, given service.ExperimentRequest) (*Job, error) {
+	j := &Job{c: c, ops: &api.V1.Runs, list: func(ctx context.Context, in *api.JobsPage) ([]service.Job, error) {
+		page, err := Do(ctx, c, api.V1.ListExperimentRuns, in)
 		if err != nil {
 			return nil, err
 		}
 		return page.Runs, nil
-	}}}
-}
-
-// Begin queues a tournament, or finds the same one; the answer is its number.
-func (t *Tournaments) Begin(ctx context.Context, given service.TournamentRequest) (int, error) {
-	return t.begin(ctx, func(ctx context.Context) (*api.JobID, error) {
-		return ask(ctx, t.c, api.V1.SubmitTournament, &api.Body[api.SubmittedTournament]{Body: api.SubmittedTournament{TournamentRequest: given}})
+	}}
+	return j, j.begin(ctx, func(ctx context.Context) (*api.JobID, error) {
+		return Do(ctx, c, api.V1.SubmitExperimentRun, &api.Body[api.SubmittedExperiment]{Body: api.SubmittedExperiment{ExperimentRequest: given}})
 	})
 }
 
-// Begin queues an experiment, or finds the same one; the answer is its number.
-func (e *Experiments) Begin(ctx context.Context, given service.ExperimentRequest) (int, error) {
-	return e.begin(ctx, func(ctx context.Context) (*api.JobID, error) {
-		return ask(ctx, e.c, api.V1.SubmitExperimentRun, &api.Body[api.SubmittedExperiment]{Body: api.SubmittedExperiment{ExperimentRequest: given}})
-	})
-}
-
-// begin queues a job, or finds the same one and resumes it where it is paused. Without an error
-// the daemon has it, also where the context has ended.
-func (j *Jobs) begin(ctx context.Context, submit func(context.Context) (*api.JobID, error)) (id int, err error) {
-	err = j.c.settle(ctx, func(ctx context.Context) error {
+func (j *Job) begin(ctx context.Context, submit func(context.Context) (*api.JobID, error)) error {
+	return j.c.settle(ctx, func(ctx context.Context) error {
 		answer, err := submit(ctx)
 		if err != nil {
 			return err
 		}
-		id = *answer.ID
-		now, err := j.look(ctx, id)
+		j.ID = *answer.ID
+		now, err := j.look(ctx)
 		if err == nil && now != nil && now.State == "paused" {
-			_, err = act(ctx, j.c, j.ops.Resume, &api.ActOnJob{OfJob: api.OfJob{ID: id}})
+			_, err = Do(ctx, j.c, j.ops.Resume, &api.ActOnJob{OfJob: api.OfJob{ID: j.ID}})
 		}
 		return err
 	})
-	return id, err
 }
 
-// Show returns a job with its result so far, which may be long.
-func (j *Jobs) Show(ctx context.Context, id int) (*service.JobDetail, error) {
-	return ask(ctx, j.c, j.ops.Get, &api.OfJob{ID: id})
+// Show returns the job with its result so far, which may be long.
+func (j *Job) Show(ctx context.Context) (*service.JobDetail, error) {
+	return Do(ctx, j.c, j.ops.Get, &api.OfJob{ID: j.ID})
 }
 
-// look returns a job without its result; nil where there is none of that number.
-func (j *Jobs) look(ctx context.Context, id int) (*service.Job, error) {
-	page, err := j.page(ctx, j.c, &api.JobsPage{Before: id + 1, Page: api.Page{Limit: 1}})
-	if err != nil || len(page) == 0 || page[0].ID != id {
+// look returns the job without its result; nil where it is gone.
+func (j *Job) look(ctx context.Context) (*service.Job, error) {
+	page, err := j.list(ctx, &api.JobsPage{Before: j.ID + 1, Page: api.Page{Limit: 1}})
+	if err != nil || len(page) == 0 || page[0].ID != j.ID {
 		return nil, err
 	}
 	return &page[0], nil
 }
 
-// Await waits for a job to end or to be held, and tells how far it is: nil where it
-// was deleted. Its result is with [Jobs.Show].
-func (j *Jobs) Await(ctx context.Context, id int, tell func(*service.JobProgress)) (*service.Job, error) {
+// Await waits for the job to end or to be held, and tells how far it is: nil where it
+// was deleted. Its result is with [Job.Show].
+func (j *Job) Await(ctx context.Context, tell func(*service.JobProgress)) (*service.Job, error) {
 	for {
-		now, err := j.look(ctx, id)
+		now, err := j.look(ctx)
 		if err != nil || now == nil {
 			return nil, err
 		}
@@ -244,18 +131,16 @@ func (j *Jobs) Await(ctx context.Context, id int, tell func(*service.JobProgress
 	}
 }
 
-// Benchmarks are the benchmarks of a daemon's database.
-type Benchmarks struct{ c *Client }
-
-// Benchmarks are the daemon's benchmarks.
-func (c *Client) Benchmarks() *Benchmarks { return &Benchmarks{c} }
+// Benchmarks writes the benchmarks of a daemon's database, as service.Benchmarks does those of an
+// open one.
+type Benchmarks struct{ *Client }
 
 // Record keeps runs; baseline, unless empty, becomes the name of the first. On an
 // error the answer is what was recorded until then.
-func (b *Benchmarks) Record(ctx context.Context, runs []service.BenchRun, baseline string) ([]service.BenchRecorded, error) {
+func (b Benchmarks) Record(ctx context.Context, runs []service.BenchRun, baseline string) ([]service.BenchRecorded, error) {
 	out := []service.BenchRecorded{}
 	for _, run := range runs { // one by one: the size of a request is bounded
-		answer, err := act(ctx, b.c, api.V1.RecordRun, &api.Body[api.Recording]{Body: api.Recording{Runs: []service.BenchRun{run}, Baseline: baseline}})
+		answer, err := Do(ctx, b.Client, api.V1.RecordRun, &api.Body[api.Recording]{Body: api.Recording{Runs: []service.BenchRun{run}, Baseline: baseline}})
 		if err != nil {
 			return out, err
 		}
@@ -266,60 +151,41 @@ func (b *Benchmarks) Record(ctx context.Context, runs []service.BenchRun, baseli
 }
 
 // SetBaseline gives the recorded run that source means a name.
-func (b *Benchmarks) SetBaseline(ctx context.Context, name, source string) (n service.BenchNamed, err error) {
+func (b Benchmarks) SetBaseline(ctx context.Context, name, source string) (n service.BenchNamed, err error) {
 	in := &api.Naming{OfBaseline: api.OfBaseline{Name: name}}
 	in.Body.Source = source
-	done, err := act(ctx, b.c, api.V1.PutBaseline, in)
-	if err != nil {
-		return n, err
-	}
-	return *done, nil
+	return value(Do(ctx, b.Client, api.V1.PutBaseline, in))
 }
 
 // RemoveBaseline takes a name away; its run stays.
-func (b *Benchmarks) RemoveBaseline(ctx context.Context, name string) error {
-	_, err := act(ctx, b.c, api.V1.DeleteBaseline, &api.OfBaseline{Name: name})
+func (b Benchmarks) RemoveBaseline(ctx context.Context, name string) error {
+	_, err := Do(ctx, b.Client, api.V1.DeleteBaseline, &api.OfBaseline{Name: name})
 	return err
 }
 
 // Accept lets a series begin anew with the values of a run.
-func (b *Benchmarks) Accept(ctx context.Context, a service.BenchAccept) (n service.BenchAccepted, err error) {
-	done, err := act(ctx, b.c, api.V1.AcceptSeries, &api.Body[service.BenchAccept]{Body: a})
-	if err != nil {
-		return n, err
-	}
-	return *done, nil
+func (b Benchmarks) Accept(ctx context.Context, a service.BenchAccept) (n service.BenchAccepted, err error) {
+	return value(Do(ctx, b.Client, api.V1.AcceptSeries, &api.Body[service.BenchAccept]{Body: a}))
 }
 
 // Prune removes runs recorded more than so many days ago that nothing names, or,
 // dry, counts them.
-func (b *Benchmarks) Prune(ctx context.Context, days int, dry bool) (int64, error) {
-	answer, err := act(ctx, b.c, api.V1.PruneRuns, &api.Body[api.Pruning]{Body: api.Pruning{Days: days, Dry: dry}})
-	if err != nil {
-		return 0, err
-	}
-	return answer.Runs, nil
+func (b Benchmarks) Prune(ctx context.Context, days int, dry bool) (int64, error) {
+	answer, err := value(Do(ctx, b.Client, api.V1.PruneRuns, &api.Body[api.Pruning]{Body: api.Pruning{Days: days, Dry: dry}}))
+	return answer.Runs, err
 }
 
-// Blocks are the blocks of a daemon's database.
-type Blocks struct{ c *Client }
-
-// Blocks are the daemon's blocks.
-func (c *Client) Blocks() *Blocks { return &Blocks{c} }
-
-// Prune deletes series of blocks that nobody has added to for so many days, or,
-// dry, counts them.
-func (b *Blocks) Prune(ctx context.Context, days int, dry bool) (blocks.Pruned, error) {
-	pruned, err := act(ctx, b.c, api.V1.Prune, &api.Body[api.Pruning]{Body: api.Pruning{Days: days, Dry: dry}})
+// value is an answer by value, its zero value beside an error.
+func value[T any](answer *T, err error) (out T, _ error) {
 	if err != nil {
-		return blocks.Pruned{}, err
+		return out, err
 	}
-	return *pruned, nil
+	return *answer, nil
 }
 
 // Through is a cache of blocks that is read from the file that a daemon holds,
 // as any process may, and written through the daemon.
-func (b *Blocks) Through(read tuner.Blocks) tuner.Blocks { return &posted{read, b.c} }
+func (c *Client) Through(read tuner.Blocks) tuner.Blocks { return &posted{read, c} }
 
 // posted stores blocks in the daemon.
 type posted struct {
