@@ -342,16 +342,13 @@ func (a link) tournamentAtDaemon(ctx context.Context, c *client.Client, file *co
 	if f.seeded {
 		request.Seed = (*param.Seed)(&f.seed)
 	}
+	t := &service.TournamentReport{}
 	of, err := c.Tournament(ctx, request)
-	if err != nil {
-		return nil, err
-	}
-	var t service.TournamentReport
-	if err := a.atDaemon(ctx, c, of, "tournament", &t); err != nil {
-		return nil, err
+	if err == nil {
+		err = a.atDaemon(ctx, c, of, "tournament", t)
 	}
 	t.MetricList = service.MetricNames(file)
-	return &t, nil
+	return t, err
 }
 
 // experimentAtDaemon is the report of an embedded experiment that the daemon
@@ -361,11 +358,10 @@ func (a link) experimentAtDaemon(ctx context.Context, c *client.Client, name str
 	if rules != nil {
 		request.Rules = rules.Map()
 	}
+	r := &experiment.Report{}
 	of, err := c.Experiment(ctx, request)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = a.atDaemon(ctx, c, of, "experiment", r)
 	}
-	var r experiment.Report
-	err = a.atDaemon(ctx, c, of, "experiment", &r)
-	return &r, err
+	return r, err
 }

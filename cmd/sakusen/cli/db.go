@@ -128,8 +128,7 @@ func (a databaseCommands) prune(ctx context.Context, days int, dry bool) error {
 		return err
 	}
 	var p blocks.Pruned
-	err := a.link.atDatabase(ctx,
-		func(s *service.Service) (err error) { p, err = s.Blocks().Prune(ctx, days, dry); return err },
+	err := a.link.atDatabase(ctx, func(s *service.Service) (err error) { p, err = s.Blocks().Prune(ctx, days, dry); return err },
 		there(ctx, api.V1.Prune, &api.Body[api.Pruning]{Body: api.Pruning{Days: days, Dry: dry}}, &p))
 	if err != nil {
 		return err

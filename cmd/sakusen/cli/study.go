@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -166,17 +165,17 @@ func studyControls(a *app) []*cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return a.study.submitFile(c.Context(), args[0], priority) },
 	}
 	submit.Flags().IntVar(&priority, "priority", 0, "how urgent it is, -10 to 10: each step doubles its share of the workers")
-	hold := func(what, short string, do studyHolder) *cobra.Command {
+	hold := func(what, short string, do studyHolder, op api.Op[api.ActOnStudy, api.StudyState]) *cobra.Command {
 		return &cobra.Command{
 			Use: what + " STUDY", Short: short, Args: exactly(1, "one STUDY"),
-			RunE: func(c *cobra.Command, args []string) error { return a.study.hold(c.Context(), what, args[0], do) },
+			RunE: func(c *cobra.Command, args []string) error { return a.study.hold(c.Context(), args[0], do, op) },
 		}
 	}
 	return []*cobra.Command{
 		submit,
-		hold("pause", "Interrupt a study for a while; study resume continues it", (*service.Studies).Pause),
-		hold("resume", "Put a paused, stopped or failed study back into the queue", (*service.Studies).Resume),
-		hold("stop", "End a study without a verdict; study resume takes it up again all the same", (*service.Studies).Stop),
+		hold("pause", "Interrupt a study for a while; study resume continues it", (*service.Studies).Pause, api.V1.PauseStudy),
+		hold("resume", "Put a paused, stopped or failed study back into the queue", (*service.Studies).Resume, api.V1.ResumeStudy),
+		hold("stop", "End a study without a verdict; study resume takes it up again all the same", (*service.Studies).Stop, api.V1.StopStudy),
 	}
 }
 
@@ -219,23 +218,21 @@ func (a studyCommands) submit(ctx context.Context, name string, priority int, ag
 type studyHolder = func(*service.Studies, context.Context, string) (string, error)
 
 // hold changes a study's state.
-func (a studyCommands) hold(ctx context.Context, what, name string, do studyHolder) error {
+func (a studyCommands) hold(ctx context.Context, name string, do studyHolder, op api.Op[api.ActOnStudy, api.StudyState]) error {
 	if err := a.database.needDatabase(); err != nil {
 		return err
 	}
-	var state string
 	var now api.StudyState
-	op := map[string]api.Op[api.ActOnStudy, api.StudyState]{"pause": api.V1.PauseStudy, "resume": api.V1.ResumeStudy, "stop": api.V1.StopStudy}[what]
 	err := a.link.atDatabase(ctx,
 		func(s *service.Service) (err error) {
-			state, err = do(s.Studies(), ctx, name)
+			now.State, err = do(s.Studies(), ctx, name)
 			return err
 		},
 		there(ctx, op, &api.ActOnStudy{OfStudy: api.OfStudy{Study: name}}, &now))
 	if err != nil {
 		return err
 	}
-	return a.tellState(name, cmp.Or(state, now.State))
+	return a.tellState(name, now.State)
 }
 
 func (a studyCommands) tellState(name, state string) error {
