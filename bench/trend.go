@@ -21,9 +21,41 @@ const alarmAfter = 4
 type Change struct {
 	changepoint.Point
 	// Alarm says that enough runs followed to believe the change.
-	Alarm bool
+	Alarm bool `json:"alarm"`
 	// Worse and Better tell its direction, where the unit has one.
-	Worse, Better bool
+	Worse  bool `json:"worse"`
+	Better bool `json:"better"`
+}
+
+// What says for people how the level changed: worse, better or changed.
+func (c *Change) What() string {
+	switch {
+	case c.Worse:
+		return "worse"
+	case c.Better:
+		return "better"
+	}
+	return "changed"
+}
+
+// Verdict says what a change is worth: worse, better or changed, and whether it is certain
+// yet.
+func (c *Change) Verdict() string {
+	if c.Alarm {
+		return c.What()
+	}
+	return "perhaps " + c.What()
+}
+
+// Class returns the verdict as a style of pages.
+func (c *Change) Class() string {
+	switch {
+	case c.Worse && c.Alarm:
+		return "verdict bad"
+	case c.Better:
+		return "verdict good"
+	}
+	return "verdict warn"
 }
 
 // Changes finds changes of level in the medians of a series, run by run, from

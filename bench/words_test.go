@@ -53,3 +53,20 @@ func TestAmount(t *testing.T) {
 		}
 	}
 }
+
+// A change says what it is worth.
+func TestChangeVerdict(t *testing.T) {
+	for _, c := range []struct {
+		change         Change
+		verdict, class string
+	}{
+		{Change{Worse: true, Alarm: true}, "worse", "verdict bad"},
+		{Change{Worse: true}, "perhaps worse", "verdict warn"},
+		{Change{Better: true, Alarm: true}, "better", "verdict good"},
+		{Change{Alarm: true}, "changed", "verdict warn"},
+	} {
+		if c.change.Verdict() != c.verdict || c.change.Class() != c.class {
+			t.Errorf("%+v: %s, %s", c.change, c.change.Verdict(), c.change.Class())
+		}
+	}
+}

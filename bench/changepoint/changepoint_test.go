@@ -104,7 +104,7 @@ func TestStrongest(t *testing.T) {
 		w, ok := want[c.Name]
 		if !ok {
 			if len(c.Want) == 0 { // constant: nothing is strong
-				if _, strength := Strongest(c.Series); strength != 0 {
+				if _, strength := strongest(c.Series); strength != 0 {
 					t.Errorf("%s: %g", c.Name, strength)
 				}
 				continue
@@ -113,7 +113,7 @@ func TestStrongest(t *testing.T) {
 			continue
 		}
 		seen++
-		index, strength := Strongest(c.Series)
+		index, strength := strongest(c.Series)
 		if index != w.index || math.Abs(strength-w.t) > 0.05 {
 			t.Errorf("%s: got %d, %g, want %d, %g", c.Name, index, strength, w.index, w.t)
 		}

@@ -17,23 +17,29 @@ type Options struct {
 	MinMagnitude float64 // least relative change, 0.05 for 5 %
 }
 
+// Usual returns the options of a search in histories of benchmarks.
+func Usual() Options { return Options{Window: 50, MaxP: 0.001, MinMagnitude: 0.02} }
+
 // Point is where a new level begins.
 type Point struct {
-	Index         int     // of the first value of the new level
-	P             float64 // of the t-test between the levels on both sides
-	Before, After float64 // means of the levels
+	Index  int     `json:"index"`  // of the first value of the new level
+	P      float64 `json:"p"`      // of the t-test between the levels on both sides
+	Before float64 `json:"before"` // means of the levels
+	After  float64 `json:"after"`
+	// Magnitude is the larger of the relative changes forwards and backwards; a change from
+	// or to a mean of zero has none in that direction.
+	Magnitude float64 `json:"magnitude"`
 }
 
-// Magnitude is the larger of the relative changes forwards and backwards; a
-// change from or to a mean of zero has none in that direction.
-func (p Point) Magnitude() float64 {
+// magnitude returns the relative change between two levels.
+func magnitude(before, after float64) float64 {
 	relative := func(from, to float64) float64 {
 		if from == 0 {
 			return 0
 		}
 		return math.Abs(to/from - 1)
 	}
-	return math.Max(relative(p.Before, p.After), relative(p.After, p.Before))
+	return math.Max(relative(before, after), relative(after, before))
 }
 
 // Check says what is wrong with the options.
@@ -126,11 +132,11 @@ func merge(x []float64, points []Point, o Options) []Point {
 		if points[weakest].P < o.MaxP {
 			weakest = 0
 			for k, p := range points {
-				if p.Magnitude() < points[weakest].Magnitude() {
+				if p.Magnitude < points[weakest].Magnitude {
 					weakest = k
 				}
 			}
-			if points[weakest].Magnitude() > o.MinMagnitude {
+			if points[weakest].Magnitude > o.MinMagnitude {
 				break
 			}
 		}

@@ -96,13 +96,42 @@ func candidate(x []float64, from, to int) segment {
 	return s
 }
 
-// Strongest is the place where a series splits best as a whole, from its first
+// Found is what was found in a series of numbers.
+type Found struct {
+	Changepoints []int   `json:"changepoints"` // indexes of first values of new levels, from 0
+	Points       []Point `json:"points"`
+	Strongest    *Split  `json:"strongest"` // null for fewer than two values
+}
+
+// Split is where a series splits best as a whole, a change or not.
+type Split struct {
+	Index  int     `json:"index"`
+	Energy float64 `json:"energy"`
+}
+
+// Find returns the change points of a series, and where it splits best.
+func Find(x []float64, o Options) (*Found, error) {
+	points, err := Detect(x, o)
+	if err != nil {
+		return nil, err
+	}
+	f := &Found{Changepoints: []int{}, Points: append([]Point{}, points...)}
+	for _, p := range points {
+		f.Changepoints = append(f.Changepoints, p.Index)
+	}
+	if index, energy := strongest(x); index > 0 {
+		f.Strongest = &Split{index, energy}
+	}
+	return f, nil
+}
+
+// strongest is the place where a series splits best as a whole, from its first
 // to its last value, and the energy statistic there, nm/(n+m) times the energy
 // distance; whether it is a change is not asked. A series of fewer than two
 // values has none: index 0.
 //
 // Source: Matteson and James 2014, equation 2.5, with means over all pairs.
-func Strongest(x []float64) (index int, t float64) {
+func strongest(x []float64) (index int, t float64) {
 	n := len(x)
 	suffix := make([]float64, n+1) // of k: distances inside x[k:]
 	for k := n - 1; k >= 0; k-- {
@@ -133,7 +162,7 @@ func compare(x []float64, from, at, to int) Point {
 	left, leftVar := moments(x[from:at])
 	right, rightVar := moments(x[at:to])
 	n, m := float64(at-from), float64(to-at)
-	return Point{Index: at, P: tTest(left, leftVar, n, right, rightVar, m), Before: left, After: right}
+	return Point{Index: at, P: tTest(left, leftVar, n, right, rightVar, m), Before: left, After: right, Magnitude: magnitude(left, right)}
 }
 
 // tTest is the p of the test: NaN where both sides are constant and equal, 0

@@ -33,7 +33,7 @@ func BenchmarkMillion(b *testing.B) {
 	b.Run("history", func(b *testing.B) {
 		for b.Loop() {
 			h, err := l.Histories(ctx, HistoryQuery{Branch: "main"})
-			if err != nil || len(h) != 100 || len(h[0].Samples) != 1000 {
+			if err != nil || len(h) != 100 || len(h[0].Runs) != 1000 {
 				b.Fatal(len(h), err)
 			}
 		}

@@ -40,7 +40,7 @@ func TestCauses(t *testing.T) {
 		}
 	}
 	got, err := l.Causes(ctx, "example.com/m", "A-2", 2)
-	if err != nil || len(got) != 4 || got[0].Run.ID != runs[3].ID || got[2].Run.ID != runs[1].ID || got[0].Against != "base" || got[0].Run.Commit != "c3" ||
+	if err != nil || len(got) != 4 || got[0].Run != runs[3].ID || got[2].Run != runs[1].ID || got[0].Against != "base" || got[0].Commit != "c3" ||
 		!reflect.DeepEqual(got[0].Cause, cause(bench.CauseTime, 3)) || got[1].Kind != bench.CauseAllocated {
 		t.Errorf("%+v, %v", got, err)
 	}

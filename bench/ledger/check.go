@@ -90,9 +90,9 @@ func (l *Ledger) checkRun(ctx context.Context, e RecordedRun) (problem string, e
 
 // parse reads raw text as the run that was recorded.
 func parse(raw string, e RecordedRun) (*bench.Run, error) {
-	run, err := bench.Read(strings.NewReader(raw), e.Title(), bench.ReadOptions{})
+	run, err := bench.Read(strings.NewReader(raw), e.Title, bench.ReadOptions{})
 	if err == nil && run.Machine() != e.Machine { // the class was given, not read
-		return bench.Read(strings.NewReader(raw), e.Title(), bench.ReadOptions{Machine: e.Machine})
+		return bench.Read(strings.NewReader(raw), e.Title, bench.ReadOptions{Machine: e.Machine})
 	}
 	return run, err
 }
@@ -135,9 +135,11 @@ func (l *Ledger) checkRows(ctx context.Context) (complaints []string, err error)
 
 // RecordedCause is a cause with the run that lost or gained.
 type RecordedCause struct {
+	Run     int64  `json:"run"`
+	Commit  string `json:"commit"`
+	Branch  string `json:"branch"`
+	Against string `json:"against"` // commit of the old side, "" if unknown
 	bench.Cause
-	Run     RecordedRun
-	Against string // commit of the old side, "" if unknown
 }
 
 // Explain keeps the causes of a run, in place of those that it had.
@@ -176,12 +178,12 @@ func (l *Ledger) Causes(ctx context.Context, pkg, name string, runs int) ([]Reco
 		return nil, fmt.Errorf("causes of %s.%s: %w", pkg, name, err)
 	}
 	defer rows.Close()
-	var out []RecordedCause
+	out := []RecordedCause{}
 	for rows.Next() {
 		c := RecordedCause{Cause: bench.Cause{Pkg: pkg, Name: name}}
 		var functions string
-		c.Run, err = scanEntry(after{rows, []any{&c.Against, &c.Kind, &c.Files[0], &c.Files[1], &functions}})
-		if err == nil {
+		e, err := scanEntry(after{rows, []any{&c.Against, &c.Kind, &c.Files[0], &c.Files[1], &functions}})
+		if c.Run, c.Commit, c.Branch = e.ID, e.Commit, e.Branch; err == nil {
 			err = json.Unmarshal([]byte(functions), &c.Functions)
 		}
 		if err != nil {

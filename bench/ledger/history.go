@@ -4,40 +4,117 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"html/template"
 	"slices"
 	"strings"
 	"time"
 
 	"sakusen/bench"
+	"sakusen/bench/changepoint"
 )
 
-// Sample is the values of one series in one run.
+// Sample is one series in one run.
 type Sample struct {
-	Run      int64
-	Commit   string
-	Branch   string
-	Dirty    bool
-	Recorded time.Time
-	Values   []float64 // in base units, in the order of measurement
+	Run      int64     `json:"run"`
+	Commit   string    `json:"commit"`
+	Branch   string    `json:"branch"`
+	Dirty    bool      `json:"dirty"`
+	Recorded time.Time `json:"recorded"`
+	Center   float64   `json:"center"` // median, in the unit of the series
+	N        int       `json:"n"`      // values
 }
 
-// History is the samples of one series, oldest run first: by when they were
-// recorded, or their commits made where they fill a history.
+// LevelChange is where the level of a series changed.
+type LevelChange struct {
+	bench.Change
+	Run    int64  `json:"run"` // the first one on the new level
+	Commit string `json:"commit"`
+	Text   string `json:"text"` // the same for people
+}
+
+// Rest returns what the text says after how the level changed.
+func (c *LevelChange) Rest() string { return strings.TrimPrefix(c.Text, c.What()) }
+
+// History is one series run by run, the oldest first: by when runs were recorded, or their
+// commits made where they fill a history.
 type History struct {
-	Series  bench.Series
-	Samples []Sample
+	Title   string            `json:"-"` // package.Name unit
+	Name    string            `json:"name"`
+	Unit    string            `json:"unit"`
+	Config  map[string]string `json:"config"`
+	Runs    []Sample          `json:"runs"`
+	Start   int               `json:"start"` // index of the run with which it begins anew, as accepted
+	Changes []LevelChange     `json:"changes"`
+}
+
+// medians returns the numbers of a history in which the level is looked for.
+func (h *History) medians() []float64 {
+	out := make([]float64, len(h.Runs))
+	for i, r := range h.Runs {
+		out[i] = r.Center
+	}
+	return out
+}
+
+// Newest returns the runs, the last one first.
+func (h *History) Newest() []Sample {
+	out := slices.Clone(h.Runs)
+	slices.Reverse(out)
+	return out
+}
+
+// Changed returns the change of level that begins with a run, nil where none does.
+func (h *History) Changed(run int64) *LevelChange {
+	for i := range h.Changes {
+		if h.Changes[i].Run == run {
+			return &h.Changes[i]
+		}
+	}
+	return nil
+}
+
+// Last returns the last change of level, nil where there is none.
+func (h *History) Last() *LevelChange {
+	if len(h.Changes) == 0 {
+		return nil
+	}
+	return &h.Changes[len(h.Changes)-1]
+}
+
+// Latest returns the last median for people.
+func (h *History) Latest() string {
+	if len(h.Runs) == 0 {
+		return ""
+	}
+	return bench.Amount(h.Runs[len(h.Runs)-1].Center, h.Unit)
+}
+
+// Spark draws the history small.
+func (h *History) Spark() template.HTML {
+	var changes []int
+	for _, c := range h.Changes {
+		changes = append(changes, c.Index)
+	}
+	return bench.Spark(h.medians(), changes, fmt.Sprintf("%s over %d runs, last %s", bench.Measure(h.Unit), len(h.Runs), h.Latest()))
 }
 
 // HistoryQuery says which history is wanted; empty fields ask for all.
 type HistoryQuery struct {
 	Series  string // part of "pkg.Name unit"
 	Branch  string // of its commits alone: trees that had changes are left out
-	Machine string
+	Machine string // class
+	// Changes are the options of the search for changes of level.
+	Changes changepoint.Options
 }
 
-// Histories finds histories by part of their title, by package, name and unit.
+// Histories finds histories by part of their title, by package, name and unit, and where
+// their level changed.
 func (l *Ledger) Histories(ctx context.Context, q HistoryQuery) ([]History, error) {
 	series, err := l.find(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	accepts, err := l.Accepts(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -45,29 +122,60 @@ func (l *Ledger) Histories(ctx context.Context, q HistoryQuery) ([]History, erro
 	if err != nil {
 		return nil, fmt.Errorf("history: %w", err)
 	}
-	runs := map[int64]RecordedRun{}
+	in := recorded{l, map[int64]RecordedRun{}}
 	for rows.Next() {
 		e, err := scanEntry(rows)
 		if err != nil {
 			rows.Close()
 			return nil, fmt.Errorf("history: %w", err)
 		}
-		runs[e.ID] = e
+		in.runs[e.ID] = e
 	}
 	if err := rows.Close(); err != nil {
 		return nil, fmt.Errorf("history: %w", err)
 	}
-	var histories []History
+	histories := []History{}
+	latest := map[int64]*bench.Run{} // what runs say of their units
 	for _, s := range series {
-		h := History{Series: s.Series}
-		if err := l.samples(ctx, s.id, runs, &h); err != nil {
-			return nil, fmt.Errorf("history of %s: %w", s.Title(), err)
+		h := History{Title: s.Title(), Name: s.Name, Unit: s.Unit, Config: s.Config(), Changes: []LevelChange{}}
+		if h.Runs, err = in.samples(ctx, s.id); err != nil {
+			return nil, fmt.Errorf("history of %s: %w", h.Title, err)
 		}
-		if len(h.Samples) > 0 {
-			histories = append(histories, h)
+		if len(h.Runs) == 0 {
+			continue
 		}
+		last := h.Runs[len(h.Runs)-1].Run
+		if latest[last] == nil {
+			if latest[last], err = l.Run(ctx, last); err != nil {
+				return nil, err
+			}
+		}
+		for i, r := range h.Runs {
+			if slices.ContainsFunc(accepts, func(a Accept) bool { return a.Run == r.Run && a.Covers(s.Series) }) {
+				h.Start = i
+			}
+		}
+		if err := h.findChanges(latest[last], q.Changes); err != nil {
+			return nil, err
+		}
+		histories = append(histories, h)
 	}
 	return histories, nil
+}
+
+// findChanges finds where the level changed; the last run says which direction of its unit
+// is better.
+func (h *History) findChanges(last *bench.Run, o changepoint.Options) error {
+	changes, err := bench.Changes(h.Unit, last.Units, h.medians(), h.Start, o)
+	if err != nil {
+		return fmt.Errorf("%s: %w", h.Title, err)
+	}
+	for _, c := range changes {
+		at := h.Runs[c.Index]
+		h.Changes = append(h.Changes, LevelChange{c, at.Run, at.Commit,
+			fmt.Sprintf("%s, %s from %s to %s, p = %.2g", c.What(), bench.Moved(c.Before, c.After), bench.Amount(c.Before, h.Unit), bench.Amount(c.After, h.Unit), c.P)})
+	}
+	return nil
 }
 
 // numbered is a series with its number in the database.
@@ -96,31 +204,38 @@ func (l *Ledger) find(ctx context.Context, q HistoryQuery) ([]numbered, error) {
 	return list, rows.Err()
 }
 
-func (l *Ledger) samples(ctx context.Context, id int64, runs map[int64]RecordedRun, h *History) error {
-	rows, err := l.db.Reader().QueryContext(ctx, "SELECT run_id, packed FROM bench_samples WHERE series_id = ? ORDER BY run_id", id)
+// recorded are the runs of a ledger in which series are read.
+type recorded struct {
+	*Ledger
+	runs map[int64]RecordedRun
+}
+
+// samples reads a series in those runs.
+func (in recorded) samples(ctx context.Context, id int64) (out []Sample, err error) {
+	rows, err := in.db.Reader().QueryContext(ctx, "SELECT run_id, packed FROM bench_samples WHERE series_id = ? ORDER BY run_id", id)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var run int64
 		var packed []byte
 		if err := rows.Scan(&run, &packed); err != nil {
-			return err
+			return nil, err
 		}
-		e, ok := runs[run]
+		e, ok := in.runs[run]
 		if !ok {
 			continue
 		}
 		values, err := appendValues(nil, packed)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		h.Samples = append(h.Samples, Sample{run, e.Commit, e.Branch, e.Dirty, e.Recorded, values})
+		out = append(out, Sample{run, e.Commit, e.Branch, e.Dirty, e.Recorded, bench.Median(values), len(values)})
 	}
 	// Runs that fill gaps in a history were recorded after later ones.
-	slices.SortStableFunc(h.Samples, func(a, b Sample) int { return a.Recorded.Compare(b.Recorded) })
-	return rows.Err()
+	slices.SortStableFunc(out, func(a, b Sample) int { return a.Recorded.Compare(b.Recorded) })
+	return out, rows.Err()
 }
 
 // Accept records that a change of level was accepted with `bench accept`: the series of

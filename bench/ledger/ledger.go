@@ -47,24 +47,28 @@ func Open(ctx context.Context, db *sqlitedb.DB) (*Ledger, error) {
 
 // Origin is where a run was measured.
 type Origin struct {
-	Commit    string // full hash, "" if unknown
-	Branch    string
-	Dirty     bool // the tree had changes
-	GoVersion string
+	Commit string `json:"commit,omitempty" line:"0-200"` // full hash, "" if unknown
+	Branch string `json:"branch,omitempty" line:"0-500"`
+	Dirty  bool   `json:"dirty,omitempty"`           // the tree had changes
+	Go     string `json:"go,omitempty" line:"0-200"` // version of the go command
 	// Dated, unless zero, is used as the time at which the run was recorded: the time of
 	// its commit, if it fills a gap in a history.
-	Dated time.Time
+	Dated time.Time `json:"dated,omitzero" help:"Time of the commit, for a run that fills a history; it counts as recorded then."`
 }
 
 // RecordedRun is a recorded run without its values.
 type RecordedRun struct {
-	ID       int64
-	Digest   string // sha256 of the raw text
-	Name     string
-	Machine  string // machine class
-	Samples  int
-	Recorded time.Time
-	Origin
+	ID       int64     `json:"run"`
+	Title    string    `json:"title"` // for people
+	Name     string    `json:"name"`
+	Commit   string    `json:"commit"`
+	Branch   string    `json:"branch"`
+	Dirty    bool      `json:"dirty"`
+	Machine  string    `json:"machine"` // class
+	Go       string    `json:"go"`      // version of the go command
+	Samples  int       `json:"samples"`
+	Digest   string    `json:"sha256"` // of the raw text
+	Recorded time.Time `json:"recorded"`
 }
 
 const entryColumns = "run_id, sha256, commit_id, branch, dirty, machine, go_version, bench_runs.name, samples, recorded"
@@ -72,8 +76,8 @@ const entryColumns = "run_id, sha256, commit_id, branch, dirty, machine, go_vers
 func scanEntry(row interface{ Scan(...any) error }) (RecordedRun, error) {
 	var e RecordedRun
 	var recorded int64
-	err := row.Scan(&e.ID, &e.Digest, &e.Commit, &e.Branch, &e.Dirty, &e.Machine, &e.GoVersion, &e.Name, &e.Samples, &recorded)
-	e.Recorded = time.Unix(0, recorded).UTC()
+	err := row.Scan(&e.ID, &e.Digest, &e.Commit, &e.Branch, &e.Dirty, &e.Machine, &e.Go, &e.Name, &e.Samples, &recorded)
+	e.Recorded, e.Title = time.Unix(0, recorded).UTC(), e.title()
 	return e, err
 }
 
@@ -127,9 +131,9 @@ func (l *Ledger) one(ctx context.Context, what, where string, args ...any) (Reco
 
 // Baseline is a name for a run.
 type Baseline struct {
-	Name    string
-	Run     RecordedRun
-	Updated time.Time
+	Name string `json:"name"`
+	RecordedRun
+	Updated time.Time `json:"updated"`
 }
 
 // SetBaseline gives a run a name; the name may have meant another one before.
@@ -176,11 +180,11 @@ func (l *Ledger) Baselines(ctx context.Context) ([]Baseline, error) {
 		return nil, fmt.Errorf("baselines: %w", err)
 	}
 	defer rows.Close()
-	var list []Baseline
+	list := []Baseline{}
 	for rows.Next() {
 		var b Baseline
 		var updated int64
-		if err := rows.Scan(&b.Name, &b.Run.ID, &updated); err != nil {
+		if err := rows.Scan(&b.Name, &b.ID, &updated); err != nil {
 			return nil, fmt.Errorf("baselines: %w", err)
 		}
 		b.Updated = time.Unix(0, updated).UTC()
@@ -190,7 +194,7 @@ func (l *Ledger) Baselines(ctx context.Context) ([]Baseline, error) {
 		return nil, fmt.Errorf("baselines: %w", err)
 	}
 	for i := range list {
-		if list[i].Run, err = l.Entry(ctx, list[i].Run.ID); err != nil {
+		if list[i].RecordedRun, err = l.Entry(ctx, list[i].ID); err != nil {
 			return nil, err
 		}
 	}

@@ -44,7 +44,7 @@ func open(t testing.TB) *Ledger {
 func TestRecord(t *testing.T) {
 	ctx := context.Background()
 	l := open(t)
-	first, fresh, err := l.Record(ctx, read(t, text, bench.ReadOptions{}), Origin{Commit: "4f2ab", Branch: "main", GoVersion: "go1.26"})
+	first, fresh, err := l.Record(ctx, read(t, text, bench.ReadOptions{}), Origin{Commit: "4f2ab", Branch: "main", Go: "go1.26"})
 	if err != nil || !fresh || first.Samples != 6 {
 		t.Fatalf("%+v, fresh %t, %v", first, fresh, err)
 	}
@@ -72,7 +72,7 @@ func TestRecord(t *testing.T) {
 		t.Errorf("by commit and class: %v", err)
 	}
 	entries, err := l.Entries(ctx)
-	if err != nil || len(entries) != 2 || entries[0].Title() != "run:1 4f2ab" {
+	if err != nil || len(entries) != 2 || entries[0].Title != "run:1 4f2ab" {
 		t.Errorf("%+v, %v", entries, err)
 	}
 }
@@ -104,7 +104,7 @@ func TestPrune(t *testing.T) {
 		t.Errorf("removed %d, %v", n, err)
 	}
 	h, err := l.Histories(ctx, HistoryQuery{})
-	if err != nil || len(h) != 2 || h[1].Series.Name != "B" {
+	if err != nil || len(h) != 2 || h[1].Name != "B" {
 		t.Errorf("%+v, %v", h, err)
 	}
 	if series, err := l.find(ctx, HistoryQuery{}); err != nil || len(series) != 2 {

@@ -20,8 +20,8 @@ import (
 // commit and machine class is kept once, and fresh is false when it was there.
 func (l *Ledger) Record(ctx context.Context, run *bench.Run, origin Origin) (entry RecordedRun, fresh bool, err error) {
 	entry = RecordedRun{
-		Digest: run.Digest(), Name: run.Name, Machine: run.Machine(),
-		Samples: run.Samples(), Recorded: time.Now().UTC(), Origin: origin,
+		Digest: run.Digest(), Name: run.Name, Machine: run.Machine(), Samples: run.Samples(), Recorded: time.Now().UTC(),
+		Commit: origin.Commit, Branch: origin.Branch, Dirty: origin.Dirty, Go: origin.Go,
 	}
 	if !origin.Dated.IsZero() {
 		entry.Recorded = origin.Dated.UTC()
@@ -40,7 +40,7 @@ func (l *Ledger) Record(ctx context.Context, run *bench.Run, origin Origin) (ent
 		fresh = true
 		result, err := tx.ExecContext(ctx, `INSERT INTO bench_runs
 			(sha256, commit_id, branch, dirty, machine, go_version, name, samples, recorded, raw) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			entry.Digest, entry.Commit, entry.Branch, entry.Dirty, entry.Machine, entry.GoVersion,
+			entry.Digest, entry.Commit, entry.Branch, entry.Dirty, entry.Machine, entry.Go,
 			entry.Name, entry.Samples, entry.Recorded.UnixNano(), packed)
 		if err != nil {
 			return err
@@ -48,6 +48,7 @@ func (l *Ledger) Record(ctx context.Context, run *bench.Run, origin Origin) (ent
 		if entry.ID, err = result.LastInsertId(); err != nil {
 			return err
 		}
+		entry.Title = entry.title()
 		if err := runRows.Seal(tx, "run_id = ?", entry.ID); err != nil {
 			return err
 		}
@@ -93,7 +94,7 @@ func (l *Ledger) Export(ctx context.Context, id int64) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	run, err := bench.Read(strings.NewReader(raw), e.Title(), bench.ReadOptions{})
+	run, err := bench.Read(strings.NewReader(raw), e.Title, bench.ReadOptions{})
 	if err != nil || run.Machine() == e.Machine {
 		return raw, err
 	}
@@ -127,8 +128,8 @@ func (l *Ledger) raw(ctx context.Context, id int64) (string, RecordedRun, error)
 	return raw, e, nil
 }
 
-// Title is the run for people.
-func (e RecordedRun) Title() string {
+// title returns the run for people.
+func (e *RecordedRun) title() string {
 	title := fmt.Sprintf("run:%d", e.ID)
 	if e.Commit != "" {
 		title += " " + e.Commit[:min(10, len(e.Commit))]

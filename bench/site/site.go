@@ -17,79 +17,18 @@ import (
 	"time"
 
 	"sakusen/bench"
+	"sakusen/bench/ledger"
 )
 
 // Site is what is shown.
 type Site struct {
 	Title  string
 	Made   time.Time
-	Series []Series
-}
-
-// Series is one benchmark in one unit, run by run.
-type Series struct {
-	Title   string
-	Unit    string
-	Machine string
-	// Row compares the last run with the baseline; its zero value is that of a series with
-	// nothing to compare.
-	Row     bench.Row
-	Against string // the baseline, for people
-	Reason  string // why it is the baseline, for people
-	Start   int    // index of the run with which it begins anew, as accepted
-	Points  []Point
-	Changes []Change
-	Causes  []Cause // of the last runs that were profiled
-}
-
-// Cause says in which functions a run lost or gained.
-type Cause struct {
-	Run     int64
-	Commit  string
-	Against string // commit of the old side
-	bench.Cause
+	Series []ledger.Measure // with their causes
 }
 
 // Verdicts counts the series by verdict, what matters most first.
-func (s Site) Verdicts() []Count {
-	var out []Count
-	for _, v := range []bench.Verdict{bench.Worse, bench.Better, bench.ExactChanged, bench.Inconclusive, bench.Same, ""} {
-		n := 0
-		for i := range s.Series {
-			if s.Series[i].Row.Decided() == v {
-				n++
-			}
-		}
-		if n > 0 {
-			out = append(out, Count{v, n})
-		}
-	}
-	return out
-}
-
-// Count is how many series have a verdict.
-type Count struct {
-	bench.Verdict
-	Series int
-}
-
-// Point is a run.
-type Point struct {
-	Run    int64
-	Commit string
-	Dated  time.Time
-	Center float64
-	N      int
-}
-
-// Change is where the level changed.
-type Change struct {
-	Index         int // of the first run on the new level
-	Before, After float64
-	P             float64
-	What          string // worse, better, changed
-	Alarm         bool
-}
+func (s Site) Verdicts() []ledger.Count { return ledger.Counted(s.Series) }
 
 //go:embed site.tmpl
 var text string
@@ -99,14 +38,8 @@ func Write(dir string, s Site) ([]Alarm, error) {
 	t, err := template.New("site").Funcs(template.FuncMap{
 		"show": bench.Amount, "short": func(c string) string { return c[:min(10, len(c))] },
 		"day":  func(d time.Time) string { return d.UTC().Format(time.DateOnly) },
-		"last": func(s Series) Point { return s.Points[len(s.Points)-1] },
-		"latest": func(s Series) []Point { // newest first
-			points := slices.Clone(s.Points)
-			slices.Reverse(points)
-			return points
-		},
-		"file": file, "plot": plot, "spark": spark,
-		"moved": func(c Change) string { return bench.Moved(c.Before, c.After) },
+		"file": file, "plot": plot,
+		"moved": func(c ledger.LevelChange) string { return bench.Moved(c.Before, c.After) },
 	}).Parse(text)
 	if err != nil {
 		return nil, err
@@ -125,13 +58,14 @@ func Write(dir string, s Site) ([]Alarm, error) {
 		return nil, err
 	}
 	var alarms []Alarm
-	for _, series := range s.Series {
-		if err := page(file(series), "series", &series); err != nil {
+	for i := range s.Series {
+		series := &s.Series[i]
+		if err := page(file(series), "series", series); err != nil {
 			return nil, err
 		}
 		for _, c := range series.Changes {
 			if c.Alarm {
-				alarms = append(alarms, alarm(series, c))
+				alarms = append(alarms, alarm(series, &c))
 			}
 		}
 	}
@@ -140,14 +74,14 @@ func Write(dir string, s Site) ([]Alarm, error) {
 
 // file is the name of a series' page. It is a hash, so that no title can lead out of the
 // folder.
-func file(s Series) string {
+func file(s *ledger.Measure) string {
 	h := fnv.New64a()
-	fmt.Fprintf(h, "%q %q", s.Title, s.Machine)
+	fmt.Fprintf(h, "%q %q", s.Title, s.Config["machine"])
 	return fmt.Sprintf("%016x.html", h.Sum64())
 }
 
 // scale maps values into a height, the largest to the top.
-func scale(points []Point, height float64) func(v float64) float64 {
+func scale(points []ledger.Sample, height float64) func(v float64) float64 {
 	values := make([]float64, len(points))
 	for i, p := range points {
 		values[i] = p.Center
@@ -160,47 +94,26 @@ func scale(points []Point, height float64) func(v float64) float64 {
 }
 
 // plot draws a history from zero, with lines where the level changed.
-func plot(s Series) template.HTML {
+func plot(s *ledger.Measure) template.HTML {
 	const width, height, left = 860.0, 240.0, 8.0
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `<svg viewBox="0 0 %g %g" role="img" aria-label="history">`, width+2*left, height+16)
-	y, step := scale(s.Points, height), width/float64(max(1, len(s.Points)-1))
+	y, step := scale(s.Runs, height), width/float64(max(1, len(s.Runs)-1))
 	for _, c := range s.Changes {
 		x := left + (float64(c.Index)-0.5)*step
-		fmt.Fprintf(&b, `<line class="%s" x1="%.1f" x2="%.1f" y1="8" y2="%g"/>`, class(c.What), x, x, height+8)
+		fmt.Fprintf(&b, `<line class="%s" x1="%.1f" x2="%.1f" y1="8" y2="%g"/>`, c.What(), x, x, height+8)
 	}
 	b.WriteString(`<polyline points="`)
-	for i, p := range s.Points {
+	for i, p := range s.Runs {
 		fmt.Fprintf(&b, "%.1f,%.1f ", left+float64(i)*step, 8+y(p.Center))
 	}
 	b.WriteString(`"/>`)
-	for i, p := range s.Points {
+	for i, p := range s.Runs {
 		fmt.Fprintf(&b, `<circle cx="%.1f" cy="%.1f" r="3"><title>run:%d %s %s</title></circle>`, left+float64(i)*step, 8+y(p.Center), p.Run,
 			template.HTMLEscapeString(p.Commit[:min(10, len(p.Commit))]), template.HTMLEscapeString(bench.Amount(p.Center, s.Unit)))
 	}
 	b.WriteString("</svg>")
 	return template.HTML(b.String()) // numbers, and texts escaped above
-}
-
-// class is the class of a line; what is not known has none.
-func class(what string) string {
-	if what == "worse" || what == "better" {
-		return what
-	}
-	return "changed"
-}
-
-// spark draws a history as one small line.
-func spark(s Series) template.HTML {
-	values := make([]float64, len(s.Points))
-	for i, p := range s.Points {
-		values[i] = p.Center
-	}
-	var changes []int
-	for _, c := range s.Changes {
-		changes = append(changes, c.Index)
-	}
-	return bench.Spark(values, changes, "history of "+s.Title)
 }
 
 // Alarm is a change of level that enough runs bear out, as a webhook gets it.
@@ -218,11 +131,11 @@ type Alarm struct {
 	Text    string  `json:"text"` // for people; chat services show this field
 }
 
-func alarm(s Series, c Change) Alarm {
-	at := s.Points[c.Index]
+func alarm(s *ledger.Measure, c *ledger.LevelChange) Alarm {
+	at := s.Runs[c.Index]
 	return Alarm{
-		"changepoint", s.Title, s.Unit, s.Machine, at.Run, at.Commit, c.Before, c.After, c.What, c.P,
-		fmt.Sprintf("%s: %s since %.10s, %s", s.Title, c.What, at.Commit, bench.Moved(c.Before, c.After)),
+		"changepoint", s.Title, s.Unit, s.Config["machine"], at.Run, at.Commit, c.Before, c.After, c.What(), c.P,
+		fmt.Sprintf("%s: %s since %.10s, %s", s.Title, c.What(), at.Commit, bench.Moved(c.Before, c.After)),
 	}
 }
 

@@ -13,22 +13,24 @@ import (
 	"time"
 
 	"sakusen/bench"
+	"sakusen/bench/changepoint"
+	"sakusen/bench/ledger"
 	"sakusen/bench/site"
 )
 
 func TestSite(t *testing.T) {
 	s := site.Site{Title: "main", Made: time.Unix(0, 0)}
-	s.Series = append(s.Series, site.Series{
-		Title: "example.com/m.<b>A</b> sec/op", Unit: "sec/op", Machine: "big", Against: "run:1", Reason: "the first run",
+	one := ledger.Measure{History: ledger.History{Title: "example.com/m.<b>A</b> sec/op", Unit: "sec/op", Config: map[string]string{"machine": "big"}}}
+	one.Standing = ledger.Standing{Title: "run:1", Reason: "the first run",
 		Row: bench.Row{Series: bench.Series{Unit: "sec/op"}, Old: &bench.Summary{Center: 1e-6}, New: &bench.Summary{Center: 1.2e-6}, Better: -1,
-			RatioLo: 1.15, RatioHi: 1.25, Verdict: bench.Worse},
-		Causes: []site.Cause{{Run: 5, Commit: "cd", Against: "ab", Cause: bench.Cause{Kind: bench.CauseTime,
-			Functions: []bench.FunctionPart{{Function: "m.<b>A</b>slow", Old: .25, New: .45}}}}},
-		Changes: []site.Change{{Index: 4, Before: 1e-6, After: 1.2e-6, P: 1e-9, What: "worse", Alarm: true}},
-	}, site.Series{Title: "one", Unit: "allocs/op", Points: []site.Point{{Center: 0}}})
+			RatioLo: 1.15, RatioHi: 1.25, Verdict: bench.Worse}}
+	one.Causes = []ledger.RecordedCause{{Run: 5, Commit: "cd", Against: "ab", Cause: bench.Cause{Kind: bench.CauseTime,
+		Functions: []bench.FunctionPart{{Function: "m.<b>A</b>slow", Old: .25, New: .45}}}}}
+	one.Changes = []ledger.LevelChange{{Change: bench.Change{Point: changepoint.Point{Index: 4, Before: 1e-6, After: 1.2e-6, P: 1e-9}, Worse: true, Alarm: true}}}
 	for i := range 8 {
-		s.Series[0].Points = append(s.Series[0].Points, site.Point{Run: int64(i + 1), Commit: strings.Repeat("ab", 20), Center: 1e-6 + 0.2e-6*float64(i/4), N: 10})
+		one.Runs = append(one.Runs, ledger.Sample{Run: int64(i + 1), Commit: strings.Repeat("ab", 20), Center: 1e-6 + 0.2e-6*float64(i/4), N: 10})
 	}
+	s.Series = append(s.Series, one, ledger.Measure{History: ledger.History{Title: "one", Unit: "allocs/op", Runs: []ledger.Sample{{}}}})
 	dir := filepath.Join(t.TempDir(), "public")
 	alarms, err := site.Write(dir, s)
 	if err != nil || len(alarms) != 1 || alarms[0].Run != 5 || alarms[0].Text != "example.com/m.<b>A</b> sec/op: worse since ababababab, up by 20.00 %" {

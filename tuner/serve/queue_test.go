@@ -18,6 +18,7 @@ import (
 	"sakusen/tuner/queue"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/service"
+	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/store/blocks"
 	"sakusen/tuner/store/sqlitedb"
 	"sakusen/tuner/studyfile"
@@ -192,7 +193,7 @@ func TestQuarantineDropsByItself(t *testing.T) {
 	}
 	h.worker(keys["sound"], nil)
 	if d, err := h.service.Studies().Show(t.Context(), "trust"); err != nil || d.State == "paused" { // it had ended before the liar was found
-		if _, failed := h.service.Studies().Resume(t.Context(), "trust"); err != nil || failed != nil {
+		if _, failed := h.service.Queue().Resume(t.Context(), daemon.StudyKey("trust")); err != nil || failed != nil {
 			t.Fatal(err, failed)
 		}
 	}
@@ -207,7 +208,7 @@ func TestQuarantineDropsByItself(t *testing.T) {
 	if d := h.await("before", "paused"); !strings.Contains(d.Message, "resume the study") {
 		t.Error(d.Message)
 	}
-	if _, err := h.service.Studies().Resume(t.Context(), "before"); err != nil {
+	if _, err := h.service.Queue().Resume(t.Context(), daemon.StudyKey("before")); err != nil {
 		t.Fatal(err)
 	}
 	h.await("before", "done")

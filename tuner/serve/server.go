@@ -119,7 +119,7 @@ func Serve(ctx context.Context, l net.Listener, f *Front, db *sqlitedb.DB, o Opt
 	ready()
 	alive, quiet := context.WithCancel(context.WithoutCancel(ctx))
 	defer quiet()
-	go watchdog(alive, s.Alive)
+	go watchdog(alive, s.Queue().Alive)
 	reload := &reloading{read: o.Reload, log: log, level: level, server: server, service: s, cert: cert, address: l.Addr(), queue: elsewhere, database: db.Path()}
 	go follow(alive, hangup, log, reload.again)
 	context.AfterFunc(run, func() {
@@ -244,6 +244,6 @@ func (r *reloading) again() error {
 	}
 	setLevel(r.level, settings)
 	r.server.SetAccess(web.Access{Tokens: f.Tokens, Hosts: f.Hosts(r.address)})
-	r.service.SetStudiesAtOnce(settings.Integer("studies_at_once"))
+	r.service.Queue().SetAtOnce(settings.Integer("studies_at_once"))
 	return nil
 }

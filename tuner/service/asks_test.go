@@ -17,6 +17,7 @@ import (
 	"sakusen/tuner/export"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/service"
+	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/store/sqlitedb"
 	"sakusen/tuner/studyfile"
 )
@@ -297,7 +298,7 @@ func TestTellRefuses(t *testing.T) {
 	if _, err := d.Studies().Elsewhere().Tell(t.Context(), "far", service.Tellings{Results: results(got.Asks[0])[1:]}); err == nil || !strings.Contains(err.Error(), "all of its results have been told already") {
 		t.Errorf("told twice: %v", err)
 	}
-	if _, err := d.Studies().Pause(t.Context(), "far"); err != nil {
+	if _, err := d.Queue().Pause(t.Context(), daemon.StudyKey("far")); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := d.Studies().Elsewhere().Ask(t.Context(), "far", service.AskRequest{}); err == nil || !strings.Contains(err.Error(), "is paused") {

@@ -11,6 +11,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/service"
+	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/studyfile"
 )
 
@@ -88,7 +89,7 @@ func TestBeginFrom(t *testing.T) {
 		t.Error("it is not interrupted")
 	}
 	cancel()
-	if err := other.Studies().Delete(t.Context(), "first"); err != nil {
+	if err := other.Queue().Delete(t.Context(), daemon.StudyKey("first")); err != nil {
 		t.Fatal(err)
 	}
 	if got := tuned(t, other, wider); got.Digest != next.Digest || *got.Begun != *next.Begun {

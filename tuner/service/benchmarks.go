@@ -1,41 +1,57 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"sakusen/bench"
+	"sakusen/bench/changepoint"
 	"sakusen/bench/ledger"
-	"sakusen/engines/arena"
-	"sakusen/tuner/contest"
-	"sakusen/tuner/stats"
+	"sakusen/bench/site"
 	"sakusen/tuner/store/sqlitedb"
 )
 
 // Benchmarks is what is recorded of go test -bench in an open database: runs,
 // their names, accepted changes, and how series went.
 type Benchmarks struct {
-	ledger *ledger.Ledger
+	*ledger.Ledger
 	branch string // on which baselines are measured
 }
 
-// OpenBenchmarks is the benchmarks of a database.
+// OpenBenchmarks returns the benchmarks of a database.
 func OpenBenchmarks(ctx context.Context, db *sqlitedb.DB) (*Benchmarks, error) {
 	l, err := ledger.Open(ctx, db)
-	if err != nil {
-		return nil, err
-	}
-	return &Benchmarks{ledger: l}, nil
+	return &Benchmarks{Ledger: l}, err
 }
 
 // mostCauses bounds the causes of a run.
 const mostCauses = 100
+
+// BenchRun is a benchmark run to be recorded: the text of go test -bench, and
+// where it was measured.
+type BenchRun struct {
+	Name    string `json:"name,omitempty" line:"0-1000"`
+	Text    string `json:"text" help:"Output of go test -bench."`
+	Machine string `json:"machine,omitempty" help:"Class; taken from the text where absent." line:"0-200"`
+	ledger.Origin
+	// Causes say where it lost or gained against the run that it was measured beside,
+	// which is one of the commit Against.
+	Causes  []bench.Cause `json:"causes,omitempty" help:"Where the run lost or gained against the one that it was measured beside." most:"100"`
+	Against string        `json:"against,omitempty" help:"Commit of that one." line:"0-200"`
+}
+
+// BenchRecorded is a recorded run.
+type BenchRecorded struct {
+	New    bool `json:"new"` // false: it was recorded before
+	Series int  `json:"series"`
+	ledger.RecordedRun
+}
 
 // Record keeps runs; baseline, unless empty, becomes the name of the first. What
 // was recorded before is not recorded again. On an error the answer is what was
@@ -59,22 +75,26 @@ func (b *Benchmarks) Record(ctx context.Context, runs []BenchRun, baseline strin
 	out := []BenchRecorded{}
 	for i, run := range read {
 		given := runs[i]
-		e, fresh, err := b.ledger.Record(ctx, run, ledger.Origin{Commit: given.Commit, Branch: given.Branch, Dirty: given.Dirty, GoVersion: given.Go, Dated: given.Dated})
+		e, fresh, err := b.Ledger.Record(ctx, run, given.Origin)
 		if err == nil && i == 0 && baseline != "" {
-			err = b.ledger.SetBaseline(ctx, baseline, e.ID)
+			err = b.Ledger.SetBaseline(ctx, baseline, e.ID)
 		}
 		if err == nil && len(given.Causes) > 0 {
-			err = b.ledger.Explain(ctx, e.ID, given.Against, given.Causes)
+			err = b.Explain(ctx, e.ID, given.Against, given.Causes)
 		}
 		if err != nil {
 			return out, err
 		}
-		out = append(out, BenchRecorded{
-			Run: e.ID, New: fresh, Name: e.Name, Commit: e.Commit, Branch: e.Branch, Dirty: e.Dirty, Machine: e.Machine, Go: e.GoVersion,
-			Series: len(run.Order), Samples: e.Samples, SHA256: e.Digest,
-		})
+		out = append(out, BenchRecorded{fresh, len(run.Order), e})
 	}
 	return out, nil
+}
+
+// BenchNamed is a run that has a name.
+type BenchNamed struct {
+	Name  string `json:"name"`
+	Run   int64  `json:"run"`
+	Title string `json:"title"` // of the run, for people
 }
 
 // SetBaseline gives the recorded run that source means a name.
@@ -83,31 +103,26 @@ func (b *Benchmarks) SetBaseline(ctx context.Context, name, source string) (Benc
 	if err != nil {
 		return BenchNamed{}, err
 	}
-	return BenchNamed{Name: name, Run: e.ID, Title: e.Title()}, b.ledger.SetBaseline(ctx, name, e.ID)
+	return BenchNamed{Name: name, Run: e.ID, Title: e.Title}, b.Ledger.SetBaseline(ctx, name, e.ID)
 }
 
-// RemoveBaseline takes a name away; its run stays.
-func (b *Benchmarks) RemoveBaseline(ctx context.Context, name string) error {
-	return b.ledger.RemoveBaseline(ctx, name)
+// BenchAccept is a change to stand by.
+type BenchAccept struct {
+	Series string `json:"series" help:"Title, or a part of it that only one series of the run has." line:"1-2000"`
+	Source string `json:"source" help:"run:N, latest, baseline:NAME or commit:HASH." line:"1-400"`
+	Reason string `json:"reason" line:"1-2000"`
 }
 
-// Baselines are the names, each with its run.
-func (b *Benchmarks) Baselines(ctx context.Context) ([]BenchBaseline, error) {
-	list, err := b.ledger.Baselines(ctx)
-	out := []BenchBaseline{}
-	for _, n := range list {
-		out = append(out, BenchBaseline{n.Name, n.Run.ID, n.Run.Commit, n.Run.Branch, n.Run.Machine, n.Run.Recorded, n.Updated, n.Run.Title()})
-	}
-	return out, err
+// BenchAccepted is a change of level that was accepted.
+type BenchAccepted struct {
+	Series string `json:"series"` // whole title
+	Run    int64  `json:"run"`
+	Title  string `json:"title"` // of the run, for people
 }
 
 // Accept lets a series begin anew with the values of a run.
 func (b *Benchmarks) Accept(ctx context.Context, given BenchAccept) (BenchAccepted, error) {
-	e, err := b.find(ctx, given.Source)
-	if err != nil {
-		return BenchAccepted{}, err
-	}
-	run, err := b.ledger.Run(ctx, e.ID)
+	run, e, err := b.Run(ctx, given.Source)
 	if err != nil {
 		return BenchAccepted{}, err
 	}
@@ -115,13 +130,13 @@ func (b *Benchmarks) Accept(ctx context.Context, given BenchAccept) (BenchAccept
 	if err != nil {
 		return BenchAccepted{}, Wrap(Invalid, err)
 	}
-	return BenchAccepted{Series: s.Title(), Run: e.ID, Title: e.Title()}, b.ledger.Accept(ctx, s, e.ID, given.Reason)
+	return BenchAccepted{Series: s.Title(), Run: e.ID, Title: e.Title}, b.Ledger.Accept(ctx, s, e.ID, given.Reason)
 }
 
 // Prune removes runs recorded more than so many days ago that nothing names, or,
 // dry, counts them.
 func (b *Benchmarks) Prune(ctx context.Context, days int, dry bool) (int64, error) {
-	return b.ledger.Prune(ctx, time.Now().AddDate(0, 0, -days), dry)
+	return b.Ledger.Prune(ctx, time.Now().AddDate(0, 0, -days), dry)
 }
 
 // Compared is a recorded run as the side to compare with: series that were
@@ -141,11 +156,11 @@ func (b *Benchmarks) Compared(ctx context.Context, source string) (*Compared, er
 	return b.renewed(ctx, e)
 }
 
-// ForkPoint is the first of the commits that was recorded as it was committed, on
+// ForkPoint returns the first of the commits that was recorded as it was committed, on
 // a machine class unless that is empty; nil where none was.
 func (b *Benchmarks) ForkPoint(ctx context.Context, commits []string, machine string) (*Compared, error) {
 	for _, commit := range commits {
-		e, err := b.ledger.OfCommit(ctx, commit, machine)
+		e, err := b.OfCommit(ctx, commit, machine)
 		if errors.Is(err, ledger.ErrNotFound) || err == nil && e.Dirty { // not what was committed
 			continue
 		}
@@ -158,15 +173,15 @@ func (b *Benchmarks) ForkPoint(ctx context.Context, commits []string, machine st
 }
 
 func (b *Benchmarks) renewed(ctx context.Context, e ledger.RecordedRun) (*Compared, error) {
-	run, err := b.ledger.Run(ctx, e.ID)
+	run, err := b.Ledger.Run(ctx, e.ID)
 	if err != nil {
 		return nil, err
 	}
-	n, err := b.ledger.Renew(ctx, run, e.ID)
-	return &Compared{run, e.Title(), n}, err
+	n, err := b.Renew(ctx, run, e.ID)
+	return &Compared{run, e.Title, n}, err
 }
 
-// IsRecorded tells whether a source of benchmarks means something in the
+// IsRecorded reports whether a source of benchmarks means something in the
 // database: latest, run:N, baseline:NAME or commit:HASH.
 func IsRecorded(source string) bool {
 	kind, _, found := strings.Cut(source, ":")
@@ -178,137 +193,154 @@ func (b *Benchmarks) find(ctx context.Context, source string) (ledger.RecordedRu
 	kind, name, _ := strings.Cut(source, ":")
 	switch kind {
 	case "latest":
-		return b.ledger.Latest(ctx)
+		return b.Latest(ctx)
 	case "run":
 		id, err := strconv.ParseInt(name, 10, 64)
 		if err != nil {
 			return ledger.RecordedRun{}, New(Invalid, fmt.Sprintf("%s: expected the number of a run", source))
 		}
-		return b.ledger.Entry(ctx, id)
+		return b.Entry(ctx, id)
 	case "commit":
-		return b.ledger.OfCommit(ctx, name, "")
+		return b.OfCommit(ctx, name, "")
 	case "baseline":
-		return b.ledger.OfBaseline(ctx, name)
+		return b.OfBaseline(ctx, name)
 	}
 	return ledger.RecordedRun{}, New(Invalid, fmt.Sprintf("%s: expected run:N, latest, baseline:NAME or commit:HASH", source))
 }
 
 // Run reads the recorded run that a source means.
-func (b *Benchmarks) Run(ctx context.Context, source string) (*bench.Run, error) {
+func (b *Benchmarks) Run(ctx context.Context, source string) (*bench.Run, ledger.RecordedRun, error) {
 	e, err := b.find(ctx, source)
 	if err != nil {
-		return nil, err
+		return nil, e, err
 	}
-	return b.ledger.Run(ctx, e.ID)
+	run, err := b.Ledger.Run(ctx, e.ID)
+	return run, e, err
 }
 
-// Text is the recorded run that a source means as it was recorded, in the format
+// Text returns the recorded run that a source means as it was recorded, in the format
 // of go test -bench.
 func (b *Benchmarks) Text(ctx context.Context, source string) (string, error) {
 	e, err := b.find(ctx, source)
 	if err != nil {
 		return "", err
 	}
-	return b.ledger.Export(ctx, e.ID)
+	return b.Export(ctx, e.ID)
 }
 
-// Strength is what the match of a gate says; nil where none was played.
-type Strength struct {
-	Game      string        `json:"game"`
-	Candidate string        `json:"candidate"`
-	Baseline  string        `json:"baseline"`
-	Blocks    int64         `json:"blocks"`
-	Elo0      float64       `json:"elo0"`
-	Elo1      float64       `json:"elo1"`
-	LLR       stats.Number  `json:"llr"`
-	Verdict   stats.Verdict `json:"verdict"` // H1: not weaker; H0: weaker
-	Reason    string        `json:"reason"`
-	Digest    string        `json:"digest"`
+// usual asks for series on the baseline branch.
+func (b *Benchmarks) usual(series, machine string) ledger.HistoryQuery {
+	return ledger.HistoryQuery{Series: series, Branch: b.branch, Machine: machine, Changes: changepoint.Usual()}
 }
 
-// Write writes the match for people, and the verdict on speed and strength
-// together.
-func (s *Strength) Write(w io.Writer, both bench.Outcome) error {
-	if s == nil {
-		return nil
-	}
-	_, err := fmt.Fprintf(w, "match: %s\n\nspeed and strength: %s\n", s.sentence(), both)
-	return err
+// Series returns the series on the baseline branch.
+func (b *Benchmarks) Series(ctx context.Context) ([]ledger.History, error) {
+	return b.Histories(ctx, b.usual("", ""))
 }
 
-// sentence is the match for people.
-func (s *Strength) sentence() string {
-	return fmt.Sprintf("%s: %s against %s, %d blocks, SPRT(%g, %g): %s, %s", s.Game, s.Candidate, s.Baseline, s.Blocks, s.Elo0, s.Elo1, s.Verdict, s.Reason)
-}
-
-// summarise writes the judgement of both in Markdown, for the summary of a build.
-func (s *Strength) summarise(w io.Writer, g bench.Gate, c *bench.Comparison) error {
-	fmt.Fprintf(w, "## Benchmarks: %s\n\n", s.Joint(g))
-	err := errors.Join(g.WriteMarkdown(w, c), s.Write(w, s.Joint(g)))
-	fmt.Fprintln(w)
-	tables := *c
-	tables.Warnings = nil // the gate told them
-	return errors.Join(err, tables.WriteMarkdown(w))
-}
-
-// Append appends the judgement of both in Markdown to a file.
-func (s *Strength) Append(file string, g bench.Gate, c *bench.Comparison) error {
-	out, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-	if err != nil {
-		return fmt.Errorf("summary: %w", err)
-	}
-	return errors.Join(s.summarise(out, g, c), out.Close())
-}
-
-// PlayStrength plays the match of a gate. A candidate that is the baseline is not
-// weaker, and nothing is played.
-func PlayStrength(ctx context.Context, m *contest.Match, host arena.Host) (*Strength, error) {
-	s := &Strength{
-		Game: m.Series.Ruleset.Game.Name, Candidate: m.Series.Entrants[0].Name, Baseline: m.Series.Entrants[1].Name,
-		Elo0: m.Test.Elo0, Elo1: m.Test.Elo1,
-	}
-	if m.Mirror() {
-		s.Verdict, s.Reason = stats.H1, "both are the same entrant: nothing was played"
-		return s, nil
-	}
-	err := m.Play(ctx, host)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
+// Measured returns one series with how it stands and its causes; an empty machine is any.
+func (b *Benchmarks) Measured(ctx context.Context, series, machine, baseline string) (*ledger.Measure, error) {
+	all, err := b.Measures(ctx, b.usual(series, machine), baseline)
 	if err != nil {
 		return nil, err
 	}
-	s.Blocks, s.LLR, s.Digest = m.Tally.Blocks, stats.Known(m.Look.LLR), m.Digest()
-	s.Verdict, s.Reason = m.Look.Verdict, m.Look.Reason
-	return s, nil
-}
-
-// Joint is the verdict on speed and strength together: a regression of either is
-// one, and a strength that is not settled keeps a gate from passing.
-func (s *Strength) Joint(g bench.Gate) bench.Outcome {
-	switch {
-	case s == nil:
-	case s.Verdict == stats.H0:
-		return bench.Regression
-	case s.Verdict != stats.H1 && g.Outcome == bench.Pass:
-		return bench.Undecided
+	for i := range all {
+		if m := &all[i]; m.Title == series {
+			return m, b.explain(ctx, m)
+		}
 	}
-	return g.Outcome
+	return nil, New(NotFound, fmt.Sprintf("no series %.200q is recorded", series))
 }
 
-// GateReport is the gate's JSON: the judgement of the benchmarks and of the match,
-// where one was played.
-type GateReport struct {
-	bench.GateReport
-	Match *Strength `json:"match,omitempty"`
+// causeRuns is of how many runs a history has causes.
+const causeRuns = 5
+
+// explain adds the causes of the last runs that were profiled, on any branch.
+func (b *Benchmarks) explain(ctx context.Context, m *ledger.Measure) (err error) {
+	m.Causes, err = b.Causes(ctx, m.Config["pkg"], m.Name, causeRuns)
+	return err
 }
 
-// ReportGate is the report of a gate, with the verdict on both.
-func ReportGate(g bench.Gate, c *bench.Comparison, s *Strength) GateReport {
-	r := GateReport{g.Report(c), s}
-	r.Verdict, r.Exit = s.Joint(g), s.Joint(g).Exit()
-	if s != nil {
-		r.Strength = s.sentence()
+// BenchBoard is all benchmarks at a glance: how their last runs stand.
+type BenchBoard struct {
+	Lines     []BenchLine // what got worse first
+	Verdicts  []ledger.Count
+	Against   string // the baseline's name; empty: of each series the run with which it begins
+	Baselines []ledger.Baseline
+}
+
+// BenchLine is a benchmark on one class of machines, with all that is measured of it.
+type BenchLine struct {
+	Pkg, Name, Machine string
+	Measures           []ledger.Measure
+}
+
+// Board returns the benchmarks of the baseline branch against a named baseline, or, where the
+// name is empty, against the run with which each series begins.
+func (b *Benchmarks) Board(ctx context.Context, baseline string) (*BenchBoard, error) {
+	all, err := b.Measures(ctx, b.usual("", ""), baseline)
+	if err != nil {
+		return nil, err
 	}
-	return r
+	out := &BenchBoard{Against: baseline, Verdicts: ledger.Counted(all)}
+	if out.Baselines, err = b.Baselines(ctx); err != nil {
+		return nil, err
+	}
+	at := map[[3]string]int{}
+	for _, m := range all {
+		key := [3]string{m.Config["pkg"], m.Name, m.Config["machine"]}
+		if _, ok := at[key]; !ok {
+			at[key] = len(out.Lines)
+			out.Lines = append(out.Lines, BenchLine{Pkg: key[0], Name: key[1], Machine: key[2]})
+		}
+		line := &out.Lines[at[key]]
+		line.Measures = append(line.Measures, m)
+	}
+	order := func(m *ledger.Measure) int { // time before memory and allocations, and these before others
+		units := []string{"sec/op", "B/op", "allocs/op"}
+		return (slices.Index(units, m.Unit) + len(units) + 1) % (len(units) + 1)
+	}
+	for i := range out.Lines {
+		slices.SortStableFunc(out.Lines[i].Measures, func(x, y ledger.Measure) int { return cmp.Compare(order(&x), order(&y)) })
+	}
+	slices.SortStableFunc(out.Lines, func(x, y BenchLine) int { return cmp.Compare(x.urgency(), y.urgency()) })
+	return out, nil
+}
+
+// Verdict returns the verdict of the line that matters most.
+func (l *BenchLine) Verdict() bench.Verdict {
+	worst := slices.MinFunc(l.Measures, func(x, y ledger.Measure) int { return cmp.Compare(x.Standing.Urgency(), y.Standing.Urgency()) })
+	return worst.Standing.Decided()
+}
+
+// urgency is where a line stands among the others: by its worst verdict, and where its level
+// has surely become worse, before all verdicts but worse.
+func (l *BenchLine) urgency() int {
+	least := 99
+	for i := range l.Measures {
+		m := &l.Measures[i]
+		least = min(least, 2*m.Standing.Urgency())
+		if c := m.Last(); c != nil && c.Worse && c.Alarm {
+			least = min(least, 1)
+		}
+	}
+	return least
+}
+
+// Site writes the histories that are wanted as static pages into a folder, against
+// a named baseline or the runs with which they begin, and returns the alarms on
+// them, and how many series there are.
+func (b *Benchmarks) Site(ctx context.Context, dir, title, baseline string, q ledger.HistoryQuery) (alarms []site.Alarm, series int, err error) {
+	all, err := b.Measures(ctx, q, baseline)
+	if err != nil {
+		return nil, 0, err
+	}
+	for i := range all {
+		if err := b.explain(ctx, &all[i]); err != nil {
+			return nil, 0, err
+		}
+	}
+	slices.SortStableFunc(all, func(x, y ledger.Measure) int { return cmp.Compare(x.Standing.Urgency(), y.Standing.Urgency()) })
+	alarms, err = site.Write(dir, site.Site{Title: title, Made: time.Now(), Series: all})
+	return alarms, len(all), err
 }

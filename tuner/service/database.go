@@ -177,7 +177,7 @@ func (t *Studies) Workers(ctx context.Context, name string) ([]Worker, error) {
 // is kept under a name of its own. The study rests meanwhile.
 func (t *Studies) Drop(ctx context.Context, name, worker string) (Dropped, error) {
 	var out Dropped
-	if t.ofFormer(ctx, name) {
+	if (&book{t.s}).ofFormer(ctx, name) {
 		return out, New(Invalid, fmt.Sprintf("study %q is a former log, which nobody resumes", name))
 	}
 	err := t.s.daemon.Still(ctx, daemon.StudyKey(name), "drop", func() error {

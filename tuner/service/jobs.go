@@ -18,19 +18,19 @@ import (
 // experiments.
 type Jobs struct {
 	s    *Service
-	kind daemon.Kind
+	Kind daemon.Kind
 }
 
 // Jobs are the jobs of a kind.
 func (s *Service) Jobs(kind daemon.Kind) *Jobs { return &Jobs{s, kind} }
 
-// Kind is that of the jobs.
-func (j *Jobs) Kind() daemon.Kind { return j.kind }
+// Key returns the key of a job in the queue.
+func (j *Jobs) Key(id int) daemon.Key { return daemon.JobKey(j.Kind, id) }
 
 // List lists at most limit jobs, the newest first, before the one with the given
 // id; 0 begins with the newest.
 func (j *Jobs) List(ctx context.Context, before, limit int) ([]Job, error) {
-	page, err := j.s.store.Jobs.List(ctx, string(j.kind), before, limit)
+	page, err := j.s.store.Jobs.List(ctx, string(j.Kind), before, limit)
 	out := []Job{}
 	for _, one := range page {
 		out = append(out, j.line(one))
@@ -41,7 +41,7 @@ func (j *Jobs) List(ctx context.Context, before, limit int) ([]Job, error) {
 // line is a job as lists show it, with its progress if it runs.
 func (j *Jobs) line(one store.Job) Job {
 	line := jobLine(one)
-	if p, ok := j.s.daemon.Progress(daemon.JobKey(j.kind, one.ID)); ok {
+	if p, ok := j.s.daemon.Progress(j.Key(one.ID)); ok {
 		line.Progress = JobProgressOf(p)
 	}
 	return line
@@ -58,54 +58,11 @@ func jobLine(j store.Job) Job {
 
 // Show is one job, whole.
 func (j *Jobs) Show(ctx context.Context, id int) (*JobDetail, error) {
-	one, err := findJob(ctx, j.s.store, daemon.JobKey(j.kind, id))
+	one, err := findJob(ctx, j.s.store, j.Key(id))
 	if err != nil {
 		return nil, err
 	}
 	return &JobDetail{Job: j.line(one), Request: one.Request, Result: one.Result, Partial: one.Partial}, nil
-}
-
-// Pause lets a job rest until it is resumed. It returns when it no longer runs, with the state
-// that it has set; the job's state may be another by then.
-func (j *Jobs) Pause(ctx context.Context, id int) (state string, err error) {
-	return string(tuner.Paused), j.change(ctx, id, j.s.daemon.Pause)
-}
-
-// Stop ends a job for good unless it is resumed. It returns as [Jobs.Pause] does.
-func (j *Jobs) Stop(ctx context.Context, id int) (state string, err error) {
-	return string(tuner.Stopped), j.change(ctx, id, j.s.daemon.Stop)
-}
-
-// Resume puts a job that was paused, stopped or failed back into the queue, and returns the
-// state that it has set, or found where the job was queued or ran.
-func (j *Jobs) Resume(ctx context.Context, id int) (state string, err error) {
-	err = j.change(ctx, id, func(ctx context.Context, key daemon.Key) error {
-		set, err := j.s.daemon.Resume(ctx, key)
-		state = string(set)
-		return err
-	})
-	return state, err
-}
-
-// Delete deletes a job with its result; blocks stay.
-func (j *Jobs) Delete(ctx context.Context, id int) error {
-	return j.change(ctx, id, j.s.daemon.Delete)
-}
-
-// Prioritise says how urgent a job is, -10 to 10.
-func (j *Jobs) Prioritise(ctx context.Context, id, priority int) error {
-	return j.change(ctx, id, func(ctx context.Context, key daemon.Key) error {
-		return j.s.daemon.Prioritise(ctx, key, priority)
-	})
-}
-
-// change does something to a job of this kind.
-func (j *Jobs) change(ctx context.Context, id int, do func(context.Context, daemon.Key) error) error {
-	key := daemon.JobKey(j.kind, id)
-	if _, err := findJob(ctx, j.s.store, key); err != nil {
-		return err
-	}
-	return do(ctx, key)
 }
 
 // add puts a job into the queue. If an unfinished job of the same request exists, that one
@@ -115,7 +72,7 @@ func (j *Jobs) add(ctx context.Context, name string, request any, priority int) 
 	if err != nil {
 		return 0, false, err
 	}
-	id, created, err = j.s.store.Jobs.Create(ctx, store.Job{Kind: string(j.kind), Name: name, Request: text, Priority: priority})
+	id, created, err = j.s.store.Jobs.Create(ctx, store.Job{Kind: string(j.Kind), Name: name, Request: text, Priority: priority})
 	if err != nil {
 		return 0, false, err
 	}
@@ -126,7 +83,7 @@ func (j *Jobs) add(ctx context.Context, name string, request any, priority int) 
 // sofar is a job with its result or, if it has not ended, the result so far; nil if there
 // is none yet.
 func (j *Jobs) sofar(ctx context.Context, id int) (one store.Job, result json.RawMessage, err error) {
-	if one, err = findJob(ctx, j.s.store, daemon.JobKey(j.kind, id)); err != nil {
+	if one, err = findJob(ctx, j.s.store, j.Key(id)); err != nil {
 		return one, nil, err
 	}
 	if one.Result != nil {

@@ -30,10 +30,10 @@ func TestTournaments(t *testing.T) {
 	}
 	_, err = s.Experiments().Show(ctx, id)
 	refuses(t, err, service.NotFound) // another kind's
-	refuses(t, only(s.Experiments().Pause(ctx, id)), service.NotFound)
-	must(t, only(all.Pause(ctx, id)))
-	must(t, only(all.Resume(ctx, id)))
-	must(t, all.Prioritise(ctx, id, 3))
+	refuses(t, only(s.Queue().Pause(ctx, s.Experiments().Key(id))), service.NotFound)
+	must(t, only(s.Queue().Pause(ctx, all.Key(id))))
+	must(t, only(s.Queue().Resume(ctx, all.Key(id))))
+	must(t, s.Queue().Prioritise(ctx, all.Key(id), 3))
 	serve(t, s, daemon.JobKey(daemon.Tournament, id))
 	d, err := all.Show(ctx, id)
 	if err != nil || d.State != "done" || d.Priority != 3 || d.Result == nil || d.Games != 40 {
@@ -43,9 +43,9 @@ func TestTournaments(t *testing.T) {
 	if err != nil || !table.Whole || len(table.Report.Entrants) != 2 || table.Report.Entrants[table.Report.Ranked()[0]].Name != "RNB" {
 		t.Errorf("%+v, %v", table, err)
 	}
-	refuses(t, only(all.Resume(ctx, id)), service.Conflict)
-	must(t, all.Delete(ctx, id))
-	refuses(t, all.Delete(ctx, id), service.NotFound)
+	refuses(t, only(s.Queue().Resume(ctx, all.Key(id))), service.Conflict)
+	must(t, s.Queue().Delete(ctx, all.Key(id)))
+	refuses(t, s.Queue().Delete(ctx, all.Key(id)), service.NotFound)
 	if list, err := all.List(ctx, 0, 10); err != nil || len(list) != 0 {
 		t.Errorf("%+v, %v", list, err)
 	}

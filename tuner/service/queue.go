@@ -14,16 +14,35 @@ import (
 	"sakusen/tuner/store/sqlitedb"
 )
 
-// queue is the daemon's record: the studies and jobs of the store.
-type queue struct{ *Service }
+// Queue runs studies, tournaments and experiments: each is paused, resumed, stopped, made more
+// urgent and deleted there by its key.
+type Queue struct {
+	*daemon.Daemon
+	book *book
+}
+
+// Queue returns the queue of the service.
+func (s *Service) Queue() Queue { return Queue{s.daemon, &book{s}} }
+
+// Resume puts what was paused, stopped or failed back into the queue, and returns the state
+// that it has set, or found where it was queued or ran.
+func (q Queue) Resume(ctx context.Context, key daemon.Key) (tuner.State, error) {
+	if q.book.ofFormer(ctx, key.Name) {
+		return "", New(Conflict, fmt.Sprintf("study %q is a former log, which nobody resumes", key.Name))
+	}
+	return q.Daemon.Resume(ctx, key)
+}
+
+// book is the daemon's record: the studies and jobs of the store.
+type book struct{ *Service }
 
 // Waiting implements daemon.Book: studies and jobs in one queue.
-func (q *queue) Waiting(ctx context.Context) ([]daemon.Item, error) {
-	studies, err := q.store.Studies.Waiting(ctx)
+func (b *book) Waiting(ctx context.Context) ([]daemon.Item, error) {
+	studies, err := b.store.Studies.Waiting(ctx)
 	if err != nil {
 		return nil, err
 	}
-	jobs, err := q.store.Jobs.Waiting(ctx)
+	jobs, err := b.store.Jobs.Waiting(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -49,49 +68,62 @@ func (q *queue) Waiting(ctx context.Context) ([]daemon.Item, error) {
 }
 
 // Find implements daemon.Book.
-func (q *queue) Find(ctx context.Context, key daemon.Key) (daemon.Item, error) {
+func (b *book) Find(ctx context.Context, key daemon.Key) (daemon.Item, error) {
 	if key.Kind != daemon.Study {
-		j, err := findJob(ctx, q.store, key)
+		j, err := findJob(ctx, b.store, key)
 		return daemon.Item{Key: key, State: j.State, Priority: j.Priority}, err
 	}
-	d, err := FindStudy(ctx, q.store, key.Name)
+	d, err := FindStudy(ctx, b.store, key.Name)
 	return daemon.Item{Key: key, State: d.State, Priority: d.Priority}, err
 }
 
 // SetState implements daemon.Book.
-func (q *queue) SetState(ctx context.Context, key daemon.Key, state tuner.State, message string) error {
+func (b *book) SetState(ctx context.Context, key daemon.Key, state tuner.State, message string) error {
 	if key.Kind != daemon.Study {
-		return q.store.Jobs.SetState(ctx, key.ID, state, message)
+		return b.store.Jobs.SetState(ctx, key.ID, state, message)
 	}
-	return q.edit(ctx, key.Name, func(l *store.Log) error { return l.SetState(ctx, state, message) })
+	return b.edit(ctx, key.Name, func(l *store.Log) error { return l.SetState(ctx, state, message) })
 }
 
 // SetPriority implements daemon.Book.
-func (q *queue) SetPriority(ctx context.Context, key daemon.Key, priority int) error {
+func (b *book) SetPriority(ctx context.Context, key daemon.Key, priority int) error {
 	if key.Kind != daemon.Study {
-		return q.store.Jobs.SetPriority(ctx, key.ID, priority)
+		if _, err := findJob(ctx, b.store, key); err != nil {
+			return err
+		}
+		return b.store.Jobs.SetPriority(ctx, key.ID, priority)
 	}
-	return q.edit(ctx, key.Name, func(l *store.Log) error { return l.SetPriority(ctx, priority) })
+	return b.edit(ctx, key.Name, func(l *store.Log) error { return l.SetPriority(ctx, priority) })
 }
 
 // Delete implements daemon.Book.
-func (q *queue) Delete(ctx context.Context, key daemon.Key) error {
+func (b *book) Delete(ctx context.Context, key daemon.Key) error {
 	if key.Kind != daemon.Study {
-		if _, err := findJob(ctx, q.store, key); err != nil {
+		if _, err := findJob(ctx, b.store, key); err != nil {
 			return err
 		}
-		return q.store.Jobs.Delete(ctx, key.ID)
+		return b.store.Jobs.Delete(ctx, key.ID)
 	}
-	d, err := known(ctx, q.store, key.Name)
+	d, err := known(ctx, b.store, key.Name)
 	if err != nil && (d.ID == 0 || !sqlitedb.Damaged(err)) { // a damaged study is deleted too
 		return err
 	}
-	return q.store.Studies.Delete(d.ID)
+	return b.store.Studies.Delete(d.ID)
+}
+
+// ofFormer reports whether a name is that of a former log and not of another program's
+// study, which may have any name.
+func (b *book) ofFormer(ctx context.Context, name string) bool {
+	if !former(name) {
+		return false
+	}
+	d, err := known(ctx, b.store, name)
+	return err != nil || !d.Foreign
 }
 
 // edit opens a study's record.
-func (q *queue) edit(ctx context.Context, name string, do func(*store.Log) error) error {
-	l, err := q.store.Studies.Open(ctx, name)
+func (b *book) edit(ctx context.Context, name string, do func(*store.Log) error) error {
+	l, err := b.store.Studies.Open(ctx, name)
 	if err != nil {
 		return missing(name, err)
 	}
@@ -109,7 +141,7 @@ type Turns struct {
 func (t *Studies) Turns(ctx context.Context) (Turns, error) {
 	out := Turns{Places: map[string]int{}, AtOnce: t.s.daemon.AtOnce()}
 	waiting := 0
-	all, err := (&queue{t.s}).Waiting(ctx)
+	all, err := (&book{t.s}).Waiting(ctx)
 	if err != nil {
 		return out, err
 	}
@@ -207,9 +239,9 @@ func (t *Studies) Now(ctx context.Context, since time.Time) (*Now, error) {
 	if s.o.Pool != nil {
 		n.Workers = s.o.Pool.Workers()
 	}
-	if damage := s.Damage(); damage != nil {
+	if damage := s.daemon.Damage(); damage != nil {
 		n.Held = damage.Error()
-	} else if s.Waiting() > 0 {
+	} else if s.daemon.Waiting() > 0 {
 		n.Held = "the database cannot be written, as when the disk is full; what waits goes on by itself"
 	}
 	for _, list := range []struct {

@@ -101,7 +101,7 @@ func Open(ctx context.Context, db *sqlitedb.DB, o Options) (*Service, error) {
 	}
 	s := &Service{o: o, store: kept}
 	s.daemon = daemon.New(daemon.Options{
-		Book: &queue{s}, Run: s.Run, Pool: o.Pool, AtOnce: o.Settings.StudiesAtOnce, Full: sqlitedb.Full, Log: o.Log,
+		Book: &book{s}, Run: s.Run, Pool: o.Pool, AtOnce: o.Settings.StudiesAtOnce, Full: sqlitedb.Full, Log: o.Log,
 		Damaged: s.damageIn, Watch: s.tell,
 	})
 	return s, nil
@@ -171,9 +171,6 @@ func (s *Service) Serve(ctx context.Context) error {
 	return err
 }
 
-// SetStudiesAtOnce changes how many studies run side by side.
-func (s *Service) SetStudiesAtOnce(n int) { s.daemon.SetAtOnce(n) }
-
 // Ready says why the service cannot do its work now, nil where it can.
 func (s *Service) Ready(ctx context.Context) error {
 	if err := s.halted(); err != nil {
@@ -183,7 +180,7 @@ func (s *Service) Ready(ctx context.Context) error {
 		s.Failed(err)
 		return err
 	}
-	if n := s.Waiting(); n > 0 {
+	if n := s.daemon.Waiting(); n > 0 {
 		return fmt.Errorf("%d studies and jobs wait: the database cannot be written, as when the disk is full", n)
 	}
 	if at := s.refused.Load(); at != nil && s.o.Clock().Sub(*at) < fullTime {
@@ -234,19 +231,6 @@ func (s *Service) Failed(err error) {
 		s.refused.Store(&now)
 	}
 }
-
-// Damage is the damage for which nothing runs any more, nil where there is none.
-func (s *Service) Damage() error { return s.daemon.Damage() }
-
-// Alive returns at once, unless the queue hangs.
-func (s *Service) Alive() { s.daemon.Alive() }
-
-// Running is the number of studies and jobs that run now.
-func (s *Service) Running() int { return s.daemon.Running() }
-
-// Waiting is the number of studies and jobs that wait because the database cannot
-// be written.
-func (s *Service) Waiting() int { return s.daemon.Waiting() }
 
 // explained adds to a waiting study the reason, if the database cannot be written: the disk
 // may be full.

@@ -100,7 +100,7 @@ func must(t testing.TB, err error) {
 }
 
 // only is the error of what returns a state as well.
-func only(_ string, err error) error { return err }
+func only(_ tuner.State, err error) error { return err }
 
 // refuses fails the test unless an error has a code.
 func refuses(t testing.TB, err error, code service.Code) {

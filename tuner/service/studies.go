@@ -124,50 +124,8 @@ func (t StudyFiles) Examples() ([]Example, error) {
 	return out, nil
 }
 
-// Pause interrupts a study until it is resumed. It returns when the study no longer runs,
-// with the state that it has set; the study's state may be another by then.
-func (t *Studies) Pause(ctx context.Context, name string) (state string, err error) {
-	return string(tuner.Paused), t.s.daemon.Pause(ctx, daemon.StudyKey(name))
-}
-
-// Stop ends a study for good unless it is resumed. It returns as [Studies.Pause] does.
-func (t *Studies) Stop(ctx context.Context, name string) (state string, err error) {
-	return string(tuner.Stopped), t.s.daemon.Stop(ctx, daemon.StudyKey(name))
-}
-
-// Resume puts a study that was paused, stopped or failed back into the queue, and returns
-// the state that it has set, or found where the study was queued or ran.
-func (t *Studies) Resume(ctx context.Context, name string) (state string, err error) {
-	if t.ofFormer(ctx, name) {
-		return "", New(Conflict, fmt.Sprintf("study %q is a former log, which nobody resumes", name))
-	}
-	set, err := t.s.daemon.Resume(ctx, daemon.StudyKey(name))
-	return string(set), err
-}
-
-// Delete deletes a study with its trials and its log; blocks stay, and attempts
-// at validation stay counted.
-func (t *Studies) Delete(ctx context.Context, name string) error {
-	return t.s.daemon.Delete(ctx, daemon.StudyKey(name))
-}
-
-// Prioritise says how urgent a study is, -10 to 10.
-func (t *Studies) Prioritise(ctx context.Context, name string, priority int) error {
-	return t.s.daemon.Prioritise(ctx, daemon.StudyKey(name), priority)
-}
-
 // former tells whether a name is that of a log which was kept when its study began anew.
 func former(name string) bool { return strings.Contains(name, "@") }
-
-// ofFormer reports whether a name is that of a former log and not of another program's
-// study, which may have any name.
-func (t *Studies) ofFormer(ctx context.Context, name string) bool {
-	if !former(name) {
-		return false
-	}
-	d, err := known(ctx, t.s.store, name)
-	return err != nil || !d.Foreign
-}
 
 // Found are studies that were looked for.
 type Found struct {

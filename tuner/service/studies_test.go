@@ -23,7 +23,8 @@ import (
 
 // A study is queued once, held and taken up again; mistakes say whose they are.
 func TestStudies(t *testing.T) {
-	s, ctx := open(t).Studies(), t.Context()
+	whole, ctx := open(t), t.Context()
+	s, q, key := whole.Studies(), whole.Queue(), daemon.StudyKey("small")
 	name, err := s.Files.Submit(ctx, service.Submission{Spec: small, Name: "small.yaml", Priority: 2})
 	if err != nil || name != "small" {
 		t.Fatalf("%q, %v", name, err)
@@ -42,28 +43,28 @@ func TestStudies(t *testing.T) {
 		t.Errorf("%+v, %v", list, err)
 	}
 	for _, c := range []struct {
-		do    func(context.Context, string) (string, error)
+		do    func(context.Context, daemon.Key) (tuner.State, error)
 		state string
-	}{{s.Pause, "paused"}, {s.Resume, "queued"}, {s.Resume, "queued"}, {s.Stop, "stopped"}} {
-		if told, err := c.do(ctx, "small"); err != nil || told != c.state {
+	}{{q.Pause, "paused"}, {q.Resume, "queued"}, {q.Resume, "queued"}, {q.Stop, "stopped"}} {
+		if told, err := c.do(ctx, key); err != nil || string(told) != c.state {
 			t.Errorf("%q, %v, want %s", told, err, c.state)
 		}
 		if d, err := s.Show(ctx, "small"); err != nil || d.State != c.state {
 			t.Errorf("%+v, %v, want %s", d, err, c.state)
 		}
 	}
-	refuses(t, only(s.Pause(ctx, "small")), service.Conflict)
-	refuses(t, only(s.Resume(ctx, "small@1")), service.Conflict)
+	refuses(t, only(q.Pause(ctx, key)), service.Conflict)
+	refuses(t, only(q.Resume(ctx, daemon.StudyKey("small@1"))), service.Conflict)
 	_, err = s.Files.Export(ctx, "small", "yaml", false)
 	if e := service.ErrorOf(err); e.Code != service.Conflict || e.Reason != service.Nothing {
 		t.Errorf("%+v", e)
 	}
 	_, err = s.Files.Export(ctx, "small", "xml", false)
 	refuses(t, err, service.Invalid)
-	must(t, s.Delete(ctx, "small"))
+	must(t, q.Delete(ctx, key))
 	_, err = s.Show(ctx, "small")
 	refuses(t, err, service.NotFound)
-	for _, err := range []error{only(s.Pause(ctx, "small")), only(s.Stop(ctx, "small")), only(s.Resume(ctx, "small")), s.Delete(ctx, "small"), s.Prioritise(ctx, "small", 1)} {
+	for _, err := range []error{only(q.Pause(ctx, key)), only(q.Stop(ctx, key)), only(q.Resume(ctx, key)), q.Delete(ctx, key), q.Prioritise(ctx, key, 1)} {
 		refuses(t, err, service.NotFound)
 	}
 	_, err = s.Logs.Trials(ctx, "small", 0, 1)
@@ -78,16 +79,16 @@ func TestStudies(t *testing.T) {
 // moved in the queue, which would write a hash that fits the other budget; it can be deleted.
 func TestEditedStudyStays(t *testing.T) {
 	whole, ctx := open(t), t.Context()
-	s := whole.Studies()
+	s, q, key := whole.Studies(), whole.Queue(), daemon.StudyKey("small")
 	_, err := s.Files.Submit(ctx, service.Submission{Spec: small})
 	must(t, err)
-	must(t, only(s.Pause(ctx, "small")))
+	must(t, only(q.Pause(ctx, key)))
 	must(t, whole.Store().DB().Write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.Exec("UPDATE study_records SET budget_games = budget_games + 64")
 		return err
 	}))
 	_, shown := s.Show(ctx, "small")
-	for _, err := range []error{only(s.Resume(ctx, "small")), only(s.Stop(ctx, "small")), s.Prioritise(ctx, "small", 1), shown} {
+	for _, err := range []error{only(q.Resume(ctx, key)), only(q.Stop(ctx, key)), q.Prioritise(ctx, key, 1), shown} {
 		if !sqlitedb.Damaged(err) {
 			t.Errorf("%v, want a damaged row", err)
 		}
@@ -100,7 +101,7 @@ func TestEditedStudyStays(t *testing.T) {
 	if err != nil || c.OK || !strings.Contains(strings.Join(c.Studies, "\n"), "study small: its row") {
 		t.Errorf("%+v, %v", c, err)
 	}
-	must(t, s.Delete(ctx, "small"))
+	must(t, q.Delete(ctx, key))
 }
 
 // What runs from the stored spec ends as what runs from the file: the same digest
@@ -143,7 +144,7 @@ func TestRunStored(t *testing.T) {
 	if err != nil || doc.Name != "small.optuna.json" || !bytes.Contains(doc.Body, []byte("place.height")) {
 		t.Errorf("%s, %v", doc.Name, err)
 	}
-	refuses(t, only(queued.Studies().Resume(ctx, "small")), service.Conflict)
+	refuses(t, only(queued.Queue().Resume(ctx, daemon.StudyKey("small"))), service.Conflict)
 	if page, err := queued.Blocks().Page(ctx, "small", 0, 5, true); err != nil || len(page) == 0 || page[0].Detail == nil {
 		t.Errorf("%d runs of blocks, %v", len(page), err)
 	}
@@ -381,14 +382,14 @@ func TestAttemptsFollowSubmissions(t *testing.T) {
 				t.Fatal(err)
 			}
 			if name == "gone" {
-				must(t, s.Studies().Delete(t.Context(), name))
+				must(t, s.Queue().Delete(t.Context(), daemon.StudyKey(name)))
 			}
 		}
 		for i, name := range order { // the other one rests until the first has ended
 			if i == 0 {
-				must(t, only(s.Studies().Pause(t.Context(), order[1])))
+				must(t, only(s.Queue().Pause(t.Context(), daemon.StudyKey(order[1]))))
 			} else {
-				must(t, only(s.Studies().Resume(t.Context(), name)))
+				must(t, only(s.Queue().Resume(t.Context(), daemon.StudyKey(name))))
 			}
 			serve(t, s, daemon.StudyKey(name))
 			d, err := s.Studies().Show(t.Context(), name)

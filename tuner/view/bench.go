@@ -6,12 +6,13 @@ import (
 	"time"
 
 	"sakusen/bench"
+	"sakusen/bench/ledger"
 	"sakusen/tuner/service"
 )
 
 // Histories returns recorded benchmarks: one series run by run ("runs"), several as a line
 // each ("series"), and where their level changed ("changes").
-func Histories(all []service.BenchHistory) []Section {
+func Histories(all []ledger.History) []Section {
 	list, changes := Section{Key: "series", Columns: columns("series", "runs", "last", "history")}, Section{Key: "changes", brackets: true, tight: true}
 	for i := range all {
 		h := &all[i]
@@ -35,7 +36,7 @@ func Histories(all []service.BenchHistory) []Section {
 }
 
 // runs returns a series run by run, as bars.
-func runs(h *service.BenchHistory) Section {
+func runs(h *ledger.History) Section {
 	s := Section{Key: "runs", Title: h.Title, Columns: columns("run", "recorded", "commit", "median", "samples", "", "")}
 	largest := 0.0
 	for _, p := range h.Runs {
@@ -62,7 +63,7 @@ func runs(h *service.BenchHistory) Section {
 }
 
 // levelChange returns where and how the level of a series changed.
-func levelChange(c *service.LevelChange, unit string) Line {
+func levelChange(c *ledger.LevelChange, unit string) Line {
 	note := "alarm"
 	if !c.Alarm {
 		note = "too few runs since for an alarm"
@@ -81,7 +82,7 @@ func Recorded(all []service.BenchRecorded) Section {
 		if !r.New {
 			what = "was recorded before as"
 		}
-		s.add("", fmt.Sprintf("%s: %s run:%d, %d series, %d samples", r.Name, what, r.Run, r.Series, r.Samples))
+		s.add("", fmt.Sprintf("%s: %s run:%d, %d series, %d samples", r.Name, what, r.ID, r.Series, r.Samples))
 	}
 	return s
 }

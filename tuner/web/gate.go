@@ -148,7 +148,7 @@ func (s *gate) admit(w http.ResponseWriter, r *http.Request, origin *http.CrossO
 			return problem(http.StatusRequestEntityTooLarge, "expected a form of at most 4096 bytes, of which the request says how many they are")
 		}
 	} else {
-		if err := s.service.Damage(); err != nil {
+		if err := s.service.Queue().Damage(); err != nil {
 			return s.answerTo(r, err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"sakusen/tuner"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/api"
 )
@@ -61,13 +62,13 @@ func (a jobAPI) routes(ops *api.Jobs) []route {
 	return []route{
 		answered(ops.Get, func(c *call, in *api.OfJob) (*service.JobDetail, error) { return a.Show(c, in.ID) }),
 		a.found(answered(ops.Delete, func(c *call, in *api.OfJob) (*api.DeletedJob, error) {
-			return &api.DeletedJob{Deleted: in.ID}, a.Jobs.Delete(c, in.ID)
+			return &api.DeletedJob{Deleted: in.ID}, a.o.Service.Queue().Delete(c, a.Key(in.ID))
 		})),
-		a.found(answered(ops.Pause, a.act(a.Pause))),
-		a.found(answered(ops.Resume, a.act(a.Resume))),
-		a.found(answered(ops.Stop, a.act(a.Stop))),
+		a.found(answered(ops.Pause, a.act(service.Queue.Pause))),
+		a.found(answered(ops.Resume, a.act(service.Queue.Resume))),
+		a.found(answered(ops.Stop, a.act(service.Queue.Stop))),
 		a.found(answered(ops.Prioritise, func(c *call, in *api.PrioritisedJob) (*api.JobState, error) {
-			if err := a.Jobs.Prioritise(c, in.ID, *in.Body.Priority); err != nil {
+			if err := a.o.Service.Queue().Prioritise(c, a.Key(in.ID), *in.Body.Priority); err != nil {
 				return nil, err
 			}
 			return a.state(c, in.ID, "")
@@ -99,9 +100,9 @@ func (a jobAPI) page(ctx context.Context, in *api.JobsPage) (list []service.Job,
 
 // act does something with a job. It answers with the state that was set: when the answer is
 // written, the daemon may have taken the job up.
-func (a jobAPI) act(do func(context.Context, int) (string, error)) func(*call, *api.ActOnJob) (*api.JobState, error) {
+func (a jobAPI) act(do hold) func(*call, *api.ActOnJob) (*api.JobState, error) {
 	return func(c *call, in *api.ActOnJob) (*api.JobState, error) {
-		state, err := do(c, in.ID)
+		state, err := do(a.o.Service.Queue(), c, a.Key(in.ID))
 		if err != nil {
 			return nil, err
 		}
@@ -110,10 +111,10 @@ func (a jobAPI) act(do func(context.Context, int) (string, error)) func(*call, *
 }
 
 // state is a job after a change, in the state that was set, or as it is where none was.
-func (a jobAPI) state(ctx context.Context, id int, state string) (*api.JobState, error) {
+func (a jobAPI) state(ctx context.Context, id int, state tuner.State) (*api.JobState, error) {
 	d, err := a.Show(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	return &api.JobState{ID: id, State: cmp.Or(state, d.State), Priority: d.Priority}, nil
+	return &api.JobState{ID: id, State: cmp.Or(string(state), d.State), Priority: d.Priority}, nil
 }

@@ -202,16 +202,16 @@ func (m *meters) server() []metric {
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
 	damaged := 0.0
-	if m.s.o.Service.Damage() != nil {
+	if m.s.o.Service.Queue().Damage() != nil {
 		damaged = 1
 	}
 	return append(m.s.counts.metrics(),
-		metric{"sakusen_studies_running", "Studies and other jobs that run now.", "gauge", "", float64(m.s.o.Service.Running())},
+		metric{"sakusen_studies_running", "Studies and other jobs that run now.", "gauge", "", float64(m.s.o.Service.Queue().Running())},
 		metric{"sakusen_event_watchers", "Open event streams.", "gauge", "", float64(m.s.Hub.Watchers())},
 		metric{"sakusen_uptime_seconds", "Seconds since the start.", "gauge", "", time.Since(m.s.started).Seconds()},
 		metric{"sakusen_heap_bytes", "Bytes of allocated heap objects.", "gauge", "", float64(memory.HeapAlloc)},
 		metric{"sakusen_goroutines", "Goroutines.", "gauge", "", float64(runtime.NumGoroutine())},
-		metric{"sakusen_studies_held", "Studies that wait because the database cannot be written.", "gauge", "", float64(m.s.o.Service.Waiting())},
+		metric{"sakusen_studies_held", "Studies that wait because the database cannot be written.", "gauge", "", float64(m.s.o.Service.Queue().Waiting())},
 		metric{"sakusen_database_damaged", "1 where the database was found damaged.", "gauge", "", damaged})
 }
 

@@ -11,6 +11,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/service"
+	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/studyfile"
 )
 
@@ -143,7 +144,7 @@ func TestFormOfAnotherGame(t *testing.T) {
 // How urgent a study is can be set on its page, and it can be deleted there.
 func TestStudyPageActs(t *testing.T) {
 	s := newShelf(t)
-	must(t, only(s.Studies().Pause(t.Context(), "first")))
+	must(t, only(s.Queue().Pause(t.Context(), daemon.StudyKey("first"))))
 	_, h := serve(t, s, "")
 	_, page, _ := ask(t, "GET", h.URL+"/studies/first", "")
 	_, spec, _ := ask(t, "GET", h.URL+"/studies/first?tab=spec", "")

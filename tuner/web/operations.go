@@ -14,10 +14,12 @@ import (
 	"time"
 
 	"sakusen/engines/param"
+	"sakusen/tuner"
 	"sakusen/tuner/build"
 	"sakusen/tuner/insight"
 	"sakusen/tuner/queue/fleet"
 	"sakusen/tuner/service"
+	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/store/blocks"
 	"sakusen/tuner/web/api"
 	"sakusen/tuner/web/chart"
@@ -77,7 +79,7 @@ func (s operations) routes() []route {
 	v1 := api.V1
 	return []route{
 		answered(v1.GetServer, func(*call, *api.None) (*api.About, error) {
-			return &api.About{Name: "sakusen", Version: build.Version, Commit: s.o.Commit, Running: s.o.Service.Running()}, nil
+			return &api.About{Name: "sakusen", Version: build.Version, Commit: s.o.Commit, Running: s.o.Service.Queue().Running()}, nil
 		}),
 		streamed(v1.GetDescription, func(w http.ResponseWriter, _ *http.Request, _ *api.None) error {
 			w.Header().Set("Content-Type", "application/json")
@@ -130,7 +132,7 @@ func (s studyAPI) routes() []route {
 		}),
 		answered(v1.GetStudy, func(c *call, in *api.OfStudy) (*service.StudyDetail, error) { return studies.Show(c, in.Study) }),
 		answered(v1.DeleteStudy, func(c *call, in *api.OfStudy) (*api.Deleted, error) {
-			return &api.Deleted{Deleted: in.Study}, studies.Delete(c, in.Study)
+			return &api.Deleted{Deleted: in.Study}, s.o.Service.Queue().Delete(c, daemon.StudyKey(in.Study))
 		}),
 		answered(v1.ListTrials, s.trials),
 		answered(v1.GetHistory, s.history),
@@ -139,11 +141,11 @@ func (s studyAPI) routes() []route {
 			return &api.EntryList{Entries: list, Next: nextOf(list, in.Limit, func(e *service.LogEntry) int { return e.Seq })}, err
 		}),
 		streamed(v1.ExportStudy, s.export),
-		answered(v1.PauseStudy, s.act(studies.Pause)),
-		answered(v1.ResumeStudy, s.act(studies.Resume)),
-		answered(v1.StopStudy, s.act(studies.Stop)),
+		answered(v1.PauseStudy, s.act(service.Queue.Pause)),
+		answered(v1.ResumeStudy, s.act(service.Queue.Resume)),
+		answered(v1.StopStudy, s.act(service.Queue.Stop)),
 		answered(v1.PrioritiseStudy, func(c *call, in *api.PrioritisedStudy) (*api.StudyState, error) {
-			if err := studies.Prioritise(c, in.Study, *in.Body.Priority); err != nil {
+			if err := s.o.Service.Queue().Prioritise(c, daemon.StudyKey(in.Study), *in.Body.Priority); err != nil {
 				return nil, err
 			}
 			return s.state(c, in.Study, "")
@@ -242,9 +244,9 @@ func (s studyAPI) history(c *call, in *api.HistoryPart) (*chart.TrialHistory, er
 
 // act does something with a study. It answers with the state that was set: when the answer is
 // written, the daemon may have taken the study up.
-func (s studyAPI) act(do func(context.Context, string) (string, error)) func(*call, *api.ActOnStudy) (*api.StudyState, error) {
+func (s studyAPI) act(do hold) func(*call, *api.ActOnStudy) (*api.StudyState, error) {
 	return func(c *call, in *api.ActOnStudy) (*api.StudyState, error) {
-		state, err := do(c, in.Study)
+		state, err := do(s.o.Service.Queue(), c, daemon.StudyKey(in.Study))
 		if err != nil {
 			return nil, err
 		}
@@ -252,13 +254,16 @@ func (s studyAPI) act(do func(context.Context, string) (string, error)) func(*ca
 	}
 }
 
+// hold sets the state of a study or a job.
+type hold = func(service.Queue, context.Context, daemon.Key) (tuner.State, error)
+
 // state is a study after a change, in the state that was set, or as it is where none was.
-func (s studyAPI) state(c *call, study, state string) (*api.StudyState, error) {
+func (s studyAPI) state(c *call, study string, state tuner.State) (*api.StudyState, error) {
 	d, err := s.o.Service.Studies().Show(c, study)
 	if err != nil {
 		return nil, err
 	}
-	return &api.StudyState{Study: study, State: cmp.Or(state, string(d.State)), Priority: d.Priority}, nil
+	return &api.StudyState{Study: study, State: cmp.Or(string(state), string(d.State)), Priority: d.Priority}, nil
 }
 
 // try has a study try a point.
@@ -327,11 +332,18 @@ func (s benchmarkAPI) routes() []route {
 	return []route{
 		benchmarked(s, v1.ListSeries, func(ctx context.Context, b *service.Benchmarks, _ *api.None) (api.SeriesList, error) {
 			list, err := b.Series(ctx)
-			return api.SeriesList{Series: list}, err
+			out := api.SeriesList{Series: []api.SeriesLine{}}
+			for _, h := range list {
+				out.Series = append(out.Series, api.SeriesLine{Title: h.Title, Name: h.Name, Unit: h.Unit, Runs: len(h.Runs), Changes: len(h.Changes)})
+			}
+			return out, err
 		}),
 		benchmarked(s, v1.GetSeries, func(ctx context.Context, b *service.Benchmarks, in *api.OfSeries) (api.SeriesFound, error) {
-			h, err := b.History(ctx, in.Series)
-			return api.SeriesFound{History: h}, err
+			m, err := b.Measured(ctx, in.Series, "", "")
+			if err != nil {
+				return api.SeriesFound{}, err
+			}
+			return api.SeriesFound{History: api.SeriesHistory{Title: m.Title, Unit: m.Unit, Points: m.Runs, Changes: m.Changes, Causes: m.Causes}}, nil
 		}),
 		benchmarked(s, v1.RecordRun, func(ctx context.Context, b *service.Benchmarks, in *api.Body[api.Recording]) (api.Recorded, error) {
 			runs, err := b.Record(ctx, in.Body.Runs, in.Body.Baseline)

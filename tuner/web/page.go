@@ -72,10 +72,10 @@ func (s *Server) routes() []route {
 		page("/compare", "compare", shown.comparePage),
 		{method: "GET", pattern: "/studies/{study}", role: api.Read, template: "study", handle: shown.studyPage},
 		page("/studies/{study}/trials/{number}", "trial", func(r *http.Request) (any, error) { return shown.trial(r) }),
-		post(api.Administer, "/studies/{study}/pause", "study", shown.holdPage((*service.Studies).Pause)),
-		post(api.Administer, "/studies/{study}/resume", "study", shown.holdPage((*service.Studies).Resume)),
-		post(api.Administer, "/studies/{study}/stop", "study", shown.holdPage((*service.Studies).Stop)),
-		post(api.Administer, "/studies/{study}/priority", "study", shown.actPage(prioritise)),
+		post(api.Administer, "/studies/{study}/pause", "study", shown.holdPage(service.Queue.Pause)),
+		post(api.Administer, "/studies/{study}/resume", "study", shown.holdPage(service.Queue.Resume)),
+		post(api.Administer, "/studies/{study}/stop", "study", shown.holdPage(service.Queue.Stop)),
+		post(api.Administer, "/studies/{study}/priority", "study", shown.actPage(shown.prioritise)),
 		post(api.Administer, "/studies/{study}/budget", "study", shown.actPage(extend)),
 		page("/studies/{study}/prove", "prove", shown.provePage),
 		post(api.Submit, "/studies/{study}/prove", "prove", shown.proveFurther),
@@ -125,9 +125,9 @@ func (s *Server) jobPageRoutes() []route {
 	}
 	for _, p := range []jobPages{t, e} {
 		routes = append(routes,
-			post(api.Administer, p.path+"{id}/pause", "", p.hold(p.Pause)),
-			post(api.Administer, p.path+"{id}/resume", "", p.hold(p.Resume)),
-			post(api.Administer, p.path+"{id}/stop", "", p.hold(p.Stop)),
+			post(api.Administer, p.path+"{id}/pause", "", p.hold(service.Queue.Pause)),
+			post(api.Administer, p.path+"{id}/resume", "", p.hold(service.Queue.Resume)),
+			post(api.Administer, p.path+"{id}/stop", "", p.hold(service.Queue.Stop)),
 			post(api.Administer, p.path+"{id}/delete", "", p.forget),
 		)
 	}

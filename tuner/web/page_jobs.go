@@ -9,8 +9,9 @@ import (
 	"strconv"
 	"strings"
 
+	"sakusen/bench"
+	"sakusen/bench/ledger"
 	"sakusen/tuner/service"
-	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/view"
 	"sakusen/tuner/web/api"
 	"sakusen/tuner/web/chart"
@@ -55,7 +56,7 @@ func (p jobPages) list(r *http.Request) (list []service.Job, next *int, err erro
 func (p jobPages) found(ctx context.Context, list []service.Job) map[int]string {
 	out := map[int]string{}
 	for _, j := range list {
-		if text := p.jobFound(ctx, p.Kind(), j); text != "" {
+		if text := p.jobFound(ctx, p.Kind, j); text != "" {
 			out[j.ID] = text
 		}
 	}
@@ -63,11 +64,11 @@ func (p jobPages) found(ctx context.Context, list []service.Job) map[int]string 
 }
 
 // hold does something with a job and shows its page again.
-func (p jobPages) hold(do func(context.Context, int) (string, error)) load {
+func (p jobPages) hold(do hold) load {
 	return func(r *http.Request) (any, error) {
 		id, err := p.id(r)
 		if err == nil {
-			_, err = do(r.Context(), id)
+			_, err = do(p.o.Service.Queue(), r.Context(), p.Key(id))
 		}
 		return elsewhere(p.path + strconv.Itoa(id)), err
 	}
@@ -77,7 +78,7 @@ func (p jobPages) hold(do func(context.Context, int) (string, error)) load {
 func (p jobPages) forget(r *http.Request) (any, error) {
 	id, err := p.id(r)
 	if err == nil {
-		err = p.Delete(r.Context(), id)
+		err = p.o.Service.Queue().Delete(r.Context(), p.Key(id))
 	}
 	return elsewhere(p.home), err
 }
@@ -92,7 +93,7 @@ type jobView struct {
 
 func (p jobPages) view(d *service.JobDetail) jobView {
 	return jobView{
-		Job: d.Job, Live: daemon.JobKey(p.Kind(), d.ID).String(), Path: p.path + strconv.Itoa(d.ID),
+		Job: d.Job, Live: p.Key(d.ID).String(), Path: p.path + strconv.Itoa(d.ID),
 	}
 }
 
@@ -152,32 +153,12 @@ func (s benchPages) list(r *http.Request) (any, error) {
 
 // seriesView is one series as its page shows it.
 type seriesView struct {
-	H         *service.SeriesHistory
-	M         *service.BenchMeasure
+	*ledger.Measure
 	Plot      template.HTML
-	Against   string
-	Baselines []service.BenchBaseline
+	Against    string // name of the baseline, empty: the run with which the series begins
+	Baselines []ledger.Baseline
 	Mistake   string // in what was to be accepted
 	Reason    string // as it was typed
-}
-
-// Newest are the runs, the last one first.
-func (v *seriesView) Newest() []service.SeriesPoint {
-	out := make([]service.SeriesPoint, 0, len(v.H.Points))
-	for i := len(v.H.Points) - 1; i >= 0; i-- {
-		out = append(out, v.H.Points[i])
-	}
-	return out
-}
-
-// Changed is the change of level that begins with a run, nil where none does.
-func (v *seriesView) Changed(run int64) *service.SeriesChange {
-	for i := range v.H.Changes {
-		if v.H.Changes[i].Run == run {
-			return &v.H.Changes[i]
-		}
-	}
-	return nil
 }
 
 // view reads what the page of a series shows.
@@ -185,13 +166,11 @@ func (s benchPages) view(r *http.Request, title string) (*seriesView, error) {
 	q := r.URL.Query()
 	v := &seriesView{Against: q.Get("against")}
 	return withBenchmarks(r.Context(), s.o.Service, func(b *service.Benchmarks, ctx context.Context) (out *seriesView, err error) {
-		if v.M, err = b.Measured(ctx, title, q.Get("machine"), v.Against); err != nil {
+		if v.Measure, err = b.Measured(ctx, title, q.Get("machine"), v.Against); err != nil {
 			return nil, err
 		}
-		if v.H, err = b.Served(ctx, v.M); err == nil {
-			v.Baselines, err = b.Baselines(ctx)
-		}
-		v.Plot = chart.Benchmark(plotSeries(v.H))
+		v.Baselines, err = b.Baselines(ctx)
+		v.Plot = chart.Benchmark(plotSeries(&v.History))
 		return v, err
 	})
 }
@@ -230,10 +209,10 @@ func (s benchPages) accept(r *http.Request) (any, error) {
 }
 
 // plotSeries is a series as it is drawn.
-func plotSeries(h *service.SeriesHistory) *chart.BenchmarkSeries {
+func plotSeries(h *ledger.History) *chart.BenchmarkSeries {
 	out := &chart.BenchmarkSeries{Title: h.Title, Unit: h.Unit}
-	for _, p := range h.Points {
-		out.Points = append(out.Points, chart.BenchmarkRun{Run: p.Run, Commit: p.Commit, Center: p.Center, Text: p.Text})
+	for _, p := range h.Runs {
+		out.Points = append(out.Points, chart.BenchmarkRun{Run: p.Run, Commit: p.Commit, Center: p.Center, Text: bench.Amount(p.Center, h.Unit)})
 	}
 	for _, c := range h.Changes {
 		out.Changes = append(out.Changes, chart.Change{Index: c.Index, Before: c.Before, After: c.After, Text: c.Text})

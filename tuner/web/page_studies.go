@@ -65,7 +65,7 @@ func (s *Server) jobFound(ctx context.Context, kind daemon.Kind, j service.Job) 
 	if j.State != "done" {
 		return ""
 	}
-	if kind == s.o.Service.Tournaments().Kind() {
+	if kind == s.o.Service.Tournaments().Kind {
 		if t, err := s.o.Service.Tournaments().Played(ctx, j.ID); err == nil && t != nil {
 			return view.Podium(t.Report, t.Whole)
 		}
@@ -162,21 +162,21 @@ func (s studyPages) actPage(do func(r *http.Request, studies *service.Studies, s
 }
 
 // holdPage is actPage for what sets a study's state, which the page reads itself.
-func (s studyPages) holdPage(do func(*service.Studies, context.Context, string) (string, error)) load {
-	return s.actPage(func(r *http.Request, studies *service.Studies, study string) error {
-		_, err := do(studies, r.Context(), study)
+func (s studyPages) holdPage(do hold) load {
+	return s.actPage(func(r *http.Request, _ *service.Studies, study string) error {
+		_, err := do(s.o.Service.Queue(), r.Context(), daemon.StudyKey(study))
 		return err
 	})
 }
 
 // prioritise sets how urgent a study is.
-func prioritise(r *http.Request, studies *service.Studies, study string) error {
+func (s studyPages) prioritise(r *http.Request, _ *service.Studies, study string) error {
 	var wrong []string
 	priority := formPriority(r, &wrong)
 	if len(wrong) > 0 {
 		return service.New(service.Invalid, wrong[0])
 	}
-	return studies.Prioritise(r.Context(), study, priority)
+	return s.o.Service.Queue().Prioritise(r.Context(), daemon.StudyKey(study), priority)
 }
 
 // extend gives a study that does not run a larger budget.
@@ -204,7 +204,7 @@ func setNote(r *http.Request, studies *service.Studies, study string) error {
 func (s studyPages) deletePage(r *http.Request) (any, error) {
 	n, err := name(r)
 	if err == nil {
-		err = s.o.Service.Studies().Delete(r.Context(), n)
+		err = s.o.Service.Queue().Delete(r.Context(), daemon.StudyKey(n))
 	}
 	return elsewhere("/studies"), err
 }

@@ -9,6 +9,7 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/service"
+	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/store"
 )
 
@@ -38,9 +39,9 @@ func TestListBeginsWithWhatRuns(t *testing.T) {
 // How far a study is that runs is told by the API, by its page and in the list.
 func TestProgressIsServed(t *testing.T) {
 	s := emptyShelf(t)
-	must(t, only(s.Studies().Stop(t.Context(), "first")))
-	must(t, only(s.Tournaments().Stop(t.Context(), 7)))
-	must(t, only(s.Experiments().Stop(t.Context(), 8)))
+	must(t, only(s.Queue().Stop(t.Context(), daemon.StudyKey("first"))))
+	must(t, only(s.Queue().Stop(t.Context(), daemon.JobKey(daemon.Tournament, 7))))
+	must(t, only(s.Queue().Stop(t.Context(), daemon.JobKey(daemon.Experiment, 8))))
 	_, err := s.Studies().Files.Submit(t.Context(), service.Submission{Spec: strings.NewReplacer("name: first", "name: long", "[2, 8]", "[10000000, 20000000]", "games: 100000", "games: 900000000").Replace(firstFile)})
 	must(t, err)
 	_, h := serve(t, s, "")

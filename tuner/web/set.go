@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"embed"
 	_ "embed"
+	"fmt"
 	"html/template"
 	"io/fs"
 	"net/url"
@@ -142,10 +143,14 @@ var studyFunctions = template.FuncMap{
 }
 
 // when returns a time for people, which scripts put into words and into local time.
-func when(text string) template.HTML {
-	t, err := time.Parse(time.RFC3339, text)
-	if err != nil {
-		return template.HTML(template.HTMLEscapeString(text))
+func when(at any) template.HTML {
+	t, ok := at.(time.Time)
+	if !ok {
+		text := fmt.Sprint(at)
+		var err error
+		if t, err = time.Parse(time.RFC3339, text); err != nil {
+			return template.HTML(template.HTMLEscapeString(text))
+		}
 	}
 	t = t.UTC()
 	return template.HTML(`<time datetime="` + t.Format(time.RFC3339) + `">` + t.Format("2 Jan 2006, 15:04") + ` UTC</time>`)

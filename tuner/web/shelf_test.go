@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sakusen/bench/ledger"
 	"strings"
 	"testing"
 
@@ -142,7 +143,7 @@ func (s *shelf) bench(t testing.TB) {
 	b, err := s.Benchmarks(t.Context())
 	must(t, err)
 	for i := range 3 {
-		run := service.BenchRun{Name: "b", Text: fmt.Sprintf(benchText, i), Commit: fmt.Sprint(i), Branch: "main"}
+		run := service.BenchRun{Name: "b", Text: fmt.Sprintf(benchText, i), Origin: ledger.Origin{Commit: fmt.Sprint(i), Branch: "main"}}
 		if i == 2 {
 			run.Against = "1"
 			run.Causes = []bench.Cause{{Pkg: "a", Name: "B/c", Kind: bench.CauseTime, Files: [2]string{"old.cpu.pprof", "new.cpu.pprof"},
@@ -224,4 +225,4 @@ func must(t testing.TB, err error) {
 }
 
 // only is the error of what returns a state as well.
-func only(_ string, err error) error { return err }
+func only(_ tuner.State, err error) error { return err }

@@ -120,7 +120,10 @@ func (a benchCommands) source(ctx context.Context, source string) (*bench.Run, e
 		return run, usage(err)
 	}
 	if service.IsRecorded(source) {
-		return readBench(a.app, ctx, func(b *service.Benchmarks) (*bench.Run, error) { return b.Run(ctx, source) })
+		return readBench(a.app, ctx, func(b *service.Benchmarks) (*bench.Run, error) {
+			run, _, err := b.Run(ctx, source)
+			return run, err
+		})
 	}
 	f, err := os.Open(source)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"sakusen/bench"
 	"sakusen/bench/bisect"
 	"sakusen/bench/comment"
+	"sakusen/bench/ledger"
 	"sakusen/bench/runner"
 	"sakusen/bench/site"
 	"sakusen/tuner/service"
@@ -56,14 +57,14 @@ Exit code: 0, or 4 if nothing is recorded.`,
 }
 
 func (a benchCommands) history(ctx context.Context, f *historyFlags, series string) error {
-	q := service.BenchQuery{Series: series, Branch: f.branch, Machine: f.machine, Changes: f.o}
+	q := ledger.HistoryQuery{Series: series, Branch: f.branch, Machine: f.machine, Changes: f.o}
 	if q.Branch == "" {
 		q.Branch = a.settings.Text("bench.baseline_branch")
 	}
 	if f.all {
 		q.Branch = ""
 	}
-	reports, err := readBench(a.app, ctx, func(b *service.Benchmarks) ([]service.BenchHistory, error) { return b.Histories(ctx, q) })
+	reports, err := readBench(a.app, ctx, func(b *service.Benchmarks) ([]ledger.History, error) { return b.Histories(ctx, q) })
 	if err != nil {
 		return err
 	}
@@ -122,7 +123,7 @@ Exit code: 0; 4 if nothing is recorded; 5 if the webhook fails.`,
 }
 
 func (a benchCommands) site(ctx context.Context, f *historyFlags, dir, title, baseline, webhook string) error {
-	q := service.BenchQuery{Branch: f.branch, Machine: f.machine, Changes: f.o}
+	q := ledger.HistoryQuery{Branch: f.branch, Machine: f.machine, Changes: f.o}
 	if q.Branch == "" {
 		q.Branch = a.settings.Text("bench.baseline_branch")
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/bench"
+	"sakusen/bench/ledger"
 	"sakusen/bench/runner"
 	"sakusen/tuner/service"
 	"sakusen/tuner/view"
@@ -144,7 +145,7 @@ func (a benchCommands) commandOutput(ctx context.Context, f *originFlags, comman
 
 // origin is where a run was measured: what the flags say, and the folder's git
 // repository.
-func (f *originFlags) origin(a *app, ctx context.Context) (service.BenchRun, error) {
+func (f *originFlags) origin(a *app, ctx context.Context) (ledger.Origin, error) {
 	return service.BenchOrigin(ctx, f.dir, f.commit, f.branch, a.env)
 }
 
@@ -242,7 +243,7 @@ func (a benchCommands) baselineSet(ctx context.Context, f *originFlags, name, so
 		return a.writeBench(ctx, func(b benchWriter) error {
 			done, err := b.Record(ctx, []service.BenchRun{service.Measured(run, origin)}, name)
 			if err == nil {
-				a.say("baseline %s is %s", name, done[0].Title())
+				a.say("baseline %s is %s", name, done[0].Title)
 			}
 			return err
 		})
@@ -257,7 +258,7 @@ func (a benchCommands) baselineSet(ctx context.Context, f *originFlags, name, so
 }
 
 func (a benchCommands) baselineList(ctx context.Context) error {
-	list, err := readBench(a.app, ctx, func(b *service.Benchmarks) ([]service.BenchBaseline, error) { return b.Baselines(ctx) })
+	list, err := readBench(a.app, ctx, func(b *service.Benchmarks) ([]ledger.Baseline, error) { return b.Baselines(ctx) })
 	if err != nil {
 		return err
 	}

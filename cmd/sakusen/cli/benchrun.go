@@ -260,7 +260,7 @@ func (f *runFlags) record(a *app, ctx context.Context, d *decide.Decided) error 
 	return a.bench.writeBench(ctx, func(b benchWriter) error {
 		done, err := b.Record(ctx, sides, "")
 		for i, r := range done {
-			a.say("%s: recorded as %s", sides[i].Name, r.Title())
+			a.say("%s: recorded as %s", sides[i].Name, r.Title)
 		}
 		return err
 	})
@@ -270,7 +270,7 @@ func (f *runFlags) record(a *app, ctx context.Context, d *decide.Decided) error 
 type changepointFlags struct{ o changepoint.Options }
 
 func (f *changepointFlags) add(c *cobra.Command) {
-	fs, d := c.Flags(), service.UsualChanges()
+	fs, d := c.Flags(), changepoint.Usual()
 	fs.IntVar(&f.o.Window, "window", d.Window, "values looked at together")
 	fs.Float64Var(&f.o.MaxP, "max-p", d.MaxP, "level of significance of a change point")
 	fs.Float64Var(&f.o.MinMagnitude, "min-magnitude", d.MinMagnitude, "least relative change")
@@ -295,11 +295,11 @@ first value of each new level. The scheme is that of Hunter (Fleming et al.
 			if err != nil {
 				return usage(err)
 			}
-			points, err := changepoint.Detect(x, f.o)
+			found, err := changepoint.Find(x, f.o)
 			if err != nil {
 				return usage(err)
 			}
-			return a.printJSON(service.DescribeChanges(x, points))
+			return a.printJSON(found)
 		},
 	}
 	f.add(c)

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"sakusen/bench/ledger"
 	"strconv"
 	"strings"
 	"testing"
@@ -67,7 +68,7 @@ func TestServePowerCuts(t *testing.T) {
 		must(err)
 		tell("submission", name, exists)
 		taken := len(told) - 1
-		_, err = client.Benchmarks{Client: c}.Record(ctx, []service.BenchRun{{Name: "a", Text: fmt.Sprintf("pkg: p\nBenchmarkA 1 %d ns/op\n", i+1), Commit: name}}, "")
+		_, err = client.Benchmarks{Client: c}.Record(ctx, []service.BenchRun{{Name: "a", Text: fmt.Sprintf("pkg: p\nBenchmarkA 1 %d ns/op\n", i+1), Origin: ledger.Origin{Commit: name}}}, "")
 		must(err)
 		tell("benchmark", name, "SELECT count(*) = 1 FROM bench_runs WHERE commit_id = ?")
 		switch i % 4 {

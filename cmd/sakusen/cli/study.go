@@ -110,7 +110,9 @@ func (a studyCommands) delete(ctx context.Context, name string) error {
 		return err
 	}
 	err := a.link.atDatabase(ctx,
-		func(s *service.Service) error { return a.database.unnamed(s.Studies().Delete(ctx, name)) },
+		func(s *service.Service) error {
+			return a.database.unnamed(s.Queue().Delete(ctx, daemon.StudyKey(name)))
+		},
 		there(ctx, api.V1.DeleteStudy, &api.OfStudy{Study: name}, &api.Deleted{}))
 	if err != nil {
 		return err
@@ -173,9 +175,9 @@ func studyControls(a *app) []*cobra.Command {
 	}
 	return []*cobra.Command{
 		submit,
-		hold("pause", "Interrupt a study for a while; study resume continues it", (*service.Studies).Pause, api.V1.PauseStudy),
-		hold("resume", "Put a paused, stopped or failed study back into the queue", (*service.Studies).Resume, api.V1.ResumeStudy),
-		hold("stop", "End a study without a verdict; study resume takes it up again all the same", (*service.Studies).Stop, api.V1.StopStudy),
+		hold("pause", "Interrupt a study for a while; study resume continues it", service.Queue.Pause, api.V1.PauseStudy),
+		hold("resume", "Put a paused, stopped or failed study back into the queue", service.Queue.Resume, api.V1.ResumeStudy),
+		hold("stop", "End a study without a verdict; study resume takes it up again all the same", service.Queue.Stop, api.V1.StopStudy),
 	}
 }
 
@@ -215,7 +217,7 @@ func (a studyCommands) submit(ctx context.Context, name string, priority int, ag
 }
 
 // studyHolder sets the state of a study in the database and returns it.
-type studyHolder = func(*service.Studies, context.Context, string) (string, error)
+type studyHolder = func(service.Queue, context.Context, daemon.Key) (tuner.State, error)
 
 // hold changes a study's state.
 func (a studyCommands) hold(ctx context.Context, name string, do studyHolder, op api.Op[api.ActOnStudy, api.StudyState]) error {
@@ -224,8 +226,9 @@ func (a studyCommands) hold(ctx context.Context, name string, do studyHolder, op
 	}
 	var now api.StudyState
 	err := a.link.atDatabase(ctx,
-		func(s *service.Service) (err error) {
-			now.State, err = do(s.Studies(), ctx, name)
+		func(s *service.Service) error {
+			state, err := do(s.Queue(), ctx, daemon.StudyKey(name))
+			now.State = string(state)
 			return err
 		},
 		there(ctx, op, &api.ActOnStudy{OfStudy: api.OfStudy{Study: name}}, &now))

@@ -20,15 +20,14 @@ func (e *StateError) Error() string {
 }
 
 // Pause interrupts a study until it is resumed. It returns when the study no
-// longer runs.
-func (d *Daemon) Pause(ctx context.Context, key Key) error {
-	return d.hold(ctx, key, "pause", errPause, tuner.Paused)
+// longer runs, with the state that it has set; the study's state may be another by then.
+func (d *Daemon) Pause(ctx context.Context, key Key) (tuner.State, error) {
+	return tuner.Paused, d.hold(ctx, key, "pause", errPause, tuner.Paused)
 }
 
-// Stop ends a study for good unless it is resumed. It returns when the study no
-// longer runs.
-func (d *Daemon) Stop(ctx context.Context, key Key) error {
-	return d.hold(ctx, key, "stop", errStop, tuner.Stopped)
+// Stop ends a study for good unless it is resumed. It returns as [Daemon.Pause] does.
+func (d *Daemon) Stop(ctx context.Context, key Key) (tuner.State, error) {
+	return tuner.Stopped, d.hold(ctx, key, "stop", errStop, tuner.Stopped)
 }
 
 // hold interrupts a study that runs, or takes one that waits from the queue.

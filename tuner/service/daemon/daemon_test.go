@@ -235,25 +235,25 @@ func TestHold(t *testing.T) {
 	ctx := t.Context()
 	b := newBench(t, 2, Item{StudyKey("a"), tuner.Queued, 0}, Item{StudyKey("b"), tuner.Queued, 0}, Item{StudyKey("c"), tuner.Queued, 0}, Item{StudyKey("d"), tuner.Done, 0})
 	b.running("a", "b")
-	b.must(b.daemon.Pause(ctx, StudyKey("a")))
+	b.must(only(b.daemon.Pause(ctx, StudyKey("a"))))
 	b.in(tuner.Paused, "a")
 	b.running("b", "c")
-	b.must(b.daemon.Pause(ctx, StudyKey("a")))
-	b.must(b.daemon.Stop(ctx, StudyKey("a")))
+	b.must(only(b.daemon.Pause(ctx, StudyKey("a"))))
+	b.must(only(b.daemon.Stop(ctx, StudyKey("a"))))
 	b.in(tuner.Stopped, "a")
-	b.must(b.daemon.Stop(ctx, StudyKey("b")))
+	b.must(only(b.daemon.Stop(ctx, StudyKey("b"))))
 	b.in(tuner.Stopped, "b")
 	b.running("c")
 	var state *StateError
 	for what, err := range map[string]error{
-		"pause a done study": b.daemon.Pause(ctx, StudyKey("d")), "resume a done study": only(b.daemon.Resume(ctx, StudyKey("d"))),
+		"pause a done study": only(b.daemon.Pause(ctx, StudyKey("d"))), "resume a done study": only(b.daemon.Resume(ctx, StudyKey("d"))),
 		"delete a running study": b.daemon.Delete(ctx, StudyKey("c")),
 	} {
 		if !errors.As(err, &state) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	if err := b.daemon.Pause(ctx, StudyKey("nobody")); err == nil {
+	if _, err := b.daemon.Pause(ctx, StudyKey("nobody")); err == nil {
 		t.Error("a study that is not there was paused")
 	}
 	b.must(b.daemon.Delete(ctx, StudyKey("d")))
@@ -301,7 +301,7 @@ func TestManyHands(t *testing.T) {
 		}()
 	}
 	group.Wait()
-	b.must(b.daemon.Pause(t.Context(), StudyKey("a")))
+	b.must(only(b.daemon.Pause(t.Context(), StudyKey("a"))))
 	b.resume("b")
 	b.running("b")
 	b.in(tuner.Paused, "a")

@@ -23,7 +23,7 @@ func TestHalt(t *testing.T) {
 	}
 	b.in(tuner.Queued, "c")
 	for what, err := range map[string]error{
-		"pause": b.daemon.Pause(t.Context(), StudyKey("b")), "stop": b.daemon.Stop(t.Context(), StudyKey("b")), "resume": only(b.daemon.Resume(t.Context(), StudyKey("b"))),
+		"pause": only(b.daemon.Pause(t.Context(), StudyKey("b"))), "stop": only(b.daemon.Stop(t.Context(), StudyKey("b"))), "resume": only(b.daemon.Resume(t.Context(), StudyKey("b"))),
 	} {
 		if !errors.Is(err, errDamaged) {
 			t.Errorf("%s: %v", what, err)

@@ -17,7 +17,7 @@ func TestRestEnds(t *testing.T) {
 	if d.Waiting() != 2 {
 		t.Fatalf("%d wait", d.Waiting())
 	}
-	if err := d.Pause(t.Context(), StudyKey("a")); err != nil {
+	if _, err := d.Pause(t.Context(), StudyKey("a")); err != nil {
 		t.Fatal(err)
 	}
 	if err := d.Delete(t.Context(), StudyKey("b")); err != nil {

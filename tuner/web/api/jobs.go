@@ -3,6 +3,7 @@ package api
 import (
 	"time"
 
+	"sakusen/bench/ledger"
 	"sakusen/tuner/queue/fleet"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store/blocks"
@@ -117,7 +118,16 @@ type benchmarks struct {
 
 // SeriesList are all series.
 type SeriesList struct {
-	Series []service.SeriesLine `json:"series"`
+	Series []SeriesLine `json:"series"`
+}
+
+// SeriesLine is a series in a list.
+type SeriesLine struct {
+	Title   string `json:"title"` // package.Name unit
+	Name    string `json:"name"`
+	Unit    string `json:"unit"`
+	Runs    int    `json:"runs"`
+	Changes int    `json:"changes"`
 }
 
 // OfSeries names a series.
@@ -127,7 +137,18 @@ type OfSeries struct {
 
 // SeriesFound is the history of a series.
 type SeriesFound struct {
-	History *service.SeriesHistory `json:"history"`
+	History SeriesHistory `json:"history"`
+}
+
+// SeriesHistory is one series on the baseline branch.
+type SeriesHistory struct {
+	Title   string               `json:"title"`
+	Unit    string               `json:"unit"`
+	Points  []ledger.Sample      `json:"points"`
+	Changes []ledger.LevelChange `json:"changes"`
+	// Causes say in which functions the benchmark lost or gained, of the last runs that
+	// were profiled, on any branch.
+	Causes []ledger.RecordedCause `json:"causes"`
 }
 
 // Recording are runs to be kept.

@@ -3,6 +3,7 @@ package bench
 import (
 	"os"
 	"path/filepath"
+	"sakusen/bench/changepoint"
 	"strconv"
 	"strings"
 	"testing"
@@ -48,7 +49,7 @@ func TestBenchRecord(t *testing.T) {
 		t.Fatalf("%+v %s", r, p.Err)
 	}
 	p = clitest.Launch(t, samples(100, 3), append(db, "record", "--json", "--commit", "abc", "--machine", "big")...)
-	if r := clitest.Decode[report](t, p.Out); r.Runs[0].New || r.Runs[0].Run != 1 {
+	if r := clitest.Decode[report](t, p.Out); r.Runs[0].New || r.Runs[0].ID != 1 {
 		t.Errorf("again: %+v", r)
 	}
 	p = clitest.Launch(t, "", append(db, "record", "--commit", "abd", "--", "cat", benchText(t, samples(120, 3)))...)
@@ -121,7 +122,7 @@ func TestBenchCompare(t *testing.T) {
 func TestBenchChangepoints(t *testing.T) {
 	series := "1.02, 0.95, 0.99, 1.0, 1.12, 1.0, 1.01, 0.98, 1.01, 0.96\n0.5 0.51 0.48 0.48 0.55 0.5 0.49 0.51 0.5 0.49\n"
 	p := clitest.Launch(t, series, "bench", "changepoints", "--window", "10", "--max-p", "0.0001", "--min-magnitude", "0")
-	r := clitest.Decode[service.ChangePoints](t, p.Out)
+	r := clitest.Decode[changepoint.Found](t, p.Out)
 	if p.Code != clitest.ExitDone || len(r.Changepoints) != 1 || r.Changepoints[0] != 10 || r.Strongest.Index != 10 {
 		t.Errorf("%s %s", p.Out, p.Err)
 	}

@@ -2,11 +2,11 @@ package bench
 
 import (
 	"fmt"
+	"sakusen/bench/ledger"
 	"strings"
 	"testing"
 
 	"sakusen/cmd/sakusen/clitest"
-	"sakusen/tuner/service"
 )
 
 func TestBenchBaseline(t *testing.T) {
@@ -22,9 +22,9 @@ func TestBenchBaseline(t *testing.T) {
 	file := benchText(t, samples(100, 3))
 	run(clitest.ExitDone, "baseline", "set", "candidate", file, "--commit", "abc")
 	run(clitest.ExitDone, "baseline", "promote", "candidate", "main")
-	type list struct{ Baselines []service.BenchBaseline }
+	type list struct{ Baselines []ledger.Baseline }
 	l := clitest.Decode[list](t, run(clitest.ExitDone, "baseline", "list", "--json").Out)
-	if len(l.Baselines) != 2 || l.Baselines[1].Name != "main" || l.Baselines[1].Run != 1 || l.Baselines[1].Commit != "abc" {
+	if len(l.Baselines) != 2 || l.Baselines[1].Name != "main" || l.Baselines[1].ID != 1 || l.Baselines[1].Commit != "abc" {
 		t.Errorf("%+v", l)
 	}
 	run(clitest.ExitDone, "compare", "baseline:main", file)
@@ -51,7 +51,7 @@ func TestBenchHistory(t *testing.T) {
 			t.Fatal(p)
 		}
 	}
-	type history struct{ Series []service.BenchHistory }
+	type history struct{ Series []ledger.History }
 	p := clitest.Launch(t, "", append(db, "history", "sec/op", "--json")...)
 	h := clitest.Decode[history](t, p.Out)
 	if p.Code != clitest.ExitDone || len(h.Series) != 1 || len(h.Series[0].Runs) != 20 {

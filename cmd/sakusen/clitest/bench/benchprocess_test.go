@@ -5,12 +5,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sakusen/bench/ledger"
 	"strings"
 	"sync"
 	"testing"
 
 	"sakusen/cmd/sakusen/clitest"
-	"sakusen/tuner/service"
 )
 
 // Every exit code of the gate, by a process of the program with the games it is
@@ -115,7 +115,7 @@ func TestBenchRecordProcesses(t *testing.T) {
 	}
 	wg.Wait()
 	out, _ := clitest.Exits(t, dir, clitest.ExitDone, "bench", "history", "--all-branches", "--json")
-	r := clitest.Decode[struct{ Series []service.BenchHistory }](t, out)
+	r := clitest.Decode[struct{ Series []ledger.History }](t, out)
 	if len(r.Series) != 2 || len(r.Series[0].Runs) != 2 {
 		t.Errorf("%s", out)
 	}

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"os"
+	"sakusen/bench/ledger"
 	"strings"
 	"testing"
 
@@ -39,7 +40,7 @@ func TestBenchRange(t *testing.T) {
 		t.Fatalf("%+v", p)
 	}
 	p = clitest.Launch(t, "", append(db, "history", "allocs/op", "--branch", "main", "--json")...)
-	h := clitest.Decode[struct{ Series []service.BenchHistory }](t, p.Out)
+	h := clitest.Decode[struct{ Series []ledger.History }](t, p.Out)
 	if len(h.Series) != 1 || len(h.Series[0].Runs) != 4 {
 		t.Fatalf("%+v", p)
 	}
