@@ -30,20 +30,20 @@ import (
 	"sakusen/engines/suite"
 )
 
-// hasty are short times.
+// hasty are short times, in which a worker that the machine does not let speak is not taken for
+// gone: one goes where [bench.silence] says so.
 var hasty = times{
-	ack: 1500 * time.Millisecond, sign: 300 * time.Millisecond, greet: 100 * time.Millisecond, silence: 600 * time.Millisecond,
-	server: 5 * time.Second, login: 500 * time.Millisecond,
+	ack: 500 * time.Millisecond, sign: 100 * time.Millisecond, greet: 100 * time.Millisecond, silence: 30 * time.Second,
+	server: 5 * time.Second, login: 500 * time.Millisecond, retry: 20 * time.Millisecond,
 }
 
 func inHaste(o *Options) { o.times = hasty }
 
-// lasting are short times in which a worker that the machine does not let speak is not taken for
-// gone: for tests in which nobody goes.
-func lasting() times {
-	t := hasty
-	t.silence = 30 * time.Second
-	return t
+// silence makes the last hello of a worker one of long ago.
+func (b *bench) silence(name string) {
+	b.queue.mu.Lock()
+	defer b.queue.mu.Unlock()
+	b.queue.roster.workers[name].lastHello = time.Time{}
 }
 
 // certified is the configuration of a server on 127.0.0.1, and a file with its certificate.
@@ -140,6 +140,7 @@ func idles(t *testing.T, blocks int64) arena.Series {
 // A worker that is taken off the register loses its connection at once and hears why; what
 // it was playing is played by another.
 func TestRevoked(t *testing.T) {
+	t.Parallel()
 	b := newBench(t, 0, inHaste)
 	holding, open := make(chan struct{}, 1), make(chan struct{})
 	defer close(open)
@@ -175,7 +176,7 @@ func TestRevoked(t *testing.T) {
 	if err := <-ended; !errors.Is(err, ErrRefused) {
 		t.Error(err)
 	}
-	if err := Work(t.Context(), WorkOptions{Server: b.queue.Address(), Credentials: c, Build: testBuild()}); !errors.Is(err, ErrRefused) {
+	if err := Work(t.Context(), WorkOptions{Server: b.queue.Address(), Credentials: c, Build: testBuild(), times: hasty}); !errors.Is(err, ErrRefused) {
 		t.Error(err)
 	}
 }
@@ -210,13 +211,15 @@ func raw(t *testing.T, address string, c *Credentials) net.Conn {
 // than is taken, or that speak in another's name are cut or refused and counted; the study
 // beside them is not disturbed.
 func TestHostileConnections(t *testing.T) {
+	t.Parallel()
+	tick := make(chan struct{}, 1000) // for a game each
 	var kept atomic.Int64
 	b := newBench(t, 0, func(o *Options) {
 		o.times = usualTimes // as the sound worker has
 		o.times.login = hasty.login
 		o.Keep = func(_ context.Context, _ *arena.Series, r *arena.Run) error { kept.Add(int64(r.Blocks)); return nil }
 	})
-	b.start(b.admit("sound"), func(o *WorkOptions) { o.Catalogue = gated(func() { time.Sleep(20 * time.Millisecond) }) })
+	b.start(b.admit("sound"), func(o *WorkOptions) { o.Catalogue = gated(func() { <-tick }) })
 	odd := b.admit("odd")
 	stranger, err := RegisterOf(filepath.Join(t.TempDir(), "other")).Add("sound")
 	if err != nil {
@@ -227,6 +230,9 @@ func TestHostileConnections(t *testing.T) {
 	go func() { defer close(played); same(t, b.pool, idles(t, 100)) }()
 	counted := func(what string, f func(), number func(Counts) int64) {
 		t.Helper()
+		for range 8 { // games are played beside all that follows
+			tick <- struct{}{}
+		}
 		_, before := b.queue.Workers()
 		f()
 		b.await(what, func(_ []Worker, c Counts) bool { return number(c) > number(before) })

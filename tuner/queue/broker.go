@@ -43,7 +43,7 @@ type broker struct {
 // connect starts or finds the server and makes the work queue on it.
 func (b *broker) connect(refused func(string), renew func()) (err error) {
 	options := []nats.Option{
-		nats.Name("sakusen daemon"), nats.MaxReconnects(-1), nats.PingInterval(pingEvery), nats.CustomReconnectDelay(backOff),
+		nats.Name("sakusen daemon"), nats.MaxReconnects(-1), nats.PingInterval(pingEvery), nats.CustomReconnectDelay(b.o.times.backOff),
 		nats.ReconnectHandler(func(*nats.Conn) { renew() }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			b.o.Log.Warn("the server of the workers says", "error", err)

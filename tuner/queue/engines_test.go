@@ -114,8 +114,9 @@ func engineOf(name string, engines ...string) func([]Worker, Counts) bool {
 // Games of engines go to the workers that have the very same, and those of other strategies
 // to all.
 func TestEnginesElsewhere(t *testing.T) {
+	t.Parallel()
 	here := toysOf("a=1", "b=1", "c=1")
-	b := newBench(t, 1, func(o *Options) { o.Engines, o.Replay, o.times = here, 1, lasting() })
+	b := newBench(t, 1, func(o *Options) { o.Engines, o.Replay, o.times = here, 1, hasty })
 	both, one, other, none := toysOf("a=1", "b=1", "d=1"), toysOf("a=1", "b=2"), toysOf("a=2"), toysOf()
 	other.programs[0].Way = "another"
 	for name, m := range map[string]*toys{"both": both, "one": one, "other": other, "none": none} {
@@ -151,7 +152,7 @@ func TestEnginesElsewhere(t *testing.T) {
 func TestEngineFails(t *testing.T) {
 	suite.All(t)
 	here, there := toysOf("a=1"), toysOf("a=1")
-	b := newBench(t, 1, func(o *Options) { o.Engines, o.times = here, lasting() })
+	b := newBench(t, 1, func(o *Options) { o.Engines, o.times = here, hasty })
 	b.startWith("one", there, func(o *WorkOptions) { o.Cores = 4 })
 	b.await("an engine", engineOf("one", "a"))
 	same(t, b.pool, here.series(t, 500, "a", "a"))
@@ -172,8 +173,9 @@ func TestEngineFails(t *testing.T) {
 // A worker that lies about games of an engine is put into quarantine; where the engine does
 // not play the same twice at the daemon, the study is stopped and nobody is to blame.
 func TestEngineLies(t *testing.T) {
+	t.Parallel()
 	here, there := toysOf("a=1"), toysOf("a=1")
-	b := newBench(t, 1, func(o *Options) { o.Engines, o.Replay, o.times = here, 1, lasting() })
+	b := newBench(t, 1, func(o *Options) { o.Engines, o.Replay, o.times = here, 1, hasty })
 	b.startWith("liar", there, func(o *WorkOptions) { o.Corrupt = func(r *arena.Run) { r.Digests[0]++ } })
 	b.await("an engine", engineOf("liar", "a"))
 	same(t, b.pool, here.series(t, 1000, "a", "a"))
@@ -181,7 +183,7 @@ func TestEngineLies(t *testing.T) {
 
 	here, there = toysOf("a=1"), toysOf("a=1")
 	here.drawn, there.drawn = &atomic.Int64{}, &atomic.Int64{}
-	b = newBench(t, 1, func(o *Options) { o.Engines, o.Replay, o.times = here, 1, lasting() })
+	b = newBench(t, 1, func(o *Options) { o.Engines, o.Replay, o.times = here, 1, hasty })
 	b.startWith("one", there, nil)
 	b.await("an engine", engineOf("one", "a"))
 	_, err := b.pool.Play(t.Context(), here.series(t, 5000, "a", "a"), nil)

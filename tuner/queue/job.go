@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	mathrand "math/rand/v2"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -255,12 +256,13 @@ type times struct {
 	silence time.Duration // without a hello, after which a worker is gone
 	server  time.Duration // for the server's answers
 	login   time.Duration // for a connection to say who it is
+	retry   time.Duration // before the second attempt at something; later ones wait longer
 }
 
 // usualTimes are the times of all but tests.
 var usualTimes = times{
 	ack: 30 * time.Second, sign: 10 * time.Second, greet: 3 * time.Second, silence: 10 * time.Second,
-	server: 5 * time.Second, login: 5 * time.Second,
+	server: 5 * time.Second, login: 5 * time.Second, retry: time.Second,
 }
 
 // pingEvery is how often both sides ask whether a connection is alive; after the third question
@@ -273,6 +275,13 @@ func (t times) orUsual() times {
 		return usualTimes
 	}
 	return t
+}
+
+// backOff returns the pause before the n-th further attempt, from 1: retry, doubled up to 60
+// times of it, between half of that and all of it by chance, so that many do not come at once.
+func (t times) backOff(n int) time.Duration {
+	d := min(t.retry<<min(max(n-1, 0), 6), 60*t.retry)
+	return d/2 + mathrand.N(d/2+1)
 }
 
 // mostEngines bounds the engines that a worker may name, and mostWords the bytes of a reason.

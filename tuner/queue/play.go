@@ -31,7 +31,7 @@ func (l *worker) work(ctx context.Context) {
 		case err != nil: // the daemon is away, or its queue is being made
 			failed++
 			select {
-			case <-time.After(backOff(min(failed, 4))):
+			case <-time.After(l.o.times.backOff(min(failed, 4))):
 			case <-ctx.Done():
 			}
 		case m != nil:
@@ -220,7 +220,7 @@ func (l *worker) deliver(ctx context.Context, r *Result) bool {
 			}
 		}
 		select {
-		case <-time.After(backOff(n)):
+		case <-time.After(l.o.times.backOff(n)):
 		case <-ctx.Done():
 			return false
 		}

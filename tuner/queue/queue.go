@@ -269,7 +269,7 @@ func (q *Queue) watch() {
 		select {
 		case <-q.ctx.Done():
 			return
-		case <-time.After(q.o.times.silence / 10):
+		case <-time.After(min(q.o.times.silence, q.o.times.ack) / 10):
 		}
 		now, games := time.Now(), q.o.Pool.Played()
 		q.mu.Lock()

@@ -191,6 +191,7 @@ func TestKept(t *testing.T) {
 // A worker that ends, a worker that comes later and one that is not allowed any more
 // change no result.
 func TestWorkersComeAndGo(t *testing.T) {
+	t.Parallel()
 	b := newBench(t, 0, nil)
 	stop := b.start(b.admit("one"), nil)
 	b.await("one", working(1))
@@ -218,6 +219,7 @@ func TestWorkersComeAndGo(t *testing.T) {
 // Another build is refused, with what differs named on both sides; and so are a stranger
 // and a second worker of the same name.
 func TestRefused(t *testing.T) {
+	t.Parallel()
 	b := newBench(t, 1, nil)
 	c := b.admit("one")
 	err := Work(t.Context(), WorkOptions{Server: b.queue.Address(), Credentials: c, Build: NewBuild("other")})

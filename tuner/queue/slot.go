@@ -164,7 +164,7 @@ func (d slot) publish(ctx context.Context, a *asked, text []byte) error {
 		q.renew()
 	}
 	select { // not at once again
-	case <-time.After(time.Second):
+	case <-time.After(q.o.times.retry):
 	case <-ctx.Done():
 		return ctx.Err()
 	}

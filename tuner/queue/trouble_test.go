@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -57,10 +58,11 @@ func (l *ledger) each(t *testing.T, n int64) {
 // the job. It finishes, and delivers what nobody waits for when the line is back: each block
 // is counted once, and it is given work again.
 func TestPartition(t *testing.T) {
+	t.Parallel()
 	var stored ledger
 	b := newBench(t, 0, func(o *Options) {
 		inHaste(o)
-		o.times.silence, o.Keep = 3*time.Second, stored.keep // the near one is not to be taken for gone as well
+		o.Keep = stored.keep
 	})
 	way := queuetest.NewLine(t, strings.TrimPrefix(b.queue.Address(), "nats://"))
 	holding, open := make(chan struct{}, 1), make(chan struct{})
@@ -82,6 +84,7 @@ func TestPartition(t *testing.T) {
 	b.await("a sign of its job", func(all []Worker, _ Counts) bool { return all[0].Playing == 1 })
 	mend := way.Cut()
 	defer mend()
+	b.silence("far")
 	b.start(b.admit("near"), func(o *WorkOptions) { o.times, o.Catalogue = hasty, gated(nil) })
 	select {
 	case <-played:
@@ -116,12 +119,7 @@ func (b *bench) playing(c Credentials, cores int) (jetstream.Msg, func(Hello)) {
 	}
 	say(Hello{})
 	b.await(c.Name, func(all []Worker, _ Counts) bool {
-		for _, w := range all {
-			if w.Name == c.Name && w.State == "working" {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(all, func(w Worker) bool { return w.Name == c.Name && w.State == "working" })
 	})
 	s, err := jetstream.New(conn)
 	if err != nil {
@@ -136,6 +134,9 @@ func (b *bench) playing(c Credentials, cores int) (jetstream.Msg, func(Hello)) {
 		m, err := jobs.Next(jetstream.FetchMaxWait(100 * time.Millisecond))
 		if err == nil {
 			say(Hello{Holds: []string{strings.TrimPrefix(m.Subject(), workRoot+general+".")}})
+			b.await("the job of "+c.Name, func(all []Worker, _ Counts) bool {
+				return slices.ContainsFunc(all, func(w Worker) bool { return w.Name == c.Name && w.Playing == 1 })
+			})
 			return m, say
 		}
 		if b.t.Context().Err() != nil || b.t.Failed() {
@@ -147,6 +148,7 @@ func (b *bench) playing(c Credentials, cores int) (jetstream.Msg, func(Hello)) {
 // Three workers that end over the same job stop what is played with an error that names the
 // blocks, although a sound worker might play them: a fourth would end too.
 func TestPoison(t *testing.T) {
+	t.Parallel()
 	b := newBench(t, 0, inHaste)
 	ended := make(chan error, 1)
 	go func() {
@@ -155,8 +157,11 @@ func TestPoison(t *testing.T) {
 	}()
 	for _, name := range []string{"one", "two", "three"} {
 		b.playing(b.admit(name), 1) // and is never heard of again
+		b.silence(name)
+		b.await("the loss of "+name, func(all []Worker, _ Counts) bool {
+			return slices.ContainsFunc(all, func(w Worker) bool { return w.Name == name && w.State == "gone" })
+		})
 	}
-	b.await("the loss of the third", func(all []Worker, _ Counts) bool { return len(all) == 3 && all[1].State == "gone" })
 	b.start(b.admit("four"), func(o *WorkOptions) { o.times, o.Catalogue = hasty, gated(nil) })
 	select {
 	case err := <-ended:
@@ -174,9 +179,10 @@ func TestPoison(t *testing.T) {
 // A job that somebody has fetched without a sign of life since is delivered to another after
 // a while, and so is one that he says he has done and has not delivered.
 func TestDeliveredAgain(t *testing.T) {
+	t.Parallel()
 	for _, acknowledges := range []bool{false, true} {
 		var stored ledger
-		b := newBench(t, 0, func(o *Options) { o.times, o.Keep = lasting(), stored.keep })
+		b := newBench(t, 0, func(o *Options) { o.times, o.Keep = hasty, stored.keep })
 		played := make(chan struct{})
 		go func() { defer close(played); same(t, b.pool, idles(t, 1)) }()
 		m, say := b.playing(b.admit("idle"), 1)
@@ -225,6 +231,7 @@ func standing(t *testing.T, port int, keys ...string) *server.Server {
 // A job that is taken out of the queue leaves the others where they are, also at the NATS
 // server of Debian, which after a purge of one loses those before it.
 func TestOthersStay(t *testing.T) {
+	t.Parallel()
 	for _, program := range []string{"", "/usr/sbin/nats-server"} {
 		t.Run(program, func(t *testing.T) {
 			register := RegisterOf(filepath.Join(t.TempDir(), "s.db"))
@@ -252,7 +259,7 @@ func TestOthersStay(t *testing.T) {
 				address = "nats://" + s.Address
 			}
 			b := newBench(t, 0, func(o *Options) {
-				o.times = lasting()
+				o.times = hasty
 				o.Listen, o.URL = "", strings.Replace(address, "nats://", "nats://daemon:secret@", 1)
 			})
 			b.address = address

@@ -97,6 +97,7 @@ func TestLiarsAreFound(t *testing.T) {
 // differently counts as it comes out here, its quarantine is told when nothing of its is
 // stored any more, and others take its place. Nobody may speak in another's name.
 func TestLiarAlone(t *testing.T) {
+	t.Parallel()
 	told := make(chan Quarantine, 1)
 	var keeping, kept atomic.Int64
 	var b *bench

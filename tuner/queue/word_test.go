@@ -20,6 +20,7 @@ import (
 // is given back, once, however long there is for the games; its result counts where it comes
 // before that, and not afterwards, when others play the blocks.
 func TestWordIsLost(t *testing.T) {
+	t.Parallel()
 	c, err := RegisterOf(filepath.Join(t.TempDir(), "s.db")).Add("one")
 	if err != nil {
 		t.Fatal(err)
@@ -33,7 +34,7 @@ func TestWordIsLost(t *testing.T) {
 	var stored ledger
 	b := newBench(t, 0, func(o *Options) {
 		inHaste(o)
-		o.times.server, o.times.silence = time.Second, time.Minute
+		o.times.server = time.Second
 		o.Listen, o.URL, o.Keep = "", "nats://daemon:secret@"+line.Address, stored.keep
 	})
 	b.start(c, func(o *WorkOptions) { o.Server, o.times, o.Catalogue = address, hasty, gated(nil) })

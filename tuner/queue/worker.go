@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	mathrand "math/rand/v2"
 	"net"
 	"net/url"
 	"slices"
@@ -58,14 +57,13 @@ type worker struct {
 	line       string          // the line of jobs from which it fetches
 	holds      map[string]context.CancelFunc
 	jobs       jetstream.Consumer // nil before it is known
-	connection context.Context    // until the connection is lost
+	connection context.Context    // of what the cores have asked for; see renew
 	disconnect context.CancelFunc
 }
 
-// renew notes a new connection; what was asked for over the one before is called off.
+// renew calls off what the cores have asked for: over a connection that is lost, or of another
+// line than they are to ask now. The caller holds mu, or is alone.
 func (l *worker) renew() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	if l.disconnect != nil {
 		l.disconnect()
 	}
@@ -138,7 +136,7 @@ func (l *worker) connect(end context.CancelCauseFunc) error {
 	}
 	options := append([]nats.Option{
 		nats.Name("sakusen worker " + name), nats.CustomInboxPrefix(inboxRoot + name), nats.MaxReconnects(-1), nats.RetryOnFailedConnect(true),
-		nats.CustomReconnectDelay(backOff), nats.PingInterval(pingEvery),
+		nats.CustomReconnectDelay(l.o.times.backOff), nats.PingInterval(pingEvery),
 		nats.Nkey(key, func(nonce []byte) ([]byte, error) {
 			pair, err := nkeys.FromSeed([]byte(seed))
 			if err != nil {
@@ -147,7 +145,9 @@ func (l *worker) connect(end context.CancelCauseFunc) error {
 			return pair.Sign(nonce)
 		}),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			l.mu.Lock()
 			l.renew()
+			l.mu.Unlock()
 			if err != nil && !errors.Is(err, nats.ErrConnectionClosed) {
 				l.o.Log.Warn("the connection is lost and is tried again", "error", err)
 			}
@@ -212,13 +212,6 @@ func (l *worker) welcomed() bool {
 	default:
 		return false
 	}
-}
-
-// backOff returns the pause before the n-th attempt to connect: from 1 s, doubled up to 60 s,
-// between half of it and all of it by chance, so that many do not come at once.
-func backOff(n int) time.Duration {
-	d := min(time.Second<<min(max(n-1, 0), 6), time.Minute)
-	return d/2 + mathrand.N(d/2+1)
 }
 
 // greet says hello every few seconds until the context ends.
@@ -301,6 +294,7 @@ func (l *worker) follow(line string) bool {
 		return false
 	}
 	l.line, l.jobs = line, nil
+	l.renew()
 	return true
 }
 
