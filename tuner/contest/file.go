@@ -28,7 +28,7 @@ func keys() []yamlfile.Key {
 		needed("game", "text", "the name of a game"),
 		key("rules", "values", ""),
 		needed("entrants", "list of entrant", "a list of entrants"),
-		key("format", "`"+RoundRobin+"`, `"+Gauntlet+"`, `"+Listed+"`", RoundRobin),
+		key("format", "`"+roundRobin+"`, `"+gauntlet+"`, `"+listed+"`", roundRobin),
 		key("selfplay", "`false`, `true`", "false"),
 		key("pairings", "list of any", ""),
 		key("blocks", fmt.Sprintf("integer 1..%d", maxBlocks), strconv.Itoa(defaultBlocks)),
@@ -125,9 +125,9 @@ func (f reader) checkSingleSided() {
 
 // readPairings makes the list of pairings, or reads it.
 func (f reader) readPairings(whole bool) {
-	if f.Format != Listed {
+	if f.Format != listed {
 		if f.Has("pairings") {
-			f.Fail("pairings", "no list of pairings unless format is "+Listed, "one")
+			f.Fail("pairings", "no list of pairings unless format is "+listed, "one")
 		}
 		if whole {
 			for _, p := range f.everyone() {
@@ -142,7 +142,7 @@ func (f reader) readPairings(whole bool) {
 	if f.Selfplay {
 		f.Fail("selfplay", "no selfplay where pairings are listed: list them", "true")
 	}
-	if !f.Require("pairings", "a list of pairings, as format is "+Listed) || !whole {
+	if !f.Require("pairings", "a list of pairings, as format is "+listed) || !whole {
 		return
 	}
 	n := f.Len("pairings")
@@ -208,7 +208,7 @@ func (f *Tournament) everyone() []Pairing {
 		}
 		for j := range f.Entrants {
 			meet := i < j || seats > 2 && i != j
-			if f.Format == Gauntlet {
+			if f.Format == gauntlet {
 				meet = i == 0 && j > 0
 			}
 			if meet && seats > 1 {

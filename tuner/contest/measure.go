@@ -144,7 +144,7 @@ func scaled(m stats.MeanInterval, factor float64) stats.MeanInterval {
 	return out
 }
 
-// Sides estimates who wins from the sides taken singly, for a race: a game of
+// sides estimates who wins from the sides taken singly, for a race: a game of
 // two seats in which each side takes a number of turns that does not depend on
 // the other, and seat 0 wins if it takes no more than seat 1. Then the chance of
 // a win is P(X <= Y) of two independent numbers, and every X met with every Y
@@ -153,7 +153,7 @@ func scaled(m stats.MeanInterval, factor float64) stats.MeanInterval {
 // The variance is that of Hoeffding's projection (1948): with F and G the shares
 // X <= y and Y >= x, that of G(X) + F(Y), where X and Y are taken together if
 // they come from the same seat of a block and so share its chance.
-type Sides struct {
+type sides struct {
 	component int
 	mirror    bool
 	// joint counts the pairs of numbers that both entrants have in the same seat of a
@@ -163,8 +163,8 @@ type Sides struct {
 	n      int64              // of each entrant
 }
 
-func newSides(component int, mirror bool) *Sides {
-	s := &Sides{component: component, mirror: mirror, joint: map[[2]int64]int64{}}
+func newSides(component int, mirror bool) *sides {
+	s := &sides{component: component, mirror: mirror, joint: map[[2]int64]int64{}}
 	for i := range s.counts {
 		s.counts[i] = map[int64]int64{}
 	}
@@ -172,7 +172,7 @@ func newSides(component int, mirror bool) *Sides {
 }
 
 // add counts a run; nil counts nothing.
-func (s *Sides) add(r *arena.Run) {
+func (s *sides) add(r *arena.Run) {
 	if s == nil {
 		return
 	}
@@ -199,7 +199,7 @@ func (s *Sides) add(r *arena.Run) {
 }
 
 // wins is the share of games that a seat wins in a rotation.
-func (s *Sides) wins(rotation, seat int) stats.MeanInterval {
+func (s *sides) wins(rotation, seat int) stats.MeanInterval {
 	first, second := s.counts[rotation], s.counts[1-rotation]
 	if s.mirror {
 		first, second = s.counts[0], s.counts[0]
@@ -236,7 +236,7 @@ func (s *Sides) wins(rotation, seat int) stats.MeanInterval {
 
 // numbers are the keys of joint in order, so that sums are the same to the last
 // bit whenever they are made.
-func (s *Sides) numbers() [][2]int64 {
+func (s *sides) numbers() [][2]int64 {
 	return slices.SortedFunc(maps.Keys(s.joint), func(a, b [2]int64) int { return slices.Compare(a[:], b[:]) })
 }
 

@@ -13,9 +13,9 @@ import (
 
 // The formats of a tournament.
 const (
-	RoundRobin = "round_robin" // all against all
-	Gauntlet   = "gauntlet"    // the first against each other
-	Listed     = "listed"      // the pairings that the file lists
+	roundRobin = "round_robin" // all against all
+	gauntlet   = "gauntlet"    // the first against each other
+	listed     = "listed"      // the pairings that the file lists
 )
 
 // defaultBlocks of each pairing.
@@ -246,7 +246,7 @@ type PlayedPairing struct {
 	digest   *digest
 	scores   scores
 	meetings meetings
-	sides    *Sides // nil unless the file asks for it
+	sides    *sides // nil unless the file asks for it
 	repeats  *repeats
 }
 

@@ -210,7 +210,7 @@ func TestEnginesDiffer(t *testing.T) {
 			t.Errorf("%+v: %q", p, got)
 		}
 	}
-	for _, h := range []Hello{{Engines: make([]arena.Program, mostEngines+1)}, {Lacks: []string{strings.Repeat("x", mostWords+5)}}} {
+	for _, h := range []hello{{Engines: make([]arena.Program, mostEngines+1)}, {Lacks: []string{strings.Repeat("x", mostWords+5)}}} {
 		if h.bounded() {
 			t.Error("a hello without bounds is taken")
 		}

@@ -35,8 +35,8 @@ const (
 // mostBlocks bounds a job.
 const mostBlocks = 512
 
-// Job is blocks to be played.
-type Job struct {
+// job is blocks to be played.
+type job struct {
 	ID         string       `json:"id"` // of this attempt
 	Game       string       `json:"game"`
 	Rules      param.Values `json:"rules"`
@@ -76,7 +76,7 @@ func strategyNames(entrants []arena.Entrant) []string {
 }
 
 // newJob makes the job of a chunk.
-func newJob(ctx context.Context, s *arena.Series, from int64, n int) (*Job, error) {
+func newJob(ctx context.Context, s *arena.Series, from int64, n int) (*job, error) {
 	programs, recorded, err := s.Programs()
 	if err == nil && recorded != "" {
 		err = fmt.Errorf("%w: %s", arena.ErrHereOnly, recorded)
@@ -88,7 +88,7 @@ func newJob(ctx context.Context, s *arena.Series, from int64, n int) (*Job, erro
 	if err != nil {
 		return nil, err
 	}
-	j := &Job{
+	j := &job{
 		Game: s.Ruleset.Game.Name, Rules: s.Ruleset.Rules, RulesHash: s.Ruleset.Hash(), Signatures: signatures,
 		Seed: s.Seed, Phase: s.Phase, From: from, Blocks: n, Programs: programs,
 	}
@@ -100,7 +100,7 @@ func newJob(ctx context.Context, s *arena.Series, from int64, n int) (*Job, erro
 
 // series returns what a job asks for, with the games of this program. What differs here from
 // the program that asks is an error.
-func (j *Job) series(ctx context.Context, games arena.Catalogue) (arena.Series, error) {
+func (j *job) series(ctx context.Context, games arena.Catalogue) (arena.Series, error) {
 	s := arena.Series{Seed: j.Seed, Phase: j.Phase, From: j.From, To: j.From + int64(j.Blocks)}
 	if j.Blocks < 1 || j.Blocks > mostBlocks {
 		return s, fmt.Errorf("expected a job of 1 to %d blocks, got %d", mostBlocks, j.Blocks)
@@ -219,8 +219,8 @@ func brief(s string) string {
 	return s
 }
 
-// Hello is what a worker says of itself every few seconds.
-type Hello struct {
+// hello is what a worker says of itself every few seconds.
+type hello struct {
 	Build
 	Session string   `json:"session"` // chosen when the process starts
 	Cores   int      `json:"cores"`   // games that it plays at a time
@@ -296,7 +296,7 @@ type Engines interface {
 }
 
 // bounded reports whether what a worker says of its engines has the size that it may have.
-func (h *Hello) bounded() bool {
+func (h *hello) bounded() bool {
 	ok := len(h.Engines) <= mostEngines && len(h.Lacks) <= mostEngines
 	for _, p := range h.Engines {
 		ok = ok && len(p.Name) <= mostWords && len(p.Identity) <= mostWords && len(p.Way) <= mostWords

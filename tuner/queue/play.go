@@ -92,7 +92,7 @@ func (l *worker) consumer(ctx context.Context) (jetstream.Consumer, error) {
 
 // play plays one job and delivers its result.
 func (l *worker) play(ctx context.Context, pool *arena.Pool, m jetstream.Msg) {
-	var j Job
+	var j job
 	if err := json.Unmarshal(m.Data(), &j); err != nil {
 		l.o.Log.Error("a job is malformed", "error", err)
 		m.Term()
@@ -146,7 +146,7 @@ func (l *worker) play(ctx context.Context, pool *arena.Pool, m jetstream.Msg) {
 }
 
 // offers says which engine of a job is not offered.
-func (l *worker) offers(j *Job) error {
+func (l *worker) offers(j *job) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, p := range j.Programs {
@@ -159,7 +159,7 @@ func (l *worker) offers(j *Job) error {
 
 // withdraw offers the engines of a job no more that failed: those that are not what they
 // were, or all of them where that cannot be told. The daemon hears of it.
-func (l *worker) withdraw(ctx context.Context, j *Job, err error) {
+func (l *worker) withdraw(ctx context.Context, j *job, err error) {
 	gone := slices.DeleteFunc(slices.Clone(j.Programs), func(p arena.Program) bool {
 		now, err := l.o.Engines.Program(p.Name)
 		return err == nil && now == p

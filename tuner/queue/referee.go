@@ -155,7 +155,7 @@ func (r *roster) recordFailure(w *state, a *asked, why string) {
 // unsteadyError says that games of other people's programs, which were taken to be the same
 // each time, are not. No worker is to blame.
 type unsteadyError struct {
-	job *Job
+	job *job
 }
 
 func (e *unsteadyError) Error() string {

@@ -30,7 +30,7 @@ const slotsPerCore = 2
 // state is what the daemon knows of a worker that has said hello.
 type state struct {
 	name             string
-	hello            Hello
+	hello            hello
 	lastHello        time.Time
 	detach           func() // nil while it has no slots
 	games            int64
@@ -62,7 +62,7 @@ type Worker = fleet.Worker
 
 // hello takes what a worker says of itself.
 func (r *roster) hello(m *nats.Msg) {
-	var h Hello
+	var h hello
 	answer, name := Answer{Refused: "the hello is malformed"}, m.Subject[len(helloRoot):]
 	if err := json.Unmarshal(m.Data, &h); err == nil && len(m.Data) <= mostHello && h.Cores >= 1 && h.Cores <= mostCores && h.bounded() && workerName.MatchString(name) {
 		answer = r.greet(name, h)
@@ -76,7 +76,7 @@ func (r *roster) hello(m *nats.Msg) {
 }
 
 // greet admits a worker or says why not.
-func (r *roster) greet(name string, h Hello) Answer {
+func (r *roster) greet(name string, h hello) Answer {
 	r.q.mu.Lock()
 	defer r.q.mu.Unlock()
 	now := time.Now()
@@ -142,7 +142,7 @@ func (r *roster) greet(name string, h Hello) Answer {
 
 // offers begins to compare a worker's engines with the daemon's where they have not been, and
 // reports whether that is done. The caller holds mu.
-func (r *roster) offers(w *state, h *Hello) bool {
+func (r *roster) offers(w *state, h *hello) bool {
 	offered := fmt.Sprint(h.Session, h.Engines, h.Lacks)
 	if len(h.Engines)+len(h.Lacks) == 0 {
 		if w.offered != "" && w.detach != nil {

@@ -18,7 +18,7 @@ import (
 
 // asked is a job that a slot waits for.
 type asked struct {
-	job      *Job
+	job      *job
 	series   *arena.Series
 	line     string
 	chunk    string // the job whatever its attempt

@@ -106,10 +106,10 @@ func TestPartition(t *testing.T) {
 }
 
 // playing is a worker that the test plays the part of: it has fetched a job and says so.
-func (b *bench) playing(c Credentials, cores int) (jetstream.Msg, func(Hello)) {
+func (b *bench) playing(c Credentials, cores int) (jetstream.Msg, func(hello)) {
 	b.t.Helper()
 	conn := b.speak(c)
-	say := func(h Hello) {
+	say := func(h hello) {
 		h.Build, h.Session, h.Cores = testBuild(), c.Name, cores
 		text, err := json.Marshal(h)
 		if err != nil {
@@ -117,7 +117,7 @@ func (b *bench) playing(c Credentials, cores int) (jetstream.Msg, func(Hello)) {
 		}
 		conn.Publish(helloRoot+c.Name, text)
 	}
-	say(Hello{})
+	say(hello{})
 	b.await(c.Name, func(all []Worker, _ Counts) bool {
 		return slices.ContainsFunc(all, func(w Worker) bool { return w.Name == c.Name && w.State == "working" })
 	})
@@ -130,10 +130,10 @@ func (b *bench) playing(c Credentials, cores int) (jetstream.Msg, func(Hello)) {
 		b.t.Fatal(err)
 	}
 	for {
-		say(Hello{})
+		say(hello{})
 		m, err := jobs.Next(jetstream.FetchMaxWait(100 * time.Millisecond))
 		if err == nil {
-			say(Hello{Holds: []string{strings.TrimPrefix(m.Subject(), workRoot+general+".")}})
+			say(hello{Holds: []string{strings.TrimPrefix(m.Subject(), workRoot+general+".")}})
 			b.await("the job of "+c.Name, func(all []Worker, _ Counts) bool {
 				return slices.ContainsFunc(all, func(w Worker) bool { return w.Name == c.Name && w.Playing == 1 })
 			})
@@ -195,7 +195,7 @@ func TestDeliveredAgain(t *testing.T) {
 			case <-played:
 				over = true
 			case <-time.After(hasty.greet):
-				say(Hello{}) // it is there, and says that it plays nothing
+				say(hello{}) // it is there, and says that it plays nothing
 			}
 		}
 		stored.each(t, 1)

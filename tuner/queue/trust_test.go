@@ -24,7 +24,7 @@ func claims(t *testing.T, o Options) *Queue {
 // deliver has a worker deliver its n-th job, false or not, and returns what it hears.
 func deliver(t *testing.T, q *Queue, w string, n int, run *arena.Run, lie bool, s *arena.Series) (string, outcome) {
 	id := fmt.Sprint(n)
-	a := &asked{job: &Job{ID: id, Game: "laboratory", Blocks: 1}, series: s, chunk: id, answered: make(chan outcome, 1)}
+	a := &asked{job: &job{ID: id, Game: "laboratory", Blocks: 1}, series: s, chunk: id, answered: make(chan outcome, 1)}
 	q.mu.Lock()
 	q.asked[id] = a
 	if q.roster.workers[w] == nil {
@@ -147,7 +147,7 @@ func TestLiarAlone(t *testing.T) {
 	}
 	again := newQueue(Options{Pool: b.pool, Roll: roll})
 	defer again.Close()
-	if a := again.roster.greet("liar", Hello{Build: again.o.Build, Session: "new", Cores: 1}); !strings.Contains(a.Refused, "quarantine") || a.Again {
+	if a := again.roster.greet("liar", hello{Build: again.o.Build, Session: "new", Cores: 1}); !strings.Contains(a.Refused, "quarantine") || a.Again {
 		t.Errorf("%+v", a)
 	}
 	if err := b.register.Readmit("liar"); err != nil {
@@ -197,7 +197,7 @@ func TestMalformed(t *testing.T) {
 	for _, text := range []string{"", "{", `[]`} {
 		q.take("nobody", []byte(text))
 	}
-	a := &asked{job: &Job{ID: "x", Blocks: 1}, series: &s, answered: make(chan outcome, 1)}
+	a := &asked{job: &job{ID: "x", Blocks: 1}, series: &s, answered: make(chan outcome, 1)}
 	q.asked["x"] = a
 	if said := q.take("odd", []byte(`{"id":"x","run":{"Seats":2}}`)); !strings.HasPrefix(said, replyRefused) {
 		t.Error(said)

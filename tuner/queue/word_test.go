@@ -79,7 +79,7 @@ func TestWordIsLost(t *testing.T) {
 	}
 	stored.each(t, 1)
 	// Between the giving back and the desk's leaving nothing counts either.
-	a := &asked{job: &Job{ID: "x", Blocks: 1}, series: &s, answered: make(chan outcome, 1)}
+	a := &asked{job: &job{ID: "x", Blocks: 1}, series: &s, answered: make(chan outcome, 1)}
 	b.queue.mu.Lock()
 	b.queue.asked["x"] = a
 	for range 3 {

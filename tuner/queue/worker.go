@@ -185,7 +185,7 @@ func (l *worker) connect(end context.CancelCauseFunc) error {
 type unfit string
 
 func (u unfit) Error() string        { return string(u) }
-func (u unfit) Is(target error) bool { return target == ErrRefused }
+func (u unfit) is(target error) bool { return target == ErrRefused }
 
 // permanent says what is wrong with a server that no second attempt mends, empty where one may.
 func permanent(err error) string {
@@ -300,7 +300,7 @@ func (l *worker) follow(line string) bool {
 
 // text returns this worker's hello.
 func (l *worker) text(leaving bool) []byte {
-	h := Hello{Build: l.o.Build, Session: l.session, Cores: max(1, l.o.Cores), Games: l.games.Load(), Leaving: leaving}
+	h := hello{Build: l.o.Build, Session: l.session, Cores: max(1, l.o.Cores), Games: l.games.Load(), Leaving: leaving}
 	l.mu.Lock()
 	h.Engines, h.Lacks, h.Line = l.programs, slices.Clone(l.lacks), l.line
 	for id := range l.holds {

@@ -144,9 +144,9 @@ func (i Interval) Round(n Number, digits int) (value, interval string) {
 	return numeral.Rounded(n.Value, half), "[" + low + ", " + high + "]"
 }
 
-// RoundElo is Round for differences of Elo: with a sign, and one digit where the
+// roundElo is Round for differences of Elo: with a sign, and one digit where the
 // interval says nothing.
-func (i Interval) RoundElo(n Number) (value, interval string) {
+func (i Interval) roundElo(n Number) (value, interval string) {
 	value, interval = i.Round(n, 1)
 	if n.Defined && n.Value >= 0 {
 		value = "+" + value

@@ -54,14 +54,14 @@ func (e *ForeignStudyError) Error() string {
 	return fmt.Sprintf("study %q is kept by a program with Goptuna's API: it has trials, but no log and no game here; it can be listed, shown, exported and deleted", e.Study)
 }
 
-// OtherWriterError says that a log in the file is not as long as this process
+// otherWriterError says that a log in the file is not as long as this process
 // has left it: another process writes to the same study.
-type OtherWriterError struct {
+type otherWriterError struct {
 	Want int // entries that this process knows of
 	Have int // entries in the file
 }
 
-func (e *OtherWriterError) Error() string {
+func (e *otherWriterError) Error() string {
 	return fmt.Sprintf("the file has %d entries where this process has left %d: another process writes to this study; nothing was added", e.Have, e.Want)
 }
 

@@ -46,8 +46,8 @@ type Listing struct {
 	Foreign bool
 }
 
-// Foreign is the state of studies that are not of this program.
-const Foreign tuner.State = "foreign"
+// foreign is the state of studies that are not of this program.
+const foreign tuner.State = "foreign"
 
 // Details are a study as "study show" shows it.
 type Details struct {
@@ -78,7 +78,7 @@ func scanListing(scan func(...any) error) (Listing, error) {
 	err := scan(&l.ID, &l.Name, &l.Direction, &created, &l.State, &l.Message, &l.Game, &l.Strategy, &l.Baseline,
 		&l.SpecHash, &l.Signatures, &l.BudgetTrials, &l.BudgetGames, &l.Games, &l.Priority, &updated, &l.Finished,
 		&l.Trials, (*[]byte)(&l.Incumbent), (*[]byte)(&l.Summary), (*[]byte)(&l.Brief), (*[]byte)(&l.Pending))
-	l.Foreign = l.State == Foreign
+	l.Foreign = l.State == foreign
 	l.Created, l.Updated = time.Unix(0, created).UTC(), time.Unix(0, updated).UTC()
 	return l, err
 }
@@ -94,9 +94,9 @@ func (t *Studies) All(ctx context.Context) iter.Seq2[Listing, error] {
 	return paged(func(last Listing, _, limit int) ([]Listing, error) { return t.After(ctx, last.ID, limit) })
 }
 
-// Recent lists at most limit studies, the youngest first, before the one
+// recent lists at most limit studies, the youngest first, before the one
 // with the given id.
-func (t *Studies) Recent(ctx context.Context, before, limit int) ([]Listing, error) {
+func (t *Studies) recent(ctx context.Context, before, limit int) ([]Listing, error) {
 	return t.list(ctx, "WHERE s.study_id < ? ORDER BY s.study_id DESC LIMIT ?", before, limit)
 }
 
@@ -185,7 +185,7 @@ type Filter struct {
 
 // Outcomes returns what becomes of studies, in the order of lists.
 func Outcomes() []string {
-	return []string{"running", "waiting", "paused", "failed", "proved", "worse", "undecided", string(Foreign)}
+	return []string{"running", "waiting", "paused", "failed", "proved", "worse", "undecided", string(foreign)}
 }
 
 // outcomeSQL is the outcome of a study, in SQL.

@@ -114,7 +114,7 @@ func (l *Log) follow(tx *sql.Tx) (link, error) {
 	case l.last == nil:
 		return last, nil
 	case l.last.seq != last.seq:
-		return last, &OtherWriterError{Want: l.last.seq, Have: last.seq}
+		return last, &otherWriterError{Want: l.last.seq, Have: last.seq}
 	case !bytes.Equal(l.last.hash, last.hash):
 		return last, l.changes.Damage(fmt.Sprintf("study %s: log entry %d is not the one that this process has left", l.header.Name, last.seq))
 	}

@@ -403,7 +403,7 @@ func TestSecondWriterOfALog(t *testing.T) {
 	if err := errors.Join(add(mine), add(other)); err != nil {
 		t.Fatal(err)
 	}
-	if wrong, ok := errors.AsType[*OtherWriterError](add(mine)); !ok || wrong.Want != 1 || wrong.Have != 2 {
+	if wrong, ok := errors.AsType[*otherWriterError](add(mine)); !ok || wrong.Want != 1 || wrong.Have != 2 {
 		t.Errorf("%v", wrong)
 	}
 	if all, err := other.Entries(t.Context()); err != nil || len(all) != 2 {

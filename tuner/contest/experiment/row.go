@@ -236,9 +236,9 @@ func Stated(row Row, printed string, i stats.Interval, bound, side float64) Row 
 	return row
 }
 
-// Markdown is a report as a table of a page: printed, measured with its 95 % interval,
+// markdown is a report as a table of a page: printed, measured with its 95 % interval,
 // verdict in words, note.
-func (r *Report) Markdown() string {
+func (r *Report) markdown() string {
 	var b strings.Builder
 	b.WriteString("| row | metric | printed | measured | verdict | note |\n|---|---|---|---|---|---|\n")
 	for i := range r.Rows {
