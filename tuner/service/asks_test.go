@@ -76,17 +76,15 @@ func (d *distant) restart() {
 		d.db.Close()
 	}
 	var err error
-	if d.db, err = sqlitedb.Open(context.Background(), d.path, sqlitedb.Options{}); err != nil {
+	hook := func(point string) {
+		if d.hook != nil {
+			d.hook(point)
+		}
+	}
+	if d.db, err = sqlitedb.Open(context.Background(), d.path, sqlitedb.Options{Point: hook}); err != nil {
 		d.t.Fatal(err)
 	}
-	d.Service, err = service.Open(context.Background(), d.db, service.Options{
-		Catalogue: strategies.Catalogue(), Clock: func() time.Time { return d.now },
-		Hook: func(point string) {
-			if d.hook != nil {
-				d.hook(point)
-			}
-		},
-	})
+	d.Service, err = service.Open(context.Background(), d.db, service.Options{Catalogue: strategies.Catalogue(), Clock: func() time.Time { return d.now }, Hook: hook})
 	if err != nil {
 		d.t.Fatal(err)
 	}

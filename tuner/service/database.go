@@ -85,7 +85,7 @@ func (c *Check) contents(ctx context.Context, db *sqlitedb.DB, sound bool) error
 	if !hasStudies && hasBenchmarks {
 		return nil
 	}
-	s, err := store.New(ctx, db, store.Options{}) // which also checks that this program knows the schema
+	s, err := store.New(ctx, db) // which also checks that this program knows the schema
 	if err != nil || !sound {
 		return err
 	}

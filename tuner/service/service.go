@@ -95,7 +95,7 @@ func Open(ctx context.Context, db *sqlitedb.DB, o Options) (*Service, error) {
 	if o.Experiments == nil {
 		o.Experiments = func() ([]experiment.Experiment, error) { return nil, nil }
 	}
-	kept, err := store.New(ctx, db, store.Options{Point: o.Hook})
+	kept, err := store.New(ctx, db)
 	if err != nil {
 		return nil, err
 	}

@@ -55,12 +55,12 @@ func (a *Ask) same(b *Ask) bool {
 
 // Asks is what is asked for of one study.
 type Asks struct {
-	changes *sqlitedb.Transactor
-	study   int
+	db    *sqlitedb.DB
+	study int
 }
 
 // Asks returns what is asked for of the study.
-func (t *Study) Asks() *Asks { return &Asks{t.changes, t.id} }
+func (t *Study) Asks() *Asks { return &Asks{t.db, t.id} }
 
 // Open returns the asks that are not told yet, by number.
 func (l *Asks) Open(ctx context.Context) ([]Ask, error) { return l.find(ctx, "told IS NULL") }
@@ -75,14 +75,14 @@ func (l *Asks) One(ctx context.Context, number int64) (Ask, error) {
 }
 
 func (l *Asks) find(ctx context.Context, which string, args ...any) ([]Ask, error) {
-	if n, err := l.changes.DB().Version(ctx, asksName); err != nil || n == 0 {
+	if n, err := l.db.Version(ctx, asksName); err != nil || n == 0 {
 		return nil, err
 	}
 	args = append([]any{l.study}, args...)
-	if err := askRows.Refuse(ctx, l.changes.DB(), "study_id = ? AND "+which, args...); err != nil {
+	if err := askRows.Refuse(ctx, l.db, "study_id = ? AND "+which, args...); err != nil {
 		return nil, fmt.Errorf("asks: %w", err)
 	}
-	out, err := sqlitedb.Rows(ctx, l.changes.Reader(), scanAsk, "SELECT number, phase, seed, entrants, first, blocks, asked, again, told FROM asks WHERE study_id = ? AND "+which+" ORDER BY number", args...)
+	out, err := sqlitedb.Rows(ctx, l.db.Reader(), scanAsk, "SELECT number, phase, seed, entrants, first, blocks, asked, again, told FROM asks WHERE study_id = ? AND "+which+" ORDER BY number", args...)
 	if err != nil {
 		return nil, fmt.Errorf("asks: %w", err)
 	}
@@ -113,14 +113,14 @@ func scanAsk(scan func(...any) error) (Ask, error) {
 
 // Want asks for what a study is missing, without what is asked for already.
 func (l *Asks) Want(ctx context.Context, missing []Ask) error {
-	if err := l.changes.DB().Migrate(ctx, asksName, asksSchema); err != nil {
+	if err := l.db.Migrate(ctx, asksName, asksSchema); err != nil {
 		return err
 	}
 	open, err := l.Open(ctx)
 	if err != nil {
 		return err
 	}
-	return l.changes.Change(ctx, "want", func(c *sqlitedb.Change) error {
+	return l.db.Change(ctx, "want", func(c *sqlitedb.Change) error {
 		last, err := l.last(c)
 		if err != nil {
 			return err
@@ -192,7 +192,7 @@ func stamp(t time.Time) any {
 // longer than a number of blocks is cut: its rest becomes an ask of its own.
 func (l *Asks) HandOut(ctx context.Context, asks []Ask, most int64, again time.Time) ([]Ask, error) {
 	var out []Ask
-	err := l.changes.Change(ctx, "ask", func(c *sqlitedb.Change) error {
+	err := l.db.Change(ctx, "ask", func(c *sqlitedb.Change) error {
 		out = nil
 		now := c.Now()
 		last, err := l.last(c)
@@ -228,7 +228,7 @@ type ToldRun struct {
 // Tell keeps what was told, all of it or nothing, and closes the asks of the given
 // numbers. It is on the disk when Tell returns, and is not played again.
 func (l *Asks) Tell(ctx context.Context, runs []ToldRun, closed []int64) error {
-	return l.changes.Change(ctx, "tell", func(c *sqlitedb.Change) error {
+	return l.db.Change(ctx, "tell", func(c *sqlitedb.Change) error {
 		for _, r := range runs {
 			if err := blocks.SaveIn(c, r.Key, r.Run); err != nil {
 				return err

@@ -28,10 +28,10 @@ const sameQuestion = `game = ? AND strategy = ? AND rules = ? AND (baseline = ? 
 // number; for another one it is another attempt, with a level of its own.
 func (l *Log) Attempt(ctx context.Context, q tuner.Question) (tuner.Attempts, error) {
 	var out tuner.Attempts
-	if err := attemptRows.Refuse(ctx, l.changes.DB(), "TRUE"); err != nil {
+	if err := attemptRows.Refuse(ctx, l.db, "TRUE"); err != nil {
 		return out, fmt.Errorf("validation attempts: %w", err)
 	}
-	err := l.changes.Change(ctx, "count", func(c *sqlitedb.Change) error {
+	err := l.db.Change(ctx, "count", func(c *sqlitedb.Change) error {
 		var occasion int
 		row := c.Tx.QueryRow("SELECT count(*) FROM entries WHERE study_id = ? AND kind = ?", l.id, string(entry.KindAttempt))
 		if err := row.Scan(&occasion); err != nil {

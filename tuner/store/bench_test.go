@@ -53,7 +53,7 @@ func benchStudy(b *testing.B, trials, batch int) {
 	rounds := 0
 	for b.Loop() {
 		rounds++
-		s := openAt(b, filepath.Join(b.TempDir(), "x.db"), Options{})
+		s := openAt(b, filepath.Join(b.TempDir(), "x.db"), sqlitedb.Options{})
 		l, err := s.Studies.Create(b.Context(), Header{Name: "bench"})
 		if err != nil {
 			b.Fatal(err)
@@ -80,7 +80,7 @@ func benchStudy(b *testing.B, trials, batch int) {
 
 func benchBatch(b *testing.B, l *Log, first, end int, rng *rand.Rand) error {
 	write := func(do func(tuner.Trials) error) error {
-		return l.changes.ChangeReplayable(b.Context(), "batch", func(c *sqlitedb.Change) error { return do(goptunadb.NewWriter(c, l.id, l.axes)) })
+		return l.db.ChangeReplayable(b.Context(), "batch", func(c *sqlitedb.Change) error { return do(goptunadb.NewWriter(c, l.id, l.axes)) })
 	}
 	err := write(func(t tuner.Trials) (err error) {
 		for n := first; n < end; n++ {

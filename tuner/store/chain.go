@@ -63,10 +63,10 @@ func (t *Study) eachChained(tx *sql.Tx, specHash, signatures string, each func(c
 		}
 		end.seq, end.hash = end.seq+1, nextLink(end.hash, e.Kind, e.created, e.Payload)
 		if e.seq != end.seq {
-			return t.changes.Damage(fmt.Sprintf("expected log entry %d, got %d", end.seq, e.seq))
+			return t.db.Damage(fmt.Sprintf("expected log entry %d, got %d", end.seq, e.seq))
 		}
 		if !bytes.Equal(e.hash, end.hash) {
-			return t.changes.Damage(fmt.Sprintf("log entry %d is not what was written: it does not fit its hash and its predecessor's", e.seq))
+			return t.db.Damage(fmt.Sprintf("log entry %d is not what was written: it does not fit its hash and its predecessor's", e.seq))
 		}
 		return each(e)
 	})
@@ -76,7 +76,7 @@ func (t *Study) eachChained(tx *sql.Tx, specHash, signatures string, each func(c
 	var head []byte
 	err = tx.QueryRow("SELECT head FROM study_records WHERE study_id = ?", t.id).Scan(&head)
 	if err == nil && end.seq > 0 && !bytes.Equal(head, end.hash) || err == nil && end.seq == 0 && head != nil {
-		err = t.changes.Damage(fmt.Sprintf("the log ends with entry %d, which is not the last one that was written", end.seq))
+		err = t.db.Damage(fmt.Sprintf("the log ends with entry %d, which is not the last one that was written", end.seq))
 	}
 	return end, err
 }

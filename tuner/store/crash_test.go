@@ -98,7 +98,7 @@ func openCrashed(path string, point func(string)) (*Store, *ledger.Ledger, error
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := New(ctx, db, Options{Point: point})
+	s, err := New(ctx, db)
 	if err != nil {
 		return nil, nil, errors.Join(err, db.Close())
 	}

@@ -5,7 +5,7 @@
 // with each entry what it says about trials; show, export and the daemon's pages
 // read.
 //
-//	st, err := store.New(ctx, db, store.Options{})
+//	st, err := store.New(ctx, db)
 //	log, created, err := st.Studies.Resume(ctx, store.Header{Name: "mp", ...})
 //	err = log.Append(ctx, entry, func(trials tuner.Trials) error { // one transaction
 //		return trials.Create(0)

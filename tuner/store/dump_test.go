@@ -102,7 +102,7 @@ func dumpedDigest(t *testing.T, text []byte) (of, told string) {
 // A study is dumped as the golden text, with the digest of its result.
 func TestDump(t *testing.T) {
 	clock := time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC)
-	s := openAt(t, filepath.Join(t.TempDir(), "x.db"), Options{Now: func() time.Time { clock = clock.Add(time.Second); return clock }})
+	s := openAt(t, filepath.Join(t.TempDir(), "x.db"), sqlitedb.Options{Now: func() time.Time { clock = clock.Add(time.Second); return clock }})
 	r := runDumped(t, s)
 	var out bytes.Buffer
 	if n, damaged, err := reopen(t, s).Dump(t.Context(), &out, "raced"); err != nil || damaged != nil || n != 1 {

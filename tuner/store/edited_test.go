@@ -38,7 +38,7 @@ func TestEditedRowsAreNotChanged(t *testing.T) {
 			return err
 		},
 		"anew": func(ctx context.Context, s *Store, l *Log) error {
-			return s.changes.Change(ctx, "", func(c *sqlitedb.Change) error {
+			return s.db.Change(ctx, "", func(c *sqlitedb.Change) error {
 				_, err := l.restart(c, "w", tuner.Queued, "")
 				return err
 			})

@@ -233,7 +233,7 @@ func TestDropNeverGivesASecondWinnerTheSameAttempt(t *testing.T) {
 func TestDropTakesAFreeName(t *testing.T) {
 	s := openNew(t)
 	mustCreate(t, s, "one")
-	err := s.changes.Change(t.Context(), "foreign", func(c *sqlitedb.Change) error {
+	err := s.db.Change(t.Context(), "foreign", func(c *sqlitedb.Change) error {
 		_, err := goptunadb.CreateStudy(c, "one@2", goptuna.StudyDirectionMinimize)
 		return err
 	})

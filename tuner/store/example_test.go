@@ -31,7 +31,7 @@ func Example() {
 		return
 	}
 	defer db.Close()
-	st, err := store.New(ctx, db, store.Options{})
+	st, err := store.New(ctx, db)
 	if err != nil {
 		fmt.Println(err)
 		return

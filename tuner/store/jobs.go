@@ -37,7 +37,7 @@ type Job struct {
 }
 
 // Jobs creates, lists and changes the tournaments and experiments of a database.
-type Jobs struct{ changes *sqlitedb.Transactor }
+type Jobs struct{ db *sqlitedb.DB }
 
 // jobColumns are what every reading of jobs takes.
 const jobColumns = "job_id, kind, name, request, state, message, priority, blocks, blocks_of, games, created, updated"
@@ -57,13 +57,13 @@ func (t *Jobs) Create(ctx context.Context, j Job) (id int, created bool, err err
 	if j.Name == "" || !json.Valid(j.Request) {
 		return 0, false, fmt.Errorf("create job: expected a name and a request in JSON, got %.40q and %.40q", j.Name, j.Request)
 	}
-	err = t.changes.Change(ctx, "job.create", func(c *sqlitedb.Change) error {
+	err = t.db.Change(ctx, "job.create", func(c *sqlitedb.Change) error {
 		row := c.Tx.QueryRow("SELECT job_id FROM jobs WHERE state IN ('queued', 'running', 'paused') AND kind = ? AND name = ? AND request = ?",
 			j.Kind, j.Name, string(j.Request))
 		if err := row.Scan(&id); !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
-		now := t.changes.Now().UnixNano()
+		now := t.db.Now().UnixNano()
 		n, err := c.Insert("INSERT INTO jobs (kind, name, request, state, priority, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?)",
 			j.Kind, j.Name, string(j.Request), string(tuner.Queued), j.Priority, now, now)
 		if err != nil {
@@ -80,11 +80,11 @@ func (t *Jobs) Create(ctx context.Context, j Job) (id int, created bool, err err
 
 // Get returns one job, whole, or [ErrJobNotFound].
 func (t *Jobs) Get(ctx context.Context, kind string, id int) (Job, error) {
-	if err := jobRows.Refuse(ctx, t.changes.DB(), "job_id = ?", id); err != nil {
+	if err := jobRows.Refuse(ctx, t.db, "job_id = ?", id); err != nil {
 		return Job{}, fmt.Errorf("%s %d: %w", kind, id, err)
 	}
 	var partial, result []byte
-	row := t.changes.Reader().QueryRowContext(ctx, "SELECT "+jobColumns+", partial, result FROM jobs WHERE kind = ? AND job_id = ?", kind, id)
+	row := t.db.Reader().QueryRowContext(ctx, "SELECT "+jobColumns+", partial, result FROM jobs WHERE kind = ? AND job_id = ?", kind, id)
 	j, err := scanJob(func(into ...any) error { return row.Scan(append(into, &partial, &result)...) })
 	if errors.Is(err, sql.ErrNoRows) {
 		return Job{}, fmt.Errorf("%s %d: %w", kind, id, ErrJobNotFound)
@@ -119,7 +119,7 @@ func (t *Jobs) LastRuns(ctx context.Context, kind string) (map[string]Job, error
 }
 
 func (t *Jobs) list(ctx context.Context, where string, args ...any) ([]Job, error) {
-	list, err := sqlitedb.Rows(ctx, t.changes.Reader(), scanJob, "SELECT "+jobColumns+" FROM jobs "+where, args...)
+	list, err := sqlitedb.Rows(ctx, t.db.Reader(), scanJob, "SELECT "+jobColumns+" FROM jobs "+where, args...)
 	if err != nil {
 		return nil, fmt.Errorf("list jobs: %w", err)
 	}
@@ -132,12 +132,12 @@ func (t *Jobs) SetState(ctx context.Context, id int, state tuner.State, message 
 	if !state.Valid() {
 		return fmt.Errorf("job %d: state: expected queued, running, paused, stopped, failed or done, got %q", id, state)
 	}
-	return t.set(ctx, t.changes.Change, "job.state", id, "state = ?, message = ?, updated = ?", string(state), message, t.changes.Now().UnixNano())
+	return t.set(ctx, t.db.Change, "job.state", id, "state = ?, message = ?, updated = ?", string(state), message, t.db.Now().UnixNano())
 }
 
 // SetPriority says how urgent a job is: higher is sooner, 0 is usual.
 func (t *Jobs) SetPriority(ctx context.Context, id, priority int) error {
-	return t.set(ctx, t.changes.Change, "job.priority", id, "priority = ?", priority)
+	return t.set(ctx, t.db.Change, "job.priority", id, "priority = ?", priority)
 }
 
 // SetProgress notes how far a job is; partial is its result so far, nil
@@ -147,8 +147,8 @@ func (t *Jobs) SetProgress(ctx context.Context, id int, blocks, of, games int64,
 	if partial != nil {
 		text = string(partial)
 	}
-	return t.set(ctx, t.changes.ChangeReplayable, "job.progress", id, "blocks = ?, blocks_of = ?, games = ?, partial = coalesce(?, partial), updated = ?",
-		blocks, of, games, text, t.changes.Now().UnixNano())
+	return t.set(ctx, t.db.ChangeReplayable, "job.progress", id, "blocks = ?, blocks_of = ?, games = ?, partial = coalesce(?, partial), updated = ?",
+		blocks, of, games, text, t.db.Now().UnixNano())
 }
 
 // Finish stores the result, as JSON, and the state Done; what was kept on
@@ -157,18 +157,18 @@ func (t *Jobs) Finish(ctx context.Context, id int, result json.RawMessage) error
 	if !json.Valid(result) {
 		return fmt.Errorf("job %d: result: expected JSON, got %.40q", id, result)
 	}
-	return t.edit(ctx, t.changes.Change, "job.finish", id, func(c *sqlitedb.Change) error {
+	return t.edit(ctx, t.db.Change, "job.finish", id, func(c *sqlitedb.Change) error {
 		if _, err := c.Exec("DELETE FROM job_pieces WHERE job_id = ?", id); err != nil {
 			return err
 		}
 		return t.row(c, id, "state = ?, message = '', partial = NULL, result = ?, updated = ?",
-			string(tuner.Done), string(result), t.changes.Now().UnixNano())
+			string(tuner.Done), string(result), t.db.Now().UnixNano())
 	})
 }
 
 // Delete forgets a job; its blocks stay in the cache.
 func (t *Jobs) Delete(ctx context.Context, id int) error {
-	return t.edit(ctx, t.changes.Change, "job.delete", id, func(c *sqlitedb.Change) error {
+	return t.edit(ctx, t.db.Change, "job.delete", id, func(c *sqlitedb.Change) error {
 		result, err := c.Exec("DELETE FROM jobs WHERE job_id = ?", id)
 		if err != nil {
 			return err
@@ -182,11 +182,11 @@ func (t *Jobs) Delete(ctx context.Context, id int) error {
 
 // Pieces returns the finished parts of a job, by name, as JSON.
 func (t *Jobs) Pieces(ctx context.Context, id int) (map[string]json.RawMessage, error) {
-	if err := pieceRows.Refuse(ctx, t.changes.DB(), "job_id = ?", id); err != nil {
+	if err := pieceRows.Refuse(ctx, t.db, "job_id = ?", id); err != nil {
 		return nil, fmt.Errorf("pieces of job %d: %w", id, err)
 	}
 	out := map[string]json.RawMessage{}
-	err := sqlitedb.Each(ctx, t.changes.Reader(), "SELECT name, value FROM job_pieces WHERE job_id = ?", []any{id}, func(rows *sql.Rows) error {
+	err := sqlitedb.Each(ctx, t.db.Reader(), "SELECT name, value FROM job_pieces WHERE job_id = ?", []any{id}, func(rows *sql.Rows) error {
 		var name, value string
 		err := rows.Scan(&name, &value)
 		out[name] = json.RawMessage(value)
@@ -203,7 +203,7 @@ func (t *Jobs) AddPiece(ctx context.Context, id int, name string, value json.Raw
 	if !json.Valid(value) {
 		return fmt.Errorf("job %d: piece %q: expected JSON, got %.40q", id, name, value)
 	}
-	return t.edit(ctx, t.changes.ChangeReplayable, "job.piece", id, func(c *sqlitedb.Change) error {
+	return t.edit(ctx, t.db.ChangeReplayable, "job.piece", id, func(c *sqlitedb.Change) error {
 		if _, err := c.Exec("INSERT OR REPLACE INTO job_pieces (job_id, name, value) VALUES (?, ?, ?)", id, name, string(value)); err != nil {
 			return err
 		}
@@ -211,7 +211,7 @@ func (t *Jobs) AddPiece(ctx context.Context, id int, name string, value json.Raw
 	})
 }
 
-// change is a way to make a change: [sqlitedb.Transactor.Change], or ChangeReplayable where the
+// change is a way to make a change: [sqlitedb.DB.Change], or ChangeReplayable where the
 // job would make it again after a crash.
 type change func(ctx context.Context, label string, do func(*sqlitedb.Change) error) error
 

@@ -60,7 +60,7 @@ func toyOn(ctx context.Context, path string, point func(string)) (verdict string
 		return "", err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	s, err := New(ctx, db, Options{Point: point})
+	s, err := New(ctx, db)
 	if err != nil {
 		return "", err
 	}
@@ -220,7 +220,7 @@ func checkPrefix(t *testing.T, path string, expected outcome) {
 	if report, err := db.Check(t.Context()); err != nil || !report.OK() {
 		t.Fatalf("after a kill: %+v %v", report, err)
 	}
-	s, err := New(t.Context(), db, Options{})
+	s, err := New(t.Context(), db)
 	if older, ok := errors.AsType[*sqlitedb.OlderError](err); ok && older.Have == 0 {
 		return // killed before the tables were made
 	}
@@ -252,7 +252,7 @@ func openOutcome(t *testing.T, path string) outcome {
 	if report, err := db.Check(t.Context()); err != nil || !report.OK() {
 		t.Fatalf("check: %+v %v", report, err)
 	}
-	s, err := New(t.Context(), db, Options{})
+	s, err := New(t.Context(), db)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // Studies creates, opens, lists and deletes the studies of a database.
-type Studies struct{ changes *sqlitedb.Transactor }
+type Studies struct{ db *sqlitedb.DB }
 
 // Listing is one study as lists show it. It is read from the file with one
 // query for all studies, whose cost does not grow with their trials.
@@ -107,7 +107,7 @@ func (t *Studies) Running(ctx context.Context, limit int) ([]Listing, error) {
 }
 
 func (t *Studies) list(ctx context.Context, which string, args ...any) ([]Listing, error) {
-	list, err := sqlitedb.Rows(ctx, t.changes.Reader(), scanListing, listing+which, args...)
+	list, err := sqlitedb.Rows(ctx, t.db.Reader(), scanListing, listing+which, args...)
 	if err != nil {
 		return nil, fmt.Errorf("list studies: %w", err)
 	}
@@ -119,10 +119,10 @@ func (t *Studies) list(ctx context.Context, which string, args ...any) ([]Listin
 
 // interrupted reports whether a study in this state was left by a dead process.
 func (t *Studies) interrupted(state tuner.State) bool {
-	if state != tuner.Running || t.changes.DB().Writable() {
+	if state != tuner.Running || t.db.Writable() {
 		return false
 	}
-	_, alive := sqlitedb.Writer(t.changes.DB().Path())
+	_, alive := sqlitedb.Writer(t.db.Path())
 	return !alive
 }
 
@@ -131,7 +131,7 @@ func (t *Studies) interrupted(state tuner.State) bool {
 // [*sqlitedb.DamagedError].
 func (t *Studies) Details(ctx context.Context, name string) (d Details, err error) {
 	var found error // beside the study
-	err = t.changes.DB().Read(ctx, func(tx *sql.Tx) error {
+	err = t.db.Read(ctx, func(tx *sql.Tx) error {
 		d.Listing, err = scanListing(tx.QueryRowContext(ctx, listing+"WHERE s.name = ?", name).Scan)
 		if err != nil {
 			return err
@@ -141,7 +141,7 @@ func (t *Studies) Details(ctx context.Context, name string) (d Details, err erro
 			found = &ForeignStudyError{Study: name}
 			lost, err := recordLost(ctx, tx, d.ID)
 			if lost {
-				found = t.changes.Damage("study " + name + ": " + noRecord)
+				found = t.db.Damage("study " + name + ": " + noRecord)
 			}
 			return err
 		}
@@ -242,7 +242,7 @@ func (t *Studies) Count(ctx context.Context, f Filter) (outcomes, games map[stri
 	text, args := f.where()
 	outcomes, games = map[string]int{}, map[string]int{}
 	count := func(into map[string]int, of, where string, args ...any) error {
-		return sqlitedb.Each(ctx, t.changes.Reader(), "SELECT "+of+", count(*) "+fromStudies+where+" GROUP BY 1", args, func(rows *sql.Rows) error {
+		return sqlitedb.Each(ctx, t.db.Reader(), "SELECT "+of+", count(*) "+fromStudies+where+" GROUP BY 1", args, func(rows *sql.Rows) error {
 			var name string
 			var n int
 			err := rows.Scan(&name, &n)
@@ -268,7 +268,7 @@ type Waiting struct {
 // Waiting lists the studies that are queued or running, the more urgent and
 // then the older first, without those whose games are played elsewhere.
 func (t *Studies) Waiting(ctx context.Context) ([]Waiting, error) {
-	list, err := sqlitedb.Rows(ctx, t.changes.Reader(), func(scan func(...any) error) (w Waiting, err error) {
+	list, err := sqlitedb.Rows(ctx, t.db.Reader(), func(scan func(...any) error) (w Waiting, err error) {
 		var created int64
 		err = scan(&w.ID, &w.Name, &w.State, &w.Priority, &created)
 		w.Created = time.Unix(0, created).UTC()

@@ -19,11 +19,11 @@ import (
 // entries are numbered from 1, and a trigger in the file refuses to change or
 // drop any.
 type Log struct {
-	changes *sqlitedb.Transactor
-	id      int
-	header  Header
-	last    *link          // the last entry; nil where the log was not read yet
-	axes    goptunadb.Axes // of the parameters that it has written
+	db     *sqlitedb.DB
+	id     int
+	header Header
+	last   *link          // the last entry; nil where the log was not read yet
+	axes   goptunadb.Axes // of the parameters that it has written
 }
 
 var (
@@ -40,11 +40,11 @@ func (l *Log) Header() Header { return l.header }
 // Entries reads the log from the beginning. One that is not what was written, by
 // its chain of hashes or the hash of the study's row, is a [*sqlitedb.DamagedError].
 func (l *Log) Entries(ctx context.Context) (all []entry.Entry, err error) {
-	if err := studyRows.Refuse(ctx, l.changes.DB(), "study_id = ?", l.id); err != nil {
+	if err := studyRows.Refuse(ctx, l.db, "study_id = ?", l.id); err != nil {
 		return nil, err
 	}
-	err = l.changes.DB().Read(ctx, func(tx *sql.Tx) error {
-		all, l.last, err = (&Study{l.changes, l.id}).readChain(tx, l.header.SpecHash, l.header.Signatures)
+	err = l.db.Read(ctx, func(tx *sql.Tx) error {
+		all, l.last, err = (&Study{l.db, l.id}).readChain(tx, l.header.SpecHash, l.header.Signatures)
 		return err
 	})
 	if err != nil {
@@ -63,10 +63,10 @@ func (l *Log) Append(ctx context.Context, e entry.Entry, edit func(tuner.Trials)
 	if e.Kind == "" || !json.Valid(e.Payload) {
 		return fmt.Errorf("log of study %q: entry %q: expected a kind and JSON, got %.40q", l.header.Name, e.Kind, e.Payload)
 	}
-	change := l.changes.ChangeReplayable
+	change := l.db.ChangeReplayable
 	switch e.Kind {
 	case entry.KindAttempt, entry.KindDifferent, entry.KindValidation:
-		change = l.changes.Change
+		change = l.db.Change
 	}
 	var next link
 	err := change(ctx, string(e.Kind), func(c *sqlitedb.Change) (err error) {
@@ -116,7 +116,7 @@ func (l *Log) follow(tx *sql.Tx) (link, error) {
 	case l.last.seq != last.seq:
 		return last, &otherWriterError{Want: l.last.seq, Have: last.seq}
 	case !bytes.Equal(l.last.hash, last.hash):
-		return last, l.changes.Damage(fmt.Sprintf("study %s: log entry %d is not the one that this process has left", l.header.Name, last.seq))
+		return last, l.db.Damage(fmt.Sprintf("study %s: log entry %d is not the one that this process has left", l.header.Name, last.seq))
 	}
 	return last, nil
 }
@@ -151,12 +151,12 @@ func (l *Log) SetState(ctx context.Context, state tuner.State, message string) e
 	if !state.Valid() {
 		return fmt.Errorf("study %q: state: expected queued, running, paused, stopped, failed or done, got %q", l.header.Name, state)
 	}
-	return l.write(ctx, "state", "state = ?, message = ?, updated = ?", string(state), message, l.changes.Now().UnixNano())
+	return l.write(ctx, "state", "state = ?, message = ?, updated = ?", string(state), message, l.db.Now().UnixNano())
 }
 
 // SetGames notes how many games the study has played so far, for listings.
 func (l *Log) SetGames(ctx context.Context, games int64) error {
-	err := l.changes.ChangeReplayable(ctx, "games", func(c *sqlitedb.Change) error {
+	err := l.db.ChangeReplayable(ctx, "games", func(c *sqlitedb.Change) error {
 		_, err := c.Exec("UPDATE study_records SET games = ? WHERE study_id = ?", games, l.id)
 		return err
 	})
@@ -171,7 +171,7 @@ func (l *Log) Finish(ctx context.Context, result json.RawMessage) error {
 	if !json.Valid(result) {
 		return fmt.Errorf("study %q: result: expected JSON, got %.40q", l.header.Name, result)
 	}
-	return l.write(ctx, "finish", "state = ?, message = '', result = ?, updated = ?", string(tuner.Done), string(result), l.changes.Now().UnixNano())
+	return l.write(ctx, "finish", "state = ?, message = '', result = ?, updated = ?", string(tuner.Done), string(result), l.db.Now().UnixNano())
 }
 
 // setSource keeps the study file of which the header was made, so that the
@@ -187,8 +187,8 @@ func (l *Log) SetPriority(ctx context.Context, priority int) error {
 
 // Given returns the points that were given to the study, in the order in which they came.
 func (l *Log) Given(ctx context.Context) (all []param.Values, err error) {
-	err = l.changes.DB().Read(ctx, func(tx *sql.Tx) error {
-		all, err = (&Study{l.changes, l.id}).given(tx)
+	err = l.db.Read(ctx, func(tx *sql.Tx) error {
+		all, err = (&Study{l.db, l.id}).given(tx)
 		return err
 	})
 	if err != nil {
@@ -199,7 +199,7 @@ func (l *Log) Given(ctx context.Context) (all []param.Values, err error) {
 
 // write changes the study's row, in a transaction whose kill points have the label.
 func (l *Log) write(ctx context.Context, label, set string, values ...any) error {
-	err := l.changes.Change(ctx, label, func(c *sqlitedb.Change) error {
+	err := l.db.Change(ctx, label, func(c *sqlitedb.Change) error {
 		_, err := studyRows.Update(c, "study_id = ?", []any{l.id}, set, values...)
 		return err
 	})

@@ -260,7 +260,7 @@ func TestListings(t *testing.T) {
 			t.Error("a state that does not exist was set")
 		}
 	}
-	err := s.changes.Change(t.Context(), "", func(c *sqlitedb.Change) error {
+	err := s.db.Change(t.Context(), "", func(c *sqlitedb.Change) error {
 		_, err := goptunadb.CreateStudy(c, "no record", goptuna.StudyDirectionMinimize) // by goptuna alone
 		return err
 	})
@@ -319,7 +319,7 @@ func TestListings(t *testing.T) {
 // A study that its process left behind is Running in the file, but nobody
 // writes it.
 func TestInterruptedIsTold(t *testing.T) {
-	s := openAt(t, filepath.Join(t.TempDir(), "x.db"), Options{})
+	s := openAt(t, filepath.Join(t.TempDir(), "x.db"), sqlitedb.Options{})
 	l := mustCreate(t, s, "one")
 	if err := l.SetState(t.Context(), tuner.Running, ""); err != nil {
 		t.Fatal(err)
@@ -388,7 +388,7 @@ func TestResumeFile(t *testing.T) {
 // A log that grew behind the back of its owner gets nothing from him: what he
 // would add does not follow what is there.
 func TestSecondWriterOfALog(t *testing.T) {
-	s := openAt(t, filepath.Join(t.TempDir(), "x.db"), Options{})
+	s := openAt(t, filepath.Join(t.TempDir(), "x.db"), sqlitedb.Options{})
 	mine, err := s.Studies.Create(t.Context(), Header{Name: "s"})
 	if err != nil {
 		t.Fatal(err)

@@ -12,14 +12,14 @@ import (
 	"sakusen/tuner/store/sqlitedb"
 )
 
-func openAt(t testing.TB, path string, options Options) *Store {
+func openAt(t testing.TB, path string, options sqlitedb.Options) *Store {
 	t.Helper()
-	db, err := sqlitedb.Open(t.Context(), path, sqlitedb.Options{Point: options.Point})
+	db, err := sqlitedb.Open(t.Context(), path, options)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	s, err := New(t.Context(), db, options)
+	s, err := New(t.Context(), db)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func openAt(t testing.TB, path string, options Options) *Store {
 
 func openNew(t testing.TB) *Store {
 	t.Helper()
-	return openAt(t, filepath.Join(t.TempDir(), "x.db"), Options{})
+	return openAt(t, filepath.Join(t.TempDir(), "x.db"), sqlitedb.Options{})
 }
 
 // reopen reads the store's file anew, through a handle for reading.
@@ -39,7 +39,7 @@ func reopen(t testing.TB, s *Store) *Store {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	r, err := New(t.Context(), db, Options{})
+	r, err := New(t.Context(), db)
 	if err != nil {
 		t.Fatal(err)
 	}

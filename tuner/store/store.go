@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
@@ -16,14 +15,6 @@ import (
 	"sakusen/tuner/store/sqlitedb"
 )
 
-// Options are for tests; the zero value is what programs use.
-type Options struct {
-	// Now tells the time; nil is time.Now.
-	Now func() time.Time
-	// Point is called at every point where a kill is worth a test.
-	Point func(name string)
-}
-
 // Store is the studies, their logs and the jobs of one database. It keeps
 // nothing in memory and may be used from any goroutine. Each call is a
 // transaction of its own.
@@ -31,20 +22,16 @@ type Store struct {
 	Studies *Studies // by name, and lists of them
 	Jobs    *Jobs    // tournaments and experiments
 	db      *sqlitedb.DB
-	changes *sqlitedb.Transactor
 	blocks  *blocks.Cache
 }
 
 // New migrates db and returns its store. On a database opened for reading it
 // verifies the schema, and writing calls return [sqlitedb.ErrReadOnlyHandle].
-func New(ctx context.Context, db *sqlitedb.DB, options Options) (*Store, error) {
+func New(ctx context.Context, db *sqlitedb.DB) (*Store, error) {
 	if err := goptunadb.Migrate(ctx, db); err != nil {
 		return nil, err
 	}
-	changes := sqlitedb.NewTransactor(db, options.Now, options.Point)
-	s := &Store{db: db, changes: changes, blocks: blocks.New(changes)}
-	s.Studies, s.Jobs = &Studies{changes}, &Jobs{changes}
-	return s, nil
+	return &Store{Studies: &Studies{db}, Jobs: &Jobs{db}, db: db, blocks: blocks.New(db)}, nil
 }
 
 // DB returns the database of the store.
@@ -54,7 +41,7 @@ func (s *Store) DB() *sqlitedb.DB { return s.db }
 func (s *Store) Blocks() *blocks.Cache { return s.blocks }
 
 // Study returns what the file holds of the study with an id.
-func (s *Store) Study(id int) *Study { return &Study{s.changes, id} }
+func (s *Store) Study(id int) *Study { return &Study{s.db, id} }
 
 // Dropped is what dropping a worker did.
 type Dropped struct {
@@ -76,7 +63,7 @@ func (s *Store) DropWorker(ctx context.Context, study, worker string, scope bloc
 	if err != nil {
 		return d, err
 	}
-	err = s.changes.Change(ctx, "drop", func(c *sqlitedb.Change) error {
+	err = s.db.Change(ctx, "drop", func(c *sqlitedb.Change) error {
 		if n, err := blocks.Played(c, worker, scope); err != nil || n == 0 {
 			return errors.Join(err, ErrNoCredit)
 		}
@@ -110,7 +97,7 @@ func (s *Store) DropEverywhere(ctx context.Context, worker string, studies []Ane
 			return 0, err
 		}
 	}
-	err = s.changes.Change(ctx, "drop", func(c *sqlitedb.Change) error {
+	err = s.db.Change(ctx, "drop", func(c *sqlitedb.Change) error {
 		if dropped, err = blocks.Drop(c, worker, kept...); err != nil {
 			return err
 		}

@@ -29,7 +29,7 @@ func (t *Studies) create(ctx context.Context, h Header, src Source, priority int
 		return nil, errors.New("create study: expected a name, got an empty one")
 	}
 	l := t.log(h)
-	err := t.changes.Change(ctx, "create", func(c *sqlitedb.Change) (err error) {
+	err := t.db.Change(ctx, "create", func(c *sqlitedb.Change) (err error) {
 		if l.id, err = goptunadb.CreateStudy(c, h.Name, h.Direction); err != nil {
 			return err
 		}
@@ -55,7 +55,7 @@ func (t *Studies) create(ctx context.Context, h Header, src Source, priority int
 
 // log returns the log of a study of which nothing was read yet.
 func (t *Studies) log(h Header) *Log {
-	return &Log{changes: t.changes, header: h, axes: goptunadb.Axes{}}
+	return &Log{db: t.db, header: h, axes: goptunadb.Axes{}}
 }
 
 // Open opens the log of an existing study, for reading or for going on
@@ -64,7 +64,7 @@ func (t *Studies) log(h Header) *Log {
 func (t *Studies) Open(ctx context.Context, name string) (*Log, error) {
 	l := t.log(Header{})
 	h := &l.header
-	err := t.changes.Reader().QueryRowContext(ctx, `SELECT s.study_id, s.name, s.direction, r.game, r.strategy, r.baseline, r.spec, r.spec_sha256, r.signatures, r.budget_trials, r.budget_games
+	err := t.db.Reader().QueryRowContext(ctx, `SELECT s.study_id, s.name, s.direction, r.game, r.strategy, r.baseline, r.spec, r.spec_sha256, r.signatures, r.budget_trials, r.budget_games
 		FROM sakusen_studies s JOIN study_records r USING (study_id) WHERE s.name = ?`, name).Scan(&l.id, &h.Name, &h.Direction,
 		&h.Game, &h.Strategy, &h.Baseline, &h.Spec, &h.SpecHash, &h.Signatures, &h.BudgetTrials, &h.BudgetGames)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -105,7 +105,7 @@ func (t *Studies) ResumeFile(ctx context.Context, want Header, src Source, prior
 	if err := l.header.Admits(&want); err != nil {
 		return nil, false, err
 	}
-	if have, err := (&Study{t.changes, l.id}).Source(ctx); err != nil {
+	if have, err := (&Study{t.db, l.id}).Source(ctx); err != nil {
 		return nil, false, err
 	} else if have.Text == "" && src.Text != "" {
 		if err := l.setSource(ctx, src); err != nil {
@@ -115,7 +115,7 @@ func (t *Studies) ResumeFile(ctx context.Context, want Header, src Source, prior
 	if want.BudgetTrials == l.header.BudgetTrials && want.BudgetGames == l.header.BudgetGames {
 		return l, false, nil
 	}
-	err = t.changes.Change(ctx, "budget", func(c *sqlitedb.Change) error { return l.grow(c, &want) })
+	err = t.db.Change(ctx, "budget", func(c *sqlitedb.Change) error { return l.grow(c, &want) })
 	if err != nil {
 		return nil, false, err
 	}
@@ -126,7 +126,7 @@ func (t *Studies) ResumeFile(ctx context.Context, want Header, src Source, prior
 // Delete deletes a study with its trials, its log and its attributes.
 // The blocks that it played and the count of its validations stay.
 func (t *Studies) Delete(id int) error {
-	return t.changes.Change(context.Background(), "", func(c *sqlitedb.Change) error {
+	return t.db.Change(context.Background(), "", func(c *sqlitedb.Change) error {
 		// The attempt of a study whose validation has not begun is taken back.
 		if _, err := c.Exec("DELETE FROM validation_attempts WHERE study_id = ? AND winner = ?", id, reserved); err != nil {
 			return err

@@ -21,8 +21,8 @@ import (
 // Study is one study in the file, by its id: its log and its trials to be read a part at a
 // time, and what people have given it. A run writes through its [Log].
 type Study struct {
-	changes *sqlitedb.Transactor
-	id      int
+	db *sqlitedb.DB
+	id int
 }
 
 // Source is a study file as it was submitted.
@@ -34,7 +34,7 @@ type Source struct {
 // Source returns the study file as it was submitted.
 func (t *Study) Source(ctx context.Context) (Source, error) {
 	var src Source
-	err := t.changes.Reader().QueryRowContext(ctx, "SELECT source_name, source FROM study_records WHERE study_id = ?", t.id).Scan(&src.Name, &src.Text)
+	err := t.db.Reader().QueryRowContext(ctx, "SELECT source_name, source FROM study_records WHERE study_id = ?", t.id).Scan(&src.Name, &src.Text)
 	if err != nil {
 		return src, fmt.Errorf("source of study %d: %w", t.id, err)
 	}
@@ -88,7 +88,7 @@ func (t *Study) EntriesAt(ctx context.Context, seqs []int) (map[int]entry.Entry,
 
 func (t *Study) entries(ctx context.Context, which string, args []any, each func(seq int, e entry.Entry) error) error {
 	args = append([]any{t.id}, args...)
-	return sqlitedb.Each(ctx, t.changes.Reader(), "SELECT seq, kind, payload FROM entries WHERE study_id = ? AND "+which, args, func(rows *sql.Rows) error {
+	return sqlitedb.Each(ctx, t.db.Reader(), "SELECT seq, kind, payload FROM entries WHERE study_id = ? AND "+which, args, func(rows *sql.Rows) error {
 		var seq int
 		var e entry.Entry
 		if err := rows.Scan(&seq, &e.Kind, (*[]byte)(&e.Payload)); err != nil {
@@ -101,7 +101,7 @@ func (t *Study) entries(ctx context.Context, which string, args []any, each func
 // LastEntry returns the last entry of a kind in the study's log, such as the present
 // incumbent.
 func (t *Study) LastEntry(ctx context.Context, kind entry.Kind) (last entry.Entry, found bool, err error) {
-	err = t.changes.Reader().QueryRowContext(ctx, "SELECT kind, payload FROM entries INDEXED BY entries_by_kind WHERE study_id = ? AND kind = ? ORDER BY seq DESC LIMIT 1", t.id, string(kind)).
+	err = t.db.Reader().QueryRowContext(ctx, "SELECT kind, payload FROM entries INDEXED BY entries_by_kind WHERE study_id = ? AND kind = ? ORDER BY seq DESC LIMIT 1", t.id, string(kind)).
 		Scan(&last.Kind, (*[]byte)(&last.Payload))
 	if errors.Is(err, sql.ErrNoRows) {
 		return entry.Entry{}, false, nil
@@ -118,7 +118,7 @@ func (t *Study) TrialPage(ctx context.Context, from, limit int) (page []goptuna.
 	if limit < 1 {
 		return nil, fmt.Errorf("page of trials: expected a limit of at least 1, got %d", limit)
 	}
-	err = t.changes.DB().Read(ctx, func(tx *sql.Tx) error {
+	err = t.db.Read(ctx, func(tx *sql.Tx) error {
 		page, err = goptunadb.Trials(tx, t.id, from, limit)
 		return err
 	})
@@ -133,7 +133,7 @@ func (t *Study) TrialPage(ctx context.Context, from, limit int) (page []goptuna.
 func (t *Study) AllTrials(ctx context.Context) iter.Seq2[goptuna.FrozenTrial, error] {
 	return paged(func(_ goptuna.FrozenTrial, n, limit int) ([]goptuna.FrozenTrial, error) {
 		if n == 0 {
-			if err := t.changes.DB().Read(ctx, func(tx *sql.Tx) error { return goptunadb.Refuse(tx, t.id) }); err != nil {
+			if err := t.db.Read(ctx, func(tx *sql.Tx) error { return goptunadb.Refuse(tx, t.id) }); err != nil {
 				return nil, err
 			}
 		}
@@ -148,7 +148,7 @@ func (t *Study) TrialsAt(ctx context.Context, numbers []int) (out []goptuna.Froz
 		return nil, fmt.Errorf("trials: expected at most %d numbers, got %d", mostPlaces, len(numbers))
 	}
 	numbers = slices.Compact(slices.Sorted(slices.Values(numbers)))
-	err = t.changes.DB().Read(ctx, func(tx *sql.Tx) error {
+	err = t.db.Read(ctx, func(tx *sql.Tx) error {
 		for i := 0; i < len(numbers); {
 			n := 1 // neighbours are read at once
 			for i+n < len(numbers) && numbers[i+n] == numbers[i]+n {
@@ -175,7 +175,7 @@ func (t *Study) TrialsAt(ctx context.Context, numbers []int) (out []goptuna.Froz
 
 // BestTrial is [goptunadb.Best] of the study.
 func (t *Study) BestTrial(ctx context.Context, direction goptuna.StudyDirection) (best goptuna.FrozenTrial, found bool, err error) {
-	err = t.changes.DB().Read(ctx, func(tx *sql.Tx) error {
+	err = t.db.Read(ctx, func(tx *sql.Tx) error {
 		best, found, err = goptunadb.Best(ctx, tx, t.id, direction)
 		return err
 	})
@@ -188,7 +188,7 @@ const noteKey = "note"
 
 // Note returns what people have written about the study, empty where nothing is.
 func (t *Study) Note(ctx context.Context) (text string, err error) {
-	err = t.changes.Reader().QueryRowContext(ctx, "SELECT value FROM sakusen_study_attrs WHERE study_id = ? AND owner = 'user' AND key = ?", t.id, noteKey).Scan(&text)
+	err = t.db.Reader().QueryRowContext(ctx, "SELECT value FROM sakusen_study_attrs WHERE study_id = ? AND owner = 'user' AND key = ?", t.id, noteKey).Scan(&text)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return "", fmt.Errorf("note: %w", err)
 	}
@@ -198,7 +198,7 @@ func (t *Study) Note(ctx context.Context) (text string, err error) {
 // SetNote writes about the study, in place of what was written before; an empty text
 // takes that away.
 func (t *Study) SetNote(ctx context.Context, text string) error {
-	err := t.changes.Change(ctx, "note", func(c *sqlitedb.Change) error {
+	err := t.db.Change(ctx, "note", func(c *sqlitedb.Change) error {
 		if text == "" {
 			_, err := c.Exec("DELETE FROM sakusen_study_attrs WHERE study_id = ? AND owner = 'user' AND key = ?", t.id, noteKey)
 			return err
@@ -245,7 +245,7 @@ func (t *Study) given(tx *sql.Tx) (all []param.Values, err error) {
 // been given. One that it has been given before is [ErrGiven]; a study that is at its answer,
 // its final or its proof tries nothing more: [ErrSearched].
 func (t *Study) Give(ctx context.Context, point param.Values) (n int, err error) {
-	err = t.changes.Change(ctx, "given", func(c *sqlitedb.Change) error {
+	err = t.db.Change(ctx, "given", func(c *sqlitedb.Change) error {
 		var last string
 		err := c.Tx.QueryRow("SELECT kind FROM entries WHERE study_id = ? ORDER BY seq DESC LIMIT 1", t.id).Scan(&last)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {

@@ -31,7 +31,7 @@ func (a databaseCommands) read(ctx context.Context) (s *store.Store, end func() 
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err = store.New(ctx, db, store.Options{})
+	s, err = store.New(ctx, db)
 	if err != nil {
 		return nil, nil, errors.Join(err, db.Close())
 	}

@@ -37,12 +37,12 @@ func TestEnqueueWhole(t *testing.T) {
 			}
 		}
 	}
-	db, err := sqlitedb.Open(t.Context(), path, sqlitedb.Options{})
+	db, err := sqlitedb.Open(t.Context(), path, sqlitedb.Options{Point: look})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	do, err := service.Open(t.Context(), db, service.Options{Catalogue: strategies.Catalogue(), Hook: look})
+	do, err := service.Open(t.Context(), db, service.Options{Catalogue: strategies.Catalogue()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 
 // Cache is the blocks of one database. It may be used from any goroutine.
 type Cache struct {
-	w     *sqlitedb.Transactor
+	db    *sqlitedb.DB
 	games sync.Mutex // while their table is made
 	group group
 }
@@ -25,7 +25,7 @@ type Cache struct {
 var _ tuner.Blocks = (*Cache)(nil)
 
 // New returns the cache in a database whose tables are there.
-func New(w *sqlitedb.Transactor) *Cache { return &Cache{w: w} }
+func New(db *sqlitedb.DB) *Cache { return &Cache{db: db} }
 
 // Load yields the stored runs inside from..to (to excluded), cut to it, in order and
 // without overlap; what is missing is missing. One run is in memory at a time, and the
@@ -51,7 +51,7 @@ func (b *Cache) Load(ctx context.Context, key tuner.BlockKey, from, to int64) it
 // next returns the first stored run inside from..to, cut to it; nil if there is none.
 func (b *Cache) next(ctx context.Context, l *label, from, to int64) (*arena.Run, error) {
 	var p packedRow
-	err := b.w.Reader().QueryRowContext(ctx,
+	err := b.db.Reader().QueryRowContext(ctx,
 		"SELECT "+rowColumns+` FROM block_runs r JOIN block_series s USING (series_id) JOIN block_contexts c USING (context_id)
 		WHERE c.game = ? AND c.rules = ? AND c.signatures = ? AND c.seed = ? AND c.phase = ? AND c.posted = ? AND s.entrants = ?
 		AND r.first > ? AND r.first < ? AND r.first + r.blocks > ? ORDER BY r.first LIMIT 1`,
@@ -64,7 +64,7 @@ func (b *Cache) next(ctx context.Context, l *label, from, to int64) (*arena.Run,
 	}
 	run, err := p.run(l)
 	if err != nil {
-		return nil, b.w.Damage(err.Error())
+		return nil, b.db.Damage(err.Error())
 	}
 	return run.Slice(max(from, run.From), min(to, run.From+int64(run.Blocks))), nil
 }
@@ -82,7 +82,7 @@ func SaveIn(c *sqlitedb.Change, key tuner.BlockKey, run *arena.Run) error {
 
 // Count returns the number of blocks stored.
 func (b *Cache) Count(ctx context.Context) (blocks int64, err error) {
-	err = b.w.Reader().QueryRowContext(ctx, "SELECT coalesce(sum(blocks), 0) FROM block_runs").Scan(&blocks)
+	err = b.db.Reader().QueryRowContext(ctx, "SELECT coalesce(sum(blocks), 0) FROM block_runs").Scan(&blocks)
 	return blocks, err
 }
 
@@ -150,7 +150,7 @@ func (g *group) save(s *saving, commit func([]*saving) error) error {
 
 // commit stores runs in one transaction.
 func (b *Cache) commit(together []*saving) error {
-	return b.w.ChangeReplayable(context.Background(), "blocks", func(c *sqlitedb.Change) error {
+	return b.db.ChangeReplayable(context.Background(), "blocks", func(c *sqlitedb.Change) error {
 		for _, s := range together {
 			if err := SaveIn(c, s.key, s.run); err != nil {
 				return err
@@ -187,7 +187,7 @@ func (b *Cache) Page(ctx context.Context, scope Scope, after int64, limit int) i
 				s.Run, err = p.run(l)
 			}
 			if err != nil {
-				return b.w.Damage(fmt.Sprintf("run %d: %v", id, err))
+				return b.db.Damage(fmt.Sprintf("run %d: %v", id, err))
 			}
 			if s.Seed = uint64(seed); !yield(s, nil) {
 				return errEnough
@@ -205,7 +205,7 @@ func (b *Cache) Page(ctx context.Context, scope Scope, after int64, limit int) i
 func (b *Cache) eachRow(ctx context.Context, which string, args []any, each func(id int64, l *label, p *packedRow) error) error {
 	query := "SELECT r.run_id, " + rowColumns + ", " + labelColumns +
 		" FROM block_runs r JOIN block_series s USING (series_id) JOIN block_contexts c USING (context_id) " + which
-	return sqlitedb.Each(ctx, b.w.Reader(), query, args, func(rows *sql.Rows) error {
+	return sqlitedb.Each(ctx, b.db.Reader(), query, args, func(rows *sql.Rows) error {
 		var id int64
 		var p packedRow
 		var l label
@@ -233,14 +233,14 @@ const pruneBatch = 200
 // again. dry only counts.
 func (b *Cache) Prune(ctx context.Context, before time.Time, dry bool) (Pruned, error) {
 	var p Pruned
-	err := b.w.Reader().QueryRowContext(ctx, `SELECT count(DISTINCT s.series_id), count(r.run_id), coalesce(sum(r.blocks), 0)
+	err := b.db.Reader().QueryRowContext(ctx, `SELECT count(DISTINCT s.series_id), count(r.run_id), coalesce(sum(r.blocks), 0)
 		FROM block_series s LEFT JOIN block_runs r USING (series_id) WHERE s.updated < ?`, before.Unix()).Scan(&p.Series, &p.Runs, &p.Blocks)
 	if err != nil {
 		return p, fmt.Errorf("prune blocks: %w", err)
 	}
 	for !dry {
 		var n int64
-		err := b.w.ChangeReplayable(ctx, "prune", func(c *sqlitedb.Change) error {
+		err := b.db.ChangeReplayable(ctx, "prune", func(c *sqlitedb.Change) error {
 			result, err := c.Exec("DELETE FROM block_series WHERE series_id IN (SELECT series_id FROM block_series WHERE updated < ? LIMIT ?)", before.Unix(), pruneBatch)
 			if err != nil {
 				return err
@@ -265,16 +265,16 @@ func (b *Cache) Prune(ctx context.Context, before time.Time, dry bool) (Pruned, 
 // that changed inside a row, where SQLite's own check sees nothing. Credits and texts of games come first.
 func (b *Cache) Check(ctx context.Context, most int) (complaints []string, err error) {
 	tables := []sqlitedb.Sealed{creditRows}
-	if n, err := b.w.DB().Version(ctx, gamesName); err != nil {
+	if n, err := b.db.Version(ctx, gamesName); err != nil {
 		return nil, err
 	} else if n > 0 {
 		tables = append(tables, gameRows)
-		if complaints, err = b.w.DB().CheckSchema(ctx, gamesName, gamesSchema); err != nil {
+		if complaints, err = b.db.CheckSchema(ctx, gamesName, gamesSchema); err != nil {
 			return nil, err
 		}
 	}
 	for _, table := range tables {
-		found, err := table.Check(ctx, b.w.DB(), most, "TRUE")
+		found, err := table.Check(ctx, b.db, most, "TRUE")
 		if err != nil {
 			return nil, err
 		}

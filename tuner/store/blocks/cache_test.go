@@ -26,7 +26,7 @@ func openNew(t testing.TB) *Cache {
 	if err := goptunadb.Migrate(t.Context(), db); err != nil {
 		t.Fatal(err)
 	}
-	return New(sqlitedb.NewTransactor(db, nil, nil))
+	return New(db)
 }
 
 // loaded is what a cache holds of a series.
@@ -69,7 +69,7 @@ func TestBlocksMerge(t *testing.T) {
 		compareBlocks(t, blocks, key, c, 0, 1<<40, have)
 	}
 	var runs, stored int
-	if err := s.w.DB().Reader().QueryRow("SELECT count(*), sum(blocks) FROM block_runs").Scan(&runs, &stored); err != nil {
+	if err := s.db.Reader().QueryRow("SELECT count(*), sum(blocks) FROM block_runs").Scan(&runs, &stored); err != nil {
 		t.Fatal(err)
 	}
 	t.Logf("%d blocks in %d rows", stored, runs)
@@ -189,16 +189,16 @@ func TestPruneBlocks(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if p, err := s.Prune(t.Context(), s.w.Now().Add(-1e12), false); err != nil || p != (Pruned{}) {
+	if p, err := s.Prune(t.Context(), s.db.Now().Add(-1e12), false); err != nil || p != (Pruned{}) {
 		t.Errorf("pruned %+v of young blocks (%v)", p, err)
 	}
 	for _, dry := range []bool{true, false} {
-		if p, err := s.Prune(t.Context(), s.w.Now().Add(1e12), dry); err != nil || p != (Pruned{Series: 3, Runs: 3, Blocks: 24}) {
+		if p, err := s.Prune(t.Context(), s.db.Now().Add(1e12), dry); err != nil || p != (Pruned{Series: 3, Runs: 3, Blocks: 24}) {
 			t.Errorf("pruned %+v (%v), expected 24 blocks", p, err)
 		}
 	}
 	var left int
-	if err := s.w.DB().Reader().QueryRow("SELECT (SELECT count(*) FROM block_runs) + (SELECT count(*) FROM block_contexts)").Scan(&left); err != nil || left != 0 {
+	if err := s.db.Reader().QueryRow("SELECT (SELECT count(*) FROM block_runs) + (SELECT count(*) FROM block_contexts)").Scan(&left); err != nil || left != 0 {
 		t.Errorf("%d rows left (%v)", left, err)
 	}
 }

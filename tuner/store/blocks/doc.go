@@ -7,7 +7,7 @@
 // it to [Cache.Save]. Runs of one series that follow each other are joined into
 // rows of up to 4 096 blocks, packed column by column (runpack.go).
 //
-//	cache := blocks.New(sqlitedb.NewTransactor(db, nil, nil)) // the tables are the store's
+//	cache := blocks.New(db) // the tables are the store's
 //	for run, err := range cache.Load(ctx, key, 0, 128) {
 //	...
 //	err = cache.Save(ctx, key, run)

@@ -37,7 +37,7 @@ func (b *Cache) SaveGames(ctx context.Context, key tuner.BlockKey, run *arena.Ru
 	if err := b.openGames(ctx); err != nil {
 		return fmt.Errorf("save games: %w", err)
 	}
-	err := b.w.ChangeReplayable(ctx, "blocks", func(c *sqlitedb.Change) error {
+	err := b.db.ChangeReplayable(ctx, "blocks", func(c *sqlitedb.Change) error {
 		if err := SaveIn(c, key, run); err != nil {
 			return err
 		}
@@ -67,11 +67,11 @@ func (b *Cache) SaveGames(ctx context.Context, key tuner.BlockKey, run *arena.Ru
 func (b *Cache) openGames(ctx context.Context) error {
 	b.games.Lock()
 	defer b.games.Unlock()
-	err := b.w.DB().Migrate(ctx, gamesName, gamesSchema)
+	err := b.db.Migrate(ctx, gamesName, gamesSchema)
 	if err == nil {
 		return nil
 	}
-	if n, failed := b.w.DB().Version(ctx, gamesName); failed == nil && n == 1 {
+	if n, failed := b.db.Version(ctx, gamesName); failed == nil && n == 1 {
 		return nil // another process was faster
 	}
 	return err
@@ -79,11 +79,11 @@ func (b *Cache) openGames(ctx context.Context) error {
 
 // Game returns the text of a game, empty where none was kept.
 func (b *Cache) Game(ctx context.Context, key tuner.BlockKey, block int64, rotation int) (text string, err error) {
-	if n, err := b.w.DB().Version(ctx, gamesName); err != nil || n == 0 {
+	if n, err := b.db.Version(ctx, gamesName); err != nil || n == 0 {
 		return "", err
 	}
 	l, series := labelOf(key), int64(0)
-	err = b.w.Reader().QueryRowContext(ctx,
+	err = b.db.Reader().QueryRowContext(ctx,
 		`SELECT g.text, g.series_id FROM block_games g JOIN block_series s USING (series_id) JOIN block_contexts c USING (context_id)
 		WHERE c.game = ? AND c.rules = ? AND c.signatures = ? AND c.seed = ? AND c.phase = ? AND c.posted = ? AND s.entrants = ?
 		AND g.block = ? AND g.rotation = ?`,
@@ -91,7 +91,7 @@ func (b *Cache) Game(ctx context.Context, key tuner.BlockKey, block int64, rotat
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return "", fmt.Errorf("load a game: %w", err)
 	}
-	if err := gameRows.Refuse(ctx, b.w.DB(), "series_id = ? AND block = ? AND rotation = ?", series, block, rotation); err != nil {
+	if err := gameRows.Refuse(ctx, b.db, "series_id = ? AND block = ? AND rotation = ?", series, block, rotation); err != nil {
 		return "", fmt.Errorf("load a game: %w", err)
 	}
 	return text, nil

@@ -19,7 +19,7 @@ func TestGames(t *testing.T) {
 		}
 	}
 	game(key, 0, 0, "")
-	if n, err := s.w.DB().Version(t.Context(), gamesName); err != nil || n != 0 {
+	if n, err := s.db.Version(t.Context(), gamesName); err != nil || n != 0 {
 		t.Errorf("a file without such games has their table: %d, %v", n, err)
 	}
 	run := c.run(0, 4)
@@ -53,7 +53,7 @@ func TestGames(t *testing.T) {
 	if err := s.SaveGames(t.Context(), blockKey(3), c.run(0, 1), kept[:1]); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.w.Change(t.Context(), "", func(c *sqlitedb.Change) error { _, err := Drop(c, "w"); return err }); err != nil {
+	if err := s.db.Change(t.Context(), "", func(c *sqlitedb.Change) error { _, err := Drop(c, "w"); return err }); err != nil {
 		t.Fatal(err)
 	}
 	game(key, 0, 0, "")
@@ -62,7 +62,7 @@ func TestGames(t *testing.T) {
 		t.Fatal(err)
 	}
 	var left int
-	if err := s.w.Reader().QueryRow("SELECT count(*) FROM block_games").Scan(&left); err != nil || left != 0 {
+	if err := s.db.Reader().QueryRow("SELECT count(*) FROM block_games").Scan(&left); err != nil || left != 0 {
 		t.Errorf("%d games are left of pruned blocks, %v", left, err)
 	}
 }

@@ -53,7 +53,7 @@ func TestPages(t *testing.T) {
 			t.Errorf("%+v holds %d runs (%v), want none in other phases", none, len(page), err)
 		}
 	}
-	if err := s.w.DB().Write(t.Context(), func(tx *sql.Tx) error {
+	if err := s.db.Write(t.Context(), func(tx *sql.Tx) error {
 		_, err := tx.Exec("UPDATE block_runs SET packed = substr(packed, 1, 9)")
 		return err
 	}); err != nil {
@@ -97,7 +97,7 @@ func TestWorkers(t *testing.T) {
 	save(1, arena.Tune, 80, 40, "liar")
 	save(1, arena.Match, 0, 50, "posted")
 	var credits int
-	if err := s.w.Reader().QueryRow("SELECT count(*) FROM block_credits").Scan(&credits); err != nil || credits != 3 {
+	if err := s.db.Reader().QueryRow("SELECT count(*) FROM block_credits").Scan(&credits); err != nil || credits != 3 {
 		t.Errorf("%d credits (%v), want one for each worker", credits, err)
 	}
 	study := Scope{Game: "dice", Seeds: []uint64{1}, Phases: []arena.Phase{arena.Tune, arena.Final, arena.Validation}}
@@ -113,7 +113,7 @@ func TestWorkers(t *testing.T) {
 	if all, err := s.Workers(t.Context(), Scope{}); err != nil || len(all) != 3 {
 		t.Errorf("%+v, %v", all, err)
 	}
-	err = s.w.Change(t.Context(), "", func(c *sqlitedb.Change) error {
+	err = s.db.Change(t.Context(), "", func(c *sqlitedb.Change) error {
 		if n, err := Played(c, "liar", study); err != nil || n != 40 {
 			t.Errorf("inside a change: %d, %v", n, err)
 		}

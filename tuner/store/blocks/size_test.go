@@ -88,8 +88,8 @@ func millionSize(t *testing.T, total, each int, rungs []int, maker func(int64, i
 	if err != nil || n < int64(total) {
 		t.Fatalf("%d blocks (%v), expected %d", n, err, total)
 	}
-	path := s.w.DB().Path()
-	if err := s.w.DB().Close(); err != nil {
+	path := s.db.Path()
+	if err := s.db.Close(); err != nil {
 		t.Fatal(err)
 	}
 	info, err := os.Stat(path)

@@ -15,7 +15,7 @@ import (
 // PlayedBy returns the number of stored blocks that a worker has played.
 func (b *Cache) PlayedBy(ctx context.Context, worker string, scope Scope) (int64, error) {
 	n, err := playedBy(func(query string, args ...any) *sql.Row {
-		return b.w.Reader().QueryRowContext(ctx, query, args...)
+		return b.db.Reader().QueryRowContext(ctx, query, args...)
 	}, worker, scope)
 	if err != nil {
 		return 0, fmt.Errorf("worker %q: %w", worker, err)
@@ -113,7 +113,7 @@ type Worker struct {
 // Workers compares each named worker's block scores with all others' of the same
 // series, worst first. Mirror blocks do not depend on the worker and are left out.
 func (b *Cache) Workers(ctx context.Context, scope Scope) ([]Worker, error) {
-	tx, err := b.w.Reader().BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	tx, err := b.db.Reader().BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return nil, fmt.Errorf("workers: %w", err)
 	}

@@ -27,7 +27,7 @@ type (
 
 // file is the database of a storage, with what is kept of it in memory.
 type file struct {
-	changes *sqlitedb.Transactor
+	db      *sqlitedb.DB
 	mu      sync.Mutex
 	settled map[int][]goptuna.FrozenTrial // by study: the trials before the first that may change
 }
@@ -65,22 +65,22 @@ func New(ctx context.Context, db *sqlitedb.DB) (*Storage, error) {
 	if err := Migrate(ctx, db); err != nil {
 		return nil, err
 	}
-	f := &file{changes: sqlitedb.NewTransactor(db, nil, nil), settled: map[int][]goptuna.FrozenTrial{}}
+	f := &file{db: db, settled: map[int][]goptuna.FrozenTrial{}}
 	return &Storage{studies{f}, trials{f}}, nil
 }
 
 // Close closes the database.
-func (s *Storage) Close() error { return s.studies.changes.DB().Close() }
+func (s *Storage) Close() error { return s.studies.db.Close() }
 
 // write runs do in a transaction of its own. As with goptuna's own storages, a power cut
 // may lose the last transactions.
 func (s *file) write(do func(*sqlitedb.Change) error) error {
-	return s.changes.ChangeReplayable(context.Background(), "", do)
+	return s.db.ChangeReplayable(context.Background(), "", do)
 }
 
 // read runs do on one consistent state of the file.
 func (s *file) read(do func(*sql.Tx) error) error {
-	tx, err := s.changes.Reader().BeginTx(context.Background(), &sql.TxOptions{ReadOnly: true})
+	tx, err := s.db.Reader().BeginTx(context.Background(), &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return err
 	}

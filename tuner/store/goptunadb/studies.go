@@ -87,7 +87,7 @@ func (s *studies) study(study int) (out goptuna.StudySummary, err error) {
 // GetStudyIDFromName finds a study, or returns [ErrStudyNotFound].
 func (s *studies) GetStudyIDFromName(name string) (int, error) {
 	var id int
-	err := s.changes.Reader().QueryRow("SELECT study_id FROM sakusen_studies WHERE name = ?", name).Scan(&id)
+	err := s.db.Reader().QueryRow("SELECT study_id FROM sakusen_studies WHERE name = ?", name).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = ErrStudyNotFound
 	}

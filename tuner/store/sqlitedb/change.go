@@ -8,68 +8,38 @@ import (
 	"time"
 )
 
-// Transactor makes changes to a database. It knows the time, and the points at
-// which a test may kill the process.
-type Transactor struct {
-	db    *DB
-	now   func() time.Time
-	point func(name string)
-}
-
-// NewTransactor makes changes to db. now tells the time and nil is time.Now; point,
-// unless nil, is called at every point where a kill is worth a test.
-func NewTransactor(db *DB, now func() time.Time, point func(name string)) *Transactor {
-	if now == nil {
-		now = time.Now
-	}
-	if point == nil {
-		point = func(string) {}
-	}
-	return &Transactor{db: db, now: now, point: point}
-}
-
-// DB returns the database.
-func (w *Transactor) DB() *DB { return w.db }
-
-// Reader reads the committed state; see [DB.Reader].
-func (w *Transactor) Reader() *sql.DB { return w.db.Reader() }
-
 // Now returns the present as times are kept: UTC, in nanoseconds, without a
 // monotonic part.
-func (w *Transactor) Now() time.Time { return time.Unix(0, w.now().UnixNano()).UTC() }
-
-// Damage returns an error that says that the database holds something else than what
-// was written.
-func (w *Transactor) Damage(what string) error {
-	return &DamagedError{Path: w.db.path, What: what}
-}
-
-// Point marks a point at which a kill is worth a test.
-func (w *Transactor) Point(name string) { w.point(name) }
+func (db *DB) Now() time.Time { return time.Unix(0, db.now().UnixNano()).UTC() }
 
 // Change runs do in one transaction: all that it did is there afterwards, or,
 // after an error or a panic, nothing. Its points have the label before them:
 // label.begin, label.write after each statement, label.commit before and
 // label.committed after the commit; an empty label has none. It is on the disk
 // when Change returns, so that it can be acknowledged.
-func (w *Transactor) Change(ctx context.Context, label string, do func(*Change) error) error {
-	return w.change(ctx, label, true, do)
+func (db *DB) Change(ctx context.Context, label string, do func(*Change) error) error {
+	return db.change(ctx, label, true, do)
 }
 
 // ChangeReplayable is Change for what can be made again from what is there, such
 // as the games of a study: it does not wait for the disk, so that a power cut may
 // take the last moments of it away, the later before the earlier. Any later
 // Change brings it to the disk too.
-func (w *Transactor) ChangeReplayable(ctx context.Context, label string, do func(*Change) error) error {
-	return w.change(ctx, label, false, do)
+func (db *DB) ChangeReplayable(ctx context.Context, label string, do func(*Change) error) error {
+	return db.change(ctx, label, false, do)
 }
 
-func (w *Transactor) change(ctx context.Context, label string, synced bool, do func(*Change) error) (err error) {
-	under, err := w.db.begin(ctx, synced)
+// Write is Change without points, of statements that are run on the transaction itself.
+func (db *DB) Write(ctx context.Context, do func(*sql.Tx) error) error {
+	return db.change(ctx, "", true, func(c *Change) error { return do(c.Tx) })
+}
+
+func (db *DB) change(ctx context.Context, label string, synced bool, do func(*Change) error) (err error) {
+	under, err := db.begin(ctx, synced)
 	if err != nil {
 		return err
 	}
-	c := &Change{Tx: under.tx, writer: w, label: label}
+	c := &Change{Tx: under.tx, db: db, label: label}
 	defer func() { err = errors.Join(err, under.end()) }()
 	c.point("begin")
 	if err := do(c); err != nil {
@@ -93,16 +63,16 @@ func (w *Transactor) change(ctx context.Context, label string, synced bool, do f
 // whole, even if its owner goes on.
 type Change struct {
 	Tx     *sql.Tx // for reading what the change sees
-	writer *Transactor
+	db     *DB
 	label  string
 	failed error
 }
 
-// Now returns the present; see [Transactor.Now].
-func (c *Change) Now() time.Time { return c.writer.Now() }
+// Now returns the present; see [DB.Now].
+func (c *Change) Now() time.Time { return c.db.Now() }
 
-// Damage is [Transactor.Damage].
-func (c *Change) Damage(what string) error { return c.writer.Damage(what) }
+// Damage is [DB.Damage].
+func (c *Change) Damage(what string) error { return c.db.Damage(what) }
 
 // Exec runs a statement that writes.
 func (c *Change) Exec(query string, args ...any) (sql.Result, error) {
@@ -125,6 +95,6 @@ func (c *Change) Insert(query string, args ...any) (int64, error) {
 
 func (c *Change) point(name string) {
 	if c.label != "" {
-		c.writer.point(c.label + "." + name)
+		c.db.point(c.label + "." + name)
 	}
 }

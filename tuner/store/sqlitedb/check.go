@@ -67,7 +67,7 @@ func (db *DB) Check(ctx context.Context) (Report, error) {
 func (db *DB) Quick(ctx context.Context) error {
 	complaints, err := texts(ctx, db.reader, "PRAGMA quick_check(1)")
 	if err == nil && len(complaints) == 1 && complaints[0] != "ok" {
-		return &DamagedError{Path: db.path, What: complaints[0]}
+		return db.Damage(complaints[0])
 	}
 	return Damage(db.path, err)
 }

@@ -21,13 +21,10 @@ type DB struct {
 	reader *sql.DB
 	raw    *os.File // the file itself, of a reader; opened before SQLite opens it and closed after
 	fresh  bool     // this Open created the content
+	now    func() time.Time
 	point  func(string)
 	told   func(string)
-	still  os.FileInfo // the file as it was when it was opened as immutable, or nil
 }
-
-// Path returns the file's absolute path, symbolic links resolved.
-func (db *DB) Path() string { return db.path }
 
 // Writable reports whether the database was opened for writing.
 func (db *DB) Writable() bool { return db.writer != nil }
@@ -59,32 +56,6 @@ func (db *DB) Close() error {
 	return errors.Join(errs...)
 }
 
-// watchEvery is the time between two looks of [DB.Watch].
-const watchEvery = time.Second
-
-// Watch looks once a second whether the database is still where it was, and
-// returns a [*LostError] where it is not, or nil when ctx ends.
-func (db *DB) Watch(ctx context.Context) error {
-	tick := time.NewTicker(watchEvery)
-	defer tick.Stop()
-	for {
-		if err := db.Sound(); err != nil {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-tick.C:
-		}
-	}
-}
-
-// Sound says why nothing may be written any more, as a [*LostError]; nil while
-// the names of the database, its lock and its write-ahead log lead to the files
-// that this process has open. It looks at every call; what was lost once stays
-// lost. On a handle for reading it is nil.
-func (db *DB) Sound() error { return db.files.sound() }
-
 // readers is the size of the read pool, in connections.
 const readers = 4
 
@@ -93,6 +64,8 @@ type Options struct {
 	// Address is where the writing process answers, such as the daemon's
 	// listening address; it is written into the lock file for others to see.
 	Address string
+	// Now tells the time; nil is time.Now.
+	Now func() time.Time
 	// Point is called at every named point where tests kill the process; nil does nothing.
 	Point func(name string)
 	// LogPages is the length of the write-ahead log, in pages, from which it is
@@ -116,7 +89,10 @@ func Open(ctx context.Context, path string, options Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{files: &files{path: path}, point: options.Point, fresh: true}
+	db := &DB{files: &files{path: path}, now: options.Now, point: options.Point, fresh: true}
+	if db.now == nil {
+		db.now = time.Now
+	}
 	if db.point == nil {
 		db.point = func(string) {}
 	}
@@ -201,7 +177,7 @@ func OpenReadOnly(ctx context.Context, path string) (*DB, error) {
 	if err := regular(path); err != nil {
 		return nil, err
 	}
-	db := &DB{files: &files{path: path}, point: func(string) {}}
+	db := &DB{files: &files{path: path}, now: time.Now, point: func(string) {}}
 	if db.raw, err = readable(path); err != nil {
 		return nil, err
 	}
@@ -315,17 +291,4 @@ func othersFile(path string) error {
 		return &ReadOnlyError{Path: path, What: name, Cause: fmt.Errorf("%w (%s)", os.ErrPermission, todo)}
 	}
 	return nil
-}
-
-// changed says that a file which was read as immutable was written while it was open, so that
-// what was read may be of two states.
-func (db *DB) changed() error {
-	if db.still == nil {
-		return nil
-	}
-	now, err := os.Stat(db.path)
-	if err == nil && now.Size() == db.still.Size() && now.ModTime().Equal(db.still.ModTime()) {
-		return nil
-	}
-	return fmt.Errorf("%s: was written while it was read, without permission to write beside it: what was read may be of two states; run the command again", db.path)
 }

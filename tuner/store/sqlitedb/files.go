@@ -2,11 +2,13 @@ package sqlitedb
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"sync/atomic"
+	"time"
 )
 
 // LostError says that what this process writes no longer reaches the database
@@ -27,15 +29,22 @@ func (e *LostError) Unwrap() error { return e.Cause }
 
 // files are the database file and those beside it, and what became of them.
 type files struct {
-	path string // absolute, symbolic links resolved
-	lock *fileLock
-	held *heldFile
-	lost atomic.Pointer[LostError]   // why nothing is written any more
-	log  atomic.Pointer[os.FileInfo] // the write-ahead log
+	path  string // absolute, symbolic links resolved
+	lock  *fileLock
+	held  *heldFile
+	lost  atomic.Pointer[LostError]   // why nothing is written any more
+	log   atomic.Pointer[os.FileInfo] // the write-ahead log
+	still os.FileInfo                 // the file as it was when it was opened as immutable, or nil
 }
 
-// sound is [DB.Sound].
-func (f *files) sound() error {
+// Path returns the file's absolute path, symbolic links resolved.
+func (f *files) Path() string { return f.path }
+
+// Sound says why nothing may be written any more, as a [*LostError]; nil while
+// the names of the database, its lock and its write-ahead log lead to the files
+// that this process has open. It looks at every call; what was lost once stays
+// lost. On a handle for reading it is nil.
+func (f *files) Sound() error {
 	if f.lock == nil {
 		return nil
 	}
@@ -46,6 +55,39 @@ func (f *files) sound() error {
 		return f.lose(what, nil)
 	}
 	return nil
+}
+
+// watchEvery is the time between two looks of [DB.Watch].
+const watchEvery = time.Second
+
+// Watch looks once a second whether the database is still where it was, and
+// returns a [*LostError] where it is not, or nil when ctx ends.
+func (f *files) Watch(ctx context.Context) error {
+	tick := time.NewTicker(watchEvery)
+	defer tick.Stop()
+	for {
+		if err := f.Sound(); err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+	}
+}
+
+// changed says that a file which was read as immutable was written while it was open, so that
+// what was read may be of two states.
+func (f *files) changed() error {
+	if f.still == nil {
+		return nil
+	}
+	now, err := os.Stat(f.path)
+	if err == nil && now.Size() == f.still.Size() && now.ModTime().Equal(f.still.ModTime()) {
+		return nil
+	}
+	return fmt.Errorf("%s: was written while it was read, without permission to write beside it: what was read may be of two states; run the command again", f.path)
 }
 
 // lose ends all writing; the first reason is kept.
@@ -103,6 +145,10 @@ func (f *files) failedSync(err error) error {
 	}
 	return f.lose("a sync of the file to the disk failed ("+err.Error()+"), so what was written may not be there", err)
 }
+
+// Damage returns an error that says that the database holds something else than what was
+// written.
+func (f *files) Damage(what string) error { return &DamagedError{Path: f.path, What: what} }
 
 // heldFile is the database file itself, held open and locked by its writer. The lock on
 // PATH.lock does not help if that file is removed, or if one database has two names; this

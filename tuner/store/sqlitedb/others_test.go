@@ -99,7 +99,7 @@ func TestChangedWhileRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	read := &DB{files: &files{path: path}, still: info}
+	read := &DB{files: &files{path: path, still: info}}
 	if err := read.changed(); err != nil {
 		t.Error(err)
 	}

@@ -85,7 +85,7 @@ func writable(path string) (exists bool, err error) {
 // writerPragmas are fixed by the design; the rest of the writer's DSN says
 // how the file is opened and keeps prepared statements on the connection.
 // Commits are on the disk when they return, unless a transaction is begun
-// otherwise ([Transactor.ChangeReplayable]).
+// otherwise ([DB.ChangeReplayable]).
 const writerPragmas = "_journal_mode=WAL&_synchronous=FULL&_busy_timeout=10000&_txlock=immediate&_foreign_keys=on"
 
 const (
@@ -148,11 +148,11 @@ func (c connector) Driver() driver.Driver { return &sqlite3.SQLiteDriver{Connect
 
 // Connect opens a connection; a [*LostError] says that the file is not ours any more.
 func (c connector) Connect(context.Context) (driver.Conn, error) {
-	if err := c.files.sound(); err != nil {
+	if err := c.files.Sound(); err != nil {
 		return nil, err
 	}
 	conn, err := c.Driver().Open(c.source)
-	if lost := c.files.sound(); lost != nil {
+	if lost := c.files.Sound(); lost != nil {
 		if err == nil {
 			err = conn.Close()
 		}

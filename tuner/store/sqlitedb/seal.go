@@ -119,7 +119,7 @@ func (s Sealed) check(ctx context.Context, q Querier, most int, where string, ar
 func (s Sealed) Refuse(ctx context.Context, db *DB, where string, args ...any) error {
 	complaints, err := s.Check(ctx, db, 1, where, args...)
 	if err == nil && len(complaints) > 0 {
-		err = &DamagedError{Path: db.path, What: complaints[0]}
+		err = db.Damage(complaints[0])
 	}
 	return err
 }

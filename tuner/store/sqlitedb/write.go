@@ -13,21 +13,6 @@ import (
 	"time"
 )
 
-// Write runs change in one transaction: all of it is there afterwards, on the
-// disk, or, after an error or a panic, nothing. [*LostError] says that it may
-// not be.
-func (db *DB) Write(ctx context.Context, change func(*sql.Tx) error) (err error) {
-	w, err := db.begin(ctx, true)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, w.end()) }()
-	if err := change(w.tx); err != nil {
-		return err
-	}
-	return w.commit()
-}
-
 // begin starts an immediate transaction. If synced, it is on the disk when its commit
 // returns; otherwise a power cut may lose the last such transactions, never an earlier one
 // without the later ones.
@@ -59,7 +44,7 @@ func (w *writer) begin(ctx context.Context, synced bool) (*writing, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if err := w.files.sound(); err != nil {
+	if err := w.files.Sound(); err != nil {
 		return nil, err
 	}
 	ctx = context.WithoutCancel(ctx)
@@ -104,7 +89,7 @@ func (t *writing) commit() error {
 	if err := t.by.checkpoint(t.conn); err != nil {
 		return err
 	}
-	return t.by.files.sound()
+	return t.by.files.Sound()
 }
 
 // end rolls back what was not committed and gives the connection back.
@@ -161,7 +146,7 @@ func (w *writer) lastCheckpoint() error {
 		return nil // never opened
 	}
 	defer conn.Close()
-	if w.files.sound() != nil {
+	if w.files.Sound() != nil {
 		return keepLog(conn) // the file at the log's name may belong to another program
 	}
 	if _, _, err = walCheckpoint(conn, "PASSIVE"); syncFailed(err) {

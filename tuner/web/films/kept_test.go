@@ -68,7 +68,7 @@ func TestRecordedGames(t *testing.T) {
 		t.Fatalf("the study is %q", r.Class)
 	}
 
-	kept, err := store.New(ctx, db, store.Options{})
+	kept, err := store.New(ctx, db)
 	must(t, err)
 	studio := films.New(kept, games)
 	shown, missing := map[string]int{}, 0

@@ -155,7 +155,7 @@ func fail(t *testing.T, path, study, message string) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	s, err := store.New(t.Context(), db, store.Options{})
+	s, err := store.New(t.Context(), db)
 	if err != nil {
 		t.Fatal(err)
 	}

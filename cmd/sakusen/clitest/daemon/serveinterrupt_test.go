@@ -66,7 +66,7 @@ func TestInterruptedBeforeTheAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	if _, err := store.New(t.Context(), db, store.Options{}); err != nil {
+	if _, err := store.New(t.Context(), db); err != nil {
 		t.Fatal(err)
 	}
 	run := func(args ...string) (string, int) {

@@ -122,7 +122,7 @@ func addJobs(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	s, err := store.New(ctx, db, store.Options{})
+	s, err := store.New(ctx, db)
 	if err != nil {
 		return errors.Join(err, db.Close())
 	}
@@ -207,7 +207,7 @@ func jobs(path string) string {
 		return "exit code 5: " + err.Error()
 	}
 	defer db.Close()
-	s, err := store.New(ctx, db, store.Options{})
+	s, err := store.New(ctx, db)
 	if err != nil {
 		return "exit code 5: " + err.Error()
 	}

@@ -26,7 +26,7 @@ func manyStudies(t testing.TB, path string, n int) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	s, err := store.New(t.Context(), db, store.Options{})
+	s, err := store.New(t.Context(), db)
 	if err != nil {
 		t.Fatal(err)
 	}

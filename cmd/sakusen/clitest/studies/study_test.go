@@ -181,7 +181,7 @@ func TestOtherFormatIsRefused(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := store.New(t.Context(), db, store.Options{}); err != nil {
+		if _, err := store.New(t.Context(), db); err != nil {
 			t.Fatal(err)
 		}
 		if err := db.Write(t.Context(), func(tx *sql.Tx) error {

@@ -158,7 +158,7 @@ func TestMatchIsNoEvidenceOfStudy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := store.New(t.Context(), db, store.Options{})
+	s, err := store.New(t.Context(), db)
 	if err != nil {
 		t.Fatal(err)
 	}

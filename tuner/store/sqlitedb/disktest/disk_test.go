@@ -27,15 +27,14 @@ func TestDiskForgets(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	w := sqlitedb.NewTransactor(db, nil, nil)
 	synced := func(text string) error {
-		return w.Change(t.Context(), "", func(c *sqlitedb.Change) error { _, err := c.Exec(text); return err })
+		return db.Change(t.Context(), "", func(c *sqlitedb.Change) error { _, err := c.Exec(text); return err })
 	}
 	if err := errors.Join(synced("CREATE TABLE words (word)"), synced("INSERT INTO words VALUES ('kept')")); err != nil {
 		t.Fatal(err)
 	}
 	first := disk.Now()
-	if err := w.ChangeReplayable(t.Context(), "", func(c *sqlitedb.Change) error {
+	if err := db.ChangeReplayable(t.Context(), "", func(c *sqlitedb.Change) error {
 		_, err := c.Exec("INSERT INTO words VALUES ('not synced')")
 		return err
 	}); err != nil {
