@@ -128,7 +128,7 @@ func TestReadOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer reader.Close()
-	var older *sqlitedb.OlderError
+	var older *sqlitedb.SchemaError
 	if _, err := Open(ctx, reader); !errors.As(err, &older) {
 		t.Errorf("%v", err)
 	}

@@ -269,14 +269,6 @@ var usualTimes = times{
 // without an answer it is not. NATS's own 2 minutes leave a worker behind a dead line for six.
 const pingEvery = 15 * time.Second
 
-// orUsual returns the times, or those of all but tests where there are none.
-func (t times) orUsual() times {
-	if t == (times{}) {
-		return usualTimes
-	}
-	return t
-}
-
 // backOff returns the pause before the n-th further attempt, from 1: retry, doubled up to 60
 // times of it, between half of that and all of it by chance, so that many do not come at once.
 func (t times) backOff(n int) time.Duration {

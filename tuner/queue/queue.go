@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -130,7 +131,7 @@ func newQueue(o Options) *Queue {
 	if o.Replay == 0 {
 		o.Replay = .01
 	}
-	o.times = o.times.orUsual()
+	o.times = cmp.Or(o.times, usualTimes)
 	q := &Queue{o: o, roll: o.Roll, asked: map[string]*asked{}, lost: map[string]int{}, results: make(chan struct{}, mostResults)}
 	q.ctx, q.end = context.WithCancel(context.Background())
 	q.broker = &broker{o: &q.o, ctx: q.ctx, lines: map[string]bool{general: true}}

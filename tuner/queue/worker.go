@@ -76,7 +76,7 @@ func Work(ctx context.Context, o WorkOptions) error {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	o.times = o.times.orUsual()
+	o.times = cmp.Or(o.times, usualTimes)
 	l := &worker{o: o, session: rand.Text(), welcome: make(chan struct{}), line: general, holds: map[string]context.CancelFunc{}}
 	l.offer()
 	l.renew()
@@ -185,7 +185,7 @@ func (l *worker) connect(end context.CancelCauseFunc) error {
 type unfit string
 
 func (u unfit) Error() string        { return string(u) }
-func (u unfit) is(target error) bool { return target == ErrRefused }
+func (u unfit) Is(target error) bool { return target == ErrRefused }
 
 // permanent says what is wrong with a server that no second attempt mends, empty where one may.
 func permanent(err error) string {

@@ -169,14 +169,11 @@ func classify(err error) (Code, Reason) {
 	var (
 		state   *daemon.StateError
 		locked  *sqlitedb.LockedError
-		newer   *sqlitedb.NewerError
-		older   *sqlitedb.OlderError
+		schema  *sqlitedb.SchemaError
 		format  *sqlitedb.FormatError
 		foreign *sqlitedb.ForeignError
 		ro      *sqlitedb.ReadOnlyError
-		spec    *store.OtherSpecError
-		code    *store.OtherCodeError
-		budget  *store.SmallerBudgetError
+		stored  *store.ConflictError
 		kept    *store.ForeignStudyError
 		impure  *blocks.ImpureError
 		other   *tuner.DifferentError
@@ -189,10 +186,10 @@ func classify(err error) (Code, Reason) {
 		return NotFound, ""
 	case errors.Is(err, store.ErrNoCredit):
 		return NotFound, Nothing
-	case errors.As(err, &state), errors.As(err, &locked), errors.As(err, &spec), errors.As(err, &code),
-		errors.As(err, &budget), errors.As(err, &kept), errors.As(err, &impure), errors.As(err, &other), errors.As(err, &shaky), errors.Is(err, tuner.ErrOtherCode):
+	case errors.As(err, &state), errors.As(err, &locked), errors.As(err, &stored),
+		errors.As(err, &kept), errors.As(err, &impure), errors.As(err, &other), errors.As(err, &shaky), errors.Is(err, tuner.ErrOtherCode):
 		return Conflict, ""
-	case errors.As(err, &newer), errors.As(err, &older), errors.As(err, &format), errors.As(err, &foreign), errors.As(err, &ro), errors.As(err, &unfit), errors.As(err, &invalid):
+	case errors.As(err, &schema), errors.As(err, &format), errors.As(err, &foreign), errors.As(err, &ro), errors.As(err, &unfit), errors.As(err, &invalid):
 		return Invalid, ""
 	}
 	return "", ""

@@ -2,6 +2,7 @@ package stats
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -28,11 +29,10 @@ type Fit struct {
 // NewFit fits the rows, which have equally many terms each. It is false where they
 // do not determine the coefficients.
 func NewFit(rows []Row) (Fit, bool) {
-	if len(rows) == 0 || len(rows) < len(rows[0].Terms) {
+	if len(rows) == 0 {
 		return Fit{}, false
 	}
-	p := len(rows[0].Terms)
-	normal, right, largest := mat.NewSymDense(p, nil), mat.NewVecDense(p, nil), 0.0
+	s, largest := NewNormals(len(rows[0].Terms)), 0.0
 	for _, r := range rows {
 		largest = math.Max(largest, math.Abs(r.Value))
 	}
@@ -41,30 +41,10 @@ func NewFit(rows []Row) (Fit, bool) {
 		return 1 / (r.Error*r.Error + least*least)
 	}
 	for _, r := range rows {
-		w := weight(r)
-		for i, a := range r.Terms {
-			right.SetVec(i, right.AtVec(i)+w*a*r.Value)
-			for j := i; j < p; j++ {
-				normal.SetSym(i, j, normal.At(i, j)+w*a*r.Terms[j])
-			}
-		}
+		s.add(r, weight(r))
 	}
-	var factor mat.Cholesky
-	if !factor.Factorize(normal) || factor.Cond() > 1e12 {
-		return Fit{}, false
-	}
-	var at mat.VecDense
-	if err := factor.SolveVecTo(&at, right); err != nil {
-		return Fit{}, false
-	}
-	f := Fit{covariance: mat.NewSymDense(p, nil), freedom: float64(len(rows) - p)}
-	for i := range p {
-		f.Coefficients = append(f.Coefficients, at.AtVec(i))
-	}
-	if err := factor.InverseTo(f.covariance); err != nil {
-		return Fit{}, false
-	}
-	if f.freedom > 0 {
+	f, ok := s.solve()
+	if ok && f.freedom > 0 {
 		chi := 0.0
 		for _, r := range rows {
 			d := r.Value - f.at(r.Terms)
@@ -72,7 +52,7 @@ func NewFit(rows []Row) (Fit, bool) {
 		}
 		f.covariance.ScaleSym(math.Max(1, chi/f.freedom), f.covariance)
 	}
-	return f, true
+	return f, ok
 }
 
 // at is the model's value.
@@ -121,8 +101,11 @@ func NewNormals(terms int) *Normals {
 }
 
 // Add adds a row.
-func (s *Normals) Add(r Row) {
-	w, p := 1/(r.Error*r.Error), len(s.right)
+func (s *Normals) Add(r Row) { s.add(r, 1/(r.Error*r.Error)) }
+
+// add adds a row with a weight.
+func (s *Normals) add(r Row, w float64) {
+	p := len(s.right)
 	s.n++
 	s.squares += w * r.Value * r.Value
 	for i, a := range r.Terms {
@@ -139,30 +122,31 @@ func (s *Normals) Add(r Row) {
 
 // Fit fits the rows so far. It is false where they do not determine the coefficients.
 func (s *Normals) Fit() (Fit, bool) {
+	f, ok := s.solve()
+	if ok && f.freedom > 0 {
+		explained := 0.0
+		for i, x := range f.Coefficients {
+			explained += x * s.right[i]
+		}
+		f.covariance.ScaleSym(math.Max(1, (s.squares-explained)/f.freedom), f.covariance)
+	}
+	return f, ok
+}
+
+// solve returns the coefficients, with their covariance by the errors of the rows alone.
+func (s *Normals) solve() (Fit, bool) {
 	p := len(s.right)
 	if s.n < p || p == 0 {
 		return Fit{}, false
 	}
-	normal := mat.NewSymDense(p, append([]float64(nil), s.matrix...))
 	var factor mat.Cholesky
-	if !factor.Factorize(normal) || factor.Cond() > 1e12 {
+	if !factor.Factorize(mat.NewSymDense(p, append([]float64(nil), s.matrix...))) || factor.Cond() > 1e12 {
 		return Fit{}, false
 	}
 	var at mat.VecDense
 	if err := factor.SolveVecTo(&at, mat.NewVecDense(p, s.right)); err != nil {
 		return Fit{}, false
 	}
-	f := Fit{covariance: mat.NewSymDense(p, nil), freedom: float64(s.n - p)}
-	explained := 0.0
-	for i := range p {
-		f.Coefficients = append(f.Coefficients, at.AtVec(i))
-		explained += at.AtVec(i) * s.right[i]
-	}
-	if err := factor.InverseTo(f.covariance); err != nil {
-		return Fit{}, false
-	}
-	if f.freedom > 0 {
-		f.covariance.ScaleSym(math.Max(1, (s.squares-explained)/f.freedom), f.covariance)
-	}
-	return f, true
+	f := Fit{Coefficients: slices.Clone(at.RawVector().Data), covariance: mat.NewSymDense(p, nil), freedom: float64(s.n - p)}
+	return f, factor.InverseTo(f.covariance) == nil
 }

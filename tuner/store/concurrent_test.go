@@ -22,7 +22,7 @@ func TestConcurrentSubmissionsOfOneName(t *testing.T) {
 					h.SpecHash = fmt.Sprint("other ", i)
 				}
 				_, created, err := s.Studies.Resume(t.Context(), h)
-				_, differs := errors.AsType[*OtherSpecError](err)
+				_, differs := errors.AsType[*ConflictError](err)
 				mu.Lock()
 				defer mu.Unlock()
 				switch {

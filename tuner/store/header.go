@@ -69,55 +69,27 @@ func (e *otherWriterError) Error() string {
 // entrant is written so.
 const reserved = "?"
 
-// OtherSpecError says that a study of the name exists with another spec.
-type OtherSpecError struct {
-	Study      string
-	Have, Want string   // spec hashes: stored, given
-	Differs    []string // what differs, such as "sampler.seed: stored 7, given 8"
-}
+// ConflictError says that a stored study cannot go on as it was asked to: it has another spec,
+// was made by code that plays differently, or its budget was to shrink.
+type ConflictError struct{ Study, What string }
 
-func (e *OtherSpecError) Error() string {
-	text := fmt.Sprintf("study %q exists with another spec (%.12s, given %.12s)", e.Study, e.Have, e.Want)
-	for _, d := range e.Differs {
-		text += "\n  " + d
-	}
-	return text
-}
+func (e *ConflictError) Error() string { return fmt.Sprintf("study %q%s", e.Study, e.What) }
 
-// OtherCodeError says that a study was made by code that plays differently.
-type OtherCodeError struct {
-	Study      string
-	Have, Want string // signatures: stored, present
-}
-
-func (e *OtherCodeError) Error() string {
-	return fmt.Sprintf("study %q was made by other code: signatures %s, now %s", e.Study, e.Have, e.Want)
-}
-
-// SmallerBudgetError says that a study's budget was to shrink.
-type SmallerBudgetError struct {
-	Study      string
-	What       string // trials or games
-	Have, Want int64
-}
-
-func (e *SmallerBudgetError) Error() string {
-	return fmt.Sprintf("study %q: budget.%s: expected at least the present %d, got %d: a budget only grows", e.Study, e.What, e.Have, e.Want)
-}
-
-// Admits checks whether a stored study may continue with the given spec.
+// Admits checks whether a stored study may continue with the given spec; otherwise it returns
+// a [*ConflictError].
 func (h *Header) Admits(want *Header) error {
-	if h.SpecHash != want.SpecHash {
-		return &OtherSpecError{Study: h.Name, Have: h.SpecHash, Want: want.SpecHash, Differs: specDifference(h.Spec, want.Spec)}
-	}
-	if h.Signatures != want.Signatures {
-		return &OtherCodeError{Study: h.Name, Have: h.Signatures, Want: want.Signatures}
-	}
-	if want.BudgetTrials < h.BudgetTrials {
-		return &SmallerBudgetError{Study: h.Name, What: "trials", Have: int64(h.BudgetTrials), Want: int64(want.BudgetTrials)}
-	}
-	if want.BudgetGames < h.BudgetGames {
-		return &SmallerBudgetError{Study: h.Name, What: "games", Have: h.BudgetGames, Want: want.BudgetGames}
+	refuse := func(format string, args ...any) error { return &ConflictError{h.Name, fmt.Sprintf(format, args...)} }
+	const shrinks = ": budget.%s: expected at least the present %d, got %d: a budget only grows"
+	switch {
+	case h.SpecHash != want.SpecHash:
+		differs := append([]string{""}, specDifference(h.Spec, want.Spec)...)
+		return refuse(" exists with another spec (%.12s, given %.12s)%s", h.SpecHash, want.SpecHash, strings.Join(differs, "\n  "))
+	case h.Signatures != want.Signatures:
+		return refuse(" was made by other code: signatures %s, now %s", h.Signatures, want.Signatures)
+	case want.BudgetTrials < h.BudgetTrials:
+		return refuse(shrinks, "trials", h.BudgetTrials, want.BudgetTrials)
+	case want.BudgetGames < h.BudgetGames:
+		return refuse(shrinks, "games", h.BudgetGames, want.BudgetGames)
 	}
 	return nil
 }

@@ -221,7 +221,7 @@ func checkPrefix(t *testing.T, path string, expected outcome) {
 		t.Fatalf("after a kill: %+v %v", report, err)
 	}
 	s, err := New(t.Context(), db)
-	if older, ok := errors.AsType[*sqlitedb.OlderError](err); ok && older.Have == 0 {
+	if older, ok := errors.AsType[*sqlitedb.SchemaError](err); ok && older.Have == 0 {
 		return // killed before the tables were made
 	}
 	if err != nil {

@@ -176,9 +176,9 @@ func TestResume(t *testing.T) {
 	spec.SpecHash = strings.Repeat("cd", 32)
 	spec.Spec = `{"name":"s","sampler":{"seed":"8"},"tune":{"params":[{"name":"x","high":90}]},"budget":{"trials":50}}`
 	_, _, err := s.Studies.Resume(t.Context(), spec)
-	other, ok := errors.AsType[*OtherSpecError](err)
+	other, ok := errors.AsType[*ConflictError](err)
 	if !ok {
-		t.Fatalf("%v, expected an OtherSpecError", err)
+		t.Fatalf("%v, expected a ConflictError", err)
 	}
 	expected := "study \"one\" exists with another spec (abababababab, given cdcdcdcdcdcd)\n" +
 		"  sampler.batch: stored 8, given nothing\n  sampler.seed: stored \"7\", given \"8\"\n  tune.params[0].high: stored 100, given 90"
@@ -188,8 +188,8 @@ func TestResume(t *testing.T) {
 	code := header("one")
 	code.Signatures = "random:01 mp:03"
 	_, _, err = s.Studies.Resume(t.Context(), code)
-	if _, ok := errors.AsType[*OtherCodeError](err); !ok || err.Error() != `study "one" was made by other code: signatures random:01 mp:02, now random:01 mp:03` {
-		t.Errorf("%v, expected an OtherCodeError", err)
+	if _, ok := errors.AsType[*ConflictError](err); !ok || err.Error() != `study "one" was made by other code: signatures random:01 mp:02, now random:01 mp:03` {
+		t.Errorf("%v, expected a ConflictError", err)
 	}
 	larger := header("one")
 	larger.BudgetTrials, larger.Spec = 50, "grown"
@@ -200,8 +200,8 @@ func TestResume(t *testing.T) {
 		t.Errorf("details %+v %v", d, err)
 	}
 	_, _, err = s.Studies.Resume(t.Context(), header("one"))
-	if _, ok := errors.AsType[*SmallerBudgetError](err); !ok || err.Error() != `study "one": budget.trials: expected at least the present 50, got 40: a budget only grows` {
-		t.Errorf("%v, expected a SmallerBudgetError", err)
+	if _, ok := errors.AsType[*ConflictError](err); !ok || err.Error() != `study "one": budget.trials: expected at least the present 50, got 40: a budget only grows` {
+		t.Errorf("%v, expected a ConflictError", err)
 	}
 	if _, err := s.Studies.Create(t.Context(), header("one")); !errors.Is(err, ErrStudyExists) {
 		t.Errorf("created twice: %v", err)

@@ -81,8 +81,7 @@ func (t *Studies) Open(ctx context.Context, name string) (*Log, error) {
 
 // Resume opens the study of the header's name to go on with it, or
 // creates it if there is none. An existing one must have the same spec and
-// signatures and may only get a larger budget: [*OtherSpecError],
-// [*OtherCodeError], [*SmallerBudgetError].
+// signatures and may only get a larger budget: [*ConflictError].
 func (t *Studies) Resume(ctx context.Context, want Header) (l *Log, created bool, err error) {
 	return t.ResumeFile(ctx, want, Source{}, 0)
 }

@@ -149,8 +149,7 @@ func (a studyCommands) finished(ctx context.Context, file studyFile, spec **tune
 		return nil, nil
 	}
 	s, end, err := a.database.read(ctx)
-	var older *sqlitedb.OlderError
-	if errors.As(err, &older) {
+	if schema, ok := errors.AsType[*sqlitedb.SchemaError](err); ok && schema.Have < schema.Know {
 		return nil, nil // opening it for writing migrates it
 	}
 	if err != nil {

@@ -54,8 +54,11 @@ func (e *FormatError) Error() string {
 		e.Path, e.Have, writer, build.Version, build.Format)
 }
 
-// NewerError says that a later Sakusen of the same format has changed tables of the file.
-type NewerError struct {
+// SchemaError says that the tables of a series are not those that this program knows: a later
+// Sakusen of the same format has changed them (Have is above Know), or a file that was opened
+// for reading lacks migrations. Have is 0 if the room to which the series belongs has never
+// written to the file.
+type SchemaError struct {
 	Path    string
 	Series  string // migration series, such as "store"
 	Have    int    // version in the file
@@ -63,26 +66,15 @@ type NewerError struct {
 	Program string // version of the program that wrote it, empty if the file does not say it
 }
 
-func (e *NewerError) Error() string {
-	return fmt.Sprintf("%s: written by a newer version of this program, sakusen %s: %s schema is version %d, expected at most %d",
-		e.Path, e.Program, e.Series, e.Have, e.Know)
-}
-
-// OlderError says that a file opened for reading lacks migrations. Have is 0
-// if the room to which the series belongs has never written to the file.
-type OlderError struct {
-	Path   string
-	Series string
-	Have   int
-	Know   int
-}
-
-func (e *OlderError) Error() string {
-	if e.Have == 0 {
+func (e *SchemaError) Error() string {
+	switch {
+	case e.Have > e.Know:
+		return fmt.Sprintf("%s: written by a newer version of this program, sakusen %s: %s schema is version %d, expected at most %d",
+			e.Path, e.Program, e.Series, e.Have, e.Know)
+	case e.Have == 0:
 		return fmt.Sprintf("%s: holds no %s data yet", e.Path, e.Series)
 	}
-	return fmt.Sprintf("%s: %s schema is version %d, expected %d: run a writing command once to migrate it",
-		e.Path, e.Series, e.Have, e.Know)
+	return fmt.Sprintf("%s: %s schema is version %d, expected %d: run a writing command once to migrate it", e.Path, e.Series, e.Have, e.Know)
 }
 
 // ForeignError says that the file is not a Sakusen database.

@@ -69,11 +69,11 @@ func TestMigrateForwardWithCopy(t *testing.T) {
 	if got := words(t, before); len(got) != 1 {
 		t.Errorf("the copy has %q", got)
 	}
-	older, ok := errors.AsType[*OlderError](before.Migrate(t.Context(), "words", series2...))
+	older, ok := errors.AsType[*SchemaError](before.Migrate(t.Context(), "words", series2...))
 	if !ok || older.Have != 1 || older.Know != 2 {
 		t.Errorf("reading an older file: %+v", older)
 	}
-	if older, ok := errors.AsType[*OlderError](before.Migrate(t.Context(), "numbers", other)); !ok || older.Have != 0 {
+	if older, ok := errors.AsType[*SchemaError](before.Migrate(t.Context(), "numbers", other)); !ok || older.Have != 0 {
 		t.Errorf("reading a file without the series: %+v", older)
 	}
 }
@@ -99,9 +99,9 @@ func TestMigrateRefusesNewer(t *testing.T) {
 		}
 		err = db.Migrate(t.Context(), "words", series1...)
 		db.Close()
-		newer, ok := errors.AsType[*NewerError](err)
+		newer, ok := errors.AsType[*SchemaError](err)
 		if !ok || newer.Have != 2 || newer.Know != 1 {
-			t.Fatalf("%v, expected a NewerError", err)
+			t.Fatalf("%v, expected a SchemaError", err)
 		}
 		if !strings.HasSuffix(err.Error(), "written by a newer version of this program, sakusen "+build.Version+": words schema is version 2, expected at most 1") {
 			t.Errorf("message %q", err)

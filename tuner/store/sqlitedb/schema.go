@@ -31,7 +31,7 @@ const schemaTable = `CREATE TABLE sakusen_schema (
 // Before a change the file is copied to PATH.before-<series>-<version to be reached>; a
 // series that is new to the file only adds tables, and nothing is copied. On a handle for
 // reading nothing is changed and the version is only verified.
-// Errors: [*NewerError], and on a handle for reading [*OlderError].
+// Otherwise, and where the file has more steps, it returns a [*SchemaError].
 func (db *DB) Migrate(ctx context.Context, series string, steps ...string) error {
 	have, err := db.Version(ctx, series)
 	if err != nil {
@@ -39,12 +39,10 @@ func (db *DB) Migrate(ctx context.Context, series string, steps ...string) error
 	}
 	know := len(steps)
 	switch {
-	case have > know:
-		return &NewerError{Path: db.path, Series: series, Have: have, Know: know, Program: writtenBy(ctx, db.reader)}
 	case have == know:
 		return nil
-	case !db.Writable():
-		return &OlderError{Path: db.path, Series: series, Have: have, Know: know}
+	case have > know || !db.Writable():
+		return &SchemaError{Path: db.path, Series: series, Have: have, Know: know, Program: writtenBy(ctx, db.reader)}
 	}
 	if have > 0 {
 		db.point("migration.begin")
