@@ -171,7 +171,7 @@ func TestRevoked(t *testing.T) {
 	case <-suite.Late(t):
 		t.Fatal("what the worker was playing is not played by another")
 	}
-	b.await("its end", func(all []Worker, _ Counts) bool { return all[0].State == "gone" && all[1].State == "working" })
+	b.await("its end", func(all []Worker, _ queueCounts) bool { return all[0].State == "gone" && all[1].State == "working" })
 	open <- struct{}{}
 	if err := <-ended; !errors.Is(err, ErrRefused) {
 		t.Error(err)
@@ -228,17 +228,17 @@ func TestHostileConnections(t *testing.T) {
 	b.await("the sound worker", working(1))
 	played := make(chan struct{})
 	go func() { defer close(played); same(t, b.pool, idles(t, 100)) }()
-	counted := func(what string, f func(), number func(Counts) int64) {
+	counted := func(what string, f func(), number func(queueCounts) int64) {
 		t.Helper()
 		for range 8 { // games are played beside all that follows
 			tick <- struct{}{}
 		}
 		_, before := b.queue.Workers()
 		f()
-		b.await(what, func(_ []Worker, c Counts) bool { return number(c) > number(before) })
+		b.await(what, func(_ []Worker, c queueCounts) bool { return number(c) > number(before) })
 	}
-	connections := func(c Counts) int64 { return c.Connections }
-	malformed := func(c Counts) int64 { return c.Malformed }
+	connections := func(c queueCounts) int64 { return c.Connections }
+	malformed := func(c queueCounts) int64 { return c.Malformed }
 	counted("silence", func() { raw(t, b.queue.Address(), nil) }, connections)
 	counted("another's key", func() { raw(t, b.queue.Address(), &stranger) }, connections)
 	counted("nonsense", func() { fmt.Fprint(raw(t, b.queue.Address(), &odd), "GET / HTTP/1.1\r\n\r\n") }, connections)
@@ -256,7 +256,7 @@ func TestHostileConnections(t *testing.T) {
 	counted("a hello of no cores", send(`{"cores":0}`), malformed)
 	counted("a hello of many cores", send(`{"cores":100000000}`), malformed)
 	counted("a long hello", send(`{"cores":1,"session":"`+strings.Repeat("a", 1<<20)+`"}`), malformed)
-	counted("a hello of another build", send(`{"cores":1}`), func(c Counts) int64 { return c.Refused })
+	counted("a hello of another build", send(`{"cores":1}`), func(c queueCounts) int64 { return c.Refused })
 	<-played
 	all, c := b.queue.Workers()
 	if kept.Load() != 100 || len(all) != 2 || all[1].State != "working" || all[1].Games != 100 || c.Late+c.Redelivered+c.Different != 0 {

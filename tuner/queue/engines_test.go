@@ -104,8 +104,8 @@ func (b *bench) startWith(name string, m *toys, change func(*WorkOptions)) {
 	})
 }
 
-func engineOf(name string, engines ...string) func([]Worker, Counts) bool {
-	return func(all []Worker, _ Counts) bool {
+func engineOf(name string, engines ...string) func([]Worker, queueCounts) bool {
+	return func(all []Worker, _ queueCounts) bool {
 		i := slices.IndexFunc(all, func(w Worker) bool { return w.Name == name })
 		return i >= 0 && all[i].State == "working" && slices.Equal(all[i].Engines, engines)
 	}
@@ -179,7 +179,7 @@ func TestEngineLies(t *testing.T) {
 	b.startWith("liar", there, func(o *WorkOptions) { o.Corrupt = func(r *arena.Run) { r.Digests[0]++ } })
 	b.await("an engine", engineOf("liar", "a"))
 	same(t, b.pool, here.series(t, 1000, "a", "a"))
-	b.await("quarantine", func(all []Worker, _ Counts) bool { return all[0].State == "quarantined" })
+	b.await("quarantine", func(all []Worker, _ queueCounts) bool { return all[0].State == "quarantined" })
 
 	here, there = toysOf("a=1"), toysOf("a=1")
 	here.drawn, there.drawn = &atomic.Int64{}, &atomic.Int64{}

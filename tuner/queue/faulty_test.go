@@ -48,7 +48,7 @@ func TestFaulty(t *testing.T) {
 }
 
 // deliverOf has the worker weak deliver a job of a seed, and returns what counts.
-func deliverOf(t *testing.T, q *Queue, n int, seed uint64, run *arena.Run, s *arena.Series) (*arena.Run, Counts) {
+func deliverOf(t *testing.T, q *Queue, n int, seed uint64, run *arena.Run, s *arena.Series) (*arena.Run, queueCounts) {
 	t.Helper()
 	a := &asked{job: &job{ID: "j", Game: "laboratory", Seed: seed, Blocks: 1}, series: s, answered: make(chan outcome, 1)}
 	w := q.roster.workers["weak"]

@@ -58,8 +58,8 @@ type player struct {
 	Hash     string       `json:"hash"`
 }
 
-// Result is the answer to a job.
-type Result struct {
+// jobResult is the answer to a job.
+type jobResult struct {
 	ID string `json:"id"`
 	// Run is what was played, nil where Error says why nothing was.
 	Run   *arena.Run `json:"run,omitempty"`
@@ -234,8 +234,8 @@ type hello struct {
 	Line    string          `json:"line,omitempty"` // from which it fetches, empty for the general one
 }
 
-// Answer is what the daemon says to a Hello.
-type Answer struct {
+// helloAnswer is what the daemon says to a Hello.
+type helloAnswer struct {
 	// Refused says why the worker gets no work, empty where it does.
 	Refused string `json:"refused,omitempty"`
 	// Differs are what is different in another build.
@@ -314,7 +314,7 @@ func explain(err error, name string) error {
 }
 
 // refusal returns an error that says that the daemon gives no work, with what differs on a line each.
-func refusal(a Answer) error {
+func refusal(a helloAnswer) error {
 	text := a.Refused
 	if len(a.Differs) > 0 {
 		text = "it is another build of the program:\n  " + strings.Join(a.Differs, "\n  ") + "\nBuild the same commit with the same Go on both machines"

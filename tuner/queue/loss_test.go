@@ -130,7 +130,7 @@ func TestLateJobsArePlayedTwice(t *testing.T) {
 	if hung.Load() == 0 {
 		t.Error("the slow worker had no job")
 	}
-	b.await("the end", func(_ []Worker, c Counts) bool { return c.Waiting == 0 && c.Results > 0 && c.Late == 0 })
+	b.await("the end", func(_ []Worker, c queueCounts) bool { return c.Waiting == 0 && c.Results > 0 && c.Late == 0 })
 }
 
 // hanging is a game that ends with the test, where it hangs.

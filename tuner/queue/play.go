@@ -110,7 +110,7 @@ func (l *worker) play(ctx context.Context, pool *arena.Pool, m jetstream.Msg) {
 	}()
 	l.nats.Publish(helloRoot+l.o.Credentials.Name, l.text(false)) // whose job it is, should this process end
 	stop := l.keepAlive(run, m)
-	r := Result{ID: j.ID}
+	r := jobResult{ID: j.ID}
 	err := l.offers(&j)
 	var s arena.Series
 	if err == nil {
@@ -195,10 +195,10 @@ func (l *worker) keepAlive(ctx context.Context, m jetstream.Msg) (stop func()) {
 }
 
 // deliver sends a result until the daemon has it.
-func (l *worker) deliver(ctx context.Context, r *Result) bool {
+func (l *worker) deliver(ctx context.Context, r *jobResult) bool {
 	text, err := json.Marshal(r)
 	if most := l.nats.MaxPayload(); err == nil && most > 0 && int64(len(text)) > most {
-		text, err = json.Marshal(&Result{ID: r.ID, Error: fmt.Sprintf("the result has %d bytes, and the server takes %d", len(text), most)})
+		text, err = json.Marshal(&jobResult{ID: r.ID, Error: fmt.Sprintf("the result has %d bytes, and the server takes %d", len(text), most)})
 	}
 	if err != nil {
 		l.o.Log.Error("a result cannot be written", "error", err)

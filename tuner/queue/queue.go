@@ -66,12 +66,12 @@ type Queue struct {
 	asked    map[string]*asked
 	lost     map[string]int // workers that were lost over a chunk, by chunk
 	number   int64
-	counts   Counts
+	counts   queueCounts
 	hereRate fleet.Rate // of games that the pool's own slots play
 }
 
-// Counts are what has happened since the queue was opened.
-type Counts struct {
+// queueCounts are what has happened since the queue was opened.
+type queueCounts struct {
 	Jobs        int64 `json:"jobs"`         // handed out
 	Results     int64 `json:"results"`      // counted
 	Late        int64 `json:"late"`         // that came when the job was answered
@@ -87,14 +87,14 @@ type Counts struct {
 }
 
 // refusals returns the counts of what was refused, by reason.
-func (c Counts) refusals() map[string]int64 {
+func (c queueCounts) refusals() map[string]int64 {
 	return map[string]int64{"hello": c.Refused, "connection": c.Connections, "malformed": c.Malformed, "unable": c.Unable}
 }
 
 // refused counts a connection that the server has refused or cut, and says so.
 func (q *Queue) refused(why string) {
 	q.o.Log.Warn("a connection to the workers' address was refused or cut", "reason", why)
-	q.count(func(c *Counts) { c.Connections++ })
+	q.count(func(c *queueCounts) { c.Connections++ })
 }
 
 // Address returns where workers of the embedded server connect, empty for none.
@@ -106,7 +106,7 @@ func (q *Queue) Address() string {
 }
 
 // count changes the counts.
-func (q *Queue) count(f func(*Counts)) {
+func (q *Queue) count(f func(*queueCounts)) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	f(&q.counts)
@@ -223,7 +223,7 @@ func (q *Queue) Close() {
 }
 
 // Workers returns the workers that have said hello, by name, with what has happened.
-func (q *Queue) Workers() ([]Worker, Counts) {
+func (q *Queue) Workers() ([]Worker, queueCounts) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	all, now, playing := []Worker{}, time.Now(), map[string]int{}

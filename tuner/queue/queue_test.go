@@ -89,7 +89,7 @@ func (b *bench) start(c Credentials, change func(*WorkOptions)) (stop func() err
 	return stop
 }
 
-func (b *bench) await(what string, is func([]Worker, Counts) bool) {
+func (b *bench) await(what string, is func([]Worker, queueCounts) bool) {
 	b.t.Helper()
 	for end := suite.Deadline(b.t); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		if is(b.queue.Workers()) {
@@ -100,8 +100,8 @@ func (b *bench) await(what string, is func([]Worker, Counts) bool) {
 	b.t.Fatalf("%s: %+v %+v", what, w, c)
 }
 
-func working(n int) func([]Worker, Counts) bool {
-	return func(all []Worker, _ Counts) bool {
+func working(n int) func([]Worker, queueCounts) bool {
+	return func(all []Worker, _ queueCounts) bool {
 		at := 0
 		for _, w := range all {
 			if w.State == "working" {
@@ -200,7 +200,7 @@ func TestWorkersComeAndGo(t *testing.T) {
 		defer close(ended)
 		same(t, b.pool, series(t, 60000))
 	}()
-	b.await("results", func(_ []Worker, c Counts) bool { return c.Results > 2 })
+	b.await("results", func(_ []Worker, c queueCounts) bool { return c.Results > 2 })
 	if err := stop(); err != nil {
 		t.Error(err)
 	}
@@ -284,7 +284,7 @@ func TestFleet(t *testing.T) {
 	ended := make(chan struct{})
 	s := series(t, 100)
 	go func() { defer close(ended); (slot{q: b.queue}).Play(ctx, &s, 0, 100) }()
-	b.await("a job in the queue", func(_ []Worker, c Counts) bool { return c.Waiting == 1 && c.Queued == 1 })
+	b.await("a job in the queue", func(_ []Worker, c queueCounts) bool { return c.Waiting == 1 && c.Queued == 1 })
 	cancel()
 	<-ended
 }

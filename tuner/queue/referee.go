@@ -222,7 +222,7 @@ func equal(a, b *arena.Run) bool {
 // replay plays a job on slots of the daemon's own.
 func (j *referee) replay(a *asked) (*arena.Run, error) {
 	run, err := playAll(j.q.ctx, j.own, *a.series, a.job.From, a.job.Blocks)
-	j.q.count(func(c *Counts) { c.Replayed++ })
+	j.q.count(func(c *queueCounts) { c.Replayed++ })
 	return run, err
 }
 

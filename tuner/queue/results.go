@@ -44,7 +44,7 @@ var errTaken = errors.New("a result of this job is being judged")
 
 // take counts a result, at most once, and returns the answer to the worker.
 func (q *Queue) take(name string, data []byte) string {
-	var r Result
+	var r jobResult
 	if err := json.Unmarshal(data, &r); err != nil {
 		return q.malformed(name, nil, err)
 	}

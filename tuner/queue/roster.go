@@ -63,11 +63,11 @@ type Worker = fleet.Worker
 // hello takes what a worker says of itself.
 func (r *roster) hello(m *nats.Msg) {
 	var h hello
-	answer, name := Answer{Refused: "the hello is malformed"}, m.Subject[len(helloRoot):]
+	answer, name := helloAnswer{Refused: "the hello is malformed"}, m.Subject[len(helloRoot):]
 	if err := json.Unmarshal(m.Data, &h); err == nil && len(m.Data) <= mostHello && h.Cores >= 1 && h.Cores <= mostCores && h.bounded() && workerName.MatchString(name) {
 		answer = r.greet(name, h)
 	} else {
-		r.q.count(func(c *Counts) { c.Malformed++ })
+		r.q.count(func(c *queueCounts) { c.Malformed++ })
 		r.q.o.Log.Warn("the hello of a worker is malformed", "worker", name, "bytes", len(m.Data))
 	}
 	if text, err := json.Marshal(answer); err == nil && m.Reply != "" {
@@ -76,7 +76,7 @@ func (r *roster) hello(m *nats.Msg) {
 }
 
 // greet admits a worker or says why not.
-func (r *roster) greet(name string, h hello) Answer {
+func (r *roster) greet(name string, h hello) helloAnswer {
 	r.q.mu.Lock()
 	defer r.q.mu.Unlock()
 	now := time.Now()
@@ -87,7 +87,7 @@ func (r *roster) greet(name string, h hello) Answer {
 	}
 	if w.detach != nil && w.hello.Session != h.Session && now.Sub(w.lastHello) < r.q.o.times.silence {
 		r.q.counts.Refused++
-		return Answer{Refused: "a worker named " + name + " is at work already: each needs credentials of its own", Again: true}
+		return helloAnswer{Refused: "a worker named " + name + " is at work already: each needs credentials of its own", Again: true}
 	}
 	refused, differs := "", []string(nil)
 	if w.quarantined {
@@ -109,7 +109,7 @@ func (r *roster) greet(name string, h hello) Answer {
 			}
 		}
 		w.refusal, w.hello, w.lastHello = refused, h, now
-		return Answer{Refused: refused, Differs: differs}
+		return helloAnswer{Refused: refused, Differs: differs}
 	}
 	if w.detach != nil && w.hello.Session != h.Session {
 		r.leave(w, "it was started again", true)
@@ -117,7 +117,7 @@ func (r *roster) greet(name string, h hello) Answer {
 	if w.paused != "" {
 		if w.hello.Session == h.Session {
 			w.hello, w.lastHello = h, now
-			return Answer{Refused: w.paused, Again: true}
+			return helloAnswer{Refused: w.paused, Again: true}
 		}
 		w.paused, w.trust.unable = "", nil
 	}
@@ -128,7 +128,7 @@ func (r *roster) greet(name string, h hello) Answer {
 		}
 	}
 	if !r.offers(w, &h) {
-		return Answer{}
+		return helloAnswer{}
 	}
 	switch {
 	case h.Leaving && w.detach != nil:
@@ -137,7 +137,7 @@ func (r *roster) greet(name string, h hello) Answer {
 		w.detach = r.q.o.Pool.Attach(slot{r.q, w.line, w.programs}, h.Cores*slotsPerCore)
 		r.q.o.Log.Info("a worker has come", "worker", name, "cores", h.Cores, "commit", h.Commit)
 	}
-	return Answer{Line: w.line, Unlike: w.unlike[len(h.Lacks):]}
+	return helloAnswer{Line: w.line, Unlike: w.unlike[len(h.Lacks):]}
 }
 
 // offers begins to compare a worker's engines with the daemon's where they have not been, and

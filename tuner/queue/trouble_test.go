@@ -81,7 +81,7 @@ func TestPartition(t *testing.T) {
 	played := make(chan struct{})
 	go func() { defer close(played); same(t, b.pool, idles(t, 60)) }()
 	<-holding
-	b.await("a sign of its job", func(all []Worker, _ Counts) bool { return all[0].Playing == 1 })
+	b.await("a sign of its job", func(all []Worker, _ queueCounts) bool { return all[0].Playing == 1 })
 	mend := way.Cut()
 	defer mend()
 	b.silence("far")
@@ -91,14 +91,14 @@ func TestPartition(t *testing.T) {
 	case <-suite.Late(t):
 		t.Fatal("what the far worker was playing is not played by another")
 	}
-	b.await("its absence", func(all []Worker, _ Counts) bool { return all[0].State == "gone" })
+	b.await("its absence", func(all []Worker, _ queueCounts) bool { return all[0].State == "gone" })
 	close(open)
 	for finished.Load() == 0 {
 		time.Sleep(time.Millisecond)
 	}
 	time.Sleep(hasty.greet) // its result is on the way, or about to be
 	mend()
-	b.await("its late result", func(all []Worker, c Counts) bool { return c.Late == 1 && all[0].State == "working" })
+	b.await("its late result", func(all []Worker, c queueCounts) bool { return c.Late == 1 && all[0].State == "working" })
 	stored.each(t, 60)
 	if all, c := b.queue.Workers(); c.Waiting != 0 || all[0].Games != 0 || all[1].Games != 60 {
 		t.Errorf("%+v %+v", all, c)
@@ -118,7 +118,7 @@ func (b *bench) playing(c Credentials, cores int) (jetstream.Msg, func(hello)) {
 		conn.Publish(helloRoot+c.Name, text)
 	}
 	say(hello{})
-	b.await(c.Name, func(all []Worker, _ Counts) bool {
+	b.await(c.Name, func(all []Worker, _ queueCounts) bool {
 		return slices.ContainsFunc(all, func(w Worker) bool { return w.Name == c.Name && w.State == "working" })
 	})
 	s, err := jetstream.New(conn)
@@ -134,7 +134,7 @@ func (b *bench) playing(c Credentials, cores int) (jetstream.Msg, func(hello)) {
 		m, err := jobs.Next(jetstream.FetchMaxWait(100 * time.Millisecond))
 		if err == nil {
 			say(hello{Holds: []string{strings.TrimPrefix(m.Subject(), workRoot+general+".")}})
-			b.await("the job of "+c.Name, func(all []Worker, _ Counts) bool {
+			b.await("the job of "+c.Name, func(all []Worker, _ queueCounts) bool {
 				return slices.ContainsFunc(all, func(w Worker) bool { return w.Name == c.Name && w.Playing == 1 })
 			})
 			return m, say
@@ -158,7 +158,7 @@ func TestPoison(t *testing.T) {
 	for _, name := range []string{"one", "two", "three"} {
 		b.playing(b.admit(name), 1) // and is never heard of again
 		b.silence(name)
-		b.await("the loss of "+name, func(all []Worker, _ Counts) bool {
+		b.await("the loss of "+name, func(all []Worker, _ queueCounts) bool {
 			return slices.ContainsFunc(all, func(w Worker) bool { return w.Name == name && w.State == "gone" })
 		})
 	}
@@ -278,7 +278,7 @@ func TestOthersStay(t *testing.T) {
 					_, err := (slot{q: b.queue}).Play(ctx, &s, int64(i), 1)
 					played[i] <- err
 				}()
-				b.await("the job", func(_ []Worker, c Counts) bool { return c.Queued == i+1 })
+				b.await("the job", func(_ []Worker, c queueCounts) bool { return c.Queued == i+1 })
 				time.Sleep(20 * time.Millisecond)
 			}
 			b.playing(all[0], 1)
@@ -330,7 +330,7 @@ func TestServerStartedAgain(t *testing.T) {
 	played := make(chan struct{})
 	go func() { defer close(played); same(t, b.pool, idles(t, 40)) }()
 	tick <- struct{}{}
-	b.await("a job", func(all []Worker, c Counts) bool { return c.Jobs > 1 })
+	b.await("a job", func(all []Worker, c queueCounts) bool { return c.Jobs > 1 })
 	port := s.Addr().(*net.TCPAddr).Port
 	s.Shutdown()
 	s.WaitForShutdown()

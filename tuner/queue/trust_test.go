@@ -36,7 +36,7 @@ func deliver(t *testing.T, q *Queue, w string, n int, run *arena.Run, lie bool, 
 	if lie {
 		given.Digests[0]++
 	}
-	text, err := json.Marshal(Result{ID: id, Run: given})
+	text, err := json.Marshal(jobResult{ID: id, Run: given})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func TestLiarAlone(t *testing.T) {
 		t.Errorf("%d blocks were stored, expected 4000", kept.Load())
 	}
 	// It stays where it is, whoever starts it again, until it is readmitted.
-	b.await("quarantine", func(all []Worker, _ Counts) bool {
+	b.await("quarantine", func(all []Worker, _ queueCounts) bool {
 		return all[0].State == "quarantined" && strings.Contains(all[0].Reason, h.Reason)
 	})
 	roll, err := b.register.Read()
@@ -154,7 +154,7 @@ func TestLiarAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.reload()
-	b.await("readmission", func(all []Worker, _ Counts) bool { return all[0].State == "gone" })
+	b.await("readmission", func(all []Worker, _ queueCounts) bool { return all[0].State == "gone" })
 }
 
 // A job that a worker cannot play is played here, and one that fails in two studies gets no
@@ -180,7 +180,7 @@ func TestUnable(t *testing.T) {
 			}
 		}
 	}
-	b.await("pause", func(all []Worker, _ Counts) bool { return all[0].State == "paused" })
+	b.await("pause", func(all []Worker, _ queueCounts) bool { return all[0].State == "paused" })
 	if err := stop(); err != nil {
 		t.Error(err)
 	}

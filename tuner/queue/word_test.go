@@ -50,11 +50,11 @@ func TestWordIsLost(t *testing.T) {
 	ask := func() (result []byte, ended chan error) {
 		ended = make(chan error, 1)
 		go func() { _, err := (slot{q: b.queue}).Play(ctx, &s, 0, 1); ended <- err }()
-		b.await("the job", func(_ []Worker, c Counts) bool { return c.Waiting == 1 })
+		b.await("the job", func(_ []Worker, c queueCounts) bool { return c.Waiting == 1 })
 		b.queue.mu.Lock()
 		defer b.queue.mu.Unlock()
 		for id := range b.queue.asked {
-			result, err = json.Marshal(Result{ID: id, Run: run})
+			result, err = json.Marshal(jobResult{ID: id, Run: run})
 		}
 		return result, ended
 	}

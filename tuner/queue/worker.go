@@ -316,7 +316,7 @@ func (l *worker) text(leaving bool) []byte {
 }
 
 // say says hello and waits for the answer.
-func (l *worker) say(ctx context.Context, leaving bool) (a Answer, err error) {
+func (l *worker) say(ctx context.Context, leaving bool) (a helloAnswer, err error) {
 	ctx, cancel := context.WithTimeout(ctx, l.o.times.greet)
 	defer cancel()
 	m, err := l.nats.RequestWithContext(ctx, helloRoot+l.o.Credentials.Name, l.text(leaving))
