@@ -1,12 +1,12 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"html/template"
 	"maps"
 	"math"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +18,7 @@ import (
 	"sakusen/tuner/entry"
 	"sakusen/tuner/insight"
 	"sakusen/tuner/service"
+	"sakusen/tuner/web/api"
 	"sakusen/tuner/web/chart"
 )
 
@@ -139,7 +140,7 @@ func (all *chronicles) readOn(ctx context.Context, c *sharedChronicle, entries i
 			chunk = append(chunk, e)
 			return nil
 		})
-		all.counts.read(len(chunk))
+		all.counts.entries.Add(float64(len(chunk)))
 		c.mu.Lock()
 		for _, e := range chunk {
 			if wrong := c.log.Add(e); wrong != nil {
@@ -231,40 +232,27 @@ func (all *chronicles) draw(c *sharedChronicle, d *service.StudyDetail, want cha
 // listed is the number of trials in a page of the table.
 const listed = 25
 
-// orderOf reads order, show and after of a query.
-func orderOf(r *http.Request) (Ranking, error) {
-	q := r.URL.Query()
-	o := Ranking{Order: q.Get("order"), Show: q.Get("show")}
-	if o.Order == "" {
-		o.Order = "latest"
+// orderOf is the order of trials that a query asks for. Where it cannot be understood, that is
+// said beside the usual order.
+func orderOf(in *api.TrialsPage) (Ranking, error) {
+	o := Ranking{Order: cmp.Or(in.Order, "latest"), Show: cmp.Or(in.Show, "all"), After: -1, min: in.Min, max: in.Max}
+	if in.After != nil {
+		o.After = *in.After
 	}
-	if o.Show == "" {
-		o.Show = "all"
-	}
-	for _, key := range slices.Sorted(maps.Keys(q)) {
-		end, parameter, ok := strings.Cut(key, ".")
-		text := strings.TrimSpace(q.Get(key))
-		if !ok || end != "min" && end != "max" || text == "" {
-			continue
+	for end, bounds := range []map[string]string{in.Min, in.Max} {
+		for _, parameter := range slices.Sorted(maps.Keys(bounds)) {
+			x, err := strconv.ParseFloat(strings.TrimSpace(bounds[parameter]), 64)
+			if err != nil || math.IsNaN(x) {
+				return o, service.New(service.Invalid, fmt.Sprintf("%s.%.60s: expected a number, got %.40q", [...]string{"min", "max"}[end], parameter, bounds[parameter]))
+			}
+			w := within{parameter, x, math.Inf(1)}
+			if end == 1 {
+				w.low, w.high = math.Inf(-1), x
+			}
+			o.within = append(o.within, w)
 		}
-		x, err := strconv.ParseFloat(text, 64)
-		if err != nil || math.IsNaN(x) {
-			return o, service.New(service.Invalid, fmt.Sprintf("%.60s: expected a number, got %.40q", key, text))
-		}
-		w := Within{Name: parameter, Low: math.Inf(-1), High: math.Inf(1)}
-		if end == "min" {
-			w.Low = x
-		} else {
-			w.High = x
-		}
-		o.Within = append(o.Within, w)
 	}
-	if !slices.Contains([]string{"all", "complete", "stopped", "running"}, o.Show) {
-		return o, service.New(service.Invalid, fmt.Sprintf("show: expected all, complete, stopped or running, got %.40q", o.Show))
-	}
-	after, err := query(r, "after", -1, 0, mostKey)
-	o.After = after
-	return o, err
+	return o, nil
 }
 
 // table reads a page of the table.

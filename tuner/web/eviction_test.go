@@ -33,7 +33,7 @@ func chronicleOfBytes(id, size int) *sharedChronicle {
 // Chronicles that nobody has looked at for longest are forgotten where all take
 // too much; the latest is kept however much it takes.
 func TestChroniclesAreForgotten(t *testing.T) {
-	all := newChronicles(failures{}, pageSet{}, &counts{})
+	all := newChronicles(failures{}, pageSet{}, newCounts())
 	empty := chronicleOfBytes(0, 0).bytes()
 	for id := 1; id <= 4; id++ {
 		all.all.Put(id, chronicleOfBytes(id, 1000))
@@ -127,12 +127,13 @@ func TestBucketsAreForgotten(t *testing.T) {
 
 // The last replay files are kept.
 func TestRecordsAreForgotten(t *testing.T) {
-	r := newRecords()
-	first := r.put("0")
-	second := r.put("1")
+	r := newShared[string, string](recordsKept)
+	first, second := "0", "1"
+	r.put(first, "0")
+	r.put(second, "1")
 	r.get(first)
 	for i := range recordsKept - 1 {
-		r.put(fmt.Sprint(i + 2))
+		r.put(fmt.Sprint(i+2), "text")
 	}
 	if _, ok := r.get(second); ok {
 		t.Error("a replay file that was not used for longest is still there")

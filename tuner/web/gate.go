@@ -25,10 +25,10 @@ type gate struct {
 	access  atomic.Pointer[Access]
 	counts  *counts
 	timed   func(r *http.Request, since time.Time)
-	needs   map[string]api.Role // by the pattern of a route
-	limits  map[string]int64    // of bodies in bytes, by path, where they are not the usual one
-	ended   *ended              // logins
-	writes  *buckets            // by address, as the others
+	needs   map[string]api.Role   // by the pattern of a route
+	limits  map[string]int64      // of bodies in bytes, by path, where they are not the usual one
+	ended   *shared[string, bool] // logins
+	writes  *buckets              // by address, as the others
 	logins  *buckets
 	guesses *buckets      // wrong tokens of programs
 	places  chan struct{} // of large requests
@@ -36,7 +36,7 @@ type gate struct {
 }
 
 func newGate(o *Options, f failures, c *counts) *gate {
-	g := &gate{failures: f, o: o, counts: c, needs: map[string]api.Role{}, limits: map[string]int64{"/login": formBody, "/logout": formBody}, ended: newEnded(),
+	g := &gate{failures: f, o: o, counts: c, needs: map[string]api.Role{}, limits: map[string]int64{"/login": formBody, "/logout": formBody}, ended: newShared[string, bool](mostEnded),
 		writes: newBuckets(20, 100), logins: newBuckets(0.2, 10), guesses: newBuckets(1, 30), places: make(chan struct{}, heavyPlaces), bodies: newBodies()}
 	for _, op := range api.V1.All() {
 		if op.Limit != maxBody {
@@ -71,14 +71,14 @@ func (s *gate) guard(next *http.ServeMux) http.Handler {
 		if s.o.Secure {
 			h.Set("Strict-Transport-Security", "max-age=31536000")
 		}
-		s.counts.add(r.Method)
+		s.counts.request(r.Method)
 		p := s.admit(w, r, origin)
 		if p == nil {
 			_, pattern := next.Handler(r)
 			p = s.permit(r, pattern)
 		}
 		if p != nil {
-			s.counts.refuse()
+			s.counts.refused.Inc()
 			s.log.Debug("refused", "method", r.Method, "path", r.URL.Path, "from", s.asker(r), "status", p.Status, "why", p.Text)
 			if p.Status == http.StatusUnauthorized && wantsPage(r) {
 				http.Redirect(w, r, loginAt(r), http.StatusSeeOther)
@@ -89,7 +89,7 @@ func (s *gate) guard(next *http.ServeMux) http.Handler {
 		}
 		leave, p := s.place(w, r)
 		if p != nil {
-			s.counts.refuse()
+			s.counts.refused.Inc()
 			s.fail(w, r, p)
 			return
 		}
@@ -316,7 +316,7 @@ func (s loginPages) login(w http.ResponseWriter, r *http.Request) error {
 
 func (s loginPages) logout(w http.ResponseWriter, r *http.Request) error {
 	if c, err := r.Cookie(s.gate.cookieName()); err == nil && s.gate.loggedIn(r) != nil {
-		s.gate.ended.add(c.Value)
+		s.gate.ended.put(c.Value, true)
 	}
 	s.gate.setCookie(w, "", -1)
 	http.Redirect(w, r, "/login", http.StatusSeeOther)
@@ -348,7 +348,7 @@ func (s *gate) loggedIn(r *http.Request) *api.Token {
 		return nil
 	}
 	end, signature, ok := strings.Cut(c.Value, ".")
-	if !ok || s.ended.has(c.Value) {
+	if _, over := s.ended.get(c.Value); over || !ok {
 		return nil
 	}
 	found := s.access.Load().Tokens.Signer(sessionText+end, signature)

@@ -10,7 +10,7 @@ import (
 // Large requests take places, small ones never wait; one that leaves gives its
 // place to the next.
 func TestHeavy(t *testing.T) {
-	s := newGate(&Options{}, failures{}, &counts{})
+	s := newGate(&Options{}, failures{}, newCounts())
 	large := strings.Repeat("x", heavyBody+1)
 	ctx, cancel := context.WithCancel(t.Context())
 	var leave func()

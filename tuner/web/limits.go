@@ -55,29 +55,29 @@ func (b *buckets) take(who string) bool {
 }
 
 // mostEnded bounds the ended logins that are remembered. Only those who have the token can
-// add to them.
+// add to them, and a daemon that is started again has forgotten them.
 const mostEnded = 10000
 
-// ended are the cookies of logins that were ended early. They are kept in memory; a
-// restarted daemon has forgotten them.
-type ended struct {
+// shared is a cache that several requests use at once.
+type shared[K comparable, V any] struct {
 	mu  sync.Mutex
-	all *lru.Cache[string, bool]
+	all *lru.Cache[K, V]
 }
 
-func newEnded() *ended { return &ended{all: lru.New[string, bool](mostEnded)} }
-
-func (e *ended) add(cookie string) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.all.Put(cookie, true)
+func newShared[K comparable, V any](most int) *shared[K, V] {
+	return &shared[K, V]{all: lru.New[K, V](most)}
 }
 
-func (e *ended) has(cookie string) bool {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	_, ok := e.all.Get(cookie)
-	return ok
+func (s *shared[K, V]) put(key K, value V) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all.Put(key, value)
+}
+
+func (s *shared[K, V]) get(key K) (value V, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.all.Get(key)
 }
 
 // heavyBody is the size of a body, in bytes, above which a request needs one of a few

@@ -2,13 +2,11 @@ package web
 
 import (
 	"context"
-	"fmt"
 	"net"
 	"net/http"
 	"net/http/pprof"
 	"runtime"
 	"slices"
-	"sort"
 	"strings"
 	"sync"
 	"time"
@@ -31,51 +29,24 @@ type metric struct {
 
 // counts are the requests since the start, and what was read for them.
 type counts struct {
-	mu      sync.Mutex
-	by      map[string]int64
-	refused int64
-	entries int64 // of studies' logs
+	requests         *prometheus.CounterVec // by method
+	refused, entries prometheus.Counter
 }
 
-func (c *counts) add(method string) {
-	switch method {
-	case "GET", "HEAD", "POST", "PUT", "DELETE":
-	default:
+func newCounts() *counts {
+	return &counts{
+		prometheus.NewCounterVec(prometheus.CounterOpts{Name: "sakusen_http_requests_total", Help: "Requests by method."}, []string{"method"}),
+		prometheus.NewCounter(prometheus.CounterOpts{Name: "sakusen_http_refused_total", Help: "Requests that the guard refused."}),
+		prometheus.NewCounter(prometheus.CounterOpts{Name: "sakusen_log_entries_read_total", Help: "Entries of studies' logs that were read for pages."}),
+	}
+}
+
+// request counts a request.
+func (c *counts) request(method string) {
+	if !slices.Contains([]string{"GET", "HEAD", "POST", "PUT", "DELETE"}, method) {
 		method = "other"
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.by == nil {
-		c.by = map[string]int64{}
-	}
-	c.by[method]++
-}
-
-func (c *counts) refuse() {
-	c.mu.Lock()
-	c.refused++
-	c.mu.Unlock()
-}
-
-// read counts entries of a study's log that were read.
-func (c *counts) read(entries int) {
-	c.mu.Lock()
-	c.entries += int64(entries)
-	c.mu.Unlock()
-}
-
-// metrics reports all counts.
-func (c *counts) metrics() []metric {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	var out []metric
-	for method, n := range c.by {
-		out = append(out, metric{"sakusen_http_requests_total", "Requests by method.", "counter", fmt.Sprintf("method=%q", method), float64(n)})
-	}
-	sort.Slice(out, func(i, j int) bool { return out[i].Labels < out[j].Labels })
-	return append(out,
-		metric{"sakusen_http_refused_total", "Requests that the guard refused.", "counter", "", float64(c.refused)},
-		metric{"sakusen_log_entries_read_total", "Entries of studies' logs that were read for pages.", "counter", "", float64(c.entries)})
+	c.requests.WithLabelValues(method).Inc()
 }
 
 // meters are what Prometheus reads, beside the server's own numbers: Go's and the
@@ -111,7 +82,7 @@ func newMeters(s *Server) *meters {
 	})
 	build.Set(1)
 	r := prometheus.NewRegistry()
-	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), build, m.took, gathering{m})
+	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), build, m.took, s.counts.requests, s.counts.refused, s.counts.entries, gathering{m})
 	m.handler = promhttp.HandlerFor(r, promhttp.HandlerOpts{ErrorHandling: promhttp.HTTPErrorOnError})
 	return m
 }
@@ -205,14 +176,14 @@ func (m *meters) server() []metric {
 	if m.s.o.Service.Queue().Damage() != nil {
 		damaged = 1
 	}
-	return append(m.s.counts.metrics(),
-		metric{"sakusen_studies_running", "Studies and other jobs that run now.", "gauge", "", float64(m.s.o.Service.Queue().Running())},
-		metric{"sakusen_event_watchers", "Open event streams.", "gauge", "", float64(m.s.Hub.Watchers())},
-		metric{"sakusen_uptime_seconds", "Seconds since the start.", "gauge", "", time.Since(m.s.started).Seconds()},
-		metric{"sakusen_heap_bytes", "Bytes of allocated heap objects.", "gauge", "", float64(memory.HeapAlloc)},
-		metric{"sakusen_goroutines", "Goroutines.", "gauge", "", float64(runtime.NumGoroutine())},
-		metric{"sakusen_studies_held", "Studies that wait because the database cannot be written.", "gauge", "", float64(m.s.o.Service.Queue().Waiting())},
-		metric{"sakusen_database_damaged", "1 where the database was found damaged.", "gauge", "", damaged})
+	return []metric{
+		{"sakusen_studies_running", "Studies and other jobs that run now.", "gauge", "", float64(m.s.o.Service.Queue().Running())},
+		{"sakusen_event_watchers", "Open event streams.", "gauge", "", float64(m.s.Hub.Watchers())},
+		{"sakusen_uptime_seconds", "Seconds since the start.", "gauge", "", time.Since(m.s.started).Seconds()},
+		{"sakusen_heap_bytes", "Bytes of allocated heap objects.", "gauge", "", float64(memory.HeapAlloc)},
+		{"sakusen_goroutines", "Goroutines.", "gauge", "", float64(runtime.NumGoroutine())},
+		{"sakusen_studies_held", "Studies that wait because the database cannot be written.", "gauge", "", float64(m.s.o.Service.Queue().Waiting())},
+		{"sakusen_database_damaged", "1 where the database was found damaged.", "gauge", "", damaged}}
 }
 
 // workerNumbers are what metrics say of workers on other machines.

@@ -203,7 +203,7 @@ func (s studyAPI) ordered(c *call, in *api.TrialsPage) (*api.TrialList, error) {
 	if err != nil {
 		return nil, err
 	}
-	o, err := orderOf(c.r)
+	o, err := orderOf(in)
 	if err != nil {
 		return nil, err
 	}

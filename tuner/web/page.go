@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -70,7 +71,7 @@ func (s *Server) routes() []route {
 		page("/workers", "workers", shown.workersPage),
 		page("/studies", "studies", shown.list),
 		page("/compare", "compare", shown.comparePage),
-		{method: "GET", pattern: "/studies/{study}", role: api.Read, template: "study", handle: shown.studyPage},
+		page("/studies/{study}", "study", shown.studyPage),
 		page("/studies/{study}/trials/{number}", "trial", func(r *http.Request) (any, error) { return shown.trial(r) }),
 		post(api.Administer, "/studies/{study}/pause", "study", shown.holdPage(service.Queue.Pause)),
 		post(api.Administer, "/studies/{study}/resume", "study", shown.holdPage(service.Queue.Resume)),
@@ -168,6 +169,10 @@ func (s *Server) show(to route) handler {
 			shown.data = data
 		}
 		template := cmp.Or(shown.template, to.template)
+		if shown.status == http.StatusNoContent {
+			w.WriteHeader(shown.status)
+			return nil
+		}
 		if shown.part != "" {
 			return s.part(w, r, template, shown.part, shown.data)
 		}
@@ -287,13 +292,14 @@ func (s *Server) static() http.Handler {
 func (s *Server) roleStyle(w http.ResponseWriter, r *http.Request) error {
 	var hidden []string
 	have := s.gate.role(r)
-	if have < api.Submit {
-		hidden = append(hidden, `nav a[href="/new"]`, `a[href^="/new"]`, `form[method=post][action="/experiments"]`, `form[method=post][action^="/new"]`)
-	}
-	if have < api.Administer {
-		for _, does := range []string{"pause", "resume", "stop", "priority", "delete", "note", "points", "accept"} {
-			hidden = append(hidden, fmt.Sprintf(`form[method=post][action$="/%s"]`, does))
+	for _, of := range slices.Sorted(maps.Keys(s.gate.needs)) {
+		if path, ok := strings.CutPrefix(of, "POST "); ok && s.gate.needs[of] > have && !strings.HasPrefix(path, "/api/") {
+			from, to, _ := strings.Cut(path, "{")
+			hidden = append(hidden, fmt.Sprintf(`form[method=post][action^=%q][action*=%q]`, from, to[strings.Index(to, "}")+1:]))
 		}
+	}
+	if have < api.Submit {
+		hidden = append(hidden, `a[href^="/new"]`)
 	}
 	w.Header().Set("Content-Type", "text/css; charset=utf-8")
 	if len(hidden) > 0 {

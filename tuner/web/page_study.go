@@ -15,33 +15,28 @@ import (
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
+	"sakusen/tuner/web/api"
 	"sakusen/tuner/web/chart"
 )
 
 // studyPage shows one study or, with part, one changing part of its page: its state, head,
 // tabs, plots, trials or provenance.
-func (s studyPages) studyPage(w http.ResponseWriter, r *http.Request) error {
+func (s studyPages) studyPage(r *http.Request) (any, error) {
 	v, err := s.studyView(r)
 	if _, foreign := errors.AsType[*store.ForeignStudyError](err); foreign {
-		return s.foreignPage(w, r)
+		return s.foreignPage(r)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	part := r.URL.Query().Get("part")
-	if part == "" {
-		status := http.StatusOK
-		if v.Refusal != "" {
-			status = http.StatusBadRequest
-		}
-		s.render(w, r, status, "study", v)
-		return nil
+	shown := instead{part: r.URL.Query().Get("part"), data: v}
+	if shown.part == "" && v.Refusal != "" {
+		shown.status = http.StatusBadRequest
 	}
-	if part == "plots" && r.URL.Query().Get("seen") == v.Shows && !v.Reading {
-		w.WriteHeader(http.StatusNoContent) // who asks has it
-		return nil
+	if shown.part == "plots" && r.URL.Query().Get("seen") == v.Shows && !v.Reading {
+		shown.status = http.StatusNoContent // who asks has it
 	}
-	return s.part(w, r, "study", part, v)
+	return shown, nil
 }
 
 // partOf is the part of a study's page that is asked for, empty for the whole.
@@ -126,12 +121,16 @@ func (s studyPages) addPlots(r *http.Request, v *studyView, part string) error {
 	if want.To, err = query(r, "to", 0, 0, mostKey); err != nil {
 		return err
 	}
-	order, err := orderOf(r)
+	in, err := api.V1.ListTrials.Decode(r)
+	var order Ranking
+	if err == nil {
+		order, err = orderOf(in)
+	}
 	if err != nil {
 		if err = s.misread(v, r, part, err); err != nil {
 			return err
 		}
-		order = Ranking{Order: "latest", Show: "all", After: -1}
+		order, _ = orderOf(&api.TrialsPage{})
 	}
 	c, err := s.chronicles.of(r.Context(), v.D)
 	if err == nil {
@@ -259,32 +258,26 @@ func (s studyPages) trial(r *http.Request) (*trialView, error) {
 const listedTrials = 100
 
 // foreignPage shows a study that a program keeps with Goptuna's API.
-func (s studyPages) foreignPage(w http.ResponseWriter, r *http.Request) error {
+func (s studyPages) foreignPage(r *http.Request) (any, error) {
 	n, err := name(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	from, err := query(r, "from", 0, 0, mostKey)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	studies := s.o.Service.Studies()
 	d, err := studies.Show(r.Context(), n)
 	if err != nil {
-		return err
-	}
-	trials, err := studies.Logs.Trials(r.Context(), n, from, listedTrials)
-	if err != nil {
-		return err
+		return nil, err
 	}
 	var best []service.Trial
-	if d.Best != nil {
-		if best, err = studies.Logs.TrialsAt(r.Context(), n, []int{d.Best.Trial}); err != nil {
-			return err
-		}
+	trials, err := studies.Logs.Trials(r.Context(), n, from, listedTrials)
+	if err == nil && d.Best != nil {
+		best, err = studies.Logs.TrialsAt(r.Context(), n, []int{d.Best.Trial})
 	}
-	s.render(w, r, http.StatusOK, "foreign", foreignOf(d, best, trials))
-	return nil
+	return instead{template: "foreign", data: foreignOf(d, best, trials)}, err
 }
 
 // provePage says what proving a study's answer further takes and costs.

@@ -9,8 +9,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/api"
@@ -185,17 +183,10 @@ func query(r *http.Request, name string, otherwise, least, most int) (int, error
 	return n, nil
 }
 
-// mostStudyName bounds the name of a study of another program, in bytes; those of study
-// files are shorter.
-const mostStudyName = 512
-
 // name is the study that the path names.
 func name(r *http.Request) (string, error) {
-	n := r.PathValue("study")
-	if n == "" || len(n) > mostStudyName || !utf8.ValidString(n) || strings.ContainsFunc(n, unicode.IsControl) {
-		return "", service.New(service.NotFound, fmt.Sprintf("no study named %.40q", n))
-	}
-	return n, nil
+	in, err := api.V1.GetStudy.Decode(r)
+	return in.Study, err
 }
 
 // mostKey is the largest key of a page.

@@ -55,8 +55,8 @@ type Server struct {
 	pages      pageSet
 	started    time.Time
 	films      *projector
-	records    *records
-	counts     counts
+	records    *shared[string, string] // by a digest of their text
+	counts     *counts
 	chronicles *chronicles
 	elsewhere  atomic.Pointer[func() fleet.Fleet]
 	measured   http.Handler // what Prometheus reads
@@ -85,16 +85,16 @@ func New(o Options) (*Server, error) {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	s := &Server{
-		failures: failures{o.Log, o.Service}, o: o, Hub: newHub(sinceEpoch(time.Now())), started: time.Now(), films: newProjector(), records: newRecords(),
+		failures: failures{o.Log, o.Service}, o: o, Hub: newHub(sinceEpoch(time.Now())), started: time.Now(), films: newProjector(), records: newShared[string, string](recordsKept), counts: newCounts(),
 	}
-	s.gate = newGate(&s.o, s.failures, &s.counts)
+	s.gate = newGate(&s.o, s.failures, s.counts)
 	m := newMeters(s)
 	s.measured, s.gate.timed = m.handler, m.timed
 	var err error
 	if s.pages, err = parse(); err != nil {
 		return nil, err
 	}
-	s.chronicles = newChronicles(s.failures, s.pages, &s.counts)
+	s.chronicles = newChronicles(s.failures, s.pages, s.counts)
 	s.SetAccess(Access{o.Tokens, o.Hosts})
 	mux := http.NewServeMux()
 	mux.Handle("GET /static/", s.static())

@@ -13,9 +13,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
-	"sync"
 
-	"sakusen/engines/lru"
 	"sakusen/engines/param"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
@@ -147,33 +145,16 @@ const (
 	recordsKept = 16
 )
 
-// records are the replay files that were uploaded last, by a digest of their text, so that
-// each step of their films has an address.
-type records struct {
-	mu    sync.Mutex
-	texts *lru.Cache[string, string]
-}
-
 // recordKey is what names a replay file in addresses.
 var recordKey = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
-func newRecords() *records { return &records{texts: lru.New[string, string](recordsKept)} }
-
-// put keeps a replay file and returns its key.
-func (r *records) put(text string) string {
+// keepRecord keeps a replay file, so that each step of its film has an address, and returns its
+// key: a digest of the text.
+func (s filmAPI) keepRecord(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	key := hex.EncodeToString(sum[:16])
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.texts.Put(key, text)
+	s.records.put(key, text)
 	return key
-}
-
-// get finds a replay file.
-func (r *records) get(key string) (text string, ok bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.texts.Get(key)
 }
 
 // unpack gets the text of the replay file that a ticket names by its key.
@@ -209,7 +190,7 @@ func (s filmAPI) bringRecord(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	q := url.Values{"game": {t.Game}, "record": {s.records.put(t.Record)}}
+	q := url.Values{"game": {t.Game}, "record": {s.keepRecord(t.Record)}}
 	http.Redirect(w, r, "/watch/film?"+q.Encode(), http.StatusSeeOther)
 	return nil
 }

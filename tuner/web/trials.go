@@ -6,7 +6,6 @@ import (
 	"math"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"sakusen/tuner"
@@ -46,16 +45,7 @@ type bound struct{ Name, Low, High string }
 func (t *trialTable) Bounds() []bound {
 	var out []bound
 	for _, name := range t.Numeric {
-		b := bound{Name: name}
-		for _, w := range t.Within {
-			if w.Name == name && !math.IsInf(w.Low, 0) {
-				b.Low = strconv.FormatFloat(w.Low, 'g', -1, 64)
-			}
-			if w.Name == name && !math.IsInf(w.High, 0) {
-				b.High = strconv.FormatFloat(w.High, 'g', -1, 64)
-			}
-		}
-		out = append(out, b)
+		out = append(out, bound{name, t.min[name], t.max[name]})
 	}
 	return out
 }
@@ -63,12 +53,9 @@ func (t *trialTable) Bounds() []bound {
 // Ranges returns the given ranges as the end of an address.
 func (t *trialTable) Ranges() template.URL {
 	q := url.Values{}
-	for _, b := range t.Bounds() {
-		if b.Low != "" {
-			q.Set("min."+b.Name, b.Low)
-		}
-		if b.High != "" {
-			q.Set("max."+b.Name, b.High)
+	for end, bounds := range map[string]map[string]string{"min.": t.min, "max.": t.max} {
+		for name, text := range bounds {
+			q.Set(end+name, text)
 		}
 	}
 	if len(q) == 0 {
@@ -196,14 +183,15 @@ type Ranking struct {
 	Order string // latest, first, best, or a parameter, falling with a minus before it
 	Show  string // all, complete, stopped or running
 	After int    // the trial behind which the page begins, -1 from the beginning
-	// Within are ranges of parameters in which trials lie, as Place tells them.
-	Within []Within
+	// min and max are bounds of parameters as they were typed, by name; within are the ranges.
+	min, max map[string]string
+	within   []within
 }
 
-// Within is a range of a parameter; an infinite end is open.
-type Within struct {
-	Name      string
-	Low, High float64
+// within is a range of a parameter; an infinite end is open.
+type within struct {
+	name      string
+	low, high float64
 }
 
 // resolve says what of the ranking the study does not know.
@@ -216,9 +204,9 @@ func (o Ranking) resolve(space tuner.Space) error {
 	if !slices.Contains(names, order) || falling && slices.Contains(names[:3], order) {
 		return fmt.Errorf("order: expected latest, first or best, or a parameter of the study, got %.40q", o.Order)
 	}
-	for _, w := range o.Within {
-		if !slices.Contains(names[3:], w.Name) {
-			return fmt.Errorf("min, max: expected a parameter of the study, got %.40q", w.Name)
+	for _, w := range o.within {
+		if !slices.Contains(names[3:], w.name) {
+			return fmt.Errorf("min, max: expected a parameter of the study, got %.40q", w.name)
 		}
 	}
 	return nil
@@ -231,9 +219,9 @@ func dimension(log *insight.Chronicle, name string) int {
 
 // inside tells whether a trial lies in all ranges.
 func (o Ranking) inside(log *insight.Chronicle, trial int) bool {
-	for _, w := range o.Within {
-		x := log.Place(trial, dimension(log, w.Name))
-		if math.IsNaN(x) || x < w.Low || x > w.High {
+	for _, w := range o.within {
+		x := log.Place(trial, dimension(log, w.name))
+		if math.IsNaN(x) || x < w.low || x > w.high {
 			return false
 		}
 	}

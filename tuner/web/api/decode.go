@@ -189,7 +189,7 @@ func (p *place) readQuery(field reflect.Value, query url.Values) error {
 	case reflect.Map: // the parameters whose names begin so
 		field.Set(reflect.MakeMap(field.Type()))
 		for name := range query {
-			if key, ok := strings.CutPrefix(name, p.name); ok && query.Get(name) != "" {
+			if key, ok := strings.CutPrefix(name, p.name); ok && strings.TrimSpace(query.Get(name)) != "" {
 				field.SetMapIndex(reflect.ValueOf(key), reflect.ValueOf(query.Get(name)).Convert(field.Type().Elem()))
 			}
 		}

@@ -71,15 +71,17 @@ type StudyList struct {
 	Next    *int            `json:"next" help:"The next page's after; null on the last page."`
 }
 
-// TrialsPage asks for a page of trials. Beside its fields parameters NAME.min and NAME.max
-// bound the values of a parameter.
+// TrialsPage asks for a page of trials.
 type TrialsPage struct {
 	OfStudy
 	From int `query:"from" help:"The first trial's number."`
 	Page
 	Order string `query:"order" enum:"latest,first,best" open:"true" help:"With it, pages are of this order, and after is the key; of the best, complete trials come before stopped ones."`
-	Show  string `query:"show" enum:"all,complete,stopped,running" open:"true" help:"Which trials, beside order; all if absent."`
+	Show  string `query:"show" enum:"all,complete,stopped,running" help:"Which trials, beside order; all if absent."`
 	After *int   `query:"after" help:"The trial after which the page begins, beside order."`
+	// Min and Max bound the values of parameters, by their names.
+	Min map[string]string `query:"min."`
+	Max map[string]string `query:"max."`
 }
 
 // TrialList is a page of trials.
