@@ -184,7 +184,7 @@ func (s Space) Ordered(fixed, proposed param.Values) param.Values {
 	for round := range orderRounds {
 		for i := range s {
 			high := &s[i]
-			if _, ok := place[high.Name]; high.AtLeast == "" || !ok {
+			if _, ok := place[high.Name]; high.AtLeast == "" || !ok || high.Kind == param.Choice {
 				continue
 			}
 			if text, ok := fixed.Get(high.AtLeast); ok {
@@ -194,7 +194,7 @@ func (s Space) Ordered(fixed, proposed param.Values) param.Values {
 				continue
 			}
 			low := s.dimension(high.AtLeast)
-			if low == nil {
+			if low == nil || low.Kind == param.Choice {
 				continue
 			}
 			if _, ok := place[low.Name]; !ok || number(high) >= number(low) {

@@ -71,7 +71,6 @@ func ReadTournament(file string, text []byte, games arena.Catalogue) (*Tournamen
 	f.checkSingleSided()
 	f.readMetrics()
 	f.readExpect()
-	f.Known("")
 	if err := f.Err(); err != nil {
 		return nil, err
 	}
@@ -223,12 +222,12 @@ func (f *Tournament) everyone() []Pairing {
 var decimal = regexp.MustCompile(`^-?[0-9]{1,15}(\.[0-9]{1,15})?$`)
 
 func (f reader) readMetrics() {
-	of, seats := []string{score}, int64(1<<10)
+	of, seats := []string{score}, float64(1<<10)
 	if f.Ruleset != nil {
 		for _, m := range f.Ruleset.Game.Metrics {
 			of = append(of, m.Name)
 		}
-		seats = int64(f.Ruleset.Seats)
+		seats = float64(f.Ruleset.Seats)
 	}
 	for i := range f.Len("metrics") {
 		if f.TooManyMistakes() {
@@ -242,8 +241,8 @@ func (f reader) readMetrics() {
 		if f.Has(path+".of") && f.Ruleset != nil && !slices.Contains(of, metric.Of) {
 			f.Fail(path+".of", "one of "+strings.Join(of, ", "), yamlfile.Nearest(metric.Of, of))
 		}
-		if seat, ok := f.Integer(path+".seat", 1, seats); ok {
-			metric.Seat = int(seat) - 1
+		if f.Within(path+".seat", 1, seats) {
+			metric.Seat--
 		}
 		f.Metrics = append(f.Metrics, metric)
 	}

@@ -143,7 +143,7 @@ func TestTry(t *testing.T) {
 
 // The file that goes on from a study has its lines in place, and what it began with is
 // replaced.
-func TestBeginWith(t *testing.T) {
+func TestBeginFile(t *testing.T) {
 	point := []param.Values{{{Name: "x1", Text: "0.5"}, {Name: "x2", Text: "0.25"}}}
 	const tail = "begin:\n  - {x1: 0.5, x2: 0.25}\nbegin_from: \"other\"\n"
 	for text, want := range map[string]string{
@@ -152,7 +152,7 @@ func TestBeginWith(t *testing.T) {
 		"begin_from: old\n" + hills: hills + tail,
 		"begin:\n  - {x1: 0.3}\n  # of the next\n" + hills + "begin_from: old": "  # of the next\n" + hills + tail,
 	} {
-		got, err := studyfile.BeginWith(text, point, "other")
+		got, err := studyfile.Begin(text, point, "other")
 		if err != nil || got != want {
 			t.Errorf("%q\nbecomes %q %v", text, got, err)
 		}

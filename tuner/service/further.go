@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/param"
 	"sakusen/studies"
 	"sakusen/tuner"
 	"sakusen/tuner/insight"
@@ -312,5 +313,5 @@ func (t StudyFiles) Again(ctx context.Context, name string) (string, error) {
 		return file, nil
 	}
 	// Points that were to be tried first are among the games of the study.
-	return studyfile.BeginWith(file, nil, d.Name)
+	return studyfile.Begin(file, []param.Values{}, d.Name)
 }

@@ -27,7 +27,7 @@ func TestReadObjectiveMistakes(t *testing.T) {
 			"6:22: objective.limits[0].max: expected at least one of max, min, max_ratio and min_ratio, got nothing\n" +
 				"x.yaml:6:39: objective.limits[0].maximum: expected one of the keys metric, max, min, max_ratio, min_ratio, got maximum"},
 		{"objective: {of: pareto}\n", "6:12: objective.objectives: expected a list of two to four objectives, got nothing"},
-		{"objective: {of: pareto, objectives: [{of: score}]}\n", "6:37: objective.objectives: expected a list of 2 to 4 objectives, got 1 of them"},
+		{"objective: {of: pareto, objectives: [{of: score}]}\n", "6:37: objective.objectives: expected a list of 2 to 4 objectives, got 1"},
 		{"objective: {of: pareto, objectives: 3}\n", "6:37: objective.objectives: expected a list, got 3"},
 		{"objective: {of: pareto, objectives: [{of: score}, {of: score}]}\n", "6:51: objective.objectives[1]: expected each objective once, got score a second time"},
 		{"objective: {of: pareto, objectives: [{of: score}, {of: metric}]}\n", "6:51: objective.objectives[1].metric: expected the name of a metric, got nothing"},
@@ -41,7 +41,8 @@ func TestReadObjectiveMistakes(t *testing.T) {
 		{"objective: {of: pareto, objectives: [{of: score}, {of: metric, metric: effort}], weights: [-1, 2]}\n",
 			"6:92: objective.weights[0]: expected a number in 0..1000000000, got -1"},
 		{"objective: {weights: [1, 2]}\n", "6:22: objective.weights: expected none without of: pareto, got a list"},
-		{"objective: {objectives: []}\n", "6:25: objective.objectives: expected none without of: pareto, got a list"},
+		{"objective: {objectives: []}\n", "6:25: objective.objectives: expected a list of 2 to 4 objectives, got 0\n" +
+			"x.yaml:6:25: objective.objectives: expected none without of: pareto, got a list"},
 		{"race: {incumbent: maybe}\n", "6:19: race.incumbent: expected one of true, false, got maybe"},
 		{"race: {incumbent: true, rungs: [8, 64]}\n", "6:19: race.incumbent: expected false, or a rung of at least 16 blocks before the last one, got true"},
 		{"race: {incumbent: false, alpha: 0.1}\n", "6:33: race.alpha: expected none without race.incumbent, got 0.1"},

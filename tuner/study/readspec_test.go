@@ -97,7 +97,8 @@ x.yaml:1:1: tune: expected what is tuned: a mapping with strategy, got nothing`}
 		{strings.Replace(least, "climber}", "climber, params: [{name: kind, choices: [fancy, gaudy]}, {name: kind}]}", 1),
 			"x.yaml:4:66: tune.params[0].choices: expected one of plain, fancy, got gaudy"},
 		{strings.Replace(least, "climber}", "climber, params: [{name: x, choices: [2, .5], low: 0}]}", 1),
-			"x.yaml:4:69: tune.params[0]: expected a range or choices, not both, got both"},
+			"x.yaml:4:56: tune.params[0].choices: expected a number in 0..1, got 2\n" +
+				"x.yaml:4:69: tune.params[0].low: expected a range or choices, not both, got both"},
 		{strings.Replace(least, "climber}", "climber, params: [{name: x, choices: [2, .5]}]}", 1),
 			"x.yaml:4:56: tune.params[0].choices: expected a number in 0..1, got 2"},
 		{strings.Replace(least, "baseline: climber", "baseline: climber(n=0)", 1),
@@ -120,8 +121,9 @@ x.yaml:1:1: tune: expected what is tuned: a mapping with strategy, got nothing`}
 		{least + "---\nversion: 2\n", "x.yaml:6:1: file: expected one document, got a second one"},
 		{"a: 1\nrules: []\nb: [\n", "x.yaml:3:1: file: expected YAML, got did not find expected node content"},
 		{least + "validation: {gain_elo: [5, 5], regression_elo: [-1, 0]}\n",
-			"x.yaml:6:48: validation.regression_elo: expected gain_elo or regression_elo, not both, got both"},
-		{least + "validation: {gain_elo: [5]}\n", "x.yaml:6:24: validation.gain_elo: expected two bounds, [H0, H1] in Elo, got a list"},
+			"x.yaml:6:28: validation.gain_elo[1]: expected a bound above the first, got 5\n" +
+				"x.yaml:6:48: validation.regression_elo: expected gain_elo or regression_elo, not both, got both"},
+		{least + "validation: {gain_elo: [5]}\n", "x.yaml:6:24: validation.gain_elo: expected two bounds, [H0, H1] in Elo, got 1"},
 	} {
 		_, err := studyfile.Read("x.yaml", []byte(c.text), games(), sampler.Kinds{})
 		if err == nil {

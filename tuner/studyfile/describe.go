@@ -3,8 +3,10 @@ package studyfile
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 
 	"sakusen/engines/param"
@@ -16,23 +18,11 @@ func Plain(text string) string { return markdownLink.ReplaceAllString(text, "$1"
 
 var markdownLink = regexp.MustCompile(`\[([^\]]+)\]\(([^)]*)\)`)
 
-// told returns the keys with "required" as the default of those that are.
-func told(samplers Samplers) []yamlfile.Key {
-	keys := Keys(samplers)
-	for i := range keys {
-		if keys[i].Need != "" {
-			keys[i].Default = "required"
-		}
-	}
-	return keys
-}
-
-// Describe returns the keys of study files, or one and those below it, without links and with
-// "required" as the default of those that are.
+// Describe returns the keys of study files, or one and those below it, without links.
 func Describe(name string, samplers Samplers) ([]yamlfile.Key, error) {
 	var out []yamlfile.Key
 	var names []string
-	for _, k := range told(samplers) {
+	for _, k := range Keys(samplers) {
 		names = append(names, k.Path)
 		if rest, ok := strings.CutPrefix(k.Path, name); ok && (name == "" || rest == "" || strings.ContainsAny(rest[:1], ".[")) {
 			k.Doc = Plain(k.Doc)
@@ -55,7 +45,7 @@ func Tables(document string) string {
 		var b strings.Builder
 		b.WriteString(at[1] + "\n| key | values | default | meaning |\n|---|---|---|---|\n")
 		for _, root := range strings.Fields(at[2]) {
-			for _, k := range told(nil) {
+			for _, k := range Keys(nil) {
 				if first, _, _ := strings.Cut(k.Path, "."); strings.TrimSuffix(first, "[]") != root {
 					continue
 				}
@@ -112,9 +102,14 @@ func (s *schema) mapping(pattern string) object {
 		if k.Need != "" {
 			required = append(required, k.Name())
 		}
-		if key, value, ok := strings.Cut(k.When, ": "); ok {
-			all = append(all, object{"if": object{"required": []string{k.Name()}},
-				"then": object{"required": []string{key}, "properties": object{key: object{"const": value}}}})
+		given := object{"required": []string{k.Name()}}
+		if k.When != "" {
+			all = append(all, object{"if": given, "then": condition(k.When)})
+		}
+		for _, with := range slices.Sorted(maps.Keys(k.Not)) {
+			if !strings.Contains(with, ".") { // it stands beside the key
+				all = append(all, object{"if": given, "then": object{"not": condition(with)}})
+			}
 		}
 	}
 	if pattern == "sampler" {
@@ -123,6 +118,17 @@ func (s *schema) mapping(pattern string) object {
 	out := object{"type": "object", "additionalProperties": false, "properties": properties, "required": required}
 	if len(all) > 0 {
 		out["allOf"] = all
+	}
+	return out
+}
+
+// condition returns the schema of a mapping with a key, such as choices, or with a value of a key,
+// such as "mode: pool".
+func condition(with string) object {
+	key, value, valued := strings.Cut(with, ": ")
+	out := object{"required": []string{key}}
+	if valued {
+		out["properties"] = object{key: object{"const": value}}
 	}
 	return out
 }
@@ -165,6 +171,12 @@ func (s *schema) property(k *yamlfile.Key) object {
 	}
 	if t.List {
 		out = object{"type": "array", "items": out}
+		if k.Items.Least > 0 {
+			out["minItems"] = k.Items.Least
+		}
+		if k.Items.Most > 0 {
+			out["maxItems"] = k.Items.Most
+		}
 	}
 	if k.Path == "tune.fix" {
 		out = object{"anyOf": []object{out, {"type": "string"}}} // the path of a file

@@ -18,7 +18,10 @@ import (
 
 // Edit is a study file that is written, or changed, key by key. Texts are quoted, so that
 // nothing that is typed becomes another key; Read checks what comes out.
-type Edit struct{ root *yaml.Node }
+type Edit struct {
+	root  *yaml.Node
+	plain bool // words are written without quotation marks, parameters in one line each
+}
 
 // NewEdit returns a file of no keys but its version.
 func NewEdit() *Edit {
@@ -44,7 +47,7 @@ func (e *Edit) Set(path, text string) {
 		if text = strings.TrimSpace(text); text != "" {
 			list := e.node(path[:at], yaml.SequenceNode)
 			list.Style = yaml.FlowStyle
-			list.Content = append(list.Content, scalar(text))
+			list.Content = append(list.Content, e.scalar(text))
 		}
 		return
 	}
@@ -54,7 +57,7 @@ func (e *Edit) Set(path, text string) {
 // entry writes a value of a name, which may have dots, in the mapping at a path.
 func (e *Edit) entry(path, name, text string) {
 	if text = strings.TrimSpace(text); text != "" {
-		put(e.node(path, yaml.MappingNode), name, scalar(text))
+		set(e.node(path, yaml.MappingNode), name, e.scalar(text))
 	}
 }
 
@@ -88,12 +91,12 @@ func (e *Edit) node(path string, kind yaml.Kind) *yaml.Node {
 				n.Content = append(n.Content, &yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle})
 			}
 			next = n.Content[i]
-			if strings.HasPrefix(path, "tune.params[") {
+			if strings.HasPrefix(path, "tune.params[") && !e.plain {
 				next.Style = 0
 			}
 		} else if n.Kind = yaml.MappingNode; yamlfile.Child(n, step) == nil {
 			next = &yaml.Node{}
-			put(n, step, next)
+			set(n, step, next)
 		} else {
 			next = yamlfile.Child(n, step)
 		}
@@ -101,20 +104,6 @@ func (e *Edit) node(path string, kind yaml.Kind) *yaml.Node {
 	}
 	n.Kind = kind
 	return n
-}
-
-// Clear empties the mapping or list at a path, where there is one, for other values.
-func (e *Edit) Clear(paths ...string) {
-	for _, path := range paths {
-		*e.node(path, yaml.MappingNode) = yaml.Node{}
-	}
-}
-
-// Remove takes keys of the root out.
-func (e *Edit) Remove(keys ...string) {
-	for _, key := range keys {
-		put(e.root, key, nil)
-	}
 }
 
 // Text returns the text of the file.
@@ -129,8 +118,8 @@ func (e *Edit) Text() (string, error) {
 	return out.String(), errors.Join(err, encoder.Close())
 }
 
-// put sets the value of a key, or takes the key out where the value is nil.
-func put(m *yaml.Node, key string, value *yaml.Node) {
+// set sets the value of a key, or takes the key out where the value is nil.
+func set(m *yaml.Node, key string, value *yaml.Node) {
 	at := 0
 	for at < len(m.Content) && m.Content[at].Value != key {
 		at += 2
@@ -145,14 +134,19 @@ func put(m *yaml.Node, key string, value *yaml.Node) {
 	}
 }
 
-// scalar is a text as a YAML scalar: numbers and switches plain, everything else
-// quoted.
-func scalar(text string) *yaml.Node {
-	text = strings.ToValidUTF8(text, "\uFFFD")
+var plainWord = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.-]*$`)
+
+// scalar returns a text as a YAML scalar: numbers and switches plain, everything else
+// quoted, but for words that are to be plain and can be.
+func (e *Edit) scalar(text string) *yaml.Node {
+	n := &yaml.Node{Kind: yaml.ScalarNode, Value: strings.ToValidUTF8(text, "\uFFFD")}
 	if _, err := strconv.ParseFloat(text, 64); err == nil && !strings.ContainsAny(text, "xX_pPnNiI") || text == "true" || text == "false" {
-		return &yaml.Node{Kind: yaml.ScalarNode, Value: text}
+		return n
 	}
-	return &yaml.Node{Kind: yaml.ScalarNode, Value: text, Tag: "!!str", Style: yaml.DoubleQuotedStyle}
+	if n.Tag = "!!str"; !e.plain || !plainWord.MatchString(text) {
+		n.Style = yaml.DoubleQuotedStyle
+	}
+	return n
 }
 
 // Proof is a study that searches nothing: it proves one parameter set, the answer of
@@ -190,7 +184,9 @@ func (p *Proof) Text(source string) (string, error) {
 	}
 	left := &p.Space[at]
 	answer := left.Played(p.Answer[left.Name])
-	e.Clear("tune.params", "sampler", "race", "final", "budget")
+	for _, path := range []string{"tune.params", "sampler", "race", "final", "budget"} {
+		*e.node(path, yaml.MappingNode) = yaml.Node{}
+	}
 	e.Set("tune.params[0].name", left.Name)
 	if left.Kind == param.Choice {
 		e.Set("tune.params[0].choices[0]", answer)
@@ -205,36 +201,23 @@ func (p *Proof) Text(source string) (string, error) {
 	} {
 		e.Set(v[0], v[1])
 	}
-	e.Remove("evaluate", "begin", "begin_from")
+	for _, key := range []string{"evaluate", "begin", "begin_from"} {
+		set(e.root, key, nil)
+	}
 	return e.Text()
 }
 
-// BeginWith is a study file with other points to try first and another study to begin
-// with, in place of those that it has. All other lines stay as they are.
-func BeginWith(file string, points []param.Values, from string) (string, error) {
-	return replaced(file, points, from, "begin", "begin_from")
-}
-
-// Begun is a study file with the points and the earlier study of a command line in place
-// of those that it has; what is not given stays as it is in the file.
-func Begun(file []byte, points []string, from string) ([]byte, error) {
-	var given []param.Values
+// Begin returns a study file with other points to try first and another study to begin with, in
+// place of those that it has; nil points and an empty name leave what is in the file. All other
+// lines stay as they are.
+func Begin(file string, points []param.Values, from string) (string, error) {
 	var keys []string
-	for _, text := range points {
-		given, keys = append(given, ParsePoint(text)), []string{"begin"}
+	if points != nil {
+		keys = append(keys, "begin")
 	}
 	if from != "" {
 		keys = append(keys, "begin_from")
 	}
-	if keys == nil {
-		return file, nil
-	}
-	text, err := replaced(string(file), given, from, keys...)
-	return []byte(text), err
-}
-
-// replaced is the file with new values of some keys.
-func replaced(file string, points []param.Values, from string, keys ...string) (string, error) {
 	kept, err := withoutKeys(file, keys...)
 	if err != nil {
 		return "", err
@@ -253,7 +236,9 @@ func withoutKeys(file string, keys ...string) (string, error) {
 		return "", fmt.Errorf("the study file cannot be read")
 	}
 	if e.root.Style&yaml.FlowStyle != 0 { // {version: 1, ...}
-		e.Remove(keys...)
+		for _, key := range keys {
+			set(e.root, key, nil)
+		}
 		e.root.Style = 0
 		return e.Text()
 	}

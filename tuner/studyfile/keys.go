@@ -15,42 +15,11 @@ const (
 	maxBatch      = 1024
 	maxTrials     = 1e7
 	// anyInt bounds games: integers that a real number holds exactly.
-	anyInt = int64(1) << 52
+	anyInt = 1 << 52
 	// maxBlocks bounds the blocks that one field may ask for, so that no sum of games leaves
 	// 64 bits.
 	maxBlocks = int64(1e12)
-	// mostDeclared bounds the parameters of a program that a file declares, mostOthers its
-	// opponents, mostPool the pool, each of whom every candidate meets, and mostBegin the
-	// points that are tried first.
-	mostDeclared, mostOthers, mostPool, mostBegin = 1000, 256, 256, 256
-	// mostObjectives bounds a Pareto objective: of more, nearly every candidate is on the
-	// front.
-	mostObjectives = 4
 )
-
-// row is a row of the table while it is written.
-type row yamlfile.Key
-
-// key is a key with the values that it takes (see [yamlfile.Key]), what holds without it, and
-// what it does.
-func key(path, values, def, doc string) row {
-	return row{Path: path, Values: values, Default: def, Doc: doc}
-}
-
-// needed must be there; want is what a file without it lacks.
-func (r row) needed(want string) row { r.Need = want; return r }
-
-// only goes with a value of another key beside it.
-func (r row) only(when string) row { r.When = when; return r }
-
-// asked is in the form, as a field with a label.
-func (r row) asked(field, label string) row { r.Field, r.Label = field, label; return r }
-
-// later is read by a function, as its values hang on the game.
-func (r row) later() row { r.Later = true; return r }
-
-// wants has other words for what was expected in place of a wrong item.
-func (r row) wants(want string) row { r.Want = want; return r }
 
 // Keys returns the table of the keys of a study file, in the order in which they are read and
 // told: what reads the file, docs/studies.md, `sakusen study keys`, the schema for editors and
@@ -62,113 +31,109 @@ func Keys(samplers Samplers) []yamlfile.Key {
 	if samplers != nil {
 		sampler = "`" + strings.Join(samplers.Names(), "`, `") + "`"
 	}
+	const bounds, either, beside, alone = "two bounds, [H0, H1] in Elo", "a range or choices, not both", "none beside of: pareto: each of the objectives has its own", "none with evaluate: {mode: pool}, whose generations are the sampler's"
+	const noMetric, noGoal = "no metric of a score objective", "no goal of a score objective"
 	const trueOrFalse, over, goal, elo = "`false`, `true`", "`mean`, `worst`, `lower_bound`", "`minimize`, `maximize`", "list of number -1000..1000"
-	rows := []row{
-		key("version", "integer 1..1", "", "the version of the format").needed("version: 1"),
-		key("name", "name", "", "the study's name in the database: the same name resumes the study").needed(yamlfile.WantName).asked("name", "Name"),
-		key("doc", "text", "none", "the question in words").asked("doc", "Question"),
-		key("game", "text", "", "`sakusen games` lists them").needed("the name of a game").asked("game", "Game"),
-		key("rules", "values", "the game's", "the game's options"),
-		key("engines", "any", "none", "programs of other people that the file brings itself, written as in config.yaml ([engines.md](engines.md)). `sakusen tune FILE` runs them; a daemon takes no such file, it has its own"),
+	return []yamlfile.Key{
+		{Path: "version", Values: "integer 1..1", Default: "required", Need: "version: 1", Doc: "the version of the format"},
+		{Path: "name", Values: "name", Default: "required", Need: yamlfile.WantName, Field: "name", Label: "Name", Doc: "the study's name in the database: the same name resumes the study"},
+		{Path: "doc", Values: "text", Default: "none", Field: "doc", Label: "Question", Doc: "the question in words"},
+		{Path: "game", Values: "text", Default: "required", Need: "the name of a game", Field: "game", Label: "Game", Doc: "`sakusen games` lists them"},
+		{Path: "rules", Values: "values", Default: "the game's", Doc: "the game's options"},
+		{Path: "engines", Values: "any", Default: "none", Doc: "programs of other people that the file brings itself, written as in config.yaml ([engines.md](engines.md)). `sakusen tune FILE` runs them; a daemon takes no such file, it has its own"},
 
-		key("tune", "mapping", "", "what is tuned").needed("what is tuned: a mapping with strategy"),
-		key("tune.strategy", "text", "", "`sakusen strategies GAME` lists them with their parameters").needed("the name of a strategy").asked("strategy", "Strategy"),
-		key("tune.declare", "list of mapping", "none", "the parameters of a program that is never run here, with `game: external`: its games are asked for and told ([asktell.md](asktell.md))"),
-		key("tune.declare[].name", "text", "", "what the program calls it").needed("the name of a parameter"),
-		key("tune.declare[].kind", "`int`, `float`, `bool`, `choice`", "float", "which values it takes"),
-		key("tune.declare[].default", "text", "", "the value that the program has now").needed("the value that the program has now"),
-		key("tune.declare[].low", "number", "required of numbers", "the lower end of its range"),
-		key("tune.declare[].high", "number", "required of numbers", "the upper end of its range"),
-		key("tune.declare[].step", "number from 0", "none", "distance of the values that tuning visits"),
-		key("tune.declare[].log", trueOrFalse, "false", "equal ratios are equal steps"),
-		key("tune.declare[].choices", "list of text", "none", "of a choice: its values"),
-		key("tune.declare[].doc", "text", "none", "what it does"),
-		key("tune.others", "list of program", "none", "beside `tune.declare`: names of programs without parameters, which may be baseline or pool"),
-		key("tune.metrics", "list of program", "none", "beside `tune.declare`: names of at most four numbers that are told of every game, for `objective` and its limits"),
-		key("tune.fix", "values", "none", "parameters that keep one value; or the path of a file that `export` wrote, whose values are put in its place but for those that `tune.params` names"),
-		key("tune.params", "list of mapping", "every tunable parameter", "the tuned ones. Conventions of a paper, which are no question of strength, and options of an engine such as its hash are left out of the default, and so is what a fixed value switches off").later(),
-		key("tune.params[].name", "text", "", "a parameter that the strategy declares").needed("the name of a parameter"),
-		key("tune.params[].low", "number", "as declared", "a range may be narrowed, not widened. A parameter with one value left (`low` and `high` the same, one choice, a grid of one point) is part of every trial with that value, and no sampler sees it; where all have one value, the one parameter set is proved, by the sampler grid. Integers lie in -2^53..2^53, and a range has at most 2^53 steps: what a real number holds exactly"),
-		key("tune.params[].high", "number", "as declared", "likewise"),
-		key("tune.params[].step", "number above 0", "as declared", "distance of the values that tuning visits. Play takes any value of the range"),
-		key("tune.params[].log", trueOrFalse, "as declared", "equal ratios are equal steps; not together with a step"),
-		key("tune.params[].int_scale", "number 1e-9..1e9", "none", "of an integer of an engine: it is tuned as a real number x, and the option is set to the integer nearest to x times this. `low`, `high` and `step` are then those of x ([engines.md](engines.md#a-real-number-as-an-integer-option))"),
-		key("tune.params[].choices", "list of text", "as declared", "in place of a range: the values that are tried, numbers too"),
+		{Path: "tune", Values: "mapping", Default: "required", Need: "what is tuned: a mapping with strategy", Doc: "what is tuned"},
+		{Path: "tune.strategy", Values: "text", Default: "required", Need: "the name of a strategy", Field: "strategy", Label: "Strategy", Doc: "`sakusen strategies GAME` lists them with their parameters"},
+		{Path: "tune.declare", Values: "list of mapping", Default: "none", Items: yamlfile.Bounds{Least: 1, Most: 1000, Want: "1 to 1000 parameters"}, Doc: "the parameters of a program that is never run here, with `game: external`: its games are asked for and told ([asktell.md](asktell.md))"},
+		{Path: "tune.declare[].name", Values: "text", Default: "required", Need: "the name of a parameter", Doc: "what the program calls it"},
+		{Path: "tune.declare[].kind", Values: "`int`, `float`, `bool`, `choice`", Default: "float", Doc: "which values it takes"},
+		{Path: "tune.declare[].default", Values: "text", Default: "required", Need: "the value that the program has now", Doc: "the value that the program has now"},
+		{Path: "tune.declare[].low", Values: "number", Default: "required of numbers", Doc: "the lower end of its range"},
+		{Path: "tune.declare[].high", Values: "number", Default: "required of numbers", Doc: "the upper end of its range"},
+		{Path: "tune.declare[].step", Values: "number from 0", Default: "none", Doc: "distance of the values that tuning visits"},
+		{Path: "tune.declare[].log", Values: trueOrFalse, Default: "false", Doc: "equal ratios are equal steps"},
+		{Path: "tune.declare[].choices", Values: "list of text", Default: "none", Doc: "of a choice: its values"},
+		{Path: "tune.declare[].doc", Values: "text", Default: "none", Doc: "what it does"},
+		{Path: "tune.others", Values: "list of program", Default: "none", When: "declare", Items: yamlfile.Bounds{Most: 256, Want: "at most 256 names"}, Doc: "names of programs without parameters, which may be baseline or pool"},
+		{Path: "tune.metrics", Values: "list of program", Default: "none", When: "declare", Items: yamlfile.Bounds{Most: 4, Want: "at most 4 names"}, Doc: "names of at most four numbers that are told of every game, for `objective` and its limits"},
+		{Path: "tune.fix", Values: "values", Default: "none", Doc: "parameters that keep one value; or the path of a file that `export` wrote, whose values are put in its place but for those that `tune.params` names"},
+		{Path: "tune.params", Values: "list of mapping", Default: "every tunable parameter", Items: yamlfile.Bounds{Least: 1, Want: "at least one parameter (without the key, all that a study tunes by default are tuned)"}, Doc: "the tuned ones. Conventions of a paper, which are no question of strength, and options of an engine such as its hash are left out of the default, and so is what a fixed value switches off"},
+		{Path: "tune.params[].name", Values: "text", Default: "required", Need: "the name of a parameter", Doc: "a parameter that the strategy declares"},
+		{Path: "tune.params[].low", Values: "number", Default: "as declared", Later: true, Not: map[string]string{"choices": either}, Doc: "a range may be narrowed, not widened. A parameter with one value left (`low` and `high` the same, one choice, a grid of one point) is part of every trial with that value, and no sampler sees it; where all have one value, the one parameter set is proved, by the sampler grid. Integers lie in -2^53..2^53, and a range has at most 2^53 steps: what a real number holds exactly"},
+		{Path: "tune.params[].high", Values: "number", Default: "as declared", Later: true, Not: map[string]string{"choices": either}, Doc: "likewise"},
+		{Path: "tune.params[].step", Values: "number above 0", Default: "as declared", Later: true, Not: map[string]string{"choices": either}, Doc: "distance of the values that tuning visits. Play takes any value of the range"},
+		{Path: "tune.params[].log", Values: trueOrFalse, Default: "as declared", Not: map[string]string{"choices": either}, Doc: "equal ratios are equal steps; not together with a step"},
+		{Path: "tune.params[].int_scale", Values: "number 1e-9..1e9", Default: "none", Not: map[string]string{"choices": "int_scale or choices, not both"}, Doc: "of an integer of an engine: it is tuned as a real number x, and the option is set to the integer nearest to x times this. `low`, `high` and `step` are then those of x ([engines.md](engines.md#a-real-number-as-an-integer-option))"},
+		{Path: "tune.params[].choices", Values: "list of text", Default: "as declared", Items: yamlfile.Bounds{Least: 1, Want: "at least one choice"}, Doc: "in place of a range: the values that are tried, numbers too"},
 
-		key("baseline", "entrant", "required for a score", "the frozen opponent: an entrant's text (`MP70/ED1SP`, `mp(start_squares=70)`), or a mapping of `strategy` and `params`, a list of `name` and `value`").asked("baseline", "Baseline"),
-		key("pool", "list of entrant", "none", "at most 256 further opponents, each written as `baseline` is").asked("pool", "Pool"),
+		{Path: "baseline", Values: "entrant", Default: "required for a score", Field: "baseline", Label: "Baseline", Doc: "the frozen opponent: an entrant's text (`MP70/ED1SP`, `mp(start_squares=70)`), or a mapping of `strategy` and `params`, a list of `name` and `value`"},
+		{Path: "pool", Values: "list of entrant", Default: "none", Field: "pool", Label: "Pool", Items: yamlfile.Bounds{Most: 256, Want: "at most 256 entrants"}, Not: map[string]string{"evaluate.mode: pool": "none, as a generation plays itself", "evaluate.mode: duels": "none, as candidates meet each other"}, Doc: "at most 256 further opponents, each written as `baseline` is"},
 
-		key("evaluate", "mapping", "duels or none, see below", "whom candidates meet"),
-		key("evaluate.mode", "`pool`, `duels`, `baseline`", "", "`baseline`: the baseline and the pool. `duels`: pairs of trials meet each other, two seats and a score without limits only; the baseline is kept for validation. `pool`: a generation plays itself (coevolution)").
-			needed("mode: baseline, duels or pool").asked("mode", "Candidates meet"),
-		key("evaluate.group", "integer from 1", "seats less one", "individuals at a table").only("mode: pool").later(),
-		key("evaluate.filler", "entrant", "required of a pool", "the entrant in the other seats; also the baseline, unless there is one").only("mode: pool").asked("filler", "Filler of a pool's tables"),
-		key("evaluate.rounds", "integer 1..1000", "5", "regroupings of a generation").only("mode: pool"),
-		key("evaluate.games", "integer from 1", "four rotations", "games of a round, a multiple of the seats").only("mode: pool").later(),
+		{Path: "evaluate", Values: "mapping", Default: "duels or none, see below", Doc: "whom candidates meet"},
+		{Path: "evaluate.mode", Values: "`pool`, `duels`, `baseline`", Default: "required", Need: "mode: baseline, duels or pool", Field: "mode", Label: "Candidates meet", Doc: "`baseline`: the baseline and the pool. `duels`: pairs of trials meet each other, two seats and a score without limits only; the baseline is kept for validation. `pool`: a generation plays itself (coevolution)"},
+		{Path: "evaluate.group", Values: "integer from 1", Default: "seats less one", When: "mode: pool", Later: true, Doc: "individuals at a table"},
+		{Path: "evaluate.filler", Values: "entrant", Default: "required of a pool", When: "mode: pool", Field: "filler", Label: "Filler of a pool's tables", Doc: "the entrant in the other seats; also the baseline, unless there is one"},
+		{Path: "evaluate.rounds", Values: "integer 1..1000", Default: "5", When: "mode: pool", Doc: "regroupings of a generation"},
+		{Path: "evaluate.games", Values: "integer from 1", Default: "four rotations", When: "mode: pool", Later: true, Doc: "games of a round, a multiple of the seats"},
 
-		key("objective", "mapping", "`{of: score}`", "what is maximised or minimised"),
-		key("objective.of", "`score`, `metric`, `pareto`", "score", "`score`: mean score per game. `metric`: a quantity that the game measures. `pareto`: several at once"),
-		key("objective.metric", "text", "required for a metric", "its name (`sakusen games`)").asked("metric", "Objective"),
-		key("objective.over", over, "mean", "of baseline and pool: the `mean`; the `worst` opponent; or the `lower_bound`, the mean less 1.645 standard errors (plus, where less is better), which the true mean exceeds with 95 % confidence. Several opponents count as a sample: the error is that of their spread, or of the blocks where that is larger"),
-		key("objective.goal", goal, "the metric's own direction", "which values of a metric are better"),
-		key("objective.relative", trueOrFalse, "false", "the metric's ratio to the baseline's, which sits in the candidate's place on the same blocks against the same opponents (without a baseline: the strategy with its defaults). What the blocks have in common cancels: the error is that of the ratio estimator over paired blocks. Means per game only"),
-		key("objective.objectives", "list of mapping", "required for `pareto`", "two to four objectives").only("of: pareto").wants("a mapping, such as {of: score} or {of: metric, metric: NAME}"),
-		key("objective.objectives[].of", "`score`, `metric`", "score", "as above"),
-		key("objective.objectives[].metric", "text", "required for a metric", "as above"),
-		key("objective.objectives[].over", over, "mean", "as above"),
-		key("objective.objectives[].goal", goal, "the metric's own direction", "as above"),
-		key("objective.objectives[].relative", trueOrFalse, "false", "as above"),
-		key("objective.weights", "list of number 0..1e9", "none: the knee", "one number an objective: which point of the front is validated").only("of: pareto"),
-		key("objective.limits", "list of mapping", "none", "a candidate outside any of them is infeasible: it loses to all that are not, samplers are told that it is no better than the worst of them, and a winner outside on the validation blocks has failed"),
-		key("objective.limits[].metric", "text", "", "a metric, its mean over all opponents").needed("the name of a metric"),
-		key("objective.limits[].max", "number", "none", "upper bound of the mean"),
-		key("objective.limits[].min", "number", "none", "lower bound of the mean"),
-		key("objective.limits[].max_ratio", "number above 0", "none", "upper bound of its ratio to the baseline's mean in the candidate's place on the same blocks: `{metric: work, max_ratio: 1.5}` is at most half as much again"),
-		key("objective.limits[].min_ratio", "number above 0", "none", "lower bound of that ratio"),
+		{Path: "objective", Values: "mapping", Default: "`{of: score}`", Doc: "what is maximised or minimised"},
+		{Path: "objective.of", Values: "`score`, `metric`, `pareto`", Default: "score", Doc: "`score`: mean score per game. `metric`: a quantity that the game measures. `pareto`: several at once"},
+		{Path: "objective.metric", Values: "text", Default: "required for a metric", Field: "metric", Label: "Objective", Not: map[string]string{"of: score": noMetric, "of: pareto": beside}, Doc: "its name (`sakusen games`)"},
+		{Path: "objective.over", Values: over, Default: "mean", Not: map[string]string{"of: pareto": beside}, Doc: "of baseline and pool: the `mean`; the `worst` opponent; or the `lower_bound`, the mean less 1.645 standard errors (plus, where less is better), which the true mean exceeds with 95 % confidence. Several opponents count as a sample: the error is that of their spread, or of the blocks where that is larger"},
+		{Path: "objective.goal", Values: goal, Default: "the metric's own direction", Not: map[string]string{"of: score": noGoal, "of: pareto": beside}, Doc: "which values of a metric are better"},
+		{Path: "objective.relative", Values: trueOrFalse, Default: "false", Not: map[string]string{"of: pareto": beside}, Doc: "the metric's ratio to the baseline's, which sits in the candidate's place on the same blocks against the same opponents (without a baseline: the strategy with its defaults). What the blocks have in common cancels: the error is that of the ratio estimator over paired blocks. Means per game only"},
+		{Path: "objective.objectives", Values: "list of mapping", Default: "required for `pareto`", When: "of: pareto", Want: "a mapping, such as {of: score} or {of: metric, metric: NAME}", Items: yamlfile.Bounds{Least: 2, Most: 4, Want: "a list of 2 to 4 objectives"}, Doc: "two to four objectives"},
+		{Path: "objective.objectives[].of", Values: "`score`, `metric`", Default: "score", Doc: "as above"},
+		{Path: "objective.objectives[].metric", Values: "text", Default: "required for a metric", Not: map[string]string{"of: score": noMetric}, Doc: "as above"},
+		{Path: "objective.objectives[].over", Values: over, Default: "mean", Doc: "as above"},
+		{Path: "objective.objectives[].goal", Values: goal, Default: "the metric's own direction", Not: map[string]string{"of: score": noGoal}, Doc: "as above"},
+		{Path: "objective.objectives[].relative", Values: trueOrFalse, Default: "false", Doc: "as above"},
+		{Path: "objective.weights", Values: "list of number 0..1e9", Default: "none: the knee", When: "of: pareto", Doc: "one number an objective: which point of the front is validated"},
+		{Path: "objective.limits", Values: "list of mapping", Default: "none", Doc: "a candidate outside any of them is infeasible: it loses to all that are not, samplers are told that it is no better than the worst of them, and a winner outside on the validation blocks has failed"},
+		{Path: "objective.limits[].metric", Values: "text", Default: "required", Need: "the name of a metric", Doc: "a metric, its mean over all opponents"},
+		{Path: "objective.limits[].max", Values: "number", Default: "none", Doc: "upper bound of the mean"},
+		{Path: "objective.limits[].min", Values: "number", Default: "none", Doc: "lower bound of the mean"},
+		{Path: "objective.limits[].max_ratio", Values: "number above 0", Default: "none", Doc: "upper bound of its ratio to the baseline's mean in the candidate's place on the same blocks: `{metric: work, max_ratio: 1.5}` is at most half as much again"},
+		{Path: "objective.limits[].min_ratio", Values: "number above 0", Default: "none", Doc: "lower bound of that ratio"},
 
-		key("budget", "mapping", "", "all of it may grow while the study lives, and nothing else may change"),
-		key("budget.trials", "integer 1..1e7", "as many as the games allow where `budget.games` is named or the sampler answers with a model, else 64", "parameter sets at most").asked("trials", "Trials at most"),
-		key("budget.games", "integer from 1", "40000", "games at most, with final and validation. A batch is asked for only if it may pass every rung").asked("games", "Games at most, in all"),
+		{Path: "budget", Values: "mapping", Doc: "all of it may grow while the study lives, and nothing else may change"},
+		{Path: "budget.trials", Values: "integer 1..1e7", Default: "as many as the games allow where `budget.games` is named or the sampler answers with a model, else 64", Field: "trials", Label: "Trials at most", Doc: "parameter sets at most"},
+		{Path: "budget.games", Values: "integer from 1", Default: "40000", Field: "games", Label: "Games at most, in all", Doc: "games at most, with final and validation. A batch is asked for only if it may pass every rung"},
 
-		key("sampler", "mapping", "chosen, see below", "who proposes parameter sets"),
-		key("sampler.name", sampler, "chosen", "who proposes parameter sets, see [search](search.md) and [optimisers](optimisers.md)").asked("sampler", "Sampler"),
-		key("sampler.seed", "seed", "1", "of proposals and of the blocks of search and final; validation seeds are derived from it, the name, the file and the attempt").asked("seed", "Seed"),
-		key("sampler.options", "values", "none", "the sampler's own options: `sakusen study keys sampler.options` lists them"),
-		key("sampler.batch", "integer 1..1024", "8, or the sampler's", "trials asked at once. Results depend on it, and not on the number of workers").asked("batch", "Batch"),
-		key("sampler.flight", "integer 1..8", "1", "batches out at a time. With 2 a batch is proposed from what was told before the one that is out, and plays while that one ends. Choose as many as give each worker six to eight games: see [workers at rest](scaling.md#workers-at-rest). Results depend on it, and not on the number of workers"),
+		{Path: "sampler", Values: "mapping", Default: "chosen, see below", Doc: "who proposes parameter sets"},
+		{Path: "sampler.name", Values: sampler, Default: "chosen", Field: "sampler", Label: "Sampler", Doc: "who proposes parameter sets, see [search](search.md) and [optimisers](optimisers.md)"},
+		{Path: "sampler.seed", Values: "seed", Default: "1", Field: "seed", Label: "Seed", Doc: "of proposals and of the blocks of search and final; validation seeds are derived from it, the name, the file and the attempt"},
+		{Path: "sampler.options", Values: "values", Default: "none", Doc: "the sampler's own options: `sakusen study keys sampler.options` lists them"},
+		{Path: "sampler.batch", Values: "integer 1..1024", Default: "8, or the sampler's", Field: "batch", Label: "Batch", Doc: "trials asked at once. Results depend on it, and not on the number of workers"},
+		{Path: "sampler.flight", Values: "integer 1..8", Default: "1", Doc: "batches out at a time. With 2 a batch is proposed from what was told before the one that is out, and plays while that one ends. Choose as many as give each worker six to eight games: see [workers at rest](scaling.md#workers-at-rest). Results depend on it, and not on the number of workers"},
 
-		key("race", "mapping", "halving, or the sampler's", "how the trials of a batch are judged").asked("race", "Race"),
-		key("race.method", "`halving`, `none`", "halving, or the sampler's", "`halving`: at every rung the better share goes on, a rule for spending games that claims no error rate. `none`: nobody is stopped").asked("race", "Race"),
-		key("race.keep", "number 0.01..0.99", "0.5, or the sampler's", "the share that goes on"),
-		key("race.blocks", "`shared`, `fresh`", "shared, or the sampler's", "`shared`: all batches meet the same blocks, so that all trials compare. `fresh`: each batch meets its own, which a model of all games prefers"),
-		key("race.rungs", "list of integer 1..1e12", "8, 16, 32, 64, 128", "blocks played in all when a trial is judged; one rung without a race"),
-		key("race.incumbent", "`true`, `false`", "true where it can stop somebody", "the incumbent is re-played with every batch, and a trial that is significantly behind it on the blocks that both have met is stopped. Needs a rung of 16 blocks or more before the last, one objective, `over: mean`, and a sampler that does not answer with a model"),
-		key("race.alpha", "number 1e-9..0.5", "0.05", "of the trials as good as the incumbent, the share that its test may stop over all looks together"),
+		{Path: "race", Values: "mapping", Default: "halving, or the sampler's", Field: "race", Label: "Race", Not: map[string]string{"evaluate.mode: pool": "none, as a generation plays itself"}, Doc: "how the trials of a batch are judged"},
+		{Path: "race.method", Values: "`halving`, `none`", Default: "halving, or the sampler's", Field: "race", Label: "Race", Doc: "`halving`: at every rung the better share goes on, a rule for spending games that claims no error rate. `none`: nobody is stopped"},
+		{Path: "race.keep", Values: "number 0.01..0.99", Default: "0.5, or the sampler's", Doc: "the share that goes on"},
+		{Path: "race.blocks", Values: "`shared`, `fresh`", Default: "shared, or the sampler's", Doc: "`shared`: all batches meet the same blocks, so that all trials compare. `fresh`: each batch meets its own, which a model of all games prefers"},
+		{Path: "race.rungs", Values: "list of integer 1..1e12", Default: "8, 16, 32, 64, 128", Items: yamlfile.Bounds{Least: 1, Want: "at least one rung"}, Doc: "blocks played in all when a trial is judged; one rung without a race"},
+		{Path: "race.incumbent", Values: "`true`, `false`", Default: "true where it can stop somebody", Doc: "the incumbent is re-played with every batch, and a trial that is significantly behind it on the blocks that both have met is stopped. Needs a rung of 16 blocks or more before the last, one objective, `over: mean`, and a sampler that does not answer with a model"},
+		{Path: "race.alpha", Values: "number 1e-9..0.5", Default: "0.05", Doc: "of the trials as good as the incumbent, the share that its test may stop over all looks together"},
 
-		key("final", "mapping", "", "the best few on new seeds"),
-		key("final.top", "integer 0..1000", "5", "the best few race again on new seeds, where the luck that brought them there is left behind. 0 or 1: none. A model's answer needs none"),
-		key("final.blocks", "integer 0..1e12", "a tenth of the games", "blocks of each"),
+		{Path: "final", Values: "mapping", Doc: "the best few on new seeds"},
+		{Path: "final.top", Values: "integer 0..1000", Default: "5", Doc: "the best few race again on new seeds, where the luck that brought them there is left behind. 0 or 1: none. A model's answer needs none"},
+		{Path: "final.blocks", Values: "integer 0..1e12", Default: "a tenth of the games", Doc: "blocks of each"},
 
-		key("validation", "mapping", "", "the proof of the winner against the baseline"),
-		key("validation.gain_elo", elo, "[0, 10]", "bounds in Elo: pass if the gain is the second rather than the first. Take half of the gain that matters for the second: [0, 20] fails nearly half of true gains of 10").asked("gain", "Gain to prove, Elo"),
-		key("validation.regression_elo", elo, "none", "in place of it: [-10, 0] passes what is no worse"),
-		key("validation.replay", "number 0..1", "1 %, but 300 of fewer than 30 000 blocks, and never more than a tenth", "share of all the study's blocks that is played again before the verdict and compared with its record, game by game. See \"Played again\" below"),
-		key("validation.alpha", "number 1e-9..0.5", "0.025", "share of false passes, which all attempts ever made at the same question spend together. A question is a game under its rules (another map is another one), a strategy, and a baseline: by its text, or by its games on fixed fixtures, so that one moved by less than play can tell is the same. Renamed and deleted studies count; another database cannot be known"),
-		key("validation.beta", "number 1e-9..0.5", "0.05", "share of false failures"),
-		key("validation.attempts", "`alpha`, `fdr`", "alpha", "how attempts share it. `alpha`: the chance that any ever passes without a gain is at most alpha. `fdr`: of all that pass, at most the share alpha does so without a gain, on average (an online false discovery rate, LORD++): from the second pass on each gives back what one attempt may spend, so that a question on which gains are found again and again stays provable"),
-		key("validation.plan", "`group`, `fixed`", "group", "`group` looks up to 17 times and stops as soon as the verdict is clear, under bounds that keep both chances of error over all looks together; its estimate and interval allow for the early stop. `fixed` plays all blocks and looks once"),
-		key("validation.pairs", "`all`, `played`", "`all` where it can be, else `played`", "`all`: every game of the winner is compared with every game of the baseline, in a game for two who play alone and the faster wins (Battleship). It is what 1.4 to 2.2 times the games would tell ([statistics](statistics.md#races)). `played`: games count as they were played; the default with several objectives"),
-		key("validation.max_blocks", "integer 1..1e12", "30 % of the games", "blocks of the validation at the most; a tenth more with the plan `group`, which needs fewer of them nearly always. Half of the games up to 5 000, where proof is the bottleneck; 20 % from 9 parameters on, where finding is").asked("proof", "Blocks of the proof at most").later(),
-		key("validation.pool", "`report`, `none_worse`", "report", "with a pool: `report` tells how the winner stands against each of its members, by games of the validation. `none_worse` makes it part of the verdict: fail where a member is shown to be better than the winner (level `beta` over the members), inconclusive where it is not shown of each that the winner is worse by no more than the margin (at the alpha of the attempt)"),
-		key("validation.pool_margin", "number 0.1..400", "20", "Elo by which the winner may be worse and count as no worse"),
-		key("validation.pool_blocks", "integer 0..1e12", "a quarter of the blocks; all with `none_worse`", "blocks against each member, kept in the budget; 0: none").later(),
+		{Path: "validation", Values: "mapping", Doc: "the proof of the winner against the baseline"},
+		{Path: "validation.gain_elo", Values: elo, Default: "[0, 10]", Field: "gain", Label: "Gain to prove, Elo", Items: yamlfile.Bounds{Least: 2, Most: 2, Want: bounds}, Doc: "bounds in Elo: pass if the gain is the second rather than the first. Take half of the gain that matters for the second: [0, 20] fails nearly half of true gains of 10"},
+		{Path: "validation.regression_elo", Values: elo, Default: "none", Items: yamlfile.Bounds{Least: 2, Most: 2, Want: bounds}, Not: map[string]string{"gain_elo": "gain_elo or regression_elo, not both"}, Doc: "in place of it: [-10, 0] passes what is no worse"},
+		{Path: "validation.replay", Values: "number 0..1", Default: "1 %, but 300 of fewer than 30 000 blocks, and never more than a tenth", Doc: "share of all the study's blocks that is played again before the verdict and compared with its record, game by game. See \"Played again\" below"},
+		{Path: "validation.alpha", Values: "number 1e-9..0.5", Default: "0.025", Doc: "share of false passes, which all attempts ever made at the same question spend together. A question is a game under its rules (another map is another one), a strategy, and a baseline: by its text, or by its games on fixed fixtures, so that one moved by less than play can tell is the same. Renamed and deleted studies count; another database cannot be known"},
+		{Path: "validation.beta", Values: "number 1e-9..0.5", Default: "0.05", Doc: "share of false failures"},
+		{Path: "validation.attempts", Values: "`alpha`, `fdr`", Default: "alpha", Doc: "how attempts share it. `alpha`: the chance that any ever passes without a gain is at most alpha. `fdr`: of all that pass, at most the share alpha does so without a gain, on average (an online false discovery rate, LORD++): from the second pass on each gives back what one attempt may spend, so that a question on which gains are found again and again stays provable"},
+		{Path: "validation.plan", Values: "`group`, `fixed`", Default: "group", Doc: "`group` looks up to 17 times and stops as soon as the verdict is clear, under bounds that keep both chances of error over all looks together; its estimate and interval allow for the early stop. `fixed` plays all blocks and looks once"},
+		{Path: "validation.pairs", Values: "`all`, `played`", Default: "`all` where it can be, else `played`", Doc: "`all`: every game of the winner is compared with every game of the baseline, in a game for two who play alone and the faster wins (Battleship). It is what 1.4 to 2.2 times the games would tell ([statistics](statistics.md#races)). `played`: games count as they were played; the default with several objectives"},
+		{Path: "validation.max_blocks", Values: "integer 1..1e12", Default: "30 % of the games", Field: "proof", Label: "Blocks of the proof at most", Later: true, Doc: "blocks of the validation at the most; a tenth more with the plan `group`, which needs fewer of them nearly always. Half of the games up to 5 000, where proof is the bottleneck; 20 % from 9 parameters on, where finding is"},
+		{Path: "validation.pool", Values: "`report`, `none_worse`", Default: "report", Doc: "with a pool: `report` tells how the winner stands against each of its members, by games of the validation. `none_worse` makes it part of the verdict: fail where a member is shown to be better than the winner (level `beta` over the members), inconclusive where it is not shown of each that the winner is worse by no more than the margin (at the alpha of the attempt)"},
+		{Path: "validation.pool_margin", Values: "number 0.1..400", Default: "20", Doc: "Elo by which the winner may be worse and count as no worse"},
+		{Path: "validation.pool_blocks", Values: "integer 0..1e12", Default: "a quarter of the blocks; all with `none_worse`", Later: true, Doc: "blocks against each member, kept in the budget; 0: none"},
 
-		key("begin", "list of any", "none", "at most 256 points that are tried first, each a mapping of parameters to values: `[{start_squares: 12, place.kind: random}]`. Parameters that are not named have the baseline's value where the baseline plays the tuned strategy, else the default").asked("begin", "Points to try first"),
-		key("begin_from", "text", "none", "the name of an earlier study in the same database: its search games are told to the sampler before the search begins").asked("begin_from", "Games of an earlier study"),
+		{Path: "begin", Values: "list of any", Default: "none", Field: "begin", Label: "Points to try first", Items: yamlfile.Bounds{Most: 256, Want: "at most 256 points"}, Not: map[string]string{"evaluate.mode: pool": alone}, Doc: "at most 256 points that are tried first, each a mapping of parameters to values: `[{start_squares: 12, place.kind: random}]`. Parameters that are not named have the baseline's value where the baseline plays the tuned strategy, else the default"},
+		{Path: "begin_from", Values: "text", Default: "none", Field: "begin_from", Label: "Games of an earlier study", Not: map[string]string{"evaluate.mode: pool": alone}, Doc: "the name of an earlier study in the same database: its search games are told to the sampler before the search begins"},
 	}
-	keys := make([]yamlfile.Key, len(rows))
-	for i, r := range rows {
-		keys[i] = yamlfile.Key(r)
-	}
-	return keys
 }

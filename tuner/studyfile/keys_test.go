@@ -131,6 +131,7 @@ func TestSchema(t *testing.T) {
 		"evaluate: {filler: climber}\n", "evaluate: {mode: duels, games: 3}\n", "objective: {weights: [1, 2]}\n", "objective: {limits: [{max: 3}]}\n",
 		"objective: {limits: [{metric: a, max_ratio: 0}]}\n", "sampler: {name: gird}\n", "sampler: {name: tpe, options: [{name: goood, value: 0.2}]}\n",
 		"sampler: {name: tpe, options: [{name: good, value: 7}]}\n", "pool: [{params: []}]\n", "rules: {slope: 1}\n", "validation: {alpha: 0.7}\n", "sampler: {flight: 9}\n",
+		"race: {rungs: []}\n", "validation: {gain_elo: [5]}\n", "validation: {gain_elo: [0, 5], regression_elo: [-5, 0]}\n", "objective: {of: score, metric: work}\n",
 	} {
 		if err := check([]byte(least + bad)); err == nil {
 			t.Errorf("%q is accepted", bad)

@@ -79,6 +79,26 @@ func TestOrderWithWhatDoesNotMove(t *testing.T) {
 	}
 }
 
+// A list of numbers has no middle to which what is out of order could be moved: beside another
+// number that is tuned it is refused, and beside one that stands still its values on the wrong
+// side are.
+func TestOrderOfChoices(t *testing.T) {
+	for _, c := range []struct{ tune, want string }{
+		{"params: [{name: low, choices: [1, 5]}, {name: high}]", "x.yaml:4:54: tune.params[0].choices: expected a range, as low and high are tuned in order, got choices"},
+		{"params: [{name: low}, {name: high, choices: [3, 9]}]", "x.yaml:4:68: tune.params[1].choices: expected a range, as high and low are tuned in order, got choices"},
+		{"params: [{name: high, choices: [3, 9]}]", "x.yaml:4:56: tune.params[0].choices[0]: expected at least low=4, got 3"},
+		{"params: [{name: low, choices: [5, 7]}]", "x.yaml:4:58: tune.params[0].choices[1]: expected at most high=6, got 7"},
+		{"fix: [{name: low, value: 3}], params: [{name: high, choices: [3, 9]}]", ""},
+		{"params: [{name: low, low: 2, high: 2}, {name: high, choices: [3, 9]}]", ""},
+	} {
+		text := "version: 1\nname: x\ngame: bands\ntune: {strategy: band, " + c.tune + "}\nbaseline: band\n"
+		switch _, err := studyfile.Read("x.yaml", []byte(text), bands(), sampler.Kinds{}); {
+		case c.want == "" && err != nil, c.want != "" && (err == nil || err.Error() != c.want):
+			t.Errorf("%s: %v, want %q", c.tune, err, c.want)
+		}
+	}
+}
+
 // Every sampler proposes, and the study plays, what is in order.
 func TestOrderWithEverySampler(t *testing.T) {
 	for _, name := range (sampler.Kinds{}).Names() {

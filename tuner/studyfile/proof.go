@@ -28,7 +28,6 @@ const (
 // readFinal reads the race of the best few.
 func (s *draft) readFinal() {
 	f := &s.Final
-	s.Fill("final", f)
 	switch answers := s.traits.Answers; {
 	case answers && !s.Has("final.top"):
 		f.Top = 0
@@ -53,16 +52,8 @@ type proof struct {
 func (p *proof) read() {
 	v := p.v
 	v.Kind, v.Elo = "gain", [2]float64{0, 10}
-	in := struct {
-		*tuner.ValidationSpec
-		Gain       []float64 `json:"gain_elo"`
-		Regression []float64 `json:"regression_elo"`
-	}{ValidationSpec: v}
-	p.Fill("validation", &in)
-	if !p.refuse(rule{p.Has("validation.gain_elo") && p.Has("validation.regression_elo"), "validation.regression_elo", "gain_elo or regression_elo, not both", "both"}) {
-		p.readElo("gain", in.Gain)
-		p.readElo("regression", in.Regression)
-	}
+	p.readElo("gain", p.in.Validation.Gain)
+	p.readElo("regression", p.in.Validation.Regression)
 	if v.Attempts == tuner.AttemptsAlpha {
 		v.Attempts = "" // left out of the stored spec
 	}
@@ -70,6 +61,7 @@ func (p *proof) read() {
 		v.Plan = ""
 	}
 	p.readPairs()
+	asked := v.MaxBlocks
 	v.MaxBlocks = 1
 	if p.Ruleset != nil {
 		share := p.proving()
@@ -83,20 +75,15 @@ func (p *proof) read() {
 		}
 	}
 	v.MaxBlocks = min(v.MaxBlocks, p.most)
-	if n, ok := p.Integer("validation.max_blocks", 1, p.most); ok {
-		v.MaxBlocks = n
+	if p.Within("validation.max_blocks", 1, float64(p.most)) {
+		v.MaxBlocks = asked
 	}
 	p.readPool()
 }
 
 // readElo reads the bounds of one kind of validation.
 func (p *proof) readElo(kind string, bounds []float64) {
-	path := "validation." + kind + "_elo"
-	switch {
-	case !p.Has(path):
-	case p.Len(path) != 2:
-		p.refuse(rule{true, path, "two bounds, [H0, H1] in Elo", ""})
-	case len(bounds) == 2:
+	if path := "validation." + kind + "_elo"; len(bounds) == 2 {
 		p.v.Kind, p.v.Elo = kind, [2]float64(bounds)
 		p.refuse(rule{bounds[0] >= bounds[1], path + "[1]", "a bound above the first", ""})
 	}
@@ -119,21 +106,22 @@ func (p *proof) readPairs() {
 
 // readPool reads what the validation says of the pool.
 func (p *proof) readPool() {
-	v, least := p.v, int64(0)
+	v, least := p.v, 0.0
 	if len(p.PoolEntrants) == 0 || !p.score {
 		for _, key := range []string{"pool", "pool_blocks", "pool_margin"} {
 			p.refuse(rule{p.Has("validation." + key), "validation." + key, "none without a pool and a score to validate", ""})
 		}
-		v.Pool, v.PoolMargin = "", 0
+		v.Pool, v.PoolMargin, v.PoolBlocks = "", 0, 0
 		return
 	}
-	if v.PoolBlocks = max(1, v.MaxBlocks/poolShare); v.Pool == tuner.NoneWorse {
-		v.PoolBlocks, least = v.MaxBlocks, 1
+	def := max(1, v.MaxBlocks/poolShare)
+	if v.Pool == tuner.NoneWorse {
+		def, least = v.MaxBlocks, 1
 	} else {
 		v.Pool = "" // left out of the stored spec
 	}
-	if n, ok := p.Integer("validation.pool_blocks", least, p.most); ok {
-		v.PoolBlocks = n
+	if !p.Within("validation.pool_blocks", least, float64(p.most)) {
+		v.PoolBlocks = def
 	}
 }
 

@@ -17,7 +17,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
@@ -66,10 +65,29 @@ func ReadScaled(file string, text []byte, games arena.Catalogue, samplers Sample
 	return setup, err
 }
 
+// fields are what the keys of a file are read into: those of a spec, and keys that become others.
+type fields struct {
+	*tuner.Spec
+	Tune struct {
+		*tuner.Tuned
+		Params []dimension `json:"params"`
+	} `json:"tune"`
+	Evaluate struct {
+		tuner.PoolSpec
+		Mode string `json:"mode"`
+	} `json:"evaluate"`
+	Validation struct {
+		*tuner.ValidationSpec
+		Gain       []float64 `json:"gain_elo"`
+		Regression []float64 `json:"regression_elo"`
+	} `json:"validation"`
+}
+
 // draft is a study file while it is read.
 type draft struct {
 	*yamlfile.Document
 	*tuner.Setup
+	in         fields
 	games      arena.Catalogue // with the game that the file declares
 	samplers   Samplers
 	scale      tuner.Budget // what the defaults are scaled to
@@ -94,10 +112,17 @@ func (s *draft) refuse(rules ...rule) bool {
 	return false
 }
 
+// sound reports whether nothing is wrong with the game and with what is tuned, so that the parts
+// of the file that hang on it can be checked.
+func (s *draft) sound() bool {
+	return s.Ruleset != nil && !slices.ContainsFunc([]string{"game", "rules", "tune", "baseline", "pool", "evaluate", "objective", "budget", "sampler"}, s.Wrong)
+}
+
 // readDraft reads the whole file, with other games than its budget's unless budget is 0.
 func readDraft(d *yamlfile.Document, games arena.Catalogue, samplers Samplers, scale *tuner.Budget, budget int64) *draft {
 	s := &draft{Document: d, Setup: &tuner.Setup{Spec: &tuner.Spec{}}, games: games, samplers: samplers}
-	s.Fill("", s.Spec)
+	s.in.Spec, s.in.Tune.Tuned, s.in.Validation.ValidationSpec = s.Spec, &s.Tune, &s.Validation
+	s.Fill("", &s.in)
 	if s.readDeclared() {
 		if s.Ruleset = s.Document.Rules(s.games); s.Ruleset != nil {
 			s.Game, s.Setup.Rules = s.Ruleset.Game.Name, s.Ruleset.Rules
@@ -108,10 +133,7 @@ func readDraft(d *yamlfile.Document, games arena.Catalogue, samplers Samplers, s
 	s.readEvaluate()
 	s.readObjective()
 	s.checkMeeting()
-	s.Fill("budget", &s.Budget)
-	if s.Budget.Trials == 0 {
-		s.Budget.Trials = defaultTrials
-	}
+	s.Budget.Trials = cmp.Or(s.Budget.Trials, defaultTrials)
 	if budget > 0 {
 		s.Budget.Games = budget
 	}
@@ -129,14 +151,11 @@ func readDraft(d *yamlfile.Document, games arena.Catalogue, samplers Samplers, s
 	s.readFinal()
 	(&proof{s, &s.Validation, s.Proved().Of == "score", maxBlocks}).read()
 	s.readBegin()
-	s.Known("")
 	return s
 }
 
 // readOpponents reads the baseline and the pool.
 func (s *draft) readOpponents() {
-	n := s.Len("pool")
-	many := s.refuse(rule{n > mostPool, "pool", fmt.Sprintf("at most %d entrants", mostPool), strconv.Itoa(n)})
 	if s.Ruleset == nil {
 		return
 	}
@@ -145,7 +164,7 @@ func (s *draft) readOpponents() {
 			s.BaselineEntrant, s.Baseline = e, e.Canonical()
 		}
 	}
-	for i := 0; i < n && !many; i++ {
+	for i := 0; i < s.Len("pool") && !s.TooManyMistakes(); i++ {
 		if e, ok := s.Entrant(s.Ruleset, fmt.Sprintf("pool[%d]", i)); ok {
 			s.PoolEntrants = append(s.PoolEntrants, e)
 			s.Pool = append(s.Pool, e.Canonical())
@@ -157,41 +176,28 @@ func (s *draft) readOpponents() {
 // baseline: pairs of trials (duels), or a generation that plays itself (pool), whose filler
 // is also the baseline of final and validation unless the file names one.
 func (s *draft) readEvaluate() {
-	e := struct {
-		Mode string `json:"mode"`
-		tuner.PoolSpec
-	}{Mode: "pool"}
-	if s.Fill("evaluate", &e); !s.Has("evaluate") {
-		return
-	}
-	switch e.Mode {
-	case "duels":
+	e := &s.in.Evaluate
+	switch {
+	case !s.Has("evaluate") || e.Mode == "baseline":
+	case e.Mode == "duels":
 		s.Duels = true
 		if s.Ruleset != nil && s.Ruleset.Seats != 2 {
 			s.Fail("evaluate.mode", "pool, or a game for two, as duels are", fmt.Sprintf("%s for %d", s.Game, s.Ruleset.Seats))
 		}
-		s.refuse(rule{s.Has("pool"), "pool", "none, as candidates meet each other", ""})
-	case "pool":
+	case s.Ruleset != nil:
 		s.readPool(&e.PoolSpec)
 	}
 }
 
 // readPool reads the keys of a generation that plays itself.
 func (s *draft) readPool(e *tuner.PoolSpec) {
-	for _, key := range []string{"pool", "race"} {
-		s.refuse(rule{s.Has(key), key, "none, as a generation plays itself", ""})
-	}
-	if s.Ruleset == nil {
-		return
-	}
 	s.Evaluate = e
 	seats := int64(s.Ruleset.Seats)
-	e.Group, e.Games = int(max(1, seats-1)), 4*seats
-	if n, ok := s.Integer("evaluate.group", 1, seats); ok {
-		e.Group = int(n)
+	if !s.Within("evaluate.group", 1, float64(seats)) {
+		e.Group = int(max(1, seats-1))
 	}
-	if n, ok := s.Integer("evaluate.games", seats, anyInt); ok {
-		e.Games = n
+	if !s.Within("evaluate.games", float64(seats), anyInt) {
+		e.Games = 4 * seats
 	}
 	s.refuse(rule{e.Games%seats != 0, "evaluate.games", fmt.Sprintf("a multiple of the %d seats, so that everybody has each as often", seats), fmt.Sprint(e.Games)})
 	if s.Require("evaluate.filler", "an entrant for the seats that are left") {
@@ -206,24 +212,19 @@ func (s *draft) readPool(e *tuner.PoolSpec) {
 
 // checkMeeting refuses objectives that a pool or duels do not serve.
 func (s *draft) checkMeeting() {
-	scored := s.Objective.Of == "score"
-	switch {
-	case s.Evaluate != nil && (!scored || len(s.Objective.Limits) > 0):
-		s.Fail("objective", "of: score without limits, as individuals of a pool are only compared", s.Objective.Of)
-	case !s.Duels:
-	case s.Ruleset != nil && len(s.Tune.Params) > 0 && len(s.searched()) == 0:
-		s.FailAt("evaluate", "evaluate.mode", "baseline, as every tuned parameter has one value, and one parameter set has no other to meet", "duels")
-	case !scored:
-		s.FailAt("objective", "objective.of", "score, as duels are won and lost", s.Objective.Of)
-	case len(s.Objective.Limits) > 0:
-		s.FailAt("objective", "objective.limits", "none, as a duel's metrics are those of both", fmt.Sprint(len(s.Objective.Limits)))
-	}
+	of, limits := s.Objective.Of, len(s.Objective.Limits)
+	alone := s.Ruleset != nil && len(s.Tune.Params) > 0 && len(s.searched()) == 0
+	s.refuse(
+		rule{s.Evaluate != nil && (of != "score" || limits > 0), "objective", "of: score without limits, as individuals of a pool are only compared", of},
+		rule{s.Duels && alone, "evaluate.mode", "baseline, as every tuned parameter has one value, and one parameter set has no other to meet", ""},
+		rule{s.Duels && of != "score", "objective.of", "score, as duels are won and lost", of},
+		rule{s.Duels && limits > 0, "objective.limits", "none, as a duel's metrics are those of both", fmt.Sprint(limits)})
 }
 
 // readObjective reads what a trial is worth.
 func (s *draft) readObjective() {
 	o := &s.Objective
-	if s.Fill("objective", o); o.Of == "pareto" {
+	if o.Of == "pareto" {
 		s.readObjectives()
 	} else {
 		s.readGoal("objective", o)
@@ -241,7 +242,7 @@ func (s *draft) readObjective() {
 	if scored && s.Evaluate == nil {
 		s.Require("baseline", "an entrant: the frozen opponent")
 	}
-	if s.Relative() && s.Mistakes() == 0 {
+	if s.Relative() && s.sound() {
 		if err := s.Refer(); err != nil {
 			s.FailAt("", "baseline", "an entrant, which relative metrics are relative to", err.Error())
 		}
@@ -264,25 +265,17 @@ func (s *draft) readGoal(path string, o *tuner.Objective) {
 		o.Goal = cmp.Or(o.Goal, "maximize")
 		s.refuse(rule{o.Relative && found.Per != "", path + ".relative", "false: " + o.Metric + " is a ratio itself", ""})
 	}
-	scored := o.Of == "score"
-	s.refuse(
-		rule{scored && s.Has(path+".metric"), path + ".metric", "no metric of a score objective", ""},
-		rule{scored && o.Goal != "", path + ".goal", "no goal of a score objective", ""},
-		rule{scored && o.Relative, path + ".relative", "false: a score is against the baseline as it is", ""})
+	s.refuse(rule{o.Of == "score" && o.Relative, path + ".relative", "false: a score is against the baseline as it is", ""})
 	s.refuse(rule{o.Over != "mean" && s.Evaluate != nil, path + ".over", "mean, as individuals of a pool are only compared", ""})
 }
 
 // readObjectives reads those of a Pareto objective.
 func (s *draft) readObjectives() {
 	o := &s.Objective
-	for _, key := range []string{"metric", "goal", "relative", "over"} {
-		s.refuse(rule{s.Has("objective." + key), "objective." + key, "none beside of: pareto: each of the objectives has its own", ""})
-	}
 	if !s.Require("objective.objectives", "a list of two to four objectives") {
 		return
 	}
 	n, weights := s.Len("objective.objectives"), s.Len("objective.weights")
-	s.refuse(rule{s.Got("objective.objectives") == "a list" && (n < 2 || n > mostObjectives), "objective.objectives", fmt.Sprintf("a list of 2 to %d objectives", mostObjectives), fmt.Sprintf("%d of them", n)})
 	seen := map[string]bool{}
 	for i := range o.Objectives {
 		path, g := fmt.Sprintf("objective.objectives[%d]", i), &o.Objectives[i]
@@ -306,11 +299,10 @@ func (s *draft) checkLimit(path string, l *tuner.Limit) {
 		return
 	}
 	if s.Has(path+".metric") && s.Ruleset != nil {
-		switch found, err := s.Ruleset.Metric(l.Metric); {
-		case err != nil:
+		if found, err := s.Ruleset.Metric(l.Metric); err != nil {
 			s.Fail(path+".metric", "a metric", err.Error())
-		case l.Relative() && found.Per != "":
-			s.Fail(path+".metric", "a metric that is a mean per game, for a ratio to the baseline's", l.Metric+", which is a ratio itself")
+		} else {
+			s.refuse(rule{l.Relative() && found.Per != "", path + ".metric", "a metric that is a mean per game, for a ratio to the baseline's", l.Metric + ", which is a ratio itself"})
 		}
 	}
 	if !slices.ContainsFunc([]string{".max", ".min", ".max_ratio", ".min_ratio"}, func(key string) bool { return s.Has(path + key) }) {

@@ -21,32 +21,30 @@ var anySpace = tuner.Space{{Param: param.Param{Name: "x", Kind: param.Float, Dom
 func (s *draft) readSampler() {
 	c, space := &s.Sampler, s.Tune.Params.Given(s.Tune.Fix)
 	choice := &chooser{s, space, s.searched()}
-	if s.Fill("sampler", c); c.Name == "" {
+	if c.Name == "" {
 		c.Name = choice.sampler()
 	}
 	s.fewMembers = s.fewMembers && !s.Has("sampler.name")
-	var places []string
-	c.Options, places = s.Values("sampler.options")
 	if c.Flight == 1 {
 		c.Flight = 0 // left out of the stored spec
 	}
-	if s.Mistakes() > 0 {
+	if !s.sound() {
 		// Options that name a parameter of the space, as in start.NAME, are not known here.
 		plain := *c
 		plain.Options = slices.DeleteFunc(slices.Clone(c.Options), func(v param.Value) bool { return strings.Contains(v.Name, ".") })
-		s.checkOptions(places, s.samplers.Refuse(plain, anySpace))
+		s.checkOptions(s.samplers.Refuse(plain, anySpace))
 		return
 	}
 	s.Duels = s.Duels || choice.duels()
 	if err := s.samplers.Refuse(*c, space); err != nil {
-		if s.checkOptions(places, err) {
+		if s.checkOptions(err) {
 			return
 		}
 		at := "sampler.name"
-		if len(places) > 0 {
-			at = places[0]
+		if len(c.Options) > 0 {
+			at = s.Place("sampler.options", c.Options[0].Name)
 		}
-		s.Declared(at, "sampler", &param.Error{Name: c.Name, Want: "a sampler and options that fit this study", Got: c.Name + ": " + err.Error()})
+		s.FailAt(at, "sampler."+c.Name, "a sampler and options that fit this study", c.Name+": "+err.Error())
 		return
 	}
 	s.traits = s.samplers.Traits(*c, space, tuner.SearchSize{Games: s.scale.Games, BlockGames: s.BlockGames(), Duels: s.Duels})
@@ -67,7 +65,7 @@ func (s *draft) readSampler() {
 
 // checkOptions reports every mistake of a sampler's options that its refusal tells, each
 // where the option stands, and returns whether there was one.
-func (s *draft) checkOptions(places []string, refusal error) bool {
+func (s *draft) checkOptions(refusal error) bool {
 	told := false
 	for _, err := range yamlfile.Unjoin(refusal) {
 		e, ok := errors.AsType[*param.Error](err)
@@ -75,8 +73,8 @@ func (s *draft) checkOptions(places []string, refusal error) bool {
 			continue
 		}
 		name := strings.TrimPrefix(e.Name, "options: ")
-		if at := slices.IndexFunc(s.Sampler.Options, func(v param.Value) bool { return v.Name == name }); at >= 0 {
-			s.Declared(places[at], "sampler.options", &param.Error{Name: name, Got: e.Got, Want: e.Want, Unknown: e.Unknown, What: "option of " + s.Sampler.Name})
+		if _, given := s.Sampler.Options.Get(name); given {
+			s.Declared("sampler.options", &param.Error{Name: name, Got: e.Got, Want: e.Want, Unknown: e.Unknown, What: "option of " + s.Sampler.Name})
 			told = true
 		}
 	}
@@ -98,7 +96,6 @@ func (s *draft) readRace() {
 		def = *s.traits.Race
 	}
 	r := &s.Race
-	s.Fill("race", r)
 	r.Method, r.Keep, r.Blocks = cmp.Or(r.Method, def.Method), cmp.Or(r.Keep, def.Keep), cmp.Or(r.Blocks, def.Blocks)
 	if s.Duels {
 		r.Blocks = ""
@@ -115,8 +112,6 @@ func (s *draft) readRace() {
 		if r.Method == "none" {
 			r.Rungs = r.Rungs[len(r.Rungs)-1:]
 		}
-	case n == 0:
-		s.Fail("race.rungs", "at least one rung", "none")
 	case len(r.Rungs) == n:
 		for i := 1; i < n; i++ {
 			if s.refuse(rule{r.Rungs[i] <= r.Rungs[i-1], fmt.Sprintf("race.rungs[%d]", i), "more blocks than at the rung before", ""}) {
@@ -156,16 +151,12 @@ func (s *draft) readBegin() {
 	if s.Mistakes() > 0 || n == 0 && !from {
 		return
 	}
-	pool, sampler := s.Evaluate != nil, "sampler "+s.Sampler.Name
-	const alone = "none with evaluate: {mode: pool}, whose generations are the sampler's"
+	sampler := "sampler " + s.Sampler.Name
 	if s.refuse(
-		rule{pool && from, "begin_from", alone, "one"},
-		rule{pool, "begin", alone, "one"},
 		rule{from && s.BeginFrom == s.Name, "begin_from", "an earlier study, with another name than this one", ""},
 		rule{from && s.Pareto(), "begin_from", "none with several objectives, whose games no model takes together", ""},
 		rule{from && !s.traits.Learns, "begin_from", "a sampler that learns from games that others asked for: surface or tpe", sampler},
-		rule{n > 0 && !s.traits.Begins, "begin", "a sampler that can try points of others: surface, tpe, uniform, quasi, grid, goptuna-random or goptuna-tpe", sampler},
-		rule{n > mostBegin, "begin", fmt.Sprintf("at most %d points", mostBegin), fmt.Sprint(n)}) {
+		rule{n > 0 && !s.traits.Begins, "begin", "a sampler that can try points of others: surface, tpe, uniform, quasi, grid, goptuna-random or goptuna-tpe", sampler}) {
 		return
 	}
 	for i := range n {
@@ -177,14 +168,14 @@ func (s *draft) readBegin() {
 
 // readPoint reads one point, {parameter: value, ...}.
 func (s *draft) readPoint(path string) {
-	named, places := s.Entries(path)
-	if named == nil {
-		s.refuse(rule{s.Mistakes() == 0 || s.Got(path) != "a mapping", path, "a point such as {" + s.Tune.Params[0].Name + ": " + s.Tune.Params[0].Default + "}", ""})
+	named, isMapping := s.Values(path), s.Got(path) == "a mapping"
+	first := &s.Tune.Params[0]
+	if isMapping && !s.Paired(path) || s.refuse(rule{!isMapping || named == nil, path, "a point such as {" + first.Name + ": " + first.Default + "}", ""}) {
 		return
 	}
 	point, err := s.Point(named)
 	if err != nil {
-		s.Placed(path, path, named, places, err)
+		s.Declared(path, err)
 		return
 	}
 	active := func(v param.Values) string { return s.Tune.Params.Activate(s.Tune.Fix, v).Hash() }

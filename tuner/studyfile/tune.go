@@ -1,10 +1,10 @@
 package studyfile
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"sakusen/engines/arena"
@@ -17,23 +17,12 @@ import (
 // readDeclared reads the program that a file declares, if it does, whose game then stands in
 // place of all others. It returns false where the declaration has mistakes.
 func (s *draft) readDeclared() (sound bool) {
-	before := s.Mistakes()
-	s.Fill("tune", &s.Tune)
+	t := &s.Tune
 	if !s.Has("tune.declare") {
-		for _, key := range []string{"others", "metrics"} {
-			if s.Has("tune." + key) {
-				s.FailAt("tune", "tune."+key, "tune.declare beside it: both are of programs that play elsewhere", "none")
-			}
-		}
 		return true
 	}
-	t := &s.Tune
 	s.refuse(rule{s.Has("game") && s.Game != elsewhere.Name, "game", elsewhere.Name + ", the game of programs that a study file declares", ""})
 	s.refuse(rule{t.Strategy != "" && !yamlfile.ProgramName.MatchString(t.Strategy), "tune.strategy", "a letter, then letters, digits, _ . and -", fmt.Sprintf("%.120q", t.Strategy)})
-	if n := s.Len("tune.declare"); n == 0 || n > mostDeclared {
-		s.Fail("tune.declare", fmt.Sprintf("1 to %d parameters", mostDeclared), fmt.Sprint(n))
-		return false
-	}
 	for i := range t.Declare {
 		p, path := &t.Declare[i], fmt.Sprintf("tune.declare[%d]", i)
 		if p.Kind == "int" || p.Kind == "float" {
@@ -44,14 +33,10 @@ func (s *draft) readDeclared() (sound bool) {
 			s.Fail(path, "a parameter", err.Error())
 		}
 	}
-	for key, most := range map[string]int{"tune.others": mostOthers, "tune.metrics": elsewhere.Metrics} {
-		n := s.Len(key)
-		s.refuse(rule{n > most, key, fmt.Sprintf("at most %d names", most), fmt.Sprint(n)})
-	}
-	if s.Mistakes() > before || t.Strategy == "" {
+	if t.Strategy == "" || slices.ContainsFunc([]string{"game", "tune.strategy", "tune.declare", "tune.others", "tune.metrics"}, s.Wrong) {
 		return false
 	}
-	g, err := (&elsewhere.Declaration{Study: s.Name, Strategy: t.Strategy, Params: t.Declare, Others: t.Others, Metrics: t.Metrics}).Game(nil)
+	g, err := s.Declaration().Game(nil)
 	if err != nil {
 		s.Fail("tune.declare", "a program with its parameters", err.Error())
 		return false
@@ -62,9 +47,8 @@ func (s *draft) readDeclared() (sound bool) {
 
 // readTune reads the fixed values and the ranges of the strategy that is tuned.
 func (s *draft) readTune() {
-	fix, places := s.Values("tune.fix")
-	listed, n := s.Has("tune.params"), s.Len("tune.params")
-	s.refuse(rule{listed && n == 0, "tune.params", "at least one parameter (without the key, all that a study tunes by default are tuned)", "an empty list"})
+	fix := s.Tune.Fix
+	s.Tune.Fix = nil
 	if s.Ruleset == nil || !s.Has("tune.strategy") {
 		return
 	}
@@ -74,10 +58,10 @@ func (s *draft) readTune() {
 		return
 	}
 	before, t := s.Mistakes(), &tuning{s, declared}
-	t.readFix(fix, places)
+	t.readFix(fix)
 	wrong := s.Mistakes() > before // then what is active is not known
-	if listed {
-		t.readListed(n, wrong)
+	if s.Has("tune.params") {
+		t.readListed(wrong)
 	} else if !wrong {
 		t.everyTunable()
 	}
@@ -116,34 +100,64 @@ func (s *tuning) known(at, field, name string) *param.Param {
 
 // readFix checks the fixed values one by one; whether each can ever be active
 // is seen when a trial's values are assigned.
-func (s *tuning) readFix(fix param.Values, places []string) {
-	for i, v := range fix {
-		p := s.known(places[i], "tune.fix", v.Name)
+func (s *tuning) readFix(fix param.Values) {
+	for _, v := range fix {
+		at := s.Place("tune.fix", v.Name)
+		p := s.known(at, "tune.fix", v.Name)
 		if p == nil {
 			continue
 		}
 		if text, err := p.Canonical(v.Text); err != nil {
-			s.Declared(places[i], "tune.fix", err)
+			s.Declared("tune.fix", err)
 		} else if _, twice := s.Tune.Fix.Get(v.Name); twice {
-			s.FailAt(places[i], "tune.fix", "one value of "+v.Name, "a second one")
+			s.FailAt(at, "tune.fix", "one value of "+v.Name, "a second one")
 		} else {
 			s.Tune.Fix = append(s.Tune.Fix, param.Value{Name: v.Name, Text: text})
 		}
 	}
 }
 
-// readListed reads the n parameters that the file lists, in the strategy's order; fixWrong
+// readListed reads the parameters that the file lists, in the strategy's order; fixWrong
 // says that what is active cannot be known.
-func (s *tuning) readListed(n int, fixWrong bool) {
-	for i := range n {
-		s.readDimension(fmt.Sprintf("tune.params[%d]", i))
+func (s *tuning) readListed(fixWrong bool) {
+	in := s.in.Tune.Params
+	for i := range in {
+		s.readDimension(fmt.Sprintf("tune.params[%d]", i), &in[i])
 	}
 	slices.SortStableFunc(s.Tune.Params, func(a, b tuner.Dimension) int { return s.order(a.Name) - s.order(b.Name) })
-	for i := range n {
-		path := fmt.Sprintf("tune.params[%d]", i)
-		if name, ok := s.Scalar(path + ".name"); ok && !fixWrong {
-			never := s.neverByDefault(name)
-			s.refuse(rule{never != "", path, "a parameter that is active", name + ", which " + never})
+	for i := range in {
+		if path := fmt.Sprintf("tune.params[%d]", i); !fixWrong {
+			never := s.neverByDefault(in[i].Name)
+			s.refuse(rule{never != "", path, "a parameter that is active", in[i].Name + ", which " + never})
+			s.checkOrder(path+".choices", in[i].Name)
+		}
+	}
+}
+
+// checkOrder refuses a list of numbers that must not be below, or above, another parameter
+// (param.AtLeast) where that one is tuned too: what is out of order is moved to the middle
+// between both, which a list may not have. Beside a number that stands still it refuses those
+// on the wrong side.
+func (s *tuning) checkOrder(path, name string) {
+	at := slices.IndexFunc(s.Tune.Params, func(d tuner.Dimension) bool { return d.Name == name })
+	if at < 0 || s.Tune.Params[at].Kind != param.Choice || s.declared[s.order(name)].Kind == param.Choice {
+		return
+	}
+	d := &s.Tune.Params[at]
+	for i := range s.declared {
+		other := &s.declared[i]
+		above := d.AtLeast == other.Name
+		if !above && other.AtLeast != name {
+			continue
+		}
+		still, ok := s.still(other.Name)
+		if s.refuse(rule{!ok, path, "a range, as " + name + " and " + other.Name + " are tuned in order", "choices"}) {
+			return
+		}
+		for k, c := range d.Choices {
+			x, _ := strconv.ParseFloat(c, 64)
+			s.refuse(rule{above && x < still, fmt.Sprintf("%s[%d]", path, k), fmt.Sprintf("at least %s=%g", other.Name, still), c},
+				rule{!above && x > still, fmt.Sprintf("%s[%d]", path, k), fmt.Sprintf("at most %s=%g", other.Name, still), c})
 		}
 	}
 }
@@ -211,35 +225,38 @@ func (s *tuning) settle() {
 	}
 }
 
-// narrow limits the range of a tuned number that must not be below, or above, a number
-// which is fixed, left at its default or has one value in every trial (param.AtLeast). A
-// range that would become empty is left as it is; its trials cannot be played, and the
-// error says why.
-func (s *tuning) narrow(d *tuner.Dimension) {
-	still := func(name string) (float64, bool) {
-		for i := range s.Tune.Params {
-			if o := s.Tune.Params[i]; o.Name == name && o.Points() == 1 {
-				return d.Number(o.Point(0)), len(tuner.Space{o}.Given(s.Tune.Fix)[0].When) == 0
-			}
-		}
-		text, ok := s.Tune.Fix.Get(name)
-		if !ok {
-			text, ok = s.byDefault(name)
-		}
-		return d.Number(text), ok
+// still returns the number of a parameter that is fixed, left at its default or has one value in
+// every trial; ok is false of others.
+func (s *tuning) still(name string) (x float64, ok bool) {
+	text, ok := s.Tune.Fix.Get(name)
+	if !ok {
+		text, ok = s.byDefault(name)
 	}
+	for i := range s.Tune.Params {
+		if o := s.Tune.Params[i]; o.Name == name && o.Points() == 1 {
+			text, ok = o.Point(0), len(tuner.Space{o}.Given(s.Tune.Fix)[0].When) == 0
+		}
+	}
+	x, _ = strconv.ParseFloat(text, 64)
+	return x, ok
+}
+
+// narrow limits the range of a tuned number that must not be below, or above, a number that
+// stands still (param.AtLeast). A range that would become empty is left as it is; its trials
+// cannot be played, and the error says why.
+func (s *tuning) narrow(d *tuner.Dimension) {
 	if d.Kind != param.Int && d.Kind != param.Float {
 		return
 	}
 	low, high := d.Domain.Low, d.Domain.High
-	if least, ok := still(d.AtLeast); d.AtLeast != "" && ok && least > low {
+	if least, ok := s.still(d.AtLeast); d.AtLeast != "" && ok && least > low {
 		if low = least; d.Domain.Step > 0 { // the grid's points stay where they are
 			low = d.Domain.Low + math.Ceil((least-d.Domain.Low)/d.Domain.Step-1e-9)*d.Domain.Step
 		}
 	}
 	for i := range s.declared {
 		if s.declared[i].AtLeast == d.Name {
-			if most, ok := still(s.declared[i].Name); ok {
+			if most, ok := s.still(s.declared[i].Name); ok {
 				high = min(high, most)
 			}
 		}
@@ -249,118 +266,80 @@ func (s *tuning) narrow(d *tuner.Dimension) {
 	}
 }
 
+// dimension is one of tune.params as the file has it; nil is not said.
+type dimension struct {
+	Name            string
+	Low, High, Step *float64
+	Log             *bool
+	IntScale        float64 `json:"int_scale"`
+}
+
 // readDimension reads the tuned parameter at a path; its range may be narrowed, not widened.
-func (s *tuning) readDimension(path string) {
-	if !s.Known(path) || !s.Require(path+".name", "the name of a parameter") {
-		if s.Has(path + ".choices") {
-			s.choicesAt(path)
-		}
+func (s *tuning) readDimension(path string, in *dimension) {
+	if name := path + ".name"; !s.Has(name) || s.Wrong(name) {
 		return
 	}
-	name, ok := s.Scalar(path + ".name")
-	s.refuse(rule{!ok, path + ".name", "a text", ""})
-	declared := s.known(path+".name", path+".name", name)
+	declared := s.known(path+".name", path+".name", in.Name)
 	if declared == nil {
 		return
 	}
 	d := tuner.Dimension{Param: *declared}
-	_, fixed := s.Tune.Fix.Get(name)
+	_, fixed := s.Tune.Fix.Get(in.Name)
 	cond := s.neverActive(declared)
 	if s.refuse(
-		rule{fixed, path + ".name", "a parameter that is not fixed", name},
-		rule{slices.ContainsFunc(s.Tune.Params, func(o tuner.Dimension) bool { return o.Name == name }), path + ".name", "each parameter once", name + " a second time"},
-		rule{cond != "", path + ".name", "a parameter that can be active: " + cond + " is fixed otherwise", name}) {
+		rule{fixed, path + ".name", "a parameter that is not fixed", in.Name},
+		rule{slices.ContainsFunc(s.Tune.Params, func(o tuner.Dimension) bool { return o.Name == in.Name }), path + ".name", "each parameter once", in.Name + " a second time"},
+		rule{cond != "", path + ".name", "a parameter that can be active: " + cond + " is fixed otherwise", in.Name},
+		rule{in.IntScale != 0 && (d.Kind != param.Int || s.Tune.Declare != nil || !s.Ruleset.Game.Outside(s.Tune.Strategy)), path + ".int_scale", "an integer of an engine, such as a spin option of UCI, by its name", fmt.Sprintf("%s, a parameter of %s of kind %s", d.Name, s.Tune.Strategy, d.Kind)}) {
 		return
 	}
-	before := s.Mistakes()
-	if s.Has(path+".int_scale") && !s.readScale(&d, path) {
-		return
+	if in.IntScale != 0 {
+		d = tuner.Scaled(d.Param, in.IntScale)
 	}
-	ranged := ""
+	listed := d.Kind == param.Bool || d.Kind == param.Choice
 	for _, key := range []string{".low", ".high", ".step", ".log"} {
-		if s.Has(path + key) {
-			ranged = cmp.Or(ranged, key)
-			s.refuse(rule{d.Kind == param.Bool || d.Kind == param.Choice, path + key, "choices only, as " + name + " is no number", ""})
-		}
+		s.refuse(rule{listed && s.Has(path+key), path + key, "choices only, as " + in.Name + " is no number", ""})
 	}
-	switch {
-	case d.Kind == param.Bool || d.Kind == param.Choice:
-		s.narrowChoices(&d, path)
-	case !s.Has(path + ".choices"):
-		s.narrowRange(&d, path)
-	case ranged != "":
-		s.FailAt(path+ranged, path, "a range or choices, not both", "both")
-	default:
-		s.narrowChoices(&d, path)
-		d.Kind = param.Choice // a list of numbers is tuned as a list
+	if s.Has(path + ".choices") {
+		s.narrowChoices(&d, path+".choices")
+	} else if !listed {
+		s.narrowRange(&d, path, in)
 	}
-	if s.Mistakes() == before {
+	if !s.Wrong(path) {
 		s.Tune.Params = append(s.Tune.Params, d)
 	}
 }
 
-// readScale reads int_scale, by which an integer of an engine is tuned as a real
-// number, and makes it one. It returns false where that cannot be done.
-func (s *tuning) readScale(d *tuner.Dimension, path string) bool {
-	key := path + ".int_scale"
-	if s.refuse(
-		rule{d.Kind != param.Int || s.Tune.Declare != nil || !s.Ruleset.Game.Outside(s.Tune.Strategy), key, "an integer of an engine, such as a spin option of UCI, by its name", fmt.Sprintf("%s, a parameter of %s of kind %s", d.Name, s.Tune.Strategy, d.Kind)},
-		rule{s.Has(path + ".choices"), key, "int_scale or choices, not both", "both"}) {
-		return false
-	}
-	x, ok := s.Number(key, 1e-9, 1e9)
-	if ok {
-		*d = tuner.Scaled(d.Param, x)
-	}
-	return ok
-}
-
-// choicesAt returns the number of choices of a parameter, and reports the mistake where they
-// are no list.
-func (s *tuning) choicesAt(path string) int {
-	n := s.Len(path + ".choices")
-	s.refuse(rule{n == 0 && s.Has(path+".choices") && s.Got(path+".choices") != "a list", path + ".choices", "a list", ""})
-	return n
-}
-
+// narrowChoices reads the values that are tried. A list of numbers is tuned as a list.
 func (s *tuning) narrowChoices(d *tuner.Dimension, path string) {
-	if !s.Has(path + ".choices") {
-		return
-	}
-	field, n := path+".choices", s.choicesAt(path)
 	var kept []string
-	for i := range n {
-		at := fmt.Sprintf("%s[%d]", field, i)
-		given, scalar := s.Scalar(at)
+	for i := range s.Len(path) {
+		at := fmt.Sprintf("%s[%d]", path, i)
+		given, _ := s.Scalar(at)
 		text, err := d.Canonical(given)
 		switch {
-		case err != nil || !scalar:
-			s.FailAt(at, field, d.Expected(), s.Got(at))
+		case s.Wrong(at):
+		case err != nil:
+			s.FailAt(at, path, d.Expected(), s.Got(at))
 		case slices.Contains(kept, text):
-			s.FailAt(at, field, "each choice once", text+" a second time")
+			s.FailAt(at, path, "each choice once", text+" a second time")
 		default:
 			kept = append(kept, text)
 		}
 	}
 	if d.Kind == param.Bool {
 		// A switch with one value left is a fixed one; tuning needs both.
-		if len(kept) < 2 && n > 0 {
-			s.FailAt(field+"[0]", field, "both true and false (fix the parameter otherwise)", strings.Join(kept, ", "))
-		}
+		s.refuse(rule{len(kept) < 2 && !s.Wrong(path), path + "[0]", "both true and false (fix the parameter otherwise)", strings.Join(kept, ", ")})
 		return
 	}
-	s.refuse(rule{len(kept) == 0, field, "at least one choice", "none"})
-	d.Choices = kept
+	d.Kind, d.Choices = param.Choice, kept
 }
 
-func (s *tuning) narrowRange(d *tuner.Dimension, path string) {
+func (s *tuning) narrowRange(d *tuner.Dimension, path string, in *dimension) {
 	whole := d.Domain
-	set := func(key string, to *float64, low, high float64) {
-		x, ok := s.Number(path+key, low, high)
-		if ok && d.Kind == param.Int && x != math.Trunc(x) {
-			s.Refuse(path+key, "an integer")
-		} else if ok {
-			*to = x
+	set := func(key string, to, given *float64, low, high float64) {
+		if s.Within(path+key, low, high) && !s.refuse(rule{d.Kind == param.Int && *given != math.Trunc(*given), path + key, "an integer", ""}) {
+			*to = *given
 		}
 	}
 	// first reports a mistake of a field at its place or else at that of another key.
@@ -373,20 +352,18 @@ func (s *tuning) narrowRange(d *tuner.Dimension, path string) {
 			s.FailAt(at, path+field, want, s.Got(at))
 		}
 	}
-	set(".low", &d.Domain.Low, whole.Low, whole.High)
-	set(".high", &d.Domain.High, whole.Low, whole.High)
+	set(".low", &d.Domain.Low, in.Low, whole.Low, whole.High)
+	set(".high", &d.Domain.High, in.High, whole.Low, whole.High)
 	if d.Domain.Low > d.Domain.High {
 		first(".low", "a number not above high", ".high")
 		return
 	}
-	set(".step", &d.Domain.Step, math.SmallestNonzeroFloat64, math.Max(whole.High-whole.Low, math.SmallestNonzeroFloat64))
-	s.refuse(rule{s.Has(path+".step") && d.Domain.Uncounted(d.Kind), path + ".step", "a step of which the range has at most 2^53", ""})
-	if text, _ := s.Scalar(path + ".log"); text == "true" || text == "false" {
-		if d.Domain.Log = text == "true"; d.Domain.Log && !s.Has(path+".step") {
+	set(".step", &d.Domain.Step, in.Step, math.SmallestNonzeroFloat64, math.Max(whole.High-whole.Low, math.SmallestNonzeroFloat64))
+	s.refuse(rule{in.Step != nil && d.Domain.Uncounted(d.Kind), path + ".step", "a step of which the range has at most 2^53", ""})
+	if in.Log != nil {
+		if d.Domain.Log = *in.Log; d.Domain.Log && !s.Has(path+".step") {
 			d.Domain.Step = 0
 		}
-	} else if s.Has(path + ".log") {
-		s.Refuse(path+".log", "true or false")
 	}
 	if d.Domain.Log && d.Domain.Low <= 0 {
 		s.FailAt(path+".log", path+".log", "a positive lower end of a logarithmic range", "low: "+d.Text(d.Domain.Low))

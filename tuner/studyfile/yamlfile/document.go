@@ -132,6 +132,41 @@ func (t *tree) Scalar(path string) (text string, ok bool) {
 	return "", false
 }
 
+// Values returns the names with values in the list or mapping at a path, without those items
+// that are none.
+func (t *tree) Values(path string) (values param.Values) {
+	t.pairs(path, func(name, text, _ string) { values = append(values, param.Value{Name: name, Text: text}) })
+	return values
+}
+
+// Place returns the path of the last value of a name in the list or mapping at a path, and the
+// path itself where there is none.
+func (t *tree) Place(path, name string) (place string) {
+	place = path
+	t.pairs(path, func(one, _, at string) {
+		if one == name {
+			place = at
+		}
+	})
+	return place
+}
+
+// pairs calls a function with each name, value and its path in the list or mapping at a path.
+func (t *tree) pairs(path string, see func(name, text, at string)) {
+	n := t.at(path)
+	for i := 0; n != nil && i < len(n.Content); i++ {
+		nameAt, at := fmt.Sprintf("%s[%d].name", path, i), fmt.Sprintf("%s[%d].value", path, i)
+		if n.Kind == yaml.MappingNode {
+			nameAt, at = fmt.Sprintf("%s#%d", path, i), fmt.Sprintf("%s#%d", path, i+1)
+			i++
+		}
+		name, named := t.Scalar(nameAt)
+		if text, ok := t.Scalar(at); ok && named {
+			see(name, text, at)
+		}
+	}
+}
+
 // Got puts what stands at a path into words, shortened.
 func (t *tree) Got(path string) string {
 	if n := t.at(path); n != nil {
@@ -176,8 +211,11 @@ func (m *mistakes) Wrong(path string) bool {
 	return slices.ContainsFunc(m.errs, func(err error) bool { return strings.HasPrefix(err.(*Error).Field, path) })
 }
 
-// Err returns all mistakes so far in the order of the file, joined, or nil.
-func (m *mistakes) Err() error {
+// Err returns all mistakes in the order of the file, joined, or nil: those so far, and the keys
+// of the root that the table does not have, which hide no other mistake.
+func (d *Document) Err() error {
+	m := &d.mistakes
+	d.known("")
 	slices.SortStableFunc(m.errs, func(a, b error) int {
 		x, y := a.(*Error), b.(*Error) // there are no others
 		if x.Line != y.Line {
@@ -217,17 +255,18 @@ func (d *Document) Require(path, want string) bool {
 	return false
 }
 
-// Declared adds the mistakes of parameter values, which carry no place, at a path.
-func (d *Document) Declared(at, field string, errs ...error) {
+// Declared adds the mistakes of parameter values that stand at a path: each at the place of its
+// value, else at the path.
+func (d *Document) Declared(path string, errs ...error) {
 	for _, err := range errs {
 		p, ok := errors.AsType[*param.Error](err)
 		if !ok {
-			d.FailAt(at, field, "a valid value", err.Error())
+			d.Fail(path, "a valid value", err.Error())
 			continue
 		}
-		name, want := field, p.Want
+		at, name, want := path, path, p.Want
 		if p.Name != "" {
-			name += "." + p.Name
+			at, name = d.Place(path, p.Name), path+"."+p.Name
 		}
 		if p.Unknown {
 			want = "the name of a known " + p.Noun() + " (" + want + ")"

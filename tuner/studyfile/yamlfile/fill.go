@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -30,31 +31,72 @@ func (d *Document) in(path string) []*Key {
 
 func join(path, key string) string { return strings.TrimPrefix(path+"."+key, ".") }
 
-// Fill reads the keys of the mapping at a path into the fields of a struct with the same JSON
-// names. An empty path is the whole file, of which Known tells unknown keys when the rest is
-// read, so that they hide no other mistake. A key without a field is checked only. What is
-// absent, or a mistake, has the default of its row. It reports all mistakes: unknown keys, values of other types and out of range,
-// absent keys that are required, keys that do not go with others.
-func (d *Document) Fill(path string, into any) {
-	v := reflect.ValueOf(into).Elem()
+// Fill reads the keys of the mapping at a path, and of the mappings below it, into the fields of a
+// struct with the same JSON names; an empty path is the whole file. A key without a field is
+// checked only. What is absent, or a mistake, has the default of its row. It reports all
+// mistakes: unknown keys (those of the root are reported by Err), values of other types and out
+// of range, absent keys that are required, keys that do not go with others.
+func (d *Document) Fill(path string, into any) { d.fillMapping(path, reflect.ValueOf(into).Elem()) }
+
+func (d *Document) fillMapping(path string, into reflect.Value) {
 	rows := d.in(path)
 	if path != "" {
-		d.Known(path)
+		d.known(path)
 	}
 	for _, k := range rows {
-		d.fill(join(path, k.Name()), k, fieldOf(v, k.Name()))
+		d.fill(join(path, k.Name()), k, fieldOf(into, k.Name()))
 	}
 	for _, k := range rows {
-		key, want, _ := strings.Cut(k.When, ": ")
-		if at := join(path, k.Name()); k.When != "" && d.Has(at) && fmt.Sprint(fieldOf(v, key)) != want {
+		at := join(path, k.Name())
+		if !d.Has(at) {
+			continue
+		}
+		if k.When != "" && !d.holds(path, k.When, true) {
 			d.Refuse(at, "none without "+k.When)
 		}
+		for with, want := range k.Not {
+			got := "both"
+			if strings.Contains(with, ": ") {
+				got = d.Got(at)
+			}
+			if d.holds(path, with, false) {
+				d.Fail(at, want, got)
+			}
+		}
 	}
+}
+
+// holds reports whether a key below a path has a value, such as "mode: pool", or is there, such as
+// choices; unknown is the result where that key is a mistake.
+func (d *Document) holds(path, with string, unknown bool) bool {
+	key, want, valued := strings.Cut(with, ": ")
+	at := join(path, key)
+	switch got, _ := d.Scalar(at); {
+	case d.Wrong(at):
+		return unknown
+	case valued && !d.Has(at):
+		return d.row(at).Default == want
+	case valued:
+		return got == want
+	}
+	return d.Has(at)
+}
+
+// row returns the row of the key at a path; it is empty where the table has none.
+func (d *Document) row(path string) *Key {
+	pattern := listIndex.ReplaceAllString(path, "[]")
+	if i := slices.IndexFunc(d.keys, func(k Key) bool { return k.Path == pattern }); i >= 0 {
+		return &d.keys[i]
+	}
+	return &Key{}
 }
 
 // fieldOf returns the field of a struct with a JSON name or, where it has no tag, of the name
 // in Go's spelling; it is not valid where there is none.
 func fieldOf(v reflect.Value, name string) reflect.Value {
+	if !v.IsValid() {
+		return v
+	}
 	for _, f := range reflect.VisibleFields(v.Type()) {
 		if tag, _, _ := strings.Cut(f.Tag.Get("json"), ","); tag == name || tag == "" && strings.EqualFold(f.Name, strings.ReplaceAll(name, "_", "")) {
 			return v.FieldByIndex(f.Index)
@@ -63,14 +105,14 @@ func fieldOf(v reflect.Value, name string) reflect.Value {
 	return reflect.Value{}
 }
 
-// Known reports the keys of the mapping at a path that the table does not have, and those that
-// are there twice. It returns whether there is a mapping.
-func (d *Document) Known(path string) bool {
+// known reports the keys of the mapping at a path that the table does not have, and those that
+// are there twice.
+func (d *Document) known(path string) {
 	var names []string
 	for _, k := range d.in(path) {
 		names = append(names, k.Name())
 	}
-	return d.mapping(path, names)
+	d.mapping(path, names)
 }
 
 func (d *Document) mapping(path string, known []string) bool {
@@ -105,42 +147,61 @@ func (d *Document) fill(path string, k *Key, into reflect.Value) {
 		set(into, value)
 	}
 	n, t := d.at(path), k.Type()
-	later := k.Later || t.Kind == "values" || t.Kind == "entrant" || t.Kind == "any"
 	switch {
 	case n == nil && k.Need != "":
 		d.Require(path, k.Need)
-	case n == nil || later && !t.List:
-	case !t.List && t.Kind == "mapping": // Fill is called for it
+	case !t.List && t.Kind == "mapping" && into.Kind() == reflect.Struct:
+		d.fillMapping(path, into)
+	case n == nil || !t.List && (t.Kind == "entrant" || t.Kind == "any"):
+	case !t.List && t.Kind == "mapping":
+		d.known(path)
+	case t.Kind == "values":
+		if d.values(path); into.IsValid() {
+			into.Set(reflect.ValueOf(d.Values(path)))
+		}
 	case !t.List:
-		if value, ok := d.value(path, &t); ok {
+		if value, ok := t.parse(n); ok {
 			set(into, value)
+		} else if !k.Later {
+			d.value(path, &t)
 		}
 	case n.Kind != yaml.SequenceNode:
 		d.fail(n, path, "a list", describe(n))
-	case !later:
-		d.fillList(path, &t, into)
+	default:
+		most := k.Items.Most > 0 && len(n.Content) > k.Items.Most
+		if most || len(n.Content) < k.Items.Least {
+			d.fail(n, path, k.Items.Want, strconv.Itoa(len(n.Content)))
+		}
+		if !most && !k.Later && t.Kind != "entrant" && t.Kind != "any" {
+			d.fillList(path, &t, into)
+		}
 	}
 }
 
+// fillList reads the items of a list. A mistake is an item without its value, so that the items
+// of mappings stand at their places.
 func (d *Document) fillList(path string, t *Type, into reflect.Value) {
 	for i := range d.Len(path) {
 		if d.TooManyMistakes() {
 			return
 		}
 		at := fmt.Sprintf("%s[%d]", path, i)
-		if t.Kind == "mapping" {
-			if n := d.at(at); t.want != "" && n.Kind != yaml.MappingNode {
-				d.fail(n, at, t.want, describe(n))
-			} else if into.IsValid() {
-				item := reflect.New(into.Type().Elem())
-				d.Fill(at, item.Interface())
-				into.Set(reflect.Append(into, item.Elem()))
-			}
-			continue
+		var item reflect.Value
+		if into.IsValid() {
+			item = reflect.New(into.Type().Elem()).Elem()
 		}
-		if value, ok := d.value(at, t); ok && into.IsValid() {
-			item := reflect.New(into.Type().Elem()).Elem()
+		if n := d.at(at); t.Kind != "mapping" {
+			value, ok := d.value(at, t)
+			if !ok {
+				continue
+			}
 			set(item, value)
+		} else if t.want != "" && n.Kind != yaml.MappingNode {
+			d.fail(n, at, t.want, describe(n))
+		} else {
+			d.fillMapping(at, item)
+		}
+		if into.IsValid() {
 			into.Set(reflect.Append(into, item))
 		}
 	}
@@ -175,53 +236,49 @@ func set(into reflect.Value, value any) {
 	into.Set(reflect.ValueOf(value).Convert(into.Type()))
 }
 
-// Number reads the number at a path, whose range hangs on the rest of the file; ok is false
-// where the path is absent or the value a mistake.
-func (d *Document) Number(path string, low, high float64) (x float64, ok bool) {
-	return d.ranged(path, Type{Kind: "number", Low: low, High: high})
-}
-
-// Integer reads an integer likewise.
-func (d *Document) Integer(path string, low, high int64) (int64, bool) {
-	x, ok := d.ranged(path, Type{Kind: "integer", Low: float64(low), High: float64(high)})
-	return int64(x), ok
-}
-
-func (d *Document) ranged(path string, t Type) (x float64, ok bool) {
-	if d.Has(path) {
-		value, _ := d.value(path, &t) // nil, if it is a mistake
-		x, ok = value.(float64)
+// Within reports whether the number at a path, which Fill has read, lies in a range that hangs on
+// the rest of the file, and the mistake where it does not; false where there is none.
+func (d *Document) Within(path string, low, high float64) bool {
+	if !d.Has(path) || d.Wrong(path) {
+		return false
 	}
-	return x, ok
+	t := d.row(path).Type()
+	t.Low, t.High = low, high
+	_, ok := d.value(path, &t)
+	return ok
 }
 
-// Values reads names with values and returns the path of each value.
-func (d *Document) Values(path string) (values param.Values, places []string) {
-	n := d.at(path)
-	if n == nil {
-		return nil, nil
-	}
-	if n.Kind != yaml.SequenceNode {
-		want := "a list"
-		if n.Kind == yaml.MappingNode {
-			want += ", such as " + asList(n)
+// Paired reports whether all items of the list or mapping at a path are names with values, and
+// the mistakes where some are not.
+func (d *Document) Paired(path string) bool {
+	n, before := d.at(path), len(d.errs)
+	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
+		if v := n.Content[i+1]; v.Kind != yaml.ScalarNode || v.Tag == "!!null" {
+			d.fail(v, path+"."+n.Content[i].Value, "a value", describe(v))
 		}
-		d.fail(n, path, want, describe(n))
-		return nil, nil
 	}
-	for i := range n.Content {
+	for i := range d.Len(path) {
 		at := fmt.Sprintf("%s[%d]", path, i)
-		if !d.mapping(at, []string{"name", "value"}) || !d.Require(at+".name", "the name of a parameter") || !d.Require(at+".value", "its value") {
-			continue
+		if d.mapping(at, []string{"name", "value"}) && d.Require(at+".name", "the name of a parameter") && d.Require(at+".value", "its value") {
+			d.value(at+".name", &Type{Kind: "text"})
+			d.value(at+".value", &Type{Kind: "text"})
 		}
-		name, _ := d.value(at+".name", &Type{Kind: "text"})
-		text, _ := d.value(at+".value", &Type{Kind: "text"})
-		v := param.Value{}
-		v.Name, _ = name.(string)
-		v.Text, _ = text.(string)
-		values, places = append(values, v), append(places, at+".value")
 	}
-	return values, places
+	return len(d.errs) == before
+}
+
+// values reports what in the list at a path is no name with a value.
+func (d *Document) values(path string) {
+	want := "a list"
+	switch n := d.at(path); n.Kind {
+	case yaml.SequenceNode:
+		d.Paired(path)
+	case yaml.MappingNode:
+		want += ", such as " + asList(n)
+		fallthrough
+	default:
+		d.fail(n, path, want, describe(n))
+	}
 }
 
 // asList is how the first entry of a mapping is written as a value of a list.
@@ -233,39 +290,21 @@ func asList(n *yaml.Node) string {
 	return fmt.Sprintf("[{name: %.40s, value: %.40s}]", name, value)
 }
 
-// Entries reads a mapping of names to values and returns the place of each name; nothing where
-// there is no such mapping, of which only values that are none are reported.
-func (d *Document) Entries(path string) (values param.Values, places []string) {
-	n := d.at(path)
-	if n == nil || n.Kind != yaml.MappingNode {
-		return nil, nil
-	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		name, value := n.Content[i].Value, n.Content[i+1]
-		if value.Kind != yaml.ScalarNode || value.Tag == "!!null" {
-			d.fail(value, path+"."+name, "a value", describe(value))
-			return nil, nil
-		}
-		values, places = append(values, param.Value{Name: name, Text: value.Value}), append(places, fmt.Sprintf("%s#%d", path, i))
-	}
-	return values, places
-}
-
-// Rules reads the keys game and rules and opens the game under the rules. Rules that are
-// mistakes are told, and the game is opened without them; nil where that cannot be.
+// Rules opens the game of the key game under the rules of the key rules. Rules that are
+// mistakes are reported, and the game is opened without them; nil where that cannot be.
 func (d *Document) Rules(games arena.Catalogue) *arena.Ruleset {
-	values, places := d.Values("rules")
 	name, ok := d.Scalar("game")
 	if !ok {
-		return nil // which Fill has told
+		return nil // which Fill has reported
 	}
 	g, err := games.Game(name)
 	if err != nil {
 		d.Fail("game", "a game", UnknownName(err))
 		return nil
 	}
+	values := d.Values("rules")
 	rs, errs := g.Open(values)
-	d.Placed("rules", "rules", values, places, errs...)
+	d.Declared("rules", errs...)
 	if rs == nil { // the rest of the file is read under those that are right
 		rs, _ = g.Open(slices.DeleteFunc(values, func(v param.Value) bool {
 			return slices.ContainsFunc(errs, func(err error) bool {
@@ -275,19 +314,6 @@ func (d *Document) Rules(games arena.Catalogue) *arena.Ruleset {
 		}))
 	}
 	return rs
-}
-
-// Placed reports mistakes of values, each at the place of its value, else at a path.
-func (d *Document) Placed(at, field string, values param.Values, places []string, errs ...error) {
-	for _, err := range errs {
-		place := at
-		if p, ok := errors.AsType[*param.Error](err); ok {
-			if i := slices.IndexFunc(values, func(v param.Value) bool { return v.Name == p.Name }); i >= 0 {
-				place = places[i]
-			}
-		}
-		d.Declared(place, field, err)
-	}
 }
 
 // Entrant reads the entrant at a path: its text, or {strategy, params}.
@@ -323,7 +349,9 @@ func (d *Document) entrant(rs *arena.Ruleset, path string, keys ...string) (aren
 	if !d.mapping(path, keys) {
 		return arena.Entrant{}, false
 	}
-	values, places := d.Values(path + ".params")
+	if d.Has(path + ".params") {
+		d.values(path + ".params")
+	}
 	name, ok := d.Scalar(path + ".strategy")
 	if !ok {
 		if d.Require(path+".strategy", "the name of a strategy") {
@@ -331,12 +359,12 @@ func (d *Document) entrant(rs *arena.Ruleset, path string, keys ...string) (aren
 		}
 		return arena.Entrant{}, false
 	}
-	e, err := rs.NewEntrant(name, name, values)
+	e, err := rs.NewEntrant(name, name, d.Values(path+".params"))
 	if err != nil {
 		if _, unknown := rs.Space(name); unknown != nil {
 			d.Fail(path+".strategy", "a strategy of "+rs.Game.Name, UnknownName(unknown))
 		} else {
-			d.Placed(path, path+".params", values, places, Unjoin(err)...)
+			d.Declared(path+".params", Unjoin(err)...)
 		}
 	}
 	return e, err == nil

@@ -21,21 +21,33 @@ type Key struct {
 	// "number", "number 0..1", "number above 0", "values" (a list of name and value), "entrant"
 	// (a text, or a mapping of strategy and params), or "list of " any of these.
 	Values string `json:"values"`
-	// Default is what holds without the key. Where it reads as one of the values, that one is
+	// Default is what holds without the key, "required" where it must be there. Where it reads as one of the values, that one is
 	// filled in; else it is words for people, and the reader of the file knows what they mean.
 	Default string `json:"default"`
 	Doc     string `json:"doc"` // what the key does; Markdown
 	// When is the value that another key beside it must have, as "mode: pool".
 	When string `json:"when,omitempty"`
+	// Not are the keys, such as choices, and the values of keys, such as "mode: pool", with which
+	// it does not go, by what a mistake says was expected. Their paths begin in its mapping.
+	Not map[string]string `json:"-"`
 	// Need is what a file without the key lacks, as a mistake tells it; empty for a key that
 	// may be absent. Want is what was expected in place of a wrong item, if the words of
 	// Values are too few.
 	Need, Want string `json:"-"`
+	// Items bounds the number of items of a list.
+	Items Bounds `json:"-"`
 	// Later marks a key that the reader of the file reads, as its values hang on the rest.
 	Later bool `json:"-"`
 	// Field and Label are the key's field in a form and what people read beside it; empty
 	// for keys that the form has not.
 	Field, Label string `json:"-"`
+}
+
+// Bounds are the least and the largest number of items of a list, Most 0 for any. Want is what a
+// mistake says was expected.
+type Bounds struct {
+	Least, Most int
+	Want        string
 }
 
 // Name returns the last part of the path.
