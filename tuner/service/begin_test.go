@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"sakusen/engines/arena"
-	"sakusen/engines/param"
 	"sakusen/strategies"
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
@@ -144,7 +143,7 @@ func TestTry(t *testing.T) {
 // The file that goes on from a study has its lines in place, and what it began with is
 // replaced.
 func TestBeginFile(t *testing.T) {
-	point := []param.Values{{{Name: "x1", Text: "0.5"}, {Name: "x2", Text: "0.25"}}}
+	point := []string{"x1=0.5, x2=0.25"}
 	const tail = "begin:\n  - {x1: 0.5, x2: 0.25}\nbegin_from: \"other\"\n"
 	for text, want := range map[string]string{
 		hills:                       hills + tail,
@@ -152,11 +151,11 @@ func TestBeginFile(t *testing.T) {
 		"begin_from: old\n" + hills: hills + tail,
 		"begin:\n  - {x1: 0.3}\n  # of the next\n" + hills + "begin_from: old": "  # of the next\n" + hills + tail,
 	} {
-		got, err := studyfile.Begin(text, point, "other")
-		if err != nil || got != want {
+		got, err := studyfile.Begin([]byte(text), point, "other")
+		if err != nil || string(got) != want {
 			t.Errorf("%q\nbecomes %q %v", text, got, err)
 		}
-		if _, err := studyfile.Read("x.yaml", []byte(got), strategies.Catalogue(), sampler.Kinds{}); err != nil {
+		if _, err := studyfile.Read("x.yaml", got, strategies.Catalogue(), sampler.Kinds{}); err != nil {
 			t.Error(err)
 		}
 	}

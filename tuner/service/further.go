@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"sakusen/engines/arena"
-	"sakusen/engines/param"
 	"sakusen/studies"
 	"sakusen/tuner"
 	"sakusen/tuner/insight"
@@ -313,5 +312,6 @@ func (t StudyFiles) Again(ctx context.Context, name string) (string, error) {
 		return file, nil
 	}
 	// Points that were to be tried first are among the games of the study.
-	return studyfile.Begin(file, []param.Values{}, d.Name)
+	text, err := studyfile.Begin([]byte(file), []string{}, d.Name)
+	return string(text), err
 }

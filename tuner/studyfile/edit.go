@@ -70,12 +70,10 @@ func (e *Edit) Values(path string, values param.Values) {
 	}
 }
 
-// Points writes the points that are tried first.
-func (e *Edit) Points(points []param.Values) {
-	for i, p := range points {
-		for _, v := range p {
-			e.entry(fmt.Sprintf("begin[%d]", i), v.Name, v.Text)
-		}
+// Point writes the i-th of the points that are tried first.
+func (e *Edit) Point(i int, p param.Values) {
+	for _, v := range p {
+		e.entry(fmt.Sprintf("begin[%d]", i), v.Name, v.Text)
 	}
 }
 
@@ -207,10 +205,11 @@ func (p *Proof) Text(source string) (string, error) {
 	return e.Text()
 }
 
-// Begin returns a study file with other points to try first and another study to begin with, in
-// place of those that it has; nil points and an empty name leave what is in the file. All other
-// lines stay as they are.
-func Begin(file string, points []param.Values, from string) (string, error) {
+// Begin returns a study file with other points to try first, as [ParsePoint] reads them, and
+// another study to begin with, in place of those that it has; nil points and an empty name leave
+// what is in the file. All other lines stay as they are.
+func Begin(file []byte, points []string, from string) ([]byte, error) {
+	e := &Edit{root: &yaml.Node{Kind: yaml.MappingNode}}
 	var keys []string
 	if points != nil {
 		keys = append(keys, "begin")
@@ -218,15 +217,19 @@ func Begin(file string, points []param.Values, from string) (string, error) {
 	if from != "" {
 		keys = append(keys, "begin_from")
 	}
-	kept, err := withoutKeys(file, keys...)
-	if err != nil {
-		return "", err
+	if keys == nil {
+		return file, nil
 	}
-	e := &Edit{root: &yaml.Node{Kind: yaml.MappingNode}}
-	e.Points(points)
+	kept, err := withoutKeys(string(file), keys...)
+	if err != nil {
+		return nil, err
+	}
+	for i, p := range points {
+		e.Point(i, ParsePoint(p))
+	}
 	e.Set("begin_from", from)
 	text, err := e.Text()
-	return kept + text, err
+	return []byte(kept + text), err
 }
 
 // withoutKeys takes keys of the root out of a file, with their lines.

@@ -294,11 +294,9 @@ func (v *newStudy) File() (string, error) {
 				f.Set("validation.gain_elo[1]", gain)
 			}
 		case "begin":
-			var points []param.Values
-			for _, line := range lines(v.typed("begin")) {
-				points = append(points, studyfile.ParsePoint(line))
+			for i, line := range lines(v.typed("begin")) {
+				f.Point(i, studyfile.ParsePoint(line))
 			}
-			f.Points(points)
 		default:
 			if k.Field != "" && k.Values != "mapping" {
 				f.Set(k.Path, v.typed(k.Field))

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/serve/client"
 	"sakusen/tuner/service"
@@ -61,16 +60,8 @@ Exit code: 0 pass, 1 fail, 3 inconclusive, 130 interrupted and resumable.`,
 			if c.Flags().Changed("seed") {
 				file.seed = &seed
 			}
-			if begin != nil || beginFrom != "" {
-				var points []param.Values
-				for _, text := range begin {
-					points = append(points, studyfile.ParsePoint(text))
-				}
-				text, err := studyfile.Begin(string(file.text), points, beginFrom)
-				if err != nil {
-					return usage(err)
-				}
-				file.text = []byte(text)
+			if file.text, err = studyfile.Begin(file.text, begin, beginFrom); err != nil {
+				return usage(err)
 			}
 			if err := a.engine.studyEngines(file, engines, engineFile); err != nil {
 				return usage(err)
