@@ -151,11 +151,11 @@ func TestBeginFile(t *testing.T) {
 		"begin_from: old\n" + hills: hills + tail,
 		"begin:\n  - {x1: 0.3}\n  # of the next\n" + hills + "begin_from: old": "  # of the next\n" + hills + tail,
 	} {
-		got, err := studyfile.Begin([]byte(text), point, "other")
-		if err != nil || string(got) != want {
+		got, err := studyfile.Begin(text, point, "other")
+		if err != nil || got != want {
 			t.Errorf("%q\nbecomes %q %v", text, got, err)
 		}
-		if _, err := studyfile.Read("x.yaml", got, strategies.Catalogue(), sampler.Kinds{}); err != nil {
+		if _, err := studyfile.Read("x.yaml", []byte(got), strategies.Catalogue(), sampler.Kinds{}); err != nil {
 			t.Error(err)
 		}
 	}

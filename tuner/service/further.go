@@ -312,6 +312,5 @@ func (t StudyFiles) Again(ctx context.Context, name string) (string, error) {
 		return file, nil
 	}
 	// Points that were to be tried first are among the games of the study.
-	text, err := studyfile.Begin([]byte(file), []string{}, d.Name)
-	return string(text), err
+	return studyfile.Begin(file, []string{}, d.Name)
 }

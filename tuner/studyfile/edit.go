@@ -208,7 +208,7 @@ func (p *Proof) Text(source string) (string, error) {
 // Begin returns a study file with other points to try first, as [ParsePoint] reads them, and
 // another study to begin with, in place of those that it has; nil points and an empty name leave
 // what is in the file. All other lines stay as they are.
-func Begin(file []byte, points []string, from string) ([]byte, error) {
+func Begin[T string | []byte](file T, points []string, from string) (T, error) {
 	e := &Edit{root: &yaml.Node{Kind: yaml.MappingNode}}
 	var keys []string
 	if points != nil {
@@ -222,14 +222,14 @@ func Begin(file []byte, points []string, from string) ([]byte, error) {
 	}
 	kept, err := withoutKeys(string(file), keys...)
 	if err != nil {
-		return nil, err
+		return file, err
 	}
 	for i, p := range points {
 		e.Point(i, ParsePoint(p))
 	}
 	e.Set("begin_from", from)
 	text, err := e.Text()
-	return []byte(kept + text), err
+	return T(kept + text), err
 }
 
 // withoutKeys takes keys of the root out of a file, with their lines.
