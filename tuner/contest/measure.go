@@ -4,7 +4,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"sort"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner/stats"
@@ -208,10 +207,10 @@ func (s *sides) wins(rotation, seat int) stats.MeanInterval {
 		return stats.MeanInterval{}
 	}
 	n := float64(s.n)
-	atMost, atLeast := cumulative(first, n), cumulative(second, n).reversed()
+	own, others := cumulative(first, n), cumulative(second, n)
 	p := 0.0
 	for _, x := range sorted(first) {
-		p += float64(first[x]) / n * atLeast.at(x)
+		p += float64(first[x]) / n * others.atLeast(x)
 	}
 	mean, square := 0.0, 0.0
 	for _, xy := range s.numbers() {
@@ -220,7 +219,7 @@ func (s *sides) wins(rotation, seat int) stats.MeanInterval {
 		if s.mirror {
 			x, y = xy[0], xy[0]
 		}
-		v := atLeast.at(x) + atMost.at(y)
+		v := others.atLeast(x) + own.atMost(y)
 		mean += float64(count) / n * v
 		square += float64(count) / n * v * v
 	}
@@ -240,17 +239,16 @@ func (s *sides) numbers() [][2]int64 {
 	return slices.SortedFunc(maps.Keys(s.joint), func(a, b [2]int64) int { return slices.Compare(a[:], b[:]) })
 }
 
-// distribution is the shares of numbers up to, or from, each of those that
-// occurred.
+// distribution is how often numbers occurred: the numbers ascending, and of each the share of
+// those up to it.
 type distribution struct {
-	numbers []int64 // ascending
+	numbers []int64
 	shares  []float64
-	from    bool // shares are of numbers >= it, not <= it
 }
 
 func sorted(counts map[int64]int64) []int64 { return slices.Sorted(maps.Keys(counts)) }
 
-// cumulative is the share of n numbers up to each.
+// cumulative is the distribution of n numbers.
 func cumulative(counts map[int64]int64, n float64) distribution {
 	d := distribution{numbers: sorted(counts)}
 	sum := int64(0)
@@ -261,32 +259,24 @@ func cumulative(counts map[int64]int64, n float64) distribution {
 	return d
 }
 
-// reversed is the share of numbers from each on.
-func (d distribution) reversed() distribution {
-	r := distribution{numbers: d.numbers, from: true, shares: make([]float64, len(d.shares))}
-	for i := range d.shares {
-		r.shares[i] = 1
-		if i > 0 {
-			r.shares[i] = 1 - d.shares[i-1]
-		}
+// atMost is the share of numbers <= x.
+func (d distribution) atMost(x int64) float64 {
+	i, found := slices.BinarySearch(d.numbers, x)
+	if found {
+		i++
 	}
-	return r
-}
-
-// at is the share of numbers <= x, or >= x.
-func (d distribution) at(x int64) float64 {
-	if d.from {
-		i := sort.Search(len(d.numbers), func(i int) bool { return d.numbers[i] >= x })
-		if i == len(d.numbers) {
-			return 0
-		}
-		return d.shares[i]
-	}
-	i := sort.Search(len(d.numbers), func(i int) bool { return d.numbers[i] > x })
 	if i == 0 {
 		return 0
 	}
 	return d.shares[i-1]
+}
+
+// atLeast is the share of numbers >= x.
+func (d distribution) atLeast(x int64) float64 {
+	if len(d.numbers) == 0 || x > d.numbers[len(d.numbers)-1] {
+		return 0
+	}
+	return 1 - d.atMost(x-1)
 }
 
 // repeats counts the different blocks of a pairing: players without chance who begin from

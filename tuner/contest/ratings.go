@@ -3,6 +3,8 @@ package contest
 import (
 	"math"
 
+	"gonum.org/v1/gonum/mat"
+
 	"sakusen/engines/arena"
 	"sakusen/tuner/stats"
 )
@@ -109,14 +111,9 @@ type Ratings struct {
 	Reason string
 }
 
-// Ratings fits all meetings together.
-func (r *TournamentResult) Ratings() (Ratings, error) {
-	n := len(r.File.Entrants)
-	out := Ratings{Elo: make([]stats.Number, n), CI: make([]stats.Interval, n)}
-	if n < 2 {
-		return out, nil
-	}
-	wins := square(n)
+// wins returns how often each entrant won against each other one, in all pairings.
+func (r *TournamentResult) wins() [][]float64 {
+	wins := square(len(r.File.Entrants))
 	for _, p := range r.Played {
 		for i, a := range p.meetings.entrants {
 			for j, b := range p.meetings.entrants {
@@ -124,6 +121,17 @@ func (r *TournamentResult) Ratings() (Ratings, error) {
 			}
 		}
 	}
+	return wins
+}
+
+// Ratings fits all meetings together.
+func (r *TournamentResult) Ratings() (Ratings, error) {
+	n := len(r.File.Entrants)
+	out := Ratings{Elo: make([]stats.Number, n), CI: make([]stats.Interval, n)}
+	if n < 2 {
+		return out, nil
+	}
+	wins := r.wins()
 	fit, err := stats.BradleyTerry(wins)
 	if err != nil {
 		return out, err
@@ -156,7 +164,11 @@ func (r *TournamentResult) variance(fit stats.Abilities, wins [][]float64) []flo
 			linked = append(linked, i)
 		}
 	}
-	h, g := square(len(linked)), square(len(linked))
+	if len(linked) == 0 {
+		return out
+	}
+	h, g := mat.NewSymDense(len(linked), nil), mat.NewSymDense(len(linked), nil)
+	add := func(m *mat.SymDense, a, b int, x float64) { m.SetSym(a, b, m.At(a, b)+x) }
 	for a, i := range linked {
 		for j := range wins {
 			games := wins[i][j] + wins[j][i]
@@ -164,65 +176,33 @@ func (r *TournamentResult) variance(fit stats.Abilities, wins [][]float64) []flo
 				continue
 			}
 			p := 1 / (1 + math.Exp(fit.Ability[j].Value-fit.Ability[i].Value))
-			h[a][a] += games * p * (1 - p)
-			if index[j] >= 0 {
-				h[a][index[j]] -= games * p * (1 - p)
+			add(h, a, a, games*p*(1-p))
+			if b := index[j]; b > a {
+				add(h, a, b, -games*p*(1-p))
 			}
 		}
 	}
 	for _, p := range r.Played {
 		growth := p.repeats.growth()
-		for i, a := range p.meetings.entrants {
-			for j, b := range p.meetings.entrants {
-				if index[a] >= 0 && index[b] >= 0 {
+		for i, x := range p.meetings.entrants {
+			for j, y := range p.meetings.entrants {
+				if a, b := index[x], index[y]; a >= 0 && b >= a {
 					// One block, however often it was repeated, has no known variance.
-					g[index[a]][index[b]] += p.meetings.covariance(i, j) * growth * growth
+					add(g, a, b, p.meetings.covariance(i, j)*growth*growth)
 				}
 			}
 		}
 	}
-	inverse, ok := invert(h)
-	if !ok {
+	var factor mat.Cholesky
+	var inverse mat.SymDense
+	if !factor.Factorize(h) || factor.InverseTo(&inverse) != nil {
 		return out
 	}
 	for a, i := range linked {
-		sum := 0.0
-		for b := range linked {
-			for c := range linked {
-				sum += inverse[a][b] * g[b][c] * inverse[c][a]
-			}
-		}
-		out[i] = max(sum, 0)
+		row := mat.NewVecDense(len(linked), mat.Row(nil, a, &inverse))
+		out[i] = max(mat.Inner(row, g, row), 0)
 	}
 	return out
-}
-
-// invert inverts a small positive definite matrix by Gauss and Jordan.
-func invert(m [][]float64) ([][]float64, bool) {
-	n := len(m)
-	inverse := square(n)
-	for i := range n {
-		inverse[i][i] = 1
-	}
-	for c := range n {
-		pivot := m[c][c]
-		if !(pivot > 0) {
-			return nil, false
-		}
-		for j := range n {
-			m[c][j] /= pivot
-			inverse[c][j] /= pivot
-		}
-		for i := range n {
-			if f := m[i][c]; i != c && f != 0 {
-				for j := range n {
-					m[i][j] -= f * m[c][j]
-					inverse[i][j] -= f * inverse[c][j]
-				}
-			}
-		}
-	}
-	return inverse, true
 }
 
 // Crosstable is the share of meetings that the row's entrant won against the
@@ -230,14 +210,7 @@ func invert(m [][]float64) ([][]float64, bool) {
 // undefined on the diagonal and where two have not met.
 func (r *TournamentResult) Crosstable() [][]stats.Number {
 	n := len(r.File.Entrants)
-	wins := square(n)
-	for _, p := range r.Played {
-		for i, a := range p.meetings.entrants {
-			for j, b := range p.meetings.entrants {
-				wins[a][b] += p.meetings.wins[i][j]
-			}
-		}
-	}
+	wins := r.wins()
 	table := make([][]stats.Number, n)
 	for i := range table {
 		table[i] = make([]stats.Number, n)
