@@ -193,7 +193,7 @@ func (t *Elsewhere) advance(ctx context.Context, x *told) error {
 	if err != nil {
 		return err
 	}
-	log, _, err := t.s.store.Studies.ResumeFile(ctx, h, f.Source, 0)
+	log, _, err := t.s.store.Studies.Resume(ctx, h, f.Source, 0)
 	if err != nil {
 		return err
 	}

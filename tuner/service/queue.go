@@ -193,7 +193,7 @@ func (t *Studies) Extend(ctx context.Context, name string, games int64, trials i
 		if err != nil {
 			return err
 		}
-		_, _, err = t.s.store.Studies.ResumeFile(ctx, h, source, d.Priority)
+		_, _, err = t.s.store.Studies.Resume(ctx, h, source, d.Priority)
 		return err
 	})
 }

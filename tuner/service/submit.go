@@ -96,7 +96,7 @@ func (t StudyFiles) Add(ctx context.Context, f StudyFile, priority int) error {
 	if _, err := beginning(ctx, t.s.store, t.s.o.Samplers, f); err != nil {
 		return err
 	}
-	if _, _, err = t.s.store.Studies.ResumeFile(ctx, h, f.Source, priority); err != nil {
+	if _, _, err = t.s.store.Studies.Resume(ctx, h, f.Source, priority); err != nil {
 		return err
 	}
 	t.s.daemon.Queue()

@@ -87,7 +87,7 @@ func (s execution) runStudy(ctx context.Context, r *studyRun) (*tuner.Result, er
 	if _, err := beginning(ctx, s.store, s.o.Samplers, r.StudyFile); err != nil {
 		return nil, err
 	}
-	log, created, err := s.store.Studies.ResumeFile(ctx, h, r.Source, 0)
+	log, created, err := s.store.Studies.Resume(ctx, h, r.Source, 0)
 	if err != nil {
 		return nil, err
 	}

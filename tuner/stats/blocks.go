@@ -65,6 +65,25 @@ func (b Blocks) dispersed() Moments {
 	return m
 }
 
+// varied is dispersed of blocks that are not silent: where all were won or all lost, by the
+// regularised counts.
+func (b Blocks) varied() Moments {
+	m := b.dispersed()
+	if m.Variance == 0 {
+		cells, _ := b.regular()
+		mean, sd := spread(cells, nil)
+		m.Mean, m.Variance = mean, sd*sd
+	}
+	return m
+}
+
+// noise is the standard deviation of a block with one more block of the largest variance
+// there is, 1/4: after a few blocks the variance seen may be next to nothing.
+func (m Moments) noise() float64 {
+	n := float64(m.N)
+	return math.Sqrt((n*m.Variance + 0.25) / (n + 1))
+}
+
 // Pentanomial is pairs of games between two seats: [LL, LD, DD+WL, WD, WW].
 func Pentanomial(pairs [5]int64) Blocks {
 	return Blocks{Seats: 2, Games: 2, Counts: pairs[:]}

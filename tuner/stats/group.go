@@ -220,18 +220,9 @@ func (t *GroupTest) Unbiased(b Blocks) (Unbiased, error) {
 		u.Reason = "no information: " + silent
 		return u, nil
 	}
-	m := b.dispersed()
-	if m.Variance == 0 { // all won or all lost: take the regularised counts
-		cells, _ := b.regular()
-		ones := make([]float64, len(cells))
-		for i := range ones {
-			ones[i] = 1
-		}
-		mean, sd := spread(cells, ones)
-		m.Mean, m.Variance = mean, sd*sd
-	}
+	m := b.varied()
 	n, low := float64(m.N), Score(t.Elo0, t.Seats)
-	noise := math.Sqrt((n*m.Variance + 0.25) / (n + 1)) // as in Test.Unbiased
+	noise := m.noise()
 	s := t.stages(noise, l.Look, false)
 	x := n * (m.Mean - low) / noise
 	atLeast := func(drift float64) float64 { return s.atLeast(x, drift) }
@@ -338,7 +329,7 @@ func (t *GroupTest) Conditional(b Blocks) (Number, error) {
 	if m.Variance == 0 {
 		return Number{}, nil
 	}
-	low, noise := Score(t.Elo0, t.Seats), math.Sqrt((float64(m.N)*m.Variance+0.25)/float64(m.N+1))
+	low, noise := Score(t.Elo0, t.Seats), m.noise()
 	seen, all := t.stages(noise, l.Look, false), t.stages(noise, len(t.looks)-1, false)
 	x, end := float64(m.N)*(m.Mean-low)/noise, t.walkAt(len(t.looks)-1, noise).upper
 	share := func(drift float64) float64 {

@@ -126,11 +126,7 @@ func (h Hypotheses) jumps(b Blocks, cells []cell) ([]float64, bool) {
 // "Normalized Elo", section 4.2); under logistic bounds ln(r0/r1)/2, r the mean
 // squared distance from the hypothesis.
 func (h Hypotheses) approximate(b Blocks, cells []cell) float64 {
-	ones := make([]float64, len(cells))
-	for i := range ones {
-		ones[i] = 1
-	}
-	mu, sigma := spread(cells, ones)
+	mu, sigma := spread(cells, nil)
 	if h.Model == Normalized {
 		games := float64(b.Games)
 		t := (mu - b.null()) / (sigma * math.Sqrt(games))
@@ -359,8 +355,11 @@ func settle(cells []cell, null, t, mu, sigma float64, d, w []float64) (mean, sd 
 	return 0, 0, false
 }
 
-// spread is the mean and standard deviation of the distribution share/w.
+// spread is the mean and standard deviation of the distribution share/w; without w all are 1.
 func spread(cells []cell, w []float64) (mean, sd float64) {
+	if w == nil {
+		w = slices.Repeat([]float64{1}, len(cells))
+	}
 	total := 0.0
 	for i, c := range cells {
 		total += c.share / w[i]

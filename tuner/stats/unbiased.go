@@ -147,22 +147,13 @@ type order struct {
 // order of the outcome of a test that is judged every `every` blocks. The
 // blocks must not be silent.
 func (t Test) order(b Blocks, r Result, every int64) order {
-	m := b.dispersed()
-	if m.Variance == 0 { // all won or all lost: take the regularised counts
-		cells, _ := b.regular()
-		ones := make([]float64, len(cells))
-		for i := range ones {
-			ones[i] = 1
-		}
-		mean, sd := spread(cells, ones)
-		m.Mean, m.Variance = mean, sd*sd
-	}
+	m := b.varied()
 	n, sd, step, games := float64(m.N), math.Sqrt(m.Variance), float64(every), b.Games
 	if b.Placed != nil {
 		games = 1 // as in Hypotheses.placed
 	}
 	s0, s1 := t.scores(b, sd)
-	o := order{s0: s0, mid: (s0 + s1) / 2, noise: math.Sqrt((n*m.Variance + 0.25) / (n + 1))}
+	o := order{s0: s0, mid: (s0 + s1) / 2, noise: m.noise()}
 	x := n * (m.Mean - o.mid) / o.noise
 
 	first := step * math.Ceil(max(float64(t.MinBlocks), 1)/step)

@@ -21,7 +21,7 @@ func TestConcurrentSubmissionsOfOneName(t *testing.T) {
 				if i%2 == 1 {
 					h.SpecHash = fmt.Sprint("other ", i)
 				}
-				_, created, err := s.Studies.Resume(t.Context(), h)
+				_, created, err := s.Studies.Resume(t.Context(), h, Source{}, 0)
 				_, differs := errors.AsType[*ConflictError](err)
 				mu.Lock()
 				defer mu.Unlock()

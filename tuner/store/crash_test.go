@@ -253,7 +253,7 @@ func (c *crash) change(ctx context.Context) (what string, synced bool, err error
 	switch {
 	case log == nil || pick == 0:
 		name = fmt.Sprintf("s%d", c.made)
-		log, _, err := c.s.Studies.ResumeFile(ctx, header(name), Source{Name: name + ".yaml", Text: "version: 1"}, 3)
+		log, _, err := c.s.Studies.Resume(ctx, header(name), Source{Name: name + ".yaml", Text: "version: 1"}, 3)
 		if err == nil {
 			c.logs[name] = log
 		}

@@ -6,7 +6,7 @@
 // read.
 //
 //	st, err := store.New(ctx, db)
-//	log, created, err := st.Studies.Resume(ctx, store.Header{Name: "mp", ...})
+//	log, created, err := st.Studies.Resume(ctx, store.Header{Name: "mp", ...}, source, 0)
 //	err = log.Append(ctx, entry, func(trials tuner.Trials) error { // one transaction
 //		return trials.Create(0)
 //	})

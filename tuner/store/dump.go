@@ -56,13 +56,8 @@ type dumpedRecord struct {
 	Spec       json.RawMessage `json:"spec"`
 	SpecHash   string          `json:"spec_sha256"`
 	Signatures string          `json:"signatures"`
-	Budget     dumpedBudget    `json:"budget"`
+	Budget     entry.Spent     `json:"budget"`
 	Games      int64           `json:"games"`
-}
-
-type dumpedBudget struct {
-	Trials int   `json:"trials"`
-	Games  int64 `json:"games"`
 }
 
 type dumpedTrial struct {

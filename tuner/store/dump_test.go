@@ -60,7 +60,7 @@ func runDumped(t *testing.T, s *Store) *tuner.Result {
 		Name: setup.Name, Direction: goptuna.StudyDirectionMaximize, Game: "laboratory", Strategy: "point", Baseline: setup.BaselineEntrant.Canonical(),
 		Spec: string(spec), SpecHash: setup.Hash(), Signatures: "laboratory:1 point:1", BudgetTrials: 4, BudgetGames: 150,
 	}
-	log, _, err := s.Studies.ResumeFile(t.Context(), h, Source{Name: "raced.yaml", Text: dumpStudy}, 0)
+	log, _, err := s.Studies.Resume(t.Context(), h, Source{Name: "raced.yaml", Text: dumpStudy}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

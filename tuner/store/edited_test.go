@@ -34,7 +34,7 @@ func TestEditedRowsAreNotChanged(t *testing.T) {
 		"priority": func(ctx context.Context, _ *Store, l *Log) error { return l.SetPriority(ctx, 3) },
 		"result":   func(ctx context.Context, _ *Store, l *Log) error { return l.Finish(ctx, json.RawMessage("{}")) },
 		"budget": func(ctx context.Context, s *Store, _ *Log) error {
-			_, _, err := s.Studies.Resume(ctx, grown)
+			_, _, err := s.Studies.Resume(ctx, grown, Source{}, 0)
 			return err
 		},
 		"anew": func(ctx context.Context, s *Store, l *Log) error {

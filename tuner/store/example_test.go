@@ -38,7 +38,7 @@ func Example() {
 	}
 	log, created, err := st.Studies.Resume(ctx, store.Header{
 		Name: "threshold", Game: "battleship", Strategy: "mp", Spec: "{}", SpecHash: "00", Signatures: "mp:01", BudgetTrials: 40,
-	})
+	}, store.Source{}, 0)
 	if err != nil {
 		fmt.Println(err)
 		return

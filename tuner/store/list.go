@@ -94,18 +94,6 @@ func (t *Studies) All(ctx context.Context) iter.Seq2[Listing, error] {
 	return paged(func(last Listing, _, limit int) ([]Listing, error) { return t.After(ctx, last.ID, limit) })
 }
 
-// recent lists at most limit studies, the youngest first, before the one
-// with the given id.
-func (t *Studies) recent(ctx context.Context, before, limit int) ([]Listing, error) {
-	return t.list(ctx, "WHERE s.study_id < ? ORDER BY s.study_id DESC LIMIT ?", before, limit)
-}
-
-// Running lists at most limit studies that run, the most urgent and then
-// the oldest first.
-func (t *Studies) Running(ctx context.Context, limit int) ([]Listing, error) {
-	return t.list(ctx, "WHERE r.state = 'running' ORDER BY r.priority DESC, s.study_id LIMIT ?", limit)
-}
-
 func (t *Studies) list(ctx context.Context, which string, args ...any) ([]Listing, error) {
 	list, err := sqlitedb.Rows(ctx, t.db.Reader(), scanListing, listing+which, args...)
 	if err != nil {

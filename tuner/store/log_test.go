@@ -166,16 +166,16 @@ func TestDeleteCascades(t *testing.T) {
 
 func TestResume(t *testing.T) {
 	s := openNew(t)
-	if _, created, err := s.Studies.Resume(t.Context(), header("one")); err != nil || !created {
+	if _, created, err := s.Studies.Resume(t.Context(), header("one"), Source{}, 0); err != nil || !created {
 		t.Fatal(created, err)
 	}
-	if _, created, err := s.Studies.Resume(t.Context(), header("one")); err != nil || created {
+	if _, created, err := s.Studies.Resume(t.Context(), header("one"), Source{}, 0); err != nil || created {
 		t.Fatal(created, err)
 	}
 	spec := header("one")
 	spec.SpecHash = strings.Repeat("cd", 32)
 	spec.Spec = `{"name":"s","sampler":{"seed":"8"},"tune":{"params":[{"name":"x","high":90}]},"budget":{"trials":50}}`
-	_, _, err := s.Studies.Resume(t.Context(), spec)
+	_, _, err := s.Studies.Resume(t.Context(), spec, Source{}, 0)
 	other, ok := errors.AsType[*ConflictError](err)
 	if !ok {
 		t.Fatalf("%v, expected a ConflictError", err)
@@ -187,19 +187,19 @@ func TestResume(t *testing.T) {
 	}
 	code := header("one")
 	code.Signatures = "random:01 mp:03"
-	_, _, err = s.Studies.Resume(t.Context(), code)
+	_, _, err = s.Studies.Resume(t.Context(), code, Source{}, 0)
 	if _, ok := errors.AsType[*ConflictError](err); !ok || err.Error() != `study "one" was made by other code: signatures random:01 mp:02, now random:01 mp:03` {
 		t.Errorf("%v, expected a ConflictError", err)
 	}
 	larger := header("one")
 	larger.BudgetTrials, larger.Spec = 50, "grown"
-	if l, created, err := s.Studies.Resume(t.Context(), larger); err != nil || created || l.Header() != larger {
+	if l, created, err := s.Studies.Resume(t.Context(), larger, Source{}, 0); err != nil || created || l.Header() != larger {
 		t.Errorf("larger budget: %v %v", created, err)
 	}
 	if d, err := s.Studies.Details(t.Context(), "one"); err != nil || d.BudgetTrials != 50 || d.Spec != "grown" {
 		t.Errorf("details %+v %v", d, err)
 	}
-	_, _, err = s.Studies.Resume(t.Context(), header("one"))
+	_, _, err = s.Studies.Resume(t.Context(), header("one"), Source{}, 0)
 	if _, ok := errors.AsType[*ConflictError](err); !ok || err.Error() != `study "one": budget.trials: expected at least the present 50, got 40: a budget only grows` {
 		t.Errorf("%v, expected a ConflictError", err)
 	}
@@ -373,7 +373,7 @@ func TestResumeFile(t *testing.T) {
 	s := openNew(t)
 	l := mustCreate(t, s, "one")
 	for _, text := range []string{"a: 1", "b: 2"} {
-		if _, created, err := s.Studies.ResumeFile(t.Context(), header("one"), Source{"x.yaml", text}, 7); err != nil || created {
+		if _, created, err := s.Studies.Resume(t.Context(), header("one"), Source{"x.yaml", text}, 7); err != nil || created {
 			t.Fatal(created, err)
 		}
 		if src, err := s.Study(l.ID()).Source(t.Context()); err != nil || src != (Source{"x.yaml", "a: 1"}) {

@@ -86,11 +86,11 @@ func TestReading(t *testing.T) {
 		t.Error("any number of trials is read at once")
 	}
 	mustCreate(t, s, "two")
-	recent, err := s.Studies.recent(t.Context(), 1<<53, 1)
+	recent, err := s.Studies.Find(t.Context(), Filter{Sort: "newest", Limit: 1})
 	if err != nil || len(recent) != 1 || recent[0].Name != "two" || recent[0].Incumbent != nil || recent[0].Trials != 0 {
 		t.Errorf("the youngest: %+v, %v", recent, err)
 	}
-	older, err := s.Studies.recent(t.Context(), recent[0].ID, 5)
+	older, err := s.Studies.Find(t.Context(), Filter{Sort: "newest", Skip: 1, Limit: 5})
 	if err != nil || len(older) != 1 || older[0].Trials != 5 || string(older[0].Incumbent) != `{"trial":3}` {
 		t.Errorf("older ones: %+v, %v", older, err)
 	}

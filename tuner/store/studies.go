@@ -80,15 +80,10 @@ func (t *Studies) Open(ctx context.Context, name string) (*Log, error) {
 }
 
 // Resume opens the study of the header's name to go on with it, or
-// creates it if there is none. An existing one must have the same spec and
-// signatures and may only get a larger budget: [*ConflictError].
-func (t *Studies) Resume(ctx context.Context, want Header) (l *Log, created bool, err error) {
-	return t.ResumeFile(ctx, want, Source{}, 0)
-}
-
-// ResumeFile is Resume of a study file: a study is created with it and its
-// urgency, and one that has no file gets it.
-func (t *Studies) ResumeFile(ctx context.Context, want Header, src Source, priority int) (l *Log, created bool, err error) {
+// creates it, with its file and its priority, if there is none. An existing one must have the
+// same spec and signatures and may only get a larger budget: [*ConflictError]. One that has no
+// file gets it.
+func (t *Studies) Resume(ctx context.Context, want Header, src Source, priority int) (l *Log, created bool, err error) {
 	l, err = t.Open(ctx, want.Name)
 	if errors.Is(err, ErrStudyNotFound) {
 		l, err = t.create(ctx, want, src, priority)

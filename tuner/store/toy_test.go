@@ -47,7 +47,7 @@ var (
 
 // runToy runs the study, from wherever its log ends, and returns its result.
 func runToy(ctx context.Context, s *Store) (string, error) {
-	log, _, err := s.Studies.Resume(ctx, header("toy"))
+	log, _, err := s.Studies.Resume(ctx, header("toy"), Source{}, 0)
 	if err != nil {
 		return "", err
 	}
