@@ -234,8 +234,8 @@ const listed = 25
 
 // orderOf is the order of trials that a query asks for. Where it cannot be understood, that is
 // said beside the usual order.
-func orderOf(in *api.TrialsPage) (Ranking, error) {
-	o := Ranking{Order: cmp.Or(in.Order, "latest"), Show: cmp.Or(in.Show, "all"), After: -1, min: in.Min, max: in.Max}
+func orderOf(in *api.TrialsPage) (ranking, error) {
+	o := ranking{Order: cmp.Or(in.Order, "latest"), Show: cmp.Or(in.Show, "all"), After: -1, min: in.Min, max: in.Max}
 	if in.After != nil {
 		o.After = *in.After
 	}
@@ -256,69 +256,70 @@ func orderOf(in *api.TrialsPage) (Ranking, error) {
 }
 
 // table reads a page of the table.
-func (all *chronicles) table(ctx context.Context, c *sharedChronicle, o Ranking) (*trialTable, error) {
+func (all *chronicles) table(ctx context.Context, c *sharedChronicle, o ranking) (*trialTable, error) {
 	c.mu.Lock()
-	log := c.log
-	if err := o.resolve(log.Spec.Tune.Params); err != nil {
+	log, space := c.log, c.log.Spec.Tune.Params
+	if err := o.resolve(space); err != nil {
 		c.mu.Unlock()
 		return nil, service.Wrap(service.Invalid, err)
 	}
-	out := &trialTable{Ranking: o, Next: -1, Total: len(log.Trials), Unit: unitOf(log),
+	out := &trialTable{ranking: o, Next: -1, Total: len(log.Trials), Unit: unitOf(log),
 		Raced: len(log.Spec.Race.Rungs) > 1 && log.Spec.Evaluate == nil && !log.Spec.Duels}
 	numbers := o.numbers(log, listed)
-	rows := make([]TrialRow, len(numbers))
-	var seqs []int
-	for i, n := range numbers {
-		rows[i] = RowOf(log, n)
-		if t := &log.Trials[n]; t.Told > 0 && t.End >= entry.Behind && t.End != entry.Beyond {
-			seqs = append(seqs, int(t.Told))
-		}
-	}
-	told := make([]int, len(numbers))
-	for i, n := range numbers {
-		told[i] = int(log.Trials[n].Told)
-	}
-	space := log.Spec.Tune.Params
+	c.mu.Unlock()
 	for k := range space {
 		out.Columns = append(out.Columns, space[k].Name)
 		if space[k].Kind == param.Int || space[k].Kind == param.Float {
 			out.Numeric = append(out.Numeric, space[k].Name)
 		}
 	}
-	c.mu.Unlock()
-	entries, err := all.service.Studies().Logs.EntriesAt(ctx, c.id, seqs)
-	if err != nil {
-		return nil, err
-	}
-	trials, err := all.service.Studies().Logs.TrialsAt(ctx, c.name, numbers)
-	if err != nil {
-		return nil, err
-	}
-	byNumber := map[int]*service.Trial{}
-	for i := range trials {
-		byNumber[trials[i].Number] = &trials[i]
-	}
-	for i := range rows {
-		if e, ok := entries[told[i]]; ok {
-			if reason := entry.Reason(e); reason != "" {
-				rows[i].Why += ": " + reason
-			}
-		}
-		if t := byNumber[rows[i].Number]; t != nil {
-			for k := range space {
-				text, ok := t.Params[space[k].Name]
-				if !ok {
-					text = "-"
-				}
-				rows[i].Params, rows[i].Exact = append(rows[i].Params, rounded(&space[k], text)), append(rows[i].Exact, text)
-			}
-		} else {
-			rows[i].Params, rows[i].Exact = make([]string, len(space)), make([]string, len(space))
-		}
-	}
-	out.Rows = rows
 	if len(numbers) == listed {
 		out.Next = numbers[listed-1]
 	}
-	return out, nil
+	var params []map[string]string
+	var err error
+	out.Rows, params, err = all.rows(ctx, c, numbers)
+	for i := range out.Rows {
+		for k := range space {
+			text, exact := "", ""
+			if params[i] != nil {
+				exact = cmp.Or(params[i][space[k].Name], "-")
+				text = rounded(&space[k], exact)
+			}
+			out.Rows[i].Params, out.Rows[i].Exact = append(out.Rows[i].Params, text), append(out.Rows[i].Exact, exact)
+		}
+	}
+	return out, err
+}
+
+// rows are some trials of a study as the table has them, with why they were stopped, and the
+// values of their parameters; those of a trial that is not recorded yet are nil.
+func (all *chronicles) rows(ctx context.Context, c *sharedChronicle, numbers []int) (rows []trialRow, params []map[string]string, err error) {
+	var seqs []int
+	told := make([]int, len(numbers))
+	c.mu.Lock()
+	for i, n := range numbers {
+		rows = append(rows, rowOf(c.log, n))
+		t := &c.log.Trials[n]
+		if told[i] = int(t.Told); t.Told > 0 && t.End >= entry.Behind && t.End != entry.Beyond { // the row says which limit
+			seqs = append(seqs, told[i])
+		}
+	}
+	c.mu.Unlock()
+	logs := all.service.Studies().Logs
+	entries, err := logs.EntriesAt(ctx, c.id, seqs)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range rows {
+		if e, ok := entries[told[i]]; ok && entry.Reason(e) != "" {
+			rows[i].Why += ": " + entry.Reason(e)
+		}
+	}
+	trials, err := logs.TrialsAt(ctx, c.name, numbers)
+	params = make([]map[string]string, len(numbers))
+	for i := range trials {
+		params[slices.Index(numbers, trials[i].Number)] = trials[i].Params
+	}
+	return rows, params, err
 }

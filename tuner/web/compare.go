@@ -145,12 +145,12 @@ func (v *compareView) answers(all []*service.StudyDetail, specs []*tuner.Spec) {
 		}
 	}
 	for _, name := range names {
-		v.Params = append(v.Params, rowOf(name, cells[name]))
+		v.Params = append(v.Params, settingOf(name, cells[name]))
 	}
 }
 
-// rowOf returns a row that knows whether its cells differ.
-func rowOf(name string, cells []string) settingRow {
+// settingOf returns a row that knows whether its cells differ.
+func settingOf(name string, cells []string) settingRow {
 	r := settingRow{Name: name}
 	for _, c := range cells {
 		r.Differ = r.Differ || c != cells[0]
@@ -188,7 +188,7 @@ func (v *compareView) settings(all []*service.StudyDetail) {
 				cells[i] = numeral.Page(cells[i])
 			}
 		}
-		if r := rowOf(name, cells); r.Differ {
+		if r := settingOf(name, cells); r.Differ {
 			v.Settings = append(v.Settings, r)
 		} else {
 			v.Same++

@@ -2,7 +2,6 @@ package web
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"time"
 
@@ -37,12 +36,7 @@ func nowOf(n *service.Now, since time.Time, first bool) *nowView {
 			low, high = min(low, p.EloCI[0]), max(high, p.EloCI[1])
 		}
 	}
-	for _, s := range n.Ended {
-		if _, lo, hi, ok := gainOf(s); ok {
-			low, high = min(low, lo), max(high, hi)
-		}
-	}
-	low, high = scaleOf(low, high)
+	low, high = scaleOf(n.Ended, low, high)
 	for _, s := range n.Running {
 		c := studyLine{S: s, A: answerOf(s)}
 		if p := s.Progress; p != nil && p.Elo != nil {
@@ -51,7 +45,7 @@ func nowOf(n *service.Now, since time.Time, first bool) *nowView {
 				l := p.Looks[n-1]
 				c.Mini = chart.Mini(l.Elo, l.EloCI[0], l.EloCI[1], low, high, "measured")
 			}
-			v.Scale = numeral.Signed(low, math.NaN()) + " to " + numeral.Signed(high, math.NaN()) + " Elo"
+			v.Scale = scaleText(low, high)
 		}
 		v.Running = append(v.Running, c)
 	}

@@ -269,7 +269,7 @@ func homeOf(path string) (address, name string) {
 
 // static serves the embedded scripts and styles.
 func (s *Server) static() http.Handler {
-	files := Static()
+	files := staticFiles()
 	serve := http.StripPrefix("/static/", http.FileServerFS(files))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(r.URL.Path, "/static/")

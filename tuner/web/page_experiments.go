@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"html/template"
@@ -22,15 +21,6 @@ func fileOf(d *service.JobDetail) string {
 		return ""
 	}
 	return r.File
-}
-
-// requestText is a request for people.
-func requestText(d *service.JobDetail) string {
-	var b bytes.Buffer
-	if json.Indent(&b, d.Request, "", "  ") != nil {
-		return ""
-	}
-	return b.String()
 }
 
 // experimentsView is the page of all experiments.
@@ -108,7 +98,7 @@ func (p jobPages) run(r *http.Request) (any, error) {
 	if err := json.Unmarshal(d.Request, &v.Again); err != nil {
 		v.Again = service.ExperimentRequest{}
 	}
-	v.Request = requestText(d)
+	v.Request = indented(d.Request)
 	for _, e := range all {
 		if e.Name == d.Name {
 			v.Of = e

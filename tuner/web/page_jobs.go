@@ -155,7 +155,7 @@ func (s benchPages) list(r *http.Request) (any, error) {
 type seriesView struct {
 	*ledger.Measure
 	Plot      template.HTML
-	Against    string // name of the baseline, empty: the run with which the series begins
+	Against   string // name of the baseline, empty: the run with which the series begins
 	Baselines []ledger.Baseline
 	Mistake   string // in what was to be accepted
 	Reason    string // as it was typed

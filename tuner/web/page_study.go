@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
@@ -86,7 +85,7 @@ func (s studyPages) studyView(r *http.Request) (*studyView, error) {
 	case "state", "tabs":
 		return v, nil
 	case "provenance":
-		v.writeSpec()
+		v.Text = indented(v.D.Spec)
 		return v, nil
 	}
 	return v, s.addPlots(r, v, part)
@@ -122,7 +121,7 @@ func (s studyPages) addPlots(r *http.Request, v *studyView, part string) error {
 		return err
 	}
 	in, err := api.V1.ListTrials.Decode(r)
-	var order Ranking
+	var order ranking
 	if err == nil {
 		order, err = orderOf(in)
 	}
@@ -166,7 +165,7 @@ func (s studyPages) addPlots(r *http.Request, v *studyView, part string) error {
 		v.Table, err = s.chronicles.table(r.Context(), c, order)
 	}
 	if v.Tab == "spec" {
-		v.writeSpec()
+		v.Text = indented(v.D.Spec)
 	}
 	if b := v.D.Best; err == nil && b != nil && v.D.Result == nil && v.Changes == nil {
 		var best []service.Trial
@@ -221,37 +220,19 @@ func (s studyPages) trial(r *http.Request) (*trialView, error) {
 	if err != nil {
 		return nil, err
 	}
-	trials, err := s.o.Service.Studies().Logs.TrialsAt(r.Context(), n, []int{number})
+	c.mu.Lock()
+	count := len(c.log.Trials)
+	c.mu.Unlock()
+	if number >= count {
+		return nil, service.New(service.NotFound, fmt.Sprintf("there is no trial %d: the study has %d, numbered from 0", number, count))
+	}
+	rows, params, err := s.chronicles.rows(r.Context(), c, []int{number})
 	if err != nil {
 		return nil, err
 	}
-	params := map[string]string{}
-	if len(trials) > 0 {
-		params = trials[0].Params
-	}
 	c.mu.Lock()
-	if number >= len(c.log.Trials) {
-		count := len(c.log.Trials)
-		c.mu.Unlock()
-		return nil, service.New(service.NotFound, fmt.Sprintf("there is no trial %d: the study has %d, numbered from 0", number, count))
-	}
-	v := trialOf(d, c.log, number, params)
-	told := int(c.log.Trials[number].Told)
-	end := c.log.Trials[number].End
-	stopped := end >= entry.Behind && end != entry.Beyond // the row says which limit
-	c.mu.Unlock()
-	if stopped && told > 0 {
-		entries, err := s.o.Service.Studies().Logs.EntriesAt(r.Context(), c.id, []int{told})
-		if err != nil {
-			return nil, err
-		}
-		if e, ok := entries[told]; ok {
-			if reason := entry.Reason(e); reason != "" {
-				v.Row.Why += ": " + reason
-			}
-		}
-	}
-	return v, nil
+	defer c.mu.Unlock()
+	return trialOf(d, c.log, rows[0], params[0]), nil
 }
 
 // listedTrials is the number of trials on a page of a foreign study.

@@ -43,7 +43,7 @@ func TestOrdersAreWhole(t *testing.T) {
 	for _, order := range []string{"latest", "first", "best", c.Spec.Tune.Params[0].Name, "-" + c.Spec.Tune.Params[0].Name} {
 		for show, want := range map[string]int{"all": 333, "complete": 111, "stopped": 222, "running": 0} {
 			var all []int
-			for o := (Ranking{Order: order, Show: show, After: -1}); ; {
+			for o := (ranking{Order: order, Show: show, After: -1}); ; {
 				page := o.numbers(c, 10)
 				all = append(all, page...)
 				if len(page) < 10 {

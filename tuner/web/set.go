@@ -60,8 +60,8 @@ func (s pageSet) part(page, part string, data any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Static returns the scripts and styles.
-func Static() fs.FS {
+// staticFiles returns the scripts and styles.
+func staticFiles() fs.FS {
 	files, err := fs.Sub(static, "static")
 	if err != nil {
 		panic("pages: the embedded folder is there: " + err.Error())

@@ -205,12 +205,13 @@ func stepsOf(s service.Study) []step {
 	return out
 }
 
-// writeSpec adds the spec as text.
-func (v *studyView) writeSpec() {
+// indented is a JSON document for people; empty where it is none.
+func indented(document json.RawMessage) string {
 	var text bytes.Buffer
-	if json.Indent(&text, v.D.Spec, "", "  ") == nil {
-		v.Text = text.String()
+	if json.Indent(&text, document, "", "  ") != nil {
+		return ""
 	}
+	return text.String()
 }
 
 // Source returns where a part of the page comes from.

@@ -63,13 +63,7 @@ func studyListOf(f store.Filter, found *service.Found, turns service.Turns) *stu
 	if len(found.Studies) == f.Limit {
 		v.Next = f.Skip + f.Limit
 	}
-	low, high := -10.0, 10.0
-	for _, s := range found.Studies {
-		if _, lo, hi, ok := gainOf(s); ok {
-			low, high = min(low, lo), max(high, hi)
-		}
-	}
-	low, high = scaleOf(low, high)
+	low, high := scaleOf(found.Studies, -10, 10)
 	for _, s := range found.Studies {
 		row := studyLine{S: s, A: answerOf(s)}
 		if row.Gain = row.A.Big; row.Gain != "" && s.State != "done" {
@@ -83,7 +77,7 @@ func studyListOf(f store.Filter, found *service.Found, turns service.Turns) *stu
 			row.Found = waits(turns, s)
 		}
 		if x, lo, hi, ok := gainOf(s); ok {
-			v.Scale = numeral.Signed(low, math.NaN()) + " to " + numeral.Signed(high, math.NaN()) + " Elo"
+			v.Scale = scaleText(low, high)
 			row.Mini = chart.Mini(x, lo, hi, low, high, row.A.Tone)
 		}
 		if r := s.About.Result; r != nil && r.Validation != nil && r.Validation.Elo != nil && r.Validation.CI95 != nil {
@@ -101,8 +95,18 @@ func studyListOf(f store.Filter, found *service.Found, turns service.Turns) *stu
 // mostScale bounds the axis of a list's intervals, Elo; what lies beyond is an arrow.
 const mostScale = 800
 
-// scaleOf returns an axis that has room for the given ends.
-func scaleOf(low, high float64) (from, to float64) {
+// scaleText names the ends of an axis.
+func scaleText(low, high float64) string {
+	return numeral.Signed(low, math.NaN()) + " to " + numeral.Signed(high, math.NaN()) + " Elo"
+}
+
+// scaleOf returns an axis that has room for the given ends and for what was gained.
+func scaleOf(all []service.Study, low, high float64) (from, to float64) {
+	for _, s := range all {
+		if _, lo, hi, ok := gainOf(s); ok {
+			low, high = min(low, lo), max(high, hi)
+		}
+	}
 	unit := 10.0
 	if high-low > 200 {
 		unit = 50

@@ -23,7 +23,7 @@ type trialView struct {
 	Study   string
 	Doc     string
 	Number  int
-	Row     TrialRow
+	Row     trialRow
 	Answer  bool   // it is the answer
 	Tone    string // what a validation decided of it, empty where there was none
 	Unit    string
@@ -53,9 +53,10 @@ type trialDuel struct {
 }
 
 // trialOf returns the page of a trial. params are the values that it has.
-func trialOf(d *service.StudyDetail, log *insight.Chronicle, n int, params map[string]string) *trialView {
+func trialOf(d *service.StudyDetail, log *insight.Chronicle, row trialRow, params map[string]string) *trialView {
+	n := row.Number
 	v := &trialView{
-		Study: d.Study.Study, Number: n, Row: RowOf(log, n), Unit: unitOf(log),
+		Study: d.Study.Study, Number: n, Row: row, Unit: unitOf(log),
 		Before: n - 1, Next: -1, Baseline: d.Baseline,
 	}
 	v.Curve = !log.Spec.Duels && log.Spec.Evaluate == nil

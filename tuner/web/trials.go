@@ -15,8 +15,8 @@ import (
 	"sakusen/tuner/web/chart"
 )
 
-// TrialRow is a trial in the table.
-type TrialRow struct {
+// trialRow is a trial in the table.
+type trialRow struct {
 	Number          int
 	State           string
 	Value, Interval string // Elo above the baseline, or the objective
@@ -28,8 +28,8 @@ type TrialRow struct {
 
 // trialTable is a page of the table.
 type trialTable struct {
-	Ranking
-	Rows    []TrialRow
+	ranking
+	Rows    []trialRow
 	Unit    string   // of the values
 	Columns []string // the tuned parameters
 	Numeric []string // those that are numbers
@@ -72,11 +72,11 @@ func unitOf(log *insight.Chronicle) string {
 	return "Elo"
 }
 
-// RowOf returns a trial without its parameters, and the reason it was stopped for as
+// rowOf returns a trial without its parameters, and the reason it was stopped for as
 // far as the chronicle knows it.
-func RowOf(log *insight.Chronicle, n int) TrialRow {
+func rowOf(log *insight.Chronicle, n int) trialRow {
 	t := &log.Trials[n]
-	r := TrialRow{Number: n, Value: "-", Blocks: t.Blocks}
+	r := trialRow{Number: n, Value: "-", Blocks: t.Blocks}
 	if !math.IsNaN(t.Value) {
 		e := chart.ScaleOf(log).Estimate(t.Value, t.Error, int64(t.Blocks))
 		r.Value, r.Interval = e.Text, e.Interval
@@ -139,7 +139,7 @@ func excluded(log *insight.Chronicle) string {
 	if n == 0 {
 		return ""
 	}
-	r := RowOf(log, best)
+	r := rowOf(log, best)
 	text := fmt.Sprintf("%d of %s trials are outside the limits, however strong they look. The strongest of them, trial %d, has %s %s on %s blocks", n, numeral.Count(int64(len(log.Trials))), best, r.Value, unitOf(log), numeral.Count(int64(r.Blocks)))
 	if why := log.Breach(best); why != "" {
 		text += ", but " + why
@@ -178,8 +178,8 @@ func placeOf(log *insight.Chronicle, n int) (place, of, went int) {
 	return place, of, went
 }
 
-// Ranking is how trials are listed, and which.
-type Ranking struct {
+// ranking is how trials are listed, and which.
+type ranking struct {
 	Order string // latest, first, best, or a parameter, falling with a minus before it
 	Show  string // all, complete, stopped or running
 	After int    // the trial behind which the page begins, -1 from the beginning
@@ -195,7 +195,7 @@ type within struct {
 }
 
 // resolve says what of the ranking the study does not know.
-func (o Ranking) resolve(space tuner.Space) error {
+func (o ranking) resolve(space tuner.Space) error {
 	names := []string{"latest", "first", "best"}
 	for i := range space {
 		names = append(names, space[i].Name)
@@ -218,7 +218,7 @@ func dimension(log *insight.Chronicle, name string) int {
 }
 
 // inside tells whether a trial lies in all ranges.
-func (o Ranking) inside(log *insight.Chronicle, trial int) bool {
+func (o ranking) inside(log *insight.Chronicle, trial int) bool {
 	for _, w := range o.within {
 		x := log.Place(trial, dimension(log, w.name))
 		if math.IsNaN(x) || x < w.low || x > w.high {
@@ -229,7 +229,7 @@ func (o Ranking) inside(log *insight.Chronicle, trial int) bool {
 }
 
 // numbers returns the trials of a page: those behind the key in the order.
-func (o Ranking) numbers(log *insight.Chronicle, limit int) []int {
+func (o ranking) numbers(log *insight.Chronicle, limit int) []int {
 	_, up := log.Goals()
 	want := func(i int) bool {
 		end := log.Trials[i].End
