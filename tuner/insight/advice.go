@@ -4,16 +4,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
-	"sakusen/tuner/stats"
 )
 
 // adviceLevel is the chance that a note about a range or a limit is caused by luck alone.
@@ -70,17 +67,17 @@ func (x *Search) rangeEnds(winner *tuner.Trial) []tuner.Advice {
 	type end struct {
 		at           int
 		name, beyond string
-		upper        bool
+		end          float64
 	}
 	var ends []end
 	space := x.Setup.Tune.Params
-	numeric := 0
+	numbers := 0
 	for i := range space {
 		d := &space[i]
-		if d.Kind != param.Int && d.Kind != param.Float {
+		if !numeric(d) {
 			continue
 		}
-		numeric++
+		numbers++
 		text, ok := winner.Params.Get(d.Name)
 		if !ok {
 			continue
@@ -92,26 +89,26 @@ func (x *Search) rangeEnds(winner *tuner.Trial) []tuner.Advice {
 		p := tuner.Dimension{Param: declared[k]}
 		switch {
 		case text == d.Text(d.Domain.Top()) && p.Domain.High > d.Domain.High:
-			ends = append(ends, end{i, "upper", "up to " + p.Text(p.Domain.High), true})
+			ends = append(ends, end{i, "upper", "up to " + p.Text(p.Domain.High), 1})
 		case text == d.Text(d.Domain.Low) && p.Domain.Low < d.Domain.Low:
-			ends = append(ends, end{i, "lower", "down to " + p.Text(p.Domain.Low), false})
+			ends = append(ends, end{i, "lower", "down to " + p.Text(p.Domain.Low), -1})
 		}
 	}
 	if len(ends) == 0 {
 		return nil
 	}
-	terms := x.terms()
-	fit, ok := stats.NewFit(x.seen(terms))
-	if !ok {
+	m := x.model()
+	if m == nil {
 		return nil
 	}
+	fit := m.last()
 	var out []tuner.Advice
 	// The level is shared by the two ends of each parameter, and halved: a search looks
 	// more often where it saw good results, which makes the fit surer than it should be
 	// (measured: .02 in place of .01).
-	level := adviceLevel / float64(4*numeric)
+	level := adviceLevel / float64(4*numbers)
 	for _, e := range ends {
-		better, inwards, ok := terms.contrasts(e.at, e.upper)
+		better, inwards, ok := m.ends(e.at, e.end)
 		if !ok || fit.Above(better) > level || fit.Above(inwards) < 0.5*level {
 			continue
 		}
@@ -162,165 +159,4 @@ func (x *Search) binding(winner *tuner.Trial) (tuner.Advice, bool) {
 
 func show(t *tuner.Trial) string {
 	return numeral.PlusMinus(t.Estimate.Value, 1.96*t.Estimate.Error)
-}
-
-// seen is what the study knows of its candidates, as terms and values of the fit: values of
-// trials or, in a study of duels, differences.
-func (x *Search) seen(terms *terms) []stats.Row {
-	sign := 1.0
-	if !x.Setup.Maximize() {
-		sign = -1
-	}
-	var rows []stats.Row
-	var blocks []float64
-	spread := 0.0 // variance of a block, on average
-	add := func(value, se float64, n int64, row []float64) {
-		if n == 0 || math.IsNaN(value) || math.IsInf(value, 0) {
-			return
-		}
-		if !(se >= 0) {
-			se = 0
-		}
-		spread += se * se * float64(n)
-		rows, blocks = append(rows, stats.Row{Value: sign * value, Error: se, Terms: row}), append(blocks, float64(n))
-	}
-	if x.Setup.Duels {
-		for _, d := range x.Duels {
-			add(d.Score-0.5, d.Noise, d.Blocks, terms.difference(x.Trials[d.A], x.Trials[d.B]))
-		}
-	} else {
-		for _, t := range x.Trials {
-			if t.State != entry.TrialFailed && len(t.Evidence) > 0 {
-				add(t.Estimate.Value, t.Estimate.Error, t.Blocks(), terms.of(t))
-			}
-		}
-	}
-	spread /= math.Max(1, float64(len(rows)))
-	for i := range rows {
-		// A few blocks that happen to be alike say little about their error.
-		n := blocks[i]
-		rows[i].Error = math.Sqrt((rows[i].Error*rows[i].Error*n*n + spread) / (n + 1) / n)
-	}
-	return rows
-}
-
-// terms turns parameter sets into the terms of a linear model: 1; place and squared place
-// of every numeric parameter on a scale from 0 to 1; an indicator of every value of a
-// choice but the first. All terms of an inactive parameter are 0.
-type terms struct {
-	space  tuner.Space
-	duels  bool  // no constant term: it cancels in differences
-	from   []int // first term of each dimension
-	square []bool
-	values [][]string // of choices and switches: the values seen, without the first
-	n      int
-}
-
-// terms are those of this study's space, as far as its trials tell them apart.
-func (x *Search) terms() *terms {
-	m := &terms{space: x.Setup.Tune.Params, duels: x.Setup.Duels}
-	if !m.duels {
-		m.n = 1
-	}
-	for i := range m.space {
-		d := &m.space[i]
-		var met []string
-		for _, t := range x.Trials {
-			if text, ok := t.Params.Get(d.Name); ok && !slices.Contains(met, text) && len(met) < 64 {
-				met = append(met, text)
-			}
-		}
-		m.from = append(m.from, m.n)
-		m.square = append(m.square, false)
-		m.values = append(m.values, nil)
-		switch {
-		case len(met) < 2:
-		case d.Kind == param.Bool || d.Kind == param.Choice:
-			m.values[i] = met[1:]
-			m.n += len(met) - 1
-		default:
-			m.square[i] = len(met) > 2
-			m.n++
-			if m.square[i] {
-				m.n++
-			}
-		}
-	}
-	return m
-}
-
-// of is the terms of a trial.
-func (x *terms) of(t *tuner.Trial) []float64 {
-	row := make([]float64, x.n)
-	if !x.duels {
-		row[0] = 1
-	}
-	for i := range x.space {
-		d := &x.space[i]
-		text, ok := t.Params.Get(d.Name)
-		if !ok || x.width(i) == 0 {
-			continue
-		}
-		if x.values[i] != nil {
-			if k := slices.Index(x.values[i], text); k >= 0 {
-				row[x.from[i]+k] = 1
-			}
-			continue
-		}
-		u := place(d, text)
-		row[x.from[i]] = u
-		if x.square[i] {
-			row[x.from[i]+1] = u * u
-		}
-	}
-	return row
-}
-
-// difference is the terms of one trial less those of another.
-func (x *terms) difference(a, b *tuner.Trial) []float64 {
-	row, other := x.of(a), x.of(b)
-	for i := range row {
-		row[i] -= other[i]
-	}
-	return row
-}
-
-// width is the number of terms of a dimension.
-func (x *terms) width(i int) int {
-	if i+1 < len(x.from) {
-		return x.from[i+1] - x.from[i]
-	}
-	return x.n - x.from[i]
-}
-
-// contrasts are the combinations of coefficients that say how much better an end
-// of a numeric parameter's range is than the range on average, and how steeply
-// the values fall towards that end. It is false where the trials do not vary it.
-func (x *terms) contrasts(i int, upper bool) (better, falls []float64, ok bool) {
-	if x.width(i) == 0 || x.values[i] != nil {
-		return nil, nil, false
-	}
-	better, falls = make([]float64, x.n), make([]float64, x.n)
-	end, outwards := 0.0, -1.0
-	if upper {
-		end, outwards = 1, 1
-	}
-	better[x.from[i]], falls[x.from[i]] = end-0.5, -outwards
-	if x.square[i] {
-		better[x.from[i]+1], falls[x.from[i]+1] = end*end-1./3, -outwards*2*end
-	}
-	return better, falls, true
-}
-
-// place is where a value lies in its range, from 0 to 1.
-func place(d *tuner.Dimension, text string) float64 {
-	v, err := strconv.ParseFloat(text, 64)
-	low, high := d.Domain.Low, d.Domain.Top()
-	if d.Domain.Log {
-		v, low, high = math.Log(v), math.Log(low), math.Log(high)
-	}
-	if err != nil || !(high > low) {
-		return 0
-	}
-	return (v - low) / (high - low)
 }

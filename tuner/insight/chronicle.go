@@ -22,7 +22,7 @@ type Chronicle struct {
 	Trials  []Line       // by number
 	Batches []Span       // by ask
 	// Incumbents are the best trials so far, in order.
-	Incumbents []Promotion
+	Incumbents []promotion
 	Duels      []tuner.Duel
 	Pools      []Span         // generations that played themselves
 	Finals     []Seen         // the final's finalists, in order
@@ -56,8 +56,8 @@ type Span struct {
 	Entry         int
 }
 
-// Promotion is an incumbent.
-type Promotion struct {
+// promotion is an incumbent.
+type promotion struct {
 	Trial, Trials int // the trial, and how many there were by then
 	Blocks        int64
 	Value, Bound  float64
@@ -115,6 +115,15 @@ func (c *Chronicle) Place(trial, dimension int) float64 {
 	return float64(c.places[trial*len(c.Spec.Tune.Params)+dimension])
 }
 
+// Point returns where a trial is along each dimension.
+func (c *Chronicle) Point(trial int) []float64 {
+	out := make([]float64, len(c.Spec.Tune.Params))
+	for k := range out {
+		out[k] = c.Place(trial, k)
+	}
+	return out
+}
+
 // Goal is a trial's value of one of several objectives.
 func (c *Chronicle) Goal(trial, goal int) float64 {
 	return float64(c.goals[trial*c.Several()+goal])
@@ -164,7 +173,7 @@ func (c *Chronicle) add(payload any) error {
 	case *entry.Compare:
 		c.Compared++
 	case *entry.Incumbent:
-		c.Incumbents = append(c.Incumbents, Promotion{v.Trial, len(c.Trials), v.Blocks, v.Value, v.Bound})
+		c.Incumbents = append(c.Incumbents, promotion{v.Trial, len(c.Trials), v.Blocks, v.Value, v.Bound})
 	case *entry.Duel:
 		return c.duel(v)
 	case *entry.Pool:
@@ -172,7 +181,7 @@ func (c *Chronicle) add(payload any) error {
 	case *entry.Answer:
 		return c.answer(v)
 	case *entry.Final:
-		m := c.estimated(v.Evidence)
+		m := c.judged(v.Evidence).Mean
 		c.Finals = append(c.Finals, Seen{v.Trial, m.Value, m.Error})
 	}
 	return nil
@@ -286,9 +295,6 @@ func (c *Chronicle) rung(v *entry.Rung) error {
 	c.levels[at], c.levels[at+1] = float32(m.Value), float32(m.Error)
 	return nil
 }
-
-// estimated is the value of evidence.
-func (c *Chronicle) estimated(all []entry.Evidence) entry.Mean { return c.judged(all).Mean }
 
 // judged is what evidence is worth. Its value is NaN if that cannot be known: without the
 // rules, or if the rules count other things than the log does.

@@ -26,35 +26,6 @@ type Fit struct {
 	freedom      float64 // degrees; 0 where there are as many rows as terms
 }
 
-// NewFit fits the rows, which have equally many terms each. It is false where they
-// do not determine the coefficients.
-func NewFit(rows []Row) (Fit, bool) {
-	if len(rows) == 0 {
-		return Fit{}, false
-	}
-	s, largest := NewNormals(len(rows[0].Terms)), 0.0
-	for _, r := range rows {
-		largest = math.Max(largest, math.Abs(r.Value))
-	}
-	weight := func(r Row) float64 {
-		least := 1e-9 * math.Max(largest, 1e-9) // exact values have no error
-		return 1 / (r.Error*r.Error + least*least)
-	}
-	for _, r := range rows {
-		s.add(r, weight(r))
-	}
-	f, ok := s.solve()
-	if ok && f.freedom > 0 {
-		chi := 0.0
-		for _, r := range rows {
-			d := r.Value - f.at(r.Terms)
-			chi += weight(r) * d * d
-		}
-		f.covariance.ScaleSym(math.Max(1, chi/f.freedom), f.covariance)
-	}
-	return f, ok
-}
-
 // at is the model's value.
 func (f Fit) at(terms []float64) float64 {
 	sum := 0.0
@@ -117,6 +88,14 @@ func (s *Normals) add(r Row, w float64) {
 		for j := i; j < p; j++ {
 			line[j] += w * a * r.Terms[j]
 		}
+	}
+}
+
+// Suppose adds that each coefficient is supposed to be 0, with an error, before any row is
+// seen: what no row tells is then not known, and keeps nothing else from being told.
+func (s *Normals) Suppose(standardError float64) {
+	for i := range s.right {
+		s.matrix[i*len(s.right)+i] += 1 / (standardError * standardError)
 	}
 }
 

@@ -219,12 +219,12 @@ func (all *chronicles) draw(c *sharedChronicle, d *service.StudyDetail, want cha
 		}
 	}
 	v := chart.Draw(c.log, chart.Subject{Name: d.Study.Study, Entries: d.Entries, Result: d.Result}, want)
-	v.Version = fmt.Sprintf("%d-%t", c.log.Entries, d.Result != nil)
+	version := fmt.Sprintf("%d-%t", c.log.Entries, d.Result != nil)
 	html, err := all.pages.part("study", "drawings", v)
 	if err != nil {
 		return nil, err
 	}
-	out := &drawing{html: template.HTML(html), version: v.Version, entries: c.log.Entries, partial: v.Reading < 100, at: now, cost: time.Since(now)}
+	out := &drawing{html: template.HTML(html), version: version, entries: c.log.Entries, partial: v.Reading < 100, at: now, cost: time.Since(now)}
 	c.drawn.Put(key, out)
 	return out, nil
 }

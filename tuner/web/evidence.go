@@ -30,7 +30,7 @@ type change struct {
 // that the baseline has. same tells whether the baseline plays the tuned strategy;
 // where it does not, they stand beside the strategy's defaults.
 func changes(spec *tuner.Spec, answer map[string]string) (rows []change, same bool) {
-	base, same := chart.Baseline(spec)
+	base, same := insight.Baseline(spec)
 	for i := range spec.Tune.Params {
 		d := &spec.Tune.Params[i]
 		c := change{Name: d.Name, Doc: d.Doc, Range: rangeOf(d)}
@@ -197,7 +197,7 @@ func underway(p *service.Progress, spec *tuner.Spec, log *insight.Chronicle) tem
 			final = f
 		}
 	}
-	if final != nil && chart.ScaleOf(log).Elo {
+	if final != nil && log.Scale().Elo {
 		addFinal(s, *final, log)
 	}
 	if n := len(p.Looks); n > 0 {

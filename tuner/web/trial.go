@@ -87,7 +87,7 @@ func trialOf(d *service.StudyDetail, log *insight.Chronicle, row trialRow, param
 
 // levels adds what the trial was worth, stage by stage, and their drawing.
 func (v *trialView) levels(log *insight.Chronicle, r *tuner.Result) {
-	scale := chart.ScaleOf(log)
+	scale := log.Scale()
 	strip := &chart.Forest{Unit: scale.Unit, Gains: scale.Elo}
 	add := func(what string, value, standardError float64, blocks int64, class string) {
 		e := scale.Estimate(value, standardError, blocks)

@@ -12,7 +12,6 @@ import (
 	"sakusen/tuner/entry"
 	"sakusen/tuner/insight"
 	"sakusen/tuner/numeral"
-	"sakusen/tuner/web/chart"
 )
 
 // trialRow is a trial in the table.
@@ -66,7 +65,7 @@ func (t *trialTable) Ranges() template.URL {
 
 // unitOf returns the unit of trials' values.
 func unitOf(log *insight.Chronicle) string {
-	if s := chart.ScaleOf(log); !s.Elo {
+	if s := log.Scale(); !s.Elo {
 		return s.Unit
 	}
 	return "Elo"
@@ -78,7 +77,7 @@ func rowOf(log *insight.Chronicle, n int) trialRow {
 	t := &log.Trials[n]
 	r := trialRow{Number: n, Value: "-", Blocks: t.Blocks}
 	if !math.IsNaN(t.Value) {
-		e := chart.ScaleOf(log).Estimate(t.Value, t.Error, int64(t.Blocks))
+		e := log.Scale().Estimate(t.Value, t.Error, int64(t.Blocks))
 		r.Value, r.Interval = e.Text, e.Interval
 	}
 	rungs := len(log.Spec.Race.Rungs)
@@ -131,7 +130,7 @@ func excluded(log *insight.Chronicle) string {
 	n, best := 0, -1
 	for i := range log.Trials {
 		if t := &log.Trials[i]; t.End == entry.Beyond || !t.Feasible {
-			if n++; best < 0 || chart.Better(t.Value, log.Trials[best].Value, up[0]) {
+			if n++; best < 0 || insight.Order(t.Value, log.Trials[best].Value, up[0], 0) < 0 {
 				best = i
 			}
 		}
@@ -250,7 +249,7 @@ func (o ranking) numbers(log *insight.Chronicle, limit int) []int {
 		if (a.End == entry.Whole) != (b.End == entry.Whole) { // stopped ones have played fewer blocks
 			return map[bool]int{true: -1, false: 1}[a.End == entry.Whole]
 		}
-		return chart.Order(a.Value, b.Value, up[0], i-j)
+		return insight.Order(a.Value, b.Value, up[0], i-j)
 	}
 	name, falling := strings.CutPrefix(o.Order, "-")
 	switch at := dimension(log, name); {
@@ -259,9 +258,9 @@ func (o ranking) numbers(log *insight.Chronicle, limit int) []int {
 	case o.Order == "latest":
 		order = func(i, j int) int { return j - i }
 	case at >= 0:
-		order = func(i, j int) int { return chart.Order(log.Place(i, at), log.Place(j, at), falling, i-j) }
+		order = func(i, j int) int { return insight.Order(log.Place(i, at), log.Place(j, at), falling, i-j) }
 	}
-	return chart.Pick(len(log.Trials), limit, func(i int) bool {
+	return insight.Pick(len(log.Trials), limit, func(i int) bool {
 		return want(i) && (o.After < 0 || o.After >= len(log.Trials) && o.Order != "first" || order(i, o.After) > 0)
 	}, order)
 }

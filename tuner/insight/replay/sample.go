@@ -2,7 +2,6 @@ package replay
 
 import (
 	"cmp"
-	"container/heap"
 	"context"
 	"fmt"
 	"iter"
@@ -25,7 +24,7 @@ type Sample struct {
 	mu     sync.Mutex
 	seen   int64
 	shared []drawn // those below the usual share
-	lowest heaped  // the lowest of the others, while there are few
+	lowest []drawn // the lowest of the others, ascending, while there are few
 }
 
 // drawn is a block with the number that it has drawn, a hash of what it is.
@@ -34,18 +33,7 @@ type drawn struct {
 	block  block
 }
 
-// heaped has the highest number first.
-type heaped []drawn
-
-func (h heaped) Len() int           { return len(h) }
-func (h heaped) Less(i, j int) bool { return h[i].number > h[j].number }
-func (h heaped) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *heaped) Push(x any)        { *h = append(*h, x.(drawn)) }
-func (h *heaped) Pop() any {
-	last := (*h)[len(*h)-1]
-	*h = (*h)[:len(*h)-1]
-	return last
-}
+func (d drawn) compare(other drawn) int { return cmp.Compare(d.number, other.number) }
 
 // Play implements arena.Host.
 func (p *Sample) Play(ctx context.Context, s arena.Series, observe func(*arena.Run) error) (arena.Tally, error) {
@@ -105,18 +93,17 @@ func (p *Sample) draw(s *arena.Series, own uint64, r *arena.Run) {
 		p.seen++
 		number := mix(own ^ mix(uint64(r.From+b)))
 		shared := number < math.MaxUint64/perShare
-		if few := len(p.shared) + len(p.lowest); !shared && few >= least && (len(p.lowest) == 0 || number >= p.lowest[0].number) {
+		if few := len(p.shared) + len(p.lowest); !shared && few >= least && (len(p.lowest) == 0 || number >= p.lowest[len(p.lowest)-1].number) {
 			continue
 		}
-		one := block{series: s, record: copied(r.Slice(r.From+b, r.From+b+1))}
+		one := drawn{number, block{series: s, record: copied(r.Slice(r.From+b, r.From+b+1))}}
 		if shared {
-			p.shared = append(p.shared, drawn{number, one})
+			p.shared = append(p.shared, one)
 		} else {
-			heap.Push(&p.lowest, drawn{number, one})
+			at, _ := slices.BinarySearchFunc(p.lowest, one, drawn.compare)
+			p.lowest = slices.Insert(p.lowest, at, one)
 		}
-		for len(p.lowest) > 0 && len(p.shared)+len(p.lowest) > least {
-			heap.Pop(&p.lowest)
-		}
+		p.lowest = p.lowest[:min(len(p.lowest), max(0, least-len(p.shared)))]
 	}
 }
 
@@ -134,8 +121,8 @@ func (p *Sample) Again(ctx context.Context, host arena.Host) (*entry.Replayed, e
 	all := append(slices.Clone(p.shared), p.lowest...)
 	out := &entry.Replayed{Of: p.seen}
 	p.mu.Unlock()
-	slices.SortFunc(all, func(a, b drawn) int { return cmp.Compare(a.number, b.number) })
-	all = all[:min(int64(len(all)), Size(out.Of, nil))]
+	slices.SortFunc(all, drawn.compare)
+	all = all[:min(int64(len(all)), size(out.Of, nil))]
 	var err error
 	out.Blocks, out.Games, err = compare(ctx, host, func(yield func(block, error) bool) {
 		for i := range all {
@@ -160,10 +147,10 @@ const (
 	most = 0.1
 )
 
-// Size is how many of n blocks are played again. share is what was asked for, nil
+// size is how many of n blocks are played again. share is what was asked for, nil
 // for the usual: one in a hundred, but 300 of a small whole, and no more than a
 // tenth of it.
-func Size(n int64, share *float64) int64 {
+func size(n int64, share *float64) int64 {
 	if share != nil {
 		return min(n, int64(math.Ceil(*share*float64(n))))
 	}

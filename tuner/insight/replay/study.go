@@ -61,7 +61,7 @@ func (w *Study) Again(ctx context.Context, log []entry.Entry) (*entry.Replayed, 
 		}
 	}
 	out := &entry.Replayed{Of: searched + proved}
-	k := Size(out.Of, w.Setup.Validation.Replay)
+	k := size(out.Of, w.Setup.Validation.Replay)
 	ofProof := min(proved, max((k+1)/2, k-searched))
 	unkept := w.Setup.Evaluate != nil && !w.Setup.Elsewhere()
 	host := &tuner.CachedHost{Host: w.Host, Blocks: w.Blocks}

@@ -51,6 +51,21 @@ func (a *axis) reach(values ...float64) {
 	}
 }
 
+// span returns the axis with room for the values and the intervals of points.
+func (a axis) span(all []point) axis {
+	for _, d := range all {
+		a.reach(d.y, d.low, d.high)
+	}
+	return a
+}
+
+// spread returns an axis that shows the logarithm of values that lie decades apart.
+func (a axis) spread() axis {
+	const decades = 1000
+	a.log = a.low > 0 && a.top >= decades*a.low
+	return a
+}
+
 // empty tells whether no value has been reached.
 func (a *axis) empty() bool { return math.IsNaN(a.low) }
 

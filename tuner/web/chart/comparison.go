@@ -158,21 +158,29 @@ func compared(title string, xs []float64, rows []Row) Comparison {
 		out.Intervals = out.Intervals || row.MeasuredCI != nil
 	}
 	out.Plot = draw(title, x, y, paper, func(p *plot) {
-		stroke := func(class string, x, beside float64, ci *[2]float64) {
-			if ci != nil {
-				p.stroke(beside, x, ci[0], ci[1], class)
-			}
-		}
+		all := make([]point, len(rows))
 		for i, row := range rows {
 			if v := row.PrintedValue; v != nil {
-				stroke("printed", xs[i], -printedBeside, row.PrintedCI)
-				p.add(`<path class="printed" d="M%.1f %.1fl4 4l-4 4l-4 -4z"><title>%s</title></path>`, p.px(xs[i])-printedBeside, p.py(*v)-4, escape(row.Label+", printed: "+row.Printed))
+				p.aside = -printedBeside
+				p.bars("printed", spanned(xs[i], v, row.PrintedCI))
+				p.add(`<path class="printed" d="M%.1f %.1fl4 4l-4 4l-4 -4z"><title>%s</title></path>`, p.px(xs[i]), p.py(*v)-4, escape(row.Label+", printed: "+row.Printed))
 			}
-			stroke("bar", xs[i], printedBeside, row.MeasuredCI)
-			p.beside(printedBeside, xs[i], *row.MeasuredValue, "dot", row.Label+": "+row.Measured)
+			all[i] = spanned(xs[i], row.MeasuredValue, row.MeasuredCI)
+			all[i].n = i
 		}
+		p.aside = printedBeside
+		p.bars("bar", all...)
+		p.dots(all, func(d *point) string { return rows[d.n].Label + ": " + rows[d.n].Measured })
 	})
 	return out
+}
+
+// spanned returns a value with its interval, if it has one.
+func spanned(x float64, value *float64, ci *[2]float64) point {
+	if ci == nil {
+		ci = &[2]float64{math.NaN(), math.NaN()}
+	}
+	return point{x: x, y: *value, low: ci[0], high: ci[1], class: "dot"}
 }
 
 // stated returns the bound of a printed claim such as "above 0.5" and what lies beyond it,
@@ -217,16 +225,17 @@ func Deviations(rows []Deviation, agreement float64) template.HTML {
 	return draw("differences in standard errors", x, over("standard errors", -most, most), broad, func(p *plot) {
 		p.area(-agreement, agreement, "band")
 		p.level(0, "base")
+		var all []point
 		for i, r := range rows {
 			if r.At == nil {
 				continue
 			}
-			at := min(most, max(-most, *r.At))
-			p.dot(float64(i), at, cmp.Or(map[string]string{"yes": "dot", "no": "apart"}[r.Verdict], "hollow"), fmt.Sprintf("%d, %s: %+.1f", i+1, r.Label, *r.At))
-			if r.Verdict == "no" {
-				p.add(`<text x="%.1f" y="%.1f" class="lab">%d</text>`, p.px(float64(i))+5, p.py(at)+4, i+1)
+			d := point{x: float64(i), y: min(most, max(-most, *r.At)), class: cmp.Or(map[string]string{"yes": "dot", "no": "apart"}[r.Verdict], "hollow"), n: i}
+			if all = append(all, d); r.Verdict == "no" {
+				p.text("lab", p.px(d.x)+5, p.py(d.y)+4, strconv.Itoa(i+1))
 			}
 		}
+		p.dots(all, func(d *point) string { return fmt.Sprintf("%d, %s: %+.1f", d.n+1, rows[d.n].Label, *rows[d.n].At) })
 	})
 }
 
@@ -267,10 +276,9 @@ func Benchmark(h *BenchmarkSeries) template.HTML {
 	unit, factor := scaled(h.Unit, max(math.Abs(y.low), math.Abs(y.top)))
 	y.name, y.low, y.top = unit, y.low*factor, y.top*factor
 	return draw(h.Title, x, y, broad, func(p *plot) {
-		from := 0
-		changed := map[int]string{}
+		from, changed := 0, map[int]string{}
 		stretch := func(to int, level float64) {
-			p.line("best", []float64{float64(from) - 0.4, float64(to) - 0.6}, []float64{level * factor, level * factor})
+			p.line("best", []point{{x: float64(from) - 0.4, y: level * factor}, {x: float64(to) - 0.6, y: level * factor}})
 			from = to
 		}
 		for _, c := range h.Changes {
@@ -280,18 +288,17 @@ func Benchmark(h *BenchmarkSeries) template.HTML {
 		if n := len(h.Changes); n > 0 {
 			stretch(len(h.Points), h.Changes[n-1].After)
 		}
-		var s series
+		all := make([]point, len(h.Points))
 		for i, r := range h.Points {
-			s.add(float64(i), r.Center*factor, math.NaN(), math.NaN())
-		}
-		p.line("path", s.xs, s.ys)
-		for i, r := range h.Points {
-			class, hint := "hollow", "run "+x.names[i]+" ("+shorten(r.Commit, 12)+"): "+r.Text
-			if text, ok := changed[i]; ok {
-				class, hint = "dot", hint+text
+			if all[i] = (point{x: float64(i), y: r.Center * factor, class: "hollow", n: i}); changed[i] != "" {
+				all[i].class = "dot"
 			}
-			p.dot(s.xs[i], s.ys[i], class, hint)
 		}
+		p.line("path", all)
+		p.dots(all, func(d *point) string {
+			r := &h.Points[d.n]
+			return "run " + x.names[d.n] + " (" + shorten(r.Commit, 12) + "): " + r.Text + changed[d.n]
+		})
 	})
 }
 

@@ -152,3 +152,31 @@ func Place(before, after float64) template.HTML {
 	}
 	return template.HTML(out + "</svg>")
 }
+
+// Bar is a share of a whole in a table, drawn as a bar.
+type Bar struct {
+	Name, Text string
+	Note       string  // below the bar
+	Share      float64 // 0 to 1
+}
+
+// Drawn draws the bar.
+func (b Bar) Drawn() template.HTML { return bar("bar", part{"all", min(1, max(0.004, b.Share))}) }
+
+// part is a share of a bar, from 0 to 1.
+type part struct {
+	class string
+	share float64
+}
+
+// bar draws parts of a whole beside one another.
+func bar(class string, parts ...part) template.HTML {
+	out, x := fmt.Sprintf(`<svg class="%s" viewBox="0 0 200 12" preserveAspectRatio="none" aria-hidden="true">`, class), 0.0
+	for _, p := range parts {
+		if p.share > 0 {
+			out += fmt.Sprintf(`<rect class="%s" x="%.2f" width="%.2f" height="12"/>`, p.class, x, 200*p.share)
+		}
+		x += 200 * p.share
+	}
+	return template.HTML(out + "</svg>")
+}

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"math"
@@ -87,7 +88,7 @@ func Columns(log *insight.Chronicle, from, to, columns int) *TrialHistory {
 			switch t := &log.Trials[k]; {
 			case math.IsNaN(t.Value):
 			case !t.Feasible || t.End == entry.Beyond:
-				if Better(t.Value, outside, h.Maximize) {
+				if insight.Order(t.Value, outside, h.Maximize, 0) < 0 {
 					outside = t.Value
 				}
 				stopped.reach(t.Value)
@@ -95,7 +96,7 @@ func Columns(log *insight.Chronicle, from, to, columns int) *TrialHistory {
 				stopped.reach(t.Value)
 			default:
 				whole.reach(t.Value)
-				if best < 0 || Better(t.Value, log.Trials[best].Value, h.Maximize) {
+				if best < 0 || insight.Order(t.Value, log.Trials[best].Value, h.Maximize, 0) < 0 {
 					best = k
 				}
 			}
@@ -125,14 +126,15 @@ func (h *TrialHistory) values() []*[]*float64 {
 // ToElo puts a history of scores against a baseline into Elo above it; other ones
 // stay as they are.
 func (h *TrialHistory) ToElo(log *insight.Chronicle, result *tuner.Result) {
-	var v tuner.ValidationReport
+	scale := log.Scale()
+	var v *tuner.ValidationReport
 	if result != nil && result.Validation != nil {
-		v = *result.Validation
+		v = result.Validation
+		h.Verdict = v.Verdict
 	}
-	h.Verdict = v.Verdict
-	scale := ScaleOf(log)
 	if !scale.Elo {
-		if m := v.Metric; m != nil {
+		if v != nil && v.Metric != nil {
+			m := v.Metric
 			if h.Baseline = m.Baseline; m.Winner != nil && m.GainCI != nil {
 				half := (m.GainCI[1] - m.GainCI[0]) / 2
 				h.Validated = &[3]float64{*m.Winner, *m.Winner - half, *m.Winner + half}
@@ -142,32 +144,24 @@ func (h *TrialHistory) ToElo(log *insight.Chronicle, result *tuner.Result) {
 	}
 	for _, all := range append(h.values(), &h.Outside) {
 		for i, x := range *all {
-			(*all)[i] = numeral.Finite(scale.of(numeral.OrNaN(x)))
+			(*all)[i] = numeral.Finite(scale.Of(numeral.OrNaN(x)))
 		}
 	}
 	h.BestError = make([]*float64, len(h.Best))
-	h.Unit, h.Baseline, h.Validated = scale.Unit, new(float64), validated(&v)
-}
-
-// validated returns the Elo that a validation found, with the ends of its interval.
-func validated(v *tuner.ValidationReport) *[3]float64 {
-	if v.Elo == nil || v.CI95 == nil {
-		return nil
+	h.Unit, h.Baseline = scale.Unit, new(float64)
+	if v != nil && v.Elo != nil && v.CI95 != nil {
+		h.Validated = &[3]float64{*v.Elo, v.CI95[0], v.CI95[1]}
 	}
-	return &[3]float64{*v.Elo, v.CI95[0], v.CI95[1]}
 }
 
-// draw draws the history.
+// draw draws the history: of one trial a column its mark, of several the range of the stopped
+// and of the complete ones, and the best.
 func (h *TrialHistory) draw() template.HTML {
 	shown := h.values()[:5]
 	if h.Step == 1 {
 		shown = h.values()
 	}
-	name := h.Name
-	if h.Unit != "" {
-		name = h.Unit
-	}
-	y := over(name)
+	y := over(cmp.Or(h.Unit, h.Name))
 	for _, all := range shown {
 		for _, x := range *all {
 			y.reach(numeral.OrNaN(x))
@@ -180,46 +174,43 @@ func (h *TrialHistory) draw() template.HTML {
 	if h.Validated != nil {
 		y.reach(h.Validated[1:]...)
 	}
+	columns := func(class string, ys, low, high []*float64) []point {
+		all := make([]point, len(h.Number))
+		for i, n := range h.Number {
+			all[i] = point{x: float64(n) + float64(h.Step-1)/2, y: numeral.OrNaN(ys[i]), low: numeral.OrNaN(low[i]), high: numeral.OrNaN(high[i]), class: class, n: i}
+		}
+		return all
+	}
+	best, stopped := columns("dot", h.Best, h.BestLow, h.BestHigh), columns("st", h.StoppedLow, h.StoppedLow, h.StoppedTop)
 	x := axis{name: "trial", low: float64(h.From), top: float64(h.To - 1), whole: true, wide: true}
-	return draw(fmt.Sprintf("%s of trials %d to %d", name, h.From, h.To-1), x, y, page, func(p *plot) {
+	return draw(fmt.Sprintf("%s of trials %d to %d", y.name, h.From, h.To-1), x, y, page, func(p *plot) {
 		p.validated(h.Validated, Tone(h.Verdict))
 		p.baseline(numeral.OrNaN(h.Baseline))
-		incumbents := series{}
-		for i, n := range h.Number {
-			x := float64(n) + float64(h.Step-1)/2
-			incumbents.add(x, numeral.OrNaN(h.Incumbent[i]), math.NaN(), math.NaN())
-			h.column(p, i, x)
+		if h.Step > 1 {
+			p.bars("pale", stopped...)
+			p.bars("full", columns("", h.Low, h.Low, h.Top)...)
+		} else {
+			p.bars("bar", best...)
+			for i, d := range stopped {
+				if h.Outside[i] != nil {
+					stopped[i].y = math.NaN()
+					p.add(`<path class="cross" d="M%.1f %.1fl6 6m0 -6l-6 6"><title>trial %d: outside a limit</title></path>`, p.px(d.x)-3, p.py(d.low)-3, h.Number[i])
+				}
+			}
+			p.dots(stopped, func(d *point) string { return fmt.Sprintf("trial %d, stopped early", h.Number[d.n]) })
 		}
-		p.line("thoughtline", incumbents.xs, incumbents.ys)
+		p.dots(best, func(d *point) string {
+			return fmt.Sprintf("trial %d: %s", *h.BestTrial[d.n], interval(numeral.Short, d))
+		})
+		p.line("thoughtline", columns("", h.Incumbent, h.Incumbent, h.Incumbent))
 	})
 }
 
-// column draws a column: of one trial its mark, of several the range of the stopped and of
-// the complete ones, and the best.
-func (h *TrialHistory) column(p *plot, i int, x float64) {
-	low, best := numeral.OrNaN(h.BestLow[i]), numeral.OrNaN(h.Best[i])
-	top := numeral.OrNaN(h.BestHigh[i])
-	switch stopped := numeral.OrNaN(h.StoppedLow[i]); {
-	case h.Step > 1:
-		p.stroke(0, x, stopped, numeral.OrNaN(h.StoppedTop[i]), "pale")
-		p.stroke(0, x, numeral.OrNaN(h.Low[i]), numeral.OrNaN(h.Top[i]), "full")
-	case h.Outside[i] != nil:
-		p.add(`<path class="cross" d="M%.1f %.1fl6 6m0 -6l-6 6"><title>trial %d: outside a limit</title></path>`, p.px(x)-3, p.py(stopped)-3, h.Number[i])
-	case !math.IsNaN(stopped):
-		p.add(`<circle class="st" cx="%.1f" cy="%.1f" r="2"/>`, p.px(x), p.py(stopped))
-	default:
-		p.stroke(0, x, low, top, "bar")
-	}
-	if !math.IsNaN(best) {
-		p.dot(x, best, "dot", fmt.Sprintf("trial %d: %s", *h.BestTrial[i], interval(numeral.Short, best, low, top)))
-	}
-}
-
 // interval writes a value and, where they are known, the ends of its interval.
-func interval(write func(x, half float64) string, x, low, top float64) string {
-	half := (top - low) / 2
+func interval(write func(x, half float64) string, d *point) string {
+	half := (d.high - d.low) / 2
 	if math.IsNaN(half) {
-		return write(x, half)
+		return write(d.y, half)
 	}
-	return fmt.Sprintf("%s (%s to %s)", write(x, half), numeral.Short(low, half), numeral.Short(top, half))
+	return fmt.Sprintf("%s (%s to %s)", write(d.y, half), numeral.Short(d.low, half), numeral.Short(d.high, half))
 }

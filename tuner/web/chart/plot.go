@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"cmp"
 	"fmt"
 	"html"
 	"html/template"
@@ -20,6 +19,7 @@ type plot struct {
 	width, height            float64
 	left, right, bottom, top float64 // margins
 	title, class             string
+	aside                    float64 // how far to the right of their place points are drawn
 }
 
 // size is a drawing's, in units of its view box: about a pixel where it is shown, so that
@@ -76,21 +76,21 @@ func newPlot(title string, x, y axis, s size) *plot {
 		}
 		p.bottom, p.height = p.bottom+labelRoom*float64(longest), p.height+labelRoom*float64(longest)
 	}
-	aside := p.left - 42
+	named := p.left - 42
 	for _, t := range p.y.marks(6, 0.3*s.width) {
-		p.left = max(p.left, min(0.3*s.width, letter*float64(utf8.RuneCountInString(html.UnescapeString(t.text)))+aside))
+		p.left = max(p.left, min(0.3*s.width, letter*float64(utf8.RuneCountInString(html.UnescapeString(t.text)))+named))
 	}
-	p.axes(aside)
+	p.axes(named)
 	return p
 }
 
-// axes draws the marks and names of both axes; aside is the room of the y axis' name.
-func (p *plot) axes(aside float64) {
+// axes draws the marks and names of both axes; named is the room of the y axis' name.
+func (p *plot) axes(named float64) {
 	floor := p.height - p.bottom
-	for _, t := range p.y.marks(6, p.left-aside) {
+	for _, t := range p.y.marks(6, p.left-named) {
 		y := p.py(t.at)
-		p.add(`<line class="grid" x1="%g" x2="%g" y1="%.1f" y2="%.1f"/><text x="%g" y="%.1f" class="end">%s</text>`,
-			p.left, p.width-p.right, y, y, p.left-6, y+4, t.text)
+		p.add(`<line class="grid" x1="%g" x2="%g" y1="%.1f" y2="%.1f"/>`, p.left, p.width-p.right, y, y)
+		p.text("end", p.left-6, y+4, t.text)
 	}
 	p.add(`<line class="axis" x1="%g" x2="%g" y1="%g" y2="%g"/>`, p.left, p.width-p.right, floor, floor)
 	if p.x.slanted {
@@ -102,11 +102,11 @@ func (p *plot) axes(aside float64) {
 	}
 	for _, t := range p.x.marks(6, p.width-p.left-p.right) {
 		x := p.px(t.at)
-		p.add(`<line class="tick" x1="%.1f" x2="%.1f" y1="%g" y2="%g"/><text x="%.1f" y="%g" class="mid">%s</text>`,
-			x, x, floor, floor+4, x, floor+16, t.text)
+		p.add(`<line class="tick" x1="%.1f" x2="%.1f" y1="%g" y2="%g"/>`, x, x, floor, floor+4)
+		p.text("mid", x, floor+16, t.text)
 	}
 	if p.x.name != "" {
-		p.add(`<text x="%g" y="%g" class="mid name">%s</text>`, (p.left+p.width-p.right)/2, p.height-8, escape(p.x.name))
+		p.text("mid name", (p.left+p.width-p.right)/2, p.height-8, escape(p.x.name))
 	}
 	if p.y.name != "" {
 		p.add(`<text transform="translate(12 %g) rotate(-90)" class="mid name">%s</text>`, (p.top+floor)/2, escape(p.y.name))
@@ -135,27 +135,119 @@ func escape(text string) string { return template.HTMLEscapeString(text) }
 // add writes a piece of the drawing.
 func (p *plot) add(format string, args ...any) { fmt.Fprintf(&p.b, format, args...) }
 
+// text writes a text, which is escaped, at a place.
+func (p *plot) text(class string, x, y float64, text string) {
+	p.add(`<text x="%.1f" y="%.1f" class="%s">%s</text>`, x, y, class, text)
+}
+
 // px returns where a value of the x axis lies.
-func (p *plot) px(v float64) float64 { return p.left + p.x.share(v)*(p.width-p.left-p.right) }
+func (p *plot) px(v float64) float64 {
+	return p.aside + p.left + p.x.share(v)*(p.width-p.left-p.right)
+}
 
 // py returns where a value of the y axis lies, at the edge where it lies beyond.
 func (p *plot) py(v float64) float64 {
 	return p.height - p.bottom - min(1, max(0, p.y.share(v)))*(p.height-p.bottom-p.top)
 }
 
-// dot marks a point; hint is shown at the mark.
-func (p *plot) dot(x, y float64, class, hint string) { p.beside(0, x, y, class, hint) }
-
-// beside marks a point so far to the right of its place.
-func (p *plot) beside(by, x, y float64, class, hint string) {
-	p.add(`<circle class="%s" cx="%.1f" cy="%.1f" r="3"><title>%s</title></circle>`, class, p.px(x)+by, p.py(y), escape(hint))
+// point is a value at a place; what is NaN is not drawn.
+type point struct {
+	x, y, low, high float64 // the value and the ends of its interval
+	class           string
+	n               int // the number of what it stands for
 }
 
-// stroke draws an interval of values so far to the right of its place; NaN draws nothing.
-func (p *plot) stroke(by, x, low, top float64, class string) {
-	if !math.IsNaN(low) && !math.IsNaN(top) {
-		p.add(`<line class="%s" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/>`, class, p.px(x)+by, p.px(x)+by, p.py(low), p.py(top))
+// dotRoom is the distance within which no two marks of a class lie.
+const dotRoom = 3
+
+// dots draws a mark for each point, with a hint that is shown at the mark.
+func (p *plot) dots(all []point, hint func(*point) string) {
+	taken := map[string]bool{}
+	for i := range all {
+		d := &all[i]
+		if math.IsNaN(d.x) || math.IsNaN(d.y) {
+			continue
+		}
+		if at := fmt.Sprint(d.class, int(p.px(d.x)/dotRoom), int(p.py(d.y)/dotRoom)); !taken[at] {
+			taken[at] = true
+			p.add(`<circle class="%s" cx="%.1f" cy="%.1f" r="3"><title>%s</title></circle>`, d.class, p.px(d.x), p.py(d.y), escape(hint(d)))
+		}
 	}
+}
+
+// bars draws the intervals of points.
+func (p *plot) bars(class string, all ...point) {
+	for _, d := range all {
+		if !math.IsNaN(d.low) && !math.IsNaN(d.high) {
+			p.add(`<line class="%s" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/>`, class, p.px(d.x), p.px(d.x), p.py(d.low), p.py(d.high))
+		}
+	}
+}
+
+// line joins the values; NaN breaks it.
+func (p *plot) line(class string, all []point) {
+	p.add(`<path class="%s" d="`, class)
+	command := "M"
+	for _, d := range all {
+		if math.IsNaN(d.x) || math.IsNaN(d.y) {
+			command = "M"
+			continue
+		}
+		p.add("%s%.1f %.1f", command, p.px(d.x), p.py(d.y))
+		command = "L"
+	}
+	p.add(`"/>`)
+}
+
+// band fills the intervals of points.
+func (p *plot) band(class string, all []point) {
+	var d, back []string
+	for _, s := range all {
+		if !math.IsNaN(s.low) && !math.IsNaN(s.high) {
+			d = append(d, fmt.Sprintf("%.1f %.1f", p.px(s.x), p.py(s.high)))
+			back = append(back, fmt.Sprintf("%.1f %.1f", p.px(s.x), p.py(s.low)))
+		}
+	}
+	if slices.Reverse(back); d != nil {
+		p.add(`<path class="%s" d="M%sZ"/>`, class, strings.Join(append(d, back...), "L"))
+	}
+}
+
+// summed draws the median and the middle 80 % of the points in each of some columns.
+func (p *plot) summed(all []point, columns int) {
+	values := make([][]float64, columns)
+	for _, d := range all {
+		if !math.IsNaN(d.x) && !math.IsNaN(d.y) {
+			k := p.x.column(d.x, columns)
+			values[k] = append(values[k], d.y)
+		}
+	}
+	s := make([]point, columns)
+	for k := range s {
+		s[k] = middle(p.x.middle(k, columns), values[k])
+	}
+	if p.x.names == nil {
+		p.band("band", s)
+		p.line("median", s)
+		return
+	}
+	p.bars("thick", s...)
+	p.dots(s, func(d *point) string {
+		return fmt.Sprintf("%s = %s: median %s", p.x.name, p.x.names[int(math.Round(d.x))], numeral.Page(numeral.Text(d.y)))
+	})
+}
+
+// middle returns the median of the values at a place and the ends of their middle 80 %; NaN
+// where there are none.
+func middle(x float64, all []float64) point {
+	slices.Sort(all)
+	at := func(q float64) float64 {
+		if len(all) == 0 {
+			return math.NaN()
+		}
+		return all[int(q*float64(len(all)))]
+	}
+	return point{x: x, y: at(0.5), low: at(0.1), high: at(0.9), class: "middle"}
 }
 
 // level draws a value over the whole width, where it is shown at all.
@@ -169,7 +261,7 @@ func (p *plot) level(y float64, class string) {
 func (p *plot) baseline(y float64) {
 	if !math.IsNaN(y) {
 		p.level(y, "base")
-		p.add(`<text x="%g" y="%.1f" class="end lab">baseline</text>`, p.width-p.right, p.py(y)-4)
+		p.text("end lab", p.width-p.right, p.py(y)-4, "baseline")
 	}
 }
 
@@ -186,153 +278,29 @@ func (p *plot) validated(found *[3]float64, tone string) {
 	}
 }
 
-// series are values along the x axis, with the ends of an interval each.
-type series struct{ xs, ys, low, top []float64 }
-
-// add adds a value.
-func (s *series) add(x, y, low, top float64) {
-	s.xs, s.ys, s.low, s.top = append(s.xs, x), append(s.ys, y), append(s.low, low), append(s.top, top)
-}
-
-// line joins the values; NaN breaks it.
-func (p *plot) line(class string, xs, ys []float64) {
-	p.add(`<path class="%s" d="`, class)
-	command := "M"
-	for i := range xs {
-		if math.IsNaN(xs[i]) || math.IsNaN(ys[i]) {
-			command = "M"
-			continue
-		}
-		p.add("%s%.1f %.1f", command, p.px(xs[i]), p.py(ys[i]))
-		command = "L"
-	}
-	p.add(`"/>`)
-}
-
-// band fills the intervals of a series.
-func (p *plot) band(class string, s *series) {
-	var d []string
-	for i := range s.xs {
-		if !math.IsNaN(s.low[i]) && !math.IsNaN(s.top[i]) {
-			d = append(d, fmt.Sprintf("%.1f %.1f", p.px(s.xs[i]), p.py(s.top[i])))
-		}
-	}
-	for i := len(s.xs) - 1; i >= 0; i-- {
-		if !math.IsNaN(s.low[i]) && !math.IsNaN(s.top[i]) {
-			d = append(d, fmt.Sprintf("%.1f %.1f", p.px(s.xs[i]), p.py(s.low[i])))
-		}
-	}
-	if d != nil {
-		p.add(`<path class="%s" d="M%sZ"/>`, class, strings.Join(d, "L"))
-	}
-}
-
-// dotsMost is the number of points up to which each has a mark; more are summed up. No
-// two marks of a class lie within the same few units, dotRoom.
-const dotsMost, dotRoom = 400, 3
-
-// cloud is points of trials.
-type cloud struct {
-	n     int
-	at    func(i int) (x, y float64) // NaN is not drawn
-	class func(i int) string         // of a mark
-	hint  func(i int) string
-}
-
-// dots draws the points, and returns how many there are.
-func (p *plot) dots(c *cloud) (n int) {
-	taken := map[string]bool{}
-	for i := range c.n {
-		x, y := c.at(i)
-		if math.IsNaN(x) || math.IsNaN(y) {
-			continue
-		}
-		n++
-		class := c.class(i)
-		if at := fmt.Sprint(class, int(p.px(x)/dotRoom), int(p.py(y)/dotRoom)); !taken[at] {
-			taken[at] = true
-			p.dot(x, y, class, c.hint(i))
-		}
-	}
-	return n
-}
-
-// summed draws the median and the middle 80 % of the points in each of some columns.
-func (p *plot) summed(c *cloud, columns int) {
-	xs, values := make([]float64, columns), make([][]float64, columns)
-	for k := range xs {
-		xs[k] = p.x.middle(k, columns)
-	}
-	for i := range c.n {
-		if x, y := c.at(i); !math.IsNaN(x) && !math.IsNaN(y) {
-			k := p.x.column(x, columns)
-			values[k] = append(values[k], y)
-		}
-	}
-	s := middles(xs, values)
-	if p.x.names == nil {
-		p.band("band", s)
-		p.line("median", s.xs, s.ys)
-		return
-	}
-	for k, name := range p.x.names[:columns] {
-		if !math.IsNaN(s.ys[k]) {
-			p.stroke(0, s.xs[k], s.low[k], s.top[k], "thick")
-			p.dot(s.xs[k], s.ys[k], "middle", fmt.Sprintf("%s = %s: median %s", p.x.name, name, numeral.Page(numeral.Text(s.ys[k]))))
-		}
-	}
-}
-
-// middles returns the median of the values at each of some places and the ends of their
-// middle 80 %; NaN where there are none.
-func middles(xs []float64, values [][]float64) *series {
-	var s series
-	for i, all := range values {
-		slices.Sort(all)
-		at := func(q float64) float64 {
-			if len(all) == 0 {
-				return math.NaN()
+// cells draws a grid of so many columns over both axes, row by row from the lowest, the
+// cells of a level as one shape.
+func (p *plot) cells(values []float64, columns int, of *levels) {
+	rows := len(values) / columns
+	width, height := p.width-p.left-p.right, p.height-p.bottom-p.top
+	x := func(column int) float64 { return p.left + float64(column)/float64(columns)*width }
+	y := func(row int) float64 { return p.height - p.bottom - float64(row)/float64(rows)*height }
+	var shapes [contourLevels]strings.Builder
+	for r := range rows {
+		for c := 0; c < columns; {
+			k, n := of.class(values[r*columns+c]), 1
+			for c+n < columns && of.class(values[r*columns+c+n]) == k {
+				n++
 			}
-			return all[int(q*float64(len(all)))]
+			if k >= 0 {
+				fmt.Fprintf(&shapes[k], "M%.1f %.1fH%.1fV%.1fH%.1fz", x(c), y(r+1), x(c+n), y(r), x(c))
+			}
+			c += n
 		}
-		s.add(xs[i], at(0.5), at(0.1), at(0.9))
 	}
-	return &s
-}
-
-// Bar is a share of a whole in a table, drawn as a bar.
-type Bar struct {
-	Name, Text string
-	Note       string  // below the bar
-	Share      float64 // 0 to 1
-}
-
-// Drawn draws the bar.
-func (b Bar) Drawn() template.HTML { return bar("bar", part{"all", min(1, max(0.004, b.Share))}) }
-
-// part is a share of a bar, from 0 to 1.
-type part struct {
-	class string
-	share float64
-}
-
-// bar draws parts of a whole beside one another.
-func bar(class string, parts ...part) template.HTML {
-	out, x := fmt.Sprintf(`<svg class="%s" viewBox="0 0 200 12" preserveAspectRatio="none" aria-hidden="true">`, class), 0.0
-	for _, p := range parts {
-		if p.share > 0 {
-			out += fmt.Sprintf(`<rect class="%s" x="%.2f" width="%.2f" height="12"/>`, p.class, x, 200*p.share)
+	for k := range shapes {
+		if shapes[k].Len() > 0 {
+			p.add(`<path class="cell c%d" d="%s"/>`, k, shapes[k].String())
 		}
-		x += 200 * p.share
 	}
-	return template.HTML(out + "</svg>")
-}
-
-// ranked returns shares as bars, the largest first.
-func ranked(rows []Bar) []Bar {
-	for i := range rows {
-		rows[i].Text = fmt.Sprintf("%.0f %%", 100*rows[i].Share)
-	}
-	slices.SortStableFunc(rows, func(a, b Bar) int { return cmp.Compare(b.Share, a.Share) })
-	return rows
 }

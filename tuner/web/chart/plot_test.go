@@ -25,15 +25,6 @@ func TestTick(t *testing.T) {
 	}
 }
 
-// A score that has no Elo is beyond the last one that is shown.
-func TestBounded(t *testing.T) {
-	for x, want := range map[float64]string{-400: "below \u2212400", 400: "above +400", 67: "+67", -18: "\u221218"} {
-		if got := (Scale{Elo: true}).write(numeral.Signed, x, 6); got != want {
-			t.Errorf("%g is written %q, want %q", x, got, want)
-		}
-	}
-}
-
 // Values that lie decades apart stand on an axis of their logarithm, others do not.
 func TestSpread(t *testing.T) {
 	for _, c := range []struct {
@@ -131,13 +122,13 @@ func TestMiddles(t *testing.T) {
 	for i, k := range rand.New(rand.NewPCG(1, 2)).Perm(1000) {
 		values[i] = (float64(k) + 0.5) / 1000
 	}
-	s := middles([]float64{3, 4}, [][]float64{values, nil})
-	for _, c := range []struct{ got, want float64 }{{s.low[0], 0.1}, {s.ys[0], 0.5}, {s.top[0], 0.9}} {
+	s := middle(3, values)
+	for _, c := range []struct{ got, want float64 }{{s.low, 0.1}, {s.y, 0.5}, {s.high, 0.9}} {
 		if math.Abs(c.got-c.want) > 0.01 {
 			t.Errorf("quantile %g is %g", c.want, c.got)
 		}
 	}
-	if s.xs[1] != 4 || !math.IsNaN(s.ys[1]) {
+	if s := middle(4, nil); s.x != 4 || !math.IsNaN(s.y) {
 		t.Error("an empty column has a median")
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"html/template"
 	"math"
-	"slices"
 
 	"sakusen/tuner/entry"
 	"sakusen/tuner/insight"
@@ -67,76 +66,58 @@ const levelLines = 120
 // all of them where they are many.
 func (t *trials) levels() template.HTML {
 	blocks := t.log.Spec.Race.Rungs
-	xs, values := make([]float64, len(blocks)), make([][]float64, len(blocks))
-	y := over(t.scale.Unit)
-	at := func(i, r int) float64 { v, _ := t.log.Level(i, r); return t.scale.of(v) }
+	at := func(trial, r int) point {
+		v, e := t.log.Level(trial, r)
+		low, high := t.log.Interval(v, e, blocks[r])
+		return point{x: float64(blocks[r]), y: t.scale.Of(v), low: t.scale.Of(low), high: t.scale.Of(high), class: "hollow small", n: trial}
+	}
+	x, y := axis{name: "blocks", log: true}, over(t.scale.Unit)
+	var middles, best []point
 	for r := range blocks {
-		xs[r] = float64(blocks[r])
+		var values []float64
 		for i := range t.log.Trials {
-			if v := at(i, r); !math.IsNaN(v) {
-				values[r] = append(values[r], v)
+			if v, _ := t.log.Level(i, r); !math.IsNaN(v) {
+				values = append(values, t.scale.Of(v))
 			}
 		}
-		y.reach(values[r]...)
+		y.reach(values...)
+		x.at, middles = append(x.at, float64(blocks[r])), append(middles, middle(float64(blocks[r]), values))
 	}
 	if y.empty() || len(blocks) < 2 {
 		return ""
 	}
 	y.reach(t.base)
-	var best series
 	for _, i := range t.top(5) {
 		for r := range blocks {
-			v, e := t.log.Level(i, r)
-			lo, hi := t.log.Interval(v, e, blocks[r])
-			best.add(xs[r], t.scale.of(v), t.scale.of(lo), t.scale.of(hi))
+			best = append(best, at(i, r))
+			y.reach(best[len(best)-1].low, best[len(best)-1].high)
 		}
 	}
-	y.reach(append(best.low, best.top...)...)
-	x := axis{name: "blocks", low: xs[0] / 1.2, top: xs[len(xs)-1] * 1.2, log: true, at: xs}
+	x.low, x.top = x.at[0]/1.2, x.at[len(x.at)-1]*1.2
 	return draw(t.scale.Unit+" by blocks played", x, y, column, func(p *plot) {
-		p.baseline(t.base)
-		if len(t.log.Trials) > levelLines {
-			p.band("band", middles(xs, values))
+		if p.baseline(t.base); len(t.log.Trials) > levelLines {
+			p.band("band", middles)
 		}
+		var stops []point
 		for _, i := range t.chosen(levelLines) {
-			line := &t.log.Trials[i]
-			var ys []float64
+			line, class := &t.log.Trials[i], "path whole"
+			var way []point
 			for r := range blocks {
-				ys = append(ys, at(i, r))
+				way = append(way, at(i, r))
 			}
-			if line.End == entry.Whole {
-				p.line("path whole", xs, ys)
-				continue
+			if line.End != entry.Whole {
+				class = "path stopped"
+				if n := int(line.Met); n > 0 && line.End != entry.Playing {
+					stops = append(stops, way[n-1])
+				}
 			}
-			p.line("path stopped", xs, ys)
-			if n := int(line.Met); n > 0 && line.End != entry.Playing && !math.IsNaN(ys[n-1]) {
-				p.dot(xs[n-1], ys[n-1], "hollow small", fmt.Sprintf("trial %d, stopped at %g blocks: %s", i, xs[n-1], t.text(i)))
-			}
+			p.line(class, way)
 		}
-		for i, x := range best.xs {
-			p.stroke(0, x, best.low[i], best.top[i], "bar")
-		}
+		p.dots(stops, func(d *point) string {
+			return fmt.Sprintf("trial %d, stopped at %g blocks: %s", d.n, d.x, t.text(d.n))
+		})
+		p.bars("bar", best...)
 	})
-}
-
-// chosen returns about so many trials to stand for all, in ascending order: the best
-// complete ones, and others at equal distances.
-func (t *trials) chosen(most int) []int {
-	var with []int
-	for i := range t.log.Trials {
-		if !math.IsNaN(t.log.Trials[i].Value) {
-			with = append(with, i)
-		}
-	}
-	if len(with) <= most {
-		return with
-	}
-	out := t.top(most / 2)
-	for k := range most - most/2 {
-		out = append(out, with[k*len(with)/(most-most/2)])
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
 }
 
 // funnel returns how many trials came how far, and says how many went the whole way.
@@ -175,7 +156,7 @@ func (t *trials) finals() template.HTML {
 	f := Forest{Unit: t.scale.Unit, Base: t.base, Gains: t.scale.Elo}
 	for _, seen := range t.log.Finals {
 		half := stats.Deviate95 * seen.Error
-		v, lo, hi := t.scale.of(seen.Value), t.scale.of(seen.Value-half), t.scale.of(seen.Value+half)
+		v, lo, hi := t.scale.Of(seen.Value), t.scale.Of(seen.Value-half), t.scale.Of(seen.Value+half)
 		f.Add(fmt.Sprintf("trial %d", seen.Trial), numeral.Short(lo, (hi-lo)/2)+" to "+numeral.Short(hi, (hi-lo)/2), v, lo, hi, "measured")
 	}
 	return f.sized(size{class: "strip", width: 400})

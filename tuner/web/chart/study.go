@@ -1,10 +1,15 @@
 package chart
 
 import (
+	"cmp"
 	"html/template"
+	"math"
 
+	"sakusen/engines/param"
 	"sakusen/tuner"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/insight"
+	"sakusen/tuner/numeral"
 )
 
 // Subject is the study whose log is drawn.
@@ -31,7 +36,6 @@ type figure struct {
 // study has a place for each. A field is empty where there is nothing to draw.
 type Drawings struct {
 	Study    string
-	Version  string
 	Wanted   Wanted
 	Reading  int // per cent of the log that has been read, 100 where it is whole
 	Trials   int
@@ -74,6 +78,17 @@ func (v *Drawings) Decided() string {
 	return map[string]string{"good": "what the validation proved", "bad": "what the validation found: not better", "warn": "what the validation found: undecided"}[v.Tone()]
 }
 
+// Tone returns the class of the colour of what a verdict decided.
+func Tone(verdict string) string {
+	switch verdict {
+	case "pass":
+		return "good"
+	case "fail":
+		return "bad"
+	}
+	return "warn"
+}
+
 // Draw draws everything that makes sense for the kind of study. The caller holds
 // whatever lock guards the chronicle.
 func Draw(log *insight.Chronicle, of Subject, want Wanted) *Drawings {
@@ -103,47 +118,42 @@ func Draw(log *insight.Chronicle, of Subject, want Wanted) *Drawings {
 	return v
 }
 
+// modelsMost is the number of parameters that a summary shows.
+const modelsMost = 3
+
 // summary draws what a study found, at a glance.
 func (v *Drawings) summary(t *trials) {
+	v.model(t)
 	switch {
-	case t.modelled():
-		v.model(t)
-		if v.Duelling || v.Best != "" {
-			v.Model = v.Model[:min(modelsMost, len(v.Model))]
-			return
-		}
+	case v.Duelling || v.Best != "":
+		v.Model = v.Model[:min(modelsMost, len(v.Model))]
+		return
 	case v.Pooled:
 		v.Finals = t.finals()
 		return
 	}
 	v.history(t)
 	v.Funnel, v.FunnelText = t.funnel()
-	v.Importance, v.Luck = t.importance()
 	v.Front = t.fronts()
 }
 
-// modelsMost is the number of parameters that a summary shows.
-const modelsMost = 3
-
-// model draws what a model of all games says and returns the model, nil where there is none.
-func (v *Drawings) model(t *trials) *surface {
-	m := t.learn()
-	if m != nil {
-		v.Best, v.Model, v.Importance, v.Above = m.best(), m.slices(), m.shares(), m.above()
-		if t.result != nil {
-			v.Known = known(t.result.Parameters)
-		}
+// model draws what a model of all games says, and returns it; nil where there is none.
+func (v *Drawings) model(t *trials) *fitted {
+	f := &fitted{trials: t, Model: t.log.Model()}
+	if f.Model == nil {
+		return nil
 	}
-	return m
+	v.Importance, v.Luck = f.importance()
+	if t.scale.Model {
+		v.Best, v.Model, v.Above = f.best(), f.effects(), f.above()
+		v.Known = f.known()
+	}
+	return f
 }
 
 // history draws the trials' values by number.
 func (v *Drawings) history(t *trials) {
-	to := v.Wanted.To
-	if to == 0 {
-		to = len(t.log.Trials)
-	}
-	v.HistoryOf = Columns(t.log, v.Wanted.From, to, historyColumns)
+	v.HistoryOf = Columns(t.log, v.Wanted.From, cmp.Or(v.Wanted.To, len(t.log.Trials)), historyColumns)
 	v.HistoryOf.ToElo(t.log, t.result)
 	v.History = v.HistoryOf.draw()
 }
@@ -156,7 +166,7 @@ func (v *Drawings) race(t *trials) {
 		v.Duels = lastDuels(t.log, 20)
 	case !v.Pooled:
 		v.Levels, v.RaceText, v.Race = t.levels(), t.log.Spec.Race.String(), rungs(t.log)
-		if t.modelled() {
+		if t.scale.Model {
 			v.history(t)
 		}
 	}
@@ -164,16 +174,145 @@ func (v *Drawings) race(t *trials) {
 
 // parameters draws what the study says of its parameters.
 func (v *Drawings) parameters(t *trials) {
-	m := v.model(t)
-	switch {
-	case v.Pooled:
-		v.Drift = t.drift()
-	case v.Duelling:
-		v.DuelPlots, v.Drift = t.duels(), t.drift()
-		if m != nil {
-			v.Contour = t.contour(v.Wanted.X, v.Wanted.Y, m)
-		}
-	default:
-		v.Slices, v.Contour, v.Parallel = t.slices(), t.contour(v.Wanted.X, v.Wanted.Y, m), t.parallel()
+	f := v.model(t)
+	if !v.Pooled && (f != nil || !v.Duelling) {
+		v.Contour = t.contour(v.Wanted.X, v.Wanted.Y, f)
 	}
+	if v.Pooled || v.Duelling {
+		v.DuelPlots, v.Drift = t.duels(), t.drift()
+		return
+	}
+	v.Slices, v.Parallel = t.slices(), t.parallel()
+}
+
+// trials is a study's trials as plots need them. It is read under the chronicle's lock.
+type trials struct {
+	log    *insight.Chronicle
+	result *tuner.Result // nil while the study has not ended
+	params tuner.Space
+	scale  insight.Scale
+	up     bool    // more is better
+	n      int     // trials with a value
+	values axis    // of those that are shown, and the baseline's
+	base   float64 // the baseline's, NaN where it is not known
+}
+
+func newTrials(log *insight.Chronicle, result *tuner.Result) *trials {
+	names, up := log.Goals()
+	t := &trials{log: log, result: result, params: log.Spec.Tune.Params, scale: log.Scale(), up: up[0], base: math.NaN()}
+	switch {
+	case t.scale.Elo:
+		t.base = 0
+	case result != nil && result.Validation != nil && result.Validation.Metric != nil && result.Validation.Metric.Name == names[0]:
+		t.base = numeral.OrNaN(result.Validation.Metric.Baseline)
+	}
+	t.values = over(t.scale.Unit, t.base)
+	for i := range log.Trials {
+		if v := t.value(i); !math.IsNaN(v) {
+			t.n++
+			t.values.reach(v)
+		}
+	}
+	return t
+}
+
+// validated returns the Elo that the validation found, with the ends of its interval, and the
+// class of its colour; nil and "thought" where there was none.
+func (t *trials) validated() (found *[3]float64, tone string) {
+	if t.result == nil || t.result.Validation == nil {
+		return nil, "thought"
+	}
+	v := t.result.Validation
+	if v.Elo != nil && v.CI95 != nil {
+		found = &[3]float64{*v.Elo, v.CI95[0], v.CI95[1]}
+	}
+	return found, Tone(v.Verdict)
+}
+
+// value returns a trial's value as it is shown.
+func (t *trials) value(i int) float64 { return t.scale.Of(t.log.Trials[i].Value) }
+
+// text returns a trial's value for people, with its 95 % interval.
+func (t *trials) text(i int) string {
+	line := &t.log.Trials[i]
+	unit := " " + t.scale.Unit
+	if t.scale.Elo {
+		unit = " Elo"
+	}
+	e := t.scale.Estimate(line.Value, line.Error, int64(line.Blocks))
+	if e.Interval == "" {
+		return e.Text + unit
+	}
+	return e.Text + unit + " (" + e.Interval + ")"
+}
+
+// class returns the class of a trial's mark.
+func (t *trials) class(i int) string {
+	if line := &t.log.Trials[i]; line.End == entry.Whole && line.Feasible {
+		return "dot"
+	}
+	return "hollow"
+}
+
+// top returns the best complete trials, the best first, of equals the earlier.
+func (t *trials) top(most int) []int {
+	return insight.Pick(len(t.log.Trials), most, func(i int) bool {
+		return t.class(i) == "dot" && !math.IsNaN(t.log.Trials[i].Value)
+	}, t.order)
+}
+
+// order tells which of two trials has the better value, of equals the earlier.
+func (t *trials) order(i, j int) int {
+	return insight.Order(t.log.Trials[i].Value, t.log.Trials[j].Value, t.up, i-j)
+}
+
+// figures draws something of each parameter, but for those of which there is nothing.
+func (t *trials) figures(of func(k int) template.HTML) (out []figure) {
+	for k := range t.params {
+		if plot := of(k); plot != "" {
+			out = append(out, figure{t.params[k].Name, plot})
+		}
+	}
+	return out
+}
+
+// axis returns a parameter's axis over what the trials have tried, or, whole, over its
+// range as it is declared.
+func (t *trials) axis(k int, whole bool) axis {
+	d := &t.params[k]
+	switch d.Kind {
+	case param.Bool:
+		return axis{name: d.Name, names: []string{"false", "true"}}
+	case param.Choice:
+		return axis{name: d.Name, names: d.Choices}
+	}
+	a := axis{name: d.Name, low: d.Domain.Low, top: d.Domain.Top(), log: d.Domain.Log && d.Domain.Low > 0, whole: d.Kind == param.Int}
+	if whole {
+		return a
+	}
+	if n := d.Points(); n > 1 && n <= sliceColumns && !d.Domain.Log {
+		half := (a.top - a.low) / float64(n-1) / 2 // each value has a column of its own
+		a.low, a.top = a.low-half, a.top+half
+		return a
+	}
+	tried := over("")
+	for i := range t.log.Trials {
+		tried.reach(t.log.Place(i, k))
+	}
+	if a.wide = true; !tried.empty() {
+		a.low, a.top, a.log = tried.low, tried.top, d.Domain.Log && tried.low > 0
+	}
+	return a
+}
+
+// place returns a place along a parameter for people.
+func (t *trials) place(k int, x float64) string {
+	d := &t.params[k]
+	if i := int(x); d.Kind == param.Choice && i >= 0 && i < len(d.Choices) {
+		return d.Choices[i]
+	}
+	if d.Kind == param.Bool {
+		return map[bool]string{true: "true", false: "false"}[x > 0.5]
+	}
+	return numeral.Page(numeral.Text(x))
 }

@@ -1,0 +1,142 @@
+package insight
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"sakusen/tuner"
+	"sakusen/tuner/numeral"
+	"sakusen/tuner/stats"
+)
+
+// mostElo bounds the Elo that is shown: the score of a trial that won all of few
+// games has none.
+const mostElo = 400
+
+// Scale is how the values of a study's trials are shown: scores against the baseline alone
+// as Elo above it, others as they are.
+type Scale struct {
+	Unit  string // "Elo above the baseline", else the objective
+	Elo   bool
+	Model bool // the study's answer is that of a model of scores
+
+	log *Chronicle
+}
+
+// Scale returns how the study's values are shown.
+func (c *Chronicle) Scale() Scale {
+	names, _ := c.Goals() // of several objectives, the first is a trial's value
+	s := Scale{Unit: names[0], log: c}
+	s.Elo = c.Spec.Ruleset != nil && names[0] == "score" && len(c.Spec.Pool) == 0 && c.Spec.Evaluate == nil && !c.Spec.Duels
+	if s.Elo {
+		s.Unit = "Elo above the baseline"
+	}
+	s.Model = c.Spec.Duels || s.Elo && c.Several() == 0 && slices.Contains([]string{"surface", "cmaes", "spsa"}, c.Spec.Sampler.Name)
+	return s
+}
+
+// Of returns a value as it is shown.
+func (s Scale) Of(v float64) float64 {
+	if !s.Elo {
+		return v
+	}
+	return s.OfScore(v)
+}
+
+// OfScore returns a score as Elo between -400 and 400, of two seats where the rules are not
+// known; NaN of NaN.
+func (s Scale) OfScore(score float64) float64 {
+	seats := 2
+	if s.log.Spec.Ruleset != nil {
+		seats = s.log.Spec.Ruleset.Seats
+	}
+	if math.IsNaN(score) {
+		return score
+	}
+	return min(mostElo, max(-mostElo, stats.Elo(min(1, max(0, score)), seats)))
+}
+
+// Estimate is a value with its 95 % interval as it is shown.
+type Estimate struct {
+	Value, Low, High float64 // the ends are NaN where they are not known
+	Text, Interval   string  // "+67" and "55 to 79", which is empty where it is not known
+}
+
+// Estimate returns a trial's value of so many blocks, with its standard error, as it is
+// shown. What has reached a bound of the Elo that is shown lies beyond it.
+func (s Scale) Estimate(value, standardError float64, blocks int64) Estimate {
+	low, high := s.log.Interval(value, standardError, blocks)
+	e := Estimate{Value: s.Of(value), Low: s.Of(low), High: s.Of(high)}
+	half := (e.High - e.Low) / 2
+	if e.Text = s.write(numeral.Short, e.Value, half); s.Elo {
+		e.Text = s.write(numeral.Signed, e.Value, half)
+	}
+	if !math.IsNaN(half) {
+		e.Interval = s.write(numeral.Short, e.Low, half) + " to " + s.write(numeral.Short, e.High, half)
+	}
+	return e
+}
+
+func (s Scale) write(number func(x, half float64) string, x, half float64) string {
+	switch {
+	case s.Elo && x <= -mostElo:
+		return "below " + numeral.Short(-mostElo, 0)
+	case s.Elo && x >= mostElo:
+		return "above " + numeral.Signed(mostElo, 0)
+	}
+	return number(x, half)
+}
+
+// better tells whether a value is better than another, up where more is better.
+// Any number is better than NaN.
+func better(a, b float64, up bool) bool {
+	if math.IsNaN(a) || math.IsNaN(b) {
+		return !math.IsNaN(a)
+	}
+	return a != b && (a > b) == up
+}
+
+// Order compares two values, the better first; equals are in another order.
+func Order(a, b float64, up bool, otherwise int) int {
+	switch {
+	case better(a, b, up):
+		return -1
+	case better(b, a, up):
+		return 1
+	}
+	return otherwise
+}
+
+// Pick returns the first so many of 0..n-1 that are wanted, in the given order,
+// without sorting the others.
+func Pick(n, most int, want func(i int) bool, order func(i, j int) int) []int {
+	var out []int
+	for i := range n {
+		if !want(i) || len(out) == most && (most == 0 || order(i, out[most-1]) >= 0) {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(out, i, order)
+		if len(out) == most {
+			out = out[:most-1]
+		}
+		out = slices.Insert(out, at, i)
+	}
+	return out
+}
+
+// Baseline returns the parameters of the baseline, as far as its canonical text names
+// them, and whether it plays the tuned strategy.
+func Baseline(spec *tuner.Spec) (map[string]string, bool) {
+	out := map[string]string{}
+	name, rest, _ := strings.Cut(spec.Baseline, "(")
+	if spec.Baseline != "" && name != spec.Tune.Strategy {
+		return out, false
+	}
+	for _, part := range strings.Split(strings.TrimSuffix(rest, ")"), ",") {
+		if key, value, ok := strings.Cut(part, "="); ok {
+			out[strings.TrimSpace(key)] = strings.TrimSpace(value)
+		}
+	}
+	return out, true
+}

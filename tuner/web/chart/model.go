@@ -1,0 +1,306 @@
+package chart
+
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+	"math"
+	"slices"
+
+	"sakusen/tuner"
+	"sakusen/tuner/insight"
+	"sakusen/tuner/numeral"
+	"sakusen/tuner/stats"
+)
+
+// fitted is a study's trials with a model of all games.
+type fitted struct {
+	*trials
+	*insight.Model
+}
+
+// elo returns what the model says of a point in Elo, with the ends of its 95 % interval.
+func (t *fitted) elo(at []float64, look int) point {
+	v, e := t.Height(at, look)
+	if t.log.Spec.Duels {
+		v += 0.5
+	}
+	half := stats.Deviate95 * e
+	return point{y: t.scale.OfScore(v), low: t.scale.OfScore(v - half), high: t.scale.OfScore(v + half), class: "dot"}
+}
+
+// last returns the number of the look after all games.
+func (t *fitted) last() int { return len(t.Looks) - 1 }
+
+// above says what the model's heights are above.
+func (t *fitted) above() string {
+	if !t.log.Spec.Duels || t.Known {
+		return "Elo above the baseline"
+	}
+	return "Elo above the middle of the space"
+}
+
+// answer returns the point that the study answers with, or the model's peak by now.
+func (t *fitted) answer() []float64 {
+	if t.result == nil || t.result.Best == nil {
+		return t.Peak(t.last())
+	}
+	at := make([]float64, len(t.params))
+	for k := range at {
+		at[k] = math.NaN()
+		if text, ok := t.result.Best.Params[t.params[k].Name]; ok {
+			at[k] = t.params[k].Number(text)
+		}
+	}
+	return at
+}
+
+// saysNothing is the width of an interval, in Elo, from which on what a model took for the
+// best is left out.
+const saysNothing = 300
+
+// best draws what the search thought best on the way: the gain of the model's peak, by
+// trial, with the baseline and what the validation found.
+func (t *fitted) best() template.HTML {
+	var all []point
+	for i := range t.Looks {
+		if d := t.elo(t.Peak(i), i); d.high-d.low <= saysNothing || i == t.last() {
+			d.x, d.class = float64(t.Looks[i].Trials), "st"
+			all = append(all, d)
+		}
+	}
+	y := over(t.above(), 0).span(all)
+	found, tone := t.validated()
+	if found != nil {
+		y.reach(found[1:]...)
+	}
+	x := axis{name: "trial", low: 0, top: float64(len(t.log.Trials)), whole: true}
+	return draw("What the search thought best, "+t.above(), x, y, page, func(p *plot) {
+		p.validated(found, tone)
+		p.level(0, "base")
+		if len(all) == 1 {
+			p.bars("pale", all...)
+		}
+		p.band("thoughtband", all)
+		p.line("thoughtline", all)
+		p.dots(all, func(d *point) string {
+			return fmt.Sprintf("after %s trials: %s Elo", numeral.Count(int64(d.x)), interval(numeral.Signed, d))
+		})
+	})
+}
+
+// effects draws what each parameter does where the others are as in the answer, in Elo,
+// the parameters that do most first.
+func (t *fitted) effects() (out []figure) {
+	answer := t.answer()
+	_, tone := t.validated()
+	shares, _ := t.Importance()
+	for _, share := range shares {
+		k, at := share.K, slices.Clone(answer)
+		x := t.axis(k, true)
+		var all []point
+		for i, v := range t.Ladder(k) {
+			at[k] = v
+			d := t.elo(at, t.last())
+			d.x, d.n = v, i
+			all = append(all, d)
+		}
+		out = append(out, figure{share.Name, draw("Elo by "+share.Name, x, over("Elo", 0).span(all), column, func(p *plot) {
+			if p.level(0, "base"); x.names == nil {
+				p.band("band", all)
+				p.line("median", all)
+			} else {
+				p.bars("bar", all...)
+				p.dots(all, func(d *point) string {
+					return fmt.Sprintf("%s = %s: %s Elo", share.Name, x.names[d.n], numeral.Signed(d.y, (d.high-d.low)/2))
+				})
+			}
+			if here := answer[k]; !math.IsNaN(here) {
+				p.add(`<line class="answer %s" x1="%.1f" x2="%.1f" y1="%g" y2="%g"><title>the answer: %s</title></line>`, tone, p.px(here), p.px(here), p.top, p.height-p.bottom, escape(t.place(k, here)))
+			}
+		})})
+	}
+	return out
+}
+
+// mostLuck is the share of luck in trials' values above which nothing is said of the rest.
+const mostLuck = 0.95
+
+// importance returns what each parameter does to values, the most first. Of values of trials
+// it also says how much of them is luck.
+func (t *fitted) importance() (rows []Bar, text string) {
+	all, luck := t.Importance()
+	if !t.scale.Model {
+		if luck > mostLuck {
+			return nil, ""
+		}
+		text = fmt.Sprintf("Of the differences between trials' values %.0f %% are luck of the games. What is missing to 100 %% is what parameters do together, or too little to tell.", 100*luck)
+	}
+	for _, s := range all {
+		rows = append(rows, Bar{Name: s.Name, Share: s.Share, Text: fmt.Sprintf("%.0f %%", 100*s.Share)})
+	}
+	return rows, text
+}
+
+// known returns what the search has learnt of each parameter by its own model, those that
+// matter most first.
+func (t *fitted) known() (rows []Bar) {
+	if t.result == nil {
+		return nil
+	}
+	all := slices.Clone(t.result.Parameters)
+	slices.SortStableFunc(all, func(a, b tuner.Known) int { return cmp.Compare(b.Importance, a.Importance) })
+	for i := range all {
+		k := &all[i]
+		rows = append(rows, Bar{Name: k.Name, Text: numeral.Typeset(k.Importance, stats.Deviate95*k.Error) + " Elo", Note: numeral.Page(k.String()),
+			Share: max(0, k.Importance) / max(all[0].Importance, math.SmallestNonzeroFloat64)})
+	}
+	return rows
+}
+
+// A contour plot of numbers has a cell for each of these columns and rows where a model
+// fills it, and at most so many levels.
+const (
+	contourColumns, contourRows = 72, 48
+	contourLevels               = 8
+)
+
+// contour is the plot of two parameters with its form.
+type contour struct {
+	Names []string // that may be chosen
+	X, Y  string
+	Model bool // heights are a model's, in Elo
+	Plot  template.HTML
+	Scale []contourLevel
+}
+
+// contourLevel is a class of values in the legend.
+type contourLevel struct {
+	Class int
+	Text  string
+}
+
+// contour draws the objective over two parameters: the heights of a model, the others
+// being as in the answer, or, where the study's answer is none of a model, the mean of the
+// trials in each cell, weighted by their blocks.
+func (t *trials) contour(x, y string, m *fitted) *contour {
+	v := &contour{Model: t.scale.Model && m != nil}
+	for k := range t.params {
+		v.Names = append(v.Names, t.params[k].Name)
+	}
+	if len(v.Names) < 2 || t.n == 0 && !v.Model {
+		return nil
+	}
+	kx, ky := slices.Index(v.Names, x), slices.Index(v.Names, y)
+	if kx < 0 || ky < 0 || kx == ky {
+		if kx, ky = 0, 1; m != nil { // those that explain most
+			all, _ := m.Importance()
+			kx, ky = all[0].K, all[1].K
+		}
+	}
+	v.X, v.Y = v.Names[kx], v.Names[ky]
+	ax, ay := t.axis(kx, v.Model), t.axis(ky, v.Model)
+	columns, rows := contourColumns, contourRows
+	if !v.Model {
+		columns = min(24, max(4, int(math.Sqrt(float64(t.n))/2)))
+		rows = columns
+	}
+	for _, side := range []struct {
+		a *axis
+		n *int
+	}{{&ax, &columns}, {&ay, &rows}} {
+		if side.a.wide = false; side.a.names != nil {
+			*side.n = len(side.a.names)
+		}
+	}
+	sx, sy := ax, ay
+	sx.settle()
+	sy.settle()
+	cells, weights := make([]float64, columns*rows), make([]float64, columns*rows)
+	if v.Model {
+		at := m.answer()
+		for i := range cells {
+			at[kx], at[ky] = sx.middle(i%columns, columns), sy.middle(i/columns, rows)
+			cells[i] = m.elo(at, m.last()).y
+		}
+	} else {
+		for i := range t.log.Trials {
+			line, px, py := &t.log.Trials[i], t.log.Place(i, kx), t.log.Place(i, ky)
+			if !math.IsNaN(px) && !math.IsNaN(py) && !math.IsNaN(line.Value) {
+				at, w := sy.column(py, rows)*columns+sx.column(px, columns), float64(max(1, line.Blocks))
+				cells[at], weights[at] = cells[at]+w*line.Value, weights[at]+w
+			}
+		}
+		for i := range cells {
+			cells[i] = t.scale.Of(cells[i] / weights[i])
+		}
+	}
+	levels := levelsOf(cells, v.Model || t.up)
+	if v.Scale = levels.legend(); v.Scale == nil {
+		return v
+	}
+	v.Plot = draw(fmt.Sprintf("%s over %s and %s", t.scale.Unit, v.X, v.Y), ax, ay, square, func(p *plot) {
+		p.cells(cells, columns, levels)
+		mark := func(at []float64, class, what string) {
+			p.dots([]point{{x: at[kx], y: at[ky], class: class}}, func(*point) string {
+				return fmt.Sprintf("%s: %s = %s, %s = %s", what, v.X, t.place(kx, at[kx]), v.Y, t.place(ky, at[ky]))
+			})
+		}
+		if !v.Model {
+			class := "mark first"
+			for _, i := range t.top(5) {
+				mark(t.log.Point(i), class, fmt.Sprintf("trial %d, %s", i, t.text(i)))
+				class = "mark"
+			}
+			return
+		}
+		if m.Known {
+			mark(m.Origin, "mark", "the baseline")
+		}
+		mark(m.answer(), "mark first", "the answer")
+	})
+	return v
+}
+
+// levels divides values into bands between round numbers.
+type levels struct {
+	first, step float64 // of the lowest band
+	n           int     // at most contourLevels; 0 where no value is known
+	up          bool    // more is better
+}
+
+// levelsOf returns bands of some values.
+func levelsOf(values []float64, up bool) *levels {
+	all, s := over("", values...), &levels{up: up}
+	for s.step = roundStep((all.top - all.low) / contourLevels); !all.empty(); s.step = roundStep(1.01 * s.step) {
+		s.first = math.Floor(all.low/s.step) * s.step
+		if s.n = max(1, int(math.Ceil((all.top-s.first)/s.step-1e-9))); s.n <= contourLevels {
+			break
+		}
+	}
+	return s
+}
+
+// class returns the colour of a value, -1 where there is none: the better, the darker.
+func (s *levels) class(x float64) int {
+	if math.IsNaN(x) {
+		return -1
+	}
+	band := min(s.n-1, max(0, int((x-s.first)/s.step)))
+	if s.n == 1 {
+		return contourLevels / 2
+	}
+	if !s.up {
+		band = s.n - 1 - band
+	}
+	return band * (contourLevels - 1) / (s.n - 1)
+}
+
+// legend returns the bands, from the lowest on.
+func (s *levels) legend() (out []contourLevel) {
+	for k := range s.n {
+		low := s.first + float64(k)*s.step
+		out = append(out, contourLevel{s.class(low + s.step/2), numeral.Short(low, 10*s.step) + " to " + numeral.Short(low+s.step, 10*s.step)})
+	}
+	return out
+}
