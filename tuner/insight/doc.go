@@ -1,11 +1,11 @@
 // Package insight says what a study's log tells people, and before anything is played what
 // a study will take.
 //
-// Files in reading order: chronicle.go (Chronicle: what became of each trial),
-// meetings.go (Meetings: which blocks each trial has played, against whom), search.go,
-// resolution.go and advice.go (Search: what the games of a finished search say about its
-// answer), forecast.go (Forecast: how long a study takes and which gain its
-// validation can prove).
+// Files in reading order: chronicle.go (Chronicle: what became of each trial), scale.go (how
+// its values are shown), meetings.go (Meetings: which blocks each trial has played, against
+// whom), model.go (Model: what the games of a log tell of each parameter), search.go and
+// advice.go (Search: what the games of a finished search say about its answer), probe.go and
+// forecast.go (Forecast: how long a study takes and which gain its validation can prove).
 //
 //	c := insight.NewChronicle(spec, rules)
 //	for _, e := range log {

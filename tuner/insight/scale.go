@@ -57,17 +57,17 @@ func (s Scale) OfScore(score float64) float64 {
 	return min(mostElo, max(-mostElo, stats.Elo(min(1, max(0, score)), seats)))
 }
 
-// Estimate is a value with its 95 % interval as it is shown.
-type Estimate struct {
+// estimate is a value with its 95 % interval as it is shown.
+type estimate struct {
 	Value, Low, High float64 // the ends are NaN where they are not known
 	Text, Interval   string  // "+67" and "55 to 79", which is empty where it is not known
 }
 
 // Estimate returns a trial's value of so many blocks, with its standard error, as it is
 // shown. What has reached a bound of the Elo that is shown lies beyond it.
-func (s Scale) Estimate(value, standardError float64, blocks int64) Estimate {
+func (s Scale) Estimate(value, standardError float64, blocks int64) estimate {
 	low, high := s.log.Interval(value, standardError, blocks)
-	e := Estimate{Value: s.Of(value), Low: s.Of(low), High: s.Of(high)}
+	e := estimate{Value: s.Of(value), Low: s.Of(low), High: s.Of(high)}
 	half := (e.High - e.Low) / 2
 	if e.Text = s.write(numeral.Short, e.Value, half); s.Elo {
 		e.Text = s.write(numeral.Signed, e.Value, half)

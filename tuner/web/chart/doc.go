@@ -10,10 +10,9 @@
 // A drawing takes the same room for any number of trials: above some hundred they
 // are summed up by columns.
 //
-// Reading order: axis.go and plot.go are what every drawing is made of. study.go chooses
-// the drawings of a study, trials.go is what they draw, and space.go the parameters;
-// history.go draws trials by number, race.go by blocks, parameters.go by parameter,
-// contour.go by two of them; surface.go is the model of scores that some of these draw, and
-// says what matters. forest.go draws intervals below one another, comparison.go printed
-// beside measured values, a benchmark's runs and a game's course.
+// Reading order: axis.go and plot.go are what every drawing is made of: two axes, and marks of
+// points (dots, bars, a line, a band, columns that sum many up, cells). study.go chooses the
+// drawings of a study; history.go draws trials by number, race.go by blocks, parameters.go by
+// parameter, and model.go what a model of all games says. forest.go draws intervals below one
+// another, comparison.go printed beside measured values, a benchmark's runs and a game's course.
 package chart
