@@ -72,11 +72,8 @@ func NewNormals(terms int) *Normals {
 }
 
 // Add adds a row.
-func (s *Normals) Add(r Row) { s.add(r, 1/(r.Error*r.Error)) }
-
-// add adds a row with a weight.
-func (s *Normals) add(r Row, w float64) {
-	p := len(s.right)
+func (s *Normals) Add(r Row) {
+	w, p := 1/(r.Error*r.Error), len(s.right)
 	s.n++
 	s.squares += w * r.Value * r.Value
 	for i, a := range r.Terms {
@@ -101,19 +98,6 @@ func (s *Normals) Suppose(standardError float64) {
 
 // Fit fits the rows so far. It is false where they do not determine the coefficients.
 func (s *Normals) Fit() (Fit, bool) {
-	f, ok := s.solve()
-	if ok && f.freedom > 0 {
-		explained := 0.0
-		for i, x := range f.Coefficients {
-			explained += x * s.right[i]
-		}
-		f.covariance.ScaleSym(math.Max(1, (s.squares-explained)/f.freedom), f.covariance)
-	}
-	return f, ok
-}
-
-// solve returns the coefficients, with their covariance by the errors of the rows alone.
-func (s *Normals) solve() (Fit, bool) {
 	p := len(s.right)
 	if s.n < p || p == 0 {
 		return Fit{}, false
@@ -127,5 +111,15 @@ func (s *Normals) solve() (Fit, bool) {
 		return Fit{}, false
 	}
 	f := Fit{Coefficients: slices.Clone(at.RawVector().Data), covariance: mat.NewSymDense(p, nil), freedom: float64(s.n - p)}
-	return f, factor.InverseTo(f.covariance) == nil
+	if err := factor.InverseTo(f.covariance); err != nil {
+		return Fit{}, false
+	}
+	explained := 0.0
+	for i, x := range f.Coefficients {
+		explained += x * s.right[i]
+	}
+	if f.freedom > 0 {
+		f.covariance.ScaleSym(math.Max(1, (s.squares-explained)/f.freedom), f.covariance)
+	}
+	return f, true
 }
