@@ -121,7 +121,7 @@ const dependencies = `
 	golang.org/x/term: cmd
 	github.com/nats-io: tuner/queue
 	golang.org/x/sys: tuner/store/sqlitedb
-	gonum.org/v1/gonum: tuner tuner/study tuner/service tuner/insight tuner/stats tuner/sampler/classic tuner/contest/experiment bench studies/GAME
+	gonum.org/v1/gonum: tuner tuner/study tuner/service tuner/insight tuner/stats tuner/sampler/classic tuner/contest bench studies/GAME
 `
 
 // impure are the packages, and all below them, that games and strategies must
