@@ -12,12 +12,12 @@ import (
 )
 
 // asker asks the sampler for batches.
-type asker struct{ *core }
+type asker struct{ core *core }
 
 // ask asks for the next batch and writes it to the record; an empty batch is nil and is
 // not written: it ends the search when the batches in flight are told.
 func (a *asker) ask(ctx context.Context) (*batch, error) {
-	j := a.log
+	j := a.core.log
 	if j.replaying() && j.peek() != entry.KindAsk {
 		return nil, nil // nothing more was asked for here
 	}
@@ -26,8 +26,8 @@ func (a *asker) ask(ctx context.Context) (*batch, error) {
 		if err != nil || len(batch.Trials) == 0 {
 			return nil, err
 		}
-		a.meter.phase("tune")
-		asked, err := step(ctx, j, entry.KindAsk, func() (entry.Ask, error) { return batch, nil }, a.create)
+		a.core.meter.phase("tune")
+		asked, err := step(ctx, j, entry.KindAsk, func() (entry.Ask, error) { return batch, nil }, a.core.create)
 		if err != nil {
 			return nil, err
 		}
@@ -37,7 +37,7 @@ func (a *asker) ask(ctx context.Context) (*batch, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p, ok := a.sampler.proposer.(tuner.Stateful); ok && p.Stateful() {
+	if p, ok := a.core.sampler.proposer.(tuner.Stateful); ok && p.Stateful() {
 		// The sampler's state is a function of all calls so far: it is asked again, and
 		// must answer as it did before.
 		again, err := a.propose(ctx)
@@ -46,7 +46,7 @@ func (a *asker) ask(ctx context.Context) (*batch, error) {
 		}
 		for i := range min(len(again.Trials), len(logged.Trials)) {
 			if x, y := again.Trials[i].Params.String(), logged.Trials[i].Params.String(); x != y {
-				return nil, fmt.Errorf("sampler %s proposes %s where the log has %s: %w", a.setup.Sampler.Name, x, y, tuner.ErrOtherCode)
+				return nil, fmt.Errorf("sampler %s proposes %s where the log has %s: %w", a.core.setup.Sampler.Name, x, y, tuner.ErrOtherCode)
 			}
 		}
 	}
@@ -55,9 +55,9 @@ func (a *asker) ask(ctx context.Context) (*batch, error) {
 
 // seat turns an asked batch into trials.
 func (a *asker) seat(asked entry.Ask) (*batch, error) {
-	b, err := a.search.seat(asked)
+	b, err := a.core.search.seat(asked)
 	if err == nil {
-		b.games = a.judge.most(len(b.trials))
+		b.games = a.core.judge.most(len(b.trials))
 	}
 	return b, err
 }
@@ -72,7 +72,7 @@ func (a *asker) propose(ctx context.Context) (entry.Ask, error) {
 	if err != nil {
 		return entry.Ask{}, err
 	}
-	return a.judge.draw(ctx, a, view, named)
+	return a.core.judge.draw(ctx, a, view, named)
 }
 
 // drawSingles draws a batch whose trials are judged one by one, after the points that somebody gave: they have
@@ -82,10 +82,10 @@ func (a *asker) propose(ctx context.Context) (entry.Ask, error) {
 func (a *asker) drawSingles(ctx context.Context, view *tuner.View, named []param.Values, individual bool) (entry.Ask, error) {
 	var batch entry.Ask
 	seen := map[string]bool{}
-	number := len(a.search.trials)
-	batch.Drawn = a.search.drawn
+	number := len(a.core.search.trials)
+	batch.Drawn = a.core.search.drawn
 	add := func(proposed param.Values, draw int, attrs param.Values) {
-		active := a.setup.Tune.Params.Activate(a.setup.Tune.Fix, proposed)
+		active := a.core.setup.Tune.Params.Activate(a.core.setup.Tune.Fix, proposed)
 		hash := active.Hash()
 		if seen[hash] && !individual {
 			return // twice in one batch is one candidate
@@ -95,7 +95,7 @@ func (a *asker) drawSingles(ctx context.Context, view *tuner.View, named []param
 		if len(proposed) != len(active) {
 			t.Proposed = proposed
 		}
-		if before, ok := a.search.byValues[hash]; ok && !individual {
+		if before, ok := a.core.search.byValues[hash]; ok && !individual {
 			t.Number, t.Again = before.Number, true
 		} else {
 			number++
@@ -105,24 +105,24 @@ func (a *asker) drawSingles(ctx context.Context, view *tuner.View, named []param
 	room := a.room()
 	for i := range room {
 		if i < min(len(named), (room+1)/2) {
-			add(named[i], givenDraw, a.search.attrsOf(i))
+			add(named[i], givenDraw, a.core.search.attrsOf(i))
 			continue
 		}
 		proposed, ok, err := a.fresh(ctx, view, &batch.Drawn, seen)
 		if err != nil {
-			return batch, fmt.Errorf("sampler %s: trial %d: %w", a.setup.Sampler.Name, number, err)
+			return batch, fmt.Errorf("sampler %s: trial %d: %w", a.core.setup.Sampler.Name, number, err)
 		}
 		if !ok {
 			break
 		}
 		draw := batch.Drawn - 1
-		attrs, err := a.sampler.notes(ctx, draw)
+		attrs, err := a.core.sampler.notes(ctx, draw)
 		if err != nil {
-			return batch, fmt.Errorf("sampler %s: trial %d: %w", a.setup.Sampler.Name, number, err)
+			return batch, fmt.Errorf("sampler %s: trial %d: %w", a.core.setup.Sampler.Name, number, err)
 		}
 		add(proposed, draw, attrs)
 	}
-	if number == len(a.search.trials) && !a.sampler.answers && a.search.exhausted() {
+	if number == len(a.core.search.trials) && !a.core.sampler.answers && a.core.search.exhausted() {
 		return entry.Ask{}, nil
 	}
 	return batch, nil
@@ -130,10 +130,10 @@ func (a *asker) drawSingles(ctx context.Context, view *tuner.View, named []param
 
 // room returns the number of trials for which the rest of the budget is enough.
 func (a *asker) room() int {
-	s := a.setup
-	n := min(s.Sampler.Batch, s.Budget.Trials-len(a.search.trials))
-	left := s.Budget.Games - s.Reserved(a.sampler.answers) - a.judge.spent() - a.search.proofs - a.search.flyingGames()
-	for n > 0 && a.judge.most(n) > left {
+	s := a.core.setup
+	n := min(s.Sampler.Batch, s.Budget.Trials-len(a.core.search.trials))
+	left := s.Budget.Games - s.Reserved(a.core.sampler.answers) - a.core.judge.spent() - a.core.search.proofs - a.core.search.flyingGames()
+	for n > 0 && a.core.judge.most(n) > left {
 		n--
 	}
 	if s.Duels {
@@ -144,15 +144,15 @@ func (a *asker) room() int {
 
 // view is what the proposer may know now.
 func (a *asker) view() (*tuner.View, error) {
-	s := a.setup
+	s := a.core.setup
 	whole := s.Tune.Params
 	space, still := whole.Searched(s.Tune.Fix)
 	v := &tuner.View{
 		Space: space, Fixed: still, Maximize: s.Maximize() || s.Pareto(),
-		Baseline: s.BaselinePoint(), Left: a.sampler.left.done, Observed: a.search.begun.withObserved(a.search.observed), Duels: a.search.begun.withDuels(a.search.duels),
-		Begun: len(a.search.begun.trials),
+		Baseline: s.BaselinePoint(), Left: a.core.sampler.left.done, Observed: a.core.search.begun.withObserved(a.core.search.observed), Duels: a.core.search.begun.withDuels(a.core.search.duels),
+		Begun: len(a.core.search.begun.trials),
 		Plan: tuner.Plan{
-			Games: s.Budget.Games - s.Reserved(a.sampler.answers) - a.search.proofs, Played: a.judge.spent(), Begun: a.search.begun.games, Trials: s.Budget.Trials,
+			Games: s.Budget.Games - s.Reserved(a.core.sampler.answers) - a.core.search.proofs, Played: a.core.judge.spent(), Begun: a.core.search.begun.games, Trials: s.Budget.Trials,
 			BlockGames: s.BlockGames(), Blocks: s.Race.Rungs[len(s.Race.Rungs)-1], Batch: s.Sampler.Batch, Flight: s.Sampler.InFlight(), Duels: s.Duels,
 		},
 	}
@@ -160,13 +160,13 @@ func (a *asker) view() (*tuner.View, error) {
 		v.Seats = s.Ruleset.Seats
 		v.Pinned = v.Baseline != nil && len(s.Opponents()) == 1 && s.Evaluate == nil
 	}
-	trials := append(slices.Clip(a.search.begun.trials), a.search.told()...)
-	shrunk, err := a.search.learned(trials)
+	trials := append(slices.Clip(a.core.search.begun.trials), a.core.search.told()...)
+	shrunk, err := a.core.search.learned(trials)
 	if err != nil {
 		return nil, err
 	}
 	for i, t := range trials {
-		if a.setup.Evaluate != nil {
+		if a.core.setup.Evaluate != nil {
 			shrunk[i] = t.Estimate.Value // compared inside its pool only
 		}
 		v.Told = append(v.Told, tuner.Told{
@@ -181,7 +181,7 @@ func (a *asker) view() (*tuner.View, error) {
 			t.Params, t.Proposed = whole.Shown(t.Params), whole.Shown(t.Proposed)
 		}
 	}
-	for _, b := range a.search.flying {
+	for _, b := range a.core.search.flying {
 		v.Out = append(v.Out, tuner.Out{Batch: b.number, Draws: b.draws})
 	}
 	return v, nil
@@ -189,15 +189,15 @@ func (a *asker) view() (*tuner.View, error) {
 
 // given is the points that are still to be tried: those of the study file first.
 func (a *asker) given(ctx context.Context) ([]param.Values, error) {
-	all := a.setup.Begin
-	if r, ok := a.log.record.(tuner.Receiver); ok {
+	all := a.core.setup.Begin
+	if r, ok := a.core.log.record.(tuner.Receiver); ok {
 		more, err := r.Given(ctx)
 		if err != nil {
 			return nil, err
 		}
 		all = append(slices.Clip(all), more...)
 	}
-	return all[min(a.search.tried, len(all)):], nil
+	return all[min(a.core.search.tried, len(all)):], nil
 }
 
 // drawsAgain is how often a sampler may propose anew in a finite space before the study
@@ -210,16 +210,16 @@ const drawsAgain = 4
 // a few draws a parameter set that nobody has proposed takes its place. If there is none,
 // the proposal is repeated.
 func (a *asker) fresh(ctx context.Context, view *tuner.View, drawn *int, batch map[string]bool) (param.Values, bool, error) {
-	space, fixed := a.setup.Tune.Params, a.setup.Tune.Fix
+	space, fixed := a.core.setup.Tune.Params, a.core.setup.Tune.Fix
 	known := func(v param.Values) bool {
 		hash := space.Activate(fixed, v).Hash()
-		return batch[hash] || a.search.byValues[hash] != nil
+		return batch[hash] || a.core.search.byValues[hash] != nil
 	}
-	p, ok := a.sampler.proposer.(tuner.Stateful)
+	p, ok := a.core.sampler.proposer.(tuner.Stateful)
 	generations := ok && p.Stateful() // its draws are the members of a generation
-	finite := !generations && !a.sampler.answers && a.setup.Evaluate == nil && a.search.members() > len(a.search.byValues)+len(batch)
+	finite := !generations && !a.core.sampler.answers && a.core.setup.Evaluate == nil && a.core.search.members() > len(a.core.search.byValues)+len(batch)
 	for n := 0; ; n++ {
-		v, ok, err := a.sampler.propose(ctx, view, *drawn)
+		v, ok, err := a.core.sampler.propose(ctx, view, *drawn)
 		if err != nil || !ok {
 			return nil, false, err
 		}
@@ -239,12 +239,12 @@ func (a *asker) fresh(ctx context.Context, view *tuner.View, drawn *int, batch m
 // untried is a parameter set of a finite space that is not known, nil if all are. The
 // search for it begins at a place that depends on draw.
 func (a *asker) untried(draw int, known func(param.Values) bool) param.Values {
-	space := a.setup.Tune.Params
+	space := a.core.setup.Tune.Params
 	size := space.Size()
-	s := arena.NewStream(a.setup.Sampler.Seed, uint64(draw))
+	s := arena.NewStream(a.core.setup.Sampler.Seed, uint64(draw))
 	from := s.IntN(size)
 	for i := range size {
-		if v := space.Ordered(a.setup.Tune.Fix, space.Member((from+i)%size)); !known(v) {
+		if v := space.Ordered(a.core.setup.Tune.Fix, space.Member((from+i)%size)); !known(v) {
 			return v
 		}
 	}

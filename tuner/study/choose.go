@@ -16,7 +16,7 @@ import (
 
 // chooser chooses the winner of a search: the answer of the sampler's model, or the best of
 // a final.
-type chooser struct{ *core }
+type chooser struct{ core *core }
 
 // winner returns the trial that is to be proved, nil where there is none.
 func (c *chooser) winner(ctx context.Context) (*tuner.Trial, error) {
@@ -30,15 +30,15 @@ func (c *chooser) winner(ctx context.Context) (*tuner.Trial, error) {
 // the sampler has no model or no answer, or if the answer exceeds a limit; the final then
 // finds the best trial.
 func (c *chooser) answer(ctx context.Context) (*tuner.Trial, error) {
-	j := c.log
+	j := c.core.log
 	var draft entry.Answer
 	if j.replaying() {
 		if j.peek() != entry.KindAnswer {
 			return nil, nil
 		}
 	} else {
-		a, ok := c.sampler.proposer.(tuner.Answerer)
-		if !ok || len(c.search.trials) == 0 {
+		a, ok := c.core.sampler.proposer.(tuner.Answerer)
+		if !ok || len(c.core.search.trials) == 0 {
 			return nil, nil
 		}
 		var err error
@@ -52,7 +52,7 @@ func (c *chooser) answer(ctx context.Context) (*tuner.Trial, error) {
 	}
 	est := tuner.Estimate{Mean: entry.Mean{Value: math.NaN(), Error: math.NaN()}, Feasible: true}
 	if len(got.Evidence) > 0 {
-		est = c.setup.Estimate(got.Evidence)
+		est = c.core.setup.Estimate(got.Evidence)
 	} else {
 		if got.Value != nil {
 			est.Value = *got.Value
@@ -61,31 +61,31 @@ func (c *chooser) answer(ctx context.Context) (*tuner.Trial, error) {
 			est.Error = *got.Error
 		}
 	}
-	c.search.answered = &got
+	c.core.search.answered = &got
 	var t *tuner.Trial
 	switch {
-	case got.Again && got.Trial < len(c.search.trials):
-		t = c.search.trials[got.Trial]
+	case got.Again && got.Trial < len(c.core.search.trials):
+		t = c.core.search.trials[got.Trial]
 		if t.Params.String() != got.Params.String() {
 			return nil, fmt.Errorf("the log answers with trial %d, which plays otherwise: %w", got.Trial, tuner.ErrOtherCode)
 		}
-	case !got.Again && got.Trial == len(c.search.trials):
-		e, err := c.setup.Candidate(got.Trial, got.Params)
+	case !got.Again && got.Trial == len(c.core.search.trials):
+		e, err := c.core.setup.Candidate(got.Trial, got.Params)
 		if err != nil {
 			return nil, fmt.Errorf("trial %d: %w: %w", got.Trial, err, tuner.ErrOtherCode)
 		}
 		t = &tuner.Trial{
-			Number: got.Trial, Draw: c.search.drawn, Batch: c.search.batches, Params: got.Params, Proposed: got.Proposed,
+			Number: got.Trial, Draw: c.core.search.drawn, Batch: c.core.search.batches, Params: got.Params, Proposed: got.Proposed,
 			Entrant: e, Estimate: est, State: entry.TrialComplete,
 		}
 		if t.Proposed == nil {
 			t.Proposed = t.Params
 		}
-		c.search.trials = append(c.search.trials, t)
+		c.core.search.trials = append(c.core.search.trials, t)
 	default:
-		return nil, fmt.Errorf("the log answers with trial %d of %d: %w", got.Trial, len(c.search.trials), tuner.ErrOtherCode)
+		return nil, fmt.Errorf("the log answers with trial %d of %d: %w", got.Trial, len(c.core.search.trials), tuner.ErrOtherCode)
 	}
-	c.count()
+	c.core.count()
 	if !est.Feasible {
 		return nil, nil
 	}
@@ -98,22 +98,22 @@ func (c *chooser) draft(ctx context.Context, a tuner.Answerer) (entry.Answer, bo
 	if err != nil {
 		return entry.Answer{}, false, err
 	}
-	best, ok, err := c.sampler.best(ctx, a, view)
+	best, ok, err := c.core.sampler.best(ctx, a, view)
 	if err != nil {
-		return entry.Answer{}, false, fmt.Errorf("sampler %s: answer: %w", c.setup.Sampler.Name, err)
+		return entry.Answer{}, false, fmt.Errorf("sampler %s: answer: %w", c.core.setup.Sampler.Name, err)
 	}
 	if !ok {
 		return entry.Answer{}, false, nil
 	}
-	ordered := c.setup.Tune.Params.Ordered(c.setup.Tune.Fix, best.Values)
+	ordered := c.core.setup.Tune.Params.Ordered(c.core.setup.Tune.Fix, best.Values)
 	if ordered.String() != best.Values.String() {
 		best = tuner.Answer{Values: ordered} // the model has not said what it believes of these values
 	}
-	d := entry.Answer{Trial: len(c.search.trials), Params: c.setup.Tune.Params.Activate(c.setup.Tune.Fix, best.Values)}
+	d := entry.Answer{Trial: len(c.core.search.trials), Params: c.core.setup.Tune.Params.Activate(c.core.setup.Tune.Fix, best.Values)}
 	if len(best.Values) != len(d.Params) {
 		d.Proposed = best.Values
 	}
-	if before, ok := c.search.byValues[d.Params.Hash()]; ok {
+	if before, ok := c.core.search.byValues[d.Params.Hash()]; ok {
 		d.Trial, d.Again = before.Number, true
 	}
 	if b := best.Belief; b != nil {
@@ -126,7 +126,7 @@ func (c *chooser) draft(ctx context.Context, a tuner.Answerer) (entry.Answer, bo
 // limit, since no model knows of limits. The blocks belong to the final's phase: the answer
 // was not chosen for its luck on them.
 func (c *chooser) measure(ctx context.Context, d entry.Answer) (entry.Answer, error) {
-	s := c.setup
+	s := c.core.setup
 	if d.Value != nil && len(s.Objective.Limits) == 0 {
 		return d, nil
 	}
@@ -134,7 +134,7 @@ func (c *chooser) measure(ctx context.Context, d entry.Answer) (entry.Answer, er
 	if err != nil {
 		return d, err
 	}
-	if d.Evidence, err = c.games.play(ctx, e, nil, nil, s.TuneSeed(), arena.Final, 0, s.Race.AnswerBlocks()); err != nil {
+	if d.Evidence, err = c.core.games.play(ctx, e, nil, nil, s.TuneSeed(), arena.Final, 0, s.Race.AnswerBlocks()); err != nil {
 		return d, err
 	}
 	d.Played = entry.NewPlayed(arena.Final, s.TuneSeed(), 0, s.Race.AnswerBlocks())
@@ -152,35 +152,35 @@ func (c *chooser) admit(d entry.Answer, trials tuner.Trials) error {
 		Number: d.Trial, Params: d.Params, Proposed: d.Proposed,
 		Attrs: param.Values{{Name: "role", Text: "answer"}},
 	}}}
-	if err := c.create(batch, trials); err != nil {
+	if err := c.core.create(batch, trials); err != nil {
 		return err
 	}
-	feasible := len(d.Evidence) == 0 || c.setup.Estimate(d.Evidence).Feasible
-	return c.finish(entry.Tell{Trial: d.Trial, State: entry.TrialComplete, Value: d.Value, Error: d.Error, Feasible: feasible}, trials)
+	feasible := len(d.Evidence) == 0 || c.core.setup.Estimate(d.Evidence).Feasible
+	return c.core.finish(entry.Tell{Trial: d.Trial, State: entry.TrialComplete, Value: d.Value, Error: d.Error, Feasible: feasible}, trials)
 }
 
 // final races the best few on new seeds, so that the luck which brought them here no longer
 // counts, and returns the winner; nil if no trial is feasible.
 func (c *chooser) final(ctx context.Context) (*tuner.Trial, error) {
-	trials := c.judge.finalists()
+	trials := c.core.judge.finalists()
 	n := 0
 	for n < len(trials) && trials[n].Estimate.Feasible && !math.IsNaN(trials[n].Estimate.Value) {
 		n++
 	}
-	trials = trials[:min(n, max(1, c.setup.Final.Top))]
-	if len(trials) < 2 || c.setup.Final.Top < 2 || c.setup.Final.Blocks == 0 {
+	trials = trials[:min(n, max(1, c.core.setup.Final.Top))]
+	if len(trials) < 2 || c.core.setup.Final.Top < 2 || c.core.setup.Final.Blocks == 0 {
 		if len(trials) == 0 {
 			return nil, nil
 		}
-		if c.setup.Pareto() {
-			return c.judge.best(), nil
+		if c.core.setup.Pareto() {
+			return c.core.judge.best(), nil
 		}
 		return trials[0], nil
 	}
-	c.meter.phase("final")
+	c.core.meter.phase("final")
 	evidence := make([][]entry.Evidence, len(trials))
 	errs := make([]error, len(trials))
-	logged := c.log.logged(entry.KindFinal)
+	logged := c.core.log.logged(entry.KindFinal)
 	var group sync.WaitGroup
 	for i, t := range trials {
 		if i < logged {
@@ -189,17 +189,17 @@ func (c *chooser) final(ctx context.Context) (*tuner.Trial, error) {
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			evidence[i], errs[i] = c.games.play(ctx, t.Entrant, nil, nil, c.setup.TuneSeed(), arena.Final, 0, c.setup.Final.Blocks)
+			evidence[i], errs[i] = c.core.games.play(ctx, t.Entrant, nil, nil, c.core.setup.TuneSeed(), arena.Final, 0, c.core.setup.Final.Blocks)
 		}()
 	}
 	group.Wait()
 	var winner *tuner.Trial
 	var best tuner.Estimate
 	for i, t := range trials {
-		got, err := step(ctx, c.log, entry.KindFinal, func() (entry.Final, error) {
+		got, err := step(ctx, c.core.log, entry.KindFinal, func() (entry.Final, error) {
 			return entry.Final{
 				Trial: t.Number, Evidence: evidence[i],
-				Played: entry.NewPlayed(arena.Final, c.setup.TuneSeed(), 0, c.setup.Final.Blocks),
+				Played: entry.NewPlayed(arena.Final, c.core.setup.TuneSeed(), 0, c.core.setup.Final.Blocks),
 			}, errs[i]
 		}, nil)
 		if err != nil {
@@ -208,22 +208,22 @@ func (c *chooser) final(ctx context.Context) (*tuner.Trial, error) {
 		if got.Trial != t.Number {
 			return nil, fmt.Errorf("the log has trial %d in the final where trial %d is due: %w", got.Trial, t.Number, tuner.ErrOtherCode)
 		}
-		est := c.setup.Estimate(got.Evidence)
-		c.search.finals = append(c.search.finals, insight.Finalist{Trial: t, Evidence: got.Evidence, Estimate: est})
+		est := c.core.setup.Estimate(got.Evidence)
+		c.core.search.finals = append(c.core.search.finals, insight.Finalist{Trial: t, Evidence: got.Evidence, Estimate: est})
 		if !est.Feasible || math.IsNaN(est.Value) {
 			continue
 		}
-		if winner == nil || est.Value != best.Value && (est.Value > best.Value) == c.setup.Maximize() {
+		if winner == nil || est.Value != best.Value && (est.Value > best.Value) == c.core.setup.Maximize() {
 			winner, best = t, est
 		}
 	}
-	if c.setup.Pareto() {
-		all := make([]*tuner.Estimate, len(c.search.finals))
-		for i := range c.search.finals {
-			all[i] = &c.search.finals[i].Estimate
+	if c.core.setup.Pareto() {
+		all := make([]*tuner.Estimate, len(c.core.search.finals))
+		for i := range c.core.search.finals {
+			all[i] = &c.core.search.finals[i].Estimate
 		}
-		if winner = nil; c.setup.Choose(all) >= 0 {
-			winner = c.search.finals[c.setup.Choose(all)].Trial
+		if winner = nil; c.core.setup.Choose(all) >= 0 {
+			winner = c.core.search.finals[c.core.setup.Choose(all)].Trial
 		}
 	}
 	return winner, nil

@@ -15,7 +15,7 @@ import (
 )
 
 // duels has pairs of a batch's trials play each other.
-type duels struct{ *core }
+type duels struct{ core *core }
 
 // equalPairs bounds the pairs that are drawn for each pair of a batch: in a small space
 // many pairs are two equal sets.
@@ -26,8 +26,8 @@ const equalPairs = 8
 // where that is not known to lie in the space, a proposal; such pairs are at most half of
 // the batch.
 func (d *duels) draw(ctx context.Context, a *asker, view *tuner.View, named []param.Values) (entry.Ask, error) {
-	batch := entry.Ask{Drawn: d.search.drawn}
-	number := len(d.search.trials)
+	batch := entry.Ask{Drawn: d.core.search.drawn}
+	number := len(d.core.search.trials)
 	known := map[string]int{} // of this batch
 	room := a.room()
 	add := func(pair [2]entry.Asked) {
@@ -36,7 +36,7 @@ func (d *duels) draw(ctx context.Context, a *asker, view *tuner.View, named []pa
 		}
 		for _, t := range pair {
 			hash := t.Params.Hash()
-			if before, ok := d.search.byValues[hash]; ok {
+			if before, ok := d.core.search.byValues[hash]; ok {
 				t.Number, t.Again = before.Number, true
 			} else if n, ok := known[hash]; ok {
 				t.Number, t.Again = n, true
@@ -48,11 +48,11 @@ func (d *duels) draw(ctx context.Context, a *asker, view *tuner.View, named []pa
 		}
 	}
 	for i := range min(len(named), (room/2+1)/2) {
-		partner := d.setup.Tune.Params.Whole(view.Baseline)
+		partner := d.core.setup.Tune.Params.Whole(view.Baseline)
 		if view.Baseline == nil {
-			drawn, ok, err := d.sampler.propose(ctx, view, batch.Drawn)
+			drawn, ok, err := d.core.sampler.propose(ctx, view, batch.Drawn)
 			if err != nil {
-				return batch, fmt.Errorf("sampler %s: trial %d: %w", d.setup.Sampler.Name, number, err)
+				return batch, fmt.Errorf("sampler %s: trial %d: %w", d.core.setup.Sampler.Name, number, err)
 			}
 			if !ok {
 				return batch, nil
@@ -61,22 +61,22 @@ func (d *duels) draw(ctx context.Context, a *asker, view *tuner.View, named []pa
 			batch.Drawn += 2 // draws are of pairs
 		}
 		pair := [2]entry.Asked{d.sideOf(named[i], givenDraw), d.sideOf(partner, givenDraw)}
-		pair[0].Attrs = d.search.attrsOf(i)
+		pair[0].Attrs = d.core.search.attrsOf(i)
 		add(pair)
 	}
 	for n := 0; len(batch.Trials) < room && n < equalPairs*room/2; n++ {
 		var pair [2]entry.Asked
 		for i := range pair {
-			proposed, ok, err := d.sampler.propose(ctx, view, batch.Drawn)
+			proposed, ok, err := d.core.sampler.propose(ctx, view, batch.Drawn)
 			if err != nil {
-				return batch, fmt.Errorf("sampler %s: trial %d: %w", d.setup.Sampler.Name, number, err)
+				return batch, fmt.Errorf("sampler %s: trial %d: %w", d.core.setup.Sampler.Name, number, err)
 			}
 			if !ok {
 				return batch, nil // half a pair has nobody to meet
 			}
 			pair[i] = d.sideOf(proposed, batch.Drawn)
-			if pair[i].Attrs, err = d.sampler.notes(ctx, batch.Drawn); err != nil {
-				return batch, fmt.Errorf("sampler %s: trial %d: %w", d.setup.Sampler.Name, number, err)
+			if pair[i].Attrs, err = d.core.sampler.notes(ctx, batch.Drawn); err != nil {
+				return batch, fmt.Errorf("sampler %s: trial %d: %w", d.core.setup.Sampler.Name, number, err)
 			}
 			batch.Drawn++
 		}
@@ -87,7 +87,7 @@ func (d *duels) draw(ctx context.Context, a *asker, view *tuner.View, named []pa
 
 // sideOf is one side of a pair.
 func (d *duels) sideOf(proposed param.Values, draw int) entry.Asked {
-	s := d.setup
+	s := d.core.setup
 	side := entry.Asked{Draw: draw, Params: s.Tune.Params.Activate(s.Tune.Fix, proposed)}
 	if len(proposed) != len(side.Params) {
 		side.Proposed = proposed
@@ -108,8 +108,8 @@ func (d *duels) play(ctx context.Context, out *batch) ([]*tuner.Trial, error) {
 	}
 	pairs := len(batch) / 2
 	outcomes := make([]outcome, pairs)
-	first := len(d.search.duels)
-	logged := d.log.logged(entry.KindDuel)
+	first := len(d.core.search.duels)
+	logged := d.core.log.logged(entry.KindDuel)
 	var group sync.WaitGroup
 	for i := logged; i < pairs; i++ {
 		group.Add(1)
@@ -126,11 +126,11 @@ func (d *duels) play(ctx context.Context, out *batch) ([]*tuner.Trial, error) {
 	group.Wait()
 	for i := range pairs {
 		a, b := batch[2*i], batch[2*i+1]
-		got, err := step(ctx, d.log, entry.KindDuel, func() (entry.Duel, error) {
+		got, err := step(ctx, d.core.log, entry.KindDuel, func() (entry.Duel, error) {
 			from, to := d.duelRange(first + i)
 			return entry.Duel{
 				Duel: first + i, A: a.Number, B: b.Number, From: from, Evidence: outcomes[i].evidence,
-				Played: entry.NewPlayed(arena.Tune, d.setup.TuneSeed(), from, to),
+				Played: entry.NewPlayed(arena.Tune, d.core.setup.TuneSeed(), from, to),
 			}, outcomes[i].err
 		}, d.settleDuel)
 		if err != nil {
@@ -143,12 +143,12 @@ func (d *duels) play(ctx context.Context, out *batch) ([]*tuner.Trial, error) {
 		for _, t := range []*tuner.Trial{a, b} {
 			t.State, t.Estimate = entry.TrialComplete, tuner.Estimate{Mean: entry.Mean{Value: math.NaN(), Error: math.NaN()}, Feasible: true}
 		}
-		score := got.Evidence.Score(d.setup.Ruleset.Seats)
-		d.search.duels = append(d.search.duels, tuner.Duel{
+		score := got.Evidence.Score(d.core.setup.Ruleset.Seats)
+		d.core.search.duels = append(d.core.search.duels, tuner.Duel{
 			A: a.Number, B: b.Number, Batch: out.number, Draw: out.draws[2*i], Score: score.Value, Noise: score.Error, Blocks: score.Blocks,
 		})
-		d.search.duelGames += got.Evidence.Games
-		d.count()
+		d.core.search.duelGames += got.Evidence.Games
+		d.core.count()
 	}
 	return nil, nil
 }
@@ -156,8 +156,8 @@ func (d *duels) play(ctx context.Context, out *batch) ([]*tuner.Trial, error) {
 // playDuel plays the nth duel of a batch; first is the number of the batch's first duel.
 func (d *duels) playDuel(ctx context.Context, b *batch, nth, first int) (entry.Evidence, error) {
 	from, to := d.duelRange(first + nth)
-	tally, err := d.games.host.Play(ctx, d.duelSeries(b.trials[2*nth], b.trials[2*nth+1], from, to), func(r *arena.Run) error {
-		d.meter.add(r)
+	tally, err := d.core.games.host.Play(ctx, d.duelSeries(b.trials[2*nth], b.trials[2*nth+1], from, to), func(r *arena.Run) error {
+		d.core.meter.add(r)
 		return nil
 	})
 	if err != nil {
@@ -168,7 +168,7 @@ func (d *duels) playDuel(ctx context.Context, b *batch, nth, first int) (entry.E
 
 // duelSeries is the series of a pair's blocks.
 func (d *duels) duelSeries(a, b *tuner.Trial, from, to int64) arena.Series {
-	s := d.setup
+	s := d.core.setup
 	return arena.Series{
 		Ruleset: s.Ruleset, Seed: s.TuneSeed(), Phase: arena.Tune, From: from, To: to,
 		Entrants: []arena.Entrant{a.Entrant, b.Entrant},
@@ -177,19 +177,19 @@ func (d *duels) duelSeries(a, b *tuner.Trial, from, to int64) arena.Series {
 
 // duelRange returns the blocks of a duel of the study, by its number.
 func (d *duels) duelRange(duel int) (from, to int64) {
-	blocks := d.setup.Race.Rungs[0]
+	blocks := d.core.setup.Race.Rungs[0]
 	return int64(duel) * blocks, int64(duel+1) * blocks
 }
 
 // settleDuel closes both trials in the record, each with its own score of the pair's games.
 // A trial that was in an earlier duel keeps its first value.
 func (d *duels) settleDuel(v entry.Duel, trials tuner.Trials) error {
-	score := v.Evidence.Score(d.setup.Ruleset.Seats)
+	score := v.Evidence.Score(d.core.setup.Ruleset.Seats)
 	for _, t := range []entry.Tell{
 		{Trial: v.A, State: entry.TrialComplete, Value: numeral.Finite(score.Value), Error: numeral.Finite(score.Error), Feasible: true},
 		{Trial: v.B, State: entry.TrialComplete, Value: numeral.Finite(1 - score.Value), Error: numeral.Finite(score.Error), Feasible: true},
 	} {
-		if err := d.finish(t, trials); err != nil {
+		if err := d.core.finish(t, trials); err != nil {
 			return err
 		}
 	}
@@ -197,12 +197,12 @@ func (d *duels) settleDuel(v entry.Duel, trials tuner.Trials) error {
 }
 
 func (d *duels) playAhead(ctx context.Context) {
-	pairs := len(d.search.duels)
+	pairs := len(d.core.search.duels)
 	ctx = arena.Ahead(ctx)
-	for i, b := range d.search.flying {
-		if first := pairs; i > 0 && len(b.ahead) == 0 && !d.log.plays(b.known, pairs) {
+	for i, b := range d.core.search.flying {
+		if first := pairs; i > 0 && len(b.ahead) == 0 && !d.core.log.plays(b.known, pairs) {
 			for i := range len(b.trials) / 2 {
-				d.search.start(b, func(a *ahead) {
+				d.core.search.start(b, func(a *ahead) {
 					var e entry.Evidence
 					e, a.err = d.playDuel(ctx, b, i, first)
 					a.evidence = []entry.Evidence{e}
@@ -213,20 +213,20 @@ func (d *duels) playAhead(ctx context.Context) {
 	}
 }
 
-func (d *duels) spent() int64 { return d.search.duelGames }
+func (d *duels) spent() int64 { return d.core.search.duelGames }
 
 func (d *duels) most(n int) int64 {
-	return int64((n+1)/2) * d.setup.Race.Rungs[0] * d.setup.BlockGames()
+	return int64((n+1)/2) * d.core.setup.Race.Rungs[0] * d.core.setup.BlockGames()
 }
 
 func (d *duels) met() int64 {
-	return max(d.search.met, int64(len(d.search.duels))*d.setup.Race.Rungs[len(d.setup.Race.Rungs)-1])
+	return max(d.core.search.met, int64(len(d.core.search.duels))*d.core.setup.Race.Rungs[len(d.core.setup.Race.Rungs)-1])
 }
 
-func (d *duels) best() *tuner.Trial { return d.search.best() }
+func (d *duels) best() *tuner.Trial { return d.core.search.best() }
 
 func (d *duels) finalists() []*tuner.Trial {
-	trials := slices.Clone(d.search.trials)
-	d.setup.Rank(trials)
+	trials := slices.Clone(d.core.search.trials)
+	d.core.setup.Rank(trials)
 	return trials
 }

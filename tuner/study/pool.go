@@ -15,7 +15,7 @@ import (
 )
 
 // pool has a batch, a generation, play itself in groups.
-type pool struct{ *core }
+type pool struct{ core *core }
 
 // poolSeries bounds the series of a pool that are played side by side: enough to
 // keep workers busy, few enough for their tables to be kept.
@@ -28,8 +28,8 @@ func (p *pool) draw(ctx context.Context, a *asker, view *tuner.View, named []par
 // play lets a batch play itself and tells the outcome, in one entry.
 func (p *pool) play(ctx context.Context, b *batch) ([]*tuner.Trial, error) {
 	batch := b.trials
-	pool := len(p.search.pools)
-	got, err := step(ctx, p.log, entry.KindPool, func() (entry.Pool, error) { return p.gather(ctx, batch, pool) }, p.settle)
+	pool := len(p.core.search.pools)
+	got, err := step(ctx, p.core.log, entry.KindPool, func() (entry.Pool, error) { return p.gather(ctx, batch, pool) }, p.settle)
 	if err != nil {
 		return nil, err
 	}
@@ -41,19 +41,19 @@ func (p *pool) play(ctx context.Context, b *batch) ([]*tuner.Trial, error) {
 		if one.Trial != t.Number {
 			return nil, fmt.Errorf("the log has trial %d in a pool where trial %d is due: %w", one.Trial, t.Number, tuner.ErrOtherCode)
 		}
-		e, err := one.Evidence(p.setup.Ruleset.Seats)
+		e, err := one.Evidence(p.core.setup.Ruleset.Seats)
 		if err != nil {
 			return nil, err
 		}
-		t.Evidence, t.Estimate, t.State = []entry.Evidence{e}, p.setup.Estimate([]entry.Evidence{e}), entry.TrialComplete
+		t.Evidence, t.Estimate, t.State = []entry.Evidence{e}, p.core.setup.Estimate([]entry.Evidence{e}), entry.TrialComplete
 	}
-	p.search.pools = append(p.search.pools, batch)
+	p.core.search.pools = append(p.core.search.pools, batch)
 	return nil, nil
 }
 
 // gather plays all rounds of a pool.
 func (p *pool) gather(ctx context.Context, batch []*tuner.Trial, pool int) (entry.Pool, error) {
-	s := p.setup
+	s := p.core.setup
 	type table struct {
 		tuner.PoolTable
 		series arena.Series
@@ -75,8 +75,8 @@ func (p *pool) gather(ctx context.Context, batch []*tuner.Trial, pool int) (entr
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			t.tally, t.err = p.games.once.Play(ctx, t.series, func(r *arena.Run) error {
-				p.meter.add(r)
+			t.tally, t.err = p.core.games.once.Play(ctx, t.series, func(r *arena.Run) error {
+				p.core.meter.add(r)
 				return nil
 			})
 			<-free
@@ -114,12 +114,12 @@ func (p *pool) gather(ctx context.Context, batch []*tuner.Trial, pool int) (entr
 func (p *pool) settle(v entry.Pool, trials tuner.Trials) error {
 	for i := range v.Trials {
 		one := &v.Trials[i]
-		e, err := one.Evidence(p.setup.Ruleset.Seats)
+		e, err := one.Evidence(p.core.setup.Ruleset.Seats)
 		if err != nil {
 			return err
 		}
-		est := p.setup.Estimate([]entry.Evidence{e})
-		if err := p.finish(entry.Tell{Trial: one.Trial, State: entry.TrialComplete, Value: numeral.Finite(est.Value), Error: numeral.Finite(est.Error), Feasible: true}, trials); err != nil {
+		est := p.core.setup.Estimate([]entry.Evidence{e})
+		if err := p.core.finish(entry.Tell{Trial: one.Trial, State: entry.TrialComplete, Value: numeral.Finite(est.Value), Error: numeral.Finite(est.Error), Feasible: true}, trials); err != nil {
 			return err
 		}
 	}
@@ -147,7 +147,7 @@ func (p *pool) champion(pool []*tuner.Trial) *tuner.Trial {
 // the sampler names champions, pools without one are skipped.
 func (p *pool) hall(n int) []*tuner.Trial {
 	var all, delegates, out []*tuner.Trial
-	for _, pool := range p.search.pools {
+	for _, pool := range p.core.search.pools {
 		if t := p.champion(pool); t != nil {
 			all = append(all, t)
 			if t.Delegate {
@@ -174,21 +174,21 @@ func (p *pool) playAhead(context.Context) {}
 
 func (p *pool) spent() int64 {
 	n := int64(0)
-	for _, batch := range p.search.pools {
-		n += p.setup.Evaluate.PoolGames(len(batch)) // a game is played by several trials
+	for _, batch := range p.core.search.pools {
+		n += p.core.setup.Evaluate.PoolGames(len(batch)) // a game is played by several trials
 	}
 	return n
 }
 
-func (p *pool) most(n int) int64 { return p.setup.Evaluate.PoolGames(n) }
+func (p *pool) most(n int) int64 { return p.core.setup.Evaluate.PoolGames(n) }
 
-func (p *pool) met() int64 { return p.search.met }
+func (p *pool) met() int64 { return p.core.search.met }
 
 func (p *pool) best() *tuner.Trial {
-	if n := len(p.search.pools); n > 0 {
-		return p.champion(p.search.pools[n-1])
+	if n := len(p.core.search.pools); n > 0 {
+		return p.champion(p.core.search.pools[n-1])
 	}
-	return p.search.best()
+	return p.core.search.best()
 }
 
-func (p *pool) finalists() []*tuner.Trial { return p.hall(max(1, p.setup.Final.Top)) }
+func (p *pool) finalists() []*tuner.Trial { return p.hall(max(1, p.core.setup.Final.Top)) }

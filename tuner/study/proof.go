@@ -14,7 +14,7 @@ import (
 
 // proof proves a winner against the baseline, on seeds that no search has met.
 type proof struct {
-	*core
+	core     *core
 	plan     plan
 	witness  tuner.Witness   // nil where nothing is played again
 	replayed *entry.Replayed // what was played again before the last verdict
@@ -40,20 +40,20 @@ func newProof(c *core, w tuner.Witness) *proof {
 // prove plays the winner against the baseline under the spec's bounds, on
 // seeds that nothing has met.
 func (p *proof) prove(ctx context.Context, winner *tuner.Trial) (*entry.Validation, error) {
-	p.meter.phase("validation")
-	opened, err := step(ctx, p.log, entry.KindAttempt, func() (entry.Attempt, error) { return p.open(ctx, winner) }, nil)
+	p.core.meter.phase("validation")
+	opened, err := step(ctx, p.core.log, entry.KindAttempt, func() (entry.Attempt, error) { return p.open(ctx, winner) }, nil)
 	if err != nil {
 		return nil, err
 	}
-	if err := p.log.stopped(); err != nil {
+	if err := p.core.log.stopped(); err != nil {
 		return nil, err
 	}
-	if p.log.peek() == entry.KindReplayed {
+	if p.core.log.peek() == entry.KindReplayed {
 		if err := p.replay(ctx, nil); err != nil {
 			return nil, err
 		}
 	}
-	v, err := step(ctx, p.log, entry.KindValidation, func() (entry.Validation, error) {
+	v, err := step(ctx, p.core.log, entry.KindValidation, func() (entry.Validation, error) {
 		v, err := p.plan.decide(ctx, winner, opened)
 		if err == nil {
 			err = (&poolProof{p.core}).prove(ctx, winner, opened, &v)
@@ -71,13 +71,13 @@ func (p *proof) prove(ctx context.Context, winner *tuner.Trial) (*entry.Validati
 
 // open counts the attempt and gives it its share of alpha.
 func (p *proof) open(ctx context.Context, winner *tuner.Trial) (entry.Attempt, error) {
-	s := p.setup
+	s := p.core.setup
 	q, err := s.Question(ctx)
 	if err != nil {
 		return entry.Attempt{}, err
 	}
 	q.Winner = winner.Entrant.Canonical()
-	a, err := p.log.record.Attempt(ctx, q)
+	a, err := p.core.log.record.Attempt(ctx, q)
 	if err != nil {
 		return entry.Attempt{}, err
 	}
@@ -92,8 +92,8 @@ func (p *proof) witnessed(ctx context.Context, v *entry.Validation) error {
 	if p.witness == nil { // of which no two games are alike
 		return nil
 	}
-	p.meter.phase("replay")
-	log := append(p.log.entries[:len(p.log.entries):len(p.log.entries)], entry.New(entry.KindValidation, v))
+	p.core.meter.phase("replay")
+	log := append(p.core.log.entries[:len(p.core.log.entries):len(p.core.log.entries)], entry.New(entry.KindValidation, v))
 	err := p.replay(ctx, func() (entry.Replayed, error) {
 		told, err := p.witness.Again(ctx, log)
 		if err != nil {
@@ -103,7 +103,7 @@ func (p *proof) witnessed(ctx context.Context, v *entry.Validation) error {
 	})
 	if other, ok := errors.AsType[*tuner.DifferentError](err); ok {
 		e := entry.New(entry.KindDifferent, other.Different)
-		if bad := p.log.record.Append(ctx, e, nil); bad != nil {
+		if bad := p.core.log.record.Append(ctx, e, nil); bad != nil {
 			return errors.Join(err, fmt.Errorf("study log: %s: %w", e.Kind, bad))
 		}
 	}
@@ -112,7 +112,7 @@ func (p *proof) witnessed(ctx context.Context, v *entry.Validation) error {
 
 // replay notes what was played again, which the log has or compute finds out.
 func (p *proof) replay(ctx context.Context, compute func() (entry.Replayed, error)) error {
-	told, err := step(ctx, p.log, entry.KindReplayed, compute, nil)
+	told, err := step(ctx, p.core.log, entry.KindReplayed, compute, nil)
 	if err == nil {
 		p.replayed = &told
 	}

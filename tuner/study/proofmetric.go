@@ -16,7 +16,7 @@ import (
 )
 
 // metricPlan decides by a metric, on a fixed number of blocks.
-type metricPlan struct{ *core }
+type metricPlan struct{ core *core }
 
 // decide validates a metric objective. Winner and baseline (the strategy's defaults
 // if the study has none) play a fixed number of new blocks, and the interval of the gain at
@@ -24,7 +24,7 @@ type metricPlan struct{ *core }
 // baseline's, on the same blocks, lies from 1. For any other metric the two means are
 // treated as independent; since they share blocks, that is on the safe side.
 func (p *metricPlan) decide(ctx context.Context, winner *tuner.Trial, opened entry.Attempt) (entry.Validation, error) {
-	s, goal := p.setup, p.setup.Proved()
+	s, goal := p.core.setup, p.core.setup.Proved()
 	v := entry.Validation{Trial: winner.Number, Attempt: opened.Attempt, Alpha: opened.Alpha, Verdict: "inconclusive"}
 	base := s.BaselineEntrant
 	if s.Baseline == "" {
@@ -37,7 +37,7 @@ func (p *metricPlan) decide(ctx context.Context, winner *tuner.Trial, opened ent
 		v.Reason = tuner.ItIsTheBaseline
 		return v, nil
 	}
-	evidence, err := p.games.play(ctx, winner.Entrant, nil, nil, opened.Seed, arena.Validation, 0, s.Validation.MaxBlocks)
+	evidence, err := p.core.games.play(ctx, winner.Entrant, nil, nil, opened.Seed, arena.Validation, 0, s.Validation.MaxBlocks)
 	if err != nil {
 		return v, err
 	}
@@ -47,7 +47,7 @@ func (p *metricPlan) decide(ctx context.Context, winner *tuner.Trial, opened ent
 		v.Evidence.Games += e.Games
 	}
 	for _, e := range evidence {
-		if why := p.repeated(e); why != "" {
+		if why := p.core.repeated(e); why != "" {
 			v.Reason = why
 			return v, nil
 		}
@@ -57,7 +57,7 @@ func (p *metricPlan) decide(ctx context.Context, winner *tuner.Trial, opened ent
 	gain, se := mean.Value-1, mean.Error
 	v.Metric = &entry.MetricVerdict{Name: goal.Name(), Winner: numeral.Finite(mean.Value), Baseline: numeral.Finite(1)}
 	if !goal.Relative {
-		against, err := p.games.play(ctx, base, nil, nil, opened.Seed, arena.Validation, 0, s.Validation.MaxBlocks)
+		against, err := p.core.games.play(ctx, base, nil, nil, opened.Seed, arena.Validation, 0, s.Validation.MaxBlocks)
 		if err != nil {
 			return v, err
 		}
@@ -90,7 +90,7 @@ func (p *metricPlan) decide(ctx context.Context, winner *tuner.Trial, opened ent
 	if v.Reason == "" {
 		v.Reason = fmt.Sprintf("gain in %s %s +- %s over %d blocks", goal.Name(), tuner.LogText(gain), tuner.LogText(half), mean.Blocks)
 	}
-	withinLimits(p.setup, &v, s.Estimate(evidence))
+	withinLimits(p.core.setup, &v, s.Estimate(evidence))
 	return v, nil
 }
 
@@ -117,13 +117,13 @@ func deviate(distinct int64, alpha float64) float64 {
 }
 
 // poolProof says how a winner stands against the members of the pool.
-type poolProof struct{ *core }
+type poolProof struct{ core *core }
 
 // prove plays the winner against each member of the pool on the validation's blocks
 // and, if the spec asks for it, makes the outcome part of the verdict. If there are too few
 // different blocks to say anything, it says nothing.
 func (p *poolProof) prove(ctx context.Context, winner *tuner.Trial, opened entry.Attempt, v *entry.Validation) error {
-	s := p.setup
+	s := p.core.setup
 	if s.Validation.PoolBlocks == 0 || v.Evidence.Blocks == 0 {
 		return nil
 	}
@@ -142,7 +142,7 @@ func (p *poolProof) prove(ctx context.Context, winner *tuner.Trial, opened entry
 		m := entry.Member{Entrant: s.PoolEntrants[i].Canonical(), Evidence: met}
 		if winner.Entrant.Canonical() == m.Entrant {
 			m.Standing, m.Reason = entry.NotWorse, "the winner itself"
-		} else if why := p.repeated(met); why != "" {
+		} else if why := p.core.repeated(met); why != "" {
 			m.Standing, m.Reason = entry.Untold, why
 		} else {
 			blocks := met.Sample(s.Ruleset.Seats)
@@ -188,7 +188,7 @@ func (p *poolProof) noneWorse(v *entry.Validation) {
 		v.Reason += "; of the pool, better than the winner: " + strings.Join(better, ", ")
 	case len(untold) > 0 && v.Verdict == "pass":
 		v.Verdict = "inconclusive"
-		v.Reason += fmt.Sprintf("; of the pool, it cannot be told within %g Elo whether the winner is worse than %s", p.setup.Validation.PoolMargin, strings.Join(untold, ", "))
+		v.Reason += fmt.Sprintf("; of the pool, it cannot be told within %g Elo whether the winner is worse than %s", p.core.setup.Validation.PoolMargin, strings.Join(untold, ", "))
 	}
 	if v.Verdict != "pass" {
 		v.Given = nil
@@ -197,13 +197,13 @@ func (p *poolProof) noneWorse(v *entry.Validation) {
 
 // against plays blocks of the validation against one opponent.
 func (p *poolProof) against(ctx context.Context, e, opponent arena.Entrant, seed uint64, blocks int64) (entry.Evidence, error) {
-	series := p.setup.Series(e, opponent, seed, arena.Validation, 0, blocks)
-	seen, err := p.games.sightings(ctx, series, nil)
+	series := p.core.setup.Series(e, opponent, seed, arena.Validation, 0, blocks)
+	seen, err := p.core.games.sightings(ctx, series, nil)
 	if err != nil {
 		return entry.Evidence{}, err
 	}
-	tally, err := p.games.host.Play(ctx, series, func(r *arena.Run) error {
-		p.meter.add(r)
+	tally, err := p.core.games.host.Play(ctx, series, func(r *arena.Run) error {
+		p.core.meter.add(r)
 		if seen != nil {
 			seen.Add(r)
 		}

@@ -16,7 +16,7 @@ import (
 
 // scorePlan decides by the score against the baseline: by a group-sequential test, or at
 // one look. The chances of error hold over all its looks.
-type scorePlan struct{ *core }
+type scorePlan struct{ core *core }
 
 // groupTest returns the test of a study's validation at an attempt's share of alpha.
 func groupTest(s *tuner.Setup, alpha float64) (*stats.GroupTest, error) {
@@ -30,7 +30,7 @@ func groupTest(s *tuner.Setup, alpha float64) (*stats.GroupTest, error) {
 // decide decides whether the winner is better than the baseline, as the spec asks. The
 // chances of error of its plan hold over all its looks.
 func (p *scorePlan) decide(ctx context.Context, winner *tuner.Trial, opened entry.Attempt) (v entry.Validation, err error) {
-	s := p.setup
+	s := p.core.setup
 	v = entry.Validation{Trial: winner.Number, Attempt: opened.Attempt, Alpha: opened.Alpha, Verdict: "inconclusive", About: about(s)}
 	if winner.Entrant.Canonical() == s.BaselineEntrant.Canonical() {
 		v.Reason = tuner.ItIsTheBaseline
@@ -40,20 +40,20 @@ func (p *scorePlan) decide(ctx context.Context, winner *tuner.Trial, opened entr
 	if err != nil {
 		return v, err
 	}
-	p.games.proof = newProofGames(s)
-	defer func() { v.GameVariance, p.games.proof = p.games.proof.variance(), nil }()
+	p.core.games.proof = newProofGames(s)
+	defer func() { v.GameVariance, p.core.games.proof = p.core.games.proof.variance(), nil }()
 	for _, to := range test.Looks() {
 		if v.Evidence, err = p.playBaseline(ctx, winner.Entrant, v.Evidence, opened.Seed, to); err != nil {
 			return v, err
 		}
 		played := v.Evidence
 		played.Games += s.ReferenceGames(to)
-		if why := p.repeated(v.Evidence); why != "" {
+		if why := p.core.repeated(v.Evidence); why != "" {
 			v.Evidence, v.Reason = played, why
 			v.Score = numeral.Finite(v.Evidence.Score(s.Ruleset.Seats).Value)
 			return v, nil
 		}
-		blocks := p.games.proof.blocksOf(s, v.Evidence)
+		blocks := p.core.games.proof.blocksOf(s, v.Evidence)
 		look, err := test.Judge(blocks)
 		if err != nil {
 			return v, err
@@ -62,7 +62,7 @@ func (p *scorePlan) decide(ctx context.Context, winner *tuner.Trial, opened entr
 		if p := blocks.Placed; p != nil {
 			seen.Value, seen.Error = p.Score, math.Sqrt(p.Variance/float64(to-1))
 		}
-		p.meter.look(tuner.ProofLook{
+		p.core.meter.look(tuner.ProofLook{
 			Blocks: to, Most: test.MaxBlocks, Score: seen.Value, Error: seen.Error,
 			Above: look.Above, Needs: look.Pass, Below: look.Below, Fails: look.Fail,
 		})
@@ -81,7 +81,7 @@ func (p *scorePlan) playBaseline(ctx context.Context, e arena.Entrant, so entry.
 	if so.Blocks > 0 {
 		before, earlier = &so, []stretch{{0, so.Blocks}}
 	}
-	return p.games.meet(ctx, e, &p.setup.BaselineEntrant, seed, arena.Validation, earlier, so.Blocks, to, before)
+	return p.core.games.meet(ctx, e, &p.core.setup.BaselineEntrant, seed, arena.Validation, earlier, so.Blocks, to, before)
 }
 
 // conclude turns the look that decided into the verdict and the estimates.

@@ -17,7 +17,7 @@ import (
 // rungs judges the trials of a batch on shared blocks against the baseline and the pool:
 // at each rung the weak are stopped.
 type rungs struct {
-	*core
+	core  *core
 	ahead map[*tuner.Trial]*ahead // first rungs that are played before their batch has its turn
 }
 
@@ -27,7 +27,7 @@ func (r *rungs) draw(ctx context.Context, a *asker, view *tuner.View, named []pa
 
 func (r *rungs) play(ctx context.Context, b *batch) ([]*tuner.Trial, error) {
 	judged := slices.Clone(b.trials)
-	if in := r.search.incumbent; in != nil && !slices.Contains(judged, in) {
+	if in := r.core.search.incumbent; in != nil && !slices.Contains(judged, in) {
 		judged = append(judged, in) // it may be re-played
 	}
 	before := make([][]entry.Evidence, len(judged))
@@ -39,7 +39,7 @@ func (r *rungs) play(ctx context.Context, b *batch) ([]*tuner.Trial, error) {
 	}
 	for i, t := range judged {
 		if len(before[i]) == 0 || t.Blocks() > before[i][0].Blocks {
-			r.search.observe(t, b.number, before[i])
+			r.core.search.observe(t, b.number, before[i])
 		}
 	}
 	return b.trials, nil
@@ -60,13 +60,13 @@ func (r *rungs) race(ctx context.Context, b *batch) error {
 			again = append(again, t)
 		}
 	}
-	rungs := r.setup.Race.Rungs
+	rungs := r.core.setup.Race.Rungs
 	first := r.firstBlock(b)
-	incumbent := r.search.incumbent
-	if !r.setup.Race.Incumbent {
+	incumbent := r.core.search.incumbent
+	if !r.core.setup.Race.Incumbent {
 		incumbent = nil
 	}
-	if incumbent != nil && !r.setup.Race.Fresh() && !slices.Contains(again, incumbent) {
+	if incumbent != nil && !r.core.setup.Race.Fresh() && !slices.Contains(again, incumbent) {
 		again = append(again, incumbent) // played again, so that luck which made it the incumbent wears off
 	}
 	replayed := int64(0) // blocks of this batch that the incumbent has met, if fresh
@@ -83,7 +83,7 @@ func (r *rungs) race(ctx context.Context, b *batch) error {
 		for _, t := range in {
 			t.Rung = i + 1
 		}
-		if i == len(rungs)-1 || r.setup.Race.Method == "none" {
+		if i == len(rungs)-1 || r.core.setup.Race.Method == "none" {
 			continue
 		}
 		var err error
@@ -93,7 +93,7 @@ func (r *rungs) race(ctx context.Context, b *batch) error {
 		if !r.challenged(incumbent, in, blocks) {
 			continue
 		}
-		if r.setup.Race.Fresh() {
+		if r.core.setup.Race.Fresh() {
 			some := func(*tuner.Trial) int64 { return blocks - replayed }
 			if err := r.climb(ctx, []*tuner.Trial{incumbent}, -1, first+replayed, some); err != nil {
 				return err
@@ -114,11 +114,11 @@ func (r *rungs) race(ctx context.Context, b *batch) error {
 // order. Infeasible trials lose to all others.
 func (r *rungs) halve(in []*tuner.Trial, blocks int64) ([]*tuner.Trial, error) {
 	standings := make([]stats.Standing, len(in))
-	scores := r.search.scores(in)
+	scores := r.core.search.scores(in)
 	for i, t := range in {
 		standings[i] = stats.Standing{Trial: t.Number, Score: scores[i]}
 	}
-	kept, err := stats.Halve(standings, r.setup.Race.Keep)
+	kept, err := stats.Halve(standings, r.core.setup.Race.Keep)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func (r *rungs) halve(in []*tuner.Trial, blocks int64) ([]*tuner.Trial, error) {
 			continue
 		}
 		t.State, t.End = entry.TrialPruned, entry.Halved
-		t.Reason = fmt.Sprintf("not among the better %g of its batch at %d blocks", r.setup.Race.Keep, blocks)
+		t.Reason = fmt.Sprintf("not among the better %g of its batch at %d blocks", r.core.setup.Race.Keep, blocks)
 		if !t.Estimate.Feasible {
 			beyond(t, blocks)
 		}
@@ -140,10 +140,10 @@ func (r *rungs) halve(in []*tuner.Trial, blocks int64) ([]*tuner.Trial, error) {
 // firstBlock is the first block of a batch: 0 if all batches share their blocks, otherwise
 // the first that no earlier batch has played.
 func (r *rungs) firstBlock(b *batch) int64 {
-	if !r.setup.Race.Fresh() {
+	if !r.core.setup.Race.Fresh() {
 		return 0
 	}
-	return int64(b.number) * r.setup.Race.Rungs[len(r.setup.Race.Rungs)-1]
+	return int64(b.number) * r.core.setup.Race.Rungs[len(r.core.setup.Race.Rungs)-1]
 }
 
 // climb lets trials play more blocks, side by side, and writes their evidence in number
@@ -155,15 +155,15 @@ func (r *rungs) climb(ctx context.Context, trials []*tuner.Trial, n int, first i
 		err      error
 	}
 	answers, starts := make([]answer, len(trials)), make([]int64, len(trials))
-	logged := r.log.logged(entry.KindRung)
+	logged := r.core.log.logged(entry.KindRung)
 	var group sync.WaitGroup
 	for i, t := range trials {
 		from := first
-		if n >= 0 || !r.setup.Race.Fresh() {
+		if n >= 0 || !r.core.setup.Race.Fresh() {
 			from += t.Blocks()
 		}
 		starts[i] = from
-		r.search.met = max(r.search.met, from+more(t))
+		r.core.search.met = max(r.core.search.met, from+more(t))
 		if i < logged {
 			continue // its entry is in the log
 		}
@@ -175,16 +175,16 @@ func (r *rungs) climb(ctx context.Context, trials []*tuner.Trial, n int, first i
 				answers[i] = answer{a.evidence, a.err}
 				return
 			}
-			e, err := r.games.play(ctx, t.Entrant, t.Evidence, r.search.played[t], r.setup.TuneSeed(), arena.Tune, from, from+more(t))
+			e, err := r.core.games.play(ctx, t.Entrant, t.Evidence, r.core.search.played[t], r.core.setup.TuneSeed(), arena.Tune, from, from+more(t))
 			answers[i] = answer{e, err}
 		}()
 	}
 	group.Wait()
 	for i, t := range trials {
-		got, err := step(ctx, r.log, entry.KindRung, func() (entry.Rung, error) {
+		got, err := step(ctx, r.core.log, entry.KindRung, func() (entry.Rung, error) {
 			return entry.Rung{
 				Trial: t.Number, Rung: n, Blocks: t.Blocks() + more(t), Evidence: answers[i].evidence,
-				Played: entry.NewPlayed(arena.Tune, r.setup.TuneSeed(), starts[i], starts[i]+more(t)),
+				Played: entry.NewPlayed(arena.Tune, r.core.setup.TuneSeed(), starts[i], starts[i]+more(t)),
 			}, answers[i].err
 		}, r.report)
 		if err != nil {
@@ -194,10 +194,10 @@ func (r *rungs) climb(ctx context.Context, trials []*tuner.Trial, n int, first i
 			return fmt.Errorf("the log has rung %d of trial %d where rung %d of trial %d is due: %w",
 				got.Rung, got.Trial, n, t.Number, tuner.ErrOtherCode)
 		}
-		r.search.played[t] = append(r.search.played[t], stretch{starts[i], starts[i] + more(t)})
+		r.core.search.played[t] = append(r.core.search.played[t], stretch{starts[i], starts[i] + more(t)})
 		t.Evidence = got.Evidence
-		t.Estimate = r.setup.Estimate(t.Evidence)
-		r.count()
+		t.Estimate = r.core.setup.Estimate(t.Evidence)
+		r.core.count()
 	}
 	return nil
 }
@@ -205,7 +205,7 @@ func (r *rungs) climb(ctx context.Context, trials []*tuner.Trial, n int, first i
 // report writes a rung's value to the record. The record of a finished trial is closed, so
 // its further blocks are in the log only.
 func (r *rungs) report(v entry.Rung, trials tuner.Trials) error {
-	est := r.setup.Estimate(v.Evidence)
+	est := r.core.setup.Estimate(v.Evidence)
 	if v.Rung < 0 || math.IsNaN(est.Value) {
 		return nil
 	}
@@ -228,12 +228,12 @@ func (r *rungs) challenged(incumbent *tuner.Trial, in []*tuner.Trial, blocks int
 // stats.Challenge is the test, with its error over all looks; its power is greatest at the
 // last look. first is the batch's first block.
 func (r *rungs) challenge(ctx context.Context, incumbent *tuner.Trial, in []*tuner.Trial, n int, first int64) ([]*tuner.Trial, error) {
-	s := r.setup
+	s := r.core.setup
 	test, err := stats.NewChallenge(s.Race.Alpha, s.Race.LastLook())
 	if err != nil {
 		return nil, err
 	}
-	got, err := step(ctx, r.log, entry.KindCompare, func() (entry.Compare, error) { return r.compare(ctx, incumbent, in, n, first) }, nil)
+	got, err := step(ctx, r.core.log, entry.KindCompare, func() (entry.Compare, error) { return r.compare(ctx, incumbent, in, n, first) }, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -263,14 +263,14 @@ func (r *rungs) challenge(ctx context.Context, incumbent *tuner.Trial, in []*tun
 
 // compare computes the differences on the shared blocks.
 func (r *rungs) compare(ctx context.Context, incumbent *tuner.Trial, in []*tuner.Trial, n int, first int64) (entry.Compare, error) {
-	blocks := r.setup.Race.Rungs[n]
+	blocks := r.core.setup.Race.Rungs[n]
 	out := entry.Compare{Incumbent: incumbent.Number, Rung: n}
-	best, err := r.games.values(ctx, arena.Tune, incumbent, first, blocks)
+	best, err := r.core.games.values(ctx, arena.Tune, incumbent, first, blocks)
 	if err != nil {
 		return out, err
 	}
 	for _, t := range in {
-		values, err := r.games.values(ctx, arena.Tune, t, first, blocks)
+		values, err := r.core.games.values(ctx, arena.Tune, t, first, blocks)
 		if err != nil {
 			return out, err
 		}
@@ -297,18 +297,18 @@ func distinct(t *tuner.Trial, blocks int64) int64 {
 
 func (r *rungs) playAhead(ctx context.Context) {
 	ctx = arena.Ahead(ctx)
-	for i, b := range r.search.flying {
-		if i == 0 || len(b.ahead) > 0 || r.log.plays(b.known, 0) {
+	for i, b := range r.core.search.flying {
+		if i == 0 || len(b.ahead) > 0 || r.core.log.plays(b.known, 0) {
 			continue
 		}
 		from := r.firstBlock(b)
-		to := from + r.setup.Race.Rungs[0]
+		to := from + r.core.setup.Race.Rungs[0]
 		for _, t := range b.trials {
 			if t.Number < b.known {
 				continue // goes on from blocks that may not have been played yet
 			}
-			r.ahead[t] = r.search.start(b, func(a *ahead) {
-				a.evidence, a.err = r.games.play(ctx, t.Entrant, nil, nil, r.setup.TuneSeed(), arena.Tune, from, to)
+			r.ahead[t] = r.core.search.start(b, func(a *ahead) {
+				a.evidence, a.err = r.core.games.play(ctx, t.Entrant, nil, nil, r.core.setup.TuneSeed(), arena.Tune, from, to)
 			})
 		}
 	}
@@ -316,14 +316,14 @@ func (r *rungs) playAhead(ctx context.Context) {
 
 func (r *rungs) spent() int64 {
 	n := int64(0)
-	for _, t := range r.search.trials {
+	for _, t := range r.core.search.trials {
 		n += t.Games()
 	}
-	return n + r.setup.ReferenceGames(r.search.met)
+	return n + r.core.setup.ReferenceGames(r.core.search.met)
 }
 
 func (r *rungs) most(n int) int64 {
-	s := r.setup
+	s := r.core.setup
 	share := s.Race.Keep
 	if s.Race.Method != "halving" {
 		share = 1 // none may be stopped
@@ -332,10 +332,10 @@ func (r *rungs) most(n int) int64 {
 	last := s.Race.Rungs[len(s.Race.Rungs)-1]
 	more := last // blocks that no trial has met yet
 	if !s.Race.Fresh() {
-		more = max(last-r.search.met, s.Race.Rungs[0])
+		more = max(last-r.core.search.met, s.Race.Rungs[0])
 	}
 	switch {
-	case !s.Race.Incumbent || r.search.incumbent == nil && s.Sampler.InFlight() == 1:
+	case !s.Race.Incumbent || r.core.search.incumbent == nil && s.Sampler.InFlight() == 1:
 	case s.Race.Fresh():
 		blocks += s.Race.LastLook()
 	default:
@@ -344,12 +344,12 @@ func (r *rungs) most(n int) int64 {
 	return blocks*s.BlockGames() + s.ReferenceGames(more)
 }
 
-func (r *rungs) met() int64 { return r.search.met }
+func (r *rungs) met() int64 { return r.core.search.met }
 
-func (r *rungs) best() *tuner.Trial { return r.search.best() }
+func (r *rungs) best() *tuner.Trial { return r.core.search.best() }
 
 func (r *rungs) finalists() []*tuner.Trial {
-	trials := slices.Clone(r.search.trials)
-	r.setup.Rank(trials)
+	trials := slices.Clone(r.core.search.trials)
+	r.core.setup.Rank(trials)
 	return trials
 }

@@ -45,7 +45,8 @@ type Study struct {
 	whole    tuner.Budget // of a study that goes on after a verdict: the budget of all
 }
 
-// core is what the parts of a study share.
+// core is what a study runs with and has seen: its parts, each of which has a name for it, share
+// it.
 type core struct {
 	setup   *tuner.Setup
 	log     *journal
