@@ -106,7 +106,7 @@ func (h *CachedHost) Stored(ctx context.Context, s arena.Series) iter.Seq2[*aren
 	return h.Blocks.Load(ctx, key, s.From, s.To)
 }
 
-// Kept is the text of a game that was kept, empty where there is none.
+// Kept returns the text of a game that was kept, empty where there is none.
 func (h *CachedHost) Kept(ctx context.Context, s arena.Series, block int64, rotation int) (string, error) {
 	keeper, ok := h.Blocks.(GameKeeper)
 	if !ok {
@@ -214,7 +214,7 @@ type GameKeeper interface {
 	Game(ctx context.Context, key BlockKey, block int64, rotation int) (string, error)
 }
 
-// KeptGames is the number of games of a pairing that are kept, those that end first,
+// KeptGames returns the number of games of a pairing that are kept, those that end first,
 // where they cannot be played again.
 func KeptGames(phase arena.Phase) int {
 	switch phase {

@@ -13,11 +13,11 @@ import (
 )
 
 // categoricalBelow is the number of grid points below which an integer grid is
-// Shown to goptuna's own samplers as a list of texts: they never draw the upper
+// shown to goptuna's own samplers as a list of texts: they never draw the upper
 // end of a stepped integer.
 const categoricalBelow = 64
 
-// Distribution is the one mapping from a parameter to Goptuna's vocabulary. An
+// Distribution returns the parameter's values in Goptuna's vocabulary. An
 // integer grid is a stepped integer whose upper end is a grid point, or, where
 // texts is set and it is short, a list of texts; a logarithmic integer is a
 // logarithmic real, rounded when it is read back.
@@ -72,7 +72,7 @@ func (d *Dimension) Internal(dist goptuna.Distribution, text string) (float64, e
 	return x, nil
 }
 
-// External is the canonical text of an internal number, with grids snapped; of a space of
+// External returns the canonical text of an internal number, with grids snapped; of a space of
 // [SpaceOf] the text of what goptuna makes of the number.
 func (d *Dimension) External(dist goptuna.Distribution, internal float64) (string, error) {
 	if math.IsNaN(internal) || math.IsInf(internal, 0) {
@@ -96,7 +96,7 @@ func (d *Dimension) External(dist goptuna.Distribution, internal float64) (strin
 	return d.Text(internal), nil
 }
 
-// stored is a distribution as goptuna's storages keep it: by value.
+// stored returns a distribution as goptuna's storages keep it: by value.
 func stored(dist goptuna.Distribution) any {
 	switch d := dist.(type) {
 	case *goptuna.UniformDistribution:
@@ -119,7 +119,7 @@ func stored(dist goptuna.Distribution) any {
 // expect.
 func (d *Dimension) ByValue(texts bool) any { return stored(d.Distribution(texts)) }
 
-// SpaceOf is the space of goptuna's distributions, by the names of their parameters and in
+// SpaceOf returns the space of goptuna's distributions, by the names of their parameters and in
 // their order: the inverse of [Dimension.ByValue]. Values of its trials are what goptuna
 // gave to the program, which may lie between the points of a grid and above its range.
 func SpaceOf(distributions map[string]any) Space {

@@ -9,10 +9,6 @@ import (
 	"sakusen/engines/external/elsewhere"
 )
 
-// elsewhere.go is about studies whose games somebody else plays: the search and the
-// proof are here, and what is to be played is asked for. Such a study runs until
-// games are missing, and again from its log when they have been told.
-
 // ErrAwaited says that a study cannot go on before games that are played elsewhere
 // have been told.
 var ErrAwaited = errors.New("results of games that are played elsewhere are awaited")
@@ -20,16 +16,17 @@ var ErrAwaited = errors.New("results of games that are played elsewhere are awai
 // AwaitedMessage is the message of a running study that waits for such results.
 const AwaitedMessage = "waits for results of games that are played elsewhere"
 
-// Elsewhere tells whether somebody else plays the study's games: its file declares
-// the parameters of a program that nobody here runs.
+// Elsewhere reports whether another program plays the study's games, which are asked for and
+// told: its file declares the parameters of a program that is not run here. Such a study runs
+// until games are missing, and again from its log when they have been told.
 func (s *Spec) Elsewhere() bool { return len(s.Tune.Declare) > 0 }
 
-// Declaration is the game of a study whose games are played elsewhere.
+// Declaration returns the game of a study whose games are played elsewhere.
 func (s *Spec) Declaration() *elsewhere.Declaration {
 	return &elsewhere.Declaration{Study: s.Name, Strategy: s.Tune.Strategy, Params: s.Tune.Declare, Others: s.Tune.Others, Metrics: s.Tune.Metrics}
 }
 
-// GameOf is the game of a spec: of these, or the one that its file declares.
+// GameOf returns the game of a spec: of these, or the one that its file declares.
 func GameOf(s *Spec, games arena.Catalogue) (*arena.Game, error) {
 	if s.Elsewhere() {
 		return s.Declaration().Game(nil)
@@ -52,7 +49,7 @@ func (a *Awaited) Play(_ context.Context, s arena.Series, _ func(*arena.Run) err
 	return arena.Tally{}, ErrAwaited
 }
 
-// Missing is what the study needs to go on, in no particular order.
+// Missing returns what the study needs to go on, in no particular order.
 func (a *Awaited) Missing() []arena.Series {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -24,13 +24,10 @@ func (e *DifferentError) Error() string {
 // decides otherwise.
 var ErrOtherCode = errors.New("made by other code")
 
-// noproof.go has the reasons for which a winner does not pass its validation, whatever its
-// gain.
-
 // ItIsTheBaseline is the reason of a verdict that nothing was played for.
 const ItIsTheBaseline = "no information: the winner is the baseline itself"
 
-// Interrupted tells whether an error of Run means that it can be resumed.
+// Interrupted reports whether an error of Run means that it can be resumed.
 func Interrupted(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }

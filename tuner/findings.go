@@ -21,7 +21,7 @@ type Advice struct {
 	Action string `json:"action,omitempty"` // what could be done
 }
 
-// String is the text and what could be done.
+// String returns the text and what could be done.
 func (a Advice) String() string {
 	if a.Action == "" {
 		return a.Text
@@ -238,7 +238,7 @@ func (k *Known) String() string {
 	return text
 }
 
-// short is a number with no more digits than anybody reads.
+// short returns a number with no more digits than anybody reads.
 func short(text string) string {
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || len(text) < 6 {

@@ -34,7 +34,7 @@ type Objective struct {
 // counts where no point does, and where what the baseline reaches is not known.
 const KneeOfGains = "gains"
 
-// Goals are the objectives one by one: itself, where there is one.
+// Goals returns the objectives one by one: itself, where there is one.
 func (o *Objective) Goals() []Objective {
 	if o.Of == "pareto" && len(o.Objectives) > 0 {
 		return o.Objectives
@@ -42,10 +42,10 @@ func (o *Objective) Goals() []Objective {
 	return []Objective{*o}
 }
 
-// Maximize tells whether larger values are better.
+// Maximize reports whether larger values are better.
 func (o *Objective) Maximize() bool { return o.Goal != "minimize" }
 
-// Name is what a value is called: score, a metric, a metric's ratio.
+// Name returns what a value is called: score, a metric, a metric's ratio.
 func (o *Objective) Name() string {
 	switch {
 	case o.Of == "pareto":
@@ -68,7 +68,7 @@ type Limit struct {
 	MinRatio *float64 `json:"min_ratio,omitempty"`
 }
 
-// Relative tells whether the limit asks what the baseline does.
+// Relative reports whether the limit asks what the baseline does.
 func (l *Limit) Relative() bool { return l.MaxRatio != nil || l.MinRatio != nil }
 
 // String reads "work at most 1.5 times the baseline's".
@@ -86,7 +86,7 @@ func (l *Limit) String() string {
 	return l.Metric + " " + strings.Join(bounds, " and ")
 }
 
-// Exceeded says how a mean, or its ratio to the baseline's, breaks the limit; "" if neither
+// Exceeded returns how a mean, or its ratio to the baseline's, breaks the limit; "" if neither
 // does. An undefined value breaks it. write turns numbers into text: LogText for a reason
 // that the log keeps, numeral.Text for people.
 func (l *Limit) Exceeded(mean, ratio float64, write func(float64) string) string {
@@ -120,7 +120,7 @@ type Excess struct {
 	By    float64 // in the metric's unit, or of the ratio; at most 0 inside, 1 where undefined
 }
 
-// excess is by how much a mean, or its ratio to the baseline's, exceeds the bounds.
+// excess returns by how much a mean, or its ratio to the baseline's, exceeds the bounds.
 func (l *Limit) excess(mean, ratio float64) (out []Excess) {
 	add := func(bound *float64, what string, sign, x float64) {
 		if bound == nil {
@@ -139,7 +139,7 @@ func (l *Limit) excess(mean, ratio float64) (out []Excess) {
 	return out
 }
 
-// LogText is a number in a text of the log, with four significant digits. The
+// LogText returns a number in a text of the log, with four significant digits. The
 // digest of a study covers such texts, so that this form must never change.
 func LogText(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
 
@@ -188,7 +188,7 @@ func (s *Setup) Estimate(all []entry.Evidence) Estimate {
 	return est
 }
 
-// Excess is by how much a candidate exceeds each limit of the objective.
+// Excess returns by how much a candidate exceeds each limit of the objective.
 func (s *Setup) Excess(e *Estimate) []Excess {
 	var out []Excess
 	for i := range s.Objective.Limits {
@@ -197,7 +197,7 @@ func (s *Setup) Excess(e *Estimate) []Excess {
 	return out
 }
 
-// Fits tells whether evidence counts what the rules count: it may be of other code.
+// Fits reports whether evidence counts what the rules count: it may be of other code.
 func (s *Setup) Fits(all []entry.Evidence) bool {
 	n := len(s.Ruleset.Components)
 	for i := range all {
@@ -217,18 +217,18 @@ func (s *Setup) Fits(all []entry.Evidence) bool {
 	return len(all) > 0
 }
 
-// MetricOf is a metric that was checked when the file was read.
+// MetricOf returns a metric that was checked when the file was read.
 func (s *Setup) MetricOf(name string) arena.Metric {
 	m, _ := s.Ruleset.Metric(name)
 	return m
 }
 
-// ValueOf is one objective's value.
+// ValueOf returns one objective's value.
 func (s *Setup) ValueOf(o *Objective, all []entry.Evidence) entry.Mean {
 	return Over(all, o.Over, o.Maximize(), func(e *entry.Evidence) entry.Mean { return s.against(o, e) })
 }
 
-// against is one objective's value against one opponent.
+// against returns one objective's value against one opponent.
 func (s *Setup) against(o *Objective, e *entry.Evidence) entry.Mean {
 	switch {
 	case o.Of == "score":
@@ -257,7 +257,7 @@ func Over(all []entry.Evidence, how string, maximize bool, value func(e *entry.E
 	return meanOver(means)
 }
 
-// worst is the mean against the opponent against whom the candidate does worst.
+// worst returns the mean against the opponent against whom the candidate does worst.
 func worst(means []entry.Mean, maximize bool) entry.Mean {
 	w := means[0]
 	for _, m := range means[1:] {
@@ -268,7 +268,7 @@ func worst(means []entry.Mean, maximize bool) entry.Mean {
 	return w
 }
 
-// meanOver is the mean over opponents, whose blocks are independent.
+// meanOver returns the mean over opponents, whose blocks are independent.
 func meanOver(means []entry.Mean) entry.Mean {
 	out := entry.Mean{Blocks: means[0].Blocks}
 	for _, m := range means {
@@ -280,7 +280,7 @@ func meanOver(means []entry.Mean) entry.Mean {
 	return out
 }
 
-// lowerBound is the mean over opponents less 1.645 standard errors (plus them, if less is
+// lowerBound returns the mean over opponents less 1.645 standard errors (plus them, if less is
 // better): the mean exceeds it with a confidence of 95 %. The opponents count as a sample
 // of all that could be met, so the standard error is that of their spread, or that of the
 // blocks if it is larger. The bound rewards a candidate that does equally well against

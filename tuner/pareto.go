@@ -37,7 +37,7 @@ func fronts(points [][]float64) []int {
 	return at
 }
 
-// anyDominates tells whether one of a front's points dominates p, which comes after them in
+// anyDominates reports whether one of a front's points dominates p, which comes after them in
 // the order of coordinates. With two coordinates it is enough to look at the last point,
 // which has the largest second one.
 func anyDominates(points [][]float64, front []int, p int) bool {
@@ -52,7 +52,7 @@ func anyDominates(points [][]float64, front []int, p int) bool {
 	return false
 }
 
-// dominates tells whether a is nowhere worse than b and somewhere better.
+// dominates reports whether a is nowhere worse than b and somewhere better.
 func dominates(a, b []float64) bool {
 	better := false
 	for i := range a {
@@ -64,7 +64,7 @@ func dominates(a, b []float64) bool {
 	return better
 }
 
-// crowding is how far apart a point's neighbours on its front are, summed over
+// crowding returns how far apart a point's neighbours on its front are, summed over
 // the coordinates in units of their range; infinite at the ends. Source: K. Deb
 // et al., "A fast and elitist multiobjective genetic algorithm: NSGA-II" (2002).
 func crowding(points [][]float64, front []int) []float64 {
@@ -214,7 +214,7 @@ func (s *Setup) Choose(all []*Estimate) int {
 	return front[chosen]
 }
 
-// gains are those of a front whose proved objective lies beyond what a validation asks for
+// gains returns those of a front whose proved objective lies beyond what a validation asks for
 // by at least its standard error; none where that is not known. A corner of the front that
 // plays like the baseline is none of them.
 func (s *Setup) gains(all []*Estimate, front []int) []int {
@@ -288,7 +288,7 @@ type FrontPoint struct {
 	Chosen bool `json:"chosen,omitempty"`
 }
 
-// Measured are the values by which the point is on the front: the final's where it was in
+// Measured returns the values by which the point is on the front: the final's where it was in
 // the final.
 func (p *FrontPoint) Measured() []GoalValue {
 	if p.Final != nil {

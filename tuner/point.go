@@ -11,9 +11,6 @@ import (
 	"sakusen/engines/param"
 )
 
-// given.go is about parameter sets that a sampler did not propose: somebody named them,
-// in the study file or while the study runs.
-
 // Receiver is a Record through which points may be given to a study that runs. A point
 // that is asked is in the log, so that a resumed study does not depend on when it came.
 type Receiver interface {
@@ -25,7 +22,7 @@ type Receiver interface {
 // AttrGiven is the attribute of a trial that somebody named: which of those it was, from 0.
 const AttrGiven = "given"
 
-// Point is a point of the study's space with the values that somebody names. The others
+// Point returns a point of the study's space with the values that somebody names. The others
 // are the baseline's where it plays the tuned strategy, and the defaults elsewhere, moved
 // to the nearest that the search visits. An error is a [*param.Error] for the value that
 // cannot be.
@@ -91,7 +88,7 @@ func (s Space) named(values param.Values) error {
 	return nil
 }
 
-// Usual is the value of a dimension that nobody names.
+// Usual returns the value of a dimension that nobody names.
 func (s *Setup) Usual(d *Dimension) string {
 	text := d.Default
 	if s.BaselineEntrant.Strategy == s.Tune.Strategy {
@@ -110,7 +107,7 @@ func (s *Setup) Usual(d *Dimension) string {
 	return d.Text(d.visited(math.Min(math.Max(d.Number(text), d.Domain.Low), d.Domain.High)))
 }
 
-// visits is the canonical text of a value that the search can visit.
+// visits returns the canonical text of a value that the search can visit.
 func (d *Dimension) visits(given string) (string, error) {
 	text, err := d.Canonical(given)
 	if err != nil {
@@ -134,7 +131,7 @@ func (d *Dimension) visits(given string) (string, error) {
 	return nearest, nil
 }
 
-// BaselinePoint is the baseline as a point of the space. It is nil if the baseline is
+// BaselinePoint returns the baseline as a point of the space. It is nil if the baseline is
 // another strategy, differs in what is not tuned, or lies outside the space.
 func (s *Setup) BaselinePoint() param.Values {
 	if s.Baseline == "" || s.BaselineEntrant.Strategy != s.Tune.Strategy {
@@ -155,7 +152,7 @@ func (s *Setup) BaselinePoint() param.Values {
 	return at
 }
 
-// Holds tells whether a canonical text lies in the range that is tuned; it may
+// Holds reports whether a canonical text lies in the range that is tuned; it may
 // lie between the points of a grid.
 func (d *Dimension) Holds(text string) bool {
 	switch d.Kind {
@@ -168,7 +165,7 @@ func (d *Dimension) Holds(text string) bool {
 	return x >= d.Domain.Low && x <= d.Domain.High
 }
 
-// Scaled is an integer parameter as the real number x of which it is round(x*scale),
+// Scaled returns an integer parameter as the real number x of which it is round(x*scale),
 // scale > 0. The ends and the default are those of the integer, divided. A range
 // without a step gets the distance at which the integer changes, 1/scale, so that each
 // trial is another integer.
@@ -183,7 +180,7 @@ func Scaled(p param.Param, scale float64) Dimension {
 	return d
 }
 
-// Played is the text of a searched value as the strategy takes it: the value itself,
+// Played returns the text of a searched value as the strategy takes it: the value itself,
 // or with a scale the integer nearest to value*scale, halves away from 0.
 func (d *Dimension) Played(text string) string {
 	x, err := strconv.ParseFloat(text, 64)
@@ -193,7 +190,7 @@ func (d *Dimension) Played(text string) string {
 	return strconv.FormatInt(int64(math.Round(x*d.IntScale)), 10)
 }
 
-// Searched is the text of a value that the strategy takes as a search has it: the
+// Searched returns the text of a value that the strategy takes as a search has it: the
 // value itself, or with a scale value/scale.
 func (d *Dimension) Searched(text string) string {
 	x, err := strconv.ParseFloat(text, 64)
@@ -206,7 +203,7 @@ func (d *Dimension) Searched(text string) string {
 	return strconv.FormatFloat(x+0, 'g', -1, 64) // + 0: never -0
 }
 
-// Native is the parameter as the strategy declares it, in the range that is tuned.
+// Native returns the parameter as the strategy declares it, in the range that is tuned.
 func (d *Dimension) Native() param.Param {
 	p := d.Param
 	if d.IntScale == 0 {

@@ -66,7 +66,7 @@ type ProofLook struct {
 	Above, Needs, Below, Fails float64
 }
 
-// GainSeats are the seats of the game where a trial's value is its score against the
+// GainSeats returns the seats of the game where a trial's value is its score against the
 // baseline alone, and else 0.
 func GainSeats(s *Setup) int {
 	if s.Objective.Of != "score" || s.Evaluate != nil || s.Duels || s.Baseline == "" || len(s.PoolEntrants) > 0 {

@@ -27,7 +27,7 @@ type Trial struct {
 	Delegate bool // stands for its pool in the final
 }
 
-// Blocks is the number of blocks played against each opponent.
+// Blocks returns the number of blocks played against each opponent.
 func (t *Trial) Blocks() int64 {
 	if len(t.Evidence) == 0 {
 		return 0

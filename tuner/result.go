@@ -18,11 +18,9 @@ type BegunWith struct {
 	Dropped int    `json:"dropped"` // that lie outside this study's ranges
 }
 
-// recorded.go is about studies whose games cannot be played again: a clock decides
-// them, or several threads. What was played is the evidence. A resumed study goes
-// on from what its database holds, and plays no block a second time.
-
-// ClassRecorded is the class of such studies in results; that of others is empty.
+// ClassRecorded is the class in results of studies whose games cannot be played again: a clock
+// decides them, or several threads. What was played is the evidence. A resumed study goes on from
+// what its database holds, and plays no block a second time. The class of others is empty.
 const ClassRecorded = "recorded"
 
 // Result is a finished study: the JSON of the command tune.
@@ -150,10 +148,10 @@ type Standing struct {
 	Distinct int64          `json:"distinct_blocks"`
 }
 
-// JSON is the result as one line.
+// JSON returns the result as one line.
 func (r *Result) JSON() ([]byte, error) { return json.Marshal(r) }
 
-// Exit is the exit code of the verdict: 0 pass, 1 fail, 3 inconclusive.
+// Exit returns the exit code of the verdict: 0 pass, 1 fail, 3 inconclusive.
 func (r *Result) Exit() int {
 	switch {
 	case r.Validation == nil:

@@ -91,7 +91,7 @@ func (s *Setup) Refer() error {
 	return err
 }
 
-// Opponents are the baseline and the pool, in order; none for a metric
+// Opponents returns the baseline and the pool, in order; none for a metric
 // objective without a baseline, whose candidates meet themselves.
 func (s *Setup) Opponents() []arena.Entrant {
 	if s.Baseline == "" {
@@ -100,7 +100,7 @@ func (s *Setup) Opponents() []arena.Entrant {
 	return append([]arena.Entrant{s.BaselineEntrant}, s.PoolEntrants...)
 }
 
-// Strategies are the strategies that a study of this spec meets.
+// Strategies returns the strategies that a study of this spec meets.
 func (s *Setup) Strategies() []string {
 	out := []string{s.Tune.Strategy}
 	for _, o := range s.Opponents() {
@@ -119,7 +119,7 @@ func (s *Setup) Candidate(number int, tuned param.Values) (arena.Entrant, error)
 	return s.Ruleset.NewEntrant(fmt.Sprintf("trial %d", number), s.Tune.Strategy, given)
 }
 
-// Series is a candidate's series against one opponent: the candidate first, the
+// Series returns a candidate's series against one opponent: the candidate first, the
 // opponent in all other seats.
 func (s *Setup) Series(candidate, opponent arena.Entrant, seed uint64, phase arena.Phase, from, to int64) arena.Series {
 	out := arena.Series{Ruleset: s.Ruleset, Seed: seed, Phase: phase, From: from, To: to}
@@ -130,12 +130,12 @@ func (s *Setup) Series(candidate, opponent arena.Entrant, seed uint64, phase are
 	return out
 }
 
-// BlockGames is the number of games that one block of a candidate takes.
+// BlockGames returns the number of games that one block of a candidate takes.
 func (s *Setup) BlockGames() int64 {
 	return int64(s.Ruleset.Seats) * int64(max(1, len(s.Opponents())))
 }
 
-// Reserved is the number of games kept for the final, or for measuring the
+// Reserved returns the number of games kept for the final, or for measuring the
 // answer, and the validation.
 func (s *Setup) Reserved(answers bool) int64 {
 	final := int64(0)
@@ -148,7 +148,7 @@ func (s *Setup) Reserved(answers bool) int64 {
 	return final + s.ValidationGames()
 }
 
-// ValidationGames is the number of games that the validation takes: the winner's
+// ValidationGames returns the number of games that the validation takes: the winner's
 // against the baseline, or, where a metric decides, winner's and baseline's
 // against all opponents; and the winner's against the pool.
 func (s *Setup) ValidationGames() int64 {
@@ -156,7 +156,7 @@ func (s *Setup) ValidationGames() int64 {
 	return s.Validation.MaxBlocks*s.ValidationBlockGames() + pool
 }
 
-// ValidationBlockGames is that number for one block.
+// ValidationBlockGames returns that number for one block.
 func (s *Setup) ValidationBlockGames() int64 {
 	games := int64(s.Ruleset.Seats)
 	if goal := s.Proved(); goal.Of == "metric" {
@@ -168,12 +168,12 @@ func (s *Setup) ValidationBlockGames() int64 {
 	return games + s.ReferenceGames(1)
 }
 
-// PoolBlocks is the number of blocks that an individual of a pool plays.
+// PoolBlocks returns the number of blocks that an individual of a pool plays.
 func (s *Setup) PoolBlocks() int64 {
 	return int64(s.Evaluate.Rounds) * s.Evaluate.Games / int64(s.Ruleset.Seats)
 }
 
-// ReferenceGames is the number of games that the baseline plays in the
+// ReferenceGames returns the number of games that the baseline plays in the
 // candidate's place on a number of blocks: once for all candidates. Against
 // itself a block is one game.
 func (s *Setup) ReferenceGames(blocks int64) int64 {
@@ -209,7 +209,7 @@ func (p *PoolSpec) PoolGames(n int) int64 {
 	return int64(groups*p.Rounds) * p.Games
 }
 
-// MostTrials is the number of trials that the search can reach: of the budget's
+// MostTrials returns the number of trials that the search can reach: of the budget's
 // trials, its games if every trial ended at the first rung, and the parameter sets of
 // a finite space, what ends it first.
 func (s *Setup) MostTrials(answers bool) int {
@@ -267,7 +267,7 @@ func (s *Setup) PoolTables(n, pool int) []PoolTable {
 	return tables
 }
 
-// Series is what is played at a table of a pool: its members, and fillers in the
+// Series returns what is played at a table of a pool: its members, and fillers in the
 // seats that are left.
 func (t *PoolTable) Series(s *Setup, member func(i int) (arena.Entrant, error)) (arena.Series, error) {
 	series := arena.Series{Ruleset: s.Ruleset, Seed: s.TuneSeed(), Phase: arena.Tune, From: t.From, To: t.To}
@@ -284,16 +284,10 @@ func (t *PoolTable) Series(s *Setup, member func(i int) (arena.Entrant, error)) 
 	return series, nil
 }
 
-// The ways in which attempts at one question share a level.
-const (
-	// AttemptsAlpha has all attempts ever made spend alpha together: the chance
-	// that any of them passes without a gain is at most alpha. It is the default,
-	// and written as the empty text in a spec.
-	AttemptsAlpha = "alpha"
-	// AttemptsFDR has of all attempts that pass at most the share alpha do so
-	// without a gain, on average: passes give back of what was spent.
-	AttemptsFDR = "fdr"
-)
+// AttemptsFDR has of all attempts at one question that pass at most the share alpha do so
+// without a gain, on average: passes give back of what was spent. Without it all attempts ever
+// made spend alpha together: the chance that any of them passes without a gain is at most alpha.
+const AttemptsFDR = "fdr"
 
 // Question is what a validation asks. Attempts at the same one share a level,
 // whatever the studies are called and whether they are still there.
@@ -317,7 +311,7 @@ type Attempts struct {
 	Passed []int // the earlier ones known to have passed, ascending
 }
 
-// Question is what this study's validation asks.
+// Question returns what this study's validation asks.
 func (s *Setup) Question(ctx context.Context) (Question, error) {
 	q := Question{Game: s.Game, Rules: s.Ruleset.Hash(), Strategy: s.Tune.Strategy, Baseline: s.Baseline}
 	if s.Baseline == "" {

@@ -22,7 +22,7 @@ type Dimension struct {
 // Space is the tuned parameters in the order of declaration.
 type Space []Dimension
 
-// Size is the number of parameter sets of a finite space, 0 where a dimension
+// Size returns the number of parameter sets of a finite space, 0 where a dimension
 // is continuous or there are more than a million. Conditions make the true
 // number smaller; see Count.
 func (s Space) Size() int {
@@ -37,7 +37,7 @@ func (s Space) Size() int {
 	return n
 }
 
-// Points is the number of values that tuning visits, 0 if they are not a
+// Points returns the number of values that tuning visits, 0 if they are not a
 // finite list.
 func (d *Dimension) Points() int {
 	switch d.Kind {
@@ -58,7 +58,7 @@ func (d *Dimension) Points() int {
 	}
 }
 
-// Point is the canonical text of the i-th value, i in [0, Points()).
+// Point returns the canonical text of the i-th value, i in [0, Points()).
 func (d *Dimension) Point(i int) string {
 	switch d.Kind {
 	case param.Bool:
@@ -73,7 +73,7 @@ func (d *Dimension) Point(i int) string {
 	return d.Text(x)
 }
 
-// Text is the canonical text of a number, rounded to an integer where the
+// Text returns the canonical text of a number, rounded to an integer where the
 // parameter is one, and held inside the range.
 func (d *Dimension) Text(x float64) string {
 	if d.Kind == param.Int {
@@ -89,7 +89,7 @@ func (d *Dimension) Text(x float64) string {
 	return t
 }
 
-// Number is a canonical text as a number: numbers as they are, choices and
+// Number returns a canonical text as a number: numbers as they are, choices and
 // switches by index.
 func (d *Dimension) Number(text string) float64 {
 	switch d.Kind {
@@ -131,7 +131,7 @@ func (s Space) Activate(fixed, proposed param.Values) param.Values {
 	return out
 }
 
-// Given is the space without the conditions that the fixed values meet: what is
+// Given returns the space without the conditions that the fixed values meet: what is
 // left is conditional indeed.
 func (s Space) Given(fixed param.Values) Space {
 	out := slices.Clone(s)
@@ -148,7 +148,7 @@ func (s Space) Given(fixed param.Values) Space {
 // by itself: a study of so few is searched by a model of its members.
 const FewMembers = 256
 
-// Member is the i-th parameter set of a finite space, i in [0, Size()), the
+// Member returns the i-th parameter set of a finite space, i in [0, Size()), the
 // last dimension varying fastest; conditions are not looked at.
 func (s Space) Member(i int) param.Values {
 	out := make(param.Values, len(s))
@@ -219,7 +219,7 @@ func (s Space) Ordered(fixed, proposed param.Values) param.Values {
 // countLimit bounds the walk of Count.
 const countLimit = 1 << 16
 
-// Count is the number of distinct active parameter sets of a finite space, 0
+// Count returns the number of distinct active parameter sets of a finite space, 0
 // where the space is not finite or too large to be walked.
 func (s Space) Count(fixed param.Values) int {
 	n := s.Size()
@@ -235,7 +235,7 @@ func (s Space) Count(fixed param.Values) int {
 
 const orderRounds = 8
 
-// ordered tells whether any number must not be below another.
+// ordered reports whether any number must not be below another.
 func (s Space) ordered() bool {
 	for i := range s {
 		if s[i].AtLeast != "" {
@@ -245,7 +245,7 @@ func (s Space) ordered() bool {
 	return false
 }
 
-// dimension is the parameter of a name, nil where it is not tuned.
+// dimension returns the parameter of a name, nil where it is not tuned.
 func (s Space) dimension(name string) *Dimension {
 	for i := range s {
 		if s[i].Name == name {
@@ -255,7 +255,7 @@ func (s Space) dimension(name string) *Dimension {
 	return nil
 }
 
-// visited is the nearest number that tuning visits.
+// visited returns the nearest number that tuning visits.
 func (d *Dimension) visited(x float64) float64 { return d.cell(x, math.Round) }
 
 // above and below are the nearest ones that are not below, or not above, a number.
@@ -280,11 +280,8 @@ func (d *Dimension) cell(x float64, round func(float64) float64) float64 {
 	return d.Domain.Point(int(n))
 }
 
-// single.go is about tuned parameters whose range has one value. They are part of every
-// trial, but no sampler sees them: it is shown the space of the others, and the single
-// values are filled in after it has proposed.
-
-// single tells whether the parameter has one value.
+// single reports whether the parameter has one value. It is then part of every trial, but no
+// sampler sees it: the value is filled in after it has proposed.
 func (d *Dimension) single() bool { return d.Points() == 1 }
 
 // Searched returns the space that samplers see, the parameters with more than one value,

@@ -30,7 +30,7 @@ const (
 // is worse than no member of the pool.
 const NoneWorse = "none_worse"
 
-// Differs says in which respect another study asks otherwise, so that its games say
+// Differs returns in which respect another study asks otherwise, so that its games say
 // nothing about this one's candidates; empty if it does not.
 func (s *Spec) Differs(o *Spec) string {
 	for _, c := range []struct {
@@ -48,7 +48,7 @@ func (s *Spec) Differs(o *Spec) string {
 	return ""
 }
 
-// met says whom candidates meet.
+// met returns whom candidates meet.
 func met(s *Spec) string {
 	switch {
 	case s.Evaluate != nil:
@@ -107,7 +107,7 @@ type SamplerSpec struct {
 	Options param.Values `json:"options,omitempty"`
 }
 
-// InFlight is the number of batches that are out at a time. With 2, a batch is proposed
+// InFlight returns the number of batches that are out at a time. With 2, a batch is proposed
 // from what was told before the one that is out, and plays while that one ends: many
 // workers then do not wait for the last game of a batch.
 func (s *SamplerSpec) InFlight() int { return max(1, s.Flight) }
@@ -127,12 +127,8 @@ type Race struct {
 	Blocks string `json:"blocks,omitempty"`
 }
 
-func (r *Race) Fresh() bool { return r.Blocks == FreshBlocks }
-
-const (
-	SharedBlocks = "shared"
-	FreshBlocks  = "fresh"
-)
+// Fresh reports whether every batch plays blocks that no earlier batch has played.
+func (r *Race) Fresh() bool { return r.Blocks == "fresh" }
 
 // Budget ends the search: whichever comes first.
 type Budget struct {
@@ -159,8 +155,8 @@ type ValidationSpec struct {
 	// baseline, which takes a race whose players play alone; empty where games count as they
 	// were played.
 	Pairs string `json:"pairs,omitempty"`
-	// Attempts is how attempts at the same question share alpha: empty for
-	// AttemptsAlpha, or AttemptsFDR.
+	// Attempts is how attempts at the same question share alpha: AttemptsFDR, or
+	// empty where all of them spend it together.
 	Attempts string `json:"attempts,omitempty"`
 	// PoolBlocks is how many of its blocks the winner plays against each member of the
 	// pool, 0 for none. Pool is NoneWorse if a pass also requires that no member is better,
@@ -184,7 +180,7 @@ func ParseSpec(text []byte) (*Spec, error) {
 	return s, nil
 }
 
-// Hash is the lower-case hexadecimal sha256 of everything but the budget, which
+// Hash returns the lower-case hexadecimal sha256 of everything but the budget, which
 // alone may grow while a study lives, and the share that is played again, which
 // changes nothing.
 func (s *Spec) Hash() string {
@@ -199,7 +195,7 @@ func (s *Spec) Hash() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Relative tells whether the objective or a limit asks what the baseline does in
+// Relative reports whether the objective or a limit asks what the baseline does in
 // the candidate's place.
 func (s *Spec) Relative() bool {
 	for i := range s.Objective.Limits {
@@ -215,16 +211,16 @@ func (s *Spec) Relative() bool {
 	return false
 }
 
-// Maximize tells whether larger values of the (first) objective are better.
+// Maximize reports whether larger values of the (first) objective are better.
 func (s *Spec) Maximize() bool {
 	goals := s.Objective.Goals()
 	return goals[0].Maximize()
 }
 
-// Pareto tells whether there are several objectives at once.
+// Pareto reports whether there are several objectives at once.
 func (s *Spec) Pareto() bool { return s.Objective.Of == "pareto" }
 
-// TuneSeed is the seed of the blocks that all candidates share. A study that begins with
+// TuneSeed returns the seed of the blocks that all candidates share. A study that begins with
 // the games of another has its own, or it would play the same games and count them twice.
 func (s *Spec) TuneSeed() uint64 {
 	if s.BeginFrom == "" {
@@ -244,7 +240,7 @@ type PoolSpec struct {
 	Games  int64  `json:"games"` // of a round, a multiple of the seats
 }
 
-// LastLook is the number of blocks at the last rung at which anybody is stopped,
+// LastLook returns the number of blocks at the last rung at which anybody is stopped,
 // 0 where there is none.
 func (r *Race) LastLook() int64 {
 	if len(r.Rungs) < 2 {
@@ -253,7 +249,7 @@ func (r *Race) LastLook() int64 {
 	return r.Rungs[len(r.Rungs)-2]
 }
 
-// Proved is the objective on which the verdict is: of several, the score, or the
+// Proved returns the objective on which the verdict is: of several, the score, or the
 // first where none is.
 func (s *Spec) Proved() *Objective {
 	goals := s.Objective.Goals()

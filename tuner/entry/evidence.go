@@ -29,7 +29,7 @@ func NewEvidence(t arena.Tally) Evidence {
 	return Evidence{Blocks: t.Blocks, Games: t.Games, Scores: e.Scores, Sums: e.Sums, Cross: e.Cross, Digest: t.Digest}
 }
 
-// Effective is the number of blocks that are evidence: the different ones.
+// Effective returns the number of blocks that are evidence: the different ones.
 func (e *Evidence) Effective() int64 {
 	if e.Distinct > 0 {
 		return e.Distinct
@@ -45,7 +45,7 @@ func (e *Evidence) SetDistinct(n int64) {
 	}
 }
 
-// Plus is the evidence of both: disjoint blocks against the same opponent, of
+// Plus returns the evidence of both: disjoint blocks against the same opponent, of
 // which none is taken to repeat one of the others; see SetDistinct.
 func (e Evidence) Plus(f Evidence) Evidence {
 	out := Evidence{Blocks: e.Blocks + f.Blocks, Games: e.Games + f.Games, Digest: e.Digest + f.Digest, Base: e.Base.plus(f.Base)}
@@ -66,7 +66,7 @@ func (e Evidence) Plus(f Evidence) Evidence {
 	return out
 }
 
-// Less is the evidence e without the blocks of f, which it contains.
+// Less returns the evidence e without the blocks of f, which it contains.
 func (e Evidence) Less(f Evidence) Evidence {
 	out := Evidence{Blocks: e.Blocks - f.Blocks, Games: e.Games - f.Games, Digest: e.Digest - f.Digest, Base: e.Base.less(f.Base)}
 	out.Scores = make([]int64, len(e.Scores))
@@ -103,7 +103,7 @@ type BaseSums struct {
 	Cross   []arena.Wide `json:"cross"` // products with the candidate's
 }
 
-// plus is the sums of both: disjoint blocks.
+// plus returns the sums of both: disjoint blocks.
 func (b *BaseSums) plus(c *BaseSums) *BaseSums {
 	if b == nil || c == nil {
 		return nil
@@ -118,7 +118,7 @@ func (b *BaseSums) plus(c *BaseSums) *BaseSums {
 	return out
 }
 
-// less is the sums b without those of c, which are part of them.
+// less returns the sums b without those of c, which are part of them.
 func (b *BaseSums) less(c *BaseSums) *BaseSums {
 	if b == nil || c == nil {
 		return nil
@@ -133,7 +133,7 @@ func (b *BaseSums) less(c *BaseSums) *BaseSums {
 	return out
 }
 
-// Ratio is a metric's mean over the baseline's on the same blocks, with the
+// Ratio returns a metric's mean over the baseline's on the same blocks, with the
 // linearised error of the ratio estimator: what common blocks have in common
 // cancels (Cochran, Sampling Techniques, 1977, section 6.4).
 func (e *Evidence) Ratio(rs *arena.Ruleset, m arena.Metric) Mean {
@@ -154,7 +154,7 @@ type Mean struct {
 	Blocks       int64
 }
 
-// meanOf is the mean of n values with the given sum and sum of squares.
+// meanOf returns the mean of n values with the given sum and sum of squares.
 func meanOf(n int64, sum, squares float64) Mean {
 	m := Mean{Value: math.NaN(), Error: math.NaN(), Blocks: n}
 	if n == 0 {
@@ -168,7 +168,7 @@ func meanOf(n int64, sum, squares float64) Mean {
 	return m
 }
 
-// Score is the mean score per game, in [0, 1].
+// Score returns the mean score per game, in [0, 1].
 func (e *Evidence) Score(seats int) Mean {
 	unit := float64(int64(seats) * arena.Scale(seats))
 	var sum, squares float64
@@ -188,7 +188,7 @@ func (e *Evidence) widened(m Mean) Mean {
 	return m
 }
 
-// Metric is the mean of a metric: per game, or the ratio of sums with the
+// Metric returns the mean of a metric: per game, or the ratio of sums with the
 // linearised error of the ratio estimator (Cochran, Sampling Techniques, 1977,
 // section 6.4), the block as unit.
 func (e *Evidence) Metric(rs *arena.Ruleset, m arena.Metric) Mean {
@@ -209,7 +209,7 @@ func (e *Evidence) Metric(rs *arena.Ruleset, m arena.Metric) Mean {
 	})
 }
 
-// ratio is the ratio of two sums over blocks, NaN where the second is 0.
+// ratio returns the ratio of two sums over blocks, NaN where the second is 0.
 func (e *Evidence) ratio(scale float64, s stats.Sums) Mean {
 	s.N, s.Distinct = e.Blocks, e.Distinct
 	r := s.Ratio(scale)

@@ -169,7 +169,7 @@ func appendLengths(parts []part, one stats.Lengths) []part {
 	return parts
 }
 
-// lengths are those of a block of a part.
+// lengths returns those of a block of a part.
 func lengths(short [4]uint16) stats.Lengths {
 	return stats.Lengths{First: [2]int64{int64(short[0]), int64(short[1])}, Second: [2]int64{int64(short[2]), int64(short[3])}}
 }

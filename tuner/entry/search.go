@@ -134,7 +134,7 @@ type Tell struct {
 	End End `json:"end,omitempty"`
 }
 
-// GoalNote is the key of the note of a trial that holds its value of one of several
+// GoalNote returns the key of the note of a trial that holds its value of one of several
 // objectives, by the objective's name.
 func GoalNote(name string) string { return "objective " + name }
 
@@ -153,7 +153,7 @@ const (
 
 var ends = [...]string{"playing", "whole", "halved", "behind", "beyond", "valueless"}
 
-// String is the end's name.
+// String returns the end's name.
 func (e End) String() string {
 	if int(e) < len(ends) {
 		return ends[e]
@@ -199,7 +199,7 @@ const (
 	TrialFailed   TrialState = "fail"     // it ended without a value
 )
 
-// Finished tells whether nothing about the trial may change any more.
+// Finished reports whether nothing about the trial may change any more.
 func (s TrialState) Finished() bool { return s != TrialRunning }
 
 // Answer is the payload of an answer entry: what the sampler's model takes for
@@ -236,7 +236,7 @@ type Played struct {
 	To    int64  `json:"to"`
 }
 
-// NewPlayed says which blocks were played.
+// NewPlayed returns the blocks from..to of a phase under a seed.
 func NewPlayed(phase arena.Phase, seed uint64, from, to int64) *Played {
 	return &Played{phase.String(), seed, from, to}
 }

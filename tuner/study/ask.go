@@ -142,7 +142,7 @@ func (a *asker) room() int {
 	return n
 }
 
-// view is what the proposer may know now.
+// view returns what the proposer may know now.
 func (a *asker) view() (*tuner.View, error) {
 	s := a.core.setup
 	whole := s.Tune.Params
@@ -187,7 +187,7 @@ func (a *asker) view() (*tuner.View, error) {
 	return v, nil
 }
 
-// given is the points that are still to be tried: those of the study file first.
+// given returns the points that are still to be tried: those of the study file first.
 func (a *asker) given(ctx context.Context) ([]param.Values, error) {
 	all := a.core.setup.Begin
 	if r, ok := a.core.log.record.(tuner.Receiver); ok {
@@ -204,7 +204,7 @@ func (a *asker) given(ctx context.Context) ([]param.Values, error) {
 // picks an untried parameter set itself.
 const drawsAgain = 4
 
-// fresh is the next proposal. In a finite space, where the answer is the best trial, a
+// fresh returns the next proposal. In a finite space, where the answer is the best trial, a
 // parameter set that already has a trial would only add a few blocks to it, and a sampler
 // that learns from trials may propose it for ever. So the sampler is asked again, and after
 // a few draws a parameter set that nobody has proposed takes its place. If there is none,
@@ -236,7 +236,7 @@ func (a *asker) fresh(ctx context.Context, view *tuner.View, drawn *int, batch m
 	}
 }
 
-// untried is a parameter set of a finite space that is not known, nil if all are. The
+// untried returns a parameter set of a finite space that is not known, nil if all are. The
 // search for it begins at a place that depends on draw.
 func (a *asker) untried(draw int, known func(param.Values) bool) param.Values {
 	space := a.core.setup.Tune.Params

@@ -204,8 +204,8 @@ func TestDuelMistakes(t *testing.T) {
 		{"race: {", "race: {method: halving, ", "x.yaml:7:16: race.method: expected none, as duels are not raced, got halving"},
 		{"race: {", "race: {blocks: shared, ", "x.yaml:7:16: race.blocks: expected none, as duels have blocks of their own, got shared"},
 		{"race: {", "pool: [climber]\nrace: {", "x.yaml:7:7: pool: expected none, as candidates meet each other, got a list"},
-		{"race: {", "objective: {of: metric, metric: height}\nrace: {", "x.yaml:7:12: objective.of: expected score, as duels are won and lost, got metric"},
-		{"race: {", "objective: {limits: [{metric: height, max: 3}]}\nrace: {", "x.yaml:7:12: objective.limits: expected none"},
+		{"race: {", "objective: {of: metric, metric: height}\nrace: {", "x.yaml:7:17: objective.of: expected score, as duels are won and lost, got metric"},
+		{"race: {", "objective: {limits: [{metric: height, max: 3}]}\nrace: {", "x.yaml:7:21: objective.limits: expected none, as a duel's metrics are those of both, got 1"},
 		{"race: {", "final: {top: 3}\nrace: {", "x.yaml:7:14: final.top: expected 0, as the answer of surface is no trial's, got 3"},
 	} {
 		_, err := studyfile.Read("x.yaml", []byte(strings.Replace(duelStudy, c.old, c.new, 1)), games(), sampler.Kinds{})

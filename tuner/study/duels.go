@@ -85,7 +85,7 @@ func (d *duels) draw(ctx context.Context, a *asker, view *tuner.View, named []pa
 	return batch, nil
 }
 
-// sideOf is one side of a pair.
+// sideOf returns one side of a pair.
 func (d *duels) sideOf(proposed param.Values, draw int) entry.Asked {
 	s := d.core.setup
 	side := entry.Asked{Draw: draw, Params: s.Tune.Params.Activate(s.Tune.Fix, proposed)}
@@ -166,7 +166,7 @@ func (d *duels) playDuel(ctx context.Context, b *batch, nth, first int) (entry.E
 	return entry.NewEvidence(tally), nil
 }
 
-// duelSeries is the series of a pair's blocks.
+// duelSeries returns the series of a pair's blocks.
 func (d *duels) duelSeries(a, b *tuner.Trial, from, to int64) arena.Series {
 	s := d.core.setup
 	return arena.Series{

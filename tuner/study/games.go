@@ -143,7 +143,7 @@ type referenceKey struct {
 	phase    arena.Phase
 }
 
-// referenceRows is the baseline's sums of the blocks from..to, block after block.
+// referenceRows returns the baseline's sums of the blocks from..to, block after block.
 func (g *games) referenceRows(ctx context.Context, opponent *arena.Entrant, seed uint64, phase arena.Phase, from, to int64) ([]int64, error) {
 	base := g.setup.Reference
 	meets := base
@@ -193,7 +193,7 @@ type repeatsKey struct {
 // stretch is the blocks from..to.
 type stretch struct{ from, to int64 }
 
-// sightings is what a candidate has played against an opponent so far. If that is not in
+// sightings returns what a candidate has played against an opponent so far. If that is not in
 // memory, as after a resumption, it is read from the stored blocks. It is nil in games
 // where repetitions are coincidences.
 func (g *games) sightings(ctx context.Context, s arena.Series, earlier []stretch) (*arena.Seen, error) {
@@ -245,7 +245,7 @@ func (g *games) again(ctx context.Context, s arena.Series, observe func(*arena.R
 	return nil
 }
 
-// values is a trial's value of every block from..from+blocks of the search or the final,
+// values returns a trial's value of every block from..from+blocks of the search or the final,
 // the mean over its opponents, more being better. Trials are compared by it block by block.
 // The blocks have been played, so they come from the cache if there is one.
 //
@@ -299,7 +299,7 @@ func (g *games) values(ctx context.Context, phase arena.Phase, t *tuner.Trial, f
 	return out, nil
 }
 
-// components are those of a metric; the first is -1 for a score, the second for
+// components returns those of a metric; the first is -1 for a score, the second for
 // a mean.
 func (g *games) components(goal *tuner.Objective) (of, per int) {
 	if goal.Of == "score" {
@@ -312,7 +312,7 @@ func (g *games) components(goal *tuner.Objective) (of, per int) {
 	return g.setup.Ruleset.Component(m.Of), g.setup.Ruleset.Component(m.Per)
 }
 
-// blockScore is the first entrant's score of a block, per game, in [0, 1].
+// blockScore returns the first entrant's score of a block, per game, in [0, 1].
 func blockScore(r *arena.Run, block int) float64 {
 	units := int64(0)
 	for rotation := range r.Seats {
@@ -321,7 +321,7 @@ func blockScore(r *arena.Run, block int) float64 {
 	return float64(units) / float64(int64(r.Seats)*arena.Scale(r.Seats))
 }
 
-// linear is a metric's value of every block, without denominators the numbers
+// linear returns a metric's value of every block, without denominators the numbers
 // themselves.
 func linear(xs, ys []int64) []float64 {
 	out := make([]float64, len(xs))
@@ -347,7 +347,7 @@ func linear(xs, ys []int64) []float64 {
 	return out
 }
 
-// blockSums is what the first entrant counted in a block, by component, summed
+// blockSums returns what the first entrant counted in a block, by component, summed
 // over the games of the block as in a tally.
 func blockSums(r *arena.Run, block int) []int64 {
 	return appendSums(make([]int64, 0, r.Components), r, block)

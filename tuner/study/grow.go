@@ -30,7 +30,7 @@ func begin(s *tuner.Setup, log []entry.Entry) (*tuner.Setup, tuner.Budget, error
 	return s, tuner.Budget{}, nil
 }
 
-// goesOn tells whether the log takes the study up again after a verdict, and does so.
+// goesOn reports whether the log takes the study up again after a verdict, and does so.
 func (st *Study) goesOn(ctx context.Context, verdict *entry.Validation) (bool, error) {
 	if st.log.peek() != entry.KindGrow {
 		return false, nil
@@ -59,7 +59,7 @@ func (st *Study) goesOn(ctx context.Context, verdict *entry.Validation) (bool, e
 	return true, nil
 }
 
-// growsAgain tells whether a log goes on to another verdict and beyond it.
+// growsAgain reports whether a log goes on to another verdict and beyond it.
 func growsAgain(log []entry.Entry) bool {
 	for _, e := range log {
 		if e.Kind == entry.KindGrow {
@@ -144,7 +144,7 @@ func (x *earlier) load(s *tuner.Setup, b *entry.Begun) error {
 	return nil
 }
 
-// withObserved is what was taken over and then what the study saw itself; the numbers of
+// withObserved returns what was taken over and then what the study saw itself; the numbers of
 // its own trials follow those of the others.
 func (x *earlier) withObserved(own []tuner.Observation) []tuner.Observation {
 	if len(x.trials) == 0 {
@@ -158,7 +158,7 @@ func (x *earlier) withObserved(own []tuner.Observation) []tuner.Observation {
 	return out
 }
 
-// withDuels is the same of duels.
+// withDuels returns the same of duels.
 func (x *earlier) withDuels(own []tuner.Duel) []tuner.Duel {
 	if len(x.trials) == 0 {
 		return own
@@ -171,7 +171,7 @@ func (x *earlier) withDuels(own []tuner.Duel) []tuner.Duel {
 	return out
 }
 
-// report is what the result says of it, nil where nothing was taken over.
+// report returns what the result says of it, nil where nothing was taken over.
 func (x *earlier) report() *tuner.BegunWith {
 	if x.from == nil {
 		return nil

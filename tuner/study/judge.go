@@ -60,7 +60,7 @@ func (s *search) start(b *batch, play func(a *ahead)) *ahead {
 	return a
 }
 
-// flyingGames is the most that the batches in flight can take.
+// flyingGames returns the most that the batches in flight can take.
 func (s *search) flyingGames() int64 {
 	n := int64(0)
 	for _, b := range s.flying {
@@ -96,7 +96,7 @@ func (c *core) total() int64 {
 	return n
 }
 
-// tellOf is the entry that closes a trial with its estimate.
+// tellOf returns the entry that closes a trial with its estimate.
 func tellOf(t *tuner.Trial) entry.Tell {
 	v := entry.Tell{
 		Trial: t.Number, State: t.State, Reason: t.Reason, Value: numeral.Finite(t.Estimate.Value), Error: numeral.Finite(t.Estimate.Error),

@@ -19,10 +19,10 @@ type journal struct {
 	hook    func(point string)
 }
 
-// replaying tells whether entries are left to replay.
+// replaying reports whether entries are left to replay.
 func (j *journal) replaying() bool { return j.next < len(j.entries) }
 
-// peek is the kind of the next entry, empty at the end of the log.
+// peek returns the kind of the next entry, empty at the end of the log.
 func (j *journal) peek() entry.Kind {
 	if j.replaying() {
 		return j.entries[j.next].Kind
@@ -70,7 +70,7 @@ func step[T any](ctx context.Context, j *journal, kind entry.Kind, compute func(
 	return v, nil
 }
 
-// plays tells whether games of a batch are left to replay, or of one behind it. known is
+// plays reports whether games of a batch are left to replay, or of one behind it. known is
 // the number of trials before the batch, and duels of duels.
 func (j *journal) plays(known, duels int) bool {
 	return slices.ContainsFunc(j.entries[j.next:], func(e entry.Entry) bool {
@@ -87,7 +87,7 @@ func (j *journal) plays(known, duels int) bool {
 	})
 }
 
-// LogText is the number of entries of a kind that follow immediately.
+// logged returns the number of entries of a kind that follow immediately.
 func (j *journal) logged(kind entry.Kind) int {
 	n := 0
 	for i := j.next; i < len(j.entries) && j.entries[i].Kind == kind; i++ {
@@ -96,7 +96,7 @@ func (j *journal) logged(kind entry.Kind) int {
 	return n
 }
 
-// stopped is the error of a study that was stopped because a block was another game
+// stopped returns the error of a study that was stopped because a block was another game
 // when it was played again; nil where it was not.
 func (j *journal) stopped() error {
 	if j.peek() != entry.KindDifferent {

@@ -60,7 +60,7 @@ func (m *meter) add(r *arena.Run) {
 	m.send(false)
 }
 
-// phase says what the study does now.
+// phase notes what the study does now.
 func (m *meter) phase(name string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -117,7 +117,7 @@ func (m *meter) send(always bool) {
 	m.tell(m.now)
 }
 
-// expected is the number of games that the whole study will have taken.
+// expected returns the number of games that the whole study will have taken.
 func (m *meter) expected() int64 {
 	games := int64(0)
 	switch m.now.Phase {
@@ -137,7 +137,7 @@ func (m *meter) expected() int64 {
 	return max(m.now.Games, min(games, m.now.MaxGames))
 }
 
-// total is the number of games that were played or found.
+// total returns the number of games that were played or found.
 func (m *meter) total() int64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -126,7 +126,7 @@ func (p *pool) settle(v entry.Pool, trials tuner.Trials) error {
 	return nil
 }
 
-// champion is the individual that represents a pool in the final: the one that the sampler
+// champion returns the individual that represents a pool in the final: the one that the sampler
 // names, or else the best; nil if nobody played.
 func (p *pool) champion(pool []*tuner.Trial) *tuner.Trial {
 	var best *tuner.Trial
@@ -141,7 +141,7 @@ func (p *pool) champion(pool []*tuner.Trial) *tuner.Trial {
 	return best
 }
 
-// hall is the hall of fame: the champions of n pools spread over the second half of the
+// hall returns the hall of fame: the champions of n pools spread over the second half of the
 // search, the last first. A score in one's own pool is relative, and a population may move
 // in circles; the final, against one common opponent, shows which champion is the best. If
 // the sampler names champions, pools without one are skipped.

@@ -119,7 +119,7 @@ func (p *proof) replay(ctx context.Context, compute func() (entry.Replayed, erro
 	return err
 }
 
-// repeatsAll tells whether all blocks are the same games, and are enough to say so: nothing
+// repeatsAll reports whether all blocks are the same games, and are enough to say so: nothing
 // is left to chance.
 func repeatsAll(e entry.Evidence) bool { return e.Blocks >= stats.FewBlocks && e.Distinct == 1 }
 
@@ -127,7 +127,7 @@ func repeatsAll(e entry.Evidence) bool { return e.Blocks >= stats.FewBlocks && e
 // validation counts as no proof.
 const overlap = 0.02
 
-// repeated says why the blocks prove nothing: all are the same, or they repeat each other
+// repeated returns why the blocks prove nothing: all are the same, or they repeat each other
 // so often that the search must have seen the same starts. It is empty if they do prove
 // something. A game that declares its starts never deals one start to both search and
 // validation.

@@ -94,7 +94,7 @@ func (p *metricPlan) decide(ctx context.Context, winner *tuner.Trial, opened ent
 	return v, nil
 }
 
-// fewest is the smallest number of different blocks against any opponent, where
+// fewest returns the smallest number of different blocks against any opponent, where
 // blocks repeat others; if none do, it is without bound.
 func fewest(all []entry.Evidence) int64 {
 	n := int64(math.MaxInt64)
@@ -106,7 +106,7 @@ func fewest(all []entry.Evidence) int64 {
 	return n
 }
 
-// deviate is how many standard errors a gain must lie above 0 at this alpha: the
+// deviate returns how many standard errors a gain must lie above 0 at this alpha: the
 // normal quantile, or, where blocks repeat others and so many are different,
 // Student's. It takes at least two.
 func deviate(distinct int64, alpha float64) float64 {

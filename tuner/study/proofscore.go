@@ -116,7 +116,7 @@ func conclude(s *tuner.Setup, v *entry.Validation, test *stats.GroupTest, look s
 	return nil
 }
 
-// about says what a verdict is about.
+// about returns what a verdict is about.
 func about(s *tuner.Setup) string {
 	switch n := s.Ruleset.Starts; {
 	case s.Ruleset.Game.FreshChance:
@@ -160,7 +160,7 @@ func (p *proofGames) add(r *arena.Run) {
 	}
 }
 
-// variance is that of the score of one game, nil where there is none.
+// variance returns that of the score of one game, nil where there is none.
 func (p *proofGames) variance() *float64 {
 	if p == nil || p.games < 2 {
 		return nil
@@ -222,7 +222,7 @@ func Verify(s *tuner.Setup, log []entry.Entry, r *tuner.Result) error {
 	return nil
 }
 
-// concludeAgain is the verdict by the evidence of the log alone.
+// concludeAgain returns the verdict by the evidence of the log alone.
 func concludeAgain(s *tuner.Setup, v *entry.Validation) (*entry.Validation, error) {
 	test, err := groupTest(s, v.Alpha)
 	if err != nil {

@@ -93,7 +93,7 @@ func (st *Study) facts(seen *insight.Search, winner *tuner.Trial, v *entry.Valid
 	return r
 }
 
-// shrinkage is by how much the search overestimated its answer: above 0 if the validated
+// shrinkage returns by how much the search overestimated its answer: above 0 if the validated
 // value is the worse one.
 func (st *Study) shrinkage(b *tuner.Best, v *entry.Validation) *float64 {
 	switch {
@@ -109,7 +109,7 @@ func (st *Study) shrinkage(b *tuner.Best, v *entry.Validation) *float64 {
 	return numeral.Finite(*v.Metric.Winner - *b.Value)
 }
 
-// claim is what the search says of a trial.
+// claim returns what the search says of a trial.
 func (st *Study) claim(t *tuner.Trial) *tuner.Best {
 	b := &tuner.Best{
 		Trial: t.Number, Params: t.Params.Map(), Values: t.Entrant.Params,

@@ -137,7 +137,7 @@ func (r *rungs) halve(in []*tuner.Trial, blocks int64) ([]*tuner.Trial, error) {
 	return out, nil
 }
 
-// firstBlock is the first block of a batch: 0 if all batches share their blocks, otherwise
+// firstBlock returns the first block of a batch: 0 if all batches share their blocks, otherwise
 // the first that no earlier batch has played.
 func (r *rungs) firstBlock(b *batch) int64 {
 	if !r.core.setup.Race.Fresh() {
@@ -218,7 +218,7 @@ func beyond(t *tuner.Trial, blocks int64) {
 	t.Reason = fmt.Sprintf("outside the limits at %d blocks", blocks)
 }
 
-// challenged tells whether at this rung there is a trial to compare with the incumbent, and
+// challenged reports whether at this rung there is a trial to compare with the incumbent, and
 // enough blocks for it.
 func (r *rungs) challenged(incumbent *tuner.Trial, in []*tuner.Trial, blocks int64) bool {
 	return incumbent != nil && len(in) > 0 && blocks >= stats.FewBlocks
@@ -283,7 +283,7 @@ func (r *rungs) compare(ctx context.Context, incumbent *tuner.Trial, in []*tuner
 	return out, nil
 }
 
-// distinct is how many of a trial's blocks count as evidence. It is taken from the
+// distinct returns how many of a trial's blocks count as evidence. It is taken from the
 // opponent against whom the fewest different games were played.
 func distinct(t *tuner.Trial, blocks int64) int64 {
 	share := 1.0

@@ -109,13 +109,13 @@ func (s *search) observe(t *tuner.Trial, batch int, before []entry.Evidence) {
 	})
 }
 
-// exhausted tells whether every parameter set of a finite space has a trial.
+// exhausted reports whether every parameter set of a finite space has a trial.
 func (s *search) exhausted() bool {
 	n := s.members()
 	return n > 0 && len(s.byValues) >= n
 }
 
-// members is the number of parameter sets of a finite space that play differently; 0 if the
+// members returns the number of parameter sets of a finite space that play differently; 0 if the
 // space is infinite or too large to be counted.
 func (s *search) members() int {
 	if s.counted == nil {
@@ -125,7 +125,7 @@ func (s *search) members() int {
 	return *s.counted
 }
 
-// told are the trials of batches that are not in flight: the first by number.
+// told returns the trials of batches that are not in flight: the first by number.
 func (s *search) told() []*tuner.Trial {
 	if len(s.flying) > 0 {
 		return s.trials[:s.flying[0].known]
@@ -133,7 +133,7 @@ func (s *search) told() []*tuner.Trial {
 	return s.trials
 }
 
-// learned is the value that samplers learn from each of these trials: the mean, drawn towards the
+// learned returns the value that samplers learn from each of these trials: the mean, drawn towards the
 // mean of all; with several objectives, the trial's place in the order of fronts, from 1
 // for the best to 0 for the last. A candidate outside the limits counts as no better than
 // the worst inside, so that no sampler is drawn to where the limits are broken.
@@ -186,7 +186,7 @@ func shrink(trials []*tuner.Trial) ([]float64, error) {
 // lies under its mean.
 const boundErrors = 1.96
 
-// bound is the pessimistic end of a trial's interval.
+// bound returns the pessimistic end of a trial's interval.
 func (s *search) bound(t *tuner.Trial) float64 {
 	e := t.Estimate.Error
 	if math.IsNaN(e) {
@@ -198,7 +198,7 @@ func (s *search) bound(t *tuner.Trial) float64 {
 	return t.Estimate.Value + boundErrors*e
 }
 
-// best is the feasible complete trial with the best bound. All complete trials have played
+// best returns the feasible complete trial with the best bound. All complete trials have played
 // the blocks up to the last rung.
 func (s *search) best() *tuner.Trial {
 	if s.setup.Pareto() {
@@ -220,7 +220,7 @@ func (s *search) best() *tuner.Trial {
 	return best
 }
 
-// complete is the trials that passed every Rung, with their estimates.
+// complete returns the trials that passed every rung, with their estimates.
 func (s *search) complete() ([]*tuner.Trial, []*tuner.Estimate) {
 	var trials []*tuner.Trial
 	var all []*tuner.Estimate
@@ -232,7 +232,7 @@ func (s *search) complete() ([]*tuner.Trial, []*tuner.Estimate) {
 	return trials, all
 }
 
-// scores is what a batch is ranked by; more is better and NaN is worse than all. It is the
+// scores returns what a batch is ranked by; more is better and NaN is worse than all. It is the
 // value or, with several objectives, the place in the order of fronts. Infeasible trials
 // rank behind all others.
 func (s *search) scores(in []*tuner.Trial) []float64 {

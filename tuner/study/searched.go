@@ -60,7 +60,7 @@ func ReadSearch(ctx context.Context, setup *tuner.Setup, log []entry.Entry, answ
 	return &Searched{st: st, digest: entry.Digest(log)}, nil
 }
 
-// Begun is what this study takes over of an earlier search, which must not differ from it
+// Begun returns what this study takes over of an earlier search, which must not differ from it
 // (see Differs): the points that it could play itself.
 func (x *Searched) Begun(s *tuner.Setup) *entry.Begun {
 	st := x.st
@@ -111,7 +111,7 @@ func (x *Searched) Begun(s *tuner.Setup) *entry.Begun {
 	return b
 }
 
-// adopt is a trial of another study as a point of this one's space; ok is false where this
+// adopt returns a trial of another study as a point of this one's space; ok is false where this
 // study cannot play it: a value lies outside a range, or is fixed otherwise.
 func adopt(s *tuner.Setup, t *tuner.Trial) (active, proposed param.Values, ok bool) {
 	space, fixed := s.Tune.Params, s.Tune.Fix

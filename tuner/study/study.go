@@ -45,8 +45,7 @@ type Study struct {
 	whole    tuner.Budget // of a study that goes on after a verdict: the budget of all
 }
 
-// core is what a study runs with and has seen: its parts, each of which has a name for it, share
-// it.
+// core is what a study runs with and has seen, which each of its parts has.
 type core struct {
 	setup   *tuner.Setup
 	log     *journal
@@ -215,6 +214,6 @@ func (st *Study) promote(ctx context.Context) error {
 	return nil
 }
 
-// Played is the number of games of a study that were played or found so far, with those of a
+// Played returns the number of games of a study that were played or found so far, with those of a
 // batch that is not told yet.
 func (st *Study) Played() int64 { return max(st.total(), st.meter.total()) }

@@ -54,7 +54,7 @@ func (p *proof) read() {
 	v.Kind, v.Elo = "gain", [2]float64{0, 10}
 	p.readElo("gain", p.in.Validation.Gain)
 	p.readElo("regression", p.in.Validation.Regression)
-	if v.Attempts == tuner.AttemptsAlpha {
+	if v.Attempts == "alpha" {
 		v.Attempts = "" // left out of the stored spec
 	}
 	if !p.score {
@@ -168,16 +168,16 @@ func (s *draft) checkBudget(again func(budget int64) (*draft, bool)) {
 		fmt.Sprint(s.Budget.Games))
 }
 
-// leastGames is the least budget of games with what this one reserves.
+// leastGames returns the least budget of games with what this one reserves.
 func (s *draft) leastGames() int64 { return s.Reserved(s.traits.Answers) + s.trialGames() }
 
-// trialGames is the number of games of one trial that passes every rung.
+// trialGames returns the number of games of one trial that passes every rung.
 func (s *draft) trialGames() int64 {
 	last := s.Race.Rungs[len(s.Race.Rungs)-1]
 	return last*s.BlockGames() + s.ReferenceGames(last)
 }
 
-// boundTrials is the largest number of trials of a study that names none and whose sampler
+// boundTrials sets the largest number of trials of a study that names none and whose sampler
 // answers with a model, or whose file names games: as many as the games allow if each trial
 // ended at the first rung.
 func (s *draft) boundTrials() {

@@ -101,7 +101,7 @@ func (s *draft) readRace() {
 		r.Blocks = ""
 		s.refuse(rule{r.Method != "none", "race.method", "none, as duels are not raced", r.Method})
 		s.refuse(rule{s.Has("race.blocks"), "race.blocks", "none, as duels have blocks of their own", ""})
-	} else if r.Blocks == tuner.SharedBlocks {
+	} else if r.Blocks == "shared" {
 		r.Blocks = "" // left out of the stored spec
 	}
 	switch n := s.Len("race.rungs"); {
@@ -196,7 +196,7 @@ const (
 	provingManyDims = 0.2
 )
 
-// proving is the default share of the games that is kept for validation.
+// proving returns the default share of the games that is kept for validation.
 func (s *draft) proving() float64 {
 	switch {
 	case s.traits.Proving > 0:
@@ -209,7 +209,7 @@ func (s *draft) proving() float64 {
 	return provingShare
 }
 
-// searched is the space that a sampler sees: parameters with more than one value.
+// searched returns the space that a sampler sees: parameters with more than one value.
 func (s *draft) searched() tuner.Space {
 	space, still := s.Tune.Params.Searched(s.Tune.Fix)
 	return space.Given(still)
@@ -279,13 +279,13 @@ func (c *chooser) serves(name string) bool {
 // little of the ground to be better than a climb: above it a surface is a parabola.
 const manyNumbers = 12
 
-// crowded tells whether candidates cannot meet each other, as more than two play, and have so
+// crowded reports whether candidates cannot meet each other, as more than two play, and have so
 // many numbers that a climb without a model is the safer search.
 func (c *chooser) crowded() bool {
 	return c.Ruleset != nil && c.Ruleset.Seats > 2 && len(c.searched) > manyNumbers
 }
 
-// few tells whether choices or conditions make a space of so few members that each of them is
+// few reports whether choices or conditions make a space of so few members that each of them is
 // known by itself.
 func (c *chooser) few() bool {
 	if c.numeric() {
@@ -295,7 +295,7 @@ func (c *chooser) few() bool {
 	return n > 1 && n <= tuner.FewMembers
 }
 
-// duels tells whether candidates play each other by default: if the file names
+// duels reports whether candidates play each other by default: if the file names
 // neither a sampler nor a way to judge candidates, the surface is the default sampler, the
 // game has two seats, and the baseline plays the same strategy. Every block seats both
 // sides alike, so any such game is symmetric.
@@ -311,12 +311,12 @@ func (c *chooser) duels() bool {
 	return c.Sampler.Name == "surface" && c.BaselineEntrant.Strategy == c.Tune.Strategy
 }
 
-// conditional tells whether a parameter is active only under conditions.
+// conditional reports whether a parameter is active only under conditions.
 func (c *chooser) conditional() bool {
 	return slices.ContainsFunc(c.searched, func(d tuner.Dimension) bool { return len(d.When) > 0 })
 }
 
-// numeric tells whether every parameter is a number that is always active.
+// numeric reports whether every parameter is a number that is always active.
 func (c *chooser) numeric() bool {
 	return !c.conditional() && !slices.ContainsFunc(c.searched, func(d tuner.Dimension) bool { return d.Kind != param.Int && d.Kind != param.Float })
 }

@@ -203,7 +203,7 @@ func Template(game, strategy string, games arena.Catalogue, samplers Samplers) (
 	return b.String(), nil
 }
 
-// summary is the first words of a doc, up to a stop or a colon.
+// summary returns the first words of a doc, up to a stop or a colon.
 func summary(doc string) string {
 	doc, _, _ = strings.Cut(Plain(doc), ": ")
 	doc, _, _ = strings.Cut(doc, ". ")

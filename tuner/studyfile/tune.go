@@ -186,7 +186,7 @@ func (s *tuning) neverActive(p *param.Param) string {
 	return ""
 }
 
-// byDefault is the default of a parameter that is neither tuned nor fixed.
+// byDefault returns the default of a parameter that is neither tuned nor fixed.
 func (s *tuning) byDefault(name string) (string, bool) {
 	at := s.order(name)
 	_, fixed := s.Tune.Fix.Get(name)
@@ -196,7 +196,7 @@ func (s *tuning) byDefault(name string) (string, bool) {
 	return s.declared[at].Default, true
 }
 
-// neverByDefault says which parameter's default keeps a tuned parameter from ever being
+// neverByDefault returns which parameter's default keeps a tuned parameter from ever being
 // active, if that parameter is neither tuned nor fixed; empty if none does.
 func (s *tuning) neverByDefault(name string) string {
 	if at := s.order(name); at >= 0 {

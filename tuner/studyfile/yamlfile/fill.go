@@ -281,7 +281,7 @@ func (d *Document) values(path string) {
 	}
 }
 
-// asList is how the first entry of a mapping is written as a value of a list.
+// asList returns how the first entry of a mapping is written as a value of a list.
 func asList(n *yaml.Node) string {
 	name, value := "NAME", "VALUE"
 	if len(n.Content) >= 2 && n.Content[0].Kind == yaml.ScalarNode && n.Content[1].Kind == yaml.ScalarNode {
