@@ -52,8 +52,12 @@ type proof struct {
 func (p *proof) read() {
 	v := p.v
 	v.Kind, v.Elo = "gain", [2]float64{0, 10}
-	p.readElo("gain", p.in.Validation.Gain)
-	p.readElo("regression", p.in.Validation.Regression)
+	for kind, bounds := range map[string][]float64{"gain": p.in.Validation.Gain, "regression": p.in.Validation.Regression} {
+		if len(bounds) == 2 {
+			v.Kind, v.Elo = kind, [2]float64(bounds)
+			p.refuse(rule{bounds[0] >= bounds[1], "validation." + kind + "_elo[1]", "a bound above the first", ""})
+		}
+	}
 	if v.Attempts == "alpha" {
 		v.Attempts = "" // left out of the stored spec
 	}
@@ -79,14 +83,6 @@ func (p *proof) read() {
 		v.MaxBlocks = asked
 	}
 	p.readPool()
-}
-
-// readElo reads the bounds of one kind of validation.
-func (p *proof) readElo(kind string, bounds []float64) {
-	if path := "validation." + kind + "_elo"; len(bounds) == 2 {
-		p.v.Kind, p.v.Elo = kind, [2]float64(bounds)
-		p.refuse(rule{bounds[0] >= bounds[1], path + "[1]", "a bound above the first", ""})
-	}
 }
 
 // readPairs settles which games the validation compares: as they were played or, of a race

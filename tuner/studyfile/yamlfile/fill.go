@@ -39,12 +39,12 @@ func join(path, key string) string { return strings.TrimPrefix(path+"."+key, "."
 func (d *Document) Fill(path string, into any) { d.fillMapping(path, reflect.ValueOf(into).Elem()) }
 
 func (d *Document) fillMapping(path string, into reflect.Value) {
-	rows := d.in(path)
+	rows, field := d.in(path), fieldsOf(into)
 	if path != "" {
 		d.known(path)
 	}
 	for _, k := range rows {
-		d.fill(join(path, k.Name()), k, fieldOf(into, k.Name()))
+		d.fill(join(path, k.Name()), k, field(k.Name()))
 	}
 	for _, k := range rows {
 		at := join(path, k.Name())
@@ -91,18 +91,21 @@ func (d *Document) row(path string) *Key {
 	return &Key{}
 }
 
-// fieldOf returns the field of a struct with a JSON name or, where it has no tag, of the name
-// in Go's spelling; it is not valid where there is none.
-func fieldOf(v reflect.Value, name string) reflect.Value {
-	if !v.IsValid() {
-		return v
+// fieldsOf returns a function that returns the field of a struct with a JSON name or, where it
+// has no tag, of the name in Go's spelling; it is not valid where there is none.
+func fieldsOf(v reflect.Value) func(name string) reflect.Value {
+	var all []reflect.StructField
+	if v.IsValid() {
+		all = reflect.VisibleFields(v.Type())
 	}
-	for _, f := range reflect.VisibleFields(v.Type()) {
-		if tag, _, _ := strings.Cut(f.Tag.Get("json"), ","); tag == name || tag == "" && strings.EqualFold(f.Name, strings.ReplaceAll(name, "_", "")) {
-			return v.FieldByIndex(f.Index)
+	return func(name string) reflect.Value {
+		for _, f := range all {
+			if tag, _, _ := strings.Cut(f.Tag.Get("json"), ","); tag == name || tag == "" && strings.EqualFold(f.Name, strings.ReplaceAll(name, "_", "")) {
+				return v.FieldByIndex(f.Index)
+			}
 		}
+		return reflect.Value{}
 	}
-	return reflect.Value{}
 }
 
 // known reports the keys of the mapping at a path that the table does not have, and those that
