@@ -9,6 +9,6 @@
 //	l, err := net.Listen("tcp", "127.0.0.1:7171")
 //	err = serve.Serve(ctx, l, front, db, serve.Options{Settings: settings, Open: open, Log: os.Stderr})
 //
-// Read server.go (the daemon and its settings read anew), front.go (address, certificate,
-// connections, the service manager), queue.go (workers), webhook.go.
+// Read server.go (the daemon, its settings read anew, its workers), front.go (address,
+// certificate, connections, the service manager), webhook.go.
 package serve

@@ -18,7 +18,7 @@ import (
 
 // Code says what kind of error it is, and so who can do something about it. A
 // front end maps each code once: the command line to exit codes
-// (cmd/sakusen/cli/main.go), the server to HTTP statuses (tuner/web/problem.go).
+// (cmd/sakusen/cli/main.go), the server to HTTP statuses (tuner/web/server.go).
 type Code string
 
 // The codes.

@@ -7,12 +7,14 @@ import (
 	"html/template"
 	"maps"
 	"math"
+	"net/http"
 	"slices"
 	"strings"
 
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
+	"sakusen/tuner/store"
 	"sakusen/tuner/web/chart"
 )
 
@@ -229,4 +231,29 @@ func flatten(path string, tree any, into map[string]string) {
 	default:
 		into[path] = fmt.Sprint(x)
 	}
+}
+
+// comparePage shows the studies that the address names beside each other.
+func (s studyPages) comparePage(r *http.Request) (any, error) {
+	var names []string
+	for _, n := range r.URL.Query()["s"] {
+		if !slices.Contains(names, n) {
+			names = append(names, n)
+		}
+	}
+	if len(names) < 2 || len(names) > mostCompared {
+		return nil, service.New(service.Invalid, fmt.Sprintf("s: expected two to %d studies to compare, got %d: tick them in the list of studies", mostCompared, len(names)))
+	}
+	var all []*service.StudyDetail
+	for _, n := range names {
+		d, err := s.o.Service.Studies().Show(r.Context(), n)
+		if err != nil {
+			return nil, err
+		}
+		if d.Foreign {
+			return nil, &store.ForeignStudyError{Study: n}
+		}
+		all = append(all, d)
+	}
+	return compareOf(all), nil
 }

@@ -11,12 +11,13 @@
 // study files are text, and what they name is embedded or in the server's own
 // settings. Package api declares and describes the operations, and a test holds the answers to it.
 //
-// Read server.go (the server), page.go (its routes, each with the role that it takes, and
-// how pages are drawn), gate.go and limits.go (who may come in), problem.go (errors);
-// operations.go, jobs.go, films.go with ticket.go and projector.go (the API); chronicles.go
-// (logs that are read for pages), events.go, meters.go. Then the pages: set.go parses the
-// templates in html and has what they call; answer.go says what a study has found, evidence.go
-// draws it. What a page shows is in now.go, studylist.go, study.go with trials.go and trial.go,
-// compare.go and newstudy.go; page_studies.go, page_study.go, page_new.go, page_jobs.go,
-// page_experiments.go and page_film.go read the requests for them.
+// Read server.go (the server, and what it answers where it cannot do what was asked), page.go
+// (its routes, each with the role that it takes, and how pages are drawn), gate.go and limits.go
+// (who may come in); operations.go (the API), jobs.go (tournaments and experiments, by the API
+// and on pages), benchmarks.go (the same of benchmarks), films.go with ticket.go and projector.go
+// (games); chronicles.go (logs that are read for pages), events.go, meters.go. Then the pages:
+// set.go parses the templates in html and has what they call; answer.go says what a study has
+// found, evidence.go draws it; now.go, studylist.go, compare.go; study.go is what the page of a
+// study shows and page_study.go what it is asked for and does, trials.go its trials; newstudy.go
+// and page_new.go are the forms, page_film.go shows a film.
 package web

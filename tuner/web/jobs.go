@@ -3,13 +3,20 @@ package web
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
+	"html/template"
 	"net/http"
+	"slices"
 	"strconv"
+	"strings"
 
 	"sakusen/tuner"
+	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/service"
+	"sakusen/tuner/view"
 	"sakusen/tuner/web/api"
+	"sakusen/tuner/web/chart"
 )
 
 // jobAPI is the API of the jobs of a kind.
@@ -117,4 +124,250 @@ func (a jobAPI) state(ctx context.Context, id int, state tuner.State) (*api.JobS
 		return nil, err
 	}
 	return &api.JobState{ID: id, State: cmp.Or(string(state), d.State), Priority: d.Priority}, nil
+}
+
+// jobPages are the pages of the jobs of a kind.
+type jobPages struct {
+	jobAPI
+	ops  *api.Jobs
+	path string // of a job, without its number
+	home string // of the list
+}
+
+// id is the job of this kind that the path names; one of another kind is not found.
+func (p jobPages) id(r *http.Request) (int, error) {
+	d, err := p.detail(r)
+	if err != nil {
+		return 0, err
+	}
+	return d.ID, nil
+}
+
+// detail is the job that the path names.
+func (p jobPages) detail(r *http.Request) (*service.JobDetail, error) {
+	in, err := p.ops.Get.Decode(r)
+	if err != nil {
+		return nil, err
+	}
+	return p.Show(r.Context(), in.ID)
+}
+
+// list is the page of jobs that the query names.
+func (p jobPages) list(r *http.Request) (list []service.Job, next *int, err error) {
+	in, err := api.V1.ListTournaments.Decode(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	return p.page(r.Context(), in)
+}
+
+// found is what came of jobs, in words.
+func (p jobPages) found(ctx context.Context, list []service.Job) map[int]string {
+	out := map[int]string{}
+	for _, j := range list {
+		if text := p.jobFound(ctx, p.Kind, j); text != "" {
+			out[j.ID] = text
+		}
+	}
+	return out
+}
+
+// hold does something with a job and shows its page again.
+func (p jobPages) hold(do hold) load {
+	return func(r *http.Request) (any, error) {
+		id, err := p.id(r)
+		if err == nil {
+			_, err = do(p.o.Service.Queue(), r.Context(), p.Key(id))
+		}
+		return elsewhere(p.path + strconv.Itoa(id)), err
+	}
+}
+
+// forget deletes a job for a person.
+func (p jobPages) forget(r *http.Request) (any, error) {
+	id, err := p.id(r)
+	if err == nil {
+		err = p.o.Service.Queue().Delete(r.Context(), p.Key(id))
+	}
+	return elsewhere(p.home), err
+}
+
+// jobView is a job as its page shows it.
+type jobView struct {
+	service.Job
+	Live    string // what its events say
+	Path    string
+	Request string
+}
+
+func (p jobPages) view(d *service.JobDetail) jobView {
+	return jobView{
+		Job: d.Job, Live: p.Key(d.ID).String(), Path: p.path + strconv.Itoa(d.ID),
+	}
+}
+
+// What names the kind of job for people.
+func (v jobView) What() string {
+	if strings.HasPrefix(v.Path, "/tournaments") {
+		return "tournament"
+	}
+	return "run"
+}
+
+// tournaments lists them.
+func (p jobPages) tournaments(r *http.Request) (any, error) {
+	list, next, err := p.list(r)
+	if err != nil {
+		return nil, err
+	}
+	return struct {
+		Jobs  []service.Job
+		Found map[int]string
+		Next  *int
+	}{list, p.found(r.Context(), list), next}, nil
+}
+
+// tournament shows one: its crosstable, that so far while it is played.
+func (p jobPages) tournament(r *http.Request) (any, error) {
+	d, err := p.detail(r)
+	var t *service.PlayedTournament
+	if err == nil {
+		t, err = p.o.Service.Tournaments().Played(r.Context(), d.ID)
+	}
+	if err != nil {
+		return nil, err
+	}
+	v := struct {
+		jobView
+		Table    *service.PlayedTournament
+		Sections []view.Section
+		File     string
+	}{jobView: p.view(d), Table: t, File: fileOf(d)}
+	if t != nil {
+		v.Sections = view.Tournament(t.Report)
+		view.Watched(v.Sections, t.Report, t.Rules)
+	}
+	return v, nil
+}
+
+// fileOf is the tournament file of a request.
+func fileOf(d *service.JobDetail) string {
+	var r service.TournamentRequest
+	if json.Unmarshal(d.Request, &r) != nil {
+		return ""
+	}
+	return r.File
+}
+
+// experimentsView is the page of all experiments.
+type experimentsView struct {
+	Experiments []service.ExperimentLine
+	Runs        []service.Job
+	Found       map[int]string // what came of runs
+	Next        *int
+	Wrong       string // the experiment that cannot be run as asked
+	Errors      []string
+}
+
+// experimentsPage lists what can be run, and what was.
+func (p jobPages) experimentsPage(r *http.Request) (any, error) { return p.listExperiments(r, "", nil) }
+
+func (p jobPages) listExperiments(r *http.Request, wrong string, mistakes []string) (*experimentsView, error) {
+	list, err := p.o.Service.Experiments().All(r.Context())
+	v := &experimentsView{Experiments: list, Wrong: wrong, Errors: mistakes}
+	if err == nil {
+		v.Runs, v.Next, err = p.list(r)
+	}
+	v.Found = p.found(r.Context(), v.Runs)
+	return v, err
+}
+
+// createRun queues an experiment, or says why it cannot be run so.
+func (p jobPages) createRun(r *http.Request) (any, error) {
+	if err := r.ParseForm(); err != nil {
+		return nil, service.New(service.Invalid, "the form cannot be read")
+	}
+	var wrong []string
+	request := service.ExperimentRequest{
+		Name: r.PostForm.Get("name"), Games: formNumber(r, "games", &wrong),
+		Simulations: formNumber(r, "simulations", &wrong), Seed: formSeed(r, &wrong),
+	}
+	priority := formPriority(r, &wrong)
+	id, _, err := p.o.Service.Experiments().Submit(r.Context(), request, priority, len(wrong) > 0)
+	said, err := mistakes(err)
+	if err != nil {
+		return nil, err
+	}
+	if wrong = append(wrong, said...); len(wrong) > 0 {
+		v, err := p.listExperiments(r, request.Name, wrong)
+		return mistaken(v), err
+	}
+	return elsewhere(p.path + strconv.Itoa(id)), nil
+}
+
+// run shows one run: its rows, those so far while it runs.
+func (p jobPages) run(r *http.Request) (any, error) {
+	d, err := p.detail(r)
+	var rows *view.Comparison
+	var all []service.ExperimentLine
+	if err == nil {
+		var report *experiment.Report
+		var whole bool
+		if report, whole, err = p.o.Service.Experiments().Report(r.Context(), d.ID); report != nil {
+			rows = view.Compare(report, whole)
+		}
+	}
+	if err == nil {
+		all, err = p.o.Service.Experiments().All(r.Context())
+	}
+	if err != nil {
+		return nil, err
+	}
+	v := struct {
+		jobView
+		Of    service.ExperimentLine
+		Rows  *view.Comparison
+		Plots []chart.Comparison
+		Apart template.HTML
+		Again service.ExperimentRequest
+	}{jobView: p.view(d), Rows: rows}
+	if err := json.Unmarshal(d.Request, &v.Again); err != nil {
+		v.Again = service.ExperimentRequest{}
+	}
+	v.Request = indented(d.Request)
+	for _, e := range all {
+		if e.Name == d.Name {
+			v.Of = e
+		}
+	}
+	if rows != nil {
+		v.Plots = chart.Comparisons(plotRows(rows.Rows))
+		order := []string{"no", "undecided", "yes"} // what differs is looked at first
+		slices.SortStableFunc(rows.Rows, func(a, b view.ComparedRow) int {
+			return cmp.Compare(uint(slices.Index(order, a.Verdict())), uint(slices.Index(order, b.Verdict())))
+		})
+		if rows.Whole {
+			games := v.Again.Games
+			if games == 0 && v.Of.Games != nil {
+				games = *v.Of.Games
+			}
+			rows.Ask(games)
+		}
+		var apart []chart.Deviation
+		for _, r := range rows.Rows {
+			apart = append(apart, chart.Deviation{Label: r.Label + ", " + r.Metric, Verdict: r.Verdict(), At: r.Deviation})
+		}
+		v.Apart = chart.Deviations(apart, experiment.Agreement)
+	}
+	return v, nil
+}
+
+// plotRows are the rows as they are drawn.
+func plotRows(rows []view.ComparedRow) []chart.Row {
+	out := make([]chart.Row, len(rows))
+	for i, r := range rows {
+		out[i] = chart.Row{Label: r.Label, Metric: r.Metric, Printed: view.Typeset(r.PrintedText), Measured: view.Typeset(r.MeasuredText),
+			PrintedValue: r.PrintedValue, MeasuredValue: r.MeasuredValue, PrintedCI: r.PrintedCI.Ends(), MeasuredCI: r.CI.Ends()}
+	}
+	return out
 }

@@ -1,13 +1,19 @@
 package web
 
 import (
+	"context"
 	"fmt"
+	"net/http"
+	"os"
+	"strconv"
 	"strings"
 	"time"
 
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/queue/fleet"
 	"sakusen/tuner/service"
+	"sakusen/tuner/service/daemon"
+	"sakusen/tuner/view"
 	"sakusen/tuner/web/chart"
 )
 
@@ -194,4 +200,95 @@ func (v *workersView) Cure(w fleet.Worker) string {
 		return "Build the same commit with the same Go on both machines, then start the worker again."
 	}
 	return "When the cause is mended, start the worker again."
+}
+
+// visitCookie tells when somebody last looked at the front page: two times in Unix
+// seconds, the end of the visit before this one (0 where there was none) and the
+// last look.
+const visitCookie = "sakusen_visit"
+
+const (
+	// visitGap is how long nobody looks between two visits.
+	visitGap = 15 * time.Minute
+	// firstVisit is how far back somebody sees who comes for the first time.
+	firstVisit = 24 * time.Hour
+)
+
+// front is the page of what goes on.
+func (s studyPages) front(w http.ResponseWriter, r *http.Request) error {
+	now := time.Now()
+	since, first := visit(r, now)
+	n, err := s.o.Service.Studies().Now(r.Context(), since)
+	if err != nil {
+		return err
+	}
+	before := since.Unix()
+	if first {
+		before = 0
+	}
+	http.SetCookie(w, &http.Cookie{
+		Name: visitCookie, Value: fmt.Sprintf("%d.%d", before, now.Unix()), Path: "/", MaxAge: 365 * 24 * 3600,
+		HttpOnly: true, Secure: s.o.Secure, SameSite: http.SameSiteStrictMode,
+	})
+	v := nowOf(n, since, first)
+	v.Elsewhere = s.others()
+	for _, j := range n.EndedJobs {
+		v.JobFound[jobPath(j)] = s.jobFound(r.Context(), daemon.Kind(j.Kind), j.Job)
+	}
+	s.render(w, r, http.StatusOK, "now", v)
+	return nil
+}
+
+// jobFound is what came of a tournament or of a run, in words; empty where its own page has
+// to say why there is nothing.
+func (s *Server) jobFound(ctx context.Context, kind daemon.Kind, j service.Job) string {
+	if j.State != "done" {
+		return ""
+	}
+	if kind == s.o.Service.Tournaments().Kind {
+		if t, err := s.o.Service.Tournaments().Played(ctx, j.ID); err == nil && t != nil {
+			return view.Podium(t.Report, t.Whole)
+		}
+		return ""
+	}
+	if report, whole, err := s.o.Service.Experiments().Report(ctx, j.ID); err == nil && report != nil {
+		if c := view.Compare(report, whole); c.Compared() > 0 {
+			return c.Found()
+		}
+	}
+	return ""
+}
+
+// visit is when the visit before this one ended; first tells that there was none.
+func visit(r *http.Request, now time.Time) (since time.Time, first bool) {
+	if c, err := r.Cookie(visitCookie); err == nil {
+		before, last, _ := strings.Cut(c.Value, ".")
+		b, err1 := strconv.ParseInt(before, 10, 64)
+		l, err2 := strconv.ParseInt(last, 10, 64)
+		end := time.Unix(l, 0)
+		switch {
+		case err1 != nil || err2 != nil || b < 0 || b > l || end.After(now.Add(time.Minute)):
+		case now.Sub(end) > visitGap:
+			return end, false
+		case b > 0:
+			return time.Unix(b, 0), false
+		}
+	}
+	return now.Add(-firstVisit), true
+}
+
+// SetElsewhere says who knows of workers on other machines.
+func (s *Server) SetElsewhere(from func() fleet.Fleet) { s.elsewhere.Store(&from) }
+
+// others is what workers on other machines do, none where none are taken.
+func (s *Server) others() fleet.Fleet {
+	if from := s.elsewhere.Load(); from != nil {
+		return (*from)()
+	}
+	return fleet.Fleet{Here: fleet.Here{Cores: s.o.Service.Places()}, Workers: []fleet.Worker{}}
+}
+
+// workersPage shows who plays.
+func (s studyPages) workersPage(r *http.Request) (any, error) {
+	return &workersView{s.others(), s.o.Commit, os.Getpid()}, nil
 }

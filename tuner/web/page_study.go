@@ -13,10 +13,15 @@ import (
 
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
+	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/store"
+	"sakusen/tuner/studyfile"
 	"sakusen/tuner/web/api"
 	"sakusen/tuner/web/chart"
 )
+
+// studyPages are the pages of studies.
+type studyPages struct{ *Server }
 
 // studyPage shows one study or, with part, one changing part of its page: its state, head,
 // tabs, plots, trials or provenance.
@@ -318,4 +323,66 @@ func (s studyPages) proveFurther(r *http.Request) (any, error) {
 		return s.refuse(r, err)
 	}
 	return elsewhere("/studies/" + p.Study), nil
+}
+
+// actPage does something with a study and shows its page again.
+func (s studyPages) actPage(do func(r *http.Request, studies *service.Studies, study string) error) load {
+	return func(r *http.Request) (any, error) {
+		n, err := name(r)
+		if err == nil {
+			err = do(r, s.o.Service.Studies(), n)
+		}
+		if err != nil {
+			return s.refuse(r, err)
+		}
+		return elsewhere("/studies/" + n), nil
+	}
+}
+
+// holdPage is actPage for what sets a study's state, which the page reads itself.
+func (s studyPages) holdPage(do hold) load {
+	return s.actPage(func(r *http.Request, _ *service.Studies, study string) error {
+		_, err := do(s.o.Service.Queue(), r.Context(), daemon.StudyKey(study))
+		return err
+	})
+}
+
+// prioritise sets how urgent a study is.
+func (s studyPages) prioritise(r *http.Request, _ *service.Studies, study string) error {
+	var wrong []string
+	priority := formPriority(r, &wrong)
+	if len(wrong) > 0 {
+		return service.New(service.Invalid, wrong[0])
+	}
+	return s.o.Service.Queue().Prioritise(r.Context(), daemon.StudyKey(study), priority)
+}
+
+// extend gives a study that does not run a larger budget.
+func extend(r *http.Request, studies *service.Studies, study string) error {
+	var wrong []string
+	games, trials := formNumber(r, "games", &wrong), formNumber(r, "trials", &wrong)
+	if len(wrong) > 0 {
+		return service.New(service.Invalid, strings.Join(wrong, "; "))
+	}
+	return studies.Extend(r.Context(), study, games, int(min(trials, math.MaxInt32)))
+}
+
+// tryPoint has a study try a point that somebody typed.
+func tryPoint(r *http.Request, studies *service.Studies, study string) error {
+	_, err := studies.Try(r.Context(), study, studyfile.ParsePoint(r.PostFormValue("point")))
+	return err
+}
+
+// setNote keeps what somebody has written about a study.
+func setNote(r *http.Request, studies *service.Studies, study string) error {
+	return studies.SetNote(r.Context(), study, r.PostFormValue("note"))
+}
+
+// deletePage deletes a study and shows those that are left.
+func (s studyPages) deletePage(r *http.Request) (any, error) {
+	n, err := name(r)
+	if err == nil {
+		err = s.o.Service.Queue().Delete(r.Context(), daemon.StudyKey(n))
+	}
+	return elsewhere("/studies"), err
 }

@@ -1,9 +1,11 @@
 package web
 
 import (
+	"fmt"
 	"html/template"
 	"maps"
 	"math"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -218,4 +220,38 @@ func address(f store.Filter) string {
 		return "/studies"
 	}
 	return "/studies?" + q.Encode()
+}
+
+// listedStudies is the number of studies on a page.
+const listedStudies = 50
+
+// mostSkip bounds how far one can turn the pages.
+const mostSkip = 1 << 30
+
+// list lists the studies that are looked for.
+func (s studyPages) list(r *http.Request) (any, error) {
+	q := r.URL.Query()
+	f := store.Filter{Outcome: q.Get("state"), Text: q.Get("q"), Game: q.Get("game"), Sort: q.Get("sort"), Limit: listedStudies}
+	var err error
+	if f.Skip, err = query(r, "skip", 0, 0, mostSkip); err != nil {
+		return nil, err
+	}
+	if f.Outcome != "" && !slices.Contains(store.Outcomes(), f.Outcome) {
+		return nil, problem(http.StatusBadRequest, fmt.Sprintf("state: expected %s, got %.40q", strings.Join(store.Outcomes(), ", "), f.Outcome))
+	}
+	if !store.Sorted(f.Sort) {
+		return nil, problem(http.StatusBadRequest, fmt.Sprintf("sort: expected newest, ended, gain or name, got %.40q", f.Sort))
+	}
+	if len(f.Text) > 200 {
+		return nil, problem(http.StatusBadRequest, "q: expected at most 200 bytes")
+	}
+	found, err := s.o.Service.Studies().Find(r.Context(), f)
+	if err != nil {
+		return nil, err
+	}
+	turns, err := s.o.Service.Studies().Turns(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	return studyListOf(f, found, turns), nil
 }

@@ -4,10 +4,10 @@
 //
 // Place in the flow: tuner/web answers the operations, tuner/serve/client asks for them.
 //
-// Read operation.go (what a declaration is, and all of them), then the declarations:
-// studies.go, jobs.go (with games, benchmarks and the daemon); decode.go reads and checks a
-// request, encode.go writes one; openapi.go describes both; roles.go has who may
-// ask for what, and the tokens that show it: a token is known by its hash alone.
+// Read operation.go (what a declaration is, and all of them; how a request of one is written),
+// then the declarations: studies.go, jobs.go (with games, benchmarks and the daemon); decode.go
+// reads and checks a request, openapi.go describes it; roles.go has who may ask for what, and the
+// tokens that show it: a token is known by its hash alone.
 //
 // For example
 //

@@ -6,139 +6,74 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"sakusen/bench"
 	"sakusen/bench/ledger"
 	"sakusen/tuner/service"
-	"sakusen/tuner/view"
 	"sakusen/tuner/web/api"
 	"sakusen/tuner/web/chart"
 )
 
-// jobPages are the pages of the jobs of a kind.
-type jobPages struct {
-	jobAPI
-	ops  *api.Jobs
-	path string // of a job, without its number
-	home string // of the list
-}
+// benchmarkAPI is the API of benchmarks.
+type benchmarkAPI struct{ *Server }
 
-// id is the job of this kind that the path names; one of another kind is not found.
-func (p jobPages) id(r *http.Request) (int, error) {
-	d, err := p.detail(r)
+// withBenchmarks does something with the benchmarks of the database.
+func withBenchmarks[T any](ctx context.Context, s *service.Service, do func(*service.Benchmarks, context.Context) (T, error)) (out T, err error) {
+	b, err := s.Benchmarks(ctx)
 	if err != nil {
-		return 0, err
+		return out, err
 	}
-	return d.ID, nil
+	return do(b, ctx)
 }
 
-// detail is the job that the path names.
-func (p jobPages) detail(r *http.Request) (*service.JobDetail, error) {
-	in, err := p.ops.Get.Decode(r)
-	if err != nil {
-		return nil, err
-	}
-	return p.Show(r.Context(), in.ID)
-}
-
-// list is the page of jobs that the query names.
-func (p jobPages) list(r *http.Request) (list []service.Job, next *int, err error) {
-	in, err := api.V1.ListTournaments.Decode(r)
-	if err != nil {
-		return nil, nil, err
-	}
-	return p.page(r.Context(), in)
-}
-
-// found is what came of jobs, in words.
-func (p jobPages) found(ctx context.Context, list []service.Job) map[int]string {
-	out := map[int]string{}
-	for _, j := range list {
-		if text := p.jobFound(ctx, p.Kind, j); text != "" {
-			out[j.ID] = text
+// benchmarked binds an operation to what does something with the benchmarks.
+func benchmarked[In, Out any](s benchmarkAPI, op api.Op[In, Out], do func(context.Context, *service.Benchmarks, *In) (Out, error)) route {
+	return answered(op, func(c *call, in *In) (*Out, error) {
+		out, err := withBenchmarks(c, s.o.Service, func(b *service.Benchmarks, ctx context.Context) (Out, error) { return do(ctx, b, in) })
+		if err == nil && op.Method != http.MethodGet {
+			s.Hub.recorded()
 		}
-	}
-	return out
+		return &out, err
+	})
 }
 
-// hold does something with a job and shows its page again.
-func (p jobPages) hold(do hold) load {
-	return func(r *http.Request) (any, error) {
-		id, err := p.id(r)
-		if err == nil {
-			_, err = do(p.o.Service.Queue(), r.Context(), p.Key(id))
-		}
-		return elsewhere(p.path + strconv.Itoa(id)), err
+func (s benchmarkAPI) routes() []route {
+	v1 := api.V1
+	return []route{
+		benchmarked(s, v1.ListSeries, func(ctx context.Context, b *service.Benchmarks, _ *api.None) (api.SeriesList, error) {
+			list, err := b.Series(ctx)
+			out := api.SeriesList{Series: []api.SeriesLine{}}
+			for _, h := range list {
+				out.Series = append(out.Series, api.SeriesLine{Title: h.Title, Name: h.Name, Unit: h.Unit, Runs: len(h.Runs), Changes: len(h.Changes)})
+			}
+			return out, err
+		}),
+		benchmarked(s, v1.GetSeries, func(ctx context.Context, b *service.Benchmarks, in *api.OfSeries) (api.SeriesFound, error) {
+			m, err := b.Measured(ctx, in.Series, "", "")
+			if err != nil {
+				return api.SeriesFound{}, err
+			}
+			return api.SeriesFound{History: api.SeriesHistory{Title: m.Title, Unit: m.Unit, Points: m.Runs, Changes: m.Changes, Causes: m.Causes}}, nil
+		}),
+		benchmarked(s, v1.RecordRun, func(ctx context.Context, b *service.Benchmarks, in *api.Body[api.Recording]) (api.Recorded, error) {
+			runs, err := b.Record(ctx, in.Body.Runs, in.Body.Baseline)
+			return api.Recorded{Runs: runs}, err
+		}),
+		benchmarked(s, v1.AcceptSeries, func(ctx context.Context, b *service.Benchmarks, in *api.Body[service.BenchAccept]) (service.BenchAccepted, error) {
+			return b.Accept(ctx, in.Body)
+		}),
+		benchmarked(s, v1.PruneRuns, func(ctx context.Context, b *service.Benchmarks, in *api.Body[api.Pruning]) (api.RunsPruned, error) {
+			n, err := b.Prune(ctx, in.Body.Days, in.Body.Dry)
+			return api.RunsPruned{Runs: n, Removed: !in.Body.Dry}, err
+		}),
+		benchmarked(s, v1.PutBaseline, func(ctx context.Context, b *service.Benchmarks, in *api.Naming) (service.BenchNamed, error) {
+			return b.SetBaseline(ctx, in.Name, in.Body.Source)
+		}),
+		benchmarked(s, v1.DeleteBaseline, func(ctx context.Context, b *service.Benchmarks, in *api.OfBaseline) (api.Deleted, error) {
+			return api.Deleted{Deleted: in.Name}, b.RemoveBaseline(ctx, in.Name)
+		}),
 	}
-}
-
-// forget deletes a job for a person.
-func (p jobPages) forget(r *http.Request) (any, error) {
-	id, err := p.id(r)
-	if err == nil {
-		err = p.o.Service.Queue().Delete(r.Context(), p.Key(id))
-	}
-	return elsewhere(p.home), err
-}
-
-// jobView is a job as its page shows it.
-type jobView struct {
-	service.Job
-	Live    string // what its events say
-	Path    string
-	Request string
-}
-
-func (p jobPages) view(d *service.JobDetail) jobView {
-	return jobView{
-		Job: d.Job, Live: p.Key(d.ID).String(), Path: p.path + strconv.Itoa(d.ID),
-	}
-}
-
-// What names the kind of job for people.
-func (v jobView) What() string {
-	if strings.HasPrefix(v.Path, "/tournaments") {
-		return "tournament"
-	}
-	return "run"
-}
-
-// tournaments lists them.
-func (p jobPages) tournaments(r *http.Request) (any, error) {
-	list, next, err := p.list(r)
-	if err != nil {
-		return nil, err
-	}
-	return struct {
-		Jobs  []service.Job
-		Found map[int]string
-		Next  *int
-	}{list, p.found(r.Context(), list), next}, nil
-}
-
-// tournament shows one: its crosstable, that so far while it is played.
-func (p jobPages) tournament(r *http.Request) (any, error) {
-	d, err := p.detail(r)
-	var t *service.PlayedTournament
-	if err == nil {
-		t, err = p.o.Service.Tournaments().Played(r.Context(), d.ID)
-	}
-	if err != nil {
-		return nil, err
-	}
-	v := struct {
-		jobView
-		Table    *service.PlayedTournament
-		Sections []view.Section
-		File     string
-	}{jobView: p.view(d), Table: t, File: fileOf(d)}
-	if t != nil {
-		v.Sections = view.Tournament(t.Report)
-		view.Watched(v.Sections, t.Report, t.Rules)
-	}
-	return v, nil
 }
 
 // benchPages are the pages of benchmarks.
