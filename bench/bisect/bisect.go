@@ -217,7 +217,7 @@ func (h *hunt) values(texts []string) ([][]float64, error) {
 
 // conclude says what was found, after the commit was compared with the one before it. Index
 // 0 of all is the good end.
-func (h *hunt) conclude(ctx context.Context, repo runner.Repo, found Found, all []string) error {
+func (h *hunt) conclude(ctx context.Context, repo runner.Repo, found found, all []string) error {
 	r := h.report
 	before, commit := all[found.Good+1], all[found.First+1]
 	r.Commit, r.Before, r.Subject = &commit, before, repo.Subject(ctx, commit)

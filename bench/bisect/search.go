@@ -18,8 +18,8 @@ const (
 	Skip // does not build, or has no such benchmark
 )
 
-// Found is where a search ended.
-type Found struct {
+// found is where a search ended.
+type found struct {
 	Good    int   // the last good commit before it; -1 is the one before all
 	First   int   // the first bad commit that could be judged
 	Skipped []int // commits between the two, each of which may be the first bad one
@@ -29,8 +29,8 @@ type Found struct {
 // search finds the first bad one of commits 0 to n-1, oldest first, of which the
 // last is known to be bad and the one before the first to be good. It asks for
 // the one in the middle, or the nearest to it that was not skipped.
-func search(n int, class func(i int) (Class, error)) (Found, error) {
-	f := Found{Good: -1, First: n - 1}
+func search(n int, class func(i int) (Class, error)) (found, error) {
+	f := found{Good: -1, First: n - 1}
 	skipped := map[int]bool{}
 	for {
 		at, ok := middle(f.Good, f.First, skipped)

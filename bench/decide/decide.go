@@ -20,12 +20,12 @@ import (
 	"sakusen/bench/why"
 )
 
-// Sides are what was measured, by side: base, head, and noise, a second copy of
+// sides are what was measured, by side: base, head, and noise, a second copy of
 // the base. A side on which no benchmark printed anything is missing.
-type Sides map[string]*bench.Run
+type sides map[string]*bench.Run
 
 // of is a side, empty where it is missing: then all that differs is new, or gone.
-func (s Sides) of(side string) *bench.Run {
+func (s sides) of(side string) *bench.Run {
 	if run := s[side]; run != nil {
 		return run
 	}
@@ -34,7 +34,7 @@ func (s Sides) of(side string) *bench.Run {
 
 // Write keeps the text of each side in a file of a folder: base.txt, head.txt and
 // noise.txt.
-func (s Sides) Write(folder string) error {
+func (s sides) Write(folder string) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ type Options struct {
 // Decided is what came of it.
 type Decided struct {
 	Result     *runner.Result
-	Sides      Sides
+	Sides      sides
 	Comparison *bench.Comparison // with the warnings of the measurement
 	Gate       bench.Gate
 	// Samples are the rounds of all benchmarks together; Full is what a fixed number of
@@ -167,8 +167,8 @@ func suspects(g bench.Gate, c *bench.Comparison) map[string]float64 {
 }
 
 // compare compares what has been measured so far.
-func (o *Options) compare(r *runner.Result) (Sides, *bench.Comparison, map[bench.Series]float64, error) {
-	sides := Sides{}
+func (o *Options) compare(r *runner.Result) (sides, *bench.Comparison, map[bench.Series]float64, error) {
+	sides := sides{}
 	for side, text := range map[string]string{"base": r.Base, "head": r.Head, "noise": r.Noise} {
 		if text == "" {
 			continue

@@ -138,7 +138,7 @@ type Report struct {
 // The clocks.
 const (
 	Processor = "processor"
-	Wall      = "wall"
+	wall      = "wall"
 )
 
 // Write writes the report for people.

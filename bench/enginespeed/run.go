@@ -268,7 +268,7 @@ func (m *measurement) compare() (*bench.Comparison, map[bench.Series]float64, er
 func (m *measurement) report(r *Report) {
 	r.Nodes, r.Depth, r.Positions = m.size[byNodes], m.size[byDepth], len(m.fens)
 	if r.Clock = Processor; m.Wall {
-		r.Clock = Wall
+		r.Clock = wall
 	}
 	if r.Notes = m.notes; r.Notes == nil {
 		r.Notes = []string{}

@@ -33,14 +33,11 @@ const lattice = `
 	# Rules, strategies, the catalogue: games do not know one another.
 	engines/arena < engines/GAME < strategies/GAME < strategies;
 
-	# What games bring for people: drawers make frames for films.
-	engines/arena < engines/arena/film < engines/arena/film/filmtest;
-	engines/arena/film, strategies/GAME < strategies/GAME/scene < strategies;
+	# What games bring for people stands beside their strategies: drawers make frames for films.
+	engines/arena < engines/arena/film < engines/arena/arenatest;
 	engines/arena < engines/arena/desk;
-	engines/arena/desk, strategies/GAME < strategies/GAME/desk < strategies;
-	engines/arena/film, engines/arena/desk < engines/arena/catalogue < strategies;
+	engines/arena/film, engines/arena/desk < engines/arena/catalogue < strategies/GAME;
 	engines/arena/catalogue, engines/lines < engines/arena/play;
-	engines/arena/catalogue, strategies/GAME < strategies/GAME/analyse < strategies;
 
 	# Processes and sockets, in which any game may be played elsewhere.
 	engines/GAME < engines/external;
@@ -386,16 +383,14 @@ func TestLattice(t *testing.T) {
 		{"engines/tubstap/narrow", "engines/tubstap", true},
 		{"engines/tubstap", "engines/tubstap/rollout", true},
 		{"engines/arena", "engines/battleship", false},
-		{"strategies/battleship/mp", "strategies/battleship/count", true},
-		{"strategies/battleship/mp", "engines/battleship", true},
-		{"strategies/battleship/mp", "engines/tubstap", false},
-		{"strategies/battleship/mp", "strategies", false},
-		{"strategies/battleship/mp", "engines/arena/film", false},
-		{"strategies/battleship/mp", "strategies/battleship/scene", false},
-		{"strategies/battleship/scene", "engines/arena/film", true},
-		{"strategies/battleship/scene", "strategies/battleship/count", true},
-		{"strategies/battleship/scene", "strategies/daifugo/ranking", false},
-		{"strategies", "strategies/battleship/mp", true},
+		{"strategies/battleship", "strategies/battleship/count", true},
+		{"strategies/battleship", "engines/battleship", true},
+		{"strategies/battleship", "engines/tubstap", false},
+		{"strategies/battleship", "strategies", false},
+		{"strategies/battleship", "engines/arena/film", true},
+		{"strategies/battleship", "strategies/daifugo", false},
+		{"engines/battleship", "engines/arena/film", false},
+		{"strategies", "strategies/battleship", true},
 		{"strategies", "engines/tubstap", true},
 		{"tuner", "engines/battleship", false},
 		{"tuner", "strategies", false},
@@ -413,7 +408,7 @@ func TestLattice(t *testing.T) {
 		{"bench", "tuner/store/sqlitedb", true},
 		{"bench", "tuner", false},
 		{"cmd/sakusen", "strategies", true},
-		{"cmd/sakusen", "strategies/battleship/analyse", true},
+		{"cmd/sakusen", "strategies/battleship", true},
 		{"cmd/sakusen", "tuner/store/sqlitedb", true},
 	} {
 		if got := o.may(c.from, c.to); got != c.want {

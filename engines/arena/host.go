@@ -176,7 +176,7 @@ func (k *paces) chunk(elsewhere bool, pending int64, slots int) int64 {
 // survive from rung to rung.
 type slot struct {
 	tables    *lru.Cache[string, table]
-	elsewhere Elsewhere // nil at the slots of this process
+	elsewhere elsewhere // nil at the slots of this process
 	gone      bool      // guarded by the pool
 }
 
@@ -275,7 +275,7 @@ func NewOpenPool(workers int) *Pool {
 // Attach adds slots on another machine, until detach is called; what they are playing
 // then still counts. They get the chunks of series whose games nobody watches and whose
 // programs of other people, if there are some, the machine has.
-func (p *Pool) Attach(e Elsewhere, slots int) (detach func()) {
+func (p *Pool) Attach(e elsewhere, slots int) (detach func()) {
 	added := make([]*slot, slots)
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -315,8 +315,8 @@ func (s *Series) Fits(r *Run, from int64, n int) error {
 	return s.Ruleset.Game.Possible(r)
 }
 
-// Elsewhere plays chunks of series on another machine.
-type Elsewhere interface {
+// elsewhere plays chunks of series on another machine.
+type elsewhere interface {
 	// Play plays n blocks from a block on. ErrGivenBack and ErrHereOnly mean that nothing
 	// was played and that nothing is wrong with the series.
 	Play(ctx context.Context, s *Series, from int64, n int) (*Run, error)

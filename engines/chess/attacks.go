@@ -10,11 +10,11 @@ import "math/bits"
 var tables = newTables()
 
 type tableSet struct {
-	knight, king         [64]Set
-	pawn                 [2][64]Set // by the pawn's colour
-	file, rising, fallen [64]Set    // lines through a square, without it
+	knight, king         [64]set
+	pawn                 [2][64]set // by the pawn's colour
+	file, rising, fallen [64]set    // lines through a square, without it
 	rank                 [8][64]byte
-	between, line        [64][64]Set
+	between, line        [64][64]set
 }
 
 func newTables() *tableSet {
@@ -36,8 +36,8 @@ func newTables() *tableSet {
 	for s := range Square(64) {
 		for _, d := range [][2]int{{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}} {
 			whole := ray(s, d[0], d[1]) | ray(s, -d[0], -d[1]) | one(s)
-			for r := ray(s, d[0], d[1]); r != 0; r = r.Rest() {
-				to := r.First()
+			for r := ray(s, d[0], d[1]); r != 0; r = r.rest() {
+				to := r.first()
 				t.line[s][to] = whole
 				t.between[s][to] = ray(s, d[0], d[1]) & ray(to, -d[0], -d[1])
 			}
@@ -47,9 +47,9 @@ func newTables() *tableSet {
 }
 
 // steps are the squares on the board that single steps reach.
-func steps(s Square, by [][2]int) (b Set) {
+func steps(s Square, by [][2]int) (b set) {
 	for _, d := range by {
-		if f, r := s.File()+d[0], s.rank()+d[1]; f >= 0 && f < 8 && r >= 0 && r < 8 {
+		if f, r := s.file()+d[0], s.rank()+d[1]; f >= 0 && f < 8 && r >= 0 && r < 8 {
 			b |= one(at(f, r))
 		}
 	}
@@ -57,8 +57,8 @@ func steps(s Square, by [][2]int) (b Set) {
 }
 
 // ray is the squares from s to the edge, without s.
-func ray(s Square, df, dr int) (b Set) {
-	for f, r := s.File()+df, s.rank()+dr; f >= 0 && f < 8 && r >= 0 && r < 8; f, r = f+df, r+dr {
+func ray(s Square, df, dr int) (b set) {
+	for f, r := s.file()+df, s.rank()+dr; f >= 0 && f < 8 && r >= 0 && r < 8; f, r = f+df, r+dr {
 		b |= one(at(f, r))
 	}
 	return b
@@ -84,26 +84,26 @@ func rankAttacks(file, occupied int) byte {
 
 // along is what a piece on s attacks on one line. No rank may be given: swapping
 // bytes turns files and diagonals round, and leaves ranks as they are.
-func along(line Set, s Square, occupied Set) Set {
+func along(line set, s Square, occupied set) set {
 	o := uint64(occupied & line)
 	at := uint64(one(s))
 	forward := o - 2*at
 	backward := bits.ReverseBytes64(bits.ReverseBytes64(o) - 2*bits.ReverseBytes64(at))
-	return Set(forward^backward) & line
+	return set(forward^backward) & line
 }
 
-func bishopAttacks(s Square, occupied Set) Set {
+func bishopAttacks(s Square, occupied set) set {
 	return along(tables.rising[s&63], s, occupied) | along(tables.fallen[s&63], s, occupied)
 }
 
-func rookAttacks(s Square, occupied Set) Set {
+func rookAttacks(s Square, occupied set) set {
 	shift := uint(s) & 56
 	inner := uint64(occupied) >> shift >> 1 & 63
-	return along(tables.file[s&63], s, occupied) | Set(tables.rank[s&7][inner])<<shift
+	return along(tables.file[s&63], s, occupied) | set(tables.rank[s&7][inner])<<shift
 }
 
 // attacks is what a piece of a kind, no pawn, attacks from s.
-func attacks(k Kind, s Square, occupied Set) Set {
+func attacks(k Kind, s Square, occupied set) set {
 	switch k {
 	case Knight:
 		return tables.knight[s&63]

@@ -119,7 +119,7 @@ func (p *fenReader) readRights(text string) error {
 		if i%2 == 1 {
 			rook -= 7
 		}
-		if !p.Squares(side, King).Has(king) || !p.Squares(side, Rook).Has(rook) {
+		if !p.Squares(side, King).has(king) || !p.Squares(side, Rook).has(rook) {
 			return fmt.Errorf("castling right %c: expected king and rook on their first squares", c)
 		}
 		p.rights |= 1 << i
@@ -154,7 +154,7 @@ func (p *fenReader) readPassing(text string) error {
 	if !ok || s.rank() != rank {
 		return fmt.Errorf("expected the square that a pawn has jumped, or -, got %q", text)
 	}
-	if p.Squares(p.turn^1, Pawn).Has(s^8) && p.kind(s) == None {
+	if p.Squares(p.turn^1, Pawn).has(s^8) && p.kind(s) == None {
 		p.allowPassing(s)
 	}
 	return nil

@@ -45,7 +45,7 @@ func (g *Games) Of(s *arena.Series) {
 	entrants := s.Entrants
 	s.Watch = func(block int64, rotation int) func(any) {
 		white := (2 - rotation) % 2 // entrant e sits in seat (e + rotation) mod 2
-		record := &Record{
+		record := &record{
 			Event: "sakusen " + s.Phase.String(), Round: round(block, rotation),
 			Players: [2]string{entrants[white].Name, entrants[1-white].Name},
 		}
@@ -58,7 +58,7 @@ func (g *Games) Of(s *arena.Series) {
 			}
 		}
 		return func(event any) {
-			record.Watch(event)
+			record.watch(event)
 			if _, over := event.(Ended); over {
 				g.mu.Lock()
 				defer g.mu.Unlock()

@@ -9,21 +9,21 @@ func (p *Position) Legal(moves []Move) []Move {
 	g.king = p.king(g.us)
 	g.kingMoves()
 	checkers := p.attackers(g.king, g.us^1, g.occupied)
-	if checkers.Rest() != 0 {
+	if checkers.rest() != 0 {
 		return g.moves // two checkers: only the king can move
 	}
 	g.target = ^g.own
 	if checkers != 0 {
-		g.target = checkers | tables.between[g.king&63][checkers.First()&63]
+		g.target = checkers | tables.between[g.king&63][checkers.first()&63]
 	} else {
 		g.castle()
 	}
 	g.findPinned()
 	for k := Knight; k <= Queen; k++ {
-		for b := p.by[k] & g.own; b != 0; b = b.Rest() {
-			from := b.First()
-			for to := attacks(k, from, g.occupied) & g.allowed(from); to != 0; to = to.Rest() {
-				g.moves = append(g.moves, newMove(from, to.First(), None))
+		for b := p.by[k] & g.own; b != 0; b = b.rest() {
+			from := b.first()
+			for to := attacks(k, from, g.occupied) & g.allowed(from); to != 0; to = to.rest() {
+				g.moves = append(g.moves, newMove(from, to.first(), None))
 			}
 		}
 	}
@@ -46,16 +46,16 @@ func (p *Position) isLegal(m Move) bool {
 type generator struct {
 	p                    *Position
 	us                   Color
-	own, enemy, occupied Set
+	own, enemy, occupied set
 	king                 Square
-	target               Set // where a move of another piece than the king ends
-	pinned               Set
+	target               set // where a move of another piece than the king ends
+	pinned               set
 	moves                []Move
 }
 
 // allowed is where a piece may go: not off the line on which it is pinned.
-func (g *generator) allowed(from Square) Set {
-	if g.pinned.Has(from) {
+func (g *generator) allowed(from Square) set {
+	if g.pinned.has(from) {
 		return g.target & tables.line[g.king&63][from&63]
 	}
 	return g.target
@@ -63,8 +63,8 @@ func (g *generator) allowed(from Square) Set {
 
 func (g *generator) kingMoves() {
 	without := g.occupied &^ one(g.king) // the king does not shield what is behind it
-	for b := tables.king[g.king&63] &^ g.own; b != 0; b = b.Rest() {
-		if to := b.First(); g.p.attackers(to, g.us^1, without) == 0 {
+	for b := tables.king[g.king&63] &^ g.own; b != 0; b = b.rest() {
+		if to := b.first(); g.p.attackers(to, g.us^1, without) == 0 {
 			g.moves = append(g.moves, newMove(g.king, to, None))
 		}
 	}
@@ -89,8 +89,8 @@ func (g *generator) castle() {
 func (g *generator) findPinned() {
 	p := g.p
 	snipers := bishopAttacks(g.king, g.enemy)&(p.by[Bishop]|p.by[Queen]) | rookAttacks(g.king, g.enemy)&(p.by[Rook]|p.by[Queen])
-	for b := snipers & g.enemy; b != 0; b = b.Rest() {
-		if shield := tables.between[g.king&63][b.First()&63] & g.own; shield != 0 && shield.Rest() == 0 {
+	for b := snipers & g.enemy; b != 0; b = b.rest() {
+		if shield := tables.between[g.king&63][b.first()&63] & g.own; shield != 0 && shield.rest() == 0 {
 			g.pinned |= shield
 		}
 	}
@@ -101,18 +101,18 @@ func (g *generator) pawns() {
 	if g.us == Black {
 		forward, last, home = -8, 0, 6
 	}
-	for b := g.p.by[Pawn] & g.own; b != 0; b = b.Rest() {
-		from := b.First()
+	for b := g.p.by[Pawn] & g.own; b != 0; b = b.rest() {
+		from := b.first()
 		allowed := g.allowed(from)
 		to := tables.pawn[g.us][from&63] & g.enemy
-		if step := from + forward; !g.occupied.Has(step) {
+		if step := from + forward; !g.occupied.has(step) {
 			to |= one(step)
-			if from.rank() == home && !g.occupied.Has(step+forward) {
+			if from.rank() == home && !g.occupied.has(step+forward) {
 				to |= one(step + forward)
 			}
 		}
-		for to &= allowed; to != 0; to = to.Rest() {
-			s := to.First()
+		for to &= allowed; to != 0; to = to.rest() {
+			s := to.first()
 			if s.rank() != last {
 				g.moves = append(g.moves, newMove(from, s, None))
 				continue
@@ -121,7 +121,7 @@ func (g *generator) pawns() {
 				g.moves = append(g.moves, newMove(from, s, k))
 			}
 		}
-		if s := g.p.passing; s != noSquare && tables.pawn[g.us][from&63].Has(s) && g.p.passable(from, s) {
+		if s := g.p.passing; s != noSquare && tables.pawn[g.us][from&63].has(s) && g.p.passable(from, s) {
 			g.moves = append(g.moves, newMove(from, s, None))
 		}
 	}

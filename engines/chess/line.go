@@ -11,7 +11,7 @@ const (
 	Stalemate                // a draw, as are the next three
 	Repetition               // the same position for the third time
 	FiftyMoves               // a hundred plies without a capture or a pawn's move
-	Material                 // too little on the board for any mate
+	material                 // too little on the board for any mate
 	TooLong                  // the rule most_plies
 	Agreed                   // both sides have long seen no advantage
 	Resigned                 // the side to move sees itself lost
@@ -30,12 +30,12 @@ var endings = [...]string{
 // String is a short name.
 func (e Ending) String() string { return endings[e] }
 
-// Fault tells whether the side to move has lost by a fault.
-func (e Ending) Fault() bool { return e >= Illegal }
+// fault tells whether the side to move has lost by a fault.
+func (e Ending) fault() bool { return e >= Illegal }
 
 // Decided tells whether the side to move has lost; an ending that does not decide
 // the game is a draw.
-func (e Ending) Decided() bool { return e == Checkmate || e == Resigned || e.Fault() }
+func (e Ending) Decided() bool { return e == Checkmate || e == Resigned || e.fault() }
 
 // Line is a game so far: the position it began from and its moves. It is reused
 // for many games.
@@ -93,7 +93,7 @@ func (l *Line) Ending() Ending {
 	case len(l.legal) == 0:
 		return Stalemate
 	case l.now.dead():
-		return Material
+		return material
 	case l.now.quiet >= 100:
 		return FiftyMoves
 	case l.times() >= 3:
@@ -122,7 +122,7 @@ func (p *Position) dead() bool {
 	}
 	bishops := p.by[Bishop]
 	if p.by[Knight] != 0 {
-		return bishops == 0 && p.by[Knight].Rest() == 0
+		return bishops == 0 && p.by[Knight].rest() == 0
 	}
 	return bishops&dark == 0 || bishops&^dark == 0
 }

@@ -132,10 +132,10 @@ func TestEndings(t *testing.T) {
 		{"4k3/8/8/8/8/8/P7/4K3 w - - 99 80", "Ke2", FiftyMoves},
 		{"4k3/8/8/8/8/8/P7/4K3 w - - 99 80", "a3", Open},
 		{"6k1/5ppp/8/8/8/8/8/R3K3 w - - 99 80", "Ra8", Checkmate},
-		{"4k3/8/8/8/8/8/3p4/4K3 w - - 0 1", "Kxd2", Material},
-		{"4k3/8/8/8/8/8/3p4/4K1N1 w - - 0 1", "Kxd2", Material},
+		{"4k3/8/8/8/8/8/3p4/4K3 w - - 0 1", "Kxd2", material},
+		{"4k3/8/8/8/8/8/3p4/4K1N1 w - - 0 1", "Kxd2", material},
 		{"4k3/8/8/8/8/8/3p4/4KNN1 w - - 0 1", "Kxd2", Open},
-		{"2b1k3/8/8/8/8/8/3p4/4KB2 w - - 0 1", "Kxd2", Material},
+		{"2b1k3/8/8/8/8/8/3p4/4KB2 w - - 0 1", "Kxd2", material},
 		{"2b1k3/8/8/8/8/8/3p4/4K1B1 w - - 0 1", "Kxd2", Open},
 		{"4k3/8/8/8/8/8/3p4/4K2R w - - 0 1", "Kxd2", Open},
 	} {

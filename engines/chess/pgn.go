@@ -10,12 +10,12 @@ import (
 	"sakusen/engines/arena"
 )
 
-// Record is a game as its events told it, to be written as PGN. Its method Watch is
+// record is a game as its events told it, to be written as PGN. Its method Watch is
 // a listener for Fixture.Watch:
 //
 //	record := &chess.Record{Event: "match", Round: "1.1", Players: [2]string{"a", "b"}}
 //	series.Watch = func(block int64, rotation int) func(any) { return record.Watch }
-type Record struct {
+type record struct {
 	Event, Site, Date, Round string    // as tags; empty ones are written as unknown
 	Players                  [2]string // White, Black
 	Tags                     [][2]string
@@ -25,8 +25,8 @@ type Record struct {
 	ended Ended
 }
 
-// Watch takes one event of the game.
-func (r *Record) Watch(event any) {
+// watch takes one event of the game.
+func (r *record) watch(event any) {
 	switch e := event.(type) {
 	case Began:
 		r.began, r.moves, r.ended = e, nil, Ended{}
@@ -38,7 +38,7 @@ func (r *Record) Watch(event any) {
 }
 
 // Result is 1-0, 0-1, 1/2-1/2, or * while the game goes on.
-func (r *Record) Result() string {
+func (r *record) Result() string {
 	switch e := r.ended.Ending; {
 	case e == Open:
 		return "*"
@@ -69,7 +69,7 @@ func (e Ending) termination() string {
 
 // pgn writes the game. Comments hold what the players told of their moves, and why
 // the game ended.
-func (r *Record) pgn() string {
+func (r *record) pgn() string {
 	var b strings.Builder
 	tag := func(name, value string) {
 		value = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ", "\r", " ").Replace(value)
@@ -115,7 +115,7 @@ func (r *Record) pgn() string {
 	return b.String()
 }
 
-func (r *Record) writeMoves(w *wrapped) {
+func (r *record) writeMoves(w *wrapped) {
 	p := r.began.Start
 	first := true
 	write := func(m Move) {
@@ -201,8 +201,8 @@ const openingTag = "OpeningPlies"
 
 // recorder writes a game down as PGN; text is empty until the game has ended.
 func recorder(seats []string) (see func(event any), text func() string) {
-	r := &Record{Event: "sakusen", Players: [2]string{seats[0], seats[1]}}
-	return r.Watch, func() string {
+	r := &record{Event: "sakusen", Players: [2]string{seats[0], seats[1]}}
+	return r.watch, func() string {
 		if r.ended.Ending == Open {
 			return ""
 		}
@@ -213,9 +213,9 @@ func recorder(seats []string) (see func(event any), text func() string) {
 
 // ReadRecord reads a game that PGN has written: one game that has ended. Everything is
 // there again but the nodes and times of moves, and the blanks in what a player said.
-func ReadRecord(text string) (*Record, error) {
+func ReadRecord(text string) (*record, error) {
 	tags, moves, _ := strings.Cut(strings.TrimSpace(text), "\n\n")
-	r := &Record{began: Began{Start: Start()}}
+	r := &record{began: Began{Start: Start()}}
 	opening := 0
 	for line := range strings.SplitSeq(tags, "\n") {
 		name, value, _ := strings.Cut(strings.Trim(line, "[]"), " ")
@@ -237,7 +237,7 @@ func ReadRecord(text string) (*Record, error) {
 }
 
 // readMoves reads the moves, of which so many are the opening, and the end.
-func (r *Record) readMoves(text string, opening int) error {
+func (r *record) readMoves(text string, opening int) error {
 	now := r.began.Start
 	for rest := strings.TrimSpace(text); rest != ""; rest = strings.TrimSpace(rest) {
 		if rest[0] == '{' {
@@ -327,7 +327,7 @@ func readEnding(text string, at Position) Ended {
 
 // Events passes on the events that the record was made of. An error of see ends it
 // and is returned.
-func (r *Record) Events(see func(event any) error) error {
+func (r *record) Events(see func(event any) error) error {
 	if err := see(r.began); err != nil {
 		return err
 	}
@@ -340,7 +340,7 @@ func (r *Record) Events(see func(event any) error) error {
 }
 
 // Digest is the digest of the game's transcript, as the referee made it.
-func (r *Record) Digest() uint64 {
+func (r *record) Digest() uint64 {
 	var t arena.Transcript
 	t.Add(r.began.Start.key)
 	for _, m := range r.began.Opening {

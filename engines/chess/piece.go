@@ -13,8 +13,8 @@ const noSquare Square = 64
 // at is the square of a file and a rank, both from 0.
 func at(file, rank int) Square { return Square(rank*8 + file) }
 
-// File is the square's file, a is 0.
-func (s Square) File() int { return int(s) & 7 }
+// file is the square's file, a is 0.
+func (s Square) file() int { return int(s) & 7 }
 
 // rank is the square's rank from White's side, from 0.
 func (s Square) rank() int { return int(s) >> 3 }
@@ -24,7 +24,7 @@ func (s Square) String() string {
 	if s < 0 || s >= noSquare {
 		return "-"
 	}
-	return string([]byte{'a' + byte(s.File()), '1' + byte(s.rank())})
+	return string([]byte{'a' + byte(s.file()), '1' + byte(s.rank())})
 }
 
 // parseSquare reads a square such as "e4".
@@ -35,29 +35,29 @@ func parseSquare(text string) (Square, bool) {
 	return at(int(text[0]-'a'), int(text[1]-'1')), true
 }
 
-// Set is a set of squares, a bit for each.
-type Set uint64
+// set is a set of squares, a bit for each.
+type set uint64
 
 // one is the set of a single square.
-func one(s Square) Set { return 1 << (uint(s) & 63) }
+func one(s Square) set { return 1 << (uint(s) & 63) }
 
-// Has tells whether a square is in the set.
-func (b Set) Has(s Square) bool { return b>>(uint(s)&63)&1 == 1 }
+// has tells whether a square is in the set.
+func (b set) has(s Square) bool { return b>>(uint(s)&63)&1 == 1 }
 
 // Len is the number of squares.
-func (b Set) Len() int { return bits.OnesCount64(uint64(b)) }
+func (b set) Len() int { return bits.OnesCount64(uint64(b)) }
 
-// First is the lowest square of a set that is not empty.
-func (b Set) First() Square { return Square(bits.TrailingZeros64(uint64(b))) }
+// first is the lowest square of a set that is not empty.
+func (b set) first() Square { return Square(bits.TrailingZeros64(uint64(b))) }
 
-// Rest is the set without its lowest square.
-func (b Set) Rest() Set { return b & (b - 1) }
+// rest is the set without its lowest square.
+func (b set) rest() set { return b & (b - 1) }
 
 // Sets of squares that rules speak of.
 const (
-	fileA Set = 0x0101010101010101
-	fileH Set = fileA << 7
-	dark  Set = 0xAA55AA55AA55AA55 // squares of the colour of a1
+	fileA set = 0x0101010101010101
+	fileH set = fileA << 7
+	dark  set = 0xAA55AA55AA55AA55 // squares of the colour of a1
 )
 
 // Color is a side.
@@ -69,8 +69,8 @@ const (
 	Black
 )
 
-// Other is the opponent.
-func (c Color) Other() Color { return c ^ 1 }
+// other is the opponent.
+func (c Color) other() Color { return c ^ 1 }
 
 // String is "white" or "black".
 func (c Color) String() string {

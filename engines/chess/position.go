@@ -4,8 +4,8 @@ package chess
 // the rights to castle, the square of a pawn that may be taken in passing, and
 // the counts of moves. It is a value: copy it to try a move.
 type Position struct {
-	by     [7]Set // squares by kind
-	side   [2]Set // squares by colour
+	by     [7]set // squares by kind
+	side   [2]set // squares by colour
 	turn   Color
 	rights rights
 	// passing is the square that a pawn has just jumped over, if a pawn of the other side
@@ -42,23 +42,23 @@ func (p *Position) Number() int { return p.number }
 func (p *Position) Key() uint64 { return p.key }
 
 // Squares are those on which a side's pieces of a kind stand.
-func (p *Position) Squares(c Color, k Kind) Set { return p.by[k] & p.side[c&1] }
+func (p *Position) Squares(c Color, k Kind) set { return p.by[k] & p.side[c&1] }
 
 // Piece is what stands on a square; the kind is None on an empty one.
 func (p *Position) Piece(s Square) (Color, Kind) {
 	c := White
-	if p.side[Black].Has(s) {
+	if p.side[Black].has(s) {
 		c = Black
 	}
 	return c, p.kind(s)
 }
 
 func (p *Position) kind(s Square) Kind {
-	if !(p.side[White] | p.side[Black]).Has(s) {
+	if !(p.side[White] | p.side[Black]).has(s) {
 		return None
 	}
 	for k := Pawn; k < King; k++ {
-		if p.by[k].Has(s) {
+		if p.by[k].has(s) {
 			return k
 		}
 	}
@@ -73,10 +73,10 @@ func (p *Position) put(c Color, k Kind, s Square) {
 }
 
 // king is the square of a side's king.
-func (p *Position) king(c Color) Square { return (p.by[King] & p.side[c]).First() }
+func (p *Position) king(c Color) Square { return (p.by[King] & p.side[c]).first() }
 
 // attackers are the pieces of one side that attack a square.
-func (p *Position) attackers(s Square, by Color, occupied Set) Set {
+func (p *Position) attackers(s Square, by Color, occupied set) set {
 	queens := p.by[Queen]
 	return p.side[by] & (tables.pawn[by^1][s&63]&p.by[Pawn] |
 		tables.knight[s&63]&p.by[Knight] |
@@ -136,8 +136,8 @@ func (p *Position) wholeKey() uint64 {
 	}
 	for c := range p.side {
 		for k := Pawn; k <= King; k++ {
-			for b := p.by[k] & p.side[c]; b != 0; b = b.Rest() {
-				key ^= keys.piece[c][k][b.First()]
+			for b := p.by[k] & p.side[c]; b != 0; b = b.rest() {
+				key ^= keys.piece[c][k][b.first()]
 			}
 		}
 	}
@@ -193,8 +193,8 @@ func (p *Position) Do(m Move) {
 // allowPassing notes the square that a pawn has jumped, if a pawn of the side to
 // move may take it there.
 func (p *Position) allowPassing(s Square) {
-	for b := tables.pawn[p.turn^1][s&63] & p.by[Pawn] & p.side[p.turn]; b != 0; b = b.Rest() {
-		if p.passable(b.First(), s) {
+	for b := tables.pawn[p.turn^1][s&63] & p.by[Pawn] & p.side[p.turn]; b != 0; b = b.rest() {
+		if p.passable(b.first(), s) {
 			p.passing = s
 			return
 		}

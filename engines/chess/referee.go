@@ -187,7 +187,7 @@ func (ref *referee) end(fx *arena.Fixture, ending Ending, said string, out *aren
 	} else {
 		out.Share(func(int) bool { return true })
 	}
-	if ending.Fault() {
+	if ending.fault() {
 		out.Faults[loser] = true
 		out.Void = ref.rules.faults == "void"
 		counts := out.Counts(loser)

@@ -51,7 +51,7 @@ func (s *script) Move(v *View) Reply {
 func (s *script) End(*View) { s.ended++ }
 
 // refereed plays one game under rules.
-func refereed(t *testing.T, white, black *script, rules ...string) (*arena.Outcome, *Record, []string) {
+func refereed(t *testing.T, white, black *script, rules ...string) (*arena.Outcome, *record, []string) {
 	t.Helper()
 	r := &Rules{}
 	f, err := param.Bind(r.declare)
@@ -68,9 +68,9 @@ func refereed(t *testing.T, white, black *script, rules ...string) (*arena.Outco
 	if err := r.check(); err != nil {
 		t.Fatal(err)
 	}
-	record := &Record{Event: "test", Players: [2]string{`a "b"`, "b"}, Tags: [][2]string{{"WhiteOptions", "x=1"}}}
+	record := &record{Event: "test", Players: [2]string{`a "b"`, "b"}, Tags: [][2]string{{"WhiteOptions", "x=1"}}}
 	var story []string
-	fx := &arena.Fixture{Seed: 1, Starts: 1, Watch: record.Watch, Story: func(line string) { story = append(story, line) }}
+	fx := &arena.Fixture{Seed: 1, Starts: 1, Watch: record.watch, Story: func(line string) { story = append(story, line) }}
 	out := arena.NewOutcome(2, counted)
 	if err := newReferee(r).Play(fx, []Player{white, black}, out); err != nil {
 		t.Fatal(err)
@@ -113,7 +113,7 @@ func TestReferee(t *testing.T) {
 				t.Errorf("scores %v by %s, expected %v by %s", out.Scores, record.ended.Ending, c.score, c.ending)
 			}
 			faults := out.Counts(0)[faultsMade] + out.Counts(1)[faultsMade]
-			if (faults == 1) != c.ending.Fault() || (out.Faults[0] || out.Faults[1]) != c.ending.Fault() {
+			if (faults == 1) != c.ending.fault() || (out.Faults[0] || out.Faults[1]) != c.ending.fault() {
 				t.Errorf("%d faults", faults)
 			}
 			pgn := record.pgn()
@@ -188,9 +188,9 @@ func TestPGNIsReplayed(t *testing.T) {
 		}
 		ref := newReferee(r)
 		for block := range int64(60) {
-			record := &Record{Event: "random", Players: [2]string{"white", "black"}}
+			record := &record{Event: "random", Players: [2]string{"white", "black"}}
 			out := arena.NewOutcome(2, counted)
-			if err := ref.Play(&arena.Fixture{Seed: 3, Block: block, Starts: r.starts(), Watch: record.Watch}, []Player{randomMover{}, randomMover{}}, out); err != nil {
+			if err := ref.Play(&arena.Fixture{Seed: 3, Block: block, Starts: r.starts(), Watch: record.watch}, []Player{randomMover{}, randomMover{}}, out); err != nil {
 				t.Fatal(err)
 			}
 			games++

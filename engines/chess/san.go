@@ -16,12 +16,12 @@ func (p *Position) SAN(m Move) string {
 	case kind == King && from-to == 2:
 		b = append(b, "O-O-O"...)
 	default:
-		takes := p.kind(to) != None || kind == Pawn && from.File() != to.File()
+		takes := p.kind(to) != None || kind == Pawn && from.file() != to.file()
 		if kind != Pawn {
 			b = append(b, kind.letter())
 			b = append(b, p.origin(m)...)
 		} else if takes {
-			b = append(b, 'a'+byte(from.File()))
+			b = append(b, 'a'+byte(from.file()))
 		}
 		if takes {
 			b = append(b, 'x')
@@ -53,7 +53,7 @@ func (p *Position) origin(m Move) string {
 			continue
 		}
 		others = true
-		file = file || o.From().File() == m.From().File()
+		file = file || o.From().file() == m.From().file()
 		rank = rank || o.From().rank() == m.From().rank()
 	}
 	name := m.From().String()
@@ -147,5 +147,5 @@ func (w *sanParts) read(t string) bool {
 
 func (w *sanParts) fit(m Move, kind Kind) bool {
 	return kind == w.kind && m.To() == w.to && m.promote() == w.promote &&
-		(w.file < 0 || m.From().File() == w.file) && (w.rank < 0 || m.From().rank() == w.rank)
+		(w.file < 0 || m.From().file() == w.file) && (w.rank < 0 || m.From().rank() == w.rank)
 }

@@ -12,8 +12,8 @@
 // With the option hands=hidden a player sees its own hand, how many cards the others
 // hold and what was played (View); the rules are the same.
 //
-// Place in the flow: strategies/daifugo/ranking searches positions of this
-// package, strategies/daifugo/positions solves all of them, and the players
+// Place in the flow: strategies/daifugo searches positions of this
+// package, strategies/daifugo solves all of them, and the players
 // under strategies/daifugo choose moves in them. Nothing here chooses.
 //
 //	p, err := daifugo.New(daifugo.Rules{Seats: 3, Cards: 3, Ranks: 3})

@@ -18,7 +18,7 @@ func (s scripted) Choose(*Position, *arena.Stream) (Move, int64) {
 }
 
 func TestFaultDecidesTheGame(t *testing.T) {
-	o := &Options{Players: 3, Cards: 4, Deal: Even, Hand: 2}
+	o := &Options{Players: 3, Cards: 4, Deal: even, Hand: 2}
 	moves := []Move{9}
 	players := []Player{scripted{&moves}, scripted{&moves}, scripted{&moves}}
 	out := arena.NewOutcome(3, 3)
@@ -42,7 +42,7 @@ func TestDeals(t *testing.T) {
 	sizes := map[int]int{}
 	for seed := range uint64(300) {
 		fx := arena.Fixture{Seed: seed}
-		even := newReferee(&Options{Players: 4, Cards: 6, Deal: Even, Hand: 3})
+		even := newReferee(&Options{Players: 4, Cards: 6, Deal: even, Hand: 3})
 		chance := fx.Chance(dealing)
 		even.deal(&chance)
 		uneven := newReferee(&Options{Players: 4, Cards: 6, Deal: Uneven})
@@ -67,7 +67,7 @@ func TestOptionsRefused(t *testing.T) {
 		o    Options
 		want string
 	}{
-		{Options{Players: 4, Cards: 3, Deal: Even, Hand: 4}, "hand: expected at most the 3 kinds of card, got 4"},
+		{Options{Players: 4, Cards: 3, Deal: even, Hand: 4}, "hand: expected at most the 3 kinds of card, got 4"},
 		{Options{Players: 4, Cards: 3, Ranks: 1}, "ranks: expected 0, or 2 to 4"},
 		{Options{Players: 4, Cards: 3, Ranks: 5}, "ranks: expected 2 to 4"},
 	} {

@@ -46,23 +46,23 @@ func See(p *Position, played []Hand) View {
 	return v
 }
 
-// Mine is the mover's hand.
-func (v *View) Mine() Hand { return v.known.hands[v.known.turn] }
+// mine is the mover's hand.
+func (v *View) mine() Hand { return v.known.hands[v.known.turn] }
 
-// Turn is the mover's seat.
-func (v *View) Turn() int { return v.known.Turn() }
+// turn is the mover's seat.
+func (v *View) turn() int { return v.known.Turn() }
 
-// Table is the kind on the table, 0 when it is empty.
-func (v *View) Table() int { return v.known.Table() }
+// table is the kind on the table, 0 when it is empty.
+func (v *View) table() int { return v.known.Table() }
 
-// Last is the seat that played the last card, None before the first.
-func (v *View) Last() int { return v.known.Last() }
+// last is the seat that played the last card, None before the first.
+func (v *View) last() int { return v.known.Last() }
 
-// Rules that the game is played by.
-func (v *View) Rules() Rules { return v.known.Rules() }
+// rules that the game is played by.
+func (v *View) rules() Rules { return v.known.Rules() }
 
-// Cards is how many cards a seat holds.
-func (v *View) Cards(seat int) int { return v.counts[seat] }
+// cards is how many cards a seat holds.
+func (v *View) cards(seat int) int { return v.counts[seat] }
 
 // Played are the kinds that a seat has played.
 func (v *View) Played(seat int) Hand { return v.played[seat] }

@@ -19,7 +19,7 @@ func TestViewDeals(t *testing.T) {
 		p.Play(m)
 	}
 	v := See(&p, played)
-	if v.Turn() != 2 || v.Mine() != 0b11100 || v.Cards(0) != 2 || v.Played(1) != 0b01000 || v.Table() != 4 || v.Last() != 1 {
+	if v.turn() != 2 || v.mine() != 0b11100 || v.cards(0) != 2 || v.Played(1) != 0b01000 || v.table() != 4 || v.last() != 1 {
 		t.Fatalf("view %+v", v)
 	}
 	chance := arena.NewStream(1, 2)
@@ -63,7 +63,7 @@ func TestHiddenHands(t *testing.T) {
 					dealt = append(dealt, d.Position.Hand(1))
 				}
 			}}
-			o := &Options{Players: 3, Cards: 8, Deal: Even, Hand: 4, Hands: hands}
+			o := &Options{Players: 3, Cards: 8, Deal: even, Hand: 4, Hands: hands}
 			if err := newReferee(o).Play(&fx, []Player{spy{&others}, spy{&others}, spy{&others}}, arena.NewOutcome(3, 3)); err != nil {
 				t.Fatal(err)
 			}

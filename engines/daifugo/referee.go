@@ -151,7 +151,7 @@ func (r *referee) fault(fx *arena.Fixture, p *Position, seat int, m Move, out *a
 // deal gives every seat at least one card.
 func (r *referee) deal(chance *arena.Stream) {
 	for i := range r.hands {
-		if r.options.Deal == Even {
+		if r.options.Deal == even {
 			r.hands[i] = r.evenHand(chance)
 			continue
 		}

@@ -11,8 +11,8 @@ import (
 const (
 	MaxSeats = 12 // players
 	MaxCards = 15 // kinds of card; a Hand has bits 0..14
-	MaxHeld  = 52 // Seats x Cards: all hands of a position fit the key of Key
-	MaxWords = 64 // Seats x Ranks: one rank set for every seat fits 64 bits
+	maxHeld  = 52 // Seats x Cards: all hands of a position fit the key of Key
+	maxWords = 64 // Seats x Ranks: one rank set for every seat fits 64 bits
 	MaxRanks = 8  // rank kinds; follows from Ranks <= Seats and MaxWords
 )
 
@@ -32,12 +32,12 @@ func (r Rules) Validate() error {
 		return fmt.Errorf("daifugo: cards: expected 1 to %d kinds, got %d", MaxCards, r.Cards)
 	case r.Ranks < 2 || r.Ranks > r.Seats:
 		return fmt.Errorf("daifugo: ranks: expected 2 to %d (the number of players), got %d", r.Seats, r.Ranks)
-	case r.Seats*r.Cards > MaxHeld:
+	case r.Seats*r.Cards > maxHeld:
 		return fmt.Errorf("daifugo: players x cards: expected at most %d cards in all, got %d x %d = %d",
-			MaxHeld, r.Seats, r.Cards, r.Seats*r.Cards)
-	case r.Seats*r.Ranks > MaxWords || r.Ranks > MaxRanks:
+			maxHeld, r.Seats, r.Cards, r.Seats*r.Cards)
+	case r.Seats*r.Ranks > maxWords || r.Ranks > MaxRanks:
 		return fmt.Errorf("daifugo: players x ranks: expected at most %d, with at most %d ranks, got %d x %d",
-			MaxWords, MaxRanks, r.Seats, r.Ranks)
+			maxWords, MaxRanks, r.Seats, r.Ranks)
 	}
 	return nil
 }
@@ -45,7 +45,7 @@ func (r Rules) Validate() error {
 // Deals of the played game.
 const (
 	Uneven = "uneven" // every kind to every seat by the toss of a coin
-	Even   = "even"   // the same number of cards for everybody, kinds at random
+	even   = "even"   // the same number of cards for everybody, kinds at random
 )
 
 // Options are the rules of the played game.
@@ -62,15 +62,15 @@ func (o *Options) declare(f *param.Fields) {
 	f.Int(&o.Players, "players", 4, param.Range(3, 6), "players")
 	f.Int(&o.Cards, "cards", 6, param.Range(2, 8), "kinds of card; nobody holds two of a kind")
 	f.Int(&o.Ranks, "ranks", 0, param.Range(0, 6), "number of ranks that are told apart; the last one means that place or a worse one; 0: as many as players")
-	f.Choice(&o.Deal, "deal", Uneven, []string{Uneven, Even}, "how the hands are dealt: each player gets each kind of card with a chance of one half, or everybody gets the same number of cards")
-	f.When("deal", Even, func(f *param.Fields) {
+	f.Choice(&o.Deal, "deal", Uneven, []string{Uneven, even}, "how the hands are dealt: each player gets each kind of card with a chance of one half, or everybody gets the same number of cards")
+	f.When("deal", even, func(f *param.Fields) {
 		f.Int(&o.Hand, "hand", 3, param.Range(1, 8), "cards dealt to each player, cards")
 	})
 	f.Choice(&o.Hands, "hands", OpenHands, []string{OpenHands, HiddenHands}, "whether everybody sees all hands, or the own hand, the number of the others' cards and what was played", param.Later())
 }
 
 func (o *Options) check() error {
-	if o.Deal == Even && o.Hand > o.Cards {
+	if o.Deal == even && o.Hand > o.Cards {
 		return fmt.Errorf("hand: expected at most the %d kinds of card, got %d", o.Cards, o.Hand)
 	}
 	if o.Ranks == 1 {

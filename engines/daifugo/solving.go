@@ -43,8 +43,8 @@ func (o *SolvingOptions) declare(f *param.Fields) {
 	f.Int(&o.Limit, "limit", 1<<20, param.Range(1, 1<<40), "nodes after which a search is given up, nodes")
 }
 
-// Rules that the positions are searched by.
-func (o *SolvingOptions) Rules() Rules {
+// rules that the positions are searched by.
+func (o *SolvingOptions) rules() Rules {
 	r := Rules{Seats: o.Players, Cards: o.Cards, Ranks: o.Ranks}
 	if r.Ranks == 0 {
 		r.Ranks = r.Seats
@@ -56,7 +56,7 @@ func (o *SolvingOptions) check() error {
 	if o.Ranks == 1 {
 		return fmt.Errorf("ranks: expected 0, or 2 to %d (the number of players), got 1", o.Players)
 	}
-	return o.Rules().Validate()
+	return o.rules().Validate()
 }
 
 // Components of solving.
@@ -86,7 +86,7 @@ func Solving() arena.Definition[SolvingOptions, Solver] {
 		},
 		Unscored: true,
 		Referee: func(o *SolvingOptions) (arena.Referee[Solver], error) {
-			return &examiner{options: *o, rules: o.Rules()}, nil
+			return &examiner{options: *o, rules: o.rules()}, nil
 		},
 	}
 }

@@ -19,7 +19,7 @@ import (
 	"sakusen/engines/external/ucitest"
 	"sakusen/engines/param"
 	"sakusen/engines/suite"
-	"sakusen/strategies/chess/random"
+	strategies "sakusen/strategies/chess"
 )
 
 // The test's own program is every engine: the variable says which.
@@ -134,7 +134,7 @@ func fake(name, r string) Entry {
 // series seats two entrants under rules.
 func series(t *testing.T, s *Engines, rules param.Values, a, b string, blocks int64) arena.Series {
 	t.Helper()
-	game, err := s.Joined(arena.Enter(chess.Game(), random.Strategy()))
+	game, err := s.Joined(arena.Enter(chess.Game(), strategies.Random()))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ func (s *field) appendAttacks(list []Action, id int) []Action {
 			continue
 		}
 		if u.Kind.Indirect() {
-			if d := distance(u.X, u.Y, enemy.X, enemy.Y); d >= MinRange && d <= MaxRange {
+			if d := distance(u.X, u.Y, enemy.X, enemy.Y); d >= minRange && d <= MaxRange {
 				list = append(list, Action{Unit: int16(id), X: u.X, Y: u.Y, Target: int16(e)})
 			}
 			continue
@@ -198,8 +198,8 @@ func (s *field) checkTarget(u *Unit, a Action) error {
 	if a.X != u.X || a.Y != u.Y {
 		return fmt.Errorf("unit %d is a %v: it cannot move and attack in one action", a.Unit, u.Kind)
 	}
-	if away < MinRange || away > MaxRange {
-		return fmt.Errorf("unit %d is %d cells from target %d, and %v attacks at %d to %d", a.Unit, away, t, u.Kind, MinRange, MaxRange)
+	if away < minRange || away > MaxRange {
+		return fmt.Errorf("unit %d is %d cells from target %d, and %v attacks at %d to %d", a.Unit, away, t, u.Kind, minRange, MaxRange)
 	}
 	return nil
 }
@@ -225,10 +225,10 @@ func (s *State) LogMoves(t Team) float64 {
 	return sum
 }
 
-// Choices is the number of unit actions the mover has now: the sum of
+// choices is the number of unit actions the mover has now: the sum of
 // |A(s,u)| over its units that have not acted, which is the number of children
 // at the root of a search over unit actions.
-func (s *State) Choices() int {
+func (s *State) choices() int {
 	var buf [256]Action
 	n := 0
 	for id := range s.units {

@@ -61,7 +61,7 @@ type Options struct {
 	// Battlefield, if set, is played instead of the map named.
 	Battlefield *Map
 
-	read Reader // nil: maps are not named by their paths
+	read reader // nil: maps are not named by their paths
 }
 
 // Generated is the MapName under which Options.Generated is played.

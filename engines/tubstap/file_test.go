@@ -222,7 +222,7 @@ func TestRemarks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Remarks) != 1 || r.Remarks[0] != (Remark{"value 3, then 4", 1}) {
+	if len(r.Remarks) != 1 || r.Remarks[0] != (remark{"value 3, then 4", 1}) {
 		t.Errorf("%v", r.Remarks)
 	}
 	if got := string(r.AppendText(nil)); got != text {

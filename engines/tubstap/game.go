@@ -55,14 +55,14 @@ func (s *State) Result() (Team, Ending) {
 // Game is a game in progress and its record.
 type Game struct {
 	State  *State
-	Record ReplayFile
+	Record replayFile
 	turn   Turn
 }
 
 // NewGame starts recording at the state, which stands at the start of a
 // turn of its map.
 func NewGame(s *State) *Game {
-	g := &Game{State: s, Record: ReplayFile{Map: s.m, Rule: ruleSet}}
+	g := &Game{State: s, Record: replayFile{Map: s.m, Rule: ruleSet}}
 	g.turn = Turn{Index: s.counter, Team: s.mover}
 	g.skip()
 	return g

@@ -71,8 +71,8 @@ func TestGeneratedBounds(t *testing.T) {
 						continue
 					}
 					red, blue := m.Start(Rules{}), m.StartSwapped(Rules{})
-					if red.Alive(Red) != units || red.Alive(Blue) != units || red.HP(Red) != red.HP(Blue) || red.Choices() != blue.Choices() {
-						t.Errorf("%+v: %d units against %d, %d actions and %d with the sides swapped", d, red.Alive(Red), red.Alive(Blue), red.Choices(), blue.Choices())
+					if red.Alive(Red) != units || red.Alive(Blue) != units || red.HP(Red) != red.HP(Blue) || red.choices() != blue.choices() {
+						t.Errorf("%+v: %d units against %d, %d actions and %d with the sides swapped", d, red.Alive(Red), red.Alive(Blue), red.choices(), blue.choices())
 					}
 				}
 			}

@@ -12,7 +12,7 @@ import (
 )
 
 // openMap fixes rules with the map named so and returns its canonical name.
-func openMap(name string, read Reader) (string, error) {
+func openMap(name string, read reader) (string, error) {
 	g := arena.Enter(Definition()).Reading(read)
 	rs, errs := g.Open(param.Values{{Name: "map", Text: name}})
 	if len(errs) > 0 {
@@ -67,7 +67,7 @@ func TestMapNames(t *testing.T) {
 func TestMapNamesRefused(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		read Reader
+		read reader
 		want string
 	}{
 		{"paper12", disk, "generate(seed, size, units), or the path or the text of a .tbsmap file, got paper12"},

@@ -10,18 +10,18 @@ import (
 	"golang.org/x/text/encoding/japanese"
 )
 
-// Warning is something odd in a file that the rules still cover.
-type Warning struct {
+// warning is something odd in a file that the rules still cover.
+type warning struct {
 	Line int // 1-based
 	Text string
 }
 
 // String is the warning with its line.
-func (w Warning) String() string { return fmt.Sprintf("line %d: %s", w.Line, w.Text) }
+func (w warning) String() string { return fmt.Sprintf("line %d: %s", w.Line, w.Text) }
 
 // ParseMap reads a .tbsmap file. Unknown tags, such as those of a replay,
 // are passed over. Errors name the line and the field.
-func ParseMap(data []byte) (*Map, []Warning, error) {
+func ParseMap(data []byte) (*Map, []warning, error) {
 	tags, err := scanTags(data)
 	if err != nil {
 		return nil, nil, err
@@ -35,10 +35,10 @@ type mapReader struct {
 	seen     map[string]bool
 	units    []tag
 	rows     []tag
-	warnings []Warning
+	warnings []warning
 }
 
-func mapOf(tags []tag) (*Map, []Warning, error) {
+func mapOf(tags []tag) (*Map, []warning, error) {
 	r := mapReader{seen: map[string]bool{}}
 	for _, t := range tags {
 		if err := r.take(t); err != nil {
@@ -182,11 +182,11 @@ func (r *mapReader) unit(t tag) (Unit, error) {
 }
 
 func (r *mapReader) warn(t tag, format string, args ...any) {
-	r.warnings = append(r.warnings, Warning{Line: t.line, Text: fmt.Sprintf(format, args...)})
+	r.warnings = append(r.warnings, warning{Line: t.line, Text: fmt.Sprintf(format, args...)})
 }
 
 // ReadMap reads the map in a file; the errors name it.
-func ReadMap(path string, read Reader) (*Map, error) {
+func ReadMap(path string, read reader) (*Map, error) {
 	text, err := read(path)
 	if err != nil {
 		return nil, fmt.Errorf("map: %w", err)
@@ -198,8 +198,8 @@ func ReadMap(path string, read Reader) (*Map, error) {
 	return m, nil
 }
 
-// Reader is the content of a file.
-type Reader func(path string) ([]byte, error)
+// reader is the content of a file.
+type reader func(path string) ([]byte, error)
 
 // A tag is one NAME[text] of a map or replay file and the line it begins on.
 type tag struct {

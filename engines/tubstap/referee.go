@@ -77,7 +77,7 @@ type Ended struct {
 // that a turn's end leaves where they are act in no event of their own. A record
 // that Replay refuses is not told at all. An error of watch ends the telling and
 // is returned.
-func (r *ReplayFile) Events(rules Rules, watch func(event any) error) error {
+func (r *replayFile) Events(rules Rules, watch func(event any) error) error {
 	if _, err := r.Replay(rules); err != nil {
 		return err
 	}

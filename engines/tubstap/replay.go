@@ -12,28 +12,28 @@ type Turn struct {
 	Steps []Step
 }
 
-// Remark is a comment a player left; Step counts the record's steps from 0.
-type Remark struct {
+// remark is a comment a player left; Step counts the record's steps from 0.
+type remark struct {
 	Text string
 	Step int
 }
 
-// ReplayFile is a game as a replay file (.sgf) holds it.
-type ReplayFile struct {
+// replayFile is a game as a replay file (.sgf) holds it.
+type replayFile struct {
 	Map     *Map
 	Date    string // local date and time, free text
 	Rule    string // rule_set_version_0100
 	Red     string // player's name
 	Blue    string
 	Turns   []Turn
-	Remarks []Remark
+	Remarks []remark
 }
 
 // ruleSet is the rule set 0.108 writes.
 const ruleSet = "rule_set_version_0100"
 
 // AppendText adds the record in the form of a replay file.
-func (r *ReplayFile) AppendText(b []byte) []byte {
+func (r *replayFile) AppendText(b []byte) []byte {
 	b = r.Map.AppendText(b)
 	b = fmt.Appendf(b, "PLAYEDDATE[%s];\nPLAYEDRULE[%s];\nPLAYERRED[%s]PLAYERBLUE[%s];\n", r.Date, r.Rule, r.Red, r.Blue)
 	step, remarks := 0, r.Remarks
@@ -58,7 +58,7 @@ func (r *ReplayFile) AppendText(b []byte) []byte {
 
 // ParseRecord reads a replay file. It checks form; Replay checks the game. A comment
 // without its step, such as one with a ']' in it, is a warning.
-func ParseRecord(data []byte) (*ReplayFile, []Warning, error) {
+func ParseRecord(data []byte) (*replayFile, []warning, error) {
 	tags, err := scanTags(data)
 	if err != nil {
 		return nil, nil, err
@@ -67,7 +67,7 @@ func ParseRecord(data []byte) (*ReplayFile, []Warning, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	r := &ReplayFile{Map: m}
+	r := &replayFile{Map: m}
 	want := 0 // steps the current turn still lacks
 	for _, t := range tags {
 		switch t.name {
@@ -81,7 +81,7 @@ func ParseRecord(data []byte) (*ReplayFile, []Warning, error) {
 			r.Blue = t.text
 		case "COM":
 			if remark, odd := parseRemark(t); odd != nil {
-				warnings = append(warnings, Warning{Line: t.line, Text: strings.TrimPrefix(odd.Error(), fmt.Sprintf("line %d: ", t.line)) + "; the comment is left out"})
+				warnings = append(warnings, warning{Line: t.line, Text: strings.TrimPrefix(odd.Error(), fmt.Sprintf("line %d: ", t.line)) + "; the comment is left out"})
 			} else {
 				r.Remarks = append(r.Remarks, remark)
 			}
@@ -110,7 +110,7 @@ func ParseRecord(data []byte) (*ReplayFile, []Warning, error) {
 	return r, warnings, nil
 }
 
-func (r *ReplayFile) takeTurn(t tag) (int, error) {
+func (r *replayFile) takeTurn(t tag) (int, error) {
 	n, err := t.numbers(0, 1_000_000, "index", "team", "numberOfActions")
 	if err != nil {
 		return 0, err
@@ -122,13 +122,13 @@ func (r *ReplayFile) takeTurn(t tag) (int, error) {
 	return n[2], nil
 }
 
-func parseRemark(t tag) (Remark, error) {
+func parseRemark(t tag) (remark, error) {
 	i := strings.LastIndexByte(t.text, ',')
 	if i < 0 {
-		return Remark{}, t.errorf("want text,step")
+		return remark{}, t.errorf("want text,step")
 	}
 	step, err := t.number("step", t.text[i+1:], 0, 1_000_000)
-	return Remark{Text: t.text[:i], Step: step}, err
+	return remark{Text: t.text[:i], Step: step}, err
 }
 
 // StayAll lets every unmoved unit of the mover stay, by id, and returns
@@ -154,10 +154,10 @@ type Watch struct {
 // Replay plays the record from its map under strict legality and returns the
 // state it leads to. Damage and counter must be those of the rules; an error
 // names the turn and the action.
-func (r *ReplayFile) Replay(rules Rules) (*State, error) { return r.Tell(rules, Watch{}) }
+func (r *replayFile) Replay(rules Rules) (*State, error) { return r.Tell(rules, Watch{}) }
 
 // Tell is Replay with somebody watching.
-func (r *ReplayFile) Tell(rules Rules, w Watch) (*State, error) {
+func (r *replayFile) Tell(rules Rules, w Watch) (*State, error) {
 	s := r.start(rules)
 	for _, t := range r.Turns {
 		if t.Index != s.counter || t.Team != s.mover {
@@ -212,7 +212,7 @@ func (w Watch) replay(s *State, step Step) error {
 }
 
 // start is the state before the first turn of the record.
-func (r *ReplayFile) start(rules Rules) *State {
+func (r *replayFile) start(rules Rules) *State {
 	if len(r.Turns) == 0 {
 		return r.Map.Start(rules)
 	}

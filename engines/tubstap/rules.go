@@ -67,7 +67,7 @@ const (
 
 // Range of an indirect attack, in cells of Manhattan distance.
 const (
-	MinRange = 2
+	minRange = 2
 	MaxRange = 3
 )
 
@@ -175,13 +175,13 @@ func (k Kind) Stars(t Terrain) int {
 	return int(terrainStars[t])
 }
 
-// Power is the attack power of a kind (row) against a kind (column), in
+// power is the attack power of a kind (row) against a kind (column), in
 // per cent; 0 cannot hurt.
-type Power [Kinds][Kinds]int16
+type power [Kinds][Kinds]int16
 
 // powerOf is the table under the rules given.
-func powerOf(r Rules) Power {
-	p := Power{
+func powerOf(r Rules) power {
+	p := power{
 		Fighter:  {55, 65, 0, 0, 0, 0},
 		Attacker: {0, 0, 105, 105, 85, 115},
 		Panzer:   {0, 0, 55, 70, 75, 75},
@@ -196,7 +196,7 @@ func powerOf(r Rules) Power {
 // damage is the HP a defender of kind d and HP g loses to an attacker of
 // kind a and HP h; stars are those of the defender's cell, which planes do
 // not use. It never exceeds g.
-func (p *Power) damage(a Kind, h int, d Kind, g, stars int) int {
+func (p *power) damage(a Kind, h int, d Kind, g, stars int) int {
 	if d.Air() {
 		stars = 0
 	}
@@ -206,7 +206,7 @@ func (p *Power) damage(a Kind, h int, d Kind, g, stars int) int {
 // exchange is a whole attack: the damage done, then the damage of the
 // counter, which comes only if the defender survives and both are direct.
 // attackerStars are those of the cell the attack is made from.
-func (p *Power) exchange(a Kind, h, attackerStars int, d Kind, g, defenderStars int) (damage, counter int) {
+func (p *power) exchange(a Kind, h, attackerStars int, d Kind, g, defenderStars int) (damage, counter int) {
 	damage = p.damage(a, h, d, g, defenderStars)
 	if damage < g && !a.Indirect() && !d.Indirect() {
 		counter = p.damage(d, g-damage, a, h, attackerStars)

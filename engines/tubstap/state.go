@@ -25,7 +25,7 @@ type State struct {
 type field struct {
 	m       *Map
 	rules   Rules
-	power   Power
+	power   power
 	units   []Unit
 	at      []int16 // cell -> unit id or NoUnit
 	alive   [2]int
@@ -96,7 +96,7 @@ func (s *field) Map() *Map { return s.m }
 func (s *field) Rules() Rules { return s.rules }
 
 // Power is the table of attack powers in force.
-func (s *field) Power() *Power { return &s.power }
+func (s *field) Power() *power { return &s.power }
 
 // Units is the number of ids, dead ones included.
 func (s *field) Units() int { return len(s.units) }
@@ -212,11 +212,11 @@ type Position struct {
 	Map   string    `json:"map"` // embedded name, path or the text of a map
 	Turn  int       `json:"turn"`
 	Team  Team      `json:"team"`
-	Units []UnitRow `json:"units"`
+	Units []unitRow `json:"units"`
 }
 
-// UnitRow is a unit with its id.
-type UnitRow struct {
+// unitRow is a unit with its id.
+type unitRow struct {
 	ID int
 	Unit
 }
@@ -224,7 +224,7 @@ type UnitRow struct {
 var unitRowFields = [7]string{"id", "type", "team", "x", "y", "hp", "finished"}
 
 // UnmarshalJSON reads [id, mark, team, x, y, hp, finished].
-func (r *UnitRow) UnmarshalJSON(b []byte) error {
+func (r *unitRow) UnmarshalJSON(b []byte) error {
 	var f []json.RawMessage
 	if err := json.Unmarshal(b, &f); err != nil || len(f) != 7 {
 		return fmt.Errorf("unit %s: want [%s]", b, strings.Join(unitRowFields[:], ","))
@@ -254,7 +254,7 @@ func (r *UnitRow) UnmarshalJSON(b []byte) error {
 }
 
 // MarshalJSON writes the row.
-func (r UnitRow) MarshalJSON() ([]byte, error) {
+func (r unitRow) MarshalJSON() ([]byte, error) {
 	finished := 0
 	if r.Finished {
 		finished = 1
@@ -263,11 +263,11 @@ func (r UnitRow) MarshalJSON() ([]byte, error) {
 }
 
 // Rows lists the units on the board.
-func (s *field) Rows() []UnitRow {
-	var rows []UnitRow
+func (s *field) Rows() []unitRow {
+	var rows []unitRow
 	for id, u := range s.units {
 		if u.HP > 0 {
-			rows = append(rows, UnitRow{ID: id, Unit: u})
+			rows = append(rows, unitRow{ID: id, Unit: u})
 		}
 	}
 	return rows

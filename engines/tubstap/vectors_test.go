@@ -131,12 +131,12 @@ func TestPositionVectors(t *testing.T) {
 
 type gameRow struct {
 	Map   string    `json:"map"`
-	Init  []UnitRow `json:"init"`
+	Init  []unitRow `json:"init"`
 	Turns []struct {
 		T     int                  `json:"t"`
 		Team  Team                 `json:"team"`
 		Acts  [][3]json.RawMessage `json:"acts"`
-		After []UnitRow            `json:"after"`
+		After []unitRow            `json:"after"`
 	} `json:"turns"`
 	TurnCount int    `json:"turnCount"`
 	End       string `json:"end"`

@@ -7,16 +7,11 @@ import (
 	"sakusen/engines/arena/arenatest"
 	"sakusen/engines/param"
 	"sakusen/engines/tubstap"
-	"sakusen/strategies/tubstap/dlmc"
-	"sakusen/strategies/tubstap/guided"
-	"sakusen/strategies/tubstap/muct"
-	"sakusen/strategies/tubstap/random"
-	"sakusen/strategies/tubstap/single"
-	"sakusen/strategies/tubstap/switching"
+	strategies "sakusen/strategies/tubstap"
 )
 
 func game() *arena.Game {
-	return arena.Enter(tubstap.Definition(), random.Strategy(), single.Strategy(), muct.Strategy(), switching.Strategy(), dlmc.Strategy(), guided.Strategy())
+	return arena.Enter(tubstap.Definition(), strategies.Random(), strategies.Single(), strategies.Muct(), strategies.Switching(), strategies.DLMC(), strategies.Guided())
 }
 
 // TestConformance seats every strategy of the game, on a small map and on a

@@ -11,8 +11,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/battleship"
 	"sakusen/engines/param"
-	"sakusen/strategies/battleship/analyse"
-	"sakusen/strategies/battleship/lookahead"
+	strategies "sakusen/strategies/battleship"
 	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/stats"
 )
@@ -56,7 +55,7 @@ func runFigure5(ctx context.Context, o experiment.Options, add func(experiment.R
 		Squares    map[string]string
 		Error      string
 	}
-	line, err := experiment.RunCached(ctx, o, "board", func() (json.RawMessage, error) { return analyse.Line([]byte(emptyBoard)), nil })
+	line, err := experiment.RunCached(ctx, o, "board", func() (json.RawMessage, error) { return strategies.Line([]byte(emptyBoard)), nil })
 	if err != nil {
 		return err
 	}
@@ -200,13 +199,13 @@ func reversals(ctx context.Context, o experiment.Options, values param.Values, a
 		return errs[0]
 	}
 	const pieces = 20
-	var all lookahead.Reversals
+	var all strategies.Reversals
 	turned, moved, turnedOfAll := stats.Sums{}, stats.Sums{}, stats.Sums{}
 	given := param.Values{{Name: "shots", Text: "2"}, {Name: "kept", Text: "8"}, {Name: "start_squares", Text: "70"}}
 	each := max(1, o.Games/pieces)
 	for i := range int64(pieces) {
-		r, err := experiment.RunCached(ctx, o, fmt.Sprintf("reversals %d of %d games, seed %d", i, each, *o.Seed), func() (lookahead.Reversals, error) {
-			var r lookahead.Reversals
+		r, err := experiment.RunCached(ctx, o, fmt.Sprintf("reversals %d of %d games, seed %d", i, each, *o.Seed), func() (strategies.Reversals, error) {
+			var r strategies.Reversals
 			return r, r.CountReversals(rules, given, *o.Seed, i*each, (i+1)*each)
 		})
 		if err != nil {

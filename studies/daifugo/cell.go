@@ -7,8 +7,7 @@ import (
 	"strings"
 
 	"sakusen/engines/daifugo"
-	"sakusen/strategies/daifugo/positions"
-	"sakusen/strategies/daifugo/ranking"
+	strategies "sakusen/strategies/daifugo"
 )
 
 //go:embed cells.tsv
@@ -28,7 +27,7 @@ const unpublished = "unpublished hash"
 type cell struct {
 	Table    int // 1..6
 	Rules    daifugo.Rules
-	Method   ranking.Method
+	Method   strategies.Method
 	Printed  printedFigure
 	Expected printedFigure // by the counting rules, with a table that never forgets
 	Solution string        // of the cell's column
@@ -87,7 +86,7 @@ func parseCell(fields []string) (cell, error) {
 		return cell{}, fmt.Errorf("solution: expected %q or %q, got %q", turnOrder, everything, c.Solution)
 	}
 	var err error
-	if c.Method, err = ranking.MethodOf(fields[4]); err != nil {
+	if c.Method, err = strategies.MethodOf(fields[4]); err != nil {
 		return cell{}, err
 	}
 	if c.Printed, err = parseFigure(fields[5]); err != nil {
@@ -98,8 +97,8 @@ func parseCell(fields []string) (cell, error) {
 }
 
 // solutionValue is the value that a solution's name stands for.
-func solutionValue(name string, r daifugo.Rules) ranking.Value {
-	var v ranking.Value
+func solutionValue(name string, r daifugo.Rules) strategies.Value {
+	var v strategies.Value
 	for i := range r.Seats {
 		for rank := 1; rank <= r.Ranks; rank++ {
 			if name == everything || rank == min(i+1, r.Ranks) {
@@ -171,7 +170,7 @@ func parseFigure(text string) (printedFigure, error) {
 }
 
 // figureOf is a search's figure.
-func figureOf(r ranking.Result) printedFigure {
+func figureOf(r strategies.Result) printedFigure {
 	if r.Over {
 		return printedFigure{Over: true}
 	}
@@ -194,7 +193,7 @@ func (c cell) measure() (printedFigure, error) {
 	if err != nil {
 		return printedFigure{}, err
 	}
-	return figureOf(ranking.Search(p, ranking.Options{Method: c.Method, Limit: ranking.PaperLimit})), nil
+	return figureOf(strategies.Search(p, strategies.Options{Method: c.Method, Limit: strategies.PaperLimit})), nil
 }
 
 // rows measures a cell and compares it with the printed figure: a row for the
@@ -225,7 +224,7 @@ func (c cell) rows() ([]printedRow, error) {
 
 // solutionRow solves a cell's column by positions and compares the ranks.
 func (c cell) solutionRow() (printedRow, error) {
-	v, err := positions.Solve(c.Rules, positions.Serial)
+	v, err := strategies.Solve(c.Rules, strategies.Serial)
 	if err != nil {
 		return printedRow{}, err
 	}
@@ -236,6 +235,6 @@ func (c cell) solutionRow() (printedRow, error) {
 }
 
 // solutionText is "[[1],[2,3]]": the ranks of every seat, as JSON.
-func solutionText(v ranking.Value, r daifugo.Rules) string {
+func solutionText(v strategies.Value, r daifugo.Rules) string {
 	return strings.ReplaceAll(strings.ReplaceAll(fmt.Sprint(v.Sets(r)), "] [", "],["), " ", ",")
 }

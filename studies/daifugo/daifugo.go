@@ -9,12 +9,7 @@ import (
 	"sakusen/engines/arena"
 	game "sakusen/engines/daifugo"
 	"sakusen/engines/param"
-	"sakusen/strategies/daifugo/greedyout"
-	"sakusen/strategies/daifugo/lowest"
-	"sakusen/strategies/daifugo/random"
-	"sakusen/strategies/daifugo/ranking"
-	"sakusen/strategies/daifugo/rankset"
-	"sakusen/strategies/daifugo/sampled"
+	"sakusen/strategies/daifugo"
 	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/stats"
 )
@@ -128,7 +123,7 @@ func hidden() experiment.Experiment {
 
 // play plays blocks of four games, in which the player has each seat of a deal once.
 func (d duel) play(ctx context.Context, o experiment.Options, blocks int64, tell func(blocks, games int64)) (experiment.Row, error) {
-	rules, errs := arena.Enter(game.Game(), random.Strategy(), lowest.Strategy(), greedyout.Strategy(), rankset.Strategy(), sampled.Strategy()).
+	rules, errs := arena.Enter(game.Game(), daifugo.Random(), daifugo.Lowest(), daifugo.GreedyOut(), daifugo.RankSet(), daifugo.Sampled()).
 		Open(param.Values{{Name: "hands", Text: d.hands}})
 	if len(errs) > 0 {
 		return experiment.Row{}, errs[0]
@@ -168,7 +163,7 @@ func (d duel) play(ctx context.Context, o experiment.Options, blocks int64, tell
 // A memory is a transposition table as the paper may have had it.
 type memory struct {
 	bits, probes int
-	replace      ranking.Replace
+	replace      daifugo.Replace
 }
 
 func (m memory) String() string {
@@ -178,11 +173,11 @@ func (m memory) String() string {
 // memories are the tables that are tried: the printed one, and smaller ones or with
 // fewer probes.
 func memories() []memory {
-	list := []memory{{ranking.PaperBits, ranking.PaperProbes, ranking.ReplaceHome}}
+	list := []memory{{daifugo.PaperBits, daifugo.PaperProbes, daifugo.ReplaceHome}}
 	for _, bits := range []int{20, 19, 21, 18} {
-		list = append(list, memory{bits, 1, ranking.ReplaceHome})
+		list = append(list, memory{bits, 1, daifugo.ReplaceHome})
 	}
-	return append(list, memory{18, ranking.PaperProbes, ranking.ReplaceLast})
+	return append(list, memory{18, daifugo.PaperProbes, daifugo.ReplaceLast})
 }
 
 // dependent are the cells whose printed figures no table that never forgets gives, each
@@ -194,7 +189,7 @@ func dependent() ([]cell, error) {
 	}
 	type search struct {
 		rules  game.Rules
-		method ranking.Method
+		method daifugo.Method
 	}
 	seen := map[search]bool{}
 	var list []cell
@@ -260,7 +255,7 @@ func (m memory) fits(ctx context.Context, cells []cell, hashes int) ([]fit, erro
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			r := ranking.Search(p, ranking.Options{Method: c.Method, Limit: ranking.PaperLimit,
+			r := daifugo.Search(p, daifugo.Options{Method: c.Method, Limit: daifugo.PaperLimit,
 				Bits: m.bits, Probes: m.probes, Replace: m.replace, Hash: uint64(hash + 1)})
 			if r.Over {
 				continue

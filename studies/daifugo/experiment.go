@@ -7,8 +7,7 @@ import (
 	"strings"
 
 	"sakusen/engines/daifugo"
-	"sakusen/strategies/daifugo/positions"
-	"sakusen/strategies/daifugo/ranking"
+	strategies "sakusen/strategies/daifugo"
 )
 
 // source of all experiments.
@@ -71,7 +70,7 @@ func beyond() Experiment {
 		{Seats: 5, Cards: 4, Ranks: 5}, {Seats: 5, Cards: 5, Ranks: 5}, {Seats: 6, Cards: 4, Ranks: 6},
 	} {
 		e.Steps = append(e.Steps, func() ([]printedRow, error) {
-			v, err := positions.Solve(r, positions.Serial)
+			v, err := strategies.Solve(r, strategies.Serial)
 			return []printedRow{{Label: cell{Rules: r}.column(), Metric: "solution", Measured: solutionText(v, r),
 				Agrees: v == solutionValue(everything, r), Note: "every player can have every rank"}}, err
 		})
@@ -98,7 +97,7 @@ func openCells() ([]openCell, error) {
 	}
 	type search struct {
 		rules  daifugo.Rules
-		method ranking.Method
+		method strategies.Method
 	}
 	exact := map[search]openCell{}
 	for n, line := range strings.Split(strings.TrimSuffix(open, "\n"), "\n") {
@@ -115,7 +114,7 @@ func openCells() ([]openCell, error) {
 		if o.Nodes, ok = new(big.Int).SetString(nodes, 10); !ok {
 			return nil, fmt.Errorf("open cells: line %d: nodes: expected a number, got %q", n+1, nodes)
 		}
-		exact[search{r, ranking.Method(method)}] = o
+		exact[search{r, strategies.Method(method)}] = o
 	}
 	var cells []openCell
 	for _, c := range all {
@@ -140,10 +139,10 @@ func (o openCell) measure() (nodes *big.Int, depth int, err error) {
 		return nil, 0, err
 	}
 	if o.Method.Remembers() {
-		r := ranking.Search(p, ranking.Options{Method: o.Method})
+		r := strategies.Search(p, strategies.Options{Method: o.Method})
 		return new(big.Int).SetUint64(r.Nodes), r.Depth, nil
 	}
-	g, err := positions.NewGraph(p, 0)
+	g, err := strategies.NewGraph(p, 0)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -160,7 +159,7 @@ func (o openCell) rows() ([]printedRow, error) {
 	}
 	label := fmt.Sprintf("table %d: %s: %s", o.Table, o.column(), o.Method)
 	rows := []printedRow{
-		{Label: label, Metric: "nodes", Printed: over, Measured: nodes.String(), Agrees: nodes.Cmp(big.NewInt(ranking.PaperLimit)) > 0},
+		{Label: label, Metric: "nodes", Printed: over, Measured: nodes.String(), Agrees: nodes.Cmp(big.NewInt(strategies.PaperLimit)) > 0},
 		{Label: label, Metric: "depth", Measured: fmt.Sprint(depth), Agrees: true},
 	}
 	if nodes.Cmp(o.Nodes) != 0 {

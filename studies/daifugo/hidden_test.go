@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"sakusen/engines/arena"
-	"sakusen/strategies/daifugo/ranking"
+	"sakusen/strategies/daifugo"
 	"sakusen/tuner/contest/experiment"
 )
 
@@ -47,7 +47,7 @@ func TestHashing(t *testing.T) {
 			small = append(small, c)
 		}
 	}
-	one, err := memory{12, 1, ranking.ReplaceHome}.fits(context.Background(), small, 3)
+	one, err := memory{12, 1, daifugo.ReplaceHome}.fits(context.Background(), small, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func TestHashing(t *testing.T) {
 			t.Errorf("%s, %s: %+v", small[i].column(), small[i].Method, f)
 		}
 	}
-	large, err := memory{20, 16, ranking.ReplaceHome}.fits(context.Background(), small[:1], 2)
+	large, err := memory{20, 16, daifugo.ReplaceHome}.fits(context.Background(), small[:1], 2)
 	if err != nil {
 		t.Fatal(err)
 	}

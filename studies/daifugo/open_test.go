@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"sakusen/engines/suite"
-	"sakusen/strategies/daifugo/ranking"
+	"sakusen/strategies/daifugo"
 )
 
 // The open cells of 5 players with 4 kinds, and the searches with a table of
@@ -24,7 +24,7 @@ func TestOpenCells(t *testing.T) {
 	if len(cells) != 21 {
 		t.Errorf("%d open cells, want 21", len(cells))
 	}
-	limit := big.NewInt(ranking.PaperLimit)
+	limit := big.NewInt(daifugo.PaperLimit)
 	for _, o := range cells {
 		if o.Nodes.Cmp(limit) <= 0 {
 			t.Errorf("%s, %s: %v nodes, which is below the paper's limit", o.column(), o.Method, o.Nodes)

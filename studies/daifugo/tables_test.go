@@ -6,8 +6,7 @@ import (
 
 	"sakusen/engines/daifugo"
 	"sakusen/engines/suite"
-	"sakusen/strategies/daifugo/positions"
-	"sakusen/strategies/daifugo/ranking"
+	strategies "sakusen/strategies/daifugo"
 )
 
 func mustCells(t *testing.T) []cell {
@@ -36,7 +35,7 @@ func TestCellsAreAllThere(t *testing.T) {
 		if c.Printed != c.Expected && !misprint(c) && !c.Method.Remembers() {
 			t.Errorf("%s, %s: only methods with a table may differ from the paper", c.column(), c.Method)
 		}
-		if want := ranking.Methods()[i%5]; c.Method != want {
+		if want := strategies.Methods()[i%5]; c.Method != want {
 			t.Errorf("cell %d is %s, want %s", i, c.Method, want)
 		}
 	}
@@ -58,7 +57,7 @@ func TestCellsAreAllThere(t *testing.T) {
 func TestEveryCell(t *testing.T) {
 	type search struct {
 		rules  daifugo.Rules
-		method ranking.Method
+		method strategies.Method
 	}
 	done, left := map[search]printedFigure{}, 0
 	for _, c := range mustCells(t) {
@@ -116,7 +115,7 @@ func TestEveryExactCount(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := positions.NewGraph(p, 0)
+		g, err := strategies.NewGraph(p, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -202,7 +201,7 @@ func BenchmarkPositionsOfThePaper(b *testing.B) {
 		for i, c := range all {
 			if i%5 == 0 {
 				columns++
-				if _, err := positions.Solve(c.Rules, positions.Serial); err != nil {
+				if _, err := strategies.Solve(c.Rules, strategies.Serial); err != nil {
 					b.Fatal(err)
 				}
 			}

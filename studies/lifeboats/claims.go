@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"sakusen/engines/param"
-	"sakusen/strategies/lifeboats/worth"
+	"sakusen/strategies/lifeboats"
 	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/stats"
 )
@@ -263,7 +263,7 @@ func figure2() experiment.Experiment {
 			if err != nil {
 				return err
 			}
-			for _, name := range worth.Names(5) {
+			for _, name := range lifeboats.Names(5) {
 				for _, g := range h.points(20) {
 					weights := make([]float64, len(h.runs))
 					for i, run := range h.runs {

@@ -8,7 +8,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/lifeboats"
 	"sakusen/engines/param"
-	"sakusen/strategies/lifeboats/worth"
+	strategies "sakusen/strategies/lifeboats"
 	"sakusen/tuner/contest/experiment"
 )
 
@@ -198,7 +198,7 @@ func watched(to *leads, name string, s arena.Strategy[lifeboats.Rules, lifeboats
 	return s
 }
 
-var _ modeled = (*worth.Model)(nil)
+var _ modeled = (*strategies.Model)(nil)
 
 // moment is a watched player at the start of one round, on average over games.
 type moment struct {

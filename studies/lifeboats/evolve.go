@@ -11,7 +11,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/strategies"
-	"sakusen/strategies/lifeboats/worth"
+	"sakusen/strategies/lifeboats"
 	"sakusen/studies"
 	"sakusen/tuner"
 	"sakusen/tuner/contest/experiment"
@@ -179,7 +179,7 @@ const startX = "start.X"
 // start declares where X starts, which the paper does not say. The study has 0..5.
 func start(f *param.Fields) {
 	var x float64
-	f.Float(&x, startX, 5, param.Range(0.1, worth.Span), "upper end of the range from 0 in which X starts, an exponent")
+	f.Float(&x, startX, 5, param.Range(0.1, lifeboats.Span), "upper end of the range from 0 in which X starts, an exponent")
 }
 
 // evolve makes runs of a study, each of which is kept when it ends. What is said of a generation is said of

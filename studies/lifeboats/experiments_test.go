@@ -11,7 +11,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/engines/suite"
-	"sakusen/strategies/lifeboats/worth"
+	strategies "sakusen/strategies/lifeboats"
 	"sakusen/studies/lifeboats"
 	"sakusen/tuner/contest/experiment"
 )
@@ -32,7 +32,7 @@ func TestEvolved(t *testing.T) {
 		}
 		for _, p := range team {
 			size := 0.0
-			for _, name := range worth.Names(5) {
+			for _, name := range strategies.Names(5) {
 				text, ok := p.Get(name)
 				x, err := strconv.ParseFloat(text, 64)
 				if !ok || err != nil {
@@ -93,7 +93,7 @@ func TestWriteEvolved(t *testing.T) {
 	if err != nil {
 		return
 	}
-	names := worth.Names(5)
+	names := strategies.Names(5)
 	lines := []string{"run," + strings.Join(names, ",")}
 	for seed := range runs {
 		spec, err := lifeboats.Study(lifeboats.PaperStudy, uint64(seed+1))

@@ -9,11 +9,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/lifeboats"
 	"sakusen/engines/param"
-	"sakusen/strategies/lifeboats/adaptive"
-	"sakusen/strategies/lifeboats/level0"
-	"sakusen/strategies/lifeboats/level1"
-	"sakusen/strategies/lifeboats/levelk"
-	"sakusen/strategies/lifeboats/random"
+	strategies "sakusen/strategies/lifeboats"
 	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/stats"
 )
@@ -29,8 +25,8 @@ type lab struct {
 // NewLab opens the game of five players.
 func NewLab(host arena.Host, seed uint64) (*lab, error) {
 	l := &lab{Host: host, Seed: seed, leads: &leads{}}
-	game := arena.Enter(lifeboats.Game(), random.Strategy(), level0.Strategy(), level1.Strategy(), adaptive.Strategy(),
-		levelk.Strategy(), watched(l.leads, "watched-level0", level0.Strategy()), watched(l.leads, "watched-level1", level1.Strategy()))
+	game := arena.Enter(lifeboats.Game(), strategies.Random(), strategies.Level0(), strategies.Level1(), strategies.Adaptive(),
+		strategies.LevelK(), watched(l.leads, "watched-level0", strategies.Level0()), watched(l.leads, "watched-level1", strategies.Level1()))
 	rules, errs := game.Open(nil)
 	if len(errs) > 0 {
 		return nil, fmt.Errorf("lifeboats: %w", errs[0])

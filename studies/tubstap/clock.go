@@ -6,7 +6,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
-	"sakusen/strategies/tubstap/switching"
+	"sakusen/strategies/tubstap"
 	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/stats"
 )
@@ -180,8 +180,8 @@ func runSimulations(ctx context.Context, game *arena.Game, o experiment.Options,
 			}
 			values, note := p.value, ""
 			if p.label == "predicted" {
-				values = predictedSwitch(switching.Learned())
-				note = fmt.Sprintf(", threshold 10^%.1f", lab.threshold(switching.Learned()))
+				values = predictedSwitch(tubstap.Learned())
+				note = fmt.Sprintf(", threshold 10^%.1f", lab.threshold(tubstap.Learned()))
 			}
 			player, muct, err := lab.paced(values, nil)
 			if err != nil {

@@ -9,7 +9,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/tubstap"
 	"sakusen/strategies"
-	"sakusen/strategies/tubstap/switching"
+	tubstapplay "sakusen/strategies/tubstap"
 	"sakusen/tuner/stats"
 )
 
@@ -117,7 +117,7 @@ func TestCurve(t *testing.T) {
 // Curves whose best thresholds follow a rule teach that rule, or one that is as
 // good on them.
 func TestLearn(t *testing.T) {
-	truth := switching.Prediction{Base: -6, PerDecade: 12, PerAir: -20}
+	truth := tubstapplay.Prediction{Base: -6, PerDecade: 12, PerAir: -20}
 	var curves []curve
 	for _, d := range learningMaps() {
 		for _, b := range learningBudgets() {
@@ -165,7 +165,7 @@ func TestPredictedPlays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := switching.Prediction{Base: 2, PerDecade: 3, PerAir: -4}
+	p := tubstapplay.Prediction{Base: 2, PerDecade: 3, PerAir: -4}
 	a, err := l.switching(predictedSwitch(p))
 	if err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/engines/tubstap"
-	"sakusen/strategies/tubstap/switching"
+	strategies "sakusen/strategies/tubstap"
 	"sakusen/tuner/stats"
 )
 
@@ -33,20 +33,20 @@ type curve struct {
 
 // moves are the values of a switch at a threshold, log10 of moves.
 func moves(threshold float64) param.Values {
-	return param.Values{{Name: "measure", Text: switching.Moves}, {Name: "moves_threshold", Text: strconv.FormatFloat(threshold, 'g', -1, 64)}}
+	return param.Values{{Name: "measure", Text: strategies.Moves}, {Name: "moves_threshold", Text: strconv.FormatFloat(threshold, 'g', -1, 64)}}
 }
 
 // predictedSwitch is the values of a switch that predicts its threshold.
-func predictedSwitch(p switching.Prediction) param.Values {
+func predictedSwitch(p strategies.Prediction) param.Values {
 	number := func(name string, x float64) param.Value {
 		return param.Value{Name: name, Text: strconv.FormatFloat(x, 'g', -1, 64)}
 	}
-	return param.Values{{Name: "measure", Text: switching.Predicted}, number("base", p.Base), number("per_decade", p.PerDecade), number("per_air", p.PerAir)}
+	return param.Values{{Name: "measure", Text: strategies.Predicted}, number("base", p.Base), number("per_decade", p.PerDecade), number("per_air", p.PerAir)}
 }
 
 // measure plays a lab's curve.
 func (l *lab) measure(ctx context.Context, host arena.Host, phase arena.Phase, blocks int64, tell func(games int64)) (curve, error) {
-	c := curve{Air: switching.Air(l.field), Simulations: l.Simulations}
+	c := curve{Air: strategies.Air(l.field), Simulations: l.Simulations}
 	for _, t := range grid() {
 		player, err := l.switching(moves(t))
 		if err != nil {
@@ -151,9 +151,9 @@ const slack = 0.005
 // learn finds the prediction with the greatest mean win rate over the curves, on
 // a grid of coefficients: of those within slack of it the one that depends least
 // on the simulations, then least on planes, then the best.
-func learn(curves []curve) switching.Prediction {
+func learn(curves []curve) strategies.Prediction {
 	type candidate struct {
-		switching.Prediction
+		strategies.Prediction
 		score float64
 	}
 	var all []candidate
@@ -161,7 +161,7 @@ func learn(curves []curve) switching.Prediction {
 	for decade := 0.0; decade <= 40; decade += 2 {
 		for air := -60.0; air <= 20; air += 10 {
 			for base := -80.0; base <= 30; base += 2 {
-				p := switching.Prediction{Base: base, PerDecade: decade, PerAir: air}
+				p := strategies.Prediction{Base: base, PerDecade: decade, PerAir: air}
 				s := mean(curves, func(c *curve) float64 {
 					return base + decade*math.Log10(float64(c.Simulations)) + air*c.Air
 				})

@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"sakusen/engines/arena"
-	"sakusen/strategies/tubstap/switching"
+	"sakusen/strategies/tubstap"
 	"sakusen/tuner/stats"
 )
 
@@ -15,7 +15,7 @@ type lesson struct {
 	Curves     []curve
 	Fixed      float64 // the best threshold for all of them
 	Blind      float64 // simulations from which on M-UCT alone is better than single alone
-	Prediction switching.Prediction
+	Prediction tubstap.Prediction
 	Games      int64
 }
 
@@ -86,7 +86,7 @@ func newCount(of int64, tell func(done, of, games int64)) func(int64) {
 
 // threshold is what a prediction says of the lab's map and budget, log10 of
 // moves.
-func (l *lab) threshold(p switching.Prediction) float64 {
+func (l *lab) threshold(p tubstap.Prediction) float64 {
 	return p.Threshold(l.field, int(l.Simulations))
 }
 

@@ -11,7 +11,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/engines/tubstap"
-	"sakusen/strategies/tubstap/muct"
+	strategies "sakusen/strategies/tubstap"
 	"sakusen/tuner/stats"
 )
 
@@ -172,9 +172,9 @@ func (l *lab) watchGames(ctx context.Context, games, workers int, turn func(game
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			var players [2]muct.Player
+			var players [2]strategies.MuctPlayer
 			for i := range players {
-				players[i].Settings = muct.Program()
+				players[i].MuctSettings = strategies.MuctProgram()
 				players[i].Simulations = int(l.Simulations)
 			}
 			for i := range next {
@@ -200,7 +200,7 @@ func (l *lab) watchGames(ctx context.Context, games, workers int, turn func(game
 }
 
 // watch plays one game; it stops between two turns when the context is done.
-func (l *lab) watch(ctx context.Context, players *[2]muct.Player, block int64) []moment {
+func (l *lab) watch(ctx context.Context, players *[2]strategies.MuctPlayer, block int64) []moment {
 	fx := arena.Fixture{Seed: l.Seed, Phase: arena.Match, Block: block}
 	streams := [2]arena.Stream{fx.Stream(0, chancePlay), fx.Stream(1, chancePlay)}
 	var moments []moment
@@ -219,7 +219,7 @@ func (l *lab) watch(ctx context.Context, players *[2]muct.Player, block int64) [
 	return moments
 }
 
-var _ tubstap.Player = (*muct.Player)(nil)
+var _ tubstap.Player = (*strategies.MuctPlayer)(nil)
 
 // rulesOf are the rules of a generated map.
 func rulesOf(d tubstap.Design) param.Values {

@@ -9,7 +9,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
-	"sakusen/strategies/tubstap/switching"
+	"sakusen/strategies/tubstap"
 	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/stats"
 )
@@ -149,7 +149,7 @@ func tellLesson(lesson *lesson, add func(experiment.Row)) {
 	number := func(label, metric string, learned float64, note string) {
 		add(experiment.Row{Label: label, Metric: metric, Measured: experiment.Number(stats.Known(learned)), Note: note})
 	}
-	p, shipped := lesson.Prediction, switching.Learned()
+	p, shipped := lesson.Prediction, tubstap.Learned()
 	of := func(x float64) string { return fmt.Sprintf("switch has %g", x) }
 	number("learned: base", "log10 of moves", p.Base, of(shipped.Base))
 	number("learned: for ten times the simulations", "log10 of moves", p.PerDecade, of(shipped.PerDecade))

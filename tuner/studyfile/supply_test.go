@@ -7,7 +7,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/chess"
-	"sakusen/strategies/chess/random"
+	strategies "sakusen/strategies/chess"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/studyfile"
 )
@@ -16,10 +16,10 @@ import (
 // with the number that it needs; max_blocks says that it is meant. Built-in players, who
 // play an opening otherwise each time, are not.
 func TestTooFewOpenings(t *testing.T) {
-	outside := random.Strategy()
+	outside := strategies.Random()
 	outside.Name = "outside"
 	outside.Identify = func(*chess.Rules) (arena.Identity, error) { return arena.Identity{Hash: "x"}, nil }
-	games := arena.Catalogue{arena.Enter(chess.Game(), random.Strategy(), outside)}
+	games := arena.Catalogue{arena.Enter(chess.Game(), strategies.Random(), outside)}
 	for _, c := range []struct{ strategy, more, want string }{
 		{"outside", "", "rules: expected at least"}, {"outside", "validation: {max_blocks: 8}\n", ""}, {"random", "", ""},
 	} {

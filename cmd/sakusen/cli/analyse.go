@@ -13,9 +13,7 @@ import (
 
 	"sakusen/engines/arena/catalogue"
 	"sakusen/engines/lines"
-	"sakusen/strategies/daifugo/positions"
-	"sakusen/strategies/daifugo/ranking"
-	"sakusen/strategies/daifugo/solve"
+	"sakusen/strategies/daifugo"
 	"sakusen/studies/daifugo/solving"
 )
 
@@ -123,16 +121,16 @@ than allowed; 130 interrupted.`,
 	g.IntVar(&f.job.Rules.Seats, "players", 0, "players")
 	g.IntVar(&f.job.Rules.Cards, "cards", 0, "kinds of card; everybody holds one of each")
 	g.IntVar(&f.job.Rules.Ranks, "ranks", 0, "number of ranks that are told apart; the last one means that place or a worse one")
-	g.StringVar(&f.job.Method, "method", "", strings.Join(solve.Methods(), ", "))
-	g.Uint64Var(&f.job.Limit, "limit", ranking.PaperLimit, "nodes after which a tree search is given up, 0 for none")
+	g.StringVar(&f.job.Method, "method", "", strings.Join(daifugo.SolveMethods(), ", "))
+	g.Uint64Var(&f.job.Limit, "limit", daifugo.PaperLimit, "nodes after which a tree search is given up, 0 for none")
 	g.BoolVar(&f.job.ExactCount, "exact-count", false, "the exact size of the tree, without searching it")
 	g.Float64Var(&f.memory, "memory", 20, "GiB that may be used; what may need more is refused at once, or with --checkpoint kept on disk")
 	g.IntVar(&f.job.Search.Step, "step", 2, "plies between two thresholds of prune+id and prune+id+tt")
-	g.StringVar((*string)(&f.job.Search.Order), "order", string(ranking.Ascending), fmt.Sprintf("order of moves: %v", ranking.Orders()))
+	g.StringVar((*string)(&f.job.Search.Order), "order", string(daifugo.Ascending), fmt.Sprintf("order of moves: %v", daifugo.Orders()))
 	g.IntVar(&f.job.Search.Bits, "table-bits", 0, "log2 of the transposition table's entries, 0 for unbounded")
-	g.IntVar(&f.job.Search.Probes, "probes", ranking.PaperProbes, "entries of a table of given size that are looked at before one is given up")
-	g.StringVar((*string)(&f.job.Search.Replace), "replace", string(ranking.ReplaceHome), fmt.Sprintf("entry that a full table gives up: %v", ranking.Replaces()))
-	g.StringVar((*string)(&f.job.Search.Key), "key", string(ranking.PaperKey), fmt.Sprintf("positions that share an entry of the table: %v", ranking.Keys()))
+	g.IntVar(&f.job.Search.Probes, "probes", daifugo.PaperProbes, "entries of a table of given size that are looked at before one is given up")
+	g.StringVar((*string)(&f.job.Search.Replace), "replace", string(daifugo.ReplaceHome), fmt.Sprintf("entry that a full table gives up: %v", daifugo.Replaces()))
+	g.StringVar((*string)(&f.job.Search.Key), "key", string(daifugo.PaperKey), fmt.Sprintf("positions that share an entry of the table: %v", daifugo.Keys()))
 	g.BoolVar(&f.job.Search.Open, "open", false, "prune below the first rank too")
 	g.BoolVar(&f.job.Search.Interior, "interior", false, "use the ranks given so far to bound what lies beyond a threshold")
 	g.StringVar(&f.job.Checkpoint, "checkpoint", "", "positions: `FILE` in which layers are saved, and from which a stopped run goes on; removed at the end")
@@ -151,7 +149,7 @@ func (a gameCommands) solve(ctx context.Context, f *solveFlags) error {
 		return usage(err)
 	}
 	if cards := j.Saved(); cards > 0 {
-		a.say("going on from %s: %d of %d cards", j.Checkpoint, cards, positions.Top(j.Rules))
+		a.say("going on from %s: %d of %d cards", j.Checkpoint, cards, daifugo.Top(j.Rules))
 	}
 	if a.terminal || a.flags.verbose {
 		j.Layer = j.TellLayers(a.say)

@@ -11,7 +11,7 @@ import (
 
 	"sakusen/engines/external/tubstapnet"
 	"sakusen/engines/tubstap"
-	"sakusen/strategies"
+	tubstapplay "sakusen/strategies/tubstap"
 )
 
 type tubstapServeFlags struct {
@@ -145,7 +145,7 @@ func (a tubstapCommands) connect(ctx context.Context, f *tubstapConnectFlags, en
 	}
 	v.Rules = options.Rules()
 	var name string
-	if v.Player, name, err = tubstapnet.NewPlayer(game, strategies.Tubstap(), options, entrant); err != nil {
+	if v.Player, name, err = tubstapnet.NewPlayer(game, tubstapplay.Strategies(), options, entrant); err != nil {
 		return usage(err)
 	}
 	if v.Name == "" {

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/arena/arenatest"
 	"sakusen/engines/arena/film"
-	"sakusen/engines/arena/film/filmtest"
 	"sakusen/strategies"
 )
 
@@ -18,7 +18,7 @@ func series(t testing.TB, name, rules string, entrants ...string) (film.Scene, a
 	if err != nil {
 		t.Fatal(err)
 	}
-	return g.Scene, filmtest.Series(t, g.Game, rules, entrants...)
+	return g.Scene, arenatest.Series(t, g.Game, rules, entrants...)
 }
 
 // Every game is filmed: told or drawn, the frames numbered, and the game the one
@@ -53,7 +53,7 @@ func TestShoot(t *testing.T) {
 					}
 				}
 				for _, i := range []int{0, len(one.Frames) / 2, len(one.Frames) - 1} {
-					filmtest.WellFormed(t, one.Frames[i].SVG)
+					arenatest.WellFormed(t, one.Frames[i].SVG)
 				}
 				plain, err := arena.One(context.Background(), &s, 0, rotation)
 				if err != nil {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"sakusen/engines/arena/film/filmtest"
+	"sakusen/engines/arena/arenatest"
 	"sakusen/strategies"
 )
 
@@ -35,7 +35,7 @@ func TestStyle(t *testing.T) {
 			}
 		}
 	}
-	files, err := filepath.Glob("../../../strategies/*/scene/testdata/*.svg")
+	files, err := filepath.Glob("../../../strategies/*/testdata/*.svg")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%d drawings, %v", len(files), err)
 	}
@@ -51,7 +51,7 @@ func TestStyle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range filmtest.Sound(t, g.Scene, filmtest.Series(t, g.Game, c.rules, "random")).Frames {
+		for _, f := range arenatest.Sound(t, g.Scene, arenatest.Series(t, g.Game, c.rules, "random")).Frames {
 			see(f.SVG)
 		}
 	}

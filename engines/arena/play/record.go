@@ -38,8 +38,8 @@ type SavedGame struct {
 
 const recordHead = "sakusen game 1"
 
-// Text is the record as a file.
-func (r *SavedGame) Text() []byte {
+// text is the record as a file.
+func (r *SavedGame) text() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s\ngame %s\nseed %d\n", recordHead, r.Game, r.Seed)
 	for _, v := range r.Rules {
@@ -138,8 +138,8 @@ func ReplaysOf(games catalogue.Games, text []byte) *desk.Replays {
 	return nil
 }
 
-// Writers are the games whose own replay files a flag names.
-func Writers(games catalogue.Games, flag string) []string {
+// writers are the games whose own replay files a flag names.
+func writers(games catalogue.Games, flag string) []string {
 	var names []string
 	for _, g := range games {
 		if g.Room != nil && g.Room.Replays != nil && g.Room.Replays.Flag == flag {
@@ -168,7 +168,7 @@ func Keepable(games catalogue.Games, game, record string, replays map[string]*st
 		if *replays[flag] == "" {
 			continue
 		}
-		if writers := Writers(games, flag); !slices.Contains(writers, game) {
+		if writers := writers(games, flag); !slices.Contains(writers, game) {
 			return fmt.Errorf("--%s: expected a game of %s, got %s", flag, strings.Join(writers, ", "), game)
 		}
 		errs = append(errs, flagged(flag, *replays[flag]))
@@ -191,7 +191,7 @@ func (g *Game) Keep(record string, replays map[string]*string, write func(file s
 		record = fmt.Sprintf("%s-%d.play", g.SavedGame.Game, g.Seed)
 	}
 	if record != "" {
-		err = os.WriteFile(record, g.Text(), 0o644)
+		err = os.WriteFile(record, g.text(), 0o644)
 	}
 	for _, file := range replays { // one at most, by Keepable
 		if *file != "" && g.Replay != nil {

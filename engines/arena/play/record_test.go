@@ -22,9 +22,9 @@ func FuzzRecord(f *testing.F) {
 			}
 			return
 		}
-		written := r.Text()
+		written := r.text()
 		back, err := readRecord("game.txt", written)
-		if err != nil || !reflect.DeepEqual(r, back) || !bytes.Equal(back.Text(), written) {
+		if err != nil || !reflect.DeepEqual(r, back) || !bytes.Equal(back.text(), written) {
 			t.Fatalf("%q reads as %+v, written and read again as %+v, %v", text, r, back, err)
 		}
 	})

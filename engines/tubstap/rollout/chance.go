@@ -25,11 +25,11 @@ func (c *Chance) Uint64() uint64 {
 	return Mix(c.State)
 }
 
-// Next draws an integer in [0, n); one number is drawn for n = 1, too.
-func (c *Chance) Next(n int) int { return int((c.Uint64() >> 33) % uint64(n)) }
+// next draws an integer in [0, n); one number is drawn for n = 1, too.
+func (c *Chance) next(n int) int { return int((c.Uint64() >> 33) % uint64(n)) }
 
-// Unit draws 53 random bits: a number in [0, 1) in units of 2^-53.
-func (c *Chance) Unit() uint64 { return c.Uint64() >> 11 }
+// unit draws 53 random bits: a number in [0, 1) in units of 2^-53.
+func (c *Chance) unit() uint64 { return c.Uint64() >> 11 }
 
 // AttackBound is the number of units of 2^-53 from which on a draw means
 // attack, when attacks are drawn with the given per cent.

@@ -2,9 +2,9 @@ package rollout
 
 import "sakusen/engines/tubstap"
 
-// Plain is a board on the rules' own state: every list is made anew each
+// plain is a board on the rules' own state: every list is made anew each
 // time it is needed. It takes any map.
-type Plain struct {
+type plain struct {
 	config  Config
 	root    *tubstap.State
 	counter int
@@ -16,14 +16,14 @@ type Plain struct {
 }
 
 // NewPlain is a board on a copy of the state.
-func NewPlain(s *tubstap.State, config Config) *Plain {
-	p := &Plain{config: config, root: s.Clone(), s: s.Clone(), side: s.Mover()}
+func NewPlain(s *tubstap.State, config Config) *plain {
+	p := &plain{config: config, root: s.Clone(), s: s.Clone(), side: s.Mover()}
 	p.Reset()
 	return p
 }
 
 // Reset implements Board.
-func (p *Plain) Reset() {
+func (p *plain) Reset() {
 	p.s.CopyFrom(p.root)
 	p.counter = p.root.Counter()
 	p.mover = p.side
@@ -37,7 +37,7 @@ func pack(a tubstap.Action) Move {
 const noTarget = 0xff
 
 // Action implements Board.
-func (p *Plain) Action(m Move) tubstap.Action {
+func (p *plain) Action(m Move) tubstap.Action {
 	a := tubstap.Action{Unit: int16(m >> 24), X: int8(m >> 16), Y: int8(m >> 8), Target: int16(uint8(m))}
 	if a.Target == noTarget {
 		a.Target = tubstap.NoUnit
@@ -46,16 +46,16 @@ func (p *Plain) Action(m Move) tubstap.Action {
 }
 
 // Do implements Board.
-func (p *Plain) Do(m Move) { p.s.Do(p.Action(m)) }
+func (p *plain) Do(m Move) { p.s.Do(p.Action(m)) }
 
 // Commit implements Board.
-func (p *Plain) Commit(m Move) {
+func (p *plain) Commit(m Move) {
 	p.root.Do(p.Action(m))
 	p.Reset()
 }
 
 // Turn implements Board.
-func (p *Plain) Turn(e Expansion) {
+func (p *plain) Turn(e Expansion) {
 	if e.Clear {
 		p.s.ClearFinished(tubstap.Red)
 		p.s.ClearFinished(tubstap.Blue)
@@ -66,7 +66,7 @@ func (p *Plain) Turn(e Expansion) {
 }
 
 // Expand implements Board.
-func (p *Plain) Expand(list []Move, root bool) ([]Move, Expansion) {
+func (p *plain) Expand(list []Move, root bool) ([]Move, Expansion) {
 	mover, enemy := p.side, p.side.Other()
 	var e Expansion
 	switch {
@@ -100,13 +100,13 @@ func (p *Plain) Expand(list []Move, root bool) ([]Move, Expansion) {
 }
 
 // RootMoves implements Board.
-func (p *Plain) RootMoves() bool { return p.mover == p.side }
+func (p *plain) RootMoves() bool { return p.mover == p.side }
 
 // Annihilated implements Board.
-func (p *Plain) Annihilated() bool { return p.s.Alive(0) == 0 || p.s.Alive(1) == 0 }
+func (p *plain) Annihilated() bool { return p.s.Alive(0) == 0 || p.s.Alive(1) == 0 }
 
 // Advance implements Board.
-func (p *Plain) Advance() (over bool, reward int) {
+func (p *plain) Advance() (over bool, reward int) {
 	if p.Annihilated() {
 		return true, p.reward()
 	}
@@ -123,7 +123,7 @@ func (p *Plain) Advance() (over bool, reward int) {
 }
 
 // Playout implements Board.
-func (p *Plain) Playout(c *Chance) int {
+func (p *plain) Playout(c *Chance) int {
 	limit := p.s.Map().TurnLimit
 	if p.config.Corrected {
 		for over, reward := p.Advance(); ; over, reward = p.Advance() {
@@ -149,7 +149,7 @@ func (p *Plain) Playout(c *Chance) int {
 }
 
 // Sketch implements Board.
-func (p *Plain) Sketch(c *Chance, halfTurns int, w *Weights) (lead, reward int, over bool) {
+func (p *plain) Sketch(c *Chance, halfTurns int, w *Weights) (lead, reward int, over bool) {
 	over, reward = p.Advance()
 	for end := p.counter + halfTurns; !over && p.counter < end; over, reward = p.Advance() {
 		p.phase(p.mover, c)
@@ -166,10 +166,10 @@ func (p *Plain) Sketch(c *Chance, halfTurns int, w *Weights) (lead, reward int, 
 }
 
 // gain is that of an attack in the weights of the playouts.
-func (p *Plain) gain(a tubstap.Action) int { return p.Gain(pack(a), &p.config.Worth) }
+func (p *plain) gain(a tubstap.Action) int { return p.Gain(pack(a), &p.config.Worth) }
 
 // Gain implements Board.
-func (p *Plain) Gain(m Move, w *Weights) int {
+func (p *plain) Gain(m Move, w *Weights) int {
 	a := p.Action(m)
 	if a.Target == tubstap.NoUnit {
 		return 0
@@ -179,13 +179,13 @@ func (p *Plain) Gain(m Move, w *Weights) int {
 }
 
 // phase lets every unmoved unit of a side act at random.
-func (p *Plain) phase(side tubstap.Team, c *Chance) {
+func (p *plain) phase(side tubstap.Team, c *Chance) {
 	bound := AttackBound(p.config.Attack)
 	for p.s.Unmoved(side) > 0 {
 		if p.config.Corrected && p.s.Alive(side.Other()) == 0 {
 			return
 		}
-		attack := c.Unit() >= bound
+		attack := c.unit() >= bound
 		p.attacks = p.attacks[:0]
 		if attack {
 			for id := range p.s.Units() {
@@ -195,13 +195,13 @@ func (p *Plain) phase(side tubstap.Team, c *Chance) {
 			}
 		}
 		if n := len(p.attacks); n > 0 {
-			best := p.attacks[c.Next(n)]
+			best := p.attacks[c.next(n)]
 			gain := 1
 			if p.config.Candidates > 1 {
 				gain = p.gain(best)
 			}
 			for i := 1; i < p.config.Candidates; i++ {
-				a := p.attacks[c.Next(n)]
+				a := p.attacks[c.next(n)]
 				if g := p.gain(a); g > gain {
 					best, gain = a, g
 				}
@@ -211,7 +211,7 @@ func (p *Plain) phase(side tubstap.Team, c *Chance) {
 				continue
 			}
 		}
-		k := c.Next(p.s.Unmoved(side))
+		k := c.next(p.s.Unmoved(side))
 		id := 0
 		for ; !p.unmoved(id, side) || k > 0; id++ {
 			if p.unmoved(id, side) {
@@ -219,20 +219,20 @@ func (p *Plain) phase(side tubstap.Team, c *Chance) {
 			}
 		}
 		p.actions = p.s.AppendActions(p.actions[:0], id)
-		p.s.Do(p.actions[c.Next(len(p.actions))])
+		p.s.Do(p.actions[c.next(len(p.actions))])
 	}
 	if !p.config.Corrected {
 		p.s.ClearFinished(side)
 	}
 }
 
-func (p *Plain) unmoved(id int, side tubstap.Team) bool {
+func (p *plain) unmoved(id int, side tubstap.Team) bool {
 	u := p.s.Unit(id)
 	return u.Alive() && !u.Finished && u.Team == side
 }
 
 // reward judges the position for the root side, in halves.
-func (p *Plain) reward() int {
+func (p *plain) reward() int {
 	own, enemy := p.side, p.side.Other()
 	if p.s.Alive(own) == 0 {
 		return 0

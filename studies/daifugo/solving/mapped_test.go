@@ -14,15 +14,14 @@ import (
 
 	"sakusen/engines/daifugo"
 	"sakusen/engines/suite"
-	"sakusen/strategies/daifugo/positions"
-	"sakusen/strategies/daifugo/solve"
+	strategies "sakusen/strategies/daifugo"
 )
 
 // Layers that are kept on disk give the same, also when the run is stopped after every
 // layer; nothing is left behind.
 func TestOnDisk(t *testing.T) {
 	dir := t.TempDir()
-	request := solve.Request{Rules: daifugo.Rules{Seats: 4, Cards: 3, Ranks: 4}, Method: solve.Positions, Memory: 1}
+	request := strategies.Request{Rules: daifugo.Rules{Seats: 4, Cards: 3, Ranks: 4}, Method: strategies.Positions, Memory: 1}
 	job := func() *Job {
 		return &Job{Request: request, Workers: 2, Checkpoint: filepath.Join(dir, "layer")}
 	}
@@ -30,7 +29,7 @@ func TestOnDisk(t *testing.T) {
 	if err := refused.validate(); err == nil || !strings.Contains(err.Error(), "with --checkpoint FILE the layers are kept on disk") {
 		t.Errorf("without a file: %v", err)
 	}
-	want, err := solve.Request{Rules: request.Rules, Method: solve.Positions, Memory: 1 << 30}.Run(nil)
+	want, err := strategies.Request{Rules: request.Rules, Method: strategies.Positions, Memory: 1 << 30}.Run(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +44,7 @@ func TestOnDisk(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(context.Background())
 		before := j.Saved()
-		j.Layer = func(s positions.Solver) {
+		j.Layer = func(s strategies.Solver) {
 			if s.Cards() > before+1 {
 				cancel()
 			}
@@ -89,7 +88,7 @@ func TestMemoryAllowed(t *testing.T) {
 	debug.FreeOSMemory()
 	allowed := resident() + 32*mib // two layers need 45 MiB
 	j := &Job{
-		Request: solve.Request{Rules: daifugo.Rules{Seats: 3, Cards: 8, Ranks: 3}, Method: solve.Positions, Memory: allowed, OnDisk: true},
+		Request: strategies.Request{Rules: daifugo.Rules{Seats: 3, Cards: 8, Ranks: 3}, Method: strategies.Positions, Memory: allowed, OnDisk: true},
 		Workers: 2, Checkpoint: filepath.Join(t.TempDir(), "layer"),
 	}
 	if err := j.open(); err != nil {
@@ -101,7 +100,7 @@ func TestMemoryAllowed(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		layers := 0
-		j.Layer = func(positions.Solver) {
+		j.Layer = func(strategies.Solver) {
 			if layers++; layers == 8 && stop < 2 {
 				cancel()
 			}

@@ -22,24 +22,22 @@ import (
 
 	"sakusen/engines/daifugo"
 	"sakusen/engines/external/wholefile"
-	"sakusen/strategies/daifugo/analyse"
-	"sakusen/strategies/daifugo/positions"
-	"sakusen/strategies/daifugo/solve"
+	strategies "sakusen/strategies/daifugo"
 )
 
 // Job is a request and how it is worked at. All but the request is for the method
 // positions.
 type Job struct {
-	solve.Request
+	strategies.Request
 	Workers    int
 	Checkpoint string             // file in which layers are saved; empty saves none
 	Every      time.Duration      // least time between two saved layers
 	Ask        []daifugo.Position // further positions to value
 	AskFile    string             // the file that Prepare reads Ask from; empty is none
 	// Layer, unless nil, is told of each layer that is done.
-	Layer func(s positions.Solver)
+	Layer func(s strategies.Solver)
 
-	from positions.Solver
+	from strategies.Solver
 	room []*mapped // files in which layers are kept
 }
 
@@ -61,7 +59,7 @@ func (j *Job) validate() error {
 
 // large tells whether the layers need more memory than is allowed.
 func (j *Job) large() bool {
-	return j.Method == solve.Positions && !j.ExactCount && j.Rules.Validate() == nil && positions.Estimate(j.Rules) > j.Memory
+	return j.Method == strategies.Positions && !j.ExactCount && j.Rules.Validate() == nil && strategies.Estimate(j.Rules) > j.Memory
 }
 
 // open reads the layer that an earlier run has saved, where there is one, and makes the
@@ -70,9 +68,9 @@ func (j *Job) open() (err error) {
 	if j.Checkpoint == "" {
 		return nil
 	}
-	var s positions.Solver
+	var s strategies.Solver
 	if j.OnDisk {
-		s, err = positions.NewIn(j.Rules, func(words uint64, bytes int) (any, error) {
+		s, err = strategies.NewIn(j.Rules, func(words uint64, bytes int) (any, error) {
 			m, err := newMapped(j.Checkpoint, words*uint64(bytes))
 			if err != nil {
 				return nil, err
@@ -81,7 +79,7 @@ func (j *Job) open() (err error) {
 			return m.words(words, bytes), nil
 		}, j.relieve)
 	} else {
-		s, err = positions.New(j.Rules, j.Memory)
+		s, err = strategies.New(j.Rules, j.Memory)
 	}
 	if err != nil {
 		j.Close()
@@ -98,12 +96,12 @@ func (j *Job) open() (err error) {
 		return err
 	}
 	defer f.Close()
-	if err = positions.LoadInto(s, bufio.NewReaderSize(&eased{Reader: f, job: j}, 1<<20)); err != nil {
+	if err = strategies.LoadInto(s, bufio.NewReaderSize(&eased{Reader: f, job: j}, 1<<20)); err != nil {
 		j.Close()
 		return fmt.Errorf("%s: %w", j.Checkpoint, err)
 	}
 	j.from = s
-	return (&solve.Layers{From: j.from, Ask: j.Ask}).Check()
+	return (&strategies.Layers{From: j.from, Ask: j.Ask}).Check()
 }
 
 // Close gives the files of layers back. Run does it too.
@@ -123,10 +121,10 @@ func (j *Job) Saved() int {
 }
 
 // Run answers the request. Interrupted, the error is that of the context.
-func (j *Job) Run(ctx context.Context) (answer solve.Answer, err error) {
+func (j *Job) Run(ctx context.Context) (answer strategies.Solved, err error) {
 	begun := time.Now()
 	defer j.Close()
-	if j.Method == solve.Positions {
+	if j.Method == strategies.Positions {
 		answer, err = j.layers(ctx)
 	} else {
 		answer, err = j.search(ctx)
@@ -137,9 +135,9 @@ func (j *Job) Run(ctx context.Context) (answer solve.Answer, err error) {
 
 // search runs a method that cannot be interrupted. If the context ends, it is left
 // running: the process is about to end.
-func (j *Job) search(ctx context.Context) (solve.Answer, error) {
+func (j *Job) search(ctx context.Context) (strategies.Solved, error) {
 	type result struct {
-		answer solve.Answer
+		answer strategies.Solved
 		err    error
 	}
 	done := make(chan result, 1)
@@ -151,17 +149,17 @@ func (j *Job) search(ctx context.Context) (solve.Answer, error) {
 	case got := <-done:
 		return got.answer, got.err
 	case <-ctx.Done():
-		return solve.Answer{}, ctx.Err()
+		return strategies.Solved{}, ctx.Err()
 	}
 }
 
 // layers makes layer after layer on all workers.
-func (j *Job) layers(ctx context.Context) (solve.Answer, error) {
+func (j *Job) layers(ctx context.Context) (strategies.Solved, error) {
 	saved := time.Now()
 	work := stoppable(ctx, j.Workers)
-	answer, err := j.Request.Run(&solve.Layers{
+	answer, err := j.Request.Run(&strategies.Layers{
 		Pool: work, From: j.from, Ask: j.Ask,
-		After: func(s positions.Solver) error {
+		After: func(s strategies.Solver) error {
 			if ctx.Err() != nil {
 				return ctx.Err() // the layer may be incomplete
 			}
@@ -187,7 +185,7 @@ func (j *Job) layers(ctx context.Context) (solve.Answer, error) {
 
 // stoppable is a pool of so many goroutines that hands out no more work once the
 // context is done.
-func stoppable(ctx context.Context, workers int) positions.Pool {
+func stoppable(ctx context.Context, workers int) strategies.Pool {
 	return func(n int, work func(i int)) {
 		var next atomic.Int64
 		var wait sync.WaitGroup
@@ -223,7 +221,7 @@ func (j *Job) Prepare(given func(flag string) bool, memory float64, ask func() (
 	if err := j.validate(); err != nil {
 		return err
 	}
-	if j.Method != solve.Positions && (j.Checkpoint != "" || j.AskFile != "") {
+	if j.Method != strategies.Positions && (j.Checkpoint != "" || j.AskFile != "") {
 		return errors.New("--checkpoint and --ask need --method positions")
 	}
 	if j.AskFile != "" {
@@ -231,7 +229,7 @@ func (j *Job) Prepare(given func(flag string) bool, memory float64, ask func() (
 		if err != nil {
 			return err
 		}
-		if j.Ask, err = analyse.ReadPositions(j.Rules, j.AskFile, text); err != nil {
+		if j.Ask, err = strategies.ReadPositions(j.Rules, j.AskFile, text); err != nil {
 			return err
 		}
 	}
@@ -250,21 +248,21 @@ func missing(given func(flag string) bool) error {
 		return nil
 	}
 	return fmt.Errorf("solve daifugo: %s missing; for example --players 4 --cards 6 --ranks 4 --method prune (methods: %s)",
-		strings.Join(lacking, ", "), strings.Join(solve.Methods(), ", "))
+		strings.Join(lacking, ", "), strings.Join(strategies.SolveMethods(), ", "))
 }
 
 // TellLayers is a [Job.Layer] that says how far the job is.
-func (j *Job) TellLayers(say func(format string, args ...any)) func(positions.Solver) {
+func (j *Job) TellLayers(say func(format string, args ...any)) func(strategies.Solver) {
 	begun := time.Now()
-	return func(s positions.Solver) {
-		say("layer %d of %d, %d positions, %s", s.Cards(), positions.Top(j.Rules), s.Entries(), time.Since(begun).Round(time.Millisecond))
+	return func(s strategies.Solver) {
+		say("layer %d of %d, %d positions, %s", s.Cards(), strategies.Top(j.Rules), s.Entries(), time.Since(begun).Round(time.Millisecond))
 	}
 }
 
 // Interrupted says what an interruption leaves.
 func (j *Job) Interrupted() string {
 	switch {
-	case j.Method != solve.Positions:
+	case j.Method != strategies.Positions:
 		return "interrupted"
 	case j.Checkpoint == "":
 		return "interrupted; with --checkpoint FILE a run can be resumed"

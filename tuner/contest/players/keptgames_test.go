@@ -9,13 +9,13 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/chess"
-	"sakusen/strategies/chess/random"
+	strategies "sakusen/strategies/chess"
 )
 
 // pair is a match of two random players.
 func pair(t *testing.T, seed uint64, to int64) arena.Series {
 	t.Helper()
-	rs, err := arena.Enter(chess.Game(), random.Strategy()).OpenRules(nil)
+	rs, err := arena.Enter(chess.Game(), strategies.Random()).OpenRules(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

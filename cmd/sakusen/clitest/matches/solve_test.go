@@ -11,7 +11,7 @@ import (
 	"sakusen/cmd/sakusen/clitest"
 	"sakusen/engines/daifugo"
 	"sakusen/engines/external/wholefile"
-	"sakusen/strategies/daifugo/positions"
+	strategies "sakusen/strategies/daifugo"
 )
 
 // seconds are not the same twice.
@@ -90,12 +90,12 @@ func TestSolveBadUsage(t *testing.T) {
 // A run that was stopped goes on from its saved layer, and removes it.
 func TestSolveCheckpoint(t *testing.T) {
 	r := daifugo.Rules{Seats: 3, Cards: 4, Ranks: 3}
-	s, err := positions.New(r, 1<<30)
+	s, err := strategies.New(r, 1<<30)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for s.Cards() < 7 {
-		s.Next(positions.Serial)
+		s.Next(strategies.Serial)
 	}
 	file := filepath.Join(t.TempDir(), "layer")
 	if err := wholefile.Write(file, s.Save); err != nil {

@@ -1,0 +1,130 @@
+package daifugo
+
+import (
+	"sakusen/engines/arena"
+	"sakusen/engines/daifugo"
+	"sakusen/engines/param"
+)
+
+// Random plays any legal move, each as likely as another: the bottom
+// of every scale of Daifugo players.
+//
+//	rules.Entrant("random")
+//
+// Source: ours.
+func Random() arena.Strategy[daifugo.Options, daifugo.Player] {
+	return arena.Strategy[daifugo.Options, daifugo.Player]{
+		Name:   "random",
+		Doc:    "Plays any legal move, each as likely as another.",
+		Source: "ours",
+		New:    func() arena.Config[daifugo.Options, daifugo.Player] { return randomConfig{} },
+	}
+}
+
+type randomConfig struct{}
+
+func (randomConfig) Declare(*param.Fields, *daifugo.Options)         {}
+func (randomConfig) Player(*daifugo.Options) (daifugo.Player, error) { return randomPlayer{}, nil }
+
+type randomPlayer struct{}
+
+func (randomPlayer) Choose(p *daifugo.Position, chance *arena.Stream) (daifugo.Move, int64) {
+	var buffer [daifugo.MaxCards + 1]daifugo.Move
+	moves := p.Moves(buffer[:0])
+	return moves[chance.IntN(len(moves))], 0
+}
+
+// Lowest always plays the lowest card it may, and passes only when it
+// has none: the habit of beginners, and a fast one at shedding cards.
+//
+//	rules.Entrant("lowest-first")
+//
+// Source: ours; the order of moves is the paper's (small cards first, pass
+// last), of which this takes the first.
+func Lowest() arena.Strategy[daifugo.Options, daifugo.Player] {
+	return arena.Strategy[daifugo.Options, daifugo.Player]{
+		Name:   "lowest-first",
+		Doc:    "Plays the lowest card it may, and passes only when it has none.",
+		Source: "ours; the first move in the order of Goto, Inui, Kotani, section 4.2",
+		New:    func() arena.Config[daifugo.Options, daifugo.Player] { return lowestConfig{} },
+	}
+}
+
+type lowestConfig struct{}
+
+func (lowestConfig) Declare(*param.Fields, *daifugo.Options)         {}
+func (lowestConfig) Player(*daifugo.Options) (daifugo.Player, error) { return lowestPlayer{}, nil }
+
+type lowestPlayer struct{}
+
+func (lowestPlayer) Choose(p *daifugo.Position, _ *arena.Stream) (daifugo.Move, int64) {
+	return daifugo.Move(p.Playable().Lowest()), 0 // of no card the lowest is 0, which is Pass
+}
+
+// GreedyOut hurries out by the oldest rule of the game: hold the cards
+// nobody can beat until they carry you home. With one beatable card left it
+// plays the unbeatable ones first, one trick each, and that card last;
+// until then it sheds the lowest card it may, and rather passes than spends an
+// unbeatable card on a trick, unless few beatable cards are left.
+//
+//	rules.Entrant("greedy-out(spend_below=2)")
+//
+// Source: ours.
+func GreedyOut() arena.Strategy[daifugo.Options, daifugo.Player] {
+	return arena.Strategy[daifugo.Options, daifugo.Player]{
+		Name:   "greedy-out",
+		Doc:    "Sheds low cards and holds the unbeatable ones until they carry it home.",
+		Source: "ours",
+		New:    func() arena.Config[daifugo.Options, daifugo.Player] { return &greedyoutConfig{} },
+	}
+}
+
+type greedyoutConfig struct{ spendBelow int }
+
+func (c *greedyoutConfig) Declare(f *param.Fields, _ *daifugo.Options) {
+	f.Int(&c.spendBelow, "spend_below", 2, param.Range(1, 8),
+		"it plays a card that nobody can beat once it holds at most this many others, cards")
+}
+
+func (c *greedyoutConfig) Player(*daifugo.Options) (daifugo.Player, error) {
+	return greedyoutPlayer{*c}, nil
+}
+
+type greedyoutPlayer struct{ greedyoutConfig }
+
+func (pl greedyoutPlayer) Choose(p *daifugo.Position, _ *arena.Stream) (daifugo.Move, int64) {
+	return move(p, pl.spendBelow), 0
+}
+
+// move is the rule as a function; spendBelow is in cards.
+func move(p *daifugo.Position, spendBelow int) daifugo.Move {
+	seat := p.Turn()
+	hand, playable := p.Hand(seat), p.Playable()
+	if playable == 0 {
+		return daifugo.Pass
+	}
+	safe := hand.Above(bar(p, seat) - 1) // nobody else holds a higher card
+	beatable := hand &^ safe
+	spend := playable & safe
+	if beatable.Len() <= 1 && spend != 0 {
+		return daifugo.Move(spend.Lowest())
+	}
+	if shed := playable &^ safe; shed != 0 {
+		return daifugo.Move(shed.Lowest())
+	}
+	if beatable.Len() > spendBelow && p.MayPass() {
+		return daifugo.Pass
+	}
+	return daifugo.Move(spend.Lowest())
+}
+
+// bar is the highest kind anybody else holds, at least 1.
+func bar(p *daifugo.Position, seat int) int {
+	high := 1
+	for i := range p.Rules().Seats {
+		if i != seat {
+			high = max(high, p.Hand(i).Highest())
+		}
+	}
+	return high
+}

@@ -1,0 +1,120 @@
+// Desk seats a person among the players of Lifeboats in a terminal: it
+// tells the game line by line and asks for votes. The catalogue hands its Room to
+// the command play.
+
+package lifeboats
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/arena/desk"
+	"sakusen/engines/lifeboats"
+	"sakusen/engines/param"
+)
+
+const help = `Type the number of a boat, or of a seat for an expulsion, to vote for it, or
+  map    all boats again
+  rules  the rules and the signs
+  undo   take back your last vote
+  quit   leave the game
+`
+
+// rules are for somebody who has never seen the game.
+const rules = `Lifeboats. Every player has seven crew, spread over boats of six seats. Save more
+of yours than the others save of theirs. Nothing happens but votes, which are told
+when all are in:
+  which boat leaks      if it is full, a second vote decides whose crew leaves it;
+                        at its fourth leak a boat is lost with all aboard
+  which boat moves on   after three steps it is home, and its crew is saved
+A boat is told as
+  boat 2: 3 to go, 1 flooded, crew 1 0 2
+three steps from home, one leak; "crew" counts the crew of seat 0, seat 1, seat 2
+and so on, from left to right. Your seat is named above.
+`
+
+// Room is where a person votes among the strategies' players.
+func Room() *desk.Room {
+	return &desk.Room{Rules: rules, Host: func(ctx context.Context, s *desk.Sitting) error { return host(ctx, s, Strategies()) }}
+}
+
+// deskVoter is a person who votes at the desk. It is strategy, configuration and player in one,
+// since there is only one person.
+type deskVoter struct {
+	*desk.Sitting
+	ctx context.Context
+	err error // why the person stopped voting
+}
+
+func (b *deskVoter) Declare(*param.Fields, *lifeboats.Rules)           {}
+func (b *deskVoter) Player(*lifeboats.Rules) (lifeboats.Player, error) { return b, nil }
+func (b *deskVoter) Model() lifeboats.Model                            { return nil }
+
+// Vote asks the person until one of the options is named. A person who has left votes for
+// no option, a fault that ends the game.
+func (b *deskVoter) Vote(v *lifeboats.View) int {
+	if b.err != nil {
+		return -1
+	}
+	question := map[lifeboats.Phase]string{
+		lifeboats.Leak: "which boat leaks", lifeboats.Advance: "which boat moves on",
+	}[v.Phase]
+	if v.Phase == lifeboats.Expel {
+		question = fmt.Sprintf("boat %d is full: whose crew leaves", v.Boat)
+	}
+	for {
+		var line string
+		if line, b.err = b.Ask(b.ctx, question+" ("+options(v.Options())+")"); b.err != nil {
+			return -1
+		}
+		switch line {
+		case "map":
+			b.Aside()
+			b.Show("%s\n", v.Position)
+			continue
+		case "help":
+			b.Aside()
+			b.Show("%s", help)
+			continue
+		}
+		if n, err := strconv.Atoi(line); err == nil && v.Options().Has(n) {
+			return n
+		}
+		b.Aside()
+		b.Show("expected one of %s, got %q (type help)\n", options(v.Options()), line)
+	}
+}
+
+// options is a set as people read it.
+func options(s lifeboats.Set) string {
+	var out []string
+	for ; s != 0; s = s.Rest() {
+		out = append(out, strconv.Itoa(s.First()))
+	}
+	return strings.Join(out, " ")
+}
+
+// host plays a game with a person, who sees the others' votes when all are in.
+func host(ctx context.Context, s *desk.Sitting, strategies []arena.Strategy[lifeboats.Rules, lifeboats.Player]) error {
+	person := &deskVoter{Sitting: s, ctx: ctx}
+	played, err := s.Series(desk.Game[lifeboats.Rules, lifeboats.Player](lifeboats.Game(), strategies, person))
+	if err != nil {
+		return err
+	}
+	s.Show("%s", help)
+	played.Story = func(line string) {
+		if person.err == nil {
+			s.Show("%s\n", line)
+		}
+	}
+	// A person who is interrupted votes for nothing, which ends the game.
+	_, err = arena.One(context.WithoutCancel(ctx), &played, 0, 0)
+	if s.Err() != nil {
+		err = s.Err()
+	}
+	return errors.Join(person.err, err)
+}

@@ -1,0 +1,256 @@
+// Worth is how players of Lifeboats judge a position: the worth of each
+// boat, from it the advantage of each player, and from them how far ahead a
+// player is of the others, the strongest counting most. It is all that a level-0
+// player knows, and what others predict it by.
+//
+//	B = A[steps to go] + L[leaks] + C[players aboard] + R[rank]   a boat afloat
+//	B = D                                                         a boat home
+//	V = sum over boats of B x crew aboard                         of a player
+//	E = V - sum over opponents r of V_r^X V_r / sum over s of V_s^X
+//
+// With X = 0 the opponents' mean is what counts, with large X the best of them.
+// L[0], C[1] and the last rank's R are 0, the origin of the scale; multiplying
+// all weights by a positive number changes no vote.
+//
+//	m := worth.New(&weights, rules.Players())
+//	var e lifeboats.Values
+//	m.Evaluate(position, seat, &e)
+//
+// A vote changes one boat and the ranks of some others, so each option's
+// advantages are the present ones plus a multiple of the boat's crew and of the
+// crew at each distance; nothing is copied or summed again. The powers, most of
+// the work, are multiplications for whole X to 16 and else two table look-ups
+// with short polynomials (about 1e-13 relative).
+//
+// Source: T. Kasuya, R. Suzuki and T. Arita, "Evolution of players for a board
+// game based on majority voting" (in Japanese), section 3, formulas 1 to 3. The
+// clipping of negative advantages, and what a full boat's leak is worth, are
+// choices of ours where the paper is silent.
+
+package lifeboats
+
+import (
+	"math"
+
+	"sakusen/engines/lifeboats"
+)
+
+// Model evaluates positions with fixed weights. It implements lifeboats.Model
+// and is immutable.
+type Model struct {
+	players int
+	steps   [lifeboats.Distance + 1]float64
+	leaks   [8]float64
+	parties [8]float64
+	rank    [16]float64 // beyond the last place 0
+	home    float64
+	x       float64
+	whole   int // X where it is a whole number from 1 to maxWhole, else 0
+	full    lookAhead
+}
+
+// lookAhead is what a full boat's leak is worth.
+type lookAhead uint8
+
+const (
+	aboard lookAhead = iota
+	optimistic
+	worthExpected
+)
+
+// maxWhole is the largest exponent that is multiplied out. With weights up to a
+// million, advantages up to 4e7 stay below 1e130, and those above the least that
+// counts, 1e-9, above 1e-154.
+const maxWhole = 16
+
+// New makes a model for a number of players.
+func New(w *Weights, players int) *Model {
+	m := &Model{players: players, home: w.Home, x: math.Max(w.X, 0), steps: w.Steps}
+	copy(m.leaks[:], w.Leaks[:])
+	copy(m.parties[2:players+1], w.Parties[2:])
+	copy(m.rank[1:players+1], w.Rank[1:])
+	m.steps[0], m.leaks[0] = 0, 0
+	if m.x >= 1 && m.x <= maxWhole && m.x == math.Trunc(m.x) {
+		m.whole = int(m.x)
+	}
+	switch w.Full {
+	case "optimistic":
+		m.full = optimistic
+	case "expected":
+		m.full = worthExpected
+	}
+	return m
+}
+
+// Advantages are V of every player in a position.
+func (m *Model) Advantages(p *lifeboats.Position) lifeboats.Counts {
+	var s state
+	m.begin(p, &s)
+	return s.v
+}
+
+// Lead is E of a player in a position as it is.
+func (m *Model) Lead(p *lifeboats.Position, seat int) float64 {
+	var s state
+	m.begin(p, &s)
+	return m.lead(&s.v, seat)
+}
+
+// state is a position as the model sees it before a vote.
+type state struct {
+	v     lifeboats.Counts            // advantages
+	worth [lifeboats.Slots]float64    // of boats afloat
+	place [lifeboats.Distance + 1]int // rank at each distance
+}
+
+// begin works out the worth of boats and the advantages of players.
+func (m *Model) begin(p *lifeboats.Position, s *state) {
+	s.place[1] = 1
+	s.place[2] = 1 + int(p.Fleet[1])
+	s.place[3] = s.place[2] + int(p.Fleet[2])
+	// Six sums in registers: written to memory boat by boat they take twice as
+	// long.
+	var v0, v1, v2, v3, v4, v5 float64
+	if p.Home != 0 {
+		n := &p.Saved
+		v0, v1, v2 = float64(m.home*n[0]), float64(m.home*n[1]), float64(m.home*n[2])
+		v3, v4, v5 = float64(m.home*n[3]), float64(m.home*n[4]), float64(m.home*n[5])
+	}
+	for set := p.Afloat; set != 0; set = set.Rest() {
+		b := set.First() & (lifeboats.Slots - 1)
+		d := p.Steps[b] & 3
+		w := m.steps[d] + m.leaks[p.Leaks[b]&7] + m.parties[p.Parties[b]&7] + m.rank[s.place[d]&15]
+		s.worth[b] = w
+		n := &p.Crew[b]
+		v0, v1, v2 = v0+float64(w*n[0]), v1+float64(w*n[1]), v2+float64(w*n[2])
+		v3, v4, v5 = v3+float64(w*n[3]), v4+float64(w*n[4]), v5+float64(w*n[5])
+	}
+	s.v = lifeboats.Counts{v0, v1, v2, v3, v4, v5}
+}
+
+// Evaluate implements lifeboats.Model.
+func (m *Model) Evaluate(p *lifeboats.Position, seat int, e *lifeboats.Values) {
+	var s state
+	var next follow
+	m.begin(p, &s)
+	m.after(p, &s, &next)
+	for set := p.Options(); set != 0; set = set.Rest() {
+		o := set.First() & (lifeboats.Slots - 1)
+		if m.full != aboard && p.Phase == lifeboats.Leak && p.Expels(o) {
+			e[o] = m.leakFull(p, &s, o, seat)
+			continue
+		}
+		e[o] = m.lead(&next[o], seat)
+	}
+}
+
+// leakFull looks beyond the leak of a full boat to its expulsion.
+func (m *Model) leakFull(p *lifeboats.Position, s *state, b, seat int) float64 {
+	best, sum, crew := math.Inf(-1), 0.0, 0.0
+	for q, n := range p.Crew[b] {
+		if n == 0 {
+			continue
+		}
+		var v lifeboats.Counts
+		m.afterExpulsion(p, s, b, q, &v)
+		x := m.lead(&v, seat)
+		best = math.Max(best, x)
+		sum += float64(n * x)
+		crew += n
+	}
+	if m.full == optimistic {
+		return best
+	}
+	return sum / crew
+}
+
+// slack covers the rounding of bounds, relative to the size of a value.
+const slack = 1e-11
+
+// Favour implements lifeboats.Model. The weighted mean of the opponents grows
+// with X, so the two whole exponents around X bound every option by a few
+// multiplications, and only options that may be the best need powers: 1.4 of 4
+// on average, and none at all where one is left.
+func (m *Model) Favour(p *lifeboats.Position, seat int) lifeboats.Set {
+	options := p.Options()
+	if options.Rest() == 0 {
+		return options
+	}
+	if m.whole == 2 && m.players == 5 && m.full == aboard {
+		return m.favourSquares(p, seat, options)
+	}
+	if m.whole > 0 || m.x == 0 || m.x >= maxWhole || m.full != aboard {
+		var e lifeboats.Values
+		m.Evaluate(p, seat, &e)
+		return lifeboats.Best(&e, options)
+	}
+	var s state
+	var next follow
+	var high, e lifeboats.Values
+	m.begin(p, &s)
+	m.after(p, &s, &next)
+	floor := math.Inf(-1)
+	below := int(m.x)
+	for set := options; set != 0; set = set.Rest() {
+		o := set.First() & (lifeboats.Slots - 1)
+		v := &next[o]
+		mine := v[seat]
+		v[seat] = v[0] // as lead does
+		small, large := m.bounds(v, below)
+		high[o] = mine - small
+		e[o] = mine // until the opponents are known
+		floor = max(floor, mine-large)
+	}
+	floor -= (lifeboats.Near + slack) * max(1, math.Abs(floor))
+	var contenders lifeboats.Set
+	for set := options; set != 0; set = set.Rest() {
+		if o := set.First(); high[o&(lifeboats.Slots-1)] >= floor {
+			contenders = contenders.With(o)
+		}
+	}
+	if contenders.Rest() == 0 {
+		return contenders
+	}
+	for set := contenders; set != 0; set = set.Rest() {
+		o := set.First() & (lifeboats.Slots - 1)
+		e[o] -= m.opponents(&next[o])
+	}
+	return lifeboats.Best(&e, contenders)
+}
+
+// favourSquares is Favour of five players with X = 2: what Evaluate, opponents
+// and lifeboats.Best do, in one loop.
+func (m *Model) favourSquares(p *lifeboats.Position, seat int, options lifeboats.Set) lifeboats.Set {
+	var s state
+	var next follow
+	var e lifeboats.Values
+	m.begin(p, &s)
+	m.after(p, &s, &next)
+	top := math.Inf(-1)
+	for set := options; set != 0; set = set.Rest() {
+		o := set.First() & (lifeboats.Slots - 1)
+		v := &next[o]
+		mine := v[seat]
+		v[seat] = v[0]
+		a, b, c, d := max(v[1], 0), max(v[2], 0), max(v[3], 0), max(v[4], 0)
+		aa, bb, cc, dd := float64(a*a), float64(b*b), float64(c*c), float64(d*d)
+		den := (aa + bb) + (cc + dd)
+		if den > 4*least*least {
+			e[o] = mine - ((float64(aa*a)+float64(bb*b))+(float64(cc*c)+float64(dd*d)))/den
+		} else {
+			e[o] = mine - m.weighted(v)
+		}
+		top = max(top, e[o])
+	}
+	floor := top - lifeboats.Near*max(1, math.Abs(top))
+	var best lifeboats.Set
+	for set := options; set != 0; set = set.Rest() {
+		o := set.First() & (lifeboats.Slots - 1)
+		near := lifeboats.Set(0)
+		if e[o] >= floor {
+			near = 1
+		}
+		best |= near << o
+	}
+	return best
+}

@@ -1,0 +1,131 @@
+// Muct is M-UCT, the tree search over unit actions that won the
+// tournaments of 2016 and 2017 and comes with TUBSTAP.
+//
+// A node is a position between two unit actions, not between two turns. For
+// each unit action a search grows a tree of Simulations playouts: walk down
+// by mean plus exploration, expand a child after more than Expansion visits,
+// play out at random with a preference for attacks.
+//
+// Two trees are offered. The reference is the program's, bit for bit: every
+// node, the enemy's too, prefers what the root side likes, exploration goes
+// by the simulations finished in all, a lead equal to the threshold counts as
+// won, and an annihilation is noticed only after both sides have moved. The
+// corrected one is the textbook's, and may keep its tree within a turn.
+//
+//	s := muct.Search{Settings: muct.Program()}
+//	a := s.Run(state, seed)
+//
+// Sources: Muto and Nishino, M-UCT (GAT 2016; Muto's thesis, UEC 2017);
+// Sagehashi, Muto and Nishino 2017, section 3.2; TUBSTAP 0.108. Attack-first
+// playouts: Okuda, Ikeda and Hashimoto (IPSJ GI 2022).
+
+package tubstap
+
+import (
+	"sakusen/engines/arena"
+	"sakusen/engines/param"
+	"sakusen/engines/tubstap"
+)
+
+// Declare binds the settings, also for strategies that have a search within.
+func (s *MuctSettings) Declare(f *param.Fields) {
+	program := MuctProgram()
+	f.Int(&s.Simulations, "simulations", 200, param.Log(10, 1_000_000), "playouts for each unit action; the program has 2000, the paper 20000", param.Fixed())
+	f.Int(&s.Expansion, "expansion", program.Expansion, param.Range(0, 200), "visits above which a child is expanded, playouts")
+	f.Float(&s.C, "c", program.C, param.Range(0, 2), "weight of exploration")
+	f.Int(&s.Attack, "attack_rate", program.Attack, param.Range(0, 100), "chance of drawing an attack in a playout where there is one, per cent; 100 is attack first")
+	f.Choice(&s.Mode, "mode", reference, []string{reference, corrected}, "reference: the tree of the original program; corrected: that of the textbooks", param.Fixed())
+	f.When("mode", corrected, func(f *param.Fields) {
+		f.Bool(&s.Reuse, "reuse", true, "keep the tree within a turn", param.Fixed())
+	})
+	s.Clock.declare(f)
+}
+
+// MuctPlayer plays every unit action by a search.
+type MuctPlayer struct {
+	muctSearch
+	turn *arena.Stream
+	left float64 // of the turn's time, seconds
+}
+
+// Turn implements tubstap.Player.
+func (p *MuctPlayer) Turn(_ *tubstap.State, chance *arena.Stream) {
+	p.turn = chance
+	p.left = p.Clock.Seconds
+	p.forget()
+}
+
+// Act implements tubstap.Player.
+func (p *MuctPlayer) Act(s *tubstap.State) tubstap.Action {
+	if p.Clock.runs() {
+		p.pace, p.left = p.Clock.spend(p.left, p.Simulations, s)
+	}
+	return p.goOn(s, p.turn.Uint64())
+}
+
+type muctConfig struct{ MuctSettings }
+
+func (c *muctConfig) Declare(f *param.Fields, _ *tubstap.Options) { c.MuctSettings.Declare(f) }
+
+func (c *muctConfig) Player(*tubstap.Options) (tubstap.Player, error) {
+	return &MuctPlayer{muctSearch: muctSearch{MuctSettings: c.MuctSettings}}, nil
+}
+
+// Muct is the catalogue's entry.
+func Muct() tubstap.Strategy {
+	return tubstap.Strategy{
+		Name: "muct", Doc: "M-UCT: a tree search over unit actions, one search for each.",
+		Source: "Muto and Nishino (GAT 2016); Sagehashi, Muto and Nishino 2017, section 3.2",
+		New:    func() arena.Config[tubstap.Options, tubstap.Player] { return new(muctConfig) },
+		Sign:   param.Values{{Name: "simulations", Text: "30"}},
+	}
+}
+
+// clock is the original program's time for a turn as a number of playouts, so
+// that the same seed plays the same game on any machine.
+//
+// The program stops a search when it has lasted longer than what is left of the
+// turn's 9.7 seconds, divided by the mover's units that have not acted. A playout
+// takes it about as long as the square of the units on the board. It makes a new
+// generator for each playout and seeds it by a clock that moves every 15.6 ms, so
+// that all playouts of such a moment draw the same numbers.
+//
+// Source: TUBSTAP 0.108, the class of M-UCT.
+type clock struct {
+	Seconds float64 // for each turn; 0 is no clock
+	Rate    float64 // playouts a second with 24 units on the board
+	Shared  float64 // milliseconds whose playouts draw the same numbers; 0 is none
+}
+
+// declare binds the clock's parameters. They came after muct was in use: without a
+// clock its values are what they were.
+func (c *clock) declare(f *param.Fields) {
+	f.Float(&c.Seconds, "seconds_a_turn", 0, param.Range(0, 100_000), "time for each turn, divided among the units that have not acted and counted in playouts, seconds; 0 is no clock, the program has 9.7", param.Fixed(), param.Later())
+	f.Float(&c.Rate, "playouts_a_second", 850, param.Log(1, 1_000_000), "speed of the clock's playouts with 24 units on the board; with fewer they are faster by the square of their number, playouts/s", param.Fixed(), param.Later())
+	f.Float(&c.Shared, "shared_ms", 0, param.Range(0, 1000), "the playouts of so many milliseconds of the clock draw the same numbers, ms; the program has 15.6", param.Fixed(), param.Later())
+}
+
+// runs tells whether there is a clock.
+func (c *clock) runs() bool { return c.Seconds > 0 }
+
+// pace is what the clock leaves to one search.
+type pace struct {
+	playouts int // at most
+	shared   int // consecutive playouts that draw the same numbers; 0 is none
+}
+
+// spend gives a search its share of what is left of the turn's time, and tells
+// what is left after it. A search has at least one playout.
+func (c *clock) spend(left float64, simulations int, s *tubstap.State) (pace, float64) {
+	units := float64(s.Alive(tubstap.Red) + s.Alive(tubstap.Blue))
+	rate := float64(c.Rate * (24 * 24) / (units * units))
+	share := max(0, left) / float64(s.Unmoved(s.Mover()))
+	p := pace{playouts: simulations}
+	if most := float64(rate * share); most < float64(simulations) {
+		p.playouts = max(1, int(most))
+	}
+	if c.Shared > 0 {
+		p.shared = max(1, int(rate*c.Shared/1000))
+	}
+	return p, left - float64(p.playouts)/rate
+}
