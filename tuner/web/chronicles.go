@@ -158,13 +158,15 @@ func (all *chronicles) readOn(ctx context.Context, c *sharedChronicle, entries i
 	}
 }
 
-// whole is a study's chronicle, read to the end of its log.
-func (all *chronicles) whole(ctx context.Context, d *service.StudyDetail) (*sharedChronicle, error) {
-	c, err := all.of(ctx, d)
-	if err != nil {
-		return nil, err
+// whole is a study with its chronicle, read to the end of its log.
+func (s *Server) whole(ctx context.Context, study string) (d *service.StudyDetail, c *sharedChronicle, err error) {
+	if d, err = s.o.Service.Studies().Show(ctx, study); err != nil {
+		return nil, nil, err
 	}
-	return c, all.read(ctx, c, d.Entries, chronicleTime)
+	if c, err = s.chronicles.of(ctx, d); err == nil {
+		err = s.chronicles.read(ctx, c, d.Entries, chronicleTime)
+	}
+	return d, c, err
 }
 
 // shrink forgets the chronicles that nobody has looked at for longest, until the others

@@ -199,15 +199,11 @@ func (s studyAPI) trials(c *call, in *api.TrialsPage) (*api.TrialList, error) {
 
 // ordered lists trials in another order than their numbers'.
 func (s studyAPI) ordered(c *call, in *api.TrialsPage) (*api.TrialList, error) {
-	d, err := s.o.Service.Studies().Show(c, in.Study)
-	if err != nil {
-		return nil, err
-	}
 	o, err := orderOf(in)
 	if err != nil {
 		return nil, err
 	}
-	log, err := s.chronicles.whole(c, d)
+	_, log, err := s.whole(c, in.Study)
 	if err != nil {
 		return nil, err
 	}
@@ -225,11 +221,7 @@ func (s studyAPI) ordered(c *call, in *api.TrialsPage) (*api.TrialList, error) {
 
 // history is columns of trials, for plots.
 func (s studyAPI) history(c *call, in *api.HistoryPart) (*chart.TrialHistory, error) {
-	d, err := s.o.Service.Studies().Show(c, in.Study)
-	if err != nil {
-		return nil, err
-	}
-	log, err := s.chronicles.whole(c, d)
+	d, log, err := s.whole(c, in.Study)
 	if err != nil {
 		return nil, err
 	}

@@ -217,11 +217,7 @@ func (s studyPages) trial(r *http.Request) (*trialView, error) {
 	if err != nil || number < 0 || number > mostKey {
 		return nil, service.New(service.NotFound, fmt.Sprintf("no trial %.40q", r.PathValue("number")))
 	}
-	d, err := s.o.Service.Studies().Show(r.Context(), n)
-	if err != nil {
-		return nil, err
-	}
-	c, err := s.chronicles.whole(r.Context(), d)
+	d, c, err := s.whole(r.Context(), n)
 	if err != nil {
 		return nil, err
 	}
