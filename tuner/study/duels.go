@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"sync"
 
 	"sakusen/engines/arena"
@@ -225,8 +224,4 @@ func (d *duels) met() int64 {
 
 func (d *duels) best() *tuner.Trial { return d.core.search.best() }
 
-func (d *duels) finalists() []*tuner.Trial {
-	trials := slices.Clone(d.core.search.trials)
-	d.core.setup.Rank(trials)
-	return trials
-}
+func (d *duels) finalists() []*tuner.Trial { return d.core.search.ranked() }

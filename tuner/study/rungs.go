@@ -348,8 +348,4 @@ func (r *rungs) met() int64 { return r.core.search.met }
 
 func (r *rungs) best() *tuner.Trial { return r.core.search.best() }
 
-func (r *rungs) finalists() []*tuner.Trial {
-	trials := slices.Clone(r.core.search.trials)
-	r.core.setup.Rank(trials)
-	return trials
-}
+func (r *rungs) finalists() []*tuner.Trial { return r.core.search.ranked() }

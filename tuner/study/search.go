@@ -3,6 +3,7 @@ package study
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -218,6 +219,13 @@ func (s *search) best() *tuner.Trial {
 		}
 	}
 	return best
+}
+
+// ranked returns all trials, the best first.
+func (s *search) ranked() []*tuner.Trial {
+	trials := slices.Clone(s.trials)
+	s.setup.Rank(trials)
+	return trials
 }
 
 // complete returns the trials that passed every rung, with their estimates.
