@@ -64,7 +64,7 @@ const lattice = `
 	tuner < tuner/service/daemon;
 	tuner/study < tuner/service, studies/GAME, cmd;
 	tuner, tuner/store/sqlitedb < tuner/export < tuner/service;
-	tuner/insight < tuner/web/chart;
+	tuner/insight, bench < tuner/web/chart;
 	tuner, tuner/store/sqlitedb < tuner/store;
 	engines/plain, tuner/store/sqlitedb, tuner/stats < bench;
 	bench, engines/external < bench/enginespeed < cmd;

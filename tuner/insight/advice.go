@@ -186,7 +186,7 @@ func Resolution(b stats.Blocks) *tuner.Resolution {
 	return r
 }
 
-// resolutionOf is that of blocks of so many games with the given mean score and variance of
+// resolutionOf returns that of blocks of so many games with the given mean score and variance of
 // a block, nil where these tell nothing.
 func resolutionOf(mean, variance float64, games int) *tuner.Resolution {
 	unit := 800 / math.Ln10

@@ -80,13 +80,13 @@ func NewChronicle(spec *tuner.Spec, rules *arena.Ruleset) *Chronicle {
 	return c
 }
 
-// Bytes is about how much memory the chronicle takes.
+// Bytes returns about how much memory the chronicle takes.
 func (c *Chronicle) Bytes() int {
 	const line, duel, breach = 32, 48, 80
 	return 1<<12 + breach*len(c.Breaches) + cap(c.Trials)*line + 4*(cap(c.levels)+cap(c.places)+cap(c.goals)) + cap(c.Duels)*duel + 40*(cap(c.Batches)+cap(c.Pools)+cap(c.Incumbents))
 }
 
-// Several is the number of objectives where there are more than one, and else 0.
+// Several returns the number of objectives where there are more than one, and else 0.
 func (c *Chronicle) Several() int {
 	if !c.Spec.Pareto() {
 		return 0
@@ -94,7 +94,7 @@ func (c *Chronicle) Several() int {
 	return len(c.Spec.Objective.Goals())
 }
 
-// Goals are the names of the objectives, and whether more is better in each.
+// Goals returns the names of the objectives, and whether more is better in each.
 func (c *Chronicle) Goals() (names []string, maximize []bool) {
 	goals := c.Spec.Objective.Goals()
 	for i := range goals {
@@ -103,13 +103,13 @@ func (c *Chronicle) Goals() (names []string, maximize []bool) {
 	return names, maximize
 }
 
-// Level is a trial's value and standard error at a rung, NaN where it has none.
+// Level returns a trial's value and standard error at a rung, NaN where it has none.
 func (c *Chronicle) Level(trial, rung int) (value, standardError float64) {
 	at := 2 * (trial*len(c.Spec.Race.Rungs) + rung)
 	return float64(c.levels[at]), float64(c.levels[at+1])
 }
 
-// Place is where a trial is along a dimension: numbers as they are, choices and
+// Place returns where a trial is along a dimension: numbers as they are, choices and
 // switches by index; NaN where the parameter is not active.
 func (c *Chronicle) Place(trial, dimension int) float64 {
 	return float64(c.places[trial*len(c.Spec.Tune.Params)+dimension])
@@ -124,7 +124,7 @@ func (c *Chronicle) Point(trial int) []float64 {
 	return out
 }
 
-// Goal is a trial's value of one of several objectives.
+// Goal returns a trial's value of one of several objectives.
 func (c *Chronicle) Goal(trial, goal int) float64 {
 	return float64(c.goals[trial*c.Several()+goal])
 }
@@ -187,7 +187,7 @@ func (c *Chronicle) add(payload any) error {
 	return nil
 }
 
-// line is a trial that the log has asked for.
+// line returns a trial that the log has asked for.
 func (c *Chronicle) line(trial int) (*Line, error) {
 	if trial < 0 || trial >= len(c.Trials) {
 		return nil, fmt.Errorf("trial %d of %d", trial, len(c.Trials))
@@ -234,7 +234,7 @@ func (c *Chronicle) tell(v *entry.Tell) error {
 // covers 93 % and more from two blocks on.
 const pseudoBlocks = 8
 
-// Interval is the 95 % interval of a value with its standard error over a number
+// Interval returns the 95 % interval of a value with its standard error over a number
 // of blocks. That of a score is Wilson's (1927), for the number of independent
 // games that has the same error: it lies in 0 to 1 and has a width whatever the
 // blocks were. It is NaN where nothing is known.
@@ -296,7 +296,7 @@ func (c *Chronicle) rung(v *entry.Rung) error {
 	return nil
 }
 
-// judged is what evidence is worth. Its value is NaN if that cannot be known: without the
+// judged returns what evidence is worth. Its value is NaN if that cannot be known: without the
 // rules, or if the rules count other things than the log does.
 func (c *Chronicle) judged(all []entry.Evidence) tuner.Estimate {
 	nothing := tuner.Estimate{Mean: entry.Mean{Value: math.NaN(), Error: math.NaN()}, Feasible: true}
@@ -349,7 +349,7 @@ func (c *Chronicle) Breach(trial int) string {
 // mostSeats bounds the search for a number of seats.
 const mostSeats = 16
 
-// seatsOf is the number of seats for which a block has so many different scores; 0 if there
+// seatsOf returns the number of seats for which a block has so many different scores; 0 if there
 // is none.
 func seatsOf(scores int) int {
 	for k := 1; k <= mostSeats; k++ {
@@ -419,7 +419,7 @@ func (c *Chronicle) answer(v *entry.Answer) error {
 	return nil
 }
 
-// Passed is the number of rungs that a trial passed.
+// Passed returns the number of rungs that a trial passed.
 func (c *Chronicle) Passed(trial int) int {
 	t := &c.Trials[trial]
 	if t.End == entry.Whole || t.End == entry.Playing {
@@ -428,7 +428,7 @@ func (c *Chronicle) Passed(trial int) int {
 	return int(t.Met) - 1
 }
 
-// Mates are the trials that were asked with a trial: its batch.
+// Mates returns the trials that were asked with a trial: its batch.
 func (c *Chronicle) Mates(trial int) Span {
 	b := int(c.Trials[trial].Batch)
 	if b >= len(c.Batches) {

@@ -30,7 +30,7 @@ type Forecast struct {
 	test   *stats.GroupTest
 }
 
-// PassAt is how often the validation passes if the true gain is so many Elo; NaN where
+// PassAt returns how often the validation passes if the true gain is so many Elo; NaN where
 // it does not prove Elo.
 func (f *Forecast) PassAt(elo float64) float64 {
 	if f.test == nil {
@@ -76,7 +76,7 @@ type Point struct {
 	Blocks float64 `json:"blocks"` // expected
 }
 
-// ForecastOf is the forecast of a study whose validation will be the given attempt.
+// ForecastOf returns the forecast of a study whose validation will be the given attempt.
 // answers tells whether its sampler names the answer itself; see [tuner.Answerer].
 func ForecastOf(s *tuner.Setup, answers bool, a tuner.Attempts, known Known) (*Forecast, error) {
 	f := &Forecast{Study: s.Name, Games: count(s, answers), Known: known, trials: s.Budget.Trials}
@@ -96,7 +96,7 @@ func ForecastOf(s *tuner.Setup, answers bool, a tuner.Attempts, known Known) (*F
 	return f, err
 }
 
-// planOf is the group-sequential test of a study, where it has one.
+// planOf returns the group-sequential test of a study, where it has one.
 func planOf(s *tuner.Setup, alpha float64) (stats.Group, bool) {
 	v := &s.Validation
 	g := stats.Group{
@@ -106,7 +106,7 @@ func planOf(s *tuner.Setup, alpha float64) (stats.Group, bool) {
 	return g, s.Proved().Of == "score" && g.Validate() == nil
 }
 
-// score is the proof of a gain in Elo.
+// score returns the proof of a gain in Elo.
 func (p *Proof) score(s *tuner.Setup, known Known) (*stats.GroupTest, error) {
 	p.SD = known.SD
 	if p.SD == 0 { // as if the games of a block were independent and none drawn
@@ -149,7 +149,7 @@ func (p *Proof) score(s *tuner.Setup, known Known) (*stats.GroupTest, error) {
 	return test, nil
 }
 
-// provable is the gain, in Elo, that the test proves with the chance Often; NaN where
+// provable returns the gain, in Elo, that the test proves with the chance Often; NaN where
 // no gain does.
 func provable(test *stats.GroupTest, sd float64) (float64, error) {
 	low, high := test.Elo0, test.Elo0+2*test.Provable(sd, Often)
@@ -181,7 +181,7 @@ func provable(test *stats.GroupTest, sd float64) (float64, error) {
 	return high, nil
 }
 
-// metric is the proof of a gain in a metric: winner and baseline play all blocks, and
+// metric returns the proof of a gain in a metric: winner and baseline play all blocks, and
 // the interval of the difference decides.
 func (p *Proof) metric(goal *tuner.Objective, known Known) {
 	p.Unit = goal.Name()
@@ -193,7 +193,7 @@ func (p *Proof) metric(goal *tuner.Objective, known Known) {
 	}
 }
 
-// Lines are the sentences in ASCII, for terminals and files.
+// Lines returns the sentences in ASCII, for terminals and files.
 func (f *Forecast) Lines() []string {
 	out := f.Sentences()
 	for i := range out {
@@ -204,7 +204,7 @@ func (f *Forecast) Lines() []string {
 
 var plain = strings.NewReplacer(numeral.Thin, "", "\u2212", "-")
 
-// Sentences are the forecast for pages: how long, how many games, and which gain it
+// Sentences returns the forecast for pages: how long, how many games, and which gain it
 // can prove.
 func (f *Forecast) Sentences() []string {
 	g := f.Games
@@ -271,7 +271,7 @@ func (p *Proof) sentences() []string {
 	return out
 }
 
-// span is a number of games, or two where they differ.
+// span returns a number of games, or two where they differ.
 func span(low, high int64) string {
 	if low == high {
 		return numeral.Count(high)
@@ -279,7 +279,7 @@ func span(low, high int64) string {
 	return numeral.Count(low) + " to " + numeral.Count(high)
 }
 
-// duration is a guessed time for people.
+// duration returns a guessed time for people.
 func duration(seconds float64) string {
 	if seconds < 1 {
 		return "a second"

@@ -53,7 +53,7 @@ func NewMeetings(s *tuner.Setup) *Meetings {
 	return &Meetings{spec: s}
 }
 
-// Trials is the number of trials in the log so far.
+// Trials returns the number of trials in the log so far.
 func (m *Meetings) Trials() int { return len(m.trials) }
 
 // Add takes in the next entry of the log.
@@ -222,7 +222,7 @@ func (m *Meetings) entrant(trial int) (arena.Entrant, error) {
 	return m.spec.Candidate(trial, m.trials[trial].params)
 }
 
-// opponents are the meetings on one stretch of blocks: one with each opponent.
+// opponents returns the meetings on one stretch of blocks: one with each opponent.
 func (m *Meetings) opponents(me arena.Entrant, s stint) []Meeting {
 	all := m.spec.Opponents()
 	switch {
@@ -240,7 +240,7 @@ func (m *Meetings) opponents(me arena.Entrant, s stint) []Meeting {
 	return out
 }
 
-// tables are a trial's meetings in a pool, those of the last group included, which may have
+// tables returns a trial's meetings in a pool, those of the last group included, which may have
 // taken it in to be complete.
 func (m *Meetings) tables(trial, pool int) ([]Meeting, error) {
 	s, batch := m.spec, m.pools[pool]

@@ -23,7 +23,7 @@ func TestBounded(t *testing.T) {
 	}
 }
 
-// planted is a study of n trials whose value rises with x, and has nothing to do
+// planted returns a study of n trials whose value rises with x, and has nothing to do
 // with y; where duels is set, pairs of trials have met. Further parameters have one value.
 func planted(t *testing.T, n int, noise float64, duels bool, single ...tuner.Dimension) *Chronicle {
 	t.Helper()

@@ -55,7 +55,7 @@ func count(s *tuner.Setup, answers bool) Games {
 	return g
 }
 
-// firstLook is the number of blocks at which the validation can end first.
+// firstLook returns the number of blocks at which the validation can end first.
 func firstLook(s *tuner.Setup) int64 {
 	if plan, ok := planOf(s, 0.01); ok && s.Validation.Plan == tuner.PlanGroup {
 		return plan.Looks()[0]
@@ -63,7 +63,7 @@ func firstLook(s *tuner.Setup) int64 {
 	return s.Validation.MaxBlocks
 }
 
-// searchGames is how many games so many trials take at most and at least.
+// searchGames returns how many games so many trials take at most and at least.
 func searchGames(s *tuner.Setup, trials int) (most, least int64) {
 	rungs := s.Race.Rungs
 	last := rungs[len(rungs)-1]
@@ -175,7 +175,7 @@ func Probe(ctx context.Context, s *tuner.Setup, host arena.Host, patience time.D
 	return k
 }
 
-// pair is a candidate and whom it meets: the strategy with its defaults or, where
+// pair returns a candidate and whom it meets: the strategy with its defaults or, where
 // that is the baseline, with values from inside of the ranges.
 func pair(s *tuner.Setup) (candidate, opponent arena.Entrant, ok bool) {
 	candidate, err := s.Candidate(-1, nil)
@@ -195,7 +195,7 @@ func pair(s *tuner.Setup) (candidate, opponent arena.Entrant, ok bool) {
 	return candidate, opponent, true
 }
 
-// inside is the point of a space at a share of every range.
+// inside returns the point of a space at a share of every range.
 func inside(space tuner.Space, share float64) param.Values {
 	var out param.Values
 	for i := range space {

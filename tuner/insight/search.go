@@ -135,7 +135,7 @@ func (x *Search) Common(ctx context.Context) (*tuner.Common, error) {
 	return x.commonOf(ctx, [][]*tuner.Trial{trials[:min(len(trials), mostCommon)]}, min(blocks, mostCommonBlocks), 0)
 }
 
-// fellows are the first trials of each batch, the same number of each. If every batch has
+// fellows returns the first trials of each batch, the same number of each. If every batch has
 // blocks of its own, only trials of one batch share blocks.
 func (x *Search) fellows() [][]*tuner.Trial {
 	batches := make([][]*tuner.Trial, x.Batches)
@@ -206,7 +206,7 @@ func (x *Search) commonOf(ctx context.Context, groups [][]*tuner.Trial, blocks, 
 	return c, nil
 }
 
-// different is how many of so many blocks count as evidence if trials repeat their games.
+// different returns how many of so many blocks count as evidence if trials repeat their games.
 // It goes by the trial that repeats most.
 func different(trials []*tuner.Trial, blocks int64) int64 {
 	least := blocks
@@ -340,7 +340,7 @@ func mayBeBest(best, row []float64, evidence int64, others int) bool {
 	return mean <= t.Quantile(1-rivalLevel/float64(others))*sd/math.Sqrt(float64(evidence))
 }
 
-// eloBehind is the difference of two mean scores in Elo, nil of a metric.
+// eloBehind returns the difference of two mean scores in Elo, nil of a metric.
 func eloBehind(s *tuner.Setup, a, b float64) *float64 {
 	if goals := s.Objective.Goals(); goals[0].Of != "score" {
 		return nil

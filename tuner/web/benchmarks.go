@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"strings"
 
-	"sakusen/bench"
 	"sakusen/bench/ledger"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/api"
@@ -105,7 +104,7 @@ func (s benchPages) view(r *http.Request, title string) (*seriesView, error) {
 			return nil, err
 		}
 		v.Baselines, err = b.Baselines(ctx)
-		v.Plot = chart.Benchmark(plotSeries(&v.History))
+		v.Plot = chart.Benchmark(&v.History)
 		return v, err
 	})
 }
@@ -141,16 +140,4 @@ func (s benchPages) accept(r *http.Request) (any, error) {
 	}
 	s.Hub.recorded()
 	return elsewhere("/bench/" + (&url.URL{Path: given.Series}).EscapedPath()), nil
-}
-
-// plotSeries is a series as it is drawn.
-func plotSeries(h *ledger.History) *chart.BenchmarkSeries {
-	out := &chart.BenchmarkSeries{Title: h.Title, Unit: h.Unit}
-	for _, p := range h.Runs {
-		out.Points = append(out.Points, chart.BenchmarkRun{Run: p.Run, Commit: p.Commit, Center: p.Center, Text: bench.Amount(p.Center, h.Unit)})
-	}
-	for _, c := range h.Changes {
-		out.Changes = append(out.Changes, chart.Change{Index: c.Index, Before: c.Before, After: c.After, Text: c.Text})
-	}
-	return out
 }

@@ -32,7 +32,7 @@ validation: {gain_elo: [0, 100], max_blocks: 1000000, plan: fixed}
 // rowBlocks is the number of blocks of a stored run.
 const rowBlocks = 4096
 
-// run is stored blocks, each a function of its number.
+// run returns stored blocks, each a function of its number.
 func run(from int64, blocks int) *arena.Run {
 	r := arena.NewRun(2, 4, 2, from, blocks)
 	r.Blocks = blocks
@@ -82,7 +82,7 @@ func (m *measuring) Play(_ context.Context, s arena.Series, observe func(*arena.
 	return arena.NewTally(2, 4), observe(run(s.From, 1))
 }
 
-// heap is the live heap, in bytes.
+// heap returns the live heap, in bytes.
 func heap() uint64 {
 	runtime.GC()
 	var m runtime.MemStats

@@ -72,7 +72,7 @@ func (p *Sample) Play(ctx context.Context, s arena.Series, observe func(*arena.R
 // divided it. A sequential test looks as often.
 const piece = 8
 
-// hashed is a hash of what a series plays, whatever its length.
+// hashed returns a hash of what a series plays, whatever its length.
 func hashed(s *arena.Series) uint64 {
 	text := []string{s.Ruleset.Game.Name, s.Ruleset.Hash(), s.Phase.String(), fmt.Sprint(s.Seed)}
 	for _, e := range s.Entrants {
@@ -107,7 +107,7 @@ func (p *Sample) draw(s *arena.Series, own uint64, r *arena.Run) {
 	}
 }
 
-// copied is a run in memory of its own.
+// copied returns a run in memory of its own.
 func copied(r *arena.Run) *arena.Run {
 	out := *r
 	out.Digests, out.Values = slices.Clone(r.Digests), slices.Clone(r.Values)
@@ -147,7 +147,7 @@ const (
 	most = 0.1
 )
 
-// size is how many of n blocks are played again. share is what was asked for, nil
+// size returns how many of n blocks are played again. share is what was asked for, nil
 // for the usual: one in a hundred, but 300 of a small whole, and no more than a
 // tenth of it.
 func size(n int64, share *float64) int64 {
@@ -177,7 +177,7 @@ func picked(seed uint64, n, k int64) iter.Seq[int64] {
 	}
 }
 
-// mix is the finaliser of splitmix64 (Steele, Lea, Flood 2014).
+// mix returns the finaliser of splitmix64 (Steele, Lea, Flood 2014).
 func mix(x uint64) uint64 {
 	x ^= x >> 30
 	x *= 0xbf58476d1ce4e5b9

@@ -122,7 +122,7 @@ func (w *Study) Again(ctx context.Context, log []entry.Entry) (*entry.Replayed, 
 	return out, err
 }
 
-// first is the first run that a sequence yields, nil where it yields none.
+// first returns the first run that a sequence yields, nil where it yields none.
 func first(runs iter.Seq2[*arena.Run, error]) (*arena.Run, error) {
 	for r, err := range runs {
 		return r, err

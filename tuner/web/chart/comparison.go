@@ -9,6 +9,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"sakusen/bench"
+	"sakusen/bench/ledger"
 )
 
 // Row is a measured value beside a printed one. What is nil is no number, or not
@@ -239,37 +242,14 @@ func Deviations(rows []Deviation, agreement float64) template.HTML {
 	})
 }
 
-// BenchmarkSeries is a benchmark's history on one branch.
-type BenchmarkSeries struct {
-	Title   string
-	Unit    string // as Go's benchmarks name it: sec/op, B/op
-	Points  []BenchmarkRun
-	Changes []Change
-}
-
-// BenchmarkRun is one run of a series.
-type BenchmarkRun struct {
-	Run    int64
-	Commit string
-	Center float64 // median, in the series' unit
-	Text   string  // the median for people
-}
-
-// Change is where the level of a series changed.
-type Change struct {
-	Index         int // of the first point of the new level
-	Before, After float64
-	Text          string // the same for people
-}
-
 // Benchmark draws the medians of a benchmark run by run, the mean level of each
 // stretch between two changes, and the runs at which it changed.
-func Benchmark(h *BenchmarkSeries) template.HTML {
-	if len(h.Points) == 0 {
+func Benchmark(h *ledger.History) template.HTML {
+	if len(h.Runs) == 0 {
 		return ""
 	}
 	x, y := axis{name: "run"}, over("")
-	for _, r := range h.Points {
+	for _, r := range h.Runs {
 		x.names = append(x.names, strconv.FormatInt(r.Run, 10))
 		y.reach(r.Center)
 	}
@@ -286,18 +266,18 @@ func Benchmark(h *BenchmarkSeries) template.HTML {
 			stretch(c.Index, c.Before)
 		}
 		if n := len(h.Changes); n > 0 {
-			stretch(len(h.Points), h.Changes[n-1].After)
+			stretch(len(h.Runs), h.Changes[n-1].After)
 		}
-		all := make([]point, len(h.Points))
-		for i, r := range h.Points {
+		all := make([]point, len(h.Runs))
+		for i, r := range h.Runs {
 			if all[i] = (point{x: float64(i), y: r.Center * factor, class: "hollow", n: i}); changed[i] != "" {
 				all[i].class = "dot"
 			}
 		}
 		p.line("path", all)
 		p.dots(all, func(d *point) string {
-			r := &h.Points[d.n]
-			return "run " + x.names[d.n] + " (" + shorten(r.Commit, 12) + "): " + r.Text + changed[d.n]
+			r := &h.Runs[d.n]
+			return "run " + x.names[d.n] + " (" + shorten(r.Commit, 12) + "): " + bench.Amount(r.Center, h.Unit) + changed[d.n]
 		})
 	})
 }

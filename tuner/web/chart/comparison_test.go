@@ -4,11 +4,15 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"sakusen/bench"
+	"sakusen/bench/changepoint"
+	"sakusen/bench/ledger"
 )
 
 func number(x float64) *float64 { return &x }
 
-// comparisonOf is rows of a metric with measured values.
+// comparisonOf returns rows of a metric with measured values.
 func comparisonOf(metric string, printed bool, labels ...string) []Row {
 	var rows []Row
 	for i, l := range labels {
@@ -82,11 +86,11 @@ func TestDeviations(t *testing.T) {
 // A benchmark's history is drawn by its runs' numbers, in units that people read,
 // with a line for each level.
 func TestSeriesPlot(t *testing.T) {
-	h := &BenchmarkSeries{Title: "Shoot sec/op", Unit: "sec/op", Changes: []Change{
-		{Index: 2, Before: 1e-6, After: 1.3e-6, Text: "worse, 1.000µ to 1.300µ, p = 1e-09"},
+	h := &ledger.History{Title: "Shoot sec/op", Unit: "sec/op", Changes: []ledger.LevelChange{
+		{Change: bench.Change{Point: changepoint.Point{Index: 2, Before: 1e-6, After: 1.3e-6}}, Text: "worse, 1.000µ to 1.300µ, p = 1e-09"},
 	}}
 	for i, center := range []float64{1e-6, 1.01e-6, 1.3e-6, 1.31e-6} {
-		h.Points = append(h.Points, BenchmarkRun{Run: int64(12 + i), Commit: strings.Repeat("c", 40), Center: center, Text: "1µ"})
+		h.Runs = append(h.Runs, ledger.Sample{Run: int64(12 + i), Commit: strings.Repeat("c", 40), Center: center})
 	}
 	got := string(Benchmark(h))
 	for _, want := range []string{">12</text>", ">15</text>", ">run</text>", ">µs/op</text>", ">1.1</text>", "run 14 (ccccccccccc…): 1µ: worse"} {
@@ -97,7 +101,7 @@ func TestSeriesPlot(t *testing.T) {
 	if n := strings.Count(got, `class="best"`); n != 2 {
 		t.Errorf("%d levels are drawn, want 2", n)
 	}
-	if Benchmark(&BenchmarkSeries{}) != "" {
+	if Benchmark(&ledger.History{}) != "" {
 		t.Error("a series without runs is drawn")
 	}
 }

@@ -37,7 +37,7 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// chronicleOf is a study of n trials of two parameters, one in three complete.
+// chronicleOf returns a study of n trials of two parameters, one in three complete.
 func chronicleOf(t testing.TB, n int) *insight.Chronicle {
 	t.Helper()
 	spec := &tuner.Spec{Name: "s", Objective: tuner.Objective{Of: "score"}, Race: tuner.Race{Method: "halving", Rungs: []int64{2, 8}, Keep: 0.5}}

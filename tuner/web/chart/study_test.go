@@ -16,7 +16,7 @@ import (
 	"sakusen/tuner/insight"
 )
 
-// planted is a study of n trials whose value rises with x, and has nothing to do
+// planted returns a study of n trials whose value rises with x, and has nothing to do
 // with y; where duels is set, pairs of trials have met. Further parameters have one value.
 func planted(t *testing.T, n int, noise float64, duels bool, single ...tuner.Dimension) *insight.Chronicle {
 	t.Helper()
@@ -51,7 +51,7 @@ func planted(t *testing.T, n int, noise float64, duels bool, single ...tuner.Dim
 	return c
 }
 
-// modelled is a planted study whose answer is a model's.
+// modelled returns a planted study whose answer is a model's.
 func modelled(t *testing.T, duels bool, single ...tuner.Dimension) *insight.Chronicle {
 	log := planted(t, 800, 0.1, duels, single...)
 	log.Spec.Sampler.Name = "surface"
