@@ -106,7 +106,7 @@ func planOf(s *tuner.Setup, alpha float64) (stats.Group, bool) {
 	return g, s.Proved().Of == "score" && g.Validate() == nil
 }
 
-// score returns the proof of a gain in Elo.
+// score works out the proof of a gain in Elo.
 func (p *Proof) score(s *tuner.Setup, known Known) (*stats.GroupTest, error) {
 	p.SD = known.SD
 	if p.SD == 0 { // as if the games of a block were independent and none drawn
@@ -181,7 +181,7 @@ func provable(test *stats.GroupTest, sd float64) (float64, error) {
 	return high, nil
 }
 
-// metric returns the proof of a gain in a metric: winner and baseline play all blocks, and
+// metric works out the proof of a gain in a metric: winner and baseline play all blocks, and
 // the interval of the difference decides.
 func (p *Proof) metric(goal *tuner.Objective, known Known) {
 	p.Unit = goal.Name()

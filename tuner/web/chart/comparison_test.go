@@ -93,7 +93,7 @@ func TestSeriesPlot(t *testing.T) {
 		h.Runs = append(h.Runs, ledger.Sample{Run: int64(12 + i), Commit: strings.Repeat("c", 40), Center: center})
 	}
 	got := string(Benchmark(h))
-	for _, want := range []string{">12</text>", ">15</text>", ">run</text>", ">µs/op</text>", ">1.1</text>", "run 14 (ccccccccccc…): 1µ: worse"} {
+	for _, want := range []string{">12</text>", ">15</text>", ">run</text>", ">µs/op</text>", ">1.1</text>", "run 14 (ccccccccccc…): 1.300 µs: worse"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the drawing lacks %q:\n%s", want, got)
 		}
