@@ -51,7 +51,7 @@
 // information of the fit and G the variance of its gradient over blocks
 // (P. J. Huber 1967, the "sandwich").
 //
-// Reading order: match.go (a match, and how it is played), report.go (its numbers),
-// digest.go; tournament.go (a tournament, and how it is played), file.go (its file is read),
+// Reading order: match.go (a match, and how it is played), report.go (its numbers);
+// tournament.go (a tournament, and how it is played), file.go (its file is read),
 // measure.go (what tables print of it), ratings.go (crosstable and ratings).
 package contest

@@ -11,6 +11,6 @@
 //	err = queue.Work(ctx, queue.WorkOptions{Server: url, Credentials: c, Catalogue: games, Build: build, Cores: 4})
 //
 // Reading order: job.go (what is sent), register.go (who may connect), queue.go (the daemon's
-// end), broker.go (the NATS server), slot.go (a job on its way), results.go and referee.go (what
-// of a result counts), roster.go (the workers), worker.go and play.go (the other machine).
+// end), broker.go (the NATS server), slot.go (a job on its way, and its
+// result), referee.go (what of a result counts), roster.go (the workers), worker.go and play.go (the other machine).
 package queue

@@ -165,7 +165,7 @@ func (i Interval) Text(digits int) string {
 
 // OfRuns is the mean of a few independent runs, each one number, with Student's
 // 95 % interval. SE is the half-width in units of the normal deviate, so that
-// whoever multiplies it by 1.96 gets the interval; both are undefined for fewer
+// 1.96 times it is the half-width of the interval; both are undefined for fewer
 // than two runs.
 func OfRuns(runs []float64) MeanInterval {
 	n := float64(len(runs))

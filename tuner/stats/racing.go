@@ -139,7 +139,7 @@ func (f Friedman) Conover(alpha float64) Number {
 
 // Challenge is the test of a trial against the incumbent on blocks that both
 // have met, looked at as often as one likes. It stops a trial that is behind and
-// never says that one is ahead: that is for blocks that chose nobody.
+// never says that one is ahead: that takes blocks that were not used for a choice.
 //
 // The likelihood ratio of "behind by Gap standard deviations of a block's
 // difference" against "as good" is that of the generalised sequential test with
@@ -269,7 +269,7 @@ const pooledBlocks = 8
 // Incumbent is the candidate with the best lower bound, score - z standard
 // errors, among those with at least the minimum of blocks; ties go to the lower
 // trial number. A lower bound and not a mean: the best of many means is the
-// luckiest one. It reports false when nobody has played enough.
+// luckiest one. It reports false when no trial has played enough.
 //
 // The variance of a block is the candidate's own, with eight blocks of the
 // variance of all candidates together.

@@ -131,7 +131,7 @@ func association(strata []Stratum, cells int) Homogeneity {
 			}
 		}
 	}
-	// The quadratic form by the eigenvectors: cells that nobody has, and the sum
+	// The quadratic form by the eigenvectors: cells without a block, and the sum
 	// of all, have no variance and drop out.
 	var e mat.EigenSym
 	if !e.Factorize(covariance, true) {

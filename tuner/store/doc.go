@@ -17,12 +17,12 @@
 // ([sakusen/tuner/store/goptunadb], whose tables they are). Nothing is kept in memory: an entry costs the
 // same whatever the study's length, and readers see what is committed.
 //
-// Reading order: sealed.go (which rows carry a hash), header.go (what a study is, when it may
-// go on, errors), chain.go (the hashes of a log), log.go and attempts.go (what a run writes),
-// list.go (lists of studies), studies.go (creates and opens), study.go (one study, read a part
-// at a time, and what people give it), asks.go (games that others play), jobs.go (tournaments
-// and experiments), store.go (the database, what dropping a worker does, the check), dump.go
-// (studies as JSON), memory.go (a record without a file).
+// Reading order: studies.go (what a study is, which rows carry a hash, when a study may go on,
+// errors; creates and opens), log.go (the hashes of a log) and attempts.go (what a run writes),
+// list.go (lists of studies), study.go (one study, read a part at a time, and what people give
+// it), asks.go (games that others play), jobs.go (tournaments and experiments), store.go (the
+// database, what dropping a worker does, the check), dump.go (studies as JSON), memory.go (a
+// record without a file).
 //
 // Sources: Goptuna's trials and studies (github.com/c-bata/goptuna v0.9.0, 2022)
 // for the vocabulary of the tables.

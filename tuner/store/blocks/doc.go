@@ -5,7 +5,7 @@
 //
 // Flow: a host asks [Cache.Load] for a series, plays what is missing, and gives
 // it to [Cache.Save]. Runs of one series that follow each other are joined into
-// rows of up to 4 096 blocks, packed column by column (runpack.go).
+// rows of up to 4 096 blocks, packed column by column.
 //
 //	cache := blocks.New(db) // the tables are the store's
 //	for run, err := range cache.Load(ctx, key, 0, 128) {
@@ -15,7 +15,7 @@
 // Two results for one key are an [ImpureError]: play depended on something that
 // the key does not hold.
 //
-// Reading order: series.go (keys and scopes), runpack.go (the bytes of a row), merge.go (what is
+// Reading order: series.go (keys and scopes, the bytes of a row), merge.go (what is
 // added to a series, and by whom), cache.go (load, save, list, prune, check), games.go (texts of
 // games), workers.go (a worker's blocks, compared and dropped).
 //

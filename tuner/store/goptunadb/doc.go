@@ -40,9 +40,9 @@
 //   - a complete trial without a value is not the best one;
 //   - unknown study ids are errors everywhere.
 //
-// Reading order: sealed.go (errors, tables, hashes of rows), change.go (what is written of a
-// trial), read.go (studies and trials as they are stored), writer.go (for the loop), storage.go,
-// studies.go and trials.go (goptuna.Storage).
+// Reading order: tables.go (errors, hashes of rows, studies and trials as they are stored),
+// change.go (what is written of a trial), writer.go (for the loop), storage.go and trials.go
+// (goptuna.Storage).
 //
 // Sources: the Storage interface and the tables of rdb.v2 of
 // github.com/c-bata/goptuna v0.9.0 (2022); its in-memory storage as the oracle of

@@ -2,8 +2,10 @@ package goptunadb
 
 import (
 	"context"
+	"crypto/rand"
 	"database/sql"
 	"errors"
+	"fmt"
 	"sync"
 
 	"github.com/c-bata/goptuna"
@@ -118,4 +120,184 @@ func own(tx *sql.Tx, study int) error {
 		return ErrHasLog
 	}
 	return err
+}
+
+// CreateNewStudy creates a study, which minimises, and returns its id. An
+// empty name is replaced by one of goptuna's manner; a name that is taken is
+// [ErrStudyExists].
+func (s *studies) CreateNewStudy(name string) (id int, err error) {
+	if name == "" {
+		name = goptuna.DefaultStudyNamePrefix + rand.Text()
+	}
+	err = s.write(func(c *sqlitedb.Change) (err error) {
+		id, err = CreateStudy(c, name, goptuna.StudyDirectionMinimize)
+		return err
+	})
+	return id, err
+}
+
+// DeleteStudy deletes a study, which has no log, with its trials and attributes.
+func (s *studies) DeleteStudy(study int) error {
+	return s.write(func(c *sqlitedb.Change) error {
+		if err := own(c.Tx, study); err != nil {
+			return err
+		}
+		s.mu.Lock()
+		delete(s.settled, study)
+		s.mu.Unlock()
+		return DeleteStudy(c, study)
+	})
+}
+
+// SetStudyDirection sets the direction of the objective: minimize or maximize.
+func (s *studies) SetStudyDirection(study int, direction goptuna.StudyDirection) error {
+	if direction != goptuna.StudyDirectionMinimize && direction != goptuna.StudyDirectionMaximize {
+		return fmt.Errorf("study %d: direction: expected minimize or maximize, got %q", study, direction)
+	}
+	return s.write(func(c *sqlitedb.Change) error {
+		var now string
+		if err := c.Tx.QueryRow("SELECT direction FROM sakusen_studies WHERE study_id = ?", study).Scan(&now); err == nil && now == string(direction) {
+			return nil // goptuna sets it whenever a study is loaded with a direction
+		}
+		if err := own(c.Tx, study); err != nil {
+			return err
+		}
+		return setStudy(c, study, "direction = ?", string(direction))
+	})
+}
+
+// SetStudyUserAttr sets an attribute of the user.
+func (s *studies) SetStudyUserAttr(study int, key, value string) error {
+	return s.setStudyAttr(study, User, key, value)
+}
+
+// SetStudySystemAttr sets an attribute of the system.
+func (s *studies) SetStudySystemAttr(study int, key, value string) error {
+	return s.setStudyAttr(study, System, key, value)
+}
+
+func (s *studies) setStudyAttr(study int, owner Owner, key, value string) error {
+	return s.write(func(c *sqlitedb.Change) error {
+		if err := own(c.Tx, study); err != nil && !errors.Is(err, ErrHasLog) {
+			return err
+		}
+		return SetStudyAttr(c, study, owner, key, value)
+	})
+}
+
+// study is Summary in a transaction of its own.
+func (s *studies) study(study int) (out goptuna.StudySummary, err error) {
+	err = s.read(func(tx *sql.Tx) error {
+		out, err = Summary(tx, study)
+		return err
+	})
+	return out, err
+}
+
+// GetStudyIDFromName finds a study, or returns [ErrStudyNotFound].
+func (s *studies) GetStudyIDFromName(name string) (int, error) {
+	var id int
+	err := s.db.Reader().QueryRow("SELECT study_id FROM sakusen_studies WHERE name = ?", name).Scan(&id)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = ErrStudyNotFound
+	}
+	if err != nil {
+		return -1, fmt.Errorf("%q: %w", name, err)
+	}
+	return id, nil
+}
+
+// GetStudyNameFromID returns a study's name, or [ErrStudyNotFound].
+func (s *studies) GetStudyNameFromID(study int) (string, error) {
+	out, err := s.study(study)
+	if errors.Is(err, goptuna.ErrInvalidStudyID) {
+		err = fmt.Errorf("study %d: %w", study, ErrStudyNotFound)
+	}
+	return out.Name, err
+}
+
+// GetStudyDirection returns the direction of the objective.
+func (s *studies) GetStudyDirection(study int) (goptuna.StudyDirection, error) {
+	out, err := s.study(study)
+	return out.Direction, err
+}
+
+// GetStudyUserAttrs returns the user's attributes.
+func (s *studies) GetStudyUserAttrs(study int) (map[string]string, error) {
+	out, err := s.study(study)
+	return out.UserAttrs, err
+}
+
+// GetStudySystemAttrs returns the system's attributes.
+func (s *studies) GetStudySystemAttrs(study int) (map[string]string, error) {
+	out, err := s.study(study)
+	return out.SystemAttrs, err
+}
+
+// GetAllStudySummaries reads every study with all its trials; the store's list of
+// studies is the cheap one.
+func (s *studies) GetAllStudySummaries() (out []goptuna.StudySummary, err error) {
+	err = s.read(func(tx *sql.Tx) error {
+		var ids []int
+		err := sqlitedb.EachRow(tx, "SELECT study_id FROM sakusen_studies ORDER BY study_id", nil, func(r *sql.Rows) error {
+			var id int
+			err := r.Scan(&id)
+			ids = append(ids, id)
+			return err
+		})
+		for _, id := range ids {
+			one, err := Summary(tx, id)
+			if err != nil {
+				return err
+			}
+			trials, err := s.trials(tx, id)
+			if err != nil {
+				return err
+			}
+			for i, t := range trials {
+				if i == 0 || t.DatetimeStart.Before(one.DatetimeStart) {
+					one.DatetimeStart = t.DatetimeStart
+				}
+			}
+			if one.BestTrial, _, err = Best(context.Background(), tx, id, one.Direction); err != nil {
+				return err
+			}
+			out = append(out, one)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("study summaries: %w", err)
+	}
+	return out, nil
+}
+
+// GetAllTrials returns the trials of a study by number. The maps of finished
+// trials are shared and must not be changed.
+func (s *studies) GetAllTrials(study int) (out []goptuna.FrozenTrial, err error) {
+	err = s.read(func(tx *sql.Tx) error {
+		if err := own(tx, study); err != nil && !errors.Is(err, ErrHasLog) {
+			return err
+		}
+		out, err = s.trials(tx, study)
+		return err
+	})
+	return out, err
+}
+
+// GetBestTrial returns the first complete trial with a value that no other one beats, or
+// goptuna.ErrNoCompletedTrials.
+func (s *studies) GetBestTrial(study int) (best goptuna.FrozenTrial, err error) {
+	err = s.read(func(tx *sql.Tx) error {
+		one, err := Summary(tx, study)
+		if err != nil {
+			return err
+		}
+		var found bool
+		if best, found, err = Best(context.Background(), tx, study, one.Direction); err == nil && !found {
+			err = goptuna.ErrNoCompletedTrials
+		}
+		return err
+	})
+	return best, err
 }

@@ -2,14 +2,191 @@ package sqlitedb
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/mattn/go-sqlite3"
 )
+
+// Querier is a pool of connections or a transaction.
+type Querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// Each hands the rows of a query to scan, one after the other, and stops at its first error.
+func Each(ctx context.Context, q Querier, query string, args []any, scan func(*sql.Rows) error) error {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// EachRow is Each of a transaction, which ends with its own context.
+func EachRow(tx *sql.Tx, query string, args []any, scan func(*sql.Rows) error) error {
+	return Each(context.Background(), tx, query, args, scan)
+}
+
+// Rows returns what read makes of each row of a query; it is given the row's Scan. The rows
+// before an error are returned too.
+func Rows[T any](ctx context.Context, q Querier, read func(scan func(...any) error) (T, error), query string, args ...any) ([]T, error) {
+	all := []T{}
+	err := Each(ctx, q, query, args, func(rows *sql.Rows) error {
+		one, err := read(rows.Scan)
+		if err == nil {
+			all = append(all, one)
+		}
+		return err
+	})
+	return all, err
+}
+
+// Column reads the only column of a row, for [Rows].
+func Column[T any](scan func(...any) error) (value T, err error) {
+	err = scan(&value)
+	return value, err
+}
+
+// Read runs do in one transaction that reads: all that it sees is of one moment, and it takes
+// one connection.
+func (db *DB) Read(ctx context.Context, do func(*sql.Tx) error) error {
+	tx, err := db.reader.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	return do(tx)
+}
+
+// Sealed is a table whose rows carry a hash of what they hold in their column "sum", so
+// that a bit that changed in a row is found when the row is read and when the database is
+// checked. Other programs that write such a row leave a hash that does not fit.
+type Sealed struct {
+	Table   string
+	Columns string // what is hashed: expressions of SQL, with the row's key among them
+	Name    string // an expression that names a row, for complaints
+}
+
+// Seal writes the hash of the rows that were inserted or changed under a condition. Before a
+// change to a row, [Sealed.RefuseTx] looks whether it is what was written; [Sealed.Update] does all three.
+func (s Sealed) Seal(tx *sql.Tx, where string, args ...any) error {
+	_, err := tx.Exec("UPDATE "+s.Table+" SET sum = seal("+s.Columns+") WHERE "+where, args...)
+	return err
+}
+
+// Update changes the rows under a condition, which must be what was written, and returns how
+// many they were. set is the SQL of the assignments.
+func (s Sealed) Update(c *Change, where string, key []any, set string, values ...any) (rows int64, err error) {
+	if err := s.RefuseTx(c.Tx, where, key...); err != nil {
+		return 0, err
+	}
+	result, err := c.Exec("UPDATE "+s.Table+" SET "+set+" WHERE "+where, append(values, key...)...)
+	if err == nil {
+		rows, err = result.RowsAffected()
+	}
+	if err != nil {
+		return 0, err
+	}
+	return rows, s.Seal(c.Tx, where, key...)
+}
+
+// Check names at most so many rows, of all or of those under a condition, that are not what
+// was written.
+func (s Sealed) Check(ctx context.Context, db *DB, most int, where string, args ...any) (complaints []string, err error) {
+	return s.check(ctx, db.reader, most, where, args...)
+}
+
+func (s Sealed) check(ctx context.Context, q Querier, most int, where string, args ...any) (complaints []string, err error) {
+	query := fmt.Sprintf("SELECT %s FROM %s WHERE sum IS NOT seal(%s) AND (%s) LIMIT %d", s.Name, s.Table, s.Columns, where, most)
+	names, err := texts(ctx, q, query, args...)
+	for _, name := range names {
+		complaints = append(complaints, name+" is not what was written: it does not fit its hash")
+	}
+	return complaints, err
+}
+
+// Refuse returns a [*DamagedError] where a row under a condition is not what was written.
+func (s Sealed) Refuse(ctx context.Context, db *DB, where string, args ...any) error {
+	complaints, err := s.Check(ctx, db, 1, where, args...)
+	if err == nil && len(complaints) > 0 {
+		err = db.Damage(complaints[0])
+	}
+	return err
+}
+
+// RefuseTx is Refuse of the rows as a transaction sees them; it takes no other connection.
+func (s Sealed) RefuseTx(tx *sql.Tx, where string, args ...any) error {
+	complaints, err := s.check(context.Background(), tx, 1, where, args...)
+	if err == nil && len(complaints) > 0 {
+		err = DamageIn(tx, complaints[0])
+	}
+	return err
+}
+
+// DamageIn returns an error that says that the database of a transaction holds something else
+// than what was written.
+func DamageIn(tx *sql.Tx, what string) error {
+	damage := &DamagedError{What: what}
+	if err := tx.QueryRow("SELECT file FROM pragma_database_list WHERE name = 'main'").Scan(&damage.Path); err != nil {
+		return err
+	}
+	return damage
+}
+
+// schemaRows are the rows of schemaTable. One that is damaged would hide the tables of its series.
+var schemaRows = Sealed{Table: "sakusen_schema", Columns: "series, version, sha256, program, applied", Name: "'schema: step ' || version || ' of ' || series"}
+
+// register gives a connection the function seal of SQL: 8 bytes of a hash over its
+// arguments.
+func register(conn *sqlite3.SQLiteConn) error { return conn.RegisterFunc("seal", seal, true) }
+
+func seal(values ...any) int64 {
+	h := sha256.New()
+	for _, v := range values {
+		switch v := v.(type) {
+		case int64:
+			number(h, 'i', uint64(v))
+		case float64:
+			number(h, 'f', math.Float64bits(v))
+		case string:
+			number(h, 's', uint64(len(v)))
+			h.Write([]byte(v))
+		case []byte:
+			kind := byte('b')
+			if v == nil {
+				kind = 'n' // NULL
+			}
+			number(h, kind, uint64(len(v)))
+			h.Write(v)
+		}
+	}
+	return int64(binary.BigEndian.Uint64(h.Sum(nil)))
+}
+
+// number writes a kind and a number.
+func number(h hash.Hash, kind byte, n uint64) {
+	h.Write(binary.BigEndian.AppendUint64([]byte{kind}, n))
+}
+
+// texts returns the first column of the rows that were read, also before an error.
+func texts(ctx context.Context, q Querier, query string, args ...any) ([]string, error) {
+	return Rows(ctx, q, Column[string], query, args...)
+}
 
 // MigrationState is the state of one room's migrations in a file.
 type MigrationState struct {

@@ -30,11 +30,10 @@
 //
 // # Reading order
 //
-// errors.go and path.go (what may be wrong, names of files), lock.go with lock_*.go (who
-// writes), files.go (whether the files are still those that were opened), db.go (opening),
-// write.go and change.go (transactions that write, the write-ahead log), seal.go (queries, and
-// rows that carry a hash), schema.go (migrations), check.go (damage and backups), code_*.go
-// (SQLite's own error codes).
+// errors.go (what may be wrong, names of files, connections), files.go with lock_*.go (who
+// writes, and whether the files are still those that were opened), db.go (opening), write.go
+// (transactions that write, the write-ahead log), schema.go (migrations), check.go (queries,
+// rows that carry a hash, damage and backups), code_*.go (SQLite's own error codes).
 //
 // # Format
 //
