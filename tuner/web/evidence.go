@@ -1,7 +1,6 @@
 package web
 
 import (
-	"fmt"
 	"html/template"
 	"math"
 	"strconv"
@@ -13,6 +12,7 @@ import (
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
 	"sakusen/tuner/stats"
+	"sakusen/tuner/view"
 	"sakusen/tuner/web/chart"
 )
 
@@ -139,14 +139,13 @@ func evidence(r *tuner.Result, spec *tuner.Spec, log *insight.Chronicle) templat
 	if r == nil || r.Best == nil || r.Validation == nil {
 		return ""
 	}
-	class := chart.Tone(r.Validation.Verdict)
-	if r.Validation.Metric != nil {
+	v, class := r.Validation, chart.Tone(r.Validation.Verdict)
+	if v.Metric != nil {
 		return metricStrip(r, log, class)
 	}
-	if r.Validation.Elo == nil {
+	if v.Elo == nil {
 		return ""
 	}
-	v := r.Validation
 	s := gains(spec)
 	if e := r.Best.Claimed.Elo; e != nil {
 		half := stats.Deviate95 * stats.EloError(numeral.OrNaN(r.Best.Claimed.Score), numeral.OrNaN(r.Best.Error))
@@ -159,7 +158,8 @@ func evidence(r *tuner.Result, spec *tuner.Spec, log *insight.Chronicle) templat
 	if v.CI95 != nil {
 		lo, hi = v.CI95[0], v.CI95[1]
 	}
-	s.Add("Validation", blockText(v.Blocks), *v.Elo, lo, hi, class)
+	text := strings.TrimSuffix(view.Typeset(view.Gain(v).Value), " Elo") // as the head has it
+	s.Stages = append(s.Stages, chart.Stage{Name: "Validation", Blocks: blockText(v.Blocks), Value: *v.Elo, Lo: lo, Hi: hi, Text: text, Class: class})
 	return s.Draw()
 }
 
@@ -252,4 +252,4 @@ func blocksOf(r *tuner.Result, log *insight.Chronicle) string {
 	return "by its model"
 }
 
-func blockText(n int64) string { return fmt.Sprintf("%s blocks", numeral.Count(n)) }
+func blockText(n int64) string { return numeral.Count(n) + " blocks" }
