@@ -15,6 +15,9 @@
 //	result, err := runner.Measure(ctx, runner.Options{Base: "main", Rounds: 10, Budget: 10 * time.Minute})
 //	// result.Base, result.Head, result.Noise are benchmark text
 //
+// Reading order: repo.go, build.go, measure.go and rounds.go; decide.go measures until the gate
+// is sure, bisect.go finds the commit, why.go compares profiles.
+//
 // Source: measured before it was written, on one shared machine with one binary
 // on both sides: one side after the other gave 16 false alarms in 32 trials,
 // interleaved 0 in 32.

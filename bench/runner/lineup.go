@@ -11,16 +11,16 @@ import (
 	"strings"
 )
 
-// Lineup measures the benchmarks of a module at any number of commits beside each
+// lineup measures the benchmarks of a module at any number of commits beside each
 // other. Base and Head of its options mean nothing.
-type Lineup struct {
+type lineup struct {
 	o     Options
 	temp  string
-	built []*Version
+	built []*version
 }
 
-// Version is the module at one commit, built.
-type Version struct {
+// version is the module at one commit, built.
+type version struct {
 	Commit string
 	// Sum is a digest of all its test binaries and their testdata: versions of one
 	// sum measure the same.
@@ -29,12 +29,12 @@ type Version struct {
 	tree *tree
 }
 
-// ErrBuild says that a commit does not build, or has no such benchmark.
-var ErrBuild = errors.New("does not build")
+// errBuild says that a commit does not build, or has no such benchmark.
+var errBuild = errors.New("does not build")
 
-// NewLineup begins. What it makes lies in a temporary folder that Close removes.
-func NewLineup(ctx context.Context, o Options) (*Lineup, error) {
-	l := &Lineup{o: o}
+// newLineup begins. What it makes lies in a temporary folder that Close removes.
+func newLineup(ctx context.Context, o Options) (*lineup, error) {
+	l := &lineup{o: o}
 	l.o.fill()
 	l.o.Base, l.o.Head = "", ""
 	l.o.warn = func(format string, args ...any) {
@@ -48,8 +48,8 @@ func NewLineup(ctx context.Context, o Options) (*Lineup, error) {
 	return l, err
 }
 
-// Build builds a commit. An error that is [ErrBuild] is the commit's own.
-func (l *Lineup) Build(ctx context.Context, commit string) (*Version, error) {
+// build builds a commit. An error that is [ErrBuild] is the commit's own.
+func (l *lineup) build(ctx context.Context, commit string) (*version, error) {
 	name := fmt.Sprintf("%.10s", commit)
 	dir := filepath.Join(l.temp, fmt.Sprint(len(l.built)))
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -59,7 +59,7 @@ func (l *Lineup) Build(ctx context.Context, commit string) (*Version, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Version{Commit: t.commit, tree: t, side: &side{name: name}}
+	v := &version{Commit: t.commit, tree: t, side: &side{name: name}}
 	l.built = append(l.built, v)
 	if v.side.binaries, err = build(ctx, t, l.o.Packages, filepath.Join(dir, name+"-binaries"), true, &l.o); err == nil && len(v.side.binaries) == 0 {
 		err = errors.New("it has no benchmarks there")
@@ -68,7 +68,7 @@ func (l *Lineup) Build(ctx context.Context, commit string) (*Version, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		return nil, fmt.Errorf("%s %w: %w", name, ErrBuild, err)
+		return nil, fmt.Errorf("%s %w: %w", name, errBuild, err)
 	}
 	for _, pkg := range slices.Sorted(maps.Keys(v.side.binaries)) {
 		v.Sum += pkg + " " + v.side.binaries[pkg].sum + "\n"
@@ -79,7 +79,7 @@ func (l *Lineup) Build(ctx context.Context, commit string) (*Version, error) {
 // Measure measures versions round by round, each once a round, in a drawn order
 // that the next round reverses. After each round look sees what each version has
 // printed until then and tells whether that is enough.
-func (l *Lineup) Measure(ctx context.Context, versions []*Version, look func(rounds int, texts []string) (enough bool, err error)) error {
+func (l *lineup) Measure(ctx context.Context, versions []*version, look func(rounds int, texts []string) (enough bool, err error)) error {
 	sides := make([]*side, len(versions))
 	for i, v := range versions {
 		sides[i] = &side{name: fmt.Sprintf("%s#%d", v.side.name, i), binaries: v.side.binaries}
@@ -102,8 +102,8 @@ func (l *Lineup) Measure(ctx context.Context, versions []*Version, look func(rou
 	return err
 }
 
-// Drop removes a version, which is not measured again.
-func (l *Lineup) Drop(v *Version) error {
+// drop removes a version, which is not measured again.
+func (l *lineup) drop(v *version) error {
 	if v == nil || v.tree == nil {
 		return nil
 	}
@@ -116,7 +116,7 @@ func (l *Lineup) Drop(v *Version) error {
 }
 
 // Close removes all that was made.
-func (l *Lineup) Close() error {
+func (l *lineup) Close() error {
 	var errs []error
 	for _, v := range l.built {
 		if v.tree != nil {
@@ -156,8 +156,8 @@ func (r Repo) Range(ctx context.Context, text string) (good string, commits []st
 	return good, commits, nil
 }
 
-// Subject is the first line of a commit's message.
-func (r Repo) Subject(ctx context.Context, commit string) string {
+// subject is the first line of a commit's message.
+func (r Repo) subject(ctx context.Context, commit string) string {
 	text, err := r.git(ctx, "log", "-1", "--format=%s", commit)
 	if err != nil {
 		return ""

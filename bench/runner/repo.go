@@ -137,8 +137,8 @@ func GoVersion(ctx context.Context, dir string) string {
 	return version
 }
 
-// Packages lists the import paths of the module, at least one.
-func (r Repo) Packages(ctx context.Context) ([]string, error) {
+// packages lists the import paths of the module, at least one.
+func (r Repo) packages(ctx context.Context) ([]string, error) {
 	text, err := output(ctx, r.Dir, "go", "list", "./...")
 	if err != nil {
 		return nil, err
@@ -246,22 +246,22 @@ func Fill(ctx context.Context, o Options, between string, steps int) (past []Pas
 	if err != nil {
 		return nil, err
 	}
-	l, err := NewLineup(ctx, o)
+	l, err := newLineup(ctx, o)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, l.Close()) }()
-	var versions []*Version
+	var versions []*version
 	for _, commit := range spread(append([]string{first}, commits...), steps) {
-		v, err := l.Build(ctx, commit)
-		if errors.Is(err, ErrBuild) {
+		v, err := l.build(ctx, commit)
+		if errors.Is(err, errBuild) {
 			l.o.Say("left out: %v", err)
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		dated, err := repo.Dated(ctx, commit)
+		dated, err := repo.dated(ctx, commit)
 		if err != nil {
 			return nil, err
 		}
@@ -291,8 +291,8 @@ func spread(list []string, n int) []string {
 	return picked
 }
 
-// Dated is when a commit was made.
-func (r Repo) Dated(ctx context.Context, commit string) (time.Time, error) {
+// dated is when a commit was made.
+func (r Repo) dated(ctx context.Context, commit string) (time.Time, error) {
 	text, err := r.git(ctx, "log", "-1", "--format=%ct", commit)
 	if err != nil {
 		return time.Time{}, err

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"sakusen/bench"
-	"sakusen/bench/decide"
 	"sakusen/bench/ledger"
 	"sakusen/bench/runner"
 	"sakusen/engines/arena"
@@ -64,7 +63,7 @@ func Measured(run *bench.Run, origin ledger.Origin) BenchRun {
 // BenchSides are the sides of a measurement as they are recorded, the head last; the
 // noise is a second run of the base. baseline is the name of the baseline branch, env
 // the environment.
-func BenchSides(ctx context.Context, o runner.Options, d *decide.Decided, baseline string, env func(name string) (string, bool)) ([]BenchRun, error) {
+func BenchSides(ctx context.Context, o runner.Options, d *runner.Decided, baseline string, env func(name string) (string, bool)) ([]BenchRun, error) {
 	head, err := BenchOrigin(ctx, o.Dir, d.Result.HeadCommit, "", env)
 	if err != nil {
 		return nil, err

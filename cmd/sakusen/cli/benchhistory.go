@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/bench"
-	"sakusen/bench/bisect"
 	"sakusen/bench/comment"
 	"sakusen/bench/ledger"
 	"sakusen/bench/runner"
@@ -262,7 +261,7 @@ func (a benchCommands) envOr(name, other string) string {
 }
 
 func benchBisectCommand(a *app) *cobra.Command {
-	var o bisect.Options
+	var o runner.BisectOptions
 	c := &cobra.Command{
 		Use:   "bisect SERIES GOOD..BAD",
 		Short: "Find the commit at which a benchmark changed",
@@ -298,8 +297,8 @@ reproducible; 130 if interrupted.`,
 	return c
 }
 
-func (a benchCommands) bisect(ctx context.Context, o bisect.Options) error {
-	r, err := bisect.Run(ctx, o)
+func (a benchCommands) bisect(ctx context.Context, o runner.BisectOptions) error {
+	r, err := runner.Bisect(ctx, o)
 	if ctx.Err() != nil {
 		return &coded{exitInterrupted, fmt.Errorf("interrupted; the same command begins again")}
 	}

@@ -11,7 +11,6 @@ import (
 
 	"sakusen/bench"
 	"sakusen/bench/changepoint"
-	"sakusen/bench/decide"
 	"sakusen/bench/runner"
 	"sakusen/tuner/service"
 )
@@ -197,11 +196,11 @@ func (a benchCommands) fill(ctx context.Context, f *runFlags) error {
 }
 
 // measure measures a fixed number of rounds, or until every series is decided.
-func (f *runFlags) measure(a *app, ctx context.Context) (*decide.Decided, error) {
+func (f *runFlags) measure(a *app, ctx context.Context) (*runner.Decided, error) {
 	if f.until {
 		f.o.Budget = f.most
 	}
-	d, err := decide.Run(ctx, decide.Options{
+	d, err := runner.Decide(ctx, runner.DecideOptions{
 		Measure: f.o, Policy: bench.Policy{Threshold: f.threshold}, ExactOnly: f.exact, Fixed: !f.until, Profiles: f.why,
 		Read: func(side, text string) (*bench.Run, error) {
 			return a.bench.measured(strings.NewReader(text), side, &originFlags{machine: f.machine})
@@ -214,7 +213,7 @@ func (f *runFlags) measure(a *app, ctx context.Context) (*decide.Decided, error)
 }
 
 // reportRun prints the comparison, or the gate, or the head alone.
-func (a benchCommands) reportRun(f *runFlags, d *decide.Decided) error {
+func (a benchCommands) reportRun(f *runFlags, d *runner.Decided) error {
 	if f.o.Base == "" {
 		for _, w := range d.Result.Warnings {
 			a.say("warning: %s", w)
@@ -249,7 +248,7 @@ func (f *runFlags) gateFolder() string {
 
 // record keeps the sides in the database, where that was asked for; the noise is a
 // second run of the base.
-func (f *runFlags) record(a *app, ctx context.Context, d *decide.Decided) error {
+func (f *runFlags) record(a *app, ctx context.Context, d *runner.Decided) error {
 	if !f.keep {
 		return nil
 	}

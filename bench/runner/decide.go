@@ -1,12 +1,4 @@
-// Package decide measures two versions of a module until the gate is decided:
-// more rounds only of the benchmarks that are not yet clear, and an alarm is one
-// only when builds laid out anew show it again. Profiles of what failed say why.
-//
-//	d, err := decide.Run(ctx, decide.Options{Measure: runner.Options{Base: "main", Rounds: 20}, Read: read})
-//	// d.Gate, d.Comparison, d.Result
-//
-// The error rate over all looks is that of [bench.Sequential].
-package decide
+package runner
 
 import (
 	"context"
@@ -16,9 +8,16 @@ import (
 	"strings"
 
 	"sakusen/bench"
-	"sakusen/bench/runner"
-	"sakusen/bench/why"
 )
+
+// Decide measures two versions of a module until the gate is decided:
+// more rounds only of the benchmarks that are not yet clear, and an alarm is one
+// only when builds laid out anew show it again. Profiles of what failed say why.
+//
+//	d, err := runner.Decide(ctx, runner.DecideOptions{Measure: runner.Options{Base: "main", Rounds: 20}, Read: read})
+//	// d.Gate, d.Comparison, d.Result
+//
+// The error rate over all looks is that of [bench.Sequential].
 
 // sides are what was measured, by side: base, head, and noise, a second copy of
 // the base. A side on which no benchmark printed anything is missing.
@@ -46,9 +45,9 @@ func (s sides) Write(folder string) error {
 	return nil
 }
 
-// Options say what is measured and how it is judged.
-type Options struct {
-	Measure   runner.Options // Rounds are the most
+// DecideOptions say what is measured and how it is judged.
+type DecideOptions struct {
+	Measure   Options // Rounds are the most
 	Policy    bench.Policy
 	ExactOnly bool
 	Fixed     bool   // measure the same number of rounds of everything and judge once, without confirmation
@@ -59,7 +58,7 @@ type Options struct {
 
 // Decided is what came of it.
 type Decided struct {
-	Result     *runner.Result
+	Result     *Result
 	Sides      sides
 	Comparison *bench.Comparison // with the warnings of the measurement
 	Gate       bench.Gate
@@ -68,10 +67,10 @@ type Decided struct {
 	Samples, Full int
 }
 
-// Run measures and judges. Where the time was too short for one round, nothing but
+// Decide measures and judges. Where the time was too short for one round, nothing but
 // the result is there. The result is there also where an error says that the
 // measurement was interrupted or that there is nothing to measure.
-func Run(ctx context.Context, o Options) (*Decided, error) {
+func Decide(ctx context.Context, o DecideOptions) (*Decided, error) {
 	s := bench.NewSequential(o.Policy, o.Measure.Rounds)
 	judge := s.Gate
 	m := o.Measure
@@ -85,7 +84,7 @@ func Run(ctx context.Context, o Options) (*Decided, error) {
 		m.Look = o.looker(s)
 	}
 	if o.Profiles != "" {
-		m.Profiles, m.Suspects = o.Profiles, func(r *runner.Result) (map[string]float64, error) {
+		m.Profiles, m.Suspects = o.Profiles, func(r *Result) (map[string]float64, error) {
 			_, c, noise, err := o.compare(r)
 			if err != nil {
 				return nil, err
@@ -95,7 +94,7 @@ func Run(ctx context.Context, o Options) (*Decided, error) {
 	}
 	d := &Decided{}
 	// What is interrupted while an alarm is confirmed goes on there the next time.
-	m.Then = func(result *runner.Result) error {
+	m.Then = func(result *Result) error {
 		if result.Rounds == 0 { // the time was too short for one
 			return nil
 		}
@@ -103,12 +102,12 @@ func Run(ctx context.Context, o Options) (*Decided, error) {
 		return o.conclude(ctx, d, judge)
 	}
 	var err error
-	d.Result, err = runner.Measure(ctx, m)
+	d.Result, err = Measure(ctx, m)
 	return d, err
 }
 
 // conclude judges what was measured and confirms what failed.
-func (o *Options) conclude(ctx context.Context, d *Decided, judge func(*bench.Comparison, map[bench.Series]float64) bench.Gate) error {
+func (o *DecideOptions) conclude(ctx context.Context, d *Decided, judge func(*bench.Comparison, map[bench.Series]float64) bench.Gate) error {
 	sides, c, noise, err := o.compare(d.Result)
 	if err != nil {
 		return err
@@ -121,14 +120,14 @@ func (o *Options) conclude(ctx context.Context, d *Decided, judge func(*bench.Co
 		}
 	}
 	d.Comparison.Warnings = append(d.Comparison.Warnings, d.Result.Warnings...)
-	d.Gate.Causes, err = why.Explain(d.Result.Profiled)
+	d.Gate.Causes, err = Explain(d.Result.Profiled)
 	return err
 }
 
 // looker looks with s after each round.
-func (o *Options) looker(s *bench.Sequential) func(*runner.Result) (func(pkg, benchmark string) bool, error) {
+func (o *DecideOptions) looker(s *bench.Sequential) func(*Result) (func(pkg, benchmark string) bool, error) {
 	var active map[string]bool // after the first look
-	return func(r *runner.Result) (func(pkg, benchmark string) bool, error) {
+	return func(r *Result) (func(pkg, benchmark string) bool, error) {
 		if slices.Contains(s.Looks(), r.Rounds) {
 			_, c, noise, err := o.compare(r)
 			if err != nil {
@@ -167,7 +166,7 @@ func suspects(g bench.Gate, c *bench.Comparison) map[string]float64 {
 }
 
 // compare compares what has been measured so far.
-func (o *Options) compare(r *runner.Result) (sides, *bench.Comparison, map[bench.Series]float64, error) {
+func (o *DecideOptions) compare(r *Result) (sides, *bench.Comparison, map[bench.Series]float64, error) {
 	sides := sides{}
 	for side, text := range map[string]string{"base": r.Base, "head": r.Head, "noise": r.Noise} {
 		if text == "" {
@@ -185,7 +184,7 @@ func (o *Options) compare(r *runner.Result) (sides, *bench.Comparison, map[bench
 
 // confirm measures the benchmarks that failed by their time once more, on new builds of
 // both sides with another layout of the code.
-func (o *Options) confirm(ctx context.Context, d *Decided) error {
+func (o *DecideOptions) confirm(ctx context.Context, d *Decided) error {
 	alarms := map[string]bool{}
 	for _, f := range d.Gate.Failures {
 		if f.Row.Verdict != bench.ExactChanged {
@@ -203,7 +202,7 @@ func (o *Options) confirm(ctx context.Context, d *Decided) error {
 	m.Only = func(pkg, benchmark string) bool {
 		return alarms[pkg+" "+strings.TrimPrefix(benchmark, "Benchmark")]
 	}
-	again, err := runner.Measure(ctx, m)
+	again, err := Measure(ctx, m)
 	if err != nil {
 		return err
 	}

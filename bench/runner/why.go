@@ -1,15 +1,4 @@
-// Package why says where a benchmark's loss comes from: it compares profiles of
-// both sides function by function.
-//
-// Flow: package runner takes profiles of what failed (runner.Options.Suspects);
-// [Explain] reads the files; the gate's report, the comment under a pull request and
-// the pages show what it finds.
-//
-//	causes, err := why.Explain(result.Profiled)
-//
-// A function's part is its own, without what it calls; inlined functions count as
-// themselves.
-package why
+package runner
 
 import (
 	"errors"
@@ -21,12 +10,23 @@ import (
 	"github.com/google/pprof/profile"
 
 	"sakusen/bench"
-	"sakusen/bench/runner"
 )
+
+// Why says where a benchmark's loss comes from: it compares profiles of
+// both sides function by function.
+//
+// Flow: profiles are taken of what failed (Options.Suspects);
+// explain reads the files; the gate's report, the comment under a pull request and
+// the pages show what it finds.
+//
+//	causes, err := explain(result.Profiled)
+//
+// A function's part is its own, without what it calls; inlined functions count as
+// themselves.
 
 // Explain says for each benchmark that was profiled where its time and its memory
 // went.
-func Explain(list []runner.Profiled) ([]bench.Cause, error) {
+func Explain(list []Profiled) ([]bench.Cause, error) {
 	var causes []bench.Cause
 	for _, p := range list {
 		for _, c := range []struct {

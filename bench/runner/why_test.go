@@ -1,4 +1,4 @@
-package why_test
+package runner_test
 
 import (
 	"os"
@@ -9,7 +9,6 @@ import (
 
 	"sakusen/bench"
 	"sakusen/bench/runner"
-	"sakusen/bench/why"
 )
 
 // put writes a profile in which functions counted so much.
@@ -44,7 +43,7 @@ func put(t *testing.T, name, kind string, counted map[string]int64) string {
 }
 
 func TestExplain(t *testing.T) {
-	causes, err := why.Explain([]runner.Profiled{{
+	causes, err := runner.Explain([]runner.Profiled{{
 		Pkg: "example.com/toy", Name: "Decode-2", Operations: 10, Slower: 1.25,
 		CPU: [2]string{
 			put(t, "a", "cpu", map[string]int64{"toy.Decode": 800, "toy.rest": 200}),
@@ -68,7 +67,7 @@ func TestExplain(t *testing.T) {
 	if len(texts) != 1 || texts[0] != want {
 		t.Errorf("got\n%s\nwant\n%s", texts[0], want)
 	}
-	if _, err := why.Explain([]runner.Profiled{{CPU: [2]string{"none", "none"}}}); err == nil {
+	if _, err := runner.Explain([]runner.Profiled{{CPU: [2]string{"none", "none"}}}); err == nil {
 		t.Error("files that are not there")
 	}
 }

@@ -1,4 +1,4 @@
-package bisect_test
+package runner_test
 
 import (
 	"context"
@@ -11,14 +11,14 @@ import (
 	"strings"
 	"testing"
 
-	"sakusen/bench/bisect"
+	"sakusen/bench/runner"
 	"sakusen/engines/suite"
 )
 
 // How often a slowdown is found is measured, not tested:
 //
-//	go test ./bench/bisect -run Trials -v -trials 20 -timeout 2h
-var trials = flag.Int("trials", 0, "trials of TestTrials")
+//	go test ./bench/runner -run BisectTrials -v -bisect-trials 20 -timeout 2h
+var bisectTrials = flag.Int("bisect-trials", 0, "trials of TestBisectTrials")
 
 // history is a repository of a module with so many commits after the first one;
 // each has the text that source gives for it.
@@ -61,7 +61,7 @@ func plies(level string) string {
 	return "package deep\n\nimport \"testing\"\n\nfunc BenchmarkA(b *testing.B) {\n\tb.Run(\"x\", func(b *testing.B) {\n\t\tfor b.Loop() {\n\t\t}\n\t\tb.ReportMetric(" + level + ", \"plies/op\")\n\t})\n}\n"
 }
 
-func TestRun(t *testing.T) {
+func TestBisect(t *testing.T) {
 	suite.All(t)
 	dir, commits := history(t, 12, func(i int) string {
 		switch {
@@ -75,18 +75,18 @@ func TestRun(t *testing.T) {
 		return plies("100")
 	})
 	var said []string
-	o := bisect.Options{
+	o := runner.BisectOptions{
 		Series: "example.com/toy/deep.A/x-2 plies/op", Dir: dir, BenchTime: "2x", Rounds: 10, Least: .02,
 		Say: func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) },
 	}
-	run := func(series, between string) *bisect.Report {
+	run := func(series, between string) *runner.Report {
 		t.Helper()
 		o := o
 		o.Range = between
 		if series != "" {
 			o.Series = series
 		}
-		r, err := bisect.Run(context.Background(), o)
+		r, err := runner.Bisect(context.Background(), o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,7 +112,7 @@ func TestRun(t *testing.T) {
 		{"example.com/toy/deep.A/x widgets/op", commits[0] + "..HEAD", "expected values in widgets/op"},
 	} {
 		o.Series, o.Range = c.series, c.between
-		if _, err := bisect.Run(context.Background(), o); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := runner.Bisect(context.Background(), o); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %s: %v, want %s", c.series, c.between, err, c.want)
 		}
 	}
@@ -122,11 +122,11 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestTrials counts how often a slowdown of 10 % of a toy of one microsecond is
+// TestBisectTrials counts how often a slowdown of 10 % of a toy of one microsecond is
 // found among 64 commits, in how many steps.
-func TestTrials(t *testing.T) {
+func TestBisectTrials(t *testing.T) {
 	right, few := 0, 0
-	for trial := range *trials {
+	for trial := range *bisectTrials {
 		first := 1 + (trial*37+11)%64
 		dir, commits := history(t, 64, func(i int) string {
 			steps := 1000
@@ -135,7 +135,7 @@ func TestTrials(t *testing.T) {
 			}
 			return fmt.Sprintf("package deep\n\nimport \"testing\"\n\nvar Sink int\n\nfunc work() (s int) {\n\tfor i := range %d {\n\t\ts += i * i %% 7\n\t}\n\treturn s + %d\n}\n\nfunc BenchmarkA(b *testing.B) {\n\tfor b.Loop() {\n\t\tSink = work()\n\t}\n}\n", steps, i)
 		})
-		r, err := bisect.Run(context.Background(), bisect.Options{
+		r, err := runner.Bisect(context.Background(), runner.BisectOptions{
 			Series: "example.com/toy/deep.A", Range: commits[0] + "..HEAD", Dir: dir, BenchTime: "100ms", Rounds: 20, Least: .02, Seed: uint64(trial),
 			Say: func(string, ...any) {},
 		})
@@ -151,7 +151,7 @@ func TestTrials(t *testing.T) {
 		}
 		t.Logf("trial %d: planted at %d, found %v, reproducible %v, %d steps, %s", trial, first, found, r.Reproducible, r.Steps, r.Reason)
 	}
-	if *trials > 0 {
-		t.Logf("found in %d of %d trials, in at most 7 steps in %d", right, *trials, few)
+	if *bisectTrials > 0 {
+		t.Logf("found in %d of %d trials, in at most 7 steps in %d", right, *bisectTrials, few)
 	}
 }

@@ -1,4 +1,4 @@
-package decide_test
+package runner_test
 
 import (
 	"context"
@@ -11,16 +11,15 @@ import (
 	"testing"
 
 	"sakusen/bench"
-	"sakusen/bench/decide"
 	"sakusen/bench/runner"
 	"sakusen/engines/suite"
 )
 
-// toy prints levels in a unit of its own and no time. They vary by 1 % from process
+// decideToy prints levels in a unit of its own and no time. They vary by 1 % from process
 // to process, in the same six steps for every binary, so that nothing depends on how
 // long anything takes. B is slower by a share on the new side, unless the file MARK is
 // there.
-const toy = `package toy
+const decideToy = `package toy
 
 import (
 	"fmt"
@@ -81,7 +80,7 @@ func repository(t *testing.T) (dir, mark string) {
 		}
 	}
 	source := func(slow string) string {
-		return strings.NewReplacer("MARK", mark, "SLOW", slow).Replace(toy)
+		return strings.NewReplacer("MARK", mark, "SLOW", slow).Replace(decideToy)
 	}
 	put("go.mod", "module example.com/toy\n\ngo 1.26\n")
 	put("toy_test.go", source("100"))
@@ -97,7 +96,7 @@ func repository(t *testing.T) (dir, mark string) {
 }
 
 // An alarm is one if fresh builds show it too; what is clear gets no more rounds.
-func TestRun(t *testing.T) {
+func TestDecide(t *testing.T) {
 	suite.All(t)
 	dir, mark := repository(t)
 	for _, c := range []struct {
@@ -110,7 +109,7 @@ func TestRun(t *testing.T) {
 		{"an accident", true, bench.Undecided, "; but not on fresh builds: measure again"},
 	} {
 		fresh := false
-		d, err := decide.Run(context.Background(), decide.Options{
+		d, err := runner.Decide(context.Background(), runner.DecideOptions{
 			Measure: runner.Options{
 				Dir: dir, Base: "main", BenchTime: "20000x", Rounds: 20,
 				Say: func(format string, _ ...any) {
@@ -158,7 +157,7 @@ func TestRunResumes(t *testing.T) {
 	var said []string
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	o := decide.Options{
+	o := runner.DecideOptions{
 		Measure: runner.Options{Dir: dir, Base: "main", BenchTime: "20000x", Rounds: 20, Say: func(format string, args ...any) {
 			said = append(said, fmt.Sprintf(format, args...))
 			if strings.HasPrefix(said[len(said)-1], "round 3 of 10") {
@@ -169,12 +168,12 @@ func TestRunResumes(t *testing.T) {
 			return bench.Read(strings.NewReader(text), side, bench.ReadOptions{})
 		},
 	}
-	d, err := decide.Run(ctx, o)
+	d, err := runner.Decide(ctx, o)
 	if err == nil || d.Result == nil || !d.Result.Resumable || !slices.Contains(said, "round 2 of 10") {
 		t.Fatalf("interrupted: %+v, %v, %q", d, err, said)
 	}
 	said = nil
-	if d, err = decide.Run(context.Background(), o); err != nil || d.Gate.Outcome != bench.Regression || !strings.HasSuffix(d.Gate.Failures[0].Reason, "; so it is on fresh builds") {
+	if d, err = runner.Decide(context.Background(), o); err != nil || d.Gate.Outcome != bench.Regression || !strings.HasSuffix(d.Gate.Failures[0].Reason, "; so it is on fresh builds") {
 		t.Fatalf("resumed: %+v, %v", d, err)
 	}
 	for _, line := range said {

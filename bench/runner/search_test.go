@@ -1,4 +1,4 @@
-package bisect
+package runner
 
 import (
 	"math/rand/v2"
@@ -21,18 +21,18 @@ func TestSearch(t *testing.T) {
 			}
 		}
 		asked := map[int]bool{}
-		f, err := search(n, func(i int) (Class, error) {
+		f, err := search(n, func(i int) (class, error) {
 			if asked[i] || i < 0 || i >= n-1 {
 				t.Fatalf("asked for %d of %d again, or for an end", i, n)
 			}
 			asked[i] = true
 			switch {
 			case broken[i]:
-				return Skip, nil
+				return skip, nil
 			case i >= first:
-				return Bad, nil
+				return bad, nil
 			}
-			return Good, nil
+			return isGood, nil
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -84,7 +84,7 @@ func TestNoisyLevels(t *testing.T) {
 			continue
 		}
 		steps := 1
-		f, err := search(64, func(i int) (Class, error) {
+		f, err := search(64, func(i int) (class, error) {
 			steps++
 			level := 100.0
 			if i >= first {
@@ -94,9 +94,9 @@ func TestNoisyLevels(t *testing.T) {
 			for _, n := range list {
 				if toBad, sure := nearer(g[:n], m[:n], b[:n]); sure || n == 20 {
 					if toBad {
-						return Bad, nil
+						return bad, nil
 					}
-					return Good, nil
+					return isGood, nil
 				}
 			}
 			panic("unreachable")

@@ -1,19 +1,33 @@
-package bisect
+package runner
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
+	"golang.org/x/perf/benchmath"
+
 	"sakusen/bench"
-	"sakusen/bench/runner"
 )
 
-// Options are those of a search.
-type Options struct {
+// Bisect finds the commit at which the level of a benchmark changed.
+//
+// Flow: both ends of the range are measured beside each other; unless their
+// levels differ there is nothing to find, and that is said. Then the commit in
+// the middle is measured beside both ends, and is good or bad by the nearer
+// level; a commit that does not build is skipped, one whose binary equals one
+// that was judged is not measured again. At the end the commit that was found
+// and the one before it are measured beside each other: unless they differ, it
+// is not reproducible.
+//
+//	report, err := runner.Bisect(ctx, runner.BisectOptions{Series: "example.com/m.Decode-8 sec/op", Range: "v1.2.0..HEAD"})
+
+// BisectOptions are those of a search.
+type BisectOptions struct {
 	Series    string // "package.Name unit"; without a unit it is sec/op
 	Range     string // GOOD..BAD
 	Dir       string // folder of the module; "" is the current one
@@ -52,42 +66,42 @@ type Report struct {
 
 // hunt is a search that is under way.
 type hunt struct {
-	Options
-	lineup    *runner.Lineup
+	BisectOptions
+	lineup    *lineup
 	name      string // of the benchmark, as results have it
 	report    *Report
-	good, bad *runner.Version
-	known     map[string]Class // by the digest of the binary
+	good, bad *version
+	known     map[string]class // by the digest of the binary
 }
 
-// Run searches.
-func Run(ctx context.Context, o Options) (report *Report, err error) {
-	repo := runner.Repo{Dir: o.Dir}
+// Bisect searches.
+func Bisect(ctx context.Context, o BisectOptions) (report *Report, err error) {
+	repo := Repo{Dir: o.Dir}
 	good, commits, err := repo.Range(ctx, o.Range)
 	if err != nil {
 		return nil, err
 	}
-	h := &hunt{Options: o, known: map[string]Class{}}
+	h := &hunt{BisectOptions: o, known: map[string]class{}}
 	pkg, err := h.target(ctx, repo)
 	if err != nil {
 		return nil, err
 	}
 	last := commits[len(commits)-1]
 	h.report = &Report{Series: o.Series, Unit: h.report.Unit, Good: good, Bad: last, Commits: len(commits), Candidates: []string{}, Skipped: []string{}}
-	h.lineup, err = runner.NewLineup(ctx, runner.Options{
-		Dir: o.Dir, Packages: []string{pkg}, Bench: runner.Exactly(h.name), BenchTime: o.BenchTime, CPU: o.CPU, Rounds: o.Rounds, Seed: o.Seed, Say: o.Say,
+	h.lineup, err = newLineup(ctx, Options{
+		Dir: o.Dir, Packages: []string{pkg}, Bench: Exactly(h.name), BenchTime: o.BenchTime, CPU: o.CPU, Rounds: o.Rounds, Seed: o.Seed, Say: o.Say,
 	})
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, h.lineup.Close()) }()
-	if h.good, err = h.lineup.Build(ctx, good); err != nil {
+	if h.good, err = h.lineup.build(ctx, good); err != nil {
 		return nil, err
 	}
-	if h.bad, err = h.lineup.Build(ctx, last); err != nil {
+	if h.bad, err = h.lineup.build(ctx, last); err != nil {
 		return nil, err
 	}
-	h.known[h.good.Sum], h.known[h.bad.Sum] = Good, Bad
+	h.known[h.good.Sum], h.known[h.bad.Sum] = isGood, bad
 	h.report.Steps = 1
 	if h.good.Sum == h.bad.Sum {
 		h.report.Reason = "the ends of the range have the same binary"
@@ -98,7 +112,7 @@ func Run(ctx context.Context, o Options) (report *Report, err error) {
 		h.report.Reason = "the ends of the range do not differ"
 		return h.report, err
 	}
-	found, err := search(len(commits), func(i int) (Class, error) { return h.class(ctx, commits[i]) })
+	found, err := search(len(commits), func(i int) (class, error) { return h.class(ctx, commits[i]) })
 	if err != nil {
 		return nil, err
 	}
@@ -106,13 +120,13 @@ func Run(ctx context.Context, o Options) (report *Report, err error) {
 }
 
 // target takes the series apart: its package is one of the module's.
-func (h *hunt) target(ctx context.Context, repo runner.Repo) (pkg string, err error) {
+func (h *hunt) target(ctx context.Context, repo Repo) (pkg string, err error) {
 	title, unit, ok := strings.Cut(h.Series, " ")
 	if !ok {
 		unit = "sec/op"
 	}
 	h.report = &Report{Unit: unit}
-	packages, err := repo.Packages(ctx)
+	packages, err := repo.packages(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -128,24 +142,24 @@ func (h *hunt) target(ctx context.Context, repo runner.Repo) (pkg string, err er
 }
 
 // class judges one commit.
-func (h *hunt) class(ctx context.Context, commit string) (c Class, err error) {
-	v, err := h.lineup.Build(ctx, commit)
-	if errors.Is(err, runner.ErrBuild) {
+func (h *hunt) class(ctx context.Context, commit string) (c class, err error) {
+	v, err := h.lineup.build(ctx, commit)
+	if errors.Is(err, errBuild) {
 		h.Say("skipped: %v", err)
 		h.report.Skipped = append(h.report.Skipped, commit)
-		return Skip, nil
+		return skip, nil
 	}
 	if err != nil {
-		return Skip, err
+		return skip, err
 	}
-	defer func() { err = errors.Join(err, h.lineup.Drop(v)) }()
+	defer func() { err = errors.Join(err, h.lineup.drop(v)) }()
 	h.report.Steps++
 	if c, ok := h.known[v.Sum]; ok {
 		h.Say("%.10s has a binary that was judged before", commit)
 		return c, nil
 	}
 	list := looks(h.Rounds)
-	err = h.lineup.Measure(ctx, []*runner.Version{h.good, v, h.bad}, func(rounds int, texts []string) (bool, error) {
+	err = h.lineup.Measure(ctx, []*version{h.good, v, h.bad}, func(rounds int, texts []string) (bool, error) {
 		if !slices.Contains(list, rounds) {
 			return false, nil
 		}
@@ -154,8 +168,8 @@ func (h *hunt) class(ctx context.Context, commit string) (c Class, err error) {
 			return false, err
 		}
 		toBad, sure := nearer(values[0], values[1], values[2])
-		if c = Good; toBad {
-			c = Bad
+		if c = isGood; toBad {
+			c = bad
 		}
 		return sure, nil
 	})
@@ -163,7 +177,7 @@ func (h *hunt) class(ctx context.Context, commit string) (c Class, err error) {
 		h.Say("skipped %.10s: %v", commit, err)
 		h.report.Steps--
 		h.report.Skipped = append(h.report.Skipped, commit)
-		return Skip, nil
+		return skip, nil
 	}
 	h.known[v.Sum] = c
 	h.Say("%.10s is on the %s level", commit, []string{"old", "new"}[c])
@@ -172,9 +186,9 @@ func (h *hunt) class(ctx context.Context, commit string) (c Class, err error) {
 
 // apart measures two versions beside each other until they differ, or the rounds
 // are over.
-func (h *hunt) apart(ctx context.Context, one, other *runner.Version) (apart bool, err error) {
+func (h *hunt) apart(ctx context.Context, one, other *version) (apart bool, err error) {
 	list := looks(h.Rounds)
-	err = h.lineup.Measure(ctx, []*runner.Version{one, other}, func(rounds int, texts []string) (bool, error) {
+	err = h.lineup.Measure(ctx, []*version{one, other}, func(rounds int, texts []string) (bool, error) {
 		k := slices.Index(list, rounds)
 		if k < 0 {
 			return false, nil
@@ -217,10 +231,10 @@ func (h *hunt) values(texts []string) ([][]float64, error) {
 
 // conclude says what was found, after the commit was compared with the one before it. Index
 // 0 of all is the good end.
-func (h *hunt) conclude(ctx context.Context, repo runner.Repo, found found, all []string) error {
+func (h *hunt) conclude(ctx context.Context, repo Repo, found found, all []string) error {
 	r := h.report
 	before, commit := all[found.Good+1], all[found.First+1]
-	r.Commit, r.Before, r.Subject = &commit, before, repo.Subject(ctx, commit)
+	r.Commit, r.Before, r.Subject = &commit, before, repo.subject(ctx, commit)
 	for _, i := range found.Skipped {
 		r.Candidates = append(r.Candidates, all[i+1])
 	}
@@ -229,12 +243,12 @@ func (h *hunt) conclude(ctx context.Context, repo runner.Repo, found found, all 
 		r.Reproducible = true // the ends themselves
 	} else {
 		h.Say("measuring %.10s beside %.10s", before, commit)
-		pair := []*runner.Version{h.good, h.bad}
+		pair := []*version{h.good, h.bad}
 		for i, c := range []string{before, commit} {
 			if c == pair[i].Commit {
 				continue
 			}
-			v, err := h.lineup.Build(ctx, c)
+			v, err := h.lineup.build(ctx, c)
 			if err != nil {
 				return err
 			}
@@ -283,4 +297,141 @@ func (r *Report) levels() string {
 		text += fmt.Sprintf(", %+.1f %%", 100**r.Delta)
 	}
 	return text
+}
+
+// class is what is known of a commit.
+type class int
+
+// The classes.
+const (
+	isGood class = iota
+	bad
+	skip // does not build, or has no such benchmark
+)
+
+// found is where a search ended.
+type found struct {
+	Good    int   // the last good commit before it; -1 is the one before all
+	First   int   // the first bad commit that could be judged
+	Skipped []int // commits between the two, each of which may be the first bad one
+	Tested  int   // commits that were judged
+}
+
+// search finds the first bad one of commits 0 to n-1, oldest first, of which the
+// last is known to be bad and the one before the first to be good. It asks for
+// the one in the middle, or the nearest to it that was not skipped.
+func search(n int, class func(i int) (class, error)) (found, error) {
+	f := found{Good: -1, First: n - 1}
+	skipped := map[int]bool{}
+	for {
+		at, ok := middle(f.Good, f.First, skipped)
+		if !ok {
+			break
+		}
+		c, err := class(at)
+		if err != nil {
+			return f, err
+		}
+		switch c {
+		case isGood:
+			f.Good = at
+			f.Tested++
+		case bad:
+			f.First = at
+			f.Tested++
+		case skip:
+			skipped[at] = true
+		}
+	}
+	for i := f.Good + 1; i < f.First; i++ {
+		f.Skipped = append(f.Skipped, i)
+	}
+	return f, nil
+}
+
+// middle is the index between two others that is nearest to their middle and was
+// not skipped.
+func middle(lo, hi int, skipped map[int]bool) (int, bool) {
+	mid := lo + (hi-lo)/2
+	for d := range hi - lo {
+		for _, at := range []int{mid - d, mid + d} {
+			if at > lo && at < hi && !skipped[at] {
+				return at, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// looks are the numbers of rounds after which the samples are looked at: few
+// suffice where a change is clear. The last is the most.
+func looks(most int) []int {
+	var list []int
+	for _, n := range []int{2, 5, 6, 8, 10, 12, 16, 20, 28, 40} {
+		if n < most {
+			list = append(list, n)
+		}
+	}
+	return append(list, most)
+}
+
+// alpha is the chance of finding a difference between two equal levels, over all looks. It
+// is spent by the square of the share of the rounds, so that most is left for the last
+// look. The sum over the looks bounds it, even though they are not independent.
+const alpha = 0.01
+
+// spent is the level of the look after so many rounds.
+func spent(list []int, k int) float64 {
+	before := 0.0
+	if k > 0 {
+		before = share(list, k-1)
+	}
+	return alpha * (share(list, k) - before)
+}
+
+func share(list []int, k int) float64 {
+	t := float64(list[k]) / float64(list[len(list)-1])
+	return t * t
+}
+
+// differ tells whether two samples stand on two levels, which differ by at least
+// the least relative change.
+func differ(one, other []float64, level, least float64) bool {
+	a, b := bench.Median(one), bench.Median(other)
+	if a == b || math.Abs(b-a) < least*math.Abs(a) {
+		return false
+	}
+	return constant(one) && constant(other) && len(one) > 1 || uTest(one, other) < level
+}
+
+// nearer tells whether the middle commit is nearer to the bad level than to the good one,
+// and whether that is certain. It is compared with the mean of both in each round, so that
+// a machine whose speed drifts moves all three.
+func nearer(good, mid, bad []float64) (toBad, sure bool) {
+	n := min(len(good), len(mid), len(bad))
+	halfway := make([]float64, n)
+	for i := range n {
+		halfway[i] = (good[i] + bad[i]) / 2
+	}
+	rises := bench.Median(bad) > bench.Median(good)
+	m, h := bench.Median(mid[:n]), bench.Median(halfway)
+	sure = constant(good) && constant(mid) && constant(bad) && n > 1 || uTest(halfway, mid[:n]) < 0.01
+	return (m > h) == rises, sure
+}
+
+func constant(values []float64) bool {
+	for _, v := range values {
+		if v != values[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// uTest is the p of Mann and Whitney's test.
+func uTest(one, other []float64) float64 {
+	thresholds := benchmath.DefaultThresholds
+	a := benchmath.NewSample(append([]float64(nil), one...), &thresholds)
+	b := benchmath.NewSample(append([]float64(nil), other...), &thresholds)
+	return benchmath.AssumeNothing.Compare(a, b).P
 }
