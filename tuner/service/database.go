@@ -13,7 +13,6 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/service/daemon"
-	"sakusen/tuner/stats"
 	"sakusen/tuner/store"
 	"sakusen/tuner/store/blocks"
 	"sakusen/tuner/store/goptunadb"
@@ -22,14 +21,14 @@ import (
 
 // Check is what a check of a whole database found.
 type Check struct {
-	Database    string         `json:"database"` // its path
-	OK          bool           `json:"ok"`
-	Integrity   []string       `json:"integrity"`
-	ForeignKeys []string       `json:"foreign_keys"`
-	Studies     []string       `json:"studies"`    // log entries and blocks that cannot be read
-	Benchmarks  []string       `json:"benchmarks"` // runs whose text or values are not as recorded
-	Schema      map[string]int `json:"schema"`     // version by series of migrations
-	Workers     []Worker       `json:"workers"`
+	Database    string          `json:"database"` // its path
+	OK          bool            `json:"ok"`
+	Integrity   []string        `json:"integrity"`
+	ForeignKeys []string        `json:"foreign_keys"`
+	Studies     []string        `json:"studies"`    // log entries and blocks that cannot be read
+	Benchmarks  []string        `json:"benchmarks"` // runs whose text or values are not as recorded
+	Schema      map[string]int  `json:"schema"`     // version by series of migrations
+	Workers     []blocks.Worker `json:"workers"`
 }
 
 // Problems are all that is wrong.
@@ -48,7 +47,7 @@ func CheckDatabase(ctx context.Context, db *sqlitedb.DB, path string) (*Check, e
 	}
 	c := &Check{
 		Database: path, Integrity: append([]string{}, r.Integrity...), ForeignKeys: append([]string{}, r.ForeignKeys...),
-		Studies: []string{}, Benchmarks: []string{}, Schema: map[string]int{}, Workers: []Worker{},
+		Studies: []string{}, Benchmarks: []string{}, Schema: map[string]int{}, Workers: []blocks.Worker{},
 	}
 	for _, s := range r.Series {
 		c.Schema[s.Name] = s.Version
@@ -101,7 +100,7 @@ func (c *Check) contents(ctx context.Context, db *sqlitedb.DB, sound bool) error
 		return err
 	}
 	workers, err := s.Blocks().Workers(ctx, blocks.Scope{})
-	c.Workers = workersOf(workers)
+	c.Workers = append(c.Workers, workers...)
 	return err
 }
 
@@ -131,46 +130,13 @@ func Dump(ctx context.Context, s *store.Store, w io.Writer, names ...string) (da
 	return nil, nil
 }
 
-// Worker is a worker's blocks beside all others'.
-type Worker struct {
-	Worker     string       `json:"worker"`
-	Game       string       `json:"game"`
-	Blocks     int64        `json:"blocks"`
-	Chi2       stats.Number `json:"chi2"`
-	DF         int          `json:"df"`
-	P          stats.Number `json:"p"`
-	Suspicious bool         `json:"suspicious"`
-	Reason     string       `json:"reason,omitempty"`
-}
-
-// String tells of a suspicious worker.
-func (w Worker) String() string {
-	return fmt.Sprintf("the %d blocks of worker %s differ from the others' on the same entrants of %s (chi-square %.1f, %d degrees of freedom, p %.2g)",
-		w.Blocks, w.Worker, w.Game, w.Chi2.Value, w.DF, w.P.Value)
-}
-
-// workerOf is a worker as it is shown.
-func workerOf(w blocks.Worker) Worker {
-	return Worker{w.Name, w.Game, w.Blocks, w.Test.Chi2, w.Test.DF, w.Test.P, w.Suspicious, w.Test.Reason}
-}
-
-// workersOf are workers, in the given order, as they are shown.
-func workersOf(workers []blocks.Worker) []Worker {
-	out := []Worker{}
-	for _, w := range workers {
-		out = append(out, workerOf(w))
-	}
-	return out
-}
-
 // Workers are those who played a study's blocks, worst first.
-func (t *Studies) Workers(ctx context.Context, name string) ([]Worker, error) {
+func (t *Studies) Workers(ctx context.Context, name string) ([]blocks.Worker, error) {
 	scope, err := scope(ctx, t.s.store, name)
 	if err != nil {
 		return nil, err
 	}
-	workers, err := t.s.store.Blocks().Workers(ctx, scope)
-	return workersOf(workers), err
+	return t.s.store.Blocks().Workers(ctx, scope)
 }
 
 // Drop takes a worker's blocks out and has the study begin anew; the log so far

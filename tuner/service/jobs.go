@@ -40,20 +40,12 @@ func (j *Jobs) List(ctx context.Context, before, limit int) ([]Job, error) {
 
 // line is a job as lists show it, with its progress if it runs.
 func (j *Jobs) line(one store.Job) Job {
-	line := jobLine(one)
+	line := Job{Job: one}
+	line.Created, line.Updated = one.Created.Truncate(time.Second), one.Updated.Truncate(time.Second)
 	if p, ok := j.s.daemon.Progress(j.Key(one.ID)); ok {
 		line.Progress = JobProgressOf(p)
 	}
 	return line
-}
-
-// jobLine is a job as it is listed.
-func jobLine(j store.Job) Job {
-	return Job{
-		ID: j.ID, Name: j.Name, State: string(j.State), Message: j.Message, Priority: j.Priority,
-		Blocks: j.Blocks, Of: j.Of, Games: j.Games,
-		Created: j.Created.Format(time.RFC3339), Updated: j.Updated.Format(time.RFC3339),
-	}
 }
 
 // Show is one job, whole.
@@ -103,16 +95,7 @@ func findJob(ctx context.Context, s *store.Store, key daemon.Key) (store.Job, er
 
 // Job is a tournament or a run of an experiment, in a list.
 type Job struct {
-	ID       int    `json:"id"`
-	Name     string `json:"name"` // of the tournament or the experiment
-	State    string `json:"state" schema:"State"`
-	Message  string `json:"message"`
-	Priority int    `json:"priority"`
-	Blocks   int64  `json:"blocks" help:"Played so far, as last told."`
-	Of       int64  `json:"blocks_of" help:"Of so many; 0 where that is not known."`
-	Games    int64  `json:"games"`
-	Created  string `json:"created" schema:"Time"`
-	Updated  string `json:"updated" schema:"Time"`
+	store.Job
 	// Progress is there while the job runs.
 	Progress *JobProgress `json:"progress,omitempty"`
 }

@@ -207,26 +207,20 @@ type Now struct {
 	Running []Study `json:"running"`
 	Waiting []Study `json:"waiting"`
 	// RunningJobs and WaitingJobs are tournaments and runs of experiments.
-	RunningJobs []NowJob `json:"running_jobs"`
-	WaitingJobs []NowJob `json:"waiting_jobs"`
+	RunningJobs []Job `json:"running_jobs"`
+	WaitingJobs []Job `json:"waiting_jobs"`
 	// Ended came to a verdict or an end since the time that was asked for, the latest first.
 	Ended     []Study  `json:"ended"`
-	EndedJobs []NowJob `json:"ended_jobs"`
+	EndedJobs []Job `json:"ended_jobs"`
 	// Failed, Undecided and Paused studies need somebody; FailedJobs too.
 	Failed     []Study  `json:"failed"`
 	Undecided  []Study  `json:"undecided"`
 	Paused     []Study  `json:"paused"`
-	FailedJobs []NowJob `json:"failed_jobs"`
+	FailedJobs []Job `json:"failed_jobs"`
 	// Held says why nothing is written, empty where all is well.
 	Held string `json:"held"`
 	// Counts are how many studies came to each outcome.
 	Counts map[string]int `json:"counts"`
-}
-
-// NowJob is a job with its kind.
-type NowJob struct {
-	Kind string `json:"kind"` // tournament or experiment
-	Job
 }
 
 // nowListed bounds each list.
@@ -235,7 +229,7 @@ const nowListed = 12
 // Now is what goes on, with what ended since a time.
 func (t *Studies) Now(ctx context.Context, since time.Time) (*Now, error) {
 	s := t.s
-	n := &Now{AtOnce: s.daemon.AtOnce(), RunningJobs: []NowJob{}, WaitingJobs: []NowJob{}, EndedJobs: []NowJob{}, FailedJobs: []NowJob{}, Ended: []Study{}}
+	n := &Now{AtOnce: s.daemon.AtOnce(), RunningJobs: []Job{}, WaitingJobs: []Job{}, EndedJobs: []Job{}, FailedJobs: []Job{}, Ended: []Study{}}
 	if s.o.Pool != nil {
 		n.Workers = s.o.Pool.Workers()
 	}
@@ -280,20 +274,18 @@ func (n *Now) addJobs(ctx context.Context, s *Service, since time.Time) error {
 			return err
 		}
 		for _, j := range list {
-			one := NowJob{string(kind), j}
-			at, err := time.Parse(time.RFC3339, j.Updated)
 			switch {
 			case j.State == "running":
-				n.RunningJobs = append(n.RunningJobs, one)
+				n.RunningJobs = append(n.RunningJobs, j)
 				if j.Progress != nil {
 					n.PerSecond += j.Progress.PerSecond
 				}
 			case j.State == "queued":
-				n.WaitingJobs = append(n.WaitingJobs, one)
+				n.WaitingJobs = append(n.WaitingJobs, j)
 			case j.State == "failed":
-				n.FailedJobs = append(n.FailedJobs, one)
-			case j.State == "done" && err == nil && at.After(since):
-				n.EndedJobs = append(n.EndedJobs, one)
+				n.FailedJobs = append(n.FailedJobs, j)
+			case j.State == "done" && j.Updated.After(since):
+				n.EndedJobs = append(n.EndedJobs, j)
 			}
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/store"
+	"sakusen/tuner/store/blocks"
 )
 
 // Studies is what can be done with studies.
@@ -154,13 +155,14 @@ func (s *Studies) Whole(ctx context.Context, name string) (*WholeStudy, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &WholeStudy{Study: d.Study, SpecSHA256: d.SpecSHA256, Signature: d.Signature, Trial: []Trial{}, Result: d.Result}
-	if d.Foreign {
-		w.Workers = []Worker{}
-	} else if w.Spec, err = tuner.ParseSpec(d.Spec); err != nil {
-		return nil, fmt.Errorf("study %q: %w", name, err)
-	} else if w.Workers, err = s.Workers(ctx, name); err != nil {
-		return nil, err
+	w := &WholeStudy{StudyDetail: *d, Workers: []blocks.Worker{}, Trial: []Trial{}}
+	if !d.Foreign {
+		if w.Spec, err = tuner.ParseSpec(d.Spec); err != nil {
+			return nil, fmt.Errorf("study %q: %w", name, err)
+		}
+		if w.Workers, err = s.Workers(ctx, name); err != nil {
+			return nil, err
+		}
 	}
 	for t, err := range s.Logs.AllTrials(ctx, name) {
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/stats"
 	"sakusen/tuner/store"
+	"sakusen/tuner/store/blocks"
 )
 
 // Study is a study in a list.
@@ -308,11 +309,8 @@ func foreignBest(ctx context.Context, s *store.Store, l store.Listing) (*StudyBe
 // WholeStudy is a study with all that the database knows of it, as study show
 // prints it in JSON.
 type WholeStudy struct {
-	Study
-	Workers    []Worker      `json:"workers"`
-	SpecSHA256 string        `json:"spec_sha256"`
-	Signature  string        `json:"signature"`
-	Spec       *tuner.Spec   `json:"spec"` // nil for a foreign study
-	Trial      []Trial       `json:"trial"`
-	Result     *tuner.Result `json:"result"`
+	StudyDetail
+	Spec    *tuner.Spec     `json:"spec"` // nil for a foreign study
+	Workers []blocks.Worker `json:"workers"`
+	Trial   []Trial         `json:"trial"`
 }

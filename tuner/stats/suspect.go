@@ -11,11 +11,11 @@ import (
 // Homogeneity is a chi-squared test that two histograms come from the same
 // distribution: one worker's blocks against the rest.
 type Homogeneity struct {
-	Chi2 Number
-	DF   int
-	P    Number // chance of a Chi2 at least as large if the worker is sound
+	Chi2 Number `json:"chi2"`
+	DF   int    `json:"df"`
+	P    Number `json:"p"` // chance of a Chi2 at least as large if the worker is sound
 	// Reason says why the test is undefined, when it is.
-	Reason string
+	Reason string `json:"reason,omitempty"`
 }
 
 // minExpected is the least number of blocks expected in each entry of the

@@ -20,20 +20,22 @@ const (
 
 // Job is a tournament or an experiment that is run once, and how far it is.
 type Job struct {
-	ID       int
-	Kind     string // Tournament or Experiment
-	Name     string
-	Request  json.RawMessage // all that its result depends on
-	State    tuner.State
-	Message  string
-	Priority int
-	// Blocks are played so far of Of, as last told; Of is 0 where that is not
-	// known.
-	Blocks, Of, Games int64
-	Created, Updated  time.Time
+	ID       int         `json:"id"`
+	Kind     string      `json:"kind" enum:"tournament,experiment"`
+	Name     string      `json:"name"` // of the tournament or the experiment
+	State    tuner.State `json:"state" schema:"State"`
+	Message  string      `json:"message"`
+	Priority int         `json:"priority"`
+	Blocks   int64       `json:"blocks" help:"Played so far, as last told."`
+	Of       int64       `json:"blocks_of" help:"Of so many; 0 where that is not known."`
+	Games    int64       `json:"games"`
+	Created  time.Time   `json:"created"`
+	Updated  time.Time   `json:"updated"`
+	// Request is all that its result depends on.
+	Request json.RawMessage `json:"-"`
 	// Partial is the result so far, Result the result; nil where there is none.
 	// Lists leave them out.
-	Partial, Result json.RawMessage
+	Partial, Result json.RawMessage `json:"-"`
 }
 
 // Jobs creates, lists and changes the tournaments and experiments of a database.

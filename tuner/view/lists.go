@@ -36,7 +36,7 @@ func Whole(s *service.WholeStudy, limit int) []Section {
 	}
 	for _, worker := range s.Workers {
 		if worker.Suspicious {
-			head.add("", fmt.Sprintf("suspicious: %s (sakusen study drop %s --worker %s takes them out)", worker, s.Study.Study, worker.Worker))
+			head.add("", fmt.Sprintf("suspicious: %s (sakusen study drop %s --worker %s takes them out)", worker, s.Study.Study, worker.Name))
 		}
 	}
 	trials := Section{Key: "trials", tight: true, Columns: columns("TRIAL", "STATE", "VALUE", "BLOCKS", "PARAMETERS")}

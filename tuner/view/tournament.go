@@ -10,15 +10,15 @@ import (
 	"strings"
 
 	"sakusen/engines/param"
+	"sakusen/tuner/contest"
 	"sakusen/tuner/numeral"
-	"sakusen/tuner/service"
 	"sakusen/tuner/stats"
 )
 
 // Tournament returns the result of a tournament: "tournament", what was played; "standings"
 // with the crosstable, the best first; "seats", every ordering of the seats; and the
 // "neighbours" in the ranking, compared by the games that they played each other.
-func Tournament(t *service.TournamentReport) []Section {
+func Tournament(t *contest.TournamentReport) []Section {
 	c := crosstable{t, t.Ranked()}
 	title := fmt.Sprintf("%s: %s, %s, %d pairings of %d blocks, %d games, seed %s", t.Name, t.Game, strings.ReplaceAll(t.Format, "_", " "), len(t.Pairings), t.Blocks, t.Games, t.Seed)
 	return []Section{{Key: "tournament", Title: title}, c.standings(), c.seats(), c.neighbours()}
@@ -26,7 +26,7 @@ func Tournament(t *service.TournamentReport) []Section {
 
 // crosstable is a tournament with the order of its entrants.
 type crosstable struct {
-	*service.TournamentReport
+	*contest.TournamentReport
 	ranked []int
 }
 
@@ -170,7 +170,7 @@ func (c crosstable) neighbours() Section {
 }
 
 // entrantText returns an entrant as it is written, such as mp(start_squares=70).
-func entrantText(e *service.TournamentEntrant) string {
+func entrantText(e *contest.TournamentEntrant) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(e.Params)) {
 		parts = append(parts, name+"="+e.Params[name])
@@ -183,7 +183,7 @@ func entrantText(e *service.TournamentEntrant) string {
 
 // Podium says who leads a tournament and what the second did against the first; empty where
 // there are not two entrants. whole says that the tournament has ended.
-func Podium(t *service.TournamentReport, whole bool) string {
+func Podium(t *contest.TournamentReport, whole bool) string {
 	c := crosstable{t, t.Ranked()}
 	if len(c.ranked) < 2 {
 		return ""
@@ -209,7 +209,7 @@ func Podium(t *service.TournamentReport, whole bool) string {
 
 // Watched puts the addresses of the page that shows their first game into the cells of the
 // crosstable, the row's entrant in the first seat where two play.
-func Watched(sections []Section, t *service.TournamentReport, rules param.Values) {
+func Watched(sections []Section, t *contest.TournamentReport, rules param.Values) {
 	ranked := t.Ranked()
 	lines := Find(sections, "crosstable").Lines
 	for _, p := range t.Pairings {
@@ -219,7 +219,7 @@ func Watched(sections []Section, t *service.TournamentReport, rules param.Values
 			q.Set("rule."+v.Name, v.Text)
 		}
 		for seat, name := range p.Entrants {
-			i := slices.IndexFunc(t.Entrants, func(e service.TournamentEntrant) bool { return e.Name == name })
+			i := slices.IndexFunc(t.Entrants, func(e contest.TournamentEntrant) bool { return e.Name == name })
 			if i < 0 {
 				return
 			}

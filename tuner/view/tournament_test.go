@@ -3,23 +3,23 @@ package view
 import (
 	"testing"
 
-	"sakusen/tuner/service"
+	"sakusen/tuner/contest"
 	"sakusen/tuner/stats"
 )
 
 // A cell is coloured only where the games tell it from one half, and neighbours are
 // compared by their own games.
 func TestCellsAndDifferences(t *testing.T) {
-	seat := func(name string, score, half float64) service.TournamentSeat {
-		return service.TournamentSeat{Entrant: name, Score: stats.Known(score), CI95: stats.Interval{Lo: stats.Known(score - half), Hi: stats.Known(score + half)}}
+	seat := func(name string, score, half float64) contest.TournamentSeat {
+		return contest.TournamentSeat{Entrant: name, Score: stats.Known(score), CI95: stats.Interval{Lo: stats.Known(score - half), Hi: stats.Known(score + half)}}
 	}
 	report := func(half float64) crosstable {
-		return crosstable{&service.TournamentReport{
-			Entrants: []service.TournamentEntrant{{Name: "A"}, {Name: "B"}},
+		return crosstable{&contest.TournamentReport{
+			Entrants: []contest.TournamentEntrant{{Name: "A"}, {Name: "B"}},
 			Table:    [][]stats.Number{{{}, stats.Known(0.6)}, {stats.Known(0.4), {}}},
-			Pairings: []service.TournamentPairing{{Entrants: []string{"A", "B"}, Orders: []service.TournamentOrder{
-				{Games: 50, Seats: []service.TournamentSeat{seat("A", 0.7, half), seat("B", 0.3, half)}},
-				{Games: 50, Seats: []service.TournamentSeat{seat("B", 0.5, half), seat("A", 0.5, half)}},
+			Pairings: []contest.TournamentPairing{{Entrants: []string{"A", "B"}, Orders: []contest.TournamentOrder{
+				{Games: 50, Seats: []contest.TournamentSeat{seat("A", 0.7, half), seat("B", 0.3, half)}},
+				{Games: 50, Seats: []contest.TournamentSeat{seat("B", 0.5, half), seat("A", 0.5, half)}},
 			}}},
 		}, []int{0, 1}}
 	}

@@ -123,7 +123,7 @@ func (a jobAPI) state(ctx context.Context, id int, state tuner.State) (*api.JobS
 	if err != nil {
 		return nil, err
 	}
-	return &api.JobState{ID: id, State: cmp.Or(string(state), d.State), Priority: d.Priority}, nil
+	return &api.JobState{ID: id, State: string(cmp.Or(state, d.State)), Priority: d.Priority}, nil
 }
 
 // jobPages are the pages of the jobs of a kind.

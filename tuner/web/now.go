@@ -101,7 +101,7 @@ func (v *nowView) More() int {
 }
 
 // jobPath returns the page of a job.
-func jobPath(j service.NowJob) string {
+func jobPath(j service.Job) string {
 	if j.Kind == "tournament" {
 		return fmt.Sprintf("/tournaments/%d", j.ID)
 	}
@@ -233,7 +233,7 @@ func (s studyPages) front(w http.ResponseWriter, r *http.Request) error {
 	v := nowOf(n, since, first)
 	v.Elsewhere = s.others()
 	for _, j := range n.EndedJobs {
-		v.JobFound[jobPath(j)] = s.jobFound(r.Context(), daemon.Kind(j.Kind), j.Job)
+		v.JobFound[jobPath(j)] = s.jobFound(r.Context(), daemon.Kind(j.Kind), j)
 	}
 	s.render(w, r, http.StatusOK, "now", v)
 	return nil

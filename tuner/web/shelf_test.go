@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"sakusen/bench/ledger"
+	"sakusen/tuner/contest"
 	"strings"
 	"testing"
 
@@ -89,8 +90,8 @@ func emptyShelf(t testing.TB) *shelf {
 	}
 	cup, _, err := s.Tournaments().Submit(t.Context(), service.TournamentRequest{File: cupFile}, 0, false)
 	number := func(v float64) stats.Number { return stats.Number{Value: v, Defined: true} }
-	job(cup, err, service.TournamentReport{
-		Name: "cup", Game: "dice", Format: "round_robin", Entrants: []service.TournamentEntrant{{Name: "<a>", Strategy: "loaded", Score: number(1)}},
+	job(cup, err, contest.TournamentReport{
+		Name: "cup", Game: "dice", Format: "round_robin", Entrants: []contest.TournamentEntrant{{Name: "<a>", Strategy: "loaded", Score: number(1)}},
 		Table: [][]stats.Number{{{}}},
 	})
 	run, _, err := s.Experiments().Submit(t.Context(), service.ExperimentRequest{Name: "table"}, 0, false)

@@ -337,17 +337,17 @@ func (a link) atDaemon(ctx context.Context, daemon *client.Client, of *client.Jo
 }
 
 // tournamentAtDaemon is the report of a tournament that the daemon plays.
-func (a link) tournamentAtDaemon(ctx context.Context, c *client.Client, file *contest.Tournament, source tournamentSource, f tournamentFlags) (*service.TournamentReport, error) {
+func (a link) tournamentAtDaemon(ctx context.Context, c *client.Client, file *contest.Tournament, source tournamentSource, f tournamentFlags) (*contest.TournamentReport, error) {
 	request := service.TournamentRequest{File: string(source.text), FileName: source.name, Blocks: f.blocks}
 	if f.seeded {
 		request.Seed = (*param.Seed)(&f.seed)
 	}
-	t := &service.TournamentReport{}
+	t := &contest.TournamentReport{}
 	of, err := c.Tournament(ctx, request)
 	if err == nil {
 		err = a.atDaemon(ctx, c, of, "tournament", t)
 	}
-	t.MetricList = service.MetricNames(file)
+	t.MetricList = file.MetricNames()
 	return t, err
 }
 

@@ -105,7 +105,7 @@ func (a contestCommands) runTournament(ctx context.Context, file *contest.Tourna
 }
 
 // tellTournament prints a tournament.
-func (a contestCommands) tellTournament(r *service.TournamentReport) error {
+func (a contestCommands) tellTournament(r *contest.TournamentReport) error {
 	for _, note := range r.Notes {
 		a.say("note: %s", note)
 	}

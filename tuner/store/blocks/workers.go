@@ -101,13 +101,19 @@ const suspectLevel = 0.001
 // Worker is what one worker's blocks of a game look like beside those of all
 // others on the same entrants.
 type Worker struct {
-	Name   string
-	Game   string
-	Blocks int64 // played
-	Test   stats.Homogeneity
+	Name   string `json:"worker"`
+	Game   string `json:"game"`
+	Blocks int64  `json:"blocks"` // played
+	stats.Homogeneity
 	// Suspicious reports that the blocks are not what a sound worker would have
 	// sent: the test's p is below suspectLevel over the number of workers.
-	Suspicious bool
+	Suspicious bool `json:"suspicious"`
+}
+
+// String tells of a suspicious worker.
+func (w Worker) String() string {
+	return fmt.Sprintf("the %d blocks of worker %s differ from the others' on the same entrants of %s (chi-square %.1f, %d degrees of freedom, p %.2g)",
+		w.Blocks, w.Name, w.Game, w.Chi2.Value, w.DF, w.P.Value)
 }
 
 // Workers compares each named worker's block scores with all others' of the same
@@ -164,17 +170,17 @@ func (b *Cache) Workers(ctx context.Context, scope Scope) ([]Worker, error) {
 			strata[at] = append(strata[at], stats.Stratum{Worker: stats.Rotated(seats, own), Others: stats.Rotated(seats, others)})
 		}
 	}
-	var out []Worker
+	out := []Worker{}
 	for at, n := range played {
 		w := Worker{Name: at.name, Game: at.game, Blocks: n}
-		if w.Test, err = stats.SuspectAll(strata[at]); err != nil {
+		if w.Homogeneity, err = stats.SuspectAll(strata[at]); err != nil {
 			return nil, fmt.Errorf("worker %q: %w", at.name, err)
 		}
-		w.Suspicious = w.Test.P.Defined && w.Test.P.Value < suspectLevel/float64(len(played))
+		w.Suspicious = w.P.Defined && w.P.Value < suspectLevel/float64(len(played))
 		out = append(out, w)
 	}
 	slices.SortFunc(out, func(a, b Worker) int {
-		if p, q := a.Test.P.Or(1), b.Test.P.Or(1); p != q {
+		if p, q := a.P.Or(1), b.P.Or(1); p != q {
 			if p < q {
 				return -1
 			}

@@ -90,7 +90,7 @@ func TestBadWorkerIsDropped(t *testing.T) {
 	}
 	out, _ := clitest.Exits(t, dir, clitest.ExitDone, "db", "check", "--json")
 	c := clitest.Decode[service.Check](t, out)
-	if len(c.Workers) != 4 || c.Workers[0].Worker != "w3" || !c.Workers[0].Suspicious {
+	if len(c.Workers) != 4 || c.Workers[0].Name != "w3" || !c.Workers[0].Suspicious {
 		t.Errorf("%s", out)
 	}
 	for _, w := range c.Workers[1:] {

@@ -19,6 +19,24 @@ import (
 	"github.com/oapi-codegen/runtime"
 )
 
+// Defines values for JobKind.
+const (
+	Experiment JobKind = "experiment"
+	Tournament JobKind = "tournament"
+)
+
+// Valid indicates whether the value is a known member of the JobKind enum.
+func (e JobKind) Valid() bool {
+	switch e {
+	case Experiment:
+		return true
+	case Tournament:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Phase.
 const (
 	Final      Phase = "final"
@@ -285,6 +303,7 @@ type Job struct {
 	Created  time.Time    `json:"created"`
 	Games    int64        `json:"games"`
 	Id       int          `json:"id"`
+	Kind     JobKind      `json:"kind"`
 	Message  string       `json:"message"`
 	Name     string       `json:"name"`
 	Priority int          `json:"priority"`
@@ -294,6 +313,9 @@ type Job struct {
 	State   State     `json:"state"`
 	Updated time.Time `json:"updated"`
 }
+
+// JobKind defines model for Job.Kind.
+type JobKind string
 
 // JobProgress defines model for JobProgress.
 type JobProgress struct {
