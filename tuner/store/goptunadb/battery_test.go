@@ -30,7 +30,7 @@ func openNew(t testing.TB) *Storage {
 // reopen reads the storage's file anew, through a handle for reading.
 func reopen(t testing.TB, s *Storage) *Storage {
 	t.Helper()
-	r, err := openReadOnly(t.Context(), s.studies.db.Path())
+	r, err := OpenReadOnly(t.Context(), s.studies.db.Path())
 	if err != nil {
 		t.Fatal(err)
 	}

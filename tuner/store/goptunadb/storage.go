@@ -43,8 +43,8 @@ func Open(ctx context.Context, path string) (*Storage, error) {
 	return attach(ctx, db, err)
 }
 
-// openReadOnly opens a database for reading, also while another process writes it.
-func openReadOnly(ctx context.Context, path string) (*Storage, error) {
+// OpenReadOnly opens a database for reading, also while another process writes it.
+func OpenReadOnly(ctx context.Context, path string) (*Storage, error) {
 	db, err := sqlitedb.OpenReadOnly(ctx, path)
 	return attach(ctx, db, err)
 }

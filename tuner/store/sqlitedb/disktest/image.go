@@ -17,7 +17,7 @@ type Fate int
 const (
 	Lost    Fate = iota // nothing of it is there
 	Kept                // all of it is there, as after the death of a process alone
-	Sectors             // each sector of 512 bytes is there, or is not, or holds nonsense
+	sectors             // each sector of 512 bytes is there, or is not, or holds nonsense
 	Pages               // the same by 4 096 bytes
 	Cut                 // what was written up to a moment is there, its last write in part
 )
@@ -77,7 +77,7 @@ func (d *Disk) Image(into string, at int, fate Fate, rng *rand.Rand) error {
 			switch fate {
 			case Kept:
 			case Cut:
-				of(o.file).settle(Sectors, 0, rng)
+				of(o.file).settle(sectors, 0, rng)
 			default:
 				of(o.file).settle(fate, 0, rng)
 			}
@@ -95,7 +95,7 @@ func (d *Disk) Image(into string, at int, fate Fate, rng *rand.Rand) error {
 	case Cut:
 		cut = synced + rng.IntN(at-synced+1)
 		fallthrough
-	case Sectors, Pages:
+	case sectors, Pages:
 		renamed = renamed[:rng.IntN(len(renamed)+1)]
 	}
 	rename(names, renamed)
