@@ -130,6 +130,7 @@ type Ground struct {
 	Tune       string // its key tune
 	Top        float64
 	Seats      int // of the game; 0 is two
+	Starts     int // that the game says it has; 0 is no end of them
 	// Mixed tells whether the space has parameters that are no numbers, Conditional whether
 	// some are active only under conditions.
 	Mixed, Conditional bool
@@ -186,6 +187,9 @@ func muctGround() *Ground {
 	}
 	return g
 }
+
+// zero is the truth where nothing is to be found.
+func zero(param.Values) (float64, error) { return 0, nil }
 
 // seats is the number of players.
 func (g *Ground) seats() int { return max(2, g.Seats) }

@@ -99,9 +99,13 @@ func halving(name, sampler string) Method {
 		for i := range rungs {
 			rungs[i] = max(rungs[i], rungs[i]*search/cost)
 		}
+		proof := fmt.Sprintf("validation: {max_blocks: %d}\n", c.Games/5/c.blockGames())
+		if c.Ground != nil && c.Ground.Starts > 0 {
+			proof = "" // as many as there are starts for it
+		}
 		return fmt.Sprintf(c.tunes()+"sampler: {name: %s, seed: %d, batch: %d}\nrace: {rungs: %s}\nfinal: {top: 0}\n"+
-			"validation: {max_blocks: %d}\nbudget: {trials: %d, games: %d}\n",
-			sampler, seed, halved, list(rungs), c.Games/5/c.blockGames(), halved, c.Games), true
+			proof+"budget: {trials: %d, games: %d}\n",
+			sampler, seed, halved, list(rungs), halved, c.Games), true
 	}}
 }
 

@@ -38,6 +38,7 @@ type Outcome struct {
 	ClaimCI *[2]float64 `json:"claimed_ci95,omitempty"`
 	Games   int64       `json:"games"`
 	Trials  int         `json:"trials"`
+	Seconds float64     `json:"seconds,omitempty"` // that the study took
 }
 
 // Result is the outcomes of a method in a cell, in the order of the seeds.

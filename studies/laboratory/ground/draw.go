@@ -1,0 +1,310 @@
+package ground
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/param"
+)
+
+// draw is the chance by which a landscape is drawn.
+type draw struct{ arena.Stream }
+
+// between draws from a range, ratio from one in which ratios are equal, count from the whole
+// numbers of one, of which small ones are as likely as large ones.
+func (d *draw) between(low, high float64) float64 { return low + (high-low)*d.Float64() }
+
+func (d *draw) ratio(low, high float64) float64 { return low * math.Pow(high/low, d.Float64()) }
+
+func (d *draw) count(of [2]int) int {
+	return min(int(d.ratio(float64(of[0]), float64(of[1])+1)), of[1])
+}
+
+func (d *draw) chance(p float64) bool { return d.Float64() < p }
+
+// weights are how much the numbers of a term count.
+func (d *draw) weights(n int) []float64 {
+	w := make([]float64, n)
+	for i := range w {
+		w[i] = d.ratio(0.4, 2.5)
+	}
+	return w
+}
+
+// direction draws a vector of length 1.
+func (d *draw) direction(n int) []float64 {
+	a := make([]float64, n)
+	for i := range a {
+		a[i] = math.Sqrt(-2*math.Log(1-d.Float64())) * math.Cos(2*math.Pi*d.Float64())
+	}
+	unit(a)
+	return a
+}
+
+func pick[T any](d *draw, of []T) T { return of[d.IntN(len(of))] }
+
+// New draws a landscape of a kind.
+func New(kind string, seed int) (*Land, error) {
+	at := slices.IndexFunc(kinds, func(k row) bool { return k.name == kind })
+	if at < 0 {
+		return nil, fmt.Errorf("kind: expected one of %v, got %q", Kinds(), kind)
+	}
+	h := uint64(0)
+	for _, b := range []byte(kind) {
+		h = fold(h, uint64(b)) // kinds with the same seed have nothing in common
+	}
+	d := &draw{arena.NewStream(uint64(seed), h)}
+	p := usual()
+	kinds[at].set(d, &p)
+	b := builder{draw: d, plan: &p, Land: &Land{Kind: kind, Seed: seed, table: p.table}}
+	b.build()
+	return b.Land, nil
+}
+
+// builder makes a landscape of a plan.
+type builder struct {
+	*draw
+	*plan
+	*Land
+	base, top []float64 // places of the numbers
+	shares    []float64 // of the terms, of the height
+}
+
+func (b *builder) build() {
+	n := b.count(b.plan.numbers)
+	for i := range n {
+		b.number(always)
+		if b.ordered && i > 0 {
+			b.Land.numbers[i].domain, b.Land.numbers[i].after = b.Land.numbers[0].domain, i-1
+		}
+	}
+	if b.ordered {
+		slices.Sort(b.base)
+		slices.Sort(b.top)
+		for i := range n {
+			b.settle(i)
+		}
+	}
+	order := b.order(n)
+	if m := b.matter; m[1] > 0 {
+		order = order[:min(len(order), b.count(m))]
+	}
+	for len(order) > 0 {
+		size := len(order)
+		if b.group[1] > 0 {
+			size = min(size, b.count(b.group))
+		}
+		b.shape(order[:size])
+		order = order[size:]
+	}
+	for _, c := range b.plan.choices {
+		c(b)
+	}
+	b.finish()
+}
+
+// order returns the numbers of 0 to n-1 in a drawn order.
+func (d *draw) order(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	d.Shuffle(n, func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return all
+}
+
+// number draws a number with the places of the baseline and of the top.
+func (b *builder) number(under when) int {
+	i := len(b.Land.numbers)
+	n := pick(b.draw, b.axes)(b.draw)
+	n.when, n.after = under, -1
+	b.Land.numbers = append(b.Land.numbers, n)
+	base := b.between(b.at[0], b.at[1])
+	top := b.away(base)
+	b.base, b.top = append(b.base, base), append(b.top, top)
+	b.settle(i)
+	for b.base[i] == b.top[i] { // a lattice has put both on one point
+		b.top[i] = b.Float64()
+		b.settle(i)
+	}
+	return i
+}
+
+// away draws the place of a top: not at the baseline, one in eight at an end of the range.
+func (b *builder) away(base float64) float64 {
+	top := base
+	for math.Abs(top-base) < 0.12 {
+		top = b.Float64()
+		if b.chance(b.ends) {
+			top = math.Round(top)
+		}
+	}
+	return base + b.far*(top-base)
+}
+
+// settle puts a number's places on values that it can take.
+func (b *builder) settle(i int) {
+	n := &b.Land.numbers[i]
+	n.base, n.top = n.value(b.base[i]), n.value(b.top[i])
+	b.base[i], b.top[i] = n.place(n.base), n.place(n.top)
+}
+
+// hollow draws a loss about a bottom, 1 at the baseline's numbers.
+func (b *builder) hollow(members []int, bottom []float64) hollow {
+	h := hollow{members: members, bottom: bottom}
+	away := make([]float64, len(members))
+	for k, i := range members {
+		away[k] = b.base[i] - bottom[k]
+	}
+	for {
+		of := pick(b.draw, b.forms)(b.draw, away)
+		if !(of(away) > 1e-9) {
+			continue // as that of an angle that is a whole turn away
+		}
+		of = scaled(of, away)
+		for _, t := range b.twists {
+			of = scaled(t(b.draw, away, of), away)
+		}
+		h.loss = of
+		return h
+	}
+}
+
+// scaled is a loss in units of what it is at the baseline.
+func scaled(of loss, away []float64) loss {
+	unit := of(away)
+	return func(z []float64) float64 { return of(z) / unit }
+}
+
+// times multiplies what a hollow loses beside its gap.
+func (h hollow) times(x float64) hollow {
+	of := h.loss
+	h.loss = func(z []float64) float64 { return x * of(z) }
+	return h
+}
+
+// of returns the places of members.
+func of(places []float64, members []int) []float64 {
+	out := make([]float64, len(members))
+	for k, i := range members {
+		out[k] = places[i]
+	}
+	return out
+}
+
+// shape adds a term of numbers, with lower tops beside the highest where the plan has some.
+func (b *builder) shape(members []int) {
+	t := term{hollows: []hollow{b.hollow(members, of(b.top, members))}}
+	if b.others[1] > 0 {
+		for range b.count(b.others) {
+			bottom := make([]float64, len(members))
+			for k := range bottom {
+				bottom[k] = b.Float64()
+			}
+			h := b.hollow(members, bottom).times(b.between(0.3, 1))
+			h.gap = b.between(0.2, 0.7)
+			t.hollows = append(t.hollows, h)
+		}
+	}
+	b.add(t, b.ratio(0.5, 2)*float64(len(members)))
+}
+
+func (b *builder) add(t term, share float64) {
+	b.terms = append(b.terms, t)
+	b.shares = append(b.shares, share)
+}
+
+// choose adds a choice whose best value is not the baseline's.
+func (b *builder) choose(values int, under when) int {
+	c := choice{values: values, base: b.IntN(values), when: under}
+	c.top = (c.base + 1 + b.IntN(values-1)) % values
+	b.Land.choices = append(b.Land.choices, c)
+	return len(b.Land.choices) - 1
+}
+
+// pays is what a value loses beside its gap before its numbers are tuned, where the baseline's value
+// loses 1: more where the choice deceives.
+func (b *builder) pays(deceives bool) float64 {
+	if deceives {
+		return b.between(1.1, 1.8)
+	}
+	return b.between(0.2, 0.8)
+}
+
+// finish gives the terms their shares, and the top the Elo that it shall have.
+func (b *builder) finish() {
+	base := b.Base()
+	u, total := b.places(base), 0.0
+	for i := range b.terms {
+		t := &b.terms[i]
+		t.scale = 1
+		t.scale = b.shares[i]
+		if at := t.lost(u, base.C, b.Land.choices) / t.scale; at > 0 {
+			t.scale /= at
+			total += b.shares[i]
+		}
+	}
+	for i := range b.terms {
+		b.terms[i].scale /= total
+	}
+	b.elo = b.ratio(b.headroom[0], b.headroom[1])
+	b.Land.table.order = b.order(b.Land.table.starts)
+	b.Land.table.along = [2][]float64{b.direction(len(b.Land.numbers)), b.direction(len(b.Land.numbers))}
+	low, high := 0.0, 1.0
+	for high < 1e5 && b.elo > b.Land.table.elo(high) {
+		low, high = high, 2*high
+	}
+	for range 60 {
+		if b.height = (low + high) / 2; b.Land.table.elo(b.height) < b.elo {
+			low = b.height
+		} else {
+			high = b.height
+		}
+	}
+	b.elo = b.Land.table.elo(b.height)
+}
+
+// straight, spread, logarithmic, whole, lattice and bent draw the scale of a number.
+func straight(*draw) number { return number{domain: param.Range(0, 1)} }
+
+func spread(d *draw) number {
+	span := short(d.ratio(1e-6, 1e6))
+	low := 0.0
+	if d.Bool() {
+		low = -span
+	}
+	return number{domain: param.Range(low, span)}
+}
+
+func logarithmic(d *draw) number {
+	low := short(d.ratio(1e-4, 1))
+	return number{domain: param.Log(low, short(low*d.ratio(100, 1e6)))}
+}
+
+func whole(d *draw) number {
+	low := float64(d.IntN(40) - 20)
+	return number{whole: true, domain: param.Range(low, low+math.Floor(d.ratio(4, 400)))}
+}
+
+func lattice(d *draw) number {
+	step := pick(d, []float64{0.05, 0.1, 0.2, 0.5, 2, 5, 10})
+	low := float64(d.IntN(5)-2) * step
+	return number{domain: param.Grid(low, low+step*float64(d.count([2]int{5, 40})), step)}
+}
+
+func bentScale(d *draw) number {
+	bend := d.between(2, 6)
+	if d.Bool() {
+		bend = -bend
+	}
+	return number{domain: param.Range(0, 1), bend: bend}
+}
+
+// short is a number of two digits.
+func short(x float64) float64 {
+	x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', 2, 64), 64)
+	return x
+}

@@ -1,0 +1,277 @@
+package ground
+
+// plan is what a kind draws. usual has what a row does not set.
+type plan struct {
+	numbers [2]int // least and most of them, conditional ones not counted
+	matter  [2]int // how many of them count; 0 is all
+	axes    []func(*draw) number
+	ordered bool       // each number is at least as large as the one before
+	at      [2]float64 // where the baseline's places lie
+	far     float64    // distance of the top, of a usual one
+	ends    float64    // share of the top's numbers that are ends of their ranges
+	group   [2]int     // numbers of a term; 0 is all
+	forms   []form
+	twists  []twist
+	others  [2]int // lower tops of a term
+	choices []func(*builder)
+
+	headroom [2]float64 // Elo
+	table    table
+}
+
+func usual() plan {
+	return plan{
+		numbers: [2]int{2, 8}, axes: []func(*draw) number{straight}, at: [2]float64{0.3, 0.7}, far: 1, ends: 0.125,
+		forms: []form{bowl(2, 2)}, headroom: [2]float64{40, 90}, table: table{seats: 2, draws: 0.4},
+	}
+}
+
+// row is a kind: what it sets of the plan.
+type row struct {
+	name, doc string
+	set       func(d *draw, p *plan)
+}
+
+// Kinds returns the names of all kinds.
+func Kinds() []string {
+	names := make([]string, len(kinds))
+	for i := range kinds {
+		names[i] = kinds[i].name
+	}
+	return names
+}
+
+var anyScale = []func(*draw) number{straight, spread, logarithmic, whole, lattice, bentScale}
+
+var kinds = []row{
+	{"smooth", "a quadratic hill of 1 to 16 numbers", func(d *draw, p *plan) { p.numbers = [2]int{1, 16} }},
+	{"ridge", "a long ridge in a direction of its own", func(d *draw, p *plan) { p.forms, p.numbers = []form{ridge}, [2]int{2, 12} }},
+	{"bent", "a ridge that bends", func(d *draw, p *plan) { p.forms = []form{bent} }},
+	{"basin", "a good place near the baseline that is small against the range", func(d *draw, p *plan) {
+		p.far, p.ends, p.twists = d.between(0.1, 0.3), 0, []twist{basin}
+	}},
+	{"near", "a top near the baseline on ground that is steep everywhere else", func(d *draw, p *plan) { p.far, p.ends = d.between(0.05, 0.2), 0 }},
+	{"cone", "as steep at the top as below", func(d *draw, p *plan) { p.twists = []twist{cone} }},
+	{"roots", "tops like square roots in every number", func(d *draw, p *plan) { p.forms = []form{bowl(0.5, 1)} }},
+	{"flat", "flat at the top", func(d *draw, p *plan) { p.forms = []form{bowl(3, 6)} }},
+	{"lopsided", "steeper beyond the top than before it", func(d *draw, p *plan) { p.forms = []form{lopsided} }},
+	{"steps", "a hill in steps", func(d *draw, p *plan) { p.twists, p.numbers = []twist{steps}, [2]int{1, 5} }},
+	{"pits", "rare deep pits", func(d *draw, p *plan) { p.twists = []twist{pits} }},
+	{"cliff", "a cliff behind the top", func(d *draw, p *plan) { p.twists = []twist{cliff} }},
+	{"lossy", "most of the range loses every game", func(d *draw, p *plan) { p.twists = []twist{lossy} }},
+	{"angles", "numbers whose range is a circle", func(d *draw, p *plan) { p.forms, p.at = []form{angles}, [2]float64{0, 1} }},
+	{"corners", "little gained of two to four numbers unless all are near ends of their ranges", func(d *draw, p *plan) {
+		p.forms, p.ends, p.group, p.numbers = []form{locks}, 1, [2]int{2, 4}, [2]int{2, 6}
+	}},
+	{"locks", "little gained unless all numbers are near the top", func(d *draw, p *plan) { p.forms, p.numbers = []form{locks}, [2]int{2, 4} }},
+	{"product", "a product of what the numbers give", func(d *draw, p *plan) { p.forms = []form{product} }},
+	{"worst", "the worst number alone counts", func(d *draw, p *plan) { p.forms = []form{worst} }},
+	{"ripples", "waves in every number", func(d *draw, p *plan) { p.twists = []twist{ripples} }},
+	{"rough", "waves of random directions", func(d *draw, p *plan) { p.twists = []twist{rough} }},
+	{"tops", "lower tops beside the highest", func(d *draw, p *plan) { p.others, p.numbers = [2]int{1, 4}, [2]int{1, 5} }},
+	{"groups", "numbers in groups of different forms", func(d *draw, p *plan) {
+		p.numbers, p.group = [2]int{4, 16}, [2]int{1, 4}
+		p.forms = []form{bowl(1, 3), ridge, bent, lopsided, product, worst, locks}
+	}},
+	{"few", "two to four of many numbers count", func(d *draw, p *plan) { p.numbers, p.matter = [2]int{12, 40}, [2]int{2, 4} }},
+	{"many", "24 to 64 numbers", func(d *draw, p *plan) { p.numbers = [2]int{24, 64} }},
+	{"scales", "ranges of 1e-6 to 1e6", func(d *draw, p *plan) { p.axes = []func(*draw) number{spread} }},
+	{"logs", "two to six decades on a logarithmic scale", func(d *draw, p *plan) { p.axes = []func(*draw) number{logarithmic} }},
+	{"bent scales", "linear ranges of what works by its logarithm", func(d *draw, p *plan) { p.axes = []func(*draw) number{bentScale} }},
+	{"lattices", "integers and steps", func(d *draw, p *plan) { p.axes = []func(*draw) number{whole, lattice} }},
+	{"ordered", "numbers in ascending order", func(d *draw, p *plan) { p.ordered, p.numbers = true, [2]int{2, 6} }},
+	{"edge", "a baseline near ends of the ranges", func(d *draw, p *plan) { p.at, p.headroom = [2]float64{0, 0.15}, [2]float64{60, 150} }},
+	{"high", "far to go", func(d *draw, p *plan) { p.headroom = [2]float64{150, 400} }},
+	{"low", "little to gain", func(d *draw, p *plan) { p.headroom = [2]float64{10, 30} }},
+	{"switches", "two-valued choices in pairs", func(d *draw, p *plan) {
+		p.numbers = [2]int{1, 2}
+		p.choices = []func(*builder){func(b *builder) {
+			for range 2 + b.IntN(4) {
+				b.pair(b.chance(0.3))
+			}
+		}}
+	}},
+	{"category", "a choice that moves the top of the numbers", func(d *draw, p *plan) {
+		p.choices, p.matter = []func(*builder){func(b *builder) { b.moves(b.order(len(b.base)), false) }}, [2]int{1, 2}
+	}},
+	{"deceptive", "a choice that pays only once its numbers are tuned", func(d *draw, p *plan) {
+		p.choices, p.matter, p.numbers = []func(*builder){func(b *builder) { b.moves(b.order(len(b.base)), true) }}, [2]int{1, 2}, [2]int{2, 5}
+	}},
+	{"conditions", "choices with numbers of their own", func(d *draw, p *plan) {
+		p.numbers, p.choices = [2]int{1, 4}, []func(*builder){func(b *builder) { b.opens(false) }}
+	}},
+	{"trap", "a choice with numbers of its own that pays only once they are tuned", func(d *draw, p *plan) {
+		p.numbers, p.choices = [2]int{1, 3}, []func(*builder){func(b *builder) { b.opens(true) }}
+	}},
+	{"tree", "choices under choices with numbers of their own", func(d *draw, p *plan) {
+		p.numbers, p.choices = [2]int{1, 3}, []func(*builder){func(b *builder) { b.tree(b.chance(0.3)) }}
+	}},
+	{"mixed", "numbers of all scales, switches and choices with conditions", func(d *draw, p *plan) {
+		p.numbers, p.axes, p.group, p.forms = [2]int{2, 8}, anyScale, [2]int{1, 4}, []form{bowl(1, 3), ridge, product}
+		p.choices = []func(*builder){func(b *builder) { b.pair(false); b.opens(b.chance(0.3)) }}
+	}},
+	{"cycle", "players that beat one another in a circle", func(d *draw, p *plan) { p.table.cycle, p.numbers = d.between(40, 200), [2]int{2, 5} }},
+	{"three", "three players", func(d *draw, p *plan) { p.table = table{seats: 3} }},
+	{"four", "four players", func(d *draw, p *plan) { p.table = table{seats: 4} }},
+	{"seats", "two to four seats, of which the first is worth much", func(d *draw, p *plan) {
+		p.table = table{seats: 2 + d.IntN(3), seatElo: d.between(100, 400)}
+	}},
+	{"quiet", "nearly all games are drawn", func(d *draw, p *plan) { p.table.draws, p.headroom = d.between(0.8, 0.95), [2]float64{20, 60} }},
+	{"swings", "positions without end that suit some players and not others", func(d *draw, p *plan) { p.table.swing = d.between(60, 200) }},
+	{"starts", "few starting positions that suit some players and not others", func(d *draw, p *plan) {
+		p.table.swing, p.table.starts, p.table.declared = d.between(60, 200), 2*d.count([2]int{10, 100})+1, d.Bool()
+	}},
+	{"common", "games that are decided by chance that all players share", func(d *draw, p *plan) { p.table.common = d.between(0.3, 0.8) }},
+	{"any", "all of it at once", func(d *draw, p *plan) {
+		p.numbers, p.axes, p.group = [2]int{1, 24}, anyScale, [2]int{1, 6}
+		p.at, p.headroom = pick(d, [][2]float64{{0.3, 0.7}, {0.05, 0.95}, {0, 0.2}}), [2]float64{30, 120}
+		p.forms = []form{bowl(0.7, 3), bowl(2, 2), ridge, bent, lopsided, product, worst, locks, angles}
+		p.far = pick(d, []float64{1, 1, 1, 0.3})
+		if d.chance(0.5) {
+			p.twists = []twist{pick(d, []twist{basin, cone, steps, ripples, rough, pits, cliff, lossy})}
+		}
+		if d.chance(0.3) {
+			p.others = [2]int{1, 3}
+		}
+		if d.chance(0.3) {
+			p.matter = [2]int{2, 6}
+		}
+		if d.chance(0.5) {
+			p.choices = []func(*builder){pick(d, []func(*builder){
+				func(b *builder) { b.pair(b.chance(0.3)) }, func(b *builder) { b.opens(b.chance(0.3)) }, func(b *builder) { b.tree(b.chance(0.3)) },
+			})}
+		}
+		p.table = table{seats: pick(d, []int{2, 2, 2, 3, 4}), seatElo: d.between(0, 150) * float64(d.IntN(2))}
+		if p.table.seats == 2 {
+			p.table.draws, p.table.cycle = d.between(0, 0.8), d.between(40, 150)*float64(d.IntN(4)/3)
+		}
+		if d.chance(0.3) {
+			p.table.swing, p.table.starts = d.between(40, 150), pick(d, []int{0, 51, 201})
+		}
+	}},
+}
+
+// pair adds two switches of which one alone gains less than half, or less than none where it
+// deceives.
+func (b *builder) pair(deceives bool) {
+	i, j := b.choose(2, always), b.choose(2, always)
+	t := term{choices: []int{i, j}, hollows: make([]hollow, 4)}
+	one := [2]float64{0.55, 0.8}
+	if deceives {
+		one = [2]float64{1, 1.4}
+	}
+	c := b.Land.choices
+	for k := range t.hollows {
+		wrong := 0
+		if k/2 != c[i].top {
+			wrong++
+		}
+		if k%2 != c[j].top {
+			wrong++
+		}
+		switch wrong {
+		case 1:
+			t.hollows[k].gap = b.between(one[0], one[1])
+		case 2:
+			t.hollows[k].gap = 1
+		}
+	}
+	b.add(t, b.ratio(0.5, 2))
+}
+
+// moves adds a choice with whose values the numbers have different tops.
+func (b *builder) moves(members []int, deceives bool) {
+	j := b.choose(2+b.IntN(4), always)
+	t := term{choices: []int{j}}
+	for v := range b.Land.choices[j].values {
+		bottom := of(b.top, members)
+		if v != b.Land.choices[j].top {
+			for k, i := range members {
+				bottom[k] = b.away(b.base[i])
+			}
+		}
+		h := b.hollow(members, bottom)
+		h.gap = b.between(0.5, 0.9)
+		switch v {
+		case b.Land.choices[j].base:
+			h.gap = b.between(0.5, 0.7)
+			h = h.times(1 - h.gap)
+		case b.Land.choices[j].top:
+			h.gap = 0
+			h = h.times(b.pays(deceives))
+		default:
+			h = h.times(b.between(0.3, 1))
+		}
+		t.hollows = append(t.hollows, h)
+	}
+	b.add(t, 2*float64(len(members)))
+}
+
+// opens adds a choice whose values have numbers of their own.
+func (b *builder) opens(deceives bool) {
+	j := b.choose(2+b.IntN(4), always)
+	t := term{choices: []int{j}}
+	for v := range b.Land.choices[j].values {
+		t.hollows = append(t.hollows, b.branch(when{j, v}, b.Land.choices[j], deceives))
+	}
+	b.add(t, 3)
+}
+
+// branch is what a value of a choice loses, with up to three numbers of its own.
+func (b *builder) branch(at when, c choice, deceives bool) hollow {
+	var h hollow
+	if at.value == c.top || b.chance(0.7) {
+		var members []int
+		for range 1 + b.IntN(3) {
+			members = append(members, b.number(at))
+		}
+		h = b.hollow(members, of(b.top, members)).times(b.between(0.2, 0.6))
+	}
+	switch at.value {
+	case c.top:
+		h = b.again(h, b.pays(deceives))
+	case c.base:
+		h.gap = 1
+		if h.loss != nil {
+			h.gap = b.between(0.5, 0.8)
+			h = b.again(h, 1-h.gap)
+		}
+	default:
+		h.gap = b.between(0.5, 1.2)
+	}
+	return h
+}
+
+// again draws the loss of a hollow anew, x at the baseline's numbers.
+func (b *builder) again(h hollow, x float64) hollow {
+	gap := h.gap
+	h = b.hollow(h.members, h.bottom).times(x)
+	h.gap = gap
+	return h
+}
+
+// tree adds a choice whose best value has another choice, each with numbers of its own.
+func (b *builder) tree(deceives bool) {
+	i := b.choose(2+b.IntN(2), always)
+	outer := b.Land.choices[i]
+	j := b.choose(2+b.IntN(2), when{i, outer.top})
+	inner := b.Land.choices[j]
+	t := term{choices: []int{i, j}}
+	for v := range outer.values {
+		if v != outer.top {
+			h := b.branch(when{i, v}, outer, deceives)
+			for range inner.values {
+				t.hollows = append(t.hollows, h)
+			}
+			continue
+		}
+		for w := range inner.values {
+			h := b.branch(when{j, w}, inner, deceives)
+			if w != inner.top {
+				h.gap *= 0.8
+			}
+			t.hollows = append(t.hollows, h)
+		}
+	}
+	b.add(t, 3)
+}
