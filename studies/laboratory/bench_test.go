@@ -1,49 +1,54 @@
-package laboratory_test
+package laboratory
 
 import (
 	"context"
+	"flag"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
 	"sakusen/engines/suite"
-	"sakusen/studies/laboratory"
+	"sakusen/studies/laboratory/ground"
 	"sakusen/tuner/contest/experiment"
 )
 
-// small is a column that costs next to nothing.
-func small() []laboratory.Cell { return []laboratory.Cell{{Dimensions: 1, Headroom: 60, Games: 5000}} }
-
-// Every method serves hills of one parameter; what comes of a study depends
-// neither on the number of workers nor on what is kept.
+// What comes of a study depends neither on the number of workers nor on what is kept.
 func TestBench(t *testing.T) {
-	path, seeds := filepath.Join(t.TempDir(), "kept.jsonl"), 2
+	cells, path, seeds := Drawn([]string{"lattices"}, 2_000, false), filepath.Join(t.TempDir(), "kept.jsonl"), 2
 	if suite.Few() {
 		seeds = 1
 	}
-	run := func(workers int, kept bool) (all []laboratory.Result, games int64) {
-		b := &laboratory.Bench{Seeds: seeds, Workers: workers, Progress: func(n int64) { games += n }}
+	run := func(workers int, kept bool) (all []Result) {
+		games := int64(0)
+		b := &Bench{Seeds: seeds, Workers: workers, Progress: func(n int64) { games += n }}
 		if kept {
-			k, err := laboratory.Keep(path)
+			k, err := Keep(path)
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer k.Close()
 			b.Kept = k
 		}
-		err := b.Run(context.Background(), small(), laboratory.Methods(), func(r laboratory.Result) { all = append(all, r) })
-		if err != nil {
+		if err := b.Run(context.Background(), cells, Methods(), func(r Result) { all = append(all, r) }); err != nil {
 			t.Fatal(err)
 		}
-		if want := b.Games(small(), laboratory.Methods()); games != want {
+		if want := b.Games(cells, Methods()); games != want {
 			t.Errorf("%d games told, %d expected", games, want)
 		}
-		return all, games
+		for _, r := range all {
+			for _, o := range r.Outcomes {
+				o.Seconds = 0
+			}
+		}
+		return all
 	}
-	first, _ := run(2, true)
+	first := run(2, true)
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -57,24 +62,20 @@ func TestBench(t *testing.T) {
 	if err := os.WriteFile(path, []byte(cut), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	second, _ := run(1, true)
-	if !reflect.DeepEqual(first, second) {
-		t.Errorf("resumed with one worker:\n%+v\nwant\n%+v", second, first)
+	for i, second := range run(1, true) {
+		if !reflect.DeepEqual(first[i].Outcomes, second.Outcomes) {
+			t.Errorf("%s, resumed with one worker:\n%+v\nwant\n%+v", second.Method, second.Outcomes, first[i].Outcomes)
+		}
 	}
 	for _, r := range first {
 		for i, o := range r.Outcomes {
-			if o.Seed != i+1 || o.Truth > 60 || math.IsNaN(o.Truth) || o.Trials == 0 {
+			if o.Seed != i+1 || o.Truth > o.Top+1e-6 || math.IsNaN(o.Truth) || o.Trials == 0 {
 				t.Errorf("%s: %+v", r.Method, o)
 			}
-			if !strings.HasPrefix(r.Method, "flat") && o.Games > 5000 {
-				t.Errorf("%s plays %d games of 5000", r.Method, o.Games)
+			if r.Method != flat().Name && o.Games > 2_000 {
+				t.Errorf("%s plays %d games of 2000", r.Method, o.Games)
 			}
 		}
-	}
-	var rows []experiment.Row
-	laboratory.Report(small(), first, func(r experiment.Row) { rows = append(rows, r) })
-	if len(rows) < 5*len(first)+1 || rows[0].Label != "default, 1 cells of 5k games" || rows[0].Agrees == nil {
-		t.Errorf("%d rows, first %+v", len(rows), rows[0])
 	}
 }
 
@@ -84,78 +85,122 @@ func TestKeepRefusesOtherFiles(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := laboratory.Keep(path); err == nil || !strings.Contains(err.Error(), path+":1: ") {
+		if _, err := Keep(path); err == nil || !strings.Contains(err.Error(), path+":1: ") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
 }
 
-// Goals and comparisons from made-up outcomes.
-func TestRows(t *testing.T) {
-	cell := laboratory.Cell{Dimensions: 4, Headroom: 20, Games: 20_000}
-	elo := func(x float64) *float64 { return &x }
-	made := func(method string, truths ...float64) laboratory.Result {
-		r := laboratory.Result{Method: method, Cell: cell}
+// The rows of made-up outcomes.
+func TestReport(t *testing.T) {
+	cells := Drawn([]string{"ridge"}, 20_000, false)
+	made := func(method string, truths ...float64) Result {
+		r := Result{Method: method, Cell: cells[0]}
 		for i, x := range truths {
-			r.Outcomes = append(r.Outcomes, laboratory.Outcome{
-				Seed: i + 1, Truth: x, Claimed: elo(x + 10), Validated: elo(x), CI: &[2]float64{x - 1, x + 1}, Verdict: []string{"pass", "fail"}[i%2],
-				ClaimCI: &[2]float64{17, 30},
+			if math.IsNaN(x) {
+				r.Outcomes = append(r.Outcomes, nil)
+				continue
+			}
+			r.Outcomes = append(r.Outcomes, &Outcome{
+				Seed: i + 1, Top: 30, Truth: x, CI: &[2]float64{x - 1, x + 1}, Verdict: []string{"pass", "fail"}[i%2], ClaimCI: &[2]float64{11, 30},
 			})
 		}
 		return r
 	}
 	var rows []experiment.Row
-	laboratory.Report([]laboratory.Cell{cell}, []laboratory.Result{
-		made(laboratory.Default, 16, 18), made(laboratory.HeadToHead, 19, 19), made(laboratory.FlatTPE32, 6, 8),
-	}, func(r experiment.Row) { rows = append(rows, r) })
-	for _, want := range []struct {
-		label, metric, measured, verdict string
-	}{
-		{"goal of default d=4 20k G=20", "share of the headroom, must", "0.85", "yes"},
-		{"goal of SPSA head to head d=4 20k G=20", "share of the headroom, stretch", "0.95", "yes"},
-		{"default against flat TPE, 32 games d=4 20k G=20", "ratio of true gains, must", "2.42", "yes"},
-		{"default against flat TPE, 32 games d=4 20k G=20", "ratio of true gains, stretch", "2.42", "no"},
-		{"default, 1 cells of 20k games", "worst regret, Elo of 60", "6", "yes"},
+	Report(cells, []Result{made(Default, 10, 12), made(HeadToHead, 13, 14), made("half", 20, math.NaN())}, func(r experiment.Row) { rows = append(rows, r) })
+	for _, want := range []struct{ label, metric, measured, verdict string }{
+		{"default, 1 cells of 20k games", "mean share of the best method", "0.8148", "no"},
+		{"default, 1 cells of 20k games", "least share of the best method", "0.8148", "no"},
+		{"default, 1 cells of 20k games", "over SPSA in pairs, Elo of 60", "-5", "no"},
+		{"default, 1 cells of 20k games", "over half in pairs, Elo of 60", "-20", "not printed"},
 		{"default, 1 cells of 20k games", "share of claims that hold the truth", "0.5", "no"},
+		{"default, 1 cells of 20k games", "share of validations that hold the truth", "1", "yes"},
 		{"default, 1 cells of 20k games", "share of answers below the baseline", "0", "yes"},
-		{"default d=4 20k G=20", "regret, Elo of 60", "6", "not printed"},
-		{"default d=4 20k G=20", "true Elo", "17", "not printed"},
-		{"default d=4 20k G=20", "claimed Elo", "27", "not printed"},
-		{"default d=4 20k G=20", "share of studies that pass", "0.5", "not printed"},
-		{"default d=4 20k G=20", "share of intervals that hold the truth", "1", "not printed"},
+		{"default ridge, 20k games", "share of the best method", "0.8148", "not printed"},
+		{"default ridge, 20k games", "true Elo of 60", "22", "not printed"},
+		{"SPSA ridge, 20k games", "true Elo of 60", "27", "not printed"},
 	} {
-		found := false
-		for _, r := range rows {
-			if r.Label == want.label && r.Metric == want.metric {
-				found = true
-				if !strings.HasPrefix(r.Measured.String(), want.measured) || r.Verdict() != want.verdict || !r.CI.Defined() {
-					t.Errorf("%s, %s: %s, %s", r.Label, r.Metric, r.Measured, r.Verdict())
-				}
-			}
-		}
-		if !found {
+		i := slices.IndexFunc(rows, func(r experiment.Row) bool { return r.Label == want.label && r.Metric == want.metric })
+		if i < 0 {
 			t.Errorf("no row %s, %s", want.label, want.metric)
+		} else if r := rows[i]; !strings.HasPrefix(r.Measured.String(), want.measured) || r.Verdict() != want.verdict {
+			t.Errorf("%s, %s: %s, %s", r.Label, r.Metric, r.Measured, r.Verdict())
 		}
 	}
 }
 
-// Every study file of every table is one that the tuner reads.
-func TestStudyFiles(t *testing.T) {
-	for _, cells := range [][]laboratory.Cell{laboratory.Cells(5_000), laboratory.Cells(20_000), laboratory.Cells(100_000), laboratory.Landscapes(), laboratory.Suite(5_000, 20_000)} {
-		for _, c := range cells {
-			served := 0
-			for _, m := range laboratory.Methods() {
-				ok, err := m.Serves(c)
-				if err != nil {
-					t.Errorf("%s, %s: %v", m.Name, c.Label(), err)
-				}
-				if ok {
-					served++
-				}
-			}
-			if served < 5 {
-				t.Errorf("%s: %d methods serve it", c.Label(), served)
-			}
-		}
+var (
+	groundSeeds    = flag.Int("ground", 0, "landscapes of each kind of ground on which each search is compared; 0 is none")
+	groundFirst    = flag.Int("ground-seed", 1, "seed of the first of them")
+	groundGames    = flag.Int64("ground-games", 5_000, "games of a study")
+	groundKinds    = flag.String("ground-kinds", "", "kinds, joined by commas; empty is all, real the real games")
+	groundSamplers = flag.String("ground-samplers", "default,spsa", "samplers, joined by commas; LABEL=SAMPLER names the outcomes of one code")
+	groundLevel    = flag.Bool("ground-level", false, "nothing is to be found")
+	groundKeep     = flag.String("ground-keep", "", "file of outcomes")
+)
+
+// kindsOf are the kinds of a list, all for an empty one.
+func kindsOf(list string) []string {
+	if list == "" {
+		return ground.Kinds()
 	}
+	return strings.Split(list, ",")
+}
+
+// What searches find on ground that is drawn, as a table: a row for each kind as it is done.
+func TestGround(t *testing.T) {
+	if *groundSeeds == 0 {
+		t.Skip("minutes: -ground 12")
+	}
+	var methods []Method
+	for _, text := range strings.Split(*groundSamplers, ",") {
+		methods = append(methods, Named(text))
+	}
+	cells := Real(*groundGames)
+	if *groundKinds != "real" {
+		cells = Drawn(kindsOf(*groundKinds), *groundGames, *groundLevel)
+	}
+	b := &Bench{Seeds: *groundSeeds, First: *groundFirst, Workers: runtime.GOMAXPROCS(0)}
+	if *groundKeep != "" {
+		k, err := Keep(*groundKeep)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer k.Close()
+		b.Kept = k
+	}
+	fmt.Printf("%d games, seeds %d to %d; true Elo of 60\n\n| kind |", *groundGames, *groundFirst, *groundFirst+*groundSeeds-1)
+	for _, m := range methods {
+		fmt.Printf(" %s |", m.Name)
+	}
+	fmt.Printf(" best | share | below | claims | validations | passed | seconds |\n|%s\n", strings.Repeat("---|", len(methods)+8))
+	var results []Result
+	for _, c := range cells {
+		if err := b.Run(t.Context(), []Cell{c}, methods, func(r Result) { results = append(results, r) }); err != nil {
+			t.Error(err)
+			continue
+		}
+		s, ok := standingOf(c, results)
+		if !ok {
+			continue
+		}
+		fmt.Printf("| %s |", c.Name)
+		for _, m := range methods {
+			text := ""
+			if k := slices.Index(s.names, m.Name); k >= 0 {
+				text = s.truths[k].String()
+			}
+			fmt.Printf(" %s |", text)
+		}
+		n := s.counts[0]
+		fmt.Printf(" %s | %.3f +- %.3f | %d | %d of %d | %d of %d | %d | %.3f |\n", s.names[s.best], s.share.mean, s.share.se,
+			n.below, n.held, n.claims, n.covered, n.validations, n.passed, n.seconds/float64(n.studies))
+	}
+	fmt.Println()
+	Report(cells, results, func(r experiment.Row) {
+		if strings.Contains(r.Label, " cells of ") {
+			fmt.Printf("%s, %s: %s %s %s\n", r.Label, r.Metric, r.Measured, r.CI, r.Note)
+		}
+	})
 }

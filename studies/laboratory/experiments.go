@@ -6,47 +6,34 @@ import (
 	"os"
 	"slices"
 
+	"sakusen/studies/laboratory/ground"
 	"sakusen/tuner/contest/experiment"
 )
 
-// tablesSource is where the printed numbers of the tables of searches stand.
-const tablesSource = "ours: reference simulation and goals, docs/laboratory.md"
-
 // Experiments are the tables of searches on games with a known answer.
 func Experiments() []experiment.Experiment {
-	hills := func(games ...int64) (cells []Cell) {
-		for _, n := range games {
-			cells = append(cells, Cells(n)...)
-		}
-		return cells
-	}
+	all := ground.Kinds()
 	return []experiment.Experiment{
-		tableOf(suiteName, "The suite: what the default loses to the best of eight searches, on 25 kinds of landscape, on Pig, Battleship, Connect Four, Lifeboats and M-UCT, 5 000 and 20 000 games.",
-			2, Suite(5_000, 20_000), suiteMethods()),
-		tableOf("tuners-hills", "True Elo of what each search exports, of 60 or 20 planted: 5 000 and 20 000 games, 1, 4 and 16 parameters.",
-			usualStudies, hills(5_000, 20_000), Methods()),
-		tableOf("tuners-100k", "The same with 100 000 games.", 2, hills(100_000), Methods()),
-		tableOf("tuners-landscapes", "The same with 20 000 games and 4 parameters on other landscapes than hills.",
-			2, Landscapes(), Methods()),
-		tableOf("tuners-flight", "The default search with one, two and three batches out at a time (`sampler.flight`), on hills of 4 and 16 parameters, 5 000 and 20 000 games.",
-			2, flightCells(), flightMethods()),
+		tableOf(suiteName, "What the default finds beside other searches on ground that is drawn, 5 000 and 20 000 games: true Elo, share of the best search, coverage of intervals.",
+			2, append(Drawn(all, 5_000, false), Drawn(all, 20_000, false)...), Methods()),
+		tableOf("tuners-games", "The same on Pig, Battleship, Connect Four, Lifeboats and M-UCT.", 2, append(Real(5_000), Real(20_000)...), Methods()),
+		tableOf("tuners-nothing", "How often the default exports something where nothing is to be found, and whether its intervals hold; 2 000 games.", 4, Drawn(all, 2_000, true), Methods()[:1]),
+		tableOf("tuners-flight", "The default with one, two and three batches out at a time (`sampler.flight`), 5 000 and 20 000 games.",
+			2, append(Drawn([]string{"smooth", "groups", "many"}, 5_000, false), Drawn([]string{"smooth", "groups", "many"}, 20_000, false)...), flights()),
 	}
 }
 
 // suiteName is the experiment to which rows of others can be added.
 const suiteName = "tuners"
 
-// usualStudies is the default number of studies of each search in each column.
-const usualStudies = 4
-
 // mostSeed is the largest seed of a first study, so that the following ones have room.
 const mostSeed = 1 << 53
 
-// tableOf is the experiment of all searches in some cells.
+// tableOf is the experiment of all methods in some cells.
 func tableOf(name, doc string, studies int64, cells []Cell, methods []Method) experiment.Experiment {
 	first := uint64(1)
 	return experiment.Experiment{
-		Name: name, Doc: doc, Source: tablesSource, Games: studies, Studies: true, Seed: &first,
+		Name: name, Doc: doc, Source: "ours: goals, docs/laboratory.md", Games: studies, Studies: true, Seed: &first,
 		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
 			if *o.Seed < 1 || *o.Seed > mostSeed {
 				return &experiment.InvalidError{Err: fmt.Errorf("seed: expected 1 to %d, that of the first study, got %d", int64(mostSeed), *o.Seed)}

@@ -2,21 +2,66 @@ package laboratory
 
 import (
 	"context"
+	"testing"
 
+	"sakusen/engines/param"
+	"sakusen/strategies"
+	"sakusen/strategies/laboratory/point"
 	"sakusen/tuner"
 )
 
-// Study runs a study of the laboratory in memory and holds its answer against
-// the truth.
-func Study(ctx context.Context, spec *tuner.Setup) (Outcome, error) { return Cell{}.run(ctx, spec) }
+// Study runs a study of the game laboratory in memory and holds its answer against the truth.
+func Study(ctx context.Context, spec *tuner.Setup) (Outcome, error) {
+	g := &Ground{Elo: func(best param.Values) (float64, error) { return point.Elo(spec.Rules, best) }}
+	return g.run(ctx, spec)
+}
 
-// Serves tells whether the method serves a cell, and what is wrong with its study
-// file, if anything.
-func (m Method) Serves(c Cell) (bool, error) {
-	text, ok := m.study(c, 1)
-	if !ok {
-		return false, nil
+// read reads a study file of the games that there are.
+func read(name, text string) (*tuner.Setup, error) {
+	return (&Ground{Catalogue: strategies.Catalogue()}).read(name, text)
+}
+
+// named is the real game of a name.
+func named(t *testing.T, name string) *Ground {
+	t.Helper()
+	for _, g := range grounds() {
+		if g.Name == name {
+			return g
+		}
 	}
-	_, err := c.read(m.Name, text)
-	return err == nil, err
+	t.Fatalf("there is no ground %s", name)
+	return nil
+}
+
+// found is the mean truth of a method's answers on a ground, and how many intervals of claims hold
+// it.
+func found(t *testing.T, g *Ground, m Method, games int64, first, studies int) (truth float64, held int) {
+	t.Helper()
+	err := (&Bench{Seeds: studies, First: first}).Run(t.Context(), []Cell{g.cell(games)}, []Method{m}, func(r Result) {
+		for _, o := range r.Outcomes {
+			if o.Claimed == nil || o.ClaimCI == nil {
+				t.Fatalf("%s, seed %d: nothing is claimed", g.Name, o.Seed)
+			}
+			if o.ClaimCI[0] <= o.Truth && o.Truth <= o.ClaimCI[1] {
+				held++
+			}
+			t.Logf("%s, seed %d: %.1f Elo of %.1f, claimed %.1f %.1f", g.Name, o.Seed, o.Truth, g.Top, *o.Claimed, *o.ClaimCI)
+			truth += o.Truth / float64(studies)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return truth, held
+}
+
+// setupOf is the setup of the default's study on a ground.
+func setupOf(t *testing.T, g *Ground) *tuner.Setup {
+	t.Helper()
+	text, _ := Methods()[0].study(g, 20_000, 1)
+	s, err := g.read(g.Name, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }

@@ -15,7 +15,6 @@ import (
 	"sakusen/engines/external"
 	"sakusen/engines/external/process"
 	"sakusen/engines/param"
-	"sakusen/strategies/laboratory/point"
 	"sakusen/tuner"
 	"sakusen/tuner/stats"
 )
@@ -45,14 +44,14 @@ func outside(text string) ([]Method, error) {
 		if name == "" || len(args) == 0 {
 			return nil, fmt.Errorf("%s: expected NAME=COMMAND, separated by semicolons, got %q", outsideVariable, part)
 		}
-		for _, m := range append(suiteMethods(), rows...) {
+		for _, m := range append(Methods(), rows...) {
 			if m.Name == name {
 				return nil, fmt.Errorf("%s: the name %q is taken", outsideVariable, name)
 			}
 		}
 		line := strings.Join(args, " ")
-		rows = append(rows, Method{Name: name, outside: args, file: func(c Cell, seed int) (string, bool) {
-			return c.tunes() + "sampler: {seed: " + itoa(seed) + "}\nbudget: {games: " + itoa(int(c.Games)) + "}\n# asked of: " + line + "\n", true
+		rows = append(rows, Method{Name: name, outside: args, file: func(_ *Ground, games int64, seed int) (string, bool) {
+			return fmt.Sprintf("sampler: {seed: %d}\nbudget: {games: %d}\n# asked of: %s\n", seed, games, line), true
 		}})
 	}
 	return rows, nil
@@ -98,7 +97,7 @@ type told struct {
 
 // outside runs a study whose search is another program's: it has all games of the budget,
 // each against the baseline, and is validated by nobody.
-func (c Cell) outside(ctx context.Context, m Method, spec *tuner.Setup, seed int) (Outcome, error) {
+func (g *Ground) outside(ctx context.Context, m Method, spec *tuner.Setup, games int64, seed int) (Outcome, error) {
 	keeper, err := process.NewKeeper()
 	if err != nil {
 		return Outcome{}, err
@@ -124,7 +123,7 @@ func (c Cell) outside(ctx context.Context, m Method, spec *tuner.Setup, seed int
 		}
 		return child.Write(string(text), time.Now().Add(patience))
 	}
-	first := opening{Protocol: 1, Games: c.Games, Block: spec.BlockGames(), Seats: spec.Ruleset.Seats, Seed: seed}
+	first := opening{Protocol: 1, Games: games, Block: spec.BlockGames(), Seats: spec.Ruleset.Seats, Seed: seed}
 	for i := range spec.Tune.Params {
 		first.Space = append(first.Space, tunableOf(&spec.Tune.Params[i], spec.BaselineEntrant.Params))
 	}
@@ -132,7 +131,7 @@ func (c Cell) outside(ctx context.Context, m Method, spec *tuner.Setup, seed int
 		return wrong(err)
 	}
 	pool, block := arena.NewPool(1), int64(0)
-	for range mostAsked * c.Games {
+	for range mostAsked * games {
 		line, err := child.Read(time.Now().Add(patience))
 		if err != nil {
 			return wrong(err)
@@ -154,14 +153,10 @@ func (c Cell) outside(ctx context.Context, m Method, spec *tuner.Setup, seed int
 			return wrong(fmt.Errorf("%q: %w", line, err))
 		}
 		if w.Answer != nil {
-			if c.Ground != nil {
-				o.Truth, err = c.Ground.Elo(entrant.Params)
-			} else {
-				o.Truth, err = point.Elo(spec.Rules, entrant.Params)
-			}
+			o.Truth, err = g.Elo(entrant.Params)
 			return o, err
 		}
-		t := told{Tell: w.Ask, Blocks: min(w.Blocks, (c.Games-o.Games)/first.Block)}
+		t := told{Tell: w.Ask, Blocks: min(w.Blocks, (games-o.Games)/first.Block)}
 		if t.Blocks > 0 {
 			tally, err := pool.Play(ctx, spec.Series(entrant, spec.BaselineEntrant, spec.Sampler.Seed, arena.Tune, block, block+t.Blocks), nil)
 			if err != nil {
@@ -177,7 +172,7 @@ func (c Cell) outside(ctx context.Context, m Method, spec *tuner.Setup, seed int
 				t.Error = &se
 			}
 		}
-		t.Left = c.Games - o.Games
+		t.Left = games - o.Games
 		if err := say(t); err != nil {
 			return wrong(err)
 		}

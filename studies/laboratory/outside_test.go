@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sakusen/engines/suite"
+	"sakusen/strategies"
 )
 
 // An optimiser of somebody else is a row: it is asked through lines, its games are
@@ -19,11 +20,8 @@ func TestOutsideOptimiser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []Cell{
-		{Dimensions: 2, Headroom: 60, Games: 4_000},
-		{Dimensions: 2, Headroom: 60, Games: 4_000, Landscape: "categories", Rules: []string{"categories", "1", "integers", "1"}},
-		{Dimensions: 2, Headroom: grounds()[0].Top, Games: 4_000, Ground: grounds()[0]},
-	} {
+	cells := Drawn([]string{"smooth", "mixed"}, 4_000, false)
+	for _, c := range append(cells, named(t, "pig from 20").cell(4_000)) {
 		var truths []float64
 		for range 2 {
 			err := (&Bench{Seeds: 2, Workers: 2}).Run(context.Background(), []Cell{c}, rows, func(r Result) {
@@ -44,8 +42,8 @@ func TestOutsideOptimiser(t *testing.T) {
 		if len(truths) != 4 || truths[0] != truths[2] || truths[1] != truths[3] {
 			t.Errorf("%s: %v", c.Label(), truths)
 		}
-		if c.Landscape == "" && c.Ground == nil && (truths[0] < 20 || truths[1] < 20) {
-			t.Errorf("%s: %v of 60", c.Label(), truths)
+		if c.Name == "smooth" && (truths[0] < 20 || truths[1] < 10) {
+			t.Errorf("%s: %v", c.Label(), truths)
 		}
 	}
 }
@@ -61,6 +59,10 @@ func TestOutsideOptimiserErrs(t *testing.T) {
 			t.Errorf("%q was read", text)
 		}
 	}
+	one := &Ground{
+		Name: "one", Top: 60, Catalogue: strategies.Catalogue(), Tune: "tune: {strategy: point}\n",
+		Head: "game: laboratory\nrules: [{name: dimensions, value: 1}]\nbaseline: point\n",
+	}
 	for line, want := range map[string]string{
 		`{}`:                                  `expected "ask" or "answer"`,
 		`{"ask":{"x1":0.5},"blocks":0}`:       "blocks: expected at least 1",
@@ -72,13 +74,13 @@ func TestOutsideOptimiserErrs(t *testing.T) {
 		`{"answer":{"x1":"high"}}`:            "x1",
 	} {
 		m := Method{Name: "fixed", outside: []string{"python3", "-c", "print('''" + line + "''',flush=True);input();input()"}, file: Methods()[0].file}
-		err := (&Bench{Seeds: 1}).Run(context.Background(), []Cell{{Dimensions: 1, Headroom: 60, Games: 1000}}, []Method{m}, func(Result) {})
+		err := (&Bench{Seeds: 1}).Run(context.Background(), []Cell{one.cell(1000)}, []Method{m}, func(Result) {})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, expected %q", line, err, want)
 		}
 	}
 	m := Method{Name: "gone", outside: []string{"python3", "-c", "input();raise SystemExit('no such module')"}, file: Methods()[0].file}
-	err := (&Bench{Seeds: 1}).Run(context.Background(), []Cell{{Dimensions: 1, Headroom: 60, Games: 1000}}, []Method{m}, func(Result) {})
+	err := (&Bench{Seeds: 1}).Run(context.Background(), []Cell{one.cell(1000)}, []Method{m}, func(Result) {})
 	if err == nil || !strings.Contains(err.Error(), "no such module") {
 		t.Errorf("a program that ends: %v", err)
 	}

@@ -10,12 +10,12 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"sync"
+	"time"
 
 	"sakusen/engines/arena"
-	"sakusen/strategies"
-	"sakusen/strategies/laboratory/point"
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/stats"
@@ -27,6 +27,8 @@ import (
 // Outcome is what came of one study, Elo above the baseline.
 type Outcome struct {
 	Seed int `json:"seed"`
+	// Top is what could be found.
+	Top float64 `json:"top"`
 	// Truth is the true Elo of what is exported; 0, the baseline's own, where the
 	// search found nothing.
 	Truth     float64     `json:"truth"`
@@ -41,11 +43,15 @@ type Outcome struct {
 	Seconds float64     `json:"seconds,omitempty"` // that the study took
 }
 
-// Result is the outcomes of a method in a cell, in the order of the seeds.
+// scaled is the truth in sixtieths of what could be found.
+func (o Outcome) scaled() float64 { return 60 * o.Truth / o.Top }
+
+// Result is the outcomes of a method in a cell, in the order of the seeds; nil where the
+// method cannot be used on what was drawn.
 type Result struct {
 	Method   string
 	Cell     Cell
-	Outcomes []Outcome
+	Outcomes []*Outcome
 }
 
 // Bench runs studies.
@@ -65,40 +71,36 @@ type Bench struct {
 	mu sync.Mutex
 }
 
-// Run runs all methods in all cells, and hands over the result of each that
-// serves the cell.
+// Run runs all methods in all cells, and hands over the result of each that can be used
+// on some ground of the cell.
 func (b *Bench) Run(ctx context.Context, cells []Cell, methods []Method, done func(Result)) error {
 	for _, c := range cells {
 		for _, m := range methods {
-			if _, ok := m.study(c, 1); !ok {
-				continue
-			}
 			r, err := b.run(ctx, c, m)
 			if err != nil {
 				return fmt.Errorf("%s, %s: %w", m.Name, c.Label(), err)
 			}
-			done(r)
+			if slices.ContainsFunc(r.Outcomes, func(o *Outcome) bool { return o != nil }) {
+				done(r)
+			}
 		}
 	}
 	return nil
 }
 
-// Games is the number of games that Run plays.
+// Games is the number of games that Run tells of: those of ground on which a method cannot be
+// used are counted as well.
 func (b *Bench) Games(cells []Cell, methods []Method) int64 {
 	n := int64(0)
 	for _, c := range cells {
-		for _, m := range methods {
-			if _, ok := m.study(c, 1); ok {
-				n += c.Games * int64(b.Seeds)
-			}
-		}
+		n += c.Games * int64(b.Seeds) * int64(len(methods))
 	}
 	return n
 }
 
 // run runs the studies of one method in one cell.
 func (b *Bench) run(ctx context.Context, c Cell, m Method) (Result, error) {
-	r := Result{Method: m.Name, Cell: c, Outcomes: make([]Outcome, b.Seeds)}
+	r := Result{Method: m.Name, Cell: c, Outcomes: make([]*Outcome, b.Seeds)}
 	errs := make([]error, b.Seeds)
 	slots := make(chan struct{}, max(1, b.Workers))
 	var group sync.WaitGroup
@@ -122,55 +124,54 @@ func (b *Bench) run(ctx context.Context, c Cell, m Method) (Result, error) {
 	return r, errors.Join(append(errs, ctx.Err())...)
 }
 
-// study runs one study, or finds its outcome in Kept.
-func (b *Bench) study(ctx context.Context, c Cell, m Method, seed int) (Outcome, error) {
-	text, _ := m.study(c, seed)
-	key := hash(text)
+// study runs one study, or finds its outcome in Kept; nil where the method cannot be used.
+func (b *Bench) study(ctx context.Context, c Cell, m Method, seed int) (*Outcome, error) {
+	g, err := c.at(seed)
+	if err != nil {
+		return nil, err
+	}
+	text, ok := m.study(g, c.Games, seed)
+	if !ok {
+		return nil, nil
+	}
+	key := hash(m.label + text)
 	if o, ok := b.Kept.find(key); ok {
-		return o, nil
+		return &o, nil
 	}
 	run := func() (Outcome, error) {
-		spec, err := c.read(m.Name, text)
+		spec, err := g.read(m.Name, text)
 		if err != nil {
 			return Outcome{}, err
 		}
 		var o Outcome
+		from := time.Now()
 		if len(m.outside) > 0 {
-			o, err = c.outside(ctx, m, spec, seed)
+			o, err = g.outside(ctx, m, spec, c.Games, seed)
 		} else {
-			o, err = c.run(ctx, spec)
+			o, err = g.run(ctx, spec)
 		}
-		o.Seed = seed
+		o.Seed, o.Top, o.Seconds = seed, g.Top, math.Round(1e4*time.Since(from).Seconds())/1e4
 		return o, err
 	}
 	var o Outcome
-	var err error
 	if b.Execute == nil {
 		o, err = run()
 	} else {
 		o, err = b.Execute(ctx, key, run)
 	}
 	if err != nil {
-		return o, err
+		return nil, err
 	}
-	return o, b.Kept.keep(key, m.Name, c.Label(), o)
+	return &o, b.Kept.keep(key, m.Name, c.Label(), o)
 }
 
-// read reads a study file of the cell.
-func (c Cell) read(name, text string) (*tuner.Setup, error) {
-	if c.Ground != nil {
-		return studyfile.Read(name, []byte(text), c.Ground.Catalogue, sampler.Kinds{})
-	}
-	return read(name, text)
+// read reads a study file of the ground.
+func (g *Ground) read(name, text string) (*tuner.Setup, error) {
+	return studyfile.Read(name, []byte(text), g.Catalogue, sampler.Kinds{})
 }
 
-// read reads a study file of the laboratory.
-func read(name, text string) (*tuner.Setup, error) {
-	return studyfile.Read(name, []byte(text), strategies.Catalogue(), sampler.Kinds{})
-}
-
-// run runs a study of the cell in memory and holds its answer against the truth.
-func (c Cell) run(ctx context.Context, spec *tuner.Setup) (Outcome, error) {
+// run runs a study in memory and holds its answer against the truth.
+func (g *Ground) run(ctx context.Context, spec *tuner.Setup) (Outcome, error) {
 	proposer, err := sampler.Kinds{}.New(spec.Sampler, spec.Tune.Params, spec.Tune.Fix)
 	if err != nil {
 		return Outcome{}, err
@@ -186,12 +187,7 @@ func (c Cell) run(ctx context.Context, spec *tuner.Setup) (Outcome, error) {
 	o := Outcome{Games: result.Games, Trials: result.Trials}
 	if result.Best != nil {
 		o.Claimed, o.ClaimCI = result.Best.Claimed.Elo, claimed95(result.Best)
-		if c.Ground != nil {
-			o.Truth, err = c.Ground.Elo(result.Best.Values)
-		} else {
-			o.Truth, err = point.Elo(spec.Rules, result.Best.Values)
-		}
-		if err != nil {
+		if o.Truth, err = g.Elo(result.Best.Values); err != nil {
 			return o, err
 		}
 	}

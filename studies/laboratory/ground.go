@@ -14,44 +14,22 @@ import (
 	"sakusen/engines/param"
 	"sakusen/strategies"
 	"sakusen/studies/laboratory/connectfour"
+	"sakusen/studies/laboratory/ground"
 	"sakusen/studies/laboratory/muct"
 	"sakusen/studies/laboratory/pig"
 	"sakusen/tuner/stats"
 )
 
-// Cell is a column of a table: what is to be found with how many games.
+// Cell is a column of a table: ground of a name, to be searched with so many games.
 type Cell struct {
-	Dimensions int
-	Headroom   float64 // Elo
-	Games      int64
-	// Landscape names further rules as the label has them; Rules are the rules.
-	Landscape string
-	Rules     []string // name, value, ...
-	Step      string   // unless empty, numbers are tuned in steps of it
-	// Ground, unless nil, is played in place of the laboratory's game.
-	Ground *Ground
+	Name  string
+	Games int64
+	// at is the ground of a seed: always the same of a real game.
+	at func(seed int) (*Ground, error)
 }
 
-// Label is "d=4 20k", with what is unusual after it.
-func (c Cell) Label() string {
-	s := fmt.Sprintf("d=%d %s", c.Dimensions, thousands(c.Games))
-	if c.Ground != nil {
-		return s + " " + c.Ground.Name
-	}
-	if c.Headroom != usualHeadroom {
-		s += fmt.Sprintf(" G=%g", c.Headroom)
-	}
-	if c.Landscape != "" {
-		s += " " + c.Landscape
-	}
-	return s
-}
-
-const usualHeadroom = 60
-
-// drawRate is the share of draws with which the Elo from N games has the standard
-// deviation 251/sqrt(N) of the reference simulation: 347.4 sqrt(1 - .478).
-const drawRate = "0.478"
+// Label is "ridge, 20k games".
+func (c Cell) Label() string { return c.Name + ", " + thousands(c.Games) + " games" }
 
 func thousands(n int64) string {
 	if n%1000 == 0 {
@@ -60,77 +38,56 @@ func thousands(n int64) string {
 	return fmt.Sprint(n)
 }
 
-// Cells are the columns of the table of searches at a number of games: hills of
-// 1, 4 and 16 parameters and 60 Elo, and one of 4 and 20 Elo.
-func Cells(games int64) []Cell {
-	cells := []Cell{
-		{Dimensions: 1, Headroom: 60, Games: games},
-		{Dimensions: 4, Headroom: 60, Games: games},
-		{Dimensions: 16, Headroom: 60, Games: games},
-	}
-	if games <= 20_000 {
-		cells = append(cells, Cell{Dimensions: 4, Headroom: 20, Games: games})
-	}
-	return cells
-}
-
-// Landscapes are the columns of the table of landscapes: what is no hill of reals.
-func Landscapes() []Cell {
+// Drawn returns the cells of kinds of ground, a landscape drawn anew for each seed. Of level
+// ones nothing is to be found.
+func Drawn(kinds []string, games int64, level bool) []Cell {
 	var cells []Cell
-	for _, l := range [][]string{
-		{"ridge", "landscape", "ridge"},
-		{"ripples", "landscape", "ripples"},
-		{"two hills", "landscape", "two_hills"},
-		{"cliff", "landscape", "cliff"},
-		{"plateau", "landscape", "plateau"},
-		{"rock-paper-scissors", "rock_paper_scissors", "40"},
-		{"integers", "integers", "4"},
-		{"log", "logs", "2"},
-		{"categories", "categories", "2"},
-		{"conditional", "categories", "2", "conditional", "true"},
-		{"common blocks", "correlation", "0.7"},
-		{"seats, no draws", "seat_elo", "150", "draw_rate", "0"},
-	} {
-		cells = append(cells, Cell{Dimensions: 4, Headroom: 60, Games: 20_000, Landscape: l[0], Rules: l[1:]})
+	catalogue := ground.Catalogue()
+	for _, kind := range kinds {
+		cells = append(cells, Cell{Name: kind, Games: games, at: func(seed int) (*Ground, error) { return drawn(catalogue, kind, seed, level) }})
 	}
 	return cells
 }
 
-// rules are the cell's rules for a study file, as {name, value} lines.
-func (c Cell) rules(seed int) string {
-	pairs := append([]string{
-		"dimensions", fmt.Sprint(c.Dimensions), "headroom", fmt.Sprint(c.Headroom), "landscape_seed", fmt.Sprint(seed),
-	}, c.Rules...)
-	if !slices.Contains(c.Rules, "draw_rate") {
-		pairs = append(pairs, "draw_rate", drawRate)
+// drawn is a landscape of a kind as a ground.
+func drawn(catalogue arena.Catalogue, kind string, seed int, level bool) (*Ground, error) {
+	land, err := ground.New(kind, seed)
+	if err != nil {
+		return nil, err
 	}
-	var b strings.Builder
-	for i := 0; i < len(pairs); i += 2 {
-		fmt.Fprintf(&b, "  - {name: %s, value: %s}\n", pairs[i], pairs[i+1])
+	g := &Ground{
+		Name: kind, Top: land.Elo(), Seats: land.Seats(), Starts: land.Starts(), Mixed: land.Mixed(), Conditional: land.Conditional(),
+		Catalogue: catalogue, Tune: "tune: {strategy: at}\n", Elo: land.Read,
+		Head: fmt.Sprintf("game: ground\nrules: [{name: kind, value: %s}, {name: seed, value: %d}, {name: level, value: %v}]\nbaseline: at\n", kind, seed, level),
 	}
-	return b.String()
+	if level {
+		g.Elo = func(param.Values) (float64, error) { return 0, nil }
+	}
+	return g, nil
 }
 
-// mixed tells whether the space has parameters that are no numbers, conditional
-// whether some are active only under conditions.
-func (c Cell) mixed() bool {
-	return slices.Contains(c.Rules, "categories") || c.Ground != nil && c.Ground.Mixed
+// Real returns the cells of real games.
+func Real(games int64) []Cell {
+	var cells []Cell
+	for _, g := range grounds() {
+		cells = append(cells, g.cell(games))
+	}
+	return cells
 }
 
-func (c Cell) conditional() bool {
-	return slices.Contains(c.Rules, "conditional") || c.Ground != nil && c.Ground.Conditional
+func (g *Ground) cell(games int64) Cell {
+	return Cell{Name: g.Name, Games: games, at: func(int) (*Ground, error) { return g, nil }}
 }
 
-// Ground is a real game on which searches are compared: what they find has a true
-// strength that is known.
+// Ground is a game on which searches are compared: what they find has a true strength that
+// is known.
 type Ground struct {
-	Name       string
-	Parameters int    // that are tuned
-	Head       string // lines of a study file: game, rules and baseline
-	Tune       string // its key tune
-	Top        float64
-	Seats      int // of the game; 0 is two
-	Starts     int // that the game says it has; 0 is no end of them
+	Name   string
+	Head   string // lines of a study file: game, rules and baseline
+	Tune   string // its key tune
+	Top    float64
+	Seats  int // of the game; 0 is two
+	Starts int // that the game says it has; 0 is no end of them
 	// Mixed tells whether the space has parameters that are no numbers, Conditional whether
 	// some are active only under conditions.
 	Mixed, Conditional bool
@@ -145,7 +102,7 @@ func grounds() []*Ground {
 	var all []*Ground
 	for _, t := range pig.Tops() {
 		g := &Ground{
-			Name: fmt.Sprintf("pig from %d", t.Baseline.At), Parameters: 2, Top: t.Elo, Catalogue: pig.Catalogue(),
+			Name: fmt.Sprintf("pig from %d", t.Baseline.At), Top: t.Elo, Catalogue: pig.Catalogue(),
 			Head: fmt.Sprintf("game: pig\nbaseline: \"hold(at=%d)\"\n", t.Baseline.At),
 			Tune: "tune:\n  strategy: hold\n  fix: [{name: greed, value: 0}]\n  params: [{name: at}, {name: end}]\n",
 		}
@@ -172,7 +129,7 @@ func grounds() []*Ground {
 // muctGround is M-UCT on a small TUBSTAP map, played from a table of blocks.
 func muctGround() *Ground {
 	g := &Ground{
-		Name: "tubstap m-uct", Parameters: 3, Catalogue: muct.Catalogue(),
+		Name: "tubstap m-uct", Catalogue: muct.Catalogue(),
 		Head: "game: muct-table\nbaseline: muct\n", Tune: "tune: {strategy: muct}\n",
 	}
 	for n := range muct.Members {
@@ -187,9 +144,6 @@ func muctGround() *Ground {
 	}
 	return g
 }
-
-// zero is the truth where nothing is to be found.
-func zero(param.Values) (float64, error) { return 0, nil }
 
 // seats is the number of players.
 func (g *Ground) seats() int { return max(2, g.Seats) }
@@ -225,11 +179,11 @@ const stepsAndLeaks = "level0(A1=0.6,A2=0.4,A3=0.2,L1=-0.2,L2=-0.4,L3=-0.6,C2=0,
 func measuredGrounds() []*measured {
 	all := []*measured{
 		{
-			Ground: Ground{Name: "connect four", Parameters: 8, Catalogue: connectfour.Catalogue(), Tune: "tune: {strategy: weights}\n"},
+			Ground: Ground{Name: "connect four", Catalogue: connectfour.Catalogue(), Tune: "tune: {strategy: weights}\n"},
 			game:   "connect-four", baseline: "weights", strategy: "weights", blocks: 20_000,
 		},
 		{
-			Ground: Ground{Name: "lifeboats", Parameters: 17, Seats: 5, Catalogue: strategies.Catalogue(), Tune: lifeboatsTune()},
+			Ground: Ground{Name: "lifeboats", Seats: 5, Catalogue: strategies.Catalogue(), Tune: lifeboatsTune()},
 			game:   "lifeboats", baseline: stepsAndLeaks, strategy: "level0", blocks: 10_000,
 		},
 	}
@@ -303,4 +257,73 @@ func (g *measured) play(entrant, against string, seed uint64, blocks int64) (elo
 		return 0, 0, nil // the baseline itself
 	}
 	return stats.Elo(seen.Mean, g.seats()), stats.Deviate95 * stats.EloError(seen.Mean, math.Sqrt(seen.Variance/float64(seen.N-1))), nil
+}
+
+// battleshipTable is the strength of every member of two finite spaces of Battleship, each
+// of so many games against the baseline: ground, member, Elo above the baseline, half of
+// its 95 % interval, games. TestTabulated writes it anew.
+//
+//go:embed battleship.csv
+var battleshipTable string
+
+// tables are the grounds whose truth was measured once.
+var tables = []Ground{
+	{
+		Name: "battleship thresholds",
+		Head: "game: battleship\nbaseline: CB\n",
+		Tune: "tune:\n  strategy: mp\n  fix: [{name: place.kind, value: random}]\n  params: [{name: start_squares, low: 10, high: 90, step: 5}]\n",
+	},
+	{
+		Name: "battleship placements", Mixed: true, Conditional: true,
+		Head: "game: battleship\nbaseline: CB\n",
+		Tune: "tune:\n  strategy: checkerboard\n  params: [{name: place.kind}, {name: place.separated}, {name: place.height}, {name: place.width}]\n",
+	},
+}
+
+// tabulated are the grounds of the table.
+func tabulated() []*Ground {
+	rows, err := csv.NewReader(strings.NewReader(battleshipTable)).ReadAll()
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	var all []*Ground
+	for _, g := range tables {
+		truth := map[string]float64{}
+		for _, row := range rows[1:] {
+			if row[0] != g.Name {
+				continue
+			}
+			elo, err := strconv.ParseFloat(row[2], 64)
+			if err != nil {
+				panic(err)
+			}
+			truth[row[1]] = elo
+			g.Top = max(g.Top, elo)
+		}
+		g.Catalogue = strategies.Catalogue()
+		g.Elo = func(best param.Values) (float64, error) {
+			elo, ok := truth[member(best)]
+			if !ok {
+				return 0, fmt.Errorf("%s: the table of true strengths has no %s", g.Name, member(best))
+			}
+			return elo, nil
+		}
+		all = append(all, &g)
+	}
+	return all
+}
+
+// member names a member of a space by what is tuned in its table: the threshold where there
+// is one, and else where the ships go.
+func member(values param.Values) string {
+	if text, ok := values.Get("start_squares"); ok {
+		return "start_squares=" + text
+	}
+	var out []string
+	for _, name := range []string{"place.kind", "place.height", "place.width", "place.separated"} {
+		if text, ok := values.Get(name); ok {
+			out = append(out, name+"="+text)
+		}
+	}
+	return strings.Join(out, " ")
 }
