@@ -2,101 +2,92 @@ package laboratory
 
 import (
 	"math"
+	"slices"
+	"strconv"
 
 	"sakusen/engines/param"
 )
 
-const (
-	integerTop = 20   // integers are 0..20
-	logTop     = 1000 // logarithmic parameters are 1..1000
-	letters    = "abcd"
-)
-
-// Point is a place in the space of parameters.
+// Point is a place in the space of parameters: a value for every number and every choice, active
+// or not.
 type Point struct {
-	// X are the numeric parameters as declared: integers first, then logarithmic
-	// ones, then those in 0..1.
-	X [MaxDimensions]float64
-	// C are the choices, as indices of letters.
-	C [MaxCategories]int
-	// Bend is the conditional parameter, in 0..1.
-	Bend float64
+	X []float64
+	C []int // positions of the values
 }
 
-// Domain is the range of the i-th numeric parameter, with its default, and
-// whether it is an integer.
-func (r *Rules) Domain(i int) (d param.Domain, def float64, integer bool) {
-	switch {
-	case i < r.integers:
-		return param.Range(0, integerTop), integerTop / 2, true
-	case i < r.integers+r.logs:
-		return param.Log(1, logTop), math.Sqrt(logTop), false
+// Declare binds the parameters of a point; read returns the one that they were given.
+func (r *Rules) Declare(f *param.Fields) (read func() Point) {
+	l := r.land
+	x, whole, c := make([]float64, len(l.numbers)), make([]int, len(l.numbers)), make([]string, len(l.choices))
+	numbers := func(conditional bool) {
+		for i := range l.numbers {
+			n := &l.numbers[i]
+			if (n.when != anyway) != conditional {
+				continue
+			}
+			var opts []param.Option
+			if n.after >= 0 {
+				opts = append(opts, param.AtLeast(l.name(n.after)))
+			}
+			n.when.under(f, func(f *param.Fields) {
+				if n.whole {
+					f.Int(&whole[i], l.name(i), int(n.base), n.domain, "coordinate of the point", opts...)
+				} else {
+					f.Float(&x[i], l.name(i), n.base, n.domain, "coordinate of the point", opts...)
+				}
+			})
+		}
 	}
-	return param.Range(0, 1), 0.5, false
-}
-
-// Dimensions is the number of numeric parameters.
-func (r *Rules) Dimensions() int { return r.dimensions }
-
-// Categories is the number of choices.
-func (r *Rules) Categories() int { return r.categories }
-
-// Letters are the values of a choice.
-func Letters() []string { return []string{"a", "b", "c", "d"} }
-
-// Conditional is the letter of c1 with which bend is active, empty where there
-// is no such parameter.
-func (r *Rules) Conditional() string {
-	if !r.conditional {
-		return ""
+	numbers(false)
+	for j := range l.choices {
+		o := &l.choices[j]
+		values := make([]string, o.values)
+		for v := range values {
+			values[v] = letter(v)
+		}
+		o.when.under(f, func(f *param.Fields) {
+			f.Choice(&c[j], "c"+strconv.Itoa(j+1), letter(o.base), values, "one of a few letters, of which one is best")
+		})
 	}
-	return letters[r.land.best[0] : r.land.best[0]+1]
+	numbers(true)
+	return func() Point {
+		p := Point{X: append([]float64(nil), x...), C: make([]int, len(c))}
+		for i := range x {
+			if l.numbers[i].whole {
+				p.X[i] = float64(whole[i])
+			}
+		}
+		for j := range c {
+			p.C[j] = int(c[j][0] - 'a')
+		}
+		return p
+	}
 }
+
+// name returns the name of the i-th number.
+func (l *Land) name(i int) string {
+	if n := l.numbers[i].name; n != "" {
+		return n
+	}
+	return "x" + strconv.Itoa(i+1)
+}
+
+// under declares what is active under a condition.
+func (w when) under(f *param.Fields, declare func(f *param.Fields)) {
+	if w == anyway {
+		declare(f)
+		return
+	}
+	f.When("c"+strconv.Itoa(w.choice+1), letter(w.value), declare)
+}
+
+func letter(v int) string { return string(rune('a' + v)) }
 
 // Default is the point of the default parameters, the baseline of the headroom.
-func (r *Rules) Default() Point {
-	var p Point
-	for i := range r.dimensions {
-		_, p.X[i], _ = r.Domain(i)
-	}
-	p.Bend = bendDefault
-	return p
-}
+func (r *Rules) Default() Point { return r.land.Base() }
 
 // Top is the planted optimum.
-func (r *Rules) Top() Point {
-	var p Point
-	for i := range r.dimensions {
-		p.X[i] = r.value(i, r.land.top[i])
-	}
-	for j := range r.categories {
-		p.C[j] = r.land.best[j]
-	}
-	p.Bend = r.land.bend
-	return p
-}
-
-// unit is a numeric parameter on the scale 0..1.
-func (r *Rules) unit(i int, x float64) float64 {
-	switch {
-	case i < r.integers:
-		return x / integerTop
-	case i < r.integers+r.logs:
-		return math.Log(x) / math.Log(logTop)
-	}
-	return x
-}
-
-// value is the parameter at a place on the scale 0..1.
-func (r *Rules) value(i int, u float64) float64 {
-	switch {
-	case i < r.integers:
-		return math.Round(u * integerTop)
-	case i < r.integers+r.logs:
-		return math.Min(math.Pow(logTop, u), logTop)
-	}
-	return u
-}
+func (r *Rules) Top() Point { return r.land.Top() }
 
 // Player is where a point stands. Nothing is asked of it during a game.
 type Player struct {
@@ -109,42 +100,72 @@ type Player struct {
 	// Salt tells points apart; 0 is the default parameters.
 	Salt uint64
 
-	// Luck is the luck of a whole block, for or against the candidate, that the
-	// place brings with it, Elo.
-	Luck float64
-
-	centis int64 // Height in hundredths
+	suited float64 // its place on the circle of the starting positions that suit it, radians
+	centis int64   // Height in hundredths
 }
+
+// leastCentis bounds what is counted of a height.
+const leastCentis = -1e8
 
 // Player is the player at a point.
 func (r *Rules) Player(p Point) *Player {
-	u := r.unit(0, p.X[0])
+	l := r.land
+	base, same := l.Base(), true
+	p = Point{X: slices.Clone(p.X), C: slices.Clone(p.C)}
+	for j := range l.choices {
+		if !l.active(l.choices[j].when, p.C) {
+			p.C[j] = base.C[j]
+		}
+		same = same && p.C[j] == base.C[j]
+	}
+	for i := range l.numbers {
+		if !l.active(l.numbers[i].when, p.C) {
+			p.X[i] = base.X[i]
+		}
+		same = same && p.X[i] == base.X[i]
+	}
+	u := l.places(p)
 	out := &Player{
-		Height: r.land.height(p),
-		Angle:  2 * math.Pi * (u - 0.5),
-		Cost:   int64(math.Round(1000 * math.Pow(2, 4*(u-0.5)))),
+		Height: l.height * (1 - float64(l.scale*l.lost(u, p.C))),
+		Angle:  2 * math.Pi * (u[0] - 0.5),
+		Cost:   int64(math.Round(1000 * math.Pow(2, 4*(u[0]-0.5)))),
 	}
-	if r.form == storm {
-		out.Luck = stormElo * u
+	if l.along[0] != nil {
+		b := l.places(base)
+		for i := range u {
+			b[i] = u[i] - b[i]
+		}
+		out.Angle, out.suited = 8*dot(b, l.along[0]), 8*dot(b, l.along[1])
 	}
-	d := r.Default()
-	if !r.conditional || p.C[0] != r.land.best[0] {
-		p.Bend = d.Bend
-	}
-	if p == d {
-		out.Height, out.Luck = 0, 0
+	if same {
+		out.Height = 0
 		return out
 	}
-	out.centis = int64(math.Round(100 * out.Height))
-	h := uint64(1)
-	for i := range r.dimensions {
-		h = fold(h, math.Float64bits(p.X[i]))
-	}
-	for j := range r.categories {
-		h = fold(h, uint64(p.C[j]))
-	}
-	out.Salt = fold(h, math.Float64bits(p.Bend)) | 1
+	out.centis = int64(math.Round(math.Max(100*out.Height, leastCentis)))
+	out.Salt = l.salt(p)
 	return out
+}
+
+// salt tells a point from others. Numbers under conditions come last, as they are declared.
+func (l *Land) salt(p Point) uint64 {
+	h, rest := uint64(1), []float64(nil)
+	for i, x := range p.X {
+		if l.numbers[i].when != anyway {
+			rest = append(rest, x)
+			continue
+		}
+		h = fold(h, math.Float64bits(x))
+	}
+	for _, c := range p.C {
+		h = fold(h, uint64(c))
+	}
+	if rest == nil {
+		rest = []float64{bendDefault} // which digests of games have from the first
+	}
+	for _, x := range rest {
+		h = fold(h, math.Float64bits(x))
+	}
+	return h | 1
 }
 
 // fold is a step of a hash.
@@ -154,38 +175,55 @@ func fold(h, x uint64) uint64 {
 }
 
 // difference is the strength of a against b in a game of two, Elo, without the
-// seats.
+// seats. On a drawn landscape what players of the circle have over one another is counted so that
+// nothing of it is left against the baseline, and the top stays the top.
 func (r *Rules) difference(a, b *Player) float64 {
 	d := a.Height - b.Height
 	if r.cycle > 0 {
 		d += float64(r.cycle * math.Sin(a.Angle-b.Angle))
+		if r.land.along[0] != nil {
+			d += r.cycle * (math.Sin(b.Angle) - math.Sin(a.Angle))
+		}
 	}
 	return d
 }
 
 // Elo is the true strength of a player against the default parameters in all
-// other seats: the Elo of its expected block score, in closed form.
+// other seats: the Elo of its expected block score, in closed form. Draws do not enter: they take
+// as much from the win as from the loss.
 func (r *Rules) Elo(p *Player) float64 {
-	s := r.Score(p)
-	return 400 * math.Log10(s*float64(r.players-1)/(1-s))
+	if p.Salt == 0 {
+		return 0
+	}
+	return r.elo(r.difference(p, &Player{}), p.suited)
 }
 
-// Score is a player's expected block score against the default parameters in all
-// other seats. Draws do not enter: they take as much from the win as from the
-// loss.
-func (r *Rules) Score(p *Player) float64 {
-	base := &Player{}
-	d := r.difference(p, base)
-	others := float64(r.players - 1)
-	seat := theta(r.seatElo)
-	sum := 0.0
-	noise := r.noise + p.Luck
-	for _, luck := range [...]float64{noise, -noise} {
-		t := theta(d + luck)
-		sum += t * seat / (t*seat + others)         // in the first seat
-		sum += others * t / (t + others - 1 + seat) // in each of the others
+// endless is the number of positions that stand for no end of them.
+const endless = 64
+
+// elo is the strength of a player that has so much over the baseline in a game of two without seats.
+func (r *Rules) elo(d, suited float64) float64 {
+	others, seat, sum, n := float64(r.players-1), theta(r.seatElo), 0.0, 1
+	if r.swing > 0 {
+		if n = r.starts; n == 0 {
+			n = endless
+		}
 	}
-	return sum / (2 * float64(r.players))
+	for k := range n {
+		suits := r.suits(suited, float64(k)/float64(n))
+		for _, luck := range [...]float64{r.noise, -r.noise} {
+			t := theta(d + suits + luck)
+			sum += t * seat / (t*seat + others)         // in the first seat
+			sum += others * t / (t + others - 1 + seat) // in each of the others
+		}
+	}
+	s := sum / float64(2*n*r.players)
+	return 400 * math.Log10(s*others/(1-s))
+}
+
+// suits is what a starting position, a place of 0..1 on their circle, gives a player, Elo.
+func (t *table) suits(suited, start float64) float64 {
+	return t.swing * math.Sin(suited-2*math.Pi*start)
 }
 
 // theta is the odds of an advantage in Elo.

@@ -11,6 +11,7 @@ import (
 const (
 	gameLuck arena.Purpose = iota
 	blockLuck
+	startLuck
 )
 
 const (
@@ -26,6 +27,7 @@ type referee struct {
 	rules       *Rules
 	correlation uint64
 	pairs       [2]pair // of the two rotations of a block
+	start       float64 // position of the game on the circle of those that suit players
 }
 
 // pair is the chances of a pairing by the seats they sit in.
@@ -48,6 +50,9 @@ func (ref *referee) Play(fx *arena.Fixture, players []*Player, out *arena.Outcom
 	if chance.Uint64()>>11 >= ref.correlation {
 		chance = arena.NewStream(chance.Uint64(), company(players))
 	}
+	if ref.rules.swing > 0 {
+		ref.start = ref.rules.startOf(fx)
+	}
 	var winner int
 	if len(players) == 2 {
 		winner = ref.two(players, first, luck, &chance, out)
@@ -65,6 +70,27 @@ func (ref *referee) Play(fx *arena.Fixture, players []*Player, out *arena.Outcom
 		ref.tell(fx.Story, players, winner)
 	}
 	return nil
+}
+
+// startOf is where the game's starting position lies on the circle, 0 to 1.
+func (t *table) startOf(fx *arena.Fixture) float64 {
+	at := fx.Start()
+	if at < 0 {
+		s := fx.Chance(startLuck)
+		if t.starts == 0 {
+			return s.Float64()
+		}
+		at = int64(s.IntN(t.starts))
+	}
+	return float64(t.order[at]) / float64(t.starts)
+}
+
+// suits is what the game's starting position gives a player, Elo; the baseline nothing.
+func (ref *referee) suits(p *Player) float64 {
+	if p.Salt == 0 {
+		return 0
+	}
+	return ref.rules.suits(p.suited, ref.start)
 }
 
 // leader is the seat for which the shared chance is dealt: that of the player with the
@@ -92,7 +118,7 @@ func company(players []*Player) uint64 {
 // blockLuck is the luck of the block for the leader: 1 for, 2 against, 0 none.
 // It is the same in every rotation.
 func (ref *referee) blockLuck(fx *arena.Fixture, players []*Player) int {
-	if ref.rules.noise == 0 && ref.rules.form != storm {
+	if ref.rules.noise == 0 {
 		return 0
 	}
 	s := fx.Chance(blockLuck)
@@ -112,7 +138,9 @@ func (ref *referee) blockLuck(fx *arena.Fixture, players []*Player) int {
 // two decides a game of two and returns the winner, -1 for a draw.
 func (ref *referee) two(players []*Player, first, luck int, chance *arena.Stream, out *arena.Outcome) int {
 	at := &ref.pairs[0]
-	if at.first != players[0] || at.second != players[1] {
+	if ref.rules.swing > 0 {
+		ref.meet(at, players, first)
+	} else if at.first != players[0] || at.second != players[1] {
 		if at = &ref.pairs[1]; at.first != players[0] || at.second != players[1] {
 			ref.pairs[1] = ref.pairs[0]
 			at = &ref.pairs[0]
@@ -143,13 +171,15 @@ func (ref *referee) meet(at *pair, players []*Player, first int) {
 	r := ref.rules
 	at.first, at.second = players[0], players[1]
 	d := r.difference(players[0], players[1]) + r.seatElo
-	noise := r.noise + players[0].Luck + players[1].Luck
+	if r.swing > 0 {
+		d += ref.suits(players[0]) - ref.suits(players[1])
+	}
 	side := 1.0
 	if first == 1 {
 		side = -1
 	}
 	for luck, sign := range [...]float64{0, side, -side} {
-		t := theta(d + float64(sign*noise))
+		t := theta(d + float64(sign*r.noise))
 		p := t / (t + 1)
 		drawn := float64(r.drawRate * math.Min(p, 1-p))
 		at.win[luck] = bound(p - drawn)
@@ -168,6 +198,9 @@ func (ref *referee) many(players []*Player, first, luck int, chance *arena.Strea
 	winner, most := 0, math.Inf(-1)
 	for seat, p := range players {
 		elo := p.Height
+		if ref.rules.swing > 0 {
+			elo += ref.suits(p)
+		}
 		if seat == 0 {
 			elo += ref.rules.seatElo
 		}

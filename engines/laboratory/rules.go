@@ -18,6 +18,7 @@ func Game() arena.Definition[Rules, *Player] {
 		Check:       (*Rules).check,
 		Seats:       func(r *Rules) int { return r.players },
 		SeatsOption: "players",
+		Starts:      func(r *Rules) int64 { return int64(r.Starts()) },
 		Components:  []string{"cost", "height"},
 		Negative:    []string{"height"},
 		Metrics: []arena.Metric{
@@ -34,42 +35,12 @@ const MaxDimensions = 256
 // MaxCategories is the largest number of parameters that are choices.
 const MaxCategories = 8
 
-// The forms of landscapes.
-const (
-	hill     = "hill"
-	ridge    = "ridge"
-	ripples  = "ripples"
-	twoHills = "two_hills"
-	cliff    = "cliff"
-	plateau  = "plateau"
-	basin    = "basin"
-	cone     = "cone"
-	narrow   = "narrow"
-	steps    = "steps"
-	saddle   = "saddle"
-	oblique  = "oblique"
-	moved    = "moved"
-	useless  = "useless"
-	locks    = "locks"
-	storm    = "storm"
-	curved   = "curved"
-	sharp    = "sharp"
-	lopsided = "lopsided"
-	pairs    = "pairs"
-	peaks    = "peaks"
-)
-
-func forms() []string {
-	return []string{
-		hill, ridge, ripples, twoHills, cliff, plateau,
-		basin, cone, narrow, steps, saddle, oblique, moved, useless, locks, storm,
-		curved, sharp, lopsided, pairs, peaks,
-	}
-}
+// usualHeadroom is the headroom unless another is given, Elo.
+const usualHeadroom = 60
 
 // Rules are the options of the game: what is planted.
 type Rules struct {
-	players       int
+	table
 	dimensions    int
 	integers      int
 	logs          int
@@ -78,13 +49,25 @@ type Rules struct {
 	headroom      float64
 	form          string
 	landscapeSeed int
-	correlation   float64
-	noise         float64
-	drawRate      float64
-	seatElo       float64
-	cycle         float64
 
-	land *landscape
+	land *Land
+}
+
+// table is who plays and by what chance.
+type table struct {
+	players     int
+	correlation float64
+	noise       float64
+	drawRate    float64
+	seatElo     float64
+	cycle       float64
+	// swing is by how much a starting position can suit a player that is not the baseline, Elo;
+	// starts is how many of them there are, 0 for no end of them, and declared whether the game
+	// tells. order puts them on the circle of those that they suit.
+	swing    float64
+	starts   int
+	declared bool
+	order    []int
 }
 
 func (r *Rules) declare(f *param.Fields) {
@@ -94,11 +77,10 @@ func (r *Rules) declare(f *param.Fields) {
 	f.Int(&r.logs, "logs", 0, param.Range(0, MaxDimensions), "how many of the following parameters are on a logarithmic scale in 1..1000")
 	f.Int(&r.categories, "categories", 0, param.Range(0, MaxCategories), "further parameters that are one of four letters, c1, c2, ...")
 	f.Bool(&r.conditional, "conditional", false, "a further numeric parameter, bend, that is active only while c1 is its best letter")
-	f.Float(&r.headroom, "headroom", 60, param.Range(0, 1000), "height of the top above the default parameters, Elo")
-	f.Choice(&r.form, "landscape", hill, forms(),
+	f.Float(&r.headroom, "headroom", usualHeadroom, param.Range(0, 1000), "height of the top above the default parameters, Elo")
+	f.Choice(&r.form, "landscape", "hill", append(forms(), Kinds()...),
 		"a quadratic hill; one with oblique axes; one with ripples on it; the default parameters on the slope of a lower, wider hill; a cliff just behind the top; flat where it is lower than the default parameters; "+
-			"a good place that is small against the range, far below which all else lies; as steep at the top as below; a peak a twentieth of the range wide on a gentle hill; a hill in six steps; the default parameters between two tops; one long oblique ridge; another top with every letter of c1 but the best; all numbers but the first two without effect; nothing gained unless all numbers are near the top; luck that grows along x1; "+
-			"a bent ridge; a top like that of a roof; eight times as steep beyond the top; little gained of two numbers unless both are near the top; six tops of random height, width and place")
+			"or one of a kind of which parameters, landscape, players and chance are all drawn from landscape_seed, with the drawn height times a sixtieth of the headroom, and the other options do not count")
 	f.Int(&r.landscapeSeed, "landscape_seed", 1, param.Range(0, 1<<53), "draws where the top lies, and each parameter's weight")
 	f.Float(&r.correlation, "correlation", 0, param.Range(0, 1), "share of games decided by chance that is common to all candidates of a block")
 	f.Float(&r.noise, "noise", 0, param.Range(0, 1000), "luck of a whole block, for or against the candidate with equal chance, Elo")
@@ -112,10 +94,6 @@ func (r *Rules) check() error {
 	switch {
 	case r.integers+r.logs > r.dimensions:
 		return fmt.Errorf("integers and logs: expected at most the %d dimensions together, got %d", r.dimensions, r.integers+r.logs)
-	case r.form == moved && r.categories == 0:
-		return errors.New("landscape: expected categories where a choice moves the top, got 0")
-	case r.form == storm && r.players > 2:
-		return errors.New("landscape: expected two players where luck depends on the place")
 	case r.conditional && r.categories == 0:
 		return errors.New("conditional: expected false without categories, got true")
 	case r.players > 2 && r.drawRate > 0:
@@ -123,7 +101,13 @@ func (r *Rules) check() error {
 	case r.players > 2 && r.cycle > 0:
 		return errors.New("rock_paper_scissors: expected 0 with more than two players")
 	}
-	r.land = newLandscape(r)
+	for i := range kinds {
+		if r.form == drawn+kinds[i].name {
+			r.land = kinds[i].draw(r)
+			return nil
+		}
+	}
+	r.land = newPlanted(r)
 	return nil
 }
 
@@ -143,5 +127,13 @@ func Open(values param.Values) (*Rules, error) {
 // Players is the number of seats.
 func (r *Rules) Players() int { return r.players }
 
-// Headroom is the planted height of the top above the default parameters, Elo.
-func (r *Rules) Headroom() float64 { return r.headroom }
+// Starts returns the number of starting positions that the game tells of, 0 for no end of them.
+func (r *Rules) Starts() int {
+	if r.declared {
+		return r.starts
+	}
+	return 0
+}
+
+// Mixed reports whether there are parameters that are no numbers.
+func (r *Rules) Mixed() bool { return len(r.land.choices) > 0 }

@@ -13,14 +13,14 @@ import (
 	"strings"
 	"testing"
 
+	"sakusen/engines/laboratory"
 	"sakusen/engines/suite"
-	"sakusen/studies/laboratory/ground"
 	"sakusen/tuner/contest/experiment"
 )
 
 // What comes of a study depends neither on the number of workers nor on what is kept.
 func TestBench(t *testing.T) {
-	cells, path, seeds := Drawn([]string{"lattices"}, 2_000, false), filepath.Join(t.TempDir(), "kept.jsonl"), 2
+	cells, path, seeds := Drawn([]string{"drawn-lattices"}, 2_000, false), filepath.Join(t.TempDir(), "kept.jsonl"), 2
 	if suite.Few() {
 		seeds = 1
 	}
@@ -93,7 +93,7 @@ func TestKeepRefusesOtherFiles(t *testing.T) {
 
 // The rows of made-up outcomes.
 func TestReport(t *testing.T) {
-	cells := Drawn([]string{"ridge"}, 20_000, false)
+	cells := Drawn([]string{"drawn-ridge"}, 20_000, false)
 	made := func(method string, truths ...float64) Result {
 		r := Result{Method: method, Cell: cells[0]}
 		for i, x := range truths {
@@ -117,9 +117,9 @@ func TestReport(t *testing.T) {
 		{"default, 1 cells of 20k games", "share of claims that hold the truth", "0.5", "no"},
 		{"default, 1 cells of 20k games", "share of validations that hold the truth", "1", "yes"},
 		{"default, 1 cells of 20k games", "share of answers below the baseline", "0", "yes"},
-		{"default ridge, 20k games", "share of the best method", "0.8148", "not printed"},
-		{"default ridge, 20k games", "true Elo of 60", "22", "not printed"},
-		{"SPSA ridge, 20k games", "true Elo of 60", "27", "not printed"},
+		{"default drawn-ridge, 20k games", "share of the best method", "0.8148", "not printed"},
+		{"default drawn-ridge, 20k games", "true Elo of 60", "22", "not printed"},
+		{"SPSA drawn-ridge, 20k games", "true Elo of 60", "27", "not printed"},
 	} {
 		i := slices.IndexFunc(rows, func(r experiment.Row) bool { return r.Label == want.label && r.Metric == want.metric })
 		if i < 0 {
@@ -143,9 +143,13 @@ var (
 // kindsOf are the kinds of a list, all for an empty one.
 func kindsOf(list string) []string {
 	if list == "" {
-		return ground.Kinds()
+		return laboratory.Kinds()
 	}
-	return strings.Split(list, ",")
+	kinds := strings.Split(list, ",")
+	for i := range kinds {
+		kinds[i] = "drawn-" + kinds[i]
+	}
+	return kinds
 }
 
 // What searches find on ground that is drawn, as a table: a row for each kind as it is done.

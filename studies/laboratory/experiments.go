@@ -6,20 +6,20 @@ import (
 	"os"
 	"slices"
 
-	"sakusen/studies/laboratory/ground"
+	"sakusen/engines/laboratory"
 	"sakusen/tuner/contest/experiment"
 )
 
 // Experiments are the tables of searches on games with a known answer.
 func Experiments() []experiment.Experiment {
-	all := ground.Kinds()
+	all := laboratory.Kinds()
 	return []experiment.Experiment{
 		tableOf(suiteName, "What the default finds beside other searches on ground that is drawn, 5 000 and 20 000 games: true Elo, share of the best search, coverage of intervals.",
 			2, append(Drawn(all, 5_000, false), Drawn(all, 20_000, false)...), Methods()),
 		tableOf("tuners-games", "The same on Pig, Battleship, Connect Four, Lifeboats and M-UCT.", 2, append(Real(5_000), Real(20_000)...), Methods()),
 		tableOf("tuners-nothing", "How often the default exports something where nothing is to be found, and whether its intervals hold; 2 000 games.", 4, Drawn(all, 2_000, true), Methods()[:1]),
 		tableOf("tuners-flight", "The default with one, two and three batches out at a time (`sampler.flight`), 5 000 and 20 000 games.",
-			2, append(Drawn([]string{"smooth", "groups", "many"}, 5_000, false), Drawn([]string{"smooth", "groups", "many"}, 20_000, false)...), flights()),
+			2, append(Drawn([]string{"drawn-smooth", "drawn-groups", "drawn-many"}, 5_000, false), Drawn([]string{"drawn-smooth", "drawn-groups", "drawn-many"}, 20_000, false)...), flights()),
 	}
 }
 

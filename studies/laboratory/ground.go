@@ -11,10 +11,11 @@ import (
 	"strings"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/laboratory"
 	"sakusen/engines/param"
 	"sakusen/strategies"
+	"sakusen/strategies/laboratory/point"
 	"sakusen/studies/laboratory/connectfour"
-	"sakusen/studies/laboratory/ground"
 	"sakusen/studies/laboratory/muct"
 	"sakusen/studies/laboratory/pig"
 	"sakusen/tuner/stats"
@@ -38,32 +39,41 @@ func thousands(n int64) string {
 	return fmt.Sprint(n)
 }
 
-// Drawn returns the cells of kinds of ground, a landscape drawn anew for each seed. Of level
-// ones nothing is to be found.
+// Drawn returns the cells of kinds of the laboratory's ground, a landscape drawn anew for each seed.
+// Of level ones nothing is to be found.
 func Drawn(kinds []string, games int64, level bool) []Cell {
 	var cells []Cell
-	catalogue := ground.Catalogue()
+	catalogue := strategies.Catalogue()
 	for _, kind := range kinds {
-		cells = append(cells, Cell{Name: kind, Games: games, at: func(seed int) (*Ground, error) { return drawn(catalogue, kind, seed, level) }})
+		cells = append(cells, Cell{Name: kind, Games: games, at: func(seed int) (*Ground, error) {
+			rules := param.Values{{Name: "landscape", Text: kind}, {Name: "landscape_seed", Text: strconv.Itoa(seed)}}
+			if level {
+				rules = append(rules, param.Value{Name: "headroom", Text: "0"})
+			}
+			return planted(catalogue, kind, rules)
+		}})
 	}
 	return cells
 }
 
-// drawn is a landscape of a kind as a ground.
-func drawn(catalogue arena.Catalogue, kind string, seed int, level bool) (*Ground, error) {
-	land, err := ground.New(kind, seed)
+// planted is the laboratory under rules as a ground.
+func planted(catalogue arena.Catalogue, name string, rules param.Values) (*Ground, error) {
+	r, err := laboratory.Open(rules)
 	if err != nil {
 		return nil, err
 	}
-	g := &Ground{
-		Name: kind, Top: land.Elo(), Seats: land.Seats(), Starts: land.Starts(), Mixed: land.Mixed(), Conditional: land.Conditional(),
-		Catalogue: catalogue, Tune: "tune: {strategy: at}\n", Elo: land.Read,
-		Head: fmt.Sprintf("game: ground\nrules: [{name: kind, value: %s}, {name: seed, value: %d}, {name: level, value: %v}]\nbaseline: at\n", kind, seed, level),
+	var lines strings.Builder
+	for _, v := range rules {
+		fmt.Fprintf(&lines, "  - {name: %s, value: %s}\n", v.Name, v.Text)
 	}
-	if level {
-		g.Elo = func(param.Values) (float64, error) { return 0, nil }
-	}
-	return g, nil
+	return &Ground{
+		Name: name, Top: r.Elo(r.Player(r.Top())), Seats: r.Players(), Starts: r.Starts(), Mixed: r.Mixed(), Catalogue: catalogue,
+		Head: "game: laboratory\nrules:\n" + lines.String() + "baseline: point\n", Tune: "tune: {strategy: point}\n",
+		Elo: func(best param.Values) (float64, error) {
+			elo, err := point.Elo(rules, best)
+			return math.Round(1e6*elo) / 1e6, err // so that nothing is nothing
+		},
+	}, nil
 }
 
 // Real returns the cells of real games.
@@ -86,11 +96,9 @@ type Ground struct {
 	Head   string // lines of a study file: game, rules and baseline
 	Tune   string // its key tune
 	Top    float64
-	Seats  int // of the game; 0 is two
-	Starts int // that the game says it has; 0 is no end of them
-	// Mixed tells whether the space has parameters that are no numbers, Conditional whether
-	// some are active only under conditions.
-	Mixed, Conditional bool
+	Seats  int  // of the game; 0 is two
+	Starts int  // that the game says it has; 0 is no end of them
+	Mixed  bool // whether the space has parameters that are no numbers
 	// Catalogue has the game.
 	Catalogue arena.Catalogue
 	// Elo is the true strength above the baseline of what was found.
@@ -274,7 +282,7 @@ var tables = []Ground{
 		Tune: "tune:\n  strategy: mp\n  fix: [{name: place.kind, value: random}]\n  params: [{name: start_squares, low: 10, high: 90, step: 5}]\n",
 	},
 	{
-		Name: "battleship placements", Mixed: true, Conditional: true,
+		Name: "battleship placements", Mixed: true,
 		Head: "game: battleship\nbaseline: CB\n",
 		Tune: "tune:\n  strategy: checkerboard\n  params: [{name: place.kind}, {name: place.separated}, {name: place.height}, {name: place.width}]\n",
 	},

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"sakusen/engines/param"
 	"sakusen/engines/suite"
 	"sakusen/strategies"
 )
@@ -20,7 +21,7 @@ func TestOutsideOptimiser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cells := Drawn([]string{"smooth", "mixed"}, 4_000, false)
+	cells := Drawn([]string{"drawn-smooth", "drawn-mixed"}, 4_000, false)
 	for _, c := range append(cells, named(t, "pig from 20").cell(4_000)) {
 		var truths []float64
 		for range 2 {
@@ -42,7 +43,7 @@ func TestOutsideOptimiser(t *testing.T) {
 		if len(truths) != 4 || truths[0] != truths[2] || truths[1] != truths[3] {
 			t.Errorf("%s: %v", c.Label(), truths)
 		}
-		if c.Name == "smooth" && (truths[0] < 20 || truths[1] < 10) {
+		if c.Name == "drawn-smooth" && (truths[0] < 20 || truths[1] < 10) {
 			t.Errorf("%s: %v", c.Label(), truths)
 		}
 	}
@@ -59,9 +60,9 @@ func TestOutsideOptimiserErrs(t *testing.T) {
 			t.Errorf("%q was read", text)
 		}
 	}
-	one := &Ground{
-		Name: "one", Top: 60, Catalogue: strategies.Catalogue(), Tune: "tune: {strategy: point}\n",
-		Head: "game: laboratory\nrules: [{name: dimensions, value: 1}]\nbaseline: point\n",
+	one, err := planted(strategies.Catalogue(), "one", param.Values{{Name: "dimensions", Text: "1"}})
+	if err != nil {
+		t.Fatal(err)
 	}
 	for line, want := range map[string]string{
 		`{}`:                                  `expected "ask" or "answer"`,
@@ -80,7 +81,7 @@ func TestOutsideOptimiserErrs(t *testing.T) {
 		}
 	}
 	m := Method{Name: "gone", outside: []string{"python3", "-c", "input();raise SystemExit('no such module')"}, file: Methods()[0].file}
-	err := (&Bench{Seeds: 1}).Run(context.Background(), []Cell{one.cell(1000)}, []Method{m}, func(Result) {})
+	err = (&Bench{Seeds: 1}).Run(context.Background(), []Cell{one.cell(1000)}, []Method{m}, func(Result) {})
 	if err == nil || !strings.Contains(err.Error(), "no such module") {
 		t.Errorf("a program that ends: %v", err)
 	}

@@ -44,7 +44,12 @@ type Outcome struct {
 }
 
 // scaled is the truth in sixtieths of what could be found.
-func (o Outcome) scaled() float64 { return 60 * o.Truth / o.Top }
+func (o *Outcome) scaled() float64 {
+	if o.Top == 0 {
+		return 0
+	}
+	return 60 * o.Truth / o.Top
+}
 
 // Result is the outcomes of a method in a cell, in the order of the seeds; nil where the
 // method cannot be used on what was drawn.

@@ -87,9 +87,11 @@ func TestTrueElo(t *testing.T) {
 		{"landscape", "two_hills", "headroom", "300"},
 		{"players", "3", "seat_elo", "120", "headroom", "200"},
 		{"players", "6", "noise", "150", "correlation", "0.4"},
+		{"landscape", "drawn-swings"}, {"landscape", "drawn-starts"}, {"landscape", "drawn-starts", "landscape_seed", "2"},
+		{"landscape", "drawn-cycle"}, {"landscape", "drawn-four"}, {"landscape", "drawn-seats"}, {"landscape", "drawn-common"},
 	} {
 		rs := opened(t, rules...)
-		for _, text := range []string{"point(x1=0.9,x2=0.4)", "point(x1=0.3,x4=0.2)"} {
+		for _, text := range []string{"point(x1=0.9,x2=0.4)", "point(x1=0.3,x2=0.2)"} {
 			s := against(t, rs, text, "point", blocks)
 			tally, err := arena.NewPool(2).Play(context.Background(), s, nil)
 			if err != nil {

@@ -7,7 +7,6 @@ package point
 
 import (
 	"errors"
-	"fmt"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/laboratory"
@@ -28,51 +27,12 @@ func Strategy() arena.Strategy[laboratory.Rules, *laboratory.Player] {
 }
 
 // config is a point as it is declared.
-type config struct {
-	numbers [laboratory.MaxDimensions]float64
-	whole   [laboratory.MaxDimensions]int
-	choices [laboratory.MaxCategories]string
-	bend    float64
-}
+type config struct{ read func() laboratory.Point }
 
-func (c *config) Declare(f *param.Fields, r *laboratory.Rules) {
-	for i := range r.Dimensions() {
-		domain, def, integer := r.Domain(i)
-		name := fmt.Sprintf("x%d", i+1)
-		if integer {
-			f.Int(&c.whole[i], name, int(def), domain, "coordinate of the point")
-		} else {
-			f.Float(&c.numbers[i], name, def, domain, "coordinate of the point")
-		}
-	}
-	for j := range r.Categories() {
-		f.Choice(&c.choices[j], fmt.Sprintf("c%d", j+1), "a", laboratory.Letters(), "one of four letters, of which one is best")
-	}
-	if letter := r.Conditional(); letter != "" {
-		f.When("c1", letter, func(f *param.Fields) {
-			f.Float(&c.bend, "bend", 0.5, param.Range(0, 1), "coordinate that counts only with the best letter of c1")
-		})
-	}
-}
+func (c *config) Declare(f *param.Fields, r *laboratory.Rules) { c.read = r.Declare(f) }
 
 func (c *config) Player(r *laboratory.Rules) (*laboratory.Player, error) {
-	return r.Player(c.point(r)), nil
-}
-
-// point is the point that was declared.
-func (c *config) point(r *laboratory.Rules) laboratory.Point {
-	var p laboratory.Point
-	for i := range r.Dimensions() {
-		p.X[i] = c.numbers[i]
-		if _, _, integer := r.Domain(i); integer {
-			p.X[i] = float64(c.whole[i])
-		}
-	}
-	for j := range r.Categories() {
-		p.C[j] = int(c.choices[j][0] - 'a')
-	}
-	p.Bend = c.bend
-	return p
+	return r.Player(c.read()), nil
 }
 
 // Elo is the true strength, Elo above the default parameters, of parameters
@@ -90,5 +50,5 @@ func Elo(rules, values param.Values) (float64, error) {
 	if _, errs := f.Assign(values); len(errs) > 0 {
 		return 0, errors.Join(errs...)
 	}
-	return r.Elo(r.Player(c.point(r))), nil
+	return r.Elo(r.Player(c.read())), nil
 }

@@ -1,7 +1,6 @@
-package ground
+package laboratory
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -46,22 +45,19 @@ func (d *draw) direction(n int) []float64 {
 
 func pick[T any](d *draw, of []T) T { return of[d.IntN(len(of))] }
 
-// New draws a landscape of a kind.
-func New(kind string, seed int) (*Land, error) {
-	at := slices.IndexFunc(kinds, func(k row) bool { return k.name == kind })
-	if at < 0 {
-		return nil, fmt.Errorf("kind: expected one of %v, got %q", Kinds(), kind)
-	}
+// draw draws the landscape of a kind, and the table at which it is played.
+func (k *row) draw(r *Rules) *Land {
 	h := uint64(0)
-	for _, b := range []byte(kind) {
+	for _, b := range []byte(k.name) {
 		h = fold(h, uint64(b)) // kinds with the same seed have nothing in common
 	}
-	d := &draw{arena.NewStream(uint64(seed), h)}
+	d := &draw{arena.NewStream(uint64(r.landscapeSeed), h)}
 	p := usual()
-	kinds[at].set(d, &p)
-	b := builder{draw: d, plan: &p, Land: &Land{Kind: kind, Seed: seed, table: p.table}}
-	b.build()
-	return b.Land, nil
+	k.set(d, &p)
+	r.table = p.table
+	b := builder{draw: d, plan: &p, Land: &Land{scale: 1}}
+	b.build(r)
+	return b.Land
 }
 
 // builder makes a landscape of a plan.
@@ -70,13 +66,14 @@ type builder struct {
 	*plan
 	*Land
 	base, top []float64 // places of the numbers
+	terms     []term
 	shares    []float64 // of the terms, of the height
 }
 
-func (b *builder) build() {
+func (b *builder) build(r *Rules) {
 	n := b.count(b.plan.numbers)
 	for i := range n {
-		b.number(always)
+		b.number(anyway)
 		if b.ordered && i > 0 {
 			b.Land.numbers[i].domain, b.Land.numbers[i].after = b.Land.numbers[0].domain, i-1
 		}
@@ -103,7 +100,7 @@ func (b *builder) build() {
 	for _, c := range b.plan.choices {
 		c(b)
 	}
-	b.finish()
+	b.finish(r)
 }
 
 // order returns the numbers of 0 to n-1 in a drawn order.
@@ -148,7 +145,7 @@ func (b *builder) away(base float64) float64 {
 // settle puts a number's places on values that it can take.
 func (b *builder) settle(i int) {
 	n := &b.Land.numbers[i]
-	n.base, n.top = n.value(b.base[i]), n.value(b.top[i])
+	n.base, n.top = n.short(b.base[i]), n.short(b.top[i])
 	b.base[i], b.top[i] = n.place(n.base), n.place(n.top)
 }
 
@@ -235,43 +232,48 @@ func (b *builder) pays(deceives bool) float64 {
 }
 
 // finish gives the terms their shares, and the top the Elo that it shall have.
-func (b *builder) finish() {
+func (b *builder) finish(r *Rules) {
+	terms, choices := b.terms, b.Land.choices
 	base := b.Base()
 	u, total := b.places(base), 0.0
-	for i := range b.terms {
-		t := &b.terms[i]
-		t.scale = 1
-		t.scale = b.shares[i]
-		if at := t.lost(u, base.C, b.Land.choices) / t.scale; at > 0 {
-			t.scale /= at
+	for i := range terms {
+		terms[i].scale = b.shares[i]
+		if at := terms[i].lost(u, base.C, choices) / terms[i].scale; at > 0 {
+			terms[i].scale /= at
 			total += b.shares[i]
 		}
 	}
-	for i := range b.terms {
-		b.terms[i].scale /= total
+	b.lost = func(u []float64, c []int) float64 {
+		sum := 0.0
+		for i := range terms {
+			sum += terms[i].lost(u, c, choices)
+		}
+		return sum / total
 	}
-	b.elo = b.ratio(b.headroom[0], b.headroom[1])
-	b.Land.table.order = b.order(b.Land.table.starts)
-	b.Land.table.along = [2][]float64{b.direction(len(b.Land.numbers)), b.direction(len(b.Land.numbers))}
+	r.order = b.order(r.starts)
+	b.along = [2][]float64{b.direction(len(u)), b.direction(len(u))}
+	elo := b.ratio(b.headroom[0], b.headroom[1]) * r.headroom / usualHeadroom
 	low, high := 0.0, 1.0
-	for high < 1e5 && b.elo > b.Land.table.elo(high) {
+	for high < 1e5 && elo > r.elo(high, 0) {
 		low, high = high, 2*high
 	}
 	for range 60 {
-		if b.height = (low + high) / 2; b.Land.table.elo(b.height) < b.elo {
+		if b.height = (low + high) / 2; r.elo(b.height, 0) < elo {
 			low = b.height
 		} else {
 			high = b.height
 		}
 	}
-	b.elo = b.Land.table.elo(b.height)
+	if elo == 0 {
+		b.height = 0
+	}
 }
 
 // straight, spread, logarithmic, whole, lattice and bent draw the scale of a number.
 func straight(*draw) number { return number{domain: param.Range(0, 1)} }
 
 func spread(d *draw) number {
-	span := short(d.ratio(1e-6, 1e6))
+	span := digits(d.ratio(1e-6, 1e6), 2)
 	low := 0.0
 	if d.Bool() {
 		low = -span
@@ -280,8 +282,8 @@ func spread(d *draw) number {
 }
 
 func logarithmic(d *draw) number {
-	low := short(d.ratio(1e-4, 1))
-	return number{domain: param.Log(low, short(low*d.ratio(100, 1e6)))}
+	low := digits(d.ratio(1e-4, 1), 2)
+	return number{domain: param.Log(low, digits(low*d.ratio(100, 1e6), 2))}
 }
 
 func whole(d *draw) number {
@@ -303,8 +305,17 @@ func bentScale(d *draw) number {
 	return number{domain: param.Range(0, 1), bend: bend}
 }
 
-// short is a number of two digits.
-func short(x float64) float64 {
-	x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', 2, 64), 64)
+// digits is a number of so many digits: the same on every processor.
+func digits(x float64, n int) float64 {
+	x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', n, 64), 64)
 	return x
+}
+
+// short returns a value of few digits at a place.
+func (n *number) short(u float64) float64 {
+	x := n.value(u)
+	if n.domain.Step > 0 {
+		return x
+	}
+	return math.Min(math.Max(digits(x, 6), n.domain.Low), n.domain.High)
 }

@@ -1,4 +1,4 @@
-package ground
+package laboratory
 
 // plan is what a kind draws. usual has what a row does not set.
 type plan struct {
@@ -22,7 +22,7 @@ type plan struct {
 func usual() plan {
 	return plan{
 		numbers: [2]int{2, 8}, axes: []func(*draw) number{straight}, at: [2]float64{0.3, 0.7}, far: 1, ends: 0.125,
-		forms: []form{bowl(2, 2)}, headroom: [2]float64{40, 90}, table: table{seats: 2, draws: 0.4},
+		forms: []form{bowl(2, 2)}, headroom: [2]float64{40, 90}, table: table{players: 2, drawRate: 0.4},
 	}
 }
 
@@ -32,11 +32,14 @@ type row struct {
 	set       func(d *draw, p *plan)
 }
 
-// Kinds returns the names of all kinds.
+// drawn begins the names of landscapes of which everything is drawn.
+const drawn = "drawn-"
+
+// Kinds returns the landscapes of which everything is drawn, as the option landscape has them.
 func Kinds() []string {
 	names := make([]string, len(kinds))
 	for i := range kinds {
-		names[i] = kinds[i].name
+		names[i] = drawn + kinds[i].name
 	}
 	return names
 }
@@ -74,10 +77,19 @@ var kinds = []row{
 		p.forms = []form{bowl(1, 3), ridge, bent, lopsided, product, worst, locks}
 	}},
 	{"few", "two to four of many numbers count", func(d *draw, p *plan) { p.numbers, p.matter = [2]int{12, 40}, [2]int{2, 4} }},
+	{"idle", "numbers and choices of which most do nothing", func(d *draw, p *plan) {
+		p.numbers, p.matter = [2]int{4, 12}, [2]int{1, 3}
+		p.choices = []func(*builder){func(b *builder) {
+			b.opens(false)
+			for range 1 + b.IntN(4) {
+				b.choose(2+b.IntN(3), anyway)
+			}
+		}}
+	}},
 	{"many", "24 to 64 numbers", func(d *draw, p *plan) { p.numbers = [2]int{24, 64} }},
 	{"scales", "ranges of 1e-6 to 1e6", func(d *draw, p *plan) { p.axes = []func(*draw) number{spread} }},
 	{"logs", "two to six decades on a logarithmic scale", func(d *draw, p *plan) { p.axes = []func(*draw) number{logarithmic} }},
-	{"bent scales", "linear ranges of what works by its logarithm", func(d *draw, p *plan) { p.axes = []func(*draw) number{bentScale} }},
+	{"bent-scales", "linear ranges of what works by its logarithm", func(d *draw, p *plan) { p.axes = []func(*draw) number{bentScale} }},
 	{"lattices", "integers and steps", func(d *draw, p *plan) { p.axes = []func(*draw) number{whole, lattice} }},
 	{"ordered", "numbers in ascending order", func(d *draw, p *plan) { p.ordered, p.numbers = true, [2]int{2, 6} }},
 	{"edge", "a baseline near ends of the ranges", func(d *draw, p *plan) { p.at, p.headroom = [2]float64{0, 0.15}, [2]float64{60, 150} }},
@@ -111,17 +123,18 @@ var kinds = []row{
 		p.choices = []func(*builder){func(b *builder) { b.pair(false); b.opens(b.chance(0.3)) }}
 	}},
 	{"cycle", "players that beat one another in a circle", func(d *draw, p *plan) { p.table.cycle, p.numbers = d.between(40, 200), [2]int{2, 5} }},
-	{"three", "three players", func(d *draw, p *plan) { p.table = table{seats: 3} }},
-	{"four", "four players", func(d *draw, p *plan) { p.table = table{seats: 4} }},
+	{"three", "three players", func(d *draw, p *plan) { p.table = table{players: 3} }},
+	{"four", "four players", func(d *draw, p *plan) { p.table = table{players: 4} }},
 	{"seats", "two to four seats, of which the first is worth much", func(d *draw, p *plan) {
-		p.table = table{seats: 2 + d.IntN(3), seatElo: d.between(100, 400)}
+		p.table = table{players: 2 + d.IntN(3), seatElo: d.between(100, 400)}
 	}},
-	{"quiet", "nearly all games are drawn", func(d *draw, p *plan) { p.table.draws, p.headroom = d.between(0.8, 0.95), [2]float64{20, 60} }},
+	{"quiet", "nearly all games are drawn", func(d *draw, p *plan) { p.table.drawRate, p.headroom = d.between(0.8, 0.95), [2]float64{20, 60} }},
 	{"swings", "positions without end that suit some players and not others", func(d *draw, p *plan) { p.table.swing = d.between(60, 200) }},
 	{"starts", "few starting positions that suit some players and not others", func(d *draw, p *plan) {
 		p.table.swing, p.table.starts, p.table.declared = d.between(60, 200), 2*d.count([2]int{10, 100})+1, d.Bool()
 	}},
-	{"common", "games that are decided by chance that all players share", func(d *draw, p *plan) { p.table.common = d.between(0.3, 0.8) }},
+	{"luck", "blocks that are lucky for one side", func(d *draw, p *plan) { p.table.noise = d.between(60, 250) }},
+	{"common", "games that are decided by chance that all players share", func(d *draw, p *plan) { p.table.correlation = d.between(0.3, 0.8) }},
 	{"any", "all of it at once", func(d *draw, p *plan) {
 		p.numbers, p.axes, p.group = [2]int{1, 24}, anyScale, [2]int{1, 6}
 		p.at, p.headroom = pick(d, [][2]float64{{0.3, 0.7}, {0.05, 0.95}, {0, 0.2}}), [2]float64{30, 120}
@@ -141,12 +154,12 @@ var kinds = []row{
 				func(b *builder) { b.pair(b.chance(0.3)) }, func(b *builder) { b.opens(b.chance(0.3)) }, func(b *builder) { b.tree(b.chance(0.3)) },
 			})}
 		}
-		p.table = table{seats: pick(d, []int{2, 2, 2, 3, 4}), seatElo: d.between(0, 150) * float64(d.IntN(2))}
-		if p.table.seats == 2 {
-			p.table.draws, p.table.cycle = d.between(0, 0.8), d.between(40, 150)*float64(d.IntN(4)/3)
-		}
-		if d.chance(0.3) {
-			p.table.swing, p.table.starts = d.between(40, 150), pick(d, []int{0, 51, 201})
+		p.table = table{players: pick(d, []int{2, 2, 2, 3, 4}), seatElo: d.between(0, 150) * float64(d.IntN(2))}
+		if p.table.players == 2 {
+			p.table.drawRate, p.table.cycle = d.between(0, 0.8), d.between(40, 150)*float64(d.IntN(4)/3)
+			if d.chance(0.3) {
+				p.table.swing, p.table.starts = d.between(40, 150), pick(d, []int{0, 51, 201})
+			}
 		}
 	}},
 }
@@ -154,7 +167,7 @@ var kinds = []row{
 // pair adds two switches of which one alone gains less than half, or less than none where it
 // deceives.
 func (b *builder) pair(deceives bool) {
-	i, j := b.choose(2, always), b.choose(2, always)
+	i, j := b.choose(2, anyway), b.choose(2, anyway)
 	t := term{choices: []int{i, j}, hollows: make([]hollow, 4)}
 	one := [2]float64{0.55, 0.8}
 	if deceives {
@@ -181,7 +194,7 @@ func (b *builder) pair(deceives bool) {
 
 // moves adds a choice with whose values the numbers have different tops.
 func (b *builder) moves(members []int, deceives bool) {
-	j := b.choose(2+b.IntN(4), always)
+	j := b.choose(2+b.IntN(4), anyway)
 	t := term{choices: []int{j}}
 	for v := range b.Land.choices[j].values {
 		bottom := of(b.top, members)
@@ -209,7 +222,7 @@ func (b *builder) moves(members []int, deceives bool) {
 
 // opens adds a choice whose values have numbers of their own.
 func (b *builder) opens(deceives bool) {
-	j := b.choose(2+b.IntN(4), always)
+	j := b.choose(2+b.IntN(4), anyway)
 	t := term{choices: []int{j}}
 	for v := range b.Land.choices[j].values {
 		t.hollows = append(t.hollows, b.branch(when{j, v}, b.Land.choices[j], deceives))
@@ -252,7 +265,7 @@ func (b *builder) again(h hollow, x float64) hollow {
 
 // tree adds a choice whose best value has another choice, each with numbers of its own.
 func (b *builder) tree(deceives bool) {
-	i := b.choose(2+b.IntN(2), always)
+	i := b.choose(2+b.IntN(2), anyway)
 	outer := b.Land.choices[i]
 	j := b.choose(2+b.IntN(2), when{i, outer.top})
 	inner := b.Land.choices[j]

@@ -1,28 +1,27 @@
-package ground
+package laboratory
 
 import (
 	"math"
-	"strconv"
 
 	"sakusen/engines/param"
 )
 
-// Land is a landscape of players and the table at which they play.
+// Land is a landscape: where numbers and choices lie, and what of the height is lost at a place.
 type Land struct {
-	Kind string
-	Seed int
-
 	numbers []number
 	choices []choice
-	terms   []term
-	table   table
-	height  float64 // of the top, Elo that a player of it has over the baseline in a game of two
-	elo     float64 // of the top: its strength against the baseline
+	lost    func(u []float64, c []int) float64
+	height  float64 // Elo that a player of the top has over the baseline in a game of two
+	scale   float64 // share of the height that a unit of what is lost is
+	// along are the directions in which players lie on the circle on which they beat one
+	// another, and on that of the starts which suit them; nil where the first number alone counts.
+	along [2][]float64
 }
 
-// number is a numeric parameter. Its place is where a value lies on a scale of 0 to 1
+// number is a numeric parameter, x and its position where it has no name. Its place is where a value lies on a scale of 0 to 1
 // on which the landscape is drawn.
 type number struct {
+	name   string
 	domain param.Domain
 	whole  bool
 	bend   float64 // of the scale: 0 is straight
@@ -42,13 +41,7 @@ type choice struct {
 // -1 is no condition.
 type when struct{ choice, value int }
 
-var always = when{-1, 0}
-
-// Point is a set of parameters: a value for every number and every choice, active or not.
-type Point struct {
-	X []float64
-	C []int
-}
+var anyway = when{-1, 0}
 
 // term is a share of the height that is lost away from the top. The choices select one of
 // the hollows, counted with the first choice as the highest digit; without choices
@@ -98,11 +91,6 @@ func (n *number) value(u float64) float64 {
 		x = math.Round(x)
 	case n.domain.Step > 0:
 		x = n.domain.Point(int(math.Round((x - low) / n.domain.Step)))
-	default:
-		// Six digits, so that a value is the same on every processor.
-		if x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', 6, 64), 64); x < low || x > high {
-			x = math.Min(math.Max(x, low), high)
-		}
 	}
 	return x
 }
@@ -117,40 +105,9 @@ func (l *Land) Top() Point {
 	return l.point(func(n *number) float64 { return n.top }, func(c *choice) int { return c.top })
 }
 
-// Elo returns the strength of the top against the baseline.
-func (l *Land) Elo() float64 { return l.elo }
-
-// Numbers returns the number of numeric parameters, those under conditions included.
-func (l *Land) Numbers() int { return len(l.numbers) }
-
-// Seats returns the number of players at the table.
-func (l *Land) Seats() int { return l.table.seats }
-
-// Starts returns the number of starting positions that the game tells of, 0 for no end of them.
-func (l *Land) Starts() int {
-	if l.table.declared {
-		return l.table.starts
-	}
-	return 0
-}
-
-// Mixed reports whether there are parameters that are no numbers, Conditional whether some
-// are active only under conditions.
-func (l *Land) Mixed() bool { return len(l.choices) > 0 }
-
-// Conditional reports whether some parameters are active only under conditions.
-func (l *Land) Conditional() bool {
-	for i := range l.numbers {
-		if l.numbers[i].when != always {
-			return true
-		}
-	}
-	for i := range l.choices {
-		if l.choices[i].when != always {
-			return true
-		}
-	}
-	return false
+// active reports whether a condition holds.
+func (l *Land) active(w when, c []int) bool {
+	return w.choice < 0 || c[w.choice] == w.value && l.active(l.choices[w.choice].when, c)
 }
 
 func (l *Land) point(x func(*number) float64, c func(*choice) int) Point {
@@ -171,18 +128,6 @@ func (l *Land) places(p Point) []float64 {
 		u[i] = l.numbers[i].place(p.X[i])
 	}
 	return u
-}
-
-// Lost returns the share of the top's height that is lost at a point: 0 at the top, 1
-// at the baseline, more where it is worse than that.
-func (l *Land) Lost(p Point) float64 { return l.lost(l.places(p), p.C) }
-
-func (l *Land) lost(u []float64, c []int) float64 {
-	sum := 0.0
-	for i := range l.terms {
-		sum += l.terms[i].lost(u, c, l.choices)
-	}
-	return sum
 }
 
 func (t *term) lost(u []float64, c []int, choices []choice) float64 {

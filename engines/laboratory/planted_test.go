@@ -3,6 +3,7 @@ package laboratory
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"sakusen/engines/arena"
@@ -24,14 +25,13 @@ func rules(t *testing.T, pairs ...string) *Rules {
 
 // somewhere draws a point.
 func somewhere(r *Rules, s *arena.Stream) Point {
-	var p Point
-	for i := range r.dimensions {
-		p.X[i] = r.value(i, s.Float64())
+	p := r.Default()
+	for i := range p.X {
+		p.X[i] = r.land.numbers[i].value(s.Float64())
 	}
-	for j := range r.categories {
-		p.C[j] = s.IntN(len(letters))
+	for j := range p.C {
+		p.C[j] = s.IntN(r.land.choices[j].values)
 	}
-	p.Bend = s.Float64()
 	return p
 }
 
@@ -39,12 +39,9 @@ func somewhere(r *Rules, s *arena.Stream) Point {
 // and nothing is higher.
 func TestTop(t *testing.T) {
 	s := arena.NewStream(1, 2)
-	for _, form := range []string{hill, ridge, ripples, twoHills, cliff, plateau, basin, cone, narrow, steps, saddle, oblique, moved, useless, locks} {
+	for _, form := range forms() {
 		for seed := range 40 {
 			for _, mixed := range [][]string{{}, {"integers", "2", "logs", "2", "categories", "3", "conditional", "true"}} {
-				if form == moved && len(mixed) == 0 {
-					continue
-				}
 				r := rules(t, append([]string{"landscape", form, "dimensions", "6", "landscape_seed", fmt.Sprint(seed)}, mixed...)...)
 				if got := r.Elo(r.Player(r.Top())); math.Abs(got-60) > 1e-9 {
 					t.Errorf("%s, seed %d: the top has %v Elo", form, seed, got)
@@ -87,9 +84,12 @@ func TestTopsDiffer(t *testing.T) {
 // stand.
 func TestTwoHills(t *testing.T) {
 	for seed := range 20 {
-		r := rules(t, "landscape", twoHills, "landscape_seed", fmt.Sprint(seed))
-		var p Point
-		copy(p.X[:], r.land.second[:])
+		r := rules(t, "landscape", "two_hills", "landscape_seed", fmt.Sprint(seed))
+		second := make([]float64, r.dimensions)
+		for i := range second {
+			second[i] = 0.5 - 0.8*(r.Top().X[i]-0.5)
+		}
+		p := Point{X: slices.Clone(second)}
 		lower := r.Player(p).Height
 		if lower < 20 || lower > 40 {
 			t.Errorf("seed %d: the lower hill is %.1f Elo high", seed, lower)
@@ -97,7 +97,7 @@ func TestTwoHills(t *testing.T) {
 		before := 0.0
 		for step := range 11 {
 			for i := range r.dimensions {
-				p.X[i] = 0.5 + float64(step)/10*(r.land.second[i]-0.5)
+				p.X[i] = 0.5 + float64(step)/10*(second[i]-0.5)
 			}
 			if h := r.Player(p).Height; h < before {
 				t.Errorf("seed %d: the way to the lower hill falls to %.2f from %.2f", seed, h, before)
@@ -112,7 +112,7 @@ func TestTwoHills(t *testing.T) {
 func TestConditional(t *testing.T) {
 	r := rules(t, "categories", "1", "conditional", "true")
 	a, b := r.Top(), r.Top()
-	b.Bend = 1 - a.Bend
+	b.X[4] = 1 - a.X[4]
 	if r.Player(a).Height <= r.Player(b).Height {
 		t.Error("bend does not count with the best letter")
 	}

@@ -1,4 +1,4 @@
-package ground
+package laboratory
 
 import "math"
 
@@ -220,10 +220,4 @@ func unit(a []float64) {
 			a[i] /= n
 		}
 	}
-}
-
-// fold is a step of a hash.
-func fold(h, x uint64) uint64 {
-	h = (h ^ x) * 0x9E3779B97F4A7C15
-	return h ^ h>>29
 }
