@@ -7,11 +7,18 @@
 // The rules are the experiment: how many parameters of which kinds, how many Elo
 // the top lies above the default parameters (the headroom), the landscape's form,
 // draws, the first seat's advantage, how far blocks are common chance, a cyclic
-// part in the pairing. The option landscape_seed draws where the top lies.
+// part in the pairing. The option landscape_seed draws where the top lies. The
+// landscapes drawn-KIND are drawn whole of it, with parameters, players and chance:
+// ground without end, so that a search can be chosen on some of it and judged on other.
 //
 //	rules, _ := laboratory.Open(param.Values{{Name: "dimensions", Text: "4"}})
 //	top := rules.Top()                       // the planted optimum
 //	rules.Elo(rules.Player(top))             // its headroom, 60 Elo
+//
+// A drawn landscape is a sum of terms, each of which loses nothing at the top and
+// something anywhere else, so that the top is the highest place whatever was drawn. A kind
+// is a row of a table: how many numbers on which scales, the forms of the terms, the
+// choices, the table of players.
 //
 // The strategy is point, of strategies/laboratory: its parameters are the
 // coordinates. docs/laboratory.md has every formula.
@@ -21,5 +28,6 @@
 // Rastrigin (1974) and of Hansen et al., Real-parameter black-box optimization
 // benchmarking (2009).
 //
-// Files in reading order: rules.go, point.go, landscape.go, player.go, referee.go.
+// Files in reading order: rules.go (the options), land.go (a landscape, and the planted ones),
+// kinds.go, draw.go and forms.go (the drawn ones), player.go, referee.go.
 package laboratory

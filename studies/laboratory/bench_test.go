@@ -33,7 +33,7 @@ func TestBench(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer k.Close()
-			b.Kept = k
+			b.Options.Pieces = k
 		}
 		if err := b.Run(context.Background(), cells, Methods(), func(r Result) { all = append(all, r) }); err != nil {
 			t.Fatal(err)
@@ -172,7 +172,7 @@ func TestGround(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer k.Close()
-		b.Kept = k
+		b.Options.Pieces = k
 	}
 	fmt.Printf("%d games, seeds %d to %d; true Elo of 60\n\n| kind |", *groundGames, *groundFirst, *groundFirst+*groundSeeds-1)
 	for _, m := range methods {

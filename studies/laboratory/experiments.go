@@ -46,20 +46,15 @@ func tableOf(name, doc string, studies int64, cells []Cell, methods []Method) ex
 				}
 				methods = append(slices.Clip(methods), rows...)
 			}
-			b := &Bench{Seeds: int(o.Games), First: int(*o.Seed), Workers: o.Workers}
-			if o.Acquire != nil || o.Pieces != nil {
-				b.Execute = func(ctx context.Context, key string, run func() (Outcome, error)) (Outcome, error) {
-					return experiment.RunCached(ctx, o, "study "+key, run)
-				}
-			}
 			if o.Keep != "" {
 				kept, err := Keep(o.Keep)
 				if err != nil {
 					return &experiment.InvalidError{Err: err}
 				}
 				defer kept.Close()
-				b.Kept = kept
+				o.Pieces = kept
 			}
+			b := &Bench{Seeds: int(o.Games), First: int(*o.Seed), Workers: o.Workers, Options: o}
 			done, of := int64(0), b.Games(cells, methods)
 			b.Progress = func(games int64) {
 				done += games

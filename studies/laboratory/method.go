@@ -13,8 +13,6 @@ type Method struct {
 	file func(g *Ground, games int64, seed int) (text string, ok bool)
 	// outside, unless empty, is the command of the program that searches.
 	outside []string
-	// label tells the outcomes of one code from those of another where both are kept.
-	label string
 }
 
 // The names of the methods that tables compare.
@@ -51,7 +49,7 @@ func Named(text string) Method {
 	case "flat":
 		m = flat()
 	}
-	if m.label = label; label != "" {
+	if label != "" {
 		m.Name = label
 	}
 	return m

@@ -11,12 +11,12 @@ import (
 	"math"
 	"os"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
+	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/stats"
 	"sakusen/tuner/store"
@@ -64,11 +64,8 @@ type Bench struct {
 	Seeds   int // studies of each method in each cell
 	First   int // seed of the first of them; 0 is 1
 	Workers int // studies at the same time
-	// Kept, unless nil, has the outcomes of earlier runs by key, and stores new ones.
-	Kept *Kept
-	// Execute, unless nil, runs the study of a key: it may wait for a free worker, or
-	// return an outcome that was stored.
-	Execute func(ctx context.Context, key string, run func() (Outcome, error)) (Outcome, error)
+	// Options say where outcomes are kept and which workers are free.
+	Options experiment.Options
 	// Progress, unless nil, is called with the games of each study when it is done, one at
 	// a time.
 	Progress func(games int64)
@@ -129,7 +126,8 @@ func (b *Bench) run(ctx context.Context, c Cell, m Method) (Result, error) {
 	return r, errors.Join(append(errs, ctx.Err())...)
 }
 
-// study runs one study, or finds its outcome in Kept; nil where the method cannot be used.
+// study runs one study, or finds its outcome where it was kept; nil where the method cannot be
+// used.
 func (b *Bench) study(ctx context.Context, c Cell, m Method, seed int) (*Outcome, error) {
 	g, err := c.at(seed)
 	if err != nil {
@@ -139,11 +137,10 @@ func (b *Bench) study(ctx context.Context, c Cell, m Method, seed int) (*Outcome
 	if !ok {
 		return nil, nil
 	}
-	key := hash(m.label + text)
-	if o, ok := b.Kept.find(key); ok {
-		return &o, nil
-	}
-	run := func() (Outcome, error) {
+	h := fnv.New64a()
+	h.Write([]byte(text))
+	name := fmt.Sprintf("study %x: %s, %s, seed %d", h.Sum64(), m.Name, c.Label(), seed)
+	o, err := experiment.RunCached(ctx, b.Options, name, func() (Outcome, error) {
 		spec, err := g.read(m.Name, text)
 		if err != nil {
 			return Outcome{}, err
@@ -157,17 +154,8 @@ func (b *Bench) study(ctx context.Context, c Cell, m Method, seed int) (*Outcome
 		}
 		o.Seed, o.Top, o.Seconds = seed, g.Top, math.Round(1e4*time.Since(from).Seconds())/1e4
 		return o, err
-	}
-	var o Outcome
-	if b.Execute == nil {
-		o, err = run()
-	} else {
-		o, err = b.Execute(ctx, key, run)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &o, b.Kept.keep(key, m.Name, c.Label(), o)
+	})
+	return &o, err
 }
 
 // read reads a study file of the ground.
@@ -212,31 +200,20 @@ func claimed95(b *tuner.Best) *[2]float64 {
 	return &[2]float64{*b.Claimed.Elo - e, *b.Claimed.Elo + e}
 }
 
-// hash identifies a study file.
-func hash(text string) string {
-	h := fnv.New64a()
-	h.Write([]byte(text))
-	return strconv.FormatUint(h.Sum64(), 16)
-}
-
-func itoa(n int) string { return strconv.Itoa(n) }
-
 // Kept is a file of outcomes, one JSON object a line, to which a long run adds
-// each study as it ends: the same run goes on where it was cut short. A line
+// each study as it ends: the same run goes on where it was cut short. An outcome
 // belongs to the text of its study file; nothing tells whether the code has
 // changed since, so a change of a search calls for a new file.
 type Kept struct {
 	mu    sync.Mutex
 	file  *os.File
-	known map[string]Outcome
+	known map[string]json.RawMessage
 }
 
 // keptLine is a line of the file.
 type keptLine struct {
-	Study  string `json:"study"` // hash of the study file
-	Method string `json:"method"`
-	Cell   string `json:"cell"`
-	Outcome
+	Study   string          `json:"study"`
+	Outcome json.RawMessage `json:"outcome"`
 }
 
 // Keep opens or makes a file of outcomes. A last line that was cut short is
@@ -246,7 +223,7 @@ func Keep(path string) (*Kept, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &Kept{file: f, known: map[string]Outcome{}}
+	k := &Kept{file: f, known: map[string]json.RawMessage{}}
 	in, whole := bufio.NewReader(f), int64(0)
 	for n := 1; ; n++ {
 		text, err := in.ReadBytes('\n')
@@ -276,34 +253,25 @@ func Keep(path string) (*Kept, error) {
 }
 
 // Close closes the file.
-func (k *Kept) Close() error {
-	if k == nil {
-		return nil
-	}
-	return k.file.Close()
-}
+func (k *Kept) Close() error { return k.file.Close() }
 
-func (k *Kept) find(study string) (Outcome, bool) {
-	if k == nil {
-		return Outcome{}, false
-	}
+// Find implements experiment.Pieces.
+func (k *Kept) Find(study string) (json.RawMessage, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	o, ok := k.known[study]
 	return o, ok
 }
 
-func (k *Kept) keep(study, method, cell string, o Outcome) error {
-	if k == nil {
-		return nil
-	}
-	text, err := json.Marshal(keptLine{study, method, cell, o})
+// Keep implements experiment.Pieces.
+func (k *Kept) Keep(study string, outcome json.RawMessage) error {
+	text, err := json.Marshal(keptLine{study, outcome})
 	if err != nil {
 		return err
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.known[study] = o
+	k.known[study] = outcome
 	_, err = k.file.Write(append(text, '\n'))
 	return err
 }

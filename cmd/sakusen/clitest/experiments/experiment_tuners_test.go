@@ -19,7 +19,7 @@ func TestExperimentTuners(t *testing.T) {
 			found++
 		}
 	}
-	if found != 5 {
+	if found != 4 {
 		t.Errorf("%d experiments on tuners are listed", found)
 	}
 	p := clitest.Launch(t, "", "experiment", "run", "battleship-figure5", "--keep", filepath.Join(t.TempDir(), "kept"))
