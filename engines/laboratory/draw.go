@@ -222,15 +222,6 @@ func (b *builder) choose(values int, under when) int {
 	return len(b.Land.choices) - 1
 }
 
-// pays is what a value loses beside its gap before its numbers are tuned, where the baseline's value
-// loses 1: more where the choice deceives.
-func (b *builder) pays(deceives bool) float64 {
-	if deceives {
-		return b.between(1.1, 1.8)
-	}
-	return b.between(0.2, 0.8)
-}
-
 // finish gives the terms their shares, and the top the Elo that it shall have.
 func (b *builder) finish(r *Rules) {
 	terms, choices := b.terms, b.Land.choices

@@ -195,27 +195,15 @@ func (b *builder) pair(deceives bool) {
 // moves adds a choice with whose values the numbers have different tops.
 func (b *builder) moves(members []int, deceives bool) {
 	j := b.choose(2+b.IntN(4), anyway)
-	t := term{choices: []int{j}}
-	for v := range b.Land.choices[j].values {
+	t, c := term{choices: []int{j}}, b.Land.choices[j]
+	for v := range c.values {
 		bottom := of(b.top, members)
-		if v != b.Land.choices[j].top {
+		if v != c.top {
 			for k, i := range members {
 				bottom[k] = b.away(b.base[i])
 			}
 		}
-		h := b.hollow(members, bottom)
-		h.gap = b.between(0.5, 0.9)
-		switch v {
-		case b.Land.choices[j].base:
-			h.gap = b.between(0.5, 0.7)
-			h = h.times(1 - h.gap)
-		case b.Land.choices[j].top:
-			h.gap = 0
-			h = h.times(b.pays(deceives))
-		default:
-			h = h.times(b.between(0.3, 1))
-		}
-		t.hollows = append(t.hollows, h)
+		t.hollows = append(t.hollows, b.branch(c, v, members, bottom, deceives))
 	}
 	b.add(t, 2*float64(len(members)))
 }
@@ -225,42 +213,9 @@ func (b *builder) opens(deceives bool) {
 	j := b.choose(2+b.IntN(4), anyway)
 	t := term{choices: []int{j}}
 	for v := range b.Land.choices[j].values {
-		t.hollows = append(t.hollows, b.branch(when{j, v}, b.Land.choices[j], deceives))
+		t.hollows = append(t.hollows, b.own(j, v, deceives))
 	}
 	b.add(t, 3)
-}
-
-// branch is what a value of a choice loses, with up to three numbers of its own.
-func (b *builder) branch(at when, c choice, deceives bool) hollow {
-	var h hollow
-	if at.value == c.top || b.chance(0.7) {
-		var members []int
-		for range 1 + b.IntN(3) {
-			members = append(members, b.number(at))
-		}
-		h = b.hollow(members, of(b.top, members)).times(b.between(0.2, 0.6))
-	}
-	switch at.value {
-	case c.top:
-		h = b.again(h, b.pays(deceives))
-	case c.base:
-		h.gap = 1
-		if h.loss != nil {
-			h.gap = b.between(0.5, 0.8)
-			h = b.again(h, 1-h.gap)
-		}
-	default:
-		h.gap = b.between(0.5, 1.2)
-	}
-	return h
-}
-
-// again draws the loss of a hollow anew, x at the baseline's numbers.
-func (b *builder) again(h hollow, x float64) hollow {
-	gap := h.gap
-	h = b.hollow(h.members, h.bottom).times(x)
-	h.gap = gap
-	return h
 }
 
 // tree adds a choice whose best value has another choice, each with numbers of its own.
@@ -268,23 +223,52 @@ func (b *builder) tree(deceives bool) {
 	i := b.choose(2+b.IntN(2), anyway)
 	outer := b.Land.choices[i]
 	j := b.choose(2+b.IntN(2), when{i, outer.top})
-	inner := b.Land.choices[j]
 	t := term{choices: []int{i, j}}
 	for v := range outer.values {
-		if v != outer.top {
-			h := b.branch(when{i, v}, outer, deceives)
-			for range inner.values {
-				t.hollows = append(t.hollows, h)
+		inner := b.Land.choices[j].values
+		if v == outer.top {
+			for w := range inner {
+				t.hollows = append(t.hollows, b.own(j, w, deceives))
 			}
 			continue
 		}
-		for w := range inner.values {
-			h := b.branch(when{j, w}, inner, deceives)
-			if w != inner.top {
-				h.gap *= 0.8
-			}
+		h := b.own(i, v, deceives)
+		for range inner {
 			t.hollows = append(t.hollows, h)
 		}
 	}
 	b.add(t, 3)
+}
+
+// own is what a value of a choice loses that has up to three numbers of its own; the best value
+// has some.
+func (b *builder) own(j, v int, deceives bool) hollow {
+	c := b.Land.choices[j]
+	var members []int
+	if v == c.top || b.chance(0.7) {
+		for range 1 + b.IntN(3) {
+			members = append(members, b.number(when{j, v}))
+		}
+	}
+	return b.branch(c, v, members, of(b.top, members), deceives)
+}
+
+// branch is what a value of a choice loses: at the baseline's numbers 1 with the baseline's value,
+// and with the best one more where the choice deceives, else less.
+func (b *builder) branch(c choice, v int, members []int, bottom []float64, deceives bool) hollow {
+	gap, more := b.between(0.5, 0.9), b.between(0.2, 0.8)
+	switch {
+	case v == c.top && deceives:
+		gap, more = 0, b.between(1.1, 1.8)
+	case v == c.top:
+		gap = 0
+	case v == c.base:
+		more = 1 - gap
+	}
+	if len(members) == 0 {
+		return hollow{gap: gap + more}
+	}
+	h := b.hollow(members, bottom).times(more)
+	h.gap = gap
+	return h
 }

@@ -43,12 +43,13 @@ type Outcome struct {
 	Seconds float64     `json:"seconds,omitempty"` // that the study took
 }
 
-// scaled is the truth in sixtieths of what could be found.
+// scaled is the truth in sixtieths of what could be found; who loses more than that is as bad as
+// one who loses just that.
 func (o *Outcome) scaled() float64 {
 	if o.Top == 0 {
 		return 0
 	}
-	return 60 * o.Truth / o.Top
+	return 60 * math.Max(o.Truth/o.Top, -1)
 }
 
 // Result is the outcomes of a method in a cell, in the order of the seeds; nil where the
