@@ -66,6 +66,8 @@ func TestConformance(t *testing.T) {
 			[]string{"point(x1=20,c2=d)", "point", "point(x2=1000)"}},
 		{"four", values("players", "4", "seat_elo", "-30", "correlation", "0.3", "noise", "50"),
 			[]string{"point(x1=0)", "point", "point(x4=1)"}},
+		{"starts", values("landscape", "drawn-starts", "landscape_seed", "3"), []string{"point(x1=0)", "point", "point(x2=1)"}},
+		{"cycle", values("landscape", "drawn-cycle"), []string{"point(x1=0)", "point", "point(x2=1)"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			arenatest.Run(t, game, arenatest.Options{Rules: c.rules, Entrants: c.entrants, Golden: "testdata/" + c.name + ".txt"})
