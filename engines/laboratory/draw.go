@@ -161,9 +161,9 @@ func (b *builder) hollow(members []int, bottom []float64) hollow {
 		if !(of(away) > 1e-9) {
 			continue // as that of an angle that is a whole turn away
 		}
-		of = scaled(of, away)
+		of = of.scaled(away)
 		for _, t := range b.twists {
-			of = scaled(t(b.draw, away, of), away)
+			of = t(b.draw, away, of).scaled(away)
 		}
 		h.loss = of
 		return h
@@ -171,7 +171,7 @@ func (b *builder) hollow(members []int, bottom []float64) hollow {
 }
 
 // scaled is a loss in units of what it is at the baseline.
-func scaled(of loss, away []float64) loss {
+func (of loss) scaled(away []float64) loss {
 	unit := of(away)
 	return func(z []float64) float64 { return of(z) / unit }
 }

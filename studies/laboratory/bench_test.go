@@ -185,7 +185,7 @@ func TestGround(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		s, ok := standingOf(c, results)
+		s, ok := c.standing(results)
 		if !ok {
 			continue
 		}

@@ -111,9 +111,9 @@ type standing struct {
 	counts []counts    // by method
 }
 
-// standingOf finds it; ok is false where there are no results. The best method is one that can be
+// standing finds it from the results of all cells; ok is false where there are no results. The best method is one that can be
 // used on all ground of the cell.
-func standingOf(c Cell, results []Result) (s standing, ok bool) {
+func (c Cell) standing(results []Result) (s standing, ok bool) {
 	s.cell = c
 	results = slices.DeleteFunc(slices.Clone(results), func(r Result) bool { return r.Cell.Label() != c.Label() })
 	var ours, best []float64
@@ -193,7 +193,7 @@ func Report(cells []Cell, results []Result, add func(experiment.Row)) {
 	var order []int64
 	by := map[int64][]standing{}
 	for _, c := range cells {
-		if s, ok := standingOf(c, results); ok {
+		if s, ok := c.standing(results); ok {
 			if len(by[c.Games]) == 0 {
 				order = append(order, c.Games)
 			}
