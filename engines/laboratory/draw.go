@@ -46,7 +46,7 @@ func (d *draw) direction(n int) []float64 {
 func pick[T any](d *draw, of []T) T { return of[d.IntN(len(of))] }
 
 // draw draws the landscape of a kind, and the table at which it is played.
-func (k *row) draw(r *Rules) *Land {
+func (k *row) draw(r *Rules) *land {
 	h := uint64(0)
 	for _, b := range []byte(k.name) {
 		h = fold(h, uint64(b)) // kinds with the same seed have nothing in common
@@ -55,19 +55,19 @@ func (k *row) draw(r *Rules) *Land {
 	p := usual()
 	k.set(d, &p)
 	r.table = p.table
-	b := builder{draw: d, plan: &p, Land: &Land{scale: 1}}
+	b := builder{draw: d, plan: &p, land: &land{scale: 1}}
 	b.build(r)
-	return b.Land
+	return b.land
 }
 
 // builder makes a landscape of a plan.
 type builder struct {
 	*draw
 	*plan
-	*Land
-	base, top []float64 // places of the numbers
-	terms     []term
-	shares    []float64 // of the terms, of the height
+	*land
+	from, to []float64 // places of the baseline and of the top
+	terms    []term
+	shares   []float64 // of the terms, of the height
 }
 
 func (b *builder) build(r *Rules) {
@@ -75,12 +75,12 @@ func (b *builder) build(r *Rules) {
 	for i := range n {
 		b.number(anyway)
 		if b.ordered && i > 0 {
-			b.Land.numbers[i].domain, b.Land.numbers[i].after = b.Land.numbers[0].domain, i-1
+			b.land.numbers[i].domain, b.land.numbers[i].after = b.land.numbers[0].domain, i-1
 		}
 	}
 	if b.ordered {
-		slices.Sort(b.base)
-		slices.Sort(b.top)
+		slices.Sort(b.from)
+		slices.Sort(b.to)
 		for i := range n {
 			b.settle(i)
 		}
@@ -115,16 +115,16 @@ func (d *draw) order(n int) []int {
 
 // number draws a number with the places of the baseline and of the top.
 func (b *builder) number(under when) int {
-	i := len(b.Land.numbers)
+	i := len(b.land.numbers)
 	n := pick(b.draw, b.axes)(b.draw)
 	n.when, n.after = under, -1
-	b.Land.numbers = append(b.Land.numbers, n)
+	b.land.numbers = append(b.land.numbers, n)
 	base := b.between(b.at[0], b.at[1])
 	top := b.away(base)
-	b.base, b.top = append(b.base, base), append(b.top, top)
+	b.from, b.to = append(b.from, base), append(b.to, top)
 	b.settle(i)
-	for b.base[i] == b.top[i] { // a lattice has put both on one point
-		b.top[i] = b.Float64()
+	for b.from[i] == b.to[i] { // a lattice has put both on one point
+		b.to[i] = b.Float64()
 		b.settle(i)
 	}
 	return i
@@ -144,9 +144,9 @@ func (b *builder) away(base float64) float64 {
 
 // settle puts a number's places on values that it can take.
 func (b *builder) settle(i int) {
-	n := &b.Land.numbers[i]
-	n.base, n.top = n.short(b.base[i]), n.short(b.top[i])
-	b.base[i], b.top[i] = n.place(n.base), n.place(n.top)
+	n := &b.land.numbers[i]
+	n.base, n.top = n.short(b.from[i]), n.short(b.to[i])
+	b.from[i], b.to[i] = n.place(n.base), n.place(n.top)
 }
 
 // hollow draws a loss about a bottom, 1 at the baseline's numbers.
@@ -154,7 +154,7 @@ func (b *builder) hollow(members []int, bottom []float64) hollow {
 	h := hollow{members: members, bottom: bottom}
 	away := make([]float64, len(members))
 	for k, i := range members {
-		away[k] = b.base[i] - bottom[k]
+		away[k] = b.from[i] - bottom[k]
 	}
 	for {
 		of := pick(b.draw, b.forms)(b.draw, away)
@@ -194,7 +194,7 @@ func of(places []float64, members []int) []float64 {
 
 // shape adds a term of numbers, with lower tops beside the highest where the plan has some.
 func (b *builder) shape(members []int) {
-	t := term{hollows: []hollow{b.hollow(members, of(b.top, members))}}
+	t := term{hollows: []hollow{b.hollow(members, of(b.to, members))}}
 	if b.others[1] > 0 {
 		for range b.count(b.others) {
 			bottom := make([]float64, len(members))
@@ -218,14 +218,14 @@ func (b *builder) add(t term, share float64) {
 func (b *builder) choose(values int, under when) int {
 	c := choice{values: values, base: b.IntN(values), when: under}
 	c.top = (c.base + 1 + b.IntN(values-1)) % values
-	b.Land.choices = append(b.Land.choices, c)
-	return len(b.Land.choices) - 1
+	b.land.choices = append(b.land.choices, c)
+	return len(b.land.choices) - 1
 }
 
 // finish gives the terms their shares, and the top the Elo that it shall have.
 func (b *builder) finish(r *Rules) {
-	terms, choices := b.terms, b.Land.choices
-	base := b.Base()
+	terms, choices := b.terms, b.land.choices
+	base := b.base()
 	u, total := b.places(base), 0.0
 	for i := range terms {
 		terms[i].scale = b.shares[i]

@@ -104,10 +104,10 @@ var kinds = []row{
 		}}
 	}},
 	{"category", "a choice that moves the top of the numbers", func(d *draw, p *plan) {
-		p.choices, p.matter = []func(*builder){func(b *builder) { b.moves(b.order(len(b.base)), false) }}, [2]int{1, 2}
+		p.choices, p.matter = []func(*builder){func(b *builder) { b.moves(b.order(len(b.from)), false) }}, [2]int{1, 2}
 	}},
 	{"deceptive", "a choice that pays only once its numbers are tuned", func(d *draw, p *plan) {
-		p.choices, p.matter, p.numbers = []func(*builder){func(b *builder) { b.moves(b.order(len(b.base)), true) }}, [2]int{1, 2}, [2]int{2, 5}
+		p.choices, p.matter, p.numbers = []func(*builder){func(b *builder) { b.moves(b.order(len(b.from)), true) }}, [2]int{1, 2}, [2]int{2, 5}
 	}},
 	{"conditions", "choices with numbers of their own", func(d *draw, p *plan) {
 		p.numbers, p.choices = [2]int{1, 4}, []func(*builder){func(b *builder) { b.opens(false) }}
@@ -173,7 +173,7 @@ func (b *builder) pair(deceives bool) {
 	if deceives {
 		one = [2]float64{1, 1.4}
 	}
-	c := b.Land.choices
+	c := b.land.choices
 	for k := range t.hollows {
 		wrong := 0
 		if k/2 != c[i].top {
@@ -195,12 +195,12 @@ func (b *builder) pair(deceives bool) {
 // moves adds a choice with whose values the numbers have different tops.
 func (b *builder) moves(members []int, deceives bool) {
 	j := b.choose(2+b.IntN(4), anyway)
-	t, c := term{choices: []int{j}}, b.Land.choices[j]
+	t, c := term{choices: []int{j}}, b.land.choices[j]
 	for v := range c.values {
-		bottom := of(b.top, members)
+		bottom := of(b.to, members)
 		if v != c.top {
 			for k, i := range members {
-				bottom[k] = b.away(b.base[i])
+				bottom[k] = b.away(b.from[i])
 			}
 		}
 		t.hollows = append(t.hollows, b.branch(c, v, members, bottom, deceives))
@@ -212,7 +212,7 @@ func (b *builder) moves(members []int, deceives bool) {
 func (b *builder) opens(deceives bool) {
 	j := b.choose(2+b.IntN(4), anyway)
 	t := term{choices: []int{j}}
-	for v := range b.Land.choices[j].values {
+	for v := range b.land.choices[j].values {
 		t.hollows = append(t.hollows, b.own(j, v, deceives))
 	}
 	b.add(t, 3)
@@ -221,11 +221,11 @@ func (b *builder) opens(deceives bool) {
 // tree adds a choice whose best value has another choice, each with numbers of its own.
 func (b *builder) tree(deceives bool) {
 	i := b.choose(2+b.IntN(2), anyway)
-	outer := b.Land.choices[i]
+	outer := b.land.choices[i]
 	j := b.choose(2+b.IntN(2), when{i, outer.top})
 	t := term{choices: []int{i, j}}
 	for v := range outer.values {
-		inner := b.Land.choices[j].values
+		inner := b.land.choices[j].values
 		if v == outer.top {
 			for w := range inner {
 				t.hollows = append(t.hollows, b.own(j, w, deceives))
@@ -243,14 +243,14 @@ func (b *builder) tree(deceives bool) {
 // own is what a value of a choice loses that has up to three numbers of its own; the best value
 // has some.
 func (b *builder) own(j, v int, deceives bool) hollow {
-	c := b.Land.choices[j]
+	c := b.land.choices[j]
 	var members []int
 	if v == c.top || b.chance(0.7) {
 		for range 1 + b.IntN(3) {
 			members = append(members, b.number(when{j, v}))
 		}
 	}
-	return b.branch(c, v, members, of(b.top, members), deceives)
+	return b.branch(c, v, members, of(b.to, members), deceives)
 }
 
 // branch is what a value of a choice loses: at the baseline's numbers 1 with the baseline's value,

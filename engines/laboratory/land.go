@@ -7,8 +7,8 @@ import (
 	"sakusen/engines/param"
 )
 
-// Land is a landscape: where numbers and choices lie, and what of the height is lost at a place.
-type Land struct {
+// land is a landscape: where numbers and choices lie, and what of the height is lost at a place.
+type land struct {
 	numbers []number
 	choices []choice
 	lost    func(u []float64, c []int) float64
@@ -96,22 +96,22 @@ func (n *number) value(u float64) float64 {
 	return x
 }
 
-// Base returns the point of the baseline.
-func (l *Land) Base() Point {
+// base returns the point of the baseline.
+func (l *land) base() Point {
 	return l.point(func(n *number) float64 { return n.base }, func(c *choice) int { return c.base })
 }
 
-// Top returns the highest point.
-func (l *Land) Top() Point {
+// top returns the highest point.
+func (l *land) top() Point {
 	return l.point(func(n *number) float64 { return n.top }, func(c *choice) int { return c.top })
 }
 
 // active reports whether a condition holds.
-func (l *Land) active(w when, c []int) bool {
+func (l *land) active(w when, c []int) bool {
 	return w.choice < 0 || c[w.choice] == w.value && l.active(l.choices[w.choice].when, c)
 }
 
-func (l *Land) point(x func(*number) float64, c func(*choice) int) Point {
+func (l *land) point(x func(*number) float64, c func(*choice) int) Point {
 	p := Point{X: make([]float64, len(l.numbers)), C: make([]int, len(l.choices))}
 	for i := range l.numbers {
 		p.X[i] = x(&l.numbers[i])
@@ -123,7 +123,7 @@ func (l *Land) point(x func(*number) float64, c func(*choice) int) Point {
 }
 
 // places returns where the numbers of a point lie.
-func (l *Land) places(p Point) []float64 {
+func (l *land) places(p Point) []float64 {
 	u := make([]float64, len(l.numbers))
 	for i := range u {
 		u[i] = l.numbers[i].place(p.X[i])
@@ -201,9 +201,9 @@ type planted struct {
 }
 
 // newPlanted draws where the top lies.
-func newPlanted(r *Rules) *Land {
+func newPlanted(r *Rules) *land {
 	l := &planted{rules: r}
-	land := &Land{}
+	land := &land{}
 	s := arena.NewStream(uint64(r.landscapeSeed), 0x6c6162)
 	for i := range r.dimensions {
 		offset := nearest + float64((farthest-nearest)*s.Float64())
@@ -247,7 +247,7 @@ func newPlanted(r *Rules) *Land {
 		})
 	}
 	land.lost, land.height, land.scale = l.loss, r.headroom, 1
-	base := land.Base()
+	base := land.base()
 	if loss := l.loss(land.places(base), base.C); loss > 0 {
 		land.scale = 1 / loss
 	}

@@ -159,7 +159,7 @@ func (r *Rules) climb(seed int) (best Point, most float64) {
 		var c []int
 		high := math.Inf(-1)
 		try := func(u []float64, k []int) {
-			p := l.Base()
+			p := l.base()
 			copy(p.C, k)
 			for i := range p.X {
 				p.X[i] = l.numbers[i].value(u[i])

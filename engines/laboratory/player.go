@@ -65,7 +65,7 @@ func (r *Rules) Declare(f *param.Fields) (read func() Point) {
 }
 
 // name returns the name of the i-th number.
-func (l *Land) name(i int) string {
+func (l *land) name(i int) string {
 	if n := l.numbers[i].name; n != "" {
 		return n
 	}
@@ -84,10 +84,10 @@ func (w when) under(f *param.Fields, declare func(f *param.Fields)) {
 func letter(v int) string { return string(rune('a' + v)) }
 
 // Default is the point of the default parameters, the baseline of the headroom.
-func (r *Rules) Default() Point { return r.land.Base() }
+func (r *Rules) Default() Point { return r.land.base() }
 
 // Top is the planted optimum.
-func (r *Rules) Top() Point { return r.land.Top() }
+func (r *Rules) Top() Point { return r.land.top() }
 
 // Player is where a point stands. Nothing is asked of it during a game.
 type Player struct {
@@ -110,7 +110,7 @@ const leastCentis = -1e8
 // Player is the player at a point.
 func (r *Rules) Player(p Point) *Player {
 	l := r.land
-	base, same := l.Base(), true
+	base, same := l.base(), true
 	p = Point{X: slices.Clone(p.X), C: slices.Clone(p.C)}
 	for j := range l.choices {
 		if !l.active(l.choices[j].when, p.C) {
@@ -147,7 +147,7 @@ func (r *Rules) Player(p Point) *Player {
 }
 
 // salt tells a point from others. Numbers under conditions come last, as they are declared.
-func (l *Land) salt(p Point) uint64 {
+func (l *land) salt(p Point) uint64 {
 	h, rest := uint64(1), []float64(nil)
 	for i, x := range p.X {
 		if l.numbers[i].when != anyway {

@@ -29,11 +29,11 @@ func Game() arena.Definition[Rules, *Player] {
 	}
 }
 
-// MaxDimensions is the largest number of numeric parameters.
-const MaxDimensions = 256
+// maxDimensions is the largest number of numeric parameters.
+const maxDimensions = 256
 
-// MaxCategories is the largest number of parameters that are choices.
-const MaxCategories = 8
+// maxCategories is the largest number of parameters that are choices.
+const maxCategories = 8
 
 // usualHeadroom is the headroom unless another is given, Elo.
 const usualHeadroom = 60
@@ -50,7 +50,7 @@ type Rules struct {
 	form          string
 	landscapeSeed int
 
-	land *Land
+	land *land
 }
 
 // table is who plays and by what chance.
@@ -72,10 +72,10 @@ type table struct {
 
 func (r *Rules) declare(f *param.Fields) {
 	f.Int(&r.players, "players", 2, param.Range(2, 6), "players")
-	f.Int(&r.dimensions, "dimensions", 4, param.Range(1, MaxDimensions), "numeric parameters of a point, x1, x2, ...")
-	f.Int(&r.integers, "integers", 0, param.Range(0, MaxDimensions), "how many of these parameters are integers in 0..20, the first ones")
-	f.Int(&r.logs, "logs", 0, param.Range(0, MaxDimensions), "how many of the following parameters are on a logarithmic scale in 1..1000")
-	f.Int(&r.categories, "categories", 0, param.Range(0, MaxCategories), "further parameters that are one of four letters, c1, c2, ...")
+	f.Int(&r.dimensions, "dimensions", 4, param.Range(1, maxDimensions), "numeric parameters of a point, x1, x2, ...")
+	f.Int(&r.integers, "integers", 0, param.Range(0, maxDimensions), "how many of these parameters are integers in 0..20, the first ones")
+	f.Int(&r.logs, "logs", 0, param.Range(0, maxDimensions), "how many of the following parameters are on a logarithmic scale in 1..1000")
+	f.Int(&r.categories, "categories", 0, param.Range(0, maxCategories), "further parameters that are one of four letters, c1, c2, ...")
 	f.Bool(&r.conditional, "conditional", false, "a further numeric parameter, bend, that is active only while c1 is its best letter")
 	f.Float(&r.headroom, "headroom", usualHeadroom, param.Range(0, 1000), "height of the top above the default parameters, Elo")
 	f.Choice(&r.form, "landscape", "hill", append(forms(), Kinds()...),

@@ -20,25 +20,25 @@ import (
 
 // What comes of a study depends neither on the number of workers nor on what is kept.
 func TestBench(t *testing.T) {
-	cells, path, seeds := Drawn([]string{"drawn-lattices"}, 2_000, false), filepath.Join(t.TempDir(), "kept.jsonl"), 2
+	cells, path, seeds := drawn([]string{"drawn-lattices"}, 2_000, false), filepath.Join(t.TempDir(), "kept.jsonl"), 2
 	if suite.Few() {
 		seeds = 1
 	}
-	run := func(workers int, kept bool) (all []Result) {
+	run := func(workers int, kept bool) (all []result) {
 		games := int64(0)
-		b := &Bench{Seeds: seeds, Workers: workers, Progress: func(n int64) { games += n }}
+		b := &bench{Seeds: seeds, Workers: workers, Progress: func(n int64) { games += n }}
 		if kept {
-			k, err := Keep(path)
+			k, err := keep(path)
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer k.Close()
 			b.Options.Pieces = k
 		}
-		if err := b.Run(context.Background(), cells, Methods(), func(r Result) { all = append(all, r) }); err != nil {
+		if err := b.Run(context.Background(), cells, methods(), func(r result) { all = append(all, r) }); err != nil {
 			t.Fatal(err)
 		}
-		if want := b.Games(cells, Methods()); games != want {
+		if want := b.Games(cells, methods()); games != want {
 			t.Errorf("%d games told, %d expected", games, want)
 		}
 		for _, r := range all {
@@ -85,7 +85,7 @@ func TestKeepRefusesOtherFiles(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Keep(path); err == nil || !strings.Contains(err.Error(), path+":1: ") {
+		if _, err := keep(path); err == nil || !strings.Contains(err.Error(), path+":1: ") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -93,9 +93,9 @@ func TestKeepRefusesOtherFiles(t *testing.T) {
 
 // The rows of made-up outcomes.
 func TestReport(t *testing.T) {
-	cells := Drawn([]string{"drawn-ridge"}, 20_000, false)
-	made := func(method string, truths ...float64) Result {
-		r := Result{Method: method, Cell: cells[0]}
+	cells := drawn([]string{"drawn-ridge"}, 20_000, false)
+	made := func(method string, truths ...float64) result {
+		r := result{Method: method, cell: cells[0]}
 		for i, x := range truths {
 			if math.IsNaN(x) {
 				r.Outcomes = append(r.Outcomes, nil)
@@ -108,7 +108,7 @@ func TestReport(t *testing.T) {
 		return r
 	}
 	var rows []experiment.Row
-	Report(cells, []Result{made(Default, 10, 12), made(HeadToHead, 13, 14), made("half", 20, math.NaN())}, func(r experiment.Row) { rows = append(rows, r) })
+	report(cells, []result{made(Default, 10, 12), made(HeadToHead, 13, 14), made("half", 20, math.NaN())}, func(r experiment.Row) { rows = append(rows, r) })
 	for _, want := range []struct{ label, metric, measured, verdict string }{
 		{"default, 1 cells of 20k games", "mean share of the best method", "0.8148", "no"},
 		{"default, 1 cells of 20k games", "least share of the best method", "0.8148", "no"},
@@ -152,22 +152,51 @@ func kindsOf(list string) []string {
 	return kinds
 }
 
+// methodNamed is the method of a sampler, or "LABEL=SAMPLER" to tell the outcomes of one code from
+// those of another: cmaes, tpe, spsa, halving and flat are as in Methods, any other sampler searches
+// as a study file that has its name alone.
+func methodNamed(text string) method {
+	label, name, ok := strings.Cut(text, "=")
+	if !ok {
+		name, label = text, ""
+	}
+	m := plain(name, ", name: "+name)
+	switch name {
+	case Default:
+		m = plain(Default, "")
+	case "spsa":
+		m = climbing()
+	case "cmaes":
+		m = racing(m.Name, name, false)
+	case "tpe", "quasi", "uniform":
+		m = racing(m.Name, name, true)
+	case "halving":
+		m = halving()
+	case "flat":
+		m = flat()
+	}
+	if label != "" {
+		m.Name = label
+	}
+	return m
+}
+
 // What searches find on ground that is drawn, as a table: a row for each kind as it is done.
 func TestGround(t *testing.T) {
 	if *groundSeeds == 0 {
 		t.Skip("minutes: -ground 12")
 	}
-	var methods []Method
+	var methods []method
 	for _, text := range strings.Split(*groundSamplers, ",") {
-		methods = append(methods, Named(text))
+		methods = append(methods, methodNamed(text))
 	}
 	cells := Real(*groundGames)
 	if *groundKinds != "real" {
-		cells = Drawn(kindsOf(*groundKinds), *groundGames, *groundLevel)
+		cells = drawn(kindsOf(*groundKinds), *groundGames, *groundLevel)
 	}
-	b := &Bench{Seeds: *groundSeeds, First: *groundFirst, Workers: runtime.GOMAXPROCS(0)}
+	b := &bench{Seeds: *groundSeeds, First: *groundFirst, Workers: runtime.GOMAXPROCS(0)}
 	if *groundKeep != "" {
-		k, err := Keep(*groundKeep)
+		k, err := keep(*groundKeep)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -179,9 +208,9 @@ func TestGround(t *testing.T) {
 		fmt.Printf(" %s |", m.Name)
 	}
 	fmt.Printf(" best | share | below | claims | validations | passed | seconds |\n|%s\n", strings.Repeat("---|", len(methods)+8))
-	var results []Result
+	var results []result
 	for _, c := range cells {
-		if err := b.Run(t.Context(), []Cell{c}, methods, func(r Result) { results = append(results, r) }); err != nil {
+		if err := b.Run(t.Context(), []cell{c}, methods, func(r result) { results = append(results, r) }); err != nil {
 			t.Error(err)
 			continue
 		}
@@ -202,7 +231,7 @@ func TestGround(t *testing.T) {
 			n.below, n.held, n.claims, n.covered, n.validations, n.passed, n.seconds/float64(n.studies))
 	}
 	fmt.Println()
-	Report(cells, results, func(r experiment.Row) {
+	report(cells, results, func(r experiment.Row) {
 		if strings.Contains(r.Label, " cells of ") {
 			fmt.Printf("%s, %s: %s %s %s\n", r.Label, r.Metric, r.Measured, r.CI, r.Note)
 		}

@@ -2,9 +2,8 @@
 // search runs whole studies of games whose best player is known, and the true Elo of
 // what it would export is set beside what it claims and what its validation says.
 //
-//	bench := &laboratory.Bench{Seeds: 24, First: 1000, Workers: 2}
-//	cells := laboratory.Drawn(engine.Kinds(), 20_000, false)
-//	err := bench.Run(ctx, cells, laboratory.Methods(), func(r laboratory.Result) { ... })
+//	b := &bench{Seeds: 24, First: 1000, Workers: 2}
+//	err := b.Run(ctx, drawn(laboratory.Kinds(), 20_000, false), methods(), func(r result) { ... })
 //
 // A study of drawn ground differs from the next by its landscape, so that twenty-four
 // studies have twenty-four tops; all methods meet the same ones. The studies are run by

@@ -12,17 +12,17 @@ import (
 
 // Study runs a study of the game laboratory in memory and holds its answer against the truth.
 func Study(ctx context.Context, spec *tuner.Setup) (Outcome, error) {
-	g := &Ground{Elo: func(best param.Values) (float64, error) { return point.Elo(spec.Rules, best) }}
+	g := &ground{Elo: func(best param.Values) (float64, error) { return point.Elo(spec.Rules, best) }}
 	return g.run(ctx, spec)
 }
 
 // read reads a study file of the games that there are.
 func read(name, text string) (*tuner.Setup, error) {
-	return (&Ground{Catalogue: strategies.Catalogue()}).read(name, text)
+	return (&ground{Catalogue: strategies.Catalogue()}).read(name, text)
 }
 
 // named is the real game of a name.
-func named(t *testing.T, name string) *Ground {
+func named(t *testing.T, name string) *ground {
 	t.Helper()
 	for _, g := range grounds() {
 		if g.Name == name {
@@ -35,9 +35,9 @@ func named(t *testing.T, name string) *Ground {
 
 // found is the mean truth of a method's answers on a ground, and how many intervals of claims hold
 // it.
-func found(t *testing.T, g *Ground, m Method, games int64, first, studies int) (truth float64, held int) {
+func found(t *testing.T, g *ground, m method, games int64, first, studies int) (truth float64, held int) {
 	t.Helper()
-	err := (&Bench{Seeds: studies, First: first}).Run(t.Context(), []Cell{g.cell(games)}, []Method{m}, func(r Result) {
+	err := (&bench{Seeds: studies, First: first}).Run(t.Context(), []cell{g.cell(games)}, []method{m}, func(r result) {
 		for _, o := range r.Outcomes {
 			if o.Claimed == nil || o.ClaimCI == nil {
 				t.Fatalf("%s, seed %d: nothing is claimed", g.Name, o.Seed)
@@ -56,9 +56,9 @@ func found(t *testing.T, g *Ground, m Method, games int64, first, studies int) (
 }
 
 // setupOf is the setup of the default's study on a ground.
-func setupOf(t *testing.T, g *Ground) *tuner.Setup {
+func setupOf(t *testing.T, g *ground) *tuner.Setup {
 	t.Helper()
-	text, _ := Methods()[0].study(g, 20_000, 1)
+	text, _ := methods()[0].study(g, 20_000, 1)
 	s, err := g.read(g.Name, text)
 	if err != nil {
 		t.Fatal(err)

@@ -21,16 +21,16 @@ import (
 	"sakusen/tuner/stats"
 )
 
-// Cell is a column of a table: ground of a name, to be searched with so many games.
-type Cell struct {
+// cell is a column of a table: ground of a name, to be searched with so many games.
+type cell struct {
 	Name  string
 	Games int64
 	// at is the ground of a seed: always the same of a real game.
-	at func(seed int) (*Ground, error)
+	at func(seed int) (*ground, error)
 }
 
 // Label is "ridge, 20k games".
-func (c Cell) Label() string { return c.Name + ", " + thousands(c.Games) + " games" }
+func (c cell) Label() string { return c.Name + ", " + thousands(c.Games) + " games" }
 
 func thousands(n int64) string {
 	if n%1000 == 0 {
@@ -39,13 +39,13 @@ func thousands(n int64) string {
 	return fmt.Sprint(n)
 }
 
-// Drawn returns the cells of kinds of the laboratory's ground, a landscape drawn anew for each seed.
+// drawn returns the cells of kinds of the laboratory's ground, a landscape drawn anew for each seed.
 // Of level ones nothing is to be found.
-func Drawn(kinds []string, games int64, level bool) []Cell {
-	var cells []Cell
+func drawn(kinds []string, games int64, level bool) []cell {
+	var cells []cell
 	catalogue := strategies.Catalogue()
 	for _, kind := range kinds {
-		cells = append(cells, Cell{Name: kind, Games: games, at: func(seed int) (*Ground, error) {
+		cells = append(cells, cell{Name: kind, Games: games, at: func(seed int) (*ground, error) {
 			rules := param.Values{{Name: "landscape", Text: kind}, {Name: "landscape_seed", Text: strconv.Itoa(seed)}}
 			if level {
 				rules = append(rules, param.Value{Name: "headroom", Text: "0"})
@@ -57,7 +57,7 @@ func Drawn(kinds []string, games int64, level bool) []Cell {
 }
 
 // planted is the laboratory under rules as a ground.
-func planted(catalogue arena.Catalogue, name string, rules param.Values) (*Ground, error) {
+func planted(catalogue arena.Catalogue, name string, rules param.Values) (*ground, error) {
 	r, err := laboratory.Open(rules)
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func planted(catalogue arena.Catalogue, name string, rules param.Values) (*Groun
 	for _, v := range rules {
 		fmt.Fprintf(&lines, "  - {name: %s, value: %s}\n", v.Name, v.Text)
 	}
-	return &Ground{
+	return &ground{
 		Name: name, Top: r.Elo(r.Player(r.Top())), Seats: r.Players(), Starts: r.Starts(), Mixed: r.Mixed(), Catalogue: catalogue,
 		Head: "game: laboratory\nrules:\n" + lines.String() + "baseline: point\n", Tune: "tune: {strategy: point}\n",
 		Elo: func(best param.Values) (float64, error) {
@@ -77,21 +77,21 @@ func planted(catalogue arena.Catalogue, name string, rules param.Values) (*Groun
 }
 
 // Real returns the cells of real games.
-func Real(games int64) []Cell {
-	var cells []Cell
+func Real(games int64) []cell {
+	var cells []cell
 	for _, g := range grounds() {
 		cells = append(cells, g.cell(games))
 	}
 	return cells
 }
 
-func (g *Ground) cell(games int64) Cell {
-	return Cell{Name: g.Name, Games: games, at: func(int) (*Ground, error) { return g, nil }}
+func (g *ground) cell(games int64) cell {
+	return cell{Name: g.Name, Games: games, at: func(int) (*ground, error) { return g, nil }}
 }
 
-// Ground is a game on which searches are compared: what they find has a true strength that
+// ground is a game on which searches are compared: what they find has a true strength that
 // is known.
-type Ground struct {
+type ground struct {
 	Name   string
 	Head   string // lines of a study file: game, rules and baseline
 	Tune   string // its key tune
@@ -106,10 +106,10 @@ type Ground struct {
 }
 
 // grounds are the real games.
-func grounds() []*Ground {
-	var all []*Ground
+func grounds() []*ground {
+	var all []*ground
 	for _, t := range pig.Tops() {
-		g := &Ground{
+		g := &ground{
 			Name: fmt.Sprintf("pig from %d", t.Baseline.At), Top: t.Elo, Catalogue: pig.Catalogue(),
 			Head: fmt.Sprintf("game: pig\nbaseline: \"hold(at=%d)\"\n", t.Baseline.At),
 			Tune: "tune:\n  strategy: hold\n  fix: [{name: greed, value: 0}]\n  params: [{name: at}, {name: end}]\n",
@@ -129,14 +129,14 @@ func grounds() []*Ground {
 	}
 	all = append(all, tabulated()...)
 	for _, g := range measuredGrounds() {
-		all = append(all, &g.Ground)
+		all = append(all, &g.ground)
 	}
 	return append(all, muctGround())
 }
 
 // muctGround is M-UCT on a small TUBSTAP map, played from a table of blocks.
-func muctGround() *Ground {
-	g := &Ground{
+func muctGround() *ground {
+	g := &ground{
 		Name: "tubstap m-uct", Catalogue: muct.Catalogue(),
 		Head: "game: muct-table\nbaseline: muct\n", Tune: "tune: {strategy: muct}\n",
 	}
@@ -154,7 +154,7 @@ func muctGround() *Ground {
 }
 
 // seats is the number of players.
-func (g *Ground) seats() int { return max(2, g.Seats) }
+func (g *ground) seats() int { return max(2, g.Seats) }
 
 // knownTable has the best players known of the grounds whose games are played: ground,
 // entrant, Elo above the baseline, half of its 95 % interval, games. TestKnownTops writes it
@@ -166,7 +166,7 @@ var knownTable string
 // measured is a ground whose spaces have no end, so that the truth of an answer is what it
 // scores in games of its own, on seeds that no search meets.
 type measured struct {
-	Ground
+	ground
 	game, baseline string
 	strategy       string // that is tuned
 	blocks         int64  // that measure an answer: half of a 95 % interval is about 3 Elo
@@ -187,11 +187,11 @@ const stepsAndLeaks = "level0(A1=0.6,A2=0.4,A3=0.2,L1=-0.2,L2=-0.4,L3=-0.6,C2=0,
 func measuredGrounds() []*measured {
 	all := []*measured{
 		{
-			Ground: Ground{Name: "connect four", Catalogue: connectfour.Catalogue(), Tune: "tune: {strategy: weights}\n"},
+			ground: ground{Name: "connect four", Catalogue: connectfour.Catalogue(), Tune: "tune: {strategy: weights}\n"},
 			game:   "connect-four", baseline: "weights", strategy: "weights", blocks: 20_000,
 		},
 		{
-			Ground: Ground{Name: "lifeboats", Seats: 5, Catalogue: strategies.Catalogue(), Tune: lifeboatsTune()},
+			ground: ground{Name: "lifeboats", Seats: 5, Catalogue: strategies.Catalogue(), Tune: lifeboatsTune()},
 			game:   "lifeboats", baseline: stepsAndLeaks, strategy: "level0", blocks: 10_000,
 		},
 	}
@@ -275,7 +275,7 @@ func (g *measured) play(entrant, against string, seed uint64, blocks int64) (elo
 var battleshipTable string
 
 // tables are the grounds whose truth was measured once.
-var tables = []Ground{
+var tables = []ground{
 	{
 		Name: "battleship thresholds",
 		Head: "game: battleship\nbaseline: CB\n",
@@ -289,12 +289,12 @@ var tables = []Ground{
 }
 
 // tabulated are the grounds of the table.
-func tabulated() []*Ground {
+func tabulated() []*ground {
 	rows, err := csv.NewReader(strings.NewReader(battleshipTable)).ReadAll()
 	if err != nil {
 		panic(err) // it is embedded
 	}
-	var all []*Ground
+	var all []*ground
 	for _, g := range tables {
 		truth := map[string]float64{}
 		for _, row := range rows[1:] {

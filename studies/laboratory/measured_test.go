@@ -133,7 +133,7 @@ func findTops(t *testing.T) {
 // read reads a study file of the ground.
 func (g *measured) read(t *testing.T, text string) *tuner.Setup {
 	t.Helper()
-	spec, err := g.Ground.read("known", "version: 1\nname: known\n"+g.Head+text)
+	spec, err := g.ground.read("known", "version: 1\nname: known\n"+g.Head+text)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// Method is a way to spend a number of games.
-type Method struct {
+// method is a way to spend a number of games.
+type method struct {
 	Name string
 	// file is the part of the study file after the baseline; ok says whether the method can
 	// be used on the ground.
-	file func(g *Ground, games int64, seed int) (text string, ok bool)
+	file func(g *ground, games int64, seed int) (text string, ok bool)
 	// outside, unless empty, is the command of the program that searches.
 	outside []string
 }
@@ -21,49 +21,20 @@ const (
 	HeadToHead = "SPSA"
 )
 
-// Methods are the rows of the tables: the default, and one search of each kind beside it.
-func Methods() []Method {
-	return []Method{plain(Default, ""), climbing(), racing("CMA-ES", "cmaes", false), racing("TPE", "tpe", true), halving(), flat()}
-}
-
-// Named is the method of a sampler, or "LABEL=SAMPLER" to tell the outcomes of one code from
-// those of another: cmaes, tpe, spsa, halving and flat are as in Methods, any other sampler searches
-// as a study file that has its name alone.
-func Named(text string) Method {
-	label, name, ok := strings.Cut(text, "=")
-	if !ok {
-		name, label = text, ""
-	}
-	m := plain(name, ", name: "+name)
-	switch name {
-	case Default:
-		m = plain(Default, "")
-	case "spsa":
-		m = climbing()
-	case "cmaes":
-		m = racing(m.Name, name, false)
-	case "tpe", "quasi", "uniform":
-		m = racing(m.Name, name, true)
-	case "halving":
-		m = halving()
-	case "flat":
-		m = flat()
-	}
-	if label != "" {
-		m.Name = label
-	}
-	return m
+// methods are the rows of the tables: the default, and one search of each kind beside it.
+func methods() []method {
+	return []method{plain(Default, ""), climbing(), racing("CMA-ES", "cmaes", false), racing("TPE", "tpe", true), halving(), flat()}
 }
 
 // study is the whole study file.
-func (m Method) study(g *Ground, games int64, seed int) (text string, ok bool) {
+func (m method) study(g *ground, games int64, seed int) (text string, ok bool) {
 	body, ok := m.file(g, games, seed)
 	return "version: 1\nname: tuners\n" + g.Head + g.Tune + body, ok
 }
 
 // plain is what a study file does that has nothing but more keys of its sampler.
-func plain(name, more string) Method {
-	return Method{Name: name, file: func(g *Ground, games int64, seed int) (string, bool) {
+func plain(name, more string) method {
+	return method{Name: name, file: func(g *ground, games int64, seed int) (string, bool) {
 		return fmt.Sprintf("sampler: {seed: %d%s}\nbudget: {games: %d}\n", seed, more, games), true
 	}}
 }
@@ -73,8 +44,8 @@ func limited(games int64) string { return fmt.Sprintf("budget: {trials: 1000000,
 
 // climbing is SPSA: head to head where two play, and against the baseline where candidates
 // cannot meet each other.
-func climbing() Method {
-	return Method{Name: HeadToHead, file: func(g *Ground, games int64, seed int) (string, bool) {
+func climbing() method {
+	return method{Name: HeadToHead, file: func(g *ground, games int64, seed int) (string, bool) {
 		mode := "duels"
 		if g.seats() > 2 {
 			mode = "baseline"
@@ -85,24 +56,24 @@ func climbing() Method {
 
 // racing is a sampler with a study's usual race; mixed tells whether it takes parameters
 // that are no numbers.
-func racing(name, sampler string, mixed bool) Method {
-	return Method{Name: name, file: func(g *Ground, games int64, seed int) (string, bool) {
+func racing(name, sampler string, mixed bool) method {
+	return method{Name: name, file: func(g *ground, games int64, seed int) (string, bool) {
 		return fmt.Sprintf("sampler: {name: %s, seed: %d}\n", sampler, seed) + limited(games), mixed || !g.Mixed
 	}}
 }
 
 // flat gives every trial the same games, spends all games on the search, and exports the
 // best trial: the usual way of tuning. Its validation is played in addition.
-func flat() Method {
+func flat() method {
 	const gamesOfTrial, proof = 200, 2000
-	return Method{Name: "uniform, 200 games", file: func(g *Ground, games int64, seed int) (string, bool) {
+	return method{Name: "uniform, 200 games", file: func(g *ground, games int64, seed int) (string, bool) {
 		return fmt.Sprintf("sampler: {name: uniform, seed: %d, batch: 1}\nrace: {method: none, rungs: [%d]}\nfinal: {top: 0}\n",
 			seed, gamesOfTrial/g.seats()) + g.proof(proof) + limited(games+proof*int64(g.seats())), true
 	}}
 }
 
 // proof is the line of a validation of so many blocks, or none where starts bound it.
-func (g *Ground) proof(blocks int64) string {
+func (g *ground) proof(blocks int64) string {
 	if g.Starts > 0 {
 		return ""
 	}
@@ -111,9 +82,9 @@ func (g *Ground) proof(blocks int64) string {
 
 // halving is one batch, halved down to two: rungs double and take four fifths of the games
 // together.
-func halving() Method {
+func halving() method {
 	const halved = 256
-	return Method{Name: "halving", file: func(g *Ground, games int64, seed int) (string, bool) {
+	return method{Name: "halving", file: func(g *ground, games int64, seed int) (string, bool) {
 		var rungs []int64
 		cost := int64(0) // in first rungs' blocks
 		for n, at := int64(halved), int64(1); n >= 2; n, at = n/2, 2*at {
@@ -130,6 +101,6 @@ func halving() Method {
 }
 
 // flights are the default with one, two and three batches out at a time.
-func flights() []Method {
-	return []Method{plain(Default, ""), plain("flight 2", ", flight: 2"), plain("flight 3", ", flight: 3")}
+func flights() []method {
+	return []method{plain(Default, ""), plain("flight 2", ", flight: 2"), plain("flight 3", ", flight: 3")}
 }

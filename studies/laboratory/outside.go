@@ -32,8 +32,8 @@ const (
 )
 
 // outside reads the variable's text. The rows have the names that it gives.
-func outside(text string) ([]Method, error) {
-	var rows []Method
+func outside(text string) ([]method, error) {
+	var rows []method
 	for _, part := range strings.Split(text, ";") {
 		if part = strings.TrimSpace(part); part == "" {
 			continue
@@ -44,13 +44,13 @@ func outside(text string) ([]Method, error) {
 		if name == "" || len(args) == 0 {
 			return nil, fmt.Errorf("%s: expected NAME=COMMAND, separated by semicolons, got %q", outsideVariable, part)
 		}
-		for _, m := range append(Methods(), rows...) {
+		for _, m := range append(methods(), rows...) {
 			if m.Name == name {
 				return nil, fmt.Errorf("%s: the name %q is taken", outsideVariable, name)
 			}
 		}
 		line := strings.Join(args, " ")
-		rows = append(rows, Method{Name: name, outside: args, file: func(_ *Ground, games int64, seed int) (string, bool) {
+		rows = append(rows, method{Name: name, outside: args, file: func(_ *ground, games int64, seed int) (string, bool) {
 			return fmt.Sprintf("sampler: {seed: %d}\nbudget: {games: %d}\n# asked of: %s\n", seed, games, line), true
 		}})
 	}
@@ -97,7 +97,7 @@ type told struct {
 
 // outside runs a study whose search is another program's: it has all games of the budget,
 // each against the baseline, and is validated by nobody.
-func (g *Ground) outside(ctx context.Context, m Method, spec *tuner.Setup, games int64, seed int) (Outcome, error) {
+func (g *ground) outside(ctx context.Context, m method, spec *tuner.Setup, games int64, seed int) (Outcome, error) {
 	keeper, err := process.NewKeeper()
 	if err != nil {
 		return Outcome{}, err

@@ -21,11 +21,11 @@ func TestOutsideOptimiser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cells := Drawn([]string{"drawn-smooth", "drawn-mixed"}, 4_000, false)
+	cells := drawn([]string{"drawn-smooth", "drawn-mixed"}, 4_000, false)
 	for _, c := range append(cells, named(t, "pig from 20").cell(4_000)) {
 		var truths []float64
 		for range 2 {
-			err := (&Bench{Seeds: 2, Workers: 2}).Run(context.Background(), []Cell{c}, rows, func(r Result) {
+			err := (&bench{Seeds: 2, Workers: 2}).Run(context.Background(), []cell{c}, rows, func(r result) {
 				if r.Method != "elites" {
 					t.Errorf("method %q", r.Method)
 				}
@@ -74,14 +74,14 @@ func TestOutsideOptimiserErrs(t *testing.T) {
 		`nothing`:                             "invalid character",
 		`{"answer":{"x1":"high"}}`:            "x1",
 	} {
-		m := Method{Name: "fixed", outside: []string{"python3", "-c", "print('''" + line + "''',flush=True);input();input()"}, file: Methods()[0].file}
-		err := (&Bench{Seeds: 1}).Run(context.Background(), []Cell{one.cell(1000)}, []Method{m}, func(Result) {})
+		m := method{Name: "fixed", outside: []string{"python3", "-c", "print('''" + line + "''',flush=True);input();input()"}, file: methods()[0].file}
+		err := (&bench{Seeds: 1}).Run(context.Background(), []cell{one.cell(1000)}, []method{m}, func(result) {})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, expected %q", line, err, want)
 		}
 	}
-	m := Method{Name: "gone", outside: []string{"python3", "-c", "input();raise SystemExit('no such module')"}, file: Methods()[0].file}
-	err = (&Bench{Seeds: 1}).Run(context.Background(), []Cell{one.cell(1000)}, []Method{m}, func(Result) {})
+	m := method{Name: "gone", outside: []string{"python3", "-c", "input();raise SystemExit('no such module')"}, file: methods()[0].file}
+	err = (&bench{Seeds: 1}).Run(context.Background(), []cell{one.cell(1000)}, []method{m}, func(result) {})
 	if err == nil || !strings.Contains(err.Error(), "no such module") {
 		t.Errorf("a program that ends: %v", err)
 	}

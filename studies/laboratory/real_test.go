@@ -14,7 +14,7 @@ func TestFewMembersAreTold(t *testing.T) {
 	const studies = 3
 	held := 0
 	for name, least := range map[string]float64{"battleship thresholds": 42, "battleship placements": 95} {
-		truth, n := found(t, named(t, name), Methods()[0], 20_000, 1, studies)
+		truth, n := found(t, named(t, name), methods()[0], 20_000, 1, studies)
 		if held += n; truth < least {
 			t.Errorf("%s: %.1f Elo, want %.0f", name, truth, least)
 		}
@@ -32,7 +32,7 @@ func TestPigIsClimbedAgainstTheBaseline(t *testing.T) {
 	if !setupOf(t, g).Duels {
 		t.Fatal("the default search is one in duels")
 	}
-	if truth, _ := found(t, g, Methods()[0], 20_000, 1, 3); truth < 0.93*g.Top {
+	if truth, _ := found(t, g, methods()[0], 20_000, 1, 3); truth < 0.93*g.Top {
 		t.Errorf("%s: %.1f of %.1f Elo", g.Name, truth, g.Top)
 	}
 }
@@ -42,7 +42,7 @@ func TestPigIsClimbedAgainstTheBaseline(t *testing.T) {
 func TestNoPromiseWithoutGames(t *testing.T) {
 	suite.All(t)
 	g := named(t, "greedy pig from 10")
-	err := (&Bench{Seeds: 1, First: 1117}).Run(t.Context(), []Cell{g.cell(100_000)}, Methods()[:1], func(r Result) {
+	err := (&bench{Seeds: 1, First: 1117}).Run(t.Context(), []cell{g.cell(100_000)}, methods()[:1], func(r result) {
 		if o := r.Outcomes[0]; o.Claimed == nil || o.Truth < 0.93*g.Top || *o.Claimed > 1.3*g.Top {
 			t.Errorf("%s: %+v of %.1f Elo", g.Name, o, g.Top)
 		}
@@ -71,14 +71,14 @@ func TestTablesOfFive(t *testing.T) {
 
 // Every study file of every table is one that the tuner reads.
 func TestStudyFiles(t *testing.T) {
-	for _, e := range [][]Cell{Real(5_000), Real(20_000), Drawn(kindsOf(""), 5_000, false), Drawn(kindsOf(""), 20_000, true)} {
+	for _, e := range [][]cell{Real(5_000), Real(20_000), drawn(kindsOf(""), 5_000, false), drawn(kindsOf(""), 20_000, true)} {
 		for _, c := range e {
 			g, err := c.at(1)
 			if err != nil {
 				t.Fatal(err)
 			}
 			served := 0
-			for _, m := range append(Methods(), flights()...) {
+			for _, m := range append(methods(), flights()...) {
 				text, ok := m.study(g, c.Games, 1)
 				if !ok {
 					continue

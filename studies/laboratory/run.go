@@ -52,16 +52,16 @@ func (o *Outcome) scaled() float64 {
 	return 60 * math.Max(o.Truth/o.Top, -1)
 }
 
-// Result is the outcomes of a method in a cell, in the order of the seeds; nil where the
+// result is the outcomes of a method in a cell, in the order of the seeds; nil where the
 // method cannot be used on what was drawn.
-type Result struct {
+type result struct {
 	Method   string
-	Cell     Cell
+	cell     cell
 	Outcomes []*Outcome
 }
 
-// Bench runs studies.
-type Bench struct {
+// bench runs studies.
+type bench struct {
 	Seeds   int // studies of each method in each cell
 	First   int // seed of the first of them; 0 is 1
 	Workers int // studies at the same time
@@ -76,7 +76,7 @@ type Bench struct {
 
 // Run runs all methods in all cells, and hands over the result of each that can be used
 // on some ground of the cell.
-func (b *Bench) Run(ctx context.Context, cells []Cell, methods []Method, done func(Result)) error {
+func (b *bench) Run(ctx context.Context, cells []cell, methods []method, done func(result)) error {
 	for _, c := range cells {
 		for _, m := range methods {
 			r, err := b.run(ctx, c, m)
@@ -93,7 +93,7 @@ func (b *Bench) Run(ctx context.Context, cells []Cell, methods []Method, done fu
 
 // Games is the number of games that Run tells of: those of ground on which a method cannot be
 // used are counted as well.
-func (b *Bench) Games(cells []Cell, methods []Method) int64 {
+func (b *bench) Games(cells []cell, methods []method) int64 {
 	n := int64(0)
 	for _, c := range cells {
 		n += c.Games * int64(b.Seeds) * int64(len(methods))
@@ -102,8 +102,8 @@ func (b *Bench) Games(cells []Cell, methods []Method) int64 {
 }
 
 // run runs the studies of one method in one cell.
-func (b *Bench) run(ctx context.Context, c Cell, m Method) (Result, error) {
-	r := Result{Method: m.Name, Cell: c, Outcomes: make([]*Outcome, b.Seeds)}
+func (b *bench) run(ctx context.Context, c cell, m method) (result, error) {
+	r := result{Method: m.Name, cell: c, Outcomes: make([]*Outcome, b.Seeds)}
 	errs := make([]error, b.Seeds)
 	slots := make(chan struct{}, max(1, b.Workers))
 	var group sync.WaitGroup
@@ -129,7 +129,7 @@ func (b *Bench) run(ctx context.Context, c Cell, m Method) (Result, error) {
 
 // study runs one study, or finds its outcome where it was kept; nil where the method cannot be
 // used.
-func (b *Bench) study(ctx context.Context, c Cell, m Method, seed int) (*Outcome, error) {
+func (b *bench) study(ctx context.Context, c cell, m method, seed int) (*Outcome, error) {
 	g, err := c.at(seed)
 	if err != nil {
 		return nil, err
@@ -160,12 +160,12 @@ func (b *Bench) study(ctx context.Context, c Cell, m Method, seed int) (*Outcome
 }
 
 // read reads a study file of the ground.
-func (g *Ground) read(name, text string) (*tuner.Setup, error) {
+func (g *ground) read(name, text string) (*tuner.Setup, error) {
 	return studyfile.Read(name, []byte(text), g.Catalogue, sampler.Kinds{})
 }
 
 // run runs a study in memory and holds its answer against the truth.
-func (g *Ground) run(ctx context.Context, spec *tuner.Setup) (Outcome, error) {
+func (g *ground) run(ctx context.Context, spec *tuner.Setup) (Outcome, error) {
 	proposer, err := sampler.Kinds{}.New(spec.Sampler, spec.Tune.Params, spec.Tune.Fix)
 	if err != nil {
 		return Outcome{}, err
@@ -201,11 +201,11 @@ func claimed95(b *tuner.Best) *[2]float64 {
 	return &[2]float64{*b.Claimed.Elo - e, *b.Claimed.Elo + e}
 }
 
-// Kept is a file of outcomes, one JSON object a line, to which a long run adds
+// kept is a file of outcomes, one JSON object a line, to which a long run adds
 // each study as it ends: the same run goes on where it was cut short. An outcome
 // belongs to the text of its study file; nothing tells whether the code has
 // changed since, so a change of a search calls for a new file.
-type Kept struct {
+type kept struct {
 	mu    sync.Mutex
 	file  *os.File
 	known map[string]json.RawMessage
@@ -217,14 +217,14 @@ type keptLine struct {
 	Outcome json.RawMessage `json:"outcome"`
 }
 
-// Keep opens or makes a file of outcomes. A last line that was cut short is
+// keep opens or makes a file of outcomes. A last line that was cut short is
 // written again.
-func Keep(path string) (*Kept, error) {
+func keep(path string) (*kept, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, err
 	}
-	k := &Kept{file: f, known: map[string]json.RawMessage{}}
+	k := &kept{file: f, known: map[string]json.RawMessage{}}
 	in, whole := bufio.NewReader(f), int64(0)
 	for n := 1; ; n++ {
 		text, err := in.ReadBytes('\n')
@@ -254,10 +254,10 @@ func Keep(path string) (*Kept, error) {
 }
 
 // Close closes the file.
-func (k *Kept) Close() error { return k.file.Close() }
+func (k *kept) Close() error { return k.file.Close() }
 
 // Find implements experiment.Pieces.
-func (k *Kept) Find(study string) (json.RawMessage, bool) {
+func (k *kept) Find(study string) (json.RawMessage, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	o, ok := k.known[study]
@@ -265,7 +265,7 @@ func (k *Kept) Find(study string) (json.RawMessage, bool) {
 }
 
 // Keep implements experiment.Pieces.
-func (k *Kept) Keep(study string, outcome json.RawMessage) error {
+func (k *kept) Keep(study string, outcome json.RawMessage) error {
 	text, err := json.Marshal(keptLine{study, outcome})
 	if err != nil {
 		return err

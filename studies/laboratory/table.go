@@ -102,7 +102,7 @@ func (c *counts) add(o *Outcome) {
 // standing is how the first of the methods does in a cell beside the best of all. Elo are scaled to
 // a top of 60.
 type standing struct {
-	cell   Cell
+	cell   cell
 	names  []string // of the methods
 	truths []sample // by method
 	best   int
@@ -113,9 +113,9 @@ type standing struct {
 
 // standing finds it from the results of all cells; ok is false where there are no results. The best method is one that can be
 // used on all ground of the cell.
-func (c Cell) standing(results []Result) (s standing, ok bool) {
+func (c cell) standing(results []result) (s standing, ok bool) {
 	s.cell = c
-	results = slices.DeleteFunc(slices.Clone(results), func(r Result) bool { return r.Cell.Label() != c.Label() })
+	results = slices.DeleteFunc(slices.Clone(results), func(r result) bool { return r.cell.Label() != c.Label() })
 	var ours, best []float64
 	for k, r := range results {
 		var x, over []float64
@@ -187,9 +187,9 @@ const (
 	leastHeld = 0.93 // share of the intervals of claims, and of validations, that hold the truth
 )
 
-// Report adds the rows of all results: those of all cells of a number of games together, then
+// report adds the rows of all results: those of all cells of a number of games together, then
 // those of each cell.
-func Report(cells []Cell, results []Result, add func(experiment.Row)) {
+func report(cells []cell, results []result, add func(experiment.Row)) {
 	var order []int64
 	by := map[int64][]standing{}
 	for _, c := range cells {

@@ -17,7 +17,7 @@ import (
 var tabulate = flag.Int64("tabulate", 0, "measure battleship.csv anew, with so many blocks for each member of a space")
 
 // members are all entrants of a tabulated ground.
-func members(g *Ground) []string {
+func members(g *ground) []string {
 	var all []string
 	if !g.Mixed {
 		for n := 10; n <= 90; n += 5 {
