@@ -28,6 +28,6 @@
 // Rastrigin (1974) and of Hansen et al., Real-parameter black-box optimization
 // benchmarking (2009).
 //
-// Files in reading order: rules.go (the options), land.go (a landscape, and the planted ones),
-// kinds.go, draw.go and forms.go (the drawn ones), player.go, referee.go.
+// Files in reading order: rules.go (the options, and how a game is decided), land.go (a landscape, and
+// the planted ones), kinds.go, draw.go and forms.go (the drawn ones), player.go (where a point stands).
 package laboratory

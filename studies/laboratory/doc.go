@@ -10,7 +10,7 @@
 // the tuner itself, from study files, with their record in memory.
 //
 // Files in reading order: ground.go (what is searched), method.go (the searches), run.go (a
-// study), outside.go (programs of others), table.go (what is reported), experiments.go.
+// study), outside.go (programs of others), table.go (what is reported).
 //
 // Place in the flow: Experiments are the tables that `sakusen experiment run
 // tuners` and its like print; studies/experiments collects them with those of the games.
