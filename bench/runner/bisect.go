@@ -30,6 +30,7 @@ import (
 type BisectOptions struct {
 	Series    string // "package.Name unit"; without a unit it is sec/op
 	Range     string // GOOD..BAD
+	BaseTip   bool   // a branch as GOOD means its tip, not where BAD left it
 	Dir       string // folder of the module; "" is the current one
 	BenchTime string // of one sample, as for go test
 	CPU       string
@@ -77,7 +78,7 @@ type hunt struct {
 // Bisect searches.
 func Bisect(ctx context.Context, o BisectOptions) (report *Report, err error) {
 	repo := Repo{Dir: o.Dir}
-	good, commits, err := repo.Range(ctx, o.Range)
+	good, commits, err := repo.forkRange(ctx, o.Range, o.BaseTip)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +88,7 @@ func Bisect(ctx context.Context, o BisectOptions) (report *Report, err error) {
 		return nil, err
 	}
 	last := commits[len(commits)-1]
-	h.report = &Report{Series: o.Series, Unit: h.report.Unit, Good: good, Bad: last, Commits: len(commits), Candidates: []string{}, Skipped: []string{}}
+	h.report = &Report{Series: o.Series, Unit: h.report.Unit, Good: good.Commit, Bad: last, Commits: len(commits), Candidates: []string{}, Skipped: []string{}}
 	h.lineup, err = newLineup(ctx, Options{
 		Dir: o.Dir, Packages: []string{pkg}, Bench: Exactly(h.name), BenchTime: o.BenchTime, CPU: o.CPU, Rounds: o.Rounds, Seed: o.Seed, Say: o.Say,
 	})
@@ -95,7 +96,10 @@ func Bisect(ctx context.Context, o BisectOptions) (report *Report, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, h.lineup.Close()) }()
-	if h.good, err = h.lineup.build(ctx, good); err != nil {
+	if good.Branch {
+		h.Say("the range begins with %s", good)
+	}
+	if h.good, err = h.lineup.build(ctx, good.Commit); err != nil {
 		return nil, err
 	}
 	if h.bad, err = h.lineup.build(ctx, last); err != nil {
@@ -116,7 +120,7 @@ func Bisect(ctx context.Context, o BisectOptions) (report *Report, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return h.report, h.conclude(ctx, repo, found, append([]string{good}, commits...))
+	return h.report, h.conclude(ctx, repo, found, append([]string{good.Commit}, commits...))
 }
 
 // target takes the series apart: its package is one of the module's.

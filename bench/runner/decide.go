@@ -196,7 +196,7 @@ func (o *DecideOptions) confirm(ctx context.Context, d *Decided) error {
 	}
 	m := o.Measure
 	m.Say("measuring %d benchmarks that failed once more, on fresh builds", len(alarms))
-	m.Also = nil
+	m.Also, m.Base = nil, d.Result.BaseCommit // wherever its branch has gone meanwhile
 	m.All, m.Instructions, m.Rounds, m.Layout = true, false, max(10, m.Rounds/2), m.Seed+1
 	m.Seed += 1000
 	m.Only = func(pkg, benchmark string) bool {

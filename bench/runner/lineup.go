@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 )
 
 // lineup measures the benchmarks of a module at any number of commits beside each
@@ -124,36 +123,6 @@ func (l *lineup) Close() error {
 		}
 	}
 	return errors.Join(append(errs, os.RemoveAll(l.temp))...)
-}
-
-// Range lists the commits of a range GOOD..BAD, oldest first, without GOOD: those
-// of the first parents, which a branch went through.
-func (r Repo) Range(ctx context.Context, text string) (good string, commits []string, err error) {
-	from, to, ok := strings.Cut(text, "..")
-	if !ok || from == "" || strings.HasPrefix(to, ".") {
-		return "", nil, fmt.Errorf("expected a range of commits such as v1.2.0..HEAD, got %q", text)
-	}
-	if to == "" {
-		to = "HEAD"
-	}
-	if good, err = r.resolve(ctx, from); err != nil {
-		return "", nil, err
-	}
-	bad, err := r.resolve(ctx, to)
-	if err != nil {
-		return "", nil, err
-	}
-	if _, err := r.git(ctx, "merge-base", "--is-ancestor", good, bad); err != nil {
-		return "", nil, fmt.Errorf("%s: expected %s to be an ancestor of %s%s", text, from, to, r.shallow(ctx))
-	}
-	list, err := r.git(ctx, "rev-list", "--first-parent", "--reverse", good+".."+bad)
-	if err != nil {
-		return "", nil, err
-	}
-	if commits = strings.Fields(list); len(commits) == 0 {
-		return "", nil, fmt.Errorf("%s: expected at least one commit after %s", text, from)
-	}
-	return good, commits, nil
 }
 
 // subject is the first line of a commit's message.

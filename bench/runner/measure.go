@@ -19,7 +19,8 @@ import (
 // Options are those of a measurement.
 type Options struct {
 	Dir       string        // folder of the module; "" is the current one
-	Base      string        // commit, branch or tag of the old side; "" measures the new side alone
+	Base      string        // of the old side, see [Repo.Fork]; "" measures the new side alone
+	BaseTip   bool          // a branch as Base means its tip, not where Head left it
 	Head      string        // of the new side; "" is the working tree as it is
 	Packages  []string      // patterns of go list; empty means ./...
 	Bench     string        // pattern of go test -bench; empty means all
@@ -69,7 +70,8 @@ func (o *Options) fill() {
 	}
 }
 
-// check finds mistakes that would otherwise show only after the first side was built.
+// check finds mistakes that would otherwise show only after the first side was built, and
+// which commit the base is.
 func (o *Options) check(ctx context.Context) error {
 	for _, a := range alternatives(o.Bench) {
 		if _, err := regexp.Compile(a.top + a.rest); err != nil {
@@ -84,12 +86,19 @@ func (o *Options) check(ctx context.Context) error {
 			return fmt.Errorf("cpu: expected numbers of processors such as 1,2, got %q", o.CPU)
 		}
 	}
-	for name, ref := range map[string]string{"base": o.Base, "head": o.Head} {
-		if ref == "" {
-			continue
+	repo := Repo{Dir: o.Dir}
+	if o.Head != "" {
+		if _, err := repo.resolve(ctx, o.Head); err != nil {
+			return fmt.Errorf("head: %w", err)
 		}
-		if _, err := (Repo{Dir: o.Dir}).resolve(ctx, ref); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+	}
+	if o.Base != "" {
+		f, err := repo.Fork(ctx, o.Base, o.Head, o.BaseTip)
+		if err != nil {
+			return fmt.Errorf("base: %w", err)
+		}
+		if o.Base = f.Commit; f.Branch {
+			o.Say("base: %s", f)
 		}
 	}
 	return nil

@@ -85,48 +85,6 @@ func (r Repo) Dirty(ctx context.Context) (bool, error) {
 	return text != "", err
 }
 
-// ancestors lists the fork point of two commits and the commits before it,
-// nearest first, at most limit of them: where a baseline may come from.
-func (r Repo) ancestors(ctx context.Context, head, branch string, limit int) ([]string, error) {
-	fork, err := r.git(ctx, "merge-base", head, branch)
-	if err != nil {
-		return nil, fmt.Errorf("fork point of %.12s and %s: expected a common ancestor%s: %w", head, branch, r.shallow(ctx), err)
-	}
-	text, err := r.git(ctx, "rev-list", "--max-count", fmt.Sprint(limit), fork)
-	if err != nil {
-		return nil, err
-	}
-	return strings.Fields(text), nil
-}
-
-// lookBack bounds how far a baseline is looked for, in commits.
-const lookBack = 500
-
-// BaselineCommits lists where the baseline of HEAD may have been measured: the
-// commit at which it left the branch and those before it, nearest first. On the
-// branch itself they begin with HEAD's parent. A branch that is only known from
-// the remote "origin" is taken from there.
-func (r Repo) BaselineCommits(ctx context.Context, branch string) ([]string, error) {
-	head, err := r.Commit(ctx, "HEAD")
-	if err != nil {
-		return nil, fmt.Errorf("HEAD: expected a commit in a git repository: %w", err)
-	}
-	if _, err := r.Commit(ctx, branch); err != nil {
-		if _, err := r.Commit(ctx, "origin/"+branch); err != nil {
-			return nil, fmt.Errorf("branch %s: expected a branch here or at origin%s", branch, r.shallow(ctx))
-		}
-		branch = "origin/" + branch
-	}
-	commits, err := r.ancestors(ctx, head, branch, lookBack)
-	if err != nil {
-		return nil, err
-	}
-	if len(commits) > 0 && commits[0] == head {
-		commits = commits[1:]
-	}
-	return commits, nil
-}
-
 // GoVersion is the version of the go command in a folder, as its go.mod may
 // choose it; "" where there is none.
 func GoVersion(ctx context.Context, dir string) string {
@@ -242,7 +200,7 @@ type Past struct {
 // first.
 func Fill(ctx context.Context, o Options, between string, steps int) (past []Past, err error) {
 	repo := Repo{Dir: o.Dir}
-	first, commits, err := repo.Range(ctx, between)
+	first, commits, err := repo.forkRange(ctx, between, o.BaseTip)
 	if err != nil {
 		return nil, err
 	}
@@ -251,8 +209,11 @@ func Fill(ctx context.Context, o Options, between string, steps int) (past []Pas
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, l.Close()) }()
+	if first.Branch {
+		l.o.Say("the range begins with %s", first)
+	}
 	var versions []*version
-	for _, commit := range spread(append([]string{first}, commits...), steps) {
+	for _, commit := range spread(append([]string{first.Commit}, commits...), steps) {
 		v, err := l.build(ctx, commit)
 		if errors.Is(err, errBuild) {
 			l.o.Say("left out: %v", err)

@@ -20,6 +20,7 @@ import (
 type gateFlags struct {
 	alpha, threshold float64
 	exact, missing   bool
+	tip              bool // of the baseline branch
 	noise, summary   string
 	branch, dir      string
 	selfTest         bool
@@ -41,7 +42,7 @@ end of its interval exceed --threshold. The noise floor is the difference betwee
 OLD and --noise, a second measurement of the same code.
 
 Without OLD, NEW is compared with the recorded run of the commit at which HEAD
-left the baseline branch, or else with the nearest recorded ancestor on the same
+left the baseline branch (--base-tip: of the branch's tip), or else with the nearest recorded ancestor on the same
 machine class. Series that were accepted later are compared from there on.
 
 --with-match CANDIDATE,BASELINE also plays a match, and fails if a sequential test
@@ -93,6 +94,7 @@ series is on both sides.`,
 	fs.StringVar(&f.noise, "noise", "", "SOURCE of a second measurement of OLD's code")
 	fs.StringVar(&f.summary, "summary", "", "file to which the Markdown summary is appended")
 	fs.StringVar(&f.branch, "branch", "", "baseline branch (default: the settings' bench.baseline_branch)")
+	fs.BoolVar(&f.tip, "base-tip", false, "without OLD: compare with the tip of the baseline branch, not with where HEAD left it")
 	fs.StringVarP(&f.dir, "dir", "C", "", "folder of the repository (default: the current one)")
 	fs.BoolVar(&f.selfTest, "self-test", false, "prove that the gate can fail: exit code 1")
 	f.match.add(c)
@@ -190,10 +192,11 @@ func (a gateCommands) forkPoint(ctx context.Context, f *gateFlags, run *bench.Ru
 		branch = a.settings.Text("bench.baseline_branch")
 	}
 	repo := runner.Repo{Dir: f.dir}
-	commits, err := repo.BaselineCommits(ctx, branch)
+	fork, commits, err := repo.BaselineCommits(ctx, branch, f.tip)
 	if err != nil {
 		return nil, usage(err)
 	}
+	a.say("base: %s", fork)
 	machine := run.Machine()
 	if f.exact {
 		machine = ""

@@ -38,13 +38,14 @@ func benchRunCommand(a *app) *cobra.Command {
 		Use:   "run [PACKAGE...]",
 		Short: "Measure two versions of a Go module in turns, and compare them",
 		Long: `Measures the benchmarks of any Go module in two versions, side by side: --base (a
-commit, branch or tag) and --head (default: the working tree as it is). Each
-package with benchmarks is built once per version; packages whose binaries and
-testdata are equal are left out. After a warm-up, every round runs every benchmark
-once on each side, in a random order that the next round reverses. A second copy
-of the base shows how much the machine varies (the noise floor). Then instructions
-per operation are counted, if the tool perf can do so here. Without --base only
-the head is measured. Build flags go into GOFLAGS.
+commit or tag, or a branch, which means the commit at which the new side left it)
+and --head (default: the working tree as it is). Each package with benchmarks is
+built once per version; packages whose binaries and testdata are equal are left
+out. After a warm-up, every round runs every benchmark once on each side, in a
+random order that the next round reverses. A second copy of the base shows how much
+the machine varies (the noise floor). Then instructions per operation are counted,
+if the tool perf can do so here. Without --base only the head is measured. Build
+flags go into GOFLAGS.
 
 If the command is interrupted, the same command continues with what was built and
 the rounds that are done, also those of a confirmation. They are kept in the
@@ -60,8 +61,8 @@ another order, and is inconclusive unless it fails there too.
 benchmarks that failed, keeps the files, and names the functions that take more.
 
 --range A..B fills a history: --steps commits between A and B (following first
-parents, both ends included) are measured side by side with --rounds samples each,
-and recorded on the baseline branch with the dates of their commits. Commits that
+parents, both ends included; a branch as A is the commit at which B left it) are
+measured side by side with --rounds samples each, and recorded on the baseline branch with the dates of their commits. Commits that
 do not build are left out.
 
 Prints the comparison or, with --gate, the gate's verdict. --record keeps all
@@ -83,7 +84,8 @@ nothing to measure or compare; 130 if interrupted; with --gate that of bench gat
 		},
 	}
 	fs := c.Flags()
-	fs.StringVar(&f.o.Base, "base", "", "commit, branch or tag of the old side")
+	fs.StringVar(&f.o.Base, "base", "", "old side: a commit or tag, or a branch for the commit at which the new side left it")
+	fs.BoolVar(&f.o.BaseTip, "base-tip", false, "a branch as --base, or as A of --range, means its tip")
 	fs.StringVar(&f.o.Head, "head", "", "commit, branch or tag of the new side (default: the working tree as it is)")
 	fs.StringVarP(&f.o.Dir, "dir", "C", "", "folder of the module (default: the current one)")
 	fs.StringVar(&f.o.Bench, "bench", ".", "which benchmarks, as for go test")
@@ -107,6 +109,7 @@ nothing to measure or compare; 130 if interrupted; with --gate that of bench gat
 	need(c, "range", "steps")
 	exclude(c, "range", "base", "head", "gate", "record", "out")
 	need(c, "base", "gate")
+	need(c, "base|range", "base-tip")
 	fs.StringVar(&f.also, "also", "", "measure this too, of each package or benchmark: size (of the test binary), build (time), rss (most memory)")
 	fs.StringVar(&f.why, "why", "", "with --gate: folder for profiles of benchmarks that failed; name the functions that take more")
 	need(c, "gate", "until-decided", "why")
