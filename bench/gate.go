@@ -364,3 +364,15 @@ func planted(slower, allocs, changed int) (*Run, error) {
 	}
 	return Read(strings.NewReader(b.String()), "planted", ReadOptions{})
 }
+
+// Add adds findings that no series of the comparison shows, such as benchmarks that could not
+// be measured on one side.
+func (g *Gate) Add(c *Comparison, failures, doubts []Finding) {
+	g.Failures, g.Doubts = append(g.Failures, failures...), append(g.Doubts, doubts...)
+	switch g.settle(c); {
+	case len(g.Failures) > 0:
+		g.Outcome = Regression
+	case len(g.Doubts) > 0:
+		g.Outcome = Undecided
+	}
+}

@@ -29,9 +29,9 @@ type Series struct {
 // Title is the series for people: "pkg.Name unit".
 func (s Series) Title() string {
 	if s.Pkg == "" {
-		return s.Name + " " + s.Unit
+		return strings.TrimSuffix(s.Name+" "+s.Unit, " ")
 	}
-	return s.Pkg + "." + s.Name + " " + s.Unit
+	return strings.TrimSuffix(s.Pkg+"."+s.Name+" "+s.Unit, " ")
 }
 
 // procless is the name without the number of processors that go test appends;

@@ -60,6 +60,9 @@ func also(ctx context.Context, o *Options, jobs []*job, rounds int) error {
 					if round%2 == 1 { // forwards and backwards in turn, so that a drift affects all alike
 						k = len(j.sides) - 1 - i
 					}
+					if j.out[k] {
+						continue
+					}
 					v, err := value(round, j, k)
 					if err != nil {
 						return err
@@ -125,7 +128,7 @@ func (j *job) print(k int, name string, value float64, unit string) error {
 // package from its cache; imported packages still come from there.
 func (b *binary) again(ctx context.Context, unlike int) (float64, error) {
 	began := time.Now()
-	_, err := output(ctx, b.dir, "go", "test", "-c", "-trimpath", "-buildvcs=false",
+	_, err := outputWith(ctx, b.tree.env, b.dir, "go", "test", "-c", "-trimpath", "-buildvcs=false",
 		fmt.Sprintf("-gcflags=%s=-memprofilerate=%d", b.pkg, 1+unlike), "-o", b.path+".again", b.pkg)
 	return time.Since(began).Seconds(), err
 }
@@ -140,7 +143,7 @@ func (j *job) peak(ctx context.Context, o *Options, k int) (float64, error) {
 		}
 	}
 	b := j.on[k]
-	cmd := exec.CommandContext(ctx, b.path, "-test.run=^$", "-test.bench="+only(j.name, o.Bench), fmt.Sprintf("-test.benchtime=%dx", max(2, n)))
+	cmd := exec.CommandContext(ctx, b.path, b.with("-test.run=^$", "-test.bench="+only(j.name, o.Bench), fmt.Sprintf("-test.benchtime=%dx", max(2, n)))...)
 	cmd.Dir = b.dir
 	if err := cmd.Run(); err != nil {
 		if ctx.Err() != nil {

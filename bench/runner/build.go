@@ -22,7 +22,9 @@ type binary struct {
 	pkg  string // import path
 	dir  string // the package's folder, in which it runs
 	path string
-	sum  string // digest of the file, and of the package's testdata
+	sum  string   // digest of the file, and of the package's testdata
+	tree *tree    // in which it was built
+	args []string // the user's own, for whatever it does
 }
 
 // build makes the test binaries of the packages that have tests. Paths are trimmed and no
@@ -30,12 +32,7 @@ type binary struct {
 // named package that is missing is an error on the new side only: the old side may not have
 // had it yet.
 func build(ctx context.Context, t *tree, packages []string, to string, old bool, o *Options) (map[string]*binary, error) {
-	args := []string{"list", "-f", "{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}\t{{.Dir}}{{end}}"}
-	if old {
-		args = append(args, "-e")
-	}
-	args = append(args, packages...)
-	list, err := output(ctx, t.dir, "go", args...)
+	list, err := t.list(ctx, packages, old)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +59,7 @@ func build(ctx context.Context, t *tree, packages []string, to string, old bool,
 		}
 		if has {
 			path := filepath.Join(to, fmt.Sprintf("%d.test%s", len(names), suffix))
-			withBenchmarks, names = append(withBenchmarks, &binary{pkg: pkg, dir: dir, path: path}), append(names, pkg)
+			withBenchmarks, names = append(withBenchmarks, &binary{pkg: pkg, dir: dir, path: path, tree: t, args: o.Args}), append(names, pkg)
 		}
 	}
 	keys := o.shelf.keys(ctx, t, names, o)
@@ -72,6 +69,10 @@ func build(ctx context.Context, t *tree, packages []string, to string, old bool,
 		} else {
 			o.Say("building %s (%s)", b.pkg, name)
 			if err := b.make(ctx, t, o); err != nil {
+				err = fmt.Errorf("%s%s", err, t.hint(ctx, b.dir))
+				if o.fail(ctx, name, b.pkg, "", fmt.Errorf("%s: %s: %w", name, b.pkg, err)) {
+					continue
+				}
 				return nil, err
 			}
 		}
@@ -90,11 +91,11 @@ func (b *binary) make(ctx context.Context, t *tree, o *Options) error {
 	args := []string{"test", "-c", "-trimpath", "-buildvcs=false", "-o", b.path}
 	if o.Layout != 0 && !strings.Contains(os.Getenv("GOFLAGS"), "-ldflags") {
 		laid := append(slices.Clone(args), fmt.Sprintf("-ldflags=-randlayout=%d", o.Layout), b.pkg)
-		if _, err := output(ctx, t.dir, "go", laid...); err == nil || ctx.Err() != nil {
+		if _, err := t.goCommand(ctx, laid...); err == nil || ctx.Err() != nil {
 			return err
 		}
 	}
-	_, err := output(ctx, t.dir, "go", append(args, b.pkg)...)
+	_, err := t.goCommand(ctx, append(args, b.pkg)...)
 	return err
 }
 
@@ -117,9 +118,12 @@ func hasBenchmarks(dir string) (bool, error) {
 	return false, nil
 }
 
+// with returns arguments for the binary, the user's own behind them.
+func (b *binary) with(args ...string) []string { return slices.Concat(args, b.args) }
+
 // benchmarks lists the top-level benchmarks of a binary that a pattern selects.
 func (b *binary) benchmarks(ctx context.Context, pattern string) ([]string, error) {
-	text, err := output(ctx, b.dir, b.path, "-test.list="+tops(pattern))
+	text, err := output(ctx, b.dir, b.path, b.with("-test.list="+tops(pattern))...)
 	if err != nil {
 		return nil, err
 	}
@@ -207,11 +211,11 @@ func (s *shelf) keys(ctx context.Context, t *tree, packages []string, o *Options
 		return keys
 	}
 	args := append([]string{"list", "-e", "-test", "-deps", "-export", "-json=ImportPath,BuildID,Deps", "-trimpath", "-buildvcs=false"}, packages...)
-	text, err := output(ctx, t.dir, "go", args...)
+	text, err := t.goCommand(ctx, args...)
 	if err != nil {
 		return keys
 	}
-	env, err := output(ctx, t.dir, "go", "env", "GOVERSION", "GOFLAGS", "CGO_ENABLED", "CGO_LDFLAGS", "CC", "GOOS", "GOARCH")
+	env, err := t.goCommand(ctx, "env", "GOVERSION", "GOFLAGS", "CGO_ENABLED", "CGO_LDFLAGS", "CC", "GOOS", "GOARCH")
 	if err != nil {
 		return keys
 	}

@@ -119,6 +119,7 @@ func (o *DecideOptions) conclude(ctx context.Context, d *Decided, judge func(*be
 			return err
 		}
 	}
+	d.Result.judged(&d.Gate, d.Comparison)
 	d.Comparison.Warnings = append(d.Comparison.Warnings, d.Result.Warnings...)
 	d.Gate.Causes, err = Explain(d.Result.Profiled)
 	return err

@@ -50,7 +50,7 @@ func openJournal(ctx context.Context, o *Options, jobs []*job) (*journal, error)
 		return nil, ctx.Err()
 	}
 	h := sha256.New()
-	fmt.Fprintf(h, "1\n%q %q %q %d %d\n", o.Bench, o.BenchTime, o.CPU, o.Seed, runtime.GOMAXPROCS(0))
+	fmt.Fprintf(h, "1\n%q %q %q %d %d %q\n", o.Bench, o.BenchTime, o.CPU, o.Seed, runtime.GOMAXPROCS(0), o.Args)
 	for _, j := range jobs {
 		for k, s := range j.sides {
 			fmt.Fprintf(h, "%q %q %q %s\n", j.on[k].pkg, j.name, s.name, j.on[k].sum)

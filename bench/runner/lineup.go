@@ -54,7 +54,7 @@ func (l *lineup) build(ctx context.Context, commit string) (*version, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	t, err := checkout(ctx, l.o.Dir, commit, dir, name)
+	t, err := l.o.checkout(ctx, commit, dir, name)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func (l *lineup) Measure(ctx context.Context, versions []*version, look func(rou
 	for i, v := range versions {
 		sides[i] = &side{name: fmt.Sprintf("%s#%d", v.side.name, i), binaries: v.side.binaries}
 	}
-	jobs, err := plan(ctx, l.o.Bench, sides)
+	jobs, err := plan(ctx, &l.o, sides)
 	if err != nil {
 		return err
 	}

@@ -29,6 +29,8 @@ type Options struct {
 	Rounds    int           // samples of each benchmark and side
 	Budget    time.Duration // time after which no round begins; 0 is unbounded
 	Seed      uint64        // of the order
+	Prepare   string        // command of the shell that makes in a worktree what git does not have
+	Args      []string      // for the test binaries, behind those of package testing
 	All       bool          // measure packages with equal binaries too
 	Also      []string      // of [Also]: what else is measured
 	// Only, where given, picks top-level benchmarks of those that Bench picks.
@@ -53,8 +55,9 @@ type Options struct {
 	// in it still leaves the rounds and the builds for the next time.
 	Then func(*Result) error
 
-	warn  func(format string, args ...any)
-	shelf *shelf
+	warn     func(format string, args ...any)
+	shelf    *shelf
+	failures *[]Failure // where what fails is left out; nil where it ends the measurement
 }
 
 // fill fills in the defaults.
@@ -126,6 +129,7 @@ type Result struct {
 	Benchmarks        int // top-level ones that were measured
 	Warnings          []string
 	Profiled          []Profiled
+	Failed            []Failure // what was left out
 	// Resumable says that it was interrupted and that the same command continues after the
 	// rounds that are done.
 	Resumable bool
@@ -153,6 +157,9 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 		}
 	}
 	o.shelf = openShelf(ctx, &o)
+	if o.Base != "" {
+		o.failures = &result.Failed
+	}
 	var kept *journal
 	defer func() {
 		result.Resumable = ctx.Err() != nil && (kept.any() || o.shelf.any())
@@ -164,6 +171,11 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 		return result, err
 	}
 	defer func() { err = errors.Join(err, remove()) }()
+	if slices.Equal(o.Packages, []string{"./..."}) {
+		if left := nested(head.dir, head.binaries); len(left) > 0 {
+			o.warn("modules of their own are not measured: %s (-C names the folder of one)", strings.Join(left, ", "))
+		}
+	}
 	sides := []*side{head}
 	if o.Base != "" {
 		base, remove, failed := prepare(ctx, &o, o.Base, temp, "base", &result.BaseCommit)
@@ -171,6 +183,11 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 			return result, failed
 		}
 		defer func() { err = errors.Join(err, remove()) }()
+		for pkg := range base.binaries {
+			if o.failedOn("head", pkg) {
+				delete(base.binaries, pkg)
+			}
+		}
 		if !o.All {
 			result.Identical = leaveOut(base, head)
 		}
@@ -180,7 +197,7 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 		}
 		sides = []*side{base, head, noise}
 	}
-	jobs, err := plan(ctx, o.Bench, sides)
+	jobs, err := plan(ctx, &o, sides)
 	if err != nil {
 		return result, err
 	}
@@ -188,6 +205,9 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 		jobs = slices.DeleteFunc(jobs, func(j *job) bool { return !o.Only(j.on[0].pkg, j.name) })
 	}
 	if result.Benchmarks = len(jobs); len(jobs) == 0 {
+		if failed := result.FailedOnHead(); failed != "" {
+			return result, fmt.Errorf("head: %s", failed)
+		}
 		return result, ErrNothing
 	}
 	if kept, err = openJournal(ctx, &o, jobs); err != nil {
@@ -247,12 +267,12 @@ func (o *Options) looker(result *Result, sides []*side) func(int) (func(*job) bo
 
 // prepare checks one side out and builds it.
 func prepare(ctx context.Context, o *Options, ref, temp, name string, commit *string) (*side, func() error, error) {
-	t, err := checkout(ctx, o.Dir, ref, temp, name)
+	t, err := o.checkout(ctx, ref, temp, name)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", name, err)
 	}
 	*commit = t.commit
-	s := &side{name: name}
+	s := &side{name: name, dir: t.dir}
 	if s.binaries, err = build(ctx, t, o.Packages, filepath.Join(temp, name+"-binaries"), name == "base", o); err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("%s: %w", name, err), t.remove())
 	}

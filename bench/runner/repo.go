@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -30,8 +29,16 @@ const patience = 5 * time.Second
 // output runs a command and returns its standard output, trimmed; an error
 // holds its standard error. When the context is over the command is interrupted.
 func output(ctx context.Context, dir, name string, args ...string) (string, error) {
+	return outputWith(ctx, nil, dir, name, args...)
+}
+
+// outputWith is output with variables of the environment, as NAME=VALUE.
+func outputWith(ctx context.Context, env []string, dir, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
+	if len(env) > 0 {
+		cmd.Env = append(os.Environ(), env...)
+	}
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = patience
 	var out, errs bytes.Buffer
@@ -108,56 +115,6 @@ func (r Repo) packages(ctx context.Context) ([]string, error) {
 	return packages, nil
 }
 
-// tree is a folder in which one side's module lies.
-type tree struct {
-	dir    string // of the module
-	commit string // "" for the working tree as it is
-	remove func() error
-}
-
-// checkout makes a worktree of a commit below temp and finds the folder of dir
-// in it. An empty ref is the working tree as it is.
-func checkout(ctx context.Context, dir, ref, temp, name string) (*tree, error) {
-	if ref == "" {
-		if dir == "" {
-			dir = "."
-		}
-		whole, err := filepath.Abs(dir)
-		return &tree{dir: whole, remove: func() error { return nil }}, err
-	}
-	repo := Repo{Dir: dir}
-	root, err := repo.Root(ctx)
-	if err != nil {
-		return nil, err
-	}
-	commit, err := repo.resolve(ctx, ref)
-	if err != nil {
-		return nil, err
-	}
-	inside, err := below(root, dir)
-	if err != nil {
-		return nil, err
-	}
-	path := filepath.Join(temp, name)
-	remove := func() error {
-		// The worktree is removed even if the context has ended.
-		ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
-		defer stop()
-		_, err := repo.git(ctx, "worktree", "remove", "--force", path)
-		return err
-	}
-	// The repository's hooks are not for a copy that is measured and thrown away.
-	if _, err := repo.git(ctx, "-c", "core.hooksPath="+os.DevNull, "worktree", "add", "--detach", "--quiet", path, commit); err != nil {
-		_ = remove() // what there is of it; most often nothing
-		return nil, err
-	}
-	t := &tree{dir: filepath.Join(path, inside), commit: commit, remove: remove}
-	if _, err := os.Stat(t.dir); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s has no folder %s", ref, inside), remove())
-	}
-	return t, nil
-}
-
 // resolve is the commit that the user's name for one side means.
 func (r Repo) resolve(ctx context.Context, ref string) (string, error) {
 	if _, err := r.Root(ctx); err != nil {
@@ -168,24 +125,6 @@ func (r Repo) resolve(ctx context.Context, ref string) (string, error) {
 		err = fmt.Errorf("%s: expected a commit, a branch or a tag%s", ref, r.shallow(ctx))
 	}
 	return commit, err
-}
-
-// below is the path of dir inside root, symbolic links resolved.
-func below(root, dir string) (string, error) {
-	if dir == "" {
-		dir = "."
-	}
-	whole, err := filepath.Abs(dir)
-	if err != nil {
-		return "", err
-	}
-	if whole, err = filepath.EvalSymlinks(whole); err != nil {
-		return "", err
-	}
-	if root, err = filepath.EvalSymlinks(root); err != nil {
-		return "", err
-	}
-	return filepath.Rel(root, whole)
 }
 
 // Past is what a commit of a range measured.

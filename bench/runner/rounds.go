@@ -19,6 +19,7 @@ import (
 // side is a version of the module, and what its benchmarks printed.
 type side struct {
 	name     string
+	dir      string             // of the module
 	binaries map[string]*binary // by package
 	text     strings.Builder
 	writer   *benchfmt.Writer // to text
@@ -30,6 +31,7 @@ type job struct {
 	name   string
 	sides  []*side
 	on     []*binary // of the sides
+	out    []bool    // sides on which it is not measured any more
 	count  int       // slices of a sample
 	leaves []*leaf   // what it printed when it warmed up
 }
@@ -81,7 +83,7 @@ func (s *side) twin(dir string) (*side, error) {
 }
 
 // plan lists the benchmarks, by package and then in the order of the binary.
-func plan(ctx context.Context, pattern string, sides []*side) ([]*job, error) {
+func plan(ctx context.Context, o *Options, sides []*side) ([]*job, error) {
 	var jobs []*job
 	index := map[string]*job{}
 	packages := map[string]bool{}
@@ -96,9 +98,12 @@ func plan(ctx context.Context, pattern string, sides []*side) ([]*job, error) {
 			if b == nil {
 				continue
 			}
-			names, err := b.benchmarks(ctx, pattern)
+			names, err := b.benchmarks(ctx, o.Bench)
 			if err != nil {
-				return nil, fmt.Errorf("%s: %s: %w", s.name, pkg, err)
+				if err = fmt.Errorf("%s: %s: %w", s.name, pkg, err); o.fail(ctx, s.name, pkg, "", err) {
+					continue
+				}
+				return nil, err
 			}
 			for _, name := range names {
 				key := pkg + " " + name
@@ -108,6 +113,7 @@ func plan(ctx context.Context, pattern string, sides []*side) ([]*job, error) {
 				}
 				index[key].sides = append(index[key].sides, s)
 				index[key].on = append(index[key].on, b)
+				index[key].out = append(index[key].out, false)
 			}
 		}
 	}
@@ -152,10 +158,17 @@ func play(ctx context.Context, o *Options, jobs []*job, kept *journal, look func
 				continue
 			}
 			for _, k := range orders[i] {
+				if j.out[k] {
+					continue
+				}
 				text, there := before.text(j, k)
 				if !there {
 					if text, err = j.sample(ctx, o, k, round < 0); err != nil {
-						return rounds, err
+						if !o.fail(ctx, j.sides[k].name, j.on[k].pkg, j.name, err) {
+							return rounds, err
+						}
+						j.drop(k)
+						continue
 					}
 				}
 				if err := j.take(text, o, k, round < 0); err != nil {
@@ -163,6 +176,12 @@ func play(ctx context.Context, o *Options, jobs []*job, kept *journal, look func
 				}
 				now.Samples = append(now.Samples, keptSample{j.on[k].pkg, j.name, j.sides[k].name, text})
 			}
+		}
+		for _, j := range jobs {
+			if round < 0 {
+				j.skipped(ctx, o)
+			}
+			j.end()
 		}
 		if before == nil {
 			measured++
@@ -174,7 +193,7 @@ func play(ctx context.Context, o *Options, jobs []*job, kept *journal, look func
 			if active, err = look(rounds); err != nil {
 				return rounds, err
 			}
-			if !slices.ContainsFunc(jobs, active) {
+			if !slices.ContainsFunc(jobs, func(j *job) bool { return active(j) && slices.Contains(j.out, false) }) {
 				break
 			}
 		}
@@ -189,6 +208,33 @@ func (j *job) sample(ctx context.Context, o *Options, k int, warm bool) (string,
 		return text, err
 	}
 	return condense(text, j.name, o)
+}
+
+// drop ends the measurement of the benchmark on a side on which it failed, with one copy of the
+// base on the other too.
+func (j *job) drop(k int) {
+	failed := j.sides[k].name
+	for i, s := range j.sides {
+		old := s.name == "base" || s.name == noiseSide
+		if i == k || old && (failed == "base" || failed == noiseSide) {
+			j.out[i] = true
+			for _, l := range j.leaves {
+				l.results[i] = nil
+			}
+		}
+	}
+}
+
+// end ends the measurement of the benchmark on all sides if it failed on the head, since there is
+// nothing left to compare.
+func (j *job) end() {
+	for k, s := range j.sides {
+		if s.name == "head" && j.out[k] {
+			for i := range j.sides {
+				j.drop(i)
+			}
+		}
+	}
 }
 
 // take takes a sample over.
@@ -210,7 +256,7 @@ func (j *job) run(ctx context.Context, o *Options, k int) (string, error) {
 	if o.CPU != "" {
 		args = append(args, "-test.cpu="+o.CPU)
 	}
-	text, err := output(ctx, b.dir, b.path, args...)
+	text, err := output(ctx, b.dir, b.path, b.with(args...)...)
 	if err != nil {
 		return "", fmt.Errorf("%s: %s: %s: %w", j.sides[k].name, b.pkg, j.name, err)
 	}

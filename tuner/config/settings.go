@@ -61,6 +61,7 @@ func settings() []Setting {
 		{"retention.blocks_days", Integer, 0, "days for which raw blocks are kept; 0 keeps them"},
 		{"bench.machine_class", Text, "", "name under which this machine's times are compared; empty derives one"},
 		{"bench.baseline_branch", Text, "main", "branch whose history change points are looked for in"},
+		{"bench.prepare", Text, "", "command of the shell that makes in the worktrees of bench run what git does not have; empty for none"},
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,12 +31,47 @@ type runFlags struct {
 	why       string // folder of profiles
 	between   string // commits that fill a history
 	steps     int
+	args      string // of the test binaries
+}
+
+// split divides what follows the first -- into packages and arguments of the test binary:
+// those behind a second --, or all of it where it begins with a flag.
+func split(packages, rest []string) (list, args []string) {
+	at := slices.Index(rest, "--")
+	switch {
+	case at >= 0:
+		return append(slices.Clone(packages), rest[:at]...), rest[at+1:]
+	case len(rest) > 0 && strings.HasPrefix(rest[0], "-"):
+		return packages, rest
+	}
+	return append(slices.Clone(packages), rest...), nil
+}
+
+// quoted takes a text apart at blanks that stand in no quotes, as the go command does with its
+// flags.
+func quoted(text string) (words []string, err error) {
+	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
+		end, word := strings.IndexAny(text, " \t\n"), ""
+		switch quote := text[0]; {
+		case quote == '\'' || quote == '"':
+			var ok bool
+			if word, text, ok = strings.Cut(text[1:], string(quote)); !ok {
+				return nil, fmt.Errorf("expected words with closed quotes, got an open %c", quote)
+			}
+		case end < 0:
+			word, text = text, ""
+		default:
+			word, text = text[:end], text[end:]
+		}
+		words = append(words, word)
+	}
+	return words, nil
 }
 
 func benchRunCommand(a *app) *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{
-		Use:   "run [PACKAGE...]",
+		Use:   "run [PACKAGE...] [-- ARGUMENT...]",
 		Short: "Measure two versions of a Go module in turns, and compare them",
 		Long: `Measures the benchmarks of any Go module in two versions, side by side: --base (a
 commit or tag, or a branch, which means the commit at which the new side left it)
@@ -46,6 +82,11 @@ random order that the next round reverses. A second copy of the base shows how m
 the machine varies (the noise floor). Then instructions per operation are counted,
 if the tool perf can do so here. Without --base only the head is measured. Build
 flags go into GOFLAGS.
+
+A worktree has its submodules and the workspace of the checkout. What git does not
+have, such as generated files, --prepare makes there. What follows -- goes to the
+test binaries. A benchmark or package that fails on one side is left out there: on
+the new side that is a failure of the gate, on the old one it counts as new.
 
 If the command is interrupted, the same command continues with what was built and
 the rounds that are done, also those of a confirmation. They are kept in the
@@ -68,12 +109,25 @@ do not build are left out.
 Prints the comparison or, with --gate, the gate's verdict. --record keeps all
 sides in the database, --out keeps their text in files.
 
-Exit code: 0; 2 if a side does not build or a benchmark fails; 4 if there is
+Exit code: 0; 2 if the new side does not build or a benchmark of it fails; 4 if there is
 nothing to measure or compare; 130 if interrupted; with --gate that of bench gate.`,
 		Example: `  sakusen bench run --base main --gate ./parser
   sakusen bench run -C ../other/module --base v1.2.0 --bench Decode --rounds 20`,
 		RunE: func(c *cobra.Command, args []string) error {
 			f.o.Packages = args
+			if at := c.ArgsLenAtDash(); at >= 0 {
+				f.o.Packages, f.o.Args = split(args[:at], args[at:])
+			}
+			if f.args != "" {
+				words, err := quoted(f.args)
+				if err != nil {
+					return usage(fmt.Errorf("--args: %w", err))
+				}
+				f.o.Args = append(words, f.o.Args...)
+			}
+			if !c.Flags().Changed("prepare") {
+				f.o.Prepare = a.settings.Text("bench.prepare")
+			}
 			if err := f.check(); err != nil {
 				return usage(err)
 			}
@@ -95,6 +149,8 @@ nothing to measure or compare; 130 if interrupted; with --gate that of bench gat
 	fs.IntVar(&f.o.Rounds, "rounds", 20, "samples of each benchmark and side")
 	fs.DurationVar(&f.o.Budget, "budget", 10*time.Minute, "start no round after this time; 0 for no limit")
 	seedFlag(fs, &f.o.Seed, 1, "seed of the order")
+	fs.StringVar(&f.o.Prepare, "prepare", "", "command of the shell that makes in each worktree what git does not have (default: the settings); $BENCH_CHECKOUT is the module's folder in the checkout")
+	fs.StringVar(&f.args, "args", "", "arguments for the test binaries, such as '-size 3'")
 	fs.BoolVar(&f.o.All, "all", false, "measure packages with equal binaries too")
 	fs.StringVar(&f.machine, "machine", "", "machine class (default: the settings, the processor's name)")
 	fs.StringVar(&f.out, "out", "", "folder for base.txt, head.txt and noise.txt, and with --gate gate.json")
@@ -229,7 +285,11 @@ func (a benchCommands) reportRun(f *runFlags, d *runner.Decided) error {
 	}
 	c, g := d.Comparison, d.Gate
 	if !f.gate {
-		return (&compareFlags{format: "text"}).print(a.app, c)
+		err := (&compareFlags{format: "text"}).print(a.app, c)
+		if failed := d.Result.FailedOnHead(); failed != "" {
+			return usage(fmt.Errorf("head: %s", failed))
+		}
+		return err
 	}
 	if !a.flags.asJSON {
 		tables := *c

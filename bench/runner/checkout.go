@@ -1,0 +1,418 @@
+package runner
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+// tree is a folder in which one side's module lies.
+type tree struct {
+	dir     string // of the module
+	root    string // of the worktree, "" for the working tree as it is
+	from    Repo   // the checkout that it was made of
+	commit  string // "" for the working tree as it is
+	env     []string
+	without []string // submodules that the checkout lacks
+	remove  func() error
+}
+
+// checkout makes a worktree of a commit below temp and finds the folder of the module in it,
+// with its submodules, the workspace in which the checkout stands, the neighbours of the
+// repository that go.mod or go.work name, and what the command --prepare makes. An empty ref is
+// the working tree as it is.
+func (o *Options) checkout(ctx context.Context, ref, temp, name string) (*tree, error) {
+	repo := Repo{Dir: o.Dir}
+	if repo.Dir == "" {
+		repo.Dir = "."
+	}
+	whole, err := filepath.Abs(repo.Dir)
+	if err != nil {
+		return nil, err
+	}
+	if ref == "" {
+		return &tree{dir: whole, remove: func() error { return nil }}, nil
+	}
+	root, err := repo.Root(ctx)
+	if err != nil {
+		return nil, err
+	}
+	commit, err := repo.resolve(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	inside, err := below(root, repo.Dir)
+	if err != nil {
+		return nil, err
+	}
+	t := &tree{from: repo, commit: commit}
+	outside := t.neighbours(ctx, root)
+	up := 0
+	for _, path := range outside {
+		up = max(up, strings.Count(path, ".."+string(filepath.Separator)))
+	}
+	// Neighbours are links beside the worktree, which needs as many folders above it.
+	t.root = filepath.Join(append(slices.Insert(slices.Repeat([]string{"above"}, max(0, up-1)), 0, temp, name+"-tree"), name)...)
+	if up == 0 {
+		t.root = filepath.Join(temp, name)
+	}
+	t.dir = filepath.Join(t.root, inside)
+	t.remove = func() error {
+		// The worktree is removed even if the context has ended.
+		ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
+		defer stop()
+		_, err := repo.git(ctx, "worktree", "remove", "--force", t.root)
+		return err
+	}
+	// The repository's hooks are not for a copy that is measured and thrown away.
+	if _, err := repo.git(ctx, "-c", "core.hooksPath="+os.DevNull, "worktree", "add", "--detach", "--quiet", t.root, commit); err != nil {
+		_ = t.remove() // what there is of it; most often nothing
+		return nil, err
+	}
+	if _, err := os.Stat(t.dir); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s has no folder %s", ref, inside), t.remove())
+	}
+	if err := t.complete(ctx, o, root, whole, name, outside); err != nil {
+		return nil, errors.Join(err, t.remove())
+	}
+	return t, nil
+}
+
+// complete brings into the worktree what git does not put there.
+func (t *tree) complete(ctx context.Context, o *Options, root, checkout, name string, outside []string) error {
+	if err := t.submodules(ctx, root, t.root, ""); err != nil {
+		return err
+	}
+	for _, path := range outside {
+		link := filepath.Join(t.root, path)
+		if _, err := os.Lstat(link); err == nil {
+			continue
+		}
+		if err := os.MkdirAll(filepath.Dir(link), 0o755); err != nil {
+			return err
+		}
+		if err := os.Symlink(filepath.Join(root, path), link); err != nil {
+			return err
+		}
+		o.Say("%s: %s is outside the repository: both sides take it as it is now", name, path)
+	}
+	if err := t.workspace(ctx, root); err != nil {
+		return err
+	}
+	if o.Prepare == "" {
+		return nil
+	}
+	o.Say("preparing %s: %s", name, o.Prepare)
+	shell, flag := "sh", "-c"
+	if runtime.GOOS == "windows" {
+		shell, flag = "cmd", "/C"
+	}
+	if _, err := outputWith(ctx, append([]string{checkoutVariable + "=" + checkout}, t.env...), t.dir, shell, flag, o.Prepare); err != nil {
+		return fmt.Errorf("--prepare: %w", err)
+	}
+	return nil
+}
+
+// checkoutVariable names the module's folder in the user's checkout to the command --prepare.
+const checkoutVariable = "BENCH_CHECKOUT"
+
+// submodules clones the submodules of a commit that is checked out in a folder from where they
+// are checked out in the user's repository, and those inside them. Nothing is taken from
+// elsewhere, and no setting of the user's is changed.
+func (t *tree) submodules(ctx context.Context, from, to, prefix string) error {
+	if _, err := os.Stat(filepath.Join(to, ".gitmodules")); err != nil {
+		return nil
+	}
+	list, err := (Repo{Dir: to}).git(ctx, "ls-tree", "-r", "-z", "HEAD")
+	if err != nil {
+		return err
+	}
+	for entry := range strings.SplitSeq(list, "\x00") {
+		head, path, ok := strings.Cut(entry, "\t")
+		fields := strings.Fields(head)
+		if !ok || len(fields) != 3 || fields[1] != "commit" {
+			continue
+		}
+		local, into := filepath.Join(from, filepath.FromSlash(path)), filepath.Join(to, filepath.FromSlash(path))
+		if _, err := os.Stat(filepath.Join(local, ".git")); err != nil {
+			t.without = append(t.without, prefix+path)
+			continue
+		}
+		_, err := output(ctx, to, "git", "clone", "--quiet", "--shared", "--no-checkout", local, into)
+		if err == nil {
+			_, err = (Repo{Dir: into}).git(ctx, "-c", "core.hooksPath="+os.DevNull, "checkout", "--quiet", "--detach", fields[2])
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			t.without = append(t.without, prefix+path+" at "+fields[2][:10])
+			continue
+		}
+		if err := t.submodules(ctx, local, into, prefix+path+"/"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// neighbours returns the folders outside the repository that go.mod and go.work files of the
+// commit lead to, from the root, where they are.
+func (t *tree) neighbours(ctx context.Context, root string) (outside []string) {
+	text, err := Repo{Dir: root}.git(ctx, "grep", "-F", "-e", "../", t.commit, "--", ":(glob)**/go.mod", ":(glob)**/go.work")
+	if err != nil {
+		return nil // git grep found none
+	}
+	for line := range strings.Lines(text) {
+		file, code, ok := strings.Cut(strings.TrimPrefix(line, t.commit+":"), ":")
+		code, _, _ = strings.Cut(code, "//")
+		words := strings.Fields(code)
+		if !ok || len(words) == 0 {
+			continue
+		}
+		word := strings.Trim(words[len(words)-1], `"`+"`")
+		path := filepath.Join(filepath.Dir(filepath.FromSlash(file)), filepath.FromSlash(word))
+		if !strings.HasPrefix(word, "../") || !strings.HasPrefix(path, ".."+string(filepath.Separator)) || slices.Contains(outside, path) {
+			continue
+		}
+		if _, err := os.Stat(filepath.Join(root, path)); err == nil {
+			outside = append(outside, path)
+		}
+	}
+	return outside
+}
+
+// workspace gives the worktree the go.work file in which the checkout stands, where git does not
+// have it: its modules in the repository are those of the worktree, others stay where they are.
+func (t *tree) workspace(ctx context.Context, root string) error {
+	file, err := output(ctx, t.from.Dir, "go", "env", "GOWORK")
+	if err != nil || file == "" || file == "off" {
+		return ctx.Err()
+	}
+	if rel, err := below(root, file); err == nil && os.Getenv("GOWORK") == "" {
+		if _, err := os.Stat(filepath.Join(t.root, rel)); err == nil {
+			return nil
+		}
+	}
+	text, err := output(ctx, t.from.Dir, "go", "work", "edit", "-json", file)
+	if err != nil {
+		return err
+	}
+	var work struct {
+		Go, Toolchain string
+		Use           []struct{ DiskPath string }
+		Replace       []struct {
+			Old, New struct{ Path, Version string }
+		}
+	}
+	if err := json.Unmarshal([]byte(text), &work); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	moved := func(path string) string {
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(filepath.Dir(file), filepath.FromSlash(path))
+		}
+		if rel, err := below(root, path); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+			return filepath.Join(t.root, rel)
+		}
+		return path
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "go %s\n", work.Go)
+	if work.Toolchain != "" {
+		fmt.Fprintf(&b, "toolchain %s\n", work.Toolchain)
+	}
+	for _, u := range work.Use {
+		path := moved(u.DiskPath)
+		if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil { // the old side may not have it yet
+			fmt.Fprintf(&b, "use %q\n", path)
+		}
+	}
+	for _, r := range work.Replace {
+		if r.New.Version == "" {
+			r.New.Path = moved(r.New.Path)
+		}
+		fmt.Fprintf(&b, "replace %s %s => %q %s\n", r.Old.Path, r.Old.Version, r.New.Path, r.New.Version)
+	}
+	at := t.root + ".work"
+	if sums, err := os.ReadFile(file + ".sum"); err == nil {
+		if err := os.WriteFile(at+".sum", sums, 0o644); err != nil {
+			return err
+		}
+	}
+	t.env = append(t.env, "GOWORK="+at)
+	return os.WriteFile(at, []byte(b.String()), 0o644)
+}
+
+// goCommand runs the go command in the module's folder.
+func (t *tree) goCommand(ctx context.Context, args ...string) (string, error) {
+	return outputWith(ctx, t.env, t.dir, "go", args...)
+}
+
+// list returns a line for each package that has tests, its import path and its folder. Where
+// the folder is in a workspace and in no module of its own, ./... means its modules in the
+// folder. On the old side what is missing is left out; on the new one what cannot be loaded is
+// an error, unless it is a package with mistakes of its own.
+func (t *tree) list(ctx context.Context, packages []string, old bool) (string, error) {
+	args := []string{"list", "-f", "{{if or .TestGoFiles .XTestGoFiles .Error}}{{if .Dir}}{{.ImportPath}}\t{{.Dir}}{{end}}{{end}}"}
+	in, err := t.goCommand(ctx, "env", "GOMOD", "GOWORK")
+	if err != nil {
+		return "", err
+	}
+	mod, work, _ := strings.Cut(in, "\n")
+	work = strings.TrimSpace(work)
+	whole := filepath.Clean(mod) == filepath.Clean(os.DevNull) && work != "" && work != "off" && slices.Equal(packages, []string{"./..."})
+	if whole {
+		packages = []string{"work"}
+	}
+	text := ""
+	if !old {
+		text, err = t.goCommand(ctx, append(args, packages...)...)
+		if err != nil && ctx.Err() != nil {
+			return "", err
+		}
+	}
+	if old || err != nil {
+		lenient, again := t.goCommand(ctx, slices.Concat(args, []string{"-e"}, packages)...)
+		if again != nil || !old && strings.TrimSpace(lenient) == "" {
+			return "", errors.Join(err, again)
+		}
+		text = lenient
+	}
+	if !whole {
+		return text, nil
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		_, dir, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		if rel, err := below(t.dir, dir); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+			b.WriteString(line)
+		}
+	}
+	return b.String(), nil
+}
+
+// hint says what a worktree lacks that may be why a package of it fails: files that git ignores
+// and the checkout has, in the package's folder first, and submodules. It is empty where nothing
+// is missing.
+func (t *tree) hint(ctx context.Context, dir string) string {
+	var b strings.Builder
+	for _, path := range t.without {
+		fmt.Fprintf(&b, "\nthe worktree lacks the submodule %s, which is not in the clone: git submodule update --init", path)
+	}
+	if list := t.lacks(ctx, dir); len(list) > 0 {
+		fmt.Fprintf(&b, "\nthe worktree lacks %s, which git ignores: --prepare gives it, such as --prepare 'cp -R \"$%s\"/%s %s'",
+			strings.Join(list, ", "), checkoutVariable, list[0], filepath.ToSlash(filepath.Dir(list[0])))
+	}
+	return b.String()
+}
+
+// lacks lists files, by their paths in the module, that git ignores and the checkout has, but
+// the worktree lacks: at most five, those of a package's folder, and Go files and folders
+// elsewhere.
+func (t *tree) lacks(ctx context.Context, dir string) []string {
+	if t.root == "" {
+		return nil
+	}
+	text, err := t.from.git(ctx, "ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z")
+	if err != nil {
+		return nil
+	}
+	pkg, err := below(t.dir, dir)
+	if err != nil {
+		return nil
+	}
+	var in, near, far []string
+	for path := range strings.SplitSeq(text, "\x00") {
+		clean := filepath.Clean(filepath.FromSlash(path))
+		if path == "" {
+			continue
+		}
+		if _, err := os.Stat(filepath.Join(t.dir, clean)); err == nil {
+			continue // git does not have it, but the worktree does
+		}
+		switch rel, err := filepath.Rel(pkg, clean); {
+		case filepath.Dir(clean) == pkg:
+			in = append(in, filepath.ToSlash(clean))
+		case err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)):
+			near = append(near, filepath.ToSlash(clean))
+		case strings.HasSuffix(path, ".go"), strings.HasSuffix(path, "/"):
+			far = append(far, filepath.ToSlash(clean))
+		}
+	}
+	list := slices.Concat(in, near, far)
+	return list[:min(5, len(list))]
+}
+
+// nested lists the folders of modules below a folder that have benchmarks of their own, from that
+// folder, without those from which packages are taken.
+func nested(dir string, taken map[string]*binary) (list []string) {
+	_ = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return nil // what cannot be read is not measured
+		}
+		if e.IsDir() && path != dir {
+			if name := e.Name(); name[0] == '.' || name[0] == '_' || name == "testdata" || name == "vendor" || name == "node_modules" {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if e.Name() != "go.mod" || filepath.Dir(path) == dir {
+			return nil
+		}
+		in := filepath.Dir(path)
+		for _, b := range taken {
+			if b.dir == in || strings.HasPrefix(b.dir, in+string(filepath.Separator)) {
+				return nil
+			}
+		}
+		if hasBenchmarksBelow(in) {
+			if rel, err := filepath.Rel(dir, in); err == nil {
+				list = append(list, filepath.ToSlash(rel))
+			}
+		}
+		return nil
+	})
+	return list
+}
+
+// hasBenchmarksBelow looks for benchmarks in a folder and below it.
+func hasBenchmarksBelow(dir string) bool {
+	found := false
+	_ = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err == nil && e.IsDir() && !found {
+			found, _ = hasBenchmarks(path)
+		}
+		if found {
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return found
+}
+
+// below is the path of dir inside root, symbolic links resolved.
+func below(root, dir string) (string, error) {
+	if dir == "" {
+		dir = "."
+	}
+	whole, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	if whole, err = filepath.EvalSymlinks(whole); err != nil {
+		return "", err
+	}
+	if root, err = filepath.EvalSymlinks(root); err != nil {
+		return "", err
+	}
+	return filepath.Rel(root, whole)
+}

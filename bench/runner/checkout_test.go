@@ -1,0 +1,192 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sakusen/bench"
+)
+
+// put writes files, given as name and text in turns, into a folder.
+func put(t testing.TB, dir string, files ...string) {
+	t.Helper()
+	for i := 0; i < len(files); i += 2 {
+		path := filepath.Join(dir, files[i])
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(files[i+1]), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// toyIn makes a repository of a module in a folder, with a commit of the files.
+func toyIn(t testing.TB, dir string, files ...string) {
+	t.Helper()
+	put(t, dir, append([]string{"go.mod", "module example.com/toy\n\ngo 1.26\n"}, files...)...)
+	git(t, dir, "init", "-q", "-b", "main")
+	commit(t, dir, "one")
+}
+
+const mod = "module example.com/%\n\ngo 1.26\n"
+
+func modOf(name string) string { return strings.ReplaceAll(mod, "%", name) }
+
+// benchOf is a test file of a package with a benchmark that runs code.
+func benchOf(pkg, name, code string) string {
+	return "package " + pkg + "\n\nimport \"testing\"\n\nfunc Benchmark" + name + "(b *testing.B) {\n" + code + "\n}\n"
+}
+
+// loop is the body of a benchmark that runs code over and over.
+func loop(code string) string { return "\tfor b.Loop() {\n\t\t" + code + "\n\t}" }
+
+// decided measures the working tree of a module against HEAD, in a few iterations, and judges
+// what is exact.
+func decided(t *testing.T, o Options) (*Decided, string) {
+	t.Helper()
+	var said strings.Builder
+	o.Base, o.BenchTime, o.Rounds = "HEAD", "10x", 2
+	o.Say = func(format string, args ...any) {
+		said.WriteString(strings.TrimSpace(fmt.Sprintf(format, args...)) + "\n")
+	}
+	d, err := Decide(context.Background(), DecideOptions{
+		Measure: o, ExactOnly: true, Fixed: true,
+		Read: func(side, text string) (*bench.Run, error) {
+			return bench.Read(strings.NewReader(text), side, bench.ReadOptions{})
+		},
+	})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, &said)
+	}
+	return d, said.String()
+}
+
+// What git does not put into a worktree is there all the same: submodules, also inside others,
+// neighbours of the repository, what a command makes; and the test binary has its arguments.
+func TestCheckoutIsComplete(t *testing.T) {
+	above := t.TempDir()
+	dir := filepath.Join(above, "work", "toy")
+	for _, name := range []string{"inner", "third"} {
+		put(t, filepath.Join(above, name), "go.mod", modOf(name), name+".go", "package "+name+"\n\nfunc F() int { return 1 }\n")
+		git(t, filepath.Join(above, name), "init", "-q", "-b", "main")
+		if name == "third" {
+			git(t, filepath.Join(above, name), "submodule", "--quiet", "add", filepath.Join(above, "inner"), "inner")
+		}
+		commit(t, filepath.Join(above, name), name)
+	}
+	for _, name := range []string{"near", "deps/far"} {
+		base := filepath.Base(name)
+		put(t, filepath.Join(above, map[string]string{"near": "work/near", "far": "deps/far"}[base]), "go.mod", modOf(base), base+".go", "package "+base+"\n\nfunc F() int { return 1 }\n")
+	}
+	require, imports, calls := "", "", ""
+	for _, d := range []struct{ name, path string }{{"third", "./third"}, {"inner", "./third/inner"}, {"near", "../near"}, {"far", "../../deps/far"}} {
+		require += "\nrequire example.com/" + d.name + " v0.0.0\n\nreplace example.com/" + d.name + " => " + d.path + "\n"
+		imports += "\t\"example.com/" + d.name + "\"\n"
+		calls += d.name + ".F() + "
+	}
+	code := "package toy\n\nimport (\n\t\"flag\"\n\t\"testing\"\n\n" + imports + ")\n\nvar size = flag.Int(\"size\", 0, \"\")\n\nvar sink []byte\n\n" +
+		"func BenchmarkA(b *testing.B) {\n\tif *size == 0 {\n\t\tb.Skip()\n\t}\n\tfor b.Loop() {\n\t\tsink = make([]byte, *size+" + strings.TrimSuffix(calls, " + ") + "+Gen())\n\t}\n}\n"
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	git(t, dir, "init", "-q", "-b", "main")
+	git(t, dir, "submodule", "--quiet", "add", filepath.Join(above, "third"), "third")
+	git(t, dir, "submodule", "--quiet", "update", "--init", "--recursive")
+	put(t, dir, "go.mod", modOf("toy")+require, "a_test.go", code, ".gitignore", "/gen.go\n", "gen.go", "package toy\n\nfunc Gen() int { return 2 }\n")
+	commit(t, dir, "one")
+	settings := git(t, dir, "config", "--local", "--list")
+	put(t, dir, "a_test.go", code+"\nvar x int\n")
+
+	d, said := decided(t, Options{Dir: dir, All: true, Prepare: `cp "$BENCH_CHECKOUT/gen.go" .`, Args: []string{"-size", "58"}})
+	if d.Gate.Outcome != bench.Pass || len(d.Result.Failed) > 0 || !strings.Contains(d.Result.Base, " 64 B/op") {
+		t.Errorf("%+v\n%s\n%s", d.Gate, d.Result.Base, said)
+	}
+	if !strings.Contains(said, "base: ../near is outside the repository: both sides take it as it is now") {
+		t.Errorf("neighbours: %s", said)
+	}
+	if got := git(t, dir, "config", "--local", "--list"); got != settings {
+		t.Errorf("settings changed: %s", got)
+	}
+	if left := git(t, dir, "worktree", "list"); strings.Count(left, "\n") != 0 {
+		t.Errorf("left behind: %s", left)
+	}
+	if _, err := Measure(context.Background(), Options{Dir: dir, Base: "HEAD", Rounds: 1, Prepare: "echo no luck >&2; exit 3"}); err == nil || !strings.Contains(err.Error(), "base: --prepare: ") || !strings.Contains(err.Error(), "no luck") {
+		t.Errorf("a command that fails: %v", err)
+	}
+}
+
+// Where nothing gives the worktree what it lacks, that is named.
+func TestCheckoutLacks(t *testing.T) {
+	dir := t.TempDir()
+	skips := benchOf("data", "D", "\tif _, err := os.Stat(\"big.bin\"); err != nil {\n\t\tb.Skip()\n\t}\n"+loop("sink++"))
+	skips = strings.Replace(skips, "import \"testing\"", "import (\n\t\"os\"\n\t\"testing\"\n)\n\nvar sink int", 1)
+	toyIn(t, dir, ".gitignore", "gen.go\n*.bin\n", "gen.go", "package toy\n\nfunc Gen() int { return 2 }\n",
+		"a_test.go", benchOf("toy", "A", loop("Gen()")), "data/d_test.go", skips, "data/big.bin", "x")
+	put(t, dir, "a_test.go", benchOf("toy", "A", loop("Gen()"))+"\nvar x int\n", "data/d_test.go", skips+"\nvar x int\n")
+	d, said := decided(t, Options{Dir: dir})
+	var reasons []string
+	for _, f := range d.Gate.Doubts {
+		reasons = append(reasons, f.Reason)
+	}
+	all := strings.Join(reasons, "\n")
+	if d.Gate.Outcome != bench.Undecided || len(d.Result.Failed) != 2 ||
+		!strings.Contains(all, "undefined: Gen; the worktree lacks gen.go, data/big.bin, which git ignores: --prepare gives it, such as --prepare 'cp -R \"$BENCH_CHECKOUT\"/gen.go .'") ||
+		!strings.Contains(all, "BenchmarkD prints no result there; the worktree lacks data/big.bin, gen.go, which") {
+		t.Errorf("%s %s\n%s", d.Gate.Outcome, all, said)
+	}
+}
+
+// What fails on one side fails alone.
+func TestFailsAlone(t *testing.T) {
+	panics, fine := benchOf("toy", "A", "\tpanic(\"broken\")"), benchOf("toy", "A", loop(""))
+	other, wrong := benchOf("p", "B", loop("")), "package p\n\nfunc Benchmark"
+	for _, c := range []struct {
+		name     string
+		old, new [2]string // package toy, package p
+		outcome  bench.Outcome
+		paired   int // of allocs/op
+		says     string
+	}{
+		{"the old side panics", [2]string{panics, other}, [2]string{fine, other + "\n"}, bench.Undecided, 1, "is new: it fails on the old side: panic: broken"},
+		{"the new side panics", [2]string{fine, other}, [2]string{panics, other + "\n"}, bench.Regression, 1, "fails on the new side alone: panic: broken"},
+		{"both panic", [2]string{panics, other}, [2]string{panics + "\n", other + "\n"}, bench.Undecided, 1, "fails on both sides, and is not compared: panic: broken"},
+		{"a package of the old side does not build", [2]string{fine, wrong}, [2]string{fine + "\n", other}, bench.Undecided, 1, "is new: it fails on the old side: "},
+		{"a package of the new side does not build", [2]string{fine, other}, [2]string{fine + "\n", wrong}, bench.Regression, 1, "fails on the new side alone: "},
+	} {
+		dir := t.TempDir()
+		toyIn(t, dir, "a_test.go", c.old[0], "p/b_test.go", c.old[1])
+		put(t, dir, "a_test.go", c.new[0], "p/b_test.go", c.new[1])
+		d, said := decided(t, Options{Dir: dir, All: true})
+		all := ""
+		for _, f := range append(d.Gate.Failures, d.Gate.Doubts...) {
+			all += f.Row.Series.Title() + ": " + f.Reason + "\n"
+		}
+		if d.Gate.Outcome != c.outcome || !strings.Contains(all, c.says) || d.Comparison.Paired != c.paired {
+			t.Errorf("%s: %s, %d paired\n%s\n%s", c.name, d.Gate.Outcome, d.Comparison.Paired, all, said)
+		}
+	}
+}
+
+// A workspace whose go.work git does not have, with a folder at its root that is no module; and
+// a module below another one, which is told.
+func TestCheckoutWorkspace(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, "go.work", "go 1.26\n\nuse (\n\t./a\n\t./b\n)\n", ".gitignore", "go.work\n", "a/go.mod", modOf("a"), "b/go.mod", modOf("b"),
+		"b/b.go", "package b\n\nfunc F() {}\n", "a/go.sum", "", "a/a_test.go", strings.Replace(benchOf("a", "A", loop("b2.F()")), "import \"testing\"", "import (\n\t\"testing\"\n\n\tb2 \"example.com/b\"\n)", 1),
+		"a/deep/go.mod", modOf("deep"), "a/deep/d_test.go", benchOf("deep", "D", loop("")))
+	git(t, dir, "init", "-q", "-b", "main")
+	commit(t, dir, "one")
+	put(t, dir, "b/b.go", "package b\n\nvar Sink []byte\n\nfunc F() { Sink = make([]byte, 8) }\n")
+	d, said := decided(t, Options{Dir: dir})
+	if d.Gate.Outcome != bench.Regression || len(d.Gate.Failures) == 0 || len(d.Result.Failed) > 0 {
+		t.Errorf("%+v\n%s", d.Gate, said)
+	}
+	if all := strings.Join(d.Result.Warnings, "\n"); !strings.Contains(all, "modules of their own are not measured: a/deep (") {
+		t.Errorf("nested: %s", all)
+	}
+}

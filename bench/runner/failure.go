@@ -1,0 +1,136 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sakusen/bench"
+)
+
+// Failure is what could not be measured on a side of a comparison while other benchmarks were.
+type Failure struct {
+	Side      string // base or head
+	Pkg       string
+	Benchmark string // of top level; "" for the whole package
+	Reason    string // one line
+}
+
+// fail notes that a package, or a benchmark of it, failed on a side, so that the others can be
+// measured. It reports false where the failure ends the measurement: where nothing is compared,
+// or the measurement was interrupted.
+func (o *Options) fail(ctx context.Context, side, pkg, benchmark string, err error) bool {
+	if o.failures == nil || ctx.Err() != nil {
+		return false
+	}
+	if side == noiseSide {
+		side = "base" // its second copy
+	}
+	f := Failure{side, pkg, benchmark, brief(err.Error())}
+	if !slices.Contains(*o.failures, f) {
+		*o.failures = append(*o.failures, f)
+		o.Say("left out on this side: %v", err)
+	}
+	return true
+}
+
+// failedOn tells whether a package failed as a whole on a side.
+func (o *Options) failedOn(side, pkg string) bool {
+	return o.failures != nil && slices.ContainsFunc(*o.failures, func(f Failure) bool {
+		return f.Side == side && f.Pkg == pkg && f.Benchmark == ""
+	})
+}
+
+// brief returns the line of an error that says most: a panic, or else what follows the first
+// line of the go command or of a test that failed.
+func brief(text string) string {
+	var lines []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	best := ""
+	for i, line := range lines {
+		switch {
+		case best != "":
+		case strings.HasPrefix(line, "panic:"), strings.Contains(line, ": panic:"):
+			best = line[strings.Index(line, "panic:"):]
+		case strings.Contains(line, "--- FAIL") && i+1 < len(lines):
+			best = lines[i+1]
+		case strings.Contains(line, ": # ") && i+1 < len(lines): // go: # package, and the first mistake
+			best = lines[i+1]
+		}
+	}
+	if best == "" && len(lines) > 0 {
+		best = lines[0]
+	}
+	for _, line := range lines {
+		if strings.HasPrefix(line, "the worktree lacks ") {
+			best += "; " + line
+		}
+	}
+	return best
+}
+
+// skipped finds benchmarks that printed a result on the head and none on the base, whose
+// worktree lacks files that may be why.
+func (j *job) skipped(ctx context.Context, o *Options) {
+	base, head := slices.IndexFunc(j.sides, func(s *side) bool { return s.name == "base" }), slices.IndexFunc(j.sides, func(s *side) bool { return s.name == "head" })
+	if base < 0 || head < 0 || j.out[base] || j.out[head] {
+		return
+	}
+	had := func(k int) bool {
+		return slices.ContainsFunc(j.leaves, func(l *leaf) bool { return l.results[k] != nil })
+	}
+	if had(base) || !had(head) {
+		return
+	}
+	b := j.on[base]
+	hint := b.tree.hint(ctx, b.dir)
+	if hint != "" && o.fail(ctx, "base", b.pkg, j.name, fmt.Errorf("base: %s: %s prints no result there%s", b.pkg, j.name, hint)) {
+		j.drop(base)
+	}
+}
+
+// judged adds to a gate what failed on one side: on the new side, unless it failed on both, that
+// is a regression; what failed on the old side alone is new.
+func (r *Result) judged(g *bench.Gate, c *bench.Comparison) {
+	var failures, doubts []bench.Finding
+	for _, f := range r.Failed {
+		s := bench.Series{Pkg: f.Pkg, Name: strings.TrimPrefix(f.Benchmark, "Benchmark")}
+		if f.Benchmark == "" {
+			s = bench.Series{Name: f.Pkg}
+		}
+		finding := bench.Finding{Row: &bench.Row{Series: s}}
+		both := slices.ContainsFunc(r.Failed, func(o Failure) bool {
+			return o.Side != f.Side && o.Pkg == f.Pkg && (o.Benchmark == f.Benchmark || o.Benchmark == "")
+		})
+		switch {
+		case f.Side == "head" && !both:
+			finding.Reason = "fails on the new side alone: " + f.Reason
+			failures = append(failures, finding)
+		case f.Side == "head":
+			finding.Reason = "fails on both sides, and is not compared: " + f.Reason
+			doubts = append(doubts, finding)
+		case !both:
+			finding.Reason = "is new: it fails on the old side: " + f.Reason
+			doubts = append(doubts, finding)
+		}
+	}
+	if len(r.Failed) > 0 {
+		g.Add(c, failures, doubts)
+	}
+}
+
+// FailedOnHead says what failed on the new side, "" for nothing.
+func (r *Result) FailedOnHead() string {
+	var list []string
+	for _, f := range r.Failed {
+		if f.Side == "head" {
+			list = append(list, strings.TrimSuffix(f.Pkg+"."+f.Benchmark, ".")+": "+f.Reason)
+		}
+	}
+	return strings.Join(list, "\n")
+}
