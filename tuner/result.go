@@ -115,7 +115,7 @@ type ValidationReport struct {
 	// Pairs is what all pairs of games say, where the verdict is by them.
 	Pairs *stats.Placed `json:"pairs,omitempty"`
 	// Test is the look that decided; absent where nothing was tested, and for a metric.
-	Test *entry.Decided `json:"test,omitempty"`
+	Test *entry.TestResult `json:"test,omitempty"`
 	// Given is the Elo of a pass, corrected for the fact that only passes are looked at.
 	Given *float64 `json:"elo_given_pass,omitempty"`
 	// About says what the claim is about: which starts.

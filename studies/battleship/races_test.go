@@ -40,7 +40,7 @@ func TestRacesHold(t *testing.T) {
 			e.Name = string(rune('a' + i))
 			s.Entrants = append(s.Entrants, e)
 		}
-		race := entry.NewRace(rs)
+		race := entry.NewLengthCollector(rs)
 		if _, err := arena.NewPool(1).Play(context.Background(), s, func(r *arena.Run) error { race.Add(r); return nil }); err != nil {
 			t.Fatal(err)
 		}

@@ -68,7 +68,7 @@ type Match struct {
 
 	digest *digest
 	seen   arena.Seen
-	race   *entry.Race // of a game that is one
+	race   *entry.LengthCollector // of a game that is one
 	differ bool        // some block had different games in its rotations
 	posted int64       // blocks that other clients say they have played
 }
@@ -118,7 +118,7 @@ func (m *Match) CheckTest() error {
 	if m.Series.Ruleset.Game.Unscored {
 		return fmt.Errorf("expected a game with a winner, %s has only metrics", m.Series.Ruleset.Game.Name)
 	}
-	if m.AllPairs && entry.NewRace(m.Series.Ruleset) == nil {
+	if m.AllPairs && entry.NewLengthCollector(m.Series.Ruleset) == nil {
 		return fmt.Errorf("all pairs: expected a game of two who play alone and the faster wins, as Battleship, got %s", m.Series.Ruleset.Game.Name)
 	}
 	if m.candidate() != 0 && !m.Mirror() && m.Series.Ruleset.Seats != 2 {
@@ -183,7 +183,7 @@ func (m *Match) Play(ctx context.Context, host arena.Host) error {
 	rs := m.Series.Ruleset
 	m.digest, m.seen, m.posted, m.differ = newDigest(), arena.Seen{}, 0, false
 	if m.race = nil; m.Test == nil || m.AllPairs {
-		m.race = entry.NewRace(rs)
+		m.race = entry.NewLengthCollector(rs)
 	}
 	m.Tally = arena.NewTally(rs.Seats, len(rs.Components))
 	for from := int64(0); from < m.Series.To && (m.Test == nil || m.silent() == ""); {

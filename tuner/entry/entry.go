@@ -83,19 +83,19 @@ func decode[T any](e Entry) (*T, error) {
 	return &v, nil
 }
 
-// Detail is how much of an evidence is read.
-type Detail uint8
+// ReadMode is how much of an evidence is read.
+type ReadMode uint8
 
 // The details.
 const (
-	AllEvidence Detail = iota
-	OnlyScores         // without sums of metrics, in half the time
+	AllEvidence ReadMode = iota
+	ScoresOnly         // without sums of metrics, in half the time
 )
 
 // Read returns the payload of an entry: a pointer to the type that this package has for the
 // kind, nil of a kind that it does not know. rungs says how much of the evidence of rungs
 // is read; that evidence is most of the text of a long log.
-func Read(e Entry, rungs Detail) (payload any, err error) {
+func Read(e Entry, rungs ReadMode) (payload any, err error) {
 	switch e.Kind {
 	case KindAsk:
 		return decode[Ask](e)
@@ -130,7 +130,7 @@ func Read(e Entry, rungs Detail) (payload any, err error) {
 }
 
 // readRung reads a rung entry.
-func readRung(e Entry, detail Detail) (*Rung, error) {
+func readRung(e Entry, detail ReadMode) (*Rung, error) {
 	if detail == AllEvidence {
 		return decode[Rung](e)
 	}
@@ -152,8 +152,8 @@ func readRung(e Entry, detail Detail) (*Rung, error) {
 	return &v, nil
 }
 
-// In tells in which phase a stretch lies.
-func (p *Played) In() (arena.Phase, error) {
+// ParsePhase tells in which phase a stretch lies.
+func (p *Played) ParsePhase() (arena.Phase, error) {
 	phase, err := arena.ParsePhase(p.Phase)
 	if err != nil {
 		return 0, fmt.Errorf("the log: %w", err)

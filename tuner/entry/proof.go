@@ -35,9 +35,9 @@ type Validation struct {
 	// Metric is the verdict's quantity where the objective is a metric.
 	Metric *MetricVerdict `json:"metric,omitempty"`
 	// Test is the look that decided; absent where nothing was tested, and for a metric.
-	Test *Decided `json:"test,omitempty"`
-	// Given is the Elo of a pass, corrected for the fact that only passes are looked at.
-	Given *float64 `json:"elo_given_pass,omitempty"`
+	Test *TestResult `json:"test,omitempty"`
+	// EloGivenPass is the Elo of a pass, corrected for the fact that only passes are looked at.
+	EloGivenPass *float64 `json:"elo_given_pass,omitempty"`
 	// About says what the claim is about: which starts.
 	About string `json:"about,omitempty"`
 	// Pool is how the winner stands against each member of the pool, in order.
@@ -65,8 +65,8 @@ type MetricVerdict struct {
 	GainCI *[2]float64 `json:"gain_ci"`
 }
 
-// Decided is the look at which a validation was decided.
-type Decided struct {
+// TestResult is the look at which a validation was decided.
+type TestResult struct {
 	Plan  string  `json:"plan"` // group or fixed
 	Looks int     `json:"looks"`
 	Most  int64   `json:"max_blocks"`
@@ -83,7 +83,7 @@ type Standing string
 const (
 	Better   Standing = "better"    // the member is shown to be better than the winner
 	NotWorse Standing = "not_worse" // the winner is shown to be no worse, within the margin
-	Untold   Standing = "untold"    // neither is shown
+	Undecided   Standing = "untold"    // neither is shown
 )
 
 // Member is the winner's games against a member of the pool on validation blocks.
@@ -98,10 +98,10 @@ type Member struct {
 	Evidence Evidence    `json:"evidence"`
 }
 
-// Race gathers the lengths of the games of a race between two: both play alone, and the
+// LengthCollector gathers the lengths of the games of a race between two: both play alone, and the
 // shorter length wins, the first seat's on a tie. See [stats.Place]. A nil Race gathers
 // nothing.
-type Race struct {
+type LengthCollector struct {
 	at     int // the component that is the length
 	parts  []part
 	uneven bool
@@ -116,18 +116,18 @@ type part struct {
 
 const partBlocks = 4096
 
-// NewRace is nil where the game is no race between two.
-func NewRace(rs *arena.Ruleset) *Race {
+// NewLengthCollector is nil where the game is no race between two.
+func NewLengthCollector(rs *arena.Ruleset) *LengthCollector {
 	at := rs.Component(rs.Game.Race)
 	if at < 0 || rs.Seats != 2 {
 		return nil
 	}
-	return &Race{at: at}
+	return &LengthCollector{at: at}
 }
 
 // Add adds the games of a run. A game that was decided otherwise than by its lengths, such
 // as by a fault, and a mirror block end that there are any.
-func (r *Race) Add(run *arena.Run) {
+func (r *LengthCollector) Add(run *arena.Run) {
 	if r == nil || r.uneven {
 		return
 	}
@@ -175,7 +175,7 @@ func lengths(short [4]uint16) stats.Lengths {
 }
 
 // Lengths yields those of the blocks so far, none where a game was decided otherwise.
-func (r *Race) Lengths() iter.Seq[stats.Lengths] {
+func (r *LengthCollector) Lengths() iter.Seq[stats.Lengths] {
 	return func(yield func(stats.Lengths) bool) {
 		if r == nil || r.uneven {
 			return
@@ -212,9 +212,9 @@ type Replayed struct {
 // not found.
 const missed = 0.05
 
-// Finds works out OneIn: n blocks, each of which differs with the chance q, show a
+// SetDetectionRate works out OneIn: n blocks, each of which differs with the chance q, show a
 // difference with the chance 1 - (1-q)^n.
-func (r *Replayed) Finds() {
+func (r *Replayed) SetDetectionRate() {
 	r.OneIn = 0
 	if r.Blocks > 0 {
 		r.OneIn = max(1, int64(-1/math.Expm1(math.Log(missed)/float64(r.Blocks))))

@@ -11,7 +11,7 @@ import (
 // Lengths of every size come back as they were added, in order.
 func TestLengthsComeBack(t *testing.T) {
 	var want []stats.Lengths
-	race := &Race{}
+	race := &LengthCollector{}
 	for i := range int64(3 * partBlocks) {
 		one := stats.Lengths{First: [2]int64{i % 100, 3}, Second: [2]int64{i % 7, math.MaxUint16}}
 		switch {

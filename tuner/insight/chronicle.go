@@ -30,7 +30,7 @@ type Chronicle struct {
 	Compared   int            // comparisons with an incumbent
 	Breaches   map[int]Breach // of the trials that are outside a limit
 
-	detail entry.Detail // of rungs
+	detail entry.ReadMode // of rungs
 	levels []float32    // of each trial: value and error at each rung
 	places []float32    // of each trial: its place along each dimension
 	goals  []float32    // of each trial: the values of several objectives
@@ -75,7 +75,7 @@ type Seen struct {
 func NewChronicle(spec *tuner.Spec, rules *arena.Ruleset) *Chronicle {
 	c := &Chronicle{Spec: &tuner.Setup{Spec: spec, Ruleset: rules}, Breaches: map[int]Breach{}}
 	if c.simple() {
-		c.detail = entry.OnlyScores
+		c.detail = entry.ScoresOnly
 	}
 	return c
 }

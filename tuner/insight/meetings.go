@@ -58,7 +58,7 @@ func (m *Meetings) Trials() int { return len(m.trials) }
 
 // Add takes in the next entry of the log.
 func (m *Meetings) Add(e entry.Entry) error {
-	payload, err := entry.Read(e, entry.OnlyScores)
+	payload, err := entry.Read(e, entry.ScoresOnly)
 	if err == nil {
 		err = m.add(payload)
 	}
@@ -131,7 +131,7 @@ func (m *Meetings) played(trial int, p *entry.Played, s stint) error {
 	if p == nil {
 		return m.known(trial)
 	}
-	phase, err := p.In()
+	phase, err := p.ParsePhase()
 	if err != nil {
 		return err
 	}

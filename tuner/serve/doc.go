@@ -5,7 +5,7 @@
 // Place in the flow: `sakusen serve` opens a Front, listens, and hands what comes in to
 // tuner/web, which knows neither certificates nor sockets.
 //
-//	front, err := serve.NewFront(settings, "127.0.0.1:7171")
+//	front, err := serve.NewEndpoint(settings, "127.0.0.1:7171")
 //	l, err := net.Listen("tcp", "127.0.0.1:7171")
 //	err = serve.Serve(ctx, l, front, db, serve.Options{Settings: settings, Open: open, Log: os.Stderr})
 //

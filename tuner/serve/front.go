@@ -22,8 +22,8 @@ import (
 	"sakusen/tuner/web/api"
 )
 
-// Front is how the daemon may be reached.
-type Front struct {
+// Endpoint is how the daemon may be reached.
+type Endpoint struct {
 	Tokens    api.Tokens     // one of which askers must show; none where anybody may come in
 	Cert, Key string         // files of the TLS certificate; empty for none
 	Proxied   bool           // a proxy in front of the daemon ends TLS
@@ -33,11 +33,11 @@ type Front struct {
 	Warnings  []string       // secret files that others may read
 }
 
-// NewFront reads the settings for an address such as 127.0.0.1:7171, and refuses
+// NewEndpoint reads the settings for an address such as 127.0.0.1:7171, and refuses
 // one that is open to others without a token and TLS. Its errors name the
 // setting that is wrong and what was expected of it.
-func NewFront(settings *config.Config, address string) (*Front, error) {
-	f := &Front{
+func NewEndpoint(settings *config.Config, address string) (*Endpoint, error) {
+	f := &Endpoint{
 		Cert: settings.Text("tls_cert"), Key: settings.Text("tls_key"),
 		Proxied: settings.Switch("behind_proxy"), Profile: settings.Text("pprof_listen"),
 	}
@@ -104,10 +104,10 @@ func exposed(setting, file string) []string {
 }
 
 // Secure tells whether browsers reach the daemon over TLS.
-func (f *Front) Secure() bool { return f.Cert != "" || f.Proxied }
+func (f *Endpoint) Secure() bool { return f.Cert != "" || f.Proxied }
 
 // Scheme is that of the daemon's own address.
-func (f *Front) Scheme() string {
+func (f *Endpoint) Scheme() string {
 	if f.Cert != "" {
 		return "https"
 	}
@@ -115,7 +115,7 @@ func (f *Front) Scheme() string {
 }
 
 // Hosts are the names under which the daemon may be reached at an address.
-func (f *Front) Hosts(address net.Addr) []string {
+func (f *Endpoint) Hosts(address net.Addr) []string {
 	return append(namesOf(address), f.Further...)
 }
 
@@ -160,14 +160,14 @@ type certificate struct {
 }
 
 // loadCertificate reads the certificate of a front; one without TLS has none.
-func loadCertificate(f *Front) (*certificate, error) {
+func loadCertificate(f *Endpoint) (*certificate, error) {
 	c := new(certificate)
 	return c, c.Load(f)
 }
 
 // Load reads the certificate and its key again. Where they cannot be read or do
 // not belong together, the former ones stay.
-func (c *certificate) Load(f *Front) error {
+func (c *certificate) Load(f *Endpoint) error {
 	if f.Cert == "" {
 		return nil
 	}

@@ -29,7 +29,7 @@ func TestFront(t *testing.T) {
 	if err := os.WriteFile(file, []byte("0123456789abcdef\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	f, err := serve.NewFront(settings(t, map[string]string{"token_file": file, "hosts": "Sakusen.example, ,b.example", "behind_proxy": "true"}), "0.0.0.0:7171")
+	f, err := serve.NewEndpoint(settings(t, map[string]string{"token_file": file, "hosts": "Sakusen.example, ,b.example", "behind_proxy": "true"}), "0.0.0.0:7171")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestFront(t *testing.T) {
 	if got := f.Hosts(&net.TCPAddr{IP: net.IPv4zero}); slices.Contains(got, "0.0.0.0") {
 		t.Errorf("hosts of any address: %v", got)
 	}
-	if _, err := serve.NewFront(settings(t, nil), "0.0.0.0:7171"); err == nil || !strings.Contains(err.Error(), "expected a token (token_file)") {
+	if _, err := serve.NewEndpoint(settings(t, nil), "0.0.0.0:7171"); err == nil || !strings.Contains(err.Error(), "expected a token (token_file)") {
 		t.Errorf("open to others without a token: %v", err)
 	}
 }

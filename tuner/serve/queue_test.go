@@ -64,7 +64,7 @@ func openHubWith(t *testing.T, path string, local int, replay float64) *hub {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q, err := openQueue(ctx, &Options{Pool: pool, WorkersListen: "127.0.0.1:0", Commit: "test", WorkersReplay: replay}, &Front{}, nil, db, s, nil, log)
+	q, err := openQueue(ctx, &Options{Pool: pool, WorkersListen: "127.0.0.1:0", Commit: "test", WorkersReplay: replay}, &Endpoint{}, nil, db, s, nil, log)
 	if err != nil {
 		t.Fatal(err)
 	}

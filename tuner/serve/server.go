@@ -47,7 +47,7 @@ type Options struct {
 }
 
 // Serve serves an open database until the context ends, and ends in order then.
-func Serve(ctx context.Context, l net.Listener, f *Front, db *sqlitedb.DB, o Options) error {
+func Serve(ctx context.Context, l net.Listener, f *Endpoint, db *sqlitedb.DB, o Options) error {
 	hangup := make(chan os.Signal, 1)
 	signal.Notify(hangup, syscall.SIGHUP) // caught before anybody can send it and to the end, since it would end the process
 	defer signal.Stop(hangup)
@@ -141,7 +141,7 @@ func Serve(ctx context.Context, l net.Listener, f *Front, db *sqlitedb.DB, o Opt
 }
 
 // New makes what serves a service at an address.
-func New(s *service.Service, f *Front, address net.Addr, log *slog.Logger, o Options) (*web.Server, error) {
+func New(s *service.Service, f *Endpoint, address net.Addr, log *slog.Logger, o Options) (*web.Server, error) {
 	server, err := web.New(web.Options{
 		Service: s, Studio: films.New(s.Store(), o.Games), Tokens: f.Tokens, Hosts: f.Hosts(address), Secure: f.Secure(), Proxied: f.Proxied, Proxies: f.Proxies,
 		Log: log, Commit: o.Commit,
@@ -153,7 +153,7 @@ func New(s *service.Service, f *Front, address net.Addr, log *slog.Logger, o Opt
 }
 
 // serveProfile serves Go's profiles on an address of their own, if the settings name one.
-func serveProfile(ctx context.Context, f *Front, log *slog.Logger) (end func() error, err error) {
+func serveProfile(ctx context.Context, f *Endpoint, log *slog.Logger) (end func() error, err error) {
 	if f.Profile == "" {
 		return func() error { return nil }, nil
 	}
@@ -221,7 +221,7 @@ func (r *reloading) again() error {
 	if err != nil {
 		return err
 	}
-	f, err := NewFront(settings, r.address.String())
+	f, err := NewEndpoint(settings, r.address.String())
 	if err != nil {
 		return err
 	}
@@ -251,7 +251,7 @@ func (r *reloading) again() error {
 
 // openQueue opens the queue of workers on other machines, nil where none are wanted. What
 // it has to say of one is told to a webhook.
-func openQueue(ctx context.Context, o *Options, f *Front, cert *certificate, db *sqlitedb.DB, s *service.Service, hook *Hook, log *slog.Logger) (*queue.Queue, error) {
+func openQueue(ctx context.Context, o *Options, f *Endpoint, cert *certificate, db *sqlitedb.DB, s *service.Service, hook *Hook, log *slog.Logger) (*queue.Queue, error) {
 	if o.WorkersListen == "" && o.WorkersNATS == "" {
 		return nil, nil
 	}

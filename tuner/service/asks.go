@@ -21,7 +21,7 @@ import (
 
 // AskRequest says what somebody wants to play.
 type AskRequest struct {
-	N      int   `json:"n,omitempty" help:"Asks at most, 1 to 256; 0 is 1."`
+	Limit      int   `json:"n,omitempty" help:"Asks at most, 1 to 256; 0 is 1."`
 	Blocks int64 `json:"blocks,omitempty" help:"Blocks of an ask at most, 1 to 1024; 0 is 16."`
 	// Again also hands out what has been handed out before and is not told.
 	Again bool `json:"again,omitempty" help:"First those that were handed out before and are not told."`
@@ -67,8 +67,8 @@ type AskBlock struct {
 	Seed  string `json:"seed" help:"Of all games of the block, 64 bits, decimal."`
 }
 
-// ToldBlock is how the games of a block ended.
-type ToldBlock struct {
+// BlockResult is how the games of a block ended.
+type BlockResult struct {
 	Ask   int64 `json:"ask"`
 	Block int64 `json:"block"`
 	// Params are those that were played, by entrant: they must be the ones asked for.
@@ -80,9 +80,9 @@ type ToldBlock struct {
 	Line   int               `json:"-"` // of the file that it comes from, 0 for none
 }
 
-// Tellings are the request of telling.
-type Tellings struct {
-	Results []ToldBlock `json:"results"`
+// Results are the request of telling.
+type Results struct {
+	Results []BlockResult `json:"results"`
 }
 
 // Accepted is what became of what was told.
@@ -94,50 +94,50 @@ type Accepted struct {
 	Result *tuner.Result `json:"result" help:"The verdict, as sakusen tune --json prints it; null until it is there."`
 }
 
-// PlayedHere says why a study's games are not played by this program; nil if they
+// CheckInternal says why a study's games are not played by this program; nil if they
 // are.
-func PlayedHere(spec *tuner.Spec) error {
+func CheckInternal(spec *tuner.Spec) error {
 	if !spec.Elsewhere() {
 		return nil
 	}
 	return New(Invalid, fmt.Sprintf("the games of study %q are played elsewhere, since its file declares a program: sakusen ask FILE hands out what is to be played, and sakusen tell %s takes the results", spec.Name, spec.Name))
 }
 
-// PlayedElsewhere says why the games of a study are not asked for.
-func PlayedElsewhere(spec *tuner.Spec) error {
+// CheckExternal says why the games of a study are not asked for.
+func CheckExternal(spec *tuner.Spec) error {
 	if spec.Elsewhere() {
 		return nil
 	}
 	return New(Conflict, fmt.Sprintf("the games of study %q are played by this program (sakusen tune): only those of a study file with tune.declare are asked for and told", spec.Name))
 }
 
-// Elsewhere is what can be done with studies whose games are played elsewhere.
-type Elsewhere struct{ s *Service }
+// ExternalGames is what can be done with studies whose games are played elsewhere.
+type ExternalGames struct{ s *Service }
 
-// Elsewhere are those studies whose games are played elsewhere.
-func (t *Studies) Elsewhere() *Elsewhere { return &Elsewhere{t.s} }
+// ExternalGames are those studies whose games are played elsewhere.
+func (t *Studies) ExternalGames() *ExternalGames { return &ExternalGames{t.s} }
 
-// told is a study whose games are played elsewhere, as stored.
-type told struct {
+// externalStudy is a study whose games are played elsewhere, as stored.
+type externalStudy struct {
 	store.Details
 	setup *tuner.Setup
 }
 
-// told finds such a study.
-func (t *Elsewhere) told(ctx context.Context, name string) (*told, error) {
+// externalStudy finds such a study.
+func (t *ExternalGames) study(ctx context.Context, name string) (*externalStudy, error) {
 	d, spec, err := find(ctx, t.s.store, name)
 	if err != nil {
 		return nil, err
 	}
-	if err := PlayedElsewhere(spec); err != nil {
+	if err := CheckExternal(spec); err != nil {
 		return nil, err
 	}
 	setup, err := storedSetup(d, t.s.o.Catalogue)
-	return &told{d, setup}, err
+	return &externalStudy{d, setup}, err
 }
 
 // held says why nothing is asked for or told now.
-func (x *told) held(what string) error {
+func (x *externalStudy) held(what string) error {
 	switch x.State {
 	case tuner.Queued, tuner.Running, tuner.Done:
 		return nil
@@ -146,7 +146,7 @@ func (x *told) held(what string) error {
 }
 
 // standing is a study's state, and its result where there is one.
-func (t *Elsewhere) standing(ctx context.Context, name string) (string, *tuner.Result, error) {
+func (t *ExternalGames) standing(ctx context.Context, name string) (string, *tuner.Result, error) {
 	d, err := FindStudy(ctx, t.s.store, name)
 	if err != nil {
 		return "", nil, err
@@ -156,7 +156,7 @@ func (t *Elsewhere) standing(ctx context.Context, name string) (string, *tuner.R
 }
 
 // series is what an ask is about.
-func (x *told) series(rs *arena.Ruleset, a *store.Ask) (arena.Series, error) {
+func (x *externalStudy) series(rs *arena.Ruleset, a *store.Ask) (arena.Series, error) {
 	s := arena.Series{Ruleset: rs, Seed: a.Seed, Phase: a.Phase, From: a.From, To: a.To}
 	for _, e := range a.Entrants {
 		entrant, err := rs.Entrant(e.Entrant)
@@ -170,7 +170,7 @@ func (x *told) series(rs *arena.Ruleset, a *store.Ask) (arena.Series, error) {
 }
 
 // forward takes a study on where nothing of it is open, and returns what then is.
-func (t *Elsewhere) forward(ctx context.Context, x *told) ([]store.Ask, error) {
+func (t *ExternalGames) forward(ctx context.Context, x *externalStudy) ([]store.Ask, error) {
 	open, err := t.s.store.Study(x.ID).Asks().Open(ctx)
 	if err != nil || len(open) > 0 || x.State == tuner.Done {
 		return open, err
@@ -183,7 +183,7 @@ func (t *Elsewhere) forward(ctx context.Context, x *told) ([]store.Ask, error) {
 
 // advance runs a study until games are missing, which it then asks for, or to its
 // verdict.
-func (t *Elsewhere) advance(ctx context.Context, x *told) error {
+func (t *ExternalGames) advance(ctx context.Context, x *externalStudy) error {
 	f := StudyFile{Setup: x.setup}
 	var err error
 	if f.Signatures, err = x.setup.Ruleset.Signatures(ctx, x.setup.Strategies()...); err != nil {
@@ -266,23 +266,23 @@ const (
 )
 
 // Ask hands out something to play. The search goes on first where nothing is open.
-func (t *Elsewhere) Ask(ctx context.Context, name string, r AskRequest) (*Asked, error) {
-	if r.N == 0 {
-		r.N = 1
+func (t *ExternalGames) Ask(ctx context.Context, name string, r AskRequest) (*Asked, error) {
+	if r.Limit == 0 {
+		r.Limit = 1
 	}
 	if r.Blocks == 0 {
 		r.Blocks = usualBlocks
 	}
 	switch {
-	case r.N < 1 || r.N > mostAsks:
-		return nil, New(Invalid, fmt.Sprintf("n: expected 1 to %d, got %d", mostAsks, r.N))
+	case r.Limit < 1 || r.Limit > mostAsks:
+		return nil, New(Invalid, fmt.Sprintf("n: expected 1 to %d, got %d", mostAsks, r.Limit))
 	case r.Blocks < 1 || r.Blocks > mostOfAsk:
 		return nil, New(Invalid, fmt.Sprintf("blocks: expected 1 to %d, got %d", mostOfAsk, r.Blocks))
 	case r.DeadlineSeconds < 0 || r.DeadlineSeconds > 1e8:
 		return nil, New(Invalid, fmt.Sprintf("deadline_seconds: expected 0 to 1e8, got %d", r.DeadlineSeconds))
 	}
 	defer t.s.turns.take(name)()
-	x, err := t.told(ctx, name)
+	x, err := t.study(ctx, name)
 	if err == nil {
 		err = x.held("ask for games")
 	}
@@ -300,7 +300,7 @@ func (t *Elsewhere) Ask(ctx context.Context, name string, r AskRequest) (*Asked,
 		for _, a := range open {
 			was := !a.Asked.IsZero()
 			over := was && (r.Again || !a.Again.IsZero() && !now.Before(a.Again))
-			if len(some) < r.N && (fresh && !was || !fresh && over) {
+			if len(some) < r.Limit && (fresh && !was || !fresh && over) {
 				some = append(some, a)
 			} else if was && !fresh {
 				out.Open++
@@ -328,9 +328,9 @@ func (t *Elsewhere) Ask(ctx context.Context, name string, r AskRequest) (*Asked,
 	return out, err
 }
 
-// Out is what is handed out and not told.
-func (t *Elsewhere) Out(ctx context.Context, name string) (*Asked, error) {
-	x, err := t.told(ctx, name)
+// ListOpenAsks is what is handed out and not told.
+func (t *ExternalGames) ListOpenAsks(ctx context.Context, name string) (*Asked, error) {
+	x, err := t.study(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -352,7 +352,7 @@ func (t *Elsewhere) Out(ctx context.Context, name string) (*Asked, error) {
 }
 
 // ask is a stored ask as it is handed out.
-func (x *told) ask(a *store.Ask) (Ask, error) {
+func (x *externalStudy) ask(a *store.Ask) (Ask, error) {
 	s, err := x.series(x.setup.Ruleset, a)
 	out := Ask{Ask: a.Number, Study: x.Name, Phase: a.Phase.String()}
 	if !a.Again.IsZero() {
@@ -381,7 +381,7 @@ func (x *told) ask(a *store.Ask) (Ask, error) {
 }
 
 // typed are an entrant's parameters as JSON.
-func (x *told) typed(e arena.Entrant) (map[string]json.RawMessage, error) {
+func (x *externalStudy) typed(e arena.Entrant) (map[string]json.RawMessage, error) {
 	space, err := x.setup.Ruleset.Space(e.Strategy)
 	out := map[string]json.RawMessage{}
 	for _, v := range e.Params {

@@ -92,7 +92,7 @@ func (d *distant) restart() {
 
 func (d *distant) ask(r service.AskRequest) *service.Asked {
 	d.t.Helper()
-	got, err := d.Studies().Elsewhere().Ask(d.t.Context(), "far", r)
+	got, err := d.Studies().ExternalGames().Ask(d.t.Context(), "far", r)
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -100,10 +100,10 @@ func (d *distant) ask(r service.AskRequest) *service.Asked {
 }
 
 // results plays an ask: the nearer aim is to 0.8, the better.
-func results(a service.Ask) []service.ToldBlock {
-	var out []service.ToldBlock
+func results(a service.Ask) []service.BlockResult {
+	var out []service.BlockResult
 	for _, b := range a.Blocks {
-		told := service.ToldBlock{Ask: a.Ask, Block: b.Block}
+		told := service.BlockResult{Ask: a.Ask, Block: b.Block}
 		for _, e := range a.Entrants {
 			told.Params = append(told.Params, e.Params)
 		}
@@ -132,11 +132,11 @@ func results(a service.Ask) []service.ToldBlock {
 func (d *distant) finish(n int, blocks int64, pieces, restarts bool) *tuner.Result {
 	d.t.Helper()
 	for range 10000 {
-		got := d.ask(service.AskRequest{N: n, Blocks: blocks})
+		got := d.ask(service.AskRequest{Limit: n, Blocks: blocks})
 		if got.Result != nil {
 			return got.Result
 		}
-		var all []service.ToldBlock
+		var all []service.BlockResult
 		for i := range got.Asks {
 			all = append(all, results(got.Asks[len(got.Asks)-1-i])...)
 		}
@@ -151,7 +151,7 @@ func (d *distant) finish(n int, blocks int64, pieces, restarts bool) *tuner.Resu
 			if restarts {
 				d.restart()
 			}
-			if _, err := d.Studies().Elsewhere().Tell(d.t.Context(), "far", service.Tellings{Results: part}); err != nil {
+			if _, err := d.Studies().ExternalGames().Tell(d.t.Context(), "far", service.Results{Results: part}); err != nil {
 				d.t.Fatal(err)
 			}
 			all = all[len(part):]
@@ -214,7 +214,7 @@ func TestAskedStudiesSurviveKills(t *testing.T) {
 	for {
 		var got *service.Asked
 		attempt(func() (err error) {
-			got, err = d.Studies().Elsewhere().Ask(t.Context(), "far", service.AskRequest{N: 4, Blocks: 3, Again: true})
+			got, err = d.Studies().ExternalGames().Ask(t.Context(), "far", service.AskRequest{Limit: 4, Blocks: 3, Again: true})
 			return err
 		})
 		if got.Result != nil {
@@ -225,7 +225,7 @@ func TestAskedStudiesSurviveKills(t *testing.T) {
 		}
 		for _, a := range got.Asks {
 			attempt(func() error {
-				_, err := d.Studies().Elsewhere().Tell(t.Context(), "far", service.Tellings{Results: results(a)})
+				_, err := d.Studies().ExternalGames().Tell(t.Context(), "far", service.Results{Results: results(a)})
 				return err
 			})
 		}
@@ -235,29 +235,29 @@ func TestAskedStudiesSurviveKills(t *testing.T) {
 // What was not asked for, was told, or cannot be is refused, and nothing of it is kept.
 func TestTellRefuses(t *testing.T) {
 	d := newDistant(t, far)
-	got := d.ask(service.AskRequest{N: 2, Blocks: 2})
+	got := d.ask(service.AskRequest{Limit: 2, Blocks: 2})
 	if len(got.Asks) != 2 || got.Open != 2 || len(got.Asks[0].Blocks) != 2 || len(got.Asks[0].Games) != 2 || got.Asks[0].Phase != "tune" || got.State != "running" {
 		t.Fatalf("%+v", got)
 	}
 	good := results(got.Asks[0])[0]
-	for want, change := range map[string]func(*service.ToldBlock){
-		"results[1]: ask 9: expected an ask that was handed out for study far": func(b *service.ToldBlock) { b.Ask = 9 },
-		"results[1]: ask 3: expected an ask that was handed out":               func(b *service.ToldBlock) { b.Ask = 3 },
-		"results[1]: block: expected one of ask 1, 0 to 1, got 2":              func(b *service.ToldBlock) { b.Block = 2 },
-		"results[1]: block: expected one of ask 1, 0 to 1, got -1":             func(b *service.ToldBlock) { b.Block = -1 },
-		"results[1]: block 0 of ask 1 has been told already":                   func(b *service.ToldBlock) {},
-		"results[1]: params: expected those of 2 entrants":                     func(b *service.ToldBlock) { b.Params = b.Params[:1] },
-		"results[1]: params[1].aim: expected 0.2, as asked for, got 0.25":      func(b *service.ToldBlock) { set(b, 1, "aim", `0.25`) },
-		"results[1]: params[1].brave: expected false, as asked for, got true":  func(b *service.ToldBlock) { set(b, 1, "brave", `true`) },
-		"results[1]: params[1].style: expected calm, as asked for, got wild":   func(b *service.ToldBlock) { set(b, 1, "style", `"wild"`) },
-		"got \"depth\" as well":                            func(b *service.ToldBlock) { set(b, 1, "depth", `1`) },
-		"as asked for, got nothing":                        func(b *service.ToldBlock) { b.Params = []map[string]json.RawMessage{{}, {}} },
-		"games: expected 2, as asked for, got 1":           func(b *service.ToldBlock) { b.Games = b.Games[:1] },
-		"games[0]: ranks: expected 2 integers, got 1":      func(b *service.ToldBlock) { b.Games = one(b, `{"ranks":[1]}`) },
-		"games[0]: ranks: expected 1 to 2, got 3":          func(b *service.ToldBlock) { b.Games = one(b, `{"ranks":[1,3]}`) },
-		"games[0]: metrics: turns: expected a number, got": func(b *service.ToldBlock) { b.Games = one(b, `{"ranks":[1,2]}`) },
-		"up to 1e9, got 1e+12":                             func(b *service.ToldBlock) { b.Games = one(b, `{"ranks":[1,2],"metrics":{"turns":1e12}}`) },
-		"without control characters":                       func(b *service.ToldBlock) { b.Block, b.Worker = 1, "a\nb" },
+	for want, change := range map[string]func(*service.BlockResult){
+		"results[1]: ask 9: expected an ask that was handed out for study far": func(b *service.BlockResult) { b.Ask = 9 },
+		"results[1]: ask 3: expected an ask that was handed out":               func(b *service.BlockResult) { b.Ask = 3 },
+		"results[1]: block: expected one of ask 1, 0 to 1, got 2":              func(b *service.BlockResult) { b.Block = 2 },
+		"results[1]: block: expected one of ask 1, 0 to 1, got -1":             func(b *service.BlockResult) { b.Block = -1 },
+		"results[1]: block 0 of ask 1 has been told already":                   func(b *service.BlockResult) {},
+		"results[1]: params: expected those of 2 entrants":                     func(b *service.BlockResult) { b.Params = b.Params[:1] },
+		"results[1]: params[1].aim: expected 0.2, as asked for, got 0.25":      func(b *service.BlockResult) { set(b, 1, "aim", `0.25`) },
+		"results[1]: params[1].brave: expected false, as asked for, got true":  func(b *service.BlockResult) { set(b, 1, "brave", `true`) },
+		"results[1]: params[1].style: expected calm, as asked for, got wild":   func(b *service.BlockResult) { set(b, 1, "style", `"wild"`) },
+		"got \"depth\" as well":                            func(b *service.BlockResult) { set(b, 1, "depth", `1`) },
+		"as asked for, got nothing":                        func(b *service.BlockResult) { b.Params = []map[string]json.RawMessage{{}, {}} },
+		"games: expected 2, as asked for, got 1":           func(b *service.BlockResult) { b.Games = b.Games[:1] },
+		"games[0]: ranks: expected 2 integers, got 1":      func(b *service.BlockResult) { b.Games = one(b, `{"ranks":[1]}`) },
+		"games[0]: ranks: expected 1 to 2, got 3":          func(b *service.BlockResult) { b.Games = one(b, `{"ranks":[1,3]}`) },
+		"games[0]: metrics: turns: expected a number, got": func(b *service.BlockResult) { b.Games = one(b, `{"ranks":[1,2]}`) },
+		"up to 1e9, got 1e+12":                             func(b *service.BlockResult) { b.Games = one(b, `{"ranks":[1,2],"metrics":{"turns":1e12}}`) },
+		"without control characters":                       func(b *service.BlockResult) { b.Block, b.Worker = 1, "a\nb" },
 	} {
 		bad := good
 		bad.Params = nil
@@ -273,7 +273,7 @@ func TestTellRefuses(t *testing.T) {
 			bad.Block = 0
 		}
 		change(&bad)
-		_, err := d.Studies().Elsewhere().Tell(t.Context(), "far", service.Tellings{Results: []service.ToldBlock{good, bad}})
+		_, err := d.Studies().ExternalGames().Tell(t.Context(), "far", service.Results{Results: []service.BlockResult{good, bad}})
 		var coded *service.Error
 		if !errors.As(err, &coded) || coded.Code != service.Invalid || !strings.Contains(err.Error(), want) {
 			t.Errorf("expected %q, got %v", want, err)
@@ -284,65 +284,65 @@ func TestTellRefuses(t *testing.T) {
 	}
 	// Numbers may be written otherwise than they were asked for.
 	set(&good, 1, "aim", `"2e-1"`)
-	if _, err := d.Studies().Elsewhere().Tell(t.Context(), "far", service.Tellings{Results: []service.ToldBlock{good}}); err != nil {
+	if _, err := d.Studies().ExternalGames().Tell(t.Context(), "far", service.Results{Results: []service.BlockResult{good}}); err != nil {
 		t.Error(err)
 	}
-	if _, err := d.Studies().Elsewhere().Tell(t.Context(), "far", service.Tellings{Results: []service.ToldBlock{good}}); err == nil || !strings.Contains(err.Error(), "block 0 of ask 1 has been told already") {
+	if _, err := d.Studies().ExternalGames().Tell(t.Context(), "far", service.Results{Results: []service.BlockResult{good}}); err == nil || !strings.Contains(err.Error(), "block 0 of ask 1 has been told already") {
 		t.Errorf("told twice: %v", err)
 	}
-	if _, err := d.Studies().Elsewhere().Tell(t.Context(), "far", service.Tellings{Results: results(got.Asks[0])[1:]}); err != nil {
+	if _, err := d.Studies().ExternalGames().Tell(t.Context(), "far", service.Results{Results: results(got.Asks[0])[1:]}); err != nil {
 		t.Error(err)
 	}
-	if _, err := d.Studies().Elsewhere().Tell(t.Context(), "far", service.Tellings{Results: results(got.Asks[0])[1:]}); err == nil || !strings.Contains(err.Error(), "all of its results have been told already") {
+	if _, err := d.Studies().ExternalGames().Tell(t.Context(), "far", service.Results{Results: results(got.Asks[0])[1:]}); err == nil || !strings.Contains(err.Error(), "all of its results have been told already") {
 		t.Errorf("told twice: %v", err)
 	}
 	if _, err := d.Queue().Pause(t.Context(), daemon.StudyKey("far")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.Studies().Elsewhere().Ask(t.Context(), "far", service.AskRequest{}); err == nil || !strings.Contains(err.Error(), "is paused") {
+	if _, err := d.Studies().ExternalGames().Ask(t.Context(), "far", service.AskRequest{}); err == nil || !strings.Contains(err.Error(), "is paused") {
 		t.Errorf("a paused study: %v", err)
 	}
-	if _, err := d.Studies().Elsewhere().Ask(t.Context(), "nobody", service.AskRequest{}); err == nil {
+	if _, err := d.Studies().ExternalGames().Ask(t.Context(), "nobody", service.AskRequest{}); err == nil {
 		t.Error("a study that is not there")
 	}
 }
 
-func set(b *service.ToldBlock, entrant int, name, value string) {
+func set(b *service.BlockResult, entrant int, name, value string) {
 	b.Params[entrant][name] = json.RawMessage(value)
 }
 
-func one(b *service.ToldBlock, text string) []json.RawMessage {
+func one(b *service.BlockResult, text string) []json.RawMessage {
 	return []json.RawMessage{json.RawMessage(text), b.Games[1]}
 }
 
 // What nobody tells is handed out again where that is wished, and only there.
 func TestAsksAreHandedOutAgain(t *testing.T) {
 	d := newDistant(t, far)
-	first := d.ask(service.AskRequest{N: 256, Blocks: 1024, DeadlineSeconds: 60})
-	if more := d.ask(service.AskRequest{N: 256}); len(first.Asks) == 0 || len(more.Asks) != 0 || more.Open != len(first.Asks) {
+	first := d.ask(service.AskRequest{Limit: 256, Blocks: 1024, DeadlineSeconds: 60})
+	if more := d.ask(service.AskRequest{Limit: 256}); len(first.Asks) == 0 || len(more.Asks) != 0 || more.Open != len(first.Asks) {
 		t.Fatalf("%d asks, then %+v", len(first.Asks), more)
 	}
 	d.restart()
-	if again := d.ask(service.AskRequest{N: 1, Again: true}); len(again.Asks) != 1 || again.Asks[0].Ask != first.Asks[0].Ask || again.Open != len(first.Asks) {
+	if again := d.ask(service.AskRequest{Limit: 1, Again: true}); len(again.Asks) != 1 || again.Asks[0].Ask != first.Asks[0].Ask || again.Open != len(first.Asks) {
 		t.Errorf("again: %+v", again)
 	}
 	d.now = d.now.Add(time.Hour)
-	late := d.ask(service.AskRequest{N: 256}) // but the one that is out again without a deadline
+	late := d.ask(service.AskRequest{Limit: 256}) // but the one that is out again without a deadline
 	if len(late.Asks) != len(first.Asks)-1 {
 		t.Errorf("after the deadline %d of %d asks", len(late.Asks), len(first.Asks))
 	}
-	listed, err := d.Studies().Elsewhere().Out(t.Context(), "far")
+	listed, err := d.Studies().ExternalGames().ListOpenAsks(t.Context(), "far")
 	if err != nil || listed.Open != len(first.Asks) {
 		t.Errorf("%+v, %v", listed, err)
 	}
-	if _, err := d.Studies().Elsewhere().Tell(t.Context(), "far", service.Tellings{Results: results(first.Asks[1])}); err != nil {
+	if _, err := d.Studies().ExternalGames().Tell(t.Context(), "far", service.Results{Results: results(first.Asks[1])}); err != nil {
 		t.Errorf("whoever had it before tells it: %v", err)
 	}
-	if _, err := d.Studies().Elsewhere().Tell(t.Context(), "far", service.Tellings{Results: results(late.Asks[0])}); err == nil {
+	if _, err := d.Studies().ExternalGames().Tell(t.Context(), "far", service.Results{Results: results(late.Asks[0])}); err == nil {
 		t.Error("a second one tells the same")
 	}
-	for _, r := range []service.AskRequest{{N: -1}, {N: 257}, {Blocks: -1}, {Blocks: 1025}, {DeadlineSeconds: -1}} {
-		if _, err := d.Studies().Elsewhere().Ask(t.Context(), "far", r); err == nil {
+	for _, r := range []service.AskRequest{{Limit: -1}, {Limit: 257}, {Blocks: -1}, {Blocks: 1025}, {DeadlineSeconds: -1}} {
+		if _, err := d.Studies().ExternalGames().Ask(t.Context(), "far", r); err == nil {
 			t.Errorf("%+v is not refused", r)
 		}
 	}
@@ -366,7 +366,7 @@ func TestPlayedHereAndElsewhere(t *testing.T) {
 	if _, err := s.Studies().Files.Submit(t.Context(), service.Submission{Spec: small}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Studies().Elsewhere().Ask(t.Context(), "small", service.AskRequest{}); err == nil || !strings.Contains(err.Error(), "are played by this program") {
+	if _, err := s.Studies().ExternalGames().Ask(t.Context(), "small", service.AskRequest{}); err == nil || !strings.Contains(err.Error(), "are played by this program") {
 		t.Errorf("ask: %v", err)
 	}
 }

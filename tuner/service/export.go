@@ -349,7 +349,7 @@ func (s exporter) annotate(ctx context.Context, spec *tuner.Spec, d store.Detail
 	if study.Limited {
 		setup, _ = tuner.PrepareRules(spec, s.o.Catalogue) // without it, what the trials' notes say
 	}
-	detail := entry.OnlyScores
+	detail := entry.ScoresOnly
 	if setup != nil {
 		detail = entry.AllEvidence
 	}

@@ -29,12 +29,12 @@ type heard struct {
 
 // Tell keeps results of games that were asked for: all of them, or where one is wrong
 // nothing, and takes the study on when nothing of it is open.
-func (t *Elsewhere) Tell(ctx context.Context, name string, given Tellings) (*Accepted, error) {
+func (t *ExternalGames) Tell(ctx context.Context, name string, given Results) (*Accepted, error) {
 	if n := len(given.Results); n < 1 || n > mostTold {
 		return nil, New(Invalid, fmt.Sprintf("results: expected 1 to %d blocks, got %d", mostTold, n))
 	}
 	defer t.s.turns.take(name)()
-	x, err := t.told(ctx, name)
+	x, err := t.study(ctx, name)
 	if err == nil {
 		err = x.held("take results")
 	}
@@ -90,7 +90,7 @@ func (t *Elsewhere) Tell(ctx context.Context, name string, given Tellings) (*Acc
 }
 
 // hear checks a told block and notes it.
-func (t *Elsewhere) hear(ctx context.Context, x *told, h *heard, b *ToldBlock) error {
+func (t *ExternalGames) hear(ctx context.Context, x *externalStudy, h *heard, b *BlockResult) error {
 	if h.ask.Asked.IsZero() {
 		return fmt.Errorf("ask %d: expected an ask that was handed out for study %s, got none of this number", b.Ask, x.Name)
 	}
@@ -152,7 +152,7 @@ func (t *Elsewhere) hear(ctx context.Context, x *told, h *heard, b *ToldBlock) e
 
 // samePlayers says what differs between the parameters that were asked for and those
 // that were played.
-func (x *told) samePlayers(h *heard, b *ToldBlock) error {
+func (x *externalStudy) samePlayers(h *heard, b *BlockResult) error {
 	if len(b.Params) != len(h.series.Entrants) {
 		return fmt.Errorf("params: expected those of %d entrants, as asked for, got %d", len(h.series.Entrants), len(b.Params))
 	}
@@ -194,7 +194,7 @@ func (x *told) samePlayers(h *heard, b *ToldBlock) error {
 
 // runs are the blocks that were told of an ask, as games of the study's game, and
 // whether now all of it is told.
-func (t *Elsewhere) runs(ctx context.Context, x *told, h *heard) (out []store.ToldRun, whole bool, err error) {
+func (t *ExternalGames) runs(ctx context.Context, x *externalStudy, h *heard) (out []store.ToldRun, whole bool, err error) {
 	game, err := x.setup.Declaration().Game(func(block int64, rotation int) (*elsewhere.Answer, bool) {
 		answers := h.answers[block]
 		if rotation >= len(answers) {
@@ -243,7 +243,7 @@ func (t *Elsewhere) runs(ctx context.Context, x *told, h *heard) (out []store.To
 }
 
 // where is how a mistake names a told block.
-func (b *ToldBlock) where(i int) string {
+func (b *BlockResult) where(i int) string {
 	if b.Line > 0 {
 		return fmt.Sprintf("line %d", b.Line)
 	}
@@ -251,14 +251,14 @@ func (b *ToldBlock) where(i int) string {
 }
 
 // ParseTold reads what is told, a JSON document a line; empty lines do not count.
-func ParseTold(text []byte) ([]ToldBlock, error) {
-	var out []ToldBlock
+func ParseTold(text []byte) ([]BlockResult, error) {
+	var out []BlockResult
 	var bad []string
 	for i, line := range strings.Split(string(text), "\n") {
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
-		var b ToldBlock
+		var b BlockResult
 		d := json.NewDecoder(strings.NewReader(line))
 		d.DisallowUnknownFields()
 		err := d.Decode(&b)

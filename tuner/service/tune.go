@@ -74,7 +74,7 @@ func (s execution) runStored(ctx context.Context, name string, host arena.Host, 
 
 // runStudy runs a study to its end, from wherever its log ends.
 func (s execution) runStudy(ctx context.Context, r *studyRun) (*tuner.Result, error) {
-	if err := PlayedHere(r.Setup.Spec); err != nil {
+	if err := CheckInternal(r.Setup.Spec); err != nil {
 		return nil, err
 	}
 	if err := s.asStored(ctx, &r.StudyFile); err != nil {

@@ -143,7 +143,7 @@ func (p *poolProof) prove(ctx context.Context, winner *tuner.Trial, opened entry
 		if winner.Entrant.Canonical() == m.Entrant {
 			m.Standing, m.Reason = entry.NotWorse, "the winner itself"
 		} else if why := p.core.repeated(met); why != "" {
-			m.Standing, m.Reason = entry.Untold, why
+			m.Standing, m.Reason = entry.Undecided, why
 		} else {
 			blocks := met.Sample(s.Ruleset.Seats)
 			look, err := test.Judge(blocks)
@@ -156,7 +156,7 @@ func (p *poolProof) prove(ctx context.Context, winner *tuner.Trial, opened entry
 			case look.Verdict == stats.H1:
 				m.Standing = entry.NotWorse
 			default:
-				m.Standing = entry.Untold
+				m.Standing = entry.Undecided
 			}
 			e := blocks.Estimate()
 			m.Reason = e.Reason
@@ -178,7 +178,7 @@ func (p *poolProof) noneWorse(v *entry.Validation) {
 		switch m.Standing {
 		case entry.Better:
 			better = append(better, m.Entrant)
-		case entry.Untold:
+		case entry.Undecided:
 			untold = append(untold, m.Entrant)
 		}
 	}
@@ -191,7 +191,7 @@ func (p *poolProof) noneWorse(v *entry.Validation) {
 		v.Reason += fmt.Sprintf("; of the pool, it cannot be told within %g Elo whether the winner is worse than %s", p.core.setup.Validation.PoolMargin, strings.Join(untold, ", "))
 	}
 	if v.Verdict != "pass" {
-		v.Given = nil
+		v.EloGivenPass = nil
 	}
 }
 

@@ -87,7 +87,7 @@ func (p *scorePlan) playBaseline(ctx context.Context, e arena.Entrant, so entry.
 // conclude turns the look that decided into the verdict and the estimates.
 func conclude(s *tuner.Setup, v *entry.Validation, test *stats.GroupTest, look stats.GroupLook, blocks stats.Blocks) error {
 	v.Reason = look.Reason
-	v.Test = &entry.Decided{
+	v.Test = &entry.TestResult{
 		Plan: s.Validation.Plan, Looks: look.Look + 1, Most: test.MaxBlocks,
 		Above: look.Above, Needs: look.Pass, Below: look.Below, Fails: look.Fail,
 	}
@@ -111,7 +111,7 @@ func conclude(s *tuner.Setup, v *entry.Validation, test *stats.GroupTest, look s
 		if err != nil {
 			return err
 		}
-		v.Given = given.Pointer()
+		v.EloGivenPass = given.Pointer()
 	}
 	return nil
 }
@@ -129,7 +129,7 @@ func about(s *tuner.Setup) string {
 
 // proofGames is what the games of a validation tell beside the scores of their blocks.
 type proofGames struct {
-	race           *entry.Race // nil unless all pairs are compared
+	race           *entry.LengthCollector // nil unless all pairs are compared
 	games          int64
 	units, squares int64 // of the winner's score of a game, in 1/arena.Scale
 	scale          int64
@@ -139,7 +139,7 @@ type proofGames struct {
 func newProofGames(s *tuner.Setup) *proofGames {
 	p := &proofGames{scale: arena.Scale(s.Ruleset.Seats)}
 	if s.Validation.Pairs == tuner.AllPairs {
-		p.race = entry.NewRace(s.Ruleset)
+		p.race = entry.NewLengthCollector(s.Ruleset)
 	}
 	return p
 }

@@ -35,7 +35,7 @@ func TestPoolInTheVerdict(t *testing.T) {
 			"of the pool, better than the winner: climber(x=0.7,", []entry.Standing{entry.NotWorse, entry.Better}},
 		{"none worse", weak, "max_blocks: 400, pool: none_worse", "pass", "", []entry.Standing{entry.NotWorse}},
 		{"cannot be told", `"climber(x=0.5,n=5,kind=fancy,bonus=1)"`, "max_blocks: 400, pool: none_worse, pool_blocks: 20, pool_margin: 5", "inconclusive",
-			"it cannot be told within 5 Elo", []entry.Standing{entry.Untold}},
+			"it cannot be told within 5 Elo", []entry.Standing{entry.Undecided}},
 		{"not met", alike, "max_blocks: 400, pool_blocks: 0", "pass", "", nil},
 	} {
 		s := read(t, strings.NewReplacer("POOL", c.pool, "MORE", c.more).Replace(poolStudy))

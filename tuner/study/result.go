@@ -71,7 +71,7 @@ func (st *Study) facts(seen *insight.Search, winner *tuner.Trial, v *entry.Valid
 	r.Validation = &tuner.ValidationReport{
 		Score: v.Score, Elo: v.Elo, CI95: v.EloCI, Blocks: v.Evidence.Blocks, Attempt: v.Attempt,
 		Verdict: v.Verdict, Reason: v.Reason, ScoreCI: v.ScoreCI, Alpha: v.Alpha, Metric: v.Metric,
-		Distinct: v.Evidence.Effective(), Test: v.Test, Given: v.Given, About: v.About, Replayed: st.proof.replayed, Pairs: v.Pairs,
+		Distinct: v.Evidence.Effective(), Test: v.Test, Given: v.EloGivenPass, About: v.About, Replayed: st.proof.replayed, Pairs: v.Pairs,
 	}
 	if v.Metric == nil {
 		blocks := v.Evidence.Sample(st.setup.Ruleset.Seats)

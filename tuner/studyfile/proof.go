@@ -89,7 +89,7 @@ func (p *proof) read() {
 // whose players play alone, all of the one with all of the other, which is the default
 // there but for several objectives.
 func (p *proof) readPairs() {
-	can := p.Ruleset != nil && p.score && entry.NewRace(p.Ruleset) != nil
+	can := p.Ruleset != nil && p.score && entry.NewLengthCollector(p.Ruleset) != nil
 	switch {
 	case p.v.Pairs == tuner.AllPairs && !can && p.Ruleset != nil:
 		p.Fail("validation.pairs", "played: all pairs of games are compared where a score is validated of two who play alone and the faster wins, as in Battleship", tuner.AllPairs)

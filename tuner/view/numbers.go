@@ -178,7 +178,7 @@ func validated(v *tuner.ValidationReport) Line {
 // standing is how the winner stands against a member of the pool.
 func standing(m *tuner.Standing) string {
 	said := map[entry.Standing]string{
-		entry.Better: "the winner is worse", entry.NotWorse: "the winner is no worse", entry.Untold: "which is better cannot be told",
+		entry.Better: "the winner is worse", entry.NotWorse: "the winner is no worse", entry.Undecided: "which is better cannot be told",
 	}[m.Standing]
 	if m.Elo == nil || m.CI95 == nil {
 		return fmt.Sprintf("against %s: %s, %s", m.Entrant, said, m.Reason)

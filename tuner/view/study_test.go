@@ -28,7 +28,7 @@ func study() (*tuner.Spec, *tuner.Result) {
 		Validation: &tuner.ValidationReport{
 			Score: number(.53), Elo: number(20.9), CI95: &[2]float64{10.1, 31.7}, Blocks: 2000, Distinct: 2000,
 			Attempt: 2, Verdict: "pass", Alpha: .0038, Shrinkage: number(21),
-			Test: &entry.Decided{Above: 4, Needs: 3, Below: 1, Fails: 3},
+			Test: &entry.TestResult{Above: 4, Needs: 3, Below: 1, Fails: 3},
 		},
 		Rivals: &tuner.Rivals{Compared: 3, Blocks: 500, Alike: []tuner.Rival{{Trial: 1, Params: map[string]string{"x": "2", "y": "0.25"}, Elo: number(3.2)}}},
 	}
@@ -144,7 +144,7 @@ func TestNoContradictions(t *testing.T) {
 		t.Error(got)
 	}
 	v := r.Validation
-	v.Verdict, v.Reason, v.Score, v.Elo, v.CI95, v.Shrinkage, v.Test = "inconclusive", "0.00 standard errors", nil, nil, nil, nil, &entry.Decided{Needs: 3, Fails: 3}
+	v.Verdict, v.Reason, v.Score, v.Elo, v.CI95, v.Shrinkage, v.Test = "inconclusive", "0.00 standard errors", nil, nil, nil, nil, &entry.TestResult{Needs: 3, Fails: 3}
 	if got := strings.Join(strings.Fields(told(t, spec, r)), " "); !strings.Contains(got, "all 2000 blocks came out even") || strings.Contains(got, "rule out") {
 		t.Error(got)
 	}

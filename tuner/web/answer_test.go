@@ -11,7 +11,7 @@ import (
 // An undecided validation says what was missing, and what its proof would take: also
 // where the interval alone would say yes.
 func TestUndecided(t *testing.T) {
-	test := &entry.Decided{Above: 2.2, Needs: 2.61}
+	test := &entry.TestResult{Above: 2.2, Needs: 2.61}
 	reason := "undecided after 150 blocks; to prove the +11.6 Elo that were seen, if they are true, takes about 6645 different blocks"
 	for _, c := range []struct {
 		low  float64

@@ -161,12 +161,12 @@ func (s studyAPI) routes() []route {
 		answered(v1.PutNote, func(c *call, in *api.Noting) (*api.Named, error) {
 			return &api.Named{Study: in.Study}, studies.SetNote(c, in.Study, in.Body.Note)
 		}),
-		answered(v1.ListAsks, func(c *call, in *api.OfStudy) (*service.Asked, error) { return studies.Elsewhere().Out(c, in.Study) }),
+		answered(v1.ListAsks, func(c *call, in *api.OfStudy) (*service.Asked, error) { return studies.ExternalGames().ListOpenAsks(c, in.Study) }),
 		answered(v1.Ask, func(c *call, in *api.Asking) (*service.Asked, error) {
-			return studies.Elsewhere().Ask(c, in.Study, in.Body)
+			return studies.ExternalGames().Ask(c, in.Study, in.Body)
 		}),
 		answered(v1.Tell, func(c *call, in *api.Telling) (*service.Accepted, error) {
-			return studies.Elsewhere().Tell(c, in.Study, in.Body)
+			return studies.ExternalGames().Tell(c, in.Study, in.Body)
 		}),
 		answered(v1.ListBlocks, func(c *call, in *api.BlocksPage) (*api.BlockList, error) {
 			list, err := s.o.Service.Blocks().Page(c, in.Study, in.After, *in.Limit, in.Detail)

@@ -33,7 +33,7 @@ func askCommands(a *app) []*cobra.Command {
 			return a.study.ask(c.Context(), args[0], r)
 		},
 	}
-	ask.Flags().IntVar(&r.N, "n", 1, "parameter sets to hand out, at most 256")
+	ask.Flags().IntVar(&r.Limit, "n", 1, "parameter sets to hand out, at most 256")
 	ask.Flags().Int64Var(&r.Blocks, "blocks", 16, "blocks of one of them, at most 1024")
 	ask.Flags().BoolVar(&r.Again, "again", false, "first those that were handed out before and are not told")
 	ask.Flags().DurationVar(&deadline, "deadline", 0, "hand them out again to others after this time, such as 2h; 0 is never")
@@ -47,7 +47,7 @@ func askCommands(a *app) []*cobra.Command {
 
 func (a studyCommands) ask(ctx context.Context, name string, r service.AskRequest) error {
 	if strings.ContainsAny(name, `/\`) || strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") {
-		spec, err := a.submit(ctx, name, 0, service.PlayedElsewhere)
+		spec, err := a.submit(ctx, name, 0, service.CheckExternal)
 		if err != nil {
 			return err
 		}
@@ -58,7 +58,7 @@ func (a studyCommands) ask(ctx context.Context, name string, r service.AskReques
 	got := &service.Asked{}
 	err := a.link.atDatabase(ctx,
 		func(s *service.Service) (err error) {
-			got, err = s.Studies().Elsewhere().Ask(ctx, name, r)
+			got, err = s.Studies().ExternalGames().Ask(ctx, name, r)
 			return a.database.unnamed(err)
 		},
 		there(ctx, api.V1.Ask, &api.Asking{OfStudy: api.OfStudy{Study: name}, Body: r}, got))
@@ -99,11 +99,11 @@ func (a studyCommands) tell(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	given := service.Tellings{Results: results}
+	given := service.Results{Results: results}
 	got := &service.Accepted{}
 	err = a.link.atDatabase(ctx,
 		func(s *service.Service) (err error) {
-			got, err = s.Studies().Elsewhere().Tell(ctx, args[0], given)
+			got, err = s.Studies().ExternalGames().Tell(ctx, args[0], given)
 			return a.database.unnamed(err)
 		},
 		there(ctx, api.V1.Tell, &api.Telling{OfStudy: api.OfStudy{Study: args[0]}, Body: given}, got))

@@ -170,7 +170,7 @@ func (a link) atDatabase(ctx context.Context, here func(*service.Service) error,
 // there asks the daemon that holds the database for an operation; into gets its answer.
 func there[In, Out any](ctx context.Context, op api.Op[In, Out], in *In, into *Out) func(*client.Client) error {
 	return func(c *client.Client) error {
-		out, err := client.Do(ctx, c, op, in)
+		out, err := client.Call(ctx, c, op, in)
 		if err == nil {
 			*into = *out
 		}

@@ -137,7 +137,7 @@ func exitOf(ctx context.Context, err error) (int, string) {
 	if errors.As(err, &told) {
 		return exitFor(told), err.Error()
 	}
-	if left, ok := errors.AsType[*client.LeftError](err); ok {
+	if left, ok := errors.AsType[*client.UnansweredError](err); ok {
 		return exitInterrupted, left.Error()
 	}
 	if ctx.Err() != nil || tuner.Interrupted(err) {

@@ -65,7 +65,7 @@ func serveNarrow(t *testing.T, dir string) *narrowDisk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := serve.NewFront(settings, l.Addr().String())
+	f, err := serve.NewEndpoint(settings, l.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -57,7 +57,7 @@ func (a *app) serve(ctx context.Context, c *cobra.Command, address, workers, nat
 	if !c.Flags().Changed("listen") {
 		address = a.settings.Text("listen")
 	}
-	f, err := server.NewFront(a.settings, address)
+	f, err := server.NewEndpoint(a.settings, address)
 	if err != nil {
 		return usage(err)
 	}
@@ -160,7 +160,7 @@ that runs learns of it at SIGHUP.`,
 			var now *fleet.Fleet
 			if held, ok := sqlitedb.Writer(a.settings.Text("database")); ok && held.Address != "" && err == nil {
 				if d, failed := a.link.clientOf(held); failed == nil {
-					now, err = client.Do(c.Context(), d, api.V1.GetWorkers, &api.None{})
+					now, err = client.Call(c.Context(), d, api.V1.GetWorkers, &api.None{})
 				}
 			}
 			for _, line := range all.Lines(now, time.Now()) {

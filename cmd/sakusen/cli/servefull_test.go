@@ -33,19 +33,19 @@ func TestServeFullDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := client.Do(ctx, c, api.V1.SubmitStudy, &api.Body[service.Submission]{Body: service.Submission{Spec: string(text)}}); err != nil {
+	if _, err := client.Call(ctx, c, api.V1.SubmitStudy, &api.Body[service.Submission]{Body: service.Submission{Spec: string(text)}}); err != nil {
 		t.Fatal(err)
 	}
 	disk.limit("1") // no more than there are
 	disk.eventually("the log tells of the full disk", func() bool { return disk.said.has("cannot be written") && disk.said.has("disk is full") })
 	disk.eventually("the API says that the study waits", func() bool {
-		d, err := client.Do(ctx, c, api.V1.GetStudy, &api.OfStudy{Study: "served-0"})
+		d, err := client.Call(ctx, c, api.V1.GetStudy, &api.OfStudy{Study: "served-0"})
 		return err == nil && strings.Contains(d.Message, "disk is full")
 	})
 	disk.limit(fmt.Sprint(1 << 30))
 	var d *service.StudyDetail
 	disk.eventually("the study is done", func() bool {
-		d, err = client.Do(ctx, c, api.V1.GetStudy, &api.OfStudy{Study: "served-0"})
+		d, err = client.Call(ctx, c, api.V1.GetStudy, &api.OfStudy{Study: "served-0"})
 		return err == nil && d.State == "done"
 	})
 	if d.Result == nil || d.Result.Digest != want {

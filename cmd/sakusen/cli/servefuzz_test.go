@@ -60,7 +60,7 @@ func hostileDesk(t testing.TB) (open, locked http.Handler) {
 	})
 	servers := [2]*web.Server{}
 	for i, token := range []string{"", deskToken} {
-		servers[i], err = serve.New(s, &serve.Front{Tokens: api.OnlyToken(token)}, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 7171}, slog.New(slog.DiscardHandler), a.DaemonOptions())
+		servers[i], err = serve.New(s, &serve.Endpoint{Tokens: api.OnlyToken(token)}, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 7171}, slog.New(slog.DiscardHandler), a.DaemonOptions())
 		if err != nil {
 			t.Fatal(err)
 		}

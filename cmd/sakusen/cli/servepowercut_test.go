@@ -63,7 +63,7 @@ func TestServePowerCuts(t *testing.T) {
 	small := strings.NewReplacer("{trials: 40, games: 20000}", "{trials: 8, games: 3000}", "max_blocks: 1000", "max_blocks: 100").Replace(clitest.ServedStudy)
 	for i := range 12 {
 		name := fmt.Sprintf("served-%d", i)
-		_, err := client.Do(ctx, c, api.V1.SubmitStudy, &api.Body[service.Submission]{Body: service.Submission{Spec: fmt.Sprintf(small, i, []string{"RNB", "R", "RNB/ED1"}[i%3], "uniform")}})
+		_, err := client.Call(ctx, c, api.V1.SubmitStudy, &api.Body[service.Submission]{Body: service.Submission{Spec: fmt.Sprintf(small, i, []string{"RNB", "R", "RNB/ED1"}[i%3], "uniform")}})
 		of := api.OfStudy{Study: name}
 		must(err)
 		tell("submission", name, exists)
@@ -74,21 +74,21 @@ func TestServePowerCuts(t *testing.T) {
 		switch i % 4 {
 		case 0, 1:
 			d.eventually(name+" is done", func() bool {
-				s, err := client.Do(ctx, c, api.V1.GetStudy, &of)
+				s, err := client.Call(ctx, c, api.V1.GetStudy, &of)
 				return err == nil && s.State == "done"
 			})
 			tell("verdict", name, "SELECT count(*) = 1 FROM study_records JOIN sakusen_studies USING (study_id) JOIN entries e USING (study_id) WHERE name = ? AND state = 'done' AND result IS NOT NULL AND e.kind = 'validation'")
 			tell("attempt", name, "SELECT count(*) > 0 FROM validation_attempts WHERE study = ?")
 		case 2:
-			_, err = client.Do(ctx, c, api.V1.StopStudy, &api.ActOnStudy{OfStudy: of})
+			_, err = client.Call(ctx, c, api.V1.StopStudy, &api.ActOnStudy{OfStudy: of})
 			must(err)
 			tell("stop", name, "SELECT count(*) = 1 FROM study_records JOIN sakusen_studies USING (study_id) WHERE name = ? AND state IN ('stopped', 'done')")
 		case 3:
-			_, err = client.Do(ctx, c, api.V1.StopStudy, &api.ActOnStudy{OfStudy: of})
+			_, err = client.Call(ctx, c, api.V1.StopStudy, &api.ActOnStudy{OfStudy: of})
 			must(err)
 			told[taken].until = disk.Now()
 			d.eventually(name+" is deleted", func() bool {
-				_, err := client.Do(ctx, c, api.V1.DeleteStudy, &of)
+				_, err := client.Call(ctx, c, api.V1.DeleteStudy, &of)
 				return err == nil
 			})
 			tell("deletion", name, "SELECT count(*) = 0 FROM sakusen_studies WHERE name = ?")

@@ -100,7 +100,7 @@ func (a studyCommands) tune(ctx context.Context, file studyFile) error {
 		}
 		return a.printResult(spec.Spec, stored)
 	}
-	if err := service.PlayedHere(spec.Spec); err != nil {
+	if err := service.CheckInternal(spec.Spec); err != nil {
 		return err
 	}
 	p, err := a.link.openToWrite(ctx, 0)
@@ -168,7 +168,7 @@ func (a studyCommands) tuneAtDaemon(ctx context.Context, file studyFile, spec *t
 	if file.seed != nil {
 		return usage(fmt.Errorf("--seed cannot be given while the daemon at %s holds the database: it runs study files as they are", c.Address()))
 	}
-	c = c.Patient()
+	c = c.WithRetry()
 	if err := c.BeginStudy(ctx, spec.Name, service.Submission{Spec: string(file.text), Name: file.source().Name}); err != nil {
 		return err
 	}

@@ -131,7 +131,7 @@ func (p *Sample) Again(ctx context.Context, host arena.Host) (*entry.Replayed, e
 			}
 		}
 	})
-	out.Finds()
+	out.SetDetectionRate()
 	return out, err
 }
 

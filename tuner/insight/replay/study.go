@@ -118,7 +118,7 @@ func (w *Study) Again(ctx context.Context, log []entry.Entry) (*entry.Replayed, 
 			take(search, searched, min(searched, k-ofProof), yield)
 		}
 	})
-	out.Finds()
+	out.SetDetectionRate()
 	return out, err
 }
 

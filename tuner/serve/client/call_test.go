@@ -55,7 +55,7 @@ func TestErrors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = Do(t.Context(), c, api.V1.GetStudy, &api.OfStudy{Study: "x"})
+		_, err = Call(t.Context(), c, api.V1.GetStudy, &api.OfStudy{Study: "x"})
 		got, ok := errors.AsType[*service.Error](err)
 		if !ok || got.Code != want.Code || got.Reason != want.Reason || got.Message != want.Message || !slices.Equal(got.Details, want.Details) {
 			t.Errorf("%d: %#v", status, err)

@@ -67,9 +67,9 @@ func (c *Client) Address() string { return c.base }
 // restart is how long a daemon may be away while it is being restarted.
 const restart = 30 * time.Second
 
-// Patient is a client of the same daemon that waits for it, while it is started
+// WithRetry is a client of the same daemon that waits for it, while it is started
 // again at the same address. It must ask only what may be asked twice.
-func (c *Client) Patient() *Client {
+func (c *Client) WithRetry() *Client {
 	patient := *c
 	patient.patience = restart
 	return &patient
@@ -119,9 +119,9 @@ func ask[In, Out any](ctx context.Context, c *Client, op api.Op[In, Out], in *In
 	return out, nil
 }
 
-// Do asks the daemon for an operation and returns its answer. One that changes something is
+// Call asks the daemon for an operation and returns its answer. One that changes something is
 // waited for when the context ends.
-func Do[In, Out any](ctx context.Context, c *Client, op api.Op[In, Out], in *In) (out *Out, err error) {
+func Call[In, Out any](ctx context.Context, c *Client, op api.Op[In, Out], in *In) (out *Out, err error) {
 	if op.Method == http.MethodGet {
 		return ask(ctx, c, op, in)
 	}
@@ -259,18 +259,18 @@ func codeOf(status int) (service.Code, service.Reason) {
 // grace is how long the daemon's answers are waited for after the context has ended.
 const grace = 5 * time.Second // of all but tests
 
-// LeftError says that the context ended when the daemon had been asked to change something and
+// UnansweredError says that the context ended when the daemon had been asked to change something and
 // had not answered: it may have done it, or do it yet.
-type LeftError struct {
+type UnansweredError struct {
 	Address string // of the daemon
 	Err     error
 }
 
-func (e *LeftError) Error() string {
+func (e *UnansweredError) Error() string {
 	return fmt.Sprintf("interrupted; the daemon at %s was asked and has not answered: it may do what it was asked all the same, and the same command shows it", e.Address)
 }
 
-func (e *LeftError) Unwrap() error { return e.Err }
+func (e *UnansweredError) Unwrap() error { return e.Err }
 
 // settling is what is known of requests whose answers are waited for.
 type settling struct {
@@ -289,7 +289,7 @@ func settlingOf(ctx context.Context) *settling {
 
 // settle asks the daemon for what changes something. When the context ends after a request
 // was sent, the daemon does it all the same: so the answers are waited for, and what is
-// left of do is done. Where no answer comes, the error is a [*LeftError].
+// left of do is done. Where no answer comes, the error is a [*UnansweredError].
 func (c *Client) settle(ctx context.Context, do func(context.Context) error) error {
 	if settlingOf(ctx) != nil {
 		return do(ctx)
@@ -309,7 +309,7 @@ func (c *Client) settle(ctx context.Context, do func(context.Context) error) err
 	})()
 	err := do(httptrace.WithClientTrace(longer, &httptrace.ClientTrace{WroteHeaders: func() { s.sent.Store(true) }}))
 	if unanswered := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded); unanswered && s.sent.Load() {
-		return &LeftError{Address: c.base, Err: err}
+		return &UnansweredError{Address: c.base, Err: err}
 	}
 	return err
 }

@@ -8,7 +8,7 @@
 // For example
 //
 //	daemon, err := client.New("http://127.0.0.1:7171", client.Options{})
-//	detail, err := client.Do(ctx, daemon, api.V1.GetStudy, &api.OfStudy{Study: "first"})
+//	detail, err := client.Call(ctx, daemon, api.V1.GetStudy, &api.OfStudy{Study: "first"})
 //	detail, err = daemon.AwaitStudy(ctx, "first", func(*service.StudyDetail) {})
 //
 // Errors that the daemon tells are [service.Error] values, with the code that

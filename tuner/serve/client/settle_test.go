@@ -56,20 +56,20 @@ func TestSettle(t *testing.T) {
 		t.Errorf("begin: %v, resumed %t", err, resumed)
 	}
 	if err := do(func(ctx context.Context) error {
-		_, err := Do(ctx, c, api.V1.SubmitStudy, &api.Body[service.Submission]{})
+		_, err := Call(ctx, c, api.V1.SubmitStudy, &api.Body[service.Submission]{})
 		return err
 	}); err != nil {
 		t.Errorf("submit: %v", err)
 	}
-	var left *LeftError
+	var left *UnansweredError
 	if err := do(func(ctx context.Context) error {
-		_, err := Do(ctx, c, api.V1.PauseStudy, &api.ActOnStudy{OfStudy: api.OfStudy{Study: "a"}})
+		_, err := Call(ctx, c, api.V1.PauseStudy, &api.ActOnStudy{OfStudy: api.OfStudy{Study: "a"}})
 		return err
 	}); !errors.As(err, &left) || left.Address != s.URL {
 		t.Errorf("no answer: %v", err)
 	}
 	if err := do(func(ctx context.Context) error {
-		_, err := Do(ctx, c, api.V1.StopStudy, &api.ActOnStudy{OfStudy: api.OfStudy{Study: "a"}})
+		_, err := Call(ctx, c, api.V1.StopStudy, &api.ActOnStudy{OfStudy: api.OfStudy{Study: "a"}})
 		return err
 	}); errors.As(err, &left) || !errors.Is(err, context.Canceled) {
 		t.Errorf("put off: %v", err)
@@ -84,7 +84,7 @@ func TestSettle(t *testing.T) {
 			if before {
 				interrupt()
 			}
-			_, err := Do(ctx, away.Patient(), api.V1.SubmitStudy, &api.Body[service.Submission]{})
+			_, err := Call(ctx, away.WithRetry(), api.V1.SubmitStudy, &api.Body[service.Submission]{})
 			return err
 		}); errors.As(err, &left) || !errors.Is(err, context.Canceled) {
 			t.Errorf("nobody is there: %v", err)

@@ -16,12 +16,12 @@ import (
 // daemon has it, also where the context has ended.
 func (c *Client) BeginStudy(ctx context.Context, name string, given service.Submission) error {
 	return c.settle(ctx, func(ctx context.Context) error {
-		if _, err := Do(ctx, c, api.V1.SubmitStudy, &api.Body[service.Submission]{Body: given}); err != nil {
+		if _, err := Call(ctx, c, api.V1.SubmitStudy, &api.Body[service.Submission]{Body: given}); err != nil {
 			return err
 		}
-		at, err := Do(ctx, c, api.V1.GetStudy, &api.OfStudy{Study: name})
+		at, err := Call(ctx, c, api.V1.GetStudy, &api.OfStudy{Study: name})
 		if err == nil && (at.State == "paused" || at.State == "stopped" || at.State == "failed") {
-			_, err = Do(ctx, c, api.V1.ResumeStudy, &api.ActOnStudy{OfStudy: api.OfStudy{Study: name}})
+			_, err = Call(ctx, c, api.V1.ResumeStudy, &api.ActOnStudy{OfStudy: api.OfStudy{Study: name}})
 		}
 		return err
 	})
@@ -31,7 +31,7 @@ func (c *Client) BeginStudy(ctx context.Context, name string, given service.Subm
 // context is an error beside the study as it was seen last.
 func (c *Client) AwaitStudy(ctx context.Context, name string, tell func(*service.StudyDetail)) (*service.StudyDetail, error) {
 	for {
-		d, err := Do(ctx, c, api.V1.GetStudy, &api.OfStudy{Study: name})
+		d, err := Call(ctx, c, api.V1.GetStudy, &api.OfStudy{Study: name})
 		if err != nil {
 			return nil, err
 		}
@@ -57,28 +57,28 @@ type Job struct {
 // Without an error the daemon has it, also where the context has ended.
 func (c *Client) Tournament(ctx context.Context, given service.TournamentRequest) (*Job, error) {
 	j := &Job{c: c, ops: &api.V1.Tournaments, list: func(ctx context.Context, in *api.JobsPage) ([]service.Job, error) {
-		page, err := Do(ctx, c, api.V1.ListTournaments, in)
+		page, err := Call(ctx, c, api.V1.ListTournaments, in)
 		if err != nil {
 			return nil, err
 		}
 		return page.Tournaments, nil
 	}}
 	return j, j.begin(ctx, func(ctx context.Context) (*api.JobID, error) {
-		return Do(ctx, c, api.V1.SubmitTournament, &api.Body[api.SubmittedTournament]{Body: api.SubmittedTournament{TournamentRequest: given}})
+		return Call(ctx, c, api.V1.SubmitTournament, &api.Body[api.SubmittedTournament]{Body: api.SubmittedTournament{TournamentRequest: given}})
 	})
 }
 
 // Experiment queues a run of an experiment; it is else as Tournament.
 func (c *Client) Experiment(ctx context.Context, given service.ExperimentRequest) (*Job, error) {
 	j := &Job{c: c, ops: &api.V1.Runs, list: func(ctx context.Context, in *api.JobsPage) ([]service.Job, error) {
-		page, err := Do(ctx, c, api.V1.ListExperimentRuns, in)
+		page, err := Call(ctx, c, api.V1.ListExperimentRuns, in)
 		if err != nil {
 			return nil, err
 		}
 		return page.Runs, nil
 	}}
 	return j, j.begin(ctx, func(ctx context.Context) (*api.JobID, error) {
-		return Do(ctx, c, api.V1.SubmitExperimentRun, &api.Body[api.SubmittedExperiment]{Body: api.SubmittedExperiment{ExperimentRequest: given}})
+		return Call(ctx, c, api.V1.SubmitExperimentRun, &api.Body[api.SubmittedExperiment]{Body: api.SubmittedExperiment{ExperimentRequest: given}})
 	})
 }
 
@@ -91,7 +91,7 @@ func (j *Job) begin(ctx context.Context, submit func(context.Context) (*api.JobI
 		j.ID = *answer.ID
 		now, err := j.look(ctx)
 		if err == nil && now != nil && now.State == "paused" {
-			_, err = Do(ctx, j.c, j.ops.Resume, &api.ActOnJob{OfJob: api.OfJob{ID: j.ID}})
+			_, err = Call(ctx, j.c, j.ops.Resume, &api.ActOnJob{OfJob: api.OfJob{ID: j.ID}})
 		}
 		return err
 	})
@@ -99,7 +99,7 @@ func (j *Job) begin(ctx context.Context, submit func(context.Context) (*api.JobI
 
 // Show returns the job with its result so far, which may be long.
 func (j *Job) Show(ctx context.Context) (*service.JobDetail, error) {
-	return Do(ctx, j.c, j.ops.Get, &api.OfJob{ID: j.ID})
+	return Call(ctx, j.c, j.ops.Get, &api.OfJob{ID: j.ID})
 }
 
 // look returns the job without its result; nil where it is gone.
@@ -140,7 +140,7 @@ type Benchmarks struct{ *Client }
 func (b Benchmarks) Record(ctx context.Context, runs []service.BenchRun, baseline string) ([]service.BenchRecorded, error) {
 	out := []service.BenchRecorded{}
 	for _, run := range runs { // one by one: the size of a request is bounded
-		answer, err := Do(ctx, b.Client, api.V1.RecordRun, &api.Body[api.Recording]{Body: api.Recording{Runs: []service.BenchRun{run}, Baseline: baseline}})
+		answer, err := Call(ctx, b.Client, api.V1.RecordRun, &api.Body[api.Recording]{Body: api.Recording{Runs: []service.BenchRun{run}, Baseline: baseline}})
 		if err != nil {
 			return out, err
 		}
@@ -154,24 +154,24 @@ func (b Benchmarks) Record(ctx context.Context, runs []service.BenchRun, baselin
 func (b Benchmarks) SetBaseline(ctx context.Context, name, source string) (n service.BenchNamed, err error) {
 	in := &api.Naming{OfBaseline: api.OfBaseline{Name: name}}
 	in.Body.Source = source
-	return value(Do(ctx, b.Client, api.V1.PutBaseline, in))
+	return value(Call(ctx, b.Client, api.V1.PutBaseline, in))
 }
 
 // RemoveBaseline takes a name away; its run stays.
 func (b Benchmarks) RemoveBaseline(ctx context.Context, name string) error {
-	_, err := Do(ctx, b.Client, api.V1.DeleteBaseline, &api.OfBaseline{Name: name})
+	_, err := Call(ctx, b.Client, api.V1.DeleteBaseline, &api.OfBaseline{Name: name})
 	return err
 }
 
 // Accept lets a series begin anew with the values of a run.
 func (b Benchmarks) Accept(ctx context.Context, a service.BenchAccept) (n service.BenchAccepted, err error) {
-	return value(Do(ctx, b.Client, api.V1.AcceptSeries, &api.Body[service.BenchAccept]{Body: a}))
+	return value(Call(ctx, b.Client, api.V1.AcceptSeries, &api.Body[service.BenchAccept]{Body: a}))
 }
 
 // Prune removes runs recorded more than so many days ago that nothing names, or,
 // dry, counts them.
 func (b Benchmarks) Prune(ctx context.Context, days int, dry bool) (int64, error) {
-	answer, err := value(Do(ctx, b.Client, api.V1.PruneRuns, &api.Body[api.Pruning]{Body: api.Pruning{Days: days, Dry: dry}}))
+	answer, err := value(Call(ctx, b.Client, api.V1.PruneRuns, &api.Body[api.Pruning]{Body: api.Pruning{Days: days, Dry: dry}}))
 	return answer.Runs, err
 }
 

@@ -181,7 +181,7 @@ type Asking struct {
 // Telling are results of such games.
 type Telling struct {
 	OfStudy
-	Body service.Tellings `body:"json"`
+	Body service.Results `body:"json"`
 }
 
 // Dropping names a worker whose blocks are taken out.
