@@ -48,7 +48,7 @@ type Row struct {
 	Series  Series
 	Old     *Summary // nil: the series is new
 	New     *Summary // nil: the series is missing
-	Exact   bool     // see [Exact]
+	Exact   bool     // a difference counts without a test; see exact
 	Better  int      // +1 higher, -1 lower, 0 unknown
 	Delta   float64  // new/old - 1; NaN where undefined
 	Printed string   // the change as benchstat prints it: "-17.20%", "~", "?"

@@ -22,7 +22,7 @@ type Report struct {
 	Warnings []string        `json:"warnings"`
 }
 
-// GeomeanReport is the [Geomean] of one package, machine and unit with at least
+// GeomeanReport is the geometric mean of one package, machine and unit with at least
 // two series.
 type GeomeanReport struct {
 	Unit    string            `json:"unit"`

@@ -49,7 +49,7 @@ type ReadOptions struct {
 
 // Read reads the output of go test -bench, plain or -json. Lines that are no
 // benchmark lines are skipped; a benchmark line that cannot be read is a
-// warning; no result at all is [ErrNoResults].
+// warning; no result at all is errNoResults.
 func Read(r io.Reader, name string, o ReadOptions) (*Run, error) {
 	if o.JSON {
 		text, err := FromJSON(r, name)

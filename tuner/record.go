@@ -106,10 +106,10 @@ type Told struct {
 	Blocks   int64
 }
 
-// Witness looks whether play is the same twice.
-type Witness interface {
-	// Again plays some of the blocks that the log tells of again, and says how many.
-	// Where one is another game, the error says which; see [DifferentError].
+// Replayer checks that recorded games can be reproduced.
+type Replayer interface {
+	// Again plays a sample of the blocks of a log again and returns how many. If one
+	// differs from its record, the error is a [DifferentError].
 	Again(ctx context.Context, log []entry.Entry) (*entry.Replayed, error)
 }
 

@@ -62,7 +62,7 @@ func Prepare(spec *Spec, games arena.Catalogue) (*Setup, error) {
 }
 
 // PrepareRules opens the game of a spec and none of its players: enough for
-// [Setup.Verify], where the players may not be there.
+// Verify of tuner/study, where the players may not be there.
 func PrepareRules(spec *Spec, games arena.Catalogue) (*Setup, error) {
 	if len(spec.Race.Rungs) == 0 {
 		return nil, errors.New("spec: race.rungs: expected at least one rung, got none")

@@ -5,7 +5,7 @@
 //
 // Flow: [Detect] slides a window over the series, splits each window where the
 // energy statistic is largest for as long as the t-test agrees at a relaxed
-// level ([Divide]), and then removes the weakest point again and again until
+// level (divide), and then removes the weakest point again and again until
 // all points left hold at the asked level and size.
 //
 //	points, err := changepoint.Detect([]float64{1, 1.1, 0.9, 1, 2, 2.1, 1.9, 2}, changepoint.Options{MaxP: 0.001})

@@ -105,7 +105,7 @@ func Bisect(ctx context.Context, o BisectOptions) (report *Report, err error) {
 	if h.bad, err = h.lineup.build(ctx, last); err != nil {
 		return nil, err
 	}
-	h.known[h.good.Sum], h.known[h.bad.Sum] = isGood, bad
+	h.known[h.good.Sum], h.known[h.bad.Sum] = classGood, classBad
 	h.report.Steps = 1
 	if h.good.Sum == h.bad.Sum {
 		h.report.Reason = "the ends of the range have the same binary"
@@ -151,10 +151,10 @@ func (h *hunt) class(ctx context.Context, commit string) (c class, err error) {
 	if errors.Is(err, errBuild) {
 		h.Say("skipped: %v", err)
 		h.report.Skipped = append(h.report.Skipped, commit)
-		return skip, nil
+		return classSkipped, nil
 	}
 	if err != nil {
-		return skip, err
+		return classSkipped, err
 	}
 	defer func() { err = errors.Join(err, h.lineup.drop(v)) }()
 	h.report.Steps++
@@ -172,8 +172,8 @@ func (h *hunt) class(ctx context.Context, commit string) (c class, err error) {
 			return false, err
 		}
 		toBad, sure := nearer(values[0], values[1], values[2])
-		if c = isGood; toBad {
-			c = bad
+		if c = classGood; toBad {
+			c = classBad
 		}
 		return sure, nil
 	})
@@ -181,7 +181,7 @@ func (h *hunt) class(ctx context.Context, commit string) (c class, err error) {
 		h.Say("skipped %.10s: %v", commit, err)
 		h.report.Steps--
 		h.report.Skipped = append(h.report.Skipped, commit)
-		return skip, nil
+		return classSkipped, nil
 	}
 	h.known[v.Sum] = c
 	h.Say("%.10s is on the %s level", commit, []string{"old", "new"}[c])
@@ -308,9 +308,9 @@ type class int
 
 // The classes.
 const (
-	isGood class = iota
-	bad
-	skip // does not build, or has no such benchmark
+	classGood class = iota
+	classBad
+	classSkipped // does not build, or has no such benchmark
 )
 
 // found is where a search ended.
@@ -337,13 +337,13 @@ func search(n int, class func(i int) (class, error)) (found, error) {
 			return f, err
 		}
 		switch c {
-		case isGood:
+		case classGood:
 			f.Good = at
 			f.Tested++
-		case bad:
+		case classBad:
 			f.First = at
 			f.Tested++
-		case skip:
+		case classSkipped:
 			skipped[at] = true
 		}
 	}

@@ -47,7 +47,7 @@ func newLineup(ctx context.Context, o Options) (*lineup, error) {
 	return l, err
 }
 
-// build builds a commit. An error that is [ErrBuild] is the commit's own.
+// build builds a commit. An error that is errBuild is the commit's own.
 func (l *lineup) build(ctx context.Context, commit string) (*version, error) {
 	name := fmt.Sprintf("%.10s", commit)
 	dir := filepath.Join(l.temp, fmt.Sprint(len(l.built)))

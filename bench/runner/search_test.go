@@ -28,11 +28,11 @@ func TestSearch(t *testing.T) {
 			asked[i] = true
 			switch {
 			case broken[i]:
-				return skip, nil
+				return classSkipped, nil
 			case i >= first:
-				return bad, nil
+				return classBad, nil
 			}
-			return isGood, nil
+			return classGood, nil
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -94,9 +94,9 @@ func TestNoisyLevels(t *testing.T) {
 			for _, n := range list {
 				if toBad, sure := nearer(g[:n], m[:n], b[:n]); sure || n == 20 {
 					if toBad {
-						return bad, nil
+						return classBad, nil
 					}
-					return isGood, nil
+					return classGood, nil
 				}
 			}
 			panic("unreachable")

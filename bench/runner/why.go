@@ -16,10 +16,10 @@ import (
 // both sides function by function.
 //
 // Flow: profiles are taken of what failed (Options.Suspects);
-// explain reads the files; the gate's report, the comment under a pull request and
+// Explain reads the files; the gate's report, the comment under a pull request and
 // the pages show what it finds.
 //
-//	causes, err := explain(result.Profiled)
+//	causes, err := runner.Explain(result.Profiled)
 //
 // A function's part is its own, without what it calls; inlined functions count as
 // themselves.

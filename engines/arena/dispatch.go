@@ -180,7 +180,7 @@ func (h *dispatch) work() {
 		if err != nil {
 			return
 		}
-		if p, ok := h.take(d.elsewhere != nil); !ok || h.ctx.Err() != nil {
+		if p, ok := h.take(d.remote != nil); !ok || h.ctx.Err() != nil {
 			h.pool.release(d, h.share, 0)
 		} else {
 			h.run(d, &task{chunk: p})
@@ -213,8 +213,8 @@ func (h *dispatch) run(d *slot, e *task) {
 		h.mu.Unlock()
 	case whole:
 		h.pool.mu.Lock()
-		h.paces.of(d.elsewhere != nil).add(held, e.chunk.count(run.Rotations))
-		if d.elsewhere == nil {
+		h.paces.of(d.remote != nil).add(held, e.chunk.count(run.Rotations))
+		if d.remote == nil {
 			h.pool.played += int64(len(run.Digests))
 		}
 		h.pool.mu.Unlock()
@@ -226,7 +226,7 @@ func (h *dispatch) run(d *slot, e *task) {
 func (h *dispatch) begin(d *slot, e *task) context.Context {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if e.slots++; e.ctx == nil && d.elsewhere != nil {
+	if e.slots++; e.ctx == nil && d.remote != nil {
 		e.ctx, e.cancel = context.WithCancel(h.ctx)
 		e.began = time.Now()
 		h.out[e] = true

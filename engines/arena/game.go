@@ -73,9 +73,9 @@ type Definition[R, P any] struct {
 	// then begins from Fixture.Start. A study gives search, final and validation different
 	// starts, and knows how many different games players without chance can play.
 	Starts func(r *R) int64
-	// Race names the component that decides a game of two whose players play alone: the
+	// LengthComponent names the component that decides a game of two whose players play alone: the
 	// fewer wins, the first seat on a tie. Empty for all other games.
-	Race string
+	LengthComponent string
 	// FreshChance says that every block draws its chance anew from everything that the game
 	// can meet, such as a deal of cards or a throw of dice. Two equal games are then a
 	// coincidence, and both count as evidence. Leave it unset where chance picks from a
@@ -163,14 +163,14 @@ type Game struct {
 	PaperNames string // which names of its paper are read, empty for none
 	Strategies []About
 	// SeatsOption is the rules' option that sets the number of players, or empty.
-	SeatsOption string
-	Unscored    bool
-	FreshChance bool   // see Definition
-	Race        string // see Definition
-	Metrics     []Metric
-	Components  []string                                                       // see Definition
-	Negative    []string                                                       // of these, those that may be below 0
-	Record      func(seats []string) (see func(event any), text func() string) // see Definition
+	SeatsOption     string
+	Unscored        bool
+	FreshChance     bool   // see Definition
+	LengthComponent string // see Definition
+	Metrics         []Metric
+	Components      []string                                                       // see Definition
+	Negative        []string                                                       // of these, those that may be below 0
+	Record          func(seats []string) (see func(event any), text func() string) // see Definition
 
 	bindRules func() (*param.Fields, error)
 	open      func(given param.Values) (*Ruleset, []error)
@@ -217,7 +217,7 @@ func Enter[R, P any](d Definition[R, P], strategies ...Strategy[R, P]) *Game {
 func enter[R, P any](d Definition[R, P], strategies []Strategy[R, P], signatures *signed, read func(path string) ([]byte, error)) *Game {
 	g := &Game{
 		Name: d.Name, Doc: d.Doc, Source: d.Source, PaperNames: d.PaperNames,
-		SeatsOption: d.SeatsOption, Unscored: d.Unscored, FreshChance: d.FreshChance, Race: d.Race, Metrics: d.Metrics, Components: d.Components, Negative: d.Negative, Record: d.Record, signed: signatures,
+		SeatsOption: d.SeatsOption, Unscored: d.Unscored, FreshChance: d.FreshChance, LengthComponent: d.LengthComponent, Metrics: d.Metrics, Components: d.Components, Negative: d.Negative, Record: d.Record, signed: signatures,
 	}
 	g.reading = func(read func(path string) ([]byte, error)) *Game { return enter(d, strategies, signatures, read) }
 	g.joining = func(more []Strategy[R, P]) *Game {

@@ -175,9 +175,9 @@ func (k *paces) chunk(elsewhere bool, pending int64, slots int) int64 {
 // or of another machine. It keeps the tables that it used last, so that a player's caches
 // survive from rung to rung.
 type slot struct {
-	tables    *lru.Cache[string, table]
-	elsewhere elsewhere // nil at the slots of this process
-	gone      bool      // guarded by the pool
+	tables *lru.Cache[string, table]
+	remote remote // nil at the slots of this process
+	gone   bool   // guarded by the pool
 }
 
 // tablesKept bounds the tables a worker keeps.
@@ -215,8 +215,8 @@ func (d *slot) play(ctx context.Context, s *Series, key string, p chunk) (run *R
 			err = &PanicError{Game: s.Ruleset.Game.Name, Block: at, Seed: s.Seed, Value: v, Stack: debug.Stack()}
 		}
 	}()
-	if d.elsewhere != nil {
-		run, err = d.elsewhere.Play(ctx, s, p.from, p.blocks)
+	if d.remote != nil {
+		run, err = d.remote.Play(ctx, s, p.from, p.blocks)
 		return run, false, err
 	}
 	t, err := d.seat(s, key)
@@ -261,7 +261,7 @@ type where struct {
 
 // fits tells whether a slot is one of them.
 func (w where) fits(d *slot) bool {
-	return d.elsewhere == nil || !w.here && (len(w.programs) == 0 || d.elsewhere.Has(w.programs))
+	return d.remote == nil || !w.here && (len(w.programs) == 0 || d.remote.Has(w.programs))
 }
 
 // NewOpenPool makes a pool with the given number of workers, which may be none, and with
@@ -275,13 +275,13 @@ func NewOpenPool(workers int) *Pool {
 // Attach adds slots on another machine, until detach is called; what they are playing
 // then still counts. They get the chunks of series whose games nobody watches and whose
 // programs of other people, if there are some, the machine has.
-func (p *Pool) Attach(e elsewhere, slots int) (detach func()) {
+func (p *Pool) Attach(e remote, slots int) (detach func()) {
 	added := make([]*slot, slots)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.open = true
 	for i := range added {
-		added[i] = &slot{elsewhere: e}
+		added[i] = &slot{remote: e}
 		p.attached++
 		p.hand(added[i])
 	}
@@ -315,8 +315,8 @@ func (s *Series) Fits(r *Run, from int64, n int) error {
 	return s.Ruleset.Game.Possible(r)
 }
 
-// elsewhere plays chunks of series on another machine.
-type elsewhere interface {
+// remote plays chunks of series on another machine.
+type remote interface {
 	// Play plays n blocks from a block on. ErrGivenBack and ErrHereOnly mean that nothing
 	// was played and that nothing is wrong with the series.
 	Play(ctx context.Context, s *Series, from int64, n int) (*Run, error)

@@ -258,7 +258,7 @@ func (p *Pool) spare(s *Share, at where) *slot {
 func (p *Pool) take(at where) *slot {
 	best := -1
 	for i, d := range p.free {
-		if d.elsewhere == nil || best < 0 && at.fits(d) {
+		if d.remote == nil || best < 0 && at.fits(d) {
 			best = i
 		}
 	}

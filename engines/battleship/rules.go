@@ -18,7 +18,7 @@ const (
 )
 
 // Game is what the arena is told about Battleship. Entrants may go by the
-// paper's names, see PaperName.
+// paper's names, see paperName.
 func Game() arena.Definition[Rules, Player] {
 	return arena.Definition[Rules, Player]{
 		Name:       "battleship",
@@ -34,8 +34,8 @@ func Game() arena.Definition[Rules, Player] {
 			{Name: "shots_to_win", Doc: "shots until the enemy fleet is sunk, played on after the game, shots", Of: "shots_to_win", Lower: true},
 			{Name: "work", Doc: "placements that plain enumeration would have visited until the enemy fleet is sunk, played on after the game, placements", Of: "work", Lower: true},
 		},
-		Race:      "shots_to_win",
-		PaperName: paperName, PaperNames: paperNames,
+		LengthComponent: "shots_to_win",
+		PaperName:       paperName, PaperNames: paperNames,
 		Referee: func(r *Rules) (arena.Referee[Player], error) {
 			return newReferee(r), nil
 		},
@@ -170,7 +170,7 @@ func paperName(text string) (strategy string, values param.Values, ok bool) {
 	return strategy, append(values, where...), true
 }
 
-// paperNames is the grammar of [PaperName] for people.
+// paperNames describes the names that paperName reads.
 const paperNames = "ATTACK or ATTACK/PLACE, such as MP70/ED2SP; ATTACK is R, RNB, CB, MPx (mp from x unknown squares on), " +
 	"LAx.y.z (lookahead of x shots, y of them kept, from z squares on), EX, EX+ or OM; PLACE is R, ED1, ED2 or PKxXy " +
 	"(packed into x times y squares), each with SP behind it where ships do not touch"

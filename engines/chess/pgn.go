@@ -10,11 +10,11 @@ import (
 	"sakusen/engines/arena"
 )
 
-// record is a game as its events told it, to be written as PGN. Its method Watch is
+// record is a game as its events told it, to be written as PGN. Its method watch is
 // a listener for Fixture.Watch:
 //
-//	record := &chess.Record{Event: "match", Round: "1.1", Players: [2]string{"a", "b"}}
-//	series.Watch = func(block int64, rotation int) func(any) { return record.Watch }
+//	r := &record{Event: "match", Round: "1.1", Players: [2]string{"a", "b"}}
+//	series.Watch = func(block int64, rotation int) func(any) { return r.watch }
 type record struct {
 	Event, Site, Date, Round string    // as tags; empty ones are written as unknown
 	Players                  [2]string // White, Black

@@ -160,7 +160,7 @@ func (e *Engine) newGame(settings []Setting) error {
 type SearchLimit struct {
 	Nodes, Depth, MoveTime int64
 	// Clock and Increment are those of the first and the second side, milliseconds;
-	// Side is whose turn it is. They count where Clock[Side] is positive.
+	// Side is whose turn it is. They count where the Clock of that side is positive.
 	Clock, Increment [2]int64
 	Side             int
 }

@@ -4,7 +4,7 @@
 // the command `analyse battleship` runs for every line; it does no input or
 // output itself.
 //
-//	analyse.Line([]byte(`{"size":2,"fleet":{"boat":2},"shots":[{"at":"a1","result":"miss"}]}`))
+//	battleship.Line([]byte(`{"size":2,"fleet":{"boat":2},"shots":[{"at":"a1","result":"miss"}]}`))
 //
 // returns
 //

@@ -9,17 +9,17 @@ import (
 	"sakusen/engines/battleship"
 )
 
-// Decisions remembers what an attack decided, so that what is dear to
-// work out is worked out once for all games.
+// This file remembers the decisions of an attack, so that what is slow to compute is
+// computed once for all games.
 //
 // An attack that shoots by a fixed rule, ties included, is a decision tree: the
-// answers so far say which square is next. A [Tree] holds the part of it that
-// games have gone through, a [Walk] is one game's way through it:
+// answers so far say which square is next. A tree holds the part of it that
+// games have gone through, a walk is one game's way through it:
 //
-//	tree := shelf.Tree(key, 64<<20)
-//	walk := decisions.NewWalk(tree, 25)
+//	tree := shelf.tree(key, 64<<20)
+//	walk := newWalk(tree, 25)
 //	walk.Reset()                            // before every game
-//	next := walk.Next(v.Knowledge, chooser) // instead of chooser.Choose
+//	next := walk.next(v.Knowledge, chooser) // instead of chooser.Choose
 //
 // A tree is found by the answers in their order and by nothing else: no
 // position is hashed, so none can be taken for another. Two orders of answers
@@ -36,7 +36,7 @@ import (
 //
 // # Whose it is
 //
-// Trees are lent by a [Shelf], which belongs to the strategy that was entered
+// Trees are lent by a shelf, which belongs to the strategy that was entered
 // into the catalogue and knows its trees weakly: a tree lives as long as a
 // player walks it. Players of one strategy under the same rules share one, on
 // both sides and in all workers.

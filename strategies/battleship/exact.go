@@ -15,7 +15,7 @@ import (
 //	rules.Entrant("exact") // EX
 //
 // Among equally good squares the first in board order is taken, so that the
-// attack is a decision tree, which is kept and shared (package decisions): a
+// attack is a decision tree, which is kept and shared (decisions.go): a
 // game that has to be worked out takes 13 ms, one that others have gone through
 // takes microseconds. The ties "hunt" and "random" of MP are had, without a
 // tree, by mp(start_squares=100,start_ships=5,open_hits=board); here "turned"

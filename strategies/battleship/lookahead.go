@@ -76,8 +76,8 @@ func (r *Reversals) CountReversals(rules *battleship.Rules, given param.Values, 
 	if err != nil {
 		return err
 	}
-	witness := &witness{search: search{counter: count.New(rules.Board()), shots: c.shots, kept: c.kept}, seen: r}
-	player, err := c.attack.Player(rules, witness)
+	counting := &reversalCounter{search: search{counter: count.New(rules.Board()), shots: c.shots, kept: c.kept}, seen: r}
+	player, err := c.attack.Player(rules, counting)
 	if err != nil {
 		return err
 	}
@@ -94,16 +94,16 @@ func (r *Reversals) CountReversals(rules *battleship.Rules, given param.Values, 
 	return nil
 }
 
-// witness is a search that counts reversals.
-type witness struct {
+// reversalCounter is a search that counts reversals.
+type reversalCounter struct {
 	search
 	seen *Reversals
 }
 
-var _ huntTarget = (*witness)(nil)
+var _ huntTarget = (*reversalCounter)(nil)
 
 // Best implements mp.Target.
-func (w *witness) Best(v *battleship.View, hunt *hunt) battleship.Set {
+func (w *reversalCounter) Best(v *battleship.View, hunt *hunt) battleship.Set {
 	w.counter.Count(v.Knowledge)
 	greatest, _ := w.counter.Best()
 	best := w.search.Best(v, hunt)

@@ -1,7 +1,7 @@
-// Place puts fleets on the board: the placement strategies of the
+// This file puts fleets on the board: the placement strategies of the
 // paper as one group of parameters that every attack strategy carries.
 //
-//	type Config struct{ Place place.Group }
+//	type Config struct{ Place Group }
 //
 //	func (c *Config) Declare(f *param.Fields, r *battleship.Rules) {
 //		f.Group("place", func(f *param.Fields) { c.Place.Declare(f, r) })

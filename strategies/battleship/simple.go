@@ -85,7 +85,7 @@ func (s sight) unknown(k *battleship.Knowledge) battleship.Set {
 }
 
 // neighbour is the attack RNB: unknown squares at random, and after a
-// hit its neighbours until the ship is sunk. The neighbour attack, [Chase], is
+// hit its neighbours until the ship is sunk. The neighbour attack, chase, is
 // a part of every better attack too: ends of a line of two hits come first, at
 // random; a lone hit is continued towards the longest free arm.
 //

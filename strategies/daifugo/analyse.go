@@ -3,7 +3,7 @@
 // clearly better than. It is what the command `analyse daifugo` runs for every
 // line; it does no input or output itself.
 //
-//	analyse.Line([]byte(`{"hands":[[1,3],[2],[2]],"table":0,"last":null,"turn":0,"out":[],"ranks":3}`))
+//	answerLine([]byte(`{"hands":[[1,3],[2],[2]],"table":0,"last":null,"turn":0,"out":[],"ranks":3}`))
 //
 // returns
 //
@@ -52,7 +52,7 @@ or {"error":"..."}.`,
 // of table. Three players with seven cards each stay below it.
 const limit = 1 << 25
 
-// An Answer is what is said of one position.
+// answer is the answer to one position.
 type answer struct {
 	Ranks [][]int `json:"ranks"` // possible ranks by seat, ascending
 	Best  []any   `json:"best"`  // the moves of S(P), the paper's set of best moves: kinds ascending, then "pass"

@@ -3,8 +3,8 @@
 // no input or output and starts no goroutines; the command brings a pool, and
 // keeps the time.
 //
-//	answer, err := solve.Request{Rules: daifugo.Rules{Seats: 3, Cards: 4, Ranks: 3},
-//		Method: "full", Limit: ranking.PaperLimit, Memory: 1 << 30}.Run(nil)
+//	answer, err := Request{Rules: daifugo.Rules{Seats: 3, Cards: 4, Ranks: 3},
+//		Method: "full", Limit: PaperLimit, Memory: 1 << 30}.Run(nil)
 //
 // fills everything but Seconds of
 //
@@ -28,7 +28,7 @@ const Positions = "positions"
 // Request is one question.
 type Request struct {
 	Rules  daifugo.Rules
-	Method string // one of ranking.Methods, or Positions
+	Method string // one of SolveMethods
 	// Limit is in nodes, 0 for none; for tree methods without ExactCount.
 	Limit uint64
 	// ExactCount asks for the exact size of the tree of full, prune or prune+id,

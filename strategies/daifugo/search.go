@@ -13,7 +13,7 @@
 // needs no tree, is checked against it.
 //
 //	p, _ := daifugo.New(daifugo.Rules{Seats: 3, Cards: 3, Ranks: 3})
-//	r := ranking.Search(p, ranking.Options{Method: ranking.Full, Limit: ranking.PaperLimit})
+//	r := Search(p, Options{Method: full, Limit: PaperLimit})
 //	fmt.Println(r.Nodes, r.Depth) // 6482 21
 //
 // Counting. The root is node 1 at depth 1; every position with somebody to

@@ -17,12 +17,12 @@
 // package starts no goroutines and opens no files: the caller brings a Pool,
 // and readers and writers for saved layers.
 //
-//	s, err := positions.New(daifugo.Rules{Seats: 3, Cards: 8, Ranks: 3}, 1<<30)
+//	s, err := New(daifugo.Rules{Seats: 3, Cards: 8, Ranks: 3}, 1<<30)
 //	if err != nil { ... }
-//	for s.Cards() < positions.Top(s.Rules()) {
-//		s.Next(positions.Serial)
+//	for s.Cards() < Top(s.Rules()) {
+//		s.Next(Serial)
 //	}
-//	v, err := positions.Opening(s)
+//	v, err := opening(s)
 //
 // Source: ours; the game and its values are those of Goto, Inui, Kotani, "Game
 // Tree Search for Ranking in Multiplayer Games".

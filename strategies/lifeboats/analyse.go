@@ -3,7 +3,7 @@
 // weights, and which options are best. It is what the command `analyse
 // lifeboats` runs for every line; it does no input or output itself.
 //
-//	analyse.Line([]byte(`{"phase":"leak","player":3,"weights":{"A1":0.7,...,"X":2},
+//	lifeboats.Line([]byte(`{"phase":"leak","player":3,"weights":{"A1":0.7,...,"X":2},
 //	  "boats":[{"state":"afloat","steps":3,"leaks":0,"crew":[1,2,1,1,1]},...]}`))
 //
 // returns
@@ -14,7 +14,7 @@
 // weights of the number of players must be there: A1..A3, L1..L3, C2 on, R1 on,
 // D and X. full_boat, aboard where it is left out, says what the leak of a full
 // boat is worth; expect, which lines of test vectors have, is not looked at. The
-// numbers come from package worth.
+// numbers are those of [Model].
 
 package lifeboats
 

@@ -35,7 +35,7 @@ func (randomVoter) Model() lifeboats.Model { return nil }
 func (randomVoter) Vote(v *lifeboats.View) int { return v.Draw(v.Options()) }
 
 // Level0 looks one vote ahead: it votes for the option whose following
-// position it judges best (package worth), ties at random, and thinks nothing
+// position it judges best (see [Model]), ties at random, and thinks nothing
 // of what others will vote for.
 //
 //	rules.Entrant("level0(A1=0.8,D=1,X=2.5)")

@@ -1,4 +1,4 @@
-// Worth is how players of Lifeboats judge a position: the worth of each
+// The model by which players of Lifeboats judge a position: the worth of each
 // boat, from it the advantage of each player, and from them how far ahead a
 // player is of the others, the strongest counting most. It is all that a level-0
 // player knows, and what others predict it by.
@@ -12,7 +12,7 @@
 // L[0], C[1] and the last rank's R are 0, the origin of the scale; multiplying
 // all weights by a positive number changes no vote.
 //
-//	m := worth.New(&weights, rules.Players())
+//	m := lifeboats.New(&weights, rules.Players())
 //	var e lifeboats.Values
 //	m.Evaluate(position, seat, &e)
 //

@@ -2,7 +2,7 @@
 // JSON for one line of JSON: what units can do, how complex the position is,
 // what the best single action is and, if asked, what M-UCT finds.
 //
-//	out := analyse.Line([]byte(`{"map":"own02","turn":0,"team":0,"units":[...],
+//	out := answerLine([]byte(`{"map":"own02","turn":0,"team":0,"units":[...],
 //		"muct":{"seed":"31000","sims":300,"mode":"reference"}}`), nil)
 //
 // A line that cannot be answered gives {"error":"..."}.

@@ -7,7 +7,7 @@
 // scored by Rollouts of the enemy's and the own next turn, in which units
 // first attack while any can and then move, by weighted HP.
 //
-//	p := dlmc.Player{Settings: dlmc.Program()}
+//	p := dlmcPlayer{dlmcSettings: dlmcProgram()}
 //
 // Source: the variant inside M3Lee (second at GAT 2016) of the platform's
 // depth-limited Monte Carlo (Fujiki, Ikeda and Viennot, IEEE CIG 2015).

@@ -9,7 +9,7 @@
 // through a logistic curve, as depth-limited Monte Carlo does: played to the
 // end at random, the effect of one action drowns in noise.
 //
-//	p := guided.Player{Settings: guided.Tuned()}
+//	p := guidedPlayer{guidedSettings: tuned()}
 //
 // Sources: Muto, F-UCT (thesis, UEC 2017); Kimura and Ikeda, PV-MCTS for
 // TUBSTAP (ICAART 2020); PUCT: Rosin (2011), Silver et al. (2017); M3Lee's

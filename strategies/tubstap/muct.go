@@ -12,7 +12,7 @@
 // won, and an annihilation is noticed only after both sides have moved. The
 // corrected one is the textbook's, and may keep its tree within a turn.
 //
-//	s := muct.Search{Settings: muct.Program()}
+//	s := muctSearch{MuctSettings: MuctProgram()}
 //	a := s.Run(state, seed)
 //
 // Sources: Muto and Nishino, M-UCT (GAT 2016; Muto's thesis, UEC 2017);

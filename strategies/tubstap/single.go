@@ -55,9 +55,9 @@ func Random() tubstap.Strategy {
 // worthwhile attack one unit, drawn at random, walks towards good cover and
 // good targets.
 //
-//	choice := single.Choose(s)
+//	choice := p.choose(s)
 //	if !choice.Attacks {
-//		a = single.Walk(s, unit)
+//		a = p.walk(s, unit)
 //	}
 //
 // Source: Murayama, Fujiki and Ikeda's platform (JAIST), 0.108; Sagehashi,

@@ -3,7 +3,6 @@
 // fares against it, and which findings of the paper hold in how many runs.
 //
 //	run, err := lifeboats.Evolve(ctx, spec, host)        a coevolution study, in memory
-//	wins, err := lab.Wins(ctx, run.Generations[80])      a point of figure 1
 //	findings := lifeboats.Judge(run)                     the paper's findings on weights
 //	list := lifeboats.Experiments()                      what `experiment run` lists
 //

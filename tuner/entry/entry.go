@@ -1,7 +1,7 @@
 // Package entry is the log of a study as a format: the kinds of its entries and the
 // payload of each. The log is all that is known of a study, and is read with this package:
-// by the loop in tuner, which writes and replays it, by tuner/insight, which people look
-// at, and by other programs, over the API.
+// by the loop in tuner/study, which writes and replays it, by tuner/insight, which reads it
+// for people, and by other programs, over the API.
 //
 //	for _, e := range log {
 //		payload, err := entry.Read(e, entry.AllEvidence) // *entry.Ask, *entry.Rung, ...
@@ -26,7 +26,8 @@ import (
 // Kind is the kind of a log entry.
 type Kind string
 
-// The kinds of log entries, in the order in which a study first writes them.
+// The kinds of log entries. A log begins with begun, where a study takes over games of an
+// earlier one, and with ask otherwise.
 const (
 	KindAsk        Kind = "ask"        // a batch of trials
 	KindRung       Kind = "rung"       // a trial's evidence at a number of blocks
@@ -35,11 +36,11 @@ const (
 	KindPool       Kind = "pool"       // a batch that played itself, judged and told
 	KindDuel       Kind = "duel"       // a pair that met each other, judged and told
 	KindIncumbent  Kind = "incumbent"  // the best trial so far
-	KindAnswer     Kind = "answer"     // what the sampler's model takes for the best
+	KindAnswer     Kind = "answer"     // the parameter set that the sampler's model estimates to be the best
 	KindFinal      Kind = "final"      // a finalist's evidence on new seeds
 	KindAttempt    Kind = "attempt"    // a validation begins
-	KindReplayed   Kind = "replayed"   // how many blocks were played again, and were the same games
-	KindDifferent  Kind = "different"  // a block played again was another game: the study ends
+	KindReplayed   Kind = "replayed"   // how many blocks were played again, all with the recorded games
+	KindDifferent  Kind = "different"  // a block that was played again differed from its record: the study ends
 	KindValidation Kind = "validation" // its verdict
 	KindGrow       Kind = "grow"       // the finished study goes on with a larger budget
 	KindBegun      Kind = "begun"      // games of an earlier study that the search begins with
@@ -83,18 +84,19 @@ func decode[T any](e Entry) (*T, error) {
 	return &v, nil
 }
 
-// ReadMode is how much of an evidence is read.
+// ReadMode says how much of an evidence is read.
 type ReadMode uint8
 
-// The details.
+// The modes.
 const (
-	AllEvidence ReadMode = iota
-	ScoresOnly         // without sums of metrics, in half the time
+	AllEvidence ReadMode = iota // with the sums of metrics
+	ScoresOnly                  // without the sums of metrics
 )
 
 // Read returns the payload of an entry: a pointer to the type that this package has for the
-// kind, nil of a kind that it does not know. rungs says how much of the evidence of rungs
-// is read; that evidence is most of the text of a long log.
+// kind; nil for [KindDifferent], whose payload [Last] reads as a [Different], and for a kind
+// that this package does not know. rungs says how much of the evidence of rung entries is
+// read, which is most of the text of a long log.
 func Read(e Entry, rungs ReadMode) (payload any, err error) {
 	switch e.Kind {
 	case KindAsk:
@@ -129,9 +131,9 @@ func Read(e Entry, rungs ReadMode) (payload any, err error) {
 	return nil, nil
 }
 
-// readRung reads a rung entry.
-func readRung(e Entry, detail ReadMode) (*Rung, error) {
-	if detail == AllEvidence {
+// readRung returns the payload of a rung entry.
+func readRung(e Entry, mode ReadMode) (*Rung, error) {
+	if mode == AllEvidence {
 		return decode[Rung](e)
 	}
 	var light struct {
@@ -152,7 +154,7 @@ func readRung(e Entry, detail ReadMode) (*Rung, error) {
 	return &v, nil
 }
 
-// ParsePhase tells in which phase a stretch lies.
+// ParsePhase returns the phase of the blocks.
 func (p *Played) ParsePhase() (arena.Phase, error) {
 	phase, err := arena.ParsePhase(p.Phase)
 	if err != nil {

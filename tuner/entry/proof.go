@@ -34,16 +34,19 @@ type Validation struct {
 	EloCI   *[2]float64 `json:"elo_ci95"`
 	// Metric is the verdict's quantity where the objective is a metric.
 	Metric *MetricVerdict `json:"metric,omitempty"`
-	// Test is the look that decided; absent where nothing was tested, and for a metric.
+	// Test is the state of the sequential test when it decided; absent where nothing was
+	// tested, and for a metric.
 	Test *TestResult `json:"test,omitempty"`
-	// EloGivenPass is the Elo of a pass, corrected for the fact that only passes are looked at.
+	// EloGivenPass is the Elo of a winner that passed, corrected for selection: those that
+	// passed by luck are among those that passed (the winner's curse). Nil without a pass.
 	EloGivenPass *float64 `json:"elo_given_pass,omitempty"`
-	// About says what the claim is about: which starts.
+	// About says to which openings or maps the verdict applies, where a game has a list of
+	// them; empty otherwise.
 	About string `json:"about,omitempty"`
 	// Pool is how the winner stands against each member of the pool, in order.
 	Pool []Member `json:"pool,omitempty"`
 
-	// Pairs is what all pairs of games say, where the verdict is by them; see
+	// Pairs is the estimate from all pairs of games, where the verdict follows from it; see
 	// [stats.Place].
 	Pairs *stats.Placed `json:"pairs,omitempty"`
 	// GameVariance is the variance of the winner's score of one game; nil where the
@@ -65,11 +68,11 @@ type MetricVerdict struct {
 	GainCI *[2]float64 `json:"gain_ci"`
 }
 
-// TestResult is the look at which a validation was decided.
+// TestResult is the state of a validation's sequential test at the look that decided it.
 type TestResult struct {
 	Plan  string  `json:"plan"` // group or fixed
 	Looks int     `json:"looks"`
-	Most  int64   `json:"max_blocks"`
+	Most  int64   `json:"max_blocks"` // after which the test ends undecided
 	Above float64 `json:"above"`      // standard errors above the lower bound
 	Needs float64 `json:"needs"`      // of them for a pass
 	Below float64 `json:"below"`      // standard errors below the upper bound
@@ -81,9 +84,9 @@ type Standing string
 
 // The standings.
 const (
-	Better   Standing = "better"    // the member is shown to be better than the winner
-	NotWorse Standing = "not_worse" // the winner is shown to be no worse, within the margin
-	Undecided   Standing = "untold"    // neither is shown
+	Better    Standing = "better"    // the member is shown to be better than the winner
+	NotWorse  Standing = "not_worse" // the winner is shown to be no worse, within the margin
+	Undecided Standing = "untold"    // neither is shown
 )
 
 // Member is the winner's games against a member of the pool on validation blocks.
@@ -98,17 +101,17 @@ type Member struct {
 	Evidence Evidence    `json:"evidence"`
 }
 
-// LengthCollector gathers the lengths of the games of a race between two: both play alone, and the
-// shorter length wins, the first seat's on a tie. See [stats.Place]. A nil Race gathers
-// nothing.
+// LengthCollector keeps the lengths of the games of two players who play alone, where the
+// shorter length wins and a tie goes to the first seat (Battleship); see [stats.Place]. A nil
+// LengthCollector keeps nothing.
 type LengthCollector struct {
 	at     int // the component that is the length
 	parts  []part
 	uneven bool
 }
 
-// part is blocks that follow each other, at most partBlocks: a long race keeps the lengths of
-// every block, nearly always in 8 bytes. Either short or long is empty.
+// part holds the lengths of at most partBlocks consecutive blocks. Nearly all take 8 bytes a
+// block (short). Either short or long is empty.
 type part struct {
 	short [][4]uint16 // as in stats.Lengths, the first entrant's before the second's
 	long  []stats.Lengths
@@ -116,17 +119,18 @@ type part struct {
 
 const partBlocks = 4096
 
-// NewLengthCollector is nil where the game is no race between two.
+// NewLengthCollector returns a collector for a game of two seats that declares a
+// LengthComponent, and nil for any other game.
 func NewLengthCollector(rs *arena.Ruleset) *LengthCollector {
-	at := rs.Component(rs.Game.Race)
+	at := rs.Component(rs.Game.LengthComponent)
 	if at < 0 || rs.Seats != 2 {
 		return nil
 	}
 	return &LengthCollector{at: at}
 }
 
-// Add adds the games of a run. A game that was decided otherwise than by its lengths, such
-// as by a fault, and a mirror block end that there are any.
+// Add adds the games of a run. After a game that was not decided by its lengths, such as by
+// a fault, or a block of an entrant against itself, the collector stays empty.
 func (r *LengthCollector) Add(run *arena.Run) {
 	if r == nil || r.uneven {
 		return
@@ -169,12 +173,13 @@ func appendLengths(parts []part, one stats.Lengths) []part {
 	return parts
 }
 
-// lengths returns those of a block of a part.
+// lengths returns the lengths of one block in their long form.
 func lengths(short [4]uint16) stats.Lengths {
 	return stats.Lengths{First: [2]int64{int64(short[0]), int64(short[1])}, Second: [2]int64{int64(short[2]), int64(short[3])}}
 }
 
-// Lengths yields those of the blocks so far, none where a game was decided otherwise.
+// Lengths yields the lengths of each block so far; nothing where a game was not decided by
+// its lengths.
 func (r *LengthCollector) Lengths() iter.Seq[stats.Lengths] {
 	return func(yield func(stats.Lengths) bool) {
 		if r == nil || r.uneven {
@@ -196,24 +201,23 @@ func (r *LengthCollector) Lengths() iter.Seq[stats.Lengths] {
 }
 
 // Replayed is the payload of a replayed entry: how many of a study's blocks were played
-// again before its verdict, all of which were the same games. A log that has no such entry
-// has a verdict before which nothing was played again. It is no part of a log's digest.
+// again before its verdict, all of which were the same games. In a log without
+// such an entry nothing was played again. It is no part of a log's digest.
 type Replayed struct {
 	Blocks     int64 `json:"blocks"`
 	Validation int64 `json:"validation"` // of them, blocks of the validation
 	Of         int64 `json:"of"`         // blocks that the log tells of
 	Games      int64 `json:"games"`      // that it took, beside those of the budget
-	// OneIn is the rate at which a player must play blocks otherwise, one in so many
-	// on average, to be found with a chance of 95 %; 0 where nothing was replayed.
+	// OneIn is the lowest rate of deviating blocks, one in OneIn, that is detected with a
+	// chance of 95 %; 0 where nothing was replayed.
 	OneIn int64 `json:"one_in"`
 }
 
-// missed is the chance that a player that plays one block in OneIn otherwise is
-// not found.
+// missed is the chance that a player which deviates in one block of OneIn is not detected.
 const missed = 0.05
 
-// SetDetectionRate works out OneIn: n blocks, each of which differs with the chance q, show a
-// difference with the chance 1 - (1-q)^n.
+// SetDetectionRate computes OneIn from Blocks: n blocks, each of which differs with the
+// chance q, show a difference with the chance 1 - (1-q)^n.
 func (r *Replayed) SetDetectionRate() {
 	r.OneIn = 0
 	if r.Blocks > 0 {
@@ -221,7 +225,7 @@ func (r *Replayed) SetDetectionRate() {
 	}
 }
 
-// String says it for people.
+// String returns the counts as a sentence.
 func (r *Replayed) String() string {
 	if r.Blocks == 0 {
 		return fmt.Sprintf("none of %d blocks", r.Of)
@@ -234,8 +238,8 @@ func (r *Replayed) String() string {
 		r.Blocks, r.Of, proof, r.OneIn)
 }
 
-// Different is the payload of an entry that ends a study: a block was played again
-// and was another game. Nothing follows it.
+// Different is the payload of a different entry, the last of a study's log: a block that was
+// played again differed from its record.
 type Different struct {
 	Phase    string   `json:"phase"`
 	Seed     uint64   `json:"seed,string"`
@@ -243,8 +247,8 @@ type Different struct {
 	Entrants []string `json:"entrants"` // canonical, in the order of the seats
 	Rotation int      `json:"rotation"` // of the first game that differs
 	Recorded string   `json:"recorded"` // its transcript digest, sixteen hexadecimal digits
-	Again    string   `json:"again"`
-	// Differ is how many of the Replayed blocks were other games.
+	Again    string   `json:"again"`    // the digest when it was played again
+	// Differ is how many of the Replayed blocks differed from their record.
 	Differ   int64 `json:"differ"`
 	Replayed int64 `json:"replayed"`
 }

@@ -123,7 +123,7 @@ func (p *Pooled) Evidence(seats int) (Evidence, error) {
 // Tell is the payload of a tell entry: a trial's estimate and state.
 type Tell struct {
 	Trial    int        `json:"trial"`
-	State    TrialState `json:"state"`            // complete or pruned
+	State    TrialState `json:"state"`            // complete or pruned; in the record a trial without a value is fail
 	Reason   string     `json:"reason,omitempty"` // why it was stopped, for people
 	Value    *float64   `json:"value"`            // in units of the objective, null where undefined
 	Error    *float64   `json:"error"`            // standard error
@@ -202,8 +202,8 @@ const (
 // Finished reports whether nothing about the trial may change any more.
 func (s TrialState) Finished() bool { return s != TrialRunning }
 
-// Answer is the payload of an answer entry: what the sampler's model takes for
-// the best.
+// Answer is the payload of an answer entry: the parameter set that the sampler's model
+// estimates to be the best.
 type Answer struct {
 	Trial    int          `json:"trial"`
 	Again    bool         `json:"again,omitempty"` // an earlier trial has these values

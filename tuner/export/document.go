@@ -142,7 +142,7 @@ func writeYAML(w io.Writer, d *Document) error {
 	if err := yaml.Unmarshal(text, &node); err != nil {
 		return err
 	}
-	untyped(&node)
+	setBlockStyle(&node)
 	e := yaml.NewEncoder(w)
 	e.SetIndent(2)
 	if err := e.Encode(&node); err != nil {
@@ -151,14 +151,14 @@ func writeYAML(w io.Writer, d *Document) error {
 	return e.Close()
 }
 
-// plain turns JSON's style into YAML's: block style but for lists of numbers,
-// and quotes only where a text would read as something else.
-func untyped(n *yaml.Node) {
+// setBlockStyle turns the style of JSON into YAML's: block style but for lists, and quotes
+// only where a text would read as something else.
+func setBlockStyle(n *yaml.Node) {
 	if n.Kind != yaml.SequenceNode {
 		n.Style = 0
 	}
 	for _, c := range n.Content {
-		untyped(c)
+		setBlockStyle(c)
 	}
 }
 

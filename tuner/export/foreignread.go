@@ -49,7 +49,7 @@ func readLines(m *mistakes, text string) *ForeignFile {
 		}
 		value := x[0]
 		if kind == "int" {
-			value = math.Round(value) // where another tune has left off
+			value = math.Round(value) // a file written during a tune holds fractions
 		}
 		if x[1] < x[2] && (value < x[1] || value > x[2]) {
 			m.add(i+1, "value", fmt.Sprintf("a number from %s to %s", short(x[1]), short(x[2])), short(value))
@@ -180,7 +180,7 @@ func readJSON(m *mistakes, text []byte) *ForeignFile {
 		if len(m.all)+m.more > before {
 			continue
 		}
-		value := math.Round(x["value"]) // which is what it plays
+		value := math.Round(x["value"]) // weather-factory plays the nearest integer
 		if x["min_value"] < x["max_value"] && (value < x["min_value"] || value > x["max_value"]) {
 			m.add(n.line, name+".value", fmt.Sprintf("a number from %s to %s", short(x["min_value"]), short(x["max_value"])), short(value))
 			continue

@@ -21,13 +21,13 @@ import (
 	"sakusen/tuner"
 )
 
-// Winner is who is read from what Write wrote.
+// Winner is the player that an export describes, read back from what Write wrote.
 type Winner struct {
 	Study, Game, Strategy string
 	Params                param.Values
 }
 
-// Text is the winner as commands read an entrant.
+// Text returns the winner as commands read an entrant, such as "mp(depth=3)".
 func (w *Winner) Text() string {
 	return arena.Entrant{Strategy: w.Strategy, Params: w.Params}.Canonical()
 }
@@ -59,7 +59,8 @@ func read(text []byte) (*Winner, error) {
 	return w, nil
 }
 
-// ReadFile is ReadOf of a file, whose path may be relative to a folder.
+// ReadFile reads the winner from a file that Write wrote as yaml or json, for a game and, unless it is
+// empty, a strategy of it. The path may be relative to a folder.
 func ReadFile(path, folder, game, strategy string) (*Winner, error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(folder, path)
@@ -88,7 +89,7 @@ func Entrants(texts []string, game string) (entrants []string, names map[int]str
 	return entrants, names, nil
 }
 
-// readOf is Read for a game, and, unless it is empty, a strategy of it.
+// readOf reads the winner for a game and, unless it is empty, a strategy of it.
 func readOf(text []byte, game, strategy string) (*Winner, error) {
 	w, err := read(text)
 	switch {
@@ -102,7 +103,7 @@ func readOf(text []byte, game, strategy string) (*Winner, error) {
 	return w, nil
 }
 
-// FrontFormats are the formats that WriteFront knows.
+// FrontFormats returns the names of the formats that WriteFront knows.
 func FrontFormats() []string { return []string{"csv", "json"} }
 
 // WriteFront writes a study's Pareto front: as JSON a list of its points, as CSV

@@ -52,12 +52,12 @@ type Options struct {
 type Queue struct {
 	o Options
 	*broker
-	roster  *roster
-	referee *referee
-	ctx     context.Context // until Close
-	end     context.CancelFunc
-	group   sync.WaitGroup
-	results chan struct{} // bounds the results that are worked on at a time
+	roster   *roster
+	verifier *verifier
+	ctx      context.Context // until Close
+	end      context.CancelFunc
+	group    sync.WaitGroup
+	results  chan struct{} // bounds the results that are worked on at a time
 
 	rolling sync.Mutex // taken before mu
 	roll    Roll
@@ -136,7 +136,7 @@ func newQueue(o Options) *Queue {
 	q.ctx, q.end = context.WithCancel(context.Background())
 	q.broker = &broker{o: &q.o, ctx: q.ctx, lines: map[string]bool{general: true}}
 	q.roster = &roster{q: q, workers: map[string]*state{}}
-	q.referee = &referee{q: q, own: arena.NewPool(o.Pool.Workers())}
+	q.verifier = &verifier{q: q, own: arena.NewPool(o.Pool.Workers())}
 	q.roster.quarantine(o.Roll.Quarantined)
 	return q
 }

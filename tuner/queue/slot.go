@@ -85,7 +85,7 @@ type slot struct {
 	programs []arena.Program
 }
 
-// Has implements arena.Elsewhere.
+// Has reports whether the worker has all of these programs.
 func (d slot) Has(programs []arena.Program) bool {
 	for _, p := range programs {
 		if !slices.Contains(d.programs, p) {
@@ -95,7 +95,7 @@ func (d slot) Has(programs []arena.Program) bool {
 	return true
 }
 
-// Play implements arena.Elsewhere.
+// Play has the worker play n blocks of a series, from the block from on.
 func (d slot) Play(ctx context.Context, s *arena.Series, from int64, n int) (*arena.Run, error) {
 	q := d.q
 	job, err := newJob(ctx, s, from, n)
@@ -238,9 +238,9 @@ func (q *Queue) take(name string, data []byte) string {
 		return q.malformed(name, a, err)
 	}
 	r.Run.Worker = name
-	run, err := q.referee.judge(w, a, r.Run)
+	run, err := q.verifier.judge(w, a, r.Run)
 	if err == nil && q.o.Keep != nil {
-		run, err = q.referee.keep(w, a, run)
+		run, err = q.verifier.keep(w, a, run)
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -328,7 +328,7 @@ func (q *Queue) malformed(name string, a *asked, err error) string {
 
 // keep stores a run. Where other blocks are stored than these, the blocks are played again
 // here, and what comes out then is the run.
-func (j *referee) keep(w *state, a *asked, run *arena.Run) (*arena.Run, error) {
+func (j *verifier) keep(w *state, a *asked, run *arena.Run) (*arena.Run, error) {
 	if run == nil {
 		return nil, nil
 	}
@@ -350,7 +350,7 @@ func (j *referee) keep(w *state, a *asked, run *arena.Run) (*arena.Run, error) {
 
 // playHere plays a job here that a worker cannot play.
 func (q *Queue) playHere(w *state, a *asked, why string) string {
-	own, err := q.referee.replay(a)
+	own, err := q.verifier.replay(a)
 	if err == nil && q.o.Keep != nil {
 		err = q.o.Keep(q.ctx, a.series, own)
 	}

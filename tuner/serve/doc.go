@@ -2,13 +2,13 @@
 // pages on a listener, the profiles on another, what follows from signals and from the service
 // manager, and the webhook that tells another program over HTTP what has ended.
 //
-// Place in the flow: `sakusen serve` opens a Front, listens, and hands what comes in to
+// Place in the flow: `sakusen serve` makes an Endpoint from the settings, listens, and hands what comes in to
 // tuner/web, which knows neither certificates nor sockets.
 //
-//	front, err := serve.NewEndpoint(settings, "127.0.0.1:7171")
+//	endpoint, err := serve.NewEndpoint(settings, "127.0.0.1:7171")
 //	l, err := net.Listen("tcp", "127.0.0.1:7171")
-//	err = serve.Serve(ctx, l, front, db, serve.Options{Settings: settings, Open: open, Log: os.Stderr})
+//	err = serve.Serve(ctx, l, endpoint, db, serve.Options{Settings: settings, Open: open, Log: os.Stderr})
 //
-// Read server.go (the daemon, its settings read anew, its workers), front.go (address,
+// Read server.go (the daemon, its settings read anew, its workers), endpoint.go (address,
 // certificate, connections, the service manager), webhook.go.
 package serve

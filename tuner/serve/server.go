@@ -93,13 +93,13 @@ func Serve(ctx context.Context, l net.Listener, f *Endpoint, db *sqlitedb.DB, o 
 			hook.Close(last)
 		}()
 	}
-	elsewhere, err := openQueue(ctx, &o, f, cert, db, s, hook, log)
+	workers, err := openQueue(ctx, &o, f, cert, db, s, hook, log)
 	if err != nil {
 		return service.Wrap(service.Invalid, err)
 	}
-	if elsewhere != nil {
-		defer elsewhere.Close()
-		server.SetElsewhere(elsewhere.Fleet)
+	if workers != nil {
+		defer workers.Close()
+		server.SetFleet(workers.Fleet)
 	}
 	guests := Limit(l, f.Proxied)
 	h := &http.Server{
@@ -121,7 +121,7 @@ func Serve(ctx context.Context, l net.Listener, f *Endpoint, db *sqlitedb.DB, o 
 	alive, quiet := context.WithCancel(context.WithoutCancel(ctx))
 	defer quiet()
 	go watchdog(alive, s.Queue().Alive)
-	reload := &reloading{read: o.Reload, log: log, level: level, server: server, service: s, cert: cert, address: l.Addr(), queue: elsewhere, database: db.Path()}
+	reload := &reloading{read: o.Reload, log: log, level: level, server: server, service: s, cert: cert, address: l.Addr(), queue: workers, database: db.Path()}
 	go follow(alive, hangup, log, reload.again)
 	context.AfterFunc(run, func() {
 		stopping()
@@ -140,7 +140,7 @@ func Serve(ctx context.Context, l net.Listener, f *Endpoint, db *sqlitedb.DB, o 
 	return err
 }
 
-// New makes what serves a service at an address.
+// New returns the HTTP handler of a service at an address.
 func New(s *service.Service, f *Endpoint, address net.Addr, log *slog.Logger, o Options) (*web.Server, error) {
 	server, err := web.New(web.Options{
 		Service: s, Studio: films.New(s.Store(), o.Games), Tokens: f.Tokens, Hosts: f.Hosts(address), Secure: f.Secure(), Proxied: f.Proxied, Proxies: f.Proxies,
@@ -167,7 +167,7 @@ func serveProfile(ctx context.Context, f *Endpoint, log *slog.Logger) (end func(
 	return h.Close, nil
 }
 
-// publish tells watchers of an event.
+// publish sends an event to the subscribers of the API.
 func publish(h *web.Hub, e daemon.Event) {
 	about := map[string]any{"study": e.Key.String()}
 	progress := any(service.ProgressOf(e.Progress))
@@ -184,7 +184,7 @@ func publish(h *web.Hub, e daemon.Event) {
 	h.Publish(e.Kind, about)
 }
 
-// logger writes the daemon's log; its level can be changed while it runs.
+// logger returns the daemon's log, whose level can be changed while it runs.
 func logger(x *Options, level *slog.LevelVar) *slog.Logger {
 	setLevel(level, x.Settings)
 	o := &slog.HandlerOptions{Level: level}
@@ -194,7 +194,7 @@ func logger(x *Options, level *slog.LevelVar) *slog.Logger {
 	return slog.New(slog.NewTextHandler(x.Log, o))
 }
 
-// setLevel takes the level of the settings, which are checked.
+// setLevel sets the level that the settings name; they have been checked.
 func setLevel(level *slog.LevelVar, settings *config.Config) {
 	var l slog.Level
 	if err := l.UnmarshalText([]byte(settings.Text("log.level"))); err == nil {
@@ -202,7 +202,7 @@ func setLevel(level *slog.LevelVar, settings *config.Config) {
 	}
 }
 
-// reloading is what changes when the settings are read again.
+// reloading is the parts of the daemon that change when the settings are read again.
 type reloading struct {
 	read     func() (*config.Config, error)
 	log      *slog.Logger
@@ -215,7 +215,7 @@ type reloading struct {
 	database string
 }
 
-// again reads the settings again. If they have mistakes nothing changes.
+// again reads the settings again. If they have mistakes it returns them and changes nothing.
 func (r *reloading) again() error {
 	settings, err := r.read()
 	if err != nil {
@@ -249,8 +249,8 @@ func (r *reloading) again() error {
 	return nil
 }
 
-// openQueue opens the queue of workers on other machines, nil where none are wanted. What
-// it has to say of one is told to a webhook.
+// openQueue opens the queue of workers on other machines; it returns nil where the options
+// name no address. Quarantines and pauses of workers are reported to the webhook.
 func openQueue(ctx context.Context, o *Options, f *Endpoint, cert *certificate, db *sqlitedb.DB, s *service.Service, hook *Hook, log *slog.Logger) (*queue.Queue, error) {
 	if o.WorkersListen == "" && o.WorkersNATS == "" {
 		return nil, nil
@@ -263,7 +263,7 @@ func openQueue(ctx context.Context, o *Options, f *Endpoint, cert *certificate, 
 	if err != nil {
 		return nil, err
 	}
-	for _, h := range roll.Quarantined { // as it may have ended before all was taken out
+	for _, h := range roll.Quarantined { // again: an earlier daemon may have ended before it had dropped all blocks
 		if err := dropWorker(ctx, s, hook, h, log); err != nil {
 			return nil, err
 		}
@@ -301,7 +301,7 @@ func openQueue(ctx context.Context, o *Options, f *Endpoint, cert *certificate, 
 	return q, err
 }
 
-// dropWorker takes what a worker in quarantine has played out of the database.
+// dropWorker deletes the blocks of a worker in quarantine from the database.
 func dropWorker(ctx context.Context, s *service.Service, hook *Hook, h queue.Quarantine, log *slog.Logger) error {
 	out, err := s.Blocks().DropWorker(ctx, h.Name)
 	if err != nil {
@@ -313,7 +313,7 @@ func dropWorker(ctx context.Context, s *service.Service, hook *Hook, h queue.Qua
 	return nil
 }
 
-// workerNews is what a webhook is told of a worker.
+// workerNews is the body of a webhook's request about a worker.
 type workerNews struct {
 	Event   string   `json:"event"` // worker
 	State   string   `json:"state"` // quarantined or paused

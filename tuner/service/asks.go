@@ -19,23 +19,23 @@ import (
 	"sakusen/tuner/study"
 )
 
-// AskRequest says what somebody wants to play.
+// AskRequest is the body of a request for games to play.
 type AskRequest struct {
 	Limit      int   `json:"n,omitempty" help:"Asks at most, 1 to 256; 0 is 1."`
 	Blocks int64 `json:"blocks,omitempty" help:"Blocks of an ask at most, 1 to 1024; 0 is 16."`
-	// Again also hands out what has been handed out before and is not told.
+	// Again also hands out asks that were handed out before and have no results.
 	Again bool `json:"again,omitempty" help:"First those that were handed out before and are not told."`
 	// DeadlineSeconds, unless 0, is the time after which these asks may be handed out
 	// again. Without it they wait for their results for ever.
 	DeadlineSeconds int64 `json:"deadline_seconds,omitempty" help:"After this time they may be handed out again; 0 is never."`
 }
 
-// Asked is what there is to play.
+// Asked is the answer to an [AskRequest].
 type Asked struct {
 	Study string `json:"study"`
 	State string `json:"state" schema:"State"`
-	// Asks may be fewer than were wanted, and none: then the study waits for results of
-	// those that are Open.
+	// Asks may be fewer than Limit, or none: then the study waits for the results of the
+	// Open ones.
 	Asks   []Ask         `json:"asks"`
 	Open   int           `json:"open" help:"Asks that are handed out and not told, these included."`
 	Result *tuner.Result `json:"result" help:"The verdict, as sakusen tune --json prints it; null until it is there."`
@@ -47,8 +47,7 @@ type Ask struct {
 	Study    string       `json:"study"`
 	Phase    string       `json:"phase" schema:"Phase"`
 	Entrants []AskEntrant `json:"entrants"`
-	// Games are those of each block: by seat, the number of the entrant who sits there,
-	// from 0.
+	// Games are the games of each block: by seat, the index of the entrant in it.
 	Games    [][]int    `json:"games" help:"Of each block: by seat, the number of the entrant who sits there."`
 	Blocks   []AskBlock `json:"blocks"`
 	Deadline *time.Time `json:"deadline,omitempty"`
@@ -61,31 +60,31 @@ type AskEntrant struct {
 	Params   map[string]json.RawMessage `json:"params" help:"Values by name: numbers, switches, texts."`
 }
 
-// AskBlock is a block. Its games share the seed.
+// AskBlock is a block of an ask. All its games have the same seed.
 type AskBlock struct {
 	Block int64  `json:"block"`
 	Seed  string `json:"seed" help:"Of all games of the block, 64 bits, decimal."`
 }
 
-// BlockResult is how the games of a block ended.
+// BlockResult is the result of a block of an ask.
 type BlockResult struct {
 	Ask   int64 `json:"ask"`
 	Block int64 `json:"block"`
-	// Params are those that were played, by entrant: they must be the ones asked for.
+	// Params are the parameters that were played, by entrant: they must be those of the ask.
 	Params []map[string]json.RawMessage `json:"params" help:"Those that were played, by entrant, as asked for."`
 	// Games are as the ask lists them. Each is as docs/protocol.md has it, by seat:
 	// {"ranks": [1, 2]} or {"scores": [...]}, with "errors" and "metrics".
 	Games  []json.RawMessage `json:"games" help:"In the order of the ask, each by seat: {\"ranks\": [1, 2]} or {\"scores\": [...]}, with errors and metrics."`
 	Worker string            `json:"worker,omitempty" help:"Who played."`
-	Line   int               `json:"-"` // of the file that it comes from, 0 for none
+	Line   int               `json:"-"` // in the file that it was read from, from 1; 0 for none
 }
 
-// Results are the request of telling.
+// Results is the body of a request that reports results.
 type Results struct {
 	Results []BlockResult `json:"results"`
 }
 
-// Accepted is what became of what was told.
+// Accepted is the answer to [Results].
 type Accepted struct {
 	Study  string        `json:"study"`
 	State  string        `json:"state" schema:"State"`
@@ -94,8 +93,7 @@ type Accepted struct {
 	Result *tuner.Result `json:"result" help:"The verdict, as sakusen tune --json prints it; null until it is there."`
 }
 
-// CheckInternal says why a study's games are not played by this program; nil if they
-// are.
+// CheckInternal returns an error if the games of a study are played by other programs.
 func CheckInternal(spec *tuner.Spec) error {
 	if !spec.Elsewhere() {
 		return nil
@@ -103,7 +101,7 @@ func CheckInternal(spec *tuner.Spec) error {
 	return New(Invalid, fmt.Sprintf("the games of study %q are played elsewhere, since its file declares a program: sakusen ask FILE hands out what is to be played, and sakusen tell %s takes the results", spec.Name, spec.Name))
 }
 
-// CheckExternal says why the games of a study are not asked for.
+// CheckExternal returns an error if the games of a study are played by this program.
 func CheckExternal(spec *tuner.Spec) error {
 	if spec.Elsewhere() {
 		return nil
@@ -111,13 +109,14 @@ func CheckExternal(spec *tuner.Spec) error {
 	return New(Conflict, fmt.Sprintf("the games of study %q are played by this program (sakusen tune): only those of a study file with tune.declare are asked for and told", spec.Name))
 }
 
-// ExternalGames is what can be done with studies whose games are played elsewhere.
+// ExternalGames hands out the games of studies whose games are played by other programs, and
+// takes the results.
 type ExternalGames struct{ s *Service }
 
-// ExternalGames are those studies whose games are played elsewhere.
+// ExternalGames returns the operations on studies whose games are played by other programs.
 func (t *Studies) ExternalGames() *ExternalGames { return &ExternalGames{t.s} }
 
-// externalStudy is a study whose games are played elsewhere, as stored.
+// externalStudy is a stored study whose games are played by other programs.
 type externalStudy struct {
 	store.Details
 	setup *tuner.Setup
@@ -136,7 +135,8 @@ func (t *ExternalGames) study(ctx context.Context, name string) (*externalStudy,
 	return &externalStudy{d, setup}, err
 }
 
-// held says why nothing is asked for or told now.
+// held returns an error if the study's state allows neither asks nor results. what is the
+// operation, for the message.
 func (x *externalStudy) held(what string) error {
 	switch x.State {
 	case tuner.Queued, tuner.Running, tuner.Done:
@@ -145,7 +145,7 @@ func (x *externalStudy) held(what string) error {
 	return New(Conflict, fmt.Sprintf("study %q is %s: to %s it must be running (sakusen study resume %s)", x.Name, x.State, what, x.Name))
 }
 
-// standing is a study's state, and its result where there is one.
+// standing returns a study's state, and its result or nil.
 func (t *ExternalGames) standing(ctx context.Context, name string) (string, *tuner.Result, error) {
 	d, err := FindStudy(ctx, t.s.store, name)
 	if err != nil {
@@ -155,7 +155,7 @@ func (t *ExternalGames) standing(ctx context.Context, name string) (string, *tun
 	return string(d.State), r, err
 }
 
-// series is what an ask is about.
+// series returns the games of an ask.
 func (x *externalStudy) series(rs *arena.Ruleset, a *store.Ask) (arena.Series, error) {
 	s := arena.Series{Ruleset: rs, Seed: a.Seed, Phase: a.Phase, From: a.From, To: a.To}
 	for _, e := range a.Entrants {
@@ -169,7 +169,7 @@ func (x *externalStudy) series(rs *arena.Ruleset, a *store.Ask) (arena.Series, e
 	return s, nil
 }
 
-// forward takes a study on where nothing of it is open, and returns what then is.
+// forward returns the open asks of a study. If there are none it runs the study on first.
 func (t *ExternalGames) forward(ctx context.Context, x *externalStudy) ([]store.Ask, error) {
 	open, err := t.s.store.Study(x.ID).Asks().Open(ctx)
 	if err != nil || len(open) > 0 || x.State == tuner.Done {
@@ -181,8 +181,7 @@ func (t *ExternalGames) forward(ctx context.Context, x *externalStudy) ([]store.
 	return t.s.store.Study(x.ID).Asks().Open(ctx)
 }
 
-// advance runs a study until games are missing, which it then asks for, or to its
-// verdict.
+// advance runs a study until games are missing, which become asks, or to its verdict.
 func (t *ExternalGames) advance(ctx context.Context, x *externalStudy) error {
 	f := StudyFile{Setup: x.setup}
 	var err error
@@ -228,7 +227,7 @@ func (t *ExternalGames) advance(ctx context.Context, x *externalStudy) error {
 	return errors.Join(log.SetGames(ctx, result.Games), log.Finish(ctx, text))
 }
 
-// wanted is what a study misses, as asks.
+// wanted returns asks for the missing games of a study.
 func wanted(missing []arena.Series) []store.Ask {
 	var out []store.Ask
 	for _, s := range missing {
@@ -242,8 +241,8 @@ func wanted(missing []arena.Series) []store.Ask {
 	return out
 }
 
-// sortAsks puts asks into an order that does not depend on who was faster: by
-// trial, then by opponent.
+// sortAsks sorts asks by phase, trial, block and opponent, so that their order does not
+// depend on the order in which games were found missing.
 func sortAsks(asks []store.Ask) {
 	number := func(a *store.Ask) int {
 		n, err := strconv.Atoi(strings.TrimPrefix(a.Entrants[0].Name, "trial "))
@@ -258,14 +257,14 @@ func sortAsks(asks []store.Ask) {
 	})
 }
 
-// The bounds of a request for something to play.
+// The default and the bounds of a request for asks.
 const (
 	usualBlocks = 16
 	mostAsks    = 256
 	mostOfAsk   = 1024 // blocks
 )
 
-// Ask hands out something to play. The search goes on first where nothing is open.
+// Ask hands out asks. If none is open it runs the study on first.
 func (t *ExternalGames) Ask(ctx context.Context, name string, r AskRequest) (*Asked, error) {
 	if r.Limit == 0 {
 		r.Limit = 1
@@ -296,7 +295,7 @@ func (t *ExternalGames) Ask(ctx context.Context, name string, r AskRequest) (*As
 	}
 	now := t.s.o.Clock()
 	var some []store.Ask
-	for _, fresh := range []bool{false, true} { // what was handed out before comes first
+	for _, fresh := range []bool{false, true} { // asks that were handed out before come first
 		for _, a := range open {
 			was := !a.Asked.IsZero()
 			over := was && (r.Again || !a.Again.IsZero() && !now.Before(a.Again))
@@ -328,7 +327,7 @@ func (t *ExternalGames) Ask(ctx context.Context, name string, r AskRequest) (*As
 	return out, err
 }
 
-// ListOpenAsks is what is handed out and not told.
+// ListOpenAsks returns the asks that are handed out and have no results yet.
 func (t *ExternalGames) ListOpenAsks(ctx context.Context, name string) (*Asked, error) {
 	x, err := t.study(ctx, name)
 	if err != nil {
@@ -351,7 +350,7 @@ func (t *ExternalGames) ListOpenAsks(ctx context.Context, name string) (*Asked, 
 	return out, err
 }
 
-// ask is a stored ask as it is handed out.
+// ask returns a stored ask in the form in which it is handed out.
 func (x *externalStudy) ask(a *store.Ask) (Ask, error) {
 	s, err := x.series(x.setup.Ruleset, a)
 	out := Ask{Ask: a.Number, Study: x.Name, Phase: a.Phase.String()}
@@ -380,7 +379,7 @@ func (x *externalStudy) ask(a *store.Ask) (Ask, error) {
 	return out, err
 }
 
-// typed are an entrant's parameters as JSON.
+// typed returns an entrant's parameters as JSON values.
 func (x *externalStudy) typed(e arena.Entrant) (map[string]json.RawMessage, error) {
 	space, err := x.setup.Ruleset.Space(e.Strategy)
 	out := map[string]json.RawMessage{}

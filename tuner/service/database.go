@@ -104,7 +104,7 @@ func (c *Check) contents(ctx context.Context, db *sqlitedb.DB, sound bool) error
 	return err
 }
 
-// Dump writes the named studies as JSON, or all where no name is given; see [store.Dump].
+// Dump writes the named studies as JSON, or all where no name is given; see [store.Store.Dump].
 // damaged tells of studies that were left out. An error tells a name that is not there, and
 // a database without a study.
 func Dump(ctx context.Context, s *store.Store, w io.Writer, names ...string) (damaged, err error) {

@@ -27,7 +27,7 @@ import (
 // FrontPrefix heads the formats of a Pareto front: front.csv, front.json.
 const FrontPrefix = "front."
 
-// AsStudy is the format of a study file that goes on from a study; see [Studies.Again].
+// AsStudy is the format of a study file that goes on from a study; see [StudyFiles.Again].
 const AsStudy = "study"
 
 // ExportFormats are all formats of an export but those of a front.

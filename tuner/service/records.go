@@ -115,11 +115,11 @@ func Finished(ctx context.Context, s *store.Store, samplers sampler.Kinds, f Stu
 		return setup, nil, err
 	}
 	if d.Result == nil || d.SpecHash != setup.Hash() || d.Signatures != f.Signatures {
-		return setup, nil, nil // ResumeStudy says what is wrong, if anything
+		return setup, nil, nil // Studies.Resume says what is wrong, if anything
 	}
 	if b := setup.Budget; b.Trials != d.BudgetTrials || b.Games != d.BudgetGames {
 		setup.Growth = fmt.Sprintf("it has a verdict, and goes on with a budget of %d games in place of %d: what it finds is proved by another attempt, which has a smaller share of alpha", b.Games, d.BudgetGames)
-		return setup, nil, nil // where the budget is smaller, ResumeStudy says so
+		return setup, nil, nil // where the budget is smaller, Studies.Resume says so
 	}
 	result, err := storedResult(d)
 	return setup, result, err

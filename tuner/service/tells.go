@@ -16,10 +16,11 @@ import (
 	"sakusen/tuner/store"
 )
 
-// mostTold bounds the blocks of one telling, and mostWorker the name of who played.
+// mostTold is the most blocks of a request with results, mostWorker the most bytes of a
+// worker's name.
 const mostTold, mostWorker = 1 << 16, 100
 
-// heard is what was told of one ask.
+// heard is the results of one ask.
 type heard struct {
 	ask     *store.Ask
 	series  arena.Series
@@ -27,8 +28,8 @@ type heard struct {
 	workers map[int64]string
 }
 
-// Tell keeps results of games that were asked for: all of them, or where one is wrong
-// nothing, and takes the study on when nothing of it is open.
+// Tell stores results of asks: all of them or, where one is wrong, none. It then runs the
+// study on if no ask is open.
 func (t *ExternalGames) Tell(ctx context.Context, name string, given Results) (*Accepted, error) {
 	if n := len(given.Results); n < 1 || n > mostTold {
 		return nil, New(Invalid, fmt.Sprintf("results: expected 1 to %d blocks, got %d", mostTold, n))
@@ -89,7 +90,7 @@ func (t *ExternalGames) Tell(ctx context.Context, name string, given Results) (*
 	return out, err
 }
 
-// hear checks a told block and notes it.
+// hear checks the result of a block and adds it to those of its ask.
 func (t *ExternalGames) hear(ctx context.Context, x *externalStudy, h *heard, b *BlockResult) error {
 	if h.ask.Asked.IsZero() {
 		return fmt.Errorf("ask %d: expected an ask that was handed out for study %s, got none of this number", b.Ask, x.Name)
@@ -150,8 +151,7 @@ func (t *ExternalGames) hear(ctx context.Context, x *externalStudy, h *heard, b 
 	return nil
 }
 
-// samePlayers says what differs between the parameters that were asked for and those
-// that were played.
+// samePlayers returns an error if other parameters were played than the ask has.
 func (x *externalStudy) samePlayers(h *heard, b *BlockResult) error {
 	if len(b.Params) != len(h.series.Entrants) {
 		return fmt.Errorf("params: expected those of %d entrants, as asked for, got %d", len(h.series.Entrants), len(b.Params))
@@ -192,8 +192,8 @@ func (x *externalStudy) samePlayers(h *heard, b *BlockResult) error {
 	return nil
 }
 
-// runs are the blocks that were told of an ask, as games of the study's game, and
-// whether now all of it is told.
+// runs returns the blocks of an ask that have results, as runs of the study's game, and
+// whether these are all of its blocks.
 func (t *ExternalGames) runs(ctx context.Context, x *externalStudy, h *heard) (out []store.ToldRun, whole bool, err error) {
 	game, err := x.setup.Declaration().Game(func(block int64, rotation int) (*elsewhere.Answer, bool) {
 		answers := h.answers[block]
@@ -242,7 +242,7 @@ func (t *ExternalGames) runs(ctx context.Context, x *externalStudy, h *heard) (o
 	return out, int64(len(h.answers)) == h.ask.To-h.ask.From, nil
 }
 
-// where is how a mistake names a told block.
+// where returns the place of a result for messages: its line, or its index.
 func (b *BlockResult) where(i int) string {
 	if b.Line > 0 {
 		return fmt.Sprintf("line %d", b.Line)
@@ -250,7 +250,7 @@ func (b *BlockResult) where(i int) string {
 	return fmt.Sprintf("results[%d]", i)
 }
 
-// ParseTold reads what is told, a JSON document a line; empty lines do not count.
+// ParseTold reads results, a JSON document a line; empty lines are skipped.
 func ParseTold(text []byte) ([]BlockResult, error) {
 	var out []BlockResult
 	var bad []string

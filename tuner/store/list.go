@@ -42,7 +42,7 @@ type Listing struct {
 	// Pending is the spec of a study without a result.
 	Pending json.RawMessage
 	// Foreign says that a program keeps the study with Goptuna's API: it has trials, but
-	// no log, spec, game or result. Its state is [Foreign].
+	// no log, spec, game or result. Its state is "foreign".
 	Foreign bool
 }
 

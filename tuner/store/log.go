@@ -140,7 +140,7 @@ func (l *Log) Entries(ctx context.Context) (all []entry.Entry, err error) {
 // Append adds an entry in one transaction with what edit, unless nil, does to
 // the trials: both are kept, or neither. It follows the last entry that this log
 // has read or written: where the file has others since, because another process
-// writes to the study, nothing is added and the error is an [*OtherWriterError].
+// writes to the study, nothing is added and the error is an otherWriterError.
 // An attempt, a verdict and what ends a study are on the disk when Append returns; what the study
 // would come to again is there a little later.
 func (l *Log) Append(ctx context.Context, e entry.Entry, edit func(tuner.Trials) error) error {

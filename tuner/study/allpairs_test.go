@@ -48,7 +48,7 @@ func (dashReferee) Play(fx *arena.Fixture, p []*runner, out *arena.Outcome) erro
 
 func dash() *arena.Game {
 	return arena.Enter(arena.Definition[dashRules, *runner]{
-		Name: "dash", Doc: "The faster runner wins more often.", Source: "ours", Race: "steps", FreshChance: true,
+		Name: "dash", Doc: "The faster runner wins more often.", Source: "ours", LengthComponent: "steps", FreshChance: true,
 		Declare:    func(*dashRules, *param.Fields) {},
 		Seats:      func(*dashRules) int { return 2 },
 		Components: []string{"steps"},

@@ -16,7 +16,7 @@ import (
 type proof struct {
 	core     *core
 	plan     plan
-	witness  tuner.Witness   // nil where nothing is played again
+	replayer tuner.Replayer  // nil where nothing is played again
 	replayed *entry.Replayed // what was played again before the last verdict
 }
 
@@ -26,13 +26,13 @@ type plan interface {
 	decide(ctx context.Context, winner *tuner.Trial, opened entry.Attempt) (entry.Validation, error)
 }
 
-func newProof(c *core, w tuner.Witness) *proof {
-	p := &proof{core: c, witness: w, plan: &scorePlan{c}}
+func newProof(c *core, w tuner.Replayer) *proof {
+	p := &proof{core: c, replayer: w, plan: &scorePlan{c}}
 	if c.setup.Proved().Of == "metric" {
 		p.plan = &metricPlan{c}
 	}
 	if c.games.recorded != "" {
-		p.witness = nil // what it would play again is no longer the same game
+		p.replayer = nil // what it would play again is no longer the same game
 	}
 	return p
 }
@@ -62,7 +62,7 @@ func (p *proof) prove(ctx context.Context, winner *tuner.Trial) (*entry.Validati
 			v.Played = entry.NewPlayed(arena.Validation, opened.Seed, 0, v.Evidence.Blocks)
 		}
 		if err == nil && p.replayed == nil {
-			err = p.witnessed(ctx, &v)
+			err = p.replayered(ctx, &v)
 		}
 		return v, err
 	}, nil)
@@ -85,17 +85,17 @@ func (p *proof) open(ctx context.Context, winner *tuner.Trial) (entry.Attempt, e
 	return entry.Attempt{Trial: winner.Number, Attempt: a.Number, Alpha: alpha, Seed: s.ValidationSeed(a.Number)}, err
 }
 
-// witnessed has blocks played again before the verdict v is written, which is an entry of
+// replayered has blocks played again before the verdict v is written, which is an entry of
 // its own. A block that is another game then is the study's last entry: running it again
 // does not help.
-func (p *proof) witnessed(ctx context.Context, v *entry.Validation) error {
-	if p.witness == nil { // of which no two games are alike
+func (p *proof) replayered(ctx context.Context, v *entry.Validation) error {
+	if p.replayer == nil { // of which no two games are alike
 		return nil
 	}
 	p.core.meter.phase("replay")
 	log := append(p.core.log.entries[:len(p.core.log.entries):len(p.core.log.entries)], entry.New(entry.KindValidation, v))
 	err := p.replay(ctx, func() (entry.Replayed, error) {
-		told, err := p.witness.Again(ctx, log)
+		told, err := p.replayer.Again(ctx, log)
 		if err != nil {
 			return entry.Replayed{}, err
 		}

@@ -181,7 +181,7 @@ func (p *proofGames) blocksOf(s *tuner.Setup, e entry.Evidence) stats.Blocks {
 	return b
 }
 
-// Verify is [Result.Agrees], and works the verdict out again: the attempt's share
+// Verify is [tuner.Result.Agrees], and works the verdict out again: the attempt's share
 // of alpha and its seed from its number, and the verdict with its estimates from
 // the games that the log holds. Verdicts of metrics and of pools need games that the log
 // has no sums of, and are compared alone.

@@ -42,7 +42,7 @@ func (readOnly) Play(context.Context, arena.Series, func(*arena.Run) error) (are
 }
 
 // ReadSearch reads the log of a study, which may still run. answers tells whether its
-// sampler is an [Answerer]. Nothing is played and nothing is written. A log that ends
+// sampler is a [tuner.Answerer]. Nothing is played and nothing is written. A log that ends
 // because a block was another game when it was played again is no source: the error
 // says so.
 func ReadSearch(ctx context.Context, setup *tuner.Setup, log []entry.Entry, answers bool) (*Searched, error) {

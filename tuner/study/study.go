@@ -18,8 +18,8 @@ type Options struct {
 	Record   tuner.Record
 	// Blocks, unless nil, stores what Host plays, and is asked before anything is played.
 	Blocks tuner.Blocks
-	// Witness, unless nil, plays blocks again before the verdict.
-	Witness tuner.Witness
+	// Replayer, unless nil, plays blocks again before the verdict.
+	Replayer tuner.Replayer
 	// Explainer, unless nil, says what is known of each parameter where the proposer has no
 	// model that does.
 	Explainer tuner.Explainer
@@ -86,7 +86,7 @@ func Open(ctx context.Context, setup *tuner.Setup, o Options) (*Study, error) {
 	default:
 		st.judge = &rungs{core: st.core, ahead: map[*tuner.Trial]*ahead{}}
 	}
-	st.asker, st.chooser, st.proof = &asker{st.core}, &chooser{st.core}, newProof(st.core, o.Witness)
+	st.asker, st.chooser, st.proof = &asker{st.core}, &chooser{st.core}, newProof(st.core, o.Replayer)
 	return st, nil
 }
 

@@ -1,8 +1,3 @@
-// Package view writes results as text for people: a study, a match, a
-// tournament, and how far a study is. Whoever shows them shows the same words; the
-// same results as JSON are the types that are written here.
-//
-//	err := report.Study(os.Stdout, spec, result)
 package view
 
 import (

@@ -139,5 +139,5 @@ func (s benchPages) accept(r *http.Request) (any, error) {
 		return nil, err
 	}
 	s.Hub.recorded()
-	return elsewhere("/bench/" + (&url.URL{Path: given.Series}).EscapedPath()), nil
+	return redirect("/bench/" + (&url.URL{Path: given.Series}).EscapedPath()), nil
 }

@@ -179,7 +179,7 @@ func (p jobPages) hold(do hold) load {
 		if err == nil {
 			_, err = do(p.o.Service.Queue(), r.Context(), p.Key(id))
 		}
-		return elsewhere(p.path + strconv.Itoa(id)), err
+		return redirect(p.path + strconv.Itoa(id)), err
 	}
 }
 
@@ -189,7 +189,7 @@ func (p jobPages) forget(r *http.Request) (any, error) {
 	if err == nil {
 		err = p.o.Service.Queue().Delete(r.Context(), p.Key(id))
 	}
-	return elsewhere(p.home), err
+	return redirect(p.home), err
 }
 
 // jobView is a job as its page shows it.
@@ -302,7 +302,7 @@ func (p jobPages) createRun(r *http.Request) (any, error) {
 		v, err := p.listExperiments(r, request.Name, wrong)
 		return mistaken(v), err
 	}
-	return elsewhere(p.path + strconv.Itoa(id)), nil
+	return redirect(p.path + strconv.Itoa(id)), nil
 }
 
 // run shows one run: its rows, those so far while it runs.

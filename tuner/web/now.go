@@ -277,12 +277,12 @@ func visit(r *http.Request, now time.Time) (since time.Time, first bool) {
 	return now.Add(-firstVisit), true
 }
 
-// SetElsewhere says who knows of workers on other machines.
-func (s *Server) SetElsewhere(from func() fleet.Fleet) { s.elsewhere.Store(&from) }
+// SetFleet says who knows of workers on other machines.
+func (s *Server) SetFleet(from func() fleet.Fleet) { s.fleet.Store(&from) }
 
 // others is what workers on other machines do, none where none are taken.
 func (s *Server) others() fleet.Fleet {
-	if from := s.elsewhere.Load(); from != nil {
+	if from := s.fleet.Load(); from != nil {
 		return (*from)()
 	}
 	return fleet.Fleet{Here: fleet.Here{Cores: s.o.Service.Places()}, Workers: []fleet.Worker{}}

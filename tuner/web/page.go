@@ -22,8 +22,8 @@ type handler func(w http.ResponseWriter, r *http.Request) error
 // elsewhere, or instead.
 type load func(r *http.Request) (any, error)
 
-// elsewhere is the address of the page that a browser is sent to.
-type elsewhere string
+// redirect is the address of the page that a browser is sent to.
+type redirect string
 
 // instead is shown in place of a page.
 type instead struct {
@@ -160,7 +160,7 @@ func (s *Server) show(to route) handler {
 		if err != nil {
 			return err
 		}
-		if at, ok := data.(elsewhere); ok {
+		if at, ok := data.(redirect); ok {
 			http.Redirect(w, r, string(at), http.StatusSeeOther)
 			return nil
 		}

@@ -78,7 +78,7 @@ func (s studyForms) createNew(r *http.Request) (any, error) {
 	case len(v.Errors) > 0:
 		return mistaken(v), nil
 	}
-	return elsewhere("/studies/" + v.Form.Get("name")), nil
+	return redirect("/studies/" + v.Form.Get("name")), nil
 }
 
 // try checks or queues the form's study. Mistakes are shown in the form.
@@ -210,7 +210,7 @@ func (s fileForms) created(r *http.Request) (any, error) {
 	if err != nil || len(f.Errors) > 0 {
 		return mistaken(f), err
 	}
-	return elsewhere(at), nil
+	return redirect(at), nil
 }
 
 // editFile shows what was filled in elsewhere as a file.

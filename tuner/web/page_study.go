@@ -318,7 +318,7 @@ func (s studyPages) proveFurther(r *http.Request) (any, error) {
 	if err != nil {
 		return s.refuse(r, err)
 	}
-	return elsewhere("/studies/" + p.Study), nil
+	return redirect("/studies/" + p.Study), nil
 }
 
 // actPage does something with a study and shows its page again.
@@ -331,7 +331,7 @@ func (s studyPages) actPage(do func(r *http.Request, studies *service.Studies, s
 		if err != nil {
 			return s.refuse(r, err)
 		}
-		return elsewhere("/studies/" + n), nil
+		return redirect("/studies/" + n), nil
 	}
 }
 
@@ -380,5 +380,5 @@ func (s studyPages) deletePage(r *http.Request) (any, error) {
 	if err == nil {
 		err = s.o.Service.Queue().Delete(r.Context(), daemon.StudyKey(n))
 	}
-	return elsewhere("/studies"), err
+	return redirect("/studies"), err
 }

@@ -19,7 +19,7 @@ func TestWorkers(t *testing.T) {
 	if status, text, _ := ask(t, "GET", h.URL+"/api/v1/workers", ""); status != 200 || !strings.Contains(text, `{"open":false,"here":{"cores":1,`) {
 		t.Errorf("%d %s", status, text)
 	}
-	s.SetElsewhere(func() fleet.Fleet {
+	s.SetFleet(func() fleet.Fleet {
 		return fleet.Fleet{Open: true, Address: "tls://0.0.0.0:7172", Waiting: 3, Queued: 1, Redelivered: 4, Here: fleet.Here{Cores: 2, Games: 99, Second: 6, Share: .25}, Replayed: 20, Different: 1, Workers: []fleet.Worker{
 			{Name: "attic", State: "working", Cores: 8, Games: 123456, Second: 18, Share: .75, Redelivered: 4, Playing: 2, Heard: time.Now(), Commit: "0123456789abcdef"},
 			{Name: "cellar", State: "quarantined", Cores: 2, Heard: time.Now(), Different: 2, Reason: "its games came out <differently>"}}}

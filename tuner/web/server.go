@@ -62,7 +62,7 @@ type Server struct {
 	records    *shared[string, string] // by a digest of their text
 	counts     *counts
 	chronicles *chronicles
-	elsewhere  atomic.Pointer[func() fleet.Fleet]
+	fleet      atomic.Pointer[func() fleet.Fleet]
 	measured   http.Handler // what Prometheus reads
 }
 

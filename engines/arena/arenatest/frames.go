@@ -1,8 +1,8 @@
-// Filmtest helps the tests of games' drawers: games to film, checks of
+// This file helps the tests of games' scenes: games to film, checks of
 // every frame, and drawings held to files.
 //
-//	s := filmtest.Series(t, game, "players=4", "level1", "random")
-//	one := filmtest.Sound(t, Scene(), s)
+//	s := arenatest.Series(t, game, "players=4", "level1", "random")
+//	one := arenatest.Sound(t, Scene(), s)
 
 package arenatest
 

@@ -11,14 +11,14 @@ import (
 	"sakusen/tuner/insight"
 )
 
-// Study plays a sample of a study's blocks again. It is a tuner.Witness.
+// Study plays a sample of a study's blocks again. It is a tuner.Replayer.
 type Study struct {
 	Setup  *tuner.Setup
 	Host   arena.Host // plays; keeps nothing
 	Blocks tuner.Blocks
 }
 
-var _ tuner.Witness = (*Study)(nil)
+var _ tuner.Replayer = (*Study)(nil)
 
 // stretch is blocks that a log tells of.
 type stretch struct {

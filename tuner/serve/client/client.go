@@ -21,12 +21,12 @@ import (
 	"sakusen/tuner/web/api"
 )
 
-// Client speaks with a daemon.
+// Client sends requests to a daemon.
 type Client struct {
 	base     string // such as http://127.0.0.1:7171
 	token    string
 	http     *http.Client
-	patience time.Duration // how long a daemon that cannot be reached is tried again
+	patience time.Duration // how long requests are retried while the daemon cannot be reached
 	grace    time.Duration // how long an answer is waited for after the context has ended
 }
 
@@ -67,15 +67,16 @@ func (c *Client) Address() string { return c.base }
 // restart is how long a daemon may be away while it is being restarted.
 const restart = 30 * time.Second
 
-// WithRetry is a client of the same daemon that waits for it, while it is started
-// again at the same address. It must ask only what may be asked twice.
+// WithRetry returns a client of the same daemon that retries for up to 30 seconds while the
+// daemon cannot be reached, as when it is being restarted. Use it only for operations that
+// may be sent twice.
 func (c *Client) WithRetry() *Client {
-	patient := *c
-	patient.patience = restart
-	return &patient
+	retrying := *c
+	retrying.patience = restart
+	return &retrying
 }
 
-// trusting trusts one certificate.
+// trusting returns the configuration that trusts one certificate.
 func trusting(text []byte) (*tls.Config, error) {
 	block, _ := pem.Decode(text)
 	if block == nil {
@@ -94,20 +95,20 @@ func trusting(text []byte) (*tls.Config, error) {
 	return t, nil
 }
 
-// pollEvery is the time between two questions about something that takes long.
+// pollEvery is the time between two requests while a long task is waited for.
 const pollEvery = 300 * time.Millisecond
 
 // mostAnswer bounds an answer, in bytes.
 const mostAnswer = 64 << 20
 
-// Check asks whether the daemon answers.
+// Check returns an error if the daemon does not answer.
 func (c *Client) Check(ctx context.Context) error {
-	_, err := ask(ctx, c, api.V1.GetServer, &api.None{})
+	_, err := request(ctx, c, api.V1.GetServer, &api.None{})
 	return err
 }
 
-// ask sends a request of an operation and returns its answer.
-func ask[In, Out any](ctx context.Context, c *Client, op api.Op[In, Out], in *In) (*Out, error) {
+// request sends an operation once and returns its answer.
+func request[In, Out any](ctx context.Context, c *Client, op api.Op[In, Out], in *In) (*Out, error) {
 	body, err := op.Body(in)
 	if err != nil {
 		return nil, err
@@ -119,23 +120,23 @@ func ask[In, Out any](ctx context.Context, c *Client, op api.Op[In, Out], in *In
 	return out, nil
 }
 
-// Call asks the daemon for an operation and returns its answer. One that changes something is
-// waited for when the context ends.
+// Call sends an operation and returns its answer. When the context ends, it still waits a few
+// seconds for the answer of an operation that changes something; see [*UnansweredError].
 func Call[In, Out any](ctx context.Context, c *Client, op api.Op[In, Out], in *In) (out *Out, err error) {
 	if op.Method == http.MethodGet {
-		return ask(ctx, c, op, in)
+		return request(ctx, c, op, in)
 	}
 	err = c.settle(ctx, func(ctx context.Context) error {
-		out, err = ask(ctx, c, op, in)
+		out, err = request(ctx, c, op, in)
 		return err
 	})
 	return out, err
 }
 
-// call sends a request and decodes the answer into v, unless that is nil. If
-// the daemon answers that it should be asked later (too many writes at once, a study whose
-// signatures take long), call waits and asks again, since without a daemon the command
-// would have taken that time itself. It does not ask again once it was asked to end.
+// call sends a request and decodes the answer into v. If the daemon answers that the request
+// should be sent later (too many writes at once, a study whose signatures take long), call
+// waits and sends it again, since without a daemon the command would have taken that time
+// itself. It sends nothing again once the context has ended.
 func (c *Client) call(ctx context.Context, method, path string, body []byte, v any) error {
 	again, settles := ctx, settlingOf(ctx)
 	if settles != nil {
@@ -169,12 +170,13 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// laterError says that the daemon wants to be asked again after some time.
+// laterError says that the request should be sent again after some time.
 type laterError struct{ after time.Duration }
 
 func (e *laterError) Error() string { return fmt.Sprintf("try again in %v", e.after) }
 
-// laterOf is the time after which an answer wants to be asked again; nil if it does not.
+// laterOf returns a [*laterError] if an answer says that the request should be sent later,
+// and else nil.
 func laterOf(answer *http.Response) error {
 	if answer.StatusCode != http.StatusTooManyRequests && answer.StatusCode != http.StatusServiceUnavailable {
 		return nil
@@ -186,7 +188,7 @@ func laterOf(answer *http.Response) error {
 	return &laterError{time.Duration(min(seconds, 60)) * time.Second}
 }
 
-// once is call without asking again: a [*laterError] says when that is wanted.
+// once is call without retries: it returns a [*laterError] where the daemon asks for one.
 func (c *Client) once(ctx context.Context, method, path string, body []byte, v any) error {
 	var text io.Reader
 	if body != nil {
@@ -223,7 +225,7 @@ func (c *Client) once(ctx context.Context, method, path string, body []byte, v a
 	return nil
 }
 
-// errorIn is the error that an answer contains.
+// errorIn returns the error that an answer contains.
 func (c *Client) errorIn(answer *http.Response, body []byte) error {
 	var told struct {
 		Error  string   `json:"error"`
@@ -240,8 +242,7 @@ func (c *Client) errorIn(answer *http.Response, body []byte) error {
 	return e
 }
 
-// codeOf is the error code that belongs to an HTTP status: the reverse of statusOf in
-// tuner/web.
+// codeOf returns the error code of an HTTP status: the reverse of statusOf in tuner/web.
 func codeOf(status int) (service.Code, service.Reason) {
 	switch {
 	case status >= 500:
@@ -259,8 +260,8 @@ func codeOf(status int) (service.Code, service.Reason) {
 // grace is how long the daemon's answers are waited for after the context has ended.
 const grace = 5 * time.Second // of all but tests
 
-// UnansweredError says that the context ended when the daemon had been asked to change something and
-// had not answered: it may have done it, or do it yet.
+// UnansweredError says that the context ended before the daemon answered a request that
+// changes something: the change may have been made, or may be made later.
 type UnansweredError struct {
 	Address string // of the daemon
 	Err     error
@@ -272,24 +273,24 @@ func (e *UnansweredError) Error() string {
 
 func (e *UnansweredError) Unwrap() error { return e.Err }
 
-// settling is what is known of requests whose answers are waited for.
+// settling is the state of requests whose answers are waited for after the context has ended.
 type settling struct {
-	first context.Context // whose end asks for an end
-	sent  atomic.Bool     // a request, which the daemon has not put off
+	first context.Context // the caller's context
+	sent  atomic.Bool     // a request was sent, and the daemon has not said that it should be sent later
 }
 
-// settlingKey finds it in a context.
+// settlingKey is the key of a [*settling] in a context.
 type settlingKey struct{}
 
-// settlingOf is nil where a context ends when it is asked to.
+// settlingOf returns the state that settle has put into a context, nil if there is none.
 func settlingOf(ctx context.Context) *settling {
 	s, _ := ctx.Value(settlingKey{}).(*settling)
 	return s
 }
 
-// settle asks the daemon for what changes something. When the context ends after a request
-// was sent, the daemon does it all the same: so the answers are waited for, and what is
-// left of do is done. Where no answer comes, the error is a [*UnansweredError].
+// settle calls do, whose requests change something. When ctx ends after a request was sent,
+// the daemon makes the change nevertheless: so do gets a context that ends only c.grace later,
+// in which it can finish. If no answer comes by then, the error is a [*UnansweredError].
 func (c *Client) settle(ctx context.Context, do func(context.Context) error) error {
 	if settlingOf(ctx) != nil {
 		return do(ctx)

@@ -244,7 +244,7 @@ func (p *posted) Save(ctx context.Context, key tuner.BlockKey, run *arena.Run) e
 			Game: key.Game, Rules: key.Rules, Signatures: key.Signatures, Entrants: key.Entrants,
 			Seed: param.Seed(key.Seed).String(), From: part.From, Blocks: part.Blocks, BlockDetail: *service.DetailOf(part),
 		}
-		if _, err := ask(ctx, p.c, api.V1.PostBlocks, &api.Body[service.PlayedBlocks]{Body: played}); err != nil {
+		if _, err := request(ctx, p.c, api.V1.PostBlocks, &api.Body[service.PlayedBlocks]{Body: played}); err != nil {
 			return fmt.Errorf("save blocks: %w", err)
 		}
 	}

@@ -177,7 +177,7 @@ func (f *files) Sound() error {
 	return nil
 }
 
-// watchEvery is the time between two looks of [DB.Watch].
+// watchEvery is the time between two checks of Watch.
 const watchEvery = time.Second
 
 // Watch looks once a second whether the database is still where it was, and

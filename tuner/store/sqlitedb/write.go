@@ -321,7 +321,7 @@ type Change struct {
 // Now returns the present; see [DB.Now].
 func (c *Change) Now() time.Time { return c.db.Now() }
 
-// Damage is [DB.Damage].
+// Damage returns a [*DamagedError] of the change's database.
 func (c *Change) Damage(what string) error { return c.db.Damage(what) }
 
 // Exec runs a statement that writes.

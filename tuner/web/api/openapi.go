@@ -17,7 +17,7 @@ import (
 	"sakusen/tuner/web/films"
 )
 
-// Description is the description of the API as it is served: what [API.OpenAPI] writes.
+// Description is the OpenAPI document of the API, as openAPI writes it and as it is served.
 //
 //go:embed openapi.json
 var Description []byte

@@ -24,7 +24,7 @@ func settings(t *testing.T, given map[string]string) *config.Config {
 
 // A token file that others may read is a warning; the names of an address and
 // of the settings are the daemon's.
-func TestFront(t *testing.T) {
+func TestEndpoint(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "token")
 	if err := os.WriteFile(file, []byte("0123456789abcdef\n"), 0o644); err != nil {
 		t.Fatal(err)

@@ -65,15 +65,15 @@ func (t *trust) recordMismatch() bool {
 	return t.different >= mostDifferent
 }
 
-// referee decides what of a result counts, and plays jobs again for it.
-type referee struct {
+// verifier decides which results of workers count, and plays a share of their jobs again.
+type verifier struct {
 	q   *Queue
 	own *arena.Pool
 }
 
 // judge returns what of a result counts: the result, or where it is played again what comes out
 // here; nil where the worker has been quarantined.
-func (j *referee) judge(w *state, a *asked, run *arena.Run) (*arena.Run, error) {
+func (j *verifier) judge(w *state, a *asked, run *arena.Run) (*arena.Run, error) {
 	j.q.mu.Lock()
 	look := w.trust.replays(j.q.o.Replay)
 	j.q.mu.Unlock()
@@ -120,7 +120,7 @@ func faulty(s *arena.Series, run *arena.Run) bool {
 // judgeFaults plays a job with faults again: what comes out here counts, since a program may crash or
 // be late for want of memory or of speed on the worker alone. Where that has other
 // faults than the worker's, its machine fails the programs, as one does that cannot play.
-func (j *referee) judgeFaults(w *state, a *asked, run *arena.Run) (*arena.Run, error) {
+func (j *verifier) judgeFaults(w *state, a *asked, run *arena.Run) (*arena.Run, error) {
 	own, err := j.replay(a)
 	if err != nil || equal(run, own) {
 		return run, err
@@ -166,7 +166,7 @@ func (e *unsteadyError) Error() string {
 // compare reports whether a result is what comes out here. A second difference puts the
 // worker into quarantine. Where programs of other people play, it is first tried whether
 // they play the same twice here.
-func (j *referee) compare(w *state, a *asked, run, own *arena.Run) (same bool, err error) {
+func (j *verifier) compare(w *state, a *asked, run, own *arena.Run) (same bool, err error) {
 	if equal(run, own) {
 		return true, nil
 	}
@@ -220,7 +220,7 @@ func equal(a, b *arena.Run) bool {
 }
 
 // replay plays a job on slots of the daemon's own.
-func (j *referee) replay(a *asked) (*arena.Run, error) {
+func (j *verifier) replay(a *asked) (*arena.Run, error) {
 	run, err := playAll(j.q.ctx, j.own, *a.series, a.job.From, a.job.Blocks)
 	j.q.count(func(c *queueCounts) { c.Replayed++ })
 	return run, err

@@ -22,13 +22,13 @@ import (
 	"sakusen/tuner/web/api"
 )
 
-// Endpoint is how the daemon may be reached.
+// Endpoint is how the daemon can be reached: names, tokens, TLS, proxies.
 type Endpoint struct {
-	Tokens    api.Tokens     // one of which askers must show; none where anybody may come in
+	Tokens    api.Tokens     // requests must carry one of them; empty where none is needed
 	Cert, Key string         // files of the TLS certificate; empty for none
 	Proxied   bool           // a proxy in front of the daemon ends TLS
-	Proxies   []netip.Prefix // whose word about clients counts, where Proxied
-	Further   []string       // names of the daemon beside its addresses
+	Proxies   []netip.Prefix // whose forwarding headers are believed, where Proxied
+	Further   []string       // host names of the daemon beside its addresses
 	Profile   string         // address of Go's profiles; empty for none
 	Warnings  []string       // secret files that others may read
 }
@@ -159,7 +159,7 @@ type certificate struct {
 	now atomic.Pointer[tls.Certificate]
 }
 
-// loadCertificate reads the certificate of a front; one without TLS has none.
+// loadCertificate reads the certificate of an endpoint; without TLS there is none.
 func loadCertificate(f *Endpoint) (*certificate, error) {
 	c := new(certificate)
 	return c, c.Load(f)
