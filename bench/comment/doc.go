@@ -9,8 +9,7 @@
 // and one that is there is edited to say so.
 //
 //	text := comment.Body(report, comment.Options{Key: "linux"})
-//	pull := &comment.Pull{Repo: "owner/name", Number: 7, Token: token}
-//	did, err := pull.Post(ctx, comment.Mark("linux"), text, comment.Resolved(report, comment.Options{Key: "linux"}))
+//	did, err := (&comment.Pull{Repo: "owner/name", Number: 7, Token: token}).Post(ctx, comment.Mark("linux"), text, comment.Resolved(report, comment.Options{Key: "linux"}))
 //
 // What a report says was measured in somebody else's code: names stand in code
 // spans, so that they neither mark anything up nor call anybody.

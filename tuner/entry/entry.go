@@ -26,8 +26,7 @@ import (
 // Kind is the kind of a log entry.
 type Kind string
 
-// The kinds of log entries. A log begins with begun, where a study takes over games of an
-// earlier one, and with ask otherwise.
+// The kinds of log entries. The first is begun, where a study takes over games, or ask.
 const (
 	KindAsk        Kind = "ask"        // a batch of trials
 	KindRung       Kind = "rung"       // a trial's evidence at a number of blocks
@@ -94,9 +93,8 @@ const (
 )
 
 // Read returns the payload of an entry: a pointer to the type that this package has for the
-// kind; nil for [KindDifferent], whose payload [Last] reads as a [Different], and for a kind
-// that this package does not know. rungs says how much of the evidence of rung entries is
-// read, which is most of the text of a long log.
+// kind; nil for kind different, which [Last] reads, and for an unknown kind. rungs says how
+// much of the evidence of rung entries is read, which is most of the text of a long log.
 func Read(e Entry, rungs ReadMode) (payload any, err error) {
 	switch e.Kind {
 	case KindAsk:

@@ -34,14 +34,11 @@ type Validation struct {
 	EloCI   *[2]float64 `json:"elo_ci95"`
 	// Metric is the verdict's quantity where the objective is a metric.
 	Metric *MetricVerdict `json:"metric,omitempty"`
-	// Test is the state of the sequential test when it decided; absent where nothing was
-	// tested, and for a metric.
+	// Test is the sequential test at its decision; nil where nothing was tested, and for a metric.
 	Test *TestResult `json:"test,omitempty"`
-	// EloGivenPass is the Elo of a winner that passed, corrected for selection: those that
-	// passed by luck are among those that passed (the winner's curse). Nil without a pass.
+	// EloGivenPass is the Elo after a pass, corrected for the selection (winner's curse).
 	EloGivenPass *float64 `json:"elo_given_pass,omitempty"`
-	// About says to which openings or maps the verdict applies, where a game has a list of
-	// them; empty otherwise.
+	// About says to which openings or maps the verdict applies, where a game has a list.
 	About string `json:"about,omitempty"`
 	// Pool is how the winner stands against each member of the pool, in order.
 	Pool []Member `json:"pool,omitempty"`
@@ -101,9 +98,8 @@ type Member struct {
 	Evidence Evidence    `json:"evidence"`
 }
 
-// LengthCollector keeps the lengths of the games of two players who play alone, where the
-// shorter length wins and a tie goes to the first seat (Battleship); see [stats.Place]. A nil
-// LengthCollector keeps nothing.
+// LengthCollector keeps the lengths of games of two players who play alone: the shorter wins,
+// the first seat on a tie; see [stats.Place]. A nil LengthCollector keeps nothing.
 type LengthCollector struct {
 	at     int // the component that is the length
 	parts  []part
@@ -119,8 +115,7 @@ type part struct {
 
 const partBlocks = 4096
 
-// NewLengthCollector returns a collector for a game of two seats that declares a
-// LengthComponent, and nil for any other game.
+// NewLengthCollector returns nil unless the game has two seats and a LengthComponent.
 func NewLengthCollector(rs *arena.Ruleset) *LengthCollector {
 	at := rs.Component(rs.Game.LengthComponent)
 	if at < 0 || rs.Seats != 2 {

@@ -59,8 +59,7 @@ func read(text []byte) (*Winner, error) {
 	return w, nil
 }
 
-// ReadFile reads the winner from a file that Write wrote as yaml or json, for a game and, unless it is
-// empty, a strategy of it. The path may be relative to a folder.
+// ReadFile reads a file as readOf does its text. The path may be relative to a folder.
 func ReadFile(path, folder, game, strategy string) (*Winner, error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(folder, path)
@@ -89,7 +88,7 @@ func Entrants(texts []string, game string) (entrants []string, names map[int]str
 	return entrants, names, nil
 }
 
-// readOf reads the winner for a game and, unless it is empty, a strategy of it.
+// readOf reads the winner from YAML or JSON, for a game and, unless it is empty, a strategy.
 func readOf(text []byte, game, strategy string) (*Winner, error) {
 	w, err := read(text)
 	switch {

@@ -2,7 +2,7 @@ package cli
 
 import "github.com/spf13/cobra"
 
-// commands are the program's commands, one file each.
+// commands returns the program's commands; those of a kind stand in one file.
 func commands(a *app) []*cobra.Command {
 	return append(askCommands(a), []*cobra.Command{
 		tuneCommand(a),

@@ -175,8 +175,7 @@ type laterError struct{ after time.Duration }
 
 func (e *laterError) Error() string { return fmt.Sprintf("try again in %v", e.after) }
 
-// laterOf returns a [*laterError] if an answer says that the request should be sent later,
-// and else nil.
+// laterOf returns a [*laterError] if an answer asks for a later retry, and else nil.
 func laterOf(answer *http.Response) error {
 	if answer.StatusCode != http.StatusTooManyRequests && answer.StatusCode != http.StatusServiceUnavailable {
 		return nil
