@@ -1,8 +1,11 @@
 package store
 
 import (
+	"crypto/sha256"
 	"database/sql"
 	"encoding/json"
+	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -43,6 +46,27 @@ func TestCheck(t *testing.T) {
 	for _, want := range []string{"blocks: run 2", "study first: log entry 1", "study first: its row"} {
 		if err != nil || !strings.Contains(all, want) {
 			t.Errorf("%v, %q, want %q", err, all, want)
+		}
+	}
+}
+
+// A file notes the digests of the migrations that made its tables, and SQLite keeps their text
+// with the comments, so that after any change of a migration Check takes each file that is
+// there for damaged: what changes the tables is one more migration, and a comment stays.
+func TestMigrationsStay(t *testing.T) {
+	for file, want := range map[string]string{
+		"goptunadb/schema.sql":          "786b966ecb0606e87f7361a428d29b450a325d379ec018ee1801892df2fd2ad1",
+		"goptunadb/views.sql":           "f0186e0d836c889c461a88c7e7b902a9d14f4968d86d6cb143572bffa893a0a5",
+		"schemaasks.sql":                "7779c858490059a15c7d448728b18944e7f1158b6dbb8abe1cc114a0baa352d4",
+		"blocks/schemagames.sql":        "7a87bb57055f2e4ed2f45c7da92b6139f577f2f7d9d760a9d00446ca87049668",
+		"../../bench/ledger/schema.sql": "ada760bb730d86906771971f5570da41ed0b06b83f6f9455f2e2d2941211ef64",
+	} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprintf("%x", sha256.Sum256(text)); got != want {
+			t.Errorf("%s was changed (sha256 %s): files that it has made count as damaged", file, got)
 		}
 	}
 }

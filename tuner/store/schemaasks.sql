@@ -12,7 +12,7 @@ CREATE TABLE asks (
 	asked    INTEGER,          -- Unix nanoseconds; NULL until it is handed out
 	again    INTEGER,          -- may be handed out again from then on; NULL is never
 	told     INTEGER,          -- NULL until all of its blocks are told
-	sum      INTEGER NOT NULL DEFAULT 0, -- hash of the row
+	sum      INTEGER NOT NULL DEFAULT 0, -- hash of the row (sealed.go)
 	PRIMARY KEY (study_id, number)
 ) STRICT, WITHOUT ROWID;
 

@@ -9,7 +9,7 @@ CREATE TABLE sakusen_studies (
 	name      TEXT    NOT NULL UNIQUE,
 	direction TEXT    NOT NULL DEFAULT 'minimize' CHECK (direction IN ('minimize', 'maximize')),
 	created   INTEGER NOT NULL,
-	sum       INTEGER NOT NULL DEFAULT 0 -- hash of the row
+	sum       INTEGER NOT NULL DEFAULT 0 -- hash of the row (goptunadb/sealed.go)
 ) STRICT;
 
 CREATE TABLE sakusen_study_attrs (
@@ -32,7 +32,7 @@ CREATE TABLE sakusen_trials (
 	value     REAL             CHECK (typeof(value) IN ('real', 'null')),       -- NULL until told
 	started   INTEGER          CHECK (typeof(started) IN ('integer', 'null')),
 	completed INTEGER          CHECK (typeof(completed) IN ('integer', 'null')),
-	sum       INTEGER NOT NULL DEFAULT 0, -- hash of the row
+	sum       INTEGER NOT NULL DEFAULT 0, -- hash of the row (goptunadb/sealed.go)
 	datetime_start    datetime AS (coalesce(started, 0) / 1000000),
 	datetime_complete datetime AS (completed / 1000000),
 	UNIQUE (study_id, number)
@@ -43,7 +43,7 @@ CREATE TABLE sakusen_axes (
 	axis_id      INTEGER PRIMARY KEY,
 	name         TEXT NOT NULL,
 	distribution TEXT NOT NULL, -- JSON
-	sum          INTEGER NOT NULL DEFAULT 0, -- hash of the row
+	sum          INTEGER NOT NULL DEFAULT 0, -- hash of the row (goptunadb/sealed.go)
 	UNIQUE (name, distribution)
 ) STRICT;
 
@@ -92,11 +92,11 @@ CREATE TABLE study_records (
 	head          BLOB,                        -- chain of the last log entry; NULL without one
 	result        TEXT,                        -- JSON, once there is one
 	updated       INTEGER NOT NULL,
-	sum           INTEGER NOT NULL DEFAULT 0   -- hash of the row
+	sum           INTEGER NOT NULL DEFAULT 0   -- hash of the row (sealed.go)
 ) STRICT;
 
 -- A study's log, which is only appended to. Each entry carries the hash of its
--- predecessor's hash, its kind, its time and its payload (16 bytes of sha256; see log.go).
+-- predecessor's hash, its kind, its time and its payload (16 bytes of sha256; see chain.go).
 CREATE TABLE entries (
 	study_id INTEGER NOT NULL REFERENCES sakusen_studies ON DELETE CASCADE,
 	seq      INTEGER NOT NULL CHECK (seq > 0),
@@ -140,7 +140,7 @@ CREATE TABLE validation_attempts (
 	study_id   INTEGER REFERENCES sakusen_studies ON DELETE SET NULL,
 	occasion   INTEGER NOT NULL,                     -- attempts that the study's log held before
 	created    INTEGER NOT NULL,
-	sum        INTEGER NOT NULL DEFAULT 0,           -- hash of the row
+	sum        INTEGER NOT NULL DEFAULT 0,           -- hash of the row (sealed.go)
 	UNIQUE (study_id, occasion, game, rules, strategy, baseline)
 ) STRICT;
 
@@ -210,7 +210,7 @@ CREATE TABLE jobs (
 	result   TEXT,                        -- JSON, once there is one
 	created  INTEGER NOT NULL,
 	updated  INTEGER NOT NULL,
-	sum      INTEGER NOT NULL DEFAULT 0   -- hash of the row
+	sum      INTEGER NOT NULL DEFAULT 0   -- hash of the row (sealed.go)
 ) STRICT;
 
 CREATE INDEX jobs_by_kind ON jobs (kind, job_id);
@@ -221,6 +221,6 @@ CREATE TABLE job_pieces (
 	job_id INTEGER NOT NULL REFERENCES jobs ON DELETE CASCADE,
 	name   TEXT    NOT NULL,
 	value  TEXT    NOT NULL, -- JSON
-	sum    INTEGER NOT NULL DEFAULT 0, -- hash of the row
+	sum    INTEGER NOT NULL DEFAULT 0, -- hash of the row (sealed.go)
 	PRIMARY KEY (job_id, name)
 ) STRICT, WITHOUT ROWID;

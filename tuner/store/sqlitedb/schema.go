@@ -147,7 +147,7 @@ type object struct{ kind, name, table, text string }
 // CheckSchema compares the tables, indexes and triggers of a file with those that
 // the migrations of a series make, and the migrations with those that were
 // applied, and lists what differs: what was dropped, changed, or, of triggers,
-// added.
+// added. So the text of a step that has made files never changes, nor its comments.
 func (db *DB) CheckSchema(ctx context.Context, series string, steps ...string) ([]string, error) {
 	complaints, err := db.checkApplied(ctx, series, steps)
 	if err != nil {
