@@ -60,7 +60,7 @@ func settings() []Setting {
 		{"proxies", Text, "127.0.0.0/8, ::1", "addresses or networks of the proxies whose X-Forwarded-For counts, with commas"},
 		{"retention.blocks_days", Integer, 0, "days for which raw blocks are kept; 0 keeps them"},
 		{"bench.machine_class", Text, "", "name under which this machine's times are compared; empty derives one"},
-		{"bench.baseline_branch", Text, "main", "branch whose history change points are looked for in"},
+		{"bench.baseline_branch", Text, "", "branch whose history change points are looked for in; empty asks git for the default branch, or takes main"},
 		{"bench.prepare", Text, "", "command of the shell that makes in the worktrees of bench run what git does not have; empty for none"},
 	}
 }

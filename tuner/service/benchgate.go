@@ -20,10 +20,9 @@ import (
 
 // BenchOrigin fills in where a run was measured: commit, branch and Go version of
 // a folder, "" for the current one, from its git repository where there is one. A
-// commit or branch that is given is kept, the commit with its whole hash. env is
-// the environment: on GitHub's runners no branch is checked out, and two variables
-// name it.
-func BenchOrigin(ctx context.Context, dir, commit, branch string, env func(name string) (string, bool)) (ledger.Origin, error) {
+// commit or branch that is given is kept, the commit with its whole hash. baseline is the
+// baseline branch, env the environment, in which build servers name the branch.
+func BenchOrigin(ctx context.Context, dir, commit, branch, baseline string, env runner.Env) (ledger.Origin, error) {
 	o := ledger.Origin{Commit: commit, Branch: branch, Go: runner.GoVersion(ctx, dir)}
 	repo := runner.Repo{Dir: dir}
 	ref := commit
@@ -41,12 +40,7 @@ func BenchOrigin(ctx context.Context, dir, commit, branch string, env func(name 
 		return o, ctx.Err()
 	}
 	if o.Branch == "" {
-		o.Branch = repo.Branch(ctx)
-	}
-	for _, name := range []string{"GITHUB_HEAD_REF", "GITHUB_REF_NAME"} {
-		if value, ok := env(name); ok && o.Branch == "" {
-			o.Branch = value
-		}
+		o.Branch = repo.BuiltBranch(ctx, baseline, env)
 	}
 	return o, nil
 }
@@ -61,16 +55,16 @@ func Measured(run *bench.Run, origin ledger.Origin) BenchRun {
 }
 
 // BenchSides are the sides of a measurement as they are recorded, the head last; the
-// noise is a second run of the base. baseline is the name of the baseline branch, env
-// the environment.
-func BenchSides(ctx context.Context, o runner.Options, d *runner.Decided, baseline string, env func(name string) (string, bool)) ([]BenchRun, error) {
-	head, err := BenchOrigin(ctx, o.Dir, d.Result.HeadCommit, "", env)
+// noise is a second run of the base. branch is that of the head, "" for the one that is
+// checked out, baseline the name of the baseline branch, env the environment.
+func BenchSides(ctx context.Context, o runner.Options, d *runner.Decided, branch, baseline string, env runner.Env) ([]BenchRun, error) {
+	head, err := BenchOrigin(ctx, o.Dir, d.Result.HeadCommit, branch, baseline, env)
 	if err != nil {
 		return nil, err
 	}
 	base := ledger.Origin{Commit: d.Result.BaseCommit, Go: head.Go}
-	if o.Base == baseline {
-		base.Branch = o.Base
+	if o.Base == baseline || o.Base == "origin/"+baseline {
+		base.Branch = baseline
 	}
 	var sides []BenchRun
 	for i, name := range []string{"noise", "base", "head"} {

@@ -93,7 +93,7 @@ series is on both sides.`,
 	fs.BoolVar(&f.missing, "allow-missing", false, "let series of OLD be missing in NEW")
 	fs.StringVar(&f.noise, "noise", "", "SOURCE of a second measurement of OLD's code")
 	fs.StringVar(&f.summary, "summary", "", "file to which the Markdown summary is appended")
-	fs.StringVar(&f.branch, "branch", "", "baseline branch (default: the settings' bench.baseline_branch)")
+	fs.StringVar(&f.branch, "branch", "", "baseline branch (default: the setting bench.baseline_branch, or git's default branch)")
 	fs.BoolVar(&f.tip, "base-tip", false, "without OLD: compare with the tip of the baseline branch, not with where HEAD left it")
 	fs.StringVarP(&f.dir, "dir", "C", "", "folder of the repository (default: the current one)")
 	fs.BoolVar(&f.selfTest, "self-test", false, "prove that the gate can fail: exit code 1")
@@ -189,7 +189,7 @@ func (a gateCommands) tellRenewed(old *service.Compared) *bench.Run {
 func (a gateCommands) forkPoint(ctx context.Context, f *gateFlags, run *bench.Run) (*bench.Run, error) {
 	branch := f.branch
 	if branch == "" {
-		branch = a.settings.Text("bench.baseline_branch")
+		branch = a.bench.baselineBranch(ctx, f.dir)
 	}
 	repo := runner.Repo{Dir: f.dir}
 	fork, commits, err := repo.BaselineCommits(ctx, branch, f.tip)

@@ -49,7 +49,7 @@ Exit code: 0, or 4 if nothing is recorded.`,
 	}
 	f.add(c)
 	fs := c.Flags()
-	fs.StringVar(&f.branch, "branch", "", "branch (default: the settings' bench.baseline_branch)")
+	fs.StringVar(&f.branch, "branch", "", "branch (default: the setting bench.baseline_branch, or git's default branch)")
 	fs.BoolVar(&f.all, "all-branches", false, "runs of all branches, and of none")
 	fs.StringVar(&f.machine, "machine", "", "machine class (default: all)")
 	return c
@@ -58,7 +58,7 @@ Exit code: 0, or 4 if nothing is recorded.`,
 func (a benchCommands) history(ctx context.Context, f *historyFlags, series string) error {
 	q := ledger.HistoryQuery{Series: series, Branch: f.branch, Machine: f.machine, Changes: f.o}
 	if q.Branch == "" {
-		q.Branch = a.settings.Text("bench.baseline_branch")
+		q.Branch = a.baselineBranch(ctx, "")
 	}
 	if f.all {
 		q.Branch = ""
@@ -113,7 +113,7 @@ Exit code: 0; 4 if nothing is recorded; 5 if the webhook fails.`,
 	}
 	f.add(c)
 	fs := c.Flags()
-	fs.StringVar(&f.branch, "branch", "", "branch (default: the settings' bench.baseline_branch)")
+	fs.StringVar(&f.branch, "branch", "", "branch (default: the setting bench.baseline_branch, or git's default branch)")
 	fs.StringVar(&f.machine, "machine", "", "machine class (default: all)")
 	fs.StringVar(&baseline, "baseline", "", "name of the baseline (default: the run with which a series begins)")
 	fs.StringVar(&title, "title", "Benchmarks", "heading of the pages")
@@ -124,7 +124,7 @@ Exit code: 0; 4 if nothing is recorded; 5 if the webhook fails.`,
 func (a benchCommands) site(ctx context.Context, f *historyFlags, dir, title, baseline, webhook string) error {
 	q := ledger.HistoryQuery{Branch: f.branch, Machine: f.machine, Changes: f.o}
 	if q.Branch == "" {
-		q.Branch = a.settings.Text("bench.baseline_branch")
+		q.Branch = a.baselineBranch(ctx, "")
 	}
 	series := 0
 	alarms, err := readBench(a.app, ctx, func(b *service.Benchmarks) (alarms []site.Alarm, err error) {
@@ -146,6 +146,7 @@ func (a benchCommands) site(ctx context.Context, f *historyFlags, dir, title, ba
 		_, err = fmt.Fprintf(a.out, "%s: %d series, %d alarms, %d sent\n", dir, series, len(alarms), told)
 	}
 	if err == nil && series == 0 {
+		a.say("no run is recorded on branch %s: --branch and the setting bench.baseline_branch name another", q.Branch)
 		return verdict(exitNothing)
 	}
 	return err

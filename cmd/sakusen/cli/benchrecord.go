@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,7 +27,7 @@ type originFlags struct {
 func (f *originFlags) add(c *cobra.Command) {
 	fs := c.Flags()
 	fs.StringVar(&f.commit, "commit", "", "commit that was measured (default: that of the folder)")
-	fs.StringVar(&f.branch, "branch", "", "its branch (default: that of the folder)")
+	fs.StringVar(&f.branch, "branch", "", "its branch (default: that of the folder, or what the build server says)")
 	fs.StringVar(&f.machine, "machine", "", "machine class, inside which times are compared (default: from the text, the settings, the processor's name)")
 	fs.StringVarP(&f.dir, "dir", "C", "", "folder of the module (default: the current one)")
 }
@@ -143,10 +144,23 @@ func (a benchCommands) commandOutput(ctx context.Context, f *originFlags, comman
 	return run, usage(failed)
 }
 
+// baselineBranch is the branch whose histories are kept, as the settings say, or else git.
+func (a benchCommands) baselineBranch(ctx context.Context, dir string) string {
+	name := a.settings.Text("bench.baseline_branch")
+	if name == "" {
+		name = runner.Repo{Dir: dir}.DefaultBranch(ctx)
+	}
+	return cmp.Or(name, "main")
+}
+
 // origin is where a run was measured: what the flags say, and the folder's git
 // repository.
 func (f *originFlags) origin(a *app, ctx context.Context) (ledger.Origin, error) {
-	return service.BenchOrigin(ctx, f.dir, f.commit, f.branch, a.env)
+	o, err := service.BenchOrigin(ctx, f.dir, f.commit, f.branch, a.bench.baselineBranch(ctx, f.dir), a.env)
+	if err == nil && o.Commit != "" && o.Branch == "" {
+		a.say("warning: no branch is checked out here and no build server names one: the run is in no branch's history unless --branch names it")
+	}
+	return o, err
 }
 
 func benchSignCommand(a *app) *cobra.Command {

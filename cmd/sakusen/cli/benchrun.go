@@ -32,6 +32,7 @@ type runFlags struct {
 	between   string // commits that fill a history
 	steps     int
 	args      string // of the test binaries
+	branch    string // of the head, as it is recorded
 }
 
 // split divides what follows the first -- into packages and arguments of the test binary:
@@ -155,6 +156,7 @@ nothing to measure or compare; 130 if interrupted; with --gate that of bench gat
 	fs.StringVar(&f.machine, "machine", "", "machine class (default: the settings, the processor's name)")
 	fs.StringVar(&f.out, "out", "", "folder for base.txt, head.txt and noise.txt, and with --gate gate.json")
 	fs.BoolVar(&f.keep, "record", false, "keep the sides in the database")
+	fs.StringVar(&f.branch, "branch", "", "with --record: branch of the new side (default: that of the folder, or what the build server says)")
 	fs.BoolVar(&f.gate, "gate", false, "judge as bench gate does, and exit with its code")
 	fs.BoolVar(&f.exact, "exact", false, "compare exact metrics only")
 	fs.Float64Var(&f.threshold, "threshold", 0.05, "relative change of time that --gate fails")
@@ -166,6 +168,7 @@ nothing to measure or compare; 130 if interrupted; with --gate that of bench gat
 	exclude(c, "range", "base", "head", "gate", "record", "out")
 	need(c, "base", "gate")
 	need(c, "base|range", "base-tip")
+	need(c, "record", "branch")
 	fs.StringVar(&f.also, "also", "", "measure this too, of each package or benchmark: size (of the test binary), build (time), rss (most memory)")
 	fs.StringVar(&f.why, "why", "", "with --gate: folder for profiles of benchmarks that failed; name the functions that take more")
 	need(c, "gate", "until-decided", "why")
@@ -240,7 +243,7 @@ func (a benchCommands) fill(ctx context.Context, f *runFlags) error {
 	case err != nil:
 		return usage(err)
 	}
-	runs, err := service.BenchPast(ctx, f.o.Dir, past, a.settings.Text("bench.baseline_branch"), func(text, name string) (*bench.Run, error) {
+	runs, err := service.BenchPast(ctx, f.o.Dir, past, a.baselineBranch(ctx, f.o.Dir), func(text, name string) (*bench.Run, error) {
 		return a.measured(strings.NewReader(text), name, &originFlags{machine: f.machine})
 	})
 	if err != nil {
@@ -315,7 +318,7 @@ func (f *runFlags) record(a *app, ctx context.Context, d *runner.Decided) error 
 	if !f.keep {
 		return nil
 	}
-	sides, err := service.BenchSides(ctx, f.o, d, a.settings.Text("bench.baseline_branch"), a.env)
+	sides, err := service.BenchSides(ctx, f.o, d, f.branch, a.bench.baselineBranch(ctx, f.o.Dir), a.env)
 	if err != nil {
 		return err
 	}

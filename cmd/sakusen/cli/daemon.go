@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -77,7 +78,7 @@ func (a databaseCommands) options(pool *arena.Pool, log *slog.Logger) service.Op
 		Experiments: func() ([]experiment.Experiment, error) { return a.contest.experiments() },
 		Settings: service.Settings{
 			Workers: a.workers(), StudiesAtOnce: a.settings.Integer("studies_at_once"), BlocksDays: a.settings.Integer("retention.blocks_days"),
-			BaselineBranch: a.settings.Text("bench.baseline_branch"), Commit: build.Commit(),
+			BaselineBranch: cmp.Or(a.settings.Text("bench.baseline_branch"), "main"), Commit: build.Commit(),
 		},
 		Pool: pool, Log: log, Hook: a.hook,
 	}

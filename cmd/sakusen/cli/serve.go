@@ -88,7 +88,9 @@ func (a *app) daemonOptions() server.Options {
 		Pool: pool, Engines: a.engines,
 		Settings: a.settings, Reload: a.load, Games: a.games, Workers: a.workers(), Commit: build.Commit(), Log: a.err,
 		Open: func(ctx context.Context, db *sqlitedb.DB, log *slog.Logger) (*service.Service, error) {
-			return service.Open(ctx, db, a.database.options(pool, log))
+			o := a.database.options(pool, log)
+			o.Settings.BaselineBranch = a.bench.baselineBranch(ctx, "")
+			return service.Open(ctx, db, o)
 		},
 	}
 }

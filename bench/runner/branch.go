@@ -1,0 +1,98 @@
+package runner
+
+import (
+	"context"
+	"strings"
+)
+
+// Env reads a variable of the environment.
+type Env func(name string) (value string, ok bool)
+
+// server is how a build server names the branch that it builds, by variables of the
+// environment. Of several variables the first that is set counts.
+type server struct {
+	mark   string   // NAME, or NAME=VALUE, of a variable that is set there
+	tag    []string // set where a tag is built, which is on no branch
+	pull   []string // set, and not false, where a change that is to be merged is built
+	source []string // its branch, maybe of a fork
+	branch []string
+}
+
+// servers are those that are known. What takes over the variables of another one comes first.
+func servers() []server {
+	return []server{
+		{"CI=woodpecker", []string{"CI_COMMIT_TAG"}, []string{"CI_COMMIT_PULL_REQUEST"}, []string{"CI_COMMIT_SOURCE_BRANCH"}, []string{"CI_COMMIT_BRANCH"}},
+		{"GITLAB_CI", []string{"CI_COMMIT_TAG"}, []string{"CI_MERGE_REQUEST_IID", "CI_EXTERNAL_PULL_REQUEST_IID"},
+			[]string{"CI_MERGE_REQUEST_SOURCE_BRANCH_NAME", "CI_EXTERNAL_PULL_REQUEST_SOURCE_BRANCH_NAME"}, []string{"CI_COMMIT_BRANCH"}},
+		{"CIRCLECI", []string{"CIRCLE_TAG"}, []string{"CIRCLE_PR_NUMBER"}, []string{"CIRCLE_BRANCH"}, []string{"CIRCLE_BRANCH"}},
+		{"BUILDKITE", []string{"BUILDKITE_TAG"}, []string{"BUILDKITE_PULL_REQUEST"}, []string{"BUILDKITE_BRANCH"}, []string{"BUILDKITE_BRANCH"}},
+		{"JENKINS_URL", []string{"TAG_NAME"}, []string{"CHANGE_ID"}, []string{"CHANGE_BRANCH"}, []string{"BRANCH_NAME", "GIT_LOCAL_BRANCH", "GIT_BRANCH"}},
+		{"DRONE", []string{"DRONE_TAG"}, []string{"DRONE_PULL_REQUEST"}, []string{"DRONE_SOURCE_BRANCH"}, []string{"DRONE_BRANCH", "DRONE_COMMIT_BRANCH"}},
+		// GitHub, Gitea and Forgejo. Of a pull request GITHUB_REF_NAME is "7/merge".
+		{"", nil, []string{"GITHUB_HEAD_REF"}, []string{"GITHUB_HEAD_REF"}, []string{"GITHUB_REF_NAME"}},
+	}
+}
+
+// first is the first variable that is set to something other than "false".
+func (env Env) first(names []string) string {
+	for _, name := range names {
+		if value, _ := env(name); value != "" && value != "false" {
+			return value
+		}
+	}
+	return ""
+}
+
+// built returns the branch that a build server builds, "" where it says none, and whether it is
+// a change that is to be merged.
+func (env Env) built() (branch string, pull bool) {
+	for _, s := range servers() {
+		name, value, exact := strings.Cut(s.mark, "=")
+		if got := env.first([]string{name}); s.mark != "" && (got == "" || exact && got != value) {
+			continue
+		}
+		kind, _ := env("GITHUB_REF_TYPE")
+		switch {
+		case env.first(s.pull) != "":
+			return env.first(s.source), true
+		case env.first(s.tag) != "", s.mark == "" && kind == "tag":
+			return "", false
+		}
+		return strings.TrimPrefix(env.first(s.branch), "origin/"), false
+	}
+	return "", false
+}
+
+// BuiltBranch returns the branch of what is checked out: as git says or, where no branch is
+// checked out, as the build server does. A change that is to be merged never bears the name of
+// the baseline branch, which a fork's branch may have: then it is "pull/NAME".
+func (r Repo) BuiltBranch(ctx context.Context, baseline string, env Env) string {
+	branch, pull := env.built()
+	if !pull {
+		if here := r.Branch(ctx); here != "" {
+			return here
+		}
+		return branch
+	}
+	if branch == "" {
+		branch = r.Branch(ctx)
+	}
+	if branch == baseline || branch == "main" || branch == "master" || branch == "" {
+		return strings.TrimSuffix("pull/"+branch, "/")
+	}
+	return branch
+}
+
+// DefaultBranch returns the branch that changes are merged into: that of the remote "origin", or
+// else main or master, whichever there is; "" where git knows none.
+func (r Repo) DefaultBranch(ctx context.Context) string {
+	if name, err := r.git(ctx, "symbolic-ref", "--short", "--quiet", "refs/remotes/origin/HEAD"); err == nil {
+		return strings.TrimPrefix(name, "origin/")
+	}
+	for _, name := range []string{"main", "master"} {
+		if _, ok := r.branch(ctx, name); ok {
+			return name
+		}
+	}
+	return ""
+}
