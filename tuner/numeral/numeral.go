@@ -79,6 +79,14 @@ func Interval(low, high float64) (from, to string) {
 	return Rounded(low, half), Rounded(high, half)
 }
 
+// Half returns the half-width of an interval, NaN where there is none.
+func Half(ci *[2]float64) float64 {
+	if ci == nil {
+		return math.NaN()
+	}
+	return (ci[1] - ci[0]) / 2
+}
+
 // placeOf returns the decimal place at which the rounded error ends: 1 for tenths, 0
 // for ones, -2 for hundreds.
 func placeOf(err float64) (place int, ok bool) {

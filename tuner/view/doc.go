@@ -6,7 +6,8 @@
 //	err := view.Text(os.Stdout, view.Study(spec, result)...)
 //
 // Reading order: section.go has the model and the text; html.go how pages use it; then the
-// builders, study.go (a result in sentences), belief.go, numbers.go (the same in numbers),
+// builders, answer.go (what a study found, and what its search believed), study.go (a result in
+// sentences), numbers.go (the same in numbers),
 // running.go (a study under way), match.go, tournament.go, experiment.go, bench.go, check.go
 // and lists.go; screen.go and status.go keep a terminal up to date; wrap.go breaks lines.
 package view

@@ -149,7 +149,7 @@ func Ratings(all []Rated) Section {
 		l := Line{Cell: Cell{Value: fmt.Sprintf("%s against %s: ", r.Players[0], r.Players[1])}}
 		if r.EloCI != nil {
 			l.Value += r.Elo.Fixed(0) + " Elo"
-			l.Interval = &Interval{Low: fmt.Sprintf("%.0f", r.EloCI[0]), High: fmt.Sprintf("%.0f", r.EloCI[1]), Half: fmt.Sprintf("%.0f", half(r.EloCI)), Level: "95"}
+			l.Interval = &Interval{Low: fmt.Sprintf("%.0f", r.EloCI[0]), High: fmt.Sprintf("%.0f", r.EloCI[1]), Half: fmt.Sprintf("%.0f", numeral.Half(r.EloCI)), Level: "95"}
 		} else {
 			l.Value += "no Elo: " + r.Reason + " at 95 %"
 		}

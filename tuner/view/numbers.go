@@ -73,7 +73,7 @@ func (s *Section) verdict(v *tuner.ValidationReport) {
 		s.add("shrinkage", shrinkage(v))
 	}
 	if v.Given != nil {
-		s.add("expected", signed(*v.Given, half(v.CI95))+" Elo, corrected for the fact that only studies that pass are exported")
+		s.add("expected", signed(*v.Given, numeral.Half(v.CI95))+" Elo, corrected for the fact that only studies that pass are exported")
 	}
 	if v.Resolution != nil {
 		s.add("resolution", v.Resolution.String())
@@ -139,7 +139,7 @@ func shrinkage(v *tuner.ValidationReport) string {
 	if *v.Shrinkage < 0 {
 		word = "more"
 	}
-	return fmt.Sprintf("the validation measured %s %s %s than the search claimed", numeral.Rounded(math.Abs(*v.Shrinkage), half(ci)), what, word)
+	return fmt.Sprintf("the validation measured %s %s %s than the search claimed", numeral.Rounded(math.Abs(*v.Shrinkage), numeral.Half(ci)), what, word)
 }
 
 func claim(spec *tuner.Spec, b *tuner.Best) string {
@@ -156,7 +156,7 @@ func claim(spec *tuner.Spec, b *tuner.Best) string {
 func validated(v *tuner.ValidationReport) Line {
 	l := Line{Label: "validated"}
 	if m := v.Metric; m != nil {
-		width := half(m.GainCI) // of the gain, which the two differ by
+		width := numeral.Half(m.GainCI) // of the gain, which the two differ by
 		l.Value = fmt.Sprintf("%s %s against %s", m.Name, numeral.Rounded(numeral.OrNaN(m.Winner), width), numeral.Rounded(numeral.OrNaN(m.Baseline), width))
 		if m.GainCI != nil {
 			l.Value += ", gain " + numeral.Rounded(numeral.OrNaN(m.Gain), width)

@@ -23,7 +23,7 @@ import (
 // takes, and its race, with intervals on one axis.
 func screen(look *service.Look, width, height int) []string {
 	study := &look.Study.Study
-	facts := Running(study)
+	facts := Find(Running(study), "running")
 	fact := map[string]Line{}
 	for _, l := range facts.Lines {
 		fact[l.Label] = l

@@ -26,6 +26,8 @@ type Section struct {
 
 	// brackets has lines written as "label value [low, high] at 95 %, note", unwrapped.
 	brackets bool
+	// silent is not written in the terminal, which says the same in more sentences.
+	silent bool
 	// tight has no empty line before it in the terminal.
 	tight bool
 	// names is the column whose cells name their rows.
@@ -70,8 +72,9 @@ type Cell struct {
 type Interval struct {
 	Low   string `json:"low"`
 	High  string `json:"high"`
-	Half  string `json:"half"`  // half its width
-	Level string `json:"level"` // per cent, such as "95"
+	Half  string `json:"half"`           // half its width
+	Level string `json:"level"`          // per cent, such as "95"
+	Unit  string `json:"unit,omitempty"` // of both ends, empty for that of the value
 }
 
 // between returns a 95 % interval, nil where the ends are not known or equal.
@@ -87,10 +90,13 @@ func between(low, high float64) *Interval {
 // at returns the interval with another level, in per cent.
 func (i *Interval) at(level float64) *Interval {
 	if i != nil {
-		i.Level = numeral.Text(level)
+		i.Level = numeral.Text(math.Round(10*level) / 10)
 	}
 	return i
 }
+
+// Ends returns "0.49 to 0.51".
+func (i *Interval) Ends() string { return strings.TrimSpace(i.Low + " to " + i.High + " " + i.Unit) }
 
 // brackets returns "[0.49, 0.51]".
 func (i *Interval) brackets() string { return "[" + i.Low + ", " + i.High + "]" }
@@ -244,7 +250,7 @@ func Text(w io.Writer, sections ...Section) error {
 	begun, table := false, false
 	for i := range sections {
 		s := &sections[i]
-		if len(s.Lines) == 0 && s.Title == "" {
+		if s.silent || len(s.Lines) == 0 && s.Title == "" {
 			continue
 		}
 		apart := s.Columns != nil || s.Title != ""
@@ -309,14 +315,6 @@ func anys(texts []string) []any {
 		out[i] = t
 	}
 	return out
-}
-
-// half returns the half-width of an interval, NaN where there is none.
-func half(ci *[2]float64) float64 {
-	if ci == nil {
-		return math.NaN()
-	}
-	return (ci[1] - ci[0]) / 2
 }
 
 // grouped returns a whole number with spaces between groups of three digits.

@@ -10,9 +10,11 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
+	"sakusen/tuner/service"
 )
 
-// Study returns a finished study in sentences: what was found ("answer"), how much better it
+// Study returns a finished study in sentences: its answer as pages have it ("head"), what was
+// found ("answer"), how much better it
 // is and how sure that is ("proof"), what the search believed and which candidates cannot be
 // told apart ("search"), "parameters", "front", "notes", what it cost and what to do next
 // ("end"), what its games tell ("games") and its "digest".
@@ -55,7 +57,9 @@ func Study(spec *tuner.Spec, r *tuner.Result) []Section {
 	end.add("Cost", fmt.Sprintf("%s games in all, for %d parameter sets (sampler %s).", grouped(r.Games), r.Trials, r.Sampler))
 	end.add("Next", next(spec, r))
 	digest.put(Line{Label: "Digest", Cell: Cell{Value: r.Digest}})
-	return []Section{answer, proof, search, parameters, front, notes, end, informative(r), digest}
+	about := service.About{Objective: spec.Objective, Validation: spec.Validation, Pooled: spec.Evaluate != nil, Result: r}
+	head := AnswerOf(service.Study{State: string(tuner.Done), About: about}).section()
+	return []Section{head, answer, proof, search, parameters, front, notes, end, informative(r), digest}
 }
 
 // begun says with whose games the search began.
@@ -193,7 +197,7 @@ func gain(v *tuner.ValidationReport) Line {
 		if m.Winner == nil || m.GainCI == nil {
 			return l
 		}
-		width := half(m.GainCI)
+		width := numeral.Half(m.GainCI)
 		l.Value = fmt.Sprintf("%s %s in place of %s: a gain of %s",
 			m.Name, numeral.Rounded(*m.Winner, width), numeral.Rounded(numeral.OrNaN(m.Baseline), width), numeral.Rounded(numeral.OrNaN(m.Gain), width))
 		l.Interval, l.Note = between(m.GainCI[0], m.GainCI[1]).at(100*(1-2*v.Alpha)), "Measured on "+unseen(v)+"."
@@ -203,22 +207,40 @@ func gain(v *tuner.ValidationReport) Line {
 		return l
 	}
 	l.Cell = Gain(v)
-	l.Value += fmt.Sprintf(" against the baseline (%.1f %% of the points)", 100**v.Score)
+	l.Value += fmt.Sprintf(" against the baseline (%s of the points)", points(*v.Score))
 	l.Note = "Measured on " + unseen(v) + "."
-	if v.Given != nil && signed(*v.Given, half(v.CI95)) != signed(*v.Elo, half(v.CI95)) {
-		l.Note += fmt.Sprintf(" As only studies that pass are reported, expect %s.", signed(*v.Given, half(v.CI95)))
+	if v.Given != nil && signed(*v.Given, numeral.Half(v.CI95)) != signed(*v.Elo, numeral.Half(v.CI95)) {
+		l.Note += fmt.Sprintf(" As only studies that pass are reported, expect %s.", signed(*v.Given, numeral.Half(v.CI95)))
 	}
 	return l
 }
 
-// Gain returns the validated gain in Elo with its interval; an empty cell where there is none.
+// Gain returns the validated gain with its interval and what it is above: in Elo, or of a
+// metric in per cent of what it is with the baseline. It is an empty cell where there is none.
 func Gain(v *tuner.ValidationReport) Cell {
-	if v.Elo == nil {
+	m := v.Metric
+	switch {
+	case m == nil && v.Elo == nil, m != nil && (m.Gain == nil || m.Winner == nil || m.Baseline == nil):
 		return Cell{}
+	case m == nil:
+		return gained(*v.Elo, v.CI95)
 	}
-	c := Cell{Value: signed(*v.Elo, half(v.CI95)) + " Elo"}
-	if v.CI95 != nil {
-		c.Interval = between(v.CI95[0], v.CI95[1])
+	width, change := numeral.Half(m.GainCI), *m.Winner-*m.Baseline
+	c := Cell{Value: signed(change, width) + " " + m.Name, Note: fmt.Sprintf("%s %s, the baseline %s", numeral.Rounded(*m.Winner, width), m.Name, numeral.Rounded(*m.Baseline, width))}
+	if unit := 100 / math.Abs(*m.Baseline); *m.Baseline != 0 && m.GainCI != nil {
+		c.Value = signed(change*unit, width*unit) + " % " + m.Name
+		if c.Interval = between((change-width)*unit, (change+width)*unit).at(100 * (1 - 2*v.Alpha)); c.Interval != nil {
+			c.Interval.Unit = "%"
+		}
+	}
+	return c
+}
+
+// gained returns a gain in Elo with its interval.
+func gained(elo float64, ci *[2]float64) Cell {
+	c := Cell{Value: signed(elo, numeral.Half(ci)) + " Elo", Note: "above the baseline"}
+	if ci != nil {
+		c.Interval = between(ci[0], ci[1])
 	}
 	return c
 }
@@ -387,7 +409,7 @@ func informative(r *tuner.Result) Section {
 		out.add("A game", tells("of this study's duels", d))
 	}
 	if r.Worth != nil {
-		out.add("Worth", sentence(r.Worth.String()))
+		out.add("Worth", sentence(r.Worth.String(), ""))
 	}
 	return out
 }
@@ -405,6 +427,3 @@ func tells(which string, r *tuner.Resolution) string {
 	return fmt.Sprintf("One game %s tells %.2f normalised Elo for each Elo between the players: to prove 10 Elo takes about %s games. Of several openings, deals or maps those that need the fewest tell the most.",
 		which, *r.PerElo, grouped(int64(n)))
 }
-
-// sentence has a capital letter and a full stop.
-func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] + "." }

@@ -6,8 +6,6 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
-	"sakusen/tuner/entry"
-	"sakusen/tuner/service"
 )
 
 // What changes stands beside the baseline's values, in the order of declaration,
@@ -31,55 +29,6 @@ func TestChanges(t *testing.T) {
 	spec.Baseline = "other(y=1)"
 	if rows, same := changes(spec, map[string]string{"x": "0.7", "kind": "a"}); same || rows[0].Before != "0.5" || rows[2].After != "off" {
 		t.Errorf("%v %+v", same, rows)
-	}
-}
-
-// Every state of a study is said in words, with a sign and a tone; the level of an
-// interval is that of the data.
-func TestAnswers(t *testing.T) {
-	x := func(v float64) *float64 { return &v }
-	result := func(verdict string, elo float64) *tuner.Result {
-		return &tuner.Result{Best: &tuner.Best{Claimed: tuner.Claim{Score: x(0.67), Elo: x(122)}, Error: x(0.03)}, Validation: &tuner.ValidationReport{
-			Score: x(0.596), Elo: x(elo), CI95: &[2]float64{elo - 6.4, elo + 6.4}, ScoreCI: &[2]float64{0.587, 0.605}, Blocks: 6000, Attempt: 1, Verdict: verdict, Reason: "it is so", Alpha: 0.025,
-		}}
-	}
-	metric := result("pass", 0)
-	metric.Best.Claimed = tuner.Claim{}
-	metric.Validation.Elo, metric.Validation.Alpha = nil, 0.0152
-	metric.Validation.Metric = &entry.MetricVerdict{Name: "nodes", Winner: x(220), Baseline: x(475), Gain: x(255), GainCI: &[2]float64{156, 354}}
-	for _, c := range []struct {
-		state  string
-		result *tuner.Result
-		want   []string // tone, word, and what is said
-	}{
-		{"done", result("pass", 67), []string{"good", "Proved", "+67.0 Elo", "60.6 to 73.4 (95 %) above the baseline", "6000 blocks that no search has seen", "45 % of the promise was luck"}},
-		{"done", result("pass", 112), []string{"good", "Proved", "The search had promised +122; that it is less may be chance."}},
-		{"done", result("fail", -18), []string{"bad", "Not better", "\u221218.0 Elo"}},
-		{"done", result("inconclusive", 20), []string{"warn", "Undecided", "+20.0 Elo", "Prove further"}},
-		{"done", metric, []string{"good", "Proved", "\u221254 % nodes", "220 nodes, the baseline 480", "(97 %)"}},
-		{"done", &tuner.Result{Notes: []string{"no candidate is within the limits"}}, []string{"warn", "No answer", "No candidate is within the limits."}},
-		{"done", &tuner.Result{Best: &tuner.Best{Claimed: tuner.Claim{Elo: x(30)}}}, []string{"warn", "Not tested", "+30 Elo", "best of many"}},
-		{"running", nil, []string{"plain", "Running", "The search goes on"}},
-		{"queued", nil, []string{"plain", "Waiting"}},
-		{"paused", nil, []string{"plain", "Paused", "Resume goes on"}},
-		{"stopped", nil, []string{"plain", "Stopped"}},
-		{"failed", nil, []string{"bad", "Failed", "Disk gone.", "Resume goes on from trial 12"}},
-	} {
-		s := service.Study{State: c.state, Trials: 12}
-		if c.state == "failed" {
-			s.Message = "disk gone"
-		}
-		s.About.Result, s.About.Objective.Of = c.result, "score"
-		a := answerOf(s)
-		text := strings.Join([]string{a.Tone, a.Sign, a.Word, a.Big, a.Small, a.Text, a.Next, a.Fine}, " | ")
-		for _, want := range c.want {
-			if !strings.Contains(text, want) {
-				t.Errorf("%s: %q lacks %q", c.state, text, want)
-			}
-		}
-		if a.Sign == "" {
-			t.Errorf("%s has no sign", c.state)
-		}
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
+	"sakusen/tuner/view"
 	"sakusen/tuner/web/chart"
 )
 
@@ -38,7 +39,7 @@ type compareView struct {
 type comparedStudy struct {
 	Name  string
 	S     service.Study
-	A     answer
+	A     *view.Answer
 	Spent string
 	Tries string
 }
@@ -60,9 +61,9 @@ func compareOf(all []*service.StudyDetail) *compareView {
 		if spec, err := tuner.ParseSpec(d.Spec); err == nil {
 			specs[i] = spec
 		}
-		c := comparedStudy{Name: d.Study.Study, S: d.Study, A: answerOf(d.Study), Spent: numeral.Count(d.Games) + " games, " + numeral.Count(int64(d.Trials)) + " trials"}
+		c := comparedStudy{Name: d.Study.Study, S: d.Study, A: view.AnswerOf(d.Study), Spent: numeral.Count(d.Games) + " games, " + numeral.Count(int64(d.Trials)) + " trials"}
 		if r := d.Result; r != nil && r.Validation != nil {
-			c.Tries = ordinal(r.Validation.Attempt) + " attempt, " + numeral.Count(r.Validation.Blocks) + " blocks"
+			c.Tries = view.Ordinal(r.Validation.Attempt) + " attempt, " + numeral.Count(r.Validation.Blocks) + " blocks"
 		}
 		v.Studies = append(v.Studies, c)
 		if x, lo, hi, ok := gainOf(d.Study); ok {

@@ -16,8 +16,8 @@
 // (who may come in); operations.go (the API), jobs.go (tournaments and experiments, by the API
 // and on pages), benchmarks.go (the same of benchmarks), films.go with ticket.go and projector.go
 // (games); chronicles.go (logs that are read for pages), events.go, meters.go. Then the pages:
-// set.go parses the templates in html and has what they call; answer.go says what a study has
-// found, evidence.go draws it; now.go, studylist.go, compare.go; study.go is what the page of a
+// set.go parses the templates in html and has what they call; evidence.go draws what a
+// study has found; now.go, studylist.go, compare.go; study.go is what the page of a
 // study shows and page_study.go what it is asked for and does, trials.go its trials; newstudy.go
 // and page_new.go are the forms, page_film.go shows a film.
 package web

@@ -149,7 +149,7 @@ func evidence(r *tuner.Result, spec *tuner.Spec, log *insight.Chronicle) templat
 	s := gains(spec)
 	if e := r.Best.Claimed.Elo; e != nil {
 		half := stats.Deviate95 * stats.EloError(numeral.OrNaN(r.Best.Claimed.Score), numeral.OrNaN(r.Best.Error))
-		s.Add("Search", blocksOf(r, log), *e, *e-half, *e+half, "thought")
+		s.Stages = append(s.Stages, chart.Stage{Name: "Search", Blocks: blocksOf(r, log), Value: *e, Lo: *e - half, Hi: *e + half, Text: view.Typeset(view.Claimed(r.Best)), Class: "thought"})
 	}
 	if f, ok := finalOf(r, log); ok && len(spec.Pool) == 0 && spec.Objective.Goals()[0].Of == "score" {
 		addFinal(s, f, log)
@@ -158,10 +158,12 @@ func evidence(r *tuner.Result, spec *tuner.Spec, log *insight.Chronicle) templat
 	if v.CI95 != nil {
 		lo, hi = v.CI95[0], v.CI95[1]
 	}
-	text := strings.TrimSuffix(view.Typeset(view.Gain(v).Value), " Elo") // as the head has it
-	s.Stages = append(s.Stages, chart.Stage{Name: "Validation", Blocks: blockText(v.Blocks), Value: *v.Elo, Lo: lo, Hi: hi, Text: text, Class: class})
+	s.Stages = append(s.Stages, chart.Stage{Name: "Validation", Blocks: blockText(v.Blocks), Value: *v.Elo, Lo: lo, Hi: hi, Text: elo(view.Gain(v)), Class: class})
 	return s.Draw()
 }
+
+// elo returns a gain as the head of a study has it, for where its unit stands beside it.
+func elo(gain view.Cell) string { return strings.TrimSuffix(view.Typeset(gain.Value), " Elo") }
 
 // gains returns the axis of gains in Elo, with what is between the bounds of the test.
 func gains(spec *tuner.Spec) *chart.Forest {
@@ -178,8 +180,8 @@ func addFinal(s *chart.Forest, f insight.Seen, log *insight.Chronicle) {
 }
 
 // underway draws what is known so far of the best of a study that runs: what the search
-// thinks of it, the final, and the validation at its last look.
-func underway(p *service.Progress, spec *tuner.Spec, log *insight.Chronicle) template.HTML {
+// thinks of it, which is that gain, the final, and the validation at its last look.
+func underway(p *service.Progress, gain view.Cell, spec *tuner.Spec, log *insight.Chronicle) template.HTML {
 	if p == nil || log == nil || log.Spec.Ruleset == nil || spec.Proved().Of != "score" || spec.Pareto() {
 		return ""
 	}
@@ -189,7 +191,7 @@ func underway(p *service.Progress, spec *tuner.Spec, log *insight.Chronicle) tem
 		if p.Incumbent != nil && *p.Incumbent < len(log.Trials) {
 			blocks = blockText(int64(log.Trials[*p.Incumbent].Blocks))
 		}
-		s.Add("Search", blocks, *p.Elo, p.EloCI[0], p.EloCI[1], "thought")
+		s.Stages = append(s.Stages, chart.Stage{Name: "Search", Blocks: blocks, Value: *p.Elo, Lo: p.EloCI[0], Hi: p.EloCI[1], Text: elo(gain), Class: "thought"})
 	}
 	var final *insight.Seen
 	for i := range log.Finals {
@@ -217,7 +219,7 @@ func metricStrip(r *tuner.Result, log *insight.Chronicle, class string) template
 	}
 	s := &chart.Forest{Unit: m.Name + " a game", Base: *m.Baseline}
 	add := func(name, blocks string, x, half float64, class string) {
-		s.Add(name, blocks, x, x-half, x+half, class)
+		s.Stages = append(s.Stages, chart.Stage{Name: name, Blocks: blocks, Value: x, Lo: x - half, Hi: x + half, Text: numeral.Page(numeral.Rounded(x, half)), Class: class})
 	}
 	if r.Best.Value != nil {
 		add("Search", blocksOf(r, log), *r.Best.Value, stats.Deviate95*numeral.OrNaN(r.Best.Error), "thought")
@@ -225,7 +227,7 @@ func metricStrip(r *tuner.Result, log *insight.Chronicle, class string) template
 	if f, ok := finalOf(r, log); ok && len(log.Spec.Pool) == 0 {
 		add("Final", blockText(log.Spec.Final.Blocks), f.Value, stats.Deviate95*f.Error, "measured")
 	}
-	add("Validation", blockText(v.Blocks), *m.Winner, halfOf(m.GainCI), class)
+	add("Validation", blockText(v.Blocks), *m.Winner, numeral.Half(m.GainCI), class)
 	return s.Draw()
 }
 

@@ -44,7 +44,7 @@ func nowOf(n *service.Now, since time.Time, first bool) *nowView {
 	}
 	low, high = scaleOf(n.Ended, low, high)
 	for _, s := range n.Running {
-		c := studyLine{S: s, A: answerOf(s)}
+		c := studyLine{S: s, A: view.AnswerOf(s)}
 		if p := s.Progress; p != nil && p.Elo != nil {
 			c.Mini = chart.Mini(*p.Elo, p.EloCI[0], p.EloCI[1], low, high, "thought")
 			if n := len(p.Looks); n > 0 {
@@ -56,7 +56,7 @@ func nowOf(n *service.Now, since time.Time, first bool) *nowView {
 		v.Running = append(v.Running, c)
 	}
 	for _, s := range n.Ended {
-		c := studyLine{S: s, A: answerOf(s)}
+		c := studyLine{S: s, A: view.AnswerOf(s)}
 		c.Found = inWords(s, c.A)
 		if x, lo, hi, ok := gainOf(s); ok {
 			c.Mini = chart.Mini(x, lo, hi, low, high, c.A.Tone)
@@ -64,14 +64,15 @@ func nowOf(n *service.Now, since time.Time, first bool) *nowView {
 		v.Ended = append(v.Ended, c)
 	}
 	for _, s := range n.Failed {
-		v.Needs = append(v.Needs, studyLine{S: s, A: answerOf(s), Why: sentence(s.Message, "It ended with an error.")})
+		a := view.AnswerOf(s)
+		v.Needs = append(v.Needs, studyLine{S: s, A: a, Why: view.Typeset(a.Text)})
 	}
 	for _, s := range n.Undecided {
-		a := answerOf(s)
+		a := view.AnswerOf(s)
 		v.Needs = append(v.Needs, studyLine{S: s, A: a, Why: "Its validation could not tell. " + a.Next})
 	}
 	for _, s := range n.Paused {
-		v.Needs = append(v.Needs, studyLine{S: s, A: answerOf(s), Why: "It rests until somebody resumes it."})
+		v.Needs = append(v.Needs, studyLine{S: s, A: view.AnswerOf(s), Why: "It rests until somebody resumes it."})
 	}
 	return v
 }
@@ -92,7 +93,7 @@ func (v *nowView) Machine() string {
 
 // Place says where a waiting study stands.
 func (v *nowView) Place(i int) string {
-	return fmt.Sprintf("%s in line; %d run at once", ordinal(i+1), v.N.AtOnce)
+	return fmt.Sprintf("%s in line; %d run at once", view.Ordinal(i+1), v.N.AtOnce)
 }
 
 // More returns the studies that need somebody and are not listed.

@@ -146,7 +146,7 @@ func (s studyPages) addPlots(r *http.Request, v *studyView, part string) error {
 	c.mu.Lock()
 	v.Evidence = evidence(v.D.Result, v.Spec, c.log)
 	if v.D.State == "running" {
-		v.Evidence = underway(v.D.Progress, v.Spec, c.log)
+		v.Evidence = underway(v.D.Progress, v.A.Gain, v.Spec, c.log)
 	}
 	v.Excluded = excluded(c.log)
 	v.Reading = c.log.Entries < v.D.Entries && c.busy != nil

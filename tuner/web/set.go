@@ -79,7 +79,7 @@ type frame struct {
 
 // studyFunctions are what the templates of studies call.
 var studyFunctions = template.FuncMap{
-	"answer":    answerOf,
+	"answer":    view.AnswerOf,
 	"far":       func(s service.Study) string { return view.Far(&s) },
 	"share":     func(s service.Study) int { return view.Share(&s) },
 	"left":      func(s service.Study) string { return view.Left(&s) },
@@ -97,32 +97,13 @@ var studyFunctions = template.FuncMap{
 	"phase": func(name string) string {
 		return map[string]string{"tune": "search"}[name] + strings.TrimPrefix(name, "tune")
 	},
-	"optional": func(x *float64) string {
-		if x == nil {
-			return "-"
-		}
-		return numeral.Page(numeral.Text(*x))
-	},
 	// estimate is a value with the half-width of its 95 % interval, from its
 	// standard error.
 	"estimate": func(x, e *float64) string {
 		if x == nil {
 			return "-"
 		}
-		return numeral.Typeset(*x, stats.Deviate95*numeral.OrNaN(e))
-	},
-	// signed is a gain that an interval belongs to.
-	"signed": func(x *float64, ci *[2]float64) string {
-		if x == nil {
-			return "-"
-		}
-		return numeral.Signed(*x, halfOf(ci))
-	},
-	"interval": func(ci *[2]float64) string {
-		if ci == nil {
-			return "-"
-		}
-		return numeral.Short(ci[0], halfOf(ci)) + " to " + numeral.Short(ci[1], halfOf(ci))
+		return view.Typeset(numeral.PlusMinus(*x, stats.Deviate95*numeral.OrNaN(e)))
 	},
 	// brief is a value of a parameter with the digits that one reads.
 	"brief": func(text string) string {

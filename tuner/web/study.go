@@ -32,7 +32,7 @@ type studyView struct {
 	Tries     string // a point such as it may be given to try; empty where it takes none
 	Refused   string // why nothing is exported, empty where it is
 
-	A         answer
+	A         *view.Answer
 	Said      []view.Line // how it was tested, and what else is to be said
 	Told      []view.Line // what its games tell
 	Evidence  template.HTML
@@ -140,7 +140,7 @@ func (v *studyView) terms() {
 
 // answer says what was found, and what changes with it.
 func (v *studyView) answer() {
-	v.A = answerOf(v.D.Study)
+	v.A = view.AnswerOf(v.D.Study)
 	r := v.D.Result
 	if r != nil {
 		all := view.Study(v.Spec, r)

@@ -15,6 +15,7 @@ import (
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
+	"sakusen/tuner/view"
 	"sakusen/tuner/web/chart"
 )
 
@@ -32,7 +33,7 @@ type studyList struct {
 // studyLine is a study of a list with what it found, in words.
 type studyLine struct {
 	S        service.Study
-	A        answer
+	A        *view.Answer
 	Found    string // the answer's parameters, or what goes on
 	Why      string // what somebody is needed for
 	Gain     string // what was validated, or what the search thinks by now
@@ -67,8 +68,8 @@ func studyListOf(f store.Filter, found *service.Found, turns service.Turns) *stu
 	}
 	low, high := scaleOf(found.Studies, -10, 10)
 	for _, s := range found.Studies {
-		row := studyLine{S: s, A: answerOf(s)}
-		if row.Gain = row.A.Big; row.Gain != "" && s.State != "done" {
+		row := studyLine{S: s, A: view.AnswerOf(s)}
+		if row.Gain = row.A.Big(); row.Gain != "" && s.State != "done" {
 			row.Interval = "not proved"
 			if s.About.Pooled { // among its own generation, which is no gain
 				row.Gain, row.Interval = "", ""
@@ -82,16 +83,33 @@ func studyListOf(f store.Filter, found *service.Found, turns service.Turns) *stu
 			v.Scale = scaleText(low, high)
 			row.Mini = chart.Mini(x, lo, hi, low, high, row.A.Tone)
 		}
-		if r := s.About.Result; r != nil && r.Validation != nil && r.Validation.Elo != nil && r.Validation.CI95 != nil {
-			half := halfOf(r.Validation.CI95)
-			row.Interval = numeral.Short(r.Validation.CI95[0], half) + " to " + numeral.Short(r.Validation.CI95[1], half)
-		}
-		if r := s.About.Result; r != nil && r.Validation != nil && r.Validation.Metric != nil {
-			row.Interval = metricInterval(r.Validation)
+		if i := row.A.Gain.Interval; i != nil && s.State == "done" {
+			row.Interval = view.Typeset(i.Ends())
+			if i.Level != "95" {
+				row.Interval += " (" + i.Level + " %)"
+			}
 		}
 		v.Rows = append(v.Rows, row)
 	}
 	return v
+}
+
+// waits says what a study waits for that is queued.
+func waits(turns service.Turns, s service.Study) string {
+	place := turns.Places[s.Study]
+	if place == 0 {
+		return "It begins when its turn comes."
+	}
+	text := "It is next in line"
+	if place > 1 {
+		text = fmt.Sprintf("%s in line", view.Ordinal(place))
+		text = strings.ToUpper(text[:1]) + text[1:]
+	}
+	text += fmt.Sprintf(": %d run, at most %d at once.", turns.Running, turns.AtOnce)
+	if s.Priority != 0 {
+		text += fmt.Sprintf(" Its priority is %d.", s.Priority)
+	}
+	return text
 }
 
 // mostScale bounds the axis of a list's intervals, Elo; what lies beyond is an arrow.
@@ -135,13 +153,13 @@ func gainOf(s service.Study) (x, lo, hi float64, ok bool) {
 const mostNamed = 4
 
 // inWords returns what was found: parameters, or what goes on.
-func inWords(s service.Study, a answer) string {
+func inWords(s service.Study, a *view.Answer) string {
 	r := s.About.Result
 	if p := s.Progress; s.State == "running" && p != nil && p.Phase == "tune" && p.Params != "" {
 		return "Best so far: " + named(paramsOf(p.Params))
 	}
 	if s.State != "done" || r == nil || r.Best == nil {
-		return a.Text
+		return view.Typeset(a.Text)
 	}
 	text := named(r.Best.Params)
 	switch {

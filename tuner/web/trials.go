@@ -17,6 +17,7 @@ import (
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
 	"sakusen/tuner/stats"
+	"sakusen/tuner/view"
 	"sakusen/tuner/web/chart"
 )
 
@@ -370,8 +371,8 @@ func (v *trialView) levels(log *insight.Chronicle, r *tuner.Result) {
 			class := chart.Tone(p.Verdict)
 			v.Tone = class
 			if p.Elo != nil && p.CI95 != nil && scale.Elo {
-				half := halfOf(p.CI95)
-				v.Levels = append(v.Levels, trialLevel{"Validation", numeral.Count(p.Blocks), numeral.Signed(*p.Elo, half), numeral.Short(p.CI95[0], half) + " to " + numeral.Short(p.CI95[1], half)})
+				gain := view.Gain(p)
+				v.Levels = append(v.Levels, trialLevel{"Validation", numeral.Count(p.Blocks), elo(gain), view.Typeset(gain.Interval.Ends())})
 				strip.Add("Validation", blockText(p.Blocks), *p.Elo, p.CI95[0], p.CI95[1], class)
 			}
 		}
@@ -384,7 +385,7 @@ func (v *trialView) levels(log *insight.Chronicle, r *tuner.Result) {
 // foreignView is the page of a study that a program keeps with Goptuna's API.
 type foreignView struct {
 	D       *service.StudyDetail
-	A       answer
+	A       *view.Answer
 	Best    []service.Trial // the best one, if there is any
 	Trials  []service.Trial
 	Columns []string // the parameters of Trials
@@ -394,7 +395,7 @@ type foreignView struct {
 
 // foreignOf returns the page of a foreign study with its best trial and some of its trials.
 func foreignOf(d *service.StudyDetail, best, trials []service.Trial) *foreignView {
-	v := &foreignView{D: d, A: answerOf(d.Study), Best: best, Trials: trials, Formats: append(export.Formats(), service.OptunaFormats()...)}
+	v := &foreignView{D: d, A: view.AnswerOf(d.Study), Best: best, Trials: trials, Formats: append(export.Formats(), service.OptunaFormats()...)}
 	columns := map[string]bool{}
 	for _, t := range append(slices.Clone(best), trials...) {
 		for name := range t.Params {

@@ -92,7 +92,7 @@ func (a studyCommands) showStudy(ctx context.Context, name string, limit int) er
 	if err != nil {
 		return a.database.unnamed(err)
 	}
-	result := []view.Section{view.Running(&study.Study)}
+	result := view.Running(&study.Study)
 	if study.Result != nil {
 		result = a.result(study.Spec, study.Result)
 	}

@@ -235,7 +235,8 @@ func (a *app) show(v any, sections ...view.Section) error {
 
 // printResult prints a finished study and turns its verdict into the exit code.
 func (a studyCommands) printResult(spec *tuner.Spec, r *tuner.Result) error {
-	if err := a.show(r, view.Without(a.result(spec, r), "games")...); err != nil {
+	sections := a.result(spec, r)
+	if err := a.show(view.With{Result: r, Sections: sections}, view.Without(sections, "games")...); err != nil {
 		return err
 	}
 	return verdict(r.Exit())

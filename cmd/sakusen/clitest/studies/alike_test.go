@@ -1,0 +1,117 @@
+package studies
+
+import (
+	"fmt"
+	"html"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"sakusen/cmd/sakusen/clitest"
+	"sakusen/tuner/view"
+)
+
+// hill is a study of a hill, but for its name, its height and what it asks.
+const hill = `version: 1
+name: %s
+game: laboratory
+rules: [{name: dimensions, value: 2}, {name: headroom, value: %d}]
+tune: {strategy: point}
+baseline: point
+sampler: {name: uniform, seed: 1, batch: 8}
+race: {rungs: [8, 32], keep: 0.5}
+budget: {trials: 40, games: 20000}
+final: {top: 3, blocks: 100}
+%s
+`
+
+// The terminal, the pages and the JSON of one stored study show the same gain with the same
+// interval, the same claim of the search, and agree on whether chance explains the rest.
+func TestStudyIsToldAlike(t *testing.T) {
+	dir := t.TempDir()
+	db := filepath.Join(dir, "sakusen.db")
+	type told struct {
+		Best     struct{ Trial int }
+		Sections []view.Section
+	}
+	plain := func(text string) string { return strings.Join(strings.Fields(text), " ") }
+	results, terminal := map[string]told{}, map[string]string{}
+	for _, c := range []struct {
+		name   string
+		height int
+		asks   string
+		code   int
+	}{
+		{"proved", 120, "validation: {gain_elo: [0, 10], max_blocks: 1500}", clitest.ExitDone},
+		{"flat", 1, "validation: {gain_elo: [0, 60], max_blocks: 1500}", clitest.ExitNegative},
+		{"open", 15, "validation: {gain_elo: [0, 30], max_blocks: 40}", clitest.ExitInconclusive},
+		{"cheapest", 60, "objective: {of: metric, metric: cost, goal: minimize}\nvalidation: {max_blocks: 200}", clitest.ExitDone},
+		{"front", 100, "objective: {of: pareto, objectives: [{of: score}, {of: metric, metric: cost, goal: minimize}]}\nvalidation: {max_blocks: 200}", clitest.ExitDone},
+		{"met", 120, "pool: [point]\nvalidation: {gain_elo: [0, 10], max_blocks: 1500}", clitest.ExitDone},
+	} {
+		name := c.name
+		clitest.WriteFile(t, dir, name+".yaml", fmt.Sprintf(hill, name, c.height, c.asks))
+		p := clitest.Launch(t, "", "tune", filepath.Join(dir, name+".yaml"), "--db", db, "--quiet", "--json")
+		if p.Code != c.code {
+			t.Fatalf("%s: %+v", name, p)
+		}
+		results[name] = clitest.Decode[told](t, p.Out)
+		shown := clitest.Decode[told](t, clitest.Launch(t, "", "study", "show", name, "--db", db, "--json").Out)
+		if !reflect.DeepEqual(results[name].Sections, shown.Sections) {
+			t.Errorf("%s: tune has %+v, study show %+v", name, results[name].Sections, shown.Sections)
+		}
+		terminal[name] = plain(clitest.Launch(t, "", "study", "show", name, "--db", db).Out)
+	}
+	d := clitest.Serve(t, dir)
+	page := func(path string) string {
+		status, text := d.Answer("GET", path, "")
+		if status != 200 {
+			t.Fatalf("%s: status %d", path, status)
+		}
+		return plain(html.UnescapeString(text))
+	}
+	for name, r := range results {
+		lines := map[string]view.Line{}
+		for _, l := range view.Find(r.Sections, "head").Lines {
+			lines[l.Label] = l
+		}
+		gain := lines["Gain"]
+		if gain.Value == "" || gain.Interval == nil {
+			t.Fatalf("%s: no gain in %+v", name, r.Sections)
+		}
+		ends := view.Typeset(gain.Interval.Ends())
+		headed, list := page("/studies/"+name), page("/studies?q="+name)
+		for what, text := range map[string]string{"page": headed, "list": list} {
+			if !strings.Contains(text, view.Typeset(gain.Value)) || !strings.Contains(text, ends) {
+				t.Errorf("%s: the %s has not %s, %s", name, what, gain.Value, ends)
+			}
+		}
+		for _, label := range []string{"Told", "Tested"} {
+			if !strings.Contains(headed, view.Typeset(lines[label].Value)) {
+				t.Errorf("%s: the page has not %q", name, lines[label].Value)
+			}
+		}
+		for _, l := range r.Sections[1].Lines {
+			if !strings.Contains(terminal[name], plain(l.Text())) {
+				t.Errorf("%s: the terminal has not %q", name, l.Text())
+			}
+		}
+		for text, elsewhere := range map[string]string{"that it is less may be chance": "less, which may be chance", "was luck of the choice": "the best of many looks better than it is"} {
+			if strings.Contains(headed, text) && !strings.Contains(terminal[name], elsewhere) {
+				t.Errorf("%s: the page says %q, the terminal %q", name, text, terminal[name])
+			}
+		}
+		if name == "cheapest" {
+			continue // its terminal tells the gain as such, the page in per cent
+		}
+		if !strings.Contains(terminal[name], gain.Value) || !strings.Contains(terminal[name], "between "+gain.Interval.Low+" and "+gain.Interval.High) {
+			t.Errorf("%s: the terminal has not %+v: %s", name, gain, terminal[name])
+		}
+		if name != "front" && name != "met" { // the values of whose trials are no Elo
+			if row := fmt.Sprintf(`<td class="n">%s</td><td class="nowrap">%s</td>`, strings.TrimSuffix(view.Typeset(gain.Value), " Elo"), ends); !strings.Contains(page(fmt.Sprintf("/studies/%s/trials/%d", name, r.Best.Trial)), row) {
+				t.Errorf("%s: the page of the trial has not %s", name, row)
+			}
+		}
+	}
+}

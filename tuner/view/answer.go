@@ -1,0 +1,382 @@
+package view
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"sakusen/tuner"
+	"sakusen/tuner/numeral"
+	"sakusen/tuner/service"
+	"sakusen/tuner/stats"
+)
+
+// Answer is what a study has found: what a reader wants to know first.
+type Answer struct {
+	// Tone is the class of the colour, which only a test decides: good, bad, warn;
+	// plain for what is only thought, or not known yet.
+	Tone       string
+	Sign, Word string // such as "✓" and "Proved"
+	Gain       Cell   // the gain, its interval, and what it is above
+	Text       string // a sentence
+	Next       string // what can be done now, a sentence
+	Fine       string // how it was tested
+}
+
+// section returns the answer as lines ("head").
+func (a *Answer) section() Section {
+	s := Section{Key: "head", silent: true}
+	s.add("Verdict", a.Word)
+	s.put(Line{Label: "Gain", Cell: a.Gain})
+	s.add("Told", a.Text)
+	s.add("Next", a.Next)
+	s.add("Tested", a.Fine)
+	return s
+}
+
+// Big returns the gain for the headline of a page.
+func (a *Answer) Big() string { return Typeset(a.Gain.Value) }
+
+// Small returns for a page the interval of the gain, with what it is above.
+func (a *Answer) Small() string {
+	text := a.Gain.Note
+	if i := a.Gain.Interval; i != nil && i.Unit != "" {
+		text += fmt.Sprintf("; %s (%s %%)", i.Ends(), i.Level)
+	} else if i != nil {
+		text = fmt.Sprintf("%s (%s %%) %s", i.Ends(), i.Level, text)
+	}
+	return Typeset(text)
+}
+
+// AnswerOf says what a study has found.
+func AnswerOf(s service.Study) *Answer {
+	r := s.About.Result
+	switch {
+	case s.State == "failed":
+		return &Answer{Tone: "bad", Sign: "!", Word: "Failed", Text: sentence(s.Message, "The study ended with an error."),
+			Next: fmt.Sprintf("Resume goes on from trial %d; nothing that was played is lost.", s.Trials)}
+	case s.State != "done" || r == nil:
+		return underWay(s)
+	case r.Best == nil:
+		return &Answer{Tone: "warn", Sign: "?", Word: "No answer", Text: sentence(strings.Join(r.Notes, ". "), "No candidate can be the answer."),
+			Next: "Widen the ranges or the limits, and run it again."}
+	case r.Validation == nil:
+		return &Answer{Tone: "warn", Sign: "?", Word: "Not tested", Gain: Cell{Value: claimed(r), Note: "claimed by the search, which is too high: it is the best of many"},
+			Text: "Nothing was validated: the games ended before.", Next: "Run it again with more games."}
+	}
+	return proof(s, r)
+}
+
+// proof returns the answer of a study that came to a verdict.
+func proof(s service.Study, r *tuner.Result) *Answer {
+	v := r.Validation
+	a := &Answer{}
+	switch v.Verdict {
+	case "pass":
+		a = &Answer{Tone: "good", Sign: "✓", Word: "Proved", Next: "Export it, or put it into your program."}
+		if s.About.Validation.Kind == "regression" {
+			a.Word = "Proved no worse"
+		}
+	case "fail":
+		a = &Answer{Tone: "bad", Sign: "✗", Word: "Not better", Next: "Keep the baseline, or run it again with wider ranges or a larger budget."}
+		if v.CI95 != nil && v.CI95[0] > 0 { // the test was for a larger gain
+			a.Word, a.Next = "Less than asked", "It gains, but not what was to be proved. Ask for a smaller gain, and run it again."
+		}
+	default:
+		a = &Answer{Tone: "warn", Sign: "?", Word: "Undecided", Next: "Prove further, with more blocks on new seeds; what that takes and costs is said first."}
+	}
+	a.Gain = Gain(v)
+	a.Text = heldOut(s, r)
+	if a.Tone == "warn" && !service.Provable(r) {
+		a.Next = "Run it again: with wider ranges, or with games that chance makes different."
+	} else if a.Tone == "warn" {
+		a.Text += " " + undecided(s.About.Validation.Elo[0], v)
+	}
+	a.Fine = tested(s, v)
+	return a
+}
+
+// heldOut says what the games that no search has seen showed, beside what the
+// search had promised.
+func heldOut(s service.Study, r *tuner.Result) string {
+	v := r.Validation
+	if v.Elo == nil && v.Metric == nil {
+		return sentence(v.Reason, "")
+	}
+	text := fmt.Sprintf("On %d blocks that no search has seen the answer ", v.Blocks)
+	switch {
+	case v.Metric != nil:
+		if v.Metric.Gain == nil {
+			return sentence(v.Reason, "")
+		}
+		text += fmt.Sprintf("took %s %s a game.", numeral.Rounded(*v.Metric.Winner, numeral.Half(v.Metric.GainCI)), v.Metric.Name)
+	case v.Score != nil:
+		text += "scored " + points(*v.Score) + "."
+	}
+	if claim := r.Best.Claimed.Elo; claim != nil && v.Elo != nil {
+		text += " The search had promised " + Claimed(r.Best)
+		if less := *claim - *v.Elo; less > 0 {
+			switch chance, told := byChance(r.Best, v); {
+			case chance:
+				text += "; that it is less may be chance"
+			case told && *v.Elo > 0:
+				text += fmt.Sprintf(": %.0f %% of the promise was luck of the choice", 100*less / *claim)
+			}
+		}
+		text += "."
+	}
+	if strings.Contains(v.Reason, "on the validation blocks") {
+		text += " " + sentence(v.Reason, "")
+	}
+	return text
+}
+
+// undecided says why a validation could not tell: floor is the gain above which the
+// test wants the answer to be, Elo.
+func undecided(floor float64, v *tuner.ValidationReport) string {
+	text := "Undecided does not mean no: these blocks are too few to tell a gain from none."
+	if v.CI95 != nil && v.CI95[0] > floor {
+		text = "The interval alone would say yes, but the test asks for more: it looks several times, and every attempt at the question takes a share of the chance of a false pass, which is " + numeral.Text(v.Alpha) + " in this one."
+	}
+	if t := v.Test; t != nil && t.Needs > 0 {
+		text += fmt.Sprintf(" The answer is %.1f standard errors above %s Elo; a pass needs %.1f.", t.Above, signed(floor, math.NaN()), t.Needs)
+	}
+	_, more, _ := strings.Cut(v.Reason, "; ")
+	var seen, blocks float64
+	if n, _ := fmt.Sscanf(more, "to prove the %f Elo that were seen, if they are true, takes about %f different blocks", &seen, &blocks); n == 2 {
+		text += fmt.Sprintf(" If the gain that was seen is the true one, its proof takes about %.0f different blocks.", hundreds(blocks))
+	} else if more != "" {
+		text += " " + sentence(more, "")
+	}
+	return text
+}
+
+// hundreds returns a number of blocks with two digits that count.
+func hundreds(x float64) float64 {
+	unit := math.Pow(10, max(0, math.Floor(math.Log10(max(1, x)))-1))
+	return math.Ceil(x/unit) * unit
+}
+
+// tested says how it was tested.
+func tested(s service.Study, v *tuner.ValidationReport) string {
+	var parts []string
+	if v.Metric == nil {
+		low, high := signed(s.About.Validation.Elo[0], math.NaN()), signed(s.About.Validation.Elo[1], math.NaN())
+		parts = append(parts, fmt.Sprintf("Tested: a gain of %s Elo rather than %s", high, low))
+	} else {
+		parts = append(parts, "Tested: any gain in "+v.Metric.Name+" rather than none")
+	}
+	parts = append(parts, Ordinal(v.Attempt)+" attempt at this question")
+	parts = append(parts, fmt.Sprintf("decided after %d of at most %d blocks", v.Blocks, max(v.Blocks, s.About.Validation.MaxBlocks)))
+	reason, _, _ := strings.Cut(v.Reason, "; ")
+	return strings.Join(parts, ", ") + ". " + sentence(reason, "")
+}
+
+// underWay returns the answer of a study that has not ended.
+func underWay(s service.Study) *Answer {
+	a := &Answer{Tone: "plain", Sign: "…", Word: "Running"}
+	best := service.Best(s)
+	if s.Foreign {
+		a = &Answer{Tone: "plain", Sign: "↗", Word: "Foreign", Text: "A program keeps it with Goptuna's API. Nothing is proved.", Gain: Cell{Value: best.String(), Note: "the best trial's value, not proved"}}
+		return a
+	}
+	if best != nil && best.Value != nil {
+		a.Gain = soFar(&s, best)
+	}
+	switch s.State {
+	case "running":
+		a.Text = "The search goes on: what it thinks now is the best of many, which is too high."
+		if p := s.Progress; p != nil {
+			switch p.Phase {
+			case "final":
+				a.Text = "The final plays the best few on new seeds."
+			case "validation":
+				a.Text = "The answer meets the baseline on games that no search has seen. The verdict is next."
+			}
+		}
+		if s.Interrupted {
+			a.Sign, a.Word, a.Text = "Ⅱ", "Interrupted", "No program runs it."
+			a.Next = "Resume goes on where it was."
+		}
+	case "queued":
+		a.Sign, a.Word, a.Text = "…", "Waiting", "It begins when its turn comes."
+	case "paused":
+		a.Sign, a.Word, a.Text = "Ⅱ", "Paused", "Nothing is played. What was played is kept."
+		a.Next = "Resume goes on where it was."
+	case "stopped":
+		a.Sign, a.Word, a.Text = "■", "Stopped", "It was ended before its verdict. What was played is kept."
+		a.Next = "Resume goes on where it was."
+	}
+	if s.Message != "" && s.Message != s.State {
+		a.Text = sentence(s.Message, "") + " " + a.Text
+	}
+	return a
+}
+
+// soFar returns the value, or the gain in Elo, of what the search thinks best.
+func soFar(s *service.Study, best *service.StudyBest) Cell {
+	half := numeral.Half(best.Interval)
+	if o := &s.About.Objective; o.Of != "score" && o.Of != "" {
+		return Cell{Value: numeral.Rounded(*best.Value, half) + " " + o.Name(), Note: "best so far and not proved"}
+	}
+	elo, ci, n := math.NaN(), (*[2]float64)(nil), s.About.Seats
+	if p := s.Progress; p != nil && p.Elo != nil {
+		elo, ci = *p.Elo, p.EloCI
+	} else if n > 1 {
+		if elo = stats.Elo(*best.Value, n); best.Interval != nil {
+			ci = &[2]float64{stats.Elo(best.Interval[0], n), stats.Elo(best.Interval[1], n)}
+		}
+	}
+	c := Cell{Value: numeral.Rounded(100**best.Value, 100*half) + " %", Note: "of the points, best so far and not proved"}
+	if !math.IsNaN(elo) {
+		c = gained(elo, ci)
+		c.Note += ", best so far and not proved"
+	}
+	if s.About.Pooled {
+		c.Interval, c.Note = nil, "of the points among its own generation, the last champion"
+	}
+	return c
+}
+
+// claimed returns what the search claims of its winner.
+func claimed(r *tuner.Result) string {
+	if r.Best.Claimed.Elo != nil {
+		return Claimed(r.Best) + " Elo"
+	}
+	if r.Best.Value != nil {
+		return estimate(r.Best.Value, r.Best.Error)
+	}
+	return ""
+}
+
+// sentence returns a text that begins with a capital letter and ends with a stop, another one
+// where it is empty.
+func sentence(text, otherwise string) string {
+	if text = strings.TrimSpace(text); text == "" {
+		return otherwise
+	}
+	text = strings.ToUpper(text[:1]) + text[1:]
+	if !strings.HasSuffix(text, ".") {
+		text += "."
+	}
+	return text
+}
+
+// Ordinal returns a number as a place: first, second, third, 4th.
+func Ordinal(n int) string {
+	switch {
+	case n == 1:
+		return "first"
+	case n == 2:
+		return "second"
+	case n == 3:
+		return "third"
+	}
+	if tens := n / 10 % 10; tens != 1 && n%10 > 0 && n%10 < 4 {
+		return fmt.Sprintf("%d%s", n, []string{"st", "nd", "rd"}[n%10-1])
+	}
+	return fmt.Sprintf("%dth", n)
+}
+
+// believed is what the search thought of its winner, and how far the validation is from
+// that. A winner that the search took for weaker than the baseline is called so.
+func believed(spec *tuner.Spec, r *tuner.Result) string {
+	if r.Best == nil {
+		return ""
+	}
+	text := "believed in " + belief(spec, r.Best) + weaker(r.Best)
+	v := r.Validation
+	if v == nil || v.Shrinkage == nil {
+		return text + "."
+	}
+	width, unit := numeral.Half(v.CI95), " Elo"
+	if v.Metric != nil {
+		width, unit = numeral.Half(v.Metric.GainCI), ""
+	}
+	by, word := numeral.Rounded(math.Abs(*v.Shrinkage), width)+unit, "less"
+	if *v.Shrinkage < 0 {
+		word = "more"
+	}
+	switch chance, told := byChance(r.Best, v); {
+	case chance:
+		word += ", which may be chance"
+	case told && *v.Shrinkage > 0:
+		word += ": the best of many looks better than it is"
+	case told:
+		word += ", which chance alone does not explain"
+	}
+	return text + fmt.Sprintf("; the validation measured %s %s.", by, word)
+}
+
+// belief is what the search claims of its winner.
+func belief(spec *tuner.Spec, b *tuner.Best) string {
+	if !ofPoints(b) {
+		return claim(spec, b)
+	}
+	return fmt.Sprintf("%s Elo (%s of the points)", Claimed(b), points(*b.Claimed.Score))
+}
+
+// ofPoints tells whether a claim is one of points won against the baseline.
+func ofPoints(b *tuner.Best) bool {
+	return b.Objectives == nil && b.Claimed.Score != nil && b.Claimed.Elo != nil
+}
+
+// weaker says of a claim below the baseline that it is one, and whether its error allows
+// the contrary.
+func weaker(b *tuner.Best) string {
+	if !ofPoints(b) || *b.Claimed.Elo >= 0 {
+		return ""
+	}
+	text := ", weaker than the baseline"
+	width := beliefWidth(b)
+	if width == 0 {
+		return text
+	}
+	// Elo of another score lies as far from that of two seats as the claim does.
+	seats := *b.Claimed.Elo - stats.Elo(*b.Claimed.Score, 2)
+	most := stats.Elo(*b.Claimed.Score+width, 2) + seats
+	if *b.Claimed.Score-width <= 0 {
+		return text + fmt.Sprintf(" (with 95 %% confidence below %+.0f)", most)
+	}
+	return text + fmt.Sprintf(" (with 95 %% confidence between %+.0f and %+.0f)", stats.Elo(*b.Claimed.Score-width, 2)+seats, most)
+}
+
+// byChance tells whether the validation lies within the errors of both from the claim, and
+// whether that can be told: too few blocks may not say how far off a claim is. Points are
+// compared as such: far from one half an error in Elo is no longer even.
+func byChance(b *tuner.Best, v *tuner.ValidationReport) (chance, told bool) {
+	width, apart := numeral.Half(v.CI95), math.Abs(numeral.OrNaN(v.Shrinkage))
+	if v.Metric != nil {
+		width = numeral.Half(v.Metric.GainCI)
+	}
+	if ofPoints(b) && beliefWidth(b) == 0 {
+		return false, false
+	}
+	if v.Metric == nil && ofPoints(b) && v.Score != nil && v.ScoreCI != nil {
+		apart, width = math.Abs(*b.Claimed.Score-*v.Score), numeral.Half(v.ScoreCI)
+		return apart <= math.Hypot(width, beliefWidth(b)), true
+	}
+	return apart <= math.Hypot(width, beliefError(b)), true
+}
+
+// points is a score in per cent of the points.
+func points(score float64) string { return fmt.Sprintf("%.1f %%", 100*score) }
+
+// beliefWidth is the half-width of the 95 % interval of a claim's value, 0 where its error
+// is not known.
+func beliefWidth(b *tuner.Best) float64 {
+	if e := numeral.OrNaN(b.Error); !math.IsNaN(e) {
+		return stats.Deviate95 * e
+	}
+	return 0
+}
+
+// beliefError is the half-width of a claim's 95 % interval, in the unit in which it is
+// told.
+func beliefError(b *tuner.Best) float64 {
+	width := beliefWidth(b)
+	if b.Claimed.Score != nil {
+		return stats.EloError(*b.Claimed.Score, width)
+	}
+	return width
+}

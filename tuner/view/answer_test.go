@@ -1,0 +1,85 @@
+package view
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"sakusen/tuner"
+	"sakusen/tuner/entry"
+	"sakusen/tuner/service"
+)
+
+// An undecided validation says what was missing, and what its proof would take: also
+// where the interval alone would say yes.
+func TestUndecided(t *testing.T) {
+	test := &entry.TestResult{Above: 2.2, Needs: 2.61}
+	reason := "undecided after 150 blocks; to prove the +11.6 Elo that were seen, if they are true, takes about 6645 different blocks"
+	for _, c := range []struct {
+		low  float64
+		want []string
+	}{
+		{-60, []string{"does not mean no", "too few to tell", "2.2 standard errors above 0 Elo; a pass needs 2.6", "about 6700 different blocks"}},
+		{43.9, []string{"The interval alone would say yes, but", "every attempt", "which is 0.0125 in this one", "a pass needs 2.6"}},
+	} {
+		got := undecided(0, &tuner.ValidationReport{CI95: &[2]float64{c.low, 120}, Alpha: 0.0125, Test: test, Reason: reason})
+		for _, want := range c.want {
+			if !strings.Contains(got, want) {
+				t.Errorf("an interval from %g: %q lacks %q", c.low, got, want)
+			}
+		}
+	}
+	if got := undecided(0, &tuner.ValidationReport{Reason: "x; more games are needed"}); !strings.HasSuffix(got, "More games are needed.") {
+		t.Errorf("%q", got)
+	}
+}
+
+// Every state of a study is said in words, with a sign and a tone; the level of an
+// interval is that of the data.
+func TestAnswers(t *testing.T) {
+	x := func(v float64) *float64 { return &v }
+	result := func(verdict string, elo float64) *tuner.Result {
+		score := 1 / (1 + math.Pow(10, -elo/400))
+		return &tuner.Result{Best: &tuner.Best{Claimed: tuner.Claim{Score: x(0.67), Elo: x(122)}, Error: x(0.03)}, Validation: &tuner.ValidationReport{
+			Score: x(score), Elo: x(elo), CI95: &[2]float64{elo - 6.4, elo + 6.4}, ScoreCI: &[2]float64{score - 0.009, score + 0.009}, Blocks: 6000, Attempt: 1, Verdict: verdict, Reason: "it is so", Alpha: 0.025,
+		}}
+	}
+	metric := result("pass", 0)
+	metric.Best.Claimed = tuner.Claim{}
+	metric.Validation.Elo, metric.Validation.Alpha = nil, 0.0152
+	metric.Validation.Metric = &entry.MetricVerdict{Name: "nodes", Winner: x(220), Baseline: x(475), Gain: x(255), GainCI: &[2]float64{156, 354}}
+	for _, c := range []struct {
+		state  string
+		result *tuner.Result
+		want   []string // tone, word, and what is said
+	}{
+		{"done", result("pass", 67), []string{"good", "Proved", "+67.0 Elo", "60.6 to 73.4 (95 %) above the baseline", "6000 blocks that no search has seen", "45 % of the promise was luck"}},
+		{"done", result("pass", 112), []string{"good", "Proved", "The search had promised +122; that it is less may be chance."}},
+		{"done", result("fail", -18), []string{"bad", "Not better", "\u221218.0 Elo"}},
+		{"done", result("inconclusive", 20), []string{"warn", "Undecided", "+20.0 Elo", "Prove further"}},
+		{"done", metric, []string{"good", "Proved", "\u221254 % nodes", "220 nodes, the baseline 475", "(97 %)"}},
+		{"done", &tuner.Result{Notes: []string{"no candidate is within the limits"}}, []string{"warn", "No answer", "No candidate is within the limits."}},
+		{"done", &tuner.Result{Best: &tuner.Best{Claimed: tuner.Claim{Elo: x(30)}}}, []string{"warn", "Not tested", "+30 Elo", "best of many"}},
+		{"running", nil, []string{"plain", "Running", "The search goes on"}},
+		{"queued", nil, []string{"plain", "Waiting"}},
+		{"paused", nil, []string{"plain", "Paused", "Resume goes on"}},
+		{"stopped", nil, []string{"plain", "Stopped"}},
+		{"failed", nil, []string{"bad", "Failed", "Disk gone.", "Resume goes on from trial 12"}},
+	} {
+		s := service.Study{State: c.state, Trials: 12}
+		if c.state == "failed" {
+			s.Message = "disk gone"
+		}
+		s.About.Result, s.About.Objective.Of = c.result, "score"
+		a := AnswerOf(s)
+		text := strings.Join([]string{a.Tone, a.Sign, a.Word, a.Big(), a.Small(), a.Text, a.Next, a.Fine}, " | ")
+		for _, want := range c.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: %q lacks %q", c.state, text, want)
+			}
+		}
+		if a.Sign == "" {
+			t.Errorf("%s has no sign", c.state)
+		}
+	}
+}
