@@ -296,11 +296,11 @@ func (s *levels) class(x float64) int {
 	return band * (contourLevels - 1) / (s.n - 1)
 }
 
-// legend returns the bands, from the lowest on.
+// legend returns the bands, from the lowest on, their bounds to the digit of the step.
 func (s *levels) legend() (out []contourLevel) {
 	for k := range s.n {
 		low := s.first + float64(k)*s.step
-		out = append(out, contourLevel{s.class(low + s.step/2), numeral.Short(low, 10*s.step) + " to " + numeral.Short(low+s.step, 10*s.step)})
+		out = append(out, contourLevel{s.class(low + s.step/2), numeral.Short(low, 4*s.step) + " to " + numeral.Short(low+s.step, 4*s.step)})
 	}
 	return out
 }

@@ -160,3 +160,20 @@ func TestMarks(t *testing.T) {
 		}
 	}
 }
+
+// The legend writes each bound of a band so that it is that bound, whatever the step.
+func TestLegendOfLevels(t *testing.T) {
+	for _, high := range []float64{0.31, 3, 7.5, 15, 31, 170, 390, 750} {
+		s := levelsOf([]float64{-high / 3, high}, true)
+		for k, level := range s.legend() {
+			low := s.first + float64(k)*s.step
+			var a, b float64
+			if _, err := fmt.Sscanf(strings.ReplaceAll(level.Text, "−", "-"), "%g to %g", &a, &b); err != nil {
+				t.Fatal(level, err)
+			}
+			if math.Abs(a-low) > 1e-9 || math.Abs(b-low-s.step) > 1e-9 {
+				t.Errorf("up to %g, step %g: band %d is %q, expected from %g", high, s.step, k, level.Text, low)
+			}
+		}
+	}
+}
