@@ -67,12 +67,8 @@ func (a benchCommands) history(ctx context.Context, f *historyFlags, series stri
 	if err != nil {
 		return err
 	}
-	if a.flags.asJSON {
-		err = a.printJSON(map[string]any{"series": reports})
-	} else {
-		err = view.Text(a.out, view.Histories(reports)...)
-	}
-	if err != nil {
+	sections := view.Histories(reports)
+	if err := a.show(view.With{Result: map[string]any{"series": reports}, Sections: sections}, sections...); err != nil {
 		return err
 	}
 	if len(reports) == 0 {
