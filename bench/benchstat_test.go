@@ -106,6 +106,10 @@ func checkBenchstat(t *testing.T, c *Comparison, text string) int {
 					}
 					continue
 				}
+				if side == nil {
+					t.Errorf("%s: %s: we have no such side", s.Title(), file)
+					continue
+				}
 				check(s, file+" centre", fmt.Sprint(side.Center), line[at])
 				check(s, file+" interval", side.Range, line[at+1])
 				if isNew && at+3 < len(line) && line[at+3] != "" {

@@ -58,6 +58,7 @@ type Row struct {
 	RatioLo, RatioHi float64
 	Verdict          Verdict
 	Warnings         []string
+	declared         bool // exact whatever the values
 }
 
 // Paired tells whether both sides have the series.
@@ -70,6 +71,7 @@ type Comparison struct {
 	Paired   int // rows that both sides have
 	Warnings []string
 	units    benchfmt.UnitMetadataMap
+	doubts   []Finding // what the runs lack
 }
 
 // Compare compares two runs, series by series. Centre, interval, change and p
@@ -85,6 +87,7 @@ func Compare(old, new *Run, o Options) *Comparison {
 	var warnings []string
 	c.units, warnings = mergeUnits(old, new)
 	c.Warnings = append(c.Warnings, warnings...)
+	c.doubt(old, new)
 	thresholds := benchmath.DefaultThresholds
 	pairs := match(old, new, c.units)
 	if o.ExactOnly {
@@ -121,10 +124,32 @@ func Compare(old, new *Run, o Options) *Comparison {
 	return c
 }
 
+// doubt notes what the runs lack, for the gate: no verdict of an incomplete run is a pass.
+func (c *Comparison) doubt(old, new *Run) {
+	say := func(pkg, what string) {
+		c.doubts = append(c.doubts, Finding{&Row{Series: Series{Pkg: pkg}, Delta: math.NaN(), P: math.NaN(), Q: math.NaN()}, what})
+	}
+	for i, r := range []*Run{old, new} {
+		for _, f := range r.Failures {
+			pkg := f.Pkg
+			if pkg == "" {
+				pkg = r.Name
+			}
+			say(pkg, r.Name+": "+f.String())
+		}
+		if n := len(r.Lost); n > 0 {
+			say(r.Name, fmt.Sprintf("%d results were lost: %s", n, r.Lost[0]))
+		}
+		if other := []*Run{new, old}[i]; !r.Ended && other.Ended && len(r.Order) > 0 {
+			say(r.Name, "tells no end of a package (PASS, ok), though "+other.Name+" does: it may have been cut off")
+		}
+	}
+}
+
 // row summarises and tests one pair.
 func (c *Comparison) row(p pair, o Options, thresholds *benchmath.Thresholds) Row {
 	r := Row{
-		Series: p.series, Exact: p.exact, Better: direction(p.series.Unit, c.units),
+		Series: p.series, Exact: p.exact, declared: declared(p.series.Unit, c.units), Better: direction(p.series.Unit, c.units),
 		Delta: math.NaN(), P: math.NaN(), Q: math.NaN(), RatioHi: math.Inf(1),
 	}
 	assume := c.units.GetAssumption(p.series.Unit)
@@ -211,8 +236,8 @@ func correct(rows []Row) {
 // ratioInterval bounds the factor between two sorted samples of positive
 // values: the ratios new/old of all pairs, cut at the ranks where the U-test
 // would begin to reject, by its normal approximation. It is Hodges and Lehmann's
-// shift interval on logarithms. With too few samples, or values that are not
-// positive, nothing is known: 0 and +Inf.
+// shift interval on logarithms; of values that are all negative it is that of their
+// amounts. With too few samples, or zeros or both signs, nothing is known: 0 and +Inf.
 //
 // Source: Hollander, Wolfe and Chicken 2014, "Nonparametric Statistical
 // Methods", section 4.3.
@@ -220,6 +245,9 @@ func ratioInterval(old, new []float64, confidence float64) (lo, hi float64) {
 	lo, hi = 0, math.Inf(1)
 	if old[0] == old[len(old)-1] && new[0] == new[len(new)-1] && old[0] == new[0] {
 		return 1, 1
+	}
+	if old[len(old)-1] < 0 && new[len(new)-1] < 0 {
+		old, new = amounts(old), amounts(new)
 	}
 	if old[0] <= 0 || new[0] <= 0 {
 		return lo, hi
@@ -231,6 +259,15 @@ func ratioInterval(old, new []float64, confidence float64) (lo, hi float64) {
 		return lo, hi
 	}
 	return kthRatio(old, new, k), kthRatio(old, new, len(old)*len(new)-k+1)
+}
+
+// amounts are sorted negative values without their sign, sorted.
+func amounts(values []float64) []float64 {
+	out := make([]float64, len(values))
+	for i, v := range values {
+		out[len(values)-1-i] = -v
+	}
+	return out
 }
 
 // kthRatio is the k-th smallest, from 1, of all new/old of sorted positive

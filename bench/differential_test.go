@@ -35,6 +35,8 @@ func TestBenchstatRandom(t *testing.T) {
 		random := rand.New(rand.NewPCG(seed, 8))
 		old, new := randomPair(random)
 		for name, text := range map[string]string{"old.txt": old, "new.txt": new} {
+			// Benchstat leaves zeros in the unit that is printed, and so in a series of their own.
+			text = strings.NewReplacer("\t0 ns/op", "\t0 sec/op", "\t0 MB/s", "\t0 B/s", "\t0 p99-ns/op", "\t0 p99-sec/op").Replace(text)
 			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 				t.Fatal(err)
 			}

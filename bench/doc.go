@@ -4,12 +4,13 @@
 // Flow, in the order of the files:
 //
 //  1. [Read] takes the output of go test -bench, plain or -json, and makes a
-//     [Run] of it: values by [Series], an identity that is an allow-list.
+//     [Run] of it: values by [Series], an identity that is an allow-list, and
+//     what it lacks: packages that failed, results that were lost.
 //  2. [Compare] pairs the series of two runs, summarises and tests each as
 //     benchstat does, corrects p for their number, and gives a [Verdict].
 //  3. A [Comparison] writes itself as text, Markdown, JSON or CSV.
 //
-// Files in reading order: run.go, series.go, compare.go, verdict.go, reporttext.go and
+// Files in reading order: read.go, run.go, series.go, compare.go, verdict.go, reporttext.go and
 // reportjson.go; gate.go and sequential.go decide for CI; trend.go is of a series over time.
 //
 // Around it: bench/ledger keeps runs in the database, bench/runner deals with

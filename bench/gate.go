@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"sakusen/tuner/numeral"
@@ -77,11 +78,11 @@ type Gate struct {
 // where a direction is known. Anything else fails only if q is below alpha, the
 // change for the worse exceeds both the threshold and the noise, and the near end
 // of its interval exceeds the threshold. What could not have failed for want of
-// samples or for noise, and what looks worse without proof, makes the gate
-// undecided rather than pass.
+// samples or for noise, what looks worse without proof, and a run that is not
+// complete make the gate undecided rather than pass.
 func Judge(c *Comparison, p Policy) Gate {
 	p = p.filled()
-	g := Gate{}
+	g := Gate{Doubts: slices.Clone(c.doubts)}
 	for i := range c.Rows {
 		r := &c.Rows[i]
 		switch {
@@ -103,13 +104,15 @@ func Judge(c *Comparison, p Policy) Gate {
 
 // settle is the outcome of what was found.
 func (g *Gate) settle(c *Comparison) {
+	// Only if there is nothing on the old side, nothing was to be compared.
+	asked := slices.ContainsFunc(c.Rows, func(r Row) bool { return r.Old != nil })
 	switch {
-	case c.Paired == 0:
-		g.Outcome = NothingToDo
 	case len(g.Failures) > 0:
 		g.Outcome = Regression
-	case len(g.Doubts) > 0:
+	case len(g.Doubts) > 0, c.Paired == 0 && asked:
 		g.Outcome = Undecided
+	case c.Paired == 0:
+		g.Outcome = NothingToDo
 	default:
 		g.Outcome = Pass
 	}
@@ -131,30 +134,40 @@ func (g *Gate) exact(r *Row) {
 func (g *Gate) statistical(r *Row, p Policy) {
 	least := math.Max(p.Threshold, p.NoiseFactor*p.Noise[r.Series])
 	change, near := r.forTheWorse()
+	doubt := func(format string, args ...any) {
+		g.Doubts = append(g.Doubts, Finding{r, fmt.Sprintf(format, args...)})
+	}
 	switch {
+	case r.Exact && !r.earned() && leastP(r.Old.N, r.New.N) >= p.Alpha:
+		doubt("changed from %.12g to %.12g, which so few samples do not prove: measure with -count 6 -benchtime 100x", r.Old.Center, r.New.Center)
 	case r.Better == 0:
-		if r.Q < p.Alpha {
-			g.Notes = append(g.Notes, Finding{r, "went " + r.moved() + ", but whether more is better is unknown"})
+		const unknown = ", but whether more is better is unknown: print a line \"Unit %s better=higher\" (or lower)"
+		if r.Q < p.Alpha && !(math.Abs(r.Delta) <= least) {
+			doubt("went %s"+unknown, r.moved(), r.Series.Unit)
+		} else if r.Q < p.Alpha {
+			g.Notes = append(g.Notes, Finding{r, fmt.Sprintf("went %s"+unknown, r.moved(), r.Series.Unit)})
 		}
 	case r.Q < p.Alpha && change > least && near > p.Threshold:
 		g.Failures = append(g.Failures, Finding{r, fmt.Sprintf("worse: %s, at least by %.1f %% (%s, q=%.2g, limit %.1f %%)",
 			r.moved(), 100*near, r.Test, r.Q, 100*least)})
+	case r.vanished():
+		doubt("a time or a rate of 0 is no measurement: old from %.4g to %.4g, new from %.4g to %.4g", r.Old.Min, r.Old.Max, r.New.Min, r.New.Max)
 	case r.Q < p.Alpha && r.Verdict == Worse && change <= least:
 		g.Notes = append(g.Notes, Finding{r, fmt.Sprintf("worse: %s (q=%.2g), but not beyond the limit of %.1f %%", r.moved(), r.Q, 100*least)})
 	case r.Verdict == Better:
 		g.Notes = append(g.Notes, Finding{r, "better: " + r.moved()})
 	case r.constant():
 	case leastP(r.Old.N, r.New.N) >= p.Alpha:
-		g.Doubts = append(g.Doubts, Finding{r, fmt.Sprintf("%d and %d samples cannot show a change at level %g", r.Old.N, r.New.N, p.Alpha)})
+		doubt("%d and %d samples cannot show a change at level %g", r.Old.N, r.New.N, p.Alpha)
 	case change > least && r.P < 0.05:
-		g.Doubts = append(g.Doubts, Finding{r, fmt.Sprintf("looks worse: %s (q=%.2g, limit %.1f %%), but the samples do not prove it: measure again", r.moved(), r.Q, 100*least)})
+		doubt("looks worse: %s (q=%.2g, limit %.1f %%), but the samples do not prove it: measure again", r.moved(), r.Q, 100*least)
 	case r.Verdict == Inconclusive:
 		far := r.farWorse()
-		finding := Finding{r, fmt.Sprintf("too noisy to rule out that it is worse by up to %.0f %%", 100*far)}
+		const noisy = "too noisy to rule out that it is worse by up to %.0f %%"
 		if r.Series.Unit == "sec/op" && far > blind*least {
-			g.Doubts = append(g.Doubts, finding)
+			doubt(noisy, 100*far)
 		} else if far > least {
-			g.Notes = append(g.Notes, finding)
+			g.Notes = append(g.Notes, Finding{r, fmt.Sprintf(noisy, 100*far)})
 		}
 	}
 }
@@ -163,16 +176,29 @@ func (g *Gate) statistical(r *Row, p Policy) {
 // 5 %, 20 %. A measurement that could not have shown even that is no pass.
 const blind = 4
 
+// worse is the direction of the ratio of the medians that is for the worse: of amounts
+// below zero more is less.
+func (r *Row) worse() int {
+	if r.Old.Center < 0 {
+		return r.Better
+	}
+	return -r.Better
+}
+
 // forTheWorse is the relative change in the bad direction and the near end of its interval;
-// negative for an improvement. From zero to anything else is infinite.
+// negative for an improvement. From zero to anything else is infinite, and all of a rate is
+// lost that fell to zero.
 func (r *Row) forTheWorse() (change, near float64) {
 	if r.Old.Center == 0 && r.New.Center*float64(-r.Better) > 0 {
-		if r.Old.Max == 0 && r.New.Min > 0 {
+		if r.Old.Min == 0 && r.Old.Max == 0 && r.New.Min*r.New.Max > 0 {
 			return math.Inf(1), math.Inf(1)
 		}
 		return math.Inf(1), 0
 	}
-	if r.Better > 0 {
+	if r.Better > 0 && r.Old.Min > 0 && r.New.Min == 0 && r.New.Max == 0 {
+		return 1, 1
+	}
+	if r.worse() < 0 {
 		return -r.Delta, 1 - r.RatioHi
 	}
 	return r.Delta, r.RatioLo - 1
@@ -180,10 +206,19 @@ func (r *Row) forTheWorse() (change, near float64) {
 
 // farWorse is the far end of the interval of the change for the worse.
 func (r *Row) farWorse() float64 {
-	if r.Better > 0 {
+	if r.worse() < 0 {
 		return 1 - r.RatioLo
 	}
 	return r.RatioHi - 1
+}
+
+// vanished tells whether some samples of a time or a rate are zero and others not: a clock
+// or a counter that stood still.
+func (r *Row) vanished() bool {
+	if unit := r.Series.Unit; !strings.HasPrefix(unit, "sec/") && !strings.HasSuffix(unit, "/s") {
+		return false
+	}
+	return (r.Old.Min == 0 || r.New.Min == 0) && !r.constant()
 }
 
 // constant tells whether each side holds one value only, both the same.
@@ -369,10 +404,5 @@ func planted(slower, allocs, changed int) (*Run, error) {
 // be measured on one side.
 func (g *Gate) Add(c *Comparison, failures, doubts []Finding) {
 	g.Failures, g.Doubts = append(g.Failures, failures...), append(g.Doubts, doubts...)
-	switch g.settle(c); {
-	case len(g.Failures) > 0:
-		g.Outcome = Regression
-	case len(g.Doubts) > 0:
-		g.Outcome = Undecided
-	}
+	g.settle(c)
 }

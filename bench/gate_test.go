@@ -22,7 +22,23 @@ func TestJudge(t *testing.T) {
 		{"faster", slow, values("ns/op", 100, 1, 10), Policy{}, Pass},
 		{"throughput down", values("MB/s", 100, 1, 10), values("MB/s", 80, 1, 10), Policy{}, Regression},
 		{"throughput up", values("MB/s", 80, 1, 10), values("MB/s", 100, 1, 10), Policy{}, Pass},
-		{"no direction", values("games/s", 100, 1, 10), values("games/s", 50, 1, 10), Policy{}, Pass},
+		{"a rate that halves", values("games/s", 100, 1, 10), values("games/s", 50, 1, 10), Policy{}, Regression},
+		{"a rate that doubles", values("games/s", 50, 1, 10), values("games/s", 100, 1, 10), Policy{}, Pass},
+		{"a rate of mishaps", values("errors/s", 100, 1, 10), values("errors/s", 50, 1, 10), Policy{}, Undecided},
+		{"no direction", values("hits", 100, 1, 10), values("hits", 50, 1, 10), Policy{}, Undecided},
+		{"no direction, from nothing", values("hits", 0, 0, 10), values("hits", 50, 1, 10), Policy{}, Undecided},
+		{"no direction, a little", values("hits", 100, 1, 10), values("hits", 97, 1, 10), Policy{}, Pass},
+		{"a latency doubled", values("p99-ns", 100, 1, 10), values("p99-ns", 200, 1, 10), Policy{}, Regression},
+		{"bytes halved", values("heap-bytes", 100, 1, 10), values("heap-bytes", 50, 1, 10), Policy{}, Pass},
+		{"less below zero", "Unit x better=lower\n" + values("x", -50, 1, 10), values("x", -20, 1, 10), Policy{}, Regression},
+		{"more below zero", "Unit x better=lower\n" + values("x", -20, 1, 10), values("x", -50, 1, 10), Policy{}, Pass},
+		{"a debt that grows", "Unit x better=higher\n" + values("x", -20, 1, 10), values("x", -50, 1, 10), Policy{}, Regression},
+		{"through zero", "Unit x better=lower\n" + values("x", -20, 1, 10), values("x", 50, 1, 10), Policy{}, Undecided},
+		{"a rate fell to zero", values("MB/s", 500, 1, 10), values("MB/s", 0, 0, 10), Policy{}, Regression},
+		{"a time fell to zero", values("ns/op", 500, 1, 10), values("ns/op", 0, 0, 10), Policy{}, Undecided},
+		{"a time from zero", values("ns/op", 0, 0, 10), values("ns/op", 0.2, .01, 10), Policy{}, Regression},
+		{"times of zero", values("ns/op", 0, 0, 10), values("ns/op", 0, 0, 10), Policy{}, Pass},
+		{"some times of zero", values("ns/op", 100, 1, 10), values("ns/op", 100, 1, 9) + values("ns/op", 0, 0, 1), Policy{}, Undecided},
 		{"from nothing", values("B/op", 0, 0, 10), values("B/op", 8, 0, 10), Policy{}, Regression},
 		{"to nothing", values("B/op", 8, 0, 10), values("B/op", 0, 0, 10), Policy{}, Pass},
 		{"too few samples", values("ns/op", 100, 1, 4), values("ns/op", 120, 1, 4), Policy{}, Undecided},
@@ -32,14 +48,24 @@ func TestJudge(t *testing.T) {
 		{"noisy, but a fifth is ruled out", values("ns/op", 100, 25, 10), values("ns/op", 100, 25, 10), Policy{}, Pass},
 		{"noisy bytes", values("B/op", 100, 90, 10), values("B/op", 103, 90, 10), Policy{}, Pass},
 		{"worse beyond the limit, its interval not", values("ns/op", 100, 3, 10), values("ns/op", 106, 3, 10), Policy{}, Undecided},
-		{"an allocation more", values("allocs/op", 3, 0, 1), values("allocs/op", 4, 0, 1), Policy{}, Regression},
-		{"an allocation less", values("allocs/op", 4, 0, 1), values("allocs/op", 3, 0, 1), Policy{}, Pass},
+		{"an allocation more", values("allocs/op", 3, 0, 3), values("allocs/op", 4, 0, 1), Policy{}, Regression},
+		{"an allocation less", values("allocs/op", 4, 0, 3), values("allocs/op", 3, 0, 3), Policy{}, Pass},
+		{"an allocation more, once", values("allocs/op", 3, 0, 1), values("allocs/op", 4, 0, 1), Policy{}, Undecided},
+		{"an allocation more, twice", values("allocs/op", 3, 0, 2), values("allocs/op", 4, 0, 2), Policy{}, Undecided},
+		{"the same allocation, once", values("allocs/op", 3, 0, 1), values("allocs/op", 3, 0, 1), Policy{}, Pass},
+		{"an allocation more, declared", "Unit allocs/op assume=exact\n" + values("allocs/op", 3, 0, 1), values("allocs/op", 4, 0, 1), Policy{}, Regression},
 		{"a signature", values(SignatureHi, 4, 0, 1), values(SignatureHi, 3, 0, 1), Policy{}, Regression},
-		{"fewer nodes, no direction", values("nodes/op", 4, 0, 1), values("nodes/op", 3, 0, 1), Policy{}, Regression},
-		{"fewer nodes", "Unit nodes/op better=lower\n" + values("nodes/op", 4, 0, 1), values("nodes/op", 3, 0, 1), Policy{}, Pass},
+		{"fewer nodes, no direction", values("nodes/op", 4, 0, 3), values("nodes/op", 3, 0, 3), Policy{}, Regression},
+		{"fewer nodes", "Unit nodes/op better=lower\n" + values("nodes/op", 4, 0, 3), values("nodes/op", 3, 0, 3), Policy{}, Pass},
 		{"missing", values("ns/op", 1, 0, 9) + "BenchmarkB 1 3 allocs/op\n", "BenchmarkB 1 3 allocs/op\n", Policy{}, Undecided},
 		{"missing, allowed", values("ns/op", 1, 0, 9) + "BenchmarkB 1 3 allocs/op\n", "BenchmarkB 1 3 allocs/op\n", Policy{AllowMissing: true}, Pass},
-		{"nothing", values("ns/op", 1, 0, 9), "BenchmarkB 1 3 allocs/op\n", Policy{}, NothingToDo},
+		{"all missing", values("ns/op", 1, 0, 9), "BenchmarkB 1 3 allocs/op\n", Policy{}, Undecided},
+		{"all missing, allowed", values("ns/op", 1, 0, 9), "BenchmarkB 1 3 allocs/op\n", Policy{AllowMissing: true}, Undecided},
+		{"a failure", values("ns/op", 1, 0, 9), values("ns/op", 1, 0, 9) + "FAIL\tp\t1s\n", Policy{}, Undecided},
+		{"a failure of the old side", values("ns/op", 1, 0, 9) + "FAIL\tp\t1s\n", values("ns/op", 1, 0, 9), Policy{}, Undecided},
+		{"a failure and a regression", values("ns/op", 100, 1, 10), slow + "FAIL\tp\t1s\n", Policy{}, Regression},
+		{"an end on one side", values("ns/op", 1, 0, 9) + "PASS\n", values("ns/op", 1, 0, 9), Policy{}, Undecided},
+		{"an end on both", values("ns/op", 1, 0, 9) + "PASS\n", values("ns/op", 1, 0, 9) + "PASS\n", Policy{}, Pass},
 	} {
 		var sides [2]*Run
 		for i, text := range []string{c.old, c.new} {
@@ -114,7 +140,8 @@ func TestJudgeWords(t *testing.T) {
 		{"B/s", 100, 150, "better: up by 49.98 %"},
 		{"ns/op", 100, 150, "worse: up by 49.98 %, at least by 49.9 %"},
 		{"ns/op", 100, 49, "better: down by 50.98 %"},
-		{"games/s", 100, 49, "went down by 50.98 %"},
+		{"games/s", 100, 49, "worse: down by 50.98 %, at least by 50.9 %"},
+		{"hits", 100, 49, "went down by 50.98 %, but whether more is better is unknown"},
 	} {
 		old, err := Read(strings.NewReader(values(c.unit, c.old, .1, 10)), "old", ReadOptions{})
 		if err != nil {
@@ -125,7 +152,7 @@ func TestJudgeWords(t *testing.T) {
 			t.Fatal(err)
 		}
 		g := Judge(Compare(old, run, Options{}), Policy{})
-		all := slices.Concat(g.Failures, g.Notes)
+		all := slices.Concat(g.Failures, g.Doubts, g.Notes)
 		if len(all) != 1 || !strings.HasPrefix(all[0].Reason, c.want) {
 			t.Errorf("%s from %g to %g: %+v, want %s", c.unit, c.old, c.new, all, c.want)
 		}

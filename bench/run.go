@@ -1,19 +1,19 @@
 package bench
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
 	"golang.org/x/perf/benchfmt"
+	"golang.org/x/perf/benchunit"
 )
 
 // MachineKey is the configuration key that names a machine class in benchmark
@@ -30,10 +30,16 @@ type Run struct {
 	Order  []Series
 	Values map[Series][]float64 // in base units, in the order of measurement
 	Units  benchfmt.UnitMetadataMap
-	Failed []string // packages that failed
+	// Failures are packages that failed, failed to build or did not end, and Lost is said of
+	// each line whose result could not be read. A run with either is incomplete.
+	Failures []*Failure
+	Lost     []string
+	// Ended tells that the text has ends of packages: PASS, ok or FAIL.
+	Ended bool
 	// MachineGiven tells that the text names its machine class by [MachineKey].
 	MachineGiven bool
 	Warnings     []string
+	procs        map[string]processors // by package
 }
 
 // ReadOptions says how text is read.
@@ -45,6 +51,10 @@ type ReadOptions struct {
 	Usual string
 	// JSON says that the text is numbers of other tools, see [FromJSON].
 	JSON bool
+	// Literal reads benchmark text as benchstat does: every line that looks like
+	// configuration counts, and zeros keep the unit that is printed. Runs were recorded so
+	// before there was anything else.
+	Literal bool
 }
 
 // Read reads the output of go test -bench, plain or -json. Lines that are no
@@ -62,32 +72,38 @@ func Read(r io.Reader, name string, o ReadOptions) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	raw, failed, err := unwrap(text, name)
-	if err != nil {
-		return nil, err
-	}
-	run, err := parse(raw, name, failed, o)
+	raw := unwrap(text)
+	run, err := parse(raw, name, o)
 	if err != nil || o.Usual == "" || o.Machine != "" || run.MachineGiven {
 		return run, err
 	}
 	o.Machine = o.Usual
-	return parse(raw, name, failed, o)
+	return parse(raw, name, o)
 }
 
 // parse reads benchmark text by x/perf's reader, which reuses its result from
 // line to line: everything that is kept is copied.
-func parse(raw, name string, failed []string, o ReadOptions) (*Run, error) {
-	run := &Run{Name: name, Raw: raw, Values: map[Series][]float64{}, Failed: failed}
-	for _, pkg := range failed {
-		run.warn("package %s failed: its results may be incomplete", pkg)
+func parse(raw, name string, o ReadOptions) (*Run, error) {
+	run := &Run{Name: name, Raw: raw, Values: map[Series][]float64{}}
+	text := run.scan()
+	if o.Literal {
+		text = raw
 	}
-	reader := benchfmt.NewReader(strings.NewReader(raw), name)
+	for _, f := range run.Failures {
+		run.warn("%v", f)
+	}
+	lines := strings.Split(text, "\n")
+	reader := benchfmt.NewReader(strings.NewReader(text), name)
 	for reader.Scan() {
 		switch record := reader.Result().(type) {
 		case *benchfmt.Result:
 			run.add(record, o)
 		case *benchfmt.SyntaxError:
-			run.warn("%v (what a benchmark prints can break its line: go test -v and -json keep it whole)", record)
+			what := fmt.Sprintf("%v (what a benchmark prints can break its line: go test -v and -json keep it whole)", record)
+			if broken.MatchString(lines[record.Line-1]) {
+				run.Lost = append(run.Lost, what)
+			}
+			run.warn("%s", what)
 		}
 	}
 	if err := reader.Err(); err != nil {
@@ -96,11 +112,12 @@ func parse(raw, name string, failed []string, o ReadOptions) (*Run, error) {
 	run.Units = reader.Units()
 	if len(run.Order) == 0 {
 		why := "expected the output of go test -bench, plain or -json"
-		if len(run.Warnings) > 0 {
-			why += "; " + run.Warnings[0]
+		for _, w := range run.Warnings[:min(3, len(run.Warnings))] {
+			why += "; " + w
 		}
 		return nil, fmt.Errorf("%s: %w (%s)", name, errNoResults, why)
 	}
+	run.countProcessors()
 	return run, nil
 }
 
@@ -122,8 +139,14 @@ func (r *Run) add(result *benchfmt.Result, o ReadOptions) {
 	}
 	for _, v := range result.Values {
 		s.Unit = v.Unit
+		if !o.Literal {
+			_, s.Unit = benchunit.Tidy(v.Value, v.Unit) // x/perf leaves zeros in the unit that was printed
+		}
 		if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
-			r.warn("%s: left out a value that is no finite number: %v", s.Title(), v.Value)
+			what := fmt.Sprintf("%s: left out a value that is no finite number: %v", s.Title(), v.Value)
+			if !slices.Contains(r.Lost, what) {
+				r.lose("%s", what)
+			}
 			continue
 		}
 		if _, ok := r.Values[s]; !ok {
@@ -135,6 +158,22 @@ func (r *Run) add(result *benchfmt.Result, o ReadOptions) {
 
 func (r *Run) warn(format string, args ...any) {
 	r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...))
+}
+
+// lose notes that a result is missing.
+func (r *Run) lose(format string, args ...any) {
+	r.Lost = append(r.Lost, fmt.Sprintf(format, args...))
+	r.warn(format, args...)
+}
+
+// Incomplete says for people what a run lacks: packages that failed, lines that were lost;
+// nothing if it is complete.
+func (r *Run) Incomplete() []string {
+	var all []string
+	for _, f := range r.Failures {
+		all = append(all, f.String())
+	}
+	return append(all, r.Lost...)
 }
 
 // Machine is the machine class of the run; several are joined by a comma.
@@ -183,94 +222,6 @@ func (r *Run) Find(text string) (Series, error) {
 	return Series{}, fmt.Errorf("%s: %q is part of %d series (%q, %q): expected a whole title", r.Name, text, len(found), found[0].Title(), found[1].Title())
 }
 
-// testEvent is what we need of a line of go test -json (go doc test2json).
-type testEvent struct {
-	Action     string
-	Package    string
-	ImportPath string
-	Test       string
-	Output     string
-}
-
-// unwrap turns the output of go test -json back into its text and leaves plain
-// output alone, but for line ends, which become those of Unix. A benchmark's line is split over several events, and packages
-// that run side by side are mixed, so the output is gathered by package, in the
-// order in which packages first spoke.
-func unwrap(text []byte, name string) (raw string, failed []string, err error) {
-	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
-	if !bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("{")) {
-		return string(text), plainFailures(string(text)), nil
-	}
-	var order []string
-	outputs := map[string]*strings.Builder{}
-	number := 0
-	for line := range bytes.Lines(text) {
-		number++
-		line = bytes.TrimSpace(line)
-		if len(line) == 0 {
-			continue
-		}
-		var e testEvent
-		if line[0] != '{' {
-			// The go command prints lines of its own, such as those of a failed build,
-			// between the events.
-			continue
-		}
-		if err := json.Unmarshal(line, &e); err != nil || e.Action == "" {
-			return "", nil, fmt.Errorf("%s:%d: expected an event of go test -json, got %.60q", name, number, line)
-		}
-		pkg := e.Package
-		if pkg == "" {
-			pkg = e.ImportPath
-		}
-		if outputs[pkg] == nil {
-			outputs[pkg] = &strings.Builder{}
-			order = append(order, pkg)
-		}
-		switch {
-		case e.Action == "output":
-			outputs[pkg].WriteString(strings.ReplaceAll(e.Output, "\r\n", "\n"))
-		case e.Action == "fail" && e.Test == "", e.Action == "build-fail":
-			failed = append(failed, pkg)
-		}
-	}
-	var all strings.Builder
-	for _, pkg := range order {
-		text := outputs[pkg].String()
-		all.WriteString(text)
-		if text != "" && !strings.HasSuffix(text, "\n") {
-			all.WriteByte('\n')
-		}
-	}
-	return all.String(), failed, nil
-}
-
-// plainFailures finds the packages that plain output reports as failed.
-func plainFailures(text string) []string {
-	var failed []string
-	for line := range strings.Lines(text) {
-		if rest, ok := strings.CutPrefix(line, "FAIL\t"); ok {
-			pkg, _, _ := strings.Cut(strings.TrimSpace(rest), "\t")
-			pkg, _, _ = strings.Cut(pkg, " ")
-			failed = append(failed, pkg)
-		}
-	}
-	return failed
-}
-
-// readAll reads at most limit bytes.
-func readAll(r io.Reader, name string) ([]byte, error) {
-	const limit = 256 << 20
-	text, err := io.ReadAll(io.LimitReader(r, limit+1))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	if len(text) > limit {
-		return nil, fmt.Errorf("%s: expected at most %d bytes of benchmark output", name, limit)
-	}
-	return text, nil
-}
-
 // mergeUnits joins what both sides say about their units. As in benchstat, what
 // one file says goes for both; the first one wins a contradiction, which is a
 // warning.
@@ -296,11 +247,27 @@ func compareUnitKeys(a, b benchfmt.UnitMetadataKey) int {
 	return slices.Compare([]string{a.Unit, a.Key}, []string{b.Unit, b.Key})
 }
 
-// direction tells whether more of a unit is better (+1), worse (-1) or unknown
-// (0). Benchstat does not know instructions/op; what is counted by us has one.
+// direction tells whether more of a unit is better (+1), worse (-1) or unknown (0): as the
+// text says, or by its form. What is per second is a rate, and more is better, unless its
+// name is that of a mishap; times, bytes and allocations are costs, whatever they are per.
 func direction(unit string, units benchfmt.UnitMetadataMap) int {
-	if better := units.GetBetter(unit); better != 0 || unit != "instructions/op" {
+	if better := units.GetBetter(unit); better != 0 || units.Get(unit, "better") != nil {
 		return better
 	}
-	return -1
+	what, per, _ := strings.Cut(unit, "/")
+	if per == "s" || per == "sec" || per == "second" {
+		if mishap.MatchString(what) {
+			return 0
+		}
+		return 1
+	}
+	last := what[strings.LastIndexAny(what, "-_")+1:]
+	if unit == "instructions/op" || slices.Contains([]string{"sec", "secs", "seconds", "ns", "us", "µs", "ms", "bytes", "allocs"}, last) ||
+		slices.Contains([]string{"B", "KB", "MB", "GB", "KiB", "MiB", "GiB", "s"}, last) && (per != "" || last != what) {
+		return -1
+	}
+	return 0
 }
+
+// mishap finds rates of what nobody wants more of.
+var mishap = regexp.MustCompile(`(?i)err|fail|fault|miss|drop|lost|loss|retr|timeout|evict|conflict|abort|reject`)

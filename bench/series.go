@@ -26,22 +26,16 @@ type Series struct {
 	Machine string // machine class; times are compared inside one class only
 }
 
-// Title is the series for people: "pkg.Name unit".
+// Title is the series for people: "pkg.Name unit"; the package alone where it stands for
+// all that was to be measured there.
 func (s Series) Title() string {
+	if s.Name == "" && s.Unit == "" {
+		return s.Pkg
+	}
 	if s.Pkg == "" {
 		return strings.TrimSuffix(s.Name+" "+s.Unit, " ")
 	}
 	return strings.TrimSuffix(s.Pkg+"."+s.Name+" "+s.Unit, " ")
-}
-
-// procless is the name without the number of processors that go test appends;
-// it is ambiguous ("size-10"), so it only serves where it is unique.
-func procless(name string) string {
-	i := strings.LastIndexByte(name, '-')
-	if i <= 0 || i == len(name)-1 || strings.Trim(name[i+1:], "0123456789") != "" {
-		return name
-	}
-	return name[:i]
 }
 
 // SignatureHi and SignatureLo are the units of the two 32-bit halves of a
@@ -51,10 +45,11 @@ const (
 	SignatureLo = "signature-lo"
 )
 
-// exact tells whether values in a unit are the same in every run of the same
+// exact tells whether values in a unit may be the same in every run of the same
 // code, on any machine of one architecture, so that any change is real. It is
 // so by name for allocations, nodes, instructions and signatures, and by a line
-// "Unit plies/op assume=exact" for others.
+// "Unit plies/op assume=exact" for others. Whether a series is, its values must show,
+// see [Row.earned].
 func exact(unit string, units benchfmt.UnitMetadataMap) bool {
 	if m := units.Get(unit, "assume"); m != nil {
 		return m.Value == "exact"
@@ -64,6 +59,13 @@ func exact(unit string, units benchfmt.UnitMetadataMap) bool {
 		return true
 	}
 	return false
+}
+
+// declared tells whether a unit is exact whatever the values: a line assume=exact says so,
+// and a signature is one of all that was played.
+func declared(unit string, units benchfmt.UnitMetadataMap) bool {
+	m := units.Get(unit, "assume")
+	return m != nil && m.Value == "exact" || m == nil && (unit == SignatureHi || unit == SignatureLo)
 }
 
 // tolerance is the relative change below which an exact unit counts as
@@ -88,17 +90,21 @@ type pair struct {
 // the end of their names is ignored.
 func match(old, new *Run, units benchfmt.UnitMetadataMap) []pair {
 	taken := map[Series]bool{}
-	loose := looseNames(new, units)
-	looseOld := looseNames(old, units)
+	loose, looseOld := new.loose(units), old.loose(units)
 	var pairs []pair
 	for _, s := range old.Order {
 		p := pair{series: s, exact: exact(s.Unit, units), old: old.Values[s]}
 		if values, ok := new.Values[s]; ok {
 			p.new, taken[s] = values, true
-		} else if p.exact && len(looseOld[s.loose()]) == 1 {
-			if there := loose[s.loose()]; len(there) == 1 && !taken[there[0]] {
+		} else if p.exact {
+			for _, key := range old.looseKeys(s) {
+				there := loose[key]
+				if len(looseOld[key]) != 1 || len(there) != 1 || taken[there[0]] {
+					continue
+				}
 				if _, own := old.Values[there[0]]; !own {
 					p.new, taken[there[0]] = new.Values[there[0]], true
+					break
 				}
 			}
 		}
@@ -112,18 +118,27 @@ func match(old, new *Run, units benchfmt.UnitMetadataMap) []pair {
 	return pairs
 }
 
-// loose is the identity of an exact series on any machine.
-func (s Series) loose() Series {
-	s.Machine, s.Name = "", procless(s.Name)
-	return s
+// looseKeys are the identities of an exact series on any machine; two where it is not
+// known whether a number at the end of its name is that of the processors.
+func (r *Run) looseKeys(s Series) []Series {
+	procs, whole := r.procs[s.Pkg], s
+	whole.Machine = ""
+	short := whole
+	short.Name = procs.cut(s.Name)
+	if procs.likely || short == whole {
+		return []Series{short}
+	}
+	return []Series{short, whole}
 }
 
-// looseNames lists the exact series of a run by their loose identity.
-func looseNames(r *Run, units benchfmt.UnitMetadataMap) map[Series][]Series {
+// loose lists the exact series of a run by their loose identities.
+func (r *Run) loose(units benchfmt.UnitMetadataMap) map[Series][]Series {
 	m := map[Series][]Series{}
 	for _, s := range r.Order {
 		if exact(s.Unit, units) {
-			m[s.loose()] = append(m[s.loose()], s)
+			for _, key := range r.looseKeys(s) {
+				m[key] = append(m[key], s)
+			}
 		}
 	}
 	return m

@@ -32,11 +32,21 @@ func (r *Row) judge(o Options) {
 		r.Verdict = Missing
 	case r.Exact && r.exactlySame():
 		r.Verdict = Same
-	case r.Exact && r.exactlyChanged():
+	case r.Exact && r.earned() && r.exactlyChanged():
 		r.Verdict = ExactChanged
 	default:
 		r.Verdict = r.statistical(o)
 	}
+}
+
+// earned tells whether a change of an exact unit proves something: a side shows one value
+// at least three times and no other, or the unit was declared exact. Allocations of
+// concurrent code vary by chance, so that one sample a side shows nothing.
+func (r *Row) earned() bool {
+	still := func(s *Summary) bool {
+		return s.N >= 3 && s.Max-s.Min <= tolerance(r.Series.Unit)*math.Abs(s.Min)
+	}
+	return r.declared || still(r.Old) || still(r.New)
 }
 
 // exactlySame tells whether all values of both sides are one.
@@ -50,7 +60,7 @@ func (r *Row) exactlySame() bool {
 // exact unit varies inside a side and the sides overlap, it is not exact, and
 // statistics must say more.
 func (r *Row) exactlyChanged() bool {
-	gap := math.Max(r.New.Min-r.Old.Max, r.Old.Min-r.New.Max)
+	gap := r.gap()
 	if gap <= 0 {
 		r.Warnings = append(r.Warnings, "varies from run to run though its unit should be exact")
 		return false
@@ -68,6 +78,9 @@ func (r *Row) exactlyChanged() bool {
 	}
 	return gap > tol*math.Abs(r.Old.Center)
 }
+
+// gap is how far the values of the sides are apart; at most 0 where they overlap.
+func (r *Row) gap() float64 { return math.Max(r.New.Min-r.Old.Max, r.Old.Min-r.New.Max) }
 
 // statistical judges by q, by the size of the change and by its interval.
 func (r *Row) statistical(o Options) Verdict {
@@ -165,7 +178,7 @@ func (r *Row) Change() string {
 	case r.Old.Center == 0:
 		return "from 0 to " + Amount(r.New.Center, r.Series.Unit)
 	}
-	return numeral.Signed(rounded(100*(r.New.Center/r.Old.Center-1), r.half()), r.half()) + " %"
+	return numeral.Signed(rounded(100*(r.New.Center-r.Old.Center)/math.Abs(r.Old.Center), r.half()), r.half()) + " %"
 }
 
 // rounded keeps three digits of a number whose error is not known.
@@ -187,6 +200,8 @@ func (r *Row) Interval() string {
 		return "every sample is the same"
 	case math.IsNaN(half) || r.RatioLo == 0:
 		return "too few samples for an interval"
+	case r.Old.Center < 0: // more of a negative number is a smaller amount
+		return numeral.Signed(100*(1-r.RatioHi), half) + " to " + numeral.Signed(100*(1-r.RatioLo), half) + " %"
 	default:
 		return numeral.Signed(100*(r.RatioLo-1), half) + " to " + numeral.Signed(100*(r.RatioHi-1), half) + " %"
 	}

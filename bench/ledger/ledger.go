@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"time"
 
+	"sakusen/bench"
 	"sakusen/tuner/store/sqlitedb"
 )
 
@@ -110,6 +111,32 @@ func (l *Ledger) Entry(ctx context.Context, id int64) (RecordedRun, error) {
 func (l *Ledger) OfCommit(ctx context.Context, commit, machine string) (RecordedRun, error) {
 	return l.one(ctx, "commit "+commit,
 		"WHERE substr(commit_id, 1, length(?1)) = ?1 AND ?1 <> '' AND (?2 = '' OR machine = ?2) ORDER BY dirty, run_id DESC LIMIT 1", commit, machine)
+}
+
+// CompleteOfCommit is the last complete run of a commit, of a tree without changes, in a
+// machine class; an empty class is any. What failed, or lost results, is no baseline.
+func (l *Ledger) CompleteOfCommit(ctx context.Context, commit, machine string) (*bench.Run, RecordedRun, error) {
+	rows, err := l.db.Reader().QueryContext(ctx, "SELECT "+entryColumns+
+		" FROM bench_runs WHERE commit_id = ?1 AND dirty = 0 AND (?2 = '' OR machine = ?2) ORDER BY run_id DESC", commit, machine)
+	if err != nil {
+		return nil, RecordedRun{}, fmt.Errorf("commit %s: %w", commit, err)
+	}
+	var entries []RecordedRun
+	for rows.Next() && err == nil {
+		var e RecordedRun
+		e, err = scanEntry(rows)
+		entries = append(entries, e)
+	}
+	if err = errors.Join(err, rows.Err(), rows.Close()); err != nil {
+		return nil, RecordedRun{}, fmt.Errorf("commit %s: %w", commit, err)
+	}
+	for _, e := range entries {
+		run, err := l.Run(ctx, e.ID)
+		if err != nil || len(run.Incomplete()) == 0 {
+			return run, e, err
+		}
+	}
+	return nil, RecordedRun{}, fmt.Errorf("a complete run of commit %s: %w", commit, ErrNotFound)
 }
 
 // Latest is the run that was recorded last.

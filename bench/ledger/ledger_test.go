@@ -133,3 +133,56 @@ func TestReadOnly(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// A run that failed is recorded as it is, and is no baseline; an earlier one of the same
+// commit is.
+func TestCompleteOfCommit(t *testing.T) {
+	ctx := context.Background()
+	l := open(t)
+	var ids []int64
+	for _, c := range []struct {
+		text  string
+		dirty bool
+	}{
+		{strings.Replace(text, "PASS", "FAIL", 1), false},
+		{text, false},
+		{strings.Replace(text, "PASS", "--- FAIL: BenchmarkB\nFAIL", 1), false},
+		{strings.Replace(text, "5.25", "5.5", 1), true},
+	} {
+		if _, _, err := l.CompleteOfCommit(ctx, "4f2ab", ""); (err == nil) != (len(ids) > 1) || err != nil && !errors.Is(err, ErrNotFound) {
+			t.Errorf("after %d runs: %v", len(ids), err)
+		}
+		e, _, err := l.Record(ctx, read(t, c.text, bench.ReadOptions{}), Origin{Commit: "4f2ab", Dirty: c.dirty})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, e.ID)
+	}
+	run, e, err := l.CompleteOfCommit(ctx, "4f2ab", "Example CPU")
+	if err != nil || e.ID != ids[1] || run.Samples() != 6 {
+		t.Errorf("%+v, %v", e, err)
+	}
+	if _, _, err := l.CompleteOfCommit(ctx, "4f2ab", "big"); !errors.Is(err, ErrNotFound) {
+		t.Error(err)
+	}
+	if again, err := l.Run(ctx, ids[2]); err != nil || len(again.Incomplete()) != 1 || again.Failures[0].Names[0] != "BenchmarkB" {
+		t.Errorf("%+v, %v", again, err)
+	}
+	if found, err := l.Check(ctx); err != nil || len(found) > 0 {
+		t.Errorf("%q, %v", found, err)
+	}
+}
+
+// What a version recorded that took every line for a header and left zeros in the unit that
+// is printed is sound.
+func TestCheckLiteral(t *testing.T) {
+	ctx := context.Background()
+	l := open(t)
+	old := strings.Replace(text, "PASS", "cpu: 31%\nBenchmarkA-2 12 0 ns/op\nPASS", 1)
+	if _, _, err := l.Record(ctx, read(t, old, bench.ReadOptions{Literal: true}), Origin{Commit: "4f"}); err != nil {
+		t.Fatal(err)
+	}
+	if found, err := l.Check(ctx); err != nil || len(found) > 0 {
+		t.Errorf("%q, %v", found, err)
+	}
+}

@@ -83,7 +83,7 @@ func (l *Ledger) Run(ctx context.Context, id int64) (*bench.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parse(raw, e)
+	return parse(raw, e, bench.ReadOptions{})
 }
 
 // Export is the run as benchmark text that reads back as what it is here: its

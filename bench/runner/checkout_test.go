@@ -50,7 +50,7 @@ func loop(code string) string { return "\tfor b.Loop() {\n\t\t" + code + "\n\t}"
 func decided(t *testing.T, o Options) (*Decided, string) {
 	t.Helper()
 	var said strings.Builder
-	o.Base, o.BenchTime, o.Rounds = "HEAD", "10x", 2
+	o.Base, o.BenchTime, o.Rounds = "HEAD", "10x", 3
 	o.Say = func(format string, args ...any) {
 		said.WriteString(strings.TrimSpace(fmt.Sprintf(format, args...)) + "\n")
 	}

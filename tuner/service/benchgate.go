@@ -111,7 +111,7 @@ func NoForkPoint(commits []string, branch, machine string) error {
 	if len(commits) == 0 {
 		return fmt.Errorf("nothing to compare with: HEAD has no ancestor on %s", branch)
 	}
-	return fmt.Errorf("nothing to compare with: none of the last %d commits of %s was recorded on machine class %q", len(commits), branch, machine)
+	return fmt.Errorf("nothing to compare with: none of the last %d commits of %s was recorded on machine class %q (runs that failed do not count)", len(commits), branch, machine)
 }
 
 // Strength is what the match of a gate says; nil where none was played.

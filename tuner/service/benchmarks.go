@@ -50,6 +50,8 @@ type BenchRun struct {
 type BenchRecorded struct {
 	New    bool `json:"new"` // false: it was recorded before
 	Series int  `json:"series"`
+	// Incomplete says what the run lacks: it is the baseline of no gate, unless it is named.
+	Incomplete []string `json:"incomplete,omitempty" help:"What the run lacks: packages that failed, results that were lost."`
 	ledger.RecordedRun
 }
 
@@ -85,7 +87,7 @@ func (b *Benchmarks) Record(ctx context.Context, runs []BenchRun, baseline strin
 		if err != nil {
 			return out, err
 		}
-		out = append(out, BenchRecorded{fresh, len(run.Order), e})
+		out = append(out, BenchRecorded{fresh, len(run.Order), run.Incomplete(), e})
 	}
 	return out, nil
 }
@@ -153,32 +155,29 @@ func (b *Benchmarks) Compared(ctx context.Context, source string) (*Compared, er
 	if err != nil {
 		return nil, err
 	}
-	return b.renewed(ctx, e)
-}
-
-// ForkPoint returns the first of the commits that was recorded as it was committed, on
-// a machine class unless that is empty; nil where none was.
-func (b *Benchmarks) ForkPoint(ctx context.Context, commits []string, machine string) (*Compared, error) {
-	for _, commit := range commits {
-		e, err := b.OfCommit(ctx, commit, machine)
-		if errors.Is(err, ledger.ErrNotFound) || err == nil && e.Dirty { // not what was committed
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		return b.renewed(ctx, e)
-	}
-	return nil, nil
-}
-
-func (b *Benchmarks) renewed(ctx context.Context, e ledger.RecordedRun) (*Compared, error) {
 	run, err := b.Ledger.Run(ctx, e.ID)
 	if err != nil {
 		return nil, err
 	}
 	n, err := b.Renew(ctx, run, e.ID)
 	return &Compared{run, e.Title, n}, err
+}
+
+// ForkPoint returns the first of the commits of which a complete run was recorded as it was
+// committed, on a machine class unless that is empty; nil where none was.
+func (b *Benchmarks) ForkPoint(ctx context.Context, commits []string, machine string) (*Compared, error) {
+	for _, commit := range commits {
+		run, e, err := b.CompleteOfCommit(ctx, commit, machine)
+		if errors.Is(err, ledger.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		n, err := b.Renew(ctx, run, e.ID)
+		return &Compared{run, e.Title, n}, err
+	}
+	return nil, nil
 }
 
 // IsRecorded reports whether a source of benchmarks means something in the

@@ -82,7 +82,11 @@ func Recorded(all []service.BenchRecorded) Section {
 		if !r.New {
 			what = "was recorded before as"
 		}
-		s.add("", fmt.Sprintf("%s: %s run:%d, %d series, %d samples", r.Name, what, r.ID, r.Series, r.Samples))
+		text := fmt.Sprintf("%s: %s run:%d, %d series, %d samples", r.Name, what, r.ID, r.Series, r.Samples)
+		if len(r.Incomplete) > 0 {
+			text += ", incomplete (no baseline): " + r.Incomplete[0]
+		}
+		s.add("", text)
 	}
 	return s
 }

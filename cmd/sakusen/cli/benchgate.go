@@ -35,15 +35,17 @@ func benchGateCommand(a *app) *cobra.Command {
 		Short: "Fail if a benchmark became worse: at any change of an exact metric, at a significant change of time",
 		Long: `Compares NEW with OLD and fails if something became worse. Exact metrics
 (allocs/op, nodes/op, instructions/op, signatures, units declared assume=exact)
-fail at any change that is not known to be an improvement. A time fails only if q,
+fail at any change that is not known to be an improvement, if one side shows one
+value at least three times; of fewer samples a change is inconclusive. A time fails only if q,
 its p-value corrected for the number of series, is below --alpha; the change for
 the worse exceeds --threshold and twice the noise floor; and so does the better
 end of its interval exceed --threshold. The noise floor is the difference between
 OLD and --noise, a second measurement of the same code.
 
-Without OLD, NEW is compared with the recorded run of the commit at which HEAD
-left the baseline branch (--base-tip: of the branch's tip), or else with the nearest recorded ancestor on the same
-machine class. Series that were accepted later are compared from there on.
+Without OLD, NEW is compared with the complete recorded run of the commit at which
+HEAD left the baseline branch (--base-tip: of the branch's tip), or else of the
+nearest ancestor on the same machine class. Series that were accepted later are
+compared from there on.
 
 --with-match CANDIDATE,BASELINE also plays a match, and fails if a sequential test
 finds the candidate weaker: one verdict on speed and strength.
@@ -63,9 +65,12 @@ are found.
 A summary in Markdown is appended to the file --summary, by default the one that
 $GITHUB_STEP_SUMMARY names.
 
+A run in which a package failed, did not build or did not end, or in which results
+were lost, is never a pass.
+
 Exit code: 0 pass; 1 regression; 2 bad usage or input; 3 inconclusive (samples too
-few or too noisy, something looks worse without proof, a series is missing); 4 no
-series is on both sides.`,
+few or too noisy, something looks worse without proof, a series is missing, a run
+is incomplete); 4 nothing to compare with: there is no old side.`,
 		Example: `  sakusen bench gate --exact baseline:exact new.txt
   sakusen bench gate new.txt --with-match "MP80,MP70"
   sakusen bench gate --engine ./engine-1.0 ./engine-1.1 --rules limit=nodes:5000`,

@@ -40,7 +40,8 @@ func benchRecordCommand(a *app) *cobra.Command {
 		Long: `Keeps the output of go test -bench, plain or -json, in the database: its text, its
 values, the commit, the branch and the machine class. The output comes from files,
 from standard input (no file, or -), or from a command after --. The same text of
-the same commit is kept once.
+the same commit is kept once. A run in which a package failed or results were lost
+is kept as incomplete: no gate takes it for its baseline by itself.
 
 --format json takes the numbers of other tools: a list of objects with name, unit,
 value (or values, several samples) and, if known, pkg, better (higher or lower)

@@ -11,7 +11,7 @@ import (
 )
 
 // quick are flags of bench run with which what is exact can be judged.
-var quick = strings.Fields("--gate --rounds 2 --benchtime 10x --cpu 2 --instructions=false")
+var quick = strings.Fields("--gate --rounds 3 --benchtime 10x --cpu 2 --instructions=false")
 
 // allocating is a test file with a benchmark that allocates so often.
 func allocating(times int) string {

@@ -17,6 +17,8 @@ func TestBenchGateExitCodes(t *testing.T) {
 	fast, slow, alloc := benchText(t, samples(100, 3)), benchText(t, samples(120, 3)), benchText(t, samples(100, 4))
 	few := benchText(t, "goos: linux\ngoarch: amd64\npkg: example.com/m\ncpu: Example CPU\nBenchmarkA-2 1 9000 ns/op 3 allocs/op\n")
 	other := benchText(t, strings.ReplaceAll(samples(100, 3), "example.com/m", "example.com/n"))
+	times := benchText(t, "BenchmarkT 1 5 ns/op\n")
+	failed := benchText(t, samples(100, 3)+"--- FAIL: BenchmarkB\nFAIL\nexit status 1\nFAIL\texample.com/m\t0.3s\n")
 	type gate struct {
 		Verdict  string
 		Exit     int
@@ -35,7 +37,10 @@ func TestBenchGateExitCodes(t *testing.T) {
 		{[]string{fast, slow, "--exact"}, clitest.ExitDone, "pass", ""},
 		{[]string{fast, slow, "--noise", slow}, clitest.ExitDone, "pass", ""},
 		{[]string{fast, few}, clitest.ExitInconclusive, "inconclusive", ""},
-		{[]string{fast, other}, clitest.ExitNothing, "nothing", ""},
+		{[]string{fast, other}, clitest.ExitInconclusive, "inconclusive", ""},
+		{[]string{times, fast, "--exact"}, clitest.ExitNothing, "nothing", ""},
+		{[]string{fast, failed}, clitest.ExitInconclusive, "inconclusive", ""},
+		{[]string{failed, fast}, clitest.ExitInconclusive, "inconclusive", ""},
 		{[]string{"--self-test"}, clitest.ExitNegative, "regression", "sec/op allocs/op signature-lo"},
 		{[]string{fast, fast, "--with-match", "loaded(bonus=3),plain", "--game", "dice", "--seed", "5"}, clitest.ExitDone, "pass", ""},
 		{[]string{fast, fast, "--with-match", "plain,loaded(bonus=3)", "--game", "dice"}, clitest.ExitNegative, "regression", ""},
@@ -155,6 +160,14 @@ func TestBenchGateForkPoint(t *testing.T) {
 	record(commits[1], 100, "big")
 	if p := gate(); p.Code != clitest.ExitNegative || !strings.Contains(p.Err, "comparing with run:4 "+commits[1][:10]) {
 		t.Errorf("fork point: %+v", p)
+	}
+	// A run that failed is told, recorded and no baseline.
+	failed := samples(10, 3) + "--- FAIL: BenchmarkB\nFAIL\n"
+	if p := clitest.Launch(t, failed, append(db, "record", "-C", dir, "--commit", commits[1], "--branch", "main", "--machine", "big")...); p.Code != clitest.ExitDone || !strings.Contains(p.Out, "incomplete (no baseline): package example.com/m failed (BenchmarkB)") {
+		t.Errorf("failed: %+v", p)
+	}
+	if p := gate(); p.Code != clitest.ExitNegative || !strings.Contains(p.Err, "comparing with run:4 "+commits[1][:10]) {
+		t.Errorf("after a run that failed: %+v", p)
 	}
 	// What is accepted counts from there.
 	p := clitest.Launch(t, "machine-class: big\n"+samples(120, 3), append(db, "record", "--commit", commits[2], "-C", dir)...)

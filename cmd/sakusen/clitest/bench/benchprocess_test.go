@@ -19,7 +19,7 @@ func TestBenchGateProcess(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"fast.txt": samples(100, 3), "slow.txt": samples(120, 3), "alloc.txt": samples(100, 4), "few.txt": samples(100, 3)[:160],
-		"other.txt": strings.ReplaceAll(samples(100, 3), "example.com/m", "example.com/n"),
+		"times.txt": "BenchmarkT 1 5 ns/op\n", "other.txt": strings.ReplaceAll(samples(100, 3), "example.com/m", "example.com/n"),
 	} {
 		clitest.WriteFile(t, dir, name, text)
 	}
@@ -35,7 +35,8 @@ func TestBenchGateProcess(t *testing.T) {
 		{"--self-test", clitest.ExitNegative, "3 failed"},
 		{"fast.txt none.txt", clitest.ExitUsage, "no such file"},
 		{"fast.txt few.txt", clitest.ExitInconclusive, "gate: inconclusive"},
-		{"fast.txt other.txt", clitest.ExitNothing, "gate: nothing"},
+		{"fast.txt other.txt", clitest.ExitInconclusive, "gate: inconclusive"},
+		{"--exact times.txt fast.txt", clitest.ExitNothing, "gate: nothing"},
 		{"fast.txt fast.txt --summary none/summary.md", clitest.ExitUsage, "summary: open none/summary.md"},
 		{"--self-test --threshold .5", clitest.ExitInternal, "cannot be trusted"},
 		{"fast.txt fast.txt --with-match CB,R", clitest.ExitDone, "speed and strength: pass"},

@@ -1,0 +1,249 @@
+package bench
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// FuzzDamage holds that damage never yields a pass that the clean text would not give. The
+// seed makes two good texts, of which the new one is slower, allocates more or neither; each
+// byte of damage picks a kind of it and the side. At most one of the sides is cut, and once:
+// two that end at the same benchmark are a complete run of fewer benchmarks.
+//
+//	go test ./bench -run '^$' -fuzz Damage -fuzztime 1000000x
+func FuzzDamage(f *testing.F) {
+	for seed := range uint64(64) {
+		f.Add(seed, []byte{byte(seed), byte(seed * 7), byte(seed * 31)}[:1+seed%3])
+	}
+	f.Fuzz(damaged)
+}
+
+var damagedTexts = flag.Int("damaged", 2000, "pairs of texts that TestDamage damages")
+
+// TestDamage is FuzzDamage for inputs that are drawn.
+//
+//	go test ./bench -run TestDamage -damaged 1000000 -timeout 2h
+func TestDamage(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(*damagedTexts) {
+		random := rand.New(rand.NewPCG(seed, 38))
+		damage := make([]byte, 1+random.IntN(4))
+		for i := range damage {
+			damage[i] = byte(random.IntN(256))
+		}
+		if damaged(t, seed, damage); t.Failed() {
+			t.Fatalf("seed %d, damage %v", seed, damage)
+		}
+	}
+}
+
+// damaged holds that damage of texts that are drawn yields no pass that they would not give.
+func damaged(t *testing.T, seed uint64, damage []byte) {
+	random := rand.New(rand.NewPCG(seed, 37))
+	clean := goodTexts(random)
+	sides, kinds, cut := clean, []string{}, false
+	for _, b := range damage[:min(4, len(damage))] {
+		d := damages[int(b>>1)%len(damages)]
+		side := int(b) & 1
+		if side == 0 && d.newOnly {
+			side = 1
+		}
+		if strings.HasPrefix(d.name, "cut") {
+			if cut {
+				continue
+			}
+			cut = true
+		}
+		kinds = append(kinds, fmt.Sprint(d.name, " of side ", side))
+		sides[side] = d.do(random, sides[side])
+	}
+	if got := outcome(t, sides); got == Pass && outcome(t, clean) != Pass {
+		t.Errorf("%q: pass, the clean texts give %s:\n%s\n----\n%s\n----\n%s\n----\n%s", kinds, outcome(t, clean), clean[0], clean[1], sides[0], sides[1])
+	}
+}
+
+// TestDamageClean holds that the clean texts are of all kinds.
+func TestDamageClean(t *testing.T) {
+	found := map[Outcome]int{}
+	for seed := range uint64(300) {
+		found[outcome(t, goodTexts(rand.New(rand.NewPCG(seed, 37))))]++
+	}
+	if found[Pass] < 50 || found[Regression] < 50 || found[Undecided] == 0 {
+		t.Errorf("%v", found)
+	}
+}
+
+// outcome is that of the gate; a text that is refused has none.
+func outcome(t *testing.T, texts [2]string) Outcome {
+	var sides [2]*Run
+	for i, text := range texts {
+		var err error
+		if sides[i], err = Read(strings.NewReader(text), []string{"old", "new"}[i], ReadOptions{}); err != nil {
+			return "refused"
+		}
+	}
+	return Judge(Compare(sides[0], sides[1], Options{}), Policy{}).Outcome
+}
+
+// goodTexts are two outputs of go test, in both forms.
+func goodTexts(random *rand.Rand) (texts [2]string) {
+	n := 6 + random.IntN(5)
+	packages := 1 + random.IntN(2)
+	suffix := []string{"", "-8", "-16"}[random.IntN(3)]
+	bad := random.IntN(2 * packages) // the benchmark that changes
+	slower := []float64{1, 1, 1.08, 1.3, 2}[random.IntN(5)]
+	more := random.IntN(2)
+	form := random.IntN(4)
+	for side := range texts {
+		var b strings.Builder
+		for p := range packages {
+			pkg := fmt.Sprintf("example.com/m/p%d", p)
+			var lines []string
+			line := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)+"\n") }
+			line("goos: linux")
+			line("goarch: amd64")
+			line("pkg: %s", pkg)
+			line("cpu: Example CPU @ 2.00GHz")
+			for k := range 2 {
+				name := []string{"BenchmarkA", "BenchmarkB/size=10-20"}[k] + suffix
+				factor, allocs := 1.0, 3
+				if side == 1 && 2*p+k == bad {
+					factor, allocs = slower, 3+more
+				}
+				for range n {
+					ns := factor * (100 + 2*random.Float64())
+					line("%s \t%8d\t%10.1f ns/op\t%8.2f MB/s\t%8d B/op\t%8d allocs/op\t%.1f req/s", name, 1000+random.IntN(100), ns, 8000/ns, 64, allocs, 1e9/ns)
+				}
+			}
+			line("PASS")
+			line("ok  \t%s\t1.234s", pkg)
+			if form > 0 {
+				b.WriteString(strings.Join(lines, ""))
+				continue
+			}
+			event := func(action, output string) {
+				text, _ := json.Marshal(map[string]string{"Action": action, "Package": pkg, "Output": output})
+				b.Write(append(text, '\n'))
+			}
+			event("start", "")
+			for _, l := range lines {
+				name, rest, found := strings.Cut(l, "\t")
+				if !found {
+					event("output", l)
+					continue
+				}
+				event("output", name+"\t")
+				event("output", rest)
+			}
+			event("pass", "")
+		}
+		texts[side] = b.String()
+	}
+	return texts
+}
+
+// damages are what happens to texts. Some are told on the new side alone: an old text that is
+// cut between two packages is one of fewer packages.
+var damages = []struct {
+	name    string
+	newOnly bool
+	do      func(random *rand.Rand, text string) string
+}{
+	{"cut", true, func(random *rand.Rand, text string) string { return text[:random.IntN(len(text)+1)] }},
+	{"cut inside a package", false, func(random *rand.Rand, text string) string {
+		lines := strings.SplitAfter(text, "\n")
+		last := len(lines) - 1
+		for last > 0 && !strings.Contains(lines[last], "Benchmark") {
+			last--
+		}
+		first := last
+		for first > 0 && last-first < 5 && strings.Contains(lines[first-1], "Benchmark") {
+			first--
+		}
+		whole := strings.Join(lines[:first], "")
+		return whole + lines[first][:random.IntN(len(lines[first])+1)]
+	}},
+	{"log lines", false, func(random *rand.Rand, text string) string {
+		return insert(random, text, true, []string{
+			"cpu: 31%\n", "pkg: x\n", "cpu: other\npkg: example.com/m/p1\n", "seed: 42\n", `{"level":"info","msg":"loading"}` + "\n", `{"Action":"login"}` + "\n",
+			"go: downloading example.com/d v1.0.0\n", "2024/01/01 10:00:00 hello\n", "Benchmark data: 3 files\n", "panic: recovered\n", "\n", "\x1b[31mred\x1b[0m\n", "{\n", "# warning\n",
+		})
+	}},
+	{"logs inside lines", false, func(random *rand.Rand, text string) string {
+		at := []int{0}
+		for i := range text {
+			if strings.HasPrefix(text[i:], "Benchmark") {
+				at = append(at, i)
+			}
+			if text[i] == '\t' {
+				at = append(at, i+1)
+			}
+		}
+		i := at[random.IntN(len(at))]
+		return text[:i] + []string{"hello\n", "2024/01/01 hello\n", "42 apples\n", "50 %", "\n", "hello ", "\r"}[random.IntN(7)] + text[i:]
+	}},
+	{"byte order marks", false, func(random *rand.Rand, text string) string {
+		if random.IntN(2) == 0 {
+			return "\ufeff" + text
+		}
+		return insert(random, text, false, []string{"\ufeff"})
+	}},
+	{"UTF-16", false, func(random *rand.Rand, text string) string {
+		b := []byte{0xff, 0xfe}
+		for _, c := range text {
+			b = append(b, byte(c), byte(c>>8))
+		}
+		return string(b)
+	}},
+	{"zero bytes", false, func(random *rand.Rand, text string) string {
+		return insert(random, text, false, []string{"\x00", "\x00\x00\x00\x00"})
+	}},
+	{"zeros", false, func(random *rand.Rand, text string) string {
+		units := []string{" ns/op", " MB/s", " req/s"}
+		unit := units[random.IntN(len(units))]
+		parts := strings.Split(text, unit)
+		all := random.IntN(2) == 0
+		for i := range parts[:len(parts)-1] {
+			if at := strings.LastIndexAny(parts[i], " t"); at >= 0 && (all || random.IntN(3) == 0) { // t of \t in JSON
+				parts[i] = strings.TrimRight(parts[i], "0123456789.") + "0"
+			}
+		}
+		return strings.Join(parts, unit)
+	}},
+	{"a failure at the end", false, func(random *rand.Rand, text string) string {
+		lines := strings.SplitAfter(text, "\n")
+		i := random.IntN(len(lines))
+		for i > 0 && !strings.Contains(lines[i-1], "Benchmark") {
+			i--
+		}
+		end := []string{
+			"--- FAIL: BenchmarkB\n    x_test.go:7: no\nFAIL\nexit status 1\nFAIL\texample.com/m/p0\t0.3s\n", "FAIL\n", "panic: no\n\ngoroutine 1 [running]:\nexit status 2\nFAIL\texample.com/m/p1\t1s\n",
+			"BenchmarkA-8 \t--- FAIL: BenchmarkA-8\nFAIL\n", "panic: test timed out after 1s\n", "signal: killed\nFAIL\tx\t1s\n", "fatal error: out of memory\n", "exit status 1\n",
+		}[random.IntN(8)]
+		return strings.Join(lines[:i], "") + end
+	}},
+	{"failures", false, func(random *rand.Rand, text string) string {
+		return insert(random, text, true, []string{"FAIL\tq [build failed]\n", "--- FAIL: BenchmarkC\n", "FAIL\n", "panic: no\n", "exit status 1\n"})
+	}},
+	{"ends of lines", false, func(random *rand.Rand, text string) string { return strings.ReplaceAll(text, "\n", "\r\n") }},
+	{"colours", false, func(random *rand.Rand, text string) string {
+		return insert(random, text, false, []string{"\x1b[31m", "\x1b[0m", "\x1b]0;title\x07"})
+	}},
+}
+
+// insert puts one of the texts at a place, the beginning of a line where lines is true, up
+// to three times.
+func insert(random *rand.Rand, text string, lines bool, texts []string) string {
+	for range 1 + random.IntN(3) {
+		at := random.IntN(len(text) + 1)
+		if lines {
+			at = strings.LastIndexByte(text[:at], '\n') + 1
+		}
+		text = text[:at] + texts[random.IntN(len(texts))] + text[at:]
+	}
+	return text
+}
