@@ -249,17 +249,6 @@ type Common struct {
 	VarianceSaved *float32   `json:"variance_saved"`
 }
 
-// Decided defines model for Decided.
-type Decided struct {
-	Above     float32 `json:"above"`
-	Below     float32 `json:"below"`
-	Looks     int     `json:"looks"`
-	MaxBlocks int64   `json:"max_blocks"`
-	Needs     float32 `json:"needs"`
-	NeedsFail float32 `json:"needs_fail"`
-	Plan      string  `json:"plan"`
-}
-
 // Deleted defines model for Deleted.
 type Deleted struct {
 	Deleted string `json:"deleted"`
@@ -589,6 +578,17 @@ type Submission struct {
 	Spec string `json:"spec"`
 }
 
+// TestResult defines model for TestResult.
+type TestResult struct {
+	Above     float32 `json:"above"`
+	Below     float32 `json:"below"`
+	Looks     int     `json:"looks"`
+	MaxBlocks int64   `json:"max_blocks"`
+	Needs     float32 `json:"needs"`
+	NeedsFail float32 `json:"needs_fail"`
+	Plan      string  `json:"plan"`
+}
+
 // TournamentList defines model for TournamentList.
 type TournamentList struct {
 	// Next The next page's before; null on the last page.
@@ -653,7 +653,7 @@ type ValidationReport struct {
 	Score          *float32       `json:"score"`
 	ScoreCi95      *[]float32     `json:"score_ci95"`
 	Shrinkage      *float32       `json:"shrinkage"`
-	Test           *Decided       `json:"test,omitempty"`
+	Test           *TestResult    `json:"test,omitempty"`
 	Verdict        string         `json:"verdict"`
 }
 
