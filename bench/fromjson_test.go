@@ -27,11 +27,12 @@ func TestFromJSON(t *testing.T) {
 		}
 	}
 	for in, want := range map[string]string{
-		`[]`:                                    "no benchmark results",
-		`{"name":"A"}`:                          `number 1 ("A"): unit: expected a unit without blanks, got ""`,
-		`[{"name":"A","unit":"s"}]`:             "expected one of value and values",
-		`[{"name":" ","unit":"s","value":1}]`:   "name: expected a name",
-		`[{"name":"A","unit":"a b","value":1}]`: `unit: expected a unit without blanks, got "a b"`,
+		`[]`:                                  "no benchmark results",
+		`{"name":"A"}`:                        `number 1 ("A"): unit: expected a unit, got an empty one`,
+		`[{"name":"A","unit":"s"}]`:           "expected one of value and values",
+		`[{"name":" ","unit":"s","value":1}]`: "name: expected a name",
+		`[{"name":"A","unit":" ","value":1}]`: `unit: expected a unit`,
+		`{"a":{"b":{}}}`:                      "expected one of value and values",
 		`[{"name":"A","unit":"s","value":1,"better":"more"}]`:      `better: expected higher or lower, got "more"`,
 		`[{"name":"A","unit":"s","value":1,"interval":[2]}]`:       "interval: expected low and high, got [2]",
 		`[{"name":"A","unit":"s","value":1,"pkg":"a\nBenchmark"}]`: "pkg: expected a text of one line",
@@ -40,6 +41,34 @@ func TestFromJSON(t *testing.T) {
 	} {
 		if got, err := bench.FromJSON(strings.NewReader(in), "in"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %q, %v, want %s", in, got, err, want)
+		}
+	}
+}
+
+// Texts that look alike in a line stay apart, and the forms of other tools are read.
+func TestFromJSONOfOthers(t *testing.T) {
+	for _, c := range []struct{ name, in, want string }{
+		{"names", `[{"name":"a b","unit":"s","value":1},{"name":"a_b","unit":"s","value":2},{"name":"A_b","unit":"s","value":3}]`,
+			"Benchmark%61%20b 1 1 s\nBenchmark%61_b 1 2 s\nBenchmarkA_b 1 3 s\n"},
+		{"names with blanks alone", `[{"name":"Peak of all","unit":"MiB peak","value":1},{"name":"Peak of all","unit":"MiB","value":2}]`,
+			"BenchmarkPeak_of_all 1 1 MiB_peak\nBenchmarkPeak_of_all 1 2 MiB\n"},
+		{"units", `[{"name":"A","unit":"MiB peak","value":1},{"name":"A","unit":"MiB_peak","value":2}]`,
+			"BenchmarkA 1 1 MiB%20peak\nBenchmarkA 1 2 MiB_peak\n"},
+		{"github-action-benchmark", `window.BENCHMARK_DATA = {"lastUpdate":1,"repoUrl":"","entries":{"Go":[
+			{"commit":{"id":"a"},"date":1,"tool":"go","benches":[{"name":"A","value":9,"unit":"ns/op","extra":"3 times"}]},
+			{"commit":{"id":"b"},"date":2,"tool":"go","benches":[{"name":"A","value":8,"unit":"ns/op","range":"± 1"}]}],
+			"Own":[{"tool":"customBiggerIsBetter","benches":[{"name":"B","value":7,"unit":"x per y"}]}]}};`,
+			"pkg: Go\nBenchmarkA 1 8 ns/op\nUnit x_per_y better=higher\npkg: Own\nBenchmarkB 1 7 x_per_y\n"},
+		{"Bencher", `{"b::two":{"latency":{"value":88,"lower_value":87,"upper_value":89},"throughput":{"value":5}},"a one":{"crashes":{"value":2}}}`,
+			"BenchmarkA_one 1 2 crashes\ninterval: 87 89\nBenchmarkB::two 1 88 latency-ns\ninterval: \nBenchmarkB::two 1 5 throughput-ops/s\n"},
+	} {
+		got, err := bench.FromJSON(strings.NewReader(c.in), "in")
+		if err != nil || got != c.want {
+			t.Errorf("%s: %v\n%s\nwant\n%s", c.name, err, got, c.want)
+			continue
+		}
+		if run, err := bench.Read(strings.NewReader(got), "in", bench.ReadOptions{}); err != nil || len(run.Incomplete()) > 0 || run.Samples() != strings.Count(got, "Benchmark") {
+			t.Errorf("%s: read back: %v, %+v", c.name, err, run)
 		}
 	}
 }

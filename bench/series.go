@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -158,7 +160,9 @@ type Number struct {
 }
 
 // FromJSON makes benchmark text of numbers of other tools: a list of [Number], an
-// object that has it as "benchmarks", or a number a line.
+// object that has it as "benchmarks", a number a line, what github-action-benchmark keeps
+// (the last commit's benches), or Bencher's metrics. Blanks in names and units become "_",
+// or "%20" where another one has that name.
 func FromJSON(r io.Reader, name string) (string, error) {
 	text, err := readAll(r, name)
 	if err != nil {
@@ -173,10 +177,16 @@ func FromJSON(r io.Reader, name string) (string, error) {
 	}
 	var b strings.Builder
 	pkg, interval, better := "", "", map[string]string{}
+	names, units := words{}, words{}
+	for _, n := range numbers {
+		names.add(lineName(n.Name), n.Name)
+		units.add(underlined(n.Unit), n.Unit)
+	}
 	for i, n := range numbers {
 		if err := n.check(); err != nil {
 			return "", fmt.Errorf("%s: number %d (%q): %w", name, i+1, n.Name, err)
 		}
+		n.Unit = units.of(underlined(n.Unit), n.Unit)
 		if told, ok := better[n.Unit]; n.Better != "" && !ok {
 			better[n.Unit] = n.Better
 			fmt.Fprintf(&b, "Unit %s better=%s\n", n.Unit, n.Better)
@@ -196,7 +206,7 @@ func FromJSON(r io.Reader, name string) (string, error) {
 			fmt.Fprintf(&b, "interval: %s\n", now)
 		}
 		for _, v := range n.samples() {
-			fmt.Fprintf(&b, "Benchmark%s 1 %s %s\n", lineName(n.Name), number(v), n.Unit)
+			fmt.Fprintf(&b, "Benchmark%s 1 %s %s\n", names.of(lineName(n.Name), n.Name), number(v), n.Unit)
 		}
 	}
 	return b.String(), nil
@@ -204,15 +214,28 @@ func FromJSON(r io.Reader, name string) (string, error) {
 
 func decodeNumbers(text []byte) (list []Number, err error) {
 	trimmed := bytes.TrimSpace(text)
+	if _, data, ok := bytes.Cut(trimmed, []byte("BENCHMARK_DATA =")); ok {
+		trimmed = bytes.TrimSuffix(bytes.TrimSpace(data), []byte(";"))
+	}
 	if bytes.HasPrefix(trimmed, []byte("[")) {
 		err = json.Unmarshal(trimmed, &list)
 		return list, err
 	}
 	var whole struct {
-		Benchmarks []Number `json:"benchmarks"`
+		Benchmarks []Number               `json:"benchmarks"`
+		Entries    map[string][]keptSuite `json:"entries"`
 	}
-	if json.Unmarshal(trimmed, &whole) == nil && whole.Benchmarks != nil {
-		return whole.Benchmarks, nil
+	if json.Unmarshal(trimmed, &whole) == nil {
+		switch {
+		case whole.Benchmarks != nil:
+			return whole.Benchmarks, nil
+		case whole.Entries != nil:
+			return lastBenches(whole.Entries), nil
+		}
+	}
+	var metrics map[string]map[string]metric
+	if json.Unmarshal(trimmed, &metrics) == nil && len(metrics) > 0 {
+		return metricNumbers(metrics), nil
 	}
 	for line := range bytes.Lines(trimmed) {
 		var n Number
@@ -227,6 +250,61 @@ func decodeNumbers(text []byte) (list []Number, err error) {
 	return list, nil
 }
 
+// keptSuite is what github-action-benchmark keeps of a commit, in its data.js or the JSON of its
+// cache: https://github.com/benchmark-action/github-action-benchmark.
+type keptSuite struct {
+	Tool    string   `json:"tool"`
+	Benches []Number `json:"benches"`
+}
+
+// lastBenches are the numbers of the last commit of each suite, whose name tells them apart.
+func lastBenches(entries map[string][]keptSuite) (list []Number) {
+	for _, name := range slices.Sorted(maps.Keys(entries)) {
+		runs := entries[name]
+		if len(runs) == 0 {
+			continue
+		}
+		last := runs[len(runs)-1]
+		for _, n := range last.Benches {
+			n.Pkg = name
+			if better, ok := map[string]string{"customBiggerIsBetter": "higher", "customSmallerIsBetter": "lower"}[last.Tool]; ok {
+				n.Better = better
+			}
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// metric is a measure of a benchmark in Bencher's metric format:
+// https://bencher.dev/docs/reference/bencher-metric-format.
+type metric struct {
+	Value *float64 `json:"value"`
+	Lower *float64 `json:"lower_value"`
+	Upper *float64 `json:"upper_value"`
+}
+
+// metricNumbers are the numbers of Bencher's format. The measures that it comes with have
+// the units and directions that it gives them.
+func metricNumbers(metrics map[string]map[string]metric) (list []Number) {
+	for _, name := range slices.Sorted(maps.Keys(metrics)) {
+		for _, measure := range slices.Sorted(maps.Keys(metrics[name])) {
+			m := metrics[name][measure]
+			n := Number{Name: name, Unit: measure, Value: m.Value}
+			if unit, ok := map[string]string{
+				"latency": "latency-ns", "throughput": "throughput-ops/s", "build-time": "build-time-sec", "file-size": "file-size-bytes",
+			}[measure]; ok {
+				n.Unit = unit
+			}
+			if m.Lower != nil && m.Upper != nil {
+				n.Interval = []float64{*m.Lower, *m.Upper}
+			}
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
 func (n *Number) samples() []float64 {
 	if n.Value != nil {
 		return []float64{*n.Value}
@@ -238,8 +316,8 @@ func (n *Number) check() error {
 	switch {
 	case strings.TrimSpace(n.Name) == "":
 		return errors.New("name: expected a name, got an empty one")
-	case n.Unit == "" || strings.ContainsFunc(n.Unit, unicode.IsSpace):
-		return fmt.Errorf("unit: expected a unit without blanks, got %q", n.Unit)
+	case strings.TrimSpace(n.Unit) == "":
+		return errors.New("unit: expected a unit, got an empty one")
 	case (n.Value != nil) == (len(n.Values) > 0):
 		return errors.New("expected one of value and values")
 	case n.Better != "" && n.Better != "higher" && n.Better != "lower":
@@ -257,17 +335,51 @@ func (n *Number) check() error {
 	return nil
 }
 
+// words are the texts that have the same form in a line. Where there are several, those that
+// were changed to have it are written with their characters in hexadecimal instead.
+type words map[string]map[string]bool
+
+func (w words) add(form, text string) {
+	if w[form] == nil {
+		w[form] = map[string]bool{}
+	}
+	w[form][text] = true
+}
+
+// of returns the form of a text, which no other text has.
+func (w words) of(form, text string) string {
+	if len(w[form]) == 1 || form == text {
+		return form
+	}
+	var b strings.Builder
+	for i, r := range text {
+		if blank(r) || i == 0 && unicode.IsLower(r) {
+			fmt.Fprintf(&b, "%%%02X", r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
 // lineName is a name in the form that a benchmark line needs: without blanks, and not
 // beginning with a small letter.
 func lineName(name string) string {
-	name = strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) || unicode.IsControl(r) {
-			return '_'
-		}
-		return r
-	}, strings.TrimSpace(name))
+	name = underlined(name)
 	for i, r := range name {
 		return string(unicode.ToUpper(r)) + name[i+len(string(r)):]
 	}
 	return name
 }
+
+// underlined is a text with "_" in place of blanks.
+func underlined(text string) string {
+	return strings.Map(func(r rune) rune {
+		if blank(r) {
+			return '_'
+		}
+		return r
+	}, strings.TrimSpace(text))
+}
+
+func blank(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }

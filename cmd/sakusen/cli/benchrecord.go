@@ -45,7 +45,9 @@ is kept as incomplete: no gate takes it for its baseline by itself.
 
 --format json takes the numbers of other tools: a list of objects with name, unit,
 value (or values, several samples) and, if known, pkg, better (higher or lower)
-and interval ([low, high], which is kept but not used: comparisons need samples).`,
+and interval ([low, high], which is kept but not used: comparisons need samples).
+It also reads what github-action-benchmark keeps (data.js; the last commit) and
+Bencher's metric format.`,
 		Example: `  go test -run '^$' -bench . -count 10 ./... | sakusen bench record
   sakusen bench record -- go test -run '^$' -bench . -count 10 ./...`,
 		RunE: func(c *cobra.Command, args []string) error {
