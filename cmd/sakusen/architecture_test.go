@@ -77,3 +77,53 @@ func TestArchitectureIsTrue(t *testing.T) {
 		t.Errorf("only %d paths were found", paths)
 	}
 }
+
+// TestFoldersInOrder holds the table of folders to the order that it claims: what a folder
+// imports stands above it or in the same row.
+func TestFoldersInOrder(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "ARCHITECTURE.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, row, before := map[string]int{}, 0, "" // by folder
+	_, table, _ := strings.Cut(string(text), "| folder |")
+	for _, line := range strings.Split(table, "\n") {
+		row++
+		first, _, _ := strings.Cut(strings.TrimPrefix(line, "| "), " | ")
+		if !strings.HasPrefix(line, "| `") {
+			if row > 2 {
+				break // the table's end
+			}
+			continue
+		}
+		for _, m := range quotedWord.FindAllStringSubmatch(first, -1) {
+			if before = m[1]; !strings.Contains(m[1], "/") && len(rows) > 0 && strings.Index(first, m[0]) > 0 {
+				before = path.Join(path.Dir(strings.Split(first, "`")[1]), m[1])
+			}
+			found, _ := filepath.Glob(filepath.Join(root, aName.ReplaceAllString(before, "*")))
+			for _, f := range found {
+				if f, _ = filepath.Rel(root, f); rows[f] == 0 || !aName.MatchString(before) {
+					rows[filepath.ToSlash(f)] = row
+				}
+			}
+		}
+	}
+	of := func(folder string) int {
+		for ; folder != "." && rows[folder] == 0; folder = path.Dir(folder) {
+		}
+		return rows[folder]
+	}
+	told := map[string]bool{}
+	for _, s := range moduleFiles(t) {
+		for _, i := range s.imports {
+			to, inside := strings.CutPrefix(i, "sakusen/")
+			if pair := s.folder + " " + to; inside && !s.test && of(to) > of(s.folder) && !told[pair] {
+				told[pair] = true
+				t.Errorf("ARCHITECTURE.md: %s (row %d) uses %s (row %d), which stands below it", s.folder, of(s.folder), to, of(to))
+			}
+		}
+	}
+	if len(rows) < 40 {
+		t.Errorf("only %d folders were found", len(rows))
+	}
+}

@@ -69,8 +69,8 @@ type Match struct {
 	digest *digest
 	seen   arena.Seen
 	race   *entry.LengthCollector // of a game that is one
-	differ bool        // some block had different games in its rotations
-	posted int64       // blocks that other clients say they have played
+	differ bool                   // some block had different games in its rotations
+	posted int64                  // blocks that other clients say they have played
 }
 
 // Posted is the worker of blocks that a daemon holds because a client has posted

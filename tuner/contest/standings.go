@@ -63,9 +63,9 @@ type TournamentOrder struct {
 
 // TournamentSeat is an entrant's games in one seat of one ordering.
 type TournamentSeat struct {
-	Entrant string                   `json:"entrant"`
-	Score   stats.Number             `json:"score"`
-	CI95    stats.Interval           `json:"ci95"`
+	Entrant string           `json:"entrant"`
+	Score   stats.Number     `json:"score"`
+	CI95    stats.Interval   `json:"ci95"`
 	Metrics map[string]Value `json:"metrics"`
 }
 

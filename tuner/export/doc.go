@@ -11,7 +11,7 @@
 // search claimed, what validation found on games it had never seen, against which
 // baseline, from which seed and code.
 //
-// Reading order: document.go (the best parameters: YAML, JSON, Go, environment variables,
+// Reading order: formats.go (the table of all formats), document.go (the best parameters: YAML, JSON, Go, environment variables,
 // CSV, UCI), winner.go (what was exported, read back; Pareto fronts), optuna.go (trials in
 // Optuna's terms) and optunafile.go (as JSON for optuna.trial.create_trial, and as an SQLite
 // file of Optuna's own tables, which optuna-dashboard opens and on which an Optuna program

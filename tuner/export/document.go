@@ -97,41 +97,6 @@ type Value struct {
 	Kind param.Kind
 }
 
-// Formats are the names of the formats that Write knows.
-func Formats() []string {
-	return append([]string{"yaml", "json", "go", "env", "csv", "uci"}, foreignFormats()...)
-}
-
-// Write writes a document.
-func Write(w io.Writer, format string, d *Document) error {
-	d = d.filled()
-	switch format {
-	case "json":
-		return json.NewEncoder(w).Encode(d)
-	case "yaml":
-		return writeYAML(w, d)
-	case "go":
-		return writeGo(w, d)
-	case "env":
-		return writeEnv(w, d)
-	case "csv":
-		return writeCSV(w, d)
-	case "uci":
-		return writeUCI(w, d)
-	}
-	if slices.Contains(foreignFormats(), format) {
-		if len(d.Tuned) == 0 && len(d.Values) > 0 {
-			return fmt.Errorf("%s: expected a tuned parameter of more than one value, got none", format)
-		}
-		text, err := writeForeign(format, d.Strategy, d.Tuned)
-		if err == nil {
-			_, err = w.Write(text)
-		}
-		return err
-	}
-	return fmt.Errorf("format: expected one of %s, optuna, optuna-sqlite or study, got %q", strings.Join(Formats(), ", "), format)
-}
-
 // writeYAML writes the JSON document as YAML, keys in the same order.
 func writeYAML(w io.Writer, d *Document) error {
 	text, err := json.Marshal(d)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"path/filepath"
 	"regexp"
@@ -14,16 +15,13 @@ import (
 	"sakusen/engines/param"
 )
 
-// The formats.
+// The formats of other tuners.
 const (
 	OpenBench      = "openbench"
 	Fishtest       = "fishtest"
 	WeatherFactory = "weather-factory"
 	ChessTuning    = "chess-tuning-tools"
 )
-
-// foreignFormats are the names of the formats.
-func foreignFormats() []string { return []string{OpenBench, Fishtest, WeatherFactory, ChessTuning} }
 
 // ForeignFile is what a file of another tuner says.
 type ForeignFile struct {
@@ -282,6 +280,20 @@ type Tuned struct {
 
 // rEnd is the learning rate at the end that OpenBench and fishtest propose.
 const rEnd = "0.002"
+
+// foreign returns the function that writes a format of another tuner.
+func foreign(format string) func(io.Writer, *Document) error {
+	return func(w io.Writer, d *Document) error {
+		if len(d.Tuned) == 0 && len(d.Values) > 0 {
+			return fmt.Errorf("%s: expected a tuned parameter of more than one value, got none", format)
+		}
+		text, err := writeForeign(format, d.Strategy, d.Tuned)
+		if err == nil {
+			_, err = w.Write(text)
+		}
+		return err
+	}
+}
 
 // writeForeign writes what a study has found as input of another tuner: it goes on from the
 // values, in the same ranges. Steps are a twentieth of a range, as those tools

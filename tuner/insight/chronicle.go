@@ -31,9 +31,9 @@ type Chronicle struct {
 	Breaches   map[int]Breach // of the trials that are outside a limit
 
 	detail entry.ReadMode // of rungs
-	levels []float32    // of each trial: value and error at each rung
-	places []float32    // of each trial: its place along each dimension
-	goals  []float32    // of each trial: the values of several objectives
+	levels []float32      // of each trial: value and error at each rung
+	places []float32      // of each trial: its place along each dimension
+	goals  []float32      // of each trial: the values of several objectives
 }
 
 // Line is what the log says of one trial, without its parameters.

@@ -21,7 +21,7 @@ import (
 
 // AskRequest is the body of a request for games to play.
 type AskRequest struct {
-	Limit      int   `json:"n,omitempty" help:"Asks at most, 1 to 256; 0 is 1."`
+	Limit  int   `json:"n,omitempty" help:"Asks at most, 1 to 256; 0 is 1."`
 	Blocks int64 `json:"blocks,omitempty" help:"Blocks of an ask at most, 1 to 1024; 0 is 16."`
 	// Again also hands out asks that were handed out before and have no results.
 	Again bool `json:"again,omitempty" help:"First those that were handed out before and are not told."`

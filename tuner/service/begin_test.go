@@ -8,6 +8,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/strategies"
 	"sakusen/tuner"
+	"sakusen/tuner/export"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/service"
 	"sakusen/tuner/service/daemon"
@@ -57,7 +58,7 @@ func TestBeginFrom(t *testing.T) {
 			t.Errorf("%s: the study is there", change)
 		}
 	}
-	file, err := s.Studies().Files.Export(t.Context(), "first", service.AsStudy, false)
+	file, err := s.Studies().Files.Export(t.Context(), "first", export.AsStudy, false)
 	if err != nil {
 		t.Fatal(err)
 	}

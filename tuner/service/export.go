@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -27,48 +26,40 @@ import (
 // FrontPrefix heads the formats of a Pareto front: front.csv, front.json.
 const FrontPrefix = "front."
 
-// AsStudy is the format of a study file that goes on from a study; see [StudyFiles.Again].
-const AsStudy = "study"
-
-// ExportFormats are all formats of an export but those of a front.
-func ExportFormats() []string { return append(append(export.Formats(), OptunaFormats()...), AsStudy) }
-
-// Export is the file of a study's best parameters, in one of export.Formats, as
-// all trials for Optuna (optuna, optuna-sqlite), as the file of a study that goes on from
-// it ([AsStudy]), or as the Pareto front ([FrontPrefix]). Without
-// a passed validation it is [Refused] for the reason [Unproven], unless forced.
+// Export returns the file of a study's best parameters in one of export.Formats, of all its
+// trials, of a study that goes on from it, or of its Pareto front ([FrontPrefix]). Without a
+// passed validation it is [Refused] for the reason [Unproven], unless forced.
 func (t StudyFiles) Export(ctx context.Context, name, format string, force bool) (Document, error) {
 	if err := CheckFormat(format); err != nil {
 		return Document{}, err
 	}
-	if format == AsStudy {
+	of, front := strings.CutPrefix(format, FrontPrefix)
+	f, _ := export.FindFormat(of) // of a front it is checked when it is written
+	file := Document{Name: name + "." + f.Extension, Type: f.Type}
+	if front {
+		file.Name = name + ".front." + f.Extension
+	}
+	if format == export.AsStudy {
 		text, err := t.Again(ctx, name)
-		return Document{Name: name + ".study.yaml", Type: "application/yaml", Body: []byte(text)}, err
+		file.Body = []byte(text)
+		return file, err
 	}
 	d, err := known(ctx, t.s.store, name)
 	if err != nil {
 		return Document{}, err
 	}
-	body, err := exporter{t.s}.exported(ctx, d, format, force)
-	if form, ok := strings.CutPrefix(format, FrontPrefix); ok {
-		name, format = name+".front", form
-	}
-	kinds := map[string][2]string{
-		"yaml": {"yaml", "application/yaml"}, "json": {"json", "application/json"}, "optuna": {"optuna.json", "application/json"}, "optuna-sqlite": {"optuna.db", "application/vnd.sqlite3"},
-		"go": {"go", "text/plain; charset=utf-8"}, "env": {"env", "text/plain; charset=utf-8"}, "csv": {"csv", "text/csv; charset=utf-8"},
-		"uci": {"uci", "text/plain; charset=utf-8"}, export.OpenBench: {"openbench.txt", "text/plain; charset=utf-8"}, export.Fishtest: {"fishtest.txt", "text/plain; charset=utf-8"},
-		export.WeatherFactory: {"config.json", "application/json"}, export.ChessTuning: {"tune.json", "application/json"},
-	}
-	return Document{Name: name + "." + kinds[format][0], Type: kinds[format][1], Body: body}, err
+	file.Body, err = exporter{t.s}.exported(ctx, d, format, force)
+	return file, err
 }
 
-// CheckFormat says what is wrong with the name of a format; those of a front are
-// checked when they are written.
+// CheckFormat returns an error if there is no format of a name; those of a front are checked
+// when they are written.
 func CheckFormat(format string) error {
-	if forOptuna(format) || format == AsStudy || strings.HasPrefix(format, FrontPrefix) {
+	if strings.HasPrefix(format, FrontPrefix) {
 		return nil
 	}
-	return Wrap(Invalid, export.Write(&bytes.Buffer{}, format, &export.Document{Strategy: "x"}))
+	_, err := export.FindFormat(format)
+	return Wrap(Invalid, err)
 }
 
 // exporter writes studies as files.
@@ -304,13 +295,12 @@ func (s exporter) foreign(ctx context.Context, d store.Details, format string, f
 	return out.Bytes(), err
 }
 
-// OptunaFormats are the forms of all trials for Optuna: JSON, and a database.
-func OptunaFormats() []string { return []string{"optuna", "optuna-sqlite"} }
+// forOptuna reports whether a format is all trials for Optuna.
+func forOptuna(format string) bool {
+	return format == export.Optuna || format == export.OptunaDatabase
+}
 
-// forOptuna tells whether a format of an export is all trials for Optuna.
-func forOptuna(format string) bool { return slices.Contains(OptunaFormats(), format) }
-
-// optuna returns a study's trials in one of OptunaFormats.
+// optuna returns a study's trials in a format of Optuna.
 func (s exporter) optuna(ctx context.Context, spec *tuner.Spec, d store.Details, format string) ([]byte, error) {
 	study := export.NewOptunaStudy(spec)
 	study.Name = d.Name
@@ -324,7 +314,7 @@ func (s exporter) optuna(ctx context.Context, spec *tuner.Spec, d store.Details,
 // trials writes all trials of a study.
 func (s exporter) trials(ctx context.Context, study *export.OptunaStudy, d store.Details, format string) ([]byte, error) {
 	trials := s.store.Study(d.ID).AllTrials(ctx)
-	if format == "optuna" {
+	if format == export.Optuna {
 		var out bytes.Buffer
 		err := export.WriteOptunaJSON(&out, study, trials)
 		return out.Bytes(), err

@@ -210,13 +210,13 @@ type Now struct {
 	RunningJobs []Job `json:"running_jobs"`
 	WaitingJobs []Job `json:"waiting_jobs"`
 	// Ended came to a verdict or an end since the time that was asked for, the latest first.
-	Ended     []Study  `json:"ended"`
-	EndedJobs []Job `json:"ended_jobs"`
+	Ended     []Study `json:"ended"`
+	EndedJobs []Job   `json:"ended_jobs"`
 	// Failed, Undecided and Paused studies need somebody; FailedJobs too.
-	Failed     []Study  `json:"failed"`
-	Undecided  []Study  `json:"undecided"`
-	Paused     []Study  `json:"paused"`
-	FailedJobs []Job `json:"failed_jobs"`
+	Failed     []Study `json:"failed"`
+	Undecided  []Study `json:"undecided"`
+	Paused     []Study `json:"paused"`
+	FailedJobs []Job   `json:"failed_jobs"`
 	// Held says why nothing is written, empty where all is well.
 	Held string `json:"held"`
 	// Counts are how many studies came to each outcome.

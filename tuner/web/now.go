@@ -27,8 +27,8 @@ type nowView struct {
 	Ended   []studyLine
 	Needs   []studyLine
 	Scale   string // of the drawn intervals
-	// Elsewhere is what workers on other machines do.
-	Elsewhere fleet.Fleet
+	// Fleet is the workers on other machines.
+	Fleet fleet.Fleet
 	// JobFound is what came of the tournaments and runs that ended, by their pages.
 	JobFound map[string]string
 }
@@ -80,8 +80,8 @@ func nowOf(n *service.Now, since time.Time, first bool) *nowView {
 // Machine says what the machine does, in a line.
 func (v *nowView) Machine() string {
 	text, rate := fmt.Sprintf("%d %s", v.N.Workers, plural(v.N.Workers, "worker", "workers")), ""
-	if v.Elsewhere.Open {
-		text += " here" + awayText(&v.Elsewhere)
+	if v.Fleet.Open {
+		text += " here" + awayText(&v.Fleet)
 	}
 	running, waiting := v.N.Counts["running"]+len(v.N.RunningJobs), v.N.Counts["waiting"]+len(v.N.WaitingJobs)
 	if v.N.PerSecond > 0 {
@@ -232,7 +232,7 @@ func (s studyPages) front(w http.ResponseWriter, r *http.Request) error {
 		HttpOnly: true, Secure: s.o.Secure, SameSite: http.SameSiteStrictMode,
 	})
 	v := nowOf(n, since, first)
-	v.Elsewhere = s.others()
+	v.Fleet = s.others()
 	for _, j := range n.EndedJobs {
 		v.JobFound[jobPath(j)] = s.jobFound(r.Context(), daemon.Kind(j.Kind), j)
 	}

@@ -161,7 +161,9 @@ func (s studyAPI) routes() []route {
 		answered(v1.PutNote, func(c *call, in *api.Noting) (*api.Named, error) {
 			return &api.Named{Study: in.Study}, studies.SetNote(c, in.Study, in.Body.Note)
 		}),
-		answered(v1.ListAsks, func(c *call, in *api.OfStudy) (*service.Asked, error) { return studies.ExternalGames().ListOpenAsks(c, in.Study) }),
+		answered(v1.ListAsks, func(c *call, in *api.OfStudy) (*service.Asked, error) {
+			return studies.ExternalGames().ListOpenAsks(c, in.Study)
+		}),
 		answered(v1.Ask, func(c *call, in *api.Asking) (*service.Asked, error) {
 			return studies.ExternalGames().Ask(c, in.Study, in.Body)
 		}),

@@ -78,6 +78,11 @@ func tabKeys() []string {
 	return []string{"summary", "trials", "parameters", "race", "games", "spec"}
 }
 
+// formats returns the names of the formats of a finished study's page.
+func formats() []string {
+	return slices.DeleteFunc(export.FormatNames(), func(name string) bool { return name == export.AsStudy })
+}
+
 // studyOf returns the page of a study without its plots and its table.
 func studyOf(d *service.StudyDetail) *studyView {
 	v := &studyView{D: d, Spec: &tuner.Spec{}, Tab: "summary"}
@@ -88,7 +93,7 @@ func studyOf(d *service.StudyDetail) *studyView {
 		v.Pooled = v.Spec.Evaluate != nil
 		v.Curve = !v.Spec.Duels && !v.Pooled
 	}
-	v.Formats = append(export.Formats(), service.OptunaFormats()...)
+	v.Formats = formats()
 	if d.Result != nil && d.Result.Front != nil {
 		for _, f := range export.FrontFormats() {
 			v.Formats = append(v.Formats, "front."+f)

@@ -12,7 +12,6 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
-	"sakusen/tuner/export"
 	"sakusen/tuner/insight"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
@@ -395,7 +394,7 @@ type foreignView struct {
 
 // foreignOf returns the page of a foreign study with its best trial and some of its trials.
 func foreignOf(d *service.StudyDetail, best, trials []service.Trial) *foreignView {
-	v := &foreignView{D: d, A: view.AnswerOf(d.Study), Best: best, Trials: trials, Formats: append(export.Formats(), service.OptunaFormats()...)}
+	v := &foreignView{D: d, A: view.AnswerOf(d.Study), Best: best, Trials: trials, Formats: formats()}
 	columns := map[string]bool{}
 	for _, t := range append(slices.Clone(best), trials...) {
 		for name := range t.Params {

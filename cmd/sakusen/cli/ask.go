@@ -159,7 +159,7 @@ Exit code: 1 if the validation was not passed, 4 if the study has no winner.`,
 			return a.study.export(c.Context(), args[0], format, file, force)
 		},
 	}
-	c.Flags().StringVar(&format, "format", "yaml", strings.Join(service.ExportFormats(), ", ")+"; with --json, json")
+	c.Flags().StringVar(&format, "format", "yaml", strings.Join(export.FormatNames(), ", ")+"; with --json, json")
 	c.Flags().StringVarP(&file, "out", "o", "", "file to write (default: printed)")
 	c.Flags().BoolVar(&force, "force", false, "export without a passed validation")
 	c.Flags().BoolVar(&front, "front", false, "write the Pareto front instead of the best parameters, as csv or json")

@@ -13,6 +13,7 @@ import (
 	"sakusen/engines/param"
 	"sakusen/studies"
 	"sakusen/tuner/build"
+	"sakusen/tuner/export"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store/sqlitedb"
 	"sakusen/tuner/view/manual"
@@ -167,7 +168,7 @@ func completeArguments(a *app, c *cobra.Command) {
 		}
 	}
 	if c.Name() == "export" && c.Flags().Lookup("front") != nil {
-		formats := service.ExportFormats()
+		formats := export.FormatNames()
 		c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
 	}
 }

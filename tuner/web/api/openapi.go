@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"sakusen/engines/param"
+	"sakusen/tuner/export"
 	"sakusen/tuner/web/films"
 )
 
@@ -111,7 +112,9 @@ func (s *schemas) parameter(p *place) object {
 		t = t.Elem()
 	}
 	schema := s.of(t)
-	if name := p.Tag.Get("schema"); name != "" {
+	if name := p.Tag.Get("schema"); name == "ExportFormat" {
+		schema["enum"] = export.FormatNames()
+	} else if name != "" {
 		schema = named(name)
 	}
 	if t.Kind() == reflect.Int || t.Kind() == reflect.Int64 {

@@ -115,7 +115,7 @@ type EntryList struct {
 // Exporting asks for the best parameters of a study.
 type Exporting struct {
 	OfStudy
-	Format string `query:"format" open:"true" enum:"yaml,json,go,env,csv,uci,optuna,optuna-sqlite,study" help:"Of the file; yaml if absent."`
+	Format string `query:"format" open:"true" schema:"ExportFormat" help:"Of the file; yaml if absent."`
 	Front  bool   `query:"front" help:"The Pareto front of several objectives in place of the best parameters, as json or csv."`
 	Force  bool   `query:"force" help:"Also where no passed validation proves them."`
 }

@@ -117,27 +117,37 @@ func (e StudyBestWhat) Valid() bool {
 
 // Defines values for ExportStudyParamsFormat.
 const (
-	ExportStudyParamsFormatCsv          ExportStudyParamsFormat = "csv"
-	ExportStudyParamsFormatEnv          ExportStudyParamsFormat = "env"
-	ExportStudyParamsFormatGo           ExportStudyParamsFormat = "go"
-	ExportStudyParamsFormatJson         ExportStudyParamsFormat = "json"
-	ExportStudyParamsFormatOptuna       ExportStudyParamsFormat = "optuna"
-	ExportStudyParamsFormatOptunaSqlite ExportStudyParamsFormat = "optuna-sqlite"
-	ExportStudyParamsFormatStudy        ExportStudyParamsFormat = "study"
-	ExportStudyParamsFormatUci          ExportStudyParamsFormat = "uci"
-	ExportStudyParamsFormatYaml         ExportStudyParamsFormat = "yaml"
+	ExportStudyParamsFormatChessTuningTools ExportStudyParamsFormat = "chess-tuning-tools"
+	ExportStudyParamsFormatCsv              ExportStudyParamsFormat = "csv"
+	ExportStudyParamsFormatEnv              ExportStudyParamsFormat = "env"
+	ExportStudyParamsFormatFishtest         ExportStudyParamsFormat = "fishtest"
+	ExportStudyParamsFormatGo               ExportStudyParamsFormat = "go"
+	ExportStudyParamsFormatJson             ExportStudyParamsFormat = "json"
+	ExportStudyParamsFormatOpenbench        ExportStudyParamsFormat = "openbench"
+	ExportStudyParamsFormatOptuna           ExportStudyParamsFormat = "optuna"
+	ExportStudyParamsFormatOptunaSqlite     ExportStudyParamsFormat = "optuna-sqlite"
+	ExportStudyParamsFormatStudy            ExportStudyParamsFormat = "study"
+	ExportStudyParamsFormatUci              ExportStudyParamsFormat = "uci"
+	ExportStudyParamsFormatWeatherFactory   ExportStudyParamsFormat = "weather-factory"
+	ExportStudyParamsFormatYaml             ExportStudyParamsFormat = "yaml"
 )
 
 // Valid indicates whether the value is a known member of the ExportStudyParamsFormat enum.
 func (e ExportStudyParamsFormat) Valid() bool {
 	switch e {
+	case ExportStudyParamsFormatChessTuningTools:
+		return true
 	case ExportStudyParamsFormatCsv:
 		return true
 	case ExportStudyParamsFormatEnv:
 		return true
+	case ExportStudyParamsFormatFishtest:
+		return true
 	case ExportStudyParamsFormatGo:
 		return true
 	case ExportStudyParamsFormatJson:
+		return true
+	case ExportStudyParamsFormatOpenbench:
 		return true
 	case ExportStudyParamsFormatOptuna:
 		return true
@@ -146,6 +156,8 @@ func (e ExportStudyParamsFormat) Valid() bool {
 	case ExportStudyParamsFormatStudy:
 		return true
 	case ExportStudyParamsFormatUci:
+		return true
+	case ExportStudyParamsFormatWeatherFactory:
 		return true
 	case ExportStudyParamsFormatYaml:
 		return true
