@@ -12,10 +12,9 @@ import (
 	"sakusen/tuner/stats"
 )
 
-// Running returns the answer by now of a study that has not ended ("head"), and how far it is
-// ("running"): its state with the phase,
+// Running returns how far a study is that has not ended ("running": its state with the phase,
 // how much of it is done, how long the rest takes, the best so far and what the test of its
-// validation has seen.
+// validation has seen), and its answer by now as pages have it ("head").
 func Running(s *service.Study) []Section {
 	out := Section{Key: "running"}
 	state := stateOf(s)
@@ -35,7 +34,7 @@ func Running(s *service.Study) []Section {
 		out.put(Line{Label: "Best so far", Cell: Cell{Value: numeral.Rounded(*p.Value, width), Interval: between(*p.Value-width, *p.Value+width), Note: fmt.Sprintf("Trial %d: %s.", *p.Incumbent, p.Params)}})
 	}
 	out.add("Test", Test(p))
-	return []Section{AnswerOf(*s).section(), out}
+	return []Section{out, AnswerOf(*s).section()}
 }
 
 // Far returns how many trials and games a study has had, of how many at most.

@@ -13,11 +13,11 @@ import (
 	"sakusen/tuner/service"
 )
 
-// Study returns a finished study in sentences: its answer as pages have it ("head"), what was
-// found ("answer"), how much better it
+// Study returns a finished study in sentences: what was found ("answer"), how much better it
 // is and how sure that is ("proof"), what the search believed and which candidates cannot be
 // told apart ("search"), "parameters", "front", "notes", what it cost and what to do next
-// ("end"), what its games tell ("games") and its "digest".
+// ("end"), what its games tell ("games"), its "digest", and its answer as pages have it
+// ("head").
 func Study(spec *tuner.Spec, r *tuner.Result) []Section {
 	answer, proof, search := Section{Key: "answer"}, Section{Key: "proof"}, Section{Key: "search"}
 	answer.add("Result", outcome(spec, r))
@@ -59,7 +59,7 @@ func Study(spec *tuner.Spec, r *tuner.Result) []Section {
 	digest.put(Line{Label: "Digest", Cell: Cell{Value: r.Digest}})
 	about := service.About{Objective: spec.Objective, Validation: spec.Validation, Pooled: spec.Evaluate != nil, Result: r}
 	head := AnswerOf(service.Study{State: string(tuner.Done), About: about}).section()
-	return []Section{head, answer, proof, search, parameters, front, notes, end, informative(r), digest}
+	return []Section{answer, proof, search, parameters, front, notes, end, informative(r), digest, head}
 }
 
 // begun says with whose games the search began.
