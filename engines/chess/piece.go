@@ -69,9 +69,6 @@ const (
 	Black
 )
 
-// other is the opponent.
-func (c Color) other() Color { return c ^ 1 }
-
 // String is "white" or "black".
 func (c Color) String() string {
 	if c == White {

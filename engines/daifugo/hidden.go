@@ -58,9 +58,6 @@ func (v *View) table() int { return v.known.Table() }
 // last is the seat that played the last card, None before the first.
 func (v *View) last() int { return v.known.Last() }
 
-// rules that the game is played by.
-func (v *View) rules() Rules { return v.known.Rules() }
-
 // cards is how many cards a seat holds.
 func (v *View) cards(seat int) int { return v.counts[seat] }
 

@@ -144,16 +144,6 @@ func (i Interval) Round(n Number, digits int) (value, interval string) {
 	return numeral.Rounded(n.Value, half), "[" + low + ", " + high + "]"
 }
 
-// roundElo is Round for differences of Elo: with a sign, and one digit where the
-// interval says nothing.
-func (i Interval) roundElo(n Number) (value, interval string) {
-	value, interval = i.Round(n, 1)
-	if n.Defined && n.Value >= 0 {
-		value = "+" + value
-	}
-	return value, interval
-}
-
 // Text is "[0.49, 0.51]" with so many digits behind the point, or "-" when
 // undefined.
 func (i Interval) Text(digits int) string {

@@ -236,31 +236,6 @@ func Stated(row Row, printed string, i stats.Interval, bound, side float64) Row 
 	return row
 }
 
-// markdown is a report as a table of a page: printed, measured with its 95 % interval,
-// verdict in words, note.
-func (r *Report) markdown() string {
-	var b strings.Builder
-	b.WriteString("| row | metric | printed | measured | verdict | note |\n|---|---|---|---|---|---|\n")
-	for i := range r.Rows {
-		row := &r.Rows[i]
-		printed, measured := row.Texts()
-		cells := []string{row.Label, row.Metric, printed, measured, row.words(), row.Note}
-		b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
-	}
-	return b.String()
-}
-
-// words is the verdict as a page has it.
-func (r *Row) words() string {
-	switch r.Verdict() {
-	case "yes":
-		return "holds"
-	case "no":
-		return "does not hold"
-	}
-	return r.Verdict()
-}
-
 // FromFile is the experiment of a tournament file: its printed values against
 // what its games measure.
 func FromFile(f *contest.Tournament) Experiment {
