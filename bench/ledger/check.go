@@ -127,7 +127,8 @@ var (
 		Table: "bench_accepts", Columns: "accept_id, pkg, name, unit, run_id, reason, accepted",
 		Name: "'benchmarks: accepted change ' || accept_id",
 	}
-	causeRows = sqlitedb.Sealed{
+	commitRows = sqlitedb.Sealed{Table: "bench_commits", Columns: "commit_id, subject, author, committed", Name: "'benchmarks: commit ' || commit_id"}
+	causeRows  = sqlitedb.Sealed{
 		Table: "bench_causes", Columns: "run_id, position, against, pkg, name, kind, old_file, new_file, functions",
 		Name: "'benchmarks: cause ' || position || ' of run ' || run_id",
 	}
@@ -141,7 +142,15 @@ func (l *Ledger) checkRows(ctx context.Context) (complaints []string, err error)
 	if complaints, err = l.db.CheckSchema(ctx, SeriesName, schema); err != nil {
 		return nil, err
 	}
-	for _, table := range []sqlitedb.Sealed{runRows, baselineRows, acceptRows, causeRows} {
+	tables := []sqlitedb.Sealed{runRows, baselineRows, acceptRows, causeRows}
+	if l.commits {
+		found, err := l.db.CheckSchema(ctx, commitSeries, commitSchema)
+		if err != nil || len(found) > 0 {
+			return append(complaints, found...), err
+		}
+		tables = append(tables, commitRows)
+	}
+	for _, table := range tables {
 		found, err := table.Check(ctx, l.db, complaintsMost, "TRUE")
 		if err != nil {
 			return nil, err

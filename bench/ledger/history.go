@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -21,7 +22,13 @@ type Sample struct {
 	Dirty    bool      `json:"dirty"`
 	Recorded time.Time `json:"recorded"`
 	Center   float64   `json:"center"` // median, in the unit of the series
-	N        int       `json:"n"`      // values
+
+	// Of the commit, where they are known.
+	Subject   string    `json:"subject,omitempty"`
+	Author    string    `json:"author,omitempty"`
+	Committed time.Time `json:"committed,omitzero"`
+
+	N int `json:"n"` // values
 }
 
 // LevelChange is where the level of a series changed.
@@ -35,8 +42,16 @@ type LevelChange struct {
 // Rest returns what the text says after how the level changed.
 func (c *LevelChange) Rest() string { return strings.TrimPrefix(c.Text, c.What()) }
 
-// History is one series run by run, the oldest first: by when runs were recorded, or their
-// commits made where they fill a history.
+// at returns the place of a run in a history: when its commit was made or, where that is not
+// known, when it was recorded.
+func (s *Sample) at() time.Time {
+	if s.Committed.IsZero() {
+		return s.Recorded
+	}
+	return s.Committed
+}
+
+// History is one series run by run, the oldest first: in the order of the commits.
 type History struct {
 	Title   string            `json:"-"` // package.Name unit
 	Name    string            `json:"name"`
@@ -122,7 +137,11 @@ func (l *Ledger) Histories(ctx context.Context, q HistoryQuery) ([]History, erro
 	if err != nil {
 		return nil, fmt.Errorf("history: %w", err)
 	}
-	in := recorded{l, map[int64]RecordedRun{}}
+	in := recorded{Ledger: l, runs: map[int64]RecordedRun{}}
+	if in.known, err = in.commitsKnown(ctx); err != nil {
+		rows.Close()
+		return nil, err
+	}
 	for rows.Next() {
 		e, err := scanEntry(rows)
 		if err != nil {
@@ -207,7 +226,34 @@ func (l *Ledger) find(ctx context.Context, q HistoryQuery) ([]numbered, error) {
 // recorded are the runs of a ledger in which series are read.
 type recorded struct {
 	*Ledger
-	runs map[int64]RecordedRun
+	runs  map[int64]RecordedRun
+	known map[string]Origin // by commit
+}
+
+// commitsKnown reads what is known of commits.
+func (in recorded) commitsKnown(ctx context.Context) (map[string]Origin, error) {
+	known := map[string]Origin{}
+	if !in.commits {
+		return known, nil
+	}
+	if err := commitRows.Refuse(ctx, in.db, "TRUE"); err != nil {
+		return nil, fmt.Errorf("commits: %w", err)
+	}
+	rows, err := in.db.Reader().QueryContext(ctx, "SELECT commit_id, subject, author, committed FROM bench_commits")
+	if err != nil {
+		return nil, fmt.Errorf("commits: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var o Origin
+		var committed int64
+		if err := rows.Scan(&o.Commit, &o.Subject, &o.Author, &committed); err != nil {
+			return nil, fmt.Errorf("commits: %w", err)
+		}
+		o.Committed = time.Unix(0, committed).UTC()
+		known[o.Commit] = o
+	}
+	return known, rows.Err()
 }
 
 // samples reads a series in those runs.
@@ -231,10 +277,14 @@ func (in recorded) samples(ctx context.Context, id int64) (out []Sample, err err
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, Sample{run, e.Commit, e.Branch, e.Dirty, e.Recorded, bench.Median(values), len(values)})
+		c := in.known[e.Commit]
+		out = append(out, Sample{
+			Run: run, Commit: e.Commit, Branch: e.Branch, Dirty: e.Dirty, Recorded: e.Recorded, Center: bench.Median(values), N: len(values),
+			Subject: c.Subject, Author: c.Author, Committed: c.Committed,
+		})
 	}
-	// Runs that fill gaps in a history were recorded after later ones.
-	slices.SortStableFunc(out, func(a, b Sample) int { return a.Recorded.Compare(b.Recorded) })
+	// Builds of older commits, and runs that fill gaps, may be recorded after later ones.
+	slices.SortStableFunc(out, func(a, b Sample) int { return cmp.Or(a.at().Compare(b.at()), a.Recorded.Compare(b.Recorded)) })
 	return out, rows.Err()
 }
 

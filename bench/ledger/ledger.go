@@ -26,6 +26,13 @@ import (
 //go:embed schema.sql
 var schema string
 
+//go:embed commits.sql
+var commitSchema string
+
+// commitSeries is the migrations of what is known of commits, which a file that was not written
+// to since they exist lacks.
+const commitSeries = "bench-commits"
+
 // SeriesName is that of the migrations.
 const SeriesName = "bench"
 
@@ -34,7 +41,8 @@ var ErrNotFound = errors.New("not in the database")
 
 // Ledger is the runs of one database.
 type Ledger struct {
-	db *sqlitedb.DB
+	db      *sqlitedb.DB
+	commits bool // whether the file has the table of commits
 }
 
 // Open brings the tables up to date, or, on a database opened for reading,
@@ -43,7 +51,17 @@ func Open(ctx context.Context, db *sqlitedb.DB) (*Ledger, error) {
 	if err := db.Migrate(ctx, SeriesName, schema); err != nil {
 		return nil, fmt.Errorf("benchmarks: %w", err)
 	}
-	return &Ledger{db: db}, nil
+	have, err := db.Version(ctx, commitSeries)
+	if err != nil {
+		return nil, fmt.Errorf("benchmarks: %w", err)
+	}
+	if have == 0 && !db.Writable() {
+		return &Ledger{db: db}, nil
+	}
+	if err := db.Migrate(ctx, commitSeries, commitSchema); err != nil {
+		return nil, fmt.Errorf("benchmarks: %w", err)
+	}
+	return &Ledger{db: db, commits: true}, nil
 }
 
 // Origin is where a run was measured.
@@ -52,6 +70,10 @@ type Origin struct {
 	Branch string `json:"branch,omitempty" line:"0-500"`
 	Dirty  bool   `json:"dirty,omitempty"`           // the tree had changes
 	Go     string `json:"go,omitempty" line:"0-200"` // version of the go command
+	// Subject, Author and Committed are those of the commit, where the repository is known.
+	Subject   string    `json:"subject,omitempty" line:"0-1000"`
+	Author    string    `json:"author,omitempty" line:"0-500"`
+	Committed time.Time `json:"committed,omitzero" help:"When the commit was made; histories are in this order."`
 	// Dated, unless zero, is used as the time at which the run was recorded: the time of
 	// its commit, if it fills a gap in a history.
 	Dated time.Time `json:"dated,omitzero" help:"Time of the commit, for a run that fills a history; it counts as recorded then."`

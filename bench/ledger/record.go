@@ -48,6 +48,9 @@ func (l *Ledger) Record(ctx context.Context, run *bench.Run, origin Origin) (ent
 		if entry.ID, err = result.LastInsertId(); err != nil {
 			return err
 		}
+		if err := origin.keep(ctx, tx); err != nil {
+			return err
+		}
 		entry.Title = entry.title()
 		if err := runRows.Seal(tx, "run_id = ?", entry.ID); err != nil {
 			return err
@@ -58,6 +61,18 @@ func (l *Ledger) Record(ctx context.Context, run *bench.Run, origin Origin) (ent
 		return entry, false, fmt.Errorf("record %s: %w", run.Name, err)
 	}
 	return entry, fresh, nil
+}
+
+// keep writes down what is known of the commit.
+func (o *Origin) keep(ctx context.Context, tx *sql.Tx) error {
+	if o.Commit == "" || o.Committed.IsZero() {
+		return nil
+	}
+	if _, err := tx.ExecContext(ctx, "INSERT INTO bench_commits (commit_id, subject, author, committed) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+		o.Commit, o.Subject, o.Author, o.Committed.UnixNano()); err != nil {
+		return err
+	}
+	return commitRows.Seal(tx, "commit_id = ?", o.Commit)
 }
 
 func writeSamples(ctx context.Context, tx *sql.Tx, id int64, run *bench.Run) error {
@@ -195,6 +210,9 @@ func (l *Ledger) Prune(ctx context.Context, before time.Time, dry bool) (int64, 
 			return err
 		}
 		if n, err = result.RowsAffected(); err != nil {
+			return err
+		}
+		if _, err = tx.ExecContext(ctx, "DELETE FROM bench_commits WHERE commit_id NOT IN (SELECT commit_id FROM bench_runs)"); err != nil {
 			return err
 		}
 		_, err = tx.ExecContext(ctx, "DELETE FROM bench_series WHERE series_id NOT IN (SELECT series_id FROM bench_samples)")

@@ -2,7 +2,10 @@ package runner
 
 import (
 	"context"
+	"strconv"
 	"strings"
+	"time"
+	"unicode"
 )
 
 // Env reads a variable of the environment.
@@ -95,4 +98,37 @@ func (r Repo) DefaultBranch(ctx context.Context) string {
 		}
 	}
 	return ""
+}
+
+// Described returns the first line of a commit's message, its author's name, and when it was
+// made; nothing where the commit is not known here.
+func (r Repo) Described(ctx context.Context, commit string) (subject, author string, committed time.Time) {
+	if commit == "" {
+		return "", "", time.Time{}
+	}
+	text, err := r.git(ctx, "log", "-1", "--format=%s%x00%an%x00%ct", "--end-of-options", commit)
+	parts := strings.Split(text, "\x00")
+	if err != nil || len(parts) != 3 {
+		return "", "", time.Time{}
+	}
+	seconds, err := strconv.ParseInt(parts[2], 10, 64)
+	if err != nil {
+		return "", "", time.Time{}
+	}
+	return cut(parts[0], 200), cut(parts[1], 100), time.Unix(seconds, 0).UTC()
+}
+
+// cut shortens a text to so many characters, and leaves out what cannot be printed.
+func cut(text string, most int) string {
+	var b strings.Builder
+	n := 0
+	for _, c := range text {
+		if n++; n > most {
+			break
+		}
+		if unicode.IsPrint(c) {
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
 }

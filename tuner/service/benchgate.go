@@ -39,6 +39,7 @@ func BenchOrigin(ctx context.Context, dir, commit, branch, baseline string, env 
 	} else if ctx.Err() != nil {
 		return o, ctx.Err()
 	}
+	o.Subject, o.Author, o.Committed = repo.Described(ctx, o.Commit)
 	if o.Branch == "" {
 		o.Branch = repo.BuiltBranch(ctx, baseline, env)
 	}
@@ -63,6 +64,7 @@ func BenchSides(ctx context.Context, o runner.Options, d *runner.Decided, branch
 		return nil, err
 	}
 	base := ledger.Origin{Commit: d.Result.BaseCommit, Go: head.Go}
+	base.Subject, base.Author, base.Committed = runner.Repo{Dir: o.Dir}.Described(ctx, base.Commit)
 	if o.Base == baseline || o.Base == "origin/"+baseline {
 		base.Branch = baseline
 	}
@@ -91,7 +93,9 @@ func BenchPast(ctx context.Context, dir string, past []runner.Past, baseline str
 		if err != nil {
 			return nil, err
 		}
-		runs = append(runs, Measured(run, ledger.Origin{Commit: p.Commit, Branch: baseline, Go: runner.GoVersion(ctx, dir), Dated: p.Dated}))
+		o := ledger.Origin{Commit: p.Commit, Branch: baseline, Go: runner.GoVersion(ctx, dir), Dated: p.Dated}
+		o.Subject, o.Author, o.Committed = runner.Repo{Dir: dir}.Described(ctx, p.Commit)
+		runs = append(runs, Measured(run, o))
 	}
 	return runs, nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"sakusen/bench/ledger"
 	"sakusen/cmd/sakusen/clitest"
 	"sakusen/engines/suite"
 )
@@ -96,5 +97,40 @@ func TestBenchRunCheckout(t *testing.T) {
 	}
 	if p := clitest.Launch(t, "", append(run, "--prepare", give, "--args", "-size '3")...); p.Code != clitest.ExitUsage || !strings.Contains(p.Err, "--args: expected words with closed quotes") {
 		t.Errorf("quotes: %+v", p)
+	}
+}
+
+// A history follows the commits, whatever was recorded first, and has what git says of them.
+func TestBenchHistoryOfCommits(t *testing.T) {
+	dir := toyModule(t)
+	var commits []string
+	for i, day := range []string{"2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z", "2026-01-03T00:00:00Z"} {
+		t.Setenv("GIT_COMMITTER_DATE", day)
+		clitest.WriteFile(t, dir, "f", day)
+		commitAll(t, dir, "change "+strings.Repeat("I", i+1))
+		commits = append(commits, gitIn(t, dir, "rev-parse", "HEAD"))
+	}
+	db := benchDB(t)
+	for i, at := range []int{2, 0, 1, 0} {
+		p := clitest.Launch(t, samples(100+i, 3), append(db, "record", "-C", dir, "--commit", commits[at], "--branch", "main", "--machine", "m")...)
+		if p.Code != clitest.ExitDone {
+			t.Fatal(p)
+		}
+	}
+	p := clitest.Launch(t, "", append(db, "history", "sec/op", "--branch", "main", "--json")...)
+	h := clitest.Decode[struct{ Series []ledger.History }](t, p.Out)
+	if len(h.Series) != 1 || len(h.Series[0].Runs) != 4 {
+		t.Fatalf("%+v", p)
+	}
+	for i, want := range []struct {
+		at  int
+		run int64
+	}{{0, 2}, {0, 4}, {1, 3}, {2, 1}} {
+		if r := h.Series[0].Runs[i]; r.Commit != commits[want.at] || r.Run != want.run || r.Subject != "change "+strings.Repeat("I", want.at+1) || r.Author != "t" || r.Committed.Day() != want.at+1 {
+			t.Errorf("%d: %+v", i, r)
+		}
+	}
+	if p := clitest.Launch(t, "", append(db[:2:2], "db", "check")...); p.Code != clitest.ExitDone {
+		t.Errorf("db check: %+v", p)
 	}
 }
