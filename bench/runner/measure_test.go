@@ -111,7 +111,7 @@ func TestMeasure(t *testing.T) {
 	suite.All(t)
 	dir := module(t)
 	ctx := context.Background()
-	o := runner.Options{Dir: dir, Base: "main", BenchTime: "20x", Rounds: 2, Seed: 3}
+	o := runner.Options{Dir: dir, Base: "main", BenchTime: "20x", Rounds: 3, Seed: 3}
 	if r, err := runner.Measure(ctx, o); !errors.Is(err, runner.ErrNothing) || len(r.Identical) != 2 {
 		t.Fatalf("without a change: %+v, %v", r, err)
 	}
@@ -120,11 +120,11 @@ func TestMeasure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Rounds != 2 || r.Benchmarks != 2 || len(r.Identical) != 1 || r.Identical[0] != "example.com/toy/other" || len(r.BaseCommit) != 40 || r.HeadCommit != "" {
+	if r.Rounds != 3 || r.Benchmarks != 2 || len(r.Identical) != 1 || r.Identical[0] != "example.com/toy/other" || len(r.BaseCommit) != 40 || r.HeadCommit != "" {
 		t.Errorf("%+v", r)
 	}
 	base, head, noise := read(t, "base", r.Base), read(t, "head", r.Head), read(t, "noise", r.Noise)
-	if n := len(base.Order); n != 9 || len(head.Order) != 9 || len(noise.Order) != 9 || base.Samples() != 18 {
+	if n := len(base.Order); n != 9 || len(head.Order) != 9 || len(noise.Order) != 9 || base.Samples() != 27 {
 		t.Errorf("%d, %d, %d series, %d samples", n, len(head.Order), len(noise.Order), base.Samples())
 	}
 	g := bench.Judge(bench.Compare(base, head, bench.Options{ExactOnly: true}), bench.Policy{})

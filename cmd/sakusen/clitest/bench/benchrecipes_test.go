@@ -73,7 +73,7 @@ func TestBenchRecipes(t *testing.T) {
 			t.Errorf("%s: the gate can fail: exit code %d: %s", c.name, code, out)
 		}
 		// Too few rounds to judge time: what is exact decides.
-		out, code := run("--benchtime 5ms --rounds 2", "bash", "-eo", "pipefail", "-c", steps["both versions beside each other"])
+		out, code := run("--benchtime 5ms --rounds 3", "bash", "-eo", "pipefail", "-c", steps["both versions beside each other"])
 		if code != want {
 			t.Errorf("%s: workflow: exit code %d, want %d: %s", c.name, code, want, out)
 		}
@@ -96,7 +96,7 @@ func TestBenchRecipes(t *testing.T) {
 			continue // the shell recipe begins with the self-test as well: once is enough
 		}
 		t.Setenv("BENCH_RESULTS", filepath.Join(bin, "results"))
-		script := strings.ReplaceAll(readDoc(t, filepath.Join(root, "docs", "ci", "bench.sh")), "--gate --out", "--gate --benchtime 5ms --rounds 2 --out")
+		script := strings.ReplaceAll(readDoc(t, filepath.Join(root, "docs", "ci", "bench.sh")), "--gate --out", "--gate --benchtime 5ms --rounds 3 --out")
 		if out, code := run("", "sh", "-c", script, "bench.sh", "main", "."); code != want || !strings.Contains(out, c.says) {
 			t.Errorf("%s: shell: exit code %d, want %d: %s", c.name, code, want, out)
 		}

@@ -24,7 +24,7 @@ func TestBenchRun(t *testing.T) {
 	put("toy_test.go", "package toy\n\nimport \"testing\"\n\nvar sink []byte\n\nfunc BenchmarkA(b *testing.B) {\n\tfor b.Loop() {\n\t\tsink = make([]byte, 8)\n\t}\n}\n")
 	gitIn(t, dir, "add", "-A")
 	gitIn(t, dir, "commit", "-qm", "toy")
-	db := append(benchDB(t), "run", "-C", dir, "--benchtime", "10x", "--rounds", "2")
+	db := append(benchDB(t), "run", "-C", dir, "--benchtime", "10x", "--rounds", "3")
 	run := func(args ...string) clitest.Printed { return clitest.Launch(t, "", append(db, args...)...) }
 
 	if p := run("--base", "HEAD"); p.Code != clitest.ExitNothing || !strings.Contains(p.Err, "example.com/toy: the same binary on both sides") {
