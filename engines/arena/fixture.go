@@ -115,11 +115,6 @@ func mix(z uint64) uint64 {
 // NewStream is the stream with the given 128-bit key.
 func NewStream(a, b uint64) Stream { return Stream{a: mix(a + gamma), b: mix(b ^ mix(a))} }
 
-// sub is an independent stream of the same key, for the given purpose.
-func (s Stream) sub(purpose Purpose) Stream {
-	return Stream{a: mix(s.a + gamma*(uint64(purpose)+1)), b: mix(s.b ^ uint64(purpose)<<32)}
-}
-
 // Uint64 draws 64 random bits. It satisfies math/rand/v2.Source. The second
 // half of the key enters between the rounds, so that two streams are never
 // shifted copies of each other.
