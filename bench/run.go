@@ -269,5 +269,5 @@ func direction(unit string, units benchfmt.UnitMetadataMap) int {
 	return 0
 }
 
-// mishap finds rates of what nobody wants more of.
+// mishap matches the units of rates that are worse when they rise: errors, losses, retries.
 var mishap = regexp.MustCompile(`(?i)err|fail|fault|miss|drop|lost|loss|retr|timeout|evict|conflict|abort|reject`)

@@ -66,8 +66,8 @@ func decided(t *testing.T, o Options) (*Decided, string) {
 	return d, said.String()
 }
 
-// What git does not put into a worktree is there all the same: submodules, also inside others,
-// neighbours of the repository, what a command makes; and the test binary has its arguments.
+// The base's checkout has what git leaves out of a worktree: submodules and those inside them,
+// neighbours of the repository and what a command makes. The test binary has its arguments.
 func TestCheckoutIsComplete(t *testing.T) {
 	above := t.TempDir()
 	dir := filepath.Join(above, "work", "toy")

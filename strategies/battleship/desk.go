@@ -69,7 +69,7 @@ const help = `Type a square (e5) to shoot at it, or
   quit   leave the game
 `
 
-// deskRules are for somebody who has never seen the game.
+// deskRules explains the game to a new player, before the first move.
 const deskRules = `Battleship: both sides hide a fleet, then shoot in turns at one square of the
 other's board and are told whether it hit, and whether it sank a ship. Sink all ships
 of the other side first. Ships lie along a row or a column and do not overlap;

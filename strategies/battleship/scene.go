@@ -12,8 +12,8 @@ import (
 
 // Scene draws Battleship: for each seat the board that it shoots at, with
 // what its shots have told it and the exact chance of a ship on every other
-// square, counted as `sakusen analyse battleship` counts it. The catalogue hands
-// its Scene to whoever makes films (engines/arena/film).
+// square, counted as `sakusen analyse battleship` counts it. Films are made
+// of it (engines/arena/film).
 
 // Scene is how the game is shown.
 func Scene() film.Scene {

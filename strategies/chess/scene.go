@@ -1,6 +1,5 @@
 // Scene draws chess: the board after each move, with what the player thought
-// of it where it told. The catalogue hands its Scene to whoever makes films
-// (engines/arena/film).
+// of it where it told. Films are made of it (engines/arena/film).
 
 package chess
 

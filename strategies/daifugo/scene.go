@@ -13,7 +13,7 @@ import (
 
 // Scene draws Daifugo: everybody's cards, the table, and for every player
 // the ranks that are still possible, searched as `sakusen analyse daifugo` does.
-// The catalogue hands its Scene to whoever makes films (engines/arena/film).
+// Films are made of it (engines/arena/film).
 
 // Scene is how the game is shown.
 func Scene() film.Scene {

@@ -1,7 +1,6 @@
 // Scene draws TUBSTAP: the map with its terrain and units after every
 // action, the way of the unit that acted and what it hit. It also opens TUBSTAP's
-// replay files (.sgf). The catalogue hands its Scene to whoever makes films
-// (engines/arena/film).
+// replay files (.sgf). Films are made of it (engines/arena/film).
 
 package tubstap
 
