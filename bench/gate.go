@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -65,10 +66,31 @@ type Finding struct {
 	Reason string
 }
 
+// String is the finding for people, with the series that it is about.
+func (f Finding) String() string { return f.Row.Series.Title() + ": " + f.Reason }
+
+// worstFirst sorts findings by how far they changed for the worse: what is about a whole
+// run first, and what one side lacks where alone says.
+func worstFirst(list []Finding, alone float64) {
+	weight := func(f Finding) float64 {
+		switch {
+		case f.Row.Series.Name == "":
+			return math.Inf(1)
+		case !f.Row.Paired():
+			return alone
+		case f.Row.Better == 0:
+			return math.Abs(f.Row.Delta)
+		}
+		change, _ := f.Row.forTheWorse()
+		return change
+	}
+	slices.SortStableFunc(list, func(a, b Finding) int { return cmp.Compare(weight(b), weight(a)) })
+}
+
 // Gate is a comparison judged by a policy.
 type Gate struct {
 	Outcome  Outcome
-	Failures []Finding
+	Failures []Finding // these and the doubts: what changed most for the worse first
 	Doubts   []Finding // reasons why the gate cannot pass although nothing failed
 	Notes    []Finding // improvements, series that are new
 	Causes   []Cause   // which functions got slower, if profiles were taken
@@ -104,6 +126,8 @@ func Judge(c *Comparison, p Policy) Gate {
 
 // settle is the outcome of what was found.
 func (g *Gate) settle(c *Comparison) {
+	worstFirst(g.Failures, math.Inf(1))
+	worstFirst(g.Doubts, math.Inf(-1))
 	// Only if there is nothing on the old side, nothing was to be compared.
 	asked := slices.ContainsFunc(c.Rows, func(r Row) bool { return r.Old != nil })
 	switch {
@@ -307,33 +331,36 @@ func findings(list []Finding) []FindingReport {
 
 // WriteText writes the gate for people.
 func (g Gate) WriteText(w io.Writer, c *Comparison) error {
-	return g.write(w, c, "%s %s\n", func(s string) string { return s }, "\n%s")
-}
-
-// WriteMarkdown writes the gate as Markdown.
-func (g Gate) WriteMarkdown(w io.Writer, c *Comparison) error {
-	return g.write(w, c, "- **%s** %s\n", markdown, "\n```text\n%s```\n")
-}
-
-func (g Gate) write(w io.Writer, c *Comparison, format string, escape func(string) string, why string) error {
 	var b strings.Builder
-	for _, part := range []struct {
-		label string
-		list  []Finding
-	}{{"FAIL", g.Failures}, {"doubt", g.Doubts}, {"note", g.Notes}} {
+	for _, part := range g.parts() {
 		for _, f := range part.list {
-			fmt.Fprintf(&b, format, part.label, escape(f.Row.Series.Title()+": "+f.Reason))
+			fmt.Fprintf(&b, "%s %s\n", part.label, f)
 		}
 	}
 	for _, warning := range c.Warnings {
-		fmt.Fprintf(&b, format, "warning:", escape(warning))
+		b.WriteString("warning: " + warning + "\n")
 	}
 	for _, text := range WriteCauses(g.Causes) {
-		fmt.Fprintf(&b, why, text)
+		b.WriteString("\n" + text)
 	}
-	fmt.Fprintf(&b, "\ngate: %s (%d series compared, %d failed, %d in doubt)\n", g.Outcome, c.Paired, len(g.Failures), len(g.Doubts))
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, b.String()+g.last(c))
 	return err
+}
+
+// last is the sentence with which a gate ends.
+func (g Gate) last(c *Comparison) string {
+	return fmt.Sprintf("\ngate: %s (%d series compared, %d failed, %d in doubt)\n", g.Outcome, c.Paired, len(g.Failures), len(g.Doubts))
+}
+
+// findingsPart is the findings of one kind.
+type findingsPart struct {
+	label, what string // before each of them, and of all together
+	list        []Finding
+}
+
+// parts are the findings by how much they matter.
+func (g Gate) parts() []findingsPart {
+	return []findingsPart{{"FAIL", "failed", g.Failures}, {"doubt", "in doubt", g.Doubts}, {"note", "to note", g.Notes}}
 }
 
 // ReadGateReport reads the JSON of a gate; name is where it comes from, for

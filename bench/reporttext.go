@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
-
-	"sakusen/engines/plain"
 )
 
 // WriteText writes the comparison for people: a table for each package and
@@ -41,39 +39,6 @@ func (c *Comparison) WriteText(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// WriteMarkdown writes the comparison as Markdown tables.
-func (c *Comparison) WriteMarkdown(w io.Writer) error {
-	var b strings.Builder
-	for _, t := range c.tables() {
-		fmt.Fprintf(&b, "**%s**\n\n| %s | old | new | change | q | verdict |\n|---|---|---|---|---|---|\n", markdown(t.title()), markdown(t.unit))
-		for _, r := range t.rows {
-			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n",
-				markdown(r.Series.Name), r.side(r.Old), r.side(r.New), markdown(r.change()), r.level(), r.Verdict)
-		}
-		if g, ok := t.summary(); ok {
-			cells := g.cells(t.unit)
-			fmt.Fprintf(&b, "| geomean | %s | %s | %s | | |\n", cells[0], cells[1], markdown(cells[2]))
-		}
-		b.WriteByte('\n')
-		for _, note := range t.notes() {
-			fmt.Fprintln(&b, "- "+markdown(note))
-		}
-		if len(t.notes()) > 0 {
-			b.WriteByte('\n')
-		}
-	}
-	for _, warning := range c.Warnings {
-		fmt.Fprintf(&b, "> warning: %s\n", markdown(warning))
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// markdown escapes what would end a cell or begin markup.
-func markdown(text string) string {
-	return strings.NewReplacer("|", `\|`, "<", "&lt;", "~", `\~`, "*", `\*`, "_", `\_`).Replace(plain.Text(text))
 }
 
 // tablePart is the rows of one package, machine and unit.
@@ -111,6 +76,9 @@ func (t *tablePart) title() string {
 	return strings.Join(parts, ", ")
 }
 
+// mostNamed is how many benchmarks a note names.
+const mostNamed = 20
+
 // notes are the warnings of the rows, each once with the names it is about.
 func (t *tablePart) notes() []string {
 	var order []string
@@ -128,9 +96,12 @@ func (t *tablePart) notes() []string {
 	}
 	for i, w := range order {
 		who := names[w]
-		if len(who) == len(t.rows) && len(who) > 1 {
+		switch more := len(who) - mostNamed; {
+		case len(who) == len(t.rows) && len(who) > 1:
 			order[i] = "all: " + w
-		} else {
+		case more > 0:
+			order[i] = fmt.Sprintf("%s and %d more: %s", strings.Join(who[:mostNamed], ", "), more, w)
+		default:
 			order[i] = strings.Join(who, ", ") + ": " + w
 		}
 	}

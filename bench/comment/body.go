@@ -35,8 +35,11 @@ func Mark(key string) string {
 // unmarked matches what must not be in a key.
 var unmarked = regexp.MustCompile(`[^A-Za-z0-9._/-]`)
 
-// rows bounds a table: a comment holds 65 536 characters.
-const rows = 40
+// most is the bytes of a comment: GitHub holds 65 536 characters and refuses more.
+const most = 65_000
+
+// rows bounds a table, and the share of each part keeps it from taking the place of others.
+const rows, failuresShare, doubtsShare, causesShare = 40, most / 3, most / 6, most / 4
 
 // Body is the comment in Markdown, or nothing where the verdict does not matter.
 func Body(r bench.GateReport, o Options) string {
@@ -48,14 +51,14 @@ func Body(r bench.GateReport, o Options) string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n### Benchmarks: %s\n\n", Mark(o.Key), plain(string(r.Verdict)))
-	table(&b, r.Failures)
+	table(&b, r.Failures, failuresShare)
 	for _, part := range []struct {
 		what string
 		list []bench.FindingReport
 	}{{"in doubt", r.Doubts}, {"to note", r.Notes}} {
 		if len(part.list) > 0 {
 			fmt.Fprintf(&b, "<details><summary>%d %s</summary>\n\n", len(part.list), part.what)
-			table(&b, part.list)
+			table(&b, part.list, doubtsShare)
 			b.WriteString("</details>\n\n")
 		}
 	}
@@ -80,15 +83,23 @@ func footer(r bench.GateReport, commit string) string {
 	return text + ".\n"
 }
 
-func table(b *strings.Builder, list []bench.FindingReport) {
+// table writes the first findings, the worst, that fit into so many bytes, and how many
+// there are more.
+func table(b *strings.Builder, list []bench.FindingReport, room int) {
 	if len(list) == 0 {
 		return
 	}
 	b.WriteString("| benchmark | unit | old | new | why |\n|---|---|---|---|---|\n")
+	shown := 0
 	for _, f := range list[:min(rows, len(list))] {
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", code(title(f)), code(f.Unit), center(f.Old, f.Unit), center(f.New, f.Unit), plain(f.Reason))
+		row := fmt.Sprintf("| %s | %s | %s | %s | %s |\n", code(title(f)), code(f.Unit), center(f.Old, f.Unit), center(f.New, f.Unit), plain(f.Reason))
+		if room -= len(row); room < 0 {
+			break
+		}
+		b.WriteString(row)
+		shown++
 	}
-	if more := len(list) - rows; more > 0 {
+	if more := len(list) - shown; more > 0 {
 		fmt.Fprintf(b, "| and %d more | | | | |\n", more)
 	}
 	b.WriteString("\n")
@@ -137,12 +148,15 @@ func plain(text string) string {
 	return strings.NewReplacer("<", "&lt;", ">", "&gt;", "~", `\~`).Replace(text)
 }
 
-// Annotations are workflow commands for GitHub's runner, one error for each
-// failed series, at the line where its benchmark stands in the module of folder
-// dir; paths count from root, the top of the repository.
+// annotations bounds the errors; GitHub's runner shows ten of a step.
+const annotations = 50
+
+// Annotations are workflow commands for GitHub's runner, one error for each failed series,
+// the worst first, at the line where its benchmark stands in the module of folder dir; paths
+// count from root, the top of the repository.
 func Annotations(r bench.GateReport, dir, root string) []string {
 	var lines []string
-	for _, f := range r.Failures {
+	for _, f := range r.Failures[:min(annotations, len(r.Failures))] {
 		at := ""
 		if file, line, ok := locate(dir, f.Config["pkg"], f.Name); ok {
 			if path, err := filepath.Rel(root, file); err == nil && filepath.IsLocal(path) {
@@ -150,6 +164,9 @@ func Annotations(r bench.GateReport, dir, root string) []string {
 			}
 		}
 		lines = append(lines, fmt.Sprintf("::error %stitle=%s::%s", at, property(title(f)+" "+f.Unit), data(f.Reason)))
+	}
+	if more := len(r.Failures) - len(lines); more > 0 {
+		lines = append(lines, fmt.Sprintf("::error title=benchmarks::and %d series more failed", more))
 	}
 	return lines
 }
@@ -229,9 +246,16 @@ const gainers = 3
 const mostCauses, mostFunctions = 10, 10
 
 // causes says in a line for each benchmark which functions gained most, and below,
-// to be opened, all that matter as tables.
+// to be opened, all that matter as tables, as far as there is room.
 func causes(b *strings.Builder, list []bench.Cause) {
 	list = list[:min(mostCauses, len(list))]
+	room := causesShare
+	fits := func(text string) string {
+		if room -= len(text); room < 0 {
+			return ""
+		}
+		return text
+	}
 	for _, c := range list {
 		var names []string
 		for _, p := range c.Functions[:min(gainers, len(c.Functions))] {
@@ -240,25 +264,25 @@ func causes(b *strings.Builder, list []bench.Cause) {
 			}
 		}
 		if len(names) > 0 {
-			fmt.Fprintf(b, "%s, %s: more in %s\n\n", code(titleOf(c.Pkg, c.Name)), plain(c.Kind), strings.Join(names, ", "))
+			b.WriteString(fits(fmt.Sprintf("%s, %s: more in %s\n\n", code(titleOf(c.Pkg, c.Name)), plain(c.Kind), strings.Join(names, ", "))))
 		}
 	}
-	if len(list) == 0 {
-		return
-	}
-	b.WriteString("<details><summary>where it comes from</summary>\n\n")
+	var tables strings.Builder
 	for _, c := range list {
 		if len(c.Functions) == 0 {
 			continue
 		}
-		fmt.Fprintf(b, "%s, %s, %s (profiles %s and %s)\n\n| old | new | gained | function |\n|---:|---:|---:|---|\n",
+		var t strings.Builder
+		fmt.Fprintf(&t, "%s, %s, %s (profiles %s and %s)\n\n| old | new | gained | function |\n|---:|---:|---:|---|\n",
 			code(titleOf(c.Pkg, c.Name)), plain(c.Kind), plain(c.Unit()), code(filepath.Base(c.Files[0])), code(filepath.Base(c.Files[1])))
 		for _, p := range c.Functions[:min(mostFunctions, len(c.Functions))] {
-			fmt.Fprintf(b, "| %s | %s | %s | %s |\n", c.Show(p.Old, ""), c.Show(p.New, ""), c.Show(p.Gained(), "+"), code(p.Function))
+			fmt.Fprintf(&t, "| %s | %s | %s | %s |\n", c.Show(p.Old, ""), c.Show(p.New, ""), c.Show(p.Gained(), "+"), code(p.Function))
 		}
-		b.WriteString("\n")
+		tables.WriteString(fits(t.String() + "\n"))
 	}
-	b.WriteString("</details>\n\n")
+	if tables.Len() > 0 {
+		fmt.Fprintf(b, "<details><summary>where it comes from</summary>\n\n%s</details>\n\n", tables.String())
+	}
 }
 
 // bytesUnit is the unit of a number that does not show it itself.

@@ -114,6 +114,39 @@ func TestBodyHostile(t *testing.T) {
 	}
 }
 
+// A report of any length makes a comment that GitHub takes, the worst first, and says what it
+// leaves out.
+func TestBodyOfMany(t *testing.T) {
+	for _, filler := range []string{"x", "`", "|", "<", "é", "\U0001F600"} {
+		r := failed("first")
+		r.Notes, r.Strength = r.Doubts, strings.Repeat(filler, 5000)
+		for i := range 10_000 {
+			f := bench.FindingReport{Name: fmt.Sprintf("B%05d%s", i, strings.Repeat(filler, 300)), Unit: strings.Repeat(filler, 300), Reason: strings.Repeat(filler, 300)}
+			r.Failures, r.Doubts, r.Notes = append(r.Failures, f), append(r.Doubts, f), append(r.Notes, f)
+			c := bench.Cause{Pkg: filler, Name: f.Name, Kind: bench.CauseTime}
+			for k := range 20 {
+				c.Functions = append(c.Functions, bench.FunctionPart{Function: strings.Repeat(filler, 300), New: float64(k)})
+			}
+			r.Causes = append(r.Causes, c)
+		}
+		got := comment.Body(r, comment.Options{})
+		if len(got) > 65_536 || len(got) < 20_000 {
+			t.Errorf("%q: %d bytes", filler, len(got))
+		}
+		for _, want := range []string{"| `deep.first` |", "B00003", "more | | | | |", "10001 failed, 10001 in doubt", "<summary>10001 to note</summary>"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("%q: no %q", filler, want)
+			}
+		}
+		if open, closed := strings.Count(got, "<details>"), strings.Count(got, "</details>"); open != closed {
+			t.Errorf("%q: %d details opened, %d closed", filler, open, closed)
+		}
+		if lines := comment.Annotations(r, t.TempDir(), "/"); len(lines) != 51 || !strings.HasSuffix(lines[50], "::and 9951 series more failed") {
+			t.Errorf("%q: %d annotations, at last %q", filler, len(lines), lines[len(lines)-1])
+		}
+	}
+}
+
 // hub stands in for the API: comments under pull request 7, which fork:change
 // heads.
 type hub struct {

@@ -74,7 +74,7 @@ func TestRun(t *testing.T) {
 		same    bool
 	}{
 		{"nothing", fake{}, enginespeed.Options{}, bench.Pass, "", "", true},
-		{"slower", fake{slower: .12}, enginespeed.Options{}, bench.Regression, "nodes/s sec/op", "", true},
+		{"slower", fake{slower: .12}, enginespeed.Options{}, bench.Regression, "sec/op nodes/s", "", true},
 		{"faster", fake{slower: -.12}, enginespeed.Options{}, bench.Pass, "", "", true},
 		{"more nodes to the depth", fake{more: 30}, enginespeed.Options{}, bench.Regression, "sec/op", "", false},
 		{"more nodes to a depth that is not measured", fake{more: 30}, enginespeed.Options{Depth: -1}, bench.Pass, "", "", false},

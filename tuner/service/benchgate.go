@@ -147,23 +147,40 @@ func (s *Strength) sentence() string {
 	return fmt.Sprintf("%s: %s against %s, %d blocks, SPRT(%g, %g): %s, %s", s.Game, s.Candidate, s.Baseline, s.Blocks, s.Elo0, s.Elo1, s.Verdict, s.Reason)
 }
 
-// summarise writes the judgement of both in Markdown, for the summary of a build.
-func (s *Strength) summarise(w io.Writer, g bench.Gate, c *bench.Comparison) error {
-	fmt.Fprintf(w, "## Benchmarks: %s\n\n", s.Joint(g))
-	err := errors.Join(g.WriteMarkdown(w, c), s.Write(w, s.Joint(g)))
-	fmt.Fprintln(w)
+// summary is the judgement of both in Markdown of at most so many bytes, for the summary of
+// a build; empty where not even the verdict fits.
+func (s *Strength) summary(g bench.Gate, c *bench.Comparison, most int) string {
+	head, match := fmt.Sprintf("## Benchmarks: %s\n\n", s.Joint(g)), ""
+	if s != nil {
+		match = "match: " + s.sentence() + "\n\nspeed and strength: " + string(s.Joint(g)) + "\n"
+	}
+	room := most - len(head) - len(match) - 1
+	if room < 1000 {
+		return ""
+	}
+	findings := g.Markdown(c, min(room/2, bench.MostMarkdown))
 	tables := *c
 	tables.Warnings = nil // the gate told them
-	return errors.Join(err, tables.WriteMarkdown(w))
+	return head + findings + match + "\n" + tables.Markdown(min(room-len(findings), bench.MostMarkdown))
 }
 
-// Append appends the judgement of both in Markdown to a file.
-func (s *Strength) Append(file string, g bench.Gate, c *bench.Comparison) error {
+// mostSummary is the most bytes of a step's summary that GitHub shows.
+const mostSummary = 1 << 20
+
+// Append appends the judgement of both in Markdown to a file, as much of it as GitHub
+// shows behind what is there; full tells that there is no room for any of it.
+func (s *Strength) Append(file string, g bench.Gate, c *bench.Comparison) (full bool, err error) {
 	out, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
-		return fmt.Errorf("summary: %w", err)
+		return false, fmt.Errorf("summary: %w", err)
 	}
-	return errors.Join(s.summarise(out, g, c), out.Close())
+	there, err := out.Stat()
+	if err != nil {
+		return false, errors.Join(err, out.Close())
+	}
+	text := s.summary(g, c, mostSummary-1-int(min(there.Size(), mostSummary)))
+	_, err = io.WriteString(out, text)
+	return text == "", errors.Join(err, out.Close())
 }
 
 // PlayStrength plays the match of a gate. A candidate that is the baseline is not

@@ -63,7 +63,8 @@ and a changed signature, and exits with 1, as a failing gate does, if all three
 are found.
 
 A summary in Markdown is appended to the file --summary, by default the one that
-$GITHUB_STEP_SUMMARY names.
+$GITHUB_STEP_SUMMARY names. The file stays below 1 MiB, above which GitHub shows
+nothing of it: what got worse most stands first, and what is left out is counted.
 
 A run in which a package failed, did not build or did not end, or in which results
 were lost, is never a pass.
@@ -225,7 +226,11 @@ func (a gateCommands) summarise(file string, g bench.Gate, c *bench.Comparison, 
 	if file == "" {
 		return nil
 	}
-	return s.Append(file, g, c)
+	full, err := s.Append(file, g, c)
+	if full {
+		a.say("summary: %s holds as much as GitHub shows (1 MiB): nothing was added", file)
+	}
+	return err
 }
 
 // printGate prints the gate.

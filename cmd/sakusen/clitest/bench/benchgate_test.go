@@ -1,9 +1,11 @@
 package bench
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -41,7 +43,7 @@ func TestBenchGateExitCodes(t *testing.T) {
 		{[]string{times, fast, "--exact"}, clitest.ExitNothing, "nothing", ""},
 		{[]string{fast, failed}, clitest.ExitInconclusive, "inconclusive", ""},
 		{[]string{failed, fast}, clitest.ExitInconclusive, "inconclusive", ""},
-		{[]string{"--self-test"}, clitest.ExitNegative, "regression", "sec/op allocs/op signature-lo"},
+		{[]string{"--self-test"}, clitest.ExitNegative, "regression", "allocs/op sec/op signature-lo"},
 		{[]string{fast, fast, "--with-match", "loaded(bonus=3),plain", "--game", "dice", "--seed", "5"}, clitest.ExitDone, "pass", ""},
 		{[]string{fast, fast, "--with-match", "plain,loaded(bonus=3)", "--game", "dice"}, clitest.ExitNegative, "regression", ""},
 		{[]string{fast, few, "--with-match", "plain,loaded(bonus=3)", "--game", "dice"}, clitest.ExitNegative, "regression", ""},
@@ -94,6 +96,42 @@ func TestBenchGateSummary(t *testing.T) {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("no %q in %s", want, text)
 		}
+	}
+}
+
+// However many benchmarks there are, and however often a step adds to it, GitHub shows the
+// summary: it stays below 1 MiB, and what got worse most stands in it.
+func TestBenchGateSummaryIsBounded(t *testing.T) {
+	var sides [2]string
+	for side := range sides {
+		var b strings.Builder
+		b.WriteString("pkg: example.com/m\n")
+		for i := range 2000 {
+			for k := range 10 {
+				allocs := 2
+				if side == 1 && i == 1500 {
+					allocs = 4
+				}
+				fmt.Fprintf(&b, "Benchmark%s%04d-8 100 %d ns/op 64 B/op %d allocs/op\n", strings.Repeat("N", 300), i, 1000+k, allocs)
+			}
+		}
+		sides[side] = benchText(t, b.String())
+	}
+	file := benchText(t, strings.Repeat("before\n", 50_000))
+	size := int64(0)
+	for i := range 4 {
+		p := clitest.Launch(t, "", append(benchDB(t), "gate", sides[0], sides[1], "--summary", file)...)
+		text, err := os.ReadFile(file)
+		if err != nil || p.Code != clitest.ExitNegative || len(text) >= 1<<20 {
+			t.Fatalf("%v, %d bytes, %+v", err, len(text), p.Code)
+		}
+		if full := strings.Contains(p.Err, "holds as much as GitHub shows (1 MiB): nothing was added"); full != (int64(len(text)) == size) {
+			t.Errorf("time %d: %d bytes of %d, %s", i, len(text), size, p.Err)
+		}
+		if i == 0 && !regexp.MustCompile(`before\n## Benchmarks: regression\n\n- \*\*FAIL\*\* example.com/m.N+1500-8 allocs/op: `).Match(text) {
+			t.Errorf("%.2000s", text[350_000:])
+		}
+		size = int64(len(text))
 	}
 }
 
