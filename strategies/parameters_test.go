@@ -56,7 +56,7 @@ func parametersDocument(games arena.Catalogue) (string, error) {
 # Games, strategies and their parameters
 
 What can be tuned, from the declarations in the code, under each game's default
-rules; ` + "`sakusen strategies GAME --rules name=value`" + ` tells it under others. A
+rules; ` + "`sakusen game strategies GAME --rules name=value`" + ` tells it under others. A
 *fixed* parameter is a convention or a budget: a study tunes it only where it
 names it. A parameter with a condition counts only while the condition holds.
 `)

@@ -220,7 +220,7 @@ func (p *Position) finish() {
 }
 
 // Setup describes any position of a game, as a person or a file would: the
-// form `analyse daifugo` reads.
+// form `paper analyse daifugo` reads.
 type Setup struct {
 	Hands [][]int `json:"hands"` // kinds held, by seat
 	Table int     `json:"table"` // kind on the table, 0 when empty

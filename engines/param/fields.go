@@ -10,7 +10,7 @@ import (
 
 // Declared is a parameter of a program of somebody else, as a handshake, the
 // registry or a study file declares it; the fields are those of
-// `sakusen strategies --json`.
+// `sakusen game strategies --json`.
 type Declared struct {
 	Name    string   `json:"name" yaml:"name"`
 	Kind    string   `json:"kind" yaml:"kind"` // int, float, bool, choice

@@ -50,10 +50,10 @@ def answer(job):
 target = study  # the file begins the study; later its name will do
 with ThreadPoolExecutor() as machines:
     while True:
-        code, asks = run("ask", target, "--n", "64", "--blocks", "64", "--again")
+        code, asks = run("study", "ask", target, "--n", "64", "--blocks", "64", "--again")
         target = NAME
         if asks and "done" in asks[-1]:
             print(json.dumps(asks[-1]["done"]["validation"]))
             sys.exit(code)
         told = machines.map(answer, [(ask, block) for ask in asks for block in ask["blocks"]])
-        run("tell", NAME, text="\n".join(map(json.dumps, told)))
+        run("study", "tell", NAME, text="\n".join(map(json.dumps, told)))

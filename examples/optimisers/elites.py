@@ -2,7 +2,7 @@
 """A row of Sakusen's suite: the cross-entropy method (R. Rubinstein, 1999).
 
     SAKUSEN_OPTIMISERS="elites=python3 examples/optimisers/elites.py" \\
-        sakusen experiment run tuners --games 2 --keep tuners.jsonl
+        sakusen paper experiment run tuners --games 2 --keep tuners.jsonl
 
 It reads and writes one JSON object a line; docs/laboratory.md has the protocol.
 Replace search() by any optimiser that can be asked and told.

@@ -1,7 +1,7 @@
 // Analyse answers questions about Battleship positions written as JSON
 // lines: how many placements of the fleet would have given exactly the answers
 // so far, and how many of them have a ship on each square not shot. It is what
-// the command `analyse battleship` runs for every line; it does no input or
+// the command `paper analyse battleship` runs for every line; it does no input or
 // output itself.
 //
 //	battleship.Line([]byte(`{"size":2,"fleet":{"boat":2},"shots":[{"at":"a1","result":"miss"}]}`))

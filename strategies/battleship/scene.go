@@ -12,7 +12,7 @@ import (
 
 // Scene draws Battleship: for each seat the board that it shoots at, with
 // what its shots have told it and the exact chance of a ship on every other
-// square, counted as `sakusen analyse battleship` counts it. Films are made
+// square, counted as `sakusen paper analyse battleship` counts it. Films are made
 // of it (engines/arena/film).
 
 // Scene is how the game is shown.

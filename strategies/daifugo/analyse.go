@@ -1,6 +1,6 @@
 // Analyse answers questions about Daifugo positions written as JSON
 // lines: which ranks each player can end with, and which moves no other is
-// clearly better than. It is what the command `analyse daifugo` runs for every
+// clearly better than. It is what the command `paper analyse daifugo` runs for every
 // line; it does no input or output itself.
 //
 //	answerLine([]byte(`{"hands":[[1,3],[2],[2]],"table":0,"last":null,"turn":0,"out":[],"ranks":3}`))

@@ -9,7 +9,7 @@ import (
 	"sakusen/engines/daifugo"
 )
 
-// Solved is what `solve daifugo --json` prints.
+// Solved is what `paper solve daifugo --json` prints.
 type Solved struct {
 	Players   int     `json:"players"`
 	Cards     int     `json:"cards"`

@@ -1,4 +1,4 @@
-// Solve runs one question of the command `solve daifugo`: the opening
+// Solve runs one question of the command `paper solve daifugo`: the opening
 // of some rules by one method, or the exact size of a method's tree. It does
 // no input or output and starts no goroutines; the command brings a pool, and
 // keeps the time.

@@ -12,7 +12,7 @@ import (
 )
 
 // Scene draws Daifugo: everybody's cards, the table, and for every player
-// the ranks that are still possible, searched as `sakusen analyse daifugo` does.
+// the ranks that are still possible, searched as `sakusen paper analyse daifugo` does.
 // Films are made of it (engines/arena/film).
 
 // Scene is how the game is shown.

@@ -8,7 +8,7 @@
 // (Choice).
 //
 // Place in the flow: it searches positions of engines/daifugo; the rankset
-// player and `analyse daifugo` ask it for values, `solve daifugo` and the
+// player and `paper analyse daifugo` ask it for values, `paper solve daifugo` and the
 // experiments run its five methods, and strategies/daifugo, which
 // needs no tree, is checked against it.
 //

@@ -12,7 +12,7 @@
 // As the game has no cycles, the exact sizes of search trees of any size are
 // sums over the graph (Count).
 //
-// Place in the flow: `solve daifugo --method positions` and --exact-count run
+// Place in the flow: `paper solve daifugo --method positions` and --exact-count run
 // these; studies/daifugo shows what they find beyond the paper. The
 // package starts no goroutines and opens no files: the caller brings a Pool,
 // and readers and writers for saved layers.

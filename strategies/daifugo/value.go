@@ -41,7 +41,7 @@ func (v Value) With(seat, rank, ranks int) Value {
 	return v | 1<<(seat*ranks+rank-1)
 }
 
-// Sets lists the ranks of every seat, as `solve daifugo` prints them.
+// Sets lists the ranks of every seat, as `paper solve daifugo` prints them.
 func (v Value) Sets(r daifugo.Rules) [][]int {
 	sets := make([][]int, r.Seats)
 	for i := range sets {

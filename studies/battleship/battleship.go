@@ -21,7 +21,7 @@ func Experiments(game *arena.Game) []experiment.Experiment {
 	return []experiment.Experiment{figure5(), cost(game), equilibrium(game), bounds(game)}
 }
 
-// emptyBoard is the question of figure 5, as `analyse battleship` takes it. The
+// emptyBoard is the question of figure 5, as `paper analyse battleship` takes it. The
 // two ships of three squares are told apart.
 const emptyBoard = `{"size":10,"fleet":{"carrier":5,"battleship":4,"cruiser":3,"submarine":3,"destroyer":2},"shots":[]}`
 

@@ -4,7 +4,7 @@
 // are tournament files in studies/experiments.
 //
 // Place in the flow: studies/experiments collects the experiments of all games, and
-// `sakusen experiment run battleship-figure5` runs one.
+// `sakusen paper experiment run battleship-figure5` runs one.
 //
 //	report, err := battleship.Figure5().Report(ctx, experiment.Options{})
 //

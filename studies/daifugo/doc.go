@@ -3,7 +3,7 @@
 // rules, and as measured; then the cells the paper could not compute, and sizes beyond it.
 //
 // Place in the flow: studies/experiments collects the experiments of all games, and
-// `sakusen experiment run daifugo-table-5` runs one.
+// `sakusen paper experiment run daifugo-table-5` runs one.
 //
 //	list, err := daifugo.Experiments()
 //	report, err := list[0].Report(ctx, experiment.Options{})

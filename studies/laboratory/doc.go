@@ -12,7 +12,7 @@
 // Files in reading order: ground.go (what is searched), method.go (the searches), run.go (a
 // study), outside.go (programs of others), table.go (what is reported).
 //
-// Place in the flow: Experiments are the tables that `sakusen experiment run
+// Place in the flow: Experiments are the tables that `sakusen paper experiment run
 // tuners` and its like print; studies/experiments collects them with those of the games.
 // docs/laboratory.md has the tables.
 package laboratory

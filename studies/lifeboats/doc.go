@@ -4,13 +4,13 @@
 //
 //	run, err := lifeboats.Evolve(ctx, spec, host)        a coevolution study, in memory
 //	findings := lifeboats.Judge(run)                     the paper's findings on weights
-//	list := lifeboats.Experiments()                      what `experiment run` lists
+//	list := lifeboats.Experiments()                      what `paper experiment run` lists
 //
 // A run's population is looked at through the parents of each generation, which
 // are drawn from it at random.
 //
 // Place in the flow: studies/experiments collects the experiments of all games, and
-// `sakusen experiment run lifeboats-figure1` runs one. The studies behind them
+// `sakusen paper experiment run lifeboats-figure1` runs one. The studies behind them
 // are the embedded files studies/lifeboats-evolution*.yaml.
 //
 // Source: T. Kasuya, R. Suzuki and T. Arita, "Evolution of players for a board

@@ -1,9 +1,9 @@
 // Package papers writes the pages of docs that hold a paper against our results, claim by
 // claim. A page is a template in pages; what it says of a result it takes from results,
-// where the JSON of `sakusen experiment run` is kept as it was printed, in files whose
+// where the JSON of `sakusen paper experiment run` is kept as it was printed, in files whose
 // names tell the run:
 //
-//	sakusen experiment run battleship-table1 --seed 71 --games 100000 --json \
+//	sakusen paper experiment run battleship-table1 --seed 71 --games 100000 --json \
 //	    > studies/papers/results/battleship-table1.seed-71.games-100000.json
 //	go test ./studies/papers -update
 //
@@ -11,7 +11,7 @@
 // .OPTION=VALUE for an option of the rules, .seed-N, .games-N. In a page such a run has the
 // flags behind its name: "lifeboats-claims --rules start.X=100".
 //
-// The answer of `sakusen solve daifugo --method positions --json` is kept as
+// The answer of `sakusen paper solve daifugo --method positions --json` is kept as
 // solve-PLAYERS-CARDS-RANKS.seconds-S.mib-M.json, with the user time and the greatest
 // memory of its process.
 //

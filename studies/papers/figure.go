@@ -107,7 +107,7 @@ func compose(drawings []chart.Comparison) ([]byte, error) {
 	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s"><style>%s</style><rect class="page" width="100%%" height="100%%"/>%s</svg>`+"\n", size, figureStyle, b.String()), nil
 }
 
-// A solution is a stored answer of `sakusen solve daifugo --method positions`.
+// A solution is a stored answer of `sakusen paper solve daifugo --method positions`.
 type solution struct {
 	Players   int     `json:"players"`
 	Cards     int     `json:"cards"`

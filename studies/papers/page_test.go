@@ -104,7 +104,7 @@ func TestWrite(t *testing.T) {
 		results["solve-"+name+".seconds-3.mib-40.json"] = &fstest.MapFile{Data: []byte(`{"players":2,"cards":` + name[2:3] + `,"ranks":2,"method":"positions","solution":` + answer)}
 	}
 	for _, c := range []struct{ text, want string }{
-		{`{{command "cup"}}`, "`sakusen experiment run cup --seed 3 --games 100`; `sakusen experiment run cup --seed 12 --games 300`"},
+		{`{{command "cup"}}`, "`sakusen paper experiment run cup --seed 3 --games 100`; `sakusen paper experiment run cup --seed 12 --games 300`"},
 		{`{{value "cup" "B" "win"}}`, "60.00 +- 0.79"}, // 1 sqrt(1/16 + 9/16)
 		{`{{greater "cup" "win" "B" 55.0}}`, "holds: 60.00 +- 0.79"},
 		{`{{greater "cup" "win" "B" 65.0}}`, "does not hold: 60.00 +- 0.79"},

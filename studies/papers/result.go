@@ -87,7 +87,7 @@ func readRuns(results fs.FS) (map[string][]run, error) {
 
 // command is what was run.
 func (r *run) command() string {
-	text := "sakusen experiment run " + r.experiment
+	text := "sakusen paper experiment run " + r.experiment
 	if r.seed != "" {
 		text += " --seed " + r.seed
 	}

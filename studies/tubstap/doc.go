@@ -4,7 +4,7 @@
 // and whether that threshold can be told from the map before a game is played.
 //
 // Place in the flow: studies/experiments collects the experiments of all games, and
-// `sakusen experiment run tubstap-figure5` runs one.
+// `sakusen paper experiment run tubstap-figure5` runs one.
 //
 //	game, err := catalogue.Game("tubstap")
 //	report, err := tubstap.Experiments(game)[0].Report(ctx, experiment.Options{Host: pool})

@@ -98,7 +98,7 @@ func CheckInternal(spec *tuner.Spec) error {
 	if !spec.Elsewhere() {
 		return nil
 	}
-	return New(Invalid, fmt.Sprintf("the games of study %q are played elsewhere, since its file declares a program: sakusen ask FILE hands out what is to be played, and sakusen tell %s takes the results", spec.Name, spec.Name))
+	return New(Invalid, fmt.Sprintf("the games of study %q are played elsewhere, since its file declares a program: sakusen study ask FILE hands out what is to be played, and sakusen study tell %s takes the results", spec.Name, spec.Name))
 }
 
 // CheckExternal returns an error if the games of a study are played by this program.

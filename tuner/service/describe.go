@@ -296,7 +296,7 @@ STUDY is such a file, which begins the study, or the name of one that has begun.
 Each line of output is one parameter set with blocks of games to play, as JSON:
 entrants with their parameters, games (by seat, which entrant sits there), blocks
 with their seeds, and the phase. Play every game of every block with its seed, and
-give the results to sakusen tell.
+give the results to sakusen study tell.
 
 What is handed out waits for its results for ever, whatever restarts; --again hands
 it out once more, and --deadline lets it go to others after some time. Whoever tells
@@ -307,7 +307,7 @@ Exit code: 0 games to play, 4 none until open ones are told; with the verdict 0 
 1 fail, 3 inconclusive. docs/asktell.md has an example.`
 
 // TellHelp is what the command tell says of itself.
-const TellHelp = `Takes results of games that sakusen ask handed out, one block a line, from FILE or
+const TellHelp = `Takes results of games that sakusen study ask handed out, one block a line, from FILE or
 standard input:
 
   {"ask": 1, "block": 0, "params": [{"depth": 4}, {"depth": 3}],
@@ -335,7 +335,7 @@ const ImportHelp = `Writes a study file from a file of another tuner, to standar
 With --engine NAME it is a study of chess that tunes the options of this engine of the
 registry, against the values of the file; the JSON of chess-tuning-tools brings its
 engines itself. Otherwise, and where a parameter is a real number, the games are played
-elsewhere (sakusen ask --help). sakusen export writes results in the same forms.`
+elsewhere (sakusen study ask --help). sakusen export writes results in the same forms.`
 
 // ImportStudy is a study file made of another tuner's file. The name, unless given, is
 // that of the file.

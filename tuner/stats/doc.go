@@ -5,7 +5,7 @@
 // Its place in the flow: engines/arena plays blocks and counts them; this
 // package judges the counts; tuner decides by its judgements which trial lives
 // and whether the winner may be exported. Sub-package calc puts the same
-// functions behind JSON lines (`sakusen stats`).
+// functions behind JSON lines (`sakusen calc stats`).
 //
 // The unit of everything is the block: one chance seed played once in every
 // rotation of the seats. Games inside a block share their chance and are not

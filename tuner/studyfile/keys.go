@@ -38,12 +38,12 @@ func Keys(samplers Samplers) []yamlfile.Key {
 		{Path: "version", Values: "integer 1..1", Default: "required", Need: "version: 1", Doc: "the version of the format"},
 		{Path: "name", Values: "name", Default: "required", Need: yamlfile.WantName, Field: "name", Label: "Name", Doc: "the study's name in the database: the same name resumes the study"},
 		{Path: "doc", Values: "text", Default: "none", Field: "doc", Label: "Question", Doc: "the question in words"},
-		{Path: "game", Values: "text", Default: "required", Need: "the name of a game", Field: "game", Label: "Game", Doc: "`sakusen games` lists them"},
+		{Path: "game", Values: "text", Default: "required", Need: "the name of a game", Field: "game", Label: "Game", Doc: "`sakusen game list` lists them"},
 		{Path: "rules", Values: "values", Default: "the game's", Doc: "the game's options"},
 		{Path: "engines", Values: "any", Default: "none", Doc: "programs of other people that the file brings itself, written as in config.yaml ([engines.md](engines.md)). `sakusen tune FILE` runs them; a daemon takes no such file, it has its own"},
 
 		{Path: "tune", Values: "mapping", Default: "required", Need: "what is tuned: a mapping with strategy", Doc: "what is tuned"},
-		{Path: "tune.strategy", Values: "text", Default: "required", Need: "the name of a strategy", Field: "strategy", Label: "Strategy", Doc: "`sakusen strategies GAME` lists them with their parameters"},
+		{Path: "tune.strategy", Values: "text", Default: "required", Need: "the name of a strategy", Field: "strategy", Label: "Strategy", Doc: "`sakusen game strategies GAME` lists them with their parameters"},
 		{Path: "tune.declare", Values: "list of mapping", Default: "none", Items: yamlfile.Bounds{Least: 1, Most: 1000, Want: "1 to 1000 parameters"}, Doc: "the parameters of a program that is never run here, with `game: external`: its games are asked for and told ([asktell.md](asktell.md))"},
 		{Path: "tune.declare[].name", Values: "text", Default: "required", Need: "the name of a parameter", Doc: "what the program calls it"},
 		{Path: "tune.declare[].kind", Values: "`int`, `float`, `bool`, `choice`", Default: "float", Doc: "which values it takes"},
@@ -78,7 +78,7 @@ func Keys(samplers Samplers) []yamlfile.Key {
 
 		{Path: "objective", Values: "mapping", Default: "`{of: score}`", Doc: "what is maximised or minimised"},
 		{Path: "objective.of", Values: "`score`, `metric`, `pareto`", Default: "score", Doc: "`score`: mean score per game. `metric`: a quantity that the game measures. `pareto`: several at once"},
-		{Path: "objective.metric", Values: "text", Default: "required for a metric", Field: "metric", Label: "Objective", Not: map[string]string{"of: score": noMetric, "of: pareto": beside}, Doc: "its name (`sakusen games`)"},
+		{Path: "objective.metric", Values: "text", Default: "required for a metric", Field: "metric", Label: "Objective", Not: map[string]string{"of: score": noMetric, "of: pareto": beside}, Doc: "its name (`sakusen game list`)"},
 		{Path: "objective.over", Values: over, Default: "mean", Not: map[string]string{"of: pareto": beside}, Doc: "of baseline and pool: the `mean`; the `worst` opponent; or the `lower_bound`, the mean less 1.645 standard errors (plus, where less is better), which the true mean exceeds with 95 % confidence. Several opponents count as a sample: the error is that of their spread, or of the blocks where that is larger"},
 		{Path: "objective.goal", Values: goal, Default: "the metric's own direction", Not: map[string]string{"of: score": noGoal, "of: pareto": beside}, Doc: "which values of a metric are better"},
 		{Path: "objective.relative", Values: trueOrFalse, Default: "false", Not: map[string]string{"of: pareto": beside}, Doc: "the metric's ratio to the baseline's, which sits in the candidate's place on the same blocks against the same opponents (without a baseline: the strategy with its defaults). What the blocks have in common cancels: the error is that of the ratio estimator over paired blocks. Means per game only"},

@@ -146,7 +146,7 @@ func Embedded(w io.Writer, list []studyfile.Brief) error {
 	for _, s := range list {
 		fmt.Fprintf(&b, "%s (%s %s)\n  %s\n", s.Name, s.Game, s.Strategy, Wrap(s.Doc, "  ", Width))
 	}
-	b.WriteString("\n\"sakusen tune NAME\" runs one; \"sakusen studies NAME\" prints its file, to begin from.\n")
+	b.WriteString("\n\"sakusen tune NAME\" runs one; \"sakusen study embedded NAME\" prints its file, to begin from.\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -52,7 +52,6 @@ func analyseGameCommand(a *app, game string, by *catalogue.Analyst) *cobra.Comma
 		Use:   game,
 		Short: by.Short,
 		Long:  by.Long,
-		Args:  noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return a.game.answerLines(c.Context(), strict, func(line []byte) []byte { return by.Line(line, os.ReadFile) })
 		},
@@ -82,7 +81,6 @@ func solveCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "solve GAME",
 		Short: "Solve a game",
-		Args:  exactly(1, "one GAME (daifugo)"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return usage(fmt.Errorf("solve: expected daifugo, got %q", args[0]))
 		},
@@ -114,7 +112,6 @@ searching it.
 
 Exit code: 0 solved, or given up at the limit; 2 bad usage, or more memory needed
 than allowed; 130 interrupted.`,
-		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return a.game.solve(c.Context(), &f) },
 	}
 	g := c.Flags()

@@ -227,9 +227,11 @@ func (a *app) root() *cobra.Command {
 Results go to standard output, progress and notes to standard error.
 
 Exit codes: 0 done or passed, 1 failed (the verdict is negative), 2 a mistake in
-the command line, the settings or the input, 3 inconclusive, 4 nothing to do or
-to compare, 5 an error of the program or the machine, 130 interrupted (the same
-command goes on).`,
+the command line, the settings or the input, 3 undecided, 4 nothing to do or
+to compare, 5 an error of the program or the machine, 130 interrupted.
+
+About the program itself: config (every setting and where it comes from), version,
+man DIR (manual pages), completion SHELL.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          unknownCommand,
@@ -251,40 +253,12 @@ command goes on).`,
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
-	root.AddCommand(commands(a)...)
+	a.addCommands(root)
 	completeTree(root)
 	completeArguments(a, root)
 	root.Version = build.Version
 	root.SetVersionTemplate("sakusen {{.Version}} (commit " + build.Commit() + ")\n")
 	return root
-}
-
-// noArguments refuses arguments with exit code 2.
-func noArguments(_ *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return usage(fmt.Errorf("takes no arguments, got %d", len(args)))
-	}
-	return nil
-}
-
-// exactly refuses a wrong number of arguments with exit code 2.
-func exactly(n int, what string) cobra.PositionalArgs { return between(n, n, what) }
-
-// atLeast refuses too few arguments with exit code 2.
-func atLeast(n int, what string) cobra.PositionalArgs { return between(n, -1, what) }
-
-// atMost refuses too many arguments with exit code 2.
-func atMost(n int, what string) cobra.PositionalArgs { return between(0, n, what) }
-
-// between refuses fewer arguments than least and, unless most is negative, more
-// than most.
-func between(least, most int, what string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
-		if len(args) < least || most >= 0 && len(args) > most {
-			return usage(fmt.Errorf("expected %s, got %d arguments", what, len(args)))
-		}
-		return nil
-	}
 }
 
 // The annotations of flags that checkFlags reads; their values are the names of other

@@ -25,7 +25,7 @@ func askCommands(a *app) []*cobra.Command {
 	var deadline time.Duration
 	ask := &cobra.Command{
 		Use: "ask STUDY", Short: "Hand out games for somebody else to play, as JSON lines",
-		Long: service.AskHelp, Args: exactly(1, "one STUDY"),
+		Long: service.AskHelp,
 		RunE: func(c *cobra.Command, args []string) error {
 			if r.DeadlineSeconds = int64(deadline / time.Second); deadline < 0 || deadline > 0 && deadline < time.Second {
 				return usage(fmt.Errorf("--deadline: expected at least 1s, got %v", deadline))
@@ -39,7 +39,7 @@ func askCommands(a *app) []*cobra.Command {
 	ask.Flags().DurationVar(&deadline, "deadline", 0, "hand them out again to others after this time, such as 2h; 0 is never")
 	tell := &cobra.Command{
 		Use: "tell STUDY [FILE]", Short: "Take results of games that ask handed out, as JSON lines from a file or standard input",
-		Long: service.TellHelp, Args: cobra.RangeArgs(1, 2),
+		Long: service.TellHelp,
 		RunE: func(c *cobra.Command, args []string) error { return a.study.tell(c.Context(), args) },
 	}
 	return []*cobra.Command{ask, tell}
@@ -74,7 +74,7 @@ func (a studyCommands) ask(ctx context.Context, name string, r service.AskReques
 		return a.ended(got.Result)
 	}
 	if len(got.Asks) == 0 {
-		return &coded{exitNothing, fmt.Errorf("study %s waits for the results of %d asks that are handed out (sakusen ask %s --again shows them)", name, got.Open, name)}
+		return &coded{exitNothing, fmt.Errorf("study %s waits for the results of %d asks that are handed out (sakusen study ask %s --again shows them)", name, got.Open, name)}
 	}
 	return nil
 }
@@ -138,7 +138,6 @@ written as csv or json, with what was measured of each point; only the
 point that was chosen has been validated.
 
 Exit code: 1 if the validation was not passed, 4 if the study has no winner.`,
-		Args: exactly(1, "one STUDY"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if a.flags.asJSON {
 				if !c.Flags().Changed("format") {

@@ -53,7 +53,6 @@ func benchExportCommand(a *app) *cobra.Command {
 		Short: "Print a recorded run as benchmark text that benchstat reads",
 		Long: `Prints a recorded run (default: the latest) as the text that was recorded, so
 that benchstat and bench record read back what they read then.`,
-		Args: atMost(1, "at most one SOURCE"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if format != "benchfmt" {
 				return usage(fmt.Errorf("--format: expected benchfmt, got %q", format))
@@ -194,7 +193,6 @@ inconclusive, new, missing, exact-changed.
 Exit code: 0, or 4 if no series is on both sides.`,
 		Example: `  sakusen bench compare old.txt new.txt
   sakusen bench compare baseline:main - --format markdown < new.txt`,
-		Args: exactly(2, "OLD and NEW"),
 		RunE: func(c *cobra.Command, args []string) error {
 			o, err := f.options()
 			if err != nil {

@@ -32,6 +32,7 @@ func benchGateCommand(a *app) *cobra.Command {
 	var f gateFlags
 	c := &cobra.Command{
 		Use:   "gate [OLD] NEW",
+		Args:  cobra.ArbitraryArgs, // none with --self-test, two engines with --engine
 		Short: "Fail if a benchmark became worse: at any change of an exact metric, at a significant change of time",
 		Long: `Compares NEW with OLD and fails if something became worse. Exact metrics
 (allocs/op, nodes/op, instructions/op, signatures, units declared assume=exact)

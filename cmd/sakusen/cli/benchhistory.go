@@ -39,7 +39,6 @@ an accepted series begins anew where it was accepted. Runs of trees with
 uncommitted changes belong to no branch; --all-branches shows them too.
 
 Exit code: 0, or 4 if nothing is recorded.`,
-		Args: atMost(1, "at most one SERIES"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.o.Check(); err != nil {
 				return usage(err)
@@ -96,7 +95,6 @@ POST of JSON with event, series, unit, machine, run, commit, before, after, what
 p and text. DIR/alarms.json lists those that were sent: keep it between runs.
 
 Exit code: 0; 4 if nothing is recorded; 5 if the webhook fails.`,
-		Args: exactly(1, "one DIR"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.o.Check(); err != nil {
 				return usage(err)
@@ -181,7 +179,6 @@ Exit code: 0; 2 if the REPORT or the API fails; 4 if there is no such pull
 request. The exit code does not depend on the verdict.`,
 		Example: `  sakusen bench comment bench-results/gate.json --annotate
   sakusen bench comment gate.json --post --repo owner/name --head fork:branch --sha 4f2a...`,
-		Args: exactly(1, "one REPORT"),
 		RunE: func(c *cobra.Command, args []string) error { return a.bench.comment(c.Context(), &f, args[0]) },
 	}
 	fs := c.Flags()
@@ -276,7 +273,6 @@ Exit code: 0 found; 2 bad usage, or GOOD or BAD does not build; 3 not
 reproducible; 130 if interrupted.`,
 		Example: `  sakusen bench bisect "example.com/m/parser.Decode-8 sec/op" v1.2.0..HEAD
   sakusen bench bisect "example.com/m/parser.Decode allocs/op" main~40..main --benchtime 100x`,
-		Args: exactly(2, "SERIES and GOOD..BAD"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if o.Rounds < 5 || !(o.Least >= 0) {
 				return usage(fmt.Errorf("expected --rounds of at least 5 and --least of at least 0, got %d and %g", o.Rounds, o.Least))

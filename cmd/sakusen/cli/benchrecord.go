@@ -213,7 +213,7 @@ with a name are never pruned.`,
 	}
 	var f originFlags
 	set := &cobra.Command{
-		Use: "set NAME SOURCE", Short: "Give a run a name; a file is recorded first", Args: exactly(2, "NAME and SOURCE"),
+		Use: "set NAME SOURCE", Short: "Give a run a name; a file is recorded first",
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.bench.baselineSet(c.Context(), &f, args[0], args[1])
 		},
@@ -222,17 +222,17 @@ with a name are never pruned.`,
 	c.AddCommand(
 		set,
 		&cobra.Command{
-			Use: "list", Short: "List the names", Args: noArguments,
+			Use: "list", Short: "List the names",
 			RunE: func(c *cobra.Command, _ []string) error { return a.bench.baselineList(c.Context()) },
 		},
 		&cobra.Command{
-			Use: "promote FROM TO", Short: "Give the run that is named FROM the name TO too", Args: exactly(2, "FROM and TO"),
+			Use: "promote FROM TO", Short: "Give the run that is named FROM the name TO too",
 			RunE: func(c *cobra.Command, args []string) error {
 				return a.bench.baselineSet(c.Context(), &f, args[1], "baseline:"+args[0])
 			},
 		},
 		&cobra.Command{
-			Use: "rm NAME", Short: "Remove a name; its run stays recorded", Args: exactly(1, "one NAME"),
+			Use: "rm NAME", Short: "Remove a name; its run stays recorded",
 			RunE: func(c *cobra.Command, args []string) error {
 				return a.bench.writeBench(c.Context(), func(b benchWriter) error { return b.RemoveBaseline(c.Context(), args[0]) })
 			},
@@ -299,7 +299,6 @@ the series begins anew there, and gates compare with these values even if their
 baseline is older. SERIES is a title "package.Name unit", or a part of it that
 only one series of the run has.`,
 		Example: `  sakusen bench accept "sakusen/tuner/stats.LLR-2 sec/op" --reason "exact tables"`,
-		Args:    exactly(1, "one SERIES"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if reason == "" {
 				return usage(errors.New("--reason: expected why the change is accepted, got nothing"))
@@ -325,7 +324,6 @@ func benchPruneCommand(a *app) *cobra.Command {
 		Use:   "prune --days N",
 		Short: "Remove recorded runs older than N days",
 		Long:  `Removes runs recorded more than N days ago, except those that a baseline names or an accepted change begins with.`,
-		Args:  noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if days < 1 || days > 36500 {
 				return usage(fmt.Errorf("--days: expected 1 to 36500, got %d", days))

@@ -351,7 +351,6 @@ prints where their level changed, as one JSON document: indexes from 0 of the
 first value of each new level. The scheme is that of Hunter (Fleming et al.
 2023) and Apache Otava; it is deterministic.`,
 		Example: `  seq 1 20 | sakusen bench changepoints --max-p 0.0001 --window 30`,
-		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if err := f.o.Check(); err != nil {
 				return usage(err)

@@ -29,7 +29,6 @@ func configCommand(a *app) *cobra.Command {
 		Long: `Shows every setting, its value and where the value comes from. A setting is
 looked for in flags, then SAKUSEN_* in the environment, then config.yaml (or
 --config), and has its default if it is in none of them.`,
-		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if a.flags.asJSON {
 				reports := []settingReport{}
@@ -71,7 +70,6 @@ of JSON for each as soon as it is known. For instance:
 Undefined numbers are null. A line with a mistake is answered with
 {"error": "..."}, and the next line is read. The exit code is 0 even then; with
 --strict it is 2. Operations: ` + strings.Join(calc.Operations(), ", ") + `.`,
-		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return a.game.answerLines(c.Context(), strict, calc.Answer) },
 	}
 	strictFlag(c, &strict)
@@ -87,7 +85,6 @@ func rateCommand(a *app) *cobra.Command {
 stronger. Where each round has two games with changed sides (Round 7.1 and 7.2, or
 7 twice) the pairs are counted, since their games are not independent; else games
 are. Moves are not looked at.`,
-		Args: exactly(1, "one FILE.pgn"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			f, err := os.Open(args[0])
 			if err != nil {

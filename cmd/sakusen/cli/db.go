@@ -18,25 +18,18 @@ import (
 )
 
 func dbCommand(a *app) *cobra.Command {
-	c := &cobra.Command{
-		Use:   "db",
-		Short: "Copy, check, dump or prune the database",
-		Args:  unknownCommand,
-		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
-	}
-	c.AddCommand(
+	return group("db", "Copy, check, dump or prune the database",
 		&cobra.Command{
-			Use: "backup FILE", Short: "Copy the database; a running daemon need not stop for it", Args: exactly(1, "one FILE"),
+			Use: "backup FILE", Short: "Copy the database; a running daemon need not stop for it",
 			RunE: func(c *cobra.Command, args []string) error { return a.database.backup(c.Context(), args[0]) },
 		},
 		&cobra.Command{
-			Use: "check", Short: "Check the database for damage, and for workers whose results differ from the others'", Args: noArguments,
+			Use: "check", Short: "Check the database for damage, and for workers whose results differ from the others'",
 			RunE: func(c *cobra.Command, _ []string) error { return a.database.check(c.Context()) },
 		},
 		dbDumpCommand(a),
 		dbPruneCommand(a),
 	)
-	return c
 }
 
 // inspect opens the database for reading, whatever its schema.
@@ -107,7 +100,6 @@ setting retention.blocks_days is not 0.
 
 Exit code: 4 if there is nothing to delete.`,
 		Example: `  sakusen db prune --days 90 --dry-run`,
-		Args:    noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if !c.Flags().Changed("days") {
 				days = a.settings.Integer("retention.blocks_days")
@@ -160,7 +152,6 @@ that of docs/dump.md and stays readable whatever the database becomes. A daemon 
 not stop for it. Stored games are not in it: sakusen db backup copies all.
 
 Exit code: 4 if there is no study, 5 if one is damaged.`,
-		Args: atMost(1, "at most one STUDY"),
 		RunE: func(c *cobra.Command, args []string) error { return a.database.dump(c.Context(), args, file) },
 	}
 	c.Flags().StringVarP(&file, "out", "o", "", "file to write (default: printed)")

@@ -80,7 +80,7 @@ func (a engineCommands) closeEngines() {
 func engineCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "engine",
-		Short: "List or show the engines (programs of other people) that can play",
+		Short: "List, show and try the engines (programs of other people) that can play",
 		Long: `Engines are programs of other people that can play. They must be registered in
 config.yaml: a study file from somebody else can then not start any program.
 
@@ -89,7 +89,7 @@ config.yaml: a study file from somebody else can then not start any program.
 	}
 	var given []string
 	list := &cobra.Command{
-		Use: "list", Short: "List the registered engines, without starting them", Args: noArguments,
+		Use: "list", Short: "List the registered engines, without starting them",
 		RunE: func(*cobra.Command, []string) error {
 			if err := a.engine.openEngines(given, nil); err != nil {
 				return usage(err)
@@ -98,7 +98,7 @@ config.yaml: a study file from somebody else can then not start any program.
 		},
 	}
 	show := &cobra.Command{
-		Use: "show NAME", Short: "Start an engine and show its name and its options", Args: exactly(1, "the NAME of an engine"),
+		Use: "show NAME", Short: "Start an engine and show its name and its options",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := a.engine.openEngines(given, nil); err != nil {
 				return usage(err)
@@ -114,19 +114,20 @@ config.yaml: a study file from somebody else can then not start any program.
 		sub.Flags().StringArrayVar(&given, "engine", nil, "an engine besides those of config.yaml, NAME=PROGRAM [ARGUMENT...] (repeatable)")
 		c.AddCommand(sub)
 	}
+	c.AddCommand(conformanceCommand(a), bookCommand(a))
 	return c
 }
 
-// chessCommand holds what is for chess alone.
-func chessCommand(a *app) *cobra.Command {
+// bookCommand makes a book of openings.
+func bookCommand(a *app) *cobra.Command {
 	var o external.Book
 	var eval, limit, file string
 	book := &cobra.Command{
-		Use: "book --engine NAME", Short: "Make a book of chess openings in EPD with an engine", Args: noArguments,
+		Use: "book --engine NAME", Short: "Make a book of chess openings in EPD with an engine",
 		Long: `Makes random moves from the start and keeps the positions that an engine finds as
 uneven as --eval says, for whichever side. The same seed, engine and limit give the
 same book, whatever the number of workers. --rules book=FILE plays from it.`,
-		Example: `  sakusen chess book --count 2000 --engine stockfish=stockfish --out book.epd`,
+		Example: `  sakusen engine book --count 2000 --engine stockfish=stockfish --out book.epd`,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
 			var given []string
 			if name, _, named := strings.Cut(o.Engine, "="); named {
@@ -158,9 +159,7 @@ same book, whatever the number of workers. --rules book=FILE plays from it.`,
 	fs.StringVar(&limit, "limit", "nodes:1000", "search of each position, nodes:N or depth:N")
 	fs.StringVar(&file, "out", "", "file for the book (default: printed)")
 	seedFlag(fs, &o.Seed, 1, "seed of the random moves")
-	c := &cobra.Command{Use: "chess", Short: "Make a book of chess openings"}
-	c.AddCommand(book)
-	return c
+	return book
 }
 
 // engineLine is an engine in the list.
@@ -193,19 +192,17 @@ func (a engineCommands) printEngine(info *external.Info) error {
 func conformanceCommand(a *app) *cobra.Command {
 	var file, protocol string
 	c := &cobra.Command{
-		Use:   "conformance NAME | PROGRAM [ARGUMENT...]",
+		Use:   "conformance PROGRAM [ARGUMENT...]",
 		Short: "Try whether a program of somebody else can play here, and how",
 		Long: `Starts a program and tries what playing needs of it: the handshake, moves under
-each kind of limit, legal moves over many plies, the same games twice. NAME is an
-engine of config.yaml or of --engine-file; else the words are the program and its
-arguments.
+each kind of limit, legal moves over many plies, the same games twice. PROGRAM may be
+the name of an engine of config.yaml or of --engine-file.
 
 Exit code: 0 if all that is needed passed, 1 if not. A check that is not needed
 says how the program can be used: one that ignores "go nodes" can play by depth,
 one that does not play the same games twice is recorded.`,
-		Example: `  sakusen conformance toga2
-  sakusen conformance --protocol jsonl python3 lines.py`,
-		Args: atLeast(1, "a program"),
+		Example: `  sakusen engine conformance toga2
+  sakusen engine conformance --protocol jsonl python3 lines.py`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := a.engine.studyEngines(studyFile{}, nil, file); err != nil {
 				return usage(err)

@@ -1,9 +1,13 @@
 package cli_test
 
 import (
+	"io"
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
+	"sakusen/cmd/sakusen/cli"
 	"sakusen/cmd/sakusen/clitest"
 	"sakusen/tuner/view"
 )
@@ -12,10 +16,11 @@ import (
 // copied, may be wider.
 func TestHelpFits(t *testing.T) {
 	commands := 0
-	var walk func(path []string)
-	walk = func(path []string) {
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
 		commands++
-		out, _, err := clitest.Program(t, t.TempDir(), nil, append(path[:len(path):len(path)], "--help")...)
+		path := strings.Fields(c.CommandPath())[1:]
+		out, _, err := clitest.Program(t, t.TempDir(), nil, append(path, "--help")...)
 		if err != nil {
 			t.Fatal(path, err)
 		}
@@ -25,18 +30,13 @@ func TestHelpFits(t *testing.T) {
 				t.Errorf("sakusen %s --help: %d columns: %s", strings.Join(path, " "), n, line)
 			}
 		}
-		_, rest, ok := strings.Cut(out, "\nCommands:\n")
-		if !ok {
-			return
-		}
-		rest, _, _ = strings.Cut(rest, "\n\n")
-		for _, line := range strings.Split(rest, "\n") {
-			if name := strings.Fields(line); strings.HasPrefix(line, "  ") && line[2] != ' ' && name[0] != "help" {
-				walk(append(path[:len(path):len(path)], name[0]))
+		for _, sub := range c.Commands() {
+			if sub.IsAvailableCommand() {
+				walk(sub)
 			}
 		}
 	}
-	walk(nil)
+	walk(cli.NewInside(nil, io.Discard).Root())
 	if commands < 60 {
 		t.Errorf("%d commands", commands)
 	}

@@ -40,12 +40,12 @@ type matchFlags struct {
 func matchCommand(a *app) *cobra.Command {
 	var f matchFlags
 	c := &cobra.Command{
-		Use:   "match GAME ENTRANT ENTRANT...",
+		Use:   "match GAME ENTRANT...",
 		Short: "Play entrants against each other, and estimate how strong each is",
 		Long: `Plays entrants against each other and says how strong each was, with intervals.
 
 An ENTRANT is a strategy, strategy(param=value,...), or a name that the game's
-paper uses; sakusen strategies GAME lists them. @FILE is the winner that sakusen
+paper uses; sakusen game strategies GAME lists them. @FILE is the winner that sakusen
 export wrote into FILE, as yaml or json. A block is one seed of chance,
 played once in every order of the entrants round the table, so that nobody has
 the better seat or the better luck. All intervals count blocks, not games. If all
@@ -66,7 +66,6 @@ other, which decides in two thirds of the blocks.`,
   sakusen match battleship "mp(start_squares=80)" CB/ED2SP --sprt 0,10 --json
   sakusen match battleship @best.yaml MP70
   sakusen match chess toga glau --engine toga=toga2 --engine glau=glaurung --rules limit=depth:2 --blocks 4`,
-		Args: atLeast(2, "a game and its entrants"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := a.engine.studyEngines(studyFile{}, f.engines, f.engineFile); err != nil {
 				return usage(err)

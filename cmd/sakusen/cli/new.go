@@ -9,18 +9,6 @@ import (
 	"sakusen/engines/newgame"
 )
 
-// newCommand holds the commands that write the beginnings of a project.
-func newCommand(a *app) *cobra.Command {
-	c := &cobra.Command{
-		Use:   "new",
-		Short: "Write the first files of a game of your own",
-		Args:  unknownCommand,
-		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
-	}
-	c.AddCommand(newGameCommand(a))
-	return c
-}
-
 // newGameReport is what new game has written, in JSON.
 type newGameReport struct {
 	Folder string   `json:"folder"`
@@ -41,14 +29,8 @@ module of its own whose main.go has every command of Sakusen with the game.
 
 Where FOLDER already is a module, the game is added, and the line is printed that
 has to be added to the catalogue in its main.go. No file is overwritten.`,
-		Example: `  sakusen new game pig --sakusen ~/src/sakusen
+		Example: `  sakusen game new pig --sakusen ~/src/sakusen
   cd pig && go test ./... && go run . tune studies/pig-first.yaml`,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) < 1 || len(args) > 2 {
-				return usage(fmt.Errorf("expected a NAME and perhaps a FOLDER, got %d arguments", len(args)))
-			}
-			return nil
-		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.Name = args[0]
 			folder := args[len(args)-1]

@@ -26,7 +26,6 @@ func gamesCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "games [GAME]",
 		Short: "List the games, the options of their rules and their metrics",
-		Args:  atMost(1, "at most one GAME"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			games, _, err := a.game.chosenGames(args, nil)
 			if err != nil {
@@ -55,7 +54,6 @@ func strategiesCommand(a *app) *cobra.Command {
 condition under which a parameter has an effect. A parameter marked "fixed" is a
 convention or a budget of thinking time: a study tunes it only if the study file
 names it.`,
-		Args: atMost(2, "a GAME and a STRATEGY at most"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			games, values, err := a.game.chosenGames(args, rules)
 			if err != nil {
@@ -110,6 +108,7 @@ func playCommand(a *app) *cobra.Command {
 	f := playFlags{on: map[string]*bool{}, files: map[string]*string{}}
 	c := &cobra.Command{
 		Use:   "play GAME ENTRANT...",
+		Args:  cobra.ArbitraryArgs, // none with --replay and --resume
 		Short: "Play or watch one game in the terminal",
 		Long: `Plays one game in the terminal. If every seat has an ENTRANT, you watch the game
 line by line. To play yourself, name the entrant "me", or leave one entrant out

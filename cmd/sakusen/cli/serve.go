@@ -43,7 +43,6 @@ connect change at once, any other
 at the next start. If the new settings have mistakes, nothing changes.`,
 		Example: `  sakusen serve
   sakusen serve --listen 127.0.0.1:8080 --db studies.db`,
-		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return a.serve(c.Context(), c, address, workers, nats) },
 	}
 	c.Flags().StringVar(&address, "listen", "", "address of the API (default: the settings' listen)")
@@ -111,7 +110,6 @@ what differs. At SIGTERM or Ctrl-C a worker gives back what it is playing.
 docs/workers.md shows how to add a machine.`,
 		Example: `  sakusen worker add attic > attic.key
   sakusen worker --server tls://tuner.example.org:7172 --credentials attic.key`,
-		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if o.Server == "" || file == "" {
 				return usage(errors.New("worker: expected --server URL and --credentials FILE"))
@@ -136,7 +134,7 @@ docs/workers.md shows how to add a machine.`,
 	c.Flags().StringVar(&file, "credentials", "", "file with the line that worker add printed")
 	c.Flags().StringVar(&o.Authority, "ca", "", "file of certificates to trust beside those of the system")
 	c.AddCommand(&cobra.Command{
-		Use: "add NAME", Short: "Let a machine play for the daemon of this database", Args: exactly(1, "one NAME"),
+		Use: "add NAME", Short: "Let a machine play for the daemon of this database",
 		Long: `Prints the credentials of a new worker, once: they are kept nowhere else. A daemon
 that runs learns of it at SIGHUP.`,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -147,15 +145,15 @@ that runs learns of it at SIGHUP.`,
 			return usage(err)
 		},
 	}, &cobra.Command{
-		Use: "remove NAME", Short: "Take that permission back", Args: exactly(1, "one NAME"),
+		Use: "remove NAME", Short: "Take that permission back",
 		Long: "Takes the permission of a worker back. A daemon that runs ends its connection at SIGHUP.",
 		RunE: func(c *cobra.Command, args []string) error { return usage(a.register().Remove(args[0])) },
 	}, &cobra.Command{
-		Use: "readmit NAME", Short: "Take a worker out of quarantine", Args: exactly(1, "one NAME"),
+		Use: "readmit NAME", Short: "Take a worker out of quarantine",
 		Long: "Lets a worker play again whose games were not to be trusted. A daemon that runs learns of it at SIGHUP.",
 		RunE: func(c *cobra.Command, args []string) error { return usage(a.register().Readmit(args[0])) },
 	}, &cobra.Command{
-		Use: "list", Short: "List the workers that may connect, and those in quarantine", Args: noArguments,
+		Use: "list", Short: "List the workers that may connect, and those in quarantine",
 		Long: "Lists the workers that may connect. Where a daemon runs, it says what each does.",
 		RunE: func(c *cobra.Command, _ []string) error {
 			all, err := a.register().Read()

@@ -17,15 +17,9 @@ import (
 )
 
 func studyCommand(a *app) *cobra.Command {
-	c := &cobra.Command{
-		Use:   "study",
-		Short: "Check, queue, list, show, watch, pause, resume, stop or delete studies",
-		Args:  unknownCommand,
-		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
-	}
 	var limit int
 	show := &cobra.Command{
-		Use: "show STUDY", Short: "Show a study's state, trials and result", Args: exactly(1, "one STUDY"),
+		Use: "show STUDY", Short: "Show a study's state, trials and result",
 		RunE: func(c *cobra.Command, args []string) error { return a.study.showStudy(c.Context(), args[0], limit) },
 	}
 	show.Flags().IntVar(&limit, "limit", 100, "trials to print, the first and the last; 0 for all (--json has all)")
@@ -33,7 +27,7 @@ func studyCommand(a *app) *cobra.Command {
 	var target export.Target
 	imported := &cobra.Command{
 		Use: "import FILE", Short: "Write a study file from one of OpenBench, fishtest, weather-factory or chess-tuning-tools",
-		Long: service.ImportHelp, Args: exactly(1, "one FILE"),
+		Long: service.ImportHelp,
 		RunE: func(c *cobra.Command, args []string) error {
 			text, err := a.readFile(args[0])
 			if err == nil {
@@ -48,19 +42,18 @@ func studyCommand(a *app) *cobra.Command {
 	}
 	imported.Flags().StringVar(&target.Name, "name", "", "the study's name; the file's where none is given")
 	imported.Flags().StringVar(&target.Engine, "engine", "", "the registry's name of the engine that is tuned")
-	c.AddCommand(
-		studyCheckCommand(a), studyNewCommand(a), studyKeysCommand(a), studySchemaCommand(a), studyWatchCommand(a), studyDropCommand(a), studyTryCommand(a), show, imported,
+	c := group("study", "Check, queue, list, show, watch, pause, resume, stop or delete studies",
+		studyCheckCommand(a), studyNewCommand(a), studyKeysCommand(a), studySchemaCommand(a), studyWatchCommand(a), studyDropCommand(a), studyTryCommand(a), studiesCommand(a), show, imported,
 		&cobra.Command{
-			Use: "list", Short: "List the studies of the database, one line each", Args: noArguments,
+			Use: "list", Short: "List the studies of the database, one line each",
 			RunE: func(c *cobra.Command, _ []string) error { return a.study.list(c.Context()) },
 		},
 		&cobra.Command{
 			Use: "delete STUDY", Short: "Delete a study with its trials and its log; its blocks stay in the cache, and its validation still counts as an attempt",
-			Args: exactly(1, "one STUDY"),
 			RunE: func(c *cobra.Command, args []string) error { return a.study.delete(c.Context(), args[0]) },
 		},
 	)
-	c.AddCommand(studyControls(a)...)
+	c.AddCommand(append(studyControls(a), askCommands(a)...)...)
 	return c
 }
 
@@ -137,7 +130,6 @@ to a verdict, and its race with intervals; without a terminal, a line a minute.
 Ctrl-C ends the watching, not the study. At its end the result is printed.
 
 Exit code: that of the study's verdict; 0 where the watching ends before it.`,
-		Args: exactly(1, "one STUDY"),
 		RunE: func(c *cobra.Command, args []string) error {
 			d, err := a.link.watch(c.Context(), args[0])
 			if err != nil || d == nil {
@@ -163,13 +155,12 @@ func studyControls(a *app) []*cobra.Command {
 	var priority int
 	submit := &cobra.Command{
 		Use: "submit FILE", Short: "Queue a study for the daemon, from a study file or the name of an embedded study",
-		Args: exactly(1, "one FILE"),
 		RunE: func(c *cobra.Command, args []string) error { return a.study.submitFile(c.Context(), args[0], priority) },
 	}
 	submit.Flags().IntVar(&priority, "priority", 0, "how urgent it is, -10 to 10: each step doubles its share of the workers")
 	hold := func(what, short string, do studyHolder, op api.Op[api.ActOnStudy, api.StudyState]) *cobra.Command {
 		return &cobra.Command{
-			Use: what + " STUDY", Short: short, Args: exactly(1, "one STUDY"),
+			Use: what + " STUDY", Short: short,
 			RunE: func(c *cobra.Command, args []string) error { return a.study.hold(c.Context(), args[0], do, op) },
 		}
 	}
@@ -259,7 +250,6 @@ what comes out differently because of them. A daemon that holds the database
 replays the study by itself; pause it there first (study pause).
 
 Exit code: 4 if the worker has played no block of the study.`,
-		Args: exactly(1, "one STUDY"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if worker == "" {
 				return usage(errors.New("--worker: expected the name of a worker (sakusen db check lists them)"))

@@ -125,7 +125,6 @@ func studyCheckCommand(a *app) *cobra.Command {
 in the database: every default filled in, the size of the space, games and about how
 long they take, and the gain that can be proved. A few games are played to know how
 fast they are; nothing is stored. Exit code: 2 with all mistakes of the file.`,
-		Args: exactly(1, "one STUDY"),
 		RunE: func(c *cobra.Command, args []string) error { return a.study.check(c.Context(), args[0]) },
 	}
 }
@@ -171,7 +170,6 @@ func studyNewCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "new GAME STRATEGY", Short: "Print a study file to begin with: every parameter of a strategy, with its range",
 		Example: "  sakusen study new battleship mp > mp.yaml\n  sakusen study check mp.yaml",
-		Args:    exactly(2, "a GAME and a STRATEGY"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			text, err := studyfile.Template(args[0], args[1], a.catalogue, a.samplers)
 			if err != nil {
@@ -188,8 +186,7 @@ func studyNewCommand(a *app) *cobra.Command {
 // studiesCommand lists the embedded studies, or prints one.
 func studiesCommand(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "studies [NAME]", Short: "List the studies that come with the program, or print the file of one",
-		Args: atMost(1, "at most one NAME"),
+		Use: "embedded [NAME]", SuggestFor: []string{"studies"}, Short: "List the studies that come with the program, or print the file of one",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				list := service.EmbeddedStudies()
@@ -211,8 +208,8 @@ func studiesCommand(a *app) *cobra.Command {
 func studyTryCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "try STUDY NAME=VALUE...", Short: "Have a study that is not done try a point that you know", Long: service.TryHelp,
-		Args: atLeast(2, "a STUDY and at least one NAME=VALUE"), Example: "  sakusen study try mp-threshold start_squares=40",
-		RunE: func(c *cobra.Command, args []string) error { return a.study.try(c.Context(), args[0], args[1:]) },
+		Example: "  sakusen study try mp-threshold start_squares=40",
+		RunE:    func(c *cobra.Command, args []string) error { return a.study.try(c.Context(), args[0], args[1:]) },
 	}
 }
 

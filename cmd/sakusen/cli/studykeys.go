@@ -18,10 +18,9 @@ func studyKeysCommand(a *app) *cobra.Command {
 		Use: "keys [NAME]", Short: "List the keys of a study file with their values and defaults, or tell all of one",
 		Long: `Lists the keys of a study file, or tells all of one and of those below it: the
 values that it takes, what holds without it, and what it does. sampler.options has
-the options of every sampler; "sakusen strategies GAME" has the parameters for
+the options of every sampler; "sakusen game strategies GAME" has the parameters for
 tune.params and tune.fix.`,
 		Example: "  sakusen study keys validation\n  sakusen study keys sampler.options",
-		Args:    atMost(1, "at most one NAME"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			keys, err := studyfile.Describe(strings.Join(args, ""), a.samplers)
 			if err != nil {
@@ -67,7 +66,6 @@ func studySchemaCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "schema", Short: "Print the JSON Schema of study files, by which editors complete and check them",
 		Example: "  sakusen study schema > study.schema.json",
-		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			text, err := studyfile.Schema(a.samplers)
 			if err == nil {

@@ -49,7 +49,6 @@ the same command waits for it again. With --record=false the command plays the
 tournament itself and keeps nothing.`,
 		Example: `  sakusen tournament cup.yaml
   sakusen tournament battleship-table3 --blocks 2000 --json`,
-		Args: exactly(1, "one FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
 			file, source, err := a.contest.readTournament(args[0])
 			if err != nil {
@@ -153,11 +152,10 @@ interrupted.
 In experiments on tuners --games is the number of studies for each search and
 column. With --keep FILE the outcome of each study is written to a file, and the
 same command continues where the file ends.`,
-		Example: `  sakusen experiment run battleship-table1
-  sakusen experiment run battleship-table1 --games 100000 --json
-  sakusen experiment run tubstap-figure5 --simulations 200 --rules map=paper12a
-  sakusen experiment run tuners --games 60 --keep tuners.jsonl`,
-		Args: exactly(1, "one NAME"),
+		Example: `  sakusen paper experiment run battleship-table1
+  sakusen paper experiment run battleship-table1 --games 100000 --json
+  sakusen paper experiment run tubstap-figure5 --simulations 200 --rules map=paper12a
+  sakusen paper experiment run tuners --games 60 --keep tuners.jsonl`,
 		RunE: func(c *cobra.Command, args []string) error {
 			f.given = c.Flags().Changed
 			if c.Flags().Changed("seed") {
@@ -175,7 +173,6 @@ same command continues where the file ends.`,
 	c.AddCommand(&cobra.Command{
 		Use:   "list",
 		Short: "List the experiments",
-		Args:  noArguments,
 		RunE:  func(*cobra.Command, []string) error { return a.contest.listExperiments() },
 	}, run)
 	return c

@@ -35,9 +35,8 @@ silent for longer than --timeout, or sends an illegal action, loses its game.
 
 Exit code: 0 when all --games are played, or when a server without --games is
 interrupted; 130 when it is interrupted with games left to play.`,
-		Example: `  sakusen tubstap serve --port 7777 --map paper12b
-  sakusen tubstap serve --games 10 --replays games --results results.csv`,
-		Args: noArguments,
+		Example: `  sakusen paper tubstap serve --port 7777 --map paper12b
+  sakusen paper tubstap serve --games 10 --replays games --results results.csv`,
 		RunE: func(c *cobra.Command, _ []string) error { return a.tubstap.host(c.Context(), &f) },
 	}
 	fs := c.Flags()
@@ -114,9 +113,8 @@ func tubstapConnectCommand(a *app) *cobra.Command {
 protocol, and plays. Each game is a line on standard output (a JSON object with
 --json). A server that does not keep to the protocol ends the game with exit
 code 5 and a message that says what it sent.`,
-		Example: `  sakusen tubstap connect "switch(measure=units,units_threshold=8)"
-  sakusen tubstap connect "muct(simulations=2000)" --name ours --games 10 --seed 7`,
-		Args: exactly(1, "one entrant after tubstap connect"),
+		Example: `  sakusen paper tubstap connect "switch(measure=units,units_threshold=8)"
+  sakusen paper tubstap connect "muct(simulations=2000)" --name ours --games 10 --seed 7`,
 		RunE: func(c *cobra.Command, args []string) error { return a.tubstap.connect(c.Context(), &f, args[0]) },
 	}
 	fs := c.Flags()
@@ -186,16 +184,10 @@ func ended(ctx context.Context, err error, left int) error {
 
 // tubstapCommand holds the network referee and the client.
 func tubstapCommand(a *app) *cobra.Command {
-	c := &cobra.Command{
-		Use:   "tubstap",
-		Short: "Play TUBSTAP over the network, as the referee or as a client",
-		Long: `Plays with other programs over TUBSTAP's network protocol. serve is the referee
+	c := group("tubstap", "Play TUBSTAP over the network, as the referee or as a client", tubstapServeCommand(a), tubstapConnectCommand(a))
+	c.Long = `Plays with other programs over TUBSTAP's network protocol. serve is the referee
 between two programs; connect lets one of our strategies play at a server. The
 protocol has neither passwords nor encryption, so both use the loopback
-interface unless another address is given.`,
-		Args: unknownCommand,
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
-	}
-	c.AddCommand(tubstapServeCommand(a), tubstapConnectCommand(a))
+interface unless another address is given.`
 	return c
 }

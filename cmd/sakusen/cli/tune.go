@@ -48,7 +48,6 @@ generation.
 Samplers (sampler: {name: ...}; without a name the parameters decide which):
 ` + a.samplers.List() + `
 Exit code: 0 pass, 1 fail, 3 inconclusive, 130 interrupted and resumable.`,
-		Args: exactly(1, "one STUDY"),
 		RunE: func(c *cobra.Command, args []string) error {
 			file, err := a.study.findStudy(args[0])
 			if err != nil {

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -40,7 +41,6 @@ where the build has none, and the versions of Go and SQLite.
 With --signature it also plays the games of which the signature of all play is a hash,
 which takes seconds: every strategy against itself with fixed seeds under the default
 rules. Two programs with the same signature play alike.`,
-		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			v := versionReport{Version: build.Version, Commit: build.Commit(), Go: runtime.Version(), SQLite: sqlitedb.EngineVersion()}
 			if sign {
@@ -71,7 +71,6 @@ func manCommand() *cobra.Command {
 		Use:   "man DIR",
 		Short: "Write the manual page of every command to a directory, for man(1)",
 		Long:  "Writes sakusen.1, sakusen-tune.1 and so on to DIR. Read one with man DIR/sakusen-tune.1.",
-		Args:  exactly(1, "one DIR"),
 		RunE:  func(c *cobra.Command, args []string) error { return manual.Write(c.Root(), args[0]) },
 	}
 }
@@ -81,10 +80,30 @@ func unknownCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	if near, ok := param.Nearest(args[0], subcommands(c)); ok {
+	near, ok := elsewhere(c.Root(), args[0])
+	if !ok {
+		near, ok = param.Nearest(args[0], subcommands(c))
+	}
+	if ok {
 		return usage(fmt.Errorf("unknown command %q (did you mean %s?)", args[0], near))
 	}
 	return usage(fmt.Errorf("unknown command %q (see %s --help)", args[0], c.CommandPath()))
+}
+
+// elsewhere is the path of a command that has a name, or had it, anywhere in the tree.
+func elsewhere(c *cobra.Command, name string) (string, bool) {
+	for _, sub := range c.Commands() {
+		if sub.Hidden {
+			continue
+		}
+		if sub.Name() == name || slices.Contains(sub.SuggestFor, name) {
+			return sub.CommandPath(), true
+		}
+		if path, ok := elsewhere(sub, name); ok {
+			return path, true
+		}
+	}
+	return "", false
 }
 
 // subcommands are the names of a command's commands.
@@ -103,11 +122,12 @@ func completeTree(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "help" || c.Name() == "completion" {
+			c.Hidden = true
 			// These need no settings, and help is most needed when the settings are wrong.
 			c.PersistentPreRunE = func(*cobra.Command, []string) error { return nil }
 		}
-		switch {
-		case c.Name() == "help":
+		if c.Name() == "help" {
+			c.Args = cobra.ArbitraryArgs
 			c.RunE = func(_ *cobra.Command, args []string) error {
 				topic, rest, err := root.Find(args)
 				if err != nil {
@@ -118,10 +138,64 @@ func completeTree(root *cobra.Command) {
 				}
 				return topic.Help()
 			}
-		case !c.Runnable():
-			c.Args = unknownCommand
-			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 		}
+		completeGroups(c)
+	}
+}
+
+// completeGroups lets commands that only hold others refuse unknown ones and print help,
+// and the others take the arguments of their usage lines.
+func completeGroups(c *cobra.Command) {
+	switch {
+	case c.HasSubCommands() && !c.Runnable():
+		c.Args = unknownCommand
+		c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+	case c.Args == nil:
+		c.Args = argumentsOf(c.Use)
+	}
+	for _, sub := range c.Commands() {
+		completeGroups(sub)
+	}
+}
+
+// argumentsOf refuses another number of arguments than a usage line names, with exit code 2:
+// those in brackets may be left out, and one with dots may be repeated. Flags do not count.
+func argumentsOf(use string) cobra.PositionalArgs {
+	_, use, _ = strings.Cut(use, " ")
+	use, _, _ = strings.Cut(use, " --")
+	use = strings.TrimSuffix(use, " [")
+	least, most, optional := 0, 0, 0
+	words := strings.Fields(use)
+	if strings.HasPrefix(use, "--") {
+		words = nil
+	}
+	for _, word := range words {
+		optional += strings.Count(word, "[")
+		if most++; optional == 0 {
+			least++
+		}
+		if strings.Contains(word, "...") {
+			most = math.MaxInt
+		}
+		optional -= strings.Count(word, "]")
+	}
+	what := strings.Join(words, " ")
+	switch {
+	case most == 1 && least == 1:
+		what = "one " + what
+	case most == 1:
+		what = "at most one " + strings.Trim(what, "[]")
+	case most == 2 && least == 2:
+		what = strings.Join(words, " and ")
+	}
+	return func(_ *cobra.Command, args []string) error {
+		if most == 0 && len(args) > 0 {
+			return usage(fmt.Errorf("takes no arguments, got %d", len(args)))
+		}
+		if len(args) < least || len(args) > most {
+			return usage(fmt.Errorf("expected %s, got %d arguments", what, len(args)))
+		}
+		return nil
 	}
 }
 
@@ -198,7 +272,7 @@ func namesAt(a *app, c *cobra.Command, places, args []string) []string {
 		names = studies.Names()
 	case c.Name() == "tournament":
 		names = studies.ExperimentNames()
-	case c.CommandPath() == "sakusen experiment run":
+	case c.Name() == "run" && c.Parent().Name() == "experiment":
 		list, _ := a.contest.experiments()
 		for _, e := range list {
 			names = append(names, e.Name)

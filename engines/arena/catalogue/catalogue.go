@@ -47,7 +47,7 @@ func (g Games) Game(name string) (*Game, error) {
 }
 
 // Analyst answers positions of a game for other programs, a line of JSON for a
-// line of JSON: `sakusen analyse GAME`.
+// line of JSON: `sakusen paper analyse GAME`.
 type Analyst struct {
 	Short string // what is answered, in a line
 	Long  string // the forms of questions and answers

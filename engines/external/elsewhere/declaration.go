@@ -27,7 +27,7 @@ type Declaration struct {
 type told func(block int64, rotation int) (a *Answer, ok bool)
 
 // errElsewhere says that this program cannot play a game.
-var errElsewhere = errors.New("the games of this study are played elsewhere and told: see sakusen ask --help")
+var errElsewhere = errors.New("the games of this study are played elsewhere and told: see sakusen study ask --help")
 
 // Game returns the game as studies know it. told, which may be nil, knows how games ended.
 func (d *Declaration) Game(told told) (*arena.Game, error) {

@@ -1,7 +1,7 @@
 // Package count counts, exactly, the placements of a fleet that would have
 // given the answers a shooter has, and for every square not shot how many of
 // them have a ship there. Strategies that shoot where a ship most likely lies
-// ask it before every shot; `analyse battleship` prints it.
+// ask it before every shot; `paper analyse battleship` prints it.
 //
 //	c := count.New(board)
 //	c.Count(knowledge)
@@ -163,7 +163,7 @@
 //	4, 3              40        0.9 us
 //	5, 4, 3, 3, 2     256       29 ms
 //
-// Sweeps of the empty board, processor time of one core (`analyse battleship`):
+// Sweeps of the empty board, processor time of one core (`paper analyse battleship`):
 //
 //	ships                           squares   time     memory
 //	5, 4, 3, 3, 2, 2                256       0.9 s
@@ -186,7 +186,7 @@
 //
 // Shots make sweeps shorter: misses take away places, hits that must be covered
 // more so, and sunk ships are gone. Effort tells beforehand what a count takes,
-// in milliseconds; `analyse battleship` refuses what exceeds its limits. In 300
+// in milliseconds; `paper analyse battleship` refuses what exceeds its limits. In 300
 // games of exact play with the paper's fleet from the first shot, with hits open
 // for a third of the shots, a game took 13 ms, 12 of them with all five ships
 // afloat.

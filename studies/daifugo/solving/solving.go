@@ -1,4 +1,4 @@
-// Package solving answers questions of the command `solve daifugo` that may take
+// Package solving answers questions of the command `paper solve daifugo` that may take
 // hours: on all workers, with layers that are saved, so that a run that was
 // stopped goes on where it was.
 //

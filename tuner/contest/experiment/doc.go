@@ -5,7 +5,7 @@
 // Place in the flow: a tournament file with printed values becomes an
 // Experiment by FromFile; others are Go values of studies/GAME, which
 // know the strategies. Run collects the rows into a Report, which is what
-// `experiment run` prints.
+// `paper experiment run` prints.
 //
 //	file, err := tournament.Read("battleship-table1.yaml", text, games)
 //	report, err := experiment.FromFile(file).Report(ctx, experiment.Options{Host: pool})

@@ -76,7 +76,7 @@ type Options struct {
 // again.
 func (e Experiment) Keeps() bool { return e.Games > 0 && !e.Studies && !e.Fresh }
 
-// Report is what `experiment run` prints.
+// Report is what `paper experiment run` prints.
 type Report struct {
 	Name    string  `json:"name"`
 	Source  string  `json:"source"`

@@ -1,5 +1,5 @@
 // Package calc is the calculators of package stats behind JSON lines: one
-// object in, one object out, nothing kept in between. It is what `sakusen stats`
+// object in, one object out, nothing kept in between. It is what `sakusen calc stats`
 // reads from stdin and writes to stdout, and what runs the examples of
 // docs/statistics.md.
 //

@@ -7,10 +7,12 @@
 package manual
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,6 +23,36 @@ import (
 
 // section is that of programs which users run.
 const section = "1"
+
+// Place is the annotation of a command with its place in its group: a number. Commands
+// without one are in the order of their names.
+const Place = "sakusen_place"
+
+// titled are commands below a heading.
+type titled struct {
+	title    string
+	commands []*cobra.Command
+}
+
+// groups returns the commands of a command that help lists, in its groups and then those of none.
+func groups(c *cobra.Command) []titled {
+	var all []titled
+	for _, g := range append(c.Groups(), &cobra.Group{Title: "Commands"}) {
+		t := titled{title: g.Title}
+		for _, sub := range c.Commands() {
+			if sub.GroupID == g.ID && sub.IsAvailableCommand() {
+				t.commands = append(t.commands, sub)
+			}
+		}
+		if len(t.commands) > 0 {
+			slices.SortStableFunc(t.commands, func(a, b *cobra.Command) int {
+				return cmp.Compare(a.Annotations[Place], b.Annotations[Place])
+			})
+			all = append(all, t)
+		}
+	}
+	return all
+}
 
 // Write writes the pages of a command and of all commands below it that help lists to
 // a directory, which is made if there is none: sakusen-study-show.1 is the page of
@@ -64,12 +96,10 @@ func Page(c *cobra.Command) string {
 		long = c.Short
 	}
 	text(&b, long)
-	if c.HasAvailableSubCommands() {
-		b.WriteString(".SH COMMANDS\n")
-		for _, sub := range c.Commands() {
-			if sub.IsAvailableCommand() {
-				fmt.Fprintf(&b, ".TP\n%s\n%s\n", line(name(sub)+"("+section+")"), line(sub.Short))
-			}
+	for _, g := range groups(c) {
+		fmt.Fprintf(&b, ".SH %s\n", line(strings.ToUpper(g.title)))
+		for _, sub := range g.commands {
+			fmt.Fprintf(&b, ".TP\n%s\n%s\n", line(name(sub)+"("+section+")"), line(sub.Short))
 		}
 	}
 	options(&b, "OPTIONS", c.NonInheritedFlags())
@@ -163,13 +193,11 @@ func Usage(c *cobra.Command) error {
 	if c.HasExample() {
 		b.WriteString("\nExamples:\n" + c.Example + "\n")
 	}
-	if c.HasAvailableSubCommands() {
-		b.WriteString("\nCommands:\n")
-		for _, sub := range c.Commands() {
-			if sub.IsAvailableCommand() || sub.Name() == "help" {
-				name := fmt.Sprintf("  %-*s ", sub.NamePadding(), sub.Name())
-				b.WriteString(name + view.Wrap(sub.Short, strings.Repeat(" ", len(name)), view.Width) + "\n")
-			}
+	for _, g := range groups(c) {
+		b.WriteString("\n" + g.title + ":\n")
+		for _, sub := range g.commands {
+			name := fmt.Sprintf("  %-*s ", sub.NamePadding(), sub.Name())
+			b.WriteString(name + view.Wrap(sub.Short, strings.Repeat(" ", len(name)), view.Width) + "\n")
 		}
 	}
 	if flags := c.LocalFlags(); flags.HasAvailableFlags() {

@@ -15,7 +15,7 @@ import (
 // sourceRoot is the folder of the module under test.
 const sourceRoot = "../../../.."
 
-// exampleFolder is a module with a game of its own, as `sakusen new game` writes it.
+// exampleFolder is a module with a game of its own, as `sakusen game new` writes it.
 const exampleFolder = sourceRoot + "/examples/owngame"
 
 // goIn runs the go command in a folder outside the tree, without any network.
@@ -78,7 +78,7 @@ func TestNewGameRefused(t *testing.T) {
 		{"new game func", `got "func"`},
 		{"new game pig --module /x", `expected a path such as example.org/pig, got "/x"`},
 		{"new game pig --sakusen testdata", "source of Sakusen: "},
-		{"new game", "expected a NAME"},
+		{"new game", "expected NAME [FOLDER]"},
 		{"new game a b c", "got 3 arguments"},
 	} {
 		p := clitest.Launch(t, "", append(strings.Fields(c.line), "--quiet")...)
@@ -120,7 +120,7 @@ func TestExampleModule(t *testing.T) {
 		}
 		// The requirements may be older than this module's: go completes them.
 		if string(stored) != string(text) && name != "go.mod" && name != "go.sum" {
-			t.Errorf("%s is not what sakusen new game writes (rewrite it with -update)", path)
+			t.Errorf("%s is not what sakusen game new writes (rewrite it with -update)", path)
 		}
 		if name == "go.mod" {
 			root, err := filepath.Abs(sourceRoot)

@@ -1,4 +1,4 @@
-// Package experiments holds the tests of sakusen experiment.
+// Package experiments holds the tests of sakusen paper experiment.
 package experiments
 
 import (

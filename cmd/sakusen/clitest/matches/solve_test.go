@@ -59,7 +59,7 @@ func TestSolveText(t *testing.T) {
 
 func TestSolveBadUsage(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
-		{"solve", "expected one GAME (daifugo), got 0 arguments"},
+		{"solve", "expected one GAME, got 0 arguments"},
 		{"solve chess", `solve: expected daifugo, got "chess"`},
 		{"solve daifugo", "solve daifugo: --players, --cards, --ranks, --method missing; for example --players 4 --cards 6 --ranks 4 --method prune (methods: full, prune, prune+id, prune+tt, prune+id+tt, positions)"},
 		{"solve daifugo --method full --players 3 --cards 3", "solve daifugo: --ranks missing; for example --players 4 --cards 6 --ranks 4 --method prune (methods: full, prune, prune+id, prune+tt, prune+id+tt, positions)"},

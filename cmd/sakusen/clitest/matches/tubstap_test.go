@@ -116,7 +116,7 @@ func TestTubstapUsage(t *testing.T) {
 		{"tubstap connect single --address here", clitest.ExitUsage, "host:port"},
 		{"tubstap connect single --games 0", clitest.ExitUsage, "--games"},
 		{"tubstap connect single --address 127.0.0.1:1", clitest.ExitInternal, "connect"},
-		{"tubstap connect", clitest.ExitUsage, "one entrant"},
+		{"tubstap connect", clitest.ExitUsage, "one ENTRANT"},
 		{"tubstap dance", clitest.ExitUsage, "dance"},
 	} {
 		r := clitest.Launch(t, "", strings.Fields(c.args)...)
