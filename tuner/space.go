@@ -113,6 +113,22 @@ func (d *Dimension) Number(text string) float64 {
 	return x
 }
 
+// Place returns where a number lies in its range, from 0 to 1, by the logarithm where the range is
+// one of logarithms; NaN of what is no number, and of a range without a width.
+func (d *Dimension) Place(text string) float64 {
+	if d.Kind != param.Int && d.Kind != param.Float {
+		return math.NaN()
+	}
+	x, low, high := d.Number(text), d.Domain.Low, d.Domain.Top()
+	if d.Domain.Log && low > 0 {
+		x, low, high = math.Log(x), math.Log(low), math.Log(high)
+	}
+	if !(high > low) {
+		return math.NaN()
+	}
+	return (x - low) / (high - low)
+}
+
 // Activate keeps, of a proposal for the whole space, the values that are active
 // together with the fixed ones.
 func (s Space) Activate(fixed, proposed param.Values) param.Values {

@@ -191,6 +191,18 @@ func (t Logs) Chronicle(ctx context.Context, name string) (*insight.Chronicle, e
 	return insight.NewChronicle(spec, rules), nil
 }
 
+// Read returns the chronicle of a study, read to the end of its log.
+func (t Logs) Read(ctx context.Context, d *StudyDetail) (*insight.Chronicle, error) {
+	c, err := t.Chronicle(ctx, d.Study.Study)
+	for err == nil && c.Entries < d.Entries {
+		before := c.Entries
+		if err = t.EachEntry(ctx, d.ID, before, lookPage, c.Add); err == nil && c.Entries == before {
+			break
+		}
+	}
+	return c, err
+}
+
 // EachEntry hands over at most limit entries of the log of the study with an id,
 // after the given number, in order.
 func (t Logs) EachEntry(ctx context.Context, id, after, limit int, each func(entry.Entry) error) error {

@@ -1,10 +1,12 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"sync"
 
@@ -12,8 +14,11 @@ import (
 	"sakusen/engines/lru"
 	"sakusen/studies"
 	"sakusen/tuner"
+	"sakusen/tuner/insight"
+	"sakusen/tuner/numeral"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/service/daemon"
+	"sakusen/tuner/stats"
 	"sakusen/tuner/store"
 	"sakusen/tuner/store/blocks"
 )
@@ -112,6 +117,26 @@ func (t *Studies) Show(ctx context.Context, name string) (*StudyDetail, error) {
 	return out, err
 }
 
+// Several returns studies of these names, once each, to be held against each other; a study of
+// another program is refused.
+func (t *Studies) Several(ctx context.Context, names []string) ([]*StudyDetail, error) {
+	var all []*StudyDetail
+	for i, n := range names {
+		if slices.Contains(names[:i], n) {
+			continue
+		}
+		d, err := t.Show(ctx, n)
+		if err != nil {
+			return nil, err
+		}
+		if d.Foreign {
+			return nil, &store.ForeignStudyError{Study: n}
+		}
+		all = append(all, d)
+	}
+	return all, nil
+}
+
 // Examples are the embedded study files by name.
 func (t StudyFiles) Examples() ([]Example, error) {
 	var out []Example
@@ -170,7 +195,37 @@ func (s *Studies) Whole(ctx context.Context, name string) (*WholeStudy, error) {
 		}
 		w.Trial = append(w.Trial, t)
 	}
+	if w.Spec != nil && w.Spec.Duels {
+		c, err := s.Logs.Read(ctx, d)
+		if err != nil {
+			return nil, err
+		}
+		w.Estimates = estimates(c)
+	}
 	return w, nil
+}
+
+// estimates returns what the model of all games says of each trial that has played, the best
+// first.
+func estimates(c *insight.Chronicle) []TrialEstimate {
+	out, m, scale := []TrialEstimate{}, c.Model(), c.Scale()
+	for i := range c.Trials {
+		if c.Trials[i].Blocks == 0 {
+			continue
+		}
+		e := TrialEstimate{Trial: i, Games: int64(c.Trials[i].Blocks) * c.Spec.BlockGames()}
+		if m != nil {
+			v, standardError := m.Height(c.Point(i), len(m.Looks)-1)
+			half := stats.Deviate95 * standardError
+			elo := func(above float64) float64 { return scale.OfScore(above + 0.5) }
+			e.Elo, e.EloCI = numeral.Finite(elo(v)), &[2]float64{elo(v - half), elo(v + half)}
+		}
+		out = append(out, e)
+	}
+	slices.SortStableFunc(out, func(a, b TrialEstimate) int {
+		return cmp.Compare(numeral.OrNaN(b.Elo), numeral.OrNaN(a.Elo))
+	})
+	return out
 }
 
 // reach knows how many trials studies can reach, and what their values are: lists are

@@ -313,4 +313,17 @@ type WholeStudy struct {
 	Spec    *tuner.Spec     `json:"spec"` // nil for a foreign study
 	Workers []blocks.Worker `json:"workers"`
 	Trial   []Trial         `json:"trial"`
+	// Estimates are what the model of all games says of the trials of a study in which they
+	// meet each other, the best first.
+	Estimates []TrialEstimate `json:"estimates,omitempty"`
+}
+
+// TrialEstimate is what the model of all games of a search says of one trial.
+type TrialEstimate struct {
+	Trial int   `json:"trial"`
+	Games int64 `json:"games"` // that it played in the search
+	// Elo is above the baseline or, where that plays another strategy, above the middle of the
+	// space; nil where there are too few games for a model.
+	Elo   *float64    `json:"elo"`
+	EloCI *[2]float64 `json:"elo_ci95"`
 }

@@ -38,7 +38,7 @@ func Functions() template.FuncMap {
 const Partial = `{{define "section"}}{{if .Columns}}<div class="scroll" tabindex="0" role="region" aria-label="{{or .Title .Key}}, all columns"><table class="section {{.Key}}">
 <thead><tr>{{range .Head}}<th scope="col">{{or . "#"}}</th>{{end}}</tr></thead>
 <tbody>{{range .Rows}}<tr>{{range .}}{{if eq .Class "head"}}<th scope="row"{{with .Note}} title="{{.}}"{{end}}>{{.Value}}</th>{{else}}<td{{with .Class}} class="{{.}}"{{end}}{{with .Note}} title="{{.}}"{{end}}>{{if .Link}}<a href="{{.Link}}" aria-label="{{.Value}}: watch the first game">{{.Value}}</a>{{else}}{{.Value}}{{end}}{{with .Interval}}<br><small>± {{.Half}}</small>{{end}}</td>{{end}}{{end}}</tr>
-{{end}}</tbody></table></div>{{with .More}}<p>And {{.}} more, which the JSON has.</p>{{end}}
+{{end}}</tbody></table></div>{{with .Below}}<p class="leg">{{typeset .}}</p>{{end}}
 {{else}}<dl class="section {{.Key}}">{{range .Lines}}<dt>{{.Label}}</dt><dd>{{typeset .Text}}</dd>{{end}}</dl>{{end}}{{end}}`
 
 // Rows returns a table's cells for pages, those of labels among them: numbers are typeset and

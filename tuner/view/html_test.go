@@ -22,7 +22,7 @@ func TestSectionsAreWrittenAlike(t *testing.T) {
 		t.Fatal(err)
 	}
 	const terminal = "How much      -10000 Elo, and with 95 % confidence between -12 and 20. Measured.\n\n" +
-		"who   Elo  95 %       cost     against\n<me>  +4   [-12, 20]  4 +- 16  4\n"
+		"who   Elo  95 %       cost     against\n<me>  +4   [-12, 20]  4 +- 16  4\nAnd 1 more, which the JSON has.\n"
 	if text.String() != terminal {
 		t.Errorf("%q", text.String())
 	}

@@ -4,20 +4,43 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"slices"
 	"strings"
+	"time"
 
+	"sakusen/tuner"
+	"sakusen/tuner/insight"
+	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
 )
 
-// Studies returns a list of studies.
-func Studies(list []service.Study) Section {
-	s := Section{Key: "studies", Columns: columns("STUDY", "STATE", "GAME", "STRATEGY", "TRIALS", "GAMES", "CREATED")}
+// Studies returns a list of studies: how each stands, what it has proved, its games, and how
+// long ago it was made.
+func Studies(list []service.Study, now time.Time) Section {
+	s := Section{Key: "studies", Columns: columns("STUDY", "STATE", "VERDICT", "GAIN", "GAMES", "AGE", "GAME", "STRATEGY", "TRIALS")}
+	s.Columns[3].Shows = Ends
 	for i := range list {
 		l := &list[i]
-		s.Lines = append(s.Lines, Line{Label: l.Study, Cells: cells(stateOf(l), l.Game, l.Strategy, trialsOf(l), l.Games, l.Created)})
+		verdict := "-"
+		if l.State == string(tuner.Done) && !l.Foreign {
+			verdict = strings.ToLower(AnswerOf(*l).Word)
+		}
+		row := append(cells(stateOf(l), verdict), Gained(l))
+		s.Lines = append(s.Lines, Line{Label: l.Study, Cells: append(row, cells(l.Games, age(l.Created, now), l.Game, l.Strategy, trialsOf(l))...)})
 	}
 	return s
+}
+
+// age returns how long ago something was made, by its largest unit.
+func age(created string, now time.Time) string {
+	t, err := time.Parse(time.RFC3339, created)
+	if err != nil {
+		return "-"
+	}
+	value, unit, _ := strings.Cut(numeral.Span(now.Sub(t)), " ")
+	unit, _, _ = strings.Cut(unit, " ")
+	return value + " " + unit
 }
 
 // Whole returns a study's state ("study") and its trials ("trials"), of which the middle ones
@@ -39,6 +62,9 @@ func Whole(s *service.WholeStudy, limit int) []Section {
 			head.add("", fmt.Sprintf("suspicious: %s (sakusen study drop %s --worker %s takes them out)", worker, s.Study.Study, worker.Name))
 		}
 	}
+	if s.Spec != nil && s.Spec.Duels {
+		return append([]Section{head}, duelled(s, limit)...)
+	}
 	trials := Section{Key: "trials", tight: true, Columns: columns("TRIAL", "STATE", "VALUE", "BLOCKS", "PARAMETERS")}
 	left := len(s.Trial) - limit
 	if limit <= 0 || left < 0 {
@@ -50,7 +76,7 @@ func Whole(s *service.WholeStudy, limit int) []Section {
 			trials.Lines = append(trials.Lines, Line{Label: "..."})
 		}
 		if left == 0 || i < first || i >= first+left {
-			trials.Lines = append(trials.Lines, Line{Label: fmt.Sprint(t.Number), Cells: cells(t.State, estimate(t.Value, nil), t.Blocks, paramsOf(s, t))})
+			trials.Lines = append(trials.Lines, Line{Label: fmt.Sprint(t.Number), Cells: cells(t.State, fourDigits(t.Value), t.Blocks, paramsOf(s, t))})
 		}
 	}
 	out := []Section{head, trials}
@@ -60,10 +86,68 @@ func Whole(s *service.WholeStudy, limit int) []Section {
 	return out
 }
 
-// paramsOf are a trial's parameters, those of a study without a spec by name.
+// duelled returns the trials of a study in which they meet each other, the best first by the
+// model of all games: the value of a single meeting says next to nothing.
+func duelled(s *service.WholeStudy, limit int) []Section {
+	trials := Section{Key: "trials", tight: true, Columns: columns("TRIAL", "STATE", "GAMES", "ELO BY THE MODEL", "PARAMETERS")}
+	trials.Columns[3].Shows = Ends
+	known := map[int]service.TrialEstimate{}
+	order := make([]int, 0, len(s.Trial))
+	at := map[int]int{} // of each trial
+	for i, t := range s.Trial {
+		at[t.Number] = i
+	}
+	for _, e := range s.Estimates {
+		if i, ok := at[e.Trial]; ok {
+			known[e.Trial], order = e, append(order, i)
+		}
+	}
+	for i, t := range s.Trial {
+		if _, ok := known[t.Number]; !ok {
+			order = append(order, i)
+		}
+	}
+	shown := len(order)
+	if limit > 0 {
+		shown = min(shown, limit)
+	}
+	for _, i := range order[:shown] {
+		t := s.Trial[i]
+		e, ok := known[t.Number]
+		elo := Cell{Value: "-"}
+		if ok && e.Elo != nil && e.EloCI != nil {
+			elo = Cell{Value: fourDigits(e.Elo), Interval: &Interval{Low: fourDigits(&e.EloCI[0]), High: fourDigits(&e.EloCI[1]), Level: "95"}}
+		}
+		row := append(cells(t.State, e.Games), elo)
+		trials.Lines = append(trials.Lines, Line{Label: fmt.Sprint(t.Number), Cells: append(row, cells(paramsOf(s, t))...)})
+	}
+	origin := "the baseline"
+	if _, same := insight.Baseline(s.Spec); !same {
+		origin = "the middle of the space"
+	}
+	trials.Note = "Elo above " + origin + " by the model of all games of the search, the best first. Only a validation proves any of it."
+	out := []Section{trials}
+	if left := len(order) - shown; left > 0 {
+		out = append(out, Section{Key: "left out", tight: true, Title: fmt.Sprintf("%d trials are left out (--limit 0 prints all)", left)})
+	}
+	return out
+}
+
+// fourDigits returns a number with four significant digits; "-" where there is none.
+func fourDigits(x *float64) string {
+	if x == nil {
+		return "-"
+	}
+	if math.Abs(*x) < 1e-12 {
+		return "0" // the rest of a sum that is none
+	}
+	return numeral.Text(*x)
+}
+
+// paramsOf are a trial's parameters with short numbers, those of a study without a spec by name.
 func paramsOf(s *service.WholeStudy, t service.Trial) string {
 	if s.Spec != nil {
-		return params(s.Spec, t.Params)
+		return setting(s.Spec, t.Params)
 	}
 	texts := make([]string, 0, len(t.Params))
 	for _, name := range slices.Sorted(maps.Keys(t.Params)) {

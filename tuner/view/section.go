@@ -23,6 +23,8 @@ type Section struct {
 	Lines   []Line   `json:"lines,omitempty"`
 	// More is the number of lines that were left out; see [Section.First].
 	More int `json:"more,omitempty"`
+	// Note is said below the lines.
+	Note string `json:"note,omitempty"`
 
 	// brackets has lines written as "label value [low, high] at 95 %, note", unwrapped.
 	brackets bool
@@ -250,7 +252,7 @@ func Text(w io.Writer, sections ...Section) error {
 	begun, table := false, false
 	for i := range sections {
 		s := &sections[i]
-		if s.silent || len(s.Lines) == 0 && s.Title == "" {
+		if s.silent || len(s.Lines) == 0 && s.Title == "" && s.Below() == "" {
 			continue
 		}
 		apart := s.Columns != nil || s.Title != ""
@@ -261,8 +263,20 @@ func Text(w io.Writer, sections ...Section) error {
 		if err := s.write(w); err != nil {
 			return err
 		}
+		if below := s.Below(); below != "" {
+			fmt.Fprintln(w, Wrap(below, "", Width))
+		}
 	}
 	return nil
+}
+
+// Below returns what is said below the lines: how many were left out, and the note.
+func (s Section) Below() string {
+	text := s.Note
+	if s.More > 0 {
+		text = strings.TrimSpace(fmt.Sprintf("And %d more, which the JSON has. %s", s.More, text))
+	}
+	return text
 }
 
 // write writes one section.
@@ -270,7 +284,7 @@ func (s *Section) write(w io.Writer) error {
 	if s.Title != "" {
 		fmt.Fprintln(w, s.Title)
 	}
-	if s.Columns == nil {
+	if s.Columns == nil || len(s.Lines) == 0 {
 		return s.writeLines(w)
 	}
 	return Table(w, func(line func(...any)) {

@@ -18,6 +18,7 @@ import (
 	"sakusen/tuner/entry"
 	"sakusen/tuner/insight"
 	"sakusen/tuner/service"
+	"sakusen/tuner/view"
 	"sakusen/tuner/web/api"
 	"sakusen/tuner/web/chart"
 )
@@ -286,7 +287,7 @@ func (all *chronicles) table(ctx context.Context, c *sharedChronicle, o ranking)
 			text, exact := "", ""
 			if params[i] != nil {
 				exact = cmp.Or(params[i][space[k].Name], "-")
-				text = rounded(&space[k], exact)
+				text = view.Brief(&space[k], exact)
 			}
 			out.Rows[i].Params, out.Rows[i].Exact = append(out.Rows[i].Params, text), append(out.Rows[i].Exact, exact)
 		}

@@ -16,6 +16,7 @@ import (
 	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/store"
 	"sakusen/tuner/studyfile"
+	"sakusen/tuner/view"
 	"sakusen/tuner/web/api"
 	"sakusen/tuner/web/chart"
 )
@@ -175,7 +176,7 @@ func (s studyPages) addPlots(r *http.Request, v *studyView, part string) error {
 	if b := v.D.Best; err == nil && b != nil && v.D.Result == nil && v.Changes == nil {
 		var best []service.Trial
 		if best, err = s.o.Service.Studies().Logs.TrialsAt(r.Context(), v.D.Study.Study, []int{b.Trial}); err == nil && len(best) == 1 {
-			v.Changes, v.Same = changes(v.Spec, best[0].Params)
+			v.Changes, v.Same = view.Changes(v.Spec, best[0].Params)
 		}
 	}
 	return err

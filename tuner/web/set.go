@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
+	"math"
 	"net/url"
 	"slices"
 	"strconv"
@@ -20,6 +21,7 @@ import (
 	"sakusen/tuner/service"
 	"sakusen/tuner/stats"
 	"sakusen/tuner/view"
+	"sakusen/tuner/web/chart"
 )
 
 //go:embed html/*.html
@@ -79,11 +81,17 @@ type frame struct {
 
 // studyFunctions are what the templates of studies call.
 var studyFunctions = template.FuncMap{
-	"answer":    view.AnswerOf,
-	"far":       func(s service.Study) string { return view.Far(&s) },
-	"share":     func(s service.Study) int { return view.Share(&s) },
-	"left":      func(s service.Study) string { return view.Left(&s) },
-	"steps":     stepsOf,
+	"answer": view.AnswerOf,
+	"far":    func(s service.Study) string { return view.Far(&s) },
+	"share":  func(s service.Study) int { return view.Share(&s) },
+	"left":   func(s service.Study) string { return view.Left(&s) },
+	"steps":  stepsOf,
+	"place": func(before, after float64) template.HTML {
+		if math.IsNaN(before) && math.IsNaN(after) {
+			return ""
+		}
+		return chart.Place(before, after)
+	},
 	"test":      view.Test,
 	"jobPath":   jobPath,
 	"count":     numeral.Count,

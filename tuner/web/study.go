@@ -36,7 +36,7 @@ type studyView struct {
 	Said      []view.Line // how it was tested, and what else is to be said
 	Told      []view.Line // what its games tell
 	Evidence  template.HTML
-	Changes   []change
+	Changes   []view.Change
 	Same      bool // the baseline plays the tuned strategy
 	BestTrial *int
 	Front     []tuner.FrontPoint
@@ -164,14 +164,14 @@ func (v *studyView) answer() {
 	switch {
 	case r != nil && r.Best != nil:
 		v.BestTrial = &r.Best.Trial
-		v.Changes, v.Same = changes(v.Spec, r.Best.Params)
+		v.Changes, v.Same = view.Changes(v.Spec, r.Best.Params)
 		if len(r.Front) > 0 {
 			v.Front, v.Changes = r.Front, nil
 		}
 	case v.D.Progress != nil && v.D.Progress.Incumbent != nil:
 		v.BestTrial = v.D.Progress.Incumbent
 		if params := paramsOf(v.D.Progress.Params); len(params) > 0 {
-			v.Changes, v.Same = changes(v.Spec, params)
+			v.Changes, v.Same = view.Changes(v.Spec, params)
 		}
 	case v.D.Best != nil:
 		v.BestTrial = &v.D.Best.Trial

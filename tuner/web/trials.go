@@ -281,7 +281,7 @@ type trialView struct {
 	Tone    string // what a validation decided of it, empty where there was none
 	Unit    string
 	Curve   bool // values can be compared
-	Changes []change
+	Changes []view.Change
 	Same    bool
 	Levels  []trialLevel
 	Duels   []trialDuel
@@ -316,7 +316,7 @@ func trialOf(d *service.StudyDetail, log *insight.Chronicle, row trialRow, param
 	if n+1 < len(log.Trials) {
 		v.Next = n + 1
 	}
-	v.Changes, v.Same = changes(log.Spec.Spec, params)
+	v.Changes, v.Same = view.Changes(log.Spec.Spec, params)
 	mates := log.Mates(n)
 	v.Batch = fmt.Sprintf("batch %d, asked with the trials %d to %d", log.Trials[n].Batch+1, mates.First, mates.First+mates.Trials-1)
 	if mates.Trials <= 1 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -42,11 +43,19 @@ func studyCommand(a *app) *cobra.Command {
 	}
 	imported.Flags().StringVar(&target.Name, "name", "", "the study's name; the file's where none is given")
 	imported.Flags().StringVar(&target.Engine, "engine", "", "the registry's name of the engine that is tuned")
-	c := group("study", "Check, queue, list, show, watch, pause, resume, stop or delete studies",
+	c := group("study", "Check, queue, list, show, compare, watch, pause, resume, stop or delete studies",
 		studyCheckCommand(a), studyNewCommand(a), studyKeysCommand(a), studySchemaCommand(a), studyWatchCommand(a), studyDropCommand(a), studyTryCommand(a), studiesCommand(a), show, imported,
 		&cobra.Command{
-			Use: "list", Short: "List the studies of the database, one line each",
+			Use: "list", Short: "List the studies of the database, one line each: state, verdict, gain with its 95 % interval, games, age",
 			RunE: func(c *cobra.Command, _ []string) error { return a.study.list(c.Context()) },
+		},
+		&cobra.Command{
+			Use: "compare STUDY STUDY...", Short: "Show studies beside each other: verdicts, gains, answers, settings that differ",
+			Long: fmt.Sprintf(`Shows two to %d studies beside each other: the verdict, the gain and its interval,
+and what the proof took; how far the gains lie apart, where all are above one
+baseline; what each answer sets, baseline -> answer; and the settings that differ.
+What keeps the numbers from being held against each other is said first.`, view.MostCompared),
+			RunE: func(c *cobra.Command, args []string) error { return a.study.compare(c.Context(), args) },
 		},
 		&cobra.Command{
 			Use: "delete STUDY", Short: "Delete a study with its trials and its log; its blocks stay in the cache, and its validation still counts as an attempt",
@@ -72,7 +81,28 @@ func (a studyCommands) list(ctx context.Context) error {
 			lines = append(lines, l)
 		}
 	}
-	return a.show(map[string]any{"studies": lines}, view.Studies(lines))
+	return a.show(map[string]any{"studies": lines}, view.Studies(lines, time.Now()))
+}
+
+// compare prints studies beside each other.
+func (a studyCommands) compare(ctx context.Context, names []string) error {
+	if len(names) > view.MostCompared {
+		return usage(fmt.Errorf("expected at most %d studies, got %d", view.MostCompared, len(names)))
+	}
+	if err := a.database.needDatabase(); err != nil {
+		return err
+	}
+	s, end, err := a.database.reading(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	all, err := s.Studies().Several(ctx, names)
+	if err != nil {
+		return a.database.unnamed(err)
+	}
+	sections := view.Compared(all)
+	return a.show(map[string]any{"studies": all, "sections": sections}, sections...)
 }
 
 func (a studyCommands) showStudy(ctx context.Context, name string, limit int) error {

@@ -115,3 +115,60 @@ func TestStudyIsToldAlike(t *testing.T) {
 		}
 	}
 }
+
+// The list has verdict, gain and interval of what is done, compare holds studies against each
+// other, and show lists the trials of duels by the model of all games, the best first; their JSON
+// has the same.
+func TestStudiesBesideEachOther(t *testing.T) {
+	dir := t.TempDir()
+	run := func(code int, args ...string) string {
+		t.Helper()
+		p := clitest.Launch(t, "", append(args, "--db", filepath.Join(dir, "sakusen.db"))...)
+		if p.Code != code {
+			t.Fatalf("%s: code %d: %s", strings.Join(args, " "), p.Code, p.Err)
+		}
+		return strings.Join(strings.Fields(p.Out), " ")
+	}
+	clitest.WriteFile(t, dir, "proved.yaml", fmt.Sprintf(hill, "proved", 120, ""))
+	clitest.WriteFile(t, dir, "duels.yaml", "version: 1\nname: duels\ngame: laboratory\nrules: [{name: dimensions, value: 2}, {name: headroom, value: 120}]\ntune: {strategy: point}\nbaseline: point\nbudget: {games: 4000}\n")
+	run(clitest.ExitDone, "tune", filepath.Join(dir, "proved.yaml"), "--quiet")
+	duels := clitest.Decode[struct{ Sections []view.Section }](t, run(clitest.ExitDone, "tune", filepath.Join(dir, "duels.yaml"), "--quiet", "--json"))
+	gain := view.Find(duels.Sections, "head").Lines[1]
+	for what, text := range map[string]string{"list": run(clitest.ExitDone, "study", "list"), "compare": run(clitest.ExitDone, "study", "compare", "proved", "duels")} {
+		for _, want := range []string{"proved", gain.Value, "[" + gain.Interval.Low + ", " + gain.Interval.High + "]"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s has not %q: %s", what, want, text)
+			}
+		}
+	}
+	type compared struct {
+		Studies  []struct{ Study string }
+		Sections []view.Section
+	}
+	if c := clitest.Decode[compared](t, run(clitest.ExitDone, "study", "compare", "proved", "duels", "--json")); len(c.Studies) != 2 || c.Studies[1].Study != "duels" || len(view.Find(c.Sections, "differences").Lines) != 1 {
+		t.Errorf("compare: %+v", c)
+	}
+	run(clitest.ExitUsage, "study", "compare", "proved")
+	run(clitest.ExitUsage, "study", "compare", "proved", "nobody")
+	type shown struct {
+		Trial     []struct{ Number int }
+		Estimates []struct {
+			Trial int
+			Games int64
+			Elo   float64
+		}
+	}
+	w := clitest.Decode[shown](t, run(clitest.ExitDone, "study", "show", "duels", "--json"))
+	games := int64(0)
+	for i, e := range w.Estimates {
+		if games += e.Games; i > 0 && e.Elo > w.Estimates[i-1].Elo {
+			t.Errorf("trial %d with %g Elo stands behind one with %g", e.Trial, e.Elo, w.Estimates[i-1].Elo)
+		}
+	}
+	if len(w.Estimates) < 100 || len(w.Estimates) > len(w.Trial) || w.Estimates[0].Elo < 60 || games < 2*1000 {
+		t.Errorf("%d estimates of %d trials, %d games, the best %+v", len(w.Estimates), len(w.Trial), games, w.Estimates[:1])
+	}
+	if text := run(clitest.ExitDone, "study", "show", "duels", "--limit", "2"); !strings.Contains(text, fmt.Sprintf("ELO BY THE MODEL 95 %% PARAMETERS %d complete", w.Estimates[0].Trial)) {
+		t.Errorf("show: %s", text)
+	}
+}

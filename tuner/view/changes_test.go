@@ -1,4 +1,4 @@
-package web
+package view_test
 
 import (
 	"strings"
@@ -6,6 +6,7 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
+	"sakusen/tuner/view"
 )
 
 // What changes stands beside the baseline's values, in the order of declaration,
@@ -18,7 +19,7 @@ func TestChanges(t *testing.T) {
 		{Param: param.Param{Name: "kind", Kind: param.Choice, Default: "a", Choices: []string{"a", "b"}}},
 		{Param: param.Param{Name: "bend", Kind: param.Float, Default: "0.1", Domain: param.Domain{Low: 0, High: 1}, When: []param.Condition{{Name: "kind", Value: "b"}}}},
 	}
-	rows, same := changes(spec, map[string]string{"x": "0.6917377060044131", "kind": "b", "bend": "0.42"})
+	rows, same := view.Changes(spec, map[string]string{"x": "0.6917377060044131", "kind": "b", "bend": "0.42"})
 	var got []string
 	for _, r := range rows {
 		got = append(got, r.Name+" "+r.Before+" "+r.After)
@@ -27,23 +28,7 @@ func TestChanges(t *testing.T) {
 		t.Errorf("%v %q", same, text)
 	}
 	spec.Baseline = "other(y=1)"
-	if rows, same := changes(spec, map[string]string{"x": "0.7", "kind": "a"}); same || rows[0].Before != "0.5" || rows[2].After != "off" {
+	if rows, same := view.Changes(spec, map[string]string{"x": "0.7", "kind": "a"}); same || rows[0].Before != "0.5" || rows[2].After != "off" {
 		t.Errorf("%v %+v", same, rows)
-	}
-}
-
-// The point to try is of a parameter that has more than one value.
-func TestTries(t *testing.T) {
-	number := func(name string, low float64) tuner.Dimension {
-		return tuner.Dimension{Param: param.Param{Name: name, Kind: param.Int, Default: "5", Domain: param.Range(low, 5)}}
-	}
-	spec := &tuner.Spec{}
-	spec.Tune.Params = tuner.Space{number("one", 5), number("many", 1)}
-	if got := triesOf(spec, string(tuner.Running), true); got != "many=5" {
-		t.Errorf("a point to try: %q", got)
-	}
-	spec.Tune.Params = spec.Tune.Params[:1]
-	if got := triesOf(spec, string(tuner.Running), true); got != "" {
-		t.Errorf("a point to try of a single value: %q", got)
 	}
 }
