@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchmath"
-	"gonum.org/v1/gonum/stat/distuv"
+	"gonum.org/v1/gonum/mathext"
 )
 
 // Options are those of a comparison; the zero value takes the defaults.
@@ -253,7 +253,7 @@ func ratioInterval(old, new []float64, confidence float64) (lo, hi float64) {
 		return lo, hi
 	}
 	n, m := float64(len(old)), float64(len(new))
-	z := distuv.UnitNormal.Quantile(1 - (1-confidence)/2)
+	z := mathext.NormalQuantile(1 - (1-confidence)/2)
 	k := int(math.Floor(n*m/2 - z*math.Sqrt(n*m*(n+m+1)/12)))
 	if k < 1 {
 		return lo, hi

@@ -11,8 +11,8 @@
 //  3. A [Comparison] writes itself as text, Markdown, JSON or CSV.
 //
 // Files in reading order: read.go, run.go, series.go, compare.go, verdict.go, reporttext.go and
-// reportjson.go; gate.go and sequential.go decide for CI, markdown.go is what it shows of both;
-// trend.go is of a series over time.
+// reportjson.go; gate.go and sequential.go decide for CI, strength.go adds a match, markdown.go
+// is what it shows of both; trend.go is of a series over time.
 //
 // Around it: bench/ledger keeps runs in the database, bench/runner deals with
 // git and the go command.

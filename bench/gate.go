@@ -279,6 +279,7 @@ type GateReport struct {
 	Causes []Cause `json:"causes,omitempty"`
 	// Strength says for people what the match says, where one was played.
 	Strength string `json:"strength,omitempty"`
+	Match    any    `json:"match,omitempty"` // the JSON of that match
 }
 
 // FindingReport is a series and what is the matter with it, in JSON.

@@ -27,7 +27,6 @@ const lattice = `
 	engines/suite < engines/arena/arenatest, cmd; # which tests are tried
 	engines/lines, engines/newgame; # input line by line; the first files of a game of one's own
 	tuner/build < tuner, tuner/store/sqlitedb, bench, cmd; # version and commit of the program
-	tuner/view < tuner/view/manual < cmd; # help of commands, and pages of the manual from it
 	engines/param, engines/lru, engines/plain < engines/arena < engines/arena/arenatest;
 
 	# Rules, strategies, the catalogue: games do not know one another.
@@ -67,6 +66,10 @@ const lattice = `
 	tuner/insight, bench < tuner/web/chart;
 	tuner, tuner/store/sqlitedb < tuner/store;
 	engines/plain, tuner/store/sqlitedb, tuner/stats < bench;
+	# What all programs share: exit codes, flags, help and manual; commands about benchmarks.
+	engines/plain, engines/param < cmd/cmdline < cmd/benchcmd;
+	bench < cmd/benchcmd < cmd/sakusen-bench, cmd;
+	tuner/build < cmd/sakusen-bench;
 	bench, engines/external < bench/enginespeed < cmd;
 
 	# What the program can do, and what offers it to others.
@@ -102,8 +105,8 @@ const lattice = `
 const dependencies = `
 	github.com/mattn/go-sqlite3: tuner/store/sqlitedb
 	github.com/spf13/viper: tuner/config
-	github.com/spf13/cobra: cmd tuner/view/manual
-	github.com/spf13/pflag: cmd tuner/view/manual
+	github.com/spf13/cobra: cmd cmd/cmdline cmd/benchcmd cmd/sakusen-bench
+	github.com/spf13/pflag: cmd cmd/cmdline
 	github.com/chromedp: cmd
 	github.com/c-bata/goptuna: tuner/service tuner tuner/study tuner/sampler/goptuna tuner/store tuner/export cmd
 	go.yaml.in/yaml: tuner/studyfile/yamlfile tuner/studyfile tuner/config tuner/export tuner/contest tuner/contest/experiment
@@ -179,6 +182,41 @@ func TestImports(t *testing.T) {
 				return true
 			})
 		}
+	}
+}
+
+// small is all that sakusen-bench is made of: what others call from a workflow is built there
+// each time, without C, in seconds.
+var small = []string{
+	"sakusen/bench", "sakusen/bench/changepoint", "sakusen/bench/comment", "sakusen/bench/runner", "sakusen/cmd/benchcmd",
+	"sakusen/cmd/cmdline", "sakusen/engines/param", "sakusen/engines/plain", "sakusen/tuner/build", "sakusen/tuner/numeral",
+	"github.com/google/pprof/profile", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/perf/benchfmt",
+	"golang.org/x/perf/benchmath", "golang.org/x/perf/benchunit", "gonum.org/v1/gonum/mathext",
+}
+
+// TestSmallProgram holds sakusen-bench to what it may need, directly or through others.
+func TestSmallProgram(t *testing.T) {
+	imports := map[string][]string{}
+	for _, s := range moduleFiles(t) {
+		if !s.test {
+			imports["sakusen/"+s.folder] = append(imports["sakusen/"+s.folder], s.imports...)
+		}
+	}
+	needed := map[string]bool{}
+	for queue := []string{"sakusen/cmd/sakusen-bench"}; len(queue) > 0; queue = queue[1:] {
+		for _, to := range imports[queue[0]] {
+			if needed[to] || !strings.HasPrefix(to, "sakusen/") && !strings.Contains(strings.Split(to, "/")[0], ".") && to != "C" {
+				continue
+			}
+			needed[to] = true
+			queue = append(queue, to)
+			if !slices.Contains(small, to) {
+				t.Errorf("sakusen-bench needs %s through %s, which makes it large", to, queue[0])
+			}
+		}
+	}
+	if len(needed) != len(small) {
+		t.Errorf("sakusen-bench needs %d packages, and %d are listed", len(needed), len(small))
 	}
 }
 

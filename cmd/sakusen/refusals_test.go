@@ -11,6 +11,8 @@ import (
 // through others. "b only a c": nothing outside of the folders a
 // and c imports b.
 const refusals = `
+	cmd/sakusen-bench never tuner/store
+	cmd/sakusen-bench never engines/arena
 	tuner/service never strategies
 	tuner/web never strategies
 	tuner/serve/client never strategies

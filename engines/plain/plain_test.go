@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"strings"
 	"testing"
 
 	"sakusen/engines/plain"
@@ -79,5 +80,19 @@ func FuzzWriter(f *testing.F) {
 func TestLine(t *testing.T) {
 	if got, want := plain.Line("a\nb\tc\x1b"), `a\u000ab\u0009c\u001b`; got != want {
 		t.Errorf("%q, expected %q", got, want)
+	}
+}
+
+// Descriptions are broken anew, and what is indented stays as it is.
+func TestReflowed(t *testing.T) {
+	const text = "One\ntwo.\n\n  kept   as it is\n\nThree"
+	if got, want := plain.Reflowed(text), "One two.\n\n  kept   as it is\n\nThree"; got != want {
+		t.Errorf("got %q, expected %q", got, want)
+	}
+	long := strings.Repeat("word ", 40)
+	for _, line := range strings.Split(plain.Reflowed(long), "\n") {
+		if len(line) > plain.Width {
+			t.Error(line)
+		}
 	}
 }

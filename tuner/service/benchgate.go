@@ -2,12 +2,7 @@ package service
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"sakusen/bench"
@@ -100,26 +95,8 @@ func BenchPast(ctx context.Context, dir string, past []runner.Past, baseline str
 	return runs, nil
 }
 
-// KeepGate writes the gate's JSON, gate.json, into a folder; none where that is "".
-func KeepGate(folder string, g bench.Gate, c *bench.Comparison) error {
-	if folder == "" {
-		return nil
-	}
-	text, err := json.Marshal(ReportGate(g, c, nil))
-	return errors.Join(err, os.MkdirAll(folder, 0o755), os.WriteFile(filepath.Join(folder, "gate.json"), append(text, '\n'), 0o644))
-}
-
-// NoForkPoint says why there is no recorded run to compare a change with: the last
-// commits of a branch have none on a machine class.
-func NoForkPoint(commits []string, branch, machine string) error {
-	if len(commits) == 0 {
-		return fmt.Errorf("nothing to compare with: HEAD has no ancestor on %s", branch)
-	}
-	return fmt.Errorf("nothing to compare with: none of the last %d commits of %s was recorded on machine class %q (runs that failed do not count)", len(commits), branch, machine)
-}
-
-// Strength is what the match of a gate says; nil where none was played.
-type Strength struct {
+// GateMatch is the match of a gate, in its JSON.
+type GateMatch struct {
 	Game      string        `json:"game"`
 	Candidate string        `json:"candidate"`
 	Baseline  string        `json:"baseline"`
@@ -132,67 +109,29 @@ type Strength struct {
 	Digest    string        `json:"digest"`
 }
 
-// Write writes the match for people, and the verdict on speed and strength
-// together.
-func (s *Strength) Write(w io.Writer, both bench.Outcome) error {
-	if s == nil {
-		return nil
+// strength is what the match says to the gate.
+func (s *GateMatch) strength() *bench.Strength {
+	said := fmt.Sprintf("%s: %s against %s, %d blocks, SPRT(%g, %g): %s, %s", s.Game, s.Candidate, s.Baseline, s.Blocks, s.Elo0, s.Elo1, s.Verdict, s.Reason)
+	outcome := bench.Undecided
+	switch s.Verdict {
+	case stats.H0:
+		outcome = bench.Regression
+	case stats.H1:
+		outcome = bench.Pass
 	}
-	_, err := fmt.Fprintf(w, "match: %s\n\nspeed and strength: %s\n", s.sentence(), both)
-	return err
-}
-
-// sentence is the match for people.
-func (s *Strength) sentence() string {
-	return fmt.Sprintf("%s: %s against %s, %d blocks, SPRT(%g, %g): %s, %s", s.Game, s.Candidate, s.Baseline, s.Blocks, s.Elo0, s.Elo1, s.Verdict, s.Reason)
-}
-
-// summary is the judgement of both in Markdown of at most so many bytes, for the summary of
-// a build; empty where not even the verdict fits.
-func (s *Strength) summary(g bench.Gate, c *bench.Comparison, most int) string {
-	head, match := fmt.Sprintf("## Benchmarks: %s\n\n", s.Joint(g)), ""
-	if s != nil {
-		match = "match: " + s.sentence() + "\n\nspeed and strength: " + string(s.Joint(g)) + "\n"
-	}
-	room := most - len(head) - len(match) - 1
-	if room < 1000 {
-		return ""
-	}
-	findings := g.Markdown(c, min(room/2, bench.MostMarkdown))
-	tables := *c
-	tables.Warnings = nil // the gate told them
-	return head + findings + match + "\n" + tables.Markdown(min(room-len(findings), bench.MostMarkdown))
-}
-
-// mostSummary is the most bytes of a step's summary that GitHub shows.
-const mostSummary = 1 << 20
-
-// Append appends the judgement of both in Markdown to a file, as much of it as GitHub
-// shows behind what is there; full tells that there is no room for any of it.
-func (s *Strength) Append(file string, g bench.Gate, c *bench.Comparison) (full bool, err error) {
-	out, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-	if err != nil {
-		return false, fmt.Errorf("summary: %w", err)
-	}
-	there, err := out.Stat()
-	if err != nil {
-		return false, errors.Join(err, out.Close())
-	}
-	text := s.summary(g, c, mostSummary-1-int(min(there.Size(), mostSummary)))
-	_, err = io.WriteString(out, text)
-	return text == "", errors.Join(err, out.Close())
+	return &bench.Strength{Match: s, Said: said, Outcome: outcome}
 }
 
 // PlayStrength plays the match of a gate. A candidate that is the baseline is not
 // weaker, and nothing is played.
-func PlayStrength(ctx context.Context, m *contest.Match, host arena.Host) (*Strength, error) {
-	s := &Strength{
+func PlayStrength(ctx context.Context, m *contest.Match, host arena.Host) (*bench.Strength, error) {
+	s := &GateMatch{
 		Game: m.Series.Ruleset.Game.Name, Candidate: m.Series.Entrants[0].Name, Baseline: m.Series.Entrants[1].Name,
 		Elo0: m.Test.Elo0, Elo1: m.Test.Elo1,
 	}
 	if m.Mirror() {
 		s.Verdict, s.Reason = stats.H1, "both are the same entrant: nothing was played"
-		return s, nil
+		return s.strength(), nil
 	}
 	err := m.Play(ctx, host)
 	if ctx.Err() != nil {
@@ -203,35 +142,5 @@ func PlayStrength(ctx context.Context, m *contest.Match, host arena.Host) (*Stre
 	}
 	s.Blocks, s.LLR, s.Digest = m.Tally.Blocks, stats.Known(m.Look.LLR), m.Digest()
 	s.Verdict, s.Reason = m.Look.Verdict, m.Look.Reason
-	return s, nil
-}
-
-// Joint is the verdict on speed and strength together: a regression of either is
-// one, and a strength that is not settled keeps a gate from passing.
-func (s *Strength) Joint(g bench.Gate) bench.Outcome {
-	switch {
-	case s == nil:
-	case s.Verdict == stats.H0:
-		return bench.Regression
-	case s.Verdict != stats.H1 && g.Outcome == bench.Pass:
-		return bench.Undecided
-	}
-	return g.Outcome
-}
-
-// GateReport is the gate's JSON: the judgement of the benchmarks and of the match,
-// where one was played.
-type GateReport struct {
-	bench.GateReport
-	Match *Strength `json:"match,omitempty"`
-}
-
-// ReportGate is the report of a gate, with the verdict on both.
-func ReportGate(g bench.Gate, c *bench.Comparison, s *Strength) GateReport {
-	r := GateReport{g.Report(c), s}
-	r.Verdict, r.Exit = s.Joint(g), s.Joint(g).Exit()
-	if s != nil {
-		r.Strength = s.sentence()
-	}
-	return r
+	return s.strength(), nil
 }

@@ -180,13 +180,6 @@ func (b *Benchmarks) ForkPoint(ctx context.Context, commits []string, machine st
 	return nil, nil
 }
 
-// IsRecorded reports whether a source of benchmarks means something in the
-// database: latest, run:N, baseline:NAME or commit:HASH.
-func IsRecorded(source string) bool {
-	kind, _, found := strings.Cut(source, ":")
-	return source == "latest" || found && (kind == "run" || kind == "baseline" || kind == "commit")
-}
-
 // find finds the recorded run that a source means.
 func (b *Benchmarks) find(ctx context.Context, source string) (ledger.RecordedRun, error) {
 	kind, name, _ := strings.Cut(source, ":")

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sakusen/engines/param"
+	"sakusen/engines/plain"
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
@@ -144,7 +145,7 @@ func objectiveOf(o *tuner.Objective) string {
 func Embedded(w io.Writer, list []studyfile.Brief) error {
 	var b strings.Builder
 	for _, s := range list {
-		fmt.Fprintf(&b, "%s (%s %s)\n  %s\n", s.Name, s.Game, s.Strategy, Wrap(s.Doc, "  ", Width))
+		fmt.Fprintf(&b, "%s (%s %s)\n  %s\n", s.Name, s.Game, s.Strategy, plain.Wrap(s.Doc, "  ", plain.Width))
 	}
 	b.WriteString("\n\"sakusen tune NAME\" runs one; \"sakusen study embedded NAME\" prints its file, to begin from.\n")
 	_, err := io.WriteString(w, b.String())

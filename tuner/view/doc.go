@@ -9,5 +9,5 @@
 // builders, answer.go (what a study found, and what its search believed), study.go (a result in
 // sentences), numbers.go (the same in numbers),
 // running.go (a study under way), match.go, tournament.go, experiment.go, bench.go, check.go
-// and lists.go; screen.go and status.go keep a terminal up to date; wrap.go breaks lines.
+// and lists.go; screen.go and status.go keep a terminal up to date.
 package view

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"sakusen/engines/plain"
 	"sakusen/tuner"
 	"sakusen/tuner/insight"
 	"sakusen/tuner/numeral"
@@ -55,7 +56,7 @@ func Whole(s *service.WholeStudy, limit int) []Section {
 			head.add("", fmt.Sprintf("best: trial %d with %s", b.Trial, b))
 		}
 	} else if s.Spec.Evaluate == nil {
-		head.add("", Wrap("race: "+s.Spec.Race.String(), "  ", Width))
+		head.add("", plain.Wrap("race: "+s.Spec.Race.String(), "  ", plain.Width))
 	}
 	for _, worker := range s.Workers {
 		if worker.Suspicious {
@@ -157,7 +158,7 @@ func paramsOf(s *service.WholeStudy, t service.Trial) string {
 }
 
 // Games writes the games: seats, sources, options of the rules, metrics, strategies. No
-// line is wider than [Width] columns.
+// line is wider than [plain.Width] columns.
 func Games(w io.Writer, games []service.GameInfo) error {
 	var b strings.Builder
 	for i, g := range games {
@@ -185,7 +186,7 @@ func Games(w io.Writer, games []service.GameInfo) error {
 }
 
 // Strategies writes the strategies of games with their parameters. No line is wider
-// than [Width] columns.
+// than [plain.Width] columns.
 func Strategies(w io.Writer, games []service.StrategiesInfo) error {
 	var b strings.Builder
 	for _, g := range games {
@@ -223,7 +224,7 @@ func parameter(b *strings.Builder, name string, p *service.ParamInfo, end string
 
 // paragraph writes a text whose lines all begin with an indent.
 func paragraph(b *strings.Builder, indent, text string) {
-	fmt.Fprintln(b, indent+Wrap(text, indent, Width))
+	fmt.Fprintln(b, indent+plain.Wrap(text, indent, plain.Width))
 }
 
 // names writes which names of a paper entrants may have.

@@ -6,9 +6,11 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"text/tabwriter"
 	"unicode"
 	"unicode/utf8"
 
+	"sakusen/engines/plain"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/stats"
 )
@@ -264,7 +266,7 @@ func Text(w io.Writer, sections ...Section) error {
 			return err
 		}
 		if below := s.Below(); below != "" {
-			fmt.Fprintln(w, Wrap(below, "", Width))
+			fmt.Fprintln(w, plain.Wrap(below, "", plain.Width))
 		}
 	}
 	return nil
@@ -316,7 +318,7 @@ func (s *Section) writeLines(w io.Writer) error {
 		case s.brackets:
 			fmt.Fprintf(&b, "%-*s%s\n", width, l.Label, l.Short())
 		default:
-			fmt.Fprintf(&b, "%-*s%s\n", labelled, l.Label, Wrap(l.Text(), strings.Repeat(" ", labelled), Width))
+			fmt.Fprintf(&b, "%-*s%s\n", labelled, l.Label, plain.Wrap(l.Text(), strings.Repeat(" ", labelled), plain.Width))
 		}
 	}
 	_, err := io.WriteString(w, b.String())
@@ -338,4 +340,19 @@ func grouped(n int64) string {
 		text = text[:i] + " " + text[i:]
 	}
 	return text
+}
+
+// Table writes rows in columns, as wide as their widest cells.
+func Table(w io.Writer, rows func(line func(cells ...any))) error {
+	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
+	rows(func(cells ...any) {
+		for i, c := range cells {
+			if i > 0 {
+				fmt.Fprint(t, "\t")
+			}
+			fmt.Fprint(t, c)
+		}
+		fmt.Fprintln(t)
+	})
+	return t.Flush()
 }

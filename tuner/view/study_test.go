@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"sakusen/engines/plain"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/stats"
@@ -67,7 +68,7 @@ Digest        d1
 		t.Errorf("got\n%s\nexpected\n%s", got, want)
 	}
 	for _, line := range strings.Split(got, "\n") {
-		if len([]rune(line)) > view.Width {
+		if len([]rune(line)) > plain.Width {
 			t.Errorf("%d columns: %s", len([]rune(line)), line)
 		}
 	}

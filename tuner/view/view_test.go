@@ -63,20 +63,6 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// Descriptions are broken anew, and what is indented stays as it is.
-func TestReflowed(t *testing.T) {
-	const text = "One\ntwo.\n\n  kept   as it is\n\nThree"
-	if got, want := Reflowed(text), "One two.\n\n  kept   as it is\n\nThree"; got != want {
-		t.Errorf("got %q, expected %q", got, want)
-	}
-	long := strings.Repeat("word ", 40)
-	for _, line := range strings.Split(Reflowed(long), "\n") {
-		if len(line) > Width {
-			t.Error(line)
-		}
-	}
-}
-
 func look(rows int, now *service.Progress) *service.Look {
 	l := &service.Look{Study: &service.StudyDetail{Study: service.Study{
 		Study: "s\x1b[2J", State: "running", Game: "battleship", Strategy: "mp", Trials: rows, MaxTrials: 100, Reachable: 40, Games: 500, MaxGames: 1000, Progress: now,

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sakusen/cmd/cmdline"
 	"sakusen/engines/arena/catalogue"
 	"sakusen/engines/lines"
 	"sakusen/strategies/daifugo"
@@ -28,12 +29,12 @@ of JSON for each as soon as it is known. A line with a mistake is answered with
 --strict it is 2.`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usage(fmt.Errorf("expected a GAME (%s), got 0 arguments", strings.Join(subcommands(c), ", ")))
+				return usage(fmt.Errorf("expected a GAME (%s), got 0 arguments", strings.Join(cmdline.Subcommands(c), ", ")))
 			}
 			if _, err := a.catalogue.Game(args[0]); err == nil {
-				return usage(fmt.Errorf("%s: no positions of this game can be analysed (expected one of %s)", args[0], strings.Join(subcommands(c), ", ")))
+				return usage(fmt.Errorf("%s: no positions of this game can be analysed (expected one of %s)", args[0], strings.Join(cmdline.Subcommands(c), ", ")))
 			}
-			return unknownCommand(c, args)
+			return cmdline.UnknownCommand(c, args)
 		},
 		RunE: func(*cobra.Command, []string) error { return nil }, // never without a game
 	}
@@ -72,7 +73,7 @@ func (a gameCommands) answerLines(ctx context.Context, strict bool, answer func(
 		err = usage(err)
 	}
 	if ctx.Err() != nil {
-		return &coded{exitInterrupted, errors.New("interrupted")}
+		return cmdline.Exit(cmdline.Interrupted, errors.New("interrupted"))
 	}
 	return err
 }
@@ -153,7 +154,7 @@ func (a gameCommands) solve(ctx context.Context, f *solveFlags) error {
 	}
 	answer, err := j.Run(ctx)
 	if err != nil && ctx.Err() != nil {
-		return &coded{exitInterrupted, errors.New(j.Interrupted())}
+		return cmdline.Exit(cmdline.Interrupted, errors.New(j.Interrupted()))
 	}
 	if err != nil {
 		return err

@@ -7,26 +7,22 @@ import (
 	"io"
 	"os"
 	"runtime"
-	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
+	"sakusen/cmd/cmdline"
 	"sakusen/engines/arena"
 	"sakusen/engines/arena/catalogue"
 	"sakusen/engines/external"
-	"sakusen/engines/param"
 	"sakusen/engines/plain"
 	"sakusen/tuner/build"
 	"sakusen/tuner/config"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/store/sqlitedb"
 	"sakusen/tuner/view"
-	"sakusen/tuner/view/manual"
 )
 
 // app is the program: its streams, its surroundings and what it knows.
@@ -96,7 +92,7 @@ func (a *app) group() {
 // configure reads the settings before any command runs.
 func (a *app) configure(c *cobra.Command) error {
 	a.started = true
-	if err := errors.Join(checkFlags(c), usage(a.samplers.Check())); err != nil {
+	if err := errors.Join(cmdline.CheckFlags(c), usage(a.samplers.Check())); err != nil {
 		return err
 	}
 	a.given = map[string]string{}
@@ -138,7 +134,7 @@ func (a *app) pool() *arena.Pool { return arena.NewPool(a.workers()) }
 func (a *app) say(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if a.terminal {
-		text = view.Wrap(text, "  ", min(columns(), view.Width))
+		text = plain.Wrap(text, "  ", min(columns(), plain.Width))
 	}
 	if !a.flags.quiet {
 		fmt.Fprintln(a.err, text)
@@ -232,17 +228,10 @@ to compare, 5 an error of the program or the machine, 130 interrupted.
 
 About the program itself: config (every setting and where it comes from), version,
 man DIR (manual pages), completion SHELL.`,
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		Args:          unknownCommand,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
 			return a.configure(c)
 		},
 	}
-	root.SetFlagErrorFunc(flagError)
-	root.SetUsageFunc(manual.Usage)
-	root.SetHelpFunc(manual.Help)
 	f := root.PersistentFlags()
 	f.StringVar(&a.flags.db, "db", "", "the database file (default sakusen.db)")
 	f.StringVar(&a.flags.config, "config", "", "the settings file (default config.yaml, if there is one)")
@@ -254,63 +243,9 @@ man DIR (manual pages), completion SHELL.`,
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	a.addCommands(root)
-	completeTree(root)
+	cmdline.Complete(root)
 	completeArguments(a, root)
 	root.Version = build.Version
 	root.SetVersionTemplate("sakusen {{.Version}} (commit " + build.Commit() + ")\n")
 	return root
-}
-
-// The annotations of flags that checkFlags reads; their values are the names of other
-// flags. Cobra's groups of flags cannot say "one needs the other", and have no texts for
-// people.
-const (
-	needsFlag   = "sakusen_needs"
-	excludeFlag = "sakusen_excludes"
-)
-
-// need says that flags make sense only together with another one, or with one of several,
-// as in "a|b".
-func need(c *cobra.Command, other string, flags ...string) { annotate(c, needsFlag, other, flags) }
-
-// exclude says that flags cannot be given together with another one.
-func exclude(c *cobra.Command, other string, flags ...string) {
-	annotate(c, excludeFlag, other, flags)
-}
-
-func annotate(c *cobra.Command, key, other string, flags []string) {
-	for _, name := range flags {
-		f := c.Flags().Lookup(name)
-		if f.Annotations == nil {
-			f.Annotations = map[string][]string{}
-		}
-		f.Annotations[key] = append(f.Annotations[key], other)
-	}
-}
-
-// checkFlags refuses flags whose needed flag is missing, and flags that exclude each other.
-func checkFlags(c *cobra.Command) error {
-	var errs []error
-	c.Flags().Visit(func(f *pflag.Flag) {
-		if f.Value.Type() == "bool" && f.Value.String() == "false" {
-			return // --gate=false asks for nothing
-		}
-		for _, other := range f.Annotations[needsFlag] {
-			if !slices.ContainsFunc(strings.Split(other, "|"), c.Flags().Changed) {
-				errs = append(errs, fmt.Errorf("--%s needs --%s", f.Name, strings.ReplaceAll(other, "|", " or --")))
-			}
-		}
-		for _, other := range f.Annotations[excludeFlag] {
-			if c.Flags().Changed(other) {
-				errs = append(errs, fmt.Errorf("--%s cannot be given together with --%s", f.Name, other))
-			}
-		}
-	})
-	return usage(errors.Join(errs...))
-}
-
-// seedFlag declares the flag --seed, which reads a seed as files and the API do.
-func seedFlag(fs *pflag.FlagSet, seed *uint64, usual uint64, usage string) {
-	*seed = usual
-	fs.Var((*param.Seed)(seed), "seed", usage)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sakusen/cmd/cmdline"
 	"sakusen/engines/external/wholefile"
 	"sakusen/engines/plain"
 	"sakusen/tuner"
@@ -74,7 +75,7 @@ func (a studyCommands) ask(ctx context.Context, name string, r service.AskReques
 		return a.ended(got.Result)
 	}
 	if len(got.Asks) == 0 {
-		return &coded{exitNothing, fmt.Errorf("study %s waits for the results of %d asks that are handed out (sakusen study ask %s --again shows them)", name, got.Open, name)}
+		return cmdline.Exit(cmdline.Nothing, fmt.Errorf("study %s waits for the results of %d asks that are handed out (sakusen study ask %s --again shows them)", name, got.Open, name))
 	}
 	return nil
 }
@@ -84,7 +85,7 @@ func (a studyCommands) ended(r *tuner.Result) error {
 	if err := a.printJSON(map[string]any{"done": r}); err != nil {
 		return err
 	}
-	return verdict(r.Exit())
+	return cmdline.Verdict(r.Exit())
 }
 
 func (a studyCommands) tell(ctx context.Context, args []string) error {

@@ -5,12 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"sakusen/bench"
+	"sakusen/bench/runner"
+	"sakusen/cmd/benchcmd"
 	"sakusen/tuner/serve/client"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store/sqlitedb"
@@ -18,6 +19,7 @@ import (
 
 // benchCommand holds the commands about benchmarks.
 func benchCommand(a *app) *cobra.Command {
+	p := a.bench.program()
 	c := &cobra.Command{
 		Use:   "bench",
 		Short: "Record, compare and check the benchmarks of any Go module",
@@ -28,12 +30,12 @@ standard input, or something recorded: run:12, latest, baseline:NAME,
 commit:4f2a (its last run).`,
 	}
 	c.AddCommand(
-		benchRunCommand(a),
+		benchcmd.RunCommand(p),
 		benchRecordCommand(a),
-		benchCompareCommand(a),
-		benchGateCommand(a),
-		benchBisectCommand(a),
-		benchCommentCommand(a),
+		benchcmd.CompareCommand(p),
+		a.gate.command(p),
+		benchcmd.BisectCommand(p),
+		benchcmd.CommentCommand(p),
 		benchSignCommand(a),
 		benchBaselineCommand(a),
 		benchAcceptCommand(a),
@@ -71,6 +73,85 @@ that benchstat and bench record read back what they read then.`,
 	}
 	c.Flags().StringVar(&format, "format", "benchfmt", "benchfmt")
 	return c
+}
+
+// program is this program to the commands that it shares with sakusen-bench.
+func (a benchCommands) program() *benchcmd.Program {
+	return &benchcmd.Program{
+		Name: "sakusen bench", In: a.in, Out: a.out, Err: a.err, Env: a.env, JSON: &a.flags.asJSON, Say: a.say,
+		Setting: func(name string) string { return a.settings.Text(name) }, Kept: a,
+	}
+}
+
+// Place, Run, Old, Before, Record and Fill keep runs in the database.
+func (a benchCommands) Place() string { return "the database" }
+
+// Run reads a recorded run.
+func (a benchCommands) Run(ctx context.Context, source string) (*bench.Run, error) {
+	return readBench(a.app, ctx, func(b *service.Benchmarks) (*bench.Run, error) {
+		run, _, err := b.Run(ctx, source)
+		return run, err
+	})
+}
+
+// Old reads a recorded run, with the levels that were accepted after it.
+func (a benchCommands) Old(ctx context.Context, source string) (*bench.Run, error) {
+	old, err := readBench(a.app, ctx, func(b *service.Benchmarks) (*service.Compared, error) { return b.Compared(ctx, source) })
+	return a.renewed(old), err
+}
+
+// Before finds the recorded run to compare a change with.
+func (a benchCommands) Before(ctx context.Context, commits []string, machine string) (*bench.Run, error) {
+	old, err := readBench(a.app, ctx, func(b *service.Benchmarks) (*service.Compared, error) { return b.ForkPoint(ctx, commits, machine) })
+	if err == nil && old != nil {
+		a.say("comparing with %s", old.Title)
+	}
+	return a.renewed(old), err
+}
+
+// renewed says how many series of a recorded run are compared from a later, accepted run on.
+func (a benchCommands) renewed(old *service.Compared) *bench.Run {
+	if old == nil {
+		return nil
+	}
+	if old.Renewed > 0 {
+		a.say("%s: %d series count from where a change was accepted", old.Name, old.Renewed)
+	}
+	return old.Run
+}
+
+// Record records the sides of a measurement; the noise is a second run of the base.
+func (a benchCommands) Record(ctx context.Context, o runner.Options, d *runner.Decided, branch string) error {
+	sides, err := service.BenchSides(ctx, o, d, branch, a.baselineBranch(ctx, o.Dir), a.env)
+	if err != nil {
+		return err
+	}
+	return a.writeBench(ctx, func(b benchWriter) error {
+		done, err := b.Record(ctx, sides, "")
+		for i, r := range done {
+			a.say("%s: recorded as %s", sides[i].Name, r.Title)
+		}
+		return err
+	})
+}
+
+// Fill records measured commits of a range.
+func (a benchCommands) Fill(ctx context.Context, o runner.Options, past []runner.Past, read func(text, name string) (*bench.Run, error)) error {
+	runs, err := service.BenchPast(ctx, o.Dir, past, a.baselineBranch(ctx, o.Dir), read)
+	if err != nil {
+		return usage(err)
+	}
+	var reports []service.BenchRecorded
+	err = a.writeBench(ctx, func(b benchWriter) (err error) {
+		reports, err = b.Record(ctx, runs, "")
+		return err
+	})
+	return errors.Join(err, a.printRecorded(reports))
+}
+
+// baselineBranch is the branch whose histories are kept.
+func (a benchCommands) baselineBranch(ctx context.Context, dir string) string {
+	return a.program().BaselineBranch(ctx, dir)
 }
 
 // readBench reads recorded benchmarks.
@@ -112,109 +193,6 @@ func (a benchCommands) writeBench(ctx context.Context, do func(benchWriter) erro
 	return errors.Join(err, p.close())
 }
 
-// source reads a SOURCE.
-func (a benchCommands) source(ctx context.Context, source string) (*bench.Run, error) {
-	if source == "-" {
-		run, err := bench.Read(a.in, "standard input", bench.ReadOptions{})
-		return run, usage(err)
-	}
-	if service.IsRecorded(source) {
-		return readBench(a.app, ctx, func(b *service.Benchmarks) (*bench.Run, error) {
-			run, _, err := b.Run(ctx, source)
-			return run, err
-		})
-	}
-	f, err := os.Open(source)
-	if err != nil {
-		return nil, usage(fmt.Errorf("%w (expected a file, -, run:N, latest, baseline:NAME or commit:HASH)", err))
-	}
-	defer f.Close()
-	run, err := bench.Read(f, source, bench.ReadOptions{})
-	return run, usage(err)
-}
-
 // ledgerPatience is how long a command that writes benchmarks waits for another one to end.
 // Recording takes some milliseconds, and the jobs of one build often end at the same time.
 const ledgerPatience = 2 * time.Second
-
-// compareFlags are those of comparisons.
-type compareFlags struct {
-	format                       string
-	alpha, confidence, threshold float64
-	exact                        bool
-}
-
-func (f *compareFlags) options() (bench.Options, error) {
-	if f.alpha <= 0 || f.alpha >= 1 {
-		return bench.Options{}, fmt.Errorf("--alpha: expected a number between 0 and 1, got %g", f.alpha)
-	}
-	if f.confidence <= 0 || f.confidence >= 1 {
-		return bench.Options{}, fmt.Errorf("--confidence: expected a number between 0 and 1, got %g", f.confidence)
-	}
-	if f.threshold <= 0 || f.threshold >= 1 {
-		return bench.Options{}, fmt.Errorf("--threshold: expected a number between 0 and 1, got %g", f.threshold)
-	}
-	return bench.Options{Alpha: f.alpha, Confidence: f.confidence, Threshold: f.threshold, ExactOnly: f.exact}, nil
-}
-
-// print prints a comparison in the form that was asked for.
-func (f *compareFlags) print(a *app, c *bench.Comparison) error {
-	format := f.format
-	if a.flags.asJSON {
-		format = "json"
-	}
-	write := map[string]func(io.Writer) error{"text": c.WriteText, "markdown": c.WriteMarkdown, "csv": c.WriteCSV, "json": c.WriteJSON}[format]
-	if write == nil {
-		return usage(fmt.Errorf("--format: expected text, markdown, csv or json, got %q", format))
-	}
-	if err := write(a.out); err != nil {
-		return err
-	}
-	if c.Paired == 0 {
-		return verdict(exitNothing)
-	}
-	return nil
-}
-
-func benchCompareCommand(a *app) *cobra.Command {
-	var f compareFlags
-	c := &cobra.Command{
-		Use:   "compare OLD NEW",
-		Short: "Compare two runs: median, interval, change, p, q and verdict of each series",
-		Long: `Compares two SOURCES, series by series. Centre, interval, change and p are those
-of benchstat on the same files; q is p corrected for the number of series
-(Benjamini and Hochberg). Series are paired by package, name, unit, goos, goarch
-and machine class, and by nothing else; exact metrics (allocations, nodes,
-signatures, units declared assume=exact) cross machine classes.
-
-Verdicts: better, worse, same (a change that matters is ruled out),
-inconclusive, new, missing, exact-changed.
-
-Exit code: 0, or 4 if no series is on both sides.`,
-		Example: `  sakusen bench compare old.txt new.txt
-  sakusen bench compare baseline:main - --format markdown < new.txt`,
-		RunE: func(c *cobra.Command, args []string) error {
-			o, err := f.options()
-			if err != nil {
-				return usage(err)
-			}
-			if args[0] == "-" && args[1] == "-" {
-				return usage(fmt.Errorf("OLD and NEW cannot both be standard input (-)"))
-			}
-			var runs [2]*bench.Run
-			for i, arg := range args {
-				if runs[i], err = a.bench.source(c.Context(), arg); err != nil {
-					return err
-				}
-			}
-			return f.print(a, bench.Compare(runs[0], runs[1], o))
-		},
-	}
-	fs := c.Flags()
-	fs.StringVar(&f.format, "format", "text", "text, markdown, csv or json")
-	fs.Float64Var(&f.alpha, "alpha", 0.05, "level at which q counts")
-	fs.Float64Var(&f.confidence, "confidence", 0.95, "of the intervals")
-	fs.Float64Var(&f.threshold, "threshold", 0.05, "relative change that matters")
-	fs.BoolVar(&f.exact, "exact", false, "exact metrics only")
-	return c
-}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +13,7 @@ import (
 	"sakusen/bench"
 	"sakusen/bench/ledger"
 	"sakusen/bench/runner"
+	"sakusen/cmd/benchcmd"
 	"sakusen/tuner/service"
 	"sakusen/tuner/view"
 )
@@ -147,15 +147,6 @@ func (a benchCommands) commandOutput(ctx context.Context, f *originFlags, comman
 	return run, usage(failed)
 }
 
-// baselineBranch is the branch whose histories are kept, as the settings say, or else git.
-func (a benchCommands) baselineBranch(ctx context.Context, dir string) string {
-	name := a.settings.Text("bench.baseline_branch")
-	if name == "" {
-		name = runner.Repo{Dir: dir}.DefaultBranch(ctx)
-	}
-	return cmp.Or(name, "main")
-}
-
 // origin is where a run was measured: what the flags say, and the folder's git
 // repository.
 func (f *originFlags) origin(a *app, ctx context.Context) (ledger.Origin, error) {
@@ -245,7 +236,7 @@ func (a benchCommands) baselineSet(ctx context.Context, f *originFlags, name, so
 	if name == "" {
 		return usage(errors.New("NAME is empty: expected a name"))
 	}
-	if !service.IsRecorded(source) {
+	if !benchcmd.IsRecorded(source) {
 		if source == "-" {
 			return usage(errors.New("baseline set: expected a file or a recorded run, got standard input (bench record keeps it)"))
 		}

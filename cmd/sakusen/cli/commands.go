@@ -1,11 +1,10 @@
 package cli
 
 import (
+	"sakusen/cmd/cmdline"
 	"strconv"
 
 	"github.com/spf13/cobra"
-
-	"sakusen/tuner/view/manual"
 )
 
 // addCommands gives the program its commands, in the groups and the order in which help
@@ -43,7 +42,7 @@ func (a *app) addCommands(root *cobra.Command) {
 		}
 		for place, c := range g.commands {
 			c.GroupID, c.Hidden = id, id == ""
-			c.Annotations = map[string]string{manual.Place: strconv.Itoa(place)}
+			c.Annotations = map[string]string{cmdline.Place: strconv.Itoa(place)}
 		}
 		root.AddCommand(g.commands...)
 	}

@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sakusen/cmd/cmdline"
 	"sakusen/cmd/sakusen/cli"
 	"sakusen/cmd/sakusen/clitest"
-	"sakusen/tuner/view/manual"
 )
 
 const commandsPage = "../../../docs/commands.md"
@@ -62,7 +62,7 @@ func table(root *cobra.Command) string {
 		fmt.Fprintf(&b, "\n## %s\n\n| command | what |\n|---|---|\n", g.Title)
 		for place := range len(root.Commands()) {
 			for _, c := range root.Commands() {
-				if c.GroupID == g.ID && c.Annotations[manual.Place] == strconv.Itoa(place) {
+				if c.GroupID == g.ID && c.Annotations[cmdline.Place] == strconv.Itoa(place) {
 					rows(c)
 				}
 			}

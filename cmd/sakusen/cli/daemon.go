@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"sakusen/cmd/cmdline"
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/tuner"
@@ -303,7 +304,7 @@ func (r *recorder) interrupted(what string) error {
 	if r.kept {
 		kept = "what was played is kept, the same command goes on"
 	}
-	return &coded{exitInterrupted, fmt.Errorf("%s is interrupted: %s", what, kept)}
+	return cmdline.Exit(cmdline.Interrupted, fmt.Errorf("%s is interrupted: %s", what, kept))
 }
 
 // atDaemon waits for a tournament or an experiment that the daemon runs and decodes its
@@ -320,7 +321,7 @@ func (a link) atDaemon(ctx context.Context, daemon *client.Client, of *client.Jo
 	})
 	switch {
 	case ctx.Err() != nil:
-		return &coded{exitInterrupted, fmt.Errorf("%s goes on in the daemon; run the same command to wait for it", what)}
+		return cmdline.Exit(cmdline.Interrupted, fmt.Errorf("%s goes on in the daemon; run the same command to wait for it", what))
 	case err != nil:
 		return err
 	case job == nil:
@@ -328,7 +329,7 @@ func (a link) atDaemon(ctx context.Context, daemon *client.Client, of *client.Jo
 	case job.State == "failed":
 		return errors.New(job.Message)
 	case job.State != "done":
-		return &coded{exitInterrupted, fmt.Errorf("%s is %s", what, job.State)}
+		return cmdline.Exit(cmdline.Interrupted, fmt.Errorf("%s is %s", what, job.State))
 	}
 	d, err := of.Show(ctx)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sakusen/cmd/cmdline"
 	"sakusen/engines/external/wholefile"
 	"sakusen/engines/plain"
 	"sakusen/tuner/service"
@@ -81,7 +82,7 @@ func (a databaseCommands) check(ctx context.Context) error {
 		}
 		if !c.OK {
 			a.say("%s is damaged: put a backup in its place (sakusen db backup makes them), and move its -wal and -shm away with it", c.Database)
-			return verdict(exitNegative)
+			return cmdline.Verdict(cmdline.Negative)
 		}
 		return nil
 	})
@@ -135,7 +136,7 @@ func (a databaseCommands) prune(ctx context.Context, days int, dry bool) error {
 		a.say("%d blocks of %d series %s", p.Blocks, p.Series, done)
 	}
 	if err == nil && p.Series == 0 {
-		return verdict(exitNothing)
+		return cmdline.Verdict(cmdline.Nothing)
 	}
 	return err
 }

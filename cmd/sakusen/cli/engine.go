@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sakusen/cmd/cmdline"
 	"sakusen/engines/chess"
 	"sakusen/engines/external"
 	"sakusen/engines/external/wholefile"
@@ -158,7 +159,7 @@ same book, whatever the number of workers. --rules book=FILE plays from it.`,
 	fs.StringVar(&eval, "eval", "60..130", "by how much a side is ahead, LOW..HIGH, hundredths of a pawn")
 	fs.StringVar(&limit, "limit", "nodes:1000", "search of each position, nodes:N or depth:N")
 	fs.StringVar(&file, "out", "", "file for the book (default: printed)")
-	seedFlag(fs, &o.Seed, 1, "seed of the random moves")
+	cmdline.Seed(fs, &o.Seed, 1, "seed of the random moves")
 	return book
 }
 
@@ -253,7 +254,7 @@ func (a engineCommands) conform(name string) error {
 		}
 	}
 	if failed {
-		return verdict(exitNegative)
+		return cmdline.Verdict(cmdline.Negative)
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 
 	"sakusen/cmd/sakusen/cli"
 	"sakusen/cmd/sakusen/clitest"
-	"sakusen/tuner/view"
+	"sakusen/engines/plain"
 )
 
 // The help of every command fits into 80 columns; only examples, which are to be
@@ -26,7 +26,7 @@ func TestHelpFits(t *testing.T) {
 		}
 		for _, line := range strings.Split(out, "\n") {
 			example := strings.HasPrefix(line, "  sakusen ") || strings.HasPrefix(line, "  {")
-			if n := len([]rune(line)); n > view.Width && !example {
+			if n := len([]rune(line)); n > plain.Width && !example {
 				t.Errorf("sakusen %s --help: %d columns: %s", strings.Join(path, " "), n, line)
 			}
 		}

@@ -24,6 +24,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"sakusen/cmd/cmdline"
 	"sakusen/engines/arena/catalogue"
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
@@ -64,44 +65,9 @@ func (p Process) Run(ctx context.Context, args []string) int {
 	return a.run(ctx, args)
 }
 
-// The exit codes.
-const (
-	exitDone         = 0
-	exitNegative     = 1
-	exitUsage        = 2
-	exitInconclusive = 3
-	exitNothing      = 4
-	exitInternal     = 5
-	exitInterrupted  = 130
-)
-
-// coded ends a command with an exit code for its outcome, such as interrupted; its error
-// may be nil. Errors have a code of the service instead.
-type coded struct {
-	code int
-	err  error
-}
-
-func (e *coded) Error() string {
-	if e.err == nil {
-		return ""
-	}
-	return e.err.Error()
-}
-
-func (e *coded) Unwrap() error { return e.err }
-
 // usage marks bad usage, config or input.
 func usage(err error) error {
 	return service.Wrap(service.Invalid, err)
-}
-
-// verdict ends a command with a code and no message.
-func verdict(code int) error {
-	if code == exitDone {
-		return nil
-	}
-	return &coded{code, nil}
 }
 
 // exitFor is the exit code of an error of the service.
@@ -112,45 +78,44 @@ func verdict(code int) error {
 func exitFor(e *service.Error) int {
 	switch {
 	case e.Reason == service.Nothing:
-		return exitNothing
+		return cmdline.Nothing
 	case e.Code == service.Refused:
-		return exitNegative
+		return cmdline.Negative
 	case e.Code == service.Unavailable, e.Code == service.Internal:
-		return exitInternal
+		return cmdline.Internal
 	}
-	return exitUsage
+	return cmdline.Mistaken
 }
 
 // exitOf is the exit code of a command's error and the text to print.
 func exitOf(ctx context.Context, err error) (int, string) {
 	if err == nil {
-		return exitDone, ""
+		return cmdline.Done, ""
 	}
 	if sqlitedb.Damaged(err) {
-		return exitInternal, err.Error()
+		return cmdline.Internal, err.Error()
 	}
-	var c *coded
-	if errors.As(err, &c) {
-		return c.code, err.Error()
+	if code, ok := cmdline.CodeOf(err); ok {
+		return code, err.Error()
 	}
 	var told *service.Error
 	if errors.As(err, &told) {
 		return exitFor(told), err.Error()
 	}
 	if left, ok := errors.AsType[*client.UnansweredError](err); ok {
-		return exitInterrupted, left.Error()
+		return cmdline.Interrupted, left.Error()
 	}
 	if ctx.Err() != nil || tuner.Interrupted(err) {
-		return exitInterrupted, "interrupted; run the same command to resume"
+		return cmdline.Interrupted, "interrupted; run the same command to resume"
 	}
 	if e := service.ErrorOf(err); e.Code != service.Internal {
 		return exitFor(e), err.Error()
 	}
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrPermission) {
-		return exitUsage, err.Error()
+		return cmdline.Mistaken, err.Error()
 	}
 	if stack := tuner.PanicStack(err); stack != nil {
-		return exitInternal, fmt.Sprintf("%v\n%s", err, stack)
+		return cmdline.Internal, fmt.Sprintf("%v\n%s", err, stack)
 	}
-	return exitInternal, err.Error()
+	return cmdline.Internal, err.Error()
 }

@@ -9,15 +9,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sakusen/cmd/cmdline"
 	"sakusen/cmd/sakusen/cli"
-	"sakusen/tuner/view/manual"
 )
 
 // Every command that help lists has a page of the manual, which names its options.
 func TestManual(t *testing.T) {
 	dir := t.TempDir()
 	root := cli.NewInside(nil, io.Discard).Root()
-	if err := manual.Write(root, dir); err != nil {
+	if err := cmdline.WriteManual(root, dir); err != nil {
 		t.Fatal(err)
 	}
 	pages := 0

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sakusen/cmd/cmdline"
 	"sakusen/engines/arena"
 	"sakusen/engines/chess"
 	"sakusen/engines/external/wholefile"
@@ -80,7 +81,7 @@ other, which decides in two thirds of the blocks.`,
 	}
 	fs := c.Flags()
 	fs.Int64Var(&f.blocks, "blocks", 1000, "blocks to play")
-	seedFlag(fs, &f.seed, 1, "seed of all chance")
+	cmdline.Seed(fs, &f.seed, 1, "seed of all chance")
 	fs.StringArrayVar(&f.rules, "rules", nil, "option of the rules, name=value (repeatable)")
 	fs.StringArrayVar(&f.engines, "engine", nil, "an engine for this match, NAME=PROGRAM [ARGUMENT...] (repeatable)")
 	fs.StringVar(&f.engineFile, "engine-file", "", "a YAML file with the key engines, as in config.yaml")
@@ -92,8 +93,8 @@ other, which decides in two thirds of the blocks.`,
 	fs.BoolVar(&f.record, "record", false, "keep the blocks in the database, and play only those that it does not have yet")
 	fs.Int64Var(&f.maxBlocks, "max-blocks", 100000, "blocks at which --sprt ends undecided")
 	fs.BoolVar(&f.allPairs, "all-pairs", false, "the test compares every game with every other, where both play alone (Battleship)")
-	need(c, "sprt", "model", "alpha", "beta", "max-blocks", "all-pairs")
-	exclude(c, "sprt", "blocks")
+	cmdline.Need(c, "sprt", "model", "alpha", "beta", "max-blocks", "all-pairs")
+	cmdline.Exclude(c, "sprt", "blocks")
 	return c
 }
 
@@ -228,9 +229,9 @@ func (a contestCommands) runMatch(ctx context.Context, m *contest.Match, record 
 	case stats.H1:
 		return nil
 	case stats.H0:
-		return verdict(exitNegative)
+		return cmdline.Verdict(cmdline.Negative)
 	}
-	return verdict(exitInconclusive)
+	return cmdline.Verdict(cmdline.Inconclusive)
 }
 
 // interruptedMatch says how far an interrupted match has come.
@@ -239,5 +240,5 @@ func interruptedMatch(m *contest.Match, record bool) error {
 	if record {
 		kept = "they are kept, the same command goes on"
 	}
-	return &coded{exitInterrupted, fmt.Errorf("interrupted after %d of %d blocks: %s", m.Tally.Blocks, m.Series.To, kept)}
+	return cmdline.Exit(cmdline.Interrupted, fmt.Errorf("interrupted after %d of %d blocks: %s", m.Tally.Blocks, m.Series.To, kept))
 }

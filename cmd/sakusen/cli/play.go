@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"sakusen/cmd/cmdline"
 	"sakusen/engines/arena"
 	"sakusen/engines/arena/desk"
 	"sakusen/engines/arena/play"
@@ -136,7 +137,7 @@ keep the game as well, in GAME-SEED.play.` + play.ReplaysHelp(a.games),
 		},
 	}
 	fs := c.Flags()
-	seedFlag(fs, &f.seed, 0, "seed of all chance (default: drawn, and printed)")
+	cmdline.Seed(fs, &f.seed, 0, "seed of all chance (default: drawn, and printed)")
 	fs.StringArrayVar(&f.rules, "rules", nil, "option of the rules, name=value (repeatable)")
 	fs.StringVar(&f.save, "save", "", "keep the game in this file")
 	fs.StringVar(&f.replay, "replay", "", "play the game of this file again")
@@ -236,7 +237,7 @@ func (a gameCommands) runPlay(ctx context.Context, g *play.Game, f *playFlags) e
 	a.say("seed %d", g.Seed)
 	err := g.Play(ctx, play.Streams{In: a.in, Out: a.boardOut()})
 	if errors.Is(err, desk.ErrInterrupted) {
-		err = &coded{exitInterrupted, err}
+		err = cmdline.Exit(cmdline.Interrupted, err)
 	}
 	kept, bad := g.Keep(f.save, f.files, wholefile.WriteText)
 	if kept != "" {

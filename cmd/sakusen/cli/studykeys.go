@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sakusen/engines/plain"
 	"sakusen/tuner/studyfile"
 	"sakusen/tuner/studyfile/yamlfile"
 	"sakusen/tuner/view"
@@ -44,7 +45,7 @@ tune.params and tune.fix.`,
 func (a *app) printKeys(w io.Writer, keys []yamlfile.Key) error {
 	var b strings.Builder
 	for _, k := range keys {
-		fmt.Fprintf(&b, "%s: %s; default: %s\n  %s\n", k.Path, k.Values, k.Default, view.Wrap(k.Doc, "  ", view.Width))
+		fmt.Fprintf(&b, "%s: %s; default: %s\n  %s\n", k.Path, k.Values, k.Default, plain.Wrap(k.Doc, "  ", plain.Width))
 		if k.When != "" {
 			fmt.Fprintf(&b, "  Only with %s.\n", k.When)
 		}
@@ -53,7 +54,7 @@ func (a *app) printKeys(w io.Writer, keys []yamlfile.Key) error {
 		}
 		for _, name := range a.samplers.Names() {
 			for _, o := range a.samplers.Options(name) {
-				fmt.Fprintf(&b, "  %s, %s: default: %s\n    %s\n", name, o.Name, o.Default, view.Wrap(o.Doc, "    ", view.Width))
+				fmt.Fprintf(&b, "  %s, %s: default: %s\n    %s\n", name, o.Name, o.Default, plain.Wrap(o.Doc, "    ", plain.Width))
 			}
 		}
 	}

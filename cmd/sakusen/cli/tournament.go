@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sakusen/cmd/cmdline"
 	"sakusen/studies"
 	"sakusen/studies/experiments"
 	"sakusen/tuner/contest"
@@ -64,7 +65,7 @@ tournament itself and keeps nothing.`,
 		},
 	}
 	c.Flags().Int64Var(&f.blocks, "blocks", 0, "blocks of each pairing (default: the file's)")
-	seedFlag(c.Flags(), &f.seed, 0, "seed of all chance (default: the file's)")
+	cmdline.Seed(c.Flags(), &f.seed, 0, "seed of all chance (default: the file's)")
 	c.Flags().BoolVar(&f.record, "record", true, "keep the games in the database, and play only those that it does not have yet")
 	return c
 }
@@ -126,7 +127,7 @@ func experimentCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "experiment",
 		Short: "Measure a published table or figure again, and compare it with what was printed",
-		Args:  unknownCommand,
+		Args:  cmdline.UnknownCommand,
 		RunE: func(*cobra.Command, []string) error {
 			return usage(fmt.Errorf("experiment: expected list or run NAME"))
 		},
@@ -166,7 +167,7 @@ same command continues where the file ends.`,
 	}
 	run.Flags().Int64Var(&f.games, "games", 0, "games of each ordering of each pairing (default: the experiment's)")
 	run.Flags().Int64Var(&f.simulations, "simulations", 0, "playouts of each search, for experiments that search (default: the experiment's)")
-	seedFlag(run.Flags(), &seed, 0, "seed of all chance (default: the experiment's)")
+	cmdline.Seed(run.Flags(), &seed, 0, "seed of all chance (default: the experiment's)")
 	run.Flags().StringArrayVar(&f.rules, "rules", nil, "option of the rules in place of the experiment's, name=value (repeatable), such as map=FILE for TUBSTAP's figures")
 	run.Flags().BoolVar(&f.record, "record", true, "keep the games in the database, and play only those that it does not have yet")
 	run.Flags().StringVar(&f.keep, "keep", "", "file of studies' outcomes, one JSON object a line; those in it are not run again")

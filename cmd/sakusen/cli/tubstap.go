@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sakusen/cmd/cmdline"
 	"sakusen/engines/external/tubstapnet"
 	"sakusen/engines/tubstap"
 	tubstapplay "sakusen/strategies/tubstap"
@@ -121,7 +122,7 @@ code 5 and a message that says what it sent.`,
 	fs.StringVar(&f.visit.Address, "address", tubstapnet.DefaultAddress, "address and port of the server")
 	fs.StringVar(&f.visit.Name, "name", "", "name to tell the server (default: the entrant)")
 	fs.IntVar(&f.visit.Games, "games", 1, "games to play, each over a connection of its own")
-	seedFlag(fs, &f.visit.Seed, 1, "seed of the strategy's chance")
+	cmdline.Seed(fs, &f.visit.Seed, 1, "seed of the strategy's chance")
 	fs.StringArrayVar(&f.rules, "rules", nil, "antiair_infantry=105 or 115, as the server has it")
 	fs.DurationVar(&f.visit.Idle, "idle", 0, "give up when the server is silent for as long; 0 waits for ever")
 	fs.StringVar(&f.files.Replays, "replays", "", "keep every game as a replay (.sgf) in this folder")
@@ -179,7 +180,7 @@ func ended(ctx context.Context, err error, left int) error {
 	if left == 0 {
 		return nil // a server without a number of games ends when told to
 	}
-	return &coded{exitInterrupted, fmt.Errorf("interrupted, %d games not played", left)}
+	return cmdline.Exit(cmdline.Interrupted, fmt.Errorf("interrupted, %d games not played", left))
 }
 
 // tubstapCommand holds the network referee and the client.

@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sakusen/cmd/benchcmd"
+	"sakusen/cmd/cmdline"
 	"sakusen/tuner"
 	"sakusen/tuner/serve/client"
 	"sakusen/tuner/service"
@@ -72,7 +72,7 @@ Exit code: 0 pass, 1 fail, 3 inconclusive, 130 interrupted and resumable.`,
 	c.Flags().StringVar(&engineFile, "engine-file", "", "a YAML file with the key engines, as in config.yaml")
 	c.Flags().StringArrayVar(&begin, "begin", nil, "a point to try first, NAME=VALUE[,NAME=VALUE...] (repeatable); as begin in the study file")
 	c.Flags().StringVar(&beginFrom, "begin-from", "", "begin with the games of this earlier study; as begin_from in the study file")
-	seedFlag(c.Flags(), &seed, 0, "use this seed instead of the study file's")
+	cmdline.Seed(c.Flags(), &seed, 0, "use this seed instead of the study file's")
 	c.Flags().BoolVar(&a.flags.live, "live", false, "show a screen with the race, its intervals, and the time to a verdict")
 	technical(a, c)
 	return c
@@ -185,13 +185,13 @@ func (a studyCommands) tuneAtDaemon(ctx context.Context, file studyFile, spec *t
 	})
 	show.Clear()
 	if ctx.Err() != nil {
-		return &coded{exitInterrupted, fmt.Errorf("study %s goes on in the daemon; sakusen study pause %s pauses it", spec.Name, spec.Name)}
+		return cmdline.Exit(cmdline.Interrupted, fmt.Errorf("study %s goes on in the daemon; sakusen study pause %s pauses it", spec.Name, spec.Name))
 	}
 	if err != nil {
 		return err
 	}
 	if d.Result == nil {
-		return &coded{exitInterrupted, fmt.Errorf("study %s is %s: %s", spec.Name, d.State, d.Message)}
+		return cmdline.Exit(cmdline.Interrupted, fmt.Errorf("study %s is %s: %s", spec.Name, d.State, d.Message))
 	}
 	if d.State == "failed" {
 		return errors.New(d.Message)
@@ -200,16 +200,7 @@ func (a studyCommands) tuneAtDaemon(ctx context.Context, file studyFile, spec *t
 }
 
 // printJSON prints one JSON document on standard output.
-func (a *app) printJSON(v any) error {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return fmt.Errorf("json: %w", err)
-	}
-	_, err := a.out.Write(b.Bytes())
-	return err
-}
+func (a *app) printJSON(v any) error { return benchcmd.PrintJSON(a.out, v) }
 
 // print prints a result, as one JSON document or as text for people.
 func (a *app) print(v any, text func(w io.Writer) error) error {
@@ -238,7 +229,7 @@ func (a studyCommands) printResult(spec *tuner.Spec, r *tuner.Result) error {
 	if err := a.show(view.With{Result: r, Sections: sections}, view.Without(sections, "games")...); err != nil {
 		return err
 	}
-	return verdict(r.Exit())
+	return cmdline.Verdict(r.Exit())
 }
 
 // result returns a finished study in sentences, or in numbers.

@@ -1,10 +1,4 @@
-// Package manual prints the help of a program's commands, and writes manual pages from it:
-// one page a command, in the man macros of troff (man(7)). Help is plain text, whose
-// indented lines are tables and examples: these stay as they are, everything else is
-// filled to the width of the terminal.
-//
-//	err := manual.Write(root, "man1")
-package manual
+package cmdline
 
 import (
 	"cmp"
@@ -18,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"sakusen/tuner/view"
+	"sakusen/engines/plain"
 )
 
 // section is that of programs which users run.
@@ -54,10 +48,10 @@ func groups(c *cobra.Command) []titled {
 	return all
 }
 
-// Write writes the pages of a command and of all commands below it that help lists to
+// WriteManual writes the pages of a command and of all commands below it that help lists to
 // a directory, which is made if there is none: sakusen-study-show.1 is the page of
 // "sakusen study show". Pages that are there are replaced.
-func Write(root *cobra.Command, dir string) error {
+func WriteManual(root *cobra.Command, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
@@ -65,7 +59,7 @@ func Write(root *cobra.Command, dir string) error {
 }
 
 func write(c *cobra.Command, dir string) error {
-	if err := os.WriteFile(filepath.Join(dir, name(c)+"."+section), []byte(Page(c)), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, name(c)+"."+section), []byte(page(c)), 0o644); err != nil {
 		return err
 	}
 	for _, sub := range c.Commands() {
@@ -81,9 +75,9 @@ func write(c *cobra.Command, dir string) error {
 // name is the name of a command's page.
 func name(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
 
-// Page is the page of a command, in troff. It has no date: the same program writes the
+// page is the page of a command, in troff. It has no date: the same program writes the
 // same page.
-func Page(c *cobra.Command) string {
+func page(c *cobra.Command) string {
 	c.InitDefaultHelpFlag()
 	var b strings.Builder
 	root := c.Root()
@@ -178,9 +172,9 @@ func escape(text string) string {
 	return strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`).Replace(text)
 }
 
-// Usage writes what --help prints after a command's description, in lines that fit
-// into view.Width columns: cobra's own template knows no width.
-func Usage(c *cobra.Command) error {
+// usageOf writes what --help prints after a command's description, in lines that fit
+// into plain.Width columns: cobra's own template knows no width.
+func usageOf(c *cobra.Command) error {
 	var b strings.Builder
 	b.WriteString("Usage:")
 	if c.Runnable() {
@@ -197,14 +191,14 @@ func Usage(c *cobra.Command) error {
 		b.WriteString("\n" + g.title + ":\n")
 		for _, sub := range g.commands {
 			name := fmt.Sprintf("  %-*s ", sub.NamePadding(), sub.Name())
-			b.WriteString(name + view.Wrap(sub.Short, strings.Repeat(" ", len(name)), view.Width) + "\n")
+			b.WriteString(name + plain.Wrap(sub.Short, strings.Repeat(" ", len(name)), plain.Width) + "\n")
 		}
 	}
 	if flags := c.LocalFlags(); flags.HasAvailableFlags() {
-		b.WriteString("\nFlags:\n" + view.Trimmed(flags.FlagUsagesWrapped(view.Width)))
+		b.WriteString("\nFlags:\n" + plain.Trimmed(flags.FlagUsagesWrapped(plain.Width)))
 	}
 	if flags := c.InheritedFlags(); flags.HasAvailableFlags() {
-		b.WriteString("\nFlags of every command:\n" + view.Trimmed(flags.FlagUsagesWrapped(view.Width)))
+		b.WriteString("\nFlags of every command:\n" + plain.Trimmed(flags.FlagUsagesWrapped(plain.Width)))
 	}
 	if c.HasAvailableSubCommands() {
 		b.WriteString("\nUse \"" + c.CommandPath() + " [command] --help\" for more about a command.\n")
@@ -213,12 +207,12 @@ func Usage(c *cobra.Command) error {
 	return err
 }
 
-// Help prints a command's description, in lines of view.Width columns, and its
+// help prints a command's description, in lines of plain.Width columns, and its
 // usage. Lines that are indented stay as they are.
-func Help(c *cobra.Command, _ []string) {
+func help(c *cobra.Command, _ []string) {
 	text := c.Long
 	if text == "" {
 		text = c.Short
 	}
-	fmt.Fprintf(c.OutOrStdout(), "%s\n\n%s", view.Reflowed(text), c.UsageString())
+	fmt.Fprintf(c.OutOrStdout(), "%s\n\n%s", plain.Reflowed(text), c.UsageString())
 }

@@ -1,4 +1,4 @@
-package cli
+package benchcmd
 
 import (
 	"context"
@@ -11,9 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/bench"
-	"sakusen/bench/changepoint"
 	"sakusen/bench/runner"
-	"sakusen/tuner/service"
+	"sakusen/cmd/cmdline"
 )
 
 // runFlags are those of a measurement.
@@ -69,7 +68,8 @@ func quoted(text string) (words []string, err error) {
 	return words, nil
 }
 
-func benchRunCommand(a *app) *cobra.Command {
+// RunCommand returns the command run.
+func RunCommand(p *Program) *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{
 		Use:   "run [PACKAGE...] [-- ARGUMENT...]",
@@ -108,10 +108,10 @@ measured side by side with --rounds samples each, and recorded on the baseline b
 do not build are left out.
 
 Prints the comparison or, with --gate, the gate's verdict. --record keeps all
-sides in the database, --out keeps their text in files.
+sides in KEPT, --out keeps their text in files.
 
 Exit code: 0; 2 if the new side does not build or a benchmark of it fails; 4 if there is
-nothing to measure or compare; 130 if interrupted; with --gate that of bench gate.`,
+nothing to measure or compare; 130 if interrupted; with --gate that of gate.`,
 		Example: `  sakusen bench run --base main --gate ./parser
   sakusen bench run -C ../other/module --base v1.2.0 --bench Decode --rounds 20`,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -122,20 +122,20 @@ nothing to measure or compare; 130 if interrupted; with --gate that of bench gat
 			if f.args != "" {
 				words, err := quoted(f.args)
 				if err != nil {
-					return usage(fmt.Errorf("--args: %w", err))
+					return cmdline.Usage(fmt.Errorf("--args: %w", err))
 				}
 				f.o.Args = append(words, f.o.Args...)
 			}
 			if !c.Flags().Changed("prepare") {
-				f.o.Prepare = a.settings.Text("bench.prepare")
+				f.o.Prepare = p.Setting("bench.prepare")
 			}
 			if err := f.check(); err != nil {
-				return usage(err)
+				return cmdline.Usage(err)
 			}
 			if f.between != "" {
-				return a.bench.fill(c.Context(), &f)
+				return p.fill(c.Context(), &f)
 			}
-			return a.bench.measure(c.Context(), &f)
+			return p.measure(c.Context(), &f)
 		},
 	}
 	fs := c.Flags()
@@ -149,32 +149,32 @@ nothing to measure or compare; 130 if interrupted; with --gate that of bench gat
 	fs.BoolVar(&f.o.Instructions, "instructions", true, "count instructions per operation too, where perf can")
 	fs.IntVar(&f.o.Rounds, "rounds", 20, "samples of each benchmark and side")
 	fs.DurationVar(&f.o.Budget, "budget", 10*time.Minute, "start no round after this time; 0 for no limit")
-	seedFlag(fs, &f.o.Seed, 1, "seed of the order")
+	cmdline.Seed(fs, &f.o.Seed, 1, "seed of the order")
 	fs.StringVar(&f.o.Prepare, "prepare", "", "command of the shell that makes in each worktree what git does not have (default: the settings); $BENCH_CHECKOUT is the module's folder in the checkout")
 	fs.StringVar(&f.args, "args", "", "arguments for the test binaries, such as '-size 3'")
 	fs.BoolVar(&f.o.All, "all", false, "measure packages with equal binaries too")
 	fs.StringVar(&f.machine, "machine", "", "machine class (default: the settings, the processor's name)")
 	fs.StringVar(&f.out, "out", "", "folder for base.txt, head.txt and noise.txt, and with --gate gate.json")
-	fs.BoolVar(&f.keep, "record", false, "keep the sides in the database")
+	fs.BoolVar(&f.keep, "record", false, "keep the sides in "+p.Kept.Place())
 	fs.StringVar(&f.branch, "branch", "", "with --record: branch of the new side (default: that of the folder, or what the build server says)")
-	fs.BoolVar(&f.gate, "gate", false, "judge as bench gate does, and exit with its code")
+	fs.BoolVar(&f.gate, "gate", false, "judge as gate does, and exit with its code")
 	fs.BoolVar(&f.exact, "exact", false, "compare exact metrics only")
 	fs.Float64Var(&f.threshold, "threshold", 0.05, "relative change of time that --gate fails")
 	fs.BoolVar(&f.until, "until-decided", false, "with --gate: measure further only what is not clear, at most --rounds rounds")
 	fs.DurationVar(&f.most, "most", 10*time.Minute, "--budget of --until-decided")
 	fs.StringVar(&f.between, "range", "", "A..B: measure commits of the range beside each other and record them")
 	fs.IntVar(&f.steps, "steps", 10, "how many commits of --range, evenly spread")
-	need(c, "range", "steps")
-	exclude(c, "range", "base", "head", "gate", "record", "out")
-	need(c, "base", "gate")
-	need(c, "base|range", "base-tip")
-	need(c, "record", "branch")
+	cmdline.Need(c, "range", "steps")
+	cmdline.Exclude(c, "range", "base", "head", "gate", "record", "out")
+	cmdline.Need(c, "base", "gate")
+	cmdline.Need(c, "base|range", "base-tip")
+	cmdline.Need(c, "record", "branch")
 	fs.StringVar(&f.also, "also", "", "measure this too, of each package or benchmark: size (of the test binary), build (time), rss (most memory)")
 	fs.StringVar(&f.why, "why", "", "with --gate: folder for profiles of benchmarks that failed; name the functions that take more")
-	need(c, "gate", "until-decided", "why")
-	need(c, "until-decided", "most")
-	exclude(c, "until-decided", "budget")
-	return c
+	cmdline.Need(c, "gate", "until-decided", "why")
+	cmdline.Need(c, "until-decided", "most")
+	cmdline.Exclude(c, "until-decided", "budget")
+	return p.called(c)
 }
 
 func (f *runFlags) check() error {
@@ -195,12 +195,12 @@ func (f *runFlags) check() error {
 	return nil
 }
 
-func (a benchCommands) measure(ctx context.Context, f *runFlags) error {
-	f.o.Say = a.say
-	d, err := f.measure(a.app, ctx)
+func (p *Program) measure(ctx context.Context, f *runFlags) error {
+	f.o.Say = p.Say
+	d, err := p.decide(ctx, f)
 	if d.Result != nil {
 		for _, pkg := range d.Result.Identical {
-			a.say("%s: the same binary on both sides", pkg)
+			p.Say("%s: the same binary on both sides", pkg)
 		}
 	}
 	switch {
@@ -210,98 +210,90 @@ func (a benchCommands) measure(ctx context.Context, f *runFlags) error {
 			where = "in a package that differs"
 		}
 		none := bench.Gate{Outcome: bench.NothingToDo}
-		return errors.Join(&coded{exitNothing, fmt.Errorf("%w: no benchmark %s has a name like %q", err, where, f.o.Bench)},
-			service.KeepGate(f.gateFolder(), none, &bench.Comparison{}))
+		return errors.Join(cmdline.Exit(cmdline.Nothing, fmt.Errorf("%w: no benchmark %s has a name like %q", err, where, f.o.Bench)),
+			none.Keep(f.gateFolder(), &bench.Comparison{}))
 	case ctx.Err() != nil && (d.Result == nil || !d.Result.Resumable):
-		return &coded{exitInterrupted, errors.New("interrupted; the same command begins again")}
+		return cmdline.Exit(cmdline.Interrupted, errors.New("interrupted; the same command begins again"))
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		return usage(err)
+		return cmdline.Usage(err)
 	}
 	if d.Result.Rounds == 0 {
-		return &coded{exitNothing, fmt.Errorf("--budget: %s is too short for one round", f.o.Budget)}
+		return cmdline.Exit(cmdline.Nothing, fmt.Errorf("--budget: %s is too short for one round", f.o.Budget))
 	}
 	if f.out != "" {
 		err = d.Sides.Write(f.out)
 	}
-	if err = errors.Join(err, f.record(a.app, ctx, d)); err != nil {
+	if f.keep {
+		err = errors.Join(err, p.Kept.Record(ctx, f.o, d, f.branch))
+	}
+	if err != nil {
 		return err
 	}
-	return a.reportRun(f, d)
+	return p.reportRun(f, d)
 }
 
 // fill measures commits of a range and records them.
-func (a benchCommands) fill(ctx context.Context, f *runFlags) error {
-	f.o.Say = a.say
+func (p *Program) fill(ctx context.Context, f *runFlags) error {
+	f.o.Say = p.Say
 	past, err := runner.Fill(ctx, f.o, f.between, f.steps)
 	switch {
 	case ctx.Err() != nil:
-		return &coded{exitInterrupted, errors.New("interrupted; the same command begins again")}
+		return cmdline.Exit(cmdline.Interrupted, errors.New("interrupted; the same command begins again"))
 	case errors.Is(err, runner.ErrNothing):
-		return &coded{exitNothing, err}
+		return cmdline.Exit(cmdline.Nothing, err)
 	case err != nil:
-		return usage(err)
+		return cmdline.Usage(err)
 	}
-	runs, err := service.BenchPast(ctx, f.o.Dir, past, a.baselineBranch(ctx, f.o.Dir), func(text, name string) (*bench.Run, error) {
-		return a.measured(strings.NewReader(text), name, &originFlags{machine: f.machine})
-	})
-	if err != nil {
-		return usage(err)
-	}
-	var reports []service.BenchRecorded
-	err = a.writeBench(ctx, func(b benchWriter) (err error) {
-		reports, err = b.Record(ctx, runs, "")
-		return err
-	})
-	return errors.Join(err, a.printRecorded(reports))
+	return p.Kept.Fill(ctx, f.o, past, func(text, name string) (*bench.Run, error) { return p.measured(text, name, f.machine) })
 }
 
-// measure measures a fixed number of rounds, or until every series is decided.
-func (f *runFlags) measure(a *app, ctx context.Context) (*runner.Decided, error) {
+// decide measures a fixed number of rounds, or until every series is decided.
+func (p *Program) decide(ctx context.Context, f *runFlags) (*runner.Decided, error) {
 	if f.until {
 		f.o.Budget = f.most
 	}
 	d, err := runner.Decide(ctx, runner.DecideOptions{
 		Measure: f.o, Policy: bench.Policy{Threshold: f.threshold}, ExactOnly: f.exact, Fixed: !f.until, Profiles: f.why,
 		Read: func(side, text string) (*bench.Run, error) {
-			return a.bench.measured(strings.NewReader(text), side, &originFlags{machine: f.machine})
+			return p.measured(text, side, f.machine)
 		},
 	})
 	if err == nil && f.until {
-		a.say("decided with %d samples of each side; %d rounds of all would be %d", d.Samples, f.o.Rounds, d.Full)
+		p.Say("decided with %d samples of each side; %d rounds of all would be %d", d.Samples, f.o.Rounds, d.Full)
 	}
 	return d, err
 }
 
 // reportRun prints the comparison, or the gate, or the head alone.
-func (a benchCommands) reportRun(f *runFlags, d *runner.Decided) error {
+func (p *Program) reportRun(f *runFlags, d *runner.Decided) error {
 	if f.o.Base == "" {
 		for _, w := range d.Result.Warnings {
-			a.say("warning: %s", w)
+			p.Say("warning: %s", w)
 		}
 		if d.Sides["head"] == nil {
-			return &coded{exitNothing, errors.New("nothing to print: no benchmark printed a result")}
+			return cmdline.Exit(cmdline.Nothing, errors.New("nothing to print: no benchmark printed a result"))
 		}
-		_, err := fmt.Fprint(a.out, d.Sides["head"].Raw)
+		_, err := fmt.Fprint(p.Out, d.Sides["head"].Raw)
 		return err
 	}
 	c, g := d.Comparison, d.Gate
 	if !f.gate {
-		err := (&compareFlags{format: "text"}).print(a.app, c)
+		err := (&compareFlags{format: "text"}).print(p, c)
 		if failed := d.Result.FailedOnHead(); failed != "" {
-			return usage(fmt.Errorf("head: %s", failed))
+			return cmdline.Usage(fmt.Errorf("head: %s", failed))
 		}
 		return err
 	}
-	if !a.flags.asJSON {
+	if !*p.JSON {
 		tables := *c
 		tables.Warnings = nil // the gate tells them
-		if err := tables.WriteText(a.out); err != nil {
+		if err := tables.WriteText(p.Out); err != nil {
 			return err
 		}
 	}
-	return errors.Join(service.KeepGate(f.gateFolder(), g, c), a.gate.summarise("", g, c, nil), a.gate.printGate(g, c, nil), verdict(g.Outcome.Exit()))
+	return errors.Join(g.Keep(f.gateFolder(), c), p.Summarise("", g, c, nil), p.PrintGate(g, c, nil), cmdline.Verdict(g.Outcome.Exit()))
 }
 
 // gateFolder is where the gate's JSON is kept beside the text of the sides.
@@ -310,62 +302,4 @@ func (f *runFlags) gateFolder() string {
 		return f.out
 	}
 	return ""
-}
-
-// record keeps the sides in the database, where that was asked for; the noise is a
-// second run of the base.
-func (f *runFlags) record(a *app, ctx context.Context, d *runner.Decided) error {
-	if !f.keep {
-		return nil
-	}
-	sides, err := service.BenchSides(ctx, f.o, d, f.branch, a.bench.baselineBranch(ctx, f.o.Dir), a.env)
-	if err != nil {
-		return err
-	}
-	return a.bench.writeBench(ctx, func(b benchWriter) error {
-		done, err := b.Record(ctx, sides, "")
-		for i, r := range done {
-			a.say("%s: recorded as %s", sides[i].Name, r.Title)
-		}
-		return err
-	})
-}
-
-// changepointFlags are the options of the search.
-type changepointFlags struct{ o changepoint.Options }
-
-func (f *changepointFlags) add(c *cobra.Command) {
-	fs, d := c.Flags(), changepoint.Usual()
-	fs.IntVar(&f.o.Window, "window", d.Window, "values looked at together")
-	fs.Float64Var(&f.o.MaxP, "max-p", d.MaxP, "level of significance of a change point")
-	fs.Float64Var(&f.o.MinMagnitude, "min-magnitude", d.MinMagnitude, "least relative change")
-}
-
-func benchChangepointsCommand(a *app) *cobra.Command {
-	var f changepointFlags
-	c := &cobra.Command{
-		Use:   "changepoints",
-		Short: "Find where the level of a series of numbers changed: numbers in, JSON out",
-		Long: `Reads numbers from standard input, separated by white space or commas, and
-prints where their level changed, as one JSON document: indexes from 0 of the
-first value of each new level. The scheme is that of Hunter (Fleming et al.
-2023) and Apache Otava; it is deterministic.`,
-		Example: `  seq 1 20 | sakusen bench changepoints --max-p 0.0001 --window 30`,
-		RunE: func(*cobra.Command, []string) error {
-			if err := f.o.Check(); err != nil {
-				return usage(err)
-			}
-			x, err := changepoint.ReadNumbers(a.in, "standard input")
-			if err != nil {
-				return usage(err)
-			}
-			found, err := changepoint.Find(x, f.o)
-			if err != nil {
-				return usage(err)
-			}
-			return a.printJSON(found)
-		},
-	}
-	f.add(c)
-	return c
 }

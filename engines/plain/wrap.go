@@ -1,11 +1,6 @@
-package view
+package plain
 
-import (
-	"fmt"
-	"io"
-	"strings"
-	"text/tabwriter"
-)
+import "strings"
 
 // Width is the number of columns that text for people fits into.
 const Width = 80
@@ -75,19 +70,4 @@ func Trimmed(text string) string {
 		lines[i] = strings.TrimRight(line, " ")
 	}
 	return strings.Join(lines, "\n") + "\n"
-}
-
-// Table writes rows in columns, as wide as their widest cells.
-func Table(w io.Writer, rows func(line func(cells ...any))) error {
-	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
-	rows(func(cells ...any) {
-		for i, c := range cells {
-			if i > 0 {
-				fmt.Fprint(t, "\t")
-			}
-			fmt.Fprint(t, c)
-		}
-		fmt.Fprintln(t)
-	})
-	return t.Flush()
 }

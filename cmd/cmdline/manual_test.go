@@ -1,4 +1,4 @@
-package manual_test
+package cmdline
 
 import (
 	"os"
@@ -9,8 +9,6 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
-
-	"sakusen/tuner/view/manual"
 )
 
 // tree is a program with everything that a page can have.
@@ -33,7 +31,7 @@ func tree() *cobra.Command {
 // Every command that help lists has a page, and none other has.
 func TestWrite(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "man1")
-	if err := manual.Write(tree(), dir); err != nil {
+	if err := WriteManual(tree(), dir); err != nil {
 		t.Fatal(err)
 	}
 	entries, err := os.ReadDir(dir)
@@ -47,7 +45,7 @@ func TestWrite(t *testing.T) {
 	if want := []string{"prog-sub-deep.1", "prog-sub.1", "prog.1"}; !slices.Equal(names, want) {
 		t.Errorf("pages %q, want %q", names, want)
 	}
-	if err := manual.Write(tree(), filepath.Join(dir, "prog.1")); err == nil {
+	if err := WriteManual(tree(), filepath.Join(dir, "prog.1")); err == nil {
 		t.Error("a file is taken for a directory")
 	}
 }
@@ -55,24 +53,24 @@ func TestWrite(t *testing.T) {
 // A page has the help as it stands, and no line of it is read as a request of troff.
 func TestPage(t *testing.T) {
 	root := tree()
-	page := manual.Page(root)
+	whole := page(root)
 	for _, want := range []string{
 		".TH PROG 1 \"\" \"prog 1\\-2\" \"User Commands\"\n", "prog \\- Does things\n",
 		"First \\- line\n\\&.dots and \\(aqquotes\\(aq\n.PP\nA table:\n.PP\n.nf\n  a   \\eb   \\(tic\n\n  d   <e>  \\(gaf\\(ga\n.fi\n.PP\nThe end.\n",
 		".TP\nprog\\-sub(1)\nGoes down\n", "\\-d, \\-\\-db FILE\nthe FILE of all (default x.db)\n",
 	} {
-		if !strings.Contains(page, want) {
-			t.Errorf("no %q in\n%s", want, page)
+		if !strings.Contains(whole, want) {
+			t.Errorf("no %q in\n%s", want, whole)
 		}
 	}
-	sub := manual.Page(root.Commands()[1])
+	sub := page(root.Commands()[1])
 	for _, want := range []string{"prog sub FILE [flags]", "\\-\\-count int\nhow many *stars* a_b_c (default 3)\n", ".SH OPTIONS OF ALL COMMANDS\n", ".SH SEE ALSO\nprog(1)\n"} {
 		if !strings.Contains(sub, want) {
 			t.Errorf("no %q in\n%s", want, sub)
 		}
 	}
-	if strings.Contains(sub, "secret") || strings.Contains(page, "Hidden") {
-		t.Errorf("hidden things are told:\n%s\n%s", page, sub)
+	if strings.Contains(sub, "secret") || strings.Contains(whole, "Hidden") {
+		t.Errorf("hidden things are told:\n%s\n%s", whole, sub)
 	}
 }
 
@@ -83,7 +81,7 @@ func TestGroff(t *testing.T) {
 		t.Skip("no groff")
 	}
 	c := exec.Command(groff, "-man", "-Tutf8", "-ww")
-	c.Stdin = strings.NewReader(manual.Page(tree()))
+	c.Stdin = strings.NewReader(page(tree()))
 	var warnings strings.Builder
 	c.Stderr = &warnings
 	out, err := c.Output()

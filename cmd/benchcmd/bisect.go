@@ -1,0 +1,72 @@
+package benchcmd
+
+import (
+	"context"
+	"fmt"
+	"sakusen/bench/runner"
+	"sakusen/cmd/cmdline"
+
+	"github.com/spf13/cobra"
+)
+
+// BisectCommand returns the command bisect.
+func BisectCommand(p *Program) *cobra.Command {
+	var o runner.BisectOptions
+	c := &cobra.Command{
+		Use:   "bisect SERIES GOOD..BAD",
+		Short: "Find the commit at which a benchmark changed",
+		Long: `Finds the commit in GOOD..BAD at which a SERIES "package.Name unit" (default unit:
+sec/op) changed from the level of GOOD to that of BAD, following first parents. A
+branch as GOOD means the commit at which BAD left it.
+First GOOD and BAD are measured side by side; if they do not differ there is
+nothing to find. Then commits in between are measured together with both, round by
+round, until it is clear which of the two a commit is nearer to. Commits that do
+not build are skipped, and a commit whose binary equals an earlier one is not
+measured again. At the end the commit found is measured against the one before it;
+if the two do not differ, the answer is not reproducible.
+
+Exit code: 0 found; 2 bad usage, or GOOD or BAD does not build; 3 not
+reproducible; 130 if interrupted.`,
+		Example: `  sakusen bench bisect "example.com/m/parser.Decode-8 sec/op" v1.2.0..HEAD
+  sakusen bench bisect "example.com/m/parser.Decode allocs/op" main~40..main --benchtime 100x`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if o.Rounds < 5 || !(o.Least >= 0) {
+				return cmdline.Usage(fmt.Errorf("expected --rounds of at least 5 and --least of at least 0, got %d and %g", o.Rounds, o.Least))
+			}
+			o.Series, o.Range, o.Say = args[0], args[1], p.Say
+			return p.bisect(c.Context(), o)
+		},
+	}
+	fs := c.Flags()
+	fs.StringVarP(&o.Dir, "dir", "C", "", "folder of the module (default: the current one)")
+	fs.StringVar(&o.BenchTime, "benchtime", "100ms", "time or number of iterations of one sample, as for go test")
+	fs.StringVar(&o.CPU, "cpu", "", "number of processors, as for go test (default: GOMAXPROCS)")
+	fs.IntVar(&o.Rounds, "rounds", 20, "most samples of a commit in one step")
+	fs.BoolVar(&o.BaseTip, "base-tip", false, "a branch as GOOD means its tip, not the commit at which BAD left it")
+	fs.Float64Var(&o.Least, "least", 0.02, "relative change below which there is nothing to find")
+	cmdline.Seed(fs, &o.Seed, 1, "seed of the order")
+	return p.called(c)
+}
+
+func (p *Program) bisect(ctx context.Context, o runner.BisectOptions) error {
+	r, err := runner.Bisect(ctx, o)
+	if ctx.Err() != nil {
+		return cmdline.Exit(cmdline.Interrupted, fmt.Errorf("interrupted; the same command begins again"))
+	}
+	if err != nil {
+		return cmdline.Usage(err)
+	}
+	code := cmdline.Done
+	if !r.Reproducible {
+		code = cmdline.Inconclusive
+	}
+	if *p.JSON {
+		err = PrintJSON(p.Out, r)
+	} else {
+		err = r.WriteText(p.Out)
+	}
+	if err != nil {
+		return err
+	}
+	return cmdline.Verdict(code)
+}

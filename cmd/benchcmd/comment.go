@@ -1,0 +1,129 @@
+package benchcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sakusen/bench"
+	"sakusen/bench/comment"
+	"sakusen/bench/runner"
+	"sakusen/cmd/cmdline"
+
+	"github.com/spf13/cobra"
+)
+
+// commentFlags are those of a comment.
+type commentFlags struct {
+	o        comment.Options
+	pull     comment.Pull
+	dir      string
+	post     bool
+	annotate bool
+}
+
+// CommentCommand returns the command comment.
+func CommentCommand(p *Program) *cobra.Command {
+	var f commentFlags
+	c := &cobra.Command{
+		Use:   "comment REPORT",
+		Short: "Tell a pull request what a gate found, in one comment",
+		Long: `Writes a Markdown comment for a pull request from a gate's REPORT: the output of
+gate --json, or gate.json of run --gate --out DIR; - is standard
+input. If the report has nothing that matters (--when), nothing is printed.
+
+--post puts the comment under the pull request. A comment that an earlier run of
+--author left, with the same --key, is edited; otherwise one is added. If nothing
+matters any more, the earlier comment is edited to say so. The pull request is
+--pull, or the open one whose head is --head at commit --sha: with these a
+workflow that may write comments can find the pull request of a fork whose code
+was measured by another workflow, without a token. The token is $GITHUB_TOKEN and
+the API $GITHUB_API_URL.
+
+--annotate prints a line ::error for each series that failed, with the file and
+line of its benchmark, which GitHub shows in the diff.
+
+Exit code: 0; 2 if the REPORT or the API fails; 4 if there is no such pull
+request. The exit code does not depend on the verdict.`,
+		Example: `  sakusen bench comment bench-results/gate.json --annotate
+  sakusen bench comment gate.json --post --repo owner/name --head fork:branch --sha 4f2a...`,
+		RunE: func(c *cobra.Command, args []string) error { return p.comment(c.Context(), &f, args[0]) },
+	}
+	fs := c.Flags()
+	fs.StringVar(&f.o.Key, "key", "gate", "tells several comments under one pull request apart")
+	fs.StringVar((*string)(&f.o.When), "when", string(comment.Regressions), "what matters: regression, inconclusive (and regression), always")
+	fs.BoolVar(&f.annotate, "annotate", false, "print ::error lines instead of Markdown")
+	fs.StringVarP(&f.dir, "dir", "C", ".", "folder of the module, for --annotate")
+	fs.BoolVar(&f.post, "post", false, "put the comment under the pull request")
+	fs.StringVar(&f.pull.Repo, "repo", "", "OWNER/NAME (default: $GITHUB_REPOSITORY)")
+	fs.IntVar(&f.pull.Number, "pull", 0, "number of the pull request")
+	fs.StringVar(&f.pull.Head, "head", "", "OWNER:BRANCH of its head, instead of --pull")
+	fs.StringVar(&f.pull.SHA, "sha", "", "commit of its head that was measured")
+	fs.StringVar(&f.pull.Author, "author", "github-actions[bot]", "whose comment is edited")
+	cmdline.Need(c, "post", "pull", "head", "sha", "repo", "author")
+	cmdline.Exclude(c, "post", "annotate")
+	cmdline.Exclude(c, "pull", "head")
+	return p.called(c)
+}
+
+func (p *Program) comment(ctx context.Context, f *commentFlags, source string) error {
+	switch f.o.When {
+	case comment.Regressions, comment.Inconclusive, comment.Always:
+	default:
+		return cmdline.Usage(fmt.Errorf("--when: expected regression, inconclusive or always, got %q", f.o.When))
+	}
+	in := p.In
+	if source != "-" {
+		file, err := os.Open(source)
+		if err != nil {
+			return cmdline.Usage(err)
+		}
+		defer file.Close()
+		in = file
+	}
+	report, err := bench.ReadGateReport(in, source)
+	if err != nil {
+		return cmdline.Usage(err)
+	}
+	if f.annotate {
+		root, err := runner.Repo{Dir: f.dir}.Root(ctx)
+		if err != nil {
+			return cmdline.Usage(err)
+		}
+		for _, line := range comment.Annotations(report, f.dir, root) {
+			fmt.Fprintln(p.Out, line)
+		}
+		return nil
+	}
+	f.o.Commit = f.pull.SHA
+	body := comment.Body(report, f.o)
+	if !f.post {
+		_, err := io.WriteString(p.Out, body)
+		return err
+	}
+	f.pull.API, f.pull.Token = p.envOr("GITHUB_API_URL", "https://api.github.com"), p.envOr("GITHUB_TOKEN", "")
+	if f.pull.Repo == "" {
+		f.pull.Repo = p.envOr("GITHUB_REPOSITORY", "")
+	}
+	if f.pull.Token == "" || f.pull.Repo == "" || f.pull.Number <= 0 && f.pull.Head == "" {
+		return cmdline.Usage(errors.New("--post: expected $GITHUB_TOKEN, --repo and one of --pull and --head"))
+	}
+	did, err := f.pull.Post(ctx, comment.Mark(f.o.Key), body, comment.Resolved(report, f.o))
+	if errors.Is(err, comment.ErrNoPull) {
+		return cmdline.Exit(cmdline.Nothing, err)
+	}
+	if err != nil {
+		return cmdline.Usage(err)
+	}
+	p.Say("%s", did)
+	return nil
+}
+
+// envOr is a variable of the environment, or else a text.
+func (p *Program) envOr(name, other string) string {
+	if value, ok := p.Env(name); ok && value != "" {
+		return value
+	}
+	return other
+}

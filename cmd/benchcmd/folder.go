@@ -1,0 +1,139 @@
+package benchcmd
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"sakusen/bench"
+	"sakusen/bench/runner"
+	"sakusen/cmd/cmdline"
+)
+
+// Folder keeps runs as files of benchmark text, which a build server may cache or git may
+// have: the run of a commit is HASH.txt, and baseline:NAME is the file NAME.txt.
+type Folder struct {
+	Dir string
+	Say func(format string, args ...any)
+	Env runner.Env
+}
+
+// IsRecorded reports whether a SOURCE means a kept run: latest, run:N, baseline:NAME or
+// commit:HASH.
+func IsRecorded(source string) bool {
+	kind, _, found := strings.Cut(source, ":")
+	return source == "latest" || found && (kind == "run" || kind == "baseline" || kind == "commit")
+}
+
+// Place returns what the folder is to people.
+func (f *Folder) Place() string { return "the folder --db" }
+
+// Run reads the run that commit:HASH or baseline:NAME means.
+func (f *Folder) Run(_ context.Context, source string) (*bench.Run, error) {
+	kind, name, _ := strings.Cut(source, ":")
+	if kind != "commit" && kind != "baseline" || name == "" || strings.ContainsAny(name, `/\*?[`) {
+		return nil, cmdline.Usage(fmt.Errorf("%s: expected a file, -, commit:HASH or baseline:NAME (runs in a folder of text files have no numbers)", source))
+	}
+	if kind == "commit" {
+		name += "*"
+	}
+	found, err := filepath.Glob(filepath.Join(f.Dir, name+".txt"))
+	if err != nil || len(found) != 1 {
+		return nil, cmdline.Usage(errors.Join(err, fmt.Errorf("%s: expected one file %s, got %d", source, filepath.Join(f.Dir, name+".txt"), len(found))))
+	}
+	return f.read(found[0])
+}
+
+func (f *Folder) read(file string) (*bench.Run, error) {
+	in, err := os.Open(file)
+	if err != nil {
+		return nil, cmdline.Usage(err)
+	}
+	defer in.Close()
+	run, err := bench.Read(in, file, bench.ReadOptions{})
+	return run, cmdline.Usage(err)
+}
+
+// Old reads such a run; nothing is accepted later in a folder.
+func (f *Folder) Old(ctx context.Context, source string) (*bench.Run, error) {
+	return f.Run(ctx, source)
+}
+
+// Before reads the first of the files of the commits that is complete.
+func (f *Folder) Before(_ context.Context, commits []string, machine string) (*bench.Run, error) {
+	for _, commit := range commits {
+		file := filepath.Join(f.Dir, commit+".txt")
+		if _, err := os.Stat(file); err != nil {
+			continue
+		}
+		run, err := f.read(file)
+		if err != nil {
+			return nil, err
+		}
+		if len(run.Incomplete()) == 0 && (machine == "" || run.Machine() == machine) {
+			f.Say("comparing with %s", file)
+			return run, nil
+		}
+	}
+	return nil, nil
+}
+
+// Record writes the base and the head.
+func (f *Folder) Record(ctx context.Context, o runner.Options, d *runner.Decided, branch string) error {
+	repo, head := runner.Repo{Dir: o.Dir}, d.Result.HeadCommit
+	if head == "" {
+		dirty, err := repo.Dirty(ctx)
+		if err == nil && !dirty {
+			head, err = repo.Commit(ctx, "HEAD")
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if head == "" {
+		f.Say("head: not kept, since it has uncommitted changes")
+	}
+	branch = cmp.Or(branch, repo.BuiltBranch(ctx, repo.DefaultBranch(ctx), f.Env))
+	return errors.Join(f.write("base", d.Result.BaseCommit, "", d.Sides["base"]), f.write("head", head, branch, d.Sides["head"]))
+}
+
+// Fill writes the commits of a range.
+func (f *Folder) Fill(_ context.Context, _ runner.Options, past []runner.Past, read func(text, name string) (*bench.Run, error)) error {
+	for _, p := range past {
+		if p.Text == "" {
+			continue
+		}
+		run, err := read(p.Text, p.Commit[:10])
+		if err == nil {
+			err = f.write(p.Commit[:10], p.Commit, "", run)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write writes a run, with its machine class where the text says another.
+func (f *Folder) write(name, commit, branch string, run *bench.Run) error {
+	if run == nil || commit == "" {
+		return nil
+	}
+	head := "commit: " + commit + "\n"
+	if branch != "" {
+		head += "branch: " + branch + "\n"
+	}
+	if machine := run.Machine(); machine != "" {
+		head += "machine-class: " + machine + "\n"
+	}
+	file := filepath.Join(f.Dir, commit+".txt")
+	err := errors.Join(os.MkdirAll(f.Dir, 0o755), os.WriteFile(file, []byte(head+run.Raw), 0o644))
+	if err == nil {
+		f.Say("%s: recorded as %s", name, file)
+	}
+	return err
+}

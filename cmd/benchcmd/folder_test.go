@@ -1,0 +1,104 @@
+package benchcmd
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sakusen/bench"
+	"sakusen/bench/runner"
+	"sakusen/cmd/cmdline"
+)
+
+// git runs git in a folder, with nothing of the user's settings.
+func git(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	c := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=x", "-c", "user.email=x@example.com"}, args...)...)
+	out, err := c.Output()
+	if err != nil {
+		t.Fatalf("git %q: %v", args, err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// read is a run of one benchmark.
+func read(t *testing.T, text string) *bench.Run {
+	t.Helper()
+	run, err := bench.Read(strings.NewReader(text), "x", bench.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run
+}
+
+// A folder gives back the runs of commits that were written to it, on their machine class, and
+// takes no run that failed, none of a tree with changes, and no path out of it.
+func TestFolder(t *testing.T) {
+	repo := t.TempDir()
+	git(t, repo, "init", "-qb", "main")
+	git(t, repo, "commit", "-qm", "one", "--allow-empty")
+	one := git(t, repo, "rev-parse", "HEAD")
+	git(t, repo, "commit", "-qm", "two", "--allow-empty")
+	two := git(t, repo, "rev-parse", "HEAD")
+	var said strings.Builder
+	f := &Folder{
+		Dir: filepath.Join(t.TempDir(), "runs"), Env: func(string) (string, bool) { return "", false },
+		Say: func(format string, args ...any) { fmt.Fprintf(&said, format+"\n", args...) },
+	}
+	base := read(t, "machine-class: m\npkg: p\nBenchmarkA 10 5.0 ns/op\nPASS\n")
+	d := &runner.Decided{Result: &runner.Result{BaseCommit: one}, Sides: map[string]*bench.Run{"base": base, "head": read(t, "pkg: p\ncpu: c\nBenchmarkA 10 6.0 ns/op\nPASS\n")}}
+	ctx, o := context.Background(), runner.Options{Dir: repo}
+	if err := f.Record(ctx, o, d, ""); err != nil {
+		t.Fatal(err)
+	}
+	for commit, want := range map[string]string{one: "m", two: "c"} {
+		run, err := f.Run(ctx, "commit:"+commit[:10])
+		if err != nil || run.Machine() != want || len(run.Order) != 1 {
+			t.Errorf("%s: %+v, %v", commit, run, err)
+		}
+	}
+	if text, _ := os.ReadFile(filepath.Join(f.Dir, two+".txt")); !strings.HasPrefix(string(text), "commit: "+two+"\nbranch: main\n") {
+		t.Errorf("the head is kept as %s", text)
+	}
+	if run, err := f.Before(ctx, []string{two, one}, "m"); err != nil || run == nil || run.Machine() != "m" || !strings.Contains(said.String(), "comparing with") {
+		t.Errorf("before: %+v, %v; said %s", run, err, &said)
+	}
+	if run, err := f.Before(ctx, []string{two, one}, "other"); err != nil || run != nil {
+		t.Errorf("of another machine: %+v, %v", run, err)
+	}
+
+	// A run that failed is kept and is no baseline.
+	d.Sides["base"] = read(t, "pkg: p\ncpu: c\nBenchmarkA 10 5.0 ns/op\n--- FAIL: BenchmarkB\nFAIL\n")
+	if err := os.WriteFile(filepath.Join(repo, "new.go"), []byte("package x"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	git(t, repo, "add", "-A")
+	if err := f.Record(ctx, o, d, ""); err != nil || !strings.Contains(said.String(), "head: not kept") {
+		t.Errorf("a tree with changes: %v; said %s", err, &said)
+	}
+	if run, err := f.Before(ctx, []string{one}, ""); err != nil || run != nil {
+		t.Errorf("a failed run: %+v, %v", run, err)
+	}
+
+	past := []runner.Past{{Commit: two, Text: "pkg: p\nBenchmarkA 10 7.0 ns/op\nPASS\n"}, {Commit: strings.Repeat("a", 40)}}
+	if err := f.Fill(ctx, o, past, func(text, _ string) (*bench.Run, error) { return read(t, text), nil }); err != nil {
+		t.Error(err)
+	}
+	if err := os.WriteFile(filepath.Join(f.Dir, "release.txt"), []byte("BenchmarkA 10 5.0 ns/op\nPASS\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Old(ctx, "baseline:release"); err != nil {
+		t.Error(err)
+	}
+	for _, source := range []string{"latest", "run:3", "baseline:", "baseline:../runs/release", "baseline:r*", "commit:", "commit:ffff", "commit:a/b"} {
+		if _, err := f.Run(ctx, source); err == nil || !strings.Contains(err.Error(), "expected") {
+			t.Errorf("%s: %v", source, err)
+		} else if code, _ := cmdline.CodeOf(err); code != cmdline.Mistaken {
+			t.Errorf("%s: exit code %d", source, code)
+		}
+	}
+}
