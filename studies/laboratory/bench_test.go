@@ -153,7 +153,7 @@ func kindsOf(list string) []string {
 }
 
 // methodNamed is the method of a sampler, or "LABEL=SAMPLER" to tell the outcomes of one code from
-// those of another: cmaes, tpe, spsa, halving and flat are as in Methods, any other sampler searches
+// those of another: tpe, spsa, halving and flat are as in Methods, any other sampler searches
 // as a study file that has its name alone.
 func methodNamed(text string) method {
 	label, name, ok := strings.Cut(text, "=")
@@ -166,10 +166,8 @@ func methodNamed(text string) method {
 		m = plain(Default, "")
 	case "spsa":
 		m = climbing()
-	case "cmaes":
-		m = racing(m.Name, name, false)
 	case "tpe", "quasi", "uniform":
-		m = racing(m.Name, name, true)
+		m = racing(m.Name, name)
 	case "halving":
 		m = halving()
 	case "flat":

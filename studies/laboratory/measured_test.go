@@ -85,7 +85,7 @@ func findTops(t *testing.T) {
 			box     float64 // share of each range on either side of the best so far
 			studies []string
 		}{
-			{1, []string{"sampler: {seed: 1}\n", "sampler: {seed: 2}\n", "sampler: {seed: 3}\n", "sampler: {name: cmaes, seed: 1}\n", "sampler: {seed: 4}\nevaluate: {mode: baseline}\n"}},
+			{1, []string{"sampler: {seed: 1}\n", "sampler: {seed: 2}\n", "sampler: {seed: 3}\n", "sampler: {name: spsa, seed: 1}\n", "sampler: {seed: 4}\nevaluate: {mode: baseline}\n"}},
 			{0.2, []string{"sampler: {seed: 5}\n", "sampler: {seed: 6}\n", "sampler: {seed: 7}\nevaluate: {mode: baseline}\n"}},
 			{0.08, []string{"sampler: {seed: 8}\n", "sampler: {seed: 9}\n", "sampler: {seed: 10}\nevaluate: {mode: baseline}\n"}},
 		} {

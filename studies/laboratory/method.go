@@ -23,7 +23,7 @@ const (
 
 // methods are the rows of the tables: the default, and one search of each kind beside it.
 func methods() []method {
-	return []method{plain(Default, ""), climbing(), racing("CMA-ES", "cmaes", false), racing("TPE", "tpe", true), halving(), flat()}
+	return []method{plain(Default, ""), climbing(), racing("TPE", "tpe"), halving(), flat()}
 }
 
 // study is the whole study file.
@@ -54,11 +54,10 @@ func climbing() method {
 	}}
 }
 
-// racing is a sampler with a study's usual race; mixed tells whether it takes parameters
-// that are no numbers.
-func racing(name, sampler string, mixed bool) method {
+// racing is a sampler with a study's usual race.
+func racing(name, sampler string) method {
 	return method{Name: name, file: func(g *ground, games int64, seed int) (string, bool) {
-		return fmt.Sprintf("sampler: {name: %s, seed: %d}\n", sampler, seed) + limited(games), mixed || !g.Mixed
+		return fmt.Sprintf("sampler: {name: %s, seed: %d}\n", sampler, seed) + limited(games), true
 	}}
 }
 

@@ -32,7 +32,7 @@ func (c *Chronicle) Scale() Scale {
 	if s.Elo {
 		s.Unit = "Elo above the baseline"
 	}
-	s.Model = c.Spec.Duels || s.Elo && c.Several() == 0 && slices.Contains([]string{"surface", "cmaes", "spsa"}, c.Spec.Sampler.Name)
+	s.Model = c.Spec.Duels || s.Elo && c.Several() == 0 && slices.Contains([]string{"surface", "spsa"}, c.Spec.Sampler.Name)
 	return s
 }
 

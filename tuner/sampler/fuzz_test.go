@@ -58,7 +58,7 @@ func FuzzSamplers(f *testing.F) {
 	for seed := range uint64(60) {
 		f.Add(seed, uint8(seed), uint8(seed/5))
 	}
-	names := []string{"uniform", "quasi", "tpe", "cmaes", "spsa", "jgg"}
+	names := []string{"uniform", "quasi", "tpe", "spsa", "jgg"}
 	f.Fuzz(func(t *testing.T, seed uint64, which, mode uint8) {
 		s := arena.NewStream(seed, 5)
 		space := anySpace(&s)

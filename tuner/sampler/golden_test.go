@@ -98,7 +98,6 @@ func goldenOptions(name string) []param.Values {
 	for _, text := range map[string][]string{
 		"surface": {"cross=0 tries=1", "near=0.1 far=0.2 warm=0", "walk=1 warm=0"},
 		"tpe":     {"startup=3 candidates=5 good=0.3"},
-		"cmaes":   {"population=6 sigma=0.4 start=centre"},
 		"spsa":    {"c_end=0.1 r_end=0.05 average=0.5 start=centre"},
 		"jgg":     {"population=9 parents=3 children=7 answer=centroid", "population=8 parents=4 children=9 reflections=among_children step=1"},
 	}[name] {

@@ -21,7 +21,6 @@ func TestEvolutionClimbsHills(t *testing.T) {
 	}{
 		{"spsa", true, map[int]float64{1: 95, 4: 85, 16: 60}},
 		{"spsa", false, map[int]float64{1: 85, 4: 60, 16: 15}},
-		{"cmaes", false, map[int]float64{1: 85, 4: 60, 16: 15}},
 	} {
 		for _, dims := range []int{1, 4, 16} {
 			for _, games := range []int64{5000, 20000, 100000} {

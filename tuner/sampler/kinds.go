@@ -71,8 +71,6 @@ func kinds() []kind {
 		{name: "surface", doc: "quadratic model of all games; the answer is its top",
 			options: true, begins: true, learns: true, make: surface.New, traits: surface.Traits},
 		{name: "tpe", doc: "multivariate tree-structured Parzen estimator", options: true, begins: true, learns: true, make: classic.NewTPE},
-		{name: "cmaes", doc: "evolution strategy with an adapted covariance matrix",
-			options: true, make: classic.NewCMAES, traits: classic.CMAESTraits},
 		{name: "spsa", doc: "stochastic approximation from pairs, head to head in duels",
 			options: true, make: classic.NewSPSA, traits: classic.SPSATraits},
 		{name: "jgg", doc: "genetic algorithm (Just Generation Gap with REX-star)",

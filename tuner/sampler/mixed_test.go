@@ -50,7 +50,7 @@ func mixed(s tuner.Space, v param.Values) float64 {
 // without noise, on whatever kinds of parameters it serves; paired over 20 seeds.
 func TestLearnersBeatUniform(t *testing.T) {
 	const trials, batch = 144, 12
-	for _, name := range []string{"tpe", "cmaes", "spsa"} {
+	for _, name := range []string{"tpe", "spsa"} {
 		for _, noise := range []float64{0, .05} {
 			if suite.Few() && noise == 0 {
 				continue

@@ -20,9 +20,6 @@ func spaceFor(name string) tuner.Space {
 		return tuner.Space{s[1], s[7], s[8]}
 	case "goptuna-cmaes", "jgg", "spsa":
 		return tuner.Space{s[0], s[1], s[2], s[3], s[4], s[5]}
-	case "cmaes":
-		s = append(s[:7:7], s[8])
-		s[7].When = []param.Condition{{Name: "switch", Value: "true"}}
 	case "surface":
 		return s[:8]
 	}
@@ -129,7 +126,7 @@ func TestResumedSamplers(t *testing.T) {
 // Samplers that learn reach both ends: told that more is better, or less, on
 // every axis, they propose the outermost value of each.
 func TestLearnersReachTheEnds(t *testing.T) {
-	for _, name := range []string{"tpe", "cmaes", "spsa"} {
+	for _, name := range []string{"tpe", "spsa"} {
 		s := spaceFor(name)
 		for _, sign := range []float64{1, -1} {
 			a := newAsks(s, name == "spsa")

@@ -77,9 +77,6 @@ func TestSamplers(t *testing.T) {
 			s = tuner.Space{s[1], s[7], s[8]}
 		case "goptuna-cmaes", "jgg", "spsa":
 			s = tuner.Space{s[0], s[1], s[3], s[5]}
-		case "cmaes":
-			s = append(s[:7:7], s[8])
-			s[7].When = []param.Condition{{Name: "switch", Value: "true"}}
 		case "surface":
 			s = s[:8]
 		}
@@ -179,8 +176,6 @@ func TestRefusals(t *testing.T) {
 		{tuner.SamplerSpec{Name: "grid"}, space()},
 		{tuner.SamplerSpec{Name: "goptuna-cmaes"}, space()},
 		{tuner.SamplerSpec{Name: "goptuna-cmaes"}, space()[:1]},
-		{tuner.SamplerSpec{Name: "cmaes"}, space()}, // a choice of three
-		{tuner.SamplerSpec{Name: "cmaes", Options: param.Values{{Name: "population", Text: "3"}}}, space()[:2]},
 		{tuner.SamplerSpec{Name: "spsa"}, space()[6:7]}, // a switch
 		{tuner.SamplerSpec{Name: "spsa", Options: param.Values{{Name: "c_end", Text: "2"}}}, space()[:2]},
 		{tuner.SamplerSpec{Name: "tpe", Options: param.Values{{Name: "candidate", Text: "2"}}}, space()},
@@ -218,36 +213,16 @@ func TestLearning(t *testing.T) {
 	}
 }
 
-// CMA-ES proposes after tens of thousands of trials too: on an axis with cells its margin
-// keeps the draws wide while reals narrow down to their last digits, so that its matrix
-// comes to the end of what numbers hold.
-func TestCMAESGoesOn(t *testing.T) {
-	s := spaceFor("cmaes")
-	for seed := range uint64(3) {
-		for _, seats := range []int{0, 2} {
-			p, a := proposer(t, "cmaes", seed, s), newAsks(s, false)
-			a.next.Seats = seats
-			for len(a.next.Told) < 25_000 {
-				before := len(a.next.Told)
-				a.ask(t, p, 32, value)
-				if len(a.next.Told) == before {
-					t.Fatalf("seed %d: it proposes nothing after %d trials", seed, before)
-				}
-			}
-		}
-	}
-}
-
 // BenchmarkPropose asks and tells in batches of eight, with 5 000 trials told:
 // what a proposal costs, with its share of what is learnt once a batch.
 func BenchmarkPropose(b *testing.B) {
 	const trials, batch = 5000, 8
-	for _, name := range []string{"uniform", "quasi", "tpe", "cmaes", "spsa", "surface", "jgg", "goptuna-tpe"} {
+	for _, name := range []string{"uniform", "quasi", "tpe", "spsa", "surface", "jgg", "goptuna-tpe"} {
 		b.Run(fmt.Sprint(name, "/trials=", trials), func(b *testing.B) {
 			s := spaceFor(name)
 			p := proposer(b, name, 1, s)
 			filler := p
-			if name != "cmaes" && name != "jgg" && name != "spsa" {
+			if name != "jgg" && name != "spsa" {
 				filler = proposer(b, "uniform", 1, s)
 			}
 			a := newAsks(s, name == "spsa")

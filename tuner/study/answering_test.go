@@ -32,15 +32,6 @@ race: {rungs: [8]}
 budget: {games: 6000}
 validation: {gain_elo: [0, 20], max_blocks: 600}
 `,
-	"cmaes": `version: 1
-name: answering
-game: hill
-tune: {strategy: climber}
-baseline: climber
-sampler: {name: cmaes, seed: 5, batch: 8, options: [{name: population, value: 12}]}
-budget: {games: 6000}
-validation: {gain_elo: [0, 20], max_blocks: 600}
-`,
 }
 
 // A study that answers with a mean or an iterate comes to a verdict, is the

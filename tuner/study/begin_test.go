@@ -112,7 +112,7 @@ func TestBeginMistakes(t *testing.T) {
 		"begin: [{x: [1]}]\n":                       "begin[0].x: expected a value",
 		"begin_from: hill\n":                        "begin_from: expected an earlier study, with another name",
 		"begin_from: other\nsampler: {name: quasi}": "begin_from: expected a sampler that learns",
-		"begin: [{x: 0.5}]\nsampler: {name: cmaes}": "begin: expected a sampler that can try points of others",
+		"begin: [{x: 0.5}]\nsampler: {name: jgg}":   "begin: expected a sampler that can try points of others",
 		"begin: [{x: 0.5}]\nsampler: {name: spsa}":  "begin: expected a sampler that can try points of others",
 	} {
 		text := hillOf("duels", more)
@@ -125,8 +125,8 @@ func TestBeginMistakes(t *testing.T) {
 		}
 	}
 	// The default is a sampler that can.
-	metric := "version: 1\nname: a\ngame: hill\ntune: {strategy: climber, fix: [{name: kind, value: plain}], params: [{name: x}, {name: n}]}\nobjective: {of: metric, metric: effort}\n"
-	for more, want := range map[string]string{"": "cmaes", "begin: [{x: 0.5}]\n": "tpe", "begin_from: other\n": "tpe"} {
+	metric := "version: 1\nname: a\ngame: hill\ntune: {strategy: climber, fix: [{name: kind, value: plain}], params: [{name: n}]}\nobjective: {of: metric, metric: effort}\n"
+	for more, want := range map[string]string{"": "grid", "begin: [{n: 5}]\n": "grid", "begin_from: other\n": "surface"} {
 		if s := read(t, metric+more); s.Sampler.Name != want {
 			t.Errorf("%q: sampler %s, want %s", more, s.Sampler.Name, want)
 		}

@@ -34,9 +34,9 @@ func TestDefaultsByStudy(t *testing.T) {
 		{"a pool", numbers + "pool: [climber(x=1)]\n", "surface", false, 6600},
 		{"an odd batch", numbers + "sampler: {batch: 5}\n", "surface", false, 6600},
 		{"a named sampler", numbers + "sampler: {name: surface}\n", "surface", false, 6600},
-		{"a metric", numbers + "objective: {of: metric, metric: effort}\n", "cmaes", false, 3000},
-		{"a relative metric", numbers + "objective: {of: metric, metric: effort, relative: true}\n", "cmaes", false, 4000},
-		{"a metric of one number", one + "objective: {of: metric, metric: effort}\n", "cmaes", false, 3000},
+		{"a metric", numbers + "objective: {of: metric, metric: effort}\n", "surface", false, 3000},
+		{"a relative metric", numbers + "objective: {of: metric, metric: effort, relative: true}\n", "surface", false, 4000},
+		{"a metric of one number", one + "objective: {of: metric, metric: effort}\n", "surface", false, 3000},
 		{"several", numbers + "objective: {of: pareto, objectives: [{of: score}, {of: metric, metric: effort}]}\n", "quasi", false, 6600},
 	} {
 		s := read(t, c.text)

@@ -227,10 +227,9 @@ type chooser struct {
 func (c *chooser) sampler() string {
 	size := c.Tune.Params.Size()
 	ranked := len(c.Objective.Limits) > 0 || c.Has("final") || c.Has("race") // which a surface does not do
-	scored := c.Objective.Of == "score"
 	// A model of all games finds the strongest parameter set sooner than a list of trials,
 	// however few there are.
-	strongest := scored && !ranked
+	strongest := c.Objective.Of == "score" && !ranked
 	var wanted []string
 	switch {
 	case c.Evaluate != nil:
@@ -246,14 +245,10 @@ func (c *chooser) sampler() string {
 		wanted = []string{"grid"}
 	case c.Pareto():
 		wanted = []string{"quasi"} // it covers the space evenly, so that it finds all parts of a front
-	case scored && ranked && c.conditional():
-		wanted = []string{"tpe"}
-	case scored:
-		wanted = []string{"surface", "tpe"}
-	case !c.numeric():
+	case ranked && c.conditional():
 		wanted = []string{"tpe"}
 	default:
-		wanted = []string{"cmaes", "tpe"}
+		wanted = []string{"surface", "tpe"}
 	}
 	if i := slices.IndexFunc(wanted, c.serves); i >= 0 {
 		return wanted[i]

@@ -47,7 +47,7 @@ func TestSingleValues(t *testing.T) {
 		{[]string{all, none, "goptuna-tpe", "surface"}, "", "surface: every tuned parameter has one value"},
 		{[]string{all, none, "sampler: {name: goptuna-tpe}", "evaluate: {mode: duels}"}, "", "evaluate.mode: expected baseline"},
 		{[]string{"goptuna-tpe", "goptuna-cmaes"}, "", "at least two parameters"},
-		{[]string{"goptuna-tpe", "cmaes", "x2}", "x2}, {name: x3}", "value: 2", "value: 3"}, "cmaes", ""},
+		{[]string{"goptuna-tpe", "goptuna-cmaes", "x2}", "x2}, {name: x3}", "value: 2", "value: 3"}, "goptuna-cmaes", ""},
 	} {
 		setup, err := fileIn(t, "single-value-goptuna-tpe.yaml", c.changes...)
 		switch {

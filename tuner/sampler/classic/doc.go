@@ -8,10 +8,6 @@
 //   - jgg.go: a real-coded genetic algorithm, Just Generation Gap with the crossover REX-star
 //     (S. Kobayashi, "The frontiers of real-coded genetic algorithms", 2009). Its batches
 //     end where a stage of a generation does.
-//   - cmaes.go, and its normal distribution in distribution.go: an evolution strategy that
-//     adapts the covariance matrix of the distribution from which it draws (N. Hansen, "The
-//     CMA evolution strategy: a tutorial", 2016), on integers, steps and switches too
-//     (margins: R. Hamano et al., 2022). Under noise its answer is the distribution's mean.
 //   - tpe.go, and its densities in parzen.go: a multivariate tree-structured Parzen estimator
 //     (J. Bergstra et al., 2011; S. Falkner, A. Klein and F. Hutter, 2018). It proposes where
 //     the density of the good trials exceeds that of the others by most, and serves every

@@ -160,8 +160,6 @@ func Options(sampler string) []param.Param {
 	switch sampler {
 	case "tpe":
 		return param.List(new(tpeOptions).declare)
-	case "cmaes":
-		return param.List(new(cmaesOptions).declare)
 	case "spsa":
 		return param.List(new(spsaOptions).declare)
 	case "jgg":

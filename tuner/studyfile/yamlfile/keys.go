@@ -34,6 +34,8 @@ type Key struct {
 	// may be absent. Want is what was expected in place of a wrong item, if the words of
 	// Values are too few.
 	Need, Want string `json:"-"`
+	// Gone are values that earlier versions took, by what a mistake says was expected instead.
+	Gone map[string]string `json:"-"`
 	// Items bounds the number of items of a list.
 	Items Bounds `json:"-"`
 	// Later marks a key that the reader of the file reads, as its values hang on the rest.
@@ -75,6 +77,7 @@ type Type struct {
 	Words     []string       // of the kind word
 	Match     *regexp.Regexp // of texts, nil for any
 	want      string
+	gone      map[string]string // values of earlier versions
 }
 
 // ProgramName is what a program that a file declares may be called; plainName keeps names
@@ -91,7 +94,7 @@ const WantName = "a name of lower-case letters, digits, '.', '_' and '-', at mos
 func (k *Key) Type() Type {
 	text, list := strings.CutPrefix(k.Values, "list of ")
 	kind, of, _ := strings.Cut(text, " ")
-	t := Type{Kind: kind, List: list, Low: -math.MaxFloat64, High: math.MaxFloat64, want: k.Want}
+	t := Type{Kind: kind, List: list, Low: -math.MaxFloat64, High: math.MaxFloat64, want: k.Want, gone: k.Gone}
 	number := func(text string) float64 {
 		x, _ := strconv.ParseFloat(text, 64)
 		return x
