@@ -151,14 +151,17 @@ func (s *Sequential) Gate(c *Comparison, noise map[Series]float64) Gate {
 }
 
 // Unconfirmed moves failures into doubt that a second measurement does not bear
-// out. Exact metrics need none.
-func (g *Gate) Unconfirmed(c *Comparison, confirmed func(Series) bool) {
+// out. Exact metrics need none; what the second one had no time to judge stays a failure.
+func (g *Gate) Unconfirmed(c *Comparison, second func(Series) (confirmed, judged bool)) {
 	var failures []Finding
 	for _, f := range g.Failures {
+		confirmed, judged := second(f.Row.Series)
 		switch {
 		case f.Row.Verdict == ExactChanged:
-		case confirmed(f.Row.Series):
+		case confirmed:
 			f.Reason += "; so it is on fresh builds"
+		case !judged:
+			f.Reason += "; there was no time to measure it once more, on fresh builds"
 		default:
 			f.Reason += "; but not on fresh builds: measure again"
 			g.Doubts = append(g.Doubts, f)

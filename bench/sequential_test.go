@@ -163,13 +163,18 @@ func TestUnconfirmed(t *testing.T) {
 	}
 	c := bench.Compare(text(100, 3), text(120, 4), bench.Options{})
 	g := bench.Judge(c, bench.Policy{})
-	g.Unconfirmed(c, func(s bench.Series) bool { return s.Name == "B" })
+	g.Unconfirmed(c, func(s bench.Series) (bool, bool) { return s.Name == "B", true })
 	if len(g.Failures) != 2 || len(g.Doubts) != 1 || g.Outcome != bench.Regression || !strings.Contains(g.Doubts[0].Reason, "but not on fresh builds") {
 		t.Errorf("%+v", g)
 	}
 	g = bench.Judge(bench.Compare(text(100, 3), text(120, 3), bench.Options{}), bench.Policy{})
-	g.Unconfirmed(c, func(bench.Series) bool { return false })
+	g.Unconfirmed(c, func(bench.Series) (bool, bool) { return false, true })
 	if g.Outcome != bench.Undecided {
+		t.Errorf("%+v", g)
+	}
+	g = bench.Judge(bench.Compare(text(100, 3), text(120, 3), bench.Options{}), bench.Policy{})
+	g.Unconfirmed(c, func(bench.Series) (bool, bool) { return false, false })
+	if g.Outcome != bench.Regression || !strings.Contains(g.Failures[0].Reason, "no time to measure it once more") {
 		t.Errorf("%+v", g)
 	}
 }

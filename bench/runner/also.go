@@ -41,12 +41,16 @@ func Also(text string) ([]string, error) {
 // adds it to their texts.
 func also(ctx context.Context, o *Options, jobs []*job, rounds int) error {
 	few := min(alsoRounds, rounds)
-	packages := map[string]bool{} // whose first job was seen
-	var firsts []*job
+	seen := map[string]bool{}
+	var firsts, named []*job // by package, and by name: once for all numbers of processors
 	for _, j := range jobs {
-		if pkg := j.on[0].pkg; !packages[pkg] {
-			packages[pkg] = true
+		if pkg := j.on[0].pkg; !seen[pkg] {
+			seen[pkg] = true
 			firsts = append(firsts, j)
+		}
+		if name := j.on[0].pkg + " " + j.name; !seen[name] {
+			seen[name] = true
+			named = append(named, j)
 		}
 	}
 	each := func(list []*job, what, unit string, n int, value func(round int, j *job, k int) (float64, error)) error {
@@ -96,7 +100,7 @@ func also(ctx context.Context, o *Options, jobs []*job, rounds int) error {
 	}); err != nil {
 		return err
 	}
-	return each(jobs, alsoRSS, "peak-RSS-bytes", few, func(_ int, j *job, k int) (float64, error) {
+	return each(named, alsoRSS, "peak-RSS-bytes", few, func(_ int, j *job, k int) (float64, error) {
 		return j.peak(ctx, o, k)
 	})
 }

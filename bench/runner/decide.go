@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"sakusen/bench"
 )
@@ -67,9 +68,9 @@ type Decided struct {
 	Samples, Full int
 }
 
-// Decide measures and judges. Where the time was too short for one round, nothing but
-// the result is there. The result is there also where an error says that the
-// measurement was interrupted or that there is nothing to measure.
+// Decide measures and judges. What the time was too short for is in doubt. The result is there
+// also where an error says that the measurement was interrupted or that there is nothing to
+// measure.
 func Decide(ctx context.Context, o DecideOptions) (*Decided, error) {
 	s := bench.NewSequential(o.Policy, o.Measure.Rounds)
 	judge := s.Gate
@@ -95,9 +96,6 @@ func Decide(ctx context.Context, o DecideOptions) (*Decided, error) {
 	d := &Decided{}
 	// What is interrupted while an alarm is confirmed goes on there the next time.
 	m.Then = func(result *Result) error {
-		if result.Rounds == 0 { // the time was too short for one
-			return nil
-		}
 		d.Result = result
 		return o.conclude(ctx, d, judge)
 	}
@@ -196,6 +194,12 @@ func (o *DecideOptions) confirm(ctx context.Context, d *Decided) error {
 		return nil
 	}
 	m := o.Measure
+	if ends := d.Result.ends; !ends.IsZero() {
+		if m.Budget = time.Until(ends); m.Budget <= 0 {
+			d.Comparison.Warnings = append(d.Comparison.Warnings, "--most left no time to measure what failed once more, on fresh builds")
+			return nil
+		}
+	}
 	m.Say("measuring %d benchmarks that failed once more, on fresh builds", len(alarms))
 	m.Also, m.Base = nil, d.Result.BaseCommit // wherever its branch has gone meanwhile
 	m.All, m.Instructions, m.Rounds, m.Layout = true, false, max(10, m.Rounds/2), m.Seed+1
@@ -213,11 +217,15 @@ func (o *DecideOptions) confirm(ctx context.Context, d *Decided) error {
 	}
 	p := o.Policy
 	p.Noise = noise
-	failed := map[bench.Series]bool{}
+	failed, judged := map[bench.Series]bool{}, map[bench.Series]bool{}
 	for _, f := range bench.Judge(c, p).Failures {
 		failed[f.Row.Series] = true
 	}
-	d.Gate.Unconfirmed(d.Comparison, func(s bench.Series) bool { return failed[s] })
+	for i := range c.Rows {
+		r := &c.Rows[i]
+		judged[r.Series] = r.Paired() && min(r.Old.N, r.New.N) >= 5
+	}
+	d.Gate.Unconfirmed(d.Comparison, func(s bench.Series) (bool, bool) { return failed[s], judged[s] })
 	return nil
 }
 

@@ -7,7 +7,8 @@
 // byte for byte are left out; a warm-up round that is thrown away; then rounds,
 // in each of which every benchmark is run once on every side, in an order drawn
 // at random and reversed in the next round (ABBA), so that a drift of the
-// machine falls on all sides alike. The old side runs twice, from two copies of
+// machine falls on all sides alike. The warm-up also tells what a benchmark costs outside of its
+// timed part, by which its samples are planned. The old side runs twice, from two copies of
 // one binary: their difference is the noise floor. A sample is made of slices of
 // a millisecond, of which the twentieth counts. Where perf can count
 // instructions, it does so for N and for 2N iterations of each benchmark.
@@ -15,8 +16,10 @@
 //	result, err := runner.Measure(ctx, runner.Options{Base: "main", Rounds: 10, Budget: 10 * time.Minute})
 //	// result.Base, result.Head, result.Noise are benchmark text
 //
-// Reading order: repo.go, build.go, measure.go and rounds.go; decide.go measures until the gate
-// is sure, bisect.go finds the commit, why.go compares profiles.
+// Reading order: repo.go, fork.go and branch.go (what git knows), checkout.go and build.go (a
+// side), measure.go, rounds.go, cost.go and sample.go (rounds, what a benchmark costs, samples),
+// journal.go, failure.go, also.go and profile.go; decide.go judges and measures until the gate is
+// sure, lineup.go and bisect.go find the commit, why.go compares profiles.
 //
 // Source: measured before it was written, on one shared machine with one binary
 // on both sides: one side after the other gave 16 false alarms in 32 trials,

@@ -95,7 +95,8 @@ func (j *job) skipped(ctx context.Context, o *Options) {
 }
 
 // judged adds to a gate what failed on one side: on the new side, unless it failed on both, that
-// is a regression; what failed on the old side alone is new.
+// is a regression; what failed on the old side alone is new. What there was no time for is in
+// doubt.
 func (r *Result) judged(g *bench.Gate, c *bench.Comparison) {
 	var failures, doubts []bench.Finding
 	for _, f := range r.Failed {
@@ -119,7 +120,11 @@ func (r *Result) judged(g *bench.Gate, c *bench.Comparison) {
 			doubts = append(doubts, finding)
 		}
 	}
-	if len(r.Failed) > 0 {
+	for _, f := range r.Unmeasured {
+		row := &bench.Row{Series: bench.Series{Pkg: f.Pkg, Name: strings.TrimPrefix(f.Benchmark, "Benchmark")}}
+		doubts = append(doubts, bench.Finding{Row: row, Reason: "is not measured: " + f.Reason})
+	}
+	if len(failures)+len(doubts) > 0 {
 		g.Add(c, failures, doubts)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 )
 
@@ -30,11 +31,23 @@ type journal struct {
 type keptRound struct {
 	Round   int          `json:"round"`
 	Samples []keptSample `json:"samples"`
+	Plans   []keptPlan   `json:"plans,omitempty"` // of the warm-up
+}
+
+// keptPlan is what the warm-up found out about a job.
+type keptPlan struct {
+	Pkg     string             `json:"pkg"`
+	Job     string             `json:"benchmark"`
+	CPU     string             `json:"cpu"`
+	Parts   []part             `json:"parts"`
+	Took    time.Duration      `json:"took"`
+	Seconds map[string]float64 `json:"seconds"` // of an iteration, by the name of the leaf
 }
 
 type keptSample struct {
 	Pkg  string `json:"pkg"`
 	Job  string `json:"benchmark"`
+	CPU  string `json:"cpu"`
 	Side string `json:"side"`
 	Text string `json:"text"`
 }
@@ -50,10 +63,10 @@ func openJournal(ctx context.Context, o *Options, jobs []*job) (*journal, error)
 		return nil, ctx.Err()
 	}
 	h := sha256.New()
-	fmt.Fprintf(h, "1\n%q %q %q %d %d %q\n", o.Bench, o.BenchTime, o.CPU, o.Seed, runtime.GOMAXPROCS(0), o.Args)
+	fmt.Fprintf(h, "2\n%q %q %q %d %d %q\n", o.Bench, o.BenchTime, o.CPU, o.Seed, runtime.GOMAXPROCS(0), o.Args)
 	for _, j := range jobs {
 		for k, s := range j.sides {
-			fmt.Fprintf(h, "%q %q %q %s\n", j.on[k].pkg, j.name, s.name, j.on[k].sum)
+			fmt.Fprintf(h, "%q %q %q %q %s\n", j.on[k].pkg, j.name, j.cpu, s.name, j.on[k].sum)
 		}
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -121,11 +134,57 @@ func (r *keptRound) text(j *job, k int) (string, bool) {
 		return "", false
 	}
 	for _, s := range r.Samples {
-		if s.Pkg == j.on[k].pkg && s.Job == j.name && s.Side == j.sides[k].name {
+		if s.Pkg == j.on[k].pkg && s.Job == j.name && s.CPU == j.cpu && s.Side == j.sides[k].name {
 			return s.Text, true
 		}
 	}
 	return "", false
+}
+
+// has tells whether a sample of the job is in the round.
+func (r *keptRound) has(j *job) bool {
+	for k := range j.sides {
+		if _, there := r.text(j, k); there {
+			return true
+		}
+	}
+	return false
+}
+
+// kept is what is kept of the warm-up.
+func (j *job) kept() keptPlan {
+	p := keptPlan{j.on[0].pkg, j.name, j.cpu, j.parts, j.took, map[string]float64{}}
+	for _, l := range j.leaves {
+		p.Seconds[l.name] = l.seconds
+	}
+	return p
+}
+
+// resume takes the job's warm-up from the journal, if it is there whole.
+func (j *job) resume(before *keptRound, o *Options) (there bool, err error) {
+	if before == nil {
+		return false, nil
+	}
+	at := slices.IndexFunc(before.Plans, func(p keptPlan) bool { return p.Pkg == j.on[0].pkg && p.Job == j.name && p.CPU == j.cpu })
+	if at < 0 {
+		return false, nil
+	}
+	for k, s := range j.sides {
+		text, there := before.text(j, k)
+		if !there && s.name != noiseSide {
+			return false, nil
+		}
+		if _, err := j.look(&printed{text: text}, k, o); err != nil {
+			return false, err
+		}
+	}
+	p := before.Plans[at]
+	j.twins()
+	j.parts, j.took = p.Parts, p.Took
+	for _, l := range j.leaves {
+		l.seconds = p.Seconds[l.name]
+	}
+	return true, nil
 }
 
 // write keeps a round.

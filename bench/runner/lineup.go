@@ -83,14 +83,14 @@ func (l *lineup) Measure(ctx context.Context, versions []*version, look func(rou
 	for i, v := range versions {
 		sides[i] = &side{name: fmt.Sprintf("%s#%d", v.side.name, i), binaries: v.side.binaries}
 	}
-	jobs, err := plan(ctx, &l.o, sides)
+	jobs, err := list(ctx, &l.o, sides)
 	if err != nil {
 		return err
 	}
 	if len(jobs) == 0 {
 		return fmt.Errorf("%w: no benchmark has a name like %q", ErrNothing, l.o.Bench)
 	}
-	_, err = play(ctx, &l.o, jobs, nil, func(rounds int) (func(*job) bool, error) {
+	_, err = play(ctx, &l.o, jobs, nil, newClock(l.o.Budget), func(rounds int) (func(*job) bool, error) {
 		texts := make([]string, len(sides))
 		for i, s := range sides {
 			texts[i] = s.text.String()

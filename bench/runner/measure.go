@@ -27,7 +27,7 @@ type Options struct {
 	BenchTime string        // of go test -benchtime
 	CPU       string        // of go test -cpu; empty means GOMAXPROCS
 	Rounds    int           // samples of each benchmark and side
-	Budget    time.Duration // time after which no round begins; 0 is unbounded
+	Budget    time.Duration // for all rounds and the warm-up; 0 is unbounded
 	Seed      uint64        // of the order
 	Prepare   string        // command of the shell that makes in a worktree what git does not have
 	Args      []string      // for the test binaries, behind those of package testing
@@ -58,6 +58,8 @@ type Options struct {
 	warn     func(format string, args ...any)
 	shelf    *shelf
 	failures *[]Failure // where what fails is left out; nil where it ends the measurement
+	// unmeasured, where given, takes what there was no time for.
+	unmeasured *[]Failure
 }
 
 // fill fills in the defaults.
@@ -130,6 +132,8 @@ type Result struct {
 	Warnings          []string
 	Profiled          []Profiled
 	Failed            []Failure // what was left out
+	Unmeasured        []Failure // benchmarks for which the time was too short, on no side
+	ends              time.Time // when the time is over; zero where it is unbounded
 	// Resumable says that it was interrupted and that the same command continues after the
 	// rounds that are done.
 	Resumable bool
@@ -157,6 +161,7 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 		}
 	}
 	o.shelf = openShelf(ctx, &o)
+	o.unmeasured = &result.Unmeasured
 	if o.Base != "" {
 		o.failures = &result.Failed
 	}
@@ -165,7 +170,6 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 		result.Resumable = ctx.Err() != nil && (kept.any() || o.shelf.any())
 		err = errors.Join(err, kept.end(result.Resumable), o.shelf.end(result.Resumable))
 	}()
-	began := time.Now()
 	head, remove, err := prepare(ctx, &o, o.Head, temp, "head", &result.HeadCommit)
 	if err != nil {
 		return result, err
@@ -197,14 +201,18 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 		}
 		sides = []*side{base, head, noise}
 	}
-	jobs, err := plan(ctx, &o, sides)
+	jobs, err := list(ctx, &o, sides)
 	if err != nil {
 		return result, err
 	}
 	if o.Only != nil {
 		jobs = slices.DeleteFunc(jobs, func(j *job) bool { return !o.Only(j.on[0].pkg, j.name) })
 	}
-	if result.Benchmarks = len(jobs); len(jobs) == 0 {
+	names := map[string]bool{}
+	for _, j := range jobs {
+		names[j.on[0].pkg+" "+j.name] = true
+	}
+	if result.Benchmarks = len(names); len(jobs) == 0 {
 		if failed := result.FailedOnHead(); failed != "" {
 			return result, fmt.Errorf("head: %s", failed)
 		}
@@ -213,7 +221,9 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 	if kept, err = openJournal(ctx, &o, jobs); err != nil {
 		return result, err
 	}
-	if result.Rounds, err = play(ctx, &o, jobs, kept, o.looker(result, sides)); err != nil {
+	c := newClock(o.Budget)
+	result.ends = c.ends
+	if result.Rounds, err = play(ctx, &o, jobs, kept, c, o.looker(result, sides)); err != nil {
 		return result, err
 	}
 	if result.Rounds > 0 {
@@ -222,7 +232,7 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 		}
 	}
 	if o.Instructions && result.Rounds > 0 {
-		if err := countInstructions(ctx, &o, jobs, temp, began); err != nil {
+		if err := countInstructions(ctx, &o, jobs, temp, c); err != nil {
 			return result, err
 		}
 	}

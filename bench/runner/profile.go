@@ -110,7 +110,7 @@ func (j *job) profile(ctx context.Context, o *Options, l *leaf) (*Profiled, erro
 // profiled is the -benchtime of a time profile, which takes about a hundred samples a
 // second: the user's own if that is a number of iterations.
 func (o *Options) profiled() string {
-	if o.sample() == 0 {
+	if o.sampleTime() == 0 {
 		return o.BenchTime
 	}
 	return "2s"
@@ -168,20 +168,6 @@ const (
 	countedRounds = 5                     // the least with which a U-test can reach .01
 )
 
-// see notes a result of the warm-up.
-func (j *job) see(r *benchfmt.Result, k int, seconds float64, o *Options) {
-	name, procs := splitProcs("Benchmark"+r.Name.String(), o.CPU)
-	for _, l := range j.leaves {
-		if l.name == name && l.procs == procs {
-			l.results[k], l.seconds = r.Clone(), math.Max(l.seconds, seconds)
-			return
-		}
-	}
-	l := &leaf{name, procs, seconds, make([]*benchfmt.Result, len(j.sides))}
-	l.results[k] = r.Clone()
-	j.leaves = append(j.leaves, l)
-}
-
 // splitProcs takes off a name the number of processors that package testing
 // appended, which it does unless it is 1.
 func splitProcs(name, cpu string) (bare, procs string) {
@@ -199,7 +185,7 @@ func splitProcs(name, cpu string) (bare, procs string) {
 
 // countInstructions adds lines of instructions/op to the text of base and head. If perf
 // cannot count, or the time is over, it gives a warning.
-func countInstructions(ctx context.Context, o *Options, jobs []*job, temp string, began time.Time) error {
+func countInstructions(ctx context.Context, o *Options, jobs []*job, temp string, c clock) error {
 	counter := perf{file: filepath.Join(temp, "perf.csv")}
 	if _, err := counter.count(ctx, jobs[0].on[0], "-test.list=^$"); err != nil {
 		o.warn("instructions are not counted: %v", err)
@@ -214,7 +200,7 @@ func countInstructions(ctx context.Context, o *Options, jobs []*job, temp string
 	each := time.Duration(math.Min(seconds, 1e6) * float64(time.Second))
 	rounds := min(o.Rounds, countedRounds)
 	for round := range rounds {
-		if o.Budget > 0 && time.Since(began)+each > o.Budget {
+		if each > c.left() {
 			o.warn("the time budget leaves %d of %d rounds for counting instructions", round, rounds)
 			return nil
 		}

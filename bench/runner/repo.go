@@ -34,6 +34,20 @@ func output(ctx context.Context, dir, name string, args ...string) (string, erro
 
 // outputWith is output with variables of the environment, as NAME=VALUE.
 func outputWith(ctx context.Context, env []string, dir, name string, args ...string) (string, error) {
+	cmd := command(ctx, env, dir, name, args...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		if ctx.Err() != nil {
+			return "", ctx.Err()
+		}
+		return "", said(cmd, err, out.String(), errs.String())
+	}
+	return strings.TrimRight(out.String(), "\n"), nil
+}
+
+// command returns a command that is interrupted when the context is over.
+func command(ctx context.Context, env []string, dir, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
 	if len(env) > 0 {
@@ -41,22 +55,19 @@ func outputWith(ctx context.Context, env []string, dir, name string, args ...str
 	}
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = patience
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	if err := cmd.Run(); err != nil {
-		if ctx.Err() != nil {
-			return "", ctx.Err()
-		}
-		text := strings.TrimSpace(errs.String())
-		if text == "" {
-			text = strings.TrimSpace(out.String())
-		}
-		if text == "" || errors.Is(err, exec.ErrNotFound) {
-			text = err.Error()
-		}
-		return "", fmt.Errorf("%s %s: %s", name, strings.Join(args[:min(2, len(args))], " "), text)
+	return cmd
+}
+
+// said returns the error of a command that failed, with what it wrote of that.
+func said(cmd *exec.Cmd, err error, out, errs string) error {
+	text := strings.TrimSpace(errs)
+	if text == "" {
+		text = strings.TrimSpace(out)
 	}
-	return strings.TrimRight(out.String(), "\n"), nil
+	if text == "" || errors.Is(err, exec.ErrNotFound) {
+		text = err.Error()
+	}
+	return fmt.Errorf("%s: %s", strings.Join(cmd.Args[:min(3, len(cmd.Args))], " "), text)
 }
 
 // Root is the top folder of the working tree.

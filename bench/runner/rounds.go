@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -32,8 +31,16 @@ type job struct {
 	sides  []*side
 	on     []*binary // of the sides
 	out    []bool    // sides on which it is not measured any more
-	count  int       // slices of a sample
 	leaves []*leaf   // what it printed when it warmed up
+	cpu    string    // number of processors, "" for GOMAXPROCS
+	marked bool      // names on one processor end in -1
+	parts  []part    // of a sample
+	start  float64   // seconds that a process spends besides its benchmarks
+	// predicted is how many seconds a sample takes, and took how long a round takes on all sides.
+	predicted float64
+	took      time.Duration
+	rounds    int  // that were measured
+	cut       bool // the time was over before all were
 }
 
 // noiseSide is the name of the second copy of the base.
@@ -43,6 +50,7 @@ const noiseSide = "noise"
 type leaf struct {
 	name, procs string
 	seconds     float64            // of one iteration, on the slowest side
+	untimed     float64            // seconds that a call spends outside of the timed part, at most
 	results     []*benchfmt.Result // by side, as when it warmed up; nil where it is missing
 }
 
@@ -82,8 +90,9 @@ func (s *side) twin(dir string) (*side, error) {
 	return other, nil
 }
 
-// plan lists the benchmarks, by package and then in the order of the binary.
-func plan(ctx context.Context, o *Options, sides []*side) ([]*job, error) {
+// list lists the benchmarks, by package and then in the order of the binary, each once for every
+// number of processors.
+func list(ctx context.Context, o *Options, sides []*side) ([]*job, error) {
 	var jobs []*job
 	index := map[string]*job{}
 	packages := map[string]bool{}
@@ -106,90 +115,92 @@ func plan(ctx context.Context, o *Options, sides []*side) ([]*job, error) {
 				return nil, err
 			}
 			for _, name := range names {
-				key := pkg + " " + name
-				if index[key] == nil {
-					index[key] = &job{name: name}
-					jobs = append(jobs, index[key])
+				for cpu := range strings.SplitSeq(o.CPU, ",") {
+					cpu = strings.TrimSpace(cpu)
+					key := pkg + " " + name + " " + cpu
+					if index[key] == nil {
+						index[key] = &job{name: name, cpu: cpu}
+						jobs = append(jobs, index[key])
+					}
+					j := index[key]
+					j.sides, j.on, j.out = append(j.sides, s), append(j.on, b), append(j.out, false)
 				}
-				index[key].sides = append(index[key].sides, s)
-				index[key].on = append(index[key].on, b)
-				index[key].out = append(index[key].out, false)
 			}
 		}
 	}
 	return jobs, nil
 }
 
-// play runs a warm-up round and then as many rounds as the time allows. Rounds come in
-// pairs; the second reverses the order of the first. Rounds in the journal are not run
+// clock tells how much of the time budget is left.
+type clock struct{ ends time.Time }
+
+// newClock begins a measurement of at most so long; 0 is unbounded.
+func newClock(budget time.Duration) clock {
+	if budget <= 0 {
+		return clock{}
+	}
+	return clock{time.Now().Add(budget)}
+}
+
+// left is the time that is left.
+func (c clock) left() time.Duration {
+	if c.ends.IsZero() {
+		return math.MaxInt64
+	}
+	return max(0, time.Until(c.ends))
+}
+
+// within is a context that ends with a share of the time that is left.
+func (c clock) within(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
+	if c.ends.IsZero() {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, time.Duration(share*float64(c.left())))
+}
+
+// play runs a warm-up round and then as many rounds as the time allows: a benchmark whose
+// samples do not fit into what is left of it is left out of a round, while others go on. Rounds
+// come in pairs; the second reverses the order of the first. Rounds in the journal are not run
 // again. If options.Look is set, a benchmark gets no more rounds once it is decided.
-func play(ctx context.Context, o *Options, jobs []*job, kept *journal, look func(rounds int) (func(*job) bool, error)) (rounds int, err error) {
+func play(ctx context.Context, o *Options, jobs []*job, kept *journal, c clock, look func(rounds int) (func(*job) bool, error)) (rounds int, err error) {
 	random := rand.New(rand.NewPCG(o.Seed, 0x62656e6368))
+	if err := warmUp(ctx, o, jobs, kept, c, random); err != nil {
+		return 0, err
+	}
 	orders := make([][]int, len(jobs))
 	active := func(*job) bool { return true }
-	began, measured := time.Now(), 0
-	for round := -1; round < o.Rounds; round++ {
+	for round := range o.Rounds {
 		before := kept.round(round)
-		if before == nil && measured > 0 && o.Budget > 0 {
-			// The rounds so far show how long a round takes.
-			spent := time.Since(began)
-			if each := spent / time.Duration(measured); spent+each > o.Budget {
-				o.Say("the time budget ends after %d of %d rounds", max(0, round), o.Rounds)
-				break
-			}
-		}
-		switch {
-		case before != nil && round >= 0:
+		if before != nil {
 			o.Say("round %d of %d was measured before the interrupt", round+1, o.Rounds)
-		case before != nil:
-		case round < 0:
-			o.Say("warming up %d benchmarks", len(jobs))
-		default:
+		} else if c.left() > 0 {
 			o.Say("round %d of %d", round+1, o.Rounds)
 		}
 		now := &keptRound{Round: round}
 		for i, j := range jobs {
-			if round%2 == 0 || round < 0 {
+			if round%2 == 0 {
 				orders[i] = random.Perm(len(j.sides))
 			} else {
 				slices.Reverse(orders[i])
 			}
-			if !active(j) {
+			if !active(j) || !slices.Contains(j.out, false) {
 				continue
 			}
-			for _, k := range orders[i] {
-				if j.out[k] {
-					continue
-				}
-				text, there := before.text(j, k)
-				if !there {
-					if text, err = j.sample(ctx, o, k, round < 0); err != nil {
-						if !o.fail(ctx, j.sides[k].name, j.on[k].pkg, j.name, err) {
-							return rounds, err
-						}
-						j.drop(k)
-						continue
-					}
-				}
-				if err := j.take(text, o, k, round < 0); err != nil {
-					return rounds, fmt.Errorf("%s: %w", j.name, err)
-				}
-				now.Samples = append(now.Samples, keptSample{j.on[k].pkg, j.name, j.sides[k].name, text})
-			}
-		}
-		for _, j := range jobs {
-			if round < 0 {
-				j.skipped(ctx, o)
+			if err := j.round(ctx, o, orders[i], before, now, c); err != nil {
+				return rounds, err
 			}
 			j.end()
 		}
+		if len(now.Samples) == 0 {
+			break
+		}
 		if before == nil {
-			measured++
 			if err := kept.write(now); err != nil {
 				o.warn("an interrupt would lose the rounds from %d on: %v", round+1, err)
 			}
 		}
-		if rounds = round + 1; rounds > 0 && look != nil {
+		rounds = round + 1
+		if look != nil {
 			if active, err = look(rounds); err != nil {
 				return rounds, err
 			}
@@ -198,16 +209,160 @@ func play(ctx context.Context, o *Options, jobs []*job, kept *journal, look func
 			}
 		}
 	}
+	o.tellCut(jobs)
 	return rounds, nil
 }
 
-// sample measures the benchmark once on a side. Of the warm-up everything is used.
-func (j *job) sample(ctx context.Context, o *Options, k int, warm bool) (string, error) {
-	text, err := j.run(ctx, o, k)
-	if err != nil || warm {
-		return text, err
+// warmUp runs each benchmark for the first time, plans its samples and says what they cost.
+func warmUp(ctx context.Context, o *Options, jobs []*job, kept *journal, c clock, random *rand.Rand) error {
+	before, now := kept.round(-1), &keptRound{Round: -1}
+	if before == nil {
+		o.Say("warming up %d benchmarks", len(jobs))
 	}
-	return condense(text, j.name, o)
+	round := 0.0
+	for _, j := range jobs {
+		order := random.Perm(len(j.sides))
+		if there, err := j.resume(before, o); there || err != nil {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		limited, stop := c.within(ctx, 0.5)
+		err := j.warm(limited, o, order, now)
+		late := limited.Err() != nil
+		stop()
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case late:
+			j.close()
+			o.leaveOut(j, "its first runs do not end in half of the time that --budget leaves")
+			continue
+		case err != nil:
+			return err
+		}
+		j.skipped(ctx, o)
+		if j.end(); slices.Contains(j.out, false) {
+			o.Say("%s", j.cost())
+			round += j.took.Seconds()
+		}
+	}
+	mark(jobs)
+	if before != nil {
+		return nil
+	}
+	text := fmt.Sprintf("a round takes about %s, %d rounds %s", short(round), o.Rounds, short(round*float64(o.Rounds)))
+	if left := c.left().Seconds(); round*float64(o.Rounds) > left {
+		text += fmt.Sprintf("; --budget leaves time for %d", int(left/round))
+	}
+	o.Say("%s", text)
+	if err := kept.write(now); err != nil {
+		o.warn("an interrupt would lose the rounds: %v", err)
+	}
+	return nil
+}
+
+// round measures the benchmark once on each side. What is not measured on all sides before the
+// time is over does not count.
+func (j *job) round(ctx context.Context, o *Options, order []int, before, now *keptRound, c clock) error {
+	if before != nil && !before.has(j) { // it was decided, or there was no time for it
+		return nil
+	}
+	if before == nil && j.took > c.left() {
+		j.cut = true
+		return nil
+	}
+	limited, stop := c.within(ctx, 1)
+	defer stop()
+	began, samples := time.Now(), make([]*keptSample, len(j.sides))
+	for _, k := range order {
+		if j.out[k] {
+			continue
+		}
+		text, there := before.text(j, k)
+		if !there {
+			var err error
+			if text, err = j.sample(limited, o, k); err != nil {
+				switch {
+				case ctx.Err() != nil:
+					return ctx.Err()
+				case limited.Err() != nil: // it took longer than before
+					j.took, j.cut = max(j.took, time.Since(began)), true
+					return nil
+				case !o.fail(ctx, j.sides[k].name, j.on[k].pkg, j.name, err):
+					return err
+				}
+				j.drop(k)
+				continue
+			}
+		}
+		samples[k] = &keptSample{j.on[k].pkg, j.name, j.cpu, j.sides[k].name, text}
+	}
+	for k, s := range samples {
+		if s == nil || j.out[k] {
+			continue
+		}
+		if err := j.sides[k].add(s.Text); err != nil {
+			return fmt.Errorf("%s: %w", j.name, err)
+		}
+		now.Samples = append(now.Samples, *s)
+	}
+	j.rounds++
+	if before == nil {
+		j.took = time.Since(began)
+	}
+	return nil
+}
+
+// tellCut says of which benchmarks the time was over before all rounds were measured.
+func (o *Options) tellCut(jobs []*job) {
+	var few []string
+	for _, j := range jobs {
+		switch each := short(j.took.Seconds()); {
+		case !j.cut || !slices.Contains(j.out, false):
+		case j.rounds == 0:
+			o.leaveOut(j, fmt.Sprintf("a round of it takes %s, and --budget %s has less left", each, o.Budget))
+		default:
+			few = append(few, fmt.Sprintf("%s has %d of %d rounds (%s each)", j.title(), j.rounds, o.Rounds, each))
+		}
+	}
+	if n := len(few); n > 3 {
+		few = append(few[:3], fmt.Sprintf("and %d others", n-3))
+	}
+	if len(few) > 0 {
+		o.warn("--budget %s ended the measurement: %s", o.Budget, strings.Join(few, ", "))
+	}
+}
+
+// leaveOut notes that the time was too short for a benchmark.
+func (o *Options) leaveOut(j *job, why string) {
+	o.Say("%s is not measured: %s", j.title(), why)
+	if o.unmeasured != nil {
+		*o.unmeasured = append(*o.unmeasured, Failure{Pkg: j.on[0].pkg, Benchmark: j.name, Reason: why})
+	}
+}
+
+// mark gives names of one processor a number too, in packages in which a name ends in a number
+// that -cpu lists: else they could not be told from names on that many processors.
+func mark(jobs []*job) {
+	cpus := map[string]map[string]bool{} // by package
+	for _, j := range jobs {
+		if cpus[j.on[0].pkg] == nil {
+			cpus[j.on[0].pkg] = map[string]bool{}
+		}
+		cpus[j.on[0].pkg][j.cpu] = true
+	}
+	for _, j := range jobs {
+		for _, l := range j.leaves {
+			at := strings.LastIndexByte(l.name, '-')
+			if list := cpus[j.on[0].pkg]; at > 0 && len(list) > 1 && list["1"] && list[l.name[at+1:]] {
+				for _, other := range jobs {
+					other.marked = other.marked || other.on[0].pkg == j.on[0].pkg
+				}
+			}
+		}
+	}
 }
 
 // drop ends the measurement of the benchmark on a side on which it failed, with one copy of the
@@ -230,161 +385,14 @@ func (j *job) drop(k int) {
 func (j *job) end() {
 	for k, s := range j.sides {
 		if s.name == "head" && j.out[k] {
-			for i := range j.sides {
-				j.drop(i)
-			}
+			j.close()
 		}
 	}
 }
 
-// take takes a sample over.
-func (j *job) take(text string, o *Options, k int, warm bool) error {
-	if warm {
-		return j.plan(text, o, k)
+// close ends the measurement of the benchmark on all sides.
+func (j *job) close() {
+	for i := range j.sides {
+		j.drop(i)
 	}
-	return j.sides[k].add(text)
-}
-
-// run runs the benchmark once on a side: as many slices as a sample has. Verbose
-// output has each result on a line of its own, whatever the benchmark prints.
-func (j *job) run(ctx context.Context, o *Options, k int) (string, error) {
-	b := j.on[k]
-	args := []string{
-		"-test.run=^$", "-test.bench=" + only(j.name, o.Bench), "-test.benchmem", "-test.v",
-		fmt.Sprint("-test.count=", max(1, j.count)), "-test.benchtime=" + o.slice(),
-	}
-	if o.CPU != "" {
-		args = append(args, "-test.cpu="+o.CPU)
-	}
-	text, err := output(ctx, b.dir, b.path, b.with(args...)...)
-	if err != nil {
-		return "", fmt.Errorf("%s: %s: %s: %w", j.sides[k].name, b.pkg, j.name, err)
-	}
-	return text + "\n", nil
-}
-
-// sliceTime is how long one slice of a sample takes. A machine that others use
-// gives a process the processor for some milliseconds at a time; a slice that is
-// shorter has a good chance to pass undisturbed, a sample that is longer has
-// none. Measured on two processors with a load of 10 to 15 and a slowdown of
-// 20 % planted: samples of 20 ms in one piece showed it in 0 of 20 trials.
-const sliceTime = time.Millisecond
-
-// slice is the -benchtime of a slice: the user's own if that is a number of
-// iterations.
-func (o *Options) slice() string {
-	if _, err := time.ParseDuration(o.BenchTime); err != nil && o.BenchTime != "" {
-		return o.BenchTime
-	}
-	return sliceTime.String()
-}
-
-// sample is how long a sample takes, 0 if it is a number of iterations.
-func (o *Options) sample() time.Duration {
-	d, err := time.ParseDuration(o.BenchTime)
-	if err != nil && o.BenchTime == "" {
-		return 100 * time.Millisecond
-	}
-	return d
-}
-
-// plan derives from the warm-up what the benchmark prints on a side, and how many slices
-// fit into a sample: as many as its slowest result allows.
-func (j *job) plan(text string, o *Options, k int) error {
-	count := max(1, int(o.sample()/sliceTime))
-	err := eachRecord(text, func(record benchfmt.Record) error {
-		if r, ok := record.(*benchfmt.Result); ok {
-			seconds, _ := r.Value("sec/op")
-			if seconds > sliceTime.Seconds() {
-				count = min(count, max(1, int(o.sample().Seconds()/seconds)))
-			}
-			j.see(r, k, seconds, o)
-		}
-		return nil
-	})
-	if j.count == 0 || count < j.count {
-		j.count = count
-	}
-	return err
-}
-
-// undisturbed is the part of a sample's slices that may be faster than the one
-// that stands for it: one in so many. Measured on two processors with a load of
-// 5 to 11, ten rounds of 100 slices, 11 trials: of slowdowns of 7 % the lower
-// quartile showed 4, the tenth 8, the twentieth 9, and twenty rounds of the
-// twentieth all 11, with none shown where there was none. The fastest slice did
-// no better, and would hide what is paid only now and then.
-const undisturbed = 20
-
-// condense is a sample as benchmark text: for each benchmark, the slice that one in twenty
-// of its slices beats in time, with everything that was measured in it, and what the
-// benchmark says of its units.
-func condense(text, name string, o *Options) (string, error) {
-	var b strings.Builder
-	w := benchfmt.NewWriter(&b)
-	var order []string
-	lines := map[string][]*benchfmt.Result{}
-	err := eachRecord(text, func(record benchfmt.Record) error {
-		switch r := record.(type) {
-		case *benchfmt.UnitMetadata:
-			return w.Write(r)
-		case *benchfmt.Result:
-			name := r.Name.String()
-			if lines[name] == nil {
-				order = append(order, name)
-			}
-			lines[name] = append(lines[name], r.Clone())
-		}
-		return nil
-	})
-	if err != nil {
-		return "", err
-	}
-	if len(order) == 0 {
-		o.warn("%s printed no result that can be read: it was skipped, or wrote into its line", name)
-	}
-	for _, name := range order {
-		all := lines[name]
-		slices.SortStableFunc(all, func(a, b *benchfmt.Result) int {
-			x, _ := a.Value("sec/op")
-			y, _ := b.Value("sec/op")
-			return cmp.Compare(x, y)
-		})
-		if err := w.Write(all[(len(all)-1)/undisturbed]); err != nil {
-			return "", err
-		}
-	}
-	return b.String(), nil
-}
-
-// add takes over a condensed sample.
-func (s *side) add(text string) error {
-	if s.writer == nil {
-		s.writer, s.units = benchfmt.NewWriter(&s.text), map[benchfmt.UnitMetadataKey]bool{}
-	}
-	return eachRecord(text, func(record benchfmt.Record) error {
-		if m, ok := record.(*benchfmt.UnitMetadata); ok {
-			if s.units[m.UnitMetadataKey] {
-				return nil
-			}
-			s.units[m.UnitMetadataKey] = true
-		}
-		return s.writer.Write(record)
-	})
-}
-
-// eachRecord reads benchmark text; a result is reused after take returns. A line
-// that only looks like a result is what a benchmark printed.
-func eachRecord(text string, take func(benchfmt.Record) error) error {
-	reader := benchfmt.NewReader(strings.NewReader(text), "output")
-	for reader.Scan() {
-		record := reader.Result()
-		if _, bad := record.(*benchfmt.SyntaxError); bad {
-			continue
-		}
-		if err := take(record); err != nil {
-			return err
-		}
-	}
-	return reader.Err()
 }

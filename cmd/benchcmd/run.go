@@ -80,7 +80,10 @@ and --head (default: the working tree as it is). Each package with benchmarks is
 built once per version; packages whose binaries and testdata are equal are left
 out. After a warm-up, every round runs every benchmark once on each side, in a
 random order that the next round reverses. A second copy of the base shows how much
-the machine varies (the noise floor). Then instructions per operation are counted,
+the machine varies (the noise floor). The warm-up measures what a benchmark costs
+outside of its timed part (a setup, b.StopTimer) and plans samples that cost a small
+multiple of --benchtime, which a line of each says. --budget holds inside a round: what
+does not fit is left out and named. Then instructions per operation are counted,
 if the tool perf can do so here. Without --base only the head is measured. Build
 flags go into GOFLAGS.
 
@@ -110,8 +113,8 @@ do not build are left out.
 Prints the comparison or, with --gate, the gate's verdict. --record keeps all
 sides in KEPT, --out keeps their text in files.
 
-Exit code: 0; 2 if the new side does not build or a benchmark of it fails; 4 if there is
-nothing to measure or compare; 130 if interrupted; with --gate that of gate.`,
+Exit code: 0; 2 if the new side does not build, a benchmark of it fails, or --budget is too
+short for all; 4 if there is nothing to measure or compare; 130 if interrupted; with --gate that of gate.`,
 		Example: `  sakusen bench run --base main --gate ./parser
   sakusen bench run -C ../other/module --base v1.2.0 --bench Decode --rounds 20`,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -148,7 +151,7 @@ nothing to measure or compare; 130 if interrupted; with --gate that of gate.`,
 	fs.StringVar(&f.o.CPU, "cpu", "", "numbers of processors, as for go test (default: GOMAXPROCS)")
 	fs.BoolVar(&f.o.Instructions, "instructions", true, "count instructions per operation too, where perf can")
 	fs.IntVar(&f.o.Rounds, "rounds", 20, "samples of each benchmark and side")
-	fs.DurationVar(&f.o.Budget, "budget", 10*time.Minute, "start no round after this time; 0 for no limit")
+	fs.DurationVar(&f.o.Budget, "budget", 10*time.Minute, "time of the warm-up and all rounds, without the builds; 0 for no limit")
 	cmdline.Seed(fs, &f.o.Seed, 1, "seed of the order")
 	fs.StringVar(&f.o.Prepare, "prepare", "", "command of the shell that makes in each worktree what git does not have (default: the settings); $BENCH_CHECKOUT is the module's folder in the checkout")
 	fs.StringVar(&f.args, "args", "", "arguments for the test binaries, such as '-size 3'")
@@ -219,13 +222,14 @@ func (p *Program) measure(ctx context.Context, f *runFlags) error {
 	case err != nil:
 		return cmdline.Usage(err)
 	}
-	if d.Result.Rounds == 0 {
-		return cmdline.Exit(cmdline.Nothing, fmt.Errorf("--budget: %s is too short for one round", f.o.Budget))
+	if len(d.Result.Unmeasured) > 0 && d.Result.Rounds == 0 && !f.gate {
+		u := d.Result.Unmeasured[0]
+		return cmdline.Usage(fmt.Errorf("--budget %s is too short for a round of any benchmark: %s.%s: %s", f.o.Budget, u.Pkg, u.Benchmark, u.Reason))
 	}
 	if f.out != "" {
 		err = d.Sides.Write(f.out)
 	}
-	if f.keep {
+	if f.keep && d.Result.Rounds > 0 {
 		err = errors.Join(err, p.Kept.Record(ctx, f.o, d, f.branch))
 	}
 	if err != nil {

@@ -59,7 +59,11 @@ func TestBenchRun(t *testing.T) {
 	if p := run(); p.Code != clitest.ExitDone || !strings.Contains(p.Out, "allocs/op") {
 		t.Errorf("head alone: %+v", p)
 	}
+	if p := run("--base", "HEAD", "--gate", "--budget", "1ns"); p.Code != clitest.ExitInconclusive || !strings.Contains(p.Out, "is not measured: ") {
+		t.Errorf("no time: %+v", p)
+	}
 	for _, c := range []struct{ line, want string }{
+		{"--base HEAD --budget 1ns", "--budget 1ns is too short for a round of any benchmark: example.com/toy.BenchmarkA: "},
 		{"--base nope", "base: nope: expected a commit, a branch or a tag"},
 		{"--gate", "--gate needs --base"},
 		{"--also size,weight", `--also: expected some of size, build and rss, got "weight"`},

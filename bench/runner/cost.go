@@ -1,0 +1,404 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/perf/benchfmt"
+)
+
+// What a benchmark does outside of its timed part, package testing repeats in every slice: it
+// calls the function once for one iteration, and then again for as many as the slice has. So a
+// setup before b.ResetTimer is paid two times or more in each slice, and what b.StopTimer leaves
+// out is paid in every iteration. Both show when the time that passes is measured beside the
+// time that is printed.
+
+// untimedMost is how many times the length of a sample it may spend outside of the timed part
+// for the sake of more slices.
+const untimedMost = 4
+
+// busyMost is how many times the length of a sample its slices may last on a busy machine, as
+// long as there are enough for the twentieth of them.
+const busyMost = 10
+
+// lightCall and lightSlice are the shares of a sample that a call and a slice may spend outside
+// of their timed part to count as light: then a sample has slices of sliceTime, however many.
+const (
+	lightCall  = 0.05
+	lightSlice = 0.1
+)
+
+// warm runs the benchmark for the first time on each side, in an order, and plans its samples.
+// The second copy of the base is the base.
+func (j *job) warm(ctx context.Context, o *Options, order []int, now *keptRound) error {
+	first := part{Time: "1x", Count: 2}
+	if o.sampleTime() == 0 {
+		first = part{Time: o.BenchTime, Count: 1}
+	}
+	paid := make([]float64, len(j.sides)) // seconds outside of the timed parts
+	for _, k := range order {
+		if j.out[k] || j.sides[k].name == noiseSide {
+			continue
+		}
+		out, err := j.run(ctx, o, k, first)
+		if err != nil {
+			if ctx.Err() != nil || !o.fail(ctx, j.sides[k].name, j.on[k].pkg, j.name, err) {
+				return err
+			}
+			j.drop(k)
+			continue
+		}
+		if paid[k], err = j.look(out, k, o); err != nil {
+			return err
+		}
+		now.Samples = append(now.Samples, keptSample{j.on[k].pkg, j.name, j.cpu, j.sides[k].name, out.text})
+	}
+	j.twins()
+	pilot := -1
+	for k := range j.sides {
+		if !j.out[k] && j.sides[k].name != noiseSide && (pilot < 0 || paid[k] > paid[pilot]) {
+			pilot = k
+		}
+	}
+	if pilot < 0 {
+		return nil
+	}
+	if len(j.leaves) == 0 {
+		o.warn("%s printed no result that can be read: it was skipped, or wrote into its line", j.name)
+		j.close()
+		return nil
+	}
+	if err := j.plan(ctx, o, pilot); err != nil {
+		return err
+	}
+	for k := range j.sides {
+		if !j.out[k] {
+			j.took += time.Duration(j.predicted * float64(time.Second))
+		}
+	}
+	now.Plans = append(now.Plans, j.kept())
+	return nil
+}
+
+// twins notes for the second copy of the base what the base printed.
+func (j *job) twins() {
+	base := slices.IndexFunc(j.sides, func(s *side) bool { return s.name == "base" })
+	noise := slices.IndexFunc(j.sides, func(s *side) bool { return s.name == noiseSide })
+	for _, l := range j.leaves {
+		if base >= 0 && noise >= 0 {
+			l.results[noise] = l.results[base]
+		}
+	}
+}
+
+// look notes what the benchmark printed when it warmed up on a side, and returns how many
+// seconds a call of all its leaves spends outside of the timed parts.
+func (j *job) look(out *printed, k int, o *Options) (paid float64, err error) {
+	results, err := out.results()
+	if err != nil {
+		return 0, err
+	}
+	start := out.wall.Seconds()
+	least := map[*leaf]float64{}
+	calls := map[*leaf]int{}
+	for i, r := range results {
+		seconds, _ := r.Value("sec/op")
+		l := j.see(r, k, seconds)
+		if len(out.walls) != len(results) {
+			continue
+		}
+		wall := out.walls[i].Seconds()
+		if calls[l]++; calls[l] == 1 || wall < least[l] {
+			least[l] = wall
+		}
+	}
+	for l, wall := range least {
+		start -= wall * float64(calls[l])
+		over := math.Max(0, wall-l.seconds)
+		l.untimed = math.Max(l.untimed, over)
+		paid += over
+	}
+	if o.sampleTime() == 0 {
+		j.predicted = math.Max(j.predicted, out.wall.Seconds())
+	}
+	j.start = math.Max(j.start, start)
+	return paid, nil
+}
+
+// plan decides of what parts a sample is made. The pilot is the side on which the benchmark
+// spends most outside of its timed part.
+func (j *job) plan(ctx context.Context, o *Options, pilot int) error {
+	sample := o.sampleTime().Seconds()
+	if sample == 0 {
+		j.parts = []part{{Time: o.BenchTime, Count: 1}}
+		return nil
+	}
+	if j.start > sample {
+		// A process costs more than a sample: all leaves are measured in one.
+		untimed, slowest := 0.0, 0.0
+		for _, l := range j.leaves {
+			untimed, slowest = math.Max(untimed, l.untimed), math.Max(slowest, l.seconds)
+		}
+		n := slicesOf(sample, 4*untimed, slowest)
+		j.parts = []part{{Time: seconds(sample / float64(n)).Round(time.Microsecond).String(), Count: n}}
+		j.predicted = j.start + float64(len(j.leaves))*(float64(n)*4*untimed+math.Max(sample, slowest))
+		return nil
+	}
+	var quick, costly []*leaf
+	counts := map[int][]string{} // names by the number of slices
+	for _, l := range j.leaves {
+		switch {
+		case l.seconds >= sample/10: // an iteration is a slice
+			n := slicesOf(sample, l.untimed, l.seconds)
+			counts[n] = append(counts[n], l.name)
+			j.predicted += float64(n) * (l.seconds + l.untimed)
+		case l.untimed <= lightCall*sample:
+			quick = append(quick, l)
+		default:
+			costly = append(costly, l)
+		}
+	}
+	more, err := j.slice(ctx, o, pilot, quick, counts)
+	if err != nil {
+		return err
+	}
+	for _, n := range slices.Sorted(keys(counts)) {
+		j.parts = append(j.parts, part{Names: counts[n], Time: sliceTime.String(), Count: n})
+		j.predicted += j.start
+	}
+	for _, l := range append(costly, more...) {
+		if err := j.grow(ctx, o, pilot, l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func keys[K comparable, V any](m map[K]V) func(yield func(K) bool) {
+	return func(yield func(K) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
+// slicesOf is the number of slices of a sample, of which each spends some time outside of its
+// timed part, and lasts one iteration at least.
+func slicesOf(sample, untimed, iteration float64) int {
+	n := sample / math.Max(sliceTime.Seconds(), iteration)
+	if untimed > 0 {
+		n = math.Min(n, untimedMost*sample/untimed)
+	}
+	return max(1, int(n+1e-9))
+}
+
+// slice tries ten slices of benchmarks of which a call costs little. It adds to the counts those
+// of which a slice costs little too, and returns the others.
+func (j *job) slice(ctx context.Context, o *Options, pilot int, quick []*leaf, counts map[int][]string) (costly []*leaf, err error) {
+	const tries = 10
+	var names []string
+	most := 3.0 + 2*j.start
+	for _, l := range quick {
+		if l.results[pilot] == nil { // on another side alone
+			counts[slicesOf(o.sampleTime().Seconds(), 0, l.seconds)] = append(counts[slicesOf(o.sampleTime().Seconds(), 0, l.seconds)], l.name)
+			continue
+		}
+		names = append(names, l.name)
+		most += 3 * tries * (4*l.untimed + 2*math.Max(sliceTime.Seconds(), l.seconds))
+	}
+	if len(names) == 0 {
+		return nil, nil
+	}
+	limited, stop := context.WithTimeout(ctx, seconds(most))
+	defer stop()
+	out, err := j.run(limited, o, pilot, part{Names: names, Time: sliceTime.String(), Count: tries})
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case limited.Err() != nil && len(quick) == 1: // most of it is outside of the timer
+		return quick, nil
+	case limited.Err() != nil:
+		for i := range quick {
+			more, err := j.slice(ctx, o, pilot, quick[i:i+1], counts)
+			if err != nil {
+				return nil, err
+			}
+			costly = append(costly, more...)
+		}
+		return costly, nil
+	case err != nil:
+		if o.fail(ctx, j.sides[pilot].name, j.on[pilot].pkg, j.name, err) {
+			j.drop(pilot)
+			err = nil
+		}
+		return nil, err
+	}
+	results, err := out.results()
+	if err != nil {
+		return nil, err
+	}
+	sample := o.sampleTime().Seconds()
+	for _, l := range quick {
+		var times, overs []float64
+		total := 0.0
+		for i, r := range results {
+			if name, _ := splitProcs("Benchmark"+r.Name.String(), j.cpu); name != l.name || len(out.walls) != len(results) {
+				continue
+			}
+			s, _ := r.Value("sec/op")
+			times, overs = append(times, s), append(overs, out.walls[i].Seconds()-s*float64(r.Iters))
+			total += out.walls[i].Seconds()
+		}
+		if len(times) == 0 {
+			continue
+		}
+		slices.Sort(times)
+		l.seconds = times[len(times)/2]
+		if slices.Min(overs) > lightSlice*sample {
+			costly = append(costly, l)
+			continue
+		}
+		// On a busy machine package testing spends much on collecting garbage before each call.
+		each := total / float64(len(times))
+		n := min(slicesOf(sample, 0, l.seconds), max(undisturbed, int(busyMost*sample/each)))
+		counts[n] = append(counts[n], l.name)
+		j.predicted += each * float64(n)
+	}
+	return costly, nil
+}
+
+// grow finds the number of iterations for a benchmark that costs much outside of its timed part,
+// by running it for more and more of them, and adds the part that measures it.
+func (j *job) grow(ctx context.Context, o *Options, pilot int, l *leaf) error {
+	sample := o.sampleTime().Seconds()
+	call := l.untimed + l.seconds
+	fit := func(x float64) int { return int(math.Max(1, math.Min(x, 1e9))) }
+	good, bad, over, wall := 1, 0, l.untimed, call
+	for n, tries := fit(sample/math.Max(l.seconds, 1e-9)), 0; n > good && tries < 8 && l.results[pilot] != nil; tries++ {
+		limited, stop := context.WithTimeout(ctx, seconds(6*call+(2+untimedMost)*sample+j.start))
+		out, err := j.run(limited, o, pilot, part{Names: []string{l.name}, Time: fmt.Sprint(n, "x"), Count: 1})
+		late := limited.Err() != nil
+		stop()
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case late:
+			bad = n
+			n = fit(math.Sqrt(float64(n) * float64(good)))
+			continue
+		case err != nil:
+			if o.fail(ctx, j.sides[pilot].name, j.on[pilot].pkg, j.name, err) {
+				j.drop(pilot)
+				err = nil
+			}
+			return err
+		}
+		results, err := out.results()
+		if err != nil || len(results) == 0 || len(out.walls) != len(results) {
+			break
+		}
+		good = n
+		l.seconds, _ = results[0].Value("sec/op")
+		wall = out.walls[0].Seconds()
+		over = math.Max(0, wall-l.seconds*float64(n))
+		next := sample / math.Max(l.seconds, 1e-9)
+		if each := (over - 3*l.untimed) / float64(n); each > 0 {
+			next = math.Min(next, untimedMost*sample/each)
+		}
+		if bad > 0 {
+			next = math.Min(next, math.Sqrt(float64(n)*float64(bad)))
+		}
+		if next < 2*float64(n) {
+			break
+		}
+		n = fit(next)
+	}
+	all := sample / math.Max(l.seconds, 1e-9) // iterations of a sample
+	count := 1
+	if over <= 3*l.untimed+0.002 {
+		count = slicesOf(sample, over, l.seconds)
+	} else {
+		all = math.Min(all, untimedMost*sample/over*float64(good))
+		count = min(slicesOf(sample, 2*l.untimed, l.seconds), max(1, int(all*l.seconds/sliceTime.Seconds())))
+	}
+	if bad > 0 {
+		all = math.Min(all, float64(good))
+	}
+	n := fit(all / float64(count))
+	j.parts = append(j.parts, part{Names: []string{l.name}, Time: fmt.Sprint(n, "x"), Count: count})
+	j.predicted += j.start + float64(count)*(math.Min(over, 2*l.untimed)+(wall-math.Min(over, 2*l.untimed))*float64(n)/float64(good))
+	return nil
+}
+
+// see notes a result of the warm-up and returns its leaf.
+func (j *job) see(r *benchfmt.Result, k int, seconds float64) *leaf {
+	name, procs := splitProcs("Benchmark"+r.Name.String(), j.cpu)
+	for _, l := range j.leaves {
+		if l.name == name && l.procs == procs {
+			if l.results[k] != nil { // the second time, when it is warm
+				seconds = math.Min(l.seconds, seconds)
+			}
+			l.results[k], l.seconds = r.Clone(), math.Max(l.seconds, seconds)
+			return l
+		}
+	}
+	l := &leaf{name: name, procs: procs, seconds: seconds, results: make([]*benchfmt.Result, len(j.sides))}
+	l.results[k] = r.Clone()
+	j.leaves = append(j.leaves, l)
+	return l
+}
+
+// cost says for people what a sample of the benchmark is made of and how long it takes.
+func (j *job) cost() string {
+	var parts []string
+	for _, p := range j.parts {
+		what := fmt.Sprintf("%d slices of %s", p.Count, strings.Replace(p.Time, "x", " iterations", 1))
+		if p.Count == 1 {
+			what = "one of " + strings.Replace(p.Time, "x", " iterations", 1)
+		}
+		if p.Use == useSlices && !slices.Contains(parts, what) {
+			parts = append(parts, what)
+		}
+	}
+	untimed := 0.0
+	for _, l := range j.leaves {
+		untimed = math.Max(untimed, l.untimed)
+	}
+	text := fmt.Sprintf("%s: a sample takes %s (%s", j.title(), short(j.predicted), strings.Join(parts[:min(3, len(parts))], ", "))
+	if untimed > 0.001 {
+		text += fmt.Sprintf("; a call spends %s outside of its timed part", short(untimed))
+	}
+	if j.start > 0.1 {
+		text += fmt.Sprintf("; the process takes %s before its first result", short(j.start))
+	}
+	return text + ")"
+}
+
+// short is a number of seconds for people.
+func short(s float64) string {
+	d := seconds(s)
+	switch {
+	case d < time.Second:
+		return d.Round(time.Millisecond).String()
+	case d < time.Minute:
+		return d.Round(100 * time.Millisecond).String()
+	}
+	return d.Round(time.Second).String()
+}
+
+// title is the benchmark for people.
+func (j *job) title() string {
+	text := j.on[0].pkg + "." + strings.TrimPrefix(j.name, "Benchmark")
+	if j.cpu != "" && j.cpu != "1" {
+		text += "-" + j.cpu
+	}
+	return text
+}
