@@ -1,30 +1,111 @@
 #!/bin/sh
-# Gates a change of any Go module in any CI: its benchmarks beside those of the
-# commit at which it left the branch into which it is to be merged. Needs git with that branch's history, go, and
-# sakusen on PATH (go build ./cmd/sakusen in a checkout of its repository). It
-# leaves nothing in the checkout; the texts of both sides and the verdict go to
-# the folder that $BENCH_RESULTS names, if it does.
+# Gates a change of any Go module in any CI: its benchmarks beside those of the commit at
+# which it left the branch into which it is to be merged. Needs go, and git with that branch's
+# history. sakusen-bench is the one on PATH, or is built from the checkout in which this file
+# stands. action.yml and the workflows beside this file call it. It leaves nothing in the
+# checkout that it measures.
 #
-#   docs/ci/bench.sh [BRANCH [PACKAGE...]]
+#   bench.sh [BRANCH [PACKAGE...]]  gate the change in the current folder's module
+#   bench.sh --comment NUMBER       put the verdict under a pull request, with $GITHUB_TOKEN
+#   bench.sh --install DIR          build sakusen-bench into a folder, unless it is there
+#   bench.sh --key                  print a name of what would be built, for caches
+#
+# Without BRANCH it is the pull request's, as GitHub, Gitea or GitLab say, or else main.
+#
+#   BENCH_RESULTS  folder for the texts of both sides, profiles and gate.json
+#   BENCH_ARGS     arguments of sakusen-bench run, quoted as in a shell (default --until-decided --most 15m)
+#
+# Exit code: 0 pass, inconclusive or nothing to compare; 1 regression; 2 it could not be
+# measured.
 set -eu
 
-branch=${1:-main}
+# say [KIND] TEXT prints a text, on GitHub and Gitea as an annotation.
+say() {
+	if [ -n "${GITHUB_ACTIONS:-}" ]; then echo "::$1::$2"; else echo "$2" >&2; fi
+}
+
+# source is the checkout of sakusen.
+source=$(cd "$(dirname "$0")/../.." && pwd)
+
+# key names the sources of the program.
+key() {
+	(cd "$source" && find go.mod go.sum bench cmd engines/param engines/plain tuner/build tuner/numeral \
+		-name '*.go' ! -name '*_test.go' -o -name 'go.*' | sort | xargs cat | cksum | tr ' ' -)
+}
+
+# build DIR builds the program into a folder.
+build() {
+	mkdir -p "$1"
+	[ -x "$1/sakusen-bench" ] || (cd "$source" && CGO_ENABLED=0 GOFLAGS= GOWORK=off go build -trimpath -buildvcs=false -ldflags='-s -w' -o "$1/sakusen-bench" ./cmd/sakusen-bench)
+}
+
+case ${1:-} in
+--key) key && exit ;;
+--install) build "$2" && exit ;;
+esac
+
+bench=$(command -v sakusen-bench) || {
+	bench=${TMPDIR:-/tmp}/sakusen-bench-$(key)
+	build "$bench" || exit 2
+	bench=$bench/sakusen-bench
+}
+
+if [ "${1:-}" = --comment ]; then
+	[ -f "$BENCH_RESULTS/gate.json" ] || exit 0
+	# The token of a change from a fork may only read: that is no fault of the change.
+	"$bench" comment "$BENCH_RESULTS/gate.json" --post --pull "$2" --author "${BENCH_AUTHOR:-github-actions[bot]}" ||
+		say notice "the verdict is not under the pull request, since this token may not comment, as in a change from a fork; the summary has it, and docs/ci/github-bench-comment.yml comments from the default branch"
+	exit 0
+fi
+
+branch=${1:-${GITHUB_BASE_REF:-${CI_MERGE_REQUEST_TARGET_BRANCH_NAME:-main}}}
 [ $# -gt 0 ] && shift
 [ $# -gt 0 ] || set -- ./...
 
 code=0
-sakusen bench gate --self-test >/dev/null || code=$?
+"$bench" gate --self-test --summary /dev/null >/dev/null || code=$?
 if [ "$code" != 1 ]; then
-	echo "the gate cannot fail: its verdict means nothing" >&2
-	exit 1
+	say error "the gate cannot fail: its verdict means nothing"
+	exit 2
 fi
 
-git fetch --quiet origin "+refs/heads/$branch:refs/remotes/origin/$branch" || exit 2
+git fetch --quiet origin "+refs/heads/$branch:refs/remotes/origin/$branch" || {
+	say error "the branch $branch cannot be fetched from origin"
+	exit 2
+}
+if ! git merge-base HEAD "origin/$branch" >/dev/null; then
+	if [ "$(git rev-parse --is-shallow-repository)" = true ]; then
+		say error "this clone is shallow and does not have the commit at which the change left $branch: set fetch-depth: 0 at actions/checkout, or on GitLab the variable GIT_DEPTH: 0"
+	else
+		say error "HEAD and $branch have no commit in common"
+	fi
+	exit 2
+fi
+
+results=${BENCH_RESULTS:-}
+if [ -z "$results" ]; then
+	results=$(mktemp -d)
+	trap 'rm -rf "$results"' EXIT
+fi
 code=0
-# The base is the commit at which this change left the branch.
-sakusen bench run --base "origin/$branch" --gate --out "${BENCH_RESULTS:-}" "$@" || code=$?
+eval "set -- ${BENCH_ARGS---until-decided --most 15m} \"\$@\"" # which may have quotes
+"$bench" run --base "origin/$branch" --gate --out "$results" --why "$results/profiles" "$@" || code=$?
 case $code in
-3) echo "inconclusive: not a failure" ;;
-4) echo "nothing to compare" ;;
+0) verdict=pass ;;
+1) verdict=regression ;;
+3) verdict=inconclusive ;;
+4) verdict=nothing ;;
+*) verdict=error ;;
+esac
+if [ -n "${GITHUB_OUTPUT:-}" ]; then
+	printf '%s\n' "verdict=$verdict" "exit-code=$code" "report=$results/gate.json" >>"$GITHUB_OUTPUT"
+fi
+case $code in
+1) [ -z "${GITHUB_ACTIONS:-}" ] || "$bench" comment --annotate "$results/gate.json" ;;
+3) say warning "benchmarks are inconclusive, which is no failure: see the summary" ;;
+4) say notice "no benchmark to compare" ;;
+esac
+case $code in
+3 | 4) ;;
 *) exit "$code" ;;
 esac

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -9,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -16,97 +16,206 @@ import (
 	"sakusen/engines/suite"
 )
 
-// The recipes of docs/ci are run as they stand, in a clone of a module whose
+// The action and the recipes of docs/ci are run as they stand, in clones of a module whose
 // change is harmless, allocates once more, or is none.
 func TestBenchRecipes(t *testing.T) {
 	suite.All(t)
+	root, err := filepath.Abs("../../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
 	origin, _ := repository(t)
 	gitIn(t, origin, "checkout", "-q", "main")
 	clitest.WriteFile(t, origin, "go.mod", "module example.com/toy\n\ngo 1.26\n")
 	clitest.WriteFile(t, origin, "toy_test.go", plantedTest)
 	gitIn(t, origin, "add", "-A")
 	gitIn(t, origin, "commit", "-qm", "toy")
-	root, err := filepath.Abs("../../../..")
+	change := func(name, from, to string) (clone string) {
+		t.Helper()
+		gitIn(t, origin, "checkout", "-q", "-b", name, "main")
+		clitest.WriteFile(t, origin, "toy_test.go", strings.Replace(plantedTest, from, to, 1))
+		clitest.WriteFile(t, origin, "CHANGES", name)
+		gitIn(t, origin, "add", "-A")
+		gitIn(t, origin, "commit", "-qm", name)
+		clone = filepath.Join(t.TempDir(), "clone")
+		gitIn(t, origin, "clone", "-q", "-b", name, "file://"+origin, clone)
+		return clone
+	}
+	unchanged := change("unchanged", "", "")
+	slower := change("slower", "\t\tsink =", "\t\tsink = make([]byte, 8)\n\t\tsink =")
+	shallow := filepath.Join(t.TempDir(), "shallow")
+	gitIn(t, origin, "clone", "-q", "--depth", "1", "-b", "slower", "file://"+origin, shallow)
+	gitIn(t, origin, "checkout", "-q", "--orphan", "orphan")
+	gitIn(t, origin, "commit", "-qm", "orphan")
+	orphan := filepath.Join(t.TempDir(), "orphan")
+	gitIn(t, origin, "clone", "-q", "-b", "orphan", "file://"+origin, orphan)
+
+	said, api := pullRequest(t)
+	temp := t.TempDir()
+	r := &runner{t: t, temp: temp, action: root, inputs: map[string]string{"arguments": `--benchtime 5ms --rounds 3 --prepare 'test -f "$BENCH_CHECKOUT/go.mod"'`}, api: api}
+	action := steps(t, filepath.Join(root, "action.yml"))
+	second := steps(t, filepath.Join(root, "docs", "ci", "github-bench-comment.yml"))
+
+	// The program is built once, and is taken from the cache where its sources are the same.
+	r.run(action["key"], clitest.ExitDone)
+	if out := r.output("key"); strings.Trim(out, "0123456789") != "-" {
+		t.Errorf("the key of the cache is %q", out)
+	}
+	r.run(action["install"], clitest.ExitDone)
+	program := filepath.Join(temp, "sakusen-bench", "sakusen-bench")
+	before, err := os.Stat(program)
 	if err != nil {
 		t.Fatal(err)
 	}
-	bin := t.TempDir()
-	// The recipes' sample times are for real benchmarks.
-	wrapper := fmt.Sprintf("#!/bin/sh\n[ \"$2\" != run ] || set -- \"$@\" $QUICK\n%s=1 exec '%s' \"$@\"\n", clitest.AsProgram, os.Args[0])
-	if err := os.WriteFile(filepath.Join(bin, "sakusen"), []byte(wrapper), 0o755); err != nil {
-		t.Fatal(err)
+	r.run(action["install"], clitest.ExitDone)
+	if after, err := os.Stat(program); err != nil || !after.ModTime().Equal(before.ModTime()) {
+		t.Errorf("it is built again: %v", err)
 	}
-	steps := workflowSteps(t, filepath.Join(root, "docs", "ci", "github-bench.yml"),
-		"build", "the gate can fail", "exact metrics against the committed baseline", "both versions beside each other")
-	second := workflowSteps(t, filepath.Join(root, "docs", "ci", "github-bench-comment.yml"), "build", "one comment")
-	said, api := pullRequest(t)
-	for _, c := range []struct{ name, from, to, says string }{
-		{"no change", "", "", "nothing to compare"},
-		{"an allocation", "\t\tsink =", "\t\tsink = make([]byte, 8)\n\t\tsink =", "exact metric changed from 1 to 2, for the worse"},
-	} {
-		clone := filepath.Join(t.TempDir(), "clone")
-		gitIn(t, origin, "clone", "-q", origin, clone)
-		gitIn(t, clone, "checkout", "-q", "-b", "change")
-		clitest.WriteFile(t, clone, "toy_test.go", strings.Replace(plantedTest, c.from, c.to, 1))
-		clitest.WriteFile(t, clone, "CHANGES", c.name)
-		gitIn(t, clone, "add", "-A")
-		gitIn(t, clone, "commit", "-qm", "change")
-		summary := filepath.Join(t.TempDir(), "summary.md")
-		run := func(quick string, args ...string) (string, int) {
-			cmd := exec.Command(args[0], args[1:]...)
-			cmd.Dir = clone
-			cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"),
-				"RUNNER_TEMP="+bin, "GITHUB_BASE_REF=main", "GITHUB_STEP_SUMMARY="+summary, "QUICK="+quick,
-				"GITHUB_API_URL="+api, "GITHUB_TOKEN=secret", "GITHUB_REPOSITORY=o/n", "HEAD=fork:change", "SHA=aaa")
-			var out bytes.Buffer
-			cmd.Stdout, cmd.Stderr = &out, &out
-			if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
-				t.Fatal(err)
-			}
-			return out.String(), cmd.ProcessState.ExitCode()
-		}
-		want := clitest.ExitDone
-		if c.from != "" {
-			want = clitest.ExitNegative
-		}
-		if out, code := run("", "bash", "-eo", "pipefail", "-c", steps["the gate can fail"]); code != clitest.ExitDone {
-			t.Errorf("%s: the gate can fail: exit code %d: %s", c.name, code, out)
-		}
-		// Too few rounds to judge time: what is exact decides.
-		out, code := run("--benchtime 5ms --rounds 3", "bash", "-eo", "pipefail", "-c", steps["both versions beside each other"])
-		if code != want {
-			t.Errorf("%s: workflow: exit code %d, want %d: %s", c.name, code, want, out)
-		}
-		if text, err := os.ReadFile(summary); want == clitest.ExitNegative && (err != nil || !strings.Contains(string(text), "## Benchmarks: regression")) {
-			t.Errorf("%s: summary %s, %v", c.name, text, err)
-		}
-		// A regression has an annotation where the benchmark stands, and a comment;
-		// both are silent where there is none.
-		note := "::error file=toy_test.go,line=7,title=toy.A"
-		if strings.Contains(out, note) != (want == clitest.ExitNegative) {
-			t.Errorf("%s: annotations: %s", c.name, out)
-		}
-		if out, code := run("", "bash", "-e", "-c", second["one comment"]); code != clitest.ExitDone {
-			t.Errorf("%s: comment: exit code %d: %s", c.name, code, out)
-		}
-		if body := said(); strings.HasPrefix(body, "<!-- sakusen-bench: gate -->\n### Benchmarks: regression") != (want == clitest.ExitNegative) {
-			t.Errorf("%s: comment %q", c.name, body)
-		}
-		if want == clitest.ExitDone {
-			continue // the shell recipe begins with the self-test as well: once is enough
-		}
-		t.Setenv("BENCH_RESULTS", filepath.Join(bin, "results"))
-		script := strings.ReplaceAll(readDoc(t, filepath.Join(root, "docs", "ci", "bench.sh")), "--gate --out", "--gate --benchtime 5ms --rounds 3 --out")
-		if out, code := run("", "sh", "-c", script, "bench.sh", "main", "."); code != want || !strings.Contains(out, c.says) {
-			t.Errorf("%s: shell: exit code %d, want %d: %s", c.name, code, want, out)
-		}
-		if text := readDoc(t, filepath.Join(bin, "results", "head.txt")); !strings.Contains(text, "BenchmarkA") {
-			t.Errorf("%s: results %s", c.name, text)
-		}
-		if left := gitIn(t, clone, "status", "--porcelain", "--ignored"); left != "" {
-			t.Errorf("%s: left in the checkout: %s", c.name, left)
+
+	// Too few rounds to judge time: what is exact decides.
+	note := "::error file=toy_test.go,line=7,title=toy.A"
+	r.dir = unchanged
+	out := r.run(action["gate"], clitest.ExitDone)
+	if verdict := r.output("verdict"); verdict != "nothing" || !strings.Contains(out, "::notice::no benchmark to compare") || strings.Contains(out, note) {
+		t.Errorf("no change: verdict %s: %s", verdict, out)
+	}
+	r.run(action["comment"], clitest.ExitDone)
+	r.run(second["one comment"], clitest.ExitDone)
+	if body := said(); body != "" {
+		t.Errorf("no change: comment %q", body)
+	}
+	r.dir = slower
+	out = r.run(action["gate"], clitest.ExitNegative)
+	if r.output("verdict") != "regression" || r.output("exit-code") != "1" || !strings.Contains(out, note) || !strings.Contains(out, "exact metric changed from 1 to 2, for the worse") {
+		t.Errorf("an allocation: %s", out)
+	}
+	if text := readDoc(t, filepath.Join(temp, "summary")); !strings.Contains(text, "## Benchmarks: regression") || strings.Contains(text, "planted.Planted") {
+		t.Errorf("summary %s", text)
+	}
+	if text := readDoc(t, r.output("report")); !strings.Contains(text, `"verdict":"regression"`) {
+		t.Errorf("report %s", text)
+	}
+	for _, step := range []step{action["comment"], second["one comment"]} {
+		r.run(step, clitest.ExitDone)
+		if body := said(); !strings.HasPrefix(body, "<!-- sakusen-bench: gate -->\n### Benchmarks: regression") {
+			t.Errorf("%s: comment %q", step.name, body)
 		}
 	}
+	// A fork's token may only read, which fails nothing and is told.
+	r.token = "readonly"
+	if out := r.run(action["comment"], clitest.ExitDone); said() != "" || !strings.Contains(out, "403") || !strings.Contains(out, "::notice::the verdict is not under the pull request") {
+		t.Errorf("a fork: %s", out)
+	}
+	// What cannot be measured says what to set.
+	for dir, want := range map[string]string{shallow: "::error::this clone is shallow and does not have the commit at which the change left main: set fetch-depth: 0", orphan: "::error::HEAD and main have no commit in common"} {
+		r.dir = dir
+		if out := r.run(action["gate"], clitest.ExitUsage); !strings.Contains(out, want) {
+			t.Errorf("%s: %s", dir, out)
+		}
+	}
+	r.dir, r.inputs["base"] = slower, "nowhere"
+	if out := r.run(action["gate"], clitest.ExitUsage); !strings.Contains(out, "::error::the branch nowhere cannot be fetched from origin") {
+		t.Errorf("a branch that is not there: %s", out)
+	}
+
+	// Elsewhere the same script says it in plain words; it builds the program itself, and with
+	// no folder for results it leaves none.
+	lines := script(t, filepath.Join(root, "docs", "ci", "gitlab-bench.yml"))
+	if !strings.HasPrefix(lines[0], "git clone ") {
+		t.Fatalf("GitLab: %q", lines)
+	}
+	gitlab := "set -e\n" + strings.ReplaceAll(strings.Join(lines[1:], "\n"), "/tmp/sakusen", root)
+	for _, c := range []struct {
+		dir  string
+		code int
+		says string
+	}{{unchanged, clitest.ExitDone, "no benchmark to compare"}, {slower, clitest.ExitNegative, "exact metric changed from 1 to 2"}, {shallow, clitest.ExitUsage, "GIT_DEPTH: 0"}} {
+		cmd := exec.Command("sh", "-c", gitlab)
+		cmd.Dir = c.dir
+		cmd.Env = append(os.Environ(), "CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main", "BENCH_RESULTS=bench-results", "BENCH_ARGS=--benchtime 5ms --rounds 3", "GITHUB_ACTIONS=", "GITHUB_STEP_SUMMARY=")
+		out, _ := cmd.CombinedOutput()
+		if code := cmd.ProcessState.ExitCode(); code != c.code || !strings.Contains(string(out), c.says) || strings.Contains(string(out), "::") {
+			t.Errorf("GitLab, %s: exit code %d: %s", c.dir, code, out)
+		}
+	}
+	if text := readDoc(t, filepath.Join(slower, "bench-results", "head.txt")); !strings.Contains(text, "BenchmarkA") {
+		t.Errorf("results %s", text)
+	}
+	gitIn(t, slower, "clean", "-qfdx")
+	cmd := exec.Command("sh", filepath.Join(root, "docs", "ci", "bench.sh"), "main", ".")
+	cmd.Dir = slower
+	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(program)+string(os.PathListSeparator)+os.Getenv("PATH"), "BENCH_ARGS=--benchtime 5ms --rounds 3", "GITHUB_ACTIONS=", "GITHUB_STEP_SUMMARY=", "TMPDIR="+temp)
+	if out, _ := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != clitest.ExitNegative {
+		t.Errorf("shell: %s", out)
+	}
+	if left := gitIn(t, slower, "status", "--porcelain", "--ignored"); left != "" {
+		t.Errorf("left in the checkout: %s", left)
+	}
+	if left, _ := filepath.Glob(filepath.Join(temp, "tmp.*")); len(left) > 0 {
+		t.Errorf("left beside it: %s", left)
+	}
+}
+
+// runner stands in for GitHub's: it runs steps with the variables that GitHub sets.
+type runner struct {
+	t                      *testing.T
+	temp, action, dir, api string
+	token                  string
+	inputs                 map[string]string // other than the action's defaults
+}
+
+// run runs a step and returns what it printed.
+func (r *runner) run(s step, want int) string {
+	r.t.Helper()
+	os.Remove(filepath.Join(r.temp, "output"))
+	expression := regexp.MustCompile(`\$\{\{ ([a-z._-]+) \}\}`)
+	values := map[string]string{"runner.temp": r.temp, "github.token": "secret", "github.event.number": "7"}
+	for name, value := range s.defaults {
+		values["inputs."+name] = value
+	}
+	for name, value := range r.inputs {
+		values["inputs."+name] = value
+	}
+	if r.token != "" {
+		values["github.token"] = r.token
+	}
+	evaluated := func(text string) string {
+		for range 2 { // a default is an expression too
+			text = expression.ReplaceAllStringFunc(text, func(e string) string { return values[expression.FindStringSubmatch(e)[1]] })
+		}
+		return text
+	}
+	cmd := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", evaluated(s.run))
+	cmd.Dir = r.dir
+	path, _ := os.ReadFile(filepath.Join(r.temp, "path"))
+	cmd.Env = append(os.Environ(), "PATH="+strings.TrimSpace(string(path))+string(os.PathListSeparator)+os.Getenv("PATH"),
+		"GITHUB_ACTIONS=true", "GITHUB_ACTION_PATH="+r.action, "GITHUB_OUTPUT="+filepath.Join(r.temp, "output"), "GITHUB_PATH="+filepath.Join(r.temp, "path"),
+		"RUNNER_TEMP="+r.temp, "GITHUB_BASE_REF=main", "GITHUB_STEP_SUMMARY="+filepath.Join(r.temp, "summary"), "GITHUB_API_URL="+r.api, "GITHUB_REPOSITORY=o/n")
+	for name, value := range s.env {
+		cmd.Env = append(cmd.Env, name+"="+evaluated(value))
+	}
+	if s.name == "one comment" { // what happened elsewhere
+		cmd.Env = append(cmd.Env, "HEAD=fork:change", "SHA=aaa")
+	}
+	out, err := cmd.CombinedOutput()
+	if cmd.ProcessState == nil {
+		r.t.Fatal(err)
+	}
+	if code := cmd.ProcessState.ExitCode(); code != want {
+		r.t.Errorf("%s: exit code %d, want %d: %s", s.name, code, want, out)
+	}
+	return string(out)
+}
+
+// output is an output of the step that ran last.
+func (r *runner) output(name string) string {
+	r.t.Helper()
+	for line := range strings.Lines(readDoc(r.t, filepath.Join(r.temp, "output"))) {
+		if value, ok := strings.CutPrefix(line, name+"="); ok {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
 }
 
 func readDoc(t *testing.T, file string) string {
@@ -119,7 +228,7 @@ func readDoc(t *testing.T, file string) string {
 }
 
 // pullRequest stands in for GitHub's API with one pull request, 7, that
-// fork:change heads at aaa, and tells the last comment under it.
+// fork:change heads at aaa, and tells the comment that was added since it was last asked.
 func pullRequest(t *testing.T) (said func() string, url string) {
 	t.Helper()
 	var last string
@@ -128,7 +237,11 @@ func pullRequest(t *testing.T) (said func() string, url string) {
 		fmt.Fprint(w, `[{"number":7,"head":{"sha":"aaa"}}]`)
 	})
 	mux.HandleFunc("GET /repos/o/n/issues/7/comments", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "[]") })
-	mux.HandleFunc("POST /repos/o/n/issues/7/comments", func(_ http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("POST /repos/o/n/issues/7/comments", func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer secret" {
+			http.Error(w, `{"message":"Resource not accessible by integration"}`, http.StatusForbidden)
+			return
+		}
 		var note struct{ Body string }
 		if err := json.NewDecoder(r.Body).Decode(&note); err != nil {
 			t.Error(err)
@@ -137,31 +250,62 @@ func pullRequest(t *testing.T) (said func() string, url string) {
 	})
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
-	return func() string { return last }, server.URL
+	return func() string {
+		body := last
+		last = ""
+		return body
+	}, server.URL
 }
 
-// workflowSteps are the commands of a workflow's only job, by the name of the
-// step. The step of exact metrics is this repository's own .ci/run as well.
-func workflowSteps(t *testing.T, file string, expected ...string) map[string]string {
+// step is a step of a workflow or of an action that runs a command.
+type step struct {
+	name, run     string
+	env, defaults map[string]string // defaults: of the action's inputs
+}
+
+// steps are the steps of a workflow's only job or of an action, by their names.
+func steps(t *testing.T, file string) map[string]step {
 	t.Helper()
-	steps := map[string]string{}
-	name, inside := "", false
+	all, defaults, input := map[string]step{}, map[string]string{}, ""
+	s, block := step{}, ""
 	for line := range strings.Lines(readDoc(t, file)) {
-		text := strings.TrimSpace(line)
-		if rest, ok := strings.CutPrefix(text, "- "); ok {
-			name, inside = strings.TrimPrefix(rest, "name: "), false
-		} else if rest, ok := strings.CutPrefix(text, "run: "); ok {
-			if inside = rest == "|"; !inside {
-				steps[name] = rest
+		text, depth := strings.TrimSpace(line), len(line)-len(strings.TrimLeft(line, " "))
+		key, value, _ := strings.Cut(strings.TrimPrefix(text, "- "), ":")
+		value = strings.Trim(strings.TrimSpace(value), `"`)
+		switch {
+		case strings.HasPrefix(text, "- name:") || strings.HasPrefix(text, "- uses:"):
+			s, block = step{name: value, env: map[string]string{}, defaults: defaults}, ""
+		case s.name == "" && depth == 2:
+			input = key
+		case s.name == "" && key == "default":
+			defaults[input] = value
+		case key == "env" || key == "with":
+			block = key
+		case key == "run":
+			if block = "run"; value != "|" {
+				s.run = strings.TrimSpace(strings.TrimPrefix(text, "run:"))
+				block = ""
 			}
-		} else if inside {
-			steps[name] += strings.TrimPrefix(line, strings.Repeat(" ", 10))
+		case block == "env" && value != "":
+			s.env[key] = value
+		case block == "run":
+			s.run += text + "\n"
 		}
+		all[s.name] = s
 	}
-	for _, name := range expected {
-		if steps[name] == "" {
-			t.Fatalf("%s: no step %q", file, name)
+	return all
+}
+
+// script are the commands of GitLab's job.
+func script(t *testing.T, file string) (lines []string) {
+	t.Helper()
+	_, text, _ := strings.Cut(readDoc(t, file), "  script:\n")
+	for line := range strings.Lines(text) {
+		command, ok := strings.CutPrefix(line, "    - ")
+		if !ok {
+			return lines
 		}
+		lines = append(lines, strings.TrimSpace(command))
 	}
-	return steps
+	return lines
 }
