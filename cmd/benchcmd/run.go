@@ -218,7 +218,7 @@ func (p *Program) measure(ctx context.Context, f *runFlags) error {
 	case ctx.Err() != nil && (d.Result == nil || !d.Result.Resumable):
 		return cmdline.Exit(cmdline.Interrupted, errors.New("interrupted; the same command begins again"))
 	case ctx.Err() != nil:
-		return ctx.Err()
+		return cmdline.Exit(cmdline.Interrupted, errors.New("interrupted; the same command goes on where it stopped"))
 	case err != nil:
 		return cmdline.Usage(err)
 	}

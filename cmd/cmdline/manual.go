@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"sakusen/engines/plain"
+	"sakusen/tuner/build"
 )
 
 // section is that of programs which users run.
@@ -59,7 +60,7 @@ func WriteManual(root *cobra.Command, dir string) error {
 }
 
 func write(c *cobra.Command, dir string) error {
-	if err := os.WriteFile(filepath.Join(dir, name(c)+"."+section), []byte(page(c)), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, name(c)+"."+section), build.Named([]byte(page(c))), 0o644); err != nil {
 		return err
 	}
 	for _, sub := range c.Commands() {

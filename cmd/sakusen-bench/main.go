@@ -44,7 +44,7 @@ func run(ctx context.Context, args []string, in io.Reader, stdout, stderr io.Wri
 	switch {
 	case told:
 	case ctx.Err() != nil:
-		code, err = cmdline.Interrupted, errors.New("interrupted; run the same command to resume")
+		code, err = cmdline.Interrupted, errors.New("interrupted")
 	default:
 		code = cmdline.Internal
 	}

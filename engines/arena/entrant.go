@@ -179,6 +179,12 @@ func (i Identity) signature() string {
 	return i.Hash
 }
 
+// SamePrograms reports whether two lists of [Ruleset.Signatures] are of the same programs,
+// though one may not say of which of them games cannot be played again.
+func SamePrograms(a, b string) bool {
+	return strings.ReplaceAll(a, ":"+recordedMark, ":") == strings.ReplaceAll(b, ":"+recordedMark, ":")
+}
+
 // Program is a program of somebody else as a machine has it. Two machines whose programs
 // are equal play the same games with them, where they can be played again.
 type Program struct {

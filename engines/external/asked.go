@@ -112,8 +112,8 @@ func (r registered) identifyAsked() (arena.Identity, error) {
 	if _, err := param.Bind(func(f *param.Fields) { c.Declare(f, nil) }); err != nil {
 		return id, err
 	}
-	id.Recorded, err = r.engines.trials.once(fmt.Sprintf("%s %s asked", e.Name, info.Identity), func() (string, error) {
-		return again(e.Name, func() (string, error) {
+	id.Recorded, err = r.engines.once(fmt.Sprintf("%s %s asked", e.Name, info.Identity), func() (string, error) {
+		return r.engines.again(e.Name, func() (string, error) {
 			return sample(&askedProgram{registered: r, fresh: true}, e.Game, json.RawMessage(c.side().Params))
 		})
 	})

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/chess"
@@ -64,11 +65,13 @@ type candidate struct {
 // Write writes a book in EPD, a position a line with its evaluation for the side to move
 // (ce). Each candidate depends on the seed and its number alone and is searched by an
 // engine that begins a new game, so that the book is the same whatever the number of
-// workers. tell, unless nil, is told how many openings there are.
-func (o *Book) Write(ctx context.Context, w io.Writer, engines *Engines, tell func(found, tried int)) error {
+// workers. The end of the context ends the processes of all engines.
+func (o *Book) Write(ctx context.Context, w io.Writer, engines *Engines) error {
 	if err := o.Check(); err != nil {
 		return err
 	}
+	defer context.AfterFunc(ctx, engines.Close)()
+	defer engines.trying("", 0, 0)
 	workers := max(1, o.Workers)
 	searchers := make([]*searcher, workers)
 	for i := range searchers {
@@ -79,6 +82,7 @@ func (o *Book) Write(ctx context.Context, w io.Writer, engines *Engines, tell fu
 		defer searchers[i].Close()
 	}
 	seen := map[uint64]bool{}
+	var fit atomic.Int64 // of all candidates, some more than once
 	for from := 0; len(seen) < o.Count; from += bookBatch {
 		if from >= mostCandidates*o.Count+4*bookBatch {
 			return fmt.Errorf("openings: of %d positions %d fit, expected %d: widen --eval or add --plies", from, len(seen), o.Count)
@@ -91,7 +95,10 @@ func (o *Book) Write(ctx context.Context, w io.Writer, engines *Engines, tell fu
 			go func() {
 				defer all.Done()
 				for i := n; i < bookBatch && errs[n] == nil && ctx.Err() == nil; i += workers {
-					found[i], errs[n] = o.try(searchers[n], uint64(from+i))
+					if found[i], errs[n] = o.try(searchers[n], uint64(from+i)); found[i].line != "" {
+						fit.Add(1)
+					}
+					engines.trying("openings", min(int(fit.Load()), o.Count), o.Count)
 				}
 			}()
 		}
@@ -108,9 +115,7 @@ func (o *Book) Write(ctx context.Context, w io.Writer, engines *Engines, tell fu
 				return err
 			}
 		}
-		if tell != nil {
-			tell(len(seen), from+bookBatch)
-		}
+		fit.Store(int64(len(seen)))
 	}
 	return nil
 }
@@ -140,15 +145,4 @@ func (o *Book) try(s *searcher, index uint64) (candidate, error) {
 	}
 	fields := strings.Fields(fen)
 	return candidate{line.Now().Key(), fmt.Sprintf("%s ce %d;", strings.Join(fields[:4], " "), found.Score)}, nil
-}
-
-// EveryTenth returns what tells people how far a book is, ten times on the way.
-func EveryTenth(count int, say func(format string, args ...any)) func(found, tried int) {
-	told := 0
-	return func(found, tried int) {
-		if tenth := found * 10 / count; tenth > told {
-			told = tenth
-			say("%d of %d openings, from %d positions", found, count, tried)
-		}
-	}
 }

@@ -26,14 +26,23 @@ type Check struct {
 // trial is a program being tried.
 type trial struct {
 	registered
+	ctx  context.Context
 	tell func(Check)
 }
 
-// check makes one check and tells what it found.
+// check makes one check and tells what it found, nothing once the context has ended.
 func (t *trial) check(name string, needed bool, try func() (said string, err error)) bool {
+	t.engines.trying("the check "+name, 0, 0)
+	defer t.engines.trying("", 0, 0)
+	if t.ctx.Err() != nil {
+		return false
+	}
 	said, err := try()
 	if err != nil {
 		said = err.Error()
+	}
+	if t.ctx.Err() != nil {
+		return false
 	}
 	t.tell(Check{name, err == nil, needed, said})
 	return err == nil
@@ -45,8 +54,10 @@ var onTrial = Deadlines{Start: 10 * time.Second, Ready: 10 * time.Second, Move: 
 
 // Conform tries a registered program, each check in a fresh process, and tells what
 // it found to every one as soon as it is known. The error says that the program is
-// not registered or cannot be found.
-func (s *Engines) Conform(name string, tell func(Check)) error {
+// not registered or cannot be found, or that the context has ended: then the processes
+// of all engines end at once.
+func (s *Engines) Conform(ctx context.Context, name string, tell func(Check)) error {
+	defer context.AfterFunc(ctx, s.Close)()
 	e, err := s.entry(name)
 	if err != nil {
 		return err
@@ -62,24 +73,21 @@ func (s *Engines) Conform(name string, tell func(Check)) error {
 			*at = short
 		}
 	}
-	t := &trial{registered{s, &tried}, tell}
-	if e.Game != "" {
+	t := &trial{registered{s, &tried}, ctx, tell}
+	switch {
+	case e.Game != "":
 		t.asked()
-		return nil
-	}
-	if e.Protocol == command || e.Protocol == JSONLines {
+	case e.Protocol == command || e.Protocol == JSONLines:
 		t.whole()
-		return nil
-	}
-	if e.Protocol == gtp || e.Speaks() != "uci" {
+	case e.Protocol == gtp || e.Speaks() != "uci":
 		t.consent()
-		return nil
+	default:
+		if tried.Deadlines.Move <= 0 {
+			tried.Deadlines.Move = onTrial.Move
+		}
+		t.chess()
 	}
-	if tried.Deadlines.Move <= 0 {
-		tried.Deadlines.Move = onTrial.Move
-	}
-	t.chess()
-	return nil
+	return ctx.Err()
 }
 
 // fresh returns a new process that has begun a game.
@@ -157,7 +165,7 @@ func (t *trial) chess() {
 func (t *trial) stops(set []Setting) (string, error) {
 	short := *t.entry
 	short.Deadlines.Move = 300 * time.Millisecond
-	other := &trial{registered: registered{t.engines, &short}}
+	other := &trial{registered: registered{t.engines, &short}, ctx: t.ctx}
 	engine, err := other.fresh(set)
 	if err != nil {
 		return "", err
@@ -263,7 +271,8 @@ func (t *trial) consent() {
 		return
 	}
 	defer s.Close()
-	s.Unkept = true
+	defer context.AfterFunc(t.ctx, s.Close)()
+	s.Unkept, s.Trying = true, t.engines.Trying
 	if !t.check("handshake", true, func() (string, error) {
 		info, err := s.Describe(t.entry.Name)
 		if err != nil {
@@ -324,6 +333,8 @@ func (t *trial) asked() {
 		return
 	}
 	defer s.Close()
+	defer context.AfterFunc(t.ctx, s.Close)()
+	s.Trying = t.engines.Trying
 	if !t.check("handshake", true, func() (string, error) {
 		info, err := s.Describe(t.entry.Name)
 		if err != nil {
@@ -360,7 +371,7 @@ func (t *trial) playsItself(rs *arena.Ruleset) (string, error) {
 	}
 	var story []string
 	series := arena.Series{Ruleset: rs, Seed: 1, To: 2, Entrants: slices.Repeat([]arena.Entrant{e}, rs.Seats), Story: func(line string) { story = append(story, line) }}
-	tally, err := arena.NewPool(1).Play(context.Background(), series, nil)
+	tally, err := arena.NewPool(1).Play(t.ctx, series, nil)
 	if err != nil {
 		return "", err
 	}

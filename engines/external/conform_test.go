@@ -4,9 +4,11 @@ package external
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -22,7 +24,7 @@ func found(t *testing.T, e Entry) (passed map[string]bool, said string) {
 	t.Helper()
 	s := opened(t, e)
 	passed = map[string]bool{}
-	if err := s.Conform(e.Name, func(c Check) {
+	if err := s.Conform(t.Context(), e.Name, func(c Check) {
 		passed[c.Name] = c.Passed
 		if !c.Passed {
 			said += c.Name + ": " + c.Said + "\n"
@@ -136,6 +138,33 @@ func TestProgram(t *testing.T) {
 	}
 }
 
+// Conformance ends with its context, in the middle of a check: nothing more is told, and no
+// process is left.
+func TestConformInterrupted(t *testing.T) {
+	for _, after := range []string{"handshake", "go depth 2", "moves by nodes"} {
+		s := opened(t, Entry{Name: "toy", Command: []string{os.Args[0]}, Environment: ucitest.As("", 0)})
+		ctx, end := context.WithCancel(t.Context())
+		var told []string
+		var waited []string
+		s.Trying = func(what string, _, _ int) { waited = append(waited, what) }
+		err := s.Conform(ctx, "toy", func(c Check) {
+			if told = append(told, c.Name); c.Name == after {
+				end()
+			}
+		})
+		if !errors.Is(err, context.Canceled) || told[len(told)-1] != after {
+			t.Errorf("after %s: %v, told of %q", after, err, told)
+		}
+		if !slices.Contains(waited, "the check "+after) {
+			t.Errorf("nothing is said of the check %s while it lasts: %q", after, waited)
+		}
+		s.Close()
+		if n := running(s); n > 0 {
+			t.Errorf("after %s: %d processes are left", after, n)
+		}
+	}
+}
+
 // madeBook is a book of the tests' engine, whose score is the material.
 func madeBook(t *testing.T, change func(*Book)) (string, error) {
 	t.Helper()
@@ -147,7 +176,7 @@ func madeBook(t *testing.T, change func(*Book)) (string, error) {
 	o := Book{Engine: "toy", Count: 30, Plies: 8, Low: 90, High: 110, Limit: chess.Limit{Nodes: 1}, Seed: 5, Workers: 1}
 	change(&o)
 	var b strings.Builder
-	err = o.Write(context.Background(), &b, s, nil)
+	err = o.Write(context.Background(), &b, s)
 	return b.String(), err
 }
 

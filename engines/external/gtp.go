@@ -73,7 +73,7 @@ func (r registered) identifyGo(rules *rules) (arena.Identity, error) {
 	if err != nil {
 		return id, err
 	}
-	different, err := r.engines.trials.once(fmt.Sprintf("%s %s %d", r.entry.Name, info.Identity, rules.Size), func() (string, error) { return p.again(rules) })
+	different, err := r.engines.once(fmt.Sprintf("%s %s %d", r.entry.Name, info.Identity, rules.Size), func() (string, error) { return p.again(rules) })
 	if different != "" {
 		id.Recorded = "in fresh processes " + different
 	}
@@ -326,7 +326,7 @@ func (p *goPlayer) End(*view) {
 // again returns how the first moves of games against itself differ, each in a fresh
 // process.
 func (p *goPlayer) again(r *rules) (string, error) {
-	return again(p.entry.Name, func() (string, error) {
+	return p.engines.again(p.entry.Name, func() (string, error) {
 		v := &view{Rules: r}
 		fresh := *p
 		var err error

@@ -25,8 +25,13 @@ type trials struct {
 // compared, and over how many plies.
 const triedGames, triedPlies = 3, 16
 
-// once returns what find finds out, or what it found earlier under the key.
-func (t *trials) once(key string, find func() (string, error)) (string, error) {
+// once returns what find finds out, or what it found earlier under the key; nothing
+// where engines are not tried.
+func (s *Engines) once(key string, find func() (string, error)) (string, error) {
+	if s.Untried {
+		return "", nil
+	}
+	t := &s.trials
 	t.trying.Lock() // what several games ask at the same time is found out once
 	defer t.trying.Unlock()
 	t.mu.Lock()
@@ -50,9 +55,11 @@ func (t *trials) once(key string, find func() (string, error)) (string, error) {
 
 // again returns how games differ that play returns, each a list of moves with commas;
 // empty where they do not.
-func again(name string, play func() (string, error)) (different string, err error) {
+func (s *Engines) again(name string, play func() (string, error)) (different string, err error) {
 	var first string
+	defer s.trying("", 0, 0)
 	for i := range triedGames {
+		s.trying(playsTwice(name), i, triedGames)
 		game, err := play()
 		if err != nil {
 			return "", fmt.Errorf("engine %s, in a game on trial: %w", name, err)
@@ -64,6 +71,11 @@ func again(name string, play func() (string, error)) (different string, err erro
 		}
 	}
 	return "", nil
+}
+
+// playsTwice is what an engine is tried for.
+func playsTwice(name string) string {
+	return "engine " + name + ", whether it plays the same games twice"
 }
 
 // parting returns where two games part.
@@ -152,8 +164,8 @@ func (r registered) tryOut(info *Info, settings []Setting, limit chess.Limit) er
 // found of the same settings and limit is remembered.
 func (r registered) playsAgain(info *Info, settings []Setting, limit chess.Limit) (different string, err error) {
 	key := fmt.Sprintf("%s %s %s %q", r.entry.Name, info.Identity, limit, settings)
-	return r.engines.trials.once(key, func() (string, error) {
-		return again(r.entry.Name, func() (string, error) { return r.tryGame(settings, limit) })
+	return r.engines.once(key, func() (string, error) {
+		return r.engines.again(r.entry.Name, func() (string, error) { return r.tryGame(settings, limit) })
 	})
 }
 

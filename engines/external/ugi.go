@@ -63,7 +63,7 @@ func (r registered) identifyUGI(rules *rules) (arena.Identity, error) {
 		id.Recorded = fmt.Sprintf("engine %s plays by the clock, %s", name, rules.Limit())
 	default:
 		p := &ugiPlayer{registered: r, settings: info.Set}
-		different, err := r.engines.trials.once(fmt.Sprintf("ugi %s %s %s", name, info.Identity, rules.Limit()), func() (string, error) { return p.again(rules) })
+		different, err := r.engines.once(fmt.Sprintf("ugi %s %s %s", name, info.Identity, rules.Limit()), func() (string, error) { return p.again(rules) })
 		if err != nil {
 			return id, err
 		}
@@ -77,7 +77,7 @@ func (r registered) identifyUGI(rules *rules) (arena.Identity, error) {
 // again returns how the first moves of games against itself differ, each in a fresh
 // process.
 func (p *ugiPlayer) again(r *rules) (string, error) {
-	return again(p.entry.Name, func() (string, error) {
+	return p.engines.again(p.entry.Name, func() (string, error) {
 		fresh := *p
 		engine, err := p.engines.pool.start(p.entry)
 		if err != nil {

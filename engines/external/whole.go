@@ -99,7 +99,7 @@ func (r registered) identifyWhole(seats int) (arena.Identity, error) {
 	if _, err := param.Bind(func(f *param.Fields) { c.Declare(f, nil) }); err != nil {
 		return id, err
 	}
-	id.Recorded, err = r.engines.trials.once(fmt.Sprintf("%s %s %d", r.entry.Name, info.Identity, seats), func() (string, error) {
+	id.Recorded, err = r.engines.once(fmt.Sprintf("%s %s %d", r.entry.Name, info.Identity, seats), func() (string, error) {
 		return r.tellsAgain(c.side(), seats)
 	})
 	return id, err
@@ -116,10 +116,12 @@ func (r registered) tellsAgain(side elsewhere.Side, seats int) (string, error) {
 	for range seats {
 		q.Sides = append(q.Sides, side)
 	}
-	for seed := range uint64(triedSeeds) {
-		q.Seed, q.Game = seed+1, int64(seed)
+	defer r.engines.trying("", 0, 0)
+	for seed := range triedSeeds {
+		q.Seed, q.Game = uint64(seed)+1, int64(seed)
 		first := ""
 		for i := range triedGames {
+			r.engines.trying(playsTwice(e.Name), seed*triedGames+i, triedSeeds*triedGames)
 			a, err := p.ask(q)
 			if err != nil {
 				return "", fmt.Errorf("engine %s, in a game on trial: %w", e.Name, err)

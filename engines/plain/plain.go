@@ -122,9 +122,6 @@ func (p *Writer) write(text []byte) error {
 	return err
 }
 
-// Unwrap is where the writer writes.
-func (p *Writer) Unwrap() io.Writer { return p.w }
-
 // partial is the number of bytes at the end that may begin a character.
 func partial(text []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {

@@ -1,10 +1,17 @@
 // Package build says which program this is: its version, which a database names as its
-// writer, the format of the databases that it reads, and the commit that it was built from.
+// writer, the format of the databases that it reads, the commit that it was built from,
+// and the name by which it was started.
 //
 //	fmt.Println("sakusen", build.Version, build.Commit())
 package build
 
-import "runtime/debug"
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime/debug"
+	"strings"
+)
 
 // Version is the version of the program, as in Semantic Versioning 2.0. docs/release.md
 // says when it changes.
@@ -32,4 +39,30 @@ func Commit() string {
 		}
 	}
 	return revision + dirty
+}
+
+// ownName is how texts call the program in the commands that they tell people to type.
+const ownName = "sakusen"
+
+// Program returns the name by which the program was started, "pig" for ./pig: a program
+// of one's own has every command. The binary of a Go test is called as texts call it.
+func Program() string {
+	name := strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
+	if strings.HasSuffix(name, ".test") {
+		return ownName
+	}
+	return name
+}
+
+// typed is a command in a text: the name where it is no part of a path or of another word,
+// and a command or a flag after it, maybe in the next line.
+var typed = regexp.MustCompile(`(^|[^\w./-])` + ownName + `(\s+(?:--)?[a-z])`)
+
+// Named returns a text whose commands begin with the name by which the program was started.
+func Named(text []byte) []byte {
+	program := Program()
+	if program == ownName {
+		return text
+	}
+	return typed.ReplaceAll(text, []byte("${1}"+strings.ReplaceAll(program, "$", "$$")+"${2}"))
 }

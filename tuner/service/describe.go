@@ -245,9 +245,11 @@ func ours(g *arena.Game) []string {
 // PlaySignature folds the signatures of all strategies of all games under the
 // default rules: the first sixteen hexadecimal digits of the sha256 of the
 // lines "game strategy:signature ...".
-func PlaySignature(ctx context.Context, catalogue arena.Catalogue) (string, error) {
+func PlaySignature(ctx context.Context, catalogue arena.Catalogue, step func(what string, done, of int)) (string, error) {
 	h := sha256.New()
-	for _, g := range catalogue {
+	defer step("", 0, 0)
+	for i, g := range catalogue {
+		step("the games of the signature", i, len(catalogue))
 		names := ours(g)
 		if len(names) == 0 {
 			continue

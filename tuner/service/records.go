@@ -96,7 +96,8 @@ func find(ctx context.Context, s *store.Store, name string) (store.Details, *tun
 // Finished is the stored result of a study file whose study is done, nil where
 // there is none, and the setup with which it was made: where only the budget
 // differs from the stored one, again reads the file with the defaults of the
-// stored budget. The store may be open for reading.
+// stored budget. The store may be open for reading. Programs of somebody else need not
+// have been tried for the signatures.
 func Finished(ctx context.Context, s *store.Store, samplers sampler.Kinds, f StudyFile, again func(*tuner.Budget) (*tuner.Setup, error)) (*tuner.Setup, *tuner.Result, error) {
 	setup := f.Setup
 	d, err := s.Studies.Details(ctx, setup.Name)
@@ -114,7 +115,7 @@ func Finished(ctx context.Context, s *store.Store, samplers sampler.Kinds, f Stu
 	if setup, err = scaled(ctx, s, samplers, d, setup, again); err != nil {
 		return setup, nil, err
 	}
-	if d.Result == nil || d.SpecHash != setup.Hash() || d.Signatures != f.Signatures {
+	if d.Result == nil || d.SpecHash != setup.Hash() || !arena.SamePrograms(d.Signatures, f.Signatures) {
 		return setup, nil, nil // Studies.Resume says what is wrong, if anything
 	}
 	if b := setup.Budget; b.Trials != d.BudgetTrials || b.Games != d.BudgetGames {

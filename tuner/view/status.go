@@ -152,3 +152,73 @@ func (t *Ticker) TickOf(total, to, games int64) {
 	t.total = total
 	t.Tick(to, games, nil)
 }
+
+// Wait tells what is waited for, once that has taken two seconds: how many steps are done
+// and the time that is left, or for how long it has been waited. It may be used by several
+// goroutines.
+type Wait struct {
+	mu         sync.Mutex
+	status     *Status
+	say        func(text string) // where there is no line that is rewritten
+	what       string
+	done, of   int
+	began, due time.Time
+	timer      *time.Timer
+}
+
+// NewWait tells on a status line or, where that is no terminal's, by say: at once and then
+// once a minute. A nil status tells nothing.
+func NewWait(status *Status, say func(text string)) *Wait { return &Wait{status: status, say: say} }
+
+// Step says what is waited for, and that so many of its steps are done, of 0 where they are
+// not known. An empty text says that it is over.
+func (w *Wait) Step(what string, done, of int) {
+	if w.status == nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if what == "" || what != w.what {
+		w.status.Clear()
+		w.began, w.due = w.status.now(), time.Time{}
+	}
+	w.what, w.done, w.of = what, done, of
+	if w.timer == nil && what != "" {
+		w.timer = time.AfterFunc(waitBefore, w.tell)
+	}
+}
+
+// waitBefore is how long nothing is told; tellEvery is how often it is looked again.
+const waitBefore, tellEvery = 2 * time.Second, time.Second / 2
+
+func (w *Wait) tell() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.what == "" {
+		w.timer = nil
+		return
+	}
+	w.timer.Reset(tellEvery)
+	now := w.status.now()
+	waited := now.Sub(w.began)
+	switch {
+	case waited < waitBefore:
+	case w.status.width != nil:
+		w.status.Show(w.text(waited))
+	case !now.Before(w.due):
+		w.due = now.Add(w.status.every)
+		w.say(w.text(waited))
+	}
+}
+
+// text is what is told after a time.
+func (w *Wait) text(waited time.Duration) string {
+	text := "waiting for " + w.what + ": "
+	if w.of > 0 {
+		text += fmt.Sprintf("%d of %d, ", w.done, w.of)
+	}
+	if w.done > 0 {
+		return text + numeral.Span(waited*time.Duration(w.of-w.done)/time.Duration(w.done)) + " left"
+	}
+	return text + numeral.Span(waited) + " so far"
+}

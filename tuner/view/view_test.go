@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 	"unicode/utf8"
 
@@ -212,4 +214,39 @@ func TestTicker(t *testing.T) {
 	if want := "|200/1000 blocks, at most 8 s left, 200 games/s"; !strings.HasSuffix(got, want) {
 		t.Errorf("%q does not end with %q", got, want)
 	}
+}
+
+// What takes longer than two seconds is told, with the time that is left or for how long it
+// has been waited: once and then every minute, on a terminal in a line that is taken away.
+func TestWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var said []string
+		var line strings.Builder
+		say := func(text string) { said = append(said, text) }
+		plain, terminal, nobody := NewWait(NewStatus(&line, nil, time.Now), say), NewWait(NewStatus(&line, func() int { return 80 }, time.Now), say), NewWait(nil, say)
+		for step := range 4 {
+			plain.Step("engine toy", step, 4)
+			nobody.Step("engine toy", step, 4)
+			time.Sleep(1100 * time.Millisecond)
+		}
+		plain.Step("a check", 0, 0)
+		time.Sleep(time.Second)
+		plain.Step("another check", 0, 0)
+		time.Sleep(63 * time.Second)
+		plain.Step("", 0, 0)
+		time.Sleep(time.Hour)
+		want := []string{"waiting for engine toy: 1 of 4, 6 s left", "waiting for another check: 2 s so far", "waiting for another check: 1 min 2 s so far"}
+		if !slices.Equal(said, want) || line.Len() > 0 {
+			t.Errorf("said %q, want %q; %q", said, want, line.String())
+		}
+		terminal.Step("openings", 0, 100)
+		time.Sleep(10 * time.Second)
+		terminal.Step("openings", 25, 100)
+		time.Sleep(time.Second)
+		terminal.Step("", 0, 0)
+		text := line.String()
+		if len(said) > 3 || !strings.HasPrefix(text, "\rwaiting for openings: 0 of 100, 2 s so far") || !strings.Contains(text, "\rwaiting for openings: 25 of 100, 33 s left") || !strings.HasSuffix(text, " \r") {
+			t.Errorf("shown %q", text)
+		}
+	})
 }

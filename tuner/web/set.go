@@ -59,7 +59,7 @@ func parse() (pageSet, error) {
 func (s pageSet) part(page, part string, data any) ([]byte, error) {
 	var b bytes.Buffer
 	err := s[page].ExecuteTemplate(&b, part, data)
-	return b.Bytes(), err
+	return build.Named(b.Bytes()), err
 }
 
 // staticFiles returns the scripts and styles.

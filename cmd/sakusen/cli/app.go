@@ -7,7 +7,9 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -56,7 +58,10 @@ type app struct {
 	settings *config.Config
 	given    map[string]string // settings on the command line
 	late     error             // of a database that was read
-	started  bool              // the command line has been read; errors before that are bad usage
+	wait     *view.Wait
+	kept     atomic.Value  // string: what an interruption leaves
+	moment   time.Duration // see [Process]
+	started  bool          // the command line has been read; errors before that are bad usage
 
 	study    studyCommands
 	contest  contestCommands
@@ -111,6 +116,7 @@ func (a *app) configure(c *cobra.Command) error {
 	for _, w := range settings.Warnings {
 		a.say("%s", w)
 	}
+	a.wait = view.NewWait(a.status(), func(text string) { a.say("%s", text) })
 	return usage(a.engine.openEngines(nil, nil))
 }
 
@@ -190,12 +196,12 @@ func newTicker(a *app, total int64) *view.Ticker {
 // run runs one command line and returns the exit code.
 func (a *app) run(ctx context.Context, args []string) int {
 	a.rawOut, a.rawErr = a.out, a.err
-	out, errs := plain.NewWriter(a.out), plain.NewWriter(a.err)
+	out, errs := plain.NewWriter(named{a.out}), plain.NewWriter(named{a.err})
 	a.out, a.err = out, errs
 	root := a.root()
 	root.SetArgs(args)
 	defer a.engine.closeEngines()
-	err := errors.Join(root.ExecuteContext(ctx), out.Flush())
+	err := errors.Join(a.execute(ctx, root, args), out.Flush())
 	defer errs.Flush()
 	if err == nil {
 		err = a.late
@@ -207,16 +213,52 @@ func (a *app) run(ctx context.Context, args []string) int {
 		err = sqlitedb.Damage(a.settings.Text("database"), err)
 	}
 	code, message := exitOf(ctx, err)
+	if kept, ok := a.kept.Load().(string); ok && message == interrupted {
+		message += "; " + kept
+	}
 	if message != "" {
-		fmt.Fprintln(a.err, "sakusen: "+message)
+		fmt.Fprintln(a.err, build.Program()+": "+message)
 	}
 	return code
+}
+
+// named writes texts whose commands begin with the program's name.
+type named struct{ io.Writer }
+
+func (n named) Write(text []byte) (int, error) {
+	_, err := n.Writer.Write(build.Named(text))
+	return len(text), err
+}
+
+// execute runs a command. Once it is interrupted it has a moment to end in order, unless
+// it is one that cleans up after itself; what it keeps is whole whenever it ends.
+func (a *app) execute(ctx context.Context, root *cobra.Command, args []string) error {
+	c, _, err := root.Find(args)
+	for err == nil && c.HasParent() && c.Parent() != root {
+		c = c.Parent()
+	}
+	if a.moment == 0 || err != nil || slices.Contains([]string{"bench", "serve", "worker"}, c.Name()) {
+		return root.ExecuteContext(ctx)
+	}
+	done := make(chan error, 1)
+	go func() { done <- root.ExecuteContext(ctx) }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+	}
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(a.moment):
+		return ctx.Err()
+	}
 }
 
 // root is the command tree.
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "sakusen",
+		Use:   build.Program(),
 		Short: "Tune game strategies by self-play, and guard their speed with benchmarks",
 		Long: `Sakusen tunes game strategies by self-play and guards their speed.
 

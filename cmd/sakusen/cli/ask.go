@@ -13,7 +13,6 @@ import (
 
 	"sakusen/cmd/cmdline"
 	"sakusen/engines/external/wholefile"
-	"sakusen/engines/plain"
 	"sakusen/tuner"
 	"sakusen/tuner/export"
 	"sakusen/tuner/service"
@@ -179,8 +178,8 @@ func (a studyCommands) export(ctx context.Context, name, format, file string, fo
 	}
 	defer end()
 	out := a.out
-	if p, ok := out.(*plain.Writer); ok && format == "optuna-sqlite" {
-		out = p.Unwrap() // no text
+	if format == "optuna-sqlite" {
+		out = a.rawOut // no text
 	}
 	if f, ok := out.(*os.File); ok && format == "optuna-sqlite" && file == "" && isTerminal(f) {
 		return usage(fmt.Errorf("--format: optuna-sqlite is a database: send it to a file, as in sakusen export %s --format optuna-sqlite -o optuna.db", name))

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -150,5 +152,37 @@ func TestArguments(t *testing.T) {
 		if p := clitest.Launch(t, "", strings.Fields(typed)...); p.Code != clitest.ExitUsage || p.Err != "sakusen: "+want+"\n" {
 			t.Errorf("%s: exit code %d, %s", typed, p.Code, p.Err)
 		}
+	}
+}
+
+// A program of another name tells people to type that name: in help, hints, errors, results
+// and manual pages; names of files and packages stay.
+func TestProgramsName(t *testing.T) {
+	dir := t.TempDir()
+	program := func(args ...string) string {
+		t.Helper()
+		c := exec.Command(os.Args[0])
+		c.Args, c.Dir, c.Env = append([]string{"./pig"}, args...), dir, append(os.Environ(), clitest.AsProgram+"=1")
+		out, _ := c.CombinedOutput()
+		return string(out)
+	}
+	for line, want := range map[string]string{
+		"--help":                      "Usage:\n  pig [flags]\n  pig [command]\n",
+		"match --help":                "pig match battleship MP70 RNB",
+		"--db no.db export nothing":   "pig: no.db: there is no database yet: pig tune makes one",
+		"tune laboratory-hill":        "pig export laboratory-hill writes the parameters.",
+		"tune laboratory-hill --json": "pig export laboratory-hill writes the parameters.",
+		"study new laboratory point":  `"pig tune FILE" runs it`,
+		"study show nothing":          "(see pig study list)",
+		"book":                        "did you mean pig engine book?",
+		"config":                      "sakusen.db",
+	} {
+		if out := program(strings.Fields(line)...); !strings.Contains(out, want) || strings.Contains(out, " sakusen tune") {
+			t.Errorf("pig %s: no %q in\n%s", line, want, out)
+		}
+	}
+	program("man", "pages")
+	if text, err := os.ReadFile(filepath.Join(dir, "pages", "pig-match.1")); err != nil || !strings.Contains(string(text), "pig game strategies GAME") {
+		t.Errorf("%v\n%s", err, text)
 	}
 }

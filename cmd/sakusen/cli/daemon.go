@@ -50,9 +50,12 @@ func (a databaseCommands) closing(db *sqlitedb.DB) func() error {
 	}
 }
 
-// databaseExists tells whether the database file exists.
+// databaseExists tells whether there is a database, which an empty file is not.
 func (a databaseCommands) databaseExists() bool {
-	_, err := os.Stat(a.settings.Text("database"))
+	db, err := sqlitedb.OpenReadOnly(context.Background(), a.settings.Text("database"))
+	if err == nil {
+		err = db.Close()
+	}
 	return !errors.Is(err, fs.ErrNotExist)
 }
 

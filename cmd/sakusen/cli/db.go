@@ -11,7 +11,6 @@ import (
 
 	"sakusen/cmd/cmdline"
 	"sakusen/engines/external/wholefile"
-	"sakusen/engines/plain"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store/blocks"
 	"sakusen/tuner/store/sqlitedb"
@@ -174,10 +173,8 @@ func (a databaseCommands) dump(ctx context.Context, name []string, file string) 
 		return errors.Join(a.unnamed(wholefile.Write(file, write)), damaged)
 	}
 	out := a.out
-	if p, ok := out.(*plain.Writer); ok {
-		if f, ok := p.Unwrap().(*os.File); !ok || !isTerminal(f) {
-			out = p.Unwrap() // byte by byte, for digests are over it
-		}
+	if f, ok := a.rawOut.(*os.File); !ok || !isTerminal(f) {
+		out = a.rawOut // byte by byte, for digests are over it
 	}
 	return errors.Join(a.unnamed(write(out)), damaged)
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -29,6 +30,7 @@ func (a engineCommands) openEngines(given []string, file []config.Engine) error 
 	var err error
 	if a.engines, a.games, err = players.Open(a.builtIn, int64(a.settings.Integer("engine_memory"))<<20, given, slices.Concat(file, a.settings.Engines)); err == nil {
 		a.catalogue = a.games.Arena()
+		a.engines.Trying = a.wait.Step
 	}
 	return err
 }
@@ -143,9 +145,7 @@ same book, whatever the number of workers. --rules book=FILE plays from it.`,
 				return usage(err)
 			}
 			o.Workers = a.workers()
-			write := func(w io.Writer) error {
-				return o.Write(c.Context(), w, a.engines, external.EveryTenth(o.Count, a.say))
-			}
+			write := func(w io.Writer) error { return o.Write(c.Context(), w, a.engines) }
 			if file == "" {
 				return write(a.out)
 			}
@@ -216,9 +216,9 @@ one that does not play the same games twice is recorded.`,
 					return usage(err)
 				}
 				a.engine.closeEngines()
-				a.engines = s
+				a.engines, s.Trying = s, a.wait.Step
 			}
-			return a.engine.conform(name)
+			return a.engine.conform(c.Context(), name)
 		},
 	}
 	c.Flags().StringVar(&file, "engine-file", "", "a YAML file with the key engines, as in config.yaml")
@@ -228,9 +228,9 @@ one that does not play the same games twice is recorded.`,
 }
 
 // conform prints what a program was found to do.
-func (a engineCommands) conform(name string) error {
+func (a engineCommands) conform(ctx context.Context, name string) error {
 	checks, failed := []external.Check{}, false
-	err := a.engines.Conform(name, func(c external.Check) {
+	err := a.engines.Conform(ctx, name, func(c external.Check) {
 		checks = append(checks, c)
 		failed = failed || c.Needed && !c.Passed
 		if a.flags.asJSON {
@@ -243,8 +243,12 @@ func (a engineCommands) conform(name string) error {
 				word = "FAILED"
 			}
 		}
+		a.wait.Step("", 0, 0)
 		fmt.Fprintf(a.out, "%-16s %-7s %s\n", c.Name, word, strings.ReplaceAll(c.Said, "\n", " "))
 	})
+	if ctx.Err() != nil {
+		return err
+	}
 	if err != nil {
 		return usage(err)
 	}

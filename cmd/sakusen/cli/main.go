@@ -23,6 +23,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"sakusen/cmd/cmdline"
 	"sakusen/engines/arena/catalogue"
@@ -40,9 +41,13 @@ func Main(games catalogue.Games, own ...sampler.Own) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
-	p := Process{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.LookupEnv, Terminal: isTerminal(os.Stderr), Games: games, Samplers: own}
+	p := Process{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.LookupEnv, Terminal: isTerminal(os.Stderr), Games: games, Samplers: own, Moment: moment}
 	return p.Run(ctx, os.Args[1:])
 }
+
+// moment is how long the program takes to end at most once it is interrupted, so that
+// people see it end within a second.
+const moment = 800 * time.Millisecond
 
 // Process is what surrounds one run of the program.
 type Process struct {
@@ -53,17 +58,23 @@ type Process struct {
 	Games    catalogue.Games
 	Samplers []sampler.Own
 	Hook     func(point string) // called at named points of a study; tests kill the process there
+	// Moment, unless 0, is how long an interrupted command may take to end before the
+	// caller of Run ends the process.
+	Moment time.Duration
 }
 
 // Run runs one command line and returns its exit code.
 func (p Process) Run(ctx context.Context, args []string) int {
 	a := &app{
-		in: p.In, out: p.Out, err: p.Err, env: p.Env, terminal: p.Terminal, hook: p.Hook,
+		in: p.In, out: p.Out, err: p.Err, env: p.Env, terminal: p.Terminal, hook: p.Hook, moment: p.Moment,
 		samplers: sampler.Kinds{Own: p.Samplers}, games: p.Games, catalogue: p.Games.Arena(), readIn: studyfile.FilesIn,
 	}
 	a.group()
 	return a.run(ctx, args)
 }
+
+// interrupted is what an interruption says where nothing is kept.
+const interrupted = "interrupted"
 
 // usage marks bad usage, config or input.
 func usage(err error) error {
@@ -106,7 +117,7 @@ func exitOf(ctx context.Context, err error) (int, string) {
 		return cmdline.Interrupted, left.Error()
 	}
 	if ctx.Err() != nil || tuner.Interrupted(err) {
-		return cmdline.Interrupted, "interrupted; run the same command to resume"
+		return cmdline.Interrupted, interrupted
 	}
 	if e := service.ErrorOf(err); e.Code != service.Internal {
 		return exitFor(e), err.Error()

@@ -228,7 +228,7 @@ func (a studyCommands) submit(ctx context.Context, name string, priority int, ag
 	}
 	return spec, a.link.atDatabase(ctx,
 		func(s *service.Service) error {
-			signatures, err := spec.Ruleset.Signatures(ctx, spec.Strategies()...)
+			signatures, err := a.signatures(ctx, spec)
 			if err != nil {
 				return err
 			}

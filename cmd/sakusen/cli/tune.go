@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -89,16 +90,19 @@ func (a studyCommands) tune(ctx context.Context, file studyFile) error {
 	if err != nil {
 		return err
 	}
-	signatures, err := spec.Ruleset.Signatures(ctx, spec.Strategies()...)
-	if err != nil {
-		return err
-	}
-	if stored, err := a.finished(ctx, file, &spec, signatures); err != nil || stored != nil {
+	tried := context.AfterFunc(ctx, a.engines.Close) // while nothing of what they play is kept
+	defer tried()
+	if stored, err := a.finished(ctx, file, &spec); err != nil || stored != nil {
 		if err != nil {
 			return err
 		}
 		return a.printResult(spec.Spec, stored)
 	}
+	signatures, err := a.signatures(ctx, spec)
+	if err != nil {
+		return err
+	}
+	tried()
 	if err := service.CheckInternal(spec.Spec); err != nil {
 		return err
 	}
@@ -122,6 +126,7 @@ func (a studyCommands) tune(ctx context.Context, file studyFile) error {
 	}
 	f := service.StudyFile{Setup: spec, Signatures: signatures, Source: file.source()}
 	result, err := s.Studies().Tune(ctx, f, a.pool(), tell, func(created bool) {
+		a.kept.Store("the same command goes on where study " + spec.Name + " stopped")
 		if created {
 			a.detail("study %s: race: %s", spec.Name, spec.Race.String())
 			a.say("study %s: at most %d games and %d parameter sets, sampler %s", spec.Name, spec.Budget.Games, service.MostTrials(spec, a.samplers), spec.Sampler.Name)
@@ -142,8 +147,17 @@ func (a studyCommands) tune(ctx context.Context, file studyFile) error {
 	return a.printResult(spec.Spec, result)
 }
 
-// finished is the stored result of a study that is done, nil where there is none.
-func (a studyCommands) finished(ctx context.Context, file studyFile, spec **tuner.Setup, signatures string) (result *tuner.Result, err error) {
+// signatures are those of a study's strategies, of which programs of somebody else play
+// for some seconds, and others where the rules make games long.
+func (a *app) signatures(ctx context.Context, spec *tuner.Setup) (string, error) {
+	a.wait.Step("the signatures of "+strings.Join(spec.Strategies(), ", "), 0, 0)
+	defer a.wait.Step("", 0, 0)
+	return spec.Ruleset.Signatures(ctx, spec.Strategies()...)
+}
+
+// finished is the stored result of a study that is done, nil where there is none. What
+// was found out about programs of somebody else when it ran is not tried again for it.
+func (a studyCommands) finished(ctx context.Context, file studyFile, spec **tuner.Setup) (result *tuner.Result, err error) {
 	if !a.database.databaseExists() {
 		return nil, nil
 	}
@@ -155,6 +169,12 @@ func (a studyCommands) finished(ctx context.Context, file studyFile, spec **tune
 		return nil, err
 	}
 	defer end()
+	a.engines.Untried = true
+	defer func() { a.engines.Untried = false }()
+	signatures, err := a.signatures(ctx, *spec)
+	if err != nil {
+		return nil, err
+	}
 	*spec, result, err = service.Finished(ctx, s, a.samplers, service.StudyFile{Setup: *spec, Signatures: signatures, Source: file.source()}, func(b *tuner.Budget) (*tuner.Setup, error) {
 		return file.spec(a.app, b)
 	})

@@ -40,7 +40,7 @@ rules. Two programs with the same signature play alike.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			v := versionReport{Version: build.Version, Commit: build.Commit(), Go: runtime.Version(), SQLite: sqlitedb.EngineVersion()}
 			if sign {
-				signature, err := service.PlaySignature(c.Context(), a.catalogue)
+				signature, err := service.PlaySignature(c.Context(), a.catalogue, a.wait.Step)
 				if err != nil {
 					return err
 				}

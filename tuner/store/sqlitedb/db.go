@@ -168,7 +168,8 @@ func (db *DB) found(tx *sql.Tx) error {
 // beside the database, because the directory is read-only, or must not, because
 // the file is another user's, who could not write that file, and no writer is at
 // work, the file is read as immutable; [DB.Close] then says whether another process
-// began to write. An absent file gives an error that is [fs.ErrNotExist].
+// began to write. An absent file, or one without a table, gives an error that is
+// [fs.ErrNotExist].
 func OpenReadOnly(ctx context.Context, path string) (*DB, error) {
 	path, err := resolve(path)
 	if err != nil {
@@ -187,7 +188,11 @@ func OpenReadOnly(ctx context.Context, path string) (*DB, error) {
 	if db.reader, err = db.openReaderAnywhere(ctx); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	if _, err := identify(ctx, db.reader, path); err != nil {
+	fresh, err := identify(ctx, db.reader, path)
+	if err == nil && fresh { // somebody was interrupted who began to make one
+		err = &missingError{path}
+	}
+	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return db, nil

@@ -174,3 +174,38 @@ func TestTournamentOfEngines(t *testing.T) {
 		}
 	}
 }
+
+// A program of somebody else is tried for whether it plays the same games twice before its
+// study begins, and not once more before the stored result is printed.
+func TestFinishedStudyIsNotTriedAgain(t *testing.T) {
+	dir := clitest.NewStudyDir(t, "")
+	script := fmt.Sprintf("#!/bin/sh\necho started >> %s/starts\nexec %q\n", dir, os.Args[0])
+	if err := os.WriteFile(filepath.Join(dir, "toy.sh"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	study := fmt.Sprintf("engines:\n  toy: {command: [./toy.sh], environment: [%q]}\n", ucitest.As("", 0)[0]) +
+		strings.Replace(fmt.Sprintf(toyStudy, "nodes:1", 80), "games: 80}", "games: 80}\nrace: {rungs: [2]}\nvalidation: {max_blocks: 4}", 1)
+	if err := os.WriteFile(filepath.Join(dir, "toy.yaml"), []byte(study), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	starts := func() int {
+		text, _ := os.ReadFile(filepath.Join(dir, "starts"))
+		return strings.Count(string(text), "\n")
+	}
+	first, errs, _ := clitest.Program(t, dir, nil, "tune", "toy.yaml", "--json")
+	before := starts()
+	again, _, _ := clitest.Program(t, dir, nil, "tune", "toy.yaml", "--json")
+	if first == "" || first != again {
+		t.Errorf("printed\n%s\nand then\n%s\n%s", first, again, errs)
+	}
+	if n := starts() - before; before < 4 || n > 1 {
+		t.Errorf("the program was started %d times for the study, and %d times to print its result", before, n)
+	}
+	// Another program of that name is not the one of the result.
+	if err := os.WriteFile(filepath.Join(dir, "toy.sh"), []byte(script+"# changed\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if out, errs := clitest.Exits(t, dir, clitest.ExitUsage, "tune", "toy.yaml", "--json"); out != "" || !strings.Contains(errs, "was made by other code") {
+		t.Errorf("with another program: %s%s", out, errs)
+	}
+}
