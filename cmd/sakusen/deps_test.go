@@ -67,7 +67,7 @@ const lattice = `
 	tuner, tuner/store/sqlitedb < tuner/store;
 	engines/plain, tuner/store/sqlitedb, tuner/stats < bench;
 	# What all programs share: exit codes, flags, help and manual; commands about benchmarks.
-	engines/plain, engines/param < cmd/cmdline < cmd/benchcmd;
+	engines/plain, engines/param, tuner/build < cmd/cmdline < cmd/benchcmd;
 	bench < cmd/benchcmd < cmd/sakusen-bench, cmd;
 	tuner/build < cmd/sakusen-bench;
 	bench, engines/external < bench/enginespeed < cmd;

@@ -72,6 +72,7 @@ type app struct {
 	engine   engineCommands
 	database databaseCommands
 	link     link
+	daemon   daemonCommands
 }
 
 // The steps of commands by what they are about.
@@ -83,6 +84,7 @@ type (
 	gameCommands     struct{ *app } // play, analyse, solve, new
 	tubstapCommands  struct{ *app } // tubstap
 	engineCommands   struct{ *app } // engine, and engines that any command names
+	daemonCommands   struct{ *app } // serve and worker
 	databaseCommands struct{ *app } // db, and the database as others read it
 	link             struct{ *app } // the daemon that holds the database, if one does
 )
@@ -91,7 +93,7 @@ type (
 func (a *app) group() {
 	a.study, a.contest, a.bench, a.gate = studyCommands{a}, contestCommands{a}, benchCommands{a}, gateCommands{a}
 	a.game, a.tubstap, a.engine = gameCommands{a}, tubstapCommands{a}, engineCommands{a}
-	a.database, a.link = databaseCommands{a}, link{a}
+	a.database, a.link, a.daemon = databaseCommands{a}, link{a}, daemonCommands{a}
 }
 
 // configure reads the settings before any command runs.
@@ -201,7 +203,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	root := a.root()
 	root.SetArgs(args)
 	defer a.engine.closeEngines()
-	err := errors.Join(a.execute(ctx, root, args), out.Flush())
+	err := errors.Join(executed(ctx, root, args, a.moment), out.Flush())
 	defer errs.Flush()
 	if err == nil {
 		err = a.late
@@ -228,31 +230,6 @@ type named struct{ io.Writer }
 func (n named) Write(text []byte) (int, error) {
 	_, err := n.Writer.Write(build.Named(text))
 	return len(text), err
-}
-
-// execute runs a command. Once it is interrupted it has a moment to end in order, unless
-// it is one that cleans up after itself; what it keeps is whole whenever it ends.
-func (a *app) execute(ctx context.Context, root *cobra.Command, args []string) error {
-	c, _, err := root.Find(args)
-	for err == nil && c.HasParent() && c.Parent() != root {
-		c = c.Parent()
-	}
-	if a.moment == 0 || err != nil || slices.Contains([]string{"bench", "serve", "worker"}, c.Name()) {
-		return root.ExecuteContext(ctx)
-	}
-	done := make(chan error, 1)
-	go func() { done <- root.ExecuteContext(ctx) }()
-	select {
-	case err := <-done:
-		return err
-	case <-ctx.Done():
-	}
-	select {
-	case err := <-done:
-		return err
-	case <-time.After(a.moment):
-		return ctx.Err()
-	}
 }
 
 // root is the command tree.
@@ -290,4 +267,29 @@ man DIR (manual pages), completion SHELL.`,
 	root.Version = build.Version
 	root.SetVersionTemplate("sakusen {{.Version}} (commit " + build.Commit() + ")\n")
 	return root
+}
+
+// executed runs a command. Once it is interrupted it has a moment, unless that is 0, to end in
+// order, unless it is one that cleans up after itself; what it keeps is whole whenever it ends.
+func executed(ctx context.Context, root *cobra.Command, args []string, moment time.Duration) error {
+	c, _, err := root.Find(args)
+	for err == nil && c.HasParent() && c.Parent() != root {
+		c = c.Parent()
+	}
+	if moment == 0 || err != nil || slices.Contains([]string{"bench", "serve", "worker"}, c.Name()) {
+		return root.ExecuteContext(ctx)
+	}
+	done := make(chan error, 1)
+	go func() { done <- root.ExecuteContext(ctx) }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+	}
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(moment):
+		return ctx.Err()
+	}
 }

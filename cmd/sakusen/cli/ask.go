@@ -52,8 +52,6 @@ func (a studyCommands) ask(ctx context.Context, name string, r service.AskReques
 			return err
 		}
 		name = spec.Name
-	} else if err := a.database.needDatabase(); err != nil {
-		return err
 	}
 	got := &service.Asked{}
 	err := a.link.atDatabase(ctx,
@@ -93,9 +91,6 @@ func (a studyCommands) tell(ctx context.Context, args []string) error {
 		return usage(err)
 	}
 	results, err := service.ParseTold(text)
-	if err == nil {
-		err = a.database.needDatabase()
-	}
 	if err != nil {
 		return err
 	}

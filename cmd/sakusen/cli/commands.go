@@ -15,14 +15,14 @@ func (a *app) addCommands(root *cobra.Command) {
 		title    string
 		commands []*cobra.Command
 	}{
-		{"The first hour", []*cobra.Command{tuneCommand(a), studyCommand(a), exportCommand(a), matchCommand(a), benchCommand(a), a.serveCommand()}},
+		{"The first hour", []*cobra.Command{tuneCommand(a), studyCommand(a), exportCommand(a), matchCommand(a), benchCommand(a), a.daemon.serveCommand()}},
 		{"More play", []*cobra.Command{playCommand(a), tournamentCommand(a)}},
 		{"Games and programs of your own", []*cobra.Command{
 			group("game", "List games and strategies with their parameters, or begin one of your own",
 				renamed(gamesCommand(a), "list"), strategiesCommand(a), renamed(newGameCommand(a), "new")),
 			engineCommand(a),
 		}},
-		{"Machines and the database", []*cobra.Command{workerCommand(a), dbCommand(a)}},
+		{"Machines and the database", []*cobra.Command{a.daemon.workerCommand(), dbCommand(a)}},
 		{"Published results and statistics", []*cobra.Command{
 			group("paper", "Measure published tables again, and solve and analyse the papers' games",
 				experimentCommand(a), analyseCommand(a), solveCommand(a), tubstapCommand(a)),

@@ -166,6 +166,7 @@ func TestProgramsName(t *testing.T) {
 		out, _ := c.CombinedOutput()
 		return string(out)
 	}
+	program("tune", "laboratory-hill")
 	for line, want := range map[string]string{
 		"--help":                      "Usage:\n  pig [flags]\n  pig [command]\n",
 		"match --help":                "pig match battleship MP70 RNB",

@@ -1,13 +1,13 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"sakusen/tuner/config"
 	"sakusen/tuner/stats"
 	"sakusen/tuner/stats/calc"
 	"sakusen/tuner/view"
@@ -30,29 +30,18 @@ func configCommand(a *app) *cobra.Command {
 looked for in flags, then SAKUSEN_* in the environment, then config.yaml (or
 --config), and has its default if it is in none of them.`,
 		RunE: func(*cobra.Command, []string) error {
-			if a.flags.asJSON {
-				reports := []settingReport{}
-				for _, v := range a.settings.All() {
-					reports = append(reports, settingReport{v.Key, v.Value, v.Origin, v.Doc})
-				}
-				return a.printJSON(map[string]any{"settings": reports})
+			reports := []settingReport{}
+			for _, v := range a.settings.All() {
+				reports = append(reports, settingReport{v.Key, v.Value, v.Origin, v.Doc})
 			}
-			return view.Table(a.out, func(line func(...any)) {
+			return a.table(map[string]any{"settings": reports}, func(line func(...any)) {
 				line("setting", "value", "origin", "meaning")
-				for _, v := range a.settings.All() {
-					line(v.Key, settingText(v), v.Origin, v.Doc)
+				for _, r := range reports {
+					line(r.Key, cmp.Or(fmt.Sprint(r.Value), "(none)"), r.Origin, r.Doc)
 				}
 			})
 		},
 	}
-}
-
-// settingText is a value for people.
-func settingText(v config.Value) string {
-	if text := fmt.Sprint(v.Value); text != "" {
-		return text
-	}
-	return "(none)"
 }
 
 // statsCommand is the calculators.

@@ -156,8 +156,16 @@ func (p target) service(a *app, ctx context.Context) (*service.Service, error) {
 	return service.Open(ctx, p.db, a.database.options(nil, nil))
 }
 
-// atDatabase works with the database, or with the daemon that holds it.
+// atDatabase works with the database, which must be there, or with the daemon that holds it.
 func (a link) atDatabase(ctx context.Context, here func(*service.Service) error, there func(*client.Client) error) error {
+	if err := a.database.needDatabase(); err != nil {
+		return err
+	}
+	return a.atAnyDatabase(ctx, here, there)
+}
+
+// atAnyDatabase is atDatabase that makes a database where there is none.
+func (a link) atAnyDatabase(ctx context.Context, here func(*service.Service) error, there func(*client.Client) error) error {
 	p, err := a.openToWrite(ctx, 0)
 	if err != nil {
 		return err

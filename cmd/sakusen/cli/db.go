@@ -49,11 +49,7 @@ func (a databaseCommands) backup(ctx context.Context, file string) error {
 		if err := db.Backup(ctx, file); err != nil {
 			return err
 		}
-		if a.flags.asJSON {
-			return a.printJSON(map[string]string{"database": a.settings.Text("database"), "backup": file})
-		}
-		a.say("%s: copied to %s", a.settings.Text("database"), file)
-		return nil
+		return a.told(map[string]string{"database": a.settings.Text("database"), "backup": file}, "%s: copied to %s", a.settings.Text("database"), file)
 	})
 }
 
@@ -116,24 +112,13 @@ Exit code: 4 if there is nothing to delete.`,
 }
 
 func (a databaseCommands) prune(ctx context.Context, days int, dry bool) error {
-	if err := a.needDatabase(); err != nil {
-		return err
-	}
 	var p blocks.Pruned
 	err := a.link.atDatabase(ctx, func(s *service.Service) (err error) { p, err = s.Blocks().Prune(ctx, days, dry); return err },
 		there(ctx, api.V1.Prune, &api.Body[api.Pruning]{Body: api.Pruning{Days: days, Dry: dry}}, &p))
 	if err != nil {
 		return err
 	}
-	if a.flags.asJSON {
-		err = a.printJSON(p)
-	} else {
-		done := "deleted"
-		if dry {
-			done = "would go"
-		}
-		a.say("%d blocks of %d series %s", p.Blocks, p.Series, done)
-	}
+	err = a.told(p, "%d blocks of %d series %s", p.Blocks, p.Series, map[bool]string{true: "would go", false: "deleted"}[dry])
 	if err == nil && p.Series == 0 {
 		return cmdline.Verdict(cmdline.Nothing)
 	}

@@ -17,7 +17,6 @@ import (
 	"sakusen/tuner/config"
 	"sakusen/tuner/contest"
 	"sakusen/tuner/contest/players"
-	"sakusen/tuner/view"
 )
 
 // openEngines makes the engines of the settings players of their games, after those
@@ -175,10 +174,7 @@ func (a engineCommands) printEngines(entries []external.Entry) error {
 	for _, e := range entries {
 		lines = append(lines, engineLine{e.Name, e.Speaks(), e.Command})
 	}
-	if a.flags.asJSON {
-		return a.printJSON(map[string]any{"engines": lines})
-	}
-	return view.Table(a.out, func(line func(...any)) {
+	return a.table(map[string]any{"engines": lines}, func(line func(...any)) {
 		for _, e := range lines {
 			line(e.Name, e.Protocol, strings.Join(e.Command, " "))
 		}

@@ -38,7 +38,7 @@ func (i Inside) Root() *cobra.Command { return i.a.root() }
 func (i Inside) ReadIn(read func(folder string) func(path string) ([]byte, error)) { i.a.readIn = read }
 
 // DaemonOptions are those with which the daemon is started.
-func (i Inside) DaemonOptions() serve.Options { return i.a.daemonOptions() }
+func (i Inside) DaemonOptions() serve.Options { return i.a.daemon.daemonOptions() }
 
 // ServiceOptions are those with which commands open the service.
 func (i Inside) ServiceOptions() service.Options { return i.a.database.options(i.a.pool(), nil) }

@@ -20,7 +20,7 @@ import (
 	"sakusen/tuner/web/api"
 )
 
-func (a *app) serveCommand() *cobra.Command {
+func (a daemonCommands) serveCommand() *cobra.Command {
 	var address, workers, nats string
 	c := &cobra.Command{
 		Use:   "serve",
@@ -52,7 +52,7 @@ at the next start. If the new settings have mistakes, nothing changes.`,
 }
 
 // serve runs the daemon until it is told to end.
-func (a *app) serve(ctx context.Context, c *cobra.Command, address, workers, nats string) error {
+func (a daemonCommands) serve(ctx context.Context, c *cobra.Command, address, workers, nats string) error {
 	if !c.Flags().Changed("listen") {
 		address = a.settings.Text("listen")
 	}
@@ -81,7 +81,7 @@ func (a *app) serve(ctx context.Context, c *cobra.Command, address, workers, nat
 }
 
 // daemonOptions are the daemon's, as flags and settings say.
-func (a *app) daemonOptions() server.Options {
+func (a daemonCommands) daemonOptions() server.Options {
 	pool := a.pool()
 	return server.Options{
 		Pool: pool, Engines: a.engines,
@@ -94,7 +94,7 @@ func (a *app) daemonOptions() server.Options {
 	}
 }
 
-func workerCommand(a *app) *cobra.Command {
+func (a daemonCommands) workerCommand() *cobra.Command {
 	var o queue.WorkOptions
 	var file string
 	c := &cobra.Command{
@@ -173,4 +173,6 @@ that runs learns of it at SIGHUP.`,
 }
 
 // register is the file of the workers of the database.
-func (a *app) register() queue.Register { return queue.RegisterOf(a.settings.Text("database")) }
+func (a daemonCommands) register() queue.Register {
+	return queue.RegisterOf(a.settings.Text("database"))
+}

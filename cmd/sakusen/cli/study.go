@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -44,7 +45,7 @@ func studyCommand(a *app) *cobra.Command {
 	imported.Flags().StringVar(&target.Name, "name", "", "the study's name; the file's where none is given")
 	imported.Flags().StringVar(&target.Engine, "engine", "", "the registry's name of the engine that is tuned")
 	c := group("study", "Check, queue, list, show, compare, watch, pause, resume, stop or delete studies",
-		studyCheckCommand(a), studyNewCommand(a), studyKeysCommand(a), studySchemaCommand(a), studyWatchCommand(a), studyDropCommand(a), studyTryCommand(a), studiesCommand(a), show, imported,
+		studyWatchCommand(a), studyDropCommand(a), show, imported,
 		&cobra.Command{
 			Use: "list", Short: "List the studies of the database, one line each: state, verdict, gain with its 95 % interval, games, age",
 			RunE: func(c *cobra.Command, _ []string) error { return a.study.list(c.Context()) },
@@ -62,7 +63,7 @@ What keeps the numbers from being held against each other is said first.`, view.
 			RunE: func(c *cobra.Command, args []string) error { return a.study.delete(c.Context(), args[0]) },
 		},
 	)
-	c.AddCommand(append(studyControls(a), askCommands(a)...)...)
+	c.AddCommand(slices.Concat(studyControls(a), askCommands(a), a.study.fileCommands())...)
 	return c
 }
 
@@ -129,9 +130,6 @@ func (a studyCommands) showStudy(ctx context.Context, name string, limit int) er
 }
 
 func (a studyCommands) delete(ctx context.Context, name string) error {
-	if err := a.database.needDatabase(); err != nil {
-		return err
-	}
 	err := a.link.atDatabase(ctx,
 		func(s *service.Service) error {
 			return a.database.unnamed(s.Queue().Delete(ctx, daemon.StudyKey(name)))
@@ -140,15 +138,7 @@ func (a studyCommands) delete(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	return a.tellDeleted(name)
-}
-
-func (a studyCommands) tellDeleted(name string) error {
-	if a.flags.asJSON {
-		return a.printJSON(map[string]string{"deleted": name})
-	}
-	a.say("study %s: deleted", name)
-	return nil
+	return a.told(map[string]string{"deleted": name}, "study %s: deleted", name)
 }
 
 // studyWatchCommand shows a study until it ends.
@@ -226,7 +216,7 @@ func (a studyCommands) submit(ctx context.Context, name string, priority int, ag
 	if err != nil {
 		return nil, err
 	}
-	return spec, a.link.atDatabase(ctx,
+	return spec, a.link.atAnyDatabase(ctx,
 		func(s *service.Service) error {
 			signatures, err := a.signatures(ctx, spec)
 			if err != nil {
@@ -242,9 +232,6 @@ type studyHolder = func(service.Queue, context.Context, daemon.Key) (tuner.State
 
 // hold changes a study's state.
 func (a studyCommands) hold(ctx context.Context, name string, do studyHolder, op api.Op[api.ActOnStudy, api.StudyState]) error {
-	if err := a.database.needDatabase(); err != nil {
-		return err
-	}
 	var now api.StudyState
 	err := a.link.atDatabase(ctx,
 		func(s *service.Service) error {
@@ -260,11 +247,7 @@ func (a studyCommands) hold(ctx context.Context, name string, do studyHolder, op
 }
 
 func (a studyCommands) tellState(name, state string) error {
-	if a.flags.asJSON {
-		return a.printJSON(map[string]string{"study": name, "state": state})
-	}
-	a.say("study %s: %s", name, state)
-	return nil
+	return a.told(map[string]string{"study": name, "state": state}, "study %s: %s", name, state)
 }
 
 func studyDropCommand(a *app) *cobra.Command {
@@ -292,9 +275,6 @@ Exit code: 4 if the worker has played no block of the study.`,
 }
 
 func (a studyCommands) drop(ctx context.Context, name, worker string) error {
-	if err := a.database.needDatabase(); err != nil {
-		return err
-	}
 	var done service.Dropped
 	in := &api.Dropping{OfStudy: api.OfStudy{Study: name}}
 	in.Body.Worker = worker
@@ -311,20 +291,11 @@ func (a studyCommands) drop(ctx context.Context, name, worker string) error {
 	if err != nil {
 		return err
 	}
-	return a.tellDropped(name, worker, done, next)
-}
-
-// tellDropped says what was dropped, and what happens next.
-func (a studyCommands) tellDropped(name, worker string, d service.Dropped, next string) error {
-	if a.flags.asJSON {
-		return a.printJSON(map[string]any{
-			"study": name, "worker": worker, "blocks": d.Blocks, "archived": d.Archived, "others": d.Others,
-		})
+	said := fmt.Sprintf("study %s: %d blocks of worker %s dropped; the log so far is kept as %s\n", name, done.Blocks, worker, done.Archived)
+	for _, o := range done.Others {
+		said += fmt.Sprintf("study %s has met blocks of that worker too: sakusen study show %s\n", o, o)
 	}
-	a.say("study %s: %d blocks of worker %s dropped; the log so far is kept as %s", name, d.Blocks, worker, d.Archived)
-	for _, o := range d.Others {
-		a.say("study %s has met blocks of that worker too: sakusen study show %s", o, o)
-	}
-	a.say("%s", next)
-	return nil
+	return a.told(map[string]any{
+		"study": name, "worker": worker, "blocks": done.Blocks, "archived": done.Archived, "others": done.Others,
+	}, "%s", said+next)
 }

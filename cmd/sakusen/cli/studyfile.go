@@ -14,12 +14,14 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
+	"sakusen/engines/plain"
 	"sakusen/studies"
 	"sakusen/tuner"
 	"sakusen/tuner/export"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
 	"sakusen/tuner/studyfile"
+	"sakusen/tuner/studyfile/yamlfile"
 	"sakusen/tuner/view"
 	"sakusen/tuner/web/api"
 )
@@ -117,15 +119,88 @@ func parseRules(texts []string) (param.Values, error) {
 	return values, nil
 }
 
-// studyCheckCommand says what a study would do.
-func studyCheckCommand(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use: "check STUDY", Short: "Say what a study would do, what it takes and what it can prove; play nothing of it",
-		Long: `Says what a study would do, by its file or the name of an embedded one or of one
+// fileCommands returns the commands about study files, and about points for studies.
+func (a studyCommands) fileCommands() []*cobra.Command {
+	return []*cobra.Command{
+		{
+			Use: "check STUDY", Short: "Say what a study would do, what it takes and what it can prove; play nothing of it",
+			Long: `Says what a study would do, by its file or the name of an embedded one or of one
 in the database: every default filled in, the size of the space, games and about how
 long they take, and the gain that can be proved. A few games are played to know how
 fast they are; nothing is stored. Exit code: 2 with all mistakes of the file.`,
-		RunE: func(c *cobra.Command, args []string) error { return a.study.check(c.Context(), args[0]) },
+			RunE: func(c *cobra.Command, args []string) error { return a.check(c.Context(), args[0]) },
+		},
+		{
+			Use: "new GAME STRATEGY", Short: "Print a study file to begin with: every parameter of a strategy, with its range",
+			Example: "  sakusen study new battleship mp > mp.yaml\n  sakusen study check mp.yaml",
+			RunE: func(_ *cobra.Command, args []string) error {
+				text, err := studyfile.Template(args[0], args[1], a.catalogue, a.samplers)
+				if err != nil {
+					return usage(err)
+				}
+				return a.print(map[string]string{"file": text}, func(w io.Writer) error {
+					_, err := io.WriteString(w, text)
+					return err
+				})
+			},
+		},
+		{
+			Use: "embedded [NAME]", SuggestFor: []string{"studies"}, Short: "List the studies that come with the program, or print the file of one",
+			RunE: func(_ *cobra.Command, args []string) error {
+				if len(args) == 0 {
+					list := service.EmbeddedStudies()
+					return a.print(map[string]any{"studies": list}, func(w io.Writer) error { return view.Embedded(w, list) })
+				}
+				text, err := studies.Read(args[0])
+				if err != nil {
+					return usage(err)
+				}
+				return a.print(map[string]string{"study": args[0], "file": string(text)}, func(w io.Writer) error {
+					_, err := fmt.Fprintf(w, "%s", text)
+					return err
+				})
+			},
+		},
+		{
+			Use: "try STUDY NAME=VALUE...", Short: "Have a study that is not done try a point that you know", Long: service.TryHelp,
+			Example: "  sakusen study try mp-threshold start_squares=40",
+			RunE:    func(c *cobra.Command, args []string) error { return a.try(c.Context(), args[0], args[1:]) },
+		},
+		{
+			Use: "keys [NAME]", Short: "List the keys of a study file with their values and defaults, or tell all of one",
+			Long: `Lists the keys of a study file, or tells all of one and of those below it: the
+values that it takes, what holds without it, and what it does. sampler.options has
+the options of every sampler; "sakusen game strategies GAME" has the parameters for
+tune.params and tune.fix.`,
+			Example: "  sakusen study keys validation\n  sakusen study keys sampler.options",
+			RunE: func(_ *cobra.Command, args []string) error {
+				keys, err := studyfile.Describe(strings.Join(args, ""), a.samplers)
+				if err != nil {
+					return usage(err)
+				}
+				return a.print(map[string]any{"keys": keys}, func(w io.Writer) error {
+					if len(args) == 0 {
+						return view.Table(w, func(line func(cells ...any)) {
+							for _, k := range keys {
+								line(k.Path, k.Values+"; default: "+k.Default)
+							}
+						})
+					}
+					return a.printKeys(w, keys)
+				})
+			},
+		},
+		{
+			Use: "schema", Short: "Print the JSON Schema of study files, by which editors complete and check them",
+			Example: "  sakusen study schema > study.schema.json",
+			RunE: func(*cobra.Command, []string) error {
+				text, err := studyfile.Schema(a.samplers)
+				if err == nil {
+					_, err = a.out.Write(text)
+				}
+				return err
+			},
+		},
 	}
 }
 
@@ -165,58 +240,7 @@ func (a studyCommands) checked(ctx context.Context, s *store.Store, name string)
 	return file.spec(a.app, nil)
 }
 
-// studyNewCommand prints a study file to begin with.
-func studyNewCommand(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use: "new GAME STRATEGY", Short: "Print a study file to begin with: every parameter of a strategy, with its range",
-		Example: "  sakusen study new battleship mp > mp.yaml\n  sakusen study check mp.yaml",
-		RunE: func(_ *cobra.Command, args []string) error {
-			text, err := studyfile.Template(args[0], args[1], a.catalogue, a.samplers)
-			if err != nil {
-				return usage(err)
-			}
-			return a.print(map[string]string{"file": text}, func(w io.Writer) error {
-				_, err := io.WriteString(w, text)
-				return err
-			})
-		},
-	}
-}
-
-// studiesCommand lists the embedded studies, or prints one.
-func studiesCommand(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use: "embedded [NAME]", SuggestFor: []string{"studies"}, Short: "List the studies that come with the program, or print the file of one",
-		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				list := service.EmbeddedStudies()
-				return a.print(map[string]any{"studies": list}, func(w io.Writer) error { return view.Embedded(w, list) })
-			}
-			text, err := studies.Read(args[0])
-			if err != nil {
-				return usage(err)
-			}
-			return a.print(map[string]string{"study": args[0], "file": string(text)}, func(w io.Writer) error {
-				_, err := fmt.Fprintf(w, "%s", text)
-				return err
-			})
-		},
-	}
-}
-
-// studyTryCommand gives a study a point to try.
-func studyTryCommand(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use: "try STUDY NAME=VALUE...", Short: "Have a study that is not done try a point that you know", Long: service.TryHelp,
-		Example: "  sakusen study try mp-threshold start_squares=40",
-		RunE:    func(c *cobra.Command, args []string) error { return a.study.try(c.Context(), args[0], args[1:]) },
-	}
-}
-
 func (a studyCommands) try(ctx context.Context, name string, values []string) error {
-	if err := a.database.needDatabase(); err != nil {
-		return err
-	}
 	point := studyfile.ParsePoint(strings.Join(values, ","))
 	given, in := &service.TryPoint{}, &api.Trying{OfStudy: api.OfStudy{Study: name}}
 	in.Body.Point = map[string]any{}
@@ -232,9 +256,26 @@ func (a studyCommands) try(ctx context.Context, name string, values []string) er
 	if err != nil {
 		return err
 	}
-	if a.flags.asJSON {
-		return a.printJSON(given)
+	return a.told(given, "study %s: tries this point in its next batch", name)
+}
+
+// printKeys tells all of some keys, and of the options of samplers where they are among them.
+func (a *app) printKeys(w io.Writer, keys []yamlfile.Key) error {
+	var b strings.Builder
+	for _, k := range keys {
+		fmt.Fprintf(&b, "%s: %s; default: %s\n  %s\n", k.Path, k.Values, k.Default, plain.Wrap(k.Doc, "  ", plain.Width))
+		if k.When != "" {
+			fmt.Fprintf(&b, "  Only with %s.\n", k.When)
+		}
+		if k.Path != "sampler.options" {
+			continue
+		}
+		for _, name := range a.samplers.Names() {
+			for _, o := range a.samplers.Options(name) {
+				fmt.Fprintf(&b, "  %s, %s: default: %s\n    %s\n", name, o.Name, o.Default, plain.Wrap(o.Doc, "    ", plain.Width))
+			}
+		}
 	}
-	a.say("study %s: tries this point in its next batch", name)
-	return nil
+	_, err := io.WriteString(w, b.String())
+	return err
 }

@@ -184,14 +184,11 @@ func (a contestCommands) listExperiments() error {
 	if err != nil {
 		return err
 	}
-	if a.flags.asJSON {
-		lines := make([]service.ExperimentInfo, len(all))
-		for i := range all {
-			lines[i] = service.DescribeExperiment(&all[i])
-		}
-		return a.printJSON(lines)
+	lines := make([]service.ExperimentInfo, len(all))
+	for i := range all {
+		lines[i] = service.DescribeExperiment(&all[i])
 	}
-	return view.Table(a.out, func(line func(cells ...any)) {
+	return a.table(lines, func(line func(cells ...any)) {
 		for _, e := range all {
 			line(e.Name, e.Doc)
 		}

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
 	"net"
 	"strconv"
 	"time"
@@ -92,11 +93,7 @@ func (a tubstapCommands) host(ctx context.Context, f *tubstapServeFlags) error {
 
 // tellGame prints a game.
 func (a tubstapCommands) tellGame(g tubstapnet.Told) error {
-	if a.flags.asJSON {
-		return a.printJSON(g)
-	}
-	_, err := fmt.Fprintln(a.out, g)
-	return err
+	return a.print(g, func(w io.Writer) error { _, err := fmt.Fprintln(w, g); return err })
 }
 
 type tubstapConnectFlags struct {

@@ -149,7 +149,7 @@ func (a studyCommands) tune(ctx context.Context, file studyFile) error {
 
 // signatures are those of a study's strategies, of which programs of somebody else play
 // for some seconds, and others where the rules make games long.
-func (a *app) signatures(ctx context.Context, spec *tuner.Setup) (string, error) {
+func (a studyCommands) signatures(ctx context.Context, spec *tuner.Setup) (string, error) {
 	a.wait.Step("the signatures of "+strings.Join(spec.Strategies(), ", "), 0, 0)
 	defer a.wait.Step("", 0, 0)
 	return spec.Ruleset.Signatures(ctx, spec.Strategies()...)
@@ -228,6 +228,20 @@ func (a *app) print(v any, text func(w io.Writer) error) error {
 		return a.printJSON(v)
 	}
 	return text(a.out)
+}
+
+// told prints what was done, as one JSON document or as lines for people.
+func (a *app) told(v any, format string, args ...any) error {
+	if a.flags.asJSON {
+		return a.printJSON(v)
+	}
+	a.say(format, args...)
+	return nil
+}
+
+// table prints a list, as one JSON document or as columns.
+func (a *app) table(v any, rows func(line func(cells ...any))) error {
+	return a.print(v, func(w io.Writer) error { return view.Table(w, rows) })
 }
 
 // readFile reads a file, "-" for standard input.

@@ -14,10 +14,10 @@ import (
 // played and built on.
 func TestStudyFromItsTemplate(t *testing.T) {
 	dir := t.TempDir()
-	if out, _ := clitest.Exits(t, dir, clitest.ExitDone, "studies"); !strings.Contains(out, "laboratory-hill (laboratory point)\n  A hill") {
+	if out, _ := clitest.Exits(t, dir, clitest.ExitDone, "study", "embedded"); !strings.Contains(out, "laboratory-hill (laboratory point)\n  A hill") {
 		t.Error(out)
 	}
-	embedded, _ := clitest.Exits(t, dir, clitest.ExitDone, "studies", "laboratory-hill")
+	embedded, _ := clitest.Exits(t, dir, clitest.ExitDone, "study", "embedded", "laboratory-hill")
 	if !strings.Contains(embedded, "\nname: laboratory-hill\n") {
 		t.Error(embedded)
 	}
