@@ -12,11 +12,10 @@ import (
 // Trial is one parameter set under judgement.
 type Trial struct {
 	Number   int
-	Draw     int          // which of the sampler's proposals it was
-	Batch    int          // the ask batch that it came with
-	Params   param.Values // tuned and active, canonical
-	Proposed param.Values // the whole space
-	Entrant  arena.Entrant
+	Draw     int              // which of the sampler's proposals it was
+	Batch    int              // the ask batch that it came with
+	Params   param.Packed     // tuned and active, canonical
+	Proposed param.Packed     // the whole space; empty where that is all active
 	Evidence []entry.Evidence // by opponent, on blocks of phase tune; none of a duel
 	Estimate Estimate
 	State    entry.TrialState
@@ -25,6 +24,20 @@ type Trial struct {
 	Rung     int       // rungs passed
 
 	Delegate bool // stands for its pool in the final
+}
+
+// Entrant returns what the trial plays, of a trial that could be played.
+func (t *Trial) Entrant(s *Setup) arena.Entrant {
+	e, _ := s.Candidate(t.Number, t.Params.Values())
+	return e
+}
+
+// Whole returns the values of the whole space.
+func (t *Trial) Whole() param.Values {
+	if whole := t.Proposed.Values(); whole != nil {
+		return whole
+	}
+	return t.Params.Values()
 }
 
 // Blocks returns the number of blocks played against each opponent.
@@ -119,6 +132,8 @@ type View struct {
 	Fixed    param.Values
 	Maximize bool
 	Told     []Told
+	// Trial returns one of Told by its place, where the proposer is [ByRow] and Told is nil.
+	Trial func(at int) Told
 
 	// Seats is the number of seats of a score objective, whose values lie in [0,1]
 	// and are 1/Seats among equals; 0 where the objective is a metric.
@@ -144,6 +159,14 @@ type View struct {
 	// Left is closed when the study no longer waits for the answer: it was interrupted,
 	// or the sampler has taken too long. What it returns after that is not used.
 	Left <-chan struct{}
+}
+
+// At returns a told trial by its place.
+func (v *View) At(at int) Told {
+	if v.Trial != nil {
+		return v.Trial(at)
+	}
+	return v.Told[at]
 }
 
 // Out is a batch that is out.
@@ -190,6 +213,14 @@ type Proposer interface {
 type Stateful interface {
 	// Stateful tells whether the proposer keeps a state.
 	Stateful() bool
+}
+
+// ByRow is a Proposer that learns from View.Observed and View.Duels, and asks for the points of
+// told trials one by one ([View.At]), which have no values there. A view costs it what is new, so
+// that a long study costs no more for each trial than a short one.
+type ByRow interface {
+	// ByRow tells whether the proposer does.
+	ByRow() bool
 }
 
 // Answerer is a Proposer whose answer is not the best of its trials but the

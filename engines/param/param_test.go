@@ -302,3 +302,28 @@ func TestGridPoints(t *testing.T) {
 		}
 	}
 }
+
+// Packed values come back as they were, whatever their texts hold, and share their names.
+func TestPack(t *testing.T) {
+	var like param.Packed
+	for _, v := range []param.Values{
+		nil,
+		{{Name: "a", Text: ""}, {Name: "b", Text: "0.5"}},
+		{{Name: "a", Text: "\x00,="}, {Name: "b", Text: strings.Repeat("long ", 1000)}},
+		{{Name: "b", Text: "1"}, {Name: "a", Text: "2"}},
+		{{Name: "a", Text: "1"}},
+	} {
+		like = v.Pack(like)
+		if got := like.Values(); fmt.Sprint(got) != fmt.Sprint(v) || (got == nil) != (v == nil) {
+			t.Errorf("%.80q comes back as %.80q", v, got)
+		}
+	}
+	many := make(param.Values, 64)
+	for i := range many {
+		many[i] = param.Value{Name: fmt.Sprint("x", i), Text: "0.123456"}
+	}
+	like = many.Pack(param.Packed{})
+	if n := testing.AllocsPerRun(100, func() { like = many.Pack(like) }); n > 12 {
+		t.Errorf("%v allocations where names are shared", n)
+	}
+}

@@ -2,6 +2,7 @@ package param
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -114,16 +115,58 @@ func (v Values) Map() map[string]string {
 	return m
 }
 
-// Hash is the lower-case hexadecimal sha256 of the lines name=text sorted by
-// name, so that it survives a reordering of declarations.
+// Packed are values in a third of the memory, for whoever keeps many of them.
+type Packed struct {
+	names []string // shared among values of the same names
+	texts string   // of all values, each behind its length
+}
+
+// Pack returns the values packed, with the names of like where they have the same.
+func (v Values) Pack(like Packed) Packed {
+	var texts []byte
+	same := len(like.names) == len(v)
+	for i, x := range v {
+		texts = append(binary.AppendUvarint(texts, uint64(len(x.Text))), x.Text...)
+		same = same && like.names[i] == x.Name
+	}
+	if !same {
+		like.names = make([]string, len(v))
+		for i, x := range v {
+			like.names[i] = x.Name
+		}
+	}
+	return Packed{like.names, string(texts)}
+}
+
+// Values returns the values that were packed.
+func (p Packed) Values() Values {
+	if p.names == nil {
+		return nil
+	}
+	out, rest := make(Values, len(p.names)), p.texts
+	for i, name := range p.names {
+		n, size := binary.Uvarint([]byte(rest[:min(len(rest), binary.MaxVarintLen64)]))
+		out[i] = Value{name, rest[size : size+int(n)]}
+		rest = rest[size+int(n):]
+	}
+	return out
+}
+
+// Hash is the lower-case hexadecimal of the digest.
 func (v Values) Hash() string {
+	sum := v.Digest()
+	return hex.EncodeToString(sum[:])
+}
+
+// Digest is the sha256 of the lines name=text sorted by name, so that it survives a reordering
+// of declarations.
+func (v Values) Digest() [sha256.Size]byte {
 	lines := make([]string, len(v))
 	for i, x := range v {
 		lines[i] = x.Name + "=" + x.Text + "\n"
 	}
 	slices.Sort(lines)
-	sum := sha256.Sum256([]byte(strings.Join(lines, "")))
-	return hex.EncodeToString(sum[:])
+	return sha256.Sum256([]byte(strings.Join(lines, "")))
 }
 
 // Active tells whether a parameter is active under the given values, which

@@ -79,7 +79,7 @@ func (x *Search) rangeEnds(winner *tuner.Trial) []tuner.Advice {
 			continue
 		}
 		numbers++
-		text, ok := winner.Params.Get(d.Name)
+		text, ok := winner.Params.Values().Get(d.Name)
 		if !ok {
 			continue
 		}
@@ -114,7 +114,7 @@ func (x *Search) rangeEnds(winner *tuner.Trial) []tuner.Advice {
 			continue
 		}
 		d := &space[e.at]
-		text, _ := winner.Params.Get(d.Name)
+		text, _ := winner.Params.Values().Get(d.Name)
 		out = append(out, tuner.Advice{Level: tuner.Info, Text: fmt.Sprintf("the optimum lies at the %s end of the range of %s (%s), which is better than the range on average (tested at level %g)", e.name, d.Name, text, adviceLevel),
 			Action: fmt.Sprintf("the strategy allows %s %s, where a better one may be", d.Name, e.beyond)})
 	}
@@ -154,7 +154,7 @@ func (x *Search) binding(winner *tuner.Trial) (tuner.Advice, bool) {
 			over = append(over, broken)
 		}
 	}
-	return tuner.Advice{Level: tuner.Info, Text: fmt.Sprintf("a limit keeps out what scored better: %s scored %s at %d blocks, but its %s", best.Params, show(best), best.Blocks(), strings.Join(over, ", ")),
+	return tuner.Advice{Level: tuner.Info, Text: fmt.Sprintf("a limit keeps out what scored better: %s scored %s at %d blocks, but its %s", best.Params.Values(), show(best), best.Blocks(), strings.Join(over, ", ")),
 		Action: fmt.Sprintf("what is within the limit scores %s", show(winner))}, true
 }
 
@@ -235,7 +235,7 @@ func Qualify(k *tuner.Known, s *tuner.Setup, winner *tuner.Trial) {
 		conditions = append(conditions, c.String())
 	}
 	k.When = strings.Join(conditions, " and ")
-	_, active := winner.Params.Get(k.Name)
+	_, active := winner.Params.Values().Get(k.Name)
 	k.Idle = !active
 	k.Untold = k.Importance <= 2*k.Error && k.With == ""
 	switch {

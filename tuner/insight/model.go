@@ -405,10 +405,10 @@ func (x *Search) model() *Model {
 	}
 	space := x.Setup.Tune.Params
 	m := newModel(space, x.Setup.Duels, false, rows, func(trial int) []float64 {
-		at := make([]float64, len(space))
+		at, played := make([]float64, len(space)), x.Trials[trial].Params.Values()
 		for k := range space {
 			at[k] = math.NaN()
-			if text, ok := x.Trials[trial].Params.Get(space[k].Name); ok {
+			if text, ok := played.Get(space[k].Name); ok {
 				at[k] = space[k].Number(text)
 			}
 		}

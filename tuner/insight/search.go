@@ -68,7 +68,7 @@ func (x *Search) Front(winner *tuner.Trial) []tuner.FrontPoint {
 	})
 	out := []tuner.FrontPoint{}
 	for _, t := range on {
-		p := tuner.FrontPoint{Trial: t.Number, Params: t.Params.Map(), Values: GoalValues(x.Setup, t.Estimate.Goals), Chosen: t == winner}
+		p := tuner.FrontPoint{Trial: t.Number, Params: t.Params.Values().Map(), Values: GoalValues(x.Setup, t.Estimate.Goals), Chosen: t == winner}
 		if f := final[t]; f != nil {
 			p.Final = GoalValues(x.Setup, f.Goals)
 		}
@@ -318,7 +318,7 @@ func (x *Search) Rivals(ctx context.Context, winner *tuner.Trial) (*tuner.Rivals
 	}
 	for i, t := range trials {
 		if i != own && mayBeBest(rows[best], rows[i], evidence, len(rows)-1) {
-			out.Alike = append(out.Alike, tuner.Rival{Trial: t.Number, Params: t.Params.Map(),
+			out.Alike = append(out.Alike, tuner.Rival{Trial: t.Number, Params: t.Params.Values().Map(),
 				Behind: means[own] - means[i], Elo: eloBehind(x.Setup, means[own], means[i])})
 		}
 	}

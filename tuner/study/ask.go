@@ -2,7 +2,9 @@ package study
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
+	"math"
 	"slices"
 
 	"sakusen/engines/arena"
@@ -12,7 +14,10 @@ import (
 )
 
 // asker asks the sampler for batches.
-type asker struct{ core *core }
+type asker struct {
+	core   *core
+	points []tuner.Told // of all trials told so far, without values, for samplers that see all of them
+}
 
 // ask asks for the next batch and writes it to the record; an empty batch is nil and is
 // not written: it ends the search when the batches in flight are told.
@@ -81,12 +86,12 @@ func (a *asker) propose(ctx context.Context) (entry.Ask, error) {
 // individual says that every proposal is a trial of its own.
 func (a *asker) drawSingles(ctx context.Context, view *tuner.View, named []param.Values, individual bool) (entry.Ask, error) {
 	var batch entry.Ask
-	seen := map[string]bool{}
+	seen := map[[sha256.Size]byte]bool{}
 	number := len(a.core.search.trials)
 	batch.Drawn = a.core.search.drawn
 	add := func(proposed param.Values, draw int, attrs param.Values) {
 		active := a.core.setup.Tune.Params.Activate(a.core.setup.Tune.Fix, proposed)
-		hash := active.Hash()
+		hash := active.Digest()
 		if seen[hash] && !individual {
 			return // twice in one batch is one candidate
 		}
@@ -160,31 +165,47 @@ func (a *asker) view() (*tuner.View, error) {
 		v.Seats = s.Ruleset.Seats
 		v.Pinned = v.Baseline != nil && len(s.Opponents()) == 1 && s.Evaluate == nil
 	}
-	trials := append(slices.Clip(a.core.search.begun.trials), a.core.search.told()...)
-	shrunk, err := a.core.search.learned(trials)
-	if err != nil {
-		return nil, err
-	}
-	for i, t := range trials {
-		if a.core.setup.Evaluate != nil {
-			shrunk[i] = t.Estimate.Value // compared inside its pool only
-		}
-		v.Told = append(v.Told, tuner.Told{
-			Number: i, Draw: t.Draw, Batch: t.Batch, Params: t.Params, Proposed: t.Proposed,
-			Value: shrunk[i], Noise: t.Estimate.Error, Blocks: t.Blocks(),
-		})
-	}
 	if len(space) < len(whole) {
 		v.Baseline = whole.Shown(v.Baseline)
-		for i := range v.Told {
-			t := &v.Told[i]
-			t.Params, t.Proposed = whole.Shown(t.Params), whole.Shown(t.Proposed)
+	}
+	begun, told := a.core.search.begun.trials, a.core.search.told()
+	if p, ok := a.core.sampler.proposer.(tuner.ByRow); ok && p.ByRow() {
+		v.Trial = func(at int) tuner.Told {
+			if at < len(begun) {
+				return a.point(at, begun[at])
+			}
+			return a.point(at, told[at-len(begun)])
+		}
+	} else {
+		trials := append(slices.Clip(begun), told...)
+		shrunk, err := a.core.search.learned(trials)
+		if err != nil {
+			return nil, err
+		}
+		for at := len(a.points); at < len(trials); at++ {
+			a.points = append(a.points, a.point(at, trials[at]))
+		}
+		v.Told = slices.Clone(a.points[:len(trials)])
+		for i, t := range trials {
+			if a.core.setup.Evaluate != nil {
+				shrunk[i] = t.Estimate.Value // compared inside its pool only
+			}
+			x := &v.Told[i]
+			x.Draw, x.Value, x.Noise, x.Blocks = t.Draw, shrunk[i], t.Estimate.Error, t.Blocks()
 		}
 	}
 	for _, b := range a.core.search.flying {
 		v.Out = append(v.Out, tuner.Out{Batch: b.number, Draws: b.draws})
 	}
 	return v, nil
+}
+
+// point returns a trial as proposers see it, without values.
+func (a *asker) point(at int, t *tuner.Trial) tuner.Told {
+	whole := a.core.setup.Tune.Params
+	x := tuner.Told{Number: at, Draw: t.Draw, Batch: t.Batch, Params: whole.Shown(t.Params.Values()), Value: math.NaN(), Noise: math.NaN()}
+	x.Proposed = whole.Shown(t.Whole())
+	return x
 }
 
 // given returns the points that are still to be tried: those of the study file first.
@@ -209,10 +230,10 @@ const drawsAgain = 4
 // that learns from trials may propose it for ever. So the sampler is asked again, and after
 // a few draws a parameter set that nobody has proposed takes its place. If there is none,
 // the proposal is repeated.
-func (a *asker) fresh(ctx context.Context, view *tuner.View, drawn *int, batch map[string]bool) (param.Values, bool, error) {
+func (a *asker) fresh(ctx context.Context, view *tuner.View, drawn *int, batch map[[sha256.Size]byte]bool) (param.Values, bool, error) {
 	space, fixed := a.core.setup.Tune.Params, a.core.setup.Tune.Fix
 	known := func(v param.Values) bool {
-		hash := space.Activate(fixed, v).Hash()
+		hash := space.Activate(fixed, v).Digest()
 		return batch[hash] || a.core.search.byValues[hash] != nil
 	}
 	p, ok := a.core.sampler.proposer.(tuner.Stateful)

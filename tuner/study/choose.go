@@ -66,22 +66,15 @@ func (c *chooser) answer(ctx context.Context) (*tuner.Trial, error) {
 	switch {
 	case got.Again && got.Trial < len(c.core.search.trials):
 		t = c.core.search.trials[got.Trial]
-		if t.Params.String() != got.Params.String() {
+		if t.Params.Values().String() != got.Params.String() {
 			return nil, fmt.Errorf("the log answers with trial %d, which plays otherwise: %w", got.Trial, tuner.ErrOtherCode)
 		}
 	case !got.Again && got.Trial == len(c.core.search.trials):
-		e, err := c.core.setup.Candidate(got.Trial, got.Params)
-		if err != nil {
+		if _, err := c.core.setup.Candidate(got.Trial, got.Params); err != nil {
 			return nil, fmt.Errorf("trial %d: %w: %w", got.Trial, err, tuner.ErrOtherCode)
 		}
-		t = &tuner.Trial{
-			Number: got.Trial, Draw: c.core.search.drawn, Batch: c.core.search.batches, Params: got.Params, Proposed: got.Proposed,
-			Entrant: e, Estimate: est, State: entry.TrialComplete,
-		}
-		if t.Proposed == nil {
-			t.Proposed = t.Params
-		}
-		c.core.search.trials = append(c.core.search.trials, t)
+		t = &tuner.Trial{Number: got.Trial, Draw: c.core.search.drawn, Batch: c.core.search.batches, Estimate: est, State: entry.TrialComplete}
+		c.core.search.add(t, got.Params, got.Proposed)
 	default:
 		return nil, fmt.Errorf("the log answers with trial %d of %d: %w", got.Trial, len(c.core.search.trials), tuner.ErrOtherCode)
 	}
@@ -94,7 +87,7 @@ func (c *chooser) answer(ctx context.Context) (*tuner.Trial, error) {
 
 // draft asks for the answer and finds the trial that has its values, if there is one.
 func (c *chooser) draft(ctx context.Context, a tuner.Answerer) (entry.Answer, bool, error) {
-	view, err := (&asker{c.core}).view()
+	view, err := (&asker{core: c.core}).view()
 	if err != nil {
 		return entry.Answer{}, false, err
 	}
@@ -113,7 +106,7 @@ func (c *chooser) draft(ctx context.Context, a tuner.Answerer) (entry.Answer, bo
 	if len(best.Values) != len(d.Params) {
 		d.Proposed = best.Values
 	}
-	if before, ok := c.core.search.byValues[d.Params.Hash()]; ok {
+	if before, ok := c.core.search.byValues[d.Params.Digest()]; ok {
 		d.Trial, d.Again = before.Number, true
 	}
 	if b := best.Belief; b != nil {
@@ -189,7 +182,7 @@ func (c *chooser) final(ctx context.Context) (*tuner.Trial, error) {
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			evidence[i], errs[i] = c.core.games.play(ctx, t.Entrant, nil, nil, c.core.setup.TuneSeed(), arena.Final, 0, c.core.setup.Final.Blocks)
+			evidence[i], errs[i] = c.core.games.play(ctx, t.Entrant(c.core.setup), nil, nil, c.core.setup.TuneSeed(), arena.Final, 0, c.core.setup.Final.Blocks)
 		}()
 	}
 	group.Wait()

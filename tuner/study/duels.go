@@ -2,6 +2,7 @@ package study
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"math"
 	"sync"
@@ -27,14 +28,14 @@ const equalPairs = 8
 func (d *duels) draw(ctx context.Context, a *asker, view *tuner.View, named []param.Values) (entry.Ask, error) {
 	batch := entry.Ask{Drawn: d.core.search.drawn}
 	number := len(d.core.search.trials)
-	known := map[string]int{} // of this batch
+	known := map[[sha256.Size]byte]int{} // of this batch
 	room := a.room()
 	add := func(pair [2]entry.Asked) {
-		if pair[0].Params.Hash() == pair[1].Params.Hash() {
+		if pair[0].Params.Digest() == pair[1].Params.Digest() {
 			return
 		}
 		for _, t := range pair {
-			hash := t.Params.Hash()
+			hash := t.Params.Digest()
 			if before, ok := d.core.search.byValues[hash]; ok {
 				t.Number, t.Again = before.Number, true
 			} else if n, ok := known[hash]; ok {
@@ -170,7 +171,7 @@ func (d *duels) duelSeries(a, b *tuner.Trial, from, to int64) arena.Series {
 	s := d.core.setup
 	return arena.Series{
 		Ruleset: s.Ruleset, Seed: s.TuneSeed(), Phase: arena.Tune, From: from, To: to,
-		Entrants: []arena.Entrant{a.Entrant, b.Entrant},
+		Entrants: []arena.Entrant{a.Entrant(s), b.Entrant(s)},
 	}
 }
 

@@ -258,11 +258,11 @@ func (g *games) values(ctx context.Context, phase arena.Phase, t *tuner.Trial, f
 	goal := &goals[0]
 	opponents := g.setup.Opponents()
 	if len(opponents) == 0 {
-		opponents = []arena.Entrant{t.Entrant}
+		opponents = []arena.Entrant{t.Entrant(g.setup)}
 	}
 	out := make([]float64, blocks)
 	for _, o := range opponents {
-		s := g.setup.Series(t.Entrant, o, g.setup.TuneSeed(), phase, from, from+blocks)
+		s := g.setup.Series(t.Entrant(g.setup), o, g.setup.TuneSeed(), phase, from, from+blocks)
 		one := make([]float64, 0, blocks)
 		of, per := g.components(goal)
 		var xs, ys []int64

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 )
@@ -112,16 +113,11 @@ func (x *earlier) load(s *tuner.Setup, b *entry.Begun) error {
 	}
 	for i := range b.Trials {
 		t := &b.Trials[i]
-		e, err := s.Candidate(-1, t.Params)
-		if err != nil {
+		if _, err := s.Candidate(-1, t.Params); err != nil {
 			return fmt.Errorf("the log begins with a point that cannot be played: %w: %w", err, tuner.ErrOtherCode)
 		}
-		proposed := t.Proposed
-		if proposed == nil {
-			proposed = t.Params
-		}
 		x.trials = append(x.trials, &tuner.Trial{
-			Number: -1, Draw: givenDraw, Batch: -1, Params: t.Params, Proposed: proposed, Entrant: e, State: entry.TrialComplete,
+			Number: -1, Draw: givenDraw, Batch: -1, Params: t.Params.Pack(param.Packed{}), Proposed: t.Proposed.Pack(param.Packed{}), State: entry.TrialComplete,
 			Evidence: []entry.Evidence{{Blocks: t.Blocks, Games: t.Games}},
 			Estimate: tuner.Estimate{Mean: entry.Mean{Value: number(t.Value), Error: number(t.Error), Blocks: t.Blocks}, Feasible: !t.Infeasible},
 		})

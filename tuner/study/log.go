@@ -14,8 +14,9 @@ import (
 // journal is a study's log being replayed and then continued.
 type journal struct {
 	record  tuner.Record
-	entries []entry.Entry
-	next    int // the first entry not replayed yet
+	entries []entry.Entry  // to replay
+	next    int            // the first of them that is not replayed yet
+	digest  entry.Digester // of all entries so far
 	hook    func(point string)
 }
 
@@ -45,6 +46,8 @@ func step[T any](ctx context.Context, j *journal, kind entry.Kind, compute func(
 		if err := d.Decode(&v); err != nil {
 			return v, fmt.Errorf("entry %d of the log (%s): %w: %w", j.next, kind, err, tuner.ErrOtherCode)
 		}
+		j.digest.Add(e)
+		j.entries[j.next] = entry.Entry{} // it is in the record
 		j.next++
 		return v, nil
 	}
@@ -64,8 +67,7 @@ func step[T any](ctx context.Context, j *journal, kind entry.Kind, compute func(
 	if err := j.record.Append(ctx, e, apply); err != nil {
 		return v, fmt.Errorf("study log: %s: %w", kind, err)
 	}
-	j.entries = append(j.entries, e)
-	j.next = len(j.entries)
+	j.digest.Add(e)
 	j.hook("after " + string(kind))
 	return v, nil
 }

@@ -96,7 +96,7 @@ func (m *meter) trials(trials int, replaying bool, games func() int64) {
 func (m *meter) incumbent(t *tuner.Trial) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.now.Incumbent, m.now.Params = t.Number, t.Params.String()
+	m.now.Incumbent, m.now.Params = t.Number, t.Params.Values().String()
 	m.now.Value, m.now.Error = t.Estimate.Value, t.Estimate.Error
 	m.send(true)
 }

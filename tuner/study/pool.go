@@ -62,7 +62,7 @@ func (p *pool) gather(ctx context.Context, batch []*tuner.Trial, pool int) (entr
 	}
 	var all []*table
 	for _, t := range s.PoolTables(len(batch), pool) {
-		series, err := t.Series(s, func(i int) (arena.Entrant, error) { return batch[i].Entrant, nil })
+		series, err := t.Series(s, func(i int) (arena.Entrant, error) { return batch[i].Entrant(s), nil })
 		if err != nil {
 			return entry.Pool{}, err
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
@@ -76,7 +77,7 @@ func (p *proof) open(ctx context.Context, winner *tuner.Trial) (entry.Attempt, e
 	if err != nil {
 		return entry.Attempt{}, err
 	}
-	q.Winner = winner.Entrant.Canonical()
+	q.Winner = winner.Entrant(p.core.setup).Canonical()
 	a, err := p.core.log.record.Attempt(ctx, q)
 	if err != nil {
 		return entry.Attempt{}, err
@@ -93,9 +94,12 @@ func (p *proof) replayered(ctx context.Context, v *entry.Validation) error {
 		return nil
 	}
 	p.core.meter.phase("replay")
-	log := append(p.core.log.entries[:len(p.core.log.entries):len(p.core.log.entries)], entry.New(entry.KindValidation, v))
 	err := p.replay(ctx, func() (entry.Replayed, error) {
-		told, err := p.replayer.Again(ctx, log)
+		log, err := p.core.log.record.Entries(ctx)
+		if err != nil {
+			return entry.Replayed{}, err
+		}
+		told, err := p.replayer.Again(ctx, append(slices.Clip(log), entry.New(entry.KindValidation, v)))
 		if err != nil {
 			return entry.Replayed{}, err
 		}

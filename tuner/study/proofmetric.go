@@ -33,11 +33,11 @@ func (p *metricPlan) decide(ctx context.Context, winner *tuner.Trial, opened ent
 			return v, err
 		}
 	}
-	if winner.Entrant.Canonical() == base.Canonical() {
+	if winner.Entrant(p.core.setup).Canonical() == base.Canonical() {
 		v.Reason = tuner.ItIsTheBaseline
 		return v, nil
 	}
-	evidence, err := p.core.games.play(ctx, winner.Entrant, nil, nil, opened.Seed, arena.Validation, 0, s.Validation.MaxBlocks)
+	evidence, err := p.core.games.play(ctx, winner.Entrant(p.core.setup), nil, nil, opened.Seed, arena.Validation, 0, s.Validation.MaxBlocks)
 	if err != nil {
 		return v, err
 	}
@@ -135,12 +135,12 @@ func (p *poolProof) prove(ctx context.Context, winner *tuner.Trial, opened entry
 		return err
 	}
 	for i := range s.PoolEntrants {
-		met, err := p.against(ctx, winner.Entrant, s.PoolEntrants[i], opened.Seed, s.Validation.PoolBlocks)
+		met, err := p.against(ctx, winner.Entrant(p.core.setup), s.PoolEntrants[i], opened.Seed, s.Validation.PoolBlocks)
 		if err != nil {
 			return err
 		}
 		m := entry.Member{Entrant: s.PoolEntrants[i].Canonical(), Evidence: met}
-		if winner.Entrant.Canonical() == m.Entrant {
+		if winner.Entrant(p.core.setup).Canonical() == m.Entrant {
 			m.Standing, m.Reason = entry.NotWorse, "the winner itself"
 		} else if why := p.core.repeated(met); why != "" {
 			m.Standing, m.Reason = entry.Undecided, why

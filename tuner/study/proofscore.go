@@ -32,7 +32,7 @@ func groupTest(s *tuner.Setup, alpha float64) (*stats.GroupTest, error) {
 func (p *scorePlan) decide(ctx context.Context, winner *tuner.Trial, opened entry.Attempt) (v entry.Validation, err error) {
 	s := p.core.setup
 	v = entry.Validation{Trial: winner.Number, Attempt: opened.Attempt, Alpha: opened.Alpha, Verdict: "inconclusive", About: about(s)}
-	if winner.Entrant.Canonical() == s.BaselineEntrant.Canonical() {
+	if winner.Entrant(s).Canonical() == s.BaselineEntrant.Canonical() {
 		v.Reason = tuner.ItIsTheBaseline
 		return v, nil
 	}
@@ -43,7 +43,7 @@ func (p *scorePlan) decide(ctx context.Context, winner *tuner.Trial, opened entr
 	p.core.games.proof = newProofGames(s)
 	defer func() { v.GameVariance, p.core.games.proof = p.core.games.proof.variance(), nil }()
 	for _, to := range test.Looks() {
-		if v.Evidence, err = p.playBaseline(ctx, winner.Entrant, v.Evidence, opened.Seed, to); err != nil {
+		if v.Evidence, err = p.playBaseline(ctx, winner.Entrant(s), v.Evidence, opened.Seed, to); err != nil {
 			return v, err
 		}
 		played := v.Evidence

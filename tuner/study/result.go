@@ -47,7 +47,7 @@ func (st *Study) facts(seen *insight.Search, winner *tuner.Trial, v *entry.Valid
 	r := &tuner.Result{
 		Study: st.setup.Name, State: "done", Sampler: st.setup.Sampler.Name,
 		Trials: len(st.search.trials), Games: st.total(), Advice: seen.Advise(winner),
-		Digest: entry.Digest(st.log.entries), Begun: st.search.begun.report(),
+		Digest: st.log.digest.Sum(), Begun: st.search.begun.report(),
 	}
 	if st.games.recorded != "" {
 		r.Class, r.Why = tuner.ClassRecorded, st.games.recorded
@@ -111,12 +111,13 @@ func (st *Study) shrinkage(b *tuner.Best, v *entry.Validation) *float64 {
 
 // claim returns what the search says of a trial.
 func (st *Study) claim(t *tuner.Trial) *tuner.Best {
+	e := t.Entrant(st.setup)
 	b := &tuner.Best{
-		Trial: t.Number, Params: t.Params.Map(), Values: t.Entrant.Params,
+		Trial: t.Number, Params: t.Params.Values().Map(), Values: e.Params,
 		Value: numeral.Finite(t.Estimate.Value), Error: numeral.Finite(t.Estimate.Error),
 	}
-	if st.setup.Ruleset.Game.Outside(t.Entrant.Strategy) {
-		b.Entrant = t.Entrant.Canonical()
+	if st.setup.Ruleset.Game.Outside(e.Strategy) {
+		b.Entrant = e.Canonical()
 	}
 	if st.search.answered != nil && st.search.answered.Trial == t.Number {
 		b.Value, b.Error = st.search.answered.Value, st.search.answered.Error
@@ -164,7 +165,7 @@ func (st *Study) known(ctx context.Context, winner *tuner.Trial) ([]tuner.Known,
 	if err != nil {
 		return nil, nil
 	}
-	at := st.setup.Tune.Params.Shown(winner.Params)
+	at := st.setup.Tune.Params.Shown(winner.Params.Values())
 	out, err := consult(ctx, st.sampler, "what it knows of each parameter", func() ([]tuner.Known, error) { return e.Explain(view, at), nil })
 	for i := range out {
 		insight.Qualify(&out[i], st.setup, winner)

@@ -175,7 +175,7 @@ func (r *rungs) climb(ctx context.Context, trials []*tuner.Trial, n int, first i
 				answers[i] = answer{a.evidence, a.err}
 				return
 			}
-			e, err := r.core.games.play(ctx, t.Entrant, t.Evidence, r.core.search.played[t], r.core.setup.TuneSeed(), arena.Tune, from, from+more(t))
+			e, err := r.core.games.play(ctx, t.Entrant(r.core.setup), t.Evidence, r.core.search.played[t], r.core.setup.TuneSeed(), arena.Tune, from, from+more(t))
 			answers[i] = answer{e, err}
 		}()
 	}
@@ -195,7 +195,9 @@ func (r *rungs) climb(ctx context.Context, trials []*tuner.Trial, n int, first i
 				got.Rung, got.Trial, n, t.Number, tuner.ErrOtherCode)
 		}
 		r.core.search.played[t] = append(r.core.search.played[t], stretch{starts[i], starts[i] + more(t)})
+		r.core.search.rungGames -= t.Games()
 		t.Evidence = got.Evidence
+		r.core.search.rungGames += t.Games()
 		t.Estimate = r.core.setup.Estimate(t.Evidence)
 		r.core.count()
 	}
@@ -308,18 +310,14 @@ func (r *rungs) playAhead(ctx context.Context) {
 				continue // goes on from blocks that may not have been played yet
 			}
 			r.ahead[t] = r.core.search.start(b, func(a *ahead) {
-				a.evidence, a.err = r.core.games.play(ctx, t.Entrant, nil, nil, r.core.setup.TuneSeed(), arena.Tune, from, to)
+				a.evidence, a.err = r.core.games.play(ctx, t.Entrant(r.core.setup), nil, nil, r.core.setup.TuneSeed(), arena.Tune, from, to)
 			})
 		}
 	}
 }
 
 func (r *rungs) spent() int64 {
-	n := int64(0)
-	for _, t := range r.core.search.trials {
-		n += t.Games()
-	}
-	return n + r.core.setup.ReferenceGames(r.core.search.met)
+	return r.core.search.rungGames + r.core.setup.ReferenceGames(r.core.search.met)
 }
 
 func (r *rungs) most(n int) int64 {

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"math"
 	"slices"
@@ -18,9 +19,9 @@ import (
 type search struct {
 	setup     *tuner.Setup
 	trials    []*tuner.Trial
-	drawn     int                     // proposals drawn
-	counted   *int                    // members of a finite space, once counted
-	byValues  map[string]*tuner.Trial // by canonical hash of the active values
+	drawn     int                                // proposals drawn
+	counted   *int                               // members of a finite space, once counted
+	byValues  map[[sha256.Size]byte]*tuner.Trial // by digest of the active values
 	incumbent *tuner.Trial
 	batches   int            // asked
 	flying    []*batch       // asked and not told, the oldest first
@@ -32,6 +33,7 @@ type search struct {
 	observed  []tuner.Observation
 	duels     []tuner.Duel
 	duelGames int64
+	rungGames int64            // of the trials' evidence, where they are judged one by one
 	pools     [][]*tuner.Trial // batches that played themselves
 	begun     earlier          // what the search begins with of another study
 
@@ -41,7 +43,7 @@ type search struct {
 }
 
 func newSearch(s *tuner.Setup) *search {
-	return &search{setup: s, byValues: map[string]*tuner.Trial{}, played: map[*tuner.Trial][]stretch{}}
+	return &search{setup: s, byValues: map[[sha256.Size]byte]*tuner.Trial{}, played: map[*tuner.Trial][]stretch{}}
 }
 
 // givenDraw is the draw of what no sampler proposed.
@@ -65,20 +67,29 @@ func (s *search) seat(asked entry.Ask) (*batch, error) {
 		if a.Number != len(s.trials) {
 			return nil, fmt.Errorf("the log asks for trial %d after %d trials: %w", a.Number, len(s.trials), tuner.ErrOtherCode)
 		}
-		e, err := s.setup.Candidate(a.Number, a.Params)
-		if err != nil {
+		if _, err := s.setup.Candidate(a.Number, a.Params); err != nil {
 			return nil, fmt.Errorf("trial %d: %w: %w", a.Number, err, tuner.ErrOtherCode)
 		}
-		t := &tuner.Trial{Number: a.Number, Draw: a.Draw, Batch: out.number, Params: a.Params, Proposed: a.Proposed, Entrant: e, State: entry.TrialRunning}
+		t := &tuner.Trial{Number: a.Number, Draw: a.Draw, Batch: out.number, State: entry.TrialRunning}
 		_, t.Delegate = a.Attrs.Get(tuner.AttrDelegate)
-		if t.Proposed == nil {
-			t.Proposed = a.Params
-		}
-		s.trials = append(s.trials, t)
-		s.byValues[a.Params.Hash()] = t
+		s.add(t, a.Params, a.Proposed)
+		s.byValues[a.Params.Digest()] = t
 		out.trials = append(out.trials, t)
 	}
 	return out, nil
+}
+
+// add adds a trial with its active values, and the whole space where that is more.
+func (s *search) add(t *tuner.Trial, active, proposed param.Values) {
+	like := &tuner.Trial{}
+	if n := len(s.trials); n > 0 {
+		like = s.trials[n-1]
+	}
+	t.Params = active.Pack(like.Params)
+	if proposed != nil {
+		t.Proposed = proposed.Pack(like.Proposed)
+	}
+	s.trials = append(s.trials, t)
 }
 
 // attrsOf marks the i-th of the points that are still to be tried.

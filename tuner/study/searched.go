@@ -80,7 +80,7 @@ func (x *Searched) Begun(s *tuner.Setup) *entry.Begun {
 		if !seen[i] {
 			continue
 		}
-		active, proposed, ok := adopt(s, t)
+		active, proposed, ok := adopt(s, t, t.Entrant(st.setup))
 		if !ok {
 			b.Dropped++
 			continue
@@ -112,17 +112,18 @@ func (x *Searched) Begun(s *tuner.Setup) *entry.Begun {
 }
 
 // adopt returns a trial of another study as a point of this one's space; ok is false where this
-// study cannot play it: a value lies outside a range, or is fixed otherwise.
-func adopt(s *tuner.Setup, t *tuner.Trial) (active, proposed param.Values, ok bool) {
-	space, fixed := s.Tune.Params, s.Tune.Fix
+// study cannot play it: a value lies outside a range, or is fixed otherwise. played is what the trial
+// played there.
+func adopt(s *tuner.Setup, t *tuner.Trial, played arena.Entrant) (active, proposed param.Values, ok bool) {
+	space, fixed, whole := s.Tune.Params, s.Tune.Fix, t.Whole()
 	for i := range space {
 		d := &space[i]
-		text, played := t.Entrant.Params.Get(d.Name)
-		if text = d.Searched(text); !played {
-			text, _ = t.Proposed.Get(d.Name) // it is not active
+		text, ok := played.Params.Get(d.Name)
+		if text = d.Searched(text); !ok {
+			text, _ = whole.Get(d.Name) // it is not active
 		}
 		if !d.Holds(text) {
-			if played {
+			if ok {
 				return nil, nil, false
 			}
 			text = s.Usual(d)
@@ -131,5 +132,5 @@ func adopt(s *tuner.Setup, t *tuner.Trial) (active, proposed param.Values, ok bo
 	}
 	active = space.Activate(fixed, proposed)
 	e, err := s.Candidate(-1, active)
-	return active, proposed, err == nil && e.Canonical() == t.Entrant.Canonical()
+	return active, proposed, err == nil && e.Canonical() == played.Canonical()
 }

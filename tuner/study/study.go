@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 
 	"sakusen/engines/arena"
@@ -67,7 +68,7 @@ func Open(ctx context.Context, setup *tuner.Setup, o Options) (*Study, error) {
 	}
 	_, answers := o.Proposer.(tuner.Answerer)
 	st := &Study{explains: o.Explainer, begun: o.Begun, core: &core{
-		log:   &journal{record: o.Record, entries: entries, hook: o.Hook},
+		log:   &journal{record: o.Record, entries: slices.Clone(entries), hook: o.Hook},
 		meter: newMeter(setup, answers, o.Progress),
 	}}
 	if st.setup, st.whole, err = begin(setup, entries); err != nil {
@@ -86,7 +87,7 @@ func Open(ctx context.Context, setup *tuner.Setup, o Options) (*Study, error) {
 	default:
 		st.judge = &rungs{core: st.core, ahead: map[*tuner.Trial]*ahead{}}
 	}
-	st.asker, st.chooser, st.proof = &asker{st.core}, &chooser{st.core}, newProof(st.core, o.Replayer)
+	st.asker, st.chooser, st.proof = &asker{core: st.core}, &chooser{st.core}, newProof(st.core, o.Replayer)
 	return st, nil
 }
 

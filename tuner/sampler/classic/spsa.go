@@ -120,7 +120,7 @@ func (p *spsa) hold(i int) {
 }
 
 // point is the coordinates of what a trial played.
-func (p *spsa) point(t *tuner.Told) []float64 {
+func (p *spsa) point(t tuner.Told) []float64 {
 	x := make([]float64, len(p.axes))
 	for i := range p.axes {
 		text, _ := t.Proposed.Get(p.axes[i].Name)
@@ -133,10 +133,10 @@ func (p *spsa) takeDuels(v *tuner.View, n float64) {
 	for ; p.seen < len(v.Duels); p.seen++ {
 		d := v.Duels[p.seen]
 		p.blocks += d.Blocks
-		if d.A < len(v.Told) && d.B < len(v.Told) && !math.IsNaN(d.Score) {
+		if !math.IsNaN(d.Score) {
 			_, r := p.gains(float64(p.blocks), n)
 			wins := 2 * float64(d.Blocks) * (2*d.Score - 1) // less losses
-			a, b := p.point(&v.Told[d.A]), p.point(&v.Told[d.B])
+			a, b := p.point(v.At(d.A)), p.point(v.At(d.B))
 			for i := range p.iterate {
 				p.iterate[i] += float64(r * float64(wins*float64((a[i]-b[i])/2)))
 				p.hold(i)
@@ -162,8 +162,8 @@ func (p *spsa) takeScores(v *tuner.View, n float64) {
 		blocks := int64(0)
 		for ; p.seen < len(v.Observed) && v.Observed[p.seen].Batch == batch; p.seen++ {
 			o := &v.Observed[p.seen]
-			if o.Trial < len(v.Told) && !math.IsNaN(o.Value) {
-				points, values = append(points, p.point(&v.Told[o.Trial])), append(values, o.Value)
+			if !math.IsNaN(o.Value) {
+				points, values = append(points, p.point(v.At(o.Trial))), append(values, o.Value)
 				blocks += o.Blocks
 			}
 		}
@@ -252,6 +252,9 @@ func pair(a *shared.Axis, s *arena.Stream, x, c float64) [2]float64 {
 	}
 	return [2]float64{low, high}
 }
+
+// ByRow implements tuner.ByRow.
+func (*spsa) ByRow() bool { return true }
 
 // Answer implements tuner.Answerer: it is the mean of the last iterates.
 func (p *spsa) Answer(v *tuner.View) (a tuner.Answer, ok bool, err error) {
