@@ -2,6 +2,7 @@ package study
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"sync"
 
@@ -185,7 +186,7 @@ type repeats struct {
 }
 
 type repeatsKey struct {
-	entrant, opponent string // canonical
+	entrant, opponent [sha256.Size]byte // of the canonical texts, which may be long
 	seed              uint64
 	phase             arena.Phase
 }
@@ -200,7 +201,8 @@ func (g *games) sightings(ctx context.Context, s arena.Series, earlier []stretch
 	if s.Ruleset.Game.FreshChance {
 		return nil, nil
 	}
-	key := repeatsKey{s.Entrants[0].Canonical(), s.Entrants[len(s.Entrants)-1].Canonical(), s.Seed, s.Phase}
+	text := func(e arena.Entrant) [sha256.Size]byte { return sha256.Sum256([]byte(e.Canonical())) }
+	key := repeatsKey{text(s.Entrants[0]), text(s.Entrants[len(s.Entrants)-1]), s.Seed, s.Phase}
 	g.repeats.mu.Lock()
 	seen, ok := g.repeats.seen[key]
 	g.repeats.mu.Unlock()
