@@ -60,6 +60,11 @@ func TestMistakes(t *testing.T) {
 		"a: 1\nlisten: notanaddress\n":   `.yaml:2: listen: expected host:port, such as 127.0.0.1:7171, got "notanaddress"`,
 		"listen: 127.0.0.1:99999\n":      `listen: expected host:port`,
 		"studies_at_once: 0\n":           ".yaml:1: studies_at_once: expected at least 1, got 0",
+		"base_path: sakusen\n":           `base_path: expected a path such as /sakusen`,
+		"base_path: /sakusen/\n":         "without a / at its end",
+		"base_path: /\n":                 "base_path: expected",
+		"base_path: /a/../b\n":           "base_path: expected",
+		"base_path: '/a\"b'\n":           "base_path: expected",
 		"database: \"\"\n":               "database: expected a path, got nothing",
 		"retention: {blocks_days: []}\n": `retention.blocks_days: expected one value, got "[]"`,
 	} {

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"net"
 	"os"
+	"path"
 	"slices"
 	"sort"
 	"strconv"
@@ -58,6 +59,7 @@ func settings() []Setting {
 		{"studies_at_once", Integer, 8, "studies and other jobs that the daemon runs side by side"},
 		{"behind_proxy", Switch, false, "a proxy in front of the daemon ends TLS"},
 		{"proxies", Text, "127.0.0.0/8, ::1", "addresses or networks of the proxies whose X-Forwarded-For counts, with commas"},
+		{"base_path", Text, "", "path of a proxy below which browsers see the daemon, such as /sakusen; empty for none"},
 		{"retention.blocks_days", Integer, 0, "days for which raw blocks are kept; 0 keeps them"},
 		{"bench.machine_class", Text, "", "name under which this machine's times are compared; empty derives one"},
 		{"bench.baseline_branch", Text, "", "branch whose history change points are looked for in; empty asks git for the default branch, or takes main"},
@@ -228,6 +230,10 @@ func (s Setting) parse(raw any) (any, error) {
 		}
 		if err != nil {
 			return nil, fmt.Errorf("expected host:port, such as 127.0.0.1:7171, got %q", text)
+		}
+	case "base_path":
+		if text != "" && (!strings.HasPrefix(text, "/") || path.Clean(text) != text || text == "/" || strings.Trim(text, "/-._~abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") != "") {
+			return nil, fmt.Errorf("expected a path such as /sakusen, of letters, digits and -._~, without a / at its end, got %q", text)
 		}
 	case "log.level":
 		if !slices.Contains([]string{"debug", "info", "warn", "error"}, text) {

@@ -28,6 +28,7 @@ type Endpoint struct {
 	Cert, Key string         // files of the TLS certificate; empty for none
 	Proxied   bool           // a proxy in front of the daemon ends TLS
 	Proxies   []netip.Prefix // whose forwarding headers are believed, where Proxied
+	Base      string         // path of a proxy below which it is seen; empty for none
 	Further   []string       // host names of the daemon beside its addresses
 	Profile   string         // address of Go's profiles; empty for none
 	Warnings  []string       // secret files that others may read
@@ -39,7 +40,7 @@ type Endpoint struct {
 func NewEndpoint(settings *config.Config, address string) (*Endpoint, error) {
 	f := &Endpoint{
 		Cert: settings.Text("tls_cert"), Key: settings.Text("tls_key"),
-		Proxied: settings.Switch("behind_proxy"), Profile: settings.Text("pprof_listen"),
+		Proxied: settings.Switch("behind_proxy"), Base: settings.Text("base_path"), Profile: settings.Text("pprof_listen"),
 	}
 	if f.Profile != "" {
 		if host, _, err := net.SplitHostPort(f.Profile); err != nil || !loopback(host) {

@@ -144,7 +144,7 @@ func Serve(ctx context.Context, l net.Listener, f *Endpoint, db *sqlitedb.DB, o 
 func New(s *service.Service, f *Endpoint, address net.Addr, log *slog.Logger, o Options) (*web.Server, error) {
 	server, err := web.New(web.Options{
 		Service: s, Studio: films.New(s.Store(), o.Games), Tokens: f.Tokens, Hosts: f.Hosts(address), Secure: f.Secure(), Proxied: f.Proxied, Proxies: f.Proxies,
-		Log: log, Commit: o.Commit,
+		Base: f.Base, Log: log, Commit: o.Commit,
 	})
 	if err == nil {
 		s.Watch(func(e daemon.Event) { publish(server.Hub, e) })

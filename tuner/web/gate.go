@@ -245,6 +245,8 @@ const (
 	cookieName = "sakusen_session"
 	// securePrefix makes browsers keep a cookie to this host, path / and TLS.
 	securePrefix = "__Host-"
+	// belowPrefix is for a cookie of another path, which then other paths of the host do not get.
+	belowPrefix = "__Secure-"
 	// sessionTime is how long a login lasts.
 	sessionTime = 30 * 24 * time.Hour
 )
@@ -324,7 +326,10 @@ func (s loginPages) logout(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *gate) cookieName() string {
-	if s.o.Secure {
+	switch {
+	case s.o.Secure && s.o.Base != "":
+		return belowPrefix + cookieName
+	case s.o.Secure:
 		return securePrefix + cookieName
 	}
 	return cookieName
@@ -332,7 +337,7 @@ func (s *gate) cookieName() string {
 
 func (s *gate) setCookie(w http.ResponseWriter, value string, age int) {
 	http.SetCookie(w, &http.Cookie{
-		Name: s.cookieName(), Value: value, Path: "/", MaxAge: age,
+		Name: s.cookieName(), Value: value, Path: base(s.o.Base).cookiePath(), MaxAge: age,
 		HttpOnly: true, Secure: s.o.Secure, SameSite: http.SameSiteStrictMode,
 	})
 }

@@ -228,7 +228,7 @@ func (s studyPages) front(w http.ResponseWriter, r *http.Request) error {
 		before = 0
 	}
 	http.SetCookie(w, &http.Cookie{
-		Name: visitCookie, Value: fmt.Sprintf("%d.%d", before, now.Unix()), Path: "/", MaxAge: 365 * 24 * 3600,
+		Name: visitCookie, Value: fmt.Sprintf("%d.%d", before, now.Unix()), Path: base(s.o.Base).cookiePath(), MaxAge: 365 * 24 * 3600,
 		HttpOnly: true, Secure: s.o.Secure, SameSite: http.SameSiteStrictMode,
 	})
 	v := nowOf(n, since, first)

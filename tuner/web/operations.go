@@ -83,7 +83,7 @@ func (s operations) routes() []route {
 		}),
 		streamed(v1.GetDescription, func(w http.ResponseWriter, _ *http.Request, _ *api.None) error {
 			w.Header().Set("Content-Type", "application/json")
-			w.Write(api.Description)
+			w.Write(base(s.o.Base).description())
 			return nil
 		}),
 		streamed(v1.WatchEvents, s.Hub.serve),

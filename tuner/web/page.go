@@ -295,11 +295,11 @@ func (s *Server) roleStyle(w http.ResponseWriter, r *http.Request) error {
 	for _, of := range slices.Sorted(maps.Keys(s.gate.needs)) {
 		if path, ok := strings.CutPrefix(of, "POST "); ok && s.gate.needs[of] > have && !strings.HasPrefix(path, "/api/") {
 			from, to, _ := strings.Cut(path, "{")
-			hidden = append(hidden, fmt.Sprintf(`form[method=post][action^=%q][action*=%q]`, from, to[strings.Index(to, "}")+1:]))
+			hidden = append(hidden, fmt.Sprintf(`form[method=post][action^=%q][action*=%q]`, s.o.Base+from, to[strings.Index(to, "}")+1:]))
 		}
 	}
 	if have < api.Submit {
-		hidden = append(hidden, `a[href^="/new"]`)
+		hidden = append(hidden, fmt.Sprintf(`a[href^=%q]`, s.o.Base+"/new"))
 	}
 	w.Header().Set("Content-Type", "text/css; charset=utf-8")
 	if len(hidden) > 0 {

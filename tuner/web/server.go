@@ -39,8 +39,10 @@ type Options struct {
 	Proxied bool
 	// Proxies are the peers whose word about clients counts where the server is Proxied.
 	Proxies []netip.Prefix
-	Log     *slog.Logger
-	Commit  string // of the build
+	// Base is the path of a proxy below which browsers see the server, such as /sakusen.
+	Base   string
+	Log    *slog.Logger
+	Commit string // of the build
 }
 
 // Access is who may come in; it can be changed while the server runs.
@@ -95,11 +97,14 @@ func New(o Options) (*Server, error) {
 	m := newMeters(s)
 	s.measured, s.gate.timed = m.handler, m.timed
 	var err error
-	if s.pages, err = parse(); err != nil {
+	if s.pages, err = parse(base(o.Base)); err != nil {
 		return nil, err
 	}
-	s.chronicles = newChronicles(s.failures, s.pages, s.counts)
+	s.chronicles = newChronicles(s.failures, pageSet{pages: s.pages.pages}, s.counts) // what they draw is a part of a page
 	s.SetAccess(Access{o.Tokens, o.Hosts})
+	if err := base(o.Base).check(s.routes()); err != nil {
+		return nil, err
+	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /static/", s.static())
 	methods := map[string][]string{}
@@ -122,7 +127,7 @@ func New(o Options) (*Server, error) {
 		}
 		s.fail(w, r, nothing)
 	})
-	s.handler = s.gate.guard(mux)
+	s.handler = base(o.Base).handler(s.gate.guard(mux))
 	return s, nil
 }
 

@@ -36,21 +36,24 @@ var menu = map[string]string{"now": "now", "workers": "now", "studies": "studies
 	"trial": "studies", "games": "studies", "new": "new", "newfile": "new", "bench": "bench", "series": "bench", "watch": "watch", "film": "watch", "error": "", "login": "",
 	"tournaments": "tournaments", "tournament": "tournaments", "newtournament": "tournaments", "experiments": "experiments", "run": "experiments"}
 
-// pageSet is the parsed pages by name.
-type pageSet map[string]*template.Template
+// pageSet is the parsed pages by name, and the path before their addresses.
+type pageSet struct {
+	pages map[string]*template.Template
+	base  base
+}
 
 // parse reads every page with the layout around it.
-func parse() (pageSet, error) {
-	out := pageSet{}
+func parse(below base) (pageSet, error) {
+	out := pageSet{map[string]*template.Template{}, below}
 	for name := range menu {
 		t, err := template.New("section").Funcs(view.Functions()).Funcs(studyFunctions).Funcs(jobFunctions).Parse(view.Partial)
 		if err == nil {
 			t, err = t.New("layout.html").ParseFS(templates, "html/layout.html", "html/check.html", "html/job.html", "html/"+name+".html")
 		}
 		if err != nil {
-			return nil, err
+			return out, err
 		}
-		out[name] = t
+		out.pages[name] = t
 	}
 	return out, nil
 }
@@ -58,8 +61,8 @@ func parse() (pageSet, error) {
 // part returns one of the templates that a page defines as HTML, whole or not at all.
 func (s pageSet) part(page, part string, data any) ([]byte, error) {
 	var b bytes.Buffer
-	err := s[page].ExecuteTemplate(&b, part, data)
-	return build.Named(b.Bytes()), err
+	err := s.pages[page].ExecuteTemplate(&b, part, data)
+	return s.base.page(build.Named(b.Bytes())), err
 }
 
 // staticFiles returns the scripts and styles.

@@ -72,8 +72,12 @@ type Options struct {
 	// copied into the database; 0 is SQLite's own default, 1 000. Tests want less.
 	LogPages int
 	// Told, unless nil, is told in a sentence what the owner of the file did not
-	// ask for: that a copy was made before its tables are changed.
+	// ask for: that a copy was made before its tables are changed, or that the file is on a
+	// file system of the network.
 	Told func(text string)
+	// FileSystem returns the number of the file system of a folder, as Linux's statfs; nil
+	// asks the system.
+	FileSystem func(folder string) (uint32, error)
 }
 
 // Open opens the database at path for writing and creates it if it is not
@@ -98,6 +102,12 @@ func Open(ctx context.Context, path string, options Options) (*DB, error) {
 	}
 	if db.told = options.Told; db.told == nil {
 		db.told = func(string) {}
+	}
+	if options.FileSystem == nil {
+		options.FileSystem = fileSystem
+	}
+	if text := onNetwork(path, options.FileSystem); text != "" {
+		db.told(text)
 	}
 	if exists {
 		if err := errors.Join(checkEmpty(path), checkLog(path)); err != nil {

@@ -151,7 +151,7 @@
     document.dispatchEvent(new CustomEvent("sakusen:event", { detail: { kind: e.type, study: study } }));
   }
   if (parts().length && window.EventSource) {
-    var opened = 0, events = new EventSource("/api/v1/events");
+    var opened = 0, events = new EventSource(document.body.getAttribute("data-events"));
     ["state", "progress", "deleted", "recorded"].forEach(function (kind) { events.addEventListener(kind, heard); });
     events.addEventListener("reset", all);
     events.addEventListener("open", function () {

@@ -265,7 +265,7 @@
   // first trials are being judged has none yet.
   function begin() {
     if (!find()) { return; }
-    study = section.getAttribute("data-history").split("/")[4];
+    study = section.getAttribute("data-history").split("/").slice(-2)[0];
     ask();
   }
   begin();

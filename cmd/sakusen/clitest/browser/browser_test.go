@@ -4,6 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -120,7 +124,7 @@ func (b *browser) says(text string) {
 }
 
 // A study is submitted through the form, watched as it runs without a reload,
-// paused, resumed and stopped; another is watched to its verdict; at two widths; the console stays
+// paused, resumed and stopped; another is watched to its verdict; at two widths, once below a path of a proxy; the console stays
 // silent. SAKUSEN_SCREENSHOTS names a folder for pictures.
 func TestBrowser(t *testing.T) {
 	suite.All(t)
@@ -129,7 +133,15 @@ func TestBrowser(t *testing.T) {
 			b := openBrowser(t, width)
 			dir := t.TempDir()
 			clitest.ServedStudies(t, dir)
-			s := clitest.Serve(t, dir)
+			var env []string
+			if width < 1000 { // the narrow one is below a path of a proxy, which takes it off
+				env = []string{"SAKUSEN_BASE_PATH=/up/here"}
+			}
+			s := clitest.ServeWith(t, dir, env)
+			at := s.URL
+			if len(env) > 0 {
+				at = below(t, s.URL, "/up/here")
+			}
 			shot := func(name string) {
 				if folder := os.Getenv("SAKUSEN_SCREENSHOTS"); folder != "" {
 					var picture []byte
@@ -139,7 +151,7 @@ func TestBrowser(t *testing.T) {
 					}
 				}
 			}
-			b.do("form", chromedp.Navigate(s.URL+"/new?game=battleship&strategy=mp"),
+			b.do("form", chromedp.Navigate(at+"/new?game=battleship&strategy=mp"),
 				chromedp.SetValue(`[name="name"]`, "typed", chromedp.ByQuery),
 				chromedp.Click(`[id="tune.start_squares"]`, chromedp.ByQuery))
 			b.says("expected")
@@ -173,7 +185,7 @@ func TestBrowser(t *testing.T) {
 			if _, errs, code := s.Run("study", "submit", "served-0.yaml"); code != 0 {
 				t.Fatal(errs)
 			}
-			b.do("another study", chromedp.Navigate(s.URL+"/studies/served-0"))
+			b.do("another study", chromedp.Navigate(at+"/studies/served-0"))
 			b.says("The answer: trial ")
 			b.says("How it was tested")
 			shot("verdict")
@@ -183,7 +195,7 @@ func TestBrowser(t *testing.T) {
 				t.Error("the page is wider than the window")
 			}
 			var focus string
-			b.do("keyboard", chromedp.Navigate(s.URL+"/"), chromedp.KeyEvent("\t"), chromedp.Evaluate("document.activeElement.className", &focus))
+			b.do("keyboard", chromedp.Navigate(at+"/"), chromedp.KeyEvent("\t"), chromedp.Evaluate("document.activeElement.className", &focus))
 			if focus != "skip" {
 				t.Errorf("the first tab leads to %q, not to the skip link", focus)
 			}
@@ -194,4 +206,16 @@ func TestBrowser(t *testing.T) {
 			}
 		})
 	}
+}
+
+// below serves what is at an address below a path, which it takes off, and nothing beside it.
+func below(t *testing.T, address, path string) string {
+	t.Helper()
+	at, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := httptest.NewServer(http.StripPrefix(path, &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(at) }, FlushInterval: -1}))
+	t.Cleanup(proxy.Close)
+	return proxy.URL + path
 }
