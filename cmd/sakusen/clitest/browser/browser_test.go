@@ -216,6 +216,6 @@ func below(t *testing.T, address, path string) string {
 		t.Fatal(err)
 	}
 	proxy := httptest.NewServer(http.StripPrefix(path, &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(at) }, FlushInterval: -1}))
-	t.Cleanup(proxy.Close)
+	t.Cleanup(func() { proxy.CloseClientConnections(); proxy.Close() }) // a stream of events does not end by itself
 	return proxy.URL + path
 }
