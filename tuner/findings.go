@@ -199,8 +199,8 @@ type Known struct {
 	Untold bool `json:"untold,omitempty"`
 }
 
-// String says it in words. Where the games tell no value from another, none is called the
-// best.
+// String says it in words. It is the word of a model, and gives no range of values that may be
+// the best where the model cannot tell them apart: then it knows nothing of them.
 func (k *Known) String() string {
 	if k.Idle {
 		return fmt.Sprintf("%s counts only with %s, which the answer does not have", k.Name, k.When)
@@ -224,13 +224,13 @@ func (k *Known) String() string {
 	case matters:
 		text = fmt.Sprintf("%s: the answer has %s; %s may be as good", name, short(k.Best), alike)
 	default:
-		text = fmt.Sprintf("%s: the games do not tell which value is best; it may be any of %s, and the answer has %s", name, alike, short(k.Best))
+		text = fmt.Sprintf("%s: the model of the search's games cannot separate its values (too few games, or no smooth hill); the answer has %s", name, short(k.Best))
 	}
 	switch {
 	case matters:
 		text += fmt.Sprintf("; on average its other values are %.0f Elo weaker (standard error %.0f)", k.Importance, k.Error)
 	case alike == "":
-		text += "; what it is worth is not known"
+		text += "; what it is worth the model does not know"
 	}
 	if k.With != "" {
 		text += "; what it does depends on " + k.With

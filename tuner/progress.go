@@ -31,7 +31,7 @@ func (s State) Valid() bool {
 // Progress is how far a study is.
 type Progress struct {
 	Study     string
-	Phase     string // tune, final, validation
+	Phase     string // tune, final, validation, replay, estimate, set back
 	Trials    int    // asked
 	MaxTrials int    // that can be reached
 	Games     int64  // of the log and of this run

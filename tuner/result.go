@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 
 	"sakusen/engines/param"
 	"sakusen/tuner/entry"
+	"sakusen/tuner/numeral"
 	"sakusen/tuner/stats"
 )
 
@@ -47,6 +49,8 @@ type Result struct {
 	// Hall is the hall of fame of a study whose generations play themselves: those
 	// that the final Compare, the last generation's first.
 	Hall []Fame `json:"hall,omitempty"`
+	// SetBack are what the answer's parameters are worth, measured after a pass.
+	SetBack []SetBack `json:"set_back,omitempty"`
 	// Parameters are what the search has learnt of each parameter, by its model.
 	Parameters []Known `json:"parameters,omitempty"`
 	// Advice is what an owner should know: a range's end reached, a limit that
@@ -116,8 +120,9 @@ type ValidationReport struct {
 	Pairs *stats.Placed `json:"pairs,omitempty"`
 	// Test is the look that decided; absent where nothing was tested, and for a metric.
 	Test *entry.TestResult `json:"test,omitempty"`
-	// Given is the Elo of a pass, corrected for the fact that only passes are looked at.
-	Given *float64 `json:"elo_given_pass,omitempty"`
+	// Estimate is the gain of a pass by games that had no part in the verdict, which is the one
+	// to quote: see Quoted. It is nil where none were played.
+	Estimate *AfterPass `json:"estimate,omitempty"`
 	// About says what the claim is about: which starts.
 	About string `json:"about,omitempty"`
 	// Pool is how the winner stands against each member of the pool.
@@ -133,6 +138,62 @@ type ValidationReport struct {
 	// validated Elo or, for a metric, by how much the validated value is worse than the
 	// claimed one.
 	Shrinkage *float64 `json:"shrinkage"`
+}
+
+// AfterPass is what games tell that were played after the verdict, with 95 % intervals.
+type AfterPass struct {
+	Score   *float64    `json:"score"`
+	ScoreCI *[2]float64 `json:"score_ci95"`
+	Elo     *float64    `json:"elo"`
+	CI95    *[2]float64 `json:"ci95"` // of elo
+	// Metric is in place of these where the objective is a metric.
+	Metric *entry.MetricVerdict `json:"metric,omitempty"`
+	Blocks int64                `json:"blocks"`
+	Games  int64                `json:"games"`
+	// Whole says that the games of the verdict count too, so far as they are not what made
+	// the test pass; else it is by these games alone.
+	Whole bool `json:"whole,omitempty"`
+	// Reason says why nothing is known, where it is not.
+	Reason string `json:"reason,omitempty"`
+}
+
+// Quoted returns the score and the Elo to quote, with the interval of the Elo: by games that
+// had no part in the verdict where there are any, and else by those of the verdict. All are
+// nil of a metric, and where nothing is known.
+func (v *ValidationReport) Quoted() (score, elo *float64, ci *[2]float64) {
+	if e := v.Estimate; e != nil && e.Elo != nil {
+		return e.Score, e.Elo, e.CI95
+	}
+	return v.Score, v.Elo, v.CI95
+}
+
+// QuotedMetric returns the same of a metric, nil of a score.
+func (v *ValidationReport) QuotedMetric() *entry.MetricVerdict {
+	if e := v.Estimate; e != nil && e.Metric != nil && e.Metric.GainCI != nil {
+		return e.Metric
+	}
+	return v.Metric
+}
+
+// SetBack is what one parameter of an answer, or some that go together, are worth: the answer
+// has played against itself with them set back to the baseline.
+type SetBack struct {
+	Parameters []string `json:"parameters"`
+	// To are the values that they were set back to; a parameter that does not count then is
+	// left out.
+	To map[string]string `json:"to"`
+	// Lost is how much stronger the answer is than without its values, Elo; below 0 where it
+	// is weaker. Metric is in place of it where the objective is a metric.
+	Lost   *float64             `json:"elo_lost"`
+	CI95   *[2]float64          `json:"ci95"` // of elo_lost
+	Metric *entry.MetricVerdict `json:"metric,omitempty"`
+	Blocks int64                `json:"blocks"`
+	Games  int64                `json:"games"`
+	// Told says that the interval does not hold 0.
+	Told bool `json:"told"`
+	// Enough are the games after which a loss of 10 Elo is twice its standard error.
+	Enough *float64 `json:"games_for_10_elo"`
+	Reason string   `json:"reason,omitempty"` // why nothing is known, where it is not
 }
 
 // Standing is how the winner stands against a member of the pool, by validation
@@ -207,5 +268,80 @@ func (r *Result) Agrees(log []entry.Entry) error {
 			return forged("%s: stored %s, the log says %s", c.name, stored, logged)
 		}
 	}
+	later, setBack, err := afterwards(log)
+	if err != nil {
+		return forged("%v", err)
+	}
+	if stored, logged := entry.Text(s.Estimate), entry.Text(later); !bytes.Equal(stored, logged) {
+		return forged("estimate: stored %s, the log says %s", stored, logged)
+	}
+	if stored, logged := entry.Text(r.SetBack), entry.Text(setBack); !bytes.Equal(stored, logged) {
+		return forged("set_back: stored %s, the log says %s", stored, logged)
+	}
 	return nil
 }
+
+// Afterwards returns what is told of the games that were played after a verdict.
+func Afterwards(e *entry.Estimate, all []entry.SetBack) (later *AfterPass, setBack []SetBack) {
+	if e != nil {
+		later = &AfterPass{
+			Score: e.Score, ScoreCI: e.ScoreCI, Elo: e.Elo, CI95: e.EloCI, Metric: e.Metric,
+			Blocks: e.Evidence.Blocks, Games: e.Evidence.Games, Whole: e.Whole, Reason: e.Reason,
+		}
+	}
+	for i := range all {
+		setBack = append(setBack, setBackOf(&all[i]))
+	}
+	return later, setBack
+}
+
+// afterwards returns what a log tells of the games after its last verdict.
+func afterwards(log []entry.Entry) (later *AfterPass, setBack []SetBack, err error) {
+	var e *entry.Estimate
+	var all []entry.SetBack
+	for _, one := range log {
+		if one.Kind == entry.KindValidation {
+			e, all = nil, nil
+		}
+		if one.Kind != entry.KindEstimate && one.Kind != entry.KindSetBack {
+			continue
+		}
+		payload, err := entry.Read(one, entry.AllEvidence)
+		if err != nil {
+			return nil, nil, err
+		}
+		switch v := payload.(type) {
+		case *entry.Estimate:
+			e = v
+		case *entry.SetBack:
+			all = append(all, *v)
+		}
+	}
+	later, setBack = Afterwards(e, all)
+	return later, setBack, nil
+}
+
+// setBackOf returns what an entry tells.
+func setBackOf(v *entry.SetBack) SetBack {
+	out := SetBack{
+		Parameters: v.Names, To: map[string]string{}, Lost: v.Elo, CI95: v.EloCI, Metric: v.Metric,
+		Blocks: v.Evidence.Blocks, Games: v.Evidence.Games, Reason: v.Reason,
+	}
+	for _, name := range v.Names {
+		if text, ok := v.Variant.Get(name); ok {
+			out.To[name] = text
+		}
+	}
+	ci := v.EloCI
+	if v.Metric != nil {
+		ci = v.Metric.GainCI
+	} else if v.Elo != nil {
+		half := (ci[1] - ci[0]) / 2 / stats.Deviate95 // standard errors
+		out.Enough = numeral.Finite(float64(v.Evidence.Games) * math.Pow(2*half/usualLoss, 2))
+	}
+	out.Told = ci != nil && (ci[0] > 0 || ci[1] < 0)
+	return out
+}
+
+// usualLoss is the loss, in Elo, of which it is said after how many games it shows.
+const usualLoss = 10

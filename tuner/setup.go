@@ -136,7 +136,7 @@ func (s *Setup) BlockGames() int64 {
 }
 
 // Reserved returns the number of games kept for the final, or for measuring the
-// answer, and the validation.
+// answer, the validation, and the estimate after it.
 func (s *Setup) Reserved(answers bool) int64 {
 	final := int64(0)
 	if s.Final.Top > 1 {
@@ -145,7 +145,7 @@ func (s *Setup) Reserved(answers bool) int64 {
 	if answers {
 		final += s.Race.AnswerBlocks()*s.BlockGames() + s.ReferenceGames(s.Race.AnswerBlocks())
 	}
-	return final + s.ValidationGames()
+	return final + s.ValidationGames() + s.Validation.Estimate*s.ValidationBlockGames()
 }
 
 // ValidationGames returns the number of games that the validation takes: the winner's

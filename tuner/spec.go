@@ -149,6 +149,13 @@ type ValidationSpec struct {
 	Alpha     float64    `json:"alpha"` // share of false passes, shared by all attempts
 	Beta      float64    `json:"beta"`  // share of false failures
 	MaxBlocks int64      `json:"max_blocks"`
+	// Estimate are the blocks that are held back for after a pass: games that had no part in
+	// the verdict tell how large the gain is. What the validation leaves of its blocks is
+	// added. 0: none are played. No part of the hash.
+	Estimate int64 `json:"estimate,omitempty"`
+	// SetBack is the share of the budget's games that, of those which a pass leaves, measure
+	// what each parameter is worth; 0: none. No part of the hash.
+	SetBack float64 `json:"set_back,omitempty"`
 	// Plan is how a score is decided: PlanGroup or PlanFixed; empty of a metric.
 	Plan string `json:"plan,omitempty"`
 	// Pairs is AllPairs where every game of the winner is compared with every game of the
@@ -181,12 +188,12 @@ func ParseSpec(text []byte) (*Spec, error) {
 }
 
 // Hash returns the lower-case hexadecimal sha256 of everything but the budget, which
-// alone may grow while a study lives, and the share that is played again, which
-// changes nothing.
+// alone may grow while a study lives, the share that is played again, which changes
+// nothing, and what is played after the verdict.
 func (s *Spec) Hash() string {
 	fixed := *s
 	fixed.Budget = Budget{}
-	fixed.Validation.Replay = nil
+	fixed.Validation.Replay, fixed.Validation.Estimate, fixed.Validation.SetBack = nil, 0, 0
 	text, err := json.Marshal(&fixed)
 	if err != nil {
 		panic("tuner: a spec is plain data: " + err.Error())

@@ -146,9 +146,44 @@ func TestSimulatedBooks(t *testing.T) {
 	}
 }
 
+// quotes are the errors of the gain that passes tell.
+type quotes struct {
+	n, held             int
+	error, squares      float64 // of the quoted Elo
+	decided, half, each float64 // error of the verdict's own Elo; half-widths; blocks
+}
+
+func (q *quotes) add(v *tuner.ValidationReport, truth float64) {
+	_, elo, ci := v.Quoted()
+	q.n++
+	q.error += *elo - truth
+	q.squares += (*elo - truth) * (*elo - truth)
+	q.decided += *v.Elo - truth
+	q.half += (ci[1] - ci[0]) / 2
+	if ci[0] <= truth && truth <= ci[1] {
+		q.held++
+	}
+	if v.Estimate != nil {
+		q.each += float64(v.Estimate.Blocks)
+	}
+}
+
+// mean returns the mean error with its standard error.
+func (q *quotes) mean() (mean, se float64) {
+	n := math.Max(1, float64(q.n))
+	return q.error / n, math.Sqrt(q.squares) / n
+}
+
+func (q *quotes) String() string {
+	n := math.Max(1, float64(q.n))
+	mean, se := q.mean()
+	return fmt.Sprintf("%d | %+.2f +- %.2f | %+.1f | %.3f | %.0f | %.0f", q.n, mean, se, q.decided/n, float64(q.held)/n, q.half/n, q.each/n)
+}
+
 // A validation proves what its games pay for: at least what a test of fixed length
-// at the same alpha proves, by fewer games, with intervals and estimates that
-// allow for the early stop.
+// at the same alpha proves, by fewer games, with intervals that allow for the early stop. The
+// gain that a pass tells is right on average, over all passes and in each third of stopping
+// times, and its interval holds the truth.
 func TestSimulatedProof(t *testing.T) {
 	n := number()
 	budgets := []int{2000, 5000, 20000}
@@ -156,46 +191,72 @@ func TestSimulatedProof(t *testing.T) {
 		budgets = budgets[:1]
 	}
 	for _, games := range budgets {
-		for _, gain := range []float64{10, 20, 40} {
-			name := fmt.Sprintf("%d games, %+.0f Elo", games, gain)
-			out := proveBooks(t, n, fmt.Sprintf("version: 1\nname: NAME\ngame: book\nrules: [{name: gain, value: %v}]\n"+
-				"tune: {strategy: reader}\nbaseline: reader\nsampler: {name: quasi, seed: SEED, batch: 1}\nbudget: {games: %d, trials: 1}\nrace: {method: none, rungs: [8]}\nfinal: {top: 0}\n", gain, games),
-				param.Values{{Name: "x", Text: "1"}, {Name: "y", Text: "0.5"}})
-			passed, covered, intervals := tell(t, name, out)
-			var played []int64
-			bias, plain, squares, early := 0.0, 0.0, 0.0, 0
-			for _, o := range out {
-				v := o.result.Validation
-				played = append(played, v.Blocks*2)
-				if v.Verdict == "pass" {
-					bias += *v.Given - gain
-					squares += (*v.Given - gain) * (*v.Given - gain)
-					plain += *v.Elo - gain
-				}
-				if v.Test != nil && v.Blocks < v.Test.Most {
-					early++
-				}
+		t.Run(fmt.Sprint(games), func(t *testing.T) {
+			for _, gain := range []float64{10, 20, 40, 80} {
+				proveGain(t, n, games, gain)
 			}
-			slices.Sort(played)
-			median := played[len(played)/2]
-			k := math.Max(1, passed*float64(n))
-			s := out[0].setup
-			fixed := fixedPower(gain, s, games)
-			t.Logf("%s: passed %.3f (fixed length: %.3f), median %d games, stopped early %.3f, coverage %.3f, of those exported: error of elo_given_pass %+.2f, of elo %+.2f",
-				name, passed, fixed, median, float64(early)/float64(n), covered, bias/k, plain/k)
-			if passed < fixed-tolerance(fixed, n)-0.005 {
-				t.Errorf("%s: passed %.3f, a test of fixed length passes %.3f", name, passed, fixed)
-			}
-			if games == 2000 && gain == 40 && median > 700 {
-				t.Errorf("%s: half of the verdicts take more than %d games, expected at most 700", name, median)
-			}
-			if covered < 0.945-tolerance(0.945, intervals) {
-				t.Errorf("%s: the truth is inside %.3f of the intervals, expected .945", name, covered)
-			}
-			if chance := 2.6 * math.Sqrt(squares) / k; passed >= 0.5 && math.Abs(bias/k) > 2+chance {
-				t.Errorf("%s: among those exported elo_given_pass is %+.2f from the truth on average, expected at most 2", name, bias/k)
-			}
+		})
+	}
+}
+
+// proveGain is a cell of TestSimulatedProof: about n studies that pass.
+func proveGain(t *testing.T, n, games int, gain float64) {
+	name := fmt.Sprintf("%d games, %+.0f Elo", games, gain)
+	file := fmt.Sprintf("version: 1\nname: NAME\ngame: book\nrules: [{name: gain, value: %v}]\n"+
+		"tune: {strategy: reader}\nbaseline: reader\nsampler: {name: quasi, seed: SEED, batch: 1}\nbudget: {games: %d, trials: 1}\nrace: {method: none, rungs: [8]}\nfinal: {top: 0}\n", gain, games)
+	s, err := studyfile.Read("book.yaml", []byte(strings.NewReplacer("NAME", "book", "SEED", "1").Replace(file)), book(), sampler.Kinds{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fixed := fixedPower(gain, s, games)
+	// As many as pass n times, or nearly so.
+	out := proveBooks(t, int(math.Ceil(float64(n)/fixed)), file, param.Values{{Name: "x", Text: "1"}, {Name: "y", Text: "0.5"}})
+	passed, covered, intervals := tell(t, name, out)
+	var played []int64
+	var told [4]quotes // all passes, then the thirds of stopping times
+	early := 0
+	for _, o := range out {
+		v := o.result.Validation
+		played = append(played, v.Blocks*2)
+		if v.Verdict == "pass" {
+			told[0].add(v, gain)
+			told[1+min(2, 3*(v.Blocks-1)/v.Test.Most)].add(v, gain)
 		}
+		if v.Test != nil && v.Blocks < v.Test.Most {
+			early++
+		}
+		if o.result.Games > int64(games) {
+			t.Fatalf("%s: %d games were played", name, o.result.Games)
+		}
+	}
+	slices.Sort(played)
+	median := played[len(played)/2]
+	t.Logf("%s: passed %.3f of %d (fixed length: %.3f), median %d games, stopped early %.3f, coverage %.3f",
+		name, passed, len(out), fixed, median, float64(early)/float64(len(out)), covered)
+	for i, when := range []string{"all", "first third", "second third", "last third"} {
+		q := &told[i]
+		if q.n == 0 {
+			continue
+		}
+		t.Logf("| %s | %s | %v |", name, when, q)
+		if q.n < 30 {
+			continue // too few to know their error
+		}
+		if mean, se := q.mean(); math.Abs(mean) > 1+2.6*se {
+			t.Errorf("%s, %s: the gain that is told is off by %+.2f +- %.2f Elo on average, expected at most 1", name, when, mean, se)
+		}
+		if held := float64(q.held) / float64(q.n); held < 0.945-tolerance(0.945, q.n) {
+			t.Errorf("%s, %s: the truth is inside %.3f of the intervals that are told, expected .945", name, when, held)
+		}
+	}
+	if passed < fixed-tolerance(fixed, len(out))-0.005 {
+		t.Errorf("%s: passed %.3f, a test of fixed length passes %.3f", name, passed, fixed)
+	}
+	if games == 2000 && gain == 40 && median > 700 {
+		t.Errorf("%s: half of the verdicts take more than %d games, expected at most 700", name, median)
+	}
+	if covered < 0.945-tolerance(0.945, intervals) {
+		t.Errorf("%s: the truth is inside %.3f of the intervals, expected .945", name, covered)
 	}
 }
 

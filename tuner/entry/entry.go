@@ -41,6 +41,8 @@ const (
 	KindReplayed   Kind = "replayed"   // how many blocks were played again, all with the recorded games
 	KindDifferent  Kind = "different"  // a block that was played again differed from its record: the study ends
 	KindValidation Kind = "validation" // its verdict
+	KindEstimate   Kind = "estimate"   // after a pass: the gain by games that had no part in the verdict
+	KindSetBack    Kind = "set_back"   // after a pass: the winner against itself with parameters set back
 	KindGrow       Kind = "grow"       // the finished study goes on with a larger budget
 	KindBegun      Kind = "begun"      // games of an earlier study that the search begins with
 )
@@ -121,6 +123,10 @@ func Read(e Entry, rungs ReadMode) (payload any, err error) {
 		return decode[Replayed](e)
 	case KindValidation:
 		return decode[Validation](e)
+	case KindEstimate:
+		return decode[Estimate](e)
+	case KindSetBack:
+		return decode[SetBack](e)
 	case KindGrow:
 		return decode[Grow](e)
 	case KindBegun:
@@ -164,7 +170,9 @@ func (p *Played) ParsePhase() (arena.Phase, error) {
 // Digest returns the lower-case hexadecimal sha256 of a log, one line "kind payload" an
 // entry: the same for two runs of the same study, however often either was killed and
 // resumed. Entries of kind [KindReplayed] are left out: how many blocks were played again
-// depends on what the cache of blocks held, and not on the study.
+// depends on what the cache of blocks held, and not on the study. So are those of what is
+// played after the verdict, [KindEstimate] and [KindSetBack]: a digest is of a search and its
+// verdict, which are the same whether anything is played after them.
 func Digest(log []Entry) string {
 	var d Digester
 	for _, e := range log {
@@ -182,7 +190,9 @@ func (d *Digester) Add(e Entry) {
 	if d.hash == nil {
 		d.hash = sha256.New()
 	}
-	if e.Kind != KindReplayed {
+	switch e.Kind {
+	case KindReplayed, KindEstimate, KindSetBack:
+	default:
 		fmt.Fprintf(d.hash, "%s %s\n", e.Kind, e.Payload)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/param"
 	"sakusen/tuner/stats"
 )
 
@@ -36,8 +37,6 @@ type Validation struct {
 	Metric *MetricVerdict `json:"metric,omitempty"`
 	// Test is the sequential test at its decision; nil where nothing was tested, and for a metric.
 	Test *TestResult `json:"test,omitempty"`
-	// EloGivenPass is the Elo after a pass, corrected for the selection (winner's curse).
-	EloGivenPass *float64 `json:"elo_given_pass,omitempty"`
 	// About says to which openings or maps the verdict applies, where a game has a list.
 	About string `json:"about,omitempty"`
 	// Pool is how the winner stands against each member of the pool, in order.
@@ -51,6 +50,69 @@ type Validation struct {
 	GameVariance *float64 `json:"game_variance,omitempty"`
 
 	Played *Played `json:"played,omitempty"`
+}
+
+// Estimate is the payload of an estimate entry: what a winner that passed did in games that
+// had no part in the verdict. They are not chosen by how they went, so their mean is the gain
+// on average, whenever the test stopped.
+type Estimate struct {
+	Trial    int      `json:"trial"`
+	Evidence Evidence `json:"evidence"`
+	Measured
+	Played *Played `json:"played,omitempty"`
+	// Pairs is the estimate from all pairs of games, where the verdict is by them.
+	Pairs *stats.Placed `json:"pairs,omitempty"`
+}
+
+// SetBack is the payload of a set_back entry: the winner against itself with some of its
+// parameters set back to the baseline's values. What is measured is the winner's.
+type SetBack struct {
+	Trial    int          `json:"trial"`
+	Of       int          `json:"of"`         // entries that the study has in all
+	Names    []string     `json:"parameters"` // that are set back together
+	Variant  param.Values `json:"variant"`    // with these values set back, as a trial's
+	Evidence Evidence     `json:"evidence"`
+	Measured
+	Played *Played `json:"played,omitempty"`
+}
+
+// Measured is what games say of two players: a score with its Elo, or a metric; 95 %
+// intervals.
+type Measured struct {
+	Score   *float64       `json:"score"`
+	ScoreCI *[2]float64    `json:"score_ci95"`
+	Elo     *float64       `json:"elo"`
+	EloCI   *[2]float64    `json:"elo_ci95"`
+	Metric  *MetricVerdict `json:"metric,omitempty"`
+	Reason  string         `json:"reason,omitempty"` // why nothing is known, where it is not
+	// Whole says that the games of the verdict count too, so far as they are not what made
+	// the test pass.
+	Whole bool `json:"whole,omitempty"`
+}
+
+// Measure sets the score and its Elo by blocks.
+func (m *Measured) Measure(blocks stats.Blocks) {
+	if blocks.Distinct == 1 && blocks.N() > 1 {
+		m.Reason = "no information: all blocks are the same games"
+		return
+	}
+	if blocks.Distinct == 0 && blocks.Placed == nil {
+		blocks.Distinct = blocks.N() // they may be few: the interval is Student's
+	}
+	e := blocks.Estimate()
+	if e.EloCI.Ends() == nil {
+		m.Reason = e.Reason
+		return
+	}
+	m.Set(e.Score.Value, e.CI95, blocks.Seats)
+}
+
+// Set sets the score with its interval, and their Elo.
+func (m *Measured) Set(score float64, ci stats.Interval, seats int) {
+	lo, hi := min(max(ci.Lo.Value, 0), 1), min(max(ci.Hi.Value, 0), 1)
+	elo := stats.Elo(score, seats)
+	m.Score, m.ScoreCI = &score, &[2]float64{lo, hi}
+	m.Elo, m.EloCI = &elo, &[2]float64{stats.Elo(lo, seats), stats.Elo(hi, seats)}
 }
 
 // MetricVerdict compares the winner's metric with the baseline's on the same

@@ -224,7 +224,11 @@ func (f *Forecast) Sentences() []string {
 	if g.Final > 0 {
 		text += fmt.Sprintf(", %s for the final", numeral.Count(g.Final))
 	}
-	out = append(out, text+fmt.Sprintf(", %s for the proof.", span(g.ValidationLeast, g.Validation)))
+	text += fmt.Sprintf(", %s for the proof", span(g.ValidationLeast, g.Validation))
+	if g.Estimate > 0 {
+		text += fmt.Sprintf("; after a pass %s and what is left tell the gain and what each parameter is worth", numeral.Count(g.Estimate))
+	}
+	out = append(out, text+".")
 	return append(out, f.Proof.sentences()...)
 }
 

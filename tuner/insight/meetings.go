@@ -27,6 +27,8 @@ type Meetings struct {
 	trials []met
 	batch  []int // trials of the last ask, in order
 	pools  [][]int
+	// variants are the answers that were set back, in order.
+	variants []param.Values
 }
 
 // met is what is known of one trial.
@@ -46,6 +48,7 @@ type stint struct {
 	rival    int
 	proof    bool // against the baseline alone
 	member   int  // the one member of the pool that was played, from 1
+	variant  int  // of those that were set back, the one that was played, from 1
 }
 
 // NewMeetings makes the index of an empty log.
@@ -94,6 +97,10 @@ func (m *Meetings) add(payload any) error {
 		return m.played(v.Trial, v.Played, stint{})
 	case *entry.Final:
 		return m.played(v.Trial, v.Played, stint{})
+	case *entry.Estimate:
+		return m.played(v.Trial, v.Played, stint{proof: m.spec.Proved().Of != "metric"})
+	case *entry.SetBack:
+		return m.setBack(v)
 	case *entry.Validation:
 		if err := m.played(v.Trial, v.Played, stint{proof: m.spec.Proved().Of != "metric"}); err != nil || v.Played == nil {
 			return err
@@ -110,6 +117,16 @@ func (m *Meetings) add(payload any) error {
 		}
 	}
 	return nil
+}
+
+// setBack notes the games of an answer against itself with parameters set back; of a metric
+// those against all opponents.
+func (m *Meetings) setBack(v *entry.SetBack) error {
+	if m.spec.Proved().Of == "metric" {
+		return m.played(v.Trial, v.Played, stint{})
+	}
+	m.variants = append(m.variants, v.Variant)
+	return m.played(v.Trial, v.Played, stint{variant: len(m.variants)})
 }
 
 func (m *Meetings) ask(batch *entry.Ask) error {
@@ -201,7 +218,11 @@ func (m *Meetings) Of(trial int) ([]Meeting, error) {
 	}
 	for _, s := range t.stints {
 		if !s.duel {
-			add(m.opponents(me, s))
+			met, err := m.opponents(me, s)
+			if err != nil {
+				return nil, err
+			}
+			add(met)
 			continue
 		}
 		rival, err := m.entrant(s.rival)
@@ -223,9 +244,15 @@ func (m *Meetings) entrant(trial int) (arena.Entrant, error) {
 }
 
 // opponents returns the meetings on one stretch of blocks: one with each opponent.
-func (m *Meetings) opponents(me arena.Entrant, s stint) []Meeting {
+func (m *Meetings) opponents(me arena.Entrant, s stint) ([]Meeting, error) {
 	all := m.spec.Opponents()
 	switch {
+	case s.variant > 0:
+		without, err := m.spec.Candidate(-1, m.variants[s.variant-1])
+		if err != nil {
+			return nil, err
+		}
+		all = []arena.Entrant{without}
 	case s.member > 0:
 		all = m.spec.PoolEntrants[s.member-1 : s.member]
 	case s.proof:
@@ -237,7 +264,7 @@ func (m *Meetings) opponents(me arena.Entrant, s stint) []Meeting {
 	for _, o := range all {
 		out = append(out, Meeting{Series: m.spec.Series(me, o, s.seed, s.phase, s.from, s.to)})
 	}
-	return out
+	return out, nil
 }
 
 // tables returns a trial's meetings in a pool, those of the last group included, which may have

@@ -21,6 +21,8 @@ type Games struct {
 	// Validation is at most so many, and ValidationLeast where the first look decides.
 	Validation      int64 `json:"validation"`
 	ValidationLeast int64 `json:"validation_least"`
+	// Estimate are held back for the gain that is told after a pass.
+	Estimate int64 `json:"estimate"`
 	// Most are at most in all, Least at least.
 	Most  int64 `json:"most"`
 	Least int64 `json:"least"`
@@ -36,7 +38,8 @@ func count(s *tuner.Setup, answers bool) Games {
 	pool := s.Validation.PoolBlocks * int64(s.Ruleset.Seats*len(s.PoolEntrants))
 	g.Validation, g.ValidationLeast = proof+pool, firstLook(s)*s.ValidationBlockGames()+pool
 	reserved := s.Reserved(answers)
-	g.Final = reserved - g.Validation
+	g.Estimate = s.Validation.Estimate * s.ValidationBlockGames()
+	g.Final = reserved - g.Validation - g.Estimate
 	trials := s.Budget.Trials
 	g.EndedBy = "trials"
 	if n := s.Tune.Params.Count(s.Tune.Fix); n > 0 && n < trials && s.Evaluate == nil && !s.Duels && !answers {
@@ -50,7 +53,7 @@ func count(s *tuner.Setup, answers bool) Games {
 		}
 	}
 	g.Search, g.SearchLeast = most, min(least, most)
-	g.Most = g.Search + g.Final + g.Validation
+	g.Most = g.Search + g.Final + g.Validation + g.Estimate
 	g.Least = g.SearchLeast + g.Final + g.ValidationLeast
 	return g
 }

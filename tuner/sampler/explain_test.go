@@ -87,7 +87,7 @@ func TestExplain(t *testing.T) {
 		t.Errorf("a parameter that does nothing: %s", useless.String())
 	}
 	useless.Importance, useless.Error = 1, 1
-	if text := useless.String(); strings.Contains(text, "is best at") || !strings.Contains(text, "do not tell which value is best") {
+	if text := useless.String(); strings.Contains(text, "is best at") || !strings.Contains(text, "cannot separate its values") {
 		t.Errorf("noise is called a finding: %s", text)
 	}
 	if text := known[0].String(); !strings.Contains(text, "may be as good; on average its other values are") || !strings.Contains(text, "Elo weaker") {

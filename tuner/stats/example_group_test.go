@@ -22,9 +22,8 @@ func ExampleGroup() {
 	look, _ := test.Judge(seen)
 	fmt.Printf("%v: %.2f standard errors above, %.2f needed\n", look.Verdict, look.Above, look.Pass)
 	all, _ := test.Unbiased(seen)
-	given, _ := test.Conditional(seen)
-	fmt.Printf("median-unbiased %.1f [%.1f, %.1f], given the pass %.1f, naive %.1f\n",
-		all.Elo.Value, all.EloCI.Lo.Value, all.EloCI.Hi.Value, given.Value, all.Naive.Elo.Value)
+	fmt.Printf("median-unbiased %.1f [%.1f, %.1f], naive %.1f\n",
+		all.Elo.Value, all.EloCI.Lo.Value, all.EloCI.Hi.Value, all.Naive.Elo.Value)
 
 	// The same scores of 40 different blocks that were repeated prove nothing.
 	seen.Distinct = 40
@@ -42,7 +41,7 @@ func ExampleGroup() {
 	// true +20 Elo: pass 0.370, half of the tests end by block 550
 	// true +40 Elo: pass 0.938, half of the tests end by block 330
 	// H1: 3.80 standard errors above, 2.73 needed
-	// median-unbiased 42.6 [11.6, 73.4], given the pass 41.3, naive 54.1
+	// median-unbiased 42.6 [11.6, 73.4], naive 54.1
 	// 40 different blocks: continue, 1.30 standard errors above, Elo 54.1 [-28.3, 143.3]
 	// attempt 4 after passes at 1 and 3: 0.01615, where all share alpha 0.00095
 }

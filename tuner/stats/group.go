@@ -315,34 +315,6 @@ func (g Group) Errors(chance float64) float64 {
 	return distuv.UnitNormal.Quantile(1-g.Alpha) + distuv.UnitNormal.Quantile(chance)
 }
 
-// Conditional is the estimate for a test that has passed, in Elo, allowing for
-// that only passes are looked at: the strength at which half of all runs that
-// pass do at least as well as this one, and Elo0 where even that is too high.
-// Among few games only lucky runs pass, and the plain estimate of those is too
-// high; see docs/statistics.md. Undefined for a test that has not passed.
-func (t *GroupTest) Conditional(b Blocks) (Number, error) {
-	l, err := t.Judge(b)
-	if err != nil || l.Verdict != H1 || b.Silent() != "" {
-		return Number{}, err
-	}
-	m := b.dispersed()
-	if m.Variance == 0 {
-		return Number{}, nil
-	}
-	low, noise := Score(t.Elo0, t.Seats), m.noise()
-	seen, all := t.stages(noise, l.Look, false), t.stages(noise, len(t.looks)-1, false)
-	x, end := float64(m.N)*(m.Mean-low)/noise, t.walkAt(len(t.looks)-1, noise).upper
-	share := func(drift float64) float64 {
-		passes := all.atLeast(end, drift)
-		if passes <= 0 {
-			return 0
-		}
-		return seen.atLeast(x, drift) / passes
-	}
-	drift := solve(share, 0.5, 0, (1-low)/noise)
-	return Known(Elo(min(low+noise*drift, 1), t.Seats)), nil
-}
-
 // Takes says in words what it would take to decide, after a test that did not:
 // how many different blocks prove the gain that was seen, if it is true, in four
 // of five tests.

@@ -41,7 +41,7 @@ baseline: point
 sampler: {name: quasi, seed: 3}
 race: {rungs: [8, 24]}
 final: {top: 1, blocks: 20}
-validation: {max_blocks: 40}
+validation: {max_blocks: 40, estimate: 0}
 budget: {trials: 4, games: 150}
 `
 

@@ -42,10 +42,7 @@ func (st *Study) goesOn(ctx context.Context, verdict *entry.Validation) (bool, e
 	}
 	st.search.proofs = st.total() - st.judge.spent()
 	if verdict != nil {
-		st.search.proofs += verdict.Evidence.Games
-		for _, m := range verdict.Pool {
-			st.search.proofs += m.Evidence.Games
-		}
+		st.search.proofs += gamesOf(verdict) + st.after.games()
 	}
 	if st.search.answered != nil && !st.search.answered.Again {
 		// What a model believed of its answer is no evidence for the next model.

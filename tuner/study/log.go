@@ -72,6 +72,19 @@ func step[T any](ctx context.Context, j *journal, kind entry.Kind, compute func(
 	return v, nil
 }
 
+// next returns the payload of the next entry without replaying it; nil where it is of another
+// kind or the log has ended.
+func next[T any](j *journal, kind entry.Kind) (*T, error) {
+	if j.peek() != kind {
+		return nil, nil
+	}
+	v := new(T)
+	if err := json.Unmarshal(j.entries[j.next].Payload, v); err != nil {
+		return nil, fmt.Errorf("entry %d of the log (%s): %w: %w", j.next, kind, err, tuner.ErrOtherCode)
+	}
+	return v, nil
+}
+
 // plays reports whether games of a batch are left to replay, or of one behind it. known is
 // the number of trials before the batch, and duels of duels.
 func (j *journal) plays(known, duels int) bool {

@@ -28,6 +28,7 @@ type meter struct {
 	closed int
 	spent  int64
 	since  int64 // games when the phase began
+	after  int64 // games that are played after a pass
 }
 
 func newMeter(s *tuner.Setup, answers bool, tell func(tuner.Progress)) *meter {
@@ -66,6 +67,14 @@ func (m *meter) phase(name string) {
 	defer m.mu.Unlock()
 	m.now.Phase, m.since = name, m.now.Games
 	m.send(true)
+}
+
+// further notes a phase after a pass, and the number of its games.
+func (m *meter) further(name string, games int64) {
+	m.mu.Lock()
+	m.after = games
+	m.mu.Unlock()
+	m.phase(name)
 }
 
 // trials notes the number of trials. games adds up the games in the log; it is not called
@@ -133,6 +142,8 @@ func (m *meter) expected() int64 {
 		games = m.since + m.reserved
 	case "validation":
 		games = m.since + m.proof
+	case "estimate", "set back":
+		games = m.since + m.after
 	}
 	return max(m.now.Games, min(games, m.now.MaxGames))
 }

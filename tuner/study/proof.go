@@ -25,6 +25,8 @@ type proof struct {
 // chooses it once.
 type plan interface {
 	decide(ctx context.Context, winner *tuner.Trial, opened entry.Attempt) (entry.Validation, error)
+	// further plays on after a pass, up to a number of blocks, and tells how large the gain is.
+	further(ctx context.Context, winner *tuner.Trial, decided *entry.Validation, to int64) (entry.Estimate, error)
 }
 
 func newProof(c *core, w tuner.Replayer) *proof {

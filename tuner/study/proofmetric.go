@@ -2,6 +2,7 @@ package study
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -26,72 +27,180 @@ type metricPlan struct{ core *core }
 func (p *metricPlan) decide(ctx context.Context, winner *tuner.Trial, opened entry.Attempt) (entry.Validation, error) {
 	s, goal := p.core.setup, p.core.setup.Proved()
 	v := entry.Validation{Trial: winner.Number, Attempt: opened.Attempt, Alpha: opened.Alpha, Verdict: "inconclusive"}
-	base := s.BaselineEntrant
-	if s.Baseline == "" {
-		var err error
-		if base, err = s.Candidate(-1, nil); err != nil {
-			return v, err
-		}
+	base, err := p.reference()
+	if err != nil {
+		return v, err
 	}
 	if winner.Entrant(p.core.setup).Canonical() == base.Canonical() {
 		v.Reason = tuner.ItIsTheBaseline
 		return v, nil
 	}
-	evidence, err := p.core.games.play(ctx, winner.Entrant(p.core.setup), nil, nil, opened.Seed, arena.Validation, 0, s.Validation.MaxBlocks)
+	c, err := p.play(ctx, winner.Entrant(s), opened.Seed, 0, s.Validation.MaxBlocks)
+	v.Evidence = c.evidence()
 	if err != nil {
 		return v, err
 	}
-	v.Evidence = evidence[0]
-	v.Evidence.Games = s.ReferenceGames(s.Validation.MaxBlocks)
-	for _, e := range evidence {
-		v.Evidence.Games += e.Games
-	}
-	for _, e := range evidence {
+	for _, e := range c.own {
 		if why := p.core.repeated(e); why != "" {
 			v.Reason = why
 			return v, nil
 		}
 	}
-	least := fewest(evidence)
-	mean := s.ValueOf(goal, evidence)
-	gain, se := mean.Value-1, mean.Error
-	v.Metric = &entry.MetricVerdict{Name: goal.Name(), Winner: numeral.Finite(mean.Value), Baseline: numeral.Finite(1)}
-	if !goal.Relative {
-		against, err := p.core.games.play(ctx, base, nil, nil, opened.Seed, arena.Validation, 0, s.Validation.MaxBlocks)
-		if err != nil {
-			return v, err
-		}
-		for _, e := range against {
-			v.Evidence.Games += e.Games
-		}
-		least = min(least, fewest(against))
-		other := s.ValueOf(goal, against)
-		gain, se = mean.Value-other.Value, math.Hypot(mean.Error, other.Error)
-		v.Metric.Baseline = numeral.Finite(other.Value)
+	if err := p.beside(ctx, &c, base, goal.Relative); err != nil {
+		return v, err
 	}
-	if !goal.Maximize() {
-		gain = -gain
-	}
-	if least < 2 {
-		v.Reason = "no information: all blocks are the same games: nothing is left to chance"
+	v.Evidence = c.evidence()
+	half := deviate(c.least, opened.Alpha) * c.se
+	v.Metric = c.verdict(goal, half)
+	switch v.Reason = c.silent; {
+	case c.least < 2:
 		return v, nil
-	}
-	half := deviate(least, opened.Alpha) * se
-	v.Metric.Gain, v.Metric.GainCI = numeral.Finite(gain), &[2]float64{gain - half, gain + half}
-	switch {
-	case !(se > 0):
-		v.Metric.GainCI = nil
-		v.Reason = "no information: the blocks do not vary"
-	case gain-half > 0:
+	case c.silent != "":
+	case c.gain-half > 0:
 		v.Verdict = "pass"
-	case gain+half < 0:
+	case c.gain+half < 0:
 		v.Verdict = "fail"
 	}
 	if v.Reason == "" {
-		v.Reason = fmt.Sprintf("gain in %s %s +- %s over %d blocks", goal.Name(), tuner.LogText(gain), tuner.LogText(half), mean.Blocks)
+		v.Reason = fmt.Sprintf("gain in %s %s +- %s over %d blocks", goal.Name(), tuner.LogText(c.gain), tuner.LogText(half), c.mean.Blocks)
 	}
-	withinLimits(p.core.setup, &v, s.Estimate(evidence))
+	withinLimits(p.core.setup, &v, s.Estimate(c.own))
 	return v, nil
+}
+
+// reference returns whom a winner must beat in the metric: the baseline or, without one, the
+// strategy's defaults.
+func (p *metricPlan) reference() (arena.Entrant, error) {
+	if s := p.core.setup; s.Baseline == "" {
+		return s.Candidate(-1, nil)
+	}
+	return p.core.setup.BaselineEntrant, nil
+}
+
+// further tells the gain by the blocks of the verdict and those after them, up to a number.
+func (p *metricPlan) further(ctx context.Context, winner *tuner.Trial, v *entry.Validation, to int64) (e entry.Estimate, err error) {
+	goal := p.core.setup.Proved()
+	base, err := p.reference()
+	if err != nil {
+		return e, err
+	}
+	c, err := p.compare(ctx, winner.Entrant(p.core.setup), base, goal.Relative, v.Played.Seed, v.Evidence.Blocks, to)
+	if err != nil {
+		return e, err
+	}
+	e.Evidence, e.Reason = c.evidence(), c.silent
+	e.Metric = c.verdict(goal, deviate(c.least, tail95)*c.se)
+	if c.silent == "" && c.least == math.MaxInt64 && v.Metric != nil && v.Metric.Gain != nil && v.Metric.GainCI != nil {
+		half := (v.Metric.GainCI[1] - v.Metric.GainCI[0]) / 2
+		mean, ci := stats.Selected{X: *v.Metric.Gain, XError: half / deviate(c.least, v.Alpha), Least: half, Y: c.gain, YError: c.se}.Estimate()
+		if ci.Defined() {
+			e.Metric.Gain, e.Metric.GainCI, e.Whole = numeral.Finite(mean), ci.Ends(), true
+			shift := mean
+			if !goal.Maximize() {
+				shift = -mean
+			}
+			all := (*v.Metric.Baseline*float64(v.Evidence.Blocks) + *e.Metric.Baseline*float64(c.mean.Blocks)) / float64(v.Evidence.Blocks+c.mean.Blocks)
+			e.Metric.Baseline, e.Metric.Winner = numeral.Finite(all), numeral.Finite(all+shift)
+		}
+	}
+	return e, nil
+}
+
+// tail95 is the share of either side of a two-sided interval of 95 %.
+const tail95 = 0.025
+
+// comparison is the metric of an entrant beside that of another one on the same blocks.
+type comparison struct {
+	setup    *tuner.Setup
+	own      []entry.Evidence // of the first, against each opponent
+	games    int64
+	mean     entry.Mean
+	seed     uint64
+	from, to int64
+	other    float64 // the second's metric
+	gain, se float64 // of the first, more being better
+	least    int64   // different blocks, see fewest
+	silent   string  // why nothing is known, empty where something is
+}
+
+// play plays the first's blocks.
+func (p *metricPlan) play(ctx context.Context, e arena.Entrant, seed uint64, from, to int64) (comparison, error) {
+	s := p.core.setup
+	c := comparison{setup: s, seed: seed, from: from, to: to, games: s.ReferenceGames(to - from)}
+	var err error
+	if c.own, err = p.core.games.play(ctx, e, nil, nil, seed, arena.Validation, from, to); err != nil {
+		return c, err
+	}
+	for _, one := range c.own {
+		c.games += one.Games
+	}
+	c.least, c.mean = fewest(c.own), s.ValueOf(s.Proved(), c.own)
+	return c, nil
+}
+
+// beside compares them with the blocks of another one or, of a relative metric, with the
+// baseline in its place, whose ratio is 1.
+func (p *metricPlan) beside(ctx context.Context, c *comparison, other arena.Entrant, relative bool) error {
+	s := p.core.setup
+	c.other, c.se = 1, c.mean.Error
+	if !relative {
+		against, err := p.core.games.play(ctx, other, nil, nil, c.seed, arena.Validation, c.from, c.to)
+		if err != nil {
+			return err
+		}
+		for _, e := range against {
+			c.games += e.Games
+		}
+		c.least = min(c.least, fewest(against))
+		mean := s.ValueOf(s.Proved(), against)
+		c.other, c.se = mean.Value, math.Hypot(c.mean.Error, mean.Error)
+	}
+	if c.gain = c.mean.Value - c.other; !s.Proved().Maximize() {
+		c.gain = -c.gain
+	}
+	switch {
+	case c.least < 2:
+		c.silent = "no information: all blocks are the same games: nothing is left to chance"
+	case !(c.se > 0):
+		c.silent = "no information: the blocks do not vary"
+	}
+	return nil
+}
+
+// compare compares two entrants by blocks that both play.
+func (p *metricPlan) compare(ctx context.Context, one, other arena.Entrant, relative bool, seed uint64, from, to int64) (comparison, error) {
+	c, err := p.play(ctx, one, seed, from, to)
+	if errors.Is(err, tuner.ErrAwaited) && !relative { // the other's games are asked for at once
+		if also := p.beside(ctx, &c, other, relative); also != nil && !errors.Is(also, tuner.ErrAwaited) {
+			return c, also
+		}
+	}
+	if err == nil {
+		err = p.beside(ctx, &c, other, relative)
+	}
+	return c, err
+}
+
+// evidence returns the first's games against its first opponent, with the number of all games.
+func (c *comparison) evidence() entry.Evidence {
+	if len(c.own) == 0 {
+		return entry.Evidence{}
+	}
+	e := c.own[0]
+	e.Games = c.games
+	return e
+}
+
+// verdict returns the comparison as a log has it; half is the half-width of the gain's
+// interval.
+func (c *comparison) verdict(goal *tuner.Objective, half float64) *entry.MetricVerdict {
+	m := &entry.MetricVerdict{Name: goal.Name(), Winner: numeral.Finite(c.mean.Value), Baseline: numeral.Finite(c.other)}
+	if c.least >= 2 {
+		if m.Gain = numeral.Finite(c.gain); c.se > 0 {
+			m.GainCI = &[2]float64{c.gain - half, c.gain + half}
+		}
+	}
+	return m
 }
 
 // fewest returns the smallest number of different blocks against any opponent, where
@@ -189,9 +298,6 @@ func (p *poolProof) noneWorse(v *entry.Validation) {
 	case len(untold) > 0 && v.Verdict == "pass":
 		v.Verdict = "inconclusive"
 		v.Reason += fmt.Sprintf("; of the pool, it cannot be told within %g Elo whether the winner is worse than %s", p.core.setup.Validation.PoolMargin, strings.Join(untold, ", "))
-	}
-	if v.Verdict != "pass" {
-		v.EloGivenPass = nil
 	}
 }
 

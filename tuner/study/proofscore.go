@@ -74,6 +74,48 @@ func (p *scorePlan) decide(ctx context.Context, winner *tuner.Trial, opened entr
 	return v, fmt.Errorf("validation: its last look decides nothing")
 }
 
+// further tells the gain by the blocks from those of the verdict up to a number.
+func (p *scorePlan) further(ctx context.Context, winner *tuner.Trial, v *entry.Validation, to int64) (e entry.Estimate, err error) {
+	s := p.core.setup
+	p.core.games.proof = newProofGames(s)
+	defer func() { p.core.games.proof = nil }()
+	all, err := p.playBaseline(ctx, winner.Entrant(s), v.Evidence, v.Played.Seed, to)
+	if err != nil {
+		return e, err
+	}
+	e.Evidence = all.Less(v.Evidence)
+	e.Evidence.Games += s.ReferenceGames(to - v.Evidence.Blocks)
+	blocks := p.core.games.proof.blocksOf(s, e.Evidence)
+	e.Pairs = blocks.Placed
+	estimate(s, v, &e)
+	return e, nil
+}
+
+// estimate sets what the games of an estimate tell. After a test that could stop at several
+// looks it is by these games alone: those before the stop say little more, given when it
+// stopped. After a test of one look the games that passed it count too, so far as they are
+// not what made it pass.
+func estimate(s *tuner.Setup, v *entry.Validation, e *entry.Estimate) {
+	blocks := e.Evidence.Sample(s.Ruleset.Seats)
+	blocks.Placed = e.Pairs
+	e.Measured = entry.Measured{}
+	e.Measure(blocks)
+	if v.Test == nil || v.Test.Plan != tuner.PlanFixed || e.Score == nil || v.Evidence.Distinct > 0 || e.Evidence.Distinct > 0 {
+		return
+	}
+	of := func(m stats.Moments) (mean, se float64) { return m.Mean, math.Sqrt(m.Variance / float64(m.N-1)) }
+	decided := v.Evidence.Sample(s.Ruleset.Seats)
+	decided.Placed = v.Pairs
+	var two stats.Selected
+	two.X, two.XError = of(decided.Moments())
+	two.Y, two.YError = of(blocks.Moments())
+	two.Least = stats.Score(s.Validation.Elo[0], s.Ruleset.Seats) + v.Test.Needs*two.XError
+	if mean, ci := two.Estimate(); ci.Defined() {
+		e.Whole = true
+		e.Measured.Set(mean, ci, s.Ruleset.Seats)
+	}
+}
+
 // playBaseline adds validation blocks against the baseline alone.
 func (p *scorePlan) playBaseline(ctx context.Context, e arena.Entrant, so entry.Evidence, seed uint64, to int64) (entry.Evidence, error) {
 	var before *entry.Evidence
@@ -106,13 +148,6 @@ func conclude(s *tuner.Setup, v *entry.Validation, test *stats.GroupTest, look s
 	}
 	v.Score, v.Elo = u.Score.Pointer(), u.Elo.Pointer()
 	v.ScoreCI, v.EloCI = u.ScoreCI.Ends(), u.EloCI.Ends()
-	if v.Verdict == "pass" {
-		given, err := test.Conditional(blocks)
-		if err != nil {
-			return err
-		}
-		v.EloGivenPass = given.Pointer()
-	}
 	return nil
 }
 
@@ -218,6 +253,17 @@ func Verify(s *tuner.Setup, log []entry.Entry, r *tuner.Result) error {
 	}
 	if again, logged := entry.Text(again), entry.Text(v); !bytes.Equal(again, logged) {
 		return forged("validation: the log says %s, its games say %s", logged, again)
+	}
+	e, err := entry.Last[entry.Estimate](log, entry.KindEstimate)
+	if err != nil || e == nil || r.Validation.Estimate == nil {
+		return err
+	}
+	if r.Validation.Verdict != "pass" || e.Played == nil || e.Played.From < v.Evidence.Blocks || e.Played.Seed != opened.Seed {
+		return forged("the estimate is of blocks that had a part in the verdict, or of none")
+	}
+	told := *e
+	if estimate(s, v, &told); !bytes.Equal(entry.Text(told), entry.Text(e)) {
+		return forged("estimate: the log says %s, its games say %s", entry.Text(e), entry.Text(told))
 	}
 	return nil
 }

@@ -60,8 +60,8 @@ func TestPoolInTheVerdict(t *testing.T) {
 		if strings.Join(texts(standings), " ") != strings.Join(texts(c.standings), " ") {
 			t.Errorf("%s: %v, expected %v", c.name, standings, c.standings)
 		}
-		if (v.Given != nil) != (v.Verdict == "pass") {
-			t.Errorf("%s: an estimate given a pass where the verdict is %s", c.name, v.Verdict)
+		if (v.Estimate != nil) != (v.Verdict == "pass") {
+			t.Errorf("%s: an estimate after a pass where the verdict is %s", c.name, v.Verdict)
 		}
 		if r.Games > s.Budget.Games {
 			t.Errorf("%s: %d games of a budget of %d", c.name, r.Games, s.Budget.Games)

@@ -67,11 +67,12 @@ func (st *Study) facts(seen *insight.Search, winner *tuner.Trial, v *entry.Valid
 	if v == nil {
 		return r
 	}
-	r.Games += v.Evidence.Games
+	later, setBack := tuner.Afterwards(st.after.estimate, st.after.setBack)
+	r.Games += v.Evidence.Games + st.after.games()
 	r.Validation = &tuner.ValidationReport{
 		Score: v.Score, Elo: v.Elo, CI95: v.EloCI, Blocks: v.Evidence.Blocks, Attempt: v.Attempt,
 		Verdict: v.Verdict, Reason: v.Reason, ScoreCI: v.ScoreCI, Alpha: v.Alpha, Metric: v.Metric,
-		Distinct: v.Evidence.Effective(), Test: v.Test, Given: v.EloGivenPass, About: v.About, Replayed: st.proof.replayed, Pairs: v.Pairs,
+		Distinct: v.Evidence.Effective(), Test: v.Test, About: v.About, Replayed: st.proof.replayed, Pairs: v.Pairs,
 	}
 	if v.Metric == nil {
 		blocks := v.Evidence.Sample(st.setup.Ruleset.Seats)
@@ -89,24 +90,27 @@ func (st *Study) facts(seen *insight.Search, winner *tuner.Trial, v *entry.Valid
 		est := st.setup.Estimate(seen)
 		r.Validation.Objectives = insight.GoalValues(st.setup, est.Goals)
 	}
-	r.Validation.Shrinkage = st.shrinkage(r.Best, v)
+	r.Validation.Estimate, r.SetBack = later, setBack
+	r.Validation.Shrinkage = st.shrinkage(r.Best, r.Validation)
 	return r
 }
 
-// shrinkage returns by how much the search overestimated its answer: above 0 if the validated
-// value is the worse one.
-func (st *Study) shrinkage(b *tuner.Best, v *entry.Validation) *float64 {
+// shrinkage returns by how much the search overestimated its answer: above 0 if the value to
+// quote is the worse one.
+func (st *Study) shrinkage(b *tuner.Best, v *tuner.ValidationReport) *float64 {
+	_, elo, _ := v.Quoted()
+	m := v.QuotedMetric()
 	switch {
 	case b == nil:
 		return nil
-	case v.Elo != nil && b.Claimed.Elo != nil:
-		return numeral.Finite(*b.Claimed.Elo - *v.Elo)
-	case v.Metric == nil || v.Metric.Winner == nil || b.Value == nil:
+	case elo != nil && b.Claimed.Elo != nil:
+		return numeral.Finite(*b.Claimed.Elo - *elo)
+	case m == nil || m.Winner == nil || b.Value == nil:
 		return nil
 	case st.setup.Proved().Maximize():
-		return numeral.Finite(*b.Value - *v.Metric.Winner)
+		return numeral.Finite(*b.Value - *m.Winner)
 	}
-	return numeral.Finite(*v.Metric.Winner - *b.Value)
+	return numeral.Finite(*m.Winner - *b.Value)
 }
 
 // claim returns what the search says of a trial.

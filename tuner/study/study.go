@@ -41,6 +41,7 @@ type Study struct {
 	asker    *asker
 	chooser  *chooser
 	proof    *proof
+	after    *afterwards
 	explains tuner.Explainer // of a search whose proposer has no model
 	begun    func(context.Context) (*entry.Begun, error)
 	whole    tuner.Budget // of a study that goes on after a verdict: the budget of all
@@ -88,6 +89,7 @@ func Open(ctx context.Context, setup *tuner.Setup, o Options) (*Study, error) {
 		st.judge = &rungs{core: st.core, ahead: map[*tuner.Trial]*ahead{}}
 	}
 	st.asker, st.chooser, st.proof = &asker{core: st.core}, &chooser{st.core}, newProof(st.core, o.Replayer)
+	st.after = &afterwards{core: st.core, proof: st.proof.plan}
 	return st, nil
 }
 
@@ -105,8 +107,8 @@ func (st *Study) Run(ctx context.Context) (*tuner.Result, error) {
 	return st.result(ctx, winner, verdict)
 }
 
-// run runs the study to its last verdict: search, answer, proof, and again where it was
-// given a larger budget after a verdict. Winner and verdict are nil where it has none.
+// run runs the study to its last verdict: search, answer, proof, what is played after a pass,
+// and again where it was given a larger budget after a verdict. Winner and verdict are nil where it has none.
 func (st *Study) run(ctx context.Context) (winner *tuner.Trial, verdict *entry.Validation, err error) {
 	if err := st.takeOver(ctx); err != nil {
 		return nil, nil, err
@@ -122,6 +124,9 @@ func (st *Study) run(ctx context.Context) (winner *tuner.Trial, verdict *entry.V
 			if verdict, err = st.proof.prove(ctx, winner); err != nil {
 				return nil, nil, err
 			}
+		}
+		if err := st.after.play(ctx, winner, verdict); err != nil {
+			return nil, nil, err
 		}
 		if more, err = st.goesOn(ctx, verdict); err != nil {
 			return nil, nil, err

@@ -21,6 +21,11 @@ const (
 	// mostBudgets is the number of budgets that are tried before one is refused. What is
 	// reserved grows by less than the budget does, so that few are needed.
 	mostBudgets = 200
+	// estimatePart is the part of the validation's blocks that are held back for the
+	// estimate after a pass at the last look.
+	estimatePart = 8
+	// searchPart is the part of the search's games that is held back for it at most.
+	searchPart = 4
 	// played is the comparison of games as they were played.
 	played = "played"
 )
@@ -83,6 +88,22 @@ func (p *proof) read() {
 		v.MaxBlocks = asked
 	}
 	p.readPool()
+	p.readEstimate()
+}
+
+// readEstimate settles how many blocks are held back for the estimate after a pass: a part
+// of the validation's, as many as the game has starts for, and no more than a small budget
+// can spare.
+func (p *proof) readEstimate() {
+	v := p.v
+	if p.Within("validation.estimate", 0, float64(p.most)) {
+		return
+	}
+	if v.Estimate = 0; p.Ruleset == nil {
+		return
+	}
+	spare := (p.scale.Games - p.Reserved(p.traits.Answers)) / searchPart / p.ValidationBlockGames()
+	v.Estimate = max(0, min((v.MaxBlocks+estimatePart-1)/estimatePart, p.most-v.MaxBlocks, spare))
 }
 
 // readPairs settles which games the validation compares: as they were played or, of a race

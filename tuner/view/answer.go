@@ -104,22 +104,26 @@ func heldOut(s service.Study, r *tuner.Result) string {
 		return sentence(v.Reason, "")
 	}
 	text := fmt.Sprintf("On %d blocks that no search has seen the answer ", v.Blocks)
-	switch {
-	case v.Metric != nil:
-		if v.Metric.Gain == nil {
+	if e := v.Estimate; e != nil && !e.Whole && e.Reason == "" {
+		text = fmt.Sprintf("On %d blocks that had no part in the verdict the answer ", e.Blocks)
+	}
+	score, elo, _ := v.Quoted()
+	switch m := v.QuotedMetric(); {
+	case m != nil:
+		if m.Gain == nil {
 			return sentence(v.Reason, "")
 		}
-		text += fmt.Sprintf("took %s %s a game.", numeral.Rounded(*v.Metric.Winner, numeral.Half(v.Metric.GainCI)), v.Metric.Name)
-	case v.Score != nil:
-		text += "scored " + points(*v.Score) + "."
+		text += fmt.Sprintf("took %s %s a game.", numeral.Rounded(*m.Winner, numeral.Half(m.GainCI)), m.Name)
+	case score != nil:
+		text += "scored " + points(*score) + "."
 	}
-	if claim := r.Best.Claimed.Elo; claim != nil && v.Elo != nil {
+	if claim := r.Best.Claimed.Elo; claim != nil && elo != nil {
 		text += " The search had promised " + Claimed(r.Best)
-		if less := *claim - *v.Elo; less > 0 {
+		if less := *claim - *elo; less > 0 {
 			switch chance, told := byChance(r.Best, v); {
 			case chance:
 				text += "; that it is less may be chance"
-			case told && *v.Elo > 0:
+			case told && *elo > 0:
 				text += fmt.Sprintf(": %.0f %% of the promise was luck of the choice", 100*less / *claim)
 			}
 		}
@@ -192,6 +196,10 @@ func underWay(s service.Study) *Answer {
 				a.Text = "The final plays the best few on new seeds."
 			case "validation":
 				a.Text = "The answer meets the baseline on games that no search has seen. The verdict is next."
+			case "estimate":
+				a.Text = "The verdict is a pass. Games that had no part in it tell how large the gain is."
+			case "set back":
+				a.Text = "The verdict is a pass. The answer plays against itself without each of its changes, which tells what they are worth."
 			}
 		}
 		if s.Interrupted {
@@ -289,9 +297,9 @@ func believed(spec *tuner.Spec, r *tuner.Result) string {
 	if v == nil || v.Shrinkage == nil {
 		return text + "."
 	}
-	width, unit := numeral.Half(v.CI95), " Elo"
+	width, unit := quotedHalf(v), " Elo"
 	if v.Metric != nil {
-		width, unit = numeral.Half(v.Metric.GainCI), ""
+		unit = ""
 	}
 	by, word := numeral.Rounded(math.Abs(*v.Shrinkage), width)+unit, "less"
 	if *v.Shrinkage < 0 {
@@ -305,7 +313,20 @@ func believed(spec *tuner.Spec, r *tuner.Result) string {
 	case told:
 		word += ", which chance alone does not explain"
 	}
-	return text + fmt.Sprintf("; the validation measured %s %s.", by, word)
+	measured := "the validation"
+	if v.Estimate != nil && v.Estimate.Reason == "" {
+		measured = "what was played after the verdict"
+	}
+	return text + fmt.Sprintf("; %s measured %s %s.", measured, by, word)
+}
+
+// quotedHalf returns the half-width of the interval of the gain to quote.
+func quotedHalf(v *tuner.ValidationReport) float64 {
+	if m := v.QuotedMetric(); m != nil {
+		return numeral.Half(m.GainCI)
+	}
+	_, _, ci := v.Quoted()
+	return numeral.Half(ci)
 }
 
 // belief is what the search claims of its winner.
@@ -345,15 +366,17 @@ func weaker(b *tuner.Best) string {
 // whether that can be told: too few blocks may not say how far off a claim is. Points are
 // compared as such: far from one half an error in Elo is no longer even.
 func byChance(b *tuner.Best, v *tuner.ValidationReport) (chance, told bool) {
-	width, apart := numeral.Half(v.CI95), math.Abs(numeral.OrNaN(v.Shrinkage))
-	if v.Metric != nil {
-		width = numeral.Half(v.Metric.GainCI)
-	}
+	width, apart := quotedHalf(v), math.Abs(numeral.OrNaN(v.Shrinkage))
 	if ofPoints(b) && beliefWidth(b) == 0 {
 		return false, false
 	}
-	if v.Metric == nil && ofPoints(b) && v.Score != nil && v.ScoreCI != nil {
-		apart, width = math.Abs(*b.Claimed.Score-*v.Score), numeral.Half(v.ScoreCI)
+	score, _, _ := v.Quoted()
+	within := v.ScoreCI
+	if e := v.Estimate; e != nil && e.ScoreCI != nil {
+		within = e.ScoreCI
+	}
+	if v.Metric == nil && ofPoints(b) && score != nil && within != nil {
+		apart, width = math.Abs(*b.Claimed.Score-*score), numeral.Half(within)
 		return apart <= math.Hypot(width, beliefWidth(b)), true
 	}
 	return apart <= math.Hypot(width, beliefError(b)), true

@@ -49,8 +49,11 @@ func Numbers(spec *tuner.Spec, r *tuner.Result) []Section {
 		}
 		line("front", "%s", text)
 	}
+	for i := range r.SetBack {
+		line("parameter", "%s", worth(&r.SetBack[i]))
+	}
 	for _, k := range r.Parameters {
-		line("parameter", "%s", k.String())
+		line("model", "%s", k.String())
 	}
 	if r.Class != "" {
 		line("class", "%s: games cannot be replayed (%s)", r.Class, r.Why)
@@ -72,8 +75,8 @@ func (s *Section) verdict(v *tuner.ValidationReport) {
 	if v.Shrinkage != nil {
 		s.add("shrinkage", shrinkage(v))
 	}
-	if v.Given != nil {
-		s.add("expected", signed(*v.Given, numeral.Half(v.CI95))+" Elo, corrected for the fact that only studies that pass are exported")
+	if v.Estimate != nil {
+		s.put(estimated(v))
 	}
 	if v.Resolution != nil {
 		s.add("resolution", v.Resolution.String())
@@ -131,15 +134,19 @@ func frontPoint(spec *tuner.Spec, p *tuner.FrontPoint) string {
 
 // shrinkage is what the search claimed too much.
 func shrinkage(v *tuner.ValidationReport) string {
-	what, ci := "Elo", v.CI95
+	what := "Elo"
 	if v.Metric != nil {
-		what, ci = "in "+v.Metric.Name, v.Metric.GainCI
+		what = "in " + v.Metric.Name
 	}
 	word := "less"
 	if *v.Shrinkage < 0 {
 		word = "more"
 	}
-	return fmt.Sprintf("the validation measured %s %s %s than the search claimed", numeral.Rounded(math.Abs(*v.Shrinkage), numeral.Half(ci)), what, word)
+	measured := "the validation"
+	if v.Estimate != nil && v.Estimate.Reason == "" {
+		measured = "what was played after the verdict"
+	}
+	return fmt.Sprintf("%s measured %s %s %s than the search claimed", measured, numeral.Rounded(math.Abs(*v.Shrinkage), quotedHalf(v)), what, word)
 }
 
 func claim(spec *tuner.Spec, b *tuner.Best) string {
@@ -172,6 +179,28 @@ func validated(v *tuner.ValidationReport) Line {
 	l.Value = fmt.Sprintf("score %s, %s Elo", measured(defined(v.Score), interval(v.ScoreCI), 4).Value, elo.Value)
 	l.Interval = elo.Interval
 	l.Note = fmt.Sprintf("%s on new seeds, attempt %d at this question in this database", differing(v.Blocks, v.Distinct), v.Attempt)
+	return l
+}
+
+// estimated returns what was measured after the verdict.
+func estimated(v *tuner.ValidationReport) Line {
+	e, l := v.Estimate, Line{Label: "quote"}
+	games := fmt.Sprintf("%d blocks that had no part in the verdict", e.Blocks)
+	if e.Whole {
+		games += fmt.Sprintf(", and the %d of the verdict, less what made them pass", v.Blocks)
+	}
+	switch m := e.Metric; {
+	case m != nil && m.GainCI != nil:
+		l.Value = fmt.Sprintf("gain %s in %s", numeral.Rounded(numeral.OrNaN(m.Gain), numeral.Half(m.GainCI)), m.Name)
+		l.Interval = between(m.GainCI[0], m.GainCI[1])
+	case e.Elo != nil:
+		elo := measuredElo(defined(e.Elo), interval(e.CI95))
+		l.Value = fmt.Sprintf("score %s, %s Elo", measured(defined(e.Score), interval(e.ScoreCI), 4).Value, elo.Value)
+		l.Interval = elo.Interval
+	default:
+		l.Value, games = "nothing from "+games, e.Reason
+	}
+	l.Note = games
 	return l
 }
 

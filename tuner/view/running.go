@@ -114,7 +114,7 @@ func Progress(s *service.Study) string {
 
 // phaseOf returns a study's phase in words.
 func phaseOf(phase string) string {
-	return cmp.Or(map[string]string{"tune": "search"}[phase], phase)
+	return cmp.Or(map[string]string{"tune": "search", "estimate": "passed, the gain is measured", "set back": "passed, what each parameter is worth"}[phase], phase)
 }
 
 // stateOf returns a study's state in words.

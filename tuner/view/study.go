@@ -39,10 +39,14 @@ func Study(spec *tuner.Spec, r *tuner.Result) []Section {
 	search.add("Search", believed(spec, r))
 	search.add("As good", equals(spec, r))
 	parameters, front, notes := Section{Key: "parameters"}, Section{Key: "front"}, Section{Key: "notes"}
-	for _, k := range mostImportant(r.Parameters) {
-		parameters.add("Parameter", k.String()+".")
+	for i := range r.SetBack {
+		parameters.add("Parameter", worth(&r.SetBack[i]))
 	}
-	parameters.add("Parameter", untold(r.Parameters))
+	parameters.add("Parameter", unmeasured(spec, r))
+	for _, k := range mostImportant(r.Parameters) {
+		parameters.add("Model", k.String()+".")
+	}
+	parameters.add("Model", untold(r.Parameters))
 	for i := range r.Front {
 		label := "Front"
 		if r.Front[i].Chosen {
@@ -193,47 +197,87 @@ func alike(a, b string) bool {
 // empty line where that is not known.
 func gain(v *tuner.ValidationReport) Line {
 	l := Line{Label: "How much"}
-	if m := v.Metric; m != nil {
+	if m := v.QuotedMetric(); m != nil {
 		if m.Winner == nil || m.GainCI == nil {
 			return l
 		}
 		width := numeral.Half(m.GainCI)
 		l.Value = fmt.Sprintf("%s %s in place of %s: a gain of %s",
 			m.Name, numeral.Rounded(*m.Winner, width), numeral.Rounded(numeral.OrNaN(m.Baseline), width), numeral.Rounded(numeral.OrNaN(m.Gain), width))
-		l.Interval, l.Note = between(m.GainCI[0], m.GainCI[1]).at(100*(1-2*v.Alpha)), "Measured on "+unseen(v)+"."
+		l.Interval, l.Note = between(m.GainCI[0], m.GainCI[1]).at(level(v)), measuredOn(v)
 		return l
 	}
 	if v.Elo == nil || v.CI95 == nil || v.Score == nil {
 		return l
 	}
 	l.Cell = Gain(v)
-	l.Value += fmt.Sprintf(" against the baseline (%s of the points)", points(*v.Score))
-	l.Note = "Measured on " + unseen(v) + "."
-	if v.Given != nil && signed(*v.Given, numeral.Half(v.CI95)) != signed(*v.Elo, numeral.Half(v.CI95)) {
-		l.Note += fmt.Sprintf(" As only studies that pass are reported, expect %s.", signed(*v.Given, numeral.Half(v.CI95)))
-	}
+	score, _, _ := v.Quoted()
+	l.Value += fmt.Sprintf(" against the baseline (%s of the points)", points(*score))
+	l.Note = measuredOn(v)
 	return l
 }
 
-// Gain returns the validated gain with its interval and what it is above: in Elo, or of a
+// measuredOn says which games the gain is of and, where it is not that of the verdict's own,
+// which gain is to be quoted.
+func measuredOn(v *tuner.ValidationReport) string {
+	e := v.Estimate
+	if e == nil || e.Elo == nil && (e.Metric == nil || e.Metric.GainCI == nil) {
+		text := "Measured on " + unseen(v) + "."
+		if v.Verdict == "pass" {
+			text += " They decided the verdict, and a pass is told only where they went well: on average it is too much."
+		}
+		return text
+	}
+	text := fmt.Sprintf("Quote this: it is of %d blocks that had no part in the verdict", e.Blocks)
+	if e.Whole {
+		text += ", and of those that had, less what made them pass"
+	}
+	if v.Pairs != nil {
+		text += ", every game compared with every other, as both play alone"
+	}
+	decided := Cell{}
+	if v.Metric == nil && v.Elo != nil {
+		decided = gained(*v.Elo, v.CI95)
+	} else if m := v.Metric; m != nil && m.Gain != nil {
+		decided.Value = "a gain of " + numeral.Rounded(*m.Gain, numeral.Half(m.GainCI))
+	}
+	if decided.Value == "" || decided.Value == Gain(v).Value {
+		return text + "."
+	}
+	if decided.Interval != nil {
+		decided.Value += " (" + decided.Interval.Ends() + ")"
+	}
+	return text + fmt.Sprintf(". The verdict's %d showed %s, on average too much.", v.Blocks, decided.Value)
+}
+
+// Gain returns the gain to quote with its interval and what it is above: in Elo, or of a
 // metric in per cent of what it is with the baseline. It is an empty cell where there is none.
 func Gain(v *tuner.ValidationReport) Cell {
-	m := v.Metric
+	m := v.QuotedMetric()
+	_, elo, ci := v.Quoted()
 	switch {
-	case m == nil && v.Elo == nil, m != nil && (m.Gain == nil || m.Winner == nil || m.Baseline == nil):
+	case m == nil && elo == nil, m != nil && (m.Gain == nil || m.Winner == nil || m.Baseline == nil):
 		return Cell{}
 	case m == nil:
-		return gained(*v.Elo, v.CI95)
+		return gained(*elo, ci)
 	}
 	width, change := numeral.Half(m.GainCI), *m.Winner-*m.Baseline
 	c := Cell{Value: signed(change, width) + " " + m.Name, Note: fmt.Sprintf("%s %s, the baseline %s", numeral.Rounded(*m.Winner, width), m.Name, numeral.Rounded(*m.Baseline, width))}
 	if unit := 100 / math.Abs(*m.Baseline); *m.Baseline != 0 && m.GainCI != nil {
 		c.Value = signed(change*unit, width*unit) + " % " + m.Name
-		if c.Interval = between((change-width)*unit, (change+width)*unit).at(100 * (1 - 2*v.Alpha)); c.Interval != nil {
+		if c.Interval = between((change-width)*unit, (change+width)*unit).at(level(v)); c.Interval != nil {
 			c.Interval.Unit = "%"
 		}
 	}
 	return c
+}
+
+// level returns the confidence of the interval of a metric's gain, per cent.
+func level(v *tuner.ValidationReport) float64 {
+	if v.QuotedMetric() != v.Metric {
+		return 95
+	}
+	return 100 * (1 - 2*v.Alpha)
 }
 
 // gained returns a gain in Elo with its interval.
@@ -281,6 +325,77 @@ func checked(v *tuner.ValidationReport) string {
 	return text
 }
 
+// worth says what parameters of an answer are worth, as they were measured.
+func worth(b *tuner.SetBack) string {
+	var to []string
+	for _, name := range b.Parameters {
+		if text, ok := b.To[name]; ok {
+			to = append(to, name+"="+short(text))
+		} else {
+			to = append(to, "no "+name)
+		}
+	}
+	what, games := "back to "+listed(to), grouped(b.Games)+" games"
+	lost, ci, unit := b.Lost, b.CI95, " Elo"
+	if m := b.Metric; m != nil {
+		lost, ci, unit = m.Gain, m.GainCI, " "+m.Name
+	}
+	if lost == nil || ci == nil {
+		return fmt.Sprintf("%s: not told by %s (%s).", what, games, b.Reason)
+	}
+	half := numeral.Half(ci)
+	if b.Told && *lost < 0 {
+		return fmt.Sprintf("%s: %s%s gained (%s), %s.", what, numeral.Rounded(-*lost, half), unit, between(-ci[1], -ci[0]).Ends(), games)
+	}
+	text := fmt.Sprintf("%s%s lost (%s)", numeral.Rounded(*lost, half), unit, between(ci[0], ci[1]).Ends())
+	if b.Told {
+		return fmt.Sprintf("%s: %s, %s.", what, text, games)
+	}
+	text = fmt.Sprintf("%s: not told by %s, %s", what, games, text)
+	if b.Enough != nil {
+		text += fmt.Sprintf("; 10 Elo would take about %s games to show", grouped(int64(hundreds(*b.Enough))))
+	}
+	return text + "."
+}
+
+// unmeasured names what the answer of a pass changed and no games were left to measure.
+func unmeasured(spec *tuner.Spec, r *tuner.Result) string {
+	if r.Validation == nil || r.Validation.Verdict != "pass" || spec.Validation.SetBack == 0 {
+		return ""
+	}
+	var names []string
+	changed := 0
+	for _, d := range spec.Tune.Params {
+		value, ok := r.Best.Params[d.Name]
+		before, had := baselineValue(spec, d.Name)
+		if before = d.Searched(before); !ok || !had || d.Played(before) == d.Played(value) {
+			continue
+		}
+		changed++
+		if !slices.ContainsFunc(r.SetBack, func(b tuner.SetBack) bool { return slices.Contains(b.Parameters, d.Name) }) {
+			names = append(names, d.Name)
+		}
+	}
+	switch {
+	case len(names) == 0:
+		return ""
+	case changed == 1:
+		return names[0] + " is all that the answer changed: it is worth the gain."
+	}
+	return fmt.Sprintf("what %s is worth was not measured, as too few games were left.", listed(names))
+}
+
+// mostListed is the most parameters that are named where several are set back together.
+const mostListed = 8
+
+// listed returns texts as a list of bounded length.
+func listed(all []string) string {
+	if more := len(all) - mostListed; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(all[:mostListed], ", "), more)
+	}
+	return strings.Join(all, ", ")
+}
+
 // mostParameters is the most parameters of which a report says what is known.
 const mostParameters = 12
 
@@ -307,7 +422,7 @@ func untold(all []tuner.Known) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return "of " + strings.Join(names, ", ") + " these games do not tell whether any value is better than another."
+	return "the model of the search's games cannot separate the values of " + listed(names) + " (too few games, or no smooth hill); that says nothing of what they are worth."
 }
 
 // mostEquals is the most candidates that a report names as possibly the best.

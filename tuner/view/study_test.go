@@ -52,7 +52,8 @@ func TestStudy(t *testing.T) {
 Found         x=1 (as before), y=0.1235 instead of 0.5.
 How much      +21 Elo against the baseline (53.0 % of the points), and with 95 %
               confidence between 10 and 32. Measured on 2000 blocks that the
-              search has not seen.
+              search has not seen. They decided the verdict, and a pass is told
+              only where they went well: on average it is too much.
 How sure      If it were not so, a pass would have had a chance of at most
               0.38 %. This is attempt 2 at this question in this database, and
               was tested the more strictly for it.

@@ -202,9 +202,9 @@ func stepsOf(s service.Study) []step {
 	if p == nil {
 		return nil
 	}
-	at := slices.Index([]string{"tune", "final", "validation"}, p.Phase)
+	at := slices.Index([]string{"tune", "final", "validation", "estimate"}, strings.Replace(p.Phase, "set back", "estimate", 1))
 	var out []step
-	for i, name := range []string{"search", "final", "validation", "verdict"} {
+	for i, name := range []string{"search", "final", "validation", "estimate"} {
 		out = append(out, step{name, i == at, i < at})
 	}
 	return out

@@ -218,6 +218,19 @@ type Advice struct {
 	Text   string  `json:"text"`
 }
 
+// AfterPass defines model for AfterPass.
+type AfterPass struct {
+	Blocks    int64          `json:"blocks"`
+	Ci95      *[]float32     `json:"ci95"`
+	Elo       *float32       `json:"elo"`
+	Games     int64          `json:"games"`
+	Metric    *MetricVerdict `json:"metric,omitempty"`
+	Reason    *string        `json:"reason,omitempty"`
+	Score     *float32       `json:"score"`
+	ScoreCi95 *[]float32     `json:"score_ci95"`
+	Whole     *bool          `json:"whole,omitempty"`
+}
+
 // BegunWith defines model for BegunWith.
 type BegunWith struct {
 	Dropped int    `json:"dropped"`
@@ -434,6 +447,7 @@ type Result struct {
 	Parameters     *[]TunerKnown     `json:"parameters,omitempty"`
 	Rivals         *Rivals           `json:"rivals,omitempty"`
 	Sampler        string            `json:"sampler"`
+	SetBack        *[]SetBack        `json:"set_back,omitempty"`
 	State          string            `json:"state"`
 	Study          string            `json:"study"`
 	Trials         int               `json:"trials"`
@@ -460,6 +474,20 @@ type Rivals struct {
 type Rung struct {
 	Blocks int     `json:"blocks"`
 	Value  float32 `json:"value"`
+}
+
+// SetBack defines model for SetBack.
+type SetBack struct {
+	Blocks        int64             `json:"blocks"`
+	Ci95          *[]float32        `json:"ci95"`
+	EloLost       *float32          `json:"elo_lost"`
+	Games         int64             `json:"games"`
+	GamesFor10Elo *float32          `json:"games_for_10_elo"`
+	Metric        *MetricVerdict    `json:"metric,omitempty"`
+	Parameters    []string          `json:"parameters"`
+	Reason        *string           `json:"reason,omitempty"`
+	To            map[string]string `json:"to"`
+	Told          bool              `json:"told"`
 }
 
 // Standing defines model for Standing.
@@ -654,7 +682,7 @@ type ValidationReport struct {
 	Ci95           *[]float32     `json:"ci95"`
 	DistinctBlocks *int64         `json:"distinct_blocks,omitempty"`
 	Elo            *float32       `json:"elo"`
-	EloGivenPass   *float32       `json:"elo_given_pass,omitempty"`
+	Estimate       *AfterPass     `json:"estimate,omitempty"`
 	Metric         *MetricVerdict `json:"metric,omitempty"`
 	Objectives     *[]GoalValue   `json:"objectives,omitempty"`
 	Pairs          *Placed        `json:"pairs,omitempty"`
