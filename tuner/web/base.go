@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 
+	"sakusen/tuner/service"
 	"sakusen/tuner/web/api"
 )
 
@@ -61,7 +62,7 @@ func (b base) check(routes []route) error {
 	first, _, _ := strings.Cut(strings.TrimPrefix(string(b), "/"), "/")
 	for _, r := range append(routes, route{pattern: "/static/"}) {
 		if own, _, _ := strings.Cut(strings.TrimPrefix(r.pattern, "/"), "/"); b != "" && own == first {
-			return fmt.Errorf("base_path: expected a path that does not begin with one of the server's own such as /%s, got %s", own, b)
+			return service.New(service.Invalid, fmt.Sprintf("base_path: expected a path that does not begin with one of the server's own such as /%s, got %s", own, b))
 		}
 	}
 	return nil
