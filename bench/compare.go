@@ -59,6 +59,59 @@ type Row struct {
 	Verdict          Verdict
 	Warnings         []string
 	declared         bool // exact whatever the values
+	weight           weight
+}
+
+// weight is what a series counts for in the gate.
+type weight int
+
+const (
+	weightFull weight = iota
+	// weightFails: it may fail, but that it is not decided is no doubt.
+	weightFails
+	// weightDoubts: that it is worse is a doubt.
+	weightDoubts
+	// weightNone: it is shown alone.
+	weightNone
+)
+
+// SetupTime is the unit of the seconds that a benchmark's process takes outside of the timed
+// parts. Go test does not show them; that they grew is said, and is no regression.
+const SetupTime = "setup-sec"
+
+// The units of the mean of a time, beside which "sec/op" is the time that one in twenty slices
+// beats, and of the processor time of all threads. What is paid now and then shows in them alone.
+const (
+	meanTime      = "mean-sec/op"
+	processorTime = "cpu-sec/op"
+)
+
+// weigh tells what times of one benchmark count for. On a machine that others use, the mean of
+// the time that passes says little; where a benchmark does not wait most of its time, the
+// processor time stands for it.
+func (c *Comparison) weigh() {
+	index := map[Series]*Row{}
+	for i := range c.Rows {
+		if r := &c.Rows[i]; r.Paired() {
+			index[r.Series] = r
+		}
+	}
+	for i := range c.Rows {
+		r, s := &c.Rows[i], c.Rows[i].Series
+		s.Unit = "sec/op"
+		time := index[s]
+		s.Unit = processorTime
+		cpu := index[s]
+		stands := time != nil && cpu != nil && 2*cpu.Old.Center >= time.Old.Center
+		switch {
+		case r.Series.Unit == SetupTime:
+			r.weight = weightDoubts
+		case r.Series.Unit == meanTime && stands:
+			r.weight = weightFails
+		case r.Series.Unit == processorTime && !stands:
+			r.weight = weightNone
+		}
+	}
 }
 
 // Paired tells whether both sides have the series.
@@ -115,6 +168,7 @@ func Compare(old, new *Run, o Options) *Comparison {
 	for i := range c.Rows {
 		c.Rows[i].judge(o)
 	}
+	c.weigh()
 	if slices.ContainsFunc(c.Rows, func(r Row) bool { return r.Paired() && !r.Exact && r.Series.Machine == "" }) {
 		c.Warnings = append(c.Warnings, "neither side says on what machine it was measured: times of two machines must not be compared (a line \"machine-class: NAME\" tells)")
 	}

@@ -159,9 +159,15 @@ func (g *Gate) statistical(r *Row, p Policy) {
 	least := math.Max(p.Threshold, p.NoiseFactor*p.Noise[r.Series])
 	change, near := r.forTheWorse()
 	doubt := func(format string, args ...any) {
-		g.Doubts = append(g.Doubts, Finding{r, fmt.Sprintf(format, args...)})
+		if r.weight == weightFull {
+			g.Doubts = append(g.Doubts, Finding{r, fmt.Sprintf(format, args...)})
+		}
 	}
 	switch {
+	case r.weight == weightNone, r.weight == weightDoubts && !(r.Q < p.Alpha && change > least && near > p.Threshold):
+	case r.weight == weightDoubts:
+		g.Doubts = append(g.Doubts, Finding{r, fmt.Sprintf("what it does outside of its timed part is %s, at least by %.1f %% (%s, q=%.2g): what an operation costs there is not judged",
+			r.moved(), 100*near, r.Test, r.Q)})
 	case r.Exact && !r.earned() && leastP(r.Old.N, r.New.N) >= p.Alpha:
 		doubt("changed from %.12g to %.12g, which so few samples do not prove: measure with -count 6 -benchtime 100x", r.Old.Center, r.New.Center)
 	case r.Better == 0:
@@ -188,9 +194,9 @@ func (g *Gate) statistical(r *Row, p Policy) {
 	case r.Verdict == Inconclusive:
 		far := r.farWorse()
 		const noisy = "too noisy to rule out that it is worse by up to %.0f %%"
-		if r.Series.Unit == "sec/op" && far > blind*least {
+		if strings.HasSuffix(r.Series.Unit, "sec/op") && far > blind*p.Threshold {
 			doubt(noisy, 100*far)
-		} else if far > least {
+		} else if far > least && r.weight == weightFull {
 			g.Notes = append(g.Notes, Finding{r, fmt.Sprintf(noisy, 100*far)})
 		}
 	}
@@ -239,7 +245,7 @@ func (r *Row) farWorse() float64 {
 // vanished tells whether some samples of a time or a rate are zero and others not: a clock
 // or a counter that stood still.
 func (r *Row) vanished() bool {
-	if unit := r.Series.Unit; !strings.HasPrefix(unit, "sec/") && !strings.HasSuffix(unit, "/s") {
+	if unit := r.Series.Unit; !strings.HasSuffix(unit, "sec/op") && !strings.HasSuffix(unit, "/s") {
 		return false
 	}
 	return (r.Old.Min == 0 || r.New.Min == 0) && !r.constant()

@@ -107,7 +107,7 @@ func (s *Sequential) judge(c *Comparison, noise map[Series]float64, until float6
 
 // harmless tells whether a slowdown beyond the limit is ruled out.
 func (r *Row) harmless(p Policy) bool {
-	if r.Exact && (r.earned() || r.gap() <= 0) || r.Better == 0 || r.Verdict == Same || r.constant() {
+	if r.weight != weightFull || r.Exact && (r.earned() || r.gap() <= 0) || r.Better == 0 || r.Verdict == Same || r.constant() {
 		return true
 	}
 	return r.farWorse() <= math.Max(p.Threshold, p.NoiseFactor*p.Noise[r.Series])

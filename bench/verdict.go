@@ -215,7 +215,7 @@ func (r *Row) Sentence() string {
 	}
 	up, down := "more", "less"
 	switch {
-	case strings.HasPrefix(r.Series.Unit, "sec/"):
+	case strings.HasSuffix(r.Series.Unit, "sec/op"), r.Series.Unit == SetupTime:
 		up, down = "slower", "faster"
 	case r.Better > 0:
 		up, down = "higher", "lower"
@@ -230,7 +230,7 @@ func (r *Row) Sentence() string {
 func Amount(value float64, unit string) string {
 	name, _ := strings.CutSuffix(unit, "/op")
 	switch unit {
-	case "sec/op":
+	case "sec/op", meanTime, processorTime, SetupTime:
 		name = "s"
 	case "B/op", "B/s":
 		if value == math.Trunc(value) && math.Abs(value) < 1000 {
@@ -251,6 +251,12 @@ func Measure(unit string) string {
 	switch unit {
 	case "sec/op":
 		return "time"
+	case meanTime:
+		return "mean time"
+	case processorTime:
+		return "processor time"
+	case SetupTime:
+		return "setup"
 	case "B/op":
 		return "memory"
 	case "allocs/op":

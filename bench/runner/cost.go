@@ -30,6 +30,8 @@ const busyMost = 10
 const (
 	lightCall  = 0.05
 	lightSlice = 0.1
+	// pieceCall is that of a call of which the processor time can be taken off that of a piece.
+	pieceCall = 0.25
 )
 
 // warm runs the benchmark for the first time on each side, in an order, and plans its samples.
@@ -271,6 +273,10 @@ func (j *job) slice(ctx context.Context, o *Options, pilot int, quick []*leaf, c
 		n := min(slicesOf(sample, 0, l.seconds), max(undisturbed, int(busyMost*sample/each)))
 		counts[n] = append(counts[n], l.name)
 		j.predicted += each * float64(n)
+		if n > 1 {
+			j.piece(l, int(sample/l.seconds))
+			j.predicted += sample + each + 2*j.start
+		}
 	}
 	return costly, nil
 }
@@ -329,13 +335,24 @@ func (j *job) grow(ctx context.Context, o *Options, pilot int, l *leaf) error {
 		all = math.Min(all, untimedMost*sample/over*float64(good))
 		count = min(slicesOf(sample, 2*l.untimed, l.seconds), max(1, int(all*l.seconds/sliceTime.Seconds())))
 	}
+	count = min(count, max(undisturbed, int(busyMost*sample/(over+sliceTime.Seconds()))))
 	if bad > 0 {
 		all = math.Min(all, float64(good))
 	}
 	n := fit(all / float64(count))
 	j.parts = append(j.parts, part{Names: []string{l.name}, Time: fmt.Sprint(n, "x"), Count: count})
+	if count > 1 && l.untimed <= pieceCall*sample {
+		j.piece(l, fit(all))
+		j.predicted += wall*all/float64(good) + 2*j.start
+	}
 	j.predicted += j.start + float64(count)*(math.Min(over, 2*l.untimed)+(wall-math.Min(over, 2*l.untimed))*float64(n)/float64(good))
 	return nil
+}
+
+// piece adds the parts that measure the mean of a leaf and its processor time.
+func (j *job) piece(l *leaf, n int) {
+	j.parts = append(j.parts, part{Names: []string{l.name}, Time: fmt.Sprint(max(2, n), "x"), Count: 1, Use: useWhole},
+		part{Names: []string{l.name}, Time: "1x", Count: 2, Use: useEmpty})
 }
 
 // see notes a result of the warm-up and returns its leaf.

@@ -128,11 +128,7 @@ func TestBudgetHolds(t *testing.T) {
 		}
 		return d
 	}
-	for _, args := range [][]string{{"add", "-A"}, {"-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "commit.gpgsign=false", "commit", "-qm", "costly"}} {
-		if out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).CombinedOutput(); err != nil {
-			t.Fatalf("git %q: %v: %s", args, err, out)
-		}
-	}
+	gitAll(t, dir)
 	if d := decide(time.Nanosecond); d.Result.Rounds != 0 || d.Gate.Outcome != bench.Undecided || len(d.Gate.Doubts) != 1 ||
 		!strings.Contains(d.Gate.Doubts[0].Reason, "is not measured: ") || d.Gate.Doubts[0].Row.Series.Name != "Setup" {
 		t.Errorf("no time at all: %+v", d.Gate)
@@ -183,5 +179,15 @@ func BenchmarkSize(b *testing.B) {
 	}
 	if got, want := fmt.Sprint(sizes), "map[Size/n-1:[1 1 1] Size/n-2:[1 1 1] Size/n-2-1:[3 3 3] Size/n-2-2:[3 3 3]]"; got != want || len(run.Lost) > 0 {
 		t.Errorf("got %s, lost %q, want %s", got, run.Lost, want)
+	}
+}
+
+// gitAll commits all files.
+func gitAll(t testing.TB, dir string) {
+	t.Helper()
+	for _, args := range [][]string{{"add", "-A"}, {"-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "commit.gpgsign=false", "commit", "-qm", "all"}} {
+		if out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).CombinedOutput(); err != nil {
+			t.Fatalf("git %q: %v: %s", args, err, out)
+		}
 	}
 }

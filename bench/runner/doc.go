@@ -10,7 +10,8 @@
 // machine falls on all sides alike. The warm-up also tells what a benchmark costs outside of its
 // timed part, by which its samples are planned. The old side runs twice, from two copies of
 // one binary: their difference is the noise floor. A sample is made of slices of
-// a millisecond, of which the twentieth counts. Where perf can count
+// a millisecond, of which the twentieth counts, and of one long piece, which gives the mean and
+// the processor time. Where perf can count
 // instructions, it does so for N and for 2N iterations of each benchmark.
 //
 //	result, err := runner.Measure(ctx, runner.Options{Base: "main", Rounds: 10, Budget: 10 * time.Minute})

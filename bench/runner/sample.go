@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/perf/benchfmt"
+
+	"sakusen/bench"
 )
 
 // part is one process of a sample: some benchmarks of a job, measured in slices.
@@ -160,13 +162,12 @@ func (j *job) run(ctx context.Context, o *Options, k int, p part) (*printed, err
 // no better.
 const undisturbed = 20
 
-// sample measures the benchmark once on a side: benchmark text with a line for each leaf. Its
-// time is that of the slice that one in twenty of the slices beats in time, and so is what is
-// per second.
+// sample measures the benchmark once on a side: benchmark text with a line for each leaf, see
+// [measured.line].
 func (j *job) sample(ctx context.Context, o *Options, k int) (string, error) {
 	var b strings.Builder
 	w := benchfmt.NewWriter(&b)
-	slots := map[string][]*benchfmt.Result{}
+	all := map[string]*measured{}
 	var order []string
 	for _, p := range j.parts {
 		if !j.has(k, p.Names) {
@@ -182,10 +183,11 @@ func (j *job) sample(ctx context.Context, o *Options, k int) (string, error) {
 				return w.Write(r)
 			case *benchfmt.Result:
 				name := r.Name.String()
-				if slots[name] == nil {
+				if all[name] == nil {
+					all[name] = &measured{}
 					order = append(order, name)
 				}
-				slots[name] = append(slots[name], r.Clone())
+				all[name].take(r.Clone(), p, out)
 			}
 			return nil
 		}); err != nil {
@@ -196,7 +198,10 @@ func (j *job) sample(ctx context.Context, o *Options, k int) (string, error) {
 		o.warn("%s printed no result that can be read: it was skipped, or wrote into its line", j.name)
 	}
 	for _, name := range order {
-		line := condense(slots[name])
+		line := all[name].line()
+		if line == nil {
+			continue
+		}
 		if j.marked && j.cpu == "1" {
 			line.Name = benchfmt.Name(line.Name.String() + "-1")
 		}
@@ -212,14 +217,88 @@ func (j *job) has(k int, names []string) bool {
 	return names == nil || slices.ContainsFunc(j.leaves, func(l *leaf) bool { return l.results[k] != nil && slices.Contains(names, l.name) })
 }
 
-// condense returns the slice that one in twenty of a benchmark's slices beats in time.
-func condense(all []*benchfmt.Result) *benchfmt.Result {
-	slices.SortStableFunc(all, func(a, b *benchfmt.Result) int {
-		x, _ := a.Value("sec/op")
-		y, _ := b.Value("sec/op")
-		return cmp.Compare(x, y)
-	})
-	return all[(len(all)-1)/undisturbed]
+// measured is a sample of one leaf.
+type measured struct {
+	slices     []*benchfmt.Result
+	whole      *benchfmt.Result // one piece, nil where there is none
+	cpu, empty time.Duration    // of the processes of the piece and of two calls of one iteration
+	// besides are the seconds that the process of the slices, or that of the empty calls, spent
+	// outside of timed parts; 0 where others were measured in it.
+	besides map[use]float64
+}
+
+// take takes over a result of a part.
+func (m *measured) take(r *benchfmt.Result, p part, out *printed) {
+	if len(p.Names) == 1 {
+		if m.besides == nil {
+			m.besides = map[use]float64{}
+		}
+		if m.besides[p.Use] == 0 {
+			m.besides[p.Use] = out.wall.Seconds()
+		}
+		m.besides[p.Use] -= perOp(r) * float64(r.Iters)
+	}
+	switch p.Use {
+	case useSlices:
+		m.slices = append(m.slices, r)
+	case useWhole:
+		m.whole, m.cpu = r, out.cpu
+	case useEmpty:
+		m.empty = out.cpu
+	}
+}
+
+// line is the sample as a line of benchmark text. Its time is that of the slice that one in
+// twenty of the slices beats, and so is what is per second. What is paid now and then, in fewer
+// than nineteen slices of twenty, that slice does not pay. So beside it stand the mean, of one
+// long piece where there is one and else of all slices, and the processor time of the piece, of
+// all threads, less that of a process which does nothing. What that one takes, or the process of
+// the slices besides them, is the setup. All else that was measured is that of the piece.
+func (m *measured) line() *benchfmt.Result {
+	if len(m.slices) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(m.slices, func(a, b *benchfmt.Result) int { return cmp.Compare(perOp(a), perOp(b)) })
+	quick := m.slices[(len(m.slices)-1)/undisturbed]
+	if m.whole == nil {
+		if setup := m.besides[useSlices]; setup > 0 {
+			quick.Values = append(quick.Values, benchfmt.Value{Value: setup, Unit: bench.SetupTime})
+		}
+		if len(m.slices) > 1 {
+			total, n := 0.0, 0
+			for _, r := range m.slices {
+				total, n = total+perOp(r)*float64(r.Iters), n+r.Iters
+			}
+			quick.Values = append(quick.Values, nanoseconds("mean-", total/float64(n)))
+		}
+		return quick
+	}
+	line := m.whole
+	mean := perOp(line)
+	for i, v := range line.Values {
+		if at := slices.IndexFunc(quick.Values, func(q benchfmt.Value) bool { return q.Unit == v.Unit }); at >= 0 && (v.Unit == "sec/op" || v.Unit == "B/s") {
+			line.Values[i] = quick.Values[at]
+		}
+	}
+	line.Values = append(line.Values, nanoseconds("mean-", mean))
+	if setup := m.besides[useEmpty]; setup > 0 {
+		line.Values = append(line.Values, benchfmt.Value{Value: setup, Unit: bench.SetupTime})
+	}
+	if cpu := (m.cpu - m.empty).Seconds(); cpu > 0 && line.Iters > 1 {
+		line.Values = append(line.Values, nanoseconds("cpu-", cpu/float64(line.Iters-1)))
+	}
+	return line
+}
+
+// perOp returns the seconds of an operation.
+func perOp(r *benchfmt.Result) float64 {
+	seconds, _ := r.Value("sec/op")
+	return seconds
+}
+
+// nanoseconds is a value of seconds per operation, as it is printed.
+func nanoseconds(kind string, seconds float64) benchfmt.Value {
+	return benchfmt.Value{Value: seconds, Unit: kind + "sec/op", OrigValue: seconds * 1e9, OrigUnit: kind + "ns/op"}
 }
 
 // add takes over a condensed sample.

@@ -82,7 +82,9 @@ out. After a warm-up, every round runs every benchmark once on each side, in a
 random order that the next round reverses. A second copy of the base shows how much
 the machine varies (the noise floor). The warm-up measures what a benchmark costs
 outside of its timed part (a setup, b.StopTimer) and plans samples that cost a small
-multiple of --benchtime, which a line of each says. --budget holds inside a round: what
+multiple of --benchtime, which a line of each says. Beside sec/op, the time of a slice
+that is hardly disturbed, stand mean-sec/op, cpu-sec/op (processor time) and setup-sec:
+what is paid now and then shows there. --budget holds inside a round: what
 does not fit is left out and named. Then instructions per operation are counted,
 if the tool perf can do so here. Without --base only the head is measured. Build
 flags go into GOFLAGS.

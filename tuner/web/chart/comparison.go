@@ -285,7 +285,7 @@ func Benchmark(h *ledger.History) template.HTML {
 // scaled returns the name of a unit, of seconds and bytes with the SI prefix that fits
 // a value, and what values are to be multiplied by.
 func scaled(unit string, value float64) (name string, factor float64) {
-	seconds := strings.HasPrefix(unit, "sec/")
+	seconds := strings.Contains(unit, "sec/")
 	name = strings.Replace(unit, "sec/", "s/", 1)
 	if !seconds && !strings.HasPrefix(unit, "B/") {
 		return name, 1
@@ -295,6 +295,9 @@ func scaled(unit string, value float64) (name string, factor float64) {
 		size   float64
 	}{{"G", 1e9}, {"M", 1e6}, {"k", 1e3}, {"", 1}, {"m", 1e-3}, {"µ", 1e-6}, {"n", 1e-9}} {
 		if value >= s.size && (s.size < 1) == (seconds && value < 1) {
+			if seconds { // mean-ns/op
+				return strings.Replace(unit, "sec/", s.prefix+"s/", 1), 1 / s.size
+			}
 			return s.prefix + name, 1 / s.size
 		}
 	}
