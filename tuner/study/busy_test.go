@@ -1,11 +1,15 @@
 package study_test
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
 	"math"
+	"runtime"
+	"runtime/metrics"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -17,6 +21,7 @@ import (
 	"sakusen/engines/suite"
 	"sakusen/tuner"
 	"sakusen/tuner/sampler"
+	"sakusen/tuner/stats"
 	"sakusen/tuner/study"
 	"sakusen/tuner/studyfile"
 )
@@ -25,18 +30,20 @@ var (
 	busySeeds   = flag.Int("busy", 0, "print the share of the time in which desks play, by simulated time, of so many whole studies a row")
 	busyGame    = flag.Duration("busy-game", time.Second, "median length of a game")
 	busyCommon  = flag.Bool("busy-common", false, "the games of a block are equally long, whoever plays")
+	busyLong    = flag.Int("busy-long", 0, "print what a study of 400 000 games with 30 numbers takes on many desks, by simulated time, mean of so many studies")
 	busyPropose = flag.Duration("busy-propose", 0, "what a proposal takes, while nothing else of the study goes on")
 )
 
 // nap is a game that sleeps instead of playing; its length has a spread of .5 (the
 // standard deviation of its logarithm).
-type napRules struct{}
+type napRules struct{ numbers int }
 
-type napper struct{ at [4]float64 }
+type napper struct{ at []float64 }
 
-func (n *napper) Declare(f *param.Fields, _ *napRules) {
+func (n *napper) Declare(f *param.Fields, r *napRules) {
+	n.at = make([]float64, r.numbers)
 	for i := range n.at {
-		f.Float(&n.at[i], "x"+string(rune('1'+i)), .3, param.Range(0, 1), "where it lies")
+		f.Float(&n.at[i], fmt.Sprint("x", i+1), .3, param.Range(0, 1), "where it lies")
 	}
 }
 
@@ -45,7 +52,7 @@ func (n *napper) Player(*napRules) (*napper, error) { return n, nil }
 func (n *napper) worth() float64 {
 	loss := 0.0
 	for _, x := range n.at {
-		loss += (x - .6) * (x - .6)
+		loss += (x - .6) * (x - .6) * 4 / float64(len(n.at))
 	}
 	return -loss
 }
@@ -67,7 +74,7 @@ func (r napReferee) Play(fx *arena.Fixture, p []*napper, out *arena.Outcome) err
 	r.slept.Add(int64(lasts))
 	u := chance.Float64()
 	out.Transcript.Add(math.Float64bits(u))
-	if u < .5+.4*(p[0].worth()-p[1].worth()) {
+	if u < chanceOf(p[0].worth()-p[1].worth()) {
 		out.Win(0)
 	} else {
 		out.Win(1)
@@ -75,19 +82,26 @@ func (r napReferee) Play(fx *arena.Fixture, p []*napper, out *arena.Outcome) err
 	return nil
 }
 
+// chanceOf is the chance to win of who is worth so much more.
+func chanceOf(more float64) float64 { return .5 + .4*more }
+
 // napping is the game.
 func napping(game time.Duration, slept *atomic.Int64) *arena.Game {
 	return arena.Enter(arena.Definition[napRules, *napper]{
 		Name: "nap", Doc: "Sleeps.", Source: "ours", Seats: func(*napRules) int { return 2 }, FreshChance: true,
-		Declare: func(*napRules, *param.Fields) {},
+		Declare: func(r *napRules, f *param.Fields) {
+			f.Int(&r.numbers, "numbers", 4, param.Range(2, 64), "numbers of a napper")
+		},
 		Referee: func(*napRules) (arena.Referee[*napper], error) { return napReferee{game, slept}, nil },
 	}, arena.Strategy[napRules, *napper]{Name: "napper", Doc: "Naps.", Source: "ours",
 		New: func() arena.Config[napRules, *napper] { return &napper{} }})
 }
 
-// slowDesk is a desk elsewhere at which a game may take several times as long.
+// slowDesk is a desk elsewhere at which a game may take several times as long, and an answer its time
+// to arrive.
 type slowDesk struct {
-	times int
+	times float64
+	delay time.Duration
 	slept *atomic.Int64
 	pool  *arena.Pool
 }
@@ -105,13 +119,13 @@ func (d slowDesk) Play(ctx context.Context, s *arena.Series, from int64, n int) 
 		out.Join(r)
 		return nil
 	})
-	began, more := time.Now(), time.Since(began)*time.Duration(d.times-1)
+	more := time.Duration(float64(time.Since(began)) * (d.times - 1))
+	d.slept.Add(int64(more))
 	select {
-	case <-time.After(more):
+	case <-time.After(more + d.delay):
 	case <-ctx.Done():
 		err = ctx.Err()
 	}
-	d.slept.Add(int64(time.Since(began)))
 	return out, err
 }
 
@@ -127,14 +141,21 @@ func (p thinker) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
 	return p.Proposer.Propose(v, draw)
 }
 
+// ByRow implements tuner.ByRow as its sampler does.
+func (p thinker) ByRow() bool {
+	r, ok := p.Proposer.(tuner.ByRow)
+	return ok && r.ByRow()
+}
+
 // busyCase is a study whose desks are watched.
 type busyCase struct {
 	mode   string // baseline or duels
 	flight int
 	desks  int
-	at     string // elsewhere: at other machines, which get whole blocks; mixed: there, every other one at a quarter of the speed
+	at     string // elsewhere: at other machines, which get whole blocks; mixed: there, every other one at a quarter of the speed; drawn: there, speeds and delays drawn
 	games  int
 	seed   int
+	more   string // lines of its file
 }
 
 // setup is the study, whose games add to slept what they take.
@@ -146,10 +167,9 @@ game: nap
 tune: {strategy: napper}
 baseline: napper
 sampler: {name: surface, seed: %d, batch: 16, flight: %d}
-race: {rungs: [8]}
 budget: {games: %d}
 evaluate: {mode: %s}
-`, c.seed, c.flight, c.games, c.mode)
+%s`, c.seed, c.flight, c.games, c.mode, cmp.Or(c.more, "race: {rungs: [8]}\n"))
 	spec, err := studyfile.Read("busy.yaml", []byte(text), arena.Catalogue{napping(*busyGame, slept)}, sampler.Kinds{})
 	if err != nil {
 		t.Fatal(err)
@@ -164,12 +184,16 @@ func (c busyCase) pool(slept *atomic.Int64) (*arena.Pool, func()) {
 	}
 	pool := arena.NewOpenPool(0)
 	var leave []func()
+	chance := arena.NewStream(uint64(c.desks), 7)
 	for i := range c.desks {
-		times := 1
-		if c.at == "mixed" {
-			times += 3 * (i % 2)
+		times, delay := 1.0, time.Duration(0)
+		switch c.at {
+		case "mixed":
+			times += float64(3 * (i % 2))
+		case "drawn":
+			times, delay = math.Pow(8, chance.Float64()), time.Duration(chance.IntN(1000))*time.Millisecond
 		}
-		leave = append(leave, pool.Attach(slowDesk{times, slept, arena.NewPool(1)}, 1))
+		leave = append(leave, pool.Attach(slowDesk{times, delay, slept, arena.NewPool(1)}, 1))
 	}
 	return pool, func() {
 		for _, f := range leave {
@@ -241,9 +265,9 @@ func TestDesksChangeNothing(t *testing.T) {
 		}
 		c.games, c.seed, c.desks = 2000, 3, 1
 		_, _, want := c.shares(t)
-		for _, n := range []int{2, 8, 16, 64} {
+		for _, n := range []int{2, 8, 16, 40, 64} {
 			other := c
-			other.desks, other.at = n, map[int]string{8: "mixed", 16: "elsewhere"}[n]
+			other.desks, other.at = n, map[int]string{8: "mixed", 16: "elsewhere", 40: "drawn"}[n]
 			search, _, got := other.shares(t)
 			if got != want {
 				t.Errorf("%+v: digest %.8s, with one desk %.8s", other, got, want)
@@ -260,10 +284,10 @@ func TestDesksChangeNothing(t *testing.T) {
 		}
 		synctest.Test(t, func(t *testing.T) {
 			m, left := newMemory(), 0
-			all := []int{64, 3, 1, 8, 64, 2, 16, 64}
+			all := []int{64, 3, 1, 8, 40, 2, 16, 64}
 			for i, n := range all {
 				other := c
-				other.desks, other.at = n, map[int]string{8: "mixed", 16: "elsewhere"}[n]
+				other.desks, other.at = n, map[int]string{8: "mixed", 16: "elsewhere", 40: "drawn"}[n]
 				ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second+150*time.Second/time.Duration(n))
 				if i == len(all)-1 {
 					ctx = t.Context()
@@ -305,6 +329,57 @@ func TestBusy(t *testing.T) {
 		}
 	}
 	t.Logf("%d studies each of 20 000 games of %v, proposals of %v: mean share, least, most\n%s", *busySeeds, *busyGame, *busyPropose, &table)
+}
+
+// TestLong prints what docs/scaling.md says of a long study: the time that it takes, by the clock of
+// its desks, the processor time of all but its games, the most memory, and what it finds.
+func TestLong(t *testing.T) {
+	if *busyLong == 0 {
+		t.Skip("-busy-long 1 prints the table")
+	}
+	for _, flight := range []int{1, 4, 8} {
+		for _, desks := range []int{16, 64, 256} {
+			var hours, shares, gains []float64
+			before := cpuSeconds()
+			var most uint64
+			for seed := range *busyLong {
+				c := busyCase{mode: "duels", flight: flight, desks: desks, at: "drawn", games: 400_000, seed: seed, more: "rules: [{name: numbers, value: 30}]\n"}
+				synctest.Test(t, func(t *testing.T) {
+					var slept atomic.Int64
+					began := time.Now()
+					r, err := c.run(t.Context(), t, newMemory(), &slept, func(point string) {
+						if point == "before validation" {
+							hours = append(hours, time.Since(began).Hours())
+							shares = append(shares, float64(slept.Load())/float64(time.Since(began))/float64(desks))
+							var m runtime.MemStats
+							runtime.ReadMemStats(&m)
+							most = max(most, m.HeapAlloc)
+						}
+					})
+					if err != nil {
+						t.Fatal(err)
+					}
+					n := napper{}
+					for _, v := range r.Best.Values {
+						x, _ := strconv.ParseFloat(v.Text, 64)
+						n.at = append(n.at, x)
+					}
+					base := napper{at: slices.Repeat([]float64{.3}, len(n.at))}
+					gains = append(gains, stats.Elo(chanceOf(n.worth()-base.worth()), 2))
+				})
+			}
+			t.Logf("flight %d, %3d desks: %s hours, %s of the time at play, gain %s Elo of %.1f, %.0f s of processor time and %.0f MB a study",
+				flight, desks, spread(hours), spread(shares), spread(gains), stats.Elo(chanceOf(.36), 2), (cpuSeconds()-before)/float64(*busyLong), float64(most)/1e6)
+		}
+	}
+}
+
+// cpuSeconds is the processor time of the program so far.
+func cpuSeconds() float64 {
+	runtime.GC() // so that it is up to date
+	s := []metrics.Sample{{Name: "/cpu/classes/total:cpu-seconds"}, {Name: "/cpu/classes/idle:cpu-seconds"}}
+	metrics.Read(s)
+	return s[0].Value.Float64() - s[1].Value.Float64()
 }
 
 // spread is the mean, the least and the most of some numbers.

@@ -3,6 +3,7 @@ package study_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -12,16 +13,17 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/suite"
+	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/study"
 	"sakusen/tuner/studyfile"
 )
 
-// flying is a study with two batches out at a time.
-func flying(text string) string {
+// flying is a study with so many batches out at a time.
+func flying(text string, batches int) string {
 	i := strings.Index(text, "sampler: {")
-	return text[:i] + "sampler: {flight: 2, " + text[i+len("sampler: {"):]
+	return text[:i] + fmt.Sprintf("sampler: {flight: %d, ", batches) + text[i+len("sampler: {"):]
 }
 
 // slow is a host whose series take their time, each another.
@@ -58,7 +60,7 @@ func TestTwoBatchesInFlight(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			spec := read(t, flying(text))
+			spec := read(t, flying(text, 2))
 			whole := newMemory()
 			want, err := run(t, spec, whole, 1)
 			if err != nil {
@@ -143,7 +145,7 @@ func TestFlightIsRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		strings.Replace(strings.Replace(surfaceStudy, "{name: surface", "{name: goptuna-cmaes", 1), "race: {rungs: [8]}\n", "", 1): "sampler.flight: expected 1, as goptuna-cmaes proposes a generation",
 	} {
-		_, err := studyfile.Read("hill.yaml", []byte(flying(text)), games(), sampler.Kinds{})
+		_, err := studyfile.Read("hill.yaml", []byte(flying(text, 2)), games(), sampler.Kinds{})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, expected %q", err, want)
 		}
@@ -154,5 +156,61 @@ func TestFlightIsRefused(t *testing.T) {
 	text := strings.Replace(surfaceStudy, "sampler: {", "sampler: {flight: 9, ", 1)
 	if _, err := studyfile.Read("hill.yaml", []byte(text), games(), sampler.Kinds{}); err == nil || !strings.Contains(err.Error(), "sampler.flight") {
 		t.Errorf("%v", err)
+	}
+}
+
+// The default search, in duels and against the baseline, ends the same with one batch out, with four
+// and with eight: with any number of workers whose games end in another order each time, and killed at
+// places that chance chooses, again and again.
+func TestFlightIsOfFileAndLog(t *testing.T) {
+	for i, text := range []string{surfaceStudy, duelStudy} {
+		for _, flight := range []int{1, 4, 8} {
+			if suite.Few() && flight != 8 {
+				continue
+			}
+			t.Run(fmt.Sprintf("%d/flight=%d", i, flight), func(t *testing.T) {
+				spec := read(t, flying(text, flight))
+				fly := func(m *memory, workers int, seed uint64) (*tuner.Result, error) {
+					p, err := sampler.Kinds{}.New(spec.Sampler, spec.Tune.Params, spec.Tune.Fix)
+					if err != nil {
+						t.Fatal(err)
+					}
+					host := &slow{Host: arena.NewPool(workers), chance: rand.New(rand.NewPCG(seed, 2))}
+					st, err := study.Open(t.Context(), spec, study.Options{Host: host, Proposer: p, Record: m})
+					if err != nil {
+						t.Fatal(err)
+					}
+					return st.Run(t.Context())
+				}
+				whole := newMemory()
+				want, err := fly(whole, 1, 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if flight > 1 {
+					checkFlight(t, whole)
+				}
+				chance := rand.New(rand.NewPCG(uint64(flight), uint64(i)))
+				for _, workers := range []int{3, 16} {
+					m, deaths := newMemory(), 0
+					for {
+						m.die = len(m.entries) + 1 + chance.IntN(len(whole.entries)/3)
+						got, err := fly(m, workers, chance.Uint64())
+						if err == nil {
+							if got.Digest != want.Digest {
+								t.Errorf("%d workers, killed %d times: digest %s, want %s", workers, deaths, got.Digest, want.Digest)
+							}
+							break
+						}
+						if deaths++; !errors.Is(err, errDied) {
+							t.Fatal(err)
+						}
+					}
+					if deaths == 0 {
+						t.Error("it was never killed")
+					}
+				}
+			})
+		}
 	}
 }
