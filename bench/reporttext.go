@@ -232,7 +232,7 @@ const sparkRuns = 80
 // which a level begins. What is drawn covers at least a tenth of the level, so that
 // noise stays flat. The label says the same in words.
 func Spark(values []float64, changes []int, label string) template.HTML {
-	const width, height = 120.0, 24.0
+	const width, height, edge = 1200.0, 240.0, 30.0 // in tenths, and whole, which takes few bytes
 	from := max(0, len(values)-sparkRuns)
 	values = values[from:]
 	if len(values) == 0 {
@@ -245,19 +245,22 @@ func Spark(values []float64, changes []int, label string) template.HTML {
 		half = 1
 	}
 	step := width / float64(max(1, len(values)-1))
-	y := func(v float64) float64 { return height / 2 * (1 - (v-middle)/half) }
+	x := func(i float64) int { return int(math.Round(i * step)) }
+	y := func(v float64) int { return int(math.Round(height / 2 * (1 - (v-middle)/half))) }
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="spark" viewBox="-3 -3 %g %g" role="img" aria-label="%s">`, width+6, height+6, template.HTMLEscapeString(label))
+	fmt.Fprintf(&b, `<svg class="spark" viewBox="%g %g %g %g" role="img" aria-label="%s">`, -edge, -edge, width+2*edge, height+2*edge, template.HTMLEscapeString(label))
 	for _, c := range changes {
 		if c > from {
-			x := (float64(c-from) - 0.5) * step
-			fmt.Fprintf(&b, `<line x1="%.1f" x2="%.1f" y1="-2" y2="%g"/>`, x, x, height+2)
+			fmt.Fprintf(&b, `<line x1="%d" x2="%[1]d" y1="-20" y2="%g"/>`, x(float64(c-from)-0.5), height+20)
 		}
 	}
-	b.WriteString(`<polyline points="`)
-	for i, v := range values {
-		fmt.Fprintf(&b, "%.1f,%.1f ", float64(i)*step, y(v))
+	atX, atY := 0, y(values[0])
+	fmt.Fprintf(&b, `<path d="m0 %d`, atY)
+	for i, v := range values[1:] {
+		toX, toY := x(float64(i+1)), y(v)
+		fmt.Fprintf(&b, " %d %d", toX-atX, toY-atY)
+		atX, atY = toX, toY
 	}
-	fmt.Fprintf(&b, `"/><circle cx="%.1f" cy="%.1f" r="2.5"/></svg>`, float64(len(values)-1)*step, y(values[len(values)-1]))
+	fmt.Fprintf(&b, `"/><circle cx="%d" cy="%d" r="25"/></svg>`, atX, atY)
 	return template.HTML(b.String()) // numbers, and a text escaped above
 }

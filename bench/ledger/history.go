@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -9,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/perf/benchfmt"
 
 	"sakusen/bench"
 	"sakusen/bench/changepoint"
@@ -71,9 +72,23 @@ func (h *History) medians() []float64 {
 	return out
 }
 
-// Newest returns the runs, the last one first.
-func (h *History) Newest() []Sample {
-	out := slices.Clone(h.Runs)
+// Tail returns the last n runs as a history, with the changes among them.
+func (h *History) Tail(n int) *History {
+	from := max(0, len(h.Runs)-n)
+	t := *h
+	t.Runs, t.Start, t.Changes = h.Runs[from:], max(0, h.Start-from), nil
+	for _, c := range h.Changes {
+		if c.Index > from {
+			c.Index -= from
+			t.Changes = append(t.Changes, c)
+		}
+	}
+	return &t
+}
+
+// Newest returns the last n runs, the newest first.
+func (h *History) Newest(n int) []Sample {
+	out := slices.Clone(h.Tail(n).Runs)
 	slices.Reverse(out)
 	return out
 }
@@ -125,67 +140,21 @@ type HistoryQuery struct {
 // Histories finds histories by part of their title, by package, name and unit, and where
 // their level changed.
 func (l *Ledger) Histories(ctx context.Context, q HistoryQuery) ([]History, error) {
-	series, err := l.find(ctx, q)
+	series, err := l.Listed(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	accepts, err := l.Accepts(ctx)
-	if err != nil {
-		return nil, err
+	found, err := l.Measured(ctx, q, series)
+	histories := make([]History, len(found))
+	for i := range found {
+		histories[i] = found[i].History
 	}
-	rows, err := l.db.Reader().QueryContext(ctx, "SELECT "+entryColumns+" FROM bench_runs WHERE ?1 = '' OR branch = ?1 AND dirty = 0 ORDER BY run_id", q.Branch)
-	if err != nil {
-		return nil, fmt.Errorf("history: %w", err)
-	}
-	in := recorded{Ledger: l, runs: map[int64]RecordedRun{}}
-	if in.known, err = in.commitsKnown(ctx); err != nil {
-		rows.Close()
-		return nil, err
-	}
-	for rows.Next() {
-		e, err := scanEntry(rows)
-		if err != nil {
-			rows.Close()
-			return nil, fmt.Errorf("history: %w", err)
-		}
-		in.runs[e.ID] = e
-	}
-	if err := rows.Close(); err != nil {
-		return nil, fmt.Errorf("history: %w", err)
-	}
-	histories := []History{}
-	latest := map[int64]*bench.Run{} // what runs say of their units
-	for _, s := range series {
-		h := History{Title: s.Title(), Name: s.Name, Unit: s.Unit, Config: s.Config(), Changes: []LevelChange{}}
-		if h.Runs, err = in.samples(ctx, s.id); err != nil {
-			return nil, fmt.Errorf("history of %s: %w", h.Title, err)
-		}
-		if len(h.Runs) == 0 {
-			continue
-		}
-		last := h.Runs[len(h.Runs)-1].Run
-		if latest[last] == nil {
-			if latest[last], err = l.Run(ctx, last); err != nil {
-				return nil, err
-			}
-		}
-		for i, r := range h.Runs {
-			if slices.ContainsFunc(accepts, func(a Accept) bool { return a.Run == r.Run && a.Covers(s.Series) }) {
-				h.Start = i
-			}
-		}
-		if err := h.findChanges(latest[last], q.Changes); err != nil {
-			return nil, err
-		}
-		histories = append(histories, h)
-	}
-	return histories, nil
+	return histories, err
 }
 
-// findChanges finds where the level changed; the last run says which direction of its unit
-// is better.
-func (h *History) findChanges(last *bench.Run, o changepoint.Options) error {
-	changes, err := bench.Changes(h.Unit, last.Units, h.medians(), h.Start, o)
+// findChanges finds where the level changed; the units say which direction is better.
+func (h *History) findChanges(units benchfmt.UnitMetadataMap, o changepoint.Options) error {
+	changes, err := bench.Changes(h.Unit, units, h.medians(), h.Start, o)
 	if err != nil {
 		return fmt.Errorf("%s: %w", h.Title, err)
 	}
@@ -197,41 +166,76 @@ func (h *History) findChanges(last *bench.Run, o changepoint.Options) error {
 	return nil
 }
 
-// numbered is a series with its number in the database.
-type numbered struct {
-	id int64
-	bench.Series
-}
-
-func (l *Ledger) find(ctx context.Context, q HistoryQuery) ([]numbered, error) {
+// Listed finds series by part of their title, by package, name and unit, without how they
+// stand; some may have no run on the branch.
+func (l *Ledger) Listed(ctx context.Context, q HistoryQuery) ([]Ranked, error) {
 	rows, err := l.db.Reader().QueryContext(ctx, `SELECT series_id, pkg, name, unit, goos, goarch, machine FROM bench_series
 		WHERE ?1 = '' OR machine = ?1 ORDER BY pkg, name, unit, goos, goarch, machine`, q.Machine)
 	if err != nil {
 		return nil, fmt.Errorf("history: %w", err)
 	}
 	defer rows.Close()
-	var list []numbered
+	var list []Ranked
 	for rows.Next() {
-		var s numbered
+		var s Ranked
 		if err := rows.Scan(&s.id, &s.Pkg, &s.Name, &s.Unit, &s.GOOS, &s.GOARCH, &s.Machine); err != nil {
 			return nil, fmt.Errorf("history: %w", err)
 		}
-		if strings.Contains(s.Title(), q.Series) {
+		if q.Series == "" || strings.Contains(s.Title(), q.Series) {
 			list = append(list, s)
 		}
 	}
 	return list, rows.Err()
 }
 
-// recorded are the runs of a ledger in which series are read.
+// recorded are the runs of a branch, in which series are read.
 type recorded struct {
 	*Ledger
-	runs  map[int64]RecordedRun
-	known map[string]Origin // by commit
+	runs    map[int64]*RecordedRun
+	known   map[string]Origin                  // by commit
+	accepts map[int64][]Accept                 // by the run that was accepted
+	units   map[int64]benchfmt.UnitMetadataMap // what runs say of their units, where they were asked
+}
+
+// recordedOn reads the runs of a branch: of its commits alone, or all where it is empty.
+func (l *Ledger) recordedOn(ctx context.Context, branch string) (*recorded, error) {
+	in := &recorded{Ledger: l, runs: map[int64]*RecordedRun{}, accepts: map[int64][]Accept{}, units: map[int64]benchfmt.UnitMetadataMap{}}
+	accepts, err := l.Accepts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range accepts {
+		in.accepts[a.Run] = append(in.accepts[a.Run], a)
+	}
+	if in.known, err = in.commitsKnown(ctx); err != nil {
+		return nil, err
+	}
+	rows, err := l.db.Reader().QueryContext(ctx, "SELECT "+entryColumns+" FROM bench_runs WHERE ?1 = '' OR branch = ?1 AND dirty = 0 ORDER BY run_id", branch)
+	if err != nil {
+		return nil, fmt.Errorf("history: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		e, err := scanEntry(rows)
+		if err != nil {
+			return nil, fmt.Errorf("history: %w", err)
+		}
+		in.runs[e.ID] = &e
+	}
+	return in, rows.Err()
+}
+
+// sample returns the values of a series in a run as a sample of its history.
+func (in *recorded) sample(e *RecordedRun, values []float64) Sample {
+	c := in.known[e.Commit]
+	return Sample{
+		Run: e.ID, Commit: e.Commit, Branch: e.Branch, Dirty: e.Dirty, Recorded: e.Recorded, Center: bench.Median(values), N: len(values),
+		Subject: c.Subject, Author: c.Author, Committed: c.Committed,
+	}
 }
 
 // commitsKnown reads what is known of commits.
-func (in recorded) commitsKnown(ctx context.Context) (map[string]Origin, error) {
+func (in *recorded) commitsKnown(ctx context.Context) (map[string]Origin, error) {
 	known := map[string]Origin{}
 	if !in.commits {
 		return known, nil
@@ -254,38 +258,6 @@ func (in recorded) commitsKnown(ctx context.Context) (map[string]Origin, error) 
 		known[o.Commit] = o
 	}
 	return known, rows.Err()
-}
-
-// samples reads a series in those runs.
-func (in recorded) samples(ctx context.Context, id int64) (out []Sample, err error) {
-	rows, err := in.db.Reader().QueryContext(ctx, "SELECT run_id, packed FROM bench_samples WHERE series_id = ? ORDER BY run_id", id)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var run int64
-		var packed []byte
-		if err := rows.Scan(&run, &packed); err != nil {
-			return nil, err
-		}
-		e, ok := in.runs[run]
-		if !ok {
-			continue
-		}
-		values, err := appendValues(nil, packed)
-		if err != nil {
-			return nil, err
-		}
-		c := in.known[e.Commit]
-		out = append(out, Sample{
-			Run: run, Commit: e.Commit, Branch: e.Branch, Dirty: e.Dirty, Recorded: e.Recorded, Center: bench.Median(values), N: len(values),
-			Subject: c.Subject, Author: c.Author, Committed: c.Committed,
-		})
-	}
-	// Builds of older commits, and runs that fill gaps, may be recorded after later ones.
-	slices.SortStableFunc(out, func(a, b Sample) int { return cmp.Or(a.at().Compare(b.at()), a.Recorded.Compare(b.Recorded)) })
-	return out, rows.Err()
 }
 
 // Accept records that a change of level was accepted with `bench accept`: the series of

@@ -1,10 +1,15 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+
+	"golang.org/x/perf/benchfmt"
 
 	"sakusen/bench"
 )
@@ -41,30 +46,58 @@ type Count struct {
 }
 
 // Counted counts series by their verdicts, what matters most first.
-func Counted(all []Measure) (out []Count) {
+func Counted(all []Ranked) []Count {
+	of := map[bench.Verdict]int{}
+	for i := range all {
+		of[all[i].Standing.Decided()]++
+	}
+	return Counts(of)
+}
+
+// Counts returns what matters most first.
+func Counts(of map[bench.Verdict]int) (out []Count) {
 	for _, v := range verdicts() {
-		n := 0
-		for i := range all {
-			if all[i].Standing.Decided() == v {
-				n++
-			}
-		}
-		if n > 0 {
+		if n := of[v]; n > 0 {
 			out = append(out, Count{v, n})
 		}
 	}
 	return out
 }
 
-// Measures finds histories, and compares the last run of each with its baseline: with the run
-// of that name where one is given, else with the run with which the series begins, the first
-// one or the one that was accepted last. A history of one run, or that the baseline lacks, has
-// no verdict.
-func (l *Ledger) Measures(ctx context.Context, q HistoryQuery, baseline string) ([]Measure, error) {
-	histories, err := l.Histories(ctx, q)
+// Ranked is a series with how its last run stands, without its history.
+type Ranked struct {
+	bench.Series
+	Standing Standing
+	Alarm    bool // its last change of level was for the worse, and is sure
+
+	id int64
+}
+
+// Key tells series apart in lists, pages and comparisons.
+func (r *Ranked) Key() [2]string { return [2]string{r.Title(), r.Machine} }
+
+// State tells whether what is recorded has changed: two equal states are of equal records.
+// Samples is how many values there are.
+type State struct {
+	Runs, Last, Samples, Accepts, Baselines, Named int64
+}
+
+// State returns that of now.
+func (l *Ledger) State(ctx context.Context) (s State, err error) {
+	err = l.db.Reader().QueryRowContext(ctx, `SELECT count(*), coalesce(max(run_id), 0), coalesce(sum(samples), 0),
+		(SELECT coalesce(max(accept_id), 0) FROM bench_accepts), (SELECT count(*) FROM bench_baselines), (SELECT coalesce(sum(updated % 1000000007), 0) FROM bench_baselines)
+		FROM bench_runs`).Scan(&s.Runs, &s.Last, &s.Samples, &s.Accepts, &s.Baselines, &s.Named)
 	if err != nil {
-		return nil, err
+		return s, fmt.Errorf("benchmarks: %w", err)
 	}
+	return s, nil
+}
+
+// Rank finds series, and compares the last run of each with its baseline: with the run of that
+// name where one is given, else with the run with which the series begins, the first one or
+// the one that was accepted last. A history of one run, or that the baseline lacks, has no
+// verdict.
+func (l *Ledger) Rank(ctx context.Context, q HistoryQuery, baseline string) ([]Ranked, error) {
 	named := int64(0)
 	if baseline != "" {
 		e, err := l.OfBaseline(ctx, baseline)
@@ -76,63 +109,261 @@ func (l *Ledger) Measures(ctx context.Context, q HistoryQuery, baseline string) 
 		}
 		named = e.ID
 	}
-	c := comparisons{l, named != 0, map[[2]int64]map[string]bench.Row{}}
-	out := make([]Measure, len(histories))
-	for i, h := range histories {
+	all, err := l.Listed(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	in, err := l.recordedOn(ctx, q.Branch)
+	if err != nil {
+		return nil, err
+	}
+	pairs := map[[2]int64][]int{} // indexes of series by the runs to be compared
+	if err := in.each(ctx, all, q, func(i int, h *History) {
 		s := Standing{Run: h.Runs[len(h.Runs)-1].Run, Against: named, Reason: "baseline " + baseline}
 		if named == 0 {
 			if s.Against, s.Reason = h.Runs[h.Start].Run, "the first run"; h.Start > 0 {
 				s.Reason = "the run accepted last"
 			}
 		}
-		e, err := l.Entry(ctx, s.Against)
+		all[i].Standing = s
+		if c := h.Last(); c != nil {
+			all[i].Alarm = c.Worse && c.Alarm
+		}
+		if pair := [2]int64{s.Against, s.Run}; s.Against != s.Run {
+			pairs[pair] = append(pairs[pair], i)
+		}
+	}); err != nil {
+		return nil, err
+	}
+	c := comparisons{Ledger: l, renewed: named != 0}
+	for _, pair := range slices.SortedFunc(keys(pairs), func(a, b [2]int64) int { return cmp.Or(cmp.Compare(a[1], b[1]), cmp.Compare(a[0], b[0])) }) {
+		rows, err := c.between(ctx, pair)
 		if err != nil {
 			return nil, err
 		}
-		s.Title = e.Title
-		if s.Against != s.Run {
-			rows, err := c.between(ctx, [2]int64{s.Against, s.Run})
+		for _, i := range pairs[pair] {
+			if r, ok := rows[all[i].Key()]; ok && r.Paired() {
+				all[i].Standing.Row = *r
+			}
+		}
+	}
+	all = slices.DeleteFunc(all, func(r Ranked) bool { return r.Standing.Run == 0 }) // of other branches
+	titles := map[int64]string{}
+	for i := range all {
+		s := &all[i].Standing
+		if _, ok := titles[s.Against]; !ok {
+			e, err := l.Entry(ctx, s.Against)
 			if err != nil {
 				return nil, err
 			}
-			if r, ok := rows[h.Title+" "+h.Config["machine"]]; ok && r.Paired() {
-				s.Row = r
-			}
+			titles[s.Against] = e.Title
 		}
-		out[i] = Measure{History: h, Standing: s}
+		s.Title = titles[s.Against]
 	}
-	return out, nil
+	return all, nil
 }
 
-// comparisons compares runs, each two of them once. Where renewed, series that were accepted
-// after the first one have the values with which they begin anew.
+func keys[K comparable, V any](m map[K]V) func(func(K) bool) {
+	return func(yield func(K) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// Measured reads the histories of series that were ranked, in their order. What has no run on
+// the branch is left out.
+func (l *Ledger) Measured(ctx context.Context, q HistoryQuery, ranked []Ranked) ([]Measure, error) {
+	in, err := l.recordedOn(ctx, q.Branch)
+	if err != nil {
+		return nil, err
+	}
+	found := make([]Measure, len(ranked))
+	if err := in.each(ctx, ranked, q, func(i int, h *History) {
+		found[i] = Measure{History: *h, Standing: ranked[i].Standing}
+	}); err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(found, func(m Measure) bool { return len(m.Runs) == 0 }), nil
+}
+
+// Measures finds histories and how they stand; see [Ledger.Rank].
+func (l *Ledger) Measures(ctx context.Context, q HistoryQuery, baseline string) ([]Measure, error) {
+	ranked, err := l.Rank(ctx, q, baseline)
+	if err != nil {
+		return nil, err
+	}
+	return l.Measured(ctx, q, ranked)
+}
+
+// comparisons compares runs. Where renewed, series that were accepted after the first one have
+// the values with which they begin anew. It keeps the runs that it read last.
 type comparisons struct {
 	*Ledger
 	renewed bool
-	known   map[[2]int64]map[string]bench.Row
+	read    []keptRun
+}
+
+// keptRun is a run that was read.
+type keptRun struct {
+	id int64
+	*bench.Run
+}
+
+// mostKept bounds the runs that are kept: two that are compared, and those that other series
+// are compared with.
+const mostKept = 4
+
+// run reads a run.
+func (c *comparisons) run(ctx context.Context, id int64, renewed bool) (*bench.Run, error) {
+	if renewed {
+		run, err := c.Run(ctx, id)
+		if err == nil {
+			_, err = c.Renew(ctx, run, id)
+		}
+		return run, err
+	}
+	for _, k := range c.read {
+		if k.id == id {
+			return k.Run, nil
+		}
+	}
+	run, err := c.Run(ctx, id)
+	if err == nil {
+		c.read = append(c.read[max(0, len(c.read)-mostKept+1):], keptRun{id, run})
+	}
+	return run, err
 }
 
 // between compares two runs, series by series.
-func (c *comparisons) between(ctx context.Context, ids [2]int64) (map[string]bench.Row, error) {
-	if rows, ok := c.known[ids]; ok {
-		return rows, nil
-	}
+func (c *comparisons) between(ctx context.Context, ids [2]int64) (map[[2]string]*bench.Row, error) {
 	var runs [2]*bench.Run
 	for i, id := range ids {
 		var err error
-		if runs[i], err = c.Run(ctx, id); err != nil {
+		if runs[i], err = c.run(ctx, id, i == 0 && c.renewed); err != nil {
 			return nil, err
 		}
 	}
-	if c.renewed {
-		if _, err := c.Renew(ctx, runs[0], ids[0]); err != nil {
-			return nil, err
-		}
+	all := bench.Compare(runs[0], runs[1], bench.Options{}).Rows
+	rows := make(map[[2]string]*bench.Row, len(all))
+	for i := range all {
+		rows[[2]string{all[i].Series.Title(), all[i].Series.Machine}] = &all[i]
 	}
-	rows := map[string]bench.Row{}
-	for _, r := range bench.Compare(runs[0], runs[1], bench.Options{}).Rows {
-		rows[r.Series.Title()+" "+r.Series.Machine] = r
-	}
-	c.known[ids] = rows
 	return rows, nil
+}
+
+// fewSeries is how many series are read one by one, rather than all that there are.
+const fewSeries = 500
+
+// each reads the histories of series, those that have runs, in any order, and tells each one
+// with its index.
+func (in *recorded) each(ctx context.Context, series []Ranked, q HistoryQuery, tell func(i int, h *History)) error {
+	at := make(map[int64]int, len(series))
+	for i := range series {
+		at[series[i].id] = i
+	}
+	var runs []Sample
+	var values []float64
+	of := int64(0)
+	flush := func() error {
+		i, wanted := at[of]
+		if !wanted || len(runs) == 0 {
+			return nil
+		}
+		h, err := in.history(ctx, series[i].Series, runs, q)
+		if err != nil {
+			return fmt.Errorf("history of %s: %w", series[i].Title(), err)
+		}
+		tell(i, h)
+		return nil
+	}
+	read := func(query string, args ...any) error {
+		rows, err := in.db.Reader().QueryContext(ctx, query, args...)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var id, run int64
+			var packed sql.RawBytes
+			if err := rows.Scan(&id, &run, &packed); err != nil {
+				return err
+			}
+			if id != of {
+				if err := flush(); err != nil {
+					return err
+				}
+				of, runs = id, runs[:0]
+			}
+			e, ok := in.runs[run]
+			if !ok {
+				continue
+			}
+			if values, err = appendValues(values[:0], packed); err != nil {
+				return err
+			}
+			runs = append(runs, in.sample(e, values))
+		}
+		if err := rows.Err(); err != nil {
+			return err
+		}
+		return flush()
+	}
+	if len(series) > fewSeries {
+		if err := read("SELECT series_id, run_id, packed FROM bench_samples ORDER BY series_id, run_id"); err != nil {
+			return fmt.Errorf("histories: %w", err)
+		}
+		return nil
+	}
+	for i := range series {
+		of, runs = series[i].id, runs[:0]
+		if err := read("SELECT series_id, run_id, packed FROM bench_samples WHERE series_id = ? ORDER BY run_id", of); err != nil {
+			return fmt.Errorf("histories: %w", err)
+		}
+	}
+	return nil
+}
+
+// history makes a history of its samples, which it copies, in the order of the commits.
+func (in *recorded) history(ctx context.Context, s bench.Series, samples []Sample, q HistoryQuery) (*History, error) {
+	h := &History{Title: s.Title(), Name: s.Name, Unit: s.Unit, Config: s.Config(), Changes: []LevelChange{}, Runs: slices.Clone(samples)}
+	// Builds of older commits, and runs that fill gaps, may be recorded after later ones.
+	slices.SortStableFunc(h.Runs, func(a, b Sample) int { return cmp.Or(a.at().Compare(b.at()), a.Recorded.Compare(b.Recorded)) })
+	for i, r := range h.Runs {
+		for _, a := range in.accepts[r.Run] {
+			if a.Covers(s) {
+				h.Start = i
+			}
+		}
+	}
+	last := h.Runs[len(h.Runs)-1].Run
+	units, ok := in.units[last]
+	if !ok {
+		var err error
+		if units, err = in.unitsOf(ctx, last); err != nil {
+			return nil, err
+		}
+		in.units[last] = units
+	}
+	return h, h.findChanges(units, q.Changes)
+}
+
+// unitsOf reads what a run says of its units.
+func (l *Ledger) unitsOf(ctx context.Context, run int64) (benchfmt.UnitMetadataMap, error) {
+	raw, _, err := l.raw(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	var lines strings.Builder
+	for line := range strings.Lines(raw) {
+		if strings.HasPrefix(line, "Unit ") {
+			lines.WriteString(line)
+		}
+	}
+	r := benchfmt.NewReader(strings.NewReader(lines.String()), "")
+	for r.Scan() {
+	}
+	return r.Units(), nil
 }

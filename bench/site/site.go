@@ -10,10 +10,12 @@ import (
 	"hash/fnv"
 	"html/template"
 	"io/fs"
+	"iter"
 	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"time"
 
 	"sakusen/bench"
@@ -22,23 +24,32 @@ import (
 
 // Site is what is shown.
 type Site struct {
-	Title  string
-	Made   time.Time
-	Series []ledger.Measure // with their causes
+	Title    string
+	Made     time.Time
+	Verdicts []ledger.Count // of all series
+	Total    int            // series
+	// Series are those with their causes, in the order in which they are listed, some at a time.
+	Series iter.Seq2[[]ledger.Measure, error]
 }
-
-// Verdicts counts the series by verdict, what matters most first.
-func (s Site) Verdicts() []ledger.Count { return ledger.Counted(s.Series) }
 
 //go:embed site.tmpl
 var text string
+
+//go:embed site.css
+var style []byte
+
+//go:embed search.js
+var script []byte
+
+// mostBytes bounds the rows of a page of the list, and the names of a file of the index.
+const mostBytes = 80_000
 
 // Write writes the pages into a folder, and returns the alarms on them.
 func Write(dir string, s Site) ([]Alarm, error) {
 	t, err := template.New("site").Funcs(template.FuncMap{
 		"show": bench.Amount, "short": func(c string) string { return c[:min(10, len(c))] },
 		"day":  func(d time.Time) string { return d.UTC().Format(time.DateOnly) },
-		"file": file, "plot": plot,
+		"file": file, "plot": plot, "newest": newest,
 		"moved": func(c ledger.LevelChange) string { return bench.Moved(c.Before, c.After) },
 	}).Parse(text)
 	if err != nil {
@@ -47,30 +58,146 @@ func Write(dir string, s Site) ([]Alarm, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	page := func(name, define string, data any) error {
-		var b bytes.Buffer
-		if err := t.ExecuteTemplate(&b, define, data); err != nil {
-			return err
-		}
-		return os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o644)
-	}
-	if err := page("index.html", "index", s); err != nil {
-		return nil, err
-	}
-	var alarms []Alarm
-	for i := range s.Series {
-		series := &s.Series[i]
-		if err := page(file(series), "series", series); err != nil {
+	w := &writer{dir: dir, t: t, site: &s}
+	for name, text := range map[string][]byte{"site.css": style, "search.js": script} {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
 			return nil, err
 		}
-		for _, c := range series.Changes {
-			if c.Alarm {
-				alarms = append(alarms, alarm(series, &c))
+	}
+	for list, err := range s.Series {
+		if err != nil {
+			return nil, err
+		}
+		for i := range list {
+			if err := w.add(&list[i]); err != nil {
+				return nil, err
 			}
 		}
 	}
-	return alarms, nil
+	return w.alarms, w.end()
 }
+
+// writer writes the pages, one behind the other.
+type writer struct {
+	dir    string
+	t      *template.Template
+	site   *Site
+	alarms []Alarm
+
+	rows  bytes.Buffer // of the page of the list that is being filled
+	pages int          // of the list that are written
+	names bytes.Buffer // of the file of the index that is being filled
+	files int          // of the index that are written
+}
+
+// add writes the page of a series, and puts it into the list and the index.
+func (w *writer) add(m *ledger.Measure) error {
+	if err := w.page(file(m), "series", m); err != nil {
+		return err
+	}
+	for _, c := range m.Changes {
+		if c.Alarm {
+			w.alarms = append(w.alarms, alarm(m, &c))
+		}
+	}
+	var row bytes.Buffer
+	if err := w.t.ExecuteTemplate(&row, "row", m); err != nil {
+		return err
+	}
+	if w.rows.Len() > 0 && w.rows.Len()+row.Len() > mostBytes {
+		if err := w.turn(true); err != nil {
+			return err
+		}
+	}
+	w.rows.Write(row.Bytes())
+	name, err := json.Marshal([]string{m.Title, file(m), m.Config["machine"], m.Standing.Decided().Word(), m.Standing.Change()})
+	if err != nil {
+		return err
+	}
+	if w.names.Len() > 0 && w.names.Len()+len(name) > mostBytes {
+		if err := w.index(); err != nil {
+			return err
+		}
+	}
+	w.names.Write(append(name, ",\n"...))
+	return nil
+}
+
+// end writes what is not written yet.
+func (w *writer) end() error {
+	if w.names.Len() > 0 {
+		if err := w.index(); err != nil {
+			return err
+		}
+	}
+	if err := w.turn(false); err != nil {
+		return err
+	}
+	// Of a longer list that was there before.
+	for _, rest := range []func(i int) string{func(i int) string { return listPage(w.pages + i) }, func(i int) string { return names(w.files + i) }} {
+		for i := 1; ; i++ {
+			if err := os.Remove(filepath.Join(w.dir, rest(i))); errors.Is(err, fs.ErrNotExist) {
+				break
+			} else if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// names is a file of the index.
+func names(n int) string { return fmt.Sprintf("names-%d.js", n) }
+
+// index writes a file of the index, which the script of the search reads.
+func (w *writer) index() error {
+	w.files++
+	text := "found(" + strconv.Itoa(w.files) + ", [\n" + w.names.String() + "]);\n"
+	w.names.Reset()
+	return os.WriteFile(filepath.Join(w.dir, names(w.files)), []byte(text), 0o644)
+}
+
+// turn writes a page of the list.
+func (w *writer) turn(more bool) error {
+	w.pages++
+	data := struct {
+		*Site
+		Rows           template.HTML
+		Page           int
+		Before, Behind string
+		Few            bool
+	}{w.site, template.HTML(w.rows.String()), w.pages, "", "", w.pages == 1 && !more} // a template wrote the rows
+	if w.pages > 1 {
+		data.Before = listPage(w.pages - 1)
+	}
+	if more {
+		data.Behind = listPage(w.pages + 1)
+	}
+	w.rows.Reset()
+	return w.page(listPage(w.pages), "index", data)
+}
+
+// listPage is the name of a page of the list.
+func listPage(n int) string {
+	if n == 1 {
+		return "index.html"
+	}
+	return fmt.Sprintf("index-%d.html", n)
+}
+
+func (w *writer) page(name, define string, data any) error {
+	var b bytes.Buffer
+	if err := w.t.ExecuteTemplate(&b, define, data); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(w.dir, name), b.Bytes(), 0o644)
+}
+
+// mostRuns is how many runs the page of a series lists and marks.
+const mostRuns = 200
+
+// newest are the last runs, the newest first.
+func newest(m *ledger.Measure) []ledger.Sample { return m.Newest(mostRuns) }
 
 // file is the name of a series' page. It is a hash, so that no title can lead out of the
 // folder.
@@ -93,22 +220,30 @@ func scale(points []ledger.Sample, height float64) func(v float64) float64 {
 	return func(v float64) float64 { return height * (1 - (v-lo)/(hi-lo)) }
 }
 
-// plot draws a history from zero, with lines where the level changed.
+// mostDrawn is how many runs a plot has.
+const mostDrawn = 1000
+
+// plot draws the last runs of a history from zero, with lines where the level changed.
 func plot(s *ledger.Measure) template.HTML {
 	const width, height, left = 860.0, 240.0, 8.0
+	h := s.Tail(mostDrawn)
+	runs := h.Runs
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg viewBox="0 0 %g %g" role="img" aria-label="history">`, width+2*left, height+16)
-	y, step := scale(s.Runs, height), width/float64(max(1, len(s.Runs)-1))
-	for _, c := range s.Changes {
+	fmt.Fprintf(&b, `<svg viewBox="0 0 %g %g" role="img" aria-label="history, the last %d runs">`, width+2*left, height+16, len(runs))
+	y, step := scale(runs, height), width/float64(max(1, len(runs)-1))
+	for _, c := range h.Changes {
 		x := left + (float64(c.Index)-0.5)*step
 		fmt.Fprintf(&b, `<line class="%s" x1="%.1f" x2="%.1f" y1="8" y2="%g"/>`, c.What(), x, x, height+8)
 	}
 	b.WriteString(`<polyline points="`)
-	for i, p := range s.Runs {
+	for i, p := range runs {
 		fmt.Fprintf(&b, "%.1f,%.1f ", left+float64(i)*step, 8+y(p.Center))
 	}
 	b.WriteString(`"/>`)
-	for i, p := range s.Runs {
+	for i, p := range runs {
+		if i < len(runs)-mostRuns {
+			continue // of many runs the line alone is drawn
+		}
 		fmt.Fprintf(&b, `<circle cx="%.1f" cy="%.1f" r="3"><title>run:%d %s %s</title></circle>`, left+float64(i)*step, 8+y(p.Center), p.Run,
 			template.HTMLEscapeString(p.Commit[:min(10, len(p.Commit))]), template.HTMLEscapeString(bench.Amount(p.Center, s.Unit)))
 	}

@@ -21,13 +21,14 @@ import (
 // their names, accepted changes, and how series went.
 type Benchmarks struct {
 	*ledger.Ledger
-	branch string // on which baselines are measured
+	branch string    // on which baselines are measured
+	kept   *rankings // how series stand
 }
 
 // OpenBenchmarks returns the benchmarks of a database.
 func OpenBenchmarks(ctx context.Context, db *sqlitedb.DB) (*Benchmarks, error) {
 	l, err := ledger.Open(ctx, db)
-	return &Benchmarks{Ledger: l}, err
+	return &Benchmarks{Ledger: l, kept: &rankings{}}, err
 }
 
 // mostCauses bounds the causes of a run.
@@ -225,23 +226,55 @@ func (b *Benchmarks) usual(series, machine string) ledger.HistoryQuery {
 	return ledger.HistoryQuery{Series: series, Branch: b.branch, Machine: machine, Changes: changepoint.Usual()}
 }
 
-// Series returns the series on the baseline branch.
-func (b *Benchmarks) Series(ctx context.Context) ([]ledger.History, error) {
-	return b.Histories(ctx, b.usual("", ""))
+// Found is a page of the series on the baseline branch, by package, name and unit.
+type FoundSeries struct {
+	Series []ledger.History
+	Next   int // series before the next page, 0 on the last
+	Total  int // that were found
+}
+
+// Series returns the series on the baseline branch that have a text in their title, at most
+// limit of them behind skip.
+func (b *Benchmarks) Series(ctx context.Context, text string, skip, limit int) (*FoundSeries, error) {
+	r, _, err := b.ranked(ctx, "", true)
+	if err != nil {
+		return nil, err
+	}
+	all := r.with(text)
+	out := &FoundSeries{Total: len(all)}
+	all = all[min(skip, len(all)):]
+	if len(all) > limit {
+		all, out.Next = all[:limit], skip+limit
+	}
+	found, err := b.Ledger.Measured(ctx, b.usual("", ""), all)
+	for i := range found {
+		out.Series = append(out.Series, found[i].History)
+	}
+	return out, err
 }
 
 // Measured returns one series with how it stands and its causes; an empty machine is any.
 func (b *Benchmarks) Measured(ctx context.Context, series, machine, baseline string) (*ledger.Measure, error) {
-	all, err := b.Measures(ctx, b.usual(series, machine), baseline)
+	r, _, err := b.ranked(ctx, baseline, false)
 	if err != nil {
 		return nil, err
 	}
-	for i := range all {
-		if m := &all[i]; m.Title == series {
-			return m, b.explain(ctx, m)
+	for i := range r.series {
+		s := &r.series[i]
+		if machine != "" && s.Machine != machine || s.Title() != series {
+			continue
 		}
+		found, err := b.Ledger.Measured(ctx, b.usual("", ""), r.series[i:i+1])
+		if err != nil || len(found) == 0 {
+			return nil, cmp.Or(err, unknownSeries(series))
+		}
+		return &found[0], b.explain(ctx, &found[0])
 	}
-	return nil, New(NotFound, fmt.Sprintf("no series %.200q is recorded", series))
+	return nil, unknownSeries(series)
+}
+
+func unknownSeries(title string) error {
+	return New(NotFound, fmt.Sprintf("no series %.200q is recorded", title))
 }
 
 // causeRuns is of how many runs a history has causes.
@@ -253,86 +286,29 @@ func (b *Benchmarks) explain(ctx context.Context, m *ledger.Measure) (err error)
 	return err
 }
 
-// BenchBoard is all benchmarks at a glance: how their last runs stand.
-type BenchBoard struct {
-	Lines     []BenchLine // what got worse first
-	Verdicts  []ledger.Count
-	Against   string // the baseline's name; empty: of each series the run with which it begins
-	Baselines []ledger.Baseline
-}
-
-// BenchLine is a benchmark on one class of machines, with all that is measured of it.
-type BenchLine struct {
-	Pkg, Name, Machine string
-	Measures           []ledger.Measure
-}
-
-// Board returns the benchmarks of the baseline branch against a named baseline, or, where the
-// name is empty, against the run with which each series begins.
-func (b *Benchmarks) Board(ctx context.Context, baseline string) (*BenchBoard, error) {
-	all, err := b.Measures(ctx, b.usual("", ""), baseline)
-	if err != nil {
-		return nil, err
-	}
-	out := &BenchBoard{Against: baseline, Verdicts: ledger.Counted(all)}
-	if out.Baselines, err = b.Baselines(ctx); err != nil {
-		return nil, err
-	}
-	at := map[[3]string]int{}
-	for _, m := range all {
-		key := [3]string{m.Config["pkg"], m.Name, m.Config["machine"]}
-		if _, ok := at[key]; !ok {
-			at[key] = len(out.Lines)
-			out.Lines = append(out.Lines, BenchLine{Pkg: key[0], Name: key[1], Machine: key[2]})
-		}
-		line := &out.Lines[at[key]]
-		line.Measures = append(line.Measures, m)
-	}
-	order := func(m *ledger.Measure) int { // time before memory and allocations, and these before others
-		units := []string{"sec/op", "B/op", "allocs/op"}
-		return (slices.Index(units, m.Unit) + len(units) + 1) % (len(units) + 1)
-	}
-	for i := range out.Lines {
-		slices.SortStableFunc(out.Lines[i].Measures, func(x, y ledger.Measure) int { return cmp.Compare(order(&x), order(&y)) })
-	}
-	slices.SortStableFunc(out.Lines, func(x, y BenchLine) int { return cmp.Compare(x.urgency(), y.urgency()) })
-	return out, nil
-}
-
-// Verdict returns the verdict of the line that matters most.
-func (l *BenchLine) Verdict() bench.Verdict {
-	worst := slices.MinFunc(l.Measures, func(x, y ledger.Measure) int { return cmp.Compare(x.Standing.Urgency(), y.Standing.Urgency()) })
-	return worst.Standing.Decided()
-}
-
-// urgency is where a line stands among the others: by its worst verdict, and where its level
-// has surely become worse, before all verdicts but worse.
-func (l *BenchLine) urgency() int {
-	least := 99
-	for i := range l.Measures {
-		m := &l.Measures[i]
-		least = min(least, 2*m.Standing.Urgency())
-		if c := m.Last(); c != nil && c.Worse && c.Alarm {
-			least = min(least, 1)
-		}
-	}
-	return least
-}
+// siteSeries is how many series are read at a time for static pages.
+const siteSeries = 300
 
 // Site writes the histories that are wanted as static pages into a folder, against
 // a named baseline or the runs with which they begin, and returns the alarms on
 // them, and how many series there are.
 func (b *Benchmarks) Site(ctx context.Context, dir, title, baseline string, q ledger.HistoryQuery) (alarms []site.Alarm, series int, err error) {
-	all, err := b.Measures(ctx, q, baseline)
+	all, err := b.Rank(ctx, q, baseline)
 	if err != nil {
 		return nil, 0, err
 	}
-	for i := range all {
-		if err := b.explain(ctx, &all[i]); err != nil {
-			return nil, 0, err
+	slices.SortStableFunc(all, func(x, y ledger.Ranked) int { return cmp.Compare(x.Standing.Urgency(), y.Standing.Urgency()) })
+	next := func(yield func([]ledger.Measure, error) bool) {
+		for part := range slices.Chunk(all, siteSeries) {
+			found, err := b.Ledger.Measured(ctx, q, part)
+			for i := range found {
+				err = cmp.Or(err, b.explain(ctx, &found[i]))
+			}
+			if !yield(found, err) || err != nil {
+				return
+			}
 		}
 	}
-	slices.SortStableFunc(all, func(x, y ledger.Measure) int { return cmp.Compare(x.Standing.Urgency(), y.Standing.Urgency()) })
-	alarms, err = site.Write(dir, site.Site{Title: title, Made: time.Now(), Series: all})
+	alarms, err = site.Write(dir, site.Site{Title: title, Made: time.Now(), Verdicts: ledger.Counted(all), Total: len(all), Series: next})
 	return alarms, len(all), err
 }

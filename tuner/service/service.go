@@ -59,6 +59,8 @@ type Service struct {
 	probes  probes
 	reach   reach
 	keys    tuner.CachedHost // of blocks that were played on other machines
+
+	rankings rankings // of benchmarks
 }
 
 // Store is the database's studies, jobs and blocks.
@@ -141,7 +143,7 @@ func (s *Service) Samplers() []string { return s.o.Samplers.Names() }
 func (s *Service) Benchmarks(ctx context.Context) (*Benchmarks, error) {
 	b, err := OpenBenchmarks(ctx, s.store.DB())
 	if err == nil {
-		b.branch = s.o.Settings.BaselineBranch
+		b.branch, b.kept = s.o.Settings.BaselineBranch, &s.rankings
 	}
 	return b, err
 }
@@ -165,6 +167,7 @@ func (s *Service) Serve(ctx context.Context) error {
 		}
 	})
 	beside.Go(func() { s.pruneDaily(ctx) })
+	beside.Go(func() { s.rankBenchmarks(ctx) })
 	err := s.daemon.Run(ctx)
 	end()
 	beside.Wait()

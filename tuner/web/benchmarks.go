@@ -6,8 +6,10 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 
+	"sakusen/bench"
 	"sakusen/bench/ledger"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/api"
@@ -40,20 +42,27 @@ func benchmarked[In, Out any](s benchmarkAPI, op api.Op[In, Out], do func(contex
 func (s benchmarkAPI) routes() []route {
 	v1 := api.V1
 	return []route{
-		benchmarked(s, v1.ListSeries, func(ctx context.Context, b *service.Benchmarks, _ *api.None) (api.SeriesList, error) {
-			list, err := b.Series(ctx)
-			out := api.SeriesList{Series: []api.SeriesLine{}}
-			for _, h := range list {
+		benchmarked(s, v1.ListSeries, func(ctx context.Context, b *service.Benchmarks, in *api.SeriesPage) (api.SeriesList, error) {
+			found, err := b.Series(ctx, in.Q, in.After, in.Limit)
+			if err != nil {
+				return api.SeriesList{}, err
+			}
+			out := api.SeriesList{Series: []api.SeriesLine{}, Total: found.Total}
+			if found.Next > 0 {
+				out.Next = &found.Next
+			}
+			for _, h := range found.Series {
 				out.Series = append(out.Series, api.SeriesLine{Title: h.Title, Name: h.Name, Unit: h.Unit, Runs: len(h.Runs), Changes: len(h.Changes)})
 			}
-			return out, err
+			return out, nil
 		}),
-		benchmarked(s, v1.GetSeries, func(ctx context.Context, b *service.Benchmarks, in *api.OfSeries) (api.SeriesFound, error) {
+		benchmarked(s, v1.GetSeries, func(ctx context.Context, b *service.Benchmarks, in *api.OfSeriesRuns) (api.SeriesFound, error) {
 			m, err := b.Measured(ctx, in.Series, "", "")
 			if err != nil {
 				return api.SeriesFound{}, err
 			}
-			return api.SeriesFound{History: api.SeriesHistory{Title: m.Title, Unit: m.Unit, Points: m.Runs, Changes: m.Changes, Causes: m.Causes}}, nil
+			points := m.Runs[max(0, len(m.Runs)-in.Limit):]
+			return api.SeriesFound{History: api.SeriesHistory{Title: m.Title, Unit: m.Unit, Runs: len(m.Runs), Points: points, Changes: m.Changes, Causes: m.Causes}}, nil
 		}),
 		benchmarked(s, v1.RecordRun, func(ctx context.Context, b *service.Benchmarks, in *api.Body[api.Recording]) (api.Recorded, error) {
 			runs, err := b.Record(ctx, in.Body.Runs, in.Body.Baseline)
@@ -78,22 +87,77 @@ func (s benchmarkAPI) routes() []route {
 // benchPages are the pages of benchmarks.
 type benchPages struct{ *Server }
 
-// list shows how the benchmarks stand, what got worse first.
+// list shows a page of how the benchmarks stand, what got worse first.
 func (s benchPages) list(r *http.Request) (any, error) {
-	return withBenchmarks(r.Context(), s.o.Service, func(b *service.Benchmarks, ctx context.Context) (*service.BenchBoard, error) {
-		return b.Board(ctx, r.URL.Query().Get("against"))
+	q := r.URL.Query()
+	f := service.BoardQuery{Against: q.Get("against"), Text: strings.TrimSpace(q.Get("q")), Verdict: q.Get("verdict")}
+	var err error
+	if f.Skip, err = query(r, "skip", 0, 0, mostSkip); err != nil {
+		return nil, err
+	}
+	if len(f.Text) > 1000 {
+		return nil, problem(http.StatusBadRequest, "q: expected at most 1000 bytes")
+	}
+	return withBenchmarks(r.Context(), s.o.Service, func(b *service.Benchmarks, ctx context.Context) (*board, error) {
+		found, err := b.Board(ctx, f)
+		return &board{found}, err
 	})
 }
+
+// board is a page of benchmarks.
+type board struct{ *service.BenchBoard }
+
+// From and To are the numbers of the first and the last benchmark of the page.
+func (b *board) From() int { return b.Query.Skip + 1 }
+func (b *board) To() int   { return b.Query.Skip + len(b.Lines) }
+
+// Key is a verdict in addresses.
+func (b *board) Key(v bench.Verdict) string { return cmp.Or(string(v), "none") }
+
+// Of returns the address of the list of a verdict.
+func (b *board) Of(verdict string) string {
+	q := b.Query
+	q.Verdict, q.Skip = verdict, 0
+	return benchAddress(q)
+}
+
+// Behind returns the address of the page behind so many benchmarks.
+func (b *board) Behind(skip int) string {
+	q := b.Query
+	q.Skip = skip
+	return benchAddress(q)
+}
+
+func benchAddress(f service.BoardQuery) string {
+	q := url.Values{}
+	for key, text := range map[string]string{"against": f.Against, "q": f.Text, "verdict": f.Verdict} {
+		if text != "" {
+			q.Set(key, text)
+		}
+	}
+	if f.Skip > 0 {
+		q.Set("skip", strconv.Itoa(f.Skip))
+	}
+	if len(q) == 0 {
+		return "/bench"
+	}
+	return "/bench?" + q.Encode()
+}
+
+// What the page of a series has of its last runs: a plot, and a table.
+const mostDrawn, mostListed = 250, 200
 
 // seriesView is one series as its page shows it.
 type seriesView struct {
 	*ledger.Measure
-	Plot      template.HTML
-	Against   string // name of the baseline, empty: the run with which the series begins
-	Baselines []ledger.Baseline
-	Mistake   string // in what was to be accepted
-	Reason    string // as it was typed
+	Plot    template.HTML
+	Against string // name of the baseline, empty: the run with which the series begins
+	Mistake string // in what was to be accepted
+	Reason  string // as it was typed
 }
+
+// Listed returns the runs of the table, the newest first.
+func (v *seriesView) Listed() []ledger.Sample { return v.Newest(mostListed) }
 
 // view reads what the page of a series shows.
 func (s benchPages) view(r *http.Request, title string) (*seriesView, error) {
@@ -103,8 +167,7 @@ func (s benchPages) view(r *http.Request, title string) (*seriesView, error) {
 		if v.Measure, err = b.Measured(ctx, title, q.Get("machine"), v.Against); err != nil {
 			return nil, err
 		}
-		v.Baselines, err = b.Baselines(ctx)
-		v.Plot = chart.Benchmark(&v.History)
+		v.Plot = chart.Benchmark(v.Tail(mostDrawn))
 		return v, err
 	})
 }

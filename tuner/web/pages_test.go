@@ -54,7 +54,7 @@ func TestPages(t *testing.T) {
 		{"GET", "/new", "", 200, `name="low.x" value="0"`},
 		{"GET", "/new?name=%22%3E%3Cscript%3E", "", 200, "&#34;&gt;&lt;script&gt;"},
 		{"GET", "/bench", "", 200, `href="/bench/a.B/c%20sec/op`},
-		{"GET", "/bench", "", 200, `</span> 1 Undecided</li>`},
+		{"GET", "/bench", "", 200, `</span> 1 Undecided</a></li>`},
 		{"GET", "/bench", "", 200, `<svg class="spark"`},
 		{"GET", "/bench?against=none", "", 404, "no run is named"},
 		{"GET", "/bench?against=old", "", 200, `<option value="old" selected>`},

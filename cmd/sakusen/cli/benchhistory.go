@@ -80,12 +80,12 @@ func benchSiteCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "site DIR",
 		Short: "Write histories, verdicts and change points as static pages",
-		Long: `Writes a page for each recorded series of the baseline branch into DIR, and
-index.html with all of them, what got worse first: the change of the last run
-against the baseline in per cent, histories, where the level changed, and in which
-functions the time went. The baseline of a series is the run with which it begins,
-the first one or the one accepted last, or that of --baseline. The pages need no
-server and no script.
+		Long: `Writes a page for each recorded series of the baseline branch into DIR, and lists
+them in index.html, index-2.html and so on, what got worse first: the change of
+the last run against the baseline in per cent, histories, where the level changed,
+and in which functions the time went. The baseline of a series is the run with
+which it begins, the first one or the one accepted last, or that of --baseline.
+The pages need no server, and but for their search no script.
 
 --webhook sends each alarm (a change of level that four runs confirm) once, as a
 POST of JSON with event, series, unit, machine, run, commit, before, after, what,

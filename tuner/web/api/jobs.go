@@ -107,8 +107,8 @@ type JobState struct {
 
 // benchmarks are the operations on benchmarks.
 type benchmarks struct {
-	ListSeries     Op[None, SeriesList]                                 `GET:"/bench/series" help:"The series of benchmarks that were recorded."`
-	GetSeries      Op[OfSeries, SeriesFound]                            `GET:"/bench/series/{series...}" help:"A series' history with its change points."`
+	ListSeries     Op[SeriesPage, SeriesList]                           `GET:"/bench/series" help:"A page of the series of benchmarks that were recorded, by package, name and unit."`
+	GetSeries      Op[OfSeriesRuns, SeriesFound]                        `GET:"/bench/series/{series...}" help:"A series' history with its change points."`
 	RecordRun      Op[Body[Recording], Recorded]                        `POST:"/bench/runs" role:"submit" limit:"16777216" help:"Records benchmark runs: the text of go test -bench, plain or -json. The same text of the same commit is kept once. At most 16 MiB."`
 	AcceptSeries   Op[Body[service.BenchAccept], service.BenchAccepted] `POST:"/bench/accept" help:"Stands by a change: the series begins anew with a recorded run."`
 	PruneRuns      Op[Body[Pruning], RunsPruned]                        `POST:"/bench/prune" help:"Removes recorded runs older than so many days, but none that a baseline names or an accepted change begins with."`
@@ -116,9 +116,18 @@ type benchmarks struct {
 	DeleteBaseline Op[OfBaseline, Deleted]                              `DELETE:"/bench/baselines/{name}" help:"Takes a name away; its run stays."`
 }
 
-// SeriesList are all series.
+// SeriesPage asks for a page of series.
+type SeriesPage struct {
+	Q     string `query:"q" help:"A part of the title; upper and lower case are the same."`
+	After int    `query:"after" min:"0" max:"1073741824" help:"The number of series before the page."`
+	Page
+}
+
+// SeriesList is a page of series.
 type SeriesList struct {
 	Series []SeriesLine `json:"series"`
+	Total  int          `json:"total" help:"Series that were found."`
+	Next   *int         `json:"next" help:"The next page's after; null on the last page."`
 }
 
 // SeriesLine is a series in a list.
@@ -130,9 +139,10 @@ type SeriesLine struct {
 	Changes int    `json:"changes"`
 }
 
-// OfSeries names a series.
-type OfSeries struct {
+// OfSeriesRuns names a series, and how many of its last runs are wanted.
+type OfSeriesRuns struct {
 	Series string `path:"series"`
+	Limit  int    `query:"limit" min:"1" max:"10000" default:"1000" help:"Points at most, the last ones; 1000 if absent."`
 }
 
 // SeriesFound is the history of a series.
@@ -144,6 +154,7 @@ type SeriesFound struct {
 type SeriesHistory struct {
 	Title   string               `json:"title"`
 	Unit    string               `json:"unit"`
+	Runs    int                  `json:"runs" help:"Of which points are the last."`
 	Points  []ledger.Sample      `json:"points"`
 	Changes []ledger.LevelChange `json:"changes"`
 	// Causes say in which functions the benchmark lost or gained, of the last runs that
