@@ -140,11 +140,12 @@ type HistoryQuery struct {
 // Histories finds histories by part of their title, by package, name and unit, and where
 // their level changed.
 func (l *Ledger) Histories(ctx context.Context, q HistoryQuery) ([]History, error) {
-	series, err := l.Listed(ctx, q)
+	of := l.Standings(q)
+	series, err := of.Listed(ctx)
 	if err != nil {
 		return nil, err
 	}
-	found, err := l.Measured(ctx, q, series)
+	found, err := of.Measured(ctx, series)
 	histories := make([]History, len(found))
 	for i := range found {
 		histories[i] = found[i].History
@@ -168,9 +169,9 @@ func (h *History) findChanges(units benchfmt.UnitMetadataMap, o changepoint.Opti
 
 // Listed finds series by part of their title, by package, name and unit, without how they
 // stand; some may have no run on the branch.
-func (l *Ledger) Listed(ctx context.Context, q HistoryQuery) ([]Ranked, error) {
+func (l Standings) Listed(ctx context.Context) ([]Ranked, error) {
 	rows, err := l.db.Reader().QueryContext(ctx, `SELECT series_id, pkg, name, unit, goos, goarch, machine FROM bench_series
-		WHERE ?1 = '' OR machine = ?1 ORDER BY pkg, name, unit, goos, goarch, machine`, q.Machine)
+		WHERE ?1 = '' OR machine = ?1 ORDER BY pkg, name, unit, goos, goarch, machine`, l.q.Machine)
 	if err != nil {
 		return nil, fmt.Errorf("history: %w", err)
 	}
@@ -181,7 +182,7 @@ func (l *Ledger) Listed(ctx context.Context, q HistoryQuery) ([]Ranked, error) {
 		if err := rows.Scan(&s.id, &s.Pkg, &s.Name, &s.Unit, &s.GOOS, &s.GOARCH, &s.Machine); err != nil {
 			return nil, fmt.Errorf("history: %w", err)
 		}
-		if q.Series == "" || strings.Contains(s.Title(), q.Series) {
+		if l.q.Series == "" || strings.Contains(s.Title(), l.q.Series) {
 			list = append(list, s)
 		}
 	}
@@ -190,16 +191,16 @@ func (l *Ledger) Listed(ctx context.Context, q HistoryQuery) ([]Ranked, error) {
 
 // recorded are the runs of a branch, in which series are read.
 type recorded struct {
-	*Ledger
+	Standings
 	runs    map[int64]*RecordedRun
 	known   map[string]Origin                  // by commit
 	accepts map[int64][]Accept                 // by the run that was accepted
 	units   map[int64]benchfmt.UnitMetadataMap // what runs say of their units, where they were asked
 }
 
-// recordedOn reads the runs of a branch: of its commits alone, or all where it is empty.
-func (l *Ledger) recordedOn(ctx context.Context, branch string) (*recorded, error) {
-	in := &recorded{Ledger: l, runs: map[int64]*RecordedRun{}, accepts: map[int64][]Accept{}, units: map[int64]benchfmt.UnitMetadataMap{}}
+// recorded reads the runs of the branch: of its commits alone, or all where it is empty.
+func (l Standings) recorded(ctx context.Context) (*recorded, error) {
+	in := &recorded{Standings: l, runs: map[int64]*RecordedRun{}, accepts: map[int64][]Accept{}, units: map[int64]benchfmt.UnitMetadataMap{}}
 	accepts, err := l.Accepts(ctx)
 	if err != nil {
 		return nil, err
@@ -210,7 +211,7 @@ func (l *Ledger) recordedOn(ctx context.Context, branch string) (*recorded, erro
 	if in.known, err = in.commitsKnown(ctx); err != nil {
 		return nil, err
 	}
-	rows, err := l.db.Reader().QueryContext(ctx, "SELECT "+entryColumns+" FROM bench_runs WHERE ?1 = '' OR branch = ?1 AND dirty = 0 ORDER BY run_id", branch)
+	rows, err := l.db.Reader().QueryContext(ctx, "SELECT "+entryColumns+" FROM bench_runs WHERE ?1 = '' OR branch = ?1 AND dirty = 0 ORDER BY run_id", l.q.Branch)
 	if err != nil {
 		return nil, fmt.Errorf("history: %w", err)
 	}

@@ -107,7 +107,7 @@ func TestPrune(t *testing.T) {
 	if err != nil || len(h) != 2 || h[1].Name != "B" {
 		t.Errorf("%+v, %v", h, err)
 	}
-	if series, err := l.Listed(ctx, HistoryQuery{}); err != nil || len(series) != 2 {
+	if series, err := l.Standings(HistoryQuery{}).Listed(ctx); err != nil || len(series) != 2 {
 		t.Errorf("%v, %v", series, err)
 	}
 }

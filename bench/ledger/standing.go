@@ -76,6 +76,16 @@ type Ranked struct {
 // Key tells series apart in lists, pages and comparisons.
 func (r *Ranked) Key() [2]string { return [2]string{r.Title(), r.Machine} }
 
+// Standings reads the series that a query asks for: what they are, how they stand, and how
+// they went.
+type Standings struct {
+	*Ledger
+	q HistoryQuery
+}
+
+// Standings returns what reads the series that are asked for.
+func (l *Ledger) Standings(q HistoryQuery) Standings { return Standings{l, q} }
+
 // State tells whether what is recorded has changed: two equal states are of equal records.
 // Samples is how many values there are.
 type State struct {
@@ -83,7 +93,7 @@ type State struct {
 }
 
 // State returns that of now.
-func (l *Ledger) State(ctx context.Context) (s State, err error) {
+func (l Standings) State(ctx context.Context) (s State, err error) {
 	err = l.db.Reader().QueryRowContext(ctx, `SELECT count(*), coalesce(max(run_id), 0), coalesce(sum(samples), 0),
 		(SELECT coalesce(max(accept_id), 0) FROM bench_accepts), (SELECT count(*) FROM bench_baselines), (SELECT coalesce(sum(updated % 1000000007), 0) FROM bench_baselines)
 		FROM bench_runs`).Scan(&s.Runs, &s.Last, &s.Samples, &s.Accepts, &s.Baselines, &s.Named)
@@ -97,7 +107,7 @@ func (l *Ledger) State(ctx context.Context) (s State, err error) {
 // name where one is given, else with the run with which the series begins, the first one or
 // the one that was accepted last. A history of one run, or that the baseline lacks, has no
 // verdict.
-func (l *Ledger) Rank(ctx context.Context, q HistoryQuery, baseline string) ([]Ranked, error) {
+func (l Standings) Rank(ctx context.Context, baseline string) ([]Ranked, error) {
 	named := int64(0)
 	if baseline != "" {
 		e, err := l.OfBaseline(ctx, baseline)
@@ -109,16 +119,16 @@ func (l *Ledger) Rank(ctx context.Context, q HistoryQuery, baseline string) ([]R
 		}
 		named = e.ID
 	}
-	all, err := l.Listed(ctx, q)
+	all, err := l.Listed(ctx)
 	if err != nil {
 		return nil, err
 	}
-	in, err := l.recordedOn(ctx, q.Branch)
+	in, err := l.recorded(ctx)
 	if err != nil {
 		return nil, err
 	}
 	pairs := map[[2]int64][]int{} // indexes of series by the runs to be compared
-	if err := in.each(ctx, all, q, func(i int, h *History) {
+	if err := in.each(ctx, all, func(i int, h *History) {
 		s := Standing{Run: h.Runs[len(h.Runs)-1].Run, Against: named, Reason: "baseline " + baseline}
 		if named == 0 {
 			if s.Against, s.Reason = h.Runs[h.Start].Run, "the first run"; h.Start > 0 {
@@ -135,7 +145,7 @@ func (l *Ledger) Rank(ctx context.Context, q HistoryQuery, baseline string) ([]R
 	}); err != nil {
 		return nil, err
 	}
-	c := comparisons{Ledger: l, renewed: named != 0}
+	c := comparisons{Ledger: l.Ledger, renewed: named != 0}
 	for _, pair := range slices.SortedFunc(keys(pairs), func(a, b [2]int64) int { return cmp.Or(cmp.Compare(a[1], b[1]), cmp.Compare(a[0], b[0])) }) {
 		rows, err := c.between(ctx, pair)
 		if err != nil {
@@ -175,27 +185,18 @@ func keys[K comparable, V any](m map[K]V) func(func(K) bool) {
 
 // Measured reads the histories of series that were ranked, in their order. What has no run on
 // the branch is left out.
-func (l *Ledger) Measured(ctx context.Context, q HistoryQuery, ranked []Ranked) ([]Measure, error) {
-	in, err := l.recordedOn(ctx, q.Branch)
+func (l Standings) Measured(ctx context.Context, ranked []Ranked) ([]Measure, error) {
+	in, err := l.recorded(ctx)
 	if err != nil {
 		return nil, err
 	}
 	found := make([]Measure, len(ranked))
-	if err := in.each(ctx, ranked, q, func(i int, h *History) {
+	if err := in.each(ctx, ranked, func(i int, h *History) {
 		found[i] = Measure{History: *h, Standing: ranked[i].Standing}
 	}); err != nil {
 		return nil, err
 	}
 	return slices.DeleteFunc(found, func(m Measure) bool { return len(m.Runs) == 0 }), nil
-}
-
-// Measures finds histories and how they stand; see [Ledger.Rank].
-func (l *Ledger) Measures(ctx context.Context, q HistoryQuery, baseline string) ([]Measure, error) {
-	ranked, err := l.Rank(ctx, q, baseline)
-	if err != nil {
-		return nil, err
-	}
-	return l.Measured(ctx, q, ranked)
 }
 
 // comparisons compares runs. Where renewed, series that were accepted after the first one have
@@ -259,7 +260,7 @@ const fewSeries = 500
 
 // each reads the histories of series, those that have runs, in any order, and tells each one
 // with its index.
-func (in *recorded) each(ctx context.Context, series []Ranked, q HistoryQuery, tell func(i int, h *History)) error {
+func (in *recorded) each(ctx context.Context, series []Ranked, tell func(i int, h *History)) error {
 	at := make(map[int64]int, len(series))
 	for i := range series {
 		at[series[i].id] = i
@@ -272,7 +273,7 @@ func (in *recorded) each(ctx context.Context, series []Ranked, q HistoryQuery, t
 		if !wanted || len(runs) == 0 {
 			return nil
 		}
-		h, err := in.history(ctx, series[i].Series, runs, q)
+		h, err := in.history(ctx, series[i].Series, runs)
 		if err != nil {
 			return fmt.Errorf("history of %s: %w", series[i].Title(), err)
 		}
@@ -327,7 +328,7 @@ func (in *recorded) each(ctx context.Context, series []Ranked, q HistoryQuery, t
 }
 
 // history makes a history of its samples, which it copies, in the order of the commits.
-func (in *recorded) history(ctx context.Context, s bench.Series, samples []Sample, q HistoryQuery) (*History, error) {
+func (in *recorded) history(ctx context.Context, s bench.Series, samples []Sample) (*History, error) {
 	h := &History{Title: s.Title(), Name: s.Name, Unit: s.Unit, Config: s.Config(), Changes: []LevelChange{}, Runs: slices.Clone(samples)}
 	// Builds of older commits, and runs that fill gaps, may be recorded after later ones.
 	slices.SortStableFunc(h.Runs, func(a, b Sample) int { return cmp.Or(a.at().Compare(b.at()), a.Recorded.Compare(b.Recorded)) })
@@ -347,12 +348,12 @@ func (in *recorded) history(ctx context.Context, s bench.Series, samples []Sampl
 		}
 		in.units[last] = units
 	}
-	return h, h.findChanges(units, q.Changes)
+	return h, h.findChanges(units, in.q.Changes)
 }
 
 // unitsOf reads what a run says of its units.
-func (l *Ledger) unitsOf(ctx context.Context, run int64) (benchfmt.UnitMetadataMap, error) {
-	raw, _, err := l.raw(ctx, run)
+func (in *recorded) unitsOf(ctx context.Context, run int64) (benchfmt.UnitMetadataMap, error) {
+	raw, _, err := in.raw(ctx, run)
 	if err != nil {
 		return nil, err
 	}

@@ -88,7 +88,7 @@ func (b *Benchmarks) Board(ctx context.Context, q BoardQuery) (*BenchBoard, erro
 		}
 		shown++
 	}
-	measures, err := b.Ledger.Measured(ctx, b.usual("", ""), series)
+	measures, err := b.Standings(b.usual("", "")).Measured(ctx, series)
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +177,7 @@ const (
 // being compared, and that the answer is of the records before or has no verdicts; it is never
 // so where there are few. One that wants the names alone gets no older ones.
 func (b *Benchmarks) ranked(ctx context.Context, baseline string, names bool) (r *ranking, pending bool, err error) {
-	state, err := b.State(ctx)
+	state, err := b.Standings(b.usual("", "")).State(ctx)
 	if err != nil {
 		return nil, false, err
 	}
@@ -249,7 +249,7 @@ func (k *rankings) begin(ctx context.Context, b *Benchmarks, baseline string, st
 	k.tasks.Go(func() {
 		r := &ranking{state: state}
 		if long {
-			if r.series, c.err = b.Listed(ctx, b.usual("", "")); c.err == nil {
+			if r.series, c.err = b.Standings(b.usual("", "")).Listed(ctx); c.err == nil {
 				r.order()
 				k.mu.Lock()
 				k.names = r
@@ -259,7 +259,7 @@ func (k *rankings) begin(ctx context.Context, b *Benchmarks, baseline string, st
 		}
 		r = &ranking{state: state}
 		if c.err == nil {
-			r.series, c.err = b.Rank(ctx, b.usual("", ""), baseline)
+			r.series, c.err = b.Standings(b.usual("", "")).Rank(ctx, baseline)
 			r.order()
 		}
 		k.mu.Lock()

@@ -48,7 +48,7 @@ func TestBoardWhileMuchIsCompared(t *testing.T) {
 	b := benchmarksOf(t)
 	b.kept.begun, b.kept.many = t.Context(), 1
 	c := &comparing{named: make(chan struct{}), done: make(chan struct{})} // which does not end
-	names, err := b.Listed(t.Context(), b.usual("", ""))
+	names, err := b.Standings(b.usual("", "")).Listed(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -226,7 +226,7 @@ func (b *Benchmarks) usual(series, machine string) ledger.HistoryQuery {
 	return ledger.HistoryQuery{Series: series, Branch: b.branch, Machine: machine, Changes: changepoint.Usual()}
 }
 
-// Found is a page of the series on the baseline branch, by package, name and unit.
+// FoundSeries is a page of the series on the baseline branch, by package, name and unit.
 type FoundSeries struct {
 	Series []ledger.History
 	Next   int // series before the next page, 0 on the last
@@ -246,7 +246,7 @@ func (b *Benchmarks) Series(ctx context.Context, text string, skip, limit int) (
 	if len(all) > limit {
 		all, out.Next = all[:limit], skip+limit
 	}
-	found, err := b.Ledger.Measured(ctx, b.usual("", ""), all)
+	found, err := b.Standings(b.usual("", "")).Measured(ctx, all)
 	for i := range found {
 		out.Series = append(out.Series, found[i].History)
 	}
@@ -264,7 +264,7 @@ func (b *Benchmarks) Measured(ctx context.Context, series, machine, baseline str
 		if machine != "" && s.Machine != machine || s.Title() != series {
 			continue
 		}
-		found, err := b.Ledger.Measured(ctx, b.usual("", ""), r.series[i:i+1])
+		found, err := b.Standings(b.usual("", "")).Measured(ctx, r.series[i:i+1])
 		if err != nil || len(found) == 0 {
 			return nil, cmp.Or(err, unknownSeries(series))
 		}
@@ -293,14 +293,15 @@ const siteSeries = 300
 // a named baseline or the runs with which they begin, and returns the alarms on
 // them, and how many series there are.
 func (b *Benchmarks) Site(ctx context.Context, dir, title, baseline string, q ledger.HistoryQuery) (alarms []site.Alarm, series int, err error) {
-	all, err := b.Rank(ctx, q, baseline)
+	of := b.Standings(q)
+	all, err := of.Rank(ctx, baseline)
 	if err != nil {
 		return nil, 0, err
 	}
 	slices.SortStableFunc(all, func(x, y ledger.Ranked) int { return cmp.Compare(x.Standing.Urgency(), y.Standing.Urgency()) })
 	next := func(yield func([]ledger.Measure, error) bool) {
 		for part := range slices.Chunk(all, siteSeries) {
-			found, err := b.Ledger.Measured(ctx, q, part)
+			found, err := of.Measured(ctx, part)
 			for i := range found {
 				err = cmp.Or(err, b.explain(ctx, &found[i]))
 			}
