@@ -80,7 +80,7 @@ func unlike(specs []*tuner.Spec) Section {
 		{func(s *tuner.Spec) string { return s.Tune.Strategy }, "They tune different strategies."},
 	} {
 		if slices.ContainsFunc(specs, func(s *tuner.Spec) bool { return what.of(s) != what.of(specs[0]) }) {
-			out.add("Unlike", what.say)
+			out.add("Note", what.say)
 		}
 	}
 	return out
@@ -131,7 +131,7 @@ func beside(key, head string, all []*service.StudyDetail) Section {
 	return s
 }
 
-// row adds a line of the values of all studies, which are marked where they differ.
+// row adds a line of the values of all studies; those of answers are marked where they differ.
 func (s *Section) row(name string, values []string) (differ bool) {
 	l := Line{Label: name}
 	for _, v := range values {
@@ -142,7 +142,7 @@ func (s *Section) row(name string, values []string) (differ bool) {
 		if v == "" {
 			c.Value = "-"
 		}
-		if differ {
+		if differ && s.Key == "answers" {
 			c.Class = "strong"
 		}
 		l.Cells = append(l.Cells, c)

@@ -103,7 +103,7 @@ func TestCompared(t *testing.T) {
 			t.Errorf("no %q in %s", want, got)
 		}
 	}
-	if strings.Contains(got, "Unlike") || len(view.Find(sections, "settings").Lines) != 0 {
+	if strings.Contains(got, "baselines differ") || len(view.Find(sections, "settings").Lines) != 0 {
 		t.Errorf("studies of one question are told apart: %s", got)
 	}
 	var spec tuner.Spec

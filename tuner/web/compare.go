@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"net/url"
 	"slices"
 
 	"sakusen/tuner/service"
@@ -16,6 +17,7 @@ type compareView struct {
 	Studies  []comparedStudy
 	Sections []view.Section // see view.Compared
 	Plot     template.HTML
+	Report   string // the address of all of them as one file
 }
 
 // comparedStudy is one of them, with its line of the table.
@@ -28,9 +30,14 @@ type comparedStudy struct {
 // compareOf puts studies beside each other.
 func compareOf(all []*service.StudyDetail) *compareView {
 	v := &compareView{Sections: view.Compared(all), Plot: gainsOf(all)}
+	beside := url.Values{}
 	for i, d := range all {
+		if i > 0 {
+			beside.Add("beside", d.Study.Study)
+		}
 		v.Studies = append(v.Studies, comparedStudy{Name: d.Study.Study, A: view.AnswerOf(d.Study), Cells: view.Find(v.Sections, "compared").Lines[i].Cells})
 	}
+	v.Report = "/api/v1/studies/" + url.PathEscape(all[0].Study.Study) + "/report?" + beside.Encode()
 	return v
 }
 
@@ -39,7 +46,8 @@ func gainsOf(all []*service.StudyDetail) template.HTML {
 	strip := &chart.Forest{Unit: "Elo above each study's baseline", Gains: true}
 	for i, d := range all {
 		if x, lo, hi, ok := gainOf(d.Study); ok {
-			strip.Add(fmt.Sprintf("%d", i+1), blockText(d.Result.Validation.Blocks), x, lo, hi, view.AnswerOf(d.Study).Tone)
+			a := view.AnswerOf(d.Study)
+			strip.Stages = append(strip.Stages, chart.Stage{Name: fmt.Sprint(i + 1), Blocks: blockText(d.Result.Validation.Blocks), Value: x, Lo: lo, Hi: hi, Text: elo(a.Gain), Class: a.Tone})
 		}
 	}
 	if len(strip.Stages) == 0 {

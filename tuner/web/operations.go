@@ -141,6 +141,7 @@ func (s studyAPI) routes() []route {
 			return &api.EntryList{Entries: list, Next: nextOf(list, in.Limit, func(e *service.LogEntry) int { return e.Seq })}, err
 		}),
 		streamed(v1.ExportStudy, s.export),
+		streamed(v1.ReportStudy, s.report),
 		answered(v1.PauseStudy, s.act(service.Queue.Pause)),
 		answered(v1.ResumeStudy, s.act(service.Queue.Resume)),
 		answered(v1.StopStudy, s.act(service.Queue.Stop)),
@@ -290,10 +291,24 @@ func (s studyAPI) export(w http.ResponseWriter, r *http.Request, in *api.Exporti
 	if err != nil {
 		return err
 	}
+	attach(w, d)
+	return nil
+}
+
+// report hands out a report as a file.
+func (s studyAPI) report(w http.ResponseWriter, r *http.Request, in *api.Reporting) error {
+	d, err := ReportOf(r.Context(), s.o.Service, append([]string{in.Study}, in.Beside...), cmp.Or(in.Format, "html"))
+	if err == nil {
+		attach(w, d)
+	}
+	return err
+}
+
+// attach answers with a file to be kept.
+func attach(w http.ResponseWriter, d service.Document) {
 	h := w.Header()
 	h.Set("Content-Type", d.Type)
 	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": d.Name}))
 	h.Set("Cache-Control", "no-store")
 	w.Write(d.Body)
-	return nil
 }

@@ -15,7 +15,7 @@ func (a *app) addCommands(root *cobra.Command) {
 		title    string
 		commands []*cobra.Command
 	}{
-		{"The first hour", []*cobra.Command{tuneCommand(a), studyCommand(a), exportCommand(a), matchCommand(a), benchCommand(a), a.daemon.serveCommand()}},
+		{"The first hour", []*cobra.Command{tuneCommand(a), studyCommand(a), exportCommand(a), matchCommand(a), benchCommand(a), a.daemon.serveCommand(), reportCommand(a)}},
 		{"More play", []*cobra.Command{playCommand(a), tournamentCommand(a)}},
 		{"Games and programs of your own", []*cobra.Command{
 			group("game", "List games and strategies with their parameters, or begin one of your own",

@@ -56,7 +56,7 @@ func studyCommand(a *app) *cobra.Command {
 and what the proof took; how far the gains lie apart, where all are above one
 baseline; what each answer sets, baseline -> answer; and the settings that differ.
 What keeps the numbers from being held against each other is said first.`, view.MostCompared),
-			RunE: func(c *cobra.Command, args []string) error { return a.study.compare(c.Context(), args) },
+			RunE: func(c *cobra.Command, args []string) error { return reports{a}.compare(c.Context(), args) },
 		},
 		&cobra.Command{
 			Use: "delete STUDY", Short: "Delete a study with its trials and its log; its blocks stay in the cache, and its validation still counts as an attempt",
@@ -83,27 +83,6 @@ func (a studyCommands) list(ctx context.Context) error {
 		}
 	}
 	return a.show(map[string]any{"studies": lines}, view.Studies(lines, time.Now()))
-}
-
-// compare prints studies beside each other.
-func (a studyCommands) compare(ctx context.Context, names []string) error {
-	if len(names) > view.MostCompared {
-		return usage(fmt.Errorf("expected at most %d studies, got %d", view.MostCompared, len(names)))
-	}
-	if err := a.database.needDatabase(); err != nil {
-		return err
-	}
-	s, end, err := a.database.reading(ctx)
-	if err != nil {
-		return err
-	}
-	defer end()
-	all, err := s.Studies().Several(ctx, names)
-	if err != nil {
-		return a.database.unnamed(err)
-	}
-	sections := view.Compared(all)
-	return a.show(map[string]any{"studies": all, "sections": sections}, sections...)
 }
 
 func (a studyCommands) showStudy(ctx context.Context, name string, limit int) error {

@@ -17,6 +17,7 @@ type studies struct {
 	GetHistory      Op[HistoryPart, chart.TrialHistory]            `GET:"/studies/{study}/history" help:"The trials' values in columns, as plots need them: one trial each, or the extremes and the best of several."`
 	ListEntries     Op[LogPage, EntryList]                         `GET:"/studies/{study}/log" help:"The study's log: every piece of evidence, in order."`
 	ExportStudy     Op[Exporting, File]                            `GET:"/studies/{study}/export" type:"application/json,application/yaml,text/plain,text/csv,application/vnd.sqlite3" help:"The best parameters; 409 where the validation was not passed, unless forced." 200:"The file."`
+	ReportStudy     Op[Reporting, File]                            `GET:"/studies/{study}/report" type:"text/html,text/markdown,image/svg+xml" help:"A report of a study as one file that needs no other, alone or with others beside it." 200:"The file."`
 	PauseStudy      Op[ActOnStudy, StudyState]                     `POST:"/studies/{study}/pause" help:"Pauses a study; answers when it no longer runs."`
 	ResumeStudy     Op[ActOnStudy, StudyState]                     `POST:"/studies/{study}/resume" help:"Puts a paused, stopped or failed study back into the queue."`
 	StopStudy       Op[ActOnStudy, StudyState]                     `POST:"/studies/{study}/stop" help:"Stops a study; answers when it no longer runs."`
@@ -118,6 +119,13 @@ type Exporting struct {
 	Format string `query:"format" open:"true" schema:"ExportFormat" help:"Of the file; yaml if absent."`
 	Front  bool   `query:"front" help:"The Pareto front of several objectives in place of the best parameters, as json or csv."`
 	Force  bool   `query:"force" help:"Also where no passed validation proves them."`
+}
+
+// Reporting asks for a report of a study.
+type Reporting struct {
+	OfStudy
+	Format string   `query:"format" enum:"html,md,svg" help:"Of the file; html if absent."`
+	Beside []string `query:"beside" most:"5" bytes:"512" help:"A further study that stands beside it."`
 }
 
 // File is an answer that is a file.

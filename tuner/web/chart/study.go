@@ -24,6 +24,7 @@ type Wanted struct {
 	Tab      string // summary, race or parameters
 	X, Y     string // parameters of the contour plot
 	From, To int    // trials of the history; To is 0 for all
+	Columns  int    // of the history; 0 for as many as a page has
 }
 
 // figure is a drawing with what its caption names.
@@ -153,7 +154,7 @@ func (v *Drawings) model(t *trials) *fitted {
 
 // history draws the trials' values by number.
 func (v *Drawings) history(t *trials) {
-	v.HistoryOf = Columns(t.log, v.Wanted.From, cmp.Or(v.Wanted.To, len(t.log.Trials)), historyColumns)
+	v.HistoryOf = Columns(t.log, v.Wanted.From, cmp.Or(v.Wanted.To, len(t.log.Trials)), cmp.Or(v.Wanted.Columns, historyColumns))
 	v.HistoryOf.ToElo(t.log, t.result)
 	v.History = v.HistoryOf.draw()
 }

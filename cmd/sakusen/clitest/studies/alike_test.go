@@ -1,10 +1,15 @@
 package studies
 
 import (
+	"encoding/base64"
+	"encoding/xml"
 	"fmt"
 	"html"
+	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -63,6 +68,10 @@ func TestStudyIsToldAlike(t *testing.T) {
 		}
 		terminal[name] = plain(clitest.Launch(t, "", "study", "show", name, "--db", db).Out)
 	}
+	for name, r := range results {
+		checkReports(t, db, dir, r.Sections, name)
+	}
+	checkReports(t, db, dir, results["met"].Sections, "met", "proved", "flat", "open", "cheapest", "front")
 	d := clitest.Serve(t, dir)
 	page := func(path string) string {
 		status, text := d.Answer("GET", path, "")
@@ -116,6 +125,64 @@ func TestStudyIsToldAlike(t *testing.T) {
 	}
 }
 
+// checkReports writes reports of studies in every format: each has the gain of the first one with
+// its interval, is small, and loads and runs nothing; what is drawn in it is XML.
+func checkReports(t *testing.T, db, dir string, sections []view.Section, names ...string) {
+	t.Helper()
+	head := view.Find(sections, "head").Lines
+	gain := head[slices.IndexFunc(head, func(l view.Line) bool { return l.Label == "Gain" })]
+	for _, format := range []string{"html", "md", "svg"} {
+		file := filepath.Join(dir, "report."+format)
+		p := clitest.Launch(t, "", append(append([]string{"report"}, names...), "-o", file, "--db", db, "--json")...)
+		text, err := os.ReadFile(file)
+		if p.Code != clitest.ExitDone || err != nil {
+			t.Fatalf("%s as %s: %+v, %v", names, format, p, err)
+		}
+		if done := clitest.Decode[struct{ Bytes int }](t, p.Out); done.Bytes != len(text) || len(text) > 300_000 {
+			t.Errorf("%s as %s: %d bytes, said %d", names, format, len(text), done.Bytes)
+		}
+		plain := html.UnescapeString(string(text))
+		for _, want := range []string{gain.Value, gain.Interval.Low, gain.Interval.High, head[0].Value} {
+			if !strings.Contains(plain, view.Typeset(want)) && !strings.Contains(plain, want) {
+				t.Errorf("%s as %s has not %q", names, format, want)
+			}
+		}
+		for _, bad := range []string{"<script", "src=\"http", "url(", "@import", "var(--", "light-dark"} {
+			if strings.Contains(plain, bad) {
+				t.Errorf("%s as %s has %q", names, format, bad)
+			}
+		}
+		drawings := []string{string(text)}
+		switch format {
+		case "md":
+			continue
+		case "html":
+			drawings = nil
+			for _, m := range regexp.MustCompile(`data:image/svg\+xml;base64,([A-Za-z0-9+/=]+)`).FindAllStringSubmatch(plain, -1) {
+				drawing, err := base64.StdEncoding.DecodeString(m[1])
+				if err != nil {
+					t.Fatal(err)
+				}
+				drawings = append(drawings, string(drawing))
+			}
+			if rest := regexp.MustCompile(`(src|href|srcset)="([^d]|d[^a])`).FindString(plain); rest != "" || strings.Contains(plain, "<style") {
+				t.Errorf("%s: a report loads %q, or needs a style sheet", names, rest)
+			}
+		}
+		if len(drawings) == 0 {
+			t.Errorf("%s as %s: no drawing", names, format)
+		}
+		for _, drawing := range drawings {
+			if err := xml.Unmarshal([]byte(drawing), new(any)); err != nil {
+				t.Errorf("%s as %s: %v in %.300s", names, format, err, drawing)
+			}
+			if strings.Contains(drawing, "var(") || !strings.Contains(drawing, "xmlns") {
+				t.Errorf("%s as %s: a drawing that needs more: %.300s", names, format, drawing)
+			}
+		}
+	}
+}
+
 // The list has verdict, gain and interval of what is done, compare holds studies against each
 // other, and show lists the trials of duels by the model of all games, the best first; their JSON
 // has the same.
@@ -149,6 +216,9 @@ func TestStudiesBesideEachOther(t *testing.T) {
 		t.Errorf("compare: %+v", c)
 	}
 	run(clitest.ExitUsage, "study", "compare", "proved")
+	for _, args := range [][]string{{"report", "proved"}, {"report", "proved", "-o", "r.pdf"}, {"report", "nobody", "-o", filepath.Join(dir, "r.md")}, {"report", "-o", "r.md"}} {
+		run(clitest.ExitUsage, args...)
+	}
 	run(clitest.ExitUsage, "study", "compare", "proved", "nobody")
 	type shown struct {
 		Trial     []struct{ Number int }

@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"sakusen/engines/external/wholefile"
+	"sakusen/tuner/view"
+	"sakusen/tuner/web"
+)
+
+// reports shows and writes what studies have found.
+type reports struct{ *app }
+
+func reportCommand(a *app) *cobra.Command {
+	var file string
+	c := &cobra.Command{
+		Use:   "report STUDY...",
+		Short: "Write studies as one file to send: HTML, Markdown or a picture",
+		Long: fmt.Sprintf(`Writes a study as one file that needs nothing else, to be sent or kept: the verdict,
+the gain with its interval and which number to quote, what to set, what matters,
+how it was tested, how the search went, and where the numbers come from. Several
+studies, at most %d, stand beside each other. Benchmarks that were recorded at the
+commits of the studies (bench record) stand below. It is read from the database,
+whatever state a study is in and whether a daemon runs or not.
+
+The extension of the file says what is written:
+  .html  a page without scripts, for browsers and mail programs
+  .md    Markdown that reads well as plain text
+  .svg   one picture to paste: verdict, gain, interval and history`, view.MostCompared),
+		RunE: func(c *cobra.Command, args []string) error { return reports{a}.report(c.Context(), args, file) },
+	}
+	c.Flags().StringVarP(&file, "out", "o", "", "file to write, named .html, .md or .svg")
+	return c
+}
+
+func (a reports) report(ctx context.Context, names []string, file string) error {
+	format := strings.TrimPrefix(filepath.Ext(file), ".")
+	if file == "" {
+		return usage(errors.New("--out: expected a file named .html, .md or .svg"))
+	}
+	if err := a.database.needDatabase(); err != nil {
+		return err
+	}
+	s, end, err := a.database.reading(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	d, err := web.ReportOf(ctx, s, names, format)
+	if err != nil {
+		return a.database.unnamed(err)
+	}
+	if err := wholefile.WriteText(file, d.Body); err != nil {
+		return err
+	}
+	if a.flags.asJSON {
+		return a.printJSON(map[string]any{"file": file, "bytes": len(d.Body)})
+	}
+	a.say("%s: %d kB", file, (len(d.Body)+999)/1000)
+	return nil
+}
+
+// compare prints studies beside each other.
+func (a reports) compare(ctx context.Context, names []string) error {
+	if len(names) > view.MostCompared {
+		return usage(fmt.Errorf("expected at most %d studies, got %d", view.MostCompared, len(names)))
+	}
+	if err := a.database.needDatabase(); err != nil {
+		return err
+	}
+	s, end, err := a.database.reading(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	all, err := s.Studies().Several(ctx, names)
+	if err != nil {
+		return a.database.unnamed(err)
+	}
+	sections := view.Compared(all)
+	return a.show(map[string]any{"studies": all, "sections": sections}, sections...)
+}
