@@ -145,7 +145,7 @@ func (s *Setup) Reserved(answers bool) int64 {
 	if answers {
 		final += s.Race.AnswerBlocks()*s.BlockGames() + s.ReferenceGames(s.Race.AnswerBlocks())
 	}
-	return final + s.ValidationGames() + s.Validation.Estimate*s.ValidationBlockGames()
+	return final + s.ValidationGames() + s.Validation.Held()*s.ValidationBlockGames()
 }
 
 // ValidationGames returns the number of games that the validation takes: the winner's

@@ -151,8 +151,8 @@ type ValidationSpec struct {
 	MaxBlocks int64      `json:"max_blocks"`
 	// Estimate are the blocks that are held back for after a pass: games that had no part in
 	// the verdict tell how large the gain is. What the validation leaves of its blocks is
-	// added. 0: none are played. No part of the hash.
-	Estimate int64 `json:"estimate,omitempty"`
+	// added. Nil: none are played. No part of the hash.
+	Estimate *int64 `json:"estimate,omitempty"`
 	// SetBack is the share of the budget's games that, of those which a pass leaves, measure
 	// what each parameter is worth; 0: none. No part of the hash.
 	SetBack float64 `json:"set_back,omitempty"`
@@ -177,6 +177,14 @@ type ValidationSpec struct {
 	Replay *float64 `json:"replay,omitempty"`
 }
 
+// Held returns how many blocks are held back for the estimate after a pass.
+func (v *ValidationSpec) Held() int64 {
+	if v.Estimate == nil {
+		return 0
+	}
+	return *v.Estimate
+}
+
 // ParseSpec reads a spec from the JSON that a database keeps of it. It is not
 // checked as a study file is.
 func ParseSpec(text []byte) (*Spec, error) {
@@ -193,7 +201,7 @@ func ParseSpec(text []byte) (*Spec, error) {
 func (s *Spec) Hash() string {
 	fixed := *s
 	fixed.Budget = Budget{}
-	fixed.Validation.Replay, fixed.Validation.Estimate, fixed.Validation.SetBack = nil, 0, 0
+	fixed.Validation.Replay, fixed.Validation.Estimate, fixed.Validation.SetBack = nil, nil, 0
 	text, err := json.Marshal(&fixed)
 	if err != nil {
 		panic("tuner: a spec is plain data: " + err.Error())

@@ -318,3 +318,32 @@ func TestSimulatedAdvice(t *testing.T) {
 
 // adviceLevel is the level of what a study says of its ranges.
 const adviceLevel = 0.01
+
+// Of a game with few starts the estimate has those that had no part in the verdict, and none
+// where there are none left; games for three have their own.
+func TestEstimateOnFewStarts(t *testing.T) {
+	for _, c := range []struct{ players, starts, most int }{{2, 400, 100}, {2, 400, 160}, {3, 600, 120}, {3, 0, 120}} {
+		file := fmt.Sprintf("version: 1\nname: NAME\ngame: book\nrules: [{name: gain, value: 300}, {name: starts, value: %d}, {name: declared, value: true}, {name: players, value: %d}, {name: volume, value: SEED}]\n"+
+			"tune: {strategy: reader}\nbaseline: reader\nsampler: {name: quasi, seed: SEED, batch: 1}\nbudget: {games: 6000, trials: 1}\nrace: {method: none, rungs: [8]}\nfinal: {top: 0}\nvalidation: {max_blocks: %d}\n", c.starts, c.players, c.most)
+		for _, o := range proveBooks(t, 2, file, param.Values{{Name: "x", Text: "1"}, {Name: "y", Text: "0.5"}}) {
+			v, supply := o.result.Validation, o.setup.Ruleset.Supply(arena.Validation)
+			if v.Verdict != "pass" {
+				t.Errorf("%+v: %s", c, v.Verdict)
+				continue
+			}
+			if v.Estimate == nil || supply > 0 && v.Blocks+v.Estimate.Blocks > supply || v.Estimate.Blocks < int64(c.most)-v.Blocks {
+				t.Errorf("%+v: %+v after %d blocks, of %d starts", c, v.Estimate, v.Blocks, supply)
+				continue
+			}
+			if c.most == 160 && o.setup.Validation.Held() != 0 {
+				t.Errorf("%+v: %d blocks are held back where no start is left for them", c, o.setup.Validation.Held())
+			}
+			if math.Abs(*v.Estimate.Elo-o.truth) > 1.5*(v.Estimate.CI95[1]-v.Estimate.CI95[0]) {
+				t.Errorf("%+v: %v Elo %v, the truth is %v", c, *v.Estimate.Elo, *v.Estimate.CI95, o.truth)
+			}
+			if len(o.result.SetBack) != 2 || o.result.Games > 6000 {
+				t.Errorf("%+v: %d games, set back %+v", c, o.result.Games, o.result.SetBack)
+			}
+		}
+	}
+}

@@ -38,7 +38,7 @@ func count(s *tuner.Setup, answers bool) Games {
 	pool := s.Validation.PoolBlocks * int64(s.Ruleset.Seats*len(s.PoolEntrants))
 	g.Validation, g.ValidationLeast = proof+pool, firstLook(s)*s.ValidationBlockGames()+pool
 	reserved := s.Reserved(answers)
-	g.Estimate = s.Validation.Estimate * s.ValidationBlockGames()
+	g.Estimate = s.Validation.Held() * s.ValidationBlockGames()
 	g.Final = reserved - g.Validation - g.Estimate
 	trials := s.Budget.Trials
 	g.EndedBy = "trials"

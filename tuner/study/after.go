@@ -60,14 +60,14 @@ func (a *afterwards) share(v *entry.Validation, changed bool) (blocks, games int
 	}
 	each := s.ValidationBlockGames()
 	wanted := int64(0)
-	if s.Validation.Estimate > 0 {
-		wanted = max(0, s.Validation.MaxBlocks-v.Evidence.Blocks) + s.Validation.Estimate
+	if s.Validation.Estimate != nil {
+		wanted = max(0, s.Validation.MaxBlocks-v.Evidence.Blocks) + s.Validation.Held()
 		if most := s.Ruleset.Supply(arena.Validation); most > 0 {
 			wanted = min(wanted, max(0, most-v.Evidence.Blocks)) // none of them decided the verdict
 		}
 	}
 	if changed {
-		held := min(s.Validation.Estimate, wanted)
+		held := min(s.Validation.Held(), wanted)
 		games = min(int64(s.Validation.SetBack*float64(s.Budget.Games)), max((left-held*each)/2, left-wanted*each, 0))
 		if games < setBackBlocks*a.setBackGames() {
 			games = 0 // too few for a single parameter

@@ -38,8 +38,8 @@ func afterOf(t *testing.T, games int, more string) *tuner.Setup {
 // decides is the same without them.
 func TestAfterAPass(t *testing.T) {
 	s := afterOf(t, 2000, "")
-	if s.Validation.Estimate != 50 || s.Validation.SetBack != 0.1 {
-		t.Fatalf("by default %d blocks are held back, and %v of the games", s.Validation.Estimate, s.Validation.SetBack)
+	if s.Validation.Held() != 50 || s.Validation.SetBack != 0.1 {
+		t.Fatalf("by default %d blocks are held back, and %v of the games", s.Validation.Held(), s.Validation.SetBack)
 	}
 	m := newMemory()
 	r, err := run(t, s, m, 2)
@@ -167,8 +167,8 @@ func TestAfterKeepsTheBudget(t *testing.T) {
 		if r.Games > int64(games) || played > int64(games)/10 {
 			t.Errorf("%d games: %d were played, %d of them with parameters set back", games, r.Games, played)
 		}
-		if r.Validation.Verdict == "pass" && (r.Validation.Estimate == nil || r.Validation.Estimate.Blocks < s.Validation.Estimate) {
-			t.Errorf("%d games: %+v, of %d blocks held back", games, r.Validation.Estimate, s.Validation.Estimate)
+		if r.Validation.Verdict == "pass" && (r.Validation.Estimate == nil || r.Validation.Estimate.Blocks < s.Validation.Held()) {
+			t.Errorf("%d games: %+v, of %d blocks held back", games, r.Validation.Estimate, s.Validation.Held())
 		}
 	}
 }
@@ -282,5 +282,56 @@ func TestMeetingsAfterwards(t *testing.T) {
 	}
 	if proof != 450 || variants != 2 {
 		t.Errorf("%d blocks against the baseline, %d answers set back, expected 450 and 2", proof, variants)
+	}
+}
+
+// Growing a study after a pass counts the games that followed it, and the next verdict has
+// an estimate of its own.
+func TestAfterAGrownStudy(t *testing.T) {
+	m := newMemory()
+	s := afterOf(t, 2000, "")
+	first, err := run(t, s, m, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := len(m.entries)
+	m.entries = append(m.entries, entry.New(entry.KindGrow, entry.Grow{From: entry.Spent{Trials: s.Budget.Trials, Games: 2000}, To: entry.Spent{Trials: s.Budget.Trials, Games: 6000}}))
+	grown := afterOf(t, 2000, "")
+	grown.Budget.Games = 6000
+	r, err := run(t, grown, m, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := map[entry.Kind]int{}
+	for _, e := range m.entries[before:] {
+		kinds[e.Kind]++
+	}
+	if r.Games <= first.Games || r.Games > 6000 || r.Validation.Attempt != 2 || kinds[entry.KindEstimate] != 1 || kinds[entry.KindSetBack] != len(r.SetBack) {
+		t.Errorf("%d games after %d, attempt %d, %v", r.Games, first.Games, r.Validation.Attempt, kinds)
+	}
+	again, err := run(t, grown, m, 1)
+	if err != nil || string(entry.Text(again)) != string(entry.Text(r)) {
+		t.Errorf("read again: %v", err)
+	}
+}
+
+// A budget that grows between two parameters that are set back does not change how the others
+// are.
+func TestSetBackGoesOnAsItBegan(t *testing.T) {
+	whole := newMemory()
+	if _, err := run(t, afterOf(t, 2000, ""), whole, 1); err != nil {
+		t.Fatal(err)
+	}
+	m := newMemory()
+	m.die = len(whole.entries) - 1
+	if _, err := run(t, afterOf(t, 2000, ""), m, 1); !errors.Is(err, errDied) || m.entries[m.die-1].Kind != entry.KindSetBack {
+		t.Fatalf("%v after %v", err, m.entries[m.die-1].Kind)
+	}
+	m.die = 0
+	more := afterOf(t, 2000, "")
+	more.Budget.Games = 4000
+	r, err := run(t, more, m, 1)
+	if err != nil || len(r.SetBack) != 2 || r.SetBack[0].Blocks != r.SetBack[1].Blocks {
+		t.Errorf("%+v, %v", r, err)
 	}
 }

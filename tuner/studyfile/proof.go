@@ -97,13 +97,17 @@ func (p *proof) read() {
 func (p *proof) readEstimate() {
 	v := p.v
 	if p.Within("validation.estimate", 0, float64(p.most)) {
+		if v.Held() == 0 {
+			v.Estimate = nil // none are played at all
+		}
 		return
 	}
-	if v.Estimate = 0; p.Ruleset == nil {
+	v.Estimate = new(int64)
+	if p.Ruleset == nil {
 		return
 	}
 	spare := (p.scale.Games - p.Reserved(p.traits.Answers)) / searchPart / p.ValidationBlockGames()
-	v.Estimate = max(0, min((v.MaxBlocks+estimatePart-1)/estimatePart, p.most-v.MaxBlocks, spare))
+	*v.Estimate = max(0, min((v.MaxBlocks+estimatePart-1)/estimatePart, p.most-v.MaxBlocks, spare))
 }
 
 // readPairs settles which games the validation compares: as they were played or, of a race
