@@ -2,6 +2,7 @@ package bench
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -112,6 +113,21 @@ func TestIncomplete(t *testing.T) {
 		{"a log inside an event", start + event[:40] + "hello\n" + event[40:] + event + pass, "lost the event"},
 		{"a failure between events", start + event + pass + "FAIL\tq [build failed]\n", "package q failed to build"},
 		{"text before events", whole + start + event + pass, ""},
+		{"events with a field that is new", start + strings.Replace(event, `}`, `,"OutputType":"frame"}`, 1) + pass, ""},
+		{"events with sorted fields", start + `{"Output":"BenchmarkA-8 100 12 ns/op\n","Package":"p","Action":"output"}` + "\n" + pass, ""},
+		{"a failure with a field that is new", start + event + `{"Action":"output","Package":"p","Output":"--- FAIL: BenchmarkB\n","OutputType":"error"}` + "\n" + pass, "a package failed (BenchmarkB)"},
+		{"an end with a field that is new", start + event + `{"Action":"fail","Package":"p","Why":1}` + "\n", "package p failed"},
+		{"gotestsum", okHeader + result + "PASS\n✓  p (1.2s)\n\nDONE 3 tests in 1.3s\n", ""},
+		{"gotestsum, a package", okHeader + result + "PASS\n✖  q (10ms)\n\nDONE 3 tests, 1 failure in 1.3s\n", "package q failed"},
+		{"gotestsum, a test", okHeader + result + "PASS\n\n=== Failed\n=== FAIL: q TestX (0.00s)\n    x_test.go:4: no\n\nDONE 2 runs, 3 tests, 1 failure in 1.3s\n", "package q failed"},
+		{"gotestsum, the last line", okHeader + result + "PASS\n\nDONE 0 tests, 1 error in 0.1s\n", "a package failed (DONE 0 tests, 1 error in 0.1s)"},
+		{"make", whole + "make[1]: *** [Makefile:3: bench] Error 1\n", "package p failed (make[1]: *** [Makefile:3: bench] Error 1)"},
+		{"a step of GitHub", whole + "##[error]Process completed with exit code 1.\n", "package p failed (##[error]Process completed"},
+		{"a job of GitLab", whole + "ERROR: Job failed: exit code 1\n", "package p failed (ERROR: Job failed"},
+		{"the shell's word", okHeader + result + "Segmentation fault (core dumped)\n", "package p failed (Segmentation fault (core dumped))"},
+		{"words of a program", okHeader + "Killed 3 rabbits\nError: no\nmake: Nothing to be done\n" + result + "PASS\n", ""},
+		{"hyperfine", okHeader + "Benchmark 1: sleep 0.1\n" + result + "PASS\n", ""},
+		{"a long log before the name", okHeader + result + strings.Repeat("y", 1<<17) + result + "PASS\n", "lost a result longer than any"},
 	} {
 		for _, form := range []string{c.text, "\ufeff" + c.text, strings.ReplaceAll(c.text, "\n", "\r\n"), strings.ReplaceAll(c.text, "Benchmark", "\x1b[32m\x1b[0mBenchmark")} {
 			r, err := Read(strings.NewReader(form), "in", ReadOptions{})
@@ -132,6 +148,48 @@ func TestIncomplete(t *testing.T) {
 					t.Fatalf("%s: read back: %v", c.name, err)
 				}
 			}
+		}
+	}
+}
+
+// Logs as build servers give them have a time before each line.
+func TestStamps(t *testing.T) {
+	text := okHeader + "BenchmarkA-8 \t 100\t 12 ns/op\n--- FAIL: BenchmarkB\nFAIL\n"
+	for _, before := range []string{"2024-05-01T10:00:00.0000001Z ", "2024-05-01T10:00:00+02:00 ", "bench\tRun go test\t2024-05-01T10:00:00.0000001Z ", "2024-05-01T10:00:00.000001Z 00O ", "\x1b_bk;t=1714557600000\x07"} {
+		r, err := Read(strings.NewReader(before+strings.Join(strings.SplitAfter(strings.TrimSuffix(text, "\n"), "\n"), before)+"\n"), "in", ReadOptions{})
+		if err != nil || r.Raw != text || len(r.Failures) != 1 {
+			t.Errorf("%q: %v, %+v", before, err, r)
+		}
+	}
+	r, err := Read(strings.NewReader("2024-05-01T10:00:00Z log\n"+text), "in", ReadOptions{})
+	if err != nil || !strings.HasPrefix(r.Raw, "2024") || len(r.Order) != 1 {
+		t.Errorf("one line with a time: %v, %+v", err, r)
+	}
+}
+
+// A change that says which way a unit is better, against its form, is in doubt.
+func TestTurnedAround(t *testing.T) {
+	text := func(unit string, ns int) string {
+		return unit + okHeader + strings.Repeat(fmt.Sprintf("BenchmarkA-8 100 %d ns/op %d hits\n", ns, ns), 8) + "PASS\n"
+	}
+	for _, c := range []struct {
+		old, new string
+		want     Outcome
+	}{
+		{"", "Unit ns/op better=higher\n", Undecided},
+		{"Unit ns/op better=higher\n", "Unit ns/op better=higher\n", Pass},
+		{"", "Unit ns/op better=lower\n", Regression},
+	} {
+		old, err := Read(strings.NewReader(text(c.old, 100)), "old", ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		new, err := Read(strings.NewReader(text(c.new+"Unit hits better=higher\n", 150)), "new", ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g := Judge(Compare(old, new, Options{}), Policy{}); g.Outcome != c.want {
+			t.Errorf("%q, %q: got %s, want %s: %v", c.old, c.new, g.Outcome, c.want, g.Doubts)
 		}
 	}
 }

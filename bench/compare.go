@@ -3,6 +3,7 @@ package bench
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"runtime"
 	"slices"
@@ -196,6 +197,16 @@ func (c *Comparison) doubt(old, new *Run) {
 		}
 		if other := []*Run{new, old}[i]; !r.Ended && other.Ended && len(r.Order) > 0 {
 			say(r.Name, "tells no end of a package (PASS, ok), though "+other.Name+" does: it may have been cut off")
+		}
+	}
+	// A change must not pass by turning around what the gate looks for.
+	for _, key := range slices.SortedFunc(maps.Keys(new.Units), compareUnitKeys) {
+		if key.Key != "better" || old.Units[key] != nil {
+			continue
+		}
+		was := direction(key.Unit, old.Units)
+		if now := direction(key.Unit, new.Units); was != 0 && now != was {
+			say(new.Name, fmt.Sprintf("its line \"Unit %s better=%s\", which %s lacks, turns around which way is better", key.Unit, new.Units[key].Value, old.Name))
 		}
 	}
 }

@@ -57,7 +57,33 @@ func decode(text []byte) string {
 }
 
 // escapes are the control sequences of terminals.
-var escapes = regexp.MustCompile(`\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(\x07|\x1b\\)`)
+var escapes = regexp.MustCompile(`\x1b\[[0-?]*[ -/]*[@-~]|\x1b[]_P^X][^\x07\x1b]*(\x07|\x1b\\)`)
+
+// stamp is what build servers put before each line when their logs are downloaded: the time,
+// and before it the names of job and step (gh run view --log), behind it a stream (GitLab).
+var stamp = regexp.MustCompile(`^(?:[^\t\n]*\t[^\t\n]*\t)?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[-+]\d\d:?\d\d)(?: \d\d[OE][ +]| |$)`)
+
+// unstamped is a text without times before its lines, where at least nine lines of ten have one.
+func unstamped(text string) string {
+	if first, _, _ := strings.Cut(strings.TrimLeft(text, "\n"), "\n"); !stamp.MatchString(first) {
+		return text
+	}
+	lines, all, stamped := strings.Split(text, "\n"), 0, 0
+	for i, line := range lines {
+		if line == "" {
+			continue
+		}
+		all++
+		if before := stamp.FindString(line); before != "" {
+			stamped++
+			lines[i] = line[len(before):]
+		}
+	}
+	if 10*stamped < 9*all {
+		return text
+	}
+	return strings.Join(lines, "\n")
+}
 
 func plainText(text string) string {
 	text = strings.ReplaceAll(text, "\ufeff", "")
@@ -70,7 +96,7 @@ func plainText(text string) string {
 		}
 		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	}
-	return text
+	return unstamped(text)
 }
 
 // testEvent is a line of go test -json (go doc test2json).
@@ -80,9 +106,16 @@ type testEvent struct {
 	Elapsed float64
 }
 
-// known tells whether the go command prints events with such an action.
-func (e *testEvent) known() bool {
-	return slices.Contains([]string{"start", "run", "pause", "cont", "pass", "bench", "fail", "output", "skip", "attr", "artifacts", "build-output", "build-fail"}, e.Action)
+// known tells whether the go command prints such events. One of a package or a build may have
+// fields that later versions add: what it says must not be lost for them. A test binary's
+// own names no package, and then a field more shows that it is a logger's.
+func (e *testEvent) known(whole []byte) bool {
+	if !slices.Contains([]string{"start", "run", "pause", "cont", "pass", "bench", "fail", "output", "skip", "attr", "artifacts", "build-output", "build-fail"}, e.Action) {
+		return false
+	}
+	strict := json.NewDecoder(bytes.NewReader(whole))
+	strict.DisallowUnknownFields()
+	return e.Package != "" || e.ImportPath != "" || e.Action == "output" && e.Output != "" || strict.Decode(&testEvent{}) == nil
 }
 
 // lostMark begins a line in which a text that was unwrapped tells what it lacks.
@@ -120,7 +153,7 @@ func unwrap(text string) string {
 }
 
 // eventStart finds where an event begins in a line.
-var eventStart = regexp.MustCompile(`\{\s*"(Time|Action|ImportPath|Package)"`)
+var eventStart = regexp.MustCompile(`\{\s*"(Time|Action|ImportPath|Package|Test|Elapsed|Output|FailedBuild)"`)
 
 // line takes one line, in which several events may stand, or one behind other text.
 func (e *events) line(line string) {
@@ -142,9 +175,7 @@ func (e *events) line(line string) {
 		}
 		line = line[decoder.InputOffset():]
 		var event testEvent
-		strict := json.NewDecoder(bytes.NewReader(whole))
-		strict.DisallowUnknownFields()
-		if strict.Decode(&event) == nil && event.known() {
+		if json.Unmarshal(whole, &event) == nil && event.known(whole) {
 			e.add(&event)
 		}
 	}
@@ -265,6 +296,16 @@ var (
 	okLine   = regexp.MustCompile(`^ok\s+\S+\s+(\(|[\d.]+s)`)
 	failLine = regexp.MustCompile(`^FAIL(\t|\s\s+|\s\S+ \[)`)
 	failName = regexp.MustCompile(`^(?:Benchmark\S*\s+|\s*)--- FAIL: (\S+)`)
+	// sumFail finds what gotestsum says of a package or a test that failed, and sumTotal the last
+	// line of it; the name is that of the package.
+	sumFail  = regexp.MustCompile(`^(?:✖\s+|=== (?:FAIL|ERROR): )(\S+)`)
+	sumTotal = regexp.MustCompile(`^DONE \d+ (?:runs, \d+ )?tests?\b.*, \d+ (?:failure|error)s?\b`)
+	// died finds the last words of a process, of the shell or make that ran it, or of a build
+	// server's step.
+	died = regexp.MustCompile(`^(?:panic: |fatal error: |exit status |signal: |\*\*\* Test killed|runtime: out of memory|SIGQUIT: |` +
+		`g?make(?:\[\d+\])?: \*\*\* |(?:##\[error\]|Error: |ERROR: )(?:Process completed with|Job failed: )|(?:bash: line \d+: +\d+ )?(?:Killed|Terminated|Segmentation fault|Bus error|Aborted)(?: +\(core dumped\)| {2}|$))`)
+	// commands are headings of hyperfine, which no benchmark of Go can be taken for.
+	commands = regexp.MustCompile(`^Benchmark\s+\d+: `)
 	logged   = regexp.MustCompile(`^\s+\S+\.go:\d+:`)
 	// strayed finds a result that does not begin its line: other text stands before its
 	// name, or in the place of it.
@@ -314,9 +355,12 @@ func (s *scanner) line(i int, line string) bool {
 		s.lost(i, "zero bytes")
 		return false
 	case len(line) > longest:
-		if strings.HasPrefix(line, "Benchmark") {
+		// A result may stand behind what a program printed without an end.
+		if strings.HasPrefix(line, "Benchmark") || strayed.MatchString(line[len(line)-longest/8:]) {
 			s.lost(i, "a result longer than any")
 		}
+		return false
+	case commands.MatchString(line):
 		return false
 	case failName.MatchString(line):
 		f := s.fail(s.part.pkg, "failed")
@@ -333,14 +377,20 @@ func (s *scanner) line(i int, line string) bool {
 		}
 	case len(key) < len(line) && slices.Contains([]string{"goos", "goarch", "pkg", "cpu"}, key):
 		return s.key(key, strings.TrimSpace(line[len(key)+1:]))
+	case sumFail.MatchString(line):
+		s.fail(sumFail.FindStringSubmatch(line)[1], "failed")
+		s.header = false
+	case sumTotal.MatchString(line):
+		if len(s.run.Failures) == 0 {
+			s.fail("", "failed").Names = []string{line}
+		}
 	case strings.HasPrefix(line, "=== "):
 		s.header = false
 	case line == "PASS", okLine.MatchString(line):
 		s.header, s.part.ended, s.part.dying = false, true, ""
 	case isFail(line):
 		s.failLine(line)
-	case slices.ContainsFunc([]string{"panic: ", "fatal error: ", "exit status ", "signal: ", "*** Test killed", "runtime: out of memory", "SIGQUIT: "},
-		func(word string) bool { return strings.HasPrefix(line, word) }):
+	case died.MatchString(line):
 		s.part.dying = line
 	case (strings.Contains(line, "/op") || strings.Contains(line, "Benchmark")) && strayed.MatchString(line) && !logged.MatchString(line):
 		s.lost(i, "a result that does not begin its line")
