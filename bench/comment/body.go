@@ -142,9 +142,14 @@ func code(text string) string {
 // people.
 var unplain = regexp.MustCompile(`[^\pL\pN .,;:%()=<>+±~?/-]`)
 
-// plain is text without markup.
+// address matches what GitHub makes a link of without any markup.
+var address = regexp.MustCompile(`(?i)(\w+:)//+|\b(www)\.`)
+
+// plain is text without markup and without links, which a report of a change from elsewhere
+// must not place under this repository's name.
 func plain(text string) string {
 	text = unplain.ReplaceAllString(strings.ToValidUTF8(text[:min(cell, len(text))], ""), " ")
+	text = address.ReplaceAllString(text, "$1$2 ")
 	return strings.NewReplacer("<", "&lt;", ">", "&gt;", "~", `\~`).Replace(text)
 }
 

@@ -70,7 +70,7 @@ const page = 100
 
 // mine finds the comment with the mark that the author wrote.
 func (p *Pull) mine(ctx context.Context, mark string) (id int64, body string, err error) {
-	for n := 1; ; n++ {
+	for n, last := 1, int64(0); ; n++ {
 		var notes []note
 		if err := p.call(ctx, http.MethodGet, fmt.Sprintf("/issues/%d/comments?per_page=%d&page=%d", p.Number, page, n), nil, &notes); err != nil {
 			return 0, "", err
@@ -80,9 +80,11 @@ func (p *Pull) mine(ctx context.Context, mark string) (id int64, body string, er
 				return c.ID, c.Body, nil
 			}
 		}
-		if len(notes) < page {
+		// Gitea gives all at once, whatever the page.
+		if len(notes) != page || notes[page-1].ID == last {
 			return 0, "", nil
 		}
+		last = notes[page-1].ID
 	}
 }
 

@@ -116,9 +116,21 @@ func (t *tree) complete(ctx context.Context, o *Options, root, checkout, name st
 		shell, flag = "cmd", "/C"
 	}
 	if _, err := outputWith(ctx, append([]string{checkoutVariable + "=" + checkout}, t.env...), t.dir, shell, flag, o.Prepare); err != nil {
-		return fmt.Errorf("--prepare: %w", err)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return fmt.Errorf("--prepare: %s", lastLines(err.Error()))
 	}
 	return nil
+}
+
+// lastLines is the end of what a command said, where its mistake stands: ten lines.
+func lastLines(text string) string {
+	lines := strings.Split(text, "\n")
+	if more := len(lines) - 11; more > 0 {
+		lines = append([]string{lines[0], fmt.Sprintf("... (%d lines more)", more)}, lines[1+more:]...)
+	}
+	return strings.Join(lines, "\n")
 }
 
 // checkoutVariable names the module's folder in the user's checkout to the command --prepare.
@@ -283,6 +295,9 @@ func (t *tree) list(ctx context.Context, packages []string, old bool) (string, e
 	if old || err != nil {
 		lenient, again := t.goCommand(ctx, slices.Concat(args, []string{"-e"}, packages)...)
 		if again != nil || !old && strings.TrimSpace(lenient) == "" {
+			if list := nested(t.dir, nil); filepath.Clean(mod) == filepath.Clean(os.DevNull) && len(list) > 0 {
+				return "", fmt.Errorf("expected the folder of a module, or of a workspace: -C names one of %s", strings.Join(list, ", "))
+			}
 			return "", errors.Join(err, again)
 		}
 		text = lenient
@@ -381,6 +396,7 @@ func nested(dir string, taken map[string]*binary) (list []string) {
 		}
 		return nil
 	})
+	slices.Sort(list)
 	return list
 }
 

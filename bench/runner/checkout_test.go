@@ -115,6 +115,9 @@ func TestCheckoutIsComplete(t *testing.T) {
 	if left := git(t, dir, "worktree", "list"); strings.Count(left, "\n") != 0 {
 		t.Errorf("left behind: %s", left)
 	}
+	if _, err := Measure(context.Background(), Options{Dir: dir, Base: "HEAD", Rounds: 1, Prepare: "seq 1000; seq 1000 >&2; echo no luck >&2; exit 3"}); err == nil || !strings.Contains(err.Error(), "lines more)\n992\n") || !strings.HasSuffix(err.Error(), "\nno luck") {
+		t.Errorf("a command that says much: %v", err)
+	}
 	if _, err := Measure(context.Background(), Options{Dir: dir, Base: "HEAD", Rounds: 1, Prepare: "echo no luck >&2; exit 3"}); err == nil || !strings.Contains(err.Error(), "base: --prepare: ") || !strings.Contains(err.Error(), "no luck") {
 		t.Errorf("a command that fails: %v", err)
 	}
@@ -141,8 +144,21 @@ func TestCheckoutLacks(t *testing.T) {
 	}
 }
 
+// Benchmarks that are skipped on both sides are in doubt: they were asked for.
+func TestAllSkipped(t *testing.T) {
+	dir := t.TempDir()
+	skips := benchOf("toy", "A", "\tb.Skip()")
+	toyIn(t, dir, "a_test.go", skips)
+	put(t, dir, "a_test.go", skips+"\nvar x int\n")
+	d, said := decided(t, Options{Dir: dir})
+	if d.Gate.Outcome != bench.Undecided || len(d.Gate.Doubts) != 1 || !strings.HasPrefix(d.Gate.Doubts[0].String(), "all benchmarks: printed no result on either side") {
+		t.Errorf("%+v\n%s", d.Gate, said)
+	}
+}
+
 // What fails on one side fails alone.
 func TestFailsAlone(t *testing.T) {
+	fatal := benchOf("toy", "A", "\tb.Fatal(\"bad data\")")
 	panics, fine := benchOf("toy", "A", "\tpanic(\"broken\")"), benchOf("toy", "A", loop(""))
 	other, wrong := benchOf("p", "B", loop("")), "package p\n\nfunc Benchmark"
 	for _, c := range []struct {
@@ -153,6 +169,7 @@ func TestFailsAlone(t *testing.T) {
 		says     string
 	}{
 		{"the old side panics", [2]string{panics, other}, [2]string{fine, other + "\n"}, bench.Undecided, 1, "is new: it fails on the old side: panic: broken"},
+		{"the old side fails", [2]string{fatal, other}, [2]string{fine, other + "\n"}, bench.Undecided, 1, "is new: it fails on the old side: a_test.go:6: bad data"},
 		{"the new side panics", [2]string{fine, other}, [2]string{panics, other + "\n"}, bench.Regression, 1, "fails on the new side alone: panic: broken"},
 		{"both panic", [2]string{panics, other}, [2]string{panics + "\n", other + "\n"}, bench.Undecided, 1, "fails on both sides, and is not compared: panic: broken"},
 		{"a package of the old side does not build", [2]string{fine, wrong}, [2]string{fine + "\n", other}, bench.Undecided, 1, "is new: it fails on the old side: "},
@@ -185,6 +202,13 @@ func TestCheckoutWorkspace(t *testing.T) {
 	d, said := decided(t, Options{Dir: dir})
 	if d.Gate.Outcome != bench.Regression || len(d.Gate.Failures) == 0 || len(d.Result.Failed) > 0 {
 		t.Errorf("%+v\n%s", d.Gate, said)
+	}
+	// Without the workspace the folder is none that can be measured, and says which are.
+	if err := os.Remove(filepath.Join(dir, "go.work")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Measure(context.Background(), Options{Dir: dir, Base: "HEAD", Rounds: 1}); err == nil || !strings.Contains(err.Error(), "-C names one of a, a/deep") {
+		t.Errorf("no module: %v", err)
 	}
 	if all := strings.Join(d.Result.Warnings, "\n"); !strings.Contains(all, "modules of their own are not measured: a/deep (") {
 		t.Errorf("nested: %s", all)

@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -42,6 +43,9 @@ func (o *Options) failedOn(side, pkg string) bool {
 	})
 }
 
+// logLine is what a test or a benchmark logs.
+var logLine = regexp.MustCompile(`^\S+\.go:\d+: `)
+
 // brief returns the line of an error that says most: a panic, or else what follows the first
 // line of the go command or of a test that failed.
 func brief(text string) string {
@@ -57,6 +61,8 @@ func brief(text string) string {
 		case best != "":
 		case strings.HasPrefix(line, "panic:"), strings.Contains(line, ": panic:"):
 			best = line[strings.Index(line, "panic:"):]
+		case strings.Contains(line, "--- FAIL") && i > 0 && logLine.MatchString(lines[i-1]): // as go test -v has it
+			best = lines[i-1]
 		case strings.Contains(line, "--- FAIL") && i+1 < len(lines):
 			best = lines[i+1]
 		case strings.Contains(line, ": # ") && i+1 < len(lines): // go: # package, and the first mistake
@@ -123,6 +129,10 @@ func (r *Result) judged(g *bench.Gate, c *bench.Comparison) {
 	for _, f := range r.Unmeasured {
 		row := &bench.Row{Series: bench.Series{Pkg: f.Pkg, Name: strings.TrimPrefix(f.Benchmark, "Benchmark")}}
 		doubts = append(doubts, bench.Finding{Row: row, Reason: "is not measured: " + f.Reason})
+	}
+	if len(c.Rows) == 0 && r.Benchmarks > 0 && len(failures)+len(doubts) == 0 {
+		row := &bench.Row{Series: bench.Series{Name: "all benchmarks"}}
+		doubts = append(doubts, bench.Finding{Row: row, Reason: "printed no result on either side: --args gives flags, --prepare files without which they are skipped"})
 	}
 	if len(failures)+len(doubts) > 0 {
 		g.Add(c, failures, doubts)
