@@ -71,7 +71,7 @@ func (p *Program) Source(ctx context.Context, source string) (*bench.Run, error)
 	}
 	f, err := os.Open(source)
 	if err != nil {
-		return nil, cmdline.Usage(fmt.Errorf("%w (expected a file, - or a run of %s, such as baseline:NAME or commit:HASH)", err, p.Kept.Place()))
+		return nil, cmdline.Usage(fmt.Errorf("%w (expected a file, - or a recorded run, such as baseline:NAME or commit:HASH)", err))
 	}
 	defer f.Close()
 	run, err := bench.Read(f, source, bench.ReadOptions{})
