@@ -42,7 +42,7 @@ func toyEngine(fault string, every int) string {
 // that set them, also where the engine is not registered; a second run prints the
 // stored result.
 func TestEngineStudy(t *testing.T) {
-	dir := clitest.NewStudyDir(t, toyEngine("", 0)+fmt.Sprintf(toyStudy, "nodes:1", 1200))
+	dir := clitest.NewStudyDir(t, toyEngine("", 0)+fmt.Sprintf(toyStudy, "nodes:1", 1500))
 	out, errs, err := clitest.Program(t, dir, nil, "tune", "killed.yaml", "--json")
 	if err != nil {
 		t.Fatalf("%v: %s%s", err, out, errs)
@@ -63,7 +63,7 @@ func TestEngineStudy(t *testing.T) {
 		t.Errorf("a second run: %v %s%s", err, again, errs)
 	}
 	// Without the engine the study cannot run, and what it did can be read.
-	if err := os.WriteFile(filepath.Join(dir, "killed.yaml"), fmt.Appendf(nil, toyStudy, "nodes:1", 1200), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "killed.yaml"), fmt.Appendf(nil, toyStudy, "nodes:1", 1500), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if _, errs, err := clitest.Program(t, dir, nil, "tune", "killed.yaml"); err == nil || !strings.Contains(errs, "toy") {
