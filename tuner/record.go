@@ -123,7 +123,7 @@ type Told struct {
 type Replayer interface {
 	// Again plays a sample of the blocks of a log again and returns how many. If one
 	// differs from its record, the error is a [DifferentError].
-	Again(ctx context.Context, log []entry.Entry) (*entry.Replayed, error)
+	Again(ctx context.Context, log iter.Seq[entry.Entry]) (*entry.Replayed, error)
 }
 
 // View is all that a proposer may know: a function of the study's log.

@@ -33,7 +33,7 @@ type Meetings struct {
 
 // met is what is known of one trial.
 type met struct {
-	params param.Values
+	params param.Packed
 	stints []stint
 	pools  []int // pools that it was in
 }
@@ -92,7 +92,7 @@ func (m *Meetings) add(payload any) error {
 		return m.played(v.B, v.Played, stint{duel: true, rival: v.A, second: true})
 	case *entry.Answer:
 		if !v.Again {
-			m.trials = append(m.trials, met{params: v.Params})
+			m.seat(v.Params)
 		}
 		return m.played(v.Trial, v.Played, stint{})
 	case *entry.Final:
@@ -136,11 +136,20 @@ func (m *Meetings) ask(batch *entry.Ask) error {
 			if t.Number != len(m.trials) {
 				return fmt.Errorf("trial %d after %d trials", t.Number, len(m.trials))
 			}
-			m.trials = append(m.trials, met{params: t.Params})
+			m.seat(t.Params)
 		}
 		m.batch = append(m.batch, t.Number)
 	}
 	return nil
+}
+
+// seat adds a trial.
+func (m *Meetings) seat(params param.Values) {
+	var like param.Packed
+	if n := len(m.trials); n > 0 {
+		like = m.trials[n-1].params
+	}
+	m.trials = append(m.trials, met{params: params.Pack(like)})
 }
 
 // played notes blocks of a trial; s says against whom they were played.
@@ -240,7 +249,7 @@ func (m *Meetings) Of(trial int) ([]Meeting, error) {
 }
 
 func (m *Meetings) entrant(trial int) (arena.Entrant, error) {
-	return m.spec.Candidate(trial, m.trials[trial].params)
+	return m.spec.Candidate(trial, m.trials[trial].params.Values())
 }
 
 // opponents returns the meetings on one stretch of blocks: one with each opponent.

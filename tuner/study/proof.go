@@ -101,7 +101,14 @@ func (p *proof) replayered(ctx context.Context, v *entry.Validation) error {
 		if err != nil {
 			return entry.Replayed{}, err
 		}
-		told, err := p.replayer.Again(ctx, append(slices.Clip(log), entry.New(entry.KindValidation, v)))
+		log = append(slices.Clip(log), entry.New(entry.KindValidation, v)) // a copy
+		told, err := p.replayer.Again(ctx, func(yield func(entry.Entry) bool) {
+			for i, e := range log {
+				if log[i] = (entry.Entry{}); !yield(e) { // what was read is let go
+					return
+				}
+			}
+		})
 		if err != nil {
 			return entry.Replayed{}, err
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"iter"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 
@@ -104,7 +105,7 @@ func TestSampleOfALongStudy(t *testing.T) {
 	}
 	cache, host := &longBlocks{}, &measuring{}
 	before := heap()
-	told, err := (&replay.Study{Setup: setup, Host: host, Blocks: cache}).Again(t.Context(), log)
+	told, err := (&replay.Study{Setup: setup, Host: host, Blocks: cache}).Again(t.Context(), slices.Values(log))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,10 +30,10 @@ type stretch struct {
 // the validation, as far as it has so many. Blocks that the cache has lost since
 // are passed over, and so are those of a pool: they are stored only where a worker on
 // another machine has played them.
-func (w *Study) Again(ctx context.Context, log []entry.Entry) (*entry.Replayed, error) {
+func (w *Study) Again(ctx context.Context, log iter.Seq[entry.Entry]) (*entry.Replayed, error) {
 	index := insight.NewMeetings(w.Setup)
 	seed := uint64(0)
-	for _, e := range log {
+	for e := range log {
 		if err := index.Add(e); err != nil {
 			return nil, err
 		}
