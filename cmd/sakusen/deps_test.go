@@ -52,9 +52,8 @@ const lattice = `
 	tuner/stats, engines/param < tuner/stats/calc;
 	engines/param < tuner/config; tuner/config, tuner/web/api < tuner/serve;
 	# Algorithms that propose know what they share, and not one another.
-	engines/arena, tuner < tuner/sampler/shared < tuner/sampler/classic, tuner/sampler/members;
+	engines/arena, tuner < tuner/sampler/shared < tuner/sampler/classic, tuner/sampler/surface;
 	tuner < tuner/sampler/goptuna;
-	tuner/sampler/members < tuner/sampler/surface;
 	tuner/sampler/surface, tuner/sampler/classic, tuner/sampler/goptuna < tuner/sampler;
 	tuner/entry < tuner/contest;
 	engines/arena < tuner/studyfile/yamlfile;

@@ -68,8 +68,8 @@ func kinds() []kind {
 		{name: "uniform", doc: "independent uniform draws", covers: true, begins: true, make: classic.Uniform},
 		{name: "quasi", doc: "scrambled Halton sequence", covers: true, begins: true, make: classic.Quasi},
 		{name: "grid", doc: "every parameter set of a finite space, in order", covers: true, begins: true, make: classic.Grid},
-		{name: "surface", doc: "quadratic model of all games; the answer is its top",
-			options: true, begins: true, learns: true, make: surface.New, traits: surface.Traits},
+		{name: "surface", doc: "pairs that climb, and a model of all games; the answer lies between",
+			begins: true, learns: true, make: surface.New, traits: surface.Traits},
 		{name: "tpe", doc: "multivariate tree-structured Parzen estimator", options: true, begins: true, learns: true, make: classic.NewTPE},
 		{name: "spsa", doc: "stochastic approximation from pairs, head to head in duels",
 			options: true, make: classic.NewSPSA, traits: classic.SPSATraits},
@@ -116,9 +116,6 @@ func (ks Kinds) find(name string) (kind, error) {
 
 // Options implements studyfile.Samplers.
 func (ks Kinds) Options(name string) []param.Param {
-	if name == "surface" {
-		return surface.Options()
-	}
 	return classic.Options(name)
 }
 

@@ -114,7 +114,7 @@ x.yaml:1:1: tune: expected what is tuned: a mapping with strategy, got nothing`}
 		{least + "sampler: {name: goptuna-cmaes}\n", "x.yaml:6:17: sampler.goptuna-cmaes: expected a sampler and options that fit this study, got goptuna-cmaes: it tunes numbers only, and kind is not a number"},
 		{least + "race: {rungs: [8, 8]}\n", "x.yaml:6:19: race.rungs[1]: expected more blocks than at the rung before, got 8"},
 		{least + "race: {method: none, rungs: [8, 16]}\n", "x.yaml:6:29: race.rungs: expected one rung, as nobody is stopped, got 2"},
-		{least + "budget: {games: 10}\n", "x.yaml:6:17: budget.games: expected at least 148: 144 for final and validation, 4 for one trial's rungs, got 10"},
+		{least + "budget: {games: 10}\n", "x.yaml:6:17: budget.games: expected at least 100: 96 for final and validation, 4 for one trial's rungs, got 10"},
 		{least + "budget: {games: 1e99}\n", "x.yaml:6:17: budget.games: expected an integer in 1..4503599627370496, got 1e99"},
 		{least + "final: {top: 1000, blocks: 4503599627370496}\n", "x.yaml:6:28: final.blocks: expected an integer in 0..1000000000000, got 4503599627370496"},
 		{strings.Replace(least, "name: a", "name:", 1), "x.yaml:2:6: name: expected a text, got nothing"},

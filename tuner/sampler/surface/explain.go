@@ -2,6 +2,7 @@ package surface
 
 import (
 	"math"
+	"slices"
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
@@ -9,33 +10,31 @@ import (
 )
 
 const (
-	// explainPlaces is the number of places of a range that are looked at, of a range
-	// of fewer values all.
-	explainPlaces = 41
-	// interactionMove is how far two parameters are moved when their interaction is
-	// measured, a share of the range.
+	// explainPlaces is the number of places of a range that are looked at, and halvings how often the
+	// ends of what cannot be told apart are made more exact.
+	explainPlaces, halvings = 41, 10
+	// interactionMove is how far two parameters are moved when their interaction is measured, a
+	// share of the range.
 	interactionMove = 0.25
 	oneSide         = 1.645 // normal deviate of 95 %, one-sided
 	// leastInteraction is the least interaction that is told, Elo: less is rounding.
 	leastInteraction = 0.1
-	// halvings is how often the ends of what cannot be told apart are made more exact.
-	halvings = 10
+	// leastRows is the least number of rows, for each feature, of which anything is told.
+	leastRows = 0.5
 )
 
-var _ tuner.Explainer = (*Surface)(nil)
-
-// Explain implements tuner.Explainer by the posterior of the surface.
+// Explain implements tuner.Explainer by the posterior of the model.
 func (s *Surface) Explain(v *tuner.View, at param.Values) []tuner.Known {
 	if v.Seats == 0 {
 		return nil
 	}
-	s.view = v
-	s.fit()
-	if len(s.rows) < 2*s.basis.plain/3 || len(s.rows) < fewBatches {
+	s.follow(v)
+	if float64(len(s.rows)) < math.Max(leastRows*float64(s.model.size()), 8) {
 		return nil
 	}
-	e := &explainer{model: s.model, at: s.basis.point(at), here: make([]float64, s.basis.size)}
-	s.basis.fill(e.at, e.here)
+	whole := *s.model
+	whole.whole = true // what is told is about whole ranges
+	e := &explainer{model: whole.fitted(s.rows), at: s.box.point(at)}
 	out := make([]tuner.Known, len(s.space))
 	for i := range s.space {
 		out[i] = e.explain(i)
@@ -46,115 +45,142 @@ func (s *Surface) Explain(v *tuner.View, at param.Values) []tuner.Known {
 // explainer tells what games show of each parameter about a point.
 type explainer struct {
 	*model
-	at, here []float64 // the point, and its features
+	at []float64
+}
+
+// alike reports whether a point is not known to be lower than the answer.
+func (e *explainer) alike(y []float64) bool {
+	h, sd := e.above(e.at, y)
+	return h <= oneSide*sd
+}
+
+// idle returns the chance that a number does nothing, where as many numbers do as do not: by the
+// density of no slope, no bend and no products, in what is believed and before anything is seen (J.
+// Dickey, The weighted likelihood ratio, 1971). A climb makes a bend out of a number's drift.
+func (e *explainer) idle(a int) float64 {
+	var rows [][]float64
+	proof := 0.0
+	ask := func(scale float64, features ...int) {
+		phi := make([]float64, e.size())
+		for _, k := range features {
+			phi[k] = 1
+		}
+		rows = append(rows, phi)
+		proof += math.Log(scale)
+	}
+	ask(e.scale[line], e.from[line]+a)
+	ask(math.Hypot(e.scale[bend], e.mean[e.from[common]]), e.from[bend]+a, e.from[common])
+	for c := range e.numbers {
+		if c != a && e.cross {
+			i, j := max(a, c), min(a, c)
+			ask(e.scale[product], e.from[product]+i*(i-1)/2+j)
+		}
+	}
+	at, covariance := make([]float64, len(rows)), shared.NewSymmetric(len(rows))
+	for i, phi := range rows {
+		at[i] = shared.Dot(phi, e.mean)
+		e.root.Forward(phi)
+		for j := range i + 1 {
+			covariance.Row(i)[j] = shared.Dot(phi, rows[j])
+		}
+	}
+	logdet, ok := covariance.Factor()
+	if !ok {
+		return 0
+	}
+	covariance.Forward(at)
+	proof -= (logdet + shared.Dot(at, at)) / 2
+	return 1 / (1 + math.Exp(-proof))
 }
 
 // explain returns what is known of one parameter.
 func (e *explainer) explain(i int) tuner.Known {
-	b, d, x := e.basis, &e.space[i], e.at
-	k := tuner.Known{Name: d.Name, Best: b.text(i, x[i])}
+	a, x := &e.axes[i], e.at
+	k := tuner.Known{Name: a.Name, Best: e.text(i, x[i])}
+	y := append([]float64(nil), x...)
+	idle := 0.0
+	if n := slices.Index(e.numbers, i); n >= 0 {
+		idle = e.idle(n)
+	}
 	var places []float64
-	if shared.Nominal(d) {
-		for l := range d.Points() {
-			places = append(places, float64(l))
+	if low, high := e.ends(i); a.Nominal {
+		for v := range a.Cells {
+			places = append(places, float64(v))
 		}
 	} else {
 		for n := range explainPlaces {
-			places = append(places, b.low[i]+(b.high[i]-b.low[i])*float64(n)/(explainPlaces-1))
+			places = append(places, low+(high-low)*float64(n)/(explainPlaces-1))
 		}
 	}
-	mean := make([]float64, b.size)
-	same := make([]bool, len(places))
-	y := append([]float64(nil), x...)
-	phi := make([]float64, b.size)
-	nearest := 0
+	phi, same, nearest := make([]float64, e.size()), make([]bool, len(places)), 0
 	for n, z := range places {
 		y[i] = z
-		e.below(y, phi)
-		for j := range phi {
-			mean[j] += phi[j] / float64(len(places))
-		}
-		same[n] = e.alike(phi)
+		e.add(phi, x, 1/float64(len(places)))
+		e.add(phi, y, -1/float64(len(places)))
+		same[n] = idle > 0.5 || e.alike(y)
 		if math.Abs(z-x[i]) < math.Abs(places[nearest]-x[i]) {
 			nearest = n
 		}
 	}
-	k.Importance, k.Error = shared.Dot(mean, e.now.mean), math.Sqrt(e.now.variance(mean))
-	if shared.Nominal(d) {
+	k.Importance, k.Error = e.seen(phi)
+	k.Importance *= 1 - idle
+	if a.Nominal {
 		for n, z := range places {
 			if same[n] || z == x[i] {
-				k.Same = append(k.Same, b.text(i, z))
+				k.Same = append(k.Same, e.text(i, z))
 			}
 		}
-	} else {
-		from, to := nearest, nearest
-		for from > 0 && same[from-1] {
-			from--
-		}
-		for to+1 < len(places) && same[to+1] {
-			to++
-		}
-		ends := [2]float64{math.Min(places[from], x[i]), math.Max(places[to], x[i])}
-		beyond := [2]int{from - 1, to + 1}
-		for side, n := range beyond {
-			if n < 0 || n >= len(places) {
-				continue
-			}
-			in, out := ends[side], places[n]
-			for range halvings {
-				y[i] = (in + out) / 2
-				e.below(y, phi)
-				if e.alike(phi) {
-					in = y[i]
-				} else {
-					out = y[i]
-				}
-			}
-			ends[side] = in
-		}
-		k.From, k.To = b.text(i, ends[0]), b.text(i, ends[1])
+		return k
 	}
-	e.interact(&k, i)
+	from, to := nearest, nearest
+	for from > 0 && same[from-1] {
+		from--
+	}
+	for to+1 < len(places) && same[to+1] {
+		to++
+	}
+	ends := [2]float64{math.Min(places[from], x[i]), math.Max(places[to], x[i])}
+	for side, n := range [2]int{from - 1, to + 1} {
+		if n < 0 || n >= len(places) {
+			continue
+		}
+		in, out := ends[side], places[n]
+		for range halvings {
+			if y[i] = (in + out) / 2; e.alike(y) {
+				in = y[i]
+			} else {
+				out = y[i]
+			}
+		}
+		ends[side] = in
+	}
+	k.From, k.To = e.text(i, ends[0]), e.text(i, ends[1])
+	if idle < 0.5 {
+		e.interact(&k, i)
+	}
 	return k
-}
-
-// below writes the features of the point less those of another.
-func (e *explainer) below(y, phi []float64) {
-	e.basis.fill(y, phi)
-	for j := range phi {
-		phi[j] = e.here[j] - phi[j]
-	}
-}
-
-// alike reports whether a height is not known to be lower than the answer's, phi being the
-// answer's features less its own.
-func (e *explainer) alike(phi []float64) bool {
-	return shared.Dot(phi, e.now.mean) <= oneSide*math.Sqrt(e.now.variance(phi))
 }
 
 // interact finds the number whose move changes most what a number's move does, where that is
 // clear at level .05 for all pairs of numbers together (Bonferroni).
 func (e *explainer) interact(k *tuner.Known, i int) {
-	b, x := e.basis, e.at
-	if shared.Nominal(&e.space[i]) {
-		return
-	}
+	x := e.at
 	moved := func(i int) float64 { // towards the farther end
-		if b.high[i]-x[i] > x[i]-b.low[i] {
-			return math.Min(x[i]+interactionMove, b.high[i])
+		low, high := e.ends(i)
+		if high-x[i] > x[i]-low {
+			return math.Min(x[i]+interactionMove, high)
 		}
-		return math.Max(x[i]-interactionMove, b.low[i])
+		return math.Max(x[i]-interactionMove, low)
 	}
-	n := float64(len(b.numbers))
+	n := float64(len(e.numbers))
 	sure := math.Sqrt2 * math.Erfinv(1-0.05/math.Max(1, n*(n-1)/2))
 	most := leastInteraction
-	phi, sum := make([]float64, b.size), make([]float64, b.size)
 	y := append([]float64(nil), x...)
-	for _, j := range b.numbers {
+	for _, j := range e.numbers {
 		if j == i {
 			continue
 		}
-		clear(sum)
+		phi := make([]float64, e.size())
 		for n, sign := range [4]float64{1, -1, -1, 1} { // neither, the first, the second, both
 			y[i], y[j] = x[i], x[j]
 			if n&1 != 0 {
@@ -163,16 +189,12 @@ func (e *explainer) interact(k *tuner.Known, i int) {
 			if n&2 != 0 {
 				y[j] = moved(j)
 			}
-			b.fill(y, phi)
-			for f := range phi {
-				sum[f] += float64(sign * phi[f])
-			}
+			e.add(phi, y, sign)
 		}
 		y[i], y[j] = x[i], x[j]
-		size := shared.Dot(sum, e.now.mean)
-		if math.Abs(size) > most && math.Abs(size) > sure*math.Sqrt(e.now.variance(sum)) {
+		if size, sd := e.seen(phi); math.Abs(size) > most && math.Abs(size) > sure*sd {
 			most = math.Abs(size)
-			k.With, k.Interaction = e.space[j].Name, &size
+			k.With, k.Interaction = e.axes[j].Name, &size
 		}
 	}
 }

@@ -2,405 +2,255 @@ package surface
 
 import (
 	"math"
-	"sakusen/tuner"
-	"slices"
 
 	"sakusen/tuner/sampler/shared"
 )
 
+// row is what was seen of a point against the opponents, or of two that met each other.
+type row struct {
+	x, y   []float64 // y is nil against the opponents
+	value  float64   // mean of the blocks: a score of x in [0, 1], or a metric
+	noise  float64   // its standard error, NaN where it is not known
+	blocks float64
+	last   bool // the believed answer against the baseline
+}
+
+// model is a Bayesian regression of all games on the features: heights in Elo.
+type model struct {
+	*features
+	seats    int // of a score; 0 for a metric
+	maximize bool
+	whole    bool // what lies far below the top counts like all else
+
+	mean  []float64         // of the weights
+	root  *shared.Symmetric // Cholesky factor of their precision
+	scale [groups]float64   // standard deviations of the weights before anything is seen
+	best  float64           // height of the top
+	noise float64           // variance of a block
+	unit  float64           // of a metric: the amount that counts like one Elo, negative to minimise
+	zero  float64           // of a metric: its value at height 0
+	sum   []float64         // for the features of one point
+}
+
 const (
-	// fitAlways is the number of rows up to which every view is fitted anew; then
-	// each full fit has fitGrowth times the rows of the one before, and the rows
-	// since are added as they come.
-	fitAlways = 128
-	fitGrowth = 1.4
-	// passes of Fisher's scoring; each also learns how the rows scatter.
+	ln10over400 = math.Ln10 / 400
+	// guessedNoise is the variance of a block's score that counts as guessedBlocks blocks.
+	guessedNoise, guessedBlocks = 0.06, 20
+	// metricSpread is the standard deviation of all metrics that were seen, in what counts like Elo,
+	// and metricNoise the least of a block.
+	metricSpread, metricNoise = 50, 0.5
+	// steepest bounds, in Elo, the heights at which a score is linearised.
+	steepest = 600
+	// farBelow and fading, in Elo: what lies more than farBelow under the top counts
+	// exp(-excess/fading), as no hill is a parabola far from its top. The top is at most farBelow
+	// above the highest place that was played.
+	farBelow, fading = 100, 100
+	// usualScale and leastScale, in Elo, are the scale of weights at first, and the least.
+	usualScale, leastScale = 50, 8
+	// free is the scale of weights about which nothing is assumed, Elo.
+	free = 2000
+	// passes of Fisher's scoring.
 	passes = 3
-	// fewRows is the number of rows below which no bumps are looked for; bumpsEvidence is by
-	// how much, in natural logarithms, the evidence for bumps must be larger than without.
-	fewRows       = 60
-	bumpsEvidence = 1
-	// smoothEvidence is by how much, in natural logarithms, the evidence for bumps must be
-	// larger than without for a quadratic not to fit all that is seen.
-	smoothEvidence = 0.5
-	// farBelow and fading, in Elo: rows predicted more than farBelow under the best
-	// count exp(-excess/fading), as a hill is no parabola far from its top.
-	farBelow = 100
-	fading   = 100
-	// fewBatches is the number of batches below which no common effect is looked
-	// for.
-	fewBatches = 8
-	// ownShare is the least share of a row's variance that is its own.
-	ownShare = 0.05
 )
 
-// model is what the games seen so far tell: their rows, and the regression of them.
-type model struct {
-	search
-	points [][]float64 // by trial
-	rows   []row       // by observation or duel
-	seen   int         // observations or duels in them
-
-	fitted *tuner.View // the view of the posterior
-	whole  fitted      // all up to the last full fit
-	now    *posterior
-	top    []float64 // its peak
-	summit float64   // the peak's height, Elo
-}
-
-// fitted is a full fit of the first rows.
-type fitted struct {
-	rows    int
-	link    link
-	moments *moments
-	belief  *posterior
-	bumps   bumps
-	best    float64    // height of its peak
-	rivals  []rivalFit // every family that was tried
-	known
-}
-
-// known is what a full fit showed: whether it had bumps, whether none of those that were
-// tried were likelier than a quadratic alone, and how clear it was that the baseline tells
-// another thing than duels do.
-type known struct {
-	bumpy   bool
-	smooth  bool
-	discord float64
-}
-
-// update brings the posterior up to date with the view, and reports whether it was not.
-func (m *model) update() bool {
-	if m.fitted == m.view && m.now != nil {
-		return false // a batch is asked with one view
+func newModel(f *features, seats int, maximize bool) *model {
+	m := &model{features: f, seats: seats, maximize: maximize, unit: 1, sum: make([]float64, f.size())}
+	for g := range m.scale {
+		m.scale[g] = usualScale
 	}
-	m.fitted = m.view
-	m.gather()
-	n := m.fullAt(len(m.rows))
-	if m.whole.moments == nil || m.whole.rows != n {
-		m.whole = m.fitWhole(n)
+	m.scale[line], m.scale[bend], m.scale[product] = 2*usualScale, 2*usualScale, 2*usualScale
+	m.scale[common], m.scale[one] = free, free
+	m.fit(nil)
+	return m
+}
+
+// fitted returns the model of rows that begins where this one stands, which stays as it is.
+func (m *model) fitted(rows []row) *model {
+	o := *m
+	o.fit(rows)
+	return &o
+}
+
+// height returns that of a point on the surface of given weights.
+func (m *model) height(w, x []float64) float64 {
+	clear(m.sum)
+	m.add(m.sum, x, 1)
+	return shared.Dot(m.sum, w)
+}
+
+// above returns by how much a point lies above another, and the standard error; other is nil for
+// height 0.
+func (m *model) above(x, other []float64) (height, sd float64) {
+	phi := make([]float64, m.size())
+	m.add(phi, x, 1)
+	if other != nil {
+		m.add(phi, other, -1)
 	}
-	w := &m.whole
-	sums := w.moments.clone()
-	m.basis.guess(m.rows[n:], w.belief.mean)
-	m.basis.gatherMoments(sums, m.rows[n:], &w.link, w.best)
-	m.now = w.belief
-	if n < len(m.rows) {
-		if p, ok := m.basis.solve(sums, w.belief.scales); ok {
-			m.now = p
+	return m.seen(phi)
+}
+
+// seen returns the height of features, and its standard error. It overwrites them.
+func (m *model) seen(phi []float64) (height, sd float64) {
+	height = shared.Dot(phi, m.mean)
+	m.root.Forward(phi)
+	return height, math.Sqrt(shared.Dot(phi, phi))
+}
+
+// fit fits rows by Fisher's scoring: each is linearised at the height that the pass before gave it.
+func (m *model) fit(rows []row) {
+	m.measure(rows)
+	if m.mean == nil {
+		m.mean = make([]float64, m.size())
+	}
+	phi, side := make([]float64, m.size()), make([]float64, m.size())
+	for range passes {
+		xx, xy := shared.NewSymmetric(m.size()), make([]float64, m.size())
+		highest := 0.0
+		for i := range rows {
+			r := &rows[i]
+			clear(phi)
+			m.add(phi, r.x, 1)
+			h := shared.Dot(phi, m.mean)
+			lowest := h
+			highest = math.Max(highest, h)
+			if r.y != nil {
+				clear(side)
+				m.add(side, r.y, 1)
+				other := shared.Dot(side, m.mean)
+				lowest = math.Min(h, other)
+				h -= other
+				for k := range phi {
+					phi[k] -= side[k]
+				}
+			}
+			y, variance := m.linear(r, h)
+			w := 1 / variance
+			if below := m.best - lowest - farBelow; below > 0 && !m.whole {
+				w *= math.Exp(-math.Min(below/fading, 20))
+			}
+			xx.Add(phi, w)
+			for k, f := range phi {
+				xy[k] += float64(float64(w*y) * f)
+			}
 		}
-	}
-	believed := m.basis.shape(m.now.mean)
-	m.top = believed.peak()
-	m.summit, _ = believed.height(m.top)
-	return true
-}
-
-// gather turns what is new in the view into rows.
-func (m *model) gather() {
-	v := m.view
-	if m.basis != nil && (len(v.Told) < len(m.points) || len(v.Observed)+len(v.Duels) < m.seen) {
-		m.basis, m.points, m.rows, m.seen, m.whole = nil, nil, nil, 0, fitted{} // another study
-	}
-	if m.basis == nil {
-		m.basis = m.newBasis()
-	}
-	for i := len(m.points); i < len(v.Told); i++ {
-		m.points = append(m.points, m.basis.point(v.Told[i].Params))
-	}
-	for ; v.Plan.Duels && m.seen < len(v.Duels); m.seen++ {
-		d := &v.Duels[m.seen]
-		m.add(row{at: m.points[d.A], other: m.points[d.B], batch: d.Batch, value: d.Score, noise: d.Noise, blocks: float64(d.Blocks)})
-	}
-	for ; !v.Plan.Duels && m.seen < len(v.Observed); m.seen++ {
-		o := &v.Observed[m.seen]
-		if o.Blocks > 0 && !math.IsNaN(o.Value) {
-			m.add(row{at: m.points[o.Trial], batch: o.Batch, value: o.Value, noise: o.Noise, blocks: float64(o.Blocks)})
+		m.solve(xx, xy)
+		top := append([]float64(nil), m.centre...)
+		for range sweeps {
+			if m.sweep(m.mean, top, m.centre, 1) < stillness {
+				break
+			}
 		}
+		m.best = math.Min(m.height(m.mean, top), highest+farBelow)
 	}
 }
 
-func (m *model) add(r row) {
-	_, r.sign, _ = m.basis.againstCentre(&r)
-	m.rows = append(m.rows, r)
-	m.features(m.rows[len(m.rows)-1:])
-}
-
-// fullAt returns the number of rows of the last full fit when so many were there: of whole
-// batches.
-func (m *model) fullAt(rows int) int {
-	n := fullRows(rows)
-	for n > 0 && n < rows && m.rows[n].batch == m.rows[n-1].batch {
-		n--
+// measure finds the noise of a block, and the scale of a metric.
+func (m *model) measure(rows []row) {
+	sum, degrees, mean := float64(guessedNoise*guessedBlocks), float64(guessedBlocks), 0.0
+	if m.seats == 0 {
+		sum, degrees = 0, 0
 	}
-	return n
-}
-
-// fullRows returns the number of rows of the last full fit among n.
-func fullRows(n int) int {
-	if n <= fitAlways {
-		return n
-	}
-	x := float64(fitAlways)
-	for float64(x*fitGrowth) <= float64(n) {
-		x *= fitGrowth
-	}
-	return int(x)
-}
-
-// fitWhole fits the first n rows anew: first a quadratic; then bumps on it, of the length
-// with the largest evidence, if that is larger than without bumps.
-func (m *model) fitWhole(n int) fitted {
-	b, rows := m.basis, m.rows[:n]
-	f := fitted{rows: n, link: learnLink(rows, m.view.Seats, m.view.Maximize)}
-	m.setBumps(nil)
-	b.guess(rows, make([]float64, b.size)) // flat at first
-	for pass := range passes {
-		m.pass(&f, rows, pass > 0)
-		if n == 0 {
-			return f
-		}
-	}
-	if n < fewRows || len(b.numbers) == 0 || len(b.numbers) > mostBumpy {
-		return f
-	}
-	played, height := m.played(rows, &f)
-	bare := f.link
-	bare.unknown = 0 // or it would stand for the bumps
-	prior := f.belief.scales
-	tried := []bumps{nil}
-	for _, k := range b.families() {
-		if u := k.bumps(&b.box, played, height); u != nil {
-			tried = append(tried, u)
-		}
-	}
-	var chosen bumps
-	most := 0.0 // of the evidence
-	for _, u := range tried {
-		m.setBumps(u)
-		sums := newMoments(b.size)
-		b.gatherMoments(sums, rows, &bare, f.best)
-		proof := b.learn(sums, prior).proof
-		f.rivals = append(f.rivals, rivalFit{u, proof})
-		if u == nil {
-			most = proof + bumpsEvidence
-		} else if proof > most {
-			most, chosen = proof, u
-		}
-	}
-	m.setBumps(chosen)
-	f.bumps = chosen
-	if chosen != nil {
-		for range passes {
-			m.pass(&f, rows, true)
-		}
-	}
-	f.known = known{bumpy: chosen != nil, smooth: f.quadratic(), discord: m.discord(&f)}
-	return f
-}
-
-// ownEvidence is by how much, in natural logarithms, the evidence must be larger with what is seen
-// against the baseline alone than nearly without it, when only games against the baseline
-// count for a search.
-const ownEvidence = 1
-
-// discord returns how clear a fit makes it, 0 to 1, that what beats the baseline is another
-// thing than what beats other candidates: the evidence of all games for a height of its own
-// against the baseline, over the whole box, against next to none.
-func (m *model) discord(f *fitted) float64 {
-	b := m.basis
-	if !b.apart {
-		return 0
-	}
-	none := f.belief.scales
-	none.own = leastScale
-	p, ok := b.solve(f.moments, none)
-	if !ok {
-		return 0
-	}
-	// Few games do not tell it from a hill that is no parabola.
-	return clamp((f.belief.proof-p.proof)/ownEvidence, 0, 1) * m.abundance()
-}
-
-// quadratic reports whether kinds of bumps were tried, and none was clearly likelier than a
-// quadratic alone.
-func (f *fitted) quadratic() bool {
-	if f.bumps != nil || len(f.rivals) < 2 {
-		return false
-	}
-	for _, r := range f.rivals[1:] {
-		if r.proof > f.rivals[0].proof+smoothEvidence {
-			return false
-		}
-	}
-	return true
-}
-
-// pass makes one pass of Fisher's scoring.
-func (m *model) pass(f *fitted, rows []row, scatter bool) {
-	b := m.basis
-	if scatter {
-		f.link.scatter(rows, f.best)
-	}
-	f.moments = newMoments(b.size)
-	b.gatherMoments(f.moments, rows, &f.link, f.best)
-	from := firstScales()
-	if f.belief != nil {
-		from = f.belief.scales
-	}
-	f.belief = b.learn(f.moments, from)
-	believed := b.shape(f.belief.mean)
-	f.best, _ = believed.height(believed.peak())
-	b.guess(rows, f.belief.mean)
-	f.best = math.Min(f.best, bestPlayed(rows)+farBelow)
-}
-
-// bestPlayed returns the height of the best place that was played. A height that is believed far
-// above it, where nothing was played, must not make all that was seen count for nothing.
-func bestPlayed(rows []row) float64 {
-	best := 0.0
-	for i := range rows {
-		best = math.Max(best, rows[i].highest)
-	}
-	return best
-}
-
-// with returns the model of the same games with bumps of a family, which were tried.
-func (m *model) with(u bumps) *model {
-	o := m.bare(len(m.rows))
-	o.setBumps(u)
-	f := fitted{rows: len(o.rows), link: m.whole.link, best: m.whole.best, belief: m.now} // its scales are nearly right
-	o.pass(&f, o.rows, false)
-	o.whole, o.now = f, f.belief
-	o.top = o.basis.shape(o.now.mean).peak()
-	return o
-}
-
-// bare returns a model of the first n rows, whose features are not written yet.
-func (m *model) bare(n int) *model {
-	o := &model{search: m.search, rows: slices.Clone(m.rows[:n])}
-	o.basis = o.newBasis()
-	for i := range o.rows {
-		o.rows[i].phi, o.rows[i].side = nil, nil
-	}
-	return o
-}
-
-// setBumps gives the surface other bumps, or none.
-func (m *model) setBumps(u bumps) {
-	b := m.basis
-	b.bumps, b.size = u, b.plain
-	if u != nil {
-		b.size += u.count()
-	}
-	const some = 64
-	for rows := m.rows; len(rows) > 0; rows = rows[min(some, len(rows)):] {
-		m.features(rows[:min(some, len(rows))])
-	}
-}
-
-// features writes those of rows.
-func (m *model) features(rows []row) {
-	b := m.basis
-	var at, phi [][]float64
 	for i := range rows {
 		r := &rows[i]
-		r.phi = slices.Grow(r.phi[:0], b.size)[:b.size]
-		at, phi = append(at, r.at), append(phi, r.phi)
-		if r.other != nil {
-			at, phi = append(at, r.other), append(phi, make([]float64, b.size))
+		mean += r.value / float64(len(rows))
+		if r.blocks > 1 && !math.IsNaN(r.noise) {
+			sum += float64((r.blocks - 1) * r.blocks * r.noise * r.noise)
+			degrees += r.blocks - 1
 		}
 	}
-	b.fillAll(at, phi)
-	k := 0
+	m.noise = math.Max(sum/math.Max(1, degrees), guessedNoise/1000)
+	if m.seats > 0 {
+		return
+	}
+	squares := 0.0
 	for i := range rows {
-		r := &rows[i]
-		if k++; r.other == nil {
+		e := rows[i].value - mean
+		squares += float64(e*e) / float64(len(rows))
+	}
+	m.zero, m.unit = mean, math.Sqrt(squares)/metricSpread
+	if m.unit == 0 {
+		m.unit = 1
+	}
+	m.noise = math.Max(sum/math.Max(1, degrees), float64(metricNoise*metricNoise*m.unit*m.unit))
+	if !m.maximize {
+		m.unit = -m.unit
+	}
+}
+
+// score returns the value expected at a height, and its slope.
+func (m *model) score(h float64) (value, slope float64) {
+	if m.seats == 0 {
+		return m.zero + float64(m.unit*h), m.unit
+	}
+	s := 1 / (1 + float64(float64(m.seats-1)*math.Exp(-ln10over400*h)))
+	return s, float64(ln10over400 * s * (1 - s))
+}
+
+// linear returns what was seen, brought to the scale of heights, and its variance: y = h + (seen -
+// expected)/slope.
+func (m *model) linear(r *row, h float64) (y, variance float64) {
+	if m.seats == 0 {
+		return (r.value - m.zero) / m.unit, m.noise / float64(m.unit*m.unit*r.blocks)
+	}
+	s, slope := m.score(clamp(h, -steepest, steepest))
+	even := 1 / float64(m.seats)
+	v := m.noise * float64(s*(1-s)) / float64(even*(1-even)) / r.blocks
+	return h + (r.value-s)/slope, v / float64(slope*slope)
+}
+
+// posterior is what is believed of the weights under given scales.
+type posterior struct {
+	mean  []float64
+	root  *shared.Symmetric // Cholesky factor of the precision
+	scale [groups]float64
+	proof float64 // logarithm of the evidence, up to what does not depend on scales
+}
+
+// solve finds the posterior of the weights under the scales with the largest evidence (D. MacKay,
+// Bayesian interpolation, 1992), climbing from those of before, one after the other.
+func (m *model) solve(xx *shared.Symmetric, xy []float64) {
+	best := m.under(m.scale, xx, xy)
+	if best == nil {
+		return // the rounding errors are too large: what was believed stands
+	}
+	for g := range m.scale {
+		if group(g) == common || group(g) == one || !m.has(group(g)) {
 			continue
 		}
-		r.side = append(r.side[:0], r.phi...)
-		for j, x := range phi[k] {
-			r.phi[j] -= x
-		}
-		k++
-		if b.apart && !b.atCentre(r.at) && !b.atCentre(r.other) {
-			clear(r.phi[b.own:b.plain])
-		}
-	}
-}
-
-// guess writes the heights at which the rows are linearised.
-func (b *basis) guess(rows []row, height []float64) {
-	for i := range rows {
-		r := &rows[i]
-		r.guess = shared.Dot(height, r.phi)
-		r.lowest, r.highest = r.guess, r.guess
-		if r.side != nil {
-			a := shared.Dot(height, r.side)
-			r.lowest, r.highest = math.Min(a, a-r.guess), math.Max(a, a-r.guess)
-			switch {
-			case !b.pinned:
-			case b.atCentre(r.other):
-				r.lowest, r.highest = a, math.Max(a, 0)
-			case b.atCentre(r.at):
-				r.lowest, r.highest = a-r.guess, math.Max(a-r.guess, 0)
+		for _, factor := range [2]float64{2, 0.5} {
+			climbed := false
+			for {
+				scale := best.scale
+				if scale[g] *= factor; scale[g] < leastScale || scale[g] > free {
+					break
+				}
+				p := m.under(scale, xx, xy)
+				if p == nil || p.proof <= best.proof {
+					break
+				}
+				best, climbed = p, true
+			}
+			if climbed {
+				break
 			}
 		}
 	}
+	m.mean, m.root, m.scale = best.mean, best.root, best.scale
 }
 
-// played returns the points of rows, and how high they are taken to be.
-func (m *model) played(rows []row, f *fitted) (at [][]float64, height []float64) {
-	sh := m.basis.shape(f.belief.mean)
-	add := func(x []float64) {
-		h, _ := sh.height(x)
-		at, height = append(at, x), append(height, h)
+// under returns the posterior under given scales, nil where it cannot be found.
+func (m *model) under(scale [groups]float64, xx *shared.Symmetric, xy []float64) *posterior {
+	p := &posterior{root: xx.Clone(), scale: scale, mean: append([]float64(nil), xy...)}
+	for k, g := range m.group {
+		p.root.Row(k)[k] += 1 / float64(scale[g]*scale[g])
+		p.proof -= math.Log(scale[g])
 	}
-	add(m.basis.origin())
-	for i := range rows {
-		add(rows[i].at)
-		if rows[i].other != nil {
-			add(rows[i].other)
-		}
+	logdet, ok := p.root.Factor()
+	if !ok {
+		return nil
 	}
-	return at, height
-}
-
-// scatter learns from the residuals how much the batches have in common (the
-// blocks that they share), and how much the features cannot follow.
-func (l *link) scatter(rows []row, best float64) {
-	var batches, common, count, excess, total float64
-	flat := *l
-	flat.spread, flat.unknown = 0, 0
-	for from := 0; from < len(rows); {
-		to := from
-		weights, sum := 0.0, 0.0
-		for ; to < len(rows) && rows[to].batch == rows[from].batch; to++ {
-			r := &rows[to]
-			y, variance := flat.linearRow(r)
-			e := y - r.guess
-			// Rows count by their precision, so that those far below, with huge residuals,
-			// say little.
-			p := 1 / float64(variance*fade(best-r.lowest))
-			weights += p
-			sum += float64(p * e)
-			w := float64(p * p)
-			excess += float64(w * (float64(e*e) - variance))
-			total += w
-			count++
-		}
-		if to-from > 1 && rows[from].side == nil {
-			mean := sum / weights
-			common += float64(mean*mean) - 1/weights
-			batches++
-		}
-		from = to
-	}
-	l.spread, l.unknown = 0, 0
-	if batches >= fewBatches {
-		l.spread = math.Max(0, common/batches)
-	}
-	if len(rows) > 0 && count > 3*float64(len(rows[0].phi)) {
-		l.unknown = math.Max(0, excess/total)
-	}
+	p.root.Forward(p.mean)
+	p.proof += (shared.Dot(p.mean, p.mean) - logdet) / 2
+	p.root.Backward(p.mean)
+	return p
 }
