@@ -9,6 +9,9 @@ import (
 
 const (
 	choiceKey = 0x63686f696365 // of the random numbers of choices
+	// choiceReach is how far from the iterate, a share of the range, the numbers are taken to be
+	// tuned when values of choices are compared for a pair of the climb.
+	choiceReach = 0.3
 	// lookShare is the share of the pairs of a search of rateBlocks blocks that look for tops elsewhere;
 	// it grows with the root of the blocks, to mostLooks. leapSure is how many errors higher such a
 	// top must be for the climb to go on there.
@@ -25,10 +28,10 @@ type chooser struct {
 	climb *climb
 }
 
-// draw returns the top, wherever it is, of a surface drawn from what is believed (W. Thompson, On the
+// draw returns the top, within a reach of the iterate, of a surface drawn from what is believed (W. Thompson, On the
 // likelihood that one unknown probability exceeds another, 1933). Each value of a choice is judged
 // with its numbers tuned, so that one that pays only once tuned is not judged as it stands.
-func (c chooser) draw(seed uint64, draw int) []float64 {
+func (c chooser) draw(seed uint64, draw int, reach float64) []float64 {
 	rng := arena.NewStream(seed^choiceKey, uint64(draw))
 	w := make([]float64, c.size())
 	for i := range w {
@@ -38,7 +41,7 @@ func (c chooser) draw(seed uint64, draw int) []float64 {
 	for i := range w {
 		w[i] += c.mean[i]
 	}
-	return c.top(w, c.climb.under(c.box, c.centre), 1)
+	return c.top(w, c.climb.under(c.box, c.centre), reach)
 }
 
 // top returns the highest point of a surface that is found from a point and, for every value of

@@ -95,10 +95,14 @@ func (s *Surface) pair(number int) [2][]float64 {
 	rng := arena.NewStream(s.seed, uint64(number))
 	x, y := s.box.centre, s.box.centre
 	if looking := s.looking(number); looking || len(s.box.choices) > 0 {
-		x = s.choices.draw(s.seed, 2*number)
+		reach := choiceReach
+		if looking {
+			reach = 1
+		}
+		x = s.choices.draw(s.seed, 2*number, reach)
 		y = x
 		if looking || !s.centred(number) {
-			y = s.choices.draw(s.seed, 2*number+1)
+			y = s.choices.draw(s.seed, 2*number+1, reach)
 		}
 		if looking {
 			return [2][]float64{x, y}
