@@ -8,7 +8,7 @@ const (
 	lastShare = 0.06
 	// misfit is by how much the height of a model may be wrong, as a share of the height and its
 	// error, and leastMisfit at least, Elo.
-	misfit, leastMisfit = 0.5, 10
+	misfit, leastMisfit = 0.7, 15
 )
 
 // refereed reports whether the believed answer plays the baseline now.
