@@ -55,7 +55,7 @@ func (e *explainer) alike(y []float64) bool {
 }
 
 // idle returns the chance that a number does nothing, where as many numbers do as do not: by the
-// density of no slope, no bend and no products, in what is believed and before anything is seen (J.
+// density of no slope, no bend, no kinks and no products, in what is believed and before anything is seen (J.
 // Dickey, The weighted likelihood ratio, 1971). A climb makes a bend out of a number's drift.
 func (e *explainer) idle(a int) float64 {
 	var rows [][]float64
@@ -70,6 +70,9 @@ func (e *explainer) idle(a int) float64 {
 	}
 	ask(e.scale[line], e.from[line]+a)
 	ask(math.Hypot(e.scale[bend], e.mean[e.from[common]]), e.from[bend]+a, e.from[common])
+	for k := range e.knots[a] {
+		ask(e.scale[kink], e.from[kink]+e.kinks[a]+k)
+	}
 	for c := range e.numbers {
 		if c != a && e.cross {
 			i, j := max(a, c), min(a, c)
