@@ -23,6 +23,7 @@ import (
 var (
 	_ tuner.Answerer  = (*Surface)(nil)
 	_ tuner.Explainer = (*Surface)(nil)
+	_ tuner.ByRow     = (*Surface)(nil)
 )
 
 // Surface is the sampler. What it proposes is a function of seed, draw and view: what is kept
@@ -83,6 +84,9 @@ func (s *Surface) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
 	s.follow(v)
 	return s.values(s.pair(draw / 2)[draw%2]), true, nil
 }
+
+// ByRow implements tuner.ByRow.
+func (*Surface) ByRow() bool { return true }
 
 // pair returns the two points of a pair.
 func (s *Surface) pair(number int) [2][]float64 {
@@ -171,7 +175,7 @@ func (s *Surface) takeDuels() {
 			continue
 		}
 		r := row{value: d.Score, noise: d.Noise, blocks: float64(d.Blocks)}
-		r.x, r.y = s.box.point(v.Told[d.A].Params), s.box.point(v.Told[d.B].Params)
+		r.x, r.y = s.box.point(v.At(d.A).Params), s.box.point(v.At(d.B).Params)
 		games := float64(v.Seats) * r.blocks
 		anchored := s.box.atCentre(r.y)
 		r.last = anchored && s.climb.progress() >= 1-lastShare-0.02
@@ -200,9 +204,9 @@ func (s *Surface) takeScores() {
 		if o.Blocks == 0 || math.IsNaN(o.Value) {
 			continue
 		}
-		r := row{x: s.box.point(v.Told[o.Trial].Params), value: o.Value, noise: o.Noise, blocks: float64(o.Blocks)}
+		r := row{x: s.box.point(v.At(o.Trial).Params), value: o.Value, noise: o.Noise, blocks: float64(o.Blocks)}
 		s.rows = append(s.rows, r)
-		if d := v.Told[o.Trial].Draw; d < 0 || !s.looking(d/2) {
+		if d := v.At(o.Trial).Draw; d < 0 || !s.looking(d/2) {
 			batch, sum = append(batch, r), sum+o.Value
 		}
 		s.climb.blocks += r.blocks / 2
