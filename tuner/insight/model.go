@@ -19,6 +19,9 @@ const (
 	// crossedNumbers is the number of numeric parameters up to which a model has what two
 	// of them do together.
 	crossedNumbers = 6
+	// fading is the distance between two players, a share of the range of a number, over which what
+	// their duel says of the model counts e^2 times less: a score is bounded, a parabola is not.
+	fading = 0.25
 	// modelLooks is the number of times at which a model is looked at on the way.
 	modelLooks = 24
 	// rangePoints is the number of places of a number's range that are looked at.
@@ -187,6 +190,7 @@ func (m *Model) learn(least, looks int) bool {
 			row.Terms = m.values(m.at(r.a))
 		} else {
 			row.Terms = m.less(m.at(r.a), m.at(r.b))
+			row.Error *= math.Exp(m.apart(r.a, r.b) / fading)
 		}
 		sum.Add(row)
 		trials = max(trials, r.a+1, r.b+1)
@@ -199,6 +203,17 @@ func (m *Model) learn(least, looks int) bool {
 		}
 	}
 	return len(m.Looks) > 0
+}
+
+// apart returns the largest difference between two trials in a number, a share of its range.
+func (m *Model) apart(a, b int) (far float64) {
+	x, y := m.at(a), m.at(b)
+	for k := range m.space {
+		if d := &m.space[k]; numeric(d) {
+			far = max(far, math.Abs(unit(d, x[k])-unit(d, y[k]))/2)
+		}
+	}
+	return far
 }
 
 // last returns the fit to all rows.

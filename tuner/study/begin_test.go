@@ -167,7 +167,7 @@ func TestPointsAreGivenToARunningStudy(t *testing.T) {
 			}
 			return st.Run(t.Context())
 		}
-		whole := &receiving{newMemory(), 40, point}
+		whole := &receiving{newMemory(), 20, point}
 		want, err := open(whole)
 		if err != nil {
 			t.Fatal(err)
@@ -182,7 +182,7 @@ func TestPointsAreGivenToARunningStudy(t *testing.T) {
 			t.Errorf("%s: given %d times", name, n)
 		}
 		for at := 1; at < len(whole.entries); at += 37 {
-			m := &receiving{newMemory(), 40, point}
+			m := &receiving{newMemory(), 20, point}
 			m.die = at
 			if _, err := open(m); !errors.Is(err, errDied) {
 				t.Fatal(err)

@@ -19,7 +19,7 @@ const (
 	oneSide         = 1.645 // normal deviate of 95 %, one-sided
 	// leastInteraction is the least interaction that is told, Elo: less is rounding.
 	leastInteraction = 0.1
-	// leastRows is the least number of rows, for each feature, of which anything is told.
+	// leastRows is the least number of rows, for each feature but kinks, of which anything is told.
 	leastRows = 0.5
 )
 
@@ -29,7 +29,7 @@ func (s *Surface) Explain(v *tuner.View, at param.Values) []tuner.Known {
 		return nil
 	}
 	s.follow(v)
-	if float64(len(s.rows)) < math.Max(leastRows*float64(s.model.size()), 8) {
+	if needed := s.model.size() - s.model.count[kink]; float64(len(s.rows)) < math.Max(leastRows*float64(needed), 8) {
 		return nil
 	}
 	whole := *s.model

@@ -33,6 +33,7 @@ type features struct {
 	*box
 	group  []group // by feature
 	from   [groups]int
+	count  [groups]int
 	cross  bool
 	knots  [][]float64 // by number, the places of its kinks
 	kinks  []int       // by number, the first feature of its kinks
@@ -71,14 +72,14 @@ func newFeatures(b *box, constant bool) *features {
 	f.is = make([]bool, len(f.levels))
 	n := len(b.numbers)
 	kinks := f.place(min(mostKnots, mostProducts/max(1, n)))
-	count := [groups]int{common: 1, line: n, bend: n, kink: kinks, level: len(f.levels), shift: len(f.shifts), both: len(f.pairs)}
+	f.count = [groups]int{common: 1, line: n, bend: n, kink: kinks, level: len(f.levels), shift: len(f.shifts), both: len(f.pairs)}
 	if f.cross {
-		count[product] = n * (n - 1) / 2
+		f.count[product] = n * (n - 1) / 2
 	}
 	if constant {
-		count[one] = 1
+		f.count[one] = 1
 	}
-	for g, c := range count {
+	for g, c := range f.count {
 		f.from[g] = len(f.group)
 		for range c {
 			f.group = append(f.group, group(g))
@@ -108,7 +109,7 @@ func (f *features) place(most int) (all int) {
 }
 
 // has reports whether there are features of a group.
-func (f *features) has(g group) bool { return f.from[g] < len(f.group) && f.group[f.from[g]] == g }
+func (f *features) has(g group) bool { return f.count[g] > 0 }
 
 // size returns the number of features.
 func (f *features) size() int { return len(f.group) }

@@ -14,6 +14,7 @@ package surface
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
@@ -108,7 +109,7 @@ func (s *Surface) pair(number int) [2][]float64 {
 		if looking || !s.centred(number) {
 			y = s.choices.draw(s.seed, 2*number+1, reach)
 		}
-		if looking {
+		if looking && !slices.Equal(s.values(x), s.values(y)) {
 			return [2][]float64{x, y}
 		}
 	}
