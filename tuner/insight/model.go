@@ -20,8 +20,8 @@ const (
 	// of them do together.
 	crossedNumbers = 6
 	// fading is the distance between two players, a share of the range of a number, over which what
-	// their duel says of the model counts e^2 times less: a score is bounded, a parabola is not.
-	fading = 0.25
+	// their duel says of the model counts e^2 times less (its error e times more): a score is bounded, a parabola is not.
+	fading = 0.5
 	// modelLooks is the number of times at which a model is looked at on the way.
 	modelLooks = 24
 	// rangePoints is the number of places of a number's range that are looked at.
