@@ -207,7 +207,8 @@ type posterior struct {
 }
 
 // solve finds the posterior of the weights under the scales with the largest evidence (D. MacKay,
-// Bayesian interpolation, 1992), climbing from those of before, one after the other.
+// Bayesian interpolation, 1992), climbing from those of before, one after the other. That of kinks
+// stays small: with larger ones a steep smooth hill has its top anywhere.
 func (m *model) solve(xx *shared.Symmetric, xy []float64) {
 	best := m.under(m.scale, xx, xy)
 	if best == nil {
@@ -221,7 +222,7 @@ func (m *model) solve(xx *shared.Symmetric, xy []float64) {
 			climbed := false
 			for {
 				scale := best.scale
-				if scale[g] *= factor; scale[g] < leastScale || scale[g] > free {
+				if scale[g] *= factor; scale[g] < leastScale || group(g) == kink && scale[g] > 2*usualScale || scale[g] > free {
 					break
 				}
 				p := m.under(scale, xx, xy)
