@@ -78,7 +78,7 @@ func (o *Options) checkout(ctx context.Context, ref, temp, name string) (*tree, 
 		return nil, err
 	}
 	if _, err := os.Stat(t.dir); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s has no folder %s", ref, inside), t.remove())
+		return nil, errors.Join(fmt.Errorf("%w: %.10s has no folder %s", ErrNothing, ref, inside), t.remove())
 	}
 	if err := t.complete(ctx, o, root, whole, name, outside); err != nil {
 		return nil, errors.Join(err, t.remove())

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -212,5 +213,25 @@ func TestCheckoutWorkspace(t *testing.T) {
 	}
 	if all := strings.Join(d.Result.Warnings, "\n"); !strings.Contains(all, "modules of their own are not measured: a/deep (") {
 		t.Errorf("nested: %s", all)
+	}
+}
+
+// Data in a folder of any name is measured where it changed; documents are not. A module that
+// the base does not have yet has nothing to be compared with.
+func TestDataChanged(t *testing.T) {
+	dir := t.TempDir()
+	reads := strings.Replace(benchOf("toy", "A", "\td, _ := os.ReadFile(\"data/n.txt\")\n"+loop("sink = make([]byte, len(d))")), "import \"testing\"", "import (\n\t\"os\"\n\t\"testing\"\n)\n\nvar sink []byte", 1)
+	toyIn(t, dir, "a_test.go", reads, "data/n.txt", "", "README.md", "", "p/b_test.go", benchOf("p", "B", loop("")))
+	put(t, dir, "README.md", "hello", "docs/x.txt", "", "ci.yml", "")
+	if _, err := Measure(context.Background(), Options{Dir: dir, Base: "HEAD", Rounds: 1, BenchTime: "1x"}); !errors.Is(err, ErrNothing) {
+		t.Errorf("documents: %v", err)
+	}
+	put(t, dir, "data/n.txt", "long")
+	if d, said := decided(t, Options{Dir: dir}); d.Gate.Outcome != bench.Regression || len(d.Result.Identical) != 1 {
+		t.Errorf("%+v\n%s", d.Gate, said)
+	}
+	put(t, dir, "new/go.mod", modOf("new"), "new/a_test.go", benchOf("new", "A", loop("")))
+	if _, err := Measure(context.Background(), Options{Dir: filepath.Join(dir, "new"), Base: "HEAD", Rounds: 1}); !errors.Is(err, ErrNothing) || !strings.Contains(err.Error(), "has no folder new") {
+		t.Errorf("a new module: %v", err)
 	}
 }

@@ -55,6 +55,9 @@ func (l *lineup) build(ctx context.Context, commit string) (*version, error) {
 		return nil, err
 	}
 	t, err := l.o.checkout(ctx, commit, dir, name)
+	if errors.Is(err, ErrNothing) { // the module was not there yet
+		err = fmt.Errorf("%s %w: %w", name, errBuild, err)
+	}
 	if err != nil {
 		return nil, err
 	}

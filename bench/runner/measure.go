@@ -193,7 +193,9 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 			}
 		}
 		if !o.All {
-			result.Identical = leaveOut(base, head)
+			if result.Identical, err = o.leaveOutEqual(ctx, base, head, result.BaseCommit); err != nil {
+				return result, err
+			}
 		}
 		noise, failed := base.twin(filepath.Join(temp, noiseSide))
 		if failed != nil {

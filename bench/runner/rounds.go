@@ -60,6 +60,41 @@ func (l *leaf) iterations() int {
 	return int(math.Min(1e8, math.Max(2, math.Ceil(countedTime.Seconds()/math.Max(l.seconds, 1e-10)))))
 }
 
+// leaveOutEqual is leaveOut, except of packages whose data git knows to have changed: files
+// that are no Go and no documents, in the package's folder or below it. A benchmark may read
+// them whether or not their folder is called testdata.
+func (o *Options) leaveOutEqual(ctx context.Context, base, head *side, commit string) ([]string, error) {
+	args := []string{"diff", "--name-only", "--no-renames", "-z", "--relative", commit}
+	if o.Head != "" {
+		args = append(args, o.Head)
+	}
+	text, err := Repo{Dir: o.Dir}.git(ctx, append(args, "--")...)
+	if err != nil {
+		return nil, err
+	}
+	for path := range strings.SplitSeq(text, "\x00") {
+		name := filepath.Base(path)
+		if dot := strings.HasPrefix(path, ".") || strings.Contains(path, "/."); path == "" || dot || !strings.Contains(name, ".") ||
+			slices.Contains([]string{".go", ".md", ".rst", ".mod", ".sum", ".work"}, filepath.Ext(name)) || strings.HasPrefix(path, "docs/") ||
+			name == path && slices.Contains([]string{".yml", ".yaml", ".toml", ".lock"}, filepath.Ext(name)) {
+			continue
+		}
+		// The package is that of the nearest folder above the file that has one.
+		for dir := filepath.Dir(filepath.Join(head.dir, filepath.FromSlash(path))); ; dir = filepath.Dir(dir) {
+			for pkg, b := range head.binaries {
+				if other := base.binaries[pkg]; b.dir == dir && other != nil && other.sum == b.sum {
+					o.Say("%s: measured, since %s changed, which it may read", pkg, path)
+					b.sum += " " + path
+				}
+			}
+			if found, _ := filepath.Glob(filepath.Join(dir, "*.go")); len(found) > 0 || dir == head.dir || dir == filepath.Dir(dir) {
+				break
+			}
+		}
+	}
+	return leaveOut(base, head), nil
+}
+
 // leaveOut removes the packages whose binaries and testdata are equal on both sides, and
 // names them: their benchmarks cannot differ.
 func leaveOut(base, head *side) []string {

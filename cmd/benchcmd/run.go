@@ -77,8 +77,8 @@ func RunCommand(p *Program) *cobra.Command {
 		Long: `Measures the benchmarks of any Go module in two versions, side by side: --base (a
 commit or tag, or a branch, which means the commit at which the new side left it)
 and --head (default: the working tree as it is). Each package with benchmarks is
-built once per version; packages whose binaries and testdata are equal are left
-out. After a warm-up, every round runs every benchmark once on each side, in a
+built once per version; packages whose binaries and data (testdata, and files
+below them that changed in git) are equal are left out. After a warm-up, every round runs every benchmark once on each side, in a
 random order that the next round reverses. A second copy of the base shows how much
 the machine varies (the noise floor). The warm-up measures what a benchmark costs
 outside of its timed part (a setup, b.StopTimer) and plans samples that cost a small
@@ -209,6 +209,8 @@ func (p *Program) measure(ctx context.Context, f *runFlags) error {
 		}
 	}
 	switch {
+	case errors.Is(err, runner.ErrNothing) && err.Error() != runner.ErrNothing.Error(): // it says why
+		return errors.Join(cmdline.Exit(cmdline.Nothing, err), (&bench.Gate{Outcome: bench.NothingToDo}).Keep(f.gateFolder(), &bench.Comparison{}))
 	case errors.Is(err, runner.ErrNothing):
 		where := "here"
 		if f.o.Base != "" {

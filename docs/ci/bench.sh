@@ -10,7 +10,8 @@
 #   bench.sh --install DIR          build sakusen-bench into a folder, unless it is there
 #   bench.sh --key                  print a name of what would be built, for caches
 #
-# Without BRANCH it is the pull request's, as GitHub, Gitea or GitLab say, or else main.
+# Without BRANCH it is that of the pull request, as the build server says, or else the default
+# branch of origin.
 #
 #   BENCH_RESULTS  folder for the texts of both sides, profiles and gate.json
 #   BENCH_ARGS     arguments of sakusen-bench run, quoted as in a shell (default --until-decided --most 15m)
@@ -53,12 +54,17 @@ bench=$(command -v sakusen-bench) || {
 if [ "${1:-}" = --comment ]; then
 	[ -f "$BENCH_RESULTS/gate.json" ] || exit 0
 	# The token of a change from a fork may only read: that is no fault of the change.
-	"$bench" comment "$BENCH_RESULTS/gate.json" --post --pull "$2" --author "${BENCH_AUTHOR:-github-actions[bot]}" ||
+	"$bench" comment "$BENCH_RESULTS/gate.json" --post --pull "$2" --author "${BENCH_AUTHOR:-github-actions[bot]}" --key "${BENCH_KEY:-gate}" ||
 		say notice "the verdict is not under the pull request, since this token may not comment, as in a change from a fork; the summary has it, and docs/ci/github-bench-comment.yml comments from the default branch"
 	exit 0
 fi
 
-branch=${1:-${GITHUB_BASE_REF:-${CI_MERGE_REQUEST_TARGET_BRANCH_NAME:-main}}}
+branch=
+for name in "${1:-}" "${GITHUB_BASE_REF:-}" "${CI_MERGE_REQUEST_TARGET_BRANCH_NAME:-}" "${CHANGE_TARGET:-}" \
+	"${BUILDKITE_PULL_REQUEST_BASE_BRANCH:-}" "${DRONE_PULL_REQUEST:+${DRONE_TARGET_BRANCH:-}}" "${CI_COMMIT_TARGET_BRANCH:-}" \
+	"$(git ls-remote --symref origin HEAD 2>/dev/null | awk '$1 == "ref:" { sub("refs/heads/", "", $2); print $2; exit }')" main; do
+	[ -n "$branch" ] || branch=$name
+done
 [ $# -gt 0 ] && shift
 [ $# -gt 0 ] || set -- ./...
 

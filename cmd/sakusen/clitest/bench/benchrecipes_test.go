@@ -309,3 +309,41 @@ func script(t *testing.T, file string) (lines []string) {
 	}
 	return lines
 }
+
+// Without a branch the script takes that of the pull request, or else origin's default branch;
+// a key tells comments apart.
+func TestBenchScriptDefaults(t *testing.T) {
+	script, err := filepath.Abs("../../../../docs/ci/bench.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	origin, clone, bin := t.TempDir(), filepath.Join(t.TempDir(), "clone"), t.TempDir()
+	gitIn(t, origin, "init", "-q", "-b", "trunk")
+	gitIn(t, origin, "commit", "-q", "--allow-empty", "-m", "one")
+	gitIn(t, origin, "branch", "next")
+	gitIn(t, origin, "clone", "-q", "file://"+origin, clone)
+	clitest.WriteFile(t, bin, "gate.json", "{}")
+	stand := filepath.Join(bin, "sakusen-bench")
+	if err := os.WriteFile(stand, []byte("#!/bin/sh\n[ \"$1\" != gate ] || exit 1\necho \"$@\"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		env  string
+		args []string
+		want string
+	}{
+		{"X=", nil, "run --base origin/trunk "},
+		{"GITHUB_BASE_REF=next", nil, "run --base origin/next "},
+		{"CHANGE_TARGET=next", nil, "run --base origin/next "},
+		{"DRONE_TARGET_BRANCH=next", nil, "run --base origin/trunk "}, // no pull request
+		{"GITHUB_BASE_REF=next", []string{"trunk"}, "run --base origin/trunk "},
+		{"BENCH_KEY=a b", []string{"--comment", "7"}, " --pull 7 --author github-actions[bot] --key a b"},
+	} {
+		cmd := exec.Command("sh", append([]string{script}, c.args...)...)
+		cmd.Dir = clone
+		cmd.Env = []string{"PATH=" + bin + ":" + os.Getenv("PATH"), "HOME=" + bin, "BENCH_RESULTS=" + bin, c.env}
+		if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), c.want) {
+			t.Errorf("%s %q: %v\n%s", c.env, c.args, err, out)
+		}
+	}
+}
