@@ -83,7 +83,7 @@ The settings bench.machine_class, bench.baseline_branch and bench.prepare are
 $SAKUSEN_BENCH_MACHINE_CLASS and so on.
 
 Exit codes: 0 done or passed, 1 failed (a regression), 2 a mistake in the command
-line or the input, 3 inconclusive, 4 nothing to do or to compare, 5 an error of the
+line or the input, 3 undecided, 4 nothing to do or to compare, 5 an error of the
 program or the machine, 130 interrupted (the same command goes on).`,
 		// A template of its own would link text/template, and with it 3 MB.
 		Version:           build.Version + " (commit " + build.Commit() + ")",

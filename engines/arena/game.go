@@ -12,6 +12,10 @@ import (
 // Catalogue is the games that there are, in the order in which they are shown.
 type Catalogue []*Game
 
+// Elsewhere is the name of the game of programs that play whole games by rules of their
+// own; a catalogue has it where one is registered.
+const Elsewhere = "external"
+
 // Game finds a game by name.
 func (c Catalogue) Game(name string) (*Game, error) {
 	names := make([]string, len(c))
@@ -20,6 +24,9 @@ func (c Catalogue) Game(name string) (*Game, error) {
 			return g, nil
 		}
 		names[i] = g.Name
+	}
+	if name == Elsewhere {
+		return nil, &UnknownError{"game", name, "it is there once a program that plays it is registered: in config.yaml of this folder, with --engine-file, or with the key engines of the study file; of " + strings.Join(names, ", ") + " there is one"}
 	}
 	return nil, unknown("game", name, names)
 }

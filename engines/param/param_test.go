@@ -327,3 +327,11 @@ func TestPack(t *testing.T) {
 		t.Errorf("%v allocations where names are shared", n)
 	}
 }
+
+// People read a book of openings as its number of lines and a hash.
+func TestShort(t *testing.T) {
+	v := param.Values{{Name: "a", Text: "1"}, {Name: "book", Text: strings.Repeat("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1|", 1251)}, {Name: "map", Text: strings.Repeat("line\n", 50)}}
+	if got := v.Short(); !strings.HasPrefix(got, "a=1, book (1251 lines, sha256 ") || !strings.Contains(got, "...), map (50 lines, sha256 ") || len(got) > 120 {
+		t.Errorf("%q", got)
+	}
+}

@@ -106,6 +106,22 @@ func (v Values) String() string {
 	return b.String()
 }
 
+// longText is from how many bytes on a value is told by its size.
+const longText = 200
+
+// Short is "a=1, b=x" for people: a long value, such as a book of openings, is its number of
+// lines and the beginning of its sha256.
+func (v Values) Short() string {
+	all := make([]string, len(v))
+	for i, x := range v {
+		all[i] = x.Name + "=" + x.Text
+		if len(x.Text) >= longText {
+			all[i] = fmt.Sprintf("%s (%d lines, sha256 %.6x...)", x.Name, len(strings.FieldsFunc(x.Text, func(r rune) bool { return r == '\n' || r == '|' })), sha256.Sum256([]byte(x.Text)))
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
 // Map is the values by name.
 func (v Values) Map() map[string]string {
 	m := make(map[string]string, len(v))

@@ -43,6 +43,24 @@ func Text(text string) string {
 	return string(appended(nil, []byte(text)))
 }
 
+// mostLines and mostBytes bound a message, and each of its lines.
+const mostLines, mostBytes = 20, 1000
+
+// Bounded is a message of at most 20 lines, each of at most 1000 bytes, that says how
+// much it leaves out.
+func Bounded(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if len(line) > mostBytes {
+			lines[i] = fmt.Sprintf("%s... (%d bytes more)", strings.ToValidUTF8(line[:mostBytes], ""), len(line)-mostBytes)
+		}
+	}
+	if len(lines) > mostLines {
+		lines = append(lines[:mostLines-1], fmt.Sprintf("... (%d lines more)", len(lines)-mostLines+1))
+	}
+	return strings.Join(lines, "\n")
+}
+
 // Line is a text that can be shown in a line: ends of lines and tabs are written as \u000a too.
 func Line(text string) string {
 	return strings.NewReplacer("\n", `\u000a`, "\t", `\u0009`).Replace(Text(text))

@@ -96,3 +96,16 @@ func TestReflowed(t *testing.T) {
 		}
 	}
 }
+
+// A message of many or of long lines is cut, and says by how much.
+func TestBounded(t *testing.T) {
+	if text := strings.Repeat("x\n", 19); plain.Bounded(text) != text || plain.Bounded("") != "" {
+		t.Errorf("%q", plain.Bounded(text))
+	}
+	if got := plain.Bounded(strings.Repeat("x\n", 1251) + "x"); strings.Count(got, "\n") != 19 || !strings.HasSuffix(got, "\n... (1233 lines more)") {
+		t.Errorf("%q", got)
+	}
+	if got := plain.Bounded("a\n" + strings.Repeat("é", 1000)); len(got) > 1100 || !strings.HasSuffix(got, "... (1000 bytes more)") {
+		t.Errorf("%q", got)
+	}
+}

@@ -50,6 +50,9 @@ type Document struct {
 
 	// Values are Params in the order of declaration, with their kinds.
 	Values []Value `json:"-"`
+	// Named are the names of those that the study file tunes or fixes; empty where it is not
+	// known.
+	Named []string `json:"-"`
 	// Tuned are those that were tuned over more than one value, with their ranges: input
 	// of other tuners.
 	Tuned []Tuned `json:"-"`
@@ -335,15 +338,27 @@ func writeCSV(w io.Writer, d *Document) error {
 }
 
 // writeUCI writes the lines that set an engine's options, after a head of lines that
-// engines pass over.
+// engines pass over: those that the study names. All others stay as the engine has them.
 func writeUCI(w io.Writer, d *Document) error {
 	if err := d.inLines("uci"); err != nil {
 		return err
 	}
+	named := func(name string) bool { return len(d.Named) == 0 || slices.Contains(d.Named, name) }
+	short := *d
+	short.Baseline.Params = maps.Clone(d.Baseline.Params)
+	maps.DeleteFunc(short.Baseline.Params, func(name, text string) bool { return !named(name) && text == d.Params[name] })
 	var b strings.Builder
-	b.WriteString(d.head("# "))
+	b.WriteString(short.head("# "))
+	left := 0
 	for _, v := range d.Values {
-		fmt.Fprintf(&b, "setoption name %s value %s\n", v.Name, v.Text)
+		if named(v.Name) {
+			fmt.Fprintf(&b, "setoption name %s value %s\n", v.Name, v.Text)
+		} else {
+			left++
+		}
+	}
+	if left > 0 {
+		fmt.Fprintf(&b, "# %d further options were not tuned; --format csv has them.\n", left)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

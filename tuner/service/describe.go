@@ -306,7 +306,7 @@ first is believed.
 
 With the verdict comes a last line {"done": ...}, as sakusen tune --json prints it.
 Exit code: 0 games to play, 4 none until open ones are told; with the verdict 0 pass,
-1 fail, 3 inconclusive. docs/asktell.md has an example.`
+1 fail, 3 undecided. docs/asktell.md has an example.`
 
 // TellHelp is what the command tell says of itself.
 const TellHelp = `Takes results of games that sakusen study ask handed out, one block a line, from FILE or

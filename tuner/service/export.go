@@ -126,7 +126,7 @@ func unproven(r *tuner.Result) string {
 	case r.Validation.Verdict == "fail":
 		return "the validation failed"
 	}
-	return "the validation is " + r.Validation.Verdict
+	return "the validation is undecided"
 }
 
 // document gathers what is exported. The parameters are all active ones of the winner,
@@ -148,7 +148,11 @@ func (s exporter) document(spec *tuner.Spec, d store.Details, r *tuner.Result) (
 		doc.Bounds = &export.Bounds{GainElo: spec.Validation.Elo, Alpha: v.Alpha, Beta: spec.Validation.Beta}
 	}
 	doc.Baseline = baseline
+	for _, v := range spec.Tune.Fix {
+		doc.Named = append(doc.Named, v.Name)
+	}
 	for _, p := range spec.Tune.Params {
+		doc.Named = append(doc.Named, p.Name)
 		if text, ok := winner.Get(p.Name); ok && p.Points() != 1 {
 			doc.Tuned = append(doc.Tuned, export.Tuned{Param: p.Native(), Value: text})
 		}

@@ -181,7 +181,8 @@ func TestResume(t *testing.T) {
 		t.Fatalf("%v, expected a ConflictError", err)
 	}
 	expected := "study \"one\" exists with another spec (abababababab, given cdcdcdcdcdcd)\n" +
-		"  sampler.batch: stored 8, given nothing\n  sampler.seed: stored \"7\", given \"8\"\n  tune.params[0].high: stored 100, given 90"
+		"  sampler.batch: stored 8, given nothing\n  sampler.seed: stored \"7\", given \"8\"\n  tune.params[0].high: stored 100, given 90\n" +
+		"To run the file as it is now, give it another name; to go on with the stored study, change the file back (sakusen study delete one forgets it)"
 	if other.Error() != expected {
 		t.Errorf("message\n%s\nexpected\n%s", other, expected)
 	}
@@ -200,7 +201,7 @@ func TestResume(t *testing.T) {
 		t.Errorf("details %+v %v", d, err)
 	}
 	_, _, err = s.Studies.Resume(t.Context(), header("one"), Source{}, 0)
-	if _, ok := errors.AsType[*ConflictError](err); !ok || err.Error() != `study "one": budget.trials: expected at least the present 50, got 40: a budget only grows` {
+	if _, ok := errors.AsType[*ConflictError](err); !ok || err.Error() != `study "one": budget.trials: expected at least the present 50, got 40: a budget only grows; with a smaller one, give the study another name` {
 		t.Errorf("%v, expected a ConflictError", err)
 	}
 	if _, err := s.Studies.Create(t.Context(), header("one")); !errors.Is(err, ErrStudyExists) {

@@ -110,17 +110,17 @@ func (e *ConflictError) Error() string { return fmt.Sprintf("study %q%s", e.Stud
 // a [*ConflictError].
 func (h *Header) Admits(want *Header) error {
 	refuse := func(format string, args ...any) error { return &ConflictError{h.Name, fmt.Sprintf(format, args...)} }
-	const shrinks = ": budget.%s: expected at least the present %d, got %d: a budget only grows"
+	const shrinks = ": budget.%s: expected at least the present %d, got %d: a budget only grows; with a smaller one, give the study another name"
 	switch {
 	case h.SpecHash != want.SpecHash:
 		differs := append([]string{""}, specDifference(h.Spec, want.Spec)...)
-		return refuse(" exists with another spec (%.12s, given %.12s)%s", h.SpecHash, want.SpecHash, strings.Join(differs, "\n  "))
+		return refuse(" exists with another spec (%.12s, given %.12s)%s\nTo run the file as it is now, give it another name; to go on with the stored study, change the file back (sakusen study delete %s forgets it)", h.SpecHash, want.SpecHash, strings.Join(differs, "\n  "), h.Name)
 	case h.Signatures != want.Signatures:
 		return refuse(" was made by other code: signatures %s, now %s", h.Signatures, want.Signatures)
+	case want.BudgetGames < h.BudgetGames: // before trials, whose number may come from it
+		return refuse(shrinks, "games", h.BudgetGames, want.BudgetGames)
 	case want.BudgetTrials < h.BudgetTrials:
 		return refuse(shrinks, "trials", h.BudgetTrials, want.BudgetTrials)
-	case want.BudgetGames < h.BudgetGames:
-		return refuse(shrinks, "games", h.BudgetGames, want.BudgetGames)
 	}
 	return nil
 }

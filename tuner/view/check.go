@@ -28,8 +28,8 @@ func Check(c *service.StudyCheck) Section {
 		}
 		say("Stored", fmt.Sprintf("the database has a study of this name, which is %s; %s", c.State, then))
 	}
-	if rules := s.Rules.String(); rules != "" {
-		say("Rules", strings.ReplaceAll(rules, ",", ", "))
+	if rules := s.Rules.Short(); rules != "" {
+		say("Rules", rules)
 	}
 	if s.Baseline != "" {
 		say("Baseline", strings.ReplaceAll(s.Baseline, ",", ", "))
@@ -37,8 +37,8 @@ func Check(c *service.StudyCheck) Section {
 	if len(s.Pool) > 0 {
 		say("Pool", strings.Join(s.Pool, "; "))
 	}
-	if fixed := s.Tune.Fix.String(); fixed != "" {
-		say("Fixed", strings.ReplaceAll(fixed, ",", ", "))
+	if fixed := s.Tune.Fix.Short(); fixed != "" {
+		say("Fixed", fixed)
 	}
 	label := "Tuned"
 	for i := range s.Tune.Params {

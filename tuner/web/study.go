@@ -248,7 +248,7 @@ func (v *studyView) verdict() {
 	case "fail":
 		v.Refused = "The validation failed: on seeds that no search has seen, the answer is not better than the baseline by what the study asks for."
 	case "inconclusive":
-		v.Refused = "The validation is inconclusive: its blocks are too few to tell, so nothing is proved."
+		v.Refused = "The validation is undecided: its blocks are too few to tell, so nothing is proved."
 	}
 }
 

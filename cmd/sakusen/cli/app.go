@@ -140,7 +140,7 @@ func (a *app) pool() *arena.Pool { return arena.NewPool(a.workers()) }
 
 // say prints a line for people, unless they asked for quiet.
 func (a *app) say(format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
+	text := plain.Bounded(fmt.Sprintf(format, args...))
 	if a.terminal {
 		text = plain.Wrap(text, "  ", min(columns(), plain.Width))
 	}
@@ -161,6 +161,12 @@ func (a *app) note(text string) { a.say("note: %s", text) }
 
 // isTerminal tells whether a file is a terminal.
 func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
+
+// isTerminalIn tells whether input is typed.
+func isTerminalIn(in io.Reader) bool {
+	f, ok := in.(*os.File)
+	return ok && isTerminal(f)
+}
 
 // columns is the width of that terminal.
 func columns() int {
@@ -218,7 +224,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	if kept, ok := a.kept.Load().(string); ok && message == interrupted {
 		message += "; " + kept
 	}
-	if message != "" {
+	if message = plain.Bounded(message); message != "" {
 		fmt.Fprintln(a.err, build.Program()+": "+message)
 	}
 	return code

@@ -245,7 +245,18 @@ func (a link) blockCache(ctx context.Context) (cache tuner.Blocks, daemon *clien
 	return p.daemon.Through(s.Blocks()), p.daemon, end, nil
 }
 
-// watch shows a study until it no longer runs; see [view.Watch].
+// waits says that nothing runs a study that is queued where no daemon holds the database;
+// it is empty otherwise.
+func (a link) waits(name, state string) string {
+	path := a.settings.Text("database")
+	if held, ok := sqlitedb.Writer(path); state != string(tuner.Queued) || ok && held.Address != "" {
+		return ""
+	}
+	return fmt.Sprintf("; no daemon holds %s, so nothing runs it: sakusen serve runs what is queued, sakusen tune %s runs it here", path, name)
+}
+
+// watch shows a study until it no longer runs; see [view.Watch]. One that nothing runs is
+// an error.
 func (a link) watch(ctx context.Context, name string) (*service.StudyDetail, error) {
 	if err := a.database.needDatabase(); err != nil {
 		return nil, err
@@ -259,7 +270,13 @@ func (a link) watch(ctx context.Context, name string) (*service.StudyDetail, err
 	if !a.terminal || a.flags.quiet {
 		size = nil
 	}
-	return view.Watch(ctx, s.Studies().Logs.Watch(name), a.rawErr, size, a.status(), func(d *service.StudyDetail) *service.Progress {
+	watched := s.Studies().Logs.Watch(name)
+	if l, err := watched.Look(ctx, 1); err == nil {
+		if waits := a.waits(name, l.Study.State); waits != "" {
+			return nil, cmdline.Exit(cmdline.Nothing, fmt.Errorf("study %s is %s%s", name, l.Study.State, waits))
+		}
+	}
+	return view.Watch(ctx, watched, a.rawErr, size, a.status(), func(d *service.StudyDetail) *service.Progress {
 		held, ok := sqlitedb.Writer(s.Store().DB().Path())
 		if !ok || held.Address == "" {
 			return nil

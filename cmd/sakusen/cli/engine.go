@@ -124,16 +124,20 @@ config.yaml: a study file from somebody else can then not start any program.
 func bookCommand(a *app) *cobra.Command {
 	var o external.Book
 	var eval, limit, file string
+	var games int64
 	book := &cobra.Command{
 		Use: "book --engine NAME", Short: "Make a book of chess openings in EPD with an engine",
 		Long: `Makes random moves from the start and keeps the positions that an engine finds as
 uneven as --eval says, for whichever side. The same seed, engine and limit give the
 same book, whatever the number of workers. --rules book=FILE plays from it.`,
-		Example: `  sakusen engine book --count 2000 --engine stockfish=stockfish --out book.epd`,
+		Example: `  sakusen engine book --games 1500 --engine stockfish=stockfish --out book.epd`,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
 			var given []string
 			if name, _, named := strings.Cut(o.Engine, "="); named {
 				given, o.Engine = []string{o.Engine}, name
+			}
+			if games != 0 {
+				o.Count = int(min(games, 10000000)*7+9) / 10
 			}
 			if o.Low, o.High, err = external.ParseEval(eval); err == nil {
 				if o.Limit, err = chess.ParseLimit(limit); err == nil {
@@ -142,6 +146,9 @@ same book, whatever the number of workers. --rules book=FILE plays from it.`,
 			}
 			if err != nil {
 				return usage(err)
+			}
+			if _, known := a.engines.Find(o.Engine); !known {
+				return usage(fmt.Errorf("--engine: expected an engine of config.yaml, or NAME=PROGRAM, got %q", o.Engine))
 			}
 			o.Workers = a.workers()
 			write := func(w io.Writer) error { return o.Write(c.Context(), w, a.engines) }
@@ -154,6 +161,8 @@ same book, whatever the number of workers. --rules book=FILE plays from it.`,
 	fs := book.Flags()
 	fs.StringVar(&o.Engine, "engine", "", "a registered engine, or NAME=PROGRAM [ARGUMENT...]")
 	fs.IntVar(&o.Count, "count", 2000, "openings")
+	fs.Int64Var(&games, "games", 0, "as many openings as a study of so many games wants, 7 for 10, instead of --count")
+	cmdline.Exclude(book, "count", "games")
 	fs.IntVar(&o.Plies, "plies", 8, "random moves from the start")
 	fs.StringVar(&eval, "eval", "60..130", "by how much a side is ahead, LOW..HIGH, hundredths of a pawn")
 	fs.StringVar(&limit, "limit", "nodes:1000", "search of each position, nodes:N or depth:N")
@@ -188,6 +197,7 @@ func (a engineCommands) printEngine(info *external.Info) error {
 // conformanceCommand returns the command that tests an external program.
 func conformanceCommand(a *app) *cobra.Command {
 	var file, protocol string
+	var given []string
 	c := &cobra.Command{
 		Use:   "conformance PROGRAM [ARGUMENT...]",
 		Short: "Try whether a program of somebody else can play here, and how",
@@ -201,7 +211,7 @@ one that does not play the same games twice is recorded.`,
 		Example: `  sakusen engine conformance toga2
   sakusen engine conformance --protocol jsonl python3 lines.py`,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := a.engine.studyEngines(studyFile{}, nil, file); err != nil {
+			if err := a.engine.studyEngines(studyFile{}, given, file); err != nil {
 				return usage(err)
 			}
 			name := args[0]
@@ -218,6 +228,7 @@ one that does not play the same games twice is recorded.`,
 		},
 	}
 	c.Flags().StringVar(&file, "engine-file", "", "a YAML file with the key engines, as in config.yaml")
+	c.Flags().StringArrayVar(&given, "engine", nil, "an engine besides those of config.yaml, NAME=PROGRAM [ARGUMENT...] (repeatable)")
 	c.Flags().StringVar(&protocol, "protocol", "uci", "what PROGRAM speaks: uci, usi, uai, ugi, gtp, command or jsonl")
 	c.Flags().SetInterspersed(false)
 	return c

@@ -44,6 +44,15 @@ func studyCommand(a *app) *cobra.Command {
 	}
 	imported.Flags().StringVar(&target.Name, "name", "", "the study's name; the file's where none is given")
 	imported.Flags().StringVar(&target.Engine, "engine", "", "the registry's name of the engine that is tuned")
+	var yes bool
+	deleted := &cobra.Command{
+		Use: "delete STUDY", Short: "Delete a study with its trials and its log; its blocks stay in the cache, and its validation still counts as an attempt",
+		Long: `Deletes a study with its trials, its log and its result. On a terminal it asks first.
+Its blocks stay in the cache, and its validation still counts as an attempt. sakusen db
+dump STUDY and sakusen db backup FILE keep what is deleted.`,
+		RunE: func(c *cobra.Command, args []string) error { return a.study.delete(c.Context(), args[0], yes) },
+	}
+	deleted.Flags().BoolVar(&yes, "yes", false, "do not ask")
 	c := group("study", "Check, queue, list, show, compare, watch, pause, resume, stop or delete studies",
 		studyWatchCommand(a), studyDropCommand(a), show, imported,
 		&cobra.Command{
@@ -58,10 +67,7 @@ baseline; what each answer sets, baseline -> answer; and the settings that diffe
 What keeps the numbers from being held against each other is said first.`, view.MostCompared),
 			RunE: func(c *cobra.Command, args []string) error { return reports{a}.compare(c.Context(), args) },
 		},
-		&cobra.Command{
-			Use: "delete STUDY", Short: "Delete a study with its trials and its log; its blocks stay in the cache, and its validation still counts as an attempt",
-			RunE: func(c *cobra.Command, args []string) error { return a.study.delete(c.Context(), args[0]) },
-		},
+		deleted,
 	)
 	c.AddCommand(slices.Concat(studyControls(a), askCommands(a), a.study.fileCommands())...)
 	return c
@@ -108,7 +114,14 @@ func (a studyCommands) showStudy(ctx context.Context, name string, limit int) er
 	return view.Text(a.out, result...)
 }
 
-func (a studyCommands) delete(ctx context.Context, name string) error {
+func (a studyCommands) delete(ctx context.Context, name string, yes bool) error {
+	if !yes && a.terminal && isTerminalIn(a.in) {
+		answer := ""
+		fmt.Fprintf(a.err, "Delete study %s with its trials, its log and its result? They cannot be had back; sakusen db dump %s writes them to a file. Type yes: ", name, name)
+		if fmt.Fscanln(a.in, &answer); answer != "yes" {
+			return usage(fmt.Errorf("study %s: nothing was deleted", name))
+		}
+	}
 	err := a.link.atDatabase(ctx,
 		func(s *service.Service) error {
 			return a.database.unnamed(s.Queue().Delete(ctx, daemon.StudyKey(name)))
@@ -226,7 +239,7 @@ func (a studyCommands) hold(ctx context.Context, name string, do studyHolder, op
 }
 
 func (a studyCommands) tellState(name, state string) error {
-	return a.told(map[string]string{"study": name, "state": state}, "study %s: %s", name, state)
+	return a.told(map[string]string{"study": name, "state": state}, "study %s: %s%s", name, state, a.link.waits(name, state))
 }
 
 func studyDropCommand(a *app) *cobra.Command {

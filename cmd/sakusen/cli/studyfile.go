@@ -58,6 +58,21 @@ func (a studyCommands) findStudy(arg string) (studyFile, error) {
 	return studyFile{name: arg + ".yaml", text: text}, nil
 }
 
+// storedFile is the file of a study of the database, as it was when the study began or grew.
+func (a databaseCommands) storedFile(ctx context.Context, name string) (studyFile, bool) {
+	s, end, err := a.read(ctx)
+	if err != nil {
+		return studyFile{}, false
+	}
+	defer end()
+	d, err := s.Studies.Details(ctx, name)
+	if err != nil {
+		return studyFile{}, false
+	}
+	source, err := s.Study(d.ID).Source(ctx)
+	return studyFile{name: source.Name, text: []byte(source.Text), dir: "."}, err == nil && source.Text != ""
+}
+
 // settled is a study file on disk with the content of the files that it names.
 func (a studyCommands) settled(name string, text []byte) (studyFile, error) {
 	dir := filepath.Dir(name)
@@ -121,7 +136,9 @@ func parseRules(texts []string) (param.Values, error) {
 
 // fileCommands returns the commands about study files, and about points for studies.
 func (a studyCommands) fileCommands() []*cobra.Command {
-	return []*cobra.Command{
+	var engines []string
+	var engineFile string
+	all := []*cobra.Command{
 		{
 			Use: "check STUDY", Short: "Say what a study would do, what it takes and what it can prove; play nothing of it",
 			Long: `Says what a study would do, by its file or the name of an embedded one or of one
@@ -134,6 +151,9 @@ fast they are; nothing is stored. Exit code: 2 with all mistakes of the file.`,
 			Use: "new GAME STRATEGY", Short: "Print a study file to begin with: every parameter of a strategy, with its range",
 			Example: "  sakusen study new battleship mp > mp.yaml\n  sakusen study check mp.yaml",
 			RunE: func(_ *cobra.Command, args []string) error {
+				if err := a.engine.studyEngines(studyFile{}, engines, engineFile); err != nil {
+					return usage(err)
+				}
 				text, err := studyfile.Template(args[0], args[1], a.catalogue, a.samplers)
 				if err != nil {
 					return usage(err)
@@ -202,6 +222,9 @@ tune.params and tune.fix.`,
 			},
 		},
 	}
+	all[1].Flags().StringArrayVar(&engines, "engine", nil, "an engine besides those of config.yaml, NAME=PROGRAM [ARGUMENT...] (repeatable)")
+	all[1].Flags().StringVar(&engineFile, "engine-file", "", "a YAML file with the key engines, as in config.yaml")
+	return all
 }
 
 func (a studyCommands) check(ctx context.Context, name string) error {

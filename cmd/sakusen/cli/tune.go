@@ -27,7 +27,7 @@ func tuneCommand(a *app) *cobra.Command {
 	var begin []string
 	c := &cobra.Command{
 		Use:   "tune STUDY",
-		Short: "Run a study to its verdict; a file or an embedded one",
+		Short: "Run a study to its verdict; a file, an embedded one or one of the database",
 		Long: `Runs a study to its verdict. The search proposes parameter sets in batches and
 lets all of them play the same games; the weak ones are stopped early. A final on
 new seeds chooses among the best few (a sampler that models all games names its
@@ -35,7 +35,7 @@ optimum instead). The winner then plays against the baseline on seeds that the
 search has not seen, and the verdict says whether it is better.
 
 A study that was interrupted goes on where it stopped; a finished one prints its
-stored result again.
+stored result again. For both the name is enough: the database keeps the file.
 
 A program of somebody else is tuned by its name: an engine of config.yaml, of
 --engine, or of the key engines of the study file itself, whose commands are then
@@ -48,11 +48,15 @@ generation.
 
 Samplers (sampler: {name: ...}; without a name the parameters decide which):
 ` + a.samplers.List() + `
-Exit code: 0 pass, 1 fail, 3 inconclusive, 130 interrupted and resumable.`,
+Exit code: 0 pass, 1 fail, 3 undecided, 130 interrupted and resumable.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			file, err := a.study.findStudy(args[0])
 			if err != nil {
-				return err
+				stored, ok := a.database.storedFile(c.Context(), args[0])
+				if !ok {
+					return err
+				}
+				file = stored
 			}
 			if err := a.link.checkLive(); err != nil {
 				return err

@@ -85,6 +85,9 @@ func completeArguments(a *app, c *cobra.Command) {
 			if names == nil { // then it is a file, or nothing that is known
 				return nil, cobra.ShellCompDirectiveDefault
 			}
+			if file := []string{"tune", "check", "submit", "tournament"}; len(names) > 0 && slices.Contains(file, c.Name()) {
+				return names, cobra.ShellCompDirectiveDefault
+			}
 			return names, cobra.ShellCompDirectiveNoFileComp
 		}
 	}
@@ -115,7 +118,7 @@ func namesAt(a *app, c *cobra.Command, places, args []string) []string {
 				names = append(names, s.Name)
 			}
 		}
-	case c.Name() == "tune" || c.Name() == "submit":
+	case c.Name() == "submit":
 		names = studies.Names()
 	case c.Name() == "tournament":
 		names = studies.ExperimentNames()
@@ -125,6 +128,9 @@ func namesAt(a *app, c *cobra.Command, places, args []string) []string {
 			names = append(names, e.Name)
 		}
 	case name == "STUDY":
+		if c.Name() == "tune" || c.Name() == "check" {
+			names = studies.Names()
+		}
 		if s, end, err := a.database.read(c.Context()); err == nil {
 			list, _ := s.Studies.After(c.Context(), 0, 1000)
 			for _, l := range list {

@@ -12,7 +12,7 @@ import (
 )
 
 // Name is the game's name in the catalogue.
-const Name = "external"
+const Name = arena.Elsewhere
 
 // Strategy is a program as a strategy of this game.
 type Strategy = arena.Strategy[Rules, Player]

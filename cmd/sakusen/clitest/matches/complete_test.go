@@ -18,8 +18,8 @@ func TestCompletion(t *testing.T) {
 	for _, c := range []struct{ line, want, directive string }{
 		{"match |", "battleship", ":4"}, {"match battleship |", "checkerboard", ":4"}, {"match battleship CB RNB |", "mp", ":4"},
 		{"match battlesip |", "", ":0"}, {"play |", "tubstap", ":4"}, {"play tubstap |", "muct", ":4"}, {"strategies |", "dice", ":4"},
-		{"tune |", "battleship-mp-threshold", ":4"}, {"tune x.yaml |", "", ":4"}, {"study submit |", "laboratory-hill", ":4"},
-		{"tournament |", "battleship-table3", ":4"}, {"experiment run |", "tubstap-figure5", ":4"},
+		{"tune |", "battleship-mp-threshold", ":0"}, {"tune x.yaml |", "", ":4"}, {"study submit |", "laboratory-hill", ":0"},
+		{"tournament |", "battleship-table3", ":0"}, {"experiment run |", "tubstap-figure5", ":4"},
 		{"export |", "small", ":4"}, {"study show |", "small", ":4"}, {"ask |", "small", ":4"}, {"export small --format |", "optuna-sqlite", ":4"},
 		{"bench record |", "", ":0"}, {"db backup |", "", ":0"},
 	} {

@@ -1,0 +1,46 @@
+package cli_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"sakusen/cmd/sakusen/clitest"
+)
+
+// What people meet in their first hour: messages are bounded,
+// a queued study that nothing runs is told as such, and a name of the database is enough.
+func TestFirstHour(t *testing.T) {
+	t.Chdir(t.TempDir())
+	files := map[string]string{
+		"small.yaml": clitest.SmallStudy,
+		"ext.yaml":   "version: 1\nname: ext\ngame: external\ntune: {strategy: x}\nbaseline: x\n",
+	}
+	wrong := "version: 1\nname: bad\ngame: dice\ntune: {strategy: loaded}\nbaseline: plain\n"
+	for i := range 60 {
+		wrong += fmt.Sprintf("key%d: 1\n", i)
+	}
+	files["bad.yaml"] = wrong
+	for name, text := range files {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run := func(code int, want string, args ...string) {
+		t.Helper()
+		if p := clitest.Launch(t, "", args...); p.Code != code || !strings.Contains(p.Out+p.Err, want) {
+			t.Errorf("%q: exit code %d, no %q in\n%s%s", args, p.Code, want, p.Out, p.Err)
+		}
+	}
+	if p := clitest.Launch(t, "", "study", "check", "bad.yaml"); strings.Count(p.Err, "\n") != 20 || !strings.Contains(p.Err, "lines more)") {
+		t.Errorf("%d lines: %s", strings.Count(p.Err, "\n"), p.Err)
+	}
+	run(clitest.ExitUsage, "it is there once a program that plays it is registered: in config.yaml of this folder", "study", "check", "ext.yaml")
+	run(clitest.ExitUsage, `expected an engine of config.yaml, or NAME=PROGRAM, got "nobody"`, "engine", "book", "--engine", "nobody")
+	run(clitest.ExitUsage, "--games cannot be given together with --count", "engine", "book", "--engine", "nobody", "--games", "10", "--count", "10")
+	run(clitest.ExitDone, "queued; no daemon holds sakusen.db, so nothing runs it: sakusen serve runs what is queued, sakusen tune small runs it here", "study", "submit", "small.yaml")
+	run(clitest.ExitNothing, "study small is queued; no daemon holds sakusen.db", "study", "watch", "small")
+	run(clitest.ExitDone, "Result ", "tune", "small")
+	run(clitest.ExitDone, "study small: deleted", "study", "delete", "small", "--yes")
+}
