@@ -179,15 +179,3 @@ func ToUnit(d *tuner.Dimension, x float64) float64 {
 	}
 	return (x - low) / (top - low)
 }
-
-// Nominal tells whether the values of a parameter have no order: a switch, or a choice.
-func Nominal(d *tuner.Dimension) bool { return d.Kind == param.Bool || d.Kind == param.Choice }
-
-// Place is the coordinate of a canonical text: of a number in its range, and else the index.
-func Place(d *tuner.Dimension, text string) float64 {
-	if Nominal(d) {
-		return d.Number(text)
-	}
-	x, _ := strconv.ParseFloat(text, 64) // it is canonical
-	return ToUnit(d, x)
-}
