@@ -71,4 +71,10 @@ func TestFromJSONOfOthers(t *testing.T) {
 			t.Errorf("%s: read back: %v, %+v", c.name, err, run)
 		}
 	}
+	// What has another form says which are read.
+	for _, in := range []string{`{}`, `null`, `{"a":{"latency":{"value":"3"}}}`, `{"results":[{"command":"sleep 1","mean":1.0}]}`} {
+		if _, err := bench.FromJSON(strings.NewReader(in), "in"); err == nil || !strings.Contains(err.Error(), "{name: {measure: {value}}}") || !strings.Contains(err.Error(), in[:2]) {
+			t.Errorf("%s: %v", in, err)
+		}
+	}
 }

@@ -245,6 +245,9 @@ func decodeNumbers(text []byte) (list []Number, err error) {
 		if err := json.Unmarshal(line, &n); err != nil {
 			return nil, err
 		}
+		if n.Name == "" && n.samples() == nil {
+			return nil, fmt.Errorf("also read are Bencher's {name: {measure: {value}}} and github-action-benchmark's data.js, with numbers as values; got %.60q", bytes.TrimSpace(line))
+		}
 		list = append(list, n)
 	}
 	return list, nil
