@@ -246,7 +246,7 @@ func decodeNumbers(text []byte) (list []Number, err error) {
 			return nil, err
 		}
 		if n.Name == "" && n.samples() == nil {
-			return nil, fmt.Errorf("also read are Bencher's {name: {measure: {value}}} and github-action-benchmark's data.js, with numbers as values; got %.60q", bytes.TrimSpace(line))
+			return nil, fmt.Errorf("also read are Bencher's {name: {measure: {value}}} and github-action-benchmark's data.js, with numbers as values; got %.60s", bytes.TrimSpace(line))
 		}
 		list = append(list, n)
 	}
