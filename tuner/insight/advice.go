@@ -36,7 +36,11 @@ func (x *Search) Advise(winner *tuner.Trial) []tuner.Advice {
 	if x.Setup.Pareto() {
 		return append(out, tuner.Advice{Level: tuner.Info, Text: "only the chosen point of the front is validated", Action: "objective.weights choose another"})
 	}
-	out = append(out, x.rangeEnds(winner)...)
+	tested := x.rangeEnds(winner)
+	out = append(out, tested...)
+	if a, ok := x.atEnds(winner, tested); ok {
+		out = append(out, a)
+	}
 	if a, ok := x.binding(winner); ok {
 		out = append(out, a)
 	}
@@ -120,6 +124,66 @@ func (x *Search) rangeEnds(winner *tuner.Trial) []tuner.Advice {
 	}
 	return out
 }
+
+// endShare is the share of a range, or of its logarithm, within which an answer lies at its end.
+const endShare = 0.02
+
+// atEnds tells which numbers of the answer lie at an end of their ranges, and what lies beyond
+// it. It is a fact about the answer, in every kind of study, and no test: a parameter without any
+// effect ends anywhere. What was tested is told already.
+func (x *Search) atEnds(winner *tuner.Trial, tested []tuner.Advice) (tuner.Advice, bool) {
+	declared, err := x.Setup.Ruleset.Space(x.Setup.Tune.Strategy)
+	if err != nil {
+		return tuner.Advice{}, false
+	}
+	values, wider := winner.Params.Values(), false
+	var at []string
+	for i := range x.Setup.Tune.Params {
+		d := &x.Setup.Tune.Params[i]
+		text, ok := values.Get(d.Name)
+		place := d.Place(text)
+		if !ok || math.IsNaN(place) || slices.ContainsFunc(tested, func(a tuner.Advice) bool { return strings.Contains(a.Text, " of the range of "+d.Name+" (") }) {
+			continue
+		}
+		end := "lower"
+		switch {
+		case place >= 1-endShare:
+			end = "upper"
+		case place > endShare:
+			continue
+		}
+		beyond := "it allows no more"
+		if k := slices.IndexFunc(declared, func(p param.Param) bool { return p.Name == d.Name }); k >= 0 {
+			p := tuner.Dimension{Param: declared[k], IntScale: d.IntScale}
+			switch scale := max(d.IntScale, 1); {
+			case d.IntScale != 0 && (end == "upper" && p.Domain.High > d.Domain.High*scale || end == "lower" && p.Domain.Low < d.Domain.Low*scale):
+				beyond, wider = "it allows "+numeral.Text(p.Domain.Low)+" to "+numeral.Text(p.Domain.High), true
+			case d.IntScale != 0:
+			case end == "upper" && p.Domain.High > d.Domain.High:
+				beyond, wider = "it allows up to "+p.Text(p.Domain.High), true
+			case end == "lower" && p.Domain.Low < d.Domain.Low:
+				beyond, wider = "it allows down to "+p.Text(p.Domain.Low), true
+			}
+		}
+		if len(at) < mostEnds {
+			at = append(at, fmt.Sprintf("%s=%s (%s end of %s to %s; %s)", d.Name, text, end, numeral.Text(d.Domain.Low), numeral.Text(d.Domain.Top()), beyond))
+		} else if len(at) == mostEnds {
+			at = append(at, "and others")
+		}
+	}
+	if len(at) == 0 {
+		return tuner.Advice{}, false
+	}
+	a := tuner.Advice{Level: tuner.Info, Text: fmt.Sprintf("the answer lies at an end of its range, of what %s allows: %s", x.Setup.Tune.Strategy, strings.Join(at, ", ")),
+		Action: "there is no wider range; compare the answer with the defaults before it is trusted"}
+	if wider {
+		a.Action = "a better one may lie beyond: widen the range (tune.params)"
+	}
+	return a, true
+}
+
+// mostEnds is the most numbers at an end of their ranges that are named.
+const mostEnds = 8
 
 // binding reports a limit that excludes a candidate which is better than the answer. The
 // test allows for having picked the best of many.

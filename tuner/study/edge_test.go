@@ -55,3 +55,34 @@ final: {top: 0}
 		}
 	}
 }
+
+// An answer at an end of its range is told in duels too, with what lies beyond: what the strategy
+// allows, or that it allows no more. One inside is not.
+func TestEndsInEveryMode(t *testing.T) {
+	for _, c := range []struct{ name, params, from, told, not string }{
+		{"narrow", "[{name: x, low: 0.1, high: 0.3}]", surfaceStudy, "(upper end of 0.1 to 0.3; it allows up to 1)", "no more"},
+		{"narrow in duels", "[{name: x, low: 0.1, high: 0.3}]", duelStudy, "(upper end of 0.1 to 0.3; it allows up to 1)", "no more"},
+		{"with an integer", "[{name: x, low: 0.6, high: 0.8}, {name: n, low: 7}]", duelStudy, "n=7 (lower end of 7 to 9; it allows down to 1)", "no more"},
+		{"the strategy's own", "[{name: n, low: 7}, {name: kind}, {name: bonus}]", surfaceStudy, "bonus=3 (upper end of 0 to 3; it allows no more)", "bonus=3 (lower"},
+		{"wide in duels", "[{name: x}]", duelStudy, "", "x="},
+	} {
+		text := strings.Replace(c.from, "[{name: x}, {name: n}]", c.params, 1)
+		switch {
+		case strings.Contains(c.params, "kind"):
+			text = strings.Replace(text, "fix: [{name: kind, value: plain}]", "fix: [{name: x, value: 0.7}]", 1)
+		case !strings.Contains(c.params, "name: n"):
+			text = strings.Replace(text, "fix: [{name: kind, value: plain}]", "fix: [{name: kind, value: plain}, {name: n, value: 5}]", 1)
+		}
+		text = strings.Replace(text, "baseline: climber", "baseline: climber(x=0.1)", 1)
+		r, err := run(t, read(t, text), newMemory(), 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		notes := strings.Join(r.Notes, "\n")
+		told := strings.Contains(notes, c.told) || strings.Contains(notes, "the optimum lies at the upper end") && strings.Contains(notes, "the strategy allows x up to 1") ||
+			strings.Contains(notes, "the optimum lies at the lower end of the range of n (7)")
+		if !told || strings.Contains(notes, c.not) {
+			t.Errorf("%s: best %v: notes %q", c.name, r.Best.Params, r.Notes)
+		}
+	}
+}
