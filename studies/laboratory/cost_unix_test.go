@@ -12,6 +12,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
+	"sakusen/engines/suite"
 	"sakusen/strategies"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
@@ -25,7 +26,9 @@ var costOf = flag.String("search-sampler", "surface", "the sampler of BenchmarkS
 // BenchmarkSearch is what a search costs with the study around it: whole searches of about as many
 // trials as their name says, each of a single block, so that hardly anything is played.
 //
-//	go test ./studies/laboratory -run xxx -bench Search -benchtime 1x
+//	SAKUSEN_TESTS=all go test ./studies/laboratory -run xxx -bench Search -benchtime 1x -timeout 1h
+//
+// Without the variable searches of 100 000 trials are left out.
 //
 // cpu-ms/trial is processor time of all threads, garbage collection included. live-MB is what the
 // process holds when the search has ended, peak-MB the most memory that its heap has had from the
@@ -34,7 +37,7 @@ func BenchmarkSearch(b *testing.B) {
 	for _, mode := range []string{"duels", "baseline"} {
 		for _, c := range []struct{ numbers, choices int }{{8, 0}, {64, 0}, {8, 2}} {
 			for _, trials := range []int64{1_000, 10_000, 100_000} {
-				if *costOf == "spsa" && c.choices > 0 {
+				if *costOf == "spsa" && c.choices > 0 || trials > 10_000 && suite.Few() {
 					continue
 				}
 				b.Run(fmt.Sprintf("%s/numbers=%d/choices=%d/trials=%d", mode, c.numbers, c.choices, trials), func(b *testing.B) {
