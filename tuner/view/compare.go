@@ -96,11 +96,11 @@ func differences(all []*service.StudyDetail, specs []*tuner.Spec) Section {
 		}
 	}
 	elo := func(d *service.StudyDetail) (x, half float64) {
-		if d.State != string(tuner.Done) || d.Result == nil || d.Result.Validation == nil || d.Result.Validation.CI95 == nil {
+		if d.State != string(tuner.Done) || d.Result == nil || d.Result.Validation == nil {
 			return math.NaN(), math.NaN()
 		}
-		v := d.Result.Validation
-		return numeral.OrNaN(v.Elo), numeral.Half(v.CI95)
+		_, gain, ci := d.Result.Validation.Quoted()
+		return numeral.OrNaN(gain), numeral.Half(ci)
 	}
 	first, half0 := elo(all[0])
 	for i, d := range all[1:] {

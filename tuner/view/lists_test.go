@@ -94,10 +94,12 @@ func TestCompared(t *testing.T) {
 	second.Result.Validation.Elo = new(float64)
 	*second.Result.Validation.Elo = 50
 	second.Result.Validation.CI95 = &[2]float64{40, 60}
+	first.Result.Validation.Estimate = &tuner.AfterPass{Elo: new(float64), CI95: &[2]float64{7, 29}} // the gain to quote
+	*first.Result.Validation.Estimate.Elo = 18
 	all := []*service.StudyDetail{first, second}
 	sections := view.Compared(all)
 	got := strings.Join(strings.Fields(text(t, sections...)), " ")
-	for _, want := range []string{"1. one Proved +21 Elo [10, 32]", "2. two Proved +50 Elo [40, 60]", "2 less 1 +29 Elo [14, 44] surely stronger than 1",
+	for _, want := range []string{"1. one Proved +18 Elo [7, 29]", "2. two Proved +50 Elo [40, 60]", "2 less 1 +32 Elo [17, 47] surely stronger than 1",
 		"PARAMETER 1. one 2. two x 1 1 y 0.5 → 0.123456789 0.5 → 0.123456789", "settings are the same."} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in %s", want, got)

@@ -122,7 +122,7 @@ func Quote(d *service.StudyDetail) string {
 	against := "against " + cut(cmpOr(d.Baseline, "its defaults"), longest)
 	switch a.Tone {
 	case "good":
-		return text + ", " + against + ": the gain of the validation, and no other number of this report."
+		return text + ", " + against + ", and no other number of this report."
 	case "bad":
 		return text + ", " + against + ": measured, and no gain that the study asked for."
 	}

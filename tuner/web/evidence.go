@@ -35,12 +35,31 @@ func evidence(r *tuner.Result, spec *tuner.Spec, log *insight.Chronicle) templat
 	if f, ok := finalOf(r, log); ok && len(spec.Pool) == 0 && spec.Objective.Goals()[0].Of == "score" {
 		addFinal(s, f, log)
 	}
-	lo, hi := math.NaN(), math.NaN()
-	if v.CI95 != nil {
-		lo, hi = v.CI95[0], v.CI95[1]
-	}
-	s.Stages = append(s.Stages, chart.Stage{Name: "Validation", Blocks: blockText(v.Blocks), Value: *v.Elo, Lo: lo, Hi: hi, Text: elo(view.Gain(v)), Class: class})
+	s.Stages = append(s.Stages, heldOut(v)...)
 	return s.Draw()
+}
+
+// heldOut returns the gain in Elo by the games of the verdict and, where games without a part
+// in it tell the gain to quote, by those.
+func heldOut(v *tuner.ValidationReport) (stages []chart.Stage) {
+	add := func(name string, blocks int64, of *tuner.ValidationReport) {
+		_, gain, ci := of.Quoted()
+		if gain == nil {
+			return
+		}
+		s := chart.Stage{Name: name, Blocks: blockText(blocks), Value: *gain, Lo: math.NaN(), Hi: math.NaN(), Text: elo(view.Gain(of)), Class: chart.Tone(v.Verdict)}
+		if ci != nil {
+			s.Lo, s.Hi = ci[0], ci[1]
+		}
+		stages = append(stages, s)
+	}
+	verdict := *v
+	verdict.Estimate = nil
+	add("Validation", v.Blocks, &verdict)
+	if e := v.Estimate; e != nil && e.Elo != nil {
+		add("To quote", e.Blocks, v)
+	}
+	return stages
 }
 
 // elo returns a gain as the head of a study has it, for where its unit stands beside it.

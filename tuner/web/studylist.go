@@ -134,19 +134,19 @@ func scaleOf(all []service.Study, low, high float64) (from, to float64) {
 	return math.Floor(max(low, -mostScale)/unit) * unit, math.Ceil(min(high, mostScale)/unit) * unit
 }
 
-// gainOf returns the validated gain in Elo with its interval.
+// gainOf returns the gain to quote in Elo with its interval.
 func gainOf(s service.Study) (x, lo, hi float64, ok bool) {
 	if s.State != "done" || s.About.Result == nil || s.About.Result.Validation == nil {
 		return 0, 0, 0, false
 	}
-	v := s.About.Result.Validation
-	if v.Elo == nil {
+	_, elo, ci := s.About.Result.Validation.Quoted()
+	if elo == nil {
 		return 0, 0, 0, false
 	}
-	if v.CI95 == nil {
-		return *v.Elo, math.NaN(), math.NaN(), true
+	if ci == nil {
+		return *elo, math.NaN(), math.NaN(), true
 	}
-	return *v.Elo, v.CI95[0], v.CI95[1], true
+	return *elo, ci[0], ci[1], true
 }
 
 // mostNamed is the number of parameters that a line of the list names.

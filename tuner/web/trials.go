@@ -369,10 +369,16 @@ func (v *trialView) levels(log *insight.Chronicle, r *tuner.Result) {
 			v.Validated = true
 			class := chart.Tone(p.Verdict)
 			v.Tone = class
-			if p.Elo != nil && p.CI95 != nil && scale.Elo {
-				gain := view.Gain(p)
-				v.Levels = append(v.Levels, trialLevel{"Validation", numeral.Count(p.Blocks), elo(gain), view.Typeset(gain.Interval.Ends())})
-				strip.Add("Validation", blockText(p.Blocks), *p.Elo, p.CI95[0], p.CI95[1], class)
+			if scale.Elo {
+				for _, s := range heldOut(p) {
+					interval := "-"
+					if !math.IsNaN(s.Lo) {
+						lo, hi := numeral.Interval(s.Lo, s.Hi)
+						interval = view.Typeset(lo + " to " + hi)
+					}
+					v.Levels = append(v.Levels, trialLevel{s.Name, strings.TrimSuffix(s.Blocks, " blocks"), s.Text, interval})
+					strip.Stages = append(strip.Stages, s)
+				}
 			}
 		}
 	}

@@ -1,0 +1,29 @@
+package web
+
+import (
+	"testing"
+
+	"sakusen/tuner"
+	"sakusen/tuner/service"
+)
+
+// Drawings show the gain of the verdict and, beside it, the one to quote; lists show the
+// one to quote.
+func TestGainToQuote(t *testing.T) {
+	of := func(x float64) *float64 { return &x }
+	v := &tuner.ValidationReport{Verdict: "pass", Blocks: 100, Elo: of(60), CI95: &[2]float64{20, 100}}
+	if got := heldOut(v); len(got) != 1 || got[0].Value != 60 || got[0].Text != "+60" {
+		t.Errorf("of a verdict alone: %+v", got)
+	}
+	v.Estimate = &tuner.AfterPass{Blocks: 300, Elo: of(41), CI95: &[2]float64{21, 61}}
+	got := heldOut(v)
+	if len(got) != 2 || got[0].Value != 60 || got[0].Text != "+60" || got[1].Value != 41 || got[1].Lo != 21 || got[1].Text != "+41" || got[1].Blocks != "300 blocks" {
+		t.Errorf("with games after the verdict: %+v", got)
+	}
+	var s service.Study
+	s.State = string(tuner.Done)
+	s.About.Result = &tuner.Result{Validation: v}
+	if x, lo, hi, ok := gainOf(s); !ok || x != 41 || lo != 21 || hi != 61 {
+		t.Errorf("the list has %v [%v, %v] %v", x, lo, hi, ok)
+	}
+}
