@@ -68,7 +68,7 @@ func kinds() []kind {
 		{name: "uniform", doc: "independent uniform draws", covers: true, begins: true, make: classic.Uniform},
 		{name: "quasi", doc: "scrambled Halton sequence", covers: true, begins: true, make: classic.Quasi},
 		{name: "grid", doc: "every parameter set of a finite space, in order", covers: true, begins: true, make: classic.Grid},
-		{name: "surface", doc: "pairs that climb, and a model of all games; the answer lies between",
+		{name: "surface", doc: "pairs that climb, a model of all games, an answer between",
 			begins: true, learns: true, make: surface.New, traits: surface.Traits},
 		{name: "tpe", doc: "multivariate tree-structured Parzen estimator", options: true, begins: true, learns: true, make: classic.NewTPE},
 		{name: "spsa", doc: "stochastic approximation from pairs, head to head in duels",
