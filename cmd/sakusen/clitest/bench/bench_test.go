@@ -83,7 +83,7 @@ func TestBenchRecord(t *testing.T) {
 		{"export --format csv", `--format: expected benchfmt, got "csv"`},
 		{"compare a.txt", "expected OLD and NEW, got 1 arguments"},
 		{"compare - -", "OLD and NEW cannot both be standard input"},
-		{"compare run:1 none.txt", "open none.txt: no such file or directory (expected a file, -, "},
+		{"compare run:1 none.txt", "open none.txt: no such file or directory (expected a file, - or a recorded run, such as baseline:NAME"},
 		{"compare run:1 run:2 --alpha 2", "--alpha: expected a number between 0 and 1, got 2"},
 		{"compare run:1 run:2 --format pdf", `--format: expected text, markdown, csv or json, got "pdf"`},
 	} {

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,10 +29,11 @@ func TestBenchGateEngines(t *testing.T) {
 	small := smallEngine(t)
 	db := benchDB(t)
 	summary := filepath.Join(t.TempDir(), "summary.md")
+	type failure struct{ Unit, Reason string }
 	type report struct {
 		Verdict  string
 		Exit     int
-		Failures []struct{ Unit, Reason string }
+		Failures []failure
 		Match    struct{ Candidate, Baseline, Verdict, Reason string }
 		Engines  struct {
 			Nodes, Depth int64
@@ -59,6 +61,7 @@ func TestBenchGateEngines(t *testing.T) {
 		t.Errorf("a copy: %d %+v %s", p.Code, r, p.Err)
 	}
 	p, r = gate(small, small+" -slow 40")
+	slices.SortFunc(r.Failures, func(a, b failure) int { return strings.Compare(a.Unit, b.Unit) }) // which is worse is noise
 	if p.Code != clitest.ExitNegative || len(r.Failures) != 2 || r.Failures[0].Unit != "nodes/s" || !strings.HasPrefix(r.Failures[0].Reason, "worse: down by ") || !strings.HasPrefix(r.Failures[1].Reason, "worse: up by ") || r.Match.Verdict != "H1" || !r.Engines.SameTrees {
 		t.Errorf("slower: %d %+v %s", p.Code, r, p.Err)
 	}
