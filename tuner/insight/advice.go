@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -165,6 +166,9 @@ func (x *Search) atEnds(winner *tuner.Trial, tested []tuner.Advice) (tuner.Advic
 				beyond, wider = "it allows down to "+p.Text(p.Domain.Low), true
 			}
 		}
+		if x, err := strconv.ParseFloat(text, 64); err == nil && d.Kind == param.Float {
+			text = strconv.FormatFloat(x, 'g', 4, 64)
+		}
 		if len(at) < mostEnds {
 			at = append(at, fmt.Sprintf("%s=%s (%s end of %s to %s; %s)", d.Name, text, end, numeral.Text(d.Domain.Low), numeral.Text(d.Domain.Top()), beyond))
 		} else if len(at) == mostEnds {
@@ -174,8 +178,7 @@ func (x *Search) atEnds(winner *tuner.Trial, tested []tuner.Advice) (tuner.Advic
 	if len(at) == 0 {
 		return tuner.Advice{}, false
 	}
-	a := tuner.Advice{Level: tuner.Info, Text: fmt.Sprintf("the answer lies at an end of its range, of what %s allows: %s", x.Setup.Tune.Strategy, strings.Join(at, ", ")),
-		Action: "there is no wider range; compare the answer with the defaults before it is trusted"}
+	a := tuner.Advice{Level: tuner.Info, Text: fmt.Sprintf("the answer lies at an end of its range, of what %s allows: %s", x.Setup.Tune.Strategy, strings.Join(at, ", "))}
 	if wider {
 		a.Action = "a better one may lie beyond: widen the range (tune.params)"
 	}
@@ -183,7 +186,7 @@ func (x *Search) atEnds(winner *tuner.Trial, tested []tuner.Advice) (tuner.Advic
 }
 
 // mostEnds is the most numbers at an end of their ranges that are named.
-const mostEnds = 8
+const mostEnds = 3
 
 // binding reports a limit that excludes a candidate which is better than the answer. The
 // test allows for having picked the best of many.

@@ -181,7 +181,6 @@ func (a *afterwards) without(ctx context.Context, winner *tuner.Trial, c *change
 	if err != nil {
 		return out, err
 	}
-	met.Games += s.ReferenceGames(to - from)
 	out.Evidence = met
 	out.Measure(met.Sample(s.Ruleset.Seats))
 	return out, nil

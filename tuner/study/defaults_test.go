@@ -84,8 +84,15 @@ func TestGamesBoundTrials(t *testing.T) {
 	}
 }
 
-// allotted is the number of games of a study, its validation counted at its full
-// length, which it need not have.
+// allotted is the number of games of a study up to its verdict, its validation counted at its
+// full length, which it need not have.
 func allotted(r *tuner.Result, s *tuner.Setup) int64 {
-	return r.Games + (s.Validation.MaxBlocks-r.Validation.Blocks)*s.ValidationBlockGames()
+	games := r.Games + (s.Validation.MaxBlocks-r.Validation.Blocks)*s.ValidationBlockGames()
+	if e := r.Validation.Estimate; e != nil {
+		games -= e.Games
+	}
+	for i := range r.SetBack {
+		games -= r.SetBack[i].Games
+	}
+	return games
 }
