@@ -92,7 +92,7 @@ type State struct {
 	Runs, Last, Samples, Accepts, Baselines, Named int64
 }
 
-// State returns that of now.
+// State returns the state of what is recorded.
 func (l Standings) State(ctx context.Context) (s State, err error) {
 	err = l.db.Reader().QueryRowContext(ctx, `SELECT count(*), coalesce(max(run_id), 0), coalesce(sum(samples), 0),
 		(SELECT coalesce(max(accept_id), 0) FROM bench_accepts), (SELECT count(*) FROM bench_baselines), (SELECT coalesce(sum(updated % 1000000007), 0) FROM bench_baselines)

@@ -106,7 +106,7 @@ func listed(all ...ledger.Measure) iter.Seq2[[]ledger.Measure, error] {
 	}
 }
 
-// Many series make pages that are small all the same, which lead from one to the next, and an
+// The pages of many series are small and lead from one to the next, beside an
 // index in small files that has every name once. What a longer list left is gone.
 func TestSiteOfMany(t *testing.T) {
 	var all []ledger.Measure

@@ -104,7 +104,7 @@ func (rs *Ruleset) steady(ctx context.Context, strategy string) (string, error) 
 
 // Signatures joins the signature of the game, which is that of the first
 // strategy of its line in the catalogue, with those of the given strategies. A game
-// whose strategies are all programs of somebody else has none of its own. Each
+// whose strategies are all external programs has none of its own. Each
 // is worked out once in the life of the game, by playing its fixtures twice; where the context ends first its
 // error is returned at once.
 func (rs *Ruleset) Signatures(ctx context.Context, strategies ...string) (string, error) {

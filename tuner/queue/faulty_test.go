@@ -10,7 +10,7 @@ import (
 	"sakusen/engines/param"
 )
 
-// Games in which programs of somebody else failed on a worker's machine count as they come
+// Games in which external programs failed on a worker's machine count as they come
 // out here. A worker with such games in two studies gets no more work, and is in no
 // quarantine; strategies built in are not tried again for a fault.
 func TestFaulty(t *testing.T) {

@@ -231,7 +231,7 @@ func Signatures(ctx context.Context, games arena.Catalogue, args ...string) ([]S
 	return signs, nil
 }
 
-// ours are the strategies of a game that are no programs of somebody else.
+// ours returns the strategies of a game that are built in, and no external programs.
 func ours(g *arena.Game) []string {
 	var names []string
 	for _, s := range g.Strategies {

@@ -151,16 +151,16 @@ func (a studyCommands) tune(ctx context.Context, file studyFile) error {
 	return a.printResult(spec.Spec, result)
 }
 
-// signatures are those of a study's strategies, of which programs of somebody else play
-// for some seconds, and others where the rules make games long.
+// signatures returns the signatures of a study's strategies. It takes seconds where one is an
+// external program, or where the rules make games long.
 func (a studyCommands) signatures(ctx context.Context, spec *tuner.Setup) (string, error) {
 	a.wait.Step("the signatures of "+strings.Join(spec.Strategies(), ", "), 0, 0)
 	defer a.wait.Step("", 0, 0)
 	return spec.Ruleset.Signatures(ctx, spec.Strategies()...)
 }
 
-// finished is the stored result of a study that is done, nil where there is none. What
-// was found out about programs of somebody else when it ran is not tried again for it.
+// finished returns the stored result of a study that is done, nil where there is none. It does
+// not try the study's external programs again.
 func (a studyCommands) finished(ctx context.Context, file studyFile, spec **tuner.Setup) (result *tuner.Result, err error) {
 	if !a.database.databaseExists() {
 		return nil, nil

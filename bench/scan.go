@@ -1,0 +1,288 @@
+package bench
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Failure is a package that did not come to its end.
+type Failure struct {
+	Pkg   string   // "" if the text does not tell
+	What  string   // failed, failed to build, did not end
+	Names []string // benchmarks and tests that failed
+}
+
+func (f *Failure) String() string {
+	text := "package " + f.Pkg
+	if f.Pkg == "" {
+		text = "a package"
+	}
+	text += " " + f.What
+	if len(f.Names) > 0 {
+		text += " (" + strings.Join(f.Names, ", ") + ")"
+	}
+	return text + ": its results may be incomplete"
+}
+
+// scanner tells the parts of a text: header blocks from what benchmarks print, packages
+// that ended from those that failed, and lines in which a result was lost.
+type scanner struct {
+	run   *Run
+	lines []string
+	// ends tells that the text is one in which packages tell their end (PASS, ok), so that
+	// one that does not has none; goos that it has headers of package testing.
+	ends, goos bool
+	header     bool            // in a header block
+	seen       map[string]bool // its keys
+	part       part
+}
+
+// part is what one package printed.
+type part struct {
+	pkg            string
+	results, ended bool
+	failed         bool
+	dying          string // last words, as long as no PASS follows
+}
+
+var (
+	okLine   = regexp.MustCompile(`^ok\s+\S+\s+(\(|[\d.]+s)`)
+	failLine = regexp.MustCompile(`^FAIL(\t|\s\s+|\s\S+ \[)`)
+	failName = regexp.MustCompile(`^(?:Benchmark\S*\s+|\s*)--- FAIL: (\S+)`)
+	// sumFail finds what gotestsum says of a package or a test that failed, and sumTotal the last
+	// line of it; the name is that of the package.
+	sumFail  = regexp.MustCompile(`^(?:✖\s+|=== (?:FAIL|ERROR): )(\S+)`)
+	sumTotal = regexp.MustCompile(`^DONE \d+ (?:runs, \d+ )?tests?\b.*, \d+ (?:failure|error)s?\b`)
+	// died finds the last words of a process, of the shell or make that ran it, or of a build
+	// server's step.
+	died = regexp.MustCompile(`^(?:panic: |fatal error: |exit status |signal: |\*\*\* Test killed|runtime: out of memory|SIGQUIT: |` +
+		`g?make(?:\[\d+\])?: \*\*\* |(?:##\[error\]|Error: |ERROR: )(?:Process completed with|Job failed: )|(?:bash: line \d+: +\d+ )?(?:Killed|Terminated|Segmentation fault|Bus error|Aborted)(?: +\(core dumped\)| {2}|$))`)
+	// commands are headings of hyperfine, which no benchmark of Go can be taken for.
+	commands = regexp.MustCompile(`^Benchmark\s+\d+: `)
+	logged   = regexp.MustCompile(`^\s+\S+\.go:\d+:`)
+	// strayed finds a result that does not begin its line: other text stands before its
+	// name, or in the place of it.
+	strayed = regexp.MustCompile(`\d\s+[-+]?[\d.]+(e[-+]?\d+)? \S+/op|Benchmark\S*\s+\d+\s+[-+]?[\d.]+(e[-+]?\d+)? \S`)
+	// named finds lines that may begin with the name of a benchmark.
+	named = regexp.MustCompile(`^Benchmark([^\p{Ll}\s]|$|\s+\d)`)
+	// broken finds lines with a name of go test that hold no result.
+	broken = regexp.MustCompile(`^Benchmark(?:[^\p{Ll}\s]\S*)?(\s*\t|\s\s|\s\d|\s.*/op|\S*-\d+\s)`)
+)
+
+func isFail(line string) bool { return line == "FAIL" || failLine.MatchString(line) }
+
+// builds tells that a line of FAIL is of a package that was never run.
+func builds(line string) bool {
+	return strings.HasSuffix(line, "[build failed]") || strings.HasSuffix(line, "[setup failed]")
+}
+
+// scan reads what a text says of itself, and returns it without the lines that only look
+// like a header; line numbers stay.
+func (r *Run) scan() string {
+	s := scanner{run: r, lines: strings.Split(r.Raw, "\n"), header: true, seen: map[string]bool{}}
+	for i, line := range s.lines {
+		line = strings.TrimRight(line, " \t")
+		s.lines[i] = line
+		s.ends = s.ends || line == "PASS" || okLine.MatchString(line) || isFail(line) && !builds(line)
+		s.goos = s.goos || strings.HasPrefix(line, "goos: ")
+	}
+	r.Ended = s.ends
+	for i, line := range s.lines {
+		if !s.line(i, line) {
+			s.lines[i] = ""
+		}
+	}
+	s.finish()
+	return strings.Join(s.lines, "\n")
+}
+
+// longest bounds a line; x/perf's reader ends at 64 KiB.
+const longest = 32 << 10
+
+// line takes one line and tells whether it stays.
+func (s *scanner) line(i int, line string) bool {
+	switch key, _, _ := strings.Cut(line, ":"); {
+	case strings.HasPrefix(line, lostMark):
+		s.run.lose("%s: lost %s", s.run.Name, strings.TrimPrefix(line, lostMark))
+	case strings.Contains(line, "\x00"):
+		s.lost(i, "zero bytes")
+		return false
+	case len(line) > longest:
+		// A result may stand behind what a program printed without an end.
+		if strings.HasPrefix(line, "Benchmark") || strayed.MatchString(line[len(line)-longest/8:]) {
+			s.lost(i, "a result longer than any")
+		}
+		return false
+	case commands.MatchString(line):
+		return false
+	case failName.MatchString(line):
+		f := s.fail(s.part.pkg, "failed")
+		if name := failName.FindStringSubmatch(line)[1]; !slices.Contains(f.Names, name) {
+			f.Names = append(f.Names, name)
+		}
+		s.part.failed = true
+		return false
+	case strings.HasPrefix(line, "Benchmark") && !named.MatchString(line): // a program's own words
+	case strings.HasPrefix(line, "Benchmark"):
+		s.header = false
+		if strings.ContainsAny(line, " \t") {
+			s.part.results, s.part.ended = true, false
+		}
+	case len(key) < len(line) && slices.Contains([]string{"goos", "goarch", "pkg", "cpu"}, key):
+		return s.key(key, strings.TrimSpace(line[len(key)+1:]))
+	case sumFail.MatchString(line):
+		s.fail(sumFail.FindStringSubmatch(line)[1], "failed")
+		s.header = false
+	case sumTotal.MatchString(line):
+		if len(s.run.Failures) == 0 {
+			s.fail("", "failed").Names = []string{line}
+		}
+	case strings.HasPrefix(line, "=== "):
+		s.header = false
+	case line == "PASS", okLine.MatchString(line):
+		s.header, s.part.ended, s.part.dying = false, true, ""
+	case isFail(line):
+		s.failLine(line)
+	case died.MatchString(line):
+		s.part.dying = line
+	case (strings.Contains(line, "/op") || strings.Contains(line, "Benchmark")) && strayed.MatchString(line) && !logged.MatchString(line):
+		s.lost(i, "a result that does not begin its line")
+	}
+	return true
+}
+
+// key takes a line that names where the results were measured. It counts in a header
+// block alone: at the beginning, after the end of a package, or from goos on, up to the
+// first result, and there once. A text without ends was put together by other means, and
+// may name its packages anywhere.
+func (s *scanner) key(key, value string) bool {
+	switch {
+	case key == "goos" && (!s.header || s.seen[key] || len(s.seen) > 0 && s.part.results), !s.header && s.part.ended, !s.header && !s.ends && key == "pkg":
+		s.begin()
+	case key == "goos":
+		clear(s.seen)
+	case !s.header && !s.ends && !s.goos:
+	case !s.header || s.seen[key]:
+		return false
+	}
+	s.seen[key] = true
+	if key == "pkg" {
+		s.part.pkg = value
+	}
+	return true
+}
+
+// begin begins a header block.
+func (s *scanner) begin() {
+	s.finish()
+	s.part, s.header, s.seen = part{pkg: s.part.pkg}, true, map[string]bool{}
+}
+
+// finish looks at how a package ended.
+func (s *scanner) finish() {
+	switch p := &s.part; {
+	case p.failed:
+	case p.dying != "":
+		s.fail(p.pkg, "failed").Names = []string{p.dying}
+	case s.ends && (p.results || s.seen["goos"] || s.seen["pkg"]) && !p.ended:
+		s.fail(p.pkg, "did not end")
+	}
+}
+
+// failLine takes a line that says FAIL, of a package or at the end of all.
+func (s *scanner) failLine(line string) {
+	fields := strings.Fields(line)
+	switch {
+	case len(fields) > 1 && builds(line):
+		s.fail(fields[1], "failed to build")
+		return
+	case len(fields) > 1:
+		s.fail(fields[1], "failed")
+		s.part.pkg = fields[1]
+	case len(s.run.Failures) == 0 || s.part.results && !s.part.ended:
+		s.fail(s.part.pkg, "failed")
+	}
+	s.header, s.part.ended, s.part.failed = false, true, true
+}
+
+// fail is the failure of a package, which is noted once.
+func (s *scanner) fail(pkg, what string) *Failure {
+	for _, f := range s.run.Failures {
+		if f.Pkg == pkg {
+			return f
+		}
+	}
+	f := &Failure{Pkg: pkg, What: what}
+	s.run.Failures = append(s.run.Failures, f)
+	return f
+}
+
+func (s *scanner) lost(i int, what string) {
+	line := strings.ToValidUTF8(strings.TrimSpace(s.lines[i]), string(utf8.RuneError))
+	s.run.lose("%s:%d: lost %s: %.60q", s.run.Name, i+1, what, line)
+}
+
+// processors finds the numbers of processors that end the names of each package. A
+// function's own name has no hyphen, so what follows one there is such a number; all names
+// of a package share it, or those of a list (-cpu). Where only sub-benchmarks are, a number
+// that all share is one, but may also be part of their names: then likely is false.
+type processors struct {
+	numbers map[string]bool // "" stands for a name without
+	likely  bool
+}
+
+// trailing is the number that ends a name, with "" for none.
+func trailing(name string) string {
+	i := strings.LastIndexByte(name, '-')
+	if i < 0 || i == len(name)-1 || strings.Trim(name[i+1:], "0123456789") != "" {
+		return ""
+	}
+	return name[i+1:]
+}
+
+func (p processors) cut(name string) string {
+	if n := trailing(name); n != "" && p.numbers[n] {
+		return name[:len(name)-len(n)-1]
+	}
+	return name
+}
+
+// countProcessors fills in the processors of all packages.
+func (r *Run) countProcessors() {
+	names := map[string]map[string]bool{}
+	for _, s := range r.Order {
+		if names[s.Pkg] == nil {
+			names[s.Pkg] = map[string]bool{}
+		}
+		names[s.Pkg][s.Name] = true
+	}
+	r.procs = map[string]processors{}
+	for _, pkg := range slices.Sorted(maps.Keys(names)) {
+		top, all := map[string]bool{}, map[string]bool{}
+		for name := range names[pkg] {
+			all[trailing(name)] = true
+			if !strings.Contains(name, "/") {
+				top[trailing(name)] = true
+			}
+		}
+		p := processors{top, true}
+		if len(top) == 0 {
+			if p = (processors{all, false}); len(all) > 1 {
+				p.numbers = nil
+			}
+		}
+		r.procs[pkg] = p
+		if !p.likely || len(p.numbers) < 2 || !p.numbers[""] {
+			continue
+		}
+		// With -cpu 1,2 both n on two processors and n-2 on one print n-2.
+		for _, name := range slices.Sorted(maps.Keys(names[pkg])) {
+			if p.cut(name) != name && slices.ContainsFunc(slices.Collect(maps.Keys(p.numbers)), func(n string) bool { return n != "" && names[pkg][name+"-"+n] }) {
+				r.lose("%s: the name %s stands for two benchmarks: measure one value of -cpu at a time", r.Name, Series{Pkg: pkg, Name: name}.Title())
+			}
+		}
+	}
+}
