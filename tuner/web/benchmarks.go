@@ -6,7 +6,6 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"sakusen/bench"
@@ -129,19 +128,7 @@ func (b *board) Behind(skip int) string {
 }
 
 func benchAddress(f service.BoardQuery) string {
-	q := url.Values{}
-	for key, text := range map[string]string{"against": f.Against, "q": f.Text, "verdict": f.Verdict} {
-		if text != "" {
-			q.Set(key, text)
-		}
-	}
-	if f.Skip > 0 {
-		q.Set("skip", strconv.Itoa(f.Skip))
-	}
-	if len(q) == 0 {
-		return "/bench"
-	}
-	return "/bench?" + q.Encode()
+	return listAddress("/bench", map[string]string{"against": f.Against, "q": f.Text, "verdict": f.Verdict}, f.Skip)
 }
 
 // What the page of a series has of its last runs: a plot, and a table.

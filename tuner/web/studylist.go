@@ -225,19 +225,25 @@ func (v *studyList) Page(skip int) string {
 }
 
 func address(f store.Filter) string {
+	return listAddress("/studies", map[string]string{"state": f.Outcome, "q": f.Text, "game": f.Game, "sort": f.Sort}, f.Skip)
+}
+
+// listAddress returns the address of a list at a path, with what is asked of it and how many
+// of its lines are skipped.
+func listAddress(path string, asked map[string]string, skip int) string {
 	q := url.Values{}
-	for key, text := range map[string]string{"state": f.Outcome, "q": f.Text, "game": f.Game, "sort": f.Sort} {
+	for key, text := range asked {
 		if text != "" {
 			q.Set(key, text)
 		}
 	}
-	if f.Skip > 0 {
-		q.Set("skip", strconv.Itoa(f.Skip))
+	if skip > 0 {
+		q.Set("skip", strconv.Itoa(skip))
 	}
 	if len(q) == 0 {
-		return "/studies"
+		return path
 	}
-	return "/studies?" + q.Encode()
+	return path + "?" + q.Encode()
 }
 
 // listedStudies is the number of studies on a page.
