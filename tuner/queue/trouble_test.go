@@ -18,7 +18,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/suite"
-	"sakusen/tuner/queue/queuetest"
+	"sakusen/tuner/queue/testdata/queuetest"
 )
 
 // ledger counts how often each block was stored.

@@ -13,7 +13,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/suite"
-	"sakusen/tuner/queue/queuetest"
+	"sakusen/tuner/queue/testdata/queuetest"
 )
 
 // The server's word that it has a job is lost with the line. Where nothing else is heard the job

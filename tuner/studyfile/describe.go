@@ -35,30 +35,6 @@ func Describe(name string, samplers Samplers) ([]yamlfile.Key, error) {
 	return out, nil
 }
 
-var marked = regexp.MustCompile(`(?s)(<!-- keys: ([a-z_ ]+) -->\n).*?(<!-- end of keys -->)`)
-
-// Tables returns docs/studies.md with the tables of keys between its markers, such as
-// <!-- keys: race -->, written anew from the table.
-func Tables(document string) string {
-	return marked.ReplaceAllStringFunc(document, func(part string) string {
-		at := marked.FindStringSubmatch(part)
-		var b strings.Builder
-		b.WriteString(at[1] + "\n| key | values | default | meaning |\n|---|---|---|---|\n")
-		for _, root := range strings.Fields(at[2]) {
-			for _, k := range Keys(nil) {
-				if first, _, _ := strings.Cut(k.Path, "."); strings.TrimSuffix(first, "[]") != root {
-					continue
-				}
-				if k.When != "" {
-					k.Doc += ". Only with `" + k.When + "`"
-				}
-				fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", k.Path, k.Values, k.Default, k.Doc)
-			}
-		}
-		return b.String() + "\n" + at[3]
-	})
-}
-
 // object is a JSON object of a schema.
 type object map[string]any
 

@@ -1,6 +1,7 @@
 package api
 
 import (
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -13,6 +14,12 @@ import (
 
 // prefix begins the path of every operation.
 const prefix = "/api/v1"
+
+// Description is the OpenAPI document of the API, which go test -run TestDescription -update
+// writes from the declarations.
+//
+//go:embed openapi.json
+var Description []byte
 
 // Op is an operation that takes an In and answers with an Out. In is a struct whose
 // fields say where they stand in a request:
@@ -277,4 +284,10 @@ func text(v reflect.Value) string {
 		return at.Format(time.RFC3339)
 	}
 	return fmt.Sprint(v.Interface())
+}
+
+// Problem is what the API answers where it cannot do what was asked.
+type Problem struct {
+	Error  string   `json:"error"`
+	Errors []string `json:"errors,omitempty" help:"All of them, where there are several."`
 }

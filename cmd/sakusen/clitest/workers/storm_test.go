@@ -12,7 +12,7 @@ import (
 	"sakusen/cmd/sakusen/clitest"
 	"sakusen/engines/suite"
 	"sakusen/tuner/queue"
-	"sakusen/tuner/queue/queuetest"
+	"sakusen/tuner/queue/testdata/queuetest"
 	"sakusen/tuner/store/sqlitedb"
 )
 

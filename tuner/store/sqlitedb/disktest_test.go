@@ -1,6 +1,6 @@
 //go:build cgo && unix
 
-package disktest_test
+package sqlitedb_test
 
 import (
 	"database/sql"
@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"sakusen/tuner/store/sqlitedb"
-	"sakusen/tuner/store/sqlitedb/disktest"
+	"sakusen/tuner/store/sqlitedb/testdata/disktest"
 )
 
 // What was synced is there after a power cut and what was not is gone, or there,

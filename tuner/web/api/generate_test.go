@@ -2,7 +2,6 @@ package api
 
 import (
 	"bytes"
-	_ "embed"
 	"encoding"
 	"encoding/json"
 	"fmt"
@@ -17,11 +16,6 @@ import (
 	"sakusen/tuner/export"
 	"sakusen/tuner/web/films"
 )
-
-// Description is the OpenAPI document of the API, as openAPI writes it and as it is served.
-//
-//go:embed openapi.json
-var Description []byte
 
 // openAPI writes the description of the operations, of OpenAPI 3.0.3.
 func (a *API) openAPI() ([]byte, error) {
@@ -49,12 +43,6 @@ func (a *API) openAPI() ([]byte, error) {
 			"securitySchemes": object{"bearer": object{"type": "http", "scheme": "bearer"}}},
 	})
 	return out.Bytes(), err
-}
-
-// Problem is what the API answers where it cannot do what was asked.
-type Problem struct {
-	Error  string   `json:"error"`
-	Errors []string `json:"errors,omitempty" help:"All of them, where there are several."`
 }
 
 // operation is an operation in the description.
