@@ -31,17 +31,6 @@ func (p *Position) Legal(moves []Move) []Move {
 	return g.moves
 }
 
-// isLegal tells whether a move is legal.
-func (p *Position) isLegal(m Move) bool {
-	var buffer [256]Move
-	for _, l := range p.Legal(buffer[:0]) {
-		if l == m {
-			return true
-		}
-	}
-	return false
-}
-
 // generator is what is known of a position while its moves are listed.
 type generator struct {
 	p                    *Position

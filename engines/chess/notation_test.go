@@ -1,6 +1,7 @@
 package chess
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -33,7 +34,7 @@ func TestSAN(t *testing.T) {
 	} {
 		p := position(t, c.fen)
 		m, ok := ParseMove(c.uci)
-		if !ok || !p.isLegal(m) {
+		if !ok || !slices.Contains(p.Legal(nil), m) {
 			t.Errorf("%s: %s is not legal", c.fen, c.uci)
 			continue
 		}

@@ -46,21 +46,6 @@ func See(p *Position, played []Hand) View {
 	return v
 }
 
-// mine is the mover's hand.
-func (v *View) mine() Hand { return v.known.hands[v.known.turn] }
-
-// turn is the mover's seat.
-func (v *View) turn() int { return v.known.Turn() }
-
-// table is the kind on the table, 0 when it is empty.
-func (v *View) table() int { return v.known.Table() }
-
-// last is the seat that played the last card, None before the first.
-func (v *View) last() int { return v.known.Last() }
-
-// cards is how many cards a seat holds.
-func (v *View) cards(seat int) int { return v.counts[seat] }
-
 // Played are the kinds that a seat has played.
 func (v *View) Played(seat int) Hand { return v.played[seat] }
 

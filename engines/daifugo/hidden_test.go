@@ -19,7 +19,7 @@ func TestViewDeals(t *testing.T) {
 		p.Play(m)
 	}
 	v := See(&p, played)
-	if v.turn() != 2 || v.mine() != 0b11100 || v.cards(0) != 2 || v.Played(1) != 0b01000 || v.table() != 4 || v.last() != 1 {
+	if k := &v.known; k.Turn() != 2 || k.Hand(2) != 0b11100 || v.counts[0] != 2 || v.Played(1) != 0b01000 || k.Table() != 4 || k.Last() != 1 {
 		t.Fatalf("view %+v", v)
 	}
 	chance := arena.NewStream(1, 2)

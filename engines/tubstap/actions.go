@@ -224,17 +224,3 @@ func (s *State) LogMoves(t Team) float64 {
 	}
 	return sum
 }
-
-// choices is the number of unit actions the mover has now: the sum of
-// |A(s,u)| over its units that have not acted, which is the number of children
-// at the root of a search over unit actions.
-func (s *State) choices() int {
-	var buf [256]Action
-	n := 0
-	for id := range s.units {
-		if s.Movable(id) {
-			n += len(s.AppendActions(buf[:0], id))
-		}
-	}
-	return n
-}

@@ -5,8 +5,7 @@
 //
 // The flow: ParseMap reads a map, Map.Start gives the State at its first
 // turn, the state lists actions (AppendAttacks, AppendMoves, AppendActions),
-// does and takes them back (Do, Undo, EndTurn, UndoTurn) and knows when the
-// game is over (Over, Result). Record is the replay of a game, Report its
+// does them (Do, EndTurn) and knows when the game is over (Over, Result). Record is the replay of a game, Report its
 // line in a table of results. Strategies stand in strategies/tubstap; the
 // fast boards for playouts in the folders narrow and wide.
 //

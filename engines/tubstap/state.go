@@ -11,7 +11,7 @@ import (
 const NoUnit = -1
 
 // State is a position and the turn it stands in. It changes by Do and
-// EndTurn and goes back by Undo and UndoTurn, without allocation. A state
+// EndTurn, without allocation. A state
 // has scratch memory of its own and belongs to one goroutine; Clone makes
 // another.
 type State struct {

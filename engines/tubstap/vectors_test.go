@@ -169,8 +169,8 @@ func TestGameVectors(t *testing.T) {
 				if err := s.Check(a); err != nil {
 					t.Fatalf("game %d turn %d: %v", i, turn.T, err)
 				}
-				if u := s.Do(a); int(u.Damage) != damage || int(u.Counter) != counter {
-					t.Fatalf("game %d turn %d: %v does %d, %d; want %d, %d", i, turn.T, a, u.Damage, u.Counter, damage, counter)
+				if done, back := s.Do(a); done != damage || back != counter {
+					t.Fatalf("game %d turn %d: %v does %d, %d; want %d, %d", i, turn.T, a, done, back, damage, counter)
 				}
 			}
 			if !s.TurnDone() {

@@ -94,9 +94,6 @@ func newTree(bytes int) *tree {
 	return t
 }
 
-// len is the number of decisions in the tree.
-func (t *tree) len() int { return int(min(t.used.Load(), t.limit)) - 1 }
-
 func (t *tree) node(i uint32) *node { return &t.chunks[i/chunkNodes].Load()[i%chunkNodes] }
 
 // after finds the decision after an answer to the shot of node i, 0 if there is

@@ -42,6 +42,10 @@
 //	{{solved "4-8-4" "not run"}}                     a stored answer of solve daifugo by positions,
 //	                                                or the words where there is none
 //
+// The code is that of the package's tests, since no program writes the pages: page_test.go
+// holds docs to them, printer_test.go has the functions of a template, agree_test.go what
+// agrees, figure_test.go the figures, result_test.go the stored runs.
+//
 // " single-sided" behind the name of an experiment takes its win rates from the sides of the
 // games taken singly.
 //

@@ -168,9 +168,6 @@ func Read(values param.Values) (Member, error) {
 //go:embed blocks.csv
 var blocksTable string
 
-// header names its columns.
-var header = []string{"first", "second", "points_0", "points_0.5", "points_1", "points_1.5", "points_2"}
-
 // pair are the blocks of two members by the first's half points.
 type pair struct {
 	blocks [5]int64
