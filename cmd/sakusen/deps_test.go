@@ -25,7 +25,8 @@ import (
 // module must be named.
 const lattice = `
 	engines/suite < engines/arena/arenatest, cmd; # which tests are tried
-	engines/lines, engines/newgame; # input line by line; the first files of a game of one's own
+	engines/lines < engines/GAME, tuner/stats, tuner/export; # input line by line, and what others have written
+	engines/newgame; # the first files of a game of one's own
 	tuner/build < tuner, tuner/store/sqlitedb, bench, cmd; # version and commit of the program
 	engines/param, engines/lru, engines/plain < engines/arena < engines/arena/arenatest;
 

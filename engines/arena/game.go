@@ -31,12 +31,19 @@ func (c Catalogue) Game(name string) (*Game, error) {
 	return nil, unknown("game", name, names)
 }
 
-// Reading is the games for a command line or for files of a user: rules may name
-// files, which read reads.
-func (c Catalogue) Reading(read func(path string) ([]byte, error)) Catalogue {
+// Files are the files that rules may name, on a command line and in files of a user. Others
+// must not reach the disk.
+type Files struct {
+	Read func(path string) ([]byte, error)
+	// Tell, unless nil, is told what of a file was left out, for people.
+	Tell func(note string)
+}
+
+// Reading returns the games with rules that may name files.
+func (c Catalogue) Reading(files Files) Catalogue {
 	all := make(Catalogue, len(c))
 	for i, g := range c {
-		all[i] = g.Reading(read)
+		all[i] = g.reading(files)
 	}
 	return all
 }
@@ -62,10 +69,9 @@ type Definition[R, P any] struct {
 	Name   string // lower case, one word or joined by a hyphen
 	Doc    string // one sentence
 	Source string // author, year, section
-	// Reading, unless nil, gives the rules a function that reads the files which their
-	// options may name. The function is nil where files are not allowed. Reading is called
-	// before Declare.
-	Reading func(r *R, read func(path string) ([]byte, error))
+	// Reading, unless nil, gives the rules the files which their options may name; where
+	// none are allowed there is no function that reads them. It is called before Declare.
+	Reading func(r *R, files Files)
 	// Declare binds the rules' options.
 	Declare func(r *R, f *param.Fields)
 	// Check refuses combinations of options; nil means there is nothing to check.
@@ -182,13 +188,9 @@ type Game struct {
 	bindRules func() (*param.Fields, error)
 	open      func(given param.Values) (*Ruleset, []error)
 	signed    *signed
-	reading   func(read func(path string) ([]byte, error)) *Game
+	reading   func(Files) *Game
 	joining   any // func([]Strategy[R, P]) *Game
 }
-
-// Reading is the game for a command line or for files of a user: its rules may
-// name files, which read reads. Others must not reach the disk.
-func (g *Game) Reading(read func(path string) ([]byte, error)) *Game { return g.reading(read) }
 
 // Join is a game with further strategies after its own, such as engines that are
 // known only when the program runs.
@@ -216,19 +218,18 @@ type About struct {
 // Enter joins a game with its strategies. A mistake in a declaration (a name
 // used twice, nothing said about a parameter) is returned by Validate.
 func Enter[R, P any](d Definition[R, P], strategies ...Strategy[R, P]) *Game {
-	return enter(d, strategies, newSigned(), nil)
+	return enter(d, strategies, newSigned(), Files{})
 }
 
-// enter is Enter for rules that may name files, which are read by read; a nil read refuses
-// them.
-func enter[R, P any](d Definition[R, P], strategies []Strategy[R, P], signatures *signed, read func(path string) ([]byte, error)) *Game {
+// enter is Enter for rules that may name files.
+func enter[R, P any](d Definition[R, P], strategies []Strategy[R, P], signatures *signed, files Files) *Game {
 	g := &Game{
 		Name: d.Name, Doc: d.Doc, Source: d.Source, PaperNames: d.PaperNames,
 		SeatsOption: d.SeatsOption, Unscored: d.Unscored, FreshChance: d.FreshChance, LengthComponent: d.LengthComponent, Metrics: d.Metrics, Components: d.Components, Negative: d.Negative, Record: d.Record, signed: signatures,
 	}
-	g.reading = func(read func(path string) ([]byte, error)) *Game { return enter(d, strategies, signatures, read) }
+	g.reading = func(files Files) *Game { return enter(d, strategies, signatures, files) }
 	g.joining = func(more []Strategy[R, P]) *Game {
-		return enter(d, append(slices.Clip(strategies), more...), newSigned(), read)
+		return enter(d, append(slices.Clip(strategies), more...), newSigned(), files)
 	}
 	for _, s := range strategies {
 		g.Strategies = append(g.Strategies, About{s.Name, s.Doc, s.Source, s.Identify != nil, s.Sign})
@@ -236,7 +237,7 @@ func enter[R, P any](d Definition[R, P], strategies []Strategy[R, P], signatures
 	bind := func() (*R, *param.Fields, error) {
 		r := new(R)
 		if d.Reading != nil {
-			d.Reading(r, read)
+			d.Reading(r, files)
 		}
 		f, err := param.Bind(func(f *param.Fields) {
 			if d.Declare != nil {

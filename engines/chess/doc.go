@@ -13,6 +13,6 @@
 // given without a claim, as matches of programs do.
 //
 // Files in reading order: piece.go, position.go, attacks.go and legal.go (moves), line.go
-// (a game so far), fen.go, san.go and pgn.go (notation), rules.go, opening.go, referee.go,
+// (a game so far), fen.go, san.go and pgn.go (notation), rules.go, opening.go, book.go, referee.go,
 // games.go.
 package chess

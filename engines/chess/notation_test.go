@@ -184,21 +184,3 @@ func BenchmarkOpening(b *testing.B) {
 		i++
 	}
 }
-
-func TestBook(t *testing.T) {
-	book, err := ParseBook("# ours\n\nrnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 hmvc 0; fmvn 1;\n" +
-		"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1\n")
-	if err != nil || len(book) != 2 || book[0].Turn() != Black {
-		t.Fatalf("%d positions, %v", len(book), err)
-	}
-	for text, want := range map[string]string{
-		"":                          "at least one position",
-		"x\n":                       "line 1: ",
-		StartFEN + "\n" + StartFEN:  "line 2: the position of line 1 again",
-		"7k/8/6Q1/8/8/8/8/K7 b - -": "line 1: expected a position in which the game goes on, got stalemate",
-	} {
-		if _, err := ParseBook(text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: expected %s, got %v", text, want, err)
-		}
-	}
-}

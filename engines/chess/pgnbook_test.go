@@ -1,8 +1,15 @@
 package chess
 
 import (
+	"compress/gzip"
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/lines"
+	"sakusen/engines/param"
 )
 
 const twoGames = `[Event "a"]
@@ -30,10 +37,7 @@ func TestPGNBook(t *testing.T) {
 		{0, []string{"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3", "8/P2k4/8/8/8/8/3K4/8 w - - 2 2"}},
 		{1, []string{"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", "4k3/P7/8/8/8/8/3K4/8 b - - 1 1", "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1"}},
 	} {
-		book, err := parsePGNBook(twoGames, c.plies)
-		if err != nil {
-			t.Fatal(err)
-		}
+		book := parsePGNBook(twoGames, c.plies, &lines.LeftOut{})
 		var got []string
 		for i := range book {
 			got = append(got, book[i].FEN())
@@ -43,11 +47,96 @@ func TestPGNBook(t *testing.T) {
 			t.Errorf("%d plies:\n%s", c.plies, text)
 		}
 	}
-	for text, want := range map[string]string{
-		"": "at least one game", "1. e4 e6 2. Ke3 *": "game 1: after 2 plies", "1. f3 e5 2. g4 Qh4# 0-1": "got checkmate", `[FEN "x"]`: "game 1: FEN",
+}
+
+// books are texts with the positions that they hold and what is left out of them.
+var books = []struct{ name, text, want, left string }{
+	{"EPD", "# ours\n\nrnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 hmvc 0; fmvn 1;\n" + afterD4 + "\n", afterE4 + "|" + afterD4, ""},
+	{"counts", "8/5k2/8/8/8/2R5/5K2/8 w - - hmvc 97; fmvn 120;\n8/5k2/8/8/8/1R6/5K2/8 w - - 5 6 fmvn 7; id \"hmvc 3; x\";\n8/5k2/8/8/8/R7/5K2/8 w - - 5 6;",
+		"8/5k2/8/8/8/2R5/5K2/8 w - - 97 120|8/5k2/8/8/8/1R6/5K2/8 w - - 5 7|8/5k2/8/8/8/R7/5K2/8 w - - 5 6", ""},
+	{"no count", "8/5k2/8/8/8/2R5/5K2/8 w - - hmvc; fmvn 120;", "", `line 1: position: expected a position of chess, got position "8/5k2/8/8/8/2R5/5K2/8 w - - ? 120": expected a count of moves`},
+	{"a fiftieth move", "8/5k2/8/8/8/2R5/5K2/8 w - - hmvc 100;\n" + afterE4, afterE4, "line 1: position: expected one in which the game goes on, got fifty moves"},
+	{"twice", "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq d3 0 1\n" + afterD4, afterD4, "line 2: position: expected each position once, got that of line 1 again"},
+	{"an odd line", "x\n" + afterE4 + "\n7k/8/6Q1/8/8/8/8/K7 b - -", afterE4, "line 1: position: expected a position of chess, got position \"x 0 1\"|line 3: position: expected one in which the game goes on, got stalemate"},
+	{"tags on a line", "[Event \"x\"] [White \"a\"] [FEN \"" + afterE4 + "\"] [SetUp \"1\"]\n\n1... c5 2. Nf3 *", "rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2", ""},
+	{"FEN before Event", "[FEN \"" + afterE4 + "\"]\n[Event \"x\"]\n\n*\n[Event \"y\"]\n\n1. d4 *", afterE4 + "|" + afterD4, ""},
+	{"a FEN with operations", "[FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1;\"]\n\n*", afterE4, ""},
+	{"an open comment", "[Event \"x\"]\n\n1. e4 {\n\n[Event \"y\"]\n\n1. d4 {good} *\n", afterD4, "line 1: game 1: expected the end of the comment of line 3, got none"},
+	{"an open comment at the end", "[Event \"y\"]\n\n1. d4 *\n\n[Event \"x\"]\n\n1. e4 { e5 *", afterD4, "line 5: game 2: expected the end of the comment of line 7, got none"},
+	{"an open variation", "[Event \"x\"]\n\n1. e4 (1. c4 *\n\n[Event \"y\"]\n\n1. d4 *\n", afterD4, "line 1: game 1: expected the end of the variation of line 3, got none"},
+	{"marks", "1. e4 N f5 2. e5 d5 3. exd6 e.p. 1/2", "rnbqkbnr/ppp1p1pp/3P4/5p2/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 3", ""},
+	{"an illegal move", "1. e4 e6 2. Ke3 *\n\n1. d4 *", afterD4, `line 1: game 1: expected legal moves, got after 2 plies: move "Ke3" is not legal`},
+	{"mate", "1. f3 e5 2. g4 Qh4# 0-1\n1. d4 *", afterD4, "line 1: position: expected one in which the game goes on, got checkmate"},
+	{"a bad FEN", "[FEN \"x\"]\n\n1. e4 *\n1. d4 *", afterD4, "line 1: FEN: expected a position of chess"},
+	{"a line end in a FEN", "[FEN \"" + afterE4 + "\r\"]\n\n*", afterE4, ""},
+}
+
+const (
+	afterE4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+	afterD4 = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1"
+)
+
+// What is no opening is left out of a book and told with its line; the rest is kept.
+func TestBooks(t *testing.T) {
+	for _, b := range books {
+		left := &lines.LeftOut{}
+		var got []Position
+		if strings.HasPrefix(b.text, "[") || strings.HasPrefix(b.text, "1.") {
+			got = parsePGNBook(b.text, 0, left)
+		} else {
+			got = ParseBook(b.text, left)
+		}
+		if canonical(got) != b.want || len(left.Items) != len(strings.FieldsFunc(b.left, func(r rune) bool { return r == '|' })) {
+			t.Errorf("%s: got %s without %q", b.name, canonical(got), left.Lines(9))
+		}
+		for i, want := range strings.Split(b.left, "|") {
+			if b.left != "" && !strings.HasPrefix(left.Lines(9)[i], want) {
+				t.Errorf("%s: left out %q, expected %q", b.name, left.Lines(9)[i], want)
+			}
+		}
+	}
+}
+
+// A file of a book may be compressed; of one that is too long positions are taken from all of
+// it; positions in place of a file must all be openings.
+func TestBookRules(t *testing.T) {
+	var long, packed strings.Builder
+	for i := range 50000 {
+		var l Line
+		l.Reset(Start())
+		for n := i; len(l.Moves()) < 5; n /= 20 {
+			l.Do(l.Legal()[n%len(l.Legal())])
+		}
+		fmt.Fprintln(&long, l.now.FEN())
+	}
+	w := gzip.NewWriter(&packed)
+	fmt.Fprintln(w, afterE4)
+	w.Close()
+	files := map[string]string{"long.epd": long.String(), "x.epd.gz": packed.String(), "none.epd": "x", "no.pgn": ""}
+	for _, c := range []struct {
+		book   string
+		starts int
+		said   string // or the error
+	}{
+		{"x.epd.gz", 1, ""},
+		{"long.epd", mostPositions, "of which 20000 are used, spread evenly (left out: "},
+		{afterE4 + "|" + afterD4, 2, ""},
+		{"none.epd", 0, `got none`},
+		{"none.epd", 0, `none.epd:1: position: expected a position of chess`},
+		{"no.pgn", 0, "a book in PGN with at least one position: got none"},
+		{afterE4 + "|x", 0, "line 2: position: expected a position of chess"},
+		{afterE4 + "|" + afterE4, 0, "line 2: position: expected each position once, got that of line 1 again"},
+		{"x.epd.gz@4", 0, "@PLIES behind a book in PGN alone"},
 	} {
-		if _, err := parsePGNBook(text, 0); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, expected %q", text, err, want)
+		said := ""
+		read := func(path string) ([]byte, error) { return []byte(files[path]), nil }
+		g := arena.Catalogue{arena.Enter(Game())}.Reading(arena.Files{Read: read, Tell: func(note string) { said += note }})[0]
+		rs, errs := g.Open(param.Values{{Name: "book", Text: c.book}})
+		switch err := errors.Join(errs...); {
+		case err != nil && (c.starts > 0 || !strings.Contains(err.Error(), c.said)):
+			t.Errorf("%.40s: %v", c.book, err)
+		case err == nil && (rs.Starts != int64(c.starts) || !strings.Contains(said, c.said)):
+			t.Errorf("%.40s: %d starts, %s", c.book, rs.Starts, said)
 		}
 	}
 }
@@ -56,9 +145,10 @@ func FuzzParsePGNBook(f *testing.F) {
 	f.Add(twoGames, 3)
 	f.Add("1. e4 {", 0)
 	f.Fuzz(func(t *testing.T, text string, plies int) {
-		book, err := parsePGNBook(text, plies)
-		if err == nil && len(book) == 0 {
-			t.Error("neither a book nor an error")
+		for _, p := range parsePGNBook(text, plies, &lines.LeftOut{}) {
+			if _, err := ParseFEN(p.FEN()); err != nil {
+				t.Error(err)
+			}
 		}
 	})
 }

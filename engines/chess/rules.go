@@ -2,7 +2,6 @@ package chess
 
 import (
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -34,7 +33,7 @@ func Game() arena.Definition[Rules, Player] {
 		Name:       Name,
 		Doc:        "Chess, for engines of other people too: games begin from openings of our own making or from a book.",
 		Source:     "FIDE, Laws of Chess (2023)",
-		Reading:    func(r *Rules, read func(path string) ([]byte, error)) { r.read = read },
+		Reading:    func(r *Rules, files arena.Files) { r.files = files },
 		Declare:    func(r *Rules, f *param.Fields) { r.declare(f) },
 		Check:      (*Rules).check,
 		Seats:      func(*Rules) int { return 2 },
@@ -73,7 +72,7 @@ type Rules struct {
 	faults                string
 	margin                int
 
-	read      func(path string) ([]byte, error)
+	files     arena.Files
 	thinking  Limit
 	positions []Position // of the book that is a file
 }
@@ -110,79 +109,11 @@ func (r *Rules) declare(f *param.Fields) {
 
 // bookForms says what else a book may be.
 func (r *Rules) bookForms() string {
-	if r.read == nil {
+	if r.files.Read == nil {
 		return "positions in EPD with | between them"
 	}
 	return "the path of a file in EPD, or of one in PGN, with @PLIES behind it if not all moves are meant"
 }
-
-// canonicalBook is the positions of a book, with | between them. The rules depend on the
-// content of a file and not on its name.
-func (r *Rules) canonicalBook(text string) (string, error) {
-	first, _, _ := strings.Cut(text, "|")
-	if _, err := ParseFEN(first); err == nil {
-		text = strings.ReplaceAll(text, "|", "\n")
-	} else {
-		if r.read == nil {
-			return "", errors.New(ownOpenings + " or " + r.bookForms())
-		}
-		book, err := r.readBook(text)
-		if err != nil {
-			return "", err
-		}
-		return canonical(book)
-	}
-	book, err := ParseBook(text)
-	if err != nil {
-		return "", fmt.Errorf("a book in EPD: %w", err)
-	}
-	return canonical(book)
-}
-
-// readBook reads a file in EPD or PGN.
-func (r *Rules) readBook(path string) ([]Position, error) {
-	name, plies := path, 0
-	if at := strings.LastIndexByte(path, '@'); at > 0 {
-		if n, err := strconv.Atoi(path[at+1:]); err == nil && n > 0 {
-			name, plies = path[:at], n
-		}
-	}
-	content, err := r.read(name)
-	if err != nil {
-		return nil, fmt.Errorf("%s or %s: %w", ownOpenings, r.bookForms(), err)
-	}
-	text := strings.TrimPrefix(string(content), "\ufeff")
-	if strings.HasPrefix(strings.TrimSpace(text), "[") || strings.HasSuffix(strings.ToLower(name), ".pgn") {
-		book, err := parsePGNBook(text, plies)
-		if err != nil {
-			err = fmt.Errorf("a book in PGN: %w", err)
-		}
-		return book, err
-	}
-	if plies > 0 {
-		return nil, fmt.Errorf("@PLIES behind a book in PGN alone, got %s", path)
-	}
-	book, err := ParseBook(text)
-	if err != nil {
-		err = fmt.Errorf("a book in EPD: %w", err)
-	}
-	return book, err
-}
-
-// canonical is the positions of a book as a text.
-func canonical(book []Position) (string, error) {
-	if len(book) > mostPositions {
-		return "", fmt.Errorf("a book of at most %d positions", mostPositions)
-	}
-	fens := make([]string, len(book))
-	for i := range book {
-		fens[i] = book[i].FEN()
-	}
-	return strings.Join(fens, "|"), nil
-}
-
-// mostPositions bounds a book, because its text is stored with every study.
-const mostPositions = 20000
 
 // check reads the texts.
 func (r *Rules) check() error {
@@ -192,7 +123,7 @@ func (r *Rules) check() error {
 	}
 	r.positions = nil
 	if r.book != ownOpenings {
-		r.positions, err = ParseBook(strings.ReplaceAll(r.book, "|", "\n"))
+		r.positions, err = strictBook(r.book)
 	}
 	return err
 }

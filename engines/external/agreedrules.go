@@ -7,6 +7,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/chess"
+	"sakusen/engines/lines"
 	"sakusen/engines/param"
 )
 
@@ -19,7 +20,7 @@ type rules struct {
 	limit, book, faults           string
 	stones, openings, seed, plies int
 
-	read     func(path string) ([]byte, error)
+	files    arena.Files
 	thinking chess.Limit
 	starts   []start // of a book
 	spread   spread  // of stones
@@ -79,15 +80,20 @@ func (r *rules) declareUGI(f *param.Fields) {
 
 // canonicalBook returns the lines of a book, with | between them.
 func (r *rules) canonicalBook(text string) (string, error) {
+	left := &lines.LeftOut{}
 	if _, err := parseStart(strings.TrimSpace(strings.Split(text, "|")[0])); err != nil {
-		if r.read == nil {
+		if r.files.Read == nil {
 			return "", errors.New(`start, or lines "startpos moves ..." with | between them`)
 		}
-		content, err := r.read(text)
+		left.File = text
+		content, err := r.files.Read(text)
+		if err == nil {
+			text, err = lines.Text(content)
+		}
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", bookForms, err)
 		}
-		text = strings.ReplaceAll(string(content), "\n", "|")
+		text = strings.ReplaceAll(text, "\n", "|")
 	}
 	var all []string
 	seen := map[string]int{}
@@ -97,13 +103,19 @@ func (r *rules) canonicalBook(text string) (string, error) {
 			continue
 		}
 		if _, err := parseStart(line); err != nil {
-			return "", fmt.Errorf("a book: line %d: %w", i+1, err)
+			left.Add(i+1, "opening", "startpos or fen POSITION, with moves or without", fmt.Sprintf("%.60q", line))
+		} else if first, twice := seen[line]; twice {
+			left.Add(i+1, "opening", "each opening once", fmt.Sprintf("that of line %d again", first))
+		} else {
+			seen[line] = i + 1
+			all = append(all, line)
 		}
-		if first, twice := seen[line]; twice {
-			return "", fmt.Errorf("a book without repetitions: line %d is line %d again", i+1, first)
-		}
-		seen[line] = i + 1
-		all = append(all, line)
+	}
+	if left.Count() > 0 && (left.File == "" || len(all) == 0) {
+		return "", fmt.Errorf("a book: %w", left.Err())
+	}
+	if text := left.Summary(fmt.Sprintf("book %s: openings: %d", left.File, len(all))); text != "" && r.files.Tell != nil {
+		r.files.Tell(text)
 	}
 	if len(all) == 0 || len(all) > mostStarts {
 		return "", fmt.Errorf("a book of 1 to %d openings, got %d", mostStarts, len(all))
@@ -185,7 +197,7 @@ const (
 func definition(name, doc, source string, declare func(*rules, *param.Fields)) arena.Definition[rules, Player] {
 	d := arena.Definition[rules, Player]{
 		Name: name, Doc: doc, Source: source,
-		Reading: func(r *rules, read func(path string) ([]byte, error)) { r.read = read },
+		Reading: func(r *rules, files arena.Files) { r.files = files },
 		Declare: declare,
 		Check:   (*rules).check,
 		Seats:   func(*rules) int { return 2 },

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"sakusen/engines/chess"
+	"sakusen/engines/lines"
 	"sakusen/engines/external/ucitest"
 	"sakusen/engines/suite"
 )
@@ -193,9 +194,10 @@ func TestBook(t *testing.T) {
 	if other, err := madeBook(t, func(o *Book) { o.Seed = 6 }); err != nil || other == one {
 		t.Errorf("with another seed: %v", err)
 	}
-	book, err := chess.ParseBook(one)
-	if err != nil || len(book) != 30 {
-		t.Fatalf("%d, %v", len(book), err)
+	left := &lines.LeftOut{}
+	book := chess.ParseBook(one, left)
+	if left.Count() > 0 || len(book) != 30 {
+		t.Fatalf("%d, %v", len(book), left.Err())
 	}
 	for line := range strings.Lines(one) {
 		if !strings.HasSuffix(line, " ce 100;\n") && !strings.HasSuffix(line, " ce -100;\n") {

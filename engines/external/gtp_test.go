@@ -180,7 +180,7 @@ func TestUGI(t *testing.T) {
 	if e := tally.Entrants[0]; points(e) != 4 || e.Sums[rs.Component("void")] != 4 || e.Sums[rs.Component("disputes")] != 4 {
 		t.Errorf("%+v", e)
 	}
-	if _, err := s.UGI().OpenRules(param.Values{{Name: "book", Text: "fen 3|fen 3"}}); err == nil || !strings.Contains(err.Error(), "line 2 is line 1 again") {
+	if _, err := s.UGI().OpenRules(param.Values{{Name: "book", Text: "fen 3|fen 3"}}); err == nil || !strings.Contains(err.Error(), "line 2: opening: expected each opening once, got that of line 1 again") {
 		t.Error(err)
 	}
 }

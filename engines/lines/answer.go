@@ -2,6 +2,15 @@
 // of bounded length, and answers it line by line.
 //
 //	line, long, err := lines.Read(bufio.NewReader(os.Stdin))
+//
+// It also reads what others have written, which keeps to no standard in all its parts:
+//
+//	left := &lines.LeftOut{File: "games.pgn"}
+//	in, err := lines.Decoded(file)
+//	for game := range lines.PGN(in, left, true) { ... }
+//	fmt.Println(left.Summary("read"))
+//
+// Files in reading order: answer.go; foreign.go (encodings, what is left out), pgn.go.
 package lines
 
 import (

@@ -19,7 +19,7 @@ func Definition() arena.Definition[Options, Player] {
 	return arena.Definition[Options, Player]{
 		Name: "tubstap", Doc: "Turn-based strategy without chance: every unit of a side acts once in a turn.",
 		Source:     "TUBSTAP 0.108 (JAIST); Sagehashi, Muto and Nishino, IPSJ 2017-GI-37 No. 10",
-		Reading:    func(o *Options, read func(path string) ([]byte, error)) { o.read = read },
+		Reading:    func(o *Options, files arena.Files) { o.read = files.Read },
 		Declare:    (*Options).Declare,
 		Check:      (*Options).check,
 		Seats:      func(*Options) int { return 2 },

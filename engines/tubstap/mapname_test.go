@@ -13,7 +13,7 @@ import (
 
 // openMap fixes rules with the map named so and returns its canonical name.
 func openMap(name string, read reader) (string, error) {
-	g := arena.Enter(Definition()).Reading(read)
+	g := arena.Catalogue{arena.Enter(Definition())}.Reading(arena.Files{Read: read})[0]
 	rs, errs := g.Open(param.Values{{Name: "map", Text: name}})
 	if len(errs) > 0 {
 		return "", errors.Join(errs...)

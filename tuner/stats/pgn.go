@@ -1,10 +1,11 @@
 package stats
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"strings"
+
+	"sakusen/engines/lines"
 )
 
 // PGNGame is a game of a file in Portable Game Notation: who met whom with which result.
@@ -16,59 +17,38 @@ type PGNGame struct {
 	Line    int    // of its first tag
 }
 
-// ReadPGN reads the tags of all games.
-func ReadPGN(r io.Reader) ([]PGNGame, error) {
-	in := bufio.NewScanner(r)
-	in.Buffer(nil, 1<<20)
-	var games []PGNGame
-	tags := false // the line before was a tag
-	for n := 1; in.Scan(); n++ {
-		line := strings.TrimPrefix(strings.TrimSpace(in.Text()), "\ufeff")
-		name, value, ok := pgnTag(line)
-		if !ok {
-			tags = false
-			continue
-		}
-		if !tags {
-			games = append(games, PGNGame{Result: "*", Line: n})
-		}
-		tags = true
-		g := &games[len(games)-1]
-		switch name {
-		case "White":
-			g.Players[0] = value
-		case "Black":
-			g.Players[1] = value
-		case "Round":
-			g.Round = value
-		case "Result":
-			g.Result = value
-		}
-	}
-	if err := in.Err(); err != nil {
+// ReadPGN reads the games of a file, which may be compressed. A game whose players or result
+// cannot be read is left out; where the tag Result says nothing, the end of the moves does.
+func ReadPGN(r io.Reader, left *lines.LeftOut) ([]PGNGame, error) {
+	in, err := lines.Decoded(r)
+	if err != nil {
 		return nil, err
 	}
-	for _, g := range games {
+	var games []PGNGame
+	for read := range lines.PGN(in, left, false) {
+		g := PGNGame{Line: read.Line}
+		g.Players[0], _ = read.Tag("White")
+		g.Players[1], _ = read.Tag("Black")
+		g.Round, _ = read.Tag("Round")
+		said, _ := read.Tag("Result")
+		var known bool
+		if g.Result, known = lines.PGNResult(said); !known {
+			g.Result = read.Result
+		}
 		switch {
 		case g.Players[0] == "" || g.Players[1] == "":
-			return nil, fmt.Errorf("line %d: a game: expected the tags White and Black, got %q and %q", g.Line, g.Players[0], g.Players[1])
-		case g.Result != "1-0" && g.Result != "0-1" && g.Result != "1/2-1/2" && g.Result != "*":
-			return nil, fmt.Errorf("line %d: a game: Result: expected 1-0, 0-1, 1/2-1/2 or *, got %q", g.Line, g.Result)
+			left.Add(g.Line, "game", "the tags White and Black", fmt.Sprintf("%.40q and %.40q", g.Players[0], g.Players[1]))
+		case g.Players[0] == g.Players[1]:
+			left.Add(g.Line, "Black", "another player than White", fmt.Sprintf("%.40q", g.Players[1]))
+		case g.Result == "":
+			left.Add(g.Line, "Result", "1-0, 0-1, 1/2-1/2 or *", fmt.Sprintf("%.40q", said))
+		case known && read.Result != "" && read.Result != g.Result:
+			left.Add(g.Line, "Result", read.Result+", with which its moves end", fmt.Sprintf("%.40q", said))
+		default:
+			games = append(games, g)
 		}
 	}
 	return games, nil
-}
-
-// pgnTag reads `[Name "value"]`.
-func pgnTag(line string) (name, value string, ok bool) {
-	if !strings.HasPrefix(line, "[") || !strings.HasSuffix(line, `"]`) {
-		return "", "", false
-	}
-	name, value, ok = strings.Cut(line[1:len(line)-2], ` "`)
-	if !ok || strings.ContainsAny(name, ` "[]{}`) {
-		return "", "", false
-	}
-	return name, strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(value), true
 }
 
 // Meeting is what two players' games say of the first.
@@ -103,9 +83,6 @@ func RatePGN(games []PGNGame) []Meeting {
 	at := map[[2]string]int{}
 	for i := range games {
 		g := &games[i]
-		if g.Players[0] == g.Players[1] {
-			continue
-		}
 		n, ok := at[g.Players]
 		if !ok {
 			n = len(all)

@@ -87,9 +87,9 @@ func SettleFix(name string, text []byte, read func(path, game, strategy string) 
 	return text, nil
 }
 
-// maxRuleFile bounds a file that rules name, bytes; the largest map of TUBSTAP
-// takes a hundredth of it.
-const maxRuleFile = 1 << 20
+// maxRuleFile bounds a file that rules name, bytes; the largest published books of chess
+// openings take half of it.
+const maxRuleFile = 32 << 20
 
 // FilesIn reads the files that rules name, seen from a folder: that of a study
 // file, or the working directory for a command line.

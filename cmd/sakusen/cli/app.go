@@ -44,6 +44,7 @@ type app struct {
 	// readIn, unless nil, reads the files named by rules in files of the user, relative to
 	// a folder; see catalogueOf.
 	readIn func(folder string) func(path string) ([]byte, error)
+	notes  []string // what tellOnce has said
 	// hook is called at named points of a study; tests kill the process there.
 	hook func(point string)
 

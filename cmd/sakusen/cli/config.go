@@ -2,12 +2,14 @@ package cli
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"sakusen/engines/lines"
 	"sakusen/tuner/stats"
 	"sakusen/tuner/stats/calc"
 	"sakusen/tuner/view"
@@ -73,23 +75,28 @@ func rateCommand(a *app) *cobra.Command {
 		Long: `Reads who met whom with which result and estimates by how much the one is
 stronger. Where each round has two games with changed sides (Round 7.1 and 7.2, or
 7 twice) the pairs are counted, since their games are not independent; else games
-are. Moves are not looked at.`,
+are. Moves are not looked at. A game whose players or result cannot be read is left
+out, and told with its line. The file may be compressed by gzip, or in UTF-16.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			f, err := os.Open(args[0])
 			if err != nil {
 				return usage(err)
 			}
 			defer f.Close()
-			games, err := stats.ReadPGN(f)
+			left := &lines.LeftOut{File: args[0]}
+			games, err := stats.ReadPGN(f, left)
 			if err != nil {
 				return usage(fmt.Errorf("%s: %w", args[0], err))
 			}
 			all := stats.RatePGN(games)
 			if len(all) == 0 {
-				return usage(fmt.Errorf("%s: expected games between two players, got none", args[0]))
+				return usage(errors.Join(fmt.Errorf("%s: expected games between two players, got none", args[0]), left.Err()))
+			}
+			if text := left.Summary(fmt.Sprintf("games: %d", len(games))); text != "" {
+				a.say("%s", text)
 			}
 			rated := view.RatedOf(all)
-			return a.show(map[string]any{"meetings": rated}, view.Ratings(rated))
+			return a.show(map[string]any{"meetings": rated, "left_out": append([]lines.Item{}, left.Items...), "left_out_count": left.Count()}, view.Ratings(rated))
 		},
 	}
 }

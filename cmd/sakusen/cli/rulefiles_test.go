@@ -85,7 +85,7 @@ func TestMapFilesRefused(t *testing.T) {
 	}
 	for _, c := range []struct{ name, want string }{
 		{write("bad.tbsmap", "SIZEX[5];SIZEY[5];\nTURNLIMIT[x];"), "a map file (the text of a map (line 2: TURNLIMIT"},
-		{write("huge.tbsmap", strings.Repeat("x", 1<<20+1)), "is larger than 1048576 bytes"},
+		{write("huge.tbsmap", strings.Repeat("x", 32<<20+1)), "is larger than 33554432 bytes"},
 		{here + "/", "is a directory"},
 	} {
 		p := clitest.Launch(t, "", "match", "tubstap", "single", "random", "--rules", "map="+c.name)

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -112,7 +113,15 @@ func (a *app) catalogueOf(folder string) arena.Catalogue {
 	if folder == "" || a.readIn == nil {
 		return a.catalogue
 	}
-	return a.catalogue.Reading(a.readIn(folder))
+	return a.catalogue.Reading(arena.Files{Read: a.readIn(folder), Tell: a.tellOnce})
+}
+
+// tellOnce says something that is found out each time a file is read.
+func (a *app) tellOnce(note string) {
+	if !slices.Contains(a.notes, note) {
+		a.notes = append(a.notes, note)
+		a.say("%s", note)
+	}
 }
 
 // settleFiles puts what a file holds where a rule of a file in a folder names one

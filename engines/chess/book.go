@@ -1,0 +1,236 @@
+package chess
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"sakusen/engines/lines"
+)
+
+// mostPositions bounds a book, because its text is stored with every study.
+const mostPositions = 20000
+
+// book is the openings of a file while it is read. What is no opening is left out.
+type book struct {
+	positions []Position
+	seen      map[uint64]int // the line of each position
+	left      *lines.LeftOut
+}
+
+// ParseBook reads the openings of a book in EPD, see [lines.LeftOut].
+func ParseBook(text string, left *lines.LeftOut) []Position {
+	b := book{seen: map[uint64]int{}, left: left}
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		p, err := parseEPD(line)
+		if err != nil {
+			left.Add(number, "position", "a position of chess", err.Error())
+			continue
+		}
+		var l Line
+		l.Reset(p)
+		b.take(number, &l)
+	}
+	return b.positions
+}
+
+// take adds the position that a game has reached, once.
+func (b *book) take(number int, l *Line) {
+	if e := l.Ending(); e != Open {
+		b.left.Add(number, "position", "one in which the game goes on", e.String())
+	} else if first, twice := b.seen[l.now.key]; twice {
+		b.left.Add(number, "position", "each position once", fmt.Sprintf("that of line %d again", first))
+	} else {
+		b.seen[l.now.key] = number
+		b.positions = append(b.positions, l.now)
+	}
+}
+
+// parseEPD reads a position with operations behind it, of which hmvc and fmvn are its counts
+// of moves; these may also stand as in Forsyth and Edwards' notation.
+func parseEPD(text string) (Position, error) {
+	fields := strings.Fields(text)
+	n := min(len(fields), 4)
+	fen, rest := fields[:n:n], fields[n:]
+	if n == 4 {
+		fen[3] = strings.TrimSuffix(fen[3], ";")
+	}
+	counts := [...]string{"0", "1"}
+	for i := range counts {
+		if len(rest) == 0 || !digits(strings.TrimSuffix(rest[0], ";")) {
+			break
+		}
+		counts[i], rest = strings.TrimSuffix(rest[0], ";"), rest[1:]
+	}
+	for rest := strings.Join(rest, " "); rest != ""; {
+		var operation string
+		operation, rest = cutOperation(rest)
+		word, value, _ := strings.Cut(strings.TrimSpace(operation), " ")
+		switch word {
+		case "hmvc":
+			counts[0] = cmp.Or(strings.TrimSpace(value), "?")
+		case "fmvn":
+			counts[1] = cmp.Or(strings.TrimSpace(value), "?")
+		}
+	}
+	return ParseFEN(strings.Join(append(fen, counts[:]...), " "))
+}
+
+// cutOperation cuts the first operation off, which ends with a semicolon outside of quotation
+// marks.
+func cutOperation(text string) (operation, rest string) {
+	quoted := false
+	for i := range len(text) {
+		switch text[i] {
+		case '"':
+			quoted = !quoted
+		case ';':
+			if !quoted {
+				return text[:i], text[i+1:]
+			}
+		}
+	}
+	return text, ""
+}
+
+func digits(text string) bool {
+	return text != "" && strings.Trim(text, "0123456789") == ""
+}
+
+// parsePGNBook reads the openings of a book in PGN: the position after the moves of each
+// game, or after the first so many plies unless that is 0. Comments and variations are
+// passed over.
+func parsePGNBook(text string, plies int, left *lines.LeftOut) []Position {
+	b := book{seen: map[uint64]int{}, left: left}
+	var l Line
+	number := 0
+	for g := range lines.PGN(bufio.NewReader(strings.NewReader(text)), left, true) {
+		number++
+		start := Start()
+		if fen, ok := g.Tag("FEN"); ok {
+			var err error
+			if start, err = parseEPD(fen); err != nil {
+				left.Add(g.Line, "FEN", "a position of chess", err.Error())
+				continue
+			}
+		}
+		l.Reset(start)
+		err := l.play(g.Moves, plies)
+		switch {
+		case err != nil:
+			left.Add(g.Line, fmt.Sprintf("game %d", number), "legal moves", fmt.Sprintf("after %d plies: %v", len(l.moves), err))
+		case g.Broken != "" && (plies == 0 || len(l.moves) < plies):
+			left.Add(g.Line, fmt.Sprintf("game %d", number), g.Broken, "none")
+		default:
+			b.take(g.Line, &l)
+		}
+	}
+	return b.positions
+}
+
+// play makes moves in standard algebraic notation, at most so many unless that is 0.
+func (l *Line) play(moves []string, plies int) error {
+	for _, text := range moves {
+		if plies > 0 && len(l.moves) >= plies {
+			return nil
+		}
+		m, err := l.now.parseSAN(text)
+		if err != nil {
+			return err
+		}
+		l.Do(m)
+	}
+	return nil
+}
+
+// canonicalBook is the positions of a book, with | between them. The rules depend on the
+// content of a file and not on its name.
+func (r *Rules) canonicalBook(text string) (string, error) {
+	first, _, _ := strings.Cut(text, "|")
+	if _, err := ParseFEN(first); err == nil {
+		positions, err := strictBook(text)
+		return canonical(positions), err
+	}
+	if r.files.Read == nil {
+		return "", errors.New(ownOpenings + " or " + r.bookForms())
+	}
+	positions, err := r.readBook(text)
+	return canonical(positions), err
+}
+
+// strictBook reads positions with | between them, all of which must be openings.
+func strictBook(text string) ([]Position, error) {
+	left := &lines.LeftOut{}
+	positions := ParseBook(strings.ReplaceAll(text, "|", "\n"), left)
+	switch {
+	case left.Count() > 0:
+		return nil, fmt.Errorf("a book in EPD: %w", left.Err())
+	case len(positions) > mostPositions:
+		return nil, fmt.Errorf("a book of at most %d positions", mostPositions)
+	}
+	return positions, nil
+}
+
+// readBook reads a file in EPD or PGN. Of a book with too many positions it takes as many as
+// there may be, spread over the whole.
+func (r *Rules) readBook(path string) ([]Position, error) {
+	name, plies := path, 0
+	if at := strings.LastIndexByte(path, '@'); at > 0 {
+		if n, err := strconv.Atoi(path[at+1:]); err == nil && n > 0 {
+			name, plies = path[:at], n
+		}
+	}
+	content, err := r.files.Read(name)
+	var text string
+	if err == nil {
+		text, err = lines.Text(content)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s or %s: %w", ownOpenings, r.bookForms(), err)
+	}
+	left := &lines.LeftOut{File: name}
+	var positions []Position
+	form := "EPD"
+	if strings.HasPrefix(strings.TrimSpace(text), "[") || strings.HasSuffix(strings.TrimSuffix(strings.ToLower(name), ".gz"), ".pgn") {
+		form, positions = "PGN", parsePGNBook(text, plies, left)
+	} else if plies > 0 {
+		return nil, fmt.Errorf("@PLIES behind a book in PGN alone, got %s", path)
+	} else {
+		positions = ParseBook(text, left)
+	}
+	all := len(positions)
+	if all == 0 {
+		return nil, fmt.Errorf("a book in %s with at least one position: %w", form, errors.Join(errors.New("got none"), left.Err()))
+	}
+	said := fmt.Sprintf("book %s: positions: %d", name, all)
+	if all > mostPositions {
+		for i := range mostPositions {
+			positions[i] = positions[i*all/mostPositions]
+		}
+		positions = positions[:mostPositions]
+		said += fmt.Sprintf(", of which %d are used, spread evenly", mostPositions)
+	}
+	if r.files.Tell != nil && left.Count() > 0 {
+		r.files.Tell(left.Summary(said))
+	} else if r.files.Tell != nil && all > mostPositions {
+		r.files.Tell(said)
+	}
+	return positions, nil
+}
+
+// canonical is the positions of a book as a text.
+func canonical(positions []Position) string {
+	fens := make([]string, len(positions))
+	for i := range positions {
+		fens[i] = positions[i].FEN()
+	}
+	return strings.Join(fens, "|")
+}

@@ -1,0 +1,182 @@
+package lines
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Item is a piece of what somebody else has written that cannot be read.
+type Item struct {
+	Line  int    `json:"line"` // from 1 on
+	Field string `json:"field"`
+	Want  string `json:"expected"`
+	Got   string `json:"got"`
+}
+
+// LeftOut is what could not be read of a text that somebody else has written. All readers of
+// such texts have one policy: an item that is not understood is refused, the rest is kept,
+// and it is said what was left out. The zero value, of nothing, is ready to use.
+type LeftOut struct {
+	File  string // of which it was left out; may be empty
+	Items []Item // the first ones
+	More  int    // how many further ones there were
+}
+
+// mostItems bounds how many items are told of one text.
+const mostItems = 50
+
+// Add leaves an item out.
+func (l *LeftOut) Add(line int, field, want, got string) {
+	if len(l.Items) >= mostItems {
+		l.More++
+		return
+	}
+	l.Items = append(l.Items, Item{line, field, want, got})
+}
+
+// Count returns how many items were left out.
+func (l *LeftOut) Count() int { return len(l.Items) + l.More }
+
+// Err returns the items as one error, a line each; nil where nothing was left out.
+func (l *LeftOut) Err() error {
+	var all []error
+	for _, text := range l.Lines(mostItems) {
+		all = append(all, errors.New(text))
+	}
+	return errors.Join(all...)
+}
+
+// Lines returns the items as text, at most so many, and a line for the further ones.
+func (l *LeftOut) Lines(most int) []string {
+	var out []string
+	for _, i := range l.Items[:min(most, len(l.Items))] {
+		place := fmt.Sprintf("%s:%d", l.File, i.Line)
+		if l.File == "" {
+			place = fmt.Sprintf("line %d", i.Line)
+		}
+		out = append(out, fmt.Sprintf("%s: %s: expected %s, got %s", place, i.Field, i.Want, i.Got))
+	}
+	if more := l.Count() - len(out); more > 0 {
+		out = append(out, strings.TrimPrefix(fmt.Sprintf("%s: and %d more", l.File, more), ": "))
+	}
+	return out
+}
+
+// Summary returns the items for people, headed by what is done without them; empty where
+// nothing was left out.
+func (l *LeftOut) Summary(what string) string {
+	if l.Count() == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s (left out: %d)\n  %s", what, l.Count(), strings.Join(l.Lines(5), "\n  "))
+}
+
+// mostText bounds what Text returns, bytes: a small compressed file may hold any number.
+const mostText = 64 << 20
+
+// Text returns a whole file as text. See [Decoded]; a line that is not UTF-8 is read as
+// Latin-1.
+func Text(content []byte) (string, error) {
+	in, err := Decoded(bytes.NewReader(content))
+	if err != nil {
+		return "", err
+	}
+	all, err := io.ReadAll(io.LimitReader(in, mostText+1))
+	switch {
+	case err != nil:
+		return "", err
+	case len(all) > mostText:
+		return "", fmt.Errorf("expected a text of at most %d bytes, got a longer one", mostText)
+	case utf8.Valid(all):
+		return string(all), nil
+	}
+	var b strings.Builder
+	for line := range strings.Lines(string(all)) {
+		b.WriteString(latin(line))
+	}
+	return b.String(), nil
+}
+
+// Decoded returns the text of a file that may be compressed by gzip, written in UTF-16, or
+// headed by a byte order mark.
+func Decoded(file io.Reader) (*bufio.Reader, error) {
+	in := bufio.NewReaderSize(file, 64<<10)
+	if head, _ := in.Peek(2); string(head) == "\x1f\x8b" {
+		unpacked, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, err
+		}
+		in = bufio.NewReaderSize(unpacked, 64<<10)
+	}
+	head, _ := in.Peek(3)
+	switch {
+	case string(head) == "\ufeff":
+		_, _ = in.Discard(3)
+	case len(head) < 2:
+	case head[0] == 0xff && head[1] == 0xfe, head[0] != 0 && head[1] == 0: // a Latin letter has a zero beside it
+		in = bufio.NewReader(&wide{in: in})
+	case head[0] == 0xfe && head[1] == 0xff, head[0] == 0 && head[1] != 0:
+		in = bufio.NewReader(&wide{in: in, high: 1})
+	}
+	return in, nil
+}
+
+// wide reads UTF-16 as UTF-8.
+type wide struct {
+	in   *bufio.Reader
+	high int // which byte of a unit is the low one: 0 the first, 1 the second
+	out  []byte
+}
+
+func (w *wide) unit() (rune, error) {
+	var two [2]byte
+	if _, err := io.ReadFull(w.in, two[:]); err != nil {
+		return 0, err
+	}
+	return rune(two[w.high]) | rune(two[1-w.high])<<8, nil
+}
+
+// Read implements io.Reader.
+func (w *wide) Read(p []byte) (int, error) {
+	for len(w.out) < len(p) {
+		r, err := w.unit()
+		if err == io.ErrUnexpectedEOF {
+			err = io.EOF // half of a unit
+		}
+		if err != nil && len(w.out) == 0 {
+			return 0, err
+		}
+		if err != nil {
+			break
+		}
+		if utf16.IsSurrogate(r) {
+			second, _ := w.unit()
+			r = utf16.DecodeRune(r, second)
+		}
+		if r != '\ufeff' {
+			w.out = utf8.AppendRune(w.out, r)
+		}
+	}
+	n := copy(p, w.out)
+	w.out = w.out[n:]
+	return n, nil
+}
+
+// latin returns a line as it is where it is UTF-8, and else read as Latin-1.
+func latin(line string) string {
+	if utf8.ValidString(line) {
+		return line
+	}
+	out := make([]rune, len(line))
+	for i := range len(line) {
+		out[i] = rune(line[i])
+	}
+	return string(out)
+}
