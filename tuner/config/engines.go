@@ -26,7 +26,7 @@ type Engine struct {
 	ClearHash   bool            `yaml:"clear_hash"`  // before every game
 	Recorded    bool            `yaml:"recorded"`    // its games cannot be played again
 	Memory      int64           `yaml:"memory"`      // MB that a process may hold; 0 is no limit
-	Params      []EngineParam   `yaml:"params"`      // of a command
+	Params      []engineParam   `yaml:"params"`      // of a command
 	Game        string          `yaml:"game"`        // whose moves a program is asked for
 	Setup       []string        `yaml:"setup"`       // commands that begin each game of go
 	Metrics     []string        `yaml:"metrics"`     // that a program of the game "external" tells
@@ -45,8 +45,8 @@ type EngineSetting struct {
 	Value string `yaml:"value"`
 }
 
-// EngineParam is a parameter of a command.
-type EngineParam struct {
+// engineParam is a parameter of a command.
+type engineParam struct {
 	Name    string   `yaml:"name"`
 	Kind    string   `yaml:"kind"` // int, float, bool, choice
 	Doc     string   `yaml:"doc"`

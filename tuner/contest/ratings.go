@@ -239,7 +239,7 @@ func (r *TournamentResult) Totals() []Total {
 		for i, e := range p.Pairing {
 			t, part := &totals[e], &p.Tally.Entrants[i]
 			t.Faults += part.Faults
-			if p.Mirror() {
+			if p.mirror() {
 				continue
 			}
 			t.Wins += part.Wins

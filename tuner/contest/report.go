@@ -29,7 +29,7 @@ type Report struct {
 	Entrants []Entrant         `json:"entrants"`
 	BySeat   []map[string]Seat `json:"by_seat"` // by seat, then by name
 	Penta    *[5]int64         `json:"penta"`   // of the first entrant
-	SPRT     *SPRT             `json:"sprt,omitempty"`
+	SPRT     *sprt             `json:"sprt,omitempty"`
 	// AllPairs is the first entrant's score from all pairs of lengths, in a game whose
 	// players race alone; nil in others, and where a test may have ended the match.
 	AllPairs *stats.Pairs `json:"all_pairs,omitempty"`
@@ -88,8 +88,8 @@ func (v Value) Text() string {
 	return numeral.PlusMinus(v.Mean.Value, (v.CI95.Hi.Value-v.CI95.Lo.Value)/2)
 }
 
-// SPRT is how a sequential test ended.
-type SPRT struct {
+// sprt is how a sequential test ended.
+type sprt struct {
 	Elo0    float64       `json:"elo0"`
 	Elo1    float64       `json:"elo1"`
 	Model   stats.Model   `json:"model"`
@@ -101,11 +101,11 @@ type SPRT struct {
 	// AllPairs tells that the test judged all pairs of games, of a race.
 	AllPairs bool `json:"all_pairs,omitempty"`
 	// Unbiased allows for the early stop, which the entrants' numbers do not.
-	Unbiased Unbiased `json:"unbiased"`
+	Unbiased unbiased `json:"unbiased"`
 }
 
-// Unbiased is the median-unbiased estimate of the first entrant.
-type Unbiased struct {
+// unbiased is the median-unbiased estimate of the first entrant.
+type unbiased struct {
 	Score   stats.Number   `json:"score"`
 	CI95    stats.Interval `json:"ci95"`
 	Elo     stats.Number   `json:"elo"`
@@ -136,7 +136,7 @@ func (m *Match) Report() (*Report, error) {
 	if m.Test == nil {
 		return r, nil
 	}
-	r.SPRT = &SPRT{
+	r.SPRT = &sprt{
 		Elo0: m.Test.Elo0, Elo1: m.Test.Elo1, Model: m.Test.Model,
 		LLR: m.Look.LLR, Lower: m.Look.Lower, Upper: m.Look.Upper,
 		Verdict: m.Look.Verdict, Reason: m.Look.Reason,
@@ -153,7 +153,7 @@ func (m *Match) Report() (*Report, error) {
 	if err != nil {
 		return nil, fmt.Errorf("estimate after the test: %w", err)
 	}
-	r.SPRT.Unbiased = Unbiased{u.Score, u.ScoreCI, u.Elo, u.EloCI}
+	r.SPRT.Unbiased = unbiased{u.Score, u.ScoreCI, u.Elo, u.EloCI}
 	return r, nil
 }
 

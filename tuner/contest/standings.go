@@ -99,9 +99,9 @@ func (r *TournamentResult) Report() (*TournamentReport, error) {
 		for _, e := range p.Pairing {
 			part.Entrants = append(part.Entrants, f.Entrants[e].Name)
 		}
-		if p.Distinct() < p.Tally.Blocks && !p.Mirror() {
-			part.Distinct = p.Distinct()
-			t.Notes = append(t.Notes, fmt.Sprintf("of %s only %d of %d blocks are different games: intervals go by those", p.Label, p.Distinct(), p.Tally.Blocks))
+		if p.distinct() < p.Tally.Blocks && !p.mirror() {
+			part.Distinct = p.distinct()
+			t.Notes = append(t.Notes, fmt.Sprintf("of %s only %d of %d blocks are different games: intervals go by those", p.Label, p.distinct(), p.Tally.Blocks))
 		}
 		for _, o := range r.Orders(p) {
 			part.Orders = append(part.Orders, t.order(r, o))

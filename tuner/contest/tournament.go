@@ -86,8 +86,8 @@ const separator = " - "
 // rotation 0.
 type Pairing []int
 
-// Mirror tells whether it is an entrant against itself.
-func (p Pairing) Mirror() bool {
+// mirror tells whether it is an entrant against itself.
+func (p Pairing) mirror() bool {
 	for _, e := range p[1:] {
 		if e != p[0] {
 			return false
@@ -98,7 +98,7 @@ func (p Pairing) Mirror() bool {
 
 // orders is the number of orderings that its blocks are played in.
 func (p Pairing) orders() int {
-	if p.Mirror() {
+	if p.mirror() {
 		return 1
 	}
 	return len(p)
@@ -250,8 +250,8 @@ type PlayedPairing struct {
 	repeats  *repeats
 }
 
-// Distinct is the number of different blocks, by which errors go.
-func (p *PlayedPairing) Distinct() int64 {
+// distinct is the number of different blocks, by which errors go.
+func (p *PlayedPairing) distinct() int64 {
 	if d := p.repeats.distinct(); d > 0 {
 		return d
 	}
@@ -311,7 +311,7 @@ func (f *Tournament) begin(p Pairing) *PlayedPairing {
 		scores: newScores(len(p)), meetings: newMeetings(p), repeats: newRepeats(f.Ruleset),
 	}
 	if f.SingleSided != "" {
-		played.sides = newSides(f.Ruleset.Component(f.SingleSided), p.Mirror())
+		played.sides = newSides(f.Ruleset.Component(f.SingleSided), p.mirror())
 	}
 	return played
 }

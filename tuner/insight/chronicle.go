@@ -28,7 +28,7 @@ type Chronicle struct {
 	Finals     []Seen         // the final's finalists, in order
 	Answer     *Seen          // what the sampler's model took for the best
 	Compared   int            // comparisons with an incumbent
-	Breaches   map[int]Breach // of the trials that are outside a limit
+	Breaches   map[int]breach // of the trials that are outside a limit
 
 	detail entry.ReadMode // of rungs
 	levels []float32      // of each trial: value and error at each rung
@@ -73,7 +73,7 @@ type Seen struct {
 // game under the study's rules: without them values of rungs are known for
 // scores alone. A spec that was read from JSON will do.
 func NewChronicle(spec *tuner.Spec, rules *arena.Ruleset) *Chronicle {
-	c := &Chronicle{Spec: &tuner.Setup{Spec: spec, Ruleset: rules}, Breaches: map[int]Breach{}}
+	c := &Chronicle{Spec: &tuner.Setup{Spec: spec, Ruleset: rules}, Breaches: map[int]breach{}}
 	if c.simple() {
 		c.detail = entry.ScoresOnly
 	}
@@ -324,11 +324,11 @@ func (c *Chronicle) judged(all []entry.Evidence) tuner.Estimate {
 	return c.Spec.Estimate(all)
 }
 
-// Breach is what the limited metrics of a trial were, and their ratios to the
+// breach is what the limited metrics of a trial were, and their ratios to the
 // baseline's, at the last rung at which it broke a limit; in the limits' order.
-type Breach struct{ Means, Ratios []float32 }
+type breach struct{ Means, Ratios []float32 }
 
-func breachOf(e *tuner.Estimate) (b Breach) {
+func breachOf(e *tuner.Estimate) (b breach) {
 	for i := range e.Limits {
 		b.Means, b.Ratios = append(b.Means, float32(e.Limits[i].Value)), append(b.Ratios, float32(e.Ratios[i].Value))
 	}

@@ -24,7 +24,7 @@ type Forecast struct {
 	// Seconds are how long it takes at least and at most, at the rate that is known;
 	// nil where none is.
 	Seconds *[2]float64 `json:"seconds" help:"At least and at most, at that rate; null where it is not known."`
-	Proof   Proof       `json:"proof" help:"What the validation can do. gain is proved in 8 of 10 cases, in the unit; null where it is not known. asked is the gain that the file asks for, chance how often such a gain is proved, needs_blocks how many blocks it would take to prove it in 8 of 10 cases, absent where those that there are do."`
+	Proof   proof       `json:"proof" help:"What the validation can do. gain is proved in 8 of 10 cases, in the unit; null where it is not known. asked is the gain that the file asks for, chance how often such a gain is proved, needs_blocks how many blocks it would take to prove it in 8 of 10 cases, absent where those that there are do."`
 
 	trials int
 	test   *stats.GroupTest
@@ -43,8 +43,8 @@ func (f *Forecast) PassAt(elo float64) float64 {
 	return c.Pass
 }
 
-// Proof is what the validation can do.
-type Proof struct {
+// proof is what the validation can do.
+type proof struct {
 	Unit    string  `json:"unit"`    // Elo, or the name of a metric
 	Attempt int     `json:"attempt"` // at its question, from 1
 	Alpha   float64 `json:"alpha"`   // chance of a false pass of this attempt
@@ -87,7 +87,7 @@ func ForecastOf(s *tuner.Setup, answers bool, a tuner.Attempts, known Known) (*F
 	if err != nil {
 		return nil, err
 	}
-	f.Proof = Proof{Unit: "Elo", Attempt: a.Number, Alpha: alpha, Blocks: s.Validation.MaxBlocks}
+	f.Proof = proof{Unit: "Elo", Attempt: a.Number, Alpha: alpha, Blocks: s.Validation.MaxBlocks}
 	if goal := s.Proved(); goal.Of == "metric" {
 		f.Proof.metric(goal, known)
 		return f, nil
@@ -107,7 +107,7 @@ func planOf(s *tuner.Setup, alpha float64) (stats.Group, bool) {
 }
 
 // score works out the proof of a gain in Elo.
-func (p *Proof) score(s *tuner.Setup, known Known) (*stats.GroupTest, error) {
+func (p *proof) score(s *tuner.Setup, known Known) (*stats.GroupTest, error) {
 	p.SD = known.SD
 	if p.SD == 0 { // as if the games of a block were independent and none drawn
 		k := float64(s.Ruleset.Seats)
@@ -183,7 +183,7 @@ func provable(test *stats.GroupTest, sd float64) (float64, error) {
 
 // metric works out the proof of a gain in a metric: winner and baseline play all blocks, and
 // the interval of the difference decides.
-func (p *Proof) metric(goal *tuner.Objective, known Known) {
+func (p *proof) metric(goal *tuner.Objective, known Known) {
 	p.Unit = goal.Name()
 	if known.MetricSD > 0 {
 		p.SD = known.MetricSD
@@ -246,7 +246,7 @@ func (f *Forecast) time() string {
 }
 
 // sentences say what can be proved.
-func (p *Proof) sentences() []string {
+func (p *proof) sentences() []string {
 	var out []string
 	switch {
 	case p.Gain == nil && p.Unit == "Elo":

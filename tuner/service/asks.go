@@ -46,22 +46,22 @@ type Ask struct {
 	Ask      int64        `json:"ask" help:"Its number in the study."`
 	Study    string       `json:"study"`
 	Phase    string       `json:"phase" schema:"Phase"`
-	Entrants []AskEntrant `json:"entrants"`
+	Entrants []askEntrant `json:"entrants"`
 	// Games are the games of each block: by seat, the index of the entrant in it.
 	Games    [][]int    `json:"games" help:"Of each block: by seat, the number of the entrant who sits there."`
-	Blocks   []AskBlock `json:"blocks"`
+	Blocks   []askBlock `json:"blocks"`
 	Deadline *time.Time `json:"deadline,omitempty"`
 }
 
-// AskEntrant is a player: a program and its parameters.
-type AskEntrant struct {
+// askEntrant is a player: a program and its parameters.
+type askEntrant struct {
 	Name     string                     `json:"name"`
 	Strategy string                     `json:"strategy"`
 	Params   map[string]json.RawMessage `json:"params" help:"Values by name: numbers, switches, texts."`
 }
 
-// AskBlock is a block of an ask. All its games have the same seed.
-type AskBlock struct {
+// askBlock is a block of an ask. All its games have the same seed.
+type askBlock struct {
 	Block int64  `json:"block"`
 	Seed  string `json:"seed" help:"Of all games of the block, 64 bits, decimal."`
 }
@@ -360,7 +360,7 @@ func (x *externalStudy) ask(a *store.Ask) (Ask, error) {
 	for _, e := range s.Entrants {
 		params, bad := x.typed(e)
 		err = errors.Join(err, bad)
-		out.Entrants = append(out.Entrants, AskEntrant{Name: e.Name, Strategy: e.Strategy, Params: params})
+		out.Entrants = append(out.Entrants, askEntrant{Name: e.Name, Strategy: e.Strategy, Params: params})
 	}
 	rotations := len(s.Entrants)
 	if rotations > 0 && arena.AllEqual(s.Entrants) {
@@ -374,7 +374,7 @@ func (x *externalStudy) ask(a *store.Ask) (Ask, error) {
 		out.Games = append(out.Games, seats)
 	}
 	for b := a.From; b < a.To; b++ {
-		out.Blocks = append(out.Blocks, AskBlock{b, param.Seed(elsewhere.Seed(a.Seed, a.Phase, b)).String()})
+		out.Blocks = append(out.Blocks, askBlock{b, param.Seed(elsewhere.Seed(a.Seed, a.Phase, b)).String()})
 	}
 	return out, err
 }

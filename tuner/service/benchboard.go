@@ -26,7 +26,7 @@ type BoardQuery struct {
 // BenchBoard is a page of benchmarks at a glance: how their last runs stand.
 type BenchBoard struct {
 	Query     BoardQuery
-	Lines     []BenchLine    // what got worse first
+	Lines     []benchLine    // what got worse first
 	Verdicts  []ledger.Count // of all benchmarks with the text, whatever the verdict
 	All       int            // benchmarks that are recorded
 	Texts     int            // of them with the text
@@ -36,8 +36,8 @@ type BenchBoard struct {
 	Pending   bool // runs are being compared: the order and the verdicts are those before, or missing
 }
 
-// BenchLine is a benchmark on one class of machines, with all that is measured of it.
-type BenchLine struct {
+// benchLine is a benchmark on one class of machines, with all that is measured of it.
+type benchLine struct {
 	Pkg, Name, Machine string
 	Verdict            bench.Verdict // that matters most
 	Measures           []ledger.Measure
@@ -95,7 +95,7 @@ func (b *Benchmarks) Board(ctx context.Context, q BoardQuery) (*BenchBoard, erro
 	for _, m := range measures {
 		n := len(out.Lines)
 		if n == 0 || out.Lines[n-1].Name != m.Name || out.Lines[n-1].Pkg != m.Config["pkg"] || out.Lines[n-1].Machine != m.Config["machine"] {
-			out.Lines = append(out.Lines, BenchLine{Pkg: m.Config["pkg"], Name: m.Name, Machine: m.Config["machine"], Verdict: m.Standing.Decided()})
+			out.Lines = append(out.Lines, benchLine{Pkg: m.Config["pkg"], Name: m.Name, Machine: m.Config["machine"], Verdict: m.Standing.Decided()})
 			n++
 		}
 		line := &out.Lines[n-1]

@@ -95,8 +95,8 @@ func BenchPast(ctx context.Context, dir string, past []runner.Past, baseline str
 	return runs, nil
 }
 
-// GateMatch is the match of a gate, in its JSON.
-type GateMatch struct {
+// gateMatch is the match of a gate, in its JSON.
+type gateMatch struct {
 	Game      string        `json:"game"`
 	Candidate string        `json:"candidate"`
 	Baseline  string        `json:"baseline"`
@@ -110,7 +110,7 @@ type GateMatch struct {
 }
 
 // strength is what the match says to the gate.
-func (s *GateMatch) strength() *bench.Strength {
+func (s *gateMatch) strength() *bench.Strength {
 	said := fmt.Sprintf("%s: %s against %s, %d blocks, SPRT(%g, %g): %s, %s", s.Game, s.Candidate, s.Baseline, s.Blocks, s.Elo0, s.Elo1, s.Verdict, s.Reason)
 	outcome := bench.Undecided
 	switch s.Verdict {
@@ -125,7 +125,7 @@ func (s *GateMatch) strength() *bench.Strength {
 // PlayStrength plays the match of a gate. A candidate that is the baseline is not
 // weaker, and nothing is played.
 func PlayStrength(ctx context.Context, m *contest.Match, host arena.Host) (*bench.Strength, error) {
-	s := &GateMatch{
+	s := &gateMatch{
 		Game: m.Series.Ruleset.Game.Name, Candidate: m.Series.Entrants[0].Name, Baseline: m.Series.Entrants[1].Name,
 		Elo0: m.Test.Elo0, Elo1: m.Test.Elo1,
 	}

@@ -25,13 +25,13 @@ type GameInfo struct {
 	SeatsOption *string      `json:"seats_option"` // the option that sets them, or null
 	Scored      bool         `json:"scored"`       // false: only metrics count
 	Rules       []ParamInfo  `json:"rules"`
-	Metrics     []MetricInfo `json:"metrics"`
+	Metrics     []metricInfo `json:"metrics"`
 	Strategies  []string     `json:"strategies"`
 	PaperNames  string       `json:"-"` // which names of its paper entrants may have
 }
 
-// MetricInfo is a metric in JSON.
-type MetricInfo struct {
+// metricInfo is a metric in JSON.
+type metricInfo struct {
 	Name  string  `json:"name"`
 	Doc   string  `json:"doc"`
 	Of    string  `json:"of"`
@@ -68,10 +68,10 @@ func DescribeGame(g *arena.Game) (GameInfo, error) {
 	}
 	r := GameInfo{
 		Name: g.Name, Doc: g.Doc, Source: g.Source, Seats: rs.Seats, SeatsOption: optionalText(g.SeatsOption),
-		Scored: !g.Unscored, Rules: describeParams(options), Metrics: []MetricInfo{}, Strategies: []string{}, PaperNames: g.PaperNames,
+		Scored: !g.Unscored, Rules: describeParams(options), Metrics: []metricInfo{}, Strategies: []string{}, PaperNames: g.PaperNames,
 	}
 	for _, m := range g.Metrics {
-		r.Metrics = append(r.Metrics, MetricInfo{m.Name, m.Doc, m.Of, optionalText(m.Per), m.Factor(), m.Lower})
+		r.Metrics = append(r.Metrics, metricInfo{m.Name, m.Doc, m.Of, optionalText(m.Per), m.Factor(), m.Lower})
 	}
 	for _, s := range g.Strategies {
 		r.Strategies = append(r.Strategies, s.Name)

@@ -279,13 +279,13 @@ func trialsOf(trials []goptuna.FrozenTrial, space tuner.Space) ([]Trial, error) 
 
 // trialOf is a trial as it is shown. An empty space is that of its own distributions.
 func trialOf(t goptuna.FrozenTrial, space tuner.Space) (Trial, error) {
-	line := Trial{Number: t.Number, State: strings.ToLower(t.State.String()), Params: map[string]string{}, Values: map[string]any{}, Rungs: []Rung{}, Attrs: t.UserAttrs}
+	line := Trial{Number: t.Number, State: strings.ToLower(t.State.String()), Params: map[string]string{}, Values: map[string]any{}, Rungs: []rung{}, Attrs: t.UserAttrs}
 	if t.State == goptuna.TrialStateComplete || t.State == goptuna.TrialStatePruned {
 		line.Value = &t.Value
 	}
 	for _, blocks := range slices.Sorted(maps.Keys(t.IntermediateValues)) {
 		line.Blocks = blocks
-		line.Rungs = append(line.Rungs, Rung{Blocks: blocks, Value: t.IntermediateValues[blocks]})
+		line.Rungs = append(line.Rungs, rung{Blocks: blocks, Value: t.IntermediateValues[blocks]})
 	}
 	if len(space) == 0 {
 		space = tuner.SpaceOf(t.Distributions)

@@ -62,13 +62,13 @@ type Progress struct {
 	Elo   *float64    `json:"elo,omitempty" help:"The incumbent's gain above the baseline; absent where its value is no score against the baseline."`
 	EloCI *[2]float64 `json:"elo_ci95,omitempty"`
 	// Looks are those of a validation that goes on, in their order.
-	Looks []ProofLook `json:"looks,omitempty" help:"The looks of a validation that goes on. above is how far the score lies above the first bound in standard errors, of which a pass needs so many; below how far below the second, of which a failure needs so many."`
+	Looks []proofLook `json:"looks,omitempty" help:"The looks of a validation that goes on. above is how far the score lies above the first bound in standard errors, of which a pass needs so many; below how far below the second, of which a failure needs so many."`
 }
 
-// ProofLook is what the test of a validation saw at one of its looks. Above is how far
+// proofLook is what the test of a validation saw at one of its looks. Above is how far
 // the score lies above the first bound in standard errors, of which a pass needs so
 // many; Below how far below the second, of which a failure needs so many.
-type ProofLook struct {
+type proofLook struct {
 	Blocks int64       `json:"blocks"`
 	Most   int64       `json:"max_blocks"`
 	Elo    float64     `json:"elo"`
@@ -104,12 +104,12 @@ type Trial struct {
 	// Values are Params as numbers and booleans; see [param.Kind.Native].
 	Values map[string]any `json:"values" help:"The same as numbers and booleans."`
 	// Rungs are the intermediate values, by blocks, ascending.
-	Rungs []Rung            `json:"rungs"`
+	Rungs []rung            `json:"rungs"`
 	Attrs map[string]string `json:"attrs,omitempty"`
 }
 
-// Rung is a trial's value at a number of blocks.
-type Rung struct {
+// rung is a trial's value at a number of blocks.
+type rung struct {
 	Blocks int     `json:"blocks"`
 	Value  float64 `json:"value"`
 }
@@ -153,7 +153,7 @@ func ProgressOf(p tuner.Progress) *Progress {
 	}
 	for _, l := range p.Looks {
 		elo, ci := eloOf(l.Score, l.Error, p.ProofSeats)
-		out.Looks = append(out.Looks, ProofLook{l.Blocks, l.Most, elo, ci, l.Above, l.Needs, l.Below, l.Fails, l.Score, l.Error})
+		out.Looks = append(out.Looks, proofLook{l.Blocks, l.Most, elo, ci, l.Above, l.Needs, l.Below, l.Fails, l.Score, l.Error})
 	}
 	return out
 }

@@ -35,7 +35,7 @@ func Chapters(d *service.StudyDetail, spec *tuner.Spec, log *insight.Chronicle, 
 	if d.Result != nil {
 		sections = Study(spec, d.Result)
 	}
-	answer.add("To quote", Quote(d))
+	answer.add("To quote", quote(d))
 	answer.add("Found", Find(sections, "answer").line("Found"))
 	answer.add("Next", Find(sections, "end").line("Next"))
 	out := []Chapter{
@@ -44,7 +44,7 @@ func Chapters(d *service.StudyDetail, spec *tuner.Spec, log *insight.Chronicle, 
 		{"matters", "What matters", nil},
 		{"tested", "How it was tested", nil},
 		{"history", "How the search went", nil},
-		{"provenance", "Where it comes from", []Section{Provenance(d, spec)}},
+		{"provenance", "Where it comes from", []Section{provenance(d, spec)}},
 	}
 	place := map[string]int{"proof": 3, "search": 3, "games": 3, "running": 4, "end": 5, "digest": 5}
 	for _, s := range sections {
@@ -64,7 +64,7 @@ func Chapters(d *service.StudyDetail, spec *tuner.Spec, log *insight.Chronicle, 
 		}
 	}
 	if log != nil {
-		out[4].Sections = append(out[4].Sections, History(log))
+		out[4].Sections = append(out[4].Sections, history(log))
 	}
 	return told(out)
 }
@@ -106,8 +106,8 @@ func (s Section) without(label string) (out []Line) {
 	return out
 }
 
-// Quote returns the one number of a study that may be quoted, or that there is none.
-func Quote(d *service.StudyDetail) string {
+// quote returns the one number of a study that may be quoted, or that there is none.
+func quote(d *service.StudyDetail) string {
 	a, gain := AnswerOf(d.Study), Gained(&d.Study)
 	switch {
 	case d.State != string(tuner.Done) || d.Result == nil:
@@ -181,9 +181,9 @@ func set(spec *tuner.Spec, answer map[string]string) Section {
 // mostSteps is the most steps of a search that a table has.
 const mostSteps = 10
 
-// History returns how a search went ("history"): what it took for the best by so many trials,
+// history returns how a search went ("history"): what it took for the best by so many trials,
 // with its interval, in a few steps.
-func History(c *insight.Chronicle) Section {
+func history(c *insight.Chronicle) Section {
 	scale := c.Scale()
 	s := Section{Key: "history", Columns: columns("TRIALS", "THOUGHT BEST, "+scale.Unit)}
 	s.Columns[1].Shows = Ends
@@ -227,9 +227,9 @@ func step(i, n int) bool {
 	return n <= mostSteps || (i+1)*mostSteps/n > i*mostSteps/n
 }
 
-// Provenance returns where a study's numbers come from ("provenance"): what was played, with
+// provenance returns where a study's numbers come from ("provenance"): what was played, with
 // which rules, baseline, sampler and seed, when, and the hashes by which it can be checked.
-func Provenance(d *service.StudyDetail, spec *tuner.Spec) Section {
+func provenance(d *service.StudyDetail, spec *tuner.Spec) Section {
 	s := Section{Key: "provenance"}
 	s.add("Study", d.Study.Study+", "+stateOf(&d.Study))
 	s.add("Question", spec.Doc)

@@ -57,10 +57,10 @@ type Options struct {
 	// Rules, unless nil, are played by in place of the experiment's own.
 	Rules param.Values
 	// Pieces, unless nil, keeps results that are not blocks; see RunCached.
-	Pieces Pieces
+	Pieces pieces
 	// Acquire, unless nil, runs work that is not a series of games on a free worker; see
 	// RunCached.
-	Acquire Acquire
+	Acquire acquire
 	// Each, unless nil, is shown the report so far after every row; it must not
 	// keep it.
 	Each func(*Report)
@@ -178,17 +178,17 @@ func (e *Experiment) Check(given func(flag string) bool, games, simulations int6
 	return errors.Join(errs...)
 }
 
-// Pieces keeps results of a run that are not blocks, by name, so that a run that
+// pieces keeps results of a run that are not blocks, by name, so that a run that
 // was interrupted does not compute them again.
-type Pieces interface {
+type pieces interface {
 	Find(name string) (value json.RawMessage, ok bool)
 	Keep(name string, value json.RawMessage) error
 }
 
-// Acquire waits for a free worker, runs the work on it and releases it. If the
+// acquire waits for a free worker, runs the work on it and releases it. If the
 // context ends first, it returns the context's error at once, and the result of
 // the work is lost.
-type Acquire func(ctx context.Context, work func()) error
+type acquire func(ctx context.Context, work func()) error
 
 // RunCached returns a piece of a run from o.Pieces if it is there, and otherwise
 // runs the work on a free worker (o.Acquire) and keeps what comes of it. Both give

@@ -78,8 +78,8 @@ func compareBool(a, b bool) int {
 	return 1
 }
 
-// NormalBelow is the chance that a standard normal number lies below z.
-func NormalBelow(z float64) float64 { return 0.5 * math.Erfc(-z/math.Sqrt2) }
+// normalBelow is the chance that a standard normal number lies below z.
+func normalBelow(z float64) float64 { return 0.5 * math.Erfc(-z/math.Sqrt2) }
 
 // NormalBetween is the chance that it lies between a and b, a <= b, exact in the
 // tails too.
@@ -87,21 +87,21 @@ func NormalBetween(a, b float64) float64 {
 	if a > 0 {
 		a, b = -b, -a
 	}
-	return NormalBelow(b) - NormalBelow(a)
+	return normalBelow(b) - normalBelow(a)
 }
 
-// NormalQuantile is the inverse of NormalBelow.
-func NormalQuantile(p float64) float64 { return -math.Sqrt2 * math.Erfcinv(2*p) }
+// normalQuantile is the inverse of normalBelow.
+func normalQuantile(p float64) float64 { return -math.Sqrt2 * math.Erfcinv(2*p) }
 
 // TruncatedNormal draws from a normal distribution with its centre in [0, 1] held
 // inside [0, 1]: by inversion, from one number of the stream.
 func TruncatedNormal(s *arena.Stream, centre, sigma float64) float64 {
-	low, high := NormalBelow(-centre/sigma), NormalBelow((1-centre)/sigma)
-	x := centre + float64(sigma*NormalQuantile(low+float64(s.Float64()*(high-low))))
+	low, high := normalBelow(-centre/sigma), normalBelow((1-centre)/sigma)
+	x := centre + float64(sigma*normalQuantile(low+float64(s.Float64()*(high-low))))
 	return math.Min(math.Max(x, 0), 1)
 }
 
 // Normal draws from the standard normal distribution.
 func Normal(s *arena.Stream) float64 {
-	return NormalQuantile((float64(s.Uint64()>>12) + 0.5) * 0x1p-52)
+	return normalQuantile((float64(s.Uint64()>>12) + 0.5) * 0x1p-52)
 }

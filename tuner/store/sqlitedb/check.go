@@ -188,8 +188,8 @@ func texts(ctx context.Context, q Querier, query string, args ...any) ([]string,
 	return Rows(ctx, q, Column[string], query, args...)
 }
 
-// MigrationState is the state of one room's migrations in a file.
-type MigrationState struct {
+// migrationState is the state of one room's migrations in a file.
+type migrationState struct {
 	Name    string
 	Version int // last applied migration
 }
@@ -198,7 +198,7 @@ type MigrationState struct {
 type Report struct {
 	Integrity   []string         // complaints of PRAGMA integrity_check
 	ForeignKeys []string         // rows whose parent is missing
-	Series      []MigrationState // by name
+	Series      []migrationState // by name
 }
 
 // OK reports whether nothing was found wrong.
@@ -288,8 +288,8 @@ func integrity(ctx context.Context, q Querier) ([]string, error) {
 	return found, nil
 }
 
-func seriesIn(ctx context.Context, q Querier) ([]MigrationState, error) {
-	return Rows(ctx, q, func(scan func(...any) error) (one MigrationState, err error) {
+func seriesIn(ctx context.Context, q Querier) ([]migrationState, error) {
+	return Rows(ctx, q, func(scan func(...any) error) (one migrationState, err error) {
 		err = scan(&one.Name, &one.Version)
 		return one, err
 	}, "SELECT series, max(version) FROM sakusen_schema GROUP BY series ORDER BY series")

@@ -53,7 +53,7 @@ func TestMigrateForwardWithCopy(t *testing.T) {
 	if err != nil || !report.OK() {
 		t.Fatalf("check: %+v %v", report, err)
 	}
-	if expected := []MigrationState{{"numbers", 1}, {"words", 2}}; !reflect.DeepEqual(report.Series, expected) {
+	if expected := []migrationState{{"numbers", 1}, {"words", 2}}; !reflect.DeepEqual(report.Series, expected) {
 		t.Errorf("series %v, expected %v", report.Series, expected)
 	}
 	db.Close()

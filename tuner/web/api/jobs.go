@@ -90,7 +90,7 @@ type ActOnJob struct {
 // PrioritisedJob says how urgent a tournament or a run is to be.
 type PrioritisedJob struct {
 	OfJob
-	Body Priority `body:"json"`
+	Body priority `body:"json"`
 }
 
 // DeletedJob names a tournament or a run that is gone.

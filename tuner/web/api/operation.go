@@ -64,13 +64,13 @@ type Operation struct {
 	// first mistake is the error.
 	Refusal string
 	// Answers are the statuses of success with what they mean, ascending.
-	Answers []Answer
+	Answers []answer
 
 	in, out reflect.Type
 }
 
-// Answer is a status of success.
-type Answer struct {
+// answer is a status of success.
+type answer struct {
 	Status int
 	Help   string
 }
@@ -171,11 +171,11 @@ func operationOf(field reflect.StructField, of reflect.StructTag) *Operation {
 	}
 	for _, status := range []int{http.StatusOK, http.StatusCreated} {
 		if help, ok := tag.Lookup(strconv.Itoa(status)); ok {
-			o.Answers = append(o.Answers, Answer{status, help})
+			o.Answers = append(o.Answers, answer{status, help})
 		}
 	}
 	if o.Answers == nil {
-		o.Answers = []Answer{{http.StatusOK, "Done."}}
+		o.Answers = []answer{{http.StatusOK, "Done."}}
 	}
 	return o
 }

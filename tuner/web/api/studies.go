@@ -144,15 +144,15 @@ type StudyState struct {
 	Priority int    `json:"priority"`
 }
 
-// Priority is how urgent something is to be.
-type Priority struct {
+// priority is how urgent something is to be.
+type priority struct {
 	Priority *int `json:"priority" need:"an integer from -10 to 10" min:"-10" max:"10"`
 }
 
 // PrioritisedStudy says how urgent a study is to be.
 type PrioritisedStudy struct {
 	OfStudy
-	Body Priority `body:"json"`
+	Body priority `body:"json"`
 }
 
 // Proving asks for a further proof.

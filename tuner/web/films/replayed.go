@@ -90,7 +90,7 @@ func endOfRecord(record *film.Replay, cut string) FilmEnd {
 		out.Note = "The record ends before the game does."
 	}
 	for seat, score := range record.Scores {
-		out.Scores = append(out.Scores, FilmResult{Name: record.Seats[seat], Score: score})
+		out.Scores = append(out.Scores, filmResult{Name: record.Seats[seat], Score: score})
 	}
 	return out
 }

@@ -252,7 +252,7 @@ func shoot(ctx context.Context, scene film.Scene, s arena.Series, rotation int, 
 	end.Digest = one.Result.Digest
 	names := film.SeatNames(s.Entrants, rotation)
 	for seat, its := range one.Result.Seats {
-		end.Scores = append(end.Scores, FilmResult{Name: names[seat], Score: its.Score, Fault: its.Fault})
+		end.Scores = append(end.Scores, filmResult{Name: names[seat], Score: its.Score, Fault: its.Fault})
 	}
 	return end, one.Result.Run, nil
 }

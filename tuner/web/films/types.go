@@ -93,7 +93,7 @@ type FilmFrame struct {
 // FilmEnd is how a film ended.
 type FilmEnd struct {
 	Digest string       `json:"digest,omitempty"` // of the game's transcript
-	Scores []FilmResult `json:"scores,omitempty"` // by seat
+	Scores []filmResult `json:"scores,omitempty"` // by seat
 	// Cut says why the film ends before the game.
 	Cut string `json:"cut,omitempty"`
 	// Check is the result of comparing the game with the record: same, different or none;
@@ -103,8 +103,8 @@ type FilmEnd struct {
 	Note string `json:"note,omitempty"`
 }
 
-// FilmResult is what became of a seat.
-type FilmResult struct {
+// filmResult is what became of a seat.
+type filmResult struct {
 	Name  string  `json:"name"`
 	Score float64 `json:"score"` // share of the game, 0 to 1
 	Fault bool    `json:"fault"`
