@@ -30,7 +30,6 @@ func (s State) Valid() bool {
 
 // Progress is how far a study is.
 type Progress struct {
-	Study     string
 	Phase     string // tune, final, validation, replay, estimate, set back
 	Trials    int    // asked
 	MaxTrials int    // that can be reached
@@ -51,19 +50,24 @@ type Progress struct {
 	// Seats are those of the game where Value is a score against the baseline, so that it
 	// can be told as Elo; 0 where it is not.
 	Seats int
-	// ProofSeats are those of the game.
-	ProofSeats int
 	// Looks are those that the validation has taken at its blocks so far.
 	Looks []ProofLook
 }
 
-// ProofLook is what the test of a validation saw at one of its looks.
+// ProofLook is what the test of a validation saw at one of its looks. Above is how far
+// the score lies above the first bound in standard errors, of which a pass needs so
+// many; Below how far below the second, of which a failure needs so many.
 type ProofLook struct {
-	Blocks, Most int64   // played, and at the last look
-	Score, Error float64 // of the winner, with its standard error
-	// Above is how far the score lies above H0 and Below how far below H1, standard errors;
-	// Needs and Fails are the bounds of a pass and of a failure.
-	Above, Needs, Below, Fails float64
+	Blocks int64       `json:"blocks"`
+	Most   int64       `json:"max_blocks"` // at the last look
+	Elo    float64     `json:"elo"`        // of the winner above the baseline
+	EloCI  *[2]float64 `json:"elo_ci95"`
+	Above  float64     `json:"above"`
+	Needs  float64     `json:"needs"`
+	Below  float64     `json:"below"`
+	Fails  float64     `json:"fails"`
+	Score  float64     `json:"score"`
+	Error  float64     `json:"standard_error"`
 }
 
 // GainSeats returns the seats of the game where a trial's value is its score against the

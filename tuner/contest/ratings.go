@@ -271,17 +271,16 @@ func (r *TournamentResult) Games() int64 {
 
 // Order is an ordering of a pairing: who sits where, and what happened there.
 type Order struct {
-	Label    string
-	Rotation int
-	Seats    []int // entrants by index, seat by seat
-	Games    int64
+	Label string
+	Seats []int // entrants by index, seat by seat
+	Games int64
 }
 
 // Orders are the orderings that a pairing's blocks were played in.
 func (r *TournamentResult) Orders(p *PlayedPairing) []Order {
 	var all []Order
 	for rotation := range p.orders() {
-		o := Order{Label: r.File.label(p.Pairing, rotation), Rotation: rotation, Games: p.scores.at(rotation, 0).n}
+		o := Order{Label: r.File.label(p.Pairing, rotation), Games: p.scores.at(rotation, 0).n}
 		for seat := range p.Pairing {
 			o.Seats = append(o.Seats, p.Pairing[p.member(seat, rotation)])
 		}

@@ -45,15 +45,12 @@ type Line struct {
 	Met          int8    // rungs played
 	End          entry.End
 	Feasible     bool
-	Delegate     bool // stands for its pool
 }
 
-// Span is a run of trials that were asked at once, with the number of the first
-// entry after them.
+// Span is a run of trials that were asked at once.
 type Span struct {
 	First, Trials int // new ones
 	Again         int // that had been tried before
-	Entry         int
 }
 
 // promotion is an incumbent.
@@ -196,7 +193,7 @@ func (c *Chronicle) line(trial int) (*Line, error) {
 }
 
 func (c *Chronicle) ask(v *entry.Ask) error {
-	s := Span{First: len(c.Trials), Entry: c.Entries}
+	s := Span{First: len(c.Trials)}
 	for i := range v.Trials {
 		t := &v.Trials[i]
 		if t.Again {
@@ -207,7 +204,6 @@ func (c *Chronicle) ask(v *entry.Ask) error {
 			return fmt.Errorf("trial %d after %d trials", t.Number, len(c.Trials))
 		}
 		c.grow(t.Params)
-		_, c.Trials[t.Number].Delegate = t.Attrs.Get(tuner.AttrDelegate)
 		s.Trials++
 	}
 	c.Batches = append(c.Batches, s)
@@ -385,7 +381,7 @@ func (c *Chronicle) duel(v *entry.Duel) error {
 }
 
 func (c *Chronicle) pool(v *entry.Pool) error {
-	s := Span{First: -1, Entry: c.Entries}
+	s := Span{First: -1}
 	for i := range v.Trials {
 		p := &v.Trials[i]
 		t, err := c.line(p.Trial)

@@ -61,8 +61,6 @@ const (
 type Error struct {
 	Code   Code
 	Reason Reason // empty in most errors
-	// Op is the use case, such as "studies.submit": for logs, not for people.
-	Op string
 	// Message says in one line what is wrong; if it is empty, Err does. It may be shown to
 	// everybody who may use the service, so it contains no path of this machine.
 	Message string

@@ -62,23 +62,7 @@ type Progress struct {
 	Elo   *float64    `json:"elo,omitempty" help:"The incumbent's gain above the baseline; absent where its value is no score against the baseline."`
 	EloCI *[2]float64 `json:"elo_ci95,omitempty"`
 	// Looks are those of a validation that goes on, in their order.
-	Looks []proofLook `json:"looks,omitempty" help:"The looks of a validation that goes on. above is how far the score lies above the first bound in standard errors, of which a pass needs so many; below how far below the second, of which a failure needs so many."`
-}
-
-// proofLook is what the test of a validation saw at one of its looks. Above is how far
-// the score lies above the first bound in standard errors, of which a pass needs so
-// many; Below how far below the second, of which a failure needs so many.
-type proofLook struct {
-	Blocks int64       `json:"blocks"`
-	Most   int64       `json:"max_blocks"`
-	Elo    float64     `json:"elo"`
-	EloCI  *[2]float64 `json:"elo_ci95"`
-	Above  float64     `json:"above"`
-	Needs  float64     `json:"needs"`
-	Below  float64     `json:"below"`
-	Fails  float64     `json:"fails"`
-	Score  float64     `json:"score"`
-	Error  float64     `json:"standard_error"`
+	Looks []tuner.ProofLook `json:"looks,omitempty" help:"The looks of a validation that goes on. above is how far the score lies above the first bound in standard errors, of which a pass needs so many; below how far below the second, of which a failure needs so many."`
 }
 
 // StudyDetail is one study, whole.
@@ -139,7 +123,7 @@ type Document struct {
 
 // ProgressOf is a study's progress as it is served.
 func ProgressOf(p tuner.Progress) *Progress {
-	out := &Progress{Phase: p.Phase, Trials: p.Trials, Games: p.Games, PerSecond: p.PerSecond, Left: p.Left.Seconds()}
+	out := &Progress{Phase: p.Phase, Trials: p.Trials, Games: p.Games, PerSecond: p.PerSecond, Left: p.Left.Seconds(), Looks: p.Looks}
 	if out.Expected = p.Expected; p.Expected > p.Games {
 		out.SecondsExpected = numeral.Left(p.Expected-p.Games, p.PerSecond).Seconds()
 	}
@@ -147,21 +131,11 @@ func ProgressOf(p tuner.Progress) *Progress {
 		out.Incumbent, out.Params = &p.Incumbent, p.Params
 		out.Value, out.Error = numeral.Finite(p.Value), numeral.Finite(p.Error)
 		if p.Seats > 1 && out.Value != nil && out.Error != nil {
-			elo, ci := eloOf(p.Value, p.Error, p.Seats)
-			out.Elo, out.EloCI = &elo, ci
+			elo, ci := stats.EloAround(p.Value, p.Error, p.Seats)
+			out.Elo, out.EloCI = &elo, &ci
 		}
 	}
-	for _, l := range p.Looks {
-		elo, ci := eloOf(l.Score, l.Error, p.ProofSeats)
-		out.Looks = append(out.Looks, proofLook{l.Blocks, l.Most, elo, ci, l.Above, l.Needs, l.Below, l.Fails, l.Score, l.Error})
-	}
 	return out
-}
-
-// eloOf is a score with its standard error as Elo with its interval.
-func eloOf(score, standardError float64, seats int) (elo float64, ci *[2]float64) {
-	half := stats.Deviate95 * standardError
-	return stats.Elo(score, seats), &[2]float64{stats.Elo(score-half, seats), stats.Elo(score+half, seats)}
 }
 
 // StudyBest is a study's best with what is known of it.

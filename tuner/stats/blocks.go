@@ -150,12 +150,9 @@ type Moments struct {
 	N        int64   // blocks
 	Mean     float64 // block score, [0, 1]; 0 of no blocks
 	Variance float64 // of one block about the mean, divided by N
-	// Skewness and Kurtosis (in excess of 3) are 0 when the variance is.
-	Skewness, Kurtosis float64
 }
 
-// Moments of the counts as they are, without regularisation, or of all pairs; of these
-// skewness and kurtosis are not known, and 0.
+// Moments of the counts as they are, without regularisation, or of all pairs.
 func (b Blocks) Moments() Moments {
 	m := Moments{N: b.N()}
 	if m.N == 0 {
@@ -173,16 +170,10 @@ func (b Blocks) Moments() Moments {
 		m.Mean = b.score(i) // set exactly, so that the variance is exactly 0
 		return m
 	}
-	third, fourth := 0.0, 0.0
 	for i, c := range b.Counts {
-		p, d := float64(c)/n, b.score(i)-m.Mean
-		m.Variance += p * d * d
-		third += p * d * d * d
-		fourth += p * d * d * d * d
+		d := b.score(i) - m.Mean
+		m.Variance += float64(c) / n * d * d
 	}
-	sd := math.Sqrt(m.Variance)
-	m.Skewness = third / (sd * sd * sd)
-	m.Kurtosis = fourth/(m.Variance*m.Variance) - 3
 	return m
 }
 
@@ -255,6 +246,13 @@ func EloError(score, standardError float64) float64 {
 	return standardError * 400 / math.Ln10 / (s * (1 - s))
 }
 
+// EloAround returns a score with its standard error as Elo, and the Elo at the ends of its 95 %
+// interval.
+func EloAround(score, standardError float64, seats int) (elo float64, ci [2]float64) {
+	half := Deviate95 * standardError
+	return Elo(score, seats), [2]float64{Elo(score-half, seats), Elo(score+half, seats)}
+}
+
 // Score is the inverse of Elo: theta/(theta+k-1).
 func Score(elo float64, seats int) float64 {
 	others := float64(seats - 1)
@@ -287,11 +285,10 @@ func perBlock(nelo float64, games int) float64 {
 // Estimate is what a fixed number of blocks says about strength. After a test
 // that may stop early use [Test.Unbiased] beside it.
 type Estimate struct {
-	Blocks int64
-	Score  Number   // mean block score, [0, 1]
-	CI95   Interval // of the score
-	Elo    Number
-	EloCI  Interval // Elo at the ends of CI95
+	Score Number   // mean block score, [0, 1]
+	CI95  Interval // of the score
+	Elo   Number
+	EloCI Interval // Elo at the ends of CI95
 	// EloErr is half of the distance between the Elo at the ends of the normal
 	// 95 % interval of the score.
 	EloErr  Number
@@ -311,7 +308,7 @@ type Estimate struct {
 // score's interval is Wilson's for that many blocks.
 func (b Blocks) Estimate() Estimate {
 	m, n := b.Moments(), float64(b.effective())
-	e := Estimate{Blocks: m.N, Ratio: b.ratio()}
+	e := Estimate{Ratio: b.ratio()}
 	if m.N == 0 {
 		e.Reason = "no information: " + b.Silent()
 		return e

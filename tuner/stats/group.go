@@ -269,9 +269,9 @@ func (t *GroupTest) walkAt(i int, noise float64) walk {
 
 // Course is what a group-sequential test will do if the truth is as supposed.
 type Course struct {
-	Pass, Fail, Inconclusive float64 // chances, adding up to 1
-	Blocks                   float64 // expected number of blocks
-	Median                   int64   // blocks by which half of the runs have ended
+	Pass, Fail float64 // chances
+	Blocks     float64 // expected number of blocks
+	Median     int64   // blocks by which half of the runs have ended
 }
 
 // Plan tells what the test does at a supposed strength, in Elo, with the given
@@ -298,7 +298,6 @@ func (t *GroupTest) Plan(elo, sd float64) (Course, error) {
 			c.Median = n
 		}
 	}
-	c.Inconclusive = max(1-c.Pass-c.Fail, 0)
 	return c, nil
 }
 

@@ -184,7 +184,7 @@ func TestLLRFarBounds(t *testing.T) {
 	}
 }
 
-// The page prints every statistic of one test with all digits.
+// The page prints the statistics of one test with all digits.
 func TestWorkedPage(t *testing.T) {
 	b := Pentanomial([5]int64{13, 37, 50, 25, 3})
 	near := func(name string, got, want, within float64) {
@@ -196,8 +196,6 @@ func TestWorkedPage(t *testing.T) {
 	m := b.Moments()
 	near("mean", m.Mean, .4375, 1e-12)
 	near("variance", m.Variance, .0576171875, 1e-12)
-	near("skewness", m.Skewness, -.01324, 6e-6)
-	near("kurtosis", m.Kurtosis, -.50187, 6e-6)
 	near("variance of a game", 2*m.Variance, .11523, 6e-6)
 	near("sd of a game", math.Sqrt(2*m.Variance), .33946, 6e-6)
 	near("normalised Elo", normalizedElo(b).Value, -63.9681, 6e-5)

@@ -68,7 +68,6 @@ func Wald(alpha, beta float64) (lower, upper float64) {
 // Result is one look at a test.
 type Result struct {
 	LLR          float64
-	Exact        bool // see [Hypotheses.LLR]
 	Lower, Upper float64
 	Verdict      Verdict
 	Reason       string // in words, for people
@@ -83,11 +82,11 @@ func (t Test) Judge(b Blocks) (Result, error) {
 	if err := t.Validate(); err != nil {
 		return Result{}, err
 	}
-	llr, exact, err := t.LLR(b)
+	llr, _, err := t.LLR(b)
 	if err != nil {
 		return Result{}, err
 	}
-	r := Result{LLR: llr, Exact: exact}
+	r := Result{LLR: llr}
 	r.Lower, r.Upper = Wald(t.Alpha, t.Beta)
 	n, silent := b.N(), b.Silent()
 	switch {

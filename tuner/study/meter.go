@@ -37,7 +37,7 @@ func newMeter(s *tuner.Setup, answers bool, tell func(tuner.Progress)) *meter {
 		wholly: answers && s.MostTrials(answers) < s.Budget.Trials,
 		pace:   numeral.New(time.Now(), progressEvery),
 		now: tuner.Progress{
-			Study: s.Name, Phase: "tune", MaxTrials: s.MostTrials(answers), MaxGames: s.Budget.Games, Incumbent: -1, Seats: tuner.GainSeats(s), ProofSeats: s.Ruleset.Seats,
+			Phase: "tune", MaxTrials: s.MostTrials(answers), MaxGames: s.Budget.Games, Incumbent: -1, Seats: tuner.GainSeats(s),
 		},
 	}
 }

@@ -111,7 +111,6 @@ const tail95 = 0.025
 
 // comparison is the metric of an entrant beside that of another one on the same blocks.
 type comparison struct {
-	setup    *tuner.Setup
 	own      []entry.Evidence // of the first, against each opponent
 	games    int64
 	mean     entry.Mean
@@ -126,7 +125,7 @@ type comparison struct {
 // play plays the first's blocks.
 func (p *metricPlan) play(ctx context.Context, e arena.Entrant, seed uint64, from, to int64) (comparison, error) {
 	s := p.core.setup
-	c := comparison{setup: s, seed: seed, from: from, to: to, games: s.ReferenceGames(to - from)}
+	c := comparison{seed: seed, from: from, to: to, games: s.ReferenceGames(to - from)}
 	var err error
 	if c.own, err = p.core.games.play(ctx, e, nil, nil, seed, arena.Validation, from, to); err != nil {
 		return c, err

@@ -62,8 +62,9 @@ func (p *scorePlan) decide(ctx context.Context, winner *tuner.Trial, opened entr
 		if p := blocks.Placed; p != nil {
 			seen.Value, seen.Error = p.Score, math.Sqrt(p.Variance/float64(to-1))
 		}
+		elo, ci := stats.EloAround(seen.Value, seen.Error, s.Ruleset.Seats)
 		p.core.meter.look(tuner.ProofLook{
-			Blocks: to, Most: test.MaxBlocks, Score: seen.Value, Error: seen.Error,
+			Blocks: to, Most: test.MaxBlocks, Score: seen.Value, Error: seen.Error, Elo: elo, EloCI: &ci,
 			Above: look.Above, Needs: look.Pass, Below: look.Below, Fails: look.Fail,
 		})
 		if look.Done() {

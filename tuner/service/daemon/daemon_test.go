@@ -125,7 +125,7 @@ func newBench(t *testing.T, atOnce int, entries ...Item) *bench {
 				delete(b.runs, key)
 				b.mu.Unlock()
 			}()
-			tell(tuner.Progress{Study: key.String()})
+			tell(tuner.Progress{})
 			select {
 			case err := <-end:
 				if err == nil {
