@@ -64,34 +64,40 @@ type app struct {
 	moment   time.Duration // see [Process]
 	started  bool          // the command line has been read; errors before that are bad usage
 
-	study    studyCommands
-	contest  contestCommands
-	bench    benchCommands
-	gate     gateCommands
-	game     gameCommands
-	tubstap  tubstapCommands
-	engine   engineCommands
-	database databaseCommands
-	link     link
-	daemon   daemonCommands
+	study     studyCommands
+	file      fileCommands
+	elsewhere elsewhereCommands
+	contest   contestCommands
+	bench     benchCommands
+	gate      gateCommands
+	game      gameCommands
+	tubstap   tubstapCommands
+	engine    engineCommands
+	database  databaseCommands
+	link      link
+	daemon    daemonCommands
 }
 
 // The steps of commands by what they are about.
 type (
-	studyCommands    struct{ *app } // tune, ask, tell, export, study
-	contestCommands  struct{ *app } // match, tournament, experiment
-	benchCommands    struct{ *app } // bench, but for its gate
-	gateCommands     struct{ *app } // bench gate
-	gameCommands     struct{ *app } // play, analyse, solve, new
-	tubstapCommands  struct{ *app } // tubstap
-	engineCommands   struct{ *app } // engine, and engines that any command names
-	daemonCommands   struct{ *app } // serve and worker
-	databaseCommands struct{ *app } // db, and the database as others read it
-	link             struct{ *app } // the daemon that holds the database, if one does
+	studyCommands     struct{ *app } // tune, export, study
+	fileCommands      struct{ *app } // study check, new, keys: study files
+	elsewhereCommands struct{ *app } // ask, tell
+	contestCommands   struct{ *app } // match, tournament, experiment
+	benchCommands     struct{ *app } // bench, but for its gate
+	gateCommands      struct{ *app } // bench gate
+	gameCommands      struct{ *app } // play, analyse, solve, new
+	tubstapCommands   struct{ *app } // tubstap
+	engineCommands    struct{ *app } // engine, and engines that any command names
+	daemonCommands    struct{ *app } // serve and worker
+	databaseCommands  struct{ *app } // db, and the database as others read it
+	programCommands   struct{ *app } // config, version
+	link              struct{ *app } // the daemon that holds the database, if one does
 )
 
 // group ties the steps of all commands to the program.
 func (a *app) group() {
+	a.file, a.elsewhere = fileCommands{a}, elsewhereCommands{a}
 	a.study, a.contest, a.bench, a.gate = studyCommands{a}, contestCommands{a}, benchCommands{a}, gateCommands{a}
 	a.game, a.tubstap, a.engine = gameCommands{a}, tubstapCommands{a}, engineCommands{a}
 	a.database, a.link, a.daemon = databaseCommands{a}, link{a}, daemonCommands{a}

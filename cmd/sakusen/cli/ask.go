@@ -19,73 +19,66 @@ import (
 	"sakusen/tuner/web/api"
 )
 
-// askCommands hand out what is to be played elsewhere, and take what was.
-func askCommands(a *app) []*cobra.Command {
-	var r service.AskRequest
-	var deadline time.Duration
-	ask := &cobra.Command{
-		Use: "ask STUDY", Short: "Hand out games for somebody else to play, as JSON lines",
-		Long: service.AskHelp,
-		RunE: func(c *cobra.Command, args []string) error {
-			if r.DeadlineSeconds = int64(deadline / time.Second); deadline < 0 || deadline > 0 && deadline < time.Second {
-				return usage(fmt.Errorf("--deadline: expected at least 1s, got %v", deadline))
-			}
-			return a.study.ask(c.Context(), args[0], r)
-		},
+// commands returns those that hand out what is to be played elsewhere, and take what was.
+func (a elsewhereCommands) commands() []command {
+	return []command{
+		{use: "ask STUDY", short: "Hand out games for somebody else to play, as JSON lines", long: service.AskHelp, bind: a.ask},
+		{use: "tell STUDY [FILE]", short: "Take results of games that ask handed out, as JSON lines from a file or standard input", long: service.TellHelp, do: a.tell},
 	}
-	ask.Flags().IntVar(&r.Limit, "n", 1, "parameter sets to hand out, at most 256")
-	ask.Flags().Int64Var(&r.Blocks, "blocks", 16, "blocks of one of them, at most 1024")
-	ask.Flags().BoolVar(&r.Again, "again", false, "first those that were handed out before and are not told")
-	ask.Flags().DurationVar(&deadline, "deadline", 0, "hand them out again to others after this time, such as 2h; 0 is never")
-	tell := &cobra.Command{
-		Use: "tell STUDY [FILE]", Short: "Take results of games that ask handed out, as JSON lines from a file or standard input",
-		Long: service.TellHelp,
-		RunE: func(c *cobra.Command, args []string) error { return a.study.tell(c.Context(), args) },
-	}
-	return []*cobra.Command{ask, tell}
 }
 
-func (a studyCommands) ask(ctx context.Context, name string, r service.AskRequest) error {
-	if strings.ContainsAny(name, `/\`) || strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") {
-		spec, err := a.submit(ctx, name, 0, service.CheckExternal)
+func (a elsewhereCommands) ask(c *cobra.Command) action {
+	var r service.AskRequest
+	c.Flags().IntVar(&r.Limit, "n", 1, "parameter sets to hand out, at most 256")
+	c.Flags().Int64Var(&r.Blocks, "blocks", 16, "blocks of one of them, at most 1024")
+	c.Flags().BoolVar(&r.Again, "again", false, "first those that were handed out before and are not told")
+	deadline := c.Flags().Duration("deadline", 0, "hand them out again to others after this time, such as 2h; 0 is never")
+	return func(ctx context.Context, args []string) error {
+		if r.DeadlineSeconds = int64(*deadline / time.Second); *deadline < 0 || *deadline > 0 && *deadline < time.Second {
+			return usage(fmt.Errorf("--deadline: expected at least 1s, got %v", *deadline))
+		}
+		name := args[0]
+		if isPath(name) {
+			spec, err := a.study.submit(ctx, name, 0, service.CheckExternal)
+			if err != nil {
+				return err
+			}
+			name = spec.Name
+		}
+		got := &service.Asked{}
+		err := a.link.atDatabase(ctx,
+			func(s *service.Service) (err error) {
+				got, err = s.Studies().ExternalGames().Ask(ctx, name, r)
+				return a.database.unnamed(err)
+			},
+			there(ctx, api.V1.Ask, &api.Asking{OfStudy: api.OfStudy{Study: name}, Body: r}, got))
 		if err != nil {
 			return err
 		}
-		name = spec.Name
-	}
-	got := &service.Asked{}
-	err := a.link.atDatabase(ctx,
-		func(s *service.Service) (err error) {
-			got, err = s.Studies().ExternalGames().Ask(ctx, name, r)
-			return a.database.unnamed(err)
-		},
-		there(ctx, api.V1.Ask, &api.Asking{OfStudy: api.OfStudy{Study: name}, Body: r}, got))
-	if err != nil {
-		return err
-	}
-	for i := range got.Asks {
-		if err := a.printJSON(&got.Asks[i]); err != nil {
-			return err
+		for i := range got.Asks {
+			if err := a.printJSON(&got.Asks[i]); err != nil {
+				return err
+			}
 		}
+		if got.Result != nil {
+			return a.ended(got.Result)
+		}
+		if len(got.Asks) == 0 {
+			return cmdline.Exit(cmdline.Nothing, fmt.Errorf("study %s waits for the results of %d asks that are handed out (sakusen study ask %s --again shows them)", name, got.Open, name))
+		}
+		return nil
 	}
-	if got.Result != nil {
-		return a.ended(got.Result)
-	}
-	if len(got.Asks) == 0 {
-		return cmdline.Exit(cmdline.Nothing, fmt.Errorf("study %s waits for the results of %d asks that are handed out (sakusen study ask %s --again shows them)", name, got.Open, name))
-	}
-	return nil
 }
 
 // ended prints the line of a study that has its verdict.
-func (a studyCommands) ended(r *tuner.Result) error {
+func (a elsewhereCommands) ended(r *tuner.Result) error {
 	if err := a.printJSON(map[string]any{"done": r}); err != nil {
 		return err
 	}
 	return cmdline.Verdict(r.Exit())
 }
 
-func (a studyCommands) tell(ctx context.Context, args []string) error {
+func (a elsewhereCommands) tell(ctx context.Context, args []string) error {
 	text, err := a.readFile(append(args, "-")[1])
 	if err != nil {
 		return usage(err)
@@ -116,13 +109,10 @@ func (a studyCommands) tell(ctx context.Context, args []string) error {
 	return nil
 }
 
-func exportCommand(a *app) *cobra.Command {
-	var format, file string
-	var force, front bool
-	c := &cobra.Command{
-		Use:   "export STUDY",
-		Short: "Write a study's best parameters as a file",
-		Long: `Writes the best parameters of a finished study, with what the search claimed,
+func (a studyCommands) exportCommand() command {
+	return command{
+		use: "export STUDY", short: "Write a study's best parameters as a file", bind: a.export,
+		long: `Writes the best parameters of a finished study, with what the search claimed,
 what the validation measured, and where the numbers come from. A study that has
 not passed its validation is refused unless --force is given. The format optuna
 is the list of all trials, and optuna-sqlite a database of Optuna with them, which
@@ -133,62 +123,59 @@ written as csv or json, with what was measured of each point; only the
 point that was chosen has been validated.
 
 Exit code: 1 if the validation was not passed, 4 if the study has no winner.`,
-		RunE: func(c *cobra.Command, args []string) error {
-			if a.flags.asJSON {
-				if !c.Flags().Changed("format") {
-					format = "json"
-				} else if format != "json" && format != "optuna" {
-					return usage(fmt.Errorf("--format: expected json or optuna with --json, got %q", format))
-				}
-			}
-			if front {
-				if !c.Flags().Changed("format") {
-					format = "json"
-				}
-				if !slices.Contains(export.FrontFormats(), format) {
-					return usage(fmt.Errorf("--format: expected %s with --front, got %q", strings.Join(export.FrontFormats(), " or "), format))
-				}
-				format = service.FrontPrefix + format
-			}
-			return a.study.export(c.Context(), args[0], format, file, force)
-		},
 	}
-	c.Flags().StringVar(&format, "format", "yaml", strings.Join(export.FormatNames(), ", ")+"; with --json, json")
-	c.Flags().StringVarP(&file, "out", "o", "", "file to write (default: printed)")
-	c.Flags().BoolVar(&force, "force", false, "export without a passed validation")
-	c.Flags().BoolVar(&front, "front", false, "write the Pareto front instead of the best parameters, as csv or json")
-	return c
 }
 
-func (a studyCommands) export(ctx context.Context, name, format, file string, force bool) error {
-	if err := service.CheckFormat(format); err != nil {
+func (a studyCommands) export(c *cobra.Command) action {
+	var format, file string
+	c.Flags().StringVar(&format, "format", "yaml", strings.Join(export.FormatNames(), ", ")+"; with --json, json")
+	c.Flags().StringVarP(&file, "out", "o", "", "file to write (default: printed)")
+	force := c.Flags().Bool("force", false, "export without a passed validation")
+	front := c.Flags().Bool("front", false, "write the Pareto front instead of the best parameters, as csv or json")
+	return func(ctx context.Context, args []string) error {
+		name := args[0]
+		if a.flags.asJSON {
+			if !c.Flags().Changed("format") {
+				format = "json"
+			} else if format != "json" && format != "optuna" {
+				return usage(fmt.Errorf("--format: expected json or optuna with --json, got %q", format))
+			}
+		}
+		if *front {
+			if !c.Flags().Changed("format") {
+				format = "json"
+			}
+			if !slices.Contains(export.FrontFormats(), format) {
+				return usage(fmt.Errorf("--format: expected %s with --front, got %q", strings.Join(export.FrontFormats(), " or "), format))
+			}
+			format = service.FrontPrefix + format
+		}
+		if err := service.CheckFormat(format); err != nil {
+			return err
+		}
+		s, end, err := a.database.needed(ctx)
+		if err != nil {
+			return err
+		}
+		defer end()
+		out := a.out
+		if format == "optuna-sqlite" {
+			out = a.rawOut // no text
+		}
+		if f, ok := out.(*os.File); ok && format == "optuna-sqlite" && file == "" && isTerminal(f) {
+			return usage(fmt.Errorf("--format: optuna-sqlite is a database: send it to a file, as in sakusen export %s --format optuna-sqlite -o optuna.db", name))
+		}
+		d, err := s.Studies().Files.Export(ctx, name, format, *force)
+		if e, ok := errors.AsType[*service.Error](err); ok && e.Reason == service.Unproven {
+			return service.Wrap(service.Refused, fmt.Errorf("%w (--force exports it all the same)", e))
+		}
+		if err != nil {
+			return a.database.unnamed(err)
+		}
+		if file != "" {
+			return wholefile.WriteText(file, d.Body)
+		}
+		_, err = out.Write(d.Body)
 		return err
 	}
-	if err := a.database.needDatabase(); err != nil {
-		return err
-	}
-	s, end, err := a.database.reading(ctx)
-	if err != nil {
-		return err
-	}
-	defer end()
-	out := a.out
-	if format == "optuna-sqlite" {
-		out = a.rawOut // no text
-	}
-	if f, ok := out.(*os.File); ok && format == "optuna-sqlite" && file == "" && isTerminal(f) {
-		return usage(fmt.Errorf("--format: optuna-sqlite is a database: send it to a file, as in sakusen export %s --format optuna-sqlite -o optuna.db", name))
-	}
-	d, err := s.Studies().Files.Export(ctx, name, format, force)
-	if e, ok := errors.AsType[*service.Error](err); ok && e.Reason == service.Unproven {
-		return service.Wrap(service.Refused, fmt.Errorf("%w (--force exports it all the same)", e))
-	}
-	if err != nil {
-		return a.database.unnamed(err)
-	}
-	if file != "" {
-		return wholefile.WriteText(file, d.Body)
-	}
-	_, err = out.Write(d.Body)
-	return err
 }

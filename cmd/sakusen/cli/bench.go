@@ -17,77 +17,148 @@ import (
 	"sakusen/tuner/store/sqlitedb"
 )
 
-// benchCommand holds the commands about benchmarks.
-func benchCommand(a *app) *cobra.Command {
-	p := a.bench.program()
-	c := &cobra.Command{
-		Use:   "bench",
-		Short: "Record, compare and check the benchmarks of any Go module",
-		Long: `Records, compares and gates the results of go test -bench, of any Go module.
+// command returns the commands about benchmarks.
+func (a benchCommands) command() command {
+	p := a.program()
+	return command{
+		use: "bench", short: "Record, compare and check the benchmarks of any Go module",
+		long: `Records, compares and gates the results of go test -bench, of any Go module.
 
 A SOURCE is a file of benchmark text, plain or from go test -json, - for
 standard input, or something recorded: run:12, latest, baseline:NAME,
 commit:4f2a (its last run).`,
-	}
-	c.AddCommand(
-		benchcmd.RunCommand(p),
-		benchRecordCommand(a),
-		benchcmd.CompareCommand(p),
-		a.gate.command(p),
-		benchcmd.BisectCommand(p),
-		benchcmd.CommentCommand(p),
-		benchSignCommand(a),
-		benchBaselineCommand(a),
-		benchAcceptCommand(a),
-		benchHistoryCommand(a),
-		benchSiteCommand(a),
-		benchPruneCommand(a),
-		benchChangepointsCommand(a),
-		benchExportCommand(a),
-	)
-	return c
-}
+		sub: []command{
+			{made: benchcmd.RunCommand(p)},
+			{
+				use: "record [FILE...] [-- COMMAND...]", short: "Keep the output of go test -bench in the database", bind: a.record,
+				long: `Keeps the output of go test -bench, plain or -json, in the database: its text, its
+values, the commit, the branch and the machine class. The output comes from files,
+from standard input (no file, or -), or from a command after --. The same text of
+the same commit is kept once. A run in which a package failed or results were lost
+is kept as incomplete: no gate takes it for its baseline by itself.
 
-func benchExportCommand(a *app) *cobra.Command {
-	var format string
-	c := &cobra.Command{
-		Use:   "export [SOURCE]",
-		Short: "Print a recorded run as benchmark text that benchstat reads",
-		Long: `Prints a recorded run (default: the latest) as the text that was recorded, so
+--format json takes the numbers of other tools: a list of objects with name, unit,
+value (or values, several samples) and, if known, pkg, better (higher or lower)
+and interval ([low, high], which is kept but not used: comparisons need samples).
+It also reads what github-action-benchmark keeps (data.js; the last commit) and
+Bencher's metric format.`,
+				example: `  go test -run '^$' -bench . -count 10 ./... | sakusen bench record
+  sakusen bench record -- go test -run '^$' -bench . -count 10 ./...`,
+			},
+			{made: benchcmd.CompareCommand(p)},
+			{made: a.gate.command(p)},
+			{made: benchcmd.BisectCommand(p)},
+			{made: benchcmd.CommentCommand(p)},
+			{
+				use: "sign [GAME [STRATEGY...]]", short: "Print the signature of each strategy's play", bind: a.sign,
+				long: `Prints a signature of each strategy: a hash of games that it plays against itself
+with fixed seeds under the default rules. It changes if and only if the play
+changes. As benchmark text (--format benchfmt) a signature is two exact metrics,
+its upper and its lower 32 bits, which bench gate requires to be equal. Signatures
+are the same on every machine of one GOARCH.`,
+				example: `  sakusen bench sign battleship
+  sakusen bench sign --format benchfmt > new.txt && sakusen bench gate --exact old.txt new.txt`,
+			},
+			{
+				use: "baseline", short: "Give names to recorded runs: set, list, promote, rm",
+				long: `Gives names to recorded runs. A SOURCE baseline:NAME is the run of that name. Runs
+with a name are never pruned.`,
+				sub: []command{
+					{use: "set NAME SOURCE", short: "Give a run a name; a file is recorded first", bind: a.baselineSet},
+					{use: "list", short: "List the names", do: a.baselineList},
+					{use: "promote FROM TO", short: "Give the run that is named FROM the name TO too", do: func(ctx context.Context, args []string) error {
+						return a.baseline(ctx, args[1], "baseline:"+args[0])
+					}},
+					{use: "rm NAME", short: "Remove a name; its run stays recorded", do: func(ctx context.Context, args []string) error {
+						return a.writeBench(ctx, func(b benchWriter) error { return b.RemoveBaseline(ctx, args[0]) })
+					}},
+				},
+			},
+			{
+				use: "accept SERIES --reason TEXT", short: "Accept a change of speed: comparisons of the series begin again with this run", bind: a.accept,
+				long: `Accepts the values of a series in a recorded run as the new normal. The history of
+the series begins anew there, and gates compare with these values even if their
+baseline is older. SERIES is a title "package.Name unit", or a part of it that
+only one series of the run has.`,
+				example: `  sakusen bench accept "sakusen/tuner/stats.LLR-2 sec/op" --reason "exact tables"`,
+			},
+			{
+				use: "history [SERIES]", short: "Show the medians of each run as a chart, and where their level changed", bind: a.history,
+				long: `Shows the recorded medians of each series whose title "package.Name unit" contains
+SERIES, run by run, on the baseline branch, and where their level changed. A
+change is reported as an alarm once four runs are on the new level. The history of
+an accepted series begins anew where it was accepted. Runs of trees with
+uncommitted changes belong to no branch; --all-branches shows them too.
+
+Exit code: 0, or 4 if nothing is recorded.`,
+			},
+			{
+				use: "site DIR", short: "Write histories, verdicts and change points as static pages", bind: a.site,
+				long: `Writes a page for each recorded series of the baseline branch into DIR, and lists
+them in index.html, index-2.html and so on, what got worse first: the change of
+the last run against the baseline in per cent, histories, where the level changed,
+and in which functions the time went. The baseline of a series is the run with
+which it begins, the first one or the one accepted last, or that of --baseline.
+The pages need no server, and but for their search no script.
+
+--webhook sends each alarm (a change of level that four runs confirm) once, as a
+POST of JSON with event, series, unit, machine, run, commit, before, after, what,
+p and text. DIR/alarms.json lists those that were sent: keep it between runs.
+
+Exit code: 0; 4 if nothing is recorded; 5 if the webhook fails.`,
+			},
+			{
+				use: "prune --days N", short: "Remove recorded runs older than N days", bind: a.prune,
+				long: `Removes runs recorded more than N days ago, except those that a baseline names or an accepted change begins with.`,
+			},
+			{
+				use: "changepoints", short: "Find where the level of a series of numbers changed: numbers in, JSON out", bind: a.changepoints,
+				long: `Reads numbers from standard input, separated by white space or commas, and
+prints where their level changed, as one JSON document: indexes from 0 of the
+first value of each new level. The scheme is that of Hunter (Fleming et al.
+2023) and Apache Otava; it is deterministic.`,
+				example: `  seq 1 20 | sakusen bench changepoints --max-p 0.0001 --window 30`,
+			},
+			{
+				use: "export [SOURCE]", short: "Print a recorded run as benchmark text that benchstat reads", bind: a.export,
+				long: `Prints a recorded run (default: the latest) as the text that was recorded, so
 that benchstat and bench record read back what they read then.`,
-		RunE: func(c *cobra.Command, args []string) error {
-			if format != "benchfmt" {
-				return usage(fmt.Errorf("--format: expected benchfmt, got %q", format))
-			}
-			source := "latest"
-			if len(args) > 0 {
-				source = args[0]
-			}
-			text, err := readBench(a, c.Context(), func(b *service.Benchmarks) (string, error) { return b.Text(c.Context(), source) })
-			if err != nil {
-				return err
-			}
-			_, err = io.WriteString(a.out, text)
-			return err
+			},
 		},
 	}
-	c.Flags().StringVar(&format, "format", "benchfmt", "benchfmt")
-	return c
+}
+
+func (a benchCommands) export(c *cobra.Command) action {
+	format := c.Flags().String("format", "benchfmt", "benchfmt")
+	return func(ctx context.Context, args []string) error {
+		if *format != "benchfmt" {
+			return usage(fmt.Errorf("--format: expected benchfmt, got %q", *format))
+		}
+		text, err := readBench(a.app, ctx, func(b *service.Benchmarks) (string, error) { return b.Text(ctx, append(args, "latest")[0]) })
+		if err != nil {
+			return err
+		}
+		_, err = io.WriteString(a.out, text)
+		return err
+	}
 }
 
 // program is this program to the commands that it shares with sakusen-bench.
 func (a benchCommands) program() *benchcmd.Program {
 	return &benchcmd.Program{
 		Name: "sakusen bench", In: a.in, Out: a.out, Err: a.err, Env: a.env, JSON: &a.flags.asJSON, Say: a.say,
-		Setting: func(name string) string { return a.settings.Text(name) }, Kept: a,
+		Setting: func(name string) string { return a.settings.Text(name) }, Kept: keptRuns{a},
 	}
 }
 
-// Place, Run, Old, Before, Record and Fill keep runs in the database.
-func (a benchCommands) Place() string { return "the database" }
+// keptRuns keeps runs in the database.
+type keptRuns struct{ benchCommands }
+
+// Place says where runs are kept.
+func (a keptRuns) Place() string { return "the database" }
 
 // Run reads a recorded run.
-func (a benchCommands) Run(ctx context.Context, source string) (*bench.Run, error) {
+func (a keptRuns) Run(ctx context.Context, source string) (*bench.Run, error) {
 	return readBench(a.app, ctx, func(b *service.Benchmarks) (*bench.Run, error) {
 		run, _, err := b.Run(ctx, source)
 		return run, err
@@ -95,13 +166,13 @@ func (a benchCommands) Run(ctx context.Context, source string) (*bench.Run, erro
 }
 
 // Old reads a recorded run, with the levels that were accepted after it.
-func (a benchCommands) Old(ctx context.Context, source string) (*bench.Run, error) {
+func (a keptRuns) Old(ctx context.Context, source string) (*bench.Run, error) {
 	old, err := readBench(a.app, ctx, func(b *service.Benchmarks) (*service.Compared, error) { return b.Compared(ctx, source) })
 	return a.renewed(old), err
 }
 
 // Before finds the recorded run to compare a change with.
-func (a benchCommands) Before(ctx context.Context, commits []string, machine string) (*bench.Run, error) {
+func (a keptRuns) Before(ctx context.Context, commits []string, machine string) (*bench.Run, error) {
 	old, err := readBench(a.app, ctx, func(b *service.Benchmarks) (*service.Compared, error) { return b.ForkPoint(ctx, commits, machine) })
 	if err == nil && old != nil {
 		a.say("comparing with %s", old.Title)
@@ -110,7 +181,7 @@ func (a benchCommands) Before(ctx context.Context, commits []string, machine str
 }
 
 // renewed says how many series of a recorded run are compared from a later, accepted run on.
-func (a benchCommands) renewed(old *service.Compared) *bench.Run {
+func (a keptRuns) renewed(old *service.Compared) *bench.Run {
 	if old == nil {
 		return nil
 	}
@@ -121,7 +192,7 @@ func (a benchCommands) renewed(old *service.Compared) *bench.Run {
 }
 
 // Record records the sides of a measurement; the noise is a second run of the base.
-func (a benchCommands) Record(ctx context.Context, o runner.Options, d *runner.Decided, branch string) error {
+func (a keptRuns) Record(ctx context.Context, o runner.Options, d *runner.Decided, branch string) error {
 	sides, err := service.BenchSides(ctx, o, d, branch, a.baselineBranch(ctx, o.Dir), a.env)
 	if err != nil {
 		return err
@@ -136,7 +207,7 @@ func (a benchCommands) Record(ctx context.Context, o runner.Options, d *runner.D
 }
 
 // Fill records measured commits of a range.
-func (a benchCommands) Fill(ctx context.Context, o runner.Options, past []runner.Past, read func(text, name string) (*bench.Run, error)) error {
+func (a keptRuns) Fill(ctx context.Context, o runner.Options, past []runner.Past, read func(text, name string) (*bench.Run, error)) error {
 	runs, err := service.BenchPast(ctx, o.Dir, past, a.baselineBranch(ctx, o.Dir), read)
 	if err != nil {
 		return usage(err)

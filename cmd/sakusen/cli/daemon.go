@@ -100,6 +100,14 @@ func (a databaseCommands) reading(ctx context.Context) (s *service.Service, end 
 	return s, a.closing(db), nil
 }
 
+// needed is reading of a database that must be there.
+func (a databaseCommands) needed(ctx context.Context) (s *service.Service, end func() error, err error) {
+	if err := a.needDatabase(); err != nil {
+		return nil, nil, err
+	}
+	return a.reading(ctx)
+}
+
 // unnamed adds to an error about an unknown study where it was looked for, and where else
 // to look.
 func (a databaseCommands) unnamed(err error) error {
@@ -258,10 +266,7 @@ func (a link) waits(name, state string) string {
 // watch shows a study until it no longer runs; see [view.Watch]. One that nothing runs is
 // an error.
 func (a link) watch(ctx context.Context, name string) (*service.StudyDetail, error) {
-	if err := a.database.needDatabase(); err != nil {
-		return nil, err
-	}
-	s, end, err := a.database.reading(ctx)
+	s, end, err := a.database.needed(ctx)
 	if err != nil {
 		return nil, err
 	}

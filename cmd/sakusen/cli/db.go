@@ -17,19 +17,32 @@ import (
 	"sakusen/tuner/web/api"
 )
 
-func dbCommand(a *app) *cobra.Command {
-	return group("db", "Copy, check, dump or prune the database",
-		&cobra.Command{
-			Use: "backup FILE", Short: "Copy the database; a running daemon need not stop for it",
-			RunE: func(c *cobra.Command, args []string) error { return a.database.backup(c.Context(), args[0]) },
+// command returns the commands about the database.
+func (a databaseCommands) command() command {
+	return command{use: "db", short: "Copy, check, dump or prune the database", sub: []command{
+		{use: "backup FILE", short: "Copy the database; a running daemon need not stop for it", do: a.backup},
+		{use: "check", short: "Check the database for damage, and for workers whose results differ from the others'", do: a.check},
+		{
+			use: "dump [STUDY]", short: "Write a study, or all, as JSON that stays readable", bind: a.dump,
+			long: `Writes what the database has of a study as one JSON document: its file, what it is
+and how far, its trials, its log, the log's digest and the result. Without STUDY it
+writes all studies, one a line; one that is damaged is named and left out. The form is
+that of docs/dump.md and stays readable whatever the database becomes. A daemon need
+not stop for it. Stored games are not in it: sakusen db backup copies all.
+
+Exit code: 4 if there is no study, 5 if one is damaged.`,
 		},
-		&cobra.Command{
-			Use: "check", Short: "Check the database for damage, and for workers whose results differ from the others'",
-			RunE: func(c *cobra.Command, _ []string) error { return a.database.check(c.Context()) },
+		{
+			use: "prune", short: "Delete cached blocks that have not grown for some days", bind: a.prune,
+			long: `Deletes blocks (stored games) that no command has added to for some days. Studies
+keep what they counted, and deleted blocks are played again if they are needed. It
+also works while a daemon runs; the daemon does it by itself once a day if the
+setting retention.blocks_days is not 0.
+
+Exit code: 4 if there is nothing to delete.`,
+			example: `  sakusen db prune --days 90 --dry-run`,
 		},
-		dbDumpCommand(a),
-		dbPruneCommand(a),
-	)
+	}}
 }
 
 // inspect opens the database for reading, whatever its schema.
@@ -41,7 +54,8 @@ func (a databaseCommands) inspect(ctx context.Context, do func(db *sqlitedb.DB) 
 	return errors.Join(do(db), db.Close())
 }
 
-func (a databaseCommands) backup(ctx context.Context, file string) error {
+func (a databaseCommands) backup(ctx context.Context, args []string) error {
+	file := args[0]
 	if file == "" {
 		return usage(errors.New("FILE is empty: expected a path"))
 	}
@@ -53,7 +67,7 @@ func (a databaseCommands) backup(ctx context.Context, file string) error {
 	})
 }
 
-func (a databaseCommands) check(ctx context.Context) error {
+func (a databaseCommands) check(ctx context.Context, _ []string) error {
 	return a.inspect(ctx, func(db *sqlitedb.DB) error {
 		c, err := service.CheckDatabase(ctx, db, a.settings.Text("database"))
 		if err != nil {
@@ -83,83 +97,50 @@ func (a databaseCommands) check(ctx context.Context) error {
 	})
 }
 
-func dbPruneCommand(a *app) *cobra.Command {
-	var days int
-	var dry bool
-	c := &cobra.Command{
-		Use:   "prune",
-		Short: "Delete cached blocks that have not grown for some days",
-		Long: `Deletes blocks (stored games) that no command has added to for some days. Studies
-keep what they counted, and deleted blocks are played again if they are needed. It
-also works while a daemon runs; the daemon does it by itself once a day if the
-setting retention.blocks_days is not 0.
-
-Exit code: 4 if there is nothing to delete.`,
-		Example: `  sakusen db prune --days 90 --dry-run`,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if !c.Flags().Changed("days") {
-				days = a.settings.Integer("retention.blocks_days")
-			}
-			if days < 1 || days > 36500 {
-				return usage(fmt.Errorf("--days: expected 1 to 36500, got %d", days))
-			}
-			return a.database.prune(c.Context(), days, dry)
-		},
-	}
-	c.Flags().IntVar(&days, "days", 0, "days for which blocks are kept (default: the settings' retention.blocks_days)")
-	c.Flags().BoolVar(&dry, "dry-run", false, "only count what would go")
-	return c
-}
-
-func (a databaseCommands) prune(ctx context.Context, days int, dry bool) error {
-	var p blocks.Pruned
-	err := a.link.atDatabase(ctx, func(s *service.Service) (err error) { p, err = s.Blocks().Prune(ctx, days, dry); return err },
-		there(ctx, api.V1.Prune, &api.Body[api.Pruning]{Body: api.Pruning{Days: days, Dry: dry}}, &p))
-	if err != nil {
+func (a databaseCommands) prune(c *cobra.Command) action {
+	days := c.Flags().Int("days", 0, "days for which blocks are kept (default: the settings' retention.blocks_days)")
+	dry := c.Flags().Bool("dry-run", false, "only count what would go")
+	return func(ctx context.Context, _ []string) error {
+		if !c.Flags().Changed("days") {
+			*days = a.settings.Integer("retention.blocks_days")
+		}
+		if *days < 1 || *days > 36500 {
+			return usage(fmt.Errorf("--days: expected 1 to 36500, got %d", *days))
+		}
+		var p blocks.Pruned
+		err := a.link.atDatabase(ctx, func(s *service.Service) (err error) { p, err = s.Blocks().Prune(ctx, *days, *dry); return err },
+			there(ctx, api.V1.Prune, &api.Body[api.Pruning]{Body: api.Pruning{Days: *days, Dry: *dry}}, &p))
+		if err != nil {
+			return err
+		}
+		err = a.told(p, "%d blocks of %d series %s", p.Blocks, p.Series, map[bool]string{true: "would go", false: "deleted"}[*dry])
+		if err == nil && p.Series == 0 {
+			return cmdline.Verdict(cmdline.Nothing)
+		}
 		return err
 	}
-	err = a.told(p, "%d blocks of %d series %s", p.Blocks, p.Series, map[bool]string{true: "would go", false: "deleted"}[dry])
-	if err == nil && p.Series == 0 {
-		return cmdline.Verdict(cmdline.Nothing)
-	}
-	return err
 }
 
-func dbDumpCommand(a *app) *cobra.Command {
-	var file string
-	c := &cobra.Command{
-		Use:   "dump [STUDY]",
-		Short: "Write a study, or all, as JSON that stays readable",
-		Long: `Writes what the database has of a study as one JSON document: its file, what it is
-and how far, its trials, its log, the log's digest and the result. Without STUDY it
-writes all studies, one a line; one that is damaged is named and left out. The form is
-that of docs/dump.md and stays readable whatever the database becomes. A daemon need
-not stop for it. Stored games are not in it: sakusen db backup copies all.
-
-Exit code: 4 if there is no study, 5 if one is damaged.`,
-		RunE: func(c *cobra.Command, args []string) error { return a.database.dump(c.Context(), args, file) },
+func (a databaseCommands) dump(c *cobra.Command) action {
+	file := c.Flags().StringP("out", "o", "", "file to write (default: printed)")
+	return func(ctx context.Context, name []string) error {
+		if err := a.needDatabase(); err != nil {
+			return err
+		}
+		s, end, err := a.read(ctx)
+		if err != nil {
+			return err
+		}
+		defer end()
+		var damaged error
+		write := func(w io.Writer) (err error) { damaged, err = service.Dump(ctx, s, w, name...); return err }
+		if *file != "" {
+			return errors.Join(a.unnamed(wholefile.Write(*file, write)), damaged)
+		}
+		out := a.out
+		if f, ok := a.rawOut.(*os.File); !ok || !isTerminal(f) {
+			out = a.rawOut // byte by byte, for digests are over it
+		}
+		return errors.Join(a.unnamed(write(out)), damaged)
 	}
-	c.Flags().StringVarP(&file, "out", "o", "", "file to write (default: printed)")
-	return c
-}
-
-func (a databaseCommands) dump(ctx context.Context, name []string, file string) error {
-	if err := a.needDatabase(); err != nil {
-		return err
-	}
-	s, end, err := a.read(ctx)
-	if err != nil {
-		return err
-	}
-	defer end()
-	var damaged error
-	write := func(w io.Writer) (err error) { damaged, err = service.Dump(ctx, s, w, name...); return err }
-	if file != "" {
-		return errors.Join(a.unnamed(wholefile.Write(file, write)), damaged)
-	}
-	out := a.out
-	if f, ok := a.rawOut.(*os.File); !ok || !isTerminal(f) {
-		out = a.rawOut // byte by byte, for digests are over it
-	}
-	return errors.Join(a.unnamed(write(out)), damaged)
 }

@@ -78,97 +78,134 @@ func (a engineCommands) closeEngines() {
 	}
 }
 
-// engineCommand holds the commands about programs of other people.
-func engineCommand(a *app) *cobra.Command {
-	c := &cobra.Command{
-		Use:   "engine",
-		Short: "List, show and try the engines (programs of other people) that can play",
-		Long: `Engines are programs of other people that can play. They must be registered in
+// engineFlags are the engines of one command line.
+type engineFlags struct {
+	given []string
+	file  string
+}
+
+// addEngineFlags declares them; what says whose they are.
+func addEngineFlags(c *cobra.Command, what string) *engineFlags {
+	var f engineFlags
+	f.add(c, what)
+	c.Flags().StringVar(&f.file, "engine-file", "", "a YAML file with the key engines, as in config.yaml")
+	return &f
+}
+
+// add declares those that are given alone.
+func (f *engineFlags) add(c *cobra.Command, what string) {
+	c.Flags().StringArrayVar(&f.given, "engine", nil, what+", NAME=PROGRAM [ARGUMENT...] (repeatable)")
+}
+
+// open opens them, and those of a study file.
+func (f *engineFlags) open(a engineCommands, study studyFile) error {
+	return a.studyEngines(study, f.given, f.file)
+}
+
+// command returns the commands about programs of other people.
+func (a engineCommands) command() command {
+	return command{
+		use: "engine", short: "List, show and try the engines (programs of other people) that can play",
+		long: `Engines are programs of other people that can play. They must be registered in
 config.yaml: a study file from somebody else can then not start any program.
 
   engines:
     toga: {command: [toga2], options: [{name: Hash, value: 16}]}`,
-	}
-	var given []string
-	list := &cobra.Command{
-		Use: "list", Short: "List the registered engines, without starting them",
-		RunE: func(*cobra.Command, []string) error {
-			if err := a.engine.openEngines(given, nil); err != nil {
-				return usage(err)
-			}
-			return a.engine.printEngines(a.engines.Entries())
+		sub: []command{
+			{use: "list", short: "List the registered engines, without starting them", bind: a.list},
+			{use: "show NAME", short: "Start an engine and show its name and its options", bind: a.describe},
+			a.conformanceCommand(), a.bookCommand(),
 		},
 	}
-	show := &cobra.Command{
-		Use: "show NAME", Short: "Start an engine and show its name and its options",
-		RunE: func(_ *cobra.Command, args []string) error {
-			if err := a.engine.openEngines(given, nil); err != nil {
-				return usage(err)
-			}
-			info, err := a.engines.Describe(args[0])
-			if err != nil {
-				return usage(err)
-			}
-			return a.engine.printEngine(info)
-		},
-	}
-	for _, sub := range []*cobra.Command{list, show} {
-		sub.Flags().StringArrayVar(&given, "engine", nil, "an engine besides those of config.yaml, NAME=PROGRAM [ARGUMENT...] (repeatable)")
-		c.AddCommand(sub)
-	}
-	c.AddCommand(conformanceCommand(a), bookCommand(a))
-	return c
 }
 
-// bookCommand makes a book of openings.
-func bookCommand(a *app) *cobra.Command {
+// list lists the registered engines.
+func (a engineCommands) list(c *cobra.Command) action {
+	var f engineFlags
+	f.add(c, "an engine besides those of config.yaml")
+	return func(context.Context, []string) error {
+		if err := a.openEngines(f.given, nil); err != nil {
+			return usage(err)
+		}
+		lines := []engineLine{}
+		for _, e := range a.engines.Entries() {
+			lines = append(lines, engineLine{e.Name, e.Speaks(), e.Command})
+		}
+		return a.table(map[string]any{"engines": lines}, func(line func(...any)) {
+			for _, e := range lines {
+				line(e.Name, e.Protocol, strings.Join(e.Command, " "))
+			}
+		})
+	}
+}
+
+// describe starts an engine and shows what it says of itself.
+func (a engineCommands) describe(c *cobra.Command) action {
+	var f engineFlags
+	f.add(c, "an engine besides those of config.yaml")
+	return func(_ context.Context, args []string) error {
+		if err := a.openEngines(f.given, nil); err != nil {
+			return usage(err)
+		}
+		info, err := a.engines.Describe(args[0])
+		if err != nil {
+			return usage(err)
+		}
+		return a.print(info, func(w io.Writer) error { return info.WriteText(w) })
+	}
+}
+
+func (a engineCommands) bookCommand() command {
+	return command{
+		use: "book --engine NAME", short: "Make a book of chess openings in EPD with an engine", bind: a.book,
+		long: `Makes random moves from the start and keeps the positions that an engine finds as
+uneven as --eval says, for whichever side. The same seed, engine and limit give the
+same book, whatever the number of workers. --rules book=FILE plays from it.`,
+		example: `  sakusen engine book --games 1500 --engine stockfish=stockfish --out book.epd`,
+	}
+}
+
+// book makes a book of openings.
+func (a engineCommands) book(c *cobra.Command) action {
 	var o external.Book
 	var eval, limit, file string
 	var games int64
-	book := &cobra.Command{
-		Use: "book --engine NAME", Short: "Make a book of chess openings in EPD with an engine",
-		Long: `Makes random moves from the start and keeps the positions that an engine finds as
-uneven as --eval says, for whichever side. The same seed, engine and limit give the
-same book, whatever the number of workers. --rules book=FILE plays from it.`,
-		Example: `  sakusen engine book --games 1500 --engine stockfish=stockfish --out book.epd`,
-		RunE: func(c *cobra.Command, _ []string) (err error) {
-			var given []string
-			if name, _, named := strings.Cut(o.Engine, "="); named {
-				given, o.Engine = []string{o.Engine}, name
-			}
-			if games != 0 {
-				o.Count = int(min(games, 10000000)*7+9) / 10
-			}
-			if o.Low, o.High, err = external.ParseEval(eval); err == nil {
-				if o.Limit, err = chess.ParseLimit(limit); err == nil {
-					err = errors.Join(o.Check(), a.engine.openEngines(given, nil))
-				}
-			}
-			if err != nil {
-				return usage(err)
-			}
-			if _, known := a.engines.Find(o.Engine); !known {
-				return usage(fmt.Errorf("--engine: expected an engine of config.yaml, or NAME=PROGRAM, got %q", o.Engine))
-			}
-			o.Workers = a.workers()
-			write := func(w io.Writer) error { return o.Write(c.Context(), w, a.engines) }
-			if file == "" {
-				return write(a.out)
-			}
-			return wholefile.Write(file, write)
-		},
-	}
-	fs := book.Flags()
+	fs := c.Flags()
 	fs.StringVar(&o.Engine, "engine", "", "a registered engine, or NAME=PROGRAM [ARGUMENT...]")
 	fs.IntVar(&o.Count, "count", 2000, "openings")
 	fs.Int64Var(&games, "games", 0, "as many openings as a study of so many games wants, 7 for 10, instead of --count")
-	cmdline.Exclude(book, "count", "games")
+	cmdline.Exclude(c, "count", "games")
 	fs.IntVar(&o.Plies, "plies", 8, "random moves from the start")
 	fs.StringVar(&eval, "eval", "60..130", "by how much a side is ahead, LOW..HIGH, hundredths of a pawn")
 	fs.StringVar(&limit, "limit", "nodes:1000", "search of each position, nodes:N or depth:N")
 	fs.StringVar(&file, "out", "", "file for the book (default: printed)")
 	cmdline.Seed(fs, &o.Seed, 1, "seed of the random moves")
-	return book
+	return func(ctx context.Context, _ []string) (err error) {
+		var given []string
+		if name, _, named := strings.Cut(o.Engine, "="); named {
+			given, o.Engine = []string{o.Engine}, name
+		}
+		if games != 0 {
+			o.Count = int(min(games, 10000000)*7+9) / 10
+		}
+		if o.Low, o.High, err = external.ParseEval(eval); err == nil {
+			if o.Limit, err = chess.ParseLimit(limit); err == nil {
+				err = errors.Join(o.Check(), a.openEngines(given, nil))
+			}
+		}
+		if err != nil {
+			return usage(err)
+		}
+		if _, known := a.engines.Find(o.Engine); !known {
+			return usage(fmt.Errorf("--engine: expected an engine of config.yaml, or NAME=PROGRAM, got %q", o.Engine))
+		}
+		o.Workers = a.workers()
+		write := func(w io.Writer) error { return o.Write(ctx, w, a.engines) }
+		if file == "" {
+			return write(a.out)
+		}
+		return wholefile.Write(file, write)
+	}
 }
 
 // engineLine is an engine in the list.
@@ -178,60 +215,42 @@ type engineLine struct {
 	Command  []string `json:"command"`
 }
 
-func (a engineCommands) printEngines(entries []external.Entry) error {
-	lines := []engineLine{}
-	for _, e := range entries {
-		lines = append(lines, engineLine{e.Name, e.Speaks(), e.Command})
-	}
-	return a.table(map[string]any{"engines": lines}, func(line func(...any)) {
-		for _, e := range lines {
-			line(e.Name, e.Protocol, strings.Join(e.Command, " "))
-		}
-	})
-}
-
-func (a engineCommands) printEngine(info *external.Info) error {
-	return a.print(info, func(w io.Writer) error { return info.WriteText(w) })
-}
-
-// conformanceCommand returns the command that tests an external program.
-func conformanceCommand(a *app) *cobra.Command {
-	var file, protocol string
-	var given []string
-	c := &cobra.Command{
-		Use:   "conformance PROGRAM [ARGUMENT...]",
-		Short: "Try whether a program of somebody else can play here, and how",
-		Long: `Starts a program and tries what playing needs of it: the handshake, moves under
+func (a engineCommands) conformanceCommand() command {
+	return command{
+		use: "conformance PROGRAM [ARGUMENT...]", short: "Try whether a program of somebody else can play here, and how", bind: a.conformance,
+		long: `Starts a program and tries what playing needs of it: the handshake, moves under
 each kind of limit, legal moves over many plies, the same games twice. PROGRAM may be
 the name of an engine of config.yaml or of --engine-file.
 
 Exit code: 0 if all that is needed passed, 1 if not. A check that is not needed
 says how the program can be used: one that ignores "go nodes" can play by depth,
 one that does not play the same games twice is recorded.`,
-		Example: `  sakusen engine conformance toga2
+		example: `  sakusen engine conformance toga2
   sakusen engine conformance --protocol jsonl python3 lines.py`,
-		RunE: func(c *cobra.Command, args []string) error {
-			if err := a.engine.studyEngines(studyFile{}, given, file); err != nil {
+	}
+}
+
+// conformance tests an external program.
+func (a engineCommands) conformance(c *cobra.Command) action {
+	engines := addEngineFlags(c, "an engine besides those of config.yaml")
+	protocol := c.Flags().String("protocol", "uci", "what PROGRAM speaks: uci, usi, uai, ugi, gtp, command or jsonl")
+	c.Flags().SetInterspersed(false)
+	return func(ctx context.Context, args []string) error {
+		if err := engines.open(a, studyFile{}); err != nil {
+			return usage(err)
+		}
+		name := args[0]
+		if _, known := a.engines.Find(name); !known || len(args) > 1 || c.Flags().Changed("protocol") {
+			name = "program"
+			s, err := external.Open([]external.Entry{{Name: name, Protocol: *protocol, Command: args}})
+			if err != nil {
 				return usage(err)
 			}
-			name := args[0]
-			if _, known := a.engines.Find(name); !known || len(args) > 1 || c.Flags().Changed("protocol") {
-				name = "program"
-				s, err := external.Open([]external.Entry{{Name: name, Protocol: protocol, Command: args}})
-				if err != nil {
-					return usage(err)
-				}
-				a.engine.closeEngines()
-				a.engines, s.Trying = s, a.wait.Step
-			}
-			return a.engine.conform(c.Context(), name)
-		},
+			a.closeEngines()
+			a.engines, s.Trying = s, a.wait.Step
+		}
+		return a.conform(ctx, name)
 	}
-	c.Flags().StringVar(&file, "engine-file", "", "a YAML file with the key engines, as in config.yaml")
-	c.Flags().StringArrayVar(&given, "engine", nil, "an engine besides those of config.yaml, NAME=PROGRAM [ARGUMENT...] (repeatable)")
-	c.Flags().StringVar(&protocol, "protocol", "uci", "what PROGRAM speaks: uci, usi, uai, ugi, gtp, command or jsonl")
-	c.Flags().SetInterspersed(false)
-	return c
 }
 
 // conform prints what a program was found to do.

@@ -32,18 +32,13 @@ type matchFlags struct {
 	maxBlocks   int64
 	record      bool
 	allPairs    bool
-	engines     []string
-	engineFile  string
 	pgn         string
 }
 
-// matchCommand plays entrants against each other.
-func matchCommand(a *app) *cobra.Command {
-	var f matchFlags
-	c := &cobra.Command{
-		Use:   "match GAME ENTRANT...",
-		Short: "Play entrants against each other, and estimate how strong each is",
-		Long: `Plays entrants against each other and says how strong each was, with intervals.
+func (a contestCommands) matchCommand() command {
+	return command{
+		use: "match GAME ENTRANT...", short: "Play entrants against each other, and estimate how strong each is", bind: a.match,
+		long: `Plays entrants against each other and says how strong each was, with intervals.
 
 An ENTRANT is a strategy, strategy(param=value,...), or a name that the game's
 paper uses; sakusen game strategies GAME lists them. @FILE is the winner that sakusen
@@ -63,28 +58,21 @@ by ELO1 (exit code 0). At --max-blocks it ends undecided (exit code 3). The numb
 of workers changes neither the games nor the decision. In Battleship, where both
 shoot alone, --all-pairs compares every game of the one with every game of the
 other, which decides in two thirds of the blocks.`,
-		Example: `  sakusen match battleship MP70 RNB --blocks 50000
+		example: `  sakusen match battleship MP70 RNB --blocks 50000
   sakusen match battleship "mp(start_squares=80)" CB/ED2SP --sprt 0,10 --json
   sakusen match battleship @best.yaml MP70
   sakusen match chess toga glau --engine toga=toga2 --engine glau=glaurung --rules limit=depth:2 --blocks 4`,
-		RunE: func(c *cobra.Command, args []string) error {
-			if err := a.engine.studyEngines(studyFile{}, f.engines, f.engineFile); err != nil {
-				return usage(err)
-			}
-			a.engines.Unkept = !f.record
-			m, err := a.contest.newMatch(c, &f, args[0], args[1:])
-			if err != nil {
-				return usage(err)
-			}
-			return a.contest.runMatchPGN(c.Context(), m, &f)
-		},
 	}
+}
+
+// match plays entrants against each other.
+func (a contestCommands) match(c *cobra.Command) action {
+	var f matchFlags
 	fs := c.Flags()
 	fs.Int64Var(&f.blocks, "blocks", 1000, "blocks to play")
 	cmdline.Seed(fs, &f.seed, 1, "seed of all chance")
 	fs.StringArrayVar(&f.rules, "rules", nil, "option of the rules, name=value (repeatable)")
-	fs.StringArrayVar(&f.engines, "engine", nil, "an engine for this match, NAME=PROGRAM [ARGUMENT...] (repeatable)")
-	fs.StringVar(&f.engineFile, "engine-file", "", "a YAML file with the key engines, as in config.yaml")
+	engines := addEngineFlags(c, "an engine for this match")
 	fs.StringVar(&f.pgn, "pgn", "", "file for the games of a match of chess, in PGN")
 	fs.StringVar(&f.sprt, "sprt", "", "ELO0,ELO1: play until it is decided which of the two the first entrant's strength is nearer to")
 	fs.StringVar(&f.model, "model", string(stats.Logistic), "what the bounds of --sprt are measured in: logistic or normalized Elo")
@@ -95,11 +83,21 @@ other, which decides in two thirds of the blocks.`,
 	fs.BoolVar(&f.allPairs, "all-pairs", false, "the test compares every game with every other, where both play alone (Battleship)")
 	cmdline.Need(c, "sprt", "model", "alpha", "beta", "max-blocks", "all-pairs")
 	cmdline.Exclude(c, "sprt", "blocks")
-	return c
+	return func(ctx context.Context, args []string) error {
+		if err := engines.open(a.engine, studyFile{}); err != nil {
+			return usage(err)
+		}
+		a.engines.Unkept = !f.record
+		m, err := a.newMatch(&f, fs.Changed("sprt"), args[0], args[1:])
+		if err != nil {
+			return usage(err)
+		}
+		return a.runMatchPGN(ctx, m, &f)
+	}
 }
 
 // newMatch reads the command line; every error is bad usage.
-func (a contestCommands) newMatch(c *cobra.Command, f *matchFlags, name string, texts []string) (*contest.Match, error) {
+func (a contestCommands) newMatch(f *matchFlags, tested bool, name string, texts []string) (*contest.Match, error) {
 	game, err := a.catalogueOf(".").Game(name)
 	if err != nil {
 		return nil, err
@@ -126,7 +124,7 @@ func (a contestCommands) newMatch(c *cobra.Command, f *matchFlags, name string, 
 	if f.blocks < 1 {
 		return nil, fmt.Errorf("--blocks: expected at least 1, got %d", f.blocks)
 	}
-	if c.Flags().Changed("sprt") {
+	if tested {
 		if m.Test, err = f.test(); err != nil {
 			return nil, err
 		}

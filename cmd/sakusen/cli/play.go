@@ -13,6 +13,7 @@ import (
 
 	"sakusen/cmd/cmdline"
 	"sakusen/engines/arena"
+	"sakusen/engines/arena/catalogue"
 	"sakusen/engines/arena/desk"
 	"sakusen/engines/arena/play"
 	"sakusen/engines/external/wholefile"
@@ -22,61 +23,59 @@ import (
 	"sakusen/tuner/view"
 )
 
-// gamesCommand lists the games.
-func gamesCommand(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:   "games [GAME]",
-		Short: "List the games, the options of their rules and their metrics",
-		RunE: func(_ *cobra.Command, args []string) error {
-			games, _, err := a.game.chosenGames(args, nil)
-			if err != nil {
-				return usage(err)
-			}
-			var reports []service.GameInfo
-			for _, g := range games {
-				r, err := service.DescribeGame(g)
-				if err != nil {
-					return err
-				}
-				reports = append(reports, r)
-			}
-			return a.print(map[string]any{"games": reports}, func(w io.Writer) error { return view.Games(w, reports) })
-		},
-	}
+func (a gameCommands) gamesCommand() command {
+	return command{use: "games [GAME]", short: "List the games, the options of their rules and their metrics", do: a.listGames}
 }
 
-// strategiesCommand lists the strategies.
-func strategiesCommand(a *app) *cobra.Command {
-	var rules []string
-	c := &cobra.Command{
-		Use:   "strategies [GAME [STRATEGY]]",
-		Short: "List the strategies of a game, or of all games, with their parameters",
-		Long: `Lists strategies with their parameters: the possible values, the default, and the
+// listGames lists the games.
+func (a gameCommands) listGames(_ context.Context, args []string) error {
+	games, _, err := a.chosenGames(args, nil)
+	if err != nil {
+		return usage(err)
+	}
+	var reports []service.GameInfo
+	for _, g := range games {
+		r, err := service.DescribeGame(g)
+		if err != nil {
+			return err
+		}
+		reports = append(reports, r)
+	}
+	return a.print(map[string]any{"games": reports}, func(w io.Writer) error { return view.Games(w, reports) })
+}
+
+func (a gameCommands) strategiesCommand() command {
+	return command{
+		use: "strategies [GAME [STRATEGY]]", short: "List the strategies of a game, or of all games, with their parameters", bind: a.listStrategies,
+		long: `Lists strategies with their parameters: the possible values, the default, and the
 condition under which a parameter has an effect. A parameter marked "fixed" is a
 convention or a budget of thinking time: a study tunes it only if the study file
 names it.`,
-		RunE: func(_ *cobra.Command, args []string) error {
-			games, values, err := a.game.chosenGames(args, rules)
+	}
+}
+
+// listStrategies lists strategies.
+func (a gameCommands) listStrategies(c *cobra.Command) action {
+	rules := c.Flags().StringArray("rules", nil, "option of GAME's rules, name=value (repeatable): spaces may depend on them")
+	return func(_ context.Context, args []string) error {
+		games, values, err := a.chosenGames(args, *rules)
+		if err != nil {
+			return usage(err)
+		}
+		var reports []service.StrategiesInfo
+		for _, g := range games {
+			rs, err := g.OpenRules(values)
 			if err != nil {
 				return usage(err)
 			}
-			var reports []service.StrategiesInfo
-			for _, g := range games {
-				rs, err := g.OpenRules(values)
-				if err != nil {
-					return usage(err)
-				}
-				r, err := service.DescribeStrategies(rs, append(args, "", "")[1])
-				if err != nil {
-					return usage(err)
-				}
-				reports = append(reports, r)
+			r, err := service.DescribeStrategies(rs, append(args, "", "")[1])
+			if err != nil {
+				return usage(err)
 			}
-			return a.print(map[string]any{"games": reports}, func(w io.Writer) error { return view.Strategies(w, reports) })
-		},
+			reports = append(reports, r)
+		}
+		return a.print(map[string]any{"games": reports}, func(w io.Writer) error { return view.Strategies(w, reports) })
 	}
-	c.Flags().StringArrayVar(&rules, "rules", nil, "option of GAME's rules, name=value (repeatable): spaces may depend on them")
-	return c
 }
 
 // chosenGames is the named game, or all.
@@ -103,52 +102,55 @@ type playFlags struct {
 	resume       string
 	on           map[string]*bool   // switches of rooms, by name
 	files        map[string]*string // replay files of games to write, by flag
+	given        func(flag string) bool
 }
 
-func playCommand(a *app) *cobra.Command {
-	f := playFlags{on: map[string]*bool{}, files: map[string]*string{}}
-	c := &cobra.Command{
-		Use:   "play GAME ENTRANT...",
-		Args:  cobra.ArbitraryArgs, // none with --replay and --resume
-		Short: "Play or watch one game in the terminal",
-		Long: `Plays one game in the terminal. If every seat has an ENTRANT, you watch the game
+func (a gameCommands) playCommand() command {
+	return command{
+		use: "play GAME ENTRANT...", short: "Play or watch one game in the terminal", bind: a.play,
+		long: `Plays one game in the terminal. If every seat has an ENTRANT, you watch the game
 line by line. To play yourself, name the entrant "me", or leave one entrant out
 and take the first seat; type help at the prompt to see what can be typed.
 
 With --save the game, with all that you typed, is written to a file, which
 --replay plays again, and --resume goes on with. Ctrl-C and the end of the input
 keep the game as well, in GAME-SEED.play.` + play.ReplaysHelp(a.games),
-		Example: `  sakusen play battleship EX --heat
+		example: `  sakusen play battleship EX --heat
   sakusen play battleship MP70/ED2SP me --save game.txt
   sakusen play battleship EX MP70 --seed 7
   sakusen play tubstap me single --rules map=own02 --sgf game.sgf
   sakusen play --replay game.txt`,
-		RunE: func(c *cobra.Command, args []string) error {
-			if text, err := os.ReadFile(f.replay); err == nil && len(args) == 0 {
-				if files := play.ReplaysOf(a.games, text); files != nil {
-					return a.game.tellReplay(files, f.replay, text, f.rules)
-				}
-			}
-			g, err := a.game.newPlay(c, &f, args)
-			if err != nil {
-				return usage(err)
-			}
-			return a.game.runPlay(c.Context(), g, &f)
-		},
 	}
+}
+
+// play plays one game.
+func (a gameCommands) play(c *cobra.Command) action {
+	c.Args = cobra.ArbitraryArgs // none with --replay and --resume
+	f := playFlags{on: map[string]*bool{}, files: map[string]*string{}, given: c.Flags().Changed}
 	fs := c.Flags()
 	cmdline.Seed(fs, &f.seed, 0, "seed of all chance (default: drawn, and printed)")
 	fs.StringArrayVar(&f.rules, "rules", nil, "option of the rules, name=value (repeatable)")
 	fs.StringVar(&f.save, "save", "", "keep the game in this file")
 	fs.StringVar(&f.replay, "replay", "", "play the game of this file again")
 	fs.StringVar(&f.resume, "resume", "", "go on with the game of this file, where it was left")
-	f.declare(fs, a)
-	return c
+	f.declare(fs, a.games)
+	return func(ctx context.Context, args []string) error {
+		if text, err := os.ReadFile(f.replay); err == nil && len(args) == 0 {
+			if files := play.ReplaysOf(a.games, text); files != nil {
+				return a.tellReplay(files, f.replay, text, f.rules)
+			}
+		}
+		g, err := a.newPlay(&f, args)
+		if err != nil {
+			return usage(err)
+		}
+		return a.runPlay(ctx, g, &f)
+	}
 }
 
 // declare adds the flags that the games' rooms bring.
-func (f *playFlags) declare(fs *pflag.FlagSet, a *app) {
-	for _, g := range a.games {
+func (f *playFlags) declare(fs *pflag.FlagSet, games catalogue.Games) {
+	for _, g := range games {
 		if g.Room == nil {
 			continue
 		}
@@ -182,13 +184,13 @@ func (a gameCommands) tellReplay(files *desk.Replays, file string, text []byte, 
 
 // newPlay reads the command line, or the file to replay; every error is bad
 // usage.
-func (a gameCommands) newPlay(c *cobra.Command, f *playFlags, args []string) (*play.Game, error) {
+func (a gameCommands) newPlay(f *playFlags, args []string) (*play.Game, error) {
 	var r play.SavedGame
 	switch {
 	case a.flags.asJSON:
 		return nil, errors.New("play: expected a person, got --json (match --json and analyse are for programs)")
 	case f.replay != "" || f.resume != "":
-		if len(args) > 0 || c.Flags().Changed("seed") || c.Flags().Changed("rules") || f.save != "" || f.replay != "" && f.resume != "" {
+		if len(args) > 0 || f.given("seed") || f.given("rules") || f.save != "" || f.replay != "" && f.resume != "" {
 			return nil, fmt.Errorf("--%s: expected a file alone, which tells the game, its entrants and its seed", map[bool]string{true: "replay", false: "resume"}[f.replay != ""])
 		}
 		var err error
@@ -204,7 +206,7 @@ func (a gameCommands) newPlay(c *cobra.Command, f *playFlags, args []string) (*p
 			return nil, err
 		}
 		r = play.SavedGame{Game: args[0], Rules: rules, Entrants: args[1:], Seed: f.seed}
-		if !c.Flags().Changed("seed") {
+		if !f.given("seed") {
 			r.Seed = play.DrawSeed()
 		}
 	}

@@ -17,12 +17,10 @@ import (
 // reports shows and writes what studies have found.
 type reports struct{ *app }
 
-func reportCommand(a *app) *cobra.Command {
-	var file string
-	c := &cobra.Command{
-		Use:   "report STUDY...",
-		Short: "Write studies as one file to send: HTML, Markdown or a picture",
-		Long: fmt.Sprintf(`Writes a study as one file that needs nothing else, to be sent or kept: the verdict,
+func (a reports) command() command {
+	return command{
+		use: "report STUDY...", short: "Write studies as one file to send: HTML, Markdown or a picture", bind: a.report,
+		long: fmt.Sprintf(`Writes a study as one file that needs nothing else, to be sent or kept: the verdict,
 the gain with its interval and which number to quote, what to set, what matters,
 how it was tested, how the search went, and where the numbers come from. Several
 studies, at most %d, stand beside each other. Benchmarks that were recorded at the
@@ -33,37 +31,29 @@ The extension of the file says what is written:
   .html  a page without scripts, for browsers and mail programs
   .md    Markdown that reads well as plain text
   .svg   one picture to paste: verdict, gain, interval and history`, view.MostCompared),
-		RunE: func(c *cobra.Command, args []string) error { return reports{a}.report(c.Context(), args, file) },
 	}
-	c.Flags().StringVarP(&file, "out", "o", "", "file to write, named .html, .md or .svg")
-	return c
 }
 
-func (a reports) report(ctx context.Context, names []string, file string) error {
-	format := strings.TrimPrefix(filepath.Ext(file), ".")
-	if file == "" {
-		return usage(errors.New("--out: expected a file named .html, .md or .svg"))
+func (a reports) report(c *cobra.Command) action {
+	file := c.Flags().StringP("out", "o", "", "file to write, named .html, .md or .svg")
+	return func(ctx context.Context, names []string) error {
+		if *file == "" {
+			return usage(errors.New("--out: expected a file named .html, .md or .svg"))
+		}
+		s, end, err := a.database.needed(ctx)
+		if err != nil {
+			return err
+		}
+		defer end()
+		d, err := web.ReportOf(ctx, s, names, strings.TrimPrefix(filepath.Ext(*file), "."))
+		if err != nil {
+			return a.database.unnamed(err)
+		}
+		if err := wholefile.WriteText(*file, d.Body); err != nil {
+			return err
+		}
+		return a.told(map[string]any{"file": *file, "bytes": len(d.Body)}, "%s: %d kB", *file, (len(d.Body)+999)/1000)
 	}
-	if err := a.database.needDatabase(); err != nil {
-		return err
-	}
-	s, end, err := a.database.reading(ctx)
-	if err != nil {
-		return err
-	}
-	defer end()
-	d, err := web.ReportOf(ctx, s, names, format)
-	if err != nil {
-		return a.database.unnamed(err)
-	}
-	if err := wholefile.WriteText(file, d.Body); err != nil {
-		return err
-	}
-	if a.flags.asJSON {
-		return a.printJSON(map[string]any{"file": file, "bytes": len(d.Body)})
-	}
-	a.say("%s: %d kB", file, (len(d.Body)+999)/1000)
-	return nil
 }
 
 // compare prints studies beside each other.
@@ -71,10 +61,7 @@ func (a reports) compare(ctx context.Context, names []string) error {
 	if len(names) > view.MostCompared {
 		return usage(fmt.Errorf("expected at most %d studies, got %d", view.MostCompared, len(names)))
 	}
-	if err := a.database.needDatabase(); err != nil {
-		return err
-	}
-	s, end, err := a.database.reading(ctx)
+	s, end, err := a.database.needed(ctx)
 	if err != nil {
 		return err
 	}

@@ -20,12 +20,10 @@ import (
 	"sakusen/tuner/web/api"
 )
 
-func (a daemonCommands) serveCommand() *cobra.Command {
-	var address, workers, nats string
-	c := &cobra.Command{
-		Use:   "serve",
-		Short: "Run the daemon: studies, tournaments and experiments side by side, with an HTTP API",
-		Long: `Runs the studies, tournaments and experiments of the database side by side, and
+func (a daemonCommands) serveCommand() command {
+	return command{
+		use: "serve", short: "Run the daemon: studies, tournaments and experiments side by side, with an HTTP API", bind: a.serve,
+		long: `Runs the studies, tournaments and experiments of the database side by side, and
 serves web pages and the API (under /api/v1). The more urgent ones get the larger
 share of the workers. After a crash it goes on with what it was running. While it
 runs, only the daemon writes to the database: tune, tournament, experiment run and
@@ -41,43 +39,44 @@ Nothing is lost either way. At SIGHUP it reads the settings again: log.level,
 token_file, tls_cert, tls_key, hosts, studies_at_once and the workers that may
 connect change at once, any other
 at the next start. If the new settings have mistakes, nothing changes.`,
-		Example: `  sakusen serve
+		example: `  sakusen serve
   sakusen serve --listen 127.0.0.1:8080 --db studies.db`,
-		RunE: func(c *cobra.Command, _ []string) error { return a.serve(c.Context(), c, address, workers, nats) },
 	}
-	c.Flags().StringVar(&address, "listen", "", "address of the API (default: the settings' listen)")
-	c.Flags().StringVar(&workers, "workers-listen", "", "also take workers on other machines, at this address (default: the settings' workers_listen); see sakusen worker")
-	c.Flags().StringVar(&nats, "nats", "", "take workers through this NATS server with JetStream, instead of --workers-listen (default: the settings' nats_url)")
-	return c
 }
 
 // serve runs the daemon until it is told to end.
-func (a daemonCommands) serve(ctx context.Context, c *cobra.Command, address, workers, nats string) error {
-	if !c.Flags().Changed("listen") {
-		address = a.settings.Text("listen")
-	}
-	f, err := server.NewEndpoint(a.settings, address)
-	if err != nil {
-		return usage(err)
-	}
-	path := a.settings.Text("database")
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
-	if err != nil {
-		if held, ok := sqlitedb.Writer(path); ok && held.Address != "" {
-			return held // most likely it has that address
+func (a daemonCommands) serve(c *cobra.Command) action {
+	var address, workers, nats string
+	c.Flags().StringVar(&address, "listen", "", "address of the API (default: the settings' listen)")
+	c.Flags().StringVar(&workers, "workers-listen", "", "also take workers on other machines, at this address (default: the settings' workers_listen); see sakusen worker")
+	c.Flags().StringVar(&nats, "nats", "", "take workers through this NATS server with JetStream, instead of --workers-listen (default: the settings' nats_url)")
+	return func(ctx context.Context, _ []string) error {
+		if !c.Flags().Changed("listen") {
+			address = a.settings.Text("listen")
 		}
-		return usage(fmt.Errorf("listen: %w", err))
+		f, err := server.NewEndpoint(a.settings, address)
+		if err != nil {
+			return usage(err)
+		}
+		path := a.settings.Text("database")
+		l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+		if err != nil {
+			if held, ok := sqlitedb.Writer(path); ok && held.Address != "" {
+				return held // most likely it has that address
+			}
+			return usage(fmt.Errorf("listen: %w", err))
+		}
+		defer l.Close()
+		db, err := sqlitedb.Open(ctx, path, sqlitedb.Options{Address: f.Scheme() + "://" + server.Reachable(address, l.Addr()), Point: a.point, Told: a.note})
+		if err != nil {
+			return err
+		}
+		o := a.daemonOptions()
+		if o.WorkersListen, o.WorkersNATS = workers, nats; workers+nats == "" {
+			o.WorkersListen, o.WorkersNATS = a.settings.Text("workers_listen"), a.settings.Text("nats_url")
+		}
+		return errors.Join(server.Serve(ctx, l, f, db, o), db.Close())
 	}
-	defer l.Close()
-	db, err := sqlitedb.Open(ctx, path, sqlitedb.Options{Address: f.Scheme() + "://" + server.Reachable(address, l.Addr()), Point: a.point, Told: a.note})
-	if err != nil {
-		return err
-	}
-	o := a.daemonOptions()
-	if o.WorkersListen, o.WorkersNATS = workers, nats; workers+nats == "" {
-		o.WorkersListen, o.WorkersNATS = a.settings.Text("workers_listen"), a.settings.Text("nats_url")
-	}
-	return errors.Join(server.Serve(ctx, l, f, db, o), db.Close())
 }
 
 // daemonOptions are the daemon's, as flags and settings say.
@@ -94,13 +93,10 @@ func (a daemonCommands) daemonOptions() server.Options {
 	}
 }
 
-func (a daemonCommands) workerCommand() *cobra.Command {
-	var o queue.WorkOptions
-	var file string
-	c := &cobra.Command{
-		Use:   "worker",
-		Short: "Play games on this machine for a daemon on another",
-		Long: `Plays games for a daemon that was started with --workers-listen or --nats. It
+func (a daemonCommands) workerCommand() command {
+	return command{
+		use: "worker", short: "Play games on this machine for a daemon on another", bind: a.work,
+		long: `Plays games for a daemon that was started with --workers-listen or --nats. It
 comes back when the connection or the daemon was away. A study has the same
 result whoever plays its games. It plays with the engines of its own config.yaml
 where the daemon has the very same ones.
@@ -108,68 +104,80 @@ where the daemon has the very same ones.
 The daemon refuses a worker that is another build of this program, and both say
 what differs. At SIGTERM or Ctrl-C a worker gives back what it is playing.
 docs/workers.md shows how to add a machine.`,
-		Example: `  sakusen worker add attic > attic.key
+		example: `  sakusen worker add attic > attic.key
   sakusen worker --server tls://tuner.example.org:7172 --credentials attic.key`,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if o.Server == "" || file == "" {
-				return usage(errors.New("worker: expected --server URL and --credentials FILE"))
-			}
-			var err error
-			if o.Credentials, err = queue.CredentialsOf(file); err != nil {
-				return usage(err)
-			}
-			if err := queue.CheckServer(o.Server); err != nil {
-				return usage(err)
-			}
-			o.Catalogue, o.Engines, o.Build, o.Cores = a.catalogue, a.engines, queue.NewBuild(build.Commit()), a.workers()
-			o.Log = slog.New(slog.NewTextHandler(a.err, nil))
-			err = queue.Work(c.Context(), o)
-			if errors.Is(err, queue.ErrRefused) {
-				return usage(err)
-			}
-			return err
+		sub: []command{
+			{
+				use: "add NAME", short: "Let a machine play for the daemon of this database", do: a.addWorker,
+				long: `Prints the credentials of a new worker, once: they are kept nowhere else. A daemon
+that runs learns of it at SIGHUP.`,
+			},
+			{
+				use: "remove NAME", short: "Take that permission back",
+				long: "Takes the permission of a worker back. A daemon that runs ends its connection at SIGHUP.",
+				do:   func(_ context.Context, args []string) error { return usage(a.register().Remove(args[0])) },
+			},
+			{
+				use: "readmit NAME", short: "Take a worker out of quarantine",
+				long: "Lets a worker play again whose games were not to be trusted. A daemon that runs learns of it at SIGHUP.",
+				do:   func(_ context.Context, args []string) error { return usage(a.register().Readmit(args[0])) },
+			},
+			{
+				use: "list", short: "List the workers that may connect, and those in quarantine", do: a.listWorkers,
+				long: "Lists the workers that may connect. Where a daemon runs, it says what each does.",
+			},
 		},
 	}
+}
+
+// work plays games for a daemon.
+func (a daemonCommands) work(c *cobra.Command) action {
+	var o queue.WorkOptions
+	var file string
 	c.Flags().StringVar(&o.Server, "server", "", "address of the daemon's --workers-listen: tls://HOST:PORT, or nats://HOST:PORT on this machine")
 	c.Flags().StringVar(&file, "credentials", "", "file with the line that worker add printed")
 	c.Flags().StringVar(&o.Authority, "ca", "", "file of certificates to trust beside those of the system")
-	c.AddCommand(&cobra.Command{
-		Use: "add NAME", Short: "Let a machine play for the daemon of this database",
-		Long: `Prints the credentials of a new worker, once: they are kept nowhere else. A daemon
-that runs learns of it at SIGHUP.`,
-		RunE: func(c *cobra.Command, args []string) error {
-			k, err := a.register().Add(args[0])
-			if err == nil {
-				fmt.Fprintln(a.out, k)
-			}
+	return func(ctx context.Context, _ []string) error {
+		if o.Server == "" || file == "" {
+			return usage(errors.New("worker: expected --server URL and --credentials FILE"))
+		}
+		var err error
+		if o.Credentials, err = queue.CredentialsOf(file); err != nil {
 			return usage(err)
-		},
-	}, &cobra.Command{
-		Use: "remove NAME", Short: "Take that permission back",
-		Long: "Takes the permission of a worker back. A daemon that runs ends its connection at SIGHUP.",
-		RunE: func(c *cobra.Command, args []string) error { return usage(a.register().Remove(args[0])) },
-	}, &cobra.Command{
-		Use: "readmit NAME", Short: "Take a worker out of quarantine",
-		Long: "Lets a worker play again whose games were not to be trusted. A daemon that runs learns of it at SIGHUP.",
-		RunE: func(c *cobra.Command, args []string) error { return usage(a.register().Readmit(args[0])) },
-	}, &cobra.Command{
-		Use: "list", Short: "List the workers that may connect, and those in quarantine",
-		Long: "Lists the workers that may connect. Where a daemon runs, it says what each does.",
-		RunE: func(c *cobra.Command, _ []string) error {
-			all, err := a.register().Read()
-			var now *fleet.Fleet
-			if held, ok := sqlitedb.Writer(a.settings.Text("database")); ok && held.Address != "" && err == nil {
-				if d, failed := a.link.clientOf(held); failed == nil {
-					now, err = client.Call(c.Context(), d, api.V1.GetWorkers, &api.None{})
-				}
-			}
-			for _, line := range all.Lines(now, time.Now()) {
-				fmt.Fprintln(a.out, line)
-			}
+		}
+		if err := queue.CheckServer(o.Server); err != nil {
 			return usage(err)
-		},
-	})
-	return c
+		}
+		o.Catalogue, o.Engines, o.Build, o.Cores = a.catalogue, a.engines, queue.NewBuild(build.Commit()), a.workers()
+		o.Log = slog.New(slog.NewTextHandler(a.err, nil))
+		err = queue.Work(ctx, o)
+		if errors.Is(err, queue.ErrRefused) {
+			return usage(err)
+		}
+		return err
+	}
+}
+
+func (a daemonCommands) addWorker(_ context.Context, args []string) error {
+	k, err := a.register().Add(args[0])
+	if err == nil {
+		fmt.Fprintln(a.out, k)
+	}
+	return usage(err)
+}
+
+func (a daemonCommands) listWorkers(ctx context.Context, _ []string) error {
+	all, err := a.register().Read()
+	var now *fleet.Fleet
+	if held, ok := sqlitedb.Writer(a.settings.Text("database")); ok && held.Address != "" && err == nil {
+		if d, failed := a.link.clientOf(held); failed == nil {
+			now, err = client.Call(ctx, d, api.V1.GetWorkers, &api.None{})
+		}
+	}
+	for _, line := range all.Lines(now, time.Now()) {
+		fmt.Fprintln(a.out, line)
+	}
+	return usage(err)
 }
 
 // register is the file of the workers of the database.

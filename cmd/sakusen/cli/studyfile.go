@@ -37,7 +37,7 @@ type studyFile struct {
 
 // findStudy finds a study file: a path (it has a slash or ends in .yaml), a
 // file of studies_dir by name, or an embedded study.
-func (a studyCommands) findStudy(arg string) (studyFile, error) {
+func (a fileCommands) findStudy(arg string) (studyFile, error) {
 	if strings.ContainsAny(arg, `/\`) || strings.HasSuffix(arg, ".yaml") || strings.HasSuffix(arg, ".yml") {
 		text, err := os.ReadFile(arg)
 		if err != nil {
@@ -75,7 +75,7 @@ func (a databaseCommands) storedFile(ctx context.Context, name string) (studyFil
 }
 
 // settled is a study file on disk with the content of the files that it names.
-func (a studyCommands) settled(name string, text []byte) (studyFile, error) {
+func (a fileCommands) settled(name string, text []byte) (studyFile, error) {
 	dir := filepath.Dir(name)
 	text, err := studyfile.SettleFix(name, text, func(path, game, strategy string) (param.Values, error) {
 		w, err := export.ReadFile(path, dir, game, strategy)
@@ -143,100 +143,96 @@ func parseRules(texts []string) (param.Values, error) {
 	return values, nil
 }
 
-// fileCommands returns the commands about study files, and about points for studies.
-func (a studyCommands) fileCommands() []*cobra.Command {
-	var engines []string
-	var engineFile string
-	all := []*cobra.Command{
+// commands returns the commands about study files, and about points for studies.
+func (a fileCommands) commands() []command {
+	return []command{
 		{
-			Use: "check STUDY", Short: "Say what a study would do, what it takes and what it can prove; play nothing of it",
-			Long: `Says what a study would do, by its file or the name of an embedded one or of one
+			use: "check STUDY", short: "Say what a study would do, what it takes and what it can prove; play nothing of it", do: a.check,
+			long: `Says what a study would do, by its file or the name of an embedded one or of one
 in the database: every default filled in, the size of the space, games and about how
 long they take, and the gain that can be proved. A few games are played to know how
 fast they are; nothing is stored. Exit code: 2 with all mistakes of the file.`,
-			RunE: func(c *cobra.Command, args []string) error { return a.check(c.Context(), args[0]) },
 		},
 		{
-			Use: "new GAME STRATEGY", Short: "Print a study file to begin with: every parameter of a strategy, with its range",
-			Example: "  sakusen study new battleship mp > mp.yaml\n  sakusen study check mp.yaml",
-			RunE: func(_ *cobra.Command, args []string) error {
-				if err := a.engine.studyEngines(studyFile{}, engines, engineFile); err != nil {
-					return usage(err)
-				}
-				text, err := studyfile.Template(args[0], args[1], a.catalogue, a.samplers)
-				if err != nil {
-					return usage(err)
-				}
-				return a.print(map[string]string{"file": text}, func(w io.Writer) error {
-					_, err := io.WriteString(w, text)
-					return err
-				})
-			},
+			use: "new GAME STRATEGY", short: "Print a study file to begin with: every parameter of a strategy, with its range", bind: a.template,
+			example: "  sakusen study new battleship mp > mp.yaml\n  sakusen study check mp.yaml",
+		},
+		{use: "embedded [NAME]", former: []string{"studies"}, short: "List the studies that come with the program, or print the file of one", do: a.embedded},
+		{
+			use: "try STUDY NAME=VALUE...", short: "Have a study that is not done try a point that you know", long: service.TryHelp, do: a.study.try,
+			example: "  sakusen study try mp-threshold start_squares=40",
 		},
 		{
-			Use: "embedded [NAME]", SuggestFor: []string{"studies"}, Short: "List the studies that come with the program, or print the file of one",
-			RunE: func(_ *cobra.Command, args []string) error {
-				if len(args) == 0 {
-					list := service.EmbeddedStudies()
-					return a.print(map[string]any{"studies": list}, func(w io.Writer) error { return view.Embedded(w, list) })
-				}
-				text, err := studies.Read(args[0])
-				if err != nil {
-					return usage(err)
-				}
-				return a.print(map[string]string{"study": args[0], "file": string(text)}, func(w io.Writer) error {
-					_, err := fmt.Fprintf(w, "%s", text)
-					return err
-				})
-			},
-		},
-		{
-			Use: "try STUDY NAME=VALUE...", Short: "Have a study that is not done try a point that you know", Long: service.TryHelp,
-			Example: "  sakusen study try mp-threshold start_squares=40",
-			RunE:    func(c *cobra.Command, args []string) error { return a.try(c.Context(), args[0], args[1:]) },
-		},
-		{
-			Use: "keys [NAME]", Short: "List the keys of a study file with their values and defaults, or tell all of one",
-			Long: `Lists the keys of a study file, or tells all of one and of those below it: the
+			use: "keys [NAME]", short: "List the keys of a study file with their values and defaults, or tell all of one", do: a.keys,
+			long: `Lists the keys of a study file, or tells all of one and of those below it: the
 values that it takes, what holds without it, and what it does. sampler.options has
 the options of every sampler; "sakusen game strategies GAME" has the parameters for
 tune.params and tune.fix.`,
-			Example: "  sakusen study keys validation\n  sakusen study keys sampler.options",
-			RunE: func(_ *cobra.Command, args []string) error {
-				keys, err := studyfile.Describe(strings.Join(args, ""), a.samplers)
-				if err != nil {
-					return usage(err)
-				}
-				return a.print(map[string]any{"keys": keys}, func(w io.Writer) error {
-					if len(args) == 0 {
-						return view.Table(w, func(line func(cells ...any)) {
-							for _, k := range keys {
-								line(k.Path, k.Values+"; default: "+k.Default)
-							}
-						})
-					}
-					return a.printKeys(w, keys)
-				})
-			},
+			example: "  sakusen study keys validation\n  sakusen study keys sampler.options",
 		},
 		{
-			Use: "schema", Short: "Print the JSON Schema of study files, by which editors complete and check them",
-			Example: "  sakusen study schema > study.schema.json",
-			RunE: func(*cobra.Command, []string) error {
-				text, err := studyfile.Schema(a.samplers)
-				if err == nil {
-					_, err = a.out.Write(text)
-				}
-				return err
-			},
+			use: "schema", short: "Print the JSON Schema of study files, by which editors complete and check them", do: a.schema,
+			example: "  sakusen study schema > study.schema.json",
 		},
 	}
-	all[1].Flags().StringArrayVar(&engines, "engine", nil, "an engine besides those of config.yaml, NAME=PROGRAM [ARGUMENT...] (repeatable)")
-	all[1].Flags().StringVar(&engineFile, "engine-file", "", "a YAML file with the key engines, as in config.yaml")
-	return all
 }
 
-func (a studyCommands) check(ctx context.Context, name string) error {
+// template prints a study file to begin with.
+func (a fileCommands) template(c *cobra.Command) action {
+	engines := addEngineFlags(c, "an engine besides those of config.yaml")
+	return func(_ context.Context, args []string) error {
+		if err := engines.open(a.engine, studyFile{}); err != nil {
+			return usage(err)
+		}
+		text, err := studyfile.Template(args[0], args[1], a.catalogue, a.samplers)
+		if err != nil {
+			return usage(err)
+		}
+		return a.print(map[string]string{"file": text}, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
+	}
+}
+
+// embedded lists the embedded studies, or prints the file of one.
+func (a fileCommands) embedded(_ context.Context, args []string) error {
+	if len(args) == 0 {
+		list := service.EmbeddedStudies()
+		return a.print(map[string]any{"studies": list}, func(w io.Writer) error { return view.Embedded(w, list) })
+	}
+	text, err := studies.Read(args[0])
+	if err != nil {
+		return usage(err)
+	}
+	return a.print(map[string]string{"study": args[0], "file": string(text)}, func(w io.Writer) error { _, err := w.Write(text); return err })
+}
+
+// keys lists the keys of a study file, or tells all of one and of those below it.
+func (a fileCommands) keys(_ context.Context, args []string) error {
+	keys, err := studyfile.Describe(strings.Join(args, ""), a.samplers)
+	if err != nil {
+		return usage(err)
+	}
+	return a.print(map[string]any{"keys": keys}, func(w io.Writer) error {
+		if len(args) == 0 {
+			return view.Table(w, func(line func(cells ...any)) {
+				for _, k := range keys {
+					line(k.Path, k.Values+"; default: "+k.Default)
+				}
+			})
+		}
+		return a.printKeys(w, keys)
+	})
+}
+
+// schema prints the JSON Schema of study files.
+func (a fileCommands) schema(context.Context, []string) error {
+	text, err := studyfile.Schema(a.samplers)
+	if err == nil {
+		_, err = a.out.Write(text)
+	}
+	return err
+}
+
+func (a fileCommands) check(ctx context.Context, args []string) error {
 	var s *store.Store
 	if a.database.databaseExists() {
 		var end func() error
@@ -246,7 +242,7 @@ func (a studyCommands) check(ctx context.Context, name string) error {
 		}
 		defer end()
 	}
-	setup, err := a.checked(ctx, s, name)
+	setup, err := a.checked(ctx, s, args[0])
 	if err != nil {
 		return err
 	}
@@ -258,7 +254,7 @@ func (a studyCommands) check(ctx context.Context, name string) error {
 }
 
 // checked is a study of a file or, where there is none, of the database.
-func (a studyCommands) checked(ctx context.Context, s *store.Store, name string) (*tuner.Setup, error) {
+func (a fileCommands) checked(ctx context.Context, s *store.Store, name string) (*tuner.Setup, error) {
 	file, err := a.findStudy(name)
 	if err != nil {
 		if setup, ok := service.StoredSetup(ctx, s, name, a.catalogue); ok {
@@ -272,7 +268,8 @@ func (a studyCommands) checked(ctx context.Context, s *store.Store, name string)
 	return file.spec(a.app, nil)
 }
 
-func (a studyCommands) try(ctx context.Context, name string, values []string) error {
+func (a studyCommands) try(ctx context.Context, args []string) error {
+	name, values := args[0], args[1:]
 	point := studyfile.ParsePoint(strings.Join(values, ","))
 	given, in := &service.TryPoint{}, &api.Trying{OfStudy: api.OfStudy{Study: name}}
 	in.Body.Point = map[string]any{}
@@ -292,7 +289,7 @@ func (a studyCommands) try(ctx context.Context, name string, values []string) er
 }
 
 // printKeys tells all of some keys, and of the options of samplers where they are among them.
-func (a *app) printKeys(w io.Writer, keys []yamlfile.Key) error {
+func (a fileCommands) printKeys(w io.Writer, keys []yamlfile.Key) error {
 	var b strings.Builder
 	for _, k := range keys {
 		fmt.Fprintf(&b, "%s: %s; default: %s\n  %s\n", k.Path, k.Values, k.Default, plain.Wrap(k.Doc, "  ", plain.Width))

@@ -28,13 +28,10 @@ type tournamentFlags struct {
 	record bool
 }
 
-// tournamentCommand plays a tournament file.
-func tournamentCommand(a *app) *cobra.Command {
-	var f tournamentFlags
-	c := &cobra.Command{
-		Use:   "tournament FILE",
-		Short: "Play a round robin or a gauntlet from a file",
-		Long: `Plays a round robin or a gauntlet from a file, and prints a crosstable, ratings,
+func (a contestCommands) tournamentCommand() command {
+	return command{
+		use: "tournament FILE", short: "Play a round robin or a gauntlet from a file", bind: a.tournament,
+		long: `Plays a round robin or a gauntlet from a file, and prints a crosstable, ratings,
 and the result of every pairing in every order of seats.
 
 FILE is a path (with a slash, or ending in .yaml) or the name of an embedded
@@ -48,26 +45,30 @@ where it stopped. While a daemon holds the database, the daemon plays the
 tournament, with the same result; interrupting the command does not stop it, and
 the same command waits for it again. With --record=false the command plays the
 tournament itself and keeps nothing.`,
-		Example: `  sakusen tournament cup.yaml
+		example: `  sakusen tournament cup.yaml
   sakusen tournament battleship-table3 --blocks 2000 --json`,
-		RunE: func(c *cobra.Command, args []string) error {
-			file, source, err := a.contest.readTournament(args[0])
-			if err != nil {
-				return err
-			}
-			if c.Flags().Changed("blocks") && f.blocks < 1 {
-				return usage(fmt.Errorf("--blocks: expected at least 1, got %d", f.blocks))
-			}
-			if f.seeded = c.Flags().Changed("seed"); f.seeded {
-				file.Seed = f.seed
-			}
-			return a.contest.runTournament(c.Context(), file, source, f)
-		},
 	}
+}
+
+// tournament plays a tournament file.
+func (a contestCommands) tournament(c *cobra.Command) action {
+	var f tournamentFlags
 	c.Flags().Int64Var(&f.blocks, "blocks", 0, "blocks of each pairing (default: the file's)")
 	cmdline.Seed(c.Flags(), &f.seed, 0, "seed of all chance (default: the file's)")
 	c.Flags().BoolVar(&f.record, "record", true, "keep the games in the database, and play only those that it does not have yet")
-	return c
+	return func(ctx context.Context, args []string) error {
+		file, source, err := a.readTournament(args[0])
+		if err != nil {
+			return err
+		}
+		if c.Flags().Changed("blocks") && f.blocks < 1 {
+			return usage(fmt.Errorf("--blocks: expected at least 1, got %d", f.blocks))
+		}
+		if f.seeded = c.Flags().Changed("seed"); f.seeded {
+			file.Seed = f.seed
+		}
+		return a.runTournament(ctx, file, source, f)
+	}
 }
 
 // runTournament plays and prints.
@@ -114,30 +115,28 @@ func (a contestCommands) tellTournament(r *contest.TournamentReport) error {
 
 // experimentFlags are the flags of experiment run.
 type experimentFlags struct {
-	games       int64
-	simulations int64
-	seed        *uint64 // nil: the experiment's
-	rules       []string
-	record      bool
-	keep        string
-	given       func(flag string) bool
+	games, simulations int64
+	seed               *uint64 // nil: the experiment's
+	rules              []string
+	record             bool
+	keep               string
+	given              func(flag string) bool
 }
 
-func experimentCommand(a *app) *cobra.Command {
-	c := &cobra.Command{
-		Use:   "experiment",
-		Short: "Measure a published table or figure again, and compare it with what was printed",
-		Args:  cmdline.UnknownCommand,
-		RunE: func(*cobra.Command, []string) error {
-			return usage(fmt.Errorf("experiment: expected list or run NAME"))
+func (a contestCommands) experimentCommand() command {
+	return command{
+		use: "experiment", short: "Measure a published table or figure again, and compare it with what was printed",
+		bind: func(c *cobra.Command) action {
+			c.Args = cmdline.UnknownCommand
+			return func(context.Context, []string) error {
+				return usage(fmt.Errorf("experiment: expected list or run NAME"))
+			}
 		},
-	}
-	var f experimentFlags
-	var seed uint64
-	run := &cobra.Command{
-		Use:   "run NAME",
-		Short: "Run an experiment: a name from the list, or the path of a tournament file with printed values",
-		Long: `Plays the games behind a published table or figure again, and prints every
+		sub: []command{
+			{use: "list", short: "List the experiments", do: a.listExperiments},
+			{
+				use: "run NAME", short: "Run an experiment: a name from the list, or the path of a tournament file with printed values", bind: a.experiment,
+				long: `Plays the games behind a published table or figure again, and prints every
 published value beside the measured one.
 
 A row agrees if |measured - printed| <= 2.58 sqrt(se_m^2 + se_p^2) + half a
@@ -153,33 +152,36 @@ interrupted.
 In experiments on tuners --games is the number of studies for each search and
 column. With --keep FILE the outcome of each study is written to a file, and the
 same command continues where the file ends.`,
-		Example: `  sakusen paper experiment run battleship-table1
+				example: `  sakusen paper experiment run battleship-table1
   sakusen paper experiment run battleship-table1 --games 100000 --json
   sakusen paper experiment run tubstap-figure5 --simulations 200 --rules map=paper12a
   sakusen paper experiment run tuners --games 60 --keep tuners.jsonl`,
-		RunE: func(c *cobra.Command, args []string) error {
-			f.given = c.Flags().Changed
-			if c.Flags().Changed("seed") {
-				f.seed = &seed
-			}
-			return a.contest.runExperiment(c.Context(), args[0], f)
+			},
 		},
 	}
-	run.Flags().Int64Var(&f.games, "games", 0, "games of each ordering of each pairing (default: the experiment's)")
-	run.Flags().Int64Var(&f.simulations, "simulations", 0, "playouts of each search, for experiments that search (default: the experiment's)")
-	cmdline.Seed(run.Flags(), &seed, 0, "seed of all chance (default: the experiment's)")
-	run.Flags().StringArrayVar(&f.rules, "rules", nil, "option of the rules in place of the experiment's, name=value (repeatable), such as map=FILE for TUBSTAP's figures")
-	run.Flags().BoolVar(&f.record, "record", true, "keep the games in the database, and play only those that it does not have yet")
-	run.Flags().StringVar(&f.keep, "keep", "", "file of studies' outcomes, one JSON object a line; those in it are not run again")
-	c.AddCommand(&cobra.Command{
-		Use:   "list",
-		Short: "List the experiments",
-		RunE:  func(*cobra.Command, []string) error { return a.contest.listExperiments() },
-	}, run)
-	return c
 }
 
-func (a contestCommands) listExperiments() error {
+// experiment runs an experiment.
+func (a contestCommands) experiment(c *cobra.Command) action {
+	var f experimentFlags
+	var seed uint64
+	fs := c.Flags()
+	fs.Int64Var(&f.games, "games", 0, "games of each ordering of each pairing (default: the experiment's)")
+	fs.Int64Var(&f.simulations, "simulations", 0, "playouts of each search, for experiments that search (default: the experiment's)")
+	cmdline.Seed(fs, &seed, 0, "seed of all chance (default: the experiment's)")
+	fs.StringArrayVar(&f.rules, "rules", nil, "option of the rules in place of the experiment's, name=value (repeatable), such as map=FILE for TUBSTAP's figures")
+	fs.BoolVar(&f.record, "record", true, "keep the games in the database, and play only those that it does not have yet")
+	fs.StringVar(&f.keep, "keep", "", "file of studies' outcomes, one JSON object a line; those in it are not run again")
+	f.given = fs.Changed
+	return func(ctx context.Context, args []string) error {
+		if fs.Changed("seed") {
+			f.seed = &seed
+		}
+		return a.runExperiment(ctx, args[0], f)
+	}
+}
+
+func (a contestCommands) listExperiments(context.Context, []string) error {
 	all, err := a.experiments()
 	if err != nil {
 		return err

@@ -1,12 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"net"
 	"strconv"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -16,79 +16,88 @@ import (
 	tubstapplay "sakusen/strategies/tubstap"
 )
 
-type tubstapServeFlags struct {
-	host        string
-	port, games int
-	battlefield string
-	rules       []string
-	timeout     time.Duration
-	files       tubstapnet.Files
-}
-
-func tubstapServeCommand(a *app) *cobra.Command {
-	var f tubstapServeFlags
-	c := &cobra.Command{
-		Use:   "serve",
-		Short: "Referee games between two programs",
-		Long: `Waits for programs that speak TUBSTAP's network protocol and plays games between
+// command returns the network referee and the client.
+func (a tubstapCommands) command() command {
+	return command{
+		use: "tubstap", short: "Play TUBSTAP over the network, as the referee or as a client",
+		long: `Plays with other programs over TUBSTAP's network protocol. serve is the referee
+between two programs; connect lets one of our strategies play at a server. The
+protocol has neither passwords nor encryption, so both use the loopback
+interface unless another address is given.`,
+		sub: []command{
+			{
+				use: "serve", short: "Referee games between two programs", bind: a.serve,
+				long: `Waits for programs that speak TUBSTAP's network protocol and plays games between
 them, one after another. The program that sends its name first plays Red. Each
 game is a line on standard output (a JSON object with --json). A program that is
 silent for longer than --timeout, or sends an illegal action, loses its game.
 
 Exit code: 0 when all --games are played, or when a server without --games is
 interrupted; 130 when it is interrupted with games left to play.`,
-		Example: `  sakusen paper tubstap serve --port 7777 --map paper12b
+				example: `  sakusen paper tubstap serve --port 7777 --map paper12b
   sakusen paper tubstap serve --games 10 --replays games --results results.csv`,
-		RunE: func(c *cobra.Command, _ []string) error { return a.tubstap.host(c.Context(), &f) },
+			},
+			{
+				use: "connect ENTRANT", short: "Let a strategy play at a TUBSTAP server", bind: a.connect,
+				long: `Connects to a program that speaks the server's side of TUBSTAP's network
+protocol, and plays. Each game is a line on standard output (a JSON object with
+--json). A server that does not keep to the protocol ends the game with exit
+code 5 and a message that says what it sent.`,
+				example: `  sakusen paper tubstap connect "switch(measure=units,units_threshold=8)"
+  sakusen paper tubstap connect "muct(simulations=2000)" --name ours --games 10 --seed 7`,
+			},
+		},
 	}
-	fs := c.Flags()
-	fs.StringVar(&f.host, "host", "127.0.0.1", "address to listen on; anything but the loopback interface is open to all who can reach it")
-	fs.IntVar(&f.port, "port", 7777, "port to listen on, 0 for any that is free")
-	fs.IntVar(&f.games, "games", 0, "games to play, 0 without end")
-	fs.StringVar(&f.battlefield, "map", "paper12b", "an embedded map or the path of a .tbsmap file")
-	fs.StringArrayVar(&f.rules, "rules", nil, "antiair_infantry=105 or 115")
-	fs.DurationVar(&f.timeout, "timeout", tubstapnet.DefaultTimeout, "the longest wait for one answer")
-	fs.StringVar(&f.files.Replays, "replays", "", "keep every game as a replay (.sgf) in this folder")
-	fs.StringVar(&f.files.Results, "results", "", "keep the counts of every pairing in this file (CSV, as TUBSTAP's AutoBattleResult)")
-	fs.StringVar(&f.files.Combat, "combat-log", "", "keep a line for every finished game in this file (CSV, as TUBSTAP's combat log)")
-	return c
 }
 
-func (a tubstapCommands) host(ctx context.Context, f *tubstapServeFlags) error {
-	switch {
-	case f.port < 0 || f.port > 65535:
-		return usage(fmt.Errorf("--port: expected 0 to 65535, got %d", f.port))
-	case f.games < 0:
-		return usage(fmt.Errorf("--games: expected 0 or more, got %d", f.games))
-	case f.timeout <= 0:
-		return usage(fmt.Errorf("--timeout: expected a positive time such as 10s, got %s", f.timeout))
-	}
-	options, err := tubstapOptions(f.rules)
-	if err != nil {
-		return usage(err)
-	}
-	m, err := tubstapnet.OpenMap(f.battlefield)
-	if err != nil {
-		return usage(fmt.Errorf("--map: %w", err))
-	}
-	if err := f.files.Open(); err != nil {
-		return err
-	}
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort(f.host, strconv.Itoa(f.port)))
-	if err != nil {
-		return usage(fmt.Errorf("--host, --port: %w", err))
-	}
-	a.say("listening on %s, map %s", l.Addr(), m.Name)
-	referee := tubstapnet.Referee{Map: m, Rules: options.Rules(), Timeout: f.timeout}
-	referee.Refused = func(caller net.Addr, why error) { a.say("sent away %s: %v", caller, why) }
-	err = referee.Serve(ctx, l, f.games, func(r tubstapnet.Result) error {
-		told, err := f.files.Keep(r.Game, r.Winner, r.Fault)
+func (a tubstapCommands) serve(c *cobra.Command) action {
+	fs := c.Flags()
+	host := fs.String("host", "127.0.0.1", "address to listen on; anything but the loopback interface is open to all who can reach it")
+	port := fs.Int("port", 7777, "port to listen on, 0 for any that is free")
+	games := fs.Int("games", 0, "games to play, 0 without end")
+	battlefield := fs.String("map", "paper12b", "an embedded map or the path of a .tbsmap file")
+	rules := fs.StringArray("rules", nil, "antiair_infantry=105 or 115")
+	timeout := fs.Duration("timeout", tubstapnet.DefaultTimeout, "the longest wait for one answer")
+	var files tubstapnet.Files
+	fs.StringVar(&files.Replays, "replays", "", "keep every game as a replay (.sgf) in this folder")
+	fs.StringVar(&files.Results, "results", "", "keep the counts of every pairing in this file (CSV, as TUBSTAP's AutoBattleResult)")
+	fs.StringVar(&files.Combat, "combat-log", "", "keep a line for every finished game in this file (CSV, as TUBSTAP's combat log)")
+	return func(ctx context.Context, _ []string) error {
+		switch {
+		case *port < 0 || *port > 65535:
+			return usage(fmt.Errorf("--port: expected 0 to 65535, got %d", *port))
+		case *games < 0:
+			return usage(fmt.Errorf("--games: expected 0 or more, got %d", *games))
+		case *timeout <= 0:
+			return usage(fmt.Errorf("--timeout: expected a positive time such as 10s, got %s", *timeout))
+		}
+		options, err := tubstapOptions(*rules)
 		if err != nil {
+			return usage(err)
+		}
+		m, err := tubstapnet.OpenMap(*battlefield)
+		if err != nil {
+			return usage(fmt.Errorf("--map: %w", err))
+		}
+		if err := files.Open(); err != nil {
 			return err
 		}
-		return a.tellGame(told)
-	})
-	return ended(ctx, err, max(0, f.games-f.files.Played()))
+		l, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort(*host, strconv.Itoa(*port)))
+		if err != nil {
+			return usage(fmt.Errorf("--host, --port: %w", err))
+		}
+		a.say("listening on %s, map %s", l.Addr(), m.Name)
+		referee := tubstapnet.Referee{Map: m, Rules: options.Rules(), Timeout: *timeout}
+		referee.Refused = func(caller net.Addr, why error) { a.say("sent away %s: %v", caller, why) }
+		err = referee.Serve(ctx, l, *games, func(r tubstapnet.Result) error {
+			told, err := files.Keep(r.Game, r.Winner, r.Fault)
+			if err != nil {
+				return err
+			}
+			return a.tellGame(told)
+		})
+		return ended(ctx, err, max(0, *games-files.Played()))
+	}
 }
 
 // tellGame prints a game.
@@ -96,68 +105,47 @@ func (a tubstapCommands) tellGame(g tubstapnet.Told) error {
 	return a.print(g, func(w io.Writer) error { _, err := fmt.Fprintln(w, g); return err })
 }
 
-type tubstapConnectFlags struct {
-	visit tubstapnet.Visit
-	rules []string
-	files tubstapnet.Files
-}
-
-func tubstapConnectCommand(a *app) *cobra.Command {
-	var f tubstapConnectFlags
-	c := &cobra.Command{
-		Use:   "connect ENTRANT",
-		Short: "Let a strategy play at a TUBSTAP server",
-		Long: `Connects to a program that speaks the server's side of TUBSTAP's network
-protocol, and plays. Each game is a line on standard output (a JSON object with
---json). A server that does not keep to the protocol ends the game with exit
-code 5 and a message that says what it sent.`,
-		Example: `  sakusen paper tubstap connect "switch(measure=units,units_threshold=8)"
-  sakusen paper tubstap connect "muct(simulations=2000)" --name ours --games 10 --seed 7`,
-		RunE: func(c *cobra.Command, args []string) error { return a.tubstap.connect(c.Context(), &f, args[0]) },
-	}
+func (a tubstapCommands) connect(c *cobra.Command) action {
+	var v tubstapnet.Visit
+	var files tubstapnet.Files
 	fs := c.Flags()
-	fs.StringVar(&f.visit.Address, "address", tubstapnet.DefaultAddress, "address and port of the server")
-	fs.StringVar(&f.visit.Name, "name", "", "name to tell the server (default: the entrant)")
-	fs.IntVar(&f.visit.Games, "games", 1, "games to play, each over a connection of its own")
-	cmdline.Seed(fs, &f.visit.Seed, 1, "seed of the strategy's chance")
-	fs.StringArrayVar(&f.rules, "rules", nil, "antiair_infantry=105 or 115, as the server has it")
-	fs.DurationVar(&f.visit.Idle, "idle", 0, "give up when the server is silent for as long; 0 waits for ever")
-	fs.StringVar(&f.files.Replays, "replays", "", "keep every game as a replay (.sgf) in this folder")
-	return c
-}
-
-func (a tubstapCommands) connect(ctx context.Context, f *tubstapConnectFlags, entrant string) error {
-	v := &f.visit
-	if err := v.Check(); err != nil {
-		return usage(err)
-	}
-	options, err := tubstapOptions(f.rules)
-	if err != nil {
-		return usage(err)
-	}
-	game, err := a.catalogue.Game("tubstap")
-	if err != nil {
-		return usage(err)
-	}
-	v.Rules = options.Rules()
-	var name string
-	if v.Player, name, err = tubstapnet.NewPlayer(game, tubstapplay.Strategies(), options, entrant); err != nil {
-		return usage(err)
-	}
-	if v.Name == "" {
-		v.Name = name
-	}
-	if err := f.files.Open(); err != nil {
-		return err
-	}
-	left, err := v.Play(ctx, func(out tubstapnet.Outcome) error {
-		told, err := f.files.Keep(out.Game, out.Winner, nil)
+	fs.StringVar(&v.Address, "address", tubstapnet.DefaultAddress, "address and port of the server")
+	fs.StringVar(&v.Name, "name", "", "name to tell the server (default: the entrant)")
+	fs.IntVar(&v.Games, "games", 1, "games to play, each over a connection of its own")
+	cmdline.Seed(fs, &v.Seed, 1, "seed of the strategy's chance")
+	rules := fs.StringArray("rules", nil, "antiair_infantry=105 or 115, as the server has it")
+	fs.DurationVar(&v.Idle, "idle", 0, "give up when the server is silent for as long; 0 waits for ever")
+	fs.StringVar(&files.Replays, "replays", "", "keep every game as a replay (.sgf) in this folder")
+	return func(ctx context.Context, args []string) error {
+		if err := v.Check(); err != nil {
+			return usage(err)
+		}
+		options, err := tubstapOptions(*rules)
 		if err != nil {
+			return usage(err)
+		}
+		game, err := a.catalogue.Game("tubstap")
+		if err != nil {
+			return usage(err)
+		}
+		v.Rules = options.Rules()
+		var name string
+		if v.Player, name, err = tubstapnet.NewPlayer(game, tubstapplay.Strategies(), options, args[0]); err != nil {
+			return usage(err)
+		}
+		v.Name = cmp.Or(v.Name, name)
+		if err := files.Open(); err != nil {
 			return err
 		}
-		return a.tellGame(told)
-	})
-	return ended(ctx, err, left)
+		left, err := v.Play(ctx, func(out tubstapnet.Outcome) error {
+			told, err := files.Keep(out.Game, out.Winner, nil)
+			if err != nil {
+				return err
+			}
+			return a.tellGame(told)
+		})
+		return ended(ctx, err, left)
+	}
 }
 
 // tubstapOptions reads the options of the rules that both ends must agree on.
@@ -178,14 +166,4 @@ func ended(ctx context.Context, err error, left int) error {
 		return nil // a server without a number of games ends when told to
 	}
 	return cmdline.Exit(cmdline.Interrupted, fmt.Errorf("interrupted, %d games not played", left))
-}
-
-// tubstapCommand holds the network referee and the client.
-func tubstapCommand(a *app) *cobra.Command {
-	c := group("tubstap", "Play TUBSTAP over the network, as the referee or as a client", tubstapServeCommand(a), tubstapConnectCommand(a))
-	c.Long = `Plays with other programs over TUBSTAP's network protocol. serve is the referee
-between two programs; connect lets one of our strategies play at a server. The
-protocol has neither passwords nor encryption, so both use the loopback
-interface unless another address is given.`
-	return c
 }

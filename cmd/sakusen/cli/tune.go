@@ -20,15 +20,10 @@ import (
 	"sakusen/tuner/view"
 )
 
-func tuneCommand(a *app) *cobra.Command {
-	var seed uint64
-	var engines []string
-	var engineFile, beginFrom string
-	var begin []string
-	c := &cobra.Command{
-		Use:   "tune STUDY",
-		Short: "Run a study to its verdict; a file, an embedded one or one of the database",
-		Long: `Runs a study to its verdict. The search proposes parameter sets in batches and
+func (a studyCommands) tuneCommand() command {
+	return command{
+		use: "tune STUDY", short: "Run a study to its verdict; a file, an embedded one or one of the database", bind: a.tune,
+		long: `Runs a study to its verdict. The search proposes parameter sets in batches and
 lets all of them play the same games; the weak ones are stopped early. A final on
 new seeds chooses among the best few (a sampler that models all games names its
 optimum instead). The winner then plays against the baseline on seeds that the
@@ -49,38 +44,42 @@ generation.
 Samplers (sampler: {name: ...}; without a name the parameters decide which):
 ` + a.samplers.List() + `
 Exit code: 0 pass, 1 fail, 3 undecided, 130 interrupted and resumable.`,
-		RunE: func(c *cobra.Command, args []string) error {
-			file, err := a.study.findStudy(args[0])
-			if err != nil {
-				stored, ok := a.database.storedFile(c.Context(), args[0])
-				if !ok {
-					return err
-				}
-				file = stored
-			}
-			if err := a.link.checkLive(); err != nil {
+	}
+}
+
+// tune runs a study, goes on with it, or shows its result.
+func (a studyCommands) tune(c *cobra.Command) action {
+	fs := c.Flags()
+	engines := addEngineFlags(c, "an engine for this study")
+	begin := fs.StringArray("begin", nil, "a point to try first, NAME=VALUE[,NAME=VALUE...] (repeatable); as begin in the study file")
+	beginFrom := fs.String("begin-from", "", "begin with the games of this earlier study; as begin_from in the study file")
+	var seed uint64
+	cmdline.Seed(fs, &seed, 0, "use this seed instead of the study file's")
+	fs.BoolVar(&a.flags.live, "live", false, "show a screen with the race, its intervals, and the time to a verdict")
+	technical(a.app, c)
+	return func(ctx context.Context, args []string) error {
+		file, err := a.file.findStudy(args[0])
+		if err != nil {
+			stored, ok := a.database.storedFile(ctx, args[0])
+			if !ok {
 				return err
 			}
-			if c.Flags().Changed("seed") {
-				file.seed = &seed
-			}
-			if file.text, err = studyfile.Begin(file.text, begin, beginFrom); err != nil {
-				return usage(err)
-			}
-			if err := a.engine.studyEngines(file, engines, engineFile); err != nil {
-				return usage(err)
-			}
-			return a.study.tune(c.Context(), file)
-		},
+			file = stored
+		}
+		if err := a.link.checkLive(); err != nil {
+			return err
+		}
+		if fs.Changed("seed") {
+			file.seed = &seed
+		}
+		if file.text, err = studyfile.Begin(file.text, *begin, *beginFrom); err != nil {
+			return usage(err)
+		}
+		if err := engines.open(a.engine, file); err != nil {
+			return usage(err)
+		}
+		return a.run(ctx, file)
 	}
-	c.Flags().StringArrayVar(&engines, "engine", nil, "an engine for this study, NAME=PROGRAM [ARGUMENT...] (repeatable)")
-	c.Flags().StringVar(&engineFile, "engine-file", "", "a YAML file with the key engines, as in config.yaml")
-	c.Flags().StringArrayVar(&begin, "begin", nil, "a point to try first, NAME=VALUE[,NAME=VALUE...] (repeatable); as begin in the study file")
-	c.Flags().StringVar(&beginFrom, "begin-from", "", "begin with the games of this earlier study; as begin_from in the study file")
-	cmdline.Seed(c.Flags(), &seed, 0, "use this seed instead of the study file's")
-	c.Flags().BoolVar(&a.flags.live, "live", false, "show a screen with the race, its intervals, and the time to a verdict")
-	technical(a, c)
-	return c
 }
 
 // technical adds the flag for a report with the numbers of its statistics.
@@ -88,8 +87,8 @@ func technical(a *app, c *cobra.Command) {
 	c.Flags().BoolVar(&a.flags.technical, "technical", false, "report the numbers of the statistics instead of sentences")
 }
 
-// tune runs, resumes or shows a study.
-func (a studyCommands) tune(ctx context.Context, file studyFile) error {
+// run runs, resumes or shows a study.
+func (a studyCommands) run(ctx context.Context, file studyFile) error {
 	spec, err := file.spec(a.app, nil)
 	if err != nil {
 		return err

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"runtime"
 	"slices"
 	"strings"
@@ -25,49 +27,44 @@ type versionReport struct {
 	SQLite    string  `json:"sqlite"`
 }
 
-// versionCommand prints what the program was built from.
-func versionCommand(a *app) *cobra.Command {
-	var sign bool
-	c := &cobra.Command{
-		Use:   "version",
-		Short: "Print the version, the commit, and the versions of Go and SQLite",
-		Long: `Prints the version of this program and what it was built from: the commit, "unknown"
+func (a programCommands) versionCommand() command {
+	return command{
+		use: "version", short: "Print the version, the commit, and the versions of Go and SQLite", bind: a.version,
+		long: `Prints the version of this program and what it was built from: the commit, "unknown"
 where the build has none, and the versions of Go and SQLite.
 
 With --signature it also plays the games of which the signature of all play is a hash,
 which takes seconds: every strategy against itself with fixed seeds under the default
 rules. Two programs with the same signature play alike.`,
-		RunE: func(c *cobra.Command, _ []string) error {
-			v := versionReport{Version: build.Version, Commit: build.Commit(), Go: runtime.Version(), SQLite: sqlitedb.EngineVersion()}
-			if sign {
-				signature, err := service.PlaySignature(c.Context(), a.catalogue, a.wait.Step)
-				if err != nil {
-					return err
-				}
-				v.Signature = &signature
-			}
-			if a.flags.asJSON {
-				return a.printJSON(v)
-			}
-			text := fmt.Sprintf("version    %s\ncommit     %s\nGo         %s\nSQLite     %s\n", v.Version, v.Commit, v.Go, v.SQLite)
-			if sign {
-				text += fmt.Sprintf("signature  %s\n", *v.Signature)
-			}
-			_, err := fmt.Fprint(a.out, text)
-			return err
-		},
 	}
-	c.Flags().BoolVar(&sign, "signature", false, "play the games of the signature and print it")
-	return c
+}
+
+// version prints what the program was built from.
+func (a programCommands) version(c *cobra.Command) action {
+	sign := c.Flags().Bool("signature", false, "play the games of the signature and print it")
+	return func(ctx context.Context, _ []string) error {
+		v := versionReport{Version: build.Version, Commit: build.Commit(), Go: runtime.Version(), SQLite: sqlitedb.EngineVersion()}
+		text := fmt.Sprintf("version    %s\ncommit     %s\nGo         %s\nSQLite     %s\n", v.Version, v.Commit, v.Go, v.SQLite)
+		if *sign {
+			signature, err := service.PlaySignature(ctx, a.catalogue, a.wait.Step)
+			if err != nil {
+				return err
+			}
+			v.Signature = &signature
+			text += fmt.Sprintf("signature  %s\n", signature)
+		}
+		return a.print(v, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
+	}
 }
 
 // manCommand writes the manual.
-func manCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "man DIR",
-		Short: "Write the manual page of every command to a directory, for man(1)",
-		Long:  "Writes sakusen.1, sakusen-tune.1 and so on to DIR. Read one with man DIR/sakusen-tune.1.",
-		RunE:  func(c *cobra.Command, args []string) error { return cmdline.WriteManual(c.Root(), args[0]) },
+func manCommand() command {
+	return command{
+		use: "man DIR", short: "Write the manual page of every command to a directory, for man(1)",
+		long: "Writes sakusen.1, sakusen-tune.1 and so on to DIR. Read one with man DIR/sakusen-tune.1.",
+		bind: func(c *cobra.Command) action {
+			return func(_ context.Context, args []string) error { return cmdline.WriteManual(c.Root(), args[0]) }
+		},
 	}
 }
 
