@@ -1,16 +1,12 @@
 package queue
 
 import (
-	"context"
-	"crypto/sha256"
 	"crypto/tls"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"net"
-	"os"
+	"net/url"
 	"slices"
 	"strconv"
 	"sync"
@@ -18,175 +14,120 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nkeys"
 
 	"sakusen/engines/arena"
 )
 
-// broker is the NATS server's side of the queue: the connection, the stream that the jobs wait
-// in, and the lines of workers, each of which fetches through a consumer of its own.
+// broker is the NATS server's side of the queue: the connection, and what is listened to.
 type broker struct {
 	o      *Options
-	ctx    context.Context // until the queue is closed
-	server *embedded       // nil with a server that runs already
+	server *embedded // nil with a server that runs already
 	nats   *nats.Conn
-	js     jetstream.JetStream
-
-	renewing sync.Mutex
-	made     time.Time // when the stream was, by its server; guarded by renewing once connected
 
 	mu    sync.Mutex
-	lines map[string]bool // in which workers have been
+	heard map[string][]*nats.Subscription // by worker
 }
 
-// connect starts or finds the server and makes the work queue on it.
-func (b *broker) connect(refused func(string), renew func()) (err error) {
+// connect starts or finds the server.
+func (b *broker) connect(refused func(string)) (err error) {
 	options := []nats.Option{
 		nats.Name("sakusen daemon"), nats.MaxReconnects(-1), nats.PingInterval(pingEvery), nats.CustomReconnectDelay(b.o.times.backOff),
-		nats.ReconnectHandler(func(*nats.Conn) { renew() }),
-		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
-			b.o.Log.Warn("the server of the workers says", "error", err)
+		nats.ErrorHandler(func(_ *nats.Conn, on *nats.Subscription, err error) {
+			subject := ""
+			if on != nil {
+				subject = on.Subject
+			}
+			b.o.Log.Warn("the server of the workers says", "error", err, "subject", subject)
 		}),
 	}
 	if b.o.URL != "" {
-		b.nats, err = nats.Connect(b.o.URL, options...)
+		if err = b.try(); err == nil {
+			b.nats, err = nats.Connect(b.o.URL, options...)
+		}
 	} else if b.server, err = startEmbedded(b.o, refused); err == nil {
 		b.nats, err = b.server.connect(options...)
 	}
 	if err != nil {
 		return fmt.Errorf("the queue of the workers: %w", err)
 	}
-	if b.js, err = jetstream.New(b.nats); err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(b.ctx, b.o.times.server)
-	defer cancel()
-	b.js.DeleteStream(ctx, stream) // of a daemon before this one, whose jobs are not waited for any more
-	if err := b.make(ctx); err != nil {
-		return fmt.Errorf("the queue of the workers at %s, NATS %s: %w", b.nats.ConnectedUrlRedacted(), b.nats.ConnectedServerVersion(), err)
-	}
 	return nil
 }
 
-// make makes the stream and what workers fetch through.
-func (b *broker) make(ctx context.Context) error {
-	s, err := b.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
-		Name: stream, Subjects: []string{workRoot + ">"}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage, Discard: jetstream.DiscardNew,
-	})
-	if err != nil {
-		return err
-	}
-	b.made = s.CachedInfo().Created
-	for _, line := range b.allLines() {
-		if err := b.makeLine(ctx, line); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// mostWaiting bounds what a worker has said and is not read yet, bytes; what comes then is
+// dropped, and said again by a worker that waits for its answer.
+const mostWaiting = 4 * mostPayload
 
-// allLines returns the lines in which workers have been.
-func (b *broker) allLines() []string {
+// listen hears the workers of a roll, each by itself, and no others.
+func (b *broker) listen(roll Roll, done, hello nats.MsgHandler) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return slices.Sorted(maps.Keys(b.lines))
-}
-
-// renew makes the stream again where it is gone, as after a restart of the server, and reports
-// whether it is another than before, so that what was in it is lost. Where a consumer alone is
-// gone, a new one delivers what the stream has.
-func (b *broker) renew() (lost bool) {
-	if !b.renewing.TryLock() {
-		return false
-	}
-	defer b.renewing.Unlock()
-	ctx, cancel := context.WithTimeout(b.ctx, b.o.times.server)
-	defer cancel()
-	if b.whole(ctx) || b.ctx.Err() != nil {
-		return false
-	}
-	before := b.made
-	if err := b.make(ctx); err != nil {
-		b.o.Log.Error("the queue of the workers cannot be made again and is tried again", "error", err)
-		return false
-	}
-	return !b.made.Equal(before)
-}
-
-// whole reports whether the stream that was made is there, and what the workers of all lines
-// fetch through.
-func (b *broker) whole(ctx context.Context) bool {
-	s, err := b.js.Stream(ctx, stream)
-	if err != nil || !s.CachedInfo().Created.Equal(b.made) {
-		return false
-	}
-	for _, line := range b.allLines() {
-		if _, err := s.Consumer(ctx, consumerOf(line)); err != nil {
-			return false
+	old := b.heard
+	b.heard = map[string][]*nats.Subscription{}
+	var failed error
+	for _, w := range roll.Known {
+		if b.heard[w.Name] = old[w.Name]; b.heard[w.Name] != nil {
+			delete(old, w.Name)
+			continue
+		}
+		for subject, take := range map[string]nats.MsgHandler{doneRoot + w.Name: done, helloRoot + w.Name: hello} {
+			s, err := b.nats.Subscribe(subject, take)
+			if err == nil {
+				b.heard[w.Name] = append(b.heard[w.Name], s)
+				err = s.SetPendingLimits(-1, mostWaiting)
+			}
+			failed = errors.Join(failed, err)
 		}
 	}
-	return true
+	for _, gone := range old {
+		for _, s := range gone {
+			s.Unsubscribe()
+		}
+	}
+	return failed
 }
 
-// withdraw takes a job out of the queue, and calls it off at the worker that plays it.
-func (b *broker) withdraw(a *asked) {
-	b.nats.Publish(cancelAll, []byte(a.job.ID))
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(b.ctx), b.o.times.server)
-	defer cancel()
-	s, err := b.js.Stream(ctx, stream)
+// send has the server hand a job, or that one is called off, to a session of a worker.
+func (b *broker) send(subject string, j *job) error {
+	text, err := json.Marshal(j)
 	if err != nil {
-		return
+		return err
 	}
-	// Not by a purge of its subject: after that NATS 2.9.10 hands out none of those before it.
-	if m, err := s.GetLastMsgForSubject(ctx, a.subject()); err == nil {
-		s.DeleteMsg(ctx, m.Sequence)
+	if most := b.nats.MaxPayload(); int64(len(text)) > most { // as with a large book in its rules
+		return fmt.Errorf("%w: a job has %d bytes, and the server takes %d", arena.ErrHereOnly, len(text), most)
 	}
+	return b.nats.Publish(subject, text)
 }
 
-// line.go keeps jobs apart by who can play them. A worker fetches from one line: that of all
-// workers which have the same of the daemon's engines as it has. Jobs without engines stand
-// in the line of the slot that asks for them, whichever it is.
-
-// general is the line of the workers that have none of the daemon's engines.
-const general = "any"
-
-// lineOf returns the line of the workers with these engines, which are sorted by name.
-func lineOf(programs []arena.Program) string {
-	if len(programs) == 0 {
-		return general
+// try tries, with a key that may do what a worker may, whether the server that runs already lets
+// workers speak or hear in another's name.
+func (b *broker) try() error {
+	if b.o.Roll.Probe == "" {
+		return fmt.Errorf("a server that runs already: %w", errUnguarded)
 	}
-	text, err := json.Marshal(programs)
-	if err != nil { // it holds texts only
-		panic(err)
+	v, err := newVoice(Credentials{probeName, b.o.Roll.Probe})
+	if err != nil {
+		return err
 	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:8])
-}
-
-// consumerOf returns the name of what the workers of a line fetch through.
-func consumerOf(line string) string {
-	if line == general {
-		return consumer
+	at, err := url.Parse(b.o.URL)
+	if err != nil {
+		return err
 	}
-	return consumer + "-" + line
-}
-
-// subject returns where the job waits.
-func (a *asked) subject() string { return workRoot + a.line + "." + a.job.ID }
-
-// makeLine makes what the workers of a line fetch through.
-func (b *broker) makeLine(ctx context.Context, line string) error {
-	_, err := b.js.CreateOrUpdateConsumer(ctx, stream, jetstream.ConsumerConfig{
-		Durable: consumerOf(line), FilterSubject: workRoot + line + ".*",
-		AckPolicy: jetstream.AckExplicitPolicy, AckWait: b.o.times.ack, MaxDeliver: -1, MaxAckPending: -1, MaxWaiting: 16384,
-	})
-	if err == nil {
-		b.mu.Lock()
-		b.lines[line] = true
-		b.mu.Unlock()
+	at.User = nil
+	c, err := nats.Connect(at.String(), nats.Name("sakusen daemon tries what workers may"), nats.Nkey(v.key, v.pair.Sign), nats.NoReconnect(),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
+	if errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrNkeysNotSupported) {
+		return fmt.Errorf("the server %s does not know the key by which the daemon tries what workers may: %w", at.Redacted(), errUnguarded)
 	}
-	return err
+	if err != nil {
+		return fmt.Errorf("server %s: %w", at.Redacted(), err)
+	}
+	defer c.Close()
+	names := []string{strangerName}
+	for _, w := range b.o.Roll.Known[:min(len(b.o.Roll.Known), 16)] {
+		names = append(names, w.Name)
+	}
+	return tryOthers(c, b.o.times.server, names...)
 }
 
 // differs says how an engine of a worker is not that of the daemon, empty where it is.
@@ -221,7 +162,6 @@ const mostPayload = 8 << 20
 // embedded is the NATS server in this process.
 type embedded struct {
 	*server.Server
-	folder string // JetStream wants one, although the queue is in memory
 	own    nkeys.KeyPair
 	listen string
 	tls    *tls.Config
@@ -240,15 +180,12 @@ func startEmbedded(q *Options, refused func(string)) (_ *embedded, err error) {
 	if e.own, err = nkeys.CreateUser(); err != nil {
 		return nil, err
 	}
-	if e.folder, err = os.MkdirTemp("", "sakusen-queue-"); err != nil {
+	o, err := e.options(q.Roll)
+	if err != nil {
 		return nil, err
 	}
-	o, err := e.options(q.Roll)
-	if err == nil {
-		e.Server, err = server.NewServer(o)
-	}
-	if err != nil {
-		return nil, errors.Join(err, os.RemoveAll(e.folder))
+	if e.Server, err = server.NewServer(o); err != nil {
+		return nil, err
 	}
 	e.SetLogger(&complaints{refused: refused}, true, false)
 	e.Start()
@@ -271,12 +208,11 @@ func checkAddress(listen string, secure bool) error {
 	return fmt.Errorf("the workers' address %s is not on the loopback interface: it needs TLS (settings tls_cert and tls_key)", listen)
 }
 
-// options returns the server's options, with the workers that may connect. One in quarantine may only
-// ask, and hear why.
+// options returns the server's options, with the workers that may connect.
 func (e *embedded) options(roll Roll) (*server.Options, error) {
 	o := &server.Options{
-		DontListen: e.listen == "", NoSigs: true, NoLog: true, JetStream: true, StoreDir: e.folder, MaxPayload: mostPayload,
-		TLSConfig: e.tls, TLSTimeout: e.enter.Seconds(), AuthTimeout: e.enter.Seconds(), PingInterval: pingEvery, NoSystemAccount: false,
+		DontListen: e.listen == "", NoSigs: true, NoLog: true, MaxPayload: mostPayload,
+		TLSConfig: e.tls, TLSTimeout: e.enter.Seconds(), AuthTimeout: e.enter.Seconds(), PingInterval: pingEvery,
 	}
 	if e.listen != "" {
 		host, port, err := net.SplitHostPort(e.listen)
@@ -297,14 +233,9 @@ func (e *embedded) options(roll Roll) (*server.Options, error) {
 	}
 	o.Nkeys = []*server.NkeyUser{{Nkey: own}}
 	for _, w := range roll.Known {
-		may := []string{helloRoot + w.Name}
-		if !roll.holds(w.Name) {
-			may = append(may, "$JS.API.CONSUMER.INFO."+stream+".*", "$JS.API.CONSUMER.MSG.NEXT."+stream+".*",
-				"$JS.ACK."+stream+".*.>", doneRoot+w.Name)
-		}
+		publish, hear := roll.permissions(w.Name)
 		o.Nkeys = append(o.Nkeys, &server.NkeyUser{Nkey: w.Key, Permissions: &server.Permissions{
-			Publish:   &server.SubjectPermission{Allow: may},
-			Subscribe: &server.SubjectPermission{Allow: []string{inboxRoot + w.Name + ".>", cancelAll}},
+			Publish: &server.SubjectPermission{Allow: publish}, Subscribe: &server.SubjectPermission{Allow: hear},
 		}})
 	}
 	return o, nil
@@ -322,7 +253,7 @@ func (e *embedded) reload(roll Roll) error {
 	return e.ReloadOptions(o)
 }
 
-// disconnect ends the connections of a worker, and with them what they have asked for.
+// disconnect ends the connections of a worker.
 func (e *embedded) disconnect(key string) error {
 	all, err := e.Connz(&server.ConnzOptions{Username: true, User: key, Limit: 1 << 20})
 	if err != nil {
@@ -364,9 +295,8 @@ func (e *embedded) connect(o ...nats.Option) (*nats.Conn, error) {
 	return nats.Connect("", append(o, nats.InProcessServer(e), nats.Nkey(own, e.own.Sign))...)
 }
 
-// close ends the server and deletes its folder.
+// close ends the server.
 func (e *embedded) close() {
 	e.Shutdown()
 	e.WaitForShutdown()
-	os.RemoveAll(e.folder)
 }

@@ -1,16 +1,16 @@
-// Package queue plays chunks of series on other machines, over NATS JetStream: a Server
-// embedded in the daemon, or one that runs already.
+// Package queue plays chunks of series on other machines, over NATS: a server embedded in the
+// daemon, or one that runs already.
 //
 // The queue schedules nothing. A machine that says hello gets slots at the daemon's
 // [arena.Pool], two for each of its cores; the pool hands a chunk to a slot as to one of
-// its own, the slot puts it into the queue as a job, a worker on some machine fetches it,
-// and the slot waits for its result. Shares, order, racing and cancellation stay in the
+// its own, the slot sends it as a job to the worker that has least to do, and waits for the
+// result. Shares, order, racing and cancellation stay in the
 // pool, and a study ends with the same digest wherever its games were played.
 //
 //	q, err := queue.Open(queue.Options{Pool: pool, Build: build, Listen: "127.0.0.1:7172", Workers: workers, Log: log})
 //	err = queue.Work(ctx, queue.WorkOptions{Server: url, Credentials: c, Catalogue: games, Build: build, Cores: 4})
 //
-// Reading order: job.go (what is sent), register.go (who may connect), queue.go (the daemon's
+// Reading order: job.go (what is sent), voice.go (signatures), register.go (who may connect), queue.go (the daemon's
 // end), broker.go (the NATS server), slot.go (a job on its way, and its
 // result), verify.go (which results count, and what is played again), roster.go (the workers), worker.go and play.go (the other machine).
 package queue

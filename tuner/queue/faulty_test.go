@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
@@ -51,11 +52,8 @@ func TestFaulty(t *testing.T) {
 func deliverOf(t *testing.T, q *Queue, n int, seed uint64, run *arena.Run, s *arena.Series) (*arena.Run, queueCounts) {
 	t.Helper()
 	a := &asked{job: &job{ID: "j", Game: "laboratory", Seed: seed, Blocks: 1}, series: s, answered: make(chan outcome, 1)}
-	w := q.roster.workers["weak"]
-	if w == nil {
-		w = &state{name: "weak"}
-		q.roster.workers["weak"] = w
-	}
+	w := q.roster.worker("weak")
+	w.lastHello = time.Now()
 	given := *run
 	given.Worker = "weak"
 	w.trust.left = 100 // no job of the sample
@@ -70,6 +68,8 @@ func deliverOf(t *testing.T, q *Queue, n int, seed uint64, run *arena.Run, s *ar
 // the daemon, and is not tried again and again.
 func TestLongJob(t *testing.T) {
 	b := newBench(t, 1, nil)
+	b.start(b.admit("one"), nil)
+	b.await("a worker", working(1))
 	s := series(t, 1)
 	s.Entrants[0].Params = param.Values{{Name: "x", Text: strings.Repeat("x", mostPayload)}}
 	if _, err := (slot{q: b.queue}).Play(t.Context(), &s, 0, 1); !errors.Is(err, arena.ErrHereOnly) || !strings.Contains(err.Error(), "the server takes 8388608") {

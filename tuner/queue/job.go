@@ -21,23 +21,25 @@ import (
 	"sakusen/engines/param"
 )
 
-// Subjects and names at the server.
+// Subjects at the server. A worker may publish its results and hellos, and hear what is in its
+// inbox: nothing else, and nothing of others.
 const (
-	stream    = "SAKUSEN_WORK"
-	consumer  = "workers"
-	workRoot  = "sakusen.work."   // and the job
 	doneRoot  = "sakusen.done."   // and the worker: results
 	helloRoot = "sakusen.hello."  // and the worker
-	cancelAll = "sakusen.cancel"  // a job whose result is not waited for any more
-	inboxRoot = "_INBOX_SAKUSEN_" // and the worker
+	inboxRoot = "_INBOX_SAKUSEN_" // and the worker: answers, and below jobsOf its jobs
 )
+
+// jobsOf returns the subject of the jobs of a worker's session.
+func jobsOf(worker, session string) string { return inboxRoot + worker + ".jobs." + session }
 
 // mostBlocks bounds a job.
 const mostBlocks = 512
 
 // job is blocks to be played.
 type job struct {
-	ID         string       `json:"id"` // of this attempt
+	ID string `json:"id"` // of this attempt
+	// Off says that the result of this job is not waited for any more; nothing else is set.
+	Off        bool         `json:"off,omitempty"`
 	Game       string       `json:"game"`
 	Rules      param.Values `json:"rules"`
 	RulesHash  string       `json:"rules_hash"`
@@ -150,7 +152,7 @@ type Build struct {
 }
 
 // protocol is the version of jobs and results.
-const protocol = 1
+const protocol = 2
 
 // NewBuild returns this program's. The signatures of its strategies are compared job by job,
 // under the rules of each.
@@ -224,14 +226,14 @@ type hello struct {
 	Build
 	Session string   `json:"session"` // chosen when the process starts
 	Cores   int      `json:"cores"`   // games that it plays at a time
-	Holds   []string `json:"holds"`   // jobs that it is playing
+	Holds   []string `json:"holds"`   // jobs that it is playing or delivering
+	Waits   []string `json:"waits"`   // jobs that it has not begun with
 	Games   int64    `json:"games"`   // played since it started
 	Leaving bool     `json:"leaving"` // it fetches nothing more
 	// Engines are the programs of other people that it has, by name, and Lacks says why
 	// it does not offer others that are registered.
 	Engines []arena.Program `json:"engines,omitempty"`
 	Lacks   []string        `json:"lacks,omitempty"`
-	Line    string          `json:"line,omitempty"` // from which it fetches, empty for the general one
 }
 
 // helloAnswer is what the daemon says to a Hello.
@@ -242,16 +244,21 @@ type helloAnswer struct {
 	Differs []string `json:"differs,omitempty"`
 	// Again: the reason may pass, as when a worker of that name is there already.
 	Again bool `json:"again,omitempty"`
-	// Line is the one to fetch from, empty while the worker's engines are being compared.
-	Line string `json:"line,omitempty"`
+	// Off are the jobs that it has and that are not waited for any more.
+	Off []string `json:"off,omitempty"`
+	// Comparing: the worker's engines are being compared, and it gets work after that.
+	Comparing bool `json:"comparing,omitempty"`
+	// Try asks the worker whether the server lets it speak in another's name; it plays
+	// nothing over one that does.
+	Try bool `json:"try,omitempty"`
 	// Unlike says which of its engines play nothing for this daemon, and why.
 	Unlike []string `json:"unlike,omitempty"`
 }
 
 // times are those of a queue or of a worker.
 type times struct {
-	ack     time.Duration // after which a job without a sign of life is delivered again
-	sign    time.Duration // between signs of life of a job
+	answer  time.Duration // for the daemon's answer to a result, which it may play again first
+	arrive  time.Duration // for a job to reach its worker: one that it does not name later is lost
 	greet   time.Duration // between two hellos of a worker
 	silence time.Duration // without a hello, after which a worker is gone
 	server  time.Duration // for the server's answers
@@ -261,7 +268,7 @@ type times struct {
 
 // usualTimes are the times of all but tests.
 var usualTimes = times{
-	ack: 30 * time.Second, sign: 10 * time.Second, greet: 3 * time.Second, silence: 10 * time.Second,
+	answer: 30 * time.Second, arrive: 10 * time.Second, greet: 3 * time.Second, silence: 10 * time.Second,
 	server: 5 * time.Second, login: 5 * time.Second, retry: time.Second,
 }
 
@@ -287,9 +294,9 @@ type Engines interface {
 	Program(name string) (arena.Program, error)
 }
 
-// bounded reports whether what a worker says of its engines has the size that it may have.
+// bounded reports whether what a worker says of itself has the size that it may have.
 func (h *hello) bounded() bool {
-	ok := len(h.Engines) <= mostEngines && len(h.Lacks) <= mostEngines
+	ok := h.Cores >= 1 && h.Cores <= mostCores && workerName.MatchString(h.Session) && len(h.Engines) <= mostEngines && len(h.Lacks) <= mostEngines
 	for _, p := range h.Engines {
 		ok = ok && len(p.Name) <= mostWords && len(p.Identity) <= mostWords && len(p.Way) <= mostWords
 	}

@@ -5,17 +5,58 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nats.go"
 
 	"sakusen/engines/arena"
 )
 
-// fetchWait is how long a core waits for a job before it asks again. Each time costs the server a
-// look at all that wait; from 10 s on it would send signs of life to each of them, and nats.go
-// has the server wait for a second less than this.
-const fetchWait = 10 * time.Second
+// task is a job that this worker was given.
+type task struct {
+	job
+	ctx   context.Context // until it is called off
+	off   context.CancelFunc
+	begun bool // guarded by the worker's mu
+}
+
+// accept takes a job that the daemon gives, or calls one off.
+func (l *worker) accept(m *nats.Msg) {
+	t := &task{}
+	if err := json.Unmarshal(m.Data, &t.job); err != nil {
+		l.o.Log.Error("a job is malformed", "error", err)
+		return
+	}
+	if t.Off {
+		l.callOff(t.ID)
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.tasks[t.ID] != nil {
+		return
+	}
+	t.ctx, t.off = context.WithCancel(context.Background())
+	select {
+	case l.queue <- t:
+		l.tasks[t.ID] = t
+	default: // the daemon sees that it is not here
+		l.o.Log.Error("too many jobs", "job", t.ID)
+	}
+}
+
+// callOff ends a job whose result is not waited for any more.
+func (l *worker) callOff(id string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if t := l.tasks[id]; t != nil {
+		t.off()
+		if !t.begun {
+			delete(l.tasks, id)
+		}
+	}
+}
 
 // work is the loop of one core: one job at a time.
 func (l *worker) work(ctx context.Context) {
@@ -25,93 +66,36 @@ func (l *worker) work(ctx context.Context) {
 		return
 	}
 	pool := arena.NewPool(1)
-	for failed := 0; ctx.Err() == nil; {
-		m, err := l.fetch(ctx)
-		switch {
-		case err != nil: // the daemon is away, or its queue is being made
-			failed++
-			select {
-			case <-time.After(l.o.times.backOff(min(failed, 4))):
-			case <-ctx.Done():
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case t := <-l.queue:
+			if t.ctx.Err() == nil {
+				l.play(ctx, pool, t)
 			}
-		case m != nil:
-			failed = 0
-			l.play(ctx, pool, m)
 		}
 	}
-}
-
-// fetch takes one job, nil where there is none for a while. What it has asked for over a
-// connection that is lost it does not take over the next one.
-func (l *worker) fetch(ctx context.Context) (jetstream.Msg, error) {
-	ctx, cancel := context.WithTimeout(ctx, fetchWait)
-	defer cancel()
-	l.mu.Lock()
-	line := l.connection
-	l.mu.Unlock()
-	defer context.AfterFunc(line, cancel)()
-	c, err := l.consumer(ctx)
-	if err != nil {
-		return nil, err
-	}
-	batch, err := c.Fetch(1, jetstream.FetchContext(ctx))
-	if err != nil {
-		return nil, err
-	}
-	m := <-batch.Messages()
-	if m != nil {
-		return m, nil
-	}
-	if err := batch.Error(); err != nil && ctx.Err() == nil {
-		l.mu.Lock()
-		l.jobs = nil // it may have been made anew
-		l.mu.Unlock()
-		return nil, err
-	}
-	return nil, nil
-}
-
-// consumer returns where jobs are fetched from.
-func (l *worker) consumer(ctx context.Context) (jetstream.Consumer, error) {
-	l.mu.Lock()
-	c, place := l.jobs, l.line
-	l.mu.Unlock()
-	if c != nil {
-		return c, nil
-	}
-	c, err := l.stream.Consumer(ctx, stream, consumerOf(place))
-	if err == nil {
-		l.mu.Lock()
-		if l.line == place {
-			l.jobs = c
-		}
-		l.mu.Unlock()
-	}
-	return c, err
 }
 
 // play plays one job and delivers its result.
-func (l *worker) play(ctx context.Context, pool *arena.Pool, m jetstream.Msg) {
-	var j job
-	if err := json.Unmarshal(m.Data(), &j); err != nil {
-		l.o.Log.Error("a job is malformed", "error", err)
-		m.Term()
-		return
-	}
-	run, cancel := context.WithCancel(ctx)
-	defer cancel()
+func (l *worker) play(ctx context.Context, pool *arena.Pool, t *task) {
+	j := &t.job
 	l.mu.Lock()
-	l.holds[j.ID] = cancel
+	t.begun = true
 	l.mu.Unlock()
 	defer func() {
+		t.off()
 		l.mu.Lock()
-		delete(l.holds, j.ID)
+		delete(l.tasks, j.ID)
 		l.mu.Unlock()
 	}()
-	l.nats.Publish(helloRoot+l.o.Credentials.Name, l.text(false)) // whose job it is, should this process end
-	stop := l.keepAlive(run, m)
+	run, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(t.ctx, cancel)()
+	l.nats.PublishMsg(l.voice.hello(l.session, l.text(false))) // whose job it is, should this process end
 	r := jobResult{ID: j.ID}
-	err := l.offers(&j)
+	err := l.offers(j)
 	var s arena.Series
 	if err == nil {
 		s, err = j.series(run, l.o.Catalogue)
@@ -119,29 +103,20 @@ func (l *worker) play(ctx context.Context, pool *arena.Pool, m jetstream.Msg) {
 	if err == nil {
 		r.Run, err = playAll(run, pool, s, j.From, j.Blocks)
 	}
-	defer stop()
 	if err == nil && l.o.Corrupt != nil {
 		l.o.Corrupt(r.Run)
 	}
-	if run.Err() != nil {
-		if ctx.Err() != nil {
-			m.Nak() // another may play it
-		} else {
-			m.Ack() // it was called off
-		}
+	if run.Err() != nil { // it was called off, or others play it
 		return
 	}
 	if err != nil {
 		if len(j.Programs) > 0 {
-			l.withdraw(run, &j, err)
+			l.withdraw(run, j, err)
 		}
 		r.Run, r.Error = nil, err.Error()
 	}
-	if l.deliver(ctx, &r) {
-		if r.Run != nil {
-			l.games.Add(int64(len(r.Run.Digests)))
-		}
-		m.Ack()
+	if l.deliver(ctx, &r) && r.Run != nil {
+		l.games.Add(int64(len(r.Run.Digests)))
 	}
 }
 
@@ -178,22 +153,6 @@ func (l *worker) withdraw(ctx context.Context, j *job, err error) {
 	l.say(ctx, false)
 }
 
-// keepAlive tells the queue that a job is being played until it is stopped.
-func (l *worker) keepAlive(ctx context.Context, m jetstream.Msg) (stop func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	go func() {
-		for {
-			select {
-			case <-time.After(l.o.times.sign):
-				m.InProgress()
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	return cancel
-}
-
 // deliver sends a result until the daemon has it.
 func (l *worker) deliver(ctx context.Context, r *jobResult) bool {
 	text, err := json.Marshal(r)
@@ -205,9 +164,9 @@ func (l *worker) deliver(ctx context.Context, r *jobResult) bool {
 		return false
 	}
 	for n := 1; ; n++ {
-		wait, cancel := context.WithTimeout(context.WithoutCancel(ctx), l.o.times.ack)
+		wait, cancel := context.WithTimeout(context.WithoutCancel(ctx), l.o.times.answer)
 		stop := context.AfterFunc(ctx, func() { time.AfterFunc(time.Second, cancel) })
-		m, err := l.nats.RequestWithContext(wait, doneRoot+l.o.Credentials.Name, text)
+		m, err := l.nats.RequestMsgWithContext(wait, l.voice.result(r.ID, text))
 		stop()
 		cancel()
 		switch {
@@ -215,7 +174,7 @@ func (l *worker) deliver(ctx context.Context, r *jobResult) bool {
 			return true
 		case err == nil:
 			l.o.Log.Warn("a result was not taken", "answer", string(m.Data))
-			if len(m.Data) >= len(replyRefused) && string(m.Data[:len(replyRefused)]) == replyRefused {
+			if strings.HasPrefix(string(m.Data), replyRefused) {
 				return true
 			}
 		}

@@ -4,14 +4,11 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
-	"errors"
 	"log/slog"
 	"slices"
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/nats-io/nats.go/jetstream"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner/queue/fleet"
@@ -25,9 +22,10 @@ type Options struct {
 	// needed beyond the loopback interface.
 	Listen string
 	TLS    *tls.Config
-	// Roll is who may connect to the embedded server, and who is in quarantine.
+	// Roll is who may speak as a worker, and who is in quarantine.
 	Roll Roll
-	// URL is a NATS server that runs already, in place of the embedded one.
+	// URL is a NATS server that runs already, in place of the embedded one. The queue is not
+	// opened where that lets a worker speak or hear in another's name.
 	URL string
 	// Keep, unless nil, stores what was played before its job is acknowledged.
 	Keep func(context.Context, *arena.Series, *arena.Run) error
@@ -58,12 +56,12 @@ type Queue struct {
 	end      context.CancelFunc
 	group    sync.WaitGroup
 	results  chan struct{} // bounds the results that are worked on at a time
+	unpacked chan struct{} // and those that are unpacked
 
 	rolling sync.Mutex // taken before mu
 	roll    Roll
 
 	mu       sync.Mutex
-	asked    map[string]*asked
 	lost     map[string]int // workers that were lost over a chunk, by chunk
 	number   int64
 	counts   queueCounts
@@ -75,7 +73,7 @@ type queueCounts struct {
 	Jobs        int64 `json:"jobs"`         // handed out
 	Results     int64 `json:"results"`      // counted
 	Late        int64 `json:"late"`         // that came when the job was answered
-	Redelivered int64 `json:"redelivered"`  // given back or delivered again
+	Redelivered int64 `json:"redelivered"`  // given back
 	Malformed   int64 `json:"malformed"`    // results and hellos that were refused
 	Unable      int64 `json:"unable"`       // jobs that a worker could not play, played here
 	Refused     int64 `json:"refused"`      // hellos
@@ -132,10 +130,10 @@ func newQueue(o Options) *Queue {
 		o.Replay = .01
 	}
 	o.times = cmp.Or(o.times, usualTimes)
-	q := &Queue{o: o, roll: o.Roll, asked: map[string]*asked{}, lost: map[string]int{}, results: make(chan struct{}, mostResults)}
+	q := &Queue{o: o, roll: o.Roll, lost: map[string]int{}, results: make(chan struct{}, mostResults), unpacked: make(chan struct{}, mostUnpacked)}
 	q.ctx, q.end = context.WithCancel(context.Background())
-	q.broker = &broker{o: &q.o, ctx: q.ctx, lines: map[string]bool{general: true}}
-	q.roster = &roster{q: q, workers: map[string]*state{}}
+	q.broker = &broker{o: &q.o}
+	q.roster = &roster{q: q, workers: map[string]*state{}, keys: o.Roll.keys()}
 	q.verifier = &verifier{q: q, own: arena.NewPool(o.Pool.Workers())}
 	q.roster.quarantine(o.Roll.Quarantined)
 	return q
@@ -143,12 +141,9 @@ func newQueue(o Options) *Queue {
 
 // connect starts or finds the server, and takes results and hellos from it.
 func (q *Queue) connect() error {
-	err := q.broker.connect(q.refused, q.renew)
+	err := q.broker.connect(q.refused)
 	if err == nil {
-		_, err = q.nats.Subscribe(doneRoot+"*", q.done)
-	}
-	if err == nil {
-		_, err = q.nats.Subscribe(helloRoot+"*", q.roster.hello)
+		err = q.listen(q.roll, q.done, q.roster.hello)
 	}
 	if err != nil {
 		return err
@@ -156,19 +151,7 @@ func (q *Queue) connect() error {
 	return q.nats.FlushTimeout(q.o.times.server)
 }
 
-// renew makes the queue again where its server has lost it, and gives back what was in it.
-func (q *Queue) renew() {
-	if !q.broker.renew() {
-		return
-	}
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	for _, a := range q.asked {
-		q.giveBack(a)
-	}
-}
-
-// SetRoll changes who may connect to the embedded server, and who is in quarantine.
+// SetRoll changes who may speak as a worker, and who is in quarantine.
 func (q *Queue) SetRoll(roll Roll) error {
 	q.rolling.Lock()
 	defer q.rolling.Unlock()
@@ -178,14 +161,14 @@ func (q *Queue) SetRoll(roll Roll) error {
 			return err
 		}
 	}
+	if err := q.listen(roll, q.done, q.roster.hello); err != nil {
+		return err
+	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	may := map[string]bool{}
-	for _, w := range roll.Known {
-		may[w.Name] = true
-	}
+	q.roster.keys = roll.keys()
 	for name, w := range q.roster.workers {
-		if q.server != nil && !may[name] && w.detach != nil {
+		if q.roster.keys[name] == "" && w.detach != nil {
 			q.roster.leave(w, "it is not allowed to connect any more", false)
 		}
 		if w.quarantined && !w.reporting && !roll.holds(name) {
@@ -210,7 +193,7 @@ func (q *Queue) Close() {
 			w.detach = nil
 		}
 	}
-	for _, a := range q.asked {
+	for a := range q.roster.asked() {
 		a.answer(nil, arena.ErrGivenBack)
 	}
 	q.mu.Unlock()
@@ -226,11 +209,18 @@ func (q *Queue) Close() {
 func (q *Queue) Workers() ([]Worker, queueCounts) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	all, now, playing := []Worker{}, time.Now(), map[string]int{}
-	for _, a := range q.asked {
-		playing[a.holder]++
+	all, now, playing, waiting := []Worker{}, time.Now(), map[string]int{}, 0
+	for a := range q.roster.asked() {
+		waiting++
+		if a.begun {
+			playing[a.worker.name]++
+			waiting--
+		}
 	}
 	for _, w := range q.roster.workers {
+		if w.lastHello.IsZero() && w.hello.Session == "" { // it has sent something else only
+			continue
+		}
 		s := Worker{Name: w.name, State: "gone", Cores: w.hello.Cores, Games: w.games, Second: w.rate.Second(now, w.games), Playing: playing[w.name],
 			Heard: w.lastHello, Commit: w.hello.Commit, Different: w.trust.different, Redelivered: w.redelivered, Engines: names(w.programs), Reason: w.refusal}
 		switch {
@@ -247,7 +237,10 @@ func (q *Queue) Workers() ([]Worker, queueCounts) {
 	}
 	slices.SortFunc(all, func(a, b Worker) int { return strings.Compare(a.Name, b.Name) })
 	counts := q.counts
-	counts.Waiting, counts.Queued = len(q.asked), playing[""]
+	counts.Waiting, counts.Queued = waiting, waiting
+	for _, n := range playing {
+		counts.Waiting += n
+	}
 	return all, counts
 }
 
@@ -263,14 +256,13 @@ func (q *Queue) Fleet() fleet.Fleet {
 	return f
 }
 
-// watch lets workers go that say hello no more, and looks for jobs that no worker has.
+// watch lets workers go that say hello no more.
 func (q *Queue) watch() {
-	searched := time.Now()
 	for {
 		select {
 		case <-q.ctx.Done():
 			return
-		case <-time.After(min(q.o.times.silence, q.o.times.ack) / 10):
+		case <-time.After(min(q.o.times.silence, q.o.times.answer) / 10):
 		}
 		now, games := time.Now(), q.o.Pool.Played()
 		q.mu.Lock()
@@ -280,55 +272,6 @@ func (q *Queue) watch() {
 			if w.detach != nil && time.Since(w.lastHello) > q.o.times.silence {
 				q.roster.leave(w, "nothing was heard of it for "+q.o.times.silence.String(), true)
 			}
-		}
-		q.mu.Unlock()
-		if time.Since(searched) > q.o.times.sign {
-			q.search()
-			searched = time.Now()
-		}
-	}
-}
-
-// queuedTooLong is how many times a job's time without a sign of life it may lie in the queue.
-const queuedTooLong = 10
-
-// search gives jobs back that have been out for long, that no worker says it plays, and
-// that are not in the queue: a worker has taken them and will not deliver. So it does with
-// those that lie in the queue for too long, as a server may not hand them out.
-func (q *Queue) search() {
-	q.mu.Lock()
-	old := map[string]*asked{}
-	for id, a := range q.asked {
-		if time.Since(a.since) > q.o.times.ack {
-			old[id] = a
-		}
-	}
-	for _, w := range q.roster.workers {
-		for _, id := range w.hello.Holds {
-			if w.detach != nil {
-				delete(old, id)
-			}
-		}
-	}
-	q.mu.Unlock()
-	if len(old) == 0 {
-		return
-	}
-	ctx, cancel := context.WithTimeout(q.ctx, q.o.times.server)
-	defer cancel()
-	q.renew()
-	s, err := q.js.Stream(ctx, stream)
-	if err != nil {
-		return
-	}
-	for id, a := range old {
-		_, err := s.GetLastMsgForSubject(ctx, a.subject())
-		if !errors.Is(err, jetstream.ErrMsgNotFound) && (err != nil || time.Since(a.since) < queuedTooLong*q.o.times.ack) {
-			continue
-		}
-		q.mu.Lock()
-		if q.asked[id] == a {
-			q.giveBack(a)
 		}
 		q.mu.Unlock()
 	}

@@ -279,7 +279,8 @@ func TestFleet(t *testing.T) {
 			t.Errorf("%d local desks: %+v", local, f)
 		}
 	}
-	b := newBench(t, 0, nil) // nobody plays
+	b := newBench(t, 0, nil)
+	b.present(b.admit("idle"), 1) // and plays nothing
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	s := series(t, 100)

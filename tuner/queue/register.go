@@ -87,6 +87,9 @@ type Quarantine struct {
 type Roll struct {
 	Known       []Known
 	Quarantined []Quarantine
+	// Probe is the secret key by which a daemon tries what workers may do at a server that
+	// runs already, empty before it was first printed.
+	Probe string
 }
 
 // holds reports whether a worker is in quarantine.
@@ -94,9 +97,28 @@ func (r Roll) holds(name string) bool {
 	return slices.ContainsFunc(r.Quarantined, func(h Quarantine) bool { return h.Name == name })
 }
 
+// keys returns the public keys of those that may connect, by name.
+func (r Roll) keys() map[string]string {
+	keys := map[string]string{}
+	for _, w := range r.Known {
+		keys[w.Name] = w.Key
+	}
+	return keys
+}
+
+// permissions returns the subjects that a worker may publish and hear: its hellos and results,
+// and its own inbox. One in quarantine may only ask, and hear why.
+func (r Roll) permissions(worker string) (publish, hear []string) {
+	publish, hear = []string{helloRoot + worker}, []string{inboxRoot + worker + ".>"}
+	if !r.holds(worker) {
+		publish = append(publish, doneRoot+worker)
+	}
+	return publish, hear
+}
+
 // Register is the file of the workers of a daemon: a line "NAME KEY" for each that may
-// connect, with its public key, and "quarantine NAME TIME REASON" for each that gets no
-// work.
+// connect, with its public key, "quarantine NAME TIME REASON" for each that gets no work, and
+// "-probe KEY" with [Roll.Probe].
 type Register string
 
 // RegisterOf returns the register of a database.
@@ -116,6 +138,9 @@ func (r Register) Read() (Roll, error) {
 
 const quarantineHead = "quarantine"
 
+// probeName is the name in which the daemon tries what workers may do; no worker can have it.
+const probeName = "-probe"
+
 func (r Register) parse(text []byte) (Roll, error) {
 	var all Roll
 	lines := bufio.NewScanner(bytes.NewReader(text))
@@ -130,6 +155,13 @@ func (r Register) parse(text []byte) (Roll, error) {
 				return Roll{}, fmt.Errorf("%s:%d: expected %q and a name, a time and a reason, as the daemon writes them", r, n, quarantineHead)
 			}
 			all.Quarantined = append(all.Quarantined, Quarantine{f[1], since, strings.Join(f[3:], " ")})
+			continue
+		}
+		if f[0] == probeName && len(f) == 2 {
+			if _, err := publicKey(f[1]); err != nil {
+				return Roll{}, fmt.Errorf("%s:%d: expected %s and a secret key, as sakusen worker list --nats-config writes it", r, n, probeName)
+			}
+			all.Probe = f[1]
 			continue
 		}
 		if len(f) != 2 || !workerName.MatchString(f[0]) || !nkeys.IsValidPublicUserKey(f[1]) {
@@ -153,24 +185,30 @@ var (
 	errNotQuarantined = errors.New("it is not in quarantine (see sakusen worker list)")
 )
 
+// newKey returns a new key of a user, public and secret.
+func newKey() (public, seed string, err error) {
+	pair, err := nkeys.CreateUser()
+	if err != nil {
+		return "", "", err
+	}
+	text, err := pair.Seed()
+	if err != nil {
+		return "", "", err
+	}
+	public, err = pair.PublicKey()
+	return public, string(text), err
+}
+
 // Add lets a worker of a new name connect. Its credentials are kept nowhere else.
 func (r Register) Add(name string) (Credentials, error) {
 	if !workerName.MatchString(name) {
 		return Credentials{}, fmt.Errorf("worker %q: expected 1 to 40 letters, digits, - and _, a letter or digit first", name)
 	}
-	pair, err := nkeys.CreateUser()
+	key, seed, err := newKey()
 	if err != nil {
 		return Credentials{}, err
 	}
-	seed, err := pair.Seed()
-	if err != nil {
-		return Credentials{}, err
-	}
-	key, err := pair.PublicKey()
-	if err != nil {
-		return Credentials{}, err
-	}
-	return Credentials{name, string(seed)}, r.change(func(all *Roll) error {
+	return Credentials{name, seed}, r.change(func(all *Roll) error {
 		if slices.ContainsFunc(all.Known, func(k Known) bool { return k.Name == name }) {
 			return fmt.Errorf("worker %s: %w", name, errNameTaken)
 		}
@@ -214,6 +252,55 @@ func (r Register) Readmit(name string) error {
 	})
 }
 
+// NATSConfig returns the configuration of a NATS server of one's own for these workers, whole. It
+// notes a key by which the daemon tries what workers may do there.
+func (r Register) NATSConfig() (string, error) {
+	var roll Roll
+	err := r.change(func(all *Roll) (err error) {
+		if all.Probe == "" {
+			_, all.Probe, err = newKey()
+		}
+		roll = *all
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	probe, err := publicKey(roll.Probe)
+	if err != nil {
+		return "", err
+	}
+	var text strings.Builder
+	fmt.Fprintf(&text, natsHead, mostPayload)
+	for _, w := range append([]Known{{probeName, probe}}, roll.Known...) {
+		publish, hear := roll.permissions(w.Name)
+		fmt.Fprintf(&text, "      # %s\n      {nkey: %s, permissions: {publish: [%s], subscribe: [%s]}}\n", w.Name, w.Key, quoted(publish), quoted(hear))
+	}
+	text.WriteString("    ]\n  }\n}\n")
+	return text.String(), nil
+}
+
+func quoted(subjects []string) string { return `"` + strings.Join(subjects, `", "`) + `"` }
+
+// natsHead begins the configuration of a NATS server.
+const natsHead = `# The configuration of a NATS server for the workers of Sakusen, as "sakusen worker list
+# --nats-config" prints it. A worker may speak and hear in its own name alone: the daemon tries
+# that at its start, as "-probe". Print it again after worker add and worker remove, and have the
+# server read it: nats-server --signal reload.
+#
+# The password is in the environment of the server, and in the daemon's address:
+#   SAKUSEN_NATS_PASSWORD=... nats-server -c FILE
+#   sakusen serve --nats nats://daemon:PASSWORD@127.0.0.1:4222
+listen: "127.0.0.1:4222"
+max_payload: %d
+# Any other address than the loopback interface needs TLS:
+# tls {cert_file: "FILE", key_file: "FILE"}
+accounts {
+  SAKUSEN {
+    users: [
+      {user: daemon, password: $SAKUSEN_NATS_PASSWORD}
+`
+
 // change replaces the file whole, of what is in it; one change at a time.
 func (r Register) change(f func(*Roll) error) error {
 	letGo, err := lockFolder(filepath.Dir(string(r)))
@@ -241,6 +328,9 @@ func (r Register) write(all Roll) error {
 	fmt.Fprintln(f, "# workers that may connect: name and public key; written by sakusen worker add and remove")
 	for _, k := range all.Known {
 		fmt.Fprintln(f, k.Name, k.Key)
+	}
+	if all.Probe != "" {
+		fmt.Fprintln(f, probeName, all.Probe)
 	}
 	for _, h := range all.Quarantined {
 		fmt.Fprintln(f, quarantineHead, h.Name, h.Since.UTC().Format(time.RFC3339), strings.Join(strings.Fields(h.Reason), " "))

@@ -1,11 +1,10 @@
 package queue
 
 import (
-	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -44,10 +43,11 @@ type state struct {
 	trust            trust
 	offered          string // what it said of its engines and is compared, empty for nothing
 	compared         bool
-	line             string          // that it is to fetch from
-	programs         []arena.Program // that it has as the daemon has them
-	unlike           []string        // why others play nothing here
-	takes            sync.WaitGroup  // results that are being judged or stored
+	programs         []arena.Program   // that it has as the daemon has them
+	unlike           []string          // why others play nothing here
+	jobs             map[string]*asked // that it was given and that are waited for, by id
+	takes            sync.WaitGroup    // results that are being judged or stored
+	unasked          allowance
 }
 
 // roster is the workers that have said hello, by name: who has slots at the pool, who is trusted.
@@ -55,6 +55,68 @@ type state struct {
 type roster struct {
 	q       *Queue
 	workers map[string]*state
+	keys    map[string]string // public, of those that may connect
+}
+
+// worker returns what is known of a worker, which it begins to be. The caller holds mu, or is
+// alone.
+func (r *roster) worker(name string) *state {
+	w := r.workers[name]
+	if w == nil {
+		w = &state{name: name, jobs: map[string]*asked{}}
+		r.workers[name] = w
+	}
+	return w
+}
+
+// asked yields the jobs that are waited for. The caller holds mu.
+func (r *roster) asked() iter.Seq[*asked] {
+	return func(yield func(*asked) bool) {
+		for _, w := range r.workers {
+			for _, a := range w.jobs {
+				if !yield(a) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// idlest returns the worker that has least to do for its cores, of those at work that have these
+// programs; nil where there is none. The caller holds mu.
+func (r *roster) idlest(programs []arena.Program) (best *state) {
+	for _, w := range r.workers {
+		if w.detach != nil && has(w.programs, programs) && (best == nil || len(w.jobs)*best.hello.Cores < len(best.jobs)*w.hello.Cores) {
+			best = w
+		}
+	}
+	return best
+}
+
+// has reports whether all of some programs are among others.
+func has(all, programs []arena.Program) bool {
+	return !slices.ContainsFunc(programs, func(p arena.Program) bool { return !slices.Contains(all, p) })
+}
+
+// allowance bounds what a worker sends that nobody has asked for, bytes: results of jobs that are
+// not waited for any more are no fault, and many that never were are.
+type allowance struct {
+	used  float64
+	since time.Time
+}
+
+// A worker may send so many bytes unasked at once, more for each core, and so many a second.
+const unaskedAtOnce, unaskedPerCore, unaskedPerSecond = 64 << 20, 256 << 10, 1 << 20
+
+// exceeded counts bytes and reports whether they are too many.
+func (a *allowance) exceeded(now time.Time, n, cores int) bool {
+	a.used = max(0, a.used-unaskedPerSecond*now.Sub(a.since).Seconds())
+	a.since = now
+	if a.used+float64(n) > float64(unaskedAtOnce+cores*unaskedPerCore) {
+		return true
+	}
+	a.used += float64(n)
+	return false
 }
 
 // Worker is what is shown of a worker.
@@ -62,16 +124,56 @@ type Worker = fleet.Worker
 
 // hello takes what a worker says of itself.
 func (r *roster) hello(m *nats.Msg) {
+	name := m.Subject[len(helloRoot):]
 	var h hello
-	answer, name := helloAnswer{Refused: "the hello is malformed"}, m.Subject[len(helloRoot):]
-	if err := json.Unmarshal(m.Data, &h); err == nil && len(m.Data) <= mostHello && h.Cores >= 1 && h.Cores <= mostCores && h.bounded() && workerName.MatchString(name) {
-		answer = r.greet(name, h)
-	} else {
-		r.q.count(func(c *queueCounts) { c.Malformed++ })
-		r.q.o.Log.Warn("the hello of a worker is malformed", "worker", name, "bytes", len(m.Data))
+	err := errors.New("it is too long")
+	if len(m.Data) <= mostHello {
+		err = r.prove(name, m)
 	}
-	if text, err := json.Marshal(answer); err == nil && m.Reply != "" {
+	if err == nil {
+		if err = json.Unmarshal(m.Data, &h); err == nil && (!h.bounded() || h.Session != m.Header.Get(idHeader)) {
+			err = errors.New("expected 1 to 1024 cores, a session, and no more than 100 engines")
+		}
+	}
+	answer := helloAnswer{Refused: "the hello is malformed"}
+	if err != nil {
+		r.junk(name, "hello", len(m.Data), err)
+	} else {
+		answer = r.greet(name, h)
+	}
+	if text, err := json.Marshal(answer); err == nil && ownInbox(m.Reply, name) {
 		m.Respond(text)
+	}
+}
+
+// prove returns an error where it is not proved that a worker has sent a message, or where an
+// answer would go to somebody else.
+func (r *roster) prove(name string, m *nats.Msg) error {
+	r.q.mu.Lock()
+	key := r.keys[name]
+	r.q.mu.Unlock()
+	switch {
+	case m.Reply != "" && !ownInbox(m.Reply, name):
+		return fmt.Errorf("the answer is to go to %.80q, which is not in the worker's inbox", m.Reply)
+	case !signed(m, key):
+		return errors.New("it is not signed by the worker's key")
+	}
+	return nil
+}
+
+// junk counts a message that is nothing that a worker says, and names the subject that it came
+// on. The server inside lets that worker alone publish there, and loses its connections.
+func (r *roster) junk(name, what string, size int, why error) {
+	r.q.count(func(c *queueCounts) { c.Malformed++ })
+	r.q.o.Log.Warn("a message to the workers' address is refused", "worker", name, "what", what, "bytes", size, "reason", why)
+	r.q.rolling.Lock()
+	defer r.q.rolling.Unlock()
+	for _, k := range r.q.roll.Known {
+		if k.Name == name && r.q.server != nil {
+			if err := r.q.server.disconnect(k.Key); err != nil {
+				r.q.o.Log.Error("the connections of a worker cannot be ended", "worker", name, "error", err)
+			}
+		}
 	}
 }
 
@@ -80,11 +182,7 @@ func (r *roster) greet(name string, h hello) helloAnswer {
 	r.q.mu.Lock()
 	defer r.q.mu.Unlock()
 	now := time.Now()
-	w := r.workers[name]
-	if w == nil {
-		w = &state{name: name}
-		r.workers[name] = w
-	}
+	w := r.worker(name)
 	if w.detach != nil && w.hello.Session != h.Session && now.Sub(w.lastHello) < r.q.o.times.silence {
 		r.q.counts.Refused++
 		return helloAnswer{Refused: "a worker named " + name + " is at work already: each needs credentials of its own", Again: true}
@@ -103,11 +201,6 @@ func (r *roster) greet(name string, h hello) helloAnswer {
 		if w.detach != nil {
 			r.leave(w, refused, false)
 		}
-		for _, id := range h.Holds {
-			if a := r.q.asked[id]; a != nil {
-				r.q.giveBack(a)
-			}
-		}
 		w.refusal, w.hello, w.lastHello = refused, h, now
 		return helloAnswer{Refused: refused, Differs: differs}
 	}
@@ -122,22 +215,41 @@ func (r *roster) greet(name string, h hello) helloAnswer {
 		w.paused, w.trust.unable = "", nil
 	}
 	w.hello, w.lastHello, w.refusal = h, now, ""
-	for _, id := range h.Holds {
-		if a := r.q.asked[id]; a != nil {
-			r.q.noteHolder(a, name)
-		}
-	}
-	if !r.offers(w, &h) {
-		return helloAnswer{}
+	answer := helloAnswer{Off: r.compareJobs(w, &h), Try: r.q.o.URL != ""}
+	if answer.Comparing = !r.offers(w, &h); answer.Comparing {
+		return answer
 	}
 	switch {
 	case h.Leaving && w.detach != nil:
 		r.leave(w, "it was told to end", false)
-	case !h.Leaving && w.detach == nil && cmp.Or(h.Line, general) == w.line:
-		w.detach = r.q.o.Pool.Attach(slot{r.q, w.line, w.programs}, h.Cores*slotsPerCore)
+	case !h.Leaving && w.detach == nil:
+		w.detach = r.q.o.Pool.Attach(slot{r.q, w.programs}, h.Cores*slotsPerCore)
 		r.q.o.Log.Info("a worker has come", "worker", name, "cores", h.Cores, "commit", h.Commit)
 	}
-	return helloAnswer{Line: w.line, Unlike: w.unlike[len(h.Lacks):]}
+	answer.Unlike = w.unlike[len(h.Lacks):]
+	return answer
+}
+
+// compareJobs compares the jobs that a worker has with those that it was given: one that has not
+// reached it is given back. It returns those that are not waited for. The caller holds mu.
+func (r *roster) compareJobs(w *state, h *hello) (off []string) {
+	named := map[string]bool{}
+	for begun, ids := range map[bool][]string{true: h.Holds, false: h.Waits} {
+		for _, id := range ids {
+			named[id] = true
+			if a := w.jobs[id]; a == nil {
+				off = append(off, id)
+			} else if begun {
+				a.begun = true
+			}
+		}
+	}
+	for id, a := range w.jobs {
+		if !named[id] && time.Since(a.since) > r.q.o.times.arrive {
+			r.q.giveBack(a)
+		}
+	}
+	return off
 }
 
 // offers begins to compare a worker's engines with the daemon's where they have not been, and
@@ -148,7 +260,7 @@ func (r *roster) offers(w *state, h *hello) bool {
 		if w.offered != "" && w.detach != nil {
 			r.leave(w, "its engines have changed", false)
 		}
-		w.offered, w.line, w.programs, w.unlike, w.compared = "", general, nil, nil, true
+		w.offered, w.programs, w.unlike, w.compared = "", nil, nil, true
 		return true
 	}
 	if offered != w.offered {
@@ -163,8 +275,7 @@ func (r *roster) offers(w *state, h *hello) bool {
 	return w.compared
 }
 
-// match compares a worker's engines with the daemon's. Those that are the same decide its
-// line.
+// match compares a worker's engines with the daemon's.
 func (r *roster) match(w *state, offered string, engines []arena.Program, lacks []string) {
 	var same []arena.Program
 	unlike := slices.Clone(lacks)
@@ -175,41 +286,24 @@ func (r *roster) match(w *state, offered string, engines []arena.Program, lacks 
 			same = append(same, p)
 		}
 	}
-	line := lineOf(same)
-	if line != general {
-		ctx, cancel := context.WithTimeout(r.q.ctx, r.q.o.times.server)
-		defer cancel()
-		if err := r.q.makeLine(ctx, line); err != nil {
-			r.q.o.Log.Error("a worker gets no games of engines, since the queue takes no line for them", "worker", w.name, "error", err)
-			same, line = nil, general
-		}
-	}
 	r.q.mu.Lock()
 	defer r.q.mu.Unlock()
 	if w.offered == offered {
-		w.line, w.programs, w.unlike, w.compared = line, same, unlike, true
+		w.programs, w.unlike, w.compared = same, unlike, true
 		r.q.o.Log.Info("the engines of a worker", "worker", w.name, "plays", names(same), "not", unlike)
 	}
 }
 
-// leave takes a worker's slots away, and gives its jobs back to the pool; all jobs of a
-// line in which no worker is left. Where it was lost, what it was playing may be the
-// reason. The caller holds mu.
+// leave takes a worker's slots away, and gives its jobs back to the pool. Where it was lost,
+// what it was playing may be the reason. The caller holds mu.
 func (r *roster) leave(w *state, why string, lost bool) {
 	if w.detach != nil {
 		w.detach()
 		w.detach = nil
 	}
 	r.q.o.Log.Info("a worker has gone", "worker", w.name, "reason", why)
-	left := map[string]bool{}
-	for _, other := range r.workers {
-		left[other.line] = left[other.line] || other.detach != nil
-	}
-	for _, a := range r.q.asked {
-		if a.holder != w.name && left[a.line] {
-			continue
-		}
-		if lost && a.holder == w.name && !a.taken {
+	for _, a := range w.jobs {
+		if lost && a.begun && !a.taken {
 			r.q.lost[a.chunk]++
 		}
 		r.q.giveBack(a)
@@ -238,10 +332,9 @@ func (r *roster) withdrawPermission(h Quarantine) {
 // quarantine puts workers into quarantine. The caller holds mu, or is alone.
 func (r *roster) quarantine(all []Quarantine) {
 	for _, h := range all {
-		w := r.workers[h.Name]
-		if w == nil {
-			w = &state{name: h.Name, lastHello: h.Since}
-			r.workers[h.Name] = w
+		w := r.worker(h.Name)
+		if w.lastHello.IsZero() {
+			w.lastHello = h.Since
 		}
 		if !w.quarantined {
 			w.quarantined, w.quarantineReason, w.refusal = true, h.Reason, h.Reason

@@ -1,17 +1,15 @@
 package queue
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"sakusen/engines/arena"
 )
@@ -20,12 +18,13 @@ import (
 type asked struct {
 	job      *job
 	series   *arena.Series
-	line     string
 	chunk    string // the job whatever its attempt
 	since    time.Time
-	holder   string // the worker that plays it, as far as is known
+	worker   *state // that it was given to
+	subject  string // of its session
 	answered chan outcome
 
+	begun bool // as far as is known
 	taken bool // a result is being judged or stored
 	stale bool // it is given back when that is done
 	over  bool // it is answered: no result of it counts any more
@@ -54,24 +53,9 @@ func (q *Queue) giveBack(a *asked) {
 		a.stale = true
 		return
 	}
-	q.redelivered(a)
-	a.answer(nil, arena.ErrGivenBack)
-}
-
-// redelivered counts a job that goes to another than had it. The caller holds mu.
-func (q *Queue) redelivered(a *asked) {
 	q.counts.Redelivered++
-	if w := q.roster.workers[a.holder]; w != nil {
-		w.redelivered++
-	}
-}
-
-// noteHolder notes which worker has a job. The caller holds mu.
-func (q *Queue) noteHolder(a *asked, name string) {
-	if a.holder != "" && a.holder != name {
-		q.redelivered(a)
-	}
-	a.holder = name
+	a.worker.redelivered++
+	a.answer(nil, arena.ErrGivenBack)
 }
 
 // mostLost is how many workers may be lost over one chunk before it counts as what kills
@@ -81,21 +65,14 @@ const mostLost = 3
 // slot is a worker's place at the pool.
 type slot struct {
 	q        *Queue
-	line     string // empty for the general one
-	programs []arena.Program
+	programs []arena.Program // that the worker has
 }
 
 // Has reports whether the worker has all of these programs.
-func (d slot) Has(programs []arena.Program) bool {
-	for _, p := range programs {
-		if !slices.Contains(d.programs, p) {
-			return false
-		}
-	}
-	return true
-}
+func (d slot) Has(programs []arena.Program) bool { return has(d.programs, programs) }
 
-// Play has the worker play n blocks of a series, from the block from on.
+// Play has a worker play n blocks of a series, from the block from on: the one that has least to
+// do of those that can, which have as many slots.
 func (d slot) Play(ctx context.Context, s *arena.Series, from int64, n int) (*arena.Run, error) {
 	q := d.q
 	job, err := newJob(ctx, s, from, n)
@@ -106,90 +83,99 @@ func (d slot) Play(ctx context.Context, s *arena.Series, from int64, n int) (*ar
 	if err != nil {
 		return nil, err
 	}
-	a := &asked{job: job, series: s, line: cmp.Or(d.line, general), chunk: string(text), since: time.Now(), answered: make(chan outcome, 1)}
+	a := &asked{job: job, series: s, chunk: string(text), since: time.Now(), answered: make(chan outcome, 1)}
 	q.mu.Lock()
 	if lost := q.lost[a.chunk]; lost >= mostLost {
 		q.mu.Unlock()
 		return nil, fmt.Errorf("%d workers were lost while they played blocks %d to %d of %s with seed %d: these games may end the program that plays them",
 			lost, from, from+int64(n)-1, job.Game, job.Seed)
 	}
+	if a.worker = q.roster.idlest(job.Programs); a.worker == nil || q.ctx.Err() != nil {
+		q.mu.Unlock()
+		return nil, arena.ErrGivenBack
+	}
 	q.number++
 	job.ID = fmt.Sprintf("%d-%016x", q.number, rand.Uint64()) // two daemons never ask by the same name
-	q.asked[job.ID] = a
+	a.worker.jobs[job.ID] = a
 	q.counts.Jobs++
+	a.subject = jobsOf(a.worker.name, a.worker.hello.Session)
 	q.mu.Unlock()
 	defer q.forget(a)
-	if text, err = json.Marshal(job); err != nil {
+	switch err := q.send(a.subject, job); {
+	case errors.Is(err, arena.ErrHereOnly):
+		q.o.Log.Warn("a study's jobs are too long for the queue of the workers and are played here", "game", job.Game, "error", err)
 		return nil, err
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	published := make(chan error, 1)
-	go func() { published <- d.publish(ctx, a, text) }()
-	for {
-		select {
-		case err := <-published: // without one the job is in the queue
-			if err != nil {
-				return nil, err
-			}
-		case t := <-a.answered: // also before the server has said that it has the job: its word may be lost
-			return t.run, t.err
-		case <-q.ctx.Done():
-			return nil, arena.ErrGivenBack
+	case err != nil:
+		q.o.Log.Warn("a job was not taken by the server of the workers", "error", err)
+		select { // not at once again
+		case <-time.After(q.o.times.retry):
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
+		return nil, arena.ErrGivenBack
 	}
-}
-
-// publish puts a job into the queue. Where that is not known to have been done, the job is given
-// back, unless its result has come; an error is one that ends it.
-func (d slot) publish(ctx context.Context, a *asked, text []byte) error {
-	q := d.q
-	// The server is not waited for as long as the games: its word may be lost with a connection.
-	patient, cancel := context.WithTimeout(ctx, q.o.times.server)
-	defer cancel()
-	_, err := q.js.Publish(patient, a.subject(), text)
-	switch {
-	case err == nil:
-		return nil
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case errors.Is(err, nats.ErrMaxPayload): // as with a large book in its rules
-		q.o.Log.Warn("a study's jobs are too long for the queue of the workers and are played here", "game", a.job.Game, "bytes", len(text), "most", q.nats.MaxPayload())
-		return fmt.Errorf("%w: a job has %d bytes, and the server takes %d", arena.ErrHereOnly, len(text), q.nats.MaxPayload())
-	}
-	q.o.Log.Warn("a job was not taken by the queue of the workers", "error", err)
-	if errors.Is(err, jetstream.ErrNoStreamResponse) {
-		q.renew()
-	}
-	select { // not at once again
-	case <-time.After(q.o.times.retry):
+	select {
+	case t := <-a.answered:
+		return t.run, t.err
+	case <-q.ctx.Done():
+		return nil, arena.ErrGivenBack
 	case <-ctx.Done():
-		return ctx.Err()
+		return nil, ctx.Err()
 	}
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.giveBack(a)
-	return nil
 }
 
-// forget takes a job out of the queue whose result is not waited for any more.
+// forget calls a job off whose result is not waited for any more.
 func (q *Queue) forget(a *asked) {
 	q.mu.Lock()
-	_, waits := q.asked[a.job.ID]
-	delete(q.asked, a.job.ID)
+	waits := a.worker.jobs[a.job.ID] == a
+	delete(a.worker.jobs, a.job.ID)
 	q.mu.Unlock()
 	if waits {
-		q.withdraw(a)
+		q.send(a.subject, &job{ID: a.job.ID, Off: true})
 	}
 }
 
-// mostResults bounds the results that are worked on at a time.
-const mostResults = 256
+// mostResults bounds the results that are worked on at a time, and mostUnpacked those of them
+// that are being unpacked.
+const mostResults, mostUnpacked = 256, 8
 
-// done takes a result.
+// done takes a result. What it looks at is cheap before it is known that a job of this id was
+// given to this worker, how long its result may be, and that the worker has sent it.
 func (q *Queue) done(m *nats.Msg) {
+	name, id := m.Subject[len(doneRoot):], m.Header.Get(idHeader)
+	q.mu.Lock()
+	w := q.roster.worker(name)
+	a, unasked := w.jobs[id], false
+	if a == nil {
+		unasked = w.unasked.exceeded(time.Now(), len(m.Data), w.hello.Cores)
+	}
+	q.mu.Unlock()
+	var err error
+	switch {
+	case a == nil && !unasked:
+		if ownInbox(m.Reply, name) {
+			q.count(func(c *queueCounts) { c.Late++ })
+			m.Respond([]byte(replyLate))
+			return
+		}
+	case a == nil:
+		err = fmt.Errorf("expected at most %d bytes of results that nobody has asked for", unaskedAtOnce+w.hello.Cores*unaskedPerCore)
+	case len(m.Data) > a.longest():
+		err = fmt.Errorf("expected at most %d bytes for its job, got %d", a.longest(), len(m.Data))
+	}
+	if unproved := q.roster.prove(name, m); unproved != nil {
+		q.roster.junk(name, "result", len(m.Data), unproved)
+		return
+	}
+	if err != nil {
+		m.Respond([]byte(q.malformed(name, nil, err)))
+		if a != nil {
+			q.mu.Lock()
+			q.giveBack(a)
+			q.mu.Unlock()
+		}
+		return
+	}
 	select {
 	case q.results <- struct{}{}:
 	case <-q.ctx.Done():
@@ -202,8 +188,14 @@ func (q *Queue) done(m *nats.Msg) {
 	}
 	q.group.Go(func() {
 		defer func() { <-q.results }()
-		m.Respond([]byte(q.take(m.Subject[len(doneRoot):], m.Data)))
+		m.Respond([]byte(q.take(name, id, m.Data)))
 	})
+}
+
+// longest returns how long the result of a job may be, bytes: its numbers have at most 20 digits.
+func (a *asked) longest() int {
+	r := a.series.Ruleset
+	return 4096 + a.job.Blocks*r.Seats*(1+r.Seats*(2+len(r.Components)))*21
 }
 
 // Replies to a worker's result.
@@ -218,12 +210,8 @@ const (
 var errTaken = errors.New("a result of this job is being judged")
 
 // take counts a result, at most once, and returns the answer to the worker.
-func (q *Queue) take(name string, data []byte) string {
-	var r jobResult
-	if err := json.Unmarshal(data, &r); err != nil {
-		return q.malformed(name, nil, err)
-	}
-	a, w, err := q.claim(name, r.ID)
+func (q *Queue) take(name, id string, data []byte) string {
+	a, w, err := q.claim(name, id)
 	switch {
 	case err != nil:
 		return replyNotNow + err.Error()
@@ -231,6 +219,10 @@ func (q *Queue) take(name string, data []byte) string {
 		return replyLate
 	}
 	defer w.takes.Done()
+	r, err := q.unpack(id, data)
+	if err != nil {
+		return q.malformed(name, a, err)
+	}
 	if r.Run == nil {
 		return q.playHere(w, a, r.Error)
 	}
@@ -264,15 +256,30 @@ func (q *Queue) take(name string, data []byte) string {
 	return replyCounted
 }
 
+// unpack reads the result of a job.
+func (q *Queue) unpack(id string, data []byte) (r jobResult, err error) {
+	q.unpacked <- struct{}{}
+	defer func() { <-q.unpacked }()
+	if err = json.Unmarshal(data, &r); err == nil && r.ID != id {
+		err = fmt.Errorf("expected the result of job %s, got that of %.40q", id, r.ID)
+	}
+	r.Error = strings.ToValidUTF8(r.Error[:min(len(r.Error), mostReason)], "")
+	return r, err
+}
+
+// mostReason bounds the bytes of why a worker cannot play a job.
+const mostReason = 2000
+
 // claim finds the job of a result and keeps other results of it away while this one is judged;
 // nil where the result is not waited for.
 func (q *Queue) claim(name, id string) (*asked, *state, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	a, w := q.asked[id], q.roster.workers[name]
-	if a == nil || a.over || w == nil || w.quarantined {
+	w := q.roster.worker(name)
+	a := w.jobs[id]
+	if a == nil || a.over || w.quarantined {
 		q.counts.Late++
-		if a != nil { // it has been taken out of the queue: others must play it
+		if a != nil { // others must play it
 			q.giveBack(a)
 		}
 		return nil, nil, nil
@@ -280,7 +287,6 @@ func (q *Queue) claim(name, id string) (*asked, *state, error) {
 	if a.taken {
 		return nil, nil, errTaken
 	}
-	q.noteHolder(a, name)
 	a.taken = true
 	w.takes.Add(1)
 	return a, w, nil
@@ -297,11 +303,11 @@ func (q *Queue) release(a *asked) {
 
 // counted ends a job with what was played. The caller holds mu.
 func (q *Queue) counted(w *state, a *asked, run *arena.Run) {
-	if q.asked[a.job.ID] != a || a.over { // it is not waited for any more, as when its study was interrupted
+	if w.jobs[a.job.ID] != a || a.over { // it is not waited for any more, as when its study was interrupted
 		q.counts.Late++
 		return
 	}
-	delete(q.asked, a.job.ID)
+	delete(w.jobs, a.job.ID)
 	delete(q.lost, a.chunk)
 	q.counts.Results++
 	if run.Worker == w.name {

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
-	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nats.go"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/suite"
@@ -105,44 +105,54 @@ func TestPartition(t *testing.T) {
 	}
 }
 
-// playing is a worker that the test plays the part of: it has fetched a job and says so.
-func (b *bench) playing(c Credentials, cores int) (jetstream.Msg, func(hello)) {
+// present is a worker that the test plays the part of: it has said hello, and hears of its jobs.
+func (b *bench) present(c Credentials, cores int) (<-chan job, func(hello)) {
 	b.t.Helper()
 	conn := b.speak(c)
+	v, err := newVoice(c)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	jobs := make(chan job, 100)
+	if _, err := conn.Subscribe(jobsOf(c.Name, c.Name), func(m *nats.Msg) {
+		var j job
+		if err := json.Unmarshal(m.Data, &j); err != nil {
+			b.t.Error(err)
+		}
+		jobs <- j
+	}); err != nil {
+		b.t.Fatal(err)
+	}
 	say := func(h hello) {
 		h.Build, h.Session, h.Cores = testBuild(), c.Name, cores
 		text, err := json.Marshal(h)
 		if err != nil {
 			b.t.Error(err)
 		}
-		conn.Publish(helloRoot+c.Name, text)
+		conn.PublishMsg(v.hello(c.Name, text))
 	}
 	say(hello{})
 	b.await(c.Name, func(all []Worker, _ queueCounts) bool {
 		return slices.ContainsFunc(all, func(w Worker) bool { return w.Name == c.Name && w.State == "working" })
 	})
-	s, err := jetstream.New(conn)
-	if err != nil {
-		b.t.Fatal(err)
+	return jobs, say
+}
+
+// playing is such a worker that has a job and says so.
+func (b *bench) playing(c Credentials, cores int) (job, func(hello)) {
+	b.t.Helper()
+	jobs, say := b.present(c, cores)
+	select {
+	case j := <-jobs:
+		say(hello{Holds: []string{j.ID}})
+		b.await("the job of "+c.Name, func(all []Worker, _ queueCounts) bool {
+			return slices.ContainsFunc(all, func(w Worker) bool { return w.Name == c.Name && w.Playing == 1 })
+		})
+		return j, say
+	case <-suite.Late(b.t):
+		b.t.Fatal("no job comes")
 	}
-	jobs, err := s.Consumer(b.t.Context(), stream, consumer)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	for {
-		say(hello{})
-		m, err := jobs.Next(jetstream.FetchMaxWait(100 * time.Millisecond))
-		if err == nil {
-			say(hello{Holds: []string{strings.TrimPrefix(m.Subject(), workRoot+general+".")}})
-			b.await("the job of "+c.Name, func(all []Worker, _ queueCounts) bool {
-				return slices.ContainsFunc(all, func(w Worker) bool { return w.Name == c.Name && w.Playing == 1 })
-			})
-			return m, say
-		}
-		if b.t.Context().Err() != nil || b.t.Failed() {
-			b.t.Fatal(err)
-		}
-	}
+	return job{}, nil
 }
 
 // Three workers that end over the same job stop what is played with an error that names the
@@ -176,18 +186,21 @@ func TestPoison(t *testing.T) {
 	}
 }
 
-// A job that somebody has fetched without a sign of life since is delivered to another after
-// a while, and so is one that he says he has done and has not delivered.
-func TestDeliveredAgain(t *testing.T) {
+// A job that does not reach its worker, or that the worker names no more and has not delivered,
+// is given to another.
+func TestGivenAgain(t *testing.T) {
 	t.Parallel()
-	for _, acknowledges := range []bool{false, true} {
+	for _, begins := range []bool{false, true} {
 		var stored ledger
 		b := newBench(t, 0, func(o *Options) { o.times, o.Keep = hasty, stored.keep })
 		played := make(chan struct{})
 		go func() { defer close(played); same(t, b.pool, idles(t, 1)) }()
-		m, say := b.playing(b.admit("idle"), 1)
-		if acknowledges {
-			m.Ack()
+		var say func(hello)
+		if begins {
+			_, say = b.playing(b.admit("idle"), 1)
+		} else {
+			_, say = b.present(b.admit("idle"), 1)
+			b.await("a job", func(_ []Worker, c queueCounts) bool { return c.Jobs == 1 })
 		}
 		b.start(b.admit("sound"), func(o *WorkOptions) { o.times, o.Catalogue = hasty, gated(nil) })
 		for over := false; !over; {
@@ -195,7 +208,7 @@ func TestDeliveredAgain(t *testing.T) {
 			case <-played:
 				over = true
 			case <-time.After(hasty.greet):
-				say(hello{}) // it is there, and says that it plays nothing
+				say(hello{}) // it is there, and says that it has nothing
 			}
 		}
 		stored.each(t, 1)
@@ -206,17 +219,76 @@ func TestDeliveredAgain(t *testing.T) {
 	}
 }
 
-// standing is a NATS server outside the daemon that knows the daemon and workers.
-func standing(t *testing.T, port int, keys ...string) *server.Server {
-	t.Helper()
-	var users []*server.NkeyUser
-	for _, key := range keys {
-		users = append(users, &server.NkeyUser{Nkey: key})
+// A job that is called off is played by nobody, one that waits and one that is played, and its
+// neighbours are.
+func TestCalledOff(t *testing.T) {
+	t.Parallel()
+	tick := make(chan struct{})
+	b := newBench(t, 0, inHaste)
+	b.start(b.admit("one"), func(o *WorkOptions) { o.times, o.Catalogue = hasty, gated(func() { <-tick }) })
+	b.await("the worker", working(1))
+	var played [4]chan error
+	var off [4]context.CancelFunc
+	for i := range played {
+		played[i] = make(chan error, 1)
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		off[i] = cancel
+		s := idles(t, 8)
+		go func() {
+			_, err := (slot{q: b.queue}).Play(ctx, &s, int64(i), 1)
+			played[i] <- err
+		}()
+		b.await("the job", func(_ []Worker, c queueCounts) bool { return c.Waiting == i+1 })
 	}
-	s, err := server.NewServer(&server.Options{
-		Host: "127.0.0.1", Port: port, NoSigs: true, NoLog: true, JetStream: true, StoreDir: t.TempDir(),
-		Users: []*server.User{{Username: "daemon", Password: "secret"}}, Nkeys: users,
-	})
+	b.await("a sign", func(all []Worker, c queueCounts) bool { return c.Queued == 3 })
+	for _, i := range []int{0, 2} {
+		off[i]()
+		if err := <-played[i]; err != context.Canceled {
+			t.Error(err)
+		}
+	}
+	for _, i := range []int{1, 3} {
+		for over := false; !over; {
+			select {
+			case tick <- struct{}{}:
+			case err := <-played[i]:
+				if over = true; err != nil {
+					t.Error(i, err)
+				}
+			}
+		}
+	}
+	b.await("the end", func(all []Worker, c queueCounts) bool { return c.Waiting == 0 && all[0].Games == 2 })
+}
+
+// standing is a NATS server outside the daemon, with the configuration that is printed for the
+// workers of a register, or another text.
+func standing(t *testing.T, register Register, change func(string) string) *server.Server {
+	t.Helper()
+	return standingAt(t, server.RANDOM_PORT, register, change)
+}
+
+func standingAt(t *testing.T, port int, register Register, change func(string) string) *server.Server {
+	t.Helper()
+	text, err := register.NATSConfig()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = strings.Replace(text, "$SAKUSEN_NATS_PASSWORD", "secret", 1)
+	if change != nil {
+		text = change(text)
+	}
+	file := filepath.Join(t.TempDir(), "nats.conf")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o, err := server.ProcessConfigFile(file)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	o.Port, o.NoSigs, o.NoLog = port, true, true
+	s, err := server.NewServer(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,101 +300,31 @@ func standing(t *testing.T, port int, keys ...string) *server.Server {
 	return s
 }
 
-// A job that is taken out of the queue leaves the others where they are, also at the NATS
-// server of Debian, which after a purge of one loses those before it.
-func TestOthersStay(t *testing.T) {
-	t.Parallel()
-	for _, program := range []string{"", "/usr/sbin/nats-server"} {
-		t.Run(program, func(t *testing.T) {
-			register := RegisterOf(filepath.Join(t.TempDir(), "s.db"))
-			var keys []string
-			var all []Credentials
-			for _, name := range []string{"one", "two"} {
-				c, err := register.Add(name)
-				if err != nil {
-					t.Fatal(err)
-				}
-				key, err := publicKey(c.Seed)
-				if err != nil {
-					t.Fatal(err)
-				}
-				keys, all = append(keys, key), append(all, c)
-			}
-			address := ""
-			if program == "" {
-				address = standing(t, server.RANDOM_PORT, keys...).ClientURL()
-			} else if _, err := os.Stat(program); err != nil {
-				t.Skip("there is no nats-server here (Debian's package nats-server)")
-			} else {
-				s := queuetest.NewServer(t, program, keys)
-				s.Start()
-				address = "nats://" + s.Address
-			}
-			b := newBench(t, 0, func(o *Options) {
-				o.times = hasty
-				o.Listen, o.URL = "", strings.Replace(address, "nats://", "nats://daemon:secret@", 1)
-			})
-			b.address = address
-			// Eight jobs wait; the first is fetched, the fourth is called off.
-			var played [8]chan error
-			var calledOff context.CancelFunc
-			for i := range played {
-				played[i] = make(chan error, 1)
-				ctx, cancel := context.WithCancel(t.Context())
-				defer cancel()
-				if i == 3 {
-					calledOff = cancel
-				}
-				s := idles(t, 8)
-				go func() {
-					_, err := (slot{q: b.queue}).Play(ctx, &s, int64(i), 1)
-					played[i] <- err
-				}()
-				b.await("the job", func(_ []Worker, c queueCounts) bool { return c.Queued == i+1 })
-				time.Sleep(20 * time.Millisecond)
-			}
-			b.playing(all[0], 1)
-			calledOff()
-			if err := <-played[3]; err != context.Canceled {
-				t.Error(err)
-			}
-			b.start(all[1], func(o *WorkOptions) { o.Server, o.times, o.Catalogue = address, hasty, gated(nil) })
-			late := suite.Late(t)
-			for i := range played {
-				if i == 3 {
-					continue
-				}
-				select {
-				case err := <-played[i]:
-					if err != nil {
-						t.Error(i, err)
-					}
-				case <-late:
-					t.Fatalf("job %d is lost in the queue", i)
-				}
-			}
-		})
+// outside has a queue use such a server.
+func outside(register Register, s *server.Server) func(*Options) {
+	return func(o *Options) {
+		roll, err := register.Read()
+		if err != nil {
+			panic(err)
+		}
+		o.times, o.Roll, o.Listen, o.URL = hasty, roll, "", strings.Replace(s.ClientURL(), "nats://", "nats://daemon:secret@", 1)
 	}
 }
 
-// What was in the memory of a server that is started again, or was deleted there, is asked
-// for anew.
+// What was on its way while a server outside is started again is asked for anew.
 func TestServerStartedAgain(t *testing.T) {
 	suite.All(t)
 	var stored ledger
-	c, err := RegisterOf(filepath.Join(t.TempDir(), "s.db")).Add("one")
+	register := RegisterOf(filepath.Join(t.TempDir(), "s.db"))
+	c, err := register.Add("one")
 	if err != nil {
 		t.Fatal(err)
 	}
-	key, err := publicKey(c.Seed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := standing(t, server.RANDOM_PORT, key)
+	s := standing(t, register, nil)
 	address := s.ClientURL()
 	b := newBench(t, 0, func(o *Options) {
-		inHaste(o)
-		o.Listen, o.URL, o.Keep = "", strings.Replace(address, "nats://", "nats://daemon:secret@", 1), stored.keep
+		outside(register, s)(o)
+		o.Keep = stored.keep
 	})
 	tick := make(chan struct{})
 	b.start(c, func(o *WorkOptions) { o.Server, o.times, o.Catalogue = address, hasty, gated(func() { <-tick }) })
@@ -334,7 +336,7 @@ func TestServerStartedAgain(t *testing.T) {
 	port := s.Addr().(*net.TCPAddr).Port
 	s.Shutdown()
 	s.WaitForShutdown()
-	standing(t, port, key)
+	standingAt(t, port, register, nil)
 	go func() {
 		for {
 			select {
@@ -351,17 +353,4 @@ func TestServerStartedAgain(t *testing.T) {
 		t.Fatalf("what was asked for before is lost: %+v", c)
 	}
 	stored.each(t, 40)
-	// The connection stays, and the stream is gone.
-	other := idles(t, 40)
-	other.Seed++
-	if err := b.queue.js.DeleteStream(t.Context(), stream); err != nil {
-		t.Fatal(err)
-	}
-	same(t, b.pool, other)
-	// The stream stays, and its consumer is gone.
-	if err := b.queue.js.DeleteConsumer(t.Context(), stream, consumer); err != nil {
-		t.Fatal(err)
-	}
-	other.Seed++
-	same(t, b.pool, other)
 }

@@ -18,8 +18,6 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
-	"github.com/nats-io/nkeys"
 
 	"sakusen/engines/arena"
 )
@@ -45,29 +43,18 @@ type WorkOptions struct {
 // worker is this process at work for a daemon.
 type worker struct {
 	o       WorkOptions
+	voice   *voice
 	nats    *nats.Conn
-	stream  jetstream.JetStream
 	session string
 	welcome chan struct{} // closed with the first welcome
+	tried   bool          // whether it may speak in another's name
 	games   atomic.Int64
+	queue   chan *task // jobs that were given to it
 
-	mu         sync.Mutex
-	programs   []arena.Program // offered
-	lacks      []string        // why others are not
-	line       string          // the line of jobs from which it fetches
-	holds      map[string]context.CancelFunc
-	jobs       jetstream.Consumer // nil before it is known
-	connection context.Context    // of what the cores have asked for; see renew
-	disconnect context.CancelFunc
-}
-
-// renew calls off what the cores have asked for: over a connection that is lost, or of another
-// line than they are to ask now. The caller holds mu, or is alone.
-func (l *worker) renew() {
-	if l.disconnect != nil {
-		l.disconnect()
-	}
-	l.connection, l.disconnect = context.WithCancel(context.Background())
+	mu       sync.Mutex
+	programs []arena.Program // offered
+	lacks    []string        // why others are not
+	tasks    map[string]*task
 }
 
 // Work plays what the daemon asks for until the context ends, then gives back what it is
@@ -77,18 +64,21 @@ func Work(ctx context.Context, o WorkOptions) error {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	o.times = cmp.Or(o.times, usualTimes)
-	l := &worker{o: o, session: rand.Text(), welcome: make(chan struct{}), line: general, holds: map[string]context.CancelFunc{}}
+	voice, err := newVoice(o.Credentials)
+	if err != nil {
+		return err
+	}
+	l := &worker{o: o, voice: voice, session: rand.Text(), welcome: make(chan struct{}), queue: make(chan *task, mostCores*slotsPerCore), tasks: map[string]*task{}}
 	l.offer()
-	l.renew()
 	o.Log.Info("connecting", "worker", o.Credentials.Name, "server", o.Server)
-	defer context.AfterFunc(ctx, func() { o.Log.Info("told to end: gives back what it is playing", "jobs", l.playing()) })()
+	defer context.AfterFunc(ctx, func() { o.Log.Info("told to end: gives back what it has", "jobs", l.has()) })()
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	if err := l.connect(end); err != nil {
 		return err
 	}
 	defer l.nats.Close()
-	if _, err := l.nats.Subscribe(cancelAll, l.cancel); err != nil {
+	if _, err := l.nats.Subscribe(jobsOf(o.Credentials.Name, l.session), l.accept); err != nil {
 		return err
 	}
 	var cores, greeting sync.WaitGroup
@@ -108,11 +98,11 @@ func Work(ctx context.Context, o WorkOptions) error {
 	return nil
 }
 
-// playing returns how many jobs it is playing.
-func (l *worker) playing() int {
+// has returns how many jobs it has.
+func (l *worker) has() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return len(l.holds)
+	return len(l.tasks)
 }
 
 // CheckServer says what is wrong with the address of a server: keys and results do not
@@ -129,25 +119,12 @@ func CheckServer(address string) error {
 }
 
 func (l *worker) connect(end context.CancelCauseFunc) error {
-	name, seed := l.o.Credentials.Name, l.o.Credentials.Seed
-	key, err := publicKey(seed)
-	if err != nil {
-		return err
-	}
+	name := l.o.Credentials.Name
 	options := append([]nats.Option{
 		nats.Name("sakusen worker " + name), nats.CustomInboxPrefix(inboxRoot + name), nats.MaxReconnects(-1), nats.RetryOnFailedConnect(true),
 		nats.CustomReconnectDelay(l.o.times.backOff), nats.PingInterval(pingEvery),
-		nats.Nkey(key, func(nonce []byte) ([]byte, error) {
-			pair, err := nkeys.FromSeed([]byte(seed))
-			if err != nil {
-				return nil, err
-			}
-			return pair.Sign(nonce)
-		}),
+		nats.Nkey(l.voice.key, l.voice.pair.Sign),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
-			l.mu.Lock()
-			l.renew()
-			l.mu.Unlock()
 			if err != nil && !errors.Is(err, nats.ErrConnectionClosed) {
 				l.o.Log.Warn("the connection is lost and is tried again", "error", err)
 			}
@@ -160,7 +137,7 @@ func (l *worker) connect(end context.CancelCauseFunc) error {
 			l.o.Log.Warn("no connection yet, tried again", "server", l.o.Server, "error", explain(err, name))
 		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
-			if !errors.Is(err, nats.ErrAuthorization) { // which the attempt to connect tells
+			if !errors.Is(err, nats.ErrAuthorization) && !errors.Is(err, nats.ErrPermissionViolation) { // which the attempts tell
 				l.o.Log.Warn("the server says", "error", err)
 			}
 		}),
@@ -174,10 +151,8 @@ func (l *worker) connect(end context.CancelCauseFunc) error {
 	if l.o.Authority != "" {
 		options = append(options, nats.RootCAs(l.o.Authority))
 	}
-	if l.nats, err = nats.Connect(l.o.Server, options...); err != nil {
-		return err
-	}
-	l.stream, err = jetstream.New(l.nats)
+	var err error
+	l.nats, err = nats.Connect(l.o.Server, options...)
 	return err
 }
 
@@ -220,11 +195,19 @@ func (l *worker) greet(ctx context.Context, end context.CancelCauseFunc) {
 	for {
 		wait := l.o.times.greet
 		if a, err := l.say(ctx, false); err == nil {
+			for _, id := range a.Off {
+				l.callOff(id)
+			}
+			if a.Try && !l.tried {
+				if err := tryOthers(l.nats, l.o.times.server, strangerName); err != nil {
+					end(unfit("server " + l.o.Server + ": " + err.Error()))
+					return
+				}
+				l.tried = true
+			}
 			switch {
-			case a.Refused == "" && a.Line == "": // the daemon compares engines
+			case a.Refused == "" && a.Comparing:
 				wait /= 10
-			case a.Refused == "" && l.follow(a.Line):
-				wait = 0
 			case a.Refused == "":
 				last = ""
 				if now := strings.Join(a.Unlike, "; "); now != unlike {
@@ -286,28 +269,21 @@ func (l *worker) addLack(why string) {
 	}
 }
 
-// follow has jobs fetched from another line, and reports whether it is another.
-func (l *worker) follow(line string) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if line == "" || line == l.line {
-		return false
-	}
-	l.line, l.jobs = line, nil
-	l.renew()
-	return true
-}
-
 // text returns this worker's hello.
 func (l *worker) text(leaving bool) []byte {
 	h := hello{Build: l.o.Build, Session: l.session, Cores: max(1, l.o.Cores), Games: l.games.Load(), Leaving: leaving}
 	l.mu.Lock()
-	h.Engines, h.Lacks, h.Line = l.programs, slices.Clone(l.lacks), l.line
-	for id := range l.holds {
-		h.Holds = append(h.Holds, id)
+	h.Engines, h.Lacks = l.programs, slices.Clone(l.lacks)
+	for id, t := range l.tasks {
+		if t.begun {
+			h.Holds = append(h.Holds, id)
+		} else {
+			h.Waits = append(h.Waits, id)
+		}
 	}
 	l.mu.Unlock()
 	slices.Sort(h.Holds)
+	slices.Sort(h.Waits)
 	text, err := json.Marshal(h)
 	if err != nil { // it holds texts and numbers only
 		panic(err)
@@ -319,18 +295,9 @@ func (l *worker) text(leaving bool) []byte {
 func (l *worker) say(ctx context.Context, leaving bool) (a helloAnswer, err error) {
 	ctx, cancel := context.WithTimeout(ctx, l.o.times.greet)
 	defer cancel()
-	m, err := l.nats.RequestWithContext(ctx, helloRoot+l.o.Credentials.Name, l.text(leaving))
+	m, err := l.nats.RequestMsgWithContext(ctx, l.voice.hello(l.session, l.text(leaving)))
 	if err != nil {
 		return a, err
 	}
 	return a, json.Unmarshal(m.Data, &a)
-}
-
-// cancel ends a job whose result is not waited for any more.
-func (l *worker) cancel(m *nats.Msg) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if end := l.holds[strings.TrimSpace(string(m.Data))]; end != nil {
-		end()
-	}
 }

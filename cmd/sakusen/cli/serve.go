@@ -49,7 +49,7 @@ func (a daemonCommands) serve(c *cobra.Command) action {
 	var address, workers, nats string
 	c.Flags().StringVar(&address, "listen", "", "address of the API (default: the settings' listen)")
 	c.Flags().StringVar(&workers, "workers-listen", "", "also take workers on other machines, at this address (default: the settings' workers_listen); see sakusen worker")
-	c.Flags().StringVar(&nats, "nats", "", "take workers through this NATS server with JetStream, instead of --workers-listen (default: the settings' nats_url)")
+	c.Flags().StringVar(&nats, "nats", "", "take workers through this NATS server, instead of --workers-listen (default: the settings' nats_url); see sakusen worker list --nats-config")
 	return func(ctx context.Context, _ []string) error {
 		if !c.Flags().Changed("listen") {
 			address = a.settings.Text("listen")
@@ -123,8 +123,13 @@ that runs learns of it at SIGHUP.`,
 				do:   func(_ context.Context, args []string) error { return usage(a.register().Readmit(args[0])) },
 			},
 			{
-				use: "list", short: "List the workers that may connect, and those in quarantine", do: a.listWorkers,
-				long: "Lists the workers that may connect. Where a daemon runs, it says what each does.",
+				use: "list", short: "List the workers that may connect, and those in quarantine", bind: a.listWorkers,
+				long: `Lists the workers that may connect. Where a daemon runs, it says what each does.
+With --nats-config it prints the configuration of a NATS server for them, whole: who
+may connect, and which subjects each may publish and hear.`,
+				example: `  sakusen worker list
+  sakusen worker list --nats-config > nats.conf
+  SAKUSEN_NATS_PASSWORD=... nats-server -c nats.conf`,
 			},
 		},
 	}
@@ -166,18 +171,26 @@ func (a daemonCommands) addWorker(_ context.Context, args []string) error {
 	return usage(err)
 }
 
-func (a daemonCommands) listWorkers(ctx context.Context, _ []string) error {
-	all, err := a.register().Read()
-	var now *fleet.Fleet
-	if held, ok := sqlitedb.Writer(a.settings.Text("database")); ok && held.Address != "" && err == nil {
-		if d, failed := a.link.clientOf(held); failed == nil {
-			now, err = client.Call(ctx, d, api.V1.GetWorkers, &api.None{})
+func (a daemonCommands) listWorkers(c *cobra.Command) action {
+	config := c.Flags().Bool("nats-config", false, "print the configuration of a NATS server for these workers")
+	return func(ctx context.Context, _ []string) error {
+		if *config {
+			text, err := a.register().NATSConfig()
+			fmt.Fprint(a.out, text)
+			return usage(err)
 		}
+		all, err := a.register().Read()
+		var now *fleet.Fleet
+		if held, ok := sqlitedb.Writer(a.settings.Text("database")); ok && held.Address != "" && err == nil {
+			if d, failed := a.link.clientOf(held); failed == nil {
+				now, err = client.Call(ctx, d, api.V1.GetWorkers, &api.None{})
+			}
+		}
+		for _, line := range all.Lines(now, time.Now()) {
+			fmt.Fprintln(a.out, line)
+		}
+		return usage(err)
 	}
-	for _, line := range all.Lines(now, time.Now()) {
-		fmt.Fprintln(a.out, line)
-	}
-	return usage(err)
 }
 
 // register is the file of the workers of the database.

@@ -11,7 +11,6 @@ import (
 
 	"sakusen/cmd/sakusen/clitest"
 	"sakusen/engines/suite"
-	"sakusen/tuner/queue"
 	"sakusen/tuner/queue/testdata/queuetest"
 	"sakusen/tuner/store/sqlitedb"
 )
@@ -86,15 +85,8 @@ func (s *storm) blow(t *testing.T, program string) {
 	var server *queuetest.Server
 	args := []string{"--workers", "1", "--workers-listen", address}
 	if program != "" {
-		roll, err := queue.RegisterOf(filepath.Join(dir, "sakusen.db")).Read()
-		if err != nil {
-			t.Fatal(err)
-		}
-		var keys []string
-		for _, k := range roll.Known {
-			keys = append(keys, k.Key)
-		}
-		server = queuetest.NewServer(t, program, keys)
+		config, _ := clitest.Exits(t, dir, 0, "worker", "list", "--nats-config")
+		server = queuetest.NewServer(t, program, config)
 		server.Start()
 		address = server.Address
 		args = []string{"--workers", "1", "--nats", "nats://daemon:secret@" + address}

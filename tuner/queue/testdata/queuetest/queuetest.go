@@ -2,7 +2,6 @@
 package queuetest
 
 import (
-	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -76,7 +75,8 @@ func (p *Line) Cut() (mend func()) {
 }
 
 // Server is a NATS server in a process of its own. It knows a user "daemon" with the password
-// "secret" and workers by their public keys, and ends with the test.
+// "secret" and the workers of a configuration that worker list --nats-config has printed, and
+// ends with the test.
 type Server struct {
 	Address string // HOST:PORT, on the loopback interface
 
@@ -87,22 +87,16 @@ type Server struct {
 }
 
 // NewServer returns a server that is not started.
-func NewServer(t testing.TB, program string, keys []string) *Server {
+func NewServer(t testing.TB, program, config string) *Server {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	l.Close()
-	dir := t.TempDir()
-	s := &Server{Address: l.Addr().String(), t: t, program: program, file: filepath.Join(dir, "nats.conf")}
-	var text strings.Builder
-	fmt.Fprintf(&text, "listen: %q\njetstream { store_dir: %q }\nauthorization { users: [\n  {user: daemon, password: secret}\n", s.Address, filepath.Join(dir, "store"))
-	for _, key := range keys {
-		fmt.Fprintf(&text, "  {nkey: %s}\n", key)
-	}
-	text.WriteString("] }\n")
-	if err := os.WriteFile(s.file, []byte(text.String()), 0o600); err != nil {
+	s := &Server{Address: l.Addr().String(), t: t, program: program, file: filepath.Join(t.TempDir(), "nats.conf")}
+	config = strings.Replace(config, "127.0.0.1:4222", s.Address, -1)
+	if err := os.WriteFile(s.file, []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Kill)
@@ -113,6 +107,7 @@ func NewServer(t testing.TB, program string, keys []string) *Server {
 func (s *Server) Start() {
 	s.t.Helper()
 	s.process = exec.Command(s.program, "--config", s.file)
+	s.process.Env = append(os.Environ(), "SAKUSEN_NATS_PASSWORD=secret")
 	if err := s.process.Start(); err != nil {
 		s.t.Fatal(err)
 	}
