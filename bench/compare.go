@@ -60,6 +60,7 @@ type Row struct {
 	Verdict          Verdict
 	Warnings         []string
 	declared         bool // exact whatever the values
+	calls            int  // of a sample of either side, at least; 0 where that is not known
 	weight           weight
 }
 
@@ -248,6 +249,7 @@ func (c *Comparison) row(p pair, o Options, thresholds *benchmath.Thresholds) Ro
 		r.Delta = r.New.Center/r.Old.Center - 1
 	}
 	r.RatioLo, r.RatioHi = ratioInterval(samples[0].Values, samples[1].Values, o.Confidence)
+	r.calls = p.calls
 	return r
 }
 

@@ -17,7 +17,7 @@ func TestJudge(t *testing.T) {
 		{"slower", values("ns/op", 100, 1, 10), slow, Policy{}, Regression},
 		{"slower, under the threshold", values("ns/op", 100, 1, 10), values("ns/op", 103, 1, 10), Policy{}, Pass},
 		{"slower, under an own threshold", values("ns/op", 100, 1, 10), slow, Policy{Threshold: .3}, Pass},
-		{"slower, inside the noise", values("ns/op", 100, 1, 10), slow, Policy{Noise: map[Series]float64{{Name: "A", Unit: "sec/op"}: .15}}, Pass},
+		{"slower, inside the noise", values("ns/op", 100, 1, 10), slow, Policy{Noise: map[Series]float64{{Name: "A", Unit: "sec/op"}: .15}}, Undecided},
 		{"slower, outside the noise", values("ns/op", 100, 1, 10), slow, Policy{Noise: map[Series]float64{{Name: "A", Unit: "sec/op"}: .05}}, Regression},
 		{"faster", slow, values("ns/op", 100, 1, 10), Policy{}, Pass},
 		{"throughput down", values("MB/s", 100, 1, 10), values("MB/s", 80, 1, 10), Policy{}, Regression},
@@ -123,8 +123,8 @@ func TestJudgeNotes(t *testing.T) {
 			t.Fatal(err)
 		}
 		g := Judge(Compare(old, run, Options{}), c.policy)
-		if len(g.Notes) != 1 || !strings.Contains(g.Notes[0].Reason, c.want) {
-			t.Errorf("%+v, want %s", g.Notes, c.want)
+		if list := append(g.Notes, g.Doubts...); len(list) != 1 || !strings.Contains(list[0].Reason, c.want) {
+			t.Errorf("%+v, want %s", list, c.want)
 		}
 	}
 }

@@ -141,6 +141,9 @@ func (t *tablePart) markdownFoot() string {
 // for all findings, those that matter most, and how many were left out.
 func (g Gate) Markdown(c *Comparison, most int) string {
 	last := g.last(c)
+	if power := g.Power.String(); power != "" {
+		last = "\n" + markdown(power) + "\n" + last
+	}
 	room := most - len(last) - 300 // 300 for the sentences on what was left out
 	var why strings.Builder
 	for _, text := range WriteCauses(g.Causes) {

@@ -40,6 +40,7 @@ type Run struct {
 	MachineGiven bool
 	Warnings     []string
 	procs        map[string]processors // by package
+	calls        map[Series]int        // the least iterations of a sample, by [Series.benchmark]
 }
 
 // ReadOptions says how text is read.
@@ -84,7 +85,7 @@ func Read(r io.Reader, name string, o ReadOptions) (*Run, error) {
 // parse reads benchmark text by x/perf's reader, which reuses its result from
 // line to line: everything that is kept is copied.
 func parse(raw, name string, o ReadOptions) (*Run, error) {
-	run := &Run{Name: name, Raw: raw, Values: map[Series][]float64{}}
+	run := &Run{Name: name, Raw: raw, Values: map[Series][]float64{}, calls: map[Series]int{}}
 	text := run.scan()
 	if o.Literal {
 		text = raw
@@ -136,6 +137,9 @@ func (r *Run) add(result *benchfmt.Result, o ReadOptions) {
 	}
 	if s.Machine == "" {
 		s.Machine = result.GetConfig("cpu")
+	}
+	if n, ok := r.calls[s]; !ok || result.Iters < n {
+		r.calls[s] = result.Iters
 	}
 	for _, v := range result.Values {
 		s.Unit = v.Unit

@@ -110,6 +110,9 @@ func (r *Row) harmless(p Policy) bool {
 	if r.weight != weightFull || r.Exact && (r.earned() || r.gap() <= 0) || r.Better == 0 || r.Verdict == Same || r.constant() {
 		return true
 	}
+	if r.Series.timed() { // there are several looks: a noise floor is no reason to stop at one
+		return r.farWorse() <= p.Threshold
+	}
 	return r.farWorse() <= math.Max(p.Threshold, p.NoiseFactor*p.Noise[r.Series])
 }
 
@@ -120,7 +123,7 @@ func (s *Sequential) Gate(c *Comparison, noise map[Series]float64) Gate {
 	p := s.policy
 	p.Noise = noise
 	last := Judge(c, p)
-	g := Gate{}
+	g := Gate{Power: last.Power}
 	for i := range c.Rows {
 		d, ok := s.decided[c.Rows[i].Series]
 		switch {

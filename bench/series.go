@@ -40,6 +40,15 @@ func (s Series) Title() string {
 	return strings.TrimSuffix(s.Pkg+"."+s.Name+" "+s.Unit, " ")
 }
 
+// benchmark is the series without its unit.
+func (s Series) benchmark() Series {
+	s.Unit = ""
+	return s
+}
+
+// timed tells whether the series is a time of an operation.
+func (s Series) timed() bool { return strings.HasSuffix(s.Unit, "sec/op") }
+
 // SignatureHi and SignatureLo are the units of the two 32-bit halves of a
 // signature of play: a float64 holds 53 bits exactly, a signature has 64.
 const (
@@ -85,6 +94,7 @@ type pair struct {
 	series   Series
 	exact    bool
 	old, new []float64
+	calls    int // of a sample of either side, at least; 0 where a side is missing
 }
 
 // match pairs the series of two runs, in the order of the old one, and then lists the new
@@ -98,6 +108,7 @@ func match(old, new *Run, units benchfmt.UnitMetadataMap) []pair {
 		p := pair{series: s, exact: exact(s.Unit, units), old: old.Values[s]}
 		if values, ok := new.Values[s]; ok {
 			p.new, taken[s] = values, true
+			p.calls = min(old.calls[s.benchmark()], new.calls[s.benchmark()])
 		} else if p.exact {
 			for _, key := range old.looseKeys(s) {
 				there := loose[key]

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -324,10 +325,15 @@ func (t *tree) hint(ctx context.Context, dir string) string {
 		fmt.Fprintf(&b, "\nthe worktree lacks the submodule %s, which is not in the clone: git submodule update --init", path)
 	}
 	if list := t.lacks(ctx, dir); len(list) > 0 {
-		fmt.Fprintf(&b, "\nthe worktree lacks %s, which git ignores: --prepare gives it, such as --prepare 'cp -R \"$%s\"/%s %s'",
-			strings.Join(list, ", "), checkoutVariable, list[0], filepath.ToSlash(filepath.Dir(list[0])))
+		b.WriteString("\n" + lacking(list))
 	}
 	return b.String()
+}
+
+// lacking says how files come into a worktree, by their paths in the module.
+func lacking(list []string) string {
+	return fmt.Sprintf("the worktree lacks %s, which git ignores: --prepare gives it, such as --prepare 'cp -R \"$%s\"/%s %s'",
+		strings.Join(list[:min(5, len(list))], ", "), checkoutVariable, list[0], path.Dir(list[0]))
 }
 
 // lacks lists files, by their paths in the module, that git ignores and the checkout has, but

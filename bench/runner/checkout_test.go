@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"sakusen/bench"
+	"sakusen/engines/suite"
 )
 
 // put writes files, given as name and text in turns, into a folder.
@@ -51,7 +53,9 @@ func loop(code string) string { return "\tfor b.Loop() {\n\t\t" + code + "\n\t}"
 func decided(t *testing.T, o Options) (*Decided, string) {
 	t.Helper()
 	var said strings.Builder
-	o.Base, o.BenchTime, o.Rounds = "HEAD", "10x", 3
+	if o.BenchTime, o.Rounds = "10x", 3; o.Base == "" {
+		o.Base = "HEAD"
+	}
 	o.Say = func(format string, args ...any) {
 		said.WriteString(strings.TrimSpace(fmt.Sprintf(format, args...)) + "\n")
 	}
@@ -140,7 +144,7 @@ func TestCheckoutLacks(t *testing.T) {
 	all := strings.Join(reasons, "\n")
 	if d.Gate.Outcome != bench.Undecided || len(d.Result.Failed) != 2 ||
 		!strings.Contains(all, "undefined: Gen; the worktree lacks gen.go, data/big.bin, which git ignores: --prepare gives it, such as --prepare 'cp -R \"$BENCH_CHECKOUT\"/gen.go .'") ||
-		!strings.Contains(all, "BenchmarkD prints no result there; the worktree lacks data/big.bin, gen.go, which") {
+		!strings.Contains(all, "BenchmarkD asks for a file that is not there; the worktree lacks data/big.bin, which git ignores") {
 		t.Errorf("%s %s\n%s", d.Gate.Outcome, all, said)
 	}
 }
@@ -169,11 +173,11 @@ func TestFailsAlone(t *testing.T) {
 		paired   int // of allocs/op
 		says     string
 	}{
-		{"the old side panics", [2]string{panics, other}, [2]string{fine, other + "\n"}, bench.Undecided, 1, "is new: it fails on the old side: panic: broken"},
-		{"the old side fails", [2]string{fatal, other}, [2]string{fine, other + "\n"}, bench.Undecided, 1, "is new: it fails on the old side: a_test.go:6: bad data"},
+		{"the old side panics", [2]string{panics, other}, [2]string{fine, other + "\n"}, bench.Pass, 1, "is new, and nothing is compared: it fails on the old side, which the change repairs: panic: broken"},
+		{"the old side fails", [2]string{fatal, other}, [2]string{fine, other + "\n"}, bench.Pass, 1, "is new, and nothing is compared: it fails on the old side, which the change repairs: a_test.go:6: bad data"},
 		{"the new side panics", [2]string{fine, other}, [2]string{panics, other + "\n"}, bench.Regression, 1, "fails on the new side alone: panic: broken"},
 		{"both panic", [2]string{panics, other}, [2]string{panics + "\n", other + "\n"}, bench.Undecided, 1, "fails on both sides, and is not compared: panic: broken"},
-		{"a package of the old side does not build", [2]string{fine, wrong}, [2]string{fine + "\n", other}, bench.Undecided, 1, "is new: it fails on the old side: "},
+		{"a package of the old side does not build", [2]string{fine, wrong}, [2]string{fine + "\n", other}, bench.Pass, 1, "is new, and nothing is compared: it fails on the old side, which the change repairs: "},
 		{"a package of the new side does not build", [2]string{fine, other}, [2]string{fine + "\n", wrong}, bench.Regression, 1, "fails on the new side alone: "},
 	} {
 		dir := t.TempDir()
@@ -181,11 +185,72 @@ func TestFailsAlone(t *testing.T) {
 		put(t, dir, "a_test.go", c.new[0], "p/b_test.go", c.new[1])
 		d, said := decided(t, Options{Dir: dir, All: true})
 		all := ""
-		for _, f := range append(d.Gate.Failures, d.Gate.Doubts...) {
+		for _, f := range slices.Concat(d.Gate.Failures, d.Gate.Doubts, d.Gate.Notes) {
 			all += f.Row.Series.Title() + ": " + f.Reason + "\n"
 		}
 		if d.Gate.Outcome != c.outcome || !strings.Contains(all, c.says) || d.Comparison.Paired != c.paired {
 			t.Errorf("%s: %s, %d paired\n%s\n%s", c.name, d.Gate.Outcome, d.Comparison.Paired, all, said)
+		}
+	}
+}
+
+// The change that repairs the base passes, whatever of the base is broken; what a worktree lacks
+// and what fails by chance are not repaired by anything.
+func TestRepairs(t *testing.T) {
+	suite.All(t)
+	fine := benchOf("toy", "A", loop(""))
+	imports := func(code string, names ...string) string {
+		return strings.Replace(code, "import \"testing\"", "import (\n\t\""+strings.Join(append(names, "testing"), "\"\n\t\"")+"\"\n)\n\nvar sink []byte", 1)
+	}
+	fallsBack := imports(benchOf("toy", "A", "\td, err := os.ReadFile(\"../big.bin\")\n\tif err != nil {\n\t\td = []byte{1}\n\t}\n"+loop("sink = append([]byte(nil), d...)")), "os")
+	needs := imports(benchOf("toy", "A", "\td, err := os.ReadFile(\"../big.bin\")\n\tif err != nil {\n\t\tb.Fatal(err)\n\t}\n"+loop("sink = append([]byte(nil), d...)")), "os")
+	grows := imports(benchOf("toy", "A", "\tfor i := range b.N {\n\t\tsink = make([]byte, 1+[2]int{}[i])\n\t}"))
+	chance := func(file string) string {
+		return imports(benchOf("toy", "A", "\tif f, err := os.OpenFile("+fmt.Sprintf("%q", file)+", os.O_CREATE|os.O_EXCL, 0o644); err == nil {\n\t\tf.Close()\n\t\tb.Fatal(\"once\")\n\t}\n"+loop("")), "os")
+	}
+	asks := imports(benchOf("toy", "A", "\tif d, _ := filepath.Abs(\".\"); !strings.HasPrefix(d, os.Getenv(\"TOY_CHECKOUT\")) {\n\t\tb.Fatal(\"no\")\n\t}\n"+loop("")), "os", "path/filepath", "strings")
+	const repairs = "which the change repairs: "
+	once := filepath.Join(t.TempDir(), "once")
+	for _, c := range []struct {
+		name     string
+		old, new []string // files
+		head     bool     // the new side is a commit
+		prepare  string
+		outcome  bench.Outcome
+		says     string
+	}{
+		{"a package that does not compile, all there is", []string{"in/a_test.go", "package toy\n\nfunc BenchmarkA(\n"}, []string{"in/a_test.go", fine}, false, "", bench.Pass, repairs},
+		{"the same of a commit", []string{"in/a_test.go", "package toy\n\nfunc BenchmarkA(\n"}, []string{"in/a_test.go", fine}, true, "", bench.Pass, repairs},
+		{"a module that cannot be loaded", []string{"go.mod", "modul example.com/toy\n", "in/a_test.go", fine}, []string{"go.mod", modOf("toy")}, false, "", bench.Pass, repairs},
+		{"a file that is missing", []string{"in/a_test.go", benchOf("toy", "A", loop("F()"))}, []string{"in/f.go", "package toy\n\nfunc F() {}\n"}, false, "", bench.Pass, repairs},
+		{"more iterations than one", []string{"in/a_test.go", grows}, []string{"in/a_test.go", strings.Replace(grows, "[i]", "[i%2]", 1)}, false, "", bench.Pass, repairs},
+		{"data that git ignores", []string{"in/a_test.go", needs}, []string{"in/a_test.go", needs + "\nvar x int\n"}, false, "", bench.Undecided, "no such file or directory; the worktree lacks big.bin, which git ignores"},
+		{"data that git ignores, with another way", []string{"in/a_test.go", fallsBack}, []string{"in/a_test.go", fallsBack + "\nvar x int\n"}, false, "", bench.Undecided, "the worktree lacks big.bin, which git ignores: --prepare gives it, such as --prepare 'cp -R \"$BENCH_CHECKOUT\"/big.bin .'"},
+		{"the same of a commit", []string{"in/a_test.go", fallsBack}, []string{"in/a_test.go", fallsBack + "\nvar x int\n"}, true, "", bench.Undecided, "fails on both sides, and is not compared: "},
+		{"data that a command gives", []string{"in/a_test.go", fallsBack}, []string{"in/a_test.go", fallsBack + "\nvar x int\n"}, false, `cp "$BENCH_CHECKOUT"/big.bin .`, bench.Pass, ""},
+		{"what both lack", []string{"in/a_test.go", asks}, []string{"in/a_test.go", asks + "\nvar x int\n"}, false, "", bench.Undecided, "no; the new side fails in a worktree too: --prepare gives what it lacks"},
+		{"by chance", []string{"in/a_test.go", chance(once)}, []string{"in/a_test.go", fine}, false, "", bench.Undecided, "is new: it fails on the old side: a_test.go:13: once"},
+	} {
+		dir := t.TempDir()
+		toyIn(t, dir, append([]string{".gitignore", "*.bin\n", "big.bin", "many"}, c.old...)...)
+		o := Options{Dir: dir, All: true, Prepare: c.prepare, Base: "HEAD"}
+		put(t, dir, c.new...)
+		if c.head {
+			commit(t, dir, "two")
+			o.Head, o.Base = "HEAD", "HEAD~1"
+		}
+		t.Setenv("TOY_CHECKOUT", dir)
+		status := git(t, dir, "status", "--porcelain")
+		d, said := decided(t, o)
+		all := ""
+		for _, f := range slices.Concat(d.Gate.Failures, d.Gate.Doubts, d.Gate.Notes) {
+			all += f.Row.Series.Title() + ": " + f.Reason + "\n"
+		}
+		if d.Gate.Outcome != c.outcome || !strings.Contains(all, c.says) || c.outcome == bench.Pass && strings.Contains(all, "lacks") {
+			t.Errorf("%s: %s\n%s\n%s", c.name, d.Gate.Outcome, all, said)
+		}
+		if now := git(t, dir, "status", "--porcelain"); now != status || strings.Contains(git(t, dir, "worktree", "list"), "\n") {
+			t.Errorf("%s: left behind: %s", c.name, now)
 		}
 	}
 }

@@ -37,9 +37,9 @@ const (
 // warm runs the benchmark for the first time on each side, in an order, and plans its samples.
 // The second copy of the base is the base.
 func (j *job) warm(ctx context.Context, o *Options, order []int, now *keptRound) error {
-	first := part{Time: "1x", Count: 2}
+	first := part{Time: "1x", Count: 2, logged: true}
 	if o.sampleTime() == 0 {
-		first = part{Time: o.BenchTime, Count: 1}
+		first = part{Time: o.BenchTime, Count: 1, logged: true}
 	}
 	paid := make([]float64, len(j.sides)) // seconds outside of the timed parts
 	for _, k := range order {
@@ -47,6 +47,9 @@ func (j *job) warm(ctx context.Context, o *Options, order []int, now *keptRound)
 			continue
 		}
 		out, err := j.run(ctx, o, k, first)
+		if err == nil {
+			err = j.lacks(ctx, o, k, out)
+		}
 		if err != nil {
 			if ctx.Err() != nil || !o.fail(ctx, j.sides[k].name, j.on[k].pkg, j.name, err) {
 				return err

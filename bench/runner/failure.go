@@ -16,6 +16,10 @@ type Failure struct {
 	Pkg       string
 	Benchmark string // of top level; "" for the whole package
 	Reason    string // one line
+	// Repaired says of a failure of the old side that the new one, checked out likewise, has
+	// none: the change repairs it.
+	Repaired bool
+	late     bool // rounds were measured before
 }
 
 // fail notes that a package, or a benchmark of it, failed on a side, so that the others can be
@@ -28,7 +32,7 @@ func (o *Options) fail(ctx context.Context, side, pkg, benchmark string, err err
 	if side == noiseSide {
 		side = "base" // its second copy
 	}
-	f := Failure{side, pkg, benchmark, brief(err.Error())}
+	f := Failure{Side: side, Pkg: pkg, Benchmark: benchmark, Reason: brief(err.Error())}
 	if !slices.Contains(*o.failures, f) {
 		*o.failures = append(*o.failures, f)
 		o.Say("left out on this side: %v", err)
@@ -100,11 +104,28 @@ func (j *job) skipped(ctx context.Context, o *Options) {
 	}
 }
 
+// lacks is an error where the benchmark asked for files that its worktree lacks: it would do
+// other work than in the checkout. Where nothing is compared, it is a warning.
+func (j *job) lacks(ctx context.Context, o *Options, k int, out *printed) error {
+	b := j.on[k]
+	list := b.tree.missing(ctx, b.dir, out.opened)
+	if len(list) == 0 {
+		return nil
+	}
+	what := fmt.Sprintf("%s asks for a file that is not there\n%s", j.name, lacking(list))
+	if o.failures == nil {
+		o.warn("%s: %s: %s", j.sides[k].name, b.pkg, strings.ReplaceAll(what, "\n", "; "))
+		return nil
+	}
+	return fmt.Errorf("%s: %s: %s", j.sides[k].name, b.pkg, what)
+}
+
 // judged adds to a gate what failed on one side: on the new side, unless it failed on both, that
 // is a regression; what failed on the old side alone is new. What there was no time for is in
 // doubt.
 func (r *Result) judged(g *bench.Gate, c *bench.Comparison) {
 	var failures, doubts []bench.Finding
+	notes := len(g.Notes)
 	for _, f := range r.Failed {
 		s := bench.Series{Pkg: f.Pkg, Name: strings.TrimPrefix(f.Benchmark, "Benchmark")}
 		if f.Benchmark == "" {
@@ -121,6 +142,12 @@ func (r *Result) judged(g *bench.Gate, c *bench.Comparison) {
 		case f.Side == "head":
 			finding.Reason = "fails on both sides, and is not compared: " + f.Reason
 			doubts = append(doubts, finding)
+		case !both && f.Repaired:
+			finding.Reason = "is new, and nothing is compared: it fails on the old side, which the change repairs: " + f.Reason
+			g.Notes = append(g.Notes, finding)
+		case !both && f.late:
+			finding.Reason = "fails on the old side, in some rounds alone: " + f.Reason
+			doubts = append(doubts, finding)
 		case !both:
 			finding.Reason = "is new: it fails on the old side: " + f.Reason
 			doubts = append(doubts, finding)
@@ -136,6 +163,9 @@ func (r *Result) judged(g *bench.Gate, c *bench.Comparison) {
 	}
 	if len(failures)+len(doubts) > 0 {
 		g.Add(c, failures, doubts)
+	}
+	if len(g.Notes) > notes {
+		r.passRepaired(g, c)
 	}
 }
 

@@ -181,9 +181,12 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 		}
 	}
 	sides := []*side{head}
+	var base *side
 	if o.Base != "" {
-		base, remove, failed := prepare(ctx, &o, o.Base, temp, "base", &result.BaseCommit)
-		if failed != nil {
+		var remove func() error
+		var failed error
+		base, remove, failed = prepare(ctx, &o, o.Base, temp, "base", &result.BaseCommit)
+		if failed != nil && (base == nil || !o.brokenBase(ctx, head, failed)) {
 			return result, failed
 		}
 		defer func() { err = errors.Join(err, remove()) }()
@@ -244,6 +247,11 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 			return result, err
 		}
 	}
+	if base != nil {
+		if err := result.tellRepaired(ctx, &o, base, temp); err != nil {
+			return result, err
+		}
+	}
 	if o.Then != nil {
 		return result, o.Then(result)
 	}
@@ -277,7 +285,8 @@ func (o *Options) looker(result *Result, sides []*side) func(int) (func(*job) bo
 	}
 }
 
-// prepare checks one side out and builds it.
+// prepare checks one side out and builds it. Where it cannot be built at all, the side is there
+// without binaries, beside the error.
 func prepare(ctx context.Context, o *Options, ref, temp, name string, commit *string) (*side, func() error, error) {
 	t, err := o.checkout(ctx, ref, temp, name)
 	if err != nil {
@@ -286,7 +295,8 @@ func prepare(ctx context.Context, o *Options, ref, temp, name string, commit *st
 	*commit = t.commit
 	s := &side{name: name, dir: t.dir}
 	if s.binaries, err = build(ctx, t, o.Packages, filepath.Join(temp, name+"-binaries"), name == "base", o); err != nil {
-		return nil, nil, errors.Join(fmt.Errorf("%s: %w", name, err), t.remove())
+		s.binaries = map[string]*binary{}
+		return s, func() error { return nil }, errors.Join(fmt.Errorf("%s: %w", name, err), t.remove())
 	}
 	return s, t.remove, nil
 }

@@ -328,6 +328,9 @@ func (j *job) round(ctx context.Context, o *Options, order []int, before, now *k
 				case !o.fail(ctx, j.sides[k].name, j.on[k].pkg, j.name, err):
 					return err
 				}
+				if list := *o.failures; j.rounds > 0 {
+					list[len(list)-1].late = true
+				}
 				j.drop(k)
 				continue
 			}

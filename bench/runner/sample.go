@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -20,6 +21,8 @@ type part struct {
 	Time  string   `json:"time"`  // of one slice, as -test.benchtime
 	Count int      `json:"count"` // slices
 	Use   use      `json:"use"`
+	// logged asks for the files that are opened.
+	logged bool
 }
 
 // use is what the results of a part are for.
@@ -56,6 +59,8 @@ type printed struct {
 	walls []time.Duration
 	wall  time.Duration // from the start of the process to its end
 	cpu   time.Duration // of all its threads, in user mode and in the system
+	// opened is the log of package testing of files that were opened or asked for.
+	opened string
 }
 
 // results returns the results of the text, in its order, as many as there are walls.
@@ -137,6 +142,11 @@ func (j *job) run(ctx context.Context, o *Options, k int, p part) (*printed, err
 	if j.cpu != "" {
 		args = append(args, "-test.cpu="+j.cpu)
 	}
+	log := b.path + ".log"
+	if p.logged {
+		args = append(args, "-test.testlogfile="+log)
+		defer os.Remove(log)
+	}
 	cmd := command(ctx, nil, b.dir, b.path, b.with(args...)...)
 	var out stamps
 	var errs bytes.Buffer
@@ -146,10 +156,18 @@ func (j *job) run(ctx context.Context, o *Options, k int, p part) (*printed, err
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		return nil, fmt.Errorf("%s: %s: %s: %w", j.sides[k].name, b.pkg, j.name, said(cmd, err, out.text.String(), errs.String()))
+		err = said(cmd, err, out.text.String(), errs.String())
+		if opened, _ := os.ReadFile(log); len(opened) > 0 {
+			if list := b.tree.missing(ctx, b.dir, string(opened)); len(list) > 0 {
+				err = fmt.Errorf("%w\n%s", err, lacking(list))
+			}
+		}
+		return nil, fmt.Errorf("%s: %s: %s: %w", j.sides[k].name, b.pkg, j.name, err)
 	}
+	opened, _ := os.ReadFile(log) // none where the program ends by itself, or nobody asked for it
 	return &printed{
-		text: strings.TrimRight(out.text.String(), "\n") + "\n", walls: out.walls(began), wall: time.Since(began),
+		opened: string(opened),
+		text:   strings.TrimRight(out.text.String(), "\n") + "\n", walls: out.walls(began), wall: time.Since(began),
 		cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(),
 	}, nil
 }

@@ -57,6 +57,9 @@ A summary in Markdown is appended to the file --summary, by default the one that
 $GITHUB_STEP_SUMMARY names. The file stays below 1 MiB, above which GitHub shows
 nothing of it: what got worse most stands first, and what is left out is counted.
 
+A pass rules out a slowdown of twice --threshold in every time, however noisy: a line
+says what was ruled out and what could not have been seen.
+
 A run in which a package failed, did not build or did not end, or in which results
 were lost, is never a pass.
 

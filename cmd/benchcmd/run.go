@@ -92,7 +92,8 @@ flags go into GOFLAGS.
 A worktree has its submodules and the workspace of the checkout. What git does not
 have, such as generated files, --prepare makes there. What follows -- goes to the
 test binaries. A benchmark or package that fails on one side is left out there: on
-the new side that is a failure of the gate, on the old one it counts as new.
+the new side that is a failure of the gate; what fails on the old one and not on the
+new one, checked out likewise, the change repairs, and the gate can pass.
 
 If the command is interrupted, the same command continues with what was built and
 the rounds that are done, also those of a confirmation. They are kept in the

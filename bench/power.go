@@ -1,0 +1,140 @@
+package bench
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"sakusen/tuner/numeral"
+)
+
+// blind times the threshold is the slowdown that a gate must be able to rule out of each time:
+// at a threshold of 5 %, 10 %. A comparison that could not have shown even that is no pass.
+const blind = 2
+
+// blindSetup is what a gate must be able to rule out of the time outside of the timed parts, in
+// seconds, or blind times the threshold where that is more: a process varies by milliseconds.
+const blindSetup = 0.02
+
+// Power is what a comparison would have shown: the answer to what a pass means.
+type Power struct {
+	// RulesOut is the least slowdown, as a share, that is ruled out of every time, by intervals
+	// of 95 % each; nil where some series has too few samples for any. Series is the least sure.
+	RulesOut *float64 `json:"rules_out"`
+	Series   string   `json:"series"`
+	// Setup is how much longer, in seconds, what is done outside of the timed parts may take
+	// without that it shows; nil where it was not measured, or with too few samples.
+	Setup *float64 `json:"setup_seconds,omitempty"`
+	// Calls is the least number of calls of a sample: what fewer than one call in so many pays,
+	// most samples do not. CallsOf is the benchmark.
+	Calls   int    `json:"calls"`
+	CallsOf string `json:"calls_of"`
+}
+
+// power returns what the comparison would have shown, nil where it has no times.
+func (c *Comparison) power() *Power {
+	var p *Power
+	far, setup := math.Inf(-1), math.Inf(-1)
+	for i := range c.Rows {
+		r := &c.Rows[i]
+		if r.Paired() && r.Series.Unit == SetupTime && !r.constant() {
+			setup = math.Max(setup, r.Old.Center*r.farWorse())
+		}
+		if !r.Paired() || !r.Series.timed() || r.weight != weightFull {
+			continue
+		}
+		if p == nil {
+			p = &Power{}
+		}
+		if r.calls > 0 && (p.Calls == 0 || r.calls < p.Calls) {
+			p.Calls, p.CallsOf = r.calls, r.Series.benchmark().Title()
+		}
+		if f := r.farWorse(); f > far && !r.constant() {
+			far, p.Series = f, r.Series.Title()
+		}
+	}
+	if p != nil {
+		p.RulesOut, p.Setup = numeral.Finite(math.Max(0, far)), numeral.Finite(math.Max(0, setup))
+		if math.IsInf(setup, -1) {
+			p.Setup = nil
+		}
+	}
+	return p
+}
+
+// String is a sentence for people, empty where there is nothing to say.
+func (p *Power) String() string {
+	if p == nil {
+		return ""
+	}
+	var b strings.Builder
+	switch {
+	case p.RulesOut == nil:
+		fmt.Fprintf(&b, "ruled out: no slowdown of %s, which has too few samples", p.Series)
+	case p.Series == "":
+		b.WriteString("ruled out: any slowdown")
+	default:
+		fmt.Fprintf(&b, "ruled out: a time more than %.1f %% slower (at 95 %% each; the least sure is %s)", 100**p.RulesOut, p.Series)
+	}
+	if p.Setup != nil {
+		fmt.Fprintf(&b, ", a setup more than %s longer", Amount(*p.Setup, SetupTime))
+	}
+	switch {
+	case p.Calls == 1:
+		fmt.Fprintf(&b, "; not seen: what not every call of %s pays", p.CallsOf)
+	case p.Calls > 1:
+		fmt.Fprintf(&b, "; not seen: what fewer than one call in %s pays (%s)", numeral.Count(int64(p.Calls)), p.CallsOf)
+	}
+	return b.String()
+}
+
+// SelfTest plants three regressions that no gate may miss, a time 20 % slower,
+// one allocation more and a changed signature, each alone and all together, in
+// made-up measurements, and judges them by the policy that is in use. It returns
+// the gate of all together, which must be a regression with three failures; an
+// error says that the gate is blind, or that it fails what has not changed.
+func SelfTest(p Policy) (Gate, *Comparison, error) {
+	base, err := planted(0, 0, 0)
+	if err != nil {
+		return Gate{}, nil, err
+	}
+	for _, c := range []struct {
+		what                    string
+		slower, allocs, changed int
+		want                    Outcome
+	}{
+		{"nothing planted", 0, 0, 0, Pass},
+		{"a time 20 % slower", 20, 0, 0, Regression},
+		{"an allocation more", 0, 1, 0, Regression},
+		{"a changed signature", 0, 0, 1, Regression},
+	} {
+		run, err := planted(c.slower, c.allocs, c.changed)
+		if err != nil {
+			return Gate{}, nil, err
+		}
+		if g := Judge(Compare(base, run, Options{}), p); g.Outcome != c.want {
+			return g, nil, fmt.Errorf("the gate cannot be trusted: with %s it says %s, expected %s", c.what, g.Outcome, c.want)
+		}
+	}
+	run, err := planted(20, 1, 1)
+	if err != nil {
+		return Gate{}, nil, err
+	}
+	c := Compare(base, run, Options{})
+	g := Judge(c, p)
+	if len(g.Failures) != 3 {
+		return g, c, fmt.Errorf("the gate cannot be trusted: %d of 3 planted regressions failed", len(g.Failures))
+	}
+	return g, c, nil
+}
+
+// planted makes up ten measurements with 1 % of spread.
+func planted(slower, allocs, changed int) (*Run, error) {
+	var b strings.Builder
+	b.WriteString("pkg: planted\n")
+	for i := range 10 {
+		ns := (1000 + i*7%10) * (100 + slower)
+		fmt.Fprintf(&b, "BenchmarkPlanted 100 %d ns/op %d allocs/op %d %s\n", ns, 3+allocs, 12345+changed, SignatureLo)
+	}
+	return Read(strings.NewReader(b.String()), "planted", ReadOptions{})
+}

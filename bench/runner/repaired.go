@@ -1,0 +1,180 @@
+package runner
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sakusen/bench"
+)
+
+// What fails on the old side alone may fail by its own fault, and the change repairs it; or by
+// chance; or because a worktree lacks what the checkout has, in which the new side is measured.
+// So it is tried again, and the new side is checked out as the old one was and tried there.
+
+// tellRepaired notes which of the failures of the old side the change repairs.
+func (r *Result) tellRepaired(ctx context.Context, o *Options, base *side, temp string) error {
+	var open []*Failure
+	for i := range r.Failed {
+		f := &r.Failed[i]
+		if f.Side != "base" || f.late || r.onHead(f.Pkg, f.Benchmark) {
+			continue
+		}
+		b := base.binaries[f.Pkg]
+		if b != nil && b.tries(ctx, o, f.Benchmark) { // not the second time
+			continue
+		}
+		f.Repaired = o.Head != "" // that side is a worktree too, and does not fail
+		open = append(open, f)
+	}
+	if len(open) == 0 || o.Head != "" || ctx.Err() != nil {
+		return ctx.Err()
+	}
+	o.Say("trying the new side in a worktree, as the old one was: what does not fail there is repaired")
+	var t *tree
+	commit, err := Repo{Dir: o.Dir}.snapshot(ctx, temp)
+	if err == nil {
+		t, err = o.checkout(ctx, commit, temp, "again")
+	}
+	if err != nil {
+		o.warn("whether the change repairs what fails on the old side is not known: %v", err)
+		return ctx.Err()
+	}
+	defer func() { _ = t.remove() }() // what stays of it is in the temporary folder
+	tried := map[string]*binary{}
+	for _, f := range open {
+		b, there := tried[f.Pkg]
+		if !there {
+			b = t.binary(ctx, o, f.Pkg, filepath.Join(temp, "again.test"))
+			tried[f.Pkg] = b
+		}
+		if f.Repaired = b != nil && b.tries(ctx, o, f.Benchmark); !f.Repaired && !strings.Contains(f.Reason, "the worktree lacks ") {
+			f.Reason += "; the new side fails in a worktree too: --prepare gives what it lacks"
+		}
+	}
+	return ctx.Err()
+}
+
+// binary builds the test binary of a package, nil where it does not build.
+func (t *tree) binary(ctx context.Context, o *Options, pkg, path string) *binary {
+	list, err := t.list(ctx, []string{pkg}, false)
+	_, dir, ok := strings.Cut(strings.TrimSpace(list), "\t")
+	b := &binary{pkg: pkg, dir: dir, path: path, tree: t, args: o.Args}
+	if err != nil || !ok || b.make(ctx, t, o) != nil {
+		return nil
+	}
+	return b
+}
+
+// tries tells whether a benchmark prints a result and finds its files when it is run once, and
+// then for the length of a sample; of "" whether the binary lists its benchmarks.
+func (b *binary) tries(ctx context.Context, o *Options, benchmark string) bool {
+	names, err := b.benchmarks(ctx, ".")
+	if err != nil || benchmark == "" || !slices.Contains(names, benchmark) {
+		return err == nil && benchmark == ""
+	}
+	j := &job{name: benchmark, sides: []*side{{name: "again"}}, on: []*binary{b}}
+	for _, time := range []string{"1x", o.BenchTime} {
+		out, err := j.run(ctx, o, 0, part{Time: time, Count: 1, logged: true})
+		if err != nil || len(b.tree.missing(ctx, b.dir, out.opened)) > 0 {
+			return false
+		}
+		if results, err := out.results(); err != nil || len(results) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// snapshot returns a commit of the working tree as it is, with the files that git neither has
+// nor ignores. Neither a branch nor the index knows of it.
+func (r Repo) snapshot(ctx context.Context, temp string) (commit string, err error) {
+	root, err := r.Root(ctx)
+	if err != nil {
+		return "", err
+	}
+	env := []string{
+		"GIT_INDEX_FILE=" + filepath.Join(temp, "again-index"),
+		"GIT_AUTHOR_NAME=bench", "GIT_AUTHOR_EMAIL=bench@localhost", "GIT_COMMITTER_NAME=bench", "GIT_COMMITTER_EMAIL=bench@localhost",
+	}
+	for _, args := range [][]string{{"read-tree", "HEAD"}, {"add", "--all", "."}, {"write-tree"}} {
+		if commit, err = outputWith(ctx, env, root, "git", args...); err != nil {
+			return "", err
+		}
+	}
+	return outputWith(ctx, env, root, "git", "commit-tree", "-p", "HEAD", "-m", "the working tree", commit)
+}
+
+// passRepaired makes a gate pass that has nothing to compare because the old side is broken as
+// a whole, where the change repairs it and the new side was measured.
+func (r *Result) passRepaired(g *bench.Gate, c *bench.Comparison) {
+	repaired := slices.ContainsFunc(r.Failed, func(f Failure) bool { return f.Repaired })
+	measured := slices.ContainsFunc(c.Rows, func(row bench.Row) bool { return row.New != nil })
+	if g.Outcome == bench.NothingToDo && repaired && measured {
+		g.Outcome = bench.Pass
+	}
+}
+
+// onHead tells whether a benchmark, or its whole package, failed on the new side.
+func (r *Result) onHead(pkg, benchmark string) bool {
+	return slices.ContainsFunc(r.Failed, func(f Failure) bool {
+		return f.Side == "head" && f.Pkg == pkg && (f.Benchmark == benchmark || f.Benchmark == "")
+	})
+}
+
+// brokenBase notes that nothing of the old side could be built, for each package of the new one.
+// It reports false where that ends the measurement.
+func (o *Options) brokenBase(ctx context.Context, head *side, err error) bool {
+	for pkg := range head.binaries {
+		if !o.fail(ctx, "base", pkg, "", err) {
+			return false
+		}
+	}
+	return len(head.binaries) > 0
+}
+
+// missing returns files, by their paths in the module, that a benchmark opened or asked for
+// in a worktree, and that the checkout has there and git ignores: the log of package testing
+// names them. What the benchmark itself has made is there.
+func (t *tree) missing(ctx context.Context, dir, log string) (list []string) {
+	if t.root == "" || log == "" {
+		return nil
+	}
+	top, err := t.from.Root(ctx)
+	if err != nil {
+		return nil
+	}
+	at := dir
+	for line := range strings.Lines(log) {
+		verb, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		if name == "" {
+			continue
+		}
+		path := name
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(at, path)
+		}
+		if verb == "chdir" {
+			at = path
+		}
+		rel, err := filepath.Rel(t.root, path)
+		if verb != "open" && verb != "stat" || err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+			continue
+		}
+		if _, err := os.Lstat(path); err == nil {
+			continue
+		}
+		if _, err := os.Lstat(filepath.Join(top, rel)); err != nil {
+			continue
+		}
+		if _, err := (Repo{Dir: top}).git(ctx, "check-ignore", "--quiet", "--", rel); err != nil {
+			continue
+		}
+		if rel, err = filepath.Rel(t.dir, path); err == nil && !slices.Contains(list, filepath.ToSlash(rel)) {
+			list = append(list, filepath.ToSlash(rel))
+		}
+	}
+	return list
+}
