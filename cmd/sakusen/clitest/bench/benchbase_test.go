@@ -83,7 +83,7 @@ func TestBenchRunCheckout(t *testing.T) {
 		{"--prepare", give, "--args", "-size '3'"},
 		{"--prepare", give, "--", ".", "--", "-size", "3"},
 	} {
-		p := clitest.Launch(t, "", append(run, args...)...)
+		p := clitest.Launch(t, "", append(append(run, "--exact"), args...)...)
 		if p.Code != clitest.ExitDone || !strings.Contains(p.Out, "note example.com/toy.B: is new, and nothing is compared: it fails on the old side, which the change repairs: panic: broken") || strings.Contains(p.Out, "lacks") || !strings.Contains(p.Out, "A-2") {
 			t.Errorf("%q: %+v", args, p)
 		}

@@ -37,7 +37,7 @@ func TestBenchGateExitCodes(t *testing.T) {
 		{[]string{fast, alloc}, clitest.ExitNegative, "regression", "allocs/op"},
 		{[]string{alloc, fast}, clitest.ExitDone, "pass", ""},
 		{[]string{fast, slow, "--exact"}, clitest.ExitDone, "pass", ""},
-		{[]string{fast, slow, "--noise", slow}, clitest.ExitDone, "pass", ""},
+		{[]string{fast, slow, "--noise", slow}, clitest.ExitInconclusive, "inconclusive", ""},
 		{[]string{fast, few}, clitest.ExitInconclusive, "inconclusive", ""},
 		{[]string{fast, other}, clitest.ExitInconclusive, "inconclusive", ""},
 		{[]string{times, fast, "--exact"}, clitest.ExitNothing, "nothing", ""},
