@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -48,6 +49,7 @@ func (c *config) Declare(f *param.Fields, _ *chess.Rules) {
 		return
 	}
 	c.values = nil
+	c.info.explain(f)
 	for _, o := range c.info.Params {
 		doc := "option of the engine"
 		var more []param.Option
@@ -67,6 +69,16 @@ func (c *config) Declare(f *param.Fields, _ *chess.Rules) {
 			v := new(bool)
 			f.Bool(v, o.Name, o.Default == "true", doc, more...)
 			c.values = append(c.values, func() Setting { return Setting{Name: o.Name, Value: fmt.Sprint(*v)} })
+		case "string":
+			def, _ := o.number()
+			v := new(float64)
+			f.Float(v, o.Name, def, param.Range(-mostNumber, mostNumber), doc, param.Fixed(), param.Later(), param.Open())
+			c.values = append(c.values, func() Setting {
+				if *v == def {
+					return Setting{Name: o.Name, Value: o.Default}
+				}
+				return Setting{Name: o.Name, Value: strconv.FormatFloat(*v, 'f', -1, 64)}
+			})
 		case "combo":
 			v := new(string)
 			f.Choice(v, o.Name, o.Default, o.Vars, doc, more...)
@@ -164,7 +176,7 @@ func (p *player) Move(v *chess.View) chess.Reply {
 	}
 	r := chess.Reply{Score: scoreOf(&a), Scored: a.Scored, Depth: a.Depth, Nodes: a.Nodes, Spent: a.Spent.Milliseconds(), Said: a.Said}
 	var ok bool
-	if r.Move, ok = chess.ParseMove(a.Best); !ok {
+	if r.Move, ok = uciMove(a.Best); !ok {
 		r.Fault = chess.Garbled
 	}
 	return r

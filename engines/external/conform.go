@@ -115,6 +115,7 @@ func (t *trial) chess() {
 	}) {
 		return
 	}
+	t.check("options", false, func() (string, error) { return "each is understood", info.LeftOut.Err() })
 	answers := func(limit chess.Limit) func() (string, error) {
 		return func() (string, error) {
 			engine, err := t.fresh(info.Set)
@@ -208,7 +209,7 @@ func (t *trial) playsOn(set []Setting, limit chess.Limit) (string, error) {
 			if err != nil {
 				return "", fmt.Errorf("after %q: %w", position, err)
 			}
-			m, ok := chess.ParseMove(a.Best)
+			m, ok := uciMove(a.Best)
 			if !ok || !line.IsLegal(m) {
 				return "", fmt.Errorf("after %q it answered %q, which is no legal move", position, a.Said)
 			}
@@ -227,6 +228,9 @@ func (t *trial) whole() {
 		return fmt.Sprintf("%d parameters", len(c.names)), err
 	}) {
 		return
+	}
+	if info, err := t.engines.Describe(t.entry.Name); err == nil {
+		t.check("parameters", false, func() (string, error) { return "each is understood", info.LeftOut.Err() })
 	}
 	side := c.side()
 	p := &seated{registered: t.registered, side: side}

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"sakusen/engines/chess"
-	"sakusen/engines/lines"
 	"sakusen/engines/external/ucitest"
+	"sakusen/engines/lines"
 	"sakusen/engines/suite"
 )
 
@@ -47,7 +47,7 @@ func TestConform(t *testing.T) {
 	}
 	sound := toy("", 0)
 	sound.Deadlines = Deadlines{}
-	if passed, said := found(t, sound); said != "" || len(passed) != 10 {
+	if passed, said := found(t, sound); said != "" || len(passed) != 11 {
 		t.Errorf("a sound engine: %v %s", passed, said)
 	}
 	for _, c := range []struct {
@@ -57,7 +57,7 @@ func TestConform(t *testing.T) {
 		want  string
 	}{
 		{"deaf at uci", 0, "handshake", "stall"}, {"deaf at isready", 0, "handshake", "stall"}, {"dies at once", 0, "handshake", "exit status 3"},
-		{"lies in its options", 0, "handshake", "a default between min and max"},
+		{"lies in its options", 0, "options", "a default between min and max"},
 		{"stops only when told", 1, "go nodes 1000", "answered only to stop"}, {"deaf", 1, "stop", "stall"},
 		{"null move", 20, "plays", "no legal move"}, {"illegal move", 20, "plays", "a1h8"}, {"is killed", 20, "plays", "signal: killed"},
 		{"long line", 20, "plays", "a line of more than"}, {"floods", 20, "plays", "stall"}, {"leaves a child", 20, "plays", "crash"},

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/lines"
 	"sakusen/engines/param"
 )
 
@@ -167,6 +168,22 @@ type Info struct {
 	// Fields are the parameters of a program that does not speak UCI.
 	Fields []param.Declared `json:"fields,omitempty"`
 	Other  []string         `json:"other"` // names of further options, which only the registry may set
+	// LeftOut is what is not understood of what it offers, and cannot be set.
+	LeftOut lines.LeftOut `json:"left_out"`
+}
+
+// explain tells those who name what cannot be set why it cannot.
+func (i *Info) explain(f *param.Fields) {
+	for _, name := range i.Other {
+		f.Absent(name, "only config.yaml sets it")
+	}
+	for _, item := range i.LeftOut.Items {
+		_, name, _ := strings.Cut(item.Field, " ")
+		if slices.ContainsFunc(i.Params, func(o option) bool { return strings.EqualFold(o.Name, name) }) {
+			continue // it was offered twice
+		}
+		f.Absent(name, fmt.Sprintf("it cannot be set: expected %s, got %s", item.Want, item.Got))
+	}
 }
 
 // means returns the class with what it means.
@@ -277,7 +294,7 @@ func (e *Entry) describe(engine *Engine) (*Info, error) {
 		}
 		set = append(set, Setting{Name: engine.Options[clears].Name})
 	}
-	info := &Info{Params: []option{}, Other: []string{}, Name: e.Name, Title: engine.Name, Author: engine.Author, Protocol: e.Speaks(), Command: e.Command, Threads: 1, Class: exact, Set: set}
+	info := &Info{Params: []option{}, Other: []string{}, Name: e.Name, Title: engine.Name, Author: engine.Author, Protocol: e.Speaks(), Command: e.Command, Threads: 1, Class: exact, Set: set, LeftOut: engine.LeftOut}
 	for _, c := range set {
 		if strings.EqualFold(c.Name, "Threads") {
 			if n, err := strconv.ParseInt(c.Value, 10, 64); err == nil && n > 1 {
@@ -286,7 +303,8 @@ func (e *Entry) describe(engine *Engine) (*Info, error) {
 		}
 	}
 	for _, o := range engine.Options {
-		tunable := o.Type == "spin" || o.Type == "check" || o.Type == "combo"
+		_, number := o.number()
+		tunable := o.Type == "spin" || o.Type == "check" || o.Type == "combo" || number
 		switch {
 		case has(o.Name):
 		case !tunable || strings.HasPrefix(strings.ToLower(o.Name), "uci_") || !writable(o.Name):
@@ -303,7 +321,7 @@ func (e *Entry) describe(engine *Engine) (*Info, error) {
 	var err error
 	tells := []string{engine.Name}
 	for _, o := range engine.Options {
-		tells = append(tells, fmt.Sprintf("%+v", o))
+		tells = append(tells, o.tells())
 	}
 	info.Identity, err = e.identity(tells, set)
 	return info, err
@@ -376,6 +394,9 @@ func (info *Info) WriteText(w io.Writer) error {
 	}
 	for _, name := range info.Other {
 		line("  option", name, "only config.yaml sets it")
+	}
+	for _, text := range info.LeftOut.Lines(info.LeftOut.Count()) {
+		line("  cannot be set", text)
 	}
 	return t.Flush()
 }

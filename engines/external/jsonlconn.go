@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"sakusen/engines/external/process"
+	"sakusen/engines/lines"
 	"sakusen/engines/param"
 )
 
@@ -44,9 +46,12 @@ type hello struct {
 	Version  string `json:"version"`
 	// Role is "match" for a program that plays whole games itself, "player" for one
 	// that is asked for moves of Game, a built-in game.
-	Role   string           `json:"role"`
-	Game   string           `json:"game"`
-	Params []param.Declared `json:"params"`
+	Role string            `json:"role"`
+	Game string            `json:"game"`
+	Said []json.RawMessage `json:"params"`
+	// Params are those that are understood, and LeftOut the others.
+	Params  []param.Declared `json:"-"`
+	LeftOut lines.LeftOut    `json:"-"`
 	// Deterministic says that the same seed and parameters give the same play.
 	Deterministic bool `json:"deterministic"`
 }
@@ -81,9 +86,19 @@ func (c *jsonConn) hear(line []byte) error {
 	if h.Role != "match" && h.Role != "player" {
 		return &jsonFault{garbage, fmt.Sprintf("role: expected match or player, got %q", h.Role)}
 	}
-	for i := range h.Params {
-		if err := h.Params[i].Check(); err != nil {
-			return &jsonFault{garbage, "params: " + err.Error()}
+	for _, text := range h.Said {
+		var p param.Declared
+		err := json.Unmarshal(text, &p)
+		if err == nil {
+			err = p.Check()
+		}
+		if err == nil && slices.ContainsFunc(h.Params, func(o param.Declared) bool { return o.Name == p.Name }) {
+			err = errors.New("one of that name stands before it")
+		}
+		if err != nil {
+			h.LeftOut.Add(1, strings.TrimSpace("parameter "+p.Name), "a parameter", err.Error())
+		} else {
+			h.Params = append(h.Params, p)
 		}
 	}
 	return nil

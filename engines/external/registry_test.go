@@ -60,6 +60,13 @@ func play(r string) {
 			fmt.Println("option name Threads type spin default 2 min 1 max 64")
 			fmt.Println("option name OwnBook type check default true")
 			fmt.Println("option name Log type string default <empty>")
+			if r == "odd" {
+				fmt.Println("option name TablePath type string empty")
+				fmt.Println("option")
+				fmt.Println("option name salt type spin default 3 min 0 max 10")
+				fmt.Println("option\tname\tSwitch\ttype check default True")
+				fmt.Println("option name CPuct type string default 1.745000")
+			}
 			fmt.Println("uciok")
 		case "setoption":
 			if words[2] == "Salt" {
@@ -109,6 +116,10 @@ func play(r string) {
 			}
 			legal := p.Legal(nil)
 			m := legal[(p.Key()^uint64(salt)*0x9E3779B97F4A7C15)%uint64(len(legal))]
+			if r == "odd" {
+				fmt.Printf("info\tdepth 1\tscore cp %d nodes 1\nbestmove\t%s\tponder\te7e5\n", salt, strings.ToUpper(m.String()))
+				continue
+			}
 			fmt.Printf("info depth 1 score cp %d nodes 1\nbestmove %s\n", salt, m)
 		}
 	}

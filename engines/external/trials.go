@@ -188,7 +188,7 @@ func (r registered) tryGame(settings []Setting, limit chess.Limit) (string, erro
 		if err != nil {
 			return "", err
 		}
-		m, ok := chess.ParseMove(a.Best)
+		m, ok := uciMove(a.Best)
 		if !ok || !line.IsLegal(m) {
 			return "", errors.New("expected a legal move, got " + a.Said)
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sakusen/engines/external/process"
+	"sakusen/engines/lines"
 )
 
 // Deadlines are how long a program may take where no clock says so; zeros take the
@@ -47,6 +48,8 @@ type Engine struct {
 	Name    string // as it calls itself
 	Author  string
 	Options []option
+	// LeftOut are the options that are not understood: they cannot be set.
+	LeftOut lines.LeftOut
 
 	child   *process.Child
 	program uciProgram
@@ -78,12 +81,14 @@ func (e *Engine) shakeHands() error {
 	if err := e.send(e.program.Dialect.hello, deadline); err != nil {
 		return err
 	}
-	for {
+	first := map[string]int{} // the lines that options stand in, by lower-case names
+	offered := 0
+	for number := 1; ; number++ {
 		line, err := e.read(deadline)
 		if err != nil {
 			return err
 		}
-		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		word, rest := cutWord(line)
 		switch word {
 		case e.program.Dialect.agreed:
 			for i := range e.Options {
@@ -91,21 +96,39 @@ func (e *Engine) shakeHands() error {
 			}
 			return nil
 		case "id":
-			if name, ok := strings.CutPrefix(rest, "name "); ok {
-				e.Name = strings.TrimSpace(name)
-			} else if author, ok := strings.CutPrefix(rest, "author "); ok {
-				e.Author = strings.TrimSpace(author)
+			switch what, text := cutWord(lines.Latin(rest)); what {
+			case "name":
+				e.Name = text
+			case "author":
+				e.Author = text
 			}
 		case "option":
-			o, err := parseOption(line)
-			if err != nil {
-				return &Fault{Protocol, err.Error()}
+			o, why := parseOption(line)
+			name := strings.ToLower(o.Name)
+			if at, twice := first[name]; twice {
+				why = &oddity{"each option once", fmt.Sprintf("that of line %d again", at)}
 			}
-			if e.Options = append(e.Options, o); len(e.Options) > mostOptions {
+			if why != nil {
+				e.LeftOut.Add(number, strings.TrimSpace("option "+o.Name), why.want, why.got)
+			} else {
+				e.Options = append(e.Options, o)
+				first[name] = number
+			}
+			if offered++; offered > mostOptions {
 				return &Fault{Protocol, fmt.Sprintf("more than %d options", mostOptions)}
 			}
 		}
 	}
+}
+
+// missing returns why there is no option of a name.
+func (e *Engine) missing(name string) error {
+	for _, i := range e.LeftOut.Items {
+		if strings.EqualFold(i.Field, "option "+name) {
+			return fmt.Errorf("program %s: option %q cannot be set: expected %s, got %s", e.Name, name, i.Want, i.Got)
+		}
+	}
+	return fmt.Errorf("program %s: it offers no option %q", e.Name, name)
 }
 
 // option finds an option by its name, whatever its case, as UCI has it.
@@ -121,14 +144,18 @@ func (e *Engine) newGame(settings []Setting) error {
 	for _, s := range settings {
 		o, ok := e.option(s.Name)
 		if !ok {
-			return fmt.Errorf("program %s: it offers no option %q", e.Name, s.Name)
+			return e.missing(s.Name)
 		}
 		if err := o.Check(s.Value); err != nil {
 			return fmt.Errorf("program %s: %w", e.Name, err)
 		}
 		key := strings.ToLower(o.Name)
-		if now, ok := e.values[key]; ok && now == s.Value && o.Type != "button" {
+		now, sent := e.values[key]
+		if sent && now == s.Value && o.Type != "button" {
 			continue
+		}
+		if _, ok := o.number(); ok && !sent && s.Value == o.Default {
+			continue // what is a number for us may be something else for the program
 		}
 		line := "setoption name " + o.Name
 		if o.Type != "button" {
@@ -225,12 +252,12 @@ func (e *Engine) Go(position string, g SearchLimit) (answer, error) {
 		default:
 			return a, err
 		}
-		switch word, rest, _ := strings.Cut(strings.TrimSpace(line), " "); word {
+		switch word, rest := cutWord(line); word {
 		case "info":
 			a.info(rest)
 		case "bestmove":
 			a.Spent = time.Since(began)
-			words := strings.Fields(rest)
+			words := words(rest)
 			if stopped {
 				return a, &Fault{Overtime, fmt.Sprintf("no move to %q in %s; it answered only to stop", g.text(e.program.Dialect), g.time(e.program.Deadlines))}
 			}
@@ -304,8 +331,8 @@ func (e *Engine) query(questions ...string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if word, rest, _ := strings.Cut(strings.TrimSpace(line), " "); word == "response" {
-			answers = append(answers, strings.TrimSpace(rest))
+		if word, rest := cutWord(line); word == "response" {
+			answers = append(answers, rest)
 		}
 	}
 	return answers, nil

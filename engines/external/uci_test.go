@@ -6,13 +6,17 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
+	"sakusen/engines/arena"
 	"sakusen/engines/external/process"
+	"sakusen/engines/param"
 )
 
 // The test's own program is every program that speaks a protocol: the variable says which.
@@ -38,9 +42,6 @@ func speak(r string) {
 			fmt.Println("option name Style of play type combo default Very Solid var Very Solid var Wild")
 			fmt.Println("option name Clear Hash type button")
 			fmt.Println("option name Log File type string default <empty>")
-			if r == "lies" {
-				fmt.Println("option name Depth type spin default 99 min 1 max 9")
-			}
 			fmt.Println(hello[word])
 		case "setoption":
 			sets++
@@ -180,7 +181,6 @@ func TestFaults(t *testing.T) {
 		"says nothing": {Protocol, `"bestmove"`},
 		"never ready":  {stall, ""},
 		"no handshake": {stall, ""},
-		"lies":         {Protocol, `option "Depth" of type spin`},
 	} {
 		p := speaker(r)
 		p.Deadlines.Move = 200 * time.Millisecond
@@ -218,15 +218,115 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// Lines of options as programs write them, and what is understood of them.
 func TestOptionLines(t *testing.T) {
-	for _, bad := range []string{
-		"", "option", "option name", "option name X", "option name X type slider",
-		"option name X type spin default 1", "option name X type spin default 1 min 2 max 3", "option name X type spin default 1 min a max 3",
-		"option name X type check default maybe", "option name X type combo default a var b",
+	for _, c := range []struct {
+		line string
+		want option
+		odd  string // what was expected, where it cannot be set
+	}{
+		{"option name Hash type spin default 16 min 1 max 33554432", option{"Hash", "spin", "16", 1, 33554432, nil}, ""},
+		{"option name Hash type spin min 8 max 65536 default 16", option{"Hash", "spin", "16", 8, 65536, nil}, ""},
+		{"option name Debug Log File type string default", option{"Debug Log File", "string", "", 0, 0, nil}, ""},
+		{"option name SyzygyPath type string default <empty>", option{"SyzygyPath", "string", "", 0, 0, nil}, ""},
+		{"option name BackendOptions type string", option{"BackendOptions", "string", "", 0, 0, nil}, ""},
+		{"option name WeightsFile type string default <from file name of var min>", option{"WeightsFile", "string", "<from file name of var min>", 0, 0, nil}, ""},
+		{"option name CPuct type string default 1.745000", option{"CPuct", "string", "1.745000", 0, 0, nil}, ""},
+		{"option name EvalFile type filename default nn.bin", option{"EvalFile", "filename", "nn.bin", 0, 0, nil}, ""},
+		{"option name Clear Hash type button", option{"Clear Hash", "button", "", 0, 0, nil}, ""},
+		{"option name Clear Hash type button default", option{"Clear Hash", "button", "", 0, 0, nil}, ""},
+		{"option name Ponder type check default False", option{"Ponder", "check", "false", 0, 0, nil}, ""},
+		{"option name Nullmove type check default True", option{"Nullmove", "check", "true", 0, 0, nil}, ""},
+		{"option name Use tablebases type check default 1", option{"Use tablebases", "check", "true", 0, 0, nil}, ""},
+		{"option\tname\tAggr  X\ttype spin\tdefault 3 min 0\tmax 10\r", option{"Aggr X", "spin", "3", 0, 10, nil}, ""},
+		{"option name Piece type bonus type spin default 3 min 0 max 10", option{"Piece type bonus", "spin", "3", 0, 10, nil}, ""},
+		{"option name A type string type spin default 3 min 0 max 10", option{"A type string", "spin", "3", 0, 10, nil}, ""},
+		{"option name default move time type spin default 3 min 0 max 10", option{"default move time", "spin", "3", 0, 10, nil}, ""},
+		{"option name Book type string default my name type min", option{"Book", "string", "my name type min", 0, 0, nil}, ""},
+		{"option name X type Spin default -3 min -5 max +5", option{"X", "spin", "-3", -5, 5, nil}, ""},
+		{"option name X type spin default 1 min 0 max 18446744073709551615", option{"X", "spin", "1", 0, math.MaxInt64, nil}, ""},
+		{"option name Style type combo default Very Solid var Very Solid var Wild var default", option{"Style", "combo", "Very Solid", 0, 0, []string{"Very Solid", "Wild", "default"}}, ""},
+		{"option name Net type combo default <empty> var <empty> var a.nnue", option{"Net", "combo", "<empty>", 0, 0, []string{"<empty>", "a.nnue"}}, ""},
+		{"option name Protocol type combo var usi var usi var uci default uci", option{"Protocol", "combo", "uci", 0, 0, []string{"usi", "uci"}}, ""},
+		{"option name Mode type combo default normal var Normal var min max", option{"Mode", "combo", "Normal", 0, 0, []string{"Normal", "min max"}}, ""},
+
+		{"option", option{}, "option name NAME type TYPE"},
+		{"option name", option{}, "option name NAME type TYPE"},
+		{"option type spin name X", option{}, "option name NAME type TYPE"},
+		{"option name type spin default 1 min 0 max 2", option{}, "a name"},
+		{"option name X", option{Name: "X"}, "a type: spin"},
+		{"option name X default 3", option{Name: "X default 3"}, "a type: spin"},
+		{"option name X type label default a", option{Name: "X", Type: "label"}, "a type: spin"},
+		{"option name TablePath type string empty", option{Name: "TablePath", Type: "string"}, "nothing or default TEXT"},
+		{"option name X type check", option{Name: "X", Type: "check"}, "default true or false"},
+		{"option name X type check default maybe", option{Name: "X", Type: "check"}, "default true or false"},
+		{"option name X type spin", option{Name: "X", Type: "spin"}, "default, min and max"},
+		{"option name X type spin default 1", option{Name: "X", Type: "spin"}, "default, min and max"},
+		{"option name X type spin min 0 max 3", option{Name: "X", Type: "spin"}, "default, min and max"},
+		{"option name X type spin default 1 min 2 max 3", option{Name: "X", Type: "spin", Min: 2, Max: 3}, "a default between min and max"},
+		{"option name X type spin default 1 min 3 max 0", option{Name: "X", Type: "spin", Min: 3}, "a default between min and max"},
+		{"option name X type spin default 1 min a max 3", option{Name: "X", Type: "spin"}, "default, min and max"},
+		{"option name X type spin default 0.5 min 0 max 1", option{Name: "X", Type: "spin"}, "default, min and max"},
+		{"option name X type spin default 18446744073709551615 min 0 max 18446744073709551615", option{Name: "X", Type: "spin"}, "default, min and max"},
+		{"option name X type spin default 1 min 0 max 3 step 2", option{Name: "X", Type: "spin"}, "default, min and max"},
+		{"option name X type spin default 1 min 0 max 3 more", option{Name: "X", Type: "spin"}, "default, min and max"},
+		{"option name X type spin default 1 min 0 max 3 default 2", option{Name: "X", Type: "spin"}, "default, min and max"},
+		{"option name X type combo var a var b", option{Name: "X", Type: "combo", Vars: []string{"a", "b"}}, "a default among"},
+		{"option name X type combo default a var b", option{Name: "X", Type: "combo", Vars: []string{"b"}}, "a default among"},
+		{"option name X type combo a var b", option{Name: "X", Type: "combo"}, "default and var"},
+		{"option name S\xe9curit\xe9 type check default true", option{Name: "S\xe9curit\xe9"}, "a line in UTF-8"},
 	} {
-		if o, err := parseOption(bad); err == nil {
-			t.Errorf("%q reads as %+v", bad, o)
+		o, why := parseOption(c.line)
+		if !reflect.DeepEqual(o, c.want) || (why == nil) != (c.odd == "") || why != nil && !strings.HasPrefix(why.want, c.odd) {
+			t.Errorf("%q reads as %+v, %+v", c.line, o, why)
 		}
+	}
+}
+
+// Moves are read as programs write them.
+func TestUCIMoves(t *testing.T) {
+	for text, want := range map[string]string{"e2e4": "e2e4", "e7e8Q": "e7e8q", "E7E8Q": "e7e8q", "e7e8=n": "e7e8n", "E2E4": "e2e4", "0000": "", "e7e8k": "", "": "", "e2e4=": "", "e2=e4q": ""} {
+		m, ok := uciMove(text)
+		if ok != (want != "") || ok && m.String() != want {
+			t.Errorf("%q is %s, %v", text, m, ok)
+		}
+	}
+}
+
+// An option that is not understood, or offered twice, is no obstacle: the program plays, and
+// the option is refused only where it is named. Words may be parted by tabs.
+func TestOddProgram(t *testing.T) {
+	s := opened(t, fake("odd", "odd"), fake("good", "good"))
+	info, err := s.Describe("odd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var left, named []string
+	for _, i := range info.LeftOut.Items {
+		left = append(left, i.Field)
+	}
+	for _, o := range info.Params {
+		named = append(named, o.Name+"="+o.Default)
+	}
+	if got := strings.Join(left, "|"); got != "option TablePath|option|option salt" {
+		t.Errorf("left out: %s", got)
+	}
+	if got := strings.Join(named, "|"); got != "Salt=7|Check Extension (PV nodes, all)=one|Switch=true|CPuct=1.745000" {
+		t.Errorf("parameters: %s", got)
+	}
+	var text strings.Builder
+	if err := info.WriteText(&text); err != nil || !strings.Contains(text.String(), "TablePath: expected nothing or default TEXT behind the type") || !strings.Contains(text.String(), "any number") {
+		t.Errorf("%s %v", text.String(), err)
+	}
+	rules := param.Values{{Name: "limit", Text: "nodes:1"}, {Name: "most_plies", Text: "50"}}
+	tally, err := arena.NewPool(1).Play(t.Context(), series(t, s, rules, "odd(CPuct=2.5)", "good", 2), nil)
+	if err != nil || tally.Games != 4 || tally.Entrants[0].Faults+tally.Entrants[1].Faults > 0 {
+		t.Errorf("%+v, %v", tally, err)
+	}
+	bad := fake("odd", "odd")
+	bad.Options = []Setting{{"TablePath", "/x"}}
+	if _, err := opened(t, bad).Describe("odd"); err == nil || !strings.Contains(err.Error(), `option "TablePath" cannot be set: expected nothing or default TEXT`) {
+		t.Errorf("named: %v", err)
 	}
 }
 
@@ -234,7 +334,7 @@ func FuzzOption(f *testing.F) {
 	f.Add("option name King Safety X (MG, 1) type spin default -5 min -10 max 10")
 	f.Add("option name Style of play type combo default Very Solid var Very Solid var Wild")
 	f.Fuzz(func(t *testing.T, line string) {
-		if o, err := parseOption(line); err == nil && o.Type != "string" && o.Type != "filename" {
+		if o, why := parseOption(line); why == nil && o.Type != "string" && o.Type != "filename" {
 			if err := o.Check(o.Default); err != nil {
 				t.Errorf("%q: its default is refused: %v", line, err)
 			}

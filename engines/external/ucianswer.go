@@ -1,11 +1,16 @@
 package external
 
 import (
+	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
+
+	"sakusen/engines/chess"
 )
 
 // answer is a move, and what the program told of its search last.
@@ -25,7 +30,7 @@ type answer struct {
 // info reads the text after "info". It ignores second and further variations, and words
 // that it does not know: programs print many.
 func (a *answer) info(text string) {
-	words := strings.Fields(text)
+	words := words(text)
 	next := *a
 	for i := 0; i < len(words); i++ {
 		number := func() (int64, bool) {
@@ -139,80 +144,180 @@ func (o *option) values() string {
 		return "true, false"
 	case "combo":
 		return strings.Join(o.Vars, ", ")
+	case "string":
+		if _, ok := o.number(); ok {
+			return "any number"
+		}
 	}
 	return o.Type
 }
 
-// optionWords are the words after which a part of an option's line begins. A name
-// or a value may have spaces, and may not have these.
-var optionWords = []string{"name", "type", "default", "min", "max", "var"}
-
-// parseOption reads a line "option name N type T ...".
-func parseOption(line string) (option, error) {
-	var o option
-	words := strings.Fields(line)
-	if len(words) < 2 || words[0] != "option" || words[1] != "name" {
-		return o, fmt.Errorf("expected \"option name ...\", got %q", line)
-	}
-	hasMin, hasMax := false, false
-	for i := 1; i < len(words); {
-		word := words[i]
-		end := i + 1
-		for end < len(words) && (!slices.Contains(optionWords, words[end]) || word == "name" && words[end] != "type") {
-			end++
-		}
-		value := strings.Join(words[i+1:end], " ")
-		var err error
-		switch word {
-		case "name":
-			o.Name = value
-		case "type":
-			o.Type = value
-		case "default":
-			if o.Default = value; value == "<empty>" {
-				o.Default = ""
-			}
-		case "min":
-			o.Min, err = strconv.ParseInt(value, 10, 64)
-			hasMin = true
-		case "max":
-			o.Max, err = strconv.ParseInt(value, 10, 64)
-			hasMax = true
-		case "var":
-			o.Vars = append(o.Vars, value)
-		}
-		if err != nil {
-			return o, fmt.Errorf("option %q: expected an integer after %s, got %q", o.Name, word, value)
-		}
-		i = end
-	}
-	return o, o.check(hasMin && hasMax)
+// number returns the default of a string that is a number, which can be tuned as one: Lc0
+// offers its constants so.
+func (o *option) number() (float64, bool) {
+	x, err := strconv.ParseFloat(o.Default, 64)
+	return x, o.Type == "string" && err == nil && math.Abs(x) <= mostNumber && !strings.ContainsAny(o.Default, "xX_pP")
 }
 
-// check refuses options that contradict themselves.
-func (o *option) check(bounded bool) error {
-	bad := func(want string) error { return fmt.Errorf("option %q of type %s: expected %s", o.Name, o.Type, want) }
-	if o.Name == "" {
-		return fmt.Errorf("option: expected a name")
+// mostNumber bounds a number that is written as a string.
+const mostNumber = 1e15
+
+// tells returns the option as it counts for the engine's identity.
+func (o *option) tells() string {
+	return fmt.Sprintf("{Name:%s Type:%s Default:%s Min:%d Max:%d Vars:%v}", o.Name, o.Type, o.Default, o.Min, o.Max, o.Vars)
+}
+
+// blanks part the words of a line.
+const blanks = " \t\r\n\v\f"
+
+// words returns the words of a line; a blank that only Unicode knows is part of a word.
+func words(line string) []string {
+	return strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(blanks, r) })
+}
+
+// cutWord returns the first word of a line and the rest.
+func cutWord(line string) (word, rest string) {
+	line = strings.Trim(line, blanks)
+	if at := strings.IndexAny(line, blanks); at >= 0 {
+		return line[:at], strings.TrimLeft(line[at:], blanks)
 	}
+	return line, ""
+}
+
+// oddity is why an option cannot be set.
+type oddity struct{ want, got string }
+
+// optionTypes are the types of options that there are.
+var optionTypes = [...]string{"spin", "check", "combo", "string", "button", "filename"}
+
+// optionKeys are the words after which a part of an option's line begins, behind its type.
+var optionKeys = [...]string{"default", "min", "max", "var"}
+
+// parseOption reads a line "option name N type T ...". Of an option that is not understood
+// the name is returned as far as there is one, and why.
+func parseOption(line string) (option, *oddity) {
+	all := words(line)
+	if len(all) < 3 || all[0] != "option" || all[1] != "name" {
+		return option{}, &oddity{"option name NAME type TYPE", fmt.Sprintf("%.80q", line)}
+	}
+	// A name may have the word type in it: the type is one that there is, best with a key or
+	// nothing behind it.
+	at := -1
+	for i := 2; i < len(all); i++ {
+		if all[i] != "type" || i+1 == len(all) || !slices.Contains(optionTypes[:], strings.ToLower(all[i+1])) {
+			continue
+		}
+		if clear := i+2 == len(all) || slices.Contains(optionKeys[:], all[i+2]); clear || at < 0 {
+			at = i
+			if clear {
+				break
+			}
+		}
+	}
+	if at < 0 {
+		at = slices.Index(all, "type")
+	}
+	if at < 0 {
+		at = len(all)
+	}
+	o := option{Name: strings.Join(all[2:at], " ")}
+	rest := all[min(at+1, len(all)):]
+	switch {
+	case o.Name == "":
+		return o, &oddity{"a name", fmt.Sprintf("%.80q", line)}
+	case !utf8.ValidString(line):
+		return o, &oddity{"a line in UTF-8", fmt.Sprintf("%.80q", line)}
+	case len(rest) == 0:
+		return o, &oddity{"a type: " + strings.Join(optionTypes[:], ", "), "none"}
+	}
+	o.Type, rest = strings.ToLower(rest[0]), rest[1:]
+	why := o.read(rest)
+	return o, why
+}
+
+// read reads what stands behind the type.
+func (o *option) read(rest []string) *oddity {
+	got := fmt.Sprintf("%.80q", strings.Join(rest, " "))
 	switch o.Type {
-	case "spin":
-		n, err := strconv.ParseInt(o.Default, 10, 64)
-		if !bounded || err != nil || o.Min > o.Max || n < o.Min || n > o.Max {
-			return bad(fmt.Sprintf("a default between min and max, got default %q, min %d, max %d", o.Default, o.Min, o.Max))
+	case "button":
+		return nil
+	case "string", "filename":
+		if len(rest) > 0 && rest[0] != "default" {
+			return &oddity{"nothing or default TEXT behind the type", got}
 		}
+		if o.Default = strings.Join(rest[min(1, len(rest)):], " "); o.Default == "<empty>" {
+			o.Default = ""
+		}
+		return nil
 	case "check":
-		if o.Default != "true" && o.Default != "false" {
-			return bad(fmt.Sprintf("true or false by default, got %q", o.Default))
+		if len(rest) == 2 && rest[0] == "default" {
+			switch strings.ToLower(rest[1]) {
+			case "true", "1":
+				o.Default = "true"
+			case "false", "0":
+				o.Default = "false"
+			}
 		}
+		if o.Default == "" {
+			return &oddity{"default true or false", got}
+		}
+		return nil
+	case "spin":
+		return o.readSpin(rest, got)
 	case "combo":
-		if !slices.Contains(o.Vars, o.Default) {
-			return bad(fmt.Sprintf("a default among its values, got %q", o.Default))
-		}
-	case "string", "button", "filename":
-	default:
-		return bad("spin, check, combo, string, button or filename")
+		return o.readCombo(rest, got)
 	}
+	return &oddity{"a type: " + strings.Join(optionTypes[:], ", "), fmt.Sprintf("%.40q", o.Type)}
+}
+
+func (o *option) readSpin(rest []string, got string) *oddity {
+	want := &oddity{"default, min and max, each with an integer", got}
+	said := map[string]int64{}
+	for ; len(rest) >= 2; rest = rest[2:] {
+		n, err := strconv.ParseInt(rest[1], 10, 64)
+		if _, twice := said[rest[0]]; twice || rest[0] == "var" || err != nil && (rest[0] == "default" || !errors.Is(err, strconv.ErrRange)) {
+			return want
+		}
+		said[rest[0]] = n // an end beyond 64 bits is the last integer of 64
+	}
+	for _, key := range optionKeys[:3] {
+		if _, ok := said[key]; !ok || len(said) > 3 || len(rest) > 0 {
+			return want
+		}
+	}
+	if o.Min, o.Max = said["min"], said["max"]; said["default"] < o.Min || said["default"] > o.Max {
+		return &oddity{"a default between min and max", got}
+	}
+	o.Default = strconv.FormatInt(said["default"], 10)
+	return nil
+}
+
+func (o *option) readCombo(rest []string, got string) *oddity {
+	def, has := "", false
+	for len(rest) > 0 {
+		key := rest[0]
+		end := 1
+		for end < len(rest) && rest[end] != "var" && (rest[end] != "default" || has || key == "default") {
+			end++
+		}
+		value := strings.Join(rest[1:end], " ")
+		switch rest = rest[end:]; {
+		case key == "default" && !has:
+			def, has = value, true
+		case key != "var":
+			return &oddity{"default and var, each with a value", got}
+		case !slices.Contains(o.Vars, value):
+			o.Vars = append(o.Vars, value)
+		}
+	}
+	at := slices.Index(o.Vars, def)
+	if at < 0 {
+		at = slices.IndexFunc(o.Vars, func(v string) bool { return strings.EqualFold(v, def) })
+	}
+	if at < 0 || !has {
+		return &oddity{"a default among the values of var", got}
+	}
+	o.Default = o.Vars[at]
 	return nil
 }
 
@@ -237,4 +342,14 @@ func (o *option) Check(value string) error {
 		}
 	}
 	return nil
+}
+
+// uciMove reads a move of chess as programs write it: some have capitals, or an = before the
+// piece that a pawn becomes.
+func uciMove(text string) (chess.Move, bool) {
+	text = strings.ToLower(text)
+	if len(text) == 6 && text[4] == '=' {
+		text = text[:4] + text[5:]
+	}
+	return chess.ParseMove(text)
 }

@@ -56,6 +56,7 @@ func (r registered) describeWhole() (*Info, error) {
 			return nil, fmt.Errorf("engine %s: expected a program whose role is %s, got %s (the key game of its entry says for whose moves it is asked)", e.Name, want, role)
 		}
 		info.Title, info.Fields, tells = strings.TrimSpace(h.Name+" "+h.Version), h.Params, []string{h.Name + " " + h.Version}
+		info.LeftOut = h.LeftOut
 		if !h.Deterministic {
 			info.Class = recorded
 		}
@@ -152,6 +153,7 @@ func (c *sideConfig) Declare(f *param.Fields, _ *elsewhere.Rules) {
 		return
 	}
 	c.names, c.values = nil, nil
+	info.explain(f)
 	for i := range info.Fields {
 		c.names = append(c.names, info.Fields[i].Name)
 		c.values = append(c.values, info.Fields[i].Declare(f))

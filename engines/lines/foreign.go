@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -43,6 +44,11 @@ func (l *LeftOut) Add(line int, field, want, got string) {
 
 // Count returns how many items were left out.
 func (l *LeftOut) Count() int { return len(l.Items) + l.More }
+
+// MarshalJSON writes how many items were left out, and the first ones.
+func (l LeftOut) MarshalJSON() ([]byte, error) {
+	return json.Marshal(map[string]any{"count": l.Count(), "items": append([]Item{}, l.Items...)})
+}
 
 // Err returns the items as one error, a line each; nil where nothing was left out.
 func (l *LeftOut) Err() error {
@@ -99,7 +105,7 @@ func Text(content []byte) (string, error) {
 	}
 	var b strings.Builder
 	for line := range strings.Lines(string(all)) {
-		b.WriteString(latin(line))
+		b.WriteString(Latin(line))
 	}
 	return b.String(), nil
 }
@@ -169,8 +175,8 @@ func (w *wide) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// latin returns a line as it is where it is UTF-8, and else read as Latin-1.
-func latin(line string) string {
+// Latin returns a line as it is where it is UTF-8, and else read as Latin-1.
+func Latin(line string) string {
 	if utf8.ValidString(line) {
 		return line
 	}

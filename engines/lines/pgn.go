@@ -87,7 +87,7 @@ func (p *pgnReader) line() (string, bool) {
 	if err != nil && err != io.EOF {
 		p.left.Add(p.number, "file", "the rest of the text", err.Error())
 	}
-	return latin(line), line != ""
+	return Latin(line), line != ""
 }
 
 // again has lines read again, the last of which is the one that was read last.

@@ -3,6 +3,7 @@ package param
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -58,12 +59,12 @@ func (p *Declared) Declare(f *Fields) (value func() json.RawMessage) {
 	}
 	switch p.Kind {
 	case "int":
-		def, err := strconv.Atoi(string(p.Default))
-		if err != nil {
+		x, err := strconv.ParseFloat(string(p.Default), 64) // 5.0 is an integer too
+		if err != nil || math.Abs(x) > exact || x != math.Trunc(x) {
 			return refuse("an integer by default, got " + string(p.Default))
 		}
 		v := new(int)
-		f.Int(v, p.Name, def, d, doc)
+		f.Int(v, p.Name, int(x), d, doc)
 		return func() json.RawMessage { return strconv.AppendInt(nil, int64(*v), 10) }
 	case "float":
 		def, err := strconv.ParseFloat(string(p.Default), 64)
@@ -105,8 +106,9 @@ type set struct {
 	params []Param
 	assign []func(text string) // writes the parsed canonical text to the variable
 	index  map[string]int
-	bound  map[any]string // the name that each variable is bound to
-	err    error          // the first mistake in the declaration
+	bound  map[any]string    // the name that each variable is bound to
+	absent map[string]string // why there is none of a name, by lower-case names
+	err    error             // the first mistake in the declaration
 }
 
 // Bind runs a declaration. The error is a mistake in the declaration itself: a
@@ -142,6 +144,9 @@ func Fixed() Option { return func(p *Param) { p.Fixed = true } }
 // Later declares an option that canonical values leave out where it has its default, so that
 // the hashes of those who do not use it do not depend on it.
 func Later() Option { return func(p *Param) { p.later = true } }
+
+// Open declares a number of which no range is known: its domain is all that it may be.
+func Open() Option { return func(p *Param) { p.Open = true } }
 
 // AtLeast declares that a number must not be below another one of the same group,
 // declared before it: f.Int(&c.high, "high", 9, domain, doc, param.AtLeast("low")).
@@ -263,6 +268,15 @@ func (f *Fields) add(variable any, p Param, opts []Option, assign func(string)) 
 	f.set.index[p.Name] = len(f.set.params)
 	f.set.params = append(f.set.params, p)
 	f.set.assign = append(f.set.assign, assign)
+}
+
+// Absent says why there is no parameter of a name, whatever its case: who gives it a value is
+// told.
+func (f *Fields) Absent(name, why string) {
+	if f.set.absent == nil {
+		f.set.absent = map[string]string{}
+	}
+	f.set.absent[strings.ToLower(name)] = why
 }
 
 // Refuse says that nothing can be declared, and why: a program that was asked for

@@ -70,6 +70,8 @@ type Param struct {
 	Choices []string    `json:"choices,omitempty"`
 	When    []Condition `json:"when,omitempty"`  // all must hold
 	Fixed   bool        `json:"fixed,omitempty"` // not tuned unless a study names it
+	// Open says that whoever declares the number knows no range: a study that tunes it says one.
+	Open bool `json:"open,omitempty"`
 	// AtLeast names another number that this one must not be below while both are
 	// active; empty for none.
 	AtLeast string `json:"at_least,omitempty"`
@@ -138,6 +140,9 @@ func (p *Param) Expected() string {
 	case Int:
 		return "an integer in " + number(p.Domain.Low) + ".." + number(p.Domain.High)
 	case Float:
+		if p.Open {
+			return "a number"
+		}
 		return "a number in " + number(p.Domain.Low) + ".." + number(p.Domain.High)
 	case Bool:
 		return "true or false"

@@ -303,6 +303,10 @@ func (s *tuning) readDimension(path string, in *dimension) {
 	if s.Has(path + ".choices") {
 		s.narrowChoices(&d, path+".choices")
 	} else if !listed {
+		if d.Open {
+			s.Require(path+".low", "the lower end of its range, as the engine tells none")
+			s.Require(path+".high", "the upper end of its range, as the engine tells none")
+		}
 		s.narrowRange(&d, path, in)
 	}
 	if !s.Wrong(path) {

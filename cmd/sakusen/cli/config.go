@@ -92,5 +92,5 @@ func (a gameCommands) rate(_ context.Context, args []string) error {
 		a.say("%s", text)
 	}
 	rated := view.RatedOf(all)
-	return a.show(map[string]any{"meetings": rated, "left_out": append([]lines.Item{}, left.Items...), "left_out_count": left.Count()}, view.Ratings(rated))
+	return a.show(map[string]any{"meetings": rated, "left_out": left}, view.Ratings(rated))
 }
