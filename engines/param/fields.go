@@ -59,12 +59,15 @@ func (p *Declared) Declare(f *Fields) (value func() json.RawMessage) {
 	}
 	switch p.Kind {
 	case "int":
-		x, err := strconv.ParseFloat(string(p.Default), 64) // 5.0 is an integer too
-		if err != nil || math.Abs(x) > exact || x != math.Trunc(x) {
+		def, err := strconv.Atoi(string(p.Default))
+		if x, err2 := strconv.ParseFloat(string(p.Default), 64); err != nil && err2 == nil && x == math.Trunc(x) && math.Abs(x) <= exact {
+			def, err = int(x), nil // 5.0 is an integer too
+		}
+		if err != nil {
 			return refuse("an integer by default, got " + string(p.Default))
 		}
 		v := new(int)
-		f.Int(v, p.Name, int(x), d, doc)
+		f.Int(v, p.Name, def, d, doc)
 		return func() json.RawMessage { return strconv.AppendInt(nil, int64(*v), 10) }
 	case "float":
 		def, err := strconv.ParseFloat(string(p.Default), 64)
