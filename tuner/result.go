@@ -51,6 +51,8 @@ type Result struct {
 	Hall []Fame `json:"hall,omitempty"`
 	// SetBack are what the answer's parameters are worth, measured after a pass.
 	SetBack []SetBack `json:"set_back,omitempty"`
+	// Defaults is how the answer stands against the strategy's defaults, which are not the baseline.
+	Defaults *AgainstDefaults `json:"defaults,omitempty"`
 	// Parameters are what the search has learnt of each parameter, by its model.
 	Parameters []Known `json:"parameters,omitempty"`
 	// Advice is what an owner should know: a range's end reached, a limit that
@@ -196,6 +198,23 @@ type SetBack struct {
 	Reason string   `json:"reason,omitempty"` // why nothing is known, where it is not
 }
 
+// AgainstDefaults is how the answer of a study whose baseline is something else stands against the
+// defaults of the strategy, Elo: by games after a pass or, of a program of somebody else, by those
+// of the final, whose winner was proved.
+type AgainstDefaults struct {
+	Defaults map[string]string    `json:"defaults"` // of the parameters that differ from the answer
+	Elo      *float64             `json:"elo"`      // of the answer, above the defaults
+	CI95     *[2]float64          `json:"ci95"`     // of elo
+	Metric   *entry.MetricVerdict `json:"metric,omitempty"`
+	Blocks   int64                `json:"blocks"`
+	Games    int64                `json:"games"`
+	// Won says that the search's answer lost the final to the defaults, which were proved in its
+	// place; Search is that answer, and Elo what it had above the defaults.
+	Won    bool              `json:"won,omitempty"`
+	Search map[string]string `json:"search,omitempty"`
+	Reason string            `json:"reason,omitempty"` // why nothing is known, where it is not
+}
+
 // Standing is how the winner stands against a member of the pool, by validation
 // blocks.
 type Standing struct {
@@ -268,7 +287,7 @@ func (r *Result) Agrees(log []entry.Entry) error {
 			return forged("%s: stored %s, the log says %s", c.name, stored, logged)
 		}
 	}
-	later, setBack, err := afterwards(log)
+	later, setBack, defaults, err := afterwards(log)
 	if err != nil {
 		return forged("%v", err)
 	}
@@ -278,47 +297,71 @@ func (r *Result) Agrees(log []entry.Entry) error {
 	if stored, logged := entry.Text(r.SetBack), entry.Text(setBack); !bytes.Equal(stored, logged) {
 		return forged("set_back: stored %s, the log says %s", stored, logged)
 	}
+	if stored, logged := entry.Text(r.Defaults), entry.Text(defaults); !bytes.Equal(stored, logged) {
+		return forged("defaults: stored %s, the log says %s", stored, logged)
+	}
 	return nil
 }
 
-// Afterwards returns what is told of the games that were played after a verdict.
-func Afterwards(e *entry.Estimate, all []entry.SetBack) (later *AfterPass, setBack []SetBack) {
+// Afterwards returns what is told of the games that were played after a verdict, and of those
+// against a program's defaults in the final.
+func Afterwards(d *entry.Defaults, e *entry.Estimate, all []entry.SetBack) (later *AfterPass, setBack []SetBack, defaults *AgainstDefaults) {
 	if e != nil {
 		later = &AfterPass{
 			Score: e.Score, ScoreCI: e.ScoreCI, Elo: e.Elo, CI95: e.EloCI, Metric: e.Metric,
 			Blocks: e.Evidence.Blocks, Games: e.Evidence.Games, Whole: e.Whole, Reason: e.Reason,
 		}
 	}
-	for i := range all {
-		setBack = append(setBack, setBackOf(&all[i]))
+	if d != nil {
+		defaults = &AgainstDefaults{Defaults: d.Variant.Map(), Elo: d.Elo, CI95: d.EloCI, Blocks: d.Evidence.Blocks, Games: d.Evidence.Games, Won: d.Won, Reason: d.Reason}
+		if d.Won {
+			defaults.Search = d.Params.Map()
+		}
 	}
-	return later, setBack
+	for i := range all {
+		one := setBackOf(&all[i])
+		if !all[i].Defaults {
+			setBack = append(setBack, one)
+			continue
+		}
+		defaults = &AgainstDefaults{
+			Defaults: one.To, Elo: one.Lost, CI95: one.CI95, Metric: one.Metric, Blocks: one.Blocks, Games: one.Games, Reason: one.Reason,
+		}
+	}
+	return later, setBack, defaults
 }
 
-// afterwards returns what a log tells of the games after its last verdict.
-func afterwards(log []entry.Entry) (later *AfterPass, setBack []SetBack, err error) {
+// afterwards returns what a log tells of the games after its last verdict, and against defaults before.
+func afterwards(log []entry.Entry) (later *AfterPass, setBack []SetBack, defaults *AgainstDefaults, err error) {
+	var d *entry.Defaults
 	var e *entry.Estimate
 	var all []entry.SetBack
 	for _, one := range log {
 		if one.Kind == entry.KindValidation {
 			e, all = nil, nil
 		}
-		if one.Kind != entry.KindEstimate && one.Kind != entry.KindSetBack {
+		switch one.Kind {
+		case entry.KindGrow:
+			d = nil
+		case entry.KindDefaults, entry.KindEstimate, entry.KindSetBack:
+		default:
 			continue
 		}
 		payload, err := entry.Read(one, entry.AllEvidence)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		switch v := payload.(type) {
+		case *entry.Defaults:
+			d = v
 		case *entry.Estimate:
 			e = v
 		case *entry.SetBack:
 			all = append(all, *v)
 		}
 	}
-	later, setBack = Afterwards(e, all)
-	return later, setBack, nil
+	later, setBack, defaults = Afterwards(d, e, all)
+	return later, setBack, defaults, nil
 }
 
 // setBackOf returns what an entry tells.

@@ -145,7 +145,54 @@ func (s *Setup) Reserved(answers bool) int64 {
 	if answers {
 		final += s.Race.AnswerBlocks()*s.BlockGames() + s.ReferenceGames(s.Race.AnswerBlocks())
 	}
+	final += s.DefaultsBlocks() * int64(s.Ruleset.Seats)
 	return final + s.ValidationGames() + s.Validation.Held()*s.ValidationBlockGames()
+}
+
+// Defaults returns the tuned parameters of the strategy as it declares them, and the entrant that
+// they make with the fixed values; ok is false without a baseline, where they are the baseline,
+// and where they cannot be played with the fixed values.
+func (s *Setup) Defaults() (values param.Values, e arena.Entrant, ok bool) {
+	if s.Baseline == "" {
+		return nil, e, false
+	}
+	for i := range s.Tune.Params {
+		d := &s.Tune.Params[i]
+		values = append(values, param.Value{Name: d.Name, Text: d.Default})
+	}
+	values = s.Tune.Params.Activate(s.Tune.Fix, values)
+	e, err := s.Candidate(-1, values)
+	return values, e, err == nil && e.Canonical() != s.BaselineEntrant.Canonical()
+}
+
+const (
+	defaultsPart  = 20 // of the games, what the answer plays against a program's defaults in the final
+	defaultsLeast = 8  // blocks below which they do not meet
+)
+
+// DefaultsBlocks returns the number of blocks on which the search's answer meets the defaults of a
+// program of somebody else before the proof: 0 for strategies of this program, where the
+// defaults are the baseline or lie outside what is tuned, and unless one score against the
+// baseline decides.
+func (s *Setup) DefaultsBlocks() int64 {
+	if s.Objective.Of != "score" || len(s.Objective.Limits)+len(s.PoolEntrants) > 0 || s.Evaluate != nil || !s.Ruleset.Game.Outside(s.Tune.Strategy) {
+		return 0
+	}
+	values, _, ok := s.Defaults()
+	if !ok || slices.ContainsFunc(s.Tune.Params, func(d Dimension) bool {
+		text, active := values.Get(d.Name)
+		return active && !d.Holds(text)
+	}) {
+		return 0
+	}
+	blocks := s.Budget.Games / defaultsPart / int64(s.Ruleset.Seats)
+	if most := s.Ruleset.Supply(arena.Final); most > 0 {
+		blocks = min(blocks, most)
+	}
+	if blocks < defaultsLeast {
+		return 0
+	}
+	return blocks
 }
 
 // ValidationGames returns the number of games that the validation takes: the winner's

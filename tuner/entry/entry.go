@@ -37,6 +37,7 @@ const (
 	KindIncumbent  Kind = "incumbent"  // the best trial so far
 	KindAnswer     Kind = "answer"     // the parameter set that the sampler's model estimates to be the best
 	KindFinal      Kind = "final"      // a finalist's evidence on new seeds
+	KindDefaults   Kind = "defaults"   // the search's answer against the defaults of a program of somebody else
 	KindAttempt    Kind = "attempt"    // a validation begins
 	KindReplayed   Kind = "replayed"   // how many blocks were played again, all with the recorded games
 	KindDifferent  Kind = "different"  // a block that was played again differed from its record: the study ends
@@ -117,6 +118,8 @@ func Read(e Entry, rungs ReadMode) (payload any, err error) {
 		return decode[Answer](e)
 	case KindFinal:
 		return decode[Final](e)
+	case KindDefaults:
+		return decode[Defaults](e)
 	case KindAttempt:
 		return decode[Attempt](e)
 	case KindReplayed:

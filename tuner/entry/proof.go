@@ -67,8 +67,11 @@ type Estimate struct {
 // SetBack is the payload of a set_back entry: the winner against itself with some of its
 // parameters set back to the baseline's values. What is measured is the winner's.
 type SetBack struct {
-	Trial    int          `json:"trial"`
-	Of       int          `json:"of"`         // entries that the study has in all
+	Trial int `json:"trial"`
+	Of    int `json:"of"` // entries that the study has in all, beside that of the defaults
+	// Defaults says that all tuned parameters are set to the strategy's defaults, which are not the
+	// baseline.
+	Defaults bool         `json:"defaults,omitempty"`
 	Names    []string     `json:"parameters"` // that are set back together
 	Variant  param.Values `json:"variant"`    // with these values set back, as a trial's
 	Evidence Evidence     `json:"evidence"`

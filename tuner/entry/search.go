@@ -227,6 +227,20 @@ type Final struct {
 	Played *Played `json:"played,omitempty"`
 }
 
+// Defaults is the payload of a defaults entry: the last of the final is between the search's answer and
+// the defaults of a program of somebody else, who take its place if they win. What is measured is
+// the answer's.
+type Defaults struct {
+	Trial    int          `json:"trial"`   // of the search's answer
+	Params   param.Values `json:"params"`  // its values
+	Variant  param.Values `json:"variant"` // the defaults, as a trial's values
+	Winner   int          `json:"winner"`  // the trial that is to be proved; of the defaults, if they won
+	Won      bool         `json:"won"`     // the defaults did
+	Evidence Evidence     `json:"evidence"`
+	Measured
+	Played *Played `json:"played,omitempty"`
+}
+
 // Played is the blocks From..To (To exclusive) of a phase under a seed, which an
 // entry adds to what is known. It is nil where nothing was played.
 type Played struct {

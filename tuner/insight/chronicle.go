@@ -177,6 +177,10 @@ func (c *Chronicle) add(payload any) error {
 		return c.pool(v)
 	case *entry.Answer:
 		return c.answer(v)
+	case *entry.Defaults:
+		if v.Won {
+			return c.answer(&entry.Answer{Trial: v.Winner, Again: v.Winner < len(c.Trials), Params: v.Variant})
+		}
 	case *entry.Final:
 		m := c.judged(v.Evidence).Mean
 		c.Finals = append(c.Finals, Seen{v.Trial, m.Value, m.Error})

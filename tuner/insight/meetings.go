@@ -97,6 +97,15 @@ func (m *Meetings) add(payload any) error {
 		return m.played(v.Trial, v.Played, stint{})
 	case *entry.Final:
 		return m.played(v.Trial, v.Played, stint{})
+	case *entry.Defaults:
+		m.variants = append(m.variants, v.Variant)
+		if err := m.played(v.Trial, v.Played, stint{variant: len(m.variants)}); err != nil {
+			return err
+		}
+		if v.Won && v.Winner == len(m.trials) {
+			m.seat(v.Variant)
+		}
+		return nil
 	case *entry.Estimate:
 		return m.played(v.Trial, v.Played, stint{proof: m.spec.Proved().Of != "metric"})
 	case *entry.SetBack:

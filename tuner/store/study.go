@@ -252,7 +252,7 @@ func (t *Study) Give(ctx context.Context, point param.Values) (n int, err error)
 			return err
 		}
 		switch entry.Kind(last) {
-		case entry.KindAnswer, entry.KindFinal, entry.KindAttempt, entry.KindReplayed, entry.KindValidation, entry.KindDifferent:
+		case entry.KindAnswer, entry.KindFinal, entry.KindDefaults, entry.KindAttempt, entry.KindReplayed, entry.KindValidation, entry.KindDifferent:
 			return ErrSearched
 		}
 		all, err := t.given(c.Tx)

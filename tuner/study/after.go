@@ -30,11 +30,26 @@ func (a *afterwards) play(ctx context.Context, winner *tuner.Trial, v *entry.Val
 		return nil
 	}
 	c := newChanges(a.core.setup, winner)
-	blocks, games := a.share(v, len(c.all) > 0)
+	whole, defaults := 0.0, 0.0 // parts of the share that the file names
+	if len(c.all) > 0 {
+		whole = 1
+	}
+	switch {
+	case c.defaults == nil:
+	case a.core.setup.Ruleset.Game.Outside(winner.Entrant(a.core.setup).Strategy):
+		defaults = 1 // what most people have
+	default:
+		defaults = 0.5
+	}
+	blocks, games := a.share(v, whole+defaults)
 	if err := a.measure(ctx, winner, v, blocks); err != nil {
 		return err
 	}
-	return a.setBacks(ctx, c, v, games)
+	games, err := a.againstDefaults(ctx, c, v, games, int64(defaults/max(whole+defaults, 1e-9)*float64(games)))
+	if err != nil && !errors.Is(err, tuner.ErrAwaited) {
+		return err
+	}
+	return a.setBacks(ctx, c, v, games, err) // games of both are asked for at once
 }
 
 // games returns how many games were played for both.
@@ -52,7 +67,7 @@ func (a *afterwards) games() int64 {
 // share returns how many blocks are played for the estimate, and how many games measure what
 // parameters are worth: together no more than the budget has left. The first has what is held
 // back for it, and shares the rest with the second.
-func (a *afterwards) share(v *entry.Validation, changed bool) (blocks, games int64) {
+func (a *afterwards) share(v *entry.Validation, parts float64) (blocks, games int64) {
 	s := a.core.setup
 	left := s.Budget.Games - a.core.total() - gamesOf(v)
 	if left <= 0 {
@@ -66,9 +81,9 @@ func (a *afterwards) share(v *entry.Validation, changed bool) (blocks, games int
 			wanted = min(wanted, max(0, most-v.Evidence.Blocks)) // none of them decided the verdict
 		}
 	}
-	if changed {
+	if parts > 0 {
 		held := min(s.Validation.Held(), wanted)
-		games = min(int64(s.Validation.SetBack*float64(s.Budget.Games)), max((left-held*each)/2, left-wanted*each, 0))
+		games = min(int64(parts*s.Validation.SetBack*float64(s.Budget.Games)), max((left-held*each)/2, left-wanted*each, 0))
 		if games < setBackBlocks*a.setBackGames() {
 			games = 0 // too few for a single parameter
 		}
@@ -114,9 +129,42 @@ func (a *afterwards) setBackGames() int64 {
 	return int64(a.core.setup.Ruleset.Seats)
 }
 
+// againstDefaults has the winner play against the strategy's defaults, where they are not the
+// baseline, and returns the games that are left of all for what was changed. It takes its own, and
+// the least that tell something before all else.
+func (a *afterwards) againstDefaults(ctx context.Context, c *changes, v *entry.Validation, games, own int64) (left int64, err error) {
+	j := a.core.log
+	least := setBackBlocks * a.setBackGames()
+	own = max(own, min(games, least))
+	if first, err := next[entry.SetBack](j, entry.KindSetBack); err != nil {
+		return 0, err
+	} else if first != nil && !first.Defaults || first == nil && (c.defaults == nil || games < least || j.replaying()) {
+		return games, nil
+	}
+	blocks := own / a.setBackGames()
+	a.core.meter.further("set back", blocks*a.setBackGames())
+	got, err := step(ctx, j, entry.KindSetBack, func() (entry.SetBack, error) {
+		out, err := a.without(ctx, c.winner, c.defaults, v.Played.Seed, a.from(v), a.from(v)+blocks)
+		out.Defaults = true
+		return out, err
+	}, nil)
+	if err == nil {
+		a.setBack = append(a.setBack, got)
+	}
+	return games - own, err
+}
+
+// from returns the first block behind those of the verdict and the estimate.
+func (a *afterwards) from(v *entry.Validation) int64 {
+	if a.estimate != nil {
+		return a.estimate.Played.To
+	}
+	return v.Evidence.Blocks
+}
+
 // setBacks has the winner play against itself with each of its changes set back, which share
-// the games.
-func (a *afterwards) setBacks(ctx context.Context, c *changes, v *entry.Validation, games int64) error {
+// the games. Of a study whose games are told, awaited is that others are.
+func (a *afterwards) setBacks(ctx context.Context, c *changes, v *entry.Validation, games int64, awaited error) error {
 	j := a.core.log
 	n := int(games / a.setBackGames() / setBackBlocks)
 	due := c.joined(n)
@@ -126,14 +174,10 @@ func (a *afterwards) setBacks(ctx context.Context, c *changes, v *entry.Validati
 	} else if first != nil { // as it was begun, whatever the budget has become
 		due, blocks = c.joined(first.Of), first.Played.To-first.Played.From
 	} else if j.replaying() || games < 1 {
-		return nil
+		return awaited
 	}
 	a.core.meter.further("set back", blocks*a.setBackGames()*int64(len(due)))
-	from := v.Evidence.Blocks
-	if a.estimate != nil {
-		from = a.estimate.Played.To
-	}
-	var awaited error
+	from := a.from(v)
 	for i := range due {
 		measured := func() (entry.SetBack, error) {
 			out, err := a.without(ctx, c.winner, &due[i], v.Played.Seed, from, from+blocks)
@@ -193,6 +237,9 @@ type changes struct {
 	now    param.Values // the answer's
 	before param.Values // the baseline's
 	all    []change     // the largest first
+	// defaults are all parameters set to the strategy's defaults; nil where these are the answer,
+	// the baseline or one of the changes.
+	defaults *change
 }
 
 // change is an answer with some of its parameters set back.
@@ -225,6 +272,15 @@ func newChanges(s *tuner.Setup, winner *tuner.Trial) *changes {
 		}
 	}
 	slices.SortStableFunc(c.all, func(a, b change) int { return cmp.Compare(b.size, a.size) })
+	if values, e, ok := s.Defaults(); ok && !seen[e.Canonical()] {
+		c.defaults = &change{values: values, entrant: e}
+		for i := range space {
+			now, has := c.now.Get(space[i].Name)
+			if then, still := values.Get(space[i].Name); has != still || space[i].Played(now) != space[i].Played(then) {
+				c.defaults.names = append(c.defaults.names, space[i].Name)
+			}
+		}
+	}
 	return c
 }
 

@@ -20,10 +20,79 @@ type chooser struct{ core *core }
 
 // winner returns the trial that is to be proved, nil where there is none.
 func (c *chooser) winner(ctx context.Context) (*tuner.Trial, error) {
-	if t, err := c.answer(ctx); t != nil || err != nil {
+	t, err := c.answer(ctx)
+	if t == nil && err == nil {
+		t, err = c.final(ctx)
+	}
+	if t == nil || err != nil {
 		return t, err
 	}
-	return c.final(ctx)
+	return c.orDefaults(ctx, t)
+}
+
+// orDefaults has the winner of the search meet the defaults of a program of somebody else, which
+// are a candidate of the final wherever they are not the baseline: what gains much on a poor
+// baseline may be weaker than what the program brings. It returns the defaults' trial if they won.
+func (c *chooser) orDefaults(ctx context.Context, winner *tuner.Trial) (*tuner.Trial, error) {
+	j, s := c.core.log, c.core.setup
+	blocks := s.DefaultsBlocks()
+	if j.replaying() && j.peek() != entry.KindDefaults || !j.replaying() && blocks == 0 {
+		return winner, nil
+	}
+	values, defaults, _ := s.Defaults()
+	if !j.replaying() && defaults.Canonical() == winner.Entrant(s).Canonical() {
+		return winner, nil
+	}
+	c.core.meter.phase("final")
+	got, err := step(ctx, j, entry.KindDefaults, func() (entry.Defaults, error) {
+		d := entry.Defaults{Trial: winner.Number, Params: winner.Params.Values(), Variant: values, Winner: winner.Number, Played: entry.NewPlayed(arena.Final, s.TuneSeed(), 0, blocks)}
+		var err error
+		if d.Evidence, err = c.core.games.meet(ctx, winner.Entrant(s), &defaults, s.TuneSeed(), arena.Final, nil, 0, blocks, nil); err != nil {
+			return d, err
+		}
+		d.Measure(d.Evidence.Sample(s.Ruleset.Seats))
+		if d.Won = d.Evidence.Score(s.Ruleset.Seats).Value < 1/float64(s.Ruleset.Seats); d.Won {
+			d.Winner = len(c.core.search.trials)
+			if before, ok := c.core.search.byValues[values.Digest()]; ok {
+				d.Winner = before.Number
+			}
+		}
+		return d, nil
+	}, c.admitDefaults)
+	if err != nil {
+		return nil, err
+	}
+	c.core.search.defaults = &got
+	switch {
+	case !got.Won && got.Winner == winner.Number:
+		return winner, nil
+	case got.Won && got.Winner < len(c.core.search.trials):
+		return c.core.search.trials[got.Winner], nil
+	case !got.Won || got.Winner > len(c.core.search.trials):
+		return nil, fmt.Errorf("the log has trial %d win the final, of %d: %w", got.Winner, len(c.core.search.trials), tuner.ErrOtherCode)
+	}
+	if _, err := s.Candidate(got.Winner, got.Variant); err != nil {
+		return nil, fmt.Errorf("trial %d: %w: %w", got.Winner, err, tuner.ErrOtherCode)
+	}
+	t := &tuner.Trial{Number: got.Winner, Draw: givenDraw, Batch: c.core.search.batches, State: entry.TrialComplete}
+	t.Estimate = tuner.Estimate{Mean: entry.Mean{Value: math.NaN(), Error: math.NaN()}, Feasible: true}
+	c.core.search.add(t, got.Variant, nil)
+	c.core.count()
+	return t, nil
+}
+
+// admitDefaults adds the defaults to the record if they won: with their score against the answer.
+func (c *chooser) admitDefaults(d entry.Defaults, trials tuner.Trials) error {
+	if !d.Won || d.Winner < len(c.core.search.trials) {
+		return nil
+	}
+	batch := entry.Ask{Trials: []entry.Asked{{Number: d.Winner, Params: d.Variant, Attrs: param.Values{{Name: "role", Text: "defaults"}}}}}
+	if err := c.core.create(batch, trials); err != nil {
+		return err
+	}
+	score := d.Evidence.Score(c.core.setup.Ruleset.Seats)
+	others := float64(c.core.setup.Ruleset.Seats - 1)
+	return c.core.finish(entry.Tell{Trial: d.Winner, State: entry.TrialComplete, Value: numeral.Finite((1 - score.Value) / others), Error: numeral.Finite(score.Error / others), Feasible: true}, trials)
 }
 
 // answer asks the sampler's model for the answer and makes it a trial. It returns nil if

@@ -49,7 +49,12 @@ func (st *Study) goesOn(ctx context.Context, verdict *entry.Validation) (bool, e
 		t := st.search.trials[st.search.answered.Trial]
 		t.Draw, t.Estimate.Value, t.Estimate.Error = st.search.drawn-1, math.NaN(), math.NaN()
 	}
-	st.search.finals, st.search.answered, st.proof.replayed = nil, nil, nil
+	if d := st.search.defaults; d != nil && d.Won {
+		if t := st.search.trials[d.Winner]; t.Draw == givenDraw && len(t.Evidence) == 0 {
+			t.Draw = st.search.drawn - 1
+		}
+	}
+	st.search.finals, st.search.answered, st.search.defaults, st.proof.replayed = nil, nil, nil, nil
 	st.setup.Budget = tuner.Budget{Trials: g.To.Trials, Games: g.To.Games}
 	if !growsAgain(st.log.entries[st.log.next:]) {
 		st.setup.Budget = st.whole // which may have grown since

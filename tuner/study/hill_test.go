@@ -82,9 +82,16 @@ func (r hillReferee) Play(fx *arena.Fixture, p []hillPlayer, out *arena.Outcome)
 	return nil
 }
 
-func hill() *arena.Game {
+func hill() *arena.Game { return hillNamed("hill", nil) }
+
+// crag is the hill with a climber who is a program of somebody else.
+func crag() *arena.Game {
+	return hillNamed("crag", func(*hillRules) (arena.Identity, error) { return arena.Identity{Hash: "climber", Way: "once"}, nil })
+}
+
+func hillNamed(name string, identify func(*hillRules) (arena.Identity, error)) *arena.Game {
 	return arena.Enter(arena.Definition[hillRules, hillPlayer]{
-		Name: "hill", Doc: "The higher climber wins more often.", Source: "ours",
+		Name: name, Doc: "The higher climber wins more often.", Source: "ours",
 		Declare: func(r *hillRules, f *param.Fields) {
 			f.Float(&r.slope, "slope", .3, param.Range(0, .5), "advantage of one unit of skill")
 			f.Bool(&r.certain, "certain", false, "the better climber always wins")
@@ -98,11 +105,11 @@ func hill() *arena.Game {
 			{Name: "ease", Doc: "height per step", Of: "height", Per: "effort"},
 		},
 		Referee: func(r *hillRules) (arena.Referee[hillPlayer], error) { return hillReferee{r}, nil },
-	}, arena.Strategy[hillRules, hillPlayer]{Name: "climber", Doc: "Climbs.", Source: "ours",
+	}, arena.Strategy[hillRules, hillPlayer]{Name: "climber", Doc: "Climbs.", Source: "ours", Identify: identify,
 		New: func() arena.Config[hillRules, hillPlayer] { return &climber{} }})
 }
 
-func games() arena.Catalogue { return arena.Catalogue{hill()} }
+func games() arena.Catalogue { return arena.Catalogue{hill(), crag()} }
 
 func read(t testing.TB, text string) *tuner.Setup {
 	t.Helper()

@@ -85,6 +85,9 @@ func (c *core) total() int64 {
 	if len(c.search.finals) > 0 {
 		n += c.setup.ReferenceGames(c.setup.Final.Blocks)
 	}
+	if c.search.defaults != nil {
+		n += c.search.defaults.Evidence.Games
+	}
 	if c.search.answered != nil {
 		for _, e := range c.search.answered.Evidence {
 			n += e.Games

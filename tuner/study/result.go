@@ -67,7 +67,7 @@ func (st *Study) facts(seen *insight.Search, winner *tuner.Trial, v *entry.Valid
 	if v == nil {
 		return r
 	}
-	later, setBack := tuner.Afterwards(st.after.estimate, st.after.setBack)
+	later, setBack, defaults := tuner.Afterwards(st.search.defaults, st.after.estimate, st.after.setBack)
 	r.Games += v.Evidence.Games + st.after.games()
 	r.Validation = &tuner.ValidationReport{
 		Score: v.Score, Elo: v.Elo, CI95: v.EloCI, Blocks: v.Evidence.Blocks, Attempt: v.Attempt,
@@ -90,7 +90,7 @@ func (st *Study) facts(seen *insight.Search, winner *tuner.Trial, v *entry.Valid
 		est := st.setup.Estimate(seen)
 		r.Validation.Objectives = insight.GoalValues(st.setup, est.Goals)
 	}
-	r.Validation.Estimate, r.SetBack = later, setBack
+	r.Validation.Estimate, r.SetBack, r.Defaults = later, setBack, defaults
 	r.Validation.Shrinkage = st.shrinkage(r.Best, r.Validation)
 	return r
 }
@@ -122,6 +122,10 @@ func (st *Study) claim(t *tuner.Trial) *tuner.Best {
 	}
 	if st.setup.Ruleset.Game.Outside(e.Strategy) {
 		b.Entrant = e.Canonical()
+	}
+	if d := st.search.defaults; d != nil && d.Won {
+		b.Value, b.Error = nil, nil // the search claims nothing of what beat its answer
+		return b
 	}
 	if st.search.answered != nil && st.search.answered.Trial == t.Number {
 		b.Value, b.Error = st.search.answered.Value, st.search.answered.Error

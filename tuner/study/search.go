@@ -38,8 +38,9 @@ type search struct {
 	begun     earlier          // what the search begins with of another study
 
 	finals   []insight.Finalist
-	answered *entry.Answer // the sampler's answer
-	proofs   int64         // games of the finals and validations before the study went on
+	answered *entry.Answer   // the sampler's answer
+	defaults *entry.Defaults // how it did against a program's defaults
+	proofs   int64           // games of the finals and validations before the study went on
 }
 
 func newSearch(s *tuner.Setup) *search {

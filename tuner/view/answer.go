@@ -87,6 +87,12 @@ func proof(s service.Study, r *tuner.Result) *Answer {
 	}
 	a.Gain = Gain(v)
 	a.Text = heldOut(s, r)
+	if d := defaultsOf(r); v.Verdict == "pass" && d != nil && (d.Won || d.weaker()) {
+		a.Text += " " + sentence(d.String(), "")
+		if a.Next = "The search found nothing better than the defaults: keep them."; d.weaker() {
+			a.Tone, a.Next = "warn", "Keep the defaults, which are stronger, or run it again with them as the baseline."
+		}
+	}
 	if a.Tone == "warn" && !service.Provable(r) {
 		a.Next = "Run it again: with wider ranges, or with games that chance makes different."
 	} else if a.Tone == "warn" {
@@ -289,7 +295,7 @@ func Ordinal(n int) string {
 // believed is what the search thought of its winner, and how far the validation is from
 // that. A winner that the search took for weaker than the baseline is called so.
 func believed(spec *tuner.Spec, r *tuner.Result) string {
-	if r.Best == nil {
+	if r.Best == nil || r.Defaults != nil && r.Defaults.Won { // of defaults that won it claims nothing
 		return ""
 	}
 	text := "believed in " + belief(spec, r.Best) + weaker(r.Best)
@@ -301,11 +307,28 @@ func believed(spec *tuner.Spec, r *tuner.Result) string {
 	if v.Metric != nil {
 		unit = ""
 	}
-	by, word := numeral.Rounded(math.Abs(*v.Shrinkage), width)+unit, "less"
+	measured := "the validation"
+	if v.Estimate != nil && v.Estimate.Reason == "" {
+		measured = "what was played after the verdict"
+	}
+	chance, told := byChance(r.Best, v)
+	if _, elo, _ := v.Quoted(); ofPoints(r.Best) && elo != nil { // no difference that rounding could contradict
+		text += fmt.Sprintf("; %s measured %s", measured, signed(*elo, width))
+		switch {
+		case chance:
+			return text + ", and chance may be all of the difference."
+		case told && *v.Shrinkage > 0:
+			return text + ": the best of many looks better than it is."
+		case told:
+			return text + ", more than chance explains."
+		}
+		return text + "."
+	}
+	word := "less"
 	if *v.Shrinkage < 0 {
 		word = "more"
 	}
-	switch chance, told := byChance(r.Best, v); {
+	switch {
 	case chance:
 		word += ", which may be chance"
 	case told && *v.Shrinkage > 0:
@@ -313,11 +336,7 @@ func believed(spec *tuner.Spec, r *tuner.Result) string {
 	case told:
 		word += ", which chance alone does not explain"
 	}
-	measured := "the validation"
-	if v.Estimate != nil && v.Estimate.Reason == "" {
-		measured = "what was played after the verdict"
-	}
-	return text + fmt.Sprintf("; %s measured %s %s.", measured, by, word)
+	return text + fmt.Sprintf("; %s measured %s%s %s.", measured, numeral.Rounded(math.Abs(*v.Shrinkage), width), unit, word)
 }
 
 // quotedHalf returns the half-width of the interval of the gain to quote.

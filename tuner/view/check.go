@@ -32,7 +32,7 @@ func Check(c *service.StudyCheck) Section {
 		say("Rules", rules)
 	}
 	if s.Baseline != "" {
-		say("Baseline", strings.ReplaceAll(s.Baseline, ",", ", "))
+		say("Baseline", baseline(s))
 	}
 	if len(s.Pool) > 0 {
 		say("Pool", strings.Join(s.Pool, "; "))

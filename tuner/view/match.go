@@ -30,7 +30,7 @@ func Match(r *contest.Report) []Section {
 		if s.AllPairs {
 			by = ", by all pairs of games, as both play alone"
 		}
-		title := fmt.Sprintf("SPRT of %s, [%g, %g] %s Elo%s: %s: %s", r.Entrants[0].Name, s.Elo0, s.Elo1, s.Model, by, s.Verdict, s.Reason)
+		title := fmt.Sprintf("SPRT of %s, [%g, %g] %s Elo%s: %s: %s", r.Entrants[0].Name, s.Elo0, s.Elo1, s.Model, by, said(string(s.Verdict)), s.Reason)
 		if u := &s.Unbiased; u.Elo.Defined {
 			test := strength("test", title, u.Score, u.CI95, u.Elo, u.EloCI95, "")
 			test.Lines[0].Value = "allowing for the early stop: " + test.Lines[0].Value

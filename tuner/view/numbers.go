@@ -49,6 +49,9 @@ func Numbers(spec *tuner.Spec, r *tuner.Result) []Section {
 		}
 		line("front", "%s", text)
 	}
+	if r.Validation != nil {
+		s.add("defaults", aboveDefaults(spec, r))
+	}
 	for i := range r.SetBack {
 		line("parameter", "%s", worth(&r.SetBack[i]))
 	}
@@ -68,7 +71,7 @@ func Numbers(spec *tuner.Spec, r *tuner.Result) []Section {
 // verdict adds what the validation measured and decided.
 func (s *Section) verdict(v *tuner.ValidationReport) {
 	if v == nil {
-		s.add("verdict", "inconclusive: nothing to validate")
+		s.add("verdict", "undecided: nothing to validate")
 		return
 	}
 	s.put(validated(v))
@@ -87,11 +90,19 @@ func (s *Section) verdict(v *tuner.ValidationReport) {
 	for i := range v.Pool {
 		s.add("pool", standing(&v.Pool[i]))
 	}
-	s.add("verdict", v.Verdict+": "+v.Reason)
+	s.add("verdict", said(v.Verdict)+": "+v.Reason)
 	s.add("about", v.About)
 	if v.Replayed != nil {
 		s.add("replayed", v.Replayed.String())
 	}
+}
+
+// said returns a verdict as people read it: what is inconclusive in JSON is undecided.
+func said(verdict string) string {
+	if verdict == "inconclusive" {
+		return "undecided"
+	}
+	return verdict
 }
 
 // params is a parameter set in the order of declaration, as in "a=1 b=0.5".

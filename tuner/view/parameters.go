@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
+	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
 )
@@ -66,7 +68,7 @@ func unmeasured(spec *tuner.Spec, r *tuner.Result) string {
 	case len(names) == 0:
 		return ""
 	case changed == 1:
-		return names[0] + " is all that the answer changed: it is worth the gain."
+		return names[0] + allChanged
 	}
 	return fmt.Sprintf("what %s is worth was not measured, as too few games were left.", listed(names))
 }
@@ -111,40 +113,178 @@ func untold(all []tuner.Known) string {
 	return "the model of the search's games cannot separate the values of " + listed(names) + " (too few games, or no smooth hill); that says nothing of what they are worth."
 }
 
+// weakerBefore says of what the model cannot tell from the answer that games have: that the
+// baseline's value, which lies in it, is weaker.
+func weakerBefore(spec *tuner.Spec, r *tuner.Result, k *tuner.Known) string {
+	at := slices.IndexFunc(spec.Tune.Params, func(d tuner.Dimension) bool { return d.Name == k.Name })
+	before, ok := baselineValue(spec, k.Name)
+	if at < 0 || !ok || r.Validation == nil || r.Validation.Verdict != "pass" {
+		return ""
+	}
+	d := &spec.Tune.Params[at]
+	before = d.Searched(before)
+	low, x, high := d.Number(k.From), d.Number(before), d.Number(k.To)
+	told := unmeasured(spec, r) == k.Name+allChanged
+	for i := range r.SetBack {
+		b := &r.SetBack[i]
+		told = told || len(b.Parameters) == 1 && b.Parameters[0] == k.Name && b.Told && (b.Lost != nil && *b.Lost > 0 || b.Metric != nil && *b.Metric.Gain > 0)
+	}
+	if !told || before == k.Best || !(low <= x && x <= high) && !slices.Contains(k.Same, before) {
+		return ""
+	}
+	return fmt.Sprintf("; games have shown that %s=%s, as before, is weaker", k.Name, short(before))
+}
+
+// allChanged is said of the only parameter that an answer changed.
+const allChanged = " is all that the answer changed: it is worth the gain."
+
 // mostEquals is the most candidates that a report names as possibly the best.
 const mostEquals = 5
 
-// equals names the candidates that may be as good as the winner.
+// equals says what may be as good as the answer, a sentence for each way to know: other candidates on
+// blocks that all of them played, values of the baseline by games of their own, others by the search's
+// model. It is empty without an answer.
 func equals(spec *tuner.Spec, r *tuner.Result) string {
-	if r.Rivals == nil {
-		if r.Best != nil && (spec.Duels || spec.Race.Fresh()) {
-			if len(r.Parameters) > 0 {
-				return "each parameter says below which of its values. This search learns from all games together and does not compare single candidates."
-			}
-			return "not known: this search learns from all games together and does not compare single candidates."
-		}
+	if r.Best == nil {
 		return ""
 	}
-	if len(r.Rivals.Alike) == 0 {
-		others := fmt.Sprintf("none of the %d others", r.Rivals.Compared-1)
-		if r.Rivals.Compared == 2 {
-			others = "not the other one"
+	var all []string
+	for _, text := range []string{others(spec, r), nearer(r), modelled(spec, r)} {
+		switch {
+		case text != "" && len(all) > 0:
+			all = append(all, sentence(text, ""))
+		case text != "":
+			all = append(all, text)
 		}
-		return fmt.Sprintf("%s on the same %d blocks (95 %% confidence).", others, r.Rivals.Blocks)
+	}
+	if len(all) > 0 {
+		return strings.Join(all, " ")
+	}
+	if spec.Duels || spec.Race.Fresh() {
+		return "not known: this search learns from all games together and compares no single candidates."
+	}
+	return ""
+}
+
+// others says which other candidates may be the best.
+func others(spec *tuner.Spec, r *tuner.Result) string {
+	rivals := r.Rivals
+	switch {
+	case len(r.Front) > 1:
+		return "each point of the front is better than every other in something; the chosen one alone was proved."
+	case spec.Evaluate != nil && rivals == nil:
+		return "not known: a generation plays itself, and its members are not compared with the answer."
+	case rivals == nil:
+		return ""
+	case len(rivals.Alike) == 0 && rivals.Compared == 2:
+		return fmt.Sprintf("not the other candidate: it did worse on the %d blocks that both played (95 %% confidence).", rivals.Blocks)
+	case len(rivals.Alike) == 0:
+		return fmt.Sprintf("none of the %d other candidates: each did worse on the %d blocks that all of them played (95 %% confidence).", rivals.Compared-1, rivals.Blocks)
 	}
 	var names []string
-	for _, a := range r.Rivals.Alike[:min(mostEquals, len(r.Rivals.Alike))] {
+	for _, a := range rivals.Alike[:min(mostEquals, len(rivals.Alike))] {
 		name := setting(spec, a.Params)
 		if a.Elo != nil {
 			name += " (" + behind(*a.Elo) + ")"
 		}
 		names = append(names, name)
 	}
-	if more := len(r.Rivals.Alike) - mostEquals; more > 0 {
+	if more := len(rivals.Alike) - mostEquals; more > 0 {
 		names = append(names, fmt.Sprintf("and %d more", more))
 	}
-	return fmt.Sprintf("perhaps %s. The %d blocks that all of them played do not tell them from the winner.", strings.Join(names, "; "), r.Rivals.Blocks)
+	return fmt.Sprintf("perhaps %s: the %d blocks that all of them played do not tell them from the answer.", strings.Join(names, "; "), rivals.Blocks)
 }
+
+// nearer says which values of the baseline may be as good as the answer's, or are better.
+func nearer(r *tuner.Result) string {
+	var same, better []string
+	for i := range r.SetBack {
+		b := &r.SetBack[i]
+		if b.Lost == nil && (b.Metric == nil || b.Metric.GainCI == nil) {
+			continue
+		}
+		lost := b.Lost
+		if b.Metric != nil {
+			lost = b.Metric.Gain
+		}
+		switch text := pairs(b.To); {
+		case text == "":
+		case !b.Told:
+			same = append(same, text)
+		case *lost < 0:
+			better = append(better, text)
+		}
+	}
+	text := ""
+	if len(better) > 0 {
+		text = "better, each by itself: " + listed(better) + ", as before."
+	}
+	if len(same) > 0 {
+		text += " perhaps, each by itself: " + listed(same) + ", as before; the games below do not tell what that costs."
+	}
+	if len(better) > 0 && len(same) > 0 {
+		return strings.Replace(text, ". perhaps", ". Perhaps", 1)
+	}
+	return strings.TrimSpace(text)
+}
+
+// modelled says which values the search's model cannot tell from the answer's: rounder numbers, and other
+// values of choices. It names none that the answer was proved to be better than.
+func modelled(spec *tuner.Spec, r *tuner.Result) string {
+	var numbers, choices []string
+	sharp := len(r.Parameters) > 0
+	for i := range r.Parameters {
+		k := &r.Parameters[i]
+		matters := !k.Untold && !k.Idle && k.Importance > 2*k.Error
+		sharp = sharp && matters && k.From == k.To && len(k.Same) < 2
+		at := slices.IndexFunc(spec.Tune.Params, func(d tuner.Dimension) bool { return d.Name == k.Name })
+		if !matters || at < 0 {
+			continue
+		}
+		before, _ := baselineValue(spec, k.Name)
+		if text := rounded(&spec.Tune.Params[at], k); text != "" && text != before {
+			numbers = append(numbers, k.Name+"="+text)
+		}
+		for _, text := range k.Same {
+			if text != k.Best && text != before {
+				choices = append(choices, k.Name+"="+text)
+			}
+		}
+	}
+	switch {
+	case sharp:
+		return "no other value, by the model of the search's games."
+	case len(numbers)+len(choices) == 0:
+		return ""
+	case len(choices) == 0:
+		return "rounder, by the model alone, which measured none of them: " + listed(numbers) + "."
+	}
+	return "by the model alone, which measured none of them: " + listed(append(numbers, choices...)) + "."
+}
+
+// rounded returns the roundest number near the answer's that the model cannot tell from it, empty where
+// there is none or the answer's is round.
+func rounded(d *tuner.Dimension, k *tuner.Known) string {
+	best, err := strconv.ParseFloat(k.Best, 64)
+	low, bad := strconv.ParseFloat(k.From, 64)
+	high, worse := strconv.ParseFloat(k.To, 64)
+	if err != nil || bad != nil || worse != nil {
+		return ""
+	}
+	for digits := 1; digits <= 3; digits++ {
+		x, err := strconv.ParseFloat(strconv.FormatFloat(best, 'g', digits, 64), 64)
+		switch {
+		case err != nil || x == best:
+			return ""
+		case x >= low && x <= high && math.Abs(x-best) <= nearby*(d.Domain.High-d.Domain.Low) && (d.Kind != param.Int || x == math.Trunc(x)):
+			return numeral.Text(x)
+		}
+	}
+	return ""
+}
+
+// nearby is the share of a range within which a rounder number lies near.
+const nearby = 0.02
 
 // behind is a distance in Elo in words.
 func behind(elo float64) string {

@@ -37,6 +37,7 @@ func Chapters(d *service.StudyDetail, spec *tuner.Spec, log *insight.Chronicle, 
 	}
 	answer.add("To quote", quote(d))
 	answer.add("Found", Find(sections, "answer").line("Found"))
+	answer.add("Defaults", Find(sections, "proof").line("Defaults"))
 	answer.add("Next", Find(sections, "end").line("Next"))
 	out := []Chapter{
 		{"answer", "The answer", []Section{answer}},
@@ -46,7 +47,7 @@ func Chapters(d *service.StudyDetail, spec *tuner.Spec, log *insight.Chronicle, 
 		{"history", "How the search went", nil},
 		{"provenance", "Where it comes from", []Section{provenance(d, spec)}},
 	}
-	place := map[string]int{"proof": 3, "search": 3, "games": 3, "running": 4, "end": 5, "digest": 5}
+	place := map[string]int{"search": 3, "games": 3, "running": 4, "end": 5, "digest": 5}
 	for _, s := range sections {
 		switch at, ok := place[s.Key]; {
 		case s.Key == "answer" || s.Key == "front" || s.Key == "notes":
@@ -54,6 +55,9 @@ func Chapters(d *service.StudyDetail, spec *tuner.Spec, log *insight.Chronicle, 
 			tested := Section{Key: "test"}
 			tested.add("Test", s.line("Tested"))
 			out[3].Sections = append([]Section{tested}, out[3].Sections...)
+		case s.Key == "proof":
+			s.Lines = s.without("Defaults") // it stands with the answer
+			out[3].Sections = append(out[3].Sections, s)
 		case s.Key == "end":
 			s.Lines = s.without("Next")
 			fallthrough

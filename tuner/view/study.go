@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,7 +25,8 @@ func Study(spec *tuner.Spec, r *tuner.Result) []Section {
 	}
 	if v := r.Validation; v != nil {
 		proof.put(gain(v))
-		proof.add("How sure", certainty(v))
+		proof.add("Defaults", aboveDefaults(spec, r))
+		proof.add("How sure", certainty(spec, v))
 		for i := range v.Pool {
 			proof.add("Pool", standing(&v.Pool[i]))
 		}
@@ -42,7 +44,7 @@ func Study(spec *tuner.Spec, r *tuner.Result) []Section {
 	}
 	parameters.add("Parameter", unmeasured(spec, r))
 	for _, k := range mostImportant(r.Parameters) {
-		parameters.add("Model", k.String()+".")
+		parameters.add("Model", k.String()+weakerBefore(spec, r, &k)+".")
 	}
 	parameters.add("Model", untold(r.Parameters))
 	for i := range r.Front {
@@ -88,6 +90,12 @@ func outcome(spec *tuner.Spec, r *tuner.Result) string {
 	}
 	switch v.Verdict {
 	case "pass":
+		switch d := defaults(spec, r); {
+		case d != nil && d.Won:
+			return fmt.Sprintf("%s passed: the defaults of %s, which won the final, are %s.", r.Study, spec.Tune.Strategy, proved(spec, v))
+		case d.weaker():
+			return fmt.Sprintf("%s passed: what it found is %s, but weaker than the defaults of %s.", r.Study, proved(spec, v), spec.Tune.Strategy)
+		}
 		return fmt.Sprintf("%s passed: what it found is %s.", r.Study, proved(spec, v))
 	case "fail":
 		if t := v.Test; t != nil && t.Below >= t.Fails {
@@ -156,7 +164,7 @@ func found(spec *tuner.Spec, r *tuner.Result) string {
 	}
 	text := strings.Join(changes, ", ") + "."
 	if name, _, _ := strings.Cut(spec.Baseline, "("); name != "" && name != spec.Tune.Strategy {
-		text += " The baseline is " + strings.ReplaceAll(spec.Baseline, ",", ", ") + "."
+		text += " The baseline is another strategy, " + name + "."
 	}
 	return text
 }
@@ -173,6 +181,30 @@ func baselineValue(spec *tuner.Spec, name string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// baseline is the baseline with its values of what is tuned, or of another strategy its first ones, and
+// how many it has beside them: an engine has dozens.
+func baseline(spec *tuner.Spec) string {
+	strategy, values, ok := strings.Cut(strings.TrimSuffix(spec.Baseline, ")"), "(")
+	if !ok {
+		return spec.Baseline
+	}
+	var shown []string
+	all := strings.Split(values, ",")
+	for _, pair := range all {
+		name, _, _ := strings.Cut(pair, "=")
+		if strategy != spec.Tune.Strategy || slices.ContainsFunc(spec.Tune.Params, func(d tuner.Dimension) bool { return d.Name == name }) {
+			shown = append(shown, pair)
+		}
+	}
+	more := len(all) - min(len(shown), mostListed)
+	if text := strings.Join(shown[:min(len(shown), mostListed)], ", "); more == 0 {
+		return strategy + "(" + text + ")"
+	} else if text != "" {
+		return fmt.Sprintf("%s(%s, and %d more)", strategy, text, more)
+	}
+	return fmt.Sprintf("%s(%d values)", strategy, more)
 }
 
 // short is a value with at most four significant digits where it is a long number.
@@ -299,11 +331,20 @@ func unseen(v *tuner.ValidationReport) string {
 }
 
 // certainty is the chance of error of a pass.
-func certainty(v *tuner.ValidationReport) string {
+func certainty(spec *tuner.Spec, v *tuner.ValidationReport) string {
 	if v.Verdict != "pass" || v.Alpha <= 0 {
 		return ""
 	}
-	text := fmt.Sprintf("If it were not so, a pass would have had a chance of at most %s %%.", numeral.Text(math.Ceil(1e4*v.Alpha)/100))
+	low, so := spec.Validation.Elo[0], "no better than the baseline"
+	switch {
+	case v.Metric != nil:
+		so = fmt.Sprintf("no better than %s in %s", reference(spec), v.Metric.Name)
+	case low > 0:
+		so = fmt.Sprintf("no more than %s Elo better than the baseline", numeral.Text(low))
+	case low < 0:
+		so = fmt.Sprintf("%s Elo weaker than the baseline", numeral.Text(-low))
+	}
+	text := fmt.Sprintf("Had it been %s, the chance of a pass would have been at most %s %%.", so, numeral.Text(math.Ceil(1e4*v.Alpha)/100))
 	if v.Attempt > 1 {
 		text += fmt.Sprintf(" This is attempt %d at this question in this database, and was tested the more strictly for it.", v.Attempt)
 	}
@@ -345,6 +386,9 @@ func next(spec *tuner.Spec, r *tuner.Result) string {
 		return "Keep what you had, or let the study search more widely (tune.params, budget.games)."
 	}
 	if v.Verdict == "pass" {
+		if d := defaults(spec, r); d.weaker() {
+			return fmt.Sprintf("Keep the defaults, or run it again above them (baseline: %s). sakusen export %s writes the weaker answer all the same.", spec.Tune.Strategy, r.Study)
+		}
 		return fmt.Sprintf("sakusen export %s writes the parameters.", r.Study)
 	}
 	again := fmt.Sprintf("A study under a new name that asks the same question counts as attempt %d", v.Attempt+1)

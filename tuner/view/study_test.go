@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"sakusen/engines/param"
 	"sakusen/engines/plain"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
@@ -54,13 +55,13 @@ How much      +21 Elo against the baseline (53.0 % of the points), and with 95 %
               confidence between 10 and 32. Measured on 2000 blocks that the
               search has not seen. They decided the verdict, and a pass is told
               only where they went well: on average it is too much.
-How sure      If it were not so, a pass would have had a chance of at most
-              0.38 %. This is attempt 2 at this question in this database, and
-              was tested the more strictly for it.
+How sure      Had it been no better than the baseline, the chance of a pass
+              would have been at most 0.38 %. This is attempt 2 at this question
+              in this database, and was tested the more strictly for it.
 Search        believed in +41.9 Elo (56.0 % of the points); the validation
-              measured 21 Elo less: the best of many looks better than it is.
-As good       perhaps x=2 y=0.25 (3.2 Elo behind). The 500 blocks that all of
-              them played do not tell them from the winner.
+              measured +21: the best of many looks better than it is.
+As good       perhaps x=2 y=0.25 (3.2 Elo behind): the 500 blocks that all of
+              them played do not tell them from the answer.
 Cost          1 234 567 games in all, for 12 parameter sets (sampler grid).
 Next          sakusen export mine writes the parameters.
 Digest        d1
@@ -87,6 +88,14 @@ func weak(r *tuner.Result, score, standardError float64) {
 	r.Validation.CI95, r.Validation.ScoreCI = &[2]float64{-1, 75}, &[2]float64{.4986, .6074}
 }
 
+// defaults has the answer stand so against the strategy's defaults, and lets its gain lie well above 0.
+func defaults(s *tuner.Spec, r *tuner.Result, gain float64, ci [2]float64) {
+	elo := (ci[0] + ci[1]) / 2
+	s.Tune.Params[0].Default = "3"
+	*r.Validation.Elo, r.Validation.CI95 = gain, &[2]float64{gain - 10, gain + 10}
+	r.Defaults = &tuner.AgainstDefaults{Defaults: map[string]string{"x": "3"}, Elo: &elo, CI95: &ci, Blocks: 200, Games: 400}
+}
+
 // What a verdict says follows from the bounds of the study.
 func TestVerdicts(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -107,18 +116,41 @@ func TestVerdicts(t *testing.T) {
 			r.Validation.Reason = "1.00 standard errors; to prove the +3.0 Elo that were seen, if they are true, takes about 40000 different blocks"
 		}, []string{"mine is undecided", "To prove the +3.0 Elo", "attempt 3"}, "sakusen export"},
 		"nothing":          {func(_ *tuner.Spec, r *tuner.Result) { r.Validation, r.Best = nil, nil }, []string{"nothing to validate"}, "How sure"},
-		"within its error": {func(_ *tuner.Spec, r *tuner.Result) { *r.Validation.Shrinkage = 9 }, []string{"9 Elo less, which may be chance"}, "looks better than it is"},
+		"within its error": {func(_ *tuner.Spec, r *tuner.Result) { *r.Validation.Shrinkage = 9 }, []string{"measured +21, and chance may be all of the difference."}, "looks better than it is"},
 		"a weaker one, by too few games": {func(_ *tuner.Spec, r *tuner.Result) { weak(r, .25, .17) },
-			[]string{"believed in -190 Elo (25.0 % of the points), weaker than the baseline (with 95 % confidence below +58); the validation measured 228 Elo more, which may be chance."}, "does not explain"},
+			[]string{"believed in -190 Elo (25.0 % of the points), weaker than the baseline (with 95 % confidence below +58); the validation measured +37, and chance may be all of the difference."}, "does not explain"},
 		"a weaker one": {func(_ *tuner.Spec, r *tuner.Result) { weak(r, .25, .1) },
-			[]string{"weaker than the baseline (with 95 % confidence between -497 and -38); the validation measured 228 Elo more, which chance alone does not explain."}, "may be chance"},
-		"all told apart": {func(_ *tuner.Spec, r *tuner.Result) { r.Rivals.Alike = nil }, []string{"none of the 2 others"}, "perhaps"},
+			[]string{"weaker than the baseline (with 95 % confidence between -497 and -38); the validation measured +37, more than chance explains."}, "may be all"},
+		"all told apart": {func(_ *tuner.Spec, r *tuner.Result) { r.Rivals.Alike = nil }, []string{"none of the 2 other candidates: each did worse"}, "perhaps"},
 		"a model that knows": {func(s *tuner.Spec, r *tuner.Result) {
-			r.Rivals, s.Duels, r.Parameters = nil, true, []tuner.Known{{Name: "x"}}
-		}, []string{"each parameter says below", "does not compare single"}, "As good not known"},
-		"a model":          {func(s *tuner.Spec, r *tuner.Result) { r.Rivals, s.Duels = nil, true }, []string{"does not compare single"}, "perhaps"},
-		"another strategy": {func(s *tuner.Spec, _ *tuner.Result) { s.Baseline = "walker(a=1,b=2)" }, []string{"The baseline is walker(a=1, b=2)."}, "instead of"},
-		"no rivals":        {func(_ *tuner.Spec, r *tuner.Result) { r.Rivals = nil }, []string{"Cost"}, "As good"},
+			r.Rivals, s.Duels, r.Parameters = nil, true, []tuner.Known{{Name: "x", Best: "1", From: "1", To: "1"}}
+		}, []string{"compares no single candidates"}, "each parameter says"},
+		"a model":          {func(s *tuner.Spec, r *tuner.Result) { r.Rivals, s.Duels = nil, true }, []string{"not known: this search learns", "compares no single candidates"}, "perhaps"},
+		"another strategy": {func(s *tuner.Spec, _ *tuner.Result) { s.Baseline = "walker(a=1,b=2)" }, []string{"The baseline is another strategy, walker."}, "instead of"},
+		"rounder and nearer": {func(s *tuner.Spec, r *tuner.Result) {
+			lost, gain := 3.0, -9.0
+			s.Tune.Params[1].Kind, s.Tune.Params[1].Domain = param.Float, param.Range(0, 1)
+			r.Rivals, s.Duels, r.Parameters = nil, true, []tuner.Known{{Name: "y", Best: "0.123456789", From: "0.09", To: "0.3", Importance: 40, Error: 9}, {Name: "x", Best: "7.3", From: "0", To: "9", Untold: true}}
+			r.SetBack = []tuner.SetBack{
+				{Parameters: []string{"y"}, To: map[string]string{"y": "0.5"}, Lost: &lost, CI95: &[2]float64{-20, 26}, Games: 400},
+				{Parameters: []string{"x"}, To: map[string]string{"x": "2"}, Lost: &gain, CI95: &[2]float64{-12, -6}, Games: 400, Told: true},
+			}
+		}, []string{"As good better, each by itself: x=2, as before. Perhaps, each by itself: y=0.5, as before; the games below do not tell", "Rounder, by the model alone, which measured none of them: y=0.12."}, "x=7"},
+		"a front": {func(_ *tuner.Spec, r *tuner.Result) { r.Rivals, r.Front = nil, make([]tuner.FrontPoint, 2) }, []string{"each point of the front is better than every other in something"}, "perhaps"},
+		"a pool":  {func(s *tuner.Spec, r *tuner.Result) { r.Rivals, s.Evaluate = nil, &tuner.PoolSpec{} }, []string{"As good not known: a generation plays itself"}, "perhaps"},
+		"above the defaults": {func(s *tuner.Spec, r *tuner.Result) { defaults(s, r, 30, [2]float64{1, 9}) },
+			[]string{"Defaults the answer is better than the defaults (x=3) too, by 5.0 Elo (1.0 to 9.0), 400 games. The baseline is weaker than they are, and most of the gain above it is theirs."}, "not told"},
+		"below the defaults": {func(s *tuner.Spec, r *tuner.Result) { defaults(s, r, 30, [2]float64{-60, -20}) },
+			[]string{"better than the baseline, but weaker than the defaults of climber.", "the answer is weaker than the defaults (x=3), by 40 Elo (20 to 60)", "Next Keep the defaults, or run it again above them (baseline: climber)."}, "writes the parameters"},
+		"beside the defaults": {func(s *tuner.Spec, r *tuner.Result) { defaults(s, r, 30, [2]float64{-10, 20}) },
+			[]string{"whether the answer is better than the defaults (x=3) is not told by 400 games: it is 5 Elo (-10 to 20) above them."}, "weaker than the defaults"},
+		"defaults won": {func(s *tuner.Spec, r *tuner.Result) {
+			defaults(s, r, 30, [2]float64{-60, -20})
+			r.Defaults.Won, r.Defaults.Search, r.Best.Claimed = true, map[string]string{"x": "9"}, tuner.Claim{}
+		}, []string{"the defaults of climber, which won the final, are better than the baseline", "in the final the defaults (x=3) beat the search's answer (x=9) by 40 Elo (20 to 60) in 400 games, and took its place"}, "believed in"},
+		"defaults not met": {func(s *tuner.Spec, r *tuner.Result) { s.Tune.Params[0].Default, s.Validation.SetBack = "3", 0.1 },
+			[]string{"whether the answer is better than these was not measured, as too few games were left"}, "better than the defaults"},
+		"no rivals": {func(_ *tuner.Spec, r *tuner.Result) { r.Rivals = nil }, []string{"Cost"}, "As good"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			spec, r := study()

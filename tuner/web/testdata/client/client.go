@@ -231,6 +231,19 @@ type AfterPass struct {
 	Whole     *bool          `json:"whole,omitempty"`
 }
 
+// AgainstDefaults defines model for AgainstDefaults.
+type AgainstDefaults struct {
+	Blocks   int64              `json:"blocks"`
+	Ci95     *[]float32         `json:"ci95"`
+	Defaults map[string]string  `json:"defaults"`
+	Elo      *float32           `json:"elo"`
+	Games    int64              `json:"games"`
+	Metric   *MetricVerdict     `json:"metric,omitempty"`
+	Reason   *string            `json:"reason,omitempty"`
+	Search   *map[string]string `json:"search,omitempty"`
+	Won      *bool              `json:"won,omitempty"`
+}
+
 // BegunWith defines model for BegunWith.
 type BegunWith struct {
 	Dropped int    `json:"dropped"`
@@ -438,6 +451,7 @@ type Result struct {
 	ClassReason    *string           `json:"class_reason,omitempty"`
 	Commit         *string           `json:"commit,omitempty"`
 	CommonBlocks   *Common           `json:"common_blocks,omitempty"`
+	Defaults       *AgainstDefaults  `json:"defaults,omitempty"`
 	Digest         string            `json:"digest"`
 	DuelResolution *Resolution       `json:"duel_resolution,omitempty"`
 	Front          *[]FrontPoint     `json:"front,omitempty"`

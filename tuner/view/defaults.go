@@ -1,0 +1,137 @@
+package view
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"sakusen/tuner"
+	"sakusen/tuner/numeral"
+)
+
+// overDefaults is how an answer stands against the defaults of its strategy, which are not the baseline.
+type overDefaults struct {
+	*tuner.AgainstDefaults
+}
+
+// defaultsOf returns that of a study whose log has it, nil where it has none.
+func defaultsOf(r *tuner.Result) *overDefaults {
+	if r.Defaults == nil {
+		return nil
+	}
+	return &overDefaults{AgainstDefaults: r.Defaults}
+}
+
+// defaults returns it too where all that a set-back sets back is to the defaults.
+func defaults(spec *tuner.Spec, r *tuner.Result) *overDefaults {
+	if r.Defaults != nil || spec.Baseline == "" || r.Best == nil {
+		return defaultsOf(r)
+	}
+	usual := map[string]string{}
+	for i := range spec.Tune.Params {
+		d := &spec.Tune.Params[i]
+		if now, ok := r.Best.Params[d.Name]; ok && d.Played(now) != d.Played(d.Default) {
+			usual[d.Name] = d.Default
+		}
+	}
+	for i := range r.SetBack {
+		if b := &r.SetBack[i]; len(usual) > 0 && maps.Equal(b.To, usual) {
+			return &overDefaults{AgainstDefaults: &tuner.AgainstDefaults{Defaults: usual, Elo: b.Lost, CI95: b.CI95, Metric: b.Metric, Blocks: b.Blocks, Games: b.Games, Reason: b.Reason}}
+		}
+	}
+	return nil
+}
+
+// interval returns the gain of the answer above the defaults, with its interval; nil where it is not known.
+func (d *overDefaults) interval() (gain *float64, ci *[2]float64, unit string) {
+	if m := d.Metric; m != nil {
+		return m.Gain, m.GainCI, " " + m.Name
+	}
+	return d.Elo, d.CI95, " Elo"
+}
+
+// weaker reports whether the answer is shown to be weaker than the defaults.
+func (d *overDefaults) weaker() bool {
+	if d == nil || d.Won {
+		return false
+	}
+	_, ci, _ := d.interval()
+	return ci != nil && ci[1] < 0
+}
+
+// String says how the answer stands against the defaults.
+func (d *overDefaults) String() string {
+	gain, ci, unit := d.interval()
+	games := grouped(d.Games) + " games"
+	of := "the defaults (" + pairs(d.Defaults) + ")"
+	if gain == nil || ci == nil {
+		return fmt.Sprintf("not told by %s against %s: %s.", games, of, d.Reason)
+	}
+	half := numeral.Half(ci)
+	behind := fmt.Sprintf("%s%s (%s)", numeral.Rounded(-*gain, half), unit, between(-ci[1], -ci[0]).Ends())
+	ahead := fmt.Sprintf("%s%s (%s)", numeral.Rounded(*gain, half), unit, between(ci[0], ci[1]).Ends())
+	switch {
+	case d.Won:
+		return fmt.Sprintf("in the final %s beat the search's answer (%s) by %s in %s, and took its place.", of, pairs(d.Search), behind, games)
+	case ci[0] > 0:
+		return fmt.Sprintf("the answer is better than %s too, by %s, %s.", of, ahead, games)
+	case ci[1] < 0:
+		return fmt.Sprintf("the answer is weaker than %s, by %s, %s: it beats the baseline because that is weaker still.", of, behind, games)
+	}
+	where := ahead + " above"
+	if *gain < 0 {
+		where = behind + " below"
+	}
+	return fmt.Sprintf("whether the answer is better than %s is not told by %s: it is %s them. What is proved is the gain above the baseline alone.", of, games, where)
+}
+
+// aboveDefaults says how the answer of a study stands against the defaults of its strategy, and how much of
+// its gain is one above a baseline that is weaker than they are; of a pass also that it was not measured.
+func aboveDefaults(spec *tuner.Spec, r *tuner.Result) string {
+	d, v := defaults(spec, r), r.Validation
+	if d == nil {
+		if v.Verdict != "pass" || !otherThanDefaults(spec, r) {
+			return ""
+		}
+		why := "too few games were left"
+		if spec.Validation.SetBack == 0 {
+			why = "validation.set_back is 0"
+		}
+		return fmt.Sprintf("the baseline is not the defaults of %s, and whether the answer is better than these was not measured, as %s.", spec.Tune.Strategy, why)
+	}
+	text := d.String()
+	gain, ci, _ := d.interval()
+	if _, elo, whole := v.Quoted(); v.Verdict == "pass" && !d.Won && v.Metric == nil && ci != nil && ci[0] > 0 && whole != nil && whole[0] > ci[1] {
+		text += " The baseline is weaker than they are"
+		if 2**gain < *elo {
+			text += ", and most of the gain above it is theirs"
+		}
+		text += "."
+	}
+	return text
+}
+
+// otherThanDefaults reports whether neither the baseline nor the answer has the defaults of the strategy.
+func otherThanDefaults(spec *tuner.Spec, r *tuner.Result) bool {
+	baseline, answer := false, false
+	for i := range spec.Tune.Params {
+		d := &spec.Tune.Params[i]
+		if d.Default == "" {
+			continue
+		}
+		now, ok := r.Best.Params[d.Name]
+		answer = answer || ok && d.Played(now) != d.Played(d.Default)
+		before, had := baselineValue(spec, d.Name)
+		baseline = baseline || !had || d.Played(d.Searched(before)) != d.Played(d.Default)
+	}
+	return spec.Baseline != "" && baseline && answer
+}
+
+// pairs returns values by name, in order of the names.
+func pairs(values map[string]string) string {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		out = append(out, name+"="+short(values[name]))
+	}
+	return listed(out)
+}
