@@ -149,22 +149,6 @@ func (s *Setup) Reserved(answers bool) int64 {
 	return final + s.ValidationGames() + s.Validation.Held()*s.ValidationBlockGames()
 }
 
-// Defaults returns the tuned parameters of the strategy as it declares them, and the entrant that
-// they make with the fixed values; ok is false without a baseline, where they are the baseline,
-// and where they cannot be played with the fixed values.
-func (s *Setup) Defaults() (values param.Values, e arena.Entrant, ok bool) {
-	if s.Baseline == "" {
-		return nil, e, false
-	}
-	for i := range s.Tune.Params {
-		d := &s.Tune.Params[i]
-		values = append(values, param.Value{Name: d.Name, Text: d.Default})
-	}
-	values = s.Tune.Params.Activate(s.Tune.Fix, values)
-	e, err := s.Candidate(-1, values)
-	return values, e, err == nil && e.Canonical() != s.BaselineEntrant.Canonical()
-}
-
 const (
 	defaultsPart  = 20 // of the games, what the answer plays against a program's defaults in the final
 	defaultsLeast = 8  // blocks below which they do not meet
@@ -178,8 +162,8 @@ func (s *Setup) DefaultsBlocks() int64 {
 	if s.Objective.Of != "score" || len(s.Objective.Limits)+len(s.PoolEntrants) > 0 || s.Evaluate != nil || !s.Ruleset.Game.Outside(s.Tune.Strategy) {
 		return 0
 	}
-	values, _, ok := s.Defaults()
-	if !ok || slices.ContainsFunc(s.Tune.Params, func(d Dimension) bool {
+	values := s.Tune.Params.Defaults(s.Tune.Fix)
+	if e, err := s.Candidate(-1, values); err != nil || s.Baseline == "" || e.Canonical() == s.BaselineEntrant.Canonical() || slices.ContainsFunc(s.Tune.Params, func(d Dimension) bool {
 		text, active := values.Get(d.Name)
 		return active && !d.Holds(text)
 	}) {
@@ -215,11 +199,6 @@ func (s *Setup) ValidationBlockGames() int64 {
 	return games + s.ReferenceGames(1)
 }
 
-// PoolBlocks returns the number of blocks that an individual of a pool plays.
-func (s *Setup) PoolBlocks() int64 {
-	return int64(s.Evaluate.Rounds) * s.Evaluate.Games / int64(s.Ruleset.Seats)
-}
-
 // ReferenceGames returns the number of games that the baseline plays in the
 // candidate's place on a number of blocks: once for all candidates. Against
 // itself a block is one game.
@@ -249,6 +228,9 @@ const answerLeast = 32
 func (r *Race) AnswerBlocks() int64 {
 	return max(answerLeast, r.Rungs[len(r.Rungs)-1])
 }
+
+// Blocks returns the number of blocks that an individual plays in a game of so many seats.
+func (p *PoolSpec) Blocks(seats int) int64 { return int64(p.Rounds) * p.Games / int64(seats) }
 
 // PoolGames returns the number of games that a pool of n plays.
 func (p *PoolSpec) PoolGames(n int) int64 {

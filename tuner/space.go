@@ -147,6 +147,15 @@ func (s Space) Activate(fixed, proposed param.Values) param.Values {
 	return out
 }
 
+// Defaults returns the values that the strategy declares, as far as they are active with the fixed ones.
+func (s Space) Defaults(fixed param.Values) param.Values {
+	out := make(param.Values, len(s))
+	for i := range s {
+		out[i] = param.Value{Name: s[i].Name, Text: s[i].Default}
+	}
+	return s.Activate(fixed, out)
+}
+
 // Given returns the space without the conditions that the fixed values meet: what is
 // left is conditional indeed.
 func (s Space) Given(fixed param.Values) Space {

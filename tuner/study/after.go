@@ -272,7 +272,8 @@ func newChanges(s *tuner.Setup, winner *tuner.Trial) *changes {
 		}
 	}
 	slices.SortStableFunc(c.all, func(a, b change) int { return cmp.Compare(b.size, a.size) })
-	if values, e, ok := s.Defaults(); ok && !seen[e.Canonical()] {
+	values := space.Defaults(s.Tune.Fix)
+	if e, err := s.Candidate(-1, values); err == nil && s.Baseline != "" && !seen[e.Canonical()] {
 		c.defaults = &change{values: values, entrant: e}
 		for i := range space {
 			now, has := c.now.Get(space[i].Name)

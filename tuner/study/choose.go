@@ -39,7 +39,11 @@ func (c *chooser) orDefaults(ctx context.Context, winner *tuner.Trial) (*tuner.T
 	if j.replaying() && j.peek() != entry.KindDefaults || !j.replaying() && blocks == 0 {
 		return winner, nil
 	}
-	values, defaults, _ := s.Defaults()
+	values := s.Tune.Params.Defaults(s.Tune.Fix)
+	defaults, err := s.Candidate(-1, values)
+	if err != nil {
+		return nil, err
+	}
 	if !j.replaying() && defaults.Canonical() == winner.Entrant(s).Canonical() {
 		return winner, nil
 	}

@@ -101,7 +101,7 @@ func (p *pool) gather(ctx context.Context, batch []*tuner.Trial, pool int) (entr
 			}
 		}
 	}
-	blocks := s.PoolBlocks()
+	blocks := s.Evaluate.Blocks(s.Ruleset.Seats)
 	from := int64(pool) * blocks
 	out := entry.Pool{Played: entry.NewPlayed(arena.Tune, s.TuneSeed(), from, from+blocks)}
 	for i, t := range batch {

@@ -84,7 +84,7 @@ func (s *draft) checkOptions(refusal error) bool {
 // readRace reads how a batch is judged.
 func (s *draft) readRace() {
 	if s.Evaluate != nil {
-		s.Race = tuner.Race{Method: "none", Keep: 1, Rungs: []int64{s.PoolBlocks()}}
+		s.Race = tuner.Race{Method: "none", Keep: 1, Rungs: []int64{s.Evaluate.Blocks(s.Ruleset.Seats)}}
 		return
 	}
 	rungs := []int64{8, 16, 32, 64, 128}

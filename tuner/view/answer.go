@@ -330,7 +330,7 @@ func believed(spec *tuner.Spec, r *tuner.Result) string {
 	}
 	switch {
 	case chance:
-		word += ", which may be chance"
+		word += ", and chance may be all of it"
 	case told && *v.Shrinkage > 0:
 		word += ": the best of many looks better than it is"
 	case told:
