@@ -2,6 +2,8 @@ package view
 
 import (
 	"fmt"
+	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,8 +23,7 @@ func Histories(all []ledger.History) []Section {
 			medians[k] = p.Center
 		}
 		list.Lines = append(list.Lines, Line{Label: h.Title, Cells: cells(len(medians), bench.Show(medians[len(medians)-1], h.Unit), bench.Sparkline(medians, 40))})
-		for _, c := range h.Changes {
-			l := levelChange(&c, h.Unit)
+		for _, l := range levelChanges(h) {
 			if len(all) > 1 {
 				l.Value = h.Title + ": " + l.Value
 			}
@@ -31,47 +32,103 @@ func Histories(all []ledger.History) []Section {
 	}
 	if len(all) == 1 {
 		list = runs(&all[0])
+		list.bars(&all[0])
 	}
 	return []Section{list, changes}
 }
 
-// runs returns a series run by run, as bars.
-func runs(h *ledger.History) Section {
-	s := Section{Key: "runs", Title: h.Title, Columns: columns("run", "recorded", "commit", "median", "samples", "", "")}
-	largest := 0.0
-	for _, p := range h.Runs {
-		largest = max(largest, p.Center)
+// Series returns a series as its page has it: where its level changed ("changes"), in which
+// functions that was ("causes", one section each) and its last runs, at most so many, the newest
+// first ("runs").
+func Series(m *ledger.Measure, most int) []Section {
+	out := []Section{{Key: "changes", Lines: levelChanges(&m.History)}}
+	for _, c := range m.Causes {
+		s := Section{Key: "causes", Title: fmt.Sprintf("Where the memory of run:%d went", c.Run), Columns: columns("Function", "Before", "After", "Gained")}
+		in := "bytes per operation"
+		if c.Kind == bench.CauseTime {
+			s.Title, in = fmt.Sprintf("Where the time of run:%d went", c.Run), "parts of the time that an operation took before"
+		}
+		for _, f := range c.Functions {
+			s.Lines = append(s.Lines, Line{Label: f.Function, Cells: cells(c.Show(f.Old, ""), c.Show(f.New, ""), c.Show(f.Gained(), "+"))})
+		}
+		s.Note = "Each function's own part, without what it calls, in " + in + ". Profiles, for go tool pprof, on the machine that measured: " + c.Files[0] + " and " + c.Files[1] + "."
+		beside := "commit " + ofCommit(c.Commit)
+		if c.Branch != "" {
+			beside += " of " + c.Branch
+		}
+		if c.Against != "" {
+			beside += ", measured beside commit " + ofCommit(c.Against)
+		}
+		s.Note = "Of " + beside + ". " + s.Note
+		if len(s.Lines) > 0 {
+			out = append(out, s)
+		}
 	}
-	for i, p := range h.Runs {
-		commit := p.Commit[:min(10, len(p.Commit))]
+	s := runs(&m.History)
+	slices.Reverse(s.Lines)
+	if len(s.Lines) > most {
+		s.Note = fmt.Sprintf("The last %d of %d runs; sakusen bench history lists all.", most, len(s.Lines))
+		s.Lines = s.Lines[:most]
+	}
+	return append(out, s)
+}
+
+// runs returns a series run by run.
+func runs(h *ledger.History) Section {
+	s := Section{Key: "runs", Title: h.Title, Columns: columns("run", "recorded", "commit", "median", "samples", "level")}
+	for i := range h.Runs {
+		p := &h.Runs[i]
+		commit := Cell{Class: word, Value: ofCommit(p.Commit), Note: p.Subject, Link: commitAt(h.Config["pkg"], p.Commit)}
 		if p.Dirty {
-			commit += "-dirty"
+			commit.Value += "-dirty"
 		}
-		mark := ""
-		for _, c := range h.Changes {
-			if c.Index == i {
-				mark = "<- change"
-			}
-		}
-		if h.Start == i && i > 0 {
-			mark = "<- accepted"
+		level := ""
+		if c := h.Changed(p.Run); c != nil {
+			level = c.Verdict()
+		} else if h.Start == i && i > 0 {
+			level = "accepted"
 		}
 		s.Lines = append(s.Lines, Line{Label: fmt.Sprintf("run:%d", p.Run),
-			Cells: cells(p.Recorded.Format(time.DateOnly), commit, bench.Show(p.Center, h.Unit), p.N, strings.TrimRight(bench.Bar(p.Center, largest, 40), " "), mark)})
+			Cells: append([]Cell{{Value: p.Recorded.Format(time.DateOnly)}, commit}, cells(bench.Amount(p.Center, h.Unit), p.N, level)...)})
 	}
 	return s
 }
 
-// levelChange returns where and how the level of a series changed.
-func levelChange(c *ledger.LevelChange, unit string) Line {
-	note := "alarm"
-	if !c.Alarm {
-		note = "too few runs since for an alarm"
+// bars draws the medians as bars of characters, before what is said of the level.
+func (s *Section) bars(h *ledger.History) {
+	largest := 0.0
+	for _, p := range h.Runs {
+		largest = max(largest, p.Center)
 	}
-	return Line{Cell: Cell{
-		Value: fmt.Sprintf("%s at run:%d %s: %s -> %s (%s, p=%.2g)", c.What(), c.Run, c.Commit[:min(10, len(c.Commit))], bench.Show(c.Before, unit), bench.Show(c.After, unit), bench.Moved(c.Before, c.After), c.P),
-		Note:  note,
-	}}
+	s.Columns = slices.Insert(s.Columns, 5, Column{})
+	for i := range s.Lines {
+		s.Lines[i].Cells = slices.Insert(s.Lines[i].Cells, 4, Cell{Value: strings.TrimRight(bench.Bar(h.Runs[i].Center, largest, 40), " ")})
+	}
+}
+
+// levelChanges returns where and how the level of a series changed.
+func levelChanges(h *ledger.History) (lines []Line) {
+	for i := range h.Changes {
+		c := &h.Changes[i]
+		lines = append(lines, Line{Label: fmt.Sprintf("run:%d", c.Run), Cell: Cell{
+			Value: c.Verdict(), Note: strings.TrimPrefix(c.Rest(), ", ") + ", commit " + ofCommit(c.Commit), Class: c.Class(), Link: commitAt(h.Config["pkg"], c.Commit),
+		}})
+	}
+	return lines
+}
+
+// ofCommit returns a commit as people read it.
+func ofCommit(commit string) string { return commit[:min(10, len(commit))] }
+
+// commitAt returns the address at which a site shows a commit of a package, such as
+// github.com/owner/name/pkg; empty where the path is of no site that is known.
+func commitAt(pkg, hash string) string {
+	parts := strings.Split(pkg, "/")
+	behind := map[string]string{"github.com": "/commit/", "gitlab.com": "/-/commit/", "codeberg.org": "/commit/", "bitbucket.org": "/commits/"}[parts[0]]
+	if len(parts) < 3 || behind == "" || hash == "" || strings.Trim(hash, "0123456789abcdef") != "" {
+		return ""
+	}
+	return (&url.URL{Scheme: "https", Host: parts[0], Path: "/" + parts[1] + "/" + parts[2] + behind + hash}).String()
 }
 
 // Recorded returns as what runs were recorded, one line each.

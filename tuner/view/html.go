@@ -37,7 +37,7 @@ func Functions() template.FuncMap {
 // Partial is the template "section" of pages.
 const Partial = `{{define "section"}}{{if .Columns}}<div class="scroll" tabindex="0" role="region" aria-label="{{or .Title .Key}}, all columns"><table class="section {{.Key}}">
 <thead><tr>{{range .Head}}<th scope="col">{{or . "#"}}</th>{{end}}</tr></thead>
-<tbody>{{range .Rows}}<tr>{{range .}}{{if eq .Class "head"}}<th scope="row"{{with .Note}} title="{{.}}"{{end}}>{{.Value}}</th>{{else}}<td{{with .Class}} class="{{.}}"{{end}}{{with .Note}} title="{{.}}"{{end}}>{{if .Link}}<a href="{{.Link}}" aria-label="{{.Value}}: watch the first game">{{.Value}}</a>{{else}}{{.Value}}{{end}}{{with .Interval}}<br><small>± {{.Half}}</small>{{end}}</td>{{end}}{{end}}</tr>
+<tbody>{{range .Rows}}<tr>{{range .}}{{if eq .Class "head"}}<th scope="row"{{with .Note}} title="{{.}}"{{end}}>{{.Value}}</th>{{else}}<td{{with .Class}} class="{{.}}"{{end}}{{with .Note}} title="{{.}}"{{end}}>{{if .Link}}<a href="{{.Link}}"{{if eq $.Key "crosstable"}} aria-label="{{.Value}}: watch the first game"{{else}} rel="noreferrer"{{end}}>{{.Value}}</a>{{else}}{{.Value}}{{end}}{{with .Interval}}<br><small>± {{.Half}}</small>{{end}}</td>{{end}}{{end}}</tr>
 {{end}}</tbody></table></div>{{with .Below}}<p class="leg">{{typeset .}}</p>{{end}}
 {{else}}<dl class="section {{.Key}}">{{range .Lines}}<dt>{{.Label}}</dt><dd>{{typeset .Text}}</dd>{{end}}</dl>{{end}}{{end}}`
 
@@ -54,6 +54,9 @@ func (s Section) Rows() [][]Cell {
 		}
 		for k := range out[i] {
 			c := &out[i][k]
+			if c.Class == word {
+				continue
+			}
 			if numeric(c.Value) {
 				c.Class = strings.TrimSpace("n " + c.Class)
 			}
@@ -65,6 +68,9 @@ func (s Section) Rows() [][]Cell {
 	}
 	return out
 }
+
+// word is the class of cells such as commits, which are no numbers whatever their digits.
+const word = "word"
 
 // numeric reports whether a value is a number or an interval.
 func numeric(text string) bool {

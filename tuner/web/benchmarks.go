@@ -11,6 +11,7 @@ import (
 	"sakusen/bench"
 	"sakusen/bench/ledger"
 	"sakusen/tuner/service"
+	"sakusen/tuner/view"
 	"sakusen/tuner/web/api"
 	"sakusen/tuner/web/chart"
 )
@@ -137,14 +138,12 @@ const mostDrawn, mostListed = 250, 200
 // seriesView is one series as its page shows it.
 type seriesView struct {
 	*ledger.Measure
-	Plot    template.HTML
-	Against string // name of the baseline, empty: the run with which the series begins
-	Mistake string // in what was to be accepted
-	Reason  string // as it was typed
+	Sections []view.Section
+	Plot     template.HTML
+	Against  string // name of the baseline, empty: the run with which the series begins
+	Mistake  string // in what was to be accepted
+	Reason   string // as it was typed
 }
-
-// Listed returns the runs of the table, the newest first.
-func (v *seriesView) Listed() []ledger.Sample { return v.Newest(mostListed) }
 
 // view reads what the page of a series shows.
 func (s benchPages) view(r *http.Request, title string) (*seriesView, error) {
@@ -154,7 +153,7 @@ func (s benchPages) view(r *http.Request, title string) (*seriesView, error) {
 		if v.Measure, err = b.Measured(ctx, title, q.Get("machine"), v.Against); err != nil {
 			return nil, err
 		}
-		v.Plot = chart.Benchmark(v.Tail(mostDrawn))
+		v.Plot, v.Sections = chart.Benchmark(v.Tail(mostDrawn)), view.Series(v.Measure, mostListed)
 		return v, err
 	})
 }

@@ -47,13 +47,13 @@ func TestBenchIsToldAlike(t *testing.T) {
 		if row := fmt.Sprintf("run:%d", r.Run); runs.Lines[i].Label != row || !strings.Contains(terminal, " "+median+" ") {
 			t.Errorf("%s: the terminal has not %s", row, median)
 		}
-		if amount := bench.Amount(r.Center, h.Unit); strings.ReplaceAll(amount, " ", "") != median+"s" || !strings.Contains(page, amount) {
-			t.Errorf("run %d: the page has not %s, the JSON has %s", r.Run, amount, median)
+		if !strings.Contains(page, ">"+median+"<") {
+			t.Errorf("run %d: the page has not %s", r.Run, median)
 		}
 	}
 	c, line := h.Changes[0], changes.Lines[0]
 	moved := bench.Moved(c.Before, c.After)
-	if !strings.Contains(line.Value, moved) || !strings.Contains(terminal, line.Short()) || !strings.Contains(page, c.Rest()) || !strings.Contains(c.Rest(), moved) {
+	if !strings.Contains(line.Note, moved) || !strings.Contains(terminal, line.Short()) || !strings.Contains(page, line.Note) || line.Value != c.Verdict() {
 		t.Errorf("the change is %q in JSON; terminal: %s", line.Value, terminal)
 	}
 }

@@ -61,7 +61,7 @@ func TestBenchHistory(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	p = clitest.Launch(t, "", append(db, "history", "sec/op")...)
-	if !strings.Contains(p.Out, "<- change") || !strings.Contains(p.Out, "worse at run:13 12ff: 10.10µ -> 13.09µ") || !strings.Contains(p.Out, ", alarm") {
+	if !strings.Contains(p.Out, " worse\n") || !strings.Contains(p.Out, "run:13     worse, up by ") || !strings.Contains(p.Out, " from 10.10 µs to 13.09 µs, p = ") || !strings.Contains(p.Out, ", commit 12ff") {
 		t.Errorf("%s", p.Out)
 	}
 	p = clitest.Launch(t, "", append(db, "history")...)

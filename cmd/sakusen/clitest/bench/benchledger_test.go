@@ -111,7 +111,7 @@ func TestBenchDirty(t *testing.T) {
 		}
 		record("Unit games/s better=higher\nBenchmarkG 1 "+n+" games/s\n", "--commit", strings.Repeat("a", i+1), "--branch", "main")
 	}
-	if p := clitest.Launch(t, "", append(db, "history", "games/s")...); !strings.Contains(p.Out, "worse at run:9 ") || !strings.Contains(p.Out, ", alarm") {
+	if p := clitest.Launch(t, "", append(db, "history", "games/s")...); !strings.Contains(p.Out, "run:9      worse, down by ") {
 		t.Errorf("%+v", p)
 	}
 }
