@@ -4,9 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
-
+	"maps"
+	"slices"
 	"strings"
+	"time"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner/entry"
@@ -16,8 +17,21 @@ import (
 type DifferentError struct{ entry.Different }
 
 func (e *DifferentError) Error() string {
-	return fmt.Sprintf("play is not the same twice: block %d of phase %s under seed %d, game %d of %s: the record has digest %s, played again it has %s (%d of %d blocks that were played again differ). A player that consults a clock, a counter that other games move, or the order of a map plays so, and a worker that lies records so (sakusen study drop); nothing can be decided by such games",
-		e.Block, e.Phase, e.Seed, e.Rotation, strings.Join(e.Entrants, " against "), e.Recorded, e.Again, e.Differ, e.Replayed)
+	than := fmt.Sprintf("the record has digest %s, played again it has %s", e.Recorded, e.Again)
+	if e.Recorded == e.Again {
+		than = fmt.Sprintf("the record of its moves is that of the game which is played again (digest %s), and has another result", e.Again)
+	}
+	what := fmt.Sprintf("block %d of phase %s under seed %d, game %d of %s: %s (%d of %d blocks that were played again differ)",
+		e.Block, e.Phase, e.Seed, e.Rotation, strings.Join(e.Entrants, " against "), than, e.Differ, e.Replayed)
+	if len(e.Workers) == 0 {
+		return "play is not the same twice: " + what + ". A player that consults a clock, a counter that other games move, or the order of a map plays so; nothing can be decided by such games"
+	}
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(e.Workers)) {
+		names = append(names, fmt.Sprintf("%s (%d blocks)", name, e.Workers[name]))
+	}
+	return "the records of worker " + strings.Join(names, ", ") + " are not what is played here, the same each time: " + what +
+		". Its blocks are dropped and what has met them begins anew, by itself where a daemon runs, and else by sakusen study drop STUDY --worker NAME"
 }
 
 // ErrOtherCode says that a study's log was written by code that plays or

@@ -35,7 +35,7 @@ func (p *Pool) play(ctx context.Context, share *Share, s Series, observe func(*R
 	if AllEqual(s.Entrants) {
 		rotations = 1
 	}
-	where := p.where(&s)
+	where := p.where(ctx, &s)
 	h := &dispatch{
 		pool: p, share: share, series: &s, key: s.key(), turn: p.turn(ctx), rotations: rotations, paces: p.paces(&s), observe: observe,
 		splits: rotations > 1 && s.Story == nil && s.Streams == nil, where: where, next: s.From, emitted: s.From, tally: tally,
@@ -75,11 +75,11 @@ func (p *Pool) play(ctx context.Context, share *Share, s Series, observe func(*R
 	return h.tally, h.failure
 }
 
-// where says at which slots a series may be played: at those of this process alone where
-// somebody watches its games, or where a program of somebody else plays games in it that
+// where says at which slots a series may be played: at those of this process alone where that is
+// asked for, where somebody watches its games, or where a program of somebody else plays games in it that
 // cannot be played again.
-func (p *Pool) where(s *Series) where {
-	if s.Story != nil || s.Tell != nil || s.Streams != nil || s.Watch != nil {
+func (p *Pool) where(ctx context.Context, s *Series) where {
+	if ctx.Value(here{}) != nil || s.Story != nil || s.Tell != nil || s.Streams != nil || s.Watch != nil {
 		return where{here: true}
 	}
 	if !slices.ContainsFunc(s.Entrants, func(e Entrant) bool { return s.Ruleset.Game.Outside(e.Strategy) }) {

@@ -93,6 +93,13 @@ func Ahead(ctx context.Context) context.Context { return context.WithValue(ctx, 
 // InTurn is a context of which series are played in their turn, whatever Ahead said.
 func InTurn(ctx context.Context) context.Context { return context.WithValue(ctx, ahead{}, nil) }
 
+// here is the key of what is played in this process.
+type here struct{}
+
+// Here is a context of which series are played at slots of this process alone, and at none on
+// another machine.
+func Here(ctx context.Context) context.Context { return context.WithValue(ctx, here{}, true) }
+
 // turn is a series' turn among those of its share: first come, first served, and what is
 // played ahead last.
 func (p *Pool) turn(ctx context.Context) int64 {

@@ -214,6 +214,22 @@ func (r *roster) recordMismatch(w *state) {
 	})
 }
 
+// Accuse counts blocks of a worker that were stored and are not what is played here, as jobs that
+// came out differently. Where that does not put the worker into quarantine, otherwise is called.
+func (q *Queue) Accuse(name string, blocks int64, otherwise func(context.Context)) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	w := q.roster.worker(name)
+	q.o.Log.Error("stored blocks of a worker are not what is played here", "worker", name, "blocks", blocks)
+	for range min(blocks, mostDifferent) {
+		q.counts.Different++
+		q.roster.recordMismatch(w)
+	}
+	if !w.reporting && q.ctx.Err() == nil {
+		q.group.Go(func() { otherwise(q.ctx) })
+	}
+}
+
 // equal reports whether two runs have the same results.
 func equal(a, b *arena.Run) bool {
 	return a.Rotations == b.Rotations && a.From == b.From && a.Blocks == b.Blocks && slices.Equal(a.Digests, b.Digests) && slices.Equal(a.Values, b.Values)

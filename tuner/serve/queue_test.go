@@ -143,6 +143,93 @@ func digest(t *testing.T, texts ...string) (last string) {
 	return last
 }
 
+// A worker that lies carefully, the same each time, is found by the sample before the verdict, which
+// it does not play: it is in quarantine, its blocks go, and the study or the tournament goes on by
+// itself and ends as on one machine. One false block is not enough for that, and goes too.
+func TestCarefulLiar(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		every int64 // of the blocks are false
+		state string
+	}{{"many", 3, "quarantined"}, {"one", 0, "working"}} {
+		t.Run(c.name, func(t *testing.T) {
+			want := digest(t, trustStudy)
+			path := filepath.Join(t.TempDir(), "s.db")
+			register := queue.RegisterOf(path)
+			k, err := register.Add("eve")
+			if err != nil {
+				t.Fatal(err)
+			}
+			h := openHubWith(t, path, 0, 1e-9)
+			var lied atomic.Int64
+			h.worker(k, func(r *arena.Run) {
+				for b := range r.Blocks {
+					at := r.From + int64(b)
+					if c.every > 0 && at%c.every != 0 || c.every == 0 && !lied.CompareAndSwap(0, 1) {
+						continue
+					}
+					// The moves are those of the game, and who won is not.
+					first := r.Values[b*r.Rotations*r.Seats*r.Width():][:2*r.Width()]
+					for i := range r.Width() {
+						first[i], first[r.Width()+i] = first[r.Width()+i], first[i]
+					}
+				}
+			})
+			var failed atomic.Pointer[string]
+			h.service.Watch(func(e daemon.Event) {
+				if e.State == tuner.Failed {
+					failed.Store(&e.Why)
+				}
+			})
+			text := trustStudy
+			if c.every == 0 { // all blocks are in the sample
+				text = strings.Replace(text, "max_blocks: 300", "max_blocks: 300, replay: 1", 1)
+			}
+			if _, err := h.service.Studies().Files.Submit(t.Context(), service.Submission{Name: "trust.yaml", Spec: text}); err != nil {
+				t.Fatal(err)
+			}
+			if c.every > 0 {
+				for all, _ := h.queue.Workers(); len(all) == 0 || all[0].State != c.state; all, _ = h.queue.Workers() {
+					if time.Sleep(10 * time.Millisecond); time.Now().After(suite.Deadline(t)) {
+						t.Fatalf("%+v", all)
+					}
+				}
+				sound, err := register.Add("sound")
+				if err != nil {
+					t.Fatal(err)
+				}
+				h.reload(register)
+				h.worker(sound, nil)
+			}
+			if got := h.await("trust", "done"); got.Result == nil || got.Result.Digest != want {
+				t.Errorf("digest %s, expected %s", got.Result.Digest, want)
+			}
+			if why := failed.Load(); why != nil {
+				t.Error(*why)
+			}
+			all, counts := h.queue.Workers()
+			if all[0].Name != "eve" || all[0].State != c.state || counts.Different == 0 {
+				t.Errorf("%+v %+v", all, counts)
+			}
+			if n, err := h.service.Store().Blocks().PlayedBy(t.Context(), "eve", blocks.Scope{}); err != nil || c.every > 0 && n != 0 {
+				t.Error(n, err)
+			}
+		})
+	}
+}
+
+// reload has the queue know the workers of a register.
+func (h *hub) reload(r queue.Register) {
+	h.t.Helper()
+	roll, err := r.Read()
+	if err == nil {
+		err = h.queue.SetRoll(roll)
+	}
+	if err != nil {
+		h.t.Fatal(err)
+	}
+}
+
 // A study that has met a lying worker's games drops them and begins anew by itself, and
 // ends with the digest of one machine; one that had ended before waits to be resumed. The
 // worker stays in quarantine over a restart of the daemon.

@@ -253,6 +253,11 @@ func (r *reloading) again() error {
 // name no address. Quarantines and pauses of workers are reported to the webhook.
 func openQueue(ctx context.Context, o *Options, f *Endpoint, cert *certificate, db *sqlitedb.DB, s *service.Service, hook *Hook, log *slog.Logger) (*queue.Queue, error) {
 	if o.WorkersListen == "" && o.WorkersNATS == "" {
+		s.WatchLiars(func(workers map[string]int64) {
+			for name := range workers {
+				go dropStubbornly(ctx, s, hook, liar(name), log)
+			}
+		})
 		return nil, nil
 	}
 	if o.WorkersListen != "" && o.WorkersNATS != "" {
@@ -283,12 +288,7 @@ func openQueue(ctx context.Context, o *Options, f *Endpoint, cert *certificate, 
 			if err := register.Quarantine(h); err != nil {
 				log.Error("a quarantine cannot be noted and ends with this daemon", "worker", h.Name, "error", err)
 			}
-			for dropWorker(ctx, s, hook, h, log) != nil && ctx.Err() == nil {
-				select { // as when the disk is full
-				case <-time.After(5 * time.Second):
-				case <-ctx.Done():
-				}
-			}
+			dropStubbornly(ctx, s, hook, h, log)
 		},
 		Paused: func(name, reason string) {
 			log.Error("a worker gets no more work", "worker", name, "reason", reason)
@@ -296,27 +296,52 @@ func openQueue(ctx context.Context, o *Options, f *Endpoint, cert *certificate, 
 		},
 	})
 	if err == nil {
+		s.WatchLiars(func(workers map[string]int64) {
+			for name, blocks := range workers {
+				q.Accuse(name, blocks, func(ctx context.Context) { dropStubbornly(ctx, s, hook, liar(name), log) })
+			}
+		})
 		log.Info("listening for workers", "address", q.Address(), "nats", o.WorkersNATS != "", "allowed", len(roll.Known), "quarantined", len(roll.Quarantined))
 	}
 	return q, err
 }
 
-// dropWorker deletes the blocks of a worker in quarantine from the database.
+// liar is a worker whose stored blocks are not what is played here, and that stays at work.
+func liar(name string) queue.Quarantine {
+	return queue.Quarantine{Name: name, Reason: "stored blocks of it are not what is played here"}
+}
+
+// dropStubbornly deletes the blocks of a worker, again until it is done, as when the disk is full.
+func dropStubbornly(ctx context.Context, s *service.Service, hook *Hook, h queue.Quarantine, log *slog.Logger) {
+	for dropWorker(ctx, s, hook, h, log) != nil && ctx.Err() == nil {
+		select {
+		case <-time.After(5 * time.Second):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// dropWorker deletes the blocks of a worker that is not trusted from the database; one in quarantine
+// has been there since some time.
 func dropWorker(ctx context.Context, s *service.Service, hook *Hook, h queue.Quarantine, log *slog.Logger) error {
 	out, err := s.Blocks().DropWorker(ctx, h.Name)
 	if err != nil {
-		log.Error("the blocks of a worker in quarantine cannot be taken out", "worker", h.Name, "error", err)
+		log.Error("the blocks of a worker cannot be taken out", "worker", h.Name, "error", err)
 		return err
 	}
-	log.Error("a worker is in quarantine", "worker", h.Name, "reason", h.Reason, "blocks_dropped", out.Blocks, "played_again", out.Again, "to_be_resumed", out.Held)
-	tellWorker(hook, workerNews{State: "quarantined", Name: h.Name, Message: h.Reason, Blocks: out.Blocks, Again: out.Again, Held: out.Held})
+	state := "quarantined"
+	if h.Since.IsZero() {
+		state = "distrusted"
+	}
+	log.Error("the blocks of a worker are dropped", "state", state, "worker", h.Name, "reason", h.Reason, "blocks_dropped", out.Blocks, "played_again", out.Again, "to_be_resumed", out.Held)
+	tellWorker(hook, workerNews{State: state, Name: h.Name, Message: h.Reason, Blocks: out.Blocks, Again: out.Again, Held: out.Held})
 	return nil
 }
 
 // workerNews is the body of a webhook's request about a worker.
 type workerNews struct {
 	Event   string   `json:"event"` // worker
-	State   string   `json:"state"` // quarantined or paused
+	State   string   `json:"state"` // quarantined, paused, or distrusted: its blocks are dropped and it works on
 	Name    string   `json:"name"`
 	Message string   `json:"message"`
 	Blocks  int64    `json:"blocks_dropped,omitempty"`

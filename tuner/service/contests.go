@@ -59,7 +59,7 @@ func (s execution) runTournament(ctx context.Context, j store.Job, share arena.H
 	if err != nil {
 		return nil, err
 	}
-	sample := &replay.Sample{Host: s.keeping(share)}
+	sample := &replay.Sample{Host: s.keeping(share), Sender: s.sender}
 	r, err := f.Play(ctx, contest.TournamentOptions{
 		Host: sample, Blocks: request.Blocks,
 		Progress: func(blocks, of, games int64, _ string) { w.progress(blocks, of, games) },
@@ -70,7 +70,7 @@ func (s execution) runTournament(ctx context.Context, j store.Job, share arena.H
 	if err != nil {
 		return nil, err
 	}
-	return ReplayedReport(ctx, r, sample, share)
+	return ReplayedReport(ctx, r, sample, s.own(share))
 }
 
 // ReplayedReport is the report of a tournament that has ended, a sample of which

@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"sync"
 	"time"
 
@@ -16,6 +17,23 @@ import (
 // Run runs a study or a job of the queue from whatever of it is done already, and
 // writes its result. It is the daemon.Runner.
 func (s *Service) Run(ctx context.Context, key daemon.Key, host arena.Host, tell func(tuner.Progress)) error {
+	err := s.run(ctx, key, host, tell)
+	if other, ok := errors.AsType[*tuner.DifferentError](err); ok && len(other.Workers) > 0 {
+		if f := s.liars.Load(); f != nil {
+			(*f)(other.Workers)
+			select { // what has met their blocks is interrupted while they are dropped, and begins anew
+			case <-ctx.Done():
+			case <-time.After(dropPatience):
+			}
+		}
+	}
+	return err
+}
+
+// dropPatience is how long a study or job waits for the blocks of a liar to be dropped.
+const dropPatience = 10 * time.Minute
+
+func (s *Service) run(ctx context.Context, key daemon.Key, host arena.Host, tell func(tuner.Progress)) error {
 	if key.Kind == daemon.Study {
 		return execution{s}.runStored(ctx, key.Name, host, tell)
 	}
@@ -226,6 +244,31 @@ func (h *slicedHost) took(d time.Duration) {
 	case d > 2*sliceTime:
 		h.next = max(leastSlice, h.next/2)
 	}
+}
+
+// own returns the host that plays at slots of this process alone, in place of one that may have
+// others play: what proves something of them is not played by them.
+func (s execution) own(host arena.Host) arena.Host {
+	if s.o.Pool != nil && s.o.Pool.Workers() == 0 {
+		return arena.NewPool(1)
+	}
+	return ownHost{host}
+}
+
+type ownHost struct{ arena.Host }
+
+// Play implements arena.Host.
+func (h ownHost) Play(ctx context.Context, s arena.Series, observe func(*arena.Run) error) (arena.Tally, error) {
+	return h.Host.Play(arena.Here(ctx), s, observe)
+}
+
+// sender is a [replay.Sender] of the stored blocks.
+func (s execution) sender(ctx context.Context, series *arena.Series, block int64) (string, error) {
+	key, err := s.keys.Key(ctx, series)
+	if err != nil {
+		return "", err
+	}
+	return s.store.Blocks().Sender(ctx, key, block)
 }
 
 // keeping is a share of the workers whose blocks are stored as they are played.

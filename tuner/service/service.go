@@ -53,6 +53,7 @@ type Service struct {
 	turns  turns // at studies whose games are played elsewhere
 	daemon *daemon.Daemon
 	watch  atomic.Pointer[func(daemon.Event)]
+	liars  atomic.Pointer[func(map[string]int64)]
 	ended  atomic.Pointer[func() error]
 	// refused is when a write was last refused because the disk is full.
 	refused atomic.Pointer[time.Time]
@@ -69,6 +70,11 @@ func (s *Service) Store() *store.Store { return s.store }
 // Watch lets f hear of every event of the queue from now on, in place of whoever
 // heard of them before. It must not block.
 func (s *Service) Watch(f func(daemon.Event)) { s.watch.Store(&f) }
+
+// WatchLiars lets f hear of workers whose records are not what is played here, with how many blocks
+// of each, in place of whoever heard of them before. It must not block, and has their blocks dropped;
+// what has met them waits for that.
+func (s *Service) WatchLiars(f func(workers map[string]int64)) { s.liars.Store(&f) }
 
 func (s *Service) tell(e daemon.Event) {
 	if f := s.watch.Load(); f != nil {

@@ -16,10 +16,15 @@ import (
 	"sakusen/tuner/entry"
 )
 
+// Sender returns the name of the worker who has sent the record of a block of a series, empty
+// where it was played by this program.
+type Sender func(ctx context.Context, s *arena.Series, block int64) (worker string, err error)
+
 // Sample is a host that keeps a sample of what its Host hands out, to play it again
 // at the end. It may be used by several goroutines.
 type Sample struct {
 	arena.Host
+	Sender Sender // nil where nothing was played on other machines
 
 	mu     sync.Mutex
 	seen   int64
@@ -124,7 +129,7 @@ func (p *Sample) Again(ctx context.Context, host arena.Host) (*entry.Replayed, e
 	slices.SortFunc(all, drawn.compare)
 	all = all[:min(int64(len(all)), size(out.Of, nil))]
 	var err error
-	out.Blocks, out.Games, err = compare(ctx, host, func(yield func(block, error) bool) {
+	out.Blocks, out.Games, err = compare(ctx, host, p.Sender, func(yield func(block, error) bool) {
 		for i := range all {
 			if !yield(all[i].block, nil) {
 				return
@@ -198,14 +203,17 @@ type compared struct {
 	differ        int64            // blocks
 	first         *entry.Different // of the first block that differs
 	at            int64            // its place
+	workers       map[string]int64 // blocks that differ, by who has sent them; "" where the players are to blame
 }
 
-// add takes in the block at a place: its games, and how it differs unless that is nil.
-func (c *compared) add(place, games int64, diff *entry.Different) {
+// add takes in the block at a place: its games, how it differs unless that is nil, and which
+// worker is to blame for that.
+func (c *compared) add(place, games int64, diff *entry.Different, worker string) {
 	c.blocks, c.games = c.blocks+1, c.games+games
 	if diff == nil {
 		return
 	}
+	c.workers[worker]++
 	if c.differ++; c.first == nil || place < c.at {
 		c.first, c.at = diff, place
 	}
@@ -215,7 +223,7 @@ func (c *compared) add(place, games int64, diff *entry.Different) {
 // Workers of the host are kept busy with several at a time, and no more blocks than those
 // are held. The error is a *tuner.DifferentError of the first block that differs, in the
 // order given.
-func compare(ctx context.Context, host arena.Host, all iter.Seq2[block, error]) (blocks, games int64, err error) {
+func compare(ctx context.Context, host arena.Host, sender Sender, all iter.Seq2[block, error]) (blocks, games int64, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	type placed struct {
@@ -224,18 +232,22 @@ func compare(ctx context.Context, host arena.Host, all iter.Seq2[block, error]) 
 	}
 	next := make(chan placed)
 	var mu sync.Mutex
-	var out compared
+	out := compared{workers: map[string]int64{}}
 	var group sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		group.Go(func() {
 			for b := range next {
 				games, diff, err := again(ctx, host, &b.block)
+				worker := ""
+				if err == nil && diff != nil && sender != nil {
+					worker, err = blame(ctx, host, sender, &b.block, diff)
+				}
 				if err != nil {
 					cancel(err)
 					continue
 				}
 				mu.Lock()
-				out.add(b.place, games, diff)
+				out.add(b.place, games, diff, worker)
 				mu.Unlock()
 			}
 		})
@@ -260,7 +272,33 @@ func compare(ctx context.Context, host arena.Host, all iter.Seq2[block, error]) 
 		return out.blocks, out.games, nil
 	}
 	out.first.Differ, out.first.Replayed = out.differ, out.blocks
+	if out.workers[""] == 0 {
+		out.first.Workers = out.workers
+	}
 	return out.blocks, out.games, &tuner.DifferentError{Different: *out.first}
+}
+
+// ownTries is how often a block that differs from a worker's record is played once more before the
+// worker is to blame.
+const ownTries = 2
+
+// blame returns the worker who has sent the record of a block that differs, empty where none has
+// or where the block does not come out the same each time that it is played here.
+func blame(ctx context.Context, host arena.Host, sender Sender, b *block, diff *entry.Different) (string, error) {
+	worker, err := sender(ctx, b.series, b.record.From)
+	if err != nil || worker == "" {
+		return "", err
+	}
+	for range ownTries {
+		_, second, err := again(ctx, host, b)
+		if err != nil {
+			return "", err
+		}
+		if second == nil || second.Again != diff.Again || second.Rotation != diff.Rotation {
+			return "", nil
+		}
+	}
+	return worker, nil
 }
 
 // again plays one block again: the number of its games, and how it differs from its record,

@@ -16,6 +16,7 @@ type Study struct {
 	Setup  *tuner.Setup
 	Host   arena.Host // plays; keeps nothing
 	Blocks tuner.Blocks
+	Sender Sender // nil where nothing was played on other machines
 }
 
 var _ tuner.Replayer = (*Study)(nil)
@@ -109,7 +110,7 @@ func (w *Study) Again(ctx context.Context, log iter.Seq[entry.Entry]) (*entry.Re
 		return true
 	}
 	var err error
-	out.Blocks, out.Games, err = compare(ctx, w.Host, func(yield func(block, error) bool) {
+	out.Blocks, out.Games, err = compare(ctx, w.Host, w.Sender, func(yield func(block, error) bool) {
 		counted := func(b block, err error) bool {
 			out.Validation++
 			return yield(b, err)

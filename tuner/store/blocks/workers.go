@@ -3,11 +3,13 @@ package blocks
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"sakusen/engines/arena"
+	"sakusen/tuner"
 	"sakusen/tuner/stats"
 	"sakusen/tuner/store/sqlitedb"
 )
@@ -33,6 +35,21 @@ func playedBy(row func(query string, args ...any) *sql.Row, worker string, scope
 	err = row(`SELECT coalesce(sum(k.blocks), 0) FROM block_credits k JOIN block_series s USING (series_id)
 		JOIN block_contexts c USING (context_id) WHERE k.worker = ? AND `+where, append([]any{worker}, args...)...).Scan(&n)
 	return n, err
+}
+
+// Sender returns the name of the worker who has played a stored block, empty where it has none.
+func (b *Cache) Sender(ctx context.Context, key tuner.BlockKey, block int64) (worker string, err error) {
+	l := labelOf(key)
+	err = b.db.Reader().QueryRowContext(ctx, `SELECT k.worker FROM block_credits k JOIN block_series s USING (series_id) JOIN block_contexts c USING (context_id)
+		WHERE c.game = ? AND c.rules = ? AND c.signatures = ? AND c.seed = ? AND c.phase = ? AND c.posted = ? AND s.entrants = ?
+		AND k.first <= ? AND k.first + k.blocks > ?`, l.game, l.rules, l.signatures, l.seed, l.phase, l.posted, l.entrants, block, block).Scan(&worker)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("who has played block %d: %w", block, err)
+	}
+	return worker, nil
 }
 
 // Drop takes all of a worker's blocks out of the database, but those in the scopes that
