@@ -2,6 +2,7 @@ package contest
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -26,12 +27,7 @@ type meetings struct {
 func newMeetings(p Pairing) meetings {
 	m := meetings{n: new(int64)}
 	for _, e := range p {
-		at := -1
-		for i, known := range m.entrants {
-			if known == e {
-				at = i
-			}
-		}
+		at := slices.Index(m.entrants, e)
 		if at < 0 {
 			at = len(m.entrants)
 			m.entrants = append(m.entrants, e)

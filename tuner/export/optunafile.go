@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	_ "embed"
@@ -23,6 +24,28 @@ import (
 func WriteOptunaJSON(w io.Writer, s *OptunaStudy, trials iter.Seq2[goptuna.FrozenTrial, error]) error {
 	described := describeAll(s.Space)
 	before := "["
+	err := s.each(trials, described, func(o *trial) error {
+		text, err := json.Marshal(o)
+		if err == nil {
+			_, err = fmt.Fprintf(w, "%s%s", before, text)
+		}
+		before = ","
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if before == "[" {
+		before = "[]"
+	} else {
+		before = "]"
+	}
+	_, err = fmt.Fprintln(w, before)
+	return err
+}
+
+// each hands over the trials as Optuna has them, one after another.
+func (s *OptunaStudy) each(trials iter.Seq2[goptuna.FrozenTrial, error], described map[string]distribution, do func(*trial) error) error {
 	for t, err := range trials {
 		if err != nil {
 			return err
@@ -31,22 +54,11 @@ func WriteOptunaJSON(w io.Writer, s *OptunaStudy, trials iter.Seq2[goptuna.Froze
 		if err != nil {
 			return err
 		}
-		text, err := json.Marshal(o)
-		if err != nil {
+		if err := do(o); err != nil {
 			return fmt.Errorf("trial %d: %w", t.Number, err)
 		}
-		if _, err := fmt.Fprintf(w, "%s%s", before, text); err != nil {
-			return err
-		}
-		before = ","
 	}
-	if before == "[" {
-		before = "[]"
-	} else {
-		before = "]"
-	}
-	_, err := fmt.Fprintln(w, before)
-	return err
+	return nil
 }
 
 //go:embed schema.sql
@@ -74,20 +86,12 @@ func WriteOptunaDatabase(ctx context.Context, path string, s *OptunaStudy, trial
 	for name, d := range described {
 		distributions[name] = f.json(d)
 	}
-	for t, err := range trials {
-		if err != nil {
-			return err
-		}
-		o, err := s.trial(&t, described)
-		if err != nil {
-			return err
-		}
-		if f.trial(o, distributions); f.err != nil {
-			return fmt.Errorf("trial %d: %w", t.Number, f.err)
-		}
-	}
-	if f.err != nil {
+	err = s.each(trials, described, func(o *trial) error {
+		f.trial(o, distributions)
 		return f.err
+	})
+	if err = cmp.Or(err, f.err); err != nil {
+		return err
 	}
 	if err := tx.Commit(); err != nil {
 		return err

@@ -152,14 +152,15 @@ type Compared struct {
 
 // Compared reads the recorded run that source means.
 func (b *Benchmarks) Compared(ctx context.Context, source string) (*Compared, error) {
-	e, err := b.find(ctx, source)
+	run, e, err := b.Run(ctx, source)
 	if err != nil {
 		return nil, err
 	}
-	run, err := b.Ledger.Run(ctx, e.ID)
-	if err != nil {
-		return nil, err
-	}
+	return b.renewed(ctx, run, e)
+}
+
+// renewed returns a recorded run with the values of series that were accepted later.
+func (b *Benchmarks) renewed(ctx context.Context, run *bench.Run, e ledger.RecordedRun) (*Compared, error) {
 	n, err := b.Renew(ctx, run, e.ID)
 	return &Compared{run, e.Title, n}, err
 }
@@ -175,8 +176,7 @@ func (b *Benchmarks) ForkPoint(ctx context.Context, commits []string, machine st
 		if err != nil {
 			return nil, err
 		}
-		n, err := b.Renew(ctx, run, e.ID)
-		return &Compared{run, e.Title, n}, err
+		return b.renewed(ctx, run, e)
 	}
 	return nil, nil
 }

@@ -24,7 +24,6 @@ type Watcher struct {
 	name  string
 	study int // its id
 	read  *insight.Chronicle
-	after int // entries read
 }
 
 // Look is a study at one moment.
@@ -58,24 +57,14 @@ func (w *Watcher) Look(ctx context.Context, rows int) (*Look, error) {
 	if err != nil {
 		return nil, err
 	}
-	if w.read == nil || d.ID != w.study || d.Entries < w.after { // deleted, and begun anew
+	if w.read == nil || d.ID != w.study || d.Entries < w.read.Entries { // deleted, and begun anew
 		if w.read, err = w.t.Chronicle(ctx, w.name); err != nil {
 			return nil, err
 		}
-		w.study, w.after = d.ID, 0
+		w.study = d.ID
 	}
-	for w.after < d.Entries {
-		before := w.after
-		err := w.t.EachEntry(ctx, d.ID, w.after, lookPage, func(e entry.Entry) error {
-			w.after++
-			return w.read.Add(e)
-		})
-		if err != nil {
-			return nil, err
-		}
-		if w.after == before {
-			break
-		}
+	if err := w.t.catchUp(ctx, w.read, d); err != nil {
+		return nil, err
 	}
 	out := &Look{Study: d, Duels: len(w.read.Duels)}
 	out.Rows = w.best(rows)
@@ -83,52 +72,27 @@ func (w *Watcher) Look(ctx context.Context, rows int) (*Look, error) {
 		low, high := w.read.Interval(f.Value, f.Error, w.read.Spec.Final.Blocks)
 		out.Finals = append(out.Finals, LookRow{Trial: f.Trial, Value: f.Value, Low: low, High: high, End: entry.Whole})
 	}
-	sign := w.sign()
-	slices.SortStableFunc(out.Finals, func(a, b LookRow) int { return cmp.Compare(sign*a.Value, sign*b.Value) })
+	up := w.read.Spec.Maximize()
+	slices.SortStableFunc(out.Finals, func(a, b LookRow) int { return insight.Order(a.Value, b.Value, up, 0) })
 	return out, w.params(ctx, out.Rows, out.Finals)
 }
 
 // best are the trials that are playing and those that are told, of each the best by
 // their value; what has no value is left out.
-func (w *Watcher) best(rows int) []LookRow {
-	var all []LookRow
-	for i := range w.read.Trials {
-		t := &w.read.Trials[i]
-		if math.IsNaN(t.Value) || t.Blocks == 0 {
-			continue
-		}
-		all = append(all, LookRow{Trial: i, Value: t.Value, Blocks: int(t.Blocks), End: t.End})
+func (w *Watcher) best(rows int) (out []LookRow) {
+	trials, up := w.read.Trials, w.read.Spec.Maximize()
+	// Those that are playing come before those that passed, and these before those that were stopped.
+	place := func(i int) int { return slices.Index([]entry.End{entry.Whole, entry.Playing}, trials[i].End) }
+	for _, i := range insight.Pick(len(trials), rows, func(i int) bool {
+		return !math.IsNaN(trials[i].Value) && trials[i].Blocks > 0
+	}, func(i, j int) int {
+		return cmp.Or(cmp.Compare(place(j), place(i)), insight.Order(trials[i].Value, trials[j].Value, up, i-j))
+	}) {
+		t := &trials[i]
+		low, high := w.read.Interval(t.Value, t.Error, int64(t.Blocks))
+		out = append(out, LookRow{Trial: i, Value: t.Value, Low: low, High: high, Blocks: int(t.Blocks), End: t.End})
 	}
-	sign := w.sign()
-	slices.SortStableFunc(all, func(a, b LookRow) int {
-		return cmp.Or(cmp.Compare(waiting(a), waiting(b)), cmp.Compare(sign*a.Value, sign*b.Value))
-	})
-	all = all[:min(len(all), rows)]
-	for i := range all {
-		t := &w.read.Trials[all[i].Trial]
-		all[i].Low, all[i].High = w.read.Interval(t.Value, t.Error, int64(t.Blocks))
-	}
-	return all
-}
-
-// sign makes the better values the smaller ones.
-func (w *Watcher) sign() float64 {
-	if w.read.Spec.Maximize() {
-		return -1
-	}
-	return 1
-}
-
-// waiting orders rows: those that are playing before those that passed, and these before
-// those that were stopped.
-func waiting(r LookRow) int {
-	switch r.End {
-	case entry.Playing:
-		return 0
-	case entry.Whole:
-		return 1
-	}
-	return 2
+	return out
 }
 
 // params fills in the parameters of rows.
@@ -194,13 +158,21 @@ func (t Logs) Chronicle(ctx context.Context, name string) (*insight.Chronicle, e
 // Read returns the chronicle of a study, read to the end of its log.
 func (t Logs) Read(ctx context.Context, d *StudyDetail) (*insight.Chronicle, error) {
 	c, err := t.Chronicle(ctx, d.Study.Study)
-	for err == nil && c.Entries < d.Entries {
-		before := c.Entries
-		if err = t.EachEntry(ctx, d.ID, before, lookPage, c.Add); err == nil && c.Entries == before {
-			break
-		}
+	if err == nil {
+		err = t.catchUp(ctx, c, d)
 	}
 	return c, err
+}
+
+// catchUp reads on in a chronicle, to the end that the log of its study had.
+func (t Logs) catchUp(ctx context.Context, c *insight.Chronicle, d *StudyDetail) error {
+	for c.Entries < d.Entries {
+		before := c.Entries
+		if err := t.EachEntry(ctx, d.ID, before, lookPage, c.Add); err != nil || c.Entries == before {
+			return err
+		}
+	}
+	return nil
 }
 
 // EachEntry hands over at most limit entries of the log of the study with an id,

@@ -165,16 +165,7 @@ func sameText(ctx context.Context, s *store.Store, d store.Details, f StudyFile)
 	if err != nil || source.Text != f.Source.Text {
 		return nil, err
 	}
-	spec, err := tuner.ParseSpec([]byte(d.Spec))
-	if err != nil {
-		return nil, fmt.Errorf("study %q: %w", d.Name, err)
-	}
-	spec.Budget = tuner.Budget{Trials: d.BudgetTrials, Games: d.BudgetGames}
-	setup, err := tuner.Prepare(spec, arena.Catalogue{f.Setup.Ruleset.Game})
-	if err != nil {
-		return nil, fmt.Errorf("study %q: %w", d.Name, err)
-	}
-	return setup, nil
+	return storedSetup(d, arena.Catalogue{f.Setup.Ruleset.Game})
 }
 
 // begun is what a study takes over of the study that it begins with, nil where it begins

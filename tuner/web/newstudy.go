@@ -136,8 +136,7 @@ type formKey struct {
 
 // Key returns a key by its path in the file: what is said of it, and what was typed.
 func (v *newStudy) Key(path string) formKey {
-	keys := studyfile.Keys(nil)
-	k := &keys[slices.IndexFunc(keys, func(k yamlfile.Key) bool { return k.Path == path })]
+	k := keyWith(func(k yamlfile.Key) bool { return k.Path == path })
 	t := k.Type()
 	out := formKey{Field: k.Field, Label: k.Label, Help: strings.ReplaceAll(studyfile.Plain(k.Doc), "`", ""), Value: v.Form.Get(k.Field), Hint: "as fits", Words: t.Words, Invalid: v.Invalid(k.Field)}
 	switch path {
@@ -174,12 +173,16 @@ func fieldOfKey(key string) string {
 	if key == "priority" { // of the queue, and in no file
 		return key
 	}
-	for _, k := range studyfile.Keys(nil) {
-		if k.Path == key {
-			return k.Field
-		}
+	return keyWith(func(k yamlfile.Key) bool { return k.Path == key }).Field
+}
+
+// keyWith returns the first key of which something holds, an empty one where there is none.
+func keyWith(holds func(yamlfile.Key) bool) yamlfile.Key {
+	keys := studyfile.Keys(nil)
+	if i := slices.IndexFunc(keys, holds); i >= 0 {
+		return keys[i]
 	}
-	return ""
+	return yamlfile.Key{}
 }
 
 // Wrong adds the mistakes that were found in the form's file, each with its field.
@@ -232,12 +235,7 @@ func (m mistake) Label() string {
 	case kind == "priority":
 		return "Priority"
 	}
-	for _, k := range studyfile.Keys(nil) {
-		if k.Field == m.Field && k.Field != "" {
-			return k.Label
-		}
-	}
-	return ""
+	return keyWith(func(k yamlfile.Key) bool { return k.Field == m.Field && k.Field != "" }).Label
 }
 
 // fieldWords say what a field of a parameter or a metric is.

@@ -82,12 +82,7 @@ func (s *file) write(do func(*sqlitedb.Change) error) error {
 
 // read runs do on one consistent state of the file.
 func (s *file) read(do func(*sql.Tx) error) error {
-	tx, err := s.db.Reader().BeginTx(context.Background(), &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback()
-	return do(tx)
+	return s.db.Read(context.Background(), do)
 }
 
 // trials returns all trials of a study, of which those before the first that may still

@@ -71,20 +71,17 @@ func (t *Studio) openRecord(ticket Ticket) (*Showing, error) {
 	return &Showing{
 		Film: one, Key: key,
 		Play: func(ctx context.Context, each func(FilmFrame) error) (FilmEnd, error) {
-			told, err := film.ShootReplay(ctx, g.Scene, rs, record, film.Limits{Bytes: filmBytes}, func(f film.Frame) error { return each(FilmFrame(f)) })
-			if err != nil {
-				return FilmEnd{}, err
-			}
-			return endOfRecord(record, told.Cut), nil
+			return shootRecord(ctx, g.Scene, rs, record, each)
 		},
 	}, nil
 }
 
-// endOfRecord is the end of a replayed game.
-func endOfRecord(record *film.Replay, cut string) FilmEnd {
-	out := FilmEnd{Cut: cut}
-	if cut != "" {
-		return out
+// shootRecord films a game from its record.
+func shootRecord(ctx context.Context, scene film.Scene, rs *arena.Ruleset, record *film.Replay, each func(FilmFrame) error) (FilmEnd, error) {
+	told, err := film.ShootReplay(ctx, scene, rs, record, film.Limits{Bytes: filmBytes}, func(f film.Frame) error { return each(FilmFrame(f)) })
+	out := FilmEnd{Cut: told.Cut}
+	if err != nil || out.Cut != "" {
+		return out, err
 	}
 	if record.Scores == nil {
 		out.Note = "The record ends before the game does."
@@ -92,7 +89,7 @@ func endOfRecord(record *film.Replay, cut string) FilmEnd {
 	for seat, score := range record.Scores {
 		out.Scores = append(out.Scores, filmResult{Name: record.Seats[seat], Score: score})
 	}
-	return out
+	return out, nil
 }
 
 // openKept opens a game of a study that cannot be played again, as it was played.
@@ -133,13 +130,9 @@ func (t *Studio) openKept(ctx context.Context, d *store.Details, x *index, s are
 		Key: fmt.Sprintf("kept %d %s trial %d %v %d %d %d %x", d.ID, d.SpecHash, ticket.Trial, s.Phase, ticket.Opponent, ticket.Block, rotation,
 			sha256.Sum256([]byte(text))),
 		Play: func(ctx context.Context, each func(FilmFrame) error) (FilmEnd, error) {
-			shown, err := film.ShootReplay(ctx, g.Scene, s.Ruleset, record, film.Limits{Bytes: filmBytes}, func(f film.Frame) error { return each(FilmFrame(f)) })
-			if err != nil {
-				return FilmEnd{}, err
-			}
-			end := endOfRecord(record, shown.Cut)
-			if end.Cut != "" {
-				return end, nil
+			end, err := shootRecord(ctx, g.Scene, s.Ruleset, record, each)
+			if err != nil || end.Cut != "" {
+				return end, err
 			}
 			end.Digest = fmt.Sprintf("%016x", record.Digest)
 			err = t.compareKept(ctx, s, rotation, record.Digest, &end)
