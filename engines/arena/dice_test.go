@@ -89,8 +89,16 @@ func dice() *arena.Game {
 		Referee: func(r *diceRules) (arena.Referee[dicePlayer], error) { return diceReferee{r}, nil },
 	},
 		arena.Strategy[diceRules, dicePlayer]{Name: "coin", Doc: "Throws again at random.", Source: "ours",
-			New: func() arena.Config[diceRules, dicePlayer] { return coin{} }},
+			New: func(f *param.Fields, r *diceRules) arena.Maker[dicePlayer] {
+				c := coin{}
+				c.Declare(f, r)
+				return func() (dicePlayer, error) { return c.Player(r) }
+			}},
 		arena.Strategy[diceRules, dicePlayer]{Name: "threshold", Doc: "Throws again below a number.", Source: "ours",
-			New: func() arena.Config[diceRules, dicePlayer] { return &threshold{} }},
+			New: func(f *param.Fields, r *diceRules) arena.Maker[dicePlayer] {
+				c := &threshold{}
+				c.Declare(f, r)
+				return func() (dicePlayer, error) { return c.Player(r) }
+			}},
 	)
 }

@@ -41,7 +41,11 @@ func lotSeries(t testing.TB, each time.Duration, blocks int64) Series {
 	t.Helper()
 	g := &lots{each: each}
 	strategy := func(name string) Strategy[lotRules, *lot] {
-		return Strategy[lotRules, *lot]{Name: name, Doc: "Waits.", Source: "ours", New: func() Config[lotRules, *lot] { return &lot{} }}
+		return Strategy[lotRules, *lot]{Name: name, Doc: "Waits.", Source: "ours", New: func(f *param.Fields, r *lotRules) Maker[*lot] {
+			c := &lot{}
+			c.Declare(f, r)
+			return func() (*lot, error) { return c.Player(r) }
+		}}
 	}
 	game := Enter(Definition[lotRules, *lot]{
 		Name: "lots", Doc: "Chance.", Source: "ours", Seats: func(*lotRules) int { return 3 }, Components: []string{VoidComponent},

@@ -124,28 +124,36 @@ type Referee[P any] interface {
 	Play(fx *Fixture, players []P, out *Outcome) error
 }
 
-// Config is a strategy's parameters and the maker of its players.
-type Config[R, P any] interface {
-	// Declare binds the parameters; the space may depend on the rules.
-	Declare(f *param.Fields, rules *R)
-	// Player makes a player for the use of one goroutine. It is reused for many
-	// games, in any seat; what it keeps from one game to the next must not
-	// change its play.
-	Player(rules *R) (P, error)
-}
+// Maker makes a player for the use of one goroutine. It is reused for many games, in any
+// seat; what it keeps from one game to the next must not change its play.
+type Maker[P any] = func() (P, error)
+
+// Made returns the Maker of a player that is there already.
+func Made[P any](player P) Maker[P] { return func() (P, error) { return player, nil } }
 
 // Strategy is a way to play: a value in a folder of its own.
 type Strategy[R, P any] struct {
 	Name   string
 	Doc    string // one sentence
 	Source string // author, year, section; "ours" if so
-	New    func() Config[R, P]
+	// New declares the parameters of one player, whose space may depend on the rules, and
+	// returns what makes it once they have their values.
+	New func(f *param.Fields, rules *R) Maker[P]
 	// Sign holds values to play the signature with, for strategies whose defaults would
 	// take too long: a smaller budget.
 	Sign param.Values
 	// Identify, unless nil, says that the player is a program of somebody else, and
 	// which one it is under these rules. It may start the program.
 	Identify func(rules *R) (Identity, error)
+}
+
+// Player makes a player with values of its parameters, the others as they are by default.
+func (s *Strategy[R, P]) Player(rules *R, values param.Values) (player P, err error) {
+	var made Maker[P]
+	if err := param.Set(values, func(f *param.Fields) { made = s.New(f, rules) }); err != nil {
+		return player, err
+	}
+	return made()
 }
 
 // Metric is a quantity measured for each entrant: the mean of a component per
@@ -290,8 +298,7 @@ func newRuleset[R, P any](g *Game, d Definition[R, P], strategies []Strategy[R, 
 		if !ok {
 			return nil, g.unknownStrategy(strategy)
 		}
-		c := s.New()
-		return param.Bind(func(f *param.Fields) { c.Declare(f, r) })
+		return param.Bind(func(f *param.Fields) { s.New(f, r) })
 	}
 	rs.table = func(entrants []Entrant) (table, error) {
 		referee, err := d.Referee(r)
@@ -306,15 +313,15 @@ func newRuleset[R, P any](g *Game, d Definition[R, P], strategies []Strategy[R, 
 			if !ok {
 				return nil, g.unknownStrategy(e.Strategy)
 			}
-			c := s.New()
-			f, err := param.Bind(func(f *param.Fields) { c.Declare(f, r) })
+			var made Maker[P]
+			f, err := param.Bind(func(f *param.Fields) { made = s.New(f, r) })
 			if err != nil {
 				return nil, err
 			}
 			if _, errs := f.Assign(e.Params); len(errs) > 0 {
 				return nil, &UnfitError{e.Name, errors.Join(errs...)}
 			}
-			if t.players[i], err = c.Player(r); err != nil {
+			if t.players[i], err = made(); err != nil {
 				return nil, &UnfitError{e.Name, err}
 			}
 		}

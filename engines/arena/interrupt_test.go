@@ -31,7 +31,11 @@ func TestInterrupted(t *testing.T) {
 	g := Enter(Definition[slowRules, slowPlayer]{
 		Name: "slow", Doc: "Takes its time.", Source: "ours", Seats: func(*slowRules) int { return 2 },
 		Referee: func(*slowRules) (Referee[slowPlayer], error) { return s, nil },
-	}, Strategy[slowRules, slowPlayer]{Name: "slow", Doc: "Thinks.", Source: "ours", New: func() Config[slowRules, slowPlayer] { return s }})
+	}, Strategy[slowRules, slowPlayer]{Name: "slow", Doc: "Thinks.", Source: "ours", New: func(f *param.Fields, r *slowRules) Maker[slowPlayer] {
+		c := s
+		c.Declare(f, r)
+		return func() (slowPlayer, error) { return c.Player(r) }
+	}})
 	rs, errs := g.Open(nil)
 	if len(errs) > 0 {
 		t.Fatal(errs)

@@ -32,9 +32,17 @@ func TestPanic(t *testing.T) {
 		Referee:    func(r *diceRules) (arena.Referee[dicePlayer], error) { return diceReferee{r}, nil },
 	},
 		arena.Strategy[diceRules, dicePlayer]{Name: "clumsy", Doc: "Drops its dice.", Source: "ours",
-			New: func() arena.Config[diceRules, dicePlayer] { return clumsy{} }},
+			New: func(f *param.Fields, r *diceRules) arena.Maker[dicePlayer] {
+				c := clumsy{}
+				c.Declare(f, r)
+				return func() (dicePlayer, error) { return c.Player(r) }
+			}},
 		arena.Strategy[diceRules, dicePlayer]{Name: "coin", Doc: "Tosses a coin.", Source: "ours",
-			New: func() arena.Config[diceRules, dicePlayer] { return coin{} }},
+			New: func(f *param.Fields, r *diceRules) arena.Maker[dicePlayer] {
+				c := coin{}
+				c.Declare(f, r)
+				return func() (dicePlayer, error) { return c.Player(r) }
+			}},
 	)
 	rs, errs := game.Open(nil)
 	if len(errs) > 0 {

@@ -79,27 +79,17 @@ func (g builtin[R, P]) strategies(s *Engines) []arena.Strategy[R, P] {
 					}
 					return id, err
 				},
-				New: func() arena.Config[R, P] {
-					return &askedConfig[R, P]{sideConfig{registered: registered{s, e}}, g.player}
+				New: func(f *param.Fields, r *R) arena.Maker[P] {
+					c := &sideConfig{registered: registered{s, e}}
+					c.declare(f)
+					return func() (P, error) {
+						return g.player(&askedProgram{registered: c.registered}, json.RawMessage(c.side().Params), r), nil
+					}
 				},
 			})
 		}
 	}
 	return all
-}
-
-// askedConfig is a program's parameters.
-type askedConfig[R, P any] struct {
-	side   sideConfig
-	player func(asker, json.RawMessage, *R) P
-}
-
-// Declare implements arena.Config.
-func (c *askedConfig[R, P]) Declare(f *param.Fields, _ *R) { c.side.Declare(f, nil) }
-
-// Player implements arena.Config.
-func (c *askedConfig[R, P]) Player(r *R) (P, error) {
-	return c.player(&askedProgram{registered: c.side.registered}, json.RawMessage(c.side.side().Params), r), nil
 }
 
 // identifyAsked returns which program it is, and whether it answers the same again.
@@ -109,7 +99,7 @@ func (r registered) identifyAsked() (arena.Identity, error) {
 		return id, err
 	}
 	e, c := r.entry, &sideConfig{registered: r}
-	if _, err := param.Bind(func(f *param.Fields) { c.Declare(f, nil) }); err != nil {
+	if _, err := param.Bind(c.declare); err != nil {
 		return id, err
 	}
 	id.Recorded, err = r.engines.once(fmt.Sprintf("%s %s asked", e.Name, info.Identity), func() (string, error) {

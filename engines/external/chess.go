@@ -27,7 +27,11 @@ func (s *Engines) strategies() []chess.Strategy {
 			Doc:      fmt.Sprintf("A registered engine that speaks %s.", e.Speaks()),
 			Source:   "a program of somebody else",
 			Identify: func(r *chess.Rules) (arena.Identity, error) { return registered{s, e}.identify(r.Limit()) },
-			New:      func() arena.Config[chess.Rules, chess.Player] { return &config{registered: registered{s, e}} },
+			New: func(f *param.Fields, r *chess.Rules) arena.Maker[chess.Player] {
+				c := &config{registered: registered{s, e}}
+				c.declare(f)
+				return func() (chess.Player, error) { return c.player(r) }
+			},
 		})
 	}
 	return all
@@ -40,15 +44,14 @@ type config struct {
 	values []func() Setting
 }
 
-// Declare implements arena.Config. It shakes hands with the engine, since what it
+// declare binds the options. It shakes hands with the engine, since what it
 // offers are its parameters.
-func (c *config) Declare(f *param.Fields, _ *chess.Rules) {
+func (c *config) declare(f *param.Fields) {
 	var err error
 	if c.info, err = c.engines.Describe(c.entry.Name); err != nil {
 		f.Refuse(err)
 		return
 	}
-	c.values = nil
 	c.info.explain(f)
 	for _, o := range c.info.Params {
 		doc := "option of the engine"
@@ -104,8 +107,8 @@ func (c *config) settings() []Setting {
 	return set
 }
 
-// Player implements arena.Config.
-func (c *config) Player(rules *chess.Rules) (chess.Player, error) {
+// player makes a player.
+func (c *config) player(rules *chess.Rules) (chess.Player, error) {
 	p := &player{registered: c.registered, settings: c.settings()}
 	if c.engines.Unkept {
 		return p, nil

@@ -224,7 +224,7 @@ func (t *trial) playsOn(set []Setting, limit chess.Limit) (string, error) {
 func (t *trial) whole() {
 	c := &sideConfig{registered: t.registered}
 	if !t.check("handshake", true, func() (string, error) {
-		_, err := param.Bind(func(f *param.Fields) { c.Declare(f, nil) })
+		_, err := param.Bind(c.declare)
 		return fmt.Sprintf("%d parameters", len(c.names)), err
 	}) {
 		return

@@ -21,7 +21,11 @@ func (s *Engines) Go() *arena.Game {
 			all = append(all, strategy{
 				Name: e.Name, Doc: "A registered program that speaks GTP.", Source: "a program of somebody else",
 				Identify: func(r *rules) (arena.Identity, error) { return registered{s, e}.identifyGo(r) },
-				New:      func() arena.Config[rules, Player] { return &goConfig{registered: registered{s, e}} },
+				New: func(f *param.Fields, r *rules) arena.Maker[Player] {
+					g := registered{s, e}
+					values := g.declare(f)
+					return func() (Player, error) { return g.tried(values, r) }
+				},
 			})
 		}
 	}
@@ -31,29 +35,23 @@ func (s *Engines) Go() *arena.Game {
 	return arena.Enter(goGame(), all...)
 }
 
-// goConfig is the parameters of a program that plays go, as the registry has them.
-type goConfig struct {
-	registered
-	values []func() json.RawMessage
-}
-
-// Declare implements arena.Config.
-func (c *goConfig) Declare(f *param.Fields, _ *rules) {
-	c.values = nil
-	for i := range c.entry.Params {
-		c.values = append(c.values, c.entry.Params[i].Declare(f))
+// declare binds the entry's parameters.
+func (r registered) declare(f *param.Fields) (values []func() json.RawMessage) {
+	for i := range r.entry.Params {
+		values = append(values, r.entry.Params[i].Declare(f))
 	}
+	return values
 }
 
-// Player implements arena.Config.
-func (c *goConfig) Player(r *rules) (Player, error) {
-	p := c.goPlayer(c.values)
-	if c.engines.Unkept {
+// tried makes a player with values, of which it is known whether it plays the same again.
+func (g registered) tried(values []func() json.RawMessage, r *rules) (Player, error) {
+	p := g.goPlayer(values)
+	if g.engines.Unkept {
 		return p, nil
 	}
-	id, err := c.identifyGo(r)
+	id, err := g.identifyGo(r)
 	if err == nil && id.Recorded == "" {
-		err = c.engines.trials.settings(c.entry, fmt.Sprintf("%s %d", strings.Join(p.args, "\x00"), r.Size), strings.Join(p.setup, "\n"),
+		err = g.engines.trials.settings(g.entry, fmt.Sprintf("%s %d", strings.Join(p.args, "\x00"), r.Size), strings.Join(p.setup, "\n"),
 			func() (string, error) { return p.again(r) })
 	}
 	return p, err
@@ -115,12 +113,7 @@ func (r registered) goPlayer(values []func() json.RawMessage) *goPlayer {
 // defaultGoPlayer returns a player with the default values.
 func (r registered) defaultGoPlayer() (*goPlayer, error) {
 	var values []func() json.RawMessage
-	_, err := param.Bind(func(f *param.Fields) {
-		for i := range r.entry.Params {
-			values = append(values, r.entry.Params[i].Declare(f))
-		}
-	})
-	if err != nil {
+	if _, err := param.Bind(func(f *param.Fields) { values = r.declare(f) }); err != nil {
 		return nil, err
 	}
 	return r.goPlayer(values), nil

@@ -19,8 +19,10 @@ func (s *Engines) UGI() *arena.Game {
 			all = append(all, strategy{
 				Name: e.Name, Doc: fmt.Sprintf("A registered program that speaks %s.", strings.ToUpper(e.Speaks())), Source: "a program of somebody else",
 				Identify: func(r *rules) (arena.Identity, error) { return registered{s, e}.identifyUGI(r) },
-				New: func() arena.Config[rules, Player] {
-					return &ugiConfig{config{registered: registered{s, e}}}
+				New: func(f *param.Fields, r *rules) arena.Maker[Player] {
+					c := &config{registered: registered{s, e}}
+					c.declare(f)
+					return func() (Player, error) { return c.ugiPlayer(r) }
 				},
 			})
 		}
@@ -31,14 +33,8 @@ func (s *Engines) UGI() *arena.Game {
 	return arena.Enter(ugi(), all...)
 }
 
-// ugiConfig is an engine's options as parameters.
-type ugiConfig struct{ config }
-
-// Declare implements arena.Config.
-func (c *ugiConfig) Declare(f *param.Fields, _ *rules) { c.config.Declare(f, nil) }
-
-// Player implements arena.Config.
-func (c *ugiConfig) Player(r *rules) (Player, error) {
+// ugiPlayer makes a player.
+func (c *config) ugiPlayer(r *rules) (Player, error) {
 	p := &ugiPlayer{registered: c.registered, settings: c.settings()}
 	if c.engines.Unkept {
 		return p, nil

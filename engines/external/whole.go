@@ -28,8 +28,10 @@ func (s *Engines) External() *arena.Game {
 			Doc:      "A registered program that plays whole games.",
 			Source:   "a program of somebody else",
 			Identify: func(r *elsewhere.Rules) (arena.Identity, error) { return registered{s, e}.identifyWhole(r.Seats()) },
-			New: func() arena.Config[elsewhere.Rules, elsewhere.Player] {
-				return &sideConfig{registered: registered{s, e}}
+			New: func(f *param.Fields, _ *elsewhere.Rules) arena.Maker[elsewhere.Player] {
+				c := &sideConfig{registered: registered{s, e}}
+				c.declare(f)
+				return func() (elsewhere.Player, error) { return &seated{registered: c.registered, side: c.side()}, nil }
 			},
 		})
 	}
@@ -97,7 +99,7 @@ func (r registered) identifyWhole(seats int) (arena.Identity, error) {
 		return id, err
 	}
 	c := &sideConfig{registered: r}
-	if _, err := param.Bind(func(f *param.Fields) { c.Declare(f, nil) }); err != nil {
+	if _, err := param.Bind(c.declare); err != nil {
 		return id, err
 	}
 	id.Recorded, err = r.engines.once(fmt.Sprintf("%s %s %d", r.entry.Name, info.Identity, seats), func() (string, error) {
@@ -145,14 +147,13 @@ type sideConfig struct {
 	values []func() json.RawMessage
 }
 
-// Declare implements arena.Config.
-func (c *sideConfig) Declare(f *param.Fields, _ *elsewhere.Rules) {
+// declare binds the program's parameters.
+func (c *sideConfig) declare(f *param.Fields) {
 	info, err := c.engines.Describe(c.entry.Name)
 	if err != nil {
 		f.Refuse(err)
 		return
 	}
-	c.names, c.values = nil, nil
 	info.explain(f)
 	for i := range info.Fields {
 		c.names = append(c.names, info.Fields[i].Name)
@@ -171,11 +172,6 @@ func (c *sideConfig) side() elsewhere.Side {
 		text = append(append(append(text, key...), ':'), c.values[i]()...)
 	}
 	return elsewhere.Side{Name: c.entry.Name, Params: string(append(text, '}'))}
-}
-
-// Player implements arena.Config.
-func (c *sideConfig) Player(*elsewhere.Rules) (elsewhere.Player, error) {
-	return &seated{registered: c.registered, side: c.side()}, nil
 }
 
 // seated is a side of a program in a game.

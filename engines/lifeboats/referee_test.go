@@ -26,7 +26,11 @@ func table(t *testing.T, rules param.Values, scripts map[string]scripted, entran
 	for name, script := range scripts {
 		strategies = append(strategies, arena.Strategy[lifeboats.Rules, lifeboats.Player]{
 			Name: name, Doc: "a script", Source: "ours",
-			New: func() arena.Config[lifeboats.Rules, lifeboats.Player] { return script },
+			New: func(f *param.Fields, r *lifeboats.Rules) arena.Maker[lifeboats.Player] {
+				c := script
+				c.Declare(f, r)
+				return func() (lifeboats.Player, error) { return c.Player(r) }
+			},
 		})
 	}
 	rs, errs := arena.Enter(lifeboats.Game(), strategies...).Open(rules)

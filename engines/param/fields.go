@@ -2,6 +2,7 @@ package param
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -126,6 +127,16 @@ func Bind(declare func(*Fields)) (*Fields, error) {
 		f.set.assign[i](f.set.params[i].Default)
 	}
 	return f, nil
+}
+
+// Set runs a declaration and gives its variables values, and to the others their defaults.
+func Set(values Values, declare func(*Fields)) error {
+	f, err := Bind(declare)
+	if err != nil {
+		return err
+	}
+	_, errs := f.Assign(values)
+	return errors.Join(errs...)
 }
 
 // List returns the parameters of a declaration, none where the declaration has a mistake.

@@ -71,7 +71,7 @@ const Generated = "generated"
 func (o *Options) Declare(f *param.Fields) {
 	f.Choice(&o.MapName, "map", "paper12b", append(MapNames(), Generated), "battlefield; paper12b stands in for the paper's",
 		param.Beyond(o.beyond(), o.canonicalMap))
-	f.When("map", Generated, o.Generated.Declare)
+	f.When("map", Generated, o.Generated.declare)
 	f.Choice(&o.AntiAirInfantry, "antiair_infantry", "105", []string{"105", "115"}, "power of anti-air tanks against infantry, per cent: the program's or the rules page's")
 	f.Bool(&o.NoiseHP, "noise_hp", false, "start HP one up or down by a coin for each unit")
 	f.Bool(&o.NoisePos, "noise_pos", false, "start cells shifted by one at random where there is room")

@@ -56,14 +56,14 @@ func (s *State) Result() (Team, Ending) {
 type Game struct {
 	State  *State
 	Record replayFile
-	turn   Turn
+	turn   turn
 }
 
 // NewGame starts recording at the state, which stands at the start of a
 // turn of its map.
 func NewGame(s *State) *Game {
 	g := &Game{State: s, Record: replayFile{Map: s.m, Rule: ruleSet}}
-	g.turn = Turn{Index: s.counter, Team: s.mover}
+	g.turn = turn{Index: s.counter, Team: s.mover}
 	g.skip()
 	return g
 }
@@ -118,7 +118,7 @@ func (g *Game) stay() {
 func (g *Game) close() {
 	g.Record.Turns = append(g.Record.Turns, g.turn)
 	g.State.EndTurn()
-	g.turn = Turn{Index: g.State.counter, Team: g.State.mover}
+	g.turn = turn{Index: g.State.counter, Team: g.State.mover}
 }
 
 // skip closes turns in which no unit can act, as when all were loaded

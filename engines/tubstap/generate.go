@@ -30,8 +30,8 @@ const (
 	maxArmy = 24
 )
 
-// Declare binds the design's parameters.
-func (d *Design) Declare(f *param.Fields) {
+// declare binds the design's parameters.
+func (d *Design) declare(f *param.Fields) {
 	def := DefaultDesign()
 	f.Int(&d.Seed, "map_seed", def.Seed, param.Range(0, maxSeed), "seed of the generated map")
 	f.Int(&d.Width, "map_width", def.Width, param.Range(minSide, maxSide), "playable columns")

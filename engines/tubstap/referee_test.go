@@ -17,7 +17,11 @@ func (s stub) Player(*Options) (Player, error) { return s, nil }
 func (stub) Turn(*State, *arena.Stream)        {}
 func (s stub) Act(state *State) Action         { return s.act(state) }
 func strategy(name string, act func(*State) Action) Strategy {
-	return Strategy{Name: name, Doc: name, Source: "ours", New: func() arena.Config[Options, Player] { return stub{act} }}
+	return Strategy{Name: name, Doc: name, Source: "ours", New: func(f *param.Fields, r *Options) arena.Maker[Player] {
+		c := stub{act}
+		c.Declare(f, r)
+		return func() (Player, error) { return c.Player(r) }
+	}}
 }
 
 func stay(s *State) Action {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Turn is one half-turn of a record.
-type Turn struct {
+// turn is one half-turn of a record.
+type turn struct {
 	Index int
 	Team  Team
 	Steps []Step
@@ -25,7 +25,7 @@ type replayFile struct {
 	Rule    string // rule_set_version_0100
 	Red     string // player's name
 	Blue    string
-	Turns   []Turn
+	Turns   []turn
 	Remarks []remark
 }
 
@@ -118,7 +118,7 @@ func (r *replayFile) takeTurn(t tag) (int, error) {
 	if n[1] > 1 {
 		return 0, t.errorf("team %d: want 0 (red) or 1 (blue)", n[1])
 	}
-	r.Turns = append(r.Turns, Turn{Index: n[0], Team: Team(n[1])})
+	r.Turns = append(r.Turns, turn{Index: n[0], Team: Team(n[1])})
 	return n[2], nil
 }
 

@@ -23,28 +23,16 @@ func checkerboard() arena.Strategy[battleship.Rules, battleship.Player] {
 		Name:   "checkerboard",
 		Doc:    "Shoots along a wide checkerboard, then between, and at the neighbours of hits (CB).",
 		Source: "Sakuta and Iida 2002, section 3",
-		New:    func() arena.Config[battleship.Rules, battleship.Player] { return &checkerboardConfig{} },
+		New: func(f *param.Fields, r *battleship.Rules) arena.Maker[battleship.Player] {
+			var rule huntRule
+			var c chase
+			rule.declare(f, r)
+			c.declare(f)
+			return placing(f, r, func(p *Placer) (battleship.Player, error) {
+				return &checkerboardPlayer{p, newHunt(rule, r.Board()), c}, nil
+			})
+		},
 	}
-}
-
-type checkerboardConfig struct {
-	rule  huntRule
-	chase chase
-	place Group
-}
-
-func (c *checkerboardConfig) Declare(f *param.Fields, r *battleship.Rules) {
-	c.rule.Declare(f, r)
-	c.chase.Declare(f)
-	f.Group("place", func(f *param.Fields) { c.place.Declare(f, r) })
-}
-
-func (c *checkerboardConfig) Player(r *battleship.Rules) (battleship.Player, error) {
-	placer, err := c.place.placer(r)
-	if err != nil {
-		return nil, err
-	}
-	return &checkerboardPlayer{placer, newHunt(c.rule, r.Board()), c.chase}, nil
 }
 
 type checkerboardPlayer struct {
@@ -69,8 +57,8 @@ type huntRule struct {
 	Sight sight
 }
 
-// Declare binds the rule's parameters.
-func (r *huntRule) Declare(f *param.Fields, rules *battleship.Rules) {
+// declare binds the rule's parameters.
+func (r *huntRule) declare(f *param.Fields, rules *battleship.Rules) {
 	if rules.Fitted() {
 		f.Choice(&r.Hunt, "hunt", "fewest_known", []string{"fewest_known", "fewest_neighbours", "classes"},
 			"order in which the pattern's squares are shot: those first with the fewest neighbours that are known (shot at, or too narrow for any ship afloat), or with the fewest neighbours shot at, and then by the paper's classes A B C D; or by the classes alone", param.Fixed())
@@ -78,7 +66,7 @@ func (r *huntRule) Declare(f *param.Fields, rules *battleship.Rules) {
 		f.Choice(&r.Hunt, "hunt", "fewest_neighbours", []string{"fewest_neighbours", "classes"},
 			"order in which the pattern's squares are shot: those with the fewest neighbours shot at first and then by the paper's classes A B C D, or by the classes alone", param.Fixed())
 	}
-	r.Sight.Declare(f, rules)
+	r.Sight.declare(f, rules)
 }
 
 // hunt is the search for ships that are not hit yet. It is used by one

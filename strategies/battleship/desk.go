@@ -147,15 +147,7 @@ func (g *deskGame) opponent(text string) (battleship.Player, error) {
 		if s.Name != e.Strategy {
 			continue
 		}
-		c := s.New()
-		f, err := param.Bind(func(f *param.Fields) { c.Declare(f, g.table) })
-		if err != nil {
-			return nil, err
-		}
-		if _, errs := f.Assign(e.Params); len(errs) > 0 {
-			return nil, errors.Join(errs...)
-		}
-		return c.Player(g.table)
+		return s.Player(g.table, e.Params)
 	}
 	return nil, fmt.Errorf("no strategy of battleship is named %q", e.Strategy)
 }
@@ -226,12 +218,8 @@ func (g *deskGame) deploy(ctx context.Context) error {
 // scatter draws the person's ships from the i-th on, the earlier ones staying.
 func (g *deskGame) scatter(mine *navy, i int) error {
 	var group Group
-	f, err := param.Bind(func(f *param.Fields) { group.Declare(f, g.table) })
-	if err != nil {
+	if err := param.Set(nil, func(f *param.Fields) { group.declare(f, g.table) }); err != nil {
 		return err
-	}
-	if _, errs := f.Assign(nil); len(errs) > 0 {
-		return errors.Join(errs...)
 	}
 	placer, err := group.placer(g.table)
 	if err != nil {

@@ -39,15 +39,21 @@ func exact() arena.Strategy[battleship.Rules, battleship.Player] {
 		Name:   "exact",
 		Doc:    "Shoots at the square with the greatest hit probability, all ships counted exactly from the first shot (EX).",
 		Source: "ours, after Sakuta and Iida 2002, section 3",
-		New:    func() arena.Config[battleship.Rules, battleship.Player] { return &exactConfig{shelf: shelf} },
+		New: func(f *param.Fields, r *battleship.Rules) arena.Maker[battleship.Player] {
+			var ties string
+			var keep keep
+			f.Choice(&ties, "ties", "first", []string{"first", "turned"},
+				"which of equally good squares: the first in board order, or the first on a board turned and mirrored at random for each game", param.Fixed())
+			keep.declare(f, 30, 256)
+			return placing(f, r, func(p *Placer) (battleship.Player, error) {
+				player := &exactPlayer{Placer: p, walk: keep.walk(shelf, key(r, keep.Forms)), greatest: Greatest{count.New(r.Board()), keep.Forms}}
+				if ties == "turned" {
+					return newTurned(player, r), nil
+				}
+				return player, nil
+			})
+		},
 	}
-}
-
-type exactConfig struct {
-	shelf *shelf
-	ties  string
-	keep  keep
-	place Group
 }
 
 // keep says how much is worked out, and how much of it is kept in a decision
@@ -58,8 +64,8 @@ type keep struct {
 	Forms    int // of one count, see count.Counter.Cost
 }
 
-// Declare binds the parameters; megabyte is the default limit, MiB.
-func (k *keep) Declare(f *param.Fields, shots, megabyte int) {
+// declare binds the parameters; megabyte is the default limit, MiB.
+func (k *keep) declare(f *param.Fields, shots, megabyte int) {
 	f.Int(&k.Shots, "tree_shots", shots, param.Range(0, battleship.MaxSquares),
 		"number of first shots of a game that are kept in memory for the next games, shots; play does not depend on it", param.Fixed())
 	f.Int(&k.Megabyte, "tree_memory", megabyte, param.Range(1, 4096),
@@ -71,26 +77,6 @@ func (k *keep) Declare(f *param.Fields, shots, megabyte int) {
 // walk makes a walk on the tree of the given key.
 func (k *keep) walk(shelf *shelf, key string) *walk {
 	return newWalk(shelf.tree(key, k.Megabyte<<20), k.Shots)
-}
-
-func (c *exactConfig) Declare(f *param.Fields, r *battleship.Rules) {
-	f.Choice(&c.ties, "ties", "first", []string{"first", "turned"},
-		"which of equally good squares: the first in board order, or the first on a board turned and mirrored at random for each game", param.Fixed())
-	c.keep.Declare(f, 30, 256)
-	f.Group("place", func(f *param.Fields) { c.place.Declare(f, r) })
-}
-
-func (c *exactConfig) Player(r *battleship.Rules) (battleship.Player, error) {
-	placer, err := c.place.placer(r)
-	if err != nil {
-		return nil, err
-	}
-	walk := c.keep.walk(c.shelf, key(r, c.keep.Forms))
-	p := &exactPlayer{Placer: placer, walk: walk, greatest: Greatest{count.New(r.Board()), c.keep.Forms}}
-	if c.ties == "turned" {
-		return newTurned(p, r), nil
-	}
-	return p, nil
 }
 
 type exactPlayer struct {

@@ -54,36 +54,22 @@ func foresight() arena.Strategy[battleship.Rules, battleship.Player] {
 		Name:   "foresight",
 		Doc:    "Like exact, but minimises the shots to the end when few placements are left (EX+).",
 		Source: "ours, after Howard 1960 and Sakuta and Iida 2002, section 3",
-		New:    func() arena.Config[battleship.Rules, battleship.Player] { return &foresightConfig{shelf: shelf} },
-		Sign:   param.Values{{Name: "placements", Text: "200"}},
+		New: func(f *param.Fields, r *battleship.Rules) arena.Maker[battleship.Player] {
+			var placements, width int
+			var keep keep
+			f.Int(&placements, "placements", 1000, param.Log(1, 100_000), "placements left at which the shots to the end are minimised, placements")
+			f.Int(&width, "width", 3, param.Range(1, 64), "squares tried, those with the greatest hit probability, squares")
+			keep.declare(f, 30, 24)
+			return placing(f, r, func(p *Placer) (battleship.Player, error) {
+				game := newEndgame(r, placements)
+				return &foresightPlayer{
+					Placer: p, walk: keep.walk(shelf, key(r, placements, width, keep.Forms)),
+					greatest: Greatest{Counter: count.New(r.Board()), Forms: keep.Forms}, endgame: game, rollout: newRollout(game, width),
+				}, nil
+			})
+		},
+		Sign: param.Values{{Name: "placements", Text: "200"}},
 	}
-}
-
-type foresightConfig struct {
-	shelf      *shelf
-	placements int // left when foresight begins
-	width      int // squares tried
-	keep       keep
-	place      Group
-}
-
-func (c *foresightConfig) Declare(f *param.Fields, r *battleship.Rules) {
-	f.Int(&c.placements, "placements", 1000, param.Log(1, 100_000), "placements left at which the shots to the end are minimised, placements")
-	f.Int(&c.width, "width", 3, param.Range(1, 64), "squares tried, those with the greatest hit probability, squares")
-	c.keep.Declare(f, 30, 24)
-	f.Group("place", func(f *param.Fields) { c.place.Declare(f, r) })
-}
-
-func (c *foresightConfig) Player(r *battleship.Rules) (battleship.Player, error) {
-	placer, err := c.place.placer(r)
-	if err != nil {
-		return nil, err
-	}
-	p := &foresightPlayer{Placer: placer, walk: c.keep.walk(c.shelf, key(r, c.placements, c.width, c.keep.Forms))}
-	p.greatest = Greatest{Counter: count.New(r.Board()), Forms: c.keep.Forms}
-	p.endgame = newEndgame(r, c.placements)
-	p.rollout = newRollout(p.endgame, c.width)
-	return p, nil
 }
 
 type foresightPlayer struct {

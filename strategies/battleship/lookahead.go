@@ -26,23 +26,18 @@ func lookahead() arena.Strategy[battleship.Rules, battleship.Player] {
 		Name:   "lookahead",
 		Doc:    "Like mp, but looks several shots ahead that all miss (LAx.y.z).",
 		Source: "Sakuta and Iida 2002, section 3",
-		New:    func() arena.Config[battleship.Rules, battleship.Player] { return &lookaheadConfig{} },
+		New: func(f *param.Fields, r *battleship.Rules) arena.Maker[battleship.Player] {
+			return look(f, r, func(s *search) huntTarget { return s })
+		},
 	}
 }
 
-type lookaheadConfig struct {
-	shots, kept int
-	attack      attack
-}
-
-func (c *lookaheadConfig) Declare(f *param.Fields, r *battleship.Rules) {
-	f.Int(&c.shots, "shots", 2, param.Range(1, maxShots), "shots looked ahead, the one to be fired included, shots")
-	f.Int(&c.kept, "kept", 8, param.Range(1, maxKept), "squares followed at each step, squares")
-	c.attack.Declare(f, r)
-}
-
-func (c *lookaheadConfig) Player(r *battleship.Rules) (battleship.Player, error) {
-	return c.attack.Player(r, &search{counter: count.New(r.Board()), shots: c.shots, kept: c.kept})
+// look declares a player whose target is made of a search.
+func look(f *param.Fields, r *battleship.Rules, target func(*search) huntTarget) arena.Maker[battleship.Player] {
+	s := search{counter: count.New(r.Board())}
+	f.Int(&s.shots, "shots", 2, param.Range(1, maxShots), "shots looked ahead, the one to be fired included, shots")
+	f.Int(&s.kept, "kept", 8, param.Range(1, maxKept), "squares followed at each step, squares")
+	return attack(f, r, func() huntTarget { return target(&s) })
 }
 
 // Reversals counts how often LA does not shoot where MP would have shot.
@@ -63,21 +58,15 @@ type Reversals struct {
 // to r. The values are those of the strategy's parameters. The games are those of the
 // seed with numbers from, from+1, ... below to.
 func (r *Reversals) CountReversals(rules *battleship.Rules, given param.Values, seed uint64, from, to int64) error {
-	c := &lookaheadConfig{}
-	f, err := param.Bind(func(f *param.Fields) { c.Declare(f, rules) })
+	counted := arena.Strategy[battleship.Rules, battleship.Player]{New: func(f *param.Fields, rules *battleship.Rules) arena.Maker[battleship.Player] {
+		return look(f, rules, func(s *search) huntTarget { return &reversalCounter{search: *s, seen: r} })
+	}}
+	player, err := counted.Player(rules, given)
 	if err != nil {
 		return err
-	}
-	if _, errs := f.Assign(given); len(errs) > 0 {
-		return errs[0]
 	}
 	game := battleship.Game()
 	referee, err := game.Referee(rules)
-	if err != nil {
-		return err
-	}
-	counting := &reversalCounter{search: search{counter: count.New(rules.Board()), shots: c.shots, kept: c.kept}, seen: r}
-	player, err := c.attack.Player(rules, counting)
 	if err != nil {
 		return err
 	}

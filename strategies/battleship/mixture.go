@@ -79,16 +79,12 @@ func newMixture(r *battleship.Rules, p *prior, forms int) (*mixture, error) {
 // placed so.
 func placer(r *battleship.Rules, kind string, separated bool) (p *Placer, ok bool, err error) {
 	var group Group
-	f, err := param.Bind(func(f *param.Fields) { group.Declare(f, r) })
-	if err != nil {
-		return nil, false, err
-	}
 	given := param.Values{{Name: "kind", Text: kind}, {Name: "draw", Text: "joint"}}
 	if separated {
 		given = append(given, param.Value{Name: "separated", Text: "true"})
 	}
-	if _, errs := f.Assign(given); len(errs) > 0 {
-		return nil, false, errs[0]
+	if err := param.Set(given, func(f *param.Fields) { group.declare(f, r) }); err != nil {
+		return nil, false, err
 	}
 	p, err = group.placer(r)
 	return p, err == nil, nil

@@ -52,16 +52,18 @@ func modelled() arena.Strategy[battleship.Rules, battleship.Player] {
 		Name:   "model",
 		Doc:    "Like exact, but guesses from the answers how the enemy places its fleet (OM).",
 		Source: "ours, after Sakuta and Iida 2002, section 7",
-		New:    func() arena.Config[battleship.Rules, battleship.Player] { return &modelConfig{shelf: shelf} },
-		Sign:   param.Values{{Name: "samples", Text: "200"}},
+		New: func(f *param.Fields, r *battleship.Rules) arena.Maker[battleship.Player] {
+			var prior prior
+			var keep keep
+			prior.declare(f)
+			keep.declare(f, 30, 24)
+			return placing(f, r, func(p *Placer) (battleship.Player, error) {
+				mix, err := newMixture(r, &prior, keep.Forms)
+				return &modelPlayer{p, keep.walk(shelf, key(r, prior, keep.Forms)), mix}, err
+			})
+		},
+		Sign: param.Values{{Name: "samples", Text: "200"}},
 	}
-}
-
-type modelConfig struct {
-	shelf *shelf
-	prior prior
-	keep  keep
-	place Group
 }
 
 // prior is the belief before the first shot.
@@ -79,24 +81,6 @@ func (p *prior) declare(f *param.Fields) {
 	})
 	f.Float(&p.separated, "separated", 0.02, param.Log(1e-6, 0.999), "share of each kind of placement that keeps its ships apart")
 	f.Int(&p.samples, "samples", 5000, param.Range(0, 100_000), "placements drawn of each form of packed, placements", param.Fixed())
-}
-
-func (c *modelConfig) Declare(f *param.Fields, r *battleship.Rules) {
-	c.prior.declare(f)
-	c.keep.Declare(f, 30, 24)
-	f.Group("place", func(f *param.Fields) { c.place.Declare(f, r) })
-}
-
-func (c *modelConfig) Player(r *battleship.Rules) (battleship.Player, error) {
-	placer, err := c.place.placer(r)
-	if err != nil {
-		return nil, err
-	}
-	mix, err := newMixture(r, &c.prior, c.keep.Forms)
-	if err != nil {
-		return nil, err
-	}
-	return &modelPlayer{placer, c.keep.walk(c.shelf, key(r, c.prior, c.keep.Forms)), mix}, nil
 }
 
 type modelPlayer struct {

@@ -24,16 +24,10 @@ func mp() arena.Strategy[battleship.Rules, battleship.Player] {
 		Name:   "mp",
 		Doc:    "Checkerboard, then the square with the greatest hit probability, counted exactly (MPx).",
 		Source: "Sakuta and Iida 2002, section 3",
-		New:    func() arena.Config[battleship.Rules, battleship.Player] { return &mpConfig{} },
+		New: func(f *param.Fields, r *battleship.Rules) arena.Maker[battleship.Player] {
+			return attack(f, r, func() huntTarget { return &greatest{count.New(r.Board())} })
+		},
 	}
-}
-
-type mpConfig struct{ attack attack }
-
-func (c *mpConfig) Declare(f *param.Fields, r *battleship.Rules) { c.attack.Declare(f, r) }
-
-func (c *mpConfig) Player(r *battleship.Rules) (battleship.Player, error) {
-	return c.attack.Player(r, &greatest{count.New(r.Board())})
 }
 
 // greatest is the target of MP: the squares with the greatest hit probability.
@@ -56,14 +50,18 @@ func (g *greatest) Best(v *battleship.View, _ *hunt) battleship.Set {
 	return best
 }
 
-// attack is the parameters of an attack that counts placements from some
-// point of the game on; before, it is the checkerboard. What it makes of the
-// counts is its Target.
-type attack struct {
-	start start
-	rule  huntRule
-	chase chase
-	place Group
+// attack declares a player that counts from a point of the game on; before, it is the
+// checkerboard. What it makes of the counts is its target.
+func attack(f *param.Fields, r *battleship.Rules, target func() huntTarget) arena.Maker[battleship.Player] {
+	var from start
+	var rule huntRule
+	var c chase
+	from.declare(f, r)
+	rule.declare(f, r)
+	c.declare(f)
+	return placing(f, r, func(p *Placer) (battleship.Player, error) {
+		return &mpPlayer{p, newHunt(rule, r.Board()), c, from, target()}, nil
+	})
 }
 
 // A Target finds the best squares to shoot at by counting. It is used by one
@@ -72,23 +70,6 @@ type huntTarget interface {
 	// Best is the equally good squares, at least one. The hunt knows the order of
 	// the checkerboard.
 	Best(v *battleship.View, hunt *hunt) battleship.Set
-}
-
-// Declare binds the parameters.
-func (a *attack) Declare(f *param.Fields, r *battleship.Rules) {
-	a.start.Declare(f, r)
-	a.rule.Declare(f, r)
-	a.chase.Declare(f)
-	f.Group("place", func(f *param.Fields) { a.place.Declare(f, r) })
-}
-
-// Player makes a player with the target.
-func (a *attack) Player(r *battleship.Rules, target huntTarget) (battleship.Player, error) {
-	placer, err := a.place.placer(r)
-	if err != nil {
-		return nil, err
-	}
-	return &mpPlayer{placer, newHunt(a.rule, r.Board()), a.chase, a.start, target}, nil
 }
 
 type mpPlayer struct {
@@ -120,8 +101,8 @@ type start struct {
 	Ties     string // hunt, random or first
 }
 
-// Declare binds the parameters.
-func (s *start) Declare(f *param.Fields, r *battleship.Rules) {
+// declare binds the parameters.
+func (s *start) declare(f *param.Fields, r *battleship.Rules) {
 	ties := "hunt"
 	if r.Fitted() {
 		ties = "random"

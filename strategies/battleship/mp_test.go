@@ -46,16 +46,8 @@ func TestMPIsEnumeration(t *testing.T) {
 		if len(errs) > 0 {
 			t.Fatal(errs)
 		}
-		attack := &attack{}
-		f, err := param.Bind(func(f *param.Fields) { attack.Declare(f, rules) })
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, errs := f.Assign(c.attack); len(errs) > 0 {
-			t.Fatal(errs)
-		}
 		target := &both{t: t, fast: greatest{count.New(rules.Board())}, slow: greatest{&enumeration{}}}
-		p, err := attack.Player(rules, target)
+		p, err := attacking(rules, c.attack, target)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,11 +1,7 @@
 // This file puts fleets on the board: the placement strategies of the
 // paper as one group of parameters that every attack strategy carries.
 //
-//	type Config struct{ Place Group }
-//
-//	func (c *Config) Declare(f *param.Fields, r *battleship.Rules) {
-//		f.Group("place", func(f *param.Fields) { c.Place.Declare(f, r) })
-//	}
+//	return placing(f, r, func(p *Placer) (battleship.Player, error) { return randomPlayer{p, sight}, nil })
 //
 // The Placer made of it is a part of the strategy's player and answers the
 // referee's Place.
@@ -38,8 +34,8 @@ type Group struct {
 	Apart         string // packed: what the smallest ship keeps out of
 }
 
-// Declare binds the group's parameters.
-func (g *Group) Declare(f *param.Fields, r *battleship.Rules) {
+// declare binds the group's parameters.
+func (g *Group) declare(f *param.Fields, r *battleship.Rules) {
 	f.Choice(&g.Kind, "kind", "random", []string{"random", "edge1", "edge2", "packed"},
 		"where the ships go: anywhere, along the edge, on the two outer rings, or packed into a rectangle, except for the smallest")
 	f.When("kind", "packed", func(f *param.Fields) {
@@ -63,6 +59,19 @@ func (g *Group) Declare(f *param.Fields, r *battleship.Rules) {
 	f.Bool(&g.Corners, "corners", false, "separated ships do not touch at corners either", param.Fixed())
 	f.Choice(&g.Draw, "draw", "sequential", []string{"sequential", "joint"},
 		"how ships are placed at random: one after another, or all at once; what does not fit is drawn again", param.Fixed())
+}
+
+// placing declares the group as place, and returns what makes a player of its placer.
+func placing(f *param.Fields, r *battleship.Rules, player func(*Placer) (battleship.Player, error)) arena.Maker[battleship.Player] {
+	var g Group
+	f.Group("place", func(f *param.Fields) { g.declare(f, r) })
+	return func() (battleship.Player, error) {
+		p, err := g.placer(r)
+		if err != nil {
+			return nil, err
+		}
+		return player(p)
+	}
 }
 
 // A Placer places fleets. It is used by one goroutine.

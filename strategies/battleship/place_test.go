@@ -25,17 +25,13 @@ func placeRules(t testing.TB, given ...param.Value) *battleship.Rules {
 func group(t testing.TB, r *battleship.Rules, text string) *Group {
 	t.Helper()
 	g := &Group{}
-	f, err := param.Bind(func(f *param.Fields) { g.Declare(f, r) })
-	if err != nil {
-		t.Fatal(err)
-	}
 	var given param.Values
 	for _, pair := range strings.Split(text, ",") {
 		name, value, _ := strings.Cut(pair, "=")
 		given = append(given, param.Value{Name: name, Text: value})
 	}
-	if _, errs := f.Assign(given); len(errs) > 0 {
-		t.Fatal(errs)
+	if err := param.Set(given, func(f *param.Fields) { g.declare(f, r) }); err != nil {
+		t.Fatal(err)
 	}
 	return g
 }

@@ -59,7 +59,7 @@ func (s *slow) Best(v *battleship.View, hunt *hunt) battleship.Set {
 // TestSearchSlowly compares LA2 that follows every square with all pairs.
 func TestSearchSlowly(t *testing.T) {
 	target := &slow{t: t}
-	play(t, attack{}, param.Values{{Name: "start_squares", Text: "30"}}, 150, func(r *battleship.Rules) huntTarget {
+	play(t, param.Values{{Name: "start_squares", Text: "30"}}, 150, func(r *battleship.Rules) huntTarget {
 		target.search = &search{counter: count.New(r.Board()), shots: 2, kept: maxKept}
 		target.counter = count.New(r.Board())
 		return target
@@ -103,7 +103,7 @@ func (d *deeper) counts(v *battleship.View, hunt *hunt) {
 
 func TestDepths(t *testing.T) {
 	target := &deeper{t: t}
-	play(t, attack{}, param.Values{{Name: "start_squares", Text: "40"}}, 20, func(r *battleship.Rules) huntTarget {
+	play(t, param.Values{{Name: "start_squares", Text: "40"}}, 20, func(r *battleship.Rules) huntTarget {
 		for range 3 {
 			target.searches = append(target.searches, &search{counter: count.New(r.Board()), shots: 1, kept: maxKept})
 		}
@@ -117,21 +117,14 @@ func TestDepths(t *testing.T) {
 }
 
 // play plays games of an attack with a target against itself.
-func play(t *testing.T, attack attack, given param.Values, games int64, target func(*battleship.Rules) huntTarget) {
+func play(t *testing.T, given param.Values, games int64, target func(*battleship.Rules) huntTarget) {
 	t.Helper()
 	// Under the fitted conventions MP and LA hardly ever differ from so few squares on.
 	rules, errs := battleship.NewRules(param.Values{{Name: "conventions", Text: "plain"}})
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
-	f, err := param.Bind(func(f *param.Fields) { attack.Declare(f, rules) })
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, errs := f.Assign(given); len(errs) > 0 {
-		t.Fatal(errs)
-	}
-	p, err := attack.Player(rules, target(rules))
+	p, err := attacking(rules, given, target(rules))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,4 +139,12 @@ func play(t *testing.T, attack attack, given param.Values, games int64, target f
 			t.Fatal(err)
 		}
 	}
+}
+
+// attacking makes a player of an attack with a target.
+func attacking(rules *battleship.Rules, given param.Values, target huntTarget) (battleship.Player, error) {
+	s := arena.Strategy[battleship.Rules, battleship.Player]{New: func(f *param.Fields, r *battleship.Rules) arena.Maker[battleship.Player] {
+		return attack(f, r, func() huntTarget { return target })
+	}}
+	return s.Player(rules, given)
 }

@@ -21,26 +21,12 @@ func random() arena.Strategy[battleship.Rules, battleship.Player] {
 		Name:   "random",
 		Doc:    "Shoots at unknown squares at random (R).",
 		Source: "Sakuta and Iida 2002, section 3",
-		New:    func() arena.Config[battleship.Rules, battleship.Player] { return &randomConfig{} },
+		New: func(f *param.Fields, r *battleship.Rules) arena.Maker[battleship.Player] {
+			var s sight
+			s.declare(f, r)
+			return placing(f, r, func(p *Placer) (battleship.Player, error) { return randomPlayer{p, s}, nil })
+		},
 	}
-}
-
-type randomConfig struct {
-	sight sight
-	place Group
-}
-
-func (c *randomConfig) Declare(f *param.Fields, r *battleship.Rules) {
-	c.sight.Declare(f, r)
-	f.Group("place", func(f *param.Fields) { c.place.Declare(f, r) })
-}
-
-func (c *randomConfig) Player(r *battleship.Rules) (battleship.Player, error) {
-	placer, err := c.place.placer(r)
-	if err != nil {
-		return nil, err
-	}
-	return randomPlayer{placer, c.sight}, nil
 }
 
 type randomPlayer struct {
@@ -66,8 +52,8 @@ type sight struct {
 	Sinking string // at_once or late
 }
 
-// Declare binds the parameter.
-func (s *sight) Declare(f *param.Fields, r *battleship.Rules) {
+// declare binds the parameter.
+func (s *sight) declare(f *param.Fields, r *battleship.Rules) {
 	def := "at_once"
 	if r.Fitted() {
 		def = "late"
@@ -101,28 +87,14 @@ func neighbour() arena.Strategy[battleship.Rules, battleship.Player] {
 		Name:   "neighbour",
 		Doc:    "Shoots at random and at the neighbours of hits until the ship is sunk (RNB).",
 		Source: "Sakuta and Iida 2002, section 3",
-		New:    func() arena.Config[battleship.Rules, battleship.Player] { return &neighbourConfig{} },
+		New: func(f *param.Fields, r *battleship.Rules) arena.Maker[battleship.Player] {
+			var s sight
+			var c chase
+			s.declare(f, r)
+			c.declare(f)
+			return placing(f, r, func(p *Placer) (battleship.Player, error) { return &neighbourPlayer{p, s, c}, nil })
+		},
 	}
-}
-
-type neighbourConfig struct {
-	sight sight
-	chase chase
-	place Group
-}
-
-func (c *neighbourConfig) Declare(f *param.Fields, r *battleship.Rules) {
-	c.sight.Declare(f, r)
-	c.chase.Declare(f)
-	f.Group("place", func(f *param.Fields) { c.place.Declare(f, r) })
-}
-
-func (c *neighbourConfig) Player(r *battleship.Rules) (battleship.Player, error) {
-	placer, err := c.place.placer(r)
-	if err != nil {
-		return nil, err
-	}
-	return &neighbourPlayer{placer, c.sight, c.chase}, nil
 }
 
 type neighbourPlayer struct {
@@ -148,8 +120,8 @@ type chase struct {
 	Pick string // longest_arm or random
 }
 
-// Declare binds the attack's parameters.
-func (c *chase) Declare(f *param.Fields) {
+// declare binds the attack's parameters.
+func (c *chase) declare(f *param.Fields) {
 	f.Choice(&c.Pick, "neighbours", "longest_arm", []string{"longest_arm", "random"},
 		"which neighbour of a single hit to try: the one with the most free squares behind it, or any", param.Fixed())
 }

@@ -15,16 +15,11 @@ func Random() chess.Strategy {
 		Name:   "random",
 		Doc:    "Makes random legal moves.",
 		Source: "ours",
-		New:    func() arena.Config[chess.Rules, chess.Player] { return mover{} },
+		New:    func(*param.Fields, *chess.Rules) arena.Maker[chess.Player] { return arena.Made[chess.Player](mover{}) },
 	}
 }
 
-// mover is the configuration and the player.
 type mover struct{}
-
-func (mover) Declare(*param.Fields, *chess.Rules) {}
-
-func (mover) Player(*chess.Rules) (chess.Player, error) { return mover{}, nil }
 
 func (mover) Begin(*chess.View) error { return nil }
 

@@ -14,7 +14,6 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/arena/desk"
 	"sakusen/engines/daifugo"
-	"sakusen/engines/param"
 )
 
 const help = `Type the number of a card to play it, or
@@ -53,12 +52,6 @@ func (h *hand) ChooseBlind(v *daifugo.View, chance *arena.Stream) (daifugo.Move,
 	p := v.Deal(chance) // only what is known of it is shown
 	return h.Choose(&p, chance)
 }
-
-// Declare implements arena.Config.
-func (h *hand) Declare(*param.Fields, *daifugo.Options) {}
-
-// Player implements arena.Config.
-func (h *hand) Player(*daifugo.Options) (daifugo.Player, error) { return h, nil }
 
 // Choose implements daifugo.Player: it asks the person until a move is legal. Who has
 // left plays a card that nobody has, a fault that ends the game.
@@ -150,7 +143,7 @@ func choices(p *daifugo.Position) string {
 // host plays a game with a person.
 func host(ctx context.Context, s *desk.Sitting, strategies []arena.Strategy[daifugo.Options, daifugo.Player]) error {
 	person := &hand{Sitting: s, ctx: ctx}
-	played, err := s.Series(desk.Game(daifugo.Game(), strategies, arena.Config[daifugo.Options, daifugo.Player](person)))
+	played, err := s.Series(desk.Game[daifugo.Options, daifugo.Player](daifugo.Game(), strategies, person))
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,23 @@ func RankSet() arena.Strategy[daifugo.Options, daifugo.Player] {
 		Name:   "rankset",
 		Doc:    "Searches possible ranks by iterative deepening, guesses beyond, and plays a move that no other is clearly better than.",
 		Source: "Goto, Inui, Kotani, equation (5); the guess and the tie rules are ours",
-		New:    func() arena.Config[daifugo.Options, daifugo.Player] { return &ranksetConfig{} },
+		New: func(f *param.Fields, o *daifugo.Options) arena.Maker[daifugo.Player] {
+			var c ranksetConfig
+			f.Int(&c.nodes, "nodes", 1000, param.Log(10, 1e6), "nodes searched for one move, nodes")
+			f.Int(&c.step, "step", 2, param.Range(1, 8), "plies between two thresholds, plies")
+			f.Int(&c.bits, "bits", 10, param.Range(4, 18), "log2 of the transposition table's entries, bits")
+			f.Choice(&c.order, "order", string(Ascending), orders(), "order in which moves are searched: small cards first, pass last; high cards first, pass last; pass first")
+			f.Choice(&c.tie, "tie", tieMean, ties(), "choice among the moves that may all be best, by the ranks they can lead to: any, the best mean rank, the best rank possible, or the best worst rank")
+			f.Choice(&c.then, "then", thenGreedy, thens(), "choice among moves that are still equal: the first in order, the one that greedy-out plays or else the first, or any")
+			f.When("then", thenGreedy, func(f *param.Fields) {
+				f.Int(&c.spendBelow, "spend_below", 2, param.Range(1, 8), "of the player greedy-out: it plays a card that nobody can beat once it holds at most this many others, cards")
+			})
+			f.Group("guess", c.guess.declare)
+			return func() (daifugo.Player, error) {
+				r, plan := o.Rules(), searchPlan{Budget: c.nodes, Step: c.step, Order: order(c.order), Bits: c.bits, Guess: c.guess.rule()}
+				return &ranksetPlayer{ranks: r.Ranks, tie: c.tie, then: c.then, spendBelow: c.spendBelow, chooser: newChooser(r, plan)}, nil
+			}
+		},
 	}
 }
 
@@ -40,25 +56,6 @@ type ranksetConfig struct {
 // orders of moves, as the parameter has them.
 func orders() []string {
 	return []string{string(Ascending), string(descending), string(passFirst)}
-}
-
-func (c *ranksetConfig) Declare(f *param.Fields, _ *daifugo.Options) {
-	f.Int(&c.nodes, "nodes", 1000, param.Log(10, 1e6), "nodes searched for one move, nodes")
-	f.Int(&c.step, "step", 2, param.Range(1, 8), "plies between two thresholds, plies")
-	f.Int(&c.bits, "bits", 10, param.Range(4, 18), "log2 of the transposition table's entries, bits")
-	f.Choice(&c.order, "order", string(Ascending), orders(), "order in which moves are searched: small cards first, pass last; high cards first, pass last; pass first")
-	f.Choice(&c.tie, "tie", tieMean, ties(), "choice among the moves that may all be best, by the ranks they can lead to: any, the best mean rank, the best rank possible, or the best worst rank")
-	f.Choice(&c.then, "then", thenGreedy, thens(), "choice among moves that are still equal: the first in order, the one that greedy-out plays or else the first, or any")
-	f.When("then", thenGreedy, func(f *param.Fields) {
-		f.Int(&c.spendBelow, "spend_below", 2, param.Range(1, 8), "of the player greedy-out: it plays a card that nobody can beat once it holds at most this many others, cards")
-	})
-	f.Group("guess", c.guess.declare)
-}
-
-func (c *ranksetConfig) Player(o *daifugo.Options) (daifugo.Player, error) {
-	plan := searchPlan{Budget: c.nodes, Step: c.step, Order: order(c.order), Bits: c.bits, Guess: c.guess.rule()}
-	r := o.Rules()
-	return &ranksetPlayer{ranks: r.Ranks, tie: c.tie, then: c.then, spendBelow: c.spendBelow, chooser: newChooser(r, plan)}, nil
 }
 
 type ranksetPlayer struct {

@@ -13,15 +13,8 @@ import (
 // ranksetMade is a player with the given values.
 func ranksetMade(t *testing.T, o *daifugo.Options, values param.Values) daifugo.Player {
 	t.Helper()
-	c := RankSet().New()
-	f, err := param.Bind(func(f *param.Fields) { c.Declare(f, o) })
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, errs := f.Assign(values); len(errs) > 0 {
-		t.Fatal(errs)
-	}
-	p, err := c.Player(o)
+	s := RankSet()
+	p, err := s.Player(o, values)
 	if err != nil {
 		t.Fatal(err)
 	}

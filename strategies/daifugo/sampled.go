@@ -35,7 +35,11 @@ func Sampled() arena.Strategy[daifugo.Options, daifugo.Player] {
 		Name:   "sampled",
 		Doc:    "Draws deals that it holds possible, judges its moves in each, and plays the best over all; made for hands=hidden.",
 		Source: "Ginsberg, GIB, for sampling deals; Goto, Inui, Kotani, equation (5), for solving them; playouts are ours",
-		New:    func() arena.Config[daifugo.Options, daifugo.Player] { return &sampledConfig{} },
+		New: func(f *param.Fields, o *daifugo.Options) arena.Maker[daifugo.Player] {
+			var c sampledConfig
+			c.declare(f)
+			return func() (daifugo.Player, error) { return c.player(o), nil }
+		},
 	}
 }
 
@@ -44,7 +48,8 @@ type sampledConfig struct {
 	judge                    string
 }
 
-func (c *sampledConfig) Declare(f *param.Fields, _ *daifugo.Options) {
+// declare binds the parameters.
+func (c *sampledConfig) declare(f *param.Fields) {
 	f.Int(&c.deals, "deals", 30, param.Log(1, 1000), "deals drawn for one move, deals")
 	f.Choice(&c.judge, "judge", judgePlayout, []string{judgePlayout, judgeRanks, judgeGreedy},
 		"how moves are judged in a deal: by the rank that is reached when everybody goes on as greedy-out; by solving it, where a move counts if no other is clearly better; or by which move greedy-out plays")
@@ -54,13 +59,14 @@ func (c *sampledConfig) Declare(f *param.Fields, _ *daifugo.Options) {
 	f.Int(&c.spendBelow, "spend_below", 2, param.Range(1, 8), "of the player greedy-out: it plays a card that nobody can beat once it holds at most this many others, cards")
 }
 
-func (c *sampledConfig) Player(o *daifugo.Options) (daifugo.Player, error) {
+// player makes a player.
+func (c *sampledConfig) player(o *daifugo.Options) *sampledPlayer {
 	r := o.Rules()
 	pl := &sampledPlayer{sampledConfig: *c, ranks: r.Ranks}
 	if c.judge == judgeRanks {
 		pl.chooser = newChooser(r, searchPlan{Budget: c.nodes, Step: 2, Order: Ascending, Bits: 12, Guess: everything})
 	}
-	return pl, nil
+	return pl
 }
 
 type sampledPlayer struct {

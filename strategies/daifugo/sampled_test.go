@@ -10,11 +10,7 @@ import (
 func sampledMade(t *testing.T, judge string) daifugo.Blind {
 	t.Helper()
 	c := &sampledConfig{deals: 20, nodes: 200, spendBelow: 2, judge: judge}
-	p, err := c.Player(&daifugo.Options{Players: 3, Cards: 6, Deal: daifugo.Uneven, Hands: daifugo.HiddenHands})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p.(daifugo.Blind)
+	return c.player(&daifugo.Options{Players: 3, Cards: 6, Deal: daifugo.Uneven, Hands: daifugo.HiddenHands})
 }
 
 // What the player does depends on nothing that it cannot see.

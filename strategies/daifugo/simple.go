@@ -17,14 +17,11 @@ func Random() arena.Strategy[daifugo.Options, daifugo.Player] {
 		Name:   "random",
 		Doc:    "Plays any legal move, each as likely as another.",
 		Source: "ours",
-		New:    func() arena.Config[daifugo.Options, daifugo.Player] { return randomConfig{} },
+		New: func(*param.Fields, *daifugo.Options) arena.Maker[daifugo.Player] {
+			return arena.Made[daifugo.Player](randomPlayer{})
+		},
 	}
 }
-
-type randomConfig struct{}
-
-func (randomConfig) Declare(*param.Fields, *daifugo.Options)         {}
-func (randomConfig) Player(*daifugo.Options) (daifugo.Player, error) { return randomPlayer{}, nil }
 
 type randomPlayer struct{}
 
@@ -46,14 +43,11 @@ func Lowest() arena.Strategy[daifugo.Options, daifugo.Player] {
 		Name:   "lowest-first",
 		Doc:    "Plays the lowest card it may, and passes only when it has none.",
 		Source: "ours; the first move in the order of Goto, Inui, Kotani, section 4.2",
-		New:    func() arena.Config[daifugo.Options, daifugo.Player] { return lowestConfig{} },
+		New: func(*param.Fields, *daifugo.Options) arena.Maker[daifugo.Player] {
+			return arena.Made[daifugo.Player](lowestPlayer{})
+		},
 	}
 }
-
-type lowestConfig struct{}
-
-func (lowestConfig) Declare(*param.Fields, *daifugo.Options)         {}
-func (lowestConfig) Player(*daifugo.Options) (daifugo.Player, error) { return lowestPlayer{}, nil }
 
 type lowestPlayer struct{}
 
@@ -75,22 +69,16 @@ func GreedyOut() arena.Strategy[daifugo.Options, daifugo.Player] {
 		Name:   "greedy-out",
 		Doc:    "Sheds low cards and holds the unbeatable ones until they carry it home.",
 		Source: "ours",
-		New:    func() arena.Config[daifugo.Options, daifugo.Player] { return &greedyoutConfig{} },
+		New: func(f *param.Fields, _ *daifugo.Options) arena.Maker[daifugo.Player] {
+			c := &greedyoutPlayer{}
+			f.Int(&c.spendBelow, "spend_below", 2, param.Range(1, 8),
+				"it plays a card that nobody can beat once it holds at most this many others, cards")
+			return arena.Made[daifugo.Player](c)
+		},
 	}
 }
 
-type greedyoutConfig struct{ spendBelow int }
-
-func (c *greedyoutConfig) Declare(f *param.Fields, _ *daifugo.Options) {
-	f.Int(&c.spendBelow, "spend_below", 2, param.Range(1, 8),
-		"it plays a card that nobody can beat once it holds at most this many others, cards")
-}
-
-func (c *greedyoutConfig) Player(*daifugo.Options) (daifugo.Player, error) {
-	return greedyoutPlayer{*c}, nil
-}
-
-type greedyoutPlayer struct{ greedyoutConfig }
+type greedyoutPlayer struct{ spendBelow int }
 
 func (pl greedyoutPlayer) Choose(p *daifugo.Position, _ *arena.Stream) (daifugo.Move, int64) {
 	return move(p, pl.spendBelow), 0

@@ -25,39 +25,26 @@ func Adaptive() arena.Strategy[lifeboats.Rules, lifeboats.Player] {
 		Name:   "adaptive",
 		Doc:    "Switches between level 0 and level 1 by the state of the game.",
 		Source: "ours, after Kasuya, Suzuki and Arita, section 5",
-		New:    func() arena.Config[lifeboats.Rules, lifeboats.Player] { return &adaptiveConfig{} },
+		New: func(f *param.Fields, r *lifeboats.Rules) arena.Maker[lifeboats.Player] {
+			var p adaptivePlayer
+			var early, ahead, behind, predict string
+			made := weighing(f, r, func(m *Model) lifeboats.Player {
+				p.reader, p.mind = reader{Mind: m, Own: predict == "own"}, m
+				p.early, p.ahead, p.behind = read(early), read(ahead), read(behind)
+				return &p
+			})
+			level := func(v *string, name, def, doc string) {
+				f.Choice(v, name, def, []string{"level0", "strict", "tie", "expected"}, doc)
+			}
+			level(&early, "early", "expected", "how it votes early in the game: as level 0, or as level 1 with this rule for which votes count")
+			level(&ahead, "ahead", "level0", "how it votes after the early part of the game when it is ahead")
+			level(&behind, "behind", "expected", "how it votes after the early part of the game when it is not ahead")
+			f.Int(&p.settled, "settled", 4, param.Range(0, float64(r.Players()+1)), "number of boats home or lost at which the early part of the game ends, boats")
+			f.Float(&p.lead, "lead", 0, param.Range(-7, 7), "lead above which it counts as ahead, in units of the largest weight")
+			declarePredict(f, &predict)
+			return made
+		},
 	}
-}
-
-type adaptiveConfig struct {
-	weights              Weights
-	early, ahead, behind string
-	settled              int
-	lead                 float64
-	predict              string
-}
-
-func (c *adaptiveConfig) Declare(f *param.Fields, r *lifeboats.Rules) {
-	c.weights.Declare(f, r)
-	level := func(v *string, name, def, doc string) {
-		f.Choice(v, name, def, []string{"level0", "strict", "tie", "expected"}, doc)
-	}
-	level(&c.early, "early", "expected", "how it votes early in the game: as level 0, or as level 1 with this rule for which votes count")
-	level(&c.ahead, "ahead", "level0", "how it votes after the early part of the game when it is ahead")
-	level(&c.behind, "behind", "expected", "how it votes after the early part of the game when it is not ahead")
-	f.Int(&c.settled, "settled", 4, param.Range(0, float64(r.Players()+1)), "number of boats home or lost at which the early part of the game ends, boats")
-	f.Float(&c.lead, "lead", 0, param.Range(-7, 7), "lead above which it counts as ahead, in units of the largest weight")
-	declarePredict(f, &c.predict)
-}
-
-func (c *adaptiveConfig) Player(r *lifeboats.Rules) (lifeboats.Player, error) {
-	w := c.weights.Normal()
-	mind := New(&w, r.Players())
-	return &adaptivePlayer{
-		reader: reader{Mind: mind, Own: c.predict == "own"}, mind: mind,
-		early: read(c.early), ahead: read(c.ahead), behind: read(c.behind),
-		settled: c.settled, lead: c.lead,
-	}, nil
 }
 
 // level is a way to vote.

@@ -14,7 +14,6 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/arena/desk"
 	"sakusen/engines/lifeboats"
-	"sakusen/engines/param"
 )
 
 const help = `Type the number of a boat, or of a seat for an expulsion, to vote for it, or
@@ -50,9 +49,7 @@ type deskVoter struct {
 	err error // why the person stopped voting
 }
 
-func (b *deskVoter) Declare(*param.Fields, *lifeboats.Rules)           {}
-func (b *deskVoter) Player(*lifeboats.Rules) (lifeboats.Player, error) { return b, nil }
-func (b *deskVoter) Model() lifeboats.Model                            { return nil }
+func (b *deskVoter) Model() lifeboats.Model { return nil }
 
 // Vote asks the person until one of the options is named. A person who has left votes for
 // no option, a fault that ends the game.

@@ -19,16 +19,13 @@ func Random() arena.Strategy[lifeboats.Rules, lifeboats.Player] {
 		Name:   "random",
 		Doc:    "Votes at random.",
 		Source: "Kasuya, Suzuki and Arita, section 3",
-		New:    func() arena.Config[lifeboats.Rules, lifeboats.Player] { return randomVoter{} },
+		New: func(*param.Fields, *lifeboats.Rules) arena.Maker[lifeboats.Player] {
+			return arena.Made[lifeboats.Player](randomVoter{})
+		},
 	}
 }
 
-// randomVoter is the configuration and the player.
 type randomVoter struct{}
-
-func (randomVoter) Declare(*param.Fields, *lifeboats.Rules) {}
-
-func (randomVoter) Player(*lifeboats.Rules) (lifeboats.Player, error) { return randomVoter{}, nil }
 
 func (randomVoter) Model() lifeboats.Model { return nil }
 
@@ -47,17 +44,10 @@ func Level0() arena.Strategy[lifeboats.Rules, lifeboats.Player] {
 		Name:   "level0",
 		Doc:    "Votes for the best position that may follow, whatever the others vote.",
 		Source: "Kasuya, Suzuki and Arita, section 3",
-		New:    func() arena.Config[lifeboats.Rules, lifeboats.Player] { return &level0Config{} },
+		New: func(f *param.Fields, r *lifeboats.Rules) arena.Maker[lifeboats.Player] {
+			return weighing(f, r, func(m *Model) lifeboats.Player { return level0Player{m} })
+		},
 	}
-}
-
-type level0Config struct{ weights Weights }
-
-func (c *level0Config) Declare(f *param.Fields, r *lifeboats.Rules) { c.weights.Declare(f, r) }
-
-func (c *level0Config) Player(r *lifeboats.Rules) (lifeboats.Player, error) {
-	w := c.weights.Normal()
-	return level0Player{New(&w, r.Players())}, nil
 }
 
 type level0Player struct{ model *Model }
@@ -84,21 +74,17 @@ func Level1() arena.Strategy[lifeboats.Rules, lifeboats.Player] {
 		Name:   "level1",
 		Doc:    "Takes the others for level 0, and votes for the best option for which its vote still counts.",
 		Source: "Kasuya, Suzuki and Arita, section 3",
-		New:    func() arena.Config[lifeboats.Rules, lifeboats.Player] { return &level1Config{} },
+		New: func(f *param.Fields, r *lifeboats.Rules) arena.Maker[lifeboats.Player] {
+			var alive, predict string
+			made := weighing(f, r, func(m *Model) lifeboats.Player {
+				return &level1Player{reader{Mind: m, Own: predict == "own"}, readVotes(alive)}
+			})
+			f.Choice(&alive, "alive", "strict", []string{"strict", "tie", "expected"},
+				"which options are worth voting for: those that the vote makes the only winner (strict), those that it makes a winner or one of several tied (tie), or all, judged by the mean worth of what may then win (expected)", param.Fixed())
+			declarePredict(f, &predict)
+			return made
+		},
 	}
-}
-
-type level1Config struct {
-	weights Weights
-	alive   string
-	predict string
-}
-
-func (c *level1Config) Declare(f *param.Fields, r *lifeboats.Rules) {
-	c.weights.Declare(f, r)
-	f.Choice(&c.alive, "alive", "strict", []string{"strict", "tie", "expected"},
-		"which options are worth voting for: those that the vote makes the only winner (strict), those that it makes a winner or one of several tied (tie), or all, judged by the mean worth of what may then win (expected)", param.Fixed())
-	declarePredict(f, &c.predict)
 }
 
 // declarePredict binds the parameter that says whose weights others are
@@ -106,11 +92,6 @@ func (c *level1Config) Declare(f *param.Fields, r *lifeboats.Rules) {
 func declarePredict(f *param.Fields, predict *string) {
 	f.Choice(predict, "predict", "theirs", []string{"theirs", "own"},
 		"weights by which the others' votes are predicted: theirs, if they disclose them, or one's own", param.Fixed())
-}
-
-func (c *level1Config) Player(r *lifeboats.Rules) (lifeboats.Player, error) {
-	w := c.weights.Normal()
-	return &level1Player{reader{Mind: New(&w, r.Players()), Own: c.predict == "own"}, readVotes(c.alive)}, nil
 }
 
 type level1Player struct {
@@ -252,23 +233,12 @@ func LevelK() arena.Strategy[lifeboats.Rules, lifeboats.Player] {
 		Name:   "levelk",
 		Doc:    "Takes the others for one level below its own, and gives the best response to their votes.",
 		Source: "ours, after Kasuya, Suzuki and Arita, section 5",
-		New:    func() arena.Config[lifeboats.Rules, lifeboats.Player] { return &levelKConfig{} },
+		New: func(f *param.Fields, r *lifeboats.Rules) arena.Maker[lifeboats.Player] {
+			var level int
+			f.Int(&level, "level", 1, param.Range(0, deepest), "depth to which the others are read, levels: 0 does not read them, 1 takes them for level 0, and so on")
+			return weighing(f, r, func(m *Model) lifeboats.Player { return &levelKPlayer{mind: m, level: level} })
+		},
 	}
-}
-
-type levelKConfig struct {
-	weights Weights
-	level   int
-}
-
-func (c *levelKConfig) Declare(f *param.Fields, r *lifeboats.Rules) {
-	f.Int(&c.level, "level", 1, param.Range(0, deepest), "depth to which the others are read, levels: 0 does not read them, 1 takes them for level 0, and so on")
-	c.weights.Declare(f, r)
-}
-
-func (c *levelKConfig) Player(r *lifeboats.Rules) (lifeboats.Player, error) {
-	w := c.weights.Normal()
-	return &levelKPlayer{mind: New(&w, r.Players()), level: c.level}, nil
 }
 
 type levelKPlayer struct {

@@ -146,8 +146,7 @@ func TestUnknownModelsArePredictedWithOnesOwn(t *testing.T) {
 }
 
 func TestDeclares(t *testing.T) {
-	c := Level1().New()
-	if _, err := param.Bind(func(f *param.Fields) { c.Declare(f, &lifeboats.Rules{}) }); err != nil {
+	if _, err := param.Bind(func(f *param.Fields) { Level1().New(f, &lifeboats.Rules{}) }); err != nil {
 		t.Error(err)
 	}
 }

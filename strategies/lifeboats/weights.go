@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"sakusen/engines/arena"
 	"sakusen/engines/lifeboats"
 	"sakusen/engines/param"
 )
@@ -23,8 +24,8 @@ type Weights struct {
 // Span bounds every weight and X.
 const Span = 100
 
-// Declare binds the weights; C and R go up to the number of players.
-func (w *Weights) Declare(f *param.Fields, r *lifeboats.Rules) {
+// declare binds the weights; C and R go up to the number of players.
+func (w *Weights) declare(f *param.Fields, r *lifeboats.Rules) {
 	start := Default()
 	defaults := start.fields(r.Players())
 	fields := w.fields(r.Players())
@@ -34,6 +35,16 @@ func (w *Weights) Declare(f *param.Fields, r *lifeboats.Rules) {
 	}
 	f.Choice(&w.Full, "full_boat", "aboard", []string{"aboard", "optimistic", "expected"},
 		"how the leak of a full boat is judged before somebody is expelled: as if nobody were, as if the one were who suits best, or by the mean over all who may be", param.Fixed())
+}
+
+// weighing declares weights, and returns what makes a player of their model.
+func weighing(f *param.Fields, r *lifeboats.Rules, player func(*Model) lifeboats.Player) arena.Maker[lifeboats.Player] {
+	var w Weights
+	w.declare(f, r)
+	return func() (lifeboats.Player, error) {
+		normal := w.Normal()
+		return player(New(&normal, r.Players())), nil
+	}
 }
 
 // Names are the names of the weights for a number of players, in the order of

@@ -117,30 +117,12 @@ func (c *commander) Act(s *tubstap.State) tubstap.Action {
 	return c.act(c.player.Act(s))
 }
 
-// watched makes the players of a strategy, watched.
-type watched struct {
-	arena.Config[tubstap.Options, tubstap.Player]
-	battle *battle
-}
-
-// Player implements arena.Config.
-func (w watched) Player(o *tubstap.Options) (tubstap.Player, error) {
-	p, err := w.Config.Player(o)
-	return &commander{w.battle, p}, err
-}
-
 // general is the person: strategy, configuration and player in one, as there is
 // one person.
 type general struct {
 	*battle
 	stay bool // the rest of the turn
 }
-
-// Declare implements arena.Config.
-func (g *general) Declare(*param.Fields, *tubstap.Options) {}
-
-// Player implements arena.Config.
-func (g *general) Player(*tubstap.Options) (tubstap.Player, error) { return g, nil }
 
 // Turn implements tubstap.Player.
 func (g *general) Turn(s *tubstap.State, _ *arena.Stream) {
@@ -171,8 +153,11 @@ func host(ctx context.Context, s *desk.Sitting, strategies []tubstap.Strategy) e
 	b := &battle{Sitting: s, ctx: ctx, turn: -1}
 	seen := slices.Clone(strategies)
 	for i := range seen {
-		made := seen[i].New
-		seen[i].New = func() arena.Config[tubstap.Options, tubstap.Player] { return watched{made(), b} }
+		of := seen[i].New
+		seen[i].New = func(f *param.Fields, o *tubstap.Options) arena.Maker[tubstap.Player] {
+			player := of(f, o)
+			return func() (tubstap.Player, error) { p, err := player(); return &commander{b, p}, err }
+		}
 	}
 	played, err := s.Series(desk.Game[tubstap.Options, tubstap.Player](tubstap.Definition(), seen, &general{battle: b}))
 	if err != nil {

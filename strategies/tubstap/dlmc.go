@@ -135,25 +135,18 @@ func (p *dlmcPlayer) draw(s *tubstap.State) tubstap.Action {
 	return p.list[p.chance.IntN(len(p.list))]
 }
 
-type setup struct{ dlmcSettings }
-
-func (c *setup) Declare(f *param.Fields, _ *tubstap.Options) {
-	program := dlmcProgram()
-	f.Int(&c.Sequences, "sequences", program.Sequences, param.Range(1, 2000), "random turns tried, turns", param.Fixed())
-	f.Int(&c.Rollouts, "rollouts", program.Rollouts, param.Range(1, 1000), "continuations of each turn, playouts", param.Fixed())
-	f.Int(&c.Depth, "depth", program.Depth, param.Range(1, 10), "length of a continuation, half-turns")
-}
-
-func (c *setup) Player(*tubstap.Options) (tubstap.Player, error) {
-	return &dlmcPlayer{dlmcSettings: c.dlmcSettings}, nil
-}
-
 // DLMC is the catalogue's entry.
 func DLMC() tubstap.Strategy {
 	return tubstap.Strategy{
 		Name: "dlmc", Doc: "Depth-limited Monte Carlo: the best of many random turns by short playouts.",
 		Source: "M3Lee (GAT 2016), after Fujiki, Ikeda and Viennot 2015",
-		New:    func() arena.Config[tubstap.Options, tubstap.Player] { return new(setup) },
-		Sign:   param.Values{{Name: "sequences", Text: "5"}, {Name: "rollouts", Text: "3"}},
+		New: func(f *param.Fields, _ *tubstap.Options) arena.Maker[tubstap.Player] {
+			p, program := &dlmcPlayer{}, dlmcProgram()
+			f.Int(&p.Sequences, "sequences", program.Sequences, param.Range(1, 2000), "random turns tried, turns", param.Fixed())
+			f.Int(&p.Rollouts, "rollouts", program.Rollouts, param.Range(1, 1000), "continuations of each turn, playouts", param.Fixed())
+			f.Int(&p.Depth, "depth", program.Depth, param.Range(1, 10), "length of a continuation, half-turns")
+			return arena.Made[tubstap.Player](p)
+		},
+		Sign: param.Values{{Name: "sequences", Text: "5"}, {Name: "rollouts", Text: "3"}},
 	}
 }

@@ -37,8 +37,8 @@ type guidedSettings struct {
 	Flatness    int     // share of equal weights in the kinds' weights, per cent
 }
 
-// Declare binds the settings.
-func (s *guidedSettings) Declare(f *param.Fields, _ *tubstap.Options) {
+// declare binds the settings.
+func (s *guidedSettings) declare(f *param.Fields) {
 	tuned := tuned()
 	f.Int(&s.Simulations, "simulations", tuned.Simulations, param.Log(10, 1_000_000), "playouts for each unit action", param.Fixed())
 	f.Int(&s.Expansion, "expansion", tuned.Expansion, param.Range(1, 100), "visits from which on a child is expanded, playouts")
@@ -84,19 +84,17 @@ func (p *guidedPlayer) Act(s *tubstap.State) tubstap.Action {
 	return p.find(&p.guidedSettings, s, p.chance.Uint64())
 }
 
-type guidedConfig struct{ guidedSettings }
-
-func (c *guidedConfig) Player(*tubstap.Options) (tubstap.Player, error) {
-	return &guidedPlayer{guidedSettings: c.guidedSettings}, nil
-}
-
 // Guided is the catalogue's entry.
 func Guided() tubstap.Strategy {
 	return tubstap.Strategy{
 		Name: "guided", Doc: "M-UCT led by priors, with short playouts scored by HP.",
 		Source: "after Muto's F-UCT (2017), Kimura and Ikeda's PV-MCTS (2020) and depth-limited Monte Carlo (2015)",
-		New:    func() arena.Config[tubstap.Options, tubstap.Player] { return new(guidedConfig) },
-		Sign:   param.Values{{Name: "simulations", Text: "30"}},
+		New: func(f *param.Fields, _ *tubstap.Options) arena.Maker[tubstap.Player] {
+			p := &guidedPlayer{}
+			p.declare(f)
+			return arena.Made[tubstap.Player](p)
+		},
+		Sign: param.Values{{Name: "simulations", Text: "30"}},
 	}
 }
 

@@ -27,8 +27,8 @@ import (
 	"sakusen/engines/tubstap"
 )
 
-// Declare binds the settings, also for strategies that have a search within.
-func (s *MuctSettings) Declare(f *param.Fields) {
+// declare binds the settings, also for strategies that have a search within.
+func (s *MuctSettings) declare(f *param.Fields) {
 	program := MuctProgram()
 	f.Int(&s.Simulations, "simulations", 200, param.Log(10, 1_000_000), "playouts for each unit action; the program has 2000, the paper 20000", param.Fixed())
 	f.Int(&s.Expansion, "expansion", program.Expansion, param.Range(0, 200), "visits above which a child is expanded, playouts")
@@ -63,21 +63,17 @@ func (p *MuctPlayer) Act(s *tubstap.State) tubstap.Action {
 	return p.goOn(s, p.turn.Uint64())
 }
 
-type muctConfig struct{ MuctSettings }
-
-func (c *muctConfig) Declare(f *param.Fields, _ *tubstap.Options) { c.MuctSettings.Declare(f) }
-
-func (c *muctConfig) Player(*tubstap.Options) (tubstap.Player, error) {
-	return &MuctPlayer{muctSearch: muctSearch{MuctSettings: c.MuctSettings}}, nil
-}
-
 // Muct is the catalogue's entry.
 func Muct() tubstap.Strategy {
 	return tubstap.Strategy{
 		Name: "muct", Doc: "M-UCT: a tree search over unit actions, one search for each.",
 		Source: "Muto and Nishino (GAT 2016); Sagehashi, Muto and Nishino 2017, section 3.2",
-		New:    func() arena.Config[tubstap.Options, tubstap.Player] { return new(muctConfig) },
-		Sign:   param.Values{{Name: "simulations", Text: "30"}},
+		New: func(f *param.Fields, _ *tubstap.Options) arena.Maker[tubstap.Player] {
+			p := &MuctPlayer{}
+			p.declare(f)
+			return arena.Made[tubstap.Player](p)
+		},
+		Sign: param.Values{{Name: "simulations", Text: "30"}},
 	}
 }
 

@@ -32,17 +32,13 @@ func (p *randomPlayer) Act(s *tubstap.State) tubstap.Action {
 	return p.list[p.chance.IntN(len(p.list))]
 }
 
-type randomConfig struct{}
-
-func (randomConfig) Declare(*param.Fields, *tubstap.Options) {}
-
-func (randomConfig) Player(*tubstap.Options) (tubstap.Player, error) { return new(randomPlayer), nil }
-
 // Random is the catalogue's entry.
 func Random() tubstap.Strategy {
 	return tubstap.Strategy{
 		Name: "random", Doc: "A random unmoved unit does one of its legal actions.", Source: "ours",
-		New: func() arena.Config[tubstap.Options, tubstap.Player] { return randomConfig{} },
+		New: func(*param.Fields, *tubstap.Options) arena.Maker[tubstap.Player] {
+			return arena.Made[tubstap.Player](new(randomPlayer))
+		},
 	}
 }
 
@@ -63,18 +59,14 @@ func Random() tubstap.Strategy {
 // Source: Murayama, Fujiki and Ikeda's platform (JAIST), 0.108; Sagehashi,
 // Muto and Nishino 2017, section 3.1.
 
-type singleConfig struct{}
-
-func (singleConfig) Declare(*param.Fields, *tubstap.Options) {}
-
-func (singleConfig) Player(*tubstap.Options) (tubstap.Player, error) { return new(singlePlayer), nil }
-
 // Single is the catalogue's entry.
 func Single() tubstap.Strategy {
 	return tubstap.Strategy{
 		Name: "single", Doc: "The best single action, one ply deep (Sample_MaxActionEvalFunc).",
 		Source: "Murayama, Fujiki and Ikeda, TUBSTAP 0.108; Sagehashi, Muto and Nishino 2017, section 3.1",
-		New:    func() arena.Config[tubstap.Options, tubstap.Player] { return singleConfig{} },
+		New: func(*param.Fields, *tubstap.Options) arena.Maker[tubstap.Player] {
+			return arena.Made[tubstap.Player](new(singlePlayer))
+		},
 	}
 }
 

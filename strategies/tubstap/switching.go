@@ -40,8 +40,8 @@ type switchingSettings struct {
 	Muct       MuctSettings
 }
 
-// Declare binds the settings.
-func (s *switchingSettings) Declare(f *param.Fields, _ *tubstap.Options) {
+// declare binds the settings.
+func (s *switchingSettings) declare(f *param.Fields) {
 	f.Choice(&s.Measure, "measure", Moves, []string{Units, Moves, Predicted}, "what complexity is measured by")
 	f.When("measure", Units, func(f *param.Fields) {
 		f.Int(&s.Units, "units_threshold", 10, param.Range(0, 25), "a turn with at least so many own units is played by single, units")
@@ -49,8 +49,8 @@ func (s *switchingSettings) Declare(f *param.Fields, _ *tubstap.Options) {
 	f.When("measure", Moves, func(f *param.Fields) {
 		f.Float(&s.LogMoves, "moves_threshold", 21, param.Range(0, 50), "a turn with at least so many legal moves (estimated) is played by single, log10 of moves")
 	})
-	f.When("measure", Predicted, s.Prediction.Declare)
-	f.Group("muct", s.Muct.Declare)
+	f.When("measure", Predicted, s.Prediction.declare)
+	f.Group("muct", s.Muct.declare)
 }
 
 // complex says whether the mover's turn is to be played by single.
@@ -91,21 +91,20 @@ func (p *switchingPlayer) Act(s *tubstap.State) tubstap.Action {
 	return p.simple.Act(s)
 }
 
-type switchingConfig struct{ switchingSettings }
-
-func (c *switchingConfig) Player(*tubstap.Options) (tubstap.Player, error) {
-	p := &switchingPlayer{switchingSettings: c.switchingSettings}
-	p.deep.MuctSettings = c.Muct
-	return p, nil
-}
-
 // Switching is the catalogue's entry.
 func Switching() tubstap.Strategy {
 	return tubstap.Strategy{
 		Name: "switch", Doc: "Best single action in complex positions, M-UCT in the others.",
 		Source: "Sagehashi, Muto and Nishino 2017, section 4",
-		New:    func() arena.Config[tubstap.Options, tubstap.Player] { return new(switchingConfig) },
-		Sign:   param.Values{{Name: "muct.simulations", Text: "30"}},
+		New: func(f *param.Fields, _ *tubstap.Options) arena.Maker[tubstap.Player] {
+			p := &switchingPlayer{}
+			p.declare(f)
+			return func() (tubstap.Player, error) {
+				p.deep.MuctSettings = p.Muct
+				return p, nil
+			}
+		},
+		Sign: param.Values{{Name: "muct.simulations", Text: "30"}},
 	}
 }
 
@@ -120,8 +119,8 @@ type Prediction struct {
 	PerAir    float64 // log10 of moves from no planes to planes alone
 }
 
-// Declare binds the prediction's coefficients.
-func (p *Prediction) Declare(f *param.Fields) {
+// declare binds the prediction's coefficients.
+func (p *Prediction) declare(f *param.Fields) {
 	l := Learned()
 	f.Float(&p.Base, "base", l.Base, param.Range(-50, 50), "threshold at one simulation without planes, log10 of moves")
 	f.Float(&p.PerDecade, "per_decade", l.PerDecade, param.Range(0, 50), "added for each tenfold number of simulations, log10 of moves")

@@ -22,13 +22,13 @@ type bookRules struct {
 
 type bookPlayer struct{ x, y float64 }
 
-// Declare implements arena.Config.
+// Declare binds the parameters.
 func (p *bookPlayer) Declare(f *param.Fields, _ *bookRules) {
 	f.Float(&p.x, "x", 0, param.Range(0, 1), "strength, in shares of the planted gain")
 	f.Float(&p.y, "y", 0, param.Range(0, 1), "nothing, but another player")
 }
 
-// Player implements arena.Config.
+// Player makes the player.
 func (p *bookPlayer) Player(*bookRules) (*bookPlayer, error) { return p, nil }
 
 type bookReferee struct{ rules *bookRules }
@@ -95,5 +95,9 @@ func book() arena.Catalogue {
 		Metrics:    []arena.Metric{{Name: "length", Doc: "of the player's own game, moves", Of: "millimoves", Scale: 0.001, Lower: true}},
 		Referee:    func(r *bookRules) (arena.Referee[*bookPlayer], error) { return bookReferee{r}, nil },
 	}, arena.Strategy[bookRules, *bookPlayer]{Name: "reader", Doc: "Knows its moves by heart.", Source: "ours",
-		New: func() arena.Config[bookRules, *bookPlayer] { return &bookPlayer{} }})}
+		New: func(f *param.Fields, r *bookRules) arena.Maker[*bookPlayer] {
+			c := &bookPlayer{}
+			c.Declare(f, r)
+			return func() (*bookPlayer, error) { return c.Player(r) }
+		}})}
 }

@@ -180,21 +180,13 @@ func aimed(v *lifeboats.View) (hits, votes int64) {
 	return hits, votes
 }
 
-// watchedConfig declares what the watched strategy does.
-type watchedConfig struct {
-	arena.Config[lifeboats.Rules, lifeboats.Player]
-	to *leads
-}
-
-func (c watchedConfig) Player(r *lifeboats.Rules) (lifeboats.Player, error) {
-	p, err := c.Config.Player(r)
-	return &watcher{p, c.to}, err
-}
-
 func watched(to *leads, name string, s arena.Strategy[lifeboats.Rules, lifeboats.Player]) arena.Strategy[lifeboats.Rules, lifeboats.Player] {
-	make := s.New
+	of := s.New
 	s.Name = name
-	s.New = func() arena.Config[lifeboats.Rules, lifeboats.Player] { return watchedConfig{make(), to} }
+	s.New = func(f *param.Fields, r *lifeboats.Rules) arena.Maker[lifeboats.Player] {
+		player := of(f, r)
+		return func() (lifeboats.Player, error) { p, err := player(); return &watcher{p, to}, err }
+	}
 	return s
 }
 

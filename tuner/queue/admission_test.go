@@ -27,6 +27,7 @@ import (
 	"github.com/nats-io/nkeys"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/param"
 	"sakusen/engines/suite"
 )
 
@@ -109,7 +110,11 @@ func gated(wait func()) arena.Catalogue {
 	return arena.Catalogue{arena.Enter(arena.Definition[idleRules, *idler]{
 		Name: "idle", Doc: "Waits.", Source: "ours", Seats: func(*idleRules) int { return 2 }, FreshChance: true,
 		Referee: func(*idleRules) (arena.Referee[*idler], error) { return gate(wait), nil },
-	}, arena.Strategy[idleRules, *idler]{Name: "idler", Doc: "Waits.", Source: "ours", New: func() arena.Config[idleRules, *idler] { return &idler{} }})}
+	}, arena.Strategy[idleRules, *idler]{Name: "idler", Doc: "Waits.", Source: "ours", New: func(f *param.Fields, r *idleRules) arena.Maker[*idler] {
+		c := &idler{}
+		c.Declare(f, r)
+		return func() (*idler, error) { return c.Player(r) }
+	}})}
 }
 
 type gate func()

@@ -59,7 +59,11 @@ func (m *toys) catalogue() arena.Catalogue {
 	var all []arena.Strategy[toyRules, *toys]
 	for _, p := range m.programs {
 		all = append(all, arena.Strategy[toyRules, *toys]{Name: p.Name, Doc: "An engine.", Source: "another",
-			New: func() arena.Config[toyRules, *toys] { return m },
+			New: func(f *param.Fields, r *toyRules) arena.Maker[*toys] {
+				c := m
+				c.Declare(f, r)
+				return func() (*toys, error) { return c.Player(r) }
+			},
 			Identify: func(*toyRules) (arena.Identity, error) {
 				p, err := m.Program(p.Name)
 				return arena.Identity{Hash: p.Identity, Way: p.Way}, err

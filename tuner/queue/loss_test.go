@@ -49,7 +49,11 @@ func (g *idle) Play(fx *arena.Fixture, _ []*idler, out *arena.Outcome) error {
 func idleCatalogue(referee func(*idleRules) (arena.Referee[*idler], error)) arena.Catalogue {
 	return arena.Catalogue{arena.Enter(arena.Definition[idleRules, *idler]{
 		Name: "idle", Doc: "Sleeps.", Source: "ours", Seats: func(*idleRules) int { return 2 }, FreshChance: true, Referee: referee,
-	}, arena.Strategy[idleRules, *idler]{Name: "idler", Doc: "Waits.", Source: "ours", New: func() arena.Config[idleRules, *idler] { return &idler{} }})}
+	}, arena.Strategy[idleRules, *idler]{Name: "idler", Doc: "Waits.", Source: "ours", New: func(f *param.Fields, r *idleRules) arena.Maker[*idler] {
+		c := &idler{}
+		c.Declare(f, r)
+		return func() (*idler, error) { return c.Player(r) }
+	}})}
 }
 
 // TestLoss measures which part of the time a core waits for its next job, eight cores of one
@@ -66,7 +70,11 @@ func TestLoss(t *testing.T) {
 			Referee: func(*idleRules) (arena.Referee[*idler], error) {
 				return &idle{each: each, slept: &slept, gaps: &gaps}, nil
 			},
-		}, arena.Strategy[idleRules, *idler]{Name: "idler", Doc: "Waits.", Source: "ours", New: func() arena.Config[idleRules, *idler] { return &idler{} }})
+		}, arena.Strategy[idleRules, *idler]{Name: "idler", Doc: "Waits.", Source: "ours", New: func(f *param.Fields, r *idleRules) arena.Maker[*idler] {
+			c := &idler{}
+			c.Declare(f, r)
+			return func() (*idler, error) { return c.Player(r) }
+		}})
 		rules, err := game.OpenRules(nil)
 		if err != nil {
 			t.Fatal(err)
@@ -109,7 +117,11 @@ func TestLateJobsArePlayedTwice(t *testing.T) {
 		return arena.Catalogue{arena.Enter(arena.Definition[idleRules, *idler]{
 			Name: "idle", Doc: "Sleeps.", Source: "ours", Seats: func(*idleRules) int { return 2 }, FreshChance: true,
 			Referee: func(*idleRules) (arena.Referee[*idler], error) { return &hanging{hangs, &hung, end}, nil },
-		}, arena.Strategy[idleRules, *idler]{Name: "idler", Doc: "Waits.", Source: "ours", New: func() arena.Config[idleRules, *idler] { return &idler{} }})}
+		}, arena.Strategy[idleRules, *idler]{Name: "idler", Doc: "Waits.", Source: "ours", New: func(f *param.Fields, r *idleRules) arena.Maker[*idler] {
+			c := &idler{}
+			c.Declare(f, r)
+			return func() (*idler, error) { return c.Player(r) }
+		}})}
 	}
 	rules, err := game(false)[0].OpenRules(nil)
 	if err != nil {

@@ -62,7 +62,11 @@ func draws(moody func() bool) arena.Catalogue {
 		Seats:   func(*drawRules) int { return 2 },
 		Referee: func(*drawRules) (arena.Referee[*drawer], error) { return drawReferee{}, nil },
 	}, arena.Strategy[drawRules, *drawer]{Name: "drawer", Doc: "Draws.", Source: "ours",
-		New: func() arena.Config[drawRules, *drawer] { return &drawer{moody: moody} }})}
+		New: func(f *param.Fields, r *drawRules) arena.Maker[*drawer] {
+			c := &drawer{moody: moody}
+			c.Declare(f, r)
+			return func() (*drawer, error) { return c.Player(r) }
+		}})}
 }
 
 // drawStudy has about 3 000 blocks, of which 300 are played again.

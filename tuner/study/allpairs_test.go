@@ -55,7 +55,11 @@ func dash() *arena.Game {
 		Metrics:    []arena.Metric{{Name: "steps", Doc: "steps to the end", Of: "steps", Lower: true}},
 		Referee:    func(*dashRules) (arena.Referee[*runner], error) { return dashReferee{}, nil },
 	}, arena.Strategy[dashRules, *runner]{Name: "runner", Doc: "Runs.", Source: "ours",
-		New: func() arena.Config[dashRules, *runner] { return &runner{} }})
+		New: func(f *param.Fields, r *dashRules) arena.Maker[*runner] {
+			c := &runner{}
+			c.Declare(f, r)
+			return func() (*runner, error) { return c.Player(r) }
+		}})
 }
 
 const dashStudy = `version: 1

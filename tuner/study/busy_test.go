@@ -94,7 +94,11 @@ func napping(game time.Duration, slept *atomic.Int64) *arena.Game {
 		},
 		Referee: func(*napRules) (arena.Referee[*napper], error) { return napReferee{game, slept}, nil },
 	}, arena.Strategy[napRules, *napper]{Name: "napper", Doc: "Naps.", Source: "ours",
-		New: func() arena.Config[napRules, *napper] { return &napper{} }})
+		New: func(f *param.Fields, r *napRules) arena.Maker[*napper] {
+			c := &napper{}
+			c.Declare(f, r)
+			return func() (*napper, error) { return c.Player(r) }
+		}})
 }
 
 // slowDesk is a desk elsewhere at which a game may take several times as long, and an answer its time

@@ -106,7 +106,11 @@ func hillNamed(name string, identify func(*hillRules) (arena.Identity, error)) *
 		},
 		Referee: func(r *hillRules) (arena.Referee[hillPlayer], error) { return hillReferee{r}, nil },
 	}, arena.Strategy[hillRules, hillPlayer]{Name: "climber", Doc: "Climbs.", Source: "ours", Identify: identify,
-		New: func() arena.Config[hillRules, hillPlayer] { return &climber{} }})
+		New: func(f *param.Fields, r *hillRules) arena.Maker[hillPlayer] {
+			c := &climber{}
+			c.Declare(f, r)
+			return func() (hillPlayer, error) { return c.Player(r) }
+		}})
 }
 
 func games() arena.Catalogue { return arena.Catalogue{hill(), crag()} }

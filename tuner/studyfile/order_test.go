@@ -42,7 +42,11 @@ func bands() arena.Catalogue {
 		Seats:   func(*bandRules) int { return 2 },
 		Referee: func(*bandRules) (arena.Referee[*band], error) { return bandReferee{}, nil },
 	}, arena.Strategy[bandRules, *band]{Name: "band", Doc: "A band.", Source: "ours",
-		New: func() arena.Config[bandRules, *band] { return &band{} }})}
+		New: func(f *param.Fields, r *bandRules) arena.Maker[*band] {
+			c := &band{}
+			c.Declare(f, r)
+			return func() (*band, error) { return c.Player(r) }
+		}})}
 }
 
 // A tuned number stays on its side of one that is fixed, left at its default or tuned with

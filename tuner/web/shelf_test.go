@@ -175,7 +175,11 @@ func diceGame() *arena.Game {
 		Metrics:    []arena.Metric{{Name: "pips", Doc: "pips thrown, pips", Of: "pips"}},
 		Referee:    func(r *dice) (arena.Referee[thrower], error) { return r, nil },
 	}, arena.Strategy[dice, thrower]{Name: "loaded", Doc: "Throws a die that may be loaded.", Source: "ours",
-		New: func() arena.Config[dice, thrower] { return new(loaded) }})
+		New: func(f *param.Fields, r *dice) arena.Maker[thrower] {
+			c := new(loaded)
+			c.Declare(f, r)
+			return func() (thrower, error) { return c.Player(r) }
+		}})
 }
 
 type dice struct{ sides int }

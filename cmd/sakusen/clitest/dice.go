@@ -11,7 +11,7 @@ import (
 // and adds a bonus, the highest sum wins. What the program prints of it changes
 // only when the program does.
 func DiceGame() *arena.Game {
-	return arena.Enter(arena.Definition[diceRules, dicePlayer]{
+	return arena.Enter(arena.Definition[diceRules, *dicePlayer]{
 		Name: "dice", Doc: "The highest throw wins.", Source: "ours", FreshChance: true,
 		Declare: func(r *diceRules, f *param.Fields) {
 			f.Int(&r.players, "players", 2, param.Range(2, 5), "players")
@@ -23,52 +23,47 @@ func DiceGame() *arena.Game {
 			{Name: "pips", Doc: "pips thrown, pips", Of: "pips"},
 			{Name: "six_share", Doc: "100 x sixes / pips, percent", Of: "sixes", Per: "pips", Scale: 100, Lower: true},
 		},
-		Referee: func(*diceRules) (arena.Referee[dicePlayer], error) { return diceReferee{}, nil },
+		Referee: func(*diceRules) (arena.Referee[*dicePlayer], error) { return diceReferee{}, nil },
 	},
-		arena.Strategy[diceRules, dicePlayer]{Name: "plain", Doc: "Throws a die.", Source: "ours",
-			New: func() arena.Config[diceRules, dicePlayer] { return &diceConfig{plain: true} }},
-		arena.Strategy[diceRules, dicePlayer]{Name: "loaded", Doc: "Throws a die and adds a bonus.", Source: "ours",
-			New: func() arena.Config[diceRules, dicePlayer] { return &diceConfig{} }},
+		arena.Strategy[diceRules, *dicePlayer]{Name: "plain", Doc: "Throws a die.", Source: "ours", New: plainDice},
+		arena.Strategy[diceRules, *dicePlayer]{Name: "loaded", Doc: "Throws a die and adds a bonus.", Source: "ours", New: loadedDice},
 	)
 }
 
 // lonelyGame has one seat and no winner: only its metric counts.
 func lonelyGame() *arena.Game {
-	return arena.Enter(arena.Definition[diceRules, dicePlayer]{
+	return arena.Enter(arena.Definition[diceRules, *dicePlayer]{
 		Name: "lonely", Doc: "One throw.", Source: "ours",
 		Seats: func(*diceRules) int { return 1 }, Unscored: true, Components: []string{"sixes", "pips"},
 		Metrics: []arena.Metric{{Name: "pips", Doc: "pips thrown, pips", Of: "pips"}},
-		Referee: func(*diceRules) (arena.Referee[dicePlayer], error) { return diceReferee{}, nil },
-	}, arena.Strategy[diceRules, dicePlayer]{Name: "plain", Doc: "Throws a die.", Source: "ours",
-		New: func() arena.Config[diceRules, dicePlayer] { return &diceConfig{plain: true} }})
+		Referee: func(*diceRules) (arena.Referee[*dicePlayer], error) { return diceReferee{}, nil },
+	}, arena.Strategy[diceRules, *dicePlayer]{Name: "plain", Doc: "Throws a die.", Source: "ours", New: plainDice})
 }
 
 type diceRules struct{ players int }
 
 // dicePlayer throws a die: pips and a bonus.
-type dicePlayer interface {
-	throw(s *arena.Stream) (pips, bonus int)
-}
-
-type diceConfig struct {
-	plain bool
+type dicePlayer struct {
 	kind  string
 	bonus int
 }
 
-func (c *diceConfig) Declare(f *param.Fields, _ *diceRules) {
-	if c.plain {
-		return
-	}
+// plainDice is a player without parameters.
+func plainDice(*param.Fields, *diceRules) arena.Maker[*dicePlayer] {
+	return arena.Made(&dicePlayer{})
+}
+
+// loadedDice is one with two.
+func loadedDice(f *param.Fields, _ *diceRules) arena.Maker[*dicePlayer] {
+	c := &dicePlayer{}
 	f.Choice(&c.kind, "kind", "fair", []string{"fair", "stuck", "high"}, "a fair die, or one that always shows a three or a five", param.Fixed())
 	f.When("kind", "fair", func(f *param.Fields) {
 		f.Int(&c.bonus, "bonus", 1, param.Grid(0, 6, 2), "added to the throw, pips")
 	})
+	return arena.Made(c)
 }
 
-func (c *diceConfig) Player(*diceRules) (dicePlayer, error) { return c, nil }
-
-func (c *diceConfig) throw(s *arena.Stream) (pips, bonus int) {
+func (c *dicePlayer) throw(s *arena.Stream) (pips, bonus int) {
 	switch c.kind {
 	case "stuck":
 		return 3, 0
@@ -80,7 +75,7 @@ func (c *diceConfig) throw(s *arena.Stream) (pips, bonus int) {
 
 type diceReferee struct{}
 
-func (diceReferee) Play(fx *arena.Fixture, players []dicePlayer, out *arena.Outcome) error {
+func (diceReferee) Play(fx *arena.Fixture, players []*dicePlayer, out *arena.Outcome) error {
 	best, sums := 0, make([]int, len(players))
 	for seat, p := range players {
 		chance := fx.Stream(seat, 0)

@@ -225,7 +225,11 @@ func race(mistake string) *arena.Game {
 		d.Metrics[0].Of = "points"
 	}
 	s := arena.Strategy[raceRules, racer]{Name: "hold", Doc: "Banks at a number.", Source: "ours",
-		New: func() arena.Config[raceRules, racer] { return &holder{} }}
+		New: func(f *param.Fields, r *raceRules) arena.Maker[racer] {
+			c := &holder{}
+			c.Declare(f, r)
+			return func() (racer, error) { return c.Player(r) }
+		}}
 	if mistake == "a strategy without documentation" {
 		s.Doc = ""
 	}

@@ -102,11 +102,11 @@ func (s *Sitting) Seat() int { return slices.Index(s.Entrants, Me) }
 // Is tells whether a switch is on.
 func (s *Sitting) Is(on string) bool { return slices.Contains(s.On, on) }
 
-// Game is a game whose strategies know the person.
-func Game[R, P any](d arena.Definition[R, P], strategies []arena.Strategy[R, P], person arena.Config[R, P]) *arena.Game {
+// Game is a game whose strategies know the person, who has no parameters.
+func Game[R, P any](d arena.Definition[R, P], strategies []arena.Strategy[R, P], person P) *arena.Game {
 	return arena.Enter(d, append(slices.Clone(strategies), arena.Strategy[R, P]{
 		Name: Person, Doc: "A person.", Source: "ours",
-		New: func() arena.Config[R, P] { return person },
+		New: func(*param.Fields, *R) arena.Maker[P] { return arena.Made(person) },
 	})...)
 }
 

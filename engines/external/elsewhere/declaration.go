@@ -51,7 +51,12 @@ func (d *Declaration) Game(told told) (*arena.Game, error) {
 			Identify: func(*Rules) (arena.Identity, error) {
 				return arena.Identity{Hash: identity, Recorded: "its games are played elsewhere and told"}, nil
 			},
-			New: func() arena.Config[Rules, Player] { return &toldSide{name: name, params: params, told: told} },
+			New: func(f *param.Fields, _ *Rules) arena.Maker[Player] {
+				for i := range params {
+					params[i].Declare(f)
+				}
+				return arena.Made[Player](&toldSide{name, told})
+			},
 		})
 	}
 	g := arena.Enter(definition, all...)
@@ -95,20 +100,9 @@ func Seed(seed uint64, phase arena.Phase, block int64) uint64 {
 
 // toldSide is a player whose games are told.
 type toldSide struct {
-	name   string
-	params []param.Declared
-	told   told
+	name string
+	told told
 }
-
-// Declare implements arena.Config.
-func (s *toldSide) Declare(f *param.Fields, _ *Rules) {
-	for i := range s.params {
-		s.params[i].Declare(f)
-	}
-}
-
-// Player implements arena.Config.
-func (s *toldSide) Player(*Rules) (Player, error) { return s, nil }
 
 // Side implements Player.
 func (s *toldSide) Side() Side { return Side{Name: s.name} }

@@ -162,15 +162,7 @@ func NewPlayer(game *arena.Game, strategies []tubstap.Strategy, options *tubstap
 		if s.Name != e.Strategy {
 			continue
 		}
-		c := s.New()
-		f, err := param.Bind(func(f *param.Fields) { c.Declare(f, options) })
-		if err != nil {
-			return nil, "", err
-		}
-		if _, errs := f.Assign(e.Params); len(errs) > 0 {
-			return nil, "", errors.Join(errs...)
-		}
-		p, err := c.Player(options)
+		p, err := s.Player(options, e.Params)
 		return p, e.Name, err
 	}
 	return nil, "", fmt.Errorf("tubstap has no strategy %q", e.Strategy)

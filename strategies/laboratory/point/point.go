@@ -6,8 +6,6 @@
 package point
 
 import (
-	"errors"
-
 	"sakusen/engines/arena"
 	"sakusen/engines/laboratory"
 	"sakusen/engines/param"
@@ -19,20 +17,14 @@ func Strategy() arena.Strategy[laboratory.Rules, *laboratory.Player] {
 		Name:   "point",
 		Doc:    "A point in the space of parameters, as strong as the landscape is high.",
 		Source: "ours",
-		New:    func() arena.Config[laboratory.Rules, *laboratory.Player] { return &config{} },
+		New: func(f *param.Fields, r *laboratory.Rules) arena.Maker[*laboratory.Player] {
+			read := r.Declare(f)
+			return func() (*laboratory.Player, error) { return r.Player(read()), nil }
+		},
 		// Away from the default parameters, whose height says nothing; 1 is a value of
 		// every kind of number.
 		Sign: param.Values{{Name: "x1", Text: "1"}},
 	}
-}
-
-// config is a point as it is declared.
-type config struct{ read func() laboratory.Point }
-
-func (c *config) Declare(f *param.Fields, r *laboratory.Rules) { c.read = r.Declare(f) }
-
-func (c *config) Player(r *laboratory.Rules) (*laboratory.Player, error) {
-	return r.Player(c.read()), nil
 }
 
 // Elo is the true strength, Elo above the default parameters, of parameters
@@ -42,13 +34,10 @@ func Elo(rules, values param.Values) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	c := &config{}
-	f, err := param.Bind(func(f *param.Fields) { c.Declare(f, r) })
+	s := Strategy()
+	p, err := s.Player(r, values)
 	if err != nil {
 		return 0, err
 	}
-	if _, errs := f.Assign(values); len(errs) > 0 {
-		return 0, errors.Join(errs...)
-	}
-	return r.Elo(r.Player(c.read())), nil
+	return r.Elo(p), nil
 }

@@ -10,11 +10,7 @@ import (
 func BenchmarkGame(b *testing.B) {
 	var players []*player
 	for _, w := range []weights{{6, 0, 0, 4, 10, 0, 0, 0.8}, {0.6, -1, 1.2, 0.3, 4, 4, 4, 1}} {
-		p, err := w.Player(nil)
-		if err != nil {
-			b.Fatal(err)
-		}
-		players = append(players, p)
+		players = append(players, &player{own: w.worth(1), enemy: w.worth(w.Enemy)})
 	}
 	out := arena.NewOutcome(2, 1)
 	for i := int64(0); b.Loop(); i++ {

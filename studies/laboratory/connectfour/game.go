@@ -43,7 +43,7 @@ func Catalogue() arena.Catalogue {
 		Referee:    func(*rules) (arena.Referee[*player], error) { return referee{}, nil },
 	}, arena.Strategy[rules, *player]{
 		Name: "weights", Doc: "Looks two plies ahead and judges by eight weights.", Source: "ours",
-		New: func() arena.Config[rules, *player] { return &weights{} },
+		New: declare,
 	})}
 }
 

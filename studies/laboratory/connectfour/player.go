@@ -26,10 +26,10 @@ type weights struct {
 // unit in which the weights are given.
 const useful = 10
 
-// Declare implements arena.Config. The defaults are those of the baseline: the
-// usual first evaluation, in which the middle, twos and threes count, and the
-// enemy's a little less.
-func (w *weights) Declare(f *param.Fields, _ *rules) {
+// declare declares a player. The defaults are those of the baseline: the usual first
+// evaluation, in which the middle, twos and threes count, and the enemy's a little less.
+func declare(f *param.Fields, _ *rules) arena.Maker[*player] {
+	w := &weights{}
 	f.Float(&w.Centre, "centre", 6, param.Range(-10, 10), "a disc in the middle column")
 	f.Float(&w.Inner, "inner", 4, param.Range(-10, 10), "a disc in a column beside the middle")
 	f.Float(&w.Open, "open", 0, param.Range(-2, 4), "a row of four that can still be filled")
@@ -38,6 +38,7 @@ func (w *weights) Declare(f *param.Fields, _ *rules) {
 	f.Float(&w.Stacked, "stacked", 0, param.Range(-10, 20), "two cells that make four on top of each other")
 	f.Float(&w.Mobility, "mobility", 0, param.Range(-5, 10), "a column in which a move gives the enemy no four")
 	f.Float(&w.Enemy, "enemy", 0.8, param.Range(0, 2), "how much the enemy's features count, of one's own")
+	return func() (*player, error) { return &player{own: w.worth(1), enemy: w.worth(w.Enemy)}, nil }
 }
 
 // fine is the number of steps of a unit in which positions are counted, so that
@@ -70,11 +71,6 @@ func (w *worth) of(own, enemy, ours, theirs, fall uint64) int {
 // made at once, and never leaves one or ends in a position that does where it can
 // be helped.
 type player struct{ own, enemy worth }
-
-// Player implements arena.Config.
-func (w *weights) Player(*rules) (*player, error) {
-	return &player{own: w.worth(1), enemy: w.worth(w.Enemy)}, nil
-}
 
 // won is more than any position is worth.
 const won = 1 << 40

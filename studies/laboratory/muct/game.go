@@ -37,7 +37,13 @@ func Catalogue() arena.Catalogue {
 		Referee:     func(*rules) (arena.Referee[*Member], error) { return referee{}, nil },
 	}, arena.Strategy[rules, *Member]{
 		Name: "muct", Doc: "M-UCT with a member's parameters.", Source: "ours",
-		New: func() arena.Config[rules, *Member] { return &Member{} },
+		New: func(f *param.Fields, _ *rules) arena.Maker[*Member] {
+			m := &Member{}
+			f.Float(&m.C, "c", Default.C, param.Grid(0, 0.6, 0.15), "weight of exploration")
+			f.Int(&m.Expansion, "expansion", Default.Expansion, param.Grid(0, 10, 10), "visits above which a child is expanded, playouts")
+			f.Int(&m.AttackRate, "attack_rate", Default.AttackRate, param.Grid(60, 100, 20), "chance of drawing an attack in a playout where there is one, per cent")
+			return func() (*Member, error) { return m, m.check() }
+		},
 	})}
 }
 
@@ -124,13 +130,6 @@ func (m Member) number() int {
 	return (int(math.Round(m.C/0.15))*expansions+m.Expansion/10)*rates + (m.AttackRate-60)/20
 }
 
-// Declare implements arena.Config.
-func (m *Member) Declare(f *param.Fields, _ *rules) {
-	f.Float(&m.C, "c", Default.C, param.Grid(0, 0.6, 0.15), "weight of exploration")
-	f.Int(&m.Expansion, "expansion", Default.Expansion, param.Grid(0, 10, 10), "visits above which a child is expanded, playouts")
-	f.Int(&m.AttackRate, "attack_rate", Default.AttackRate, param.Grid(60, 100, 20), "chance of drawing an attack in a playout where there is one, per cent")
-}
-
 // Check refuses what is no member of the table, as numbers between the steps are.
 func (m *Member) check() error {
 	if n := m.number(); n < 0 || n >= Members || math.Abs(Nth(n).C-m.C) > 1e-9 || Nth(n).Expansion != m.Expansion || Nth(n).AttackRate != m.AttackRate {
@@ -138,9 +137,6 @@ func (m *Member) check() error {
 	}
 	return nil
 }
-
-// Player implements arena.Config.
-func (m *Member) Player(*rules) (*Member, error) { return m, m.check() }
 
 // Read makes a member of its parameters.
 func Read(values param.Values) (Member, error) {

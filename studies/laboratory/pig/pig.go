@@ -47,19 +47,15 @@ func Catalogue() arena.Catalogue {
 		Referee:    func(*rules) (arena.Referee[*Hold], error) { return referee{}, nil },
 	}, arena.Strategy[rules, *Hold]{
 		Name: "hold", Doc: "Holds at a number of points in a turn.", Source: "ours",
-		New: func() arena.Config[rules, *Hold] { return &Hold{} },
+		New: func(f *param.Fields, _ *rules) arena.Maker[*Hold] {
+			h := &Hold{}
+			f.Int(&h.At, "at", 20, param.Range(2, 60), "points of a turn at which to hold")
+			f.Int(&h.Greed, "greed", 0, param.Range(0, 50), "by how much more when behind, per cent of what it is behind by")
+			f.Int(&h.End, "end", 0, param.Range(0, 60), "with either so near the goal the turn goes on until it is reached, points")
+			return arena.Made(h)
+		},
 	})}
 }
-
-// Declare implements arena.Config.
-func (h *Hold) Declare(f *param.Fields, _ *rules) {
-	f.Int(&h.At, "at", 20, param.Range(2, 60), "points of a turn at which to hold")
-	f.Int(&h.Greed, "greed", 0, param.Range(0, 50), "by how much more when behind, per cent of what it is behind by")
-	f.Int(&h.End, "end", 0, param.Range(0, 60), "with either so near the goal the turn goes on until it is reached, points")
-}
-
-// Player implements arena.Config.
-func (h *Hold) Player(*rules) (*Hold, error) { return h, nil }
 
 // hold is the points of a turn at which the player holds.
 func (h *Hold) hold(mine, theirs int) int {

@@ -36,7 +36,11 @@ func slowGame() *arena.Game {
 			file, err := os.OpenFile(os.Getenv(slowFile), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 			return slow{each, file}, err
 		},
-	}, arena.Strategy[slowRules, *slowPlayer]{Name: "sleeper", Doc: "Sleeps.", Source: "ours", New: func() arena.Config[slowRules, *slowPlayer] { return &slowPlayer{} }})
+	}, arena.Strategy[slowRules, *slowPlayer]{Name: "sleeper", Doc: "Sleeps.", Source: "ours", New: func(f *param.Fields, r *slowRules) arena.Maker[*slowPlayer] {
+		c := &slowPlayer{}
+		c.Declare(f, r)
+		return func() (*slowPlayer, error) { return c.Player(r) }
+	}})
 }
 
 type slow struct {

@@ -14,22 +14,16 @@ import (
 func Strategy() arena.Strategy[pig.Rules, pig.Player] {
 	return arena.Strategy[pig.Rules, pig.Player]{
 		Name: "hold", Doc: "Holds at a number of points in a turn.", Source: "ours",
-		New: func() arena.Config[pig.Rules, pig.Player] { return &config{} },
+		New: func(f *param.Fields, _ *pig.Rules) arena.Maker[pig.Player] {
+			p := &player{}
+			f.Int(&p.at, "at", 10, param.Grid(5, 50, 5), "points of a turn at which to hold, points")
+			return arena.Made[pig.Player](p)
+		},
 	}
 }
 
-// config is the parameters, and the player, which keeps nothing of a game.
-type config struct {
-	at int
-}
-
-// Declare implements arena.Config.
-func (c *config) Declare(f *param.Fields, _ *pig.Rules) {
-	f.Int(&c.at, "at", 10, param.Grid(5, 50, 5), "points of a turn at which to hold, points")
-}
-
-// Player implements arena.Config.
-func (c *config) Player(*pig.Rules) (pig.Player, error) { return c, nil }
+// player has the parameters, and keeps nothing of a game.
+type player struct{ at int }
 
 // Roll implements pig.Player.
-func (c *config) Roll(v *pig.View) bool { return v.Turn < c.at }
+func (p *player) Roll(v *pig.View) bool { return v.Turn < p.at }

@@ -13,18 +13,11 @@ import (
 func Strategy() arena.Strategy[pig.Rules, pig.Player] {
 	return arena.Strategy[pig.Rules, pig.Player]{
 		Name: "random", Doc: "Rolls on at the toss of a coin.", Source: "ours",
-		New: func() arena.Config[pig.Rules, pig.Player] { return player{} },
+		New: func(*param.Fields, *pig.Rules) arena.Maker[pig.Player] { return arena.Made[pig.Player](player{}) },
 	}
 }
 
-// player is the configuration, which has no parameters, and the player.
 type player struct{}
-
-// Declare implements arena.Config.
-func (player) Declare(*param.Fields, *pig.Rules) {}
-
-// Player implements arena.Config.
-func (player) Player(*pig.Rules) (pig.Player, error) { return player{}, nil }
 
 // Roll implements pig.Player.
 func (player) Roll(v *pig.View) bool { return v.Chance.Bool() }
