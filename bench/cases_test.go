@@ -115,7 +115,7 @@ func TestIncomplete(t *testing.T) {
 		{"text before events", whole + start + event + pass, ""},
 		{"events with a field that is new", start + strings.Replace(event, `}`, `,"OutputType":"frame"}`, 1) + pass, ""},
 		{"events with sorted fields", start + `{"Output":"BenchmarkA-8 100 12 ns/op\n","Package":"p","Action":"output"}` + "\n" + pass, ""},
-		{"a failure with a field that is new", start + event + `{"Action":"output","Package":"p","Output":"--- FAIL: BenchmarkB\n","OutputType":"error"}` + "\n" + pass, "a package failed (BenchmarkB)"},
+		{"a failure with a field that is new", start + event + `{"Action":"output","Package":"p","Output":"--- FAIL: BenchmarkB\n","OutputType":"error"}` + "\n" + pass, "package p failed (BenchmarkB)"},
 		{"an end with a field that is new", start + event + `{"Action":"fail","Package":"p","Why":1}` + "\n", "package p failed"},
 		{"gotestsum", okHeader + result + "PASS\n✓  p (1.2s)\n\nDONE 3 tests in 1.3s\n", ""},
 		{"gotestsum, a package", okHeader + result + "PASS\n✖  q (10ms)\n\nDONE 3 tests, 1 failure in 1.3s\n", "package q failed"},

@@ -174,10 +174,28 @@ func Compare(old, new *Run, o Options) *Comparison {
 	if slices.ContainsFunc(c.Rows, func(r Row) bool { return r.Paired() && !r.Exact && r.Series.Machine == "" }) {
 		c.Warnings = append(c.Warnings, "neither side says on what machine it was measured: times of two machines must not be compared (a line \"machine-class: NAME\" tells)")
 	}
+	if sameTimes(old.Values, func(s Series, values []float64) []float64 { return new.Values[s] }) {
+		c.Warnings = append(c.Warnings, "every time is the same on both sides, to the digit: is it one measurement twice?")
+	}
 	if c.Paired == 0 {
 		c.Warnings = append(c.Warnings, unpaired(old, new))
 	}
 	return c
+}
+
+// sameTimes tells whether all times with enough samples to vary are others, to the digit.
+func sameTimes(values map[Series][]float64, others func(Series, []float64) []float64) bool {
+	found := false
+	for s, list := range values {
+		if !s.timed() || len(list) < 3 || slices.Min(list) == slices.Max(list) {
+			continue
+		}
+		if !slices.Equal(list, others(s, list)) {
+			return false
+		}
+		found = true
+	}
+	return found
 }
 
 // doubt notes what the runs lack, for the gate: no verdict of an incomplete run is a pass.

@@ -229,10 +229,70 @@ var damages = []struct {
 	{"failures", false, func(random *rand.Rand, text string) string {
 		return insert(random, text, true, []string{"FAIL\tq [build failed]\n", "--- FAIL: BenchmarkC\n", "FAIL\n", "panic: no\n", "exit status 1\n"})
 	}},
+	{"lines that are lost", true, func(random *rand.Rand, text string) string {
+		return eachLine(random, text, func(string) string { return "" })
+	}},
+	{"lines that stand twice", false, func(random *rand.Rand, text string) string {
+		return eachLine(random, text, func(line string) string { return line + line })
+	}},
+	{"lines with a prefix", false, func(random *rand.Rand, text string) string {
+		before := []string{"bench | ", "> ", "    ", "\t", "+", "<span>", "2026-01-01T00:00:00Z ", "[00:00:00] ", "\u00a0", "[p] "}[random.IntN(10)]
+		return eachLine(random, text, func(line string) string { return before + line })
+	}},
+	{"all lines with a time", false, func(random *rand.Rand, text string) string {
+		before := []string{"2026-01-01T00:00:00.123Z ", "[2026-01-01T00:00:00Z] ", "[00:00:00] [Step 1/2] ", "00:00:00.123  ", "job\tstep\t2026-01-01T00:00:00Z "}[random.IntN(5)]
+		return before + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n"+before) + "\n"
+	}},
+	{"lines that are wrapped", false, func(random *rand.Rand, text string) string {
+		width := 20 + random.IntN(80)
+		return eachLine(random, text, func(line string) string {
+			if len(line) > width+1 {
+				line = line[:width] + "\n" + line[width:]
+			}
+			return line
+		})
+	}},
+	{"lines in another order", false, func(random *rand.Rand, text string) string {
+		lines := strings.SplitAfter(text, "\n")
+		i, j := random.IntN(len(lines)), random.IntN(len(lines))
+		lines[i], lines[j] = lines[j], lines[i]
+		return strings.Join(lines, "")
+	}},
+	{"words of a build server", false, func(random *rand.Rand, text string) string {
+		return insert(random, text, true, []string{
+			"##[group]Run go test\n", "##[endgroup]\n", "##[error]no\n", "section_start:1:bench\r\x1b[0K", "make: *** [Makefile:3: bench] Error 1\n", "FAIL: //q:t (see x)\n",
+			"✖  q (1s)\n", "DONE 3 tests in 1s\n", "> Task :bench\n", "Killed: 9\n", "ok  \tq\t0.1s\n", "PASS\n",
+		})
+	}},
+	{"a number that is none", false, func(random *rand.Rand, text string) string {
+		unit := []string{" ns/op", " B/op", " allocs/op"}[random.IntN(3)]
+		parts := strings.Split(text, unit)
+		word := []string{"NaN", "+Inf", "1e999", "1,5", "", "1.2.3", "-", "x"}[random.IntN(8)]
+		for i := range parts[:len(parts)-1] {
+			if random.IntN(3) == 0 {
+				parts[i] = strings.TrimRight(parts[i], "0123456789.") + word
+			}
+		}
+		return strings.Join(parts, unit)
+	}},
 	{"ends of lines", false, func(random *rand.Rand, text string) string { return strings.ReplaceAll(text, "\n", "\r\n") }},
 	{"colours", false, func(random *rand.Rand, text string) string {
 		return insert(random, text, false, []string{"\x1b[31m", "\x1b[0m", "\x1b]0;title\x07"})
 	}},
+}
+
+// eachLine changes a run of lines, or each with some chance.
+func eachLine(random *rand.Rand, text string, change func(line string) string) string {
+	lines := strings.SplitAfter(text, "\n")
+	from, share := random.IntN(len(lines)), random.Float64()
+	to := from + random.IntN(8)
+	some := random.IntN(2) == 0
+	for i, line := range lines {
+		if some && random.Float64() < share || !some && i >= from && i <= to {
+			lines[i] = change(line)
+		}
+	}
+	return strings.Join(lines, "")
 }
 
 // insert puts one of the texts at a place, the beginning of a line where lines is true, up

@@ -58,8 +58,10 @@ func decode(text []byte) string {
 var escapes = regexp.MustCompile(`\x1b\[[0-?]*[ -/]*[@-~]|\x1b[]_P^X][^\x07\x1b]*(\x07|\x1b\\)`)
 
 // stamp is what build servers put before each line when their logs are downloaded: the time,
-// and before it the names of job and step (gh run view --log), behind it a stream (GitLab).
-var stamp = regexp.MustCompile(`^(?:[^\t\n]*\t[^\t\n]*\t)?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[-+]\d\d:?\d\d)(?: \d\d[OE][ +]| |$)`)
+// and before it the names of job and step (gh run view --log), behind it a stream (GitLab,
+// Kubernetes) or a step (TeamCity).
+var stamp = regexp.MustCompile(`^(?:[^\t\n]*\t[^\t\n]*\t)?\[?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[-+]\d\d:?\d\d)\]?(?: \d\d[OE][ +]| std(?:out|err) F(?: |$)| |$)|` +
+	`^\[?\d\d:\d\d:\d\d(?:[.,]\d+)?\]?(?:  ?(?:\[[^\]]*\](?: |$))?|$)`)
 
 // unstamped is a text without times before its lines, where at least nine lines of ten have one.
 func unstamped(text string) string {
@@ -230,6 +232,9 @@ func (e *events) text() string {
 	}
 	for _, pkg := range e.order {
 		text := e.outputs[pkg].String()
+		if pkg != "" && !strings.Contains(text, "pkg: ") && strings.Contains(text, "Benchmark") {
+			fmt.Fprintf(&b, "pkg: %s\n", pkg) // its header is not among the events
+		}
 		b.WriteString(text)
 		if text != "" && !strings.HasSuffix(text, "\n") {
 			b.WriteByte('\n')

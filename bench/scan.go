@@ -35,6 +35,7 @@ type scanner struct {
 	// ends tells that the text is one in which packages tell their end (PASS, ok), so that
 	// one that does not has none; goos that it has headers of package testing.
 	ends, goos bool
+	pkgs       bool            // some header names its package
 	header     bool            // in a header block
 	seen       map[string]bool // its keys
 	part       part
@@ -44,6 +45,7 @@ type scanner struct {
 type part struct {
 	pkg            string
 	results, ended bool
+	closed         bool // by the line ok
 	failed         bool
 	dying          string // last words, as long as no PASS follows
 }
@@ -56,16 +58,28 @@ var (
 	// line of it; the name is that of the package.
 	sumFail  = regexp.MustCompile(`^(?:✖\s+|=== (?:FAIL|ERROR): )(\S+)`)
 	sumTotal = regexp.MustCompile(`^DONE \d+ (?:runs, \d+ )?tests?\b.*, \d+ (?:failure|error)s?\b`)
-	// died finds the last words of a process, of the shell or make that ran it, or of a build
-	// server's step.
-	died = regexp.MustCompile(`^(?:panic: |fatal error: |exit status |signal: |\*\*\* Test killed|runtime: out of memory|SIGQUIT: |` +
-		`g?make(?:\[\d+\])?: \*\*\* |(?:##\[error\]|Error: |ERROR: )(?:Process completed with|Job failed: )|(?:bash: line \d+: +\d+ )?(?:Killed|Terminated|Segmentation fault|Bus error|Aborted)(?: +\(core dumped\)| {2}|$))`)
+	// died finds the last words of a process, which are none if PASS follows.
+	died = regexp.MustCompile(`^(?:panic: |fatal error: |exit status |signal: |\*\*\* Test killed|runtime: out of memory|runtime: goroutine stack exceeds|unexpected fault address |SIG[A-Z]+: |==\d+==ERROR: )`)
+	// told finds what others say of a command that failed, did not end, or whose output was cut:
+	// shells, tools that build, and build servers.
+	told = regexp.MustCompile(`^(?:` + strings.Join([]string{
+		`(?:\S.*: line \d+: +\d+ )?(?:Killed|Terminated|Segmentation fault|Bus error|Aborted)(?: +\(core dumped\)| {2}|$)`, `Killed: \d`, `zsh: (?:killed|terminated|segmentation fault|bus error|abort) `,
+		`timeout: (?:sending signal|the monitored command)`, `Command exited with non-zero status`, `command terminated with exit code [1-9]`,
+		`g?make(?:\[\d+\])?: \*\*\* `, `ninja: build stopped`, `FAILED: `, "error: Recipe `.* failed", `task: Failed to run task`, `npm (?:ERR!|error) `, `error Command failed with exit code`,
+		`Error: running ".*" failed with exit code`, `> Task \S+ FAILED`, `FAILURE: Build failed`, `BUILD FAILED`,
+		`FAIL: `, `//\S*\s+(?:FAILED|TIMEOUT|NO STATUS)\b`, `ERROR: (?:Build did NOT complete|Job failed|failed to |script returned exit code)`, // Bazel, GitLab, Docker
+		`Job's log exceeded limit`, `The log length has exceeded the limit`, `##\[error\]`, `::error\b`,
+		`Error: (?:Process completed with exit code [1-9]|The operation was canceled|The runner has received a shutdown|The job running on runner)`, `(?:🚨 )?Error: The command exited with status [1-9]`,
+		`script returned exit code [1-9]`, `Finished: (?:FAILURE|ABORTED|UNSTABLE|NOT_BUILT)`, `Build step .* marked build as (?:failure|unstable)`,
+		`The command ".*" exited with [1-9]`, `Exited with code (?:exit status )?[1-9]`,
+		`go: (?:inconsistent vendoring|updates to go\.|cannot |errors parsing|.*: (?:unknown revision|invalid version|missing go\.sum|verifying|no matching versions|unrecognized import path))`,
+	}, "|") + `)`)
 	// commands are headings of hyperfine, which no benchmark of Go can be taken for.
 	commands = regexp.MustCompile(`^Benchmark\s+\d+: `)
 	logged   = regexp.MustCompile(`^\s+\S+\.go:\d+:`)
 	// strayed finds a result that does not begin its line: other text stands before its
-	// name, or in the place of it.
-	strayed = regexp.MustCompile(`\d\s+[-+]?[\d.]+(e[-+]?\d+)? \S+/op|Benchmark\S*\s+\d+\s+[-+]?[\d.]+(e[-+]?\d+)? \S`)
+	// name, or in the place of it, or the line was wrapped.
+	strayed = regexp.MustCompile(`^\s+[-+]?[\d.]+(e[-+]?\d+)? (?:\S+/(?:op|s)(?:\s|$)|\S+\t)|\d\s+[-+]?[\d.]+(e[-+]?\d+)? \S+/op|Benchmark\S*\s+\d+\s+[-+]?[\d.]+(e[-+]?\d+)? \S`)
 	// named finds lines that may begin with the name of a benchmark.
 	named = regexp.MustCompile(`^Benchmark([^\p{Ll}\s]|$|\s+\d)`)
 	// broken finds lines with a name of go test that hold no result.
@@ -88,6 +102,7 @@ func (r *Run) scan() string {
 		s.lines[i] = line
 		s.ends = s.ends || line == "PASS" || okLine.MatchString(line) || isFail(line) && !builds(line)
 		s.goos = s.goos || strings.HasPrefix(line, "goos: ")
+		s.pkgs = s.pkgs || strings.HasPrefix(line, "pkg: ")
 	}
 	r.Ended = s.ends
 	for i, line := range s.lines {
@@ -127,9 +142,12 @@ func (s *scanner) line(i int, line string) bool {
 		return false
 	case strings.HasPrefix(line, "Benchmark") && !named.MatchString(line): // a program's own words
 	case strings.HasPrefix(line, "Benchmark"):
+		if s.header && s.pkgs && s.seen["goos"] && !s.seen["pkg"] || s.goos && s.part.ended {
+			s.lost(i, "the name of the package above")
+		}
 		s.header = false
 		if strings.ContainsAny(line, " \t") {
-			s.part.results, s.part.ended = true, false
+			s.part.results, s.part.ended, s.part.closed = true, false, false
 		}
 	case len(key) < len(line) && slices.Contains([]string{"goos", "goarch", "pkg", "cpu"}, key):
 		return s.key(key, strings.TrimSpace(line[len(key)+1:]))
@@ -143,12 +161,22 @@ func (s *scanner) line(i int, line string) bool {
 	case strings.HasPrefix(line, "=== "):
 		s.header = false
 	case line == "PASS", okLine.MatchString(line):
+		if fields := strings.Fields(line); line != "PASS" {
+			if p := &s.part; s.goos && p.results && !p.closed && p.pkg != "" && p.pkg != fields[1] {
+				s.lost(i, "the header of the package that ended")
+			}
+			s.part.closed = true
+		}
 		s.header, s.part.ended, s.part.dying = false, true, ""
 	case isFail(line):
 		s.failLine(line)
+	case told.MatchString(line):
+		if f := s.fail(s.part.pkg, "failed"); len(f.Names) == 0 {
+			f.Names = []string{line}
+		}
 	case died.MatchString(line):
 		s.part.dying = line
-	case (strings.Contains(line, "/op") || strings.Contains(line, "Benchmark")) && strayed.MatchString(line) && !logged.MatchString(line):
+	case (strings.Contains(line, "/op") || strings.Contains(line, "/s") || strings.Contains(line, "Benchmark")) && strayed.MatchString(line) && !logged.MatchString(line):
 		s.lost(i, "a result that does not begin its line")
 	}
 	return true

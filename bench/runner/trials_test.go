@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -22,6 +23,7 @@ var (
 	slower = flag.String("slower", "0,20,10,5,40", "slowdowns that TestTrials plants, percent")
 	sample = flag.String("sample", "100ms", "-benchtime of TestTrials")
 	rounds = flag.Int("rounds", 20, "rounds of TestTrials")
+	plants = flag.String("planted", "", "what TestPlanted plants: a regular expression of it, all where it is empty")
 )
 
 // TestTrials counts the verdicts of measurements of a toy with a planted
@@ -113,6 +115,9 @@ func TestPlanted(t *testing.T) {
 		return
 	}
 	for _, p := range plantings {
+		if !regexp.MustCompile(*plants).MatchString(p.what) {
+			continue
+		}
 		dir := module(t)
 		write(t, filepath.Join(dir, "toy_test.go"), planted("", ""))
 		gitAll(t, dir)
@@ -130,6 +135,7 @@ func TestPlanted(t *testing.T) {
 				t.Fatal(err)
 			}
 			outcomes[d.Gate.Outcome]++
+			t.Logf("%s, trial %d: %s; %s", p.what, trial, d.Gate.Outcome, d.Gate.Power)
 			for _, list := range [][]bench.Finding{d.Gate.Failures, d.Gate.Doubts} {
 				for _, f := range list {
 					units[f.Row.Series.Unit]++
