@@ -54,11 +54,7 @@ func CheckStudy(ctx context.Context, s *store.Store, samplers sampler.Kinds, set
 		} else if !errors.Is(err, store.ErrStudyNotFound) {
 			return nil, err
 		}
-		q, err := setup.Question(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if a, err = s.NextAttempt(ctx, q); err != nil {
+		if a, err = attempt(ctx, s, setup); err != nil {
 			return nil, err
 		}
 	}
@@ -192,11 +188,7 @@ func (t StudyFiles) Prove(ctx context.Context, name string, blocks int64, check 
 	if err != nil {
 		return nil, err
 	}
-	q, err := setup.Question(ctx)
-	if err != nil {
-		return nil, err
-	}
-	a, err := t.s.store.NextAttempt(ctx, q)
+	a, err := attempt(ctx, t.s.store, setup)
 	if err != nil {
 		return nil, err
 	}

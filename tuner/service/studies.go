@@ -278,6 +278,11 @@ func reachable(l store.Listing, games arena.Catalogue, samplers sampler.Kinds) r
 // MostTrials is the number of trials that a study can reach before its games or its
 // space end.
 func MostTrials(s *tuner.Setup, samplers sampler.Kinds) int {
+	return s.MostTrials(answers(s, samplers))
+}
+
+// answers reports whether the sampler of a study answers with a model.
+func answers(s *tuner.Setup, samplers sampler.Kinds) bool {
 	size := tuner.SearchSize{Games: s.Budget.Games, BlockGames: s.BlockGames(), Duels: s.Duels}
-	return s.MostTrials(samplers.Traits(s.Sampler, s.Tune.Params, size).Answers)
+	return samplers.Traits(s.Sampler, s.Tune.Params.Given(s.Tune.Fix), size).Answers
 }

@@ -237,9 +237,16 @@ func (t *Studies) SetNote(ctx context.Context, name, text string) error {
 // forecastOf is the forecast of a study that was read, whose validation would be the
 // given attempt, with what is known of its games; see [insight.Probe].
 func forecastOf(setup *tuner.Setup, samplers sampler.Kinds, a tuner.Attempts, known insight.Known) (*insight.Forecast, error) {
-	space := setup.Tune.Params.Given(setup.Tune.Fix)
-	traits := samplers.Traits(setup.Sampler, space, tuner.SearchSize{Games: setup.Budget.Games, BlockGames: setup.BlockGames(), Duels: setup.Duels})
-	return insight.ForecastOf(setup, traits.Answers, a, known)
+	return insight.ForecastOf(setup, answers(setup, samplers), a, known)
+}
+
+// attempt is the attempt that a validation of a study would be now.
+func attempt(ctx context.Context, s *store.Store, setup *tuner.Setup) (tuner.Attempts, error) {
+	q, err := setup.Question(ctx)
+	if err != nil {
+		return tuner.Attempts{}, err
+	}
+	return s.NextAttempt(ctx, q)
 }
 
 // Forecast says how long a study would take and what it could prove, were it
@@ -250,11 +257,7 @@ func (t StudyFiles) Forecast(ctx context.Context, given Submission) (*insight.Fo
 		return nil, err
 	}
 	known := t.s.probes.of(ctx, setup, t.s.o.Pool)
-	q, err := setup.Question(ctx)
-	if err != nil {
-		return nil, err
-	}
-	a, err := t.s.store.NextAttempt(ctx, q)
+	a, err := attempt(ctx, t.s.store, setup)
 	if err != nil {
 		return nil, err
 	}

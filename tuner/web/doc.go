@@ -18,7 +18,7 @@
 // (games); chronicles.go (logs that are read for pages), events.go, meters.go. Then the pages:
 // set.go parses the templates in html and has what they call; evidence.go draws what a
 // study has found; base.go is the path of a proxy; now.go, studylist.go, compare.go, report.go
-// (studies as one file); study.go is what the page of a
+// with picture.go (studies as one file); study.go is what the page of a
 // study shows and page_study.go what it is asked for and does, trials.go its trials; newstudy.go
 // and page_new.go are the forms, page_film.go shows a film.
 package web

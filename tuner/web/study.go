@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"maps"
 	"math"
 	"net/url"
 	"slices"
@@ -303,4 +304,31 @@ func triesOf(spec *tuner.Spec, state string, takes bool) string {
 		}
 	}
 	return ""
+}
+
+// foreignView is the page of a study that a program keeps with Goptuna's API.
+type foreignView struct {
+	D       *service.StudyDetail
+	A       *view.Answer
+	Best    []service.Trial // the best one, if there is any
+	Trials  []service.Trial
+	Columns []string // the parameters of Trials
+	Next    int      // number of the first trial of the next page, 0 on the last
+	Formats []string
+}
+
+// foreignOf returns the page of a foreign study with its best trial and some of its trials.
+func foreignOf(d *service.StudyDetail, best, trials []service.Trial) *foreignView {
+	v := &foreignView{D: d, A: view.AnswerOf(d.Study), Best: best, Trials: trials, Formats: formats()}
+	columns := map[string]bool{}
+	for _, t := range append(slices.Clone(best), trials...) {
+		for name := range t.Params {
+			columns[name] = true
+		}
+	}
+	v.Columns = slices.Sorted(maps.Keys(columns))
+	if len(trials) > 0 && trials[len(trials)-1].Number+1 < d.Trials {
+		v.Next = trials[len(trials)-1].Number + 1
+	}
+	return v
 }
