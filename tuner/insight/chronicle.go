@@ -55,9 +55,8 @@ type Span struct {
 
 // promotion is an incumbent.
 type promotion struct {
-	Trial, Trials int // the trial, and how many there were by then
-	Blocks        int64
-	Value, Bound  float64
+	Trials       int // how many there were by then
+	Value, Bound float64
 }
 
 // Seen is a trial's estimate on blocks of a later phase.
@@ -170,7 +169,7 @@ func (c *Chronicle) add(payload any) error {
 	case *entry.Compare:
 		c.Compared++
 	case *entry.Incumbent:
-		c.Incumbents = append(c.Incumbents, promotion{v.Trial, len(c.Trials), v.Blocks, v.Value, v.Bound})
+		c.Incumbents = append(c.Incumbents, promotion{len(c.Trials), v.Value, v.Bound})
 	case *entry.Duel:
 		return c.duel(v)
 	case *entry.Pool:

@@ -45,6 +45,12 @@ func (a *API) openAPI() ([]byte, error) {
 	return out.Bytes(), err
 }
 
+// Problem is what the API answers where it cannot do what was asked.
+type Problem struct {
+	Error  string   `json:"error"`
+	Errors []string `json:"errors,omitempty" help:"All of them, where there are several."`
+}
+
 // operation is an operation in the description.
 func (s *schemas) operation(o *Operation) object {
 	problem := object{"description": "Not done; error says why, errors lists everything that is wrong.",

@@ -285,9 +285,3 @@ func text(v reflect.Value) string {
 	}
 	return fmt.Sprint(v.Interface())
 }
-
-// Problem is what the API answers where it cannot do what was asked.
-type Problem struct {
-	Error  string   `json:"error"`
-	Errors []string `json:"errors,omitempty" help:"All of them, where there are several."`
-}
