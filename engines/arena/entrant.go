@@ -81,8 +81,7 @@ func (g *Game) about(strategy string) About {
 	return About{}
 }
 
-// SplitEntrant takes "name(a=b,c=d)" apart, without knowing the game. Commas inside further parentheses or
-// quotation marks separate nothing; a parameter's name may stand in quotation marks.
+// SplitEntrant takes "name(a=b,c=d)" apart, without knowing the game; see [param.ParseValues].
 func SplitEntrant(text string) (string, param.Values, error) {
 	t := strings.TrimSpace(text)
 	open := strings.IndexByte(t, '(')
@@ -95,45 +94,13 @@ func SplitEntrant(text string) (string, param.Values, error) {
 	if !strings.HasSuffix(t, ")") {
 		return "", nil, fmt.Errorf("entrant %q: expected strategy(param=value,...), got no closing parenthesis at the end", text)
 	}
-	var values param.Values
 	inside := t[open+1 : len(t)-1]
 	if strings.TrimSpace(inside) == "" {
 		return t[:open], nil, nil
 	}
-	depth, start, quoted := 0, 0, false
-	for i := 0; i <= len(inside); i++ {
-		if i < len(inside) {
-			if inside[i] == '"' {
-				quoted = !quoted
-			}
-			if quoted {
-				continue
-			}
-			switch inside[i] {
-			case '(':
-				depth++
-				continue
-			case ')':
-				depth--
-				continue
-			case ',':
-				if depth > 0 {
-					continue
-				}
-			default:
-				continue
-			}
-		}
-		name, value, ok := strings.Cut(inside[start:i], "=")
-		if !ok {
-			return "", nil, fmt.Errorf("entrant %q: expected param=value, got %q", text, inside[start:i])
-		}
-		name = strings.TrimSpace(name)
-		if n := len(name); n > 1 && name[0] == '"' && name[n-1] == '"' {
-			name = name[1 : n-1]
-		}
-		values = append(values, param.Value{Name: name, Text: strings.TrimSpace(value)})
-		start = i + 1
+	values, err := param.ParseValues(inside)
+	if err != nil {
+		return "", nil, fmt.Errorf("entrant %q: %w", text, err)
 	}
 	return strings.TrimSpace(t[:open]), values, nil
 }

@@ -119,8 +119,10 @@ func (p *Param) Canonical(text string) (string, error) {
 		}
 		return t, nil
 	default:
-		if slices.Contains(p.Choices, t) {
-			return t, nil
+		for _, c := range []string{text, t} { // a choice may have blanks at its ends
+			if slices.Contains(p.Choices, c) {
+				return c, nil
+			}
 		}
 		if p.beyond == nil {
 			return "", bad

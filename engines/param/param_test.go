@@ -3,6 +3,8 @@ package param_test
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -333,5 +335,53 @@ func TestShort(t *testing.T) {
 	v := param.Values{{Name: "a", Text: "1"}, {Name: "book", Text: strings.Repeat("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1|", 1251)}, {Name: "map", Text: strings.Repeat("line\n", 50)}}
 	if got := v.Short(); !strings.HasPrefix(got, "a=1, book (1251 lines, sha256 ") || !strings.Contains(got, "...), map (50 lines, sha256 ") || len(got) > 120 {
 		t.Errorf("%q", got)
+	}
+}
+
+// Values of any texts come back as they were written, and different ones have different
+// digests.
+func FuzzValues(f *testing.F) {
+	for _, text := range []string{"", "a,b", `"`, `""`, `say "hi"`, ` x `, "(100, 10)", ")(", ")", "(", "a=b", `"a" and "b"`, "x\nb=2", "\t", "\u00a0", `a","b="c`, "\xff", `","`, `"(,)"`} {
+		f.Add(text, "zz")
+		f.Add("zz", text)
+	}
+	f.Fuzz(func(t *testing.T, a, b string) {
+		v := param.Values{{"a", a}, {"King Safety (MG, 1)", b}, {"x=y", a}, {"n", "1"}}
+		read, err := param.ParseValues(v.String())
+		if err != nil || !slices.Equal(read, v) {
+			t.Errorf("%q reads as %q, %v", v.String(), read, err)
+		}
+		other := param.Values{{"a", a}, {"King Safety (MG, 1)", b + "\nn=1"}, {"x=y", a}, {"n", "1"}}
+		if v.Digest() == other.Digest() {
+			t.Errorf("%q and %q have one digest", v, other)
+		}
+	})
+}
+
+// Texts of all kinds, in which the marks of an entrant's text are likely.
+func TestValuesRoundTrip(t *testing.T) {
+	chance := rand.New(rand.NewPCG(1, 2))
+	text := func() string {
+		var b strings.Builder
+		letters := []rune("ab1,,\"\"()()== \t\né\u00a0{}|#'")
+		for range chance.IntN(12) {
+			b.WriteRune(letters[chance.IntN(len(letters))])
+		}
+		return b.String()
+	}
+	for range 200000 {
+		v := param.Values{{"p", text()}, {"q r", text()}, {"s", text()}}
+		read, err := param.ParseValues(v.String())
+		if err != nil || !slices.Equal(read, v) {
+			t.Fatalf("%q reads as %q, %v", v.String(), read, err)
+		}
+	}
+	// What people write without need is read too.
+	for text, want := range map[string]string{
+		`a=1, "b c" = 2`: "a=1,b c=2", `a="x"`: "a=x", `a= "x, y" ,b=(1, 2)`: `a="x, y",b=(1, 2)`, `a="x" y`: `a="""x"" y"`,
+	} {
+		if v, err := param.ParseValues(text); err != nil || v.String() != want {
+			t.Errorf("%s reads as %s, %v", text, v, err)
+		}
 	}
 }

@@ -94,16 +94,107 @@ func (v Values) With(name, text string) Values {
 	return append(out, Value{name, text})
 }
 
-// String is "a=1,b=x", the form inside an entrant's parentheses.
+// String is "a=1,b=x", the form inside an entrant's parentheses; [ParseValues] reads it.
 func (v Values) String() string {
 	var b strings.Builder
 	for i, x := range v {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		b.WriteString(x.Name + "=" + x.Text)
+		b.WriteString(quoted(x.Name, !strings.Contains(x.Name, "=")) + "=" + quoted(x.Text, true))
 	}
 	return b.String()
+}
+
+// nesting is how a place in an entrant's text lies.
+type nesting struct {
+	depth  int  // of parentheses
+	quoted bool // in quotation marks
+	broken bool // a parenthesis was closed that was not open
+}
+
+// step passes a character and reports whether it is a comma that separates.
+func (n *nesting) step(c byte) bool {
+	switch {
+	case c == '"':
+		n.quoted = !n.quoted
+	case n.quoted:
+	case c == '(':
+		n.depth++
+	case c == ')' && n.depth == 0:
+		n.broken = true
+	case c == ')':
+		n.depth--
+	case c == ',':
+		return n.depth == 0
+	}
+	return false
+}
+
+// Split splits a text at its commas outside of parentheses and quotation marks.
+func Split(text string) []string {
+	var n nesting
+	var parts []string
+	from := 0
+	for i := range len(text) {
+		if n.step(text[i]) {
+			parts = append(parts, text[from:i])
+			from = i + 1
+		}
+	}
+	return append(parts, text[from:])
+}
+
+// quoted returns a text as it is where [ParseValues] reads it so, else in quotation marks, with
+// those in it doubled.
+func quoted(text string, plain bool) string {
+	var n nesting
+	for i := range len(text) {
+		plain = !n.step(text[i]) && plain
+	}
+	if plain && n == (nesting{}) && strings.TrimSpace(text) == text && !strings.HasPrefix(text, `"`) {
+		return text
+	}
+	return `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
+}
+
+// unquoted returns the text that quotation marks hold at the beginning of another one, and what
+// stands behind them; ok is false where there are none.
+func unquoted(text string) (inside, rest string, ok bool) {
+	for i := 1; i < len(text) && text[0] == '"'; i++ {
+		switch {
+		case text[i] != '"':
+		case i+1 < len(text) && text[i+1] == '"':
+			i++
+		default:
+			return strings.ReplaceAll(text[1:i], `""`, `"`), text[i+1:], true
+		}
+	}
+	return "", text, false
+}
+
+// ParseValues reads "a=1,b=x". A name or a value may stand in quotation marks.
+func ParseValues(text string) (Values, error) {
+	var values Values
+	for _, part := range Split(text) {
+		name, value, ok := "", "", false
+		if inside, rest, marks := unquoted(strings.TrimSpace(part)); marks {
+			if rest, ok = strings.CutPrefix(strings.TrimSpace(rest), "="); ok {
+				name, value = inside, strings.TrimSpace(rest)
+			}
+		}
+		if !ok {
+			if name, value, ok = strings.Cut(part, "="); !ok {
+				return nil, fmt.Errorf("expected param=value, got %q", part)
+			}
+			name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+		}
+		if inside, rest, marks := unquoted(value); marks && rest == "" {
+			value = inside
+		}
+		values = append(values, Value{name, value})
+	}
+	return values, nil
 }
 
 // longText is from how many bytes on a value is told by its size.
@@ -175,11 +266,15 @@ func (v Values) Hash() string {
 }
 
 // Digest is the sha256 of the lines name=text sorted by name, so that it survives a reordering
-// of declarations.
+// of declarations. A text of several lines is written as one.
 func (v Values) Digest() [sha256.Size]byte {
 	lines := make([]string, len(v))
 	for i, x := range v {
-		lines[i] = x.Name + "=" + x.Text + "\n"
+		text := x.Text
+		if strings.Contains(text, "\n") {
+			text = "\n" + strconv.Quote(text) // which no text of one line is
+		}
+		lines[i] = x.Name + "=" + text + "\n"
 	}
 	slices.Sort(lines)
 	return sha256.Sum256([]byte(strings.Join(lines, "")))

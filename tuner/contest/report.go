@@ -282,22 +282,11 @@ func ReadTest(sprt, model string, alpha, beta float64, maxBlocks int64) (*stats.
 	return t, nil
 }
 
-// SplitEntrants splits entrants at the commas outside of parentheses.
+// SplitEntrants splits entrants at the commas outside of parentheses and quotation marks.
 func SplitEntrants(text string) []string {
-	var parts []string
-	depth, from := 0, 0
-	for i, r := range text {
-		switch r {
-		case '(':
-			depth++
-		case ')':
-			depth--
-		case ',':
-			if depth == 0 {
-				parts = append(parts, strings.TrimSpace(text[from:i]))
-				from = i + 1
-			}
-		}
+	parts := param.Split(text)
+	for i := range parts {
+		parts[i] = strings.TrimSpace(parts[i])
 	}
-	return append(parts, strings.TrimSpace(text[from:]))
+	return parts
 }

@@ -57,23 +57,28 @@ func (e *Edit) Set(path, text string) {
 // entry writes a value of a name, which may have dots, in the mapping at a path.
 func (e *Edit) entry(path, name, text string) {
 	if text = strings.TrimSpace(text); text != "" {
-		set(e.node(path, yaml.MappingNode), name, e.scalar(text))
+		e.exact(path, name, text)
 	}
+}
+
+// exact writes a value as it is, be it empty or with blanks at its ends.
+func (e *Edit) exact(path, name, text string) {
+	set(e.node(path, yaml.MappingNode), name, e.scalar(text))
 }
 
 // Values appends names with values to the list at a path.
 func (e *Edit) Values(path string, values param.Values) {
 	for _, v := range values {
 		item := fmt.Sprintf("%s[%d]", path, len(e.node(path, yaml.SequenceNode).Content))
-		e.Set(item+".name", v.Name)
-		e.Set(item+".value", v.Text)
+		e.exact(item, "name", v.Name)
+		e.exact(item, "value", v.Text)
 	}
 }
 
 // Point writes the i-th of the points that are tried first.
 func (e *Edit) Point(i int, p param.Values) {
 	for _, v := range p {
-		e.entry(fmt.Sprintf("begin[%d]", i), v.Name, v.Text)
+		e.exact(fmt.Sprintf("begin[%d]", i), v.Name, v.Text)
 	}
 }
 
@@ -167,7 +172,7 @@ func (p *Proof) Text(source string) (string, error) {
 	}
 	at := -1 // the first that is always active, or else the first
 	for i, d := range p.Space {
-		if d.Kind != param.Bool && p.Answer[d.Name] != "" && (at < 0 || len(p.Space[at].When) > 0 && len(d.When) == 0) {
+		if _, active := p.Answer[d.Name]; active && d.Kind != param.Bool && (at < 0 || len(p.Space[at].When) > 0 && len(d.When) == 0) {
 			at = i
 		}
 	}
@@ -176,7 +181,7 @@ func (p *Proof) Text(source string) (string, error) {
 	}
 	for i := range p.Space {
 		d := &p.Space[i]
-		if text := p.Answer[d.Name]; text != "" && i != at {
+		if text, active := p.Answer[d.Name]; active && i != at {
 			e.Values("tune.fix", param.Values{{Name: d.Name, Text: d.Played(text)}})
 		}
 	}
@@ -187,7 +192,9 @@ func (p *Proof) Text(source string) (string, error) {
 	}
 	e.Set("tune.params[0].name", left.Name)
 	if left.Kind == param.Choice {
-		e.Set("tune.params[0].choices[0]", answer)
+		list := e.node("tune.params[0].choices", yaml.SequenceNode)
+		list.Style = yaml.FlowStyle
+		list.Content = append(list.Content, e.scalar(answer))
 	} else {
 		e.Set("tune.params[0].low", answer)
 		e.Set("tune.params[0].high", answer)
@@ -271,12 +278,12 @@ func withoutKeys(file string, keys ...string) (string, error) {
 // name without a value, which the reader of the file refuses.
 func ParsePoint(text string) param.Values {
 	var out param.Values
-	for _, part := range strings.Split(text, ",") {
-		name, value, ok := strings.Cut(part, "=")
-		if !ok {
-			value = "?"
+	for _, part := range param.Split(text) {
+		one, err := param.ParseValues(part)
+		if err != nil {
+			one = param.Values{{Name: strings.TrimSpace(part), Text: "?"}}
 		}
-		out = append(out, param.Value{Name: strings.TrimSpace(name), Text: strings.TrimSpace(value)})
+		out = append(out, one...)
 	}
 	return out
 }
