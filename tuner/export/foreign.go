@@ -2,6 +2,7 @@ package export
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"unicode"
 
+	"sakusen/engines/lines"
 	"sakusen/engines/param"
 )
 
@@ -27,81 +29,84 @@ const (
 type ForeignFile struct {
 	Format string
 	Params []param.Declared
+	// Still are the values of parameters that keep them: their steps are 0.
+	Still param.Values
 	// Started says that the parameters have values to begin from; without, their
 	// defaults are the middles of their ranges.
 	Started bool
 	Engines []ForeignEngine // the tuned one and its opponent, of chess-tuning-tools
 	Limit   string          // as the rule limit of chess; empty where nothing is said
 	Book    string          // a file of openings, empty where nothing is said
+	Rules   param.Values    // further rules of chess
+	Notes   []string        // what has no counterpart, in sentences
 	Games   int64           // 0 where nothing is said
+
+	places []string // FILE:LINE of each parameter
 }
 
 // ForeignEngine is a program that the file names.
 type ForeignEngine struct {
 	Command []string
 	Options []param.Value
+	Fresh   bool // it is started anew for each game
 }
 
-// mostBytes bounds a file, mostMistakes the mistakes that are told of it.
-const mostBytes, mostMistakes = 16 << 20, 50
+const (
+	mostBytes   = 16 << 20 // of a file
+	mostForeign = 1000     // parameters, as a study may declare
+)
 
 // ReadForeign reads a file of any of the formats, which it tells by what is in it. The error
 // has all mistakes, a line each: file, line, field, what was expected.
-func ReadForeign(file string, text []byte) (*ForeignFile, error) {
-	m := &mistakes{file: file}
-	if len(text) > mostBytes {
-		m.add(1, "file", fmt.Sprintf("at most %d bytes", mostBytes), fmt.Sprint(len(text)))
-		return nil, m.err()
+func ReadForeign(file string, content []byte) (*ForeignFile, error) {
+	m := &lines.LeftOut{File: file}
+	text, err := lines.Text(content)
+	if err != nil || len(text) > mostBytes {
+		m.Add(1, "file", fmt.Sprintf("a text of at most %d bytes", mostBytes), cmp.Or(errorText(err), "more"))
+		return nil, m.Err()
 	}
 	var f *ForeignFile
-	if strings.HasPrefix(strings.TrimSpace(string(text)), "{") {
-		f = readJSON(m, text)
+	if strings.HasPrefix(strings.TrimSpace(text), "{") {
+		f = readJSON(m, []byte(text))
 	} else {
-		f = readLines(m, string(text))
+		f = readLines(m, text)
 	}
-	if m.err() == nil && len(f.Params) == 0 {
-		m.add(1, "file", "at least one parameter: a line such as \"name, int, 50, 0, 100, 5, 0.002\", or JSON", "none")
+	switch {
+	case m.Count() > 0:
+	case len(f.Params) == 0:
+		m.Add(1, "file", "at least one parameter: a line such as \"name, int, 50, 0, 100, 5, 0.002\", or JSON", "none")
+	case len(f.Params) == len(f.Still):
+		m.Add(1, "file", "at least one parameter whose step (c_end) is not 0", "none")
 	}
-	return f, m.err()
+	return f, m.Err()
 }
 
-// mistakes are what is wrong with a file.
-type mistakes struct {
-	file string
-	all  []error
-	more int
-}
-
-func (m *mistakes) add(line int, field, want, got string) {
-	if len(m.all) >= mostMistakes {
-		m.more++
-		return
+func errorText(err error) string {
+	if err == nil {
+		return ""
 	}
-	m.all = append(m.all, fmt.Errorf("%s:%d: %s: expected %s, got %s", m.file, line, field, want, got))
-}
-
-func (m *mistakes) err() error {
-	if m.more > 0 {
-		return errors.Join(append(m.all[:len(m.all):len(m.all)], fmt.Errorf("%s: and %d more", m.file, m.more))...)
-	}
-	return errors.Join(m.all...)
+	return err.Error()
 }
 
 // take adds a parameter, or says what is wrong with it.
-func (f *ForeignFile) take(m *mistakes, line int, p param.Declared) {
+func (f *ForeignFile) take(m *lines.LeftOut, line int, p param.Declared, still bool) {
 	for _, o := range f.Params {
 		if o.Name == p.Name {
-			m.add(line, p.Name, "each parameter once", "it a second time")
+			m.Add(line, p.Name, "each parameter once", "it a second time")
 			return
 		}
+	}
+	if len(f.Params) == mostForeign {
+		m.Add(line, p.Name, fmt.Sprintf("at most %d parameters", mostForeign), "one more")
+		return
 	}
 	if p.Kind != "choice" {
 		switch {
 		case p.Low >= p.High:
-			m.add(line, p.Name+": min, max", "a range with more than one value", short(p.Low)+" to "+short(p.High))
+			m.Add(line, p.Name+": min, max", "a range with more than one value", short(p.Low)+" to "+short(p.High))
 			return
 		case p.Kind == "int" && (p.Low != math.Trunc(p.Low) || p.High != math.Trunc(p.High)):
-			m.add(line, p.Name+": min, max", "integers", short(p.Low)+" and "+short(p.High))
+			m.Add(line, p.Name+": min, max", "integers", short(p.Low)+" and "+short(p.High))
 			return
 		}
 	}
@@ -110,10 +115,14 @@ func (f *ForeignFile) take(m *mistakes, line int, p param.Declared) {
 		check.Name = ""
 	}
 	if err := check.Check(); err != nil {
-		m.add(line, p.Name, "a parameter", strings.ReplaceAll(err.Error(), "\n", "; "))
+		m.Add(line, p.Name, "a parameter", strings.ReplaceAll(err.Error(), "\n", "; "))
 		return
 	}
 	f.Params = append(f.Params, p)
+	f.places = append(f.places, fmt.Sprintf("%s:%d", m.File, line))
+	if still {
+		f.Still = append(f.Still, param.Value{Name: p.Name, Text: string(p.Default)})
+	}
 }
 
 // Target is what a study is made for.
@@ -144,22 +153,29 @@ const usualGames = 20000
 // Study is the file as a study file, which runs as it stands.
 func (f *ForeignFile) Study(t Target) (string, error) {
 	engine, own := t.Engine, false // own: the engines of the file
-	if engine == "" && len(f.Engines) == 2 && f.float() == "" {
+	if engine == "" && len(f.Engines) == 2 {
 		engine, own = "engine1", true
 	}
-	if name := f.float(); engine != "" && name != "" {
-		return "", fmt.Errorf("%s: expected a whole number, a switch or a choice, got a real number: those are no options of UCI engines that can be tuned. Leave out --engine, and the games are played elsewhere and told; or, if the engine has an integer option for it, write a study with int_scale", name)
-	}
 	if engine == "" {
-		for _, p := range f.Params {
+		var all []error
+		for i, p := range f.Params {
 			if err := p.Check(); err != nil {
-				return "", err
+				all = append(all, fmt.Errorf("%s: %w", f.places[i], err))
 			}
+		}
+		if len(all) > 0 {
+			return "", errors.Join(all...)
 		}
 	}
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	line("# Imported from a file of %s.", f.Format)
+	for _, note := range f.Notes {
+		line("# %s", note)
+	}
+	if len(f.Still) > 0 {
+		line("# Parameters whose step is 0 are not tuned and keep their values: tune.fix.")
+	}
 	line("version: 1\nname: %s", quote(t.Name))
 	if engine == "" {
 		f.external(line)
@@ -177,7 +193,7 @@ func (f *ForeignFile) Study(t Target) (string, error) {
 // float is a parameter that is a real number, empty where none is.
 func (f *ForeignFile) float() string {
 	for _, p := range f.Params {
-		if p.Kind == "float" || p.Log {
+		if p.Kind == "float" {
 			return p.Name
 		}
 	}
@@ -191,7 +207,11 @@ func (f *ForeignFile) chess(line func(string, ...any), engine string, own bool) 
 	if own {
 		line("engines:")
 		for i, e := range f.Engines {
-			line("  engine%d: {command: %s, options: %s}", i+1, quote(e.Command), values(e.Options))
+			fresh := ""
+			if e.Fresh {
+				fresh = ", fresh: true"
+			}
+			line("  engine%d: {command: %s, options: %s%s}", i+1, quote(e.Command), values(e.Options), fresh)
 		}
 		baseline = "engine2"
 	}
@@ -199,23 +219,36 @@ func (f *ForeignFile) chess(line func(string, ...any), engine string, own bool) 
 	if f.Limit != "" {
 		rules = append(rules, param.Value{Name: "limit", Text: f.Limit})
 	}
-	if strings.HasSuffix(strings.ToLower(f.Book), ".epd") {
+	if f.Book != "" {
 		rules = append(rules, param.Value{Name: "book", Text: f.Book})
-	} else if f.Book != "" {
-		line("# The openings of %s are not used: books are files in EPD.", strings.Map(plainRune, f.Book))
 	}
-	if len(rules) > 0 {
+	if rules = append(rules, f.Rules...); len(rules) > 0 {
 		line("rules: %s", values(rules))
 	}
-	line("tune:\n  strategy: %s\n  params:", quote(engine))
+	if name := f.float(); name != "" {
+		line("# %s is a real number: the engine offers it as a string with a number, as Lc0 does.", strings.Map(plainRune, name))
+		line("# Where it is an integer of the engine, add int_scale: docs/engines.md.")
+	}
+	line("tune:\n  strategy: %s", quote(engine))
+	if len(f.Still) > 0 {
+		line("  fix: %s", values(f.Still))
+	}
+	line("  params:")
 	var now param.Values
 	for _, p := range f.Params {
+		now = append(now, param.Value{Name: p.Name, Text: string(p.Default)})
+		if _, still := f.Still.Get(p.Name); still {
+			continue
+		}
 		if p.Kind == "choice" {
 			line("    - {name: %s, choices: %s}", quote(p.Name), quote(p.Choices))
-		} else {
-			line("    - {name: %s, low: %s, high: %s}", quote(p.Name), short(p.Low), short(p.High))
+			continue
 		}
-		now = append(now, param.Value{Name: p.Name, Text: string(p.Default)})
+		log := ""
+		if p.Log {
+			log = ", log: true"
+		}
+		line("    - {name: %s, low: %s, high: %s%s}", quote(p.Name), short(p.Low), short(p.High), log)
 	}
 	if !f.Started {
 		line("baseline: %s", quote(baseline))
@@ -226,7 +259,11 @@ func (f *ForeignFile) chess(line func(string, ...any), engine string, own bool) 
 
 // external writes a study whose games are asked for and told.
 func (f *ForeignFile) external(line func(string, ...any)) {
-	line("game: external\ntune:\n  strategy: engine1\n  declare:")
+	line("game: external\ntune:\n  strategy: engine1")
+	if len(f.Still) > 0 {
+		line("  fix: %s", values(f.Still))
+	}
+	line("  declare:")
 	for _, p := range f.Params {
 		switch {
 		case p.Kind == "choice":

@@ -3,6 +3,8 @@ package export_test
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -112,7 +114,8 @@ func TestStudy(t *testing.T) {
 		"A, int, 7, 0, 20, 1, 0.002\nB, float, 0.5, 0.25, 1, 0.1, 0.002\n",
 		"A,7,0,20,1,0.002\n",
 		`{"A": {"value": 7, "min_value": 0, "max_value": 20, "step": 1}}`,
-		complete,
+		"A, int, 7, 0, 20, 1, 0.002\nB, float, 0.5, 0.25, 1, 0.1, 0.002\nStill, int, 50, 0, 100, 0, 0.002\n",
+		`{"parameter_ranges": {"CPuct": "Real(0.5, 8, prior='log-uniform')", "N": "(1, 9)", "Policy": "['a', 'b']"}}`,
 	} {
 		f, err := export.ReadForeign("spsa.txt", []byte(text))
 		if err != nil {
@@ -126,11 +129,11 @@ func TestStudy(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s\n%v", out, err)
 		}
-		if len(s.Tune.Params) != len(f.Params) || s.Name != "ber-spsa" && s.Name != "-ber-spsa" {
+		if len(s.Tune.Params) != len(f.Params)-len(f.Still) || len(s.Tune.Fix) != len(f.Still) || s.Name != "ber-spsa" && s.Name != "-ber-spsa" {
 			t.Errorf("%s: %d parameters", s.Name, len(s.Tune.Params))
 		}
-		for i, p := range f.Params {
-			d := s.Tune.Params[i]
+		for i, d := range s.Tune.Params {
+			p := f.Params[i]
 			if d.Name != p.Name || d.Kind.String() != p.Kind || d.Default != string(p.Default) || d.Domain.Low != p.Low || d.Domain.High != p.High || d.Domain.Log != p.Log {
 				t.Errorf("%+v became %+v", p, d)
 			}
@@ -168,11 +171,143 @@ budget: {games: 1000}
 	if err != nil || !strings.Contains(got, `baseline: {strategy: "glau", params: [{name: "King Safety (MG)", value: "100"}]}`) {
 		t.Errorf("%v\n%s", err, got)
 	}
-	if f, err = export.ReadForeign("x", []byte("R, float, 1, 0, 2, 10, 0.002")); err != nil {
+	if f, err = export.ReadForeign("x", []byte("R, float, 1, 0, 2, 10, 0.002\nS, int, 1, 0, 2, 0, 0.002")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Study(export.Target{Name: "x", Engine: "glau"}); err == nil || !strings.Contains(err.Error(), "R: expected a whole number") {
-		t.Errorf("a real number as an option: %v", err)
+	const real = `# R is a real number: the engine offers it as a string with a number, as Lc0 does.
+# Where it is an integer of the engine, add int_scale: docs/engines.md.
+tune:
+  strategy: "lc"
+  fix: [{name: "S", value: "1"}]
+  params:
+    - {name: "R", low: 0, high: 2}
+baseline: {strategy: "lc", params: [{name: "R", value: "1"}, {name: "S", value: "1"}]}
+`
+	if got, err := f.Study(export.Target{Name: "x", Engine: "lc"}); err != nil || !strings.Contains(got, real) {
+		t.Errorf("a real number as an option: %v\n%s", err, got)
+	}
+}
+
+// Ranges are written as chess-tuning-tools takes them.
+func TestDimensions(t *testing.T) {
+	for text, want := range map[string]string{
+		"Integer(0, 16)": "int 8 [0 16] false", "Integer(low=0, high=16)": "int 8 [0 16] false", " Integer ( high = 16 , low = 0 ) ": "int 8 [0 16] false",
+		"Integer(0, high=16, transform='normalize')": "int 8 [0 16] false", "Integer(1, 64, prior='log-uniform', base=2)": "int 8 [1 64] true",
+		"Real(0.0, 10.0)": "float 5 [0 10] false", "Real(1e-2, 1, 'log-uniform')": "float 0.1 [0.01 1] true", "Real(-1, 1, \"uniform\", name='x')": "float 0 [-1 1] false",
+		"(0.0, 10.0)": "float 5 [0 10] false", "(0, 10)": "int 5 [0 10] false", "(0.1, 10.0, 'log-uniform')": "float 1 [0.1 10] true", "[0, 1_000]": "int 500 [0 1000] false",
+		"['a', 'b']": "choice a [0 0] false a|b", "('a', 'b')": "choice a [0 0] false a|b", "[1, 2, 4]": "choice 1 [0 0] false 1|2|4", "[True, False]": "choice true [0 0] false true|false",
+		"Categorical(['a, b', \"c'\"])": "choice a, b [0 0] false a, b|c'", "Categorical(categories=[1.5, 2], transform='onehot')": "choice 1.5 [0 0] false 1.5|2", "Categorical(('x',))": "choice x [0 0] false x",
+	} {
+		f, err := export.ReadForeign("x", fmt.Appendf(nil, `{"parameter_ranges": {"P": %q}}`, text))
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+		} else if got := show(f); got != "chess-tuning-tools: P "+want {
+			t.Errorf("%s is %s, expected %s", text, got, want)
+		}
+	}
+	for _, text := range []string{
+		"", "Real", "Real(", "Real(0)", "Real(0, 1", "Real(0, 1) x", "Real(0, 1, 'normal')", "Real(0, 1, low=2)", "Real(a, b)", "Real(0, 1, size=3)", "Integer('a', 'b')",
+		"Categorical()", "Categorical([])", "Categorical([None])", "Categorical([[1]])", "()", "[]", "5", "'a'", "None", "exp(1, 2)", "Real(0, inf)", "(0, 1, 2, 3, (((((((((1)))))))))", "Real(2, 1)",
+	} {
+		if f, err := export.ReadForeign("x", fmt.Appendf(nil, `{"parameter_ranges": {"P": %q}}`, text)); err == nil {
+			t.Errorf("%q is %s", text, show(f))
+		} else if !strings.HasPrefix(err.Error(), "x:1: ") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// What chess-tuning-tools says of the games becomes rules, or is refused with its line.
+func TestChessTuningRules(t *testing.T) {
+	study := func(more string) (string, error) {
+		f, err := export.ReadForeign("x", []byte("{\"parameter_ranges\": {\"A\": \"Integer(0, 16)\"}, \"engines\": [{\"command\": \"./e1\"}, {\"command\": \"./e2\"}],\n"+more+"}"))
+		if err != nil {
+			return "", err
+		}
+		return f.Study(export.Target{Name: "x"})
+	}
+	both := func(key, value string) string {
+		return fmt.Sprintf(`"engine1_%[1]s": %[2]s, "engine2_%[1]s": %[2]s`, key, value)
+	}
+	for more, want := range map[string]string{
+		both("tc", `"10"`):                              `{name: "limit", value: "clock:10+0"}`,
+		`"engine1_tc": "10+0", "engine2_tc": "10"`:      `{name: "limit", value: "clock:10+0"}`,
+		both("tc", `"0:10+0.1"`):                        `{name: "limit", value: "clock:10+0.1"}`,
+		both("tc", `"1:30+.5"`):                         `{name: "limit", value: "clock:90+0.5"}`,
+		both("st", `0.25`):                              `{name: "limit", value: "movetime:250"}`,
+		both("npm", `"1000"`):                           `{name: "limit", value: "nodes:1000"}`,
+		both("tc", `"inf"`) + ", " + both("depth", `8`): `{name: "limit", value: "depth:8"}`,
+		`"opening_file": "a book.pgn"`:                  `rules: [{name: "book", value: "a book.pgn"}]`,
+		`"adjudicate_draws": true, "draw_movecount": 5, "draw_movenumber": 40, "draw_score": 10`: `rules: [{name: "draw", value: "10"}, {name: "draw_moves", value: "5"}, {name: "draw_from", value: "40"}]`,
+		`"adjudicate_resign": true`: `rules: [{name: "resign", value: "550"}, {name: "resign_moves", value: "3"}, {name: "resign_both", value: "false"}]`,
+		`"adjudicate_resign": true, "resign_twosided": true, "resign_score": "600"`: `{name: "resign", value: "600"}, {name: "resign_moves", value: "3"}, {name: "resign_both", value: "true"}`,
+		`"adjudicate_draws": false, "timemargin": 100`:                              `rules: [{name: "margin", value: "100"}]`,
+		`"adjudicate_tb": true, "engine2_ponder": true`:                             "# Engine 2 does not ponder: there is no counterpart.\n# Games are not ended by tablebases",
+		`"engine2_restart": "on"`:                                                   `engine2: {command: ["./e2"], options: [], fresh: true}`,
+		`"opening_file": null, "tb_path": null`:                                     "game: chess",
+	} {
+		if got, err := study(more); err != nil || !strings.Contains(got, want) {
+			t.Errorf("%s: %v, expected %s\n%s", more, err, want, got)
+		}
+	}
+	for more, want := range map[string]string{
+		both("tc", `"40/60+0.5"`): `x:2: engine1_tc: expected SECONDS+SECONDS or MINUTES:SECONDS+SECONDS for the whole game: so many moves in a time have no counterpart here, got "40/60+0.5"`,
+		both("tc", `"inf"`):       `x:2: engine1_tc: expected a time, or a limit in nodes, depth or seconds a move beside inf, got "inf"`,
+		both("tc", `"0+0"`):       "x:2: engine1_tc", both("tc", `"-1"`): "x:2: engine1_tc", both("tc", `"NaN"`): "x:2: engine1_tc", both("tc", `[1]`): "x:2: engine1_tc",
+		both("npm", `0.5`): "x:2: engine1_npm: expected an integer", both("depth", `"x"`): "x:2: engine1_depth", both("st", `0`): "x:2: engine1_st",
+		`"opening_file": "book.bin"`:                    `x:2: opening_file: expected a book in EPD or PGN, got "book.bin"`,
+		`"opening_file": ["x"]`:                         "x:2: opening_file: expected a book in EPD or PGN, got a list",
+		`"adjudicate_draws": true, "draw_movecount": 0`: "x:2: draw_movecount: expected an integer from 1 to 100",
+		`"timemargin": 1e6`:                             "x:2: timemargin",
+	} {
+		if got, err := study(more); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, expected %s\n%s", more, err, want, got)
+		}
+	}
+	dir := t.TempDir()
+	spaced := filepath.Join(dir, "my engine")
+	if err := os.WriteFile(spaced, nil, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for command, want := range map[string]string{
+		`./lc0 --w "a b" 'c d' e\ f`: `["./lc0","--w","a b","c d","e f"]`, `C:\lc0\lc0.exe -x`: `["C:\\lc0\\lc0.exe","-x"]`,
+		spaced: fmt.Sprintf("[%q]", spaced), spaced + " --uci": fmt.Sprintf(`[%q,"--uci"]`, spaced),
+	} {
+		f, err := export.ReadForeign("x", fmt.Appendf(nil, `{"parameter_ranges": {"A": "Integer(0, 16)"}, "engines": [{"command": %q, "fixed_parameters": {"S": true, "N": 1.50}}, {"command": "b"}]}`, command))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := f.Study(export.Target{Name: "x"}); err != nil || !strings.Contains(got, "{command: "+want+`, options: [{name: "S", value: "true"}, {name: "N", value: "1.50"}]}`) {
+			t.Errorf("%s: %v, expected %s\n%s", command, err, want, got)
+		}
+	}
+	if _, err := export.ReadForeign("x", []byte(`{"parameter_ranges": {"A": "Integer(0, 16)"}, "engines": [{"command": "a", "fixed_parameters": {"S": null, "T": [1]}}, {"command": "b"}]}`)); err == nil ||
+		!strings.Contains(err.Error(), "engines[0].fixed_parameters.S: expected a text, a number or a switch, got null\nx:1: engines[0].fixed_parameters.T: expected a text, a number or a switch, got a list") {
+		t.Errorf("%v", err)
+	}
+}
+
+// Files are read whatever their encoding, and at most as many parameters as a study has.
+func TestForeignTexts(t *testing.T) {
+	f, err := export.ReadForeign("x", []byte("S\xe9curit\xe9, int, 7, 0, 20, 1, 0.002\n"))
+	if err != nil || f.Params[0].Name != "Sécurité" {
+		t.Errorf("%+v, %v", f, err)
+	}
+	var many strings.Builder
+	for i := range 1001 {
+		fmt.Fprintf(&many, "P[%d],0,-100,100,10,0.002\n", i)
+	}
+	if _, err := export.ReadForeign("x", []byte(many.String())); err == nil || err.Error() != "x:1001: P[1000]: expected at most 1000 parameters, got one more" {
+		t.Errorf("%v", err)
+	}
+	if _, err := export.ReadForeign("x", []byte("A, int, 7, 0, 20, 0, 0.002\n")); err == nil || !strings.Contains(err.Error(), "whose step (c_end) is not 0") {
+		t.Errorf("%v", err)
+	}
+	if f, err = export.ReadForeign("x", []byte("# a comment\n\nA, int, 7, 0, 20, 1, 0.002\nB (x), int, 7, 0, 20, 1, 0.002\n")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Study(export.Target{Name: "x"}); err == nil || !strings.HasPrefix(err.Error(), "x:4: ") {
+		t.Errorf("a name that has no place in an entrant: %v", err)
 	}
 }
 

@@ -5,19 +5,22 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"regexp"
+	"os"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
+	"sakusen/engines/lines"
 	"sakusen/engines/param"
 )
 
 // readLines reads lines of OpenBench, "name, int, value, min, max, c_end, r_end", or of
 // fishtest, "name,value,min,max,c_end,r_end". Empty lines and those that begin with #
 // do not count.
-func readLines(m *mistakes, text string) *ForeignFile {
+func readLines(m *lines.LeftOut, text string) *ForeignFile {
 	f := &ForeignFile{Format: OpenBench, Started: true}
-	for i, line := range strings.Split(strings.TrimPrefix(text, "\uFEFF"), "\n") {
+	for i, line := range strings.Split(text, "\n") {
 		if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
@@ -29,22 +32,22 @@ func readLines(m *mistakes, text string) *ForeignFile {
 		switch {
 		case len(cells) == 7:
 			if kind = cells[1]; kind != "int" && kind != "float" {
-				m.add(i+1, "type", "int or float", fmt.Sprintf("%.40q", kind))
+				m.Add(i+1, "type", "int or float", fmt.Sprintf("%.40q", kind))
 				continue
 			}
 			cells = append(cells[:1], cells[2:]...)
 		case len(cells) == 6:
 			f.Format = Fishtest
 		default:
-			m.add(i+1, "line", "name, int or float, value, min, max, c_end, r_end (OpenBench), or the same without a type (fishtest)", fmt.Sprintf("%d fields", len(cells)))
+			m.Add(i+1, "line", "name, int or float, value, min, max, c_end, r_end (OpenBench), or the same without a type (fishtest)", fmt.Sprintf("%d fields", len(cells)))
 			continue
 		}
-		before := len(m.all) + m.more
+		before := m.Count()
 		var x [5]float64
 		for j, field := range []string{"value", "min", "max", "c_end", "r_end"} {
 			x[j] = cell(m, i+1, field, cells[j+1])
 		}
-		if len(m.all)+m.more > before {
+		if m.Count() > before {
 			continue
 		}
 		value := x[0]
@@ -52,19 +55,19 @@ func readLines(m *mistakes, text string) *ForeignFile {
 			value = math.Round(value) // a file written during a tune holds fractions
 		}
 		if x[1] < x[2] && (value < x[1] || value > x[2]) {
-			m.add(i+1, "value", fmt.Sprintf("a number from %s to %s", short(x[1]), short(x[2])), short(value))
+			m.Add(i+1, "value", fmt.Sprintf("a number from %s to %s", short(x[1]), short(x[2])), short(value))
 			continue
 		}
-		f.take(m, i+1, param.Declared{Name: cells[0], Kind: kind, Default: param.Text(short(value)), Low: x[1], High: x[2]})
+		f.take(m, i+1, param.Declared{Name: cells[0], Kind: kind, Default: param.Text(short(value)), Low: x[1], High: x[2]}, x[3] == 0)
 	}
 	return f
 }
 
 // cell reads a finite number.
-func cell(m *mistakes, line int, field, text string) float64 {
+func cell(m *lines.LeftOut, line int, field, text string) float64 {
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsInf(x, 0) || math.IsNaN(x) || math.Abs(x) > 1e15 {
-		m.add(line, field, "a number", fmt.Sprintf("%.40q", text))
+		m.Add(line, field, "a number", fmt.Sprintf("%.40q", text))
 	}
 	return x
 }
@@ -146,10 +149,10 @@ func (n *node) member(key string) *node {
 func (n *node) is(open json.Delim) bool { return n != nil && n.value == open }
 
 // readJSON reads config.json of weather-factory or the JSON of chess-tuning-tools.
-func readJSON(m *mistakes, text []byte) *ForeignFile {
+func readJSON(m *lines.LeftOut, text []byte) *ForeignFile {
 	root, line, err := parse(text)
 	if err != nil {
-		m.add(line, "file", "JSON", strings.ReplaceAll(err.Error(), "\n", " "))
+		m.Add(line, "file", "JSON", strings.ReplaceAll(err.Error(), "\n", " "))
 		return nil
 	}
 	if root.member("parameter_ranges") != nil || root.member("engines") != nil {
@@ -159,64 +162,62 @@ func readJSON(m *mistakes, text []byte) *ForeignFile {
 	for i, name := range root.keys {
 		n := root.members[i]
 		if !n.is('{') {
-			m.add(n.line, name, `{"value": ..., "min_value": ..., "max_value": ..., "step": ...}`, fmt.Sprintf("%.40v", n.value))
+			m.Add(n.line, name, `{"value": ..., "min_value": ..., "max_value": ..., "step": ...}`, fmt.Sprintf("%.40v", n.value))
 			continue
 		}
-		before := len(m.all) + m.more
+		before := m.Count()
 		for j, key := range n.keys {
 			if !strings.Contains(" value min_value max_value step elo_per_val ", " "+key+" ") {
-				m.add(n.members[j].line, name+"."+key, "value, min_value, max_value or step", fmt.Sprintf("%.40q", key))
+				m.Add(n.members[j].line, name+"."+key, "value, min_value, max_value or step", fmt.Sprintf("%.40q", key))
 			}
 		}
 		x := map[string]float64{}
 		for _, key := range []string{"value", "min_value", "max_value"} {
 			v := n.member(key)
 			if v == nil {
-				m.add(n.line, name+"."+key, "a number", "nothing")
+				m.Add(n.line, name+"."+key, "a number", "nothing")
 				continue
 			}
 			x[key] = cell(m, v.line, name+"."+key, fmt.Sprint(v.value))
 		}
-		if len(m.all)+m.more > before {
+		if m.Count() > before {
 			continue
 		}
 		value := math.Round(x["value"]) // weather-factory plays the nearest integer
 		if x["min_value"] < x["max_value"] && (value < x["min_value"] || value > x["max_value"]) {
-			m.add(n.line, name+".value", fmt.Sprintf("a number from %s to %s", short(x["min_value"]), short(x["max_value"])), short(value))
+			m.Add(n.line, name+".value", fmt.Sprintf("a number from %s to %s", short(x["min_value"]), short(x["max_value"])), short(value))
 			continue
 		}
-		f.take(m, n.line, param.Declared{Name: name, Kind: "int", Default: param.Text(short(value)), Low: x["min_value"], High: x["max_value"]})
+		step := n.member("step")
+		still := step != nil && cell(m, step.line, name+".step", fmt.Sprint(step.value)) == 0
+		f.take(m, n.line, param.Declared{Name: name, Kind: "int", Default: param.Text(short(value)), Low: x["min_value"], High: x["max_value"]}, still)
 	}
 	return f
 }
 
-// dimension is Real(0.0, 10.0), Integer(1, 5, prior='log-uniform'), Categorical([...]).
-var dimension = regexp.MustCompile(`^\s*(Real|Integer|Categorical)\s*\((.*)\)\s*$`)
-
-// prior is the argument that makes a range logarithmic.
-var prior = regexp.MustCompile(`,\s*(prior\s*=\s*)?["']?(log-uniform|uniform)["']?\s*$`)
-
 // readChessTuning reads the JSON of chess-tuning-tools: engine 1 is tuned against
 // engine 2.
-func readChessTuning(m *mistakes, root *node) *ForeignFile {
+func readChessTuning(m *lines.LeftOut, root *node) *ForeignFile {
 	f := &ForeignFile{Format: ChessTuning}
 	ranges := root.member("parameter_ranges")
 	if !ranges.is('{') {
-		m.add(root.line, "parameter_ranges", `names with ranges, such as {"CPuct": "Real(0.0, 10.0)"}`, "none")
+		m.Add(root.line, "parameter_ranges", `names with ranges, such as {"CPuct": "Real(0.0, 10.0)"}`, "none")
 		return f
 	}
 	for i, name := range ranges.keys {
 		n := ranges.members[i]
 		text, _ := n.value.(string)
 		if p, want := readDimension(name, text); want != "" {
-			m.add(n.line, "parameter_ranges."+name, want, fmt.Sprintf("%.80q", fmt.Sprint(n.value)))
+			m.Add(n.line, "parameter_ranges."+name, want, fmt.Sprintf("%.80q", fmt.Sprint(n.value)))
+		} else if strings.Contains(name, "=") {
+			m.Add(n.line, "parameter_ranges."+name, "the name of an option: parts of composite ones have no counterpart", fmt.Sprintf("%.80q", name))
 		} else {
-			f.take(m, n.line, p)
+			f.take(m, n.line, p, false)
 		}
 	}
 	engines := root.member("engines")
 	if engines != nil && (!engines.is('[') || len(engines.members) != 2) {
-		m.add(engines.line, "engines", "a list of two: the tuned one and its opponent", fmt.Sprint(len(engines.members)))
+		m.Add(engines.line, "engines", "a list of two: the tuned one and its opponent", fmt.Sprint(len(engines.members)))
 		return f
 	}
 	for i := range 2 {
@@ -225,15 +226,13 @@ func readChessTuning(m *mistakes, root *node) *ForeignFile {
 		}
 	}
 	f.readLimit(m, root)
-	if n := root.member("opening_file"); n != nil && n.value != nil {
-		f.Book, _ = n.value.(string)
-	}
+	f.readRules(m, root)
 	games := int64(2)
 	for key, usual := range map[string]int64{"n_points": 500, "rounds": 10} {
 		if n := root.member(key); n != nil {
 			x := cell(m, n.line, key, fmt.Sprint(n.value))
 			if x != math.Trunc(x) || x < 1 || x > 1e7 {
-				m.add(n.line, key, "an integer from 1 to 1e7", fmt.Sprintf("%.40v", n.value))
+				m.Add(n.line, key, "an integer from 1 to 1e7", fmt.Sprintf("%.40v", n.value))
 				x = 1
 			}
 			games, f.Games = games*int64(x), 1
@@ -245,100 +244,178 @@ func readChessTuning(m *mistakes, root *node) *ForeignFile {
 	return f
 }
 
-// readDimension reads a range. want says what was expected where it is none.
-func readDimension(name, text string) (p param.Declared, want string) {
-	p = param.Declared{Name: name}
-	want = "Real(low, high), Integer(low, high) or Categorical([...])"
-	parts := dimension.FindStringSubmatch(text)
-	if parts == nil {
-		return p, want
-	}
-	inner := parts[2]
-	if at := prior.FindStringSubmatchIndex(inner); at != nil && parts[1] != "Categorical" {
-		p.Log = inner[at[4]:at[5]] == "log-uniform"
-		inner = inner[:at[0]]
-	}
-	if parts[1] == "Categorical" {
-		inner = strings.ReplaceAll(strings.TrimSpace(inner), "'", `"`)
-		inner = strings.NewReplacer("(", "[", ")", "]", "True", "true", "False", "false").Replace(inner)
-		var some []any
-		d := json.NewDecoder(strings.NewReader(inner))
-		d.UseNumber()
-		if d.Decode(&some) != nil || len(some) == 0 {
-			return p, want
-		}
-		for _, c := range some {
-			p.Choices = append(p.Choices, fmt.Sprint(c))
-		}
-		p.Kind, p.Default = "choice", param.Text(p.Choices[0])
-		return p, ""
-	}
-	ends := strings.Split(inner, ",")
-	if len(ends) != 2 {
-		return p, want
-	}
-	var err, err2 error
-	p.Low, err = strconv.ParseFloat(strings.TrimSpace(ends[0]), 64)
-	p.High, err2 = strconv.ParseFloat(strings.TrimSpace(ends[1]), 64)
-	if err != nil || err2 != nil || !(math.Abs(p.Low) <= 1e15 && math.Abs(p.High) <= 1e15) {
-		return p, want
-	}
-	if p.Log && p.Low <= 0 {
-		return p, "a logarithmic range above 0"
-	}
-	middle := (p.Low + p.High) / 2
-	if p.Log {
-		middle = math.Sqrt(p.Low * p.High)
-	}
-	p.Kind, p.Default = "float", param.Text(short(middle))
-	if parts[1] == "Integer" {
-		p.Kind, p.Default = "int", param.Text(short(math.Floor(middle)))
-	}
-	return p, ""
-}
-
 // readEngine reads a program with the options that it always has.
-func (f *ForeignFile) readEngine(m *mistakes, i int, n *node) {
+func (f *ForeignFile) readEngine(m *lines.LeftOut, i int, n *node) {
 	e := ForeignEngine{}
-	command := n.member("command")
-	if text, ok := "", false; command != nil {
-		if text, ok = command.value.(string); ok {
-			e.Command = strings.Fields(text)
-		}
+	if command := n.member("command"); command != nil {
+		text, _ := command.value.(string)
+		e.Command = splitCommand(text)
 	}
 	if len(e.Command) == 0 {
-		m.add(n.line, fmt.Sprintf("engines[%d].command", i), "a program", "none")
+		m.Add(n.line, fmt.Sprintf("engines[%d].command", i), "a program", "none")
 	}
 	if fixed := n.member("fixed_parameters"); fixed.is('{') {
 		for j, name := range fixed.keys {
-			e.Options = append(e.Options, param.Value{Name: name, Text: fmt.Sprint(fixed.members[j].value)})
+			v := fixed.members[j]
+			switch v.value.(type) {
+			case string, json.Number, bool:
+				e.Options = append(e.Options, param.Value{Name: name, Text: fmt.Sprint(v.value)})
+			default:
+				m.Add(v.line, fmt.Sprintf("engines[%d].fixed_parameters.%s", i, name), "a text, a number or a switch", v.json())
+			}
 		}
 	}
 	f.Engines = append(f.Engines, e)
 }
 
+// json returns what a value is, for people.
+func (n *node) json() string {
+	switch v := n.value.(type) {
+	case nil:
+		return "null"
+	case json.Delim:
+		return map[json.Delim]string{'{': "an object", '[': "a list"}[v]
+	}
+	return fmt.Sprintf("%.40q", fmt.Sprint(n.value))
+}
+
+// splitCommand splits a command at blanks outside of quotation marks. A file whose path has
+// blanks is one word where it is there.
+func splitCommand(text string) []string {
+	text = strings.TrimSpace(text)
+	for end := len(text); end > 0; end = strings.LastIndexByte(text[:end], ' ') {
+		if info, err := os.Stat(text[:end]); err == nil && info.Mode().IsRegular() {
+			return append([]string{text[:end]}, splitCommand(text[end:])...)
+		}
+	}
+	var words []string
+	var word strings.Builder
+	begun, quote := false, byte(0)
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == 0 && (c == '"' || c == '\''):
+			quote, begun = c, true
+		case quote == 0 && (c == ' ' || c == '\t'):
+			if begun {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			begun = false
+		case c == '\\' && i+1 < len(text) && strings.IndexByte(` "'`, text[i+1]) >= 0 && quote != '\'':
+			i++
+			word.WriteByte(text[i])
+			begun = true
+		default:
+			word.WriteByte(c)
+			begun = true
+		}
+	}
+	if begun {
+		words = append(words, word.String())
+	}
+	return words
+}
+
 // readLimit reads how long the engines think, which must be the same for both.
-func (f *ForeignFile) readLimit(m *mistakes, root *node) {
+func (f *ForeignFile) readLimit(m *lines.LeftOut, root *node) {
 	var limits [2]string
 	line := root.line
 	for i := range limits {
-		for key, word := range map[string]string{"tc": "clock:", "npm": "nodes:", "st": "movetime:", "depth": "depth:"} {
-			n := root.member(fmt.Sprintf("engine%d_%s", i+1, key))
+		endless := false
+		for _, key := range []string{"tc", "npm", "st", "depth"} {
+			field := fmt.Sprintf("engine%d_%s", i+1, key)
+			n := root.member(field)
 			if n == nil || n.value == nil {
 				continue
 			}
+			text := strings.TrimSpace(fmt.Sprint(n.value))
+			if key == "tc" && text == "inf" {
+				endless = true
+				continue
+			}
 			line = n.line
-			text := fmt.Sprint(n.value)
-			if key == "st" { // seconds
-				text = short(math.Round(1000 * cell(m, n.line, fmt.Sprintf("engine%d_st", i+1), text)))
+			limit, ok := "", false
+			x, err := strconv.ParseFloat(text, 64)
+			whole := err == nil && x >= 1 && x <= 1e15 && x == math.Trunc(x)
+			want := "an integer from 1 on"
+			switch key {
+			case "tc":
+				limit, ok = readClock(text)
+				want = "SECONDS+SECONDS or MINUTES:SECONDS+SECONDS for the whole game: so many moves in a time have no counterpart here"
+			case "npm":
+				limit, ok = "nodes:"+short(x), whole
+			case "depth":
+				limit, ok = "depth:"+short(x), whole
+			case "st":
+				limit, ok = "movetime:"+short(math.Round(1000*x)), err == nil && x >= 0.001 && x <= 86400
+				want = "seconds from 0.001 on"
 			}
-			if limits[i] != "" {
-				m.add(n.line, fmt.Sprintf("engine%d_%s", i+1, key), "one limit for each engine", "a second one")
+			if !ok {
+				m.Add(n.line, field, want, fmt.Sprintf("%.40q", text))
+			} else if limits[i] != "" {
+				m.Add(n.line, field, "one limit for each engine", "a second one")
 			}
-			limits[i] = word + text
+			limits[i] = limit
+		}
+		if field := fmt.Sprintf("engine%d_tc", i+1); endless && limits[i] == "" {
+			m.Add(root.member(field).line, field, "a time, or a limit in nodes, depth or seconds a move beside inf", `"inf"`)
 		}
 	}
 	if f.Limit = limits[0]; limits[1] != "" && limits[0] != limits[1] {
-		m.add(line, "engine2_tc, engine2_npm, engine2_depth", "the limit of engine 1, "+fmt.Sprintf("%q", limits[0])+": in a study both have the same", fmt.Sprintf("%q", limits[1]))
+		m.Add(line, "engine2_tc, engine2_npm, engine2_st, engine2_depth", "the limit of engine 1, "+fmt.Sprintf("%q", limits[0])+": in a study both have the same", fmt.Sprintf("%q", limits[1]))
+	}
+}
+
+// readRules reads what else has a counterpart among the rules of chess, with the defaults of
+// chess-tuning-tools, and notes what has none.
+func (f *ForeignFile) readRules(m *lines.LeftOut, root *node) {
+	number := func(key, rule string, usual, low, high float64) {
+		x := usual
+		if n := root.member(key); n != nil && n.value != nil {
+			if x = cell(m, n.line, key, fmt.Sprint(n.value)); x != math.Trunc(x) || x < low || x > high {
+				m.Add(n.line, key, fmt.Sprintf("an integer from %g to %g", low, high), fmt.Sprintf("%.40q", fmt.Sprint(n.value)))
+				return
+			}
+		}
+		f.Rules = append(f.Rules, param.Value{Name: rule, Text: short(x)})
+	}
+	on := func(key string) bool {
+		n := root.member(key)
+		return n != nil && (n.value == true || n.value == "on")
+	}
+	if on("adjudicate_draws") {
+		number("draw_score", "draw", 8, 1, 1e5)
+		number("draw_movecount", "draw_moves", 10, 1, 100)
+		number("draw_movenumber", "draw_from", 1, 1, 1000)
+	}
+	if on("adjudicate_resign") {
+		number("resign_score", "resign", 550, 1, 1e5)
+		number("resign_movecount", "resign_moves", 3, 1, 100)
+		f.Rules = append(f.Rules, param.Value{Name: "resign_both", Text: strconv.FormatBool(on("resign_twosided"))})
+	}
+	if n := root.member("timemargin"); n != nil && n.value != nil {
+		number("timemargin", "margin", 0, 0, 60000)
+	}
+	for key, note := range map[string]string{
+		"adjudicate_tb":  "Games are not ended by tablebases, as adjudicate_tb says: there is no counterpart.",
+		"engine1_ponder": "Engine 1 does not ponder: there is no counterpart.",
+		"engine2_ponder": "Engine 2 does not ponder: there is no counterpart.",
+	} {
+		if on(key) {
+			f.Notes = append(f.Notes, note)
+		}
+	}
+	slices.Sort(f.Notes)
+	for i := range f.Engines {
+		f.Engines[i].Fresh = on(fmt.Sprintf("engine%d_restart", i+1))
+	}
+	if n := root.member("opening_file"); n != nil && n.value != nil {
+		f.Book, _ = n.value.(string)
+		switch strings.ToLower(filepath.Ext(f.Book)) {
+		case "", ".bin", ".abk", ".ctg", ".cbh", ".zip", ".7z":
+			m.Add(n.line, "opening_file", "a book in EPD or PGN", n.json())
+		}
 	}
 }

@@ -336,8 +336,9 @@ const ImportHelp = `Writes a study file from a file of another tuner, to standar
 
 With --engine NAME it is a study of chess that tunes the options of this engine of the
 registry, against the values of the file; the JSON of chess-tuning-tools brings its
-engines itself. Otherwise, and where a parameter is a real number, the games are played
-elsewhere (sakusen study ask --help). sakusen export writes results in the same forms.`
+engines itself. Otherwise the games are played elsewhere (sakusen study ask --help). What
+has no counterpart is named in a comment or refused with its line. sakusen export writes
+results in the same forms.`
 
 // ImportStudy is a study file made of another tuner's file. The name, unless given, is
 // that of the file.
