@@ -16,7 +16,7 @@ type referee struct {
 }
 
 // Play implements arena.Referee.
-func (ref *referee) Play(fx *arena.Fixture, players []Player, out *arena.Outcome) error {
+func (ref *referee) Play(fx *arena.Fixture, players []agreedPlayer, out *arena.Outcome) error {
 	ref.begin(fx)
 	for seat, p := range players {
 		if err := p.Begin(&ref.view[seat]); err != nil {
@@ -72,7 +72,7 @@ func (ref *referee) begin(fx *arena.Fixture) {
 type game struct {
 	*referee
 	fx      *arena.Fixture
-	players []Player
+	players []agreedPlayer
 	out     *arena.Outcome
 	over    bool
 }

@@ -33,8 +33,8 @@ type start struct {
 	moves    []string
 }
 
-// Limit returns how long a program that speaks UGI may think about a move.
-func (r *rules) Limit() chess.Limit { return r.thinking }
+// thinks returns how long a program that speaks UGI may think about a move.
+func (r *rules) thinks() chess.Limit { return r.thinking }
 
 // timed reports whether programs think by the clock, so that no game is played again.
 func (r *rules) timed() bool { return r.isGo && r.Seconds > 0 || !r.isGo && !r.thinking.Exact() }
@@ -172,13 +172,13 @@ func (r *rules) count() int64 {
 }
 
 // Go returns the game go as the arena plays it: Black sits in seat 0.
-func goGame() arena.Definition[rules, Player] {
+func goGame() arena.Definition[rules, agreedPlayer] {
 	return definition("go", "Go between programs that speak GTP: both tell which moves are legal and who has won.",
 		"the programs; GTP: G. Farnebäck, Specification of the Go Text Protocol, version 2", (*rules).declareGo)
 }
 
 // ugi returns the game that two programs play which both know its rules.
-func ugi() arena.Definition[rules, Player] {
+func ugi() arena.Definition[rules, agreedPlayer] {
 	return definition("ugi", "A game of two programs that speak UGI, USI or UAI: both tell whose turn it is and who has won.",
 		"the programs; UGI: kz04px, cutegames, ugi.md", (*rules).declareUGI)
 }
@@ -194,15 +194,15 @@ const (
 	components = voided + 1
 )
 
-func definition(name, doc, source string, declare func(*rules, *param.Fields)) arena.Definition[rules, Player] {
-	d := arena.Definition[rules, Player]{
+func definition(name, doc, source string, declare func(*rules, *param.Fields)) arena.Definition[rules, agreedPlayer] {
+	d := arena.Definition[rules, agreedPlayer]{
 		Name: name, Doc: doc, Source: source,
 		Reading: func(r *rules, files arena.Files) { r.files = files },
 		Declare: declare,
 		Check:   (*rules).check,
 		Seats:   func(*rules) int { return 2 },
 		Starts:  (*rules).count,
-		Referee: func(r *rules) (arena.Referee[Player], error) { return &referee{rules: r}, nil },
+		Referee: func(r *rules) (arena.Referee[agreedPlayer], error) { return &referee{rules: r}, nil },
 	}
 	for _, m := range [components]arena.Metric{
 		{Name: "moves", Doc: "moves of the player after the opening, moves a game"},
@@ -222,11 +222,11 @@ func definition(name, doc, source string, declare func(*rules, *param.Fields)) a
 }
 
 // strategy is a program as a strategy of these games.
-type strategy = arena.Strategy[rules, Player]
+type strategy = arena.Strategy[rules, agreedPlayer]
 
 // A Player is a program that owns the rules. It is used by one goroutine for many
 // games, in any seat.
-type Player interface {
+type agreedPlayer interface {
 	// Begin tells of a new game and of the moves of its opening. An error means that no
 	// game can be played at all: a program that cannot be started.
 	Begin(v *view) error

@@ -36,7 +36,7 @@ func (s *Engines) chessAsked() []chess.Strategy {
 	return builtin[chess.Rules, chess.Player]{
 		name: chess.Name,
 		player: func(p asker, params json.RawMessage, _ *chess.Rules) chess.Player {
-			return Chess(p, params)
+			return chessPlayer(p, params)
 		},
 		timed: func(r *chess.Rules) bool { return !r.Limit().Exact() },
 	}.strategies(s)
@@ -44,7 +44,7 @@ func (s *Engines) chessAsked() []chess.Strategy {
 
 func (s *Engines) battleshipAsked() []arena.Strategy[battleship.Rules, battleship.Player] {
 	return builtin[battleship.Rules, battleship.Player]{
-		name: "battleship", player: Battleship, timed: func(*battleship.Rules) bool { return false },
+		name: "battleship", player: battleshipPlayer, timed: func(*battleship.Rules) bool { return false },
 	}.strategies(s)
 }
 
@@ -52,7 +52,7 @@ func (s *Engines) daifugoAsked() []arena.Strategy[daifugo.Options, daifugo.Playe
 	return builtin[daifugo.Options, daifugo.Player]{
 		name: "daifugo",
 		player: func(p asker, params json.RawMessage, _ *daifugo.Options) daifugo.Player {
-			return Daifugo(p, params)
+			return daifugoPlayer(p, params)
 		},
 		timed: func(*daifugo.Options) bool { return false },
 	}.strategies(s)

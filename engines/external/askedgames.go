@@ -33,8 +33,8 @@ func ask(p asker, params json.RawMessage, seed uint64, request map[string]any, t
 	return err
 }
 
-// Chess returns a player of chess.
-func Chess(p asker, params json.RawMessage) chess.Player {
+// chessPlayer returns a player of chess.
+func chessPlayer(p asker, params json.RawMessage) chess.Player {
 	return &mover{program: p, params: params}
 }
 
@@ -81,8 +81,8 @@ func (m *mover) End(*chess.View) {}
 // loses the game.
 const nowhere battleship.Square = 1<<8 - 1
 
-// Battleship returns a player of Battleship.
-func Battleship(p asker, params json.RawMessage, r *battleship.Rules) battleship.Player {
+// battleshipPlayer returns a player of Battleship.
+func battleshipPlayer(p asker, params json.RawMessage, r *battleship.Rules) battleship.Player {
 	return &shooter{program: p, params: params, rules: r}
 }
 
@@ -169,8 +169,8 @@ func (s *shooter) Shoot(v *battleship.View) battleship.Square {
 	return at
 }
 
-// Daifugo returns a player of Daifugo, whose hands are open.
-func Daifugo(p asker, params json.RawMessage) daifugo.Player {
+// daifugoPlayer returns a player of Daifugo, whose hands are open.
+func daifugoPlayer(p asker, params json.RawMessage) daifugo.Player {
 	return &chooser{program: p, params: params}
 }
 
@@ -206,7 +206,7 @@ func sample(p asker, game string, params json.RawMessage) (string, error) {
 	switch game {
 	case "battleship":
 		r, _ := battleship.NewRules(nil)
-		player := Battleship(kept, params, r)
+		player := battleshipPlayer(kept, params, r)
 		player.Place(&chance, make([]battleship.Placement, r.Fleet().Ships()))
 		v := &battleship.View{Knowledge: battleship.NewKnowledge(r.Board(), r.Fleet()), Chance: chance}
 		player.Aim(v)
@@ -218,7 +218,7 @@ func sample(p asker, game string, params json.RawMessage) (string, error) {
 			v.Record(at, battleship.Miss)
 		}
 	case chess.Name:
-		player := Chess(kept, params)
+		player := chessPlayer(kept, params)
 		v := &chess.View{Line: &chess.Line{}, Limit: chess.Limit{Nodes: 1000}, Chance: &chance}
 		v.Line.Reset(chess.Start())
 		player.Begin(v)
@@ -234,7 +234,7 @@ func sample(p asker, game string, params json.RawMessage) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		player := Daifugo(kept, params)
+		player := daifugoPlayer(kept, params)
 		for range 8 {
 			m, _ := player.Choose(&position, &chance)
 			if !position.Legal(m) {

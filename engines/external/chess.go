@@ -125,9 +125,9 @@ type player struct {
 	registered
 	settings []Setting
 
-	engine *Engine // borrowed, nil between games and after a fault
-	fault  *Fault  // of the beginning
-	line   []byte  // that tells the position
+	engine *uciEngine // borrowed, nil between games and after a fault
+	fault  *Fault     // of the beginning
+	line   []byte     // that tells the position
 }
 
 // Begin implements chess.Player. A program may have died while it waited after an earlier
@@ -168,7 +168,7 @@ func (p *player) Move(v *chess.View) chess.Reply {
 		g.Clock = v.Clock
 		g.Increment = [2]int64{v.Limit.Increment, v.Limit.Increment}
 	}
-	a, err := p.engine.Go(p.position(v.Line), g)
+	a, err := p.engine.search(p.position(v.Line), g)
 	if err != nil {
 		p.engine.Close()
 		p.engine = nil
@@ -222,7 +222,7 @@ func failed(f *Fault, v *chess.View) chess.Reply {
 		if r.Fault = chess.Stalled; !v.Limit.Exact() {
 			r.Fault = chess.OutOfTime
 		}
-	case Protocol:
+	case protocolFault:
 		r.Fault = chess.Garbled
 	}
 	return r
@@ -243,7 +243,7 @@ func scoreOf(a *answer) int {
 // its speed. It is used by one goroutine at a time.
 type searcher struct {
 	name     string
-	engine   *Engine
+	engine   *uciEngine
 	settings []Setting
 }
 
@@ -300,7 +300,7 @@ func (s *searcher) Search(fen string, g SearchLimit) (Searched, error) {
 		return Searched{}, fmt.Errorf("engine %s: %w", s.name, err)
 	}
 	before, told := s.engine.cpu()
-	a, err := s.engine.Go("position fen "+fen, g)
+	a, err := s.engine.search("position fen "+fen, g)
 	if err != nil {
 		return Searched{}, fmt.Errorf("engine %s: %w", s.name, err)
 	}

@@ -91,7 +91,7 @@ func (s *Engines) Conform(ctx context.Context, name string, tell func(Check)) er
 }
 
 // fresh returns a new process that has begun a game.
-func (t *trial) fresh(set []Setting) (*Engine, error) {
+func (t *trial) fresh(set []Setting) (*uciEngine, error) {
 	engine, err := t.engines.pool.start(t.entry)
 	if err != nil {
 		return nil, err
@@ -123,7 +123,7 @@ func (t *trial) chess() {
 				return "", err
 			}
 			defer engine.Close()
-			a, err := engine.Go("position startpos", SearchLimit{Nodes: limit.Nodes, Depth: limit.Depth, MoveTime: limit.MoveTime})
+			a, err := engine.search("position startpos", SearchLimit{Nodes: limit.Nodes, Depth: limit.Depth, MoveTime: limit.MoveTime})
 			if err != nil {
 				return "", err
 			}
@@ -172,7 +172,7 @@ func (t *trial) stops(set []Setting) (string, error) {
 		return "", err
 	}
 	defer engine.Close()
-	_, err = engine.Go("position startpos", SearchLimit{Depth: 99, Nodes: 1e15})
+	_, err = engine.search("position startpos", SearchLimit{Depth: 99, Nodes: 1e15})
 	var f *Fault
 	if errors.As(err, &f) && f.Kind == Overtime {
 		return "it answered when it was told to stop", nil
@@ -205,7 +205,7 @@ func (t *trial) playsOn(set []Setting, limit chess.Limit) (string, error) {
 		}
 		for line.Ending() == chess.Open && plies < triedOn {
 			position := p.position(&line)
-			a, err := engine.Go(position, SearchLimit{Nodes: limit.Nodes, Depth: limit.Depth, MoveTime: limit.MoveTime})
+			a, err := engine.search(position, SearchLimit{Nodes: limit.Nodes, Depth: limit.Depth, MoveTime: limit.MoveTime})
 			if err != nil {
 				return "", fmt.Errorf("after %q: %w", position, err)
 			}

@@ -274,7 +274,7 @@ func (r registered) describeGo() (*Info, error) {
 
 // describe returns what an engine told, with its options sorted into parameters and
 // others.
-func (e *Entry) describe(engine *Engine) (*Info, error) {
+func (e *Entry) describe(engine *uciEngine) (*Info, error) {
 	set := slices.Clone(e.Options)
 	has := func(name string) bool {
 		return slices.ContainsFunc(set, func(s Setting) bool { return strings.EqualFold(s.Name, name) })

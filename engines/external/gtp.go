@@ -21,10 +21,10 @@ func (s *Engines) Go() *arena.Game {
 			all = append(all, strategy{
 				Name: e.Name, Doc: "A registered program that speaks GTP.", Source: "a program of somebody else",
 				Identify: func(r *rules) (arena.Identity, error) { return registered{s, e}.identifyGo(r) },
-				New: func(f *param.Fields, r *rules) arena.Maker[Player] {
+				New: func(f *param.Fields, r *rules) arena.Maker[agreedPlayer] {
 					g := registered{s, e}
 					values := g.declare(f)
-					return func() (Player, error) { return g.tried(values, r) }
+					return func() (agreedPlayer, error) { return g.tried(values, r) }
 				},
 			})
 		}
@@ -44,7 +44,7 @@ func (r registered) declare(f *param.Fields) (values []func() json.RawMessage) {
 }
 
 // tried makes a player with values, of which it is known whether it plays the same again.
-func (g registered) tried(values []func() json.RawMessage, r *rules) (Player, error) {
+func (g registered) tried(values []func() json.RawMessage, r *rules) (agreedPlayer, error) {
 	p := g.goPlayer(values)
 	if g.engines.Unkept {
 		return p, nil
@@ -241,7 +241,7 @@ func (p *goPlayer) ask(command string, patience time.Duration) (text string, no 
 
 // broken returns a fault as a reply.
 func broken(f *Fault) reply {
-	kinds := map[kind]chess.Ending{stall: chess.Stalled, Overtime: chess.OutOfTime, Protocol: chess.Garbled}
+	kinds := map[kind]chess.Ending{stall: chess.Stalled, Overtime: chess.OutOfTime, protocolFault: chess.Garbled}
 	if kind, ok := kinds[f.Kind]; ok {
 		return reply{Fault: kind, Said: f.Said}
 	}

@@ -45,7 +45,7 @@ func (c *gtpConn) hello(patience time.Duration) error {
 		return err
 	}
 	if version != "2" {
-		return &Fault{Kind: Protocol, Said: fmt.Sprintf("expected protocol version 2, got %q", version)}
+		return &Fault{Kind: protocolFault, Said: fmt.Sprintf("expected protocol version 2, got %q", version)}
 	}
 	if c.Name, err = c.ask("name", patience); err != nil {
 		return err
@@ -62,7 +62,7 @@ func (c *gtpConn) hello(patience time.Duration) error {
 	}
 	for _, word := range needed {
 		if !c.commands[word] {
-			return &Fault{Kind: Protocol, Said: "it does not know the command " + word}
+			return &Fault{Kind: protocolFault, Said: "it does not know the command " + word}
 		}
 	}
 	return nil
@@ -98,7 +98,7 @@ func (c *gtpConn) ask(command string, patience time.Duration) (string, error) {
 			}
 			return text, nil
 		case answer == nil && line[0] != '=' && line[0] != '?':
-			return "", &Fault{Kind: Protocol, Said: fmt.Sprintf("expected an answer that begins with = or ? to %q, got %.80q", command, line)}
+			return "", &Fault{Kind: protocolFault, Said: fmt.Sprintf("expected an answer that begins with = or ? to %q, got %.80q", command, line)}
 		default:
 			if size += len(line); size > process.MaxLine {
 				return "", c.fault(process.ErrTooLong, command, patience)
@@ -114,7 +114,7 @@ func (c *gtpConn) fault(err error, command string, patience time.Duration) error
 	case errors.Is(err, process.ErrTimeout):
 		return &Fault{Kind: stall, Said: fmt.Sprintf("no answer to %q in %s", command, patience)}
 	case errors.Is(err, process.ErrTooLong):
-		return &Fault{Kind: Protocol, Said: err.Error()}
+		return &Fault{Kind: protocolFault, Said: err.Error()}
 	}
 	return &Fault{Kind: crash, Said: LastWords(c.child, err)}
 }

@@ -18,7 +18,7 @@ const mostIdle = 16
 // bytes.
 const defaultMemory = 256 << 20
 
-// conn is a process: a *Engine, a *jsonConn or a *gtpConn.
+// conn is a process: a *uciEngine, a *jsonConn or a *gtpConn.
 type conn interface{ Close() }
 
 // pool is the process pool of all engines. It keeps them within the memory that they
@@ -72,8 +72,8 @@ func (p *pool) keeping() (*process.Keeper, error) {
 }
 
 // borrow returns a process of an engine, one that waits or a new one; used tells which.
-func (p *pool) borrow(e *Entry) (engine *Engine, used bool, err error) {
-	if engine, ok := p.waiting(e, "").(*Engine); ok {
+func (p *pool) borrow(e *Entry) (engine *uciEngine, used bool, err error) {
+	if engine, ok := p.waiting(e, "").(*uciEngine); ok {
 		return engine, true, nil
 	}
 	engine, err = p.start(e)
@@ -135,7 +135,7 @@ func (p *pool) forget(name string) {
 
 // start returns a new process of an engine, whose files must be those that its
 // identity is of.
-func (p *pool) start(e *Entry) (*Engine, error) {
+func (p *pool) start(e *Entry) (*uciEngine, error) {
 	if err := p.unchanged(e); err != nil {
 		return nil, err
 	}

@@ -184,7 +184,7 @@ func (r registered) tryGame(settings []Setting, limit chess.Limit) (string, erro
 	var told []string
 	p := player{}
 	for range triedPlies {
-		a, err := engine.Go(p.position(&line), SearchLimit{Nodes: limit.Nodes, Depth: limit.Depth})
+		a, err := engine.search(p.position(&line), SearchLimit{Nodes: limit.Nodes, Depth: limit.Depth})
 		if err != nil {
 			return "", err
 		}

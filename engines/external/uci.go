@@ -42,9 +42,9 @@ type uciProgram struct {
 // mostOptions bounds what a program may offer.
 const mostOptions = 10000
 
-// Engine is a running program that has shaken hands. It is used by one goroutine at
+// uciEngine is a running program that has shaken hands. It is used by one goroutine at
 // a time. After a fault it is of no use but to be closed.
-type Engine struct {
+type uciEngine struct {
 	Name    string // as it calls itself
 	Author  string
 	Options []option
@@ -59,7 +59,7 @@ type Engine struct {
 
 // Start starts a program and shakes hands. The error is a *Fault where the program
 // was started and went wrong.
-func startUCI(k *process.Keeper, p uciProgram) (*Engine, error) {
+func startUCI(k *process.Keeper, p uciProgram) (*uciEngine, error) {
 	if p.Dialect.Name == "" {
 		p.Dialect = dialects[0]
 	}
@@ -68,7 +68,7 @@ func startUCI(k *process.Keeper, p uciProgram) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{child: child, program: p, options: map[string]*option{}, values: map[string]string{}}
+	e := &uciEngine{child: child, program: p, options: map[string]*option{}, values: map[string]string{}}
 	if err := e.shakeHands(); err != nil {
 		e.Close()
 		return nil, fmt.Errorf("program %s: handshake: %w", p.Command.Args[0], err)
@@ -76,7 +76,7 @@ func startUCI(k *process.Keeper, p uciProgram) (*Engine, error) {
 	return e, nil
 }
 
-func (e *Engine) shakeHands() error {
+func (e *uciEngine) shakeHands() error {
 	deadline := time.Now().Add(e.program.Deadlines.Start)
 	if err := e.send(e.program.Dialect.hello, deadline); err != nil {
 		return err
@@ -115,14 +115,14 @@ func (e *Engine) shakeHands() error {
 				first[name] = number
 			}
 			if offered++; offered > mostOptions {
-				return &Fault{Protocol, fmt.Sprintf("more than %d options", mostOptions)}
+				return &Fault{protocolFault, fmt.Sprintf("more than %d options", mostOptions)}
 			}
 		}
 	}
 }
 
 // missing returns why there is no option of a name.
-func (e *Engine) missing(name string) error {
+func (e *uciEngine) missing(name string) error {
 	for _, i := range e.LeftOut.Items {
 		if strings.EqualFold(i.Field, "option "+name) {
 			return fmt.Errorf("program %s: option %q cannot be set: expected %s, got %s", e.Name, name, i.Want, i.Got)
@@ -132,21 +132,21 @@ func (e *Engine) missing(name string) error {
 }
 
 // option finds an option by its name, whatever its case, as UCI has it.
-func (e *Engine) option(name string) (*option, bool) {
+func (e *uciEngine) option(name string) (*option, bool) {
 	o, ok := e.options[strings.ToLower(name)]
 	return o, ok
 }
 
 // newGame sets options that are not yet as wanted and begins a game. The values
 // given once stay until others are given.
-func (e *Engine) newGame(settings []Setting) error {
+func (e *uciEngine) newGame(settings []Setting) error {
 	deadline := time.Now().Add(e.program.Deadlines.Ready)
 	for _, s := range settings {
 		o, ok := e.option(s.Name)
 		if !ok {
 			return e.missing(s.Name)
 		}
-		if err := o.Check(s.Value); err != nil {
+		if err := o.check(s.Value); err != nil {
 			return fmt.Errorf("program %s: %w", e.Name, err)
 		}
 		key := strings.ToLower(o.Name)
@@ -224,9 +224,9 @@ func (g SearchLimit) time(d Deadlines) time.Duration {
 	return d.Move
 }
 
-// Go asks for a move in a position, which is the whole line "position ...". The
+// search asks for a move in a position, which is the whole line "position ...". The
 // error is a *Fault.
-func (e *Engine) Go(position string, g SearchLimit) (answer, error) {
+func (e *uciEngine) search(position string, g SearchLimit) (answer, error) {
 	began := time.Now()
 	deadline := began.Add(g.time(e.program.Deadlines))
 	if err := e.send(position, deadline); err != nil {
@@ -262,7 +262,7 @@ func (e *Engine) Go(position string, g SearchLimit) (answer, error) {
 				return a, &Fault{Overtime, fmt.Sprintf("no move to %q in %s; it answered only to stop", g.text(e.program.Dialect), g.time(e.program.Deadlines))}
 			}
 			if len(words) == 0 {
-				return a, &Fault{Protocol, fmt.Sprintf("%q", line)}
+				return a, &Fault{protocolFault, fmt.Sprintf("%q", line)}
 			}
 			a.Best, a.Said = words[0], line
 			return a, nil
@@ -271,12 +271,12 @@ func (e *Engine) Go(position string, g SearchLimit) (answer, error) {
 }
 
 // send sends a line.
-func (e *Engine) send(line string, deadline time.Time) error {
+func (e *uciEngine) send(line string, deadline time.Time) error {
 	return e.fault(e.child.Write(line, deadline))
 }
 
 // read returns the next line.
-func (e *Engine) read(deadline time.Time) (string, error) {
+func (e *uciEngine) read(deadline time.Time) (string, error) {
 	// A program that keeps printing never lets the deadline of a pipe pass, so the time is
 	// checked here too.
 	if time.Now().After(deadline) {
@@ -287,14 +287,14 @@ func (e *Engine) read(deadline time.Time) (string, error) {
 }
 
 // fault tells what went wrong with the child.
-func (e *Engine) fault(err error) error {
+func (e *uciEngine) fault(err error) error {
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, process.ErrTimeout):
 		return &Fault{stall, err.Error()}
 	case errors.Is(err, process.ErrTooLong):
-		return &Fault{Protocol, err.Error()}
+		return &Fault{protocolFault, err.Error()}
 	}
 	said := e.child.Ended()
 	if said == "" {
@@ -307,18 +307,18 @@ func (e *Engine) fault(err error) error {
 }
 
 // Close asks the program to quit and kills it.
-func (e *Engine) Close() {
+func (e *uciEngine) Close() {
 	e.child.Write("quit", time.Now().Add(10*time.Millisecond))
 	e.child.Close()
 }
 
 // position tells the program a position, the whole line "position ...".
-func (e *Engine) position(position string) error {
+func (e *uciEngine) position(position string) error {
 	return e.send(position, time.Now().Add(e.program.Deadlines.Ready))
 }
 
 // query asks questions of UGI, such as "gameover", and returns the answers in order.
-func (e *Engine) query(questions ...string) ([]string, error) {
+func (e *uciEngine) query(questions ...string) ([]string, error) {
 	deadline := time.Now().Add(e.program.Deadlines.Ready)
 	for _, q := range questions {
 		if err := e.send("query "+q, deadline); err != nil {
@@ -343,4 +343,4 @@ func (d dialect) queries() bool { return d.Name == "ugi" }
 
 // cpu returns the processor time that the program has taken since it was started, all
 // its threads together; false where the system does not tell.
-func (e *Engine) cpu() (time.Duration, bool) { return e.child.CPU() }
+func (e *uciEngine) cpu() (time.Duration, bool) { return e.child.CPU() }

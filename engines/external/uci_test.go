@@ -156,7 +156,7 @@ func TestGame(t *testing.T) {
 		{SearchLimit{MoveTime: 100}, "movetime_100/5"},
 		{SearchLimit{Clock: [2]int64{2000, 1500}, Increment: [2]int64{10, 20}}, "wtime_2000_btime_1500_winc_10_binc_20/5"},
 	} {
-		a, err := e.Go("position startpos", c.limit)
+		a, err := e.search("position startpos", c.limit)
 		if err != nil || a.Best != "e2e4" || !strings.HasSuffix(a.Said, " "+c.want) {
 			t.Errorf("%q, %v; expected %s", a.Said, err, c.want)
 		}
@@ -177,8 +177,8 @@ func TestFaults(t *testing.T) {
 		"hangs":        {stall, ""},
 		"until stop":   {Overtime, "only to stop"},
 		"floods":       {stall, ""},
-		"long line":    {Protocol, "a line of more than"},
-		"says nothing": {Protocol, `"bestmove"`},
+		"long line":    {protocolFault, "a line of more than"},
+		"says nothing": {protocolFault, `"bestmove"`},
 		"never ready":  {stall, ""},
 		"no handshake": {stall, ""},
 	} {
@@ -196,7 +196,7 @@ func TestFaults(t *testing.T) {
 		e, err := startUCI(k, p)
 		if err == nil {
 			if err = e.newGame(nil); err == nil {
-				_, err = e.Go("position startpos", SearchLimit{Nodes: 1})
+				_, err = e.search("position startpos", SearchLimit{Nodes: 1})
 			}
 			e.Close()
 		}
@@ -335,7 +335,7 @@ func FuzzOption(f *testing.F) {
 	f.Add("option name Style of play type combo default Very Solid var Very Solid var Wild")
 	f.Fuzz(func(t *testing.T, line string) {
 		if o, why := parseOption(line); why == nil && o.Type != "string" && o.Type != "filename" {
-			if err := o.Check(o.Default); err != nil {
+			if err := o.check(o.Default); err != nil {
 				t.Errorf("%q: its default is refused: %v", line, err)
 			}
 		}
@@ -381,7 +381,7 @@ func TestDebianEngines(t *testing.T) {
 				if err := e.newGame(settings); err != nil {
 					t.Fatal(err)
 				}
-				a, err := e.Go("position startpos moves e2e4", limit)
+				a, err := e.search("position startpos moves e2e4", limit)
 				if err != nil || len(a.Best) != 4 || !a.Scored {
 					t.Errorf("%+v, %v", a, err)
 				}

@@ -69,10 +69,10 @@ type kind uint8
 
 // The kinds of faults.
 const (
-	crash    kind = iota + 1 // the program ended
-	stall                    // it did not answer before the deadline
-	Overtime                 // it answered after its time, or only when told to stop
-	Protocol                 // it said what is no answer
+	crash         kind = iota + 1 // the program ended
+	stall                         // it did not answer before the deadline
+	Overtime                      // it answered after its time, or only when told to stop
+	protocolFault                 // it said what is no answer
 )
 
 var kindNames = [...]string{"", "crash", "stall", "overtime", "protocol"}
@@ -321,8 +321,8 @@ func (o *option) readCombo(rest []string, got string) *oddity {
 	return nil
 }
 
-// Check reports whether an option takes a value.
-func (o *option) Check(value string) error {
+// check reports whether an option takes a value.
+func (o *option) check(value string) error {
 	bad := func(want string) error { return fmt.Errorf("option %q: expected %s, got %q", o.Name, want, value) }
 	if strings.ContainsAny(value, "\r\n") {
 		return bad("one line")

@@ -19,10 +19,10 @@ func (s *Engines) UGI() *arena.Game {
 			all = append(all, strategy{
 				Name: e.Name, Doc: fmt.Sprintf("A registered program that speaks %s.", strings.ToUpper(e.Speaks())), Source: "a program of somebody else",
 				Identify: func(r *rules) (arena.Identity, error) { return registered{s, e}.identifyUGI(r) },
-				New: func(f *param.Fields, r *rules) arena.Maker[Player] {
+				New: func(f *param.Fields, r *rules) arena.Maker[agreedPlayer] {
 					c := &config{registered: registered{s, e}}
 					c.declare(f)
-					return func() (Player, error) { return c.ugiPlayer(r) }
+					return func() (agreedPlayer, error) { return c.ugiPlayer(r) }
 				},
 			})
 		}
@@ -34,14 +34,14 @@ func (s *Engines) UGI() *arena.Game {
 }
 
 // ugiPlayer makes a player.
-func (c *config) ugiPlayer(r *rules) (Player, error) {
+func (c *config) ugiPlayer(r *rules) (agreedPlayer, error) {
 	p := &ugiPlayer{registered: c.registered, settings: c.settings()}
 	if c.engines.Unkept {
 		return p, nil
 	}
 	id, err := c.identifyUGI(r)
 	if err == nil && id.Recorded == "" {
-		err = c.engines.trials.settings(c.entry, "ugi "+fmt.Sprint(r.Limit()), fmt.Sprintf("%q", p.settings), func() (string, error) { return p.again(r) })
+		err = c.engines.trials.settings(c.entry, "ugi "+fmt.Sprint(r.thinks()), fmt.Sprintf("%q", p.settings), func() (string, error) { return p.again(r) })
 	}
 	return p, err
 }
@@ -56,10 +56,10 @@ func (r registered) identifyUGI(rules *rules) (arena.Identity, error) {
 	case info.Class != exact:
 		id.Recorded = fmt.Sprintf("engine %s runs %d threads", name, info.Threads)
 	case rules.timed():
-		id.Recorded = fmt.Sprintf("engine %s plays by the clock, %s", name, rules.Limit())
+		id.Recorded = fmt.Sprintf("engine %s plays by the clock, %s", name, rules.thinks())
 	default:
 		p := &ugiPlayer{registered: r, settings: info.Set}
-		different, err := r.engines.once(fmt.Sprintf("ugi %s %s %s", name, info.Identity, rules.Limit()), func() (string, error) { return p.again(rules) })
+		different, err := r.engines.once(fmt.Sprintf("ugi %s %s %s", name, info.Identity, rules.thinks()), func() (string, error) { return p.again(rules) })
 		if err != nil {
 			return id, err
 		}
@@ -106,7 +106,7 @@ func (p *ugiPlayer) again(r *rules) (string, error) {
 type ugiPlayer struct {
 	registered
 	settings []Setting
-	engine   *Engine
+	engine   *uciEngine
 	fault    *Fault
 }
 
@@ -153,12 +153,12 @@ func (p *ugiPlayer) Move(v *view) reply {
 	if p.engine == nil {
 		return broken(p.fault)
 	}
-	limit := v.Rules.Limit()
+	limit := v.Rules.thinks()
 	g := SearchLimit{Nodes: limit.Nodes, Depth: limit.Depth, MoveTime: limit.MoveTime, Side: v.Turn}
 	if limit.Clock > 0 {
 		g.Clock, g.Increment = v.Clock, [2]int64{limit.Increment, limit.Increment}
 	}
-	a, err := p.engine.Go(p.position(v), g)
+	a, err := p.engine.search(p.position(v), g)
 	if err != nil {
 		r := p.broke(err)
 		if r.Fault == chess.OutOfTime && limit.Exact() {

@@ -97,12 +97,12 @@ func (n *number) value(u float64) float64 {
 }
 
 // base returns the point of the baseline.
-func (l *land) base() Point {
+func (l *land) base() point {
 	return l.point(func(n *number) float64 { return n.base }, func(c *choice) int { return c.base })
 }
 
 // top returns the highest point.
-func (l *land) top() Point {
+func (l *land) top() point {
 	return l.point(func(n *number) float64 { return n.top }, func(c *choice) int { return c.top })
 }
 
@@ -111,8 +111,8 @@ func (l *land) active(w when, c []int) bool {
 	return w.choice < 0 || c[w.choice] == w.value && l.active(l.choices[w.choice].when, c)
 }
 
-func (l *land) point(x func(*number) float64, c func(*choice) int) Point {
-	p := Point{X: make([]float64, len(l.numbers)), C: make([]int, len(l.choices))}
+func (l *land) point(x func(*number) float64, c func(*choice) int) point {
+	p := point{X: make([]float64, len(l.numbers)), C: make([]int, len(l.choices))}
 	for i := range l.numbers {
 		p.X[i] = x(&l.numbers[i])
 	}
@@ -123,7 +123,7 @@ func (l *land) point(x func(*number) float64, c func(*choice) int) Point {
 }
 
 // places returns where the numbers of a point lie.
-func (l *land) places(p Point) []float64 {
+func (l *land) places(p point) []float64 {
 	u := make([]float64, len(l.numbers))
 	for i := range u {
 		u[i] = l.numbers[i].place(p.X[i])

@@ -26,7 +26,7 @@ func rules(t *testing.T, pairs ...string) *Rules {
 }
 
 // somewhere draws a point.
-func somewhere(r *Rules, s *arena.Stream) Point {
+func somewhere(r *Rules, s *arena.Stream) point {
 	p := r.Default()
 	for i := range p.X {
 		p.X[i] = r.land.numbers[i].value(s.Float64())
@@ -91,7 +91,7 @@ func TestTwoHills(t *testing.T) {
 		for i := range second {
 			second[i] = 0.5 - 0.8*(r.Top().X[i]-0.5)
 		}
-		p := Point{X: slices.Clone(second)}
+		p := point{X: slices.Clone(second)}
 		lower := r.Player(p).Height
 		if lower < 20 || lower > 40 {
 			t.Errorf("seed %d: the lower hill is %.1f Elo high", seed, lower)
@@ -150,7 +150,7 @@ func TestDrawnTops(t *testing.T) {
 }
 
 // climb is the highest of what random points and climbs from the best of them find.
-func (r *Rules) climb(seed int) (best Point, most float64) {
+func (r *Rules) climb(seed int) (best point, most float64) {
 	d := &draw{arena.NewStream(uint64(seed), 1)}
 	l := r.land
 	most = math.Inf(-1)
@@ -211,7 +211,7 @@ func FuzzDrawn(f *testing.F) {
 		r := rules(t, "landscape", Kinds()[int(kind)%len(kinds)], "landscape_seed", fmt.Sprint(seed%(1<<53)))
 		top := r.Elo(r.Player(r.Top()))
 		s := arena.NewStream(place, 0)
-		var read func() Point
+		var read func() point
 		fields, err := param.Bind(func(f *param.Fields) { read = r.Declare(f) })
 		if err != nil {
 			t.Fatal(err)

@@ -8,15 +8,15 @@ import (
 	"sakusen/engines/param"
 )
 
-// Point is a place in the space of parameters: a value for every number and every choice, active
+// point is a place in the space of parameters: a value for every number and every choice, active
 // or not.
-type Point struct {
+type point struct {
 	X []float64
 	C []int // positions of the values
 }
 
 // Declare binds the parameters of a point; read returns the one that they were given.
-func (r *Rules) Declare(f *param.Fields) (read func() Point) {
+func (r *Rules) Declare(f *param.Fields) (read func() point) {
 	l := r.land
 	x, whole, c := make([]float64, len(l.numbers)), make([]int, len(l.numbers)), make([]string, len(l.choices))
 	numbers := func(conditional bool) {
@@ -50,8 +50,8 @@ func (r *Rules) Declare(f *param.Fields) (read func() Point) {
 		})
 	}
 	numbers(true)
-	return func() Point {
-		p := Point{X: append([]float64(nil), x...), C: make([]int, len(c))}
+	return func() point {
+		p := point{X: append([]float64(nil), x...), C: make([]int, len(c))}
 		for i := range x {
 			if l.numbers[i].whole {
 				p.X[i] = float64(whole[i])
@@ -84,10 +84,10 @@ func (w when) under(f *param.Fields, declare func(f *param.Fields)) {
 func letter(v int) string { return string(rune('a' + v)) }
 
 // Default is the point of the default parameters, the baseline of the headroom.
-func (r *Rules) Default() Point { return r.land.base() }
+func (r *Rules) Default() point { return r.land.base() }
 
 // Top is the planted optimum.
-func (r *Rules) Top() Point { return r.land.top() }
+func (r *Rules) Top() point { return r.land.top() }
 
 // Player is where a point stands. Nothing is asked of it during a game.
 type Player struct {
@@ -108,10 +108,10 @@ type Player struct {
 const leastCentis = -1e8
 
 // Player is the player at a point.
-func (r *Rules) Player(p Point) *Player {
+func (r *Rules) Player(p point) *Player {
 	l := r.land
 	base, same := l.base(), true
-	p = Point{X: slices.Clone(p.X), C: slices.Clone(p.C)}
+	p = point{X: slices.Clone(p.X), C: slices.Clone(p.C)}
 	for j := range l.choices {
 		if !l.active(l.choices[j].when, p.C) {
 			p.C[j] = base.C[j]
@@ -147,7 +147,7 @@ func (r *Rules) Player(p Point) *Player {
 }
 
 // salt tells a point from others. Numbers under conditions come last, as they are declared.
-func (l *land) salt(p Point) uint64 {
+func (l *land) salt(p point) uint64 {
 	h, rest := uint64(1), []float64(nil)
 	for i, x := range p.X {
 		if l.numbers[i].when != anyway {

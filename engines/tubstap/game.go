@@ -147,7 +147,7 @@ func (g *Game) CombatLine() string {
 	var attacks [2][2]int // six turns, team
 	for _, t := range g.Record.Turns {
 		for _, step := range t.Steps {
-			if step.Type == TypeAttack && t.Index < 12 {
+			if step.Type == typeAttack && t.Index < 12 {
 				attacks[t.Index/6][t.Team]++
 			}
 		}

@@ -7,15 +7,15 @@ import (
 	"sakusen/engines/arena"
 )
 
-// ActionType is the type field of a recorded action.
-type ActionType int
+// actionType is the type field of a recorded action.
+type actionType int
 
 // The types.
 const (
-	TypeResign  ActionType = 0
-	TypeMove    ActionType = 1 // staying included
-	TypeAttack  ActionType = 2 // with or without a move
-	TypeTurnEnd ActionType = 3
+	TypeResign  actionType = 0
+	typeMove    actionType = 1 // staying included
+	typeAttack  actionType = 2 // with or without a move
+	TypeTurnEnd actionType = 3
 )
 
 // Step is an action as files and the network write it: eleven numbers.
@@ -25,7 +25,7 @@ type Step struct {
 	FromX, FromY     int
 	Target           int // NoUnit for none
 	TargetX, TargetY int // 0, 0 without a target
-	Type             ActionType
+	Type             actionType
 	Damage, Counter  int
 }
 
@@ -50,9 +50,9 @@ func (s Step) Action() (Action, error) {
 	}
 	a := Action{Unit: int16(s.Unit), X: int8(s.ToX), Y: int8(s.ToY), Target: NoUnit}
 	switch s.Type {
-	case TypeMove:
+	case typeMove:
 		return a, nil
-	case TypeAttack:
+	case typeAttack:
 		if s.Target < 0 || s.Target >= MaxUnits {
 			return Action{}, fmt.Errorf("target %d: an attack needs a unit", s.Target)
 		}
@@ -68,11 +68,11 @@ func (s *field) StepOf(a Action) Step {
 	u := s.units[a.Unit]
 	step := Step{
 		Unit: int(a.Unit), ToX: int(a.X), ToY: int(a.Y), FromX: int(u.X), FromY: int(u.Y),
-		Target: NoUnit, Type: TypeMove,
+		Target: NoUnit, Type: typeMove,
 	}
 	if a.Target != NoUnit {
 		d := s.units[a.Target]
-		step.Type, step.Target, step.TargetX, step.TargetY = TypeAttack, int(a.Target), int(d.X), int(d.Y)
+		step.Type, step.Target, step.TargetX, step.TargetY = typeAttack, int(a.Target), int(d.X), int(d.Y)
 		step.Damage, step.Counter = s.Exchange(a)
 	}
 	return step
@@ -101,7 +101,7 @@ func parseStep(t tag) (Step, error) {
 	}
 	s := Step{
 		Unit: n[0], ToX: n[1], ToY: n[2], FromX: n[3], FromY: n[4],
-		Target: n[5], TargetX: n[6], TargetY: n[7], Type: ActionType(n[8]), Damage: n[9], Counter: n[10],
+		Target: n[5], TargetX: n[6], TargetY: n[7], Type: actionType(n[8]), Damage: n[9], Counter: n[10],
 	}
 	if s.Type < TypeResign || s.Type > TypeTurnEnd {
 		return Step{}, t.errorf("type %d: want 0 (resign), 1 (move), 2 (attack) or 3 (turn end)", s.Type)

@@ -73,7 +73,7 @@ func slowly(t *testing.T, given param.Values, chase chase) {
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
-	placer, err := (&Group{Kind: "random"}).placer(rules)
+	placer, err := (&placement{Kind: "random"}).placer(rules)
 	if err != nil {
 		t.Fatal(err)
 	}

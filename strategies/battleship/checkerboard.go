@@ -28,7 +28,7 @@ func checkerboard() arena.Strategy[battleship.Rules, battleship.Player] {
 			var c chase
 			rule.declare(f, r)
 			c.declare(f)
-			return placing(f, r, func(p *Placer) (battleship.Player, error) {
+			return placing(f, r, func(p *fleetPlacer) (battleship.Player, error) {
 				return &checkerboardPlayer{p, newHunt(rule, r.Board()), c}, nil
 			})
 		},
@@ -36,7 +36,7 @@ func checkerboard() arena.Strategy[battleship.Rules, battleship.Player] {
 }
 
 type checkerboardPlayer struct {
-	*Placer
+	*fleetPlacer
 	*hunt
 	chase chase
 }
@@ -47,7 +47,7 @@ func (p *checkerboardPlayer) Shoot(v *battleship.View) battleship.Square {
 			return at
 		}
 	}
-	return p.hunt.Shoot(v)
+	return p.hunt.shoot(v)
 }
 
 // huntRule says in what order the squares of the pattern are shot at, and which
@@ -104,8 +104,8 @@ func (h *hunt) Aim(v *battleship.View) {
 	h.classes = &h.shifts[x][v.Chance.IntN(4)]
 }
 
-// Shoot draws the next square of the hunt.
-func (h *hunt) Shoot(v *battleship.View) battleship.Square {
+// shoot draws the next square of the hunt.
+func (h *hunt) shoot(v *battleship.View) battleship.Square {
 	return draw(h.first(v, h.unknown(v.Knowledge)), &v.Chance)
 }
 

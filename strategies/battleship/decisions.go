@@ -237,8 +237,8 @@ func (w *walk) answer(k *battleship.Knowledge) battleship.Answer {
 	return battleship.Hit
 }
 
-// Last is the last shot.
-func (w *walk) Last() battleship.Square { return w.last }
+// latest is the last shot.
+func (w *walk) latest() battleship.Square { return w.last }
 
 func (w *walk) decide(k *battleship.Knowledge, c chooser, answer battleship.Answer) decision {
 	if w.out || w.shots >= w.depth {

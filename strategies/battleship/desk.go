@@ -217,7 +217,7 @@ func (g *deskGame) deploy(ctx context.Context) error {
 
 // scatter draws the person's ships from the i-th on, the earlier ones staying.
 func (g *deskGame) scatter(mine *navy, i int) error {
-	var group Group
+	var group placement
 	if err := param.Set(nil, func(f *param.Fields) { group.declare(f, g.table) }); err != nil {
 		return err
 	}

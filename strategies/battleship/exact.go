@@ -45,8 +45,8 @@ func exact() arena.Strategy[battleship.Rules, battleship.Player] {
 			f.Choice(&ties, "ties", "first", []string{"first", "turned"},
 				"which of equally good squares: the first in board order, or the first on a board turned and mirrored at random for each game", param.Fixed())
 			keep.declare(f, 30, 256)
-			return placing(f, r, func(p *Placer) (battleship.Player, error) {
-				player := &exactPlayer{Placer: p, walk: keep.walk(shelf, key(r, keep.Forms)), greatest: Greatest{count.New(r.Board()), keep.Forms}}
+			return placing(f, r, func(p *fleetPlacer) (battleship.Player, error) {
+				player := &exactPlayer{fleetPlacer: p, walk: keep.walk(shelf, key(r, keep.Forms)), greatest: greatestSquare{count.New(r.Board()), keep.Forms}}
 				if ties == "turned" {
 					return newTurned(player, r), nil
 				}
@@ -80,9 +80,9 @@ func (k *keep) walk(shelf *shelf, key string) *walk {
 }
 
 type exactPlayer struct {
-	*Placer
+	*fleetPlacer
 	walk     *walk
-	greatest Greatest
+	greatest greatestSquare
 }
 
 func (p *exactPlayer) Aim(*battleship.View) { p.walk.Reset() }
@@ -93,34 +93,34 @@ func (p *exactPlayer) Shoot(v *battleship.View) battleship.Square {
 	return d.At
 }
 
-// Work is a number of placements as the work of a decision.
-func Work(n count.Number) uint64 {
+// workOf is a number of placements as the work of a decision.
+func workOf(n count.Number) uint64 {
 	if n.Hi != 0 {
 		return maxWork
 	}
 	return min(n.Lo, maxWork)
 }
 
-// Greatest chooses the first square with the greatest hit probability. It is
+// greatestSquare chooses the first square with the greatest hit probability. It is
 // used by one goroutine.
-type Greatest struct {
+type greatestSquare struct {
 	Counter *count.Counter
 	Forms   int // closed forms that a count may take
 }
 
 // Choose implements decisions.Chooser. Unless the position was estimated, the
 // counter holds what it found.
-func (g *Greatest) Choose(k *battleship.Knowledge) decision {
+func (g *greatestSquare) Choose(k *battleship.Knowledge) decision {
 	if g.dear(k) {
 		return decision{At: estimate(k)}
 	}
 	g.Counter.Count(k)
 	best, _ := g.Counter.Best()
-	return decision{At: best.First(), Work: Work(g.Counter.Total())}
+	return decision{At: best.First(), Work: workOf(g.Counter.Total())}
 }
 
 // dear reports whether a count of k would take too many closed forms.
-func (g *Greatest) dear(k *battleship.Knowledge) bool {
+func (g *greatestSquare) dear(k *battleship.Knowledge) bool {
 	return k.Afloat()+k.Loose() > 4 && g.Counter.Cost(k) > float64(g.Forms)
 }
 
@@ -214,7 +214,7 @@ func (t *turned) Aim(v *battleship.View) {
 // Shoot implements battleship.Player.
 func (t *turned) Shoot(v *battleship.View) battleship.Square {
 	if !v.Shots().Empty() {
-		at := t.walk.Last()
+		at := t.walk.latest()
 		t.seen.Record(at, exactAnswer(v.Knowledge, t.now.to[at], t.seen.Sinkings()))
 	}
 	d := t.walk.next(&t.seen, &t.greatest)

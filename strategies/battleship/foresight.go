@@ -60,11 +60,11 @@ func foresight() arena.Strategy[battleship.Rules, battleship.Player] {
 			f.Int(&placements, "placements", 1000, param.Log(1, 100_000), "placements left at which the shots to the end are minimised, placements")
 			f.Int(&width, "width", 3, param.Range(1, 64), "squares tried, those with the greatest hit probability, squares")
 			keep.declare(f, 30, 24)
-			return placing(f, r, func(p *Placer) (battleship.Player, error) {
+			return placing(f, r, func(p *fleetPlacer) (battleship.Player, error) {
 				game := newEndgame(r, placements)
 				return &foresightPlayer{
-					Placer: p, walk: keep.walk(shelf, key(r, placements, width, keep.Forms)),
-					greatest: Greatest{Counter: count.New(r.Board()), Forms: keep.Forms}, endgame: game, rollout: newRollout(game, width),
+					fleetPlacer: p, walk: keep.walk(shelf, key(r, placements, width, keep.Forms)),
+					greatest: greatestSquare{Counter: count.New(r.Board()), Forms: keep.Forms}, endgame: game, rollout: newRollout(game, width),
 				}, nil
 			})
 		},
@@ -73,9 +73,9 @@ func foresight() arena.Strategy[battleship.Rules, battleship.Player] {
 }
 
 type foresightPlayer struct {
-	*Placer
+	*fleetPlacer
 	walk     *walk
-	greatest Greatest
+	greatest greatestSquare
 	endgame  *endgame
 	rollout  *rollout
 }

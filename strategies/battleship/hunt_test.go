@@ -47,7 +47,7 @@ func TestHunt(t *testing.T) {
 			h.Aim(v)
 			last, n := 0, 0
 			for ; !v.Unknown().Empty(); n++ {
-				at := h.Shoot(v)
+				at := h.shoot(v)
 				if n == 0 {
 					firsts[at] = true
 				}

@@ -13,7 +13,7 @@ import (
 // mixture is the components and the belief in them.
 type mixture struct {
 	board *battleship.Board
-	limit Greatest
+	limit greatestSquare
 	parts []part
 	share [battleship.MaxSquares]float64 // scratch: of the component at hand
 	hit   [battleship.MaxSquares]float64
@@ -34,7 +34,7 @@ type component interface {
 
 // newMixture makes the components that the rules have room for.
 func newMixture(r *battleship.Rules, p *prior, forms int) (*mixture, error) {
-	m := &mixture{board: r.Board(), limit: Greatest{Counter: count.New(r.Board()), Forms: forms}}
+	m := &mixture{board: r.Board(), limit: greatestSquare{Counter: count.New(r.Board()), Forms: forms}}
 	if m.limit.dear(battleship.NewKnowledge(r.Board(), r.Fleet())) {
 		// The share of all placements that agrees is not known here, so no other component
 		// can be weighed against it.
@@ -77,8 +77,8 @@ func newMixture(r *battleship.Rules, p *prior, forms int) (*mixture, error) {
 
 // placer makes the placer of a component; ok is false where the fleet cannot be
 // placed so.
-func placer(r *battleship.Rules, kind string, separated bool) (p *Placer, ok bool, err error) {
-	var group Group
+func placer(r *battleship.Rules, kind string, separated bool) (p *fleetPlacer, ok bool, err error) {
+	var group placement
 	given := param.Values{{Name: "kind", Text: kind}, {Name: "draw", Text: "joint"}}
 	if separated {
 		given = append(given, param.Value{Name: "separated", Text: "true"})
@@ -241,7 +241,7 @@ func (c *counted) weigh(k *battleship.Knowledge, share *[battleship.MaxSquares]f
 			share[s] = c.counter.At(s).Float() / n
 		}
 	}
-	return float64(n*apart) / c.all, Work(total)
+	return float64(n*apart) / c.all, workOf(total)
 }
 
 // touch reports whether a settled ship has a hit beside it that is not its own.

@@ -57,7 +57,7 @@ func modelled() arena.Strategy[battleship.Rules, battleship.Player] {
 			var keep keep
 			prior.declare(f)
 			keep.declare(f, 30, 24)
-			return placing(f, r, func(p *Placer) (battleship.Player, error) {
+			return placing(f, r, func(p *fleetPlacer) (battleship.Player, error) {
 				mix, err := newMixture(r, &prior, keep.Forms)
 				return &modelPlayer{p, keep.walk(shelf, key(r, prior, keep.Forms)), mix}, err
 			})
@@ -84,7 +84,7 @@ func (p *prior) declare(f *param.Fields) {
 }
 
 type modelPlayer struct {
-	*Placer
+	*fleetPlacer
 	walk    *walk
 	mixture *mixture
 }
@@ -112,7 +112,7 @@ type sample struct {
 	hits   [battleship.MaxSquares]int
 }
 
-func newSample(r *battleship.Rules, p *Placer, n int) *sample {
+func newSample(r *battleship.Rules, p *fleetPlacer, n int) *sample {
 	s := &sample{fleet: r.Fleet(), n: n}
 	chance := arena.NewStream(uint64(n), 0x504b)
 	fleet := make([]battleship.Placement, s.fleet.Ships())

@@ -59,7 +59,7 @@ func attack(f *param.Fields, r *battleship.Rules, target func() huntTarget) aren
 	from.declare(f, r)
 	rule.declare(f, r)
 	c.declare(f)
-	return placing(f, r, func(p *Placer) (battleship.Player, error) {
+	return placing(f, r, func(p *fleetPlacer) (battleship.Player, error) {
 		return &mpPlayer{p, newHunt(rule, r.Board()), c, from, target()}, nil
 	})
 }
@@ -73,7 +73,7 @@ type huntTarget interface {
 }
 
 type mpPlayer struct {
-	*Placer
+	*fleetPlacer
 	*hunt
 	chase  chase
 	start  start
@@ -90,7 +90,7 @@ func (p *mpPlayer) Shoot(v *battleship.View) battleship.Square {
 			return at
 		}
 	}
-	return p.hunt.Shoot(v)
+	return p.hunt.shoot(v)
 }
 
 // start says from when placements are counted, and what becomes of ties.

@@ -24,7 +24,7 @@ type layout struct {
 
 // pack lists the positions of the rectangle, after growing it until the ships
 // fit.
-func (p *Placer) pack(g *Group) error {
+func (p *fleetPlacer) pack(g *placement) error {
 	k := &p.packing
 	for i := range p.fleet.Ships() {
 		if p.fleet.Length(i) < p.fleet.Length(k.smallest) {
@@ -32,7 +32,7 @@ func (p *Placer) pack(g *Group) error {
 		}
 	}
 	k.joint, k.apart = g.Draw == "joint", g.Apart == "rectangle"
-	p.draw = (*Placer).packed
+	p.draw = (*fleetPlacer).packed
 	longest, widest := max(p.board.Width(), p.board.Height()), min(p.board.Width(), p.board.Height())
 	for height, width := g.Height, g.Width; height <= widest; {
 		if p.holds(height, width) {
@@ -49,7 +49,7 @@ func (p *Placer) pack(g *Group) error {
 }
 
 // holds reports whether the ships but the smallest fit into a rectangle.
-func (p *Placer) holds(height, width int) bool {
+func (p *fleetPlacer) holds(height, width int) bool {
 	if width > p.board.Width() || height > p.board.Height() {
 		height, width = width, height
 	}
@@ -59,7 +59,7 @@ func (p *Placer) holds(height, width int) bool {
 	return p.holdsFrom(0, p.rectangle(0, 0, width, height))
 }
 
-func (p *Placer) holdsFrom(ship int, area battleship.Set) bool {
+func (p *fleetPlacer) holdsFrom(ship int, area battleship.Set) bool {
 	if ship == p.packing.smallest {
 		ship++
 	}
@@ -85,7 +85,7 @@ func (p *Placer) holdsFrom(ship int, area battleship.Set) bool {
 	return false
 }
 
-func (p *Placer) rectangle(column, row, width, height int) battleship.Set {
+func (p *fleetPlacer) rectangle(column, row, width, height int) battleship.Set {
 	var set battleship.Set
 	for r := row; r < row+height; r++ {
 		for c := column; c < column+width; c++ {
@@ -96,7 +96,7 @@ func (p *Placer) rectangle(column, row, width, height int) battleship.Set {
 }
 
 // layouts lists where the rectangle may be.
-func (p *Placer) layouts(height, width int, corners bool) {
+func (p *fleetPlacer) layouts(height, width int, corners bool) {
 	k := &p.packing
 	for turn := range 2 {
 		w, h := width, height
@@ -129,7 +129,7 @@ func (p *Placer) layouts(height, width int, corners bool) {
 
 // packed draws the rectangle, the ships inside it and then the smallest ship,
 // and reports whether all found room.
-func (p *Placer) packed(chance *arena.Stream, fleet []battleship.Placement) bool {
+func (p *fleetPlacer) packed(chance *arena.Stream, fleet []battleship.Placement) bool {
 	k := &p.packing
 	turn := 0
 	if chance.Bool() {
@@ -162,7 +162,7 @@ func (p *Placer) packed(chance *arena.Stream, fleet []battleship.Placement) bool
 
 // next draws a spot clear of the taken squares: where the draw is joint, a
 // single try.
-func (p *Placer) next(list placeChoices, taken battleship.Set, chance *arena.Stream) *spot {
+func (p *fleetPlacer) next(list placeChoices, taken battleship.Set, chance *arena.Stream) *spot {
 	if !p.packing.joint {
 		return p.free(list, taken, chance)
 	}

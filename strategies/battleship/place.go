@@ -1,9 +1,9 @@
 // This file puts fleets on the board: the placement strategies of the
 // paper as one group of parameters that every attack strategy carries.
 //
-//	return placing(f, r, func(p *Placer) (battleship.Player, error) { return randomPlayer{p, sight}, nil })
+//	return placing(f, r, func(p *fleetPlacer) (battleship.Player, error) { return randomPlayer{p, sight}, nil })
 //
-// The Placer made of it is a part of the strategy's player and answers the
+// The fleetPlacer made of it is a part of the strategy's player and answers the
 // referee's Place.
 //
 // Source: M. Sakuta and H. Iida, "Evaluation of Attacking and Placing
@@ -23,8 +23,8 @@ import (
 	"sakusen/engines/param"
 )
 
-// Group is the parameters of a placement.
-type Group struct {
+// placement is the parameters of a placement.
+type placement struct {
 	Kind          string // random, edge1, edge2 or packed
 	Height, Width int    // of the rectangle of packed, squares
 	Separated     bool   // no two ships side by side
@@ -35,7 +35,7 @@ type Group struct {
 }
 
 // declare binds the group's parameters.
-func (g *Group) declare(f *param.Fields, r *battleship.Rules) {
+func (g *placement) declare(f *param.Fields, r *battleship.Rules) {
 	f.Choice(&g.Kind, "kind", "random", []string{"random", "edge1", "edge2", "packed"},
 		"where the ships go: anywhere, along the edge, on the two outer rings, or packed into a rectangle, except for the smallest")
 	f.When("kind", "packed", func(f *param.Fields) {
@@ -62,8 +62,8 @@ func (g *Group) declare(f *param.Fields, r *battleship.Rules) {
 }
 
 // placing declares the group as place, and returns what makes a player of its placer.
-func placing(f *param.Fields, r *battleship.Rules, player func(*Placer) (battleship.Player, error)) arena.Maker[battleship.Player] {
-	var g Group
+func placing(f *param.Fields, r *battleship.Rules, player func(*fleetPlacer) (battleship.Player, error)) arena.Maker[battleship.Player] {
+	var g placement
 	f.Group("place", func(f *param.Fields) { g.declare(f, r) })
 	return func() (battleship.Player, error) {
 		p, err := g.placer(r)
@@ -74,12 +74,12 @@ func placing(f *param.Fields, r *battleship.Rules, player func(*Placer) (battles
 	}
 }
 
-// A Placer places fleets. It is used by one goroutine.
-type Placer struct {
+// A fleetPlacer places fleets. It is used by one goroutine.
+type fleetPlacer struct {
 	board     *battleship.Board
 	fleet     *battleship.Fleet
 	separated bool
-	draw      func(p *Placer, chance *arena.Stream, fleet []battleship.Placement) bool
+	draw      func(p *fleetPlacer, chance *arena.Stream, fleet []battleship.Placement) bool
 	ships     []placeChoices // by ship: where it may go when it is alone
 	packing   packing
 	fit       []spot // scratch
@@ -102,8 +102,8 @@ type spot struct {
 const attempts = 100_000
 
 // placer makes a placer, or says why no fleet can be placed this way.
-func (g *Group) placer(r *battleship.Rules) (*Placer, error) {
-	p := &Placer{board: r.Board(), fleet: r.Fleet(), separated: g.Separated}
+func (g *placement) placer(r *battleship.Rules) (*fleetPlacer, error) {
+	p := &fleetPlacer{board: r.Board(), fleet: r.Fleet(), separated: g.Separated}
 	area := p.board.All()
 	switch g.Kind {
 	case "edge1":
@@ -124,9 +124,9 @@ func (g *Group) placer(r *battleship.Rules) (*Placer, error) {
 			return nil, err
 		}
 	case joint:
-		p.draw = (*Placer).jointly
+		p.draw = (*fleetPlacer).jointly
 	default:
-		p.draw = (*Placer).inTurn
+		p.draw = (*fleetPlacer).inTurn
 	}
 	chance := arena.NewStream(0, 0)
 	if !p.try(&chance, make([]battleship.Placement, p.fleet.Ships())) {
@@ -154,7 +154,7 @@ func corners(b *battleship.Board) battleship.Set {
 }
 
 // spots lists the places of a ship inside an area.
-func (p *Placer) spots(ship int, area battleship.Set, corners bool) placeChoices {
+func (p *fleetPlacer) spots(ship int, area battleship.Set, corners bool) placeChoices {
 	var list placeChoices
 	length := p.fleet.Length(ship)
 	for _, vertical := range [2]bool{false, true} {
@@ -190,11 +190,11 @@ func halo(b *battleship.Board, line battleship.Set, corners bool) battleship.Set
 }
 
 // Place implements the placing half of battleship.Player.
-func (p *Placer) Place(chance *arena.Stream, fleet []battleship.Placement) { p.try(chance, fleet) }
+func (p *fleetPlacer) Place(chance *arena.Stream, fleet []battleship.Placement) { p.try(chance, fleet) }
 
 // try draws until a fleet fits. It gives up only where no fleet fits, or
 // hardly any: such placements are refused when the placer is made.
-func (p *Placer) try(chance *arena.Stream, fleet []battleship.Placement) bool {
+func (p *fleetPlacer) try(chance *arena.Stream, fleet []battleship.Placement) bool {
 	for range attempts {
 		if p.draw(p, chance, fleet) {
 			return true
@@ -205,7 +205,7 @@ func (p *Placer) try(chance *arena.Stream, fleet []battleship.Placement) bool {
 
 // inTurn places ship by ship, each drawn again until it fits; where a ship
 // fits nowhere any more, it reports false.
-func (p *Placer) inTurn(chance *arena.Stream, fleet []battleship.Placement) bool {
+func (p *fleetPlacer) inTurn(chance *arena.Stream, fleet []battleship.Placement) bool {
 	var taken battleship.Set
 	for i, list := range p.ships {
 		s := p.free(list, taken, chance)
@@ -220,7 +220,7 @@ func (p *Placer) inTurn(chance *arena.Stream, fleet []battleship.Placement) bool
 
 // free draws uniformly among the spots clear of the taken squares, nil if
 // there are none. A few tries usually do; then the rest are listed.
-func (p *Placer) free(list placeChoices, taken battleship.Set, chance *arena.Stream) *spot {
+func (p *fleetPlacer) free(list placeChoices, taken battleship.Set, chance *arena.Stream) *spot {
 	if len(list) == 0 {
 		return nil
 	}
@@ -242,7 +242,7 @@ func (p *Placer) free(list placeChoices, taken battleship.Set, chance *arena.Str
 }
 
 // jointly draws all ships and reports whether they fit.
-func (p *Placer) jointly(chance *arena.Stream, fleet []battleship.Placement) bool {
+func (p *fleetPlacer) jointly(chance *arena.Stream, fleet []battleship.Placement) bool {
 	var taken battleship.Set
 	for i, list := range p.ships {
 		if len(list) == 0 {

@@ -22,9 +22,9 @@ func placeRules(t testing.TB, given ...param.Value) *battleship.Rules {
 }
 
 // group reads "kind=edge1,separated=true".
-func group(t testing.TB, r *battleship.Rules, text string) *Group {
+func group(t testing.TB, r *battleship.Rules, text string) *placement {
 	t.Helper()
-	g := &Group{}
+	g := &placement{}
 	var given param.Values
 	for _, pair := range strings.Split(text, ",") {
 		name, value, _ := strings.Cut(pair, "=")

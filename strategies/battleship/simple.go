@@ -24,13 +24,13 @@ func random() arena.Strategy[battleship.Rules, battleship.Player] {
 		New: func(f *param.Fields, r *battleship.Rules) arena.Maker[battleship.Player] {
 			var s sight
 			s.declare(f, r)
-			return placing(f, r, func(p *Placer) (battleship.Player, error) { return randomPlayer{p, s}, nil })
+			return placing(f, r, func(p *fleetPlacer) (battleship.Player, error) { return randomPlayer{p, s}, nil })
 		},
 	}
 }
 
 type randomPlayer struct {
-	*Placer
+	*fleetPlacer
 	sight sight
 }
 
@@ -92,13 +92,13 @@ func neighbour() arena.Strategy[battleship.Rules, battleship.Player] {
 			var c chase
 			s.declare(f, r)
 			c.declare(f)
-			return placing(f, r, func(p *Placer) (battleship.Player, error) { return &neighbourPlayer{p, s, c}, nil })
+			return placing(f, r, func(p *fleetPlacer) (battleship.Player, error) { return &neighbourPlayer{p, s, c}, nil })
 		},
 	}
 }
 
 type neighbourPlayer struct {
-	*Placer
+	*fleetPlacer
 	sight sight
 	chase chase
 }

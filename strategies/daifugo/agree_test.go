@@ -106,9 +106,9 @@ func compare(t *testing.T, s Solver, p daifugo.Position) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if tree != g.Value() || tree != dense {
+	if tree != g.value() || tree != dense {
 		r := p.Rules()
-		t.Fatalf("%+v: tree %v, graph %v, retrograde %v", p.Setup(), tree.Sets(r), g.Value().Sets(r), dense.Sets(r))
+		t.Fatalf("%+v: tree %v, graph %v, retrograde %v", p.Setup(), tree.Sets(r), g.value().Sets(r), dense.Sets(r))
 	}
 }
 

@@ -75,7 +75,7 @@ func (r Request) count(a *Solved) error {
 		return err
 	}
 	a.size(c.Nodes.String(), c.Depth)
-	a.Solution = g.Value().Sets(r.Rules)
+	a.Solution = g.value().Sets(r.Rules)
 	a.made(uint64(g.positions()))
 	return nil
 }

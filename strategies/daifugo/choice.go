@@ -4,9 +4,9 @@ import (
 	"sakusen/engines/daifugo"
 )
 
-// Guess estimates a position that is not over: one set of ranks per seat, none
+// guessed estimates a position that is not over: one set of ranks per seat, none
 // of them empty, the ranked ones included.
-type Guess func(p *daifugo.Position) Value
+type guessed func(p *daifugo.Position) Value
 
 // searchPlan is how a Chooser searches.
 type searchPlan struct {
@@ -14,7 +14,7 @@ type searchPlan struct {
 	Step   int   // plies between two thresholds
 	Order  order // of moves
 	Bits   int   // the table has 2^Bits entries
-	Guess  Guess
+	Guess  guessed
 }
 
 // chooser values the moves of a position by iterative deepening within a
@@ -33,7 +33,7 @@ type chooser struct {
 // newChooser makes a Chooser of positions with the given rules.
 func newChooser(r daifugo.Rules, plan searchPlan) *chooser {
 	o := Options{Method: pruneTI, Limit: uint64(plan.Budget), Step: plan.Step, Order: plan.Order,
-		Bits: plan.Bits, Replace: ReplaceSmaller, Key: CanonicalKey, Open: true}
+		Bits: plan.Bits, Replace: replaceSmaller, Key: canonicalKey, Open: true}
 	o.fill()
 	s := newSearcher(r, o)
 	s.guess = plan.Guess
@@ -187,7 +187,7 @@ type analysis struct {
 // end of the game, sharing one table of similar positions; limit is in nodes,
 // 0 for none.
 func analyse(p daifugo.Position, limit uint64) analysis {
-	o := Options{Method: pruneTT, Limit: limit, Key: CanonicalKey, Open: true}
+	o := Options{Method: pruneTT, Limit: limit, Key: canonicalKey, Open: true}
 	o.fill()
 	s := newSearcher(p.Rules(), o)
 	s.count(1)
@@ -207,7 +207,7 @@ func analyse(p daifugo.Position, limit uint64) analysis {
 	a := analysis{Moves: moves, Values: values, Nodes: s.nodes}
 	mover := p.Turn()
 	for i, v := range values {
-		if Kept(values, i, mover, s.rules.Ranks) {
+		if keeps(values, i, mover, s.rules.Ranks) {
 			a.Value |= v
 			a.Best = append(a.Best, moves[i])
 		}
@@ -215,10 +215,10 @@ func analyse(p daifugo.Position, limit uint64) analysis {
 	return a
 }
 
-// Kept tells, straight from equations (5) and (7), whether the i-th child
+// keeps tells, straight from equations (5) and (7), whether the i-th child
 // belongs to S(P): no other child's set for the mover differs from its own and
 // has a worst rank no worse than its best.
-func Kept(children []Value, i, mover, ranks int) bool {
+func keeps(children []Value, i, mover, ranks int) bool {
 	x := children[i].at(mover, ranks)
 	for _, c := range children {
 		if y := c.at(mover, ranks); y != x && y.worst() <= x.best() {

@@ -23,7 +23,7 @@ func TestChoiceKeepsWhatTheEquationsKeep(t *testing.T) {
 		}
 		var want Value
 		for i, v := range values {
-			if Kept(values, i, mover, r.Ranks) {
+			if keeps(values, i, mover, r.Ranks) {
 				want |= v
 			}
 		}

@@ -134,7 +134,7 @@ func (t *tally) deepening() count {
 // whether it may: the paper's cut asks for rank 1 itself, so nobody is out yet.
 func (t *tally) cut(n *node) (first Value, may bool) {
 	r := daifugo.Rules{Seats: int(n.seats), Ranks: int(n.ranks)}
-	return First(0, r), r.Ranks == t.rules.Ranks
+	return firstMove(0, r), r.Ranks == t.rules.Ranks
 }
 
 // plies counts every position's tree with r plies left, given those with r-1.

@@ -79,8 +79,8 @@ func NewGraph(p daifugo.Position, limit int) (*graph, error) {
 // positions is the number of canonical positions, ends of the game excluded.
 func (g *graph) positions() int { return len(g.nodes) }
 
-// Value of the position the graph was made from.
-func (g *graph) Value() Value {
+// value of the position the graph was made from.
+func (g *graph) value() Value {
 	return lift(&g.root, g.nodes[len(g.nodes)-1].value, g.rules.Ranks-g.root.Out()) | ranked(&g.root)
 }
 
@@ -99,7 +99,7 @@ func (b *builder) visit(c daifugo.Canonical, ranks int) int32 {
 	}
 	p := c.Position(ranks)
 	rules := p.Rules()
-	first := First(0, rules)
+	first := firstMove(0, rules)
 	choice := newChoice()
 	var buffer [daifugo.MaxCards + 1]daifugo.Move
 	var children [daifugo.MaxCards + 1]edge

@@ -56,11 +56,11 @@ type key string
 // Keys of the table.
 const (
 	PaperKey     key = "paper"     // turn, hands, table, last player, who is ranked
-	CanonicalKey key = "canonical" // what the future depends on: the paper's "similar positions"
+	canonicalKey key = "canonical" // what the future depends on: the paper's "similar positions"
 )
 
 // Keys lists them.
-func Keys() []key { return []key{PaperKey, CanonicalKey} }
+func Keys() []key { return []key{PaperKey, canonicalKey} }
 
 // Options of a search. The zero value of every field but Method is the
 // paper's, with an exact table in place of its unpublished hash.
@@ -98,7 +98,7 @@ func (o Options) Validate() error {
 	if o.Order != "" && o.Order != Ascending && o.Order != descending && o.Order != passFirst {
 		return fmt.Errorf("order: expected one of %v, got %q", Orders(), o.Order)
 	}
-	if o.Key != "" && o.Key != PaperKey && o.Key != CanonicalKey {
+	if o.Key != "" && o.Key != PaperKey && o.Key != canonicalKey {
 		return fmt.Errorf("key: expected one of %v, got %q", Keys(), o.Key)
 	}
 	o.fill()

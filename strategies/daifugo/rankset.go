@@ -76,7 +76,7 @@ func (pl *ranksetPlayer) Choose(p *daifugo.Position, chance *arena.Stream) (daif
 	var kept [daifugo.MaxCards + 1]int
 	n := 0
 	for i := range c.Moves {
-		if Kept(c.Values, i, p.Turn(), pl.ranks) {
+		if keeps(c.Values, i, p.Turn(), pl.ranks) {
 			kept[n] = i
 			n++
 		}
@@ -115,7 +115,7 @@ func (g *guess) declare(f *param.Fields) {
 }
 
 // rule is the guess as the search takes it.
-func (g *guess) rule() Guess {
+func (g *guess) rule() guessed {
 	if g.kind == guessOpen {
 		return everything
 	}

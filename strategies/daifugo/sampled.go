@@ -124,7 +124,7 @@ func (pl *sampledPlayer) judgeDeal(p *daifugo.Position) int64 {
 		pl.chooser.look(p)
 		nodes = int64(pl.chooser.Nodes)
 		for i := range pl.moves { // the chooser's moves are in the same order
-			if Kept(pl.chooser.Values, i, p.Turn(), pl.ranks) {
+			if keeps(pl.chooser.Values, i, p.Turn(), pl.ranks) {
 				pl.points[i] += weigh
 			}
 		}

@@ -69,7 +69,7 @@ type searcher struct {
 	threshold int                     // depth at which the present iteration ends, in nodes
 	over      bool                    // the limit was passed: unwind
 	first     [daifugo.MaxSeats]Value // by mover: the value at which prune stops
-	guess     Guess                   // of a Chooser; nil in a search
+	guess     guessed                 // of a Chooser; nil in a search
 }
 
 func newSearcher(r daifugo.Rules, o Options) *searcher {
@@ -78,7 +78,7 @@ func newSearcher(r daifugo.Rules, o Options) *searcher {
 		s.limit = math.MaxUint64
 	}
 	for i := range s.rules.Seats {
-		s.first[i] = First(i, s.rules)
+		s.first[i] = firstMove(i, s.rules)
 	}
 	if o.Method.Remembers() {
 		s.table = newTable(o.Bits, o.Probes, o.Replace, 1<<(s.rules.Seats*s.rules.Cards)-1)

@@ -47,7 +47,7 @@ func options() []Options {
 			if !m.Remembers() {
 				continue
 			}
-			o.Key = CanonicalKey
+			o.Key = canonicalKey
 			all = append(all, o)
 			for _, replace := range Replaces() {
 				o.Bits, o.Replace = 5, replace
@@ -96,7 +96,7 @@ func TestAnalyse(t *testing.T) {
 			}
 			var best []daifugo.Move
 			for i := range values {
-				if Kept(values, i, p.Turn(), r.Ranks) {
+				if keeps(values, i, p.Turn(), r.Ranks) {
 					best = append(best, moves[i])
 				}
 			}

@@ -46,13 +46,13 @@ type Replace string
 const (
 	ReplaceHome    Replace = "home"    // the first slot probed
 	ReplaceLast    Replace = "last"    // the last slot probed
-	ReplaceSmaller Replace = "smaller" // the probed entry with the fewest cards left, whose tree is the cheapest to search again
-	ReplaceNever   Replace = "never"   // the new entry is not kept
+	replaceSmaller Replace = "smaller" // the probed entry with the fewest cards left, whose tree is the cheapest to search again
+	replaceNever   Replace = "never"   // the new entry is not kept
 )
 
 // Replaces lists them.
 func Replaces() []Replace {
-	return []Replace{ReplaceHome, ReplaceLast, ReplaceSmaller, ReplaceNever}
+	return []Replace{ReplaceHome, ReplaceLast, replaceSmaller, replaceNever}
 }
 
 // Limits of a bounded table.
@@ -196,7 +196,7 @@ func (t *table) put(e slot) {
 		t.slots[home] = e
 	case ReplaceLast:
 		t.slots[i] = e
-	case ReplaceSmaller:
+	case replaceSmaller:
 		t.slots[smallest] = e
 	}
 }

@@ -116,9 +116,9 @@ func lower(p *daifugo.Position, v Value, ranks int) Value {
 	return out
 }
 
-// First is the value at which prune stops: the mover is first, and everybody else
+// firstMove is the value at which prune stops: the mover is first, and everybody else
 // can be anything but.
-func First(mover int, r daifugo.Rules) Value {
+func firstMove(mover int, r daifugo.Rules) Value {
 	v := Value(0).With(mover, 1, r.Ranks)
 	for i := range r.Seats {
 		if i != mover {

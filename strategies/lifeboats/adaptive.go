@@ -70,7 +70,7 @@ func (p *adaptivePlayer) Vote(v *lifeboats.View) int {
 	if now.zero {
 		return v.Draw(v.Favourites(v.Seat))
 	}
-	return p.Choose(v, now.alive)
+	return p.choose(v, now.alive)
 }
 
 // now is the level that the state of the game calls for.

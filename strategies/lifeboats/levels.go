@@ -101,7 +101,7 @@ type level1Player struct {
 
 func (p *level1Player) Model() lifeboats.Model { return p.Mind }
 
-func (p *level1Player) Vote(v *lifeboats.View) int { return p.Choose(v, p.alive) }
+func (p *level1Player) Vote(v *lifeboats.View) int { return p.choose(v, p.alive) }
 
 // alive says which votes count.
 type alive uint8
@@ -139,8 +139,8 @@ type reader struct {
 	values lifeboats.Values // of the vote at hand
 }
 
-// Choose chooses a vote.
-func (r *reader) Choose(v *lifeboats.View, alive alive) int {
+// choose chooses a vote.
+func (r *reader) choose(v *lifeboats.View, alive alive) int {
 	var ballot lifeboats.Ballot
 	r.predict(v, &ballot)
 	if alive == level1Expected {

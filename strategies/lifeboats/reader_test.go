@@ -87,7 +87,7 @@ func TestChooseIsTheRule(t *testing.T) {
 		before := chance
 		r := reader{Mind: &models}
 		alive := alive(s.IntN(2))
-		got := r.Choose(v, alive)
+		got := r.choose(v, alive)
 		chance = before
 		var ballot lifeboats.Ballot
 		r.predict(v, &ballot)

@@ -156,7 +156,7 @@ func units(s *tubstap.State) []unitAnswer {
 func best(s *tubstap.State) jsonBest {
 	var p singlePlayer
 	b := jsonBest{Threat: [][2]int{}}
-	for _, t := range p.Threats(s) {
+	for _, t := range p.threatsTo(s) {
 		b.Threat = append(b.Threat, [2]int{t.Enemy, t.Damage})
 	}
 	if c := p.choose(s); c.Attacks {
@@ -198,12 +198,12 @@ func (m *muctAnswer) search(s *tubstap.State) (*searchAnswer, error) {
 		return nil, errors.New("muct: the side to move has no unit to act with, or the game is over")
 	}
 	search := muctSearch{MuctSettings: set}
-	out := &searchAnswer{Chosen: quad(search.Run(s, uint64(m.Seed)))}
-	for _, c := range search.Root() {
+	out := &searchAnswer{Chosen: quad(search.runFrom(s, uint64(m.Seed)))}
+	for _, c := range search.rootChildren() {
 		total := strconv.FormatFloat(float64(c.Halves)/2, 'f', -1, 64)
 		out.Root = append(out.Root, [2]json.Number{json.Number(strconv.Itoa(c.Visits)), json.Number(total)})
 	}
-	out.MaxDepth, out.RngAfter = search.MaxDepth(), strconv.FormatUint(search.generator(), 10)
+	out.MaxDepth, out.RngAfter = search.deepest(), strconv.FormatUint(search.generator(), 10)
 	return out, nil
 }
 

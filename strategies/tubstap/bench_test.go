@@ -23,7 +23,7 @@ func BenchmarkSearch(b *testing.B) {
 			start := userTime(b)
 			for b.Loop() {
 				seed++
-				s.Run(state, seed)
+				s.runFrom(state, seed)
 			}
 			b.ReportMetric(float64(s.Simulations*b.N)/(userTime(b)-start).Seconds(), "simulations/user-s")
 		})

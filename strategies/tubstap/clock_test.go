@@ -55,8 +55,8 @@ func TestTimedIsReferenceWithoutHaste(t *testing.T) {
 		if c.runs() {
 			s.pace, _ = c.spend(c.Seconds, s.Simulations, state)
 		}
-		s.Run(state, 7)
-		return s.Root()
+		s.runFrom(state, 7)
+		return s.rootChildren()
 	}
 	reference := play(clock{})
 	if timed := play(clock{Rate: 850, Seconds: 1000}); !reflect.DeepEqual(timed, reference) {

@@ -25,10 +25,10 @@ func TestBoardsSearchAlike(t *testing.T) {
 			state := m.Start(tubstap.Rules{})
 			for seed := uint64(1); !state.TurnDone(); seed++ {
 				a, b := fast.goOn(state, seed), plain.goOn(state, seed)
-				if a != b || fast.generator() != plain.generator() || fast.MaxDepth() != plain.MaxDepth() {
+				if a != b || fast.generator() != plain.generator() || fast.deepest() != plain.deepest() {
 					t.Fatalf("%s %s seed %d: %v and %v", name, mode, seed, a, b)
 				}
-				x, y := fast.Root(), plain.Root()
+				x, y := fast.rootChildren(), plain.rootChildren()
 				for i := range x {
 					if x[i] != y[i] {
 						t.Fatalf("%s %s seed %d: child %d %v and %v", name, mode, seed, i, x[i], y[i])
@@ -54,10 +54,10 @@ func TestCorrectedStrikesFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := muctSearch{MuctSettings: MuctSettings{Simulations: 300, Expansion: 5, C: 0.5, Attack: 80, Mode: corrected}}
-	if a := s.Run(m.Start(tubstap.Rules{}), 1); a != (tubstap.Action{Unit: 0, X: 3, Y: 1, Target: 1}) {
+	if a := s.runFrom(m.Start(tubstap.Rules{}), 1); a != (tubstap.Action{Unit: 0, X: 3, Y: 1, Target: 1}) {
 		t.Errorf("chose %v", a)
 	}
-	for _, c := range s.Root() {
+	for _, c := range s.rootChildren() {
 		if c.Action.Target == 1 && c.Halves != 2*c.Visits {
 			t.Errorf("%v: a won game is scored %d halves in %d visits", c.Action, c.Halves, c.Visits)
 		}
@@ -77,7 +77,7 @@ func TestReuseKeepsTree(t *testing.T) {
 		state.Do(s.goOn(state, 1))
 		s.goOn(state, 2)
 		sum := 0
-		for _, c := range s.Root() {
+		for _, c := range s.rootChildren() {
 			sum += c.Visits
 		}
 		return sum
@@ -95,8 +95,8 @@ func TestSearchAllocatesLittle(t *testing.T) {
 	s := muctSearch{MuctSettings: MuctProgram()}
 	s.Simulations = 500
 	state := m.Start(tubstap.Rules{})
-	s.Run(state, 1)
-	if n := testing.AllocsPerRun(20, func() { s.Run(state, 1) }); n > 0 {
+	s.runFrom(state, 1)
+	if n := testing.AllocsPerRun(20, func() { s.runFrom(state, 1) }); n > 0 {
 		t.Errorf("%v allocations in a repeated search", n)
 	}
 }

@@ -46,11 +46,11 @@ func (v *vector) compare(t *testing.T, s *muctSearch) {
 	}
 	s.MuctSettings = MuctProgram()
 	s.Simulations = v.Sims
-	a := s.Run(state, v.Seed)
+	a := s.runFrom(state, v.Seed)
 	if got := [4]int{int(a.Unit), int(a.X), int(a.Y), int(a.Target)}; got != v.Chosen {
 		t.Errorf("%s seed %d: chose %v, want %v", v.Map, v.Seed, got, v.Chosen)
 	}
-	root := s.Root()
+	root := s.rootChildren()
 	if len(root) != len(v.Root) {
 		t.Fatalf("%s seed %d: %d children, want %d", v.Map, v.Seed, len(root), len(v.Root))
 	}
@@ -59,8 +59,8 @@ func (v *vector) compare(t *testing.T, s *muctSearch) {
 			t.Fatalf("%s seed %d: child %d %v: %d visits, %d halves; want %v", v.Map, v.Seed, i, c.Action, c.Visits, c.Halves, v.Root[i])
 		}
 	}
-	if s.MaxDepth() != v.MaxDepth {
-		t.Errorf("%s seed %d: depth %d, want %d", v.Map, v.Seed, s.MaxDepth(), v.MaxDepth)
+	if s.deepest() != v.MaxDepth {
+		t.Errorf("%s seed %d: depth %d, want %d", v.Map, v.Seed, s.deepest(), v.MaxDepth)
 	}
 	if got := strconv.FormatUint(s.generator(), 10); got != v.RngAfter {
 		t.Errorf("%s seed %d: generator %s, want %s", v.Map, v.Seed, got, v.RngAfter)

@@ -59,9 +59,9 @@ type child struct {
 	Halves int // rewards of the root side in halves
 }
 
-// Run searches the state with the generator started at seed and returns the
+// runFrom searches the state with the generator started at seed and returns the
 // best action of its mover.
-func (s *muctSearch) Run(state *tubstap.State, seed uint64) tubstap.Action {
+func (s *muctSearch) runFrom(state *tubstap.State, seed uint64) tubstap.Action {
 	s.known = false
 	s.board = s.newBoard(state)
 	s.tree.clear()
@@ -78,7 +78,7 @@ func (s *muctSearch) Run(state *tubstap.State, seed uint64) tubstap.Action {
 // chose the action that has led to the state.
 func (s *muctSearch) goOn(state *tubstap.State, seed uint64) tubstap.Action {
 	if !s.reuse() || !s.known || !s.expected.Equal(state) {
-		a := s.Run(state, seed)
+		a := s.runFrom(state, seed)
 		s.expect(state, a)
 		return a
 	}
@@ -240,8 +240,8 @@ func (s *muctSearch) best() int32 {
 	return at
 }
 
-// Root lists the root's children in order.
-func (s *muctSearch) Root() []child {
+// rootChildren lists the root's children in order.
+func (s *muctSearch) rootChildren() []child {
 	root := &s.nodes[s.root]
 	out := make([]child, root.count)
 	for i := range out {
@@ -251,9 +251,9 @@ func (s *muctSearch) Root() []child {
 	return out
 }
 
-// MaxDepth is the greatest number of expanded nodes below the root that a
+// deepest is the greatest number of expanded nodes below the root that a
 // simulation passed.
-func (s *muctSearch) MaxDepth() int { return s.maxDepth }
+func (s *muctSearch) deepest() int { return s.maxDepth }
 
 // generator is the state of the generator after the search.
 func (s *muctSearch) generator() uint64 { return s.chance.State }

@@ -140,8 +140,8 @@ func (p *singlePlayer) choose(s *tubstap.State) choice {
 	return best
 }
 
-// Threats lists the threat of every enemy, by id.
-func (p *singlePlayer) Threats(s *tubstap.State) []threat {
+// threatsTo lists the threat of every enemy, by id.
+func (p *singlePlayer) threatsTo(s *tubstap.State) []threat {
 	p.threats(s)
 	var out []threat
 	for id := range s.Units() {

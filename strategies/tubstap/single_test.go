@@ -36,7 +36,7 @@ func TestSingleVectors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for j, threat := range p.Threats(s) {
+		for j, threat := range p.threatsTo(s) {
 			if got := [2]int{threat.Enemy, threat.Damage}; got != row.Best.Threat[j] {
 				t.Fatalf("line %d: threat %v, want %v", i+1, got, row.Best.Threat[j])
 			}

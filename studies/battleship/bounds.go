@@ -117,7 +117,7 @@ func (g smallGame) solve(small bool) (e exactly, err error) {
 	}
 	e.Bound, e.Misses, e.Placements = b.Shots.String(), b.Misses.String(), b.Placements.String()
 	if small {
-		s, err := Solve(board, fleet, mostStates)
+		s, err := solveBoard(board, fleet, mostStates)
 		if err != nil {
 			return e, err
 		}

@@ -22,7 +22,7 @@ var small = []struct {
 func TestAgainstTryingAll(t *testing.T) {
 	for _, c := range small {
 		board, fleet := boardOf(t, c.width, c.height, c.lengths)
-		s, err := Solve(board, fleet, 1<<20)
+		s, err := solveBoard(board, fleet, 1<<20)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,14 +56,14 @@ func TestBoundOfOneSquare(t *testing.T) {
 
 func TestTooLarge(t *testing.T) {
 	board, fleet := boardOf(t, 4, 4, []int{3, 2})
-	if _, err := Solve(board, fleet, 10); err != errLarge {
+	if _, err := solveBoard(board, fleet, 10); err != errLarge {
 		t.Errorf("%v", err)
 	}
 	board, err := battleship.NewBoard(10, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Solve(board, battleship.Classic(), 10); err == nil {
+	if _, err := solveBoard(board, battleship.Classic(), 10); err == nil {
 		t.Error("the paper's fleet has few placements")
 	}
 }

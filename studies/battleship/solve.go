@@ -23,13 +23,13 @@ func (s *solution) shots() *big.Rat { return big.NewRat(s.Total, int64(s.Placeme
 // greedyShots is what the attack on the likeliest square (EX) expects.
 func (s *solution) greedyShots() *big.Rat { return big.NewRat(s.Greedy, int64(s.Placements)) }
 
-// mostPlacements is how many placements Solve takes.
+// mostPlacements is how many placements solveBoard takes.
 const mostPlacements = 4096
 
 // errLarge tells that there are more information states than were allowed.
 var errLarge = fmt.Errorf("more information states than the limit")
 
-// Solve finds the best attack by dynamic programming over information states: the
+// solveBoard finds the best attack by dynamic programming over information states: the
 // placements that agree with all answers, and the squares hit. limit bounds the states
 // that are kept, about 50 bytes each.
 //
@@ -38,7 +38,7 @@ var errLarge = fmt.Errorf("more information states than the limit")
 // once: it has to be shot sometime, and whoever has shot it can tell what the answers
 // would have been without it. What a square may cost is bounded from below by lower, so that most squares are
 // left out. States are told apart by 128-bit sums of random numbers.
-func Solve(board *battleship.Board, fleet *battleship.Fleet, limit int) (*solution, error) {
+func solveBoard(board *battleship.Board, fleet *battleship.Fleet, limit int) (*solution, error) {
 	p, err := newProblem(board, fleet)
 	if err != nil {
 		return nil, err

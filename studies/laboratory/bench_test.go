@@ -38,7 +38,7 @@ func TestBench(t *testing.T) {
 		if err := b.Run(context.Background(), cells, methods(), func(r result) { all = append(all, r) }); err != nil {
 			t.Fatal(err)
 		}
-		if want := b.Games(cells, methods()); games != want {
+		if want := b.games(cells, methods()); games != want {
 			t.Errorf("%d games told, %d expected", games, want)
 		}
 		for _, r := range all {
@@ -108,7 +108,7 @@ func TestReport(t *testing.T) {
 		return r
 	}
 	var rows []experiment.Row
-	report(cells, []result{made(Default, 10, 12), made(HeadToHead, 13, 14), made("half", 20, math.NaN())}, func(r experiment.Row) { rows = append(rows, r) })
+	report(cells, []result{made(Default, 10, 12), made(headToHead, 13, 14), made("half", 20, math.NaN())}, func(r experiment.Row) { rows = append(rows, r) })
 	for _, want := range []struct{ label, metric, measured, verdict string }{
 		{"default, 1 cells of 20k games", "mean share of the best method", "0.8148", "no"},
 		{"default, 1 cells of 20k games", "least share of the best method", "0.8148", "no"},
@@ -189,7 +189,7 @@ func TestGround(t *testing.T) {
 	for _, text := range strings.Split(*groundSamplers, ",") {
 		methods = append(methods, methodNamed(text))
 	}
-	cells := Real(*groundGames)
+	cells := realCells(*groundGames)
 	if *groundKinds != "real" {
 		cells = drawn(kindsOf(*groundKinds), *groundGames, *groundLevel)
 	}

@@ -29,8 +29,8 @@ type cell struct {
 	at func(seed int) (*ground, error)
 }
 
-// Label is "ridge, 20k games".
-func (c cell) Label() string { return c.Name + ", " + thousands(c.Games) + " games" }
+// label is "ridge, 20k games".
+func (c cell) label() string { return c.Name + ", " + thousands(c.Games) + " games" }
 
 func thousands(n int64) string {
 	if n%1000 == 0 {
@@ -76,8 +76,8 @@ func planted(catalogue arena.Catalogue, name string, rules param.Values) (*groun
 	}, nil
 }
 
-// Real returns the cells of real games.
-func Real(games int64) []cell {
+// realCells returns the cells of real games.
+func realCells(games int64) []cell {
 	var cells []cell
 	for _, g := range grounds() {
 		cells = append(cells, g.cell(games))

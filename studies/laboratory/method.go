@@ -18,7 +18,7 @@ type method struct {
 // The names of the methods that tables compare.
 const (
 	Default    = "default"
-	HeadToHead = "SPSA"
+	headToHead = "SPSA"
 )
 
 // methods are the rows of the tables: the default, and one search of each kind beside it.
@@ -45,7 +45,7 @@ func limited(games int64) string { return fmt.Sprintf("budget: {trials: 1000000,
 // climbing is SPSA: head to head where two play, and against the baseline where candidates
 // cannot meet each other.
 func climbing() method {
-	return method{Name: HeadToHead, file: func(g *ground, games int64, seed int) (string, bool) {
+	return method{Name: headToHead, file: func(g *ground, games int64, seed int) (string, bool) {
 		mode := "duels"
 		if g.seats() > 2 {
 			mode = "baseline"

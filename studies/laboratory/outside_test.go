@@ -31,7 +31,7 @@ func TestOutsideOptimiser(t *testing.T) {
 				}
 				for _, o := range r.Outcomes {
 					if o.Games <= 3_500 || o.Games > 4_000 || o.Trials < 100 {
-						t.Errorf("%s: %d games of %d trials", c.Label(), o.Games, o.Trials)
+						t.Errorf("%s: %d games of %d trials", c.label(), o.Games, o.Trials)
 					}
 					truths = append(truths, o.Truth)
 				}
@@ -41,10 +41,10 @@ func TestOutsideOptimiser(t *testing.T) {
 			}
 		}
 		if len(truths) != 4 || truths[0] != truths[2] || truths[1] != truths[3] {
-			t.Errorf("%s: %v", c.Label(), truths)
+			t.Errorf("%s: %v", c.label(), truths)
 		}
 		if c.Name == "drawn-smooth" && (truths[0] < 20 || truths[1] < 10) {
-			t.Errorf("%s: %v", c.Label(), truths)
+			t.Errorf("%s: %v", c.label(), truths)
 		}
 	}
 }

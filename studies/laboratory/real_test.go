@@ -72,7 +72,7 @@ func TestTablesOfFive(t *testing.T) {
 
 // Every study file of every table is one that the tuner reads.
 func TestStudyFiles(t *testing.T) {
-	for _, e := range [][]cell{Real(5_000), Real(20_000), drawn(kindsOf(""), 5_000, false), drawn(kindsOf(""), 20_000, true)} {
+	for _, e := range [][]cell{realCells(5_000), realCells(20_000), drawn(kindsOf(""), 5_000, false), drawn(kindsOf(""), 20_000, true)} {
 		for _, c := range e {
 			g, err := c.at(1)
 			if err != nil {
@@ -85,12 +85,12 @@ func TestStudyFiles(t *testing.T) {
 					continue
 				}
 				if _, err := g.read(m.Name, text); err != nil {
-					t.Errorf("%s, %s: %v", m.Name, c.Label(), err)
+					t.Errorf("%s, %s: %v", m.Name, c.label(), err)
 				}
 				served++
 			}
 			if served < 7 {
-				t.Errorf("%s: %d methods serve it", c.Label(), served)
+				t.Errorf("%s: %d methods serve it", c.label(), served)
 			}
 		}
 	}

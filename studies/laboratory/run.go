@@ -81,7 +81,7 @@ func (b *bench) Run(ctx context.Context, cells []cell, methods []method, done fu
 		for _, m := range methods {
 			r, err := b.run(ctx, c, m)
 			if err != nil {
-				return fmt.Errorf("%s, %s: %w", m.Name, c.Label(), err)
+				return fmt.Errorf("%s, %s: %w", m.Name, c.label(), err)
 			}
 			if slices.ContainsFunc(r.Outcomes, func(o *Outcome) bool { return o != nil }) {
 				done(r)
@@ -91,9 +91,9 @@ func (b *bench) Run(ctx context.Context, cells []cell, methods []method, done fu
 	return nil
 }
 
-// Games is the number of games that Run tells of: those of ground on which a method cannot be
+// games is the number of games that Run tells of: those of ground on which a method cannot be
 // used are counted as well.
-func (b *bench) Games(cells []cell, methods []method) int64 {
+func (b *bench) games(cells []cell, methods []method) int64 {
 	n := int64(0)
 	for _, c := range cells {
 		n += c.Games * int64(b.Seeds) * int64(len(methods))
@@ -140,7 +140,7 @@ func (b *bench) study(ctx context.Context, c cell, m method, seed int) (*Outcome
 	}
 	h := fnv.New64a()
 	h.Write([]byte(text))
-	name := fmt.Sprintf("study %x: %s, %s, seed %d", h.Sum64(), m.Name, c.Label(), seed)
+	name := fmt.Sprintf("study %x: %s, %s, seed %d", h.Sum64(), m.Name, c.label(), seed)
 	o, err := experiment.RunCached(ctx, b.Options, name, func() (Outcome, error) {
 		spec, err := g.read(m.Name, text)
 		if err != nil {

@@ -118,7 +118,7 @@ type standing struct {
 // used on all ground of the cell.
 func (c cell) standing(results []result) (s standing, ok bool) {
 	s.cell = c
-	results = slices.DeleteFunc(slices.Clone(results), func(r result) bool { return r.cell.Label() != c.Label() })
+	results = slices.DeleteFunc(slices.Clone(results), func(r result) bool { return r.cell.label() != c.label() })
 	var ours, best []float64
 	for k, r := range results {
 		var x, over []float64
@@ -247,7 +247,7 @@ func together(games int64, all []standing, add func(experiment.Row)) {
 	for _, name := range names {
 		if x := sampleOf(pairs[name]); x.n > 0 {
 			row := x.row(label, "over "+name+" in pairs, Elo of 60")
-			if name == HeadToHead {
+			if name == headToHead {
 				row = goal(row, false, overSPSA, x.mean, 0)
 			}
 			add(row)
@@ -278,13 +278,13 @@ const alpha = 0.025
 
 // rows are those of one cell.
 func (s standing) rows(add func(experiment.Row)) {
-	label := s.names[0] + " " + s.cell.Label()
+	label := s.names[0] + " " + s.cell.label()
 	row := s.share.row(label, "share of the best method")
 	row.Note = "the best: " + s.names[s.best]
 	add(row)
 	s.counts[0].rows(label, add)
 	for k, name := range s.names {
-		add(s.truths[k].row(name+" "+s.cell.Label(), "true Elo of 60"))
+		add(s.truths[k].row(name+" "+s.cell.label(), "true Elo of 60"))
 	}
 }
 
@@ -294,7 +294,7 @@ func Experiments() []experiment.Experiment {
 	return []experiment.Experiment{
 		tableOf(suiteName, "What the default finds beside other searches on ground that is drawn, 5 000 and 20 000 games: true Elo, share of the best search, coverage of intervals.",
 			2, append(drawn(all, 5_000, false), drawn(all, 20_000, false)...), methods()),
-		tableOf("tuners-games", "The same on Pig, Battleship, Connect Four, Lifeboats and M-UCT.", 2, append(Real(5_000), Real(20_000)...), methods()),
+		tableOf("tuners-games", "The same on Pig, Battleship, Connect Four, Lifeboats and M-UCT.", 2, append(realCells(5_000), realCells(20_000)...), methods()),
 		tableOf("tuners-nothing", "How often the default exports something where nothing is to be found, and whether its intervals hold; 2 000 games.", 4, drawn(all, 2_000, true), methods()[:1]),
 		tableOf("tuners-flight", "The default with one, two and three batches out at a time (`sampler.flight`), 5 000 and 20 000 games.",
 			2, append(drawn([]string{"drawn-smooth", "drawn-groups", "drawn-many"}, 5_000, false), drawn([]string{"drawn-smooth", "drawn-groups", "drawn-many"}, 20_000, false)...), flights()),
@@ -333,7 +333,7 @@ func tableOf(name, doc string, studies int64, cells []cell, methods []method) ex
 				o.Pieces = kept
 			}
 			b := &bench{Seeds: int(o.Games), First: int(*o.Seed), Workers: o.Workers, Options: o}
-			done, of := int64(0), b.Games(cells, methods)
+			done, of := int64(0), b.games(cells, methods)
 			b.Progress = func(games int64) {
 				done += games
 				if o.Progress != nil {

@@ -196,25 +196,25 @@ func silent(file string) func(point string) {
 	}
 }
 
-// Silenced is a program whose samplers do not answer.
-type Silenced struct {
+// silenced is a program whose samplers do not answer.
+type silenced struct {
 	t    *testing.T
 	file string
 }
 
 // Silence has samplers not answer from now on, by a file.
-func Silence(t *testing.T, file string) *Silenced {
+func Silence(t *testing.T, file string) *silenced {
 	t.Helper()
-	s := &Silenced{t, file}
+	s := &silenced{t, file}
 	s.Again()
 	return s
 }
 
 // Variable is what the program's environment needs.
-func (s *Silenced) Variable() string { return silentWhile + "=" + s.file }
+func (s *silenced) Variable() string { return silentWhile + "=" + s.file }
 
 // Await returns when a sampler was asked, and does not answer.
-func (s *Silenced) Await() {
+func (s *silenced) Await() {
 	for {
 		if _, err := os.Stat(s.file + ".met"); err == nil {
 			return
@@ -224,7 +224,7 @@ func (s *Silenced) Await() {
 }
 
 // Over has those samplers answer that are asked from now on.
-func (s *Silenced) Over() {
+func (s *silenced) Over() {
 	s.t.Helper()
 	for _, name := range []string{s.file, s.file + ".met"} {
 		if err := os.Remove(name); err != nil {
@@ -234,7 +234,7 @@ func (s *Silenced) Over() {
 }
 
 // Again has samplers not answer from now on.
-func (s *Silenced) Again() {
+func (s *silenced) Again() {
 	s.t.Helper()
 	if err := os.WriteFile(s.file, nil, 0o600); err != nil {
 		s.t.Fatal(err)

@@ -26,7 +26,7 @@ type rules struct{}
 
 // Catalogue is the game alone.
 func Catalogue() arena.Catalogue {
-	return arena.Catalogue{arena.Enter(arena.Definition[rules, *Member]{
+	return arena.Catalogue{arena.Enter(arena.Definition[rules, *member]{
 		Name: "muct-table", Doc: "M-UCT against M-UCT on a small TUBSTAP map, from a table of blocks that were played.",
 		Source:      "ours; M-UCT: Muto and Nishino (GAT 2016)",
 		Declare:     func(*rules, *param.Fields) {},
@@ -34,15 +34,15 @@ func Catalogue() arena.Catalogue {
 		FreshChance: true,
 		Components:  []string{"points"},
 		Metrics:     []arena.Metric{{Name: "points", Doc: "half points of a game", Of: "points"}},
-		Referee:     func(*rules) (arena.Referee[*Member], error) { return referee{}, nil },
-	}, arena.Strategy[rules, *Member]{
+		Referee:     func(*rules) (arena.Referee[*member], error) { return referee{}, nil },
+	}, arena.Strategy[rules, *member]{
 		Name: "muct", Doc: "M-UCT with a member's parameters.", Source: "ours",
-		New: func(f *param.Fields, _ *rules) arena.Maker[*Member] {
-			m := &Member{}
+		New: func(f *param.Fields, _ *rules) arena.Maker[*member] {
+			m := &member{}
 			f.Float(&m.C, "c", Default.C, param.Grid(0, 0.6, 0.15), "weight of exploration")
 			f.Int(&m.Expansion, "expansion", Default.Expansion, param.Grid(0, 10, 10), "visits above which a child is expanded, playouts")
 			f.Int(&m.AttackRate, "attack_rate", Default.AttackRate, param.Grid(60, 100, 20), "chance of drawing an attack in a playout where there is one, per cent")
-			return func() (*Member, error) { return m, m.check() }
+			return func() (*member, error) { return m, m.check() }
 		},
 	})}
 }
@@ -51,7 +51,7 @@ type referee struct{}
 
 // Play implements arena.Referee. Both games of a block draw the same block of the
 // table, and each pair of members has chance of its own.
-func (referee) Play(fx *arena.Fixture, players []*Member, out *arena.Outcome) error {
+func (referee) Play(fx *arena.Fixture, players []*member, out *arena.Outcome) error {
 	var at [2]int
 	for seat, m := range players {
 		at[seat] = m.number()
@@ -97,18 +97,18 @@ func (referee) Play(fx *arena.Fixture, players []*Member, out *arena.Outcome) er
 // Where the games of the table were played.
 const (
 	Map         = "generate(3, 6, 4)" // 6 x 6 cells, 4 units a side
-	Simulations = 40                  // playouts for each unit action
+	simulations = 40                  // playouts for each unit action
 )
 
-// Member is one of the players of the table: M-UCT with these parameters.
-type Member struct {
+// member is one of the players of the table: M-UCT with these parameters.
+type member struct {
 	C          float64 // weight of exploration: 0, 0.15, 0.3, 0.45, 0.6
 	Expansion  int     // visits above which a child is expanded, playouts: 0 or 10
 	AttackRate int     // chance of drawing an attack in a playout, per cent: 60, 80, 100
 }
 
 // Default is M-UCT as it is, the baseline.
-var Default = Member{C: 0.15, Expansion: 10, AttackRate: 80}
+var Default = member{C: 0.15, Expansion: 10, AttackRate: 80}
 
 const (
 	weights    = 5
@@ -119,19 +119,19 @@ const (
 )
 
 // Nth is the member of a number, 0 to Members - 1.
-func Nth(n int) Member {
-	return Member{
+func Nth(n int) member {
+	return member{
 		C: float64(15*(n/(expansions*rates))) / 100, Expansion: 10 * (n / rates % expansions), AttackRate: 60 + 20*(n%rates),
 	}
 }
 
 // number is the place of a member among all.
-func (m Member) number() int {
+func (m member) number() int {
 	return (int(math.Round(m.C/0.15))*expansions+m.Expansion/10)*rates + (m.AttackRate-60)/20
 }
 
 // Check refuses what is no member of the table, as numbers between the steps are.
-func (m *Member) check() error {
+func (m *member) check() error {
 	if n := m.number(); n < 0 || n >= Members || math.Abs(Nth(n).C-m.C) > 1e-9 || Nth(n).Expansion != m.Expansion || Nth(n).AttackRate != m.AttackRate {
 		return fmt.Errorf("c, expansion, attack_rate: expected a member of the table, got %g, %d, %d", m.C, m.Expansion, m.AttackRate)
 	}
@@ -139,8 +139,8 @@ func (m *Member) check() error {
 }
 
 // Read makes a member of its parameters.
-func Read(values param.Values) (Member, error) {
-	var m Member
+func Read(values param.Values) (member, error) {
+	var m member
 	var at [3]float64
 	for i, name := range []string{"c", "expansion", "attack_rate"} {
 		text, ok := values.Get(name)
@@ -152,7 +152,7 @@ func Read(values param.Values) (Member, error) {
 			return m, fmt.Errorf("muct: %s: %w", name, err)
 		}
 	}
-	m = Member{C: at[0], Expansion: int(at[1]), AttackRate: int(at[2])}
+	m = member{C: at[0], Expansion: int(at[1]), AttackRate: int(at[2])}
 	return m, m.check()
 }
 
@@ -195,7 +195,7 @@ var pairs = sync.OnceValue(func() *[Members][Members]pair {
 
 // score is the share of the points that a member wins against another, 0 to 1: in
 // this game it is exact.
-func score(a, b Member) float64 {
+func score(a, b member) float64 {
 	i, j := a.number(), b.number()
 	if i == j {
 		return 0.5
@@ -212,9 +212,9 @@ func score(a, b Member) float64 {
 }
 
 // Elo is that score as a difference of strength.
-func Elo(a, b Member) float64 { return stats.Elo(score(a, b), 2) }
+func Elo(a, b member) float64 { return stats.Elo(score(a, b), 2) }
 
-// Entrant is the member as the game TUBSTAP knows it.
-func (m Member) Entrant() string {
-	return fmt.Sprintf("muct(simulations=%d,c=%g,expansion=%d,attack_rate=%d)", Simulations, m.C, m.Expansion, m.AttackRate)
+// entrant is the member as the game TUBSTAP knows it.
+func (m member) entrant() string {
+	return fmt.Sprintf("muct(simulations=%d,c=%g,expansion=%d,attack_rate=%d)", simulations, m.C, m.Expansion, m.AttackRate)
 }

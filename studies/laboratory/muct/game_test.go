@@ -27,11 +27,11 @@ func TestScores(t *testing.T) {
 	}
 	for _, c := range []struct {
 		a, b string
-		x, y Member
+		x, y member
 	}{
-		{"muct(c=0.6,attack_rate=100)", "muct", Member{0.6, 10, 100}, Default},
-		{"muct(c=0,expansion=0,attack_rate=60)", "muct(c=0.45)", Member{0, 0, 60}, Member{0.45, 10, 80}},
-		{"muct(expansion=0)", "muct(c=0.3,expansion=0,attack_rate=100)", Member{0.15, 0, 80}, Member{0.3, 0, 100}},
+		{"muct(c=0.6,attack_rate=100)", "muct", member{0.6, 10, 100}, Default},
+		{"muct(c=0,expansion=0,attack_rate=60)", "muct(c=0.45)", member{0, 0, 60}, member{0.45, 10, 80}},
+		{"muct(expansion=0)", "muct(c=0.3,expansion=0,attack_rate=100)", member{0.15, 0, 80}, member{0.3, 0, 100}},
 	} {
 		const blocks = 20_000
 		s := arena.Series{Ruleset: rules, Entrants: []arena.Entrant{entrant(c.a), entrant(c.b)}, Seed: 3, To: blocks}

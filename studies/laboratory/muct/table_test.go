@@ -18,11 +18,11 @@ import (
 var tabulate = flag.Int64("tabulate", 0, "measure blocks.csv anew, with so many blocks for each pair of members and five times as many for those with the baseline")
 
 // played are the results of blocks of TUBSTAP between two members.
-func played(t *testing.T, rules *arena.Ruleset, a, b Member, blocks int64) (counts [5]int64) {
+func played(t *testing.T, rules *arena.Ruleset, a, b member, blocks int64) (counts [5]int64) {
 	t.Helper()
 	var entrants []arena.Entrant
-	for _, m := range []Member{a, b} {
-		e, err := rules.Entrant(m.Entrant())
+	for _, m := range []member{a, b} {
+		e, err := rules.Entrant(m.entrant())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,7 +81,7 @@ func write(t *testing.T, rules *arena.Ruleset) {
 	for i := range Members {
 		for j := i; j < Members; j++ {
 			blocks, row := *tabulate, []string{strconv.Itoa(i), strconv.Itoa(j)}
-			if slices.Contains([]Member{Nth(i), Nth(j)}, Default) {
+			if slices.Contains([]member{Nth(i), Nth(j)}, Default) {
 				blocks *= 5
 			}
 			counts := [5]int64{0, 0, 1, 0, 0}

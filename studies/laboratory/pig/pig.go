@@ -6,7 +6,7 @@
 // unless it rolls a one, which loses them; the first with 100 points wins (J.
 // Scarne, Scarne on Dice, 1945).
 //
-//	score := pig.Score(pig.Hold{At: 25, End: 29}, pig.Hold{At: 20})
+//	score := pig.Score(hold{At: 25, End: 29}, hold{At: 20})
 package pig
 
 import (
@@ -22,8 +22,8 @@ import (
 // goal is the number of points that win.
 const goal = 100
 
-// Hold is a player: it holds at a number of points in a turn.
-type Hold struct {
+// hold is a player: it holds at a number of points in a turn.
+type hold struct {
 	At    int // points of a turn at which to hold
 	Greed int // by how much more when behind, per cent of what it is behind by
 	End   int // with either so near the goal the turn goes on until it is reached, points
@@ -37,18 +37,18 @@ const dice arena.Purpose = 0
 
 // Catalogue is Pig alone.
 func Catalogue() arena.Catalogue {
-	return arena.Catalogue{arena.Enter(arena.Definition[rules, *Hold]{
+	return arena.Catalogue{arena.Enter(arena.Definition[rules, *hold]{
 		Name: "pig", Doc: "Two players roll a die as often as they dare; a one loses the points of the turn.",
 		Source:     "Pig: J. Scarne, Scarne on Dice, 1945",
 		Declare:    func(*rules, *param.Fields) {},
 		Seats:      func(*rules) int { return 2 },
 		Components: []string{"turns"},
 		Metrics:    []arena.Metric{{Name: "turns", Doc: "turns of a game", Of: "turns"}},
-		Referee:    func(*rules) (arena.Referee[*Hold], error) { return referee{}, nil },
-	}, arena.Strategy[rules, *Hold]{
+		Referee:    func(*rules) (arena.Referee[*hold], error) { return referee{}, nil },
+	}, arena.Strategy[rules, *hold]{
 		Name: "hold", Doc: "Holds at a number of points in a turn.", Source: "ours",
-		New: func(f *param.Fields, _ *rules) arena.Maker[*Hold] {
-			h := &Hold{}
+		New: func(f *param.Fields, _ *rules) arena.Maker[*hold] {
+			h := &hold{}
 			f.Int(&h.At, "at", 20, param.Range(2, 60), "points of a turn at which to hold")
 			f.Int(&h.Greed, "greed", 0, param.Range(0, 50), "by how much more when behind, per cent of what it is behind by")
 			f.Int(&h.End, "end", 0, param.Range(0, 60), "with either so near the goal the turn goes on until it is reached, points")
@@ -58,7 +58,7 @@ func Catalogue() arena.Catalogue {
 }
 
 // hold is the points of a turn at which the player holds.
-func (h *Hold) hold(mine, theirs int) int {
+func (h *hold) hold(mine, theirs int) int {
 	at := h.At
 	if theirs > mine {
 		at += (theirs - mine) * h.Greed / 100
@@ -72,7 +72,7 @@ func (h *Hold) hold(mine, theirs int) int {
 type referee struct{}
 
 // Play implements arena.Referee.
-func (referee) Play(fx *arena.Fixture, players []*Hold, out *arena.Outcome) error {
+func (referee) Play(fx *arena.Fixture, players []*hold, out *arena.Outcome) error {
 	die := [2]arena.Stream{fx.Stream(0, dice), fx.Stream(1, dice)}
 	var sum [2]int
 	for {
@@ -123,7 +123,7 @@ var turns = sync.OnceValue(func() [goal + 1][]float64 {
 // chances follow from those with more points, and the two of one pair of points,
 // whoever moves, from each other (T. Neller, C. Presser, Optimal play of the dice
 // game Pig, 2004).
-func first(a, b Hold) float64 {
+func first(a, b hold) float64 {
 	// mine is the chance that a wins with a to move, theirs with b to move.
 	var mine, theirs [goal][goal]float64
 	gains := turns()
@@ -150,14 +150,14 @@ func first(a, b Hold) float64 {
 }
 
 // score is the expected score of a against b, both moving first equally often.
-func score(a, b Hold) float64 { return (first(a, b) + 1 - first(b, a)) / 2 }
+func score(a, b hold) float64 { return (first(a, b) + 1 - first(b, a)) / 2 }
 
 // Elo is that score as a difference of strength.
-func Elo(a, b Hold) float64 { return -400 * math.Log10(1/score(a, b)-1) }
+func Elo(a, b hold) float64 { return -400 * math.Log10(1/score(a, b)-1) }
 
 // Read makes a player of its parameters.
-func Read(values param.Values) (Hold, error) {
-	h := Hold{}
+func Read(values param.Values) (hold, error) {
+	h := hold{}
 	for name, at := range map[string]*int{"at": &h.At, "greed": &h.Greed, "end": &h.End} {
 		text, ok := values.Get(name)
 		if !ok {
@@ -171,18 +171,18 @@ func Read(values param.Values) (Hold, error) {
 	return h, nil
 }
 
-// Top is the best player of two parameters against a baseline.
-type Top struct {
-	Baseline, Best Hold
+// top is the best player of two parameters against a baseline.
+type top struct {
+	Baseline, Best hold
 	Greedy         bool // at and greed are tuned, otherwise at and end
 	Elo            float64
 }
 
 // Tops are the best of all pairs of integers, found by trying all of them.
-func Tops() []Top {
-	return []Top{
-		{Baseline: Hold{At: 20}, Best: Hold{At: 20, End: 20}, Elo: 32.2},
-		{Baseline: Hold{At: 10}, Best: Hold{At: 17, End: 15}, Elo: 171.8},
-		{Baseline: Hold{At: 10}, Best: Hold{At: 16, Greed: 48}, Greedy: true, Elo: 160.84},
+func Tops() []top {
+	return []top{
+		{Baseline: hold{At: 20}, Best: hold{At: 20, End: 20}, Elo: 32.2},
+		{Baseline: hold{At: 10}, Best: hold{At: 17, End: 15}, Elo: 171.8},
+		{Baseline: hold{At: 10}, Best: hold{At: 16, Greed: 48}, Greedy: true, Elo: 160.84},
 	}
 }

@@ -21,11 +21,11 @@ func TestExactScores(t *testing.T) {
 	}
 	for _, c := range []struct {
 		a, b string
-		x, y Hold
+		x, y hold
 	}{
-		{"hold(at=25,end=29)", "hold(at=10)", Hold{At: 25, End: 29}, Hold{At: 10}},
-		{"hold(at=15,greed=40)", "hold(at=30,end=50)", Hold{At: 15, Greed: 40}, Hold{At: 30, End: 50}},
-		{"hold(at=60,greed=50)", "hold(at=20)", Hold{At: 60, Greed: 50}, Hold{At: 20}},
+		{"hold(at=25,end=29)", "hold(at=10)", hold{At: 25, End: 29}, hold{At: 10}},
+		{"hold(at=15,greed=40)", "hold(at=30,end=50)", hold{At: 15, Greed: 40}, hold{At: 30, End: 50}},
+		{"hold(at=60,greed=50)", "hold(at=20)", hold{At: 60, Greed: 50}, hold{At: 20}},
 	} {
 		a, err := rules.Entrant(c.a)
 		if err != nil {
@@ -63,10 +63,10 @@ func TestTops(t *testing.T) {
 		}
 		for at := 2; at <= 60; at++ {
 			for other := 0; other <= 60; other++ {
-				h := Hold{At: at, End: other}
+				h := hold{At: at, End: other}
 				near := other - c.Best.End
 				if c.Greedy {
-					h, near = Hold{At: at, Greed: other}, other-c.Best.Greed
+					h, near = hold{At: at, Greed: other}, other-c.Best.Greed
 				}
 				if c.Greedy && other > 50 || os.Getenv("SAKUSEN_PIG") == "" && max(at-c.Best.At, c.Best.At-at, near, -near) > 2 {
 					continue
