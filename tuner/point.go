@@ -218,8 +218,8 @@ func (d *Dimension) Native() param.Param {
 	return p
 }
 
-// Played are searched values as the strategy takes them; see [Dimension.Played].
-func (s Space) Played(values param.Values) param.Values {
+// played are searched values as the strategy takes them; see [Dimension.Played].
+func (s Space) played(values param.Values) param.Values {
 	out := append(param.Values(nil), values...)
 	for i := range out {
 		if d := s.dimension(out[i].Name); d != nil {

@@ -115,7 +115,7 @@ func (s *Setup) Strategies() []string {
 // Candidate makes a trial's entrant of the fixed and the tuned values. Here alone real
 // numbers that were searched become integers of an engine.
 func (s *Setup) Candidate(number int, tuned param.Values) (arena.Entrant, error) {
-	given := append(append(param.Values(nil), s.Tune.Fix...), s.Tune.Params.Played(tuned)...)
+	given := append(append(param.Values(nil), s.Tune.Fix...), s.Tune.Params.played(tuned)...)
 	return s.Ruleset.NewEntrant(fmt.Sprintf("trial %d", number), s.Tune.Strategy, given)
 }
 

@@ -297,13 +297,13 @@ func (m *Match) repeated() int64 {
 // tell shows how far the match is.
 func (m *Match) tell(to, games int64) {
 	if m.Progress != nil {
-		m.Progress(to, games, m.Running)
+		m.Progress(to, games, m.running)
 	}
 }
 
-// Running is what the games so far say of the first entrant's strength: its score, Elo
+// running is what the games so far say of the first entrant's strength: its score, Elo
 // and, where a test decides, how far that is; empty where they say nothing yet.
-func (m *Match) Running() string {
+func (m *Match) running() string {
 	if m.Tally.Blocks == 0 || m.Series.Ruleset.Game.Unscored || m.silent() != "" {
 		return ""
 	}

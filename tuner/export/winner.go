@@ -27,8 +27,8 @@ type Winner struct {
 	Params                param.Values
 }
 
-// Text returns the winner as commands read an entrant, such as "mp(depth=3)".
-func (w *Winner) Text() string {
+// text returns the winner as commands read an entrant, such as "mp(depth=3)".
+func (w *Winner) text() string {
 	return arena.Entrant{Strategy: w.Strategy, Params: w.Params}.Canonical()
 }
 
@@ -81,7 +81,7 @@ func Entrants(texts []string, game string) (entrants []string, names map[int]str
 			if err != nil {
 				return nil, nil, fmt.Errorf("%s: %w", text, err)
 			}
-			text, names[i] = w.Text(), w.Study
+			text, names[i] = w.text(), w.Study
 		}
 		entrants = append(entrants, text)
 	}

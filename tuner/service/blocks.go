@@ -44,7 +44,7 @@ func (b *Blocks) Save(ctx context.Context, p PlayedBlocks) error {
 	if err != nil {
 		return Wrap(Invalid, err)
 	}
-	key, run, err := p.Run()
+	key, run, err := p.run()
 	if err == nil {
 		if err = game.Possible(run); err != nil {
 			err = fmt.Errorf("values: %w", err)
@@ -182,9 +182,9 @@ func DetailOf(r *arena.Run) *BlockDetail {
 // They are a match's and lie apart: no study, tournament or experiment meets them.
 const PostedBy = contest.Posted
 
-// Run is the blocks as they are stored. [PlayedBlocks.Check] says what else is
+// run is the blocks as they are stored. [PlayedBlocks.Check] says what else is
 // wrong with them.
-func (p *PlayedBlocks) Run() (tuner.BlockKey, *arena.Run, error) {
+func (p *PlayedBlocks) run() (tuner.BlockKey, *arena.Run, error) {
 	seed, err := param.ParseSeed(p.Seed)
 	key := tuner.BlockKey{Game: p.Game, Rules: p.Rules, Signatures: p.Signatures, Entrants: p.Entrants, Seed: uint64(seed), Phase: arena.Match, Posted: true}
 	run := &arena.Run{

@@ -130,8 +130,8 @@ func Dump(ctx context.Context, s *store.Store, w io.Writer, names ...string) (da
 	return nil, nil
 }
 
-// Workers are those who played a study's blocks, worst first.
-func (t *Studies) Workers(ctx context.Context, name string) ([]blocks.Worker, error) {
+// workers are those who played a study's blocks, worst first.
+func (t *Studies) workers(ctx context.Context, name string) ([]blocks.Worker, error) {
 	scope, err := scope(ctx, t.s.store, name)
 	if err != nil {
 		return nil, err

@@ -185,7 +185,7 @@ func (s *Studies) Whole(ctx context.Context, name string) (*WholeStudy, error) {
 		if w.Spec, err = tuner.ParseSpec(d.Spec); err != nil {
 			return nil, fmt.Errorf("study %q: %w", name, err)
 		}
-		if w.Workers, err = s.Workers(ctx, name); err != nil {
+		if w.Workers, err = s.workers(ctx, name); err != nil {
 			return nil, err
 		}
 	}

@@ -48,7 +48,7 @@ var groupShares = []float64{0.05, 0.075, 0.1, 0.125, 0.15, 0.175, 0.2, 0.25, 0.3
 
 // Validate tells what is wrong with the plan, if anything.
 func (g Group) Validate() error {
-	if err := (Hypotheses{Logistic, g.Elo0, g.Elo1}).Validate(); err != nil {
+	if err := (Hypotheses{Logistic, g.Elo0, g.Elo1}).validate(); err != nil {
 		return err
 	}
 	if g.Seats < 2 {

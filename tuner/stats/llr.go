@@ -32,8 +32,8 @@ type Hypotheses struct {
 	Elo0, Elo1 float64 // in the model's units, Elo0 < Elo1
 }
 
-// Validate tells what is wrong with the hypotheses, if anything.
-func (h Hypotheses) Validate() error {
+// validate tells what is wrong with the hypotheses, if anything.
+func (h Hypotheses) validate() error {
 	if !slices.Contains(models(), h.Model) {
 		return fmt.Errorf("model: expected one of %v, got %q", models(), h.Model)
 	}
@@ -58,7 +58,7 @@ func (h Hypotheses) Validate() error {
 // distribution within reach of the iteration has the normalised strength (far
 // bounds and few blocks); the value is then an approximation, finite as well.
 func (h Hypotheses) LLR(b Blocks) (llr float64, exact bool, err error) {
-	if err := h.Validate(); err != nil {
+	if err := h.validate(); err != nil {
 		return 0, false, err
 	}
 	if err := b.Validate(); err != nil {

@@ -137,16 +137,16 @@ func (i *Interval) UnmarshalJSON(text []byte) error {
 // so many digits behind the point.
 func (i Interval) Round(n Number, digits int) (value, interval string) {
 	if !i.Defined() || !n.Defined || !(i.Hi.Value > i.Lo.Value) {
-		return n.Fixed(digits), i.Text(digits)
+		return n.Fixed(digits), i.text(digits)
 	}
 	half := (i.Hi.Value - i.Lo.Value) / 2
 	low, high := numeral.Interval(i.Lo.Value, i.Hi.Value)
 	return numeral.Rounded(n.Value, half), "[" + low + ", " + high + "]"
 }
 
-// Text is "[0.49, 0.51]" with so many digits behind the point, or "-" when
+// text is "[0.49, 0.51]" with so many digits behind the point, or "-" when
 // undefined.
-func (i Interval) Text(digits int) string {
+func (i Interval) text(digits int) string {
 	if !i.Defined() {
 		return "-"
 	}

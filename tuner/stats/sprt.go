@@ -39,7 +39,7 @@ const Unlimited = maxCount
 
 // Validate tells what is wrong with the test, if anything.
 func (t Test) Validate() error {
-	if err := t.Hypotheses.Validate(); err != nil {
+	if err := t.Hypotheses.validate(); err != nil {
 		return err
 	}
 	for _, e := range []struct {

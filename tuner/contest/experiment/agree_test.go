@@ -47,7 +47,7 @@ func TestCompare(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := p.Compare(c.measured); got != c.want {
+		if got := p.compare(c.measured); got != c.want {
 			t.Errorf("%s: verdict %d, want %d", c.name, got, c.want)
 		}
 	}

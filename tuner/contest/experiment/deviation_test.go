@@ -22,7 +22,7 @@ func TestDeviationIsTheRule(t *testing.T) {
 			if math.Abs(math.Abs(d)-Agreement) < 1e-6 {
 				continue
 			}
-			if agrees := p.Compare(m) == Agrees; agrees != (math.Abs(d) < Agreement) {
+			if agrees := p.compare(m) == Agrees; agrees != (math.Abs(d) < Agreement) {
 				t.Fatalf("half-width %g, value %g: agrees %v at %g standard errors", half, value, agrees, d)
 			}
 		}

@@ -168,10 +168,10 @@ const (
 	Differs
 )
 
-// Compare applies the rule of agreement. Where no interval is printed the
+// compare applies the rule of agreement. Where no interval is printed the
 // printed value is taken for exact but for its rounding, and half a digit
 // stands for its half-width.
-func (p Printed) Compare(measured stats.MeanInterval) Verdict {
+func (p Printed) compare(measured stats.MeanInterval) Verdict {
 	if !measured.Mean.Defined || !measured.SE.Defined {
 		return TooFewGames
 	}
@@ -313,7 +313,7 @@ func (row *Row) compare(p Printed, m stats.MeanInterval, note string) {
 		row.PrintedCI = stats.Around(p.Value, p.HalfWidth)
 	}
 	agrees := false
-	switch p.Compare(m) {
+	switch p.compare(m) {
 	case Agrees:
 		agrees = true
 		row.Agrees = &agrees

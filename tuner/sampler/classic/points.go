@@ -116,8 +116,8 @@ func newHalton(seed uint64, dims int) (halton, error) {
 	return halton{seed: seed, dims: dims}, nil
 }
 
-// Row is the i-th point of the unit cube, i from 0; it must not be changed.
-func (h *halton) Row(i int) []float64 {
+// row is the i-th point of the unit cube, i from 0; it must not be changed.
+func (h *halton) row(i int) []float64 {
 	if h.table == nil || i >= h.table.RawMatrix().Rows {
 		n := 64
 		for n <= i {
@@ -139,7 +139,7 @@ func Quasi(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Propos
 	if err != nil {
 		return nil, err
 	}
-	return &cube{space, h.Row}, nil
+	return &cube{space, h.row}, nil
 }
 
 // Uniform makes independent uniform draws.

@@ -78,7 +78,7 @@ func (t *tpe) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
 	var x []float64
 	if draw+v.Begun < t.startup || len(v.Told) == 0 {
 		x = make([]float64, len(t.axes))
-		for i, u := range t.first.Row(draw) {
+		for i, u := range t.first.row(draw) {
 			x[i] = t.axes[i].Snap(u)
 		}
 	} else {
