@@ -152,24 +152,25 @@ func (p jobPages) detail(r *http.Request) (*service.JobDetail, error) {
 	return p.Show(r.Context(), in.ID)
 }
 
-// list is the page of jobs that the query names.
-func (p jobPages) list(r *http.Request) (list []service.Job, next *int, err error) {
-	in, err := api.V1.ListTournaments.Decode(r)
-	if err != nil {
-		return nil, nil, err
-	}
-	return p.page(r.Context(), in)
+// jobList is a page of jobs.
+type jobList struct {
+	Jobs       []service.Job
+	Found      map[int]string // what came of them, in words
+	Next       *int
+	Path, Home string // addresses, of a job without its number and of the list
 }
 
-// found is what came of jobs, in words.
-func (p jobPages) found(ctx context.Context, list []service.Job) map[int]string {
-	out := map[int]string{}
-	for _, j := range list {
-		if text := p.jobFound(ctx, p.Kind, j); text != "" {
-			out[j.ID] = text
-		}
+// list is the page of jobs that the query names.
+func (p jobPages) list(r *http.Request) (*jobList, error) {
+	out := &jobList{Found: map[int]string{}, Path: p.path, Home: p.home}
+	in, err := api.V1.ListTournaments.Decode(r)
+	if err == nil {
+		out.Jobs, out.Next, err = p.page(r.Context(), in)
 	}
-	return out
+	for _, j := range out.Jobs {
+		out.Found[j.ID] = p.jobFound(r.Context(), p.Kind, j)
+	}
+	return out, err
 }
 
 // hold does something with a job and shows its page again.
@@ -215,17 +216,7 @@ func (v jobView) What() string {
 }
 
 // tournaments lists them.
-func (p jobPages) tournaments(r *http.Request) (any, error) {
-	list, next, err := p.list(r)
-	if err != nil {
-		return nil, err
-	}
-	return struct {
-		Jobs  []service.Job
-		Found map[int]string
-		Next  *int
-	}{list, p.found(r.Context(), list), next}, nil
-}
+func (p jobPages) tournaments(r *http.Request) (any, error) { return p.list(r) }
 
 // tournament shows one: its crosstable, that so far while it is played.
 func (p jobPages) tournament(r *http.Request) (any, error) {
@@ -262,9 +253,7 @@ func fileOf(d *service.JobDetail) string {
 // experimentsView is the page of all experiments.
 type experimentsView struct {
 	Experiments []service.ExperimentLine
-	Runs        []service.Job
-	Found       map[int]string // what came of runs
-	Next        *int
+	Runs        *jobList
 	Wrong       string // the experiment that cannot be run as asked
 	Errors      []string
 }
@@ -276,9 +265,8 @@ func (p jobPages) listExperiments(r *http.Request, wrong string, mistakes []stri
 	list, err := p.o.Service.Experiments().All(r.Context())
 	v := &experimentsView{Experiments: list, Wrong: wrong, Errors: mistakes}
 	if err == nil {
-		v.Runs, v.Next, err = p.list(r)
+		v.Runs, err = p.list(r)
 	}
-	v.Found = p.found(r.Context(), v.Runs)
 	return v, err
 }
 
