@@ -19,6 +19,7 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 
 	"sakusen/tuner/config"
+	"sakusen/tuner/web"
 	"sakusen/tuner/web/api"
 )
 
@@ -193,7 +194,10 @@ const (
 	// without a bound whoever reaches the server could leave none for the database.
 	mostConnections = 2000
 	// mostOfClient bounds those of one client: its streams of events and as many others.
-	mostOfClient = 200
+	mostOfClient = 2 * web.MostStreams
+	// kept are connections beyond these bounds that are there to show a token, or to ask whether
+	// the server lives: half of them for any token, half for those that may submit.
+	kept = 20
 )
 
 // sendBuffer bounds what the system keeps of answers that a client does not read, in
@@ -202,10 +206,11 @@ const (
 const sendBuffer = 128 << 10
 
 // Guests is a listener that bounds the connections that are open at a time, in all
-// and of one client. Where there are too many, one that waits for a request makes
-// room for the new one: the one that has waited longest, of the client that has most.
-// So connections that do nothing keep nobody out. Where none waits, the new one is
-// closed.
+// and of one client. Where there are too many, one that waits for a request or has shown no
+// token makes room for the new one, of the client that has most: first of those that have
+// never shown one, then of the others, the one that has waited longest.
+// So connections that do nothing, or that send slowly, keep nobody out. Some more than the
+// bounds are let in to show a token.
 type Guests struct {
 	net.Listener
 	most, each int
@@ -213,6 +218,8 @@ type Guests struct {
 	mu  sync.Mutex
 	all map[*guest]bool
 	of  map[string]int // by client
+	// busyOf are those that bring a request which has shown a token, by client; "" is all.
+	busyOf map[string]int
 }
 
 // guest is an open connection.
@@ -221,9 +228,63 @@ type guest struct {
 	guests *Guests
 	client string
 	waits  bool      // for a request
-	since  time.Time // it waits
+	since  time.Time // it was opened or began to wait
+	role   api.Role  // that the request which it brings has shown
+	shown  bool      // a token, ever
 
 	once sync.Once
+}
+
+// Context is a server's ConnContext.
+func (g *Guests) Context(ctx context.Context, c net.Conn) context.Context {
+	if t, ok := c.(*tls.Conn); ok {
+		c = t.NetConn()
+	}
+	if one, ok := c.(*guest); ok {
+		return web.WithPlace(ctx, one)
+	}
+	return ctx
+}
+
+// Shown implements web.Place.
+func (c *guest) Shown(role api.Role) bool {
+	g := c.guests
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.busy(c, role)
+	c.shown = c.shown || role > api.NoRole
+	beyond := max(g.busyOf[c.client]-g.each, g.busyOf[""]-g.most)
+	switch role {
+	case api.NoRole:
+		return beyond < 0
+	case api.Read:
+		return beyond <= kept/2
+	}
+	return true
+}
+
+// busy notes the role that the request which a connection brings has shown. The caller holds mu.
+func (g *Guests) busy(c *guest, role api.Role) {
+	n := 0
+	if c.role > api.NoRole {
+		n--
+	}
+	if role > api.NoRole && g.all[c] {
+		n++
+	}
+	c.role = role
+	g.busyOf[""] += n
+	if g.busyOf[c.client] += n; g.busyOf[c.client] == 0 {
+		delete(g.busyOf, c.client)
+	}
+}
+
+// leaves reports whether the connection makes room for others, and after whom.
+func (c *guest) leaves() (yes bool, rank int) {
+	if c.shown {
+		rank = 1
+	}
+	return c.waits || c.role == api.NoRole, rank
 }
 
 // Limit bounds the connections of a listener. Behind a proxy all connections are of
@@ -237,7 +298,7 @@ func Limit(l net.Listener, proxied bool) *Guests {
 
 // limit is Limit to any numbers.
 func limit(l net.Listener, most, each int) *Guests {
-	return &Guests{Listener: l, most: most, each: each, all: map[*guest]bool{}, of: map[string]int{}}
+	return &Guests{Listener: l, most: most, each: each, all: map[*guest]bool{}, of: map[string]int{}, busyOf: map[string]int{}}
 }
 
 // Accept implements net.Listener.
@@ -262,14 +323,14 @@ func (g *Guests) Accept() (net.Conn, error) {
 func (g *Guests) admit(one *guest) bool {
 	g.mu.Lock()
 	crowd := ""
-	if g.of[one.client] >= g.each {
+	if g.of[one.client] >= g.each+kept {
 		crowd = one.client
-	} else if len(g.all) >= g.most {
+	} else if len(g.all) >= g.most+kept {
 		crowd = g.largest()
 	}
 	var leaves *guest
 	if crowd != "" {
-		if leaves = g.longest(crowd); leaves == nil {
+		if leaves = g.first(crowd); leaves == nil {
 			g.mu.Unlock()
 			return false
 		}
@@ -284,13 +345,13 @@ func (g *Guests) admit(one *guest) bool {
 	return true
 }
 
-// largest is the client with the most waiting connections.
+// largest is the client with the most connections that make room.
 func (g *Guests) largest() string {
-	waiting, most := map[string]int{}, ""
+	leaving, most := map[string]int{}, ""
 	for one := range g.all {
-		if one.waits {
-			waiting[one.client]++
-			if n, best := waiting[one.client], waiting[most]; n > best || n == best && one.client < most {
+		if yes, _ := one.leaves(); yes {
+			leaving[one.client]++
+			if n, best := leaving[one.client], leaving[most]; n > best || n == best && one.client < most {
 				most = one.client
 			}
 		}
@@ -298,14 +359,16 @@ func (g *Guests) largest() string {
 	return most
 }
 
-// longest is the connection of a client that has waited longest, nil where none waits.
-func (g *Guests) longest(client string) (longest *guest) {
+// first is the connection of a client that makes room first, nil where none does.
+func (g *Guests) first(client string) (first *guest) {
+	best := 0
 	for one := range g.all {
-		if one.waits && one.client == client && (longest == nil || one.since.Before(longest.since)) {
-			longest = one
+		yes, rank := one.leaves()
+		if yes && one.client == client && (first == nil || rank < best || rank == best && one.since.Before(first.since)) {
+			first, best = one, rank
 		}
 	}
-	return longest
+	return first
 }
 
 // forget counts a connection no more.
@@ -313,6 +376,7 @@ func (g *Guests) forget(one *guest) {
 	if !g.all[one] {
 		return
 	}
+	g.busy(one, api.NoRole)
 	delete(g.all, one)
 	if g.of[one.client]--; g.of[one.client] == 0 {
 		delete(g.of, one.client)
@@ -331,6 +395,7 @@ func (g *Guests) State(c net.Conn, state http.ConnState) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	one.waits = state == http.StateNew || state == http.StateIdle
+	g.busy(one, api.NoRole)
 	if state == http.StateIdle {
 		one.since = time.Now()
 	}
@@ -346,21 +411,13 @@ func (c *guest) Close() error {
 	return c.Conn.Close()
 }
 
-// clientAt is whose connection it is: all of this machine are one client, and so are
-// all of a network of IPv6.
+// clientAt is whose connection it is.
 func clientAt(a net.Addr) string {
 	at, err := netip.ParseAddrPort(a.String())
 	if err != nil {
 		return a.String()
 	}
-	ip := at.Addr().Unmap().WithZone("")
-	if ip.IsLoopback() {
-		return "loopback"
-	}
-	if network, err := ip.Prefix(64); err == nil && ip.Is6() {
-		return network.String()
-	}
-	return ip.String()
+	return web.ClientOf(at.Addr())
 }
 
 // The service manager is systemd, or another that speaks its protocol (sd_notify(3)). It

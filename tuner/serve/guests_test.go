@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"sakusen/engines/suite"
+	"sakusen/tuner/web"
+	"sakusen/tuner/web/api"
 )
 
 // crowded is a server with few places; /wait answers when told to.
@@ -19,13 +21,21 @@ func crowded(t *testing.T, most, each int, secure bool) (address string, release
 	t.Helper()
 	release = make(chan struct{})
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		role := api.NoRole
+		if given := r.Header.Get("Role"); given != "" {
+			role = api.Role(given[0] - '0')
+		}
+		if !web.PlaceOf(r.Context()).Shown(role) {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
 		if r.URL.Path == "/wait" {
 			<-release
 		}
 		io.WriteString(w, "ok")
 	}))
 	guests = limit(s.Listener, most, each)
-	s.Listener, s.Config.ConnState = guests, guests.State
+	s.Listener, s.Config.ConnState, s.Config.ConnContext = guests, guests.State, guests.Context
 	if secure {
 		s.StartTLS()
 	} else {
@@ -35,8 +45,13 @@ func crowded(t *testing.T, most, each int, secure bool) (address string, release
 	return s.Listener.Addr().String(), release, guests
 }
 
-// ask asks once, over a connection of its own.
+// ask asks once, over a connection of its own, and shows a token that may submit.
 func ask(t *testing.T, address, path string, secure bool) (string, error) {
+	t.Helper()
+	return askAs(t, api.Submit, address, path, secure)
+}
+
+func askAs(t *testing.T, role api.Role, address, path string, secure bool) (string, error) {
 	ctx, end := context.WithDeadline(t.Context(), suite.Deadline(t))
 	defer end()
 	scheme := "http"
@@ -47,6 +62,7 @@ func ask(t *testing.T, address, path string, secure bool) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	r.Header.Set("Role", fmt.Sprint(uint8(role)))
 	c := http.Client{Transport: &http.Transport{DisableKeepAlives: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 	answer, err := c.Do(r)
 	if err != nil {
@@ -86,57 +102,104 @@ func TestIdleConnectionsKeepNobodyOut(t *testing.T) {
 			}
 		}
 		guests.mu.Lock()
-		if len(guests.all) > 40 || guests.of["loopback"] != len(guests.all) {
+		if len(guests.all) > 40+kept || guests.of["loopback"] != len(guests.all) {
 			t.Errorf("TLS %v: %d connections are open, %v", secure, len(guests.all), guests.of)
 		}
 		guests.mu.Unlock()
 	}
 }
 
-// One that is being answered is never closed for another; where all are, the new one
-// has to wait until it asks again.
+// One that is being answered and has shown a token is never closed for another. Where all are, some
+// more are let in to show a token: half of them whatever it is, half where it may submit.
 func TestBusyConnectionsStay(t *testing.T) {
-	address, release, guests := crowded(t, 60, 3, false)
+	address, release, guests := crowded(t, 200, 3, false)
 	answers := make(chan error)
-	for range 3 {
-		go func() {
-			text, err := ask(t, address, "/wait", false)
-			if text != "ok" {
-				err = fmt.Errorf("%q, %w", text, err)
-			}
-			answers <- err
-		}()
+	wait := func(role api.Role) {
+		text, err := askAs(t, role, address, "/wait", false)
+		if text != "ok" {
+			err = fmt.Errorf("%q, %w", text, err)
+		}
+		answers <- err
 	}
-	busy := func() (n int) {
-		guests.mu.Lock()
-		defer guests.mu.Unlock()
-		for one := range guests.all {
-			if !one.waits {
-				n++
+	busy := func(n int) {
+		t.Helper()
+		for end := suite.Deadline(t); ; time.Sleep(time.Millisecond) {
+			guests.mu.Lock()
+			got := 0
+			for one := range guests.all {
+				if one.role > api.NoRole {
+					got++
+				}
+			}
+			guests.mu.Unlock()
+			if got == n {
+				return
+			}
+			if time.Now().After(end) {
+				t.Fatalf("%d are answered, expected %d", got, n)
 			}
 		}
-		return n
 	}
-	for busy() < 3 {
-		time.Sleep(time.Millisecond)
-	}
-	if text, err := ask(t, address, "/", false); err == nil {
-		t.Errorf("a fourth is answered: %q", text)
+	n := 0
+	for _, c := range []struct {
+		more    int
+		role    api.Role
+		refused []api.Role
+	}{
+		{3, api.Read, []api.Role{api.NoRole}},
+		{kept / 2, api.Read, []api.Role{api.NoRole, api.Read}},
+		{kept / 2, api.Submit, []api.Role{api.NoRole, api.Read, api.Submit, api.Administer}},
+	} {
+		for range c.more {
+			go wait(c.role)
+		}
+		n += c.more
+		busy(n)
+		for _, role := range c.refused {
+			if text, _ := askAs(t, role, address, "/", false); text == "ok" {
+				t.Errorf("beside %d one with a token for %s is answered", n, role)
+			}
+		}
 	}
 	close(release)
-	for range 3 {
+	for range n {
 		if err := <-answers; err != nil {
 			t.Error(err)
 		}
 	}
-	if text, err := ask(t, address, "/", false); text != "ok" {
+	if text, err := askAs(t, api.NoRole, address, "/", false); text != "ok" {
 		t.Errorf("afterwards: %q, %v", text, err)
+	}
+}
+
+// Connections that send slowly and show no token make room, whatever they send and however many
+// they are.
+func TestSlowConnectionsKeepNobodyOut(t *testing.T) {
+	for _, begin := range []string{
+		"", "P", "POST /login HTTP/1.1\r\n", "POST /login HTTP/1.1\r\nHost: x\r\nContent-Length: 4000\r\n\r\n", "POST /login HTTP/1.1\r\nHost: x\r\nContent-Length: 4000\r\n\r\ntoken=",
+		"POST /x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n", "GET /wait HTTP/1.1\r\nHost: x\r\n\r\n", "GET /wait HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n",
+	} {
+		address, release, _ := crowded(t, 60, 40, false)
+		for range 100 {
+			c, err := net.Dial("tcp", address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			fmt.Fprint(c, begin)
+		}
+		for _, role := range []api.Role{api.NoRole, api.Read, api.Submit, api.Administer} {
+			if text, err := askAs(t, role, address, "/", false); text != "ok" {
+				t.Errorf("%q: %s: %q, %v", begin, role, text, err)
+			}
+		}
+		close(release)
 	}
 }
 
 // Of several clients the one with the most waiting connections makes room.
 func TestTheCrowdMakesRoom(t *testing.T) {
-	g := limit(nil, 4, 4)
+	g := limit(nil, 4-kept, 4-kept)
 	seat := func(client string, age time.Duration) *guest {
 		c, other := net.Pipe()
 		t.Cleanup(func() { other.Close() })

@@ -103,7 +103,7 @@ func Serve(ctx context.Context, l net.Listener, f *Endpoint, db *sqlitedb.DB, o 
 	}
 	guests := Limit(l, f.Proxied)
 	h := &http.Server{
-		Handler: server, ConnState: guests.State, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute,
+		Handler: server, ConnState: guests.State, ConnContext: guests.Context, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute,
 		MaxHeaderBytes: 1 << 16, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug), TLSConfig: cert.Config(),
 	}
 	h.RegisterOnShutdown(server.Close)

@@ -35,6 +35,7 @@ type Hub struct {
 	last     uint64
 	memory   []Event // a ring of the last ones
 	watchers map[*Watcher]bool
+	streams  *shares
 }
 
 // Watcher hears of events until it is dropped, when Events is closed.
@@ -48,7 +49,7 @@ type Watcher struct {
 // all ids of former lives, so that a watcher who was told events of one is not
 // told that it missed none of this one.
 func newHub(first uint64) *Hub {
-	return &Hub{first: first, last: first, watchers: map[*Watcher]bool{}}
+	return &Hub{first: first, last: first, watchers: map[*Watcher]bool{}, streams: newShares(maxWatchers, MostStreams)}
 }
 
 // sinceEpoch is an id above all those of earlier starts of the server: the time in
@@ -139,13 +140,14 @@ const heartbeat = 15 * time.Second
 // writeTime is the longest that a slow client may take for one event.
 const writeTime = 5 * time.Second
 
-// maxWatchers bounds the open streams.
-const maxWatchers = 1000
+// maxWatchers bounds the open streams, and MostStreams those of one client, which are at most half
+// of its connections.
+const maxWatchers, MostStreams = 1000, 100
 
 // serve streams what happens as server-sent events. A client that comes back
 // sends Last-Event-ID and is told what it missed; where that is not remembered,
 // an event "reset" tells it to look at everything anew.
-func (h *Hub) serve(w http.ResponseWriter, r *http.Request, in *api.EventsSince) error {
+func (h *Hub) serve(w http.ResponseWriter, r *http.Request, client string, in *api.EventsSince) error {
 	given := cmp.Or(in.Header, in.Query)
 	var last uint64
 	if given != "" {
@@ -155,10 +157,12 @@ func (h *Hub) serve(w http.ResponseWriter, r *http.Request, in *api.EventsSince)
 		}
 		last = n
 	}
-	if h.Watchers() >= maxWatchers {
+	end := h.streams.begin(client)
+	if end == nil {
 		w.Header().Set("Retry-After", "10")
 		return service.New(service.Unavailable, "too many event streams are open; try again later")
 	}
+	defer end()
 	watcher, missed, complete := h.Watch(last, given != "")
 	defer h.Leave(watcher)
 	control := http.NewResponseController(w)

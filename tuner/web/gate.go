@@ -2,6 +2,7 @@ package web
 
 import (
 	"cmp"
+	"context"
 	"crypto/rand"
 	"fmt"
 	"mime"
@@ -32,12 +33,12 @@ type gate struct {
 	logins  *buckets
 	guesses *buckets      // wrong tokens of programs
 	places  chan struct{} // of large requests
-	bodies  *bodies       // that are being read
+	bodies  *shares       // large ones, that are in memory before they have a place
 }
 
 func newGate(o *Options, f failures, c *counts) *gate {
 	g := &gate{failures: f, o: o, counts: c, needs: map[string]api.Role{}, limits: map[string]int64{"/login": formBody, "/logout": formBody}, ended: newShared[string, bool](mostEnded),
-		writes: newBuckets(20, 100), logins: newBuckets(0.2, 10), guesses: newBuckets(1, 30), places: make(chan struct{}, heavyPlaces), bodies: newBodies()}
+		writes: newBuckets(20, 100), logins: newBuckets(0.2, 10), guesses: newBuckets(1, 30), places: make(chan struct{}, heavyPlaces), bodies: newShares(bodiesInAll, bodiesOfClient)}
 	for _, op := range api.V1.All() {
 		if op.Limit != maxBody {
 			g.limits[op.Path] = op.Limit
@@ -64,7 +65,7 @@ func (s *gate) guard(next *http.ServeMux) http.Handler {
 		h.Set("Content-Security-Policy", policy)
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("X-Frame-Options", "DENY")
-		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Referrer-Policy", "same-origin")
 		h.Set("Cache-Control", "no-store") // but for what is static
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
@@ -72,6 +73,18 @@ func (s *gate) guard(next *http.ServeMux) http.Handler {
 			h.Set("Strict-Transport-Security", "max-age=31536000")
 		}
 		s.counts.request(r.Method)
+		role := s.role(r)
+		if role == api.NoRole && r.ContentLength != 0 { // whatever it sends, and whether or not that is read
+			http.NewResponseController(w).SetReadDeadline(time.Now().Add(smallPatience))
+		}
+		seat := PlaceOf(r.Context())
+		// Without tokens everybody may do everything, and who sends slowly shows nothing.
+		if seat != nil && (s.tokens() || r.ContentLength == 0) && !seat.Shown(role) && !probe(r.URL.Path) {
+			w.Header().Set("Connection", "close")
+			s.counts.refused.Inc()
+			s.fail(w, r, &Problem{Status: http.StatusServiceUnavailable, RetryAfter: 5, Text: "too many connections of this client are open; try again in some seconds"})
+			return
+		}
 		p := s.admit(w, r, origin)
 		if p == nil {
 			_, pattern := next.Handler(r)
@@ -80,8 +93,8 @@ func (s *gate) guard(next *http.ServeMux) http.Handler {
 		if p != nil {
 			s.counts.refused.Inc()
 			s.log.Debug("refused", "method", r.Method, "path", r.URL.Path, "from", s.asker(r), "status", p.Status, "why", p.Text)
-			if p.Status == http.StatusUnauthorized && wantsPage(r) {
-				http.Redirect(w, r, loginAt(r), http.StatusSeeOther)
+			if p.Status == http.StatusUnauthorized && (wantsPage(r) || sendsForm(r)) {
+				http.Redirect(w, r, s.loginAt(r), http.StatusSeeOther)
 				return
 			}
 			s.fail(w, r, p)
@@ -94,11 +107,41 @@ func (s *gate) guard(next *http.ServeMux) http.Handler {
 			return
 		}
 		defer leave()
+		if seat != nil {
+			seat.Shown(role)
+		}
 		began := time.Now()
 		next.ServeHTTP(w, r)
 		s.timed(r, began)
 	})
 }
+
+// Place is a connection's place among those that are open at a time.
+type Place interface {
+	// Shown notes what the request that the connection brings may do by the token that it
+	// has shown, and reports whether it is to be answered: beyond a client's share only who
+	// has shown a token is.
+	Shown(role api.Role) bool
+}
+
+type placeKey struct{}
+
+// PlaceOf is the place of the connection of a request's context; nil where it has none.
+func PlaceOf(ctx context.Context) Place {
+	p, _ := ctx.Value(placeKey{}).(Place)
+	return p
+}
+
+// WithPlace is the context of a connection that has a place.
+func WithPlace(ctx context.Context, p Place) context.Context {
+	return context.WithValue(ctx, placeKey{}, p)
+}
+
+// probe tells the paths by which a supervisor asks whether the server lives.
+func probe(path string) bool { return path == "/healthz" || path == "/readyz" }
+
+// tokens reports whether the server asks for a token.
+func (s *gate) tokens() bool { return len(s.access.Load().Tokens) > 0 }
 
 // admit says why a request is refused.
 func (s *gate) admit(w http.ResponseWriter, r *http.Request, origin *http.CrossOriginProtection) *Problem {
@@ -220,12 +263,20 @@ func (s *gate) asker(r *http.Request) string {
 			}
 		}
 	}
-	if peer.Is6() {
-		if network, err := peer.Prefix(64); err == nil {
-			return network.String()
-		}
+	return ClientOf(peer)
+}
+
+// ClientOf is whose address it is: all of this machine are one client, and so are all of a
+// network of IPv6.
+func ClientOf(a netip.Addr) string {
+	a = a.Unmap().WithZone("")
+	if a.IsLoopback() {
+		return "loopback"
 	}
-	return peer.String()
+	if network, err := a.Prefix(64); err == nil && a.Is6() {
+		return network.String()
+	}
+	return a.String()
 }
 
 // peerOf is the address at the other end of the connection.
@@ -271,9 +322,20 @@ func (s loginPages) ask(w http.ResponseWriter, r *http.Request, status int, text
 	s.render(w, r, status, "login", v)
 }
 
-// loginAt is the address of the login that leads on to where a request wanted to go.
-func loginAt(r *http.Request) string {
+// sendsForm tells whether a person sends a form, through a browser.
+func sendsForm(r *http.Request) bool {
+	return r.Method == http.MethodPost && !strings.HasPrefix(r.URL.Path, "/api/") && strings.Contains(r.Header.Get("Accept"), "text/html") && r.Header.Get("HX-Request") == ""
+}
+
+// loginAt is the address of the login that leads on to where a request wanted to go, and from a
+// form back to its page, which fills it in again (theme.js).
+func (s *gate) loginAt(r *http.Request) string {
 	to := r.URL.RequestURI()
+	if from, err := url.Parse(r.Referer()); r.Method == http.MethodPost && err == nil && from.Host == r.Host {
+		if to = strings.TrimPrefix(from.RequestURI(), s.o.Base); to != "/" {
+			return "/login?next=" + url.QueryEscape(to)
+		}
+	}
 	if r.Method != http.MethodGet || to == "/" || r.URL.Query().Has("part") {
 		return "/login"
 	}

@@ -172,7 +172,7 @@ func TestHeaders(t *testing.T) {
 			h := asked(s, "GET", path, "192.0.2.1:1", "Authorization: Bearer "+token).Header()
 			for name, want := range map[string]string{
 				"Content-Security-Policy": "frame-ancestors 'none'", "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY",
-				"Referrer-Policy": "no-referrer", "Cache-Control": "no-store", "Cross-Origin-Opener-Policy": "same-origin",
+				"Referrer-Policy": "same-origin", "Cache-Control": "no-store", "Cross-Origin-Opener-Policy": "same-origin",
 			} {
 				if !strings.Contains(h.Get(name), want) {
 					t.Errorf("%s: %s is %q, want %q", path, name, h.Get(name), want)

@@ -106,7 +106,10 @@ func heavy(r *http.Request) bool {
 // body is read before, so that nobody holds a place by sending slowly.
 func (s *gate) place(w http.ResponseWriter, r *http.Request) (leave func(), p *Problem) {
 	if !heavy(r) {
-		return func() {}, nil
+		if r.ContentLength != 0 {
+			p = s.readBody(w, r)
+		}
+		return func() {}, p
 	}
 	full := &Problem{Status: http.StatusServiceUnavailable, RetryAfter: 5, Text: "too many large requests at once; try again in some seconds"}
 	end := s.bodies.begin(s.asker(r))
@@ -137,23 +140,28 @@ const (
 	// the first seconds.
 	leastRate  = 128 << 10
 	firstBytes = 10 * time.Second
+	// smallPatience is for a small body, and for all of a request without a token.
+	smallPatience = 5 * time.Second
 )
 
-// bodies counts large bodies that are in memory before they have a place.
-type bodies struct {
+// shares counts something that clients have, all together and each.
+type shares struct {
+	most, each int
+
 	mu  sync.Mutex
 	all int
 	of  map[string]int // by client
 }
 
-func newBodies() *bodies { return &bodies{of: map[string]int{}} }
+func newShares(most, each int) *shares {
+	return &shares{most: most, each: each, of: map[string]int{}}
+}
 
-// begin takes a place for a body of a client, and returns what gives it back; nil
-// where there is none.
-func (b *bodies) begin(client string) (end func()) {
+// begin counts one of a client, and returns what ends it; nil where there are too many.
+func (b *shares) begin(client string) (end func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.all >= bodiesInAll || b.of[client] >= bodiesOfClient {
+	if b.all >= b.most || b.of[client] >= b.each {
 		return nil
 	}
 	b.all++
@@ -174,7 +182,10 @@ func (s *gate) readBody(w http.ResponseWriter, r *http.Request) *Problem {
 	if size < 0 || size > 16<<20 {
 		size = s.bodyLimit(r.URL.Path)
 	}
-	patience := firstBytes + time.Duration(size/leastRate)*time.Second
+	patience := smallPatience
+	if size > formBody {
+		patience = firstBytes + time.Duration(size/leastRate)*time.Second
+	}
 	control := http.NewResponseController(w)
 	control.SetReadDeadline(time.Now().Add(patience)) // where the server has none, so be it
 	text, err := io.ReadAll(r.Body)

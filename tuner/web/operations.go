@@ -86,7 +86,9 @@ func (s operations) routes() []route {
 			w.Write(base(s.o.Base).description())
 			return nil
 		}),
-		streamed(v1.WatchEvents, s.Hub.serve),
+		streamed(v1.WatchEvents, func(w http.ResponseWriter, r *http.Request, in *api.EventsSince) error {
+			return s.Hub.serve(w, r, s.gate.asker(r), in)
+		}),
 		answered(v1.GetNow, func(c *call, in *api.NowSince) (*service.Now, error) {
 			if in.Since.IsZero() {
 				in.Since = time.Now().Add(-firstVisit)

@@ -105,3 +105,21 @@ func TestLoginLeadsOn(t *testing.T) {
 		}
 	}
 }
+
+// A form that is sent when the login has ended leads to the login, and from there back to its page.
+func TestFormsLeadBack(t *testing.T) {
+	_, h := serve(t, newShelf(t), token)
+	for from, want := range map[string]string{
+		h.URL + "/new?game=dice": "/login?next=%2Fnew%3Fgame%3Ddice", h.URL + "/": "/login", "": "/login", "http://evil.example/new": "/login", "http://evil.example//x": "/login", "::": "/login",
+	} {
+		status, _, header := ask(t, "POST", h.URL+"/new", "name=x", asForm, "Accept: text/html", "Referer: "+from)
+		if to := header.Get("Location"); status != 303 || to != want {
+			t.Errorf("from %q: %d to %q, expected %q", from, status, to, want)
+		}
+	}
+	for _, headers := range [][]string{{asForm}, {asForm, "Accept: text/html", "HX-Request: true"}} { // a program, a part of a page
+		if status, _, _ := ask(t, "POST", h.URL+"/new", "name=x", headers...); status != 401 {
+			t.Errorf("%v: %d", headers, status)
+		}
+	}
+}

@@ -332,12 +332,12 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// Two hundred watchers all hear; one that does not read is dropped, and nobody
-// waits for it.
+// All watchers hear that one client may have; one that does not read is dropped, and nobody
+// waits for it. One more is refused, and other requests of that client are answered.
 func TestManyWatchers(t *testing.T) {
 	s, h := serve(t, newShelf(t), "")
 	var group sync.WaitGroup
-	for range 200 {
+	for range web.MostStreams {
 		group.Add(1)
 		go func() {
 			defer group.Done()
@@ -346,7 +346,13 @@ func TestManyWatchers(t *testing.T) {
 			}
 		}()
 	}
-	for end := suite.Deadline(t); s.Hub.Watchers() < 200 && time.Now().Before(end); time.Sleep(time.Millisecond) {
+	for end := suite.Deadline(t); s.Hub.Watchers() < web.MostStreams && time.Now().Before(end); time.Sleep(time.Millisecond) {
+	}
+	if status, _, header := ask(t, "GET", h.URL+"/api/v1/events", ""); status != 503 || header.Get("Retry-After") == "" {
+		t.Errorf("one too many: %d", status)
+	}
+	if status, _, _ := ask(t, "GET", h.URL+"/api/v1/now", ""); status != 200 {
+		t.Errorf("beside them: %d", status)
 	}
 	silent, _, _ := s.Hub.Watch(0, false)
 	data := bytes.Repeat([]byte("x"), 100)

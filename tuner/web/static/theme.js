@@ -83,3 +83,41 @@
   document.addEventListener("scroll", wider, true);
   window.addEventListener("resize", wider);
 })();
+
+// A form that is sent when the login has ended leads to the login and back to its page, where what
+// was typed is filled in again. It stays in this tab, and is forgotten where it was taken.
+(function () {
+  "use strict";
+  var key = "sakusen form";
+  function fields(form) {
+    return Array.prototype.filter.call(form.elements, function (f) { return f.name && ["password", "file", "hidden", "submit", "button"].indexOf(f.type) < 0; });
+  }
+  function value(f) {
+    return f.type === "checkbox" || f.type === "radio" ? f.checked : f.multiple ? Array.prototype.map.call(f.options, function (o) { return o.selected; }) : f.value;
+  }
+  document.addEventListener("submit", function (e) {
+    var form = e.target;
+    if (form.method !== "post" || form.classList.contains("login")) { return; }
+    try {
+      sessionStorage.setItem(key, JSON.stringify([form.getAttribute("action"), fields(form).map(function (f) { return [f.name, value(f)]; })]));
+    } catch (refused) { /* it is full or not allowed: the form comes back empty */ }
+  });
+  document.addEventListener("DOMContentLoaded", function () {
+    if (document.querySelector("form.login")) { return; } // on the way
+    var kept;
+    try { kept = JSON.parse(sessionStorage.getItem(key)); sessionStorage.removeItem(key); } catch (refused) { return; }
+    if (!kept || !/\/login(\?|$)/.test(document.referrer)) { return; }
+    Array.prototype.forEach.call(document.forms, function (form) {
+      if (form.getAttribute("action") !== kept[0]) { return; }
+      fields(form).forEach(function (f, i) {
+        var was = kept[1][i];
+        if (!was || was[0] !== f.name) { return; }
+        if (f.type === "checkbox" || f.type === "radio") { f.checked = was[1]; }
+        else if (f.multiple) { Array.prototype.forEach.call(f.options, function (o, n) { o.selected = was[1][n]; }); }
+        else { f.value = was[1]; }
+        f.dispatchEvent(new Event("input", { bubbles: true }));
+      });
+      for (var d = form.closest("details"); d; d = d.parentElement.closest("details")) { d.open = true; }
+    });
+  });
+})();
