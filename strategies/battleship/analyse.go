@@ -18,7 +18,6 @@
 package battleship
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -76,16 +75,7 @@ func Line(line []byte) []byte {
 }
 
 func respond(line []byte, limit count.Effort) []byte {
-	answer, err := position(line, limit)
-	var out []byte
-	if err == nil {
-		out, err = json.Marshal(answer)
-	}
-	if err != nil {
-		message, _ := json.Marshal(err.Error()) // a string always has a form
-		return append(append([]byte(`{"error":`), message...), '}')
-	}
-	return out
+	return catalogue.Answered(position(line, limit))
 }
 
 func position(line []byte, limit count.Effort) (*answer, error) {

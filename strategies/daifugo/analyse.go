@@ -65,18 +65,7 @@ func answerLine(line []byte) []byte {
 	return respond(line, limit)
 }
 
-func respond(line []byte, limit uint64) []byte {
-	answer, err := jsonPosition(line, limit)
-	var out []byte
-	if err == nil {
-		out, err = json.Marshal(answer)
-	}
-	if err != nil {
-		message, _ := json.Marshal(err.Error()) // a string always has a form
-		return append(append([]byte(`{"error":`), message...), '}')
-	}
-	return out
-}
+func respond(line []byte, limit uint64) []byte { return catalogue.Answered(jsonPosition(line, limit)) }
 
 func jsonPosition(line []byte, limit uint64) (*answer, error) {
 	s, err := parse(line)

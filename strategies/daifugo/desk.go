@@ -143,20 +143,6 @@ func choices(p *daifugo.Position) string {
 // host plays a game with a person.
 func host(ctx context.Context, s *desk.Sitting, strategies []arena.Strategy[daifugo.Options, daifugo.Player]) error {
 	person := &hand{Sitting: s, ctx: ctx}
-	played, err := s.Series(desk.Game[daifugo.Options, daifugo.Player](daifugo.Game(), strategies, person))
-	if err != nil {
-		return err
-	}
-	s.Show("%s", help)
-	played.Story = func(line string) {
-		if person.err == nil {
-			s.Show("%s\n", line)
-		}
-	}
-	// A person who is interrupted plays no card, which ends the game.
-	_, err = arena.One(context.WithoutCancel(ctx), &played, 0, 0)
-	if s.Err() != nil {
-		err = s.Err()
-	}
+	err := s.Play(ctx, desk.Game[daifugo.Options, daifugo.Player](daifugo.Game(), strategies, person), help, func() bool { return person.err != nil })
 	return errors.Join(person.err, err)
 }

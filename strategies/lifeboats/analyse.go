@@ -19,8 +19,6 @@
 package lifeboats
 
 import (
-	"encoding/json"
-
 	"sakusen/engines/arena/catalogue"
 	"sakusen/engines/lifeboats"
 )
@@ -53,15 +51,7 @@ type Answer struct {
 
 // Line answers one position with one line of JSON without its newline: an
 // Answer, or {"error": "..."} for what is not a position.
-func Line(line []byte) []byte {
-	answer, err := position(line)
-	if err != nil {
-		out, _ := json.Marshal(map[string]string{"error": err.Error()}) // strings always have a form
-		return out
-	}
-	out, _ := json.Marshal(answer) // values of bounded weights are finite
-	return out
-}
+func Line(line []byte) []byte { return catalogue.Answered(position(line)) }
 
 func position(line []byte) (*Answer, error) {
 	q, err := parse(line)

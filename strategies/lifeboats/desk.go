@@ -98,20 +98,6 @@ func options(s lifeboats.Set) string {
 // host plays a game with a person, who sees the others' votes when all are in.
 func host(ctx context.Context, s *desk.Sitting, strategies []arena.Strategy[lifeboats.Rules, lifeboats.Player]) error {
 	person := &deskVoter{Sitting: s, ctx: ctx}
-	played, err := s.Series(desk.Game[lifeboats.Rules, lifeboats.Player](lifeboats.Game(), strategies, person))
-	if err != nil {
-		return err
-	}
-	s.Show("%s", help)
-	played.Story = func(line string) {
-		if person.err == nil {
-			s.Show("%s\n", line)
-		}
-	}
-	// A person who is interrupted votes for nothing, which ends the game.
-	_, err = arena.One(context.WithoutCancel(ctx), &played, 0, 0)
-	if s.Err() != nil {
-		err = s.Err()
-	}
+	err := s.Play(ctx, desk.Game[lifeboats.Rules, lifeboats.Player](lifeboats.Game(), strategies, person), help, func() bool { return person.err != nil })
 	return errors.Join(person.err, err)
 }

@@ -94,14 +94,10 @@ type searchAnswer struct {
 
 // answerLine answers one line. load reads a map named by a path; nil refuses paths.
 func answerLine(line []byte, load func(path string) (*tubstap.Map, error)) []byte {
-	out, err := answer(line, load)
-	if err != nil {
-		out, _ = json.Marshal(map[string]string{"error": err.Error()})
-	}
-	return out
+	return catalogue.Answered(answer(line, load))
 }
 
-func answer(line []byte, load func(string) (*tubstap.Map, error)) ([]byte, error) {
+func answer(line []byte, load func(string) (*tubstap.Map, error)) (*jsonAnswer, error) {
 	var q question
 	d := json.NewDecoder(bytes.NewReader(line))
 	if err := d.Decode(&q); err != nil {
@@ -121,13 +117,13 @@ func answer(line []byte, load func(string) (*tubstap.Map, error)) ([]byte, error
 	if err != nil {
 		return nil, err
 	}
-	a := jsonAnswer{Units: units(s), Log10: s.LogMoves(s.Mover()), Best: best(s)}
+	a := &jsonAnswer{Units: units(s), Log10: s.LogMoves(s.Mover()), Best: best(s)}
 	if q.Muct != nil {
 		if a.searchAnswer, err = q.Muct.search(s); err != nil {
 			return nil, err
 		}
 	}
-	return json.Marshal(a)
+	return a, nil
 }
 
 func units(s *tubstap.State) []unitAnswer {

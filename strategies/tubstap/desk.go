@@ -7,6 +7,7 @@ package tubstap
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"sakusen/engines/arena"
@@ -159,20 +160,11 @@ func host(ctx context.Context, s *desk.Sitting, strategies []tubstap.Strategy) e
 			return func() (tubstap.Player, error) { p, err := player(); return &commander{b, p}, err }
 		}
 	}
-	played, err := s.Series(desk.Game[tubstap.Options, tubstap.Player](tubstap.Definition(), seen, &general{battle: b}))
-	if err != nil {
-		return err
-	}
+	about := ""
 	if seat := s.Seat(); seat >= 0 {
-		s.Show("You command %v.\n%s", tubstap.Team(seat), help)
+		about = fmt.Sprintf("You command %v.\n%s", tubstap.Team(seat), help)
 	}
-	played.Story = func(line string) {
-		if b.err == nil && !b.resign {
-			s.Show("%s\n", line)
-		}
-	}
-	// A person who is interrupted does an action that no unit can, which ends the game.
-	_, err = arena.One(context.WithoutCancel(ctx), &played, 0, 0)
+	err := s.Play(ctx, desk.Game[tubstap.Options, tubstap.Player](tubstap.Definition(), seen, &general{battle: b}), about, func() bool { return b.err != nil || b.resign })
 	if b.resign {
 		b.game.Resign()
 		s.Show("%v resigns in turn %d\n", tubstap.Team(s.Seat()), b.turn)

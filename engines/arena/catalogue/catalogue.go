@@ -10,6 +10,8 @@
 package catalogue
 
 import (
+	"encoding/json"
+
 	"sakusen/engines/arena"
 	"sakusen/engines/arena/desk"
 	"sakusen/engines/arena/film"
@@ -54,4 +56,17 @@ type Analyst struct {
 	// Line answers one line, with {"error": "..."} where it cannot. read reads a
 	// file that a position names by its path.
 	Line func(line []byte, read func(path string) ([]byte, error)) []byte
+}
+
+// Answered is the line of an answer without its newline, or {"error": "..."} where there
+// is none.
+func Answered[T any](answer T, err error) []byte {
+	var line []byte
+	if err == nil {
+		line, err = json.Marshal(answer)
+	}
+	if err != nil {
+		line, _ = json.Marshal(map[string]string{"error": err.Error()}) // a string always has a form
+	}
+	return line
 }

@@ -129,3 +129,24 @@ func (s *Sitting) Series(game *arena.Game) (arena.Series, error) {
 	}
 	return out, nil
 }
+
+// Play plays the sitting's game to its end and tells it line by line. One of its players
+// is the person. Once that has left or was interrupted, which stopped tells, the person's
+// next move is one against the rules, which ends the game, and nothing more is told.
+func (s *Sitting) Play(ctx context.Context, game *arena.Game, help string, stopped func() bool) error {
+	played, err := s.Series(game)
+	if err != nil {
+		return err
+	}
+	s.Show("%s", help)
+	played.Story = func(line string) {
+		if !stopped() {
+			s.Show("%s\n", line)
+		}
+	}
+	_, err = arena.One(context.WithoutCancel(ctx), &played, 0, 0)
+	if s.Err() != nil {
+		return s.Err()
+	}
+	return err
+}
