@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"sakusen/engines/external/elsewhere"
 	"sakusen/engines/external/process"
 	"sakusen/engines/lines"
 	"sakusen/engines/param"
@@ -23,14 +24,6 @@ const (
 	jsonStall = "stall"   // it did not answer in time
 	garbage   = "garbage" // it said what is no answer
 )
-
-// Fault is something that a program did wrong. It is of no use after it.
-type jsonFault struct {
-	Kind string
-	Said string // for people
-}
-
-func (f *jsonFault) Error() string { return f.Kind + ": " + f.Said }
 
 // Conn is a running program. It is used by one goroutine at a time.
 type jsonConn struct {
@@ -78,13 +71,13 @@ func startJSON(k *process.Keeper, command process.Command, patience time.Duratio
 func (c *jsonConn) hear(line []byte) error {
 	h := &c.Hello
 	if err := json.Unmarshal(line, h); err != nil {
-		return &jsonFault{garbage, err.Error()}
+		return &elsewhere.Fault{Kind: garbage, Said: err.Error()}
 	}
 	if h.Protocol != protocol {
-		return &jsonFault{garbage, fmt.Sprintf("protocol: expected %d, got %d", protocol, h.Protocol)}
+		return &elsewhere.Fault{Kind: garbage, Said: fmt.Sprintf("protocol: expected %d, got %d", protocol, h.Protocol)}
 	}
 	if h.Role != "match" && h.Role != "player" {
-		return &jsonFault{garbage, fmt.Sprintf("role: expected match or player, got %q", h.Role)}
+		return &elsewhere.Fault{Kind: garbage, Said: fmt.Sprintf("role: expected match or player, got %q", h.Role)}
 	}
 	for _, text := range h.Said {
 		var p param.Declared
@@ -126,13 +119,13 @@ func (c *jsonConn) ask(request map[string]any, patience time.Duration) ([]byte, 
 		Error string `json:"error"`
 	}
 	if err := json.Unmarshal([]byte(line), &head); err != nil {
-		return nil, &jsonFault{garbage, fmt.Sprintf("expected a line of JSON, got %.80q", line)}
+		return nil, &elsewhere.Fault{Kind: garbage, Said: fmt.Sprintf("expected a line of JSON, got %.80q", line)}
 	}
 	if head.ID != id {
-		return nil, &jsonFault{garbage, fmt.Sprintf("id: expected %s, got %q", id, head.ID)}
+		return nil, &elsewhere.Fault{Kind: garbage, Said: fmt.Sprintf("id: expected %s, got %q", id, head.ID)}
 	}
 	if head.Error != "" {
-		return nil, &jsonFault{garbage, "it answered an error: " + head.Error}
+		return nil, &elsewhere.Fault{Kind: garbage, Said: "it answered an error: " + head.Error}
 	}
 	return []byte(line), nil
 }
@@ -141,11 +134,11 @@ func (c *jsonConn) ask(request map[string]any, patience time.Duration) ([]byte, 
 func (c *jsonConn) fault(err error, patience time.Duration) error {
 	switch {
 	case errors.Is(err, process.ErrTimeout):
-		return &jsonFault{jsonStall, fmt.Sprintf("no answer in %s", patience)}
+		return &elsewhere.Fault{Kind: jsonStall, Said: fmt.Sprintf("no answer in %s", patience)}
 	case errors.Is(err, process.ErrTooLong):
-		return &jsonFault{garbage, err.Error()}
+		return &elsewhere.Fault{Kind: garbage, Said: err.Error()}
 	}
-	return &jsonFault{jsonCrash, LastWords(c.child, err)}
+	return &elsewhere.Fault{Kind: jsonCrash, Said: LastWords(c.child, err)}
 }
 
 // LastWords returns how a child ended, with the last line of its error output.

@@ -268,11 +268,10 @@ func withoutID(line []byte) string {
 	return string(text)
 }
 
-// failure returns a fault of a program in a game as one of this game; other errors stay.
+// failure returns a fault of a program alone, without where it was seen; other errors stay.
 func failure(err error) error {
-	var f *jsonFault
-	if errors.As(err, &f) {
-		return &elsewhere.Fault{Kind: f.Kind, Said: f.Said}
+	if f, ok := errors.AsType[*elsewhere.Fault](err); ok {
+		return f
 	}
 	return err
 }
