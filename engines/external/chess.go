@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"sakusen/engines/arena"
@@ -88,14 +87,6 @@ func (c *config) declare(f *param.Fields) {
 			c.values = append(c.values, func() Setting { return Setting{Name: o.Name, Value: *v} })
 		}
 	}
-}
-
-// convention reports that an option is no way to play: a study tunes it only where its
-// file names it.
-func convention(name string) bool {
-	name = strings.ToLower(name)
-	return slices.ContainsFunc([]string{"hash", "thread", "log", "ponder", "book", "debug", "overhead", "cache", "tablebase", "syzygy", "random", "skill", "elo"},
-		func(word string) bool { return strings.Contains(name, word) })
 }
 
 // settings returns all options that are set.

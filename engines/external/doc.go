@@ -20,7 +20,8 @@
 // games asked in JSON), whole.go (whole games). agreedrules.go and agreedreferee.go are the
 // games "go" and "ugi", whose rules the two programs that play know and this program does
 // not: each tells how it sees the position, and where the two do not agree the block is void
-// and counted. book.go is books of openings, conform.go the tries of "engine conformance".
+// and counted. book.go is books of openings, propose.go what a
+// study of an engine may tune, conform.go the tries of "engine conformance".
 //
 // Sources: S. Meyer-Kahlen and R. Huber, "Description of the universal chess interface"
 // (April 2006); G. Farnebäck, Specification of the Go Text Protocol, version 2, draft 2.

@@ -172,6 +172,18 @@ type Info struct {
 	LeftOut lines.LeftOut `json:"left_out"`
 }
 
+// Options returns the names of all options that can be set.
+func (i *Info) Options() []string {
+	names := slices.Clone(i.Other)
+	for _, s := range i.Set {
+		names = append(names, s.Name)
+	}
+	for _, o := range i.Params {
+		names = append(names, o.Name)
+	}
+	return names
+}
+
 // explain tells those who name what cannot be set why it cannot.
 func (i *Info) explain(f *param.Fields) {
 	for _, name := range i.Other {

@@ -264,6 +264,9 @@ func (e *Entry) resolved() (string, error) {
 	return path, nil
 }
 
+// Find returns the path of the program, or why there is none.
+func (e *Entry) Find() (string, error) { return e.resolved() }
+
 // program returns what to start of an engine that speaks a dialect of UCI.
 func (e *Entry) program() (uciProgram, error) {
 	dialect, _ := findDialect(e.Protocol)

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"io/fs"
 	"os"
@@ -14,10 +16,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/external"
 	"sakusen/engines/param"
 	"sakusen/engines/plain"
 	"sakusen/studies"
 	"sakusen/tuner"
+	"sakusen/tuner/config"
 	"sakusen/tuner/export"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
@@ -154,8 +158,14 @@ long they take, and the gain that can be proved. A few games are played to know 
 fast they are; nothing is stored. Exit code: 2 with all mistakes of the file.`,
 		},
 		{
-			use: "new GAME STRATEGY", short: "Print a study file to begin with: every parameter of a strategy, with its range", bind: a.template,
-			example: "  sakusen study new battleship mp > mp.yaml\n  sakusen study check mp.yaml",
+			use: "new [GAME] STRATEGY", short: "Print a study file to begin with: every parameter of a strategy or an engine, with its range", bind: a.template,
+			long: `Prints a study file to begin with. Of GAME and STRATEGY it has every parameter with
+its range. Of a chess engine alone (a program that speaks UCI, or the name of one of
+config.yaml) it has what the engine offers: options that are no way to play (hash,
+threads, times, books, logs and the like) and those that change nothing in a number of
+positions are left out, ranges lie about the defaults, and the limit is one that the
+engine keeps and under which it moves in a few milliseconds.`,
+			example: "  sakusen study new battleship mp > mp.yaml\n  sakusen study new ./my-engine > my-engine.yaml\n  sakusen study check my-engine.yaml",
 		},
 		{use: "embedded [NAME]", former: []string{"studies"}, short: "List the studies that come with the program, or print the file of one", do: a.embedded},
 		{
@@ -180,9 +190,29 @@ tune.params and tune.fix.`,
 // template prints a study file to begin with.
 func (a fileCommands) template(c *cobra.Command) action {
 	engines := addEngineFlags(c, "an engine besides those of config.yaml")
-	return func(_ context.Context, args []string) error {
+	return func(ctx context.Context, args []string) error {
+		name, program := "", ""
+		known := func(e config.Engine) bool { return e.Name == args[0] }
+		own := func(text string) bool { return strings.HasPrefix(text, name+"=") }
+		if len(args) == 1 {
+			name = args[0]
+			if !slices.ContainsFunc(a.settings.Engines, known) && !slices.ContainsFunc(engines.given, own) {
+				name, program = engineOf(name)
+			}
+			if program != "" {
+				engines.given = append([]string{program}, engines.given...)
+			}
+		}
 		if err := engines.open(a.engine, studyFile{}); err != nil {
 			return usage(err)
+		}
+		if len(args) == 1 {
+			p, err := a.engines.Propose(ctx, name)
+			if err != nil {
+				return usage(err)
+			}
+			text := proposedStudy(p, slices.ContainsFunc(engines.given, own))
+			return a.print(map[string]string{"file": text}, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
 		}
 		text, err := studyfile.Template(args[0], args[1], a.catalogue, a.samplers)
 		if err != nil {
@@ -190,6 +220,82 @@ func (a fileCommands) template(c *cobra.Command) action {
 		}
 		return a.print(map[string]string{"file": text}, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
 	}
+}
+
+// engineOf returns the name of an engine that is given as a program, or as NAME=PROGRAM, and
+// how --engine has it; the latter is empty of what is no program.
+func engineOf(text string) (name, given string) {
+	name, program, named := strings.Cut(text, "=")
+	if !named {
+		name, program = filepath.Base(text), text
+		name = strings.Trim(strings.Map(func(r rune) rune {
+			if r == '_' || r == '.' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' {
+				return r
+			}
+			return '-'
+		}, strings.ToLower(name)), "-.")
+	}
+	words := strings.Fields(program)
+	if len(words) == 0 || name == "" {
+		return text, ""
+	}
+	if _, err := (&external.Entry{Name: name, Command: words}).Find(); err != nil {
+		return text, ""
+	}
+	if strings.ContainsRune(words[0], filepath.Separator) {
+		if path, err := filepath.Abs(words[0]); err == nil {
+			words[0] = path
+		}
+	}
+	return name, name + "=" + strings.Join(words, " ")
+}
+
+// proposedStudy returns the study file of an engine that was asked what it offers; own says
+// that the file brings the engine itself.
+func proposedStudy(p *external.Proposal, own bool) string {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	quote := func(v any) string { text, _ := json.Marshal(v); return string(text) }
+	plain := func(text string) string { return strings.Join(strings.Fields(text), " ") } // of a comment
+	line("# A study of %s, with the options that change how it plays. \"sakusen study check FILE\" says", plain(p.Info.Title))
+	line("# what it takes and can prove, \"sakusen tune FILE\" runs it. Delete what is not to be tuned, and")
+	line("# narrow or widen ranges: fewer parameters need fewer games.")
+	line("version: 1\nname: %s\ngame: chess", quote(p.Info.Name))
+	if own {
+		recorded := ""
+		if p.Recorded != "" {
+			recorded = ", recorded: true"
+		}
+		options := "[]"
+		if slices.ContainsFunc(p.Info.Options(), func(name string) bool { return name == "Hash" }) {
+			options = `[{name: Hash, value: "16"}]`
+		}
+		line("engines:\n  %s: {command: %s, options: %s%s}", p.Info.Name, quote(p.Info.Command), options, recorded)
+	}
+	if p.Recorded != "" {
+		line("# Its games cannot be played again: %s.", plain(p.Recorded))
+	}
+	seed := crc32.ChecksumIEEE([]byte(p.Info.Title + p.Info.Name))
+	line("rules:\n  - {name: limit, value: %q}   # the shortest that tells; \"clock:8+0.08\" by the clock", p.Limit.String())
+	line("  - {name: book, value: own}   # openings drawn for this study; or the path of a book in EPD or PGN")
+	line("  - {name: opening_seed, value: %d}", seed)
+	line("tune:\n  strategy: %s\n  params:", p.Info.Name)
+	for _, x := range p.Params {
+		values := fmt.Sprintf("low: %s, high: %s", x.Low, x.High)
+		if x.Choices != nil {
+			values = "choices: " + quote(x.Choices)
+		}
+		line("    - {name: %s, %s}   # default %s, takes %s", quote(x.Name), values, plain(x.Default), plain(x.Takes))
+	}
+	line("baseline: %s   # whom the answer must beat: here the defaults", p.Info.Name)
+	line("budget: {games: 20000}   # more games prove smaller gains")
+	if len(p.LeftOut) > 0 {
+		line("# Left out, and tuned where they are named above:")
+	}
+	for _, text := range p.LeftOut {
+		line("#   %s", plain(text))
+	}
+	return b.String()
 }
 
 // embedded lists the embedded studies, or prints the file of one.

@@ -1,0 +1,291 @@
+package external
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"sakusen/engines/arena"
+	"sakusen/engines/chess"
+	"sakusen/engines/param"
+)
+
+// Proposal is what a study of an engine may tune.
+type Proposal struct {
+	Info  *Info
+	Limit chess.Limit // that the engine keeps, and under which it moves within milliseconds
+	// Recorded says why its games cannot be played again under the limit, empty where they can.
+	Recorded string
+	Params   []Proposed
+	LeftOut  []string // options with why they are left out
+}
+
+// Proposed is a parameter with the values that are to be tried.
+type Proposed struct {
+	Name, Default string
+	Low, High     string   // of a number
+	Choices       []string // of a switch or choice
+	Takes         string   // what the engine takes, for people
+}
+
+const (
+	proposedMove   = 5 * time.Millisecond // how long a move may take under the proposed limit
+	proposedProbes = 25                   // positions in which it is seen whether an option has an effect
+)
+
+// Propose asks an engine what can be tuned: ranges about its defaults of all options that are
+// ways to play and change what it does in some positions under the limit.
+func (s *Engines) Propose(ctx context.Context, name string) (*Proposal, error) {
+	e, err := s.entry(name)
+	if err != nil {
+		return nil, err
+	}
+	if e.Speaks() != "uci" {
+		return nil, fmt.Errorf("engine %s: expected one that speaks uci, got %s: name the game as well, study new GAME %s", name, e.Speaks(), name)
+	}
+	defer context.AfterFunc(ctx, s.Close)()
+	defer s.trying("", 0, 0)
+	p := &proposer{registered: registered{s, e}, positions: probes()}
+	info, err := s.Describe(name)
+	if err != nil {
+		return nil, err
+	}
+	out := &Proposal{Info: info}
+	plain, err := p.settle(out)
+	if err != nil {
+		return nil, err
+	}
+	for i := range info.Params {
+		s.trying("what options do", i, len(info.Params))
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		o := &info.Params[i]
+		one, why := o.propose()
+		if why == "" {
+			why, err = p.effect(out.Limit, one, plain)
+		}
+		switch {
+		case err != nil:
+			return nil, err
+		case why != "":
+			out.LeftOut = append(out.LeftOut, o.Name+": "+why)
+		default:
+			out.Params = append(out.Params, one)
+		}
+	}
+	if len(out.Params) == 0 {
+		return nil, fmt.Errorf("engine %s offers nothing to tune:\n  %s", name, strings.Join(append(out.LeftOut, fmt.Sprintf("%d further options are texts, files and buttons", len(info.Other))), "\n  "))
+	}
+	return out, nil
+}
+
+// proposer tries what an engine does.
+type proposer struct {
+	registered
+	positions []string
+}
+
+// probes returns positions of random games, from openings to endings.
+func probes() []string {
+	var out []string
+	for i := uint64(0); len(out) < proposedProbes; i++ {
+		chance := arena.NewStream(7, i)
+		var line chess.Line
+		line.Reset(chess.Start())
+		for plies := 8 + 35*(len(out)%5); len(line.Moves()) < plies && line.Ending() == chess.Open; {
+			line.Do(line.Legal()[chance.IntN(len(line.Legal()))])
+		}
+		if line.Ending() == chess.Open {
+			out = append(out, line.Now().FEN())
+		}
+	}
+	return out
+}
+
+// settle finds the limit that the engine keeps, nodes or else a depth, and returns what it does
+// under it in the positions.
+func (p *proposer) settle(out *Proposal) (plain []string, err error) {
+	p.engines.trying("the limits that "+p.entry.Name+" keeps", 0, 0)
+	for _, find := range []func() (chess.Limit, error){p.nodes, p.depth} {
+		var id arena.Identity
+		if out.Limit, err = find(); err == nil {
+			id, err = p.identify(out.Limit)
+		}
+		if err == nil {
+			out.Recorded = id.Recorded
+			plain, err = p.plays(out.Limit, nil)
+		}
+		if err == nil {
+			return plain, nil
+		}
+	}
+	return nil, fmt.Errorf("it keeps neither a limit in nodes nor one in plies: %w", err)
+}
+
+// nodes returns a limit in nodes, of one digit that counts.
+func (p *proposer) nodes() (chess.Limit, error) {
+	const first = 1000
+	spent, err := p.spends(SearchLimit{Nodes: first})
+	n := min(max(first*float64(proposedMove)/float64(max(spent, time.Microsecond)), 500), 10000)
+	digit := math.Pow10(int(math.Log10(n)))
+	return chess.Limit{Nodes: int64(digit * math.Floor(n/digit))}, err
+}
+
+// depth returns the largest limit in plies under which the engine moves fast enough.
+func (p *proposer) depth() (chess.Limit, error) {
+	depth := int64(0)
+	for d := int64(1); d <= 8; d++ {
+		spent, err := p.spends(SearchLimit{Depth: d})
+		if err != nil && d == 1 {
+			return chess.Limit{}, err
+		}
+		if err != nil || d > 1 && spent > 2*proposedMove {
+			break
+		}
+		depth = d
+	}
+	return chess.Limit{Depth: depth}, nil
+}
+
+// spends returns how long a search takes on average.
+func (p *proposer) spends(g SearchLimit) (time.Duration, error) {
+	s, err := p.engines.Searcher(p.entry.Name, nil, 2*time.Second)
+	if err != nil {
+		return 0, err
+	}
+	defer s.Close()
+	var sum time.Duration
+	for _, fen := range p.positions {
+		r, err := s.Search(fen, g)
+		if err != nil {
+			return 0, err
+		}
+		sum += r.Wall
+	}
+	return sum / time.Duration(len(p.positions)), nil
+}
+
+// plays returns what the engine does in the positions with a value of a parameter.
+func (p *proposer) plays(limit chess.Limit, v param.Values) ([]string, error) {
+	s, err := p.engines.Searcher(p.entry.Name, v, 5*time.Second)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	var out []string
+	for _, fen := range p.positions {
+		r, err := s.Search(fen, SearchLimit{Nodes: limit.Nodes, Depth: limit.Depth})
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, fmt.Sprint(r.Best, r.Scored, r.Score, r.Depth, r.Nodes))
+	}
+	return out, nil
+}
+
+// effect returns why a parameter is of no use, empty where one of its values changes what the
+// engine does.
+func (p *proposer) effect(limit chess.Limit, one Proposed, plain []string) (string, error) {
+	values := []string{one.Low, one.High}
+	if one.Choices != nil {
+		values = one.Choices
+	}
+	for _, text := range values {
+		if text == one.Default {
+			continue
+		}
+		got, err := p.plays(limit, param.Values{{Name: one.Name, Text: text}})
+		if err != nil {
+			return fmt.Sprintf("with %s the engine fails: %.200s", text, strings.ReplaceAll(err.Error(), "\n", " ")), nil
+		}
+		if !slices.Equal(got, plain) {
+			return "", nil
+		}
+	}
+	return fmt.Sprintf("no effect in %d positions at %s", len(p.positions), limit), nil
+}
+
+// propose returns what of an option is tried, or why it is left out.
+func (o *option) propose() (p Proposed, why string) {
+	p = Proposed{Name: o.Name, Default: o.Default, Takes: o.values()}
+	if convention(o.Name) {
+		return p, "no way to play"
+	}
+	switch o.Type {
+	case "check":
+		p.Choices = []string{"false", "true"}
+		return p, ""
+	case "combo":
+		if p.Choices = o.Vars; len(o.Vars) < 2 {
+			return p, "one value"
+		}
+		return p, ""
+	case "string":
+		x, _ := o.number()
+		if x == 0 {
+			return p, "a number without a range, and 0 by default"
+		}
+		around := func(a float64) string { return strconv.FormatFloat(x+a*math.Abs(x), 'g', 6, 64) }
+		p.Low, p.High = around(-.5), around(.5)
+		return p, ""
+	}
+	def, _ := strconv.ParseInt(o.Default, 10, 64)
+	d := param.Whole(o.Min, o.Max)
+	if x := float64(def); x < d.Low || x > d.High || d.Low == d.High {
+		return p, "one value, or more than a real number counts"
+	}
+	// Half of the default to both sides, and of a default near 0 a tenth of the range.
+	side := math.Ceil(max(math.Abs(float64(def))/2, min((d.High-d.Low)/10, 100), 1))
+	p.Low, p.High = fmt.Sprintf("%.0f", max(d.Low, float64(def)-side)), fmt.Sprintf("%.0f", min(d.High, float64(def)+side))
+	return p, ""
+}
+
+// convention reports that an option is no way to play: a study tunes it only where its
+// file names it.
+func convention(name string) bool {
+	words := nameWords(name)
+	joined := strings.Join(words, "")
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(notPlayed[:], w) }) ||
+		slices.ContainsFunc(notPlayedParts[:], func(part string) bool { return strings.Contains(joined, part) })
+}
+
+// notPlayed are words of names of options that are no way to play, and notPlayedParts what
+// these have in them, whatever is around it.
+var (
+	notPlayed = [...]string{"log", "logs", "logfile", "logging", "elo", "book", "books", "cache", "egtb", "egtbs", "tb", "tbs", "nps", "path", "file", "files", "dir", "directory",
+		"time", "clock", "timer", "seed", "gpu", "backend", "memory", "ram", "mb", "resign", "level", "personality", "opponent", "rating", "wdl", "numa", "verbose", "verbosity", "learn", "learning", "test", "info"}
+	notPlayedParts = [...]string{"hash", "thread", "ponder", "ownbook", "debug", "overhead", "tablebase", "bitbase", "syzygy", "gaviota", "nalimov", "random", "skill", "multipv", "nodestime", "slowmover", "movetime",
+		"thinkingtime", "searchtime", "searchdepth", "maxdepth", "maxnodes", "nodelimit", "chess960", "limitstrength", "largepage", "affinity", "analys", "logfile", "nncache", "timeout", "nnue", "evalfile"}
+)
+
+// nameWords returns the words of an option's name in lower case: parted by what is no letter,
+// and by capitals.
+func nameWords(name string) []string {
+	var out []string
+	runes, from := []rune(name), 0
+	cut := func(to int) {
+		if to > from {
+			out = append(out, strings.ToLower(string(runes[from:to])))
+		}
+		from = to
+	}
+	for i, r := range runes {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			cut(i)
+			from = i + 1
+		case i > from && unicode.IsUpper(r) && (!unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1])):
+			cut(i)
+		case i > from && unicode.IsDigit(r) != unicode.IsDigit(runes[i-1]):
+			cut(i)
+		}
+	}
+	cut(len(runes))
+	return out
+}
