@@ -169,8 +169,8 @@ func (s Space) Given(fixed param.Values) Space {
 	return out
 }
 
-// FewMembers is the most members of a finite space of which each is a parameter set to be known
-// by itself: a study of so few is searched by a model of its members.
+// FewMembers is the most members of a finite space with choices whose parameter sets meet the
+// baseline by default: of so few each can be known by itself.
 const FewMembers = 256
 
 // Member returns the i-th parameter set of a finite space, i in [0, Size()), the

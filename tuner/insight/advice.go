@@ -28,9 +28,6 @@ func (x *Search) Advise(winner *tuner.Trial) []tuner.Advice {
 	if n := x.Members; x.Setup.Sampler.Name != "grid" && !x.Answers && n > 0 && x.Tried >= n {
 		out = append(out, tuner.Advice{Level: tuner.Info, Text: fmt.Sprintf("all %d parameter sets of the space have been tried", n)})
 	}
-	if n := x.Members; x.Answers && n > 0 && n <= tuner.FewMembers && !x.Setup.Duels && x.Room > 0 {
-		out = append(out, tuner.Advice{Level: tuner.Info, Text: fmt.Sprintf("the search ended before its games did, as none of the %d parameter sets may still be better than its answer", n)})
-	}
 	if winner == nil {
 		return append(out, x.noAnswer())
 	}

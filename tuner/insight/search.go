@@ -25,7 +25,6 @@ type Search struct {
 	Batches int // asked
 	Members int // of a finite space, 0 of any other
 	Tried   int // parameter sets that have a trial
-	Room    int // trials for which the rest of the budget is enough
 	// Values returns a trial's value of every block from..from+blocks of a phase, more
 	// being better; nil where not all games are kept.
 	Values func(ctx context.Context, phase arena.Phase, t *tuner.Trial, from, blocks int64) ([]float64, error)

@@ -188,7 +188,7 @@ func TestPointsAreGivenToARunningStudy(t *testing.T) {
 				t.Fatal(err)
 			}
 			m.die = 0
-			if at > 60 {
+			if at > 30 {
 				m.after = 0 // it is there from the start when the study is resumed
 			}
 			if got, err := open(m); err != nil || got.Digest != want.Digest {

@@ -38,7 +38,7 @@ func (st *Study) result(ctx context.Context, winner *tuner.Trial, verdict *entry
 func (st *Study) seen() *insight.Search {
 	return &insight.Search{
 		Setup: st.setup, Answers: st.sampler.answers, Trials: st.search.trials, Finals: st.search.finals, Duels: st.search.duels,
-		Batches: st.search.batches, Members: st.search.members(), Tried: len(st.search.byValues), Room: st.asker.room(), Values: st.games.values,
+		Batches: st.search.batches, Members: st.search.members(), Tried: len(st.search.byValues), Values: st.games.values,
 	}
 }
 

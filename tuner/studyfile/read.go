@@ -92,7 +92,7 @@ type draft struct {
 	samplers   Samplers
 	scale      tuner.Budget // what the defaults are scaled to
 	traits     tuner.Traits // of the sampler
-	fewMembers bool         // a model of the members searches, which meet the baseline
+	fewMembers bool         // the parameter sets are so few that they meet the baseline
 }
 
 // rule is a mistake at a path, if it is bad; an empty got is what stands there.
