@@ -37,7 +37,6 @@ func TestFromJSON(t *testing.T) {
 		`[{"name":"A","unit":"s","value":1,"interval":[2]}]`:       "interval: expected low and high, got [2]",
 		`[{"name":"A","unit":"s","value":1,"pkg":"a\nBenchmark"}]`: "pkg: expected a text of one line",
 		`PASS`: "expected JSON with a list of {name, value, unit}",
-		`[{"name":"A","unit":"s","value":1,"better":"lower"},{"name":"B","unit":"s","value":1,"better":"higher"}]`: "expected lower as before for the unit s, got higher",
 	} {
 		if got, err := bench.FromJSON(strings.NewReader(in), "in"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %q, %v, want %s", in, got, err, want)
@@ -70,6 +69,18 @@ func TestFromJSONOfOthers(t *testing.T) {
 		if run, err := bench.Read(strings.NewReader(got), "in", bench.ReadOptions{}); err != nil || len(run.Incomplete()) > 0 || run.Samples() != strings.Count(got, "Benchmark") {
 			t.Errorf("%s: read back: %v, %+v", c.name, err, run)
 		}
+	}
+	// One number against the direction of its unit is left out, and said; the rest is read, also
+	// where nobody said that it is JSON.
+	two := `[{"name":"A","unit":"s","value":1,"better":"lower"},{"name":"B c","unit":"s","value":1,"better":"higher"},{"name":"D","unit":"s","value":4}]`
+	for _, o := range []bench.ReadOptions{{JSON: true}, {}} {
+		run, err := bench.Read(strings.NewReader(two), "in", o)
+		if err != nil || run.Samples() != 2 || len(run.Lost) != 1 || !strings.Contains(run.Lost[0], `lost number 2 (B_c): better: expected lower as before for the unit s, got higher`) {
+			t.Errorf("two directions: %v, %+v", err, run)
+		}
+	}
+	if _, err := bench.Read(strings.NewReader(`{"results":[{"command":"sleep 1"}]}`), "in", bench.ReadOptions{}); err == nil || !strings.Contains(err.Error(), "expected the output of go test -bench") || !strings.Contains(err.Error(), "also read are Bencher's") {
+		t.Errorf("another form: %v", err)
 	}
 	// What has another form says which are read.
 	for _, in := range []string{`{}`, `null`, `{"a":{"latency":{"value":"3"}}}`, `{"results":[{"command":"sleep 1","mean":1.0}]}`} {

@@ -58,9 +58,12 @@ type ReadOptions struct {
 	Literal bool
 }
 
+// jsonStart finds a text that may be numbers of other tools.
+var jsonStart = regexp.MustCompile(`^\s*(?:[\[{]|window\.BENCHMARK_DATA\s*=)`)
+
 // Read reads the output of go test -bench, plain or -json. Lines that are no
 // benchmark lines are skipped; a benchmark line that cannot be read is a
-// warning; no result at all is errNoResults.
+// warning; no result at all is errNoResults, unless it is JSON with numbers of other tools.
 func Read(r io.Reader, name string, o ReadOptions) (*Run, error) {
 	if o.JSON {
 		text, err := FromJSON(r, name)
@@ -75,6 +78,14 @@ func Read(r io.Reader, name string, o ReadOptions) (*Run, error) {
 	}
 	raw := unwrap(text)
 	run, err := parse(raw, name, o)
+	if errors.Is(err, errNoResults) && !o.JSON && jsonStart.MatchString(text) {
+		numbers, failed := FromJSON(strings.NewReader(text), name)
+		if failed != nil {
+			return nil, fmt.Errorf("%w, or %w", err, failed)
+		}
+		raw = numbers
+		run, err = parse(raw, name, o)
+	}
 	if err != nil || o.Usual == "" || o.Machine != "" || run.MachineGiven {
 		return run, err
 	}

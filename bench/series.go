@@ -202,7 +202,8 @@ func FromJSON(r io.Reader, name string) (string, error) {
 			better[n.Unit] = n.Better
 			fmt.Fprintf(&b, "Unit %s better=%s\n", n.Unit, n.Better)
 		} else if n.Better != "" && told != n.Better {
-			return "", fmt.Errorf("%s: number %d (%q): better: expected %s as before for the unit %s, got %s", name, i+1, n.Name, told, n.Unit, n.Better)
+			fmt.Fprintf(&b, "%snumber %d (%s): better: expected %s as before for the unit %s, got %s\n", lostMark, i+1, underlined(n.Name), told, n.Unit, n.Better)
+			continue
 		}
 		if n.Pkg != pkg {
 			pkg = n.Pkg

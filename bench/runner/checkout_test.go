@@ -209,6 +209,8 @@ func TestRepairs(t *testing.T) {
 		return imports(benchOf("toy", "A", "\tif f, err := os.OpenFile("+fmt.Sprintf("%q", file)+", os.O_CREATE|os.O_EXCL, 0o644); err == nil {\n\t\tf.Close()\n\t\tb.Fatal(\"once\")\n\t}\n"+loop("")), "os")
 	}
 	asks := imports(benchOf("toy", "A", "\tif d, _ := filepath.Abs(\".\"); !strings.HasPrefix(d, os.Getenv(\"TOY_CHECKOUT\")) {\n\t\tb.Fatal(\"no\")\n\t}\n"+loop("")), "os", "path/filepath", "strings")
+	const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n"
+	lfs := imports(benchOf("toy", "A", "\td, _ := os.ReadFile(\"x.dat\")\n"+loop("sink = append([]byte(nil), d...)")), "os")
 	const repairs = "which the change repairs: "
 	once := filepath.Join(t.TempDir(), "once")
 	for _, c := range []struct {
@@ -228,6 +230,8 @@ func TestRepairs(t *testing.T) {
 		{"data that git ignores, with another way", []string{"in/a_test.go", fallsBack}, []string{"in/a_test.go", fallsBack + "\nvar x int\n"}, false, "", bench.Undecided, "the worktree lacks big.bin, which git ignores: --prepare gives it, such as --prepare 'cp -R \"$BENCH_CHECKOUT\"/big.bin .'"},
 		{"the same of a commit", []string{"in/a_test.go", fallsBack}, []string{"in/a_test.go", fallsBack + "\nvar x int\n"}, true, "", bench.Undecided, "fails on both sides, and is not compared: "},
 		{"data that a command gives", []string{"in/a_test.go", fallsBack}, []string{"in/a_test.go", fallsBack + "\nvar x int\n"}, false, `cp "$BENCH_CHECKOUT"/big.bin .`, bench.Pass, ""},
+		{"a pointer of git LFS", []string{".gitattributes", "*.dat filter=lfs\n", "in/x.dat", pointer, "in/a_test.go", lfs}, []string{"in/a_test.go", lfs + "\nvar x int\n"}, false, "", bench.Undecided, "fails on both sides, and is not compared: "},
+		{"a pointer that is data", []string{"in/x.dat", pointer, "in/a_test.go", lfs}, []string{"in/a_test.go", lfs + "\nvar x int\n"}, false, "", bench.Pass, ""},
 		{"what both lack", []string{"in/a_test.go", asks}, []string{"in/a_test.go", asks + "\nvar x int\n"}, false, "", bench.Undecided, "no; the new side fails in a worktree too: --prepare gives what it lacks"},
 		{"by chance", []string{"in/a_test.go", chance(once)}, []string{"in/a_test.go", fine}, false, "", bench.Undecided, "is new: it fails on the old side: a_test.go:13: once"},
 	} {

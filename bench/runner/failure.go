@@ -108,11 +108,15 @@ func (j *job) skipped(ctx context.Context, o *Options) {
 // other work than in the checkout. Where nothing is compared, it is a warning.
 func (j *job) lacks(ctx context.Context, o *Options, k int, out *printed) error {
 	b := j.on[k]
-	list := b.tree.missing(ctx, b.dir, out.opened)
-	if len(list) == 0 {
+	what := ""
+	if list := b.tree.missing(ctx, b.dir, out.opened); len(list) > 0 {
+		what = fmt.Sprintf("%s asks for a file that is not there\n%s", j.name, lacking(list))
+	} else if list := b.tree.pointers(ctx, b.dir, out.opened); len(list) > 0 {
+		what = fmt.Sprintf("%s opens %s, which is a pointer of git LFS and not its data: git lfs pull gives it, in a workflow of GitHub lfs: true at actions/checkout",
+			j.name, strings.Join(list[:min(5, len(list))], ", "))
+	} else {
 		return nil
 	}
-	what := fmt.Sprintf("%s asks for a file that is not there\n%s", j.name, lacking(list))
 	if o.failures == nil {
 		o.warn("%s: %s: %s", j.sides[k].name, b.pkg, strings.ReplaceAll(what, "\n", "; "))
 		return nil

@@ -78,7 +78,7 @@ func (b *binary) tries(ctx context.Context, o *Options, benchmark string) bool {
 	j := &job{name: benchmark, sides: []*side{{name: "again"}}, on: []*binary{b}}
 	for _, time := range []string{"1x", o.BenchTime} {
 		out, err := j.run(ctx, o, 0, part{Time: time, Count: 1, logged: true})
-		if err != nil || len(b.tree.missing(ctx, b.dir, out.opened)) > 0 {
+		if err != nil || len(b.tree.missing(ctx, b.dir, out.opened))+len(b.tree.pointers(ctx, b.dir, out.opened)) > 0 {
 			return false
 		}
 		if results, err := out.results(); err != nil || len(results) == 0 {
@@ -135,9 +135,28 @@ func (o *Options) brokenBase(ctx context.Context, head *side, err error) bool {
 	return len(head.binaries) > 0
 }
 
-// missing returns files, by their paths in the module, that a benchmark opened or asked for
-// in a worktree, and that the checkout has there and git ignores: the log of package testing
-// names them. What the benchmark itself has made is there.
+// opened returns the files that a benchmark opened or asked for, as the log of package testing
+// has them, from the folder in which it began.
+func opened(dir, log string) (paths []string) {
+	for line := range strings.Lines(log) {
+		verb, path, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		if path != "" && !filepath.IsAbs(path) {
+			path = filepath.Join(dir, path)
+		}
+		switch {
+		case path == "":
+		case verb == "chdir":
+			dir = path
+		case (verb == "open" || verb == "stat") && !slices.Contains(paths, path):
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// missing returns files, by their paths in the module, that a benchmark opened or asked for in
+// a worktree, and that the checkout has there and git ignores. What the benchmark itself has
+// made is there.
 func (t *tree) missing(ctx context.Context, dir, log string) (list []string) {
 	if t.root == "" || log == "" {
 		return nil
@@ -146,21 +165,9 @@ func (t *tree) missing(ctx context.Context, dir, log string) (list []string) {
 	if err != nil {
 		return nil
 	}
-	at := dir
-	for line := range strings.Lines(log) {
-		verb, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		if name == "" {
-			continue
-		}
-		path := name
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(at, path)
-		}
-		if verb == "chdir" {
-			at = path
-		}
+	for _, path := range opened(dir, log) {
 		rel, err := filepath.Rel(t.root, path)
-		if verb != "open" && verb != "stat" || err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 			continue
 		}
 		if _, err := os.Lstat(path); err == nil {
@@ -172,7 +179,29 @@ func (t *tree) missing(ctx context.Context, dir, log string) (list []string) {
 		if _, err := (Repo{Dir: top}).git(ctx, "check-ignore", "--quiet", "--", rel); err != nil {
 			continue
 		}
-		if rel, err = filepath.Rel(t.dir, path); err == nil && !slices.Contains(list, filepath.ToSlash(rel)) {
+		if rel, err = filepath.Rel(t.dir, path); err == nil {
+			list = append(list, filepath.ToSlash(rel))
+		}
+	}
+	return list
+}
+
+// pointers returns the files that a benchmark opened of which there is a pointer of git LFS in
+// place of the data, by their paths in the module.
+func (t *tree) pointers(ctx context.Context, dir, log string) (list []string) {
+	const most = 1024 // bytes, by the specification of pointers
+	for _, path := range opened(dir, log) {
+		info, err := os.Stat(path)
+		if err != nil || !info.Mode().IsRegular() || info.Size() >= most {
+			continue
+		}
+		text, err := os.ReadFile(path)
+		rel, outside := filepath.Rel(t.dir, path)
+		if err != nil || outside != nil || !strings.HasPrefix(string(text), "version https://git-lfs.github.com/spec/") {
+			continue
+		}
+		// A repository may have pointers of its own as data.
+		if filter, err := (Repo{Dir: filepath.Dir(path)}).git(ctx, "check-attr", "filter", "--", filepath.Base(path)); err == nil && strings.HasSuffix(filter, ": lfs") {
 			list = append(list, filepath.ToSlash(rel))
 		}
 	}
