@@ -149,6 +149,11 @@ func (e *Entry) checkWhole() error {
 	if len(e.Metrics) > elsewhere.Metrics {
 		return fmt.Errorf("engine %s: metrics: expected at most %d, got %d", e.Name, elsewhere.Metrics, len(e.Metrics))
 	}
+	for i, name := range e.Metrics {
+		if name == "" || name == "faults" || name == "void" || name == "score" || slices.Contains(e.Metrics[:i], name) {
+			return fmt.Errorf("engine %s: metrics: expected different names other than faults, void and score, got %q", e.Name, name)
+		}
+	}
 	for i := range e.Params {
 		if err := e.Params[i].Check(); err != nil {
 			return fmt.Errorf("engine %s: params: %w", e.Name, err)

@@ -18,11 +18,13 @@ import (
 // registered.
 func (s *Engines) External() *arena.Game {
 	var all []elsewhere.Strategy
+	var metrics [][]string
 	for i := range s.entries {
 		e := &s.entries[i]
 		if e.Protocol != command && e.Protocol != JSONLines || e.Game != "" {
 			continue
 		}
+		metrics = append(metrics, e.Metrics)
 		all = append(all, elsewhere.Strategy{
 			Name:     e.Name,
 			Doc:      "A registered program that plays whole games.",
@@ -38,7 +40,9 @@ func (s *Engines) External() *arena.Game {
 	if len(all) == 0 {
 		return nil
 	}
-	return arena.Enter(elsewhere.Game(), all...)
+	definition := elsewhere.Game()
+	definition.Metrics = elsewhere.Named(definition.Metrics, metrics...)
+	return arena.Enter(definition, all...)
 }
 
 // describeWhole returns what is known of a program that plays whole games or is asked

@@ -240,3 +240,31 @@ func TestAskedForMoves(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Metrics have the names that the programs' entries give them; a place that two of them name
+// differently is told by its number.
+func TestMetricsKeepTheirNames(t *testing.T) {
+	metrics := elsewhere.Game().Metrics
+	for _, c := range []struct {
+		lists [][]string
+		want  string
+	}{
+		{nil, "faults void"},
+		{[][]string{{"plies"}, nil, {"plies", "nodes"}}, "faults void plies nodes"},
+		{[][]string{{"plies", "nodes"}, {"plies", "moves"}}, "faults void plies metric2"},
+		{[][]string{{"a", "b"}, {"b"}}, "faults void metric1 b"},
+	} {
+		var names []string
+		for _, m := range elsewhere.Named(metrics, c.lists...) {
+			names = append(names, m.Name)
+		}
+		if got := strings.Join(names, " "); got != c.want {
+			t.Errorf("%v: %s, expected %s", c.lists, got, c.want)
+		}
+	}
+	for _, names := range [][]string{{"faults"}, {"plies", "plies"}, {""}} {
+		if err := (&Entry{Name: "bot", Protocol: JSONLines, Command: []string{"bot"}, Metrics: names}).Check(); err == nil {
+			t.Errorf("%q are accepted", names)
+		}
+	}
+}

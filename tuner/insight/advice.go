@@ -31,15 +31,17 @@ func (x *Search) Advise(winner *tuner.Trial) []tuner.Advice {
 	if winner == nil {
 		return append(out, x.noAnswer())
 	}
+	var tested []tuner.Advice
 	if x.Setup.Pareto() {
-		return append(out, tuner.Advice{Level: tuner.Info, Text: "only the chosen point of the front is validated", Action: "objective.weights choose another"})
+		out = append(out, tuner.Advice{Level: tuner.Info, Text: "only the chosen point of the front is validated", Action: "objective.weights choose another"})
+	} else {
+		tested = x.rangeEnds(winner)
+		out = append(out, tested...)
 	}
-	tested := x.rangeEnds(winner)
-	out = append(out, tested...)
 	if a, ok := x.atEnds(winner, tested); ok {
 		out = append(out, a)
 	}
-	if a, ok := x.binding(winner); ok {
+	if a, ok := x.binding(winner); ok && !x.Setup.Pareto() {
 		out = append(out, a)
 	}
 	return out

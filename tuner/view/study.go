@@ -347,6 +347,9 @@ func certainty(spec *tuner.Spec, v *tuner.ValidationReport) string {
 	text := fmt.Sprintf("Had it been %s, the chance of a pass would have been at most %s %%.", so, numeral.Text(math.Ceil(1e4*v.Alpha)/100))
 	if v.Attempt > 1 {
 		text += fmt.Sprintf(" This is attempt %d at this question in this database, and was tested the more strictly for it.", v.Attempt)
+		if v.Attempt > 2 {
+			text += " Tries that are not meant to count belong in a database of their own (--db FILE)."
+		}
 	}
 	return text
 }

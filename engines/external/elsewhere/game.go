@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"hash/fnv"
 	"math"
 
@@ -91,6 +92,34 @@ func Game() arena.Definition[Rules, Player] {
 		Metrics:     metrics,
 		Referee:     func(r *Rules) (arena.Referee[Player], error) { return referee{}, nil },
 	}
+}
+
+// Named returns the metrics of a game whose programs tell quantities of these names, a list each by the
+// place at which they are counted. A place for which two programs have different names keeps its
+// number; one without a name has no metric.
+func Named(metrics []arena.Metric, lists ...[]string) []arena.Metric {
+	out := slices.Clone(metrics[:firstMetric])
+	for i, m := range metrics[firstMetric:] {
+		name := ""
+		for _, list := range lists {
+			switch {
+			case i >= len(list) || list[i] == name:
+			case name == "" && !slices.ContainsFunc(out, func(m arena.Metric) bool { return m.Name == list[i] }):
+				name = list[i]
+			default:
+				name = m.Name
+			}
+		}
+		if name == "" {
+			continue
+		}
+		if name != m.Name {
+			m.Doc = name + " as the program tells it, mean of a game"
+		}
+		m.Name = name
+		out = append(out, m)
+	}
+	return out
 }
 
 // Answer is how a game ended.

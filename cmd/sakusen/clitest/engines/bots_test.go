@@ -97,7 +97,7 @@ func TestGoBot(t *testing.T) {
 		}
 	}
 	r := clitest.Decode[report](t, out)
-	if r.Entrants[1].Score < 0.7 || r.Entrants[1].Metrics["metric1"].Mean != 3 || r.Entrants[0].Metrics["metric1"].Mean != 2 {
+	if r.Entrants[1].Score < 0.7 || r.Entrants[1].Metrics["dice"].Mean != 3 || r.Entrants[0].Metrics["dice"].Mean != 2 || len(r.Entrants[0].Metrics) != 3 {
 		t.Errorf("%s", out)
 	}
 }
