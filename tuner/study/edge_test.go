@@ -56,6 +56,18 @@ final: {top: 0}
 	}
 }
 
+// Several objectives have the note too.
+func TestEndsOfSeveralObjectives(t *testing.T) {
+	text := strings.NewReplacer("%s", ", weights: [1, 0]", "[{name: x}, {name: n}]", "[{name: x, low: 0.1, high: 0.5, step: 0.2}]", "{name: quasi, seed: 3, batch: 16}", "{name: grid}").Replace(paretoStudy)
+	r, err := run(t, read(t, text), newMemory(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if notes := strings.Join(r.Notes, "\n"); !strings.Contains(notes, "x=0.5 (upper end of 0.1 to 0.5; it allows up to 1)") || !strings.Contains(notes, "only the chosen point") {
+		t.Errorf("%v: %q", r.Best.Params, r.Notes)
+	}
+}
+
 // An answer at an end of its range is told in duels too, with what lies beyond: what the strategy
 // allows, or that it allows no more. One inside is not.
 func TestEndsInEveryMode(t *testing.T) {

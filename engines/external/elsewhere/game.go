@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"hash/fnv"
 	"math"
+	"slices"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
