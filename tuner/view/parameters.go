@@ -166,6 +166,9 @@ func equals(spec *tuner.Spec, r *tuner.Result) string {
 	return ""
 }
 
+// mostLost is what a value of the baseline may cost at most, Elo at 95 %, to be called as good.
+const mostLost = 20
+
 // others says which other candidates may be the best.
 func others(spec *tuner.Spec, r *tuner.Result) string {
 	rivals := r.Rivals
@@ -209,9 +212,9 @@ func nearer(r *tuner.Result) string {
 		}
 		switch text := pairs(b.To); {
 		case text == "":
-		case !b.Told:
+		case !b.Told && b.CI95 != nil && b.CI95[1] <= mostLost:
 			same = append(same, text)
-		case *lost < 0:
+		case b.Told && *lost < 0:
 			better = append(better, text)
 		}
 	}
@@ -220,7 +223,7 @@ func nearer(r *tuner.Result) string {
 		text = "better, each by itself: " + listed(better) + ", as before."
 	}
 	if len(same) > 0 {
-		text += " perhaps, each by itself: " + listed(same) + ", as before; the games below do not tell what that costs."
+		text += fmt.Sprintf(" perhaps, each by itself: %s, as before, which costs at most %d Elo by the games below.", listed(same), mostLost)
 	}
 	if len(better) > 0 && len(same) > 0 {
 		return strings.Replace(text, ". perhaps", ". Perhaps", 1)

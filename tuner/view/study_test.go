@@ -132,10 +132,11 @@ func TestVerdicts(t *testing.T) {
 			s.Tune.Params[1].Kind, s.Tune.Params[1].Domain = param.Float, param.Range(0, 1)
 			r.Rivals, s.Duels, r.Parameters = nil, true, []tuner.Known{{Name: "y", Best: "0.123456789", From: "0.09", To: "0.3", Importance: 40, Error: 9}, {Name: "x", Best: "7.3", From: "0", To: "9", Untold: true}}
 			r.SetBack = []tuner.SetBack{
-				{Parameters: []string{"y"}, To: map[string]string{"y": "0.5"}, Lost: &lost, CI95: &[2]float64{-20, 26}, Games: 400},
+				{Parameters: []string{"y"}, To: map[string]string{"y": "0.5"}, Lost: &lost, CI95: &[2]float64{-12, 18}, Games: 400},
+				{Parameters: []string{"z"}, To: map[string]string{"z": "1"}, Lost: &gain, CI95: &[2]float64{-20, 26}, Games: 400},
 				{Parameters: []string{"x"}, To: map[string]string{"x": "2"}, Lost: &gain, CI95: &[2]float64{-12, -6}, Games: 400, Told: true},
 			}
-		}, []string{"As good better, each by itself: x=2, as before. Perhaps, each by itself: y=0.5, as before; the games below do not tell", "Rounder, by the model alone, which measured none of them: y=0.12."}, "x=7"},
+		}, []string{"As good better, each by itself: x=2, as before. Perhaps, each by itself: y=0.5, as before, which costs at most 20 Elo by the games below.", "Rounder, by the model alone, which measured none of them: y=0.12."}, "x=7"},
 		"a front": {func(_ *tuner.Spec, r *tuner.Result) { r.Rivals, r.Front = nil, make([]tuner.FrontPoint, 2) }, []string{"each point of the front is better than every other in something"}, "perhaps"},
 		"a pool":  {func(s *tuner.Spec, r *tuner.Result) { r.Rivals, s.Evaluate = nil, &tuner.PoolSpec{} }, []string{"As good not known: a generation plays itself"}, "perhaps"},
 		"above the defaults": {func(s *tuner.Spec, r *tuner.Result) { defaults(s, r, 30, [2]float64{1, 9}) },
