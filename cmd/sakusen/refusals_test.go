@@ -20,7 +20,7 @@ const refusals = `
 	tuner/serve/client never =tuner/web
 	tuner/web only cmd studies/papers tuner/serve
 	tuner/serve only cmd tuner/serve
-	tuner/store/sqlitedb/testdata/disktest only cmd/sakusen/clitest
+	tuner/store/sqlitedb/disktest only cmd/sakusen/clitest
 `
 
 // within tells whether a package stands in a folder or below it; of a folder with = before it, only in it.

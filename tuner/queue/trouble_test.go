@@ -18,7 +18,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/suite"
-	"sakusen/tuner/queue/testdata/queuetest"
+	"sakusen/tuner/queue/queuetest"
 )
 
 // ledger counts how often each block was stored.

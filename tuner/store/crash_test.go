@@ -21,7 +21,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/store/sqlitedb"
-	"sakusen/tuner/store/sqlitedb/testdata/disktest"
+	"sakusen/tuner/store/sqlitedb/disktest"
 )
 
 // crash is a database on a disk that forgets, the changes that are made to it, and

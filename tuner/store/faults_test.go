@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"sakusen/tuner/store/sqlitedb"
-	"sakusen/tuner/store/sqlitedb/testdata/disktest"
+	"sakusen/tuner/store/sqlitedb/disktest"
 )
 
 // trouble is what becomes of the disk under a database, drawn from a seed.

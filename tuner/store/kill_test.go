@@ -20,7 +20,7 @@ import (
 	"sakusen/engines/suite"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/store/sqlitedb"
-	"sakusen/tuner/store/sqlitedb/testdata/disktest"
+	"sakusen/tuner/store/sqlitedb/disktest"
 )
 
 var kills = flag.Int("kills", 2, "kills at each named point")

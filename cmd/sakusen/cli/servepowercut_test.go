@@ -17,7 +17,7 @@ import (
 	"sakusen/tuner/serve/client"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store/sqlitedb"
-	"sakusen/tuner/store/sqlitedb/testdata/disktest"
+	"sakusen/tuner/store/sqlitedb/disktest"
 	"sakusen/tuner/web/api"
 )
 

@@ -26,7 +26,7 @@ import (
 	"sakusen/engines/external/gtptest"
 	"sakusen/engines/external/ucitest"
 	"sakusen/strategies"
-	"sakusen/tuner/store/sqlitedb/testdata/disktest"
+	"sakusen/tuner/store/sqlitedb/disktest"
 )
 
 // Printed is what one run of the program printed, and its exit code.

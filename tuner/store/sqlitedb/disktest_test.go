@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"sakusen/tuner/store/sqlitedb"
-	"sakusen/tuner/store/sqlitedb/testdata/disktest"
+	"sakusen/tuner/store/sqlitedb/disktest"
 )
 
 // What was synced is there after a power cut and what was not is gone, or there,

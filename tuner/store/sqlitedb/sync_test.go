@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"sakusen/tuner/store/sqlitedb/testdata/disktest"
+	"sakusen/tuner/store/sqlitedb/disktest"
 )
 
 // A sync that fails, of the write-ahead log at a commit or of the database at a

@@ -11,7 +11,7 @@ import (
 
 	"sakusen/cmd/sakusen/clitest"
 	"sakusen/engines/suite"
-	"sakusen/tuner/queue/testdata/queuetest"
+	"sakusen/tuner/queue/queuetest"
 	"sakusen/tuner/store/sqlitedb"
 )
 
