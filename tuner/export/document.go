@@ -154,14 +154,15 @@ func (d *Document) provenance() []string {
 		lines[1] = fmt.Sprintf("Claimed by the search: %s %s (%s).", g.Name, value(g.Claimed), g.Goal)
 	}
 	if v := d.Validation; v != nil && v.Metric != nil {
-		m := v.Metric
+		m := v.QuotedMetric()
 		text := fmt.Sprintf("Validated: %s, %s %s, the baseline's %s, gain %s", v.Verdict, m.Name, value(m.Winner), value(m.Baseline), value(m.Gain))
 		if m.GainCI != nil {
 			text += fmt.Sprintf(" [%s, %s]", value(&m.GainCI[0]), value(&m.GainCI[1]))
 		}
-		lines = append(lines, fmt.Sprintf("%s, %d blocks, attempt %d.", text, v.Blocks, v.Attempt))
+		lines = append(lines, fmt.Sprintf("%s, %s, attempt %d.", text, played(v), v.Attempt))
 	} else if v != nil {
-		lines = append(lines, fmt.Sprintf("Validated: %s, %s, %d blocks, attempt %d.", v.Verdict, elo(v.Elo, v.CI95), v.Blocks, v.Attempt))
+		_, gain, ci := v.Quoted()
+		lines = append(lines, fmt.Sprintf("Validated: %s, %s, %s, attempt %d.", v.Verdict, elo(gain, ci), played(v), v.Attempt))
 	}
 	if b := d.Bounds; b != nil {
 		lines = append(lines, fmt.Sprintf("Bounds: a gain above %g Elo, where %g is hoped for; alpha %g, beta %g.", b.GainElo[0], b.GainElo[1], b.Alpha, b.Beta))
@@ -173,6 +174,18 @@ func (d *Document) provenance() []string {
 		fmt.Sprintf("Baseline: %s.", d.Baseline.text()),
 		fmt.Sprintf("Seed %s, %d games, commit %s, signature %s, created %s, spec %s.",
 			d.Provenance.Seed, d.Provenance.Games, d.Provenance.Commit, d.Provenance.Signature, d.Provenance.Created, d.Provenance.SpecSHA256))
+}
+
+// played tells by which blocks the quoted gain is.
+func played(v *tuner.ValidationReport) string {
+	e := v.Estimate
+	switch {
+	case e == nil || e.Elo == nil && v.QuotedMetric() == v.Metric:
+		return fmt.Sprintf("%d blocks", v.Blocks)
+	case e.Whole:
+		return fmt.Sprintf("%d blocks and those of the verdict that did not decide it", e.Blocks)
+	}
+	return fmt.Sprintf("%d blocks that had no part in the verdict", e.Blocks)
 }
 
 func (b Baseline) text() string {

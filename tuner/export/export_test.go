@@ -81,6 +81,22 @@ func TestForms(t *testing.T) {
 }
 
 // Go code parses, and YAML and JSON say the same.
+// The gain in the comments is the one to quote: by games that had no part in the verdict.
+func TestFormsQuoteTheUnbiasedGain(t *testing.T) {
+	score, elo := 0.52, 14.0
+	d := document()
+	d.Validation.Estimate = &tuner.AfterPass{Score: &score, Elo: &elo, CI95: &[2]float64{2, 26}, Blocks: 300, Games: 600}
+	for _, format := range []string{"go", "env"} {
+		var b bytes.Buffer
+		if err := export.Write(&b, format, d); err != nil {
+			t.Fatal(err)
+		}
+		if want := "Validated: pass, 14.0 Elo [2.0, 26.0], 300 blocks that had no part in the verdict, attempt 1."; !strings.Contains(b.String(), want) {
+			t.Errorf("%s has no %q:\n%s", format, want, b.String())
+		}
+	}
+}
+
 func TestFormsRead(t *testing.T) {
 	var code, y, j bytes.Buffer
 	for format, b := range map[string]*bytes.Buffer{"go": &code, "yaml": &y, "json": &j} {
