@@ -80,6 +80,9 @@ func NewEndpoint(settings *config.Config, address string) (*Endpoint, error) {
 		}
 	}
 	f.Warnings = append(exposed("token_file", tokenFile), exposed("tls_key", f.Key)...)
+	if len(f.Tokens) > 0 {
+		f.Warnings = append(f.Warnings, exposed("database", settings.Text("database"))...)
+	}
 	if f.Proxied && len(f.Tokens) == 0 {
 		return nil, errors.New("behind_proxy: expected a token (token_file), as anybody who reaches the proxy reaches the daemon")
 	}

@@ -29,6 +29,9 @@ func (s *Service) Tournaments() *Tournaments { return &Tournaments{s.Jobs(daemon
 // Submit queues a tournament, or only checks it. One that has not ended and was
 // asked for the same is returned instead; then created is false.
 func (t *Tournaments) Submit(ctx context.Context, r TournamentRequest, priority int, check bool) (id int, created bool, err error) {
+	if err := admits(ctx, priority); err != nil {
+		return 0, false, err
+	}
 	f, err := t.read(r)
 	if err != nil {
 		return 0, false, Mistakes("the tournament file has mistakes", err)
@@ -200,6 +203,9 @@ func (x *Experiments) named(name string) (experiment.Experiment, error) {
 // that has not ended and was asked for the same is returned instead; then created
 // is false.
 func (x *Experiments) Submit(ctx context.Context, r ExperimentRequest, priority int, check bool) (id int, created bool, err error) {
+	if err := admits(ctx, priority); err != nil {
+		return 0, false, err
+	}
 	e, err := x.named(r.Name)
 	if err != nil {
 		return 0, false, err

@@ -223,7 +223,11 @@ func (t StudyFiles) Prove(ctx context.Context, name string, blocks int64, check 
 	if check {
 		return out, nil
 	}
-	_, err = t.Submit(ctx, Submission{Spec: out.File, Name: out.Study + ".yaml", Priority: d.Priority})
+	priority := d.Priority
+	if admits(ctx, priority) != nil {
+		priority = 0
+	}
+	_, err = t.Submit(ctx, Submission{Spec: out.File, Name: out.Study + ".yaml", Priority: priority})
 	return out, err
 }
 

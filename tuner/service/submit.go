@@ -28,11 +28,49 @@ import (
 // time that the server has for an answer.
 const signTime = time.Minute
 
+// submits is the key of what may add and not administer.
+type submits struct{}
+
+// Submitting is the context of a request that may add studies and jobs, and has no say in those of
+// others or in the order of all.
+func Submitting(ctx context.Context) context.Context {
+	return context.WithValue(ctx, submits{}, true)
+}
+
+// ErrRights says that a request takes a role that may administer.
+var ErrRights = errors.New("this takes a token that may administer")
+
+// admits says why a context may not ask for a priority.
+func admits(ctx context.Context, priority int) error {
+	if priority > 0 && ctx.Value(submits{}) != nil {
+		return fmt.Errorf("priority %d, above that of others: %w", priority, ErrRights)
+	}
+	return nil
+}
+
+// mayGrow says why a context may not submit a study: it is there, and would have a larger budget.
+func (t StudyFiles) mayGrow(ctx context.Context, s *tuner.Setup) error {
+	if ctx.Value(submits{}) == nil {
+		return nil
+	}
+	d, err := t.s.store.Studies.Details(ctx, s.Name)
+	if errors.Is(err, store.ErrStudyNotFound) {
+		return nil
+	}
+	if err == nil && (s.Budget.Games > d.BudgetGames || s.Budget.Trials > d.BudgetTrials) {
+		err = fmt.Errorf("study %q is there with a budget of %d games and %d trials, which this enlarges: %w", s.Name, d.BudgetGames, d.BudgetTrials, ErrRights)
+	}
+	return err
+}
+
 // Submit queues a study, or only checks it, and returns its name. One that is
 // there already with the same spec is left as it is.
 func (t StudyFiles) Submit(ctx context.Context, given Submission) (string, error) {
 	setup, source, err := t.read(given)
 	if err != nil {
+		return "", err
+	}
+	if err := errors.Join(admits(ctx, given.Priority), t.mayGrow(ctx, setup)); err != nil {
 		return "", err
 	}
 	f := StudyFile{Setup: setup, Source: source}

@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"sakusen/tuner/service"
 	"sakusen/tuner/web/api"
 )
 
@@ -111,6 +112,9 @@ func (s *gate) guard(next *http.ServeMux) http.Handler {
 			seat.Shown(role)
 		}
 		began := time.Now()
+		if role < api.Administer {
+			r = r.WithContext(service.Submitting(r.Context()))
+		}
 		next.ServeHTTP(w, r)
 		s.timed(r, began)
 	})

@@ -90,7 +90,7 @@ func (s *Server) routes() []route {
 		page("/new", "new", forms.newPage),
 		post(api.Submit, "/new", "new", forms.createNew),
 		post(api.Read, "/new/check", "new", forms.checkNew),
-		post(api.Read, "/new/forecast", "new", forms.forecastNew),
+		post(api.Submit, "/new/forecast", "new", forms.forecastNew),
 		page("/bench", "bench", benchPages{s}.list),
 		page("/bench/{series...}", "series", benchPages{s}.series),
 		post(api.Administer, "/benchmarks/accept", "series", benchPages{s}.accept),

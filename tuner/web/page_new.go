@@ -10,6 +10,7 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner/service"
 	"sakusen/tuner/service/daemon"
+	"sakusen/tuner/web/api"
 )
 
 // studyForms are the forms that make a study.
@@ -105,8 +106,11 @@ func (s studyForms) try(r *http.Request, v *newStudy, check bool) error {
 }
 
 // forecastOf is the forecast of a study file without mistakes, in sentences; nothing
-// where none can be made.
+// where none can be made, and for those that may not have games played.
 func (s studyForms) forecastOf(r *http.Request, given service.Submission) []string {
+	if s.gate.role(r) < api.Submit {
+		return nil
+	}
 	f, err := s.o.Service.Studies().Files.Forecast(r.Context(), given)
 	if err != nil {
 		return nil

@@ -44,7 +44,7 @@ func TestRoles(t *testing.T) {
 		"POST /api/v1/studies/{study}/prove": true, "POST /studies/{study}/prove": true,
 		"POST /new": true, "POST /new/file": true, "POST /new/tournament": true, "POST /experiments": true,
 	}
-	look := map[string]bool{"POST /api/v1/films": true, "POST /new/check": true, "POST /new/forecast": true, "POST /new/tournament/check": true, "POST /watch/record": true}
+	look := map[string]bool{"POST /api/v1/films": true, "POST /new/check": true, "POST /new/tournament/check": true, "POST /watch/record": true}
 	operations := s.Operations()
 	for _, page := range []string{"/", "/new", "/bench", "/watch", "/metrics", "/role.css"} {
 		operations = append(operations, "GET "+page)
@@ -151,5 +151,37 @@ func TestMistakesAreShort(t *testing.T) {
 	s.ServeHTTP(w, r)
 	if w.Code != http.StatusBadRequest || w.Body.Len() > 20000 {
 		t.Errorf("%d, %d bytes", w.Code, w.Body.Len())
+	}
+}
+
+// Who may submit gives no study a larger budget that is there, and none a priority above others';
+// an administrator does both.
+func TestSubmitHasNoSayInOthers(t *testing.T) {
+	s := newServer(t, web.Options{Tokens: threeRoles(t)})
+	send := func(token, path, body string) int {
+		r := httptest.NewRequest("POST", path, strings.NewReader(body))
+		r.Host = "localhost"
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Authorization", "Bearer "+token)
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		return w.Code
+	}
+	study := func(games int, more string) string {
+		return fmt.Sprintf(`{"spec":"version: 1\nname: big\ngame: dice\ntune: {strategy: loaded, params: [{name: x}]}\nbaseline: loaded\nbudget: {games: %d}\n"%s}`, games, more)
+	}
+	for i, c := range []struct {
+		token, path, body string
+		want              int
+	}{
+		{adds, "/api/v1/studies", study(20000, `,"priority":1`), 403}, {adds, "/api/v1/studies", study(20000, `,"priority":10`), 403},
+		{adds, "/api/v1/studies", study(20000, `,"priority":10,"check":true`), 403}, {adds, "/api/v1/studies", study(20000, `,"priority":-3`), 201},
+		{adds, "/api/v1/studies", study(20000, ""), 201}, {adds, "/api/v1/studies", study(40000, ""), 403}, {adds, "/api/v1/studies", study(20001, `,"check":true`), 403},
+		{rules, "/api/v1/studies", study(40000, `,"priority":4`), 201}, {adds, "/api/v1/studies", study(40001, ""), 403},
+		{adds, "/api/v1/experiments/runs", `{"name":"x","priority":2}`, 403}, {adds, "/api/v1/tournaments", `{"file":"x","priority":1}`, 403}, {looks, "/api/v1/forecast", study(20000, ""), 403},
+	} {
+		if got := send(c.token, c.path, c.body); got != c.want && !(c.want == 201 && got == 200) {
+			t.Errorf("%d %s %s: %d, expected %d", i, c.path, c.body, got, c.want)
+		}
 	}
 }

@@ -223,6 +223,9 @@ func problemOf(err error) (p *Problem, ours bool) {
 	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return problem(http.StatusRequestEntityTooLarge, fmt.Sprintf("expected at most %d bytes", large.Limit)), false
 	}
+	if errors.Is(err, service.ErrRights) {
+		return problem(http.StatusForbidden, clipped(err.Error())), false
+	}
 	e := service.ErrorOf(err)
 	p = problem(statusOf(e), clipped(e.Text()), bounded(e.Details)...)
 	p.RetryAfter = int(e.RetryAfter.Seconds())

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -166,6 +167,11 @@ func (a daemonCommands) work(c *cobra.Command) action {
 func (a daemonCommands) addWorker(_ context.Context, args []string) error {
 	k, err := a.register().Add(args[0])
 	if err == nil {
+		if f, ok := a.out.(*os.File); ok { // a file that the shell has made, which others may read
+			if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+				f.Chmod(0o600)
+			}
+		}
 		fmt.Fprintln(a.out, k)
 	}
 	return usage(err)

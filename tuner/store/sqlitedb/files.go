@@ -283,11 +283,13 @@ type heldFile struct {
 	made bool // by this Open
 }
 
-// holdFile opens and locks the database file, and creates it if it is not there.
+// holdFile opens and locks the database file, and creates it if it is not there, for this account
+// alone: what a daemon's token keeps from others of the machine they do not read here. SQLite gives
+// its own files the same mode.
 func holdFile(path string) (*heldFile, error) {
 	_, err := os.Lstat(path)
 	h := &heldFile{path: path, made: errors.Is(err, os.ErrNotExist)}
-	if h.file, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644); err != nil {
+	if h.file, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600); err != nil {
 		return nil, &ReadOnlyError{Path: path, What: path, Cause: err}
 	}
 	if err := lockFileItself(h.file); err != nil {
