@@ -229,7 +229,7 @@ var damages = []struct {
 	{"failures", false, func(random *rand.Rand, text string) string {
 		return insert(random, text, true, []string{"FAIL\tq [build failed]\n", "--- FAIL: BenchmarkC\n", "FAIL\n", "panic: no\n", "exit status 1\n"})
 	}},
-	{"lines that are lost", true, func(random *rand.Rand, text string) string {
+	{"cut out lines", true, func(random *rand.Rand, text string) string {
 		return eachLine(random, text, func(string) string { return "" })
 	}},
 	{"lines that stand twice", false, func(random *rand.Rand, text string) string {
