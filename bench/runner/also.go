@@ -19,9 +19,9 @@ const (
 	alsoRSS   = "rss"   // most memory that the process of a benchmark had, in bytes
 )
 
-// alsoRounds are the most samples of build times and of memory: the fewest with
-// which a test of several series can reach .01.
-const alsoRounds = 8
+// fewestRounds is the fewest rounds with which a test of several series can reach .01: the most
+// samples of build times and of memory, and what a budget leaves for each benchmark it warms up.
+const fewestRounds = 8
 
 // Also checks a list such as size,rss.
 func Also(text string) ([]string, error) {
@@ -40,7 +40,7 @@ func Also(text string) ([]string, error) {
 // also measures what was asked for besides the benchmarks, round by round on all sides, and
 // adds it to their texts.
 func also(ctx context.Context, o *Options, jobs []*job, rounds int) error {
-	few := min(alsoRounds, rounds)
+	few := min(fewestRounds, rounds)
 	seen := map[string]bool{}
 	var firsts, named []*job // by package, and by name: once for all numbers of processors
 	for _, j := range jobs {

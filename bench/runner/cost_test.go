@@ -145,6 +145,45 @@ func TestBudgetHolds(t *testing.T) {
 	}
 }
 
+// Of more benchmarks than the budget has time for some are measured, and every other one is told.
+func TestBudgetOfMany(t *testing.T) {
+	const many = 60
+	dir := module(t)
+	text := "package many\n\nimport (\n\t\"testing\"\n\t\"time\"\n)\n"
+	for i := range many {
+		text += fmt.Sprintf("\nfunc Benchmark%d(b *testing.B) {\n\ttime.Sleep(20 * time.Millisecond)\n\tb.ResetTimer()\n\tfor range b.N {\n\t}\n}\n", i)
+	}
+	write(t, filepath.Join(dir, "many", "m_test.go"), text)
+	gitAll(t, dir)
+	var said []string
+	d, err := runner.Decide(t.Context(), runner.DecideOptions{
+		Measure: runner.Options{
+			Dir: dir, Head: "main", Base: "main", All: true, Packages: []string{"./many"}, Rounds: 20, BenchTime: "5ms", Budget: 5 * time.Second,
+			Say: func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) },
+		},
+		Fixed: true,
+		Read: func(side, text string) (*bench.Run, error) {
+			return bench.Read(strings.NewReader(text), side, bench.ReadOptions{})
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, f := range d.Result.Unmeasured {
+		seen[strings.TrimPrefix(f.Benchmark, "Benchmark")] = true
+	}
+	left := len(seen)
+	for _, line := range said {
+		if name, _, ok := strings.Cut(strings.TrimPrefix(line, "example.com/toy/many."), ": a sample takes "); ok {
+			seen[name] = true
+		}
+	}
+	if left == 0 || len(seen) != many || d.Gate.Outcome != bench.Undecided || len(said) > many {
+		t.Errorf("%d of %d left out, %d told, %d lines, outcome %v", left, many, len(seen), len(said), d.Gate.Outcome)
+	}
+}
+
 // Where a name ends in a number of processors, those on one processor get one too, so that no
 // series stands for two benchmarks.
 func TestOneCPUAtATime(t *testing.T) {

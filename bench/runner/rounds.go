@@ -255,24 +255,31 @@ func warmUp(ctx context.Context, o *Options, jobs []*job, kept *journal, c clock
 		o.Say("warming up %d benchmarks", len(jobs))
 	}
 	round := 0.0
+	var late []*job
 	for _, j := range jobs {
 		order := random.Perm(len(j.sides))
 		if there, err := j.resume(before, o); there || err != nil {
 			if err != nil {
 				return err
 			}
+			round += j.took.Seconds()
+			continue
+		}
+		if c.left().Seconds() < round*float64(min(o.Rounds, fewestRounds)) {
+			j.close()
+			late = append(late, j)
 			continue
 		}
 		limited, stop := c.within(ctx, 0.5)
 		err := j.warm(limited, o, order, now)
-		late := limited.Err() != nil
+		tooLong := limited.Err() != nil
 		stop()
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case late:
+		case tooLong:
 			j.close()
-			o.leaveOut(j, "its first runs do not end in half of the time that --budget leaves")
+			o.leaveOut("its first runs do not end in half of the time that --budget leaves", j)
 			continue
 		case err != nil:
 			return err
@@ -283,6 +290,7 @@ func warmUp(ctx context.Context, o *Options, jobs []*job, kept *journal, c clock
 			round += j.took.Seconds()
 		}
 	}
+	o.leaveOut(fmt.Sprintf("--budget %s has time for %d rounds of those before it and no more: give it more, a shorter --benchtime, or name them by --bench", o.Budget, min(o.Rounds, fewestRounds)), late...)
 	mark(jobs)
 	if before != nil {
 		return nil
@@ -360,7 +368,7 @@ func (o *Options) tellCut(jobs []*job) {
 		switch each := short(j.took.Seconds()); {
 		case !j.cut || !slices.Contains(j.out, false):
 		case j.rounds == 0:
-			o.leaveOut(j, fmt.Sprintf("a round of it takes %s, and --budget %s has less left", each, o.Budget))
+			o.leaveOut(fmt.Sprintf("a round of it takes %s, and --budget %s has less left", each, o.Budget), j)
 		default:
 			few = append(few, fmt.Sprintf("%s has %d of %d rounds (%s each)", j.title(), j.rounds, o.Rounds, each))
 		}
@@ -373,10 +381,20 @@ func (o *Options) tellCut(jobs []*job) {
 	}
 }
 
-// leaveOut notes that the time was too short for a benchmark.
-func (o *Options) leaveOut(j *job, why string) {
-	o.Say("%s is not measured: %s", j.title(), why)
-	if o.unmeasured != nil {
+// leaveOut notes that the time was too short for benchmarks.
+func (o *Options) leaveOut(why string, jobs ...*job) {
+	switch n := len(jobs); n {
+	case 0:
+		return
+	case 1:
+		o.Say("%s is not measured: %s", jobs[0].title(), why)
+	default:
+		o.Say("%s and %d others are not measured: %s", jobs[0].title(), n-1, why)
+	}
+	if o.unmeasured == nil {
+		return
+	}
+	for _, j := range jobs {
 		*o.unmeasured = append(*o.unmeasured, Failure{Pkg: j.on[0].pkg, Benchmark: j.name, Reason: why})
 	}
 }
