@@ -94,5 +94,8 @@ func allotted(r *tuner.Result, s *tuner.Setup) int64 {
 	for i := range r.SetBack {
 		games -= r.SetBack[i].Games
 	}
+	if d := r.Defaults; d != nil { // met after the verdict
+		games -= d.Games
+	}
 	return games
 }
