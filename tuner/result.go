@@ -199,7 +199,7 @@ type SetBack struct {
 }
 
 // AgainstDefaults is how the answer of a study whose baseline is something else stands against the
-// defaults of the strategy, Elo: by games after a pass or, of a program of somebody else, by those
+// defaults of the strategy, Elo: by games after a pass or, of an external program, by those
 // of the final, whose winner was proved.
 type AgainstDefaults struct {
 	Defaults map[string]string    `json:"defaults"` // of the parameters that differ from the answer

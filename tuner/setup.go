@@ -154,8 +154,8 @@ const (
 	defaultsLeast = 8  // blocks below which they do not meet
 )
 
-// DefaultsBlocks returns the number of blocks on which the search's answer meets the defaults of a
-// program of somebody else before the proof: 0 for strategies of this program, where the
+// DefaultsBlocks returns the number of blocks on which the search's answer meets the defaults of an
+// external program before the proof: 0 for strategies of this program, where the
 // defaults are the baseline or lie outside what is tuned, and unless one score against the
 // baseline decides.
 func (s *Setup) DefaultsBlocks() int64 {

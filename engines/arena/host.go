@@ -76,7 +76,7 @@ func (p *Pool) play(ctx context.Context, share *Share, s Series, observe func(*R
 }
 
 // where says at which slots a series may be played: at those of this process alone where that is
-// asked for, where somebody watches its games, or where a program of somebody else plays games in it that
+// asked for, where its games are watched, or where an external program plays games in it that
 // cannot be played again.
 func (p *Pool) where(ctx context.Context, s *Series) where {
 	if ctx.Value(here{}) != nil || s.Story != nil || s.Tell != nil || s.Streams != nil || s.Watch != nil {

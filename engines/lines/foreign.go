@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// Item is a piece of what somebody else has written that cannot be read.
+// Item is a piece of a text of another program that cannot be read.
 type Item struct {
 	Line  int    `json:"line"` // from 1 on
 	Field string `json:"field"`
@@ -21,7 +21,7 @@ type Item struct {
 	Got   string `json:"got"`
 }
 
-// LeftOut is what could not be read of a text that somebody else has written. All readers of
+// LeftOut is what could not be read of a text of another program or author. All readers of
 // such texts have one policy: an item that is not understood is refused, the rest is kept,
 // and it is said what was left out. The zero value, of nothing, is ready to use.
 type LeftOut struct {

@@ -70,7 +70,7 @@ type Param struct {
 	Choices []string    `json:"choices,omitempty"`
 	When    []Condition `json:"when,omitempty"`  // all must hold
 	Fixed   bool        `json:"fixed,omitempty"` // not tuned unless a study names it
-	// Open says that whoever declares the number knows no range: a study that tunes it says one.
+	// Open says that no range is declared: a study that tunes the number gives one.
 	Open bool `json:"open,omitempty"`
 	// AtLeast names another number that this one must not be below while both are
 	// active; empty for none.

@@ -312,7 +312,7 @@ type Different struct {
 	Differ   int64 `json:"differ"`
 	Replayed int64 `json:"replayed"`
 	// Workers are those who have sent the records of all blocks that differ, with how many
-	// each; empty where one of these blocks is nobody's, or does not come out the same each
+	// each; empty where one of these blocks has no worker's name, or does not come out the same each
 	// time that it is played here: then the players differ.
 	Workers map[string]int64 `json:"workers,omitempty"`
 }

@@ -228,7 +228,7 @@ type Final struct {
 }
 
 // Defaults is the payload of a defaults entry: the last of the final is between the search's answer and
-// the defaults of a program of somebody else, who take its place if they win. What is measured is
+// the defaults of an external program, which take its place if they win. What is measured is
 // the answer's.
 type Defaults struct {
 	Trial    int          `json:"trial"`   // of the search's answer

@@ -98,7 +98,7 @@ func has(all, programs []arena.Program) bool {
 	return !slices.ContainsFunc(programs, func(p arena.Program) bool { return !slices.Contains(all, p) })
 }
 
-// allowance bounds what a worker sends that nobody has asked for, bytes: results of jobs that are
+// allowance bounds what a worker sends without being asked, bytes: results of jobs that are
 // not waited for any more are no fault, and many that never were are.
 type allowance struct {
 	used  float64
@@ -147,7 +147,7 @@ func (r *roster) hello(m *nats.Msg) {
 }
 
 // prove returns an error where it is not proved that a worker has sent a message, or where an
-// answer would go to somebody else.
+// answer would go to another worker.
 func (r *roster) prove(name string, m *nats.Msg) error {
 	r.q.mu.Lock()
 	key := r.keys[name]

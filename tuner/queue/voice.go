@@ -78,7 +78,7 @@ func ownInbox(subject, worker string) bool {
 	return strings.HasPrefix(subject, inboxRoot+worker+".")
 }
 
-// strangerName is a worker that is not there: nobody may speak in its name.
+// strangerName is a worker that does not exist: no connection may speak in its name.
 const strangerName = "somebody-else"
 
 // tryOthers tries whether a connection may speak or hear in the name of other workers, which is

@@ -212,7 +212,7 @@ const sendBuffer = 128 << 10
 // and of one client. Where there are too many, one that waits for a request or has shown no
 // token makes room for the new one, of the client that has most: first of those that have
 // never shown one, then of the others, the one that has waited longest.
-// So connections that do nothing, or that send slowly, keep nobody out. Some more than the
+// So connections that do nothing, or that send slowly, do not keep others out. Some more than the
 // bounds are let in to show a token.
 type Guests struct {
 	net.Listener

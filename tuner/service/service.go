@@ -72,7 +72,7 @@ func (s *Service) Store() *store.Store { return s.store }
 func (s *Service) Watch(f func(daemon.Event)) { s.watch.Store(&f) }
 
 // WatchLiars lets f hear of workers whose records are not what is played here, with how many blocks
-// of each, in place of whoever heard of them before. It must not block, and has their blocks dropped;
+// of each, in place of the function that did before. It must not block, and has their blocks dropped;
 // what has met them waits for that.
 func (s *Service) WatchLiars(f func(workers map[string]int64)) { s.liars.Store(&f) }
 

@@ -30,7 +30,7 @@ func (c *chooser) winner(ctx context.Context) (*tuner.Trial, error) {
 	return c.orDefaults(ctx, t)
 }
 
-// orDefaults has the winner of the search meet the defaults of a program of somebody else, which
+// orDefaults has the winner of the search meet the defaults of an external program, which
 // are a candidate of the final wherever they are not the baseline: what gains much on a poor
 // baseline may be weaker than what the program brings. It returns the defaults' trial if they won.
 func (c *chooser) orDefaults(ctx context.Context, winner *tuner.Trial) (*tuner.Trial, error) {
