@@ -191,7 +191,7 @@ func (g *Gate) statistical(r *Row, p Policy) {
 	case r.constant():
 	case leastP(r.Old.N, r.New.N) >= p.Alpha:
 		doubt("%d and %d samples cannot show a change at level %g", r.Old.N, r.New.N, p.Alpha)
-	case change > least && r.P < 0.05:
+	case change > least && (r.P < 0.05 || r.Series.timed() && r.weight == weightFull):
 		doubt("looks worse: %s (q=%.2g, limit %.1f %%), but the samples do not prove it: measure again", r.moved(), r.Q, 100*least)
 	case r.Q < p.Alpha && r.Verdict == Worse && change <= least:
 		const within = "worse: %s (q=%.2g), but not beyond the limit of %.1f %%"

@@ -8,6 +8,12 @@ import (
 
 func TestJudge(t *testing.T) {
 	slow := values("ns/op", 120, 1, 10)
+	each := func(times ...float64) (text string) {
+		for _, x := range times {
+			text += values("ns/op", x, 0, 1)
+		}
+		return text
+	}
 	for _, c := range []struct {
 		name, old, new string
 		policy         Policy
@@ -44,6 +50,7 @@ func TestJudge(t *testing.T) {
 		{"too few samples", values("ns/op", 100, 1, 4), values("ns/op", 120, 1, 4), Policy{}, Undecided},
 		{"too few samples, constant", values("ns/op", 100, 0, 4), values("ns/op", 100, 0, 4), Policy{}, Pass},
 		{"looks worse", values("ns/op", 100, 60, 10), values("ns/op", 122, 60, 10), Policy{}, Undecided},
+		{"beyond the limit, one sample not", each(101.9, 100.7, 101.3, 100.3, 101.4, 100.6, 100.4), each(109, 108.4, 108.7, 109.6, 109.1, 100), Policy{}, Undecided},
 		{"too noisy to tell", values("ns/op", 100, 90, 10), values("ns/op", 103, 90, 10), Policy{}, Undecided},
 		{"noisy, but a fifth is ruled out", values("ns/op", 100, 25, 10), values("ns/op", 100, 25, 10), Policy{}, Pass},
 		{"noisy bytes", values("B/op", 100, 90, 10), values("B/op", 103, 90, 10), Policy{}, Pass},
