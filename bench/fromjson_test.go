@@ -71,7 +71,7 @@ func TestFromJSONOfOthers(t *testing.T) {
 		}
 	}
 	// One number against the direction of its unit is left out, and said; the rest is read, also
-	// where nobody said that it is JSON.
+	// where no option says that it is JSON.
 	two := `[{"name":"A","unit":"s","value":1,"better":"lower"},{"name":"B c","unit":"s","value":1,"better":"higher"},{"name":"D","unit":"s","value":4}]`
 	for _, o := range []bench.ReadOptions{{JSON: true}, {}} {
 		run, err := bench.Read(strings.NewReader(two), "in", o)

@@ -151,7 +151,10 @@ func (j *job) plan(ctx context.Context, o *Options, pilot int) error {
 		n := slicesOf(sample, 4*untimed, slowest)
 		j.parts = []part{{Time: seconds(sample / float64(n)).Round(time.Microsecond).String(), Count: n}}
 		j.predicted = j.start + float64(len(j.leaves))*(float64(n)*4*untimed+math.Max(sample, slowest))
-		return nil
+		if ends, err := j.ends(ctx, o, pilot); ends || err != nil {
+			return err
+		}
+		j.parts, j.predicted = nil, 0
 	}
 	var quick, costly []*leaf
 	counts := map[int][]string{} // names by the number of slices
@@ -181,6 +184,28 @@ func (j *job) plan(ctx context.Context, o *Options, pilot int) error {
 		}
 	}
 	return nil
+}
+
+// ends tries the planned sample and tells whether it ends in about the time that is predicted. It
+// does not where each iteration, and not each call alone, spends time outside of the timer: then
+// package testing goes on to more and more iterations.
+func (j *job) ends(ctx context.Context, o *Options, pilot int) (bool, error) {
+	limited, stop := context.WithTimeout(ctx, seconds(3+3*j.predicted))
+	defer stop()
+	_, err := j.run(limited, o, pilot, j.parts[0])
+	switch {
+	case ctx.Err() != nil:
+		return false, ctx.Err()
+	case limited.Err() != nil:
+		return false, nil
+	case err != nil:
+		if o.fail(ctx, j.sides[pilot].name, j.on[pilot].pkg, j.name, err) {
+			j.drop(pilot)
+			err = nil
+		}
+		return true, err
+	}
+	return true, nil
 }
 
 func keys[K comparable, V any](m map[K]V) func(yield func(K) bool) {

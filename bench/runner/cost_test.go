@@ -107,6 +107,23 @@ func TestCostlyCalls(t *testing.T) {
 	}
 }
 
+// A process that costs more than a sample to start does not make the iterations of a benchmark
+// that stops its timer grow without end.
+func TestCostlyStart(t *testing.T) {
+	dir := module(t)
+	write(t, filepath.Join(dir, "costly", "c_test.go"), costly+"\nfunc TestMain(m *testing.M) {\n\ttime.Sleep(300 * time.Millisecond)\n\tm.Run()\n}\n")
+	t.Setenv("CALLS", t.TempDir()+string(filepath.Separator))
+	r, err := runner.Measure(t.Context(), runner.Options{Dir: dir, Packages: []string{"./costly"}, Bench: "Stop", Rounds: 1, BenchTime: "20ms"})
+	if err != nil || r.Rounds != 1 || r.Benchmarks != 1 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	for line := range strings.Lines(r.Head) {
+		if f := strings.Fields(line); strings.HasPrefix(line, "BenchmarkStop") && (len(f) < 2 || len(f[1]) > 2) {
+			t.Errorf("iterations of 20 ms beside the timer: %s", line)
+		}
+	}
+}
+
 // The time budget holds inside a round and before the first one: what was measured is judged,
 // the others are in doubt, and it is never said that there was nothing to do.
 func TestBudgetHolds(t *testing.T) {

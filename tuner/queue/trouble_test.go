@@ -219,7 +219,7 @@ func TestGivenAgain(t *testing.T) {
 	}
 }
 
-// A job that is called off is played by nobody, one that waits and one that is played, and its
+// A job that is called off is not played by any worker, one that waits and one that is played, and its
 // neighbours are.
 func TestCalledOff(t *testing.T) {
 	t.Parallel()

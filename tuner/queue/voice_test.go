@@ -123,7 +123,7 @@ func TestFramer(t *testing.T) {
 	}
 }
 
-// A worker that sends what nobody has asked for beyond all measure is charged with it by its
+// A worker that sends results without being asked beyond all measure is charged with it by its
 // own signature; others play on, and results that are merely late are no fault.
 func TestFlooder(t *testing.T) {
 	t.Parallel()
@@ -160,7 +160,7 @@ func TestFlooder(t *testing.T) {
 	}
 }
 
-// The bytes that nobody has asked for come back with time.
+// The allowance of unasked bytes comes back with time.
 func TestAllowance(t *testing.T) {
 	now := time.Unix(1e9, 0)
 	var a allowance
