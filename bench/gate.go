@@ -315,6 +315,14 @@ type FindingReport struct {
 	Reason string            `json:"reason"`
 }
 
+// String returns the outcome as reports print it.
+func (o Outcome) String() string {
+	if o == Undecided {
+		return undecided
+	}
+	return string(o)
+}
+
 // Exit is the exit code of the outcome.
 func (o Outcome) Exit() int {
 	switch o {

@@ -149,7 +149,7 @@ func TestErrorRates(t *testing.T) {
 		if !k.looking {
 			how = map[int]string{10: "10 rounds", 20: "20 rounds"}[k.rounds]
 		}
-		t.Logf("%-50s %-24s %4d comparisons: %4d regression, %4d inconclusive, %4d pass", k.what, how, n, count[Regression], count[Undecided], count[Pass])
+		t.Logf("%-50s %-24s %4d comparisons: %4d regression, %4d undecided, %4d pass", k.what, how, n, count[Regression], count[Undecided], count[Pass])
 		bounded, most, outcome := 0.01, count[Regression], Regression
 		if k.slower+k.longer > 0 {
 			bounded, most, outcome = 0.025, count[Pass], Pass

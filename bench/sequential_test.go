@@ -134,9 +134,9 @@ func TestSequentialAlarms(t *testing.T) {
 			undecided++
 		}
 	}
-	t.Logf("%d alarms in %d trials at level 0.05; as the gate judges %d in %d, %d inconclusive", alarms, trials, usual, trials/4, undecided)
+	t.Logf("%d alarms in %d trials at level 0.05; as the gate judges %d in %d, %d undecided", alarms, trials, usual, trials/4, undecided)
 	if alarms > trials*5/100 || usual > 0 || undecided > trials/40 {
-		t.Errorf("%d alarms in %d trials, as the gate judges %d in 100, %d inconclusive", alarms, trials, usual, undecided)
+		t.Errorf("%d alarms in %d trials, as the gate judges %d in 100, %d undecided", alarms, trials, usual, undecided)
 	}
 }
 

@@ -23,6 +23,17 @@ const (
 	ExactChanged Verdict = "exact-changed"
 )
 
+// undecided is what people read where JSON, CSV and the names of filters say inconclusive.
+const undecided = "undecided"
+
+// String returns the verdict as reports print it.
+func (v Verdict) String() string {
+	if v == Inconclusive {
+		return undecided
+	}
+	return string(v)
+}
+
 // judge fills in the verdict.
 func (r *Row) judge(o Options) {
 	switch {

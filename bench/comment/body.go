@@ -15,9 +15,9 @@ type When string
 
 // The verdicts worth a comment, from the fewest on.
 const (
-	Regressions  When = "regression"
-	Inconclusive When = "inconclusive" // these too
-	Always       When = "always"
+	Regressions When = "regression"
+	Undecided   When = "undecided" // these too
+	Always      When = "always"
 )
 
 // Options are those of a comment.
@@ -45,12 +45,12 @@ const rows, failuresShare, doubtsShare, causesShare = 40, most / 3, most / 6, mo
 func Body(r bench.GateReport, o Options) string {
 	switch {
 	case r.Verdict == bench.Regression, o.When == Always:
-	case r.Verdict == bench.Undecided && o.When == Inconclusive:
+	case r.Verdict == bench.Undecided && o.When == Undecided:
 	default:
 		return ""
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n### Benchmarks: %s\n\n", Mark(o.Key), plain(string(r.Verdict)))
+	fmt.Fprintf(&b, "%s\n### Benchmarks: %s\n\n", Mark(o.Key), plain(r.Verdict.String()))
 	table(&b, r.Failures, failuresShare)
 	for _, part := range []struct {
 		what string
@@ -72,7 +72,7 @@ func Body(r bench.GateReport, o Options) string {
 
 // Resolved replaces a comment whose reason is gone.
 func Resolved(r bench.GateReport, o Options) string {
-	return fmt.Sprintf("%s\n### Benchmarks: nothing to object to any more\n\nThe verdict is %s.\n\n%s", Mark(o.Key), plain(string(r.Verdict)), footer(r, o.Commit))
+	return fmt.Sprintf("%s\n### Benchmarks: nothing to object to any more\n\nThe verdict is %s.\n\n%s", Mark(o.Key), plain(r.Verdict.String()), footer(r, o.Commit))
 }
 
 func footer(r bench.GateReport, commit string) string {

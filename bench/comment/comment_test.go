@@ -49,10 +49,10 @@ func TestBody(t *testing.T) {
 	}{
 		{bench.Pass, "", false},
 		{bench.Undecided, "", false},
-		{bench.NothingToDo, comment.Inconclusive, false},
-		{bench.Undecided, comment.Inconclusive, true},
+		{bench.NothingToDo, comment.Undecided, false},
+		{bench.Undecided, comment.Undecided, true},
 		{bench.Pass, comment.Always, true},
-		{bench.Regression, comment.Inconclusive, true},
+		{bench.Regression, comment.Undecided, true},
 	} {
 		if got := comment.Body(bench.GateReport{Verdict: c.verdict}, comment.Options{When: c.when}); (got != "") != c.speaks {
 			t.Errorf("%s, %s: %q", c.verdict, c.when, got)

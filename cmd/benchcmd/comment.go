@@ -52,7 +52,7 @@ request. The exit code does not depend on the verdict.`,
 	}
 	fs := c.Flags()
 	fs.StringVar(&f.o.Key, "key", "gate", "tells several comments under one pull request apart")
-	fs.StringVar((*string)(&f.o.When), "when", string(comment.Regressions), "what matters: regression, inconclusive (and regression), always")
+	fs.StringVar((*string)(&f.o.When), "when", string(comment.Regressions), "what matters: regression, undecided (and regression), always")
 	fs.BoolVar(&f.annotate, "annotate", false, "print ::error lines instead of Markdown")
 	fs.StringVarP(&f.dir, "dir", "C", ".", "folder of the module, for --annotate")
 	fs.BoolVar(&f.post, "post", false, "put the comment under the pull request")
@@ -68,10 +68,13 @@ request. The exit code does not depend on the verdict.`,
 }
 
 func (p *Program) comment(ctx context.Context, f *commentFlags, source string) error {
+	if f.o.When == comment.When(bench.Inconclusive) { // the word of the JSON
+		f.o.When = comment.Undecided
+	}
 	switch f.o.When {
-	case comment.Regressions, comment.Inconclusive, comment.Always:
+	case comment.Regressions, comment.Undecided, comment.Always:
 	default:
-		return cmdline.Usage(fmt.Errorf("--when: expected regression, inconclusive or always, got %q", f.o.When))
+		return cmdline.Usage(fmt.Errorf("--when: expected regression, undecided or always, got %q", f.o.When))
 	}
 	in := p.In
 	if source != "-" {

@@ -61,7 +61,7 @@ and machine class, and by nothing else; exact metrics (allocations, nodes,
 signatures, units declared assume=exact) cross machine classes.
 
 Verdicts: better, worse, same (a change that matters is ruled out),
-inconclusive, new, missing, exact-changed.
+undecided (inconclusive in JSON and CSV), new, missing, exact-changed.
 
 Exit code: 0, or 4 if no series is on both sides.`,
 		Example: `  sakusen bench compare old.txt new.txt

@@ -39,7 +39,7 @@ func GateCommand(p *Program, more string) (*cobra.Command, *Gating) {
 		Long: `Compares NEW with OLD and fails if something became worse. Exact metrics
 (allocs/op, nodes/op, instructions/op, signatures, units declared assume=exact)
 fail at any change that is not known to be an improvement, if one side shows one
-value at least three times; of fewer samples a change is inconclusive. A time fails only if q,
+value at least three times; of fewer samples a change is undecided. A time fails only if q,
 its p-value corrected for the number of series, is below --alpha; the change for
 the worse exceeds --threshold and twice the noise floor; and so does the better
 end of its interval exceed --threshold. The noise floor is the difference between
@@ -63,7 +63,7 @@ says what was ruled out and what could not have been seen.
 A run in which a package failed, did not build or did not end, or in which results
 were lost, is never a pass.
 
-Exit code: 0 pass; 1 regression; 2 bad usage or input; 3 inconclusive (samples too
+Exit code: 0 pass; 1 regression; 2 bad usage or input; 3 undecided (samples too
 few or too noisy, something looks worse without proof, a series is missing, a run
 is incomplete); 4 nothing to compare with: there is no old side.`,
 		Example: `  sakusen bench gate --exact baseline:exact new.txt

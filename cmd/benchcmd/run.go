@@ -103,7 +103,7 @@ repository's git folder for at most 14 days.
 to --rounds) and continues only with benchmarks that are still unclear. The chance
 of a false alarm over all looks together is that of a single one. A benchmark that
 fails by its time is measured again on new builds with the code laid out in
-another order, and is inconclusive unless it fails there too.
+another order, and is undecided unless it fails there too.
 
 --why takes profiles of time and allocations on both sides for at most five
 benchmarks that failed, keeps the files, and names the functions that take more.

@@ -16,7 +16,7 @@
 #   BENCH_RESULTS  folder for the texts of both sides, profiles and gate.json
 #   BENCH_ARGS     arguments of sakusen-bench run, quoted as in a shell (default --until-decided --most 15m)
 #
-# Exit code: 0 pass, inconclusive or nothing to compare; 1 regression; 2 it could not be
+# Exit code: 0 pass, undecided or nothing to compare; 1 regression; 2 it could not be
 # measured.
 set -eu
 
@@ -108,7 +108,7 @@ if [ -n "${GITHUB_OUTPUT:-}" ]; then
 fi
 case $code in
 1) [ -z "${GITHUB_ACTIONS:-}" ] || "$bench" comment --annotate "$results/gate.json" ;;
-3) say warning "benchmarks are inconclusive, which is no failure: see the summary" ;;
+3) say warning "benchmarks are undecided, which is no failure: see the summary" ;;
 4) say notice "no benchmark to compare" ;;
 esac
 case $code in

@@ -30,7 +30,7 @@ func TestBenchComment(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"none.json", "no such file"},
 		{fast, "expected the JSON of a gate"},
-		{passed + " --when never", `--when: expected regression, inconclusive or always, got "never"`},
+		{passed + " --when never", `--when: expected regression, undecided or always, got "never"`},
 		{passed + " --post --pull 3", "--post: expected $GITHUB_TOKEN, --repo and one of --pull and --head"},
 		{passed + " --pull 3", "--pull needs --post"},
 		{filepath.Dir(passed), "is a directory"},

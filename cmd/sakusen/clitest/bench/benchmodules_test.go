@@ -127,7 +127,7 @@ func minutes(d time.Duration) string { return fmt.Sprintf("%.1f", d.Minutes()) }
 
 // text is the verdict with what was the first to be said.
 func (s side) text() string {
-	word := map[int]string{clitest.ExitDone: "pass", clitest.ExitNegative: "regression", clitest.ExitInconclusive: "inconclusive", clitest.ExitNothing: "nothing to compare"}[s.code]
+	word := map[int]string{clitest.ExitDone: "pass", clitest.ExitNegative: "regression", clitest.ExitInconclusive: "undecided", clitest.ExitNothing: "nothing to compare"}[s.code]
 	if word == "" {
 		word = fmt.Sprintf("exit code %d", s.code)
 	}
