@@ -86,24 +86,49 @@ func (b *browser) do(what string, actions ...chromedp.Action) {
 	b.t.Helper()
 	ctx, end := context.WithDeadline(b.ctx, suite.Deadline(b.t))
 	defer end()
-	if err := chromedp.Run(ctx, actions...); err != nil {
-		b.t.Fatalf("%s: %v, console %q", what, err, b.said)
+	for _, action := range actions {
+		err := chromedp.Run(ctx, action)
+		for ; replaced(err); err = chromedp.Run(ctx, action) {
+			time.Sleep(50 * time.Millisecond)
+		}
+		if err != nil {
+			b.t.Fatalf("%s: %v, console %q", what, err, b.said)
+		}
 	}
 }
 
+// replaced reports whether an action found its element and then not any more: the page has put
+// another in its place before the action had begun.
+func replaced(err error) bool {
+	var told *cdproto.Error
+	return errors.As(err, &told) && strings.Contains(told.Message, "Could not find node")
+}
+
 // asks evaluates an expression, which changes nothing on the page: where the
-// page gives way to another meanwhile, the other one is asked.
+// page gives way to another meanwhile, the other one is asked. An expression that
+// throws before the page is complete is evaluated again.
 func (b *browser) asks(expression string, into any) {
 	b.t.Helper()
-	var err error
-	for end := suite.Deadline(b.t); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	run := func(expression string, into any) error {
 		ctx, done := context.WithDeadline(b.ctx, suite.Deadline(b.t))
-		err = chromedp.Run(ctx, chromedp.Evaluate(expression, into))
-		done()
+		defer done()
+		return chromedp.Run(ctx, chromedp.Evaluate(expression, into))
+	}
+	var err error
+	loaded := false
+	for end := suite.Deadline(b.t); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		err = run(expression, into)
 		var told *cdproto.Error
-		if !errors.As(err, &told) || !strings.Contains(told.Message, "navigated") && !strings.Contains(told.Message, "context") {
-			break
+		var thrown *runtime.ExceptionDetails
+		switch {
+		case errors.As(err, &told) && (strings.Contains(told.Message, "navigated") || strings.Contains(told.Message, "context")):
+			continue
+		case errors.As(err, &thrown) && !loaded:
+			var state string
+			loaded = run("document.readyState", &state) == nil && state == "complete"
+			continue
 		}
+		break
 	}
 	if err != nil {
 		b.t.Fatalf("%s: %v, console %q", expression, err, b.said)

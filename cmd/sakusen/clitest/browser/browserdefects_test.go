@@ -15,18 +15,23 @@ import (
 	"sakusen/engines/suite"
 )
 
-// waits waits until an expression of the page is true.
+// waits waits until an expression of the page is true. What it throws means "not yet": an element
+// may still be missing while a page loads.
 func (b *browser) waits(what, expression string) {
 	b.t.Helper()
-	var ok bool
+	var state struct {
+		True   bool
+		Thrown string
+	}
 	for end := suite.Deadline(b.t); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		if b.asks("!!("+expression+")", &ok); ok {
+		b.asks("(function () { try { return {True: !!("+expression+"), Thrown: ''} } catch (e) { return {True: false, Thrown: String(e)} } })()", &state)
+		if state.True {
 			return
 		}
 	}
 	var body string
 	b.asks("document.body ? document.body.innerText : ''", &body)
-	b.t.Fatalf("%s: %s does not come true on the page:\n%.2000s", what, expression, body)
+	b.t.Fatalf("%s: %s does not come true on the page (%s):\n%.2000s", what, expression, state.Thrown, body)
 }
 
 // hillStudy is a study of a second.
