@@ -16,6 +16,9 @@ import (
 // MaxLine is the length of the longest line that is read, bytes.
 const MaxLine = 1 << 20
 
+// markedBy is the variable of the environment by which descendants of children are known.
+const markedBy = "SAKUSEN_KEPT_BY"
+
 // keptErrors is how many bytes of the end of a child's error output are kept.
 const keptErrors = 8 << 10
 
@@ -33,6 +36,7 @@ var (
 // which may be called by any and more than once.
 type Child struct {
 	keeper      *Keeper
+	mark        string // in the environment of all that it starts
 	cmd         *exec.Cmd
 	in, out     *os.File
 	errors      *os.File
@@ -95,7 +99,7 @@ func (c *Child) watch() {
 	}()
 	go func() {
 		awaitExit(c.cmd) // on Linux not yet reaped: the group's number is still its own
-		killGroup(c.cmd.Process.Pid)
+		killTree(c.cmd.Process.Pid)
 		c.keeper.forget(c)
 		c.cmd.Wait()
 		c.ended = c.cmd.ProcessState.String()
@@ -121,7 +125,7 @@ func (c *Child) weigh() {
 		}
 		if held := resident(c.cmd.Process.Pid); held > c.memory {
 			c.heavy.Store(held)
-			killGroup(c.cmd.Process.Pid)
+			killTree(c.cmd.Process.Pid)
 			return
 		}
 	}
@@ -201,13 +205,13 @@ func (c *Child) Errors() string {
 // pid returns the process's number, which is also that of its group.
 func (c *Child) pid() int { return c.cmd.Process.Pid }
 
-// Close kills the child with its whole group and waits until it is gone.
+// Close kills the child with all that it has started and waits until it is gone.
 func (c *Child) Close() {
 	c.closing.Do(func() {
 		select {
 		case <-c.gone:
 		default:
-			killGroup(c.cmd.Process.Pid)
+			killTree(c.cmd.Process.Pid)
 			select {
 			case <-c.gone:
 			case <-time.After(patience):

@@ -17,8 +17,8 @@ func ownGroup() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// ownSession keeps signals of the terminal away.
-func ownSession() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
+// guardGroup keeps signals of the terminal away from the guard.
+func guardGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
 // killGroup kills all processes of a group.
 func killGroup(pid int) { syscall.Kill(-pid, syscall.SIGKILL) }

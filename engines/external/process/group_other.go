@@ -11,7 +11,7 @@ const supported = false
 
 func ownGroup() *syscall.SysProcAttr { return nil }
 
-func ownSession() *syscall.SysProcAttr { return nil }
+func guardGroup() *syscall.SysProcAttr { return nil }
 
 func killGroup(int) {}
 

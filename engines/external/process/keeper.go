@@ -25,34 +25,46 @@ type Command struct {
 // concurrent use.
 type Keeper struct {
 	starts chan func() // run by the one thread that is the children's parent
+	mark   string      // in the environment of all that its children start
 
 	mu       sync.Mutex
+	started  int // children so far
 	guard    *exec.Cmd
 	wire     io.WriteCloser // to the guard
 	children map[*Child]bool
 	closed   bool
 }
 
-// guarding is the program of the guard process: it keeps a list of process groups and kills
-// those that are left when its input ends.
+// guarding is the program of the guard process: it keeps a list of process groups. When its
+// input ends without a farewell it kills those that are left, and then, where the system
+// shows the environment of processes, whatever carries the mark that it is given, until
+// nothing does.
 const guarding = `trap '' HUP INT TERM QUIT; all=
 while read -r op id; do
   rest=
   for i in $all; do [ "$i" = "$id" ] || rest="$rest $i"; done
   all=$rest
-  if [ "$op" = add ]; then all="$all $id"; fi
+  case $op in add) all="$all $id";; end) exit;; esac
 done
-for i in $all; do kill -9 "-$i"; done 2>/dev/null`
+for i in $all; do kill -9 "-$i"; done 2>/dev/null
+n=0
+while [ "$n" -lt 50 ]; do
+  n=$((n+1))
+  left=$(grep -lsF -- "$1" /proc/[0-9]*/environ)
+  [ "$left" ] || exit
+  for i in $left; do i=${i#/proc/}; kill -9 "${i%/environ}"; done 2>/dev/null
+done`
 
-// NewKeeper makes a keeper and starts its guard.
+// NewKeeper makes a keeper and starts its guard. It ends what children of killed programs
+// with keepers have left behind.
 func NewKeeper() (*Keeper, error) {
 	if !supported {
 		return nil, errors.New("programs of other people are not run on this system: it has no process groups")
 	}
-	k := &Keeper{starts: make(chan func()), children: map[*Child]bool{}}
-	k.guard = exec.Command("/bin/sh", "-c", guarding)
+	k := &Keeper{starts: make(chan func()), mark: adopt(), children: map[*Child]bool{}}
+	k.guard = exec.Command("/bin/sh", "-c", guarding, "guard", k.mark)
 	k.guard.Dir = "/"
-	k.guard.SysProcAttr = ownSession()
+	k.guard.SysProcAttr = guardGroup()
 	var err error
 	if k.wire, err = k.guard.StdinPipe(); err != nil {
 		return nil, fmt.Errorf("guard of children: %w", err)
@@ -84,7 +96,9 @@ func (k *Keeper) Start(command Command) (*Child, error) {
 	}
 	cmd := exec.Command(command.Args[0], command.Args[1:]...)
 	cmd.Dir = command.Dir
-	cmd.Env = append(os.Environ(), command.Env...)
+	k.started++
+	mark := fmt.Sprintf("%s%d/", k.mark, k.started)
+	cmd.Env = append(append(os.Environ(), command.Env...), markedBy+"="+os.Getenv(markedBy)+mark)
 	cmd.SysProcAttr = ownGroup()
 	c, theirs, err := newChild(k, cmd)
 	if err != nil {
@@ -100,6 +114,7 @@ func (k *Keeper) Start(command Command) (*Child, error) {
 		c.closePipes()
 		return nil, fmt.Errorf("program %s: %w", command.Args[0], err)
 	}
+	c.mark = mark
 	k.children[c] = true
 	k.tell("add", c)
 	c.memory = command.Memory
@@ -114,15 +129,15 @@ func (k *Keeper) Start(command Command) (*Child, error) {
 // kernel and the closed pipe still end the children.
 func (k *Keeper) tell(op string, c *Child) { fmt.Fprintf(k.wire, "%s %d\n", op, c.cmd.Process.Pid) }
 
-// forget removes a child from the guard's list. Its group has been killed, but the child
-// has not been waited for yet, so its number does not belong to another process.
+// forget removes a child that has ended from the guard's list, and ends what it has left.
+// The child has not been waited for yet, so its number does not belong to another process.
 func (k *Keeper) forget(c *Child) {
 	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.children[c] {
-		delete(k.children, c)
-		k.tell("del", c)
-	}
+	delete(k.children, c)
+	last := len(k.children) == 0
+	k.mu.Unlock()
+	endStrays(c.mark, last)
+	k.tell("del", c)
 }
 
 // Running returns the number of children that have not ended.
@@ -159,6 +174,8 @@ func (k *Keeper) Close() {
 		c.Close()
 	}
 	close(k.starts)
+	endStrays(k.mark, true)
+	io.WriteString(k.wire, "end\n")
 	k.wire.Close()
 	ended := make(chan struct{})
 	go func() { k.guard.Wait(); close(ended) }()

@@ -71,6 +71,47 @@ func play(r string) {
 		}
 		fmt.Println(c.Process.Pid)
 		time.Sleep(time.Hour)
+	case "leaves", "leaves, marks removed": // starts one that leaves its group, by one that ends
+		c := exec.Command(os.Args[0])
+		c.Env = append(os.Environ(), role+"=middle")
+		if r != "leaves" {
+			c.Env = []string{role + "=middle"}
+		}
+		c.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+		c.Stdout = os.Stdout
+		if err := c.Run(); err != nil {
+			panic(err)
+		}
+		for in.Scan() { // ends when told to
+			os.Exit(0)
+		}
+	case "middle":
+		c := exec.Command(os.Args[0])
+		c.Env = append(os.Environ(), role+"=deaf")
+		c.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+		if err := c.Start(); err != nil {
+			panic(err)
+		}
+		fmt.Println(c.Process.Pid)
+	case "parent of leaver", "parent of leaver, guard killed":
+		k, err := NewKeeper()
+		if err != nil {
+			panic(err)
+		}
+		c, err := k.Start(Command{Args: []string{os.Args[0]}, Env: []string{role + "=leaves"}})
+		if err != nil {
+			panic(err)
+		}
+		line, err := c.Read(soon())
+		if err != nil {
+			panic(err)
+		}
+		if r != "parent of leaver" {
+			k.guard.Process.Kill()
+			k.guard.Wait()
+		}
+		fmt.Println(c.pid(), line)
+		time.Sleep(time.Hour)
 	case "parent": // a program of ours that will be killed
 		k, err := NewKeeper()
 		if err != nil {
@@ -126,7 +167,7 @@ func alive(pid int) bool {
 
 func waitGone(t *testing.T, pid int) {
 	t.Helper()
-	for range 200 {
+	for range 2000 {
 		if !alive(pid) {
 			return
 		}

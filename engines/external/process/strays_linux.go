@@ -1,0 +1,182 @@
+package process
+
+import (
+	"bytes"
+	"crypto/rand"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// A program may start others that leave its process group and whose parent ends, so that
+// neither the group nor the descent shows whose they are. Two things still do: this process
+// is made the one that such orphans come to (PR_SET_CHILD_SUBREAPER), and what a child
+// starts inherits a mark in its environment, which also the guard and a later start find
+// when this process was killed.
+
+// adopt has orphans of this process's descendants come to it, ends what was left behind by
+// children of processes that run no more, and returns a mark for a keeper's children, which
+// begins with that of this process.
+func adopt() string {
+	const setSubreaper = 36
+	syscall.Syscall6(syscall.SYS_PRCTL, setSubreaper, 1, 0, 0, 0, 0)
+	all := processes()
+	for _, pid := range all {
+		if abandoned(pid) {
+			killTree(pid)
+		}
+	}
+	return markOf(os.Getpid()) + rand.Text() + "/"
+}
+
+// markOf returns the mark of a process: the namespace of its number, the number, and when it
+// began; empty where it does not run.
+func markOf(pid int) string {
+	space, err := os.Readlink(fmt.Sprintf("/proc/%d/ns/pid", pid))
+	s, ok := statOf(pid)
+	if err != nil || !ok {
+		return ""
+	}
+	return fmt.Sprintf("/%s:%d:%s/", strings.Trim(space, "pid:[]"), pid, s.began)
+}
+
+// abandoned reports whether a process was started by a child of a keeper that runs no more.
+func abandoned(pid int) bool {
+	space, _, _ := strings.Cut(markOf(pid), ":")
+	for _, mark := range strings.Split(markedIn(pid), "//") {
+		// "/space:pid:began/keeper/child/"
+		owner, _, _ := strings.Cut(strings.TrimPrefix(mark, "/"), "/")
+		of := strings.Split(owner, ":")
+		if len(of) != 3 || "/"+of[0] != space {
+			continue // in other namespaces numbers are of other processes
+		}
+		if keeper, err := strconv.Atoi(of[1]); err == nil && markOf(keeper) != "/"+owner+"/" {
+			return true
+		}
+	}
+	return false
+}
+
+// markedIn returns the marks in a process's environment, which its own user may read.
+func markedIn(pid int) string {
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
+	for variable := range bytes.SplitSeq(text, []byte{0}) {
+		if marks, ok := bytes.CutPrefix(variable, []byte(markedBy+"=")); ok {
+			return string(marks)
+		}
+	}
+	return ""
+}
+
+// stat is what the kernel tells of a process.
+type stat struct {
+	state                  byte
+	parent, group, session int
+	began                  string // in ticks of the clock since the system began
+}
+
+// statOf reads what the kernel tells of a process; false where it does not run.
+func statOf(pid int) (s stat, ok bool) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
+	if err != nil || len(fields) < 20 {
+		return s, false
+	}
+	s = stat{state: fields[0][0], began: fields[19]}
+	for i, into := range []*int{&s.parent, &s.group, &s.session} {
+		*into, _ = strconv.Atoi(fields[i+1])
+	}
+	return s, true
+}
+
+// processes returns the numbers of all processes.
+func processes() (pids []int) {
+	dir, err := os.Open("/proc")
+	if err != nil {
+		return nil
+	}
+	defer dir.Close()
+	names, _ := dir.Readdirnames(-1)
+	for _, name := range names {
+		if pid, err := strconv.Atoi(name); err == nil {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// offspring returns the children of a process. Kernels without lists of them are asked
+// about every process.
+func offspring(parent int) (pids []int) {
+	threads, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", parent))
+	if err != nil {
+		return nil
+	}
+	for _, thread := range threads {
+		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%s/children", parent, thread.Name()))
+		if err != nil && len(pids) == 0 && thread.Name() == strconv.Itoa(parent) {
+			return slices.DeleteFunc(processes(), func(pid int) bool {
+				s, ok := statOf(pid)
+				return !ok || s.parent != parent
+			})
+		}
+		for field := range strings.FieldsSeq(string(text)) {
+			if pid, err := strconv.Atoi(field); err == nil {
+				pids = append(pids, pid)
+			}
+		}
+	}
+	return pids
+}
+
+// killTree kills a process, its group where it leads one, and all that descend from it.
+// Nothing can begin anew meanwhile: all are stopped before the first is killed.
+func killTree(pid int) {
+	tree := []int{pid}
+	for i := 0; i < len(tree); i++ {
+		syscall.Kill(tree[i], syscall.SIGSTOP)
+		tree = append(tree, offspring(tree[i])...)
+	}
+	for _, p := range tree {
+		syscall.Kill(p, syscall.SIGKILL)
+	}
+	killGroup(pid)
+}
+
+// endStrays ends what has come to this process as an orphan and carries a mark, and where
+// nothing else may be its owner, also what no longer carries any, and waits until it is gone.
+func endStrays(mark string, rest bool) {
+	self, ours := os.Getpid(), markOf(os.Getpid())
+	own, ok := statOf(self)
+	if !ok || ours == "" {
+		return
+	}
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		left := 0
+		for _, pid := range offspring(self) {
+			s, ok := statOf(pid)
+			if !ok || s.parent != self {
+				continue
+			}
+			// Whom this process starts is of its session, and in its group or at the
+			// head of one.
+			apart := s.session != own.session || s.group != own.group && s.group != pid
+			marks := markedIn(pid)
+			switch {
+			case s.state == 'Z' && apart:
+				syscall.Wait4(pid, nil, syscall.WNOHANG, nil)
+			case s.state == 'Z':
+			case strings.Contains(marks, mark), rest && apart && !strings.Contains(marks, ours):
+				killTree(pid)
+				left++
+			}
+		}
+		if left == 0 {
+			return
+		}
+	}
+}
