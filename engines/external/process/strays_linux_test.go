@@ -82,10 +82,7 @@ func TestNoOrphanOutlivesUs(t *testing.T) {
 		parent.Wait()
 		waitGone(t, child)
 		if r != "parent of leaver" {
-			if !alive(orphan) {
-				t.Errorf("%s: who has ended the orphan?", r)
-			}
-			keeper(t)
+			keeper(t) // or that of another test of this machine
 		}
 		waitGone(t, orphan)
 	}
