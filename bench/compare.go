@@ -214,7 +214,12 @@ func (c *Comparison) doubt(old, new *Run) {
 		if n := len(r.Lost); n > 0 {
 			say(r.Name, fmt.Sprintf("%d results were lost: %s", n, r.Lost[0]))
 		}
-		if other := []*Run{new, old}[i]; !r.Ended && other.Ended && len(r.Order) > 0 {
+		other := []*Run{new, old}[i]
+		if list := r.cutShort(other); len(list) > 0 {
+			say(r.Name, fmt.Sprintf("%d benchmarks have fewer samples than in %s, though others of their package have as many: %s has %d, not %d",
+				len(list), other.Name, list[0].Title(), r.lines[list[0]], other.lines[list[0]]))
+		}
+		if !r.Ended && other.Ended && len(r.Order) > 0 {
 			say(r.Name, "tells no end of a package (PASS, ok), though "+other.Name+" does: it may have been cut off")
 		}
 	}

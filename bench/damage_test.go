@@ -22,18 +22,22 @@ func FuzzDamage(f *testing.F) {
 	f.Fuzz(damaged)
 }
 
-var damagedTexts = flag.Int("damaged", 2000, "pairs of texts that TestDamage damages")
+var (
+	damagedTexts = flag.Int("damaged", 2000, "pairs of texts that TestDamage damages")
+	damagedFrom  = flag.Uint64("damaged-from", 0, "number of the first of these pairs")
+)
 
-// TestDamage is FuzzDamage for inputs that are drawn.
+// TestDamage is FuzzDamage for inputs that are drawn, in parts if need be.
 //
-//	go test ./bench -run TestDamage -damaged 1000000 -timeout 2h
+//	go test ./bench -run TestDamage -damaged 250000 -damaged-from 750000 -timeout 2h
 func TestDamage(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(*damagedTexts) {
+	for i := range uint64(*damagedTexts) {
+		seed := *damagedFrom + i
 		random := rand.New(rand.NewPCG(seed, 38))
 		damage := make([]byte, 1+random.IntN(4))
-		for i := range damage {
-			damage[i] = byte(random.IntN(256))
+		for k := range damage {
+			damage[k] = byte(random.IntN(256))
 		}
 		if damaged(t, seed, damage); t.Failed() {
 			t.Fatalf("seed %d, damage %v", seed, damage)

@@ -86,7 +86,7 @@ func unstamped(text string) string {
 }
 
 func plainText(text string) string {
-	text = strings.ReplaceAll(text, "\ufeff", "")
+	text = strings.NewReplacer("\ufeff", "", "\u200b", "").Replace(text)
 	if strings.Contains(text, "\x1b") {
 		text = escapes.ReplaceAllString(text, "")
 	}
@@ -131,6 +131,7 @@ type events struct {
 	failed  map[string]bool
 	passed  map[string]bool
 	plain   []string // lines that are no events
+	behind  int      // how many of them stand before the last event
 	broken  []string // events that were cut or mixed with other text
 	acts    bool     // there are events other than output
 }
@@ -177,6 +178,7 @@ func (e *events) line(line string) {
 		var event testEvent
 		if json.Unmarshal(whole, &event) == nil && event.known(whole) {
 			e.add(&event)
+			e.behind = len(e.plain)
 		}
 	}
 }
@@ -212,6 +214,14 @@ func (e *events) add(event *testEvent) {
 	e.acts = true
 }
 
+// says tells whether a line without an event, which no program that is measured can have
+// printed, says of a package or a command that it failed.
+func (e *events) says(i int) bool {
+	line := strings.TrimSpace(e.plain[i])
+	return strings.HasPrefix(line, "--- FAIL: ") || strings.HasPrefix(line, lostMark) || isFail(line) || told.MatchString(line) || sumFail.MatchString(line) || sumTotal.MatchString(line) ||
+		i >= e.behind && (died.MatchString(line) || troubled(line))
+}
+
 // aResult finds a whole result at the beginning of a line.
 var aResult = regexp.MustCompile(`^Benchmark\S*\s+\d+\s+[-+.\d]\S* \S`)
 
@@ -221,9 +231,15 @@ func (e *events) text() string {
 	var b strings.Builder
 	// Text without events may have been put before or behind them.
 	keep := slices.ContainsFunc(e.plain, aResult.MatchString)
-	for _, line := range e.plain {
+	last := ""
+	for i, line := range e.plain {
 		t := strings.TrimSpace(line)
-		if keep || strings.HasPrefix(t, "--- FAIL: ") || strings.HasPrefix(t, lostMark) || isFail(t) {
+		switch says := e.says(i); {
+		case says && i >= e.behind:
+			last += t + "\n"
+		case says:
+			b.WriteString(t + "\n")
+		case keep:
 			b.WriteString(line + "\n")
 		}
 		if strings.HasPrefix(t, "{") && !json.Valid([]byte(t)) {
@@ -249,6 +265,7 @@ func (e *events) text() string {
 			fmt.Fprintf(&b, "%sthe end of package %s\n", lostMark, pkg)
 		}
 	}
+	b.WriteString(last)
 	for _, line := range e.broken {
 		fmt.Fprintf(&b, "%sthe event %.60q\n", lostMark, line)
 	}

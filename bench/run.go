@@ -41,6 +41,7 @@ type Run struct {
 	Warnings     []string
 	procs        map[string]processors // by package
 	calls        map[Series]int        // the least iterations of a sample, by [Series.benchmark]
+	lines        map[Series]int        // results, by [Series.benchmark]
 }
 
 // ReadOptions says how text is read.
@@ -96,7 +97,7 @@ func Read(r io.Reader, name string, o ReadOptions) (*Run, error) {
 // parse reads benchmark text by x/perf's reader, which reuses its result from
 // line to line: everything that is kept is copied.
 func parse(raw, name string, o ReadOptions) (*Run, error) {
-	run := &Run{Name: name, Raw: raw, Values: map[Series][]float64{}, calls: map[Series]int{}}
+	run := &Run{Name: name, Raw: raw, Values: map[Series][]float64{}, calls: map[Series]int{}, lines: map[Series]int{}}
 	text := run.scan()
 	if o.Literal {
 		text = raw
@@ -161,6 +162,7 @@ func (r *Run) add(result *benchfmt.Result, o ReadOptions) {
 	if n, ok := r.calls[s]; !ok || result.Iters < n {
 		r.calls[s] = result.Iters
 	}
+	r.lines[s]++
 	for _, v := range result.Values {
 		s.Unit = v.Unit
 		if !o.Literal {
@@ -198,6 +200,24 @@ func (r *Run) Incomplete() []string {
 		all = append(all, f.String())
 	}
 	return append(all, r.Lost...)
+}
+
+// cutShort lists the benchmarks of which the run has fewer results than another one, though of
+// others of their package it has as many: something ended them, or took their lines.
+func (r *Run) cutShort(other *Run) (list []Series) {
+	whole := map[string]bool{}
+	for s, n := range r.lines {
+		if theirs := other.lines[s]; theirs > 0 && n >= theirs {
+			whole[s.Pkg] = true
+		}
+	}
+	for s, n := range r.lines {
+		if whole[s.Pkg] && n < other.lines[s] {
+			list = append(list, s)
+		}
+	}
+	slices.SortFunc(list, func(a, b Series) int { return strings.Compare(a.Title(), b.Title()) })
+	return list
 }
 
 // Machine is the machine class of the run; several are joined by a comma.

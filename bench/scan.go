@@ -36,6 +36,8 @@ type scanner struct {
 	// one that does not has none; goos that it has headers of package testing.
 	ends, goos bool
 	pkgs       bool            // some header names its package
+	oks        bool            // some package ends by the line of the go command
+	last       int             // the line of the last result
 	header     bool            // in a header block
 	seen       map[string]bool // its keys
 	part       part
@@ -74,6 +76,17 @@ var (
 		`The command ".*" exited with [1-9]`, `Exited with code (?:exit status )?[1-9]`,
 		`go: (?:inconsistent vendoring|updates to go\.|cannot |errors parsing|.*: (?:unknown revision|invalid version|missing go\.sum|verifying|no matching versions|unrecognized import path))`,
 	}, "|") + `)`)
+	// trouble finds what those say whose words are in no list, where no program that is measured
+	// speaks; harmless is what only looks like it.
+	trouble = regexp.MustCompile(`(?i)\b(?:fail(?:ed|s|ures?|ing)?|error(?:s|ed)?|fatal|panic(?:ked)?|abort(?:ed|ing)|killed|terminated|cancell?ed|crash(?:ed)?|timed?[ -]?out|truncated|exceeded|` +
+		`no space left|broken pipe|not found|no such file|cannot|could not|couldn't|denied|refused|closed by|lost connection|disconnected|flaky|segfault|core dumped|` +
+		`no Go files|does not contain|data races?|unreachable|unhealthy|evicted|OOM)\b|OOMKilled|\b(?:exit(?:ed)?\W+(?:with\W+)?(?:code|status|value)?|code|status|rc)\W{0,3}[1-9]|✖|✗|❌`)
+	harmless = regexp.MustCompile(`(?i)\b(?:0|no|zero|without(?: any)?) (?:\S+ )?(?:fail\w*|errors?|timeouts?|races?)\b|\b(?:fail\w*|errors?|timeouts?)\W{0,3}(?:rate|count)?\W{0,3}0(?:\.0+)?(?:[^.\d]|$)|` +
+		`if-no-files-found: \w+|[\w/.-]*[\w/-](?:fail|error)s?\b|\b(?:fail|error)s?[-/.]\w[\w/.-]*|\b(?:http|https|status)\S* 200\b`)
+	// goSays finds lines of the go command about packages that have nothing to tell.
+	goSays = regexp.MustCompile(`^(?:\?\s|ok\s|\s+\S+\s+coverage: |coverage: )`)
+	// cutOff finds what build servers say before a log of which they show the end alone.
+	cutOff = regexp.MustCompile(`(?i)\b(?:output|log|logs)\b.*\b(?:truncated|too (?:large|long|big)|exceed(?:s|ed))\b`)
 	// commands are headings of hyperfine, which no benchmark of Go can be taken for.
 	commands = regexp.MustCompile(`^Benchmark\s+\d+: `)
 	logged   = regexp.MustCompile(`^\s+\S+\.go:\d+:`)
@@ -102,6 +115,10 @@ func (r *Run) scan() string {
 		s.lines[i] = line
 		s.ends = s.ends || line == "PASS" || okLine.MatchString(line) || isFail(line) && !builds(line)
 		s.goos = s.goos || strings.HasPrefix(line, "goos: ")
+		s.oks = s.oks || okLine.MatchString(line)
+		if aResult.MatchString(line) {
+			s.last = i
+		}
 		s.pkgs = s.pkgs || strings.HasPrefix(line, "pkg: ")
 	}
 	r.Ended = s.ends
@@ -176,10 +193,37 @@ func (s *scanner) line(i int, line string) bool {
 		}
 	case died.MatchString(line):
 		s.part.dying = line
+	case s.outside(i) && troubled(line), s.header && !s.part.results && cutOff.MatchString(line):
+		if f := s.fail(s.part.pkg, "stands beside words of a failure"); len(f.Names) == 0 {
+			f.Names = []string{cut(line)}
+		}
 	case (strings.Contains(line, "/op") || strings.Contains(line, "/s") || strings.Contains(line, "Benchmark")) && strayed.MatchString(line) && !logged.MatchString(line):
 		s.lost(i, "a result that does not begin its line")
 	}
 	return true
+}
+
+// troubled tells whether what somebody says sounds like a failure.
+func troubled(line string) bool {
+	return !goSays.MatchString(line) && trouble.MatchString(harmless.ReplaceAllString(line, ""))
+}
+
+// outside tells whether no program that is measured can have printed a line: it stands behind
+// the end of a package, or behind all results.
+func (s *scanner) outside(i int) bool {
+	if s.oks {
+		return s.part.closed
+	}
+	return s.part.ended && s.part.results || s.last > 0 && i > s.last
+}
+
+// cut shortens what others said.
+func cut(line string) string {
+	const most = 100
+	if len(line) <= most {
+		return line
+	}
+	return strings.ToValidUTF8(line[:most], "") + "..."
 }
 
 // key takes a line that names where the results were measured. It counts in a header

@@ -1,0 +1,170 @@
+package bench
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// twoOf is the output of a package with two benchmarks, of which the first is slower.
+func twoOf(seed uint64, slower float64, names ...string) string {
+	random := rand.New(rand.NewPCG(seed, 41))
+	text := okHeader
+	for i, name := range names {
+		for range 10 {
+			ns := 100 * (1 + .01*random.Float64())
+			if i == 0 {
+				ns *= slower
+			}
+			text += fmt.Sprintf("Benchmark%s \t   10000\t%10.1f ns/op\t      64 B/op\t       3 allocs/op\n", name, ns)
+		}
+	}
+	return text + "PASS\nok  \tp\t1.234s\n"
+}
+
+// asEvents is a text as go test -json has it.
+func asEvents(text string) string {
+	var b strings.Builder
+	event := func(action, output string) {
+		line, _ := json.Marshal(map[string]string{"Action": action, "Package": "p", "Output": output})
+		b.WriteString(string(line) + "\n")
+	}
+	event("start", "")
+	for line := range strings.Lines(text) {
+		name, rest, found := strings.Cut(line, "\t")
+		if event("output", strings.TrimSuffix(name+"\t", "\n\t")+strings.Repeat("\n", strings.Count(name, "\n"))); found {
+			event("output", rest)
+		}
+	}
+	event("pass", "")
+	return b.String()
+}
+
+func before(text, prefix string) string {
+	return prefix + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n"+prefix) + "\n"
+}
+
+// A text in the form that a build server, a shell or an editor gives it is read, or it is none
+// that passes: what is 50 % slower never does.
+func TestFormsOfLogs(t *testing.T) {
+	old, slow := twoOf(1, 1, "A-8", "B-8"), twoOf(2, 1.5, "A-8", "B-8")
+	pages := func(names ...string) [2]string { return [2]string{twoOf(1, 1, names...), twoOf(2, 1.5, names...)} }
+	for _, c := range []struct {
+		name string
+		new  string
+		want Outcome // "" for any but a pass
+	}{
+		{"GitHub's log with groups", before("##[group]Run go test\n\x1b[36;1mgo test\x1b[0m\nenv:\n##[endgroup]\n"+slow, "2026-11-26T10:00:00.1234567Z "), Regression},
+		{"gh run view --log", before(slow, "bench\tUNKNOWN STEP\t2026-11-26T10:00:00.1234567Z "), Regression},
+		{"GitLab's sections", "section_start:1560896352:x\r\x1b[0KHeader\n" + slow + "section_end:1560896353:x\r\x1b[0K\n", Regression},
+		{"GitLab's lines that go on", before(slow, "2026-11-26T10:00:00.000001Z 01O+"), Regression},
+		{"Buildkite", "~~~ Running commands\n" + before(slow, "\x1b_bk;t=1714557600000\x07") + "^^^ +++\n", Regression},
+		{"Gradle", "> Task :bench\n" + slow + "\nBUILD SUCCESSFUL in 3s\n", Regression},
+		{"Maven", before(slow, "[INFO] "), ""},
+		{"Docker Compose", before(slow, "bench-1  | "), ""},
+		{"Docker's build", before(slow, "#12 1.5 "), ""},
+		{"Kubernetes", before(slow, "[pod/bench/bench] "), ""},
+		{"Bazel", "==================== Test output for //p:p_test:\n" + slow + strings.Repeat("=", 80) + "\n//p:p_test      PASSED in 1.2s\n", Regression},
+		{"TeamCity", before(slow, "[10:00:00] [Step 1/2] "), Regression},
+		{"the journal", before(slow, "Nov 26 10:00:00 host bench[123]: "), ""},
+		{"events", asEvents(slow), Regression},
+		{"events with times", before(asEvents(slow), "2026-11-26T10:00:00Z "), Regression},
+		{"events behind a prefix", before(asEvents(slow), "bench-1  | "), Regression},
+		{"events of outputs alone", regexp.MustCompile(`(?m)^.*"(start|pass)".*\n`).ReplaceAllString(asEvents(slow), ""), Regression},
+		{"events in an array", "[" + strings.ReplaceAll(strings.TrimSpace(asEvents(slow)), "\n", ",") + "]", ""},
+		{"indented events", strings.NewReplacer("{", "{\n  ", ",\"", ",\n  \"", "}", "\n}").Replace(asEvents(slow)), ""},
+		{"carriage returns", strings.ReplaceAll(slow, "\n", "\r\n"), Regression},
+		{"tabs that became blanks", strings.ReplaceAll(slow, "\t", "    "), Regression},
+		{"tabs that were written out", strings.ReplaceAll(slow, "\t", `\t`), ""},
+		{"ends that were written out", strings.ReplaceAll(slow, "\n", `\n`), ""},
+		{"one long line", strings.Join(strings.Fields(slow), " "), ""},
+		{"HTML", "<pre>" + slow + "</pre>", ""},
+		{"HTML by lines", strings.ReplaceAll(before(slow, "<div>"), "\n", "</div>\n"), ""},
+		{"a quotation", before(slow, "> "), ""},
+		{"a patch", before(slow, "+"), ""},
+		{"numbers of lines", before(slow, "  12: "), ""},
+		{"colours", strings.ReplaceAll(slow, "ns/op", "\x1b[1mns/op\x1b[0m"), Regression},
+		{"blanks that do not break", strings.ReplaceAll(slow, " ns", "\u00a0ns"), ""},
+		{"blanks of no width", strings.ReplaceAll(slow, "Bench", "\u200bBench"), Regression},
+		{"other ends of lines", strings.ReplaceAll(slow, "\n", "\u2028"), ""},
+		{"vertical tabs", strings.ReplaceAll(slow, "\t", "\v"), ""},
+		{"commas for points", strings.ReplaceAll(strings.ReplaceAll(slow, ".", ","), "1,234s", "1.234s"), ""},
+		{"wide digits", strings.ReplaceAll(slow, "1", "１"), ""},
+		{"lines that ran together", strings.Replace(twoOf(2, 1, "A-8", "B-8"), "allocs/op\nBenchmark", "allocs/op Benchmark", 1), ""},
+		{"a middle that is cut out", old[:len(old)/2] + "\n... output truncated ...\n" + old[len(old)-200:], ""},
+		{"some lines of one benchmark", strings.Join(slices.Delete(strings.SplitAfter(twoOf(2, 1, "A-8", "B-8"), "\n"), 4, 9), ""), ""},
+		{"other numbers of processors", twoOf(2, 1, "A-16", "B-16"), ""},
+		{"one processor", twoOf(2, 1.5, "A", "B"), ""},
+	} {
+		got := outcome(t, [2]string{old, c.new})
+		if c.want != "" && got != c.want || got == Pass || got == NothingToDo {
+			t.Errorf("%s: %s", c.name, got)
+		}
+	}
+	for _, names := range [][]string{{"A/n-8", "B/n-16"}, {"Größe/ключ-8", "日本語-8"}, {"1-8", "2x-8"}, {"_a-8", "_b-8"}, {"-8", "B-8"}, {`A/C:\x\y-8`, "B-8"}, {"A/x#01-8", "B-8"}, {"A/a=1,b=(2)|-8", "B-8"}} {
+		if got := outcome(t, pages(names...)); got != Regression {
+			t.Errorf("%q: %s", names, got)
+		}
+	}
+	for _, c := range []struct {
+		unit   string
+		factor float64
+		want   Outcome // "" for any but a pass
+	}{
+		{"MiB/s", .5, Regression}, {"Mbit/s", .5, Regression}, {"ns/key", 1.5, Regression}, {"p99-µs", 1.5, Regression}, {"heap-MB", 1.5, Regression},
+		{"µs/op", 1.5, ""}, {"μs/op", 1.5, ""}, {"ms/op", 1.5, ""}, {"rps", .5, ""}, {"QPS", .5, ""}, {"%", 1.5, ""}, {"🐢", 1.5, ""}, {"errors/op", 1.5, ""},
+	} {
+		with := func(text string, factor float64) string {
+			i := 0
+			return regexp.MustCompile(`ns/op`).ReplaceAllStringFunc(text, func(s string) string {
+				i++
+				return fmt.Sprintf("%s\t%.2f %s", s, factor*(100+float64(i%7)/10), c.unit)
+			})
+		}
+		got := outcome(t, [2]string{with(old, 1), with(twoOf(2, 1, "A-8", "B-8"), c.factor)})
+		if c.want != "" && got != c.want || got == Pass || got == NothingToDo {
+			t.Errorf("%s: %s", c.unit, got)
+		}
+	}
+}
+
+// What others say behind the results of a command that failed is in doubt, whoever says it;
+// what only sounds like it is not.
+func TestWordsBehind(t *testing.T) {
+	old, good := twoOf(1, 1, "A-8", "B-8"), twoOf(2, 1, "A-8", "B-8")
+	for _, words := range []string{
+		"bench-1 exited with code 137", "[ERROR] Failed to execute goal x: Process exited with an error: 1", "//p:p_test   FLAKY, failed in 1 out of 2 in 1.2s", "Executed 1 out of 1 test: 1 fails locally.",
+		"go : exit status 1\nAt line:1 char:1", "task timed out", "+ go test\nexit code 137", "host kernel: Out of memory: Killed process 123 (p.test)", "xargs: go: exited with status 255; aborting",
+		"parallel: This job failed:", "error: builder for '/nix/store/x.drv' failed with exit code 1", `ERROR: process "/bin/sh -c go test" did not complete successfully: exit code: 1`,
+		"bench................Failed\n- hook id: bench\n- exit code: 1", "nox > Session bench failed.", " ELIFECYCLE  Command failed with exit code 1.", "✕ p:tests failed in 1.2s.", "1 test run; 0 passed, 1 errored",
+		`fatal: [host]: FAILED! => {"rc": 1}`, "Connection to host closed by remote host.", "client_loop: send disconnect: Broken pipe", "tee: out.txt: No space left on device", "pattern ./...: does not contain main module",
+		"bash: line 1: go: command not found", "Exit code: 1", "##[error]Bash exited with code '1'.", "✖  q (1ms) (panic)", "OOMKilled", "The job exceeded the maximum log length, and has been terminated.", "no Go files in /x",
+		"Found 1 data race(s)", "make[1]: *** [bench] Error 1", "Killed", "SIGTERM: terminated", "❌ bench",
+	} {
+		for form, text := range map[string]string{"plain": good, "events": asEvents(good), "without its end": strings.TrimSuffix(good, "PASS\nok  \tp\t1.234s\n")} {
+			if got := outcome(t, [2]string{old, text + words + "\n"}); got == Pass {
+				t.Errorf("%s: pass behind %q", form, words)
+			}
+		}
+	}
+	for _, words := range []string{
+		"0 failed, 3 passed\nno failures", "errors: 0\nerror rate 0.0%\nFinished uploading, 0 errors", "fail-fast: false\nif-no-files-found: error", "?   \terrors\t[no test files]\nok  \tx/fail\t0.1s\n\tx/error\t\tcoverage: 0.0% of statements",
+		"exit code 0\nexit status: 0\nJob succeeded", "BUILD SUCCESSFUL in 3s", "DONE 3 tests in 1.3s", "Post job cleanup.\nCleaning up orphan processes\nTerminate orphan process: pid (123) (go)", "see docs/errors.md", "##[group]Run actions/upload-artifact@v4\n##[endgroup]",
+	} {
+		for form, text := range map[string]string{"plain": good, "events": asEvents(good)} {
+			if got := outcome(t, [2]string{old, text + words + "\n"}); got != Pass {
+				t.Errorf("%s: %s behind %q", form, got, words)
+			}
+		}
+	}
+	// Inside a package it is the program that speaks.
+	for _, words := range []string{"error: no such file", "retry 3 failed", `{"level":"error"}`} {
+		if got := outcome(t, [2]string{old, strings.Replace(good, "BenchmarkB", words+"\nBenchmarkB", 1)}); got != Pass {
+			t.Errorf("%s for %q", got, words)
+		}
+	}
+}
