@@ -299,6 +299,11 @@ func TestDataChanged(t *testing.T) {
 	if d, said := decided(t, Options{Dir: dir}); d.Gate.Outcome != bench.Regression || len(d.Result.Identical) != 1 {
 		t.Errorf("%+v\n%s", d.Gate, said)
 	}
+	put(t, dir, "data/n.txt", "", "data/words", "a name without a dot", "data/README", "x", "data/Makefile", "x")
+	git(t, dir, "add", "-A")
+	if d, said := decided(t, Options{Dir: dir}); len(d.Result.Identical) != 1 || !strings.Contains(said, "since data/words changed") {
+		t.Errorf("%+v\n%s", d.Result.Identical, said)
+	}
 	put(t, dir, "new/go.mod", modOf("new"), "new/a_test.go", benchOf("new", "A", loop("")))
 	if _, err := Measure(context.Background(), Options{Dir: filepath.Join(dir, "new"), Base: "HEAD", Rounds: 1}); !errors.Is(err, ErrNothing) || !strings.Contains(err.Error(), "has no folder new") {
 		t.Errorf("a new module: %v", err)

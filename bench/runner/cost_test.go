@@ -111,7 +111,7 @@ func TestCostlyCalls(t *testing.T) {
 // that stops its timer grow without end.
 func TestCostlyStart(t *testing.T) {
 	dir := module(t)
-	write(t, filepath.Join(dir, "costly", "c_test.go"), costly+"\nfunc TestMain(m *testing.M) {\n\ttime.Sleep(300 * time.Millisecond)\n\tm.Run()\n}\n")
+	write(t, filepath.Join(dir, "costly", "c_test.go"), costly+"\nfunc BenchmarkMany(b *testing.B) {\n\tfor _, name := range []string{\"a\", \"b\"} {\n\t\tb.Run(name, func(b *testing.B) {\n\t\t\tfor range b.N {\n\t\t\t}\n\t\t})\n\t}\n}\n\nfunc TestMain(m *testing.M) {\n\ttime.Sleep(300 * time.Millisecond)\n\tm.Run()\n}\n")
 	t.Setenv("CALLS", t.TempDir()+string(filepath.Separator))
 	r, err := runner.Measure(t.Context(), runner.Options{Dir: dir, Packages: []string{"./costly"}, Bench: "Stop", Rounds: 1, BenchTime: "20ms"})
 	if err != nil || r.Rounds != 1 || r.Benchmarks != 1 {
@@ -120,6 +120,23 @@ func TestCostlyStart(t *testing.T) {
 	for line := range strings.Lines(r.Head) {
 		if f := strings.Fields(line); strings.HasPrefix(line, "BenchmarkStop") && (len(f) < 2 || len(f[1]) > 2) {
 			t.Errorf("iterations of 20 ms beside the timer: %s", line)
+		}
+	}
+	// What the process spends is the setup of the first of those that are measured in it.
+	for _, pattern := range []string{"Stop", "Many"} {
+		r, err := runner.Measure(t.Context(), runner.Options{Dir: dir, Packages: []string{"./costly"}, Bench: pattern, Rounds: 1, BenchTime: "20ms"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		setups := []float64{}
+		run := read(t, "head", r.Head)
+		for _, s := range run.Order {
+			if s.Unit == bench.SetupTime {
+				setups = append(setups, run.Values[s]...)
+			}
+		}
+		if len(setups) != 1 || setups[0] < .3 {
+			t.Errorf("%s: setups %v\n%s", pattern, setups, r.Head)
 		}
 	}
 }

@@ -74,7 +74,7 @@ func (o *Options) leaveOutEqual(ctx context.Context, base, head *side, commit st
 	}
 	for path := range strings.SplitSeq(text, "\x00") {
 		name := filepath.Base(path)
-		if dot := strings.HasPrefix(path, ".") || strings.Contains(path, "/."); path == "" || dot || !strings.Contains(name, ".") ||
+		if dot := strings.HasPrefix(path, ".") || strings.Contains(path, "/."); path == "" || dot || name == path && !strings.Contains(name, ".") || strings.HasSuffix(name, "file") || name == strings.ToUpper(name) ||
 			slices.Contains([]string{".go", ".md", ".rst", ".mod", ".sum", ".work"}, filepath.Ext(name)) || strings.HasPrefix(path, "docs/") ||
 			name == path && slices.Contains([]string{".yml", ".yaml", ".toml", ".lock"}, filepath.Ext(name)) {
 			continue

@@ -195,6 +195,7 @@ func (j *job) sample(ctx context.Context, o *Options, k int) (string, error) {
 		if err != nil {
 			return "", err
 		}
+		first, timed := "", 0.0
 		if err := eachRecord(out.text, func(record benchfmt.Record) error {
 			switch r := record.(type) {
 			case *benchfmt.UnitMetadata:
@@ -205,11 +206,18 @@ func (j *job) sample(ctx context.Context, o *Options, k int) (string, error) {
 					all[name] = &measured{}
 					order = append(order, name)
 				}
+				if first == "" {
+					first = name
+				}
+				timed += perOp(r) * float64(r.Iters)
 				all[name].take(r.Clone(), p, out)
 			}
 			return nil
 		}); err != nil {
 			return "", err
+		}
+		if first != "" && j.comparable(p.Names) {
+			all[first].pays(p.Use, out.wall.Seconds()-timed)
 		}
 	}
 	if len(order) == 0 {
@@ -235,27 +243,39 @@ func (j *job) has(k int, names []string) bool {
 	return names == nil || slices.ContainsFunc(j.leaves, func(l *leaf) bool { return l.results[k] != nil && slices.Contains(names, l.name) })
 }
 
+// comparable tells whether a process with so many leaves, all for nil, does the same on every
+// side: all sides have them.
+func (j *job) comparable(names []string) bool {
+	for _, l := range j.leaves {
+		for k := range j.sides {
+			if len(names) != 1 && (names == nil || slices.Contains(names, l.name)) && !j.out[k] && l.results[k] == nil {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // measured is a sample of one leaf.
 type measured struct {
 	slices     []*benchfmt.Result
 	whole      *benchfmt.Result // one piece, nil where there is none
 	cpu, empty time.Duration    // of the processes of the piece and of two calls of one iteration
 	// besides are the seconds that the process of the slices, or that of the empty calls, spent
-	// outside of timed parts; 0 where others were measured in it.
+	// outside of timed parts. Where several are measured in one, they are those of the first.
 	besides map[use]float64
+}
+
+// pays notes what a process spent outside of timed parts.
+func (m *measured) pays(u use, seconds float64) {
+	if m.besides == nil {
+		m.besides = map[use]float64{}
+	}
+	m.besides[u] = seconds
 }
 
 // take takes over a result of a part.
 func (m *measured) take(r *benchfmt.Result, p part, out *printed) {
-	if len(p.Names) == 1 {
-		if m.besides == nil {
-			m.besides = map[use]float64{}
-		}
-		if m.besides[p.Use] == 0 {
-			m.besides[p.Use] = out.wall.Seconds()
-		}
-		m.besides[p.Use] -= perOp(r) * float64(r.Iters)
-	}
 	switch p.Use {
 	case useSlices:
 		m.slices = append(m.slices, r)
