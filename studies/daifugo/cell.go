@@ -8,6 +8,7 @@ import (
 
 	"sakusen/engines/daifugo"
 	strategies "sakusen/strategies/daifugo"
+	"sakusen/tuner/contest/experiment"
 )
 
 //go:embed cells.tsv
@@ -126,18 +127,19 @@ func (f printedFigure) String() string {
 
 const over = "over"
 
-func (f printedFigure) nodes() string {
+// nodes is a decimal text, as there may be more than 2^53, depth a number.
+func (f printedFigure) nodes() experiment.Value {
 	if f.Over {
-		return over
+		return experiment.Text(over)
 	}
-	return strconv.FormatUint(f.Nodes, 10)
+	return experiment.Text(strconv.FormatUint(f.Nodes, 10))
 }
 
-func (f printedFigure) depth() string {
+func (f printedFigure) depth() experiment.Value {
 	if f.Over {
-		return over
+		return experiment.Text(over)
 	}
-	return strconv.Itoa(f.Depth)
+	return experiment.Integer(int64(f.Depth))
 }
 
 // parseFigure is the inverse of String.
@@ -177,16 +179,6 @@ func figureOf(r strategies.Result) printedFigure {
 	return printedFigure{Nodes: r.Nodes, Depth: r.Depth}
 }
 
-// printedRow is one line of a re-run table.
-type printedRow struct {
-	Label    string // table, column and method
-	Metric   string // "nodes", "depth" or "solution"
-	Printed  string // "" where the paper has nothing; "over" where it gave up
-	Measured string // a solution is one list of ranks per seat: "[[1],[2]]"
-	Agrees   bool
-	Note     string
-}
-
 // measure searches a cell as the paper did.
 func (c cell) measure() (printedFigure, error) {
 	p, err := daifugo.New(c.Rules)
@@ -198,43 +190,40 @@ func (c cell) measure() (printedFigure, error) {
 
 // rows measures a cell and compares it with the printed figure: a row for the
 // nodes and one for the depth.
-func (c cell) rows() ([]printedRow, error) {
+func (c cell) rows() ([]experiment.Row, error) {
 	f, err := c.measure()
 	if err != nil {
 		return nil, err
 	}
-	label := fmt.Sprintf("table %d: %s: %s", c.Table, c.column(), c.Method)
-	rows := []printedRow{
-		{Label: label, Metric: "nodes", Printed: c.Printed.nodes(), Measured: f.nodes()},
-		{Label: label, Metric: "depth", Printed: c.Printed.depth(), Measured: f.depth()},
-	}
-	expected := []string{c.Expected.nodes(), c.Expected.depth()}
-	for i := range rows {
-		r := &rows[i]
-		r.Agrees = r.Measured == r.Printed
+	row := func(metric string, of func(printedFigure) experiment.Value) experiment.Row {
+		measured, expected := of(f), of(c.Expected)
+		r := compared(fmt.Sprintf("table %d: %s: %s", c.Table, c.column(), c.Method), metric, of(c.Printed), measured)
 		switch {
-		case r.Measured != expected[i]:
-			r.Note = fmt.Sprintf("expected %s by the counting rules", expected[i])
-		case !r.Agrees:
+		case measured.String() != expected.String():
+			r.Note = fmt.Sprintf("expected %s by the counting rules", expected)
+		case !*r.Agrees:
 			r.Note = c.Note
 		}
+		return r
 	}
-	return rows, nil
+	return []experiment.Row{row("nodes", printedFigure.nodes), row("depth", printedFigure.depth)}, nil
 }
 
-// solutionRow solves a cell's column by positions and compares the ranks.
-func (c cell) solutionRow() (printedRow, error) {
+// compared is a row that agrees where both values are the same.
+func compared(label, metric string, printed, measured experiment.Value) experiment.Row {
+	agrees := measured.String() == printed.String()
+	return experiment.Row{Label: label, Metric: metric, Printed: printed, Measured: measured, Agrees: &agrees}
+}
+
+// solution solves a cell's column by positions and compares the ranks.
+func (c cell) solution() ([]experiment.Row, error) {
 	v, err := strategies.Solve(c.Rules, strategies.Serial)
-	if err != nil {
-		return printedRow{}, err
-	}
-	return printedRow{
-		Label: fmt.Sprintf("table %d: %s", c.Table, c.column()), Metric: "solution",
-		Printed: c.Solution, Measured: solutionText(v, c.Rules), Agrees: v == solutionValue(c.Solution, c.Rules),
-	}, nil
+	agrees := v == solutionValue(c.Solution, c.Rules)
+	return []experiment.Row{{Label: fmt.Sprintf("table %d: %s", c.Table, c.column()), Metric: "solution",
+		Printed: experiment.Text(c.Solution), Measured: solutionText(v, c.Rules), Agrees: &agrees}}, err
 }
 
 // solutionText is "[[1],[2,3]]": the ranks of every seat, as JSON.
-func solutionText(v strategies.Value, r daifugo.Rules) string {
-	return strings.ReplaceAll(strings.ReplaceAll(fmt.Sprint(v.Sets(r)), "] [", "],["), " ", ",")
+func solutionText(v strategies.Value, r daifugo.Rules) experiment.Value {
+	return experiment.JSON(strings.ReplaceAll(strings.ReplaceAll(fmt.Sprint(v.Sets(r)), "] [", "],["), " ", ","))
 }

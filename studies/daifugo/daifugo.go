@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strconv"
 
 	"sakusen/engines/arena"
 	game "sakusen/engines/daifugo"
@@ -16,55 +15,15 @@ import (
 
 // Experiments are the tables of the ranking search, and what goes beyond them.
 func Experiments() ([]experiment.Experiment, error) {
-	all, err := tablesExperiments()
+	all, err := tables()
 	if err != nil {
 		return nil, err
 	}
 	var list []experiment.Experiment
-	for _, e := range all {
-		list = append(list, experiment.Experiment{Name: e.Name, Doc: e.Doc, Source: source,
-			Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
-				return runSteps(ctx, e, o, add)
-			}})
+	for _, t := range all {
+		list = append(list, t.experiment())
 	}
 	return append(list, hashing(), hidden()), nil
-}
-
-// runSteps runs a table step by step. A step that is interrupted is left running; it ends
-// by itself.
-func runSteps(ctx context.Context, e Experiment, o experiment.Options, add func(experiment.Row)) error {
-	for i, step := range e.Steps {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		rows, err := experiment.RunCached(ctx, o, "step "+strconv.Itoa(i+1), step)
-		if err != nil {
-			return err
-		}
-		for _, row := range rows {
-			add(experiment.Row{Label: row.Label, Metric: row.Metric, Printed: figure(row.Metric, row.Printed),
-				Measured: figure(row.Metric, row.Measured), Agrees: &row.Agrees, Note: row.Note})
-		}
-		if o.Progress != nil {
-			o.Progress(int64(i+1), int64(len(e.Steps)), 0)
-		}
-	}
-	return nil
-}
-
-// figure is a figure as JSON: depths are numbers, node counts decimal strings, solutions
-// lists, and an empty text is null.
-func figure(metric, text string) experiment.Value {
-	if text == "" {
-		return experiment.Value{}
-	}
-	if metric == "solution" {
-		return experiment.JSON(text)
-	}
-	if n, err := strconv.ParseInt(text, 10, 64); err == nil && metric == "depth" {
-		return experiment.Integer(n)
-	}
-	return experiment.Text(text)
 }
 
 // hiddenSeed is the experiment's, unless another is asked for.

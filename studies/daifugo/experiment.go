@@ -1,81 +1,106 @@
 package daifugo
 
 import (
+	"context"
 	_ "embed"
 	"fmt"
 	"math/big"
+	"strconv"
 	"strings"
 
 	"sakusen/engines/daifugo"
 	strategies "sakusen/strategies/daifugo"
+	"sakusen/tuner/contest/experiment"
 )
 
 // source of all experiments.
 const source = "Goto, Inui, Kotani, Game Tree Search for Ranking in Multiplayer Games, appendix"
 
-// Experiment is a table that can be run again.
-type Experiment struct {
-	Name string // "daifugo-table-1"
-	Doc  string
-	// Steps are to be run one after another; each adds rows.
-	Steps []func() ([]printedRow, error)
+// step measures some rows.
+type step func() ([]experiment.Row, error)
+
+// table is an experiment of steps, which are run one after another.
+type table struct {
+	name, doc string
+	steps     []step
 }
 
-// Experiments are Tables 1 to 6, the cells printed "over", and larger games.
-func tablesExperiments() ([]Experiment, error) {
+// experiment runs the table step by step. A step that is interrupted is left running; it ends
+// by itself.
+func (t table) experiment() experiment.Experiment {
+	return experiment.Experiment{Name: t.name, Doc: t.doc, Source: source, Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
+		for i, step := range t.steps {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			rows, err := experiment.RunCached(ctx, o, "step "+strconv.Itoa(i+1), step)
+			if err != nil {
+				return err
+			}
+			for _, row := range rows {
+				add(row)
+			}
+			if o.Progress != nil {
+				o.Progress(int64(i+1), int64(len(t.steps)), 0)
+			}
+		}
+		return nil
+	}}
+}
+
+// tables are Tables 1 to 6, the cells printed "over", and larger games.
+func tables() ([]table, error) {
 	cells, err := allCells()
 	if err != nil {
 		return nil, err
 	}
-	var all []Experiment
-	for table := 1; table <= 6; table++ {
-		all = append(all, tableExperiment(table, cells))
+	var all []table
+	for n := 1; n <= 6; n++ {
+		all = append(all, printedTable(n, cells))
 	}
 	opened, err := openCells()
 	if err != nil {
 		return nil, err
 	}
-	e := Experiment{Name: "daifugo-open-cells", Doc: "exact sizes of the trees that the paper prints as over 2^23; takes a minute and 1 GiB"}
+	e := table{name: "daifugo-open-cells", doc: "exact sizes of the trees that the paper prints as over 2^23; takes a minute and 1 GiB"}
 	for _, o := range opened {
-		e.Steps = append(e.Steps, o.rows)
+		e.steps = append(e.steps, o.rows)
 	}
 	return append(all, e, beyond()), nil
 }
 
-// tableExperiment computes one table again, column by column.
-func tableExperiment(table int, cells []cell) Experiment {
-	e := Experiment{Name: fmt.Sprintf("daifugo-table-%d", table),
-		Doc: fmt.Sprintf("Table %d of the ranking search: nodes, depth and solution of every cell", table)}
+// printedTable computes one of the paper's tables again, column by column.
+func printedTable(n int, cells []cell) table {
+	t := table{name: fmt.Sprintf("daifugo-table-%d", n),
+		doc: fmt.Sprintf("Table %d of the ranking search: nodes, depth and solution of every cell", n)}
 	for i, c := range cells {
-		if c.Table != table {
+		if c.Table != n {
 			continue
 		}
-		e.Steps = append(e.Steps, c.rows)
-		if i+1 == len(cells) || cells[i+1].Rules != c.Rules || cells[i+1].Table != table {
-			e.Steps = append(e.Steps, func() ([]printedRow, error) {
-				row, err := c.solutionRow()
-				return []printedRow{row}, err
-			})
+		t.steps = append(t.steps, c.rows)
+		if i+1 == len(cells) || cells[i+1].Rules != c.Rules || cells[i+1].Table != n {
+			t.steps = append(t.steps, c.solution)
 		}
 	}
-	return e
+	return t
 }
 
 // beyond solves games larger than the paper's, as large as is possible in a minute.
-func beyond() Experiment {
-	e := Experiment{Name: "daifugo-beyond", Doc: "solutions of games larger than the paper's, by positions; takes half a minute and 100 MiB"}
+func beyond() table {
+	t := table{name: "daifugo-beyond", doc: "solutions of games larger than the paper's, by positions; takes half a minute and 100 MiB"}
 	for _, r := range []daifugo.Rules{
 		{Seats: 3, Cards: 6, Ranks: 3}, {Seats: 3, Cards: 7, Ranks: 3}, {Seats: 3, Cards: 8, Ranks: 3},
 		{Seats: 4, Cards: 5, Ranks: 4}, {Seats: 4, Cards: 6, Ranks: 4},
 		{Seats: 5, Cards: 4, Ranks: 5}, {Seats: 5, Cards: 5, Ranks: 5}, {Seats: 6, Cards: 4, Ranks: 6},
 	} {
-		e.Steps = append(e.Steps, func() ([]printedRow, error) {
+		t.steps = append(t.steps, func() ([]experiment.Row, error) {
 			v, err := strategies.Solve(r, strategies.Serial)
-			return []printedRow{{Label: cell{Rules: r}.column(), Metric: "solution", Measured: solutionText(v, r),
-				Agrees: v == solutionValue(everything, r), Note: "every player can have every rank"}}, err
+			agrees := v == solutionValue(everything, r)
+			return []experiment.Row{{Label: cell{Rules: r}.column(), Metric: "solution", Measured: solutionText(v, r),
+				Agrees: &agrees, Note: "every player can have every rank"}}, err
 		})
 	}
-	return e
+	return t
 }
 
 //go:embed open.tsv
@@ -152,15 +177,16 @@ func (o openCell) measure() (nodes *big.Int, depth int, err error) {
 
 // rows measures an open cell. The nodes agree with the paper when they are
 // above its limit; of the depth it says nothing.
-func (o openCell) rows() ([]printedRow, error) {
+func (o openCell) rows() ([]experiment.Row, error) {
 	nodes, depth, err := o.measure()
 	if err != nil {
 		return nil, err
 	}
 	label := fmt.Sprintf("table %d: %s: %s", o.Table, o.column(), o.Method)
-	rows := []printedRow{
-		{Label: label, Metric: "nodes", Printed: over, Measured: nodes.String(), Agrees: nodes.Cmp(big.NewInt(strategies.PaperLimit)) > 0},
-		{Label: label, Metric: "depth", Measured: fmt.Sprint(depth), Agrees: true},
+	above, silent := nodes.Cmp(big.NewInt(strategies.PaperLimit)) > 0, true
+	rows := []experiment.Row{
+		{Label: label, Metric: "nodes", Printed: experiment.Text(over), Measured: experiment.Text(nodes.String()), Agrees: &above},
+		{Label: label, Metric: "depth", Measured: experiment.Integer(int64(depth)), Agrees: &silent},
 	}
 	if nodes.Cmp(o.Nodes) != 0 {
 		rows[0].Note = fmt.Sprintf("expected %v", o.Nodes)

@@ -3,7 +3,7 @@ package daifugo
 import "testing"
 
 func TestExperiments(t *testing.T) {
-	all, err := tablesExperiments()
+	all, err := tables()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -13,27 +13,27 @@ func TestExperiments(t *testing.T) {
 		t.Fatalf("%d experiments, want %d", len(all), len(want))
 	}
 	for i, e := range all {
-		if e.Name == "" || e.Doc == "" || len(e.Steps) != want[i] {
-			t.Errorf("%s: %d steps, want %d", e.Name, len(e.Steps), want[i])
+		if e.name == "" || e.doc == "" || len(e.steps) != want[i] {
+			t.Errorf("%s: %d steps, want %d", e.name, len(e.steps), want[i])
 		}
 	}
-	if all[0].Name != "daifugo-table-1" {
-		t.Errorf("the first is %s", all[0].Name)
+	if all[0].name != "daifugo-table-1" {
+		t.Errorf("the first is %s", all[0].name)
 	}
-	for _, step := range all[2].Steps[:6] { // 2 players of table 3
+	for _, step := range all[2].steps[:6] { // 2 players of table 3
 		rows, err := step()
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, r := range rows {
-			if !r.Agrees || r.Note != "" {
+			if !*r.Agrees || r.Note != "" {
 				t.Errorf("%+v, want agreement", r)
 			}
 		}
 	}
-	for _, step := range all[7].Steps[:1] {
+	for _, step := range all[7].steps[:1] {
 		rows, err := step()
-		if err != nil || !rows[0].Agrees {
+		if err != nil || !*rows[0].Agrees {
 			t.Errorf("%+v, %v", rows, err)
 		}
 	}

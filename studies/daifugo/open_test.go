@@ -38,7 +38,7 @@ func TestOpenCells(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, r := range rows {
-			if !r.Agrees || r.Note != "" {
+			if !*r.Agrees || r.Note != "" {
 				t.Errorf("%+v", r)
 			}
 		}

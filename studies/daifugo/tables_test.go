@@ -7,6 +7,7 @@ import (
 	"sakusen/engines/daifugo"
 	"sakusen/engines/suite"
 	strategies "sakusen/strategies/daifugo"
+	"sakusen/tuner/contest/experiment"
 )
 
 func mustCells(t *testing.T) []cell {
@@ -92,11 +93,11 @@ func TestEverySolution(t *testing.T) {
 			continue
 		}
 		columns++
-		row, err := c.solutionRow()
+		rows, err := c.solution()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !row.Agrees {
+		if row := rows[0]; !*row.Agrees {
 			t.Errorf("table %d, %s: %s, want %s", c.Table, c.column(), row.Measured, row.Printed)
 		}
 	}
@@ -136,7 +137,7 @@ func TestRowsShowMisprints(t *testing.T) {
 			column = append(column, c)
 		}
 	}
-	var rows []printedRow
+	var rows []experiment.Row
 	for _, c := range column {
 		measured, err := c.rows()
 		if err != nil {
@@ -144,19 +145,19 @@ func TestRowsShowMisprints(t *testing.T) {
 		}
 		rows = append(rows, measured...)
 	}
-	solution, err := column[0].solutionRow()
+	solution, err := column[0].solution()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rows = append(rows, solution); len(rows) != 11 {
+	if rows = append(rows, solution...); len(rows) != 11 {
 		t.Fatalf("%d rows, want nodes and depth of 5 methods, and a solution", len(rows))
 	}
 	tt := rows[6]
-	if tt.Agrees || tt.Metric != "nodes" || tt.Printed != "877" || tt.Measured != "677" || tt.Note != "misprint: 877 for 677" {
+	if *tt.Agrees || tt.Metric != "nodes" || tt.Printed.String() != "877" || tt.Measured.String() != "677" || tt.Note != "misprint: 877 for 677" {
 		t.Errorf("the misprint of prune+tt is shown as %+v", tt)
 	}
 	for i, r := range rows {
-		if i != 6 && (!r.Agrees || r.Note != "") {
+		if i != 6 && (!*r.Agrees || r.Note != "") {
 			t.Errorf("row %+v, want agreement", r)
 		}
 	}
