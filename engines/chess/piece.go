@@ -56,7 +56,6 @@ func (b set) rest() set { return b & (b - 1) }
 // Sets of squares that rules speak of.
 const (
 	fileA set = 0x0101010101010101
-	fileH set = fileA << 7
 	dark  set = 0xAA55AA55AA55AA55 // squares of the colour of a1
 )
 

@@ -31,9 +31,6 @@ const (
 // Turn is the side to move.
 func (p *Position) Turn() Color { return p.turn }
 
-// Quiet is the number of plies since the last capture or pawn's move.
-func (p *Position) Quiet() int { return p.quiet }
-
 // Number is the number of the move, from 1.
 func (p *Position) Number() int { return p.number }
 

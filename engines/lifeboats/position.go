@@ -81,16 +81,6 @@ func (p *Position) Votes(player int) int {
 	return 1
 }
 
-// Rank is the place of the boats afloat at a distance: 1 and the number of
-// boats afloat that are strictly ahead.
-func (p *Position) Rank(steps int) int {
-	r := 1
-	for d := 1; d < steps; d++ {
-		r += int(p.Fleet[d])
-	}
-	return r
-}
-
 // full tells whether a boat afloat has no empty seat.
 func (p *Position) full(boat int) bool { return p.Aboard[boat]+p.Leaks[boat] >= Seats }
 
@@ -155,23 +145,6 @@ func (p *Position) leave(boat int) {
 
 // Over tells whether no boat is afloat.
 func (p *Position) Over() bool { return p.Afloat == 0 }
-
-// Follow is the position that follows if the vote on p is won by an option: for
-// an expulsion after the removal and with the leak counted, for a leak of a
-// full boat with everybody still aboard.
-func (p *Position) Follow(option int) Position {
-	next := *p
-	switch p.Phase {
-	case Leak:
-		next.Flood(option)
-	case Expel:
-		next.Remove(p.Boat, option)
-		next.Flood(p.Boat)
-	default:
-		next.Move(option)
-	}
-	return next
-}
 
 // States of a boat.
 const (

@@ -15,6 +15,23 @@ type naive struct {
 	players int
 }
 
+// follow is the position that follows if the vote on p is won by an option: for
+// an expulsion after the removal and with the leak counted, for a leak of a
+// full boat with everybody still aboard.
+func follow(p *lifeboats.Position, option int) lifeboats.Position {
+	next := *p
+	switch p.Phase {
+	case lifeboats.Leak:
+		next.Flood(option)
+	case lifeboats.Expel:
+		next.Remove(p.Boat, option)
+		next.Flood(p.Boat)
+	default:
+		next.Move(option)
+	}
+	return next
+}
+
 func (n naive) Evaluate(p *lifeboats.Position, seat int, e *lifeboats.Values) {
 	for set := p.Options(); set != 0; set = set.Rest() {
 		o := set.First()
@@ -22,7 +39,7 @@ func (n naive) Evaluate(p *lifeboats.Position, seat int, e *lifeboats.Values) {
 			e[o] = n.beyond(p, o, seat)
 			continue
 		}
-		next := p.Follow(o)
+		next := follow(p, o)
 		e[o] = n.lead(&next, seat)
 	}
 }
@@ -33,7 +50,7 @@ func (n naive) beyond(p *lifeboats.Position, boat, seat int) float64 {
 	best, sum, votes := math.Inf(-1), 0.0, 0
 	for set := expulsion.Options(); set != 0; set = set.Rest() {
 		q := set.First()
-		next := expulsion.Follow(q)
+		next := follow(&expulsion, q)
 		x := n.lead(&next, seat)
 		best = math.Max(best, x)
 		sum += x * float64(expulsion.Votes(q))

@@ -3,7 +3,6 @@ package stats
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -206,16 +205,6 @@ func (b Blocks) Silent() string {
 		return fmt.Sprintf("every block scored %.4g", b.score(cell))
 	}
 	return ""
-}
-
-// reversed is the histogram seen from the other side of a game of two seats.
-func (b Blocks) reversed() Blocks {
-	b.Counts = slices.Clone(b.Counts)
-	slices.Reverse(b.Counts)
-	if p := b.Placed; p != nil {
-		b.Placed = &Placed{1 - p.Score, p.Variance}
-	}
-	return b
 }
 
 const (

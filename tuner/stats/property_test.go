@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"sakusen/tuner/numeral"
@@ -325,4 +326,14 @@ func TestLLRExact(t *testing.T) {
 			t.Errorf("bounds within %v nElo: %d of %d inexact", reach, inexact, n)
 		}
 	}
+}
+
+// reversed is the histogram seen from the other side of a game of two seats.
+func (b Blocks) reversed() Blocks {
+	b.Counts = slices.Clone(b.Counts)
+	slices.Reverse(b.Counts)
+	if p := b.Placed; p != nil {
+		b.Placed = &Placed{1 - p.Score, p.Variance}
+	}
+	return b
 }

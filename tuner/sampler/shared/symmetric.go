@@ -31,30 +31,6 @@ func (s *Symmetric) Add(x []float64, w float64) {
 	}
 }
 
-// AddAll adds w x x^T for several x, in their order; each x comes with its weight.
-func (s *Symmetric) AddAll(xs [][]float64, ws []float64) {
-	for ; len(xs) >= 4; xs, ws = xs[4:], ws[4:] {
-		x0, x1, x2, x3 := xs[0], xs[1], xs[2], xs[3]
-		for i := range x0 {
-			f0, f1, f2, f3 := float64(ws[0]*x0[i]), float64(ws[1]*x1[i]), float64(ws[2]*x2[i]), float64(ws[3]*x3[i])
-			if f0 == 0 && f1 == 0 && f2 == 0 && f3 == 0 {
-				continue
-			}
-			row := s.Row(i)[:i+1]
-			y0, y1, y2, y3 := x0[:len(row)], x1[:len(row)], x2[:len(row)], x3[:len(row)]
-			for j, r := range row {
-				r += float64(f0 * y0[j])
-				r += float64(f1 * y1[j])
-				r += float64(f2 * y2[j])
-				row[j] = r + float64(f3*y3[j])
-			}
-		}
-	}
-	for k, x := range xs {
-		s.Add(x, ws[k])
-	}
-}
-
 // Factor turns a lower triangle into its Cholesky factor and returns the
 // logarithm of the determinant; false where the matrix is not positive definite.
 // Four rows at a time, as the sums of different rows do not wait for each other.
@@ -94,28 +70,6 @@ func (s *Symmetric) Factor() (logdet float64, ok bool) {
 		}
 	}
 	return logdet, true
-}
-
-// ForwardAll solves L y = b in place for four b at a time.
-func (s *Symmetric) ForwardAll(bs [][]float64) {
-	for ; len(bs) >= 4; bs = bs[4:] {
-		b0, b1, b2, b3 := bs[0][:s.n], bs[1][:s.n], bs[2][:s.n], bs[3][:s.n]
-		for i := range s.n {
-			row := s.Row(i)
-			d := row[i]
-			s0, s1, s2, s3 := b0[i], b1[i], b2[i], b3[i]
-			for k, x := range row[:i] {
-				s0 -= float64(x * b0[k])
-				s1 -= float64(x * b1[k])
-				s2 -= float64(x * b2[k])
-				s3 -= float64(x * b3[k])
-			}
-			b0[i], b1[i], b2[i], b3[i] = s0/d, s1/d, s2/d, s3/d
-		}
-	}
-	for _, b := range bs {
-		s.Forward(b)
-	}
 }
 
 // Forward solves L y = b in place.

@@ -2,9 +2,11 @@ package workers
 
 import (
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -82,13 +84,13 @@ func (s *storm) blow(t *testing.T, program string) {
 	}
 	clitest.Exits(t, dir, 0, "study", "submit", "storm.yaml")
 	address := free(t)
-	var server *queuetest.Server
+	var server *natsServer
 	args := []string{"--workers", "1", "--workers-listen", address}
 	if program != "" {
 		config, _ := clitest.Exits(t, dir, 0, "worker", "list", "--nats-config")
-		server = queuetest.NewServer(t, program, config)
-		server.Start()
-		address = server.Address
+		server = newServer(t, program, config)
+		server.start()
+		address = server.address
 		args = []string{"--workers", "1", "--nats", "nats://daemon:secret@" + address}
 	}
 	t.Setenv(slowFor, s.each.String())
@@ -130,8 +132,8 @@ func (s *storm) blow(t *testing.T, program string) {
 			continue
 		}
 		if program != "" && restarts < s.restarts && deaths > restarts*s.deaths/s.restarts {
-			server.Kill()
-			server.Start()
+			server.kill()
+			server.start()
 			restarts++
 			born = time.Now()
 		} else if deaths < s.deaths {
@@ -214,5 +216,63 @@ func (s *storm) worker(t *testing.T, dir, address string, i int, done <-chan str
 		return false
 	default:
 		return true
+	}
+}
+
+// natsServer is a NATS server in a process of its own. It knows a user "daemon" with the password
+// "secret" and the workers of a configuration that worker list --nats-config has printed, and
+// ends with the test.
+type natsServer struct {
+	address string // HOST:PORT, on the loopback interface
+
+	t       testing.TB
+	program string
+	file    string // its configuration
+	process *exec.Cmd
+}
+
+// newServer returns a server that is not started.
+func newServer(t testing.TB, program, config string) *natsServer {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Close()
+	s := &natsServer{address: l.Addr().String(), t: t, program: program, file: filepath.Join(t.TempDir(), "nats.conf")}
+	config = strings.Replace(config, "127.0.0.1:4222", s.address, -1)
+	if err := os.WriteFile(s.file, []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.kill)
+	return s
+}
+
+// start starts it, and waits until it listens.
+func (s *natsServer) start() {
+	s.t.Helper()
+	s.process = exec.Command(s.program, "--config", s.file)
+	s.process.Env = append(os.Environ(), "SAKUSEN_NATS_PASSWORD=secret")
+	if err := s.process.Start(); err != nil {
+		s.t.Fatal(err)
+	}
+	for until := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+		c, err := net.Dial("tcp", s.address)
+		if err == nil {
+			c.Close()
+			return
+		}
+		if time.Now().After(until) {
+			s.t.Fatal(err)
+		}
+	}
+}
+
+// kill ends it at once, where it runs.
+func (s *natsServer) kill() {
+	if s.process != nil {
+		s.process.Process.Kill()
+		s.process.Wait()
+		s.process = nil
 	}
 }
