@@ -311,3 +311,22 @@ func (s Setup) deal(p *Position, r Rules) error {
 	}
 	return nil
 }
+
+// Setup is the inverse of Setup.Position.
+func (p *Position) Setup() Setup {
+	s := Setup{
+		Hands: make([][]int, p.seats), Table: int(p.table), Turn: int(p.turn),
+		Out: make([]int, p.out), Ranks: int(p.ranks),
+	}
+	if p.last != none {
+		last := int(p.last)
+		s.Last = &last
+	}
+	for i := range int(p.seats) {
+		s.Hands[i] = p.hands[i].Kinds()
+		if p.hands[i] == 0 {
+			s.Out[p.rank[i]-1] = i
+		}
+	}
+	return s
+}
