@@ -94,8 +94,11 @@ func (e *Entry) Check() error {
 	if e.Protocol == gtp {
 		return e.checkGTP()
 	}
-	if e.Game != "" && (e.Protocol != JSONLines || !slices.Contains(games, e.Game)) {
-		return fmt.Errorf("engine %s: game: expected one of %s, of a program that speaks jsonl, got %q", e.Name, strings.Join(games, ", "), e.Game)
+	if e.Game != "" && e.Protocol != JSONLines {
+		return fmt.Errorf("engine %s: game: expected none, as only a program that speaks jsonl has a choice (one that speaks %s does not), got %q", e.Name, e.Speaks(), e.Game)
+	}
+	if e.Game != "" && !slices.Contains(games, e.Game) {
+		return fmt.Errorf("engine %s: game: expected one of %s, got %q", e.Name, strings.Join(games, ", "), e.Game)
 	}
 	if len(e.Setup) > 0 {
 		return fmt.Errorf("engine %s: setup: expected nothing: it is for programs that speak GTP", e.Name)

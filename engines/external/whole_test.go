@@ -126,6 +126,22 @@ func TestJSONLines(t *testing.T) {
 	}
 }
 
+// A program that ends without a parameter that it offered in a way that is not understood is
+// told with it.
+func TestCrashWithoutAParameter(t *testing.T) {
+	const hello = `read -r l; echo '{"id":"1","protocol":1,"name":"x","role":"match","deterministic":true,"params":[{"name":"u","kind":"int","low":0,"high":10,"default":12},{"name":"v","kind":"int","low":0,"high":10,"default":1}]}'; `
+	bad := shell("bad", JSONLines, hello+`read -r l; exit 4`)
+	bad.Params = nil
+	s := opened(t, bad)
+	e, _ := s.Find("bad")
+	_, err := registered{s, e}.identifyWhole(2)
+	for _, want := range []string{"crash: exit status 4", "not understood of its parameters", "parameter u", "expected an integer in 0..10, got 12"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, expected %s", err, want)
+		}
+	}
+}
+
 // Mistakes in an entry are told when it is registered.
 func TestCheckElsewhere(t *testing.T) {
 	for want, e := range map[string]Entry{
@@ -135,6 +151,7 @@ func TestCheckElsewhere(t *testing.T) {
 		"tells its own in the handshake":   {Name: "x", Protocol: JSONLines, Command: []string{"x"}, Params: []param.Declared{{Name: "u", Kind: "bool", Default: "true"}}},
 		"an integer by default":            {Name: "x", Protocol: command, Command: []string{"x", "{seed}"}, Params: []param.Declared{{Name: "u", Kind: "int", Default: "a"}}},
 		"options: expected none":           {Name: "x", Protocol: command, Command: []string{"x", "{seed}"}, Options: []Setting{{Name: "a"}}},
+		"one that speaks uci does not":     {Name: "x", Command: []string{"x"}, Game: "chess"},
 		"params, metrics: expected none":   {Name: "x", Command: []string{"x"}, Metrics: []string{"a"}},
 		"ugi, gtp, command or jsonl, got ": {Name: "x", Protocol: "xboard", Command: []string{"x"}},
 	} {

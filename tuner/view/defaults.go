@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"sakusen/tuner"
-	"sakusen/tuner/numeral"
 )
 
 // overDefaults is how an answer stands against the defaults of its strategy, which are not the baseline.
@@ -67,9 +66,7 @@ func (d *overDefaults) String() string {
 	if gain == nil || ci == nil {
 		return fmt.Sprintf("not told by %s against %s: %s.", games, of, d.Reason)
 	}
-	half := numeral.Half(ci)
-	behind := fmt.Sprintf("%s%s (%s)", numeral.Rounded(-*gain, half), unit, between(-ci[1], -ci[0]).Ends())
-	ahead := fmt.Sprintf("%s%s (%s)", numeral.Rounded(*gain, half), unit, between(ci[0], ci[1]).Ends())
+	behind, ahead := amount(-*gain, -ci[1], -ci[0], unit, ""), amount(*gain, ci[0], ci[1], unit, "")
 	switch {
 	case d.Won:
 		return fmt.Sprintf("in the final %s beat the search's answer (%s) by %s in %s, and took its place.", of, pairs(d.Search), behind, games)

@@ -31,11 +31,10 @@ func worth(b *tuner.SetBack) string {
 	if lost == nil || ci == nil {
 		return fmt.Sprintf("%s: not told by %s (%s).", what, games, b.Reason)
 	}
-	half := numeral.Half(ci)
 	if b.Told && *lost < 0 {
-		return fmt.Sprintf("%s: %s%s gained (%s), %s.", what, numeral.Rounded(-*lost, half), unit, between(-ci[1], -ci[0]).Ends(), games)
+		return fmt.Sprintf("%s: %s, %s.", what, amount(-*lost, -ci[1], -ci[0], unit, " gained"), games)
 	}
-	text := fmt.Sprintf("%s%s lost (%s)", numeral.Rounded(*lost, half), unit, between(ci[0], ci[1]).Ends())
+	text := amount(*lost, ci[0], ci[1], unit, " lost")
 	if b.Told {
 		return fmt.Sprintf("%s: %s, %s.", what, text, games)
 	}
@@ -44,6 +43,20 @@ func worth(b *tuner.SetBack) string {
 		text += fmt.Sprintf("; 10 Elo would take about %s games to show", grouped(int64(hundreds(*b.Enough))))
 	}
 	return text + "."
+}
+
+// amount returns a number with its unit, what became of it and its interval, as in "20 Elo
+// lost (5 to 35)".
+func amount(x, low, high float64, unit, what string) string {
+	i, more := between(low, high), ""
+	if unit == " Elo" {
+		i, more = betweenElo(low, high), beyond(x)
+	}
+	text := numeral.Rounded(x, (high-low)/2) + unit + more + what
+	if i != nil {
+		text += " (" + i.Ends() + ")"
+	}
+	return text
 }
 
 // unmeasured names what the answer of a pass changed and no games were left to measure.

@@ -91,6 +91,32 @@ func between(low, high float64) *Interval {
 	return &Interval{Low: from, High: to, Half: half, Level: "95"}
 }
 
+// betweenElo is between for a difference in Elo, which is told up to a score of .999.
+func betweenElo(low, high float64) *Interval {
+	i := between(low, high)
+	if i != nil {
+		i.Low, i.High = i.Low+beyond(low), i.High+beyond(high)
+	}
+	return i
+}
+
+// beyond returns what is said behind a difference in Elo: " or more" where it stands at the
+// end of what is told, as after games that were all won, and nothing elsewhere.
+func beyond(elo float64) string {
+	for seats := 2; seats <= mostSeats; seats++ {
+		switch {
+		case math.Abs(elo-stats.Elo(1, seats)) < 1e-6:
+			return " or more"
+		case math.Abs(elo-stats.Elo(0, seats)) < 1e-6:
+			return " or less"
+		}
+	}
+	return ""
+}
+
+// mostSeats is the most seats whose ends of the scale are known.
+const mostSeats = 16
+
 // at returns the interval with another level, in per cent.
 func (i *Interval) at(level float64) *Interval {
 	if i != nil {
@@ -123,8 +149,14 @@ func measured(n stats.Number, ci stats.Interval, digits int) Cell {
 // measuredElo is measured for a difference in Elo, with a sign before numbers above 0.
 func measuredElo(n stats.Number, ci stats.Interval) Cell {
 	c := measured(n, ci, 1)
-	if n.Defined && n.Value >= 0 {
+	if !n.Defined {
+		return c
+	}
+	if n.Value >= 0 {
 		c.Value = "+" + c.Value
+	}
+	if c.Value += beyond(n.Value); c.Interval != nil {
+		c.Interval.Low, c.Interval.High = c.Interval.Low+beyond(ci.Lo.Value), c.Interval.High+beyond(ci.Hi.Value)
 	}
 	return c
 }

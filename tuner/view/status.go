@@ -160,7 +160,7 @@ type Wait struct {
 	mu         sync.Mutex
 	status     *Status
 	say        func(text string) // where there is no line that is rewritten
-	what       string
+	what, told string // now, and last
 	done, of   int
 	began, due time.Time
 	timer      *time.Timer
@@ -180,7 +180,10 @@ func (w *Wait) Step(what string, done, of int) {
 	defer w.mu.Unlock()
 	if what == "" || what != w.what {
 		w.status.Clear()
-		w.began, w.due = w.status.now(), time.Time{}
+		w.began = w.status.now()
+	}
+	if what != "" && what != w.told { // what is waited for again and again is not told each time
+		w.told, w.due = what, time.Time{}
 	}
 	w.what, w.done, w.of = what, done, of
 	if w.timer == nil && what != "" {

@@ -106,7 +106,7 @@ func outcome(spec *tuner.Spec, r *tuner.Result) string {
 	switch {
 	case v.Reason == tuner.ItIsTheBaseline:
 		return fmt.Sprintf("%s is undecided: the search found nothing better than the baseline, which is its answer.", r.Study)
-	case v.Metric == nil && v.Score == nil && v.Blocks > 0:
+	case even(v):
 		return fmt.Sprintf("%s is undecided: all %d blocks came out even, as if what it found played like the baseline.", r.Study, v.Blocks)
 	}
 	if t := v.Test; t != nil && t.Below < t.Fails && t.Above < t.Needs {
@@ -114,6 +114,9 @@ func outcome(spec *tuner.Spec, r *tuner.Result) string {
 	}
 	return fmt.Sprintf("%s is undecided: %s.", r.Study, v.Reason)
 }
+
+// even reports whether no block of a validation was better for one of the two.
+func even(v *tuner.ValidationReport) bool { return v.Metric == nil && v.Score == nil && v.Blocks > 0 }
 
 // proved is what a pass says of the winner.
 func proved(spec *tuner.Spec, v *tuner.ValidationReport) string {
@@ -312,9 +315,9 @@ func level(v *tuner.ValidationReport) float64 {
 
 // gained returns a gain in Elo with its interval.
 func gained(elo float64, ci *[2]float64) Cell {
-	c := Cell{Value: signed(elo, numeral.Half(ci)) + " Elo", Note: "above the baseline"}
+	c := Cell{Value: signed(elo, numeral.Half(ci)) + " Elo" + beyond(elo), Note: "above the baseline"}
 	if ci != nil {
-		c.Interval = between(ci[0], ci[1])
+		c.Interval = betweenElo(ci[0], ci[1])
 	}
 	return c
 }
@@ -400,6 +403,9 @@ func next(spec *tuner.Spec, r *tuner.Result) string {
 	}
 	if v.Verdict == "fail" {
 		return "Keep what you had. " + again + "."
+	}
+	if even(v) {
+		return fmt.Sprintf("Keep what you had, and see whether these parameters change any game of %s. %s.", spec.Tune.Strategy, again)
 	}
 	if _, takes, ok := strings.Cut(v.Reason, "; to prove "); ok && v.Test != nil {
 		return "To prove " + takes + " (validation.max_blocks, budget.games). " + again + "."

@@ -151,6 +151,16 @@ func TestVerdicts(t *testing.T) {
 		}, []string{"the defaults of climber, which won the final, are better than the baseline", "in the final the defaults (x=3) beat the search's answer (x=9) by 40 Elo (20 to 60) in 400 games, and took its place"}, "believed in"},
 		"defaults not met": {func(s *tuner.Spec, r *tuner.Result) { s.Tune.Params[0].Default, s.Validation.SetBack = "3", 0.1 },
 			[]string{"whether the answer is better than these was not measured, as too few games were left"}, "better than the defaults"},
+		"games all won": {func(_ *tuner.Spec, r *tuner.Result) {
+			most, least := stats.Elo(1, 2), stats.Elo(0, 2)
+			r.Validation.Elo, r.Validation.CI95 = &most, &[2]float64{558, most}
+			r.SetBack = []tuner.SetBack{
+				{Parameters: []string{"y"}, To: map[string]string{"y": "0.5"}, Lost: &most, CI95: &[2]float64{516, most}, Games: 150, Told: true},
+				{Parameters: []string{"x"}, To: map[string]string{"x": "2"}, Lost: &most, CI95: &[2]float64{most, most}, Games: 9000, Told: true},
+				{Parameters: []string{"z"}, To: map[string]string{"z": "1"}, Lost: &least, CI95: &[2]float64{least, -516}, Games: 150, Told: true},
+			}
+		}, []string{"+1200 Elo or more against the baseline", "between 560 and 1200 or more.", "back to y=0.5: 1200 Elo or more lost (520 to 1200 or more), 150 games.",
+			"back to x=2: 1200 Elo or more lost, 9 000 games.", "back to z=1: 1200 Elo or more gained (520 to 1200 or more)"}, "or less"},
 		"no rivals": {func(_ *tuner.Spec, r *tuner.Result) { r.Rivals = nil }, []string{"Cost"}, "As good"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -180,7 +190,7 @@ func TestNoContradictions(t *testing.T) {
 	}
 	v := r.Validation
 	v.Verdict, v.Reason, v.Score, v.Elo, v.CI95, v.Shrinkage, v.Test = "inconclusive", "0.00 standard errors", nil, nil, nil, nil, &entry.TestResult{Needs: 3, Fails: 3}
-	if got := strings.Join(strings.Fields(told(t, spec, r)), " "); !strings.Contains(got, "all 2000 blocks came out even") || strings.Contains(got, "rule out") {
+	if got := strings.Join(strings.Fields(told(t, spec, r)), " "); !strings.Contains(got, "all 2000 blocks came out even") || !strings.Contains(got, "Next Keep what you had, and see whether these parameters change any game of climber.") || strings.Contains(got, "rule out") {
 		t.Error(got)
 	}
 	v.Reason, v.Blocks = tuner.ItIsTheBaseline, 0

@@ -98,7 +98,20 @@ func (f studyFile) spec(a *app, scale *tuner.Budget) (*tuner.Setup, error) {
 	if err == nil && f.seed != nil {
 		s.Sampler.Seed = *f.seed
 	}
+	if err == nil {
+		a.tellUntuned(s)
+	}
 	return s, usage(err)
+}
+
+// tellUntuned says which parameters of a program are missing from a study of all of them, since
+// they are not understood.
+func (a *app) tellUntuned(s *tuner.Setup) {
+	info, err := a.engines.Describe(s.Tune.Strategy)
+	if err != nil || info.LeftOut.Count() == 0 || len(s.Tune.Params)+len(s.Tune.Fix) < len(info.Params)+len(info.Fields) {
+		return
+	}
+	a.tellOnce(fmt.Sprintf("warning: engine %s: not tuned, as it is not understood: %s", info.Name, strings.Join(info.LeftOut.Lines(3), "; ")))
 }
 
 // source is the file as the database stores it; nothing is stored if another seed than the
