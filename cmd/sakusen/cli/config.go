@@ -53,7 +53,7 @@ func (a gameCommands) statsCommand() command {
 of JSON for each as soon as it is known. For instance:
 
   {"op":"elo","penta":[20,1334,3810,1569,35]}
-  {"op":"sprt","model":"normalized","elo0":0,"elo1":2,"penta":[20,1334,3810,1569,35],"alpha":0.05,"beta":0.05}
+  {"op":"sprt","model":"normalized","elo0":0,"elo1":2,"penta":[20,1334,3810,1569,35]}
 
 Undefined numbers are null. A line with a mistake is answered with
 {"error": "..."}, and the next line is read. The exit code is 0 even then; with

@@ -61,7 +61,8 @@ other, which decides in two thirds of the blocks.`,
 		example: `  sakusen match battleship MP70 RNB --blocks 50000
   sakusen match battleship "mp(start_squares=80)" CB/ED2SP --sprt 0,10 --json
   sakusen match battleship @best.yaml MP70
-  sakusen match chess toga glau --engine toga=toga2 --engine glau=glaurung --rules limit=depth:2 --blocks 4`,
+  sakusen match chess toga glau --engine toga=toga2 --engine glau=glaurung \
+      --rules limit=depth:2 --blocks 4`,
 	}
 }
 
