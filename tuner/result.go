@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"sakusen/engines/param"
 	"sakusen/tuner/entry"
@@ -297,6 +299,9 @@ func (r *Result) Agrees(log []entry.Entry) error {
 	if stored, logged := entry.Text(r.SetBack), entry.Text(setBack); !bytes.Equal(stored, logged) {
 		return forged("set_back: stored %s, the log says %s", stored, logged)
 	}
+	if i := slices.IndexFunc(setBack, func(b SetBack) bool { return r.Defaults != nil && maps.Equal(b.To, r.Defaults.Defaults) }); defaults == nil && i >= 0 {
+		defaults = setBack[i].toDefaults()
+	}
 	if stored, logged := entry.Text(r.Defaults), entry.Text(defaults); !bytes.Equal(stored, logged) {
 		return forged("defaults: stored %s, the log says %s", stored, logged)
 	}
@@ -324,11 +329,36 @@ func Afterwards(d *entry.Defaults, e *entry.Estimate, all []entry.SetBack) (late
 			setBack = append(setBack, one)
 			continue
 		}
-		defaults = &AgainstDefaults{
-			Defaults: one.To, Elo: one.Lost, CI95: one.CI95, Metric: one.Metric, Blocks: one.Blocks, Games: one.Games, Reason: one.Reason,
-		}
+		defaults = one.toDefaults()
 	}
 	return later, setBack, defaults
+}
+
+// toDefaults returns a set-back that sets all of an answer back to the defaults as its games against these.
+func (b *SetBack) toDefaults() *AgainstDefaults {
+	return &AgainstDefaults{Defaults: b.To, Elo: b.Lost, CI95: b.CI95, Metric: b.Metric, Blocks: b.Blocks, Games: b.Games, Reason: b.Reason}
+}
+
+// DefaultsSetBack returns how the answer stands against the defaults by the set-back that makes
+// the defaults of it, nil where none does. What an answer without a baseline of its own is compared
+// with are its defaults already.
+func (r *Result) DefaultsSetBack(spec *Spec) *AgainstDefaults {
+	if spec.Baseline == "" || r.Best == nil {
+		return nil
+	}
+	usual := map[string]string{}
+	for i := range spec.Tune.Params {
+		d := &spec.Tune.Params[i]
+		if now, ok := r.Best.Params[d.Name]; ok && d.Played(now) != d.Played(d.Default) {
+			usual[d.Name] = d.Default
+		}
+	}
+	for i := range r.SetBack {
+		if b := &r.SetBack[i]; len(usual) > 0 && maps.Equal(b.To, usual) {
+			return b.toDefaults()
+		}
+	}
+	return nil
 }
 
 // afterwards returns what a log tells of the games after its last verdict, and against defaults before.

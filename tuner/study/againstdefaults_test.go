@@ -66,6 +66,28 @@ func TestAnswerMeetsTheDefaults(t *testing.T) {
 	}
 }
 
+// Where the defaults are what one change set back makes of the answer, its games tell of them.
+func TestSetBackToTheDefaults(t *testing.T) {
+	text := strings.NewReplacer("GAME", "hill", ", {name: n, low: 1, high: 9}", "", "[{name: kind, value: plain}]", "[{name: kind, value: plain}, {name: n, value: 2}]", "(x=0,n=9)", "(x=0.2,n=9)", "LOW", "0.5", "HIGH", "0.8").Replace(defaultsStudy)
+	s, m := read(t, text), newMemory()
+	r, err := run(t, s, m, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.SetBack) != 1 || r.Defaults == nil || r.Defaults.Defaults["x"] != "0.2" || *r.Defaults.Elo != *r.SetBack[0].Lost || r.Defaults.Games != r.SetBack[0].Games {
+		t.Fatalf("set back %+v, against the defaults %+v", r.SetBack, r.Defaults)
+	}
+	if err := study.Verify(s, m.entries, r); err != nil {
+		t.Error(err)
+	}
+	forged := *r.Defaults
+	forged.Elo = new(float64)
+	r.Defaults = &forged
+	if err := study.Verify(s, m.entries, r); err == nil {
+		t.Error("another gain above the defaults is not found")
+	}
+}
+
 // The defaults of a program of somebody else are a candidate of the final, and take the place of an
 // answer that they beat. A study that dies after any entry ends with the same log.
 func TestDefaultsInTheFinal(t *testing.T) {

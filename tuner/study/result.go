@@ -91,6 +91,9 @@ func (st *Study) facts(seen *insight.Search, winner *tuner.Trial, v *entry.Valid
 		r.Validation.Objectives = insight.GoalValues(st.setup, est.Goals)
 	}
 	r.Validation.Estimate, r.SetBack, r.Defaults = later, setBack, defaults
+	if defaults == nil {
+		r.Defaults = r.DefaultsSetBack(st.setup.Spec)
+	}
 	r.Validation.Shrinkage = st.shrinkage(r.Best, r.Validation)
 	return r
 }

@@ -87,15 +87,20 @@ func proof(s service.Study, r *tuner.Result) *Answer {
 	}
 	a.Gain = Gain(v)
 	a.Text = heldOut(s, r)
+	worst, shown := worstOf(&s.About.Objective, v)
+	a.Text = strings.TrimSpace(a.Text + " " + worst)
+	if !shown && v.Verdict == "pass" {
+		a.Tone, a.Next = "warn", "Look at its opponents: the worst of them, which the study asks about, may still be the stronger one."
+	}
 	if d := defaultsOf(r); v.Verdict == "pass" && d != nil && (d.Won || d.weaker()) {
 		a.Text += " " + sentence(d.String(), "")
 		if a.Next = "The search found nothing better than the defaults: keep them."; d.weaker() {
 			a.Tone, a.Next = "warn", "Keep the defaults, which are stronger, or run it again with them as the baseline."
 		}
 	}
-	if a.Tone == "warn" && !service.Provable(r) {
+	if told := v.Verdict == "pass" || v.Verdict == "fail"; !told && !service.Provable(r) {
 		a.Next = "Run it again: with wider ranges, or with games that chance makes different."
-	} else if a.Tone == "warn" {
+	} else if !told {
 		a.Text += " " + undecided(s.About.Validation.Elo[0], v)
 	}
 	a.Fine = tested(s, v)

@@ -13,32 +13,12 @@ type overDefaults struct {
 	*tuner.AgainstDefaults
 }
 
-// defaultsOf returns that of a study whose log has it, nil where it has none.
+// defaultsOf returns that of a study, nil where it is not known.
 func defaultsOf(r *tuner.Result) *overDefaults {
 	if r.Defaults == nil {
 		return nil
 	}
 	return &overDefaults{AgainstDefaults: r.Defaults}
-}
-
-// defaults returns it too where all that a set-back sets back is to the defaults.
-func defaults(spec *tuner.Spec, r *tuner.Result) *overDefaults {
-	if r.Defaults != nil || spec.Baseline == "" || r.Best == nil {
-		return defaultsOf(r)
-	}
-	usual := map[string]string{}
-	for i := range spec.Tune.Params {
-		d := &spec.Tune.Params[i]
-		if now, ok := r.Best.Params[d.Name]; ok && d.Played(now) != d.Played(d.Default) {
-			usual[d.Name] = d.Default
-		}
-	}
-	for i := range r.SetBack {
-		if b := &r.SetBack[i]; len(usual) > 0 && maps.Equal(b.To, usual) {
-			return &overDefaults{AgainstDefaults: &tuner.AgainstDefaults{Defaults: usual, Elo: b.Lost, CI95: b.CI95, Metric: b.Metric, Blocks: b.Blocks, Games: b.Games, Reason: b.Reason}}
-		}
-	}
-	return nil
 }
 
 // interval returns the gain of the answer above the defaults, with its interval; nil where it is not known.
@@ -85,7 +65,7 @@ func (d *overDefaults) String() string {
 // aboveDefaults says how the answer of a study stands against the defaults of its strategy, and how much of
 // its gain is one above a baseline that is weaker than they are; of a pass also that it was not measured.
 func aboveDefaults(spec *tuner.Spec, r *tuner.Result) string {
-	d, v := defaults(spec, r), r.Validation
+	d, v := defaultsOf(r), r.Validation
 	if d == nil {
 		if v.Verdict != "pass" || !otherThanDefaults(spec, r) {
 			return ""

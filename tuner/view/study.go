@@ -27,8 +27,10 @@ func Study(spec *tuner.Spec, r *tuner.Result) []Section {
 		proof.put(gain(v))
 		proof.add("Defaults", aboveDefaults(spec, r))
 		proof.add("How sure", certainty(spec, v))
-		for i := range v.Pool {
-			proof.add("Pool", standing(&v.Pool[i]))
+		worst, _ := worstOf(&spec.Objective, v)
+		proof.add("Worst", worst)
+		for _, text := range poolLines(v) {
+			proof.add("Pool", text)
 		}
 		proof.add("Checked", checked(v))
 	}
@@ -90,11 +92,14 @@ func outcome(spec *tuner.Spec, r *tuner.Result) string {
 	}
 	switch v.Verdict {
 	case "pass":
-		switch d := defaults(spec, r); {
+		switch d := defaultsOf(r); {
 		case d != nil && d.Won:
 			return fmt.Sprintf("%s passed: the defaults of %s, which won the final, are %s.", r.Study, spec.Tune.Strategy, proved(spec, v))
 		case d.weaker():
 			return fmt.Sprintf("%s passed: what it found is %s, but weaker than the defaults of %s.", r.Study, proved(spec, v), spec.Tune.Strategy)
+		}
+		if _, shown := worstOf(&spec.Objective, v); !shown {
+			return fmt.Sprintf("%s passed: what it found is %s, but not shown to be stronger than the worst of its opponents.", r.Study, proved(spec, v))
 		}
 		return fmt.Sprintf("%s passed: what it found is %s.", r.Study, proved(spec, v))
 	case "fail":
@@ -392,7 +397,7 @@ func next(spec *tuner.Spec, r *tuner.Result) string {
 		return "Keep what you had, or let the study search more widely (tune.params, budget.games)."
 	}
 	if v.Verdict == "pass" {
-		if d := defaults(spec, r); d.weaker() {
+		if d := defaultsOf(r); d.weaker() {
 			return fmt.Sprintf("Keep the defaults, or run it again above them (baseline: %s). sakusen export %s writes the weaker answer all the same.", spec.Tune.Strategy, r.Study)
 		}
 		return fmt.Sprintf("sakusen export %s writes the parameters.", r.Study)

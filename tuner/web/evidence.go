@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"sakusen/engines/arena/film"
 	"sakusen/tuner"
 	"sakusen/tuner/insight"
 	"sakusen/tuner/numeral"
@@ -60,6 +61,35 @@ func heldOut(v *tuner.ValidationReport) (stages []chart.Stage) {
 		add("To quote", e.Blocks, v)
 	}
 	return stages
+}
+
+// opponents draws how the answer of a study with a pool stands against each opponent, the strongest
+// first.
+func opponents(r *tuner.Result) template.HTML {
+	if r == nil {
+		return ""
+	}
+	s := &chart.Forest{Unit: "Elo above each opponent", Even: "even", Gains: true}
+	for i, o := range view.Opponents(r.Validation) {
+		if o.Elo == nil || o.CI95 == nil {
+			continue
+		}
+		class, blocks := "measured", blockText(o.Blocks)
+		switch {
+		case o.CI95[1] < 0:
+			class = "bad"
+		case o.CI95[0] <= 0:
+			class = "warn"
+		}
+		if i == 0 {
+			blocks += ", worst"
+		}
+		s.Stages = append(s.Stages, chart.Stage{Name: film.Clip(o.Name, 14), Blocks: blocks, Value: *o.Elo, Lo: o.CI95[0], Hi: o.CI95[1], Text: elo(o.Gain()), Class: class})
+	}
+	if len(s.Stages) == 0 {
+		return ""
+	}
+	return "<h3>Against each opponent</h3>" + s.Draw()
 }
 
 // elo returns a gain as the head of a study has it, for where its unit stands beside it.

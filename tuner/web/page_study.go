@@ -145,7 +145,7 @@ func (s studyPages) addPlots(r *http.Request, v *studyView, part string) error {
 		return err
 	}
 	c.mu.Lock()
-	v.Evidence = evidence(v.D.Result, v.Spec, c.log)
+	v.Evidence, v.Opponents = evidence(v.D.Result, v.Spec, c.log), opponents(v.D.Result)
 	if v.D.State == "running" {
 		v.Evidence = underway(v.D.Progress, v.A.Gain, v.Spec, c.log)
 	}

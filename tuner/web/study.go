@@ -37,6 +37,7 @@ type studyView struct {
 	Said      []view.Line // how it was tested, and what else is to be said
 	Told      []view.Line // what its games tell
 	Evidence  template.HTML
+	Opponents template.HTML // of a study with a pool
 	Changes   []view.Change
 	Same      bool // the baseline plays the tuned strategy
 	BestTrial *int

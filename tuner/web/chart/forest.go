@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"math"
@@ -19,8 +20,9 @@ type Stage struct {
 // Forest is values with their intervals below one another on one axis.
 type Forest struct {
 	Unit   string
-	Base   float64 // the baseline; NaN where it is not known
-	Gains  bool    // values are gains, with their signs
+	Base   float64 // the baseline, or what Even names; NaN where it is not known
+	Even   string
+	Gains  bool // values are gains, with their signs
 	Stages []Stage
 	Zone   [2]float64 // gains between the bounds of the test; equal where there is none
 }
@@ -87,7 +89,7 @@ func (f *Forest) draw(p *plot, marks int) template.HTML {
 		}
 	}
 	if !math.IsNaN(f.Base) {
-		line("base", p.px(f.Base), "baseline")
+		line("base", p.px(f.Base), cmp.Or(f.Even, "baseline"))
 	}
 	p.add(`<text x="%.1f" y="%g" class="mid lab">%s</text>`, (p.left+p.width-p.right)/2, floor+32, escape(f.Unit))
 	for i, g := range f.Stages {

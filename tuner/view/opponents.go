@@ -1,0 +1,155 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"sakusen/engines/arena"
+	"sakusen/tuner"
+	"sakusen/tuner/entry"
+)
+
+// Opponent is how the answer of a study stands against one of its opponents.
+type Opponent struct {
+	Name     string // as short as it can be and still differ from the others' names
+	Elo      *float64
+	CI95     *[2]float64 // of Elo
+	Blocks   int64
+	Baseline bool
+	Standing *tuner.Standing // nil of the baseline
+}
+
+// Opponents returns how the answer of a study with a pool stands against the baseline and each
+// member of the pool, the strongest opponent first; nil without a pool, or where no games with it tell.
+func Opponents(v *tuner.ValidationReport) []Opponent {
+	if v == nil || len(v.Pool) == 0 || v.Metric != nil {
+		return nil
+	}
+	var entrants []string
+	for i := range v.Pool {
+		entrants = append(entrants, v.Pool[i].Entrant)
+	}
+	names := apart(entrants)
+	_, elo, ci := v.Quoted()
+	blocks := v.Blocks
+	if e := v.Estimate; e != nil && e.Elo != nil {
+		blocks = e.Blocks
+	}
+	out := []Opponent{{Name: "the baseline", Elo: elo, CI95: ci, Blocks: blocks, Baseline: true}}
+	for i := range v.Pool {
+		m := &v.Pool[i]
+		out = append(out, Opponent{Name: names[i], Elo: m.Elo, CI95: m.CI95, Blocks: m.Blocks, Standing: m})
+	}
+	slices.SortStableFunc(out, func(a, b Opponent) int {
+		return cmp.Compare(orMost(a.Elo), orMost(b.Elo))
+	})
+	return out
+}
+
+// orMost returns a gain, infinity where it is not known.
+func orMost(elo *float64) float64 {
+	if elo == nil {
+		return math.Inf(1)
+	}
+	return *elo
+}
+
+// Gain returns the Elo of the answer above the opponent, with its interval.
+func (o *Opponent) Gain() Cell {
+	if o.Elo == nil || o.CI95 == nil {
+		return Cell{Value: "not known"}
+	}
+	c := measuredElo(defined(o.Elo), interval(o.CI95))
+	c.Value += " Elo"
+	return c
+}
+
+// String says how the answer stands against the opponent: "neighbour: +100 Elo (33 to 175)".
+func (o *Opponent) String() string {
+	c := o.Gain()
+	text := o.Name + ": " + c.Value
+	if c.Interval != nil {
+		text += " (" + c.Interval.Ends() + ")"
+	}
+	return text
+}
+
+// standing says how the answer stands against a member of the pool, or empty of the baseline.
+func (o *Opponent) standing() string {
+	m := o.Standing
+	if m == nil {
+		return ""
+	}
+	said := map[entry.Standing]string{
+		entry.Better: "the answer is weaker", entry.NotWorse: "the answer is no weaker", entry.Undecided: "which is stronger cannot be told",
+	}[m.Standing]
+	if m.Elo == nil || m.CI95 == nil {
+		return fmt.Sprintf("%s: %s, %s", o.Name, said, m.Reason)
+	}
+	return fmt.Sprintf("%s, %s: %s.", o, differing(m.Blocks, m.Distinct), said)
+}
+
+// worstOf says how the answer of a study that asks for the worst of its opponents stands against
+// that one, empty of others. shown is that it is shown to be the stronger one.
+func worstOf(o *tuner.Objective, v *tuner.ValidationReport) (text string, shown bool) {
+	all := Opponents(v)
+	if len(all) == 0 || o.Over != "worst" || all[0].Elo == nil {
+		return "", true
+	}
+	w := &all[0]
+	shown = w.CI95 != nil && w.CI95[0] > 0
+	text = "The opponent it does worst against is " + w.String()
+	if !shown {
+		text += ", which does not show that the answer is stronger than that one"
+	}
+	return text + ".", shown
+}
+
+// apart returns names of entrants that differ: the strategy's where one alone plays it, else with the
+// settings in which they differ.
+func apart(entrants []string) []string {
+	type parts struct {
+		name     string
+		settings map[string]string
+		order    []string
+	}
+	all := make([]parts, len(entrants))
+	alike := map[string][]int{}
+	for i, text := range entrants {
+		all[i].name = text
+		if name, values, err := arena.SplitEntrant(text); err == nil {
+			all[i] = parts{name: name, settings: map[string]string{}}
+			for _, v := range values {
+				all[i].settings[v.Name] = v.Text
+				all[i].order = append(all[i].order, v.Name)
+			}
+		}
+		alike[all[i].name] = append(alike[all[i].name], i)
+	}
+	out := make([]string, len(entrants))
+	for i := range all {
+		p := &all[i]
+		var differ []string
+		for _, name := range p.order {
+			if slices.ContainsFunc(alike[p.name], func(j int) bool { return all[j].settings[name] != p.settings[name] }) {
+				differ = append(differ, name+"="+short(p.settings[name]))
+			}
+		}
+		if out[i] = p.name; len(differ) > 0 {
+			out[i] += " (" + listed(differ) + ")"
+		}
+	}
+	return out
+}
+
+// poolLines says how the answer stands against each member of the pool, the strongest first.
+func poolLines(v *tuner.ValidationReport) (out []string) {
+	for _, o := range Opponents(v) {
+		if text := o.standing(); text != "" {
+			out = append(out, "against "+text)
+		}
+	}
+	return out
+}
