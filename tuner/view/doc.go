@@ -6,7 +6,7 @@
 //	err := view.Text(os.Stdout, view.Study(spec, result)...)
 //
 // Reading order: section.go has the model and the text; html.go how pages use it; then the
-// builders, answer.go (what a study found, and what its search believed), study.go (a result in
+// builders, answer.go (what a study found, and what its search believed), opponents.go (how it stands against a pool), study.go (a result in
 // sentences), parameters.go (what its parameters are worth), numbers.go (the same in numbers), changes.go (what an answer changes),
 // compare.go (studies beside each other), report.go (a study as one document, and Markdown),
 // running.go (a study under way), match.go, tournament.go, experiment.go, bench.go, check.go
