@@ -160,7 +160,7 @@ type Wait struct {
 	mu         sync.Mutex
 	status     *Status
 	say        func(text string) // where there is no line that is rewritten
-	what, told string // now, and last
+	what, told string            // now, and last
 	done, of   int
 	began, due time.Time
 	timer      *time.Timer
