@@ -1,13 +1,15 @@
 package runner
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
 	"io/fs"
 	"os"
@@ -15,6 +17,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // binary is the test binary of one package on one side.
@@ -49,15 +53,20 @@ func build(ctx context.Context, t *tree, packages []string, to string, old bool,
 	var withBenchmarks []*binary
 	var names []string
 	for line := range strings.Lines(list) {
-		pkg, dir, ok := strings.Cut(strings.TrimSpace(line), "\t")
-		if !ok {
+		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(fields) < 3 {
 			continue
 		}
-		has, err := hasBenchmarks(dir)
-		if err != nil {
-			return nil, err
+		pkg, dir, files := fields[0], fields[1], strings.FieldsFunc(fields[2], func(r rune) bool { return r == '/' })
+		for i, file := range files {
+			files[i] = filepath.Join(dir, file)
 		}
-		if has {
+		if len(files) == 0 { // the go command cannot load it
+			if files, err = filepath.Glob(filepath.Join(dir, "*_test.go")); err != nil {
+				return nil, err
+			}
+		}
+		if slices.ContainsFunc(files, hasBenchmarks) {
 			path := filepath.Join(to, fmt.Sprintf("%d.test%s", len(names), suffix))
 			withBenchmarks, names = append(withBenchmarks, &binary{pkg: pkg, dir: dir, path: path, tree: t, args: o.Args}), append(names, pkg)
 		}
@@ -99,23 +108,22 @@ func (b *binary) make(ctx context.Context, t *tree, o *Options) error {
 	return err
 }
 
-// hasBenchmarks looks for benchmarks in a folder's test files, so that what has
-// none is not built.
-func hasBenchmarks(dir string) (bool, error) {
-	files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
+// hasBenchmarks looks for benchmarks in a file of tests, so that what has none is not built. A
+// file that cannot be read may have some: the compiler says why.
+func hasBenchmarks(file string) bool {
+	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
 	if err != nil {
-		return false, err
+		return true
 	}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return false, err
+	return slices.ContainsFunc(f.Decls, func(d ast.Decl) bool {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Recv != nil {
+			return false
 		}
-		if bytes.Contains(text, []byte("\nfunc Benchmark")) {
-			return true, nil
-		}
-	}
-	return false, nil
+		rest, ok := strings.CutPrefix(fn.Name.Name, "Benchmark")
+		first, _ := utf8.DecodeRuneInString(rest)
+		return ok && !unicode.IsLower(first)
+	})
 }
 
 // with returns arguments for the binary, the user's own behind them.
@@ -129,7 +137,7 @@ func (b *binary) benchmarks(ctx context.Context, pattern string) ([]string, erro
 	}
 	var names []string
 	for line := range strings.Lines(text) {
-		if name := strings.TrimSpace(line); strings.HasPrefix(name, "Benchmark") {
+		if name := strings.TrimSpace(line); strings.HasPrefix(name, "Benchmark") && !strings.ContainsAny(name, " \t") {
 			names = append(names, name)
 		}
 	}

@@ -270,12 +270,13 @@ func (t *tree) goCommand(ctx context.Context, args ...string) (string, error) {
 	return outputWith(ctx, t.env, t.dir, "go", args...)
 }
 
-// list returns a line for each package that has tests, its import path and its folder. Where
+// list returns a line for each package that has tests: its import path, its folder and its files
+// of tests, with slashes between them. Where
 // the folder is in a workspace and in no module of its own, ./... means its modules in the
 // folder. On the old side what is missing is left out; on the new one what cannot be loaded is
 // an error, unless it is a package with mistakes of its own.
 func (t *tree) list(ctx context.Context, packages []string, old bool) (string, error) {
-	args := []string{"list", "-f", "{{if or .TestGoFiles .XTestGoFiles .Error}}{{if .Dir}}{{.ImportPath}}\t{{.Dir}}{{end}}{{end}}"}
+	args := []string{"list", "-f", `{{if or .TestGoFiles .XTestGoFiles .Error}}{{if .Dir}}{{.ImportPath}}{{"\t"}}{{.Dir}}{{"\t"}}{{join .TestGoFiles "/"}}/{{join .XTestGoFiles "/"}}{{end}}{{end}}`}
 	in, err := t.goCommand(ctx, "env", "GOMOD", "GOWORK")
 	if err != nil {
 		return "", err
@@ -308,8 +309,7 @@ func (t *tree) list(ctx context.Context, packages []string, old bool) (string, e
 	}
 	var b strings.Builder
 	for line := range strings.Lines(text) {
-		_, dir, _ := strings.Cut(strings.TrimSpace(line), "\t")
-		if rel, err := below(t.dir, dir); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		if rel, err := below(t.dir, strings.Split(line, "\t")[1]); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 			b.WriteString(line)
 		}
 	}
@@ -411,7 +411,8 @@ func hasBenchmarksBelow(dir string) bool {
 	found := false
 	_ = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err == nil && e.IsDir() && !found {
-			found, _ = hasBenchmarks(path)
+			files, _ := filepath.Glob(filepath.Join(path, "*_test.go"))
+			found = slices.ContainsFunc(files, hasBenchmarks)
 		}
 		if found {
 			return fs.SkipAll

@@ -304,6 +304,21 @@ func TestDataChanged(t *testing.T) {
 	if d, said := decided(t, Options{Dir: dir}); len(d.Result.Identical) != 1 || !strings.Contains(said, "since data/words changed") {
 		t.Errorf("%+v\n%s", d.Result.Identical, said)
 	}
+	// Data outside of the package's folder, and of the module's, is measured where it is read.
+	put(t, dir, "q/q_test.go", strings.ReplaceAll(strings.ReplaceAll(reads, "data/n.txt", "../shared/n.txt"), "package toy", "package q"), "shared/n.txt", "", "shared/other.txt", "",
+		"mod/go.mod", modOf("mod"), "mod/m_test.go", strings.ReplaceAll(reads, "data/n.txt", "../shared/n.txt"))
+	commit(t, dir, "shared")
+	put(t, dir, "shared/other.txt", "long")
+	for _, c := range []struct{ in, file, want string }{
+		{"mod", "shared/other.txt", ""}, {"", "shared/other.txt", "example.com/toy: measured, since shared/other.txt changed"}, {"", "shared/n.txt", "example.com/toy/q: measured, since shared/n.txt changed"}, {"mod", "shared/n.txt", "example.com/mod: measured, since ../shared/n.txt changed"},
+	} {
+		put(t, dir, c.file, "long")
+		var said strings.Builder
+		_, err := Measure(context.Background(), Options{Dir: filepath.Join(dir, c.in), Base: "HEAD", Rounds: 1, BenchTime: "1x", Say: func(format string, args ...any) { fmt.Fprintf(&said, format+"\n", args...) }})
+		if (c.want == "") != errors.Is(err, ErrNothing) || !strings.Contains(said.String(), c.want) {
+			t.Errorf("%+v: %v\n%s", c, err, &said)
+		}
+	}
 	put(t, dir, "new/go.mod", modOf("new"), "new/a_test.go", benchOf("new", "A", loop("")))
 	if _, err := Measure(context.Background(), Options{Dir: filepath.Join(dir, "new"), Base: "HEAD", Rounds: 1}); !errors.Is(err, ErrNothing) || !strings.Contains(err.Error(), "has no folder new") {
 		t.Errorf("a new module: %v", err)

@@ -60,7 +60,13 @@ func (j *job) warm(ctx context.Context, o *Options, order []int, now *keptRound)
 		if paid[k], err = j.look(out, k, o); err != nil {
 			return err
 		}
+		if !strings.Contains(only(j.name, o.Bench), "/") { // else those below it may be left out
+			j.unheard = append(j.unheard, out.unheard...)
+		}
 		now.Samples = append(now.Samples, keptSample{j.on[k].pkg, j.name, j.cpu, j.sides[k].name, out.text})
+	}
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(j.unheard))) {
+		o.leaveOut("it prints no result that can be read: does it write something without an end of the line, or end the process?", &job{name: name, cpu: j.cpu, on: j.on})
 	}
 	j.twins()
 	pilot := -1

@@ -29,11 +29,12 @@ func (o *Options) fail(ctx context.Context, side, pkg, benchmark string, err err
 	if o.failures == nil || ctx.Err() != nil {
 		return false
 	}
+	text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), side+": "), pkg+": ")
 	if side == noiseSide {
 		side = "base" // its second copy
 	}
-	f := Failure{Side: side, Pkg: pkg, Benchmark: benchmark, Reason: brief(err.Error())}
-	if !slices.Contains(*o.failures, f) {
+	f := Failure{Side: side, Pkg: pkg, Benchmark: benchmark, Reason: brief(text)}
+	if !slices.ContainsFunc(*o.failures, func(g Failure) bool { return g.Side == side && g.Pkg == pkg && g.Benchmark == benchmark }) {
 		*o.failures = append(*o.failures, f)
 		o.Say("left out on this side: %v", err)
 	}
@@ -163,7 +164,7 @@ func (r *Result) judged(g *bench.Gate, c *bench.Comparison) {
 	}
 	if len(c.Rows) == 0 && r.Benchmarks > 0 && len(failures)+len(doubts) == 0 {
 		row := &bench.Row{Series: bench.Series{Name: "all benchmarks"}}
-		doubts = append(doubts, bench.Finding{Row: row, Reason: "printed no result on either side: --args gives flags, --prepare files without which they are skipped"})
+		doubts = append(doubts, bench.Finding{Row: row, Reason: "printed no result on either side: --args gives flags, --prepare files without which they are skipped; what a benchmark prints has to end its lines"})
 	}
 	if len(failures)+len(doubts) > 0 {
 		g.Add(c, failures, doubts)

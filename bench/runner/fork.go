@@ -43,6 +43,9 @@ func (r Repo) Fork(ctx context.Context, name, head string, tip bool) (Fork, erro
 		head = "HEAD"
 	}
 	var err error
+	if r.twoMeanings(ctx, name) {
+		return f, fmt.Errorf("%s: expected one commit, got a branch and a tag of that name: heads/%s or tags/%s tells which", name, name, name)
+	}
 	if f.Name, f.Branch = r.branch(ctx, name); !f.Branch {
 		f.Commit, err = r.resolve(ctx, name)
 		return f, err
@@ -93,6 +96,17 @@ func (r Repo) branch(ctx context.Context, name string) (found string, ok bool) {
 		}
 	}
 	return name, false
+}
+
+// twoMeanings tells whether a branch and a tag have a name and lead to different commits, of
+// which git would take the tag.
+func (r Repo) twoMeanings(ctx context.Context, name string) bool {
+	head, err := r.Commit(ctx, "refs/heads/"+name)
+	if err != nil {
+		return false
+	}
+	tag, err := r.Commit(ctx, "refs/tags/"+name)
+	return err == nil && head != tag
 }
 
 // lookBack bounds how far a baseline is looked for, in commits.

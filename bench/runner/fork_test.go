@@ -87,6 +87,21 @@ func TestFork(t *testing.T) {
 	if _, _, err := (Repo{Dir: clone}).forkRange(ctx, "main..stray", true); err == nil || !strings.Contains(err.Error(), "to be an ancestor of") {
 		t.Errorf("range from the tip: %v", err)
 	}
+	git(t, clone, "tag", "stray", left)
+	if _, err := (Repo{Dir: clone}).Fork(ctx, "stray", "", false); err == nil || !strings.Contains(err.Error(), "got a branch and a tag of that name") {
+		t.Errorf("two meanings: %v", err)
+	}
+	if f, err := (Repo{Dir: clone}).Fork(ctx, "heads/stray", "", false); err != nil || !f.Branch {
+		t.Errorf("which: %+v, %v", f, err)
+	}
+	// In a hook of git, its variables do not lead astray.
+	t.Setenv("GIT_DIR", filepath.Join(origin, ".git"))
+	t.Setenv("GIT_INDEX_FILE", ".git/index")
+	if root, err := (Repo{Dir: clone}).Root(ctx); err != nil || filepath.Base(root) != "clone" {
+		t.Errorf("in a hook: %s, %v", root, err)
+	}
+	os.Unsetenv("GIT_DIR")
+	os.Unsetenv("GIT_INDEX_FILE")
 	git(t, clone, "checkout", "-q", "--orphan", "alone")
 	commit(t, clone, "alone")
 	if _, err := (Repo{Dir: clone}).Fork(ctx, "main", "", false); err == nil || !strings.Contains(err.Error(), "expected a branch with an ancestor in common") {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -221,7 +222,7 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 		if failed := result.FailedOnHead(); failed != "" {
 			return result, fmt.Errorf("head: %s", failed)
 		}
-		return result, ErrNothing
+		return result, o.nothing(head, result)
 	}
 	if kept, err = openJournal(ctx, &o, jobs); err != nil {
 		return result, err
@@ -256,6 +257,26 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 		return result, o.Then(result)
 	}
 	return result, nil
+}
+
+// nothing says that there is nothing to measure, and where benchmarks are that the build leaves
+// out.
+func (o *Options) nothing(head *side, r *Result) error {
+	hidden := ""
+	_ = filepath.WalkDir(head.dir, func(path string, e fs.DirEntry, err error) error {
+		switch name := filepath.Base(path); {
+		case err != nil || hidden != "":
+		case e.IsDir() && path != head.dir && (name[0] == '.' || name[0] == '_' || name == "testdata" || name == "vendor"):
+			return fs.SkipDir
+		case strings.HasSuffix(name, "_test.go") && !e.IsDir() && hasBenchmarks(path):
+			hidden = name
+		}
+		return nil
+	})
+	if hidden == "" || len(r.Identical)+len(head.binaries) > 0 || !slices.Equal(o.Packages, []string{"./..."}) {
+		return ErrNothing
+	}
+	return fmt.Errorf("%w: the build leaves out the benchmarks of %s: GOFLAGS=-tags=NAME takes those behind a constraint", ErrNothing, hidden)
 }
 
 // texts are what the sides printed until now.

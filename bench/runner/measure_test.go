@@ -200,11 +200,17 @@ func BenchmarkRuined(b *testing.B) {
 	fmt.Print("no line end")
 }
 
+func BenchmarkInto(b *testing.B) {
+	b.Run("x", func(b *testing.B) { fmt.Print("5 ns/op ") })
+	b.Run("y", func(b *testing.B) { fmt.Print("\t1 5 ns/op\tBenchmark") })
+	b.Run("z", func(b *testing.B) { b.Skip() })
+}
+
 func BenchmarkSkipped(b *testing.B) { b.Skip() }
 `)
 	o.Packages, o.CPU = []string{"./fresh"}, "1,2"
 	r, err := runner.Measure(ctx, o)
-	if err != nil || r.Base != "" || len(r.Warnings) != 2 {
+	if err != nil || r.Base != "" || len(r.Warnings) != 1 {
 		t.Fatalf("%v, %+v", err, r)
 	}
 	if got := read(t, "head", r.Head).Units.GetBetter("widgets/op"); got != 1 {
@@ -216,7 +222,7 @@ func BenchmarkSkipped(b *testing.B) { b.Skip() }
 			names = append(names, s.Name+" "+s.Unit)
 		}
 	}
-	want := "Prints sec/op, Prints widgets/op, Prints-2 sec/op, Prints-2 widgets/op, Sub/a_b/c=1|( sec/op, Sub/a_b/c=1|(-2 sec/op"
+	want := "Prints sec/op, Prints widgets/op, Prints-2 sec/op, Prints-2 widgets/op, Sub/a_b/c=1|( sec/op, Sub/a_b/c=1|(-2 sec/op, Ruined sec/op, Ruined-2 sec/op, Into/x sec/op, Into/y sec/op, Into/x-2 sec/op, Into/y-2 sec/op"
 	if got := strings.Join(names, ", "); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

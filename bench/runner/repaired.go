@@ -60,9 +60,12 @@ func (r *Result) tellRepaired(ctx context.Context, o *Options, base *side, temp 
 // binary builds the test binary of a package, nil where it does not build.
 func (t *tree) binary(ctx context.Context, o *Options, pkg, path string) *binary {
 	list, err := t.list(ctx, []string{pkg}, false)
-	_, dir, ok := strings.Cut(strings.TrimSpace(list), "\t")
-	b := &binary{pkg: pkg, dir: dir, path: path, tree: t, args: o.Args}
-	if err != nil || !ok || b.make(ctx, t, o) != nil {
+	fields := strings.Split(strings.TrimSpace(list), "\t")
+	if err != nil || len(fields) < 2 {
+		return nil
+	}
+	b := &binary{pkg: pkg, dir: fields[1], path: path, tree: t, args: o.Args}
+	if b.make(ctx, t, o) != nil {
 		return nil
 	}
 	return b
@@ -73,7 +76,7 @@ func (t *tree) binary(ctx context.Context, o *Options, pkg, path string) *binary
 func (b *binary) tries(ctx context.Context, o *Options, benchmark string) bool {
 	names, err := b.benchmarks(ctx, ".")
 	if err != nil || benchmark == "" || !slices.Contains(names, benchmark) {
-		return err == nil && benchmark == ""
+		return err == nil && benchmark == "" && len(names) > 0
 	}
 	j := &job{name: benchmark, sides: []*side{{name: "again"}}, on: []*binary{b}}
 	for _, time := range []string{"1x", o.BenchTime} {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -50,7 +51,13 @@ func outputWith(ctx context.Context, env []string, dir, name string, args ...str
 func command(ctx context.Context, env []string, dir, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
-	if len(env) > 0 {
+	if name == "git" { // in a hook, its variables lead to other places than the folder
+		cmd.Env = slices.DeleteFunc(os.Environ(), func(variable string) bool {
+			name, _, _ := strings.Cut(variable, "=")
+			return slices.Contains([]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR"}, name)
+		})
+		cmd.Env = append(cmd.Env, env...)
+	} else if len(env) > 0 {
 		cmd.Env = append(os.Environ(), env...)
 	}
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }

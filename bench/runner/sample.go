@@ -61,6 +61,8 @@ type printed struct {
 	cpu   time.Duration // of all its threads, in user mode and in the system
 	// opened is the log of package testing of files that were opened or asked for.
 	opened string
+	// unheard are benchmarks that were called and printed no result that can be read.
+	unheard []string
 }
 
 // results returns the results of the text, in its order, as many as there are walls.
@@ -87,10 +89,12 @@ func (s *stamps) Write(text []byte) (int, error) {
 	return n, err
 }
 
-// walls returns the times between the lines that are read as results and what came before.
-func (s *stamps) walls(began time.Time) (list []time.Duration) {
+// walls returns the times between the lines that are read as results and what came before, of a
+// benchmark of top level.
+func (s *stamps) walls(top string, began time.Time) (list []time.Duration) {
 	text := s.text.Bytes()
 	last, at, came := began, 0, 0
+	lines := listener{top: top}
 	for at < len(text) {
 		end := bytes.IndexByte(text[at:], '\n')
 		if end < 0 {
@@ -101,13 +105,65 @@ func (s *stamps) walls(began time.Time) (list []time.Duration) {
 		for came < len(s.ends)-1 && s.ends[came] < at {
 			came++
 		}
-		if !bytes.HasPrefix(line, []byte("Benchmark")) && !bytes.HasPrefix(line, []byte("=== RUN")) {
+		heard := lines.hear(string(line))
+		if !strings.HasPrefix(heard, "Benchmark") {
 			continue
 		}
-		if isResult(string(line)) {
+		if isResult(heard) {
 			list = append(list, s.times[came].Sub(last))
 		}
 		last = s.times[came]
+	}
+	return list
+}
+
+// listener takes the lines of package testing's verbose output one after the other. It prints
+// the name of a benchmark before it calls it.
+type listener struct {
+	top             string   // the benchmark of top level
+	name            string   // of the one that was called last
+	names           []string // of all, in their order
+	skipped, result map[string]bool
+}
+
+// hear returns a line, or what follows of it where a program that ended no line has written
+// before a result.
+func (l *listener) hear(line string) string {
+	text := strings.TrimSpace(line)
+	if name, ok := strings.CutPrefix(text, "--- SKIP: "); ok {
+		if l.skipped == nil {
+			l.skipped = map[string]bool{}
+		}
+		l.skipped[name] = true
+		return line
+	}
+	if strings.HasPrefix(line, "Benchmark") {
+		if text == l.top || strings.HasPrefix(text, l.top+"/") && !strings.ContainsAny(text, " \t") {
+			if l.name = text; !slices.Contains(l.names, text) {
+				l.names = append(l.names, text)
+			}
+		}
+	} else if at := strings.LastIndex(line, l.name); l.name != "" && at > 0 {
+		line = line[at:]
+	}
+	if rest, ok := strings.CutPrefix(line, l.name); ok && l.name != "" && isResult(line) {
+		if strings.HasPrefix(strings.TrimLeft(rest, "-0123456789"), " ") || strings.HasPrefix(strings.TrimLeft(rest, "-0123456789"), "\t") {
+			if l.result == nil {
+				l.result = map[string]bool{}
+			}
+			l.result[l.name] = true
+		}
+	}
+	return line
+}
+
+// unheard lists the benchmarks that were called, and neither skipped themselves nor printed a
+// result that can be read, nor called others.
+func (l *listener) unheard() (list []string) {
+	for _, name := range l.names {
+		if !l.skipped[name] && !l.result[name] && !slices.ContainsFunc(l.names, func(other string) bool { return strings.HasPrefix(other, name+"/") }) {
+			list = append(list, name)
+		}
 	}
 	return list
 }
@@ -136,7 +192,7 @@ func (j *job) run(ctx context.Context, o *Options, k int, p part) (*printed, err
 		pattern = strings.Join(all, "|")
 	}
 	args := []string{
-		"-test.run=^$", "-test.bench=" + pattern, "-test.benchmem", "-test.v",
+		"-test.run=^$", "-test.bench=" + pattern, "-test.benchmem", "-test.v", "-test.paniconexit0",
 		fmt.Sprint("-test.count=", p.Count), "-test.benchtime=" + p.Time,
 	}
 	if j.cpu != "" {
@@ -165,9 +221,14 @@ func (j *job) run(ctx context.Context, o *Options, k int, p part) (*printed, err
 		return nil, fmt.Errorf("%s: %s: %s: %w", j.sides[k].name, b.pkg, j.name, err)
 	}
 	opened, _ := os.ReadFile(log) // none where the program ends by itself, or nobody asked for it
+	lines := listener{top: j.name}
+	var text strings.Builder
+	for line := range strings.Lines(strings.TrimRight(out.text.String(), "\n") + "\n") {
+		text.WriteString(lines.hear(line))
+	}
 	return &printed{
-		opened: string(opened),
-		text:   strings.TrimRight(out.text.String(), "\n") + "\n", walls: out.walls(began), wall: time.Since(began),
+		opened: string(opened), unheard: lines.unheard(),
+		text: text.String(), walls: out.walls(j.name, began), wall: time.Since(began),
 		cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(),
 	}, nil
 }

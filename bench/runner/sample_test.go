@@ -82,7 +82,7 @@ func TestWalls(t *testing.T) {
 		}
 		s.times[i] = began.Add(time.Duration(i+1) * time.Second)
 	}
-	if got, want := fmt.Sprint(s.walls(began)), "[2s 0s 0s]"; got != want {
+	if got, want := fmt.Sprint(s.walls("BenchmarkA", began)), "[2s 0s 0s]"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

@@ -1,0 +1,75 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"sakusen/bench"
+	"sakusen/engines/suite"
+)
+
+// importing is a test file with more imports.
+func importing(code string, names ...string) string {
+	return strings.Replace(code, "import \"testing\"", "import (\n\t\""+strings.Join(append(names, "testing"), "\"\n\t\"")+"\"\n)\n\nvar sink []byte", 1)
+}
+
+// What ends without a word, or is hidden, is no pass: a process that ends by os.Exit(0), a
+// TestMain that ends before the benchmarks, benchmarks that print into their lines, constraints
+// of the build.
+func TestOddBenchmarks(t *testing.T) {
+	suite.All(t)
+	fine := benchOf("toy", "A", loop("")) + benchOf("toy", "B", loop(""))[len("package toy\n\nimport \"testing\"\n\n"):]
+	exits := strings.Replace(importing(fine, "os"), "BenchmarkB(b *testing.B) {", "BenchmarkB(b *testing.B) {\n\tos.Exit(0)", 1)
+	sub := importing(benchOf("toy", "A", "\tfor _, name := range []string{\"x\", \"y\"} {\n\t\tb.Run(name, func(b *testing.B) {\n\t\t\tif name == \"y\" {\n\t\t\t\tos.Exit(0)\n\t\t\t}\n\t\t})\n\t}"), "os")
+	ends := "package toy\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestMain(m *testing.M) {\n\tos.Exit(0)\n\tm.Run()\n}\n"
+	words := strings.Replace(importing(fine, "fmt"), "BenchmarkB(b *testing.B) {", "BenchmarkB(b *testing.B) {\n\tfmt.Print(\"without an end\")", 1)
+	lost := strings.Replace(importing(fine, "fmt"), "BenchmarkB(b *testing.B) {", "BenchmarkB(b *testing.B) {\n\tdefer fmt.Print(\"\\nBenchmarkB-2 \")", 1)
+	constrained := "//go:build big\n\n" + fine
+	for _, c := range []struct {
+		name     string
+		old, new []string
+		outcome  bench.Outcome // "" for an error
+		says     string
+	}{
+		{"os.Exit(0) on the new side", []string{"a_test.go", fine}, []string{"a_test.go", exits}, bench.Regression, "B: fails on the new side alone: panic: unexpected call to os.Exit(0) during test"},
+		{"os.Exit(0) on both", []string{"a_test.go", exits}, []string{"a_test.go", exits + "\n"}, bench.Undecided, "B: fails on both sides, and is not compared: panic: unexpected call to os.Exit(0)"},
+		{"os.Exit(0) below", []string{"a_test.go", sub}, []string{"a_test.go", sub + "\n"}, bench.Undecided, "fails on both sides, and is not compared: panic: unexpected call to os.Exit(0)"},
+		{"TestMain ends on the new side", []string{"a_test.go", fine}, []string{"m_test.go", ends}, bench.Regression, "does its TestMain end before it calls m.Run?"},
+		{"TestMain ends on the old side", []string{"a_test.go", fine, "m_test.go", ends}, []string{"m_test.go", "package toy\n"}, bench.Pass, "which the change repairs"},
+		{"words before the result", []string{"a_test.go", words}, []string{"a_test.go", words + "\n"}, bench.Pass, ""},
+		{"half a result", []string{"a_test.go", lost}, []string{"a_test.go", lost + "\n"}, bench.Undecided, "B: is not measured: it prints no result that can be read"},
+		{"constraints", []string{"a_test.go", constrained}, []string{"a_test.go", constrained + "\n"}, "", "the build leaves out the benchmarks of a_test.go: GOFLAGS=-tags=NAME takes those behind a constraint"},
+		{"in a text", []string{"a_test.go", fine, "p/p_test.go", "package p\n\nconst text = `\nfunc BenchmarkX(`\n"}, []string{"a_test.go", fine + "\n", "p/p_test.go", "package p\n\nconst text = `\nfunc BenchmarkY(`\n"}, bench.Pass, ""},
+	} {
+		dir := filepath.Join(t.TempDir(), "ä b")
+		toyIn(t, dir, c.old...)
+		put(t, dir, c.new...)
+		d, err := Decide(context.Background(), DecideOptions{
+			Measure: Options{Dir: dir, Base: "HEAD", All: true, BenchTime: "10x", Rounds: 3}, ExactOnly: true, Fixed: true,
+			Read: func(side, text string) (*bench.Run, error) {
+				return bench.Read(strings.NewReader(text), side, bench.ReadOptions{})
+			},
+		})
+		if c.outcome == "" {
+			if err == nil || !strings.Contains(err.Error(), c.says) || errors.Is(err, ErrNothing) != (c.name == "constraints") {
+				t.Errorf("%s: %v", c.name, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		all := ""
+		for _, f := range slices.Concat(d.Gate.Failures, d.Gate.Doubts, d.Gate.Notes) {
+			all += f.String() + "\n"
+		}
+		if d.Gate.Outcome != c.outcome || !strings.Contains(all, c.says) {
+			t.Errorf("%s: %s\n%s", c.name, d.Gate.Outcome, all)
+		}
+	}
+}
