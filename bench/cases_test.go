@@ -18,7 +18,9 @@ func TestCases(t *testing.T) {
 	}
 	var left []string
 	for _, d := range dirs {
-		left = append(left, d.Name())
+		if d.IsDir() {
+			left = append(left, d.Name())
+		}
 	}
 	for _, c := range []struct {
 		name   string

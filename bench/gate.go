@@ -215,6 +215,8 @@ func (g *Gate) setup(r *Row, p Policy, least float64) {
 	case r.Q < p.Alpha && change > least && near > p.Threshold:
 		g.Doubts = append(g.Doubts, Finding{r, fmt.Sprintf("what it does outside of its timed part is %s, at least by %.1f %% (%s, q=%.2g): what an operation costs there is not judged",
 			r.moved(), 100*near, r.Test, r.Q)})
+	case !r.constant() && math.IsInf(longest, 1):
+		g.Doubts = append(g.Doubts, Finding{r, fmt.Sprintf("%d and %d samples cannot tell whether what it does outside of its timed part takes longer", r.Old.N, r.New.N)})
 	case !r.constant() && longest > math.Max(blindSetup, blind*p.Threshold*r.Old.Center):
 		g.Doubts = append(g.Doubts, Finding{r, fmt.Sprintf("too noisy to rule out that what it does outside of its timed part takes up to %s longer", Amount(longest, SetupTime))})
 	}
