@@ -292,12 +292,12 @@ func TestSurfaceKnowsCommonBlocks(t *testing.T) {
 	}
 }
 
-// Of two hills it finds the top of one at least: the lower has .6 of the gain. That it often
-// misses the higher one stands in docs/search.md.
-func TestSurfaceFindsAHill(t *testing.T) {
+// Where a lower and wider hill lies on the other side of the baseline, the games that were
+// played far from it show the higher one.
+func TestSurfaceFindsTheHigherHill(t *testing.T) {
 	suite.All(t)
 	c := hillSearch{dims: 4, gain: 60, reach: 1, games: 20000, duels: true, form: "two hills"}
-	if mean, e, _ := c.share(t, 4); mean < 55 {
+	if mean, e, _ := c.share(t, 4); mean < 85 {
 		t.Errorf("%.1f %% +- %.1f of the gain", mean, e)
 	}
 }

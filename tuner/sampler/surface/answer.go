@@ -14,6 +14,10 @@ const part = 0.5
 func (s *Surface) answer(m *model) []float64 {
 	c := chooser{m, s.climb}
 	trust, _ := s.climb.gains()
+	part := part
+	if s.circle {
+		trust, part = 1, 1
+	}
 	x := s.climb.mean(c.top(m.mean, s.climb.mean(s.box.centre), trust)) // of whose numbers nothing is left
 	top := append([]float64(nil), x...)
 	for range sweeps {

@@ -96,6 +96,9 @@ func (c chooser) climbFrom(w, x, from []float64, reach float64) float64 {
 // looking reports whether a pair is two tops of what may be, anywhere.
 func (s *Surface) looking(pair int) bool {
 	share := math.Min(lookShare*math.Sqrt(s.climb.of/rateBlocks), mostLooks)
+	if s.circle {
+		share = circleLooks
+	}
 	return math.Floor(share*float64(pair+1)) > math.Floor(share*float64(pair))
 }
 

@@ -20,6 +20,7 @@ type model struct {
 	*features
 	seats    int // of a score; 0 for a metric
 	maximize bool
+	circle   bool // what is seen against the centre counts most
 	whole    bool // what lies far below the top counts like all else
 
 	mean  []float64         // of the weights
@@ -128,6 +129,9 @@ func (m *model) fit(rows []row) {
 			if below := m.best - lowest - farBelow; below > 0 && !m.whole {
 				w *= math.Exp(-math.Min(below/fading, 20))
 			}
+			if m.circle && r.y != nil && !m.atCentre(r.y) {
+				w *= duelWeight
+			}
 			xx.Add(phi, w)
 			for k, f := range phi {
 				xy[k] += float64(float64(w*y) * f)
@@ -222,7 +226,7 @@ func (m *model) solve(xx *shared.Symmetric, xy []float64) {
 			climbed := false
 			for {
 				scale := best.scale
-				if scale[g] *= factor; scale[g] < leastScale || group(g) == kink && scale[g] > 2*usualScale || scale[g] > free {
+				if scale[g] *= factor; scale[g] < leastScale || group(g) == kink && scale[g] > 2*usualScale && !m.circle || scale[g] > free {
 					break
 				}
 				p := m.under(scale, xx, xy)

@@ -34,17 +34,21 @@ func (s *Surface) claim(m *model, x []float64) (height, sd float64) {
 	}
 	if seen.blocks > 0 {
 		seen.value /= seen.blocks
-		guess := 0.0
-		for range passes {
-			y, variance := m.linear(&seen, guess)
-			guess = clamp(y, -steepest, steepest)
-			if math.Abs(y) > steepest {
-				break
-			}
-			height, sd = y, math.Sqrt(variance)
-		}
+		height, sd = m.shown(&seen)
 		precision += 1 / float64(sd*sd)
 		sum += height / float64(sd*sd)
 	}
 	return sum / precision, 1 / math.Sqrt(precision)
+}
+
+// shown returns the height that a row alone shows, and its standard error.
+func (m *model) shown(r *row) (height, sd float64) {
+	for range passes {
+		y, variance := m.linear(r, height)
+		if math.Abs(y) > steepest {
+			break
+		}
+		height, sd = y, math.Sqrt(variance)
+	}
+	return height, sd
 }

@@ -7,7 +7,7 @@
 //
 // Reading order: surface.go (the sampler), box.go (points as coordinates), features.go and
 // model.go (a regression of all games), climb.go (pairs on both sides of an iterate), choices.go
-// (values of switches and choices), referee.go (the last games, and what is claimed), answer.go
+// (values of switches and choices), trials.go (whether the climb went to the wrong place), referee.go (the last games, and what is claimed), answer.go
 // (the answer), explain.go (what games tell of each parameter).
 package surface
 
@@ -43,6 +43,9 @@ type Surface struct {
 	taken    int // duels or observations in them
 	fitNext  int // rows at which the model is fitted anew
 	believed []float64
+	trials   []*trial // begun so far
+	returns  float64  // progress at which the second climb is judged, 0 where there is none
+	circle   bool     // players beat one another in a circle
 }
 
 // Defaults of a study with this sampler: many short trials, since a regression does not mind how
@@ -97,6 +100,18 @@ func (s *Surface) pair(number int) [2][]float64 {
 		}
 		return [2][]float64{s.believed, s.box.centre}
 	}
+	if n := len(s.trials); n > 0 && !s.trials[n-1].over {
+		t := s.trials[n-1]
+		return t.pairs[number%len(t.pairs)]
+	}
+	if s.circle {
+		return [2][]float64{s.sides(number / 2)[number%2], s.box.centre}
+	}
+	return s.sides(number)
+}
+
+// sides returns both ends of a pair of the climb, or two tops that are looked at.
+func (s *Surface) sides(number int) [2][]float64 {
 	rng := arena.NewStream(s.seed, uint64(number))
 	x, y := s.box.centre, s.box.centre
 	if looking := s.looking(number); looking || len(s.box.choices) > 0 {
@@ -146,6 +161,7 @@ func (s *Surface) follow(v *tuner.View) {
 			s.takeScores()
 		}
 		s.climb.keep()
+		s.try()
 		if len(s.rows) >= s.fitNext {
 			s.model.fit(s.rows)
 			s.leap()
@@ -164,23 +180,39 @@ func (s *Surface) begin(v *tuner.View) {
 	}
 	s.climb = newClimb(s.box, math.Max(1, blocks))
 	s.choices = chooser{s.model, s.climb}
+	s.trials, s.returns, s.circle = nil, 0, false
 	s.rows, s.taken, s.fitNext = nil, 0, 0
 }
 
 // takeDuels takes the duels of a batch.
 func (s *Surface) takeDuels() {
 	v := s.view
-	for batch := v.Duels[s.taken].Batch; s.taken < len(v.Duels) && v.Duels[s.taken].Batch == batch; s.taken++ {
-		d := &v.Duels[s.taken]
+	ends := map[int]*row{} // of pairs of which both meet the baseline
+	batch := v.Duels[s.taken:]
+	if n := slices.IndexFunc(batch, func(d tuner.Duel) bool { return d.Batch != batch[0].Batch }); n > 0 {
+		batch = batch[:n]
+	}
+	s.taken += len(batch)
+	x := func(d *tuner.Duel) []float64 { return s.box.point(v.At(d.A).Params) }
+	same := slices.Equal(x(&batch[0]), x(&batch[len(batch)-1])) // the answer, and not ends of pairs
+	for i := range batch {
+		d := &batch[i]
 		if d.Blocks == 0 || math.IsNaN(d.Score) {
 			continue
 		}
 		r := row{value: d.Score, noise: d.Noise, blocks: float64(d.Blocks)}
-		r.x, r.y = s.box.point(v.At(d.A).Params), s.box.point(v.At(d.B).Params)
+		r.x, r.y = x(d), s.box.point(v.At(d.B).Params)
 		games := float64(v.Seats) * r.blocks
 		anchored := s.box.atCentre(r.y)
-		r.last = anchored && s.climb.progress() >= 1-lastShare-0.02
-		if s.rows = append(s.rows, r); !r.last && (d.Draw < 0 || !s.looking(d.Draw/2)) {
+		r.last = anchored && s.climb.progress() >= 1-lastShare-0.02 && (same || !s.circle)
+		s.rows = append(s.rows, r)
+		switch {
+		case r.last || s.tried(&r):
+		case s.circle && anchored && d.Draw >= 0:
+			if !s.looking(d.Draw / 4) {
+				ends[d.Draw/2] = &r
+			}
+		case d.Draw < 0 || !s.looking(d.Draw/2):
 			_, rate := s.climb.gains()
 			wins := games * (2*r.value - 1)
 			s.climb.move(r.x, wins, rate)
@@ -191,6 +223,7 @@ func (s *Surface) takeDuels() {
 		}
 		s.climb.blocks += r.blocks
 	}
+	s.takeEnds(ends)
 }
 
 // takeScores takes the trials of a batch, which met others on the same blocks. With pairs on both
