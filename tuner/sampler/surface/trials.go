@@ -19,8 +19,8 @@ const (
 	circleFrom, circleLeast, circleMost = 0.4, 0.05, 0.2
 	nothing, something                  = 0.7, 2.5
 	// sure is the standard errors that end a trial, and tellable the largest standard error, Elo, that
-	// it may have after its most blocks: else it is not begun.
-	sure, tellable = 3.5, 15
+	// the height of a pair may have after its most blocks: else it is not begun.
+	sure, tellable = 3.5, 14
 	// In a circle a row of two points that are not the centre counts duelWeight, and circleLooks of the
 	// pairs are tops of what may be.
 	duelWeight, circleLooks = 0.2, 0.5
@@ -39,7 +39,7 @@ type trial struct {
 func (s *Surface) newTrial(most float64, pairs [][2][]float64, signs ...float64) *trial {
 	n := float64(len(pairs))
 	_, slope := s.model.score(0)
-	unclear := n*math.Sqrt(s.model.noise/(most*s.climb.of)) > tellable*slope
+	unclear := math.Sqrt(n*s.model.noise/(most*s.climb.of)) > tellable*slope
 	return &trial{pairs: pairs, signs: signs, seen: make([]row, len(pairs)), over: unclear || slices.Equal(pairs[0][0], pairs[0][1])}
 }
 
