@@ -28,16 +28,7 @@ func raceCourse() experiment.Experiment {
 		Doc: "At the start of each round, how far a player is ahead (E, in units of the largest weight) and which share of the others " +
 			"would have a boat leak on which it is strong: level 1, and level 0 in its place; teams of several evolutions (games are of each player and team).",
 		Source: paper + ", section 4", Games: 5000, Seed: seeded(), Fresh: true,
-		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
-			teams, err := Evolved()
-			if err != nil {
-				return err
-			}
-			blocks := max(1, o.Games/5)
-			lab, err := labOf(o, int64(3*len(teams))*blocks)
-			if err != nil {
-				return err
-			}
+		Run: onTeams(1, 3, func(ctx context.Context, lab *lab, teams [][]param.Values, blocks int64, add func(experiment.Row)) error {
 			base, err := courses(ctx, lab, "level0", blocks, nil, teams)
 			if err != nil {
 				return err
@@ -64,7 +55,7 @@ func raceCourse() experiment.Experiment {
 				}
 			}
 			return nil
-		},
+		}),
 	}
 }
 

@@ -22,12 +22,8 @@ import (
 	"sakusen/tuner/studyfile"
 )
 
-// The embedded studies of evolution: at the paper's setting, and with a fifth of
-// its games.
-const (
-	PaperStudy = "lifeboats-evolution"
-	FastStudy  = "lifeboats-evolution-fast"
-)
+// PaperStudy is the embedded study of evolution at the paper's setting.
+const PaperStudy = "lifeboats-evolution"
 
 // Study reads an embedded study and gives it a seed.
 func Study(name string, seed uint64) (*tuner.Setup, error) {

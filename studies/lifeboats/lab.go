@@ -159,6 +159,23 @@ func labOf(o experiment.Options, blocks int64) (*lab, error) {
 	return NewLab(&counter{Host: o.Host, of: blocks, tell: o.Progress}, *o.Seed)
 }
 
+// onTeams runs an experiment on the embedded teams: so many series of each, of a fifth as many
+// blocks as there are to be games, but at least so many.
+func onTeams(least int64, series int, run func(ctx context.Context, lab *lab, teams [][]param.Values, blocks int64, add func(experiment.Row)) error) func(context.Context, experiment.Options, func(experiment.Row)) error {
+	return func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
+		teams, err := Evolved()
+		if err != nil {
+			return err
+		}
+		blocks := max(least, o.Games/5)
+		lab, err := labOf(o, int64(series*len(teams))*blocks)
+		if err != nil {
+			return err
+		}
+		return run(ctx, lab, teams, blocks, add)
+	}
+}
+
 // studySeed is the seed of an evolution, counted from 0: 1 and up under the
 // seed labSeed, and far from those under any other.
 func studySeed(o experiment.Options, run int) uint64 {
@@ -219,16 +236,7 @@ func switching() experiment.Experiment {
 		Doc: "Wins, of 10 000 games, of adaptive, level 0 and level 1 against four evolved level-0 players, and their differences on the same " +
 			"blocks; teams of several evolutions (games are of each player and team).",
 		Source: paper + ", section 5 (announced, no values)", Games: 10000, Seed: seeded(), Fresh: true,
-		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
-			teams, err := Evolved()
-			if err != nil {
-				return err
-			}
-			blocks := max(1, o.Games/5)
-			lab, err := labOf(o, int64(len(fixedLevels())+1)*int64(len(teams))*blocks)
-			if err != nil {
-				return err
-			}
+		Run: onTeams(1, len(fixedLevels())+1, func(ctx context.Context, lab *lab, teams [][]param.Values, blocks int64, add func(experiment.Row)) error {
 			all := func(strategy string, given param.Values) ([]float64, error) {
 				var out []float64
 				for _, team := range teams {
@@ -258,7 +266,7 @@ func switching() experiment.Experiment {
 				add(experiment.Stated(row, "above 0", row.CI, 0, 1))
 			}
 			return nil
-		},
+		}),
 	}
 }
 

@@ -136,16 +136,7 @@ func profile() experiment.Experiment {
 		Doc: "Fitness of an evolved player by its X, all other weights as they are: wins of 10 000 with three evolved players of its team and " +
 			"one random voter, as in the evolution, and the difference from X = 10 on the same deals (--games: of each X and team).",
 		Source: paper + ", section 4", Games: 5000, Seed: seeded(), Fresh: true,
-		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
-			teams, err := Evolved()
-			if err != nil {
-				return err
-			}
-			blocks := max(2, o.Games/5)
-			lab, err := labOf(o, int64(len(profiled())*len(teams))*blocks)
-			if err != nil {
-				return err
-			}
+		Run: onTeams(2, len(profiled()), func(ctx context.Context, lab *lab, teams [][]param.Values, blocks int64, add func(experiment.Row)) error {
 			base, err := lab.fitness(ctx, blocks, flatFrom, teams)
 			if err != nil {
 				return err
@@ -169,7 +160,7 @@ func profile() experiment.Experiment {
 				before = scores
 			}
 			return nil
-		},
+		}),
 	}
 }
 
@@ -247,22 +238,13 @@ func readings() []reading {
 
 // levelOne is level 1 against evolved level-0 players under each reading.
 func levelOne() experiment.Experiment {
+	all := append(readings(), reading{"strict, predicts with theirs, all with X = 10", param.Values{{Name: "X", Text: "10"}}})
 	return experiment.Experiment{
 		Name: "lifeboats-level1",
 		Doc: "Wins, of 10 000 games, of level 1 against four evolved level-0 players, under each rule for votes that count; " +
 			"teams of several evolutions (games are of each rule and team).",
 		Source: paper + ", section 4", Games: 10000, Seed: seeded(), Fresh: true,
-		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
-			teams, err := Evolved()
-			if err != nil {
-				return err
-			}
-			all := append(readings(), reading{"strict, predicts with theirs, all with X = 10", param.Values{{Name: "X", Text: "10"}}})
-			blocks := max(1, o.Games/5)
-			lab, err := labOf(o, int64(len(all)*len(teams))*blocks)
-			if err != nil {
-				return err
-			}
+		Run: onTeams(1, len(all), func(ctx context.Context, lab *lab, teams [][]param.Values, blocks int64, add func(experiment.Row)) error {
 			printed, err := experiment.ParsePrinted(printedWins, binomial)
 			if err != nil {
 				return err
@@ -285,7 +267,7 @@ func levelOne() experiment.Experiment {
 				add(row)
 			}
 			return nil
-		},
+		}),
 	}
 }
 

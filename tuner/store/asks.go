@@ -172,12 +172,9 @@ func (l *Asks) add(c *sqlitedb.Change, a *Ask) error {
 	if err != nil {
 		return err
 	}
-	_, err = c.Exec("INSERT INTO asks (study_id, number, phase, seed, entrants, first, blocks, asked, again) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	_, err = askRows.Insert(c, "study_id = ? AND number = ?", []any{l.study, a.Number}, "study_id, number, phase, seed, entrants, first, blocks, asked, again",
 		l.study, a.Number, int64(a.Phase), param.Seed(a.Seed).String(), string(text), a.From, a.To-a.From, stamp(a.Asked), stamp(a.Again))
-	if err != nil {
-		return err
-	}
-	return askRows.Seal(c.Tx, "study_id = ? AND number = ?", l.study, a.Number)
+	return err
 }
 
 // stamp returns a time as it is stored, NULL for none.

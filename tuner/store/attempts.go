@@ -61,12 +61,9 @@ func (l *Log) reserve(c *sqlitedb.Change, q *tuner.Question, occasion int) (numb
 	if number, err = nextNumber(c.Tx, []any{q.Game, q.Strategy, q.Rules, q.Baseline, q.Play}); err != nil {
 		return 0, err
 	}
-	id, err := c.Insert("INSERT INTO validation_attempts (game, rules, strategy, baseline, play, attempt, study, study_id, occasion, winner, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	_, err = attemptRows.Insert(c, "attempt_id = ?", nil, "game, rules, strategy, baseline, play, attempt, study, study_id, occasion, winner, created",
 		q.Game, q.Rules, q.Strategy, q.Baseline, q.Play, number, l.header.Name, l.id, occasion, q.Winner, c.Now().UnixNano())
-	if err != nil {
-		return 0, err
-	}
-	return number, attemptRows.Seal(c.Tx, "attempt_id = ?", id)
+	return number, err
 }
 
 // counted returns the number that this study and occasion already have for the winner, 0 if they

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"sakusen/engines/suite"
 	"sakusen/tuner/store/sqlitedb"
 	"sakusen/tuner/store/sqlitedb/disktest"
 )
@@ -167,7 +168,11 @@ func (c *crash) restarted() (told bool, err error) {
 // and after a failed sync or a lost file nothing more is acknowledged.
 // SAKUSEN_FAULTS sets the number of runs, SAKUSEN_FAULTS_FROM the first seed.
 func TestFaults(t *testing.T) {
-	n, from := numberFrom(t, "SAKUSEN_FAULTS", 27), numberFrom(t, "SAKUSEN_FAULTS_FROM", 1)
+	lives := 3 * len(troubles)
+	if suite.Few() {
+		lives = len(troubles) // each of them once
+	}
+	n, from := numberFrom(t, "SAKUSEN_FAULTS", lives), numberFrom(t, "SAKUSEN_FAULTS_FROM", 1)
 	type count struct{ runs, happened, acknowledged, refused int }
 	counts := map[string]*count{}
 	for seed := from; seed < from+n; seed++ {

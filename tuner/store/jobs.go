@@ -66,13 +66,10 @@ func (t *Jobs) Create(ctx context.Context, j Job) (id int, created bool, err err
 			return err
 		}
 		now := t.db.Now().UnixNano()
-		n, err := c.Insert("INSERT INTO jobs (kind, name, request, state, priority, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?)",
+		n, err := jobRows.Insert(c, "job_id = ?", nil, "kind, name, request, state, priority, created, updated",
 			j.Kind, j.Name, string(j.Request), string(tuner.Queued), j.Priority, now, now)
-		if err != nil {
-			return err
-		}
 		id, created = int(n), true
-		return jobRows.Seal(c.Tx, "job_id = ?", id)
+		return err
 	})
 	if err != nil {
 		return 0, false, fmt.Errorf("create job: %w", err)

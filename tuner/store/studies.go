@@ -214,12 +214,9 @@ func (t *Studies) create(ctx context.Context, h Header, src Source, priority int
 		if l.id, err = goptunadb.CreateStudy(c, h.Name, h.Direction); err != nil {
 			return err
 		}
-		_, err = c.Exec(`INSERT INTO study_records (study_id, state, game, strategy, baseline, spec, spec_sha256, signatures, budget_trials, budget_games, updated, source_name, source, priority)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, l.id, string(tuner.Queued), h.Game, h.Strategy, h.Baseline, h.Spec, h.SpecHash,
+		_, err = studyRows.Insert(c, "study_id = ?", []any{l.id}, "study_id, state, game, strategy, baseline, spec, spec_sha256, signatures, budget_trials, budget_games, updated, source_name, source, priority",
+			l.id, string(tuner.Queued), h.Game, h.Strategy, h.Baseline, h.Spec, h.SpecHash,
 			h.Signatures, h.BudgetTrials, h.BudgetGames, c.Now().UnixNano(), src.Name, src.Text, priority)
-		if err == nil {
-			err = studyRows.Seal(c.Tx, "study_id = ?", l.id)
-		}
 		if err == nil && h.Question != nil {
 			q := *h.Question
 			q.Winner = reserved

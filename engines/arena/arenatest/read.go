@@ -105,25 +105,31 @@ func (c *battery) parameter(ctx context.Context, t T, e arena.Entrant, p param.P
 	for _, w := range p.When {
 		given = given.With(w.Name, w.Value)
 	}
+	c.changes(t, p, e.Strategy+": ", "of "+p.Name, "is the parameter read?", func(v string) (tally arena.Tally, ok bool) {
+		entrant, err := c.rules.NewEntrant(e.Strategy, e.Strategy, given.With(p.Name, v))
+		if err == nil { // else it does not go with what else the entrant has
+			tally, ok = c.tryOut(ctx, t, entrant)
+		}
+		return tally, ok
+	})
+}
+
+// changes tries values of a parameter, or of an option of the rules, each of which play plays if
+// it can, and warns where all give the same games.
+func (o *Options) changes(t T, p param.Param, who, of, question string, play func(v string) (arena.Tally, bool)) {
 	digests := map[uint64]bool{}
 	var values []string
 	for _, v := range append(extremes(p), p.Default) {
 		if slices.Contains(values, v) {
 			continue
 		}
-		entrant, err := c.rules.NewEntrant(e.Strategy, e.Strategy, given.With(p.Name, v))
-		if err != nil {
-			continue // it does not go with what else the entrant has
+		if tally, ok := play(v); ok {
+			values = append(values, v)
+			digests[tally.Digest] = true
 		}
-		tally, ok := c.tryOut(ctx, t, entrant)
-		if !ok {
-			continue
-		}
-		values = append(values, v)
-		digests[tally.Digest] = true
 	}
-	if len(values) > 1 && len(digests) == 1 && !slices.Contains(c.Quiet, p.Name) {
-		t.Logf("warning: %s: the values %v of %s give the same games in %d blocks: is the parameter read?", e.Strategy, values, p.Name, readBlocks)
+	if len(values) > 1 && len(digests) == 1 && !slices.Contains(o.Quiet, p.Name) {
+		t.Logf("warning: %sthe values %v %s give the same games in %d blocks: %s", who, values, of, readBlocks, question)
 	}
 }
 
@@ -188,12 +194,10 @@ func (c *battery) readRules(t T) {
 		for _, w := range p.When {
 			given = given.With(w.Name, w.Value)
 		}
-		digests := map[uint64]bool{}
-		var values []string
-		for _, v := range append(extremes(p), p.Default) {
+		c.changes(t, p, "", "of the rules' option "+p.Name, "is it read?", func(v string) (arena.Tally, bool) {
 			rules, errs := game.Open(given.With(p.Name, v))
-			if slices.Contains(values, v) || len(errs) > 0 || rules.Seats != c.rules.Seats {
-				continue // it does not go with the other options
+			if len(errs) > 0 || rules.Seats != c.rules.Seats {
+				return arena.Tally{}, false // it does not go with the other options
 			}
 			other := &battery{Options: c.Options, rules: rules}
 			for _, text := range c.Entrants {
@@ -202,18 +206,10 @@ func (c *battery) readRules(t T) {
 				}
 			}
 			if len(other.entrants) == 0 {
-				continue
+				return arena.Tally{}, false
 			}
-			tally, ok := other.tryOut(ctx, t, other.entrants[0])
-			if !ok {
-				continue
-			}
-			values = append(values, v)
-			digests[tally.Digest] = true
-		}
-		if len(values) > 1 && len(digests) == 1 && !slices.Contains(c.Quiet, p.Name) {
-			t.Logf("warning: the values %v of the rules' option %s give the same games in %d blocks: is it read?", values, p.Name, readBlocks)
-		}
+			return other.tryOut(ctx, t, other.entrants[0])
+		})
 	}
 }
 

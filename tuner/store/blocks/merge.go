@@ -40,11 +40,8 @@ func credit(c *sqlitedb.Change, series, from, to int64, worker string) error {
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return err
 	}
-	_, err = c.Exec("INSERT INTO block_credits (series_id, first, blocks, worker) VALUES (?, ?, ?, ?)", series, from, to-from, worker)
-	if err != nil {
-		return err
-	}
-	return creditRows.Seal(c.Tx, "series_id = ? AND first = ?", series, from)
+	_, err = creditRows.Insert(c, "series_id = ? AND first = ?", []any{series, from}, "series_id, first, blocks, worker", series, from, to-from, worker)
+	return err
 }
 
 // ImpureError says that a block was played twice with different results: play

@@ -25,9 +25,7 @@ func axisRow(c *sqlitedb.Change, name string, distribution any) (id int64, err e
 		err = c.Tx.QueryRow("SELECT axis_id FROM sakusen_axes WHERE name = ? AND distribution = ?", name, string(text)).Scan(&id)
 	}
 	if errors.Is(err, sql.ErrNoRows) {
-		if id, err = c.Insert("INSERT INTO sakusen_axes (name, distribution) VALUES (?, ?)", name, string(text)); err == nil {
-			err = axisRows.Seal(c.Tx, "axis_id = ?", id)
-		}
+		id, err = axisRows.Insert(c, "axis_id = ?", nil, "name, distribution", name, string(text))
 	}
 	if err != nil {
 		return 0, fmt.Errorf("parameter %q: distribution %#v: %w", name, distribution, err)
@@ -109,11 +107,7 @@ func nextNumber(c *sqlitedb.Change, study int) (number int, err error) {
 // createTrial adds a running trial, whose number must be the next one, and
 // returns its id.
 func createTrial(c *sqlitedb.Change, study, number int) (int, error) {
-	id, err := c.Insert("INSERT INTO sakusen_trials (study_id, number, state, started) VALUES (?, ?, ?, ?)",
-		study, number, int(goptuna.TrialStateRunning), c.Now().UnixNano())
-	if err == nil {
-		err = trialRows.Seal(c.Tx, "trial_id = ?", id)
-	}
+	id, err := trialRows.Insert(c, "trial_id = ?", nil, "study_id, number, state, started", study, number, int(goptuna.TrialStateRunning), c.Now().UnixNano())
 	if err != nil {
 		return -1, fmt.Errorf("create trial %d: %w", number, err)
 	}

@@ -158,10 +158,7 @@ func CreateStudy(c *sqlitedb.Change, name string, direction goptuna.StudyDirecti
 	}
 	var id int64
 	if err == nil {
-		id, err = c.Insert("INSERT INTO sakusen_studies (name, direction, created) VALUES (?, ?, ?)", name, string(direction), c.Now().UnixNano())
-	}
-	if err == nil {
-		err = studyRows.Seal(c.Tx, ofStudy, id)
+		id, err = studyRows.Insert(c, ofStudy, nil, "name, direction, created", name, string(direction), c.Now().UnixNano())
 	}
 	if err != nil {
 		return -1, fmt.Errorf("create study %q: %w", name, err)

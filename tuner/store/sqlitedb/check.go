@@ -89,6 +89,19 @@ func (s Sealed) Seal(tx *sql.Tx, where string, args ...any) error {
 	return err
 }
 
+// Insert adds a row, which the condition where with the key finds, or with the row's id where
+// there is no key, and returns the id.
+func (s Sealed) Insert(c *Change, where string, key []any, columns string, values ...any) (id int64, err error) {
+	id, err = c.Insert("INSERT INTO "+s.Table+" ("+columns+") VALUES (?"+strings.Repeat(", ?", len(values)-1)+")", values...)
+	if err != nil {
+		return 0, err
+	}
+	if key == nil {
+		key = []any{id}
+	}
+	return id, s.Seal(c.Tx, where, key...)
+}
+
 // Update changes the rows under a condition, which must be what was written, and returns how
 // many they were. set is the SQL of the assignments.
 func (s Sealed) Update(c *Change, where string, key []any, set string, values ...any) (rows int64, err error) {

@@ -97,7 +97,7 @@ func TestKilledStudiesEndTheSame(t *testing.T) {
 			})
 			order.Shuffle(len(points), func(a, b int) { points[a], points[b] = points[b], points[a] })
 			if suite.Few() {
-				points = points[:len(points)/3]
+				points = points[:len(points)/6]
 			}
 			dir := clitest.NewStudyDir(t, study)
 			for _, p := range points {

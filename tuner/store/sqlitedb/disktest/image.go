@@ -18,7 +18,7 @@ const (
 	Lost    Fate = iota // nothing of it is there
 	Kept                // all of it is there, as after the death of a process alone
 	sectors             // each sector of 512 bytes is there, or is not, or holds nonsense
-	Pages               // the same by 4 096 bytes
+	pages               // the same by 4 096 bytes
 	Cut                 // what was written up to a moment is there, its last write in part
 )
 
@@ -95,7 +95,7 @@ func (d *Disk) Image(into string, at int, fate Fate, rng *rand.Rand) error {
 	case Cut:
 		cut = synced + rng.IntN(at-synced+1)
 		fallthrough
-	case sectors, Pages:
+	case sectors, pages:
 		renamed = renamed[:rng.IntN(len(renamed)+1)]
 	}
 	rename(names, renamed)
@@ -144,7 +144,7 @@ func (c *contents) settle(fate Fate, cut int, rng *rand.Rand) {
 // scatter decides sector by sector whether it was written.
 func (c *contents) scatter(w write, fate Fate, rng *rand.Rand) {
 	size := int64(smallSector)
-	if fate == Pages {
+	if fate == pages {
 		size = largerSector
 	}
 	for from, end := w.at, w.at+int64(len(w.data)); from < end; {
