@@ -133,6 +133,8 @@ type Identity struct {
 	// What was played of them is kept, and is all that there will ever be. Empty
 	// where they can.
 	Recorded string
+	// Setup is what is told of how it plays beside a result: "Threads=1 Hash=16MB".
+	Setup string
 }
 
 // recordedMark heads the hash of a program whose games cannot be played again.

@@ -77,6 +77,16 @@ func (rs *Ruleset) Recorded(strategies ...string) (string, error) {
 	return "", nil
 }
 
+// Setup returns what is told beside a result of how a program of somebody else plays, such as
+// "Threads=1 Hash=16MB"; empty for a strategy of ours.
+func (rs *Ruleset) Setup(strategy string) (string, error) {
+	if !rs.Game.Outside(strategy) {
+		return "", nil
+	}
+	id, err := rs.identify(strategy)
+	return id.Setup, err
+}
+
 // UnknownError says that a catalogue has nothing of a name.
 type UnknownError struct {
 	What string // what was looked for: "game", "strategy of battleship"

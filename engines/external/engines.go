@@ -138,7 +138,12 @@ func (r registered) told() (*Info, arena.Identity, error) {
 	if err != nil {
 		return nil, arena.Identity{}, err
 	}
-	id := arena.Identity{Hash: info.Identity, Way: r.entry.way()}
+	id := arena.Identity{Hash: info.Identity, Way: r.entry.way(), Setup: fmt.Sprintf("Threads=%d", info.Threads)}
+	for _, o := range info.Set {
+		if strings.EqualFold(o.Name, "Hash") {
+			id.Setup += " Hash=" + o.Value + "MB"
+		}
+	}
 	if r.entry.Recorded {
 		id.Recorded = fmt.Sprintf("engine %s is registered as recorded", r.entry.Name)
 	}

@@ -1,6 +1,6 @@
 // Package contest plays entrants against each other, as a match or as a tournament. A match
 // has a number of blocks, or goes on until a sequential test of the first entrant's strength
-// is decided.
+// is decided. A test of a patch is matches at one limit after the other.
 //
 // Place in the flow: the commands match, play and bench gate make a [Match] of
 // their flags, have it played by a host, and print its [Report].
@@ -53,5 +53,6 @@
 //
 // Reading order: match.go (a match, and how it is played), report.go (its numbers);
 // tournament.go (a tournament, and how it is played), file.go (its file is read),
-// measure.go (what tables print of it), ratings.go (crosstable and ratings).
+// measure.go (what tables print of it), ratings.go (crosstable and ratings);
+// patch.go (a test of a patch: matches in stages).
 package contest

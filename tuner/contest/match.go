@@ -71,6 +71,7 @@ type Match struct {
 	race   *entry.LengthCollector // of a game that is one
 	differ bool                   // some block had different games in its rotations
 	posted int64                  // blocks that other clients say they have played
+	path   path                   // the test's looks
 }
 
 // Posted is the worker of blocks that a daemon holds because a client has posted
@@ -181,7 +182,7 @@ var errDecided = errors.New("the test has ended")
 // Play plays the match to its end. Interrupted, m.Tally covers what was played.
 func (m *Match) Play(ctx context.Context, host arena.Host) error {
 	rs := m.Series.Ruleset
-	m.digest, m.seen, m.posted, m.differ = newDigest(), arena.Seen{}, 0, false
+	m.digest, m.seen, m.posted, m.differ, m.path = newDigest(), arena.Seen{}, 0, false, path{}
 	if m.race = nil; m.Test == nil || m.AllPairs {
 		m.race = entry.NewLengthCollector(rs)
 	}
@@ -250,6 +251,7 @@ func (m *Match) judge(r *arena.Run) error {
 		if m.Look, err = m.Test.Judge(m.judged()); err != nil {
 			return err
 		}
+		m.path.add(m.Tally.Blocks, m.Tally.Games, m.Look.LLR)
 		if alike && !m.Look.Done() {
 			m.endAlike()
 			return errDecided

@@ -227,7 +227,7 @@ func openHook(settings *config.Config, log *slog.Logger) (*Hook, error) {
 // ended is what a webhook is told.
 type ended struct {
 	Event   string             `json:"event"` // ended
-	Kind    string             `json:"kind"`  // study, tournament or experiment
+	Kind    string             `json:"kind"`  // study, tournament, experiment or test
 	Name    string             `json:"name"`
 	ID      int                `json:"id,omitempty"` // of a job
 	State   string             `json:"state"`        // done or failed
@@ -264,9 +264,11 @@ func endOf(ctx context.Context, s *service.Service, e daemon.Event) ended {
 		}
 		return m
 	}
-	m.Path = fmt.Sprintf("/tournaments/%d", e.Key.ID)
-	if e.Key.Kind == daemon.Experiment {
-		m.Path = fmt.Sprintf("/experiments/runs/%d", e.Key.ID)
+	m.Path = service.JobPath(e.Key.Kind, e.Key.ID)
+	if e.Key.Kind == daemon.Test && e.State == tuner.Done {
+		if r, err := s.Patches().Report(ctx, e.Key.ID); err == nil && r != nil {
+			m.Verdict = r.Verdict
+		}
 	}
 	if j, err := s.Jobs(e.Key.Kind).Show(ctx, e.Key.ID); err == nil {
 		m.Name, m.Games = j.Name, j.Games

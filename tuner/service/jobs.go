@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"sakusen/engines/param"
@@ -14,8 +15,8 @@ import (
 	"sakusen/tuner/store"
 )
 
-// Jobs is what can be done with the jobs of a kind: tournaments, or runs of
-// experiments.
+// Jobs is what can be done with the jobs of a kind: tournaments, runs of experiments, or
+// tests of patches.
 type Jobs struct {
 	s    *Service
 	Kind daemon.Kind
@@ -93,7 +94,7 @@ func findJob(ctx context.Context, s *store.Store, key daemon.Key) (store.Job, er
 	return j, err
 }
 
-// Job is a tournament or a run of an experiment, in a list.
+// Job is a tournament, a run of an experiment or a test of a patch, in a list.
 type Job struct {
 	store.Job
 	// Progress is there while the job runs.
@@ -126,6 +127,12 @@ type TournamentRequest struct {
 	FileName string      `json:"file_name,omitempty" help:"For messages." bytes:"200"`
 	Blocks   int64       `json:"blocks,omitempty" help:"Of each pairing; 0 or absent, the file's." min:"0" max:"1099511627776"`
 	Seed     *param.Seed `json:"seed,omitempty" schema:"Seed"`
+}
+
+// PatchRequest is the file of a test of a patch, and all that its result depends on.
+type PatchRequest struct {
+	File     string `json:"file" help:"The test file, YAML. What it names is embedded." need:"a test file"`
+	FileName string `json:"file_name,omitempty" help:"For messages." bytes:"200"`
 }
 
 // ExperimentRequest is an embedded experiment to be run, and all that its result
@@ -169,6 +176,11 @@ type ExperimentLine struct {
 
 // Example is an embedded file of a tournament or a study.
 type Example struct{ Name, File string }
+
+// JobPath returns the page of a job.
+func JobPath(kind daemon.Kind, id int) string {
+	return map[daemon.Kind]string{daemon.Tournament: "/tournaments/", daemon.Experiment: "/experiments/runs/", daemon.Test: "/tests/"}[kind] + strconv.Itoa(id)
+}
 
 // JobProgressOf is a job's progress as it is served.
 func JobProgressOf(p tuner.Progress) *JobProgress {

@@ -206,7 +206,7 @@ type Now struct {
 	// Running are in the order of their urgency, Waiting in that in which they begin.
 	Running []Study `json:"running"`
 	Waiting []Study `json:"waiting"`
-	// RunningJobs and WaitingJobs are tournaments and runs of experiments.
+	// RunningJobs and WaitingJobs are tournaments, runs of experiments and tests of patches.
 	RunningJobs []Job `json:"running_jobs"`
 	WaitingJobs []Job `json:"waiting_jobs"`
 	// Ended came to a verdict or an end since the time that was asked for, the latest first.
@@ -266,9 +266,9 @@ func (t *Studies) Now(ctx context.Context, since time.Time) (*Now, error) {
 	return n, n.addJobs(ctx, s, since)
 }
 
-// addJobs adds the tournaments and the runs of experiments.
+// addJobs adds the tournaments, the runs of experiments and the tests of patches.
 func (n *Now) addJobs(ctx context.Context, s *Service, since time.Time) error {
-	for _, kind := range []daemon.Kind{daemon.Tournament, daemon.Experiment} {
+	for _, kind := range []daemon.Kind{daemon.Tournament, daemon.Experiment, daemon.Test} {
 		list, err := s.Jobs(kind).List(ctx, 0, 4*nowListed)
 		if err != nil {
 			return err

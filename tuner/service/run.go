@@ -43,9 +43,12 @@ func (s *Service) run(ctx context.Context, key daemon.Key, host arena.Host, tell
 	}
 	w := execution{s}.newJobWatch(ctx, j, tell)
 	var result any
-	if key.Kind == daemon.Tournament {
+	switch key.Kind {
+	case daemon.Tournament:
 		result, err = execution{s}.runTournament(ctx, j, host, w)
-	} else {
+	case daemon.Test:
+		result, err = execution{s}.runPatch(ctx, j, host, w)
+	default:
 		result, err = execution{s}.runExperiment(ctx, j, host, w)
 	}
 	w.note()

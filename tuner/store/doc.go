@@ -20,7 +20,7 @@
 // Reading order: studies.go (what a study is, which rows carry a hash, when a study may go on,
 // errors; creates and opens), log.go (the hashes of a log) and attempts.go (what a run writes),
 // list.go (lists of studies), study.go (one study, read a part at a time, and what people give
-// it), asks.go (games that others play), jobs.go (tournaments and experiments), store.go (the
+// it), asks.go (games that others play), jobs.go (tournaments, experiments and tests), store.go (the
 // database, what dropping a worker does, the check), dump.go (studies as JSON), memory.go (a
 // record without a file).
 //

@@ -16,13 +16,14 @@ import (
 const (
 	Tournament = "tournament"
 	Experiment = "experiment"
+	Test       = "test"
 )
 
-// Job is a tournament or an experiment that is run once, and how far it is.
+// Job is a tournament, an experiment or a test of a patch that is run once, and how far it is.
 type Job struct {
 	ID       int         `json:"id"`
-	Kind     string      `json:"kind" enum:"tournament,experiment"`
-	Name     string      `json:"name"` // of the tournament or the experiment
+	Kind     string      `json:"kind" enum:"tournament,experiment,test"`
+	Name     string      `json:"name"` // of the tournament, the experiment or the test
 	State    tuner.State `json:"state" schema:"State"`
 	Message  string      `json:"message"`
 	Priority int         `json:"priority"`
@@ -38,7 +39,7 @@ type Job struct {
 	Partial, Result json.RawMessage `json:"-"`
 }
 
-// Jobs creates, lists and changes the tournaments and experiments of a database.
+// Jobs creates, lists and changes the tournaments, experiments and tests of a database.
 type Jobs struct{ db *sqlitedb.DB }
 
 // jobColumns are what every reading of jobs takes.

@@ -130,7 +130,10 @@ func (t *Ticker) Tick(to, games int64, running func() string) {
 		return
 	}
 	t.pace.Told(now)
-	text := fmt.Sprintf("%d/%d blocks", to, t.total)
+	text := fmt.Sprintf("%d blocks", to)
+	if t.total > 0 {
+		text = fmt.Sprintf("%d/%d blocks", to, t.total)
+	}
 	if running != nil {
 		if more := running(); more != "" {
 			text += ", " + more

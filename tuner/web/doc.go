@@ -13,7 +13,7 @@
 //
 // Read server.go (the server, and what it answers where it cannot do what was asked), page.go
 // (its routes, each with the role that it takes, and how pages are drawn), gate.go and limits.go
-// (who may come in); operations.go (the API), jobs.go (tournaments and experiments, by the API
+// (who may come in); operations.go (the API), jobs.go and patches.go (tournaments, experiments and tests, by the API
 // and on pages), benchmarks.go (the same of benchmarks), films.go with ticket.go and projector.go
 // (games); chronicles.go (logs that are read for pages), events.go, meters.go. Then the pages:
 // set.go parses the templates in html and has what they call; evidence.go draws what a

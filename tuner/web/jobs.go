@@ -14,6 +14,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/service"
+	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/view"
 	"sakusen/tuner/web/api"
 	"sakusen/tuner/web/chart"
@@ -25,11 +26,12 @@ type jobAPI struct {
 	*service.Jobs
 }
 
-// jobLists are the operations on all tournaments and experiments.
+// jobLists are the operations on all tournaments, experiments and tests of patches.
 func (s *Server) jobLists() []route {
 	v1, tournaments, experiments := api.V1, s.o.Service.Tournaments(), s.o.Service.Experiments()
-	t, e := jobAPI{s, tournaments.Jobs}, jobAPI{s, experiments.Jobs}
-	return append(append([]route{
+	patches := s.o.Service.Patches()
+	t, e, p := jobAPI{s, tournaments.Jobs}, jobAPI{s, experiments.Jobs}, jobAPI{s, patches.Jobs}
+	return slices.Concat([]route{
 		answered(v1.ListTournaments, func(c *call, in *api.JobsPage) (*api.TournamentList, error) {
 			list, next, err := t.page(c, in)
 			return &api.TournamentList{Tournaments: list, Next: next}, err
@@ -50,7 +52,15 @@ func (s *Server) jobLists() []route {
 			id, created, err := experiments.Submit(c, in.Body.ExperimentRequest, in.Body.Priority, in.Body.Check)
 			return c.queued(id, created, in.Body.Check), err
 		}),
-	}, t.routes(&v1.Tournaments)...), e.routes(&v1.Runs)...)
+		answered(v1.ListTests, func(c *call, in *api.JobsPage) (*api.TestList, error) {
+			list, next, err := p.page(c, in)
+			return &api.TestList{Tests: list, Next: next}, err
+		}),
+		answered(v1.SubmitTest, func(c *call, in *api.Body[api.SubmittedTest]) (*api.JobID, error) {
+			id, created, err := patches.Submit(c, in.Body.PatchRequest, in.Body.Priority, in.Body.Check)
+			return c.queued(id, created, in.Body.Check), err
+		}),
+	}, t.routes(&v1.Tournaments), e.routes(&v1.Runs), p.routes(&v1.Tests))
 }
 
 // queued is the answer to a submission.
@@ -158,11 +168,12 @@ type jobList struct {
 	Found      map[int]string // what came of them, in words
 	Next       *int
 	Path, Home string // addresses, of a job without its number and of the list
+	Title      string // of the column of names
 }
 
 // list is the page of jobs that the query names.
 func (p jobPages) list(r *http.Request) (*jobList, error) {
-	out := &jobList{Found: map[int]string{}, Path: p.path, Home: p.home}
+	out := &jobList{Found: map[int]string{}, Path: p.path, Home: p.home, Title: strings.ToUpper(string(p.Kind[:1])) + string(p.Kind[1:])}
 	in, err := api.V1.ListTournaments.Decode(r)
 	if err == nil {
 		out.Jobs, out.Next, err = p.page(r.Context(), in)
@@ -209,10 +220,10 @@ func (p jobPages) view(d *service.JobDetail) jobView {
 
 // What names the kind of job for people.
 func (v jobView) What() string {
-	if strings.HasPrefix(v.Path, "/tournaments") {
-		return "tournament"
+	if v.Kind == string(daemon.Experiment) {
+		return "run"
 	}
-	return "run"
+	return v.Kind
 }
 
 // tournaments lists them.

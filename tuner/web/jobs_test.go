@@ -6,6 +6,14 @@ import (
 	"testing"
 )
 
+// patchFile is the file of a test of a patch.
+const patchFile = `version: 1
+name: tweak
+game: dice
+test: {new: "loaded(x=0.9)", base: loaded}
+stages: [{bounds: [0, 20], max_games: 400}]
+`
+
 // Tournaments and experiments answer as they are described, and mistakes with
 // 4xx.
 func TestJobs(t *testing.T) {
@@ -58,6 +66,12 @@ func TestJobs(t *testing.T) {
 		{"POST", "/api/v1/tournaments", `[]`, 400, "body: expected an object, got array"},
 		{"DELETE", "/api/v1/tournaments/7", "", 200, `{"deleted":7}`},
 		{"DELETE", "/api/v1/tournaments/19", "", 404, "no tournament 19"},
+		{"GET", "/api/v1/tests", "", 200, `{"tests":[],"next":null}`},
+		{"GET", "/api/v1/tests/8", "", 404, "no test 8"},
+		{"POST", "/api/v1/tests", asField("file", patchFile, `"check":true`), 200, `{"id":null}`},
+		{"POST", "/api/v1/tests", asField("file", patchFile, `"priority":11`), 400, "priority"},
+		{"POST", "/api/v1/tests", asField("file", badFile, `"file_name":"c"`), 400, `"errors":["c:1:1`},
+		{"POST", "/api/v1/tests", `{}`, 400, "file: expected"},
 		{"GET", "/api/v1/experiments", "", 200, `"last_run":{"id":8`},
 		{"GET", "/api/v1/experiments/runs", "", 200, `"runs":[{"id":8`},
 		{"GET", "/api/v1/experiments/runs/8", "", 200, `"name":"table"`},
@@ -67,6 +81,14 @@ func TestJobs(t *testing.T) {
 		{"POST", "/api/v1/experiments/runs", `{"name":"./evil.yaml"}`, 400, "no experiment"},
 		{"POST", "/api/v1/experiments/runs", `{"name":"table","keep":"/tmp/x"}`, 400, "unknown field"},
 		{"POST", "/api/v1/experiments/runs", `{}`, 400, "name: expected"},
+		{"POST", "/api/v1/tests", asField("file", patchFile), 201, `{"id":11}`},
+		{"POST", "/api/v1/tests", asField("file", patchFile), 200, `{"id":11}`},
+		{"GET", "/api/v1/tests/11", "", 200, `"kind":"test"`},
+		{"GET", "/api/v1/tournaments/11", "", 404, "no tournament 11"},
+		{"POST", "/api/v1/tests/11/pause", "{}", 200, `"paused"`},
+		{"POST", "/api/v1/tests/11/resume", "{}", 200, `"queued"`},
+		{"POST", "/api/v1/tests/11/stop", "{}", 200, `"stopped"`},
+		{"DELETE", "/api/v1/tests/11", "", 200, `{"deleted":11}`},
 		{"POST", "/api/v1/experiments/runs/8/pause", "{}", 200, `"paused"`},
 		{"DELETE", "/api/v1/experiments/runs/8", "", 200, `{"deleted":8}`},
 	} {
@@ -115,6 +137,12 @@ func TestJobPages(t *testing.T) {
 		{"POST", "/new/tournament", "file=</textarea><script>", 400, "&lt;/textarea&gt;&lt;script&gt;"},
 		{"POST", "/new/tournament/check", url.Values{"file": {badFile}}.Encode(), 200, "<li>form.yaml:1:10: version: expected"},
 		{"POST", "/new/tournament/check", url.Values{"file": {cupFile}}.Encode(), 200, "Nothing is wrong with it."},
+		{"GET", "/tests", "", 200, "No test yet"},
+		{"GET", "/tests/7", "", 404, "no test 7"},
+		{"GET", "/new/test", "", 200, `<option selected>gain</option>`},
+		{"POST", "/new/test", "new=%3Cb%3E&base=q&bounds=free&elo0=1&elo1=x&priority=70&rules=a", 400, "<li>rules: expected NAME=VALUE, got &#34;a&#34;</li>"},
+		{"POST", "/new/test", "new=%22%3E%3Cb%3E&base=q", 400, `value="&#34;&gt;&lt;b&gt;"`},
+		{"POST", "/new/test", "new=random&base=nobody&short=clock:x", 400, "<li>form.yaml:"},
 		{"GET", "/experiments", "", 200, "A &lt;table&gt;."},
 		{"GET", "/experiments", "", 200, `value="100"`},
 		{"POST", "/experiments", "name=table&games=3", 303, ""},

@@ -103,10 +103,7 @@ func (v *nowView) More() int {
 
 // jobPath returns the page of a job.
 func jobPath(j service.Job) string {
-	if j.Kind == "tournament" {
-		return fmt.Sprintf("/tournaments/%d", j.ID)
-	}
-	return fmt.Sprintf("/experiments/runs/%d", j.ID)
+	return service.JobPath(daemon.Kind(j.Kind), j.ID)
 }
 
 func plural(n int, one, many string) string {
@@ -240,7 +237,7 @@ func (s studyPages) front(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// jobFound is what came of a tournament or of a run, in words; empty where its own page has
+// jobFound is what came of a tournament, a run or a test, in words; empty where its own page has
 // to say why there is nothing.
 func (s *Server) jobFound(ctx context.Context, kind daemon.Kind, j service.Job) string {
 	if j.State != "done" {
@@ -249,6 +246,12 @@ func (s *Server) jobFound(ctx context.Context, kind daemon.Kind, j service.Job) 
 	if kind == s.o.Service.Tournaments().Kind {
 		if t, err := s.o.Service.Tournaments().Played(ctx, j.ID); err == nil && t != nil {
 			return view.Podium(t.Report, t.Whole)
+		}
+		return ""
+	}
+	if kind == s.o.Service.Patches().Kind {
+		if r, err := s.o.Service.Patches().Report(ctx, j.ID); err == nil && r != nil {
+			return view.PatchVerdict(r)
 		}
 		return ""
 	}

@@ -109,11 +109,12 @@ func (s *Server) Pages() []string {
 	return out
 }
 
-// jobPageRoutes are the pages of tournaments and experiments.
+// jobPageRoutes are the pages of tournaments, experiments and tests of patches.
 func (s *Server) jobPageRoutes() []route {
 	t := jobPages{jobAPI{s, s.o.Service.Tournaments().Jobs}, &api.V1.Tournaments, "/tournaments/", "/tournaments"}
 	e := jobPages{jobAPI{s, s.o.Service.Experiments().Jobs}, &api.V1.Runs, "/experiments/runs/", "/experiments"}
-	files := studyForms{s}.tournamentFiles()
+	p := jobPages{jobAPI{s, s.o.Service.Patches().Jobs}, &api.V1.Tests, "/tests/", "/tests"}
+	files, patch := studyForms{s}.tournamentFiles(), patchForms{s}
 	routes := []route{
 		page("/tournaments", "tournaments", t.tournaments),
 		page("/new/tournament", "newtournament", files.shown),
@@ -123,8 +124,12 @@ func (s *Server) jobPageRoutes() []route {
 		page("/experiments", "experiments", e.experimentsPage),
 		post(api.Submit, "/experiments", "experiments", e.createRun),
 		page("/experiments/runs/{id}", "run", e.run),
+		page("/tests", "tests", p.tests),
+		page("/new/test", "newtest", patch.shown),
+		post(api.Submit, "/new/test", "newtest", patch.created),
+		page("/tests/{id}", "test", p.test),
 	}
-	for _, p := range []jobPages{t, e} {
+	for _, p := range []jobPages{t, e, p} {
 		routes = append(routes,
 			post(api.Administer, p.path+"{id}/pause", "", p.hold(service.Queue.Pause)),
 			post(api.Administer, p.path+"{id}/resume", "", p.hold(service.Queue.Resume)),
@@ -257,6 +262,8 @@ func homeOf(path string) (address, name string) {
 	switch {
 	case strings.HasPrefix(path, "/tournaments"):
 		return "/tournaments", "All tournaments"
+	case strings.HasPrefix(path, "/tests"):
+		return "/tests", "All tests"
 	case strings.HasPrefix(path, "/experiments"):
 		return "/experiments", "All experiments"
 	case strings.HasPrefix(path, "/bench"):

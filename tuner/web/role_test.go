@@ -39,7 +39,7 @@ func threeRoles(t *testing.T) api.Tokens {
 func TestRoles(t *testing.T) {
 	s := newServer(t, web.Options{Tokens: threeRoles(t)})
 	submit := map[string]bool{
-		"POST /api/v1/studies": true, "POST /api/v1/forecast": true, "POST /api/v1/tournaments": true, "POST /api/v1/experiments/runs": true,
+		"POST /api/v1/studies": true, "POST /api/v1/forecast": true, "POST /api/v1/tournaments": true, "POST /api/v1/experiments/runs": true, "POST /api/v1/tests": true, "POST /new/test": true,
 		"POST /api/v1/blocks": true, "POST /api/v1/studies/{study}/asks": true, "POST /api/v1/studies/{study}/results": true, "POST /api/v1/bench/runs": true,
 		"POST /api/v1/studies/{study}/prove": true, "POST /studies/{study}/prove": true,
 		"POST /new": true, "POST /new/file": true, "POST /new/tournament": true, "POST /experiments": true,
@@ -58,7 +58,7 @@ func TestRoles(t *testing.T) {
 	for _, does := range []string{"pause", "resume", "stop", "priority", "delete"} {
 		operations = append(operations, "POST /studies/{study}/"+does, "POST /studies/{study}/note")
 		if does != "priority" { // the pages of jobs do not change it
-			operations = append(operations, "POST /tournaments/{id}/"+does)
+			operations = append(operations, "POST /tournaments/{id}/"+does, "POST /tests/{id}/"+does)
 		}
 	}
 	for _, operation := range operations {

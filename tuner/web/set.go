@@ -34,7 +34,8 @@ var static embed.FS
 // name, which defines its title and its content.
 var menu = map[string]string{"now": "now", "workers": "now", "studies": "studies", "study": "studies", "foreign": "studies", "compare": "studies", "prove": "studies",
 	"trial": "studies", "games": "studies", "new": "new", "newfile": "new", "bench": "bench", "series": "bench", "watch": "watch", "film": "watch", "error": "", "login": "",
-	"tournaments": "tournaments", "tournament": "tournaments", "newtournament": "tournaments", "experiments": "experiments", "run": "experiments"}
+	"tournaments": "tournaments", "tournament": "tournaments", "newtournament": "tournaments", "experiments": "experiments", "run": "experiments",
+	"tests": "tests", "test": "tests", "newtest": "tests"}
 
 // pageSet is the parsed pages by name, and the path before their addresses.
 type pageSet struct {

@@ -21,6 +21,7 @@ import (
 	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/serve/client"
 	"sakusen/tuner/service"
+	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/store"
 	"sakusen/tuner/store/sqlitedb"
 	"sakusen/tuner/view"
@@ -384,6 +385,16 @@ func (a link) tournamentAtDaemon(ctx context.Context, c *client.Client, file *co
 	}
 	t.MetricList = file.MetricNames()
 	return t, err
+}
+
+// patchAtDaemon is the report of a test that the daemon plays, and the address of its page.
+func (a link) patchAtDaemon(ctx context.Context, c *client.Client, given service.PatchRequest, priority int) (*contest.PatchReport, string, error) {
+	r := &contest.PatchReport{}
+	of, err := c.Test(ctx, given, priority)
+	if err != nil {
+		return nil, "", err
+	}
+	return r, c.Address() + service.JobPath(daemon.Test, of.ID), a.atDaemon(ctx, c, of, "test", r)
 }
 
 // experimentAtDaemon is the report of an embedded experiment that the daemon

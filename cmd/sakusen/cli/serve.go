@@ -23,12 +23,13 @@ import (
 
 func (a daemonCommands) serveCommand() command {
 	return command{
-		use: "serve", short: "Run the daemon: studies, tournaments and experiments side by side, with an HTTP API", bind: a.serve,
-		long: `Runs the studies, tournaments and experiments of the database side by side, and
-serves web pages and the API (under /api/v1). The more urgent ones get the larger
-share of the workers. After a crash it goes on with what it was running. While it
-runs, only the daemon writes to the database: tune, tournament, experiment run and
-the commands that change a study ask it to do their work.
+		use: "serve", short: "Run the daemon: studies, tournaments, experiments and tests side by side, with an HTTP API", bind: a.serve,
+		long: `Runs the studies, tournaments, experiments and tests of patches of the database
+side by side, and serves web pages and the API (under /api/v1). The more urgent
+ones get the larger share of the workers. After a crash it goes on with what it
+was running. While it runs, only the daemon writes to the database: tune,
+tournament, test, experiment run and the commands that change a study ask it to do
+their work.
 
 It listens on the loopback interface. Any other address needs a token
 (setting token_file) and TLS (tls_cert and tls_key, or behind_proxy where a

@@ -45,7 +45,7 @@ func (c *Client) AwaitStudy(ctx context.Context, name string, tell func(*service
 	}
 }
 
-// Job is a tournament, or a run of an experiment, of a daemon's database.
+// Job is a tournament, a run of an experiment or a test of a patch, of a daemon's database.
 type Job struct {
 	ID   int
 	c    *Client
@@ -65,6 +65,20 @@ func (c *Client) Tournament(ctx context.Context, given service.TournamentRequest
 	}}
 	return j, j.begin(ctx, func(ctx context.Context) (*api.JobID, error) {
 		return Call(ctx, c, api.V1.SubmitTournament, &api.Body[api.SubmittedTournament]{Body: api.SubmittedTournament{TournamentRequest: given}})
+	})
+}
+
+// Test queues a test of a patch, with a priority; it is else as Tournament.
+func (c *Client) Test(ctx context.Context, given service.PatchRequest, priority int) (*Job, error) {
+	j := &Job{c: c, ops: &api.V1.Tests, list: func(ctx context.Context, in *api.JobsPage) ([]service.Job, error) {
+		page, err := Call(ctx, c, api.V1.ListTests, in)
+		if err != nil {
+			return nil, err
+		}
+		return page.Tests, nil
+	}}
+	return j, j.begin(ctx, func(ctx context.Context) (*api.JobID, error) {
+		return Call(ctx, c, api.V1.SubmitTest, &api.Body[api.SubmittedTest]{Body: api.SubmittedTest{PatchRequest: given, Submitted: api.Submitted{Priority: priority}}})
 	})
 }
 

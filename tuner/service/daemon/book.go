@@ -10,7 +10,7 @@ import (
 	"sakusen/tuner"
 )
 
-// Item is a study in the book, or another job: a tournament or an experiment.
+// Item is a study in the book, or another job: a tournament, an experiment or a test of a patch.
 type Item struct {
 	Key      Key
 	State    tuner.State
@@ -53,10 +53,11 @@ const (
 	Study      Kind = "study"
 	Tournament Kind = "tournament"
 	Experiment Kind = "experiment"
+	Test       Kind = "test"
 )
 
-// Key names one piece of work in a [Book]: a study by its name, a tournament or
-// a run of an experiment by its number.
+// Key names one piece of work in a [Book]: a study by its name, a tournament,
+// a run of an experiment or a test of a patch by its number.
 type Key struct {
 	Kind Kind
 	Name string // of a study

@@ -52,6 +52,40 @@ func (b *Cache) Sender(ctx context.Context, key tuner.BlockKey, block int64) (wo
 	return worker, nil
 }
 
+// ByWorker returns the histograms of the first entrant's block scores in a stored series, by
+// the worker who has played them; "" holds those of the daemon itself. It has nothing of a
+// series that is not stored.
+func (b *Cache) ByWorker(ctx context.Context, key tuner.BlockKey) (counts map[string][]int64, err error) {
+	tx, err := b.db.Reader().BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return nil, fmt.Errorf("blocks by worker: %w", err)
+	}
+	defer tx.Rollback()
+	l, series := labelOf(key), int64(0)
+	err = tx.QueryRow(`SELECT s.series_id FROM block_series s JOIN block_contexts c USING (context_id)
+		WHERE c.game = ? AND c.rules = ? AND c.signatures = ? AND c.seed = ? AND c.phase = ? AND c.posted = ? AND s.entrants = ?`,
+		l.game, l.rules, l.signatures, l.seed, l.phase, l.posted, l.entrants).Scan(&series)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	var spans []span
+	if err == nil {
+		err = sqlitedb.EachRow(tx, "SELECT first, blocks, worker FROM block_credits WHERE series_id = ? ORDER BY first", []any{series}, func(rows *sql.Rows) error {
+			var s span
+			err := rows.Scan(&s.first, &s.blocks, &s.worker)
+			spans = append(spans, s)
+			return err
+		})
+	}
+	if err == nil {
+		_, counts, err = countSeries(tx, series, spans)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("blocks by worker: %w", err)
+	}
+	return counts, nil
+}
+
 // Drop takes all of a worker's blocks out of the database, but those in the scopes that
 // are kept, and returns how many they were.
 func Drop(c *sqlitedb.Change, worker string, kept ...Scope) (int64, error) {

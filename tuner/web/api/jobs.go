@@ -10,16 +10,18 @@ import (
 	"sakusen/tuner/web/films"
 )
 
-// jobLists are the operations on all tournaments and experiments.
+// jobLists are the operations on all tournaments, experiments and tests of patches.
 type jobLists struct {
 	ListTournaments     Op[JobsPage, TournamentList]         `GET:"/tournaments" help:"Tournaments, the newest first."`
 	SubmitTournament    Op[Body[SubmittedTournament], JobID] `POST:"/tournaments" role:"submit" help:"Queues a tournament, or only checks its file." 201:"Queued." 200:"Checked, and nothing is wrong (id is null); or one that was asked for the same has not ended, and this is its id."`
 	ListExperiments     Op[None, ExperimentList]             `GET:"/experiments" help:"The experiments that can be run, each with its last run."`
 	ListExperimentRuns  Op[JobsPage, RunList]                `GET:"/experiments/runs" help:"Runs of experiments, the newest first."`
 	SubmitExperimentRun Op[Body[SubmittedExperiment], JobID] `POST:"/experiments/runs" role:"submit" help:"Queues an embedded experiment, or only checks what is asked for." 201:"Queued." 200:"Checked, and nothing is wrong (id is null); or one that was asked for the same has not ended, and this is its id."`
+	ListTests           Op[JobsPage, TestList]               `GET:"/tests" help:"Tests of patches, the newest first."`
+	SubmitTest          Op[Body[SubmittedTest], JobID]       `POST:"/tests" role:"submit" help:"Queues a test of a patch, or only checks its file." 201:"Queued." 200:"Checked, and nothing is wrong (id is null); or one that was asked for the same has not ended, and this is its id."`
 }
 
-// Jobs are the operations on one tournament, or on one run of an experiment. NOUN is what it is
+// Jobs are the operations on one tournament, one run of an experiment or one test. NOUN is what it is
 // called.
 type Jobs struct {
 	Get        Op[OfJob, service.JobDetail] `GET:"/{id}" help:"One NOUN, with its result."`
@@ -30,7 +32,7 @@ type Jobs struct {
 	Prioritise Op[PrioritisedJob, JobState] `POST:"/{id}/priority" help:"Changes how urgent a NOUN is: each step doubles its share of the workers."`
 }
 
-// JobsPage asks for a page of tournaments or runs.
+// JobsPage asks for a page of tournaments, runs or tests.
 type JobsPage struct {
 	Before int `query:"before" help:"The id before which the page begins; absent it begins with the newest."`
 	Page
@@ -40,6 +42,12 @@ type JobsPage struct {
 type TournamentList struct {
 	Tournaments []service.Job `json:"tournaments"`
 	Next        *int          `json:"next" help:"The next page's before; null on the last page."`
+}
+
+// TestList is a page of tests of patches.
+type TestList struct {
+	Tests []service.Job `json:"tests"`
+	Next  *int          `json:"next" help:"The next page's before; null on the last page."`
 }
 
 // RunList is a page of runs of experiments.
@@ -71,34 +79,40 @@ type SubmittedExperiment struct {
 	Submitted
 }
 
+// SubmittedTest is a test of a patch that is submitted.
+type SubmittedTest struct {
+	service.PatchRequest
+	Submitted
+}
+
 // JobID is the number of what was submitted; null where it was only checked.
 type JobID struct {
 	ID *int `json:"id"`
 }
 
-// OfJob names a tournament or a run.
+// OfJob names a tournament, a run or a test.
 type OfJob struct {
 	ID int `path:"id" min:"1"`
 }
 
-// ActOnJob names a tournament or a run with which something is done.
+// ActOnJob names a tournament, a run or a test with which something is done.
 type ActOnJob struct {
 	OfJob
 	Body struct{} `body:"json"`
 }
 
-// PrioritisedJob says how urgent a tournament or a run is to be.
+// PrioritisedJob says how urgent a tournament, a run or a test is to be.
 type PrioritisedJob struct {
 	OfJob
 	Body priority `body:"json"`
 }
 
-// DeletedJob names a tournament or a run that is gone.
+// DeletedJob names a tournament, a run or a test that is gone.
 type DeletedJob struct {
 	Deleted int `json:"deleted"`
 }
 
-// JobState is a tournament or a run after a change.
+// JobState is a tournament, a run or a test after a change.
 type JobState struct {
 	ID       int    `json:"id"`
 	State    string `json:"state" schema:"State"`
@@ -257,7 +271,7 @@ type FreshFilm struct {
 type daemon struct {
 	GetServer      Op[None, About]                            `GET:"" help:"What serves."`
 	GetDescription Op[None, any]                              `GET:"/openapi.json" help:"This description."`
-	WatchEvents    Op[EventsSince, stream]                    `GET:"/events" type:"text/event-stream" help:"Server-sent events: state, progress, deleted, each of a study (study: its name) or a job (job: tournament/12, experiment/12), recorded where benchmarks were recorded, named, accepted or removed, and reset where events were missed that are no longer remembered." 200:"A stream."`
+	WatchEvents    Op[EventsSince, stream]                    `GET:"/events" type:"text/event-stream" help:"Server-sent events: state, progress, deleted, each of a study (study: its name) or a job (job: tournament/12, experiment/12, test/12), recorded where benchmarks were recorded, named, accepted or removed, and reset where events were missed that are no longer remembered." 200:"A stream."`
 	GetNow         Op[NowSince, service.Now]                  `GET:"/now" help:"What goes on: what runs and waits, what ended since a time, and what needs somebody. Each list has the first 12."`
 	GetWorkers     Op[None, fleet.Fleet]                      `GET:"/workers" help:"The workers on other machines, and what was played again of their games. Nobody is listed where the daemon takes no workers."`
 	ListGames      Op[None, GameList]                         `GET:"/games" help:"The games with their rules and metrics."`

@@ -115,6 +115,7 @@ type API struct {
 	jobLists
 	Tournaments Jobs `path:"/tournaments" name:"Tournament" noun:"tournament" kind:"tournament"`
 	Runs        Jobs `path:"/experiments/runs" name:"ExperimentRun" noun:"run of an experiment" kind:"experiment"`
+	Tests       Jobs `path:"/tests" name:"Test" noun:"test of a patch" kind:"test"`
 	benchmarks
 	all []*Operation
 }

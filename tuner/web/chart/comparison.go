@@ -361,3 +361,25 @@ func Course(measure string, steps []CourseStep, at, seen int) template.HTML {
 func tenth(v float64) string {
 	return strings.TrimSuffix(strconv.FormatFloat(v, 'f', 1, 64), ".0")
 }
+
+// LLR draws the log-likelihood ratio of a sequential test over its games, each look a number of
+// games and the ratio, with the bounds at which it ends.
+func LLR(looks [][2]float64, lower, upper float64) template.HTML {
+	if len(looks) == 0 {
+		return ""
+	}
+	last := looks[len(looks)-1]
+	y := over("LLR", lower, upper)
+	all := []point{{}}
+	for _, l := range looks {
+		y.reach(l[1])
+		all = append(all, point{x: l[0], y: l[1]})
+	}
+	x := axis{name: "games", low: 0, top: max(1, last[0]), whole: true}
+	return draw(fmt.Sprintf("LLR %.2f after %.0f games, between %.2f and %.2f", last[1], last[0], lower, upper), x, y, page, func(p *plot) {
+		p.level(upper, "valline good")
+		p.level(lower, "valline bad")
+		p.level(0, "base")
+		p.line("median", all)
+	})
+}

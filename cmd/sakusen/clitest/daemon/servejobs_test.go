@@ -25,7 +25,7 @@ type killedJob struct {
 	args []string
 }
 
-// A tournament and three experiments run side by side through deaths of the
+// A tournament, three experiments and a test of a patch run side by side through deaths of the
 // daemon at random moments, and end with what the commands print: games of the
 // arena, games that are watched, and work that is no games.
 // SAKUSEN_SERVE_KILLS sets the number of deaths.
@@ -50,6 +50,11 @@ func TestServeJobsKilled(t *testing.T) {
 		{runs, map[string]any{"name": "tubstap-figure4", "games": 6, "simulations": 30}, []string{"experiment", "run", "tubstap-figure4", "--games", "6", "--simulations", "30"}},
 		{runs, map[string]any{"name": "daifugo-table-3"}, []string{"experiment", "run", "daifugo-table-3"}},
 	}
+	test := "version: 1\nname: tweak\ngame: battleship\ntest: {new: 'mp(start_squares=75)', base: MP70}\nstages: [{bounds: [-40, 40], max_games: 40000}, {bounds: [0, 6], max_games: 60000}]\n"
+	if err := os.WriteFile(filepath.Join(alone, "tweak.yaml"), []byte(test), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	jobs = append(jobs, killedJob{"/api/v1/tests", map[string]any{"file": test}, []string{"test", "tweak.yaml"}})
 	var want []string
 	for _, j := range jobs {
 		want = append(want, clitest.PrintedAlone(t, alone, j.args...))
@@ -124,6 +129,8 @@ func TestServeJobsRefused(t *testing.T) {
 		{"/api/v1/tournaments", map[string]any{"file": "a: &a [x]\nb: *a\n? [c]: d\n"}, "tournament.yaml:"},
 		{"/api/v1/tournaments", map[string]any{"file": "version: 1\nname: m\ngame: tubstap\nrules: [{name: map, value: ./cup.yaml}]\nentrants: [muct, switch]\n"}, "map"},
 		{"/api/v1/tournaments", map[string]any{"file": "version: 1\nname: m\ngame: tubstap\nrules: [{name: map, value: /etc/passwd}]\nentrants: [muct, switch]\n"}, "map"},
+		{"/api/v1/tests", map[string]any{"file": "cup.yaml"}, "test.yaml:1:1"},
+		{"/api/v1/tests", map[string]any{"file": "version: 1\nname: m\ntest: {new: random, base: 'random(seed=2)'}\nrules: [{name: book, value: /etc/passwd}]\nstages: [{bounds: [0, 5]}]\n"}, "book"},
 		{"/api/v1/experiments/runs", map[string]any{"name": "cup.yaml"}, "no experiment"},
 		{"/api/v1/experiments/runs", map[string]any{"name": "../cup.yaml"}, "no experiment"},
 		{"/api/v1/experiments/runs", map[string]any{"name": "battleship-table3", "games": -1}, "games: expected 1 to"},

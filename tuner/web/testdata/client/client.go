@@ -22,6 +22,7 @@ import (
 // Defines values for JobKind.
 const (
 	Experiment JobKind = "experiment"
+	Test       JobKind = "test"
 	Tournament JobKind = "tournament"
 )
 
@@ -29,6 +30,8 @@ const (
 func (e JobKind) Valid() bool {
 	switch e {
 	case Experiment:
+		return true
+	case Test:
 		return true
 	case Tournament:
 		return true

@@ -1,0 +1,41 @@
+package matches
+
+import (
+	"strings"
+	"testing"
+
+	"sakusen/cmd/sakusen/clitest"
+)
+
+// test tells its verdict by its exit code, from a command line and from a file alike, and
+// begins no stage after one that did not pass.
+func TestPatchCommand(t *testing.T) {
+	for _, c := range []struct {
+		args string
+		code int
+		want string
+	}{
+		{"loaded(bonus=6) plain --sprt 0,20 --sprt -10,10 --limit= --limit=", clitest.ExitDone, "stage 2"},
+		{"plain loaded(bonus=6) --sprt 0,20", clitest.ExitNegative, "failed in stage 1"},
+		{"plain loaded(bonus=0) --sprt gain --max-games 40", clitest.ExitInconclusive, "undecided in stage 1"},
+		{"plain plain", clitest.ExitUsage, "test.base: expected another entrant"},
+		{"plain", clitest.ExitUsage, "expected FILE"},
+		{"plain loaded --sprt 5,0", clitest.ExitUsage, "bounds"},
+		{"plain loaded --sprt win", clitest.ExitUsage, "--sprt: expected ELO0,ELO1 or one of gain, no-loss, simplification"},
+		{"plain loaded --max-games 1", clitest.ExitUsage, "--max-games"},
+		{"plain loaded --rules x", clitest.ExitUsage, "--rules"},
+	} {
+		p := clitest.Launch(t, "", append([]string{"test", "--record=false", "--game", "dice"}, strings.Fields(c.args)...)...)
+		if p.Code != c.code || !strings.Contains(p.Out+p.Err, c.want) {
+			t.Errorf("test %s: exit code %d, want %d and %q:\n%s%s", c.args, p.Code, c.code, c.want, p.Out, p.Err)
+		}
+	}
+	flags := clitest.Launch(t, "", "test", "loaded(bonus=6)", "plain", "--game", "dice", "--sprt", "no-loss", "--name", "six", "--record=false", "--json")
+	file := clitest.WriteNew(t, "six.yaml", "version: 1\nname: six\ngame: dice\ntest: {new: 'loaded(bonus=6)', base: plain}\nstages: [{bounds: [-5, 0]}]\n")
+	if p := clitest.Launch(t, "", "test", file, "--record=false", "--json"); p.Code != flags.Code || p.Out != flags.Out {
+		t.Errorf("by flags:\n%s\nby file:\n%s%s", flags.Out, p.Out, p.Err)
+	}
+	if p := clitest.Launch(t, "", "test", file, "--record=false", "--sprt", "gain"); p.Code != clitest.ExitUsage || !strings.Contains(p.Err, "--sprt: expected it in") {
+		t.Errorf("a flag beside a file: exit code %d, %s", p.Code, p.Err)
+	}
+}
