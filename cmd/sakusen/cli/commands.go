@@ -62,8 +62,8 @@ func (a *app) addCommands(root *cobra.Command) {
 		title    string
 		commands []command
 	}{
-		{"The first hour", []command{study.tuneCommand(), study.command(), study.exportCommand(), a.contest.matchCommand(), a.contest.testCommand(), a.bench.command(), a.daemon.serveCommand(), reports{a}.command()}},
-		{"More play", []command{game.playCommand(), a.contest.tournamentCommand()}},
+		{"The first hour", []command{study.tuneCommand(), study.command(), study.exportCommand(), a.contest.matchCommand(), a.bench.command(), a.daemon.serveCommand(), reports{a}.command()}},
+		{"More play", []command{game.playCommand(), a.contest.tournamentCommand(), a.contest.testCommand()}},
 		{"Games and programs of your own", []command{
 			{use: "game", short: "List games and strategies with their parameters, or begin one of your own",
 				sub: []command{game.gamesCommand().named("list"), game.strategiesCommand(), game.newCommand().named("new")}},
