@@ -141,11 +141,15 @@ func (f patchReader) readStages(games arena.Catalogue) {
 		rs, errs := game.Open(WithSeats(game, rules, 2))
 		limits := func(err error) bool {
 			e, ok := errors.AsType[*param.Error](err)
-			if ok && s.Limit != "" && e.Name == "limit" {
-				f.Fail(at+".limit", e.Want, e.Got)
-				return true
+			if !ok || s.Limit == "" || e.Name != "limit" {
+				return false
 			}
-			return false
+			if e.Unknown {
+				f.Fail(at+".limit", "none, as "+f.Game+" has no rule limit", s.Limit)
+			} else {
+				f.Fail(at+".limit", e.Want, e.Got)
+			}
+			return true
 		}
 		errs = slices.DeleteFunc(errs, limits)
 		if _, given := rules.Get(game.SeatsOption); len(errs) > 0 && game.SeatsOption != "" && !given {

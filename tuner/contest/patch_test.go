@@ -130,7 +130,7 @@ func TestPatchMistakes(t *testing.T) {
 		{"bounds: [0, 20]", "bounds: gain", "stages[0].bounds: expected a list"},
 		{"bounds: [0, 20]", "limit: x", "stages[0].bounds: expected [ELO0, ELO1]"},
 		{"max_games: 4000", "max_games: 1", "stages[1].max_games"},
-		{"{bounds: [0, 20]}", "{bounds: [0, 20], limit: nodes:7}", "stages[0].limit"},
+		{"{bounds: [0, 20]}", "{bounds: [0, 20], limit: nodes:7}", "stages[0].limit: expected none, as "},
 		{"stages:", "stages: []\nrest:", "1 to 8 stages"},
 		{"game: battleship", "game: chess\nrules: [{name: limit, value: nodes:x}]", "rules.limit"},
 		{"game: battleship", "alpha: 0.7", "alpha"},

@@ -144,7 +144,7 @@ func TestArguments(t *testing.T) {
 		"study show": "expected one STUDY, got 0 arguments", "study show a b": "expected one STUDY, got 2 arguments",
 		"db dump a b": "expected at most one STUDY, got 2 arguments", "study new a b c": "expected [GAME] STRATEGY, got 3 arguments",
 		"study try a": "expected STUDY NAME=VALUE..., got 1 arguments", "game strategies a b c": "expected [GAME [STRATEGY]], got 3 arguments",
-		"game new": "expected NAME [FOLDER], got 0 arguments", "game new a b c": "expected NAME [FOLDER], got 3 arguments",
+		"test": "expected FILE, or NEW and BASE, got 0 arguments", "test a b c": "expected FILE, or NEW and BASE, got 3 arguments", "game new": "expected NAME [FOLDER], got 0 arguments", "game new a b c": "expected NAME [FOLDER], got 3 arguments",
 		"db prune x": "takes no arguments, got 1", "engine book x": "takes no arguments, got 1", "study drop --worker a": "expected one STUDY, got 0 arguments",
 		"engine conformance": "expected PROGRAM [ARGUMENT...], got 0 arguments", "bench gate": "expected [OLD] NEW, got 0 arguments",
 		"study tell a b c": "expected STUDY [FILE], got 3 arguments", "serve now": "takes no arguments, got 1",

@@ -69,7 +69,12 @@ func (a contestCommands) patch(c *cobra.Command) action {
 	fs.IntVar(&f.priority, "priority", 0, "how urgent it is in the daemon, -10 to 10")
 	fs.BoolVar(&f.record, "record", true, "keep the blocks in the database, and play only those that it does not have yet")
 	engines := addEngineFlags(c, "an engine for this test, which the command then plays itself")
-	c.Args = cobra.RangeArgs(1, 2)
+	c.Args = func(_ *cobra.Command, args []string) error {
+		if n := len(args); n < 1 || n > 2 {
+			return usage(fmt.Errorf("expected FILE, or NEW and BASE, got %d arguments", n))
+		}
+		return nil
+	}
 	return func(ctx context.Context, args []string) error {
 		if err := engines.open(a.engine, studyFile{}); err != nil {
 			return usage(err)
