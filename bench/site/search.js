@@ -6,12 +6,12 @@
   const most = 100;
   const parts = []; // what was read of the index
   let whole = false, reading = false, turn = 0;
-  window.found = (n, names) => { parts[n - 1] = names.map(name => [name, (name[0] + " " + name[2] + " " + name[3]).toLowerCase()]); };
+  window.found = (n, names, last) => { whole = last; parts[n - 1] = names.map(name => [name, (name[0] + " " + name[2] + " " + name[3]).toLowerCase()]); };
   function read(then) {
     if (whole || reading) return;
     reading = true;
     const script = document.createElement("script");
-    const done = more => { reading = false; whole = !more; script.remove(); then(); };
+    const done = more => { reading = false; whole = whole || !more; script.remove(); then(); };
     script.onload = () => done(true);
     script.onerror = () => done(false);
     script.src = "names-" + (parts.length + 1) + ".js";

@@ -15,7 +15,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"time"
 
 	"sakusen/bench"
@@ -115,7 +114,7 @@ func (w *writer) add(m *ledger.Measure) error {
 		return err
 	}
 	if w.names.Len() > 0 && w.names.Len()+len(name) > mostBytes {
-		if err := w.index(); err != nil {
+		if err := w.index(false); err != nil {
 			return err
 		}
 	}
@@ -125,10 +124,8 @@ func (w *writer) add(m *ledger.Measure) error {
 
 // end writes what is not written yet.
 func (w *writer) end() error {
-	if w.names.Len() > 0 {
-		if err := w.index(); err != nil {
-			return err
-		}
+	if err := w.index(true); err != nil {
+		return err
 	}
 	if err := w.turn(false); err != nil {
 		return err
@@ -149,10 +146,11 @@ func (w *writer) end() error {
 // names is a file of the index.
 func names(n int) string { return fmt.Sprintf("names-%d.js", n) }
 
-// index writes a file of the index, which the script of the search reads.
-func (w *writer) index() error {
+// index writes a file of the index, which the script of the search reads, and tells it whether
+// it is the last one.
+func (w *writer) index(last bool) error {
 	w.files++
-	text := "found(" + strconv.Itoa(w.files) + ", [\n" + w.names.String() + "]);\n"
+	text := fmt.Sprintf("found(%d, [\n%s], %t);\n", w.files, w.names.String(), last)
 	w.names.Reset()
 	return os.WriteFile(filepath.Join(w.dir, names(w.files)), []byte(text), 0o644)
 }
@@ -244,8 +242,7 @@ func plot(s *ledger.Measure) template.HTML {
 		if i < len(runs)-mostRuns {
 			continue // of many runs the line alone is drawn
 		}
-		fmt.Fprintf(&b, `<circle cx="%.1f" cy="%.1f" r="3"><title>run:%d %s %s</title></circle>`, left+float64(i)*step, 8+y(p.Center), p.Run,
-			template.HTMLEscapeString(p.Commit[:min(10, len(p.Commit))]), template.HTMLEscapeString(bench.Amount(p.Center, s.Unit)))
+		fmt.Fprintf(&b, `<circle cx="%.0f" cy="%.0f"><title>run:%d %s</title></circle>`, left+float64(i)*step, 8+y(p.Center), p.Run, template.HTMLEscapeString(bench.Amount(p.Center, s.Unit)))
 	}
 	b.WriteString("</svg>")
 	return template.HTML(b.String()) // numbers, and texts escaped above
