@@ -69,6 +69,7 @@ var (
 		`timeout: (?:sending signal|the monitored command)`, `Command exited with non-zero status`, `command terminated with exit code [1-9]`,
 		`g?make(?:\[\d+\])?: \*\*\* `, `ninja: build stopped`, `FAILED: `, "error: Recipe `.* failed", `task: Failed to run task`, `npm (?:ERR!|error) `, `error Command failed with exit code`,
 		`Error: running ".*" failed with exit code`, `> Task \S+ FAILED`, `FAILURE: Build failed`, `BUILD FAILED`,
+		`\s*<(?:error|failure)[ >]`, `not ok \d`, // JUnit, TAP
 		`FAIL: `, `//\S*\s+(?:FAILED|TIMEOUT|NO STATUS)\b`, `ERROR: (?:Build did NOT complete|Job failed|failed to |script returned exit code)`, // Bazel, GitLab, Docker
 		`Job's log exceeded limit`, `The log length has exceeded the limit`, `##\[error\]`, `::error\b`,
 		`Error: (?:Process completed with exit code [1-9]|The operation was canceled|The runner has received a shutdown|The job running on runner)`, `(?:🚨 )?Error: The command exited with status [1-9]`,

@@ -291,7 +291,8 @@ func TestDataChanged(t *testing.T) {
 	dir := t.TempDir()
 	reads := strings.Replace(benchOf("toy", "A", "\td, _ := os.ReadFile(\"data/n.txt\")\n"+loop("sink = make([]byte, len(d))")), "import \"testing\"", "import (\n\t\"os\"\n\t\"testing\"\n)\n\nvar sink []byte", 1)
 	toyIn(t, dir, "a_test.go", reads, "data/n.txt", "", "README.md", "", "p/b_test.go", benchOf("p", "B", loop("")))
-	put(t, dir, "README.md", "hello", "docs/x.txt", "", "ci.yml", "")
+	put(t, dir, "README.md", "hello", "docs/x.txt", "", "ci.yml", "", ".github/workflows/ci.yml", "", "p/LICENSE", "", "p/Makefile", "")
+	git(t, dir, "add", "-A")
 	if _, err := Measure(context.Background(), Options{Dir: dir, Base: "HEAD", Rounds: 1, BenchTime: "1x"}); !errors.Is(err, ErrNothing) {
 		t.Errorf("documents: %v", err)
 	}

@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,6 +23,7 @@ func importing(code string, names ...string) string {
 // of the build.
 func TestOddBenchmarks(t *testing.T) {
 	suite.All(t)
+	t.Setenv("GOFLAGS", strings.TrimSpace(os.Getenv("GOFLAGS")+" -json -v")) // flags of go test, which go list refuses
 	fine := benchOf("toy", "A", loop("")) + benchOf("toy", "B", loop(""))[len("package toy\n\nimport \"testing\"\n\n"):]
 	exits := strings.Replace(importing(fine, "os"), "BenchmarkB(b *testing.B) {", "BenchmarkB(b *testing.B) {\n\tos.Exit(0)", 1)
 	sub := importing(benchOf("toy", "A", "\tfor _, name := range []string{\"x\", \"y\"} {\n\t\tb.Run(name, func(b *testing.B) {\n\t\t\tif name == \"y\" {\n\t\t\t\tos.Exit(0)\n\t\t\t}\n\t\t})\n\t}"), "os")
@@ -71,5 +73,13 @@ func TestOddBenchmarks(t *testing.T) {
 		if d.Gate.Outcome != c.outcome || !strings.Contains(all, c.says) {
 			t.Errorf("%s: %s\n%s", c.name, d.Gate.Outcome, all)
 		}
+	}
+}
+
+// A program that a benchmark has started and not ended is why it never comes to an end.
+func TestOutputHeldOpen(t *testing.T) {
+	suite.All(t)
+	if _, err := output(context.Background(), "", "sh", "-c", "sleep 20 & echo x"); err == nil || !strings.Contains(err.Error(), "holds its output open") {
+		t.Error(err)
 	}
 }

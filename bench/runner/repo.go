@@ -60,6 +60,10 @@ func command(ctx context.Context, env []string, dir, name string, args ...string
 	} else if len(env) > 0 {
 		cmd.Env = append(os.Environ(), env...)
 	}
+	if flags := os.Getenv("GOFLAGS"); name == "go" && strings.Contains(flags, "-json") { // which is for go test's own output
+		words := slices.DeleteFunc(strings.Fields(flags), func(word string) bool { return strings.TrimLeft(word, "-") == "json" || strings.HasPrefix(word, "-json=") })
+		cmd.Env = append(cmd.Environ(), "GOFLAGS="+strings.Join(words, " "))
+	}
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = patience
 	return cmd
@@ -68,6 +72,9 @@ func command(ctx context.Context, env []string, dir, name string, args ...string
 // said returns the error of a command that failed, with what it wrote of that.
 func said(cmd *exec.Cmd, err error, out, errs string) error {
 	text := strings.TrimSpace(errs)
+	if errors.Is(err, exec.ErrWaitDelay) {
+		text = "it ended, and a program that it has started and not ended holds its output open"
+	}
 	if text == "" {
 		text = strings.TrimSpace(out)
 	}

@@ -102,12 +102,14 @@ func (o *Options) leaveOutEqual(ctx context.Context, base, head *side, commit st
 			}
 		}
 	}
+	limited, stop := context.WithTimeout(ctx, patienceOfAll)
+	defer stop()
 	for _, pkg := range slices.Sorted(maps.Keys(head.binaries)) {
 		b := head.binaries[pkg]
 		if len(data) == 0 || !equal(b, base.binaries[pkg]) {
 			continue
 		}
-		if path := b.reads(ctx, o, head.dir, data); path != "" {
+		if path := b.reads(limited, o, head.dir, data); path != "" {
 			o.differs(b, path)
 		}
 	}
@@ -118,9 +120,12 @@ func (o *Options) leaveOutEqual(ctx context.Context, base, head *side, commit st
 // measured because it changed.
 func noData(path string) bool {
 	name := filepath.Base(path)
-	parts := strings.Split(strings.TrimLeft(path, "./"), "/")
+	for strings.HasPrefix(path, "../") {
+		path = strings.TrimPrefix(path, "../")
+	}
+	parts := strings.Split(path, "/")
 	top := len(parts) == 1
-	return strings.HasPrefix(name, ".") || slices.ContainsFunc(parts, func(p string) bool { return strings.HasPrefix(p, ".") }) || parts[0] == "docs" ||
+	return slices.ContainsFunc(parts, func(p string) bool { return strings.HasPrefix(p, ".") }) || parts[0] == "docs" ||
 		slices.Contains([]string{".go", ".md", ".rst", ".mod", ".sum", ".work"}, filepath.Ext(name)) ||
 		top && (!strings.Contains(name, ".") || slices.Contains([]string{".yml", ".yaml", ".toml", ".lock"}, filepath.Ext(name))) ||
 		strings.HasSuffix(name, "file") || name == strings.ToUpper(name) && !strings.Contains(name, ".")
@@ -134,9 +139,9 @@ func (o *Options) differs(b *binary, path string) {
 	b.sum += " " + path
 }
 
-// patienceOfReads is how long benchmarks are run to see which files they open; where they take
-// longer they are measured.
-const patienceOfReads = 20 * time.Second
+// patienceOfReads is how long the benchmarks of a package, and those of all of them, are run to
+// see which files they open; where they take longer they are measured.
+const patienceOfReads, patienceOfAll = 20 * time.Second, 2 * time.Minute
 
 // reads returns which of the files, by their paths from a folder, the benchmarks of a package
 // open, or list the folder of, when each is run for one iteration; "" for none.

@@ -208,6 +208,11 @@ func (p *Program) measure(ctx context.Context, f *runFlags) error {
 		for _, pkg := range d.Result.Identical {
 			p.Say("%s: the same binary on both sides", pkg)
 		}
+		if errors.Is(err, runner.ErrNothing) {
+			for _, w := range d.Result.Warnings {
+				p.Say("warning: %s", w)
+			}
+		}
 	}
 	switch {
 	case errors.Is(err, runner.ErrNothing) && err.Error() != runner.ErrNothing.Error(): // it says why

@@ -10,6 +10,7 @@
 #   bench.sh --install DIR          build sakusen-bench into a folder, unless it is there
 #   bench.sh --key                  print a name of what would be built, for caches
 #
+# After a push to BRANCH itself the last commit is compared with the one before it.
 # Without BRANCH it is that of the pull request, as the build server says, or else the default
 # branch of origin.
 #
@@ -88,6 +89,18 @@ if ! git merge-base HEAD "origin/$branch" >/dev/null; then
 	exit 2
 fi
 
+# What is on the branch already, as after a push to it, is compared with the commit before it.
+base=origin/$branch
+if [ "$(git merge-base HEAD "$base")" = "$(git rev-parse HEAD)" ] && [ -z "$(git status --porcelain --untracked-files=no)" ]; then
+	if git rev-parse --quiet --verify HEAD~1 >/dev/null; then
+		base=HEAD~1
+		say notice "HEAD is a commit of $branch: it is compared with the one before it"
+	elif [ "$(git rev-parse --is-shallow-repository)" = true ]; then
+		say error "HEAD is a commit of $branch, and this clone is shallow and does not have the one before it: set fetch-depth: 0 at actions/checkout, or on GitLab the variable GIT_DEPTH: 0"
+		exit 2
+	fi
+fi
+
 results=${BENCH_RESULTS:-}
 if [ -z "$results" ]; then
 	results=$(mktemp -d)
@@ -95,7 +108,7 @@ if [ -z "$results" ]; then
 fi
 code=0
 eval "set -- ${BENCH_ARGS---until-decided --most 15m} \"\$@\"" # which may have quotes
-"$bench" run --base "origin/$branch" --gate --out "$results" --why "$results/profiles" "$@" || code=$?
+"$bench" run --base "$base" --gate --out "$results" --why "$results/profiles" "$@" || code=$?
 case $code in
 0) verdict=pass ;;
 1) verdict=regression ;;

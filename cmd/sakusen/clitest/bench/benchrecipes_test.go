@@ -327,6 +327,29 @@ func TestBenchScriptDefaults(t *testing.T) {
 	if err := os.WriteFile(stand, []byte("#!/bin/sh\n[ \"$1\" != gate ] || exit 1\necho \"$@\"\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
+	run := func(clone, env string, args ...string) (string, error) {
+		cmd := exec.Command("sh", append([]string{script}, args...)...)
+		cmd.Dir = clone
+		cmd.Env = []string{"PATH=" + bin + ":" + os.Getenv("PATH"), "HOME=" + bin, "BENCH_RESULTS=" + bin, env}
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	// On the branch itself it is the commit before.
+	if out, err := run(clone, "X="); err != nil || !strings.Contains(out, "run --base origin/trunk ") {
+		t.Errorf("the first commit: %v\n%s", err, out)
+	}
+	gitIn(t, origin, "commit", "-q", "--allow-empty", "-m", "two")
+	gitIn(t, clone, "pull", "-q")
+	if out, err := run(clone, "X="); err != nil || !strings.Contains(out, "HEAD is a commit of trunk: it is compared with the one before it") || !strings.Contains(out, "run --base HEAD~1 ") {
+		t.Errorf("the second: %v\n%s", err, out)
+	}
+	shallow := filepath.Join(t.TempDir(), "shallow")
+	gitIn(t, origin, "clone", "-q", "--depth", "1", "file://"+origin, shallow)
+	if out, err := run(shallow, "GITHUB_ACTIONS=1"); err == nil || !strings.Contains(out, "::error::HEAD is a commit of trunk, and this clone is shallow") {
+		t.Errorf("without the one before: %v\n%s", err, out)
+	}
+	gitIn(t, clone, "checkout", "-q", "-b", "change")
+	gitIn(t, clone, "commit", "-q", "--allow-empty", "-m", "three")
 	for _, c := range []struct {
 		env  string
 		args []string
@@ -339,10 +362,7 @@ func TestBenchScriptDefaults(t *testing.T) {
 		{"GITHUB_BASE_REF=next", []string{"trunk"}, "run --base origin/trunk "},
 		{"BENCH_KEY=a b", []string{"--comment", "7"}, " --pull 7 --author github-actions[bot] --key a b"},
 	} {
-		cmd := exec.Command("sh", append([]string{script}, c.args...)...)
-		cmd.Dir = clone
-		cmd.Env = []string{"PATH=" + bin + ":" + os.Getenv("PATH"), "HOME=" + bin, "BENCH_RESULTS=" + bin, c.env}
-		if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), c.want) {
+		if out, err := run(clone, c.env, c.args...); err != nil || !strings.Contains(out, c.want) {
 			t.Errorf("%s %q: %v\n%s", c.env, c.args, err, out)
 		}
 	}
