@@ -16,6 +16,7 @@ import (
 type Setup struct {
 	*Spec
 	Ruleset         *arena.Ruleset  `json:"-"` // the game under the study's rules
+	Proving         *arena.Ruleset  `json:"-"` // the game under the rules of the validation; nil where they are the study's
 	BaselineEntrant arena.Entrant   `json:"-"` // the frozen opponent; its strategy is empty where the study has none
 	PoolEntrants    []arena.Entrant `json:"-"` // the other opponents
 	FillerEntrant   arena.Entrant   `json:"-"` // sits in the free seats of a generation that plays itself
@@ -75,7 +76,31 @@ func PrepareRules(spec *Spec, games arena.Catalogue) (*Setup, error) {
 	if len(errs) > 0 {
 		return nil, fmt.Errorf("spec: rules: %w", errors.Join(errs...))
 	}
-	return &Setup{Spec: spec, Ruleset: rs}, nil
+	s := &Setup{Spec: spec, Ruleset: rs}
+	if len(spec.Validation.Rules) > 0 {
+		if s.Proving, errs = game.Open(spec.Validation.Rules); len(errs) > 0 {
+			return nil, fmt.Errorf("spec: validation.rules: %w", errors.Join(errs...))
+		}
+	}
+	return s, nil
+}
+
+// RulesetOf returns the game under the rules of a phase.
+func (s *Setup) RulesetOf(phase arena.Phase) *arena.Ruleset {
+	if phase == arena.Validation && s.Proving != nil {
+		return s.Proving
+	}
+	return s.Ruleset
+}
+
+// Recorded returns why games of the search or of the validation cannot be played again, empty
+// where all can.
+func (s *Setup) Recorded() (string, error) {
+	why, err := s.Ruleset.Recorded(s.Strategies()...)
+	if err != nil || why != "" {
+		return why, err
+	}
+	return s.RulesetOf(arena.Validation).Recorded(s.Strategies()...)
 }
 
 // Refer settles what relative metrics are relative to.
@@ -122,7 +147,7 @@ func (s *Setup) Candidate(number int, tuned param.Values) (arena.Entrant, error)
 // Series returns a candidate's series against one opponent: the candidate first, the
 // opponent in all other seats.
 func (s *Setup) Series(candidate, opponent arena.Entrant, seed uint64, phase arena.Phase, from, to int64) arena.Series {
-	out := arena.Series{Ruleset: s.Ruleset, Seed: seed, Phase: phase, From: from, To: to}
+	out := arena.Series{Ruleset: s.RulesetOf(phase), Seed: seed, Phase: phase, From: from, To: to}
 	out.Entrants = append(out.Entrants, candidate)
 	for len(out.Entrants) < s.Ruleset.Seats {
 		out.Entrants = append(out.Entrants, opponent)
@@ -342,12 +367,13 @@ type Attempts struct {
 
 // Question returns what this study's validation asks.
 func (s *Setup) Question(ctx context.Context) (Question, error) {
-	q := Question{Game: s.Game, Rules: s.Ruleset.Hash(), Strategy: s.Tune.Strategy, Baseline: s.Baseline}
+	rs := s.RulesetOf(arena.Validation)
+	q := Question{Game: s.Game, Rules: rs.Hash(), Strategy: s.Tune.Strategy, Baseline: s.Baseline}
 	if s.Baseline == "" {
 		return q, nil
 	}
 	var err error
-	q.Play, err = s.Ruleset.Played(ctx, s.BaselineEntrant)
+	q.Play, err = rs.Played(ctx, s.BaselineEntrant)
 	return q, err
 }
 

@@ -165,6 +165,9 @@ type ValidationSpec struct {
 	// Attempts is how attempts at the same question share alpha: AttemptsFDR, or
 	// empty where all of them spend it together.
 	Attempts string `json:"attempts,omitempty"`
+	// Rules are those of the validation, in full, where they are others than the study's; what
+	// is played after a pass is played under them too.
+	Rules param.Values `json:"rules,omitempty"`
 	// PoolBlocks is how many of its blocks the winner plays against each member of the
 	// pool, 0 for none. Pool is NoneWorse if a pass also requires that no member is better,
 	// within PoolMargin Elo; if it is empty the results are only reported.
@@ -175,6 +178,16 @@ type ValidationSpec struct {
 	// verdict; nil for the usual, see package replay. It changes no result, and is no
 	// part of the hash.
 	Replay *float64 `json:"replay,omitempty"`
+}
+
+// OtherRules returns the rules of the validation that differ from the study's, nil where none do.
+func (s *Spec) OtherRules() (out param.Values) {
+	for _, v := range s.Validation.Rules {
+		if text, ok := s.Rules.Get(v.Name); !ok || text != v.Text {
+			out = append(out, v)
+		}
+	}
+	return out
 }
 
 // Held returns how many blocks are held back for the estimate after a pass.

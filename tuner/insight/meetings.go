@@ -247,7 +247,7 @@ func (m *Meetings) Of(trial int) ([]Meeting, error) {
 		if err != nil {
 			return nil, err
 		}
-		one := Meeting{Series: arena.Series{Ruleset: m.spec.Ruleset, Entrants: []arena.Entrant{me, rival}, Seed: s.seed, Phase: s.phase, From: s.from, To: s.to}}
+		one := Meeting{Series: arena.Series{Ruleset: m.spec.RulesetOf(s.phase), Entrants: []arena.Entrant{me, rival}, Seed: s.seed, Phase: s.phase, From: s.from, To: s.to}}
 		if s.second {
 			slices.Reverse(one.Series.Entrants)
 			one.Trial = 1

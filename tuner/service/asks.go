@@ -352,7 +352,7 @@ func (t *ExternalGames) ListOpenAsks(ctx context.Context, name string) (*Asked, 
 
 // ask returns a stored ask in the form in which it is handed out.
 func (x *externalStudy) ask(a *store.Ask) (Ask, error) {
-	s, err := x.series(x.setup.Ruleset, a)
+	s, err := x.series(x.setup.RulesetOf(a.Phase), a)
 	out := Ask{Ask: a.Number, Study: x.Name, Phase: a.Phase.String()}
 	if !a.Again.IsZero() {
 		out.Deadline = &a.Again

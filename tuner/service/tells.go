@@ -99,7 +99,7 @@ func (t *ExternalGames) hear(ctx context.Context, x *externalStudy, h *heard, b 
 		return fmt.Errorf("ask %d: all of its results have been told already", b.Ask)
 	}
 	if h.series.Ruleset == nil {
-		s, err := x.series(x.setup.Ruleset, h.ask)
+		s, err := x.series(x.setup.RulesetOf(h.ask.Phase), h.ask)
 		if err != nil {
 			return err
 		}

@@ -77,7 +77,7 @@ func (a *afterwards) share(v *entry.Validation, parts float64) (blocks, games in
 	wanted := int64(0)
 	if s.Validation.Estimate != nil {
 		wanted = max(0, s.Validation.MaxBlocks-v.Evidence.Blocks) + s.Validation.Held()
-		if most := s.Ruleset.Supply(arena.Validation); most > 0 {
+		if most := s.RulesetOf(arena.Validation).Supply(arena.Validation); most > 0 {
 			wanted = min(wanted, max(0, most-v.Evidence.Blocks)) // none of them decided the verdict
 		}
 	}

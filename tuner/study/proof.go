@@ -148,7 +148,7 @@ func (c *core) repeated(e entry.Evidence) string {
 	if repeatsAll(e) {
 		return fmt.Sprintf("no information: all %d blocks are the same games: nothing is left to chance", e.Blocks)
 	}
-	if e.Distinct == 0 || e.Blocks < stats.FewBlocks || c.setup.Ruleset.Starts > 0 {
+	if e.Distinct == 0 || e.Blocks < stats.FewBlocks || c.setup.RulesetOf(arena.Validation).Starts > 0 {
 		return ""
 	}
 	starts := supply(e.Blocks, e.Distinct)

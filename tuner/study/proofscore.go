@@ -154,11 +154,12 @@ func conclude(s *tuner.Setup, v *entry.Validation, test *stats.GroupTest, look s
 
 // about returns what a verdict is about.
 func about(s *tuner.Setup) string {
-	switch n := s.Ruleset.Starts; {
-	case s.Ruleset.Game.FreshChance:
+	rs := s.RulesetOf(arena.Validation)
+	switch n := rs.Starts; {
+	case rs.Game.FreshChance:
 		return "games whose chance is drawn anew for every block"
 	case n > 0:
-		return fmt.Sprintf("starts of the kind of the game's %d, by the %d that no search meets", n, s.Ruleset.Supply(arena.Validation))
+		return fmt.Sprintf("starts of the kind of the game's %d, by the %d that no search meets", n, rs.Supply(arena.Validation))
 	}
 	return "games of the kind that new seeds give"
 }

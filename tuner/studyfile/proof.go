@@ -3,8 +3,10 @@ package studyfile
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/stats"
@@ -69,6 +71,7 @@ func (p *proof) read() {
 	if !p.score {
 		v.Plan = ""
 	}
+	p.readRules()
 	p.readPairs()
 	asked := v.MaxBlocks
 	v.MaxBlocks = 1
@@ -78,8 +81,8 @@ func (p *proof) read() {
 			share *= groupReserve
 		}
 		v.MaxBlocks = max(1, int64(math.Round(share*float64(p.scale.Games)))/p.ValidationBlockGames())
-		if p.Ruleset.Starts > 0 && p.score {
-			p.most = max(p.Ruleset.Supply(arena.Validation), 1)
+		if rs := p.RulesetOf(arena.Validation); rs.Starts > 0 && p.score {
+			p.most = max(rs.Supply(arena.Validation), 1)
 			p.checkSupply(v.MaxBlocks)
 		}
 	}
@@ -89,6 +92,46 @@ func (p *proof) read() {
 	}
 	p.readPool()
 	p.readEstimate()
+}
+
+// readRules opens the game under the rules of the proof, where they are others.
+func (p *proof) readRules() {
+	given := p.v.Rules
+	p.v.Rules = nil
+	if p.Ruleset == nil || len(given) == 0 {
+		return
+	}
+	all := slices.DeleteFunc(p.Values("rules"), func(v param.Value) bool {
+		_, other := given.Get(v.Name)
+		return other
+	})
+	rs, errs := p.Ruleset.Game.Open(append(all, given...))
+	p.Declared("validation.rules", errs...)
+	if rs == nil || rs.Hash() == p.Ruleset.Hash() {
+		return
+	}
+	if rs.Seats != p.Ruleset.Seats || !slices.Equal(rs.Components, p.Ruleset.Components) {
+		p.Fail("validation.rules", fmt.Sprintf("rules of as many seats (%d) and the same counts as the search's", p.Ruleset.Seats), rs.Rules.Short())
+		return
+	}
+	for _, strategy := range p.Strategies() {
+		searched, err1 := p.Ruleset.Space(strategy)
+		proved, err2 := rs.Space(strategy)
+		if err1 == nil && (err2 != nil || !slices.Equal(names(searched), names(proved))) {
+			p.Fail("validation.rules", "rules under which "+strategy+" has the same parameters", rs.Rules.Short())
+			return
+		}
+	}
+	p.v.Rules, p.Proving = rs.Rules, rs
+}
+
+// names are the names of parameters.
+func names(all []param.Param) []string {
+	var out []string
+	for i := range all {
+		out = append(out, all[i].Name)
+	}
+	return out
 }
 
 // readEstimate settles how many blocks are held back for the estimate after a pass: a part
@@ -150,11 +193,15 @@ func (p *proof) readPool() {
 // study would like. Programs of other people play each opening the same way again, so
 // that for them it is a mistake, unless the file names max_blocks.
 func (p *proof) checkSupply(wanted int64) {
-	have, starts := p.Ruleset.Supply(arena.Validation), p.Ruleset.Starts
+	rs, at := p.RulesetOf(arena.Validation), "rules"
+	if p.Proving != nil {
+		at = "validation.rules"
+	}
+	have, starts := rs.Supply(arena.Validation), rs.Starts
 	switch {
 	case wanted <= have || p.Has("validation.max_blocks"):
 	case starts > 1 && p.Ruleset.Game.Outside(p.Tune.Strategy):
-		p.Fail("rules",
+		p.Fail(at,
 			fmt.Sprintf("at least %d openings for %d games: the validation plays %d blocks, and 2 in 5 openings are kept for it (or set validation.max_blocks)", (wanted*5+1)/2, p.scale.Games, wanted),
 			fmt.Sprint(starts))
 	default:

@@ -2,6 +2,7 @@ package studyfile
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -18,9 +19,12 @@ import (
 
 // outline is what is read of a file whatever mistakes it has.
 type outline struct {
-	Game, Doc string
-	Rules     []struct{ Name, Value yaml.Node }
-	Tune      struct {
+	Game, Doc  string
+	Rules      []struct{ Name, Value yaml.Node }
+	Validation struct {
+		Rules []struct{ Name, Value yaml.Node }
+	}
+	Tune struct {
 		Strategy string
 		Fix      yaml.Node
 		Params   []struct{ Name string }
@@ -121,7 +125,11 @@ func SettleFiles(text []byte, plain, reading arena.Catalogue) []byte {
 	if err != nil || missing != nil {
 		return text
 	}
-	for _, rule := range slices.Backward(o.Rules) { // those behind keep their places
+	all := slices.Concat(o.Rules, o.Validation.Rules)
+	slices.SortStableFunc(all, func(a, b struct{ Name, Value yaml.Node }) int {
+		return cmp.Or(cmp.Compare(a.Value.Line, b.Value.Line), cmp.Compare(a.Value.Column, b.Value.Column))
+	})
+	for _, rule := range slices.Backward(all) { // those behind keep their places
 		given := param.Value{Name: rule.Name.Value, Text: rule.Value.Value}
 		if _, errs := unread.Open(param.Values{given}); len(errs) == 0 {
 			continue // it names no file

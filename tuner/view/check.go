@@ -31,6 +31,9 @@ func Check(c *service.StudyCheck) Section {
 	if rules := s.Rules.Short(); rules != "" {
 		say("Rules", rules)
 	}
+	if rules := s.OtherRules().Short(); rules != "" {
+		say("Proved under", rules)
+	}
 	if s.Baseline != "" {
 		say("Baseline", baseline(s))
 	}

@@ -74,7 +74,7 @@ func unlike(specs []*tuner.Spec) Section {
 		of  func(*tuner.Spec) string
 		say string
 	}{
-		{func(s *tuner.Spec) string { return s.Game + s.Rules.String() }, "They play different games, or other rules of one: their gains say nothing of each other."},
+		{func(s *tuner.Spec) string { return s.Game + s.Rules.String() + s.Validation.Rules.String() }, "They play different games, or other rules of one: their gains say nothing of each other."},
 		{func(s *tuner.Spec) string { return s.Proved().Name() }, "They prove different things: a gain in one is none in the other."},
 		{func(s *tuner.Spec) string { return s.Baseline }, "Their baselines differ: each gain is above another opponent. To compare the answers, let them play each other in a tournament."},
 		{func(s *tuner.Spec) string { return s.Tune.Strategy }, "They tune different strategies."},
@@ -91,7 +91,7 @@ func differences(all []*service.StudyDetail, specs []*tuner.Spec) Section {
 	out := Section{Key: "differences", Columns: columns("DIFFERENCE", "GAIN", "")}
 	out.Columns[1].Shows = Ends
 	for _, s := range specs {
-		if s.Baseline != specs[0].Baseline || s.Game != specs[0].Game || s.Rules.String() != specs[0].Rules.String() {
+		if s.Baseline != specs[0].Baseline || s.Game != specs[0].Game || s.Rules.String() != specs[0].Rules.String() || s.Validation.Rules.String() != specs[0].Validation.Rules.String() {
 			return out
 		}
 	}

@@ -239,6 +239,7 @@ func provenance(d *service.StudyDetail, spec *tuner.Spec) Section {
 	s.add("Question", spec.Doc)
 	s.add("Game", d.Game)
 	s.add("Rules", rulesOf(spec.Rules))
+	s.add("Rules of the proof", rulesOf(spec.OtherRules()))
 	if !d.Foreign {
 		s.add("Tuned", cmpOr(d.Strategy, spec.Tune.Strategy))
 		s.add("Fixed", rulesOf(spec.Tune.Fix))
