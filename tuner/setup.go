@@ -15,8 +15,7 @@ import (
 // are shown with.
 type Setup struct {
 	*Spec
-	Ruleset         *arena.Ruleset  `json:"-"` // the game under the study's rules
-	Proving         *arena.Ruleset  `json:"-"` // the game under the rules of the validation; nil where they are the study's
+	Rulesets
 	BaselineEntrant arena.Entrant   `json:"-"` // the frozen opponent; its strategy is empty where the study has none
 	PoolEntrants    []arena.Entrant `json:"-"` // the other opponents
 	FillerEntrant   arena.Entrant   `json:"-"` // sits in the free seats of a generation that plays itself
@@ -28,6 +27,30 @@ type Setup struct {
 	Growth string `json:"-"`
 	// Warnings are what the owner should know before any game is played.
 	Warnings []string `json:"-"`
+}
+
+// Rulesets are a study's game under its rules.
+type Rulesets struct {
+	Ruleset *arena.Ruleset `json:"-"` // of the study
+	Proving *arena.Ruleset `json:"-"` // of the validation; nil where they are the study's
+}
+
+// RulesetOf returns the game under the rules of a phase.
+func (r *Rulesets) RulesetOf(phase arena.Phase) *arena.Ruleset {
+	if phase == arena.Validation && r.Proving != nil {
+		return r.Proving
+	}
+	return r.Ruleset
+}
+
+// Recorded returns why games of strategies, in the search or in the validation, cannot be
+// played again, empty where all can.
+func (r *Rulesets) Recorded(strategies ...string) (string, error) {
+	why, err := r.Ruleset.Recorded(strategies...)
+	if err != nil || why != "" || r.Proving == nil {
+		return why, err
+	}
+	return r.Proving.Recorded(strategies...)
 }
 
 // Prepare opens the game of a spec, whether it comes from a study file or, as
@@ -76,31 +99,13 @@ func PrepareRules(spec *Spec, games arena.Catalogue) (*Setup, error) {
 	if len(errs) > 0 {
 		return nil, fmt.Errorf("spec: rules: %w", errors.Join(errs...))
 	}
-	s := &Setup{Spec: spec, Ruleset: rs}
+	s := &Setup{Spec: spec, Rulesets: Rulesets{Ruleset: rs}}
 	if len(spec.Validation.Rules) > 0 {
 		if s.Proving, errs = game.Open(spec.Validation.Rules); len(errs) > 0 {
 			return nil, fmt.Errorf("spec: validation.rules: %w", errors.Join(errs...))
 		}
 	}
 	return s, nil
-}
-
-// RulesetOf returns the game under the rules of a phase.
-func (s *Setup) RulesetOf(phase arena.Phase) *arena.Ruleset {
-	if phase == arena.Validation && s.Proving != nil {
-		return s.Proving
-	}
-	return s.Ruleset
-}
-
-// Recorded returns why games of the search or of the validation cannot be played again, empty
-// where all can.
-func (s *Setup) Recorded() (string, error) {
-	why, err := s.Ruleset.Recorded(s.Strategies()...)
-	if err != nil || why != "" {
-		return why, err
-	}
-	return s.RulesetOf(arena.Validation).Recorded(s.Strategies()...)
 }
 
 // Refer settles what relative metrics are relative to.

@@ -69,7 +69,7 @@ type Seen struct {
 // game under the study's rules: without them values of rungs are known for
 // scores alone. A spec that was read from JSON will do.
 func NewChronicle(spec *tuner.Spec, rules *arena.Ruleset) *Chronicle {
-	c := &Chronicle{Spec: &tuner.Setup{Spec: spec, Ruleset: rules}, Breaches: map[int]breach{}}
+	c := &Chronicle{Spec: &tuner.Setup{Spec: spec, Rulesets: tuner.Rulesets{Ruleset: rules}}, Breaches: map[int]breach{}}
 	if c.simple() {
 		c.detail = entry.ScoresOnly
 	}

@@ -16,7 +16,7 @@ import (
 // too, as 4 (1 - .5) = 2.
 func TestWorth(t *testing.T) {
 	rho, factor, one := 0.5, 2.0, 0.25
-	s := &tuner.Setup{Spec: &tuner.Spec{Objective: tuner.Objective{Of: "score", Over: "mean"}}, Ruleset: &arena.Ruleset{Seats: 2}}
+	s := &tuner.Setup{Spec: &tuner.Spec{Objective: tuner.Objective{Of: "score", Over: "mean"}}, Rulesets: tuner.Rulesets{Ruleset: &arena.Ruleset{Seats: 2}}}
 	v := &entry.Validation{
 		Evidence: entry.Evidence{Blocks: 400, Scores: []int64{100, 0, 200, 0, 100}}, GameVariance: &one,
 		Pairs: &stats.Placed{Score: 0.5, Variance: 0.1},

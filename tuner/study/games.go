@@ -32,7 +32,7 @@ func newGames(s *tuner.Setup, o Options, m *meter) (*games, error) {
 		g.once = g.host // what was told is kept, and told once
 	}
 	var err error
-	g.recorded, err = s.Recorded()
+	g.recorded, err = s.Recorded(s.Strategies()...)
 	return g, err
 }
 

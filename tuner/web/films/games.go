@@ -284,7 +284,7 @@ func (t *Studio) meetings(ctx context.Context, d *store.Details, trial int) (*in
 		if err != nil {
 			return nil, nil, service.New(service.Conflict, clipped(fmt.Sprintf("what study %q has played cannot be shown by this program: %v", d.Name, err)))
 		}
-		if x.recorded, err = spec.Recorded(); err != nil {
+		if x.recorded, err = spec.Recorded(spec.Strategies()...); err != nil {
 			return nil, nil, err
 		}
 		if x.signatures, err = spec.Ruleset.Signatures(ctx, spec.Strategies()...); err != nil {
