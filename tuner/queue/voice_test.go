@@ -82,7 +82,7 @@ func TestNobodySpeaksForAnother(t *testing.T) {
 					}
 				}
 			}
-			if err := c.FlushTimeout(5 * time.Second); err != nil && !errors.Is(err, nats.ErrConnectionClosed) {
+			if err := c.FlushTimeout(time.Until(suite.Deadline(t))); err != nil && !errors.Is(err, nats.ErrConnectionClosed) {
 				t.Fatal(err)
 			}
 		}
@@ -104,19 +104,22 @@ func TestNobodySpeaksForAnother(t *testing.T) {
 	}
 }
 
-// The three messages by which a worker was framed.
+// The messages by which a worker was framed.
 func TestFramer(t *testing.T) {
 	b := newBench(t, 0, inHaste)
 	b.start(b.admit("bob"), func(o *WorkOptions) { o.times = hasty })
 	b.await("bob", working(1))
 	eve := b.admit("eve")
-	for range 3 {
-		c := b.speak(eve)
-		if err := errors.Join(c.PublishRequest(doneRoot+"eve", doneRoot+"bob", []byte(`{"id":"none"}`)), c.Flush()); err != nil && !errors.Is(err, nats.ErrConnectionClosed) {
+	b.await("junk", func(_ []Worker, counts queueCounts) bool {
+		if counts.Malformed >= 3 {
+			return true
+		}
+		c := b.speak(eve) // it may be cut, and its message lost with it
+		if err := errors.Join(c.PublishRequest(doneRoot+"eve", doneRoot+"bob", []byte(`{"id":"none"}`)), c.FlushTimeout(time.Until(suite.Deadline(t)))); err != nil && !errors.Is(err, nats.ErrConnectionClosed) {
 			t.Fatal(err)
 		}
-	}
-	b.await("junk", func(_ []Worker, c queueCounts) bool { return c.Malformed == 3 })
+		return false
+	})
 	same(t, b.pool, series(t, 300))
 	if all, _ := b.queue.Workers(); all[0].Name != "bob" || all[0].State != "working" || all[0].Games != 600 {
 		t.Errorf("%+v", all)
@@ -143,7 +146,11 @@ func TestFlooder(t *testing.T) {
 		return b.queue.roster.workers["eve"].quarantined
 	}
 	for i := range 40 {
-		if _, err := c.RequestMsg(v.result(fmt.Sprint("1-", i), junk), time.Second); i < 8 && err != nil {
+		patience := time.Second // where it is quarantined nothing answers
+		if i < 8 {
+			patience = time.Until(suite.Deadline(t))
+		}
+		if _, err := c.RequestMsg(v.result(fmt.Sprint("1-", i), junk), patience); i < 8 && err != nil {
 			t.Errorf("message %d: %v", i, err)
 		}
 		if i == 7 && quarantined(nil) {
