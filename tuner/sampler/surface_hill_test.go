@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -74,6 +75,20 @@ func (h *plantedHill) elo(v param.Values) float64 {
 	return h.gain * (1 - loss/h.loss)
 }
 
+// beats is what a player has over another beside its height, Elo: of a circle, in which none has any over
+// the baseline, by the first coordinate.
+func (h *plantedHill) beats(a, b param.Values) float64 {
+	if h.form != "circle" {
+		return 0
+	}
+	angle := func(v param.Values) float64 {
+		x, _ := strconv.ParseFloat(v[0].Text, 64)
+		return 6 * (x - 0.5)
+	}
+	x, y := angle(a), angle(b)
+	return 100 * (math.Sin(x-y) - math.Sin(x) + math.Sin(y))
+}
+
 // blocks plays pairs of games at a difference of strength, half of them drawn
 // among equals: the standard deviation of Elo from N games is 251/sqrt N. common,
 // unless nil, is the luck of each block that all candidates of a batch share, in
@@ -113,6 +128,7 @@ type hillSearch struct {
 	duels   bool
 	luck    float64 // standard deviation of a block's common luck, Elo
 	form    string  // of the landscape
+	anew    int     // where not 0, each so many batches a sampler that begins with what was told proposes the same
 	options param.Values
 }
 
@@ -150,6 +166,18 @@ func (c hillSearch) run(t testing.TB, seed uint64) (truth, claim, claimError flo
 	for draw, batch := 0, 0; v.Plan.Played+each <= v.Plan.Games; batch++ {
 		next := *v
 		var elo []float64
+		if c.anew > 0 && batch%c.anew == c.anew-1 {
+			again, err := sampler.Kinds{}.New(spec, space, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for k := range traits.Batch {
+				want, _, _ := p.Propose(v, draw+k)
+				if got, _, err := again.Propose(v, draw+k); err != nil || !slices.Equal(got, want) {
+					t.Fatalf("seed %d, batch %d: a sampler made anew proposes %v, not %v (%v)", seed, batch, got, want, err)
+				}
+			}
+		}
 		for range traits.Batch {
 			values, ok, err := p.Propose(v, draw)
 			if err != nil || !ok && len(elo) == 0 {
@@ -172,7 +200,7 @@ func (c hillSearch) run(t testing.TB, seed uint64) (truth, claim, claimError flo
 		for i := 0; i < len(elo); i++ {
 			n := len(v.Told) + i
 			if c.duels {
-				mean, e := playBlocks(&chance, elo[i]-elo[i+1], blocks, nil)
+				mean, e := playBlocks(&chance, elo[i]-elo[i+1]+h.beats(next.Told[n].Params, next.Told[n+1].Params), blocks, nil)
 				next.Duels = append(next.Duels, tuner.Duel{A: n, B: n + 1, Batch: batch, Draw: n, Score: mean, Noise: e, Blocks: blocks})
 				i++
 				continue
@@ -280,6 +308,17 @@ func TestSurfaceClimbsSteepHills(t *testing.T) {
 			t.Errorf("duels %v: %.1f %% +- %.1f of the gain", duels, mean, e)
 		}
 	}
+}
+
+// Where players beat one another in a circle, those who gain most against the baseline are found. A search that
+// is resumed inside a trial or after it goes on as one that was not.
+func TestSurfaceSeesACircle(t *testing.T) {
+	c := hillSearch{dims: 2, gain: 60, reach: 1, games: 20000, duels: true, form: "circle", anew: 7}
+	if mean, e, _ := c.share(t, 3); mean < 80 {
+		t.Errorf("%.1f %% +- %.1f of the gain", mean, e)
+	}
+	c.form = "two hills"
+	c.run(t, 3)
 }
 
 // Luck that all candidates of a batch share is told from strength: the search

@@ -133,16 +133,15 @@ func (s *Surface) mirrored(x []float64) []float64 {
 	return s.played(y)
 }
 
-// beside returns two points at equal distance on both sides of a point, half as far from the baseline
-// and half as far again where there is room: where players are of one order, by what the two score
-// against the baseline they differ by what they show against each other.
+// beside returns two points on both sides of a point, half as far from the baseline and half as far
+// again, or the width of pairs away where that is more: where players are of one order, by what the two
+// score against the baseline they differ by what they show against each other.
 func (s *Surface) beside(x []float64) (low, high []float64) {
 	low, high = append([]float64(nil), x...), append([]float64(nil), x...)
 	for _, i := range s.box.numbers {
-		from, to := s.box.ends(i)
-		room := math.Min(x[i]-from, to-x[i])
-		step := clamp((x[i]-s.box.centre[i])/2, -room, room)
-		low[i], high[i] = x[i]-step, x[i]+step
+		step := (x[i] - s.box.centre[i]) / 2
+		step = math.Copysign(math.Max(math.Abs(step), width), step)
+		low[i], high[i] = s.box.hold(i, x[i]-step), s.box.hold(i, x[i]+step)
 	}
 	return s.played(low), s.played(high)
 }
