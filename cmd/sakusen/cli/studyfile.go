@@ -107,6 +107,9 @@ func (f studyFile) spec(a *app, scale *tuner.Budget) (*tuner.Setup, error) {
 // tellUntuned says which parameters of a program are missing from a study of all of them, since
 // they are not understood.
 func (a *app) tellUntuned(s *tuner.Setup) {
+	if a.engines == nil {
+		return
+	}
 	info, err := a.engines.Describe(s.Tune.Strategy)
 	if err != nil || info.LeftOut.Count() == 0 || len(s.Tune.Params)+len(s.Tune.Fix) < len(info.Params)+len(info.Fields) {
 		return
