@@ -260,6 +260,66 @@ func proveGain(t *testing.T, n, games int, gain float64) {
 	}
 }
 
+// Of passes against a baseline that is not the defaults, so that the budget has games against
+// these too, the intervals that are told hold the truth: of the gain to quote, of what each
+// parameter is worth, and of the gain above the defaults.
+func TestSimulatedAfterwards(t *testing.T) {
+	n := number()
+	for _, games := range []int{2000, 5000} {
+		if n < 100 && games > 2000 {
+			break
+		}
+		for _, gain := range []float64{20, 40, 80} {
+			t.Run(fmt.Sprintf("%d %v", games, gain), func(t *testing.T) { afterwards(t, n, games, gain) })
+		}
+	}
+}
+
+// afterwards is a cell of TestSimulatedAfterwards, of n studies.
+func afterwards(t *testing.T, n, games int, gain float64) {
+	file := fmt.Sprintf("version: 1\nname: NAME\ngame: book\nrules: [{name: gain, value: %v}]\n"+
+		"tune: {strategy: reader}\nbaseline: reader(y=0.3)\nsampler: {name: quasi, seed: SEED, batch: 1}\nbudget: {games: %d, trials: 1}\nrace: {method: none, rungs: [8]}\nfinal: {top: 0}\n", gain, games)
+	var told [3]struct{ n, held int } // the gain to quote, a parameter's, above the defaults
+	count := func(what int, ci *[2]float64, truth float64) {
+		if ci == nil {
+			return
+		}
+		if told[what].n++; ci[0] <= truth && truth <= ci[1] {
+			told[what].held++
+		}
+	}
+	passes := 0
+	for _, o := range proveBooks(t, n, file, param.Values{{Name: "x", Text: "1"}, {Name: "y", Text: "0.5"}}) {
+		v := o.result.Validation
+		if o.result.Games > int64(games) {
+			t.Fatalf("%d of %d games were played", o.result.Games, games)
+		}
+		if v.Verdict != "pass" {
+			continue
+		}
+		passes++
+		_, _, ci := v.Quoted()
+		count(0, ci, gain)
+		for _, b := range o.result.SetBack {
+			count(1, b.CI95, map[bool]float64{true: gain}[slices.Contains(b.Parameters, "x")])
+		}
+		if d := o.result.Defaults; d != nil {
+			count(2, d.CI95, gain)
+		}
+	}
+	line := fmt.Sprintf("| %d, %+.0f | %d of %d |", games, gain, passes, n)
+	for i, what := range []string{"the gain to quote", "what a parameter is worth", "the gain above the defaults"} {
+		c := told[i]
+		held := float64(c.held) / float64(max(c.n, 1))
+		if line += fmt.Sprintf(" %.3f of %d |", held, c.n); c.n > 0 && held < 0.945-tolerance(0.945, c.n) {
+			t.Errorf("the truth is inside %.3f of the %d intervals of %s, expected .945", held, c.n, what)
+		}
+	}
+	if t.Log(line); passes > 0 && told[2].n == 0 {
+		t.Error("no study met the defaults")
+	}
+}
+
 // fixedPower is the chance that a test of fixed length passes at the first
 // attempt's alpha, with the validation's default share of the games: half of
 // them up to 5 000, else 30 %.

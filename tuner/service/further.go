@@ -2,10 +2,12 @@ package service
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -57,6 +59,9 @@ func CheckStudy(ctx context.Context, s *store.Store, samplers sampler.Kinds, set
 		if a, err = attempt(ctx, s, setup); err != nil {
 			return nil, err
 		}
+		if d.SpecHash == setup.Hash() {
+			a = ownAttempt(a, d.Result)
+		}
 	}
 	known := insight.Probe(ctx, setup, pool, insight.Patience)
 	if err := ctx.Err(); err != nil {
@@ -65,6 +70,16 @@ func CheckStudy(ctx context.Context, s *store.Store, samplers sampler.Kinds, set
 	var err error
 	out.Forecast, err = forecastOf(setup, samplers, a, known)
 	return out, err
+}
+
+// ownAttempt returns the attempt that a study's own result was, the next one where it was none.
+func ownAttempt(next tuner.Attempts, result json.RawMessage) tuner.Attempts {
+	var r tuner.Result
+	if result == nil || json.Unmarshal(result, &r) != nil || r.Validation == nil || r.Validation.Attempt < 1 {
+		return next
+	}
+	n := r.Validation.Attempt
+	return tuner.Attempts{Number: n, Passed: slices.DeleteFunc(next.Passed, func(k int) bool { return k >= n })}
 }
 
 // StoredSetup is what a study of the database was made with, where there is one of that name

@@ -200,6 +200,9 @@ func settings(all []*service.StudyDetail) Section {
 		if name == "name" || name == "version" {
 			continue
 		}
+		if lacking(name, flat) {
+			continue // the answers have its line
+		}
 		values := make([]string, len(all))
 		for i := range flat {
 			if values[i] = flat[i][name]; !strings.HasSuffix(name, "seed") { // a seed is a name, not a number
@@ -214,6 +217,15 @@ func settings(all []*service.StudyDetail) Section {
 	out = out.First(mostSettings)
 	out.Note = fmt.Sprintf("%d settings are the same.", same)
 	return out
+}
+
+// lacking reports whether a setting is one of a parameter that not every study tunes.
+func lacking(name string, flat []map[string]string) bool {
+	prefix, _, ok := strings.Cut(name, "].")
+	if !ok || !strings.HasPrefix(name, "tune.params[") {
+		return false
+	}
+	return slices.ContainsFunc(flat, func(one map[string]string) bool { return one[prefix+"].name"] == "" })
 }
 
 // flatten writes a tree of JSON as paths with their values. Lists of plain values are

@@ -118,6 +118,11 @@ func TestCompared(t *testing.T) {
 	if !strings.Contains(got, "Their baselines differ") || strings.Contains(got, "less 1") {
 		t.Errorf("unlike baselines: %s", got)
 	}
+	spec.Tune.Params[1].Name = "z"
+	second.Spec, _ = json.Marshal(spec)
+	if other := text(t, view.Compared(all)...); strings.Contains(other, "tune.params[") {
+		t.Errorf("the declaration of a parameter that one study tunes is a setting: %s", other)
+	}
 	for _, line := range strings.Split(got, "\n") {
 		if len([]rune(line)) > 200 {
 			t.Errorf("a line of %d characters: %s", len([]rune(line)), line)

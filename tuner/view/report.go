@@ -53,7 +53,7 @@ func Chapters(d *service.StudyDetail, spec *tuner.Spec, log *insight.Chronicle, 
 		case s.Key == "answer" || s.Key == "front" || s.Key == "notes":
 		case s.Key == "head":
 			tested := Section{Key: "test"}
-			tested.add("Test", s.line("Tested"))
+			tested.add("Test", strings.TrimPrefix(s.line("Tested"), "Tested: "))
 			out[3].Sections = append([]Section{tested}, out[3].Sections...)
 		case s.Key == "proof":
 			s.Lines = s.without("Defaults") // it stands with the answer

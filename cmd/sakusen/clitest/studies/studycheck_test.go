@@ -60,7 +60,7 @@ func TestStudyFromItsTemplate(t *testing.T) {
 		t.Errorf("watch printed\n%s tune\n%s", watched, result)
 	}
 	clitest.Exits(t, dir, clitest.ExitUsage, "study", "watch", "nosuch")
-	if again, _ := clitest.Exits(t, dir, clitest.ExitDone, "study", "check", "laboratory-point"); !strings.Contains(again, "\nStored        the database has") || !strings.Contains(again, "\nTuned         x1: 0 to 1\n") {
+	if again, _ := clitest.Exits(t, dir, clitest.ExitDone, "study", "check", "laboratory-point"); !strings.Contains(again, "\nStored        the database has") || !strings.Contains(again, "\nTuned         x1: 0 to 1\n") || strings.Contains(again, "attempt 2") {
 		t.Error(again)
 	}
 	out := filepath.Join(dir, "out.yaml")
