@@ -3,6 +3,7 @@ package cli_test
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,6 +13,10 @@ import (
 // What people meet in their first hour: messages are bounded,
 // a queued study that nothing runs is told as such, and a name of the database is enough.
 func TestFirstHour(t *testing.T) {
+	source, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.Chdir(t.TempDir())
 	files := map[string]string{
 		"small.yaml": clitest.SmallStudy,
@@ -39,6 +44,7 @@ func TestFirstHour(t *testing.T) {
 	run(clitest.ExitUsage, "it is there once a program that plays it is registered: in config.yaml of this folder", "study", "check", "ext.yaml")
 	run(clitest.ExitUsage, `expected an engine of config.yaml, or NAME=PROGRAM, got "nobody"`, "engine", "book", "--engine", "nobody")
 	run(clitest.ExitUsage, "--games cannot be given together with --count", "engine", "book", "--engine", "nobody", "--games", "10", "--count", "10")
+	run(clitest.ExitDone, "next: cd 'it'\\''s mine' && go test", "game", "new", "pig", "it's mine", "--sakusen", source)
 	run(clitest.ExitDone, "queued; no daemon holds sakusen.db, so nothing runs it: sakusen serve runs what is queued, sakusen tune small runs it here", "study", "submit", "small.yaml")
 	run(clitest.ExitNothing, "study small is queued; no daemon holds sakusen.db", "study", "watch", "small")
 	run(clitest.ExitDone, "Result ", "tune", "small")

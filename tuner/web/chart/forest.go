@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"unicode/utf8"
 
 	"sakusen/tuner/numeral"
 )
@@ -62,6 +63,9 @@ func (f *Forest) sized(sizes ...size) (out template.HTML) {
 		marks := 3
 		if s.width > 400 {
 			p.left, p.right, marks = 108, 64, 5
+		}
+		for _, g := range f.Stages { // no label is cut, also in the widest fonts
+			p.left = max(p.left, float64(16+7*utf8.RuneCountInString(g.Blocks)))
 		}
 		out += f.draw(p, marks)
 	}

@@ -99,7 +99,7 @@ func TestVerdictColours(t *testing.T) {
 	}
 }
 
-// The strip has every stage and the baseline, at both sizes.
+// The strip has every stage and the baseline, at both sizes, and room for its labels.
 func TestStrip(t *testing.T) {
 	s := Forest{Unit: "Elo", Gains: true, Zone: [2]float64{0, 10}, Stages: []Stage{
 		{Name: "Search", Blocks: "8 blocks", Value: 122, Lo: 70, Hi: 170, Text: "+122", Class: "thought"},
@@ -108,5 +108,9 @@ func TestStrip(t *testing.T) {
 	text := string(s.Draw())
 	if strings.Count(text, "<svg") != 2 || strings.Count(text, ">+67<") != 2 || strings.Count(text, ">baseline<") != 2 || strings.Contains(text, "NaN") || strings.Count(text, `class="zone"`) != 2 {
 		t.Errorf("%s", text)
+	}
+	s.Stages[0].Blocks = "10 000 000 blocks"
+	if long := string(s.Draw()); strings.Count(long, `<text x="123" y="37.0" class="end lab">10 000 000 blocks<`) != 2 {
+		t.Errorf("%s", long)
 	}
 }
