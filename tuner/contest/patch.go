@@ -254,7 +254,7 @@ func (a *PatchAsked) File() (string, error) {
 		name, _, _ := strings.Cut(entrant, "(")
 		return strings.Trim(notPlain.ReplaceAllString(strings.ToLower(name), "-"), "-._")
 	}
-	name := cmp.Or(a.Name, bare(a.New)+"-vs-"+bare(a.Base))
+	name := cmp.Or(a.Name, cmp.Or(bare(a.New), "new")+"-vs-"+cmp.Or(bare(a.Base), "base"))
 	if a.Name == "" && len(name) > 80 {
 		name = name[:80]
 	}

@@ -170,6 +170,10 @@ func TestPatchAsked(t *testing.T) {
 		!slices.Equal(read.Stages[0].Bounds, []float64{-5, 0}) || !slices.Equal(read.Stages[1].Bounds, []float64{1.5, 2.25}) || read.Stages[1].Max_games != 10 {
 		t.Errorf("%+v\n%s", read, text)
 	}
+	foreign := contest.PatchAsked{New: "Ü", Base: "Ä(x=1)"}
+	if text, err := foreign.File(); err != nil || !strings.Contains(text, `name: "new-vs-base"`) {
+		t.Errorf("%v\n%s", err, text)
+	}
 	for _, wrong := range [][]string{{"win"}, {"1"}, {"1,x"}, {"gain", "gain", "gain"}} {
 		a.Bounds = wrong
 		if _, err := a.File(); err == nil {

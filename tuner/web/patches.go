@@ -9,7 +9,6 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner/contest"
-	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
 	"sakusen/tuner/view"
 	"sakusen/tuner/web/chart"
@@ -50,7 +49,7 @@ func (p jobPages) test(r *http.Request) (any, error) {
 	}
 	v.Found = view.PatchVerdict(report)
 	if d.Progress != nil && d.Progress.PerSecond > 0 {
-		v.Pace = numeral.Text(d.Progress.PerSecond)
+		v.Pace = fmt.Sprintf("%.3g", d.Progress.PerSecond)
 	}
 	for i := range report.Stages {
 		s := stageView{PatchStageReport: report.Stages[i], Number: i + 1}

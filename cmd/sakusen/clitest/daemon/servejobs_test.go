@@ -50,7 +50,7 @@ func TestServeJobsKilled(t *testing.T) {
 		{runs, map[string]any{"name": "tubstap-figure4", "games": 6, "simulations": 30}, []string{"experiment", "run", "tubstap-figure4", "--games", "6", "--simulations", "30"}},
 		{runs, map[string]any{"name": "daifugo-table-3"}, []string{"experiment", "run", "daifugo-table-3"}},
 	}
-	test := "version: 1\nname: tweak\ngame: battleship\ntest: {new: 'mp(start_squares=75)', base: MP70}\nstages: [{bounds: [-40, 40], max_games: 40000}, {bounds: [0, 6], max_games: 60000}]\n"
+	test := "version: 1\nname: tweak\ngame: battleship\ntest: {new: 'mp(start_squares=75)', base: MP70}\nstages: [{bounds: [-80, -30]}, {bounds: [1, 3], max_games: 800000}]\n"
 	if err := os.WriteFile(filepath.Join(alone, "tweak.yaml"), []byte(test), 0o644); err != nil {
 		t.Fatal(err)
 	}
