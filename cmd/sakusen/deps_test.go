@@ -51,7 +51,7 @@ const lattice = `
 	engines/external/elsewhere < tuner;
 	tuner < tuner/insight < tuner/study < tuner/insight/replay;
 	tuner/stats, engines/param < tuner/stats/calc;
-	engines/param < tuner/config; tuner/config, tuner/web/api < tuner/serve;
+	engines/param, engines/plain < tuner/config; tuner/config, tuner/web/api < tuner/serve;
 	# Algorithms that propose know what they share, and not one another.
 	engines/arena, tuner < tuner/sampler/shared < tuner/sampler/classic, tuner/sampler/surface;
 	tuner < tuner/sampler/goptuna;

@@ -18,6 +18,7 @@ import (
 	"sakusen/engines/external/elsewhere"
 	"sakusen/engines/external/process"
 	"sakusen/engines/param"
+	"sakusen/engines/plain"
 )
 
 // The protocols of programs that do not speak UCI or one of its relatives.
@@ -295,7 +296,7 @@ func (e *Entry) identity(tells []string, set []Setting) (string, error) {
 		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 			return nil // no file: its text alone counts
 		}
-		f, err := os.Open(path)
+		f, err := plain.Open(path, plain.MostGames)
 		if err != nil {
 			return fmt.Errorf("engine %s: %w", e.Name, err)
 		}

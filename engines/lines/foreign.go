@@ -119,7 +119,7 @@ func Decoded(file io.Reader) (*bufio.Reader, error) {
 		if err != nil {
 			return nil, err
 		}
-		in = bufio.NewReaderSize(unpacked, 64<<10)
+		in = bufio.NewReaderSize(&bounded{in: unpacked, left: mostUnpacked}, 64<<10)
 	}
 	head, _ := in.Peek(3)
 	switch {
@@ -132,6 +132,24 @@ func Decoded(file io.Reader) (*bufio.Reader, error) {
 		in = bufio.NewReader(&wide{in: in, high: 1})
 	}
 	return in, nil
+}
+
+// mostUnpacked bounds what is read of a compressed file, bytes.
+const mostUnpacked = 4 << 30
+
+// bounded is a reader that fails beyond a number of bytes.
+type bounded struct {
+	in   io.Reader
+	left int64
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		return 0, fmt.Errorf("expected at most %d bytes when unpacked", int64(mostUnpacked))
+	}
+	n, err := b.in.Read(p[:min(int64(len(p)), b.left)])
+	b.left -= int64(n)
+	return n, err
 }
 
 // wide reads UTF-16 as UTF-8.

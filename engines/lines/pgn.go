@@ -75,6 +75,9 @@ type pgnReader struct {
 	began  int  // the comment's line
 }
 
+// mostLine is how much of a line is read, bytes.
+const mostLine = 16 << 20
+
 // line returns the next line; false after the last.
 func (p *pgnReader) line() (string, bool) {
 	p.number++
@@ -83,11 +86,24 @@ func (p *pgnReader) line() (string, bool) {
 		p.back = p.back[1:]
 		return line, true
 	}
-	line, err := p.in.ReadString('\n')
-	if err != nil && err != io.EOF {
-		p.left.Add(p.number, "file", "the rest of the text", err.Error())
+	var line []byte
+	more := 0
+	for {
+		piece, err := p.in.ReadSlice('\n')
+		kept := min(len(piece), mostLine-len(line))
+		line, more = append(line, piece[:kept]...), more+len(piece)-kept
+		if err == bufio.ErrBufferFull {
+			continue
+		}
+		if err != nil && err != io.EOF {
+			p.left.Add(p.number, "file", "the rest of the text", err.Error())
+		}
+		break
 	}
-	return Latin(line), line != ""
+	if more > 0 {
+		p.left.Add(p.number, "line", fmt.Sprintf("at most %d bytes", mostLine), fmt.Sprintf("%d more", more))
+	}
+	return Latin(string(line)), len(line) > 0
 }
 
 // again has lines read again, the last of which is the one that was read last.

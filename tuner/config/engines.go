@@ -3,7 +3,6 @@ package config
 import (
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -65,19 +64,6 @@ var engineKeys = []string{"protocol", "command", "directory", "environment", "fi
 func ofEngines(key string) bool {
 	first, _, _ := strings.Cut(strings.ToLower(key), ".")
 	return first == "engines"
-}
-
-// engines reads the engines of a file, with the case of their options, in the order
-// of the file. All mistakes are in the error, each with its line.
-func engines(file string) ([]Engine, error) {
-	if file == "" {
-		return nil, nil
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil, fmt.Errorf("config: %w", err)
-	}
-	return EnginesOf("config: "+file, text)
 }
 
 // EnginesOf reads the key engines of a YAML text, be it settings or a study file;

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,6 +17,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"sakusen/engines/param"
+	"sakusen/engines/plain"
 )
 
 // Kind is the type of a setting.
@@ -115,6 +117,7 @@ type Config struct {
 func Load(src Source) (*Config, error) {
 	v := viper.New()
 	file := src.File
+	var text []byte
 	var err error
 	if file == "" {
 		if _, err = os.Stat(defaultFile); err == nil {
@@ -124,16 +127,18 @@ func Load(src Source) (*Config, error) {
 		}
 	}
 	if file != "" {
-		v.SetConfigFile(file)
 		v.SetConfigType("yaml")
-		if err = v.ReadInConfig(); err != nil {
+		if text, err = plain.ReadFile(file, 128<<10); err != nil {
+			return nil, fmt.Errorf("config: %w", err)
+		}
+		if err = v.ReadConfig(bytes.NewReader(text)); err != nil {
 			return nil, fmt.Errorf("config: %s: %w", file, err)
 		}
 	}
 	c := &Config{values: map[string]Value{}}
 	var errs []error
 	known := map[string]Setting{}
-	lines := readKeyLines(file)
+	lines := readKeyLines(file, text)
 	for _, s := range settings() {
 		known[s.Key] = s
 		value := Value{s, s.Default, "default"}
@@ -162,7 +167,7 @@ func Load(src Source) (*Config, error) {
 	}
 	errs = append(errs, unknown(v, lines, known)...)
 	c.Warnings = misspelt(src.Environ)
-	c.Engines, err = engines(file)
+	c.Engines, err = EnginesOf("config: "+file, text)
 	return c, errors.Join(append(errs, err)...)
 }
 
@@ -283,12 +288,8 @@ type keyLines struct {
 
 // readKeyLines finds the keys of a file, which may be missing or broken: the reader of the
 // values says so.
-func readKeyLines(file string) keyLines {
+func readKeyLines(file string, text []byte) keyLines {
 	k := keyLines{file, map[string]int{}}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return k
-	}
 	var doc yaml.Node
 	if yaml.Unmarshal(text, &doc) == nil && len(doc.Content) == 1 {
 		k.add("", doc.Content[0])

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -64,7 +63,7 @@ func ReadFile(path, folder, game, strategy string) (*Winner, error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(folder, path)
 	}
-	text, err := os.ReadFile(path)
+	text, err := plain.ReadFile(path, 128<<10)
 	if err != nil {
 		return nil, err
 	}

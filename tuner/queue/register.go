@@ -15,6 +15,7 @@ import (
 
 	"github.com/nats-io/nkeys"
 
+	"sakusen/engines/plain"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/queue/fleet"
 )
@@ -32,7 +33,7 @@ func (c Credentials) String() string { return credentialsHead + " " + c.Name + "
 
 // CredentialsOf reads the file with the text of credentials.
 func CredentialsOf(file string) (Credentials, error) {
-	text, err := os.ReadFile(file)
+	text, err := plain.ReadFile(file, 4<<10)
 	if err != nil {
 		return Credentials{}, fmt.Errorf("--credentials: %w", err)
 	}
@@ -126,7 +127,7 @@ func RegisterOf(database string) Register { return Register(database + ".workers
 
 // Read reads the file; the roll is empty where there is none.
 func (r Register) Read() (Roll, error) {
-	text, err := os.ReadFile(string(r))
+	text, err := plain.ReadFile(string(r), plain.MostText)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Roll{}, nil
 	}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/coreos/go-systemd/v22/daemon"
 
+	"sakusen/engines/plain"
 	"sakusen/tuner/config"
 	"sakusen/tuner/web"
 	"sakusen/tuner/web/api"
@@ -176,7 +177,15 @@ func (c *certificate) Load(f *Endpoint) error {
 	if f.Cert == "" {
 		return nil
 	}
-	pair, err := tls.LoadX509KeyPair(f.Cert, f.Key)
+	cert, err := plain.ReadFile(f.Cert, plain.MostText)
+	if err != nil {
+		return fmt.Errorf("tls_cert: %w", err)
+	}
+	key, err := plain.ReadFile(f.Key, plain.MostText)
+	if err != nil {
+		return fmt.Errorf("tls_key: %w", err)
+	}
+	pair, err := tls.X509KeyPair(cert, key)
 	if err != nil {
 		return fmt.Errorf("tls_cert, tls_key: %w", err)
 	}

@@ -14,11 +14,11 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"strconv"
 	"sync"
 	"time"
 
+	"sakusen/engines/plain"
 	"sakusen/tuner"
 	"sakusen/tuner/config"
 	"sakusen/tuner/service"
@@ -213,7 +213,7 @@ func openHook(settings *config.Config, log *slog.Logger) (*Hook, error) {
 	}
 	var secret []byte
 	if file != "" {
-		text, err := os.ReadFile(file)
+		text, err := plain.ReadFile(file, 64<<10)
 		if err != nil {
 			return nil, fmt.Errorf("webhook_secret_file: %w", err)
 		}

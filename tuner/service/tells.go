@@ -12,6 +12,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/external/elsewhere"
+	"sakusen/engines/plain"
 	"sakusen/tuner"
 	"sakusen/tuner/store"
 )
@@ -119,7 +120,7 @@ func (t *ExternalGames) hear(ctx context.Context, x *externalStudy, h *heard, b 
 	if _, known := h.answers[b.Block]; known {
 		return fmt.Errorf("block %d of ask %d has been told already", b.Block, b.Ask)
 	}
-	if len(b.Worker) > mostWorker || strings.ContainsFunc(b.Worker, func(r rune) bool { return r < ' ' || r == 0x7F }) {
+	if len(b.Worker) > mostWorker || !plain.Is(b.Worker) || strings.ContainsAny(b.Worker, "\n\t") {
 		return fmt.Errorf("worker: expected a name of at most %d bytes without control characters, got %.120q", mostWorker, b.Worker)
 	}
 	if err := x.samePlayers(h, b); err != nil {
@@ -141,7 +142,7 @@ func (t *ExternalGames) hear(ctx context.Context, x *externalStudy, h *heard, b 
 		if err := json.Compact(&told, g); err != nil {
 			return fmt.Errorf("games[%d]: expected JSON, got %.80q (%w)", i, g, err)
 		}
-		a, err := elsewhere.ParseAnswer(told.String(), seats, x.setup.Tune.Metrics)
+		a, err := elsewhere.ParseTold(told.String(), seats, x.setup.Tune.Metrics)
 		if err != nil {
 			return fmt.Errorf("games[%d]: %w", i, err)
 		}

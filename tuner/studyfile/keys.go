@@ -89,7 +89,7 @@ func Keys(samplers Samplers) []yamlfile.Key {
 		{Path: "objective.objectives[].goal", Values: goal, Default: "the metric's own direction", Not: map[string]string{"of: score": noGoal}, Doc: "as above"},
 		{Path: "objective.objectives[].relative", Values: trueOrFalse, Default: "false", Doc: "as above"},
 		{Path: "objective.weights", Values: "list of number 0..1e9", Default: "none: the knee", When: "of: pareto", Doc: "one number an objective: which point of the front is validated"},
-		{Path: "objective.limits", Values: "list of mapping", Default: "none", Doc: "a candidate outside any of them is infeasible: it loses to all that are not, samplers are told that it is no better than the worst of them, and a winner outside on the validation blocks has failed"},
+		{Path: "objective.limits", Values: "list of mapping", Default: "none", Items: yamlfile.Bounds{Most: 256, Want: "at most 256 limits"}, Doc: "a candidate outside any of them is infeasible: it loses to all that are not, samplers are told that it is no better than the worst of them, and a winner outside on the validation blocks has failed"},
 		{Path: "objective.limits[].metric", Values: "text", Default: "required", Need: "the name of a metric", Doc: "a metric, its mean over all opponents"},
 		{Path: "objective.limits[].max", Values: "number", Default: "none", Doc: "upper bound of the mean"},
 		{Path: "objective.limits[].min", Values: "number", Default: "none", Doc: "lower bound of the mean"},

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -15,6 +13,8 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
+	"sakusen/engines/plain"
+	"sakusen/tuner/studyfile/yamlfile"
 )
 
 // outline is what is read of a file whatever mistakes it has.
@@ -33,7 +33,10 @@ type outline struct {
 
 // outlineOf returns it; what is not there, or is no YAML of this kind, is empty.
 func outlineOf(text []byte) (o outline) {
-	_ = yaml.Unmarshal(text, &o)
+	var doc yaml.Node
+	if yaml.Unmarshal(text, &doc) == nil && !yamlfile.Crowded(&doc) {
+		_ = doc.Decode(&o)
+	}
 	return o
 }
 
@@ -91,10 +94,6 @@ func SettleFix(name string, text []byte, read func(path, game, strategy string) 
 	return text, nil
 }
 
-// maxRuleFile bounds a file that rules name, bytes; the largest published books of chess
-// openings take half of it.
-const maxRuleFile = 32 << 20
-
 // FilesIn reads the files that rules name, seen from a folder: that of a study
 // file, or the working directory for a command line.
 func FilesIn(folder string) func(path string) ([]byte, error) {
@@ -102,16 +101,7 @@ func FilesIn(folder string) func(path string) ([]byte, error) {
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(folder, path)
 		}
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		data, err := io.ReadAll(io.LimitReader(f, maxRuleFile+1))
-		if err == nil && len(data) > maxRuleFile {
-			err = fmt.Errorf("%s is larger than %d bytes", path, maxRuleFile)
-		}
-		return data, err
+		return plain.ReadFile(path, plain.MostBook)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
@@ -13,6 +12,7 @@ import (
 
 	"sakusen/cmd/cmdline"
 	"sakusen/engines/lines"
+	"sakusen/engines/plain"
 	"sakusen/strategies/daifugo"
 	"sakusen/studies/daifugo/solving"
 )
@@ -40,7 +40,7 @@ of JSON for each as soon as it is known. A line with a mistake is answered with
 	for _, g := range a.games {
 		if by := g.Analyst; by != nil {
 			d.sub = append(d.sub, command{use: g.Name, short: by.Short, long: by.Long,
-				bind: a.answers(func(line []byte) []byte { return by.Line(line, os.ReadFile) })})
+				bind: a.answers(func(line []byte) []byte { return by.Line(line, readMap) })})
 		}
 	}
 	return d
@@ -132,3 +132,6 @@ func (a gameCommands) solve(c *cobra.Command) action {
 		return a.print(answer, func(w io.Writer) error { return answer.WriteText(w) })
 	}
 }
+
+// readMap reads a file that a position names.
+func readMap(path string) ([]byte, error) { return plain.ReadFile(path, plain.MostText) }

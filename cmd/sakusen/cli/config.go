@@ -5,10 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"sakusen/engines/lines"
+	"sakusen/engines/plain"
 	"sakusen/tuner/stats"
 	"sakusen/tuner/stats/calc"
 	"sakusen/tuner/view"
@@ -74,7 +74,7 @@ out, and told with its line. The file may be compressed by gzip, or in UTF-16.`,
 
 // rate rates the games of a PGN file.
 func (a gameCommands) rate(_ context.Context, args []string) error {
-	f, err := os.Open(args[0])
+	f, err := plain.Open(args[0], plain.MostGames)
 	if err != nil {
 		return usage(err)
 	}

@@ -8,13 +8,13 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"os"
 	"strings"
 	"time"
 
 	"sakusen/cmd/cmdline"
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
+	"sakusen/engines/plain"
 	"sakusen/tuner"
 	"sakusen/tuner/build"
 	"sakusen/tuner/contest"
@@ -219,7 +219,7 @@ func (a link) clientOf(locked *sqlitedb.LockedError) (*client.Client, error) {
 	}
 	if file := a.settings.Text("tls_cert"); file != "" && strings.HasPrefix(locked.Address, "https:") {
 		var err error
-		if o.Certificate, err = os.ReadFile(file); err != nil {
+		if o.Certificate, err = plain.ReadFile(file, plain.MostText); err != nil {
 			return nil, usage(fmt.Errorf("tls_cert: %w", err))
 		}
 	}

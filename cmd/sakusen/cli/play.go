@@ -18,6 +18,7 @@ import (
 	"sakusen/engines/arena/play"
 	"sakusen/engines/external/wholefile"
 	"sakusen/engines/param"
+	"sakusen/engines/plain"
 	"sakusen/tuner/contest"
 	"sakusen/tuner/service"
 	"sakusen/tuner/view"
@@ -135,7 +136,7 @@ func (a gameCommands) play(c *cobra.Command) action {
 	fs.StringVar(&f.resume, "resume", "", "go on with the game of this file, where it was left")
 	f.declare(fs, a.games)
 	return func(ctx context.Context, args []string) error {
-		if text, err := os.ReadFile(f.replay); err == nil && len(args) == 0 {
+		if text, err := plain.ReadFile(f.replay, plain.MostRecord); err == nil && len(args) == 0 {
 			if files := play.ReplaysOf(a.games, text); files != nil {
 				return a.tellReplay(files, f.replay, text, f.rules)
 			}

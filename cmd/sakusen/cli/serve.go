@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sakusen/engines/plain"
 	"sakusen/tuner/build"
 	"sakusen/tuner/queue"
 	"sakusen/tuner/queue/fleet"
@@ -154,6 +155,11 @@ func (a daemonCommands) work(c *cobra.Command) action {
 		}
 		if err := queue.CheckServer(o.Server); err != nil {
 			return usage(err)
+		}
+		if o.Authority != "" {
+			if _, err := plain.ReadFile(o.Authority, plain.MostText); err != nil {
+				return usage(fmt.Errorf("--ca: %w", err))
+			}
 		}
 		o.Catalogue, o.Engines, o.Build, o.Cores = a.catalogue, a.engines, queue.NewBuild(build.Commit()), a.workers()
 		o.Log = slog.New(slog.NewTextHandler(a.err, nil))

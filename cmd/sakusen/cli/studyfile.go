@@ -8,7 +8,6 @@ import (
 	"hash/crc32"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -43,14 +42,14 @@ type studyFile struct {
 // file of studies_dir by name, or an embedded study.
 func (a fileCommands) findStudy(arg string) (studyFile, error) {
 	if strings.ContainsAny(arg, `/\`) || strings.HasSuffix(arg, ".yaml") || strings.HasSuffix(arg, ".yml") {
-		text, err := os.ReadFile(arg)
+		text, err := plain.ReadFile(arg, plain.MostText)
 		if err != nil {
 			return studyFile{}, usage(fmt.Errorf("study file: %w", err))
 		}
 		return a.settled(arg, text)
 	}
 	path := filepath.Join(a.settings.Text("studies_dir"), arg+".yaml")
-	text, err := os.ReadFile(path)
+	text, err := plain.ReadFile(path, plain.MostText)
 	if err == nil {
 		return a.settled(path, text)
 	}

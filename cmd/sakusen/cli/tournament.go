@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"sakusen/cmd/cmdline"
+	"sakusen/engines/plain"
 	"sakusen/studies"
 	"sakusen/studies/experiments"
 	"sakusen/tuner/contest"
@@ -294,7 +294,7 @@ func (a contestCommands) readTournament(arg string) (*contest.Tournament, tourna
 	name, dir := arg, ""
 	if isPath(arg) {
 		dir = filepath.Dir(arg)
-		if text, err = os.ReadFile(arg); err != nil {
+		if text, err = plain.ReadFile(arg, plain.MostText); err != nil {
 			return nil, tournamentSource{}, usage(fmt.Errorf("tournament file: %w", err))
 		}
 	} else {

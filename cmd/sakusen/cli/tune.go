@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"sakusen/cmd/benchcmd"
 	"sakusen/cmd/cmdline"
+	"sakusen/engines/plain"
 	"sakusen/tuner"
 	"sakusen/tuner/serve/client"
 	"sakusen/tuner/service"
@@ -250,9 +250,9 @@ func (a *app) table(v any, rows func(line func(cells ...any))) error {
 // readFile reads a file, "-" for standard input.
 func (a *app) readFile(name string) ([]byte, error) {
 	if name == "-" {
-		return io.ReadAll(a.in)
+		return plain.ReadAll(a.in, "standard input", plain.MostRecord)
 	}
-	return os.ReadFile(name)
+	return plain.ReadFile(name, plain.MostRecord)
 }
 
 // show prints a result, as JSON or as text.

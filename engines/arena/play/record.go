@@ -15,6 +15,7 @@ import (
 	"sakusen/engines/arena/catalogue"
 	"sakusen/engines/arena/desk"
 	"sakusen/engines/param"
+	"sakusen/engines/plain"
 )
 
 // SavedGame is a game as a file keeps it: what was to be played, and what the
@@ -66,7 +67,7 @@ func DrawSeed() uint64 {
 
 // Load reads a record from its file.
 func Load(file string) (SavedGame, error) {
-	text, err := os.ReadFile(file)
+	text, err := plain.ReadFile(file, plain.MostRecord)
 	if err != nil {
 		return SavedGame{}, err
 	}

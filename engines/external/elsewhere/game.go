@@ -1,12 +1,14 @@
 package elsewhere
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/fnv"
 	"math"
 	"slices"
+	"strings"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
@@ -135,7 +137,7 @@ type Answer struct {
 // line is an answer as programs write it.
 type line struct {
 	Ranks   []int                      `json:"ranks"`
-	Scores  []float64                  `json:"scores"`
+	Scores  []*float64                 `json:"scores"`
 	Errors  []any                      `json:"errors"`
 	Metrics map[string]json.RawMessage `json:"metrics"`
 }
@@ -161,7 +163,10 @@ func ParseAnswer(text string, seats int, names []string) (*Answer, error) {
 		for i, x := range l.Scores {
 			a.Ranks[i] = 1
 			for _, y := range l.Scores {
-				if y > x {
+				if x == nil || y == nil {
+					return nil, errors.New("scores: expected numbers, got null")
+				}
+				if *y > *x {
 					a.Ranks[i]++
 				}
 			}
@@ -202,10 +207,84 @@ func ParseAnswer(text string, seats int, names []string) (*Answer, error) {
 	return a, nil
 }
 
+// ParseTold reads what a person or a cluster tells of a game: as ParseAnswer, and nothing in it
+// may be open to doubt. Ranks are 1 to the number of seats and somebody is first, errors are 0, 1,
+// true or false, no value is null, each key stands once, and no key or metric is unknown.
+func ParseTold(text string, seats int, names []string) (*Answer, error) {
+	if !json.Valid([]byte(text)) { // or deeper than is read
+		return nil, fmt.Errorf("expected JSON, got %.80q", text)
+	}
+	if err := plainKeys(json.NewDecoder(strings.NewReader(text))); err != nil {
+		return nil, err
+	}
+	var l struct {
+		Ranks   []json.RawMessage
+		Scores  []json.RawMessage
+		Errors  []any
+		Metrics map[string]json.RawMessage
+	}
+	d := json.NewDecoder(strings.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&l); err != nil {
+		return nil, fmt.Errorf("expected ranks or scores, errors and metrics, got %.80q (%w)", text, err)
+	}
+	for _, e := range l.Errors {
+		switch e {
+		case 0.0, 1.0, true, false:
+		default:
+			return nil, fmt.Errorf("errors: expected 0, 1, true or false, got %v", e)
+		}
+	}
+	for name := range l.Metrics {
+		if !slices.Contains(names, name) {
+			return nil, fmt.Errorf("metrics: expected %s, got %.80q", strings.Join(append(names, "no others"), ", "), name)
+		}
+	}
+	a, err := ParseAnswer(text, seats, names)
+	for i, r := range l.Ranks {
+		if err == nil && string(r) != fmt.Sprint(a.Ranks[i]) { // it was moved up to begin with 1
+			err = fmt.Errorf("ranks: expected 1 to %d with a 1 among them, got %.80s", seats, r)
+		}
+	}
+	return a, err
+}
+
+// plainKeys returns an error where a document has a null, or a mapping of it a key twice.
+func plainKeys(d *json.Decoder) error {
+	token, err := d.Token()
+	switch {
+	case err != nil:
+		return fmt.Errorf("expected JSON: %w", err)
+	case token == nil:
+		return errors.New("expected no null")
+	case token != json.Delim('{') && token != json.Delim('['):
+		return nil
+	}
+	seen := map[string]bool{}
+	for d.More() {
+		if token == json.Delim('{') {
+			key, err := d.Token()
+			name := strings.ToLower(fmt.Sprint(key)) // as they are read
+			if err != nil || seen[name] {
+				return fmt.Errorf("expected each key once, got %.80q again", name)
+			}
+			seen[name] = true
+		}
+		if err := plainKeys(d); err != nil {
+			return err
+		}
+	}
+	_, err = d.Token()
+	return err
+}
+
 // metric reads a quantity, of each seat or of all.
 func metric(text json.RawMessage, seats int) ([]int64, error) {
 	if text == nil {
 		return nil, errors.New("expected a number, got nothing")
+	}
+	if bytes.Contains(text, []byte("null")) {
+		return nil, fmt.Errorf("expected a number or %d numbers, got %.80s", seats, text)
 	}
 	var each []float64
 	var one float64

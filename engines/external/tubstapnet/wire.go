@@ -15,6 +15,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/external/wholefile"
 	"sakusen/engines/param"
+	"sakusen/engines/plain"
 	"sakusen/engines/tubstap"
 )
 
@@ -140,7 +141,7 @@ func OpenMap(name string) (*tubstap.Map, error) {
 	if _, missing := os.Stat(name); missing != nil {
 		return nil, fmt.Errorf("%w, and there is no file of that name", err)
 	}
-	if m, err = tubstap.ReadMap(name, os.ReadFile); err != nil {
+	if m, err = tubstap.ReadMap(name, func(path string) ([]byte, error) { return plain.ReadFile(path, plain.MostText) }); err != nil {
 		return nil, err
 	}
 	m.Name = filepath.Base(name)

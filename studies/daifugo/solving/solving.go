@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"strings"
 	"sync"
@@ -22,6 +23,7 @@ import (
 
 	"sakusen/engines/daifugo"
 	"sakusen/engines/external/wholefile"
+	"sakusen/engines/plain"
 	strategies "sakusen/strategies/daifugo"
 )
 
@@ -88,7 +90,7 @@ func (j *Job) open() (err error) {
 	if j.OnDisk {
 		j.from = s
 	}
-	f, err := os.Open(j.Checkpoint)
+	f, err := plain.Open(j.Checkpoint, math.MaxInt64)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

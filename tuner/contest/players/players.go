@@ -25,6 +25,7 @@ import (
 	"sakusen/engines/external"
 	"sakusen/engines/external/wholefile"
 	"sakusen/engines/param"
+	"sakusen/engines/plain"
 	"sakusen/tuner/config"
 	"sakusen/tuner/contest"
 )
@@ -70,7 +71,7 @@ func Open(games catalogue.Games, memory int64, given []string, engines []config.
 
 // OfFile reads the engines of a file, which has to have some.
 func OfFile(file string) ([]config.Engine, error) {
-	text, err := os.ReadFile(file)
+	text, err := plain.ReadFile(file, plain.MostText)
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +186,7 @@ func KeepGames(path string, s *arena.Series) (*KeptGames, error) {
 	k.games.Ended = k.append
 	k.games.Of(s)
 	k.series = *s
-	text, err := os.ReadFile(path)
+	text, err := plain.ReadFile(path, 1<<30)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}

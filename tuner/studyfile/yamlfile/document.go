@@ -196,12 +196,15 @@ type mistakes struct {
 	errs []error
 }
 
-// mostMistakes is the number of mistakes after which the rest of a list is skipped.
-const mostMistakes = 300
+// mostMistakes is the number of mistakes that are told; then the rest of a list is skipped.
+const mostMistakes = 100
+
+// mostItems bounds the items of a list and the keys of a mapping.
+const mostItems = 4096
 
 // TooManyMistakes reports whether so many mistakes were found that the rest of a list is
 // skipped.
-func (m *mistakes) TooManyMistakes() bool { return len(m.errs) > mostMistakes }
+func (m *mistakes) TooManyMistakes() bool { return len(m.errs) >= mostMistakes }
 
 // Mistakes returns the number of mistakes so far.
 func (m *mistakes) Mistakes() int { return len(m.errs) }
@@ -241,6 +244,9 @@ func (d *Document) FailAt(at, field, want, got string) {
 }
 
 func (m *mistakes) fail(n *yaml.Node, field, want, got string) {
+	if m.TooManyMistakes() {
+		return
+	}
 	m.errs = append(m.errs, &Error{m.file, n.Line, n.Column, field, want, got})
 }
 
@@ -321,7 +327,36 @@ func (m *mistakes) parse(text []byte) *yaml.Node {
 		m.fail(n, "file", "no aliases", "*"+n.Value)
 		return nil
 	}
+	if n, items := crowded(&root); n != nil {
+		m.fail(n, "file", fmt.Sprintf("lists and mappings of at most %d items", mostItems), strconv.Itoa(items))
+		return nil
+	}
 	return root.Content[0]
+}
+
+// Crowded reports whether a list or mapping has more items than files may have. To decode such
+// a mapping takes a time that grows with their square.
+func Crowded(n *yaml.Node) bool {
+	found, _ := crowded(n)
+	return found != nil
+}
+
+// crowded returns the first list or mapping that has too many items, and how many; nil where
+// there is none.
+func crowded(n *yaml.Node) (*yaml.Node, int) {
+	items := len(n.Content)
+	if n.Kind == yaml.MappingNode {
+		items /= 2
+	}
+	if items > mostItems {
+		return n, items
+	}
+	for _, c := range n.Content {
+		if found, items := crowded(c); found != nil {
+			return found, items
+		}
+	}
+	return nil, 0
 }
 
 func findAlias(n *yaml.Node) *yaml.Node {

@@ -10,10 +10,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 	"strings"
+
+	"sakusen/engines/plain"
 )
 
 // Role is what somebody may do. Each may do what those below it may.
@@ -146,7 +146,7 @@ func TokenToSend(file string) (string, error) {
 }
 
 func readFile(file string) (Tokens, error) {
-	text, err := bounded(file)
+	text, err := plain.ReadFile(file, mostFile)
 	if err != nil {
 		return nil, err
 	}
@@ -174,25 +174,6 @@ func readFile(file string) (Tokens, error) {
 		return nil, fmt.Errorf("%s: expected a token of at least %d characters, got none", file, leastToken)
 	}
 	return out, nil
-}
-
-// bounded reads a small regular file: a device or a pipe may never end.
-func bounded(file string) ([]byte, error) {
-	if info, err := os.Stat(file); err != nil {
-		return nil, err
-	} else if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: expected a regular file", file)
-	}
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, mostFile+1))
-	if err == nil && len(text) > mostFile {
-		err = fmt.Errorf("%s: expected at most %d bytes", file, mostFile)
-	}
-	return text, err
 }
 
 func (t Tokens) has(hash [sha256.Size]byte) bool {
