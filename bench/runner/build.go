@@ -7,8 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"go/ast"
-	"go/parser"
+	"go/scanner"
 	"go/token"
 	"io"
 	"io/fs"
@@ -111,19 +110,32 @@ func (b *binary) make(ctx context.Context, t *tree, o *Options) error {
 // hasBenchmarks looks for benchmarks in a file of tests, so that what has none is not built. A
 // file that cannot be read may have some: the compiler says why.
 func hasBenchmarks(file string) bool {
-	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+	text, err := os.ReadFile(file)
 	if err != nil {
 		return true
 	}
-	return slices.ContainsFunc(f.Decls, func(d ast.Decl) bool {
-		fn, ok := d.(*ast.FuncDecl)
-		if !ok || fn.Recv != nil {
-			return false
+	var tokens scanner.Scanner
+	set := token.NewFileSet()
+	tokens.Init(set.AddFile(file, set.Base(), len(text)), text, func(token.Position, string) {}, 0)
+	depth, before := 0, token.ILLEGAL
+	for {
+		_, kind, word := tokens.Scan()
+		switch kind {
+		case token.EOF:
+			return tokens.ErrorCount > 0
+		case token.LBRACE:
+			depth++
+		case token.RBRACE:
+			depth--
+		case token.IDENT:
+			rest, ok := strings.CutPrefix(word, "Benchmark")
+			first, _ := utf8.DecodeRuneInString(rest)
+			if ok && depth == 0 && before == token.FUNC && !unicode.IsLower(first) {
+				return true
+			}
 		}
-		rest, ok := strings.CutPrefix(fn.Name.Name, "Benchmark")
-		first, _ := utf8.DecodeRuneInString(rest)
-		return ok && !unicode.IsLower(first)
-	})
+		before = kind
+	}
 }
 
 // with returns arguments for the binary, the user's own behind them.

@@ -61,7 +61,9 @@ func command(ctx context.Context, env []string, dir, name string, args ...string
 		cmd.Env = append(os.Environ(), env...)
 	}
 	if flags := os.Getenv("GOFLAGS"); name == "go" && strings.Contains(flags, "-json") { // which is for go test's own output
-		words := slices.DeleteFunc(strings.Fields(flags), func(word string) bool { return strings.TrimLeft(word, "-") == "json" || strings.HasPrefix(word, "-json=") })
+		words := slices.DeleteFunc(strings.Fields(flags), func(word string) bool {
+			return strings.TrimLeft(word, "-") == "json" || strings.HasPrefix(word, "-json=")
+		})
 		cmd.Env = append(cmd.Environ(), "GOFLAGS="+strings.Join(words, " "))
 	}
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
