@@ -269,7 +269,7 @@ func modelled(spec *tuner.Spec, r *tuner.Result) string {
 	}
 	switch {
 	case sharp:
-		return "no other value, by the model of the search's games."
+		return "no other value, by the model alone, which measured none of them."
 	case len(numbers)+len(choices) == 0:
 		return ""
 	case len(choices) == 0:
