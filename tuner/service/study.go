@@ -44,7 +44,7 @@ type Study struct {
 
 // Progress is how far a running study is.
 type Progress struct {
-	Phase     string  `json:"phase" schema:"Phase"`
+	Phase     string  `json:"phase" enum:"tune,final,validation,replay,estimate,set back"`
 	Trials    int     `json:"trials"`
 	Games     int64   `json:"games"`
 	PerSecond float64 `json:"games_per_second"`

@@ -40,21 +40,30 @@ func (e JobKind) Valid() bool {
 	}
 }
 
-// Defines values for Phase.
+// Defines values for ProgressPhase.
 const (
-	Final      Phase = "final"
-	Tune       Phase = "tune"
-	Validation Phase = "validation"
+	ProgressPhaseEstimate   ProgressPhase = "estimate"
+	ProgressPhaseFinal      ProgressPhase = "final"
+	ProgressPhaseReplay     ProgressPhase = "replay"
+	ProgressPhaseSetBack    ProgressPhase = "set back"
+	ProgressPhaseTune       ProgressPhase = "tune"
+	ProgressPhaseValidation ProgressPhase = "validation"
 )
 
-// Valid indicates whether the value is a known member of the Phase enum.
-func (e Phase) Valid() bool {
+// Valid indicates whether the value is a known member of the ProgressPhase enum.
+func (e ProgressPhase) Valid() bool {
 	switch e {
-	case Final:
+	case ProgressPhaseEstimate:
 		return true
-	case Tune:
+	case ProgressPhaseFinal:
 		return true
-	case Validation:
+	case ProgressPhaseReplay:
+		return true
+	case ProgressPhaseSetBack:
+		return true
+	case ProgressPhaseTune:
+		return true
+	case ProgressPhaseValidation:
 		return true
 	default:
 		return false
@@ -370,9 +379,6 @@ type Named struct {
 	Study string `json:"study"`
 }
 
-// Phase defines model for Phase.
-type Phase string
-
 // Placed defines model for Placed.
 type Placed struct {
 	Score    float32 `json:"score"`
@@ -403,15 +409,18 @@ type Progress struct {
 	Incumbent      *int       `json:"incumbent"`
 
 	// Looks The looks of a validation that goes on. above is how far the score lies above the first bound in standard errors, of which a pass needs so many; below how far below the second, of which a failure needs so many.
-	Looks           *[]ProofLook `json:"looks,omitempty"`
-	Params          *string      `json:"params,omitempty"`
-	Phase           Phase        `json:"phase"`
-	SecondsExpected *float32     `json:"seconds_expected,omitempty"`
-	SecondsLeft     float32      `json:"seconds_left"`
-	StandardError   *float32     `json:"standard_error"`
-	Trials          int          `json:"trials"`
-	Value           *float32     `json:"value"`
+	Looks           *[]ProofLook  `json:"looks,omitempty"`
+	Params          *string       `json:"params,omitempty"`
+	Phase           ProgressPhase `json:"phase"`
+	SecondsExpected *float32      `json:"seconds_expected,omitempty"`
+	SecondsLeft     float32       `json:"seconds_left"`
+	StandardError   *float32      `json:"standard_error"`
+	Trials          int           `json:"trials"`
+	Value           *float32      `json:"value"`
 }
+
+// ProgressPhase defines model for Progress.Phase.
+type ProgressPhase string
 
 // ProofLook defines model for ProofLook.
 type ProofLook struct {
