@@ -174,7 +174,7 @@ func (a daemonCommands) work(c *cobra.Command) action {
 func (a daemonCommands) addWorker(_ context.Context, args []string) error {
 	k, err := a.register().Add(args[0])
 	if err == nil {
-		if f, ok := a.out.(*os.File); ok { // a file that the shell has made, which others may read
+		if f, ok := a.rawOut.(*os.File); ok { // a file that the shell has made, which others may read
 			if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
 				f.Chmod(0o600)
 			}
