@@ -132,8 +132,8 @@ func TestFormsOfLogs(t *testing.T) {
 	}
 }
 
-// What others say behind the results of a command that failed is in doubt, whoever says it;
-// what only sounds like it is not.
+// Words of a failure behind the results make a run doubtful, whichever program has written them;
+// words that only sound like a failure do not.
 func TestWordsBehind(t *testing.T) {
 	old, good := twoOf(1, 1, "A-8", "B-8"), twoOf(2, 1, "A-8", "B-8")
 	for _, words := range []string{

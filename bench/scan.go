@@ -204,7 +204,7 @@ func (s *scanner) line(i int, line string) bool {
 	return true
 }
 
-// troubled tells whether what somebody says sounds like a failure.
+// troubled reports whether a line of another program speaks of a failure.
 func troubled(line string) bool {
 	return !goSays.MatchString(line) && trouble.MatchString(harmless.ReplaceAllString(line, ""))
 }

@@ -18,7 +18,7 @@
 //	// result.Base, result.Head, result.Noise are benchmark text
 //
 // Reading order: repo.go, fork.go and branch.go (what git knows), checkout.go and build.go (a
-// side), measure.go, rounds.go, cost.go and sample.go (rounds, what a benchmark costs, samples),
+// side), equal.go (what cannot differ), measure.go, rounds.go, cost.go and sample.go (rounds, what a benchmark costs, samples),
 // journal.go, failure.go, also.go and profile.go; decide.go judges and measures until the gate is
 // sure, lineup.go and bisect.go find the commit, why.go compares profiles.
 //

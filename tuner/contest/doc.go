@@ -54,5 +54,6 @@
 // Reading order: match.go (a match, and how it is played), report.go (its numbers);
 // tournament.go (a tournament, and how it is played), file.go (its file is read),
 // measure.go (what tables print of it), ratings.go (crosstable and ratings);
-// patch.go (a test of a patch: matches in stages).
+// patchfile.go (a test of a patch: matches in stages, and how its file is read) and patch.go
+// (how it is played, and its report).
 package contest
