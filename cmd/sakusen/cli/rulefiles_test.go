@@ -85,8 +85,8 @@ func TestMapFilesRefused(t *testing.T) {
 	}
 	for _, c := range []struct{ name, want string }{
 		{write("bad.tbsmap", "SIZEX[5];SIZEY[5];\nTURNLIMIT[x];"), "a map file (the text of a map (line 2: TURNLIMIT"},
-		{write("huge.tbsmap", strings.Repeat("x", 32<<20+1)), "is larger than 33554432 bytes"},
-		{here + "/", "is a directory"},
+		{write("huge.tbsmap", strings.Repeat("x", 32<<20+1)), "huge.tbsmap: expected at most 33554432 bytes, got more"},
+		{here + "/", "expected a regular file, got a folder"},
 	} {
 		p := clitest.Launch(t, "", "match", "tubstap", "single", "random", "--rules", "map="+c.name)
 		if p.Code != clitest.ExitUsage || p.Out != "" || !strings.Contains(p.Err, c.want) {

@@ -22,7 +22,7 @@ func TestBadUsage(t *testing.T) {
 		{"--frob", "unknown flag: --frob (see sakusen --help)"},
 		{"--workers many version", `--workers: expected an integer, got "many" (see sakusen version --help)`},
 		{"--workers -1 version", `config: flag: workers: expected an integer from 0, got "-1"`},
-		{"--config none.yaml version", "config: none.yaml: open none.yaml: no such file or directory"},
+		{"--config none.yaml version", "config: open none.yaml: no such file or directory"},
 		{"match", "expected GAME ENTRANT..., got 0 arguments"},
 		{"match battleship", "expected GAME ENTRANT..., got 1 arguments"},
 		{"match battlesihp R R", `unknown game "battlesihp" (did you mean battleship?)`},
