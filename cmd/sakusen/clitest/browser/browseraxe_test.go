@@ -121,6 +121,9 @@ validation: {max_blocks: 200}
 		return true;
 	})()`, nil))
 	b.says("rows: ")
+	if _, errs, code := s.Run("test", "--game", "battleship", "RNB", "R"); code != 0 {
+		t.Fatal(errs)
+	}
 	only := regexp.MustCompile(os.Getenv("SAKUSEN_PAGES"))
 	for _, p := range looked(proved) {
 		if !only.MatchString(p.name) {

@@ -29,6 +29,7 @@ func looked(proved string) []lookedAt {
 		{"trial-games", study + "/trials/3/games"}, {"prove", "/studies/hill-3/prove"},
 		{"new", "/new?game=laboratory&strategy=point"}, {"new-file", "/new/file"}, {"again", "/new/file?from=" + proved},
 		{"tournaments", "/tournaments"}, {"tournament", "/tournaments/1"}, {"new-tournament", "/new/tournament"},
+		{"tests", "/tests"}, {"test", "/tests/3"}, {"new-test", "/new/test"},
 		{"experiments", "/experiments"}, {"run", "/experiments/runs/2"}, {"benchmarks", "/bench"}, {"series", "/bench/" + url.PathEscape("dice.Throw-2 sec/op")},
 		{"watch", "/watch?game=battleship"}, {"film", "/watch/film?game=battleship&entrant=CB&entrant=RNB&seed=3&step=30"},
 		{"film-end", "/watch/film?game=tubstap&entrant=single&entrant=random&seed=3&step=900"},
