@@ -77,7 +77,7 @@ func (rs *Ruleset) Recorded(strategies ...string) (string, error) {
 	return "", nil
 }
 
-// Setup returns what is told beside a result of how a program of somebody else plays, such as
+// Setup returns what is told beside a result of how an external program plays, such as
 // "Threads=1 Hash=16MB"; empty for a strategy of ours.
 func (rs *Ruleset) Setup(strategy string) (string, error) {
 	if !rs.Game.Outside(strategy) {

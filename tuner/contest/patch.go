@@ -17,8 +17,8 @@ import (
 // PatchOptions say how a test is played.
 type PatchOptions struct {
 	Host arena.Host
-	// Progress, unless nil, is told the number of blocks played so far, of how many, which is 0
-	// as nobody knows, and the games of the last ones.
+	// Progress, unless nil, is told the number of blocks played so far, of how many (0: not
+	// known), and the games of the last ones.
 	Progress func(blocks, of, games int64)
 	// Each, unless nil, is called after every look, from which Report tells what is known.
 	Each func()

@@ -208,7 +208,7 @@ func ParseAnswer(text string, seats int, names []string) (*Answer, error) {
 }
 
 // ParseTold reads what a person or a cluster tells of a game: as ParseAnswer, and nothing in it
-// may be open to doubt. Ranks are 1 to the number of seats and somebody is first, errors are 0, 1,
+// may be open to doubt. Ranks are 1 to the number of seats and one at least is first, errors are 0, 1,
 // true or false, no value is null, each key stands once, and no key or metric is unknown.
 func ParseTold(text string, seats int, names []string) (*Answer, error) {
 	if !json.Valid([]byte(text)) { // or deeper than is read
