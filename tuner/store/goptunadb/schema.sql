@@ -197,8 +197,8 @@ CREATE INDEX block_credits_by_worker ON block_credits (worker);
 -- kept piece by piece.
 CREATE TABLE jobs (
 	job_id   INTEGER PRIMARY KEY AUTOINCREMENT,
-	kind     TEXT    NOT NULL CHECK (kind IN ('tournament', 'experiment')),
-	name     TEXT    NOT NULL,            -- of the tournament or the experiment
+	kind     TEXT    NOT NULL CHECK (kind IN ('tournament', 'experiment', 'test')),
+	name     TEXT    NOT NULL,            -- of the tournament, the experiment or the test
 	request  TEXT    NOT NULL,            -- JSON: all that its result depends on
 	state    TEXT    NOT NULL CHECK (state IN ('queued', 'running', 'paused', 'stopped', 'failed', 'done')),
 	message  TEXT    NOT NULL DEFAULT '',

@@ -118,7 +118,7 @@ func Refuse(tx *sql.Tx, study int) error {
 }
 
 // Series is the name of the migrations of the tables: schema.sql, with views.sql for goptuna's
-// own programs, and tests.sql, with which jobs may be tests of patches.
+// own programs.
 const Series = "store"
 
 //go:embed schema.sql
@@ -127,18 +127,15 @@ var tables string
 //go:embed views.sql
 var views string
 
-//go:embed tests.sql
-var tests string
-
 // Migrate makes the tables where there are none or, on a database opened for reading,
 // verifies that they are there.
 func Migrate(ctx context.Context, db *sqlitedb.DB) error {
-	return db.Migrate(ctx, Series, tables+views, tests)
+	return db.Migrate(ctx, Series, tables+views)
 }
 
 // CheckSchema lists what is not as Migrate makes it.
 func CheckSchema(ctx context.Context, db *sqlitedb.DB) ([]string, error) {
-	return db.CheckSchema(ctx, Series, tables+views, tests)
+	return db.CheckSchema(ctx, Series, tables+views)
 }
 
 // Owner separates the attributes of users from those of the system.
