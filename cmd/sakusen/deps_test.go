@@ -114,7 +114,6 @@ const dependencies = `
 	github.com/coreos/go-systemd: tuner/serve
 	golang.org/x/perf: bench
 	golang.org/x/text: engines/GAME
-	github.com/prometheus/client_golang: tuner/web
 	github.com/santhosh-tekuri/jsonschema: tuner/studyfile tuner/web
 	github.com/oapi-codegen/runtime: tuner/web
 	github.com/google/pprof: bench

@@ -141,7 +141,7 @@ func (all *chronicles) readOn(ctx context.Context, c *sharedChronicle, entries i
 			chunk = append(chunk, e)
 			return nil
 		})
-		all.counts.entries.Add(float64(len(chunk)))
+		all.counts.entries.Add(int64(len(chunk)))
 		c.mu.Lock()
 		for _, e := range chunk {
 			if wrong := c.log.Add(e); wrong != nil {

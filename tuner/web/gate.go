@@ -82,7 +82,7 @@ func (s *gate) guard(next *http.ServeMux) http.Handler {
 		// Without tokens everybody may do everything, and who sends slowly shows nothing.
 		if seat != nil && (s.tokens() || r.ContentLength == 0) && !seat.Shown(role) && !probe(r.URL.Path) {
 			w.Header().Set("Connection", "close")
-			s.counts.refused.Inc()
+			s.counts.refused.Add(1)
 			s.fail(w, r, &Problem{Status: http.StatusServiceUnavailable, RetryAfter: 5, Text: "too many connections of this client are open; try again in some seconds"})
 			return
 		}
@@ -92,7 +92,7 @@ func (s *gate) guard(next *http.ServeMux) http.Handler {
 			p = s.permit(r, pattern)
 		}
 		if p != nil {
-			s.counts.refused.Inc()
+			s.counts.refused.Add(1)
 			s.log.Debug("refused", "method", r.Method, "path", r.URL.Path, "from", s.asker(r), "status", p.Status, "why", p.Text)
 			if p.Status == http.StatusUnauthorized && (wantsPage(r) || sendsForm(r)) {
 				http.Redirect(w, r, s.loginAt(r), http.StatusSeeOther)
@@ -103,7 +103,7 @@ func (s *gate) guard(next *http.ServeMux) http.Handler {
 		}
 		leave, p := s.place(w, r)
 		if p != nil {
-			s.counts.refused.Inc()
+			s.counts.refused.Add(1)
 			s.fail(w, r, p)
 			return
 		}

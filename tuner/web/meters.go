@@ -2,59 +2,64 @@ package web
 
 import (
 	"context"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/pprof"
+	"os"
 	"runtime"
+	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
-
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"sakusen/tuner"
 	"sakusen/tuner/build"
 	"sakusen/tuner/queue/fleet"
 )
 
-// metric is one number for Prometheus.
-type metric struct {
-	Name, Help, Kind string // counter or gauge
-	Labels           string // such as `state="running"`, or empty
-	Value            float64
-}
-
 // counts are the requests since the start, and what was read for them.
 type counts struct {
-	requests         *prometheus.CounterVec // by method
-	refused, entries prometheus.Counter
+	refused, entries atomic.Int64
+
+	mu       sync.Mutex
+	requests map[string]float64 // by method
 }
 
-func newCounts() *counts {
-	return &counts{
-		prometheus.NewCounterVec(prometheus.CounterOpts{Name: "sakusen_http_requests_total", Help: "Requests by method."}, []string{"method"}),
-		prometheus.NewCounter(prometheus.CounterOpts{Name: "sakusen_http_refused_total", Help: "Requests that the guard refused."}),
-		prometheus.NewCounter(prometheus.CounterOpts{Name: "sakusen_log_entries_read_total", Help: "Entries of studies' logs that were read for pages."}),
-	}
-}
+func newCounts() *counts { return &counts{requests: map[string]float64{}} }
 
 // request counts a request.
 func (c *counts) request(method string) {
 	if !slices.Contains([]string{"GET", "HEAD", "POST", "PUT", "DELETE"}, method) {
 		method = "other"
 	}
-	c.requests.WithLabelValues(method).Inc()
+	c.mu.Lock()
+	c.requests[method]++
+	c.mu.Unlock()
+}
+
+// metrics returns the counts.
+func (c *counts) metrics() []metric {
+	out := []metric{
+		{"sakusen_http_refused_total", "Requests that the guard refused.", "counter", "", float64(c.refused.Load()), ""},
+		{"sakusen_log_entries_read_total", "Entries of studies' logs that were read for pages.", "counter", "", float64(c.entries.Load()), ""},
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, method := range slices.Sorted(maps.Keys(c.requests)) {
+		out = append(out, metric{"sakusen_http_requests_total", "Requests by method.", "counter", labelled("method", method), c.requests[method], ""})
+	}
+	return out
 }
 
 // meters are what Prometheus reads, beside the server's own numbers: Go's and the
 // process's, how long requests take, and how far the studies are.
 type meters struct {
-	s       *Server
-	handler http.Handler
-	took    *prometheus.HistogramVec
+	s    *Server
+	took durations
 
 	mu            sync.Mutex
 	seen          map[int]work // by study
@@ -72,19 +77,17 @@ type work struct {
 
 // newMeters makes the meters of a server, which it asks whenever it is read.
 func newMeters(s *Server) *meters {
-	m := &meters{s: s, seen: map[int]work{}, took: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-		Name: "sakusen_http_request_duration_seconds", Help: "Seconds until an answer is written, by route; streams are not counted.",
-		Buckets: []float64{.001, .005, .02, .1, .5, 2, 10},
-	}, []string{"method", "route"})}
-	build := prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: "sakusen_build_info", Help: "1; the labels say what was built.",
-		ConstLabels: prometheus.Labels{"version": build.Version, "commit": build.Commit(), "goversion": runtime.Version()},
-	})
-	build.Set(1)
-	r := prometheus.NewRegistry()
-	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), build, m.took, s.counts.requests, s.counts.refused, s.counts.entries, gathering{m})
-	m.handler = promhttp.HandlerFor(r, promhttp.HandlerOpts{ErrorHandling: promhttp.HTTPErrorOnError})
-	return m
+	return &meters{s: s, seen: map[int]work{}, took: durations{by: map[string]*[len(tookBounds) + 1]float64{}}}
+}
+
+// ServeHTTP writes all metrics.
+func (m *meters) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
+	built := labelled("commit", build.Commit()) + "," + labelled("goversion", runtime.Version()) + "," + labelled("version", build.Version)
+	all := slices.Concat(goMetrics(), processMetrics(), m.server(), m.studies(), m.workers(), m.s.counts.metrics(),
+		m.took.metrics("sakusen_http_request_duration_seconds", "Seconds until an answer is written, by route; streams are not counted."),
+		[]metric{{"sakusen_build_info", "1; the labels say what was built.", "gauge", built, 1, ""}})
+	w.Header().Set("Content-Type", metricText)
+	_ = writeMetrics(w, all) // a reader that has gone needs none
 }
 
 // timed notes how long a request took.
@@ -96,29 +99,7 @@ func (m *meters) timed(r *http.Request, since time.Time) {
 	if strings.HasSuffix(route, "/events") || strings.Contains(route, "/films") {
 		return
 	}
-	m.took.WithLabelValues(method, route).Observe(time.Since(since).Seconds())
-}
-
-// gathering gives out the numbers that are taken when they are asked for.
-type gathering struct{ m *meters }
-
-// Describe implements prometheus.Collector: what there is is known when it is asked for.
-func (gathering) Describe(chan<- *prometheus.Desc) {}
-
-// Collect implements prometheus.Collector.
-func (g gathering) Collect(out chan<- prometheus.Metric) {
-	all := append(append(g.m.server(), g.m.studies()...), g.m.workers()...)
-	for _, one := range all {
-		kind := prometheus.GaugeValue
-		if one.Kind == "counter" {
-			kind = prometheus.CounterValue
-		}
-		labels := prometheus.Labels{}
-		if name, value, ok := strings.Cut(one.Labels, "="); ok {
-			labels[name] = strings.Trim(value, `"`)
-		}
-		out <- prometheus.MustNewConstMetric(prometheus.NewDesc(one.Name, one.Help, nil, labels), kind, one.Value)
-	}
+	m.took.add(labelled("method", method)+","+labelled("route", route), time.Since(since))
 }
 
 // studyStates are the states that are always told, also of no study.
@@ -160,12 +141,12 @@ func (m *meters) studies() []metric {
 	m.primed = true
 	var out []metric
 	for _, state := range studyStates {
-		out = append(out, metric{"sakusen_studies", "Studies in the database, by state.", "gauge", `state="` + string(state) + `"`, by[state]})
+		out = append(out, metric{"sakusen_studies", "Studies in the database, by state.", "gauge", labelled("state", string(state)), by[state], ""})
 	}
 	return append(out,
-		metric{"sakusen_games_total", "Games that studies have counted since the start.", "counter", "", m.played},
-		metric{"sakusen_blocks_total", "Blocks that were played and stored since the start, of studies, matches, tournaments and experiments.", "counter", "", m.blocks},
-		metric{"sakusen_trials_total", "Trials that studies have asked for since the start.", "counter", "", m.tried})
+		metric{"sakusen_games_total", "Games that studies have counted since the start.", "counter", "", m.played, ""},
+		metric{"sakusen_blocks_total", "Blocks that were played and stored since the start, of studies, matches, tournaments and experiments.", "counter", "", m.blocks, ""},
+		metric{"sakusen_trials_total", "Trials that studies have asked for since the start.", "counter", "", m.tried, ""})
 }
 
 // numbers are those that a server has of itself.
@@ -177,13 +158,13 @@ func (m *meters) server() []metric {
 		damaged = 1
 	}
 	return []metric{
-		{"sakusen_studies_running", "Studies and other jobs that run now.", "gauge", "", float64(m.s.o.Service.Queue().Running())},
-		{"sakusen_event_watchers", "Open event streams.", "gauge", "", float64(m.s.Hub.Watchers())},
-		{"sakusen_uptime_seconds", "Seconds since the start.", "gauge", "", time.Since(m.s.started).Seconds()},
-		{"sakusen_heap_bytes", "Bytes of allocated heap objects.", "gauge", "", float64(memory.HeapAlloc)},
-		{"sakusen_goroutines", "Goroutines.", "gauge", "", float64(runtime.NumGoroutine())},
-		{"sakusen_studies_held", "Studies that wait because the database cannot be written.", "gauge", "", float64(m.s.o.Service.Queue().Waiting())},
-		{"sakusen_database_damaged", "1 where the database was found damaged.", "gauge", "", damaged}}
+		{"sakusen_studies_running", "Studies and other jobs that run now.", "gauge", "", float64(m.s.o.Service.Queue().Running()), ""},
+		{"sakusen_event_watchers", "Open event streams.", "gauge", "", float64(m.s.Hub.Watchers()), ""},
+		{"sakusen_uptime_seconds", "Seconds since the start.", "gauge", "", time.Since(m.s.started).Seconds(), ""},
+		{"sakusen_heap_bytes", "Bytes of allocated heap objects.", "gauge", "", float64(memory.HeapAlloc), ""},
+		{"sakusen_goroutines", "Goroutines.", "gauge", "", float64(runtime.NumGoroutine()), ""},
+		{"sakusen_studies_held", "Studies that wait because the database cannot be written.", "gauge", "", float64(m.s.o.Service.Queue().Waiting()), ""},
+		{"sakusen_database_damaged", "1 where the database was found damaged.", "gauge", "", damaged, ""}}
 }
 
 // workerNumbers are what metrics say of workers on other machines.
@@ -192,26 +173,100 @@ func (m *meters) workers() []metric {
 	var out []metric
 	for _, w := range all.Workers {
 		games += float64(w.Games)
-		label := `worker="` + w.Name + `"`
+		worker := labelled("worker", w.Name)
 		out = append(out,
-			metric{"sakusen_worker_cores", "Games that a worker plays at a time.", "gauge", label, float64(w.Cores)},
-			metric{"sakusen_worker_games_per_second", "Games a second of a worker that were counted, over the last minute.", "gauge", label, w.Second},
-			metric{"sakusen_worker_share", "Share of a worker in the games of the last minute, 0 to 1.", "gauge", label, w.Share},
-			metric{"sakusen_worker_heard_timestamp_seconds", "When a worker was last heard of, Unix time.", "gauge", label, float64(w.Heard.UnixMilli()) / 1e3},
-			metric{"sakusen_worker_games_counted_total", "Games of a worker that were counted, since the start.", "counter", label, float64(w.Games)})
+			metric{"sakusen_worker_cores", "Games that a worker plays at a time.", "gauge", worker, float64(w.Cores), ""},
+			metric{"sakusen_worker_games_per_second", "Games a second of a worker that were counted, over the last minute.", "gauge", worker, w.Second, ""},
+			metric{"sakusen_worker_share", "Share of a worker in the games of the last minute, 0 to 1.", "gauge", worker, w.Share, ""},
+			metric{"sakusen_worker_heard_timestamp_seconds", "When a worker was last heard of, Unix time.", "gauge", worker, float64(w.Heard.UnixMilli()) / 1e3, ""},
+			metric{"sakusen_worker_games_counted_total", "Games of a worker that were counted, since the start.", "counter", worker, float64(w.Games), ""})
 	}
 	out = append(out,
-		metric{"sakusen_worker_games_total", "Games that workers on other machines have played and that were counted, since the start.", "counter", "", games},
-		metric{"sakusen_worker_jobs_different_total", "Jobs of workers that came out differently when they were played again here.", "counter", "", float64(all.Different)},
-		metric{"sakusen_worker_jobs_replayed_total", "Jobs of workers that were played again here.", "counter", "", float64(all.Replayed)},
-		metric{"sakusen_worker_jobs_redelivered_total", "Jobs that were given to another, since their worker was lost, ended or took too long.", "counter", "", float64(all.Redelivered)},
-		metric{"sakusen_worker_jobs_out", "Jobs that are handed out to workers and not answered yet.", "gauge", "", float64(all.Waiting)},
-		metric{"sakusen_worker_jobs_queued", "Of the jobs that are out, those that no worker has begun with.", "gauge", "", float64(all.Queued)})
+		metric{"sakusen_worker_games_total", "Games that workers on other machines have played and that were counted, since the start.", "counter", "", games, ""},
+		metric{"sakusen_worker_jobs_different_total", "Jobs of workers that came out differently when they were played again here.", "counter", "", float64(all.Different), ""},
+		metric{"sakusen_worker_jobs_replayed_total", "Jobs of workers that were played again here.", "counter", "", float64(all.Replayed), ""},
+		metric{"sakusen_worker_jobs_redelivered_total", "Jobs that were given to another, since their worker was lost, ended or took too long.", "counter", "", float64(all.Redelivered), ""},
+		metric{"sakusen_worker_jobs_out", "Jobs that are handed out to workers and not answered yet.", "gauge", "", float64(all.Waiting), ""},
+		metric{"sakusen_worker_jobs_queued", "Of the jobs that are out, those that no worker has begun with.", "gauge", "", float64(all.Queued), ""})
 	for _, why := range []string{"hello", "connection", "malformed", "unable"} {
-		out = append(out, metric{"sakusen_worker_refusals_total", "What was refused of workers: a hello, a connection, a malformed message, a job that one cannot play.", "counter", `reason="` + why + `"`, float64(all.Refused[why])})
+		out = append(out, metric{"sakusen_worker_refusals_total", "What was refused of workers: a hello, a connection, a malformed message, a job that one cannot play.", "counter", labelled("reason", why), float64(all.Refused[why]), ""})
 	}
 	for _, state := range fleet.States {
-		out = append(out, metric{"sakusen_workers", "Workers on other machines, by state.", "gauge", `state="` + state + `"`, float64(all.Count(state))})
+		out = append(out, metric{"sakusen_workers", "Workers on other machines, by state.", "gauge", labelled("state", state), float64(all.Count(state)), ""})
+	}
+	return out
+}
+
+// goMetrics returns what Go's runtime tells of itself, under the names of Prometheus' own client.
+func goMetrics() []metric {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	gc := debug.GCStats{PauseQuantiles: make([]time.Duration, 5)}
+	debug.ReadGCStats(&gc)
+	threads, _ := runtime.ThreadCreateProfile(nil)
+	out := []metric{
+		{"go_info", "1; the label says which Go this is.", "gauge", labelled("version", runtime.Version()), 1, ""},
+		{"go_goroutines", "Goroutines.", "gauge", "", float64(runtime.NumGoroutine()), ""},
+		{"go_threads", "Threads of the operating system that were made.", "gauge", "", float64(threads), ""},
+		{"go_sched_gomaxprocs_threads", "Threads that run Go code at a time.", "gauge", "", float64(runtime.GOMAXPROCS(0)), ""},
+		{"go_memstats_alloc_bytes", "Bytes of heap objects.", "gauge", "", float64(m.Alloc), ""},
+		{"go_memstats_alloc_bytes_total", "Bytes of heap objects since the start.", "counter", "", float64(m.TotalAlloc), ""},
+		{"go_memstats_sys_bytes", "Bytes that were got from the system.", "gauge", "", float64(m.Sys), ""},
+		{"go_memstats_mallocs_total", "Heap objects since the start.", "counter", "", float64(m.Mallocs), ""},
+		{"go_memstats_frees_total", "Heap objects that were freed.", "counter", "", float64(m.Frees), ""},
+		{"go_memstats_heap_alloc_bytes", "Bytes of heap objects.", "gauge", "", float64(m.HeapAlloc), ""},
+		{"go_memstats_heap_sys_bytes", "Bytes of the heap.", "gauge", "", float64(m.HeapSys), ""},
+		{"go_memstats_heap_idle_bytes", "Bytes of the heap without objects.", "gauge", "", float64(m.HeapIdle), ""},
+		{"go_memstats_heap_inuse_bytes", "Bytes of the heap with objects.", "gauge", "", float64(m.HeapInuse), ""},
+		{"go_memstats_heap_released_bytes", "Bytes of the heap that were given back.", "gauge", "", float64(m.HeapReleased), ""},
+		{"go_memstats_heap_objects", "Heap objects.", "gauge", "", float64(m.HeapObjects), ""},
+		{"go_memstats_stack_inuse_bytes", "Bytes of stacks.", "gauge", "", float64(m.StackInuse), ""},
+		{"go_memstats_next_gc_bytes", "Size of the heap at which it is collected next.", "gauge", "", float64(m.NextGC), ""},
+		{"go_memstats_last_gc_time_seconds", "When the heap was collected last, Unix time.", "gauge", "", float64(m.LastGC) / 1e9, ""},
+	}
+	pauses := func(labels, part string, x float64) {
+		out = append(out, metric{"go_gc_duration_seconds", "Pauses for collecting the heap.", "summary", labels, x, part})
+	}
+	for i, q := range gc.PauseQuantiles {
+		pauses(labelled("quantile", strconv.FormatFloat(float64(i)/4, 'g', -1, 64)), "", q.Seconds())
+	}
+	pauses("", "_sum", gc.PauseTotal.Seconds())
+	pauses("", "_count", float64(gc.NumGC))
+	return out
+}
+
+// processMetrics returns what Linux tells of this process, nothing elsewhere.
+func processMetrics() (out []metric) {
+	add := func(name, help, kind, text string, unit float64) {
+		if x, err := strconv.ParseFloat(text, 64); err == nil {
+			out = append(out, metric{"process_" + name, help, kind, "", x * unit, ""})
+		}
+	}
+	read := func(path string) string {
+		text, _ := os.ReadFile(path)
+		return string(text)
+	}
+	const tick = 1. / 100 // what the kernel calls USER_HZ
+	stat := read("/proc/self/stat")
+	// The program's name comes second, in brackets, and may hold anything.
+	if f := strings.Fields(stat[strings.LastIndex(stat, ")")+1:]); len(f) > 21 {
+		system, _ := strconv.ParseFloat(f[12], 64)
+		add("cpu_seconds_total", "Seconds of processor time.", "counter", f[11], tick)
+		out[len(out)-1].Value += system * tick
+		add("virtual_memory_bytes", "Bytes of address space.", "gauge", f[20], 1)
+		add("resident_memory_bytes", "Bytes in memory.", "gauge", f[21], float64(os.Getpagesize()))
+		if _, boot, ok := strings.Cut(read("/proc/stat"), "\nbtime "); ok {
+			boot, _, _ = strings.Cut(boot, "\n")
+			add("start_time_seconds", "When the process began, Unix time.", "gauge", f[19], tick)
+			since, _ := strconv.ParseFloat(boot, 64)
+			out[len(out)-1].Value += since
+		}
+	}
+	if files, err := os.ReadDir("/proc/self/fd"); err == nil {
+		add("open_fds", "Open files.", "gauge", strconv.Itoa(len(files)), 1)
+	}
+	if _, most, ok := strings.Cut(read("/proc/self/limits"), "\nMax open files"); ok {
+		add("max_fds", "Files that may be open.", "gauge", strings.Fields(most)[0], 1)
 	}
 	return out
 }

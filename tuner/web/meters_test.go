@@ -2,7 +2,11 @@ package web_test
 
 import (
 	"database/sql"
+	"errors"
+	"fmt"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -40,10 +44,82 @@ func TestMeters(t *testing.T) {
 			t.Errorf("no %s", line)
 		}
 	}
+	if err := expose(text); err != nil {
+		t.Error(err)
+	}
 	if strings.Contains(text, "xxx") {
 		t.Error("a path that somebody made up is a label")
 	}
 	if t.Failed() {
 		t.Log(text)
+	}
+}
+
+// expose reads metrics as strictly as Prometheus' text format is defined: each name has its help
+// and its kind once and before all of its samples, names and labels are well formed, no sample is
+// there twice, and the buckets of a histogram count up to all.
+func expose(text string) error {
+	const name, value = `[a-zA-Z_:][a-zA-Z0-9_:]*`, `"(?:[^"\\\n]|\\["\\n])*"`
+	help := regexp.MustCompile(`^# HELP (` + name + `) \S.*$`)
+	kind := regexp.MustCompile(`^# TYPE (` + name + `) (counter|gauge|histogram|summary)$`)
+	sample := regexp.MustCompile(`^(` + name + `)(\{` + name + `=` + value + `(?:,` + name + `=` + value + `)*\})? (\S+)$`)
+	le := regexp.MustCompile(`,le="([^"]+)"\}$`)
+	if !strings.HasSuffix(text, "\n") {
+		return errors.New("the last line does not end")
+	}
+	of, now, last, seen, counted := map[string]string{}, "", "", map[string]bool{}, map[string]float64{}
+	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+		bad := func(what string) error { return fmt.Errorf("line %d: %s: %s", i+1, what, line) }
+		if m := help.FindStringSubmatch(line); m != nil {
+			if _, ok := of[m[1]]; ok {
+				return bad("a name for the second time")
+			}
+			of[m[1]], now = "", m[1]
+			continue
+		}
+		if m := kind.FindStringSubmatch(line); m != nil {
+			if m[1] != now || of[now] != "" {
+				return bad("a kind without its help")
+			}
+			of[now] = m[2]
+			continue
+		}
+		m := sample.FindStringSubmatch(line)
+		if m == nil || seen[m[1]+m[2]] {
+			return bad("no sample, or one that is there twice")
+		}
+		seen[m[1]+m[2]] = true
+		x, err := strconv.ParseFloat(m[3], 64)
+		part := strings.TrimPrefix(m[1], now)
+		parts := map[string][]string{"histogram": {"_bucket", "_sum", "_count"}, "summary": {"", "_sum", "_count"}}[of[now]]
+		switch {
+		case err != nil || x < 0:
+			return bad("no number")
+		case !strings.HasPrefix(m[1], now) || parts == nil && part != "" || parts != nil && !slices.Contains(parts, part):
+			return bad("a sample of another name than " + now)
+		case part == "_bucket":
+			end := le.FindStringSubmatch(m[2])
+			if end == nil || x < counted[le.ReplaceAllString(m[2], "}")] {
+				return bad("buckets do not count up")
+			}
+			counted[le.ReplaceAllString(m[2], "}")], last = x, end[1]
+		case part == "_count" && of[now] == "histogram" && (last != "+Inf" || x != counted[m[2]]):
+			return bad("the last bucket does not have all")
+		}
+	}
+	return nil
+}
+
+// What is not well formed is found by expose.
+func TestExpose(t *testing.T) {
+	const a = "# HELP a A.\n# TYPE a "
+	if err := expose(a + "gauge\na{x=\"}\\\"\\n,\"} 1e+06\na +Inf\n"); err != nil {
+		t.Error(err)
+	}
+	for _, bad := range []string{"", "a 1\n", a + "gauge\na 1", a + "gauge\na 1\na 1\n", a + "gauge\nb 1\n", a + "gauge\na{x=\"\"\"} 1\n", a + "gauge\na one\n", a + "gauge\na 1\n" + a + "gauge\na 2\n",
+		a + "histogram\na_bucket{x=\"\",le=\"1\"} 2\na_bucket{x=\"\",le=\"+Inf\"} 1\n", a + "histogram\na_bucket{x=\"\",le=\"1\"} 1\na_count{x=\"\"} 1\n"} {
+		if expose(bad) == nil {
+			t.Errorf("accepted: %q", bad)
+		}
 	}
 }

@@ -95,7 +95,7 @@ func New(o Options) (*Server, error) {
 	}
 	s.gate = newGate(&s.o, s.failures, s.counts)
 	m := newMeters(s)
-	s.measured, s.gate.timed = m.handler, m.timed
+	s.measured, s.gate.timed = m, m.timed
 	var err error
 	if s.pages, err = parse(base(o.Base)); err != nil {
 		return nil, err
