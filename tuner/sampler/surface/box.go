@@ -1,8 +1,6 @@
 package surface
 
 import (
-	"math"
-
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/sampler/shared"
@@ -144,4 +142,4 @@ func (b *box) hold(i int, x float64) float64 {
 	return clamp(x, low, high)
 }
 
-func clamp(x, low, high float64) float64 { return math.Min(math.Max(x, low), high) }
+func clamp(x, low, high float64) float64 { return min(max(x, low), high) }

@@ -37,6 +37,7 @@ type features struct {
 	cross  bool
 	knots  [][]float64 // by number, the places of its kinks
 	kinks  []int       // by number, the first feature of its kinks
+	passed []float64   // by kink, how far the centre lies behind it
 	levels [][2]int    // choice and value
 	shifts [][2]int    // level and number
 	pairs  [][2]int    // two levels
@@ -104,6 +105,9 @@ func (f *features) place(most int) (all int) {
 		}
 		f.knots, f.kinks = append(f.knots, at), append(f.kinks, all)
 		all += len(at)
+		for _, t := range at {
+			f.passed = append(f.passed, max(f.centre[i]-t, 0))
+		}
 	}
 	return all
 }
@@ -128,9 +132,9 @@ func (f *features) add(phi, x []float64, w float64) {
 		z *= f.z[a]
 		phi[f.from[bend]+a] += z
 		squares += z
-		if kinks := phi[f.from[kink]+f.kinks[a]:]; f.z[a] != 0 {
+		if kinks, passed := phi[f.from[kink]+f.kinks[a]:], f.passed[f.kinks[a]:]; f.z[a] != 0 {
 			for k, t := range f.knots[a] {
-				kinks[k] += float64(w * (math.Max(x[i]-t, 0) - math.Max(f.centre[i]-t, 0)))
+				kinks[k] += float64(w * (max(x[i]-t, 0) - passed[k]))
 			}
 		}
 		if f.cross {
