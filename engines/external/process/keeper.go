@@ -33,6 +33,7 @@ type Keeper struct {
 	wire     io.WriteCloser // to the guard
 	children map[*Child]bool
 	closed   bool
+	closing  sync.Once
 }
 
 // guarding is the program of the guard process: it keeps a list of process groups. When its
@@ -157,13 +158,12 @@ func (k *Keeper) Allowed() (sum int64) {
 	return sum
 }
 
-// Close kills all children and ends the guard.
-func (k *Keeper) Close() {
+// Close kills all children and ends the guard. When it returns the
+// children are gone, also where another call has begun before.
+func (k *Keeper) Close() { k.closing.Do(k.end) }
+
+func (k *Keeper) end() {
 	k.mu.Lock()
-	if k.closed {
-		k.mu.Unlock()
-		return
-	}
 	k.closed = true
 	var left []*Child
 	for c := range k.children {

@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -361,6 +362,24 @@ func TestNothingIsLeft(t *testing.T) {
 	if _, err := k.Start(Command{Args: []string{os.Args[0]}}); err == nil {
 		t.Error("a closed keeper starts programs")
 	}
+}
+
+// When Close returns the children are gone, also where another Close is still at it.
+func TestCloseWaits(t *testing.T) {
+	k := keeper(t)
+	for range 10 {
+		start(t, k, "deaf")
+	}
+	var both sync.WaitGroup
+	for range 2 {
+		both.Go(func() {
+			k.Close()
+			if n := k.Running(); n > 0 {
+				t.Errorf("%d run", n)
+			}
+		})
+	}
+	both.Wait()
 }
 
 func BenchmarkRoundTrip(b *testing.B) {
