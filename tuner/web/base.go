@@ -17,7 +17,7 @@ import (
 type base string
 
 // addresses matches the attributes in which pages name paths of the server.
-var addresses = regexp.MustCompile(`( (?:href|src|action|formaction|hx-(?:get|post)|data-(?:address|beside|events|film|history|page|src))=")(/(?:[^/]|$))`)
+var addresses = regexp.MustCompile(`( (?:href|src|action|formaction|hx-(?:get|post)|data-(?:address|beside|events|film|page|src|trial))=")(/(?:[^/]|$))`)
 
 // page returns HTML of templates with the path before its addresses. Text of others cannot
 // look like an attribute there, since its quotes are escaped.

@@ -66,6 +66,17 @@ func (a axis) spread() axis {
 	return a
 }
 
+// value returns a number of the axis for people and files: a name where it has names.
+func (a *axis) value(v float64) string {
+	if i := int(math.Round(v)); a.names != nil && i >= 0 && i < len(a.names) {
+		return a.names[i]
+	}
+	if math.IsNaN(v) {
+		return ""
+	}
+	return strconv.FormatFloat(v, 'g', 5, 64)
+}
+
 // empty tells whether no value has been reached.
 func (a *axis) empty() bool { return math.IsNaN(a.low) }
 

@@ -1,8 +1,8 @@
 // Package chart draws what a study, an experiment or a benchmark has measured, as
 // SVG without scripts. It knows data alone: a chronicle, a result, rows, a series.
 // The pages of tuner/web put the drawings into their templates, and the classes
-// of style.css give the colours, dark ones too; where a reader wants to zoom, the
-// page lets the vendored uPlot draw the same columns.
+// of style.css give the colours, dark ones too; marks carry their trials and values, with
+// which static/charts.js tells, chooses and saves them.
 //
 //	v := chart.Draw(log, chart.Subject{Name: "mp70"}, chart.Wanted{})
 //	v.History // an <svg>, empty where there is nothing to draw

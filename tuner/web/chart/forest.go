@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"strings"
 	"unicode/utf8"
 
 	"sakusen/tuner/numeral"
@@ -59,7 +60,7 @@ func (f *Forest) sized(sizes ...size) (out template.HTML) {
 	}
 	x.settle()
 	for _, s := range sizes {
-		p := &plot{x: x, class: s.class, width: s.width, height: forestRow*float64(len(f.Stages)) + 46, left: 84, right: 52, bottom: 38}
+		p := &plot{x: x, y: axis{name: f.Unit}, class: s.class, width: s.width, height: forestRow*float64(len(f.Stages)) + 46, left: 84, right: 52, bottom: 38}
 		marks := 3
 		if s.width > 400 {
 			p.left, p.right, marks = 108, 64, 5
@@ -69,7 +70,7 @@ func (f *Forest) sized(sizes ...size) (out template.HTML) {
 		}
 		out += f.draw(p, marks)
 	}
-	return out
+	return out + saving
 }
 
 func (f *Forest) draw(p *plot, marks int) template.HTML {
@@ -107,9 +108,20 @@ func (f *Forest) draw(p *plot, marks int) template.HTML {
 			end = p.px(g.Hi)
 			p.add(`<line class="iv %s" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/>`, g.Class, p.px(g.Lo), end, y, y)
 		}
-		p.add(`<circle class="%s" cx="%.1f" cy="%.1f" r="5"/><text x="%.1f" y="%.1f" class="value %s">%s</text>`, g.Class, p.px(g.Value), y, end+8, y+4, g.Class, escape(g.Text))
+		told := p.told(&point{x: float64(i), y: g.Value, low: g.Lo, high: g.Hi})
+		p.add(`<circle class="%s" cx="%.1f" cy="%.1f" r="5"%s><title>%s</title></circle><text x="%.1f" y="%.1f" class="value %s">%s</text>`, g.Class, p.px(g.Value), y, told,
+			escape(strings.TrimSpace(g.Name+", "+g.Blocks)+": "+g.Text+" "+f.Unit+ci(g.Lo, g.Hi)), end+8, y+4, g.Class, escape(g.Text))
 	}
 	return p.svg()
+}
+
+// ci writes an interval behind a value, nothing where there is none.
+func ci(lo, hi float64) string {
+	if math.IsNaN(lo) || math.IsNaN(hi) {
+		return ""
+	}
+	low, high := numeral.Interval(lo, hi)
+	return " (" + low + " to " + high + ")"
 }
 
 // Mini draws an interval on an axis that other lines of a list share; what lies beyond it

@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"math"
 	"slices"
+	"strconv"
 
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
@@ -52,10 +53,16 @@ type TrialHistory struct {
 	Validated *[3]float64 `json:"validated,omitempty"`
 	// Verdict is what the validation decided: pass, fail or inconclusive.
 	Verdict string `json:"verdict,omitempty"`
+
+	answer int // the trial that is the answer, -1 where there is none
 }
 
 // Staircase tells whether there is a line of what the search thought best.
 func (h *TrialHistory) Staircase() bool { return some(h.Incumbent[:max(0, len(h.Incumbent)-1)]) }
+
+// Last returns the number of the last trial that is drawn, Part whether others are left out.
+func (h *TrialHistory) Last() int  { return h.To - 1 }
+func (h *TrialHistory) Part() bool { return h.From > 0 || h.To < h.Total }
 
 // Excluded tells whether a trial is outside the limits.
 func (h *TrialHistory) Excluded() bool { return some(h.Outside) }
@@ -71,7 +78,7 @@ const historyColumns = 350
 func Columns(log *insight.Chronicle, from, to, columns int) *TrialHistory {
 	names, up := log.Goals()
 	h := &TrialHistory{Study: log.Spec.Name, Entries: log.Entries, Name: names[0], Maximize: up[0], Total: len(log.Trials)}
-	h.To = min(to, len(log.Trials))
+	h.To, h.answer = min(to, len(log.Trials)), -1
 	h.From = min(max(0, from), h.To)
 	h.Step = max(1, (h.To-h.From+columns-1)/columns)
 	n := (h.To - h.From + h.Step - 1) / h.Step
@@ -128,6 +135,9 @@ func (h *TrialHistory) values() []*[]*float64 {
 func (h *TrialHistory) ToElo(log *insight.Chronicle, result *tuner.Result) {
 	scale := log.Scale()
 	var v *tuner.ValidationReport
+	if result != nil && result.Best != nil {
+		h.answer = result.Best.Trial
+	}
 	if result != nil && result.Validation != nil {
 		v = result.Validation
 		h.Verdict = v.Verdict
@@ -178,12 +188,18 @@ func (h *TrialHistory) draw() template.HTML {
 		all := make([]point, len(h.Number))
 		for i, n := range h.Number {
 			all[i] = point{x: float64(n) + float64(h.Step-1)/2, y: numeral.OrNaN(ys[i]), low: numeral.OrNaN(low[i]), high: numeral.OrNaN(high[i]), class: class, n: i}
+			if class == "st" {
+				all[i].of = strconv.Itoa(n)
+			} else if class == "dot" && h.BestTrial[i] != nil {
+				all[i].of = strconv.Itoa(*h.BestTrial[i])
+			}
 		}
 		return all
 	}
 	best, stopped := columns("dot", h.Best, h.BestLow, h.BestHigh), columns("st", h.StoppedLow, h.StoppedLow, h.StoppedTop)
 	x := axis{name: "trial", low: float64(h.From), top: float64(h.To - 1), whole: true, wide: true}
 	return draw(fmt.Sprintf("%s of trials %d to %d", y.name, h.From, h.To-1), x, y, page, func(p *plot) {
+		p.step = h.Step
 		p.validated(h.Validated, Tone(h.Verdict))
 		p.baseline(numeral.OrNaN(h.Baseline))
 		if h.Step > 1 {
@@ -194,7 +210,7 @@ func (h *TrialHistory) draw() template.HTML {
 			for i, d := range stopped {
 				if h.Outside[i] != nil {
 					stopped[i].y = math.NaN()
-					p.add(`<path class="cross" d="M%.1f %.1fl6 6m0 -6l-6 6"><title>trial %d: outside a limit</title></path>`, p.px(d.x)-3, p.py(d.low)-3, h.Number[i])
+					p.add(`<path class="cross" d="M%.1f %.1fl6 6m0 -6l-6 6"%s><title>trial %d: outside a limit</title></path>`, p.px(d.x)-3, p.py(d.low)-3, p.told(&point{x: d.x, y: d.low, low: math.NaN(), of: d.of}), h.Number[i])
 				}
 			}
 			p.dots(stopped, func(d *point) string { return fmt.Sprintf("trial %d, stopped early", h.Number[d.n]) })
@@ -202,7 +218,21 @@ func (h *TrialHistory) draw() template.HTML {
 		p.dots(best, func(d *point) string {
 			return fmt.Sprintf("trial %d: %s", *h.BestTrial[d.n], interval(numeral.Short, d))
 		})
-		p.line("thoughtline", columns("", h.Incumbent, h.Incumbent, h.Incumbent))
+		for _, d := range best {
+			if d.of == strconv.Itoa(h.answer) {
+				p.ring(d)
+			}
+		}
+		incumbents := columns("", h.Incumbent, h.Incumbent, h.Incumbent)
+		p.line("thoughtline", incumbents)
+		for i := len(incumbents) - 1; i > 0; i-- { // told where it changes
+			if incumbents[i].y == incumbents[i-1].y {
+				incumbents[i].y = math.NaN()
+			}
+		}
+		p.along(incumbents, func(d *point) string {
+			return fmt.Sprintf("what the search thought best by trial %d: %s", h.Number[d.n], numeral.Short(d.y, 0))
+		})
 	})
 }
 

@@ -93,7 +93,6 @@ func (t *fitted) best() template.HTML {
 // the parameters that do most first.
 func (t *fitted) effects() (out []figure) {
 	answer := t.answer()
-	_, tone := t.validated()
 	shares, _ := t.Importance()
 	for _, share := range shares {
 		k, at := share.K, slices.Clone(answer)
@@ -106,18 +105,18 @@ func (t *fitted) effects() (out []figure) {
 			all = append(all, d)
 		}
 		out = append(out, figure{share.Name, draw("Elo by "+share.Name, x, over("Elo", 0).span(all), column, func(p *plot) {
+			hint := func(d *point) string {
+				return fmt.Sprintf("%s = %s: %s Elo", share.Name, t.place(k, d.x), interval(numeral.Signed, d))
+			}
 			if p.level(0, "base"); x.names == nil {
 				p.band("band", all)
 				p.line("median", all)
+				p.along(all, hint)
 			} else {
 				p.bars("bar", all...)
-				p.dots(all, func(d *point) string {
-					return fmt.Sprintf("%s = %s: %s Elo", share.Name, x.names[d.n], numeral.Signed(d.y, (d.high-d.low)/2))
-				})
+				p.dots(all, hint)
 			}
-			if here := answer[k]; !math.IsNaN(here) {
-				p.add(`<line class="answer %s" x1="%.1f" x2="%.1f" y1="%g" y2="%g"><title>the answer: %s</title></line>`, tone, p.px(here), p.px(here), p.top, p.height-p.bottom, escape(t.place(k, here)))
-			}
+			t.landmarks(p, k, answer[k], true)
 		})})
 	}
 	return out
@@ -242,20 +241,20 @@ func (t *trials) contour(x, y string, m *fitted) *contour {
 	v.Plot = draw(fmt.Sprintf("%s over %s and %s", t.scale.Unit, v.X, v.Y), ax, ay, square, func(p *plot) {
 		p.cells(cells, columns, levels)
 		mark := func(at []float64, class, what string) {
-			p.dots([]point{{x: at[kx], y: at[ky], class: class}}, func(*point) string {
+			p.dots([]point{{x: at[kx], y: at[ky], low: math.NaN(), class: class}}, func(*point) string {
 				return fmt.Sprintf("%s: %s = %s, %s = %s", what, v.X, t.place(kx, at[kx]), v.Y, t.place(ky, at[ky]))
 			})
 		}
 		if !v.Model {
-			class := "mark first"
 			for _, i := range t.top(5) {
-				mark(t.log.Point(i), class, fmt.Sprintf("trial %d, %s", i, t.text(i)))
-				class = "mark"
+				mark(t.log.Point(i), "mark", fmt.Sprintf("trial %d, %s", i, t.text(i)))
 			}
+			mark(t.origin, "mark square", "the baseline")
+			mark(t.found, "mark first", t.calls())
 			return
 		}
 		if m.Known {
-			mark(m.Origin, "mark", "the baseline")
+			mark(m.Origin, "mark square", "the baseline")
 		}
 		mark(m.answer(), "mark first", "the answer")
 	})
@@ -294,6 +293,16 @@ func (s *levels) class(x float64) int {
 		band = s.n - 1 - band
 	}
 	return band * (contourLevels - 1) / (s.n - 1)
+}
+
+// text returns the bounds of the bands of a colour.
+func (s *levels) text(class int) string {
+	for _, level := range s.legend() {
+		if level.Class == class {
+			return level.Text
+		}
+	}
+	return ""
 }
 
 // legend returns the bands, from the lowest on, their bounds to the digit of the step.

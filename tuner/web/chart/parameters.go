@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"math"
 	"slices"
+	"strconv"
 
 	"sakusen/tuner/numeral"
 )
@@ -20,12 +21,20 @@ const (
 )
 
 // scatter draws points: a mark each, or, of many, the median and the middle 80 % of each of at
-// most so many columns, with the best of each that is marked as a dot.
-func (t *trials) scatter(title string, x, y axis, all []point, columns int, hint func(*point) string) template.HTML {
+// most so many columns, with the best of each that is marked as a dot. k is the parameter across,
+// -1 where none is.
+func (t *trials) scatter(title string, x, y axis, all []point, columns, k int, hint func(*point) string) template.HTML {
 	return draw(title, x, y, column, func(p *plot) {
 		shown := all
-		if p.baseline(t.base); t.log.Spec.Duels {
+		if p.baseline(t.base); k < 0 {
 			p.level(0, "base")
+		} else {
+			t.landmarks(p, k, t.found[k], true)
+			for _, d := range all {
+				if d.n == t.trial {
+					p.ring(d)
+				}
+			}
 		}
 		if len(all) > dotsMost {
 			n := min(columns, sliceColumns, int(math.Sqrt(float64(len(all)))/1.6))
@@ -48,14 +57,14 @@ func (t *trials) slices() []figure {
 		var all []point
 		for i := range t.log.Trials {
 			if x, y := t.log.Place(i, k), t.value(i); !math.IsNaN(x) && !math.IsNaN(y) {
-				all = append(all, point{x: x, y: y, class: t.class(i), n: i})
+				all = append(all, point{x: x, y: y, low: math.NaN(), class: t.class(i), n: i, of: strconv.Itoa(i)})
 			}
 		}
 		if all == nil {
 			return ""
 		}
 		columns, name := cmp.Or(t.params[k].Points(), sliceColumns), t.params[k].Name
-		return t.scatter(t.scale.Unit+" by "+name, t.axis(k, false), t.values, all, columns, func(d *point) string {
+		return t.scatter(t.scale.Unit+" by "+name, t.axis(k, false), t.values, all, columns, k, func(d *point) string {
 			return fmt.Sprintf("trial %d, %s = %s: %s", d.n, name, t.place(k, d.x), t.text(d.n))
 		})
 	})
@@ -74,7 +83,9 @@ func (t *trials) duels() []figure {
 			if math.IsNaN(apart) || math.IsNaN(d.Score) {
 				continue
 			}
-			all = append(all, point{x: apart, y: t.scale.OfScore(d.Score), class: "hollow small", n: i}, point{x: -apart, y: t.scale.OfScore(1 - d.Score), class: "hollow small", n: i})
+			of := fmt.Sprint(d.A, " ", d.B)
+			all = append(all, point{x: apart, y: t.scale.OfScore(d.Score), low: math.NaN(), class: "hollow small", n: i, of: of},
+				point{x: -apart, y: t.scale.OfScore(1 - d.Score), low: math.NaN(), class: "hollow small", n: i, of: of})
 			x.reach(apart, -apart)
 		}
 		if t.params[k].Choices != nil || x.empty() || x.top == 0 {
@@ -83,7 +94,7 @@ func (t *trials) duels() []figure {
 		for _, d := range all {
 			y.reach(d.y)
 		}
-		return t.scatter("Elo by difference in "+t.params[k].Name, x, y, all, sliceColumns, func(d *point) string {
+		return t.scatter("Elo by difference in "+t.params[k].Name, x, y, all, sliceColumns, -1, func(d *point) string {
 			duel := &t.log.Duels[d.n]
 			return fmt.Sprintf("trials %d and %d: %s of the points", duel.A, duel.B, numeral.Page(numeral.Text(duel.Score)))
 		})
@@ -102,6 +113,7 @@ func (t *trials) drift() []figure {
 		x := axis{name: "trial", low: 0, top: float64(max(1, n-1)), whole: true}
 		return draw(t.params[k].Name+" by trial", x, t.axis(k, false), column, func(p *plot) {
 			p.summed(all, max(1, min(stretches, n/4)))
+			t.landmarks(p, k, t.found[k], false)
 		})
 	})
 }
@@ -120,12 +132,15 @@ func (t *trials) front(across, up string, goal int) template.HTML {
 	ax, ay := over(across), over(up)
 	var all, on []point
 	for i := range t.log.Trials {
-		all = append(all, point{x: t.log.Goal(i, 0), y: t.log.Goal(i, goal), class: "hollow", n: i})
+		if math.IsNaN(t.value(i)) {
+			continue
+		}
+		all = append(all, point{x: t.log.Goal(i, 0), y: t.log.Goal(i, goal), low: math.NaN(), class: "hollow", n: i, of: strconv.Itoa(i)})
 	}
 	if t.result != nil {
 		for i := range t.result.Front {
 			f := &t.result.Front[i]
-			d := point{class: "dot", n: f.Trial}
+			d := point{low: math.NaN(), class: "dot", n: f.Trial, of: strconv.Itoa(f.Trial)}
 			if f.Chosen {
 				d.class = "mark first"
 			}
@@ -151,80 +166,4 @@ func (t *trials) front(across, up string, goal int) template.HTML {
 			return fmt.Sprintf("trial %d, %s", d.n, map[bool]string{true: "on the front", false: "chosen"}[d.class == "dot"])
 		})
 	})
-}
-
-// parallelMost is the number of lines of parallel coordinates: half of them the
-// best trials, the others spread evenly over all.
-const parallelMost = 240
-
-// parallel draws a line a trial over all parameters and the value, the better the darker.
-func (t *trials) parallel() template.HTML {
-	last := len(t.params)
-	if last < 2 || t.n == 0 {
-		return ""
-	}
-	axes := []axis{}
-	for k := range t.params {
-		a := t.axis(k, true)
-		if a.names != nil { // the first and the last name are its ends
-			a = axis{name: a.name, low: 0, top: max(1, float64(len(a.names)-1))}
-		}
-		axes = append(axes, a)
-	}
-	axes = append(axes, t.values)
-	for i := range axes {
-		axes[i].wide = false
-		axes[i].settle()
-	}
-	p := &plot{title: fmt.Sprintf("parallel coordinates of %d parameters and %s", last, t.scale.Unit), class: "parallel",
-		width: 1240, height: 248, left: 66, right: 12, top: 18, bottom: 42, x: axis{low: 0, top: float64(last)}, y: axis{low: 0, top: 1}}
-	for _, i := range t.chosen(parallelMost) {
-		way, merit := make([]point, len(axes)), axes[last].share(t.value(i))
-		for k := range t.params {
-			way[k] = point{x: float64(k), y: axes[k].share(t.log.Place(i, k))}
-		}
-		if way[last] = (point{x: float64(last), y: merit}); !t.up {
-			merit = 1 - merit
-		}
-		p.line(fmt.Sprintf("path m%d", min(4, int(5*merit))), way)
-	}
-	for k, a := range axes {
-		low, top, x, class := a.low, a.top, float64(k), "mid"
-		if a.log {
-			low, top = math.Pow(10, low), math.Pow(10, top)
-		}
-		from, to := numeral.Short(low, (top-low)/50), numeral.Short(top, (top-low)/50)
-		if k < last {
-			from, to = t.place(k, low), t.place(k, top)
-		} else if class = "end"; !math.IsNaN(t.base) {
-			y := p.py(a.share(t.base))
-			p.add(`<line class="base" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/>`, p.px(x)-6, p.px(x)+6, y, y)
-			p.text("end lab", p.px(x)-8, y+4, "baseline")
-		}
-		p.bars("axis", point{x: x, low: 0, high: 1})
-		p.text(class+" name", p.px(x), p.height-8, escape(shorten(a.name, 22)))
-		p.text(class, p.px(x), p.height-24, escape(shorten(from, 12)))
-		p.text(class, p.px(x), 12, escape(shorten(to, 12)))
-	}
-	return p.svg()
-}
-
-// chosen returns about so many trials to stand for all, in ascending order: the best
-// complete ones, and others at equal distances.
-func (t *trials) chosen(most int) []int {
-	var with []int
-	for i := range t.log.Trials {
-		if !math.IsNaN(t.log.Trials[i].Value) {
-			with = append(with, i)
-		}
-	}
-	if len(with) <= most {
-		return with
-	}
-	out := t.top(most / 2)
-	for k := range most - most/2 {
-		out = append(out, with[k*len(with)/(most-most/2)])
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
 }

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 	"html"
 	"html/template"
@@ -8,8 +9,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"sakusen/tuner/numeral"
 )
 
 // plot is a drawing in SVG over two axes; classes of style.css give the colours.
@@ -19,7 +18,9 @@ type plot struct {
 	width, height            float64
 	left, right, bottom, top float64 // margins
 	title, class             string
-	aside                    float64 // how far to the right of their place points are drawn
+	aside                    float64         // how far to the right of their place points are drawn
+	step                     int             // trials that a mark sums up, 0 where a mark is of one
+	above                    strings.Builder // what is drawn last
 }
 
 // size is a drawing's, in units of its view box: about a pixel where it is shown, so that
@@ -46,8 +47,11 @@ func draw(title string, x, y axis, sizes []size, marks func(*plot)) template.HTM
 		marks(p)
 		out += p.svg()
 	}
-	return out
+	return out + saving
 }
+
+// saving are the buttons with which scripts save a drawing; without them they are hidden.
+const saving = `<span class="save"><button type="button" class="link" data-save="svg">SVG</button> <button type="button" class="link" data-save="csv">CSV</button></span>`
 
 // Slanted names are cut to labelLength characters, each of which takes labelRoom of a
 // drawing's height, and at most labelMost of them are shown.
@@ -125,8 +129,15 @@ func ends(label string) string {
 
 // svg ends the drawing.
 func (p *plot) svg() template.HTML {
-	return template.HTML(fmt.Sprintf(`<svg class="%s" viewBox="0 0 %g %g" role="img" aria-label="%s">`,
-		strings.TrimSpace("chart "+p.class), p.width, p.height, escape(p.title)) + p.b.String() + "</svg>")
+	names := ""
+	if p.step > 1 {
+		names = fmt.Sprintf(` data-step="%d"`, p.step)
+	}
+	if p.x.name+p.y.name != "" {
+		names += fmt.Sprintf(` data-names="%s"`, escape(cmp.Or(p.x.name, "x")+"\t"+cmp.Or(p.y.name, "value")))
+	}
+	return template.HTML(fmt.Sprintf(`<svg class="%s" viewBox="0 0 %g %g" role="img" aria-label="%s"%s>`,
+		strings.TrimSpace("chart "+p.class), p.width, p.height, escape(p.title), names) + p.b.String() + p.above.String() + "</svg>")
 }
 
 // escape makes a text one of SVG.
@@ -154,7 +165,21 @@ func (p *plot) py(v float64) float64 {
 type point struct {
 	x, y, low, high float64 // the value and the ends of its interval
 	class           string
-	n               int // the number of what it stands for
+	n               int    // the number of what it stands for
+	of              string // the numbers of the trials that it stands for, empty where of none
+}
+
+// told returns what scripts know of a point: its trials, and its values as the file of numbers
+// has them.
+func (p *plot) told(d *point) string {
+	values := p.x.value(d.x) + "\t" + p.y.value(d.y)
+	if !math.IsNaN(d.low) && !math.IsNaN(d.high) && d.low != d.high {
+		values += "\t" + p.y.value(d.low) + "\t" + p.y.value(d.high)
+	}
+	if d.of != "" {
+		return fmt.Sprintf(` data-n="%s" data-v="%s"`, d.of, escape(values))
+	}
+	return fmt.Sprintf(` data-v="%s"`, escape(values))
 }
 
 // dotRoom is the distance within which no two marks of a class lie.
@@ -170,8 +195,35 @@ func (p *plot) dots(all []point, hint func(*point) string) {
 		}
 		if at := fmt.Sprint(d.class, int(p.px(d.x)/dotRoom), int(p.py(d.y)/dotRoom)); !taken[at] {
 			taken[at] = true
-			p.add(`<circle class="%s" cx="%.1f" cy="%.1f" r="3"><title>%s</title></circle>`, d.class, p.px(d.x), p.py(d.y), escape(hint(d)))
+			p.add(`<circle class="%s" cx="%.1f" cy="%.1f" r="3"%s><title>%s</title></circle>`, d.class, p.px(d.x), p.py(d.y), p.told(d), escape(hint(d)))
 		}
+	}
+}
+
+// along puts places without ink on a line, at which its values are told.
+func (p *plot) along(all []point, hint func(*point) string) {
+	places := slices.Clone(all)
+	for i := range places {
+		places[i].class = "at"
+	}
+	p.dots(places, hint)
+}
+
+// ring marks the answer among points.
+func (p *plot) ring(d point) {
+	if !math.IsNaN(d.x) && !math.IsNaN(d.y) {
+		fmt.Fprintf(&p.above, `<circle class="ring" cx="%.1f" cy="%.1f" r="6"/>`, p.px(d.x), p.py(d.y))
+	}
+}
+
+// landmark draws where a value of a parameter lies, across its axis; NaN draws nothing.
+func (p *plot) landmark(class string, v float64, vertical bool, hint string) {
+	switch {
+	case math.IsNaN(v):
+	case vertical && p.x.share(v) >= 0 && p.x.share(v) <= 1:
+		p.add(`<line class="%s" x1="%.1f" x2="%.1f" y1="%g" y2="%g"><title>%s</title></line>`, class, p.px(v), p.px(v), p.top, p.height-p.bottom, escape(hint))
+	case !vertical && p.y.share(v) >= 0 && p.y.share(v) <= 1:
+		p.add(`<line class="%s" x1="%g" x2="%g" y1="%.1f" y2="%.1f"><title>%s</title></line>`, class, p.left, p.width-p.right, p.py(v), p.py(v), escape(hint))
 	}
 }
 
@@ -226,15 +278,17 @@ func (p *plot) summed(all []point, columns int) {
 	for k := range s {
 		s[k] = middle(p.x.middle(k, columns), values[k])
 	}
+	hint := func(d *point) string {
+		return fmt.Sprintf("%s = %s: median %s, middle 80 %% %s to %s", p.x.name, p.x.value(d.x), p.y.value(d.y), p.y.value(d.low), p.y.value(d.high))
+	}
 	if p.x.names == nil {
 		p.band("band", s)
 		p.line("median", s)
+		p.along(s, hint)
 		return
 	}
 	p.bars("thick", s...)
-	p.dots(s, func(d *point) string {
-		return fmt.Sprintf("%s = %s: median %s", p.x.name, p.x.names[int(math.Round(d.x))], numeral.Page(numeral.Text(d.y)))
-	})
+	p.dots(s, hint)
 }
 
 // middle returns the median of the values at a place and the ends of their middle 80 %; NaN
@@ -261,7 +315,7 @@ func (p *plot) level(y float64, class string) {
 func (p *plot) baseline(y float64) {
 	if !math.IsNaN(y) {
 		p.level(y, "base")
-		p.text("end lab", p.width-p.right, p.py(y)-4, "baseline")
+		fmt.Fprintf(&p.above, `<text x="%.1f" y="%.1f" class="end lab over">baseline</text>`, p.width-p.right, p.py(y)-4)
 	}
 }
 
@@ -300,7 +354,7 @@ func (p *plot) cells(values []float64, columns int, of *levels) {
 	}
 	for k := range shapes {
 		if shapes[k].Len() > 0 {
-			p.add(`<path class="cell c%d" d="%s"/>`, k, shapes[k].String())
+			p.add(`<path class="cell c%d" d="%s"><title>%s</title></path>`, k, shapes[k].String(), escape(of.text(k)))
 		}
 	}
 }

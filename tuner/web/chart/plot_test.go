@@ -102,7 +102,7 @@ func TestDrawingsAreBounded(t *testing.T) {
 		log := chronicleOf(t, n)
 		v := Draw(log, Subject{}, Wanted{Tab: "parameters"})
 		v.History = Draw(log, Subject{}, Wanted{Tab: "summary"}).History
-		size := len(v.History) + len(v.Parallel) + len(v.Contour.Plot)
+		size := len(v.History) + len(v.Contour.Plot)
 		for _, s := range v.Slices {
 			size += len(s.Plot)
 			if strings.Contains(string(s.Plot), "<b>") || strings.Contains(string(s.Plot), "NaN") {

@@ -3,7 +3,6 @@ package chart
 import (
 	"fmt"
 	"html/template"
-	"math"
 
 	"sakusen/tuner/entry"
 	"sakusen/tuner/insight"
@@ -57,67 +56,6 @@ func rungs(log *insight.Chronicle) []rung {
 			part{"beyond", float64(r.Beyond) / all}, part{"halved", float64(r.Halved) / all})
 	}
 	return rows
-}
-
-// levelLines is the number of trials whose way is drawn.
-const levelLines = 120
-
-// levels draws the trials' values on the way, by blocks, and the middle 80 % of
-// all of them where they are many.
-func (t *trials) levels() template.HTML {
-	blocks := t.log.Spec.Race.Rungs
-	at := func(trial, r int) point {
-		v, e := t.log.Level(trial, r)
-		low, high := t.log.Interval(v, e, blocks[r])
-		return point{x: float64(blocks[r]), y: t.scale.Of(v), low: t.scale.Of(low), high: t.scale.Of(high), class: "hollow small", n: trial}
-	}
-	x, y := axis{name: "blocks", log: true}, over(t.scale.Unit)
-	var middles, best []point
-	for r := range blocks {
-		var values []float64
-		for i := range t.log.Trials {
-			if v, _ := t.log.Level(i, r); !math.IsNaN(v) {
-				values = append(values, t.scale.Of(v))
-			}
-		}
-		y.reach(values...)
-		x.at, middles = append(x.at, float64(blocks[r])), append(middles, middle(float64(blocks[r]), values))
-	}
-	if y.empty() || len(blocks) < 2 {
-		return ""
-	}
-	y.reach(t.base)
-	for _, i := range t.top(5) {
-		for r := range blocks {
-			best = append(best, at(i, r))
-			y.reach(best[len(best)-1].low, best[len(best)-1].high)
-		}
-	}
-	x.low, x.top = x.at[0]/1.2, x.at[len(x.at)-1]*1.2
-	return draw(t.scale.Unit+" by blocks played", x, y, column, func(p *plot) {
-		if p.baseline(t.base); len(t.log.Trials) > levelLines {
-			p.band("band", middles)
-		}
-		var stops []point
-		for _, i := range t.chosen(levelLines) {
-			line, class := &t.log.Trials[i], "path whole"
-			var way []point
-			for r := range blocks {
-				way = append(way, at(i, r))
-			}
-			if line.End != entry.Whole {
-				class = "path stopped"
-				if n := int(line.Met); n > 0 && line.End != entry.Playing {
-					stops = append(stops, way[n-1])
-				}
-			}
-			p.line(class, way)
-		}
-		p.dots(stops, func(d *point) string {
-			return fmt.Sprintf("trial %d, stopped at %g blocks: %s", d.n, d.x, t.text(d.n))
-		})
-		p.bars("bar", best...)
-	})
 }
 
 // funnel returns how many trials came how far, and says how many went the whole way.

@@ -23,7 +23,7 @@ type Subject struct {
 type Wanted struct {
 	Tab      string // summary, race or parameters
 	X, Y     string // parameters of the contour plot
-	From, To int    // trials of the history; To is 0 for all
+	From, To int    // trials that are drawn; To is 0 for all
 	Columns  int    // of the history; 0 for as many as a page has
 }
 
@@ -48,12 +48,10 @@ type Drawings struct {
 
 	History    template.HTML
 	HistoryOf  *TrialHistory
-	Levels     template.HTML
 	Race       []rung
 	RaceText   string
 	Slices     []figure
 	Contour    *contour
-	Parallel   template.HTML
 	Importance []Bar  // what each parameter does to trials' values
 	Luck       string // a sentence on what of the values is luck
 	Known      []Bar  // what the search has learnt of each parameter
@@ -106,7 +104,7 @@ func Draw(log *insight.Chronicle, of Subject, want Wanted) *Drawings {
 	if of.Result != nil && of.Result.Validation != nil {
 		v.Verdict = of.Result.Validation.Verdict
 	}
-	t := newTrials(log, of.Result)
+	t := newTrials(log, of.Result, want)
 	v.Value = t.scale.Unit
 	switch want.Tab {
 	case "race":
@@ -166,7 +164,7 @@ func (v *Drawings) race(t *trials) {
 	case v.Duelling:
 		v.Duels = lastDuels(t.log, 20)
 	case !v.Pooled:
-		v.Levels, v.RaceText, v.Race = t.levels(), t.log.Spec.Race.String(), rungs(t.log)
+		v.RaceText, v.Race = t.log.Spec.Race.String(), rungs(t.log)
 		if t.scale.Model {
 			v.history(t)
 		}
@@ -183,30 +181,35 @@ func (v *Drawings) parameters(t *trials) {
 		v.DuelPlots, v.Drift = t.duels(), t.drift()
 		return
 	}
-	v.Slices, v.Parallel = t.slices(), t.parallel()
+	v.Slices = t.slices()
 }
 
 // trials is a study's trials as plots need them. It is read under the chronicle's lock.
 type trials struct {
 	log    *insight.Chronicle
 	result *tuner.Result // nil while the study has not ended
+	want   Wanted
 	params tuner.Space
 	scale  insight.Scale
-	up     bool    // more is better
-	n      int     // trials with a value
-	values axis    // of those that are shown, and the baseline's
-	base   float64 // the baseline's, NaN where it is not known
+	up     bool      // more is better
+	n      int       // trials with a value
+	values axis      // of those that are shown, and the baseline's
+	base   float64   // the baseline's, NaN where it is not known
+	origin []float64 // the baseline's place in the space, and the answer's; NaN where it has none
+	found  []float64
+	trial  int // the answer, or the best so far; -1 where there is none
 }
 
-func newTrials(log *insight.Chronicle, result *tuner.Result) *trials {
+func newTrials(log *insight.Chronicle, result *tuner.Result, want Wanted) *trials {
 	names, up := log.Goals()
-	t := &trials{log: log, result: result, params: log.Spec.Tune.Params, scale: log.Scale(), up: up[0], base: math.NaN()}
+	t := &trials{log: log, result: result, want: want, params: log.Spec.Tune.Params, scale: log.Scale(), up: up[0], base: math.NaN()}
 	switch {
 	case t.scale.Elo:
 		t.base = 0
 	case result != nil && result.Validation != nil && result.Validation.Metric != nil && result.Validation.Metric.Name == names[0]:
 		t.base = numeral.OrNaN(result.Validation.Metric.Baseline)
 	}
+	t.find()
 	t.values = over(t.scale.Unit, t.base)
 	for i := range log.Trials {
 		if v := t.value(i); !math.IsNaN(v) {
@@ -230,8 +233,13 @@ func (t *trials) validated() (found *[3]float64, tone string) {
 	return found, Tone(v.Verdict)
 }
 
-// value returns a trial's value as it is shown.
-func (t *trials) value(i int) float64 { return t.scale.Of(t.log.Trials[i].Value) }
+// value returns a trial's value as it is shown, NaN of one that is not asked for.
+func (t *trials) value(i int) float64 {
+	if i < t.want.From || t.want.To > 0 && i >= t.want.To {
+		return math.NaN()
+	}
+	return t.scale.Of(t.log.Trials[i].Value)
+}
 
 // text returns a trial's value for people, with its 95 % interval.
 func (t *trials) text(i int) string {
@@ -275,6 +283,45 @@ func (t *trials) figures(of func(k int) template.HTML) (out []figure) {
 		}
 	}
 	return out
+}
+
+// find sets where the baseline lies, if it plays the tuned strategy, and the answer or, of trials
+// that can be compared, the best one so far.
+func (t *trials) find() {
+	given, same := insight.Baseline(t.log.Spec.Spec)
+	var params map[string]string
+	if t.trial = -1; t.result != nil && t.result.Best != nil {
+		t.trial, params = t.result.Best.Trial, t.result.Best.Params
+	} else if best := t.top(1); len(best) > 0 && !t.log.Spec.Duels && t.log.Spec.Evaluate == nil {
+		t.trial = best[0]
+	}
+	for k := range t.params {
+		d, base, found := &t.params[k], math.NaN(), math.NaN()
+		if text := cmp.Or(given[d.Name], d.Default); same && text != "" {
+			base = d.Number(d.Searched(text))
+		}
+		if text, ok := params[d.Name]; ok {
+			found = d.Number(text)
+		} else if params == nil && t.trial >= 0 {
+			found = t.log.Place(t.trial, k)
+		}
+		t.origin, t.found = append(t.origin, base), append(t.found, found)
+	}
+}
+
+// landmarks marks on a drawing the baseline's value of a parameter and the answer's.
+func (t *trials) landmarks(p *plot, k int, answer float64, vertical bool) {
+	_, tone := t.validated()
+	p.landmark("base dashed", t.origin[k], vertical, "the baseline: "+t.place(k, t.origin[k]))
+	p.landmark("answer "+tone, answer, vertical, t.calls()+": "+t.place(k, answer))
+}
+
+// calls names the answer, or what stands for it while there is none.
+func (t *trials) calls() string {
+	if t.result == nil {
+		return "the best so far"
+	}
+	return "the answer"
 }
 
 // axis returns a parameter's axis over what the trials have tried, or, whole, over its

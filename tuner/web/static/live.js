@@ -35,7 +35,6 @@
   var keep = {
     beforeNodeMorphed: function (old, next) {
       if (old.nodeType !== 1) { return true; }
-      if (old.id === "explore") { return false; } // a plot that scripts have made
       if (old.isEqualNode(next)) { return false; }
       if (old.tagName.toLowerCase() === "svg") { // a drawing is changed whole; its node stays, beside which others are compared
         Array.prototype.slice.call(next.attributes).forEach(function (a) { old.setAttribute(a.name, a.value); });

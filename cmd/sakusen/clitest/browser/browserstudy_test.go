@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -125,12 +127,11 @@ func TestBrowserKeyboard(t *testing.T) {
 	b.do("list", chromedp.Navigate(s.URL+"/studies"))
 	b.tabTo("table.list .q a")
 	b.turn("study")
-	b.tabTo("#chart")
-	b.waits("the plot", `document.querySelector("#chart .uplot")`)
+	b.tabTo("#plots svg.chart")
 	b.do("first trial", chromedp.KeyEvent(kb.Home))
-	b.waits("the first trial is told", `/^trials? 0/.test(document.getElementById("cursor").textContent)`)
+	b.waits("the first trial is told", `/^trials? 0/.test(document.getElementById("told").textContent)`)
 	b.do("next trial", chromedp.KeyEvent(kb.ArrowRight))
-	b.waits("the next one is told", `/^trials? [1-9]/.test(document.getElementById("cursor").textContent)`)
+	b.waits("the next one is told", `/^(trials? [1-9]|what the search)/.test(document.getElementById("told").textContent)`)
 	b.tabTo(`.tabs a[href*="tab=parameters"]`)
 	b.turn("parameters")
 	b.tabTo(`header nav a[href="/new"]`)
@@ -210,8 +211,52 @@ final: {top: 3, blocks: 64}
 validation: {gain_elo: [0, 30], max_blocks: 300}
 `
 
+// charts looks at the drawings of the open page: the values of a mark stand beside the pointer,
+// what a drawn range holds is left in all of them and in the file of numbers, the picture has its
+// colours, and a click leads to the trial.
+func (b *browser) charts(files string) {
+	b.t.Helper()
+	b.waits("the script is there", `document.documentElement.classList.contains("scripted")`)
+	place := func(mark string) (x, y float64) {
+		var at [2]float64
+		b.asks(fmt.Sprintf(`(function () { var e = %s; e.scrollIntoView({block: "center"}); var r = e.getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; })()`, mark), &at)
+		return at[0], at[1]
+	}
+	mouse := func(kind input.MouseType, x, y float64) {
+		b.do(string(kind), chromedp.MouseEvent(kind, x, y, chromedp.ButtonLeft, chromedp.ClickCount(1)))
+	}
+	const first = `document.querySelector("#plots svg.chart circle.dot[data-n]")`
+	x, y := place(first)
+	mouse(input.MouseMoved, x, y)
+	b.waits("the values of a mark", `/^trial \d+, .* Elo/.test(document.getElementById("told").textContent) && !document.getElementById("told").hidden`)
+	const left, marks = `document.querySelectorAll("#plots svg.chart [data-n]:not(.off)").length`, `document.querySelectorAll("#plots svg.chart [data-n]").length`
+	x, y = place(`document.querySelector("#plots svg.chart")`)
+	mouse(input.MousePressed, x-90, y-90)
+	mouse(input.MouseMoved, x, y)
+	mouse(input.MouseMoved, x+10, y+60)
+	mouse(input.MouseReleased, x+10, y+60)
+	b.waits("fewer marks in each drawing", `!document.getElementById("chosen").hidden && `+left+` > 0 && `+left+` < `+marks+` && [...document.querySelectorAll("#plots .slices svg.chart")].every(e => !e.querySelector("[data-n]") || e.querySelector("[data-n].off"))`)
+	var count int
+	b.asks(`document.querySelectorAll("#plots svg.chart")[0].querySelectorAll("[data-v]:not(.off)").length`, &count)
+	b.do("numbers", chromedp.Click(`#plots [data-save="csv"]`, chromedp.ByQuery))
+	text := string(downloaded(b.t, files, "Elo-above-the-baseline-by-start-squares.csv"))
+	if lines := strings.Split(strings.TrimSpace(text), "\n"); lines[0] != "trial,start_squares,Elo above the baseline,low,high,what" || len(lines) != count+1 || !regexp.MustCompile(`^\d+,\d+,-?[0-9.]+,,,`).MatchString(lines[1]) {
+		b.t.Errorf("%d marks as numbers:\n%s", count, text)
+	}
+	b.do("picture", chromedp.Click(`#plots [data-save="svg"]`, chromedp.ByQuery))
+	if text := string(downloaded(b.t, files, "Elo-above-the-baseline-by-start-squares.svg")); !strings.HasPrefix(text, "<svg") || !strings.Contains(text, `fill="rgb(`) {
+		b.t.Errorf("the picture: %.300s", text)
+	}
+	b.do("all of them", chromedp.Click("#unchoose", chromedp.ByQuery))
+	b.waits("all marks", left+" === "+marks)
+	x, y = place(first)
+	mouse(input.MousePressed, x, y)
+	mouse(input.MouseReleased, x, y)
+	b.waits("the trial", `/trials\/\d+$/.test(location.pathname) && document.querySelector("h1") && /^Trial/.test(document.querySelector("h1").textContent)`)
+}
+
 // A finished study is looked at in both schemes and at two widths: its plots,
-// zoomed and with a cursor, its verdict, two parameters, and an export by click.
+// their values, ranges and files, its verdict, two parameters, and an export by click.
 func TestBrowserStudy(t *testing.T) {
 	suite.All(t)
 	b := openBrowser(t, 1440)
@@ -232,26 +277,9 @@ func TestBrowserStudy(t *testing.T) {
 	b.labelled()
 	b.do("parameters", chromedp.Navigate(s.URL+"/studies/proven?x=start_squares&y=place.kind"))
 	b.says("Two parameters")
-	b.says("Parallel coordinates")
-	b.labelled()
+	b.charts(files)
 	b.do("back", chromedp.Navigate(s.URL+"/studies/proven"))
 	b.says("Trials 0 to 19")
-	b.do("zoom", chromedp.Click(`[data-zoom="in"]`, chromedp.ByQuery))
-	b.says("Trials 5 to 14")
-	b.do("cursor", chromedp.ScrollIntoView("#chart"), chromedp.ActionFunc(func(ctx context.Context) error {
-		var at struct{ X, Y float64 }
-		if err := chromedp.Evaluate(`(function () { var r = document.querySelector(".u-over").getBoundingClientRect(); return {X: r.x + r.width / 2, Y: r.y + r.height / 2}; })()`, &at).Do(ctx); err != nil {
-			return err
-		}
-		return chromedp.MouseEvent("mouseMoved", at.X, at.Y).Do(ctx)
-	}))
-	var said string
-	for end := suite.Deadline(t); !strings.HasPrefix(said, "trial ") && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		b.asks(`document.getElementById("cursor").textContent`, &said)
-	}
-	if !strings.Contains(said, ": best ") && !strings.Contains(said, ": stopped at ") {
-		t.Errorf("the cursor says %q", said)
-	}
 	b.do("export", chromedp.Click("#exports summary", chromedp.ByQuery), chromedp.Click("#export-json", chromedp.ByQuery))
 	var exported struct {
 		Study      string
