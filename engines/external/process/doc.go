@@ -14,10 +14,10 @@
 // Three things end a child when this program is killed without warning: its input
 // closes; on Linux the kernel kills it (PR_SET_PDEATHSIG); and a guard, a shell
 // that waits for the end of a pipe of this program, kills its whole process group and, on
-// Linux, all that carry the mark of its keeper in their environment. What neither sees (the
-// guard was killed too) the next keeper ends. A program that leaves its process group gets
-// away on other systems, and on Linux where it has also emptied its environment and this
-// program is killed.
+// Linux, all that carry one of two marks of it: a variable of their environment and a limit
+// that they inherit. What neither sees (the guard was killed too) the next keeper ends. A
+// program that leaves its process group gets away on other systems, and on Linux where it
+// has also emptied its environment and set that limit itself, and this program is killed.
 //
 // Files in reading order: keeper.go, child.go, group_*.go and strays_*.go (what systems
 // differ in).

@@ -26,6 +26,7 @@ type Command struct {
 type Keeper struct {
 	starts chan func() // run by the one thread that is the children's parent
 	mark   string      // in the environment of all that its children start
+	limit  limit       // that all that its children start inherit
 
 	mu       sync.Mutex
 	started  int // children so far
@@ -38,8 +39,11 @@ type Keeper struct {
 
 // guarding is the program of the guard process: it keeps a list of process groups. When its
 // input ends without a farewell it kills those that are left, and then, where the system
-// shows the environment of processes, whatever carries the mark that it is given, until
-// nothing does.
+// shows the environment and the limits of processes, whatever carries one of the two marks
+// that it is given. Whatever carries one is stopped before it is killed, so that nothing
+// can begin anew behind a look; and as a process shows no environment while it becomes
+// another program, and its child may have come after the look at the list, only five looks
+// without a find are the end.
 const guarding = `trap '' HUP INT TERM QUIT; all=
 while read -r op id; do
   rest=
@@ -48,12 +52,23 @@ while read -r op id; do
   case $op in add) all="$all $id";; end) exit;; esac
 done
 for i in $all; do kill -9 "-$i"; done 2>/dev/null
-n=0
-while [ "$n" -lt 50 ]; do
-  n=$((n+1))
-  left=$(grep -lsF -- "$1" /proc/[0-9]*/environ)
-  [ "$left" ] || exit
-  for i in $left; do i=${i#/proc/}; kill -9 "${i%/environ}"; done 2>/dev/null
+sweep() {
+  found=
+  for i in $(grep -lsF -e "$2" -e "$3" /proc/[0-9]*/environ /proc/[0-9]*/limits); do
+    i=${i#/proc/}; i=${i%/*}
+    grep -qs '^State:.Z' "/proc/$i/status" && continue
+    found=y
+    kill "-$1" "$i"
+  done 2>/dev/null
+}
+n=0 quiet=0
+while [ "$n" -lt 200 ] && [ "$quiet" -lt 5 ]; do
+  n=$((n+1)); quiet=$((quiet+1))
+  for signal in STOP STOP KILL; do
+    sweep "$signal" "$1" "$2"
+    if [ "$found" ]; then quiet=0; else break; fi
+  done
+  [ "$quiet" = 0 ] || sleep 0.1 2>/dev/null || sleep 1
 done`
 
 // NewKeeper makes a keeper and starts its guard. It ends what children of killed programs
@@ -62,9 +77,10 @@ func NewKeeper() (*Keeper, error) {
 	if !supported {
 		return nil, errors.New("programs of other people are not run on this system: it has no process groups")
 	}
-	k := &Keeper{starts: make(chan func()), mark: adopt(), children: map[*Child]bool{}}
-	k.guard = exec.Command("/bin/sh", "-c", guarding, "guard", k.mark)
-	k.guard.Dir = "/"
+	k := &Keeper{starts: make(chan func()), children: map[*Child]bool{}}
+	k.mark, k.limit = adopt()
+	k.guard = exec.Command("/bin/sh", "-c", guarding, "guard", k.mark, k.limit.line())
+	k.guard.Dir, k.guard.Env = "/", []string{"PATH=" + os.Getenv("PATH")} // no marks of a keeper of ours
 	k.guard.SysProcAttr = guardGroup()
 	var err error
 	if k.wire, err = k.guard.StdinPipe(); err != nil {
@@ -73,6 +89,7 @@ func NewKeeper() (*Keeper, error) {
 	if err := k.guard.Start(); err != nil {
 		return nil, fmt.Errorf("guard of children: %w", err)
 	}
+	k.limit.remove(k.guard.Process.Pid)
 	go func() {
 		// The kernel kills a child when the thread that started it ends, so one
 		// thread starts them all and lives as long as the keeper.
@@ -106,7 +123,15 @@ func (k *Keeper) Start(command Command) (*Child, error) {
 		return nil, err
 	}
 	done := make(chan error)
-	k.starts <- func() { done <- cmd.Start() }
+	k.starts <- func() {
+		k.limit.set(0)
+		err := cmd.Start()
+		if err == nil {
+			k.limit.set(cmd.Process.Pid) // another keeper may have set back that of this process
+		}
+		k.limit.remove(0)
+		done <- err
+	}
 	err = <-done
 	for _, f := range theirs {
 		f.Close()

@@ -94,12 +94,16 @@ func play(r string) {
 			panic(err)
 		}
 		fmt.Println(c.Process.Pid)
-	case "parent of leaver", "parent of leaver, guard killed":
+	case "parent of leaver", "parent of leaver, guard killed", "parent of leaver, marks removed", "parent of leaver, marks removed, guard killed":
 		k, err := NewKeeper()
 		if err != nil {
 			panic(err)
 		}
-		c, err := k.Start(Command{Args: []string{os.Args[0]}, Env: []string{role + "=leaves"}})
+		leaves := role + "=leaves"
+		if strings.Contains(r, "marks removed") {
+			leaves += ", marks removed"
+		}
+		c, err := k.Start(Command{Args: []string{os.Args[0]}, Env: []string{leaves}})
 		if err != nil {
 			panic(err)
 		}
@@ -107,11 +111,25 @@ func play(r string) {
 		if err != nil {
 			panic(err)
 		}
-		if r != "parent of leaver" {
+		if strings.Contains(r, "guard killed") {
 			k.guard.Process.Kill()
 			k.guard.Wait()
 		}
 		fmt.Println(c.pid(), line)
+		time.Sleep(time.Hour)
+	case "parent of hopper":
+		k, err := NewKeeper()
+		if err != nil {
+			panic(err)
+		}
+		c, err := k.Start(Command{Args: []string{"sh", "-c", `sh "$0" 20000; echo; sleep 1000`, os.Args[1]}})
+		if err != nil {
+			panic(err)
+		}
+		if _, err := c.Read(soon()); err != nil {
+			panic(err)
+		}
+		fmt.Println(c.pid())
 		time.Sleep(time.Hour)
 	case "parent": // a program of ours that will be killed
 		k, err := NewKeeper()

@@ -4,24 +4,30 @@ import (
 	"bytes"
 	"crypto/rand"
 	"fmt"
+	"hash/fnv"
+	"math"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
+	"unsafe"
 )
 
 // A program may start others that leave its process group and whose parent ends, so that
-// neither the group nor the descent shows whose they are. Two things still do: this process
-// is made the one that such orphans come to (PR_SET_CHILD_SUBREAPER), and what a child
+// neither the group nor the descent shows whose they are. Three things still do: this process
+// is made the one that such orphans come to (PR_SET_CHILD_SUBREAPER); what a child
 // starts inherits a mark in its environment, which also the guard and a later start find
-// when this process was killed.
+// when this process was killed; and whoever empties the environment still inherits the
+// soft limit of RLIMIT_RTTIME, a number of microseconds that says which process set it. The
+// kernel asks for that limit of processes of real-time classes alone, and this one is some
+// hundred thousand years.
 
 // adopt has orphans of this process's descendants come to it, ends what was left behind by
-// children of processes that run no more, and returns a mark for a keeper's children, which
-// begins with that of this process.
-func adopt() string {
+// children of processes that run no more, and returns two marks for a keeper's children: that
+// in their environment, which begins with that of this process, and the limit.
+func adopt() (string, limit) {
 	const setSubreaper = 36
 	syscall.Syscall6(syscall.SYS_PRCTL, setSubreaper, 1, 0, 0, 0, 0)
 	all := processes()
@@ -30,7 +36,73 @@ func adopt() string {
 			killTree(pid)
 		}
 	}
-	return markOf(os.Getpid()) + rand.Text() + "/"
+	mark := markOf(os.Getpid())
+	return mark + rand.Text() + "/", limitBy(mark)
+}
+
+// limit is a soft limit of RLIMIT_RTTIME that says which process set it: 8 bits that all
+// such have and no setting of an administrator has, 22 of the process's number, 16 of the
+// namespace of that number, 18 of when it began. 0 is none.
+type limit uint64
+
+const limitBegin = 0xa5
+
+// limitBy returns the limit of a process with a mark; 0 for an empty one.
+func limitBy(mark string) limit {
+	of := strings.Split(strings.Trim(mark, "/"), ":")
+	if len(of) != 3 {
+		return 0
+	}
+	pid, _ := strconv.ParseUint(of[1], 10, 22)
+	bits := func(text string, n int) uint64 {
+		h := fnv.New64a()
+		h.Write([]byte(text))
+		return h.Sum64() * 0x9e3779b97f4a7c15 >> (64 - n)
+	}
+	return limit(limitBegin<<56 | pid<<34 | bits(of[0], 16)<<18 | bits(of[2], 18))
+}
+
+// limitOf returns the limit that a process has inherited; 0 where that is none of ours.
+func limitOf(pid int) limit {
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/limits", pid))
+	_, text, _ = bytes.Cut(text, []byte(limitName))
+	soft, _, _ := bytes.Cut(text, []byte(" "))
+	if n, err := strconv.ParseUint(string(soft), 10, 64); err == nil && n>>56 == limitBegin {
+		return limit(n)
+	}
+	return 0
+}
+
+// owner returns the number of the process that set it.
+func (l limit) owner() int { return int(l >> 34 & (1<<22 - 1)) }
+
+// space returns what it says of the namespace of that number.
+func (l limit) space() limit { return l >> 18 & (1<<16 - 1) }
+
+// limitName is how the line of /proc/PID/limits about it begins.
+const limitName = "Max realtime timeout      "
+
+// line returns how that line begins for processes with the limit.
+func (l limit) line() string { return fmt.Sprintf("%s%d ", limitName, l) }
+
+// set has a process, 0 for this one, and all that it starts from now on have the limit.
+func (l limit) set(pid int) {
+	if l != 0 {
+		softTo(pid, uint64(l))
+	}
+}
+
+// remove takes the limit from a process, 0 for this one.
+func (l limit) remove(pid int) { softTo(pid, math.MaxUint64) }
+
+// softTo sets the soft limit of RLIMIT_RTTIME. Where the hard one is lower it stays.
+func softTo(pid int, n uint64) {
+	const realTime = 15
+	var l struct{ soft, hard uint64 }
+	syscall.Syscall6(syscall.SYS_PRLIMIT64, uintptr(pid), realTime, 0, uintptr(unsafe.Pointer(&l)), 0, 0)
+	if l.soft = n; n <= l.hard {
+		syscall.Syscall6(syscall.SYS_PRLIMIT64, uintptr(pid), realTime, uintptr(unsafe.Pointer(&l)), 0, 0, 0)
+	}
 }
 
 // markOf returns the mark of a process: the namespace of its number, the number, and when it
@@ -58,7 +130,8 @@ func abandoned(pid int) bool {
 			return true
 		}
 	}
-	return false
+	l := limitOf(pid)
+	return l != 0 && l.space() == limitBy(space+":0:0").space() && l != limitBy(markOf(l.owner()))
 }
 
 // markedIn returns the marks in a process's environment, which its own user may read.
@@ -155,11 +228,13 @@ func endStrays(mark string, rest bool) {
 	if !ok || ours == "" {
 		return
 	}
+	unsure := 20 // looks at those that show no mark, as one that becomes another program does
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(time.Millisecond) {
-		left := 0
+		left, bare := 0, 0
 		for _, pid := range offspring(self) {
 			s, ok := statOf(pid)
 			if !ok || s.parent != self {
+				left++ // it has ended since, and may have left another
 				continue
 			}
 			// Whom this process starts is of its session, and in its group or at the
@@ -169,13 +244,18 @@ func endStrays(mark string, rest bool) {
 			switch {
 			case s.state == 'Z' && apart:
 				syscall.Wait4(pid, nil, syscall.WNOHANG, nil)
+				left++
 			case s.state == 'Z':
 			case strings.Contains(marks, mark), rest && apart && !strings.Contains(marks, ours):
 				killTree(pid)
 				left++
+			case apart && marks == "":
+				bare++
 			}
 		}
-		if left == 0 {
+		if bare > 0 && unsure > 0 {
+			unsure--
+		} else if left == 0 {
 			return
 		}
 	}

@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
+	"time"
 )
 
 // What a child has started ends with it, in a session of its own and an orphan too, and
@@ -57,10 +60,10 @@ func TestOrphansEnd(t *testing.T) {
 }
 
 // Orphans end too when this program is killed, and at the next start of one where the guard
-// was killed with it.
+// was killed with it, also those that have emptied their environment.
 func TestNoOrphanOutlivesUs(t *testing.T) {
 	keeper(t)
-	for _, r := range []string{"parent of leaver", "parent of leaver, guard killed"} {
+	for _, r := range []string{"parent of leaver", "parent of leaver, guard killed", "parent of leaver, marks removed", "parent of leaver, marks removed, guard killed"} {
 		parent := exec.Command(os.Args[0])
 		parent.Env = append(os.Environ(), role+"="+r)
 		out, err := parent.StdoutPipe()
@@ -81,9 +84,68 @@ func TestNoOrphanOutlivesUs(t *testing.T) {
 		parent.Process.Kill()
 		parent.Wait()
 		waitGone(t, child)
-		if r != "parent of leaver" {
+		if strings.Contains(r, "guard killed") {
 			keeper(t) // or that of another test of this machine
 		}
 		waitGone(t, orphan)
 	}
+}
+
+// A process that goes on in another one and another session every moment, with its
+// environment emptied, is caught, at the end of the child and after a kill.
+func TestHoppersEnd(t *testing.T) {
+	hops := func(t *testing.T) string {
+		path := filepath.Join(t.TempDir(), "hop")
+		if err := os.WriteFile(path, []byte(`[ "$1" = 0 ] || (exec env -i "PATH=$PATH" setsid sh "$0" $(($1-1)) &)`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	noneLeft := func(t *testing.T, path string) {
+		for range 200 { // of twenty looks, as a look may miss it
+			left := 0
+			for range 20 {
+				for _, pid := range processes() {
+					if line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)); strings.Contains(string(line), path) {
+						left++
+					}
+				}
+				time.Sleep(10 * time.Millisecond)
+			}
+			if left == 0 {
+				return
+			}
+		}
+		t.Error("it still hops")
+	}
+	t.Run("child ended", func(t *testing.T) {
+		k, path := keeper(t), hops(t)
+		c, err := k.Start(Command{Args: []string{"sh", path, "20000"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		<-c.gone
+		c.Close()
+		noneLeft(t, path)
+	})
+	t.Run("killed", func(t *testing.T) {
+		path := hops(t)
+		parent := exec.Command(os.Args[0], path)
+		parent.Env = append(os.Environ(), role+"=parent of hopper")
+		out, err := parent.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := parent.Start(); err != nil {
+			t.Fatal(err)
+		}
+		var child int
+		if _, err := fmt.Fscan(out, &child); err != nil {
+			t.Fatal(err)
+		}
+		parent.Process.Kill()
+		parent.Wait()
+		waitGone(t, child)
+		noneLeft(t, path)
+	})
 }

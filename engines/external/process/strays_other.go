@@ -5,7 +5,14 @@ package process
 import "time"
 
 // adopt does nothing: here processes that leave their group are not found.
-func adopt() string { return "/none/" }
+func adopt() (string, limit) { return "/none/", limit{} }
+
+// limit is none: here no limit tells whose a process is.
+type limit struct{}
+
+func (limit) line() string { return "/none/" }
+func (limit) set(int)      {}
+func (limit) remove(int)   {}
 
 // killTree kills all processes of a child's group.
 func killTree(pid int) { killGroup(pid) }
