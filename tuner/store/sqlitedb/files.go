@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -82,9 +83,11 @@ func (l *fileLock) release() error {
 }
 
 // holder reads who has the lock; what cannot be read stays unknown.
-func holder(path string) *LockedError {
+func holder(path string) *LockedError { return holderIn(lockPath(path), path) }
+
+func holderIn(lock, path string) *LockedError {
 	held := &LockedError{Path: path}
-	file, err := os.Open(lockPath(path))
+	file, err := os.Open(lock)
 	if err != nil {
 		return held
 	}
@@ -101,6 +104,25 @@ func holder(path string) *LockedError {
 		case "address":
 			held.Address = value
 		}
+	}
+	return held
+}
+
+// removedHolder reads who holds a database whose lock file was removed and which this process has
+// just made anew: that process still has the removed file open, where the system shows it.
+func removedHolder(path string) *LockedError {
+	open, _ := filepath.Glob("/proc/[0-9]*/fd/*")
+	for _, fd := range open {
+		if to, err := os.Readlink(fd); err != nil || to != lockPath(path)+" (deleted)" {
+			continue
+		}
+		if held := holderIn(fd, path); held.PID != 0 && alive(held.PID) {
+			return held
+		}
+	}
+	held := holder(path)
+	if held.PID == os.Getpid() {
+		return &LockedError{Path: path}
 	}
 	return held
 }
@@ -295,7 +317,7 @@ func holdFile(path string) (*heldFile, error) {
 	if err := lockFileItself(h.file); err != nil {
 		h.file.Close()
 		if errors.Is(err, errLockHeld) {
-			return nil, holder(path)
+			return nil, removedHolder(path)
 		}
 		return nil, fmt.Errorf("%s: lock: %w", path, err)
 	}

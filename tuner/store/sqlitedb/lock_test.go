@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"syscall"
@@ -91,6 +92,17 @@ func TestSecondWriterLearnsWhoHoldsTheLock(t *testing.T) {
 	expected := fmt.Sprintf("%s: the database is being written by process %d at 127.0.0.1:7070", locked.Path, locked.PID)
 	if err.Error() != expected {
 		t.Errorf("message %q, expected %q", err, expected)
+	}
+	if runtime.GOOS == "linux" { // the holder is known too where somebody has removed its lock file
+		if err := os.Remove(lockPath(path)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(t.Context(), path, Options{Address: "localhost:2"}); err == nil || err.Error() != expected {
+			t.Errorf("message %q, expected %q", err, expected)
+		}
+		if err := os.WriteFile(lockPath(path), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	read, err := OpenReadOnly(t.Context(), path)
 	if err != nil {
