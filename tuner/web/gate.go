@@ -27,6 +27,7 @@ type gate struct {
 	access  atomic.Pointer[Access]
 	counts  *counts
 	timed   func(r *http.Request, since time.Time)
+	mux     *http.ServeMux        // of the routes
 	needs   map[string]api.Role   // by the pattern of a route
 	limits  map[string]int64      // of bodies in bytes, by path, where they are not the usual one
 	ended   *shared[string, bool] // logins
@@ -242,6 +243,16 @@ func (s *gate) permit(r *http.Request, pattern string) *Problem {
 		return problem(http.StatusForbidden, fmt.Sprintf("this token may %s; this takes one that may %s (token_file)", have, needs))
 	}
 	return nil
+}
+
+// may reports whether a role may send a form to a path, or to the paths of a pattern.
+func (s *gate) may(role api.Role, path string) (bool, error) {
+	_, pattern := s.mux.Handler(&http.Request{Method: http.MethodPost, URL: &url.URL{Path: path}})
+	needs, ok := s.needs[pattern]
+	if !ok {
+		return false, fmt.Errorf("no form can be sent to %s", path)
+	}
+	return role >= needs, nil
 }
 
 // wantsPage tells whether a person asks, through a browser.

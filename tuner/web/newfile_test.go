@@ -268,18 +268,7 @@ func TestRefusedFormsOfAStudyKeepWhatWasTyped(t *testing.T) {
 // The form of a further proof says at once what is wrong with it, and keeps what was typed.
 func TestRefusedProofKeepsWhatWasTyped(t *testing.T) {
 	shelf := emptyShelf(t)
-	text := strings.NewReplacer("name: first", "name: even", "baseline: loaded", "baseline: loaded(x=0.5)", "max_blocks: 100", "max_blocks: 2").Replace(firstFile)
-	setup, err := studyfile.Read("even.yaml", []byte(text), arena.Catalogue{diceGame()}, sampler.Kinds{})
-	must(t, err)
-	f := service.StudyFile{Setup: setup}
-	f.Source.Name, f.Source.Text = "even.yaml", text
-	f.Signatures, err = setup.Ruleset.Signatures(t.Context(), setup.Strategies()...)
-	must(t, err)
-	result, err := shelf.Studies().Tune(t.Context(), f, arena.NewPool(1), nil, nil)
-	must(t, err)
-	if v := result.Validation; v == nil || v.Verdict != "inconclusive" {
-		t.Fatalf("%+v", v)
-	}
+	shelf.even(t)
 	_, h := serve(t, shelf, "")
 	for _, blocks := range []string{"many", "0", "-3"} {
 		for _, status := range []int{
@@ -299,6 +288,23 @@ func TestRefusedProofKeepsWhatWasTyped(t *testing.T) {
 	}
 	if _, page, _ = ask(t, "GET", h.URL+"/studies/even/prove?blocks=2+000", ""); !strings.Contains(page, `value="2000"`) {
 		t.Errorf("thousands that stand apart:\n%.2000s", page)
+	}
+}
+
+// even plays the study even to its end, whose validation cannot tell.
+func (s *shelf) even(t testing.TB) {
+	t.Helper()
+	text := strings.NewReplacer("name: first", "name: even", "baseline: loaded", "baseline: loaded(x=0.5)", "max_blocks: 100", "max_blocks: 2").Replace(firstFile)
+	setup, err := studyfile.Read("even.yaml", []byte(text), arena.Catalogue{diceGame()}, sampler.Kinds{})
+	must(t, err)
+	f := service.StudyFile{Setup: setup}
+	f.Source.Name, f.Source.Text = "even.yaml", text
+	f.Signatures, err = setup.Ruleset.Signatures(t.Context(), setup.Strategies()...)
+	must(t, err)
+	result, err := s.Studies().Tune(t.Context(), f, arena.NewPool(1), nil, nil)
+	must(t, err)
+	if v := result.Validation; v == nil || v.Verdict != "inconclusive" {
+		t.Fatalf("%+v", v)
 	}
 }
 

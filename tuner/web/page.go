@@ -3,9 +3,7 @@ package web
 import (
 	"cmp"
 	"compress/gzip"
-	"fmt"
 	"io/fs"
-	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -64,7 +62,6 @@ func (s *Server) routes() []route {
 		{method: "GET", pattern: "/readyz", role: api.Read, handle: s.readyz},
 		{method: "GET", pattern: "/metrics", role: api.Read, handle: s.metrics},
 		{method: "GET", pattern: "/login", role: api.Read, template: "login", handle: login.loginPage},
-		{method: "GET", pattern: "/role.css", role: api.Read, handle: s.roleStyle},
 		{method: "POST", pattern: "/login", role: api.Read, handle: login.login},
 		{method: "POST", pattern: "/logout", role: api.Read, handle: login.logout},
 		{method: "GET", pattern: "/{$}", role: api.Read, template: "now", handle: shown.front},
@@ -189,7 +186,7 @@ func (s *Server) show(to route) handler {
 // render answers with a page, whole or not at all.
 func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
 	outside := name == "login"
-	html, err := s.pages.part(name, "layout.html", frame{Content: data, At: menu[name], Commit: s.o.Commit, Locked: s.Guarded() && !outside, Outside: outside})
+	html, err := s.pages.part(s.gate.role(r), name, "layout.html", frame{Content: data, At: menu[name], Commit: s.o.Commit, Locked: s.Guarded() && !outside, Outside: outside})
 	if err != nil {
 		s.o.Log.Error("a page cannot be drawn", "page", name, "path", r.URL.Path, "error", err)
 		http.Error(w, "the server failed; its log says why", http.StatusInternalServerError)
@@ -220,7 +217,7 @@ func compressed(w http.ResponseWriter, r *http.Request, status int, text []byte)
 
 // part answers with a part of a page.
 func (s *Server) part(w http.ResponseWriter, r *http.Request, page, part string, data any) error {
-	html, err := s.pages.part(page, part, data)
+	html, err := s.pages.part(s.gate.role(r), page, part, data)
 	if err != nil {
 		return err
 	}
@@ -292,25 +289,4 @@ func (s *Server) static() http.Handler {
 		}
 		serve.ServeHTTP(w, r)
 	})
-}
-
-// roleStyle hides from a page the forms that the token cannot use. It is for the eye
-// alone: what is hidden is refused as well.
-func (s *Server) roleStyle(w http.ResponseWriter, r *http.Request) error {
-	var hidden []string
-	have := s.gate.role(r)
-	for _, of := range slices.Sorted(maps.Keys(s.gate.needs)) {
-		if path, ok := strings.CutPrefix(of, "POST "); ok && s.gate.needs[of] > have && !strings.HasPrefix(path, "/api/") {
-			from, to, _ := strings.Cut(path, "{")
-			hidden = append(hidden, fmt.Sprintf(`form[method=post][action^=%q][action*=%q]`, s.o.Base+from, to[strings.Index(to, "}")+1:]))
-		}
-	}
-	if have < api.Submit {
-		hidden = append(hidden, fmt.Sprintf(`a[href^=%q]`, s.o.Base+"/new"))
-	}
-	w.Header().Set("Content-Type", "text/css; charset=utf-8")
-	if len(hidden) > 0 {
-		fmt.Fprintf(w, "%s { display: none; }\n", strings.Join(hidden, ",\n"))
-	}
-	return nil
 }

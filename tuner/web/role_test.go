@@ -2,15 +2,21 @@ package web_test
 
 import (
 	"fmt"
+	"html"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
+	"sakusen/engines/param"
+	"sakusen/tuner"
+	"sakusen/tuner/service"
+	"sakusen/tuner/store/goptunadb"
 	"sakusen/tuner/web"
 	"sakusen/tuner/web/api"
 )
@@ -46,7 +52,7 @@ func TestRoles(t *testing.T) {
 	}
 	look := map[string]bool{"POST /api/v1/films": true, "POST /new/check": true, "POST /new/tournament/check": true, "POST /watch/record": true}
 	operations := s.Operations()
-	for _, page := range []string{"/", "/new", "/bench", "/watch", "/metrics", "/role.css"} {
+	for _, page := range []string{"/", "/new", "/bench", "/watch", "/metrics"} {
 		operations = append(operations, "GET "+page)
 	}
 	for of := range submit {
@@ -96,8 +102,8 @@ func TestLoginHasARole(t *testing.T) {
 			t.Errorf("%s: %d, expected %d", path, got, want)
 		}
 	}
-	if css := asked(s, "GET", "/role.css", "192.0.2.1:1", "Cookie: "+cookie).Body.String(); !strings.Contains(css, `/stop`) || strings.Contains(css, `/new`) {
-		t.Errorf("what pages hide: %s", css)
+	if page := asked(s, "GET", "/studies/first", "192.0.2.1:1", "Cookie: "+cookie).Body.String(); strings.Contains(page, `/stop"`) || !strings.Contains(page, `href="/new"`) {
+		t.Errorf("what the login may do: %s", page)
 	}
 	name := filepath.Join(t.TempDir(), "tokens")
 	if err := os.WriteFile(name, []byte("read "+adds), 0o600); err != nil {
@@ -113,6 +119,92 @@ func TestLoginHasARole(t *testing.T) {
 	}
 	// Another process has never heard of the login, even with the same tokens: that
 	// is what the package role promises of signatures.
+}
+
+// No page has a form, a button or a link to a form that would be refused to who sees it, and each
+// has all the others: every page is looked at by each role, and the guard's table decides.
+func TestPagesHaveTheFormsThatOneMaySend(t *testing.T) {
+	shelf := newShelf(t)
+	for _, state := range []tuner.State{tuner.Paused, tuner.Stopped} {
+		shelf.study(t, string(state), state)
+	}
+	shelf.even(t)
+	shelf.bench(t)
+	foreign, err := goptunadb.New(t.Context(), shelf.db)
+	must(t, err)
+	_, err = foreign.CreateNewStudy("by hand/1?")
+	must(t, err)
+	var resting []int // those that the shelf has stand as running
+	job := func(id int, _ bool, err error) {
+		must(t, err)
+		resting = append(resting, id)
+	}
+	job(shelf.Tournaments().Submit(t.Context(), service.TournamentRequest{File: cupFile, Blocks: 21}, 0, false))
+	job(shelf.Experiments().Submit(t.Context(), service.ExperimentRequest{Name: "table", Seed: new(param.Seed(9))}, 0, false))
+	job(shelf.Patches().Submit(t.Context(), service.PatchRequest{File: patchFile}, 0, false))
+	for _, id := range resting {
+		must(t, shelf.Store().Jobs.SetState(t.Context(), id, tuner.Stopped, ""))
+	}
+	job(shelf.Patches().Submit(t.Context(), service.PatchRequest{File: strings.Replace(patchFile, "400", "500", 1)}, 0, false))
+	s := newServer(t, web.Options{Service: shelf.Service, Tokens: threeRoles(t)})
+
+	form := regexp.MustCompile(`(?s)<form[^>]*>.*?</form>`)
+	posts := regexp.MustCompile(`^<form[^>]* method="post"`)
+	to := regexp.MustCompile(`\s(?:action|formaction|hx-post)="([^"]*)"`)
+	link := regexp.MustCompile(`\s(?:href|data-src)="(/[^"]*)"`)
+	// seen returns the patterns of forms that a token finds on all pages that links lead to and
+	// on those that it types.
+	seen := func(token string) map[string]string {
+		found, visited := map[string]string{}, map[string]bool{}
+		visit := []string{"/"}
+		for _, page := range s.Pages() {
+			visit = append(visit, strings.NewReplacer("{$}", "", "{study}", "even", "{number}", "0", "{id}", "7", "{series...}", "a.B/c sec").Replace(page))
+		}
+		for i := 0; i < len(visit); i++ {
+			path := html.UnescapeString(visit[i])
+			path, _, _ = strings.Cut(path, "#")
+			if visited[path] || strings.HasPrefix(path, "/api/") || strings.HasPrefix(path, "/static/") || len(visited) > 2000 {
+				continue
+			}
+			visited[path] = true
+			text := asked(s, "GET", strings.ReplaceAll(path, " ", "%20"), "192.0.2.1:1", "Authorization: Bearer "+token).Body.String()
+			for _, f := range form.FindAllString(text, -1) {
+				if !posts.MatchString(f) {
+					continue
+				}
+				for _, at := range to.FindAllStringSubmatch(f, -1) {
+					found[s.FormAt(html.UnescapeString(at[1]))] = path
+				}
+			}
+			for _, l := range link.FindAllStringSubmatch(text, -1) {
+				visit = append(visit, l[1])
+			}
+		}
+		t.Logf("%s: %d pages, %d forms", token, len(visited), len(found))
+		return found
+	}
+	for token, role := range map[string]api.Role{looks: api.Read, adds: api.Submit, rules: api.Administer} {
+		found := seen(token)
+		for pattern, needs := range s.Forms() {
+			page, is := found[pattern]
+			switch {
+			case is && needs > role:
+				t.Errorf("%v: %s has the form %s, which takes %v", role, page, pattern, needs)
+			case !is && needs <= role && needs > api.Read:
+				t.Errorf("%v: no page has the form %s", role, pattern)
+			}
+			delete(found, pattern)
+		}
+		for pattern, page := range found {
+			t.Errorf("%v: %s has a form for %q, which nothing answers", role, page, pattern)
+		}
+		for _, path := range []string{"/studies", "/tournaments", "/tests", "/"} {
+			text := asked(s, "GET", path, "192.0.2.1:1", "Authorization: Bearer "+token).Body.String()
+			if strings.Contains(text, `href="/new`) != (role >= api.Submit) {
+				t.Errorf("%v: %s: a link to a form for a new one", role, path)
+			}
+		}
+	}
 }
 
 // Large bodies that come slowly hold no place of large requests, not even with the

@@ -1,6 +1,11 @@
 package web
 
-import "strings"
+import (
+	"net/http"
+	"strings"
+
+	"sakusen/tuner/web/api"
+)
 
 // AllRoutes are all operations, pages included, as "METHOD path" with parameters
 // filled in.
@@ -14,6 +19,24 @@ func (s *Server) AllRoutes() (out []string) {
 		out = append(out, r.method+" "+path)
 	}
 	return out
+}
+
+// Forms are the paths of pages' forms by what each takes.
+func (s *Server) Forms() map[string]api.Role {
+	out := map[string]api.Role{}
+	for _, r := range s.routes() {
+		if r.method == http.MethodPost && !strings.HasPrefix(r.pattern, "/api/") {
+			out[r.pattern] = s.gate.needs[r.method+" "+r.pattern]
+		}
+	}
+	return out
+}
+
+// FormAt returns the pattern of the form that is sent to a path.
+func (s *Server) FormAt(path string) string {
+	r, _ := http.NewRequest(http.MethodPost, path, nil)
+	_, pattern := s.gate.mux.Handler(r)
+	return strings.TrimPrefix(pattern, "POST ")
 }
 
 // Operations are the operations of the API that are answered, as "METHOD /path".

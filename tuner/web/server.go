@@ -97,7 +97,7 @@ func New(o Options) (*Server, error) {
 	m := newMeters(s)
 	s.measured, s.gate.timed = m, m.timed
 	var err error
-	if s.pages, err = parse(base(o.Base)); err != nil {
+	if s.pages, err = parse(base(o.Base), s.gate.may); err != nil {
 		return nil, err
 	}
 	s.chronicles = newChronicles(s.failures, pageSet{pages: s.pages.pages}, s.counts) // what they draw is a part of a page
@@ -106,6 +106,7 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	mux := http.NewServeMux()
+	s.gate.mux = mux
 	mux.Handle("GET /static/", s.static())
 	methods := map[string][]string{}
 	for _, r := range s.routes() {

@@ -21,6 +21,7 @@ import (
 	"sakusen/tuner/service"
 	"sakusen/tuner/stats"
 	"sakusen/tuner/view"
+	"sakusen/tuner/web/api"
 	"sakusen/tuner/web/chart"
 )
 
@@ -37,32 +38,44 @@ var menu = map[string]string{"now": "now", "workers": "now", "studies": "studies
 	"tournaments": "tournaments", "tournament": "tournaments", "newtournament": "tournaments", "experiments": "experiments", "run": "experiments",
 	"tests": "tests", "test": "tests", "newtest": "tests"}
 
-// pageSet is the parsed pages by name, and the path before their addresses.
+// pageSet is the parsed pages of each role by name, and the path before their addresses.
 type pageSet struct {
-	pages map[string]*template.Template
+	pages map[api.Role]map[string]*template.Template
 	base  base
 }
 
-// parse reads every page with the layout around it.
-func parse(below base) (pageSet, error) {
-	out := pageSet{map[string]*template.Template{}, below}
+// parse reads every page with the layout around it. In templates, (may "/path") reports
+// whether who sees the page may send a form to a path, so that no page has one that would
+// be refused.
+func parse(below base, may func(api.Role, string) (bool, error)) (pageSet, error) {
+	out := pageSet{map[api.Role]map[string]*template.Template{}, below}
+	for role := api.NoRole; role <= api.Administer; role++ {
+		out.pages[role] = map[string]*template.Template{}
+	}
 	for name := range menu {
-		t, err := template.New("section").Funcs(view.Functions()).Funcs(studyFunctions).Funcs(jobFunctions).Parse(view.Partial)
+		t, err := template.New("section").Funcs(view.Functions()).Funcs(studyFunctions).Funcs(jobFunctions).Funcs(template.FuncMap{"may": func(string) bool { return false }}).Parse(view.Partial)
 		if err == nil {
 			t, err = t.New("layout.html").ParseFS(templates, "html/layout.html", "html/check.html", "html/job.html", "html/"+name+".html")
 		}
 		if err != nil {
 			return out, err
 		}
-		out.pages[name] = t
+		for role, pages := range out.pages {
+			theirs, err := t.Clone()
+			if err != nil {
+				return out, err
+			}
+			pages[name] = theirs.Funcs(template.FuncMap{"may": func(path string) (bool, error) { return may(role, path) }})
+		}
 	}
 	return out, nil
 }
 
 // part returns one of the templates that a page defines as HTML, whole or not at all.
-func (s pageSet) part(page, part string, data any) ([]byte, error) {
+// It is what somebody of a role sees.
+func (s pageSet) part(role api.Role, page, part string, data any) ([]byte, error) {
 	var b bytes.Buffer
-	err := s.pages[page].ExecuteTemplate(&b, part, data)
+	err := s.pages[role][page].ExecuteTemplate(&b, part, data)
 	return s.base.page(build.Named(b.Bytes())), err
 }
 
