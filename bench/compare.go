@@ -223,6 +223,11 @@ func (c *Comparison) doubt(old, new *Run) {
 			say(r.Name, "tells no end of a package (PASS, ok), though "+other.Name+" does: it may have been cut off")
 		}
 	}
+	for i, r := range []*Run{old, new} {
+		if other := []*Run{new, old}[i]; other.holds(r) {
+			say(other.Name, "holds the results of "+r.Name+", to the digit, besides others: what was measured before was not taken out")
+		}
+	}
 	// A change must not pass by turning around what the gate looks for.
 	for _, key := range slices.SortedFunc(maps.Keys(new.Units), compareUnitKeys) {
 		if key.Key != "better" || old.Units[key] != nil {

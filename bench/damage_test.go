@@ -196,13 +196,7 @@ var damages = []struct {
 		}
 		return insert(random, text, false, []string{"\ufeff"})
 	}},
-	{"UTF-16", false, func(random *rand.Rand, text string) string {
-		b := []byte{0xff, 0xfe}
-		for _, c := range text {
-			b = append(b, byte(c), byte(c>>8))
-		}
-		return string(b)
-	}},
+	{"UTF-16", false, func(random *rand.Rand, text string) string { return wide(text, random.IntN(2) == 0) }},
 	{"zero bytes", false, func(random *rand.Rand, text string) string {
 		return insert(random, text, false, []string{"\x00", "\x00\x00\x00\x00"})
 	}},
@@ -266,6 +260,7 @@ var damages = []struct {
 		return insert(random, text, true, []string{
 			"##[group]Run go test\n", "##[endgroup]\n", "##[error]no\n", "section_start:1:bench\r\x1b[0K", "make: *** [Makefile:3: bench] Error 1\n", "FAIL: //q:t (see x)\n",
 			"✖  q (1s)\n", "DONE 3 tests in 1s\n", "> Task :bench\n", "Killed: 9\n", "ok  \tq\t0.1s\n", "PASS\n",
+			"[31mFAIL[0m\n", "\x16=== NAME\n", "go: errors parsing go.mod:\n", "go: downloading x v1\n", "FAIL q (1s)\n", "EXIT_CODE=1\n", "./x.sh: Zeile 3: 12345 Getötet  x\n",
 		})
 	}},
 	{"a number that is none", false, func(random *rand.Rand, text string) string {
@@ -281,7 +276,13 @@ var damages = []struct {
 	}},
 	{"ends of lines", false, func(random *rand.Rand, text string) string { return strings.ReplaceAll(text, "\n", "\r\n") }},
 	{"colours", false, func(random *rand.Rand, text string) string {
-		return insert(random, text, false, []string{"\x1b[31m", "\x1b[0m", "\x1b]0;title\x07"})
+		return insert(random, text, false, []string{"\x1b[31m", "\x1b[0m", "\x1b]0;title\x07", "\x1b(B", "\x1b7", "\u009b1m", "[0m", "\u200e", "\u2060", "\b", "\x07"})
+	}},
+	{"every line twice", false, func(_ *rand.Rand, text string) string { return twice(text) }},
+	{"the text twice", false, func(_ *rand.Rand, text string) string { return text + text }},
+	{"UTF-16, and then not", false, func(random *rand.Rand, text string) string {
+		at := strings.LastIndexByte(text[:random.IntN(len(text)+1)], '\n') + 1
+		return wide(text[:at], random.IntN(2) == 0) + text[at:]
 	}},
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf16"
 )
 
 // twoOf is the output of a package with two benchmarks, of which the first is slower.
@@ -42,6 +43,24 @@ func asEvents(text string) string {
 	}
 	event("pass", "")
 	return b.String()
+}
+
+// twice is a text with each line twice.
+func twice(text string) string {
+	return regexp.MustCompile(`(?m)^(.*\n)`).ReplaceAllString(text, "$1$1")
+}
+
+// wide is a text in UTF-16, of which the upper bytes stand first or behind.
+func wide(text string, high bool) string {
+	var b []byte
+	for _, c := range utf16.Encode([]rune("\ufeff" + text)) {
+		if low := []byte{byte(c), byte(c >> 8)}; high {
+			b = append(b, low[1], low[0])
+		} else {
+			b = append(b, low...)
+		}
+	}
+	return string(b)
 }
 
 func before(text, prefix string) string {
@@ -97,6 +116,21 @@ func TestFormsOfLogs(t *testing.T) {
 		{"lines that ran together", strings.Replace(twoOf(2, 1, "A-8", "B-8"), "allocs/op\nBenchmark", "allocs/op Benchmark", 1), ""},
 		{"a middle that is cut out", old[:len(old)/2] + "\n... output truncated ...\n" + old[len(old)-200:], ""},
 		{"some lines of one benchmark", strings.Join(slices.Delete(strings.SplitAfter(twoOf(2, 1, "A-8", "B-8"), "\n"), 4, 9), ""), ""},
+		{"colours of tput", strings.ReplaceAll(slow, "Benchmark", "\x1b(B\x1b[mBenchmark"), Regression},
+		{"a cursor that is kept", strings.ReplaceAll(slow, "Benchmark", "\x1b7\x1b8Benchmark"), Regression},
+		{"colours of one byte", strings.ReplaceAll(slow, "Benchmark", "\u009b31mBenchmark"), Regression},
+		{"marks of direction", strings.ReplaceAll(slow, "Benchmark", "\u200eBenchmark"), Regression},
+		{"joiners of words", strings.ReplaceAll(slow, "Benchmark", "\u2060Benchmark"), Regression},
+		{"progress that goes back", strings.ReplaceAll(slow, "Benchmark", "50 %\b\b\b\bBenchmark"), Regression},
+		{"frames of test2json", strings.ReplaceAll(slow, "PASS", "\x16=== NAME\nPASS"), Regression},
+		{"every line twice", twice(slow), Regression},
+		{"every line thrice", regexp.MustCompile(`(?m)^(.*\n)`).ReplaceAllString(slow, "$1$1$1"), Regression},
+		{"hyphens that do not break", strings.ReplaceAll(slow, "-8", "\u20118"), ""},
+		{"UTF-32", strings.Join(strings.Split("\xff\xfe\x00"+slow, ""), "\x00\x00\x00"), ""},
+		{"sorted lines", strings.Join(slices.Sorted(strings.Lines(slow)), ""), ""},
+		{"a line that was cut off", strings.Replace(slow, "A-8", "A-8"+strings.Repeat("x", 1<<16), 1), ""},
+		{"what was measured before, thrice", old + twoOf(11, 1, "A-8", "B-8") + twoOf(12, 1, "A-8", "B-8") + slow, ""},
+		{"two benchmarks of a name", strings.ReplaceAll(twoOf(5, 1, "A-8", "B-8"), "3 allocs", "5 allocs") + twoOf(6, 1, "A-8", "B-8"), ""},
 		{"other numbers of processors", twoOf(2, 1, "A-16", "B-16"), ""},
 		{"one processor", twoOf(2, 1.5, "A", "B"), ""},
 	} {
@@ -104,6 +138,9 @@ func TestFormsOfLogs(t *testing.T) {
 		if c.want != "" && got != c.want || got == Pass || got == NothingToDo {
 			t.Errorf("%s: %s", c.name, got)
 		}
+	}
+	if got := outcome(t, [2]string{old + twoOf(3, 1, "A-8", "B-8"), twoOf(3, 1, "A-8", "B-8")}); got != Undecided {
+		t.Errorf("a baseline with the results of the change: %s", got)
 	}
 	for _, names := range [][]string{{"A/n-8", "B/n-16"}, {"Größe/ключ-8", "日本語-8"}, {"1-8", "2x-8"}, {"_a-8", "_b-8"}, {"-8", "B-8"}, {`A/C:\x\y-8`, "B-8"}, {"A/x#01-8", "B-8"}, {"A/a=1,b=(2)|-8", "B-8"}} {
 		if got := outcome(t, pages(names...)); got != Regression {
@@ -117,6 +154,7 @@ func TestFormsOfLogs(t *testing.T) {
 	}{
 		{"MiB/s", .5, Regression}, {"Mbit/s", .5, Regression}, {"ns/key", 1.5, Regression}, {"p99-µs", 1.5, Regression}, {"heap-MB", 1.5, Regression},
 		{"µs/op", 1.5, ""}, {"μs/op", 1.5, ""}, {"ms/op", 1.5, ""}, {"rps", .5, ""}, {"QPS", .5, ""}, {"%", 1.5, ""}, {"🐢", 1.5, ""}, {"errors/op", 1.5, ""},
+		{"allocs/s", .5, Undecided}, {"gc/s", .5, Undecided}, {"stalls/s", .5, Undecided}, {"free-bytes", 1.5, Undecided}, {"saved-sec", 1.5, Undecided}, {"blocks/s", .5, Regression}, {"flags/s", .5, Regression},
 	} {
 		with := func(text string, factor float64) string {
 			i := 0
@@ -143,6 +181,11 @@ func TestWordsBehind(t *testing.T) {
 		"bench................Failed\n- hook id: bench\n- exit code: 1", "nox > Session bench failed.", " ELIFECYCLE  Command failed with exit code 1.", "✕ p:tests failed in 1.2s.", "1 test run; 0 passed, 1 errored",
 		`fatal: [host]: FAILED! => {"rc": 1}`, "Connection to host closed by remote host.", "client_loop: send disconnect: Broken pipe", "tee: out.txt: No space left on device", "pattern ./...: does not contain main module",
 		"bash: line 1: go: command not found", "Exit code: 1", "##[error]Bash exited with code '1'.", "✖  q (1ms) (panic)", "OOMKilled", "The job exceeded the maximum log length, and has been terminated.", "no Go files in /x",
+		"Script done on 2026-11-26 10:00:00+00:00 [COMMAND_EXIT_CODE=\"1\"]", "EXIT_CODE=1", `{"exitCode": 1}`, "ret=2", "make bench returned 1", "+ exit 2", "$?=1", "Alarm clock", "Hangup", "Quit (core dumped)",
+		"^C\nInterrupted", "process received SIGKILL", "instance was preempted", "unable to start q.test", "Traceback (most recent call last):", `Exception in thread "main" java.lang.IllegalStateException`,
+		"vet: q.go:3:2: undeclared name: x", "go: errors parsing go.mod:", "WARNING: DATA RACE", "FAIL! -- 2 Passed | 1 Failed", "🔴 bench", "Bail out! no", "Fehler: Befehl fehlgeschlagen", "Échec de la commande : échec", "构建失败",
+		"\x1b[31mFAIL\tq\x1b(B\x1b[m", "[31mFAIL[0m", "^[[31m--- FAIL: BenchmarkC^[[0m", "\u009b31m--- FAIL: BenchmarkC\u009b0m", "\aFAIL\tq\t1s", "\x16--- FAIL: BenchmarkC", "\x1b--- FAIL: BenchmarkC", "FAIL q.TestX (0.00s)", "FAIL q",
+		"FAIL\tq\t1s" + strings.Repeat("x", 1<<16), `{"Action":"fail","Package":"p","Test":"BenchmarkC"}`,
 		"Found 1 data race(s)", "make[1]: *** [bench] Error 1", "Killed", "SIGTERM: terminated", "❌ bench",
 	} {
 		for form, text := range map[string]string{"plain": good, "events": asEvents(good), "without its end": strings.TrimSuffix(good, "PASS\nok  \tp\t1.234s\n")} {
@@ -154,6 +197,10 @@ func TestWordsBehind(t *testing.T) {
 	for _, words := range []string{
 		"0 failed, 3 passed\nno failures", "errors: 0\nerror rate 0.0%\nFinished uploading, 0 errors", "fail-fast: false\nif-no-files-found: error", "?   \terrors\t[no test files]\nok  \tx/fail\t0.1s\n\tx/error\t\tcoverage: 0.0% of statements",
 		"exit code 0\nexit status: 0\nJob succeeded", "BUILD SUCCESSFUL in 3s", "DONE 3 tests in 1.3s", "Post job cleanup.\nCleaning up orphan processes\nTerminate orphan process: pid (123) (go)", "see docs/errors.md", "##[group]Run actions/upload-artifact@v4\n##[endgroup]",
+		"host : ok=3 changed=1 unreachable=0 failed=0 skipped=0 rescued=0 ignored=0", "+ go test -run - -bench . -timeout 30m ./q", "go test -bench . -failfast -timeout=10m ./errors", "make[1]: Leaving directory '/src/errors'", "GOFLAGS=-timeout=3m",
+		"go: downloading x/fatal v1\ngo: downloading go1.24.1 (linux/amd64)\ngo: x@v1.0.0 requires go >= 1.24.0; switching to go1.24.1\ngo: warning: no packages", "\tCommand being timed: \"go test -timeout 3m\"\n\tExit status: 0\n\tMajor page faults: 12",
+		"[COMMAND_EXIT_CODE=\"0\"]\nEXIT_CODE=0\nrc=0\nreturned 0\nexit 0\n{\"exitCode\": 0}", "##[group]Run if failure\n  if: failure()\n  timeout-minutes: 10\n  continue-on-error: true\n##[endgroup]",
+		"Cache not found for input keys: go-1", "SUCCESS! -- 3 Passed | 0 Failed | 0 Pending", "Tests run: 3, Failures: 0, Errors: 0, Skipped: 0", "# q.test\n/usr/bin/ld: warning: x.o: missing .note.GNU-stack section",
 	} {
 		for form, text := range map[string]string{"plain": good, "events": asEvents(good)} {
 			if got := outcome(t, [2]string{old, text + words + "\n"}); got != Pass {
@@ -161,9 +208,32 @@ func TestWordsBehind(t *testing.T) {
 			}
 		}
 	}
-	// Inside a package it is the program that speaks.
-	for _, words := range []string{"error: no such file", "retry 3 failed", `{"level":"error"}`} {
-		if got := outcome(t, [2]string{old, strings.Replace(good, "BenchmarkB", words+"\nBenchmarkB", 1)}); got != Pass {
+	for name, text := range map[string]string{
+		"UTF-16": wide(good, false) + "--- FAIL: BenchmarkC\nFAIL\nFAIL\tq\t0.3s\n", "UTF-16, odd": wide(good, false) + "--- FAIL: BenchmarkC\nFAIL\nFAIL\tqq\t0.3s\n", "UTF-16 without a mark": wide(good, false)[2:] + "--- FAIL: BenchmarkC\nFAIL\n",
+		"UTF-16, upper bytes first": wide(good, true) + "--- FAIL: BenchmarkC\nFAIL\n", "UTF-16 behind": good + wide("--- FAIL: BenchmarkC\r\nFAIL\r\n", false),
+		"JUnit": "<testsuites tests=\"3\" failures=\"1\">\n<system-out>\n" + good + "</system-out>\n", "events": strings.Replace(asEvents(good), "\n", "\ngo: q@v1: invalid version: unknown revision\n", 3),
+		"a test's event": strings.Replace(asEvents(good), `{"Action":"pass"`, `{"Action":"fail","Package":"p","Test":"BenchmarkC"}`+"\n"+`{"Action":"pass"`, 1),
+	} {
+		if got := outcome(t, [2]string{old, text}); got == Pass {
+			t.Errorf("pass of %s", name)
+		}
+	}
+	if got := outcome(t, [2]string{old, wide(strings.Replace(good, "PASS", "构建完成你好世界这是一个测试日志沙渠汤河汐\nPASS", 1), false)}); got != Pass {
+		t.Errorf("%s of Chinese in UTF-16", got)
+	}
+	// Inside a package it is the program that speaks, but for what only others print.
+	inside := func(words string) string { return strings.Replace(good, "BenchmarkB", words+"\nBenchmarkB", 1) }
+	for _, words := range []string{
+		"panic: no\n\ngoroutine 7 [running]:\nmain.f()", "panic: nil\n[signal SIGSEGV: segmentation violation]\n\ngoroutine 7 [running]:", "fatal error: all goroutines are asleep - deadlock!\n\ngoroutine 1 [chan receive]:",
+		"./x.sh: Zeile 3: 12345 Getötet                go test", " ELIFECYCLE  Command failed with exit code 1.", "go: go.mod requires go >= 1.99 (running go 1.26; GOTOOLCHAIN=local)", "q.go:3:8: no required module provides package x; to add it:",
+		"pattern ./...: directory prefix . does not contain main module", "verifying x@v1: checksum mismatch", "[31m--- FAIL: BenchmarkC[0m", "FAIL\tq [build failed]",
+	} {
+		if got := outcome(t, [2]string{old, inside(words)}); got == Pass {
+			t.Errorf("pass with %q", words)
+		}
+	}
+	for _, words := range []string{"error: no such file", "retry 3 failed", `{"level":"error"}`, "pattern abc: 5 matches", "panic: no\ngoroutine 7 [running]:\nruntime/debug.Stack()", "go: downloading x v1", "exit status: 1", "[0m[31m"} {
+		if got := outcome(t, [2]string{old, inside(words)}); got != Pass {
 			t.Errorf("%s for %q", got, words)
 		}
 	}

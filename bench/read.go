@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf16"
 )
 
@@ -51,11 +52,37 @@ func decode(text []byte) string {
 			break
 		}
 	}
-	return plainText(wide)
+	return plainText(wide + narrow(text))
 }
 
-// escapes are the control sequences of terminals.
-var escapes = regexp.MustCompile(`\x1b\[[0-?]*[ -/]*[@-~]|\x1b[]_P^X][^\x07\x1b]*(\x07|\x1b\\)`)
+// narrow is what was appended in ASCII to a text in UTF-16, beginning with a new line.
+func narrow(text []byte) string {
+	const least = 8 // bytes; what is shorter is taken for Chinese
+	printed := func(c byte) bool { return c >= ' ' && c <= '~' || c == '\n' || c == '\r' || c == '\t' }
+	var b strings.Builder
+	for i, start := 0, 0; i <= len(text); i += 2 {
+		if i+1 < len(text) && printed(text[i]) && printed(text[i+1]) {
+			continue
+		}
+		end := i
+		if i+1 >= len(text) {
+			end = len(text)
+		}
+		if end-start >= least {
+			b.WriteString("\n" + string(text[start:end]) + "\n")
+		}
+		start = i + 2
+	}
+	return b.String()
+}
+
+// escapes are the control sequences of terminals, unseen is what they show nothing of, and
+// worn are colours whose first character was lost or written out.
+var (
+	escapes = regexp.MustCompile(`(?:\x1b\[|\x{9b})[0-?]*[ -/]*[@-~]|\x1b[]_P^X][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[()*+./#%-][0-9A-Z@<]|\x1b[78=>c]?|[\x01-\x07\x0e-\x1a\x1c-\x1f\x7f]`)
+	unseen  = regexp.MustCompile(`[\x{ad}\x{200b}-\x{200f}\x{202a}-\x{202e}\x{2060}-\x{2064}\x{feff}]+`)
+	worn    = regexp.MustCompile(`(?:\^\[|\\(?:e|033|x1b|u001b)|\x{241b})?\[(?:\d{1,3}(?:;\d{1,3})*)?[mK]`)
+)
 
 // stamp is what build servers put before each line when their logs are downloaded: the time,
 // and before it the names of job and step (gh run view --log), behind it a stream (GitLab,
@@ -86,10 +113,13 @@ func unstamped(text string) string {
 }
 
 func plainText(text string) string {
-	text = strings.NewReplacer("\ufeff", "", "\u200b", "").Replace(text)
-	if strings.Contains(text, "\x1b") {
+	if strings.ContainsFunc(text, func(c rune) bool { return c > unicode.MaxASCII }) {
+		text = unseen.ReplaceAllString(text, "")
+	}
+	if strings.ContainsFunc(text, func(c rune) bool { return c < ' ' && c != '\n' && c != '\t' && c != '\r' || c == 0x7f || c == 0x9b }) {
 		text = escapes.ReplaceAllString(text, "")
 	}
+	text = strings.ReplaceAll(text, "\b", "\r") // progress that is written over
 	if strings.Contains(text, "\r") {
 		for strings.Contains(text, "\r\r") {
 			text = strings.ReplaceAll(text, "\r\r", "\r")
@@ -207,6 +237,7 @@ func (e *events) add(event *testEvent) {
 			e.passed[pkg] = event.Action == "pass"
 			break
 		}
+		e.failed[pkg] = e.failed[pkg] || event.Action == "fail"
 		fallthrough
 	default:
 		e.open[pkg] = true
@@ -217,8 +248,8 @@ func (e *events) add(event *testEvent) {
 // says tells whether a line without an event, which no program that is measured can have
 // printed, says of a package or a command that it failed.
 func (e *events) says(i int) bool {
-	line := strings.TrimSpace(e.plain[i])
-	return strings.HasPrefix(line, "--- FAIL: ") || strings.HasPrefix(line, lostMark) || isFail(line) || told.MatchString(line) || sumFail.MatchString(line) || sumTotal.MatchString(line) ||
+	line := bared(strings.TrimSpace(e.plain[i]))
+	return strings.HasPrefix(line, "--- FAIL: ") || strings.HasPrefix(line, lostMark) || isFail(line) || told.MatchString(line) || goFails(line) || sumFail.MatchString(line) || sumTotal.MatchString(line) ||
 		i >= e.behind && (died.MatchString(line) || troubled(line))
 }
 

@@ -42,6 +42,8 @@ type Run struct {
 	procs        map[string]processors // by package
 	calls        map[Series]int        // the least iterations of a sample, by [Series.benchmark]
 	lines        map[Series]int        // results, by [Series.benchmark]
+	begins       []int                 // lines at which packages begin after the first
+	parts        map[Series][]int      // by which of them the values of an exact series come, in their order
 }
 
 // ReadOptions says how text is read.
@@ -97,7 +99,7 @@ func Read(r io.Reader, name string, o ReadOptions) (*Run, error) {
 // parse reads benchmark text by x/perf's reader, which reuses its result from
 // line to line: everything that is kept is copied.
 func parse(raw, name string, o ReadOptions) (*Run, error) {
-	run := &Run{Name: name, Raw: raw, Values: map[Series][]float64{}, calls: map[Series]int{}, lines: map[Series]int{}}
+	run := &Run{Name: name, Raw: raw, Values: map[Series][]float64{}, calls: map[Series]int{}, lines: map[Series]int{}, parts: map[Series][]int{}}
 	text := run.scan()
 	if o.Literal {
 		text = raw
@@ -131,15 +133,7 @@ func parse(raw, name string, o ReadOptions) (*Run, error) {
 		return nil, fmt.Errorf("%s: %w (%s)", name, errNoResults, why)
 	}
 	run.countProcessors()
-	halves := func(_ Series, list []float64) []float64 {
-		if n := len(list) / 2; n >= 3 && len(list) == 2*n {
-			return append(slices.Clone(list[n:]), list[:n]...)
-		}
-		return nil
-	}
-	if sameTimes(run.Values, halves) {
-		run.warn("every result stands there twice: a measurement that is counted twice proves too much")
-	}
+	run.tellApart()
 	return run, nil
 }
 
@@ -163,6 +157,8 @@ func (r *Run) add(result *benchfmt.Result, o ReadOptions) {
 		r.calls[s] = result.Iters
 	}
 	r.lines[s]++
+	_, line := result.Pos()
+	part, _ := slices.BinarySearch(r.begins, line)
 	for _, v := range result.Values {
 		s.Unit = v.Unit
 		if !o.Literal {
@@ -179,6 +175,28 @@ func (r *Run) add(result *benchfmt.Result, o ReadOptions) {
 			r.Order = append(r.Order, s)
 		}
 		r.Values[s] = append(r.Values[s], v.Value)
+		if exact(s.Unit, nil) {
+			r.parts[s] = append(r.parts[s], part)
+		}
+	}
+}
+
+// tellApart finds names under which a text has more than one benchmark: what is exact holds
+// still in each part of the text in which their package stands, and differs between them.
+func (r *Run) tellApart() {
+	const still = 5 // values; fewer are the same by chance
+	for _, s := range r.Order {
+		values, parts, low, high := r.Values[s], r.parts[s], math.Inf(1), math.Inf(-1)
+		for i, k := 0, 0; i < len(parts); i = k {
+			for k = i; k < len(parts) && parts[k] == parts[i]; k++ {
+			}
+			if list := values[i:k]; len(list) >= still && slices.Min(list) == slices.Max(list) {
+				low, high = min(low, list[0]), max(high, list[0])
+			}
+		}
+		if low < high {
+			r.lose("%s: %s is always %.12g in one part of the text and %.12g in another: are there two benchmarks of that name?", r.Name, s.Title(), low, high)
+		}
 	}
 }
 
@@ -218,6 +236,27 @@ func (r *Run) cutShort(other *Run) (list []Series) {
 	}
 	slices.SortFunc(list, func(a, b Series) int { return strings.Compare(a.Title(), b.Title()) })
 	return list
+}
+
+// holds tells whether a run has all times of another one in their order, to the digit, and
+// more of them.
+func (r *Run) holds(other *Run) bool {
+	const enough = 5 // distinct times of a benchmark, which do not come again by chance
+	found := false
+	for s, list := range other.Values {
+		if !s.timed() {
+			continue
+		}
+		all := r.Values[s]
+		for len(all) > len(list) && !slices.Equal(all[:len(list)], list) {
+			all = all[1:]
+		}
+		if len(r.Values[s]) <= len(list) || !slices.Equal(all[:len(list)], list) {
+			return false
+		}
+		found = found || len(slices.Compact(slices.Sorted(slices.Values(list)))) >= enough
+	}
+	return found
 }
 
 // Machine is the machine class of the run; several are joined by a comma.
@@ -305,6 +344,9 @@ func direction(unit string, units benchfmt.UnitMetadataMap) int {
 		}
 		return 1
 	}
+	if spare.MatchString(what) {
+		return 0
+	}
 	last := what[strings.LastIndexAny(what, "-_")+1:]
 	if unit == "instructions/op" || slices.Contains([]string{"sec", "secs", "seconds", "ns", "us", "µs", "ms", "bytes", "allocs"}, last) ||
 		slices.Contains([]string{"B", "KB", "MB", "GB", "KiB", "MiB", "GiB", "s"}, last) && (per != "" || last != what) {
@@ -313,5 +355,9 @@ func direction(unit string, units benchfmt.UnitMetadataMap) int {
 	return 0
 }
 
-// mishap matches the units of rates that are worse when they rise: errors, losses, retries.
-var mishap = regexp.MustCompile(`(?i)err|fail|fault|miss|drop|lost|loss|retr|timeout|evict|conflict|abort|reject`)
+// mishap matches the units of rates that may be worse when they rise: errors, losses, retries,
+// work of the collector. spare matches the units of amounts that may be better then.
+var (
+	mishap = regexp.MustCompile(`(?i)err|fail|fault|miss|drop|lost|loss|retr|timeout|evict|conflict|abort|reject|alloc|stall|pause|spill|leak|collision|contention|garbage|\bgc\b|\blag\b`)
+	spare  = regexp.MustCompile(`(?i)(?:^|[-_])(?:free|avail(?:able)?|saved|savings|spare|remaining|headroom|budget|capacity|uptime|ttl)(?:$|[-_])`)
+)

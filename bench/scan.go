@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -52,9 +53,13 @@ type part struct {
 	dying          string // last words, as long as no PASS follows
 }
 
+// troubles are words that say of themselves that something failed.
+const troubles = `fail(?:ed|s|ures?|ing)?|error(?:s|ed)?|fatal|panic(?:ked)?|abort(?:ed|ing)|killed|terminated|interrupted|hangup|cancell?ed|crash(?:ed)?|timed?[ -]?out|truncated|exceeded|` +
+	`denied|refused|lost connection|disconnected|pre-?empted|flaky|segfault|core dumped|unreachable|unhealthy|evicted|traceback|undeclared|mismatch(?:ed)?|incomplete|unsuccessful(?:ly)?`
+
 var (
 	okLine   = regexp.MustCompile(`^ok\s+\S+\s+(\(|[\d.]+s)`)
-	failLine = regexp.MustCompile(`^FAIL(\t|\s\s+|\s\S+ \[)`)
+	failLine = regexp.MustCompile(`^FAIL(\t|\s\s+|\s\S+(?: [\[(]|$)|! -- )`)
 	failName = regexp.MustCompile(`^(?:Benchmark\S*\s+|\s*)--- FAIL: (\S+)`)
 	// sumFail finds what gotestsum says of a package or a test that failed, and sumTotal the last
 	// line of it; the name is that of the package.
@@ -65,27 +70,31 @@ var (
 	// told finds what others say of a command that failed, did not end, or whose output was cut:
 	// shells, tools that build, and build servers.
 	told = regexp.MustCompile(`^(?:` + strings.Join([]string{
-		`(?:\S.*: line \d+: +\d+ )?(?:Killed|Terminated|Segmentation fault|Bus error|Aborted)(?: +\(core dumped\)| {2}|$)`, `Killed: \d`, `zsh: (?:killed|terminated|segmentation fault|bus error|abort) `,
+		`\S+: \pL+ \d+: +\d{2,} +\pL`, // what a shell of any language says of a signal
+		`(?:Killed|Terminated|Segmentation fault|Bus error|Aborted|Hangup|Alarm clock|Illegal instruction|Bad system call)(?: +\(core dumped\)| {2}|$)`, `Killed: \d`, `zsh: (?:killed|terminated|segmentation fault|bus error|abort) `,
 		`timeout: (?:sending signal|the monitored command)`, `Command exited with non-zero status`, `command terminated with exit code [1-9]`,
-		`g?make(?:\[\d+\])?: \*\*\* `, `ninja: build stopped`, `FAILED: `, "error: Recipe `.* failed", `task: Failed to run task`, `npm (?:ERR!|error) `, `error Command failed with exit code`,
+		`g?make(?:\[\d+\])?: \*\*\* `, `ninja: build stopped`, `FAILED: `, "error: Recipe `.* failed", `task: Failed to run task`, `npm (?:ERR!|error) `, `error Command failed with exit code`, ` ?ELIFECYCLE\b`,
 		`Error: running ".*" failed with exit code`, `> Task \S+ FAILED`, `FAILURE: Build failed`, `BUILD FAILED`,
-		`\s*<(?:error|failure)[ >]`, `not ok \d`, // JUnit, TAP
+		`\s*<(?:error|failure)[ >]`, `\s*<testsuites?\s[^>]*\b(?:failures|errors)="[1-9]`, `not ok \d`, `Bail out!`, // JUnit, TAP
 		`FAIL: `, `//\S*\s+(?:FAILED|TIMEOUT|NO STATUS)\b`, `ERROR: (?:Build did NOT complete|Job failed|failed to |script returned exit code)`, // Bazel, GitLab, Docker
 		`Job's log exceeded limit`, `The log length has exceeded the limit`, `##\[error\]`, `::error\b`,
 		`Error: (?:Process completed with exit code [1-9]|The operation was canceled|The runner has received a shutdown|The job running on runner)`, `(?:🚨 )?Error: The command exited with status [1-9]`,
 		`script returned exit code [1-9]`, `Finished: (?:FAILURE|ABORTED|UNSTABLE|NOT_BUILT)`, `Build step .* marked build as (?:failure|unstable)`,
 		`The command ".*" exited with [1-9]`, `Exited with code (?:exit status )?[1-9]`,
-		`go: (?:inconsistent vendoring|updates to go\.|cannot |errors parsing|.*: (?:unknown revision|invalid version|missing go\.sum|verifying|no matching versions|unrecognized import path))`,
+		`vet: \S+\.go:\d`, `pattern \S+: (?:directory prefix|no matching|main module|cannot|lstat|open) `, `verifying \S+@`, `\S+\.go:\d+:\d+: no required module provides package `,
 	}, "|") + `)`)
+	// goSteps finds what the go command says while it goes on; what else it says is a failure.
+	goSteps = regexp.MustCompile(`^go: (?:downloading|finding|extracting|found|added|upgraded|downgraded|removed|creating|updating|warning|note|module|to \w+|no module dependencies|disabling cache|switching|\S+@\S+ requires go .*switching|\S.*toolchain)\b`)
 	// trouble finds what those say whose words are in no list, where no program that is measured
 	// speaks; harmless is what only looks like it.
-	trouble = regexp.MustCompile(`(?i)\b(?:fail(?:ed|s|ures?|ing)?|error(?:s|ed)?|fatal|panic(?:ked)?|abort(?:ed|ing)|killed|terminated|cancell?ed|crash(?:ed)?|timed?[ -]?out|truncated|exceeded|` +
-		`no space left|broken pipe|not found|no such file|cannot|could not|couldn't|denied|refused|closed by|lost connection|disconnected|flaky|segfault|core dumped|` +
-		`no Go files|does not contain|data races?|unreachable|unhealthy|evicted|OOM)\b|OOMKilled|\b(?:exit(?:ed)?\W+(?:with\W+)?(?:code|status|value)?|code|status|rc)\W{0,3}[1-9]|✖|✗|❌`)
-	harmless = regexp.MustCompile(`(?i)\b(?:0|no|zero|without(?: any)?) (?:\S+ )?(?:fail\w*|errors?|timeouts?|races?)\b|\b(?:fail\w*|errors?|timeouts?)\W{0,3}(?:rate|count)?\W{0,3}0(?:\.0+)?(?:[^.\d]|$)|` +
+	trouble = regexp.MustCompile(`(?i)\b(?:` + troubles + `|no space left|broken pipe|not found|no such|cannot|could not|couldn't|unable to|not permitted|did not (?:complete|exit|finish|run|start|succeed)|gave up|closed by|` +
+		`no Go files|does not contain|data races?|non-?zero|SIG(?:TERM|KILL|INT|HUP|QUIT|ABRT|SEGV|BUS|ILL)|OOM|(?-i:[A-Z]\w*(?:Error|Exception)))\b|OOMKilled|[✖✗✘✕❌🔴🚨💥⛔🛑]|fehl(?:er|ge)|erreur|échec|échou|ошибк|сбой|失败|错误|失敗|エラー|` +
+		`(?:\b|[_$])(?:exit(?:ed|s)?|exit_?(?:code|status|value)|code|status|return(?:ed|s)?|ret|rc|\?)\W{0,3}(?:with\W+)?(?:an? )?(?:code|status|value)?\W{0,3}[1-9]`)
+	harmless = regexp.MustCompile(`(?i)\b(?:0|no|zero|without(?: any)?) (?:\S+ )?(?:` + troubles + `|timeouts|races?)\b|\b(?:` + troubles + `|timeouts)\W{0,3}(?:rate|count)?\W{0,3}0(?:\.0+)?(?:[^.\d]|$)|` +
+		`(?:^|[\s="'])--?[a-z][\w-]*|\btimeout[\w-]*[:=]?\s+\d|\bfail(?:ed|ure)\(\)|\bcache not found\b|` +
 		`if-no-files-found: \w+|[\w/.-]*[\w/-](?:fail|error)s?\b|\b(?:fail|error)s?[-/.]\w[\w/.-]*|\b(?:http|https|status)\S* 200\b`)
 	// goSays finds lines of the go command about packages that have nothing to tell.
-	goSays = regexp.MustCompile(`^(?:\?\s|ok\s|\s+\S+\s+coverage: |coverage: )`)
+	goSays = regexp.MustCompile(`^(?:\?\s|ok\s|\s+\S+\s+coverage: |coverage: |go: |##\[group\]|\s+Command being timed: )`)
 	// cutOff finds what build servers say before a log of which they show the end alone.
 	cutOff = regexp.MustCompile(`(?i)\b(?:output|log|logs)\b.*\b(?:truncated|too (?:large|long|big)|exceed(?:s|ed))\b`)
 	// commands are headings of hyperfine, which no benchmark of Go can be taken for.
@@ -100,6 +109,21 @@ var (
 	broken = regexp.MustCompile(`^Benchmark(?:[^\p{Ll}\s]\S*)?(\s*\t|\s\s|\s\d|\s.*/op|\S*-\d+\s)`)
 )
 
+// bared is a line without what is left of colours, where it then tells how something ended.
+func bared(line string) string {
+	if !strings.Contains(line, "[") {
+		return line
+	}
+	bare := strings.TrimRight(worn.ReplaceAllString(line, ""), " \t")
+	if bare == line || bare != "PASS" && !okLine.MatchString(bare) && !isFail(bare) && !failName.MatchString(bare) && !sumFail.MatchString(bare) && !told.MatchString(bare) && !died.MatchString(bare) {
+		return line
+	}
+	return bare
+}
+
+// goFails reports whether the go command says on a line that it cannot go on.
+func goFails(line string) bool { return strings.HasPrefix(line, "go: ") && !goSteps.MatchString(line) }
+
 func isFail(line string) bool { return line == "FAIL" || failLine.MatchString(line) }
 
 // builds tells that a line of FAIL is of a package that was never run.
@@ -112,7 +136,7 @@ func builds(line string) bool {
 func (r *Run) scan() string {
 	s := scanner{run: r, lines: strings.Split(r.Raw, "\n"), header: true, seen: map[string]bool{}}
 	for i, line := range s.lines {
-		line = strings.TrimRight(line, " \t")
+		line = bared(strings.TrimRight(line, " \t"))
 		s.lines[i] = line
 		s.ends = s.ends || line == "PASS" || okLine.MatchString(line) || isFail(line) && !builds(line)
 		s.goos = s.goos || strings.HasPrefix(line, "goos: ")
@@ -123,6 +147,7 @@ func (r *Run) scan() string {
 		s.pkgs = s.pkgs || strings.HasPrefix(line, "pkg: ")
 	}
 	r.Ended = s.ends
+	s.once()
 	for i, line := range s.lines {
 		if !s.line(i, line) {
 			s.lines[i] = ""
@@ -130,6 +155,52 @@ func (r *Run) scan() string {
 	}
 	s.finish()
 	return strings.Join(s.lines, "\n")
+}
+
+// once blanks results that stand there again, where all do equally often: a measurement that is
+// counted twice proves too much. Only where values vary does that show.
+func (s *scanner) once() {
+	type result struct{ pkg, name, line string }
+	list, pkg, times, varies := map[int]result{}, "", map[result]int{}, map[[2]string]int{}
+	for i, line := range s.lines {
+		if after, ok := strings.CutPrefix(line, "pkg: "); ok {
+			pkg = after
+		} else if strings.HasPrefix(line, "Benchmark") && aResult.MatchString(line) {
+			r := result{pkg, line[:strings.IndexAny(line, " \t")], line}
+			if times[r]++; times[r] == 1 {
+				varies[[2]string{r.pkg, r.name}]++
+			}
+			list[i] = r
+		}
+	}
+	copies := 0
+	for r, n := range times {
+		if varies[[2]string{r.pkg, r.name}] >= 3 {
+			for n != 0 { // their greatest common divisor
+				copies, n = n, copies%n
+			}
+		}
+	}
+	if copies < 2 {
+		return
+	}
+	often := "twice"
+	if copies > 2 {
+		often = fmt.Sprint(copies, " times")
+	}
+	s.run.warn("every result stands there %s: each counts once", often)
+	last, seen := "", map[result]int{}
+	for i, line := range s.lines {
+		if r, ok := list[i]; ok {
+			seen[r]++
+			if seen[r]*copies > times[r] {
+				s.lines[i] = ""
+			}
+		} else if line == last { // a header that is printed line by line
+			s.lines[i] = ""
+		}
+		last = line
+	}
 }
 
 // longest bounds a line; x/perf's reader ends at 64 KiB.
@@ -147,6 +218,8 @@ func (s *scanner) line(i int, line string) bool {
 		// A result may stand behind what a program printed without an end.
 		if strings.HasPrefix(line, "Benchmark") || strayed.MatchString(line[len(line)-longest/8:]) {
 			s.lost(i, "a result longer than any")
+		} else {
+			s.line(i, line[:longest/8])
 		}
 		return false
 	case commands.MatchString(line):
@@ -168,7 +241,7 @@ func (s *scanner) line(i int, line string) bool {
 			s.part.results, s.part.ended, s.part.closed = true, false, false
 		}
 	case len(key) < len(line) && slices.Contains([]string{"goos", "goarch", "pkg", "cpu"}, key):
-		return s.key(key, strings.TrimSpace(line[len(key)+1:]))
+		return s.key(i, key, strings.TrimSpace(line[len(key)+1:]))
 	case sumFail.MatchString(line):
 		s.fail(sumFail.FindStringSubmatch(line)[1], "failed")
 		s.header = false
@@ -188,7 +261,7 @@ func (s *scanner) line(i int, line string) bool {
 		s.header, s.part.ended, s.part.dying = false, true, ""
 	case isFail(line):
 		s.failLine(line)
-	case told.MatchString(line):
+	case told.MatchString(line), goFails(line), died.MatchString(line) && s.ofRuntime(i):
 		if f := s.fail(s.part.pkg, "failed"); len(f.Names) == 0 {
 			f.Names = []string{line}
 		}
@@ -218,6 +291,17 @@ func (s *scanner) outside(i int) bool {
 	return s.part.ended && s.part.results || s.last > 0 && i > s.last
 }
 
+// ofRuntime tells whether last words are followed by the stack that the runtime of a program
+// prints when it dies, behind an empty line.
+func (s *scanner) ofRuntime(i int) bool {
+	for k := i + 1; k+1 < len(s.lines) && k < i+6; k++ {
+		if strings.TrimSpace(s.lines[k]) == "" {
+			return strings.HasPrefix(s.lines[k+1], "goroutine ") || strings.HasPrefix(s.lines[k+1], "runtime stack:")
+		}
+	}
+	return false
+}
+
 // cut shortens what others said.
 func cut(line string) string {
 	const most = 100
@@ -231,10 +315,11 @@ func cut(line string) string {
 // block alone: at the beginning, after the end of a package, or from goos on, up to the
 // first result, and there once. A text without ends was put together by other means, and
 // may name its packages anywhere.
-func (s *scanner) key(key, value string) bool {
+func (s *scanner) key(i int, key, value string) bool {
 	switch {
 	case key == "goos" && (!s.header || s.seen[key] || len(s.seen) > 0 && s.part.results), !s.header && s.part.ended, !s.header && !s.ends && key == "pkg":
 		s.begin()
+		s.run.begins = append(s.run.begins, i+1)
 	case key == "goos":
 		clear(s.seen)
 	case !s.header && !s.ends && !s.goos:
