@@ -2,7 +2,9 @@ package bench
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"sakusen/tuner/numeral"
@@ -25,6 +27,10 @@ type Power struct {
 	// Setup is how much longer, in seconds, what is done outside of the timed parts may take
 	// without that it shows; nil where it was not measured, or with too few samples.
 	Setup *float64 `json:"setup_seconds,omitempty"`
+	// Untold are benchmarks of which nobody measured what they do outside of their timed parts,
+	// and UntoldOf the first of them, empty where that goes for all.
+	Untold   int    `json:"setup_unknown,omitempty"`
+	UntoldOf string `json:"setup_unknown_of,omitempty"`
 	// Calls is the least number of calls of a sample: what fewer than one call in so many pays,
 	// most samples do not. CallsOf is the benchmark.
 	Calls   int    `json:"calls"`
@@ -35,10 +41,14 @@ type Power struct {
 func (c *Comparison) power() *Power {
 	var p *Power
 	far, setup := math.Inf(-1), math.Inf(-1)
+	functions, told := map[string]bool{}, map[string]bool{}
 	for i := range c.Rows {
 		r := &c.Rows[i]
 		if r.Paired() && r.Series.Unit == SetupTime && !r.constant() {
 			setup = math.Max(setup, r.Old.Center*r.farWorse())
+		}
+		if r.Paired() && r.Series.Unit == SetupTime {
+			told[r.Series.function()] = true
 		}
 		if !r.Paired() || !r.Series.timed() || r.weight != weightFull {
 			continue
@@ -46,6 +56,7 @@ func (c *Comparison) power() *Power {
 		if p == nil {
 			p = &Power{}
 		}
+		functions[r.Series.function()] = true
 		if r.calls > 0 && (p.Calls == 0 || r.calls < p.Calls) {
 			p.Calls, p.CallsOf = r.calls, r.Series.benchmark().Title()
 		}
@@ -54,6 +65,11 @@ func (c *Comparison) power() *Power {
 		}
 	}
 	if p != nil {
+		all := len(functions)
+		maps.DeleteFunc(functions, func(name string, _ bool) bool { return told[name] })
+		if p.Untold = len(functions); p.Untold > 0 && p.Untold < all {
+			p.UntoldOf = slices.Min(slices.Collect(maps.Keys(functions)))
+		}
 		p.RulesOut, p.Setup = numeral.Finite(math.Max(0, far)), numeral.Finite(math.Max(0, setup))
 		if math.IsInf(setup, -1) {
 			p.Setup = nil
@@ -79,11 +95,23 @@ func (p *Power) String() string {
 	if p.Setup != nil {
 		fmt.Fprintf(&b, ", a setup more than %s longer", Amount(*p.Setup, SetupTime))
 	}
+	var unseen []string
 	switch {
 	case p.Calls == 1:
-		fmt.Fprintf(&b, "; not seen: what not every call of %s pays", p.CallsOf)
+		unseen = append(unseen, "what not every call of "+p.CallsOf+" pays")
 	case p.Calls > 1:
-		fmt.Fprintf(&b, "; not seen: what fewer than one call in %s pays (%s)", numeral.Count(int64(p.Calls)), p.CallsOf)
+		unseen = append(unseen, fmt.Sprintf("what fewer than one call in %s pays (%s)", numeral.Count(int64(p.Calls)), p.CallsOf))
+	}
+	switch {
+	case p.UntoldOf != "" && p.Untold > 1:
+		unseen = append(unseen, fmt.Sprintf("what %d benchmarks do outside of their timed parts (%s is the first)", p.Untold, p.UntoldOf))
+	case p.UntoldOf != "":
+		unseen = append(unseen, "what "+p.UntoldOf+" does outside of its timed part")
+	case p.Untold > 0:
+		unseen = append(unseen, "what is done outside of the timed parts")
+	}
+	if len(unseen) > 0 {
+		b.WriteString("; not seen: " + strings.Join(unseen, ", nor "))
 	}
 	return b.String()
 }

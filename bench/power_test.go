@@ -162,3 +162,25 @@ func TestErrorRates(t *testing.T) {
 		}
 	}
 }
+
+// A pass says of which benchmarks the time outside of the timed parts is not known.
+func TestUntold(t *testing.T) {
+	line := func(name, more string) string {
+		return strings.Repeat("Benchmark"+name+" 100 12 ns/op"+more+"\n", 6)
+	}
+	const setup = " 0.01 setup-sec"
+	for _, c := range []struct{ text, want string }{
+		{line("A", "") + line("B", ""), "pays (A), nor what is done outside of the timed parts"},
+		{line("A", setup) + line("B", setup), "pays (A)"},
+		{line("A/x-8", setup) + line("A/y-8", "") + line("B-8", ""), "pays (A/x-8), nor what B does outside of its timed part"},
+		{line("A", setup) + line("B", "") + line("C", ""), "pays (A), nor what 2 benchmarks do outside of their timed parts (B is the first)"},
+	} {
+		run, err := Read(strings.NewReader(c.text), "side", ReadOptions{Machine: "m"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := Judge(Compare(run, run, Options{}), Policy{}).Power.String(); !strings.HasSuffix(got, c.want) {
+			t.Errorf("%s: want %s", got, c.want)
+		}
+	}
+}

@@ -46,6 +46,16 @@ func (s Series) benchmark() Series {
 	return s
 }
 
+// function is the title of the benchmark's function: without its parts and its processors.
+func (s Series) function() string {
+	s.Unit = ""
+	s.Name, _, _ = strings.Cut(s.Name, "/")
+	if n := trailing(s.Name); n != "" {
+		s.Name = strings.TrimSuffix(s.Name, "-"+n)
+	}
+	return s.Title()
+}
+
 // timed tells whether the series is a time of an operation.
 func (s Series) timed() bool { return strings.HasSuffix(s.Unit, "sec/op") }
 
