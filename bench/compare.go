@@ -3,7 +3,6 @@ package bench
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"runtime"
 	"slices"
@@ -215,9 +214,9 @@ func (c *Comparison) doubt(old, new *Run) {
 			say(r.Name, fmt.Sprintf("%d results were lost: %s", n, r.Lost[0]))
 		}
 		other := []*Run{new, old}[i]
-		if list := r.cutShort(other); len(list) > 0 {
+		if first, n := r.cutShort(other); n > 0 {
 			say(r.Name, fmt.Sprintf("%d benchmarks have fewer samples than in %s, though others of their package have as many: %s has %d, not %d",
-				len(list), other.Name, list[0].Title(), r.lines[list[0]], other.lines[list[0]]))
+				n, other.Name, first.Title(), r.lines[first], other.lines[first]))
 		}
 		if !r.Ended && other.Ended && len(r.Order) > 0 {
 			say(r.Name, "tells no end of a package (PASS, ok), though "+other.Name+" does: it may have been cut off")
@@ -229,7 +228,7 @@ func (c *Comparison) doubt(old, new *Run) {
 		}
 	}
 	// A change must not pass by turning around what the gate looks for.
-	for _, key := range slices.SortedFunc(maps.Keys(new.Units), compareUnitKeys) {
+	for _, key := range unitKeys(new.Units) {
 		if key.Key != "better" || old.Units[key] != nil {
 			continue
 		}

@@ -2,10 +2,8 @@ package bench
 
 import (
 	"fmt"
-	"html/template"
 	"io"
 	"math"
-	"slices"
 	"strings"
 	"text/tabwriter"
 )
@@ -223,44 +221,4 @@ func (m *logMean) mean() float64 {
 		return math.NaN()
 	}
 	return math.Exp(m.sum / float64(m.n))
-}
-
-// sparkRuns bounds the runs of a small drawing.
-const sparkRuns = 80
-
-// Spark draws the last runs of a history as one small line with a mark at each run with
-// which a level begins. What is drawn covers at least a tenth of the level, so that
-// noise stays flat. The label says the same in words.
-func Spark(values []float64, changes []int, label string) template.HTML {
-	const width, height, edge = 1200.0, 240.0, 30.0 // in tenths, and whole, which takes few bytes
-	from := max(0, len(values)-sparkRuns)
-	values = values[from:]
-	if len(values) == 0 {
-		return ""
-	}
-	low, high := slices.Min(values), slices.Max(values)
-	middle := (low + high) / 2
-	half := max((high-low)/2, 0.05*math.Abs(middle))
-	if half == 0 {
-		half = 1
-	}
-	step := width / float64(max(1, len(values)-1))
-	x := func(i float64) int { return int(math.Round(i * step)) }
-	y := func(v float64) int { return int(math.Round(height / 2 * (1 - (v-middle)/half))) }
-	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="spark" viewBox="%g %g %g %g" role="img" aria-label="%s">`, -edge, -edge, width+2*edge, height+2*edge, template.HTMLEscapeString(label))
-	for _, c := range changes {
-		if c > from {
-			fmt.Fprintf(&b, `<line x1="%d" x2="%[1]d" y1="-20" y2="%g"/>`, x(float64(c-from)-0.5), height+20)
-		}
-	}
-	atX, atY := 0, y(values[0])
-	fmt.Fprintf(&b, `<path d="m0 %d`, atY)
-	for i, v := range values[1:] {
-		toX, toY := x(float64(i+1)), y(v)
-		fmt.Fprintf(&b, " %d %d", toX-atX, toY-atY)
-		atX, atY = toX, toY
-	}
-	fmt.Fprintf(&b, `"/><circle cx="%d" cy="%d" r="25"/></svg>`, atX, atY)
-	return template.HTML(b.String()) // numbers, and a text escaped above
 }

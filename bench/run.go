@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -220,22 +219,24 @@ func (r *Run) Incomplete() []string {
 	return append(all, r.Lost...)
 }
 
-// cutShort lists the benchmarks of which the run has fewer results than another one, though of
-// others of their package it has as many: something ended them, or took their lines.
-func (r *Run) cutShort(other *Run) (list []Series) {
+// cutShort counts the benchmarks of which the run has fewer results than another one, though of
+// others of their package it has as many: something ended them, or took their lines. It returns
+// the first of them too.
+func (r *Run) cutShort(other *Run) (first Series, n int) {
 	whole := map[string]bool{}
 	for s, n := range r.lines {
 		if theirs := other.lines[s]; theirs > 0 && n >= theirs {
 			whole[s.Pkg] = true
 		}
 	}
-	for s, n := range r.lines {
-		if whole[s.Pkg] && n < other.lines[s] {
-			list = append(list, s)
+	for s, lines := range r.lines {
+		if whole[s.Pkg] && lines < other.lines[s] {
+			if n++; n == 1 || s.Title() < first.Title() {
+				first = s
+			}
 		}
 	}
-	slices.SortFunc(list, func(a, b Series) int { return strings.Compare(a.Title(), b.Title()) })
-	return list
+	return first, n
 }
 
 // holds tells whether a run has all times of another one in their order, to the digit, and
@@ -312,7 +313,7 @@ func mergeUnits(sides ...*Run) (benchfmt.UnitMetadataMap, []string) {
 	all := benchfmt.UnitMetadataMap{}
 	var warnings []string
 	for _, side := range sides {
-		for _, key := range slices.SortedFunc(maps.Keys(side.Units), compareUnitKeys) {
+		for _, key := range unitKeys(side.Units) {
 			m := side.Units[key]
 			have, ok := all[key]
 			if !ok {
@@ -326,8 +327,19 @@ func mergeUnits(sides ...*Run) (benchfmt.UnitMetadataMap, []string) {
 	return all, warnings
 }
 
-func compareUnitKeys(a, b benchfmt.UnitMetadataKey) int {
-	return slices.Compare([]string{a.Unit, a.Key}, []string{b.Unit, b.Key})
+// unitKeys lists what is said of units, in order. Texts are sorted, since each type that is
+// sorted adds 25 kB to a program.
+func unitKeys(units benchfmt.UnitMetadataMap) (list []benchfmt.UnitMetadataKey) {
+	var texts []string
+	for key := range units {
+		texts = append(texts, key.Unit+" "+key.Key) // neither has a blank
+	}
+	slices.Sort(texts)
+	for _, text := range texts {
+		unit, key, _ := strings.Cut(text, " ")
+		list = append(list, benchfmt.UnitMetadataKey{Unit: unit, Key: key})
+	}
+	return list
 }
 
 // direction tells whether more of a unit is better (+1), worse (-1) or unknown (0): as the
