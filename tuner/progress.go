@@ -42,6 +42,7 @@ type Progress struct {
 	// Expected is the number of games of the whole study at the present pace: of
 	// trials, games and phase, what ends it first. 0 where there is no pace yet.
 	Expected int64
+	Proof    int64 // of the expected games those of final and validation, at most; 0 behind them
 	// The incumbent, -1 while there is none, with its 95 % interval.
 	Incumbent int
 	Params    string

@@ -51,12 +51,14 @@ type Progress struct {
 	Left      float64 `json:"seconds_left"` // at most; 0 where unknown
 	// Expected is the number of games of the whole study at the present pace, and
 	// SecondsExpected how long the rest of them takes; 0 where unknown.
-	Expected        int64    `json:"games_expected,omitempty"`
-	SecondsExpected float64  `json:"seconds_expected,omitempty"`
-	Incumbent       *int     `json:"incumbent"` // trial
-	Params          string   `json:"params,omitempty"`
-	Value           *float64 `json:"value"`
-	Error           *float64 `json:"standard_error"`
+	Expected        int64   `json:"games_expected,omitempty"`
+	SecondsExpected float64 `json:"seconds_expected,omitempty"`
+	// Proof is how many of the expected games are those of final and validation, at most.
+	Proof     int64    `json:"games_proof,omitempty" help:"Of the expected games those of the final and the validation, at most: its test may end before."`
+	Incumbent *int     `json:"incumbent"` // trial
+	Params    string   `json:"params,omitempty"`
+	Value     *float64 `json:"value"`
+	Error     *float64 `json:"standard_error"`
 	// Elo is the incumbent's gain above the baseline with its interval, absent where its
 	// value is no score against the baseline.
 	Elo   *float64    `json:"elo,omitempty" help:"The incumbent's gain above the baseline; absent where its value is no score against the baseline."`
@@ -124,7 +126,7 @@ type Document struct {
 // ProgressOf is a study's progress as it is served.
 func ProgressOf(p tuner.Progress) *Progress {
 	out := &Progress{Phase: p.Phase, Trials: p.Trials, Games: p.Games, PerSecond: p.PerSecond, Left: p.Left.Seconds(), Looks: p.Looks}
-	if out.Expected = p.Expected; p.Expected > p.Games {
+	if out.Expected, out.Proof = p.Expected, p.Proof; p.Expected > p.Games {
 		out.SecondsExpected = numeral.Left(p.Expected-p.Games, p.PerSecond).Seconds()
 	}
 	if p.Incumbent >= 0 {

@@ -122,6 +122,7 @@ func (m *meter) send(always bool) {
 	m.pace.Told(now)
 	m.now.PerSecond = m.pace.PerSecond(now, m.played)
 	m.now.Expected = m.expected()
+	m.now.Proof = min(m.now.Expected, map[string]int64{"tune": m.reserved, "final": m.reserved, "validation": m.proof}[m.now.Phase])
 	m.now.Left = numeral.Left(m.now.MaxGames-m.now.Games, m.now.PerSecond)
 	m.tell(m.now)
 }

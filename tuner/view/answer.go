@@ -21,6 +21,8 @@ type Answer struct {
 	Text       string // a sentence
 	Next       string // what can be done now, a sentence
 	Fine       string // how it was tested
+	Details    string // the message of a failure, whole, where the text is shorter
+	Repeats    bool   // resumed as it is, it would fail in the same way
 }
 
 // section returns the answer as lines ("head").
@@ -31,6 +33,7 @@ func (a *Answer) section() Section {
 	s.add("Told", a.Text)
 	s.add("Next", a.Next)
 	s.add("Tested", a.Fine)
+	s.add("Details", a.Details)
 	return s
 }
 
@@ -53,8 +56,15 @@ func AnswerOf(s service.Study) *Answer {
 	r := s.About.Result
 	switch {
 	case s.State == "failed":
-		return &Answer{Tone: "bad", Sign: "!", Word: "Failed", Text: sentence(s.Message, "The study ended with an error."),
-			Next: fmt.Sprintf("Resume goes on from trial %d; nothing that was played is lost.", s.Trials)}
+		f := failureOf(s.Message)
+		a := &Answer{Tone: "bad", Sign: "!", Word: "Failed", Text: f.what, Next: f.cure, Repeats: f.repeat}
+		if !f.repeat {
+			a.Next += fmt.Sprintf(" Resume goes on from trial %d; nothing that was played is lost.", s.Trials)
+		}
+		if sentence(s.Message, f.what) != f.what {
+			a.Details = s.Message
+		}
+		return a
 	case s.State != "done" || r == nil:
 		return underWay(s)
 	case r.Best == nil:

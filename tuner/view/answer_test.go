@@ -127,3 +127,34 @@ func TestOpponents(t *testing.T) {
 		}
 	}
 }
+
+// A failure is told by its class, in at most twelve words, with what can be done; the message is
+// kept whole. Where resuming leads into the same failure, the answer says so.
+func TestFailures(t *testing.T) {
+	for _, c := range []struct {
+		message, what string
+		repeats       bool
+	}{
+		{`study "chess-flaky" was made by other code: signatures random:8fc885473d22f552 flaky:4835b443, now x`, "has changed", true},
+		{"entry 12 of the log: expected ask, found tell: made by other code", "has changed", true},
+		{"play is not the same twice: block 3 of phase tune under seed 7", "the same game twice", true},
+		{"engine toy does not play the same twice: e2e4, and then d2d4", "the same game twice", true},
+		{"the records of worker a (3 blocks) are not what is played here, the same each time: block 1", "records of a worker", false},
+		{"laboratory: block 4 of seed 1: panic: runtime error: index out of range", "broke down", true},
+		{"panic: nil map (the daemon's log says where)", "broke down", true},
+		{`unknown engine "toga": none is registered`, "cannot be started", false},
+		{`program toga2: exec: "toga2": executable file not found in $PATH`, "cannot be started", false},
+		{"the engine did not answer within 10 s", "no answer in time", false},
+		{"engine toy: the program has ended: exit status 1", "ended in the middle", false},
+		{"write x.db: no space left on device", "The disk", false},
+		{"something else\nof two lines", "An error ended it.", false},
+	} {
+		a := AnswerOf(service.Study{State: "failed", Message: c.message, Trials: 3})
+		if !strings.Contains(a.Text, c.what) || a.Repeats != c.repeats || a.Details != c.message || len(strings.Fields(a.Text)) > 12 || a.Next == "" {
+			t.Errorf("%q: %q, next %q, again %v, details %q", c.message, a.Text, a.Next, a.Repeats, a.Details)
+		}
+		if strings.Contains(a.Next, "Resume goes on") == c.repeats {
+			t.Errorf("%q: next %q", c.message, a.Next)
+		}
+	}
+}

@@ -72,12 +72,37 @@ func Left(s *service.Study) string {
 	switch {
 	case p == nil:
 		return ""
+	case p.SecondsExpected > 0 && searchLeft(p) > 0:
+		return fmt.Sprintf("search %s, proof at most %s more", numeral.About(searchLeft(p)), strings.TrimPrefix(numeral.About(seconds(p.SecondsExpected)-searchLeft(p)), "about "))
 	case p.SecondsExpected > 0:
-		return numeral.About(time.Duration(p.SecondsExpected*float64(time.Second))) + " left"
+		return numeral.About(seconds(p.SecondsExpected)) + " left"
 	case p.Left > 0:
 		return "at most " + numeral.Span(time.Duration(p.Left*float64(time.Second))) + " left"
 	}
 	return ""
+}
+
+// searchLeft returns how long the search takes still, 0 where that is not known or it is over.
+func searchLeft(p *service.Progress) time.Duration {
+	rest := p.Expected - p.Proof - p.Games
+	if p.Phase != "tune" || p.Proof == 0 || rest <= 0 {
+		return 0
+	}
+	return numeral.Left(rest, p.PerSecond)
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
+// Until returns when a running study's search ends, and when its proof at the latest; zero where
+// that is not known, or for the search where it is over.
+func Until(p *service.Progress, now time.Time) (search, proof time.Time) {
+	if p == nil || p.SecondsExpected <= 0 {
+		return search, proof
+	}
+	if left := searchLeft(p); left > 0 {
+		search = now.Add(left)
+	}
+	return search, now.Add(seconds(p.SecondsExpected))
 }
 
 // Test returns how far the test of a validation is from its bounds; empty where it has not

@@ -18,6 +18,9 @@ import (
 // evidence draws what search, final and validation say of the answer on one axis.
 // The log may be read only in part: then what it does not say yet is left out.
 func evidence(r *tuner.Result, spec *tuner.Spec, log *insight.Chronicle) template.HTML {
+	if r != nil && len(r.Front) > 0 {
+		return chart.Front(log, r)
+	}
 	if r == nil || r.Best == nil || r.Validation == nil {
 		return ""
 	}
@@ -121,7 +124,7 @@ func underway(p *service.Progress, gain view.Cell, spec *tuner.Spec, log *insigh
 		if p.Incumbent != nil && *p.Incumbent < len(log.Trials) {
 			blocks = blockText(int64(log.Trials[*p.Incumbent].Blocks))
 		}
-		s.Stages = append(s.Stages, chart.Stage{Name: "Search", Blocks: blocks, Value: *p.Elo, Lo: p.EloCI[0], Hi: p.EloCI[1], Text: elo(gain), Class: "thought"})
+		s.Stages = append(s.Stages, chart.Stage{Name: "Search", Blocks: blocks, Value: *p.Elo, Lo: p.EloCI[0], Hi: p.EloCI[1], Text: elo(gain), Class: "thought hatched"})
 	}
 	var final *insight.Seen
 	for i := range log.Finals {

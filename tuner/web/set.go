@@ -162,6 +162,12 @@ func when(at any) template.HTML {
 	return template.HTML(`<time datetime="` + t.Format(time.RFC3339) + `">` + t.Format("2 Jan 2006, 15:04") + ` UTC</time>`)
 }
 
+// clock returns a time of day in the near future, which scripts put into local time.
+func clock(t time.Time) template.HTML {
+	t = t.UTC()
+	return template.HTML(`<time class="clock" datetime="` + t.Format(time.RFC3339) + `" title="` + t.Format("2 Jan 2006, 15:04 UTC") + `">` + t.Format("15:04") + ` UTC</time>`)
+}
+
 // jobFunctions are what the templates of jobs call.
 var jobFunctions = template.FuncMap{
 	"jobPercent": func(j service.Job) int {

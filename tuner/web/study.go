@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"sakusen/tuner"
 	"sakusen/tuner/export"
@@ -192,6 +193,25 @@ func (v *studyView) Left() string {
 	return text
 }
 
+// Ends says when search and proof end, by the clock; empty where that is not known.
+func (v *studyView) Ends() template.HTML {
+	if v.D.State != "running" {
+		return ""
+	}
+	search, proof := view.Until(v.D.Progress, time.Now())
+	text := template.HTML("")
+	if !search.IsZero() {
+		text = "The search ends at about " + clock(search) + ", "
+	}
+	if proof.IsZero() {
+		return ""
+	}
+	if text == "" {
+		return "The proof ends by " + clock(proof) + ", or before, as soon as its test can tell."
+	}
+	return text + "the proof by " + clock(proof) + ", or before, as soon as its test can tell."
+}
+
 // step is a phase of a study.
 type step struct {
 	Name      string
@@ -263,7 +283,7 @@ func (v *studyView) Still() bool {
 // Bounds says what is shaded between the bounds of the test, empty where nothing is.
 func (v *studyView) Bounds() string {
 	e := v.Spec.Validation.Elo
-	if v.Evidence == "" || e[0] == e[1] || v.Spec.Proved().Of != "score" {
+	if v.Evidence == "" || v.Front != nil || e[0] == e[1] || v.Spec.Proved().Of != "score" {
 		return ""
 	}
 	return fmt.Sprintf("Shaded: between the bounds of the test, %s and %s Elo. A pass says that the gain is not the smaller one.", numeral.Signed(e[0], math.NaN()), numeral.Signed(e[1], math.NaN()))

@@ -8,7 +8,10 @@ import (
 	"slices"
 	"strconv"
 
+	"sakusen/tuner"
+	"sakusen/tuner/insight"
 	"sakusen/tuner/numeral"
+	"sakusen/tuner/stats"
 )
 
 const (
@@ -118,6 +121,18 @@ func (t *trials) drift() []figure {
 	})
 }
 
+// Front draws the front of a study of several objectives with intervals, its tested point ringed:
+// the first objective against each further one.
+func Front(log *insight.Chronicle, r *tuner.Result) (out template.HTML) {
+	if log == nil || len(log.Trials) == 0 {
+		return ""
+	}
+	for _, f := range newTrials(log, r, Wanted{}).fronts() {
+		out += f.Plot
+	}
+	return out
+}
+
 // fronts draws the trials by the first and each further objective, and which of them are on
 // the front.
 func (t *trials) fronts() (out []figure) {
@@ -131,30 +146,43 @@ func (t *trials) fronts() (out []figure) {
 func (t *trials) front(across, up string, goal int) template.HTML {
 	ax, ay := over(across), over(up)
 	var all, on []point
+	var widths [][2]float64 // of the front's points across
+	tested := point{x: math.NaN()}
 	for i := range t.log.Trials {
 		if math.IsNaN(t.value(i)) {
 			continue
 		}
-		all = append(all, point{x: t.log.Goal(i, 0), y: t.log.Goal(i, goal), low: math.NaN(), class: "hollow", n: i, of: strconv.Itoa(i)})
+		d := point{x: t.log.Goal(i, 0), y: t.log.Goal(i, goal), low: math.NaN(), class: "hollow", n: i, of: strconv.Itoa(i)}
+		if t.class(i) != "dot" {
+			d.class = "hollow small"
+		}
+		all = append(all, d)
 	}
 	if t.result != nil {
 		for i := range t.result.Front {
 			f := &t.result.Front[i]
-			d := point{low: math.NaN(), class: "dot", n: f.Trial, of: strconv.Itoa(f.Trial)}
-			if f.Chosen {
-				d.class = "mark first"
+			d := point{class: "dot", n: f.Trial, of: strconv.Itoa(f.Trial)}
+			values := f.Measured()
+			if goal >= len(values) {
+				continue
 			}
-			if values := f.Measured(); goal < len(values) {
-				d.x, d.y = numeral.OrNaN(values[0].Value), numeral.OrNaN(values[goal].Value)
-				on = append(on, d)
+			d.x, d.y = numeral.OrNaN(values[0].Value), numeral.OrNaN(values[goal].Value)
+			half := stats.Deviate95 * numeral.OrNaN(values[goal].Error)
+			d.low, d.high = d.y-half, d.y+half
+			if on = append(on, d); f.Chosen {
+				tested = d
 			}
+			wide := stats.Deviate95 * numeral.OrNaN(values[0].Error)
+			widths = append(widths, [2]float64{d.x - wide, d.x + wide})
+			ax.reach(d.x-wide, d.x+wide)
+			ay.reach(d.low, d.high)
 		}
 	}
 	for _, d := range slices.Concat(all, on) {
 		ax.reach(d.x)
 		ay.reach(d.y)
 	}
-	return draw(fmt.Sprintf("%s against %s", up, across), ax.spread(), ay.spread(), column, func(p *plot) {
+	return draw(fmt.Sprintf("%s against %s", up, across), ax.spread(), ay.spread(), paper, func(p *plot) {
 		p.dots(all, func(d *point) string {
 			hint := fmt.Sprintf("trial %d: %s %s, %s %s", d.n, across, numeral.Page(numeral.Text(d.x)), up, numeral.Page(numeral.Text(d.y)))
 			if !t.log.Trials[d.n].Feasible {
@@ -162,8 +190,17 @@ func (t *trials) front(across, up string, goal int) template.HTML {
 			}
 			return hint
 		})
+		p.bars("bar", on...)
+		for i, w := range widths {
+			if !math.IsNaN(w[0]) {
+				p.add(`<line class="bar" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/>`, p.px(w[0]), p.px(w[1]), p.py(on[i].y), p.py(on[i].y))
+			}
+		}
 		p.dots(on, func(d *point) string {
-			return fmt.Sprintf("trial %d, %s", d.n, map[bool]string{true: "on the front", false: "chosen"}[d.class == "dot"])
+			return fmt.Sprintf("trial %d, on the front: %s %s, %s %s", d.n, across, numeral.Page(numeral.Text(d.x)), up, interval(numeral.Short, d))
 		})
+		if p.ring(tested); !math.IsNaN(tested.x) {
+			fmt.Fprintf(&p.above, `<text x="%.1f" y="%.1f" class="mid lab over">tested</text>`, p.px(tested.x), p.py(tested.y)-10)
+		}
 	})
 }

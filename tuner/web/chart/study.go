@@ -133,7 +133,9 @@ func (v *Drawings) summary(t *trials) {
 	}
 	v.history(t)
 	v.Funnel, v.FunnelText = t.funnel()
-	v.Front = t.fronts()
+	if t.result == nil { // else it is the answer, which stands above
+		v.Front = t.fronts()
+	}
 }
 
 // model draws what a model of all games says, and returns it; nil where there is none.

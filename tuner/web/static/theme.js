@@ -20,7 +20,7 @@
     Array.prototype.forEach.call(document.querySelectorAll("time[datetime]"), function (e) {
       var t = new Date(e.getAttribute("datetime"));
       if (isNaN(t)) { return; }
-      var text = Date.now() - t < 7 * 86400e3 ? ago(t.getTime()) : t.toLocaleDateString();
+      var text = e.className === "clock" ? t.toLocaleString([], t - Date.now() < 20 * 3600e3 ? { hour: "2-digit", minute: "2-digit" } : { weekday: "short", hour: "2-digit", minute: "2-digit" }) : Date.now() - t < 7 * 86400e3 ? ago(t.getTime()) : t.toLocaleDateString();
       if (e.textContent !== text) { e.textContent = text; }
       e.title = t.toLocaleString();
     });

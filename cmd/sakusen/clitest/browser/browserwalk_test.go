@@ -128,7 +128,7 @@ func TestBrowserWalk(t *testing.T) {
 		says(s.name, s.says)
 	}
 	says("paused", []string{`What of a study that is paused\?`, `Ⅱ Paused`, `Nothing is played`})
-	says("failed", []string{`! Failed`, `The engine did not answer within 10 s`})
+	says("failed", []string{`! Failed`, `A program that plays gave no answer in time\.`})
 	if len(rows) != 10 {
 		t.Errorf("%d rows: %v", len(rows), rows)
 	}
@@ -141,6 +141,14 @@ func TestBrowserWalk(t *testing.T) {
 		t.Logf("%s: the answer ends at %.0f, the page at %.0f", name, at.Answer, at.Height)
 		if at.Answer <= 0 || at.Answer > 600 || at.Height > 1600 {
 			t.Errorf("%s: the answer ends at %.0f pixels, the page at %.0f; want at most 600 and 1600", name, at.Answer, at.Height)
+		}
+		if name == "failed" { // what is wrong with it is folded, and no button of the first rank leads to it again
+			var primary, details string
+			b.asks(`[...document.querySelectorAll(".title .primary")].map(e => e.textContent).join()`, &primary)
+			b.asks(`(document.querySelector("#details:not([open]) pre") || {textContent: ""}).textContent`, &details)
+			if primary != "" || details != "the engine did not answer within 10 s" {
+				t.Errorf("a failed study has the first button %q and the details %q", primary, details)
+			}
 		}
 		b.shot("walk-"+name, 1440, 1700)
 	}

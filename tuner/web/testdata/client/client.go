@@ -406,7 +406,10 @@ type Progress struct {
 	Games          int64      `json:"games"`
 	GamesExpected  *int64     `json:"games_expected,omitempty"`
 	GamesPerSecond float32    `json:"games_per_second"`
-	Incumbent      *int       `json:"incumbent"`
+
+	// GamesProof Of the expected games those of the final and the validation, at most: its test may end before.
+	GamesProof *int64 `json:"games_proof,omitempty"`
+	Incumbent  *int   `json:"incumbent"`
 
 	// Looks The looks of a validation that goes on. above is how far the score lies above the first bound in standard errors, of which a pass needs so many; below how far below the second, of which a failure needs so many.
 	Looks           *[]ProofLook  `json:"looks,omitempty"`
