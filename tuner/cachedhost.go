@@ -204,6 +204,13 @@ type KeptGame struct {
 	Text     string
 }
 
+// Tape is what was answered in a game by the clock; see [arena.Tape].
+type Tape struct {
+	Block    int64
+	Rotation int
+	Text     []byte
+}
+
 // GameKeeper is [Blocks] that keep games too.
 type GameKeeper interface {
 	Blocks

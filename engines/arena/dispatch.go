@@ -30,6 +30,7 @@ type dispatch struct {
 	turn      int64
 	rotations int // games of a block
 	splits    bool
+	timed     bool // by the clock: blocks whole, on one machine
 	paces     *paces
 	observe   func(*Run) error
 	ctx       context.Context
@@ -61,7 +62,7 @@ type half struct {
 
 // take takes a chunk for a slot; false where nothing is left for it.
 func (h *dispatch) take(elsewhere bool) (chunk, bool) {
-	games := h.pool.chunkGames(h.paces, elsewhere)
+	games := h.pool.chunkGames(h.paces, elsewhere, h.timed)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	var got chunk
@@ -82,11 +83,19 @@ func (h *dispatch) take(elsewhere bool) (chunk, bool) {
 		h.halves[h.next] = &half{run: newHalf(h.series, h.rotations, h.next), left: h.rotations}
 		h.next++
 	default:
-		got = chunk{from: h.next, blocks: int(min(max(games/int64(h.rotations), 1), mostBlocks, h.series.To-h.next))}
+		got = chunk{from: h.next, blocks: int(min(max(games/int64(h.rotations), 1), h.mostBlocks(), h.series.To-h.next))}
 		h.next += int64(got.blocks)
 	}
 	h.pool.wait(-int64(got.count(h.rotations)))
 	return got, true
+}
+
+// mostBlocks bounds a chunk.
+func (h *dispatch) mostBlocks() int64 {
+	if h.timed {
+		return mostTimedBlocks
+	}
+	return mostBlocks
 }
 
 // left is how many games nobody has had yet.

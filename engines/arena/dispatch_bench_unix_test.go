@@ -13,7 +13,7 @@ import (
 // answering is a machine that answers after a while with nothing that was played.
 type answering struct{ after time.Duration }
 
-func (answering) Has([]Program) bool { return false }
+func (answering) Has(*Needs) bool { return false }
 
 func (a answering) Play(ctx context.Context, s *Series, from int64, n int) (*Run, error) {
 	select {

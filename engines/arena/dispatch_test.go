@@ -136,7 +136,7 @@ func TestChunksFollowTheCost(t *testing.T) {
 		p, known := NewPool(4), &paces{}
 		known.of(c.elsewhere).median = c.cost
 		p.pending = c.pending
-		if got := p.chunkGames(known, c.elsewhere); got < c.want-1 || got > c.want+1 {
+		if got := p.chunkGames(known, c.elsewhere, false); got < c.want-1 || got > c.want+1 {
 			t.Errorf("%+v: %d games", c, got)
 		}
 	}
@@ -188,7 +188,7 @@ type machine struct {
 	left  int // were called off
 }
 
-func (m *machine) Has([]Program) bool { return false }
+func (m *machine) Has(*Needs) bool { return false }
 
 func (m *machine) Play(ctx context.Context, s *Series, from int64, n int) (*Run, error) {
 	m.mu.Lock()

@@ -133,6 +133,11 @@ type Identity struct {
 	// What was played of them is kept, and is all that there will ever be. Empty
 	// where they can.
 	Recorded string
+	// Timed says that a clock is the only reason: the games may be played on any machine
+	// whose clocks are scaled to its speed.
+	Timed bool
+	// Threads is how many threads it runs while it thinks, 0 for one.
+	Threads int
 	// Setup is what is told of how it plays beside a result: "Threads=1 Hash=16MB".
 	Setup string
 }

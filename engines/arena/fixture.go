@@ -2,6 +2,7 @@ package arena
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 	"strings"
 )
@@ -47,6 +48,9 @@ type Fixture struct {
 	// Starts is the number of the game's starting positions, 0 for unlimited; Start is the
 	// one of this game.
 	Starts int64
+	// Scale is what the clocks of this game are multiplied by, since the machine is slower or
+	// faster than the one that the rules are meant for; 0 is 1.
+	Scale float64
 	// Story, unless nil, is told the game line by line, for people: playthroughs,
 	// replays. A referee formats nothing while it is nil.
 	Story func(line string)
@@ -59,6 +63,22 @@ type Fixture struct {
 	// while Watch is nil. Watch must not change anything. The moves of one side may arrive
 	// before moves of the other side that were played earlier.
 	Watch func(event any)
+}
+
+// scale returns the factor of the clocks.
+func (f *Fixture) scale() float64 {
+	if f.Scale == 0 {
+		return 1
+	}
+	return f.Scale
+}
+
+// Scaled returns a time of the rules as it counts in this game, in the same unit.
+func (f *Fixture) Scaled(time int64) int64 {
+	if f.Scale == 0 || f.Scale == 1 {
+		return time
+	}
+	return int64(math.Round(float64(time) * f.Scale))
 }
 
 // Chance is the stream of what belongs to no seat: a deal, a board.

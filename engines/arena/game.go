@@ -111,6 +111,9 @@ type Definition[R, P any] struct {
 	// see takes its events (Fixture.Watch), text is the game, empty until it has ended. It is
 	// for games that cannot be played again.
 	Record func(seats []string) (see func(event any), text func() string)
+	// Tape, unless nil, has games by the clock played on other machines too: what the players
+	// answered comes back, and the referee here checks it.
+	Tape *Tape[P]
 	// Referee makes a referee for the use of one goroutine.
 	Referee func(r *R) (Referee[P], error)
 }
@@ -305,9 +308,7 @@ func newRuleset[R, P any](g *Game, d Definition[R, P], strategies []Strategy[R, 
 		if err != nil {
 			return nil, err
 		}
-		t := &typedTable[P]{referee: referee, out: NewOutcome(rs.Seats, len(d.Components)), mirror: AllEqual(entrants), void: rs.Component(VoidComponent)}
-		t.players = make([]P, len(entrants))
-		t.seated = make([]P, len(entrants))
+		t := newTable[P](rs, referee, d.Tape, entrants)
 		for i, e := range entrants {
 			s, ok := find(e.Strategy)
 			if !ok {
@@ -326,6 +327,15 @@ func newRuleset[R, P any](g *Game, d Definition[R, P], strategies []Strategy[R, 
 			}
 		}
 		return t, nil
+	}
+	if d.Tape != nil {
+		rs.retell = func(s *Series, from int64, n int, tapes [][]byte) (*Run, error) {
+			referee, err := d.Referee(r)
+			if err != nil {
+				return nil, err
+			}
+			return newTable[P](rs, referee, d.Tape, s.Entrants).retell(s, from, n, tapes)
+		}
 	}
 	return rs
 }

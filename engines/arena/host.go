@@ -38,7 +38,7 @@ func (p *Pool) play(ctx context.Context, share *Share, s Series, observe func(*R
 	where := p.where(ctx, &s)
 	h := &dispatch{
 		pool: p, share: share, series: &s, key: s.key(), turn: p.turn(ctx), rotations: rotations, paces: p.paces(&s), observe: observe,
-		splits: rotations > 1 && s.Story == nil && s.Streams == nil, where: where, next: s.From, emitted: s.From, tally: tally,
+		splits: rotations > 1 && s.Story == nil && s.Streams == nil && !s.Noted && !where.needs.Timed, timed: where.needs.Timed, where: where, next: s.From, emitted: s.From, tally: tally,
 		halves: map[int64]*half{}, out: map[*task]bool{}, waiting: map[int64]*Run{}, done: make(chan struct{}),
 	}
 	h.ctx, h.cancel = context.WithCancel(ctx)
@@ -79,34 +79,54 @@ func (p *Pool) play(ctx context.Context, share *Share, s Series, observe func(*R
 // asked for, where its games are watched, or where an external program plays games in it that
 // cannot be played again.
 func (p *Pool) where(ctx context.Context, s *Series) where {
-	if ctx.Value(here{}) != nil || s.Story != nil || s.Tell != nil || s.Streams != nil || s.Watch != nil {
+	if ctx.Value(here{}) != nil || s.Story != nil || s.Tell != nil || s.Streams != nil || s.Watch != nil && !s.Ruleset.Taped() {
 		return where{here: true}
 	}
 	if !slices.ContainsFunc(s.Entrants, func(e Entrant) bool { return s.Ruleset.Game.Outside(e.Strategy) }) {
-		return where{}
+		return where{here: s.Watch != nil}
 	}
 	if !p.isOpen() { // nothing is started to find out what nobody asks
 		return where{here: true}
 	}
-	programs, recorded, err := s.Programs()
-	return where{here: recorded != "" || err != nil, programs: programs} // a slot here meets the error
+	needs, err := s.Needs()
+	if err != nil || needs.Recorded != "" && !(needs.Timed && s.Ruleset.Taped()) || s.Watch != nil && !needs.Timed { // a slot here meets the error
+		return where{here: true}
+	}
+	s.Noted = needs.Timed && s.Ruleset.Taped()
+	return where{needs: needs}
 }
 
-// Programs are those of other people that play in a series, by name, and why its games
-// cannot be played again; recorded is empty where they can. It may start them.
-func (s *Series) Programs() (all []Program, recorded string, err error) {
+// Needs is what a machine must have to play a series.
+type Needs struct {
+	// Programs are those of other people that play, by name.
+	Programs []Program
+	// Recorded says why the games cannot be played again, empty where they can. Timed says
+	// that a clock is the only reason.
+	Recorded string
+	Timed    bool
+	// Threads is how many threads think at a time in a game, at least one.
+	Threads int
+}
+
+// Needs returns what a machine must have to play a series. It may start the programs.
+func (s *Series) Needs() (n Needs, err error) {
+	n.Threads = 1
 	for _, e := range s.Entrants {
-		if !s.Ruleset.Game.Outside(e.Strategy) || slices.ContainsFunc(all, func(p Program) bool { return p.Name == e.Strategy }) {
+		if !s.Ruleset.Game.Outside(e.Strategy) || slices.ContainsFunc(n.Programs, func(p Program) bool { return p.Name == e.Strategy }) {
 			continue
 		}
 		id, err := s.Ruleset.identify(e.Strategy)
-		if err != nil || id.Recorded != "" {
-			return nil, id.Recorded, err
+		if err != nil || id.Recorded != "" && !id.Timed {
+			return Needs{Recorded: id.Recorded}, err
 		}
-		all = append(all, Program{e.Strategy, id.Hash, id.Way})
+		if id.Timed {
+			n.Recorded, n.Timed = id.Recorded, true
+		}
+		n.Threads = max(n.Threads, id.Threads)
+		n.Programs = append(n.Programs, Program{e.Strategy, id.Hash, id.Way})
 	}
-	slices.SortFunc(all, func(a, b Program) int { return strings.Compare(a.Name, b.Name) })
-	return all, "", nil
+	slices.SortFunc(n.Programs, func(a, b Program) int { return strings.Compare(a.Name, b.Name) })
+	return n, nil
 }
 
 // paceOf is how many of the last chunks tell what a game costs.
@@ -150,7 +170,11 @@ const pacesKept = 256
 const (
 	mostHere, mostElsewhere   = time.Second, 4 * time.Second
 	leastHere, leastElsewhere = time.Millisecond, 50 * time.Millisecond
-	mostBlocks                = 512
+	// mostTimed is that of games by the clock, of which a machine plays whole blocks.
+	mostTimed  = 30 * time.Second
+	mostBlocks = 512
+	// mostTimedBlocks bounds a chunk whose games come with what was answered in them.
+	mostTimedBlocks = 16
 	// pieces is into how many chunks the work that waits is divided for each slot, so that
 	// all end together.
 	pieces = 4
@@ -158,7 +182,7 @@ const (
 
 // chunk is how many games a slot gets at a time while so many wait for so many slots; 0 where
 // it is not known what one costs.
-func (k *paces) chunk(elsewhere bool, pending int64, slots int) int64 {
+func (k *paces) chunk(elsewhere, timed bool, pending int64, slots int) int64 {
 	cost := k.of(elsewhere).median
 	if cost == 0 {
 		return 0
@@ -166,6 +190,9 @@ func (k *paces) chunk(elsewhere bool, pending int64, slots int) int64 {
 	most, least := mostHere, leastHere
 	if elsewhere {
 		most, least = mostElsewhere, leastElsewhere
+	}
+	if timed {
+		most = mostTimed
 	}
 	games := pending / int64(pieces*slots)
 	return max(1, min(max(games, int64(least.Seconds()/cost)), int64(most.Seconds()/cost)))
@@ -255,13 +282,13 @@ func (d *slot) seat(s *Series, key string) (table, error) {
 
 // where says which slots may play a series.
 type where struct {
-	here     bool      // only at those of this process
-	programs []Program // that other machines must have
+	here  bool  // only at those of this process
+	needs Needs // of other machines
 }
 
 // fits tells whether a slot is one of them.
 func (w where) fits(d *slot) bool {
-	return d.remote == nil || !w.here && (len(w.programs) == 0 || d.remote.Has(w.programs))
+	return d.remote == nil || !w.here && (len(w.needs.Programs) == 0 || d.remote.Has(&w.needs))
 }
 
 // NewOpenPool makes a pool with the given number of workers, which may be none, and with
@@ -320,9 +347,9 @@ type remote interface {
 	// Play plays n blocks from a block on. ErrGivenBack and ErrHereOnly mean that nothing
 	// was played and that nothing is wrong with the series.
 	Play(ctx context.Context, s *Series, from int64, n int) (*Run, error)
-	// Has tells whether it has the very programs of other people that a series needs, which
-	// are one or more. The pool is locked meanwhile.
-	Has(programs []Program) bool
+	// Has tells whether it has what a series needs, which are one or more programs of other
+	// people. The pool is locked meanwhile.
+	Has(needs *Needs) bool
 }
 
 // ErrGivenBack says that a chunk was not played, as when a machine is gone: the pool plays

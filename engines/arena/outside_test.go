@@ -14,8 +14,8 @@ type barn struct {
 	programs []Program
 }
 
-func (b *barn) Has(all []Program) bool {
-	return !slices.ContainsFunc(all, func(p Program) bool { return !slices.Contains(b.programs, p) })
+func (b *barn) Has(needs *Needs) bool {
+	return !slices.ContainsFunc(needs.Programs, func(p Program) bool { return !slices.Contains(b.programs, p) })
 }
 
 // Programs of other people play on those machines that have the very same, and at the

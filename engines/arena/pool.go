@@ -121,10 +121,10 @@ func (p *Pool) wait(games int64) {
 
 // chunkGames is how many games of a kind a slot gets at a time; 0 where it is not known what
 // one costs.
-func (p *Pool) chunkGames(known *paces, elsewhere bool) int64 {
+func (p *Pool) chunkGames(known *paces, elsewhere, timed bool) int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return known.chunk(elsewhere, p.pending, max(1, p.workers+p.attached))
+	return known.chunk(elsewhere, timed, p.pending, max(1, p.workers+p.attached))
 }
 
 // paces are those of a series' kind: its rules and strategies.

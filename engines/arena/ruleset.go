@@ -23,6 +23,7 @@ type Ruleset struct {
 	bind      func(strategy string) (*param.Fields, error)
 	identify  func(strategy string) (Identity, error) // of a program of somebody else
 	table     func(entrants []Entrant) (table, error)
+	retell    func(s *Series, from int64, n int, tapes [][]byte) (*Run, error) // nil where games are not noted
 }
 
 // Hash identifies the game and its rules: the lower-case hexadecimal sha256 of

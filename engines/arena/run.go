@@ -23,6 +23,9 @@ type Run struct {
 	// Worker is the name of the worker who played it, empty if it has none. It is no part
 	// of the result. Runs of two workers that are joined have none.
 	Worker string
+	// Tapes is what the players of each game answered, compressed, where it was noted; see
+	// [Tape]. It is no part of the result either.
+	Tapes [][]byte `json:",omitempty"`
 }
 
 // NewRun is an empty run with room for n blocks.
@@ -51,11 +54,15 @@ func (r *Run) Mirror() bool { return r.Rotations == 1 && r.Seats > 1 }
 func (r *Run) Slice(from, to int64) *Run {
 	i, j := int(from-r.From), int(to-r.From)
 	per := r.Rotations * r.Seats * r.Width()
-	return &Run{
+	out := &Run{
 		Seats: r.Seats, Components: r.Components, Rotations: r.Rotations, From: from, Blocks: j - i, Worker: r.Worker,
 		Digests: r.Digests[i*r.Rotations : j*r.Rotations],
 		Values:  r.Values[i*per : j*per],
 	}
+	if len(r.Tapes) == len(r.Digests) && len(r.Tapes) > 0 {
+		out.Tapes = r.Tapes[i*r.Rotations : j*r.Rotations]
+	}
+	return out
 }
 
 // add appends one game's outcome.
@@ -77,6 +84,11 @@ func (r *Run) Join(next *Run) {
 		r.Worker = next.Worker
 	} else if r.Worker != next.Worker {
 		r.Worker = ""
+	}
+	if len(r.Tapes) == len(r.Digests) && len(next.Tapes) == len(next.Digests) {
+		r.Tapes = append(r.Tapes, next.Tapes...)
+	} else {
+		r.Tapes = nil
 	}
 	r.Digests = append(r.Digests, next.Digests...)
 	r.Values = append(r.Values, next.Values...)

@@ -24,6 +24,10 @@ type Series struct {
 	// Watch, unless nil, chooses who watches each game, nil for nobody; see
 	// Fixture.
 	Watch func(block int64, rotation int) (watch func(event any))
+	// Noted has what the players answer written down in the runs, where the game can do that.
+	Noted bool
+	// Scale is what the clocks are multiplied by; see Fixture.
+	Scale float64
 }
 
 // Host plays series: a local pool, or workers elsewhere.

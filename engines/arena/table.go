@@ -27,6 +27,16 @@ type typedTable[P any] struct {
 	mirror  bool
 	void    int // the component of void blocks, -1 for none
 	fixture Fixture
+	tape    *Tape[P] // nil where the game has none
+	voided  bool     // a game of the block that is told once more was void
+}
+
+// newTable returns a table without players.
+func newTable[P any](rs *Ruleset, referee Referee[P], tape *Tape[P], entrants []Entrant) *typedTable[P] {
+	return &typedTable[P]{
+		referee: referee, out: NewOutcome(rs.Seats, len(rs.Components)), mirror: AllEqual(entrants), void: rs.Component(VoidComponent), tape: tape,
+		players: make([]P, len(entrants)), seated: make([]P, len(entrants)),
+	}
 }
 
 func (t *typedTable[P]) rotations() int {
@@ -38,13 +48,13 @@ func (t *typedTable[P]) rotations() int {
 
 func (t *typedTable[P]) play(s *Series, run *Run, n int, stop func() bool) error {
 	for range n {
-		games, values := len(run.Digests), len(run.Values)
+		games, values, tapes := len(run.Digests), len(run.Values), len(run.Tapes)
 		void, err := t.games(s, run, 0, t.rotations(), stop)
 		if err != nil {
 			return err
 		}
 		if len(run.Digests) < games+t.rotations() { // stopped
-			run.Digests, run.Values = run.Digests[:games], run.Values[:values]
+			run.Digests, run.Values, run.Tapes = run.Digests[:games], run.Values[:values], run.Tapes[:tapes]
 			return nil
 		}
 		if void {
@@ -57,7 +67,7 @@ func (t *typedTable[P]) play(s *Series, run *Run, n int, stop func() bool) error
 
 func (t *typedTable[P]) games(s *Series, run *Run, rotation, n int, stop func() bool) (void bool, err error) {
 	fx := &t.fixture // one for all games: a fixture of its own for each block would be allocated
-	*fx = Fixture{Seed: s.Seed, Phase: s.Phase, Block: run.From + int64(run.Blocks), Starts: s.Ruleset.Starts, Story: s.Story, Streams: s.Streams}
+	*fx = Fixture{Seed: s.Seed, Phase: s.Phase, Block: run.From + int64(run.Blocks), Starts: s.Ruleset.Starts, Story: s.Story, Streams: s.Streams, Scale: s.Scale}
 	for r := rotation; r < rotation+n; r++ {
 		if stop() {
 			return void, nil
@@ -83,12 +93,13 @@ func (t *typedTable[P]) game(s *Series, fx *Fixture, run *Run) error {
 		t.seated[(e+fx.Rotation)%len(t.players)] = t.players[e]
 	}
 	t.out.reset()
+	noted := t.note(s, fx)
 	if err := t.referee.Play(fx, t.seated, t.out); err != nil {
 		return fmt.Errorf("%s, seed %d, phase %s, block %d, rotation %d: %w",
 			s.Ruleset.Game.Name, s.Seed, s.Phase, fx.Block, fx.Rotation, err)
 	}
 	run.add(t.out)
-	return nil
+	return noted(run)
 }
 
 // gone is the value of the panic that leaves a game whose caller no longer waits.

@@ -45,6 +45,8 @@ const (
 // referee plays games.
 type referee struct {
 	rules   *Rules
+	limit   Limit // of the game that is played, with its margin in milliseconds
+	margin  int64
 	line    Line
 	view    [2]View
 	chance  [2]arena.Stream
@@ -59,7 +61,7 @@ func newReferee(r *Rules) *referee {
 	ref := &referee{rules: r}
 	ref.opening.of = -1
 	for side := range ref.view {
-		ref.view[side] = View{Line: &ref.line, Side: Color(side), Limit: r.thinking, Chance: &ref.chance[side]}
+		ref.view[side] = View{Line: &ref.line, Side: Color(side), Chance: &ref.chance[side]}
 	}
 	return ref
 }
@@ -70,7 +72,7 @@ func (ref *referee) Play(fx *arena.Fixture, players []Player, out *arena.Outcome
 	for side, p := range players {
 		ref.history[side] = history{}
 		ref.chance[side] = fx.Stream(side, choosing)
-		ref.view[side].Clock = [2]int64{ref.rules.thinking.Clock, ref.rules.thinking.Clock}
+		ref.view[side].Limit, ref.view[side].Clock = ref.limit, [2]int64{ref.limit.Clock, ref.limit.Clock}
 		if err := p.Begin(&ref.view[side]); err != nil {
 			for before := range side {
 				players[before].End(&ref.view[before])
@@ -102,6 +104,7 @@ func (ref *referee) Play(fx *arena.Fixture, players []Player, out *arena.Outcome
 
 // begin sets up the opening.
 func (ref *referee) begin(fx *arena.Fixture, out *arena.Outcome) {
+	ref.limit, ref.margin = ref.rules.thinking.scaled(fx), fx.Scaled(int64(ref.rules.margin))
 	start := fx.Start()
 	var moves []Move
 	if len(ref.rules.positions) > 0 {
@@ -125,7 +128,7 @@ func (ref *referee) begin(fx *arena.Fixture, out *arena.Outcome) {
 		ref.line.Do(m)
 	}
 	if fx.Watch != nil {
-		fx.Watch(Began{ref.line.start, append([]Move(nil), moves...), ref.rules.thinking})
+		fx.Watch(Began{ref.line.start, append([]Move(nil), moves...), ref.limit})
 	}
 }
 
@@ -142,12 +145,12 @@ func (ref *referee) answer(side Color, reply *Reply) Ending {
 	if reply.Fault != Open {
 		return reply.Fault
 	}
-	if limit := ref.rules.thinking; limit.Clock > 0 {
+	if limit := ref.limit; limit.Clock > 0 {
 		left := ref.view[side].Clock[side] - reply.Spent
-		if left < -int64(ref.rules.margin) {
+		if left < -ref.margin {
 			return OutOfTime
 		}
-		if ref.rules.margin > 0 {
+		if ref.margin > 0 {
 			left = max(left, 1)
 		}
 		for v := range ref.view {

@@ -41,6 +41,7 @@ func Game() arena.Definition[Rules, Player] {
 		Components: components,
 		Metrics:    metrics,
 		Record:     recorder,
+		Tape:       tape(),
 		Referee:    func(r *Rules) (arena.Referee[Player], error) { return newReferee(r), nil },
 	}
 }
@@ -198,6 +199,17 @@ func (l Limit) String() string {
 		return "movetime:" + number(l.MoveTime)
 	}
 	return "clock:" + seconds(l.Clock) + "+" + seconds(l.Increment)
+}
+
+// scaled returns the limit as it counts in a game.
+func (l Limit) scaled(fx *arena.Fixture) Limit {
+	for _, time := range []*int64{&l.MoveTime, &l.Clock} {
+		if *time > 0 {
+			*time = max(1, fx.Scaled(*time))
+		}
+	}
+	l.Increment = fx.Scaled(l.Increment)
+	return l
 }
 
 // Exact tells whether a player without chance searches the same under the limit

@@ -75,7 +75,7 @@ func (g builtin[R, P]) strategies(s *Engines) []arena.Strategy[R, P] {
 				Identify: func(r *R) (arena.Identity, error) {
 					id, err := registered{s, e}.identifyAsked()
 					if err == nil && id.Recorded == "" && g.timed(r) {
-						id.Recorded = fmt.Sprintf("engine %s plays by the clock", e.Name)
+						id.Recorded, id.Timed = fmt.Sprintf("engine %s plays by the clock", e.Name), true
 					}
 					return id, err
 				},

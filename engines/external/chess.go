@@ -1,10 +1,14 @@
 package external
 
 import (
+	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
+	"sync"
 	"time"
 
 	"sakusen/engines/arena"
@@ -236,6 +240,7 @@ type searcher struct {
 	name     string
 	engine   *uciEngine
 	settings []Setting
+	searched int // positions, by count
 }
 
 // Searched is a search that has ended.
@@ -301,6 +306,119 @@ func (s *searcher) Search(fen string, g SearchLimit) (Searched, error) {
 	}
 	return r, nil
 }
+
+// speedPositions are searched to measure an engine's speed: an opening, a middle game, an ending.
+var speedPositions = [...]string{
+	chess.StartFEN,
+	"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+	"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+}
+
+// Speed implements queue.Engines: nodes a second of an engine in so many processes that search at
+// the same time, for about span; the median of the processes, and how far the slowest and the
+// fastest lie apart as a share of it. An engine that tells no nodes is as fast as the machine
+// does a work of ours.
+func (s *Engines) Speed(ctx context.Context, name string, processes int, span time.Duration) (nodes, spread float64, err error) {
+	e, err := s.entry(name)
+	if err != nil {
+		return 0, 0, err
+	}
+	searches := make([]func(time.Duration) (int64, time.Duration, error), processes)
+	for i := range searches {
+		searches[i] = ownWork
+		if e.Speaks() != "uci" {
+			continue
+		}
+		searcher, err := s.Searcher(name, nil, 0)
+		if err != nil {
+			return 0, 0, err
+		}
+		defer searcher.Close()
+		searches[i] = searcher.count
+	}
+	for try := 0; ; try++ {
+		nodes, spread, err = together(ctx, searches, span)
+		if err != nil || nodes > 0 || try > 0 {
+			return nodes, spread, err
+		}
+		for i := range searches { // it tells no nodes
+			searches[i] = ownWork
+		}
+	}
+}
+
+// together returns the median of what searches count a second, all at once, and their spread.
+func together(ctx context.Context, searches []func(time.Duration) (int64, time.Duration, error), span time.Duration) (median, spread float64, err error) {
+	all, errs := make([]float64, len(searches)), make([]error, len(searches))
+	var group sync.WaitGroup
+	for i, search := range searches {
+		group.Go(func() {
+			var nodes int64
+			var took time.Duration
+			for ctx.Err() == nil && (took < span || took == 0) {
+				n, t, err := search(max(span/time.Duration(len(speedPositions)), time.Millisecond))
+				if err != nil {
+					errs[i] = err
+					return
+				}
+				nodes, took = nodes+n, took+max(t, time.Microsecond)
+			}
+			all[i] = float64(nodes) / max(took.Seconds(), 1e-9)
+		})
+	}
+	group.Wait()
+	if err := errors.Join(append(errs, ctx.Err())...); err != nil {
+		return 0, 0, err
+	}
+	slices.Sort(all)
+	if median = all[len(all)/2]; median > 0 {
+		spread = (all[len(all)-1] - all[0]) / median
+	}
+	return median, spread, nil
+}
+
+// ownWork hashes for about so long, and counts.
+func ownWork(span time.Duration) (n int64, took time.Duration, err error) {
+	var block [4096]byte
+	for began := time.Now(); took < span; took = time.Since(began) {
+		sum := sha256.Sum256(block[:])
+		copy(block[:], sum[:])
+		n++
+	}
+	return n, took, nil
+}
+
+// count searches the next of the positions for about so long, and returns the nodes.
+func (s *searcher) count(span time.Duration) (int64, time.Duration, error) {
+	fen := speedPositions[s.searched%len(speedPositions)]
+	s.searched++
+	r, err := s.Search(fen, SearchLimit{MoveTime: max(1, span.Milliseconds())})
+	return r.Nodes, r.Wall, err
+}
+
+// Memory implements queue.Engines: what a process of an engine may take, bytes: as its entry says,
+// or its hash table and as much again as small engines take.
+func (s *Engines) Memory(name string) int64 {
+	e, err := s.entry(name)
+	if err != nil {
+		return 0
+	}
+	if e.Memory > 0 {
+		return e.Memory
+	}
+	hash := int64(0)
+	if info, err := s.Describe(name); err == nil {
+		for _, o := range info.Set {
+			if n, err := strconv.ParseInt(o.Value, 10, 64); err == nil && strings.EqualFold(o.Name, "Hash") {
+				hash = n << 20
+			}
+		}
+	}
+	return hash + beyondHash
+}
+
+// beyondHash is what an engine is taken to need beside its hash table, bytes.
+const beyondHash = 64 << 20
 
 // Close ends the process.
 func (s *searcher) Close() { s.engine.Close() }

@@ -138,7 +138,7 @@ func (r registered) told() (*Info, arena.Identity, error) {
 	if err != nil {
 		return nil, arena.Identity{}, err
 	}
-	id := arena.Identity{Hash: info.Identity, Way: r.entry.way(), Setup: fmt.Sprintf("Threads=%d", info.Threads)}
+	id := arena.Identity{Hash: info.Identity, Way: r.entry.way(), Setup: fmt.Sprintf("Threads=%d", info.Threads), Threads: int(info.Threads)}
 	for _, o := range info.Set {
 		if strings.EqualFold(o.Name, "Hash") {
 			id.Setup += " Hash=" + o.Value + "MB"
@@ -368,7 +368,8 @@ func writable(name string) bool {
 }
 
 // Program returns an engine as this machine has it, for another machine to compare. It
-// shakes hands with it. An engine of which no game can be played again is an error.
+// shakes hands with it. An engine of which no game can be played again, and whose games by a
+// clock cannot be checked either, is an error.
 func (s *Engines) Program(name string) (arena.Program, error) {
 	e, err := s.entry(name)
 	if err != nil {
@@ -378,6 +379,7 @@ func (s *Engines) Program(name string) (arena.Program, error) {
 	switch {
 	case err != nil:
 		return arena.Program{}, err
+	case e.playsChess(): // by a clock it plays, whatever else
 	case e.Recorded:
 		return arena.Program{}, fmt.Errorf("engine %s: its games cannot be played again: it is registered as recorded", name)
 	case info.Class != exact:

@@ -134,13 +134,14 @@ func hash(text string) uint64 {
 func (r registered) identify(limit chess.Limit) (arena.Identity, error) {
 	info, id, err := r.told()
 	if err != nil || id.Recorded != "" {
+		id.Timed = !limit.Exact()
 		return id, err
 	}
 	switch name := r.entry.Name; {
+	case !limit.Exact():
+		id.Recorded, id.Timed = fmt.Sprintf("engine %s plays by the clock, %s", name, limit), true
 	case info.Class != exact:
 		id.Recorded = fmt.Sprintf("engine %s runs %d threads", name, info.Threads)
-	case !limit.Exact():
-		id.Recorded = fmt.Sprintf("engine %s plays by the clock, %s", name, limit)
 	default:
 		different, err := r.playsAgain(info, info.Set, limit)
 		if err != nil {

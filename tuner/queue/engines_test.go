@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -32,6 +33,12 @@ func (m *toys) Program(name string) (arena.Program, error) {
 	}
 	return m.programs[i], nil
 }
+
+func (m *toys) Speed(context.Context, string, int, time.Duration) (nodes, spread float64, err error) {
+	return 1000, 0, nil
+}
+
+func (m *toys) Memory(string) int64 { return 1 << 20 }
 
 func (m *toys) Declare(*param.Fields, *toyRules) {}
 

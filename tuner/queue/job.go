@@ -51,6 +51,8 @@ type job struct {
 	Phase    arena.Phase     `json:"phase"`
 	From     int64           `json:"from"`
 	Blocks   int             `json:"blocks"`
+	// Clock is set where the games are played by a clock.
+	Clock *clockTerms `json:"clock,omitempty"`
 }
 
 // player is an entrant of a job.
@@ -66,6 +68,8 @@ type jobResult struct {
 	// Run is what was played, nil where Error says why nothing was.
 	Run   *arena.Run `json:"run,omitempty"`
 	Error string     `json:"error,omitempty"`
+	// Speeds are those of the engines of a job by the clock on this machine.
+	Speeds map[string]float64 `json:"speeds,omitempty"`
 }
 
 // strategyNames returns the strategies of a series.
@@ -79,9 +83,9 @@ func strategyNames(entrants []arena.Entrant) []string {
 
 // newJob makes the job of a chunk.
 func newJob(ctx context.Context, s *arena.Series, from int64, n int) (*job, error) {
-	programs, recorded, err := s.Programs()
-	if err == nil && recorded != "" {
-		err = fmt.Errorf("%w: %s", arena.ErrHereOnly, recorded)
+	needs, err := s.Needs()
+	if err == nil && needs.Recorded != "" && (!needs.Timed || !s.Ruleset.Taped()) {
+		err = fmt.Errorf("%w: %s", arena.ErrHereOnly, needs.Recorded)
 	}
 	if err != nil {
 		return nil, err
@@ -92,7 +96,10 @@ func newJob(ctx context.Context, s *arena.Series, from int64, n int) (*job, erro
 	}
 	j := &job{
 		Game: s.Ruleset.Game.Name, Rules: s.Ruleset.Rules, RulesHash: s.Ruleset.Hash(), Signatures: signatures,
-		Seed: s.Seed, Phase: s.Phase, From: from, Blocks: n, Programs: programs,
+		Seed: s.Seed, Phase: s.Phase, From: from, Blocks: n, Programs: needs.Programs,
+	}
+	if needs.Timed {
+		j.Clock = &clockTerms{Threads: needs.Threads}
 	}
 	for _, e := range s.Entrants {
 		j.Entrants = append(j.Entrants, player{e.Strategy, e.Params, e.Hash()})
@@ -101,9 +108,9 @@ func newJob(ctx context.Context, s *arena.Series, from int64, n int) (*job, erro
 }
 
 // series returns what a job asks for, with the games of this program. What differs here from
-// the program that asks is an error.
-func (j *job) series(ctx context.Context, games arena.Catalogue) (arena.Series, error) {
-	s := arena.Series{Seed: j.Seed, Phase: j.Phase, From: j.From, To: j.From + int64(j.Blocks)}
+// the program that asks is an error. scale is that of the clocks.
+func (j *job) series(ctx context.Context, games arena.Catalogue, scale float64) (arena.Series, error) {
+	s := arena.Series{Noted: j.Clock != nil, Scale: scale, Seed: j.Seed, Phase: j.Phase, From: j.From, To: j.From + int64(j.Blocks)}
 	if j.Blocks < 1 || j.Blocks > mostBlocks {
 		return s, fmt.Errorf("expected a job of 1 to %d blocks, got %d", mostBlocks, j.Blocks)
 	}
@@ -152,7 +159,7 @@ type Build struct {
 }
 
 // protocol is the version of jobs and results.
-const protocol = 2
+const protocol = 3
 
 // NewBuild returns this program's. The signatures of its strategies are compared job by job,
 // under the rules of each.
@@ -230,6 +237,10 @@ type hello struct {
 	Waits   []string `json:"waits"`   // jobs that it has not begun with
 	Games   int64    `json:"games"`   // played since it started
 	Leaving bool     `json:"leaving"` // it fetches nothing more
+	// Slots are the games by a clock that it plays at a time, and Speeds those of its
+	// engines as they were measured, nodes a second.
+	Slots  int                `json:"slots,omitempty"`
+	Speeds map[string]float64 `json:"speeds,omitempty"`
 	// Engines are the programs of other people that it has, by name, and Lacks says why
 	// it does not offer others that are registered.
 	Engines []arena.Program `json:"engines,omitempty"`
@@ -264,12 +275,15 @@ type times struct {
 	server  time.Duration // for the server's answers
 	login   time.Duration // for a connection to say who it is
 	retry   time.Duration // before the second attempt at something; later ones wait longer
+	measure time.Duration // for which an engine's speed is measured
+	again   time.Duration // between two measurements
 }
 
 // usualTimes are the times of all but tests.
 var usualTimes = times{
 	answer: 30 * time.Second, arrive: 10 * time.Second, greet: 3 * time.Second, silence: 10 * time.Second,
 	server: 5 * time.Second, login: 5 * time.Second, retry: time.Second,
+	measure: 5 * time.Second, again: 30 * time.Minute,
 }
 
 // pingEvery is how often both sides ask whether a connection is alive; after the third question
@@ -292,11 +306,17 @@ type Engines interface {
 	// Program is one of them, an error where it cannot be started or where its games cannot
 	// be played again.
 	Program(name string) (arena.Program, error)
+	// Speed measures how many nodes a second an engine searches in so many processes at
+	// once, for so long; the median of the processes, and how far the slowest and the
+	// fastest lie apart as a share of it.
+	Speed(ctx context.Context, name string, processes int, span time.Duration) (nodes, spread float64, err error)
+	// Memory is what a process of it may take, bytes.
+	Memory(name string) int64
 }
 
 // bounded reports whether what a worker says of itself has the size that it may have.
 func (h *hello) bounded() bool {
-	ok := h.Cores >= 1 && h.Cores <= mostCores && workerName.MatchString(h.Session) && len(h.Engines) <= mostEngines && len(h.Lacks) <= mostEngines
+	ok := h.Cores >= 1 && h.Cores <= mostCores && h.Slots >= 0 && h.Slots <= h.Cores && len(h.Speeds) <= mostEngines && workerName.MatchString(h.Session) && len(h.Engines) <= mostEngines && len(h.Lacks) <= mostEngines
 	for _, p := range h.Engines {
 		ok = ok && len(p.Name) <= mostWords && len(p.Identity) <= mostWords && len(p.Way) <= mostWords
 	}

@@ -3,6 +3,7 @@ package queue
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -81,9 +82,6 @@ func (l *worker) work(ctx context.Context) {
 // play plays one job and delivers its result.
 func (l *worker) play(ctx context.Context, pool *arena.Pool, t *task) {
 	j := &t.job
-	l.mu.Lock()
-	t.begun = true
-	l.mu.Unlock()
 	defer func() {
 		t.off()
 		l.mu.Lock()
@@ -93,12 +91,25 @@ func (l *worker) play(ctx context.Context, pool *arena.Pool, t *task) {
 	run, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(t.ctx, cancel)()
-	l.nats.PublishMsg(l.voice.hello(l.session, l.text(false))) // whose job it is, should this process end
 	r := jobResult{ID: j.ID}
 	err := l.offers(j)
 	var s arena.Series
 	if err == nil {
-		s, err = j.series(run, l.o.Catalogue)
+		s.Scale, r.Speeds, err = l.clock(run, j)
+	}
+	if err == nil {
+		give, failed := l.places.take(run, l.claim(j))
+		if failed != nil {
+			return
+		}
+		defer give()
+	}
+	l.mu.Lock()
+	t.begun = true
+	l.mu.Unlock()
+	l.nats.PublishMsg(l.voice.hello(l.session, l.text(false))) // whose job it is, should this process end
+	if err == nil {
+		s, err = j.series(run, l.o.Catalogue, s.Scale)
 	}
 	if err == nil {
 		r.Run, err = playAll(run, pool, s, j.From, j.Blocks)
@@ -110,7 +121,7 @@ func (l *worker) play(ctx context.Context, pool *arena.Pool, t *task) {
 		return
 	}
 	if err != nil {
-		if len(j.Programs) > 0 {
+		if len(j.Programs) > 0 && !errors.Is(err, errBeyond) {
 			l.withdraw(run, j, err)
 		}
 		r.Run, r.Error = nil, err.Error()

@@ -29,6 +29,9 @@ type Options struct {
 	URL string
 	// Keep, unless nil, stores what was played before its job is acknowledged.
 	Keep func(context.Context, *arena.Series, *arena.Run) error
+	// Stored returns blocks that are stored, nil where one of them is not. Of a block by the
+	// clock that was played twice the one that is stored counts; nil is none.
+	Stored func(ctx context.Context, s *arena.Series, from int64, n int) (*arena.Run, error)
 	// Conflict, unless nil, reports whether an error of Keep says that other blocks are stored.
 	Conflict func(error) bool
 	// Quarantined, unless nil, is told of a worker whose games are not to be trusted, when
@@ -52,6 +55,7 @@ type Queue struct {
 	*broker
 	roster   *roster
 	verifier *verifier
+	speeds   *gauge          // of engines on this machine
 	ctx      context.Context // until Close
 	end      context.CancelFunc
 	group    sync.WaitGroup
@@ -134,6 +138,7 @@ func newQueue(o Options) *Queue {
 	q.ctx, q.end = context.WithCancel(context.Background())
 	q.broker = &broker{o: &q.o}
 	q.roster = &roster{q: q, workers: map[string]*state{}, keys: o.Roll.keys()}
+	q.speeds = &gauge{measure: q.measure}
 	q.verifier = &verifier{q: q, own: arena.NewPool(o.Pool.Workers())}
 	q.roster.quarantine(o.Roll.Quarantined)
 	return q

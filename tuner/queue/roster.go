@@ -41,6 +41,7 @@ type state struct {
 	quarantineReason string // why
 	reporting        bool   // its quarantine is being told
 	trust            trust
+	room             room   // for games by the clock
 	offered          string // what it said of its engines and is compared, empty for nothing
 	compared         bool
 	programs         []arena.Program   // that it has as the daemon has them
@@ -215,6 +216,7 @@ func (r *roster) greet(name string, h hello) helloAnswer {
 		w.paused, w.trust.unable = "", nil
 	}
 	w.hello, w.lastHello, w.refusal = h, now, ""
+	w.room.slots.Store(int64(h.Slots))
 	answer := helloAnswer{Off: r.compareJobs(w, &h), Try: r.q.o.URL != ""}
 	if answer.Comparing = !r.offers(w, &h); answer.Comparing {
 		return answer
@@ -223,7 +225,7 @@ func (r *roster) greet(name string, h hello) helloAnswer {
 	case h.Leaving && w.detach != nil:
 		r.leave(w, "it was told to end", false)
 	case !h.Leaving && w.detach == nil:
-		w.detach = r.q.o.Pool.Attach(slot{r.q, w.programs}, h.Cores*slotsPerCore)
+		w.detach = r.q.o.Pool.Attach(slot{r.q, w, w.programs}, h.Cores*slotsPerCore)
 		r.q.o.Log.Info("a worker has come", "worker", name, "cores", h.Cores, "commit", h.Commit)
 	}
 	answer.Unlike = w.unlike[len(h.Lacks):]

@@ -65,11 +65,15 @@ const mostLost = 3
 // slot is a worker's place at the pool.
 type slot struct {
 	q        *Queue
+	worker   *state          // plays what is by the clock
 	programs []arena.Program // that the worker has
 }
 
-// Has reports whether the worker has all of these programs.
-func (d slot) Has(programs []arena.Program) bool { return has(d.programs, programs) }
+// Has reports whether the worker has all programs that a series needs and, where a clock counts, no more
+// to play than it has slots, and one waiting.
+func (d slot) Has(needs *arena.Needs) bool {
+	return has(d.programs, needs.Programs) && (!needs.Timed || d.worker.room.free(needs.Threads))
+}
 
 // Play has a worker play n blocks of a series, from the block from on: the one that has least to
 // do of those that can, which have as many slots.
@@ -78,6 +82,10 @@ func (d slot) Play(ctx context.Context, s *arena.Series, from int64, n int) (*ar
 	job, err := newJob(ctx, s, from, n)
 	if err != nil {
 		return nil, err
+	}
+	if err := q.terms(ctx, job); err != nil {
+		q.o.Log.Error("games by the clock are played here alone", "game", job.Game, "error", err)
+		return nil, fmt.Errorf("%w: %w", arena.ErrHereOnly, err)
 	}
 	text, err := json.Marshal(job)
 	if err != nil {
@@ -90,7 +98,11 @@ func (d slot) Play(ctx context.Context, s *arena.Series, from int64, n int) (*ar
 		return nil, fmt.Errorf("%d workers were lost while they played blocks %d to %d of %s with seed %d: these games may end the program that plays them",
 			lost, from, from+int64(n)-1, job.Game, job.Seed)
 	}
-	if a.worker = q.roster.idlest(job.Programs); a.worker == nil || q.ctx.Err() != nil {
+	a.worker = q.roster.idlest(job.Programs)
+	if job.Clock != nil {
+		a.worker = q.roster.clockWorker(d.worker, job)
+	}
+	if a.worker == nil || q.ctx.Err() != nil {
 		q.mu.Unlock()
 		return nil, arena.ErrGivenBack
 	}
@@ -114,8 +126,14 @@ func (d slot) Play(ctx context.Context, s *arena.Series, from int64, n int) (*ar
 		}
 		return nil, arena.ErrGivenBack
 	}
+	if job.Clock != nil {
+		defer a.worker.room.enter(job.Clock.Threads)()
+	}
 	select {
 	case t := <-a.answered:
+		if t.err == nil && s.Watch != nil && len(t.run.Tapes) > 0 { // the games are seen here
+			_, t.err = s.Retell(from, n, t.run.Tapes)
+		}
 		return t.run, t.err
 	case <-q.ctx.Done():
 		return nil, arena.ErrGivenBack
@@ -195,7 +213,11 @@ func (q *Queue) done(m *nats.Msg) {
 // longest returns how long the result of a job may be, bytes: its numbers have at most 20 digits.
 func (a *asked) longest() int {
 	r := a.series.Ruleset
-	return 4096 + a.job.Blocks*r.Seats*(1+r.Seats*(2+len(r.Components)))*21
+	each := (1 + r.Seats*(2+len(r.Components))) * 21
+	if a.job.Clock != nil {
+		each += arena.MostTape*4/3 + 100
+	}
+	return 4096 + a.job.Blocks*r.Seats*each
 }
 
 // Replies to a worker's result.
@@ -223,6 +245,9 @@ func (q *Queue) take(name, id string, data []byte) string {
 	if err != nil {
 		return q.malformed(name, a, err)
 	}
+	if r.Run == nil && a.job.Clock != nil {
+		return q.playElsewhere(w, a, r.Error)
+	}
 	if r.Run == nil {
 		return q.playHere(w, a, r.Error)
 	}
@@ -230,6 +255,15 @@ func (q *Queue) take(name, id string, data []byte) string {
 		return q.malformed(name, a, err)
 	}
 	r.Run.Worker = name
+	if a.job.Clock == nil {
+		r.Run.Tapes = nil
+	} else {
+		own, err := a.checkClock(&r)
+		if err != nil {
+			return q.malformed(name, a, err)
+		}
+		r.Run.Tapes = own.Tapes
+	}
 	run, err := q.verifier.judge(w, a, r.Run)
 	if err == nil && q.o.Keep != nil {
 		run, err = q.verifier.keep(w, a, run)
@@ -341,6 +375,12 @@ func (j *verifier) keep(w *state, a *asked, run *arena.Run) (*arena.Run, error) 
 	err := j.q.o.Keep(j.q.ctx, a.series, run)
 	if err == nil || j.q.o.Conflict == nil || !j.q.o.Conflict(err) || run.Worker == "" {
 		return run, err
+	}
+	if a.job.Clock != nil { // another was faster
+		if j.q.o.Stored == nil {
+			return nil, err
+		}
+		return j.q.o.Stored(j.q.ctx, a.series, a.job.From, a.job.Blocks)
 	}
 	own, failed := j.replay(a)
 	if failed != nil {

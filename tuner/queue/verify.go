@@ -74,6 +74,9 @@ type verifier struct {
 // judge returns what of a result counts: the result, or where it is played again what comes out
 // here; nil where the worker has been quarantined.
 func (j *verifier) judge(w *state, a *asked, run *arena.Run) (*arena.Run, error) {
+	if a.job.Clock != nil { // its games are checked, and never played again
+		return run, nil
+	}
 	j.q.mu.Lock()
 	look := w.trust.replays(j.q.o.Replay)
 	j.q.mu.Unlock()

@@ -31,6 +31,7 @@ type WorkOptions struct {
 	Engines     Engines // programs of other people that are in the catalogue, nil for none
 	Build       Build
 	Cores       int          // games played at a time
+	Slots       int          // games by a clock at a time, 0 for the cores without hyperthreads
 	Log         *slog.Logger // nil is none
 	// Connect are further options of the connection, and Corrupt does to a result what a
 	// faulty machine would; tests have some.
@@ -50,6 +51,8 @@ type worker struct {
 	tried   bool          // whether it may speak in another's name
 	games   atomic.Int64
 	queue   chan *task // jobs that were given to it
+	places  *places
+	speeds  *gauge
 
 	mu       sync.Mutex
 	programs []arena.Program // offered
@@ -69,6 +72,12 @@ func Work(ctx context.Context, o WorkOptions) error {
 		return err
 	}
 	l := &worker{o: o, voice: voice, session: rand.Text(), welcome: make(chan struct{}), queue: make(chan *task, mostCores*slotsPerCore), tasks: map[string]*task{}}
+	l.places = &places{cores: max(1, o.Cores), physical: o.Slots, memory: freeMemory()}
+	if l.places.physical <= 0 {
+		l.places.physical = physicalCores()
+	}
+	l.places.physical = min(l.places.physical, l.places.cores)
+	l.speeds = &gauge{measure: l.measure, again: o.times.again}
 	l.offer()
 	o.Log.Info("connecting", "worker", o.Credentials.Name, "server", o.Server)
 	defer context.AfterFunc(ctx, func() { o.Log.Info("told to end: gives back what it has", "jobs", l.has()) })()
@@ -271,7 +280,7 @@ func (l *worker) addLack(why string) {
 
 // text returns this worker's hello.
 func (l *worker) text(leaving bool) []byte {
-	h := hello{Build: l.o.Build, Session: l.session, Cores: max(1, l.o.Cores), Games: l.games.Load(), Leaving: leaving}
+	h := hello{Build: l.o.Build, Session: l.session, Cores: max(1, l.o.Cores), Games: l.games.Load(), Leaving: leaving, Slots: l.places.slots(), Speeds: l.speeds.all()}
 	l.mu.Lock()
 	h.Engines, h.Lacks = l.programs, slices.Clone(l.lacks)
 	for id, t := range l.tasks {

@@ -214,6 +214,36 @@ func (b *Blocks) Keep(ctx context.Context, series *arena.Series, run *arena.Run)
 	return b.s.store.Blocks().Save(ctx, key, run)
 }
 
+// Stored returns blocks of a series that are stored, with what was answered in their games; nil
+// where one of them is not.
+func (b *Blocks) Stored(ctx context.Context, series *arena.Series, from int64, n int) (*arena.Run, error) {
+	key, err := b.s.keys.Key(ctx, series)
+	if err != nil {
+		return nil, err
+	}
+	var all *arena.Run
+	for run, err := range b.s.store.Blocks().Load(ctx, key, from, from+int64(n)) {
+		if err != nil {
+			return nil, err
+		}
+		if all == nil {
+			all = arena.NewRun(run.Seats, run.Components, run.Rotations, run.From, n)
+		}
+		all.Join(run)
+	}
+	if all == nil || all.Blocks != n {
+		return nil, nil
+	}
+	all.Tapes = nil
+	for tape, err := range b.s.store.Blocks().Tapes(ctx, key, from, from+int64(n)) {
+		if err != nil {
+			return nil, err
+		}
+		all.Tapes = append(all.Tapes, tape.Text)
+	}
+	return all, nil
+}
+
 // Impure tells whether blocks were not stored since others are stored in their place.
 func Impure(err error) bool {
 	_, is := errors.AsType[*blocks.ImpureError](err)

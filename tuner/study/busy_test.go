@@ -110,7 +110,7 @@ type slowDesk struct {
 	pool  *arena.Pool
 }
 
-func (slowDesk) Has([]arena.Program) bool { return false }
+func (slowDesk) Has(*arena.Needs) bool { return false }
 
 func (d slowDesk) Play(ctx context.Context, s *arena.Series, from int64, n int) (*arena.Run, error) {
 	began := time.Now()

@@ -90,6 +90,9 @@ func (e *engine) run(r io.Reader) {
 		case "position":
 			e.position(words)
 		case "go":
+			if e.think(words) {
+				continue
+			}
 			if e.moves++; e.every == 0 || e.moves%e.every != 0 || !e.err(in) {
 				e.say("info depth 1 score cp %d nodes %d", e.material(e.at), e.moves)
 				e.say("bestmove %s", e.choose())
@@ -98,6 +101,32 @@ func (e *engine) run(r io.Reader) {
 			return
 		}
 	}
+}
+
+// Paced returns the environment of an engine that searches so many nodes a millisecond, and takes
+// its time by the clock.
+func Paced(nodes int) []string { return As(fmt.Sprintf("paced %d", nodes), 0) }
+
+// think answers after a time, where the engine is paced.
+func (e *engine) think(words []string) bool {
+	text, paced := strings.CutPrefix(e.fault, "paced ")
+	if !paced {
+		return false
+	}
+	rate, _ := strconv.Atoi(text)
+	said := map[string]int{}
+	for i := 1; i+1 < len(words); i += 2 {
+		said[words[i]], _ = strconv.Atoi(words[i+1])
+	}
+	ms := said["movetime"]
+	side := [2]string{"w", "b"}[e.at.Turn()]
+	if left, clock := said[side+"time"]; clock {
+		ms = max(0, min(left/40+said[side+"inc"]/2, left-20))
+	}
+	time.Sleep(time.Duration(ms) * time.Millisecond)
+	e.say("info depth 1 score cp %d nodes %d", e.material(e.at), max(1, rate*ms))
+	e.say("bestmove %s", e.choose())
+	return true
 }
 
 func (e *engine) hello() {

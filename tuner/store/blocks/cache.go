@@ -77,7 +77,11 @@ func SaveIn(c *sqlitedb.Change, key tuner.BlockKey, run *arena.Run) error {
 	if run.From < 0 || len(run.Digests) != run.Blocks*run.Rotations || len(run.Values) != len(run.Digests)*run.Seats*run.Width() {
 		return fmt.Errorf("a run of %d blocks from %d with %d digests and %d values", run.Blocks, run.From, len(run.Digests), len(run.Values))
 	}
-	return saveRun(c, key, run)
+	err := saveRun(c, key, run)
+	if err == nil {
+		err = saveTapes(c, key, run)
+	}
+	return err
 }
 
 // Count returns the number of blocks stored.
@@ -115,6 +119,9 @@ func (b *Cache) Save(ctx context.Context, key tuner.BlockKey, run *arena.Run) er
 		return nil
 	}
 	err := ctx.Err()
+	if err == nil && run.Tapes != nil {
+		err = b.open(ctx, tapesName, tapesSchema)
+	}
 	if err == nil {
 		err = b.group.save(&saving{key: key, run: run}, b.commit)
 	}
@@ -265,12 +272,21 @@ func (b *Cache) Prune(ctx context.Context, before time.Time, dry bool) (Pruned, 
 // that changed inside a row, where SQLite's own check sees nothing. Credits and texts of games come first.
 func (b *Cache) Check(ctx context.Context, most int) (complaints []string, err error) {
 	tables := []sqlitedb.Sealed{creditRows}
-	if n, err := b.db.Version(ctx, gamesName); err != nil {
-		return nil, err
-	} else if n > 0 {
-		tables = append(tables, gameRows)
-		if complaints, err = b.db.CheckSchema(ctx, gamesName, gamesSchema); err != nil {
+	for _, x := range []struct {
+		name, schema string
+		rows         sqlitedb.Sealed
+	}{{gamesName, gamesSchema, gameRows}, {tapesName, tapesSchema, tapeRows}} {
+		n, err := b.db.Version(ctx, x.name)
+		if err != nil {
 			return nil, err
+		}
+		if n > 0 {
+			tables = append(tables, x.rows)
+			more, err := b.db.CheckSchema(ctx, x.name, x.schema)
+			if err != nil {
+				return nil, err
+			}
+			complaints = append(complaints, more...)
 		}
 	}
 	for _, table := range tables {
