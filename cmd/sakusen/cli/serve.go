@@ -144,8 +144,12 @@ func (a daemonCommands) work(c *cobra.Command) action {
 	var file string
 	c.Flags().StringVar(&o.Server, "server", "", "address of the daemon's --workers-listen: tls://HOST:PORT, or nats://HOST:PORT on this machine")
 	c.Flags().StringVar(&file, "credentials", "", "file with the line that worker add printed")
+	c.Flags().IntVar(&o.Slots, "slots", 0, "games by a clock at a time, each of one thread (default: the cores without hyperthreads)")
 	c.Flags().StringVar(&o.Authority, "ca", "", "file of certificates to trust beside those of the system")
 	return func(ctx context.Context, _ []string) error {
+		if o.Slots < 0 {
+			return usage(fmt.Errorf("--slots: expected a number from 1, got %d", o.Slots))
+		}
 		if o.Server == "" || file == "" {
 			return usage(errors.New("worker: expected --server URL and --credentials FILE"))
 		}
