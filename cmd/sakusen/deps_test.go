@@ -83,6 +83,7 @@ const lattice = `
 	tuner/service, tuner/queue/fleet, tuner/web/films, tuner/web/chart < tuner/web/api < tuner/web; # operations, each declared once
 	tuner/web/films, tuner/web/chart < tuner/web;
 	tuner/numeral < tuner/queue/fleet < tuner/serve/client, tuner/web;
+	engines/external < tuner/queue/enginestore < tuner/queue; # engines that are handed out
 	engines/arena, tuner/queue/fleet < tuner/queue; # desks on other machines
 	tuner/web, tuner/queue < tuner/serve;
 
@@ -95,7 +96,7 @@ const lattice = `
 
 	# The command knows everything.
 	strategies, engines/external, engines/arena/play, engines/newgame, studies/experiments, bench,
-	tuner/store, tuner/export, tuner/service, tuner/serve/client, tuner/view, tuner/contest/players, tuner/serve, tuner/service/daemon,
+	tuner/store, tuner/export, tuner/service, tuner/serve/client, tuner/view, tuner/contest/players, tuner/serve, tuner/service/daemon, tuner/queue/enginestore,
 	tuner/contest, tuner/contest/experiment, tuner/config, tuner/stats/calc
 		< cmd;
 `

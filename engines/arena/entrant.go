@@ -140,6 +140,8 @@ type Identity struct {
 	Threads int
 	// Setup is what is told of how it plays beside a result: "Threads=1 Hash=16MB".
 	Setup string
+	// Package is the hash under which a daemon hands the program out, empty where it does not.
+	Package string
 }
 
 // recordedMark heads the hash of a program whose games cannot be played again.
@@ -165,4 +167,6 @@ type Program struct {
 	Name     string `json:"name"`     // of the strategy
 	Identity string `json:"identity"` // Identity.Hash
 	Way      string `json:"way"`      // Identity.Way
+	// Package is that of the identity.
+	Package string `json:"package,omitempty"`
 }

@@ -123,7 +123,7 @@ func (s *Series) Needs() (n Needs, err error) {
 			n.Recorded, n.Timed = id.Recorded, true
 		}
 		n.Threads = max(n.Threads, id.Threads)
-		n.Programs = append(n.Programs, Program{e.Strategy, id.Hash, id.Way})
+		n.Programs = append(n.Programs, Program{e.Strategy, id.Hash, id.Way, id.Package})
 	}
 	slices.SortFunc(n.Programs, func(a, b Program) int { return strings.Compare(a.Name, b.Name) })
 	return n, nil

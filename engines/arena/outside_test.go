@@ -29,7 +29,7 @@ func TestProgramsElsewhere(t *testing.T) {
 		}
 		s.Ruleset.identify = func(string) (Identity, error) { return id, nil }
 		programs := func(identity string) []Program {
-			return []Program{{"a", identity, "w"}, {"b", "1", "w"}, {"d", "1", "w"}}
+			return []Program{{Name: "a", Identity: identity, Way: "w"}, {Name: "b", Identity: "1", Way: "w"}, {Name: "d", Identity: "1", Way: "w"}}
 		}
 		for _, recorded := range []string{"", "a clock"} {
 			p := NewOpenPool(1)

@@ -68,8 +68,8 @@ type builtin[R, P any] struct {
 // strategies returns the programs of the game as its strategies.
 func (g builtin[R, P]) strategies(s *Engines) []arena.Strategy[R, P] {
 	var all []arena.Strategy[R, P]
-	for i := range s.entries {
-		if e := &s.entries[i]; e.Game == g.name {
+	for i, entries := 0, s.Entries(); i < len(entries); i++ {
+		if e := &entries[i]; e.Game == g.name {
 			all = append(all, arena.Strategy[R, P]{
 				Name: e.Name, Doc: "A registered program that is asked for its moves.", Source: "a program of somebody else",
 				Identify: func(r *R) (arena.Identity, error) {

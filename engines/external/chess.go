@@ -20,8 +20,8 @@ import (
 // started when its parameters, its identity or its play is asked for.
 func (s *Engines) strategies() []chess.Strategy {
 	var all []chess.Strategy
-	for i := range s.entries {
-		e := &s.entries[i]
+	for i, entries := 0, s.Entries(); i < len(entries); i++ {
+		e := &entries[i]
 		if !e.playsChess() {
 			continue
 		}
@@ -51,7 +51,7 @@ type config struct {
 // offers are its parameters.
 func (c *config) declare(f *param.Fields) {
 	var err error
-	if c.info, err = c.engines.Describe(c.entry.Name); err != nil {
+	if c.info, err = c.describe(); err != nil {
 		f.Refuse(err)
 		return
 	}

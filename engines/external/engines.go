@@ -77,15 +77,49 @@ func (s *Engines) trying(what string, done, of int) {
 
 // Names returns the registered engines in order.
 func (s *Engines) Names() []string {
-	names := make([]string, len(s.entries))
-	for i := range s.entries {
-		names[i] = s.entries[i].Name
+	entries := s.Entries()
+	names := make([]string, len(entries))
+	for i := range entries {
+		names[i] = entries[i].Name
 	}
 	return names
 }
 
 // Entries returns the registered engines in order. The list must not be changed.
-func (s *Engines) Entries() []Entry { return s.entries }
+func (s *Engines) Entries() []Entry {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.entries
+}
+
+// Replace takes packages in place of all that were there before, and returns those of whose
+// names there is another engine already: the one that was registered by hand goes before.
+func (s *Engines) Replace(packages []Entry) (hidden []string, err error) {
+	for i := range packages {
+		if err := packages[i].Check(); err != nil {
+			return nil, err
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	own := slices.DeleteFunc(slices.Clone(s.entries), func(e Entry) bool { return e.Package != "" })
+	all := slices.Clone(own)
+	for _, e := range packages {
+		if slices.ContainsFunc(own, func(x Entry) bool { return x.Name == e.Name }) {
+			hidden = append(hidden, e.Name)
+			continue
+		}
+		all = append(all, e)
+	}
+	for _, old := range s.entries {
+		if old.Package != "" && !slices.ContainsFunc(all, func(e Entry) bool { return e.kept() == old.kept() }) {
+			delete(s.known, old.kept())
+			defer s.pool.forget(old.kept())
+		}
+	}
+	s.entries = all
+	return hidden, nil
+}
 
 // Find returns an engine by name.
 func (s *Engines) Find(name string) (*Entry, bool) {
@@ -95,9 +129,10 @@ func (s *Engines) Find(name string) (*Entry, bool) {
 
 // entry returns an engine by name.
 func (s *Engines) entry(name string) (*Entry, error) {
-	for i := range s.entries {
-		if s.entries[i].Name == name {
-			return &s.entries[i], nil
+	entries := s.Entries()
+	for i := range entries {
+		if entries[i].Name == name {
+			return &entries[i], nil
 		}
 	}
 	names := s.Names()
@@ -134,11 +169,11 @@ type registered struct {
 // told returns what the engine tells of itself, and its identity; Recorded is set
 // where the entry says that its games cannot be played again.
 func (r registered) told() (*Info, arena.Identity, error) {
-	info, err := r.engines.Describe(r.entry.Name)
+	info, err := r.describe()
 	if err != nil {
 		return nil, arena.Identity{}, err
 	}
-	id := arena.Identity{Hash: info.Identity, Way: r.entry.way(), Setup: fmt.Sprintf("Threads=%d", info.Threads), Threads: int(info.Threads)}
+	id := arena.Identity{Hash: info.Identity, Way: r.entry.way(), Package: r.entry.Package, Setup: fmt.Sprintf("Threads=%d", info.Threads), Threads: int(info.Threads)}
 	for _, o := range info.Set {
 		if strings.EqualFold(o.Name, "Hash") {
 			id.Setup += " Hash=" + o.Value + "MB"
@@ -230,18 +265,23 @@ func (s *Engines) Describe(name string) (*Info, error) {
 	if err != nil {
 		return nil, err
 	}
+	return registered{s, e}.describe()
+}
+
+// describe returns what the handshake with the engine told, as Describe does.
+func (r registered) describe() (*Info, error) {
+	s, e := r.engines, r.entry
 	s.describing.Lock()
 	defer s.describing.Unlock()
 	stamp := e.stamp()
 	s.mu.Lock()
-	k, ok := s.known[name]
+	k, ok := s.known[e.kept()]
 	s.mu.Unlock()
 	if ok && k.stamp == stamp && (k.err == nil || time.Since(k.at) < failedFor) {
 		return k.info, k.err
 	}
-	s.pool.forget(name)
+	s.pool.forget(e.kept())
 	k = known{stamp: stamp, at: time.Now()}
-	r := registered{s, e}
 	if e.playsChess() {
 		k.info, k.err = r.shakeHands()
 	} else if e.Protocol == gtp {
@@ -250,10 +290,10 @@ func (s *Engines) Describe(name string) (*Info, error) {
 		k.info, k.err = r.describeWhole()
 	}
 	if k.info != nil {
-		s.pool.expect(name, stamp)
+		s.pool.expect(e.kept(), stamp)
 	}
 	s.mu.Lock()
-	s.known[name] = k
+	s.known[e.kept()] = k
 	s.mu.Unlock()
 	return k.info, k.err
 }
@@ -385,7 +425,7 @@ func (s *Engines) Program(name string) (arena.Program, error) {
 	case info.Class != exact:
 		return arena.Program{}, fmt.Errorf("engine %s: its games cannot be played again: %s", name, info.means())
 	}
-	return arena.Program{Name: name, Identity: info.Identity, Way: e.way()}, nil
+	return arena.Program{Name: name, Identity: info.Identity, Way: e.way(), Package: e.Package}, nil
 }
 
 // WriteText writes what is known of an engine for people.

@@ -62,6 +62,21 @@ type Entry struct {
 	// Metrics are the names of quantities that a program of the game "external"
 	// tells of each game, at most elsewhere.Metrics.
 	Metrics []string
+	// Package is the hash of the manifest that an engine has come with, empty for one that was
+	// installed by hand. Place then returns an error where its files are not, or no longer,
+	// those of the manifest, and Bounds hold for its processes.
+	Package string
+	Place   func() error
+	Bounds  *process.Bounds
+}
+
+// kept returns the name under which the process pool keeps what belongs to this engine: another
+// package of the same name is another engine.
+func (e *Entry) kept() string {
+	if e.Package == "" {
+		return e.Name
+	}
+	return e.Name + "@" + e.Package
 }
 
 // Speaks returns the protocol.
@@ -255,7 +270,7 @@ func (e *Entry) patience() time.Duration {
 // process returns the program with arguments.
 func (e *Entry) process(args []string) (process.Command, error) {
 	path, err := e.resolved()
-	return process.Command{Args: append([]string{path}, args...), Dir: e.Directory, Env: e.Environment, Memory: e.Memory}, err
+	return process.Command{Args: append([]string{path}, args...), Dir: e.Directory, Env: e.Environment, Memory: e.Memory, Bounds: e.Bounds}, err
 }
 
 // resolved returns the path of the program. It also looks in the folder where Debian installs
@@ -312,7 +327,9 @@ func (e *Entry) identity(tells []string, set []Setting) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := file(path); err != nil {
+	if e.Package != "" { // which names the program for every system
+		part("package", e.Package)
+	} else if err := file(path); err != nil {
 		return "", err
 	}
 	for _, a := range e.Command[1:] {

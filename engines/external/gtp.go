@@ -16,8 +16,8 @@ import (
 // Go returns the game of the programs that speak GTP, nil where none is registered.
 func (s *Engines) Go() *arena.Game {
 	var all []strategy
-	for i := range s.entries {
-		if e := &s.entries[i]; e.Protocol == gtp {
+	for i, entries := 0, s.Entries(); i < len(entries); i++ {
+		if e := &entries[i]; e.Protocol == gtp {
 			all = append(all, strategy{
 				Name: e.Name, Doc: "A registered program that speaks GTP.", Source: "a program of somebody else",
 				Identify: func(r *rules) (arena.Identity, error) { return registered{s, e}.identifyGo(r) },

@@ -86,7 +86,7 @@ func (p *pool) waiting(e *Entry, key string) conn {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for i := len(p.idle) - 1; i >= 0; i-- {
-		if p.idle[i].name == e.Name && p.idle[i].key == key {
+		if p.idle[i].name == e.kept() && p.idle[i].key == key {
 			engine := p.idle[i].conn
 			p.idle = slices.Delete(p.idle, i, i+1)
 			return engine
@@ -108,8 +108,11 @@ func (p *pool) expect(name, stamp string) {
 // unchanged returns an error where an engine's files are no longer those that its identity is of.
 func (p *pool) unchanged(e *Entry) error {
 	p.mu.Lock()
-	stamp, ok := p.stamps[e.Name]
+	stamp, ok := p.stamps[e.kept()]
 	p.mu.Unlock()
+	if e.Place != nil {
+		return e.Place()
+	}
 	if ok && stamp != e.stamp() {
 		return fmt.Errorf("engine %s: its files have changed since it was asked what it is: start again", e.Name)
 	}
@@ -166,7 +169,7 @@ func (p *pool) giveBack(e *Entry, engine conn, key string) {
 		return
 	}
 	p.mu.Lock()
-	p.idle = append(p.idle, idle{e.Name, key, engine})
+	p.idle = append(p.idle, idle{e.kept(), key, engine})
 	var extra conn
 	if len(p.idle) > mostIdle {
 		extra = p.idle[0].conn

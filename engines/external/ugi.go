@@ -14,8 +14,8 @@ import (
 // themselves, nil where none is registered.
 func (s *Engines) UGI() *arena.Game {
 	var all []strategy
-	for i := range s.entries {
-		if e := &s.entries[i]; e.playsChess() && e.Speaks() != "uci" {
+	for i, entries := 0, s.Entries(); i < len(entries); i++ {
+		if e := &entries[i]; e.playsChess() && e.Speaks() != "uci" {
 			all = append(all, strategy{
 				Name: e.Name, Doc: fmt.Sprintf("A registered program that speaks %s.", strings.ToUpper(e.Speaks())), Source: "a program of somebody else",
 				Identify: func(r *rules) (arena.Identity, error) { return registered{s, e}.identifyUGI(r) },

@@ -19,8 +19,8 @@ import (
 func (s *Engines) External() *arena.Game {
 	var all []elsewhere.Strategy
 	var metrics [][]string
-	for i := range s.entries {
-		e := &s.entries[i]
+	for i, entries := 0, s.Entries(); i < len(entries); i++ {
+		e := &entries[i]
 		if e.Protocol != command && e.Protocol != JSONLines || e.Game != "" {
 			continue
 		}
@@ -157,7 +157,7 @@ type sideConfig struct {
 
 // declare binds the program's parameters.
 func (c *sideConfig) declare(f *param.Fields) {
-	info, err := c.engines.Describe(c.entry.Name)
+	info, err := c.describe()
 	if err != nil {
 		f.Refuse(err)
 		return

@@ -44,6 +44,7 @@ func settings() []Setting {
 		{"database", Text, "sakusen.db", "the SQLite file of studies, blocks and baselines"},
 		{"workers", Integer, 0, "games played at a time; 0 is the number of processors"},
 		{"engine_memory", Integer, 0, "MB that the processes of all chess engines may hold together; 0 sets no bound"},
+		{"engine_store_mb", Integer, 2000, "MB that the engines of engine add and engine build may take beside the database; see docs/fleet.md"},
 		{"studies_dir", Text, "studies", "where study files are looked for by name, before the embedded ones"},
 		{"log.level", Text, "info", "debug, info, warn or error"},
 		{"log.format", Text, "text", "text or json"},

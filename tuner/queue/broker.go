@@ -59,7 +59,7 @@ func (b *broker) connect(refused func(string)) (err error) {
 const mostWaiting = 4 * mostPayload
 
 // listen hears the workers of a roll, each by itself, and no others.
-func (b *broker) listen(roll Roll, done, hello nats.MsgHandler) error {
+func (b *broker) listen(roll Roll, done, hello, fetch nats.MsgHandler) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	old := b.heard
@@ -70,7 +70,7 @@ func (b *broker) listen(roll Roll, done, hello nats.MsgHandler) error {
 			delete(old, w.Name)
 			continue
 		}
-		for subject, take := range map[string]nats.MsgHandler{doneRoot + w.Name: done, helloRoot + w.Name: hello} {
+		for subject, take := range map[string]nats.MsgHandler{doneRoot + w.Name: done, helloRoot + w.Name: hello, fetchRoot + w.Name: fetch} {
 			s, err := b.nats.Subscribe(subject, take)
 			if err == nil {
 				b.heard[w.Name] = append(b.heard[w.Name], s)
@@ -105,7 +105,7 @@ func (b *broker) try() error {
 	if b.o.Roll.Probe == "" {
 		return fmt.Errorf("a server that runs already: %w", errUnguarded)
 	}
-	v, err := newVoice(Credentials{probeName, b.o.Roll.Probe})
+	v, err := newVoice(Credentials{Name: probeName, Seed: b.o.Roll.Probe})
 	if err != nil {
 		return err
 	}

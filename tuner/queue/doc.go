@@ -12,5 +12,6 @@
 //
 // Reading order: job.go (what is sent), voice.go (signatures), register.go (who may connect), queue.go (the daemon's
 // end), broker.go (the NATS server), slot.go (a job on its way, and its
-// result), clock.go (games by a clock, speeds, slots), verify.go (which results count, and what is played again), roster.go (the workers), worker.go and play.go (the other machine).
+// result), clock.go (games by a clock, speeds, slots), handout.go (engines that workers fetch), verify.go (which results
+// count, and what is played again), roster.go (the workers), worker.go, play.go and travel.go (the other machine).
 package queue

@@ -73,7 +73,7 @@ func (m *toys) catalogue() arena.Catalogue {
 			},
 			Identify: func(*toyRules) (arena.Identity, error) {
 				p, err := m.Program(p.Name)
-				return arena.Identity{Hash: p.Identity, Way: p.Way}, err
+				return arena.Identity{Hash: p.Identity, Way: p.Way, Package: p.Package}, err
 			}})
 	}
 	return arena.Catalogue{arena.Enter(d, all...)}

@@ -26,6 +26,7 @@ import (
 const (
 	doneRoot  = "sakusen.done."   // and the worker: results
 	helloRoot = "sakusen.hello."  // and the worker
+	fetchRoot = "sakusen.fetch."  // and the worker: what it asks for of an engine that travels
 	inboxRoot = "_INBOX_SAKUSEN_" // and the worker: answers, and below jobsOf its jobs
 )
 
@@ -245,6 +246,7 @@ type hello struct {
 	// it does not offer others that are registered.
 	Engines []arena.Program `json:"engines,omitempty"`
 	Lacks   []string        `json:"lacks,omitempty"`
+	OS      string          `json:"os,omitempty"` // GOOS
 }
 
 // helloAnswer is what the daemon says to a Hello.
@@ -264,6 +266,8 @@ type helloAnswer struct {
 	Try bool `json:"try,omitempty"`
 	// Unlike says which of its engines play nothing for this daemon, and why.
 	Unlike []string `json:"unlike,omitempty"`
+	// Wanted are engines of the daemon's store that games would be played with here.
+	Wanted []wantedEngine `json:"wanted,omitempty"`
 }
 
 // times are those of a queue or of a worker.
@@ -316,9 +320,9 @@ type Engines interface {
 
 // bounded reports whether what a worker says of itself has the size that it may have.
 func (h *hello) bounded() bool {
-	ok := h.Cores >= 1 && h.Cores <= mostCores && h.Slots >= 0 && h.Slots <= h.Cores && len(h.Speeds) <= mostEngines && workerName.MatchString(h.Session) && len(h.Engines) <= mostEngines && len(h.Lacks) <= mostEngines
+	ok := h.Cores >= 1 && h.Cores <= mostCores && h.Slots >= 0 && h.Slots <= h.Cores && len(h.Speeds) <= mostEngines && workerName.MatchString(h.Session) && len(h.OS) <= 20 && len(h.Engines) <= mostEngines && len(h.Lacks) <= mostEngines
 	for _, p := range h.Engines {
-		ok = ok && len(p.Name) <= mostWords && len(p.Identity) <= mostWords && len(p.Way) <= mostWords
+		ok = ok && len(p.Name) <= mostWords && len(p.Identity) <= mostWords && len(p.Way) <= mostWords && len(p.Package) <= mostWords
 	}
 	for _, why := range h.Lacks {
 		ok = ok && len(why) <= mostWords+4

@@ -92,6 +92,7 @@ func (l *worker) play(ctx context.Context, pool *arena.Pool, t *task) {
 	defer cancel()
 	defer context.AfterFunc(t.ctx, cancel)()
 	r := jobResult{ID: j.ID}
+	l.travel.touch(j)
 	err := l.offers(j)
 	var s arena.Series
 	if err == nil {
@@ -109,7 +110,7 @@ func (l *worker) play(ctx context.Context, pool *arena.Pool, t *task) {
 	l.mu.Unlock()
 	l.nats.PublishMsg(l.voice.hello(l.session, l.text(false))) // whose job it is, should this process end
 	if err == nil {
-		s, err = j.series(run, l.o.Catalogue, s.Scale)
+		s, err = j.series(run, l.travel.games(), s.Scale)
 	}
 	if err == nil {
 		r.Run, err = playAll(run, pool, s, j.From, j.Blocks)
@@ -155,6 +156,7 @@ func (l *worker) withdraw(ctx context.Context, j *job, err error) {
 	}
 	l.mu.Lock()
 	for _, p := range gone {
+		l.travel.settle(p.Package, ever)
 		if slices.Contains(l.programs, p) {
 			l.addLack(fmt.Sprintf("engine %s, until the worker is started again: %v", p.Name, err))
 		}

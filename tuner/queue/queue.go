@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sakusen/engines/arena"
+	"sakusen/tuner/queue/enginestore"
 	"sakusen/tuner/queue/fleet"
 )
 
@@ -41,7 +42,9 @@ type Options struct {
 	// Engines, unless nil, are the daemon's own; workers that have the same play games with
 	// them.
 	Engines Engines
-	Log     *slog.Logger // nil is none
+	// Store, unless nil, has the engines that are handed out to workers.
+	Store *enginestore.Store
+	Log   *slog.Logger // nil is none
 	// Replay is the share of the jobs that are played again here, of a new worker's twice
 	// as many; negative is none, 0 is 1 in 100.
 	Replay float64
@@ -55,7 +58,8 @@ type Queue struct {
 	*broker
 	roster   *roster
 	verifier *verifier
-	speeds   *gauge          // of engines on this machine
+	speeds   *gauge // of engines on this machine
+	handout  *handout
 	ctx      context.Context // until Close
 	end      context.CancelFunc
 	group    sync.WaitGroup
@@ -140,6 +144,7 @@ func newQueue(o Options) *Queue {
 	q.roster = &roster{q: q, workers: map[string]*state{}, keys: o.Roll.keys()}
 	q.speeds = &gauge{measure: q.measure}
 	q.verifier = &verifier{q: q, own: arena.NewPool(o.Pool.Workers())}
+	q.handout = newHandout(q)
 	q.roster.quarantine(o.Roll.Quarantined)
 	return q
 }
@@ -148,7 +153,7 @@ func newQueue(o Options) *Queue {
 func (q *Queue) connect() error {
 	err := q.broker.connect(q.refused)
 	if err == nil {
-		err = q.listen(q.roll, q.done, q.roster.hello)
+		err = q.listen(q.roll, q.done, q.roster.hello, q.handout.take)
 	}
 	if err != nil {
 		return err
@@ -166,12 +171,13 @@ func (q *Queue) SetRoll(roll Roll) error {
 			return err
 		}
 	}
-	if err := q.listen(roll, q.done, q.roster.hello); err != nil {
+	if err := q.listen(roll, q.done, q.roster.hello, q.handout.take); err != nil {
 		return err
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.roster.keys = roll.keys()
+	q.handout.sign(roll.Signer)
 	for name, w := range q.roster.workers {
 		if q.roster.keys[name] == "" && w.detach != nil {
 			q.roster.leave(w, "it is not allowed to connect any more", false)

@@ -24,12 +24,17 @@ import (
 type Credentials struct {
 	Name string
 	Seed string // an nkey of a user, "SU..."
+	// Daemon is the public key with which the daemon signs the engines that it hands out, empty
+	// where the credentials do not say it.
+	Daemon string
 }
 
 const credentialsHead = "sakusen-worker"
 
 // String returns the text of credentials: one line.
-func (c Credentials) String() string { return credentialsHead + " " + c.Name + " " + c.Seed }
+func (c Credentials) String() string {
+	return strings.TrimSpace(credentialsHead + " " + c.Name + " " + c.Seed + " " + c.Daemon)
+}
 
 // CredentialsOf reads the file with the text of credentials.
 func CredentialsOf(file string) (Credentials, error) {
@@ -47,13 +52,19 @@ func CredentialsOf(file string) (Credentials, error) {
 // ReadCredentials reads the text of credentials.
 func ReadCredentials(text string) (Credentials, error) {
 	f := strings.Fields(text)
-	if len(f) != 3 || f[0] != credentialsHead || !workerName.MatchString(f[1]) {
+	if len(f) < 3 || len(f) > 4 || f[0] != credentialsHead || !workerName.MatchString(f[1]) {
 		return Credentials{}, fmt.Errorf("expected one line %q, as sakusen worker add prints it", credentialsHead+" NAME KEY")
 	}
 	if _, err := publicKey(f[2]); err != nil {
 		return Credentials{}, errors.New("the key of the credentials is damaged: copy the line again, as sakusen worker add printed it")
 	}
-	return Credentials{f[1], f[2]}, nil
+	c := Credentials{Name: f[1], Seed: f[2]}
+	if len(f) == 4 {
+		if c.Daemon = f[3]; !nkeys.IsValidPublicUserKey(c.Daemon) {
+			return Credentials{}, errors.New("the daemon's key in the credentials is damaged: copy the line again, as sakusen worker add printed it")
+		}
+	}
+	return c, nil
 }
 
 func publicKey(seed string) (string, error) {
@@ -91,6 +102,9 @@ type Roll struct {
 	// Probe is the secret key by which a daemon tries what workers may do at a server that
 	// runs already, empty before it was first printed.
 	Probe string
+	// Signer is the secret key with which the daemon signs the engines that it hands out,
+	// empty before a worker was added.
+	Signer string
 }
 
 // holds reports whether a worker is in quarantine.
@@ -107,19 +121,20 @@ func (r Roll) keys() map[string]string {
 	return keys
 }
 
-// permissions returns the subjects that a worker may publish and hear: its hellos and results,
+// permissions returns the subjects that a worker may publish and hear: its hellos, results and
+// requests for engines,
 // and its own inbox. One in quarantine may only ask, and hear why.
 func (r Roll) permissions(worker string) (publish, hear []string) {
 	publish, hear = []string{helloRoot + worker}, []string{inboxRoot + worker + ".>"}
 	if !r.holds(worker) {
-		publish = append(publish, doneRoot+worker)
+		publish = append(publish, doneRoot+worker, fetchRoot+worker)
 	}
 	return publish, hear
 }
 
 // Register is the file of the workers of a daemon: a line "NAME KEY" for each that may
 // connect, with its public key, "quarantine NAME TIME REASON" for each that gets no work, and
-// "-probe KEY" with [Roll.Probe].
+// "-probe KEY" and "-signer KEY" with [Roll.Probe] and [Roll.Signer].
 type Register string
 
 // RegisterOf returns the register of a database.
@@ -142,6 +157,9 @@ const quarantineHead = "quarantine"
 // probeName is the name in which the daemon tries what workers may do; no worker can have it.
 const probeName = "-probe"
 
+// signerName heads the line of the key that signs engines.
+const signerName = "-signer"
+
 func (r Register) parse(text []byte) (Roll, error) {
 	var all Roll
 	lines := bufio.NewScanner(bytes.NewReader(text))
@@ -163,6 +181,13 @@ func (r Register) parse(text []byte) (Roll, error) {
 				return Roll{}, fmt.Errorf("%s:%d: expected %s and a secret key, as sakusen worker list --nats-config writes it", r, n, probeName)
 			}
 			all.Probe = f[1]
+			continue
+		}
+		if f[0] == signerName && len(f) == 2 {
+			if _, err := publicKey(f[1]); err != nil {
+				return Roll{}, fmt.Errorf("%s:%d: expected %s and a secret key, as sakusen worker add writes it", r, n, signerName)
+			}
+			all.Signer = f[1]
 			continue
 		}
 		if len(f) != 2 || !workerName.MatchString(f[0]) || !nkeys.IsValidPublicUserKey(f[1]) {
@@ -209,13 +234,21 @@ func (r Register) Add(name string) (Credentials, error) {
 	if err != nil {
 		return Credentials{}, err
 	}
-	return Credentials{name, seed}, r.change(func(all *Roll) error {
+	c := Credentials{Name: name, Seed: seed}
+	err = r.change(func(all *Roll) (err error) {
 		if slices.ContainsFunc(all.Known, func(k Known) bool { return k.Name == name }) {
 			return fmt.Errorf("worker %s: %w", name, errNameTaken)
 		}
+		if all.Signer == "" {
+			if _, all.Signer, err = newKey(); err != nil {
+				return err
+			}
+		}
+		c.Daemon, err = publicKey(all.Signer)
 		all.Known = append(all.Known, Known{name, key})
-		return nil
+		return err
 	})
+	return c, err
 }
 
 // Remove takes a worker's permission back. A daemon that runs learns of it at SIGHUP. A
@@ -332,6 +365,9 @@ func (r Register) write(all Roll) error {
 	}
 	if all.Probe != "" {
 		fmt.Fprintln(f, probeName, all.Probe)
+	}
+	if all.Signer != "" {
+		fmt.Fprintln(f, signerName, all.Signer)
 	}
 	for _, h := range all.Quarantined {
 		fmt.Fprintln(f, quarantineHead, h.Name, h.Since.UTC().Format(time.RFC3339), strings.Join(strings.Fields(h.Reason), " "))

@@ -49,6 +49,7 @@ type state struct {
 	jobs             map[string]*asked // that it was given and that are waited for, by id
 	takes            sync.WaitGroup    // results that are being judged or stored
 	unasked          allowance
+	wants            *wants // engines that it lacks and that its games would need
 }
 
 // roster is the workers that have said hello, by name: who has slots at the pool, who is trusted.
@@ -64,7 +65,7 @@ type roster struct {
 func (r *roster) worker(name string) *state {
 	w := r.workers[name]
 	if w == nil {
-		w = &state{name: name, jobs: map[string]*asked{}}
+		w = &state{name: name, jobs: map[string]*asked{}, wants: &wants{}}
 		r.workers[name] = w
 	}
 	return w
@@ -229,6 +230,7 @@ func (r *roster) greet(name string, h hello) helloAnswer {
 		r.q.o.Log.Info("a worker has come", "worker", name, "cores", h.Cores, "commit", h.Commit)
 	}
 	answer.Unlike = w.unlike[len(h.Lacks):]
+	answer.Wanted = r.q.handout.wanted(w)
 	return answer
 }
 

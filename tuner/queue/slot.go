@@ -70,9 +70,13 @@ type slot struct {
 }
 
 // Has reports whether the worker has all programs that a series needs and, where a clock counts, no more
-// to play than it has slots, and one waiting.
+// to play than it has slots, and one waiting. What it lacks of them and may be handed out is noted.
 func (d slot) Has(needs *arena.Needs) bool {
-	return has(d.programs, needs.Programs) && (!needs.Timed || d.worker.room.free(needs.Threads))
+	if !has(d.programs, needs.Programs) {
+		d.worker.wants.note(d.programs, needs.Programs)
+		return false
+	}
+	return !needs.Timed || d.worker.room.free(needs.Threads)
 }
 
 // Play has a worker play n blocks of a series, from the block from on: the one that has least to

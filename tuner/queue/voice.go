@@ -15,7 +15,7 @@ import (
 
 // Headers of what a worker says.
 const (
-	idHeader   = "Sakusen-Id"        // of the job of a result, of the session of a hello
+	idHeader   = "Sakusen-Id"        // of the job of a result, of the session of a hello or of a request for a part of an engine
 	signHeader = "Sakusen-Signature" // by the worker's key; see signedText
 )
 
@@ -44,6 +44,9 @@ func (v *voice) hello(session string, text []byte) *nats.Msg {
 
 // result returns the message of a job's result.
 func (v *voice) result(id string, text []byte) *nats.Msg { return v.sign(doneRoot+v.name, id, text) }
+
+// fetch returns the message that asks for a part of an engine.
+func (v *voice) fetch(id string, text []byte) *nats.Msg { return v.sign(fetchRoot+v.name, id, text) }
 
 func (v *voice) sign(subject, id string, text []byte) *nats.Msg {
 	m := nats.NewMsg(subject)
@@ -85,13 +88,13 @@ const strangerName = "somebody-else"
 // an error.
 func tryOthers(c *nats.Conn, wait time.Duration, names ...string) error {
 	for _, name := range names {
-		for _, subject := range []string{helloRoot + name, doneRoot + name, inboxRoot + name + ".try"} {
+		for _, subject := range []string{helloRoot + name, doneRoot + name, fetchRoot + name, inboxRoot + name + ".try"} {
 			if err := forbidden(c, wait, func() error { return c.Publish(subject, nil) }); err != nil {
 				return fmt.Errorf("a worker may publish in another's name (%s): %w", subject, err)
 			}
 		}
 	}
-	for _, subject := range []string{">", helloRoot + ">", doneRoot + ">", inboxRoot + strangerName + ".>"} {
+	for _, subject := range []string{">", helloRoot + ">", doneRoot + ">", fetchRoot + ">", inboxRoot + strangerName + ".>"} {
 		var heard *nats.Subscription
 		err := forbidden(c, wait, func() (err error) { heard, err = c.SubscribeSync(subject); return err })
 		heard.Unsubscribe()

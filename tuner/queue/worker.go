@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"net"
 	"net/url"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -28,7 +29,8 @@ type WorkOptions struct {
 	Credentials Credentials
 	Authority   string // file of certificates to trust beside the system's, empty for none
 	Catalogue   arena.Catalogue
-	Engines     Engines // programs of other people that are in the catalogue, nil for none
+	Engines     Engines     // programs of other people that are in the catalogue, nil for none
+	Accept      *Acceptance // of engines that the daemon hands out, nil for none
 	Build       Build
 	Cores       int          // games played at a time
 	Slots       int          // games by a clock at a time, 0 for the cores without hyperthreads
@@ -53,6 +55,7 @@ type worker struct {
 	queue   chan *task // jobs that were given to it
 	places  *places
 	speeds  *gauge
+	travel  *traveller
 
 	mu       sync.Mutex
 	programs []arena.Program // offered
@@ -78,6 +81,7 @@ func Work(ctx context.Context, o WorkOptions) error {
 	}
 	l.places.physical = min(l.places.physical, l.places.cores)
 	l.speeds = &gauge{measure: l.measure, again: o.times.again}
+	l.travel = &traveller{l: l, a: o.Accept, catalogue: o.Catalogue, settled: map[string]time.Time{}}
 	l.offer()
 	o.Log.Info("connecting", "worker", o.Credentials.Name, "server", o.Server)
 	defer context.AfterFunc(ctx, func() { o.Log.Info("told to end: gives back what it has", "jobs", l.has()) })()
@@ -214,6 +218,9 @@ func (l *worker) greet(ctx context.Context, end context.CancelCauseFunc) {
 				}
 				l.tried = true
 			}
+			if a.Refused == "" {
+				l.travel.want(ctx, a.Wanted)
+			}
 			switch {
 			case a.Refused == "" && a.Comparing:
 				wait /= 10
@@ -273,14 +280,14 @@ func (l *worker) addLack(why string) {
 	if len(why) > mostWords {
 		why = strings.ToValidUTF8(why[:mostWords], "") + " ..."
 	}
-	if len(l.lacks) < mostEngines {
+	if len(l.lacks) < mostEngines && !slices.Contains(l.lacks, why) {
 		l.lacks = append(l.lacks, why)
 	}
 }
 
 // text returns this worker's hello.
 func (l *worker) text(leaving bool) []byte {
-	h := hello{Build: l.o.Build, Session: l.session, Cores: max(1, l.o.Cores), Games: l.games.Load(), Leaving: leaving, Slots: l.places.slots(), Speeds: l.speeds.all()}
+	h := hello{Build: l.o.Build, Session: l.session, Cores: max(1, l.o.Cores), Games: l.games.Load(), Leaving: leaving, OS: runtime.GOOS, Slots: l.places.slots(), Speeds: l.speeds.all()}
 	l.mu.Lock()
 	h.Engines, h.Lacks = l.programs, slices.Clone(l.lacks)
 	for id, t := range l.tasks {

@@ -18,6 +18,7 @@ import (
 	"sakusen/engines/arena/catalogue"
 	"sakusen/tuner/config"
 	"sakusen/tuner/queue"
+	"sakusen/tuner/queue/enginestore"
 	"sakusen/tuner/service"
 	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/store/sqlitedb"
@@ -40,7 +41,9 @@ type Options struct {
 	Pool *arena.Pool
 	// Engines are the daemon's programs of other people; workers that have the same play
 	// games with them. Nil is none.
-	Engines                    queue.Engines
+	Engines queue.Engines
+	// Store has the engines that are handed out to workers; nil hands out none.
+	Store                      *enginestore.Store
 	WorkersListen, WorkersNATS string
 	// WorkersReplay is the share of the workers' jobs that are played again; 0 is 1 in 100.
 	WorkersReplay float64
@@ -283,7 +286,7 @@ func openQueue(ctx context.Context, o *Options, f *Endpoint, cert *certificate, 
 		config = cert.Config()
 	}
 	q, err := queue.Open(queue.Options{
-		Pool: o.Pool, Engines: o.Engines, Build: queue.NewBuild(o.Commit), Listen: o.WorkersListen, URL: o.WorkersNATS, TLS: config, Roll: roll, Keep: s.Blocks().Keep, Stored: s.Blocks().Stored, Conflict: service.Impure, Log: log, Replay: o.WorkersReplay,
+		Pool: o.Pool, Engines: o.Engines, Store: o.Store, Build: queue.NewBuild(o.Commit), Listen: o.WorkersListen, URL: o.WorkersNATS, TLS: config, Roll: roll, Keep: s.Blocks().Keep, Stored: s.Blocks().Stored, Conflict: service.Impure, Log: log, Replay: o.WorkersReplay,
 		Quarantined: func(ctx context.Context, h queue.Quarantine) {
 			if err := register.Quarantine(h); err != nil {
 				log.Error("a quarantine cannot be noted and ends with this daemon", "worker", h.Name, "error", err)

@@ -17,6 +17,7 @@ import (
 	"sakusen/tuner/config"
 	"sakusen/tuner/contest"
 	"sakusen/tuner/contest/players"
+	"sakusen/tuner/queue/enginestore"
 )
 
 // openEngines makes the engines of the settings players of their games, after those
@@ -27,7 +28,7 @@ func (a engineCommands) openEngines(given []string, file []config.Engine) error 
 	}
 	a.closeEngines()
 	var err error
-	if a.engines, a.games, err = players.Open(a.builtIn, int64(a.settings.Integer("engine_memory"))<<20, given, slices.Concat(file, a.settings.Engines)); err == nil {
+	if a.engines, a.games, err = players.Open(a.builtIn, int64(a.settings.Integer("engine_memory"))<<20, given, slices.Concat(file, a.settings.Engines), a.packages()); err == nil {
 		a.catalogue = a.games.Arena()
 		a.engines.Trying = a.wait.Step
 	}
@@ -105,15 +106,22 @@ func (f *engineFlags) open(a engineCommands, study studyFile) error {
 // command returns the commands about programs of other people.
 func (a engineCommands) command() command {
 	return command{
-		use: "engine", short: "List, show and try the engines (programs of other people) that can play",
-		long: `Engines are programs of other people that can play. They must be registered in
-config.yaml: a study file from somebody else can then not start any program.
+		use: "engine", short: "List, show, try and hand out the engines (programs of other people) that can play",
+		long: `Engines are programs of other people that can play. They are registered in
+config.yaml, or stand in the store beside the database, from which a daemon hands
+them out to its workers: a study file from somebody else can then not start any
+program.
 
   engines:
     toga: {command: [toga2], options: [{name: Hash, value: 16}]}`,
 		sub: []command{
 			{use: "list", short: "List the registered engines, without starting them", bind: a.list},
 			{use: "show NAME", short: "Start an engine and show its name and its options", bind: a.describe},
+			a.addCommand(),
+			{
+				use: "rm NAME", short: "Take an engine out of the store", do: a.remove,
+				long: "Deletes an engine of engine add or engine build, and its files that no other one has. A daemon that runs is told.",
+			},
 			a.conformanceCommand(), a.bookCommand(),
 		},
 	}
@@ -129,10 +137,18 @@ func (a engineCommands) list(c *cobra.Command) action {
 		}
 		lines := []engineLine{}
 		for _, e := range a.engines.Entries() {
-			lines = append(lines, engineLine{e.Name, e.Speaks(), e.Command})
+			line := engineLine{Name: e.Name, Protocol: e.Speaks(), Command: e.Command}
+			if m, err := a.store().Manifest(e.Package); err == nil {
+				line.Package, line.Systems, line.Size, line.Origin = e.Package, m.Systems(), m.Size(), m.Origin
+			}
+			lines = append(lines, line)
 		}
 		return a.table(map[string]any{"engines": lines}, func(line func(...any)) {
 			for _, e := range lines {
+				if e.Package != "" {
+					line(e.Name, e.Protocol, fmt.Sprintf("in the store: %s, %s, %s", e.Package[:12], e.Systems, megabytes(e.Size)))
+					continue
+				}
 				line(e.Name, e.Protocol, strings.Join(e.Command, " "))
 			}
 		})
@@ -151,7 +167,7 @@ func (a engineCommands) describe(c *cobra.Command) action {
 		if err != nil {
 			return usage(err)
 		}
-		return a.print(info, func(w io.Writer) error { return info.WriteText(w) })
+		return a.print(info, func(w io.Writer) error { return errors.Join(info.WriteText(w), a.writePackage(w, args[0])) })
 	}
 }
 
@@ -213,6 +229,11 @@ type engineLine struct {
 	Name     string   `json:"name"`
 	Protocol string   `json:"protocol"`
 	Command  []string `json:"command"`
+	// The rest is of one that is in the store.
+	Package string              `json:"package,omitempty"` // hash of its manifest
+	Systems string              `json:"systems,omitempty"`
+	Size    int64               `json:"size,omitempty"` // bytes of its files
+	Origin  *enginestore.Origin `json:"origin,omitempty"`
 }
 
 func (a engineCommands) conformanceCommand() command {

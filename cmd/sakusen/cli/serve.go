@@ -86,7 +86,7 @@ func (a daemonCommands) serve(c *cobra.Command) action {
 func (a daemonCommands) daemonOptions() server.Options {
 	pool := a.pool()
 	return server.Options{
-		Pool: pool, Engines: a.engines,
+		Pool: pool, Engines: a.engines, Store: a.store(),
 		Settings: a.settings, Reload: a.load, Games: a.games, Workers: a.workers(), Commit: build.Commit(), Log: a.err,
 		Open: func(ctx context.Context, db *sqlitedb.DB, log *slog.Logger) (*service.Service, error) {
 			o := a.database.options(pool, log)
@@ -142,6 +142,8 @@ may connect, and which subjects each may publish and hear.`,
 func (a daemonCommands) work(c *cobra.Command) action {
 	var o queue.WorkOptions
 	var file string
+	var f accepting
+	f.flags(c)
 	c.Flags().StringVar(&o.Server, "server", "", "address of the daemon's --workers-listen: tls://HOST:PORT, or nats://HOST:PORT on this machine")
 	c.Flags().StringVar(&file, "credentials", "", "file with the line that worker add printed")
 	c.Flags().IntVar(&o.Slots, "slots", 0, "games by a clock at a time, each of one thread (default: the cores without hyperthreads)")
@@ -167,6 +169,9 @@ func (a daemonCommands) work(c *cobra.Command) action {
 		}
 		o.Catalogue, o.Engines, o.Build, o.Cores = a.catalogue, a.engines, queue.NewBuild(build.Commit()), a.workers()
 		o.Log = slog.New(slog.NewTextHandler(a.err, nil))
+		if o.Accept, err = a.acceptance(&f, &o); err != nil {
+			return usage(err)
+		}
 		err = queue.Work(ctx, o)
 		if errors.Is(err, queue.ErrRefused) {
 			return usage(err)

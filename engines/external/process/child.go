@@ -46,6 +46,7 @@ type Child struct {
 	gone        chan struct{} // closed when it is reaped
 	ended       string        // how, once gone is closed
 	memory      int64         // that it may hold, bytes, 0 for no limit
+	bounded     bool          // it is not trusted: what it has started counts with it
 	heavy       atomic.Int64  // what it held when it was killed for that
 	closing     sync.Once
 	mu          sync.Mutex
@@ -123,7 +124,13 @@ func (c *Child) weigh() {
 			return
 		case <-tick.C:
 		}
-		if held := resident(c.cmd.Process.Pid); held > c.memory {
+		held := int64(0)
+		if c.bounded {
+			held = treeResident(c.cmd.Process.Pid)
+		} else {
+			held = resident(c.cmd.Process.Pid)
+		}
+		if held > c.memory {
 			c.heavy.Store(held)
 			killTree(c.cmd.Process.Pid)
 			return

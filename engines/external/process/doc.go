@@ -19,6 +19,9 @@
 // program that leaves its process group gets away on other systems, and on Linux where it
 // has also emptied its environment and set that limit itself, and this program is killed.
 //
-// Files in reading order: keeper.go, child.go, group_*.go and strays_*.go (what systems
-// differ in).
+// A program that is not trusted has bounds ([Bounds]): limits of resources, no variables, and on
+// Linux no files but those that it is given and the system's, nothing to write, and no network.
+//
+// Files in reading order: keeper.go, child.go, group_*.go, strays_*.go and confine_*.go (what
+// systems differ in).
 package process

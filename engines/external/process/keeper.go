@@ -19,6 +19,27 @@ type Command struct {
 	// Memory is how much it may hold in memory, bytes; one that holds more is killed
 	// within moments. 0 is no limit. Watched on Linux alone.
 	Memory int64
+	// Bounds, unless nil, are those of a program that is not trusted. It also has no variables
+	// but Env.
+	Bounds *Bounds
+}
+
+// Bounds are what a child may use and see at most, as far as the system has the means.
+type Bounds struct {
+	Address   int64 // of address space, bytes
+	FileSize  int64 // of a file that it writes, bytes
+	Files     int   // open at a time
+	Processes int   // with its threads
+	// Read are files and folders that it may read and run, beside what the system has for all.
+	Read []string
+}
+
+// Means are those by which a system bounds a child.
+type Means struct {
+	Limits  bool // of memory, files and processes
+	Files   bool // it reads what it is given and writes nothing
+	Calls   bool // it opens no sockets
+	Network bool // it is in a network of its own, which has nothing
 }
 
 // Keeper starts children and sees to it that none outlives it. It is safe for
@@ -30,6 +51,7 @@ type Keeper struct {
 
 	mu       sync.Mutex
 	started  int // children so far
+	means    func() Means
 	guard    *exec.Cmd
 	wire     io.WriteCloser // to the guard
 	children map[*Child]bool
@@ -77,7 +99,7 @@ func NewKeeper() (*Keeper, error) {
 	if !supported {
 		return nil, errors.New("programs of other people are not run on this system: it has no process groups")
 	}
-	k := &Keeper{starts: make(chan func()), children: map[*Child]bool{}}
+	k := &Keeper{starts: make(chan func()), children: map[*Child]bool{}, means: sync.OnceValue(FindMeans)}
 	k.mark, k.limit = adopt()
 	k.guard = exec.Command("/bin/sh", "-c", guarding, "guard", k.mark, k.limit.line())
 	k.guard.Dir, k.guard.Env = "/", []string{"PATH=" + os.Getenv("PATH")} // no marks of a keeper of ours
@@ -116,21 +138,29 @@ func (k *Keeper) Start(command Command) (*Child, error) {
 	cmd.Dir = command.Dir
 	k.started++
 	mark := fmt.Sprintf("%s%d/", k.mark, k.started)
-	cmd.Env = append(append(os.Environ(), command.Env...), markedBy+"="+os.Getenv(markedBy)+mark)
+	inherited := os.Environ()
+	if command.Bounds != nil {
+		inherited = nil
+	}
+	cmd.Env = append(append(inherited, command.Env...), markedBy+"="+os.Getenv(markedBy)+mark)
 	cmd.SysProcAttr = ownGroup()
 	c, theirs, err := newChild(k, cmd)
 	if err != nil {
 		return nil, err
 	}
 	done := make(chan error)
-	k.starts <- func() {
-		k.limit.set(0)
-		err := cmd.Start()
-		if err == nil {
-			k.limit.set(cmd.Process.Pid) // another keeper may have set back that of this process
+	if command.Bounds != nil {
+		go c.startConfined(command.Bounds, k.means(), func(err error) { done <- err })
+	} else {
+		k.starts <- func() {
+			k.limit.set(0)
+			err := cmd.Start()
+			if err == nil {
+				k.limit.set(cmd.Process.Pid) // another keeper may have set back that of this process
+			}
+			k.limit.remove(0)
+			done <- err
 		}
-		k.limit.remove(0)
-		done <- err
 	}
 	err = <-done
 	for _, f := range theirs {
@@ -140,7 +170,7 @@ func (k *Keeper) Start(command Command) (*Child, error) {
 		c.closePipes()
 		return nil, fmt.Errorf("program %s: %w", command.Args[0], err)
 	}
-	c.mark = mark
+	c.mark, c.bounded = mark, command.Bounds != nil
 	k.children[c] = true
 	k.tell("add", c)
 	c.memory = command.Memory

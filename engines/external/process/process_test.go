@@ -21,7 +21,10 @@ import (
 const role = "SAKUSEN_TEST_CHILD"
 
 func TestMain(m *testing.M) {
-	if r := os.Getenv(role); r != "" {
+	if r := os.Getenv(role); r == "wicked" {
+		wicked()
+		return
+	} else if r != "" {
 		play(r)
 		return
 	}

@@ -1,7 +1,7 @@
 // Package players makes engines, programs of other people, players of the games of
 // a catalogue: those of the settings, of a study file and of a command line.
 //
-//	registered, games, err := players.Open(games, 0, []string{"toga=toga2"}, settings.Engines)
+//	registered, games, err := players.Open(games, 0, []string{"toga=toga2"}, settings.Engines, nil)
 //	defer registered.Close()
 package players
 
@@ -32,9 +32,10 @@ import (
 
 // Open joins engines to the games that they play: those given as
 // NAME=PROGRAM [ARGUMENT...], which go before, and those of files and settings, of
-// which the first of a name counts. memory is what the processes of all engines may
-// hold together, bytes. Nothing is started, and games itself is not changed.
-func Open(games catalogue.Games, memory int64, given []string, engines []config.Engine) (*external.Engines, catalogue.Games, error) {
+// which the first of a name counts; packages are those of a store, which come last. memory is what
+// the processes of all engines may hold together, bytes. Nothing is started, and games itself is
+// not changed.
+func Open(games catalogue.Games, memory int64, given []string, engines []config.Engine, packages []external.Entry) (*external.Engines, catalogue.Games, error) {
 	var entries []external.Entry
 	for _, text := range given {
 		name, command, ok := strings.Cut(text, "=")
@@ -50,15 +51,25 @@ func Open(games catalogue.Games, memory int64, given []string, engines []config.
 	}
 	registered, err := external.Open(entries)
 	if err == nil {
+		_, err = registered.Replace(packages)
+	}
+	if err == nil {
 		err = registered.SetMemory(memory)
 	}
-	if err != nil || len(entries) == 0 {
+	if err != nil || len(entries)+len(packages) == 0 {
 		return registered, games, err
 	}
+	games, err = Join(games, registered)
+	return registered, games, err
+}
+
+// Join joins registered engines to the games that they play; games itself is not changed.
+func Join(games catalogue.Games, registered *external.Engines) (catalogue.Games, error) {
 	joined := slices.Clone(games)
+	var err error
 	for i := range joined {
 		if joined[i].Game, err = registered.Joined(joined[i].Game); err != nil {
-			return registered, games, err
+			return games, err
 		}
 	}
 	for _, g := range []*arena.Game{registered.External(), registered.Go(), registered.UGI()} {
@@ -66,7 +77,7 @@ func Open(games catalogue.Games, memory int64, given []string, engines []config.
 			joined = append(joined, catalogue.Game{Game: g})
 		}
 	}
-	return registered, joined, nil
+	return joined, nil
 }
 
 // OfFile reads the engines of a file, which has to have some.

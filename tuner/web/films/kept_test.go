@@ -49,7 +49,7 @@ budget: {games: 400}
 // is refused with the reason.
 func TestRecordedGames(t *testing.T) {
 	ctx := t.Context()
-	engines, games, err := players.Open(strategies.All(), 0, nil, []config.Engine{{Name: "toy", Command: []string{os.Args[0]}, Environment: ucitest.As("", 0)}})
+	engines, games, err := players.Open(strategies.All(), 0, nil, []config.Engine{{Name: "toy", Command: []string{os.Args[0]}, Environment: ucitest.As("", 0)}}, nil)
 	must(t, err)
 	t.Cleanup(func() { engines.Close() })
 	db, err := sqlitedb.Open(ctx, filepath.Join(t.TempDir(), "x.db"), sqlitedb.Options{})

@@ -1,0 +1,252 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"sakusen/cmd/cmdline"
+	"sakusen/engines/arena"
+	"sakusen/engines/external"
+	"sakusen/engines/external/process"
+	"sakusen/engines/plain"
+	"sakusen/tuner/contest/players"
+	"sakusen/tuner/queue"
+	"sakusen/tuner/queue/enginestore"
+)
+
+// store returns the store of engines beside the database.
+func (a *app) store() *enginestore.Store {
+	return enginestore.Open(enginestore.Of(a.settings.Text("database")), int64(a.settings.Integer("engine_store_mb"))<<20)
+}
+
+// packages returns the engines of the store. A store that is damaged is told, and has none.
+func (a *app) packages() []external.Entry {
+	all, err := a.store().Entries()
+	if err != nil {
+		a.say("the store of engines %s: %v", enginestore.Of(a.settings.Text("database")), err)
+	}
+	return all
+}
+
+// megabytes returns a size for people.
+func megabytes(bytes int64) string {
+	if bytes < 1<<20 {
+		return fmt.Sprintf("%.1f MB", float64(bytes)/(1<<20))
+	}
+	return fmt.Sprintf("%d MB", bytes>>20)
+}
+
+// storing is what a command line says of an engine that is added to the store.
+type storing struct {
+	options  []string
+	protocol string
+	memory   int64
+}
+
+func (s *storing) flags(c *cobra.Command) {
+	c.Flags().StringArrayVar(&s.options, "option", nil, "an option that is always set, NAME=VALUE (repeatable)")
+	c.Flags().StringVar(&s.protocol, "protocol", "uci", "what it speaks: uci, usi, uai or ugi")
+	c.Flags().Int64Var(&s.memory, "memory", 1024, "MB that a process may hold; one that holds more is killed, and has crashed")
+}
+
+// manifest returns what the command line says of an engine.
+func (s *storing) manifest(name string) (*enginestore.Manifest, error) {
+	m := &enginestore.Manifest{Name: name, Protocol: s.protocol, Memory: s.memory}
+	for _, text := range s.options {
+		option, value, ok := strings.Cut(text, "=")
+		if !ok || option == "" {
+			return nil, fmt.Errorf("--option: expected NAME=VALUE, got %q", text)
+		}
+		m.Options = append(m.Options, enginestore.Option{Name: option, Value: value})
+	}
+	return m, nil
+}
+
+func (a engineCommands) addCommand() command {
+	return command{
+		use: "add NAME FILE...", short: "Put an engine into the store, from which workers get it", bind: a.add,
+		long: `Puts a program into the store beside the database: one file for each system, which its
+header names (ELF, Mach-O, PE), and further files that it reads, such as nets, which
+stand under their own names in the folder in which it runs. It is started once, with
+the bounds that hold for it everywhere, to see what it offers.
+
+A daemon hands it out to workers that were started with --accept-engines.`,
+		example: `  sakusen engine add dev dev-linux-amd64 dev-darwin-arm64 net.bin --option EvalFile=net.bin`,
+	}
+}
+
+func (a engineCommands) add(c *cobra.Command) action {
+	var s storing
+	s.flags(c)
+	return func(ctx context.Context, args []string) error {
+		m, err := s.manifest(args[0])
+		if err != nil {
+			return usage(err)
+		}
+		if len(args) < 2 {
+			return usage(errors.New("engine add: expected NAME and one FILE or more"))
+		}
+		return a.put(ctx, m, args[1:])
+	}
+}
+
+// put puts an engine into the store, and tells the daemon if one runs.
+func (a engineCommands) put(ctx context.Context, m *enginestore.Manifest, files []string) error {
+	for _, e := range a.engines.Entries() {
+		if e.Name == m.Name && e.Package == "" {
+			return usage(fmt.Errorf("engine %s: there is one of that name in config.yaml, which goes before", m.Name))
+		}
+	}
+	store := a.store()
+	info, err := addTo(store, m, files)
+	if err != nil {
+		return usage(err)
+	}
+	return a.print(map[string]any{"engine": m, "package": m.Hash(), "offers": info}, func(w io.Writer) error {
+		return errors.Join(info.WriteText(w), a.writePackage(w, m.Name))
+	})
+}
+
+// addTo adds an engine to a store after it has shaken hands.
+func addTo(store *enginestore.Store, m *enginestore.Manifest, files []string) (*external.Info, error) {
+	if err := store.Stage(m, files); err != nil {
+		return nil, errors.Join(err, store.Discard(m))
+	}
+	info, err := shakeHands(store, m)
+	if err != nil {
+		return nil, errors.Join(err, store.Discard(m))
+	}
+	staged := *m
+	m.Title = plain.Line(info.Title)
+	if err := errors.Join(store.Publish(m), store.Discard(&staged)); err != nil {
+		return nil, errors.Join(err, store.Discard(m))
+	}
+	return shakeHands(store, m)
+}
+
+// shakeHands starts an engine of a store and returns what it told.
+func shakeHands(store *enginestore.Store, m *enginestore.Manifest) (*external.Info, error) {
+	e, err := store.Entry(m)
+	if err != nil {
+		return nil, err
+	}
+	one, err := external.Open([]external.Entry{e})
+	if err != nil {
+		return nil, err
+	}
+	defer one.Close()
+	return one.Describe(m.Name)
+}
+
+// writePackage writes what the store has of an engine, if it has it.
+func (a engineCommands) writePackage(w io.Writer, name string) error {
+	m, err := a.store().Find(name)
+	if err != nil {
+		return nil
+	}
+	fmt.Fprintf(w, "  package   %s\n  systems   %s\n  memory    %d MB\n", m.Hash(), m.Systems(), m.Memory)
+	for _, f := range m.Files {
+		fmt.Fprintf(w, "  file      %s (%s)\n", f.Name, megabytes(f.Size))
+	}
+	if o := m.Origin; o != nil {
+		fmt.Fprintf(w, "  built     %s at %s (%s) by %q with %s\n", o.Repository, o.Commit, o.Ref, o.Command, o.Compiler)
+	}
+	return nil
+}
+
+// remove takes an engine out of the store.
+func (a engineCommands) remove(ctx context.Context, args []string) error {
+	if err := a.store().Remove(args[0]); err != nil {
+		return usage(err)
+	}
+	return nil
+}
+
+// accepting is what a worker's command line says of engines that the daemon hands out.
+type accepting struct {
+	all    bool
+	names  []string
+	store  string
+	mb     int64
+	asRoot bool
+}
+
+func (f *accepting) flags(c *cobra.Command) {
+	c.Flags().BoolVar(&f.all, "accept-engines", false, "run programs that the daemon hands out, whatever they are: fetched, signed by the daemon, and run with bounds")
+	c.Flags().StringArrayVar(&f.names, "accept", nil, "run those of this name alone (repeatable)")
+	c.Flags().StringVar(&f.store, "store", "", "folder for what is fetched (default: one of the user's cache, by the worker's name)")
+	c.Flags().Int64Var(&f.mb, "store-mb", 2000, "MB that it may take; what was not used for the longest time goes")
+	c.Flags().BoolVar(&f.asRoot, "as-root", false, "run them although this worker is root, which they are then too")
+	cmdline.Exclude(c, "accept", "accept-engines")
+}
+
+// acceptance returns what a worker does about engines that the daemon hands out, after it has said
+// what that means on this machine.
+func (a daemonCommands) acceptance(f *accepting, o *queue.WorkOptions) (*queue.Acceptance, error) {
+	if _, err := a.engines.Replace(nil); err != nil { // those of the database's store are the daemon's
+		return nil, err
+	}
+	if a.builtIn != nil {
+		games, err := players.Join(a.builtIn, a.engines)
+		if err != nil {
+			return nil, err
+		}
+		o.Catalogue = games.Arena()
+	}
+	if !f.all && len(f.names) == 0 {
+		return &queue.Acceptance{}, nil
+	}
+	if os.Geteuid() == 0 && !f.asRoot {
+		return nil, errors.New("engines that the daemon hands out are not run as root: start the worker as a user of its own, or give --as-root too")
+	}
+	if f.mb < 1 {
+		return nil, fmt.Errorf("--store-mb: expected at least 1, got %d", f.mb)
+	}
+	if f.store == "" {
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			return nil, fmt.Errorf("--store: expected a folder, as there is no cache of this user: %w", err)
+		}
+		f.store = filepath.Join(cache, "sakusen", "engines-"+o.Credentials.Name)
+	}
+	if err := os.MkdirAll(f.store, 0o700); err != nil {
+		return nil, fmt.Errorf("--store: %w", err)
+	}
+	if err := os.Chmod(f.store, 0o700); err != nil {
+		return nil, fmt.Errorf("--store: %w", err)
+	}
+	which := "whatever they are"
+	if len(f.names) > 0 {
+		which = "those called " + strings.Join(f.names, ", ")
+	}
+	began := time.Now()
+	a.say("this worker runs programs that the daemon of %s hands out, %s; %s (%d ms to try)", o.Server, which, process.FindMeans(), time.Since(began).Milliseconds())
+	store := enginestore.Open(f.store, f.mb<<20)
+	return &queue.Acceptance{Store: store, Names: f.names, Register: func(all []*enginestore.Manifest) (arena.Catalogue, error) {
+		var entries []external.Entry
+		for _, m := range all {
+			e, err := store.Entry(m)
+			if err != nil {
+				return nil, err
+			}
+			entries = append(entries, e)
+		}
+		hidden, err := a.engines.Replace(entries)
+		if err == nil && len(hidden) > 0 {
+			err = fmt.Errorf("this worker's config.yaml has an engine %s, which goes before", hidden[0])
+		}
+		if err != nil {
+			return nil, err
+		}
+		games, err := players.Join(a.builtIn, a.engines)
+		return games.Arena(), err
+	}}, nil
+}

@@ -1,0 +1,3 @@
+module smallengine
+
+go 1.26
