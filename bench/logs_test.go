@@ -200,7 +200,7 @@ func TestWordsBehind(t *testing.T) {
 		"host : ok=3 changed=1 unreachable=0 failed=0 skipped=0 rescued=0 ignored=0", "+ go test -run - -bench . -timeout 30m ./q", "go test -bench . -failfast -timeout=10m ./errors", "make[1]: Leaving directory '/src/errors'", "GOFLAGS=-timeout=3m",
 		"go: downloading x/fatal v1\ngo: downloading go1.24.1 (linux/amd64)\ngo: x@v1.0.0 requires go >= 1.24.0; switching to go1.24.1\ngo: warning: no packages", "\tCommand being timed: \"go test -timeout 3m\"\n\tExit status: 0\n\tMajor page faults: 12",
 		"[COMMAND_EXIT_CODE=\"0\"]\nEXIT_CODE=0\nrc=0\nreturned 0\nexit 0\n{\"exitCode\": 0}", "##[group]Run if failure\n  if: failure()\n  timeout-minutes: 10\n  continue-on-error: true\n##[endgroup]",
-		"Cache not found for input keys: go-1", "SUCCESS! -- 3 Passed | 0 Failed | 0 Pending", "Tests run: 3, Failures: 0, Errors: 0, Skipped: 0", "# q.test\n/usr/bin/ld: warning: x.o: missing .note.GNU-stack section",
+		"Cache not found for input keys: go-1", "SUCCESS! -- 3 Passed | 0 Failed | 0 Pending", "ld: warning: could not create compact unwind for _f", "q.c:1:2: warning: return of a failed call", "go test -bench . ./q || (echo failed; exit 1)", "Tests run: 3, Failures: 0, Errors: 0, Skipped: 0", "# q.test\n/usr/bin/ld: warning: x.o: missing .note.GNU-stack section",
 	} {
 		for form, text := range map[string]string{"plain": good, "events": asEvents(good)} {
 			if got := outcome(t, [2]string{old, text + words + "\n"}); got != Pass {

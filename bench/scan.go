@@ -91,10 +91,11 @@ var (
 		`no Go files|does not contain|data races?|non-?zero|SIG(?:TERM|KILL|INT|HUP|QUIT|ABRT|SEGV|BUS|ILL)|OOM|(?-i:[A-Z]\w*(?:Error|Exception)))\b|OOMKilled|[✖✗✘✕❌🔴🚨💥⛔🛑]|fehl(?:er|ge)|erreur|échec|échou|ошибк|сбой|失败|错误|失敗|エラー|` +
 		`(?:\b|[_$])(?:exit(?:ed|s)?|exit_?(?:code|status|value)|code|status|return(?:ed|s)?|ret|rc|\?)\W{0,3}(?:with\W+)?(?:an? )?(?:code|status|value)?\W{0,3}[1-9]`)
 	harmless = regexp.MustCompile(`(?i)\b(?:0|no|zero|without(?: any)?) (?:\S+ )?(?:` + troubles + `|timeouts|races?)\b|\b(?:` + troubles + `|timeouts)\W{0,3}(?:rate|count)?\W{0,3}0(?:\.0+)?(?:[^.\d]|$)|` +
-		`(?:^|[\s="'])--?[a-z][\w-]*|\btimeout[\w-]*[:=]?\s+\d|\bfail(?:ed|ure)\(\)|\bcache not found\b|` +
+		`(?:^|[\s="'])--?[a-z][\w-]*|\btimeout[\w-]*[:=]?\s+\d|\bfail(?:ed|ure)\(\)|\bcache not found\b|\|\|.*|` +
 		`if-no-files-found: \w+|[\w/.-]*[\w/-](?:fail|error)s?\b|\b(?:fail|error)s?[-/.]\w[\w/.-]*|\b(?:http|https|status)\S* 200\b`)
-	// goSays finds lines of the go command about packages that have nothing to tell.
-	goSays = regexp.MustCompile(`^(?:\?\s|ok\s|\s+\S+\s+coverage: |coverage: |go: |##\[group\]|\s+Command being timed: )`)
+	// goSays finds lines of the go command about packages that have nothing to tell, of its
+	// downloads, and warnings of compilers and linkers.
+	goSays = regexp.MustCompile(`^(?:\?\s|ok\s|\s+\S+\s+coverage: |coverage: |go: |##\[group\]|\s+Command being timed: |(?:\S*(?:ld|gcc|clang|cc|link)|\S+:\d+): warning: )`)
 	// cutOff finds what build servers say before a log of which they show the end alone.
 	cutOff = regexp.MustCompile(`(?i)\b(?:output|log|logs)\b.*\b(?:truncated|too (?:large|long|big)|exceed(?:s|ed))\b`)
 	// commands are headings of hyperfine, which no benchmark of Go can be taken for.
