@@ -10,7 +10,8 @@
 //     benchstat does, corrects p for their number, and gives a [Verdict].
 //  3. A [Comparison] writes itself as text, Markdown, JSON or CSV.
 //
-// Files in reading order: read.go (the forms of a text), scan.go (its results and failures), run.go, series.go, compare.go, verdict.go, reporttext.go and
+// Files in reading order: read.go (the forms of a text), failures.go (words of what failed),
+// scan.go (the parts of a text), run.go, series.go, compare.go, verdict.go, reporttext.go and
 // reportjson.go; gate.go and sequential.go decide for CI, strength.go adds a match, markdown.go
 // is what it shows of both; trend.go is of a series over time.
 //

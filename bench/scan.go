@@ -9,25 +9,6 @@ import (
 	"unicode/utf8"
 )
 
-// Failure is a package that did not come to its end.
-type Failure struct {
-	Pkg   string   // "" if the text does not tell
-	What  string   // failed, failed to build, did not end
-	Names []string // benchmarks and tests that failed
-}
-
-func (f *Failure) String() string {
-	text := "package " + f.Pkg
-	if f.Pkg == "" {
-		text = "a package"
-	}
-	text += " " + f.What
-	if len(f.Names) > 0 {
-		text += " (" + strings.Join(f.Names, ", ") + ")"
-	}
-	return text + ": its results may be incomplete"
-}
-
 // scanner tells the parts of a text: header blocks from what benchmarks print, packages
 // that ended from those that failed, and lines in which a result was lost.
 type scanner struct {
@@ -53,51 +34,7 @@ type part struct {
 	dying          string // last words, as long as no PASS follows
 }
 
-// troubles are words that say of themselves that something failed.
-const troubles = `fail(?:ed|s|ures?|ing)?|error(?:s|ed)?|fatal|panic(?:ked)?|abort(?:ed|ing)|killed|terminated|interrupted|hangup|cancell?ed|crash(?:ed)?|timed?[ -]?out|truncated|exceeded|` +
-	`denied|refused|lost connection|disconnected|pre-?empted|flaky|segfault|core dumped|unreachable|unhealthy|evicted|traceback|undeclared|mismatch(?:ed)?|incomplete|unsuccessful(?:ly)?`
-
 var (
-	okLine   = regexp.MustCompile(`^ok\s+\S+\s+(\(|[\d.]+s)`)
-	failLine = regexp.MustCompile(`^FAIL(\t|\s\s+|\s\S+(?: [\[(]|$)|! -- )`)
-	failName = regexp.MustCompile(`^(?:Benchmark\S*\s+|\s*)--- FAIL: (\S+)`)
-	// sumFail finds what gotestsum says of a package or a test that failed, and sumTotal the last
-	// line of it; the name is that of the package.
-	sumFail  = regexp.MustCompile(`^(?:✖\s+|=== (?:FAIL|ERROR): )(\S+)`)
-	sumTotal = regexp.MustCompile(`^DONE \d+ (?:runs, \d+ )?tests?\b.*, \d+ (?:failure|error)s?\b`)
-	// died finds the last words of a process, which are none if PASS follows.
-	died = regexp.MustCompile(`^(?:panic: |fatal error: |exit status |signal: |\*\*\* Test killed|runtime: out of memory|runtime: goroutine stack exceeds|unexpected fault address |SIG[A-Z]+: |==\d+==ERROR: )`)
-	// told finds what others say of a command that failed, did not end, or whose output was cut:
-	// shells, tools that build, and build servers.
-	told = regexp.MustCompile(`^(?:` + strings.Join([]string{
-		`\S+: \pL+ \d+: +\d{2,} +\pL`, // what a shell of any language says of a signal
-		`(?:Killed|Terminated|Segmentation fault|Bus error|Aborted|Hangup|Alarm clock|Illegal instruction|Bad system call)(?: +\(core dumped\)| {2}|$)`, `Killed: \d`, `zsh: (?:killed|terminated|segmentation fault|bus error|abort) `,
-		`timeout: (?:sending signal|the monitored command)`, `Command exited with non-zero status`, `command terminated with exit code [1-9]`,
-		`g?make(?:\[\d+\])?: \*\*\* `, `ninja: build stopped`, `FAILED: `, "error: Recipe `.* failed", `task: Failed to run task`, `npm (?:ERR!|error) `, `error Command failed with exit code`, ` ?ELIFECYCLE\b`,
-		`Error: running ".*" failed with exit code`, `> Task \S+ FAILED`, `FAILURE: Build failed`, `BUILD FAILED`,
-		`\s*<(?:error|failure)[ >]`, `\s*<testsuites?\s[^>]*\b(?:failures|errors)="[1-9]`, `not ok \d`, `Bail out!`, // JUnit, TAP
-		`FAIL: `, `//\S*\s+(?:FAILED|TIMEOUT|NO STATUS)\b`, `ERROR: (?:Build did NOT complete|Job failed|failed to |script returned exit code)`, // Bazel, GitLab, Docker
-		`Job's log exceeded limit`, `The log length has exceeded the limit`, `##\[error\]`, `::error\b`,
-		`Error: (?:Process completed with exit code [1-9]|The operation was canceled|The runner has received a shutdown|The job running on runner)`, `(?:🚨 )?Error: The command exited with status [1-9]`,
-		`script returned exit code [1-9]`, `Finished: (?:FAILURE|ABORTED|UNSTABLE|NOT_BUILT)`, `Build step .* marked build as (?:failure|unstable)`,
-		`The command ".*" exited with [1-9]`, `Exited with code (?:exit status )?[1-9]`,
-		`vet: \S+\.go:\d`, `pattern \S+: (?:directory prefix|no matching|main module|cannot|lstat|open) `, `verifying \S+@`, `\S+\.go:\d+:\d+: no required module provides package `,
-	}, "|") + `)`)
-	// goSteps finds what the go command says while it goes on; what else it says is a failure.
-	goSteps = regexp.MustCompile(`^go: (?:downloading|finding|extracting|found|added|upgraded|downgraded|removed|creating|updating|warning|note|module|to \w+|no module dependencies|disabling cache|switching|\S+@\S+ requires go .*switching|\S.*toolchain)\b`)
-	// trouble finds what those say whose words are in no list, where no program that is measured
-	// speaks; harmless is what only looks like it.
-	trouble = regexp.MustCompile(`(?i)\b(?:` + troubles + `|no space left|broken pipe|not found|no such|cannot|could not|couldn't|unable to|not permitted|did not (?:complete|exit|finish|run|start|succeed)|gave up|closed by|` +
-		`no Go files|does not contain|data races?|non-?zero|SIG(?:TERM|KILL|INT|HUP|QUIT|ABRT|SEGV|BUS|ILL)|OOM|(?-i:[A-Z]\w*(?:Error|Exception)))\b|OOMKilled|[✖✗✘✕❌🔴🚨💥⛔🛑]|fehl(?:er|ge)|erreur|échec|échou|ошибк|сбой|失败|错误|失敗|エラー|` +
-		`(?:\b|[_$])(?:exit(?:ed|s)?|exit_?(?:code|status|value)|code|status|return(?:ed|s)?|ret|rc|\?)\W{0,3}(?:with\W+)?(?:an? )?(?:code|status|value)?\W{0,3}[1-9]`)
-	harmless = regexp.MustCompile(`(?i)\b(?:0|no|zero|without(?: any)?) (?:\S+ )?(?:` + troubles + `|timeouts|races?)\b|\b(?:` + troubles + `|timeouts)\W{0,3}(?:rate|count)?\W{0,3}0(?:\.0+)?(?:[^.\d]|$)|` +
-		`(?:^|[\s="'])--?[a-z][\w-]*|\btimeout[\w-]*[:=]?\s+\d|\bfail(?:ed|ure)\(\)|\bcache not found\b|\|\|.*|` +
-		`if-no-files-found: \w+|[\w/.-]*[\w/-](?:fail|error)s?\b|\b(?:fail|error)s?[-/.]\w[\w/.-]*|\b(?:http|https|status)\S* 200\b`)
-	// goSays finds lines of the go command about packages that have nothing to tell, of its
-	// downloads, and warnings of compilers and linkers.
-	goSays = regexp.MustCompile(`^(?:\?\s|ok\s|\s+\S+\s+coverage: |coverage: |go: |##\[group\]|\s+Command being timed: |(?:\S*(?:ld|gcc|clang|cc|link)|\S+:\d+): warning: )`)
-	// cutOff finds what build servers say before a log of which they show the end alone.
-	cutOff = regexp.MustCompile(`(?i)\b(?:output|log|logs)\b.*\b(?:truncated|too (?:large|long|big)|exceed(?:s|ed))\b`)
 	// commands are headings of hyperfine, which no benchmark of Go can be taken for.
 	commands = regexp.MustCompile(`^Benchmark\s+\d+: `)
 	logged   = regexp.MustCompile(`^\s+\S+\.go:\d+:`)
@@ -109,28 +46,6 @@ var (
 	// broken finds lines with a name of go test that hold no result.
 	broken = regexp.MustCompile(`^Benchmark(?:[^\p{Ll}\s]\S*)?(\s*\t|\s\s|\s\d|\s.*/op|\S*-\d+\s)`)
 )
-
-// bared is a line without what is left of colours, where it then tells how something ended.
-func bared(line string) string {
-	if !strings.Contains(line, "[") {
-		return line
-	}
-	bare := strings.TrimRight(worn.ReplaceAllString(line, ""), " \t")
-	if bare == line || bare != "PASS" && !okLine.MatchString(bare) && !isFail(bare) && !failName.MatchString(bare) && !sumFail.MatchString(bare) && !told.MatchString(bare) && !died.MatchString(bare) {
-		return line
-	}
-	return bare
-}
-
-// goFails reports whether the go command says on a line that it cannot go on.
-func goFails(line string) bool { return strings.HasPrefix(line, "go: ") && !goSteps.MatchString(line) }
-
-func isFail(line string) bool { return line == "FAIL" || failLine.MatchString(line) }
-
-// builds tells that a line of FAIL is of a package that was never run.
-func builds(line string) bool {
-	return strings.HasSuffix(line, "[build failed]") || strings.HasSuffix(line, "[setup failed]")
-}
 
 // scan reads what a text says of itself, and returns it without the lines that only look
 // like a header; line numbers stay.
@@ -278,11 +193,6 @@ func (s *scanner) line(i int, line string) bool {
 	return true
 }
 
-// troubled reports whether a line of another program speaks of a failure.
-func troubled(line string) bool {
-	return !goSays.MatchString(line) && trouble.MatchString(harmless.ReplaceAllString(line, ""))
-}
-
 // outside tells whether no program that is measured can have printed a line: it stands behind
 // the end of a package, or behind all results.
 func (s *scanner) outside(i int) bool {
@@ -301,15 +211,6 @@ func (s *scanner) ofRuntime(i int) bool {
 		}
 	}
 	return false
-}
-
-// cut shortens what others said.
-func cut(line string) string {
-	const most = 100
-	if len(line) <= most {
-		return line
-	}
-	return strings.ToValidUTF8(line[:most], "") + "..."
 }
 
 // key takes a line that names where the results were measured. It counts in a header
