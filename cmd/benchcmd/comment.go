@@ -76,18 +76,19 @@ func (p *Program) comment(ctx context.Context, f *commentFlags, source string) e
 	default:
 		return cmdline.Usage(fmt.Errorf("--when: expected regression, undecided or always, got %q", f.o.When))
 	}
-	in := p.In
-	if source != "-" {
+	report, err := Patient(ctx, func() (bench.GateReport, error) {
+		if source == "-" {
+			return bench.ReadGateReport(p.In, source)
+		}
 		file, err := os.Open(source)
 		if err != nil {
-			return cmdline.Usage(err)
+			return bench.GateReport{}, err
 		}
 		defer file.Close()
-		in = file
-	}
-	report, err := bench.ReadGateReport(in, source)
+		return bench.ReadGateReport(file, source)
+	})
 	if err != nil {
-		return cmdline.Usage(err)
+		return err
 	}
 	if f.annotate {
 		root, err := runner.Repo{Dir: f.dir}.Root(ctx)

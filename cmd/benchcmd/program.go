@@ -63,19 +63,40 @@ func (p *Program) called(c *cobra.Command) *cobra.Command {
 // Source reads a SOURCE: a file, standard input, or a run that was kept.
 func (p *Program) Source(ctx context.Context, source string) (*bench.Run, error) {
 	if source == "-" {
-		run, err := bench.Read(p.In, "standard input", bench.ReadOptions{})
-		return run, cmdline.Usage(err)
+		return Patient(ctx, func() (*bench.Run, error) { return bench.Read(p.In, "standard input", bench.ReadOptions{}) })
 	}
 	if IsRecorded(source) {
 		return p.Kept.Run(ctx, source)
 	}
-	f, err := os.Open(source)
-	if err != nil {
-		return nil, cmdline.Usage(fmt.Errorf("%w (expected a file, - or a recorded run, such as baseline:NAME or commit:HASH)", err))
+	return Patient(ctx, func() (*bench.Run, error) {
+		f, err := os.Open(source)
+		if err != nil {
+			return nil, fmt.Errorf("%w (expected a file, - or a recorded run, such as baseline:NAME or commit:HASH)", err)
+		}
+		defer f.Close()
+		return bench.Read(f, source, bench.ReadOptions{})
+	})
+}
+
+// Patient returns what a function reads that may wait for ever, such as for a pipe into which
+// nobody writes, or the error of the context once that ends. What cannot be read is the user's
+// mistake.
+func Patient[T any](ctx context.Context, read func() (T, error)) (T, error) {
+	type answer struct {
+		value T
+		err   error
 	}
-	defer f.Close()
-	run, err := bench.Read(f, source, bench.ReadOptions{})
-	return run, cmdline.Usage(err)
+	done := make(chan answer, 1)
+	go func() {
+		value, err := read()
+		done <- answer{value, cmdline.Usage(err)}
+	}()
+	select {
+	case a := <-done:
+		return a.value, a.err
+	case <-ctx.Done():
+		return *new(T), ctx.Err()
+	}
 }
 
 // measured reads text that was measured here. Its machine class is the one that is given, or

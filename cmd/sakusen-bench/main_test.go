@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -102,6 +103,15 @@ func TestInterrupted(t *testing.T) {
 	var out, errs bytes.Buffer
 	if code := run(ctx, []string{"run", "-C", t.TempDir()}, nil, &out, &errs); code != cmdline.Interrupted || !strings.Contains(errs.String(), "interrupted") {
 		t.Errorf("exit code %d: %s", code, &errs)
+	}
+	// So does reading what nobody writes.
+	in, never := io.Pipe()
+	defer never.Close()
+	for _, line := range []string{"gate - x", "compare - x", "comment -"} {
+		errs.Reset()
+		if code := run(ctx, strings.Fields(line), in, &out, &errs); code != cmdline.Interrupted || !strings.Contains(errs.String(), "interrupted") {
+			t.Errorf("%s: exit code %d: %s", line, code, &errs)
+		}
 	}
 }
 

@@ -56,9 +56,9 @@ func (a benchCommands) record(c *cobra.Command) action {
 			files = []string{"-"}
 		}
 		for _, file := range files {
-			run, err := a.file(&f, file)
+			run, err := benchcmd.Patient(ctx, func() (*bench.Run, error) { return a.file(&f, file) })
 			if err != nil {
-				return usage(err)
+				return err
 			}
 			runs = append(runs, run)
 		}
