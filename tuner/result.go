@@ -57,6 +57,9 @@ type Result struct {
 	Defaults *AgainstDefaults `json:"defaults,omitempty"`
 	// Parameters are what the search has learnt of each parameter, by its model.
 	Parameters []Known `json:"parameters,omitempty"`
+	// Faults are the games that players' programs did not play to their end, by player; absent
+	// where there were none.
+	Faults []FaultsOf `json:"faults,omitempty"`
 	// Advice is what an owner should know: a range's end reached, a limit that
 	// binds. Notes are the same as texts.
 	Advice []Advice `json:"advice,omitempty"`
@@ -71,6 +74,22 @@ type Result struct {
 	// Commit is that of the program that ended the study; the caller knows it.
 	Commit string `json:"commit,omitempty"`
 }
+
+// FaultsOf are games with a fault of one player of a study: of its answer, its baseline, the other
+// candidates of its search, or the other opponents.
+type FaultsOf struct {
+	Player string            `json:"player"`
+	Games  int64             `json:"games"`  // that it played in all
+	Faults entry.FaultCounts `json:"faults"` // games, by kind
+}
+
+// The players of which faults are told, in their order.
+const (
+	TheAnswer      = "answer"
+	TheBaseline    = "baseline"
+	TheCandidates  = "candidates"
+	OtherOpponents = "opponents"
+)
 
 // Fame is one of the hall of fame, as the final saw it.
 type Fame struct {

@@ -16,6 +16,9 @@ type Catalogue []*Game
 // own; a catalogue has it where one is registered.
 const Elsewhere = "external"
 
+// registered says where programs of other people are named.
+const registered = "registered: in config.yaml of this folder, with --engine-file, or with the key engines of the study file"
+
 // Game finds a game by name.
 func (c Catalogue) Game(name string) (*Game, error) {
 	names := make([]string, len(c))
@@ -26,7 +29,7 @@ func (c Catalogue) Game(name string) (*Game, error) {
 		names[i] = g.Name
 	}
 	if name == Elsewhere {
-		return nil, &UnknownError{"game", name, "it is there once a program that plays it is registered: in config.yaml of this folder, with --engine-file, or with the key engines of the study file; of " + strings.Join(names, ", ") + " there is one"}
+		return nil, &UnknownError{"game", name, "it is there once a program that plays it is " + registered + "; of " + strings.Join(names, ", ") + " there is one"}
 	}
 	return nil, unknown("game", name, names)
 }
@@ -107,6 +110,8 @@ type Definition[R, P any] struct {
 	PaperName func(text string) (strategy string, values param.Values, ok bool)
 	// PaperNames says which names PaperName reads: "MPx (mp with x squares)".
 	PaperNames string
+	// Programs says that programs of other people may play it, once they are registered.
+	Programs bool
 	// Record, unless nil, writes a game down whose players sit in the seats of these names:
 	// see takes its events (Fixture.Watch), text is the game, empty until it has ended. It is
 	// for games that cannot be played again.
@@ -185,6 +190,7 @@ type Game struct {
 	Doc        string
 	Source     string
 	PaperNames string // which names of its paper are read, empty for none
+	Programs   bool   // see Definition
 	Strategies []About
 	// SeatsOption is the rules' option that sets the number of players, or empty.
 	SeatsOption     string
@@ -235,7 +241,7 @@ func Enter[R, P any](d Definition[R, P], strategies ...Strategy[R, P]) *Game {
 // enter is Enter for rules that may name files.
 func enter[R, P any](d Definition[R, P], strategies []Strategy[R, P], signatures *signed, files Files) *Game {
 	g := &Game{
-		Name: d.Name, Doc: d.Doc, Source: d.Source, PaperNames: d.PaperNames,
+		Name: d.Name, Doc: d.Doc, Source: d.Source, PaperNames: d.PaperNames, Programs: d.Programs,
 		SeatsOption: d.SeatsOption, Unscored: d.Unscored, FreshChance: d.FreshChance, LengthComponent: d.LengthComponent, Metrics: d.Metrics, Components: d.Components, Negative: d.Negative, Record: d.Record, signed: signatures,
 	}
 	g.reading = func(files Files) *Game { return enter(d, strategies, signatures, files) }
@@ -402,8 +408,15 @@ func (g *Game) unknownStrategy(name string) error {
 		names[i] = s.Name
 	}
 	err := unknown("strategy of "+g.Name, name, names)
-	if known, ok := err.(*UnknownError); ok && g.PaperNames != "" && !strings.HasPrefix(known.Hint, "did you mean") {
+	known, ok := err.(*UnknownError)
+	if !ok || strings.HasPrefix(known.Hint, "did you mean") {
+		return err
+	}
+	if g.PaperNames != "" {
 		known.Hint += "; names of the paper: " + g.PaperNames
+	}
+	if g.Programs {
+		known.Hint += "; a program of your own plays it once it is " + registered
 	}
 	return err
 }

@@ -35,7 +35,7 @@ func Game() arena.Definition[Rules, Player] {
 			{Name: "work", Doc: "placements that plain enumeration would have visited until the enemy fleet is sunk, played on after the game, placements", Of: "work", Lower: true},
 		},
 		LengthComponent: "shots_to_win",
-		PaperName:       paperName, PaperNames: paperNames,
+		PaperName:       paperName, PaperNames: paperNames, Programs: true,
 		Referee: func(r *Rules) (arena.Referee[Player], error) {
 			return newReferee(r), nil
 		},

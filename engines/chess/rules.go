@@ -31,6 +31,7 @@ func Game() arena.Definition[Rules, Player] {
 	}
 	return arena.Definition[Rules, Player]{
 		Name:       Name,
+		Programs:   true,
 		Doc:        "Chess, for engines of other people too: games begin from openings of our own making or from a book.",
 		Source:     "FIDE, Laws of Chess (2023)",
 		Reading:    func(r *Rules, files arena.Files) { r.files = files },

@@ -114,6 +114,7 @@ const (
 func Game() arena.Definition[Options, Player] {
 	return arena.Definition[Options, Player]{
 		Name:        "daifugo",
+		Programs:    true,
 		Doc:         "Simplified Daifugo with randomly dealt hands, open or hidden; who is rid of all cards first wins.",
 		Source:      "Goto, Inui, Kotani, Game Tree Search for Ranking in Multiplayer Games, section 4.1; the random deal is ours",
 		Declare:     func(o *Options, f *param.Fields) { o.declare(f) },

@@ -36,6 +36,7 @@ type Engines struct {
 
 	mu     sync.Mutex
 	failed map[string]int // games in a row that a program of the game "external" did not tell
+	retold map[string]retold
 	known  map[string]known
 }
 
@@ -62,7 +63,7 @@ func Open(entries []Entry) (*Engines, error) {
 		}
 		seen[entries[i].Name] = true
 	}
-	return &Engines{entries: entries, known: map[string]known{}, failed: map[string]int{}}, nil
+	return &Engines{entries: entries, known: map[string]known{}, failed: map[string]int{}, retold: map[string]retold{}}, nil
 }
 
 // Close ends all processes.

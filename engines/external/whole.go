@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -202,18 +204,41 @@ const mostFailed = 8
 // fresh process.
 func (p *seated) Play(q *elsewhere.Question) (*elsewhere.Answer, error) {
 	a, err := p.ask(q)
-	if _, failed := err.(*elsewhere.Fault); failed {
+	first, retry := err.(*elsewhere.Fault)
+	if retry {
 		a, err = p.ask(q)
 	}
 	s := p.engines
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if retry {
+		s.retold[p.entry.Name] = retold{s.retold[p.entry.Name].games + 1, first.Error()}
+	}
 	if _, failed := err.(*elsewhere.Fault); !failed {
 		s.failed[p.entry.Name] = 0
 	} else if s.failed[p.entry.Name]++; s.failed[p.entry.Name] >= mostFailed {
 		return nil, fmt.Errorf("engine %s: %d games in a row without a result, the last with seed %d and %s: %s", p.entry.Name, mostFailed, q.Seed, q.Sides, err)
 	}
 	return a, err
+}
+
+// retold are the games that a program was asked for once more, and what became of the last one
+// before.
+type retold struct {
+	games int64
+	last  string
+}
+
+// Retold says of each program how many games it was asked for once more since the start, as it had told
+// no result: it may crash seldom, which no result shows.
+func (s *Engines) Retold() (lines []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, name := range slices.Sorted(maps.Keys(s.retold)) {
+		r := s.retold[name]
+		lines = append(lines, fmt.Sprintf("engine %s: %d games were asked for once more in a fresh process, as it told no result; the last: %s", name, r.games, r.last))
+	}
+	return lines
 }
 
 // ask returns the answer for a game that is asked for once.

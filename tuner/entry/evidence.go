@@ -21,12 +21,15 @@ type Evidence struct {
 	Distinct int64 `json:"distinct,omitempty"`
 	// Base is what the baseline did in the candidate's place, if the objective needs it.
 	Base *BaseSums `json:"base,omitempty"`
+	// Faults are the games that a player's program did not play to their end; absent where
+	// there are none.
+	Faults *Faults `json:"faults,omitempty"`
 }
 
 // NewEvidence takes the first entrant's part of a tally.
-func NewEvidence(t arena.Tally) Evidence {
+func NewEvidence(s arena.Series, t arena.Tally) Evidence {
 	e := t.Entrants[0]
-	return Evidence{Blocks: t.Blocks, Games: t.Games, Scores: e.Scores, Sums: e.Sums, Cross: e.Cross, Digest: t.Digest}
+	return Evidence{Blocks: t.Blocks, Games: t.Games, Scores: e.Scores, Sums: e.Sums, Cross: e.Cross, Digest: t.Digest, Faults: newFaults(s, &t)}
 }
 
 // Effective returns the number of blocks that are evidence: the different ones.
@@ -48,7 +51,7 @@ func (e *Evidence) SetDistinct(n int64) {
 // Plus returns the evidence of both: disjoint blocks against the same opponent, of
 // which none is taken to repeat one of the others; see SetDistinct.
 func (e Evidence) Plus(f Evidence) Evidence {
-	out := Evidence{Blocks: e.Blocks + f.Blocks, Games: e.Games + f.Games, Digest: e.Digest + f.Digest, Base: e.Base.plus(f.Base)}
+	out := Evidence{Blocks: e.Blocks + f.Blocks, Games: e.Games + f.Games, Digest: e.Digest + f.Digest, Base: e.Base.plus(f.Base), Faults: e.Faults.Plus(f.Faults)}
 	out.Scores = make([]int64, len(e.Scores))
 	for i := range e.Scores {
 		out.Scores[i] = e.Scores[i] + f.Scores[i]
@@ -68,7 +71,7 @@ func (e Evidence) Plus(f Evidence) Evidence {
 
 // Less returns the evidence e without the blocks of f, which it contains.
 func (e Evidence) Less(f Evidence) Evidence {
-	out := Evidence{Blocks: e.Blocks - f.Blocks, Games: e.Games - f.Games, Digest: e.Digest - f.Digest, Base: e.Base.less(f.Base)}
+	out := Evidence{Blocks: e.Blocks - f.Blocks, Games: e.Games - f.Games, Digest: e.Digest - f.Digest, Base: e.Base.less(f.Base), Faults: e.Faults.less(f.Faults)}
 	out.Scores = make([]int64, len(e.Scores))
 	for i := range e.Scores {
 		out.Scores[i] = e.Scores[i] - f.Scores[i]

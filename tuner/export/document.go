@@ -146,10 +146,11 @@ func (d *Document) provenance() []string {
 		return []string{fmt.Sprintf("Study %s of a program that keeps it with Goptuna's API, created %s, exported by sakusen: the best trial, %s %s (%s); nothing is proved.",
 			d.Study, d.Provenance.Created, d.Objective.Name, value(d.Objective.Claimed), d.Objective.Goal)}
 	}
-	lines := []string{
-		fmt.Sprintf("Study %s: %s of %s, exported by sakusen.", d.Study, d.Strategy, d.Game),
-		"Claimed by the search: " + elo(d.Claimed.Elo, nil) + ".",
+	claimed := "The search claims nothing of these values."
+	if d.Claimed.Elo != nil {
+		claimed = "Claimed by the search: " + elo(d.Claimed.Elo, nil) + "."
 	}
+	lines := []string{fmt.Sprintf("Study %s: %s of %s, exported by sakusen.", d.Study, d.Strategy, d.Game), claimed}
 	if g := d.Objective; g != nil {
 		lines[1] = fmt.Sprintf("Claimed by the search: %s %s (%s).", g.Name, value(g.Claimed), g.Goal)
 	}

@@ -164,7 +164,7 @@ func Probe(ctx context.Context, s *tuner.Setup, host arena.Host, patience time.D
 	if all.Blocks < 8 || candidate.Canonical() == opponent.Canonical() {
 		return k
 	}
-	e := entry.NewEvidence(all)
+	e := entry.NewEvidence(s.Series(candidate, opponent, s.Sampler.Seed, arena.Tune, 0, all.Blocks), all)
 	root := math.Sqrt(float64(all.Blocks))
 	if sd := e.Score(s.Ruleset.Seats).Error * root; sd > 0 && sd <= 0.5 {
 		k.SD = sd

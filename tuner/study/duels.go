@@ -148,6 +148,7 @@ func (d *duels) play(ctx context.Context, out *batch) ([]*tuner.Trial, error) {
 			A: a.Number, B: b.Number, Batch: out.number, Draw: out.draws[2*i], Score: score.Value, Noise: score.Error, Blocks: score.Blocks,
 		})
 		d.core.search.duelGames += got.Evidence.Games
+		d.core.search.duelFaults = d.core.search.duelFaults.Plus(got.Evidence.Faults)
 		d.core.count()
 	}
 	return nil, nil
@@ -156,14 +157,15 @@ func (d *duels) play(ctx context.Context, out *batch) ([]*tuner.Trial, error) {
 // playDuel plays the nth duel of a batch; first is the number of the batch's first duel.
 func (d *duels) playDuel(ctx context.Context, b *batch, nth, first int) (entry.Evidence, error) {
 	from, to := d.duelRange(first + nth)
-	tally, err := d.core.games.host.Play(ctx, d.duelSeries(b.trials[2*nth], b.trials[2*nth+1], from, to), func(r *arena.Run) error {
+	series := d.duelSeries(b.trials[2*nth], b.trials[2*nth+1], from, to)
+	tally, err := d.core.games.host.Play(ctx, series, func(r *arena.Run) error {
 		d.core.meter.add(r)
 		return nil
 	})
 	if err != nil {
 		return entry.Evidence{}, err
 	}
-	return entry.NewEvidence(tally), nil
+	return entry.NewEvidence(series, tally), nil
 }
 
 // duelSeries returns the series of a pair's blocks.

@@ -100,7 +100,7 @@ func (g *games) meet(ctx context.Context, e arena.Entrant, opponent *arena.Entra
 	if err != nil {
 		return entry.Evidence{}, err
 	}
-	out := entry.NewEvidence(tally)
+	out := entry.NewEvidence(series, tally)
 	gather := func() entry.Evidence {
 		if so != nil {
 			out = so.Plus(out)

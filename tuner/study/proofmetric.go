@@ -317,7 +317,7 @@ func (p *poolProof) against(ctx context.Context, e, opponent arena.Entrant, seed
 	if err != nil {
 		return entry.Evidence{}, err
 	}
-	out := entry.NewEvidence(tally)
+	out := entry.NewEvidence(series, tally)
 	if seen != nil {
 		out.SetDistinct(seen.Blocks())
 	}

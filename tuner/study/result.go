@@ -64,6 +64,7 @@ func (st *Study) facts(seen *insight.Search, winner *tuner.Trial, v *entry.Valid
 		}
 	}
 	r.DuelResolution = seen.DuelResolution()
+	r.Faults = st.faults(winner, v)
 	if v == nil {
 		return r
 	}
@@ -96,6 +97,84 @@ func (st *Study) facts(seen *insight.Search, winner *tuner.Trial, v *entry.Valid
 	}
 	r.Validation.Shrinkage = st.shrinkage(r.Best, r.Validation)
 	return r
+}
+
+// faults returns the games with a fault of a player, as far as the log tells them: generations
+// that play themselves have built-in players, which make none.
+func (st *Study) faults(winner *tuner.Trial, v *entry.Validation) (out []tuner.FaultsOf) {
+	by := map[string]*tuner.FaultsOf{}
+	add := func(player string, games int64, counts entry.FaultCounts) {
+		if by[player] == nil {
+			by[player] = &tuner.FaultsOf{Player: player}
+		}
+		by[player].Games += games
+		by[player].Faults.Add(counts)
+	}
+	met := func(own, other string, e *entry.Evidence) {
+		f := e.Faults
+		if f == nil {
+			f = &entry.Faults{}
+		}
+		add(own, e.Games, f.Own)
+		add(other, e.Games, f.Others)
+	}
+	each := func(player string, all []entry.Evidence) { // against each opponent
+		for i := range all {
+			other := tuner.OtherOpponents
+			if i == 0 && st.setup.Baseline != "" {
+				other = tuner.TheBaseline
+			}
+			met(player, other, &all[i])
+		}
+	}
+	if s := st.search; st.setup.Duels {
+		add(tuner.TheCandidates, s.duelGames, nil)
+		if f := s.duelFaults; f != nil {
+			add(tuner.TheCandidates, 0, f.Own)
+			add(tuner.TheCandidates, 0, f.Others)
+		}
+	}
+	of := func(t *tuner.Trial) string {
+		if t == winner {
+			return tuner.TheAnswer
+		}
+		return tuner.TheCandidates
+	}
+	for _, t := range st.search.trials {
+		if st.setup.Evaluate == nil {
+			each(of(t), t.Evidence)
+		}
+	}
+	for i := range st.search.finals {
+		each(of(st.search.finals[i].Trial), st.search.finals[i].Evidence)
+	}
+	if a := st.search.answered; a != nil && (winner == nil || a.Trial != winner.Number) {
+		each(tuner.TheCandidates, a.Evidence)
+	} else if a != nil {
+		each(tuner.TheAnswer, a.Evidence)
+	}
+	if d := st.search.defaults; d != nil {
+		met(tuner.TheCandidates, tuner.TheCandidates, &entry.Evidence{Faults: d.Evidence.Faults})
+		add(tuner.TheCandidates, d.Evidence.Games, nil)
+	}
+	if v != nil {
+		each(tuner.TheAnswer, []entry.Evidence{v.Evidence})
+		for i := range v.Pool {
+			met(tuner.TheAnswer, tuner.OtherOpponents, &v.Pool[i].Evidence)
+		}
+		if e := st.after.estimate; e != nil {
+			each(tuner.TheAnswer, []entry.Evidence{e.Evidence})
+		}
+		for i := range st.after.setBack {
+			met(tuner.TheAnswer, tuner.TheCandidates, &st.after.setBack[i].Evidence)
+		}
+	}
+	for _, player := range []string{tuner.TheAnswer, tuner.TheBaseline, tuner.TheCandidates, tuner.OtherOpponents} {
+		if f := by[player]; f != nil && len(f.Faults) > 0 {
+			out = append(out, *f)
+		}
+	}
+	return out
 }
 
 // shrinkage returns by how much the search overestimated its answer: above 0 if the value to

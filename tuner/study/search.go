@@ -28,14 +28,15 @@ type search struct {
 	playing   sync.WaitGroup // games of the batches behind the first of them
 	tried     int            // points that somebody gave, asked so far
 
-	met       int64                      // some trial has played the blocks 0..met
-	played    map[*tuner.Trial][]stretch // blocks of phase tune that the evidence is of
-	observed  []tuner.Observation
-	duels     []tuner.Duel
-	duelGames int64
-	rungGames int64            // of the trials' evidence, where they are judged one by one
-	pools     [][]*tuner.Trial // batches that played themselves
-	begun     earlier          // what the search begins with of another study
+	met        int64                      // some trial has played the blocks 0..met
+	played     map[*tuner.Trial][]stretch // blocks of phase tune that the evidence is of
+	observed   []tuner.Observation
+	duels      []tuner.Duel
+	duelGames  int64
+	duelFaults *entry.Faults
+	rungGames  int64            // of the trials' evidence, where they are judged one by one
+	pools      [][]*tuner.Trial // batches that played themselves
+	begun      earlier          // what the search begins with of another study
 
 	finals   []insight.Finalist
 	answered *entry.Answer   // the sampler's answer

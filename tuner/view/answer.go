@@ -169,8 +169,8 @@ func undecided(floor float64, v *tuner.ValidationReport) string {
 	_, more, _ := strings.Cut(v.Reason, "; ")
 	var seen, blocks float64
 	if n, _ := fmt.Sscanf(more, "to prove the %f Elo that were seen, if they are true, takes about %f different blocks", &seen, &blocks); n == 2 {
-		text += fmt.Sprintf(" If the gain that was seen is the true one, its proof takes about %.0f different blocks.", hundreds(blocks))
-	} else if more != "" {
+		text += fmt.Sprintf(" If the gain that was seen is the true one, its proof takes about %s different blocks.", grouped(int64(min(hundreds(blocks), 1e15))))
+	} else if _, more, _ := strings.Cut(reasonOf(v), "; "); more != "" {
 		text += " " + sentence(more, "")
 	}
 	return text

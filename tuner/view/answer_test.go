@@ -19,7 +19,7 @@ func TestUndecided(t *testing.T) {
 		low  float64
 		want []string
 	}{
-		{-60, []string{"does not mean no", "too few to tell", "2.2 standard errors above 0 Elo; a pass needs 2.6", "about 6700 different blocks"}},
+		{-60, []string{"does not mean no", "too few to tell", "2.2 standard errors above 0 Elo; a pass needs 2.6", "about 6 700 different blocks"}},
 		{43.9, []string{"The interval alone would say yes, but", "every attempt", "which is 0.0125 in this one", "a pass needs 2.6"}},
 	} {
 		got := undecided(0, &tuner.ValidationReport{CI95: &[2]float64{c.low, 120}, Alpha: 0.0125, Test: test, Reason: reason})

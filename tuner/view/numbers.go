@@ -58,6 +58,9 @@ func Numbers(spec *tuner.Spec, r *tuner.Result) []Section {
 	for _, k := range r.Parameters {
 		line("model", "%s", k.String())
 	}
+	if text := faults(spec, r); text != "" {
+		line("faults", "%s", text)
+	}
 	if r.Class != "" {
 		line("class", "%s: games cannot be replayed (%s)", r.Class, r.Why)
 	}
@@ -90,7 +93,7 @@ func (s *Section) verdict(v *tuner.ValidationReport) {
 	for i := range v.Pool {
 		s.add("pool", standing(&v.Pool[i]))
 	}
-	s.add("verdict", said(v.Verdict)+": "+v.Reason)
+	s.add("verdict", said(v.Verdict)+": "+reasonOf(v))
 	s.add("about", v.About)
 	if v.Replayed != nil {
 		s.add("replayed", v.Replayed.String())

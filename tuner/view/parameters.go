@@ -100,49 +100,64 @@ func listed(all []string) string {
 // mostParameters is the most parameters of which a report says what is known.
 const mostParameters = 12
 
-// mostImportant are the parameters that matter most, or all of them, in the order of the
-// space, if they are few.
-func mostImportant(all []tuner.Known) []tuner.Known {
-	all = slices.DeleteFunc(slices.Clone(all), func(k tuner.Known) bool { return k.Untold && !k.Idle })
-	if len(all) <= mostParameters {
-		return all
+// borneOut tells whether games have borne out that a parameter matters, of which the search's model
+// says something: setting it back alone has cost the answer of a pass something, or it is all that
+// the answer changed.
+func borneOut(spec *tuner.Spec, r *tuner.Result, name string) bool {
+	if v := r.Validation; v == nil || v.Verdict != "pass" {
+		return false
 	}
-	order := slices.Clone(all)
-	slices.SortStableFunc(order, func(a, b tuner.Known) int { return cmp.Compare(b.Importance, a.Importance) })
-	return order[:mostParameters]
+	return unmeasured(spec, r) == name+allChanged || slices.ContainsFunc(r.SetBack, func(b tuner.SetBack) bool {
+		return len(b.Parameters) == 1 && b.Parameters[0] == name && b.Told && (b.Lost != nil && *b.Lost > 0 || b.Metric != nil && *b.Metric.Gain > 0)
+	})
 }
 
-// untold names the parameters of which the games tell nothing.
-func untold(all []tuner.Known) string {
+// models says what the search's model thinks of the parameters that games have borne out to matter,
+// of many of those that matter most, and names those whose values its games do not tell apart.
+func models(spec *tuner.Spec, r *tuner.Result) (lines []string) {
+	var shown []tuner.Known
 	var names []string
-	for i := range all {
-		if all[i].Untold && !all[i].Idle {
-			names = append(names, all[i].Name)
+	for _, k := range r.Parameters {
+		switch {
+		case k.Idle || !k.Untold && borneOut(spec, r, k.Name):
+			shown = append(shown, k)
+		default:
+			names = append(names, k.Name)
 		}
 	}
-	if len(names) == 0 {
-		return ""
+	least := math.Inf(-1)
+	if len(shown) > mostParameters {
+		order := slices.Clone(shown)
+		slices.SortStableFunc(order, func(a, b tuner.Known) int { return cmp.Compare(b.Importance, a.Importance) })
+		least = order[mostParameters-1].Importance
 	}
-	return "the model of the search's games cannot separate the values of " + listed(names) + " (too few games, or no smooth hill); that says nothing of what they are worth."
+	for _, k := range shown {
+		if k.Importance >= least && len(lines) < mostParameters {
+			text, _, _ := strings.Cut(k.String(), "; on average ") // what it is worth was measured
+			if k.With != "" && !strings.HasSuffix(text, k.With) {
+				text += "; what it does depends on " + k.With
+			}
+			lines = append(lines, text+weakerBefore(spec, r, &k)+".")
+		}
+	}
+	if len(names) > 0 {
+		lines = append(lines, "the search's games do not tell which values of "+listed(names)+" are best (too few games, no smooth hill, or none of them matters); that says nothing of what they are worth.")
+	}
+	return lines
 }
 
-// weakerBefore says of what the model cannot tell from the answer that games have: that the
-// baseline's value, which lies in it, is weaker.
+// weakerBefore says, of a parameter that games have borne out to matter, that the baseline's value
+// is weaker where it lies among those that the model cannot tell from the answer.
 func weakerBefore(spec *tuner.Spec, r *tuner.Result, k *tuner.Known) string {
 	at := slices.IndexFunc(spec.Tune.Params, func(d tuner.Dimension) bool { return d.Name == k.Name })
 	before, ok := baselineValue(spec, k.Name)
-	if at < 0 || !ok || r.Validation == nil || r.Validation.Verdict != "pass" {
+	if at < 0 || !ok || k.Idle {
 		return ""
 	}
 	d := &spec.Tune.Params[at]
 	before = d.Searched(before)
 	low, x, high := d.Number(k.From), d.Number(before), d.Number(k.To)
-	told := unmeasured(spec, r) == k.Name+allChanged
-	for i := range r.SetBack {
-		b := &r.SetBack[i]
-		told = told || len(b.Parameters) == 1 && b.Parameters[0] == k.Name && b.Told && (b.Lost != nil && *b.Lost > 0 || b.Metric != nil && *b.Metric.Gain > 0)
-	}
-	if !told || before == k.Best || !(low <= x && x <= high) && !slices.Contains(k.Same, before) {
+	if before == k.Best || !(low <= x && x <= high) && !slices.Contains(k.Same, before) {
 		return ""
 	}
 	return fmt.Sprintf("; games have shown that %s=%s, as before, is weaker", k.Name, short(before))
@@ -251,7 +266,7 @@ func modelled(spec *tuner.Spec, r *tuner.Result) string {
 	sharp := len(r.Parameters) > 0
 	for i := range r.Parameters {
 		k := &r.Parameters[i]
-		matters := !k.Untold && !k.Idle && k.Importance > 2*k.Error
+		matters := !k.Untold && !k.Idle && k.Importance > 2*k.Error && borneOut(spec, r, k.Name)
 		sharp = sharp && matters && k.From == k.To && len(k.Same) < 2
 		at := slices.IndexFunc(spec.Tune.Params, func(d tuner.Dimension) bool { return d.Name == k.Name })
 		if !matters || at < 0 {

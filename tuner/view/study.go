@@ -37,6 +37,7 @@ func Study(spec *tuner.Spec, r *tuner.Result) []Section {
 	if r.Class != "" {
 		search.add("Games", fmt.Sprintf("%s: games cannot be replayed (%s). What was played is kept.", r.Class, r.Why))
 	}
+	search.add("Faults", faults(spec, r))
 	search.add("Begun", begun(r))
 	search.add("Search", believed(spec, r))
 	search.add("As good", equals(spec, r))
@@ -45,10 +46,9 @@ func Study(spec *tuner.Spec, r *tuner.Result) []Section {
 		parameters.add("Parameter", worth(&r.SetBack[i]))
 	}
 	parameters.add("Parameter", unmeasured(spec, r))
-	for _, k := range mostImportant(r.Parameters) {
-		parameters.add("Model", k.String()+weakerBefore(spec, r, &k)+".")
+	for _, text := range models(spec, r) {
+		parameters.add("Model", text)
 	}
-	parameters.add("Model", untold(r.Parameters))
 	for i := range r.Front {
 		label := "Front"
 		if r.Front[i].Chosen {
@@ -90,34 +90,46 @@ func outcome(spec *tuner.Spec, r *tuner.Result) string {
 	if v == nil {
 		return fmt.Sprintf("%s is undecided: the search found nothing to validate.", r.Study)
 	}
+	it, is := "what it found", "is"
+	if d := defaultsOf(r); d != nil && d.Won {
+		it, is = "the defaults of "+spec.Tune.Strategy+", which won the final,", "are"
+	}
 	switch v.Verdict {
 	case "pass":
-		switch d := defaultsOf(r); {
-		case d != nil && d.Won:
-			return fmt.Sprintf("%s passed: the defaults of %s, which won the final, are %s.", r.Study, spec.Tune.Strategy, proved(spec, v))
-		case d.weaker():
+		if defaultsOf(r).weaker() {
 			return fmt.Sprintf("%s passed: what it found is %s, but weaker than the defaults of %s.", r.Study, proved(spec, v), spec.Tune.Strategy)
 		}
 		if _, shown := worstOf(&spec.Objective, v); !shown {
 			return fmt.Sprintf("%s passed: what it found is %s, but not shown to be stronger than the worst of its opponents.", r.Study, proved(spec, v))
 		}
-		return fmt.Sprintf("%s passed: what it found is %s.", r.Study, proved(spec, v))
+		return fmt.Sprintf("%s passed: %s %s %s.", r.Study, it, is, proved(spec, v))
 	case "fail":
 		if t := v.Test; t != nil && t.Below >= t.Fails {
-			return fmt.Sprintf("%s failed: what it found is not %s.", r.Study, promised(spec))
+			return fmt.Sprintf("%s failed: %s %s not %s.", r.Study, it, is, promised(spec))
 		}
-		return fmt.Sprintf("%s failed: %s.", r.Study, v.Reason)
+		return fmt.Sprintf("%s failed: %s.", r.Study, reasonOf(v))
 	}
 	switch {
 	case v.Reason == tuner.ItIsTheBaseline:
 		return fmt.Sprintf("%s is undecided: the search found nothing better than the baseline, which is its answer.", r.Study)
 	case even(v):
-		return fmt.Sprintf("%s is undecided: all %d blocks came out even, as if what it found played like the baseline.", r.Study, v.Blocks)
+		return fmt.Sprintf("%s is undecided: all %d blocks came out even, as if %s played like the baseline.", r.Study, v.Blocks, it)
 	}
 	if t := v.Test; t != nil && t.Below < t.Fails && t.Above < t.Needs {
-		return fmt.Sprintf("%s is undecided: its games can neither show nor rule out that what it found is %s.", r.Study, promised(spec))
+		return fmt.Sprintf("%s is undecided: its games can neither show nor rule out that %s %s %s.", r.Study, it, is, promised(spec))
 	}
-	return fmt.Sprintf("%s is undecided: %s.", r.Study, v.Reason)
+	return fmt.Sprintf("%s is undecided: %s.", r.Study, reasonOf(v))
+}
+
+// reasonOf returns the reason of a verdict with a number of blocks of which no more than two digits are known.
+func reasonOf(v *tuner.ValidationReport) string {
+	before, after, ok := strings.Cut(v.Reason, "takes about ")
+	number, rest, _ := strings.Cut(after, " ")
+	blocks, err := strconv.ParseFloat(number, 64)
+	if !ok || err != nil || blocks < 100 {
+		return v.Reason
+	}
+	return before + "takes about " + grouped(int64(min(hundreds(blocks), 1e15))) + " " + rest
 }
 
 // even reports whether no block of a validation was better for one of the two.
@@ -412,7 +424,7 @@ func next(spec *tuner.Spec, r *tuner.Result) string {
 	if even(v) {
 		return fmt.Sprintf("Keep what you had, and see whether these parameters change any game of %s. %s.", spec.Tune.Strategy, again)
 	}
-	if _, takes, ok := strings.Cut(v.Reason, "; to prove "); ok && v.Test != nil {
+	if _, takes, ok := strings.Cut(reasonOf(v), "; to prove "); ok && v.Test != nil {
 		return "To prove " + takes + " (validation.max_blocks, budget.games). " + again + "."
 	}
 	return again + "."

@@ -46,12 +46,13 @@ func sizeOf(svg string) (width, height float64) {
 	return width, height
 }
 
-// alone returns a drawing as a file of its own: with its size, its style and a white ground.
+// alone returns a drawing as a file of its own: with its size, its style and a ground, white or, for
+// readers who want it on a screen, dark.
 func alone(svg string) string {
 	width, height := sizeOf(svg)
 	end := strings.Index(svg, ">") + 1
-	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%g" height="%g"%s<style>%s</style><rect width="%g" height="%g" fill="#fff"/>%s`,
-		width, height, strings.TrimPrefix(svg[:end], "<svg"), styleOf(svg), width, height, svg[end:])
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%g" height="%g"%s<style>%s@media screen and (prefers-color-scheme:dark){.ground{fill:#181c20}%s}</style><rect class="ground" width="%g" height="%g" fill="#fff"/>%s`,
+		width, height, strings.TrimPrefix(svg[:end], "<svg"), styleOf(svg, false), styleOf(svg, true), width, height, svg[end:])
 }
 
 // Source returns the drawing as an address that holds it.
@@ -85,12 +86,17 @@ var (
 	cssClass    = regexp.MustCompile(`\.([a-z][a-z0-9]*)`)
 	cssVariable = regexp.MustCompile(`(--[a-z0-9]+): ([^;]+);`)
 	cssUse      = regexp.MustCompile(`var\((--[a-z0-9]+)\)`)
-	cssLight    = regexp.MustCompile(`light-dark\(([^,]+), [^)]*\)`)
+	cssSchemes  = regexp.MustCompile(`light-dark\(([^,]+), ([^)]*)\)`)
 )
 
 // styleOf returns the rules of the pages' style sheet that a drawing needs, in the colours of
-// paper: programs that show pictures know no variables.
-func styleOf(svg string) string {
+// paper: programs that show pictures know no variables. Of the dark scheme it returns those
+// that have a colour.
+func styleOf(svg string, dark bool) string {
+	scheme := "$1"
+	if dark {
+		scheme = "$2"
+	}
 	sheet, err := static.ReadFile("static/style.css")
 	if err != nil {
 		panic("report: the embedded style sheet is there: " + err.Error())
@@ -98,7 +104,7 @@ func styleOf(svg string) string {
 	text := cssMedia.ReplaceAllString(cssComment.ReplaceAllString(string(sheet), ""), "")
 	colours := map[string]string{}
 	for _, m := range cssVariable.FindAllStringSubmatch(text, -1) {
-		colours[m[1]] = cssLight.ReplaceAllString(m[2], "$1")
+		colours[m[1]] = cssSchemes.ReplaceAllString(m[2], scheme)
 	}
 	colour := func(use string) string { return colours[cssUse.FindStringSubmatch(use)[1]] }
 	var b strings.Builder
@@ -117,8 +123,7 @@ func styleOf(svg string) string {
 				needed = append(needed, selector)
 			}
 		}
-		if needed != nil {
-			rule := m[2]
+		if rule := m[2]; needed != nil && (!dark || cssUse.MatchString(rule)) {
 			for cssUse.MatchString(rule) {
 				rule = cssUse.ReplaceAllStringFunc(rule, colour)
 			}

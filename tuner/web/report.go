@@ -361,6 +361,6 @@ func (r *report) svg(w io.Writer) error {
 	y += pictureEdge
 	drawing := b.String()
 	_, err := fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" width="%g" height="%.0f" viewBox="0 0 %g %.0f" role="img" aria-label="%s"><style>%s</style><rect width="100%%" height="100%%" fill="#fff"/>%s</svg>`+"\n",
-		pictureWidth, y, pictureWidth, y, template.HTMLEscapeString(r.Title), styleOf(drawing), drawing)
+		pictureWidth, y, pictureWidth, y, template.HTMLEscapeString(r.Title), styleOf(drawing, false), drawing)
 	return err
 }

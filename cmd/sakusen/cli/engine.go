@@ -72,9 +72,12 @@ func (a engineCommands) unrepeatable(m *contest.Match) (bool, error) {
 	return why != "", err
 }
 
-// closeEngines ends the processes of engines.
+// closeEngines ends the processes of engines, and says which of them failed on the way.
 func (a engineCommands) closeEngines() {
 	if a.engines != nil {
+		for _, line := range a.engines.Retold() {
+			a.say("%s", line)
+		}
 		a.engines.Close()
 	}
 }

@@ -27,6 +27,7 @@ func TestFirstHour(t *testing.T) {
 		wrong += fmt.Sprintf("key%d: 1\n", i)
 	}
 	files["bad.yaml"] = wrong
+	files["typo.yaml"] = "version: 1\nname: typo\ngame: dice\ntune: {strategy: loaded}\nbasline: plain\n"
 	for name, text := range files {
 		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -42,6 +43,10 @@ func TestFirstHour(t *testing.T) {
 		t.Errorf("%d lines: %s", strings.Count(p.Err, "\n"), p.Err)
 	}
 	run(clitest.ExitUsage, "it is there once a program that plays it is registered: in config.yaml of this folder", "study", "check", "ext.yaml")
+	run(clitest.ExitUsage, "a program of your own plays it once it is registered: in config.yaml of this folder", "match", "chess", "nosuch", "random")
+	if p := clitest.Launch(t, "", "study", "check", "typo.yaml"); p.Code != clitest.ExitUsage || strings.Count(p.Err, "\n") != 1 || !strings.Contains(p.Err, "basline: expected a known key (did you mean baseline?), got basline") {
+		t.Errorf("a mistyped key is not one mistake: %d %s", p.Code, p.Err)
+	}
 	run(clitest.ExitUsage, `expected an engine of config.yaml, or NAME=PROGRAM, got "nobody"`, "engine", "book", "--engine", "nobody")
 	run(clitest.ExitUsage, "--games cannot be given together with --count", "engine", "book", "--engine", "nobody", "--games", "10", "--count", "10")
 	run(clitest.ExitDone, "next: cd 'it'\\''s mine' && go test", "game", "new", "pig", "it's mine", "--sakusen", source)

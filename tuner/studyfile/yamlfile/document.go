@@ -255,9 +255,18 @@ func (d *Document) Require(path, want string) bool {
 	if d.Has(path) {
 		return true
 	}
-	if n := d.at(path[:max(0, strings.LastIndexByte(path, '.'))]); n != nil && n.Kind == yaml.MappingNode {
-		d.fail(n, path, want, "nothing")
+	above, name := path[:max(0, strings.LastIndexByte(path, '.'))], path[strings.LastIndexByte(path, '.')+1:]
+	n := d.at(above)
+	if n == nil || n.Kind != yaml.MappingNode {
+		return false
 	}
+	for i := 0; i < len(n.Content); i += 2 {
+		key := n.Content[i].Value
+		if _, meant := param.Nearest(key, []string{name}); meant && d.row(join(above, key)).Path == "" {
+			return false // it is mistyped, which is one mistake
+		}
+	}
+	d.fail(n, path, want, "nothing")
 	return false
 }
 

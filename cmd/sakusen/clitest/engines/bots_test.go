@@ -102,6 +102,56 @@ func TestGoBot(t *testing.T) {
 	}
 }
 
+// A program that sometimes ends without a result, and tells errors of players, is told of in the
+// report: how many games, and whose.
+func TestFaultsAreTold(t *testing.T) {
+	dir := botsDir(t)
+	const bot = `import json, sys
+for line in sys.stdin:
+    q = json.loads(line)
+    if q["do"] == "hello":
+        a = {"protocol": 1, "name": "frail", "version": "1", "role": "match", "deterministic": True, "params": [{"name": "u", "kind": "float", "low": 0, "high": 1, "default": 0.1}]}
+    elif q["do"] == "quit":
+        break
+    elif int(q["seed"]) > 8 and int(q["seed"]) % 11 == 0:
+        sys.exit(3)
+    else:
+        u = [p["params"]["u"] for p in q["players"]]
+        first = u[0] + (int(q["seed"]) % 101) / 100 > u[1] + (int(q["seed"]) % 103) / 100
+        a = {"ranks": [1, 2] if first else [2, 1], "errors": [x == 0.1 for x in u]}
+    a["id"] = q["id"]
+    print(json.dumps(a), flush=True)
+`
+	const file = "version: 1\nname: frail\ngame: external\nengines:\n  frail: {protocol: jsonl, command: [python3, frail.py], files: [frail.py]}\ntune: {strategy: frail}\nbaseline: frail\nbudget: {games: 200}\nvalidation: {replay: 0}\n"
+	for name, text := range map[string]string{"frail.py": bot, "frail.yaml": file} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, errs, _ := clitest.Program(t, dir, nil, "tune", "frail.yaml", "--json")
+	var r tuner.Result
+	if err := json.Unmarshal([]byte(out), &r); err != nil || r.Validation == nil {
+		t.Fatalf("%v %s%s", err, out, errs)
+	}
+	by := map[string]tuner.FaultsOf{}
+	void := int64(0)
+	for _, f := range r.Faults {
+		by[f.Player], void = f, void+f.Faults["void"]
+	}
+	base := by[tuner.TheBaseline]
+	if base.Faults["faults"] == 0 || base.Faults["faults"] > base.Games || void == 0 || by[tuner.TheAnswer].Faults["faults"] != 0 && r.Best.Params["u"] != "0.1" {
+		t.Errorf("%+v\n%s", r.Faults, out)
+	}
+	if !strings.Contains(errs, "engine frail: ") || !strings.Contains(errs, "games were asked for once more in a fresh process, as it told no result; the last: crash: exit status 3") {
+		t.Errorf("what was asked for twice is not told: %s", errs)
+	}
+	out, _, _ = clitest.Program(t, dir, nil, "study", "show", "frail")
+	said := strings.Join(strings.Fields(out), " ")
+	if !strings.Contains(said, fmt.Sprintf("the baseline made an error in %d of ", base.Faults["faults"])) || !strings.Contains(said, fmt.Sprintf("%d games had no result and count as draws.", void)) {
+		t.Errorf("%s", out)
+	}
+}
+
 // The studies of GNU Go, of a program that speaks UGI and of one that is asked for the
 // moves of Battleship run to a verdict. GNU Go's
 // place is taken by a program of the tests where its package is missing; few games are
