@@ -31,3 +31,34 @@ func TestColoursOfVerdicts(t *testing.T) {
 		}
 	}
 }
+
+// Whatever colour a report gives to words has one of the dark scheme, on screens alone, and so have its drawings.
+func TestReportIsDark(t *testing.T) {
+	text, err := templates.ReadFile("html/report.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	scheme, page, _ := strings.Cut(string(text), "</style>")
+	if !strings.Contains(scheme, "@media screen and (prefers-color-scheme: dark) {") || !strings.Contains(scheme, "\nbody { background: #0f1215 !important;") {
+		t.Errorf("no dark scheme: %s", scheme)
+	}
+	inks := []string{inkOf("good"), inkOf("bad"), inkOf("warn")}
+	for _, m := range regexp.MustCompile(`[;"]color:(#[0-9a-f]{6})`).FindAllStringSubmatch(page, -1) {
+		if m[1] != "#16191d" { // the body's
+			inks = append(inks, m[1])
+		}
+	}
+	if len(inks) < 6 {
+		t.Errorf("%d colours were found", len(inks))
+	}
+	for _, ink := range inks {
+		if !strings.Contains(scheme, `[style*="color:`+ink+`"] { color: #`) {
+			t.Errorf("words in %s have no dark colour", ink)
+		}
+	}
+	drawing := alone(`<svg class="x" viewBox="0 0 20 10"><line class="grid"/><text>a</text></svg>`)
+	light, dark, ok := strings.Cut(drawing, "@media screen and (prefers-color-scheme:dark){.ground{fill:#181c20}")
+	if !ok || !strings.Contains(light, "#16191d") || !strings.Contains(dark, "#e8eaed") || !strings.Contains(dark, `<rect class="ground" width="20" height="10" fill="#fff"/>`) || strings.Contains(drawing, "light-dark") || strings.Contains(drawing, "var(") {
+		t.Errorf("%s", drawing)
+	}
+}
