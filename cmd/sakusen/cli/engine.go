@@ -76,7 +76,7 @@ func (a engineCommands) unrepeatable(m *contest.Match) (bool, error) {
 func (a engineCommands) closeEngines() {
 	if a.engines != nil {
 		for _, line := range a.engines.Retold() {
-			a.say("%s", line)
+			a.say("warning: %s", line)
 		}
 		a.engines.Close()
 	}
