@@ -116,16 +116,28 @@ func (h *hub) await(study string, state string) *service.StudyDetail {
 // digest is that of the last of studies whose games are all played here.
 func digest(t *testing.T, texts ...string) (last string) {
 	t.Helper()
+	play := alone(t)
+	for _, text := range texts {
+		last = play(text)
+	}
+	return last
+}
+
+// alone returns what plays studies here, one after the other in one database, and returns their
+// digests.
+func alone(t *testing.T) func(text string) string {
+	t.Helper()
 	db, err := sqlitedb.Open(t.Context(), filepath.Join(t.TempDir(), "alone.db"), sqlitedb.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer db.Close()
+	t.Cleanup(func() { db.Close() })
 	s, err := service.Open(t.Context(), db, service.Options{Catalogue: strategies.Catalogue()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range texts {
+	return func(text string) string {
+		t.Helper()
 		spec, err := studyfile.Read("trust.yaml", []byte(text), strategies.Catalogue(), sampler.Kinds{})
 		if err != nil {
 			t.Fatal(err)
@@ -138,9 +150,8 @@ func digest(t *testing.T, texts ...string) (last string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		last = r.Digest
+		return r.Digest
 	}
-	return last
 }
 
 // A worker that lies carefully, the same each time, is found by the sample before the verdict, which

@@ -5,7 +5,43 @@ import (
 	"net"
 	"sync"
 	"testing"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
 )
+
+// Speaker is a connection with a worker's key that says what a worker's program never would.
+type Speaker struct{ conn *nats.Conn }
+
+// NewSpeaker connects as a worker to an address of NATS. The error is that it is not let in.
+func NewSpeaker(address, name, seed string) (*Speaker, error) {
+	pair, err := nkeys.FromSeed([]byte(seed))
+	if err != nil {
+		return nil, err
+	}
+	key, err := pair.PublicKey()
+	if err != nil {
+		return nil, err
+	}
+	conn, err := nats.Connect(address, nats.Nkey(key, pair.Sign), nats.NoReconnect(), nats.CustomInboxPrefix("_INBOX_SAKUSEN_"+name),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
+	if err != nil {
+		return nil, err
+	}
+	return &Speaker{conn}, nil
+}
+
+// Say publishes a message that asks for its answer at reply, unless that is empty. What is not
+// allowed is dropped by the server.
+func (s *Speaker) Say(subject, reply string, data []byte) {
+	s.conn.PublishRequest(subject, reply, data)
+}
+
+// Close sends what was said, and ends the connection.
+func (s *Speaker) Close() {
+	s.conn.Flush()
+	s.conn.Close()
+}
 
 // Line is a TCP proxy that can stop forwarding in both directions while its connections stay.
 type Line struct {

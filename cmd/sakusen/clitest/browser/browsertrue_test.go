@@ -176,3 +176,34 @@ func TestBrowserLoginLeadsOn(t *testing.T) {
 	enter("atokenofsomelength")
 	at("/")
 }
+
+// A form that is sent when its login has ended leads to the login, and from there back to its
+// page, where what was typed is filled in again and can be sent.
+func TestBrowserRefillsAfterLogin(t *testing.T) {
+	b := openBrowser(t, 1440)
+	dir := t.TempDir()
+	clitest.WritePrivate(t, dir, "token", "atokenofsomelength")
+	clitest.WritePrivate(t, dir, "config.yaml", "token_file: token\n")
+	s := clitest.Serve(t, dir)
+	enter := func(at string) {
+		b.waits("the login", `document.readyState === "complete" && !!document.querySelector("form.login")`)
+		b.do("enter", chromedp.Evaluate("window.before = true", nil), chromedp.SetValue(`[name="token"]`, "atokenofsomelength", chromedp.ByQuery), chromedp.Submit(`[name="token"]`, chromedp.ByQuery))
+		b.waits("the page", `!window.before && document.readyState === "complete" && location.pathname + location.search === "`+at+`"`)
+	}
+	const page = "/new?game=battleship&strategy=mp"
+	b.do("log in", chromedp.Navigate(s.URL+page))
+	enter(page)
+	b.do("type", chromedp.SetValue(`[name="name"]`, "typed-once", chromedp.ByQuery), chromedp.SetValue(`[name="baseline"]`, "CB", chromedp.ByQuery),
+		chromedp.SetValue(`[name="games"]`, "9000000", chromedp.ByQuery), chromedp.Evaluate(`document.querySelector('[name="tune"]').checked = true`, nil))
+	b.do("the login ends, as in another tab", chromedp.Evaluate(`fetch("/logout", {method: "POST"}).then(function () { window.out = true; }); 0`, nil))
+	b.waits("its end", "window.out === true")
+	b.do("send", chromedp.Evaluate(`document.querySelector("#study-form button.primary").click()`, nil))
+	enter(page)
+	b.waits("what was typed", `(function (form) {
+		return form && form.elements.name.value === "typed-once" && form.elements.baseline.value === "CB" && form.elements.games.value === "9000000" && document.querySelector('[name="tune"]').checked;
+	})(document.getElementById("study-form"))`)
+	b.do("send again", chromedp.Evaluate(`document.querySelector("#study-form button.primary").click()`, nil))
+	b.waits("the study", `location.pathname === "/studies/typed-once"`)
+	b.do("elsewhere", chromedp.Navigate(s.URL+page))
+	b.waits("an empty form", `(function (form) { return document.readyState === "complete" && !!form && form.elements.name.value === ""; })(document.getElementById("study-form"))`)
+}
