@@ -2,6 +2,7 @@ package queue
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -14,6 +15,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/big"
 	"net"
 	"os"
@@ -305,4 +307,27 @@ func (b *bench) speak(c Credentials) *nats.Conn {
 	}
 	b.t.Cleanup(conn.Close)
 	return conn
+}
+
+// Whoever reaches the workers' address cannot fill the disk with lines of the log.
+func TestLogTakesNoFlood(t *testing.T) {
+	var said bytes.Buffer
+	log := calmed(slog.New(slog.NewTextHandler(&said, nil))).With("at", "x")
+	began := time.Unix(1e9, 0)
+	say := func(words string, after time.Duration) {
+		log.Handler().Handle(t.Context(), slog.NewRecord(began.Add(after), slog.LevelWarn, words, 0))
+	}
+	for i := range 10_000 {
+		say("refused", time.Duration(i)*time.Millisecond)
+	}
+	say("other", time.Second)
+	if n := strings.Count(said.String(), "refused"); n != mostLines || !strings.Contains(said.String(), "msg=other at=x") {
+		t.Errorf("%d lines:\n%s", n, &said)
+	}
+	said.Reset()
+	say("refused", time.Minute)
+	say("refused", time.Minute)
+	if got := said.String(); strings.Count(got, "\n") != 2 || strings.Count(got, "left_out=9940") != 1 {
+		t.Errorf("a minute later:\n%s", got)
+	}
 }

@@ -10,7 +10,7 @@
 //	q, err := queue.Open(queue.Options{Pool: pool, Build: build, Listen: "127.0.0.1:7172", Workers: workers, Log: log})
 //	err = queue.Work(ctx, queue.WorkOptions{Server: url, Credentials: c, Catalogue: games, Build: build, Cores: 4})
 //
-// Reading order: job.go (what is sent), voice.go (signatures), register.go (who may connect), queue.go (the daemon's
+// Reading order: job.go (what is sent), voice.go (signatures), register.go (who may connect), calm.go (its log), queue.go (the daemon's
 // end), broker.go (the NATS server), slot.go (a job on its way, and its
 // result), clock.go (games by a clock, speeds, slots), handout.go (engines that workers fetch), verify.go (which results
 // count, and what is played again), roster.go (the workers), worker.go, play.go and travel.go (the other machine).

@@ -134,6 +134,7 @@ func newQueue(o Options) *Queue {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	o.Log = calmed(o.Log)
 	if o.Replay == 0 {
 		o.Replay = .01
 	}
