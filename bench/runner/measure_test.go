@@ -124,7 +124,7 @@ func TestMeasure(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	base, head, noise := read(t, "base", r.Base), read(t, "head", r.Head), read(t, "noise", r.Noise)
-	if n := len(base.Order); n != 11 || len(head.Order) != 11 || len(noise.Order) != 11 || base.Samples() != 33 {
+	if n := len(base.Order); n != 9 || len(head.Order) != 9 || len(noise.Order) != 9 || base.Samples() != 27 {
 		t.Errorf("%d, %d, %d series, %d samples", n, len(head.Order), len(noise.Order), base.Samples())
 	}
 	g := bench.Judge(bench.Compare(base, head, bench.Options{ExactOnly: true}), bench.Policy{})

@@ -277,7 +277,7 @@ func (j *job) sample(ctx context.Context, o *Options, k int) (string, error) {
 		}); err != nil {
 			return "", err
 		}
-		if first != "" && j.comparable(p.Names) {
+		if first != "" && o.sampleTime() > 0 && j.comparable(p.Names) {
 			all[first].pays(p.Use, out.wall.Seconds()-timed)
 		}
 	}
