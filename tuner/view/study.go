@@ -368,11 +368,14 @@ func certainty(spec *tuner.Spec, v *tuner.ValidationReport) string {
 	if v.Attempt > 1 {
 		text += fmt.Sprintf(" This is attempt %d at this question in this database, and was tested the more strictly for it.", v.Attempt)
 		if v.Attempt > 2 {
-			text += " Tries that are not meant to count belong in a database of their own (--db FILE)."
+			text += " " + uncounted
 		}
 	}
 	return text
 }
+
+// uncounted says at the third attempt and later how to try without counting.
+const uncounted = "Tries that are not meant to count belong in a database of their own (--db FILE)."
 
 // checked is what was played a second time before the verdict.
 func checked(v *tuner.ValidationReport) string {
@@ -417,6 +420,9 @@ func next(spec *tuner.Spec, r *tuner.Result) string {
 	again := fmt.Sprintf("A study under a new name that asks the same question counts as attempt %d", v.Attempt+1)
 	if spec.Validation.Attempts == "" {
 		again += ", and is tested more strictly"
+	}
+	if v.Attempt > 1 {
+		again += ". " + strings.TrimSuffix(uncounted, ".")
 	}
 	if v.Verdict == "fail" {
 		return "Keep what you had. " + again + "."
