@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"io"
@@ -123,7 +124,7 @@ func quote(d *service.StudyDetail) string {
 	if i := gain.Interval; i != nil {
 		text += fmt.Sprintf(" (%s, %s %%)", i.Ends(), i.Level)
 	}
-	against := "against " + cut(cmpOr(d.Baseline, "its defaults"), longest)
+	against := "against " + cut(cmp.Or(d.Baseline, "its defaults"), longest)
 	switch a.Tone {
 	case "good":
 		return text + ", " + against + ", and no other number of this report."
@@ -131,13 +132,6 @@ func quote(d *service.StudyDetail) string {
 		return text + ", " + against + ": measured, and no gain that the study asked for."
 	}
 	return text + ", " + against + ", as not proved: these games do not tell it from none."
-}
-
-func cmpOr(text, otherwise string) string {
-	if text == "" {
-		return otherwise
-	}
-	return text
 }
 
 // toSet returns what an answer sets, or the best so far.
@@ -241,9 +235,9 @@ func provenance(d *service.StudyDetail, spec *tuner.Spec) Section {
 	s.add("Rules", rulesOf(spec.Rules))
 	s.add("Rules of the proof", rulesOf(spec.OtherRules()))
 	if !d.Foreign {
-		s.add("Tuned", cmpOr(d.Strategy, spec.Tune.Strategy))
+		s.add("Tuned", cmp.Or(d.Strategy, spec.Tune.Strategy))
 		s.add("Fixed", rulesOf(spec.Tune.Fix))
-		s.add("Baseline", strings.ReplaceAll(shortened(cmpOr(d.Baseline, "its defaults")), ",", ", "))
+		s.add("Baseline", strings.ReplaceAll(shortened(cmp.Or(d.Baseline, "its defaults")), ",", ", "))
 		for i, p := range spec.Pool {
 			if i == mostEquals {
 				s.add("Also met", fmt.Sprintf("and %d more", len(spec.Pool)-i))
