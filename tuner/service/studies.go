@@ -158,6 +158,7 @@ type Found struct {
 	Studies  []Study
 	Outcomes map[string]int // of the studies that are found in every outcome
 	Games    map[string]int // of all studies
+	Notes    map[int]string // what people have written, by a study's number
 }
 
 // Find lists the studies that a filter lets through, with the counts of others.
@@ -168,6 +169,9 @@ func (t *Studies) Find(ctx context.Context, f store.Filter) (*Found, error) {
 	}
 	out := &Found{}
 	if out.Studies, err = t.lines(ctx, page); err != nil {
+		return nil, err
+	}
+	if out.Notes, err = t.s.store.Studies.Notes(ctx, page); err != nil {
 		return nil, err
 	}
 	out.Outcomes, out.Games, err = t.s.store.Studies.Count(ctx, f)

@@ -272,6 +272,22 @@ func (t *Studies) SetNote(ctx context.Context, name, text string) error {
 	return t.s.store.Study(d.ID).SetNote(ctx, text)
 }
 
+// Archive puts a study away, so that lists leave it out, or back again: by a tag in its note.
+func (t *Studies) Archive(ctx context.Context, name string, away bool) error {
+	d, err := FindStudy(ctx, t.s.store, name)
+	if err != nil {
+		return err
+	}
+	note, err := t.s.store.Study(d.ID).Note(ctx)
+	if err != nil || away == strings.Contains(note, store.ArchivedTag) {
+		return err
+	}
+	if away {
+		return t.SetNote(ctx, name, note+"\n"+store.ArchivedTag)
+	}
+	return t.SetNote(ctx, name, strings.ReplaceAll(note, store.ArchivedTag, ""))
+}
+
 // forecastOf is the forecast of a study that was read, whose validation would be the
 // given attempt, with what is known of its games; see [insight.Probe].
 func forecastOf(setup *tuner.Setup, samplers sampler.Kinds, a tuner.Attempts, known insight.Known) (*insight.Forecast, error) {

@@ -166,9 +166,12 @@ type Filter struct {
 	Outcome string // one of [Outcomes]; empty for all
 	Text    string // in the name, the question, the game or the strategy
 	Game    string
-	Sort    string // newest, name, ended or gain; empty for those that run first, then the newest
-	Skip    int
-	Limit   int
+	Sort    string // newest, name, ended, games, state or gain; empty for those that run first, then the newest
+	// Archived lists the studies that were put away, and no others; those are left out of other
+	// lists.
+	Archived bool
+	Skip     int
+	Limit    int
 }
 
 // Outcomes returns what becomes of studies, in the order of lists.
@@ -192,10 +195,35 @@ func orderSQL(by string) string {
 		return "s.name"
 	case "ended":
 		return "coalesce(r.updated, s.created) DESC"
+	case "games":
+		return "coalesce(r.games, 0) DESC, s.study_id DESC"
+	case "state":
+		return outcomeSQL + ", s.study_id DESC"
 	case "gain":
 		return "CASE WHEN json_valid(r.result) THEN json_extract(r.result, '$.validation.elo') END DESC NULLS LAST, s.study_id DESC"
 	}
 	return ""
+}
+
+// ArchivedTag is the word in a study's note that puts it away; words with # before them are its tags.
+const ArchivedTag = "#archived"
+
+// hasNote tells in SQL whether the note of a study is like a text.
+const hasNote = "EXISTS (SELECT 1 FROM sakusen_study_attrs a WHERE a.study_id = s.study_id AND a.owner = 'user' AND a.key = '" + noteKey + "' AND a.value LIKE ? ESCAPE '\\')"
+
+// Notes returns what people have written of some studies, by number.
+func (t *Studies) Notes(ctx context.Context, of []Listing) (map[int]string, error) {
+	out := map[int]string{}
+	for i := range of {
+		text, err := (&Study{t.db, of[i].ID}).Note(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if text != "" {
+			out[of[i].ID] = text
+		}
+	}
+	return out, nil
 }
 
 // Sorted reports whether there is an order of the name.
@@ -203,14 +231,15 @@ func Sorted(by string) bool { return orderSQL(by) != "" }
 
 // where returns the filter in SQL, without the outcome.
 func (f *Filter) where() (text string, args []any) {
-	text = "WHERE 1"
+	text = "WHERE " + map[bool]string{false: "NOT "}[f.Archived] + hasNote
+	args = []any{"%" + ArchivedTag + "%"}
 	if f.Game != "" {
 		text, args = text+" AND r.game = ?", append(args, f.Game)
 	}
 	for _, word := range strings.Fields(f.Text) {
 		like := "%" + strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(word) + "%"
-		text += ` AND (s.name LIKE ? ESCAPE '\' OR r.game LIKE ? ESCAPE '\' OR r.strategy LIKE ? ESCAPE '\' OR CASE WHEN json_valid(r.spec) THEN json_extract(r.spec, '$.doc') END LIKE ? ESCAPE '\')`
-		args = append(args, like, like, like, like)
+		text += ` AND (s.name LIKE ? ESCAPE '\' OR r.game LIKE ? ESCAPE '\' OR r.strategy LIKE ? ESCAPE '\' OR CASE WHEN json_valid(r.spec) THEN json_extract(r.spec, '$.doc') END LIKE ? ESCAPE '\' OR ` + hasNote + `)`
+		args = append(args, like, like, like, like, like)
 	}
 	return text, args
 }

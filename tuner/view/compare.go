@@ -191,17 +191,20 @@ func settings(all []*service.StudyDetail) Section {
 		if decoder.Decode(&tree) == nil {
 			flatten("", tree, flat[i])
 		}
+	}
+	same := 0
+	for i := range flat {
+		brief(flat[i])
 		for name := range flat[i] {
 			names[name] = true
 		}
 	}
-	same := 0
 	for _, name := range slices.Sorted(maps.Keys(names)) {
-		if name == "name" || name == "version" {
+		if slices.Contains(saidElsewhere, name) {
 			continue
 		}
-		if lacking(name, flat) {
-			continue // the answers have its line
+		if strings.HasPrefix(name, "tune.params[") && slices.ContainsFunc(flat, func(one map[string]string) bool { return one[name] == "" }) {
+			continue // of a parameter that not every study tunes the answers have a line
 		}
 		values := make([]string, len(all))
 		for i := range flat {
@@ -219,13 +222,38 @@ func settings(all []*service.StudyDetail) Section {
 	return out
 }
 
-// lacking reports whether a setting is one of a parameter that not every study tunes.
-func lacking(name string, flat []map[string]string) bool {
-	prefix, _, ok := strings.Cut(name, "].")
-	if !ok || !strings.HasPrefix(name, "tune.params[") {
-		return false
+// saidElsewhere are settings that the head of the comparison has, or that are names.
+var saidElsewhere = []string{"name", "version", "doc", "baseline"}
+
+// brief makes of a study's settings those that somebody reads: a line for each parameter, with what
+// is searched of it, and a line for each rule and option, by its name.
+func brief(flat map[string]string) {
+	whole := maps.Clone(flat)
+	for name, value := range whole {
+		head, key, ok := strings.Cut(name, "].")
+		parameter := strings.HasPrefix(name, "tune.params[")
+		switch {
+		case !ok:
+		case !parameter && key == "name":
+			delete(flat, name)
+		case !parameter && key == "value":
+			delete(flat, name)
+			flat[head+"]"] = value
+		case parameter:
+			delete(flat, name)
+			if key == "domain.low" || key == "choices" {
+				flat[head+"]"] = value + rangeEnd(whole[head+"].domain.high"], key)
+			}
+		}
 	}
-	return slices.ContainsFunc(flat, func(one map[string]string) bool { return one[prefix+"].name"] == "" })
+}
+
+// rangeEnd returns the upper end of a range behind the lower one, nothing of a list.
+func rangeEnd(high, key string) string {
+	if key == "choices" || high == "" {
+		return ""
+	}
+	return " to " + high
 }
 
 // flatten writes a tree of JSON as paths with their values. Lists of plain values are

@@ -17,12 +17,14 @@ type compareView struct {
 	Studies  []comparedStudy
 	Sections []view.Section // see view.Compared
 	Plot     template.HTML
-	Report   string // the address of all of them as one file
+	Course   template.HTML // what each search thought best, by games
+	Report   string        // the address of all of them as one file
 }
 
 // comparedStudy is one of them, with its line of the table.
 type comparedStudy struct {
 	Name  string
+	Less  string // the address without it, empty of two
 	A     *view.Answer
 	Cells []view.Cell // verdict, gain, tested, spent, baseline
 }
@@ -35,11 +37,28 @@ func compareOf(all []*service.StudyDetail) *compareView {
 		if i > 0 {
 			beside.Add("beside", d.Study.Study)
 		}
-		v.Studies = append(v.Studies, comparedStudy{Name: d.Study.Study, A: view.AnswerOf(d.Study), Cells: view.Find(v.Sections, "compared").Lines[i].Cells})
+		v.Studies = append(v.Studies, comparedStudy{Name: d.Study.Study, Less: without(all, i), A: view.AnswerOf(d.Study), Cells: view.Find(v.Sections, "compared").Lines[i].Cells})
 	}
 	v.Report = "/api/v1/studies/" + url.PathEscape(all[0].Study.Study) + "/report?" + beside.Encode()
 	return v
 }
+
+// without returns the address of the comparison without one of the studies, empty of two.
+func without(all []*service.StudyDetail, one int) string {
+	if len(all) <= 2 {
+		return ""
+	}
+	q := url.Values{}
+	for i, d := range all {
+		if i != one {
+			q.Add("s", d.Study.Study)
+		}
+	}
+	return "/compare?" + q.Encode()
+}
+
+// Room tells whether another study can be added.
+func (v *compareView) Room() bool { return len(v.Studies) < view.MostCompared }
 
 // gainsOf draws the validated gains of studies on one axis, empty where none has any.
 func gainsOf(all []*service.StudyDetail) template.HTML {
@@ -71,5 +90,23 @@ func (s studyPages) comparePage(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return compareOf(all), nil
+	v := compareOf(all)
+	var searches []chart.Search
+	for _, d := range all {
+		if d.Foreign {
+			continue
+		}
+		c, err := s.chronicles.of(r.Context(), d)
+		if err == nil {
+			err = s.chronicles.read(r.Context(), c, d.Entries, chronicleWait)
+		}
+		if err != nil {
+			return nil, err
+		}
+		c.mu.Lock()
+		searches = append(searches, chart.SearchOf(d.Study.Study, c.log, d.Result))
+		c.mu.Unlock()
+	}
+	v.Course = chart.BestSoFar(searches)
+	return v, nil
 }

@@ -67,6 +67,7 @@ func (s *Server) routes() []route {
 		{method: "GET", pattern: "/{$}", role: api.Read, template: "now", handle: shown.front},
 		page("/workers", "workers", shown.workersPage),
 		page("/studies", "studies", shown.list),
+		post(api.Administer, "/studies", "studies", shown.together),
 		page("/compare", "compare", shown.comparePage),
 		page("/studies/{study}", "study", shown.studyPage),
 		page("/studies/{study}/trials/{number}", "trial", func(r *http.Request) (any, error) { return shown.trial(r) }),

@@ -7,6 +7,7 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
+	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/store"
 	"sakusen/tuner/view"
 	"sakusen/tuner/web/chart"
@@ -27,7 +29,8 @@ type studyList struct {
 	All       int // found in every outcome
 	GameNames []string
 	Scale     string // of the drawn intervals
-	Next      int    // studies before the next page, 0 on the last
+	Found     int    // of the outcome that is shown
+	Mistake   string // in what was to be done with some of them
 }
 
 // studyLine is a study of a list with what it found, in words.
@@ -39,6 +42,7 @@ type studyLine struct {
 	Gain     string // what was validated, or what the search thinks by now
 	Interval string // of it, or that nothing is proved
 	Mini     template.HTML
+	Tags     []string // words of its note with # before them
 }
 
 // chip is an outcome with how many studies came to it.
@@ -63,12 +67,12 @@ func studyListOf(f store.Filter, found *service.Found, turns service.Turns) *stu
 			v.Chips = append(v.Chips, chip{key, name, n})
 		}
 	}
-	if len(found.Studies) == f.Limit {
-		v.Next = f.Skip + f.Limit
+	if v.Found = v.All; f.Outcome != "" {
+		v.Found = found.Outcomes[f.Outcome]
 	}
 	low, high := scaleOf(found.Studies, -10, 10)
 	for _, s := range found.Studies {
-		row := studyLine{S: s, A: view.AnswerOf(s)}
+		row := studyLine{S: s, A: view.AnswerOf(s), Tags: tag.FindAllString(found.Notes[s.ID], mostTags)}
 		if row.Gain = row.A.Big(); row.Gain != "" && s.State != "done" {
 			row.Interval = "not proved"
 			if s.About.Pooled { // among its own generation, which is no gain
@@ -205,9 +209,62 @@ func paramsOf(text string) map[string]string {
 	return out
 }
 
-// Sorts returns the ways to sort.
-func (*studyList) Sorts() []chip {
-	return []chip{{Key: "newest", Name: "newest first"}, {Key: "ended", Name: "last changed"}, {Key: "gain", Name: "largest gain"}, {Key: "name", Name: "name"}}
+// mostTags is the number of tags of a study that a list shows.
+const mostTags = 4
+
+// tag matches the tags in a note.
+var tag = regexp.MustCompile(`#[\pL\d_-]{1,40}`)
+
+// heading is a column of the list by which one can sort.
+type heading struct {
+	Key, Name, Order string // Order is what assistive programs are told, empty where another is the one
+	Class            string
+}
+
+// Headings returns the columns of the list behind the ticks.
+func (v *studyList) Headings() []heading {
+	out := []heading{{"name", "Question", "ascending", "q"}, {"state", "Verdict", "other", "v"}, {"gain", "Gain", "descending", "g"}, {"-", "95 %", "", "i"}, {"-", v.Scale, "", "m"}, {"-", "Found", "", "f"}, {"games", "Games", "descending", "s"}, {"ended", "Changed", "descending", "c"}}
+	for i := range out {
+		if out[i].Key != v.F.Sort {
+			out[i].Order = ""
+		}
+	}
+	return out
+}
+
+// Sorted returns the address of the list in another order, that of the heading that is in use:
+// without one.
+func (v *studyList) Sorted(by string) string {
+	f := v.F
+	if f.Skip = 0; f.Sort == by {
+		by = ""
+	}
+	f.Sort = by
+	return address(f)
+}
+
+// Away returns the address of the list of what was archived, or back.
+func (v *studyList) Away() string {
+	f := v.F
+	f.Archived, f.Skip, f.Outcome = !f.Archived, 0, ""
+	return address(f)
+}
+
+// Tagged returns the address of the list of a tag.
+func (v *studyList) Tagged(tag string) string {
+	return address(store.Filter{Text: tag, Archived: v.F.Archived})
+}
+
+// From and To are the numbers of the first and the last study of the page; Before and Next the
+// studies before the pages beside it, Next 0 on the last.
+func (v *studyList) From() int   { return min(v.Found, v.F.Skip+1) }
+func (v *studyList) To() int     { return v.F.Skip + len(v.Rows) }
+func (v *studyList) Before() int { return max(0, v.F.Skip-v.F.Limit) }
+func (v *studyList) Next() int {
+	if v.To() < v.Found && len(v.Rows) > 0 {
+		return v.F.Skip + v.F.Limit
+	}
+	return 0
 }
 
 // Chip returns the address of the list of an outcome.
@@ -225,7 +282,7 @@ func (v *studyList) Page(skip int) string {
 }
 
 func address(f store.Filter) string {
-	return listAddress("/studies", map[string]string{"state": f.Outcome, "q": f.Text, "game": f.Game, "sort": f.Sort}, f.Skip)
+	return listAddress("/studies", map[string]string{"state": f.Outcome, "q": f.Text, "game": f.Game, "sort": f.Sort, "archived": map[bool]string{true: "yes"}[f.Archived]}, f.Skip)
 }
 
 // listAddress returns the address of a list at a path, with what is asked of it and how many
@@ -255,7 +312,7 @@ const mostSkip = 1 << 30
 // list lists the studies that are looked for.
 func (s studyPages) list(r *http.Request) (any, error) {
 	q := r.URL.Query()
-	f := store.Filter{Outcome: q.Get("state"), Text: q.Get("q"), Game: q.Get("game"), Sort: q.Get("sort"), Limit: listedStudies}
+	f := store.Filter{Outcome: q.Get("state"), Text: q.Get("q"), Game: q.Get("game"), Sort: q.Get("sort"), Limit: listedStudies, Archived: q.Get("archived") == "yes"}
 	var err error
 	if f.Skip, err = query(r, "skip", 0, 0, mostSkip); err != nil {
 		return nil, err
@@ -264,7 +321,7 @@ func (s studyPages) list(r *http.Request) (any, error) {
 		return nil, problem(http.StatusBadRequest, fmt.Sprintf("state: expected %s, got %.40q", strings.Join(store.Outcomes(), ", "), f.Outcome))
 	}
 	if !store.Sorted(f.Sort) {
-		return nil, problem(http.StatusBadRequest, fmt.Sprintf("sort: expected newest, ended, gain or name, got %.40q", f.Sort))
+		return nil, problem(http.StatusBadRequest, fmt.Sprintf("sort: expected newest, ended, gain, games, state or name, got %.40q", f.Sort))
 	}
 	if len(f.Text) > 200 {
 		return nil, problem(http.StatusBadRequest, "q: expected at most 200 bytes")
@@ -278,4 +335,49 @@ func (s studyPages) list(r *http.Request) (any, error) {
 		return nil, err
 	}
 	return studyListOf(f, found, turns), nil
+}
+
+// mostTogether is the most studies with which something is done at once.
+const mostTogether = 1000
+
+// together pauses, resumes or stops the ticked studies, or puts them away or back. What cannot be
+// done with one is said above the list; with the others it is done.
+func (s studyPages) together(r *http.Request) (any, error) {
+	if err := r.ParseForm(); err != nil {
+		return nil, service.New(service.Invalid, "the form cannot be read")
+	}
+	studies, queue, do := s.o.Service.Studies(), s.o.Service.Queue(), r.PostForm.Get("do")
+	act, ok := map[string]func(string) error{
+		"pause":   func(n string) error { _, err := queue.Pause(r.Context(), daemon.StudyKey(n)); return err },
+		"resume":  func(n string) error { _, err := queue.Resume(r.Context(), daemon.StudyKey(n)); return err },
+		"stop":    func(n string) error { _, err := queue.Stop(r.Context(), daemon.StudyKey(n)); return err },
+		"archive": func(n string) error { return studies.Archive(r.Context(), n, true) },
+		"restore": func(n string) error { return studies.Archive(r.Context(), n, false) },
+	}[do]
+	names := r.PostForm["s"]
+	if !ok || len(names) == 0 || len(names) > mostTogether {
+		return nil, service.New(service.Invalid, fmt.Sprintf("expected pause, resume, stop, archive or restore and 1 to %d ticked studies, got %.40q and %d", mostTogether, do, len(names)))
+	}
+	var wrong []string
+	for _, n := range names {
+		if err := act(n); err != nil {
+			p, told := asProblem(err)
+			if !told {
+				return nil, err
+			}
+			wrong = append(wrong, p.Text)
+		}
+	}
+	if len(wrong) == 0 {
+		return redirect("/studies" + map[bool]string{true: "?archived=yes"}[do == "restore"]), nil
+	}
+	v, err := s.list(r)
+	if list, ok := v.(*studyList); ok {
+		if len(wrong) > 5 {
+			wrong = append(wrong[:5], fmt.Sprintf("and %d more", len(wrong)-5))
+		}
+		list.Mistake = strings.Join(wrong, "; ")
+		return instead{status: http.StatusConflict, data: list}, nil
+	}
+	return nil, err
 }

@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"math"
 	"slices"
+	"strings"
 
 	"sakusen/tuner"
 	"sakusen/tuner/insight"
@@ -87,6 +88,85 @@ func (t *fitted) best() template.HTML {
 			return fmt.Sprintf("after %s trials: %s Elo", numeral.Count(int64(d.x)), interval(numeral.Signed, d))
 		})
 	})
+}
+
+// Search is a study whose search stands beside others'.
+type Search struct {
+	name   string
+	course []point
+}
+
+// SearchOf returns the search of a study; result is nil while it has not ended. The caller holds
+// whatever lock guards the chronicle.
+func SearchOf(name string, log *insight.Chronicle, result *tuner.Result) Search {
+	return Search{name, newTrials(log, result, Wanted{}).course()}
+}
+
+// BestSoFar draws what searches thought best by the games that they had spent, in Elo above each
+// one's baseline, told apart by colour, dashes and number; empty where fewer than two tell.
+func BestSoFar(all []Search) template.HTML {
+	var lines [][]point
+	x, y := axis{name: "games of the search", low: 0}, over("Elo above each baseline", 0)
+	for _, s := range all {
+		for _, d := range s.course {
+			x.top = max(x.top, d.x)
+			y.reach(d.y)
+		}
+		lines = append(lines, s.course)
+	}
+	if slices.IndexFunc(lines, func(l []point) bool { return l != nil }) < 0 {
+		return ""
+	}
+	return draw("What each search thought best, by games", x, y, page, func(p *plot) {
+		p.level(0, "base")
+		for i, line := range lines {
+			p.line(fmt.Sprintf("course s%d", i), line)
+			p.along(line, func(d *point) string {
+				return fmt.Sprintf("%d. %s: %s Elo after %s games", i+1, all[i].name, numeral.Signed(d.y, math.NaN()), numeral.Count(int64(d.x)))
+			})
+			if n := len(line); n > 0 {
+				fmt.Fprintf(&p.above, `<text x="%.1f" y="%.1f" class="end name over">%d</text>`, p.px(line[n-1].x)-2, p.py(line[n-1].y)-5, i+1)
+			}
+		}
+	})
+}
+
+// course returns the gains that a search thought it had by the games that it had spent; nil where
+// they are no Elo above the baseline.
+func (t *trials) course() (out []point) {
+	if !t.scale.Elo || t.log.Spec.Ruleset == nil {
+		return nil
+	}
+	games, spent := make([]float64, len(t.log.Trials)+1), 0.0
+	for i := range t.log.Trials {
+		spent += float64(t.log.Trials[i].Blocks) * float64(t.log.Spec.Ruleset.Seats)
+		if games[i+1] = spent; t.log.Spec.Duels { // a game of a duel is one of both
+			games[i+1] = spent / 2
+		}
+	}
+	at := func(trials int, elo float64) {
+		if !math.IsNaN(elo) {
+			out = append(out, point{x: games[min(trials, len(t.log.Trials))], y: elo, low: math.NaN(), n: len(out)})
+		}
+	}
+	if f := (&fitted{trials: t, Model: t.log.Model()}); f.Model != nil && t.scale.Model {
+		if !strings.HasSuffix(f.above(), "baseline") {
+			return nil
+		}
+		for i := range f.Looks {
+			if d := f.elo(f.Peak(i), i); d.high-d.low <= saysNothing {
+				at(f.Looks[i].Trials, d.y)
+			}
+		}
+		return out
+	}
+	for _, i := range t.log.Incumbents {
+		at(i.Trials, t.scale.Of(i.Value))
+	}
+	if len(out) > 0 {
+		at(len(t.log.Trials), out[len(out)-1].y)
+	}
+	return out
 }
 
 // effects draws what each parameter does where the others are as in the answer, in Elo,

@@ -74,7 +74,7 @@ final: {top: 2, blocks: 20}
 validation: {gain_elo: [0, 300], max_blocks: 60}
 `, []string{`Who survives among its own\?`, `Of its generations the strongest: `, `✗ Less than asked`, `\+\d+ Elo \d+ to`}},
 	{"cheapest", fmt.Sprintf(hillWalk, "cheapest", "Which point is cheapest?", 60) + "objective: {of: metric, metric: cost, goal: minimize}\nvalidation: {max_blocks: 200}\n",
-		[]string{`Which point is cheapest\?`, `% cost −\d+(\.\d+)? to −\d+(\.\d+)? % \d+ games`, `x1 = `}},
+		[]string{`Which point is cheapest\?`, `% cost −\d+(\.\d+)? to −\d+(\.\d+)? %`, `x1 = `}},
 	{"limited", fmt.Sprintf(hillWalk, "limited", "What is best for little work?", 100) +
 		"objective: {of: score, limits: [{metric: cost, max: 900}]}\nvalidation: {gain_elo: [0, 10], max_blocks: 400}\n",
 		[]string{`What is best for little work\?`, `within its limits|No answer`}},

@@ -1,0 +1,32 @@
+// Keeps the ticks of a list from page to page, until something is done with them.
+"use strict";
+(function () {
+  var form = document.getElementById("compare"), key = "ticked " + location.pathname;
+  if (!form) { return; }
+  function read() { try { return JSON.parse(sessionStorage.getItem(key)) || []; } catch (ignored) { return []; } }
+  function keep(all) { try { sessionStorage.setItem(key, JSON.stringify(all)); } catch (ignored) { /* they hold for this page */ } }
+  function boxes() { return Array.prototype.slice.call(document.querySelectorAll("input[form=compare][name=s]")); }
+  function show() {
+    var all = read(), hint = document.getElementById("ticked");
+    boxes().forEach(function (box) { box.checked = all.indexOf(box.value) >= 0; });
+    if (hint) { hint.textContent = all.length ? all.length + " ticked, on all pages" : "what is ticked; two to six studies can be compared"; }
+  }
+  document.addEventListener("change", function (e) {
+    if (!e.target.matches("input[form=compare][name=s]")) { return; }
+    keep(read().filter(function (n) { return n !== e.target.value; }).concat(e.target.checked ? [e.target.value] : []));
+    show();
+  });
+  form.addEventListener("submit", function () {
+    var here = boxes().map(function (box) { return box.value; });
+    read().filter(function (n) { return here.indexOf(n) < 0; }).forEach(function (n) {
+      var field = document.createElement("input");
+      field.type = "hidden";
+      field.name = "s";
+      field.value = n;
+      form.appendChild(field);
+    });
+    keep([]);
+  });
+  document.addEventListener("sakusen:shown", show);
+  show();
+})();
