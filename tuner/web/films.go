@@ -2,12 +2,15 @@ package web
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"sakusen/tuner/numeral"
@@ -121,6 +124,14 @@ func (s filmAPI) stream(w http.ResponseWriter, r *http.Request, t ticket, part a
 	h.Set("Content-Type", "application/x-ndjson")
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Accel-Buffering", "no")
+	h.Add("Vary", "Accept-Encoding")
+	out, flush := io.Writer(w), func() { control.Flush() }
+	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") { // a film is 14 times smaller so
+		h.Set("Content-Encoding", "gzip")
+		z := gzip.NewWriter(w)
+		defer z.Close()
+		out, flush = z, func() { z.Flush(); control.Flush() }
+	}
 	send := func(kind string, v any) bool {
 		var b bytes.Buffer
 		e := json.NewEncoder(&b)
@@ -129,7 +140,7 @@ func (s filmAPI) stream(w http.ResponseWriter, r *http.Request, t ticket, part a
 			return false
 		}
 		control.SetWriteDeadline(time.Now().Add(writeTime)) // where the server has none, so be it
-		_, err := w.Write(b.Bytes())
+		_, err := out.Write(b.Bytes())
 		return err == nil
 	}
 	if !send("film", film.film) {
@@ -142,7 +153,7 @@ func (s filmAPI) stream(w http.ResponseWriter, r *http.Request, t ticket, part a
 				return nil
 			}
 		}
-		control.Flush()
+		flush()
 		switch {
 		case failed != nil:
 			send("error", s.told(r, failed))
@@ -296,4 +307,55 @@ func (s filmAPI) gamesPage(r *http.Request) (any, error) {
 		v.Meeting = &g.Meetings[at]
 	}
 	return v, nil
+}
+
+// answerGames adds to the page of a study the games of its answer, or of the best so far: of the
+// validation where there was one.
+func (s filmAPI) answerGames(r *http.Request, v *studyView) error {
+	if v.BestTrial == nil || s.o.Studio == nil {
+		return nil
+	}
+	q := r.URL.Query()
+	in := &api.GamesPage{OfTrial: api.OfTrial{OfStudy: api.OfStudy{Study: v.D.Study.Study}, Number: *v.BestTrial}, Limit: 25, Result: q.Get("result"), Order: q.Get("sort")}
+	if v.Validated {
+		in.Phase = "validation"
+	}
+	g, err := s.gamesOf(r.Context(), in)
+	if err != nil {
+		if _, told := asProblem(err); told { // such as of a study that was made by other code
+			return nil
+		}
+		return err
+	}
+	v.Games = &gamesView{G: g, Result: in.Result, Order: in.Order}
+	if at := slices.IndexFunc(g.Meetings, func(m films.TrialMeeting) bool { return m.Meeting == g.Meeting }); at >= 0 {
+		v.Games.Meeting = &g.Meetings[at]
+	}
+	return nil
+}
+
+// choice is a way to list games, with its address.
+type choice struct {
+	Name, Address string
+	Now           bool
+}
+
+// Choices returns the ways to list the games of an answer on its study's page: lost ones, and the
+// longest and the closest by the game's first metrics.
+func (v *gamesView) Choices() []choice {
+	at := func(name, result, order string) choice {
+		q := url.Values{"tab": {"games"}}
+		if result != "" {
+			q.Set("result", result)
+		}
+		if order != "" {
+			q.Set("sort", order)
+		}
+		return choice{name, "/studies/" + v.G.Study + "?" + q.Encode() + "#tabs", result == v.Result && order == v.Order}
+	}
+	out := []choice{at("all", "", ""), at("lost", "lost", ""), at("won", "won", ""), at("drawn", "drawn", "")}
+	for _, m := range v.Metrics() {
+		out = append(out, at("most "+m.Name, "", "-"+m.Name), at("least "+m.Name, "", m.Name))
+	}
+	return out
 }

@@ -2,10 +2,13 @@ package web_test
 
 import (
 	"bufio"
+	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -131,6 +134,7 @@ func TestFilms(t *testing.T) {
 		{"GET", "/watch/film?study=first&seed=3", "", 400, "the study has them"},
 		{"GET", "/studies/first/trials/7/games", "", 200, "trial &lt;7&gt;"},
 		{"GET", "/studies/first/trials/7/games", "", 200, "/watch/film?block=3&amp;phase=tune&amp;rotation=1&amp;study=first&amp;trial=7"},
+		{"GET", "/studies/first?tab=games", "", 200, "/studies/first?result=lost&amp;tab=games#tabs"},
 		{"GET", "/studies/first/trials/8/games", "", 404, "no such trial"},
 		{"GET", "/studies/first/trials/-8/games", "", 404, "no trial"},
 		{"GET", "/studies/first/trials/9999999999999999999/games", "", 404, "no trial"},
@@ -311,4 +315,38 @@ func FuzzTicket(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A film is packed on the wire for who can unpack it, and every frame of it comes.
+func TestFilmIsPacked(t *testing.T) {
+	server, err := web.New(web.Options{Service: newShelf(t).Service, Studio: &studio{}, Hosts: []string{"127.0.0.1"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := httptest.NewServer(server)
+	t.Cleanup(func() { server.Hub.Close(); h.Close() })
+	path := h.URL + "/api/v1/films?game=dice&entrant=loaded&entrant=fair&block=900"
+	_, plain, _ := ask(t, "GET", path, "")
+	r, err := http.NewRequest("GET", path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Accept-Encoding", "gzip")
+	answer, err := (&http.Transport{DisableCompression: true}).RoundTrip(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	packed, err := io.ReadAll(answer.Body)
+	if err != nil || answer.Header.Get("Content-Encoding") != "gzip" {
+		t.Fatalf("%d %v: %v", answer.StatusCode, answer.Header, err)
+	}
+	z, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil || string(text) != plain || 3*len(packed) > len(plain) {
+		t.Errorf("%d bytes for %d, of which %d came: %v", len(packed), len(plain), len(text), err)
+	}
 }

@@ -173,6 +173,9 @@ func (s studyPages) addPlots(r *http.Request, v *studyView, part string) error {
 	if v.Tab == "spec" {
 		v.Text = indented(v.D.Spec)
 	}
+	if v.Tab == "games" && part == "" && err == nil {
+		err = filmAPI{s.Server}.answerGames(r, v)
+	}
 	if b := v.D.Best; err == nil && b != nil && v.D.Result == nil && v.Changes == nil {
 		var best []service.Trial
 		if best, err = s.o.Service.Studies().Logs.TrialsAt(r.Context(), v.D.Study.Study, []int{b.Trial}); err == nil && len(best) == 1 {

@@ -51,11 +51,12 @@ type studyView struct {
 	Shows   string // which state of the log the plots show
 	Reading bool   // the log has not been read to its end
 	Table   *trialTable
-	Curve   bool   // values of trials can be compared
-	Pooled  bool   // generations play themselves
-	Live    bool   // the table shows the latest trials
-	Query   string // what is asked for, without the part
-	Refusal string // what was wrong with a form of the page
+	Games   *gamesView // of the answer, on its tab
+	Curve   bool       // values of trials can be compared
+	Pooled  bool       // generations play themselves
+	Live    bool       // the table shows the latest trials
+	Query   string     // what is asked for, without the part
+	Refusal string     // what was wrong with a form of the page
 	given   url.Values
 }
 
