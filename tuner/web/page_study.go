@@ -174,7 +174,7 @@ func (s studyPages) addPlots(r *http.Request, v *studyView, part string) error {
 		v.Text = indented(v.D.Spec)
 	}
 	if v.Tab == "games" && part == "" && err == nil {
-		err = filmAPI{s.Server}.answerGames(r, v)
+		err = filmAPI(s).answerGames(r, v)
 	}
 	if b := v.D.Best; err == nil && b != nil && v.D.Result == nil && v.Changes == nil {
 		var best []service.Trial
