@@ -86,11 +86,22 @@ func (c *Comparison) Compared() int { return c.Agree + c.Differ + c.TooFewGames 
 
 // Found says in a line how many rows agree, and how many have too few games.
 func (c *Comparison) Found() string {
+	if c.TooFewGames > 0 && c.TooFewGames == c.Compared() {
+		return fmt.Sprintf("%d of %d undecided", c.TooFewGames, c.Compared())
+	}
 	said := fmt.Sprintf("%d of %d agree, %d differ", c.Agree, c.Compared(), c.Differ)
 	if c.TooFewGames > 0 {
 		said += fmt.Sprintf(", %d with too few games to tell", c.TooFewGames)
 	}
 	return said
+}
+
+// Headline returns how many rows agree, or that games are too few to tell of any.
+func (c *Comparison) Headline() string {
+	if c.Agree+c.Differ == 0 && c.TooFewGames > 0 {
+		return c.Found()
+	}
+	return fmt.Sprintf("%d of %d agree", c.Agree, c.Compared())
 }
 
 // Metrics returns the metrics of the rows.

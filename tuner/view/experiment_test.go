@@ -42,8 +42,8 @@ func TestGamesThatRowsNeed(t *testing.T) {
 // A line about a run does not pass over the rows that nothing can be told of.
 func TestFound(t *testing.T) {
 	for want, c := range map[string]experiment.Summary{
-		"46 of 48 agree, 2 differ":                               {Agree: 46, Differ: 2},
-		"0 of 48 agree, 0 differ, 48 with too few games to tell": {TooFewGames: 48, NotPrinted: 3},
+		"46 of 48 agree, 2 differ": {Agree: 46, Differ: 2},
+		"48 of 48 undecided":       {TooFewGames: 48, NotPrinted: 3},
 	} {
 		if said := (&Comparison{Summary: c}).Found(); said != want {
 			t.Errorf("%q, want %q", said, want)

@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"html/template"
 	"net/http"
 	"net/url"
@@ -143,6 +144,21 @@ type seriesView struct {
 	Against  string // name of the baseline, empty: the run with which the series begins
 	Mistake  string // in what was to be accepted
 	Reason   string // as it was typed
+}
+
+// Bisect returns the command that looks for the commit of the last change of level, between the
+// runs beside it; empty where the level has not changed, or by one commit.
+func (v *seriesView) Bisect() string {
+	n := len(v.Changes)
+	if n == 0 {
+		return ""
+	}
+	at := v.Changes[n-1].Index
+	if at <= 0 || at >= len(v.Runs) || v.Runs[at-1].Commit == "" || v.Runs[at].Commit == "" || v.Runs[at-1].Commit == v.Runs[at].Commit {
+		return ""
+	}
+	short := func(commit string) string { return commit[:min(12, len(commit))] }
+	return fmt.Sprintf("sakusen bench bisect %q %s..%s", v.Title, short(v.Runs[at-1].Commit), short(v.Runs[at].Commit))
 }
 
 // view reads what the page of a series shows.

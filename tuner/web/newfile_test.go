@@ -136,7 +136,7 @@ func TestFormOfAnotherGame(t *testing.T) {
 	}
 	body.Set("shown", "dice loaded")
 	body.Set("name", "first")
-	if _, text, _ := ask(t, "POST", h.URL+"/new/check", body.Encode(), asForm); !strings.Contains(text, `data-field="name"`) || !strings.Contains(text, "exists with another spec") {
+	if _, text, _ := ask(t, "POST", h.URL+"/new/check", body.Encode(), asForm); !strings.Contains(text, `data-field="name"`) || !strings.Contains(text, "this name is taken; free: first-2, first-3, first-4") {
 		t.Errorf("the check of a name that is taken: %s", text)
 	}
 }

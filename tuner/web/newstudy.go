@@ -265,6 +265,12 @@ func (v *newStudy) File() (string, error) {
 			f.Set(k.Path, v.Game.Name)
 		case "rules":
 			f.Values(k.Path, v.values(k.Path, "rule.", v.Game.Rules))
+		case "baseline":
+			base := v.typed("baseline")
+			if base == "" && v.typed("mode") != "pool" {
+				base = v.Strategy.Name // itself as it is now
+			}
+			f.Set(k.Path, base)
 		case "tune.strategy":
 			f.Set(k.Path, v.Strategy.Name)
 		case "tune.fix":

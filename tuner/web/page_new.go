@@ -36,16 +36,33 @@ func (s studyForms) newForm(r *http.Request) (*newStudy, error) {
 	v.Game, v.Samplers = *game, s.o.Service.Samplers()
 	v.Strategies, err = s.o.Service.Strategies(game.Name)
 	at := slices.IndexFunc(v.Strategies, func(x service.StrategyInfo) bool { return x.Name == r.Form.Get("strategy") })
-	if at < 0 { // the first that has something to tune
-		at = max(0, slices.IndexFunc(v.Strategies, func(x service.StrategyInfo) bool {
-			return slices.ContainsFunc(x.Params, func(p service.ParamInfo) bool { return p.Tuned })
-		}))
+	if at < 0 { // the one with the most to tune
+		at = 0
+		for i := range v.Strategies {
+			if tunable(&v.Strategies[i]) > tunable(&v.Strategies[at]) {
+				at = i
+			}
+		}
 	}
 	if at < len(v.Strategies) {
 		v.Strategy = v.Strategies[at]
 	}
 	v.Changed = r.Form.Has("show") || r.Form.Has("shown") && r.Form.Get("shown") != v.Shown()
 	return v, err
+}
+
+// tunable returns the number of a strategy's parameters that are worth tuning, none of one that
+// plays by chance alone.
+func tunable(x *service.StrategyInfo) (n int) {
+	if x.Name == "random" {
+		return 0
+	}
+	for _, p := range x.Params {
+		if p.Tuned {
+			n++
+		}
+	}
+	return n
 }
 
 // newPage shows the form.
@@ -101,8 +118,32 @@ func (s studyForms) try(r *http.Request, v *newStudy, check bool) error {
 		v.Forecast = s.forecastOf(r, given)
 	}
 	wrong, err := mistakes(err)
+	for i, text := range wrong {
+		if strings.Contains(text, "exists with another spec") {
+			wrong[i] = "name: this name is taken" + s.free(r, v.Form.Get("name"))
+		}
+	}
 	v.Wrong(wrong...)
 	return err
+}
+
+// free names the next names like one that is taken which are free.
+func (s studyForms) free(r *http.Request, name string) string {
+	stem := strings.TrimRight(name, "0123456789")
+	if stem == name {
+		stem += "-"
+	}
+	var out []string
+	for i := 2; i < 100 && len(out) < 3; i++ {
+		next := stem + strconv.Itoa(i)
+		if _, err := s.o.Service.Studies().Show(r.Context(), next); err != nil && service.ErrorOf(err).Code == service.NotFound {
+			out = append(out, next)
+		}
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return "; free: " + strings.Join(out, ", ")
 }
 
 // forecastOf is the forecast of a study file without mistakes, in sentences; nothing

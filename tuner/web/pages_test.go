@@ -68,7 +68,7 @@ func TestPages(t *testing.T) {
 		{"GET", "/bench/a.B/c%20sec/op", "", 200, `a.&lt;b&gt;slow&lt;/b&gt;</th><td class="n">25.0 %</td><td class="n">75.0 %</td><td class="n">&#43;50.0 %</td>`},
 		{"GET", "/bench/a.B/c%20sec/op", "", 200, "old.cpu.pprof and new.cpu.pprof."},
 		{"POST", "/studies/first/pause", "", 303, ""},
-		{"POST", "/new/check", "name=first&tune=x&low.x=0.2", 200, "one"},
+		{"POST", "/new/check", "name=first&tune=x&low.x=0.2", 200, "this name is taken; free: first-2"},
 		{"POST", "/new/check", "name=fresh&tune=x&baseline=loaded", 200, "What it will take"},
 		{"POST", "/new/forecast", "name=fresh&tune=x&baseline=loaded", 200, "8 of 10 cases"},
 		{"POST", "/studies/first/note", "note=look+at+%3Cb%3E+again", 303, ""},

@@ -248,14 +248,15 @@ func Benchmark(h *ledger.History) template.HTML {
 	if len(h.Runs) == 0 {
 		return ""
 	}
-	x, y := axis{name: "run"}, over("")
-	for _, r := range h.Runs {
-		x.names = append(x.names, strconv.FormatInt(r.Run, 10))
+	x, y := axis{name: "run, or day of its commit"}, over("")
+	for i := range h.Runs {
+		r := &h.Runs[i]
+		x.names = append(x.names, cmp.Or(when(r), strconv.FormatInt(r.Run, 10)))
 		y.reach(r.Center)
 	}
 	unit, factor := scaled(h.Unit, max(math.Abs(y.low), math.Abs(y.top)))
 	y.name, y.low, y.top = unit, y.low*factor, y.top*factor
-	return draw(h.Title, x, y, broad, func(p *plot) {
+	return draw(h.Title, x, y, page, func(p *plot) {
 		from, changed := 0, map[int]string{}
 		stretch := func(to int, level float64) {
 			p.line("best", []point{{x: float64(from) - 0.4, y: level * factor}, {x: float64(to) - 0.6, y: level * factor}})
@@ -270,16 +271,33 @@ func Benchmark(h *ledger.History) template.HTML {
 		}
 		all := make([]point, len(h.Runs))
 		for i, r := range h.Runs {
-			if all[i] = (point{x: float64(i), y: r.Center * factor, class: "hollow", n: i}); changed[i] != "" {
+			if all[i] = (point{x: float64(i), y: r.Center * factor, low: math.NaN(), class: "hollow", n: i, of: strconv.FormatInt(r.Run, 10)}); changed[i] != "" {
 				all[i].class = "dot"
 			}
 		}
 		p.line("path", all)
 		p.dots(all, func(d *point) string {
 			r := &h.Runs[d.n]
-			return "run " + x.names[d.n] + " (" + shorten(r.Commit, 12) + "): " + bench.Amount(r.Center, h.Unit) + changed[d.n]
+			by := ""
+			if r.Subject != "" {
+				by = fmt.Sprintf(", %q by %s", shorten(r.Subject, 60), cmp.Or(r.Author, "somebody"))
+			}
+			return fmt.Sprintf("run %d, %s (%s%s): %s of %d samples%s", r.Run, when(r), shorten(r.Commit, 12), by, bench.Amount(r.Center, h.Unit), r.N, changed[d.n])
 		})
 	})
+}
+
+// when returns the day on which a run's commit was made or, where that is not known, on which it
+// was recorded; empty where neither is.
+func when(s *ledger.Sample) string {
+	at := s.Committed
+	if at.IsZero() {
+		at = s.Recorded
+	}
+	if at.IsZero() {
+		return ""
+	}
+	return at.UTC().Format("2 Jan")
 }
 
 // scaled returns the name of a unit, of seconds and bytes with the SI prefix that fits

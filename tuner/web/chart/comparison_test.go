@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"sakusen/bench"
 	"sakusen/bench/changepoint"
@@ -83,8 +84,8 @@ func TestDeviations(t *testing.T) {
 	}
 }
 
-// A benchmark's history is drawn by its runs' numbers, in units that people read,
-// with a line for each level.
+// A benchmark's history is drawn by the days of its commits, or where those are not known by its
+// runs' numbers, in units that people read, with a line for each level at each of two sizes.
 func TestSeriesPlot(t *testing.T) {
 	h := &ledger.History{Title: "Shoot sec/op", Unit: "sec/op", Changes: []ledger.LevelChange{
 		{Change: bench.Change{Point: changepoint.Point{Index: 2, Before: 1e-6, After: 1.3e-6}}, Text: "worse, 1.000µ to 1.300µ, p = 1e-09"},
@@ -92,14 +93,16 @@ func TestSeriesPlot(t *testing.T) {
 	for i, center := range []float64{1e-6, 1.01e-6, 1.3e-6, 1.31e-6} {
 		h.Runs = append(h.Runs, ledger.Sample{Run: int64(12 + i), Commit: strings.Repeat("c", 40), Center: center})
 	}
+	one := &h.Runs[2]
+	one.Subject, one.Author, one.N, one.Committed = "parser: faster", "Ada", 6, time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
 	got := string(Benchmark(h))
-	for _, want := range []string{">12</text>", ">15</text>", ">run</text>", ">µs/op</text>", ">1.1</text>", "run 14 (ccccccccccc…): 1.300 µs: worse"} {
+	for _, want := range []string{">12</text>", ">15</text>", ">run, or day of its commit</text>", ">µs/op</text>", ">1.1</text>", ">3 Feb</text>", "run 14, 3 Feb (ccccccccccc…, &#34;parser: faster&#34; by Ada): 1.300 µs of 6 samples: worse"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the drawing lacks %q:\n%s", want, got)
 		}
 	}
-	if n := strings.Count(got, `class="best"`); n != 2 {
-		t.Errorf("%d levels are drawn, want 2", n)
+	if n := strings.Count(got, `class="best"`); n != 4 {
+		t.Errorf("%d levels are drawn at two sizes, want 4", n)
 	}
 	if Benchmark(&ledger.History{}) != "" {
 		t.Error("a series without runs is drawn")

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -29,12 +30,24 @@ func (b *browser) screen(width int, scheme string) {
 		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
 }
 
+// kept are the pictures that docs/screenshots has.
+var kept = []string{
+	"again-light-1440", "benchmarks-light-1440", "compare-light-1440", "experiments-light-1440", "film-daifugo-light-1440",
+	"film-end-light-1440", "film-lifeboats-light-1440", "film-light-1440", "fleet-light-1440", "new-light-1440", "new-light-375",
+	"new-tournament-light-1440", "now-light-1440", "now-light-375", "run-light-1440", "series-light-1440", "studies-dark-1440",
+	"studies-light-1440", "studies-light-375", "study-dark-1440", "study-dark-375", "study-duels-light-1440", "study-front-light-1440",
+	"study-light-1440", "study-light-375", "study-light-768", "study-parameters-light-1440", "study-undecided-light-1440",
+	"tournament-light-1440", "trial-light-1440", "walk-1440", "walk-failed-1440", "walk-front-1440", "walk-generations-1440",
+	"watch-light-1440", "workers-light-1440",
+}
+
 // shot keeps a picture of the page from its top, height pixels at most, where
-// SAKUSEN_SCREENSHOTS names a folder.
+// SAKUSEN_SCREENSHOTS names a folder: those that the documentation has, or with
+// SAKUSEN_PICTURES=all every one.
 func (b *browser) shot(name string, width int, height float64) {
 	b.t.Helper()
 	folder := os.Getenv("SAKUSEN_SCREENSHOTS")
-	if folder == "" {
+	if folder == "" || os.Getenv("SAKUSEN_PICTURES") != "all" && !slices.Contains(kept, fmt.Sprintf("%s-%d", name, width)) {
 		return
 	}
 	var tall float64
