@@ -44,7 +44,7 @@ type dispatch struct {
 	where   where
 	next    int64           // the first block not yet handed out
 	open    chunk           // games left of a block that is partly handed out
-	again   []chunk         // given back
+	again   []*task         // given back, or late at another slot
 	halves  map[int64]*half // blocks of which some games have been played
 	out     map[*task]bool  // at slots elsewhere
 	waiting map[int64]*Run  // finished out of order
@@ -61,22 +61,23 @@ type half struct {
 }
 
 // take takes a chunk for a slot; false where nothing is left for it.
-func (h *dispatch) take(elsewhere bool) (chunk, bool) {
+func (h *dispatch) take(elsewhere bool) (*task, bool) {
 	games := h.pool.chunkGames(h.paces, elsewhere, h.timed)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	var got chunk
 	switch {
 	case len(h.again) > 0:
-		got, h.again = h.again[0], h.again[1:]
-		return got, true // it counts as handed out already
+		e := h.again[0]
+		h.again = h.again[1:]
+		return e, !e.answered // it counts as handed out already
 	case h.open.games > 0 && !elsewhere:
 		got = h.open
 		got.games = min(got.games, int(max(1, games)))
 		h.open.rotation += got.games
 		h.open.games -= got.games
 	case h.next >= h.series.To:
-		return got, false
+		return nil, false
 	case games > 0 && games < int64(h.rotations) && h.splits && !elsewhere:
 		got = chunk{from: h.next, blocks: 1, games: int(games)}
 		h.open = chunk{from: h.next, blocks: 1, rotation: got.games, games: h.rotations - got.games}
@@ -87,7 +88,7 @@ func (h *dispatch) take(elsewhere bool) (chunk, bool) {
 		h.next += int64(got.blocks)
 	}
 	h.pool.wait(-int64(got.count(h.rotations)))
-	return got, true
+	return &task{chunk: got}, true
 }
 
 // mostBlocks bounds a chunk.
@@ -174,6 +175,8 @@ const (
 	// time while nothing else is left to play, and soonest what it takes at least.
 	late    = 2
 	soonest = time.Second
+	// lateTimed is that of games by the clock, while there is more to play as well.
+	lateTimed = 4
 	// glance is the time between two looks for such chunks.
 	glance = 250 * time.Millisecond
 )
@@ -189,10 +192,10 @@ func (h *dispatch) work() {
 		if err != nil {
 			return
 		}
-		if p, ok := h.take(d.remote != nil); !ok || h.ctx.Err() != nil {
+		if e, ok := h.take(d.remote != nil); !ok || h.ctx.Err() != nil {
 			h.pool.release(d, h.share, 0)
 		} else {
-			h.run(d, &task{chunk: p})
+			h.run(d, e)
 		}
 		if h.ctx.Err() != nil {
 			return
@@ -214,7 +217,7 @@ func (h *dispatch) run(d *slot, e *task) {
 	switch only := errors.Is(err, ErrHereOnly) && h.pool.workers > 0; {
 	case only || errors.Is(err, ErrGivenBack):
 		h.mu.Lock()
-		h.again, h.where.here = append(h.again, e.chunk), h.where.here || only
+		h.again, h.where.here = append(h.again, &task{chunk: e.chunk}), h.where.here || only
 		h.mu.Unlock()
 	case err != nil:
 		h.mu.Lock()
@@ -277,6 +280,10 @@ func (h *dispatch) watch() {
 			return
 		case <-time.After(glance):
 		}
+		if h.timed {
+			h.handAgain()
+			continue
+		}
 		for some, _ := h.wanted(); !some; {
 			e := h.late()
 			if e == nil {
@@ -305,6 +312,20 @@ func (h *dispatch) watch() {
 	}
 }
 
+// handAgain has blocks by the clock that take far too long played at another slot as well, before
+// all that nobody has had yet: what was played behind them waits for them.
+func (h *dispatch) handAgain() {
+	for e := h.late(); e != nil; e = h.late() {
+		h.mu.Lock()
+		e.twice = true
+		if !e.answered {
+			h.again = append(h.again, e)
+			h.group.Go(h.work) // those that wait for slots may have ended
+		}
+		h.mu.Unlock()
+	}
+}
+
 // late is a chunk that takes much longer than others; nil where there is none.
 func (h *dispatch) late() *task {
 	h.pool.mu.Lock()
@@ -314,11 +335,19 @@ func (h *dispatch) late() *task {
 	defer h.mu.Unlock()
 	for e := range h.out {
 		usual := time.Duration(median * float64(e.chunk.count(h.rotations)) * float64(time.Second))
-		if median > 0 && !e.twice && time.Since(e.began) > max(late*usual, soonest) {
+		if median > 0 && !e.twice && time.Since(e.began) > max(h.patience()*usual, soonest) {
 			return e
 		}
 	}
 	return nil
+}
+
+// patience is how many times the median a chunk may take elsewhere.
+func (h *dispatch) patience() time.Duration {
+	if h.timed {
+		return lateTimed
+	}
+	return late
 }
 
 // PanicError says that a game panicked: a mistake in its code or in a player's,

@@ -13,6 +13,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/tuner/queue/enginestore"
 	"sakusen/tuner/queue/fleet"
+	"sakusen/tuner/stats"
 )
 
 // Options are those of a daemon's queue.
@@ -33,6 +34,9 @@ type Options struct {
 	// Stored returns blocks that are stored, nil where one of them is not. Of a block by the
 	// clock that was played twice the one that is stored counts; nil is none.
 	Stored func(ctx context.Context, s *arena.Series, from int64, n int) (*arena.Run, error)
+	// Records returns who has played what of a series, by worker, "" for the daemon itself;
+	// nil has no worker set aside for how its games by the clock end.
+	Records func(ctx context.Context, s *arena.Series) (map[string]stats.Record, error)
 	// Conflict, unless nil, reports whether an error of Keep says that other blocks are stored.
 	Conflict func(error) bool
 	// Quarantined, unless nil, is told of a worker whose games are not to be trusted, when
@@ -56,15 +60,16 @@ type Options struct {
 type Queue struct {
 	o Options
 	*broker
-	roster   *roster
-	verifier *verifier
-	speeds   *gauge // of engines on this machine
-	handout  *handout
-	ctx      context.Context // until Close
-	end      context.CancelFunc
-	group    sync.WaitGroup
-	results  chan struct{} // bounds the results that are worked on at a time
-	unpacked chan struct{} // and those that are unpacked
+	roster    *roster
+	verifier  *verifier
+	speeds    *gauge // of engines on this machine
+	handout   *handout
+	residuals *residuals
+	ctx       context.Context // until Close
+	end       context.CancelFunc
+	group     sync.WaitGroup
+	results   chan struct{} // bounds the results that are worked on at a time
+	unpacked  chan struct{} // and those that are unpacked
 
 	rolling sync.Mutex // taken before mu
 	roll    Roll
@@ -143,7 +148,7 @@ func newQueue(o Options) *Queue {
 	q.ctx, q.end = context.WithCancel(context.Background())
 	q.broker = &broker{o: &q.o}
 	q.roster = &roster{q: q, workers: map[string]*state{}, keys: o.Roll.keys()}
-	q.speeds = &gauge{measure: q.measure}
+	q.speeds, q.residuals = &gauge{measure: q.measure}, &residuals{}
 	q.verifier = &verifier{q: q, own: arena.NewPool(o.Pool.Workers())}
 	q.handout = newHandout(q)
 	q.roster.quarantine(o.Roll.Quarantined)

@@ -291,6 +291,11 @@ func (q *Queue) take(name, id string, data []byte) string {
 		return replyLate
 	}
 	q.counted(w, a, run)
+	if a.job.Clock != nil && q.o.Records != nil && q.ctx.Err() == nil {
+		if key, due := q.residuals.due(a.series, a.job.Blocks); due {
+			q.group.Go(func() { q.look(q.ctx, a.series, key) })
+		}
+	}
 	return replyCounted
 }
 

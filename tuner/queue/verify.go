@@ -198,7 +198,11 @@ func (r *roster) recordMismatch(w *state) {
 	if !w.trust.recordMismatch() || w.quarantined {
 		return
 	}
-	reason := fmt.Sprintf("%d of its jobs came out differently when they were played again, or were malformed", w.trust.different)
+	r.setAside(w, fmt.Sprintf("%d of its jobs came out differently when they were played again, or were malformed", w.trust.different))
+}
+
+// setAside puts a worker into quarantine. The caller holds mu.
+func (r *roster) setAside(w *state, reason string) {
 	w.quarantined, w.reporting, w.quarantineReason, w.refusal = true, true, reason, reason
 	r.leave(w, reason, false)
 	if r.q.ctx.Err() != nil {

@@ -286,7 +286,7 @@ func openQueue(ctx context.Context, o *Options, f *Endpoint, cert *certificate, 
 		config = cert.Config()
 	}
 	q, err := queue.Open(queue.Options{
-		Pool: o.Pool, Engines: o.Engines, Store: o.Store, Build: queue.NewBuild(o.Commit), Listen: o.WorkersListen, URL: o.WorkersNATS, TLS: config, Roll: roll, Keep: s.Blocks().Keep, Stored: s.Blocks().Stored, Conflict: service.Impure, Log: log, Replay: o.WorkersReplay,
+		Pool: o.Pool, Engines: o.Engines, Store: o.Store, Build: queue.NewBuild(o.Commit), Listen: o.WorkersListen, URL: o.WorkersNATS, TLS: config, Roll: roll, Keep: s.Blocks().Keep, Stored: s.Blocks().Stored, Records: s.Blocks().Records, Conflict: service.Impure, Log: log, Replay: o.WorkersReplay,
 		Quarantined: func(ctx context.Context, h queue.Quarantine) {
 			if err := register.Quarantine(h); err != nil {
 				log.Error("a quarantine cannot be noted and ends with this daemon", "worker", h.Name, "error", err)

@@ -10,6 +10,7 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/contest"
+	"sakusen/tuner/stats"
 	"sakusen/tuner/store"
 	"sakusen/tuner/store/blocks"
 )
@@ -212,6 +213,21 @@ func (b *Blocks) Keep(ctx context.Context, series *arena.Series, run *arena.Run)
 		return err
 	}
 	return b.s.store.Blocks().Save(ctx, key, run)
+}
+
+// Records returns who has played what of a series, "" for the daemon itself.
+func (b *Blocks) Records(ctx context.Context, series *arena.Series) (map[string]stats.Record, error) {
+	key, err := b.s.keys.Key(ctx, series)
+	if err != nil {
+		return nil, err
+	}
+	var late []int
+	for _, name := range []string{"overtime", "stalls", "crashes"} {
+		if i := series.Ruleset.Component(name); i >= 0 {
+			late = append(late, i)
+		}
+	}
+	return b.s.store.Blocks().Records(ctx, key, late)
 }
 
 // Stored returns blocks of a series that are stored, with what was answered in their games; nil

@@ -56,6 +56,34 @@ func (b *Cache) Sender(ctx context.Context, key tuner.BlockKey, block int64) (wo
 // the worker who has played them; "" holds those of the daemon itself. It has nothing of a
 // series that is not stored.
 func (b *Cache) ByWorker(ctx context.Context, key tuner.BlockKey) (counts map[string][]int64, err error) {
+	return b.byWorker(ctx, key, nil)
+}
+
+// Records is ByWorker with the games of each, and how many of them have one of some components,
+// such as a loss on time.
+func (b *Cache) Records(ctx context.Context, key tuner.BlockKey, late []int) (map[string]stats.Record, error) {
+	out := map[string]stats.Record{}
+	counts, err := b.byWorker(ctx, key, func(worker string, run *arena.Run, block int) {
+		r := out[worker]
+		r.Blocks++
+		for rotation := range run.Rotations {
+			r.Games++
+			if slices.ContainsFunc(late, func(component int) bool {
+				return run.Game(block, rotation, 0)[2+component]+run.Game(block, rotation, run.Seats-1)[2+component] > 0
+			}) {
+				r.Late++
+			}
+		}
+		out[worker] = r
+	})
+	for worker, r := range out {
+		r.Scores = counts[worker]
+		out[worker] = r
+	}
+	return out, err
+}
+
+func (b *Cache) byWorker(ctx context.Context, key tuner.BlockKey, each func(worker string, run *arena.Run, block int)) (counts map[string][]int64, err error) {
 	tx, err := b.db.Reader().BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return nil, fmt.Errorf("blocks by worker: %w", err)
@@ -78,7 +106,7 @@ func (b *Cache) ByWorker(ctx context.Context, key tuner.BlockKey) (counts map[st
 		})
 	}
 	if err == nil {
-		_, counts, err = countSeries(tx, series, spans)
+		_, counts, err = countSeries(tx, series, spans, each)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("blocks by worker: %w", err)
@@ -196,7 +224,7 @@ func (b *Cache) Workers(ctx context.Context, scope Scope) ([]Worker, error) {
 	}
 	strata, played := map[id][]stats.Stratum{}, map[id]int64{}
 	for series, spans := range credits {
-		seats, counts, err := countSeries(tx, series, spans)
+		seats, counts, err := countSeries(tx, series, spans, nil)
 		if err != nil {
 			return nil, fmt.Errorf("workers: %w", err)
 		}
@@ -243,8 +271,8 @@ func (b *Cache) Workers(ctx context.Context, scope Scope) ([]Worker, error) {
 }
 
 // countSeries returns a series' histograms of the first entrant's block scores, by worker; ""
-// holds those of blocks without a named worker.
-func countSeries(tx *sql.Tx, series int64, spans []span) (seats int, counts map[string][]int64, err error) {
+// holds those of blocks without a named worker. each, unless nil, is called for each block.
+func countSeries(tx *sql.Tx, series int64, spans []span, each func(worker string, run *arena.Run, block int)) (seats int, counts map[string][]int64, err error) {
 	counts = map[string][]int64{}
 	l, err := labelAt(tx, series)
 	if err != nil {
@@ -275,6 +303,9 @@ func countSeries(tx *sql.Tx, series int64, spans []span) (seats int, counts map[
 			}
 			if i >= 0 && index < spans[i].first+spans[i].blocks {
 				name = spans[i].worker
+			}
+			if each != nil {
+				each(name, run, block)
 			}
 			if counts[name] == nil {
 				counts[name] = make([]int64, cells)

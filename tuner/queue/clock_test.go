@@ -1,0 +1,109 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"sakusen/tuner/stats"
+)
+
+// Clocks are scaled by the mean of the factors of a job's engines, within bounds.
+func TestClockScale(t *testing.T) {
+	for _, c := range []struct {
+		reference, own map[string]float64
+		want           float64
+		beyond         bool
+	}{
+		{nil, nil, 1, false},
+		{map[string]float64{"a": 1000}, map[string]float64{"a": 500}, 2, false},
+		{map[string]float64{"a": 1000}, map[string]float64{"a": 4000}, .25, false},
+		{map[string]float64{"a": 1000, "b": 1000}, map[string]float64{"a": 500, "b": 2000}, 1, false},
+		{map[string]float64{"a": 1000}, map[string]float64{"a": 240}, 0, true},
+		{map[string]float64{"a": 1000}, map[string]float64{"a": 4100}, 0, true},
+	} {
+		got, err := (&clockTerms{Reference: c.reference}).scale(c.own)
+		if got != c.want || errors.Is(err, errBeyond) != c.beyond {
+			t.Errorf("%+v: %g, %v", c, got, err)
+		}
+	}
+	for _, own := range []map[string]float64{nil, {"a": 0}, {"a": -1}, {"b": 5}} {
+		if scale, err := (&clockTerms{Reference: map[string]float64{"a": 1}}).scale(own); err == nil {
+			t.Errorf("%v: %g", own, scale)
+		}
+	}
+}
+
+// No more games by the clock are played than there are cores without hyperthreads and memory, and
+// those who wait get theirs in their order.
+func TestPlaces(t *testing.T) {
+	p := &places{cores: 4, physical: 2, memory: 100}
+	take := func(c claim) func() {
+		t.Helper()
+		give, err := p.take(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return give
+	}
+	full := func(c claim) bool {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		return !p.fits(&c)
+	}
+	exact, clock := claim{cores: 1}, claim{cores: 1, timed: 1, memory: 60}
+	a, b, c := take(exact), take(exact), take(exact)
+	if full(exact) || !full(clock) {
+		t.Error("games without a clock take all cores")
+	}
+	b()
+	c()
+	d := take(clock)
+	if !full(exact) || !full(clock) || !full(claim{cores: 1, whole: true}) {
+		t.Error("a game by the clock is disturbed")
+	}
+	a()
+	if !full(clock) || full(claim{cores: 1, timed: 1, memory: 40}) {
+		t.Error("memory does not bound games by the clock")
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := p.take(gone, claim{cores: 1, whole: true}); err == nil {
+		t.Error("the whole machine is given while a game is played")
+	}
+	d()
+	take(claim{cores: 9, timed: 9, memory: 1000})() // alone it is played
+	if p.used != (claim{}) || len(p.waiting) != 0 {
+		t.Errorf("%+v", p.used)
+	}
+}
+
+// A worker whose games by the clock are lost on time, or end otherwise than those of others on the same
+// entrants, is named with the reason; of two machines none is, unless one is the daemon's.
+func TestResiduals(t *testing.T) {
+	sound := func(n int64) stats.Record {
+		return stats.Record{Scores: []int64{n / 10, n / 5, 2 * n / 5, n / 5, n / 10}, Blocks: n, Games: 2 * n, Late: n / 1000}
+	}
+	late, liar := sound(500), sound(500)
+	late.Late = 30
+	liar.Scores = []int64{30, 70, 180, 130, 90}
+	for name, c := range map[string]struct {
+		of   map[string]stats.Record
+		want string
+		why  string
+	}{
+		"sound":     {map[string]stats.Record{"a": sound(500), "b": sound(2000), "": sound(300)}, "", ""},
+		"late":      {map[string]stats.Record{"a": late, "b": sound(2000)}, "a", "3.0 % of its 1000 games"},
+		"few":       {map[string]stats.Record{"a": {Blocks: 50, Games: 100, Late: 10, Scores: []int64{5, 10, 20, 10, 5}}, "b": sound(2000)}, "", ""},
+		"liar":      {map[string]stats.Record{"a": sound(800), "b": liar, "c": sound(800)}, "b", "its 500 blocks score +0."},
+		"two":       {map[string]stats.Record{"a": sound(2000), "b": liar}, "", ""},
+		"one":       {map[string]stats.Record{"": sound(2000), "b": liar}, "b", "its 500 blocks score +0."},
+		"the owner": {map[string]stats.Record{"": liar, "a": sound(2000), "b": sound(2000)}, "", ""},
+	} {
+		r := &residuals{series: map[string]*stratum{"x": {records: c.of}}}
+		if got, why := r.worst(); got != c.want || !strings.HasPrefix(why, c.why) {
+			t.Errorf("%s: %q, %q", name, got, why)
+		}
+	}
+}
