@@ -84,7 +84,7 @@ const lattice = `
 	tuner/web/films, tuner/web/chart < tuner/web;
 	tuner/numeral < tuner/queue/fleet < tuner/serve/client, tuner/web;
 	engines/external < tuner/queue/enginestore < tuner/queue; # engines that are handed out
-	engines/arena, tuner/queue/fleet < tuner/queue; # desks on other machines
+	engines/arena, tuner/queue/fleet, tuner/stats < tuner/queue; # desks on other machines, compared by how their games end
 	tuner/web, tuner/queue < tuner/serve;
 
 	# Study files are data; the names are told apart with param.Nearest. Experiments
