@@ -212,7 +212,8 @@ func TestWordsBehind(t *testing.T) {
 		"UTF-16": wide(good, false) + "--- FAIL: BenchmarkC\nFAIL\nFAIL\tq\t0.3s\n", "UTF-16, odd": wide(good, false) + "--- FAIL: BenchmarkC\nFAIL\nFAIL\tqq\t0.3s\n", "UTF-16 without a mark": wide(good, false)[2:] + "--- FAIL: BenchmarkC\nFAIL\n",
 		"UTF-16, upper bytes first": wide(good, true) + "--- FAIL: BenchmarkC\nFAIL\n", "UTF-16 behind": good + wide("--- FAIL: BenchmarkC\r\nFAIL\r\n", false),
 		"JUnit": "<testsuites tests=\"3\" failures=\"1\">\n<system-out>\n" + good + "</system-out>\n", "events": strings.Replace(asEvents(good), "\n", "\ngo: q@v1: invalid version: unknown revision\n", 3),
-		"a test's event": strings.Replace(asEvents(good), `{"Action":"pass"`, `{"Action":"fail","Package":"p","Test":"BenchmarkC"}`+"\n"+`{"Action":"pass"`, 1),
+		"events, of which the first are UTF-16": "job " + wide(asEvents(strings.ReplaceAll(twoOf(5, 1, "C-8"), "pkg: p", "pkg: q")), false) + asEvents(good),
+		"a test's event":                        strings.Replace(asEvents(good), `{"Action":"pass"`, `{"Action":"fail","Package":"p","Test":"BenchmarkC"}`+"\n"+`{"Action":"pass"`, 1),
 	} {
 		if got := outcome(t, [2]string{old, text}); got == Pass {
 			t.Errorf("pass of %s", name)

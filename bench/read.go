@@ -273,7 +273,7 @@ func (e *events) text() string {
 		case keep:
 			b.WriteString(line + "\n")
 		}
-		if strings.HasPrefix(t, "{") && !json.Valid([]byte(t)) {
+		if strings.HasPrefix(t, "{") && !json.Valid([]byte(t)) || strings.Contains(t, "\x00") { // half of it, or UTF-16
 			e.broken = append(e.broken, line)
 		}
 	}
