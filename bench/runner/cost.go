@@ -308,7 +308,7 @@ func (j *job) slice(ctx context.Context, o *Options, pilot int, quick []*leaf, c
 		counts[n] = append(counts[n], l.name)
 		j.predicted += each * float64(n)
 		if n > 1 {
-			j.piece(l, int(sample/l.seconds))
+			j.parts = append(j.parts, l.piece(int(sample/l.seconds))...)
 			j.predicted += sample + each + 2*j.start
 		}
 	}
@@ -376,17 +376,16 @@ func (j *job) grow(ctx context.Context, o *Options, pilot int, l *leaf) error {
 	n := fit(all / float64(count))
 	j.parts = append(j.parts, part{Names: []string{l.name}, Time: fmt.Sprint(n, "x"), Count: count})
 	if count > 1 && l.untimed <= pieceCall*sample {
-		j.piece(l, fit(all))
+		j.parts = append(j.parts, l.piece(fit(all))...)
 		j.predicted += wall*all/float64(good) + 2*j.start
 	}
 	j.predicted += j.start + float64(count)*(math.Min(over, 2*l.untimed)+(wall-math.Min(over, 2*l.untimed))*float64(n)/float64(good))
 	return nil
 }
 
-// piece adds the parts that measure the mean of a leaf and its processor time.
-func (j *job) piece(l *leaf, n int) {
-	j.parts = append(j.parts, part{Names: []string{l.name}, Time: fmt.Sprint(max(2, n), "x"), Count: 1, Use: useWhole},
-		part{Names: []string{l.name}, Time: "1x", Count: 2, Use: useEmpty})
+// piece returns the parts that measure the mean of a leaf and its processor time.
+func (l *leaf) piece(n int) []part {
+	return []part{{Names: []string{l.name}, Time: fmt.Sprint(max(2, n), "x"), Count: 1, Use: useWhole}, {Names: []string{l.name}, Time: "1x", Count: 2, Use: useEmpty}}
 }
 
 // see notes a result of the warm-up and returns its leaf.

@@ -92,10 +92,7 @@ func (j *job) skipped(ctx context.Context, o *Options) {
 	if base < 0 || head < 0 || j.out[base] || j.out[head] {
 		return
 	}
-	had := func(k int) bool {
-		return slices.ContainsFunc(j.leaves, func(l *leaf) bool { return l.results[k] != nil })
-	}
-	if had(base) || !had(head) {
+	if j.leaves.on(base, nil) || !j.leaves.on(head, nil) {
 		return
 	}
 	b := j.on[base]

@@ -32,7 +32,7 @@ type job struct {
 	sides  []*side
 	on     []*binary // of the sides
 	out    []bool    // sides on which it is not measured any more
-	leaves []*leaf   // what it printed when it warmed up
+	leaves leaves    // what it printed when it warmed up
 	cpu    string    // number of processors, "" for GOMAXPROCS
 	marked bool      // names on one processor end in -1
 	parts  []part    // of a sample
@@ -55,6 +55,9 @@ type leaf struct {
 	untimed     float64            // seconds that a call spends outside of the timed part, at most
 	results     []*benchfmt.Result // by side, as when it warmed up; nil where it is missing
 }
+
+// leaves are those of a job.
+type leaves []*leaf
 
 // iterations is N. It is at least 2: for one, package testing runs a benchmark
 // once instead of twice, and the difference would not be N iterations.

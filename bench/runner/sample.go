@@ -249,7 +249,7 @@ func (j *job) sample(ctx context.Context, o *Options, k int) (string, error) {
 	all := map[string]*measured{}
 	var order []string
 	for _, p := range j.parts {
-		if !j.has(k, p.Names) {
+		if p.Names != nil && !j.leaves.on(k, p.Names) {
 			continue
 		}
 		out, err := j.run(ctx, o, k, p)
@@ -299,9 +299,9 @@ func (j *job) sample(ctx context.Context, o *Options, k int) (string, error) {
 	return b.String(), nil
 }
 
-// has tells whether a side printed one of the names when it warmed up.
-func (j *job) has(k int, names []string) bool {
-	return names == nil || slices.ContainsFunc(j.leaves, func(l *leaf) bool { return l.results[k] != nil && slices.Contains(names, l.name) })
+// on tells whether a side printed one of the names, nil for any, when it warmed up.
+func (all leaves) on(k int, names []string) bool {
+	return slices.ContainsFunc(all, func(l *leaf) bool { return l.results[k] != nil && (names == nil || slices.Contains(names, l.name)) })
 }
 
 // comparable tells whether a process with so many leaves, all for nil, does the same on every

@@ -21,16 +21,10 @@ type Engines struct {
 	// Unkept reports that nothing of what is played is kept, so that it does not matter
 	// whether engines play the same twice.
 	Unkept bool
-	// Untried leaves out the games by which it is found out whether engines play the same
-	// twice, where it is known already: their identity is that of their files alone.
-	Untried bool
-	// Trying, unless nil, is told what an engine is tried for and how many steps of how
-	// many are done, 0 where that is not known; no text says that it is over.
-	Trying func(what string, done, of int)
+	trials
 
 	entries []Entry
 	pool    pool
-	trials  trials
 
 	describing sync.Mutex // held while one engine is described
 
@@ -68,13 +62,6 @@ func Open(entries []Entry) (*Engines, error) {
 
 // Close ends all processes.
 func (s *Engines) Close() { s.pool.close() }
-
-// trying tells what an engine is tried for.
-func (s *Engines) trying(what string, done, of int) {
-	if s.Trying != nil {
-		s.Trying(what, done, of)
-	}
-}
 
 // Names returns the registered engines in order.
 func (s *Engines) Names() []string {

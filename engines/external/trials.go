@@ -14,7 +14,14 @@ import (
 // Fixed nodes and one thread are not enough for a game to be played again: Stockfish's
 // option Skill Level draws moves by the clock.
 type trials struct {
-	trying sync.Mutex // held while one engine is tried
+	// Untried leaves out the games by which it is found out whether engines play the same
+	// twice, where it is known already: their identity is that of their files alone.
+	Untried bool
+	// Trying, unless nil, is told what an engine is tried for and how many steps of how
+	// many are done, 0 where that is not known; no text says that it is over.
+	Trying func(what string, done, of int)
+
+	one sync.Mutex // held while one engine is tried
 
 	mu     sync.Mutex
 	found  map[string]string          // by what was tried, what once found
@@ -25,15 +32,21 @@ type trials struct {
 // compared, and over how many plies.
 const triedGames, triedPlies = 3, 16
 
+// trying tells what an engine is tried for.
+func (t *trials) trying(what string, done, of int) {
+	if t.Trying != nil {
+		t.Trying(what, done, of)
+	}
+}
+
 // once returns what find finds out, or what it found earlier under the key; nothing
 // where engines are not tried.
-func (s *Engines) once(key string, find func() (string, error)) (string, error) {
-	if s.Untried {
+func (t *trials) once(key string, find func() (string, error)) (string, error) {
+	if t.Untried {
 		return "", nil
 	}
-	t := &s.trials
-	t.trying.Lock() // what several games ask at the same time is found out once
-	defer t.trying.Unlock()
+	t.one.Lock() // what several games ask at the same time is found out once
+	defer t.one.Unlock()
 	t.mu.Lock()
 	known, ok := t.found[key]
 	t.mu.Unlock()
@@ -55,11 +68,11 @@ func (s *Engines) once(key string, find func() (string, error)) (string, error) 
 
 // again returns how games differ that play returns, each a list of moves with commas;
 // empty where they do not.
-func (s *Engines) again(name string, play func() (string, error)) (different string, err error) {
+func (t *trials) again(name string, play func() (string, error)) (different string, err error) {
 	var first string
-	defer s.trying("", 0, 0)
+	defer t.trying("", 0, 0)
 	for i := range triedGames {
-		s.trying(playsTwice(name), i, triedGames)
+		t.trying(playsTwice(name), i, triedGames)
 		game, err := play()
 		if err != nil {
 			return "", fmt.Errorf("engine %s, in a game on trial: %w", name, err)
