@@ -43,7 +43,10 @@ type Options struct {
 	// games with them. Nil is none.
 	Engines queue.Engines
 	// Store has the engines that are handed out to workers; nil hands out none.
-	Store                      *enginestore.Store
+	Store *enginestore.Store
+	// Registered, unless nil, reads the store again, as SIGHUP asks for, and returns the games
+	// with its engines.
+	Registered                 func() (arena.Catalogue, error)
 	WorkersListen, WorkersNATS string
 	// WorkersReplay is the share of the workers' jobs that are played again; 0 is 1 in 100.
 	WorkersReplay float64
@@ -124,7 +127,7 @@ func Serve(ctx context.Context, l net.Listener, f *Endpoint, db *sqlitedb.DB, o 
 	alive, quiet := context.WithCancel(context.WithoutCancel(ctx))
 	defer quiet()
 	go watchdog(alive, s.Queue().Alive)
-	reload := &reloading{read: o.Reload, log: log, level: level, server: server, service: s, cert: cert, address: l.Addr(), queue: workers, database: db.Path()}
+	reload := &reloading{read: o.Reload, log: log, level: level, server: server, service: s, cert: cert, address: l.Addr(), queue: workers, database: db.Path(), registered: o.Registered}
 	go follow(alive, hangup, log, reload.again)
 	context.AfterFunc(run, func() {
 		stopping()
@@ -216,6 +219,8 @@ type reloading struct {
 	address  net.Addr
 	queue    *queue.Queue // nil for none
 	database string
+	// registered reads the engines of the store again, nil for none.
+	registered func() (arena.Catalogue, error)
 }
 
 // again reads the settings again. If they have mistakes it returns them and changes nothing.
@@ -245,6 +250,13 @@ func (r *reloading) again() error {
 		if err := r.queue.SetRoll(roll); err != nil {
 			return err
 		}
+	}
+	if r.registered != nil {
+		games, err := r.registered()
+		if err != nil {
+			return err
+		}
+		r.service.SetCatalogue(games)
 	}
 	setLevel(r.level, settings)
 	r.server.SetAccess(web.Access{Tokens: f.Tokens, Hosts: f.Hosts(r.address)})

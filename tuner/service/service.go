@@ -55,6 +55,7 @@ type Service struct {
 	watch  atomic.Pointer[func(daemon.Event)]
 	liars  atomic.Pointer[func(map[string]int64)]
 	ended  atomic.Pointer[func() error]
+	games  atomic.Pointer[arena.Catalogue]
 	// refused is when a write was last refused because the disk is full.
 	refused atomic.Pointer[time.Time]
 	probes  probes
@@ -66,6 +67,13 @@ type Service struct {
 
 // Store is the database's studies, jobs and blocks.
 func (s *Service) Store() *store.Store { return s.store }
+
+// catalogue returns the games.
+func (s *Service) catalogue() arena.Catalogue { return *s.games.Load() }
+
+// SetCatalogue changes the games, as when engines are registered while the daemon runs. What is
+// open goes on with those that it began with.
+func (s *Service) SetCatalogue(games arena.Catalogue) { s.games.Store(&games) }
 
 // Watch lets f hear of every event of the queue from now on, in place of whoever
 // heard of them before. It must not block.
@@ -108,6 +116,7 @@ func Open(ctx context.Context, db *sqlitedb.DB, o Options) (*Service, error) {
 		return nil, err
 	}
 	s := &Service{o: o, store: kept}
+	s.SetCatalogue(o.Catalogue)
 	s.daemon = daemon.New(daemon.Options{
 		Book: &book{s}, Run: s.Run, Pool: o.Pool, AtOnce: o.Settings.StudiesAtOnce, Full: sqlitedb.Full, Log: o.Log,
 		Damaged: s.damageIn, Watch: s.tell,
@@ -118,7 +127,7 @@ func Open(ctx context.Context, db *sqlitedb.DB, o Options) (*Service, error) {
 // Games are all games.
 func (s *Service) Games() ([]GameInfo, error) {
 	reports := []GameInfo{}
-	for _, g := range s.o.Catalogue {
+	for _, g := range s.catalogue() {
 		r, err := DescribeGame(g)
 		if err != nil {
 			return nil, err
@@ -130,7 +139,7 @@ func (s *Service) Games() ([]GameInfo, error) {
 
 // Strategies are those of a game under its default rules.
 func (s *Service) Strategies(game string) ([]StrategyInfo, error) {
-	g, err := s.o.Catalogue.Game(game)
+	g, err := s.catalogue().Game(game)
 	if err != nil {
 		return nil, Wrap(NotFound, err)
 	}

@@ -60,7 +60,7 @@ func (s execution) runStored(ctx context.Context, name string, host arena.Host, 
 	if err != nil {
 		return err
 	}
-	setup, err := storedSetup(d, s.o.Catalogue)
+	setup, err := storedSetup(d, s.catalogue())
 	if err != nil {
 		return err
 	}

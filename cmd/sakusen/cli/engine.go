@@ -120,10 +120,11 @@ program.
 		sub: []command{
 			{use: "list", short: "List the registered engines, without starting them", bind: a.list},
 			{use: "show NAME", short: "Start an engine and show its name and its options", bind: a.describe},
-			a.addCommand(),
+			a.addCommand(), a.buildCommand(),
 			{
 				use: "rm NAME", short: "Take an engine out of the store", do: a.remove,
-				long: "Deletes an engine of engine add or engine build, and its files that no other one has. A daemon that runs is told.",
+				long: `Deletes an engine of engine add or engine build, and its files that no other one has.
+A daemon that runs learns of it at SIGHUP.`,
 			},
 			a.conformanceCommand(), a.bookCommand(),
 		},

@@ -78,7 +78,8 @@ header names (ELF, Mach-O, PE), and further files that it reads, such as nets, w
 stand under their own names in the folder in which it runs. It is started once, with
 the bounds that hold for it everywhere, to see what it offers.
 
-A daemon hands it out to workers that were started with --accept-engines.`,
+A daemon hands it out to workers that were started with --accept-engines. One that
+runs learns of it at SIGHUP.`,
 		example: `  sakusen engine add dev dev-linux-amd64 dev-darwin-arm64 net.bin --option EvalFile=net.bin`,
 	}
 }
@@ -86,7 +87,7 @@ A daemon hands it out to workers that were started with --accept-engines.`,
 func (a engineCommands) add(c *cobra.Command) action {
 	var s storing
 	s.flags(c)
-	return func(ctx context.Context, args []string) error {
+	return func(_ context.Context, args []string) error {
 		m, err := s.manifest(args[0])
 		if err != nil {
 			return usage(err)
@@ -94,12 +95,56 @@ func (a engineCommands) add(c *cobra.Command) action {
 		if len(args) < 2 {
 			return usage(errors.New("engine add: expected NAME and one FILE or more"))
 		}
-		return a.put(ctx, m, args[1:])
+		return a.put(m, args[1:])
 	}
 }
 
-// put puts an engine into the store, and tells the daemon if one runs.
-func (a engineCommands) put(ctx context.Context, m *enginestore.Manifest, files []string) error {
+func (a engineCommands) buildCommand() command {
+	return command{
+		use: "build NAME --git REPOSITORY --ref REF --command COMMAND --output FILE", short: "Build an engine from a repository and put it into the store", bind: a.build,
+		long: `Takes a commit of a git repository into a tree of its own, runs a command of the shell
+there, and puts the program that it makes into the store, as engine add does. The hash
+by which it is known names the repository, the commit, the command and the compiler.
+
+It runs on this machine, as this user, and never at the request of a page or of the
+API. What it prints is kept in DATABASE.engines/logs.`,
+		example: `  sakusen engine build main --git ../engine --ref v1.0 --command "make -j2" --output src/engine`,
+	}
+}
+
+func (a engineCommands) build(c *cobra.Command) action {
+	var s storing
+	var b enginestore.Build
+	var files []string
+	s.flags(c)
+	c.Flags().StringVar(&b.Repository, "git", "", "address or folder of the repository")
+	c.Flags().StringVar(&b.Ref, "ref", "HEAD", "branch, tag or commit")
+	c.Flags().StringVar(&b.Command, "command", "", "command of the shell that makes the program, run in the repository's root")
+	c.Flags().StringVar(&b.Output, "output", "", "the program that it makes, relative to that")
+	c.Flags().StringVar(&b.Compiler, "compiler", "", "command that prints the compiler's version line (default: what the program says of it)")
+	c.Flags().DurationVar(&b.Time, "time", 30*time.Minute, "how long all of it may take")
+	c.Flags().StringArrayVar(&files, "file", nil, "a further file, such as a net (repeatable)")
+	return func(ctx context.Context, args []string) error {
+		m, err := s.manifest(args[0])
+		if err == nil {
+			err = m.CheckName()
+		}
+		if err != nil {
+			return usage(err)
+		}
+		log, err := a.store().Run(ctx, m.Name, &b, func(path string, o *enginestore.Origin) error {
+			m.Origin = o
+			return a.put(m, append([]string{path}, files...))
+		})
+		if err != nil && log != "" {
+			err = fmt.Errorf("%w (what was printed: %s)", err, log)
+		}
+		return usage(err)
+	}
+}
+
+// put puts an engine into the store.
+func (a engineCommands) put(m *enginestore.Manifest, files []string) error {
 	for _, e := range a.engines.Entries() {
 		if e.Name == m.Name && e.Package == "" {
 			return usage(fmt.Errorf("engine %s: there is one of that name in config.yaml, which goes before", m.Name))

@@ -11,8 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sakusen/engines/arena"
 	"sakusen/engines/plain"
 	"sakusen/tuner/build"
+	"sakusen/tuner/contest/players"
 	"sakusen/tuner/queue"
 	"sakusen/tuner/queue/fleet"
 	server "sakusen/tuner/serve"
@@ -39,8 +41,8 @@ proxy in front of it handles TLS).
 At the first SIGTERM or Ctrl-C the daemon finishes the games that are being
 played, for three seconds at most, and ends; at the second it ends at once.
 Nothing is lost either way. At SIGHUP it reads the settings again: log.level,
-token_file, tls_cert, tls_key, hosts, studies_at_once and the workers that may
-connect change at once, any other
+token_file, tls_cert, tls_key, hosts, studies_at_once, the workers that may
+connect and the engines of the store change at once, any other
 at the next start. If the new settings have mistakes, nothing changes.`,
 		example: `  sakusen serve
   sakusen serve --listen 127.0.0.1:8080 --db studies.db`,
@@ -86,7 +88,7 @@ func (a daemonCommands) serve(c *cobra.Command) action {
 func (a daemonCommands) daemonOptions() server.Options {
 	pool := a.pool()
 	return server.Options{
-		Pool: pool, Engines: a.engines, Store: a.store(),
+		Pool: pool, Engines: a.engines, Store: a.store(), Registered: a.registered,
 		Settings: a.settings, Reload: a.load, Games: a.games, Workers: a.workers(), Commit: build.Commit(), Log: a.err,
 		Open: func(ctx context.Context, db *sqlitedb.DB, log *slog.Logger) (*service.Service, error) {
 			o := a.database.options(pool, log)
@@ -94,6 +96,19 @@ func (a daemonCommands) daemonOptions() server.Options {
 			return service.Open(ctx, db, o)
 		},
 	}
+}
+
+// registered reads the store of engines again, and returns the games with them.
+func (a daemonCommands) registered() (arena.Catalogue, error) {
+	entries, err := a.store().Entries()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := a.engines.Replace(entries); err != nil {
+		return nil, err
+	}
+	games, err := players.Join(a.builtIn, a.engines)
+	return games.Arena(), err
 }
 
 func (a daemonCommands) workerCommand() command {

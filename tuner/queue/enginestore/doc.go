@@ -10,5 +10,6 @@
 // is run before its hash was worked out here, and programs run with bounds.
 //
 // Files in reading order: manifest.go, header.go (for which system a program is), store.go,
-// place.go (files as they are run), fetch.go (files that come from elsewhere).
+// place.go (files as they are run), fetch.go (files that come from elsewhere), build.go (programs made from a
+// repository).
 package enginestore

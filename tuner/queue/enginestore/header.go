@@ -1,10 +1,13 @@
 package enginestore
 
 import (
+	"debug/buildinfo"
 	"debug/elf"
 	"debug/macho"
 	"debug/pe"
 	"io"
+	"os"
+	"strings"
 )
 
 // SystemOf returns GOOS and GOARCH of the system for which a file is a program, by its header;
@@ -78,4 +81,37 @@ func elfArch(f *elf.File) string {
 		return "loong64"
 	}
 	return ""
+}
+
+// compilerOf returns the version line that the compiler of a program has left in it, empty where
+// there is none.
+func compilerOf(path string) string {
+	if info, err := buildinfo.ReadFile(path); err == nil {
+		return info.GoVersion
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	f, err := elf.NewFile(file)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	comment := f.Section(".comment")
+	if comment == nil || comment.Size > 64<<10 {
+		return ""
+	}
+	text, err := comment.Data()
+	if err != nil {
+		return ""
+	}
+	var lines []string
+	for line := range strings.SplitSeq(string(text), "\x00") {
+		if line = strings.Join(strings.Fields(strings.ToValidUTF8(line, "?")), " "); line != "" {
+			lines = append(lines, line[:min(len(line), 200)])
+		}
+	}
+	return strings.Join(lines[:min(len(lines), 4)], "; ")
 }

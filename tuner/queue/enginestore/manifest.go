@@ -123,6 +123,14 @@ func (m *Manifest) Check() error {
 	return nil
 }
 
+// CheckName returns what is wrong with the name, before there is anything else.
+func (m *Manifest) CheckName() error {
+	if !engineName.MatchString(m.Name) {
+		return fmt.Errorf("engine %.64q: name: expected 1 to 64 lower-case letters, digits, dots, - and _", m.Name)
+	}
+	return nil
+}
+
 // text returns the manifest's text, of which its hash is.
 func (m *Manifest) text() []byte {
 	text, err := json.Marshal(m)
