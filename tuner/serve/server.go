@@ -256,7 +256,7 @@ func (r *reloading) again() error {
 		if err != nil {
 			return err
 		}
-		r.service.SetCatalogue(games)
+		r.service.Queue().SetCatalogue(games)
 	}
 	setLevel(r.level, settings)
 	r.server.SetAccess(web.Access{Tokens: f.Tokens, Hosts: f.Hosts(r.address)})

@@ -131,7 +131,7 @@ func (t *ExternalGames) study(ctx context.Context, name string) (*externalStudy,
 	if err := CheckExternal(spec); err != nil {
 		return nil, err
 	}
-	setup, err := storedSetup(d, t.s.catalogue())
+	setup, err := storedSetup(d, t.s.games.all())
 	return &externalStudy{d, setup}, err
 }
 

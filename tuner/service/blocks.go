@@ -41,7 +41,7 @@ func (b *Blocks) Page(ctx context.Context, study string, after int64, limit int,
 // Save keeps blocks of a match that were played elsewhere, apart from those that
 // this program has played: they are no part of its own results.
 func (b *Blocks) Save(ctx context.Context, p PlayedBlocks) error {
-	game, err := b.s.catalogue().Game(p.Game)
+	game, err := b.s.games.all().Game(p.Game)
 	if err != nil {
 		return Wrap(Invalid, err)
 	}

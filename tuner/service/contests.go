@@ -45,7 +45,7 @@ func (t *Tournaments) Submit(ctx context.Context, r TournamentRequest, priority 
 // read reads the tournament file of a request. What it names is
 // embedded: its rules read no files.
 func (t *Tournaments) read(r TournamentRequest) (*contest.Tournament, error) {
-	f, err := contest.ReadTournament(cmp.Or(r.FileName, "tournament.yaml"), []byte(r.File), t.s.catalogue())
+	f, err := contest.ReadTournament(cmp.Or(r.FileName, "tournament.yaml"), []byte(r.File), t.s.games.all())
 	if err == nil && r.Seed != nil {
 		f.Seed = uint64(*r.Seed)
 	}
@@ -210,7 +210,7 @@ func (x *Experiments) Submit(ctx context.Context, r ExperimentRequest, priority 
 	if err != nil {
 		return 0, false, err
 	}
-	rules, err := ExperimentRules(x.s.catalogue(), &e, r.rules())
+	rules, err := ExperimentRules(x.s.games.all(), &e, r.rules())
 	wrong := r.wrong(&e)
 	if err != nil {
 		wrong = append(wrong, err.Error())
@@ -293,7 +293,7 @@ func (s execution) runExperiment(ctx context.Context, j store.Job, share arena.H
 	if err != nil {
 		return nil, err
 	}
-	rules, err := ExperimentRules(s.catalogue(), &e, request.rules())
+	rules, err := ExperimentRules(s.games.all(), &e, request.rules())
 	if err != nil {
 		return nil, err
 	}

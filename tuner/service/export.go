@@ -132,7 +132,7 @@ func unproven(r *tuner.Result) string {
 // document gathers what is exported. The parameters are all active ones of the winner,
 // fixed and default values included: everything needed to play it.
 func (s exporter) document(spec *tuner.Spec, d store.Details, r *tuner.Result) (*export.Document, error) {
-	winner, baseline, kinds, err := players(s.catalogue(), spec, d, r)
+	winner, baseline, kinds, err := players(s.games.all(), spec, d, r)
 	if err != nil {
 		return nil, err
 	}
@@ -239,7 +239,7 @@ func (s exporter) verify(ctx context.Context, spec *tuner.Spec, d store.Details,
 	if err := r.Agrees(all); err != nil {
 		return s.damaged(err)
 	}
-	setup, err := tuner.PrepareRules(spec, s.catalogue())
+	setup, err := tuner.PrepareRules(spec, s.games.all())
 	if err != nil || setup.Hash() != d.SpecHash {
 		return nil // the game, its rules or the spec are no longer what they were
 	}
@@ -341,7 +341,7 @@ func (s exporter) annotate(ctx context.Context, spec *tuner.Spec, d store.Detail
 	study.Reasons, study.Excess = map[int]string{}, map[int][]tuner.Excess{}
 	var setup *tuner.Setup
 	if study.Limited {
-		setup, _ = tuner.PrepareRules(spec, s.catalogue()) // without it, what the trials' notes say
+		setup, _ = tuner.PrepareRules(spec, s.games.all()) // without it, what the trials' notes say
 	}
 	detail := entry.ScoresOnly
 	if setup != nil {

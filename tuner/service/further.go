@@ -193,7 +193,7 @@ func (t StudyFiles) Prove(ctx context.Context, name string, blocks int64, check 
 		if out.File, err = p.Text(src.Text); err != nil {
 			return nil, Wrap(Conflict, err)
 		}
-		s, err := studyfile.Read(out.Study+".yaml", []byte(out.File), t.s.catalogue(), t.s.o.Samplers)
+		s, err := studyfile.Read(out.Study+".yaml", []byte(out.File), t.s.games.all(), t.s.o.Samplers)
 		if err != nil {
 			return nil, Mistakes("the file of the proof has mistakes", err)
 		}

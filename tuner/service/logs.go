@@ -143,7 +143,7 @@ func (t Logs) Chronicle(ctx context.Context, name string) (*insight.Chronicle, e
 	if err != nil {
 		return nil, err
 	}
-	game, err := tuner.GameOf(spec, t.s.catalogue())
+	game, err := tuner.GameOf(spec, t.s.games.all())
 	if err != nil {
 		return insight.NewChronicle(spec, nil), nil
 	}

@@ -38,7 +38,7 @@ func (t *Patches) Submit(ctx context.Context, r PatchRequest, priority int, chec
 
 // read reads the test file of a request. What it names is embedded: its rules read no files.
 func (t *Patches) read(r PatchRequest) (*contest.Patch, error) {
-	return contest.ReadPatch(cmp.Or(r.FileName, "test.yaml"), []byte(r.File), t.s.catalogue())
+	return contest.ReadPatch(cmp.Or(r.FileName, "test.yaml"), []byte(r.File), t.s.games.all())
 }
 
 // runPatch plays a test of a patch.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"sakusen/engines/arena"
 	"slices"
 	"sync"
 	"time"
@@ -23,6 +24,9 @@ type Queue struct {
 
 // Queue returns the queue of the service.
 func (s *Service) Queue() Queue { return Queue{s.daemon, &book{s}} }
+
+// SetCatalogue changes the games. What is open goes on with those that it began with.
+func (q Queue) SetCatalogue(games arena.Catalogue) { q.book.games.now.Store(&games) }
 
 // Resume puts what was paused, stopped or failed back into the queue, and returns the state
 // that it has set, or found where it was queued or ran.

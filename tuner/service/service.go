@@ -55,7 +55,7 @@ type Service struct {
 	watch  atomic.Pointer[func(daemon.Event)]
 	liars  atomic.Pointer[func(map[string]int64)]
 	ended  atomic.Pointer[func() error]
-	games  atomic.Pointer[arena.Catalogue]
+	games  games
 	// refused is when a write was last refused because the disk is full.
 	refused atomic.Pointer[time.Time]
 	probes  probes
@@ -68,12 +68,11 @@ type Service struct {
 // Store is the database's studies, jobs and blocks.
 func (s *Service) Store() *store.Store { return s.store }
 
-// catalogue returns the games.
-func (s *Service) catalogue() arena.Catalogue { return *s.games.Load() }
+// games is the catalogue, which changes when engines are registered while the daemon runs.
+type games struct{ now atomic.Pointer[arena.Catalogue] }
 
-// SetCatalogue changes the games, as when engines are registered while the daemon runs. What is
-// open goes on with those that it began with.
-func (s *Service) SetCatalogue(games arena.Catalogue) { s.games.Store(&games) }
+// all returns the games.
+func (g *games) all() arena.Catalogue { return *g.now.Load() }
 
 // Watch lets f hear of every event of the queue from now on, in place of whoever
 // heard of them before. It must not block.
@@ -116,7 +115,7 @@ func Open(ctx context.Context, db *sqlitedb.DB, o Options) (*Service, error) {
 		return nil, err
 	}
 	s := &Service{o: o, store: kept}
-	s.SetCatalogue(o.Catalogue)
+	s.games.now.Store(&o.Catalogue)
 	s.daemon = daemon.New(daemon.Options{
 		Book: &book{s}, Run: s.Run, Pool: o.Pool, AtOnce: o.Settings.StudiesAtOnce, Full: sqlitedb.Full, Log: o.Log,
 		Damaged: s.damageIn, Watch: s.tell,
@@ -127,7 +126,7 @@ func Open(ctx context.Context, db *sqlitedb.DB, o Options) (*Service, error) {
 // Games are all games.
 func (s *Service) Games() ([]GameInfo, error) {
 	reports := []GameInfo{}
-	for _, g := range s.catalogue() {
+	for _, g := range s.games.all() {
 		r, err := DescribeGame(g)
 		if err != nil {
 			return nil, err
@@ -139,7 +138,7 @@ func (s *Service) Games() ([]GameInfo, error) {
 
 // Strategies are those of a game under its default rules.
 func (s *Service) Strategies(game string) ([]StrategyInfo, error) {
-	g, err := s.catalogue().Game(game)
+	g, err := s.games.all().Game(game)
 	if err != nil {
 		return nil, Wrap(NotFound, err)
 	}

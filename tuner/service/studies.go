@@ -83,7 +83,7 @@ func (t *Studies) line(ctx context.Context, l store.Listing) (line Study, err er
 		}
 		return line, nil
 	}
-	can := t.s.reach.of(l, t.s.catalogue(), t.s.o.Samplers)
+	can := t.s.reach.of(l, t.s.games.all(), t.s.o.Samplers)
 	line.Reachable, line.About.Seats = can.trials, can.seats
 	if p, ok := t.s.daemon.Progress(daemon.StudyKey(l.Name)); ok {
 		line.Progress = ProgressOf(p)

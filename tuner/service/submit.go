@@ -96,7 +96,7 @@ func (t StudyFiles) read(given Submission) (*tuner.Setup, store.Source, error) {
 	if yamlfile.Read(source.Name, []byte(given.Spec), nil).Has("engines") {
 		return nil, source, New(Invalid, "engines: a study that is sent to the daemon names engines only: the daemon runs no program but those that its own config.yaml registers")
 	}
-	setup, err := studyfile.Read(source.Name, []byte(given.Spec), t.s.catalogue(), t.s.o.Samplers)
+	setup, err := studyfile.Read(source.Name, []byte(given.Spec), t.s.games.all(), t.s.o.Samplers)
 	return setup, source, Mistakes("the study file has mistakes", err)
 }
 
@@ -227,7 +227,7 @@ func (t *Studies) Try(ctx context.Context, name string, named param.Values) (*Tr
 	if len(named) == 0 {
 		return nil, New(Invalid, "point: expected at least one parameter with its value")
 	}
-	setup, err := tuner.Prepare(spec, t.s.catalogue())
+	setup, err := tuner.Prepare(spec, t.s.games.all())
 	if err != nil {
 		return nil, err
 	}

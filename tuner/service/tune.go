@@ -60,7 +60,7 @@ func (s execution) runStored(ctx context.Context, name string, host arena.Host, 
 	if err != nil {
 		return err
 	}
-	setup, err := storedSetup(d, s.catalogue())
+	setup, err := storedSetup(d, s.games.all())
 	if err != nil {
 		return err
 	}
