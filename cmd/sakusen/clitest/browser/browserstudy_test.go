@@ -140,6 +140,7 @@ func TestBrowserKeyboard(t *testing.T) {
 	b.do("list", chromedp.Navigate(s.URL+"/studies"))
 	b.tabTo("table.list .q a")
 	b.turn("study")
+	b.waits("the drawing", `document.querySelector("#plots svg.chart[tabindex]")`)
 	b.tabTo("#plots svg.chart")
 	b.do("first trial", chromedp.KeyEvent(kb.Home))
 	b.waits("the first trial is told", `/^trials? 0/.test(document.getElementById("told").textContent)`)
