@@ -69,7 +69,9 @@ type Service struct {
 func (s *Service) Store() *store.Store { return s.store }
 
 // games is the catalogue, which changes when engines are registered while the daemon runs.
-type games struct{ now atomic.Pointer[arena.Catalogue] }
+type games struct {
+	now atomic.Pointer[arena.Catalogue]
+}
 
 // all returns the games.
 func (g *games) all() arena.Catalogue { return *g.now.Load() }
