@@ -282,12 +282,42 @@ func (q *Queue) measure(_ context.Context, name string) (float64, error) {
 	return nodes, err
 }
 
-// room is how many games by the clock a worker plays and has slots for. The pool asks for it while
-// it is locked.
-type room struct{ slots, used atomic.Int64 }
+// room is how many games by the clock a worker plays and has slots for, and which it cannot play.
+// The pool asks for it while it is locked.
+type room struct {
+	slots, used atomic.Int64
 
-// free reports whether a game of so many threads finds a slot, or is the one that waits for it.
-func (r *room) free(threads int) bool { return r.used.Load() < r.slots.Load()+int64(threads) }
+	mu     sync.Mutex
+	unable map[string]time.Time // by engines: until when it is not asked again
+}
+
+// free reports whether a game finds a slot, or is the one that waits for it, and is none that the
+// worker has just said it cannot play.
+func (r *room) free(needs *arena.Needs) bool {
+	if r.used.Load() >= r.slots.Load()+int64(needs.Threads) {
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return !time.Now().Before(r.unable[fmt.Sprint(names(needs.Programs))])
+}
+
+// refuse notes that games of these engines cannot be played there, for a while.
+func (r *room) refuse(programs []arena.Program, d time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.unable == nil {
+		r.unable = map[string]time.Time{}
+	}
+	r.unable[fmt.Sprint(names(programs))] = time.Now().Add(d)
+}
+
+// reopen forgets what could not be played.
+func (r *room) reopen() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	clear(r.unable)
+}
 
 // enter counts a game of so many threads until leave is called.
 func (r *room) enter(threads int) (leave func()) {
@@ -296,7 +326,7 @@ func (r *room) enter(threads int) (leave func()) {
 }
 
 // clockWorker returns the worker of a slot where it can play a job by the clock; nil where it is
-// gone, or its machine too slow or too fast. The caller holds mu.
+// gone. The caller holds mu.
 func (r *roster) clockWorker(w *state, j *job) *state {
 	if w.detach == nil || !has(w.programs, j.Programs) {
 		return nil
@@ -304,13 +334,16 @@ func (r *roster) clockWorker(w *state, j *job) *state {
 	return w
 }
 
-// playElsewhere gives a job by the clock that a worker cannot play to another.
+// playElsewhere gives a job by the clock that a worker cannot play to another. The worker is asked
+// for games of these engines again when it tells other speeds, has been started again, or has had
+// time to measure them anew.
 func (q *Queue) playElsewhere(w *state, a *asked, why string) string {
 	q.o.Log.Warn("a worker cannot play games by the clock, which others play", "worker", w.name, "game", a.job.Game, "error", why)
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.counts.Unable++
 	a.stale = true
+	w.room.refuse(a.job.Programs, q.o.times.again)
 	q.release(a)
 	return replyCounted
 }

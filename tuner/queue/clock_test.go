@@ -5,7 +5,9 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
+	"sakusen/engines/arena"
 	"sakusen/tuner/stats"
 )
 
@@ -105,5 +107,36 @@ func TestResiduals(t *testing.T) {
 		if got, why := r.worst(); got != c.want || !strings.HasPrefix(why, c.why) {
 			t.Errorf("%s: %q, %q", name, got, why)
 		}
+	}
+}
+
+// A worker that cannot play games of some engines is not asked for them again at once, and is
+// asked for others; with other speeds it is.
+func TestUnableByTheClock(t *testing.T) {
+	q := claims(t, Options{})
+	w := q.roster.worker("slow")
+	w.lastHello = time.Now()
+	w.room.slots.Store(2)
+	two := []arena.Program{{Name: "a", Identity: "1"}, {Name: "b", Identity: "2"}}
+	a := &asked{job: &job{ID: "x", Blocks: 1, Clock: &clockTerms{}, Programs: two}, answered: make(chan outcome, 1), worker: w}
+	w.jobs["x"] = a
+	needs := func(programs []arena.Program) *arena.Needs {
+		return &arena.Needs{Programs: programs, Timed: true, Threads: 1}
+	}
+	if !w.room.free(needs(two)) {
+		t.Error("a worker that has refused nothing is not asked")
+	}
+	if said := q.take("slow", "x", []byte(`{"id":"x","error":"too slow"}`)); said != replyCounted {
+		t.Error(said)
+	}
+	if out := <-a.answered; !errors.Is(out.err, arena.ErrGivenBack) {
+		t.Error(out.err)
+	}
+	if w.room.free(needs(two)) || !w.room.free(needs(two[:1])) {
+		t.Error("it is asked again at once, or not for other engines")
+	}
+	w.room.reopen()
+	if !w.room.free(needs(two)) {
+		t.Error("it is not asked with other speeds")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -215,6 +216,9 @@ func (r *roster) greet(name string, h hello) helloAnswer {
 			return helloAnswer{Refused: w.paused, Again: true}
 		}
 		w.paused, w.trust.unable = "", nil
+	}
+	if w.hello.Session != h.Session || !maps.Equal(w.hello.Speeds, h.Speeds) {
+		w.room.reopen()
 	}
 	w.hello, w.lastHello, w.refusal = h, now, ""
 	w.room.slots.Store(int64(h.Slots))

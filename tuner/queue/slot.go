@@ -76,7 +76,7 @@ func (d slot) Has(needs *arena.Needs) bool {
 		d.worker.wants.note(d.programs, needs.Programs)
 		return false
 	}
-	return !needs.Timed || d.worker.room.free(needs.Threads)
+	return !needs.Timed || d.worker.room.free(needs)
 }
 
 // Play has a worker play n blocks of a series, from the block from on: the one that has least to
