@@ -253,16 +253,23 @@ func (b *Blocks) DropWorker(ctx context.Context, worker string) (Untrusted, erro
 				return err
 			}
 			n, err := s.store.Blocks().PlayedBy(ctx, worker, scope)
-			switch {
-			case err != nil:
+			if err != nil {
 				return err
+			}
+			again := store.Anew{Study: l.Name, State: tuner.Queued}
+			if setup, err := tuner.Prepare(spec, s.games.all()); err == nil {
+				recorded, err := setup.Recorded(setup.Strategies()...)
+				again.Exact = err == nil && recorded == ""
+			}
+			switch {
 			case n == 0:
 			case spec.Elsewhere():
 				kept = append(kept, scope)
 			case l.State == tuner.Queued || l.State == tuner.Running || l.State == tuner.Failed: // perhaps by what they were
-				anew, out.Again = append(anew, store.Anew{Study: l.Name, State: tuner.Queued}), append(out.Again, l.Name)
+				anew, out.Again = append(anew, again), append(out.Again, l.Name)
 			default:
-				anew = append(anew, store.Anew{Study: l.Name, State: tuner.Paused, Message: "blocks of worker " + worker + " were dropped, since others of its games came out differently: resume the study, and they are played again"})
+				again.State, again.Message = tuner.Paused, "blocks of worker "+worker+" were dropped, since others of its games came out differently: resume the study, and they are played again"
+				anew = append(anew, again)
 				out.Held = append(out.Held, l.Name)
 			}
 		}

@@ -39,7 +39,7 @@ func TestEditedRowsAreNotChanged(t *testing.T) {
 		},
 		"anew": func(ctx context.Context, s *Store, l *Log) error {
 			return s.db.Change(ctx, "", func(c *sqlitedb.Change) error {
-				_, err := l.restart(c, "w", tuner.Queued, "")
+				_, err := l.restart(c, "w", Anew{State: tuner.Queued})
 				return err
 			})
 		},

@@ -229,6 +229,50 @@ func TestDropNeverGivesASecondWinnerTheSameAttempt(t *testing.T) {
 	}
 }
 
+// An attempt without a verdict goes on where false games had chosen its winner, and they can be
+// played again; one with a verdict, and one of games that differ each time, stay counted.
+func TestAttemptsOfFalseGames(t *testing.T) {
+	for _, c := range []struct {
+		exact, verdict bool
+		want           int
+	}{{true, false, 1}, {true, true, 2}, {false, false, 2}} {
+		s := openNew(t)
+		l := mustCreate(t, s, "one")
+		prove := func(winner string) int {
+			t.Helper()
+			a, err := l.Attempt(t.Context(), tuner.Question{Game: "battleship", Strategy: "mp", Baseline: "checkerboard", Winner: winner})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := l.Append(t.Context(), logEntry(entry.KindAttempt, `{"attempt":%d}`, a.Number), nil); err != nil {
+				t.Fatal(err)
+			}
+			return a.Number
+		}
+		if n := prove("false"); n != 1 {
+			t.Fatalf("the first attempt is number %d", n)
+		}
+		if c.verdict {
+			if err := l.Append(t.Context(), logEntry(entry.KindValidation, `{"attempt":1,"verdict":"fail"}`), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := s.DropEverywhere(t.Context(), "w", []Anew{{Study: "one", State: tuner.Queued, Exact: c.exact}}, nil); err != nil {
+			t.Fatal(err)
+		}
+		var err error
+		if l, err = s.Studies.Open(t.Context(), "one"); err != nil {
+			t.Fatal(err)
+		}
+		if n := prove("true"); n != c.want {
+			t.Errorf("%+v: attempt %d", c, n)
+		}
+		if complaints, err := s.Check(t.Context()); err != nil || len(complaints) > 0 {
+			t.Errorf("%+v: %q, %v", c, complaints, err)
+		}
+	}
+}
+
 // A former log takes a name that is free: another program's study may be called as one.
 func TestDropTakesAFreeName(t *testing.T) {
 	s := openNew(t)

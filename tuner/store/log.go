@@ -294,8 +294,9 @@ func (l *Log) write(ctx context.Context, label, set string, values ...any) error
 }
 
 // restart keeps a study's log under another name, which it returns, and creates the study
-// anew, empty.
-func (l *Log) restart(c *sqlitedb.Change, worker string, state tuner.State, why string) (archived string, err error) {
+// anew, empty. Where its games are exact the new log takes over the number of an attempt that
+// has no verdict, whoever wins.
+func (l *Log) restart(c *sqlitedb.Change, worker string, a Anew) (archived string, err error) {
 	if err := studyRows.RefuseTx(c.Tx, "study_id = ?", l.id); err != nil { // before its name changes, which its hash is over
 		return "", err
 	}
@@ -323,15 +324,21 @@ func (l *Log) restart(c *sqlitedb.Change, worker string, state tuner.State, why 
 	}
 	_, err = c.Exec(`INSERT INTO study_records (study_id, state, message, game, strategy, baseline, spec, spec_sha256, signatures, budget_trials, budget_games, updated, priority, source_name, source)
 		SELECT ?, ?, ?, game, strategy, baseline, spec, spec_sha256, signatures, budget_trials, budget_games, ?, priority, source_name, source
-		FROM study_records WHERE study_id = ?`, id, string(state), why, now, l.id)
+		FROM study_records WHERE study_id = ?`, id, string(a.State), a.Message, now, l.id)
 	if err == nil {
 		err = studyRows.Seal(c.Tx, "study_id = ?", id)
 	}
 	if err == nil { // what people gave it: points to try, and a note
 		err = goptunadb.CopyStudyAttrs(c, l.id, id, "owner = 'system' AND key GLOB ?3 OR owner = 'user' AND key = ?4", givenKeys+"*", noteKey)
 	}
+	if err == nil && a.Exact {
+		var verdicts int
+		if err = c.Tx.QueryRow("SELECT count(*) FROM entries WHERE study_id = ? AND kind = ?", l.id, string(entry.KindValidation)).Scan(&verdicts); err == nil {
+			_, err = attemptRows.Update(c, "study_id = ? AND occasion >= ?", []any{l.id, verdicts}, "winner = ?", reserved)
+		}
+	}
 	if err == nil { // the number that it has for a validation to come
 		_, err = c.Exec("UPDATE validation_attempts SET study_id = ? WHERE study_id = ? AND winner = ?", id, l.id, reserved)
 	}
-	return archived, err // its attempts stay with the former log: see Log.Attempt
+	return archived, err // its other attempts stay with the former log: see Log.Attempt
 }

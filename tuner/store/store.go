@@ -70,7 +70,7 @@ func (s *Store) DropWorker(ctx context.Context, study, worker string, scope bloc
 		if d.Blocks, err = blocks.Drop(c, worker); err != nil {
 			return err
 		}
-		d.Archived, err = old.restart(c, worker, tuner.Queued, "")
+		d.Archived, err = old.restart(c, worker, Anew{State: tuner.Queued})
 		return err
 	})
 	if err != nil {
@@ -84,6 +84,10 @@ type Anew struct {
 	Study   string
 	State   tuner.State
 	Message string
+	// Exact says that its games come out the same whoever plays them, and that the worker's did
+	// not. An attempt to prove what those games had chosen, if it has no verdict, is then no
+	// attempt of its own: nothing of what was played there is known to the study that begins anew.
+	Exact bool
 }
 
 // DropEverywhere takes all of a worker's blocks out of the database, but those in the
@@ -102,7 +106,7 @@ func (s *Store) DropEverywhere(ctx context.Context, worker string, studies []Ane
 			return err
 		}
 		for i, a := range studies {
-			if _, err := logs[i].restart(c, worker, a.State, a.Message); err != nil {
+			if _, err := logs[i].restart(c, worker, a); err != nil {
 				return err
 			}
 		}
