@@ -15,8 +15,9 @@ import (
 const (
 	// mostDifferent is how many jobs that come out differently put a worker into quarantine.
 	mostDifferent = 2
-	// probation is how many jobs of a new worker are played again twice as often.
-	probation = 2000
+	// introduction is how many jobs of a new worker are played again, one and all, and probation
+	// how many twice as often as later ones.
+	introduction, probation = 4, 2000
 	// replayedAfter is how many jobs of a worker are played again, one and all, after one came out
 	// differently.
 	replayedAfter = 200
@@ -45,6 +46,8 @@ func (t *trust) replays(share float64) bool {
 	switch {
 	case share <= 0:
 		return false
+	case t.jobs <= introduction:
+		return true
 	case t.replayAll > 0:
 		t.replayAll--
 		return true
