@@ -93,13 +93,19 @@ func (t *typedTable[P]) game(s *Series, fx *Fixture, run *Run) error {
 		t.seated[(e+fx.Rotation)%len(t.players)] = t.players[e]
 	}
 	t.out.reset()
-	noted := t.note(s, fx)
+	var noted func(*Run) error // nil where nothing is noted: a closure would be allocated for each game
+	if s.Noted && t.tape != nil {
+		noted = t.note(fx)
+	}
 	if err := t.referee.Play(fx, t.seated, t.out); err != nil {
 		return fmt.Errorf("%s, seed %d, phase %s, block %d, rotation %d: %w",
 			s.Ruleset.Game.Name, s.Seed, s.Phase, fx.Block, fx.Rotation, err)
 	}
 	run.add(t.out)
-	return noted(run)
+	if noted != nil {
+		return noted(run)
+	}
+	return nil
 }
 
 // gone is the value of the panic that leaves a game whose caller no longer waits.

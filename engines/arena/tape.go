@@ -171,12 +171,9 @@ func (t *typedTable[P]) retellGame(s *Series, run *Run, block int64, rotation in
 	return nil
 }
 
-// note has what the seated players answer written down where the series asks for it; the
-// function that it returns appends the text to the run.
-func (t *typedTable[P]) note(s *Series, fx *Fixture) func(*Run) error {
-	if !s.Noted || t.tape == nil {
-		return func(*Run) error { return nil }
-	}
+// note has what the seated players answer written down; the function that it returns appends
+// the text to the run.
+func (t *typedTable[P]) note(fx *Fixture) func(*Run) error {
 	texts := make([]func() []byte, len(t.seated))
 	for seat, p := range t.seated {
 		t.seated[seat], texts[seat] = t.tape.Note(p)

@@ -70,7 +70,7 @@ func TestHostileNamesArePlain(t *testing.T) {
 			if !plain.Is(printed) {
 				t.Errorf("%q prints %q", args, printed)
 			}
-			if strings.Contains(printed, `\u`) {
+			if strings.Contains(printed, `\u`) || strings.Contains(printed, `\x1b`) || strings.Contains(printed, `\b\b`) {
 				seen++
 			}
 		}
@@ -89,7 +89,7 @@ func TestHostileNamesArePlain(t *testing.T) {
 			}
 		}
 	}
-	if seen < 10 {
+	if seen < 15 { // names in benchmarks' texts have lost it when they are read
 		t.Errorf("only %d outputs have a hostile name: the test no longer reaches what it is about", seen)
 	}
 }

@@ -89,7 +89,7 @@ func TestManyStudies(t *testing.T) {
 				}
 			}
 		}
-		_, next, _ := strings.Cut(text, `id="next" href="`)
+		_, next, _ := strings.Cut(text, `id="next" rel="next" href="`)
 		at, _, _ = strings.Cut(next, `"`)
 	}
 	if len(seen) != n {
