@@ -242,6 +242,10 @@ func Deviations(rows []Deviation, agreement float64) template.HTML {
 	})
 }
 
+// closest is how near the marks of two runs may stand, in units of the drawing: nearer ones would
+// hide each other, and some are left out.
+const closest = 3.5
+
 // Benchmark draws the medians of a benchmark run by run, the mean level of each
 // stretch between two changes, and the runs at which it changed.
 func Benchmark(h *ledger.History) template.HTML {
@@ -276,7 +280,9 @@ func Benchmark(h *ledger.History) template.HTML {
 			}
 		}
 		p.line("path", all)
-		p.dots(all, func(d *point) string {
+		each := max(1, int(math.Ceil(closest/(p.px(1)-p.px(0)))))
+		marked := slices.DeleteFunc(all, func(d point) bool { return d.class == "hollow" && d.n%each != 0 })
+		p.dots(marked, func(d *point) string {
 			r := &h.Runs[d.n]
 			by := ""
 			if r.Subject != "" {
