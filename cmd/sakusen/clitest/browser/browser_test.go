@@ -178,10 +178,15 @@ func TestBrowser(t *testing.T) {
 			}
 			b.do("form", chromedp.Navigate(at+"/new?game=battleship&strategy=mp"),
 				chromedp.SetValue(`[name="name"]`, "typed", chromedp.ByQuery),
+				chromedp.Evaluate("window.form = true", nil),
 				chromedp.Click(`[id="tune.start_squares"]`, chromedp.ByQuery))
+			b.says("Nothing is wrong with it. Tunes start_squares.") // the baseline is the strategy as it is now
+			b.do("a mistake", chromedp.SendKeys(`[name="baseline"]`, "nobody", chromedp.ByQuery))
+			b.waits("it is told at its field", `window.form && document.querySelector("#check [data-field=baseline]") && document.querySelector("[name=baseline][aria-invalid]") && !document.body.innerText.includes("Nothing is wrong with it.")`)
 			b.says("expected")
-			b.do("baseline", chromedp.SendKeys(`[name="baseline"]`, "CB", chromedp.ByQuery), chromedp.SendKeys(`[name="games"]`, "9000000", chromedp.ByQuery))
+			b.do("baseline", chromedp.Evaluate(`document.querySelector("[name=baseline]").select(); true`, nil), chromedp.KeyEvent("CB"), chromedp.SendKeys(`[name="games"]`, "9000000", chromedp.ByQuery))
 			b.says("Nothing is wrong with it.")
+			b.waits("the mistake is gone, on the same page", `window.form && !document.querySelector("#check [data-field]") && !document.querySelector("[aria-invalid]")`)
 			shot("new")
 			b.do("submit", chromedp.Submit(`[name="baseline"]`, chromedp.ByQuery))
 			b.do("running", chromedp.WaitVisible(".state.running", chromedp.ByQuery)) // a list of the page has the word too

@@ -84,7 +84,7 @@ func TestBrowserFormRefusals(t *testing.T) {
 	b.do("pause", chromedp.Sleep(1200*time.Millisecond))
 	var text string
 	b.asks("document.body.innerText", &text)
-	if !strings.Contains(text, "No study was made.") || !strings.Contains(text, "exists with another spec") || strings.Contains(text, "Nothing is wrong with it.") {
+	if !strings.Contains(text, "No study was made.") || !strings.Contains(text, "Name: this name is taken; free: hill-2, hill-3, hill-4") || strings.Contains(text, "Nothing is wrong with it.") {
 		t.Errorf("a refused form says\n%s", text)
 	}
 	b.do("another field", chromedp.SendKeys(`[name="doc"]`, "Why?", chromedp.ByQuery))

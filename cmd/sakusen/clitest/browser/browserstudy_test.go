@@ -138,7 +138,7 @@ func TestBrowserKeyboard(t *testing.T) {
 	b.do("downloads", cdpbrowser.SetDownloadBehavior(cdpbrowser.SetDownloadBehaviorBehaviorAllow).WithDownloadPath(files))
 	hill(s, 1, 120, 10, 400)
 	b.do("list", chromedp.Navigate(s.URL+"/studies"))
-	b.tabTo("table.list .q a")
+	b.tabTo("table.list td.q a")
 	b.turn("study")
 	b.waits("the drawing", `document.querySelector("#plots svg.chart[tabindex]")`)
 	b.tabTo("#plots svg.chart")
