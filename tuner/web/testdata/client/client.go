@@ -316,6 +316,13 @@ type Fame struct {
 	Trial         int      `json:"trial"`
 }
 
+// FaultsOf defines model for FaultsOf.
+type FaultsOf struct {
+	Faults map[string]int64 `json:"faults"`
+	Games  int64            `json:"games"`
+	Player string           `json:"player"`
+}
+
 // FrontPoint defines model for FrontPoint.
 type FrontPoint struct {
 	Chosen *bool             `json:"chosen,omitempty"`
@@ -469,6 +476,7 @@ type Result struct {
 	Defaults       *AgainstDefaults  `json:"defaults,omitempty"`
 	Digest         string            `json:"digest"`
 	DuelResolution *Resolution       `json:"duel_resolution,omitempty"`
+	Faults         *[]FaultsOf       `json:"faults,omitempty"`
 	Front          *[]FrontPoint     `json:"front,omitempty"`
 	Games          int64             `json:"games"`
 	Hall           *[]Fame           `json:"hall,omitempty"`
