@@ -222,12 +222,12 @@ func (h *handout) fill(name string, r *fetchRequest, answer *nats.Msg) error {
 	}
 	h.q.mu.Lock()
 	w := h.q.roster.worker(name)
-	quarantined := w.quarantined
+	quarantined, wants := w.quarantined, w.wants
 	h.q.mu.Unlock()
 	if quarantined {
 		return errors.New("the worker is in quarantine")
 	}
-	if !w.wants.has(r.Engine) {
+	if !wants.has(r.Engine) {
 		return fmt.Errorf("no game of this worker needs the engine %.12q", r.Engine)
 	}
 	m, err := store.Manifest(r.Engine)
