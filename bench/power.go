@@ -27,8 +27,8 @@ type Power struct {
 	// Setup is how much longer, in seconds, what is done outside of the timed parts may take
 	// without that it shows; nil where it was not measured, or with too few samples.
 	Setup *float64 `json:"setup_seconds,omitempty"`
-	// Untold are benchmarks of which nobody measured what they do outside of their timed parts,
-	// and UntoldOf the first of them, empty where that goes for all.
+	// Untold counts benchmarks whose work outside of their timed parts was not measured,
+	// and UntoldOf names the first of them, empty where that goes for all.
 	Untold   int    `json:"setup_unknown,omitempty"`
 	UntoldOf string `json:"setup_unknown_of,omitempty"`
 	// Calls is the least number of calls of a sample: what fewer than one call in so many pays,

@@ -78,8 +78,8 @@ func (p *Program) Source(ctx context.Context, source string) (*bench.Run, error)
 	})
 }
 
-// Patient returns what a function reads that may wait for ever, such as for a pipe into which
-// nobody writes, or the error of the context once that ends. What cannot be read is the user's
+// Patient returns what a function reads that may wait for ever, such as for a pipe without a
+// writer, or the error of the context once that ends. What cannot be read is the user's
 // mistake.
 func Patient[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	type answer struct {

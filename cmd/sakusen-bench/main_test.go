@@ -104,7 +104,7 @@ func TestInterrupted(t *testing.T) {
 	if code := run(ctx, []string{"run", "-C", t.TempDir()}, nil, &out, &errs); code != cmdline.Interrupted || !strings.Contains(errs.String(), "interrupted") {
 		t.Errorf("exit code %d: %s", code, &errs)
 	}
-	// So does reading what nobody writes.
+	// Reading from a pipe without a writer ends too.
 	in, never := io.Pipe()
 	defer never.Close()
 	for _, line := range []string{"gate - x", "compare - x", "comment -"} {

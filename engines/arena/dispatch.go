@@ -313,7 +313,7 @@ func (h *dispatch) watch() {
 }
 
 // handAgain has blocks by the clock that take far too long played at another slot as well, before
-// all that nobody has had yet: what was played behind them waits for them.
+// blocks that are not handed out yet: the results behind them wait for them.
 func (h *dispatch) handAgain() {
 	for e := h.late(); e != nil; e = h.late() {
 		h.mu.Lock()

@@ -13,7 +13,7 @@ type failure struct {
 // failures are the classes, of which the first that fits is told.
 var failures = []failure{
 	{[]string{"made by other code", "by other code"}, "The program that plays has changed since the first games.",
-		"Put the earlier program back and resume; or run it again with changes, under a new name, with the program as it is now.", true},
+		"Put the program of before back and resume; or run it again with changes, under a new name, with the program as it is now.", true},
 	{[]string{"the records of worker"}, "The records of a worker are not what is played here.",
 		"Its blocks are dropped: resume, and what has met them is played again.", false},
 	{[]string{"was another game", "not the same twice", "does not play the same twice", "to play by chance", "not deterministic"}, "A player did not play the same game twice.",

@@ -24,7 +24,7 @@ func repository(t *testing.T, dir string) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"go.mod", "main.go"} {
+	for _, name := range []string{"go.mod", "main.go", "board.go"} {
 		text, err := os.ReadFile(filepath.Join("../../../../examples/smallengine", name))
 		if err != nil {
 			t.Fatal(err)
@@ -43,11 +43,11 @@ func repository(t *testing.T, dir string) {
 	git("commit", "-qm", "an engine")
 	git("tag", "v1")
 	git("checkout", "-qb", "patch")
-	text, err := os.ReadFile(filepath.Join(dir, "main.go"))
+	text, err := os.ReadFile(filepath.Join(dir, "board.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	clitest.WriteFile(t, dir, "main.go", strings.Replace(string(text), `"Queen": {900`, `"Queen": {600`, 1))
+	clitest.WriteFile(t, dir, "board.go", strings.Replace(string(text), `"Queen": {900`, `"Queen": {600`, 1))
 	git("commit", "-qam", "another value")
 }
 
