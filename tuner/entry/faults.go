@@ -15,7 +15,7 @@ type FaultCounts map[string]int64
 // AnyFault is the kind of faults of which the game says no more than that they were some.
 const AnyFault = "faults"
 
-// VoidGames is the kind of games that have no result, whoever is to blame.
+// VoidGames is the kind of games that have no result.
 const VoidGames = arena.VoidComponent
 
 // FaultKinds returns the kinds of faults as games count them, in the order in which people read them.

@@ -44,7 +44,7 @@ func (c *churn) admit(word string) queue.Credentials {
 	return k
 }
 
-// does has somebody do something again and again until the churn is over.
+// does runs act again and again until the churn is over, and counts how often.
 func (c *churn) does(what string, act func(rest func(most time.Duration))) {
 	rest := func(most time.Duration) {
 		select {

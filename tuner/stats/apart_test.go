@@ -7,8 +7,8 @@ import (
 	"sakusen/engines/suite"
 )
 
-// fleetOf plays blocks by workers and says after how many blocks of its own a worker is apart from the
-// others first, and which; nobody is -1.
+// fleetOf plays blocks by workers. It returns the worker that is the first apart from the others,
+// -1 for none, and after how many blocks of its own.
 func fleetOf(chance *rand.Rand, workers int, blocks, every int64, lies float64, always bool) (who int, after int64) {
 	strata, alpha := make([][][]int64, 3), 1e-4/float64(workers)
 	pairs := [3][3]float64{{.3, .4, .3}, {.25, .45, .3}, {.05, .9, .05}} // losses, draws and wins against three entrants

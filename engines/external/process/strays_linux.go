@@ -19,7 +19,7 @@ import (
 // neither the group nor the descent shows whose they are. Three things still do: this process
 // is made the one that such orphans come to (PR_SET_CHILD_SUBREAPER); what a child
 // starts inherits a mark in its environment, which also the guard and a later start find
-// when this process was killed; and whoever empties the environment still inherits the
+// when this process was killed; and a program that empties its environment still inherits the
 // soft limit of RLIMIT_RTTIME, a number of microseconds that says which process set it. The
 // kernel asks for that limit of processes of real-time classes alone, and this one is some
 // hundred thousand years.

@@ -19,19 +19,12 @@ func TestBrowserTasks(t *testing.T) {
 	suite.All(t)
 	dir := t.TempDir()
 	db := filepath.Join(dir, "sakusen.db")
-	write := func(name, text string) string {
-		path := filepath.Join(dir, name+".yaml")
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
 	for _, s := range walked[:2] {
-		if p := clitest.Launch(t, "", "tune", write(s.name, s.file), "--db", db, "--quiet"); p.Code != 0 && p.Code != 1 && p.Code != 3 {
+		if p := clitest.Launch(t, "", "tune", studyFile(t, dir, s.name, s.file), "--db", db, "--quiet"); p.Code != 0 && p.Code != 1 && p.Code != 3 {
 			t.Fatalf("%s: exit code %d, %s", s.name, p.Code, p.Err)
 		}
 	}
-	broken := write("failed", fmt.Sprintf(hillWalk, "failed", "What failed?", 60)+"validation: {gain_elo: [0, 30], max_blocks: 40}\n")
+	broken := studyFile(t, dir, "failed", fmt.Sprintf(hillWalk, "failed", "What failed?", 60)+"validation: {gain_elo: [0, 30], max_blocks: 40}\n")
 	for _, args := range [][]string{{"study", "submit", broken}, {"study", "pause", "failed"}} {
 		if p := clitest.Launch(t, "", append(args, "--db", db)...); p.Code != 0 {
 			t.Fatalf("%q: %s", args, p.Err)
@@ -52,7 +45,7 @@ func TestBrowserTasks(t *testing.T) {
 		}
 	}
 	long := strings.NewReplacer("trials: 40, games: 20000", "trials: 100000, games: 90000000").Replace(fmt.Sprintf(hillWalk, "long", "How long?", 60)) + "validation: {gain_elo: [0, 30], max_blocks: 2000}\n"
-	write("long", long)
+	studyFile(t, dir, "long", long)
 	s := clitest.Serve(t, dir)
 	if _, errs, code := s.Run("study", "submit", "long.yaml"); code != 0 {
 		t.Fatal(errs)

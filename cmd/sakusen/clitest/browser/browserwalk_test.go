@@ -82,6 +82,13 @@ validation: {gain_elo: [0, 300], max_blocks: 60}
 		[]string{`Which Sense is best by the clock\?`, `Sense = \d+; recorded games, which cannot be played again`}},
 }
 
+// studyFile writes a study file into a folder and returns its path.
+func studyFile(t *testing.T, dir, name, text string) string {
+	t.Helper()
+	clitest.WriteFile(t, dir, name+".yaml", text)
+	return filepath.Join(dir, name+".yaml")
+}
+
 // Somebody new opens the list of a database with studies of all states and kinds, and
 // is told what each found without opening one: docs/testing.md walks through it. The page
 // of each answers in its first 600 pixels and ends above 1 600.
@@ -89,20 +96,13 @@ func TestBrowserWalk(t *testing.T) {
 	suite.All(t)
 	dir := t.TempDir()
 	db := filepath.Join(dir, "sakusen.db")
-	write := func(name, text string) string {
-		path := filepath.Join(dir, name+".yaml")
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
 	for _, s := range walked {
-		if p := clitest.Launch(t, "", "tune", write(s.name, s.file), "--db", db, "--quiet"); p.Code != 0 && p.Code != 1 && p.Code != 3 {
+		if p := clitest.Launch(t, "", "tune", studyFile(t, dir, s.name, s.file), "--db", db, "--quiet"); p.Code != 0 && p.Code != 1 && p.Code != 3 {
 			t.Fatalf("%s: exit code %d, %s", s.name, p.Code, p.Err)
 		}
 	}
 	for _, name := range []string{"paused", "failed"} {
-		path := write(name, fmt.Sprintf(hillWalk, name, "What of a study that is "+name+"?", 60)+"validation: {gain_elo: [0, 30], max_blocks: 40}\n")
+		path := studyFile(t, dir, name, fmt.Sprintf(hillWalk, name, "What of a study that is "+name+"?", 60)+"validation: {gain_elo: [0, 30], max_blocks: 40}\n")
 		for _, args := range [][]string{{"study", "submit", path}, {"study", "pause", name}} {
 			if p := clitest.Launch(t, "", append(args, "--db", db)...); p.Code != 0 {
 				t.Fatalf("%q: %s", args, p.Err)
