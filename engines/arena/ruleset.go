@@ -152,19 +152,8 @@ func (rs *Ruleset) played(ctx context.Context, e Entrant) (string, error) {
 	}
 	d, h := newSlot(), uint64(0)
 	for _, o := range opponents {
-		s := Series{Ruleset: rs, Seed: signatureSeed, Phase: Match, To: playedBlocks, Entrants: []Entrant{e}}
-		for len(s.Entrants) < rs.Seats {
-			s.Entrants = append(s.Entrants, o)
-		}
-		run, _, err := d.play(ctx, &s, s.key(), chunk{blocks: playedBlocks})
-		if err != nil {
-			return "", fmt.Errorf("signature of %s: %w", e.Canonical(), err)
-		}
-		if run.Blocks < playedBlocks {
-			return "", ctx.Err()
-		}
-		for b := range run.Blocks {
-			h = mix(h ^ run.blockDigest(b))
+		if h, err = rs.signed(ctx, d, h, playedBlocks, e, o); err != nil {
+			return "", err
 		}
 	}
 	return fmt.Sprintf("%016x", h), nil

@@ -58,22 +58,31 @@ func (rs *Ruleset) Signature(ctx context.Context, strategy string) (string, erro
 		if err != nil {
 			return "", fmt.Errorf("signature: %w", err)
 		}
-		s := Series{Ruleset: rs, Seed: signatureSeed, Phase: Match, To: signatureBlocks}
-		for range rs.Seats {
-			s.Entrants = append(s.Entrants, e)
-		}
-		run, _, err := d.play(ctx, &s, s.key(), chunk{blocks: signatureBlocks})
-		if err != nil {
-			return "", fmt.Errorf("signature of %s: %w", e.Canonical(), err)
-		}
-		if run.Blocks < signatureBlocks {
-			return "", ctx.Err()
-		}
-		for b := range run.Blocks {
-			h = mix(h ^ run.blockDigest(b))
+		if h, err = rs.signed(ctx, d, h, signatureBlocks, e, e); err != nil {
+			return "", err
 		}
 	}
 	return fmt.Sprintf("%016x", h), nil
+}
+
+// signed plays blocks of an entrant with another in all other seats, and mixes their digests
+// into h.
+func (rs *Ruleset) signed(ctx context.Context, d *slot, h uint64, blocks int, e, other Entrant) (uint64, error) {
+	s := Series{Ruleset: rs, Seed: signatureSeed, Phase: Match, To: int64(blocks), Entrants: []Entrant{e}}
+	for len(s.Entrants) < rs.Seats {
+		s.Entrants = append(s.Entrants, other)
+	}
+	run, _, err := d.play(ctx, &s, s.key(), chunk{blocks: blocks})
+	if err != nil {
+		return h, fmt.Errorf("signature of %s: %w", e.Canonical(), err)
+	}
+	if run.Blocks < blocks {
+		return h, ctx.Err()
+	}
+	for b := range run.Blocks {
+		h = mix(h ^ run.blockDigest(b))
+	}
+	return h, nil
 }
 
 // UnsteadyError says that a strategy's signature came out differently when it was

@@ -30,6 +30,6 @@
 // second shot after a hit, only the class of a sunk ship announced, squares
 // that obviously hold no ship not counted as unknown (figure 2).
 //
-// Files in reading order: board.go and set.go, fleet.go, knowledge.go (what a shooter
-// knows), rules.go, player.go, referee.go.
+// Files in reading order: board.go and set.go, rules.go (with fleets), knowledge.go (what a shooter
+// knows), referee.go (with what players see).
 package battleship

@@ -12,7 +12,7 @@
 // and R. Huber, 2006). Draws by repetition, fifty moves and too little material are
 // given without a claim, as matches of programs do.
 //
-// Files in reading order: piece.go, position.go, attacks.go and legal.go (moves), line.go
-// (a game so far), fen.go, san.go and pgn.go (notation), rules.go, opening.go, book.go, referee.go,
+// Files in reading order: piece.go, position.go, legal.go (attacks and moves), line.go
+// (a game so far), notation.go (of positions and moves) and pgn.go, rules.go, book.go (openings), referee.go,
 // games.go.
 package chess

@@ -25,6 +25,6 @@
 // went out, that a player who passed may play again) was settled by the node
 // counts it prints.
 //
-// Files in reading order: position.go and canonical.go, rules.go, opening.go, referee.go,
-// hidden.go (closed hands), solving.go (the game of one seat).
+// Files in reading order: position.go, rules.go (with the game of one seat), opening.go (with closed
+// hands, and positions in canonical form), referee.go.
 package daifugo

@@ -296,14 +296,7 @@ func (e *uciEngine) fault(err error) error {
 	case errors.Is(err, process.ErrTooLong):
 		return &Fault{protocolFault, err.Error()}
 	}
-	said := e.child.Ended()
-	if said == "" {
-		said = err.Error()
-	}
-	if lines := strings.Split(strings.TrimSpace(e.child.Errors()), "\n"); lines[len(lines)-1] != "" {
-		said += ": " + lines[len(lines)-1]
-	}
-	return &Fault{crash, said}
+	return &Fault{crash, LastWords(e.child, err)}
 }
 
 // Close asks the program to quit and kills it.

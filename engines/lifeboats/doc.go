@@ -24,6 +24,6 @@
 // game itself has more: captains, crew that changes boats, trump cards, chosen
 // places, and boats of different worth.
 //
-// Files in reading order: position.go, ballot.go, rules.go, player.go, referee.go,
+// Files in reading order: position.go, rules.go (with ballots and players), referee.go,
 // story.go.
 package lifeboats

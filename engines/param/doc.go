@@ -22,6 +22,6 @@
 //
 // The package stands at the bottom of the module: it imports nothing of it.
 //
-// Files in reading order: param.go and domain.go (one parameter), fields.go (its
+// Files in reading order: param.go (one parameter and its range), fields.go (its
 // declaration), values.go (its values as text), nearest.go (names that were meant).
 package param

@@ -13,9 +13,12 @@ package plain
 import (
 	"fmt"
 	"io"
+	"os"
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
+	"time"
 	"unicode/utf8"
 )
 
@@ -152,3 +155,144 @@ func partial(text []byte) int {
 	}
 	return 0
 }
+
+// Width is the number of columns that text for people fits into.
+const Width = 80
+
+// Wrap breaks a paragraph into lines of at most width columns, between words; a word
+// that is longer stands on a line of its own. All lines but the first begin with
+// the indent, for which the first one leaves room.
+func Wrap(text, indent string, width int) string {
+	var b strings.Builder
+	at := len(indent)
+	for i, word := range words(text) {
+		n := len([]rune(word))
+		switch {
+		case i == 0:
+		case at+1+n > width:
+			b.WriteString("\n" + indent)
+			at = len(indent)
+		default:
+			b.WriteByte(' ')
+			at++
+		}
+		b.WriteString(word)
+		at += n
+	}
+	return b.String()
+}
+
+// words are the words of a text; a percent sign belongs to its number.
+func words(text string) []string {
+	var out []string
+	for _, word := range strings.Fields(text) {
+		if n := len(out); n > 0 && strings.HasPrefix(word, "%") {
+			out[n-1] += " " + word
+			continue
+		}
+		out = append(out, word)
+	}
+	return out
+}
+
+// Reflowed is a text whose paragraphs are broken anew, in lines of [Width] columns; lines that
+// are indented stay as they are.
+func Reflowed(text string) string {
+	var out, paragraph []string
+	end := func() {
+		if len(paragraph) > 0 {
+			out = append(out, Wrap(strings.Join(paragraph, " "), "", Width))
+		}
+		paragraph = nil
+	}
+	for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
+		if line != "" && line[0] != ' ' {
+			paragraph = append(paragraph, line)
+			continue
+		}
+		end()
+		out = append(out, line)
+	}
+	end()
+	return strings.Join(out, "\n")
+}
+
+// Trimmed is a text whose lines end without blanks.
+func Trimmed(text string) string {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " ")
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// Open opens a regular file of at most so many bytes to read. A device or a pipe is refused, without waiting for who
+// writes to it: it may never end.
+func Open(path string, most int64) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s: expected a regular file, got %s", path, kindOf(info.Mode()))
+	}
+	if err == nil && info.Size() > most {
+		err = tooLong(path, most)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+func tooLong(name string, most int64) error {
+	return fmt.Errorf("%s: expected at most %d bytes, got more", name, most)
+}
+
+// patience is how long a file of the kernel, such as /proc/kmsg, is waited for.
+const patience = 10 * time.Second
+
+// kindOf returns what a file is that is no regular one.
+func kindOf(mode os.FileMode) string {
+	switch {
+	case mode.IsDir():
+		return "a folder"
+	case mode&os.ModeNamedPipe != 0:
+		return "a pipe"
+	case mode&os.ModeDevice != 0:
+		return "a device"
+	}
+	return "another kind"
+}
+
+// ReadFile returns the content of a regular file of at most so many bytes.
+func ReadFile(path string, most int64) ([]byte, error) {
+	f, err := Open(path, most)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	_ = f.SetReadDeadline(time.Now().Add(patience)) // files of the kernel alone may have one
+	return ReadAll(f, path, most)
+}
+
+// ReadAll reads at most so many bytes to the end; more is an error, which names the source.
+func ReadAll(r io.Reader, name string, most int64) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(r, most+1))
+	if err == nil && int64(len(text)) > most {
+		return nil, tooLong(name, most)
+	}
+	return text, err
+}
+
+// What files of a kind have at most, bytes: a text that people write, results and records of
+// programs, a book of openings (the largest published ones of chess take half of it), an
+// archive of games or a program.
+const (
+	MostText   = 4 << 20
+	MostRecord = 64 << 20
+	MostBook   = 32 << 20
+	MostGames  = 16 << 30
+)

@@ -28,6 +28,6 @@
 // IPSJ SIG Technical Report 2017-GI-37 No. 10, sections 2 and 4.
 //
 // Files in reading order: rules.go (with kinds of units, terrain and combat), map.go with
-// mapparse.go and generate.go, state.go, actions.go, do.go, game.go, record.go and
-// replay.go (files), definition.go, referee.go.
+// mapparse.go and generate.go, state.go, actions.go, game.go, replay.go (files),
+// referee.go.
 package tubstap

@@ -19,8 +19,19 @@
 package lifeboats
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
 	"sakusen/engines/arena/catalogue"
 	"sakusen/engines/lifeboats"
+	"sakusen/engines/param"
 )
 
 // Analyst answers positions for the command line.
@@ -69,4 +80,185 @@ func position(line []byte) (*Answer, error) {
 		answer.Best = append(answer.Best, s.First())
 	}
 	return answer, nil
+}
+
+// question is a line, checked.
+type question struct {
+	position *lifeboats.Position
+	player   int
+	weights  Weights
+}
+
+// written is a line as it was written; a nil pointer is a missing field.
+type written struct {
+	Phase    *string            `json:"phase"`
+	Player   *int               `json:"player"`
+	Weights  map[string]float64 `json:"weights"`
+	Boats    []boat             `json:"boats"`
+	Boat     *int               `json:"boat"`
+	FullBoat string             `json:"full_boat"`
+	Expect   json.RawMessage    `json:"expect"`
+}
+
+type boat struct {
+	State *string `json:"state"`
+	Steps *int    `json:"steps"`
+	Leaks *int    `json:"leaks"`
+	Crew  []int   `json:"crew"`
+}
+
+// fieldNames are the names of written and of its boats.
+var fieldNames = []string{"phase", "player", "weights", "boats", "boat", "full_boat", "expect", "state", "steps", "leaks", "crew"}
+
+// Bounds of the weights, and of the exponent.
+const (
+	maxWeight   = 1e6
+	maxExponent = 1000
+)
+
+func parse(line []byte) (*question, error) {
+	w, err := decode(line)
+	if err != nil {
+		return nil, err
+	}
+	phase, err := w.phase()
+	if err != nil {
+		return nil, err
+	}
+	boats, err := w.boats()
+	if err != nil {
+		return nil, err
+	}
+	q := &question{}
+	expelling := 0
+	switch {
+	case phase == lifeboats.Expel && w.Boat == nil:
+		return nil, errors.New("boat: expected the index of the boat of the expulsion, got nothing")
+	case phase != lifeboats.Expel && w.Boat != nil:
+		return nil, fmt.Errorf("boat: expected none, as only an expulsion has one, got %d", *w.Boat)
+	case w.Boat != nil:
+		expelling = *w.Boat
+	}
+	if q.position, err = lifeboats.NewPosition(boats, phase, expelling); err != nil {
+		return nil, err
+	}
+	players := q.position.Players
+	if w.Player == nil || *w.Player < 0 || *w.Player >= players {
+		return nil, fmt.Errorf("player: expected 0..%d, got %s", players-1, show(w.Player))
+	}
+	q.player = *w.Player
+	return q, w.weigh(q, players)
+}
+
+// decode reads one JSON object and nothing behind it.
+func decode(line []byte) (*written, error) {
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.DisallowUnknownFields()
+	w := &written{}
+	if err := d.Decode(w); err != nil {
+		var kind *json.UnmarshalTypeError
+		switch {
+		case errors.As(err, &kind) && kind.Field != "":
+			return nil, fmt.Errorf("%s: expected %s, got %s", kind.Field, wants(kind), kind.Value)
+		case errors.As(err, &kind):
+			return nil, fmt.Errorf("expected a JSON object, got %s", kind.Value)
+		case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+			return nil, errors.New("expected a JSON object, got no end of one")
+		}
+		return nil, param.FieldError(err, fieldNames)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, fmt.Errorf("expected the end of the line after the object, at byte %d", d.InputOffset())
+	}
+	return w, nil
+}
+
+// wants says in JSON's words what a field takes.
+func wants(e *json.UnmarshalTypeError) string {
+	switch e.Type.Kind().String() {
+	case "int":
+		return "an integer"
+	case "float64":
+		return "a number"
+	case "string":
+		return "a string"
+	case "slice":
+		return "a list"
+	default:
+		return "an object"
+	}
+}
+
+var phases = map[string]lifeboats.Phase{"leak": lifeboats.Leak, "expel": lifeboats.Expel, "advance": lifeboats.Advance}
+
+func (w *written) phase() (lifeboats.Phase, error) {
+	if w.Phase == nil {
+		return 0, errors.New("phase: expected leak, expel or advance, got nothing")
+	}
+	phase, ok := phases[*w.Phase]
+	if !ok {
+		return 0, fmt.Errorf("phase: expected leak, expel or advance, got %q", *w.Phase)
+	}
+	return phase, nil
+}
+
+func (w *written) boats() ([]lifeboats.Boat, error) {
+	var out []lifeboats.Boat
+	for i, b := range w.Boats {
+		for _, field := range []struct {
+			name    string
+			missing bool
+		}{{"state", b.State == nil}, {"steps", b.Steps == nil}, {"leaks", b.Leaks == nil}, {"crew", b.Crew == nil}} {
+			if field.missing {
+				return nil, fmt.Errorf("boats[%d].%s: expected a value, got nothing", i, field.name)
+			}
+		}
+		out = append(out, lifeboats.Boat{State: *b.State, Steps: *b.Steps, Leaks: *b.Leaks, Crew: b.Crew})
+	}
+	return out, nil
+}
+
+// weigh reads the weights that the number of players calls for.
+func (w *written) weigh(q *question, players int) error {
+	q.weights.Full = "aboard"
+	if w.FullBoat != "" {
+		full := []string{"aboard", "optimistic", "expected"}
+		if !slices.Contains(full, w.FullBoat) {
+			return fmt.Errorf("full_boat: expected one of %s, got %q", strings.Join(full, ", "), w.FullBoat)
+		}
+		q.weights.Full = w.FullBoat
+	}
+	fields := q.weights.fields(players)
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		x, ok := w.Weights[name]
+		bound := maxWeight
+		if name == "X" {
+			bound = maxExponent
+		}
+		switch {
+		case !ok:
+			return fmt.Errorf("weights.%s: expected a number, got nothing", name)
+		case x < -bound || x > bound:
+			return fmt.Errorf("weights.%s: expected a number in %g..%g, got %g", name, -bound, bound, x)
+		}
+		*fields[name] = x
+	}
+	names := slices.Sorted(maps.Keys(fields))
+	for _, name := range slices.Sorted(maps.Keys(w.Weights)) {
+		if fields[name] == nil {
+			want := "one of " + strings.Join(names, ", ")
+			if near, ok := param.Nearest(name, names); ok {
+				want = "a weight of " + strconv.Itoa(players) + " players (did you mean " + near + "?)"
+			}
+			return fmt.Errorf("weights: expected %s, got %s", want, name)
+		}
+	}
+	return nil
+}
+
+func show(n *int) string {
+	if n == nil {
+		return "nothing"
+	}
+	return strconv.Itoa(*n)
 }

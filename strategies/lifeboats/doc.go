@@ -2,10 +2,9 @@
 // scene that draws a game, the desk that seats a person, and the analyst that answers
 // questions about positions.
 //
-// Files in reading order: model.go, lead.go and weights.go (how players judge a
-// position); levels.go (random, level0, level1, levelk) and adaptive.go,
-// each with its source; scene.go and board.go, desk.go, analyse.go and
-// parse.go.
+// Files in reading order: model.go and lead.go (how players judge a position, by
+// their weights); levels.go (random, level0, level1, levelk, adaptive), each with its source;
+// scene.go and board.go, desk.go, analyse.go.
 package lifeboats
 
 import (

@@ -2,10 +2,9 @@
 // that draws a game, the desk that seats a person, and the analyst that answers questions
 // about positions.
 //
-// Files in reading order: single.go (random, and one unit at a time); muct.go with its tree
-// and clock (tree.go, search.go, mucttree.go); switching.go, dlmc.go and guided.go, a
-// strategy each, whose head tells where it comes from; scene.go with board.go and
-// terrain.go, desk.go with orders.go, analysis.go.
+// Files in reading order: single.go (random, one unit at a time, dlmc); muct.go (with its
+// tree and clock) and search.go; switching.go and guided.go, a strategy each, whose head tells
+// where it comes from; scene.go with board.go and terrain.go, desk.go, analysis.go.
 package tubstap
 
 import "sakusen/engines/tubstap"

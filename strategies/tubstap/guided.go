@@ -18,9 +18,12 @@
 package tubstap
 
 import (
+	"math"
+
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/engines/tubstap"
+	"sakusen/engines/tubstap/boards"
 	"sakusen/engines/tubstap/rollout"
 )
 
@@ -111,4 +114,185 @@ func tuned() guidedSettings {
 		Simulations: 200, Expansion: 2, C: 1, Temperature: 60,
 		HalfTurns: 4, Candidates: 5, Attack: 100, Scale: 100, Flatness: 0,
 	}
+}
+
+// guidedNode is an expanded position, its children side by side.
+type guidedNode struct {
+	first, count int32
+	visits       int32
+	root         bool    // the root side moves
+	total        float64 // of the rewards, from the root side's view
+}
+
+// search is the tree of one turn. It keeps its memory.
+type search struct {
+	board  rollout.Board
+	config rollout.Config
+	weight rollout.Weights
+	table  []float64 // reward by lead, from -half to half
+	half   int
+	chance rollout.Chance
+
+	nodes  []guidedNode
+	moves  []rollout.Move
+	visits []int32
+	total  []float64
+	prior  []float64
+	below  []int32
+	path   []int32 // children
+	above  []int32 // nodes
+	root   int32
+
+	known    bool
+	expected *tubstap.State
+}
+
+// prepare makes what depends on the settings alone.
+func (t *search) prepare(s *guidedSettings) {
+	t.weight = s.weights()
+	t.config = rollout.Config{Attack: s.Attack, Corrected: true, Equal: 1, Candidates: s.Candidates, Worth: t.weight}
+	t.half = 20 * int(s.Scale)
+	t.table = make([]float64, 2*t.half+1)
+	for i := range t.table {
+		t.table[i] = 1 / (1 + math.Exp(-float64(i-t.half)/s.Scale))
+	}
+}
+
+// find searches and returns the most visited action. The tree of the last
+// search goes on if the state is what its action led to.
+func (t *search) find(s *guidedSettings, state *tubstap.State, seed uint64) tubstap.Action {
+	if t.known && t.expected.Equal(state) {
+		c := t.best()
+		t.board.Commit(t.moves[c])
+		if t.root = t.below[c]; t.root == 0 {
+			t.board.Reset()
+			t.root = t.expand(s)
+		}
+	} else {
+		t.board = boards.On(state, t.config, t.board)
+		t.nodes, t.moves = t.nodes[:0], t.moves[:0]
+		t.board.Reset()
+		t.root = t.expand(s)
+	}
+	t.chance.State = seed
+	for range s.Simulations {
+		t.simulate(s)
+	}
+	a := t.board.Action(t.moves[t.best()])
+	if t.expected == nil {
+		t.expected = state.Clone()
+	}
+	t.expected.CopyFrom(state)
+	t.expected.Do(a)
+	t.known = true
+	return a
+}
+
+// expand makes a node of the board's position and gives its children their
+// priors: shares in proportion to exp(gain / temperature).
+func (t *search) expand(s *guidedSettings) int32 {
+	first := len(t.moves)
+	var how rollout.Expansion
+	t.moves, how = t.board.Expand(t.moves, len(t.nodes) == 0)
+	n := len(t.moves)
+	for len(t.visits) < n {
+		t.visits = append(t.visits, 0)
+		t.total = append(t.total, 0)
+		t.prior = append(t.prior, 0)
+		t.below = append(t.below, 0)
+	}
+	clear(t.visits[first:n])
+	clear(t.total[first:n])
+	clear(t.below[first:n])
+	sum := 0.0
+	for i := first; i < n; i++ {
+		t.prior[i] = math.Exp(float64(t.board.Gain(t.moves[i], &t.weight)) / s.Temperature)
+		sum += t.prior[i]
+	}
+	for i := first; i < n; i++ {
+		t.prior[i] /= sum
+	}
+	t.nodes = append(t.nodes, guidedNode{first: int32(first), count: int32(n - first), root: how.Root})
+	return int32(len(t.nodes) - 1)
+}
+
+// simulate runs one simulation.
+func (t *search) simulate(s *guidedSettings) {
+	b := t.board
+	b.Reset()
+	t.path, t.above = t.path[:0], t.above[:0]
+	at := t.root
+	reward := 0.0
+	for {
+		c := t.pick(&t.nodes[at], s.C)
+		t.path, t.above = append(t.path, c), append(t.above, at)
+		b.Do(t.moves[c])
+		if over, halves := b.Advance(); over {
+			reward = float64(halves) / 2
+			break
+		}
+		if t.below[c] == 0 {
+			if int(t.visits[c]) < s.Expansion {
+				reward = t.play(s)
+				break
+			}
+			t.below[c] = t.expand(s)
+		}
+		at = t.below[c]
+	}
+	for i, c := range t.path {
+		t.visits[c]++
+		t.total[c] += reward
+		n := &t.nodes[t.above[i]]
+		n.visits++
+		n.total += reward
+	}
+}
+
+// play is a short playout from the board's position.
+func (t *search) play(s *guidedSettings) float64 {
+	lead, reward, over := t.board.Sketch(&t.chance, s.HalfTurns, &t.weight)
+	if over {
+		return float64(reward) / 2
+	}
+	return t.table[min(max(lead, -t.half), t.half)+t.half]
+}
+
+// pick is the child with the greatest mean plus prior term, the first of equals. A child
+// without visits has the mean of its node.
+func (t *search) pick(n *guidedNode, c float64) int32 {
+	unknown := 0.5
+	if n.visits > 0 {
+		unknown = n.total / float64(n.visits)
+	}
+	if !n.root {
+		unknown = 1 - unknown
+	}
+	scale := float64(c * math.Sqrt(float64(n.visits+1)))
+	best, at := math.Inf(-1), n.first
+	for i := n.first; i < n.first+n.count; i++ {
+		mean := unknown
+		if v := t.visits[i]; v > 0 {
+			mean = t.total[i] / float64(v)
+			if !n.root {
+				mean = 1 - mean
+			}
+		}
+		if u := mean + float64(scale*t.prior[i])/float64(1+t.visits[i]); u > best {
+			best, at = u, i
+		}
+	}
+	return at
+}
+
+// best is the most visited child of the root, the better mean among equals.
+func (t *search) best() int32 {
+	n := &t.nodes[t.root]
+	at := n.first
+	for i := n.first; i < n.first+n.count; i++ {
+		if t.visits[i] > t.visits[at] || t.visits[i] == t.visits[at] && t.total[i] > t.total[at] {
+			at = i
+		}
+	}
+	return at
 }

@@ -10,6 +10,5 @@
 //
 // Reading order: battleship.go has the paper's figure and times, equilibrium.go the games
 // of one attack against one placement; bounds.go shows bounds on the expected shots of any
-// attack, which bound.go proves for any board and solve.go works out on small ones
-// (problem.go is such a board with its fleet).
+// attack and proves them for any board; solve.go works them out on small ones.
 package battleship

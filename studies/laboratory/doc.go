@@ -9,8 +9,8 @@
 // studies have twenty-four tops; all methods meet the same ones. The studies are run by
 // the tuner itself, from study files, with their record in memory.
 //
-// Files in reading order: ground.go (what is searched), method.go (the searches), run.go (a
-// study), outside.go (programs of others), table.go (what is reported).
+// Files in reading order: ground.go (what is searched), run.go (the
+// searches, and a study), outside.go (programs of others), table.go (what is reported).
 //
 // Place in the flow: Experiments are the tables that `sakusen paper experiment run
 // tuners` and its like print; studies/experiments collects them with those of the games.

@@ -100,16 +100,7 @@ func claims() experiment.Experiment {
 		Doc: "In how many evolutions each finding of the paper holds; one agrees that holds in at least 8 of 10 " +
 			"(games as in lifeboats-figure1; the rule start.X=100 starts X in 0..100).",
 		Source: paper + ", section 4", Games: defaultRuns * runGames, Seed: seeded(), Fresh: true, Declare: start,
-		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
-			runs, _ := scale(o.Games)
-			lab, err := labOf(o, historyBlocks(o.Games)+int64(runs)*(2000+1700+2*1000))
-			if err != nil {
-				return err
-			}
-			h, err := evolve(ctx, o, lab, PaperStudy)
-			if err != nil {
-				return err
-			}
+		Run: onEvolutions(PaperStudy, func(runs, _ int) int { return runs * (2000 + 1700 + 2*1000) }, func(ctx context.Context, lab *lab, h *history, add func(experiment.Row)) error {
 			var names []string
 			holds, seen := map[string]int{}, map[string]string{}
 			for _, run := range h.runs {
@@ -143,7 +134,7 @@ func claims() experiment.Experiment {
 				add(experiment.Stated(row, c.printed, row.CI, c.bound, c.side))
 			}
 			return nil
-		},
+		}),
 	}
 }
 
@@ -210,17 +201,9 @@ func figure1() experiment.Experiment {
 		Doc: "Wins of 500 of level-0 players against four random voters, every 10 generations of several evolutions " +
 			"(games are of all evolutions; 416 000 a run of 80 generations, below two runs fewer generations).",
 		Source: paper + ", figure 1", Games: defaultRuns * runGames, Seed: seeded(), Fresh: true, Declare: start,
-		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
-			runs, generations := scale(o.Games)
-			shown := int64(runs*((generations+8)/10+1)) * 17 * againstRandom / 5
-			lab, err := labOf(o, historyBlocks(o.Games)+shown)
-			if err != nil {
-				return err
-			}
-			h, err := evolve(ctx, o, lab, PaperStudy)
-			if err != nil {
-				return err
-			}
+		Run: onEvolutions(PaperStudy, func(runs, generations int) int {
+			return runs * ((generations+8)/10 + 1) * 17 * againstRandom / 5
+		}, func(ctx context.Context, lab *lab, h *history, add func(experiment.Row)) error {
 			reached := make([]bool, len(h.runs))
 			for _, g := range h.points(10) {
 				wins := make([]float64, len(h.runs))
@@ -243,7 +226,7 @@ func figure1() experiment.Experiment {
 			add(experiment.Row{Label: fmt.Sprintf("runs with %d or more by generation %d", wantedWins, h.generations-1),
 				Metric: fmt.Sprintf("runs of %d", len(h.runs)), Measured: experiment.Integer(int64(n))})
 			return nil
-		},
+		}),
 	}
 }
 
@@ -254,15 +237,7 @@ func figure2() experiment.Experiment {
 		Doc: "Mean weights of level-0 players, each scaled to a largest weight of 1, every 20 generations of several evolutions " +
 			"(games as in lifeboats-figure1).",
 		Source: paper + ", figure 2", Games: defaultRuns * runGames, Seed: seeded(), Fresh: true, Declare: start,
-		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
-			lab, err := labOf(o, historyBlocks(o.Games))
-			if err != nil {
-				return err
-			}
-			h, err := evolve(ctx, o, lab, PaperStudy)
-			if err != nil {
-				return err
-			}
+		Run: onEvolutions(PaperStudy, nil, func(ctx context.Context, lab *lab, h *history, add func(experiment.Row)) error {
 			for _, name := range lifeboats.Names(5) {
 				for _, g := range h.points(20) {
 					weights := make([]float64, len(h.runs))
@@ -273,7 +248,7 @@ func figure2() experiment.Experiment {
 				}
 			}
 			return nil
-		},
+		}),
 	}
 }
 

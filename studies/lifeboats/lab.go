@@ -176,6 +176,26 @@ func onTeams(least int64, series int, run func(ctx context.Context, lab *lab, te
 	}
 }
 
+// onEvolutions runs an experiment on evolutions as a study file describes them; beside, unless
+// nil, returns the blocks that it plays besides them, by the runs and their generations.
+func onEvolutions(of string, beside func(runs, generations int) int, run func(ctx context.Context, lab *lab, h *history, add func(experiment.Row)) error) func(context.Context, experiment.Options, func(experiment.Row)) error {
+	return func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
+		blocks := historyBlocks(o.Games)
+		if beside != nil {
+			blocks += int64(beside(scale(o.Games)))
+		}
+		lab, err := labOf(o, blocks)
+		if err != nil {
+			return err
+		}
+		h, err := evolve(ctx, o, lab, of)
+		if err != nil {
+			return err
+		}
+		return run(ctx, lab, h, add)
+	}
+}
+
 // studySeed is the seed of an evolution, counted from 0: 1 and up under the
 // seed labSeed, and far from those under any other.
 func studySeed(o experiment.Options, run int) uint64 {

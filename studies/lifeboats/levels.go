@@ -20,15 +20,7 @@ func levels() experiment.Experiment {
 		Doc: "Levels as genes: share of the population at each level of reading the others, every 20 generations of evolutions that start with " +
 			"levels 0 to 3 (--games as in lifeboats-figure1).",
 		Source: paper + ", section 5 (announced, no values)", Games: defaultRuns * runGames, Seed: seeded(), Fresh: true, Declare: start,
-		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
-			lab, err := labOf(o, historyBlocks(o.Games))
-			if err != nil {
-				return err
-			}
-			h, err := evolve(ctx, o, lab, levelsStudy)
-			if err != nil {
-				return err
-			}
+		Run: onEvolutions(levelsStudy, nil, func(ctx context.Context, lab *lab, h *history, add func(experiment.Row)) error {
 			for _, g := range h.points(20) {
 				shares := make([][]float64, deepest+1)
 				for _, run := range h.runs {
@@ -50,7 +42,7 @@ func levels() experiment.Experiment {
 			row.Note = "levels are whole numbers nearest to the gene; " + row.Note
 			add(row)
 			return nil
-		},
+		}),
 	}
 }
 

@@ -9,8 +9,8 @@
 //	game, err := catalogue.Game("tubstap")
 //	report, err := tubstap.Experiments(game)[0].Report(ctx, experiment.Options{Host: pool})
 //
-// Reading order: figures.go lists the experiments and makes their rows; lab.go plays the
-// games; complexityfigures.go is figures 4 and 7; curve.go and heldout.go try thresholds
+// Reading order: figures.go lists the experiments and makes their rows, those of
+// figures 4 and 7 too; lab.go plays the games; curve.go and heldout.go try thresholds
 // and the rule learned from them; switching.go and clock.go are experiments of our own.
 //
 // Source: Sagehashi, Muto and Nishino, "The effect of switching strategies by

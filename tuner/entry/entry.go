@@ -99,50 +99,28 @@ const (
 // kind; nil for kind different, which [Last] reads, and for an unknown kind. rungs says how
 // much of the evidence of rung entries is read, which is most of the text of a long log.
 func Read(e Entry, rungs ReadMode) (payload any, err error) {
-	switch e.Kind {
-	case KindAsk:
-		return decode[Ask](e)
-	case KindRung:
-		return readRung(e, rungs)
-	case KindCompare:
-		return decode[Compare](e)
-	case KindTell:
-		return decode[Tell](e)
-	case KindPool:
-		return decode[Pool](e)
-	case KindDuel:
-		return decode[Duel](e)
-	case KindIncumbent:
-		return decode[Incumbent](e)
-	case KindAnswer:
-		return decode[Answer](e)
-	case KindFinal:
-		return decode[Final](e)
-	case KindDefaults:
-		return decode[Defaults](e)
-	case KindAttempt:
-		return decode[Attempt](e)
-	case KindReplayed:
-		return decode[Replayed](e)
-	case KindValidation:
-		return decode[Validation](e)
-	case KindEstimate:
-		return decode[Estimate](e)
-	case KindSetBack:
-		return decode[SetBack](e)
-	case KindGrow:
-		return decode[Grow](e)
-	case KindBegun:
-		return decode[Begun](e)
+	if e.Kind == KindRung && rungs == ScoresOnly {
+		return readScores(e)
+	}
+	if read := readers[e.Kind]; read != nil {
+		return read(e)
 	}
 	return nil, nil
 }
 
-// readRung returns the payload of a rung entry.
-func readRung(e Entry, mode ReadMode) (*Rung, error) {
-	if mode == AllEvidence {
-		return decode[Rung](e)
-	}
+// readers read the payloads of the kinds that [Read] knows.
+var readers = map[Kind]func(Entry) (any, error){
+	KindAsk: as[Ask], KindRung: as[Rung], KindCompare: as[Compare], KindTell: as[Tell], KindPool: as[Pool], KindDuel: as[Duel],
+	KindIncumbent: as[Incumbent], KindAnswer: as[Answer], KindFinal: as[Final], KindDefaults: as[Defaults],
+	KindAttempt: as[Attempt], KindReplayed: as[Replayed], KindValidation: as[Validation], KindEstimate: as[Estimate],
+	KindSetBack: as[SetBack], KindGrow: as[Grow], KindBegun: as[Begun],
+}
+
+// as is decode without the type of the payload.
+func as[T any](e Entry) (any, error) { return decode[T](e) }
+
+// readScores returns the payload of a rung entry without the sums of metrics.
+func readScores(e Entry) (*Rung, error) {
 	var light struct {
 		Rung
 		Evidence []struct {

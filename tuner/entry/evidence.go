@@ -51,42 +51,51 @@ func (e *Evidence) SetDistinct(n int64) {
 // Plus returns the evidence of both: disjoint blocks against the same opponent, of
 // which none is taken to repeat one of the others; see SetDistinct.
 func (e Evidence) Plus(f Evidence) Evidence {
-	out := Evidence{Blocks: e.Blocks + f.Blocks, Games: e.Games + f.Games, Digest: e.Digest + f.Digest, Base: e.Base.plus(f.Base), Faults: e.Faults.Plus(f.Faults)}
-	out.Scores = make([]int64, len(e.Scores))
-	for i := range e.Scores {
-		out.Scores[i] = e.Scores[i] + f.Scores[i]
-	}
-	out.Sums = make([]int64, len(e.Sums))
-	out.Cross = make([][]arena.Wide, len(e.Cross))
-	for i := range e.Sums {
-		out.Sums[i] = e.Sums[i] + f.Sums[i]
-		out.Cross[i] = make([]arena.Wide, i+1)
-		for j := range out.Cross[i] {
-			out.Cross[i][j] = e.Cross[i][j].Plus(f.Cross[i][j])
-		}
-	}
+	out := e.with(f, 1)
+	out.Faults = e.Faults.Plus(f.Faults)
 	out.SetDistinct(e.Effective() + f.Effective())
 	return out
 }
 
 // Less returns the evidence e without the blocks of f, which it contains.
 func (e Evidence) Less(f Evidence) Evidence {
-	out := Evidence{Blocks: e.Blocks - f.Blocks, Games: e.Games - f.Games, Digest: e.Digest - f.Digest, Base: e.Base.less(f.Base), Faults: e.Faults.less(f.Faults)}
-	out.Scores = make([]int64, len(e.Scores))
-	for i := range e.Scores {
-		out.Scores[i] = e.Scores[i] - f.Scores[i]
-	}
-	out.Sums = make([]int64, len(e.Sums))
-	out.Cross = make([][]arena.Wide, len(e.Cross))
-	for i := range e.Sums {
-		out.Sums[i] = e.Sums[i] - f.Sums[i]
-		out.Cross[i] = make([]arena.Wide, i+1)
-		for j := range out.Cross[i] {
-			out.Cross[i][j] = e.Cross[i][j].Minus(f.Cross[i][j])
-		}
-	}
+	out := e.with(f, -1)
+	out.Faults = e.Faults.less(f.Faults)
 	if e.Distinct > 0 {
 		out.SetDistinct(e.Effective() - f.Effective())
+	}
+	return out
+}
+
+// with returns the sums of e and sign times those of f.
+func (e Evidence) with(f Evidence, sign int64) Evidence {
+	out := Evidence{Blocks: e.Blocks + sign*f.Blocks, Games: e.Games + sign*f.Games, Digest: e.Digest + uint64(sign)*f.Digest,
+		Scores: sums(e.Scores, f.Scores, sign), Sums: sums(e.Sums, f.Sums, sign), Cross: make([][]arena.Wide, len(e.Cross))}
+	for i := range e.Cross {
+		out.Cross[i] = wideSums(e.Cross[i], f.Cross[i], sign)
+	}
+	if b, c := e.Base, f.Base; b != nil && c != nil {
+		out.Base = &BaseSums{sums(b.Sums, c.Sums, sign), wideSums(b.Squares, c.Squares, sign), wideSums(b.Cross, c.Cross, sign)}
+	}
+	return out
+}
+
+// sums returns a and sign times b, element by element.
+func sums(a, b []int64, sign int64) []int64 {
+	out := make([]int64, len(a))
+	for i := range a {
+		out[i] = a[i] + sign*b[i]
+	}
+	return out
+}
+
+// wideSums does the same of wide integers.
+func wideSums(a, b []arena.Wide, sign int64) []arena.Wide {
+	out := make([]arena.Wide, len(a))
+	for i := range a {
+		if out[i] = a[i].Plus(b[i]); sign < 0 {
+			out[i] = a[i].Minus(b[i])
+		}
 	}
 	return out
 }
@@ -104,36 +113,6 @@ type BaseSums struct {
 	Sums    []int64      `json:"sums"`
 	Squares []arena.Wide `json:"squares"`
 	Cross   []arena.Wide `json:"cross"` // products with the candidate's
-}
-
-// plus returns the sums of both: disjoint blocks.
-func (b *BaseSums) plus(c *BaseSums) *BaseSums {
-	if b == nil || c == nil {
-		return nil
-	}
-	n := len(b.Sums)
-	out := &BaseSums{Sums: make([]int64, n), Squares: make([]arena.Wide, n), Cross: make([]arena.Wide, n)}
-	for i := range n {
-		out.Sums[i] = b.Sums[i] + c.Sums[i]
-		out.Squares[i] = b.Squares[i].Plus(c.Squares[i])
-		out.Cross[i] = b.Cross[i].Plus(c.Cross[i])
-	}
-	return out
-}
-
-// less returns the sums b without those of c, which are part of them.
-func (b *BaseSums) less(c *BaseSums) *BaseSums {
-	if b == nil || c == nil {
-		return nil
-	}
-	n := len(b.Sums)
-	out := &BaseSums{Sums: make([]int64, n), Squares: make([]arena.Wide, n), Cross: make([]arena.Wide, n)}
-	for i := range n {
-		out.Sums[i] = b.Sums[i] - c.Sums[i]
-		out.Squares[i] = b.Squares[i].Minus(c.Squares[i])
-		out.Cross[i] = b.Cross[i].Minus(c.Cross[i])
-	}
-	return out
 }
 
 // Ratio returns a metric's mean over the baseline's on the same blocks, with the

@@ -29,17 +29,13 @@ func (s *Service) Tournaments() *Tournaments { return &Tournaments{s.Jobs(daemon
 // Submit queues a tournament, or only checks it. One that has not ended and was
 // asked for the same is returned instead; then created is false.
 func (t *Tournaments) Submit(ctx context.Context, r TournamentRequest, priority int, check bool) (id int, created bool, err error) {
-	if err := admits(ctx, priority); err != nil {
-		return 0, false, err
-	}
-	f, err := t.read(r)
-	if err != nil {
-		return 0, false, Mistakes("the tournament file has mistakes", err)
-	}
-	if check {
-		return 0, false, nil
-	}
-	return t.add(ctx, f.Name, r, priority)
+	return t.submit(ctx, r, priority, check, func() (string, error) {
+		f, err := t.read(r)
+		if err != nil {
+			return "", Mistakes("the tournament file has mistakes", err)
+		}
+		return f.Name, nil
+	})
 }
 
 // read reads the tournament file of a request. What it names is
@@ -111,14 +107,11 @@ type PlayedTournament struct {
 
 // Played returns what came of a tournament so far; nil where there is nothing yet.
 func (t *Tournaments) Played(ctx context.Context, id int) (*PlayedTournament, error) {
-	j, text, err := t.sofar(ctx, id)
-	if err != nil || text == nil {
+	j, report, err := sofar[contest.TournamentReport](ctx, t.Jobs, id)
+	if err != nil || report == nil {
 		return nil, err
 	}
-	out := &PlayedTournament{Report: new(contest.TournamentReport), Whole: j.Result != nil}
-	if err := json.Unmarshal(text, out.Report); err != nil {
-		return nil, fmt.Errorf("tournament %d: stored result: %w", id, err)
-	}
+	out := &PlayedTournament{Report: report, Whole: j.Result != nil}
 	var r TournamentRequest
 	if err := json.Unmarshal(j.Request, &r); err != nil {
 		return nil, fmt.Errorf("tournament %d: stored request: %w", id, err)
@@ -203,28 +196,24 @@ func (x *Experiments) named(name string) (experiment.Experiment, error) {
 // that has not ended and was asked for the same is returned instead; then created
 // is false.
 func (x *Experiments) Submit(ctx context.Context, r ExperimentRequest, priority int, check bool) (id int, created bool, err error) {
-	if err := admits(ctx, priority); err != nil {
-		return 0, false, err
-	}
-	e, err := x.named(r.Name)
-	if err != nil {
-		return 0, false, err
-	}
-	rules, err := ExperimentRules(x.s.games.all(), &e, r.rules())
-	wrong := r.wrong(&e)
-	if err != nil {
-		wrong = append(wrong, err.Error())
-	}
-	if len(wrong) > 0 {
-		return 0, false, New(Invalid, "the experiment cannot be run so", wrong...)
-	}
-	if check {
-		return 0, false, nil
-	}
-	if rules != nil {
-		r.Rules = rules.Map()
-	}
-	return x.add(ctx, e.Name, r, priority)
+	return x.submit(ctx, &r, priority, check, func() (string, error) {
+		e, err := x.named(r.Name)
+		if err != nil {
+			return "", err
+		}
+		rules, err := ExperimentRules(x.s.games.all(), &e, r.rules())
+		wrong := r.wrong(&e)
+		if err != nil {
+			wrong = append(wrong, err.Error())
+		}
+		if len(wrong) > 0 {
+			return "", New(Invalid, "the experiment cannot be run so", wrong...)
+		}
+		if rules != nil {
+			r.Rules = rules.Map()
+		}
+		return e.Name, nil
+	})
 }
 
 // rules are the request's rules, by name.
@@ -324,13 +313,91 @@ func (s execution) runExperiment(ctx context.Context, j store.Job, share arena.H
 // Report returns what a run of an experiment measured, so far where it has not ended; nil
 // where there is nothing yet.
 func (x *Experiments) Report(ctx context.Context, id int) (r *experiment.Report, whole bool, err error) {
-	j, text, err := x.sofar(ctx, id)
-	if err != nil || text == nil {
-		return nil, false, err
+	j, r, err := sofar[experiment.Report](ctx, x.Jobs, id)
+	return r, j.Result != nil, err
+}
+
+// Patches is what can be done with tests of patches.
+type Patches struct{ *Jobs }
+
+// Patches are the tests of patches in the database.
+func (s *Service) Patches() *Patches { return &Patches{s.Jobs(daemon.Test)} }
+
+// Submit queues a test, or only checks it. One that has not ended and was asked for the same is
+// returned instead; then created is false.
+func (t *Patches) Submit(ctx context.Context, r PatchRequest, priority int, check bool) (id int, created bool, err error) {
+	return t.submit(ctx, r, priority, check, func() (string, error) {
+		f, err := t.read(r)
+		if err != nil {
+			return "", Mistakes("the test file has mistakes", err)
+		}
+		return f.Name, nil
+	})
+}
+
+// read reads the test file of a request. What it names is embedded: its rules read no files.
+func (t *Patches) read(r PatchRequest) (*contest.Patch, error) {
+	return contest.ReadPatch(cmp.Or(r.FileName, "test.yaml"), []byte(r.File), t.s.games.all())
+}
+
+// runPatch plays a test of a patch.
+func (s execution) runPatch(ctx context.Context, j store.Job, share arena.Host, w *jobWatch) (*contest.PatchReport, error) {
+	var request PatchRequest
+	if err := json.Unmarshal(j.Request, &request); err != nil {
+		return nil, fmt.Errorf("stored request: %w", err)
 	}
-	r = new(experiment.Report)
-	if err := json.Unmarshal(text, r); err != nil {
-		return nil, false, fmt.Errorf("experiment %d: stored result: %w", id, err)
+	f, err := s.Patches().read(request)
+	if err != nil {
+		return nil, err
 	}
-	return r, j.Result != nil, nil
+	sample := &replay.Sample{Host: s.keeping(share), Sender: s.sender}
+	err = f.Play(ctx, contest.PatchOptions{Host: sample, Progress: w.progress, Each: func() {
+		w.partial(func() (any, error) { return s.patchReport(ctx, f) })
+	}})
+	if err != nil {
+		return nil, err
+	}
+	told, err := PatchReplayed(ctx, f, sample, s.own(share))
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.patchReport(ctx, f)
+	if err == nil {
+		r.Replayed = told
+	}
+	return r, err
+}
+
+// PatchReplayed plays a sample of a test's games again and returns what was the same; nil where
+// its games cannot be played again.
+func PatchReplayed(ctx context.Context, f *contest.Patch, sample *replay.Sample, host arena.Host) (*entry.Replayed, error) {
+	for i := range f.Stages {
+		if why, err := f.Stages[i].Ruleset().Recorded(f.Programs()...); err != nil || why != "" {
+			return nil, err
+		}
+	}
+	return sample.Again(ctx, host)
+}
+
+// patchReport is what is known of a test, with what each worker has played.
+func (s execution) patchReport(ctx context.Context, f *contest.Patch) (*contest.PatchReport, error) {
+	r, err := f.Report()
+	for i := 0; err == nil && i < len(r.Stages); i++ {
+		series, counts := f.Stages[i].Series(), map[string][]int64(nil)
+		key, bad := s.keys.Key(ctx, &series)
+		if err = bad; err == nil {
+			counts, err = s.store.Blocks().ByWorker(ctx, key)
+		}
+		if r.Stages[i].Workers = contest.PatchWorkers(counts); len(r.Stages[i].Workers) == 1 && r.Stages[i].Workers[0].Worker == "" {
+			r.Stages[i].Workers = nil // all was played here
+		}
+	}
+	return r, err
+}
+
+// Report returns what came of a test, so far where it has not ended; nil where there is nothing
+// yet.
+func (t *Patches) Report(ctx context.Context, id int) (*contest.PatchReport, error) {
+	_, r, err := sofar[contest.PatchReport](ctx, t.Jobs, id)
+	return r, err
 }

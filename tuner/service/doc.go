@@ -19,7 +19,7 @@
 // studies.go (what studies are in JSON, and what is done with them), records.go (finding a
 // stored study), submit.go, tune.go, logs.go, export.go and further.go; asks.go and tells.go
 // (games that other programs play); queue.go, run.go and jobs.go (what waits and runs),
-// contests.go (tournaments and experiments), patches.go (tests of patches); benchmarks.go and
+// contests.go (tournaments, experiments, tests of patches); benchmarks.go and
 // benchgate.go; blocks.go, database.go (its check, and the workers of its blocks), describe.go
 // (games and strategies, and the texts of commands).
 //

@@ -58,9 +58,16 @@ func (j *Jobs) Show(ctx context.Context, id int) (*JobDetail, error) {
 	return &JobDetail{Job: j.line(one), Request: one.Request, Result: one.Result, Partial: one.Partial}, nil
 }
 
-// add puts a job into the queue. If an unfinished job of the same request exists, that one
-// is returned and created is false.
-func (j *Jobs) add(ctx context.Context, name string, request any, priority int) (id int, created bool, err error) {
+// submit queues a job of a request that read names where it has no mistake, or only checks it. One
+// that has not ended and was asked for the same is returned instead; then created is false.
+func (j *Jobs) submit(ctx context.Context, request any, priority int, check bool, read func() (name string, err error)) (id int, created bool, err error) {
+	if err := admits(ctx, priority); err != nil {
+		return 0, false, err
+	}
+	name, err := read()
+	if err != nil || check {
+		return 0, false, err
+	}
 	text, err := json.Marshal(request)
 	if err != nil {
 		return 0, false, err
@@ -73,16 +80,22 @@ func (j *Jobs) add(ctx context.Context, name string, request any, priority int) 
 	return id, created, nil
 }
 
-// sofar is a job with its result or, if it has not ended, the result so far; nil if there
+// sofar returns a job with its result or, if it has not ended, the result so far; nil if there
 // is none yet.
-func (j *Jobs) sofar(ctx context.Context, id int) (one store.Job, result json.RawMessage, err error) {
-	if one, err = findJob(ctx, j.s.store, j.Key(id)); err != nil {
+func sofar[R any](ctx context.Context, j *Jobs, id int) (one store.Job, r *R, err error) {
+	one, err = findJob(ctx, j.s.store, j.Key(id))
+	text := one.Result
+	if text == nil {
+		text = one.Partial
+	}
+	if err != nil || text == nil {
 		return one, nil, err
 	}
-	if one.Result != nil {
-		return one, one.Result, nil
+	r = new(R)
+	if err := json.Unmarshal(text, r); err != nil {
+		return one, nil, fmt.Errorf("%s %d: stored result: %w", j.Kind, id, err)
 	}
-	return one, one.Partial, nil
+	return one, r, nil
 }
 
 // findJob finds a job.

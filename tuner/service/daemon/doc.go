@@ -14,6 +14,6 @@
 // until it can; nothing is lost meanwhile, since what the log does not hold has
 // not happened.
 //
-// Reading order: book.go (what is recorded), daemon.go (the loop), control.go (what can be
+// Reading order: daemon.go (what is recorded, the loop), control.go (what can be
 // asked of it), roster.go (which studies run now).
 package daemon

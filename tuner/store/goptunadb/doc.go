@@ -41,7 +41,7 @@
 //   - unknown study ids are errors everywhere.
 //
 // Reading order: tables.go (errors, hashes of rows, studies and trials as they are stored),
-// change.go (what is written of a trial), writer.go (for the loop), storage.go and trials.go
+// writer.go (what is written of a trial, and for the loop), storage.go and trials.go
 // (goptuna.Storage).
 //
 // Sources: the Storage interface and the tables of rdb.v2 of
