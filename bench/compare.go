@@ -229,13 +229,19 @@ func (c *Comparison) doubt(old, new *Run) {
 	}
 	// A change must not pass by turning around what the gate looks for.
 	for _, key := range unitKeys(new.Units) {
-		if key.Key != "better" || old.Units[key] != nil {
+		if old.Units[key] != nil {
 			continue
 		}
-		was := direction(key.Unit, old.Units)
-		if now := direction(key.Unit, new.Units); was != 0 && now != was {
-			say(new.Name, fmt.Sprintf("its line \"Unit %s better=%s\", which %s lacks, turns around which way is better", key.Unit, new.Units[key].Value, old.Name))
+		was, does := direction(key.Unit, old.Units), ""
+		switch {
+		case key.Key == "better" && was != 0 && was != direction(key.Unit, new.Units):
+			does = "turns around which way is better"
+		case key.Key == "assume" && exact(key.Unit, old.Units) && !exact(key.Unit, new.Units):
+			does = "takes the unit out of what is exact"
+		default:
+			continue
 		}
+		say(new.Name, fmt.Sprintf("its line \"Unit %s %s=%s\", which %s lacks, %s", key.Unit, key.Key, new.Units[key].Value, old.Name, does))
 	}
 }
 

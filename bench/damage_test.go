@@ -260,8 +260,11 @@ var damages = []struct {
 		return insert(random, text, true, []string{
 			"##[group]Run go test\n", "##[endgroup]\n", "##[error]no\n", "section_start:1:bench\r\x1b[0K", "make: *** [Makefile:3: bench] Error 1\n", "FAIL: //q:t (see x)\n",
 			"✖  q (1s)\n", "DONE 3 tests in 1s\n", "> Task :bench\n", "Killed: 9\n", "ok  \tq\t0.1s\n", "PASS\n",
-			"[31mFAIL[0m\n", "\x16=== NAME\n", "go: errors parsing go.mod:\n", "go: downloading x v1\n", "FAIL q (1s)\n", "EXIT_CODE=1\n", "./x.sh: Zeile 3: 12345 Getötet  x\n",
+			"[31mFAIL[0m\n", "\x16=== NAME\n", "go: errors parsing go.mod:\n", "go: downloading x v1\n", "FAIL q (1s)\n", "EXIT_CODE=1\n", "status=job_failed\n", "exit code 0xC0000005\n", "./x.sh: Zeile 3: 12345 Getötet  x\n",
 		})
+	}},
+	{"lines of units", true, func(random *rand.Rand, text string) string {
+		return insert(random, text, true, []string{"Unit allocs/op assume=nothing\n", "Unit ns/op better=higher\n", "Unit req/s better=lower\n", "Unit MB/s better=lower assume=exact\n"})
 	}},
 	{"a number that is none", false, func(random *rand.Rand, text string) string {
 		unit := []string{" ns/op", " B/op", " allocs/op"}[random.IntN(3)]

@@ -25,8 +25,9 @@ func (f *Failure) String() string {
 }
 
 // troubles are words that say of themselves that something failed.
-const troubles = `fail(?:ed|s|ures?|ing)?|error(?:s|ed)?|fatal|panic(?:ked)?|abort(?:ed|ing)|killed|terminated|interrupted|hangup|cancell?ed|crash(?:ed)?|timed?[ -]?out|truncated|exceeded|` +
-	`denied|refused|lost connection|disconnected|pre-?empted|flaky|segfault|core dumped|unreachable|unhealthy|evicted|traceback|undeclared|mismatch(?:ed)?|incomplete|unsuccessful(?:ly)?`
+const troubles = `fail(?:ed|s|ures?|ing)?|error(?:s|ed)?|fatal|panic(?:ked)?|abort(?:ed|ing)?|kill(?:ed)?|terminated|interrupt(?:ed|ion)?|hangup|cancell?ed|crash(?:ed)?|timed?[ _-]?out|truncated|exceeded|` +
+	`denied|refused|rejected|expired|lost|disconnected|pre-?empted|flaky|segfault|core dumped|unreachable|unavailable|unhealthy|unstable|unexpected|evicted|halted|traceback|exceptions?|uncaught|unhandled|undeclared|` +
+	`mismatch(?:ed)?|invalid|corrupt(?:ed|ion)?|overflow|deadlock(?:ed)?|violat(?:ed|ions?)|incomplete|problems?|premature(?:ly)?|unsuccessful(?:ly)?|regressed|regressions?`
 
 var (
 	okLine   = regexp.MustCompile(`^ok\s+\S+\s+(\(|[\d.]+s)`)
@@ -58,12 +59,14 @@ var (
 	goSteps = regexp.MustCompile(`^go: (?:downloading|finding|extracting|found|added|upgraded|downgraded|removed|creating|updating|warning|note|module|to \w+|no module dependencies|disabling cache|switching|\S+@\S+ requires go .*switching|\S.*toolchain)\b`)
 	// trouble finds what those say whose words are in no list, where no program that is measured
 	// speaks; harmless is what only looks like it.
-	trouble = regexp.MustCompile(`(?i)\b(?:` + troubles + `|no space left|broken pipe|not found|no such|cannot|could not|couldn't|unable to|not permitted|did not (?:complete|exit|finish|run|start|succeed)|gave up|closed by|` +
-		`no Go files|does not contain|data races?|non-?zero|SIG(?:TERM|KILL|INT|HUP|QUIT|ABRT|SEGV|BUS|ILL)|OOM|(?-i:[A-Z]\w*(?:Error|Exception)))\b|OOMKilled|[✖✗✘✕❌🔴🚨💥⛔🛑]|fehl(?:er|ge)|erreur|échec|échou|ошибк|сбой|失败|错误|失敗|エラー|` +
-		`\$\?\W{0,3}[1-9]|(?:\b|_)(?:exit(?:ed|s)?|exit_?(?:code|status|value)|code|status|return(?:ed|s)?|ret|rc)\W{0,3}(?:with\W+)?(?:an? )?(?:code|status|value)?\W{0,3}[1-9]`)
-	harmless = regexp.MustCompile(`(?i)\b(?:0|no|zero|without(?: any)?) (?:\S+ )?(?:` + troubles + `|timeouts|races?)\b|\b(?:` + troubles + `|timeouts)\W{0,3}(?:rate|count)?\W{0,3}0(?:\.0+)?(?:[^.\d]|$)|` +
-		`(?:^|[\s="'])--?[a-z][\w-]*|\btimeout[\w-]*[:=]?\s+\d|\bfail(?:ed|ure)\(\)|\bcache not found\b|\|\|.*|` +
-		`if-no-files-found: \w+|[\w/.-]*[\w/-](?:fail|error)s?\b|\b(?:fail|error)s?[-/.]\w[\w/.-]*|\b(?:http|https|status)\S* 200\b`)
+	trouble = regexp.MustCompile(`(?i)\b(?:` + troubles + `|no space left|broken pipe|not found|no such|cannot|could(?: not|n't)|unable to|not permitted|did(?: not|n't)|gave up|giving up|closed by|reset by|` +
+		`(?:stopp|end)ed (?:by|early)|was stopped|not all|too many|out of (?:memory|space|time)|disk full|(?:time|quota|size|rate) limit|(?:quota|limit) reached|bad file|busy|offline|hung|stuck|signal|(?:abort|breakpoint) trap|partial results|` +
+		`no Go files|does not contain|duplicate symbols?|data races?|non-?zero|SIG(?:TERM|KILL|INT|HUP|QUIT|ABRT|SEGV|BUS|ILL)|OOM|(?-i:KO))\b|OOMKilled|(?-i:[a-z](?:Fail|Error|Exception|Exceeded|Killed|Crash|Abort|Cancel|TimedOut|BackOff|Problem))|CrashLoop|_(?:fail|error|abort|kill)\w*|` +
+		`[✖✗✘✕❌❗🔴🚨💥⛔🛑]|fehl(?:er|ge)|abgebrochen|getötet|erreur|échec|échou|interrompu|fall(?:ó|ido|ito)|falh(?:a|ou)|mislukt|avbr[uo]t|virhe|chyba|selhal|błąd|ошибк|сбой|убито|помилк|失败|错误|失敗|エラー|[终終中]止|异常|실패|오류|` +
+		`^\[\d+\][-+]?\s+(?:Exit|Done\(|Stopped)|\$\?\W{0,3}[1-9]|(?:\b|_|last)(?:exit(?:ed|s)?|exit_?(?:code|status|value)|code|status|errorlevel|return(?:ed|s)?|ret|rc)\W{0,3}(?:with\W+)?(?:an? )?(?:code|status|value)?\W{0,3}(?:0x[0-9a-f]*[1-9a-f]|[1-9])`)
+	harmless = regexp.MustCompile(`(?i)\b(?:0|no|zero|without(?: any)?) (?:[\w-]+ )?(?:` + troubles + `|timeouts|races?)\b|\b(?:` + troubles + `|timeouts)\W{0,3}(?:rate|count)?\W{0,3}0(?:\.0+)?(?:[^.\dx]|$)|` +
+		`(?-i:(?:^|[\s="'])--?[a-z][\w-]*|\btimeout[\w-]*[:=]?\s+\d)|\bfail(?:ed|ure)\(\)|\bcache not found\b|\|\|[^|]*$|` +
+		`if-no-files-found: \w+|continue-on-error|[\w.-]*/(?:[\w/.-]*[\w/-])?(?:fail|error)s?\b|\b(?:fail|error)s?[-/.]\w[\w/.-]*|\b(?:http|https|status|code)\S*\W{1,3}20\d\b`)
 	// goSays finds lines of the go command about packages that have nothing to tell, of its
 	// downloads, and warnings of compilers and linkers.
 	goSays = regexp.MustCompile(`^(?:\?\s|ok\s|\s+\S+\s+coverage: |coverage: |go: |##\[group\]|\s+Command being timed: |(?:\S*(?:ld|gcc|clang|cc|link)|\S+:\d+): warning: )`)

@@ -186,6 +186,10 @@ func TestWordsBehind(t *testing.T) {
 		"vet: q.go:3:2: undeclared name: x", "go: errors parsing go.mod:", "WARNING: DATA RACE", "FAIL! -- 2 Passed | 1 Failed", "🔴 bench", "Bail out! no", "Fehler: Befehl fehlgeschlagen", "Échec de la commande : échec", "构建失败",
 		"\x1b[31mFAIL\tq\x1b(B\x1b[m", "[31mFAIL[0m", "^[[31m--- FAIL: BenchmarkC^[[0m", "\u009b31m--- FAIL: BenchmarkC\u009b0m", "\aFAIL\tq\t1s", "\x16--- FAIL: BenchmarkC", "\x1b--- FAIL: BenchmarkC", "FAIL q.TestX (0.00s)", "FAIL q",
 		"FAIL\tq\t1s" + strings.Repeat("x", 1<<16), `{"Action":"fail","Package":"p","Test":"BenchmarkC"}`,
+		"AssertionError: 3 != 4", "|| bench || failed ||", "*** bench --FAILED-- ***", "process exited with error 0xC0000005", "exit code: -1073741819", "exit code 0xC0000005", "no results: failed", "Reason: DeadlineExceeded", "status=job_failed", "BENCH_FAILED=1",
+		"The self-hosted runner: x lost communication with the server.", "Job was stopped by the user", "Agent went offline during the build", "1/1 Test #1: bench ...***Timeout  10.01 sec", "Sending interrupt signal to process", "unexpected EOF", "stack overflow", "job hung",
+		"process ended early", "not all benchmarks ran", "too many open files", "connection reset by peer", "time limit reached", "abort trap: 6", "[1]+  Stopped                 go test", "[1]+  Done(1)   go test", "LASTEXITCODE=1", "errorlevel 1", "Uncaught exception", "bench: KO",
+		"##teamcity[buildProblem description='x']", "falló la prueba", "błąd: nie ma", "실패", "已终止", "Убито", "❗ bench", "gate: regression (2 series compared, 1 failed, 0 in doubt)",
 		"Found 1 data race(s)", "make[1]: *** [bench] Error 1", "Killed", "SIGTERM: terminated", "❌ bench",
 	} {
 		for form, text := range map[string]string{"plain": good, "events": asEvents(good), "without its end": strings.TrimSuffix(good, "PASS\nok  \tp\t1.234s\n")} {
@@ -200,6 +204,8 @@ func TestWordsBehind(t *testing.T) {
 		"host : ok=3 changed=1 unreachable=0 failed=0 skipped=0 rescued=0 ignored=0", "+ go test -run - -bench . -timeout 30m ./q", "go test -bench . -failfast -timeout=10m ./errors", "make[1]: Leaving directory '/src/errors'", "GOFLAGS=-timeout=3m",
 		"go: downloading x/fatal v1\ngo: downloading go1.24.1 (linux/amd64)\ngo: x@v1.0.0 requires go >= 1.24.0; switching to go1.24.1\ngo: warning: no packages", "\tCommand being timed: \"go test -timeout 3m\"\n\tExit status: 0\n\tMajor page faults: 12",
 		"[COMMAND_EXIT_CODE=\"0\"]\nEXIT_CODE=0\nrc=0\nreturned 0\nexit 0\n{\"exitCode\": 0}", "##[group]Run if failure\n  if: failure()\n  timeout-minutes: 10\n  continue-on-error: true\n##[endgroup]",
+		"Uploading artifacts as \"archive\" to coordinator... 201 Created  id=1 responseStatus=201 Created token=x", "HTTP/1.1 201 Created\nStatus code: 201", " Container db  Stopping\n Container db  Stopped", "Total reclaimed space: 0B", "+ trap - EXIT\n+ set +e", "Artifact name is valid!", "lost: 0, dropped: 0",
+		"exit code: 0 (0x0)", "[1]+  Done                    go test", "Signals delivered: 0", "Archived x/errors.txt", "git config --unset-all core.sshCommand || :", "gate: pass (2 series compared, 0 failed, 0 in doubt)",
 		"Cache not found for input keys: go-1", "SUCCESS! -- 3 Passed | 0 Failed | 0 Pending", "ld: warning: could not create compact unwind for _f", "q.c:1:2: warning: return of a failed call", "go test -bench . ./q || (echo failed; exit 1)", "Tests run: 3, Failures: 0, Errors: 0, Skipped: 0", "# q.test\n/usr/bin/ld: warning: x.o: missing .note.GNU-stack section",
 	} {
 		for form, text := range map[string]string{"plain": good, "events": asEvents(good)} {
