@@ -229,19 +229,12 @@ func (c *Comparison) doubt(old, new *Run) {
 	}
 	// A change must not pass by turning around what the gate looks for.
 	for _, key := range unitKeys(new.Units) {
-		if old.Units[key] != nil {
-			continue
+		was := direction(key.Unit, old.Units)
+		turned := key.Key == "better" && was != 0 && was != direction(key.Unit, new.Units) ||
+			key.Key == "assume" && exact(key.Unit, old.Units) && !exact(key.Unit, new.Units)
+		if turned && old.Units[key] == nil {
+			say(new.Name, fmt.Sprintf("its line \"Unit %s %s=%s\", which %s lacks, changes what is worse", key.Unit, key.Key, new.Units[key].Value, old.Name))
 		}
-		was, does := direction(key.Unit, old.Units), ""
-		switch {
-		case key.Key == "better" && was != 0 && was != direction(key.Unit, new.Units):
-			does = "turns around which way is better"
-		case key.Key == "assume" && exact(key.Unit, old.Units) && !exact(key.Unit, new.Units):
-			does = "takes the unit out of what is exact"
-		default:
-			continue
-		}
-		say(new.Name, fmt.Sprintf("its line \"Unit %s %s=%s\", which %s lacks, %s", key.Unit, key.Key, new.Units[key].Value, old.Name, does))
 	}
 }
 

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -125,25 +124,11 @@ func goodTexts(random *rand.Rand) (texts [2]string) {
 			}
 			line("PASS")
 			line("ok  \t%s\t1.234s", pkg)
-			if form > 0 {
-				b.WriteString(strings.Join(lines, ""))
-				continue
+			text := strings.Join(lines, "")
+			if form == 0 {
+				text = asEvents(text)
 			}
-			event := func(action, output string) {
-				text, _ := json.Marshal(map[string]string{"Action": action, "Package": pkg, "Output": output})
-				b.Write(append(text, '\n'))
-			}
-			event("start", "")
-			for _, l := range lines {
-				name, rest, found := strings.Cut(l, "\t")
-				if !found {
-					event("output", l)
-					continue
-				}
-				event("output", name+"\t")
-				event("output", rest)
-			}
-			event("pass", "")
+			b.WriteString(text)
 		}
 		texts[side] = b.String()
 	}

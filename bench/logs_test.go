@@ -27,11 +27,13 @@ func twoOf(seed uint64, slower float64, names ...string) string {
 	return text + "PASS\nok  \tp\t1.234s\n"
 }
 
-// asEvents is a text as go test -json has it.
+// asEvents is the text of a package as go test -json has it.
 func asEvents(text string) string {
 	var b strings.Builder
+	_, rest, _ := strings.Cut(text, "pkg: ")
+	pkg, _, _ := strings.Cut(rest, "\n")
 	event := func(action, output string) {
-		line, _ := json.Marshal(map[string]string{"Action": action, "Package": "p", "Output": output})
+		line, _ := json.Marshal(map[string]string{"Action": action, "Package": pkg, "Output": output})
 		b.WriteString(string(line) + "\n")
 	}
 	event("start", "")

@@ -103,8 +103,8 @@ func (t *tablePart) notes() []string {
 			order[i] = strings.Join(who, ", ") + ": " + w
 		}
 	}
-	if g, ok := t.summary(); ok && g.note() != "" {
-		order = append(order, g.note())
+	if g, ok := t.summary(); ok && g.Differs {
+		order = append(order, "geomean: the sides have different benchmarks; the change is of those that both have")
 	}
 	return order
 }
@@ -190,14 +190,6 @@ func (g geomean) cells(unit string) [3]string {
 		return Show(x, unit)
 	}
 	return [3]string{show(g.Old), show(g.New), g.printed()}
-}
-
-// note says what to know about the means.
-func (g geomean) note() string {
-	if g.Differs {
-		return "geomean: the sides have different benchmarks; the change is of those that both have"
-	}
-	return ""
 }
 
 // logMean is a geometric mean under way: NaN unless all numbers are finite and above 0.

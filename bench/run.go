@@ -163,15 +163,12 @@ func (r *Run) add(result *benchfmt.Result, o ReadOptions) {
 		if !o.Literal {
 			_, s.Unit = benchunit.Tidy(v.Value, v.Unit) // x/perf leaves zeros in the unit that was printed
 		}
-		what, none := "", math.IsNaN(v.Value) || math.IsInf(v.Value, 0)
-		switch {
-		case none:
-			what = fmt.Sprintf("%s: left out a value that is no finite number: %v", s.Title(), v.Value)
-		case v.Value < 0 && slices.Contains([]string{"sec/op", "B/op", "B/s", "allocs/op"}, s.Unit):
-			what = fmt.Sprintf("%s: a value below zero: %v", s.Title(), v.Value)
-		}
-		if what != "" && !slices.Contains(r.Lost, what) {
-			r.lose("%s", what)
+		none := math.IsNaN(v.Value) || math.IsInf(v.Value, 0)
+		if none || v.Value < 0 && slices.Contains([]string{"sec/op", "B/op", "B/s", "allocs/op"}, s.Unit) {
+			what := fmt.Sprintf("%s: a value that is no finite number, or below zero: %v", s.Title(), v.Value)
+			if !slices.Contains(r.Lost, what) {
+				r.lose("%s", what)
+			}
 		}
 		if none {
 			continue

@@ -72,7 +72,7 @@ func TestReadWarnings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []string{"package example.com/p failed", "in.txt:2: parsing iteration count", "C sec/op: left out a value"} {
+	for i, want := range []string{"package example.com/p failed", "in.txt:2: parsing iteration count", "C sec/op: a value"} {
 		if i >= len(r.Warnings) || !strings.HasPrefix(r.Warnings[i], want) {
 			t.Errorf("warning %d of %q: expected %s", i, r.Warnings, want)
 		}

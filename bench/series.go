@@ -50,9 +50,7 @@ func (s Series) benchmark() Series {
 func (s Series) function() string {
 	s.Unit = ""
 	s.Name, _, _ = strings.Cut(s.Name, "/")
-	if n := trailing(s.Name); n != "" {
-		s.Name = strings.TrimSuffix(s.Name, "-"+n)
-	}
+	s.Name = strings.TrimSuffix(s.Name, "-"+trailing(s.Name))
 	return s.Title()
 }
 
