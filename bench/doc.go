@@ -15,6 +15,10 @@
 // reportjson.go; gate.go and sequential.go decide for CI, strength.go adds a match, markdown.go
 // is what it shows of both; trend.go is of a series over time.
 //
+// Exact is a property of a unit, not of a test: allocations, nodes and signatures are judged
+// by whether the two sides have a value in common. p and q stand beside because benchstat
+// shows them.
+//
 // Around it: bench/ledger keeps runs in the database, bench/runner deals with
 // git and the go command.
 //

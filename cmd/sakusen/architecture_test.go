@@ -20,8 +20,8 @@ var (
 
 // TestArchitectureIsTrue looks up every path and every test that ARCHITECTURE.md
 // names. A name without a folder stands beside the path before it on its line, or
-// in it where that is a folder; the folders in the first column of the table of
-// folders stand beside it.
+// in it where that is a folder; the folders at the beginning of a line of the map stand
+// beside it.
 func TestArchitectureIsTrue(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, "ARCHITECTURE.md"))
 	if err != nil {
@@ -49,25 +49,27 @@ func TestArchitectureIsTrue(t *testing.T) {
 	}
 	paths, folders := 0, false
 	for n, line := range strings.Split(string(text), "\n") {
-		folders = strings.HasPrefix(line, "| folder |") || folders && strings.HasPrefix(line, "|")
+		if strings.HasPrefix(line, "## ") {
+			folders = line == mapHeading
+		}
 		before := "." // the path before
 		for _, m := range quotedWord.FindAllStringSubmatchIndex(line, -1) {
 			word := line[m[2]:m[3]]
-			first, _, deep := strings.Cut(word, "/")
-			firstColumn := folders && strings.Count(line[:m[0]], "|") == 1
+			folder, _, deep := strings.Cut(word, "/")
+			first := folders && !strings.Contains(line[:m[0]], ": ")
 			switch {
 			case strings.HasPrefix(word, "Test"):
 				if name, _, _ := strings.Cut(word, "/"); !tests[name] {
 					t.Errorf("ARCHITECTURE.md:%d: there is no test %s", n+1, name)
 				}
-			case top[first] && (deep || first != "bench"), aFile.MatchString(word) && there(word):
+			case top[folder] && (deep || folder != "bench"), aFile.MatchString(word) && there(word):
 				paths++
 				if before = word; !there(word) {
 					t.Errorf("ARCHITECTURE.md:%d: there is no %s", n+1, word)
 				}
-			case aFile.MatchString(word) && !deep, firstColumn && !deep:
+			case aFile.MatchString(word) && !deep, first && !deep:
 				paths++
-				if beside := path.Join(path.Dir(before), word); !there(beside) && (firstColumn || !there(path.Join(before, word))) {
+				if beside := path.Join(path.Dir(before), word); !there(beside) && (first || !there(path.Join(before, word))) {
 					t.Errorf("ARCHITECTURE.md:%d: there is no %s", n+1, beside)
 				}
 			}
@@ -78,24 +80,26 @@ func TestArchitectureIsTrue(t *testing.T) {
 	}
 }
 
-// TestFoldersInOrder holds the table of folders to the order that it claims: what a folder
-// imports stands above it or in the same row.
+// mapHeading stands above the list of folders.
+const mapHeading = "## The map"
+
+// TestFoldersInOrder holds the map to the order that it claims: what a folder imports stands
+// above it or on the same line.
 func TestFoldersInOrder(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, "ARCHITECTURE.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	rows, row, before := map[string]int{}, 0, "" // by folder
-	_, table, _ := strings.Cut(string(text), "| folder |")
-	for _, line := range strings.Split(table, "\n") {
-		row++
-		first, _, _ := strings.Cut(strings.TrimPrefix(line, "| "), " | ")
-		if !strings.HasPrefix(line, "| `") {
-			if row > 2 {
-				break // the table's end
-			}
+	_, list, _ := strings.Cut(string(text), mapHeading)
+	list, _, _ = strings.Cut(list, "\n## ")
+	for _, line := range strings.Split(list, "\n") {
+		line, isItem := strings.CutPrefix(line, "- ")
+		if !isItem {
 			continue
 		}
+		row++
+		first, _, _ := strings.Cut(line, ": ")
 		for _, m := range quotedWord.FindAllStringSubmatch(first, -1) {
 			if before = m[1]; !strings.Contains(m[1], "/") && len(rows) > 0 && strings.Index(first, m[0]) > 0 {
 				before = path.Join(path.Dir(strings.Split(first, "`")[1]), m[1])
@@ -119,7 +123,7 @@ func TestFoldersInOrder(t *testing.T) {
 			to, inside := strings.CutPrefix(i, "sakusen/")
 			if pair := s.folder + " " + to; inside && !s.test && of(to) > of(s.folder) && !told[pair] {
 				told[pair] = true
-				t.Errorf("ARCHITECTURE.md: %s (row %d) uses %s (row %d), which stands below it", s.folder, of(s.folder), to, of(to))
+				t.Errorf("ARCHITECTURE.md: %s (line %d of the map) uses %s (line %d), which stands below it", s.folder, of(s.folder), to, of(to))
 			}
 		}
 	}

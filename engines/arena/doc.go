@@ -17,6 +17,10 @@
 // draw more shifts nothing else. A series therefore gives the same blocks with
 // any number of workers.
 //
+// A game's score is counted in units of 1/lcm(1..k) for k seats, so that a win shared by any
+// number of players is an integer. With two seats a block's score has five values, the
+// pentanomial.
+//
 // A Pool hands a series out in chunks, about a second of play each by what games of the kind
 // have cost, less where little is left to play: down to single games of a block, which are
 // joined again. A chunk that is late on another machine is played a second time by a slot that

@@ -9,6 +9,8 @@
 // An engine's options are the parameters of its strategy. Processes belong to the
 // process pool and not to players: a player borrows one for a game, so that however
 // many entrants of an engine there are, no more processes run than games are played.
+// An engine's signature is the hash of its files and options, with "recorded-" before it where
+// its games cannot be played again.
 // What a program does wrong is a *Fault, told apart by kind; the game it plays is lost
 // by it, and nothing else is disturbed. Every wait has a deadline.
 //

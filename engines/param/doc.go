@@ -20,6 +20,9 @@
 // printed, and the value played is parsed from it, never taken from a
 // sampler's internal number. Only active parameters are part of it.
 //
+// A declared step says where tuning looks; play accepts every value of the range, as papers
+// use such values (MP75).
+//
 // The package stands at the bottom of the module: it imports nothing of it.
 //
 // Files in reading order: param.go (one parameter and its range), fields.go (its

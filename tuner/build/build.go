@@ -19,7 +19,9 @@ const Version = "0.1.0"
 
 // Format is the number of the form in which a database keeps its tables, logs and blocks.
 // It grows by one with every change after which a program with the number before could
-// not read the file, or this one not a file with that number.
+// not read the file, or this one not a file with that number. Before 1.0 a version
+// reads its own format only and names the version that reads another; after 1.0 each older
+// format is one file named after it.
 const Format = 1
 
 // Commit returns the commit that the program was built from, with "-dirty" where the

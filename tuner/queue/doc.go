@@ -10,6 +10,9 @@
 //	q, err := queue.Open(queue.Options{Pool: pool, Build: build, Listen: "127.0.0.1:7172", Workers: workers, Log: log})
 //	err = queue.Work(ctx, queue.WorkOptions{Server: url, Credentials: c, Catalogue: games, Build: build, Cores: 4})
 //
+// Jobs go to the worker's own inbox and not through JetStream, whose answers go to any subject
+// that a request names, also another worker's.
+//
 // Reading order: job.go (what is sent), voice.go (signatures), register.go (who may connect), calm.go (its log), queue.go (the daemon's
 // end), broker.go (the NATS server), slot.go (a job on its way, and its
 // result), clock.go (games by a clock, speeds, slots), handout.go (engines that workers fetch), verify.go (which results

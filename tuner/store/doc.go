@@ -17,6 +17,10 @@
 // ([sakusen/tuner/store/goptunadb], whose tables they are). Nothing is kept in memory: an entry costs the
 // same whatever the study's length, and readers see what is committed.
 //
+// Dropping a worker changes no evidence. Blocks are noted with who played them; the study's log
+// is kept as NAME@N, and the study begins anew with the blocks of the others, under the same
+// number of attempt.
+//
 // Reading order: studies.go (what a study is, which rows carry a hash, when a study may go on,
 // errors; creates and opens), log.go (the hashes of a log) and attempts.go (what a run writes),
 // list.go (lists of studies), study.go (one study, read a part at a time, and what people give

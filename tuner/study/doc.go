@@ -17,6 +17,26 @@
 // is played after a pass), result.go. grow.go and searched.go are about studies that go on after
 // a verdict, or begin with the games of another one.
 //
+// Why it is so:
+//
+//   - Trials of duels and of fresh blocks are too short to rank. The answer is the optimum of
+//     the sampler's model and goes straight to validation; such studies have no final and no
+//     incumbent.
+//   - Batches on the same few blocks would teach a model those blocks. With race.blocks fresh
+//     each batch meets blocks of its own.
+//   - A generation of a pool plays itself, so its values hold inside it only. Its final is the
+//     best of pools spread over the search, or whom the sampler names ([tuner.AttrDelegate]).
+//   - The seeds of a validation derive from the number of its attempt: the same study in a
+//     database with earlier attempts has another digest.
+//   - What is measured relative to the baseline is so on paired blocks: the baseline plays the
+//     candidate's series once for all candidates.
+//   - A winner whose metric lies outside its limits on the validation's blocks has failed.
+//     Samplers are told that candidates outside are no better than the worst inside.
+//   - The test against the incumbent stops trials only. That one is ahead is decided on blocks
+//     that chose nobody.
+//   - A validation whose first 16 blocks or more are the same games has one block: undecided.
+//   - A parameter set that is proposed again adds no trial; it extends the blocks of the first.
+//
 // Sources: Karnin, Koren and Somekh, "Almost Optimal Exploration in Multi-Armed Bandits"
 // (2013), for sequential halving; Jennison and Turnbull, "Group Sequential Methods" (2000),
 // and Kim and DeMets (1987) for the test that validates.

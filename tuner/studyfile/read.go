@@ -3,6 +3,11 @@
 //
 //	setup, err := studyfile.Read("mp.yaml", text, games, sampler.Kinds{})
 //
+// A stored study continues by its stored spec. A file that is given again is the same study
+// where its text is the stored one, or where its [tuner.Spec.Hash], which leaves the budget
+// out, is equal; defaults then scale with the budget at which the study began. Other files
+// are refused with the difference.
+//
 // One table says which keys there are: Keys in keys.go. Types, ranges, words, constant defaults,
 // numbers of items and keys that exclude each other are the table's, by which the whole file is
 // read in one go. Then functions go through its parts in order, fill in what hangs on the game,

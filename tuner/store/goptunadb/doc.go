@@ -20,6 +20,13 @@
 // While a daemon or a command writes the database, [OpenReadOnly] reads it, and so
 // does goptuna's rdb.v2 on the same file, whose views cannot be written.
 //
+// The tables are compact: each parameter's distribution stands once. With 100 000 trials of
+// six parameters the tables of rdb.v2 took 126 MB, these 35 MB (48 MB with a hash for each
+// row). Reading all trials took rdb.v2 56 s from its tables and 54 s from the views.
+//
+// The loop, the evidence and the proof are not goptuna's: it knows no noise, no paired games
+// and no study that ends the same after a crash. What a study decides by is its log.
+//
 // Each call of a [Storage] is a transaction of its own. Finished trials, which
 // never change, are kept in memory by study; others are read from the file for
 // every call. A [Writer] works inside the transaction of a log entry.
