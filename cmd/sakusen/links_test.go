@@ -40,10 +40,9 @@ func anchors(text string) map[string]bool {
 	return out
 }
 
-// Every link of a document leads to a file and a heading that exist, and README
-// leads to every document.
-func TestLinks(t *testing.T) {
-	var pages []string
+// documents returns the paths of all documents.
+func documents(t *testing.T) (pages []string) {
+	t.Helper()
 	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md", "examples/*/*.md", "examples/*/*/*.md"} {
 		found, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil {
@@ -51,6 +50,13 @@ func TestLinks(t *testing.T) {
 		}
 		pages = append(pages, found...)
 	}
+	return pages
+}
+
+// Every link of a document leads to a file and a heading that exist, and README
+// leads to every document.
+func TestLinks(t *testing.T) {
+	pages := documents(t)
 	links, from := 0, map[string]bool{}
 	for _, page := range pages {
 		text, err := os.ReadFile(page)

@@ -21,7 +21,7 @@
 // choices, the table of players.
 //
 // The strategy is point, of strategies/laboratory: its parameters are the
-// coordinates. docs/laboratory.md has every formula.
+// coordinates. docs/research/laboratory.md has every formula.
 //
 // Source: ours. Games are those of Bradley and Terry (1952) and, for more seats,
 // of Luce (1959); the landscapes' forms are those of the test functions of

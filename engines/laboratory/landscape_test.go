@@ -229,13 +229,13 @@ func FuzzDrawn(f *testing.F) {
 
 // The page of the laboratory has every kind, in the words of the table.
 func TestKindsAreDocumented(t *testing.T) {
-	page, err := os.ReadFile("../../docs/laboratory.md")
+	page, err := os.ReadFile("../../docs/research/laboratory.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, k := range kinds {
 		if row := "| " + drawn + k.name + " | " + k.doc + " |\n"; !strings.Contains(string(page), row) {
-			t.Errorf("docs/laboratory.md has no line %s", row)
+			t.Errorf("docs/research/laboratory.md has no line %s", row)
 		}
 	}
 }

@@ -4,7 +4,7 @@
     SAKUSEN_OPTIMISERS="elites=python3 examples/optimisers/elites.py" \\
         sakusen paper experiment run tuners --games 2 --keep tuners.jsonl
 
-It reads and writes one JSON object a line; docs/laboratory.md has the protocol.
+It reads and writes one JSON object a line; docs/research/laboratory.md has the protocol.
 Replace search() by any optimiser that can be asked and told.
 """
 import json

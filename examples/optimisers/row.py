@@ -1,7 +1,7 @@
 """What the rows in this folder share: lines in and out, and parameters as numbers from 0 to 1.
 
 A row calls run(search), where search(study) plays points by study.play(values, blocks) and
-returns the values of its answer. docs/laboratory.md has the protocol.
+returns the values of its answer. docs/research/laboratory.md has the protocol.
 """
 import json
 import math

@@ -62,7 +62,7 @@ func (m *misfit) add(measured, se, printed, printedSE float64) {
 }
 
 // wider is how much wider a printed hit ratio's interval is than the paper says, because the
-// shots of a game are not independent (docs/battleship.md).
+// shots of a game are not independent (docs/research/battleship.md).
 const wider = 1.15
 
 // TestConventions prints the likelihood of every convention.

@@ -18,7 +18,7 @@ import (
 // Source: M. Sakuta and H. Iida, "Evaluation of Attacking and Placing
 // Strategies in a Classic Battleship Game without Considering Opponent
 // Models", 2002, section 3. The paper does not say which of equally good squares
-// is taken; ties at random fit its tables best (docs/battleship.md).
+// is taken; ties at random fit its tables best (docs/research/battleship.md).
 func mp() arena.Strategy[battleship.Rules, battleship.Player] {
 	return arena.Strategy[battleship.Rules, battleship.Player]{
 		Name:   "mp",

@@ -11,7 +11,7 @@
 // Models", 2002, section 6: R, ED1, ED2, PKxXy and their separated forms. The
 // paper does not say how a random placement is drawn, nor whether separated
 // ships may touch at corners or lie in those of the board; all are options
-// here. docs/battleship.md tells how they fit the paper's tables.
+// here. docs/research/battleship.md tells how they fit the paper's tables.
 
 package battleship
 

@@ -46,7 +46,7 @@ func draw(set battleship.Set, chance *arena.Stream) battleship.Square {
 }
 
 // sight says which squares a shooter takes for unknown. The paper leaves open
-// in what order a sinking is worked out; docs/battleship.md tells how each
+// in what order a sinking is worked out; docs/research/battleship.md tells how each
 // fits its tables.
 type sight struct {
 	Sinking string // at_once or late

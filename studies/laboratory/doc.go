@@ -14,5 +14,5 @@
 //
 // Place in the flow: Experiments are the tables that `sakusen paper experiment run
 // tuners` and its like print; studies/experiments collects them with those of the games.
-// docs/laboratory.md has the tables.
+// docs/research/laboratory.md has the tables.
 package laboratory

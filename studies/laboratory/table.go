@@ -311,7 +311,7 @@ const mostSeed = 1 << 53
 func tableOf(name, doc string, studies int64, cells []cell, methods []method) experiment.Experiment {
 	first := uint64(1)
 	return experiment.Experiment{
-		Name: name, Doc: doc, Source: "ours: goals, docs/laboratory.md", Games: studies, Studies: true, Seed: &first,
+		Name: name, Doc: doc, Source: "ours: goals, docs/research/laboratory.md", Games: studies, Studies: true, Seed: &first,
 		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
 			if *o.Seed < 1 || *o.Seed > mostSeed {
 				return &experiment.InvalidError{Err: fmt.Errorf("seed: expected 1 to %d, that of the first study, got %d", int64(mostSeed), *o.Seed)}

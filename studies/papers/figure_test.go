@@ -35,7 +35,7 @@ var unlike = regexp.MustCompile(`[^a-z0-9]+`)
 // figure draws the rows of an experiment over the number in their labels, each metric by
 // itself, or those of the given metrics: what was measured with its interval, what is
 // printed beside it. It answers with the link to the drawing, which stands in
-// docs/figures.
+// docs/research/figures.
 func (p printer) figure(name, about string, metrics ...string) (string, error) {
 	rows, err := p.of(name)
 	if err != nil {

@@ -19,7 +19,7 @@ func TestPages(t *testing.T) {
 	if err != nil || len(names) == 0 {
 		t.Fatal(names, err)
 	}
-	const docs = "../../docs/"
+	const docs = "../../docs/research/"
 	want := map[string][]byte{}
 	for _, name := range names {
 		page, figures, err := page(name)

@@ -15,6 +15,6 @@
 // quasi, grid, spsa, jgg, tpe); surface climbs by pairs and answers between where it has
 // come to and the top of a model of all games (docs/search.md); goptuna holds
 // goptuna's own samplers (goptuna-random, goptuna-tpe, goptuna-cmaes), which are baselines to
-// measure against (docs/optimisers.md sets them side by side). What several algorithms
+// measure against (docs/research/optimisers.md sets them side by side). What several algorithms
 // share is in shared.
 package sampler

@@ -9,7 +9,7 @@ import (
 	"sakusen/engines/suite"
 )
 
-// SAKUSEN_HILLS=60 measures the table of docs/optimisers.md over so many seeds.
+// SAKUSEN_HILLS=60 measures the table of docs/research/optimisers.md over so many seeds.
 // Without it the cells of 5 000 games are run over a few, against bounds well
 // below what the table has.
 func TestEvolutionClimbsHills(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 	"sakusen/tuner/stats"
 )
 
-var optimisers = flag.String("optimisers", "", "samplers, with commas between them, or all, to be measured on all functions; rewrites testdata/optimisers.tsv and the table of docs/optimisers.md")
+var optimisers = flag.String("optimisers", "", "samplers, with commas between them, or all, to be measured on all functions; rewrites testdata/optimisers.tsv and the table of docs/research/optimisers.md")
 
 // function is a classic to be minimised, moved off the middle of its range where
 // that is its lowest point.
@@ -140,7 +140,7 @@ func competitor(name string, dims, seed int) tuner.SamplerSpec {
 const (
 	optimiserSeeds = 20
 	optimisersFile = "testdata/optimisers.tsv"
-	optimisersDoc  = "../../docs/optimisers.md"
+	optimisersDoc  = "../../docs/research/optimisers.md"
 )
 
 // stored reads the measured regrets, as text, by function and sampler.
@@ -194,7 +194,7 @@ func numbers(t testing.TB, texts []string) []float64 {
 	return out
 }
 
-// The table of docs/optimisers.md is what was measured; no sampler of ours is
+// The table of docs/research/optimisers.md is what was measured; no sampler of ours is
 // significantly worse than goptuna's in any row; and a small part, measured
 // anew, is the same.
 func TestOptimisers(t *testing.T) {
@@ -209,14 +209,14 @@ func TestOptimisers(t *testing.T) {
 	before, rest, _ := strings.Cut(string(doc), "<!-- measured -->\n")
 	old, after, ok := strings.Cut(rest, "<!-- end -->\n")
 	if !ok {
-		t.Fatal("no marks around the table of docs/optimisers.md")
+		t.Fatal("no marks around the table of docs/research/optimisers.md")
 	}
 	if table := optimisersTable(t, measured); *optimisers != "" {
 		if err := os.WriteFile(optimisersDoc, []byte(before+"<!-- measured -->\n"+table+"<!-- end -->\n"+after), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	} else if table != old {
-		t.Errorf("docs/optimisers.md has another table than %s makes:\n%s", optimisersFile, table)
+		t.Errorf("docs/research/optimisers.md has another table than %s makes:\n%s", optimisersFile, table)
 	}
 	if runtime.GOARCH != "amd64" {
 		return // other machines may round otherwise

@@ -317,7 +317,7 @@ func TestDesksChangeNothing(t *testing.T) {
 	}
 }
 
-// TestBusy prints the shares of docs/scaling.md, "Workers at rest".
+// TestBusy prints the shares of docs/research/scaling.md, "Workers at rest".
 func TestBusy(t *testing.T) {
 	if *busySeeds == 0 {
 		t.Skip("-busy 5 prints the table")
@@ -339,7 +339,7 @@ func TestBusy(t *testing.T) {
 	t.Logf("%d studies each of 20 000 games of %v, proposals of %v: mean share, least, most\n%s", *busySeeds, *busyGame, *busyPropose, &table)
 }
 
-// TestLong prints what docs/scaling.md says of a long study: the time that it takes, by the clock of
+// TestLong prints what docs/research/scaling.md says of a long study: the time that it takes, by the clock of
 // its desks, the processor time of all but its games, the most memory, and what it finds. Without
 // -busy-long one row is of a short study.
 func TestLong(t *testing.T) {

@@ -20,7 +20,7 @@ import (
 
 // How modules of other people are measured, and how often the gate errs on them, is measured,
 // not tested: it takes an hour, and the module proxy. The rows are those of
-// docs/benchmarks-measured.md.
+// docs/research/benchmarks-measured.md.
 //
 //	go test ./cmd/sakusen/clitest/bench -run PublicModules -v -modules all -timeout 5h
 var (

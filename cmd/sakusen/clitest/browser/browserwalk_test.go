@@ -90,7 +90,7 @@ func studyFile(t *testing.T, dir, name, text string) string {
 }
 
 // Somebody new opens the list of a database with studies of all states and kinds, and
-// is told what each found without opening one: docs/testing.md walks through it. The page
+// is told what each found without opening one: docs/research/testing.md walks through it. The page
 // of each answers in its first 600 pixels and ends above 1 600.
 func TestBrowserWalk(t *testing.T) {
 	suite.All(t)
