@@ -12,7 +12,7 @@ import (
 // sampleMark heads a sample output in the README: the command line it shows.
 const sampleMark = "<!-- sample: "
 
-// The README's sample is what the program prints today.
+// The README's sample is what the program prints today, of which it may leave out lines.
 func TestReadmeSample(t *testing.T) {
 	suite.All(t)
 	const readme = "../../../../README.md"
@@ -30,7 +30,7 @@ func TestReadmeSample(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v: %s", err, errs)
 	}
-	if out == sample {
+	if alike(sample, out) {
 		return
 	}
 	if *clitest.Update {
