@@ -6,7 +6,7 @@ import (
 	"sakusen/tuner/studyfile/yamlfile"
 )
 
-// Bounds and defaults of a study file; docs/studies.md gives the reasons.
+// Bounds and defaults of a study file; docs/keys.md gives the reasons.
 const (
 	// version is the version of the study file format that this program reads.
 	version       = 1
@@ -22,7 +22,7 @@ const (
 )
 
 // Keys returns the table of the keys of a study file, in the order in which they are read and
-// told: what reads the file, docs/studies.md, `sakusen study keys`, the schema for editors and
+// told: what reads the file, docs/keys.md, `sakusen study keys`, the schema for editors and
 // the form of the web pages all follow from it. A key is added by a row here and a field of
 // that name in [tuner.Spec]; where its default or what it goes with hangs on the game, the
 // sampler or the budget, the function that fills in its part of the spec says so.

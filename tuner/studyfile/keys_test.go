@@ -2,12 +2,12 @@ package studyfile_test
 
 import (
 	"bytes"
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -19,20 +19,15 @@ import (
 	"sakusen/tuner/studyfile"
 )
 
-var update = flag.Bool("update", false, "write docs/studies.md and docs/study.schema.json anew")
+var update = flag.Bool("update", false, "write docs/keys.md and docs/study.schema.json anew")
 
-// The tables of docs/studies.md and the schema are what the table of keys says.
+// docs/keys.md and the schema are what the table of keys says.
 func TestDocuments(t *testing.T) {
 	schema, err := studyfile.Schema(sampler.Kinds{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	const page = "../../docs/studies.md"
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for path, want := range map[string]string{page: tables(string(text)), "../../docs/study.schema.json": string(schema)} {
+	for path, want := range map[string]string{"../../docs/keys.md": page(), "../../docs/study.schema.json": string(schema)} {
 		if *update {
 			if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 				t.Fatal(err)
@@ -43,37 +38,31 @@ func TestDocuments(t *testing.T) {
 		}
 	}
 	for _, k := range studyfile.Keys(nil) {
-		if !strings.Contains(string(text), "| `"+k.Path+"` |") && !*update {
-			t.Errorf("no table of %s has %s", page, k.Path)
-		}
 		if k.Doc == "" || k.Default == "" && k.Need == "" && k.Values != "mapping" {
 			t.Errorf("%s: nothing is said of it, or of its default", k.Path)
 		}
 	}
 }
 
-var marked = regexp.MustCompile(`(?s)(<!-- keys: ([a-z_ ]+) -->\n).*?(<!-- end of keys -->)`)
-
-// tables returns docs/studies.md with the tables of keys between its markers, such as
-// <!-- keys: race -->, written anew from the table.
-func tables(document string) string {
-	return marked.ReplaceAllStringFunc(document, func(part string) string {
-		at := marked.FindStringSubmatch(part)
-		var b strings.Builder
-		b.WriteString(at[1] + "\n| key | values | default | meaning |\n|---|---|---|---|\n")
-		for _, root := range strings.Fields(at[2]) {
-			for _, k := range studyfile.Keys(nil) {
-				if first, _, _ := strings.Cut(k.Path, "."); strings.TrimSuffix(first, "[]") != root {
-					continue
-				}
-				if k.When != "" {
-					k.Doc += ". Only with `" + k.When + "`"
-				}
-				fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", k.Path, k.Values, k.Default, k.Doc)
-			}
+// page returns docs/keys.md: a section for each key that has keys below it, and one for the
+// others.
+func page() string {
+	var alone, below strings.Builder
+	for _, k := range studyfile.Keys(nil) {
+		root, _, deep := strings.Cut(strings.ReplaceAll(k.Path, "[]", ""), ".")
+		b := &alone
+		if deep || k.Values == "mapping" {
+			b = &below
 		}
-		return b.String() + "\n" + at[3]
-	})
+		if k.Path == root && b == &below {
+			fmt.Fprintf(b, "\n## %s\n\n", root)
+		}
+		if k.When != "" {
+			k.Doc += ". Only with `" + k.When + "`"
+		}
+		fmt.Fprintf(b, "- `%s` (%s; default: %s): %s\n", k.Path, k.Values, cmp.Or(k.Default, "see below"), k.Doc)
+	}
+	return "# Keys of a study file\n\nFor those who write a study: each key, its values, its default and its meaning. `sakusen study keys NAME` prints the same, [studies.md](studies.md) explains what belongs together. `[]` stands for each item of a list. Written by `go test ./tuner/studyfile -run TestDocuments -update`.\n\n## Of the study\n\n" + alone.String() + below.String()
 }
 
 // Every key has a field of its name in tuner.Spec, but for those that are read into another.

@@ -187,7 +187,7 @@ func (s *draft) readPoint(path string) {
 
 // The shares of the games that are kept for validation, unless the sampler asks for
 // another: 30 % by default; half of a small number of games, since the proof is then the
-// harder part; a fifth with many parameters, since the search is. See docs/studies.md.
+// harder part; a fifth with many parameters, since the search is. See docs/keys.md.
 const (
 	provingShare    = 0.3
 	fewGames        = 5000
@@ -223,7 +223,7 @@ type chooser struct {
 }
 
 // sampler returns the first that serves the study of those that do best on its kind of
-// space; docs/studies.md tells what was measured.
+// space; docs/research/searches.md tells what was measured.
 func (c *chooser) sampler() string {
 	size := c.Tune.Params.Size()
 	ranked := len(c.Objective.Limits) > 0 || c.Has("final") || c.Has("race") // which a surface does not do

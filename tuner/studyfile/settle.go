@@ -190,7 +190,7 @@ func Template(game, strategy string, games arena.Catalogue, samplers Samplers) (
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "# A study of %s in %s. \"sakusen study check FILE\" says what it takes and what\n"+
-		"# it can prove; \"sakusen tune FILE\" runs it. docs/studies.md has every key. Delete the\n"+
+		"# it can prove; \"sakusen tune FILE\" runs it. docs/keys.md has every key. Delete the\n"+
 		"# parameters that are not to be tuned, and narrow ranges: fewer of them need fewer games.\n%s"+
 		"# What else a file may say; \"sakusen study keys NAME\" tells its keys and their defaults:\n", strategy, game, text)
 	for _, k := range Keys(samplers) {
