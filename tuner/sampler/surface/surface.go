@@ -1,6 +1,6 @@
 // Package surface is the search of a study whose file names no other: pairs of points climb,
 // a model of all games chooses what the climb cannot, and the answer lies between where the
-// climb has come to and the model's top. docs/search.md has the formulas, and what was measured.
+// climb has come to and the model's top. docs/research/surface.md has the formulas, and what was measured.
 //
 //	p, err := surface.New(spec.Sampler, space, nil)
 //	values, ok, err := p.Propose(view, draw)
