@@ -228,8 +228,8 @@ func jobBlocks(j service.Job) (blocks, of int64) {
 	return j.Blocks, j.Of
 }
 
-// words is the glossary, a word and its meaning a line, in alphabetical order;
-// docs/glossary.md is written from it.
+// words is the glossary, a word and its meaning a line, in alphabetical order; commas stand
+// between words that one meaning explains. docs/glossary.md is written from it.
 //
 //go:embed words.txt
 var words string
@@ -237,7 +237,7 @@ var words string
 // meaning returns what a word means.
 func meaning(name string) (string, bool) {
 	for line := range strings.Lines(words) {
-		if text, ok := strings.CutPrefix(line, name+": "); ok {
+		if names, text, _ := strings.Cut(line, ": "); slices.Contains(strings.Split(names, ", "), name) {
 			return strings.TrimSpace(text), true
 		}
 	}
