@@ -69,7 +69,7 @@ func Keys(samplers Samplers) []yamlfile.Key {
 		{Path: "baseline", Values: "entrant", Default: "required for a score", Field: "baseline", Label: "Baseline", Doc: "the frozen opponent: an entrant's text (`MP70/ED1SP`, `mp(start_squares=70)`), or a mapping of `strategy` and `params`, a list of `name` and `value`"},
 		{Path: "pool", Values: "list of entrant", Default: "none", Field: "pool", Label: "Pool", Items: yamlfile.Bounds{Most: 256, Want: "at most 256 entrants"}, Not: map[string]string{"evaluate.mode: pool": "none, as a generation plays itself", "evaluate.mode: duels": "none, as candidates meet each other"}, Doc: "at most 256 further opponents, each written as `baseline` is"},
 
-		{Path: "evaluate", Values: "mapping", Default: "duels or baseline", Doc: "whom candidates meet ([which](studies.md#whom-candidates-meet))"},
+		{Path: "evaluate", Values: "mapping", Default: "duels or baseline", Doc: "whom candidates meet; [duels](studies.md#whom-candidates-meet) where game and objective allow them"},
 		{Path: "evaluate.mode", Values: "`pool`, `duels`, `baseline`", Default: "required", Need: "mode: baseline, duels or pool", Field: "mode", Label: "Candidates meet", Doc: "`baseline`: the baseline and the pool. `duels`: pairs of trials meet each other, two seats and a score without limits only; the baseline is kept for validation. `pool`: a generation plays itself (coevolution)"},
 		{Path: "evaluate.group", Values: "integer from 1", Default: "seats less one", When: "mode: pool", Later: true, Doc: "individuals at a table"},
 		{Path: "evaluate.filler", Values: "entrant", Default: "required of a pool", When: "mode: pool", Field: "filler", Label: "Filler of a pool's tables", Doc: "the entrant in the other seats; also the baseline, unless there is one"},
@@ -100,7 +100,7 @@ func Keys(samplers Samplers) []yamlfile.Key {
 		{Path: "budget.trials", Values: "integer 1..1e7", Default: "as many as the games allow where `budget.games` is named or the sampler answers with a model, else 64", Field: "trials", Label: "Trials at most", Doc: "parameter sets at most"},
 		{Path: "budget.games", Values: "integer from 1", Default: "40000", Field: "games", Label: "Games at most, in all", Doc: "games at most, with final and validation. A batch is asked for only if it may pass every rung"},
 
-		{Path: "sampler", Values: "mapping", Default: "chosen", Doc: "who proposes parameter sets ([which](studies.md#who-proposes))"},
+		{Path: "sampler", Values: "mapping", Default: "chosen", Doc: "who proposes parameter sets; [chosen](studies.md#who-proposes) by the kind of study"},
 		{Path: "sampler.name", Values: sampler, Gone: map[string]string{"cmaes": "goptuna-cmaes, or tpe for a metric and surface for a score, as cmaes is no longer there"}, Default: "chosen", Field: "sampler", Label: "Sampler", Doc: "who proposes parameter sets, see [search](search.md)"},
 		{Path: "sampler.seed", Values: "seed", Default: "1", Field: "seed", Label: "Seed", Doc: "of proposals and of the blocks of search and final; validation seeds are derived from it, the name, the file and the attempt"},
 		{Path: "sampler.options", Values: "values", Default: "none", Doc: "the sampler's own options: `sakusen study keys sampler.options` lists them"},

@@ -44,7 +44,7 @@ func TestReadmeCommands(t *testing.T) {
 	for _, row := range append(rows, readmeLine.FindAllStringSubmatch(string(text), -1)...) {
 		args := append(strings.Fields(row[2]), "--db", db)
 		if notRun[row[2]] != "" || row[1] == "sakusen" {
-			args = append([]string{"--help"}, args...)
+			args = append(args, "--help")
 		}
 		p := clitest.Launch(t, "", args...)
 		if p.Code != clitest.ExitDone && p.Code != clitest.ExitNegative || p.Out == "" {
