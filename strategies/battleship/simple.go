@@ -244,7 +244,7 @@ func (c *chase) around(v *battleship.View, open battleship.Set) battleship.Set {
 // Strategies in a Classic Battleship Game without Considering Opponent
 // Models", 2002, section 3 and figure 4. That squares with the fewest known
 // neighbours come before the order of the classes is a choice of ours, made
-// because it fits the tables printed there best (docs/battleship.md).
+// because it fits the tables printed there best (docs/research/battleship.md).
 func checkerboard() arena.Strategy[battleship.Rules, battleship.Player] {
 	return arena.Strategy[battleship.Rules, battleship.Player]{
 		Name:   "checkerboard",
