@@ -280,6 +280,7 @@ func (h *dispatch) watch() {
 			return
 		case <-time.After(glance):
 		}
+		h.pool.look()
 		if h.timed {
 			h.handAgain()
 			continue

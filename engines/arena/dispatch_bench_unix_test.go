@@ -41,7 +41,7 @@ func BenchmarkDispatch(b *testing.B) {
 	for _, slots := range []int{20, 200, 2000} {
 		b.Run(fmt.Sprint("slots=", slots), func(b *testing.B) {
 			pool := NewOpenPool(0)
-			defer pool.Attach(answering{50 * time.Millisecond}, slots)()
+			defer pool.Attach(answering{50 * time.Millisecond}, slots, 0)()
 			s := lotSeries(b, time.Millisecond, 0)
 			handed, start := int64(0), processor()
 			for b.Loop() {

@@ -228,8 +228,8 @@ func TestLateChunksArePlayedTwice(t *testing.T) {
 			want, wanted, _ := playJoined(t, NewPool(1), s)
 			p := NewOpenPool(0)
 			fast := &machine{each: time.Second / 3}
-			defer p.Attach(fast, 3)()
-			defer p.Attach(c.slow, 1)()
+			defer p.Attach(fast, 3, 0)()
+			defer p.Attach(c.slow, 1, 0)()
 			began := time.Now()
 			got, run, _ := playJoined(t, p, s)
 			if took := time.Since(began); took > c.most {
@@ -278,7 +278,7 @@ func TestBothGiveBack(t *testing.T) {
 		want, _, _ := playJoined(t, NewPool(1), s)
 		p := NewOpenPool(0)
 		m := &script{&machine{each: time.Second / 3}, map[int]time.Duration{5: 20 * time.Second, 6: 30 * time.Second}}
-		defer p.Attach(m, 2)()
+		defer p.Attach(m, 2, 0)()
 		if got, _, _ := playJoined(t, p, s); !reflect.DeepEqual(got, want) {
 			t.Error("another result")
 		}
@@ -294,12 +294,12 @@ func TestGivenBack(t *testing.T) {
 		s := lotSeries(t, time.Second, 24)
 		want, _, _ := playJoined(t, NewPool(1), s)
 		p := NewOpenPool(1)
-		defer p.Attach(&machine{each: time.Second, err: ErrGivenBack}, 2)()
+		defer p.Attach(&machine{each: time.Second, err: ErrGivenBack}, 2, 0)()
 		if got, _, _ := playJoined(t, p, s); !reflect.DeepEqual(got, want) {
 			t.Error("another result")
 		}
 		refused := &machine{err: ErrHereOnly}
-		defer p.Attach(refused, 2)()
+		defer p.Attach(refused, 2, 0)()
 		if got, _, _ := playJoined(t, p, s); !reflect.DeepEqual(got, want) {
 			t.Error("another result")
 		}
@@ -308,7 +308,7 @@ func TestGivenBack(t *testing.T) {
 		}
 		gone := errors.New("gone")
 		p = NewOpenPool(1)
-		defer p.Attach(&machine{err: gone}, 9)()
+		defer p.Attach(&machine{err: gone}, 9, 0)()
 		if _, err := p.Play(t.Context(), s, nil); !errors.Is(err, gone) {
 			t.Errorf("%v", err)
 		}

@@ -136,8 +136,10 @@ type Identity struct {
 	// Timed says that a clock is the only reason: the games may be played on any machine
 	// whose clocks are scaled to its speed.
 	Timed bool
-	// Threads is how many threads it runs while it thinks, 0 for one.
+	// Threads is how many threads it runs while it thinks, 0 for one, and Memory what it may
+	// take, bytes.
 	Threads int
+	Memory  int64
 	// Setup is what is told of how it plays beside a result: "Threads=1 Hash=16MB".
 	Setup string
 	// Package is the hash under which a daemon hands the program out, empty where it does not.

@@ -79,21 +79,18 @@ func (p *Pool) play(ctx context.Context, share *Share, s Series, observe func(*R
 // asked for, where its games are watched, or where an external program plays games in it that
 // cannot be played again.
 func (p *Pool) where(ctx context.Context, s *Series) where {
-	if ctx.Value(here{}) != nil || s.Story != nil || s.Tell != nil || s.Streams != nil || s.Watch != nil && !s.Ruleset.Taped() {
-		return where{here: true}
+	w := where{here: ctx.Value(here{}) != nil || s.Story != nil || s.Tell != nil || s.Streams != nil || s.Watch != nil && !s.Ruleset.Taped()}
+	outside := slices.ContainsFunc(s.Entrants, func(e Entrant) bool { return s.Ruleset.Game.Outside(e.Strategy) })
+	if !outside || !p.isOpen() { // nothing is started to find out what nobody asks
+		w.here = w.here || s.Watch != nil || outside
+		return w
 	}
-	if !slices.ContainsFunc(s.Entrants, func(e Entrant) bool { return s.Ruleset.Game.Outside(e.Strategy) }) {
-		return where{here: s.Watch != nil}
-	}
-	if !p.isOpen() { // nothing is started to find out what nobody asks
-		return where{here: true}
-	}
-	needs, err := s.Needs()
-	if err != nil || needs.Recorded != "" && !(needs.Timed && s.Ruleset.Taped()) || s.Watch != nil && !needs.Timed { // a slot here meets the error
-		return where{here: true}
-	}
-	s.Noted = needs.Timed && s.Ruleset.Taped()
-	return where{needs: needs}
+	var err error
+	w.needs, err = s.Needs()
+	taped := w.needs.Timed && s.Ruleset.Taped()
+	w.here = w.here || err != nil || w.needs.Recorded != "" && !taped || s.Watch != nil && !w.needs.Timed // a slot here meets the error
+	s.Noted = !w.here && taped
+	return w
 }
 
 // Needs is what a machine must have to play a series.
@@ -104,15 +101,18 @@ type Needs struct {
 	// that a clock is the only reason.
 	Recorded string
 	Timed    bool
-	// Threads is how many threads think at a time in a game, at least one.
+	// Threads is how many threads think at a time in a game, 0 for one.
 	Threads int
+	// Memory is what the programs of a game by a clock may take, bytes.
+	Memory int64
 }
+
+func (n *Needs) threads() int { return max(1, n.Threads) }
 
 // Needs returns what a machine must have to play a series. It may start the programs.
 func (s *Series) Needs() (n Needs, err error) {
-	n.Threads = 1
 	for _, e := range s.Entrants {
-		if !s.Ruleset.Game.Outside(e.Strategy) || slices.ContainsFunc(n.Programs, func(p Program) bool { return p.Name == e.Strategy }) {
+		if !s.Ruleset.Game.Outside(e.Strategy) {
 			continue
 		}
 		id, err := s.Ruleset.identify(e.Strategy)
@@ -123,7 +123,10 @@ func (s *Series) Needs() (n Needs, err error) {
 			n.Recorded, n.Timed = id.Recorded, true
 		}
 		n.Threads = max(n.Threads, id.Threads)
-		n.Programs = append(n.Programs, Program{e.Strategy, id.Hash, id.Way, id.Package})
+		n.Memory += id.Memory
+		if p := (Program{e.Strategy, id.Hash, id.Way, id.Package}); !slices.Contains(n.Programs, p) {
+			n.Programs = append(n.Programs, p)
+		}
 	}
 	slices.SortFunc(n.Programs, func(a, b Program) int { return strings.Compare(a.Name, b.Name) })
 	return n, nil
@@ -204,6 +207,8 @@ func (k *paces) chunk(elsewhere, timed bool, pending int64, slots int) int64 {
 type slot struct {
 	tables *lru.Cache[string, table]
 	remote remote // nil at the slots of this process
+	room   *room  // of its machine
+	needs  Needs  // of what is played; guarded by the pool
 	gone   bool   // guarded by the pool
 }
 
@@ -296,22 +301,26 @@ func (w where) fits(d *slot) bool {
 func NewOpenPool(workers int) *Pool {
 	p := newPool(max(0, workers))
 	p.open = true
+	p.room.memory = FreeMemory()
 	return p
 }
 
 // Attach adds slots on another machine, until detach is called; what they are playing
 // then still counts. They get the chunks of series whose games nobody watches and whose
-// programs of other people, if there are some, the machine has.
-func (p *Pool) Attach(e remote, slots int) (detach func()) {
+// programs of other people, if there are some, the machine has; while a clock counts, for so many
+// threads at a time, 0 for no bound.
+func (p *Pool) Attach(e remote, slots, threads int) (detach func()) {
 	added := make([]*slot, slots)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.open = true
+	m := &room{threads: threads}
 	for i := range added {
-		added[i] = &slot{remote: e}
-		p.attached++
-		p.hand(added[i])
+		added[i] = &slot{remote: e, room: m}
 	}
+	p.attached += slots
+	p.free = append(p.free, added...)
+	p.hand(m)
 	return func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()

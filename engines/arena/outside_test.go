@@ -36,7 +36,7 @@ func TestProgramsElsewhere(t *testing.T) {
 			same, other, none := &barn{programs: programs("1")}, &barn{programs: programs("2")}, &barn{}
 			for _, m := range []*barn{none, other, same} {
 				m.each = time.Second / 3
-				defer p.Attach(m, 2)()
+				defer p.Attach(m, 2, 0)()
 			}
 			id.Recorded = recorded
 			if got, _, _ := playJoined(t, p, s); !reflect.DeepEqual(got, want) {

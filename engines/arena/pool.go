@@ -15,6 +15,7 @@ import (
 // the series that are played at the same time; see Share.
 type Pool struct {
 	workers int
+	room    *room  // of this process
 	whole   *Share // of those who play in the pool itself
 
 	patience time.Duration // how long an interrupted series waits for its games; shorter in tests
@@ -42,12 +43,54 @@ const patience = 3 * time.Second
 func NewPool(workers int) *Pool { return newPool(max(1, workers)) }
 
 func newPool(workers int) *Pool {
-	p := &Pool{workers: workers, patience: patience, known: lru.New[string, *paces](pacesKept)}
+	p := &Pool{workers: workers, room: &room{threads: PhysicalCores()}, patience: patience, known: lru.New[string, *paces](pacesKept)}
 	p.whole = p.Share(1)
 	for range p.workers {
-		p.free = append(p.free, newSlot())
+		d := newSlot()
+		d.room = p.room
+		p.free = append(p.free, d)
 	}
 	return p
+}
+
+// SetRoom changes how many threads think at a time in this process while clocks count, and how much
+// memory the programs of such games may take, bytes, 0 for no bound.
+func (p *Pool) SetRoom(threads int, memory int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.room.threads, p.room.memory = max(1, threads), memory
+}
+
+// Slots is how many games by a clock are played at a time in this process.
+func (p *Pool) Slots() int { return min(p.workers, p.room.threads) }
+
+// room is what a machine has for games by a clock, which must not disturb each other, and what it
+// plays. Guarded by the pool.
+type room struct {
+	threads int      // that think at a time while a clock counts, 0 for no bound
+	memory  int64    // of the programs of games by a clock, bytes, 0 for no bound
+	blocked *request // that finds no room yet and has those behind it wait, nil for none
+
+	used  int   // threads that think
+	timed int   // of these, those on which a clock counts
+	held  int64 // memory
+}
+
+// fits reports whether a game finds room beside what is played. Alone it is played in any case.
+func (r *room) fits(n *Needs) bool {
+	if r.used == 0 || r.threads == 0 || !n.Timed && r.timed == 0 {
+		return true
+	}
+	return r.used+n.threads() <= r.threads && (r.memory == 0 || r.held+n.Memory <= r.memory)
+}
+
+// add counts a game that begins, or with -1 one that ends.
+func (r *room) add(n *Needs, sign int) {
+	r.used += sign * n.threads()
+	if n.Timed {
+		r.timed += sign * n.threads()
+		r.held += int64(sign) * n.Memory
+	}
 }
 
 // Workers is the number of workers in this process.
@@ -163,17 +206,14 @@ func (p *Pool) Share(weight float64) *Share { return &Share{pool: p, weight: wei
 // context ends first it returns its error at once, and the worker is given back
 // when the work has ended.
 func (s *Share) Do(ctx context.Context, work func()) error {
-	d, err := s.pool.acquire(ctx, s, where{here: true}, s.pool.turn(ctx))
+	give, err := s.hold(ctx, Needs{})
 	if err != nil {
 		return err
 	}
 	done := make(chan struct{})
 	go func() {
-		began := time.Now()
-		defer func() {
-			s.pool.release(d, s, time.Since(began))
-			close(done)
-		}()
+		defer close(done)
+		defer give()
 		work()
 	}()
 	select {
@@ -182,6 +222,28 @@ func (s *Share) Do(ctx context.Context, work func()) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// Hold waits for a slot of this process for games of some needs, until give is called.
+func (p *Pool) Hold(ctx context.Context, n Needs) (give func(), err error) {
+	return p.whole.hold(ctx, n)
+}
+
+// HoldAll waits until nothing is played in this process, and has nothing played until give is called.
+func (p *Pool) HoldAll(ctx context.Context) (give func(), err error) {
+	if p.workers == 0 {
+		return func() {}, ctx.Err()
+	}
+	return p.Hold(ctx, Needs{Timed: true, Threads: math.MaxInt32})
+}
+
+func (s *Share) hold(ctx context.Context, n Needs) (give func(), err error) {
+	d, err := s.pool.acquire(ctx, s, where{here: true, needs: n}, s.pool.turn(ctx))
+	if err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	return sync.OnceFunc(func() { s.pool.release(d, s, time.Since(began)) }), nil
 }
 
 // request is a share's place in the queue for a slot.
@@ -218,6 +280,11 @@ func (p *Pool) acquire(ctx context.Context, s *Share, at where, turn int64) (*sl
 	}
 	r := &request{s, turn, at, make(chan *slot, 1)}
 	p.waiting = append(p.waiting, r)
+	for _, d := range p.free { // it finds no room there
+		if d.room.blocked == nil && at.fits(d) {
+			d.room.blocked = r
+		}
+	}
 	p.mu.Unlock()
 	select {
 	case d := <-r.slot:
@@ -229,6 +296,12 @@ func (p *Pool) acquire(ctx context.Context, s *Share, at where, turn int64) (*sl
 		if w == r {
 			p.waiting = append(p.waiting[:i], p.waiting[i+1:]...)
 			s.busy--
+			for i := 0; i < len(p.free); i++ {
+				if m := p.free[i].room; m.blocked == r {
+					p.hand(m)
+					i = -1
+				}
+			}
 			p.mu.Unlock()
 			return nil, ctx.Err()
 		}
@@ -245,8 +318,10 @@ func (p *Pool) release(d *slot, s *Share, held time.Duration) {
 	defer p.mu.Unlock()
 	s.busy--
 	s.clock += held.Seconds() / s.weight
+	d.room.add(&d.needs, -1)
 	if !d.gone {
-		p.hand(d)
+		p.free = append(p.free, d)
+		p.hand(d.room)
 	}
 }
 
@@ -261,37 +336,70 @@ func (p *Pool) spare(s *Share, at where) *slot {
 	return d
 }
 
-// take takes a free slot of some, if there is one: one of this process if it can.
+// take takes a free slot of some, if there is one with room: one of this process if it can.
 func (p *Pool) take(at where) *slot {
 	best := -1
 	for i, d := range p.free {
-		if d.remote == nil || best < 0 && at.fits(d) {
-			best = i
+		if (best < 0 || d.remote == nil) && at.fits(d) && d.room.blocked == nil && d.room.fits(&at.needs) {
+			if best = i; d.remote == nil {
+				break
+			}
 		}
 	}
 	if best < 0 {
 		return nil
 	}
-	d := p.free[best]
-	p.free = slices.Delete(p.free, best, best+1)
+	return p.begin(best, at)
+}
+
+// begin gives a free slot to games of some needs.
+func (p *Pool) begin(free int, at where) *slot {
+	d := p.free[free]
+	p.free = slices.Delete(p.free, free, free+1)
+	d.needs = at.needs
+	d.room.add(&d.needs, 1)
 	return d
 }
 
-// hand passes a slot to the waiting share that has had the least time of those that it is
-// right for, or keeps it free.
-func (p *Pool) hand(d *slot) {
-	best := -1
-	for i, r := range p.waiting {
-		if (best < 0 || r.before(p.waiting[best])) && r.at.fits(d) {
-			best = i
+// hand passes the free slots of a machine to those who wait, first to the share that has had the
+// least time of those that they are right for. One that finds no room yet has those behind it wait.
+func (p *Pool) hand(m *room) {
+	for m.blocked = nil; len(p.waiting) > 0; {
+		free := slices.IndexFunc(p.free, func(d *slot) bool { return d.room == m })
+		if free < 0 {
+			return
+		}
+		best := -1
+		for i, r := range p.waiting {
+			if (best < 0 || r.before(p.waiting[best])) && r.at.fits(p.free[free]) {
+				best = i
+			}
+		}
+		if best < 0 {
+			return
+		}
+		r := p.waiting[best]
+		if !m.fits(&r.at.needs) {
+			m.blocked = r
+			return
+		}
+		p.waiting = slices.Delete(p.waiting, best, best+1)
+		p.clock = max(p.clock, r.share.clock)
+		r.slot <- p.begin(free, r.at)
+	}
+}
+
+// look passes free slots to those who wait for what their machines may have by now.
+func (p *Pool) look() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var rooms []*room
+	for _, d := range p.free {
+		if !slices.Contains(rooms, d.room) {
+			rooms = append(rooms, d.room)
 		}
 	}
-	if best < 0 {
-		p.free = append(p.free, d)
-		return
+	for _, m := range rooms {
+		p.hand(m)
 	}
-	r := p.waiting[best]
-	p.waiting = slices.Delete(p.waiting, best, best+1)
-	p.clock = max(p.clock, r.share.clock)
-	r.slot <- d
 }

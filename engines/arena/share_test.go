@@ -129,3 +129,66 @@ func TestShareDo(t *testing.T) {
 		t.Error("a context that has ended has its turn")
 	}
 }
+
+// No more games by a clock are played than there are cores and memory for, and none without a clock
+// beside them; those that wait for room are not overtaken.
+func TestRoom(t *testing.T) {
+	p := NewPool(4)
+	p.SetRoom(2, 100)
+	hold := func(n Needs) func() {
+		t.Helper()
+		give, err := p.Hold(t.Context(), n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return give
+	}
+	full := func(n Needs) bool {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		d := p.take(where{here: true, needs: n})
+		if d != nil {
+			d.room.add(&d.needs, -1)
+			p.free = append(p.free, d)
+		}
+		return d == nil
+	}
+	exact, clock := Needs{}, Needs{Timed: true, Memory: 60}
+	a, b, c := hold(exact), hold(exact), hold(exact)
+	if full(exact) || !full(clock) {
+		t.Error("games without a clock take all cores")
+	}
+	b()
+	c()
+	d := hold(clock)
+	if !full(exact) || !full(clock) {
+		t.Error("a game by a clock is disturbed")
+	}
+	a()
+	if !full(clock) || full(Needs{Timed: true, Memory: 40}) {
+		t.Error("memory does not bound games by a clock")
+	}
+	first := make(chan func())
+	go func() {
+		give, _ := p.HoldAll(t.Context())
+		first <- give
+	}()
+	for waiting := 0; waiting == 0; time.Sleep(time.Millisecond) {
+		p.mu.Lock()
+		waiting = len(p.waiting)
+		p.mu.Unlock()
+	}
+	if !full(exact) {
+		t.Error("a game is played before one that waits for the whole machine")
+	}
+	d()
+	give := <-first
+	if !full(exact) {
+		t.Error("a game is played beside what has the whole machine")
+	}
+	give()
+	hold(Needs{Timed: true, Threads: 9, Memory: 1000})() // alone it is played
+	if p.room.used != 0 || p.room.timed != 0 || p.room.held != 0 || len(p.free) != 4 || len(p.waiting) != 0 {
+		t.Errorf("%+v", p.room)
+	}
+}

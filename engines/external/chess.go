@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -394,27 +393,6 @@ func (s *searcher) count(span time.Duration) (int64, time.Duration, error) {
 	s.searched++
 	r, err := s.Search(fen, SearchLimit{MoveTime: max(1, span.Milliseconds())})
 	return r.Nodes, r.Wall, err
-}
-
-// Memory implements queue.Engines: what a process of an engine may take, bytes: as its entry says,
-// or its hash table and as much again as small engines take.
-func (s *Engines) Memory(name string) int64 {
-	e, err := s.entry(name)
-	if err != nil {
-		return 0
-	}
-	if e.Memory > 0 {
-		return e.Memory
-	}
-	hash := int64(0)
-	if info, err := s.Describe(name); err == nil {
-		for _, o := range info.Set {
-			if n, err := strconv.ParseInt(o.Value, 10, 64); err == nil && strings.EqualFold(o.Name, "Hash") {
-				hash = n << 20
-			}
-		}
-	}
-	return hash + beyondHash
 }
 
 // beyondHash is what an engine is taken to need beside its hash table, bytes.

@@ -1,6 +1,7 @@
 package external
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -161,12 +162,15 @@ func (r registered) told() (*Info, arena.Identity, error) {
 	if err != nil {
 		return nil, arena.Identity{}, err
 	}
-	id := arena.Identity{Hash: info.Identity, Way: r.entry.way(), Package: r.entry.Package, Setup: fmt.Sprintf("Threads=%d", info.Threads), Threads: int(info.Threads)}
+	id := arena.Identity{Hash: info.Identity, Way: r.entry.way(), Package: r.entry.Package, Setup: fmt.Sprintf("Threads=%d", info.Threads), Threads: int(info.Threads), Memory: beyondHash}
 	for _, o := range info.Set {
 		if strings.EqualFold(o.Name, "Hash") {
 			id.Setup += " Hash=" + o.Value + "MB"
+			megabytes, _ := strconv.ParseInt(o.Value, 10, 64)
+			id.Memory += max(0, megabytes) << 20
 		}
 	}
+	id.Memory = cmp.Or(r.entry.Memory, id.Memory)
 	if r.entry.Recorded {
 		id.Recorded = fmt.Sprintf("engine %s is registered as recorded", r.entry.Name)
 	}

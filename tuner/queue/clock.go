@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"math"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"sakusen/engines/arena"
@@ -19,8 +19,18 @@ type clockTerms struct {
 	// Reference is how fast the machine is for which the clocks are meant: nodes a second of
 	// each engine. Clocks are not scaled where it is empty.
 	Reference map[string]float64 `json:"reference,omitempty"`
-	// Threads is how many threads think at a time in a game.
-	Threads int `json:"threads"`
+	// Threads is how many threads think at a time in a game, and Memory what its programs may
+	// take, bytes.
+	Threads int   `json:"threads"`
+	Memory  int64 `json:"memory,omitempty"`
+}
+
+// needs returns what a job takes of the machine that plays it.
+func (c *clockTerms) needs(slots int) (n arena.Needs) {
+	if c != nil {
+		n = arena.Needs{Timed: true, Threads: min(max(1, c.Threads), slots), Memory: c.Memory}
+	}
+	return n
 }
 
 // errBeyond says that a machine is too slow or too fast for a job's clocks.
@@ -45,8 +55,12 @@ func (c *clockTerms) scale(own map[string]float64) (float64, error) {
 
 // gauge is the speeds of engines on a machine.
 type gauge struct {
-	measure func(ctx context.Context, name string) (nodes float64, err error)
+	pool    *arena.Pool
+	engines Engines
+	slots   int // processes that search at once
+	span    time.Duration
 	again   time.Duration // after which a speed is measured anew, 0 for never
+	log     *slog.Logger
 
 	turn sync.Mutex // held while an engine is measured
 
@@ -105,121 +119,16 @@ func (g *gauge) all() map[string]float64 {
 	return out
 }
 
-// places are the cores of a worker. Those who wait for some come in their order.
-type places struct {
-	cores, physical int   // with and without what hyperthreads add
-	memory          int64 // for the games by the clock, bytes, 0 for no bound
-
-	mu      sync.Mutex
-	used    claim
-	waiting []*waitingClaim
-}
-
-// claim is what a game takes of a machine.
-type claim struct {
-	cores  int
-	timed  int   // of these, those on which a clock counts
-	memory int64 // bytes
-	whole  bool  // all of it
-}
-
-type waitingClaim struct {
-	claim
-	ready chan struct{} // closed when it is given
-}
-
-// fits reports whether a claim can be given now. The caller holds mu.
-func (p *places) fits(c *claim) bool {
-	free := p.used == (claim{})
-	switch {
-	case free:
-		return true
-	case c.whole || p.used.whole:
-		return false
-	case c.timed+p.used.timed > 0:
-		return p.used.cores+c.cores <= p.physical && (p.memory == 0 || p.used.memory+c.memory <= p.memory)
-	}
-	return p.used.cores+c.cores <= p.cores
-}
-
-// take waits for a part of the machine; give returns it.
-func (p *places) take(ctx context.Context, c claim) (give func(), err error) {
-	w := &waitingClaim{c, make(chan struct{})}
-	p.mu.Lock()
-	p.waiting = append(p.waiting, w)
-	p.hand()
-	p.mu.Unlock()
-	give = sync.OnceFunc(func() { p.add(c, -1) })
-	select {
-	case <-w.ready:
-		return give, nil
-	case <-ctx.Done():
-	}
-	p.mu.Lock()
-	n := len(p.waiting)
-	p.waiting = slices.DeleteFunc(p.waiting, func(x *waitingClaim) bool { return x == w })
-	given := len(p.waiting) == n
-	p.hand() // others may have waited behind it
-	p.mu.Unlock()
-	if given {
-		give()
-	}
-	return nil, ctx.Err()
-}
-
-// add counts a claim that is given or returned.
-func (p *places) add(c claim, sign int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.count(c, sign)
-	p.hand()
-}
-
-func (p *places) count(c claim, sign int) {
-	p.used.cores += sign * c.cores
-	p.used.timed += sign * c.timed
-	p.used.memory += int64(sign) * c.memory
-	p.used.whole = c.whole && sign > 0
-}
-
-// hand gives to those who wait, first come first. The caller holds mu.
-func (p *places) hand() {
-	for len(p.waiting) > 0 && p.fits(&p.waiting[0].claim) {
-		p.count(p.waiting[0].claim, 1)
-		close(p.waiting[0].ready)
-		p.waiting = p.waiting[1:]
-	}
-}
-
-// slots is how many games by the clock are played at a time, of one thread.
-func (p *places) slots() int { return max(1, p.physical) }
-
-// claim returns what a job takes of this worker's machine.
-func (l *worker) claim(j *job) claim {
-	c := claim{cores: 1}
-	if j.Clock != nil {
-		c.cores = min(max(1, j.Clock.Threads), l.places.slots())
-		c.timed = c.cores
-		for _, p := range j.Programs {
-			c.memory += l.o.Engines.Memory(p.Name)
-		}
-		if len(j.Programs) == 1 { // against itself
-			c.memory *= 2
-		}
-	}
-	return c
-}
-
-// measure measures an engine with all slots at work, while nothing is played.
-func (l *worker) measure(ctx context.Context, name string) (float64, error) {
-	give, err := l.places.take(ctx, claim{cores: 1, whole: true})
+// measure measures an engine with so many processes at once, while a pool plays nothing here.
+func (g *gauge) measure(ctx context.Context, name string) (float64, error) {
+	give, err := g.pool.HoldAll(ctx)
 	if err != nil {
 		return 0, err
 	}
 	defer give()
-	nodes, spread, err := l.o.Engines.Speed(ctx, name, l.places.slots(), l.o.times.measure)
+	nodes, spread, err := g.engines.Speed(ctx, name, g.slots, g.span)
 	if err == nil {
-		l.o.Log.Info("an engine's speed is measured", "engine", name, "processes", l.places.slots(), "nodes_per_second", math.Round(nodes), "spread", math.Round(100*spread)/100)
+		g.log.Info("an engine's speed is measured", "engine", name, "processes", g.slots, "nodes_per_second", math.Round(nodes), "spread", math.Round(100*spread)/100)
 	}
 	return nodes, err
 }
@@ -256,84 +165,6 @@ func (q *Queue) terms(ctx context.Context, j *job) error {
 	return err
 }
 
-// measure measures an engine on this machine with all slots at work, while the pool plays nothing
-// there.
-func (q *Queue) measure(_ context.Context, name string) (float64, error) {
-	n := q.o.Pool.Workers()
-	share, held, over := q.o.Pool.Share(1), make(chan struct{}, max(1, n)), make(chan struct{})
-	defer close(over)
-	for range n {
-		go share.Do(q.ctx, func() { held <- struct{}{}; <-over })
-	}
-	for range n {
-		select {
-		case <-held:
-		case <-q.ctx.Done():
-			return 0, q.ctx.Err()
-		}
-	}
-	if n == 0 {
-		n = physicalCores()
-	}
-	nodes, spread, err := q.o.Engines.Speed(q.ctx, name, n, q.o.times.measure)
-	if err == nil {
-		q.o.Log.Info("an engine's speed is measured", "engine", name, "processes", n, "nodes_per_second", math.Round(nodes), "spread", math.Round(100*spread)/100)
-	}
-	return nodes, err
-}
-
-// room is how many games by the clock a worker plays and has slots for, and which it cannot play.
-// The pool asks for it while it is locked.
-type room struct {
-	slots, used atomic.Int64
-
-	mu     sync.Mutex
-	unable map[string]time.Time // by engines: until when it is not asked again
-}
-
-// free reports whether a game finds a slot, or is the one that waits for it, and is none that the
-// worker has just said it cannot play.
-func (r *room) free(needs *arena.Needs) bool {
-	if r.used.Load() >= r.slots.Load()+int64(needs.Threads) {
-		return false
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return !time.Now().Before(r.unable[fmt.Sprint(names(needs.Programs))])
-}
-
-// refuse notes that games of these engines cannot be played there, for a while.
-func (r *room) refuse(programs []arena.Program, d time.Duration) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.unable == nil {
-		r.unable = map[string]time.Time{}
-	}
-	r.unable[fmt.Sprint(names(programs))] = time.Now().Add(d)
-}
-
-// reopen forgets what could not be played.
-func (r *room) reopen() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	clear(r.unable)
-}
-
-// enter counts a game of so many threads until leave is called.
-func (r *room) enter(threads int) (leave func()) {
-	r.used.Add(int64(threads))
-	return func() { r.used.Add(-int64(threads)) }
-}
-
-// clockWorker returns the worker of a slot where it can play a job by the clock; nil where it is
-// gone. The caller holds mu.
-func (r *roster) clockWorker(w *state, j *job) *state {
-	if w.detach == nil || !has(w.programs, j.Programs) {
-		return nil
-	}
-	return w
-}
-
 // playElsewhere gives a job by the clock that a worker cannot play to another. The worker is asked
 // for games of these engines again when it tells other speeds, has been started again, or has had
 // time to measure them anew.
@@ -343,7 +174,7 @@ func (q *Queue) playElsewhere(w *state, a *asked, why string) string {
 	defer q.mu.Unlock()
 	q.counts.Unable++
 	a.stale = true
-	w.room.refuse(a.job.Programs, q.o.times.again)
+	w.wants.refuse(a.job.Programs, q.o.times.again)
 	q.release(a)
 	return replyCounted
 }

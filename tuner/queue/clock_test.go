@@ -1,7 +1,6 @@
 package queue
 
 import (
-	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -34,50 +33,6 @@ func TestClockScale(t *testing.T) {
 		if scale, err := (&clockTerms{Reference: map[string]float64{"a": 1}}).scale(own); err == nil {
 			t.Errorf("%v: %g", own, scale)
 		}
-	}
-}
-
-// No more games by the clock are played than there are cores without hyperthreads and memory, and
-// those who wait get theirs in their order.
-func TestPlaces(t *testing.T) {
-	p := &places{cores: 4, physical: 2, memory: 100}
-	take := func(c claim) func() {
-		t.Helper()
-		give, err := p.take(t.Context(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return give
-	}
-	full := func(c claim) bool {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		return !p.fits(&c)
-	}
-	exact, clock := claim{cores: 1}, claim{cores: 1, timed: 1, memory: 60}
-	a, b, c := take(exact), take(exact), take(exact)
-	if full(exact) || !full(clock) {
-		t.Error("games without a clock take all cores")
-	}
-	b()
-	c()
-	d := take(clock)
-	if !full(exact) || !full(clock) || !full(claim{cores: 1, whole: true}) {
-		t.Error("a game by the clock is disturbed")
-	}
-	a()
-	if !full(clock) || full(claim{cores: 1, timed: 1, memory: 40}) {
-		t.Error("memory does not bound games by the clock")
-	}
-	gone, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := p.take(gone, claim{cores: 1, whole: true}); err == nil {
-		t.Error("the whole machine is given while a game is played")
-	}
-	d()
-	take(claim{cores: 9, timed: 9, memory: 1000})() // alone it is played
-	if p.used != (claim{}) || len(p.waiting) != 0 {
-		t.Errorf("%+v", p.used)
 	}
 }
 
@@ -116,14 +71,10 @@ func TestUnableByTheClock(t *testing.T) {
 	q := claims(t, Options{})
 	w := q.roster.worker("slow")
 	w.lastHello = time.Now()
-	w.room.slots.Store(2)
 	two := []arena.Program{{Name: "a", Identity: "1"}, {Name: "b", Identity: "2"}}
 	a := &asked{job: &job{ID: "x", Blocks: 1, Clock: &clockTerms{}, Programs: two}, answered: make(chan outcome, 1), worker: w}
 	w.jobs["x"] = a
-	needs := func(programs []arena.Program) *arena.Needs {
-		return &arena.Needs{Programs: programs, Timed: true, Threads: 1}
-	}
-	if !w.room.free(needs(two)) {
+	if !w.wants.plays(two) {
 		t.Error("a worker that has refused nothing is not asked")
 	}
 	if said := q.take("slow", "x", []byte(`{"id":"x","error":"too slow"}`)); said != replyCounted {
@@ -132,11 +83,11 @@ func TestUnableByTheClock(t *testing.T) {
 	if out := <-a.answered; !errors.Is(out.err, arena.ErrGivenBack) {
 		t.Error(out.err)
 	}
-	if w.room.free(needs(two)) || !w.room.free(needs(two[:1])) {
+	if w.wants.plays(two) || !w.wants.plays(two[:1]) {
 		t.Error("it is asked again at once, or not for other engines")
 	}
-	w.room.reopen()
-	if !w.room.free(needs(two)) {
+	w.wants.forgive()
+	if !w.wants.plays(two) {
 		t.Error("it is not asked with other speeds")
 	}
 }

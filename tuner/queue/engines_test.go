@@ -38,8 +38,6 @@ func (m *toys) Speed(context.Context, string, int, time.Duration) (nodes, spread
 	return 1000, 0, nil
 }
 
-func (m *toys) Memory(string) int64 { return 1 << 20 }
-
 func (m *toys) Declare(*param.Fields, *toyRules) {}
 
 func (m *toys) Player(*toyRules) (*toys, error) {

@@ -44,11 +44,36 @@ type wantedEngine struct {
 }
 
 // wants is the engines that a worker lacks and that its games would need, with when that was last
-// so, and what it was sent of them. It has a lock of its own, which is taken last: the pool is
-// locked when it asks what a worker has.
+// so, and what it was sent of them, and those that it cannot play by a clock. It has a lock of its
+// own, which is taken last: the pool is locked when it asks what a worker has.
 type wants struct {
-	mu   sync.Mutex
-	list []want
+	mu     sync.Mutex
+	list   []want
+	unable map[string]time.Time // by engines: until when it is not asked for such games
+}
+
+// plays reports whether a worker has not said of late that it cannot play engines by a clock.
+func (w *wants) plays(programs []arena.Program) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return !time.Now().Before(w.unable[fmt.Sprint(names(programs))])
+}
+
+// refuse notes that games of these engines by a clock cannot be played there, for a while.
+func (w *wants) refuse(programs []arena.Program, d time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.unable == nil {
+		w.unable = map[string]time.Time{}
+	}
+	w.unable[fmt.Sprint(names(programs))] = time.Now().Add(d)
+}
+
+// forgive forgets what could not be played.
+func (w *wants) forgive() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	clear(w.unable)
 }
 
 type want struct {

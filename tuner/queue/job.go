@@ -100,7 +100,7 @@ func newJob(ctx context.Context, s *arena.Series, from int64, n int) (*job, erro
 		Seed: s.Seed, Phase: s.Phase, From: from, Blocks: n, Programs: needs.Programs,
 	}
 	if needs.Timed {
-		j.Clock = &clockTerms{Threads: needs.Threads}
+		j.Clock = &clockTerms{Threads: needs.Threads, Memory: needs.Memory}
 	}
 	for _, e := range s.Entrants {
 		j.Entrants = append(j.Entrants, player{e.Strategy, e.Params, e.Hash()})
@@ -314,8 +314,6 @@ type Engines interface {
 	// once, for so long; the median of the processes, and how far the slowest and the
 	// fastest lie apart as a share of it.
 	Speed(ctx context.Context, name string, processes int, span time.Duration) (nodes, spread float64, err error)
-	// Memory is what a process of it may take, bytes.
-	Memory(name string) int64
 }
 
 // bounded reports whether what a worker says of itself has the size that it may have.

@@ -99,7 +99,7 @@ func (l *worker) play(ctx context.Context, pool *arena.Pool, t *task) {
 		s.Scale, r.Speeds, err = l.clock(run, j)
 	}
 	if err == nil {
-		give, failed := l.places.take(run, l.claim(j))
+		give, failed := l.pool.Hold(run, j.Clock.needs(l.slots))
 		if failed != nil {
 			return
 		}

@@ -148,7 +148,8 @@ func newQueue(o Options) *Queue {
 	q.ctx, q.end = context.WithCancel(context.Background())
 	q.broker = &broker{o: &q.o}
 	q.roster = &roster{q: q, workers: map[string]*state{}, keys: o.Roll.keys()}
-	q.speeds, q.residuals = &gauge{measure: q.measure}, &residuals{}
+	q.speeds = &gauge{pool: o.Pool, engines: o.Engines, slots: cmp.Or(o.Pool.Slots(), arena.PhysicalCores()), span: o.times.measure, log: o.Log}
+	q.residuals = &residuals{}
 	q.verifier = &verifier{q: q, own: arena.NewPool(o.Pool.Workers())}
 	q.handout = newHandout(q)
 	q.roster.quarantine(o.Roll.Quarantined)

@@ -42,7 +42,6 @@ type state struct {
 	quarantineReason string // why
 	reporting        bool   // its quarantine is being told
 	trust            trust
-	room             room   // for games by the clock
 	offered          string // what it said of its engines and is compared, empty for nothing
 	compared         bool
 	programs         []arena.Program   // that it has as the daemon has them
@@ -50,7 +49,7 @@ type state struct {
 	jobs             map[string]*asked // that it was given and that are waited for, by id
 	takes            sync.WaitGroup    // results that are being judged or stored
 	unasked          allowance
-	wants            *wants // engines that it lacks and that its games would need
+	wants            *wants // what it lacks or cannot play
 }
 
 // roster is the workers that have said hello, by name: who has slots at the pool, who is trusted.
@@ -218,10 +217,9 @@ func (r *roster) greet(name string, h hello) helloAnswer {
 		w.paused, w.trust.unable = "", nil
 	}
 	if w.hello.Session != h.Session || !maps.Equal(w.hello.Speeds, h.Speeds) {
-		w.room.reopen()
+		w.wants.forgive()
 	}
 	w.hello, w.lastHello, w.refusal = h, now, ""
-	w.room.slots.Store(int64(h.Slots))
 	answer := helloAnswer{Off: r.compareJobs(w, &h), Try: r.q.o.URL != ""}
 	if answer.Comparing = !r.offers(w, &h); answer.Comparing {
 		return answer
@@ -230,7 +228,7 @@ func (r *roster) greet(name string, h hello) helloAnswer {
 	case h.Leaving && w.detach != nil:
 		r.leave(w, "it was told to end", false)
 	case !h.Leaving && w.detach == nil:
-		w.detach = r.q.o.Pool.Attach(slot{r.q, w, w.programs}, h.Cores*slotsPerCore)
+		w.detach = r.q.o.Pool.Attach(slot{r.q, w, w.programs}, h.Cores*slotsPerCore, h.Slots+1) // one waits
 		r.q.o.Log.Info("a worker has come", "worker", name, "cores", h.Cores, "commit", h.Commit)
 	}
 	answer.Unlike = w.unlike[len(h.Lacks):]

@@ -69,14 +69,14 @@ type slot struct {
 	programs []arena.Program // that the worker has
 }
 
-// Has reports whether the worker has all programs that a series needs and, where a clock counts, no more
-// to play than it has slots, and one waiting. What it lacks of them and may be handed out is noted.
+// Has reports whether the worker has all programs that a series needs, and has not said that it cannot
+// play them by a clock. What it lacks of them and may be handed out is noted.
 func (d slot) Has(needs *arena.Needs) bool {
 	if !has(d.programs, needs.Programs) {
 		d.worker.wants.note(d.programs, needs.Programs)
 		return false
 	}
-	return !needs.Timed || d.worker.room.free(needs)
+	return !needs.Timed || d.worker.wants.plays(needs.Programs)
 }
 
 // Play has a worker play n blocks of a series, from the block from on: the one that has least to
@@ -103,10 +103,10 @@ func (d slot) Play(ctx context.Context, s *arena.Series, from int64, n int) (*ar
 			lost, from, from+int64(n)-1, job.Game, job.Seed)
 	}
 	a.worker = q.roster.idlest(job.Programs)
-	if job.Clock != nil {
-		a.worker = q.roster.clockWorker(d.worker, job)
+	if job.Clock != nil { // its clocks are those of the slot's machine
+		a.worker = d.worker
 	}
-	if a.worker == nil || q.ctx.Err() != nil {
+	if a.worker == nil || a.worker.detach == nil || !has(a.worker.programs, job.Programs) || q.ctx.Err() != nil {
 		q.mu.Unlock()
 		return nil, arena.ErrGivenBack
 	}
@@ -129,9 +129,6 @@ func (d slot) Play(ctx context.Context, s *arena.Series, from int64, n int) (*ar
 			return nil, ctx.Err()
 		}
 		return nil, arena.ErrGivenBack
-	}
-	if job.Clock != nil {
-		defer a.worker.room.enter(job.Clock.Threads)()
 	}
 	select {
 	case t := <-a.answered:

@@ -52,8 +52,9 @@ type worker struct {
 	welcome chan struct{} // closed with the first welcome
 	tried   bool          // whether it may speak in another's name
 	games   atomic.Int64
-	queue   chan *task // jobs that were given to it
-	places  *places
+	queue   chan *task  // jobs that were given to it
+	pool    *arena.Pool // whose slots are the cores
+	slots   int         // games by a clock at a time
 	speeds  *gauge
 	travel  *traveller
 
@@ -75,12 +76,10 @@ func Work(ctx context.Context, o WorkOptions) error {
 		return err
 	}
 	l := &worker{o: o, voice: voice, session: rand.Text(), welcome: make(chan struct{}), queue: make(chan *task, mostCores*slotsPerCore), tasks: map[string]*task{}}
-	l.places = &places{cores: max(1, o.Cores), physical: o.Slots, memory: freeMemory()}
-	if l.places.physical <= 0 {
-		l.places.physical = physicalCores()
-	}
-	l.places.physical = min(l.places.physical, l.places.cores)
-	l.speeds = &gauge{measure: l.measure, again: o.times.again}
+	cores := max(1, o.Cores)
+	l.pool, l.slots = arena.NewPool(cores), min(cmp.Or(max(0, o.Slots), arena.PhysicalCores()), cores)
+	l.pool.SetRoom(l.slots, arena.FreeMemory())
+	l.speeds = &gauge{pool: l.pool, engines: o.Engines, slots: l.slots, span: o.times.measure, again: o.times.again, log: o.Log}
 	l.travel = &traveller{l: l, a: o.Accept, catalogue: o.Catalogue, settled: map[string]time.Time{}}
 	l.offer()
 	o.Log.Info("connecting", "worker", o.Credentials.Name, "server", o.Server)
@@ -94,12 +93,12 @@ func Work(ctx context.Context, o WorkOptions) error {
 	if _, err := l.nats.Subscribe(jobsOf(o.Credentials.Name, l.session), l.accept); err != nil {
 		return err
 	}
-	var cores, greeting sync.WaitGroup
+	var playing, greeting sync.WaitGroup
 	greeting.Go(func() { l.greet(ctx, end) })
-	for range max(1, o.Cores) {
-		cores.Go(func() { l.work(ctx) })
+	for range cores {
+		playing.Go(func() { l.work(ctx) })
 	}
-	cores.Wait()
+	playing.Wait()
 	greeting.Wait()
 	if l.nats.IsConnected() {
 		l.say(context.WithoutCancel(ctx), true)
@@ -287,7 +286,7 @@ func (l *worker) addLack(why string) {
 
 // text returns this worker's hello.
 func (l *worker) text(leaving bool) []byte {
-	h := hello{Build: l.o.Build, Session: l.session, Cores: max(1, l.o.Cores), Games: l.games.Load(), Leaving: leaving, OS: runtime.GOOS, Slots: l.places.slots(), Speeds: l.speeds.all()}
+	h := hello{Build: l.o.Build, Session: l.session, Cores: l.pool.Workers(), Games: l.games.Load(), Leaving: leaving, OS: runtime.GOOS, Slots: l.slots, Speeds: l.speeds.all()}
 	l.mu.Lock()
 	h.Engines, h.Lacks = l.programs, slices.Clone(l.lacks)
 	for id, t := range l.tasks {

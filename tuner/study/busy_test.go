@@ -197,7 +197,7 @@ func (c busyCase) pool(slept *atomic.Int64) (*arena.Pool, func()) {
 		case "drawn":
 			times, delay = math.Pow(8, chance.Float64()), time.Duration(chance.IntN(1000))*time.Millisecond
 		}
-		leave = append(leave, pool.Attach(slowDesk{times, delay, slept, arena.NewPool(1)}, 1))
+		leave = append(leave, pool.Attach(slowDesk{times, delay, slept, arena.NewPool(1)}, 1, 0))
 	}
 	return pool, func() {
 		for _, f := range leave {

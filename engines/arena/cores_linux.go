@@ -1,4 +1,4 @@
-package queue
+package arena
 
 import (
 	"os"
@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// physicalCores returns how many cores this machine has, of which two threads of a core count as
+// PhysicalCores returns how many cores this machine has, of which two threads of a core count as
 // one; no more than the program may use.
-func physicalCores() int {
+func PhysicalCores() int {
 	seen := map[string]bool{}
 	files, _ := filepath.Glob("/sys/devices/system/cpu/cpu[0-9]*/topology/thread_siblings_list")
 	for _, file := range files {
@@ -24,8 +24,8 @@ func physicalCores() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// freeMemory returns how much memory games may take, bytes; 0 where the system does not tell.
-func freeMemory() int64 {
+// FreeMemory returns how much memory games may take, bytes; 0 where the system does not tell.
+func FreeMemory() int64 {
 	text, err := os.ReadFile("/proc/meminfo")
 	if err != nil {
 		return 0
