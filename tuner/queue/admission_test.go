@@ -269,7 +269,7 @@ func TestHostileConnections(t *testing.T) {
 	say := func(text string) func() {
 		return func() {
 			c := b.speak(odd)
-			if err := errors.Join(c.PublishMsg(v.hello("x", []byte(text))), c.Flush()); err != nil && !errors.Is(err, nats.ErrConnectionClosed) {
+			if err := errors.Join(c.PublishMsg(v.sign(helloRoot+v.name, "x", []byte(text))), c.Flush()); err != nil && !errors.Is(err, nats.ErrConnectionClosed) {
 				t.Error(err)
 			}
 		}

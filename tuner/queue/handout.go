@@ -79,8 +79,7 @@ func (w *wants) forgive() {
 type want struct {
 	program arena.Program
 	last    time.Time
-	sent    int64 // bytes, since
-	since   time.Time
+	sent    allowance
 }
 
 const (
@@ -88,7 +87,7 @@ const (
 	// after a game had need of it, and wantsStill how long it may be asked for.
 	mostWants            = 64
 	wantsNow, wantsStill = time.Minute, time.Hour
-	// mostSent is how many times its size of an engine a worker is sent in an hour.
+	// mostSent is how many times its size of an engine a worker is sent at once, and in each hour more.
 	mostSent = 4
 )
 
@@ -152,46 +151,34 @@ func (w *wants) has(engine string) bool {
 func (w *wants) spend(engine string, bytes, size int64) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	x := w.find(engine)
-	if x == nil {
-		return nil
-	}
-	if time.Since(x.since) > time.Hour {
-		x.since, x.sent = time.Now(), 0
-	}
-	if x.sent += bytes; x.sent > mostSent*size+mostSent*mostChunk {
-		return fmt.Errorf("engine %s was sent to this worker %d times within an hour: it is sent again later", x.program.Name, mostSent)
+	x, most := w.find(engine), float64(mostSent*(size+mostChunk))
+	if x != nil && x.sent.exceeded(time.Now(), float64(bytes), most, most/3600) {
+		return fmt.Errorf("engine %s was sent to this worker %d times: it is sent again later", x.program.Name, mostSent)
 	}
 	return nil
 }
 
 // handout gives engines of the daemon's store to workers whose games need them.
-type handout struct {
-	q *Queue
+type handout struct{ q *Queue }
 
-	mu   sync.Mutex
-	pair nkeys.KeyPair // that signs manifests, nil for none
-	told map[string]time.Time
-}
-
-func newHandout(q *Queue) *handout {
-	h := &handout{q: q, told: map[string]time.Time{}}
-	h.sign(q.o.Roll.Signer)
-	return h
-}
-
-// sign changes the key that signs.
-func (h *handout) sign(seed string) {
-	pair, err := nkeys.FromSeed([]byte(seed))
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.pair = nil; err == nil {
-		h.pair = pair
+// sign returns the daemon's signature of an engine.
+func (h handout) sign(engine string) (string, error) {
+	h.q.rolling.Lock()
+	seed := h.q.roll.Signer
+	h.q.rolling.Unlock()
+	if seed == "" {
+		return "", errors.New("this daemon has no key to sign engines with: sakusen worker add makes one")
 	}
+	pair, err := nkeys.FromSeed([]byte(seed))
+	if err != nil {
+		return "", err
+	}
+	signature, err := pair.Sign(manifestText(engine))
+	return base64.RawURLEncoding.EncodeToString(signature), err
 }
 
 // wanted returns what a worker is told that it could fetch.
-func (h *handout) wanted(w *state) (all []wantedEngine) {
+func (h handout) wanted(w *state) (all []wantedEngine) {
 	if h.q.o.Store == nil {
 		return nil
 	}
@@ -213,7 +200,7 @@ func (h *handout) wanted(w *state) (all []wantedEngine) {
 }
 
 // take answers a request for a part of an engine.
-func (h *handout) take(m *nats.Msg) {
+func (h handout) take(m *nats.Msg) {
 	name := m.Subject[len(fetchRoot):]
 	err := errors.New("it is too long")
 	if len(m.Data) <= mostFetch {
@@ -234,13 +221,13 @@ func (h *handout) take(m *nats.Msg) {
 	if err := h.fill(name, &r, answer); err != nil {
 		answer.Data = nil
 		answer.Header.Set(errorHeader, err.Error())
-		h.complain(name, err)
+		h.q.o.Log.Warn("a worker gets no part of an engine", "worker", name, "reason", err)
 	}
 	m.RespondMsg(answer)
 }
 
 // fill puts into an answer what a worker asks for.
-func (h *handout) fill(name string, r *fetchRequest, answer *nats.Msg) error {
+func (h handout) fill(name string, r *fetchRequest, answer *nats.Msg) error {
 	store := h.q.o.Store
 	if store == nil {
 		return errors.New("this daemon hands out no engines")
@@ -263,14 +250,8 @@ func (h *handout) fill(name string, r *fetchRequest, answer *nats.Msg) error {
 		if answer.Data, err = store.Text(r.Engine); err != nil {
 			return err
 		}
-		h.mu.Lock()
-		pair := h.pair
-		h.mu.Unlock()
-		if pair == nil {
-			return errors.New("this daemon has no key to sign engines with: sakusen worker add makes one")
-		}
-		signature, err := pair.Sign(manifestText(r.Engine))
-		answer.Header.Set(signHeader, base64.RawURLEncoding.EncodeToString(signature))
+		signature, err := h.sign(r.Engine)
+		answer.Header.Set(signHeader, signature)
 		return err
 	}
 	if err := w.wants.spend(r.Engine, mostChunk, m.Size()); err != nil {
@@ -283,20 +264,6 @@ func (h *handout) fill(name string, r *fetchRequest, answer *nats.Msg) error {
 	n, err := store.Read(r.Engine, r.File, r.From, chunk)
 	answer.Data = chunk[:n]
 	return err
-}
-
-// complain says in the log what was refused, once a minute for each worker.
-func (h *handout) complain(name string, err error) {
-	h.mu.Lock()
-	last := h.told[name]
-	again := time.Since(last) > time.Minute
-	if again {
-		h.told[name] = time.Now()
-	}
-	h.mu.Unlock()
-	if again {
-		h.q.o.Log.Warn("a worker gets no part of an engine", "worker", name, "reason", err)
-	}
 }
 
 // manifestText returns what the daemon signs of an engine: the hash of its manifest.

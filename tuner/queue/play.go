@@ -108,7 +108,7 @@ func (l *worker) play(ctx context.Context, pool *arena.Pool, t *task) {
 	l.mu.Lock()
 	t.begun = true
 	l.mu.Unlock()
-	l.nats.PublishMsg(l.voice.hello(l.session, l.text(false))) // whose job it is, should this process end
+	l.nats.PublishMsg(l.voice.sign(helloRoot+l.voice.name, l.session, l.text(false))) // whose job it is, should this process end
 	if err == nil {
 		s, err = j.series(run, l.travel.games(), s.Scale)
 	}
@@ -179,7 +179,7 @@ func (l *worker) deliver(ctx context.Context, r *jobResult) bool {
 	for n := 1; ; n++ {
 		wait, cancel := context.WithTimeout(context.WithoutCancel(ctx), l.o.times.answer)
 		stop := context.AfterFunc(ctx, func() { time.AfterFunc(time.Second, cancel) })
-		m, err := l.nats.RequestMsgWithContext(wait, l.voice.result(r.ID, text))
+		m, err := l.nats.RequestMsgWithContext(wait, l.voice.sign(doneRoot+l.voice.name, r.ID, text))
 		stop()
 		cancel()
 		switch {

@@ -63,7 +63,7 @@ type Queue struct {
 	roster    *roster
 	verifier  *verifier
 	speeds    *gauge // of engines on this machine
-	handout   *handout
+	handout   handout
 	residuals *residuals
 	ctx       context.Context // until Close
 	end       context.CancelFunc
@@ -151,7 +151,7 @@ func newQueue(o Options) *Queue {
 	q.speeds = &gauge{pool: o.Pool, engines: o.Engines, slots: cmp.Or(o.Pool.Slots(), arena.PhysicalCores()), span: o.times.measure, log: o.Log}
 	q.residuals = &residuals{}
 	q.verifier = &verifier{q: q, own: arena.NewPool(o.Pool.Workers())}
-	q.handout = newHandout(q)
+	q.handout = handout{q}
 	q.roster.quarantine(o.Roll.Quarantined)
 	return q
 }
@@ -184,7 +184,6 @@ func (q *Queue) SetRoll(roll Roll) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.roster.keys = roll.keys()
-	q.handout.sign(roll.Signer)
 	for name, w := range q.roster.workers {
 		if q.roster.keys[name] == "" && w.detach != nil {
 			q.roster.leave(w, "it is not allowed to connect any more", false)

@@ -176,18 +176,11 @@ func (r Register) parse(text []byte) (Roll, error) {
 			all.Quarantined = append(all.Quarantined, Quarantine{f[1], since, strings.Join(f[3:], " ")})
 			continue
 		}
-		if f[0] == probeName && len(f) == 2 {
+		if secret := map[string]*string{probeName: &all.Probe, signerName: &all.Signer}[f[0]]; secret != nil && len(f) == 2 {
 			if _, err := publicKey(f[1]); err != nil {
-				return Roll{}, fmt.Errorf("%s:%d: expected %s and a secret key, as sakusen worker list --nats-config writes it", r, n, probeName)
+				return Roll{}, fmt.Errorf("%s:%d: expected %s and a secret key, as sakusen worker list --nats-config or worker add writes it", r, n, f[0])
 			}
-			all.Probe = f[1]
-			continue
-		}
-		if f[0] == signerName && len(f) == 2 {
-			if _, err := publicKey(f[1]); err != nil {
-				return Roll{}, fmt.Errorf("%s:%d: expected %s and a secret key, as sakusen worker add writes it", r, n, signerName)
-			}
-			all.Signer = f[1]
+			*secret = f[1]
 			continue
 		}
 		if len(f) != 2 || !workerName.MatchString(f[0]) || !nkeys.IsValidPublicUserKey(f[1]) {

@@ -100,24 +100,25 @@ func has(all, programs []arena.Program) bool {
 	return !slices.ContainsFunc(programs, func(p arena.Program) bool { return !slices.Contains(all, p) })
 }
 
-// allowance bounds what a worker sends without being asked, bytes: results of jobs that are
-// not waited for any more are no fault, and many that never were are.
+// allowance bounds bytes over time.
 type allowance struct {
 	used  float64
 	since time.Time
 }
 
-// A worker may send so many bytes unasked at once, more for each core, and so many a second.
+// A worker may send so many bytes unasked at once, more for each core, and so many a second:
+// results of jobs that are not waited for any more are no fault, and many that never were are.
 const unaskedAtOnce, unaskedPerCore, unaskedPerSecond = 64 << 20, 256 << 10, 1 << 20
 
-// exceeded counts bytes and reports whether they are too many.
-func (a *allowance) exceeded(now time.Time, n, cores int) bool {
-	a.used = max(0, a.used-unaskedPerSecond*now.Sub(a.since).Seconds())
+// exceeded counts bytes and reports whether they are too many, where at most so many are allowed at
+// once, and so many a second come back.
+func (a *allowance) exceeded(now time.Time, bytes, most, perSecond float64) bool {
+	a.used = max(0, a.used-perSecond*now.Sub(a.since).Seconds())
 	a.since = now
-	if a.used+float64(n) > float64(unaskedAtOnce+cores*unaskedPerCore) {
+	if a.used+bytes > most {
 		return true
 	}
-	a.used += float64(n)
+	a.used += bytes
 	return false
 }
 

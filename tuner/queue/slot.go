@@ -164,9 +164,9 @@ func (q *Queue) done(m *nats.Msg) {
 	name, id := m.Subject[len(doneRoot):], m.Header.Get(idHeader)
 	q.mu.Lock()
 	w := q.roster.worker(name)
-	a, unasked := w.jobs[id], false
+	a, unasked, most := w.jobs[id], false, unaskedAtOnce+w.hello.Cores*unaskedPerCore
 	if a == nil {
-		unasked = w.unasked.exceeded(time.Now(), len(m.Data), w.hello.Cores)
+		unasked = w.unasked.exceeded(time.Now(), float64(len(m.Data)), float64(most), unaskedPerSecond)
 	}
 	q.mu.Unlock()
 	var err error
@@ -178,7 +178,7 @@ func (q *Queue) done(m *nats.Msg) {
 			return
 		}
 	case a == nil:
-		err = fmt.Errorf("expected at most %d bytes of results that nobody has asked for", unaskedAtOnce+w.hello.Cores*unaskedPerCore)
+		err = fmt.Errorf("expected at most %d bytes of results that nobody has asked for", most)
 	case len(m.Data) > a.longest():
 		err = fmt.Errorf("expected at most %d bytes for its job, got %d", a.longest(), len(m.Data))
 	}

@@ -247,7 +247,7 @@ func (t *traveller) ask(ctx context.Context, r *fetchRequest) (data []byte, sign
 	}
 	for n := 1; ; n++ {
 		wait, cancel := context.WithTimeout(ctx, t.l.o.times.server)
-		answer, err := t.l.nats.RequestMsgWithContext(wait, t.l.voice.fetch(t.l.session, text))
+		answer, err := t.l.nats.RequestMsgWithContext(wait, t.l.voice.sign(fetchRoot+t.l.voice.name, t.l.session, text))
 		cancel()
 		switch {
 		case err == nil && answer.Header.Get(errorHeader) != "":

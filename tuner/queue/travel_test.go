@@ -203,7 +203,7 @@ func TestNobodyFetchesForAnother(t *testing.T) {
 			t.Fatal(err)
 		}
 		for end := suite.Deadline(t); time.Now().Before(end); {
-			if answer, err := conn.RequestMsg(v.fetch("x", text), time.Second); err == nil {
+			if answer, err := conn.RequestMsg(v.sign(fetchRoot+v.name, "x", text), time.Second); err == nil {
 				return answer
 			}
 		}
@@ -238,7 +238,7 @@ func TestNobodyFetchesForAnother(t *testing.T) {
 	}
 	// The same file again and again is sent a few times.
 	limited := false
-	for range mostSent*(int(x.manifest.Size()/mostChunk)+2) + 8 {
+	for range 2 * mostSent * (int(x.manifest.Size()/mostChunk) + 2) {
 		if m := ask(conn, v, fetchRequest{Engine: x.manifest.Hash(), File: x.manifest.Programs[0].SHA256}); m.Header.Get(errorHeader) != "" {
 			limited = true
 			break
@@ -249,7 +249,7 @@ func TestNobodyFetchesForAnother(t *testing.T) {
 	}
 	// The answer would go to another, and nothing is signed by eve.
 	_, before := x.queue.Workers()
-	bad := v.fetch("x", []byte("{}"))
+	bad := v.sign(fetchRoot+v.name, "x", []byte("{}"))
 	bad.Reply = inboxRoot + "one.x"
 	if err := conn.PublishMsg(bad); err != nil {
 		t.Fatal(err)

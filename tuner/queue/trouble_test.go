@@ -133,7 +133,7 @@ func (b *bench) present(c Credentials, cores int) (<-chan job, func(hello)) {
 		if err != nil {
 			b.t.Error(err)
 		}
-		conn.PublishMsg(v.hello(c.Name, text))
+		conn.PublishMsg(v.sign(helloRoot+v.name, c.Name, text))
 	}
 	say(hello{})
 	said := time.Now()

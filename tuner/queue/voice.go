@@ -37,17 +37,7 @@ func newVoice(c Credentials) (*voice, error) {
 	return &voice{c.Name, pair, key}, err
 }
 
-// hello returns the message of a hello of a session.
-func (v *voice) hello(session string, text []byte) *nats.Msg {
-	return v.sign(helloRoot+v.name, session, text)
-}
-
-// result returns the message of a job's result.
-func (v *voice) result(id string, text []byte) *nats.Msg { return v.sign(doneRoot+v.name, id, text) }
-
-// fetch returns the message that asks for a part of an engine.
-func (v *voice) fetch(id string, text []byte) *nats.Msg { return v.sign(fetchRoot+v.name, id, text) }
-
+// sign returns a message that the worker has signed.
 func (v *voice) sign(subject, id string, text []byte) *nats.Msg {
 	m := nats.NewMsg(subject)
 	m.Data = text

@@ -150,7 +150,7 @@ func TestFlooder(t *testing.T) {
 		if i < 8 {
 			patience = time.Until(suite.Deadline(t))
 		}
-		if _, err := c.RequestMsg(v.result(fmt.Sprint("1-", i), junk), patience); i < 8 && err != nil {
+		if _, err := c.RequestMsg(v.sign(doneRoot+v.name, fmt.Sprint("1-", i), junk), patience); i < 8 && err != nil {
 			t.Errorf("message %d: %v", i, err)
 		}
 		if i == 7 && quarantined(nil) {
@@ -180,7 +180,7 @@ func TestAllowance(t *testing.T) {
 		{time.Hour, unaskedAtOnce + 4*unaskedPerCore, false}, {0, 1, true}, {time.Hour, unaskedAtOnce + 4*unaskedPerCore + 1, true}, {0, 1, false},
 	} {
 		now = now.Add(c.after)
-		if got := a.exceeded(now, c.bytes, 4); got != c.much {
+		if got := a.exceeded(now, float64(c.bytes), unaskedAtOnce+4*unaskedPerCore, unaskedPerSecond); got != c.much {
 			t.Errorf("%d: %v", i, got)
 		}
 	}
@@ -200,7 +200,7 @@ func TestResultsHaveTheLengthOfTheirJobs(t *testing.T) {
 		t.Fatal(err)
 	}
 	conn := b.speak(c)
-	m, err := conn.RequestMsg(v.result(j.ID, []byte(`{"id":"`+j.ID+`"`+strings.Repeat(" ", 10000)+`}`)), time.Until(suite.Deadline(t)))
+	m, err := conn.RequestMsg(v.sign(doneRoot+v.name, j.ID, []byte(`{"id":"`+j.ID+`"`+strings.Repeat(" ", 10000)+`}`)), time.Until(suite.Deadline(t)))
 	if err != nil || !strings.Contains(string(m.Data), "expected at most 4") {
 		t.Errorf("%v %+v", err, m)
 	}

@@ -310,7 +310,7 @@ func (l *worker) text(leaving bool) []byte {
 func (l *worker) say(ctx context.Context, leaving bool) (a helloAnswer, err error) {
 	ctx, cancel := context.WithTimeout(ctx, l.o.times.greet)
 	defer cancel()
-	m, err := l.nats.RequestMsgWithContext(ctx, l.voice.hello(l.session, l.text(leaving)))
+	m, err := l.nats.RequestMsgWithContext(ctx, l.voice.sign(helloRoot+l.voice.name, l.session, l.text(leaving)))
 	if err != nil {
 		return a, err
 	}
