@@ -36,6 +36,11 @@ func (p *Pool) play(ctx context.Context, share *Share, s Series, observe func(*R
 		rotations = 1
 	}
 	where := p.where(ctx, &s)
+	if where.needs.Timed {
+		if err := p.scaleClocks(ctx, &s, &where.needs); err != nil {
+			return tally, err
+		}
+	}
 	h := &dispatch{
 		pool: p, share: share, series: &s, key: s.key(), turn: p.turn(ctx), rotations: rotations, paces: p.paces(&s), observe: observe,
 		splits: rotations > 1 && s.Story == nil && s.Streams == nil && !s.Noted && !where.needs.Timed, timed: where.needs.Timed, where: where, next: s.From, emitted: s.From, tally: tally,
@@ -81,7 +86,8 @@ func (p *Pool) play(ctx context.Context, share *Share, s Series, observe func(*R
 func (p *Pool) where(ctx context.Context, s *Series) where {
 	w := where{here: ctx.Value(here{}) != nil || s.Story != nil || s.Tell != nil || s.Streams != nil || s.Watch != nil && !s.Ruleset.Taped()}
 	outside := slices.ContainsFunc(s.Entrants, func(e Entrant) bool { return s.Ruleset.Game.Outside(e.Strategy) })
-	if !outside || !p.isOpen() { // nothing is started to find out what nobody asks
+	_, named := s.Ruleset.Rules.Get(speedRule)
+	if !outside || !p.isOpen() && !named { // nothing is started to find out what nobody asks
 		w.here = w.here || s.Watch != nil || outside
 		return w
 	}
@@ -301,7 +307,6 @@ func (w where) fits(d *slot) bool {
 func NewOpenPool(workers int) *Pool {
 	p := newPool(max(0, workers))
 	p.open = true
-	p.room.memory = FreeMemory()
 	return p
 }
 

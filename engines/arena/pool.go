@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"sakusen/engines/lru"
@@ -17,6 +18,7 @@ type Pool struct {
 	workers int
 	room    *room  // of this process
 	whole   *Share // of those who play in the pool itself
+	gauge   atomic.Pointer[Gauge]
 
 	patience time.Duration // how long an interrupted series waits for its games; shorter in tests
 
@@ -43,7 +45,7 @@ const patience = 3 * time.Second
 func NewPool(workers int) *Pool { return newPool(max(1, workers)) }
 
 func newPool(workers int) *Pool {
-	p := &Pool{workers: workers, room: &room{threads: PhysicalCores()}, patience: patience, known: lru.New[string, *paces](pacesKept)}
+	p := &Pool{workers: workers, room: &room{threads: PhysicalCores(), memory: FreeMemory()}, patience: patience, known: lru.New[string, *paces](pacesKept)}
 	p.whole = p.Share(1)
 	for range p.workers {
 		d := newSlot()

@@ -28,6 +28,12 @@ type Series struct {
 	Noted bool
 	// Scale is what the clocks are multiplied by; see Fixture.
 	Scale float64
+	// Reference is the machine for which the clocks are meant; clocks are not scaled where it is
+	// empty. A pool sets both.
+	Reference Speeds
+	// Fix, unless nil, returns the reference of what the series is a part of, given the speeds of
+	// this machine: those, where none was fixed before.
+	Fix func(own Speeds) (Speeds, error)
 }
 
 // Host plays series: a local pool, or workers elsewhere.

@@ -73,6 +73,7 @@ type Rules struct {
 	drawFrom              int
 	faults                string
 	margin                int
+	speed                 string
 
 	files     arena.Files
 	thinking  Limit
@@ -106,7 +107,13 @@ func (r *Rules) declare(f *param.Fields) {
 	f.Int(&r.drawFrom, "draw_from", 40, param.Range(1, 1000), "number of the move from which games may be drawn by scores")
 	f.Choice(&r.faults, "faults", "lose", []string{"lose", "void"},
 		"what a fault of a program does, such as a crash: it loses the game, or its block is void, a draw for both", param.Later())
-	f.Int(&r.margin, "margin", 0, param.Range(0, 60000), "milliseconds by which a player may overstep its clock without losing, for machines that do other things too", param.Later())
+	f.Int(&r.margin, "margin", 50, param.Range(0, 60000), "milliseconds by which a player may overstep its clock without losing, for machines that do other things too", param.Later())
+	f.Choice(&r.speed, "speed", "own", []string{"own"},
+		"machine for which a clock is meant: on others it is scaled by their speed; the daemon's own when a job is made, or nodes a second of its engines",
+		param.Beyond("ENGINE:NODES, with spaces between several", func(text string) (string, error) {
+			speeds, err := arena.ParseSpeeds(text)
+			return speeds.String(), err
+		}), param.Later())
 }
 
 // bookForms says what else a book may be.

@@ -10,32 +10,6 @@ import (
 	"sakusen/tuner/stats"
 )
 
-// Clocks are scaled by the mean of the factors of a job's engines, within bounds.
-func TestClockScale(t *testing.T) {
-	for _, c := range []struct {
-		reference, own map[string]float64
-		want           float64
-		beyond         bool
-	}{
-		{nil, nil, 1, false},
-		{map[string]float64{"a": 1000}, map[string]float64{"a": 500}, 2, false},
-		{map[string]float64{"a": 1000}, map[string]float64{"a": 4000}, .25, false},
-		{map[string]float64{"a": 1000, "b": 1000}, map[string]float64{"a": 500, "b": 2000}, 1, false},
-		{map[string]float64{"a": 1000}, map[string]float64{"a": 240}, 0, true},
-		{map[string]float64{"a": 1000}, map[string]float64{"a": 4100}, 0, true},
-	} {
-		got, err := (&clockTerms{Reference: c.reference}).scale(c.own)
-		if got != c.want || errors.Is(err, errBeyond) != c.beyond {
-			t.Errorf("%+v: %g, %v", c, got, err)
-		}
-	}
-	for _, own := range []map[string]float64{nil, {"a": 0}, {"a": -1}, {"b": 5}} {
-		if scale, err := (&clockTerms{Reference: map[string]float64{"a": 1}}).scale(own); err == nil {
-			t.Errorf("%v: %g", own, scale)
-		}
-	}
-}
-
 // A worker whose games by the clock are lost on time, or end otherwise than those of others on the same
 // entrants, is named with the reason; of two machines none is, unless one is the daemon's.
 func TestResiduals(t *testing.T) {

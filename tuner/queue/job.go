@@ -70,7 +70,7 @@ type jobResult struct {
 	Run   *arena.Run `json:"run,omitempty"`
 	Error string     `json:"error,omitempty"`
 	// Speeds are those of the engines of a job by the clock on this machine.
-	Speeds map[string]float64 `json:"speeds,omitempty"`
+	Speeds arena.Speeds `json:"speeds,omitempty"`
 }
 
 // strategyNames returns the strategies of a series.
@@ -100,7 +100,7 @@ func newJob(ctx context.Context, s *arena.Series, from int64, n int) (*job, erro
 		Seed: s.Seed, Phase: s.Phase, From: from, Blocks: n, Programs: needs.Programs,
 	}
 	if needs.Timed {
-		j.Clock = &clockTerms{Threads: needs.Threads, Memory: needs.Memory}
+		j.Clock = &clockTerms{Reference: s.Reference, Threads: needs.Threads, Memory: needs.Memory}
 	}
 	for _, e := range s.Entrants {
 		j.Entrants = append(j.Entrants, player{e.Strategy, e.Params, e.Hash()})
@@ -240,8 +240,8 @@ type hello struct {
 	Leaving bool     `json:"leaving"` // it fetches nothing more
 	// Slots are the games by a clock that it plays at a time, and Speeds those of its
 	// engines as they were measured, nodes a second.
-	Slots  int                `json:"slots,omitempty"`
-	Speeds map[string]float64 `json:"speeds,omitempty"`
+	Slots  int          `json:"slots,omitempty"`
+	Speeds arena.Speeds `json:"speeds,omitempty"`
 	// Engines are the programs of other people that it has, by name, and Lacks says why
 	// it does not offer others that are registered.
 	Engines []arena.Program `json:"engines,omitempty"`
@@ -287,7 +287,7 @@ type times struct {
 var usualTimes = times{
 	answer: 30 * time.Second, arrive: 10 * time.Second, greet: 3 * time.Second, silence: 10 * time.Second,
 	server: 5 * time.Second, login: 5 * time.Second, retry: time.Second,
-	measure: 5 * time.Second, again: 30 * time.Minute,
+	measure: arena.SpeedSpan, again: arena.SpeedAge,
 }
 
 // pingEvery is how often both sides ask whether a connection is alive; after the third question

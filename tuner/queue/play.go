@@ -122,7 +122,7 @@ func (l *worker) play(ctx context.Context, pool *arena.Pool, t *task) {
 		return
 	}
 	if err != nil {
-		if len(j.Programs) > 0 && !errors.Is(err, errBeyond) {
+		if len(j.Programs) > 0 && !errors.Is(err, arena.ErrBeyond) {
 			l.withdraw(run, j, err)
 		}
 		r.Run, r.Error = nil, err.Error()

@@ -62,7 +62,6 @@ type Queue struct {
 	*broker
 	roster    *roster
 	verifier  *verifier
-	speeds    *gauge // of engines on this machine
 	handout   handout
 	residuals *residuals
 	ctx       context.Context // until Close
@@ -148,7 +147,6 @@ func newQueue(o Options) *Queue {
 	q.ctx, q.end = context.WithCancel(context.Background())
 	q.broker = &broker{o: &q.o}
 	q.roster = &roster{q: q, workers: map[string]*state{}, keys: o.Roll.keys()}
-	q.speeds = &gauge{pool: o.Pool, engines: o.Engines, slots: cmp.Or(o.Pool.Slots(), arena.PhysicalCores()), span: o.times.measure, log: o.Log}
 	q.residuals = &residuals{}
 	q.verifier = &verifier{q: q, own: arena.NewPool(o.Pool.Workers())}
 	q.handout = handout{q}

@@ -87,10 +87,6 @@ func (d slot) Play(ctx context.Context, s *arena.Series, from int64, n int) (*ar
 	if err != nil {
 		return nil, err
 	}
-	if err := q.terms(ctx, job); err != nil {
-		q.o.Log.Error("games by the clock are played here alone", "game", job.Game, "error", err)
-		return nil, fmt.Errorf("%w: %w", arena.ErrHereOnly, err)
-	}
 	text, err := json.Marshal(job)
 	if err != nil {
 		return nil, err

@@ -52,10 +52,10 @@ type worker struct {
 	welcome chan struct{} // closed with the first welcome
 	tried   bool          // whether it may speak in another's name
 	games   atomic.Int64
-	queue   chan *task  // jobs that were given to it
-	pool    *arena.Pool // whose slots are the cores
-	slots   int         // games by a clock at a time
-	speeds  *gauge
+	queue   chan *task   // jobs that were given to it
+	pool    *arena.Pool  // whose slots are the cores
+	slots   int          // games by a clock at a time
+	speeds  *arena.Gauge // nil where it has no engines
 	travel  *traveller
 
 	mu       sync.Mutex
@@ -79,7 +79,9 @@ func Work(ctx context.Context, o WorkOptions) error {
 	cores := max(1, o.Cores)
 	l.pool, l.slots = arena.NewPool(cores), min(cmp.Or(max(0, o.Slots), arena.PhysicalCores()), cores)
 	l.pool.SetRoom(l.slots, arena.FreeMemory())
-	l.speeds = &gauge{pool: l.pool, engines: o.Engines, slots: l.slots, span: o.times.measure, again: o.times.again, log: o.Log}
+	if o.Engines != nil {
+		l.speeds = arena.NewGauge(l.pool, o.Engines.Speed, o.times.measure, o.times.again, o.Log)
+	}
 	l.travel = &traveller{l: l, a: o.Accept, catalogue: o.Catalogue, settled: map[string]time.Time{}}
 	l.offer()
 	o.Log.Info("connecting", "worker", o.Credentials.Name, "server", o.Server)
@@ -286,7 +288,7 @@ func (l *worker) addLack(why string) {
 
 // text returns this worker's hello.
 func (l *worker) text(leaving bool) []byte {
-	h := hello{Build: l.o.Build, Session: l.session, Cores: l.pool.Workers(), Games: l.games.Load(), Leaving: leaving, OS: runtime.GOOS, Slots: l.slots, Speeds: l.speeds.all()}
+	h := hello{Build: l.o.Build, Session: l.session, Cores: l.pool.Workers(), Games: l.games.Load(), Leaving: leaving, OS: runtime.GOOS, Slots: l.slots, Speeds: l.speeds.Known()}
 	l.mu.Lock()
 	h.Engines, h.Lacks = l.programs, slices.Clone(l.lacks)
 	for id, t := range l.tasks {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -35,12 +36,17 @@ const dropPatience = 10 * time.Minute
 
 func (s *Service) run(ctx context.Context, key daemon.Key, host arena.Host, tell func(tuner.Progress)) error {
 	if key.Kind == daemon.Study {
-		return execution{s}.runStored(ctx, key.Name, host, tell)
+		d, err := FindStudy(ctx, s.store, key.Name)
+		if err != nil {
+			return err
+		}
+		return execution{s}.runStored(ctx, key.Name, s.fixing(host, studyOwner(d.ID)), tell)
 	}
 	j, err := findJob(ctx, s.store, key)
 	if err != nil {
 		return err
 	}
+	host = s.fixing(host, key.String())
 	w := execution{s}.newJobWatch(ctx, j, tell)
 	var result any
 	switch key.Kind {
@@ -60,6 +66,27 @@ func (s *Service) run(ctx context.Context, key daemon.Key, host arena.Host, tell
 		return err
 	}
 	return s.store.Jobs.Finish(context.WithoutCancel(ctx), key.ID, text)
+}
+
+// studyOwner returns in whose name the store has the speeds for which a study's clocks are meant.
+func studyOwner(id int) string { return fmt.Sprint("study ", id) }
+
+// fixing returns the host of a study or job, whose clocks are meant for the machine on which it began.
+func (s *Service) fixing(host arena.Host, owner string) arena.Host {
+	return fixingHost{host, func(own arena.Speeds) (arena.Speeds, error) {
+		return s.store.FixSpeeds(context.Background(), owner, own)
+	}}
+}
+
+type fixingHost struct {
+	arena.Host
+	fix func(own arena.Speeds) (arena.Speeds, error)
+}
+
+// Play implements arena.Host.
+func (h fixingHost) Play(ctx context.Context, s arena.Series, observe func(*arena.Run) error) (arena.Tally, error) {
+	s.Fix = h.fix
+	return h.Host.Play(ctx, s, observe)
 }
 
 // execution runs studies and jobs with the options of a service.

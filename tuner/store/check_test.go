@@ -57,6 +57,7 @@ func TestMigrationsStay(t *testing.T) {
 	for file, want := range map[string]string{
 		"goptunadb/schema.sql":          "d1be82cc67de764e0733b7acf6d7a71815b86e68d19eeaafc8d38ff85ebdef73",
 		"goptunadb/views.sql":           "f0186e0d836c889c461a88c7e7b902a9d14f4968d86d6cb143572bffa893a0a5",
+		"schemaspeeds.sql":              "6821365666c2894ef27b1b3297b3da62706f7fa2158378817ad8191645303609",
 		"schemaasks.sql":                "7779c858490059a15c7d448728b18944e7f1158b6dbb8abe1cc114a0baa352d4",
 		"blocks/schemagames.sql":        "7a87bb57055f2e4ed2f45c7da92b6139f577f2f7d9d760a9d00446ca87049668",
 		"../../bench/ledger/schema.sql": "ada760bb730d86906771971f5570da41ed0b06b83f6f9455f2e2d2941211ef64",

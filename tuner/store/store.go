@@ -150,13 +150,23 @@ func (s *Store) Check(ctx context.Context) ([]string, error) {
 // checkRows lists the rows that are not what was written.
 func (s *Store) checkRows(ctx context.Context) (complaints []string, err error) {
 	tables := []sqlitedb.Sealed{studyRows, attemptRows, jobRows, pieceRows}
-	if n, err := s.db.Version(ctx, asksName); err != nil {
-		return complaints, err
-	} else if n > 0 {
-		tables = append(tables, askRows)
-		if complaints, err = s.db.CheckSchema(ctx, asksName, asksSchema); err != nil {
+	for _, later := range []struct {
+		name, schema string
+		rows         sqlitedb.Sealed
+	}{{asksName, asksSchema, askRows}, {speedsName, speedsSchema, speedRows}} {
+		n, err := s.db.Version(ctx, later.name)
+		if err != nil {
 			return complaints, err
 		}
+		if n == 0 {
+			continue
+		}
+		tables = append(tables, later.rows)
+		found, err := s.db.CheckSchema(ctx, later.name, later.schema)
+		if err != nil {
+			return complaints, err
+		}
+		complaints = append(complaints, found...)
 	}
 	found, err := goptunadb.Check(ctx, s.db, complaintsMost)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"runtime"
 	"slices"
@@ -143,7 +144,11 @@ func (a *app) workers() int {
 }
 
 // pool is a host of this process.
-func (a *app) pool() *arena.Pool { return arena.NewPool(a.workers()) }
+func (a *app) pool() *arena.Pool {
+	p := arena.NewPool(a.workers())
+	arena.NewGauge(p, a.engines.Speed, arena.SpeedSpan, arena.SpeedAge, slog.New(slog.DiscardHandler))
+	return p
+}
 
 // say prints a line for people, unless they asked for quiet.
 func (a *app) say(format string, args ...any) {

@@ -91,6 +91,7 @@ func (a daemonCommands) daemonOptions() server.Options {
 		Pool: pool, Engines: a.engines, Store: a.store(), Registered: a.registered,
 		Settings: a.settings, Reload: a.load, Games: a.games, Workers: a.workers(), Commit: build.Commit(), Log: a.err,
 		Open: func(ctx context.Context, db *sqlitedb.DB, log *slog.Logger) (*service.Service, error) {
+			arena.NewGauge(pool, a.engines.Speed, arena.SpeedSpan, arena.SpeedAge, log)
 			o := a.database.options(pool, log)
 			o.Settings.BaselineBranch = a.bench.baselineBranch(ctx, "")
 			return service.Open(ctx, db, o)
