@@ -108,8 +108,10 @@ type PatchLook struct {
 
 // PatchWorker is what one machine has played of a stage.
 type PatchWorker struct {
-	Worker  string         `json:"worker"` // empty for the daemon's own
-	Games   int64          `json:"games"`
+	Worker string `json:"worker"` // empty for the daemon's own
+	Games  int64  `json:"games"`
+	// Late are the games lost on time, or by a program that was gone.
+	Late    int64          `json:"time_losses"`
 	Penta   [5]int64       `json:"penta"`
 	Elo     stats.Number   `json:"elo"`
 	EloCI95 stats.Interval `json:"elo_ci95"`
@@ -118,20 +120,21 @@ type PatchWorker struct {
 	Residual stats.Number `json:"residual_p"`
 }
 
-// PatchWorkers are what machines have played of a stage, from the histograms of their blocks'
-// scores by name.
-func PatchWorkers(counts map[string][]int64) []PatchWorker {
+// PatchWorkers are what machines have played of a stage, from their records by name.
+func PatchWorkers(records map[string]stats.Record) []PatchWorker {
 	var out []PatchWorker
-	for name, own := range counts {
-		if len(own) != 5 || slices.Max(own) == 0 {
+	for name, r := range records {
+		own := r.Scores
+		if len(own) != 5 || r.Blocks == 0 {
 			continue
 		}
-		w := PatchWorker{Worker: name, Penta: [5]int64(own)}
+		w := PatchWorker{Worker: name, Games: r.Games, Late: r.Late, Penta: [5]int64(own)}
 		var others [5]int64
-		for other, n := range counts {
-			for i := range n {
-				w.Games += map[bool]int64{true: 2 * n[i]}[other == name]
-				others[min(i, 4)] += map[bool]int64{false: n[i]}[other == name]
+		for other, x := range records {
+			for i, n := range x.Scores {
+				if other != name {
+					others[min(i, 4)] += n
+				}
 			}
 		}
 		est := stats.Rotated(2, own).Estimate()

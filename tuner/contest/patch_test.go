@@ -16,6 +16,7 @@ import (
 	"sakusen/engines/param"
 	"sakusen/strategies"
 	"sakusen/tuner/contest"
+	"sakusen/tuner/stats"
 	"sakusen/tuner/studyfile/yamlfile"
 )
 
@@ -184,8 +185,15 @@ func TestPatchAsked(t *testing.T) {
 
 // Workers are told apart: one that plays otherwise than the rest stands out.
 func TestPatchWorkers(t *testing.T) {
-	all := contest.PatchWorkers(map[string][]int64{"": {100, 200, 400, 200, 100}, "sound": {98, 203, 410, 190, 99}, "liar": {0, 0, 100, 200, 400}, "idle": {0, 0, 0, 0, 0}})
-	if len(all) != 3 || all[0].Worker != "" || all[1].Worker != "liar" || all[0].Games != 2000 || all[2].Penta != [5]int64{98, 203, 410, 190, 99} {
+	of := func(late int64, scores ...int64) stats.Record {
+		r := stats.Record{Scores: scores, Late: late}
+		for _, n := range scores {
+			r.Blocks, r.Games = r.Blocks+n, r.Games+2*n
+		}
+		return r
+	}
+	all := contest.PatchWorkers(map[string]stats.Record{"": of(0, 100, 200, 400, 200, 100), "sound": of(3, 98, 203, 410, 190, 99), "liar": of(0, 0, 0, 100, 200, 400), "idle": of(0, 0, 0, 0, 0, 0)})
+	if len(all) != 3 || all[2].Late != 3 || all[0].Worker != "" || all[1].Worker != "liar" || all[0].Games != 2000 || all[2].Penta != [5]int64{98, 203, 410, 190, 99} {
 		t.Fatalf("%+v", all)
 	}
 	if all[1].Residual.Value > 1e-6 || all[1].Elo.Value < all[0].Elo.Value {

@@ -60,26 +60,25 @@ func (q *Queue) playElsewhere(w *state, a *asked, why string) string {
 	return replyCounted
 }
 
-// checkClock returns the run of a job by the clock as this program's referee tells it from what
+// checkClock returns the factor of the clocks, and the run of a job by the clock as this program's referee tells it from what
 // the players answered there; an error where that is not what the worker says.
-func (a *asked) checkClock(r *jobResult) (*arena.Run, error) {
+func (a *asked) checkClock(r *jobResult) (run *arena.Run, scale float64, err error) {
 	if len(r.Run.Tapes) != len(r.Run.Digests) {
-		return nil, errors.New("expected what the players answered in each game")
+		return nil, 0, errors.New("expected what the players answered in each game")
 	}
-	scale, err := a.job.Clock.Reference.Scale(r.Speeds)
-	if err != nil {
-		return nil, err
+	if scale, err = a.job.Clock.Reference.Scale(r.Speeds); err != nil {
+		return nil, 0, err
 	}
 	for _, tape := range r.Run.Tapes {
 		if got, err := arena.TapeScale(tape); err != nil || got != scale {
-			return nil, fmt.Errorf("the clocks were scaled by %g, expected %g by the speeds of that machine", got, scale)
+			return nil, 0, fmt.Errorf("the clocks were scaled by %g, expected %g by the speeds of that machine", got, scale)
 		}
 	}
 	watched := *a.series
 	watched.Watch = nil
-	run, err := watched.Retell(a.job.From, a.job.Blocks, r.Run.Tapes)
+	run, err = watched.Retell(a.job.From, a.job.Blocks, r.Run.Tapes)
 	if err == nil && !equal(run, r.Run) {
 		err = errors.New("the games end otherwise than was told, by the moves and times that were told")
 	}
-	return run, err
+	return run, scale, err
 }

@@ -237,7 +237,7 @@ func (q *Queue) Workers() ([]Worker, queueCounts) {
 			continue
 		}
 		s := Worker{Name: w.name, State: "gone", Cores: w.hello.Cores, Games: w.games, Second: w.rate.Second(now, w.games), Playing: playing[w.name],
-			Heard: w.lastHello, Commit: w.hello.Commit, Different: w.trust.different, Redelivered: w.redelivered, Engines: names(w.programs), Reason: w.refusal}
+			Heard: w.lastHello, Commit: w.hello.Commit, Different: w.trust.different, Redelivered: w.redelivered, Engines: names(w.programs), Slots: w.hello.Slots, Speeds: w.hello.Speeds, Scale: w.scale, Reason: w.refusal}
 		switch {
 		case w.quarantined:
 			s.State, s.Reason = "quarantined", w.quarantineReason

@@ -89,9 +89,9 @@ type Known struct {
 
 // Quarantine says that a worker gets no work until it is readmitted.
 type Quarantine struct {
-	Name   string
-	Since  time.Time
-	Reason string // one line
+	Name   string    `json:"name"`
+	Since  time.Time `json:"since"`
+	Reason string    `json:"reason"` // one line
 }
 
 // Roll is who may connect and who is in quarantine, both sorted by name. With a NATS
@@ -110,6 +110,15 @@ type Roll struct {
 // holds reports whether a worker is in quarantine.
 func (r Roll) holds(name string) bool {
 	return slices.ContainsFunc(r.Quarantined, func(h Quarantine) bool { return h.Name == name })
+}
+
+// Names returns the names of those that may connect.
+func (r Roll) Names() []string {
+	out := []string{}
+	for _, w := range r.Known {
+		out = append(out, w.Name)
+	}
+	return out
 }
 
 // keys returns the public keys of those that may connect, by name.
@@ -374,10 +383,7 @@ func (r Register) write(all Roll) error {
 // Lines returns the lines of a list for people: a name each, and why it gets no work. With what a
 // daemon tells of its workers they also say what each does; nil is without.
 func (r Roll) Lines(f *fleet.Fleet, now time.Time) []string {
-	held, came, names := map[string]Quarantine{}, map[string]Worker{}, []string{}
-	for _, k := range r.Known {
-		names = append(names, k.Name)
-	}
+	held, came, names := map[string]Quarantine{}, map[string]Worker{}, r.Names()
 	for _, h := range r.Quarantined {
 		held[h.Name] = h
 		names = append(names, h.Name)
@@ -414,7 +420,14 @@ func cores(n int) string {
 func describe(w Worker, now time.Time) string {
 	switch {
 	case w.State == "working":
-		return fmt.Sprintf("working: %s, %s games/s, %s of the games", cores(w.Cores), fleet.PerSecond(w.Second), fleet.Percent(w.Share))
+		text := fmt.Sprintf("working: %s, %s games/s, %s of the games", cores(w.Cores), fleet.PerSecond(w.Second), fleet.Percent(w.Share))
+		if w.Scale > 0 {
+			text += ", clocks " + w.ScaleText()
+		}
+		if len(w.Speeds) > 0 {
+			text += ", nodes/s: " + w.SpeedText()
+		}
+		return text
 	case w.Reason != "":
 		return w.State + ": " + w.Reason
 	}

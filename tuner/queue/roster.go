@@ -35,6 +35,7 @@ type state struct {
 	detach           func() // nil while it has no slots
 	games            int64
 	rate             fleet.Rate // of games
+	scale            float64    // of its last clocks, 0 before that
 	redelivered      int64      // of its jobs, given to another
 	refusal          string
 	paused           string // why it gets no work until it is started again

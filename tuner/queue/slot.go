@@ -255,11 +255,14 @@ func (q *Queue) take(name, id string, data []byte) string {
 	if a.job.Clock == nil {
 		r.Run.Tapes = nil
 	} else {
-		own, err := a.checkClock(&r)
+		own, scale, err := a.checkClock(&r)
 		if err != nil {
 			return q.malformed(name, a, err)
 		}
 		r.Run.Tapes = own.Tapes
+		q.mu.Lock()
+		w.scale = scale
+		q.mu.Unlock()
 	}
 	run, err := q.verifier.judge(w, a, r.Run)
 	if err == nil && q.o.Keep != nil {

@@ -17,6 +17,7 @@ import (
 	"sakusen/tuner/entry"
 	"sakusen/tuner/insight/replay"
 	"sakusen/tuner/service/daemon"
+	"sakusen/tuner/stats"
 	"sakusen/tuner/store"
 )
 
@@ -383,12 +384,9 @@ func PatchReplayed(ctx context.Context, f *contest.Patch, sample *replay.Sample,
 func (s execution) patchReport(ctx context.Context, f *contest.Patch) (*contest.PatchReport, error) {
 	r, err := f.Report()
 	for i := 0; err == nil && i < len(r.Stages); i++ {
-		series, counts := f.Stages[i].Series(), map[string][]int64(nil)
-		key, bad := s.keys.Key(ctx, &series)
-		if err = bad; err == nil {
-			counts, err = s.store.Blocks().ByWorker(ctx, key)
-		}
-		if r.Stages[i].Workers = contest.PatchWorkers(counts); len(r.Stages[i].Workers) == 1 && r.Stages[i].Workers[0].Worker == "" {
+		series, records := f.Stages[i].Series(), map[string]stats.Record(nil)
+		records, err = s.Blocks().Records(ctx, &series)
+		if r.Stages[i].Workers = contest.PatchWorkers(records); len(r.Stages[i].Workers) == 1 && r.Stages[i].Workers[0].Worker == "" {
 			r.Stages[i].Workers = nil // all was played here
 		}
 	}

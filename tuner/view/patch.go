@@ -51,13 +51,13 @@ func PatchStage(r *contest.PatchReport, stage int) []Section {
 	if s.Faults != [2]int64{} {
 		add("other faults", fmt.Sprintf("%d of %s, %d of %s", s.Faults[0], first.Name, s.Faults[1], m.Entrants[1].Name))
 	}
-	workers := Section{Key: "workers", Columns: append(columns("worker", "games"), Column{"Elo", Ends}, Column{Name: "pairs"}, Column{Name: "chance of such a difference"})}
+	workers := Section{Key: "workers", Columns: append(columns("worker", "games"), Column{"Elo", Ends}, Column{Name: "pairs"}, Column{Name: "chance of such a difference"}, Column{Name: "lost on time"})}
 	for _, w := range s.Workers {
 		name := w.Worker
 		if name == "" {
 			name = "the daemon"
 		}
-		workers.Lines = append(workers.Lines, Line{Label: name, Cells: append(cells(w.Games), measuredElo(w.Elo, w.EloCI95), Cell{Value: fmt.Sprint(w.Penta)}, Cell{Value: w.Residual.Fixed(3)})})
+		workers.Lines = append(workers.Lines, Line{Label: name, Cells: append(cells(w.Games), measuredElo(w.Elo, w.EloCI95), Cell{Value: fmt.Sprint(w.Penta)}, Cell{Value: w.Residual.Fixed(3)}, Cell{Value: fmt.Sprint(w.Late)})})
 	}
 	if len(workers.Lines) == 0 {
 		return []Section{facts}

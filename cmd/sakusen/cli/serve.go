@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"os"
@@ -224,11 +225,23 @@ func (a daemonCommands) listWorkers(c *cobra.Command) action {
 				now, err = client.Call(ctx, d, api.V1.GetWorkers, &api.None{})
 			}
 		}
-		for _, line := range all.Lines(now, time.Now()) {
-			fmt.Fprintln(a.out, line)
+		if err != nil {
+			return usage(err)
 		}
-		return usage(err)
+		return a.print(workerList{all.Names(), all.Quarantined, now}, func(w io.Writer) error {
+			for _, line := range all.Lines(now, time.Now()) {
+				fmt.Fprintln(w, line)
+			}
+			return nil
+		})
 	}
+}
+
+// workerList is the JSON of worker list.
+type workerList struct {
+	Allowed     []string           `json:"allowed"`
+	Quarantined []queue.Quarantine `json:"quarantined"`
+	Fleet       *fleet.Fleet       `json:"fleet"` // null where no daemon runs
 }
 
 // register is the file of the workers of the database.

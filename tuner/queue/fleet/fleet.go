@@ -2,9 +2,13 @@
 package fleet
 
 import (
+	"maps"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
+	"sakusen/engines/arena"
 	"sakusen/tuner/numeral"
 )
 
@@ -40,19 +44,22 @@ type Here struct {
 
 // Worker is one on another machine.
 type Worker struct {
-	Name        string    `json:"name"`
-	State       string    `json:"state" enum:"working,gone,refused,paused,quarantined"`
-	Cores       int       `json:"cores"`
-	Games       int64     `json:"games" help:"Counted since the daemon started."`
-	Second      float64   `json:"games_per_second" help:"Over the last minute."`
-	Share       float64   `json:"share" help:"Of the games of the last minute, the daemon's own among them; 0 to 1."`
-	Playing     int       `json:"jobs_playing"`
-	Heard       time.Time `json:"heard" help:"When it was last heard of."`
-	Commit      string    `json:"commit"`
-	Different   int       `json:"jobs_different" help:"Jobs that came out differently when they were played again."`
-	Redelivered int64     `json:"jobs_redelivered" help:"Jobs that were given to another, since it was lost, ended or took too long."`
-	Engines     []string  `json:"engines" help:"Programs of other people that it plays, since they are the same as the daemon's."`
-	Reason      string    `json:"reason,omitempty" help:"Why it is refused."`
+	Name        string       `json:"name"`
+	State       string       `json:"state" enum:"working,gone,refused,paused,quarantined"`
+	Cores       int          `json:"cores"`
+	Games       int64        `json:"games" help:"Counted since the daemon started."`
+	Second      float64      `json:"games_per_second" help:"Over the last minute."`
+	Share       float64      `json:"share" help:"Of the games of the last minute, the daemon's own among them; 0 to 1."`
+	Playing     int          `json:"jobs_playing"`
+	Heard       time.Time    `json:"heard" help:"When it was last heard of."`
+	Commit      string       `json:"commit"`
+	Different   int          `json:"jobs_different" help:"Jobs that came out differently when they were played again."`
+	Redelivered int64        `json:"jobs_redelivered" help:"Jobs that were given to another, since it was lost, ended or took too long."`
+	Slots       int          `json:"slots,omitempty" help:"Games by a clock that it plays at a time."`
+	Speeds      arena.Speeds `json:"speeds,omitempty" help:"Nodes a second of its engines with all slots at work, as last measured."`
+	Scale       float64      `json:"scale,omitempty" help:"What the clocks of its last games were multiplied by; absent before it has played some."`
+	Engines     []string     `json:"engines" help:"Programs of other people that it plays, since they are the same as the daemon's."`
+	Reason      string       `json:"reason,omitempty" help:"Why it is refused."`
 }
 
 // States are those of a worker.
@@ -84,6 +91,23 @@ func PerSecond(games float64) string {
 
 // Percent returns a share for people.
 func Percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 0, 64) + " %" }
+
+// SpeedText returns the speeds of its engines for people, empty where none was measured.
+func (w Worker) SpeedText() string {
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(w.Speeds)) {
+		all = append(all, name+" "+numeral.Count(int64(w.Speeds[name])))
+	}
+	return strings.Join(all, ", ")
+}
+
+// ScaleText returns the factor of its clocks for people, empty before it has played by one.
+func (w Worker) ScaleText() string {
+	if w.Scale == 0 {
+		return ""
+	}
+	return "× " + strconv.FormatFloat(w.Scale, 'f', 2, 64)
+}
 
 // HeardText returns the time of its last hello.
 func (w Worker) HeardText() string { return w.Heard.UTC().Format(time.RFC3339) }

@@ -52,38 +52,10 @@ func (b *Cache) Sender(ctx context.Context, key tuner.BlockKey, block int64) (wo
 	return worker, nil
 }
 
-// ByWorker returns the histograms of the first entrant's block scores in a stored series, by
-// the worker who has played them; "" holds those of the daemon itself. It has nothing of a
-// series that is not stored.
-func (b *Cache) ByWorker(ctx context.Context, key tuner.BlockKey) (counts map[string][]int64, err error) {
-	return b.byWorker(ctx, key, nil)
-}
-
-// Records is ByWorker with the games of each, and how many of them have one of some components,
-// such as a loss on time.
+// Records returns what each worker has played of a stored series, "" the daemon itself: the histogram
+// of the first entrant's block scores, the games, and how many of them have one of some components,
+// such as a loss on time. It has nothing of a series that is not stored.
 func (b *Cache) Records(ctx context.Context, key tuner.BlockKey, late []int) (map[string]stats.Record, error) {
-	out := map[string]stats.Record{}
-	counts, err := b.byWorker(ctx, key, func(worker string, run *arena.Run, block int) {
-		r := out[worker]
-		r.Blocks++
-		for rotation := range run.Rotations {
-			r.Games++
-			if slices.ContainsFunc(late, func(component int) bool {
-				return run.Game(block, rotation, 0)[2+component]+run.Game(block, rotation, run.Seats-1)[2+component] > 0
-			}) {
-				r.Late++
-			}
-		}
-		out[worker] = r
-	})
-	for worker, r := range out {
-		r.Scores = counts[worker]
-		out[worker] = r
-	}
-	return out, err
-}
-
-func (b *Cache) byWorker(ctx context.Context, key tuner.BlockKey, each func(worker string, run *arena.Run, block int)) (counts map[string][]int64, err error) {
 	tx, err := b.db.Reader().BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return nil, fmt.Errorf("blocks by worker: %w", err)
@@ -105,13 +77,30 @@ func (b *Cache) byWorker(ctx context.Context, key tuner.BlockKey, each func(work
 			return err
 		})
 	}
+	out, counts := map[string]stats.Record{}, map[string][]int64(nil)
 	if err == nil {
-		_, counts, err = countSeries(tx, series, spans, each)
+		_, counts, err = countSeries(tx, series, spans, func(worker string, run *arena.Run, block int) {
+			r := out[worker]
+			r.Blocks++
+			for rotation := range run.Rotations {
+				r.Games++
+				if slices.ContainsFunc(late, func(component int) bool {
+					return run.Game(block, rotation, 0)[2+component]+run.Game(block, rotation, run.Seats-1)[2+component] > 0
+				}) {
+					r.Late++
+				}
+			}
+			out[worker] = r
+		})
 	}
 	if err != nil {
 		return nil, fmt.Errorf("blocks by worker: %w", err)
 	}
-	return counts, nil
+	for worker, r := range out {
+		r.Scores = counts[worker]
+		out[worker] = r
+	}
+	return out, nil
 }
 
 // Drop takes all of a worker's blocks out of the database, but those in the scopes that
