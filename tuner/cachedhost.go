@@ -9,6 +9,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"time"
 
 	"sakusen/engines/arena"
 )
@@ -22,9 +23,11 @@ type CachedHost struct {
 	signatures map[string]string // by ruleset hash and strategies
 }
 
-// saveEvery bounds what a kill can lose of a long series, in blocks; saveOutside
-// does so where programs of other people play, whose games cost more.
-const saveEvery, saveOutside = 4096, 32
+// saveEvery and saveAfter bound what a kill can lose of a long series: blocks, and time.
+const (
+	saveEvery = 4096
+	saveAfter = time.Second
+)
 
 // Play implements arena.Host.
 func (h *CachedHost) Play(ctx context.Context, s arena.Series, observe func(*arena.Run) error) (arena.Tally, error) {
@@ -119,45 +122,51 @@ func (h *CachedHost) Kept(ctx context.Context, s arena.Series, block int64, rota
 	return keeper.Game(ctx, key, block, rotation)
 }
 
-// fill plays and stores the blocks from..to.
+// fill plays the blocks from..to, and stores them as they come.
 func (h *CachedHost) fill(ctx context.Context, s arena.Series, key BlockKey, from, to int64,
 	tally *arena.Tally, observe func(*arena.Run) error) error {
-	every := int64(saveEvery)
-	for _, e := range s.Entrants {
-		if s.Ruleset.Game.Outside(e.Strategy) {
-			every = saveOutside
-		}
+	if from >= to || ctx.Err() != nil {
+		return ctx.Err()
 	}
-	for from < to && ctx.Err() == nil {
-		part := s
-		part.From, part.To = from, min(to, from+every)
-		noted, err := note(h.Blocks, &part)
-		if err != nil {
-			return err
-		}
-		var played []*arena.Run // one for each worker, in the order of their blocks
-		_, err = h.Host.Play(ctx, part, func(r *arena.Run) error {
-			last := len(played) - 1
-			if last < 0 || played[last].Worker != r.Worker {
-				played = append(played, arena.NewRun(r.Seats, r.Components, r.Rotations, r.From, int(part.To-r.From)))
-				last++
-			}
-			played[last].Join(r)
-			tally.Add(r)
-			return observe(r)
-		})
+	s.From, s.To = from, to
+	noted, err := note(h.Blocks, &s)
+	if err != nil {
+		return err
+	}
+	var played []*arena.Run // that are not stored, one for each worker, in the order of their blocks
+	blocks, saved := 0, time.Now()
+	save := func() error {
 		for _, run := range played {
 			// What was played is kept even where the context has ended since.
 			if err := noted.save(context.WithoutCancel(ctx), h.Blocks, key, run); err != nil {
 				return err
 			}
 		}
-		if err != nil {
-			return err
-		}
-		from = part.To
+		played, blocks, saved = nil, 0, time.Now()
+		return nil
 	}
-	return ctx.Err()
+	_, err = h.Host.Play(ctx, s, func(r *arena.Run) error {
+		last := len(played) - 1
+		if last < 0 || played[last].Worker != r.Worker {
+			played = append(played, arena.NewRun(r.Seats, r.Components, r.Rotations, r.From, r.Blocks))
+			last++
+		}
+		played[last].Join(r)
+		blocks += r.Blocks
+		tally.Add(r)
+		err := observe(r)
+		if err == nil && (blocks >= saveEvery || time.Since(saved) >= saveAfter) {
+			err = save()
+		}
+		return err
+	})
+	if failed := save(); failed != nil {
+		return failed
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	return err
 }
 
 // Key identifies a series; signatures are computed once each.

@@ -210,6 +210,11 @@ func (h *dispatch) run(d *slot, e *task) {
 	run, void, err := d.play(ctx, h.series, h.key, e.chunk)
 	held := time.Since(began)
 	h.pool.release(d, h.share, held)
+	if keep := h.pool.keep.Load(); keep != nil && err == nil && h.timed && d.remote == nil && ctx != h.ctx && ctx.Err() == nil {
+		if run, err = (*keep)(ctx, h.series, run); run == nil && err == nil {
+			err = ErrGivenBack
+		}
+	}
 	whole := run != nil && (e.chunk.games > 0 && len(run.Digests) == e.chunk.games || e.chunk.games == 0 && run.Blocks == e.chunk.blocks)
 	if !h.end(e, err == nil && whole) {
 		return // another slot has answered, or may

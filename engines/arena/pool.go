@@ -19,6 +19,7 @@ type Pool struct {
 	room    *room  // of this process
 	whole   *Share // of those who play in the pool itself
 	gauge   atomic.Pointer[Gauge]
+	keep    atomic.Pointer[Keeper]
 
 	patience time.Duration // how long an interrupted series waits for its games; shorter in tests
 
@@ -62,6 +63,14 @@ func (p *Pool) SetRoom(threads int, memory int64) {
 	defer p.mu.Unlock()
 	p.room.threads, p.room.memory = max(1, threads), memory
 }
+
+// Keeper stores blocks of a series, and returns those that count: where others are stored in their
+// place, those.
+type Keeper func(ctx context.Context, s *Series, run *Run) (*Run, error)
+
+// SetKeeper has blocks by a clock that are played here and elsewhere at a time be stored before they
+// count, so that one and the same result of them counts and is stored.
+func (p *Pool) SetKeeper(keep Keeper) { p.keep.Store(&keep) }
 
 // Slots is how many games by a clock are played at a time in this process.
 func (p *Pool) Slots() int { return min(p.workers, p.room.threads) }

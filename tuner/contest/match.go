@@ -187,10 +187,21 @@ func (m *Match) Play(ctx context.Context, host arena.Host) error {
 		m.race = entry.NewLengthCollector(rs)
 	}
 	m.Tally = arena.NewTally(rs.Seats, len(rs.Components))
+	var strategies []string
+	for _, e := range m.Series.Entrants {
+		strategies = append(strategies, e.Strategy)
+	}
+	why, err := rs.Recorded(strategies...)
+	if err != nil {
+		return err
+	}
+	kept := why != "" // what is played too much is no loss, and slots that wait for a stage's last game are
 	for from := int64(0); from < m.Series.To && (m.Test == nil || m.silent() == ""); {
 		stage := m.Series
 		stage.From = from
-		stage.To = min(m.Series.To, from+max(firstStage, from/4/lookEvery*lookEvery))
+		if !kept {
+			stage.To = min(m.Series.To, from+max(firstStage, from/4/lookEvery*lookEvery))
+		}
 		if err := m.playStage(ctx, host, stage); errors.Is(err, errDecided) {
 			return nil
 		} else if err != nil {

@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -63,5 +64,23 @@ func TestUnableByTheClock(t *testing.T) {
 	w.wants.forgive()
 	if !w.wants.plays(two) {
 		t.Error("it is not asked with other speeds")
+	}
+}
+
+// Blocks by the clock that two slots have played count as they were stored first, in both.
+func TestFirstIsKept(t *testing.T) {
+	impure := errors.New("others are stored")
+	first := &arena.Run{Blocks: 1, Worker: "first"}
+	q := claims(t, Options{
+		Keep:     func(context.Context, *arena.Series, *arena.Run) error { return impure },
+		Conflict: func(err error) bool { return errors.Is(err, impure) },
+		Stored:   func(context.Context, *arena.Series, int64, int) (*arena.Run, error) { return first, nil },
+	})
+	if run, err := q.keepFirst(t.Context(), &arena.Series{}, &arena.Run{Blocks: 1}); run != first || err != nil {
+		t.Errorf("%+v, %v", run, err)
+	}
+	run, err := q.verifier.keep(q.roster.worker("w"), &asked{job: &job{Clock: &clockTerms{}}}, &arena.Run{Blocks: 1, Worker: "w"})
+	if run != first || err != nil {
+		t.Errorf("%+v, %v", run, err)
 	}
 }

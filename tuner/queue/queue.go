@@ -148,6 +148,9 @@ func newQueue(o Options) *Queue {
 	q.broker = &broker{o: &q.o}
 	q.roster = &roster{q: q, workers: map[string]*state{}, keys: o.Roll.keys()}
 	q.residuals = &residuals{}
+	if o.Keep != nil {
+		o.Pool.SetKeeper(q.keepFirst)
+	}
 	q.verifier = &verifier{q: q, own: arena.NewPool(o.Pool.Workers())}
 	q.handout = handout{q}
 	q.roster.quarantine(o.Roll.Quarantined)

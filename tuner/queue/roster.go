@@ -311,7 +311,7 @@ func (r *roster) leave(w *state, why string, lost bool) {
 	}
 	r.q.o.Log.Info("a worker has gone", "worker", w.name, "reason", why)
 	for _, a := range w.jobs {
-		if lost && a.begun && !a.taken {
+		if lost && a.begun && !a.taken && len(a.job.Programs) == 0 { // a program of its own ends no worker
 			r.q.lost[a.chunk]++
 		}
 		r.q.giveBack(a)

@@ -371,21 +371,28 @@ func (q *Queue) malformed(name string, a *asked, err error) string {
 	return replyRefused + err.Error()
 }
 
+// keepFirst stores a run of games by a clock, and returns what counts: where another slot was faster,
+// what that has played.
+func (q *Queue) keepFirst(ctx context.Context, s *arena.Series, run *arena.Run) (*arena.Run, error) {
+	err := q.o.Keep(ctx, s, run)
+	if err != nil && q.o.Stored != nil && q.o.Conflict != nil && q.o.Conflict(err) {
+		return q.o.Stored(ctx, s, run.From, run.Blocks)
+	}
+	return run, err
+}
+
 // keep stores a run. Where other blocks are stored than these, the blocks are played again
 // here, and what comes out then is the run.
 func (j *verifier) keep(w *state, a *asked, run *arena.Run) (*arena.Run, error) {
 	if run == nil {
 		return nil, nil
 	}
+	if a.job.Clock != nil {
+		return j.q.keepFirst(j.q.ctx, a.series, run)
+	}
 	err := j.q.o.Keep(j.q.ctx, a.series, run)
 	if err == nil || j.q.o.Conflict == nil || !j.q.o.Conflict(err) || run.Worker == "" {
 		return run, err
-	}
-	if a.job.Clock != nil { // another was faster
-		if j.q.o.Stored == nil {
-			return nil, err
-		}
-		return j.q.o.Stored(j.q.ctx, a.series, a.job.From, a.job.Blocks)
 	}
 	own, failed := j.replay(a)
 	if failed != nil {
