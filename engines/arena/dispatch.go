@@ -210,8 +210,8 @@ func (h *dispatch) run(d *slot, e *task) {
 	run, void, err := d.play(ctx, h.series, h.key, e.chunk)
 	held := time.Since(began)
 	h.pool.release(d, h.share, held)
-	if keep := h.pool.keep.Load(); keep != nil && err == nil && h.timed && d.remote == nil && ctx != h.ctx && ctx.Err() == nil {
-		if run, err = (*keep)(ctx, h.series, run); run == nil && err == nil {
+	if h.pool.Keep != nil && err == nil && h.timed && d.remote == nil && ctx != h.ctx && ctx.Err() == nil {
+		if run, err = h.pool.Keep(ctx, h.series, run); run == nil && err == nil {
 			err = ErrGivenBack
 		}
 	}

@@ -37,7 +37,7 @@ func (p *Pool) play(ctx context.Context, share *Share, s Series, observe func(*R
 	}
 	where := p.where(ctx, &s)
 	if where.needs.Timed {
-		if err := p.scaleClocks(ctx, &s, &where.needs); err != nil {
+		if err := p.gauge.Load().scaleClocks(ctx, &s, &where.needs); err != nil {
 			return tally, err
 		}
 	}

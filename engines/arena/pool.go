@@ -15,11 +15,15 @@ import (
 // Pool is a Host of this process: a fixed number of workers, shared fairly by
 // the series that are played at the same time; see Share.
 type Pool struct {
+	// Keep, unless nil, stores blocks of a series by a clock that are played here and elsewhere at
+	// a time before they count, and returns those that do: where others are stored in their place,
+	// those. It is set before anything is played.
+	Keep func(ctx context.Context, s *Series, run *Run) (*Run, error)
+
 	workers int
 	room    *room  // of this process
 	whole   *Share // of those who play in the pool itself
 	gauge   atomic.Pointer[Gauge]
-	keep    atomic.Pointer[Keeper]
 
 	patience time.Duration // how long an interrupted series waits for its games; shorter in tests
 
@@ -63,14 +67,6 @@ func (p *Pool) SetRoom(threads int, memory int64) {
 	defer p.mu.Unlock()
 	p.room.threads, p.room.memory = max(1, threads), memory
 }
-
-// Keeper stores blocks of a series, and returns those that count: where others are stored in their
-// place, those.
-type Keeper func(ctx context.Context, s *Series, run *Run) (*Run, error)
-
-// SetKeeper has blocks by a clock that are played here and elsewhere at a time be stored before they
-// count, so that one and the same result of them counts and is stored.
-func (p *Pool) SetKeeper(keep Keeper) { p.keep.Store(&keep) }
 
 // Slots is how many games by a clock are played at a time in this process.
 func (p *Pool) Slots() int { return min(p.workers, p.room.threads) }
@@ -240,14 +236,6 @@ func (p *Pool) Hold(ctx context.Context, n Needs) (give func(), err error) {
 	return p.whole.hold(ctx, n)
 }
 
-// HoldAll waits until nothing is played in this process, and has nothing played until give is called.
-func (p *Pool) HoldAll(ctx context.Context) (give func(), err error) {
-	if p.workers == 0 {
-		return func() {}, ctx.Err()
-	}
-	return p.Hold(ctx, Needs{Timed: true, Threads: math.MaxInt32})
-}
-
 func (s *Share) hold(ctx context.Context, n Needs) (give func(), err error) {
 	d, err := s.pool.acquire(ctx, s, where{here: true, needs: n}, s.pool.turn(ctx))
 	if err != nil {
@@ -360,15 +348,14 @@ func (p *Pool) take(at where) *slot {
 	if best < 0 {
 		return nil
 	}
-	return p.begin(best, at)
+	return p.free[best].begin(p, &at.needs)
 }
 
-// begin gives a free slot to games of some needs.
-func (p *Pool) begin(free int, at where) *slot {
-	d := p.free[free]
-	p.free = slices.Delete(p.free, free, free+1)
-	d.needs = at.needs
-	d.room.add(&d.needs, 1)
+// begin takes a free slot for games of some needs.
+func (d *slot) begin(p *Pool, n *Needs) *slot {
+	p.free = slices.DeleteFunc(p.free, func(x *slot) bool { return x == d })
+	d.needs = *n
+	d.room.add(n, 1)
 	return d
 }
 
@@ -396,7 +383,7 @@ func (p *Pool) hand(m *room) {
 		}
 		p.waiting = slices.Delete(p.waiting, best, best+1)
 		p.clock = max(p.clock, r.share.clock)
-		r.slot <- p.begin(free, r.at)
+		r.slot <- p.free[free].begin(p, &r.at.needs)
 	}
 }
 

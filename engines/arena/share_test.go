@@ -170,7 +170,7 @@ func TestRoom(t *testing.T) {
 	}
 	first := make(chan func())
 	go func() {
-		give, _ := p.HoldAll(t.Context())
+		give, _ := p.Hold(t.Context(), Needs{Timed: true, Threads: 1 << 20})
 		first <- give
 	}()
 	for waiting := 0; waiting == 0; time.Sleep(time.Millisecond) {

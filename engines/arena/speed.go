@@ -121,11 +121,13 @@ func (g *Gauge) Of(ctx context.Context, programs []Program) (Speeds, error) {
 }
 
 func (g *Gauge) measure(ctx context.Context, name string) (float64, error) {
-	give, err := g.pool.HoldAll(ctx)
-	if err != nil {
-		return 0, err
+	if g.pool.workers > 0 {
+		give, err := g.pool.Hold(ctx, Needs{Timed: true, Threads: math.MaxInt32}) // for which there is room when nothing is played
+		if err != nil {
+			return 0, err
+		}
+		defer give()
 	}
-	defer give()
 	nodes, spread, err := g.search(ctx, name, g.pool.Slots(), g.span)
 	if err == nil {
 		g.log.Info("an engine's speed is measured", "engine", name, "processes", g.pool.Slots(), "nodes_per_second", math.Round(nodes), "spread", math.Round(100*spread)/100)
@@ -153,10 +155,9 @@ const speedRule = "speed"
 // scaleClocks notes for which speeds the clocks of a series are meant, and by what they are multiplied in
 // this process: those of the rule speed, else those that the series has fixed. Where neither is so,
 // and where only this process plays, the clocks are those of the rules.
-func (p *Pool) scaleClocks(ctx context.Context, s *Series, n *Needs) error {
+func (g *Gauge) scaleClocks(ctx context.Context, s *Series, n *Needs) error {
 	text, named := s.Ruleset.Rules.Get(speedRule)
-	g := p.gauge.Load()
-	if g == nil || !named && !p.isOpen() {
+	if g == nil || !named && !g.pool.isOpen() {
 		return nil
 	}
 	var err error
@@ -179,7 +180,7 @@ func (p *Pool) scaleClocks(ctx context.Context, s *Series, n *Needs) error {
 			s.Reference, err = s.Fix(own)
 		}
 	}
-	if err != nil || p.workers == 0 {
+	if err != nil || g.pool.workers == 0 {
 		return err
 	}
 	if s.Scale, err = s.Reference.Scale(own); err != nil {

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"sakusen/engines/arena"
 	"sakusen/tuner/queue/fleet"
 )
 
@@ -14,7 +13,7 @@ func TestLines(t *testing.T) {
 	now := time.Unix(1000, 0).UTC()
 	roll := Roll{Known: []Known{{Name: "attic"}, {Name: "barn"}, {Name: "cellar"}, {Name: "dairy"}}, Quarantined: []Quarantine{{"cellar", now, "it lies"}}}
 	f := &fleet.Fleet{Open: true, Workers: []Worker{
-		{Name: "attic", State: "working", Cores: 8, Second: 12.4, Share: .25, Scale: 1.5, Speeds: arena.Speeds{"dev": 1234567, "base": 900}}, {Name: "cellar", State: "quarantined", Reason: "it lies"},
+		{Name: "attic", State: "working", Cores: 8, Second: 12.4, Share: .25, Scale: 1.5, Speeds: map[string]float64{"dev": 1234567, "base": 900}}, {Name: "cellar", State: "quarantined", Reason: "it lies"},
 		{Name: "dairy", State: "gone", Heard: now.Add(-time.Minute)}, {Name: "other", State: "refused", Reason: "another build"}}}
 	for _, c := range []struct {
 		f    *fleet.Fleet

@@ -149,7 +149,7 @@ func newQueue(o Options) *Queue {
 	q.roster = &roster{q: q, workers: map[string]*state{}, keys: o.Roll.keys()}
 	q.residuals = &residuals{}
 	if o.Keep != nil {
-		o.Pool.SetKeeper(q.keepFirst)
+		o.Pool.Keep = q.keepFirst
 	}
 	q.verifier = &verifier{q: q, own: arena.NewPool(o.Pool.Workers())}
 	q.handout = handout{q}

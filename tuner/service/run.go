@@ -40,13 +40,13 @@ func (s *Service) run(ctx context.Context, key daemon.Key, host arena.Host, tell
 		if err != nil {
 			return err
 		}
-		return execution{s}.runStored(ctx, key.Name, s.fixing(host, studyOwner(d.ID)), tell)
+		return execution{s}.runStored(ctx, key.Name, execution{s}.fixing(host, studyOwner(d.ID)), tell)
 	}
 	j, err := findJob(ctx, s.store, key)
 	if err != nil {
 		return err
 	}
-	host = s.fixing(host, key.String())
+	host = execution{s}.fixing(host, key.String())
 	w := execution{s}.newJobWatch(ctx, j, tell)
 	var result any
 	switch key.Kind {
@@ -72,7 +72,7 @@ func (s *Service) run(ctx context.Context, key daemon.Key, host arena.Host, tell
 func studyOwner(id int) string { return fmt.Sprint("study ", id) }
 
 // fixing returns the host of a study or job, whose clocks are meant for the machine on which it began.
-func (s *Service) fixing(host arena.Host, owner string) arena.Host {
+func (s execution) fixing(host arena.Host, owner string) arena.Host {
 	return fixingHost{host, func(own arena.Speeds) (arena.Speeds, error) {
 		return s.store.FixSpeeds(context.Background(), owner, own)
 	}}

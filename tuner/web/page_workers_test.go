@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"sakusen/engines/arena"
 	"sakusen/tuner/queue/fleet"
 )
 
@@ -22,7 +21,7 @@ func TestWorkers(t *testing.T) {
 	}
 	s.SetFleet(func() fleet.Fleet {
 		return fleet.Fleet{Open: true, Address: "tls://0.0.0.0:7172", Waiting: 3, Queued: 1, Redelivered: 4, Here: fleet.Here{Cores: 2, Games: 99, Second: 6, Share: .25}, Replayed: 20, Different: 1, Workers: []fleet.Worker{
-			{Name: "attic", State: "working", Cores: 8, Games: 123456, Second: 18, Share: .75, Redelivered: 4, Playing: 2, Slots: 4, Scale: .75, Speeds: arena.Speeds{"dev": 1200000}, Heard: time.Now(), Commit: "0123456789abcdef"},
+			{Name: "attic", State: "working", Cores: 8, Games: 123456, Second: 18, Share: .75, Redelivered: 4, Playing: 2, Slots: 4, Scale: .75, Speeds: map[string]float64{"dev": 1200000}, Heard: time.Now(), Commit: "0123456789abcdef"},
 			{Name: "cellar", State: "quarantined", Cores: 2, Heard: time.Now(), Different: 2, Reason: "its games came out <differently>"}}}
 	})
 	for path, wants := range map[string][]string{

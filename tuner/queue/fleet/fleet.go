@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"sakusen/engines/arena"
 	"sakusen/tuner/numeral"
 )
 
@@ -44,22 +43,22 @@ type Here struct {
 
 // Worker is one on another machine.
 type Worker struct {
-	Name        string       `json:"name"`
-	State       string       `json:"state" enum:"working,gone,refused,paused,quarantined"`
-	Cores       int          `json:"cores"`
-	Games       int64        `json:"games" help:"Counted since the daemon started."`
-	Second      float64      `json:"games_per_second" help:"Over the last minute."`
-	Share       float64      `json:"share" help:"Of the games of the last minute, the daemon's own among them; 0 to 1."`
-	Playing     int          `json:"jobs_playing"`
-	Heard       time.Time    `json:"heard" help:"When it was last heard of."`
-	Commit      string       `json:"commit"`
-	Different   int          `json:"jobs_different" help:"Jobs that came out differently when they were played again."`
-	Redelivered int64        `json:"jobs_redelivered" help:"Jobs that were given to another, since it was lost, ended or took too long."`
-	Slots       int          `json:"slots,omitempty" help:"Games by a clock that it plays at a time."`
-	Speeds      arena.Speeds `json:"speeds,omitempty" help:"Nodes a second of its engines with all slots at work, as last measured."`
-	Scale       float64      `json:"scale,omitempty" help:"What the clocks of its last games were multiplied by; absent before it has played some."`
-	Engines     []string     `json:"engines" help:"Programs of other people that it plays, since they are the same as the daemon's."`
-	Reason      string       `json:"reason,omitempty" help:"Why it is refused."`
+	Name        string             `json:"name"`
+	State       string             `json:"state" enum:"working,gone,refused,paused,quarantined"`
+	Cores       int                `json:"cores"`
+	Games       int64              `json:"games" help:"Counted since the daemon started."`
+	Second      float64            `json:"games_per_second" help:"Over the last minute."`
+	Share       float64            `json:"share" help:"Of the games of the last minute, the daemon's own among them; 0 to 1."`
+	Playing     int                `json:"jobs_playing"`
+	Heard       time.Time          `json:"heard" help:"When it was last heard of."`
+	Commit      string             `json:"commit"`
+	Different   int                `json:"jobs_different" help:"Jobs that came out differently when they were played again."`
+	Redelivered int64              `json:"jobs_redelivered" help:"Jobs that were given to another, since it was lost, ended or took too long."`
+	Slots       int                `json:"slots,omitempty" help:"Games by a clock that it plays at a time."`
+	Speeds      map[string]float64 `json:"speeds,omitempty" help:"Nodes a second of its engines with all slots at work, as last measured."`
+	Scale       float64            `json:"scale,omitempty" help:"What the clocks of its last games were multiplied by; absent before it has played some."`
+	Engines     []string           `json:"engines" help:"Programs of other people that it plays, since they are the same as the daemon's."`
+	Reason      string             `json:"reason,omitempty" help:"Why it is refused."`
 }
 
 // States are those of a worker.
