@@ -182,7 +182,8 @@ type Known struct {
 	// Same are the values of a choice, Best among them, that cannot be told apart.
 	Same []string `json:"same,omitempty"`
 	// Importance is how much lower the other values of its range lie, in the mean,
-	// with its standard error, Elo.
+	// with its standard error, Elo, in which is how far games of the proof showed the
+	// model to be off.
 	Importance float64 `json:"importance_elo"`
 	Error      float64 `json:"standard_error"`
 	// With is the parameter that changes most what this one does, where one is known
@@ -199,8 +200,13 @@ type Known struct {
 	Untold bool `json:"untold,omitempty"`
 }
 
-// String says it in words. It is the word of a model, and gives no range of values that may be
-// the best where the model cannot tell them apart: then it knows nothing of them.
+// Tells says whether the model can separate any values.
+func (k *Known) Tells() bool {
+	return k.Idle || !k.Untold && (k.Importance > 2*k.Error || k.From == k.To && len(k.Same) < 2)
+}
+
+// String says in words which values may be the best, where the model tells. What a parameter is
+// worth is measured, and no word of a model.
 func (k *Known) String() string {
 	if k.Idle {
 		return fmt.Sprintf("%s counts only with %s, which the answer does not have", k.Name, k.When)
@@ -216,21 +222,9 @@ func (k *Known) String() string {
 	case len(k.Same) > 1:
 		alike = strings.Join(k.Same, ", ")
 	}
-	matters := k.Importance > 2*k.Error
-	var text string
-	switch {
-	case alike == "":
+	text := fmt.Sprintf("%s: the answer has %s; %s may be as good", name, short(k.Best), alike)
+	if alike == "" {
 		text = fmt.Sprintf("%s is best at %s", name, short(k.Best))
-	case matters:
-		text = fmt.Sprintf("%s: the answer has %s; %s may be as good", name, short(k.Best), alike)
-	default:
-		text = fmt.Sprintf("%s: the model of the search's games cannot separate its values (too few games, or no smooth hill); the answer has %s", name, short(k.Best))
-	}
-	switch {
-	case matters:
-		text += fmt.Sprintf("; on average its other values are %.0f Elo weaker (standard error %.0f)", k.Importance, k.Error)
-	case alike == "":
-		text += "; what it is worth the model does not know"
 	}
 	if k.With != "" {
 		text += "; what it does depends on " + k.With

@@ -42,6 +42,14 @@ func (rs *Ruleset) Space(strategy string) ([]param.Param, error) {
 	return f.Params(), nil
 }
 
+// WhyAbsent returns why a strategy has no parameter of a name, empty where that is not known.
+func (rs *Ruleset) WhyAbsent(strategy, name string) string {
+	if f, err := rs.bind(strategy); err == nil {
+		return f.WhyAbsent(name)
+	}
+	return ""
+}
+
 // Component is the index of a component, -1 if the game does not count it.
 func (rs *Ruleset) Component(name string) int {
 	for i, c := range rs.Components {

@@ -133,11 +133,11 @@ func (r registered) tellsAgain(side elsewhere.Side, seats int) (string, error) {
 			r.engines.trying(playsTwice(e.Name), seed*triedGames+i, triedSeeds*triedGames)
 			a, err := p.ask(q)
 			if err != nil {
-				err = fmt.Errorf("engine %s, in a game on trial: %w", e.Name, err)
 				if info, known := r.engines.Describe(e.Name); known == nil && info.LeftOut.Count() > 0 {
-					err = fmt.Errorf("%w; it is not given what is not understood of its parameters: %s", err, strings.Join(info.LeftOut.Lines(3), "; "))
+					err = fmt.Errorf("in a game on trial: %w; it is not given what is not understood of its parameters: %s", err, strings.Join(info.LeftOut.Lines(3), "; "))
+					return "", &arena.UnfitError{Entrant: e.Name, Err: err}
 				}
-				return "", err
+				return "", fmt.Errorf("engine %s, in a game on trial: %w", e.Name, err)
 			}
 			told := fmt.Sprint(a.Ranks, a.Errors, a.Metrics)
 			if i == 0 {

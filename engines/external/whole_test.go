@@ -5,6 +5,7 @@ package external
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -139,6 +140,9 @@ func TestCrashWithoutAParameter(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, expected %s", err, want)
 		}
+	}
+	if _, input := errors.AsType[*arena.UnfitError](err); !input {
+		t.Errorf("%v is no mistake of the input", err)
 	}
 }
 

@@ -293,6 +293,9 @@ func (f *Fields) Absent(name, why string) {
 	f.set.absent[strings.ToLower(name)] = why
 }
 
+// WhyAbsent returns why there is no parameter of a name, empty where that is not known.
+func (f *Fields) WhyAbsent(name string) string { return f.set.absent[strings.ToLower(name)] }
+
 // Refuse says that nothing can be declared, and why: a program that was asked for
 // its parameters has not answered. Bind returns the error.
 func (f *Fields) Refuse(err error) { f.fail(err) }

@@ -379,7 +379,7 @@ func (f *Fields) unknown(name string) error {
 	if near, ok := Nearest(name, names); ok {
 		want = fmt.Sprintf("did you mean %s?", near)
 	}
-	if why, ok := f.set.absent[strings.ToLower(name)]; ok {
+	if why := f.WhyAbsent(name); why != "" {
 		want = why
 	}
 	return &Error{Name: name, Got: name, Want: want, Unknown: true}

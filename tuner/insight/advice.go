@@ -1,6 +1,7 @@
 package insight
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -31,14 +32,13 @@ func (x *Search) Advise(winner *tuner.Trial) []tuner.Advice {
 	if winner == nil {
 		return append(out, x.noAnswer())
 	}
-	var tested []tuner.Advice
+	ends := x.endsOf(winner)
 	if x.Setup.Pareto() {
 		out = append(out, tuner.Advice{Level: tuner.Info, Text: "only the chosen point of the front is validated", Action: "objective.weights choose another"})
 	} else {
-		tested = x.rangeEnds(winner)
-		out = append(out, tested...)
+		out = append(out, x.rangeEnds(ends)...)
 	}
-	if a, ok := x.atEnds(winner, tested); ok {
+	if a, ok := x.atEnds(ends); ok {
 		out = append(out, a)
 	}
 	if a, ok := x.binding(winner); ok && !x.Setup.Pareto() {
@@ -58,130 +58,120 @@ func (x *Search) noAnswer() tuner.Advice {
 	return tuner.Advice{Level: tuner.Warning, Text: "no candidate is within the limits"}
 }
 
-// rangeEnds reports numeric parameters whose answer lies at an end of the tuned range, if
+// endShare is the share of a range, or of its logarithm, within which an answer lies at its end.
+const endShare = 0.02
+
+// rangeEnd is a number of an answer that lies at an end of its range.
+type rangeEnd struct {
+	*tuner.Dimension
+	k      int     // the parameter's number
+	text   string  // the answer's value
+	name   string  // upper or lower
+	sign   float64 // 1 at the upper end, -1 at the lower one
+	itself bool    // it is the end, and not only close to it
+	beyond string  // what the strategy allows beyond it, empty where nothing
+	tested bool
+}
+
+// endsOf returns the numbers of an answer that lie at an end of their ranges.
+func (x *Search) endsOf(winner *tuner.Trial) (all []rangeEnd) {
+	declared, err := x.Setup.Ruleset.Space(x.Setup.Tune.Strategy)
+	if err != nil {
+		return nil
+	}
+	for k := range x.Setup.Tune.Params {
+		d := &x.Setup.Tune.Params[k]
+		text, ok := winner.Params.Values().Get(d.Name)
+		place := d.Place(text)
+		if !ok || math.IsNaN(place) || place > endShare && place < 1-endShare {
+			continue
+		}
+		e := rangeEnd{Dimension: d, k: k, text: text, name: "lower", sign: -1, itself: text == d.Text(d.Domain.Low)}
+		if place >= 1-endShare {
+			e.name, e.sign, e.itself = "upper", 1, text == d.Text(d.Domain.Top())
+		}
+		if i := slices.IndexFunc(declared, func(p param.Param) bool { return p.Name == d.Name }); i >= 0 {
+			scale := cmp.Or(d.IntScale, 1)
+			switch low, high := declared[i].Domain.Low/scale, declared[i].Domain.High/scale; {
+			case e.sign > 0 && high > d.Domain.High:
+				e.beyond = "up to " + numeral.Text(high)
+			case e.sign < 0 && low < d.Domain.Low:
+				e.beyond = "down to " + numeral.Text(low)
+			}
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// rangeEnds reports numeric parameters whose answer is an end of the tuned range, if
 // the strategy allows a wider range and a test over all trials says that this end is better
 // than the range is on average. The test fits what was seen by a quadratic in every numeric
 // parameter and an effect of every choice. Nothing is reported if the fit says that the
 // best value lies inside. A parameter without any effect ends at an end of its range by
 // chance, and must not be reported.
-func (x *Search) rangeEnds(winner *tuner.Trial) []tuner.Advice {
-	declared, err := x.Setup.Ruleset.Space(x.Setup.Tune.Strategy)
-	if err != nil || x.Setup.Evaluate != nil {
-		return nil
-	}
-	type end struct {
-		at           int
-		name, beyond string
-		end          float64
-	}
-	var ends []end
-	space := x.Setup.Tune.Params
-	numbers := 0
-	for i := range space {
-		d := &space[i]
-		if !numeric(d) {
-			continue
-		}
-		numbers++
-		text, ok := winner.Params.Values().Get(d.Name)
-		if !ok {
-			continue
-		}
-		k := slices.IndexFunc(declared, func(p param.Param) bool { return p.Name == d.Name })
-		if k < 0 {
-			continue
-		}
-		p := tuner.Dimension{Param: declared[k]}
-		switch {
-		case text == d.Text(d.Domain.Top()) && p.Domain.High > d.Domain.High:
-			ends = append(ends, end{i, "upper", "up to " + p.Text(p.Domain.High), 1})
-		case text == d.Text(d.Domain.Low) && p.Domain.Low < d.Domain.Low:
-			ends = append(ends, end{i, "lower", "down to " + p.Text(p.Domain.Low), -1})
-		}
-	}
-	if len(ends) == 0 {
+func (x *Search) rangeEnds(ends []rangeEnd) (out []tuner.Advice) {
+	candidate := func(e *rangeEnd) bool { return e.itself && e.beyond != "" }
+	if x.Setup.Evaluate != nil || !slices.ContainsFunc(ends, func(e rangeEnd) bool { return candidate(&e) }) {
 		return nil
 	}
 	m := x.model()
 	if m == nil {
 		return nil
 	}
+	numbers := 0
+	for k := range x.Setup.Tune.Params {
+		if numeric(&x.Setup.Tune.Params[k]) {
+			numbers++
+		}
+	}
 	fit := m.last()
-	var out []tuner.Advice
 	// The level is shared by the two ends of each parameter, and halved: a search looks
 	// more often where it saw good results, which makes the fit surer than it should be
 	// (measured: .02 in place of .01).
 	level := adviceLevel / float64(4*numbers)
-	for _, e := range ends {
-		better, inwards, ok := m.ends(e.at, e.end)
+	for i := range ends {
+		e := &ends[i]
+		if !candidate(e) {
+			continue
+		}
+		better, inwards, ok := m.ends(e.k, e.sign)
 		if !ok || fit.Above(better) > level || fit.Above(inwards) < 0.5*level {
 			continue
 		}
-		d := &space[e.at]
-		text, _ := winner.Params.Values().Get(d.Name)
-		out = append(out, tuner.Advice{Level: tuner.Info, Text: fmt.Sprintf("the optimum lies at the %s end of the range of %s (%s), which is better than the range on average (tested at level %g)", e.name, d.Name, text, adviceLevel),
-			Action: fmt.Sprintf("the strategy allows %s %s, where a better one may be", d.Name, e.beyond)})
+		e.tested = true
+		out = append(out, tuner.Advice{Level: tuner.Info, Text: fmt.Sprintf("the optimum lies at the %s end of the range of %s (%s), which is better than the range on average (tested at level %g)", e.name, e.Name, e.text, adviceLevel),
+			Action: fmt.Sprintf("the strategy allows %s %s, where a better one may be", e.Name, e.beyond)})
 	}
 	return out
 }
 
-// endShare is the share of a range, or of its logarithm, within which an answer lies at its end.
-const endShare = 0.02
-
 // atEnds tells which numbers of the answer lie at an end of their ranges, and what lies beyond
 // it. It is a fact about the answer, in every kind of study, and no test: a parameter without any
 // effect ends anywhere. What was tested is told already.
-func (x *Search) atEnds(winner *tuner.Trial, tested []tuner.Advice) (tuner.Advice, bool) {
-	declared, err := x.Setup.Ruleset.Space(x.Setup.Tune.Strategy)
-	if err != nil {
-		return tuner.Advice{}, false
-	}
-	values, wider := winner.Params.Values(), false
+func (x *Search) atEnds(ends []rangeEnd) (a tuner.Advice, ok bool) {
 	var at []string
-	for i := range x.Setup.Tune.Params {
-		d := &x.Setup.Tune.Params[i]
-		text, ok := values.Get(d.Name)
-		place := d.Place(text)
-		if !ok || math.IsNaN(place) || slices.ContainsFunc(tested, func(a tuner.Advice) bool { return strings.Contains(a.Text, " of the range of "+d.Name+" (") }) {
-			continue
-		}
-		end := "lower"
-		switch {
-		case place >= 1-endShare:
-			end = "upper"
-		case place > endShare:
+	for i := range ends {
+		e := &ends[i]
+		if e.tested {
 			continue
 		}
 		beyond := "it allows no more"
-		if k := slices.IndexFunc(declared, func(p param.Param) bool { return p.Name == d.Name }); k >= 0 {
-			p := tuner.Dimension{Param: declared[k], IntScale: d.IntScale}
-			switch scale := max(d.IntScale, 1); {
-			case d.IntScale != 0 && (end == "upper" && p.Domain.High > d.Domain.High*scale || end == "lower" && p.Domain.Low < d.Domain.Low*scale):
-				beyond, wider = "it allows "+numeral.Text(p.Domain.Low)+" to "+numeral.Text(p.Domain.High), true
-			case d.IntScale != 0:
-			case end == "upper" && p.Domain.High > d.Domain.High:
-				beyond, wider = "it allows up to "+p.Text(p.Domain.High), true
-			case end == "lower" && p.Domain.Low < d.Domain.Low:
-				beyond, wider = "it allows down to "+p.Text(p.Domain.Low), true
-			}
+		if e.beyond != "" {
+			beyond, a.Action = "it allows "+e.beyond, "a better one may lie beyond: widen the range (tune.params)"
 		}
-		if x, err := strconv.ParseFloat(text, 64); err == nil && d.Kind == param.Float {
-			text = strconv.FormatFloat(x, 'g', 4, 64)
+		text := e.text
+		if e.Kind == param.Float {
+			text = strconv.FormatFloat(e.Number(text), 'g', 4, 64)
 		}
 		if len(at) < mostEnds {
-			at = append(at, fmt.Sprintf("%s=%s (%s end of %s to %s; %s)", d.Name, text, end, numeral.Text(d.Domain.Low), numeral.Text(d.Domain.Top()), beyond))
+			at = append(at, fmt.Sprintf("%s=%s (%s end of %s to %s; %s)", e.Name, text, e.name, numeral.Text(e.Domain.Low), numeral.Text(e.Domain.Top()), beyond))
 		} else if len(at) == mostEnds {
 			at = append(at, "and others")
 		}
 	}
-	if len(at) == 0 {
-		return tuner.Advice{}, false
-	}
-	a := tuner.Advice{Level: tuner.Info, Text: fmt.Sprintf("the answer lies at an end of its range, of what %s allows: %s", x.Setup.Tune.Strategy, strings.Join(at, ", "))}
-	if wider {
-		a.Action = "a better one may lie beyond: widen the range (tune.params)"
-	}
-	return a, true
+	a.Level, a.Text = tuner.Info, fmt.Sprintf("the answer lies at an end of its range, of what %s allows: %s", x.Setup.Tune.Strategy, strings.Join(at, ", "))
+	return a, len(at) > 0
 }
 
 // mostEnds is the most numbers at an end of their ranges that are named.
@@ -289,8 +279,45 @@ func (x *Search) DuelResolution() *tuner.Resolution {
 	return resolutionOf(1/float64(seats), squares/free, seats)
 }
 
-// Qualify says of what is known under which condition it counts, and whether it is anything.
-func Qualify(k *tuner.Known, s *tuner.Setup, winner *tuner.Trial) {
+// misfit returns by how many Elo the claim of a search's model lies off the gain that its answer
+// was measured to have, beyond what chance explains; 0 where that is not known.
+func misfit(r *tuner.Result) float64 {
+	if r == nil || r.Best == nil || r.Best.Claimed.Elo == nil || r.Validation == nil || r.Validation.Shrinkage == nil {
+		return 0
+	}
+	_, _, ci := r.Validation.Quoted()
+	claim := stats.Deviate95 * stats.EloError(numeral.OrNaN(r.Best.Claimed.Score), numeral.OrNaN(r.Best.Error))
+	chance := math.Hypot(numeral.Half(ci), claim)
+	return math.Sqrt(max(0, *r.Validation.Shrinkage**r.Validation.Shrinkage-chance*chance))
+}
+
+// Refuted says that what a search's model claims of its answer is not what games of the proof
+// showed, empty where they do not tell.
+func Refuted(r *tuner.Result) string {
+	if misfit(r) == 0 {
+		return ""
+	}
+	_, elo, _ := r.Validation.Quoted()
+	return fmt.Sprintf("Its heights are not right: it claims %+.0f Elo for the answer, and games of the proof showed %+.0f.", *r.Best.Claimed.Elo, *elo)
+}
+
+// Qualify says of what a search's model knows of each parameter under which condition it counts,
+// and whether it is anything. Where games of the proof showed another gain than the model claims, the
+// errors of its averages are at least as large as that.
+func Qualify(r *tuner.Result, s *tuner.Setup, winner *tuner.Trial) {
+	off := misfit(r)
+	for i := range r.Parameters {
+		k := &r.Parameters[i]
+		k.Error = math.Hypot(k.Error, off)
+		if k.Interaction != nil && math.Abs(*k.Interaction) <= 2*off {
+			k.With, k.Interaction = "", nil
+		}
+		qualify(k, s, winner)
+	}
+}
+
+// qualify says of what is known under which condition it counts, and whether it is anything.
+func qualify(k *tuner.Known, s *tuner.Setup, winner *tuner.Trial) {
 	at := slices.IndexFunc(s.Tune.Params, func(d tuner.Dimension) bool { return d.Name == k.Name })
 	if at < 0 {
 		return

@@ -260,7 +260,7 @@ func (p *proof) sentences() []string {
 	if p.Asked != nil && p.Chance != nil {
 		text := fmt.Sprintf("The gain that is asked for, %s Elo, is proved in %s of 100 cases", numeral.Signed(*p.Asked, math.NaN()), numeral.Text(math.Round(100**p.Chance)))
 		if p.Needs > 0 {
-			text += fmt.Sprintf("; for 80 it takes about %s blocks", numeral.Count(p.Needs))
+			text += fmt.Sprintf("; for 80 it takes about %s blocks", numeral.Count(int64(numeral.Rough(float64(p.Needs)))))
 		} else if p.Typical > 0 {
 			text += fmt.Sprintf(", in the middle case after %s blocks", numeral.Count(p.Typical))
 		}

@@ -93,6 +93,9 @@ func TestProof(t *testing.T) {
 			t.Errorf("5 Elo in 3 000 blocks: %+v", p)
 		}
 		said := strings.Join(f.Lines(), "\n")
+		if _, rest, ok := strings.Cut(said, "for 80 it takes about "); !ok || !strings.Contains(strings.Split(rest, " ")[0], "00") {
+			t.Errorf("blocks of which two digits are known: %s", said)
+		}
 		if n > 1 != strings.Contains(said, "stricter") || !strings.Contains(said, "8 of 10 cases") || !strings.Contains(said, "1000 games a second") {
 			t.Error(said)
 		}

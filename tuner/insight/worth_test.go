@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/stats"
@@ -45,5 +46,26 @@ func TestWorth(t *testing.T) {
 	}
 	if w := (&Search{Setup: s}).Worth(nil, nil); w != nil {
 		t.Errorf("nothing tells %s", w)
+	}
+}
+
+// Averages of a model whose claim of the answer games of the proof contradict have an error as
+// large as the claim is off, and the model's interactions are not told; luck alone changes nothing.
+func TestRefutedModel(t *testing.T) {
+	number := func(x float64) *float64 { return &x }
+	space := tuner.Space{{Param: param.Param{Name: "x", Kind: param.Float, Domain: param.Domain{Low: 0, High: 1}}}}
+	s := &tuner.Setup{Spec: &tuner.Spec{}}
+	s.Tune.Params = space
+	winner := &tuner.Trial{Params: param.Values{{Name: "x", Text: "1"}}.Pack(param.Packed{})}
+	for measured, off := range map[float64]float64{480: 359, 130: 0} {
+		r := &tuner.Result{
+			Best:       &tuner.Best{Claimed: tuner.Claim{Score: number(.66), Elo: number(115)}, Error: number(.02)},
+			Validation: &tuner.ValidationReport{Elo: number(measured), CI95: &[2]float64{measured - 50, measured + 50}, Shrinkage: number(115 - measured)},
+			Parameters: []tuner.Known{{Name: "x", Best: "1", From: "0.8", To: "1", Importance: 60, Error: 9, With: "y", Interaction: number(40)}},
+		}
+		Qualify(r, s, winner)
+		if k := r.Parameters[0]; math.Abs(k.Error-math.Hypot(9, off)) > 5 || (k.With == "") != (off > 0) || (Refuted(r) == "") != (off == 0) {
+			t.Errorf("measured %+.0f: %+v, %q", measured, k, Refuted(r))
+		}
 	}
 }

@@ -121,6 +121,12 @@ const Thin = "\u202f"
 // minus is the sign of negative numbers on pages.
 const minus = "\u2212"
 
+// Rough returns a number of which two digits are known, rounded up to those.
+func Rough(x float64) float64 {
+	unit := math.Pow(10, max(0, math.Floor(math.Log10(max(1, x)))-1))
+	return math.Ceil(x/unit) * unit
+}
+
 // Count returns a whole number for pages, its thousands apart: 226 000.
 func Count(n int64) string { return Page(strconv.FormatInt(n, 10)) }
 

@@ -22,6 +22,7 @@ func (st *Study) result(ctx context.Context, winner *tuner.Trial, verdict *entry
 		}
 		r.Advice = append(r.Advice, tuner.Advice{Level: tuner.Warning, Text: fmt.Sprintf("sampler %s says nothing of the parameters: %v", st.setup.Sampler.Name, err)})
 	}
+	insight.Qualify(r, st.setup, winner)
 	r.Notes = []string{}
 	for _, a := range r.Advice {
 		r.Notes = append(r.Notes, a.String())
@@ -256,9 +257,5 @@ func (st *Study) known(ctx context.Context, winner *tuner.Trial) ([]tuner.Known,
 		return nil, nil
 	}
 	at := st.setup.Tune.Params.Shown(winner.Params.Values())
-	out, err := consult(ctx, st.sampler, "what it knows of each parameter", func() ([]tuner.Known, error) { return e.Explain(view, at), nil })
-	for i := range out {
-		insight.Qualify(&out[i], st.setup, winner)
-	}
-	return out, err
+	return consult(ctx, st.sampler, "what it knows of each parameter", func() ([]tuner.Known, error) { return e.Explain(view, at), nil })
 }

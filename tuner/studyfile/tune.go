@@ -94,6 +94,9 @@ func (s *tuning) known(at, field, name string) *param.Param {
 	if near, ok := param.Nearest(name, names); ok {
 		hint = "did you mean " + near + "?"
 	}
+	if why := s.Ruleset.WhyAbsent(s.Tune.Strategy, name); why != "" {
+		hint = why
+	}
 	s.FailAt(at, field, "a parameter of "+s.Tune.Strategy+" ("+hint+")", name)
 	return nil
 }

@@ -169,17 +169,11 @@ func undecided(floor float64, v *tuner.ValidationReport) string {
 	_, more, _ := strings.Cut(v.Reason, "; ")
 	var seen, blocks float64
 	if n, _ := fmt.Sscanf(more, "to prove the %f Elo that were seen, if they are true, takes about %f different blocks", &seen, &blocks); n == 2 {
-		text += fmt.Sprintf(" If the gain that was seen is the true one, its proof takes about %s different blocks.", grouped(int64(min(hundreds(blocks), 1e15))))
+		text += fmt.Sprintf(" If the gain that was seen is the true one, its proof takes about %s different blocks.", about(blocks))
 	} else if _, more, _ := strings.Cut(reasonOf(v), "; "); more != "" {
 		text += " " + sentence(more, "")
 	}
 	return text
-}
-
-// hundreds returns a number of blocks with two digits that count.
-func hundreds(x float64) float64 {
-	unit := math.Pow(10, max(0, math.Floor(math.Log10(max(1, x)))-1))
-	return math.Ceil(x/unit) * unit
 }
 
 // tested says how it was tested.
@@ -328,7 +322,7 @@ func believed(spec *tuner.Spec, r *tuner.Result) string {
 	}
 	chance, told := byChance(r.Best, v)
 	if _, elo, _ := v.Quoted(); ofPoints(r.Best) && elo != nil { // no difference that rounding could contradict
-		text += fmt.Sprintf("; %s measured %s", measured, signed(*elo, width))
+		text += fmt.Sprintf("; %s measured %s", measured, signed(*elo, width)+beyond(*elo))
 		switch {
 		case chance:
 			return text + ", and chance may be all of the difference."

@@ -46,7 +46,7 @@ func (d *overDefaults) String() string {
 	if gain == nil || ci == nil {
 		return fmt.Sprintf("not told by %s against %s: %s.", games, of, d.Reason)
 	}
-	behind, ahead := amount(-*gain, -ci[1], -ci[0], unit, ""), amount(*gain, ci[0], ci[1], unit, "")
+	behind, ahead := Amount(-*gain, -ci[1], -ci[0], unit, ""), Amount(*gain, ci[0], ci[1], unit, "")
 	switch {
 	case d.Won:
 		return fmt.Sprintf("in the final %s beat the search's answer (%s) by %s in %s, and took its place.", of, pairs(d.Search), behind, games)

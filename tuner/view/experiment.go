@@ -119,9 +119,7 @@ func (c *Comparison) Metrics() []string {
 func (c *Comparison) Ask(games int64) {
 	for i := range c.Rows {
 		if r := &c.Rows[i]; r.Factor > 0 && games > 0 {
-			x := math.Ceil(r.Factor * float64(games))
-			unit := math.Pow(10, max(0, math.Floor(math.Log10(x))-1)) // two digits, not smaller
-			r.Games = int64(math.Ceil(x/unit) * unit)
+			r.Games = int64(numeral.Rough(r.Factor * float64(games)))
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"sakusen/tuner"
-	"sakusen/tuner/entry"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/stats"
 )
@@ -55,8 +54,8 @@ func Numbers(spec *tuner.Spec, r *tuner.Result) []Section {
 	for i := range r.SetBack {
 		line("parameter", "%s", worth(&r.SetBack[i]))
 	}
-	for _, k := range r.Parameters {
-		line("model", "%s", k.String())
+	for _, text := range models(spec, r) {
+		line("model", "%s", text)
 	}
 	if text := faults(spec, r); text != "" {
 		line("faults", "%s", text)
@@ -90,8 +89,8 @@ func (s *Section) verdict(v *tuner.ValidationReport) {
 	if v.Pairs != nil {
 		s.add("pairs", "every game is compared with every other, as both play alone")
 	}
-	for i := range v.Pool {
-		s.add("pool", standing(&v.Pool[i]))
+	for _, text := range poolLines(v) {
+		s.add("pool", text)
 	}
 	s.add("verdict", said(v.Verdict)+": "+reasonOf(v))
 	s.add("about", v.About)
@@ -216,19 +215,6 @@ func estimated(v *tuner.ValidationReport) Line {
 	}
 	l.Note = games
 	return l
-}
-
-// standing is how the winner stands against a member of the pool.
-func standing(m *tuner.Standing) string {
-	said := map[entry.Standing]string{
-		entry.Better: "the winner is worse", entry.NotWorse: "the winner is no worse", entry.Undecided: "which is better cannot be told",
-	}[m.Standing]
-	if m.Elo == nil || m.CI95 == nil {
-		return fmt.Sprintf("against %s: %s, %s", m.Entrant, said, m.Reason)
-	}
-	elo := Line{Cell: measuredElo(defined(m.Elo), interval(m.CI95))}
-	elo.Value, elo.Note = fmt.Sprintf("against %s: %s Elo", m.Entrant, elo.Value), differing(m.Blocks, m.Distinct)+": "+said
-	return elo.Short()
 }
 
 // differing returns a number of blocks and how many of them are different, where that was

@@ -32,22 +32,22 @@ func worth(b *tuner.SetBack) string {
 		return fmt.Sprintf("%s: not told by %s (%s).", what, games, b.Reason)
 	}
 	if b.Told && *lost < 0 {
-		return fmt.Sprintf("%s: %s, %s.", what, amount(-*lost, -ci[1], -ci[0], unit, " gained"), games)
+		return fmt.Sprintf("%s: %s, %s.", what, Amount(-*lost, -ci[1], -ci[0], unit, " gained"), games)
 	}
-	text := amount(*lost, ci[0], ci[1], unit, " lost")
+	text := Amount(*lost, ci[0], ci[1], unit, " lost")
 	if b.Told {
 		return fmt.Sprintf("%s: %s, %s.", what, text, games)
 	}
 	text = fmt.Sprintf("%s: not told by %s, %s", what, games, text)
 	if b.Enough != nil {
-		text += fmt.Sprintf("; 10 Elo would take about %s games to show", grouped(int64(hundreds(*b.Enough))))
+		text += fmt.Sprintf("; 10 Elo would take about %s games to show", about(*b.Enough))
 	}
 	return text + "."
 }
 
-// amount returns a number with its unit, what became of it and its interval, as in "20 Elo
+// Amount returns a number with its unit, what became of it and its interval, as in "20 Elo
 // lost (5 to 35)".
-func amount(x, low, high float64, unit, what string) string {
+func Amount(x, low, high float64, unit, what string) string {
 	i, more := between(low, high), ""
 	if unit == " Elo" {
 		i, more = betweenElo(low, high), beyond(x)
@@ -119,7 +119,7 @@ func models(spec *tuner.Spec, r *tuner.Result) (lines []string) {
 	var names []string
 	for _, k := range r.Parameters {
 		switch {
-		case k.Idle || !k.Untold && borneOut(spec, r, k.Name):
+		case k.Idle || k.Tells() && borneOut(spec, r, k.Name):
 			shown = append(shown, k)
 		default:
 			names = append(names, k.Name)
@@ -133,11 +133,7 @@ func models(spec *tuner.Spec, r *tuner.Result) (lines []string) {
 	}
 	for _, k := range shown {
 		if k.Importance >= least && len(lines) < mostParameters {
-			text, _, _ := strings.Cut(k.String(), "; on average ") // what it is worth was measured
-			if k.With != "" && !strings.HasSuffix(text, k.With) {
-				text += "; what it does depends on " + k.With
-			}
-			lines = append(lines, text+weakerBefore(spec, r, &k)+".")
+			lines = append(lines, k.String()+weakerBefore(spec, r, &k)+".")
 		}
 	}
 	if len(names) > 0 {

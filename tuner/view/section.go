@@ -374,6 +374,9 @@ func grouped(n int64) string {
 	return text
 }
 
+// about returns a number of games or blocks of which two digits are known.
+func about(n float64) string { return grouped(int64(min(numeral.Rough(n), 1e15))) }
+
 // Table writes rows in columns, as wide as their widest cells.
 func Table(w io.Writer, rows func(line func(cells ...any))) error {
 	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)

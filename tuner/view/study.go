@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sakusen/tuner"
+	"sakusen/tuner/insight"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
 )
@@ -129,7 +130,7 @@ func reasonOf(v *tuner.ValidationReport) string {
 	if !ok || err != nil || blocks < 100 {
 		return v.Reason
 	}
-	return before + "takes about " + grouped(int64(min(hundreds(blocks), 1e15))) + " " + rest
+	return before + "takes about " + about(blocks) + " " + rest
 }
 
 // even reports whether no block of a validation was better for one of the two.
@@ -191,16 +192,9 @@ func found(spec *tuner.Spec, r *tuner.Result) string {
 
 // baselineValue is a parameter's value in a baseline of the tuned strategy.
 func baselineValue(spec *tuner.Spec, name string) (string, bool) {
-	strategy, values, _ := strings.Cut(strings.TrimSuffix(spec.Baseline, ")"), "(")
-	if strategy != spec.Tune.Strategy {
-		return "", false
-	}
-	for _, pair := range strings.Split(values, ",") {
-		if value, ok := strings.CutPrefix(pair, name+"="); ok {
-			return value, true
-		}
-	}
-	return "", false
+	values, _ := insight.Baseline(spec)
+	value, ok := values[name]
+	return value, ok
 }
 
 // baseline is the baseline with its values of what is tuned, or of another strategy its first ones, and

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"math"
@@ -70,6 +71,21 @@ func heldOut(v *tuner.ValidationReport) (stages []chart.Stage) {
 	return stages
 }
 
+// worth returns what an answer loses without each of its changes, as games after the verdict
+// measured it, the most first.
+func worth(r *tuner.Result) (rows []chart.Bar) {
+	if r == nil {
+		return nil
+	}
+	all := slices.DeleteFunc(slices.Clone(r.SetBack), func(b tuner.SetBack) bool { return b.Lost == nil || b.CI95 == nil })
+	slices.SortStableFunc(all, func(a, b tuner.SetBack) int { return cmp.Compare(*b.Lost, *a.Lost) })
+	for _, b := range all {
+		rows = append(rows, chart.Bar{Name: strings.Join(b.Parameters, ", "), Text: view.Typeset(view.Amount(*b.Lost, b.CI95[0], b.CI95[1], " Elo", "")),
+			Share: max(0, *b.Lost) / max(*all[0].Lost, math.SmallestNonzeroFloat64)})
+	}
+	return rows
+}
+
 // opponents draws how the answer of a study with a pool stands against each opponent, the strongest
 // first.
 func opponents(r *tuner.Result) template.HTML {
@@ -100,7 +116,7 @@ func opponents(r *tuner.Result) template.HTML {
 }
 
 // elo returns a gain as the head of a study has it, for where its unit stands beside it.
-func elo(gain view.Cell) string { return strings.TrimSuffix(view.Typeset(gain.Value), " Elo") }
+func elo(gain view.Cell) string { return strings.Replace(view.Typeset(gain.Value), " Elo", "", 1) }
 
 // gains returns the axis of gains in Elo, with what is between the bounds of the test.
 func gains(spec *tuner.Spec) *chart.Forest {

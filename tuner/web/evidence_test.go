@@ -5,7 +5,22 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/service"
+	"sakusen/tuner/stats"
 )
+
+// What an answer loses without its changes is drawn as it was measured, the most first.
+func TestWorth(t *testing.T) {
+	of := func(x float64) *float64 { return &x }
+	most := stats.Elo(1, 2)
+	r := &tuner.Result{SetBack: []tuner.SetBack{
+		{Parameters: []string{"a"}, Lost: of(20), CI95: &[2]float64{-10, 50}}, {Parameters: []string{"b"}},
+		{Parameters: []string{"c", "d"}, Lost: &most, CI95: &[2]float64{516, most}},
+	}}
+	got := worth(r)
+	if len(got) != 2 || got[0].Name != "c, d" || got[0].Text != "1200 Elo or more (520 to 1200 or more)" || got[0].Share != 1 || got[1].Text != "20 Elo (\u221210 to 50)" {
+		t.Errorf("%+v", got)
+	}
+}
 
 // Drawings show the gain of the verdict and, beside it, the one to quote; lists show the
 // one to quote.

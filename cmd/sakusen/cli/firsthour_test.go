@@ -19,8 +19,10 @@ func TestFirstHour(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	files := map[string]string{
-		"small.yaml": clitest.SmallStudy,
-		"ext.yaml":   "version: 1\nname: ext\ngame: external\ntune: {strategy: x}\nbaseline: x\n",
+		"small.yaml":   clitest.SmallStudy,
+		"outside.yaml": `{version: 1, name: outside, game: external, tune: {strategy: x, params: [{name: u}]}, baseline: x, engines: {x: {protocol: jsonl, command: [sh, -c, "read -r l; cat hello"]}}}`,
+		"hello":        `{"id":"1","protocol":1,"name":"x","role":"match","params":[{"name":"u","kind":"int","low":0,"high":9,"default":50},{"name":"v","kind":"int","low":0,"high":9,"default":3}]}` + "\n",
+		"ext.yaml":     "version: 1\nname: ext\ngame: external\ntune: {strategy: x}\nbaseline: x\n",
 	}
 	wrong := "version: 1\nname: bad\ngame: dice\ntune: {strategy: loaded}\nbaseline: plain\n"
 	for i := range 60 {
@@ -43,6 +45,7 @@ func TestFirstHour(t *testing.T) {
 		t.Errorf("%d lines: %s", strings.Count(p.Err, "\n"), p.Err)
 	}
 	run(clitest.ExitUsage, "it is there once a program that plays it is registered: in config.yaml of this folder", "study", "check", "ext.yaml")
+	run(clitest.ExitUsage, "expected a parameter of x (it cannot be set: expected a parameter, got default: u: expected an integer in 0..9, got 50), got u", "study", "check", "outside.yaml")
 	run(clitest.ExitUsage, "a program of your own plays it once it is registered: in config.yaml of this folder", "match", "chess", "nosuch", "random")
 	if p := clitest.Launch(t, "", "study", "check", "typo.yaml"); p.Code != clitest.ExitUsage || strings.Count(p.Err, "\n") != 1 || !strings.Contains(p.Err, "basline: expected a known key (did you mean baseline?), got basline") {
 		t.Errorf("a mistyped key is not one mistake: %d %s", p.Code, p.Err)

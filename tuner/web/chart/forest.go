@@ -67,6 +67,7 @@ func (f *Forest) sized(sizes ...size) (out template.HTML) {
 		}
 		for _, g := range f.Stages { // no label is cut, also in the widest fonts
 			p.left = max(p.left, float64(16+7*utf8.RuneCountInString(g.Blocks)))
+			p.right = max(p.right, float64(12+7*utf8.RuneCountInString(g.Text)))
 		}
 		out += f.draw(p, marks)
 	}
@@ -174,7 +175,6 @@ func Place(before, after float64) template.HTML {
 // Bar is a share of a whole in a table, drawn as a bar.
 type Bar struct {
 	Name, Text string
-	Note       string  // below the bar
 	Share      float64 // 0 to 1
 }
 

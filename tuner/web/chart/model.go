@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"cmp"
 	"fmt"
 	"html/template"
 	"math"
@@ -219,22 +218,6 @@ func (t *fitted) importance() (rows []Bar, text string) {
 		rows = append(rows, Bar{Name: s.Name, Share: s.Share, Text: fmt.Sprintf("%.0f %%", 100*s.Share)})
 	}
 	return rows, text
-}
-
-// known returns what the search has learnt of each parameter by its own model, those that
-// matter most first.
-func (t *fitted) known() (rows []Bar) {
-	if t.result == nil {
-		return nil
-	}
-	all := slices.Clone(t.result.Parameters)
-	slices.SortStableFunc(all, func(a, b tuner.Known) int { return cmp.Compare(b.Importance, a.Importance) })
-	for i := range all {
-		k := &all[i]
-		rows = append(rows, Bar{Name: k.Name, Text: numeral.Typeset(k.Importance, stats.Deviate95*k.Error) + " Elo", Note: numeral.Page(k.String()),
-			Share: max(0, k.Importance) / max(all[0].Importance, math.SmallestNonzeroFloat64)})
-	}
-	return rows
 }
 
 // A contour plot of numbers has a cell for each of these columns and rows where a model

@@ -54,12 +54,13 @@ type Drawings struct {
 	Contour    *contour
 	Importance []Bar  // what each parameter does to trials' values
 	Luck       string // a sentence on what of the values is luck
-	Known      []Bar  // what the search has learnt of each parameter
+	Worth      []Bar  // what the answer loses without each of its changes, as the caller knows it
 	Funnel     []Bar  // how many trials came how far
 	FunnelText string
 	Best       template.HTML // what the search thought best on the way, by a model
 	Model      []figure      // what each parameter does, by a model of all games
 	Above      string        // what the model's Elo are above
+	Refuted    string        // a sentence where games of the proof contradict the model
 	Front      []figure
 	Duels      []duelRow
 	DuelPlots  []figure
@@ -147,7 +148,7 @@ func (v *Drawings) model(t *trials) *fitted {
 	v.Importance, v.Luck = f.importance()
 	if t.scale.Model {
 		v.Best, v.Model, v.Above = f.best(), f.effects(), f.above()
-		v.Known = f.known()
+		v.Refuted = insight.Refuted(t.result)
 	}
 	return f
 }

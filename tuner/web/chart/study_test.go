@@ -6,6 +6,8 @@ import (
 	"html/template"
 	"math"
 	"math/rand/v2"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -108,6 +110,12 @@ func TestStrip(t *testing.T) {
 	text := string(s.Draw())
 	if strings.Count(text, "<svg") != 2 || strings.Count(text, ">+67<") != 2 || strings.Count(text, ">baseline<") != 2 || strings.Contains(text, "NaN") || strings.Count(text, `class="zone"`) != 2 {
 		t.Errorf("%s", text)
+	}
+	s.Stages[0].Hi, s.Stages[0].Text = 1200, "+1200 or more"
+	for i, m := range regexp.MustCompile(`<text x="([0-9.]+)"[^>]*>\+1200 or more<`).FindAllStringSubmatch(string(s.Draw()), -1) {
+		if x, _ := strconv.ParseFloat(m[1], 64); x+7*13 > []float64{620, 330}[i] {
+			t.Errorf("the label of drawing %d begins at %g", i, x)
+		}
 	}
 	s.Stages[0].Blocks = "10 000 000 blocks"
 	if long := string(s.Draw()); strings.Count(long, `<text x="123" y="37.0" class="end lab">10 000 000 blocks<`) != 2 {

@@ -105,7 +105,7 @@ func TestBrowserAnswers(t *testing.T) {
 	b.says("Shaded: between the bounds of the test, 0 and +10 Elo.")
 	for _, name := range []string{"duels", "against"} {
 		b.do(name, chromedp.Navigate(s.URL+"/studies/"+name))
-		for _, text := range []string{"What the search thought best, Elo above the baseline", "What matters: Elo that other values cost", "What each parameter does, Elo above the baseline"} {
+		for _, text := range []string{"What the search thought best, Elo above the baseline", "What matters: Elo lost without each change", "What each parameter does, Elo above the baseline"} {
 			b.says(text)
 		}
 		b.do(name, chromedp.Navigate(s.URL+"/studies/"+name+"?tab=parameters&x=x1&y=x2"))
