@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -132,24 +133,19 @@ func TestChurn(t *testing.T) {
 		rest(time.Second)
 		mend()
 	})
-	if lasts > 0 { // TestCarefulLiar has them in the ordinary suite
-		c.does("liars", func(rest func(time.Duration)) {
-			rest(15 * time.Second) // its study begins anew for each that is found
-			every := 1 + rand.Int64N(5)
-			end := c.work(c.admit("liar"), steady, func(r *arena.Run) {
-				for b := range r.Blocks {
-					if (r.From+int64(b))%every == 0 {
-						first := r.Values[b*r.Rotations*r.Seats*r.Width():][:2*r.Width()]
-						for i := range r.Width() {
-							first[i], first[r.Width()+i] = first[r.Width()+i], first[i]
-						}
-					}
+	c.does("liars", func(rest func(time.Duration)) {
+		every := 1 + rand.Int64N(5)
+		end := c.work(c.admit("liar"), steady, func(r *arena.Run) {
+			for b := range r.Blocks {
+				if (r.From+int64(b))%every == 0 {
+					turn(r, b)
 				}
-			})
-			rest(15 * time.Second)
-			end()
+			}
 		})
-	}
+		rest(15 * time.Second)
+		end()
+		rest(15 * time.Second) // a study begins anew for each that is found
+	})
 	framer := c.admit("framer")
 	c.does("frames", func(rest func(time.Duration)) {
 		as, err := queuetest.NewSpeaker(c.queue.Address(), framer.Name, framer.Seed)
@@ -183,7 +179,11 @@ func TestChurn(t *testing.T) {
 	})
 
 	begun, studies, most := time.Now(), 0, uint64(0)
-	for ; studies < 1 || time.Since(begun) < lasts; studies++ {
+	found := func() bool {
+		all, _ := c.queue.Workers()
+		return slices.ContainsFunc(all, func(w queue.Worker) bool { return w.State == "quarantined" && strings.HasPrefix(w.Name, "liar") })
+	}
+	for ; !found() || time.Since(begun) < lasts; studies++ {
 		name, text := study(studies)
 		if studies > 0 {
 			want = play(text)

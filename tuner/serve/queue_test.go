@@ -179,11 +179,7 @@ func TestCarefulLiar(t *testing.T) {
 					if c.every > 0 && at%c.every != 0 || c.every == 0 && !lied.CompareAndSwap(0, 1) {
 						continue
 					}
-					// The moves are those of the game, and who won is not.
-					first := r.Values[b*r.Rotations*r.Seats*r.Width():][:2*r.Width()]
-					for i := range r.Width() {
-						first[i], first[r.Width()+i] = first[r.Width()+i], first[i]
-					}
+					turn(r, b)
 				}
 			})
 			var failed atomic.Pointer[string]
@@ -226,6 +222,14 @@ func TestCarefulLiar(t *testing.T) {
 				t.Error(n, err)
 			}
 		})
+	}
+}
+
+// turn makes a block of a run false: the moves are those of the game, and who won is not.
+func turn(r *arena.Run, block int) {
+	first := r.Values[block*r.Rotations*r.Seats*r.Width():][:2*r.Width()]
+	for i := range r.Width() {
+		first[i], first[r.Width()+i] = first[r.Width()+i], first[i]
 	}
 }
 

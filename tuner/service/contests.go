@@ -59,7 +59,7 @@ func (s execution) runTournament(ctx context.Context, j store.Job, share arena.H
 	if err != nil {
 		return nil, err
 	}
-	sample := &replay.Sample{Host: s.keeping(share), Sender: s.sender}
+	sample := &replay.Sample{Host: s.keeping(share), Senders: s.senders}
 	r, err := f.Play(ctx, contest.TournamentOptions{
 		Host: sample, Blocks: request.Blocks,
 		Progress: func(blocks, of, games int64, _ string) { w.progress(blocks, of, games) },
@@ -351,7 +351,7 @@ func (s execution) runPatch(ctx context.Context, j store.Job, share arena.Host, 
 	if err != nil {
 		return nil, err
 	}
-	sample := &replay.Sample{Host: s.keeping(share), Sender: s.sender}
+	sample := &replay.Sample{Host: s.keeping(share), Senders: s.senders}
 	err = f.Play(ctx, contest.PatchOptions{Host: sample, Progress: w.progress, Each: func() {
 		w.partial(func() (any, error) { return s.patchReport(ctx, f) })
 	}})

@@ -232,13 +232,13 @@ func (h ownHost) Play(ctx context.Context, s arena.Series, observe func(*arena.R
 	return h.Host.Play(arena.Here(ctx), s, observe)
 }
 
-// sender is a [replay.Sender] of the stored blocks.
-func (s execution) sender(ctx context.Context, series *arena.Series, block int64) (string, error) {
+// senders are the [replay.Senders] of the stored blocks.
+func (s execution) senders(ctx context.Context, series *arena.Series, from, to int64, each func(worker string, from, to int64)) error {
 	key, err := s.keys.Key(ctx, series)
 	if err != nil {
-		return "", err
+		return err
 	}
-	return s.store.Blocks().Sender(ctx, key, block)
+	return s.store.Blocks().Senders(ctx, key, from, to, each)
 }
 
 // keeping is a share of the workers whose blocks are stored as they are played.

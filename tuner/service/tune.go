@@ -97,7 +97,7 @@ func (s execution) runStudy(ctx context.Context, r *studyRun) (*tuner.Result, er
 	}
 	tell, counted := counting(ctx, log, r.tell)
 	running, err := study.Open(ctx, r.Setup, study.Options{
-		Host: r.host, Blocks: s.store.Blocks(), Replayer: &replay.Study{Setup: r.Setup, Host: s.own(r.host), Blocks: s.store.Blocks(), Sender: s.sender},
+		Host: r.host, Blocks: s.store.Blocks(), Replayer: &replay.Study{Setup: r.Setup, Host: s.own(r.host), Blocks: s.store.Blocks(), Senders: s.senders},
 		Proposer: proposer, Explainer: s.o.Samplers.Explainer(r.Setup), Record: log, Progress: tell, Hook: s.o.Hook, Begun: taker(s.store, s.o.Samplers, r.StudyFile),
 	})
 	if err != nil {

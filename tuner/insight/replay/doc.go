@@ -8,7 +8,7 @@
 //
 // A study does so before its verdict, by a sample of what its log tells of
 // ([Study]); a match or a tournament after its last game, by a sample of what it
-// was handed ([Sample]). Which blocks are sampled is a function of the games alone,
-// so that it is the same whoever plays them, and however often they were
-// interrupted.
+// was handed ([Sample]). Which blocks are sampled is a function of the games and of
+// who has sent them alone, so that it is the same however often they were
+// interrupted. Each worker's are among them: else one that has sent few could lie.
 package replay

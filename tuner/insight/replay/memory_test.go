@@ -3,6 +3,8 @@ package replay_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"iter"
 	"runtime"
 	"slices"
@@ -65,9 +67,11 @@ func (l *longBlocks) Load(_ context.Context, _ tuner.BlockKey, from, to int64) i
 	}
 }
 
-// measuring plays blocks as they are stored and notes the largest heap.
+// measuring plays blocks as they are stored, but those that lies reports, and notes the
+// largest heap.
 type measuring struct {
 	arena.Host
+	lies   func(block int64) bool // nil for none
 	mu     sync.Mutex
 	played []int64
 	heap   uint64
@@ -80,7 +84,28 @@ func (m *measuring) Play(_ context.Context, s arena.Series, observe func(*arena.
 		m.heap = max(m.heap, heap())
 	}
 	m.mu.Unlock()
-	return arena.NewTally(2, 4), observe(run(s.From, 1))
+	played := run(s.From, int(s.To-s.From))
+	if m.lies != nil && m.lies(s.From) {
+		played.Digests[0]++
+	}
+	return arena.NewTally(2, 4), observe(played)
+}
+
+// logOf returns the log of a study that has a validation of so many blocks.
+func logOf(seed, blocks int) []entry.Entry {
+	return []entry.Entry{
+		{Kind: entry.KindAsk, Payload: json.RawMessage(`{"drawn": 1, "trials": [{"number": 0, "draw": 0, "params": [{"name": "start_squares", "value": "60"}]}]}`)},
+		{Kind: entry.KindValidation, Payload: fmt.Appendf(nil, `{"trial": 0, "version": 2, "played": {"phase": "validation", "seed": "%d", "from": 0, "to": %d}}`, seed, blocks)},
+	}
+}
+
+// setUp reads the long study.
+func setUp(t *testing.T) *tuner.Setup {
+	setup, err := studyfile.Read("long.yaml", []byte(longStudy), strategies.Catalogue(), sampler.Kinds{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return setup
 }
 
 // heap returns the live heap, in bytes.
@@ -94,18 +119,11 @@ func heap() uint64 {
 // The sample of a long study takes memory for one stored run and not for all, and no run is
 // read twice. Which blocks it is is known by their numbers.
 func TestSampleOfALongStudy(t *testing.T) {
-	setup, err := studyfile.Read("long.yaml", []byte(longStudy), strategies.Catalogue(), sampler.Kinds{})
-	if err != nil {
-		t.Fatal(err)
-	}
 	const blocks = 1_000_000
-	log := []entry.Entry{
-		{Kind: entry.KindAsk, Payload: json.RawMessage(`{"drawn": 1, "trials": [{"number": 0, "draw": 0, "params": [{"name": "start_squares", "value": "60"}]}]}`)},
-		{Kind: entry.KindValidation, Payload: json.RawMessage(`{"trial": 0, "version": 2, "played": {"phase": "validation", "seed": "5", "from": 0, "to": 1000000}}`)},
-	}
+	log := logOf(5, blocks)
 	cache, host := &longBlocks{}, &measuring{}
 	before := heap()
-	told, err := (&replay.Study{Setup: setup, Host: host, Blocks: cache}).Again(t.Context(), slices.Values(log))
+	told, err := (&replay.Study{Setup: setUp(t), Host: host, Blocks: cache}).Again(t.Context(), slices.Values(log))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,5 +144,64 @@ func TestSampleOfALongStudy(t *testing.T) {
 		} else {
 			seen[part] = true
 		}
+	}
+}
+
+// A worker that has sent one block in a hundred, is honest at first and then lies in one of ten is
+// found before the verdict, and all blocks of one that has sent few are played again. (It was in 193
+// of 200 studies and as many tournaments.)
+func TestLateLiarOfFewBlocks(t *testing.T) {
+	const blocks = 10_000
+	setup := setUp(t)
+	senders := func(_ context.Context, _ *arena.Series, from, to int64, each func(worker string, from, to int64)) error {
+		for b := from; b < to; b++ {
+			switch b % 100 {
+			case 0:
+				each("liar", b, b+1)
+			case 1:
+				if b < 500 {
+					each("newcomer", b, b+1)
+				}
+			case 2:
+			default:
+				each("sound", b, b+1)
+			}
+		}
+		return nil
+	}
+	lies := func(block int64) bool { return block >= blocks/10 && block%1000 == 0 }
+	const studies = 40
+	inStudies, inTournaments := 0, 0
+	for seed := range studies {
+		host := &measuring{lies: lies}
+		_, err := (&replay.Study{Setup: setup, Host: host, Blocks: &longBlocks{}, Senders: senders}).Again(t.Context(), slices.Values(logOf(seed, blocks)))
+		if other, ok := errors.AsType[*tuner.DifferentError](err); ok && other.Workers["liar"] > 0 {
+			inStudies++
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		few := 0
+		for _, b := range host.played {
+			if b%100 == 1 && b < 500 {
+				few++
+			}
+		}
+		if few != 5 || len(host.played) > 300+3*29+3*2 {
+			t.Errorf("%d blocks were played again, %d of the newcomer's 5", len(host.played), few)
+		}
+		sample := &replay.Sample{Host: &measuring{}, Senders: senders}
+		series := arena.Series{Ruleset: setup.Ruleset, Entrants: []arena.Entrant{setup.BaselineEntrant, setup.BaselineEntrant}, Seed: uint64(seed), To: blocks}
+		if _, err := sample.Play(t.Context(), series, nil); err != nil {
+			t.Fatal(err)
+		}
+		_, err = sample.Again(t.Context(), &measuring{lies: lies})
+		if other, ok := errors.AsType[*tuner.DifferentError](err); ok && other.Workers["liar"] > 0 {
+			inTournaments++
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if least := studies * 9 / 10; inStudies < least || inTournaments < least {
+		t.Errorf("found in %d studies and %d tournaments of %d", inStudies, inTournaments, studies)
 	}
 }

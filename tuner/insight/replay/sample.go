@@ -16,20 +16,34 @@ import (
 	"sakusen/tuner/entry"
 )
 
-// Sender returns the name of the worker who has sent the record of a block of a series, empty
-// where it was played by this program.
-type Sender func(ctx context.Context, s *arena.Series, block int64) (worker string, err error)
+// Senders tells each which of the blocks from..to of a series a worker has sent; what it tells
+// nothing of was played by this program.
+type Senders func(ctx context.Context, s *arena.Series, from, to int64, each func(worker string, from, to int64)) error
+
+// byBlock returns the worker who has sent each of the blocks from..to, empty for none.
+func (f Senders) byBlock(ctx context.Context, s *arena.Series, from, to int64) ([]string, error) {
+	all := make([]string, to-from)
+	if f == nil {
+		return all, nil
+	}
+	return all, f(ctx, s, from, to, func(worker string, first, end int64) {
+		for b := first; b < end; b++ {
+			all[b-from] = worker
+		}
+	})
+}
 
 // Sample is a host that keeps a sample of what its Host hands out, to play it again
 // at the end. It may be used by several goroutines.
 type Sample struct {
 	arena.Host
-	Sender Sender // nil where nothing was played on other machines
+	Senders Senders // nil where nothing was played on other machines
 
-	mu     sync.Mutex
-	seen   int64
-	shared []drawn // those below the usual share
-	lowest []drawn // the lowest of the others, ascending, while there are few
+	mu      sync.Mutex
+	seen    int64
+	shared  []drawn            // those below the usual share
+	lowest  lowest             // of the others, while there are few
+	workers map[string]*lowest // of what each worker has sent, and of what none has
 }
 
 // drawn is a block with the number that it has drawn, a hash of what it is.
@@ -39,6 +53,21 @@ type drawn struct {
 }
 
 func (d drawn) compare(other drawn) int { return cmp.Compare(d.number, other.number) }
+
+// lowest is the blocks with the lowest numbers, ascending.
+type lowest []drawn
+
+// takes reports whether a number is among the lowest few.
+func (l lowest) takes(number uint64, few int) bool {
+	return len(l) < few || few > 0 && number < l[few-1].number
+}
+
+// add takes a block in, and keeps few.
+func (l *lowest) add(d drawn, few int) {
+	at, _ := slices.BinarySearchFunc(*l, d, drawn.compare)
+	*l = slices.Insert(*l, at, d)
+	*l = (*l)[:min(len(*l), few)]
+}
 
 // Play implements arena.Host.
 func (p *Sample) Play(ctx context.Context, s arena.Series, observe func(*arena.Run) error) (arena.Tally, error) {
@@ -57,10 +86,14 @@ func (p *Sample) Play(ctx context.Context, s arena.Series, observe func(*arena.R
 	kept.Story, kept.Tell, kept.Watch = nil, nil, nil
 	return p.Host.Play(ctx, s, func(r *arena.Run) error {
 		end := r.From + int64(r.Blocks)
+		workers, err := p.Senders.byBlock(ctx, &s, r.From, end)
+		if err != nil {
+			return err
+		}
 		for from := r.From; from < end; {
 			to := min(end, (from/piece+1)*piece)
 			part := r.Slice(from, to)
-			p.draw(&kept, own, part)
+			p.draw(&kept, own, workers[from-r.From:], part)
 			if observe != nil {
 				if err := observe(part); err != nil {
 					return err
@@ -90,26 +123,44 @@ func hashed(s *arena.Series) uint64 {
 	return h
 }
 
-// draw lets the blocks of a run draw their numbers.
-func (p *Sample) draw(s *arena.Series, own uint64, r *arena.Run) {
+// draw lets the blocks of a run, each sent by one of workers, draw their numbers.
+func (p *Sample) draw(s *arena.Series, own uint64, workers []string, r *arena.Run) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for b := range int64(r.Blocks) {
 		p.seen++
 		number := mix(own ^ mix(uint64(r.From+b)))
 		shared := number < math.MaxUint64/perShare
-		if few := len(p.shared) + len(p.lowest); !shared && few >= least && (len(p.lowest) == 0 || number >= p.lowest[len(p.lowest)-1].number) {
+		few := max(0, least-len(p.shared))
+		low := !shared && p.lowest.takes(number, few)
+		of := p.of(workers[b])
+		sent := of.takes(number, leastOfWorker)
+		if !shared && !low && !sent {
 			continue
 		}
 		one := drawn{number, block{series: s, record: copied(r.Slice(r.From+b, r.From+b+1))}}
 		if shared {
 			p.shared = append(p.shared, one)
-		} else {
-			at, _ := slices.BinarySearchFunc(p.lowest, one, drawn.compare)
-			p.lowest = slices.Insert(p.lowest, at, one)
+			p.lowest = p.lowest[:min(len(p.lowest), max(0, few-1))]
 		}
-		p.lowest = p.lowest[:min(len(p.lowest), max(0, least-len(p.shared)))]
+		if low {
+			p.lowest.add(one, few)
+		}
+		if sent {
+			of.add(one, leastOfWorker)
+		}
 	}
+}
+
+// of returns what is kept of a worker's blocks.
+func (p *Sample) of(worker string) *lowest {
+	if p.workers == nil {
+		p.workers = map[string]*lowest{}
+	}
+	if p.workers[worker] == nil {
+		p.workers[worker] = new(lowest)
+	}
+	return p.workers[worker]
 }
 
 // copied returns a run in memory of its own.
@@ -123,13 +174,19 @@ func copied(r *arena.Run) *arena.Run {
 // *tuner.DifferentError where a game is another one.
 func (p *Sample) Again(ctx context.Context, host arena.Host) (*entry.Replayed, error) {
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	all := append(slices.Clone(p.shared), p.lowest...)
 	out := &entry.Replayed{Of: p.seen}
-	p.mu.Unlock()
 	slices.SortFunc(all, drawn.compare)
 	all = all[:min(int64(len(all)), size(out.Of, nil))]
+	delete(p.workers, "")
+	for _, of := range p.workers {
+		all = append(all, (*of)[:ofWorker(out.Of, int64(len(*of)), len(p.workers))]...)
+	}
+	slices.SortFunc(all, drawn.compare)
+	all = slices.CompactFunc(all, func(a, b drawn) bool { return a.number == b.number })
 	var err error
-	out.Blocks, out.Games, err = compare(ctx, host, p.Sender, func(yield func(block, error) bool) {
+	out.Blocks, out.Games, err = compare(ctx, host, p.Senders, func(yield func(block, error) bool) {
 		for i := range all {
 			if !yield(all[i].block, nil) {
 				return
@@ -150,6 +207,11 @@ const (
 	least = 300
 	// most bounds the price of that, as a part of all blocks.
 	most = 0.1
+	// leastOfWorker is the number of a worker's blocks that are played again: one who lies in
+	// one of ten of them is found with a chance of 95 %.
+	leastOfWorker = 29
+	// mostOfWorkers bounds the price of that for all workers, as a part of all blocks.
+	mostOfWorkers = 0.25
 )
 
 // size returns how many of n blocks are played again. share is what was asked for, nil
@@ -160,6 +222,11 @@ func size(n int64, share *float64) int64 {
 		return min(n, int64(math.Ceil(*share*float64(n))))
 	}
 	return max((n+perShare-1)/perShare, min(least, int64(math.Ceil(most*float64(n)))))
+}
+
+// ofWorker returns how many are played again of what one of several workers has sent of n blocks.
+func ofWorker(n, sent int64, workers int) int64 {
+	return min(sent, leastOfWorker, max(1, int64(mostOfWorkers*float64(n))/int64(workers)))
 }
 
 // picked yields k of the numbers 0..n-1, ascending and evenly spread; which
@@ -223,7 +290,7 @@ func (c *compared) add(place, games int64, diff *entry.Different, worker string)
 // Workers of the host are kept busy with several at a time, and no more blocks than those
 // are held. The error is a *tuner.DifferentError of the first block that differs, in the
 // order given.
-func compare(ctx context.Context, host arena.Host, sender Sender, all iter.Seq2[block, error]) (blocks, games int64, err error) {
+func compare(ctx context.Context, host arena.Host, senders Senders, all iter.Seq2[block, error]) (blocks, games int64, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	type placed struct {
@@ -239,8 +306,8 @@ func compare(ctx context.Context, host arena.Host, sender Sender, all iter.Seq2[
 			for b := range next {
 				games, diff, err := again(ctx, host, &b.block)
 				worker := ""
-				if err == nil && diff != nil && sender != nil {
-					worker, err = blame(ctx, host, sender, &b.block, diff)
+				if err == nil && diff != nil {
+					worker, err = blame(ctx, host, senders, &b.block, diff)
 				}
 				if err != nil {
 					cancel(err)
@@ -284,9 +351,9 @@ const ownTries = 2
 
 // blame returns the worker who has sent the record of a block that differs, empty where none has
 // or where the block does not come out the same each time that it is played here.
-func blame(ctx context.Context, host arena.Host, sender Sender, b *block, diff *entry.Different) (string, error) {
-	worker, err := sender(ctx, b.series, b.record.From)
-	if err != nil || worker == "" {
+func blame(ctx context.Context, host arena.Host, senders Senders, b *block, diff *entry.Different) (string, error) {
+	by, err := senders.byBlock(ctx, b.series, b.record.From, b.record.From+1)
+	if err != nil || by[0] == "" {
 		return "", err
 	}
 	for range ownTries {
@@ -298,7 +365,7 @@ func blame(ctx context.Context, host arena.Host, sender Sender, b *block, diff *
 			return "", nil
 		}
 	}
-	return worker, nil
+	return by[0], nil
 }
 
 // again plays one block again: the number of its games, and how it differs from its record,

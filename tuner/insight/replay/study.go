@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
@@ -13,10 +14,10 @@ import (
 
 // Study plays a sample of a study's blocks again. It is a tuner.Replayer.
 type Study struct {
-	Setup  *tuner.Setup
-	Host   arena.Host // plays; keeps nothing
-	Blocks tuner.Blocks
-	Sender Sender // nil where nothing was played on other machines
+	Setup   *tuner.Setup
+	Host    arena.Host // plays; keeps nothing
+	Blocks  tuner.Blocks
+	Senders Senders // nil where nothing was played on other machines
 }
 
 var _ tuner.Replayer = (*Study)(nil)
@@ -27,10 +28,55 @@ type stretch struct {
 	from, to   int64
 }
 
+// counted is the blocks of a search or of a validation, numbered from 0.
+type counted struct {
+	all     []stretch
+	n       int64
+	workers map[string][]span // what each has sent
+}
+
+// span is the numbers from..to.
+type span struct{ from, to int64 }
+
+// add adds a stretch of a series.
+func (c *counted) add(ctx context.Context, senders Senders, series *arena.Series, s stretch) error {
+	first := c.n - s.from
+	c.all, c.n = append(c.all, s), c.n+s.to-s.from
+	if senders == nil {
+		return nil
+	}
+	if c.workers == nil {
+		c.workers = map[string][]span{}
+	}
+	return senders(ctx, series, s.from, s.to, func(worker string, from, to int64) {
+		c.workers[worker] = append(c.workers[worker], span{first + from, first + to})
+	})
+}
+
+// picked returns k of the numbers, and of each worker's as many as [ofWorker] says, ascending.
+func (c *counted) picked(seed uint64, k int64) []int64 {
+	out := slices.Collect(picked(seed, c.n, k))
+	for _, spans := range c.workers {
+		sent := int64(0)
+		for _, s := range spans {
+			sent += s.to - s.from
+		}
+		before, i := int64(0), 0
+		for at := range picked(seed, sent, ofWorker(c.n, sent, len(c.workers))) {
+			for ; at >= before+spans[i].to-spans[i].from; i++ {
+				before += spans[i].to - spans[i].from
+			}
+			out = append(out, spans[i].from+at-before)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
 // Again plays a sample of the blocks that the log tells of again, half of them of
-// the validation, as far as it has so many. Blocks that the cache has lost since
-// are passed over, and so are those of a pool: they are stored only where a worker on
-// another machine has played them.
+// the validation, as far as it has so many, and of each worker some of both. Blocks that
+// the cache has lost since are passed over, and so are those of a pool: they are stored
+// only where a worker on another machine has played them.
 func (w *Study) Again(ctx context.Context, log iter.Seq[entry.Entry]) (*entry.Replayed, error) {
 	index := insight.NewMeetings(w.Setup)
 	seed := uint64(0)
@@ -42,8 +88,7 @@ func (w *Study) Again(ctx context.Context, log iter.Seq[entry.Entry]) (*entry.Re
 			seed = mix(seed ^ uint64(c))
 		}
 	}
-	var search, proof []stretch
-	var searched, proved int64
+	var search, proof counted
 	for trial := range index.Trials() {
 		all, err := index.Of(trial)
 		if err != nil {
@@ -53,32 +98,37 @@ func (w *Study) Again(ctx context.Context, log iter.Seq[entry.Entry]) (*entry.Re
 			if m.Trial != 0 {
 				continue // it is the first one's as well
 			}
-			s := stretch{trial, nth, m.Series.From, m.Series.To}
+			to := &search
 			if m.Series.Phase == arena.Validation {
-				proof, proved = append(proof, s), proved+s.to-s.from
-			} else {
-				search, searched = append(search, s), searched+s.to-s.from
+				to = &proof
+			}
+			if err := to.add(ctx, w.Senders, &m.Series, stretch{trial, nth, m.Series.From, m.Series.To}); err != nil {
+				return nil, err
 			}
 		}
 	}
-	out := &entry.Replayed{Of: searched + proved}
+	out := &entry.Replayed{Of: search.n + proof.n}
 	k := size(out.Of, w.Setup.Validation.Replay)
-	ofProof := min(proved, max((k+1)/2, k-searched))
+	if k == 0 {
+		return out, nil
+	}
+	ofProof := min(proof.n, max((k+1)/2, k-search.n))
 	unkept := w.Setup.Evaluate != nil && !w.Setup.Elsewhere()
 	host := &tuner.CachedHost{Host: w.Host, Blocks: w.Blocks}
-	// take yields k of the n blocks of stretches: which ones is decided by their numbers
+	// take yields k blocks and those of workers: which ones is decided by their numbers
 	// alone, and of the stored runs only those with such a block are read, one at a time.
-	take := func(all []stretch, n, k int64, yield func(block, error) bool) bool {
+	take := func(c counted, k int64, yield func(block, error) bool) bool {
 		at, before := 0, int64(0)
 		var series *arena.Series
 		var run *arena.Run // the last that was read of stretch held
 		held := -1
-		for i := range picked(seed, n, k) {
-			for i >= before+all[at].to-all[at].from {
-				before += all[at].to - all[at].from
+		for _, i := range c.picked(seed, k) {
+			for i >= before+c.all[at].to-c.all[at].from {
+				before += c.all[at].to - c.all[at].from
 				at++
 			}
-			if s := all[at]; held != at {
+			s := c.all[at]
+			if held != at {
 				met, err := index.Of(s.trial)
 				if err != nil {
 					return yield(block{}, err)
@@ -88,10 +138,10 @@ func (w *Study) Again(ctx context.Context, log iter.Seq[entry.Entry]) (*entry.Re
 			if unkept && series.Phase == arena.Tune {
 				continue
 			}
-			from := all[at].from + i - before
+			from := s.from + i - before
 			if run == nil || from >= run.From+int64(run.Blocks) {
 				rest := *series
-				rest.From, rest.To = from, all[at].to
+				rest.From, rest.To = from, s.to
 				next, err := first(host.Stored(ctx, rest))
 				if err != nil {
 					return yield(block{}, fmt.Errorf("what is to be played again: %w", err))
@@ -110,13 +160,13 @@ func (w *Study) Again(ctx context.Context, log iter.Seq[entry.Entry]) (*entry.Re
 		return true
 	}
 	var err error
-	out.Blocks, out.Games, err = compare(ctx, w.Host, w.Sender, func(yield func(block, error) bool) {
-		counted := func(b block, err error) bool {
+	out.Blocks, out.Games, err = compare(ctx, w.Host, w.Senders, func(yield func(block, error) bool) {
+		proved := func(b block, err error) bool {
 			out.Validation++
 			return yield(b, err)
 		}
-		if take(proof, proved, ofProof, counted) {
-			take(search, searched, min(searched, k-ofProof), yield)
+		if take(proof, ofProof, proved) {
+			take(search, min(search.n, k-ofProof), yield)
 		}
 	})
 	out.SetDetectionRate()

@@ -37,19 +37,23 @@ func playedBy(row func(query string, args ...any) *sql.Row, worker string, scope
 	return n, err
 }
 
-// Sender returns the name of the worker who has played a stored block, empty where it has none.
-func (b *Cache) Sender(ctx context.Context, key tuner.BlockKey, block int64) (worker string, err error) {
+// Senders tells each which of the stored blocks from..to of a series a worker has played, in order.
+func (b *Cache) Senders(ctx context.Context, key tuner.BlockKey, from, to int64, each func(worker string, from, to int64)) error {
 	l := labelOf(key)
-	err = b.db.Reader().QueryRowContext(ctx, `SELECT k.worker FROM block_credits k JOIN block_series s USING (series_id) JOIN block_contexts c USING (context_id)
+	err := sqlitedb.Each(ctx, b.db.Reader(), `SELECT k.worker, k.first, k.blocks FROM block_credits k JOIN block_series s USING (series_id) JOIN block_contexts c USING (context_id)
 		WHERE c.game = ? AND c.rules = ? AND c.signatures = ? AND c.seed = ? AND c.phase = ? AND c.posted = ? AND s.entrants = ?
-		AND k.first <= ? AND k.first + k.blocks > ?`, l.game, l.rules, l.signatures, l.seed, l.phase, l.posted, l.entrants, block, block).Scan(&worker)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
-	}
+		AND k.first < ? AND k.first + k.blocks > ? ORDER BY k.first`, []any{l.game, l.rules, l.signatures, l.seed, l.phase, l.posted, l.entrants, to, from}, func(rows *sql.Rows) error {
+		var s span
+		err := rows.Scan(&s.worker, &s.first, &s.blocks)
+		if err == nil {
+			each(s.worker, max(from, s.first), min(to, s.first+s.blocks))
+		}
+		return err
+	})
 	if err != nil {
-		return "", fmt.Errorf("who has played block %d: %w", block, err)
+		return fmt.Errorf("who has played the blocks %d to %d: %w", from, to-1, err)
 	}
-	return worker, nil
+	return nil
 }
 
 // Records returns what each worker has played of a stored series, "" the daemon itself: the histogram
