@@ -208,7 +208,8 @@ const (
 	// mostOfClient bounds those of one client: its streams of events and as many others.
 	mostOfClient = 2 * web.MostStreams
 	// kept are connections beyond these bounds that are there to show a token, or to ask whether
-	// the server lives: half of them for any token, half for those that may submit.
+	// the server lives: half of them for any token, a quarter for those that may submit, and a
+	// quarter for those that may administer.
 	kept = 20
 )
 
@@ -266,13 +267,19 @@ func (c *guest) Shown(role api.Role) bool {
 	g.busy(c, role)
 	c.shown = c.shown || role > api.NoRole
 	beyond := max(g.busyOf[c.client]-g.each, g.busyOf[""]-g.most)
+	most := kept
 	switch role {
 	case api.NoRole:
-		return beyond < 0
+		most = -1
 	case api.Read:
-		return beyond <= kept/2
+		most = kept / 2
+	case api.Submit:
+		most = kept * 3 / 4
 	}
-	return true
+	if beyond > most {
+		g.busy(c, api.NoRole) // it makes room while it is refused
+	}
+	return beyond <= most
 }
 
 // busy notes the role that the request which a connection brings has shown. The caller holds mu.

@@ -110,7 +110,8 @@ func TestIdleConnectionsKeepNobodyOut(t *testing.T) {
 }
 
 // One that is being answered and has shown a token is never closed for another. Where all are, some
-// more are let in to show a token: half of them whatever it is, half where it may submit.
+// more are let in to show a token: half of them whatever it is, a quarter where it may submit, and a
+// quarter where it may administer.
 func TestBusyConnectionsStay(t *testing.T) {
 	address, release, guests := crowded(t, 200, 3, false)
 	answers := make(chan error)
@@ -148,7 +149,8 @@ func TestBusyConnectionsStay(t *testing.T) {
 	}{
 		{3, api.Read, []api.Role{api.NoRole}},
 		{kept / 2, api.Read, []api.Role{api.NoRole, api.Read}},
-		{kept / 2, api.Submit, []api.Role{api.NoRole, api.Read, api.Submit, api.Administer}},
+		{kept / 4, api.Submit, []api.Role{api.NoRole, api.Read, api.Submit}},
+		{kept / 4, api.Administer, []api.Role{api.NoRole, api.Read, api.Submit, api.Administer}},
 	} {
 		for range c.more {
 			go wait(c.role)

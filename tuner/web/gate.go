@@ -87,6 +87,9 @@ func (s *gate) guard(next *http.ServeMux) http.Handler {
 			s.fail(w, r, &Problem{Status: http.StatusServiceUnavailable, RetryAfter: 5, Text: "too many connections of this client are open; try again in some seconds"})
 			return
 		}
+		if seat != nil && r.ContentLength != 0 {
+			seat.Shown(api.NoRole) // it makes room for others until its body is here
+		}
 		p := s.admit(w, r, origin)
 		if p == nil {
 			_, pattern := next.Handler(r)

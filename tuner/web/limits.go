@@ -189,7 +189,9 @@ func (s *gate) readBody(w http.ResponseWriter, r *http.Request) *Problem {
 	control := http.NewResponseController(w)
 	control.SetReadDeadline(time.Now().Add(patience)) // where the server has none, so be it
 	text, err := io.ReadAll(r.Body)
-	control.SetReadDeadline(time.Time{}) // what follows takes as long as it takes
+	if err == nil {
+		control.SetReadDeadline(time.Time{}) // what follows takes as long as it takes
+	}
 	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return problem(http.StatusRequestEntityTooLarge, fmt.Sprintf("expected at most %d bytes", large.Limit))
 	}

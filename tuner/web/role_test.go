@@ -1,8 +1,10 @@
 package web_test
 
 import (
+	"context"
 	"fmt"
 	"html"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -10,10 +12,12 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"sakusen/engines/param"
+	"sakusen/engines/suite"
 	"sakusen/tuner"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store/goptunadb"
@@ -231,6 +235,40 @@ func TestSlowBodiesHoldNoPlace(t *testing.T) {
 	s.ServeHTTP(w, large)
 	if w.Code != http.StatusBadRequest {
 		t.Errorf("a large request beside slow ones: %d after %v: %.200s", w.Code, time.Since(began), w.Body)
+	}
+}
+
+// place notes what its connection has shown last.
+type place struct{ role atomic.Int32 }
+
+func (p *place) Shown(role api.Role) bool {
+	p.role.Store(int32(role))
+	return true
+}
+
+// Who has a token and does not send what was announced makes room for others meanwhile, and is cut off.
+func TestSlowBodiesMakeRoom(t *testing.T) {
+	t.Parallel()
+	p := new(place)
+	served := httptest.NewUnstartedServer(newServer(t, web.Options{Tokens: threeRoles(t)}))
+	served.Config.ConnContext = func(ctx context.Context, _ net.Conn) context.Context { return web.WithPlace(ctx, p) }
+	served.Start()
+	defer served.Close()
+	c, err := net.Dial("tcp", served.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	p.role.Store(-1)
+	fmt.Fprintf(c, "POST /api/v1/studies HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{", adds)
+	for p.role.Load() != int32(api.NoRole) {
+		if time.Sleep(time.Millisecond); time.Now().After(suite.Deadline(t)) {
+			t.Fatalf("it has shown %d", p.role.Load())
+		}
+	}
+	c.SetReadDeadline(suite.Deadline(t))
+	if text, err := io.ReadAll(c); err != nil || !strings.HasPrefix(string(text), "HTTP/1.1 408 ") {
+		t.Errorf("%s, %v", text, err)
 	}
 }
 
