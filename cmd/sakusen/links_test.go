@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+	"unicode/utf8"
 )
 
 var (
@@ -15,6 +16,7 @@ var (
 	quoted   = regexp.MustCompile("`[^`\n]*`")
 	linked   = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	headline = regexp.MustCompile(`(?m)^#+ (.*)$`)
+	piece    = regexp.MustCompile(`\n\s*\n|\n(?:\s*(?:[-*]|\d+\.) |\|)`) // between paragraphs, items and rows
 	titled   = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 )
 
@@ -99,6 +101,55 @@ func TestLinks(t *testing.T) {
 	for _, page := range pages {
 		if filepath.Dir(page) == filepath.Join(root, "docs") && !from[page] {
 			t.Errorf("README does not lead to %s", page)
+		}
+	}
+}
+
+// Documents stay short enough to be read: so many words and lines in all, paragraphs and
+// items of at most 500 characters, rows of tables of at most 200. Pages that tests write from
+// tables of the program are looked up, not read, and have no bound in all.
+func TestDocumentsAreShort(t *testing.T) {
+	written := map[string]bool{"commands.md": true, "glossary.md": true, "keys.md": true}
+	for _, c := range []struct {
+		pages        string
+		words, lines int
+	}{
+		{"README.md", 1200, 110},
+		{"ARCHITECTURE.md", 1800, 180},
+		{"SECURITY.md", 1400, 180},
+		{"docs/*.md", 35000, 5000},
+	} {
+		pages, err := filepath.Glob(filepath.Join(root, c.pages))
+		if err != nil || len(pages) == 0 {
+			t.Fatal(c.pages, err)
+		}
+		words, lines := 0, 0
+		for _, page := range pages {
+			text, err := os.ReadFile(page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !written[filepath.Base(page)] {
+				words, lines = words+len(strings.Fields(string(text))), lines+strings.Count(string(text), "\n")
+			}
+			prose := fenced.ReplaceAllString(string(text), "\n")
+			for at := 0; at < len(prose); {
+				end := len(prose)
+				if next := piece.FindStringIndex(prose[at:]); next != nil {
+					end = at + next[0]
+				}
+				most := 500
+				if strings.HasPrefix(prose[at:end], "|") {
+					most = 200
+				}
+				if n := utf8.RuneCountInString(strings.TrimSpace(prose[at:end])); n > most {
+					t.Errorf("%s: %d characters, expected at most %d: %.60s...", page, n, most, prose[at:end])
+				}
+				at = end + 1
+			}
+		}
+		if words > c.words || lines > c.lines {
+			t.Errorf("%s: %d words and %d lines, expected at most %d and %d", c.pages, words, lines, c.words, c.lines)
 		}
 	}
 }

@@ -23,7 +23,7 @@ type Blocks struct {
 	// Distinct is the number of different blocks among them, 0 if all are: players without
 	// chance who begin from a few starts repeat their games, and a repetition is no further
 	// evidence. Means are over all blocks; errors and tests use the number of different
-	// ones. See docs/statistics.md.
+	// ones. See docs/research/statistics.md.
 	Distinct int64
 	// Placed, unless nil, is what all pairs of lengths say of the blocks of a race, none of
 	// which repeats another. Means, errors and tests are by it, and not by Counts.

@@ -38,5 +38,5 @@
 // confidence intervals following a group sequential test", Biometrics 40
 // (1984); D. R. Hunter, "MM algorithms for generalized Bradley-Terry models",
 // Annals of Statistics 32 (2004); W. J. Conover, Practical Nonparametric
-// Statistics (1999). docs/statistics.md has every formula with an example.
+// Statistics (1999). docs/research/statistics.md has every formula with an example.
 package stats

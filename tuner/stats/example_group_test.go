@@ -6,7 +6,7 @@ import (
 	"sakusen/tuner/stats"
 )
 
-// The worked examples of docs/statistics.md, section 9.
+// The worked examples of docs/research/statistics.md, section 9.
 func ExampleGroup() {
 	alpha, _ := stats.AttemptAlpha(0.025, 1)
 	plan := stats.Group{Elo0: 0, Elo1: 10, Seats: 2, Alpha: alpha, Beta: 0.05, MaxBlocks: 550}

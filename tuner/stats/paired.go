@@ -48,7 +48,7 @@ type Wilcoxon struct {
 // chance 1/2), and normal with the correction for ties above.
 // Source: F. Wilcoxon (1945); Hollander and Wolfe (1973), section 3.1. Its use
 // at every step of a race (a pruner's) looks repeatedly and states no error
-// rate; see docs/statistics.md.
+// rate; see docs/research/statistics.md.
 func SignedRank(x, y []float64, alternative Alternative, zeros Zeros) (Wilcoxon, error) {
 	return signedRank(x, y, alternative, zeros, exactLimit)
 }

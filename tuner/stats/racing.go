@@ -152,7 +152,7 @@ func (f Friedman) Conover(alpha float64) Number {
 // they are (J. Ville 1939; A. Wald 1945): at most Alpha of the trials that are
 // as good as the incumbent are stopped, if the blocks did not choose the
 // incumbent. Where they did, its luck there counts against all others; see
-// docs/statistics.md for what that costs.
+// docs/research/statistics.md for what that costs.
 type Challenge struct {
 	Alpha float64 // chance, over all looks, of stopping an equal, inside (0, 1/2]
 	Gap   float64 // standard deviations of a block's difference, above 0

@@ -18,7 +18,7 @@ const (
 	poolShare = 4
 	// groupReserve is how much longer than a validation of fixed length one that may stop
 	// early is at most, so that it can prove as much. It was computed for gains that are
-	// proved in .52, .76 and .93 of tests; see docs/statistics.md.
+	// proved in .52, .76 and .93 of tests; see docs/research/statistics.md.
 	groupReserve = 1.1
 	// mostBudgets is the number of budgets that are tried before one is refused. What is
 	// reserved grows by less than the budget does, so that few are needed.

@@ -1,7 +1,7 @@
 // Package calc is the calculators of package stats behind JSON lines: one
 // object in, one object out, nothing kept in between. It is what `sakusen calc stats`
 // reads from stdin and writes to stdout, and what runs the examples of
-// docs/statistics.md.
+// docs/research/statistics.md.
 //
 //	out := calc.Answer([]byte(`{"op":"wilson","successes":81,"trials":263}`))
 //	// {"lo":0.2553...,"hi":0.3662...}

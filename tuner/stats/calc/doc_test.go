@@ -14,11 +14,11 @@ import (
 
 // update writes the answers into the page instead of comparing them:
 // go test ./tuner/stats/calc -run Page -update
-var update = flag.Bool("update", false, "write the answers into docs/statistics.md")
+var update = flag.Bool("update", false, "write the answers into docs/research/statistics.md")
 
-const page = "../../../docs/statistics.md"
+const page = "../../../docs/research/statistics.md"
 
-// TestPage asks every question of docs/statistics.md and compares the answer
+// TestPage asks every question of docs/research/statistics.md and compares the answer
 // with the one that is printed under it. In a block fenced as stats, questions
 // start with "> " and are followed by their answers.
 func TestPage(t *testing.T) {
