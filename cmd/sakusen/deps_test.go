@@ -91,8 +91,7 @@ const lattice = `
 	# that are code stand beside them, game by game; studies/experiments lists them.
 	engines/param < studies;
 	tuner/contest/experiment, tuner/web/chart < studies/papers;
-	engines/external/wholefile < engines/external;
-	engines/external, engines/external/wholefile, studies, strategies, tuner/contest/experiment, tuner/sampler, tuner/store, tuner/studyfile < studies/GAME < studies/experiments;
+	engines/external, engines/plain, studies, strategies, tuner/contest/experiment, tuner/sampler, tuner/store, tuner/studyfile < studies/GAME < studies/experiments;
 
 	# The command knows everything.
 	strategies, engines/external, engines/arena/play, engines/newgame, studies/experiments, bench,

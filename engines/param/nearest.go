@@ -1,10 +1,13 @@
 package param
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -37,15 +40,51 @@ func unknownField(name string, known []string) error {
 	return fmt.Errorf("unknown field %q (expected only %s)", name, strings.Join(known, ", "))
 }
 
-// FieldError is the error of a strict decoder of encoding/json, which says of an unknown
-// field also which of the known ones may be meant.
-func FieldError(err error, known []string) error {
-	text := strings.TrimPrefix(err.Error(), "json: ")
+// Object reads one JSON object, and nothing behind it, into a struct. A field that the struct
+// does not have is a mistake, which tells the known one that may be meant.
+func Object(text []byte, into any, known []string) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	err := d.Decode(into)
+	kind, mistyped := errors.AsType[*json.UnmarshalTypeError](err)
 	var name string
-	if n, _ := fmt.Sscanf(text, "unknown field %q", &name); n == 1 {
-		return unknownField(name, known)
+	switch {
+	case mistyped && kind.Field == "":
+		return fmt.Errorf("expected a JSON object, got %s", kind.Value)
+	case mistyped:
+		return fmt.Errorf("%s: expected %s, got %s", kind.Field, JSONKind(kind.Type), kind.Value)
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return errors.New("expected a JSON object, got no end of one")
+	case err != nil:
+		said := strings.TrimPrefix(err.Error(), "json: ")
+		if n, _ := fmt.Sscanf(said, "unknown field %q", &name); n == 1 {
+			return unknownField(name, known)
+		}
+		return errors.New(said)
 	}
-	return errors.New(text)
+	if _, err := d.Token(); err != io.EOF {
+		return fmt.Errorf("expected the end of the text after the object, at byte %d", d.InputOffset())
+	}
+	return nil
+}
+
+// JSONKind returns what JSON has for values of a type, in words.
+func JSONKind(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Pointer:
+		return JSONKind(t.Elem())
+	case reflect.String:
+		return "a text"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Float32, reflect.Float64:
+		return "a number"
+	case reflect.Slice, reflect.Array:
+		return "a list"
+	case reflect.Map, reflect.Struct:
+		return "an object"
+	}
+	return "an integer"
 }
 
 // Misspelt is the error of the first field, by name, of an object of JSON that is not

@@ -8,12 +8,17 @@
 // Control characters of C0 and C1 but for the ends of lines and tabs, DEL, characters
 // that turn the direction of text (Unicode Technical Report 36, section 3.3) and bytes
 // that are no UTF-8 are written as \u001b, which in JSON means the same character.
+// Files are read up to a size, and written so that who reads them meanwhile finds the old one or
+// the new one, whole.
 package plain
 
 import (
+	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -296,3 +301,31 @@ const (
 	MostBook   = 32 << 20
 	MostGames  = 16 << 30
 )
+
+// WriteFile replaces a file in one step, after what write has written is on the disk: others
+// who read it meanwhile find the old one or the new one, whole.
+func WriteFile(path string, write func(io.Writer) error) error {
+	path = filepath.Clean(path)
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-")
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(f, 1<<16)
+	err = write(w)
+	err = errors.Join(err, w.Flush(), f.Chmod(0o644), f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}
+
+// WriteText is WriteFile of a text.
+func WriteText(path string, text []byte) error {
+	return WriteFile(path, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}

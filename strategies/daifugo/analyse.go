@@ -18,10 +18,8 @@ package daifugo
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 
 	"sakusen/engines/arena/catalogue"
@@ -91,32 +89,13 @@ func jsonPosition(line []byte, limit uint64) (*answer, error) {
 	return answer, nil
 }
 
-// fieldNames are the names of daifugo.Setup.
-var fieldNames = []string{"hands", "table", "last", "turn", "out", "ranks"}
-
 // parse reads one line of input. Unknown fields, wrong types and anything
 // after the object are errors; so are missing hands or ranks.
-func parse(line []byte) (daifugo.Setup, error) {
-	var s daifugo.Setup
-	d := json.NewDecoder(bytes.NewReader(line))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&s); err != nil {
-		var kind *json.UnmarshalTypeError
-		switch {
-		case errors.As(err, &kind):
-			return s, fmt.Errorf("%s: expected %s, got %s", kind.Field, kind.Type, kind.Value)
-		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-			return s, errors.New(`expected {"hands","table","last","turn","out","ranks"}, got an incomplete line`)
-		}
-		return s, fmt.Errorf(`expected {"hands","table","last","turn","out","ranks"}: %w`, param.FieldError(err, fieldNames))
+func parse(line []byte) (s daifugo.Setup, err error) {
+	if err = param.Object(line, &s, []string{"hands", "table", "last", "turn", "out", "ranks"}); err == nil && s.Hands == nil {
+		err = errors.New("hands: expected a list of hands, got none")
 	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return s, errors.New("expected one object, got more after it")
-	}
-	if s.Hands == nil {
-		return s, errors.New("hands: expected a list of hands, got none")
-	}
-	return s, nil
+	return s, err
 }
 
 // ReadPositions reads positions to value, one a line in the form of analyse

@@ -31,12 +31,12 @@ func TestLine(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
-		{``, "incomplete line"},
-		{`{"hands":[[1],[1]],`, "incomplete line"},
+		{``, "expected a JSON object, got no end of one"},
+		{`{"hands":[[1],[1]],`, "expected a JSON object, got no end of one"},
 		{`[]`, "expected"},
-		{`{"hands":[[1],["x"]],"ranks":2}`, "expected int, got string"},
+		{`{"hands":[[1],["x"]],"ranks":2}`, "hands: expected an integer, got string"},
 		{`{"hands":[[1],[1]],"rank":2}`, `unknown field \"rank\" (did you mean ranks?)`},
-		{`{"hands":[[1],[1]],"ranks":2} {}`, "got more after it"},
+		{`{"hands":[[1],[1]],"ranks":2} {}`, "expected the end of the text after the object"},
 		{`{"ranks":2}`, "hands: expected"},
 		{`{"hands":[[1],[1]]}`, "ranks: expected 2 to 2"},
 		{`{"hands":[[1],[1]],"ranks":3}`, "ranks: expected 2 to 2 (the number of players), got 3"},

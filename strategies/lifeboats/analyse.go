@@ -19,11 +19,9 @@
 package lifeboats
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strconv"
@@ -117,8 +115,8 @@ const (
 )
 
 func parse(line []byte) (*question, error) {
-	w, err := decode(line)
-	if err != nil {
+	w := &written{}
+	if err := param.Object(line, w, fieldNames); err != nil {
 		return nil, err
 	}
 	phase, err := w.phase()
@@ -148,45 +146,6 @@ func parse(line []byte) (*question, error) {
 	}
 	q.player = *w.Player
 	return q, w.weigh(q, players)
-}
-
-// decode reads one JSON object and nothing behind it.
-func decode(line []byte) (*written, error) {
-	d := json.NewDecoder(bytes.NewReader(line))
-	d.DisallowUnknownFields()
-	w := &written{}
-	if err := d.Decode(w); err != nil {
-		var kind *json.UnmarshalTypeError
-		switch {
-		case errors.As(err, &kind) && kind.Field != "":
-			return nil, fmt.Errorf("%s: expected %s, got %s", kind.Field, wants(kind), kind.Value)
-		case errors.As(err, &kind):
-			return nil, fmt.Errorf("expected a JSON object, got %s", kind.Value)
-		case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
-			return nil, errors.New("expected a JSON object, got no end of one")
-		}
-		return nil, param.FieldError(err, fieldNames)
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil, fmt.Errorf("expected the end of the line after the object, at byte %d", d.InputOffset())
-	}
-	return w, nil
-}
-
-// wants says in JSON's words what a field takes.
-func wants(e *json.UnmarshalTypeError) string {
-	switch e.Type.Kind().String() {
-	case "int":
-		return "an integer"
-	case "float64":
-		return "a number"
-	case "string":
-		return "a string"
-	case "slice":
-		return "a list"
-	default:
-		return "an object"
-	}
 }
 
 var phases = map[string]lifeboats.Phase{"leak": lifeboats.Leak, "expel": lifeboats.Expel, "advance": lifeboats.Advance}

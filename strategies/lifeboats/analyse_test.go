@@ -92,7 +92,7 @@ func TestMistakes(t *testing.T) {
 		{`"phase":"leak"`, `"phase":"leak","full_boat":"no"`, `full_boat: expected one of aboard, optimistic, expected, got "no"`},
 		{`"phase":"leak"`, `"phase":"leak","speed":1`, `unknown field "speed" (expected only `},
 		{`"phase":"leak"`, `"phas":"leak"`, `unknown field "phas" (did you mean phase?)`},
-		{`0,0,0]}]}`, `0,0,0]}]} 1`, `expected the end of the line after the object`},
+		{`0,0,0]}]}`, `0,0,0]}]} 1`, `expected the end of the text after the object`},
 		{`0,0,0]}]}`, `0,0,0]}]`, `expected a JSON object, got no end of one`},
 	} {
 		var answer struct{ Error string }

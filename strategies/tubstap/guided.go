@@ -23,7 +23,6 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/engines/tubstap"
-	"sakusen/engines/tubstap/boards"
 	"sakusen/engines/tubstap/rollout"
 )
 
@@ -169,7 +168,7 @@ func (t *search) find(s *guidedSettings, state *tubstap.State, seed uint64) tubs
 			t.root = t.expand(s)
 		}
 	} else {
-		t.board = boards.On(state, t.config, t.board)
+		t.board = boardOf(state, t.config, t.board)
 		t.nodes, t.moves = t.nodes[:0], t.moves[:0]
 		t.board.Reset()
 		t.root = t.expand(s)

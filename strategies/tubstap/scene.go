@@ -11,7 +11,6 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/arena/film"
 	"sakusen/engines/tubstap"
-	"sakusen/engines/tubstap/boards"
 	"sakusen/engines/tubstap/rollout"
 )
 
@@ -175,7 +174,7 @@ func (o *odds) after(event any) []float64 {
 // actions of five being attacks where there are any. Its standard error is at most 0.089.
 func (o *odds) playOn(b *tubstap.Board) {
 	state := tubstap.NewState(b.Map, o.options.Rules(), append([]tubstap.Unit(nil), b.Units...), b.Mover, b.Counter)
-	o.board = boards.On(state, rollout.Config{Attack: rollout.Reference().Attack, Corrected: true, Equal: 1}, o.board)
+	o.board = boardOf(state, rollout.Config{Attack: rollout.Reference().Attack, Corrected: true, Equal: 1}, o.board)
 	draw, halves := rollout.Chance{State: uint64(b.Counter)}, 0
 	for range playouts {
 		o.board.Reset()

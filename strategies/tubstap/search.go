@@ -4,8 +4,9 @@ import (
 	"math"
 
 	"sakusen/engines/tubstap"
-	"sakusen/engines/tubstap/boards"
+	"sakusen/engines/tubstap/narrow"
 	"sakusen/engines/tubstap/rollout"
+	"sakusen/engines/tubstap/wide"
 )
 
 // MuctSettings are the parameters of a search.
@@ -268,5 +269,27 @@ func (s *muctSearch) newBoard(state *tubstap.State) rollout.Board {
 	if s.plain {
 		return rollout.NewPlain(state, config)
 	}
-	return boards.On(state, config, s.board)
+	return boardOf(state, config, s.board)
+}
+
+// boardOf puts a state on the fastest board that holds it: narrow, else wide, else the plain one.
+// previous, which may be nil, is used again where its tables serve; it is lost.
+func boardOf(s *tubstap.State, config rollout.Config, previous rollout.Board) rollout.Board {
+	switch b := previous.(type) {
+	case *narrow.Board:
+		if b.Renew(s, config) {
+			return b
+		}
+	case *wide.Board:
+		if b.Renew(s, config) {
+			return b
+		}
+	}
+	switch {
+	case narrow.Fits(s):
+		return narrow.New(s, config)
+	case wide.Fits(s):
+		return wide.New(s, config)
+	}
+	return rollout.NewPlain(s, config)
 }

@@ -4,7 +4,6 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/engines/tubstap"
-	"sakusen/engines/tubstap/boards"
 	"sakusen/engines/tubstap/rollout"
 )
 
@@ -288,7 +287,7 @@ func (p *dlmcPlayer) think(s *tubstap.State) {
 // the side that made it in weighted HP, doubled when a side has no unit.
 func (p *dlmcPlayer) score() int {
 	p.end.EndTurn()
-	p.board = boards.On(p.end, dlmcConfig, p.board)
+	p.board = boardOf(p.end, dlmcConfig, p.board)
 	chance := rollout.Chance{State: p.chance.Uint64()}
 	depth := p.Depth
 	if p.end.Over() {

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/cmd/cmdline"
-	"sakusen/engines/external/wholefile"
+	"sakusen/engines/plain"
 	"sakusen/tuner"
 	"sakusen/tuner/export"
 	"sakusen/tuner/service"
@@ -173,7 +173,7 @@ func (a studyCommands) export(c *cobra.Command) action {
 			return a.database.unnamed(err)
 		}
 		if file != "" {
-			return wholefile.WriteText(file, d.Body)
+			return plain.WriteText(file, d.Body)
 		}
 		_, err = out.Write(d.Body)
 		return err

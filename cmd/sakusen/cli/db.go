@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/cmd/cmdline"
-	"sakusen/engines/external/wholefile"
+	"sakusen/engines/plain"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store/blocks"
 	"sakusen/tuner/store/sqlitedb"
@@ -135,7 +135,7 @@ func (a databaseCommands) dump(c *cobra.Command) action {
 		var damaged error
 		write := func(w io.Writer) (err error) { damaged, err = service.Dump(ctx, s, w, name...); return err }
 		if *file != "" {
-			return errors.Join(a.unnamed(wholefile.Write(*file, write)), damaged)
+			return errors.Join(a.unnamed(plain.WriteFile(*file, write)), damaged)
 		}
 		out := a.out
 		if f, ok := a.rawOut.(*os.File); !ok || !isTerminal(f) {

@@ -13,7 +13,7 @@ import (
 	"sakusen/cmd/cmdline"
 	"sakusen/engines/chess"
 	"sakusen/engines/external"
-	"sakusen/engines/external/wholefile"
+	"sakusen/engines/plain"
 	"sakusen/tuner/config"
 	"sakusen/tuner/contest"
 	"sakusen/tuner/contest/players"
@@ -224,7 +224,7 @@ func (a engineCommands) book(c *cobra.Command) action {
 		if file == "" {
 			return write(a.out)
 		}
-		return wholefile.Write(file, write)
+		return plain.WriteFile(file, write)
 	}
 }
 

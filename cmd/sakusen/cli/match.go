@@ -11,7 +11,7 @@ import (
 	"sakusen/cmd/cmdline"
 	"sakusen/engines/arena"
 	"sakusen/engines/chess"
-	"sakusen/engines/external/wholefile"
+	"sakusen/engines/plain"
 	"sakusen/tuner"
 	"sakusen/tuner/contest"
 	"sakusen/tuner/contest/players"
@@ -173,7 +173,7 @@ func (a contestCommands) runMatchPGN(ctx context.Context, m *contest.Match, f *m
 	var games chess.Games
 	games.Of(&m.Series)
 	err := a.runMatch(ctx, m, f.record)
-	if bad := wholefile.Write(f.pgn, func(w io.Writer) error { return games.Write(w, m.Tally.Blocks) }); bad != nil {
+	if bad := plain.WriteFile(f.pgn, func(w io.Writer) error { return games.Write(w, m.Tally.Blocks) }); bad != nil {
 		return errors.Join(err, bad)
 	}
 	return err

@@ -16,7 +16,6 @@ import (
 	"sakusen/engines/arena/catalogue"
 	"sakusen/engines/arena/desk"
 	"sakusen/engines/arena/play"
-	"sakusen/engines/external/wholefile"
 	"sakusen/engines/param"
 	"sakusen/engines/plain"
 	"sakusen/tuner/contest"
@@ -242,7 +241,7 @@ func (a gameCommands) runPlay(ctx context.Context, g *play.Game, f *playFlags) e
 	if errors.Is(err, desk.ErrInterrupted) {
 		err = cmdline.Exit(cmdline.Interrupted, err)
 	}
-	kept, bad := g.Keep(f.save, f.files, wholefile.WriteText)
+	kept, bad := g.Keep(f.save, f.files, plain.WriteText)
 	if kept != "" {
 		a.say("the game is kept: sakusen play --resume %s goes on", kept)
 	}

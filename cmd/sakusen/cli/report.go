@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sakusen/engines/external/wholefile"
+	"sakusen/engines/plain"
 	"sakusen/tuner/view"
 	"sakusen/tuner/web"
 )
@@ -49,7 +49,7 @@ func (a reports) report(c *cobra.Command) action {
 		if err != nil {
 			return a.database.unnamed(err)
 		}
-		if err := wholefile.WriteText(*file, d.Body); err != nil {
+		if err := plain.WriteText(*file, d.Body); err != nil {
 			return err
 		}
 		return a.told(map[string]any{"file": *file, "bytes": len(d.Body)}, "%s: %d kB", *file, (len(d.Body)+999)/1000)

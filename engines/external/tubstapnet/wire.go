@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"sakusen/engines/arena"
-	"sakusen/engines/external/wholefile"
 	"sakusen/engines/param"
 	"sakusen/engines/plain"
 	"sakusen/engines/tubstap"
@@ -250,7 +249,7 @@ func (f *Files) Keep(g *tubstap.Game, winner tubstap.Team, fault error) (Told, e
 	told := tell(f.played, g, winner, fault)
 	if f.Replays != "" {
 		told.Replay = filepath.Join(f.Replays, fmt.Sprintf("game-%04d.sgf", f.played))
-		if err := wholefile.WriteText(told.Replay, g.Record.AppendText(nil)); err != nil {
+		if err := plain.WriteText(told.Replay, g.Record.AppendText(nil)); err != nil {
 			return told, err
 		}
 	}
@@ -285,7 +284,7 @@ func (f *Files) count(g *tubstap.Game, winner tubstap.Team, fault error) error {
 	for _, r := range f.reports {
 		text = append(text, r.String()+"\n"...)
 	}
-	return wholefile.WriteText(f.Results, text)
+	return plain.WriteText(f.Results, text)
 }
 
 // log adds a line to the combat log; a game decided by a fault has none.
@@ -299,5 +298,5 @@ func (f *Files) log(g *tubstap.Game, fault error) error {
 	if fault == nil {
 		f.combat.WriteString(g.CombatLine() + "\n")
 	}
-	return wholefile.WriteText(f.Combat, f.combat.Bytes())
+	return plain.WriteText(f.Combat, f.combat.Bytes())
 }

@@ -22,7 +22,6 @@ import (
 	"time"
 
 	"sakusen/engines/daifugo"
-	"sakusen/engines/external/wholefile"
 	"sakusen/engines/plain"
 	strategies "sakusen/strategies/daifugo"
 )
@@ -172,7 +171,7 @@ func (j *Job) layers(ctx context.Context) (strategies.Solved, error) {
 				return nil
 			}
 			saved = time.Now()
-			return wholefile.Write(j.Checkpoint, func(w io.Writer) error {
+			return plain.WriteFile(j.Checkpoint, func(w io.Writer) error {
 				return s.Save(&eased{Writer: w, job: j})
 			})
 		},

@@ -23,7 +23,6 @@ import (
 	"sakusen/engines/arena/catalogue"
 	"sakusen/engines/chess"
 	"sakusen/engines/external"
-	"sakusen/engines/external/wholefile"
 	"sakusen/engines/param"
 	"sakusen/engines/plain"
 	"sakusen/tuner/config"
@@ -237,7 +236,7 @@ func (k *KeptGames) Finish(ctx context.Context, host arena.Host, blocks int64, a
 	if err := errors.Join(k.file.Close(), k.failed, ctx.Err()); err != nil {
 		return missing, err
 	}
-	return missing, wholefile.Write(k.path, func(w io.Writer) error { return k.games.Write(w, blocks) })
+	return missing, plain.WriteFile(k.path, func(w io.Writer) error { return k.games.Write(w, blocks) })
 }
 
 // Missing says for people that blocks have no games.

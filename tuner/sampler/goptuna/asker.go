@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"log/slog"
 	"math/rand" // the global source of goptuna's samplers; nothing else draws from it
 
 	"github.com/c-bata/goptuna"
@@ -75,7 +76,7 @@ func (a *asker) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
 		goptuna.StudyOptionStorage(a.stage),
 		goptuna.StudyOptionDirection(direction),
 		goptuna.StudyOptionSampler(single),
-		goptuna.StudyOptionLogger(quiet{}),
+		goptuna.StudyOptionLogger(slog.New(slog.DiscardHandler)),
 		goptuna.StudyOptionDefineSearchSpace(space),
 	}
 	if a.relative != nil {
@@ -139,14 +140,6 @@ type refusing struct{}
 func (refusing) Sample(_ *goptuna.Study, _ goptuna.FrozenTrial, name string, _ any) (float64, error) {
 	return 0, fmt.Errorf("the relative sampler proposed nothing for %s", name)
 }
-
-// quiet drops goptuna's log lines: what matters comes back as an error.
-type quiet struct{}
-
-func (quiet) Debug(string, ...any) {}
-func (quiet) Info(string, ...any)  {}
-func (quiet) Warn(string, ...any)  {}
-func (quiet) Error(string, ...any) {}
 
 // mixed is a seed for one draw.
 func mixed(seed uint64, draw int) uint64 {

@@ -16,6 +16,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"sakusen/engines/param"
 	"sakusen/engines/plain"
 	"sakusen/tuner/service"
 )
@@ -107,7 +108,7 @@ func readJSON(r *http.Request, v any) error {
 	case errors.As(err, &large):
 		return err
 	case errors.As(err, &mistyped):
-		return invalid("body: %sexpected %s, got %.40s", fieldPath(mistyped.Field), expected(mistyped.Type), mistyped.Value)
+		return invalid("body: %sexpected %s, got %.40s", fieldPath(mistyped.Field), param.JSONKind(mistyped.Type), mistyped.Value)
 	case err != nil:
 		return invalid("body: %.200s", err)
 	}
@@ -126,25 +127,6 @@ func fieldPath(field string) string {
 		return ""
 	}
 	return strings.Join(names, ".") + ": "
-}
-
-// expected is what JSON has for values of a type.
-func expected(t reflect.Type) string {
-	switch t.Kind() {
-	case reflect.Pointer:
-		return expected(t.Elem())
-	case reflect.String:
-		return "a text"
-	case reflect.Bool:
-		return "true or false"
-	case reflect.Float32, reflect.Float64:
-		return "a number"
-	case reflect.Slice, reflect.Array:
-		return "a list"
-	case reflect.Map, reflect.Struct:
-		return "an object"
-	}
-	return "an integer"
 }
 
 // invalid makes an error for which the client is to blame.

@@ -10,7 +10,7 @@ import (
 
 	"sakusen/cmd/sakusen/clitest"
 	"sakusen/engines/daifugo"
-	"sakusen/engines/external/wholefile"
+	"sakusen/engines/plain"
 	strategies "sakusen/strategies/daifugo"
 )
 
@@ -98,7 +98,7 @@ func TestSolveCheckpoint(t *testing.T) {
 		s.Next(strategies.Serial)
 	}
 	file := filepath.Join(t.TempDir(), "layer")
-	if err := wholefile.Write(file, s.Save); err != nil {
+	if err := plain.WriteFile(file, s.Save); err != nil {
 		t.Fatal(err)
 	}
 	args := strings.Fields("--json solve daifugo --players 3 --cards 4 --ranks 3 --method positions --checkpoint-every 0s --checkpoint " + file)
@@ -114,7 +114,7 @@ func TestSolveCheckpoint(t *testing.T) {
 		t.Errorf("left behind: %v", left)
 	}
 
-	if err := wholefile.Write(file, s.Save); err != nil {
+	if err := plain.WriteFile(file, s.Save); err != nil {
 		t.Fatal(err)
 	}
 	args[4] = "4" // players

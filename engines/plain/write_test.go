@@ -1,4 +1,4 @@
-package wholefile
+package plain
 
 import (
 	"errors"
@@ -16,7 +16,7 @@ func TestWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	broken := errors.New("broken")
-	err := Write(path, func(w io.Writer) error {
+	err := WriteFile(path, func(w io.Writer) error {
 		io.WriteString(w, "new")
 		return broken
 	})
