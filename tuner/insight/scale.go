@@ -10,9 +10,9 @@ import (
 	"sakusen/tuner/stats"
 )
 
-// mostElo bounds the Elo that is shown: the score of a trial that won all of few
-// games has none.
-const mostElo = 400
+// MostElo bounds the Elo that trials and models are shown with: the score of a trial that won all
+// of few games has none.
+const MostElo = 400
 
 // Scale is how the values of a study's trials are shown: scores against the baseline alone
 // as Elo above it, others as they are.
@@ -54,7 +54,7 @@ func (s Scale) OfScore(score float64) float64 {
 	if math.IsNaN(score) {
 		return score
 	}
-	return min(mostElo, max(-mostElo, stats.Elo(min(1, max(0, score)), seats)))
+	return min(MostElo, max(-MostElo, stats.Elo(min(1, max(0, score)), seats)))
 }
 
 // estimate is a value with its 95 % interval as it is shown.
@@ -80,10 +80,10 @@ func (s Scale) Estimate(value, standardError float64, blocks int64) estimate {
 
 func (s Scale) write(number func(x, half float64) string, x, half float64) string {
 	switch {
-	case s.Elo && x <= -mostElo:
-		return "below " + numeral.Short(-mostElo, 0)
-	case s.Elo && x >= mostElo:
-		return "above " + numeral.Signed(mostElo, 0)
+	case s.Elo && x <= -MostElo:
+		return "below " + numeral.Short(-MostElo, 0)
+	case s.Elo && x >= MostElo:
+		return "above " + numeral.Signed(MostElo, 0)
 	}
 	return number(x, half)
 }

@@ -83,6 +83,12 @@ x.yaml:1:1: tune: expected what is tuned: a mapping with strategy, got nothing`}
 		{strings.Replace(least, "version: 1", "version: 2", 1), "x.yaml:1:10: version: expected 1, got 2"},
 		{strings.Replace(least, "name: a", "name: A b", 1), "x.yaml:2:7: name: expected a name of lower-case letters, digits, '.', '_' and '-', at most 80, got A b"},
 		{strings.Replace(least, "hill", "hil", 1), `x.yaml:3:7: game: expected a game, got "hil" (did you mean hill?)`},
+		{strings.Replace(least, "climber}", "climber, params: [{name: knd, low: 3}]}", 1),
+			"x.yaml:4:43: tune.params[0].name: expected a parameter of climber (did you mean kind?), got knd\n" +
+				"x.yaml:4:53: tune.params[0].low: expected choices only, as kind is no number, got 3"},
+		{strings.Replace(least, "baseline: climber", "baseline: climber(foo=1,x=2)", 1),
+			"x.yaml:5:11: baseline: expected an entrant of hill, got climber(foo=1,x=2): unknown parameter foo (expected one of x, n, kind, bonus)\n" +
+				"x.yaml:5:11: baseline: expected an entrant of hill, got climber(foo=1,x=2): x: expected a number in 0..1, got 2"},
 		{least + "rules: [{name: slope, value: 2}]\n", "x.yaml:6:30: rules.slope: expected a number in 0..0.5, got 2"},
 		{strings.Replace(least, "{strategy: climber}", "{strategy: climbr}", 1), `x.yaml:4:18: tune.strategy: expected a strategy of hill, got "climbr" (did you mean climber?)`},
 		{strings.Replace(least, "climber}", "climber, fix: [{name: y, value: 1}, {name: x, value: 7}]}", 1),

@@ -81,7 +81,8 @@ func (s *tuning) order(name string) int {
 	return slices.IndexFunc(s.declared, func(p param.Param) bool { return p.Name == name })
 }
 
-// known returns a parameter of the strategy, named at a path, or reports the mistake.
+// known returns a parameter of the strategy, named at a path, or reports the mistake and returns
+// the one that is meant, by which the rest is checked; nil where that is not known.
 func (s *tuning) known(at, field, name string) *param.Param {
 	if i := s.order(name); i >= 0 {
 		return &s.declared[i]
@@ -90,15 +91,15 @@ func (s *tuning) known(at, field, name string) *param.Param {
 	for i := range names {
 		names[i] = s.declared[i].Name
 	}
-	hint := "one of " + strings.Join(names, ", ")
+	hint, meant := "one of "+strings.Join(names, ", "), (*param.Param)(nil)
 	if near, ok := param.Nearest(name, names); ok {
-		hint = "did you mean " + near + "?"
+		hint, meant = "did you mean "+near+"?", &s.declared[s.order(near)]
 	}
 	if why := s.Ruleset.WhyAbsent(s.Tune.Strategy, name); why != "" {
 		hint = why
 	}
 	s.FailAt(at, field, "a parameter of "+s.Tune.Strategy+" ("+hint+")", name)
-	return nil
+	return meant
 }
 
 // readFix checks the fixed values one by one; whether each can ever be active
@@ -301,7 +302,7 @@ func (s *tuning) readDimension(path string, in *dimension) {
 	}
 	listed := d.Kind == param.Bool || d.Kind == param.Choice
 	for _, key := range []string{".low", ".high", ".step", ".log"} {
-		s.refuse(rule{listed && s.Has(path+key), path + key, "choices only, as " + in.Name + " is no number", ""})
+		s.refuse(rule{listed && s.Has(path+key), path + key, "choices only, as " + d.Name + " is no number", ""})
 	}
 	if s.Has(path + ".choices") {
 		s.narrowChoices(&d, path+".choices")

@@ -117,7 +117,8 @@ func duelled(s *service.WholeStudy, limit int) []Section {
 		e, ok := known[t.Number]
 		elo := Cell{Value: "-"}
 		if ok && e.Elo != nil && e.EloCI != nil {
-			elo = Cell{Value: fourDigits(e.Elo), Interval: &Interval{Low: fourDigits(&e.EloCI[0]), High: fourDigits(&e.EloCI[1]), Level: "95"}}
+			told := func(x float64) string { return fourDigits(&x) + beyond(x) }
+			elo = Cell{Value: told(*e.Elo), Interval: &Interval{Low: told(e.EloCI[0]), High: told(e.EloCI[1]), Level: "95"}}
 		}
 		row := append(cells(t.State, e.Games), elo)
 		trials.Lines = append(trials.Lines, Line{Label: fmt.Sprint(t.Number), Cells: append(row, cells(paramsOf(s, t))...)})

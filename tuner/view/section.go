@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"sakusen/engines/plain"
+	"sakusen/tuner/insight"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/stats"
 )
@@ -101,8 +102,14 @@ func betweenElo(low, high float64) *Interval {
 }
 
 // beyond returns what is said behind a difference in Elo: " or more" where it stands at the
-// end of what is told, as after games that were all won, and nothing elsewhere.
+// end of what is told, as after games that were all won or of a model, and nothing elsewhere.
 func beyond(elo float64) string {
+	switch elo {
+	case insight.MostElo:
+		return " or more"
+	case -insight.MostElo:
+		return " or less"
+	}
 	for seats := 2; seats <= mostSeats; seats++ {
 		switch {
 		case math.Abs(elo-stats.Elo(1, seats)) < 1e-6:

@@ -345,8 +345,15 @@ func (d *Document) NamedEntrant(rs *arena.Ruleset, path string) (e arena.Entrant
 func (d *Document) entrant(rs *arena.Ruleset, path string, keys ...string) (arena.Entrant, bool) {
 	if n := d.at(path); n != nil && n.Kind == yaml.ScalarNode {
 		e, err := rs.Entrant(n.Value)
-		if err != nil {
-			d.Fail(path, "an entrant of "+rs.Game.Name, strings.TrimPrefix(UnknownName(err), "entrant "))
+		all := Unjoin(err)
+		for _, one := range all {
+			switch {
+			case one == nil:
+			case len(all) > 1:
+				d.Fail(path, "an entrant of "+rs.Game.Name, n.Value+": "+one.Error())
+			default:
+				d.Fail(path, "an entrant of "+rs.Game.Name, strings.TrimPrefix(UnknownName(err), "entrant "))
+			}
 		}
 		return e, err == nil
 	}
