@@ -2,14 +2,17 @@ package queue
 
 import (
 	"crypto/tls"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
 	"net/url"
+	"reflect"
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -166,6 +169,7 @@ type embedded struct {
 	listen string
 	tls    *tls.Config
 	enter  time.Duration
+	door   door
 }
 
 // startEmbedded starts the server. Without an address nothing listens, and only this
@@ -180,7 +184,10 @@ func startEmbedded(q *Options, refused func(string)) (_ *embedded, err error) {
 	if e.own, err = nkeys.CreateUser(); err != nil {
 		return nil, err
 	}
-	o, err := e.options(q.Roll)
+	o, err := e.options()
+	if err == nil {
+		err = e.admit(q.Roll)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -208,11 +215,12 @@ func checkAddress(listen string, secure bool) error {
 	return fmt.Errorf("the workers' address %s is not on the loopback interface: it needs TLS (settings tls_cert and tls_key)", listen)
 }
 
-// options returns the server's options, with the workers that may connect.
-func (e *embedded) options(roll Roll) (*server.Options, error) {
+// options returns the server's options.
+func (e *embedded) options() (*server.Options, error) {
 	o := &server.Options{
 		DontListen: e.listen == "", NoSigs: true, NoLog: true, MaxPayload: mostPayload,
 		TLSConfig: e.tls, TLSTimeout: e.enter.Seconds(), AuthTimeout: e.enter.Seconds(), PingInterval: pingEvery,
+		CustomClientAuthentication: &e.door, AlwaysEnableNonce: true,
 	}
 	if e.listen != "" {
 		host, port, err := net.SplitHostPort(e.listen)
@@ -227,30 +235,61 @@ func (e *embedded) options(roll Roll) (*server.Options, error) {
 			o.Port = server.RANDOM_PORT
 		}
 	}
-	own, err := e.own.PublicKey()
-	if err != nil {
-		return nil, err
-	}
-	o.Nkeys = []*server.NkeyUser{{Nkey: own}}
-	for _, w := range roll.Known {
-		publish, hear := roll.permissions(w.Name)
-		o.Nkeys = append(o.Nkeys, &server.NkeyUser{Nkey: w.Key, Permissions: &server.Permissions{
-			Publish: &server.SubjectPermission{Allow: publish}, Subscribe: &server.SubjectPermission{Allow: hear},
-		}})
-	}
 	return o, nil
 }
 
-// reload changes who may connect, and ends the connections of those who may not.
-func (e *embedded) reload(roll Roll) error {
-	o, err := e.options(roll)
+// door lets those connect who have a key that may, each with its permissions. The server's own
+// list of keys would do, but a change of it has the server look at connections that are just
+// being made without their lock.
+type door struct {
+	keys atomic.Pointer[map[string]*server.Permissions] // nil permissions are all
+}
+
+// Check implements server.Authentication.
+func (d *door) Check(c server.ClientAuthentication) bool {
+	keys, given := d.keys.Load(), c.GetOpts()
+	permissions, known := (*keys)[given.Nkey]
+	if !known {
+		return false
+	}
+	signature, err := base64.RawURLEncoding.DecodeString(given.Sig)
+	if err != nil {
+		return false
+	}
+	key, err := nkeys.FromPublicKey(given.Nkey)
+	if err != nil || key.Verify(c.GetNonce(), signature) != nil {
+		return false
+	}
+	c.RegisterUser(&server.User{Permissions: permissions})
+	return keys == d.keys.Load() // else a change of the keys may have missed this connection
+}
+
+// admit changes who may connect.
+func (e *embedded) admit(roll Roll) error {
+	own, err := e.own.PublicKey()
 	if err != nil {
 		return err
 	}
-	if a, ok := e.Addr().(*net.TCPAddr); ok && e.listen != "" {
-		o.Port = a.Port
+	keys := map[string]*server.Permissions{own: nil}
+	for _, w := range roll.Known {
+		publish, hear := roll.permissions(w.Name)
+		keys[w.Key] = &server.Permissions{Publish: &server.SubjectPermission{Allow: publish}, Subscribe: &server.SubjectPermission{Allow: hear}}
 	}
-	return e.ReloadOptions(o)
+	e.door.keys.Store(&keys)
+	return nil
+}
+
+// reload changes who may connect, and ends the connections of those whose permissions change.
+func (e *embedded) reload(roll Roll) error {
+	before := *e.door.keys.Load()
+	err := e.admit(roll)
+	now := *e.door.keys.Load()
+	for key, permissions := range before {
+		if p, still := now[key]; !still || !reflect.DeepEqual(p, permissions) {
+			err = errors.Join(err, e.disconnect(key))
+		}
+	}
+	return err
 }
 
 // disconnect ends the connections of a worker.

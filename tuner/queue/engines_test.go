@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -18,20 +19,29 @@ type toyRules struct{}
 
 // toys are the engines of a machine, and the game that they play.
 type toys struct {
+	mu       sync.Mutex
 	programs []arena.Program
 	fails    atomic.Bool   // no program can be started any more
 	drawn    *atomic.Int64 // the games by chance, unless nil
 	played   atomic.Int64
 }
 
-func (m *toys) Names() []string { return names(m.programs) }
+// all are the programs at the moment.
+func (m *toys) all() []arena.Program {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.programs
+}
+
+func (m *toys) Names() []string { return names(m.all()) }
 
 func (m *toys) Program(name string) (arena.Program, error) {
-	i := slices.Index(m.Names(), name)
+	programs := m.all()
+	i := slices.Index(names(programs), name)
 	if i < 0 || m.fails.Load() {
 		return arena.Program{}, errors.New("engine " + name + ": it is out of order")
 	}
-	return m.programs[i], nil
+	return programs[i], nil
 }
 
 func (m *toys) Speed(context.Context, string, int, time.Duration) (nodes, spread float64, err error) {
@@ -62,7 +72,7 @@ func (m *toys) catalogue() arena.Catalogue {
 	d := arena.Definition[toyRules, *toys]{Name: "toy", Doc: "A game.", Source: "ours", Seats: func(*toyRules) int { return 2 }, FreshChance: true,
 		Referee: func(*toyRules) (arena.Referee[*toys], error) { return m, nil }}
 	var all []arena.Strategy[toyRules, *toys]
-	for _, p := range m.programs {
+	for _, p := range m.all() {
 		all = append(all, arena.Strategy[toyRules, *toys]{Name: p.Name, Doc: "An engine.", Source: "another",
 			New: func(f *param.Fields, r *toyRules) arena.Maker[*toys] {
 				c := m

@@ -326,13 +326,7 @@ func (r *roster) withdrawPermission(h Quarantine) {
 		return
 	}
 	r.q.roll.Quarantined = append(slices.Clone(r.q.roll.Quarantined), h)
-	err := r.q.server.reload(r.q.roll)
-	for _, k := range r.q.roll.Known {
-		if k.Name == h.Name {
-			err = errors.Join(err, r.q.server.disconnect(k.Key))
-		}
-	}
-	if err != nil {
+	if err := r.q.server.reload(r.q.roll); err != nil {
 		r.q.o.Log.Error("the permissions of a worker in quarantine cannot be changed", "worker", h.Name, "error", err)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -65,17 +64,17 @@ func ownProgram(t *testing.T) string {
 func (x *travelling) travels(name string, store *enginestore.Store, change func(*WorkOptions)) (*toys, func() error) {
 	x.t.Helper()
 	there := &toys{}
-	var mu sync.Mutex
 	c := x.admit(name)
 	stop := x.start(c, func(o *WorkOptions) {
 		o.Engines, o.times = there, hasty
 		o.Accept = &Acceptance{Store: store, Register: func(all []*enginestore.Manifest) (arena.Catalogue, error) {
-			mu.Lock()
-			defer mu.Unlock()
-			there.programs = nil
+			var programs []arena.Program
 			for _, m := range all {
-				there.programs = append(there.programs, arena.Program{Name: m.Name, Identity: "1", Way: "way", Package: m.Hash()})
+				programs = append(programs, arena.Program{Name: m.Name, Identity: "1", Way: "way", Package: m.Hash()})
 			}
+			there.mu.Lock()
+			there.programs = programs
+			there.mu.Unlock()
 			return append(o.Catalogue, there.catalogue()...), nil
 		}}
 		if change != nil {
