@@ -56,7 +56,7 @@ func deliverOf(t *testing.T, q *Queue, n int, seed uint64, run *arena.Run, s *ar
 	w.lastHello = time.Now()
 	given := *run
 	given.Worker = "weak"
-	w.trust.jobs, w.trust.left = introduction, 100 // no job of the sample
+	w.trust.jobs, w.trust.blocks, w.trust.left = introduction, introduced, 100 // no job of the sample
 	got, err := q.verifier.judge(w, a, &given)
 	if err != nil || got == nil {
 		t.Fatalf("result %d: %v", n, err)

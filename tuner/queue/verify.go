@@ -15,9 +15,10 @@ import (
 const (
 	// mostDifferent is how many jobs that come out differently put a worker into quarantine.
 	mostDifferent = 2
-	// introduction is how many jobs of a new worker are played again, one and all, and probation
-	// how many twice as often as later ones.
-	introduction, probation = 4, 2000
+	// introduction is how many jobs of a new worker are played again, one and all, and
+	// introduced how many blocks at least: one that lies in a tenth of them is found by these
+	// with a chance of 95 %. In probation, so many jobs, twice as many are as later.
+	introduction, introduced, probation = 4, 29, 2000
 	// replayedAfter is how many jobs of a worker are played again, one and all, after one came out
 	// differently.
 	replayedAfter = 200
@@ -34,19 +35,22 @@ const (
 // job is next cannot be known, and none of many false ones stays unseen for long.
 type trust struct {
 	jobs      int            // results so far
+	blocks    int            // of the introduction
 	left      int            // results up to the next one that is played again, 0 before it is drawn
 	replayAll int            // results all of which are played again, after a false one
 	different int            // malformed, or came out differently
 	unable    map[string]int // jobs that could not be played, by study
 }
 
-// replays reports whether this result is played again, when a share of all shall be.
-func (t *trust) replays(share float64) bool {
+// replays reports whether this result, of so many blocks, is played again, when a share of all
+// shall be.
+func (t *trust) replays(share float64, blocks int) bool {
 	t.jobs++
 	switch {
 	case share <= 0:
 		return false
-	case t.jobs <= introduction:
+	case t.jobs <= introduction || t.blocks < introduced:
+		t.blocks += blocks
 		return true
 	case t.replayAll > 0:
 		t.replayAll--
@@ -81,7 +85,7 @@ func (j *verifier) judge(w *state, a *asked, run *arena.Run) (*arena.Run, error)
 		return run, nil
 	}
 	j.q.mu.Lock()
-	look := w.trust.replays(j.q.o.Replay)
+	look := w.trust.replays(j.q.o.Replay, a.job.Blocks)
 	j.q.mu.Unlock()
 	if faulty(a.series, run) {
 		if own, err := j.judgeFaults(w, a, run); err != nil || own != run {

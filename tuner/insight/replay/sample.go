@@ -211,7 +211,7 @@ const (
 	// one of ten of them is found with a chance of 95 %.
 	leastOfWorker = 29
 	// mostOfWorkers bounds the price of that for all workers, as a part of all blocks.
-	mostOfWorkers = 0.25
+	mostOfWorkers = 0.5
 )
 
 // size returns how many of n blocks are played again. share is what was asked for, nil
