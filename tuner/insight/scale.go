@@ -14,6 +14,10 @@ import (
 // of few games has none.
 const MostElo = 400
 
+// SaysNothing is the width of an interval, in Elo, above which what a model took for the best on
+// the way is left out.
+const SaysNothing = 300
+
 // Scale is how the values of a study's trials are shown: scores against the baseline alone
 // as Elo above it, others as they are.
 type Scale struct {

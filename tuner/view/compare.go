@@ -64,7 +64,7 @@ func opponent(spec *tuner.Spec) string {
 	if spec.Baseline == "" {
 		return "its defaults"
 	}
-	return spec.Baseline
+	return strings.ReplaceAll(spec.Baseline, ",", ", ") // it may be broken there
 }
 
 // unlike says what keeps numbers from being held against each other.

@@ -199,7 +199,11 @@ func history(c *insight.Chronicle) Section {
 				v += 0.5
 			}
 			half := stats.Deviate95 * e
-			cell := gained(scale.OfScore(v), &[2]float64{scale.OfScore(v - half), scale.OfScore(v + half)})
+			low, high := scale.OfScore(v-half), scale.OfScore(v+half)
+			if high-low > insight.SaysNothing && i+1 < len(m.Looks) {
+				continue
+			}
+			cell := gained(scale.OfScore(v), &[2]float64{low, high})
 			cell.Note, cell.Value = "", strings.TrimSuffix(cell.Value, " Elo")
 			s.Lines = append(s.Lines, Line{Label: fmt.Sprint(m.Looks[i].Trials), Cells: []Cell{cell}})
 		}

@@ -212,6 +212,9 @@ func reportedOf(ctx context.Context, s *service.Service, d *service.StudyDetail,
 	for _, f := range drawn.Front[:min(1, len(drawn.Front))] {
 		out.Charts = append(out.Charts, pictures("set", "The front: "+f.Name, f.Plot)...)
 	}
+	if drawn.Refuted != "" {
+		drawn.Model = nil
+	}
 	for _, f := range drawn.Model[:min(mostEffects/of, len(drawn.Model))] {
 		out.Charts = append(out.Charts, pictures("matters", f.Name+", Elo by the model of all games", f.Plot)...)
 	}

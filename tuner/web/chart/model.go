@@ -55,16 +55,12 @@ func (t *fitted) answer() []float64 {
 	return at
 }
 
-// saysNothing is the width of an interval, in Elo, from which on what a model took for the
-// best is left out.
-const saysNothing = 300
-
 // best draws what the search thought best on the way: the gain of the model's peak, by
 // trial, with the baseline and what the validation found.
 func (t *fitted) best() template.HTML {
 	var all []point
 	for i := range t.Looks {
-		if d := t.elo(t.Peak(i), i); d.high-d.low <= saysNothing || i == t.last() {
+		if d := t.elo(t.Peak(i), i); d.high-d.low <= insight.SaysNothing || i == t.last() {
 			d.x, d.class = float64(t.Looks[i].Trials), "st"
 			all = append(all, d)
 		}
@@ -153,7 +149,7 @@ func (t *trials) course() (out []point) {
 			return nil
 		}
 		for i := range f.Looks {
-			if d := f.elo(f.Peak(i), i); d.high-d.low <= saysNothing {
+			if d := f.elo(f.Peak(i), i); d.high-d.low <= insight.SaysNothing {
 				at(f.Looks[i].Trials, d.y)
 			}
 		}
