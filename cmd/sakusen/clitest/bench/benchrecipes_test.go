@@ -16,7 +16,7 @@ import (
 	"sakusen/engines/suite"
 )
 
-// The action and the recipes of docs/ci are run as they stand, in clones of a module whose
+// The action and the recipes of examples/ci are run as they stand, in clones of a module whose
 // change is harmless, allocates once more, or is none.
 func TestBenchRecipes(t *testing.T) {
 	suite.All(t)
@@ -313,7 +313,7 @@ func script(t *testing.T, file string) (lines []string) {
 // Without a branch the script takes that of the pull request, or else origin's default branch;
 // a key tells comments apart.
 func TestBenchScriptDefaults(t *testing.T) {
-	script, err := filepath.Abs("../../../../docs/ci/bench.sh")
+	script, err := filepath.Abs("../../../../examples/ci/bench.sh")
 	if err != nil {
 		t.Fatal(err)
 	}

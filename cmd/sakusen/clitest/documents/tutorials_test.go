@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -80,7 +81,7 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// The commands of the tutorials run as they stand, one after another in an empty
+// The commands of the tutorials and of the examples run as they stand, one after another in an empty
 // folder, and print what is shown. CLONE is the folder of the source, and sakusen
 // is on the PATH, as the tutorials' first commands arrange it.
 func TestTutorials(t *testing.T) {
@@ -93,8 +94,13 @@ func TestTutorials(t *testing.T) {
 	if err != nil || len(files) < 3 {
 		t.Fatal(files, err)
 	}
-	for _, file := range append(files, filepath.Join(root, "docs", "fooling-oneself.md")) {
-		t.Run(filepath.Base(file), func(t *testing.T) {
+	examples, err := filepath.Glob(filepath.Join(root, "examples", "*", "README.md"))
+	if err != nil || len(examples) < 6 {
+		t.Fatal(examples, err)
+	}
+	for _, file := range slices.Concat(files, []string{filepath.Join(root, "docs", "fooling-oneself.md")}, examples) {
+		folder := filepath.Base(filepath.Dir(file))
+		t.Run(folder+"/"+filepath.Base(file), func(t *testing.T) {
 			text, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
@@ -141,8 +147,8 @@ func TestTutorials(t *testing.T) {
 					fresh = append(fresh, s)
 				}
 			}
-			if ran < 3 {
-				t.Errorf("%d blocks were run", ran)
+			if ran < 3 && folder == "docs" || len(steps) == 0 {
+				t.Errorf("%d blocks of %d were run", ran, len(steps))
 			}
 			if *clitest.Update && len(fresh) > 0 {
 				for i := len(fresh) - 1; i >= 0; i-- {

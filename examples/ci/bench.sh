@@ -56,7 +56,7 @@ if [ "${1:-}" = --comment ]; then
 	[ -f "$BENCH_RESULTS/gate.json" ] || exit 0
 	# The token of a change from a fork may only read: that is no fault of the change.
 	"$bench" comment "$BENCH_RESULTS/gate.json" --post --pull "$2" --author "${BENCH_AUTHOR:-github-actions[bot]}" --key "${BENCH_KEY:-gate}" ||
-		say notice "the verdict is not under the pull request, since this token may not comment, as in a change from a fork; the summary has it, and docs/ci/github-bench-comment.yml comments from the default branch"
+		say notice "the verdict is not under the pull request, since this token may not comment, as in a change from a fork; the summary has it, and examples/ci/github-bench-comment.yml comments from the default branch"
 	exit 0
 fi
 
