@@ -54,7 +54,7 @@ func TestBenchRecipes(t *testing.T) {
 	temp := t.TempDir()
 	r := &runner{t: t, temp: temp, action: root, inputs: map[string]string{"arguments": `--benchtime 5ms --rounds 3 --prepare 'test -f "$BENCH_CHECKOUT/go.mod"'`}, api: api}
 	action := steps(t, filepath.Join(root, "action.yml"))
-	second := steps(t, filepath.Join(root, "docs", "ci", "github-bench-comment.yml"))
+	second := steps(t, filepath.Join(root, "examples", "ci", "github-bench-comment.yml"))
 
 	// The program is built once, and is taken from the cache where its sources are the same.
 	r.run(action["key"], clitest.ExitDone)
@@ -120,7 +120,7 @@ func TestBenchRecipes(t *testing.T) {
 
 	// Elsewhere the same script says it in plain words; it builds the program itself, and with
 	// no folder for results it leaves none.
-	lines := script(t, filepath.Join(root, "docs", "ci", "gitlab-bench.yml"))
+	lines := script(t, filepath.Join(root, "examples", "ci", "gitlab-bench.yml"))
 	if !strings.HasPrefix(lines[0], "git clone ") {
 		t.Fatalf("GitLab: %q", lines)
 	}
@@ -142,7 +142,7 @@ func TestBenchRecipes(t *testing.T) {
 		t.Errorf("results %s", text)
 	}
 	gitIn(t, slower, "clean", "-qfdx")
-	cmd := exec.Command("sh", filepath.Join(root, "docs", "ci", "bench.sh"), "main", ".")
+	cmd := exec.Command("sh", filepath.Join(root, "examples", "ci", "bench.sh"), "main", ".")
 	cmd.Dir = slower
 	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(program)+string(os.PathListSeparator)+os.Getenv("PATH"), "BENCH_ARGS=--benchtime 5ms --rounds 3", "GITHUB_ACTIONS=", "GITHUB_STEP_SUMMARY=", "TMPDIR="+temp)
 	if out, _ := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != clitest.ExitNegative {
