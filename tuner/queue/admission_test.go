@@ -287,6 +287,63 @@ func TestHostileConnections(t *testing.T) {
 	}
 }
 
+// Who names a worker's key and cannot sign with it is not let in, and whose key is taken away or
+// whose permissions change is cut off.
+func TestDoor(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, 0, nil)
+	bob, eve := b.admit("bob"), b.admit("eve")
+	pair := func(seed string) nkeys.KeyPair {
+		k, err := nkeys.FromSeed([]byte(seed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k
+	}
+	key, err := pair(bob.Seed).PublicKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var heard []byte // what the server has asked to be signed
+	for what, sign := range map[string]nats.SignatureHandler{
+		"another's signature": pair(eve.Seed).Sign,
+		"no signature":        func([]byte) ([]byte, error) { return nil, nil },
+		"of another text":     func(nonce []byte) ([]byte, error) { return pair(bob.Seed).Sign(append(nonce, 'x')) },
+		"of nothing":          func([]byte) ([]byte, error) { return pair(bob.Seed).Sign(nil) },
+		"heard":               func(nonce []byte) ([]byte, error) { heard = nonce; return pair(bob.Seed).Sign(nonce) },
+	} {
+		conn, err := nats.Connect(b.queue.Address(), nats.Nkey(key, sign), nats.NoReconnect())
+		if (err == nil) != (what == "heard") {
+			t.Errorf("%s: %v", what, err)
+		}
+		if err == nil {
+			conn.Close()
+		}
+	}
+	for what, option := range map[string]nats.Option{
+		"a signature of before": nats.Nkey(key, func([]byte) ([]byte, error) { return pair(bob.Seed).Sign(heard) }),
+		"a name":                nats.UserInfo(key, bob.Seed), "a token": nats.Token(key), "nothing": nats.Name("x"),
+	} {
+		if conn, err := nats.Connect(b.queue.Address(), option, nats.NoReconnect()); err == nil {
+			conn.Close()
+			t.Errorf("%s: let in", what)
+		}
+	}
+	stays, goes := b.speak(eve), b.speak(bob)
+	if err := b.register.Remove("bob"); err != nil {
+		t.Fatal(err)
+	}
+	b.reload()
+	for !goes.IsClosed() {
+		if time.Sleep(time.Millisecond); time.Now().After(suite.Deadline(t)) {
+			t.Fatal("a worker whose key was taken away stays")
+		}
+	}
+	if err := stays.Flush(); err != nil {
+		t.Errorf("another: %v", err)
+	}
+}
+
 // speak is a connection of a worker that the test plays the part of.
 func (b *bench) speak(c Credentials) *nats.Conn {
 	b.t.Helper()
