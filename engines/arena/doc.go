@@ -37,7 +37,7 @@
 // al., "Parallel random numbers: as easy as 1, 2, 3" (2011).
 //
 // Files in reading order: game.go (what a game declares), ruleset.go and entrant.go (a game
-// opened, who plays), fixture.go (one game and its chance), series.go; then how a series is
+// opened, who plays), fixture.go (one game and its chance), series.go (and a run of it); then how one is
 // played: host.go, pool.go, dispatch.go (who gets which games), table.go; then what comes of
-// it: run.go, tally.go, signature.go.
+// it: tally.go, signature.go.
 package arena

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
+	"slices"
 )
 
 // Series is the blocks From..To (To excluded) of the same entrants.
@@ -159,4 +160,191 @@ func (r *Run) Transcripts(block int) uint64 {
 		t.Add(d)
 	}
 	return t.Sum()
+}
+
+// Run is the exact result of consecutive blocks, all integers: what is stored,
+// and what a tally is added up from.
+type Run struct {
+	Seats, Components int
+	// Rotations is the number of games of each block: Seats, or 1 for mirror
+	// blocks, whose rotations are all the same game.
+	Rotations int
+	From      int64 // index of the first block
+	Blocks    int
+	// Digests holds the transcript digest of each game, block by block and
+	// rotation by rotation.
+	Digests []uint64
+	// Values holds, in the same order and seat by seat, Width() integers: the
+	// score in units of 1/Scale(Seats), 1 for a fault, and the components.
+	Values []int64
+	// Worker is the name of the worker who played it, empty if it has none. It is no part
+	// of the result. Runs of two workers that are joined have none.
+	Worker string
+	// Tapes is what the players of each game answered, compressed, where it was noted; see
+	// [Tape]. It is no part of the result either.
+	Tapes [][]byte `json:",omitempty"`
+}
+
+// NewRun is an empty run with room for n blocks.
+func NewRun(seats, components, rotations int, from int64, n int) *Run {
+	r := &Run{Seats: seats, Components: components, Rotations: rotations, From: from}
+	r.Digests = make([]uint64, 0, n*rotations)
+	r.Values = make([]int64, 0, n*rotations*seats*r.Width())
+	return r
+}
+
+// Width is the number of integers of one seat in one game.
+func (r *Run) Width() int { return 2 + r.Components }
+
+// Game is the integers of one seat in one game: score, fault, components.
+func (r *Run) Game(block, rotation, seat int) []int64 {
+	w := r.Width()
+	at := ((block*r.Rotations+rotation)*r.Seats + seat) * w
+	return r.Values[at : at+w]
+}
+
+// Mirror tells whether the blocks are mirror blocks.
+func (r *Run) Mirror() bool { return r.Rotations == 1 && r.Seats > 1 }
+
+// Slice is the run of the blocks from..to, which must lie inside r. It shares
+// r's memory.
+func (r *Run) Slice(from, to int64) *Run {
+	i, j := int(from-r.From), int(to-r.From)
+	per := r.Rotations * r.Seats * r.Width()
+	out := &Run{
+		Seats: r.Seats, Components: r.Components, Rotations: r.Rotations, From: from, Blocks: j - i, Worker: r.Worker,
+		Digests: r.Digests[i*r.Rotations : j*r.Rotations],
+		Values:  r.Values[i*per : j*per],
+	}
+	if len(r.Tapes) == len(r.Digests) && len(r.Tapes) > 0 {
+		out.Tapes = r.Tapes[i*r.Rotations : j*r.Rotations]
+	}
+	return out
+}
+
+// add appends one game's outcome.
+func (r *Run) add(o *Outcome) {
+	r.Digests = append(r.Digests, o.Transcript.Sum())
+	for s, score := range o.Scores {
+		fault := int64(0)
+		if o.Faults[s] {
+			fault = 1
+		}
+		r.Values = append(r.Values, score, fault)
+		r.Values = append(r.Values, o.Counts(s)...)
+	}
+}
+
+// Join appends the run that follows r, block after block.
+func (r *Run) Join(next *Run) {
+	if r.Blocks == 0 {
+		r.Worker = next.Worker
+	} else if r.Worker != next.Worker {
+		r.Worker = ""
+	}
+	if len(r.Tapes) == len(r.Digests) && len(next.Tapes) == len(next.Digests) {
+		r.Tapes = append(r.Tapes, next.Tapes...)
+	} else {
+		r.Tapes = nil
+	}
+	r.Digests = append(r.Digests, next.Digests...)
+	r.Values = append(r.Values, next.Values...)
+	r.Blocks += next.Blocks
+}
+
+// VoidComponent is the component that counts the games of void blocks, where a game
+// has it.
+const VoidComponent = "void"
+
+// voidLast makes draws of the games of the last block, whole in r but not yet
+// counted, and counts them in a component, unless that is negative.
+func (r *Run) voidLast(component int) {
+	share := Scale(r.Seats) / int64(r.Seats)
+	for rotation := range r.Rotations {
+		for seat := range r.Seats {
+			values := r.Game(r.Blocks, rotation, seat)
+			values[0] = share
+			if component >= 0 {
+				values[2+component] = 1
+			}
+		}
+	}
+}
+
+// mostComponent bounds what a game may count, so that sums and products of
+// components do not overflow: far above any game's.
+const mostComponent = 1 << 50
+
+// Check says what is wrong with a run as a result of games, whoever says that he
+// has played them: each game gives one score to share between its seats, or nobody wins, and a fault is 0
+// or 1.
+func (r *Run) Check() error {
+	for block := range r.Blocks {
+		for rotation := range r.Rotations {
+			if err := r.checkGame(block, rotation); err != nil {
+				return fmt.Errorf("block %d, game %d: %w", r.From+int64(block), rotation, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (r *Run) checkGame(block, rotation int) error {
+	whole, sum := Scale(r.Seats), int64(0)
+	for seat := range r.Seats {
+		g := r.Game(block, rotation, seat)
+		if g[0] < 0 || g[0] > whole {
+			return fmt.Errorf("seat %d: expected a score from 0 to %d, got %d", seat, whole, g[0])
+		}
+		if g[1] < 0 || g[1] > 1 {
+			return fmt.Errorf("seat %d: expected a fault of 0 or 1, got %d", seat, g[1])
+		}
+		for _, x := range g[2:] {
+			if x < -mostComponent || x > mostComponent {
+				return fmt.Errorf("seat %d: expected what is counted to be at most 2^50, got %d", seat, x)
+			}
+		}
+		sum += g[0]
+	}
+	if sum != whole && sum != 0 {
+		return fmt.Errorf("expected the seats' scores to be %d together, or 0 where nobody wins, got %d", whole, sum)
+	}
+	return nil
+}
+
+// Possible says what is wrong with a run as a result of this game, whatever its
+// rules: beyond [Run.Check], somebody wins unless the game has no winners or a
+// player was at fault, and counts are not below 0.
+func (g *Game) Possible(r *Run) error {
+	if err := r.Check(); err != nil {
+		return err
+	}
+	if r.Components != len(g.Components) {
+		return fmt.Errorf("expected %d numbers that %s counts, got %d", len(g.Components), g.Name, r.Components)
+	}
+	for block := range r.Blocks {
+		for rotation := range r.Rotations {
+			if err := g.possible(r, block, rotation); err != nil {
+				return fmt.Errorf("block %d, game %d: %w", r.From+int64(block), rotation, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (g *Game) possible(r *Run, block, rotation int) error {
+	decided := g.Unscored
+	for seat := range r.Seats {
+		values := r.Game(block, rotation, seat)
+		decided = decided || values[0] > 0 || values[1] > 0
+		for i, x := range values[2:] {
+			if x < 0 && !slices.Contains(g.Negative, g.Components[i]) {
+				return fmt.Errorf("seat %d: expected %s from 0, got %d", seat, g.Components[i], x)
+			}
+		}
+	}
+	if !decided {
+		return fmt.Errorf("expected the seats' scores to be %d together, got 0: somebody wins a game of %s in which nobody is at fault", Scale(r.Seats), g.Name)
+	}
+	return nil
 }

@@ -17,7 +17,7 @@
 // Files in reading order: entry.go (an engine as registered), pool.go (the process
 // pool), engines.go (the registered engines and what they tell of themselves),
 // trials.go (whether they play the same twice). What is said: uci.go (a running program
-// that speaks UCI, USI, UGI or UAI) and ucianswer.go, gtpconn.go (GTP), jsonlconn.go (JSON
+// that speaks UCI, USI, UGI or UAI) and ucianswer.go, lineconn.go (GTP, JSON
 // Lines). Players: chess.go, ugi.go, gtp.go, asked.go and askedgames.go (moves of built-in
 // games asked in JSON), whole.go (whole games). agreedrules.go and agreedreferee.go are the
 // games "go" and "ugi", whose rules the two programs that play know and this program does

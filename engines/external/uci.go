@@ -288,15 +288,11 @@ func (e *uciEngine) read(deadline time.Time) (string, error) {
 
 // fault tells what went wrong with the child.
 func (e *uciEngine) fault(err error) error {
-	switch {
-	case err == nil:
+	if err == nil {
 		return nil
-	case errors.Is(err, process.ErrTimeout):
-		return &Fault{stall, err.Error()}
-	case errors.Is(err, process.ErrTooLong):
-		return &Fault{protocolFault, err.Error()}
 	}
-	return &Fault{crash, LastWords(e.child, err)}
+	kind, said := went(e.child, err, err.Error())
+	return &Fault{kind, said}
 }
 
 // Close asks the program to quit and kills it.

@@ -337,13 +337,15 @@ func (r registered) run(q *elsewhere.Question) (*elsewhere.Answer, error) {
 	deadline := time.Now().Add(e.patience())
 	for {
 		line, err := child.Read(deadline)
-		switch {
-		case err == nil && time.Now().After(deadline), errors.Is(err, process.ErrTimeout):
-			return nil, &elsewhere.Fault{Kind: jsonStall, Said: fmt.Sprintf("no result in %s", e.patience())}
-		case errors.Is(err, process.ErrTooLong):
-			return nil, &elsewhere.Fault{Kind: garbage, Said: err.Error()}
-		case err != nil:
-			return nil, &elsewhere.Fault{Kind: jsonCrash, Said: "it ended without a result: " + LastWords(child, err)}
+		if err == nil && time.Now().After(deadline) {
+			err = process.ErrTimeout
+		}
+		if err != nil {
+			f := jsonFault(child, err, fmt.Sprintf("no result in %s", e.patience()))
+			if f.Kind == "crash" {
+				f.Said = "it ended without a result: " + f.Said
+			}
+			return nil, f
 		}
 		if !strings.HasPrefix(strings.TrimSpace(line), "{") {
 			continue

@@ -3,7 +3,7 @@
 // questions about positions. The package count below it counts placements of fleets.
 //
 // Files in reading order: place.go and packing.go (where the own fleet lies); simple.go
-// (random, neighbour and checkerboard), mp.go and lookahead.go (attacks of the paper); decisions.go
+// (random, neighbour and checkerboard), mp.go (attacks of the paper, with lookahead); decisions.go
 // (decisions remembered for all games), exact.go, foresight.go with endgame.go,
 // model.go with mixture.go (attacks of ours), each with its source at its
 // head; scene.go, desk.go with deskmap.go, analyse.go with parse.go.

@@ -11,7 +11,7 @@
 //
 // Reading order: figures.go lists the experiments and makes their rows, those of
 // figures 4 and 7 too; lab.go plays the games; curve.go and heldout.go try thresholds
-// and the rule learned from them; switching.go and clock.go are experiments of our own.
+// and the rule learned from them; switching.go has experiments of our own.
 //
 // Source: Sagehashi, Muto and Nishino, "The effect of switching strategies by
 // the number of legal moves in turn-based strategy games", IPSJ SIG Technical

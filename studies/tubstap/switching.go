@@ -171,3 +171,205 @@ func gainRow(label string, gain stats.MeanInterval) experiment.Row {
 	}
 	return measuredRow(label, "win rate", gain, note)
 }
+
+// clockUnits is a threshold of which the paper's text says that it wins.
+const clockUnits = 11
+
+// leastSimulations is the least that M-UCT takes.
+const leastSimulations = 10
+
+// pace is how the searches of a game are bounded.
+type pace struct {
+	label  string
+	values param.Values // of muct, beside its simulations
+	share  int64        // of the simulations asked for: 1/share
+}
+
+// paces are a tenth of the simulations without a clock, and all of them within
+// the program's 9.7 s a turn at several speeds.
+func paces() []pace {
+	return []pace{
+		{"no clock, a tenth of the simulations", nil, 10},
+		{"the program's clock, 850 playouts/s", clockValues("850", "15.6"), 1},
+		{"the same, numbers of its own for each playout", clockValues("850", "0"), 1},
+		{"the program's clock, 4000 playouts/s", clockValues("4000", "15.6"), 1},
+	}
+}
+
+// clockValues are the program's 9.7 s a turn at a speed in playouts/s, whose playouts of
+// so many milliseconds draw the same numbers.
+func clockValues(rate, shared string) param.Values {
+	return param.Values{{Name: "seconds_a_turn", Text: "9.7"}, {Name: "playouts_a_second", Text: rate}, {Name: "shared_ms", Text: shared}}
+}
+
+// clockExperiment asks whether the paper's threshold wins under the time and the
+// generator of the program that the paper used.
+func clockExperiment(game *arena.Game) experiment.Experiment {
+	return experiment.Experiment{
+		Name:   "tubstap-clock",
+		Doc:    fmt.Sprintf("Win rate of switch at %d units against M-UCT by the program's clock, on eight maps with 40 %% planes and eight without.", clockUnits),
+		Source: "ours; the setting of " + switchingSource + ", section 6.3", Games: 1, Simulations: 10 * paperBudget, Seed: paperSeed(),
+		Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
+			return runClock(ctx, game, o, add)
+		},
+	}
+}
+
+func runClock(ctx context.Context, game *arena.Game, o experiment.Options, add func(experiment.Row)) error {
+	players := []switchPoint{{label: "", value: unitThreshold(clockUnits)}, singleAlone()}
+	done, of := int64(0), int64(len(players)*2*len(paces())*clockMaps)*o.Games
+	for _, planes := range []int{40, 0} {
+		for _, p := range paces() {
+			for _, player := range players {
+				var values []float64
+				above := 0
+				for i := range clockMaps {
+					score, err := meetByClock(ctx, game, o, clockRules(i, planes), player.value, p, func(games int64) {
+						done += games / 2
+						tellOf(o)(done, of, games)
+					})
+					if err != nil {
+						return err
+					}
+					values = append(values, score)
+					if score > 0.5 {
+						above++
+					}
+				}
+				label := fmt.Sprintf("%d %% planes, %s", planes, p.label)
+				if player.label != "" {
+					label += ": " + player.label
+				}
+				add(measuredRow(label, "win rate", overMaps(values),
+					fmt.Sprintf("above a half on %d of %d maps, which are the unit of the interval", above, len(values))))
+			}
+		}
+	}
+	return nil
+}
+
+// overMaps is a mean win rate with Student's interval over the maps, within 0 and 1. Where
+// every map was won, or lost, it is Wilson's interval of that share of the maps: so few
+// alike do not say that all are.
+func overMaps(values []float64) stats.MeanInterval {
+	m := stats.OfRuns(values)
+	if !m.CI95.Defined() {
+		return m
+	}
+	if at := m.Mean.Value; m.CI95.Half() == 0 && (at == 0 || at == 1) {
+		n := float64(len(values))
+		if all, err := stats.Wilson(at*n, n, 0.95); err == nil {
+			m.CI95 = all
+		}
+		return m
+	}
+	m.CI95 = stats.Interval{Lo: stats.Known(max(0, m.CI95.Lo.Value)), Hi: stats.Known(min(1, m.CI95.Hi.Value))}
+	return m
+}
+
+// meetByClock is the win rate of a switch, or without values of the best single action
+// alone, against M-UCT, both under a pace.
+func meetByClock(ctx context.Context, game *arena.Game, o experiment.Options, rules, values param.Values, p pace, tell func(int64)) (float64, error) {
+	lab, err := newLab(game, rules, max(leastSimulations, o.Simulations/p.share))
+	if err != nil {
+		return 0, err
+	}
+	if o.Seed != nil {
+		lab.Seed = *o.Seed
+	}
+	player, opponent, err := lab.paced(values, p.values)
+	if err != nil {
+		return 0, err
+	}
+	score, err := lab.meetOther(ctx, o.Host, player, opponent, arena.Match, o.Games, tell)
+	return score.estimate().Score.Value, err
+}
+
+// beyond are the experiments that the paper leaves open.
+func beyond(game *arena.Game) []experiment.Experiment {
+	return []experiment.Experiment{
+		{
+			Name: "tubstap-simulations", Doc: "Win rate of switch against M-UCT on paper12b by the simulations of both, thresholds given and predicted.",
+			Source: "ours; the setting of " + switchingSource, Games: 8, Seed: paperSeed(), Game: game.Name,
+			Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
+				return runSimulations(ctx, game, o, add)
+			},
+		},
+		clockExperiment(game),
+		{
+			Name: "tubstap-threshold-rule", Doc: "A threshold predicted from the map and the budget, on 12 maps never seen for each game asked for, at most 50: against either player alone, a rule blind to the position, the best fixed threshold and one tuned on each map.",
+			Source: "ours; the open problem of " + switchingSource + ", section 7", Games: 1, Seed: paperSeed(),
+			Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
+				return runThresholdRule(ctx, game, o, add)
+			},
+		},
+		{
+			Name: "tubstap-yardstick", Doc: "Win rate of guided against M-UCT's corrected tree on generated maps that no tuning has seen.",
+			Source: "ours", Games: 4, Simulations: 200,
+			Run: func(ctx context.Context, o experiment.Options, add func(experiment.Row)) error {
+				return runYardstick(ctx, game, o, add)
+			},
+		},
+	}
+}
+
+// tellOf is a function that passes counts on to the progress of an experiment, if there is
+// one.
+func tellOf(o experiment.Options) func(done, of, games int64) {
+	if o.Progress != nil {
+		return o.Progress
+	}
+	return func(int64, int64, int64) {}
+}
+
+// runSimulations plays some thresholds with one budget after another; the
+// large ones take a quarter of the games.
+func runSimulations(ctx context.Context, game *arena.Game, o experiment.Options, add func(experiment.Row)) error {
+	budgets := []int64{20, 50, 100, 200, 500, 2000}
+	units, moves := unitThresholds(), moveThresholds()
+	players := []switchPoint{singleAlone(), units[3], units[7], moves[8], moves[10], {label: "predicted"}}
+	done, of := int64(0), int64(len(budgets)*len(players))*o.Games
+	for _, b := range budgets {
+		blocks := o.Games
+		if b >= 500 {
+			blocks = max(2, o.Games/4)
+		}
+		for _, p := range players {
+			lab, err := paperLab(game, o, b)
+			if err != nil {
+				return err
+			}
+			values, note := p.value, ""
+			if p.label == "predicted" {
+				values = predictedSwitch(tubstap.Learned())
+				note = fmt.Sprintf(", threshold 10^%.1f", lab.threshold(tubstap.Learned()))
+			}
+			player, muct, err := lab.paced(values, nil)
+			if err != nil {
+				return err
+			}
+			score, err := lab.meetOther(ctx, o.Host, player, muct, arena.Match, blocks, nil)
+			if err != nil {
+				return err
+			}
+			done += o.Games
+			tellOf(o)(done, of, score.Games)
+			row := scoreRow(fmt.Sprintf("%d simulations, %s", b, p.label), score)
+			row.Note += note
+			add(row)
+		}
+	}
+	return nil
+}
+
+func runYardstick(ctx context.Context, game *arena.Game, o experiment.Options, add func(experiment.Row)) error {
+	y, err := measureYardstick(ctx, game, o.Host, o.Simulations, o.Games, tellOf(o))
+	if err != nil {
+		return err
+	}
+	for i, s := range y.Scores {
+		add(scoreRow(y.Maps[i], s))
+	}
+	add(measuredRow("all maps", "win rate", y.all(), "the map is the unit of the interval"))
+	return nil
+}

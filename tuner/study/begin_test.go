@@ -72,7 +72,7 @@ func TestGivenPointsAreTriedFirst(t *testing.T) {
 			if many, err := run(t, spec, newMemory(), 8); err != nil || many.Digest != want.Digest {
 				t.Errorf("eight workers: %v %v", many, err)
 			}
-			for at := 1; at < len(whole.entries); at += 29 {
+			for at := 1; at < len(whole.entries); at += every(29, 83) {
 				m := newMemory()
 				m.die = at
 				if _, err := run(t, spec, m, 2); !errors.Is(err, errDied) {
@@ -223,7 +223,7 @@ func TestStudiesBeginWithEarlierGames(t *testing.T) {
 			if _, err := run(t, first, log, 2); err != nil {
 				t.Fatal(err)
 			}
-			for cut := 1; cut < len(log.entries); cut += 13 {
+			for cut := 1; cut < len(log.entries); cut += every(13, 41) {
 				if b := searched(t, first, log.entries[:cut]).Begun(first); b.Dropped != 0 {
 					t.Errorf("cut at %d: %d points dropped", cut, b.Dropped)
 				}

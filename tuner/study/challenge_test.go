@@ -66,7 +66,7 @@ func TestIncumbentTest(t *testing.T) {
 	if replayed < 6 {
 		t.Errorf("the incumbent was re-played %d times in 8 batches", replayed)
 	}
-	for at := 1; at < len(hilly.entries); at += 13 {
+	for at := 1; at < len(hilly.entries); at += every(13, 41) {
 		m := newMemory()
 		m.die = at
 		if _, err := run(t, read(t, fmt.Sprintf(flat, .5, 3, "")), m, 2); !errors.Is(err, errDied) {

@@ -90,10 +90,7 @@ func TestTwoBatchesInFlight(t *testing.T) {
 					break
 				}
 			}
-			step := 131
-			if suite.Few() {
-				step = 397
-			}
+			step := every(131, 397)
 			for at := 1; at < len(whole.entries); at += step {
 				dieAndResume(t, spec, whole, want, at)
 			}

@@ -10,6 +10,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
+	"sakusen/engines/suite"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/sampler"
@@ -226,6 +227,15 @@ func reopen(stored []byte, games arena.Catalogue) (*tuner.Setup, error) {
 		return nil, err
 	}
 	return tuner.Prepare(spec, games)
+}
+
+// every returns how many entries lie between two of a log after which a study is killed: all with
+// SAKUSEN_TESTS=all, else few.
+func every(all, few int) int {
+	if suite.Few() {
+		return few
+	}
+	return all
 }
 
 func run(t testing.TB, s *tuner.Setup, m *memory, workers int) (*tuner.Result, error) {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/c-bata/goptuna"
 
-	"sakusen/engines/suite"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/sampler"
@@ -50,10 +49,7 @@ func TestStudyEndsTheSameHoweverItIsRun(t *testing.T) {
 			if err != nil || many.Digest != want.Digest {
 				t.Errorf("eight workers: digest %s, want %s (%v)", many.Digest, want.Digest, err)
 			}
-			step := 17
-			if suite.Few() {
-				step = 61
-			}
+			step := every(17, 61)
 			for at := 1; at < len(whole.entries); at += step {
 				m := newMemory()
 				m.die = at

@@ -13,8 +13,8 @@
 // read in one go. Then functions go through its parts in order, fill in what hangs on the game,
 // the sampler or the budget, and refuse what does not go together: read.go (opponents, whom
 // candidates meet and what they are worth), tune.go (what is tuned, in which ranges), search.go
-// (sampler and its default, race, first points), proof.go (final, validation, budget). describe.go tells the table to people and editors;
-// edit.go writes and changes files, settle.go puts the content of files in place of their
+// (sampler and its default, race, first points), proof.go (final, validation, budget).
+// keys.go tells the table to people and editors; edit.go writes and changes files, settle.go puts the content of files in place of their
 // paths and begins a file from a template.
 package studyfile
 
