@@ -88,6 +88,7 @@ func TestIncomplete(t *testing.T) {
 		{"exit after PASS", okHeader + result + "PASS\nexit status 1\n", "package p failed (exit status 1)"},
 		{"the second one has no end", whole + strings.ReplaceAll(okHeader, "pkg: p", "pkg: q") + result, "package q did not end"},
 		{"the first one has no end", strings.ReplaceAll(okHeader, "pkg: p", "pkg: q") + result + whole, "package q did not end"},
+		{"an end behind other text", okHeader + result + "[p] PASS\n[p] ok  \tp\t1s\n", "package p did not end"},
 		{"a header alone", whole + okHeader, "package p did not end"},
 		{"half a header", whole + "goos: linux\ngoarch", "package p did not end"},
 		{"half a line", okHeader + result + "BenchmarkB-8 \t 100\t 1", "missing units"},

@@ -31,6 +31,7 @@ const troubles = `fail(?:ed|s|ures?|ing)?|error(?:s|ed)?|fatal|panic(?:ked)?|abo
 
 var (
 	okLine   = regexp.MustCompile(`^ok\s+\S+\s+(\(|[\d.]+s)`)
+	okBehind = regexp.MustCompile(`\S\s*\bok\s+\S+\s+[\d.]+s$`) // a prefix stands before it
 	failLine = regexp.MustCompile(`^FAIL(\t|\s\s+|\s\S+(?: [\[(]|$)|! -- )`)
 	failName = regexp.MustCompile(`^(?:Benchmark\S*\s+|\s*)--- FAIL: (\S+)`)
 	// sumFail finds what gotestsum says of a package or a test that failed, and sumTotal the last

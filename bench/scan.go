@@ -54,7 +54,7 @@ func (r *Run) scan() string {
 	for i, line := range s.lines {
 		line = bared(strings.TrimRight(line, " \t"))
 		s.lines[i] = line
-		s.ends = s.ends || line == "PASS" || okLine.MatchString(line) || isFail(line) && !builds(line)
+		s.ends = s.ends || line == "PASS" || okLine.MatchString(line) || isFail(line) && !builds(line) || okBehind.MatchString(line)
 		s.goos = s.goos || strings.HasPrefix(line, "goos: ")
 		s.oks = s.oks || okLine.MatchString(line)
 		if aResult.MatchString(line) {
