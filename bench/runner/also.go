@@ -3,7 +3,6 @@ package runner
 import (
 	"context"
 	"fmt"
-	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -84,11 +83,7 @@ func also(ctx context.Context, o *Options, jobs []*job, rounds int) error {
 		return nil
 	}
 	if err := each(firsts, alsoSize, "binary-bytes", rounds, func(_ int, j *job, k int) (float64, error) {
-		info, err := os.Stat(j.on[k].path)
-		if err != nil {
-			return 0, err
-		}
-		return float64(info.Size()), nil
+		return float64(j.on[k].size), nil
 	}); err != nil {
 		return err
 	}

@@ -25,13 +25,15 @@ type binary struct {
 	pkg  string // import path
 	dir  string // the package's folder, in which it runs
 	path string
-	sum  string   // digest of the file, and of the package's testdata
+	sum  string   // digest of the file with trimmed paths, and of the package's testdata
+	size int64    // of the file with trimmed paths
 	tree *tree    // in which it was built
 	args []string // the user's own, for whatever it does
 }
 
 // build makes the test binaries of the packages that have tests. Paths are trimmed and no
-// git information is added, so that equal sources give equal binaries wherever they lie. A
+// git information is added, so that equal sources give equal binaries wherever they lie; tests
+// that ask for their paths run in binaries that have them. A
 // named package that is missing is an error on the new side only: the old side may not have
 // had it yet.
 func build(ctx context.Context, t *tree, packages []string, to string, old bool, o *Options) (map[string]*binary, error) {
@@ -70,13 +72,20 @@ func build(ctx context.Context, t *tree, packages []string, to string, old bool,
 			withBenchmarks, names = append(withBenchmarks, &binary{pkg: pkg, dir: dir, path: path, tree: t, args: o.Args}), append(names, pkg)
 		}
 	}
-	keys := o.shelf.keys(ctx, t, names, o)
+	var flags []string
+	if old {
+		flags = append(flags, "-vet=off") // what vet says of the old side, the change may mend
+	}
+	keys, asks := o.shelf.keys(ctx, t, names, o), t.asking(ctx)
 	for _, b := range withBenchmarks {
+		if asks(b.dir) {
+			delete(keys, b.pkg)
+		}
 		if o.shelf.take(keys[b.pkg], b.path) {
 			o.Say("%s (%s) was built before the interrupt", b.pkg, name)
 		} else {
 			o.Say("building %s (%s)", b.pkg, name)
-			if err := b.make(ctx, t, o); err != nil {
+			if err := b.make(ctx, t, o, append(flags, "-trimpath")...); err != nil {
 				err = fmt.Errorf("%s%s", err, t.hint(ctx, b.dir))
 				if o.fail(ctx, name, b.pkg, "", fmt.Errorf("%s: %s: %w", name, b.pkg, err)) {
 					continue
@@ -85,8 +94,13 @@ func build(ctx context.Context, t *tree, packages []string, to string, old bool,
 			}
 		}
 		o.shelf.add(keys[b.pkg], b.path)
-		if b.sum, err = sum(b); err != nil {
+		if b.sum, b.size, err = sum(b); err != nil {
 			return nil, err
+		}
+		if asks(b.dir) {
+			if err := b.make(ctx, t, o, flags...); err != nil {
+				return nil, fmt.Errorf("%s: %s: %w", name, b.pkg, err)
+			}
 		}
 		binaries[b.pkg] = b
 	}
@@ -95,8 +109,8 @@ func build(ctx context.Context, t *tree, packages []string, to string, old bool,
 
 // make builds the binary. Linker flags in the user's GOFLAGS are kept. If the code cannot
 // be laid out in another order, it is built as usual.
-func (b *binary) make(ctx context.Context, t *tree, o *Options) error {
-	args := []string{"test", "-c", "-trimpath", "-buildvcs=false", "-o", b.path}
+func (b *binary) make(ctx context.Context, t *tree, o *Options, flags ...string) error {
+	args := append([]string{"test", "-c", "-buildvcs=false", "-o", b.path}, flags...)
 	if o.Layout != 0 && !strings.Contains(os.Getenv("GOFLAGS"), "-ldflags") {
 		laid := append(slices.Clone(args), fmt.Sprintf("-ldflags=-randlayout=%d", o.Layout), b.pkg)
 		if _, err := t.goCommand(ctx, laid...); err == nil || ctx.Err() != nil {
@@ -156,9 +170,9 @@ func (b *binary) benchmarks(ctx context.Context, pattern string) ([]string, erro
 	return names, nil
 }
 
-// sum digests what a benchmark's work depends on: the binary and the files of the
-// package's folder testdata.
-func sum(b *binary) (string, error) {
+// sum digests what a benchmark's work depends on: the binary, whose size it returns too, and
+// the files of the package's folder testdata.
+func sum(b *binary) (digest string, size int64, err error) {
 	h := sha256.New()
 	add := func(path string) error {
 		f, err := os.Open(path)
@@ -169,10 +183,14 @@ func sum(b *binary) (string, error) {
 		return errors.Join(err, f.Close())
 	}
 	if err := add(b.path); err != nil {
-		return "", err
+		return "", 0, err
+	}
+	info, err := os.Stat(b.path)
+	if err != nil {
+		return "", 0, err
 	}
 	root := filepath.Join(b.dir, "testdata")
-	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+	err = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		if path == root && errors.Is(err, fs.ErrNotExist) {
 			return fs.SkipAll
 		}
@@ -185,18 +203,14 @@ func sum(b *binary) (string, error) {
 		}
 		return add(path)
 	})
-	return hex.EncodeToString(h.Sum(nil)), err
+	return hex.EncodeToString(h.Sum(nil)), info.Size(), err
 }
 
 // twin copies a binary to another path.
 func (b *binary) twin(path string) (*binary, error) {
-	text, err := os.ReadFile(b.path)
-	if err != nil {
-		return nil, err
-	}
 	other := *b
 	other.path = path
-	return &other, os.WriteFile(path, text, 0o755)
+	return &other, copyFile(b.path, path)
 }
 
 // shelf keeps the test binaries of a measurement that was interrupted in the

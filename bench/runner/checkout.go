@@ -271,9 +271,8 @@ func (t *tree) goCommand(ctx context.Context, args ...string) (string, error) {
 }
 
 // list returns a line for each package that has tests: its import path, its folder and its files
-// of tests, with slashes between them. Where
-// the folder is in a workspace and in no module of its own, ./... means its modules in the
-// folder. On the old side what is missing is left out; on the new one what cannot be loaded is
+// of tests, with slashes between them. Where the folder is in a workspace and in no module of
+// its own, ./... means its modules in the folder. On the old side what is missing is left out; on the new one what cannot be loaded is
 // an error, unless it is a package with mistakes of its own.
 func (t *tree) list(ctx context.Context, packages []string, old bool) (string, error) {
 	args := []string{"list", "-f", `{{if or .TestGoFiles .XTestGoFiles .Error}}{{if .Dir}}{{.ImportPath}}{{"\t"}}{{.Dir}}{{"\t"}}{{join .TestGoFiles "/"}}/{{join .XTestGoFiles "/"}}{{end}}{{end}}`}
@@ -314,6 +313,25 @@ func (t *tree) list(ctx context.Context, packages []string, old bool) (string, e
 		}
 	}
 	return b.String(), nil
+}
+
+// asking tells of a package by its folder whether its tests may ask where their source lies, as
+// those do that find data by it: the package does, or one of the module that serves tests.
+func (t *tree) asking(ctx context.Context) func(dir string) bool {
+	text, err := Repo{Dir: t.dir}.git(ctx, "grep", "--untracked", "-lzF", "runtime.Caller(", "--", "*.go", ":!*vendor/*")
+	if err != nil {
+		return func(string) bool { return false } // git grep found none
+	}
+	var dirs []string
+	all := false
+	for file := range strings.SplitSeq(strings.TrimSuffix(text, "\x00"), "\x00") {
+		dirs = append(dirs, filepath.Dir(filepath.FromSlash(file)))
+		all = all || strings.Contains(file, "test") && !strings.HasSuffix(file, "_test.go")
+	}
+	return func(dir string) bool {
+		rel, err := below(t.dir, dir)
+		return all || err == nil && slices.Contains(dirs, rel)
+	}
 }
 
 // hint says what a worktree lacks that may be why a package of it fails: files that git ignores

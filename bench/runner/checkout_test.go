@@ -72,7 +72,8 @@ func decided(t *testing.T, o Options) (*Decided, string) {
 }
 
 // The base's checkout has what git leaves out of a worktree: submodules and those inside them,
-// neighbours of the repository and what a command makes. The test binary has its arguments.
+// neighbours of the repository and what a command makes. The test binary has its arguments, and
+// knows where its source lies where it asks.
 func TestCheckoutIsComplete(t *testing.T) {
 	above := t.TempDir()
 	dir := filepath.Join(above, "work", "toy")
@@ -94,8 +95,8 @@ func TestCheckoutIsComplete(t *testing.T) {
 		imports += "\t\"example.com/" + d.name + "\"\n"
 		calls += d.name + ".F() + "
 	}
-	code := "package toy\n\nimport (\n\t\"flag\"\n\t\"testing\"\n\n" + imports + ")\n\nvar size = flag.Int(\"size\", 0, \"\")\n\nvar sink []byte\n\n" +
-		"func BenchmarkA(b *testing.B) {\n\tif *size == 0 {\n\t\tb.Skip()\n\t}\n\tfor b.Loop() {\n\t\tsink = make([]byte, *size+" + strings.TrimSuffix(calls, " + ") + "+Gen())\n\t}\n}\n"
+	code := "package toy\n\nimport (\n\t\"flag\"\n\t\"path/filepath\"\n\t\"runtime\"\n\t\"testing\"\n\n" + imports + ")\n\nvar size = flag.Int(\"size\", 0, \"\")\n\nvar sink []byte\n\n" +
+		"func BenchmarkA(b *testing.B) {\n\tif *size == 0 {\n\t\tb.Skip()\n\t}\n\tif _, file, _, _ := runtime.Caller(0); !filepath.IsAbs(file) {\n\t\tb.Fatal(file)\n\t}\n\tfor b.Loop() {\n\t\tsink = make([]byte, *size+" + strings.TrimSuffix(calls, " + ") + "+Gen())\n\t}\n}\n"
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -202,18 +203,15 @@ func TestFailsAlone(t *testing.T) {
 func TestRepairs(t *testing.T) {
 	suite.All(t)
 	fine := benchOf("toy", "A", loop(""))
-	imports := func(code string, names ...string) string {
-		return strings.Replace(code, "import \"testing\"", "import (\n\t\""+strings.Join(append(names, "testing"), "\"\n\t\"")+"\"\n)\n\nvar sink []byte", 1)
-	}
-	fallsBack := imports(benchOf("toy", "A", "\td, err := os.ReadFile(\"../big.bin\")\n\tif err != nil {\n\t\td = []byte{1}\n\t}\n"+loop("sink = append([]byte(nil), d...)")), "os")
-	needs := imports(benchOf("toy", "A", "\td, err := os.ReadFile(\"../big.bin\")\n\tif err != nil {\n\t\tb.Fatal(err)\n\t}\n"+loop("sink = append([]byte(nil), d...)")), "os")
-	grows := imports(benchOf("toy", "A", "\tfor i := range b.N {\n\t\tsink = make([]byte, 1+[2]int{}[i])\n\t}"))
+	fallsBack := importing(benchOf("toy", "A", "\td, err := os.ReadFile(\"../big.bin\")\n\tif err != nil {\n\t\td = []byte{1}\n\t}\n"+loop("sink = append([]byte(nil), d...)")), "os")
+	needs := importing(benchOf("toy", "A", "\td, err := os.ReadFile(\"../big.bin\")\n\tif err != nil {\n\t\tb.Fatal(err)\n\t}\n"+loop("sink = append([]byte(nil), d...)")), "os")
+	grows := importing(benchOf("toy", "A", "\tfor i := range b.N {\n\t\tsink = make([]byte, 1+[2]int{}[i])\n\t}"))
 	chance := func(file string) string {
-		return imports(benchOf("toy", "A", "\tif f, err := os.OpenFile("+fmt.Sprintf("%q", file)+", os.O_CREATE|os.O_EXCL, 0o644); err == nil {\n\t\tf.Close()\n\t\tb.Fatal(\"once\")\n\t}\n"+loop("")), "os")
+		return importing(benchOf("toy", "A", "\tif f, err := os.OpenFile("+fmt.Sprintf("%q", file)+", os.O_CREATE|os.O_EXCL, 0o644); err == nil {\n\t\tf.Close()\n\t\tb.Fatal(\"once\")\n\t}\n"+loop("")), "os")
 	}
-	asks := imports(benchOf("toy", "A", "\tif d, _ := filepath.Abs(\".\"); !strings.HasPrefix(d, os.Getenv(\"TOY_CHECKOUT\")) {\n\t\tb.Fatal(\"no\")\n\t}\n"+loop("")), "os", "path/filepath", "strings")
+	asks := importing(benchOf("toy", "A", "\tif d, _ := filepath.Abs(\".\"); !strings.HasPrefix(d, os.Getenv(\"TOY_CHECKOUT\")) {\n\t\tb.Fatal(\"no\")\n\t}\n"+loop("")), "os", "path/filepath", "strings")
 	const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n"
-	lfs := imports(benchOf("toy", "A", "\td, _ := os.ReadFile(\"x.dat\")\n"+loop("sink = append([]byte(nil), d...)")), "os")
+	lfs := importing(benchOf("toy", "A", "\td, _ := os.ReadFile(\"x.dat\")\n"+loop("sink = append([]byte(nil), d...)")), "os")
 	const repairs = "which the change repairs: "
 	once := filepath.Join(t.TempDir(), "once")
 	for _, c := range []struct {
@@ -229,6 +227,7 @@ func TestRepairs(t *testing.T) {
 		{"a module that cannot be loaded", []string{"go.mod", "modul example.com/toy\n", "in/a_test.go", fine}, []string{"go.mod", modOf("toy")}, false, "", bench.Pass, repairs},
 		{"a file that is missing", []string{"in/a_test.go", benchOf("toy", "A", loop("F()"))}, []string{"in/f.go", "package toy\n\nfunc F() {}\n"}, false, "", bench.Pass, repairs},
 		{"more iterations than one", []string{"in/a_test.go", grows}, []string{"in/a_test.go", strings.Replace(grows, "[i]", "[i%2]", 1)}, false, "", bench.Pass, repairs},
+		{"what vet refuses", []string{"in/bad.go", "package toy\n\nimport \"fmt\"\n\nfunc bad() { fmt.Printf(\"%d\", \"x\") }\n", "in/a_test.go", importing(fine)}, []string{"in/bad.go", "package toy\n", "in/a_test.go", strings.Replace(importing(fine), loop(""), loop("sink = make([]byte, 8)"), 1)}, false, "", bench.Regression, "exact metric changed from 0 to 1"},
 		{"data that git ignores", []string{"in/a_test.go", needs}, []string{"in/a_test.go", needs + "\nvar x int\n"}, false, "", bench.Undecided, "no such file or directory; the worktree lacks big.bin, which git ignores"},
 		{"data that git ignores, with another way", []string{"in/a_test.go", fallsBack}, []string{"in/a_test.go", fallsBack + "\nvar x int\n"}, false, "", bench.Undecided, "the worktree lacks big.bin, which git ignores: --prepare gives it, such as --prepare 'cp -R \"$BENCH_CHECKOUT\"/big.bin .'"},
 		{"the same of a commit", []string{"in/a_test.go", fallsBack}, []string{"in/a_test.go", fallsBack + "\nvar x int\n"}, true, "", bench.Undecided, "fails on both sides, and is not compared: "},

@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -51,10 +52,9 @@ func (j *job) warm(ctx context.Context, o *Options, order []int, now *keptRound)
 			err = j.lacks(ctx, o, k, out)
 		}
 		if err != nil {
-			if ctx.Err() != nil || !o.fail(ctx, j.sides[k].name, j.on[k].pkg, j.name, err) {
+			if err = j.failed(ctx, o, k, err); err != nil {
 				return err
 			}
-			j.drop(k)
 			continue
 		}
 		if paid[k], err = j.look(out, k, o); err != nil {
@@ -180,7 +180,7 @@ func (j *job) plan(ctx context.Context, o *Options, pilot int) error {
 	if err != nil {
 		return err
 	}
-	for _, n := range slices.Sorted(keys(counts)) {
+	for _, n := range slices.Sorted(maps.Keys(counts)) {
 		j.parts = append(j.parts, part{Names: counts[n], Time: sliceTime.String(), Count: n})
 		j.predicted += j.start
 	}
@@ -205,23 +205,19 @@ func (j *job) ends(ctx context.Context, o *Options, pilot int) (bool, error) {
 	case limited.Err() != nil:
 		return false, nil
 	case err != nil:
-		if o.fail(ctx, j.sides[pilot].name, j.on[pilot].pkg, j.name, err) {
-			j.drop(pilot)
-			err = nil
-		}
-		return true, err
+		return true, j.failed(ctx, o, pilot, err)
 	}
 	return true, nil
 }
 
-func keys[K comparable, V any](m map[K]V) func(yield func(K) bool) {
-	return func(yield func(K) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
+// failed leaves the benchmark out on a side on which it failed, or returns the error where that
+// ends the measurement.
+func (j *job) failed(ctx context.Context, o *Options, k int, err error) error {
+	if !o.fail(ctx, j.sides[k].name, j.on[k].pkg, j.name, err) {
+		return err
 	}
+	j.drop(k)
+	return nil
 }
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
@@ -240,11 +236,13 @@ func slicesOf(sample, untimed, iteration float64) int {
 // of which a slice costs little too, and returns the others.
 func (j *job) slice(ctx context.Context, o *Options, pilot int, quick []*leaf, counts map[int][]string) (costly []*leaf, err error) {
 	const tries = 10
+	sample := o.sampleTime().Seconds()
 	var names []string
 	most := 3.0 + 2*j.start
 	for _, l := range quick {
 		if l.results[pilot] == nil { // on another side alone
-			counts[slicesOf(o.sampleTime().Seconds(), 0, l.seconds)] = append(counts[slicesOf(o.sampleTime().Seconds(), 0, l.seconds)], l.name)
+			n := slicesOf(sample, 0, l.seconds)
+			counts[n] = append(counts[n], l.name)
 			continue
 		}
 		names = append(names, l.name)
@@ -271,17 +269,12 @@ func (j *job) slice(ctx context.Context, o *Options, pilot int, quick []*leaf, c
 		}
 		return costly, nil
 	case err != nil:
-		if o.fail(ctx, j.sides[pilot].name, j.on[pilot].pkg, j.name, err) {
-			j.drop(pilot)
-			err = nil
-		}
-		return nil, err
+		return nil, j.failed(ctx, o, pilot, err)
 	}
 	results, err := out.results()
 	if err != nil {
 		return nil, err
 	}
-	sample := o.sampleTime().Seconds()
 	for _, l := range quick {
 		var times, overs []float64
 		total := 0.0
@@ -335,11 +328,7 @@ func (j *job) grow(ctx context.Context, o *Options, pilot int, l *leaf) error {
 			n = fit(math.Sqrt(float64(n) * float64(good)))
 			continue
 		case err != nil:
-			if o.fail(ctx, j.sides[pilot].name, j.on[pilot].pkg, j.name, err) {
-				j.drop(pilot)
-				err = nil
-			}
-			return err
+			return j.failed(ctx, o, pilot, err)
 		}
 		results, err := out.results()
 		if err != nil || len(results) == 0 || len(out.walls) != len(results) {

@@ -51,8 +51,12 @@ func (o *Options) failedOn(side, pkg string) bool {
 // logLine is what a test or a benchmark logs.
 var logLine = regexp.MustCompile(`^\S+\.go:\d+: `)
 
+// ended is how a process ended that says nothing of why, and compiling is the heading of a package
+// that does not build, or that vet refuses.
+var ended, compiling = regexp.MustCompile(`^(?:exit status|signal:) `), regexp.MustCompile(`(?:: |^)# `)
+
 // brief returns the line of an error that says most: a panic, or else what follows the first
-// line of the go command or of a test that failed.
+// line of the go command or of a test that failed, or how the process ended.
 func brief(text string) string {
 	var lines []string
 	for line := range strings.Lines(text) {
@@ -70,8 +74,10 @@ func brief(text string) string {
 			best = lines[i-1]
 		case strings.Contains(line, "--- FAIL") && i+1 < len(lines):
 			best = lines[i+1]
-		case strings.Contains(line, ": # ") && i+1 < len(lines): // go: # package, and the first mistake
-			best = lines[i+1]
+		case i > 0 && compiling.MatchString(lines[i-1]) && !strings.HasPrefix(line, "# "): // the first mistake
+			best = line
+		case i > 0 && i == len(lines)-1 && ended.MatchString(line):
+			best = line
 		}
 	}
 	if best == "" && len(lines) > 0 {

@@ -82,18 +82,13 @@ func openJournal(ctx context.Context, o *Options, jobs []*job) (*journal, error)
 		return nil, nil
 	}
 	// A line that was cut off when the program was killed is written anew.
-	err = errors.Join(j.file.Truncate(whole), seek(j.file, whole))
-	return j, err
+	_, err = j.file.Seek(whole, 0)
+	return j, errors.Join(j.file.Truncate(whole), err)
 }
 
 // keeping is the folder of what interrupted measurements leave.
 func (o *Options) keeping(ctx context.Context) (string, error) {
 	return Repo{Dir: o.Dir}.git(ctx, "rev-parse", "--path-format=absolute", "--git-path", "sakusen-bench")
-}
-
-func seek(f *os.File, at int64) error {
-	_, err := f.Seek(at, 0)
-	return err
 }
 
 // read takes the rounds in their order, and tells where the last whole one ends.

@@ -38,6 +38,7 @@ func TestOddBenchmarks(t *testing.T) {
 		says     string
 	}{
 		{"os.Exit(0) on the new side", []string{"a_test.go", fine}, []string{"a_test.go", exits}, bench.Regression, "B: fails on the new side alone: panic: unexpected call to os.Exit(0) during test"},
+		{"os.Exit(3) on the new side", []string{"a_test.go", fine}, []string{"a_test.go", strings.Replace(exits, "Exit(0)", "Exit(3)", 1)}, bench.Regression, "B: fails on the new side alone: exit status 3"},
 		{"os.Exit(0) on both", []string{"a_test.go", exits}, []string{"a_test.go", exits + "\n"}, bench.Undecided, "B: fails on both sides, and is not compared: panic: unexpected call to os.Exit(0)"},
 		{"os.Exit(0) below", []string{"a_test.go", sub}, []string{"a_test.go", sub + "\n"}, bench.Undecided, "fails on both sides, and is not compared: panic: unexpected call to os.Exit(0)"},
 		{"TestMain ends on the new side", []string{"a_test.go", fine}, []string{"m_test.go", ends}, bench.Regression, "does its TestMain end before it calls m.Run?"},

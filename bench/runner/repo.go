@@ -78,9 +78,9 @@ func said(cmd *exec.Cmd, err error, out, errs string) error {
 		text = "it ended, and a program that it has started and not ended holds its output open"
 	}
 	if text == "" {
-		text = strings.TrimSpace(out)
+		text = strings.TrimSpace(out + "\n" + err.Error())
 	}
-	if text == "" || errors.Is(err, exec.ErrNotFound) {
+	if errors.Is(err, exec.ErrNotFound) {
 		text = err.Error()
 	}
 	return fmt.Errorf("%s: %s", strings.Join(cmd.Args[:min(3, len(cmd.Args))], " "), text)

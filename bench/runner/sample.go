@@ -123,7 +123,7 @@ type listener struct {
 	top             string   // the benchmark of top level
 	name            string   // of the one that was called last
 	names           []string // of all, in their order
-	skipped, result map[string]bool
+	skipped, result []string // of those that skipped themselves, and that printed a result
 }
 
 // hear returns a line, or what follows of it where a program that ended no line has written
@@ -131,10 +131,7 @@ type listener struct {
 func (l *listener) hear(line string) string {
 	text := strings.TrimSpace(line)
 	if name, ok := strings.CutPrefix(text, "--- SKIP: "); ok {
-		if l.skipped == nil {
-			l.skipped = map[string]bool{}
-		}
-		l.skipped[name] = true
+		l.skipped = append(l.skipped, name)
 		return line
 	}
 	if strings.HasPrefix(line, "Benchmark") {
@@ -148,10 +145,7 @@ func (l *listener) hear(line string) string {
 	}
 	if rest, ok := strings.CutPrefix(line, l.name); ok && l.name != "" && isResult(line) {
 		if strings.HasPrefix(strings.TrimLeft(rest, "-0123456789"), " ") || strings.HasPrefix(strings.TrimLeft(rest, "-0123456789"), "\t") {
-			if l.result == nil {
-				l.result = map[string]bool{}
-			}
-			l.result[l.name] = true
+			l.result = append(l.result, l.name)
 		}
 	}
 	return line
@@ -161,7 +155,7 @@ func (l *listener) hear(line string) string {
 // result that can be read, nor called others.
 func (l *listener) unheard() (list []string) {
 	for _, name := range l.names {
-		if !l.skipped[name] && !l.result[name] && !slices.ContainsFunc(l.names, func(other string) bool { return strings.HasPrefix(other, name+"/") }) {
+		if !slices.Contains(l.skipped, name) && !slices.Contains(l.result, name) && !slices.ContainsFunc(l.names, func(other string) bool { return strings.HasPrefix(other, name+"/") }) {
 			list = append(list, name)
 		}
 	}
@@ -264,7 +258,7 @@ func (j *job) sample(ctx context.Context, o *Options, k int) (string, error) {
 			case *benchfmt.Result:
 				name := r.Name.String()
 				if all[name] == nil {
-					all[name] = &measured{}
+					all[name] = &measured{besides: map[use]float64{}}
 					order = append(order, name)
 				}
 				if first == "" {
@@ -278,7 +272,7 @@ func (j *job) sample(ctx context.Context, o *Options, k int) (string, error) {
 			return "", err
 		}
 		if first != "" && o.sampleTime() > 0 && j.comparable(p.Names) {
-			all[first].pays(p.Use, out.wall.Seconds()-timed)
+			all[first].besides[p.Use] = out.wall.Seconds() - timed
 		}
 	}
 	if len(order) == 0 {
@@ -325,14 +319,6 @@ type measured struct {
 	// besides are the seconds that the process of the slices, or that of the empty calls, spent
 	// outside of timed parts. Where several are measured in one, they are those of the first.
 	besides map[use]float64
-}
-
-// pays notes what a process spent outside of timed parts.
-func (m *measured) pays(u use, seconds float64) {
-	if m.besides == nil {
-		m.besides = map[use]float64{}
-	}
-	m.besides[u] = seconds
 }
 
 // take takes over a result of a part.

@@ -52,7 +52,7 @@ func TestSampleLine(t *testing.T) {
 	}
 	m.take(resultsOf(t, "BenchmarkA-2 100001 160 ns/op 6.00 MB/s 3 B/op 9 p99-ns")[0], part{Use: useWhole}, &printed{cpu: 30 * time.Millisecond})
 	m.take(resultsOf(t, "BenchmarkA-2 1 900 ns/op")[0], part{Use: useEmpty}, &printed{cpu: 10 * time.Millisecond})
-	m.pays(useEmpty, .0119991)
+	m.besides = map[use]float64{useEmpty: .0119991}
 	line = m.line()
 	for unit, want := range map[string]float64{
 		"sec/op": 100e-9, "B/s": 10e6, "mean-sec/op": 160e-9, "cpu-sec/op": 200e-9, "B/op": 3, "p99-sec": 9e-9, "setup-sec": 0.0119991,
