@@ -52,7 +52,7 @@ func (j *job) warm(ctx context.Context, o *Options, order []int, now *keptRound)
 			err = j.lacks(ctx, o, k, out)
 		}
 		if err != nil {
-			if err = j.failed(ctx, o, k, err); err != nil {
+			if err = o.failOn(ctx, j, k, err); err != nil {
 				return err
 			}
 			continue
@@ -205,14 +205,14 @@ func (j *job) ends(ctx context.Context, o *Options, pilot int) (bool, error) {
 	case limited.Err() != nil:
 		return false, nil
 	case err != nil:
-		return true, j.failed(ctx, o, pilot, err)
+		return true, o.failOn(ctx, j, pilot, err)
 	}
 	return true, nil
 }
 
-// failed leaves the benchmark out on a side on which it failed, or returns the error where that
+// failOn leaves a benchmark out on a side on which it failed, or returns the error where that
 // ends the measurement.
-func (j *job) failed(ctx context.Context, o *Options, k int, err error) error {
+func (o *Options) failOn(ctx context.Context, j *job, k int, err error) error {
 	if !o.fail(ctx, j.sides[k].name, j.on[k].pkg, j.name, err) {
 		return err
 	}
@@ -269,7 +269,7 @@ func (j *job) slice(ctx context.Context, o *Options, pilot int, quick []*leaf, c
 		}
 		return costly, nil
 	case err != nil:
-		return nil, j.failed(ctx, o, pilot, err)
+		return nil, o.failOn(ctx, j, pilot, err)
 	}
 	results, err := out.results()
 	if err != nil {
@@ -328,7 +328,7 @@ func (j *job) grow(ctx context.Context, o *Options, pilot int, l *leaf) error {
 			n = fit(math.Sqrt(float64(n) * float64(good)))
 			continue
 		case err != nil:
-			return j.failed(ctx, o, pilot, err)
+			return o.failOn(ctx, j, pilot, err)
 		}
 		results, err := out.results()
 		if err != nil || len(results) == 0 || len(out.walls) != len(results) {
