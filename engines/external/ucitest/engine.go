@@ -103,17 +103,27 @@ func (e *engine) run(r io.Reader) {
 	}
 }
 
-// Paced returns the environment of an engine that searches so many nodes a millisecond, and takes
-// its time by the clock.
-func Paced(nodes int) []string { return As(fmt.Sprintf("paced %d", nodes), 0) }
+// Paced returns the environment of an engine that takes its time by the clock, and searches
+// UsualPace nodes a millisecond, or as many as Pace says in the environment of what starts it.
+func Paced() []string { return As("paced", 0) }
+
+// UsualPace is the speed of a paced engine, nodes a millisecond.
+const UsualPace = 100
+
+const pace = "SAKUSEN_TEST_PACE"
+
+// Pace returns the environment of a machine on which paced engines have a speed.
+func Pace(nodes int) string { return fmt.Sprintf("%s=%d", pace, nodes) }
 
 // think answers after a time, where the engine is paced.
 func (e *engine) think(words []string) bool {
-	text, paced := strings.CutPrefix(e.fault, "paced ")
-	if !paced {
+	if e.fault != "paced" {
 		return false
 	}
-	rate, _ := strconv.Atoi(text)
+	rate, err := strconv.Atoi(os.Getenv(pace))
+	if err != nil {
+		rate = UsualPace
+	}
 	said := map[string]int{}
 	for i := 1; i+1 < len(words); i += 2 {
 		said[words[i]], _ = strconv.Atoi(words[i+1])

@@ -15,14 +15,14 @@ import (
 	"sakusen/engines/suite"
 )
 
-// clockFleet is a daemon without slots of its own and workers of given speeds, nodes a
-// millisecond.
-func clockFleet(t *testing.T, own int, speeds ...int) (s *clitest.Daemon, address, dir string) {
+// clockFleet is a daemon that plays so many games at a time, and what so many workers need, whose
+// engines take their time by the clock.
+func clockFleet(t *testing.T, own, workers int) (s *clitest.Daemon, address, dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	write := func(name string, speed int) {
+	write := func(name string) {
 		text := fmt.Sprintf("engines:\n  toy: {command: [%q], environment: [%q]}\n  dev: {command: [%q], environment: [%q], options: [{name: Sense, value: 40}]}\n",
-			os.Args[0], ucitest.Paced(speed)[0], os.Args[0], ucitest.Paced(speed)[0])
+			os.Args[0], ucitest.Paced()[0], os.Args[0], ucitest.Paced()[0])
 		if err := os.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -30,9 +30,9 @@ func clockFleet(t *testing.T, own int, speeds ...int) (s *clitest.Daemon, addres
 			t.Fatal(err)
 		}
 	}
-	write("", 100)
-	for i, speed := range speeds {
-		write(fmt.Sprintf("w%d", i), speed)
+	write("")
+	for i := range workers {
+		write(fmt.Sprintf("w%d", i))
 		key, _ := clitest.Exits(t, dir, 0, "worker", "add", fmt.Sprintf("w%d", i))
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("w%d", i), fmt.Sprintf("w%d.key", i)), []byte(key), 0o600); err != nil {
 			t.Fatal(err)
@@ -57,7 +57,7 @@ type patchOfWorkers struct {
 // A test of a patch by the clock is played by workers, with both colours of an opening on one of
 // them, and goes on where one of them is killed.
 func TestClockOnWorkers(t *testing.T) {
-	s, address, dir := clockFleet(t, 1, 100, 100)
+	s, address, dir := clockFleet(t, 1, 2)
 	defer end(s)
 	var group sync.WaitGroup
 	done := make(chan struct{})
