@@ -306,8 +306,15 @@ func (w where) fits(d *slot) bool {
 // room for slots on other machines.
 func NewOpenPool(workers int) *Pool {
 	p := newPool(max(0, workers))
-	p.open = true
+	p.Open()
 	return p
+}
+
+// Open has a pool wait for slots on other machines, which may come.
+func (p *Pool) Open() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.open = true
 }
 
 // Attach adds slots on another machine, until detach is called; what they are playing

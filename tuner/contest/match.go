@@ -59,6 +59,10 @@ type Match struct {
 	// Interrupted says that Play was ended before its time.
 	Interrupted bool
 
+	// Records, unless nil, returns who has played what of the series, by worker. A verdict stands only
+	// where it does without the games of each worker whose own lean towards it.
+	Records func(ctx context.Context, s *arena.Series) (map[string]stats.Record, error)
+
 	// StopAlike ends a test for its second hypothesis where the entrants have played
 	// the same games in so many blocks that the first cannot be weaker.
 	StopAlike bool
@@ -218,7 +222,7 @@ func (m *Match) Play(ctx context.Context, host arena.Host) error {
 // playStage plays a part of the match.
 func (m *Match) playStage(ctx context.Context, host arena.Host, stage arena.Series) error {
 	if m.Test != nil {
-		_, err := host.Play(ctx, stage, m.judge)
+		_, err := host.Play(ctx, stage, func(r *arena.Run) error { return m.judge(ctx, r) })
 		return err
 	}
 	_, err := host.Play(ctx, stage, func(r *arena.Run) error {
@@ -246,7 +250,7 @@ func (m *Match) silent() string {
 
 // judge adds a run, part by part up to the next look, and ends the series when the test
 // ends. The looks do not depend on how the host divided the series into runs.
-func (m *Match) judge(r *arena.Run) error {
+func (m *Match) judge(ctx context.Context, r *arena.Run) error {
 	end := r.From + int64(r.Blocks)
 	for from := r.From; from < end; {
 		to := min(end, (from/lookEvery+1)*lookEvery)
@@ -263,6 +267,11 @@ func (m *Match) judge(r *arena.Run) error {
 			return err
 		}
 		m.path.add(m.Tally.Blocks, m.Tally.Games, m.Look.LLR)
+		if m.Look.Done() && m.Records != nil {
+			if err := m.doubt(ctx); err != nil {
+				return err
+			}
+		}
 		if alike && !m.Look.Done() {
 			m.endAlike()
 			return errDecided
@@ -272,6 +281,37 @@ func (m *Match) judge(r *arena.Run) error {
 		}
 	}
 	m.tell(end, int64(r.Blocks*r.Rotations))
+	return nil
+}
+
+// leaning is from how many standard errors on a worker's games lean.
+const leaning = 1.64
+
+// doubt takes a verdict back that hangs on the games of one worker, which lean towards it: the test goes
+// on until it is clear without them, or until that worker is set aside.
+func (m *Match) doubt(ctx context.Context) error {
+	records, err := m.Records(ctx, &m.Series)
+	if err != nil {
+		return err
+	}
+	for name := range records {
+		x := stats.StratumOf(records, name)
+		lean := map[stats.Verdict]float64{stats.H1: x.Lean(), stats.H0: -x.Lean()}[m.Look.Verdict]
+		if name == "" || lean < leaning || len(x.Others.Counts) != 5 {
+			continue
+		}
+		without, err := m.Test.Judge(x.Others)
+		if err != nil {
+			return err
+		}
+		if without.Verdict != m.Look.Verdict {
+			m.Look.Verdict, m.Look.Reason = stats.Continue, ""
+			if m.Tally.Blocks == m.Test.MaxBlocks {
+				m.Look.Verdict, m.Look.Reason = stats.Inconclusive, "the verdict would hang on the games of worker "+name
+			}
+			return nil
+		}
+	}
 	return nil
 }
 

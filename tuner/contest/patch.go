@@ -22,6 +22,8 @@ type PatchOptions struct {
 	Progress func(blocks, of, games int64)
 	// Each, unless nil, is called after every look, from which Report tells what is known.
 	Each func()
+	// Records is that of the matches; see [Match].
+	Records func(ctx context.Context, s *arena.Series) (map[string]stats.Record, error)
 }
 
 // Play plays the stages up to the first that does not pass. Blocks that the host keeps are not
@@ -30,6 +32,7 @@ func (f *Patch) Play(ctx context.Context, o PatchOptions) error {
 	before := int64(0)
 	for i := range f.Stages {
 		m := f.Stages[i].match
+		m.Records = o.Records
 		told := int64(0)
 		tell := func(to, games int64) {
 			if told += games; o.Progress != nil {
@@ -129,17 +132,10 @@ func PatchWorkers(records map[string]stats.Record) []PatchWorker {
 			continue
 		}
 		w := PatchWorker{Worker: name, Games: r.Games, Late: r.Late, Penta: [5]int64(own)}
-		var others [5]int64
-		for other, x := range records {
-			for i, n := range x.Scores {
-				if other != name {
-					others[min(i, 4)] += n
-				}
-			}
-		}
-		est := stats.Rotated(2, own).Estimate()
+		x := stats.StratumOf(records, name)
+		est := x.Worker.Estimate()
 		w.Elo, w.EloCI95 = est.Elo, est.EloCI
-		if h, err := stats.Suspect(stats.Rotated(2, own), stats.Rotated(2, others[:])); err == nil {
+		if h, err := stats.Suspect(x.Worker, x.Others); err == nil {
 			w.Residual = h.P
 		}
 		out = append(out, w)

@@ -138,19 +138,9 @@ func (r *residuals) worst() (name, why string) {
 func (r *residuals) strata(worker string) []stats.Stratum {
 	var all []stats.Stratum
 	for _, one := range r.series {
-		own := one.records[worker].Scores
-		if len(own) == 0 {
-			continue
+		if len(one.records[worker].Scores) > 0 {
+			all = append(all, stats.StratumOf(one.records, worker))
 		}
-		others := make([]int64, len(own))
-		for name, x := range one.records {
-			for i := range x.Scores {
-				if name != worker && i < len(others) {
-					others[i] += x.Scores[i]
-				}
-			}
-		}
-		all = append(all, stats.Stratum{Worker: stats.Rotated(2, own), Others: stats.Rotated(2, others)})
 	}
 	return all
 }

@@ -151,6 +151,7 @@ func newQueue(o Options) *Queue {
 	if o.Keep != nil {
 		o.Pool.Keep = q.keepFirst
 	}
+	o.Pool.Open()
 	q.verifier = &verifier{q: q, own: arena.NewPool(o.Pool.Workers())}
 	q.handout = handout{q}
 	q.roster.quarantine(o.Roll.Quarantined)

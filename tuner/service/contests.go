@@ -352,7 +352,7 @@ func (s execution) runPatch(ctx context.Context, j store.Job, share arena.Host, 
 		return nil, err
 	}
 	sample := &replay.Sample{Host: s.keeping(share), Senders: s.senders}
-	err = f.Play(ctx, contest.PatchOptions{Host: sample, Progress: w.progress, Each: func() {
+	err = f.Play(ctx, contest.PatchOptions{Host: sample, Records: s.Blocks().Records, Progress: w.progress, Each: func() {
 		w.partial(func() (any, error) { return s.patchReport(ctx, f) })
 	}})
 	if err != nil {

@@ -224,6 +224,38 @@ type Record struct {
 	Late   int64 // games lost on time, or by a program that was gone
 }
 
+// StratumOf returns what a worker has played beside all others, of their records by name.
+func StratumOf(records map[string]Record, worker string) Stratum {
+	own := records[worker].Scores
+	others := make([]int64, len(own))
+	for name, r := range records {
+		for i, n := range r.Scores {
+			if name != worker && i < len(others) {
+				others[i] += n
+			}
+		}
+	}
+	return Stratum{Worker: Rotated(2, own), Others: Rotated(2, others)}
+}
+
+// Lean returns how far the worker's mean score lies above the others', in standard errors; 0 where there
+// is nothing to compare.
+func (s Stratum) Lean() float64 {
+	n, m := float64(s.Worker.N()), float64(s.Others.N())
+	own, mean, square := 0., 0., 0.
+	for c := range s.Worker.Counts {
+		x := float64(c)
+		own += x * float64(s.Worker.Counts[c]) / n
+		mean += x * float64(s.Worker.Counts[c]+s.Others.Counts[c]) / (n + m)
+		square += x * x * float64(s.Worker.Counts[c]+s.Others.Counts[c]) / (n + m)
+	}
+	variance := (square - mean*mean) * m / (n * (n + m)) // of the worker's mean about that of all
+	if n == 0 || m == 0 || !(variance > 0) {
+		return 0
+	}
+	return (own - mean) / math.Sqrt(variance)
+}
+
 const (
 	// apartLeast is the number of a worker's blocks from which it is judged.
 	apartLeast = 100
