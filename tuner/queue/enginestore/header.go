@@ -5,33 +5,59 @@ import (
 	"debug/elf"
 	"debug/macho"
 	"debug/pe"
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strings"
 )
 
-// SystemOf returns GOOS and GOARCH of the system for which a file is a program, by its header;
-// false where it is no program. A program of Apple's for several processors counts as none.
-func SystemOf(file io.ReaderAt) (system, arch string, ok bool) {
+// SystemOf returns GOOS and GOARCH of the system for which a file is a program, by its header; empty
+// where it is another file. A file of Mach-O or PE that is no program of one of the systems is an
+// error that says what it is.
+func SystemOf(file io.ReaderAt) (system, arch string, err error) {
 	if f, err := elf.NewFile(file); err == nil {
 		defer f.Close()
-		if f.Type != elf.ET_EXEC && f.Type != elf.ET_DYN || f.Type == elf.ET_DYN && f.Entry == 0 {
-			return "", "", false // a library, or a part of one
+		arch := elfArch(f)
+		if arch == "" || f.Type != elf.ET_EXEC && f.Type != elf.ET_DYN || f.Type == elf.ET_DYN && f.Entry == 0 {
+			return "", "", nil // a library, or a part of one
 		}
-		return elfSystem(f), elfArch(f), elfArch(f) != ""
+		return elfSystem(f), arch, nil
+	}
+	if fat, err := macho.NewFatFile(file); err == nil {
+		defer fat.Close()
+		return "", "", fmt.Errorf("it is a Mach-O file for %d processors: expected one file for each, as lipo -thin makes them", len(fat.Arches))
 	}
 	if f, err := macho.NewFile(file); err == nil {
 		defer f.Close()
 		arch := map[macho.Cpu]string{macho.CpuAmd64: "amd64", macho.CpuArm64: "arm64"}[f.Cpu]
-		return "darwin", arch, arch != "" && f.Type == macho.TypeExec
+		return programOf("Mach-O", "darwin", arch, f.Cpu, f.Type == macho.TypeExec, f.Type)
 	}
 	if f, err := pe.NewFile(file); err == nil {
 		defer f.Close()
 		arch := map[uint16]string{pe.IMAGE_FILE_MACHINE_AMD64: "amd64", pe.IMAGE_FILE_MACHINE_I386: "386", pe.IMAGE_FILE_MACHINE_ARM64: "arm64"}[f.Machine]
-		program := f.Characteristics&pe.IMAGE_FILE_EXECUTABLE_IMAGE != 0 && f.Characteristics&pe.IMAGE_FILE_DLL == 0
-		return "windows", arch, arch != "" && program
+		kind := "Object"
+		if f.Characteristics&pe.IMAGE_FILE_DLL != 0 {
+			kind = "DLL"
+		}
+		return programOf("PE", "windows", arch, fmt.Sprintf("machine %#x", f.Machine), kind == "Object" && f.Characteristics&pe.IMAGE_FILE_EXECUTABLE_IMAGE != 0, kind)
 	}
-	return "", "", false
+	var begin [2]byte
+	if file.ReadAt(begin[:], 0); string(begin[:]) == "MZ" {
+		return "", "", errors.New("it is a file of DOS or Windows that is damaged, or for a processor that no worker has")
+	}
+	return "", "", nil
+}
+
+// programOf returns a system, or an error that says what a file of a format is.
+func programOf(format, system, arch string, processor any, is bool, kind any) (string, string, error) {
+	switch {
+	case arch == "":
+		return "", "", fmt.Errorf("it is a %s file for a processor that no worker has (%v)", format, processor)
+	case !is:
+		return "", "", fmt.Errorf("it is a %s file for %s/%s that is no program (%v)", format, system, arch, kind)
+	}
+	return system, arch, nil
 }
 
 func elfSystem(f *elf.File) string {

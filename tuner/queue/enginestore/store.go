@@ -217,7 +217,9 @@ func (s *Store) copy(path string, left int64) (hash string, size int64, system, 
 	if _, err := os.Stat(s.file(hash)); err != nil && size > left {
 		return "", 0, "", "", fmt.Errorf("%s: the store may hold %d MB (setting engine_store_mb), and %d MB are left: sakusen engine rm NAME makes room", path, s.most>>20, max(left, 0)>>20)
 	}
-	system, arch, _ = SystemOf(to)
+	if system, arch, err = SystemOf(to); err != nil {
+		return "", 0, "", "", fmt.Errorf("%s: %w", path, err)
+	}
 	mode := fs.FileMode(0o400)
 	if system != "" {
 		mode = 0o500
