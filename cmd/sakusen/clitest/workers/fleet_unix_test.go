@@ -3,6 +3,8 @@
 package workers
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"fmt"
 	"os"
 	"os/exec"
@@ -93,11 +95,8 @@ func TestFleetDocument(t *testing.T) {
 			s = clitest.Serve(t, dir, append(append([]string{"--workers", "1"}, args[1:i]...), args[i+2:]...)...)
 			defer end(s)
 		case background:
-			if os.Geteuid() == 0 {
-				args = append(args, "--as-root")
-			}
-			c := exec.Command(os.Args[0], append(args, "--workers", "1")...)
-			c.Dir, c.Env, c.Stderr = dir, append(os.Environ(), clitest.AsProgram+"=1"), &said
+			c := taker(dir, args...)
+			c.Stderr = &said
 			if err := c.Start(); err != nil {
 				t.Fatal(err)
 			}
@@ -118,6 +117,90 @@ func TestFleetDocument(t *testing.T) {
 			if written {
 				clitest.WritePrivate(t, dir, file, out)
 			}
+		}
+	}
+}
+
+// taker is the command of a worker that takes engines.
+func taker(dir string, args ...string) *exec.Cmd {
+	if os.Geteuid() == 0 {
+		args = append(args, "--as-root")
+	}
+	c := exec.Command(os.Args[0], append(args, "--workers", "1")...)
+	c.Dir, c.Env = dir, append(os.Environ(), clitest.AsProgram+"=1")
+	return c
+}
+
+// A worker that is killed in the middle of a transfer goes on where it was, and plays with what has
+// come, which has the hash that it is called by.
+func TestTransferKilled(t *testing.T) {
+	suite.All(t)
+	dir := t.TempDir()
+	repository(t, filepath.Join(dir, "engine"))
+	for name, ref := range map[string]string{"base": "v1", "new": "patch"} {
+		net := filepath.Join(dir, name+".net")
+		if err := os.WriteFile(net, bytes.Repeat([]byte(name), 32<<20/len(name)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		clitest.Exits(t, dir, 0, "engine", "build", name, "--git", "engine", "--ref", ref, "--command", "go build -o small .", "--output", "small", "--file", net)
+	}
+	key, _ := clitest.Exits(t, dir, 0, "worker", "add", "attic")
+	clitest.WritePrivate(t, dir, "attic.key", key)
+	address, store := free(t), filepath.Join(dir, "attic")
+	s := clitest.Serve(t, dir, "--workers", "1", "--workers-listen", address)
+	defer end(s)
+	done, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		for kills := 0; ; kills++ {
+			w := taker(dir, "worker", "--server", "nats://"+address, "--credentials", "attic.key", "--accept-engines", "--store", store)
+			if err := w.Start(); err != nil {
+				t.Error(err)
+				return
+			}
+			killed := kills < 3 && comes(filepath.Join(store, "partial"), int64(kills+1)*4<<20, done)
+			if !killed {
+				<-done
+			}
+			w.Process.Kill()
+			w.Wait()
+			if !killed {
+				if kills < 3 {
+					t.Errorf("the engines came before the worker was killed %d times", kills+1)
+				}
+				return
+			}
+		}
+	}()
+	played(t, s, dir, []string{"test", "new", "base", "--limit", "nodes:300", "--sprt", "0,40", "--max-games", "200"})
+	close(done)
+	<-ended
+	files, err := os.ReadDir(filepath.Join(store, "files"))
+	if err != nil || len(files) != 4 {
+		t.Errorf("%d files, %v", len(files), err)
+	}
+	for _, f := range files {
+		text, err := os.ReadFile(filepath.Join(store, "files", f.Name()))
+		if got := fmt.Sprintf("%x", sha256.Sum256(text)); err != nil || got != f.Name() {
+			t.Errorf("%s has the hash %s, %v", f.Name(), got, err)
+		}
+	}
+}
+
+// comes waits until more than so much of a file is in a folder of what has come, and not all; false where
+// it is done first.
+func comes(folder string, least int64, done <-chan struct{}) bool {
+	for {
+		files, _ := os.ReadDir(folder)
+		for _, f := range files {
+			if info, err := f.Info(); err == nil && len(f.Name()) == 64 && info.Size() > least && info.Size() < 30<<20 {
+				return true
+			}
+		}
+		select {
+		case <-done:
+			return false
+		case <-time.After(time.Millisecond):
 		}
 	}
 }
