@@ -193,7 +193,7 @@ func testOn(t *testing.T, s arena.Series, machines []*simulated) (out tested) {
 	for {
 		p := arena.NewOpenPool(0)
 		for _, m := range machines {
-			if m.name != out.named {
+			if m.name == "" || m.name != out.named {
 				defer p.Attach(m, 2, 0)()
 			}
 		}
