@@ -126,3 +126,34 @@ func TestRetold(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkRetell checks games by the clock from what was answered in them. Each has an evaluation and a
+// time a move, and half of the moves depth and nodes. B/game is the median size of what is kept.
+func BenchmarkRetell(b *testing.B) {
+	const blocks = 50
+	s := clockedSeries(b, "limit=clock:10+0.1,most_plies=160", blocks)
+	var all *arena.Run
+	if _, err := arena.NewPool(1).Play(b.Context(), s, func(r *arena.Run) error {
+		if all == nil {
+			all = arena.NewRun(r.Seats, r.Components, r.Rotations, 0, blocks)
+		}
+		all.Join(r)
+		return nil
+	}); err != nil {
+		b.Fatal(err)
+	}
+	var sizes []int
+	for _, tape := range all.Tapes {
+		sizes = append(sizes, len(tape))
+	}
+	slices.Sort(sizes)
+	games := 0
+	for b.Loop() {
+		if _, err := s.Retell(0, blocks, all.Tapes); err != nil {
+			b.Fatal(err)
+		}
+		games += 2 * blocks
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(games), "µs/game")
+	b.ReportMetric(float64(sizes[len(sizes)/2]), "B/game")
+}

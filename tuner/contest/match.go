@@ -284,8 +284,9 @@ func (m *Match) judge(ctx context.Context, r *arena.Run) error {
 	return nil
 }
 
-// leaning is from how many standard errors on a worker's games lean.
-const leaning = 1.64
+// leaning is from how many standard errors on a worker's games lean. With 1.64 the games of sound
+// machines would be a fifth more, with 2 a thirtieth; docs/fleet.md has what a liar can do.
+const leaning = 2
 
 // doubt takes a verdict back that hangs on the games of one worker, which lean towards it: the test goes
 // on until it is clear without them, or until that worker is set aside.

@@ -215,8 +215,8 @@ func testOn(t *testing.T, s arena.Series, machines []*simulated) (out tested) {
 }
 
 // Tests of a patch with planted strengths on four machines keep their error rates, also where one of
-// the machines lies in a tenth of its games or loses 3 % of them on time; that one is set aside, and
-// no other. A machine that is half as fast is none of these. SAKUSEN_FLEET_TESTS is the number of tests.
+// the machines loses 3 % of its games on time; where one lies in a tenth of them, at most .12 of the
+// verdicts are wrong. The odd one is set aside, and no other. SAKUSEN_FLEET_TESTS is the number of tests.
 func TestPlantedElo(t *testing.T) {
 	tests := 12
 	if !suite.Few() {
@@ -275,6 +275,9 @@ func TestPlantedElo(t *testing.T) {
 			c.elo, c.what, tests, passed, failed, games/int64(tests), alone/int64(tests), named, median, most, wrong)
 		bad := map[float64]int{0: passed, 5: failed, 10: failed}[c.elo]
 		rate := .05
+		if c.lies > 0 {
+			rate = .12
+		}
 		if most := rate*float64(tests) + 3.3*math.Sqrt(rate*(1-rate)*float64(tests)); float64(bad) > most+1 || passed+failed != tests {
 			t.Errorf("%+g Elo, %s: %d wrong verdicts of %d, expected at most %.0f", c.elo, c.what, bad, tests, most)
 		}
