@@ -142,9 +142,9 @@ func TestChurn(t *testing.T) {
 				}
 			}
 		})
-		rest(15 * time.Second)
+		rest(30 * time.Second)
 		end()
-		rest(15 * time.Second) // a study begins anew for each that is found
+		rest(5 * time.Second) // a study begins anew for each that is found
 	})
 	framer := c.admit("framer")
 	c.does("frames", func(rest func(time.Duration)) {
