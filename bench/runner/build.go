@@ -174,19 +174,15 @@ func (b *binary) benchmarks(ctx context.Context, pattern string) ([]string, erro
 // the files of the package's folder testdata.
 func sum(b *binary) (digest string, size int64, err error) {
 	h := sha256.New()
-	add := func(path string) error {
+	add := func(path string) (n int64, err error) {
 		f, err := os.Open(path)
 		if err != nil {
-			return err
+			return 0, err
 		}
-		_, err = io.Copy(h, f)
-		return errors.Join(err, f.Close())
+		n, err = io.Copy(h, f)
+		return n, errors.Join(err, f.Close())
 	}
-	if err := add(b.path); err != nil {
-		return "", 0, err
-	}
-	info, err := os.Stat(b.path)
-	if err != nil {
+	if size, err = add(b.path); err != nil {
 		return "", 0, err
 	}
 	root := filepath.Join(b.dir, "testdata")
@@ -201,9 +197,10 @@ func sum(b *binary) (digest string, size int64, err error) {
 		if !e.Type().IsRegular() {
 			return nil
 		}
-		return add(path)
+		_, err = add(path)
+		return err
 	})
-	return hex.EncodeToString(h.Sum(nil)), info.Size(), err
+	return hex.EncodeToString(h.Sum(nil)), size, err
 }
 
 // twin copies a binary to another path.

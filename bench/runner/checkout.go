@@ -442,9 +442,6 @@ func hasBenchmarksBelow(dir string) bool {
 
 // below is the path of dir inside root, symbolic links resolved.
 func below(root, dir string) (string, error) {
-	if dir == "" {
-		dir = "."
-	}
 	whole, err := filepath.Abs(dir)
 	if err != nil {
 		return "", err
