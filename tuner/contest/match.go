@@ -59,8 +59,9 @@ type Match struct {
 	// Interrupted says that Play was ended before its time.
 	Interrupted bool
 
-	// Records, unless nil, returns who has played what of the series, by worker. A verdict stands only
-	// where it does without the games of each worker whose own lean towards it.
+	// Records, unless nil, returns who has played what of the series, by worker. Where games cannot be
+	// played again a verdict stands only if it does without the games of each worker whose own lean
+	// towards it.
 	Records func(ctx context.Context, s *arena.Series) (map[string]stats.Record, error)
 
 	// StopAlike ends a test for its second hypothesis where the entrants have played
@@ -200,6 +201,9 @@ func (m *Match) Play(ctx context.Context, host arena.Host) error {
 		return err
 	}
 	kept := why != "" // what is played too much is no loss, and slots that wait for a stage's last game are
+	if !kept {
+		m.Records = nil // games that are played again prove themselves
+	}
 	for from := int64(0); from < m.Series.To && (m.Test == nil || m.silent() == ""); {
 		stage := m.Series
 		stage.From = from
