@@ -17,19 +17,23 @@ import (
 // Speeds are how many nodes a second engines search on a machine with all its slots at work, by name.
 type Speeds map[string]float64
 
-// ParseSpeeds reads speeds that are written "NAME:NODES", with spaces between several.
+// errSpeeds is what speeds are expected to be.
+var errSpeeds = errors.New("ENGINE:NODES a second, each engine once, with spaces between several")
+
+// ParseSpeeds reads speeds that are written "NAME:NODES", with spaces between several. An error is what
+// was expected.
 func ParseSpeeds(text string) (Speeds, error) {
 	out := Speeds{}
 	for _, word := range strings.Fields(text) {
 		name, number, _ := strings.Cut(word, ":")
 		nodes, err := strconv.ParseFloat(number, 64)
 		if _, twice := out[name]; err != nil || name == "" || twice || !(nodes > 0) || math.IsInf(nodes, 1) {
-			return nil, fmt.Errorf("expected ENGINE:NODES a second, each engine once, with spaces between several, got %.80q", text)
+			return nil, errSpeeds
 		}
 		out[name] = nodes
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("expected ENGINE:NODES a second, got %.80q", text)
+		return nil, errSpeeds
 	}
 	return out, nil
 }
@@ -164,7 +168,7 @@ func (g *Gauge) scaleClocks(ctx context.Context, s *Series, n *Needs) error {
 	programs := n.Programs
 	if named {
 		if s.Reference, err = ParseSpeeds(text); err != nil {
-			return err
+			return fmt.Errorf("rule speed: expected %w, got %.80q", err, text)
 		}
 		maps.DeleteFunc(s.Reference, func(name string, _ float64) bool {
 			return !slices.ContainsFunc(programs, func(p Program) bool { return p.Name == name })

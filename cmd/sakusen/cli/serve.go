@@ -228,7 +228,7 @@ func (a daemonCommands) listWorkers(c *cobra.Command) action {
 		if err != nil {
 			return usage(err)
 		}
-		return a.print(workerList{all.Names(), all.Quarantined, now}, func(w io.Writer) error {
+		return a.print(workerList{all.Names(), append([]queue.Quarantine{}, all.Quarantined...), now}, func(w io.Writer) error {
 			for _, line := range all.Lines(now, time.Now()) {
 				fmt.Fprintln(w, line)
 			}
