@@ -22,7 +22,9 @@ var speedRows = sqlitedb.Sealed{Table: "reference_speeds", Columns: "owner, engi
 // FixSpeeds returns the speeds of engines for which the clocks of a study or job are meant. Those that
 // are not known are from now on those of this machine. owner is "study ID", or a job's kind and id.
 func (s *Store) FixSpeeds(ctx context.Context, owner string, own arena.Speeds) (arena.Speeds, error) {
+	s.speeds.Lock()
 	err := s.db.Migrate(ctx, speedsName, speedsSchema)
+	s.speeds.Unlock()
 	if err == nil {
 		err = s.db.Change(ctx, "speeds", func(c *sqlitedb.Change) error {
 			for engine, nodes := range own {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
@@ -19,8 +20,9 @@ import (
 // nothing in memory and may be used from any goroutine. Each call is a
 // transaction of its own.
 type Store struct {
-	Studies *Studies // by name, and lists of them
-	Jobs    *Jobs    // tournaments and experiments
+	speeds  sync.Mutex // while their table is made
+	Studies *Studies   // by name, and lists of them
+	Jobs    *Jobs      // tournaments and experiments
 	db      *sqlitedb.DB
 	blocks  *blocks.Cache
 }
