@@ -302,13 +302,19 @@ func Refuted(r *tuner.Result) string {
 }
 
 // Qualify says of what a search's model knows of each parameter under which condition it counts,
-// and whether it is anything. Where games of the proof showed another gain than the model claims, the
-// errors of its averages are at least as large as that.
+// and whether it is anything. Where games after the search showed another gain than the model claims,
+// or that setting a parameter back costs more than its average, the error of the average is at least as
+// large as that.
 func Qualify(r *tuner.Result, s *tuner.Setup, winner *tuner.Trial) {
 	off := misfit(r)
 	for i := range r.Parameters {
-		k := &r.Parameters[i]
-		k.Error = math.Hypot(k.Error, off)
+		k, more := &r.Parameters[i], 0.0
+		for _, b := range r.SetBack {
+			if b.Lost != nil && b.CI95 != nil && slices.Contains(b.Parameters, k.Name) {
+				more = max(more, *b.Lost-numeral.Half(b.CI95)-k.Importance)
+			}
+		}
+		k.Error = math.Hypot(k.Error, max(off, more))
 		if k.Interaction != nil && math.Abs(*k.Interaction) <= 2*off {
 			k.With, k.Interaction = "", nil
 		}

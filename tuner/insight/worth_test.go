@@ -64,6 +64,12 @@ func TestRefutedModel(t *testing.T) {
 			Parameters: []tuner.Known{{Name: "x", Best: "1", From: "0.8", To: "1", Importance: 60, Error: 9, With: "y", Interaction: number(40)}},
 		}
 		Qualify(r, s, winner)
+		if off == 0 { // what setting it back costs is more than luck and the average, by 240
+			back := tuner.Result{Parameters: []tuner.Known{{Name: "x", Importance: 60, Error: 9}}, SetBack: []tuner.SetBack{{Parameters: []string{"x"}, Lost: number(400), CI95: &[2]float64{300, 500}}}}
+			if Qualify(&back, s, winner); math.Abs(back.Parameters[0].Error-240) > 1 {
+				t.Errorf("set back: %+v", back.Parameters[0])
+			}
+		}
 		if k := r.Parameters[0]; math.Abs(k.Error-math.Hypot(9, off)) > 5 || (k.With == "") != (off > 0) || (Refuted(r) == "") != (off == 0) {
 			t.Errorf("measured %+.0f: %+v, %q", measured, k, Refuted(r))
 		}
