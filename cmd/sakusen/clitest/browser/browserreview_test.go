@@ -49,9 +49,9 @@ func (b *browser) deletes(page, said string) {
 	b.says(said)
 }
 
-// A study shows its trials with intervals that can be, captions that are true and shares of
-// importance that add up to what there is; how far it is goes by whichever of trials and
-// games ends it.
+// A study shows its trials with intervals that can be, captions that are true and what is lost
+// without each change with its interval; how far it is goes by trials or games, as one of them
+// ends it.
 func TestBrowserNumbersHold(t *testing.T) {
 	suite.All(t)
 	b := openBrowser(t, 1440)
@@ -59,18 +59,16 @@ func TestBrowserNumbersHold(t *testing.T) {
 	name := hill(s, 1, 120, 10, 400)
 	b.do("study", chromedp.Navigate(s.URL+"/studies/"+name))
 	b.says("What matters")
-	var importance []string
-	b.asks(`[...document.querySelectorAll(".importance tbody td.n")].map(e => e.innerText)`, &importance)
-	sum := 0.0
-	for _, text := range importance {
-		var percent float64
-		if _, err := fmt.Sscanf(strings.TrimSpace(text), "%f", &percent); err != nil {
-			t.Errorf("a share of importance is %q", text)
-		}
-		sum += percent
+	var losses []string
+	b.asks(`[...document.querySelectorAll(".importance tbody td.n")].map(e => e.innerText)`, &losses)
+	if len(losses) == 0 {
+		t.Error("no loss without a change is shown")
 	}
-	if len(importance) == 0 || sum > 101 {
-		t.Errorf("the shares of importance are %q", importance)
+	for _, text := range losses {
+		var elo, low, high float64
+		if _, err := fmt.Sscanf(text, "%f Elo (%f to %f)", &elo, &low, &high); err != nil || elo < low || elo > high {
+			t.Errorf("a loss is %q, expected one with its interval", text)
+		}
 	}
 	var captions string
 	if b.asks(`document.querySelector(".summary").innerText`, &captions); strings.Contains(captions, "Each trial with its 95") || !strings.Contains(captions, "too few blocks to compare") {
