@@ -67,6 +67,8 @@ func (h *dispatch) take(elsewhere bool) (*task, bool) {
 	defer h.mu.Unlock()
 	var got chunk
 	switch {
+	case elsewhere && h.where.here:
+		return nil, false
 	case len(h.again) > 0:
 		e := h.again[0]
 		h.again = h.again[1:]
@@ -209,6 +211,12 @@ func (h *dispatch) run(d *slot, e *task) {
 	began := time.Now()
 	run, void, err := d.play(ctx, h.series, h.key, e.chunk)
 	held := time.Since(began)
+	only := errors.Is(err, ErrHereOnly) && h.pool.workers > 0
+	if only { // said before another takes the slot
+		h.mu.Lock()
+		h.where.here = true
+		h.mu.Unlock()
+	}
 	h.pool.release(d, h.share, held)
 	if h.pool.Keep != nil && err == nil && h.timed && d.remote == nil && ctx != h.ctx && ctx.Err() == nil {
 		if run, err = h.pool.Keep(ctx, h.series, run); run == nil && err == nil {
@@ -219,10 +227,10 @@ func (h *dispatch) run(d *slot, e *task) {
 	if !h.end(e, err == nil && whole) {
 		return // another slot has answered, or may
 	}
-	switch only := errors.Is(err, ErrHereOnly) && h.pool.workers > 0; {
+	switch {
 	case only || errors.Is(err, ErrGivenBack):
 		h.mu.Lock()
-		h.again, h.where.here = append(h.again, &task{chunk: e.chunk}), h.where.here || only
+		h.again = append(h.again, &task{chunk: e.chunk})
 		h.mu.Unlock()
 	case err != nil:
 		h.mu.Lock()

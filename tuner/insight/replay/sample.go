@@ -170,8 +170,9 @@ func copied(r *arena.Run) *arena.Run {
 	return &out
 }
 
-// Again plays the sample again on a host that keeps nothing. The error is a
-// *tuner.DifferentError where a game is another one.
+// Again plays the sample again on a host that keeps nothing, with some blocks of each worker
+// beside it, which it does not count: what it tells is the same wherever the games were played.
+// The error is a *tuner.DifferentError where a game is another one.
 func (p *Sample) Again(ctx context.Context, host arena.Host) (*entry.Replayed, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -181,9 +182,12 @@ func (p *Sample) Again(ctx context.Context, host arena.Host) (*entry.Replayed, e
 	all = all[:min(int64(len(all)), size(out.Of, nil))]
 	delete(p.workers, "")
 	for _, of := range p.workers {
-		all = append(all, (*of)[:ofWorker(out.Of, int64(len(*of)), len(p.workers))]...)
+		for _, d := range (*of)[:ofWorker(out.Of, int64(len(*of)), len(p.workers))] {
+			d.block.beside = true
+			all = append(all, d)
+		}
 	}
-	slices.SortFunc(all, drawn.compare)
+	slices.SortStableFunc(all, drawn.compare)
 	all = slices.CompactFunc(all, func(a, b drawn) bool { return a.number == b.number })
 	var err error
 	out.Blocks, out.Games, err = compare(ctx, host, p.Senders, func(yield func(block, error) bool) {
@@ -262,6 +266,7 @@ func mix(x uint64) uint64 {
 type block struct {
 	series *arena.Series // that it is of
 	record *arena.Run    // of the one block
+	beside bool          // it is played again because of who has sent it, and is not counted
 }
 
 // compared is what became of blocks that were played again.
@@ -275,8 +280,10 @@ type compared struct {
 
 // add takes in the block at a place: its games, how it differs unless that is nil, and which
 // worker is to blame for that.
-func (c *compared) add(place, games int64, diff *entry.Different, worker string) {
-	c.blocks, c.games = c.blocks+1, c.games+games
+func (c *compared) add(place int64, b *block, games int64, diff *entry.Different, worker string) {
+	if !b.beside {
+		c.blocks, c.games = c.blocks+1, c.games+games
+	}
 	if diff == nil {
 		return
 	}
@@ -314,7 +321,7 @@ func compare(ctx context.Context, host arena.Host, senders Senders, all iter.Seq
 					continue
 				}
 				mu.Lock()
-				out.add(b.place, games, diff, worker)
+				out.add(b.place, &b.block, games, diff, worker)
 				mu.Unlock()
 			}
 		})

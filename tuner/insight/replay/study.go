@@ -53,9 +53,11 @@ func (c *counted) add(ctx context.Context, senders Senders, series *arena.Series
 	})
 }
 
-// picked returns k of the numbers, and of each worker's as many as [ofWorker] says, ascending.
-func (c *counted) picked(seed uint64, k int64) []int64 {
-	out := slices.Collect(picked(seed, c.n, k))
+// picked returns k of the numbers, and these together with as many of each worker's as [ofWorker]
+// says, both ascending.
+func (c *counted) picked(seed uint64, k int64) (usual, all []int64) {
+	usual = slices.Collect(picked(seed, c.n, k))
+	all = slices.Clone(usual)
 	for _, spans := range c.workers {
 		sent := int64(0)
 		for _, s := range spans {
@@ -66,15 +68,16 @@ func (c *counted) picked(seed uint64, k int64) []int64 {
 			for ; at >= before+spans[i].to-spans[i].from; i++ {
 				before += spans[i].to - spans[i].from
 			}
-			out = append(out, spans[i].from+at-before)
+			all = append(all, spans[i].from+at-before)
 		}
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	slices.Sort(all)
+	return usual, slices.Compact(all)
 }
 
 // Again plays a sample of the blocks that the log tells of again, half of them of
-// the validation, as far as it has so many, and of each worker some of both. Blocks that
+// the validation, as far as it has so many. Some of both of each worker are played beside
+// them and not counted: what it tells is the same wherever the games were played. Blocks that
 // the cache has lost since are passed over, and so are those of a pool: they are stored
 // only where a worker on another machine has played them.
 func (w *Study) Again(ctx context.Context, log iter.Seq[entry.Entry]) (*entry.Replayed, error) {
@@ -122,7 +125,8 @@ func (w *Study) Again(ctx context.Context, log iter.Seq[entry.Entry]) (*entry.Re
 		var series *arena.Series
 		var run *arena.Run // the last that was read of stretch held
 		held := -1
-		for _, i := range c.picked(seed, k) {
+		usual, all := c.picked(seed, k)
+		for _, i := range all {
 			for i >= before+c.all[at].to-c.all[at].from {
 				before += c.all[at].to - c.all[at].from
 				at++
@@ -153,7 +157,8 @@ func (w *Study) Again(ctx context.Context, log iter.Seq[entry.Entry]) (*entry.Re
 			if from < run.From {
 				continue // the cache has lost it
 			}
-			if !yield(block{series, copied(run.Slice(from, from+1))}, nil) {
+			_, counts := slices.BinarySearch(usual, i)
+			if !yield(block{series, copied(run.Slice(from, from+1)), !counts}, nil) {
 				return false
 			}
 		}
@@ -162,7 +167,9 @@ func (w *Study) Again(ctx context.Context, log iter.Seq[entry.Entry]) (*entry.Re
 	var err error
 	out.Blocks, out.Games, err = compare(ctx, w.Host, w.Senders, func(yield func(block, error) bool) {
 		proved := func(b block, err error) bool {
-			out.Validation++
+			if !b.beside {
+				out.Validation++
+			}
 			return yield(b, err)
 		}
 		if take(proof, ofProof, proved) {
