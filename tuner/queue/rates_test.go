@@ -18,7 +18,6 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
-	"sakusen/engines/suite"
 	"sakusen/tuner"
 	"sakusen/tuner/contest"
 	"sakusen/tuner/stats"
@@ -218,10 +217,7 @@ func testOn(t *testing.T, s arena.Series, machines []*simulated) (out tested) {
 // the machines loses 3 % of its games on time; where one lies in a tenth of them, at most .12 of the
 // verdicts are wrong. At 0 Elo the odd one is set aside in .8 of the tests; a sound one never is. SAKUSEN_FLEET_TESTS is the number of tests.
 func TestPlantedElo(t *testing.T) {
-	tests := 12
-	if !suite.Few() {
-		tests = 60
-	}
+	tests := 20
 	if text := os.Getenv("SAKUSEN_FLEET_TESTS"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil {
