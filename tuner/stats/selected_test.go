@@ -12,7 +12,7 @@ import (
 // both measurements is right on average and its interval holds the truth, wherever that lies;
 // the usual mean of both is too high.
 func TestSelected(t *testing.T) {
-	n := 20000
+	n := 10000
 	if suite.Few() {
 		n = 500
 	}
