@@ -13,7 +13,7 @@
 // A block is one chance seed played in every cyclic rotation of the entrants
 // over the seats; it is the unit of all statistics. Everything random is drawn
 // from streams keyed by (seed, phase, block, seat, purpose), never by entrant,
-// rotation or trial: whoever sits in a seat meets the same chance, and one
+// rotation or trial: every player in a seat meets the same chance, and one
 // draw more shifts nothing else. A series therefore gives the same blocks with
 // any number of workers.
 //

@@ -85,7 +85,7 @@ func (f *Fixture) Scaled(time int64) int64 {
 func (f *Fixture) Chance(p Purpose) Stream { return f.Stream(-1, p) }
 
 // Stream is the stream of one seat for one purpose. It does not depend on the
-// rotation: whoever sits there meets the same numbers.
+// rotation: every player in that seat meets the same numbers.
 func (f *Fixture) Stream(seat int, p Purpose) Stream {
 	if f.Streams != nil {
 		f.Streams(seat, p)

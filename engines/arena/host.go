@@ -346,8 +346,8 @@ func (p *Pool) Attach(e remote, slots, threads int) (detach func()) {
 	}
 }
 
-// Fits says what is wrong with a run as the result of n blocks of a series, whoever says
-// that he has played them.
+// Fits returns an error that says why a run, from any machine, cannot be the result of n
+// blocks of a series.
 func (s *Series) Fits(r *Run, from int64, n int) error {
 	rotations := s.Ruleset.Seats
 	if AllEqual(s.Entrants) {

@@ -167,7 +167,7 @@ func (r *Run) Transcripts(block int) uint64 {
 type Run struct {
 	Seats, Components int
 	// Rotations is the number of games of each block: Seats, or 1 for mirror
-	// blocks, whose rotations are all the same game.
+	// blocks: between equal entrants all rotations are one game.
 	Rotations int
 	From      int64 // index of the first block
 	Blocks    int
@@ -275,9 +275,8 @@ func (r *Run) voidLast(component int) {
 // components do not overflow: far above any game's.
 const mostComponent = 1 << 50
 
-// Check says what is wrong with a run as a result of games, whoever says that he
-// has played them: each game gives one score to share between its seats, or nobody wins, and a fault is 0
-// or 1.
+// Check returns an error that says why a run, from any machine, cannot be a result of games: the
+// scores of a game add up to one win, or are all 0, and a fault is 0 or 1.
 func (r *Run) Check() error {
 	for block := range r.Blocks {
 		for rotation := range r.Rotations {
@@ -312,9 +311,9 @@ func (r *Run) checkGame(block, rotation int) error {
 	return nil
 }
 
-// Possible says what is wrong with a run as a result of this game, whatever its
-// rules: beyond [Run.Check], somebody wins unless the game has no winners or a
-// player was at fault, and counts are not below 0.
+// Possible returns an error that says why a run cannot be a result of this game under any
+// rules. Beyond [Run.Check], a game has a winner unless its players cannot win or one was at
+// fault, and counts are not below 0.
 func (g *Game) Possible(r *Run) error {
 	if err := r.Check(); err != nil {
 		return err
@@ -344,7 +343,7 @@ func (g *Game) possible(r *Run, block, rotation int) error {
 		}
 	}
 	if !decided {
-		return fmt.Errorf("expected the seats' scores to be %d together, got 0: somebody wins a game of %s in which nobody is at fault", Scale(r.Seats), g.Name)
+		return fmt.Errorf("expected the seats' scores to be %d together, got 0: a game of %s without a fault has a winner", Scale(r.Seats), g.Name)
 	}
 	return nil
 }
