@@ -2,6 +2,7 @@ package daifugo
 
 import (
 	"fmt"
+	"iter"
 	"math/bits"
 
 	"sakusen/engines/daifugo"
@@ -246,36 +247,38 @@ func everything(p *daifugo.Position) Value {
 // of p; ranks is the number of rank kinds that p has left to give. It has
 // nothing for the seats that are ranked.
 func lift(p *daifugo.Position, v Value, ranks int) Value {
-	r := p.Rules()
 	var out Value
-	seat := p.Turn()
-	for i := 0; i < r.Seats-p.Out(); {
-		if p.Hand(seat) != 0 {
-			out |= Value(v.at(i, ranks)) << (seat*r.Ranks + p.Out())
-			i++
-		}
-		if seat++; seat == r.Seats {
-			seat = 0
-		}
+	for i, seat := range unfinished(p) {
+		out |= Value(v.at(i, ranks)) << (seat*p.Rules().Ranks + p.Out())
 	}
 	return out
 }
 
-// lower is the inverse of Lift.
+// lower is the inverse of lift.
 func lower(p *daifugo.Position, v Value, ranks int) Value {
-	r := p.Rules()
 	var out Value
-	seat := p.Turn()
-	for i := 0; i < r.Seats-p.Out(); {
-		if p.Hand(seat) != 0 {
-			out |= Value(v.at(seat, r.Ranks)>>p.Out()) << (i * ranks)
-			i++
-		}
-		if seat++; seat == r.Seats {
-			seat = 0
-		}
+	for i, seat := range unfinished(p) {
+		out |= Value(v.at(seat, p.Rules().Ranks)>>p.Out()) << (i * ranks)
 	}
 	return out
+}
+
+// unfinished yields the seats with cards, each behind its number in p's Canonical.
+func unfinished(p *daifugo.Position) iter.Seq2[int, int] {
+	return func(yield func(i, seat int) bool) {
+		seats, seat := p.Rules().Seats, p.Turn()
+		for i := 0; i < seats-p.Out(); {
+			if p.Hand(seat) != 0 {
+				if !yield(i, seat) {
+					return
+				}
+				i++
+			}
+			if seat++; seat == seats {
+				seat = 0
+			}
+		}
+	}
 }
 
 // firstMove is the value at which prune stops: the mover is first, and everybody else

@@ -194,15 +194,10 @@ func (t *search) expand(s *guidedSettings) int32 {
 	var how rollout.Expansion
 	t.moves, how = t.board.Expand(t.moves, len(t.nodes) == 0)
 	n := len(t.moves)
-	for len(t.visits) < n {
-		t.visits = append(t.visits, 0)
-		t.total = append(t.total, 0)
-		t.prior = append(t.prior, 0)
-		t.below = append(t.below, 0)
-	}
-	clear(t.visits[first:n])
-	clear(t.total[first:n])
-	clear(t.below[first:n])
+	t.visits = zeroed(t.visits, first, n)
+	t.total = zeroed(t.total, first, n)
+	t.prior = zeroed(t.prior, first, n)
+	t.below = zeroed(t.below, first, n)
 	sum := 0.0
 	for i := first; i < n; i++ {
 		t.prior[i] = math.Exp(float64(t.board.Gain(t.moves[i], &t.weight)) / s.Temperature)

@@ -159,19 +159,22 @@ func (t *tree) clear() {
 	clear(t.stamp)
 }
 
+// zeroed returns s with at least n entries, of which those from first on are zero.
+func zeroed[T int32 | float64](s []T, first, n int) []T {
+	if len(s) < n {
+		s = append(s, make([]T, n-len(s))...)
+	}
+	clear(s[first:n])
+	return s
+}
+
 // add makes a node of the moves that were appended from first on.
 func (t *tree) add(first int, how rollout.Expansion) int32 {
 	n := len(t.moves)
-	for len(t.visits) < n {
-		t.visits = append(t.visits, 0)
-		t.total = append(t.total, 0)
-		t.mean = append(t.mean, 0)
-		t.below = append(t.below, 0)
-	}
-	clear(t.visits[first:n])
-	clear(t.total[first:n])
-	clear(t.mean[first:n])
-	clear(t.below[first:n])
+	t.visits = zeroed(t.visits, first, n)
+	t.total = zeroed(t.total, first, n)
+	t.mean = zeroed(t.mean, first, n)
+	t.below = zeroed(t.below, first, n)
 	t.nodes = append(t.nodes, muctNode{first: int32(first), count: int32(n - first), how: how})
 	return int32(len(t.nodes) - 1)
 }
