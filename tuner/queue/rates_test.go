@@ -18,6 +18,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
+	"sakusen/engines/suite"
 	"sakusen/tuner"
 	"sakusen/tuner/contest"
 	"sakusen/tuner/stats"
@@ -218,6 +219,9 @@ func testOn(t *testing.T, s arena.Series, machines []*simulated) (out tested) {
 // verdicts are wrong. At 0 Elo the odd one is set aside in .8 of the tests; a sound one never is. SAKUSEN_FLEET_TESTS is the number of tests.
 func TestPlantedElo(t *testing.T) {
 	tests := 20
+	if !suite.Few() {
+		tests = 60
+	}
 	if text := os.Getenv("SAKUSEN_FLEET_TESTS"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil {
