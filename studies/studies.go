@@ -2,7 +2,7 @@
 // study files by name, and under experiments the tables and figures of papers
 // as tournament files with their printed values, embedded in the binary. The
 // folders below hold experiments that are Go code; this package imports none of
-// them, so that whoever reads a study file links no strategy.
+// them, so that a program that reads a study file links no strategy.
 //
 //	text, err := studies.Read("battleship-mp-threshold")
 //	text, err := studies.ReadExperiment("battleship-table1")

@@ -12,7 +12,7 @@ import (
 	"sakusen/engines/arena"
 )
 
-// Games collects the games of a series as PGN, whoever plays them in which order:
+// Games collects the games of a series as PGN, in the order of blocks and rotations:
 //
 //	var games chess.Games
 //	games.Of(&series)

@@ -184,7 +184,7 @@ func scramble(x, key uint64) uint64 {
 }
 
 // Canonical is all of a position that its future depends on: the unfinished
-// hands as seen from the mover, with kinds that nobody holds squeezed out; the
+// hands, the mover's first, with the kinds numbered anew without those that no hand has; the
 // table's card, counted in the kinds that are left; and the passes left before
 // the table clears, which replace "who played last" and "who is out". Two
 // positions with the same Canonical and the same ranks left to give have equal
@@ -192,7 +192,7 @@ func scramble(x, key uint64) uint64 {
 type Canonical struct {
 	Hands  [MaxSeats]Hand // of the Seats unfinished seats, mover first
 	Seats  uint8          // unfinished seats
-	Kinds  uint8          // kinds of card somebody still holds
+	Kinds  uint8          // kinds of card that are left in hands
 	Table  uint8          // of those kinds, the number whose card the table's card is not below
 	Passes uint8          // passes left before the table clears; 0: it is empty
 }

@@ -6,10 +6,10 @@ import (
 	"sakusen/engines/arena"
 )
 
-// Dealt is shown to whoever watches a game: the hands, before the first move.
+// Dealt is an event for watchers of a game: the hands, before the first move.
 type Dealt struct{ Position Position }
 
-// Played is shown to whoever watches a game: a seat has made a move.
+// Played is an event for watchers of a game: a seat has made a move.
 type Played struct {
 	Seat     int
 	Move     Move

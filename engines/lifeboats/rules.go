@@ -251,8 +251,8 @@ func (v *View) HasModel(seat int) bool { return v.models[seat] != nil }
 func (v *View) Judge(seat int) Model { return v.models[seat] }
 
 // Favourites are the options that the model in a seat finds best, all that are
-// tied. The seat must have a model. They are worked out once a vote, whoever
-// asks.
+// tied. The seat must have a model. They are worked out once a vote, at
+// the first call.
 func (v *View) Favourites(seat int) Set {
 	if !v.judged.Has(seat) {
 		v.best[seat] = v.models[seat].Favour(v.Position, seat)

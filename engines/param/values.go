@@ -222,7 +222,7 @@ func (v Values) Map() map[string]string {
 	return m
 }
 
-// Packed are values in a third of the memory, for whoever keeps many of them.
+// Packed are values in a third of the memory, for lists of many.
 type Packed struct {
 	names []string // shared among values of the same names
 	texts string   // of all values, each behind its length

@@ -65,7 +65,7 @@ func (s *State) EndTurn() {
 	s.mover = s.mover.Other()
 }
 
-// ClearFinished lets all units of a side act again, whoever is to move.
+// ClearFinished lets all units of a side act again, also where the other side is to move.
 func (s *State) ClearFinished(t Team) {
 	for id := range s.units {
 		if u := &s.units[id]; u.Team == t {

@@ -9,7 +9,7 @@ import (
 // layout numbers the entries of one layer without gaps or hashing.
 //
 // An entry is "seat 0 has just played kind v, and the hands are now H", where
-// seat 0 is whoever played: rotating the seats makes it so. H is split in
+// the seats are rotated so that seat 0 is the one that played. H is split in
 // seat 0's own hand and the others'. Entries with the same others' hands lie
 // in one block, ordered by the rank of the own hand among those with as many
 // cards, then by the kind played, counted among the kinds the own hand lacks.

@@ -1,6 +1,5 @@
-// Scene draws Lifeboats: the boats between ship and harbour, their crews,
-// and every vote with who voted for what. The catalogue hands its Scene to
-// whoever makes films (engines/arena/film).
+// Scene draws Lifeboats for films: the boats between ship and harbour, their
+// crews, and every vote with who voted for what.
 
 package lifeboats
 

@@ -52,7 +52,7 @@ func (l *lab) play(ctx context.Context, seed uint64, blocks int64, first string,
 }
 
 // scores is the entrant's share of the wins of each block, five games in which
-// it has every seat once. Blocks of one seed are the same chance whoever plays.
+// it has every seat once. Blocks of one seed are the same chance for all entrants.
 func (l *lab) scores(ctx context.Context, seed uint64, blocks int64, first string, given param.Values, others ...arena.Entrant) ([]float64, error) {
 	e, err := l.rules.NewEntrant(first, first, given)
 	if err != nil {

@@ -23,8 +23,8 @@ func Experiments(game *arena.Game) []experiment.Experiment {
 const switchingSource = "R. Sagehashi, K. Muto and J. Nishino, IPSJ SIG Technical Report 2017-GI-37 No. 10"
 
 // paperMap stands for the map of the paper. The paper prints it as figure 3, a
-// picture that no file of units and terrain was published for; whoever has read it
-// off plays it by the rule map.
+// picture without a file of units and terrain; a map that was read off it is played
+// by the rule map.
 const paperMap = "paper12b"
 
 // paperBudget is what the figures are measured with by default, a tenth of the

@@ -164,7 +164,7 @@ func (f *Tournament) entrants(p Pairing) []arena.Entrant {
 }
 
 // pairingSeed is the seed of a pairing's series: the head of the sha256 of the
-// file's seed and of what the entrants play, whoever is named first.
+// file's seed and of what the entrants play, in either order of the two.
 func pairingSeed(seed uint64, entrants []arena.Entrant) uint64 {
 	texts := make([]string, len(entrants))
 	for i, e := range entrants {

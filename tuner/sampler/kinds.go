@@ -188,7 +188,7 @@ func (ks Kinds) List() string {
 }
 
 // Explainer is a model that is laid over the games of a study when it has ended, to say what
-// they tell of each parameter, whoever proposed; nil where there is none for its space.
+// they tell of each parameter, for studies of any sampler; nil where there is none for its space.
 func (Kinds) Explainer(s *tuner.Setup) tuner.Explainer {
 	space, still := s.Tune.Params.Searched(s.Tune.Fix)
 	p, err := surface.New(tuner.SamplerSpec{

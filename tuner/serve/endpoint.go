@@ -203,7 +203,7 @@ func (c *certificate) Config() *tls.Config {
 
 const (
 	// mostConnections bounds the open connections of the API. Each is an open file, and
-	// without a bound whoever reaches the server could leave none for the database.
+	// without a bound any client could leave none for the database.
 	mostConnections = 2000
 	// mostOfClient bounds those of one client: its streams of events and as many others.
 	mostOfClient = 2 * web.MostStreams

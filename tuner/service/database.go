@@ -226,7 +226,7 @@ type Untrusted struct {
 // DropWorker takes all blocks out of the database that a worker has played for this daemon.
 // Studies that have met them begin anew, as after [Studies.Drop]: those that run, wait or
 // have failed go on by themselves; one that has ended waits to be resumed. What people have told of
-// games played elsewhere stays, whoever has told it. What runs rests meanwhile.
+// games played elsewhere stays, of that worker as well. What runs rests meanwhile.
 func (b *Blocks) DropWorker(ctx context.Context, worker string) (Untrusted, error) {
 	s := b.s
 	var out Untrusted

@@ -76,8 +76,8 @@ type games struct {
 // all returns the games.
 func (g *games) all() arena.Catalogue { return *g.now.Load() }
 
-// Watch lets f hear of every event of the queue from now on, in place of whoever
-// heard of them before. It must not block.
+// Watch lets f hear of every event of the queue from now on, in place of the
+// function that was given before. It must not block.
 func (s *Service) Watch(f func(daemon.Event)) { s.watch.Store(&f) }
 
 // WatchLiars lets f hear of workers whose records are not what is played here, with how many blocks

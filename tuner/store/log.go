@@ -295,7 +295,7 @@ func (l *Log) write(ctx context.Context, label, set string, values ...any) error
 
 // restart keeps a study's log under another name, which it returns, and creates the study
 // anew, empty. Where its games are exact the new log takes over the number of an attempt that
-// has no verdict, whoever wins.
+// has no verdict, also where another candidate wins.
 func (l *Log) restart(c *sqlitedb.Change, worker string, a Anew) (archived string, err error) {
 	if err := studyRows.RefuseTx(c.Tx, "study_id = ?", l.id); err != nil { // before its name changes, which its hash is over
 		return "", err

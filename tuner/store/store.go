@@ -86,7 +86,7 @@ type Anew struct {
 	Study   string
 	State   tuner.State
 	Message string
-	// Exact says that its games come out the same whoever plays them, and that the worker's did
+	// Exact says that its games come out the same on every machine, and that the worker's did
 	// not. An attempt to prove what those games had chosen, if it has no verdict, is then no
 	// attempt of its own: nothing of what was played there is known to the study that begins anew.
 	Exact bool

@@ -159,7 +159,7 @@ func (g *games) referenceRows(ctx context.Context, opponent *arena.Entrant, seed
 	}
 	n := int64(len(g.setup.Ruleset.Components))
 	if have := int64(len(g.reference.rows[key])) / n; have < to {
-		ctx = arena.InTurn(ctx) // whoever comes next waits for it too
+		ctx = arena.InTurn(ctx) // those who come next wait for it too
 		s := g.setup.Series(base, meets, seed, phase, have, to)
 		rows := g.reference.rows[key]
 		_, err := g.host.Play(ctx, s, func(r *arena.Run) error {

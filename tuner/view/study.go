@@ -430,8 +430,8 @@ func next(spec *tuner.Spec, r *tuner.Result) string {
 	return again + "."
 }
 
-// informative returns what the games of a finished study tell whoever chooses openings,
-// deals, maps or a way to compare.
+// informative returns what the games of a finished study tell of openings, deals and
+// maps, and of ways to compare.
 func informative(r *tuner.Result) Section {
 	out := Section{Key: "games"}
 	if v := r.Validation; v != nil && known(v.Resolution) {

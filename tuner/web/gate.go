@@ -425,8 +425,8 @@ func (s *gate) setCookie(w http.ResponseWriter, value string, age int) {
 // sessionText heads what a cookie's signature is of.
 const sessionText = "sakusen session\n"
 
-// loggedIn is the token with which whoever sends a request has logged in; nil where
-// it carries no cookie that holds.
+// loggedIn returns the token by which the sender of a request has logged in; nil where
+// the request carries no valid cookie.
 func (s *gate) loggedIn(r *http.Request) *api.Token {
 	c, err := r.Cookie(s.cookieName())
 	if err != nil {

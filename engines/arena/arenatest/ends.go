@@ -87,7 +87,7 @@ func (c *battery) longRun(t T) {
 	}
 }
 
-// seats prints what each seat made of its games, whoever sat there.
+// seats prints the scores of each seat, of all its players together.
 func (c *battery) seats(t T, name string, tally arena.Tally) {
 	for seat := range c.rules.Seats {
 		games, score := int64(0), int64(0)

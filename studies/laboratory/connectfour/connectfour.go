@@ -104,7 +104,7 @@ const (
 	height  = rows + 1 // bits of a column: its cells from below, and one that stays empty
 )
 
-// board is a position seen by whoever moves. Bit column*height + row is a cell.
+// board is a position as the side to move sees it. Bit column*height + row is a cell.
 type board struct {
 	own, taken uint64 // discs of the side to move, and of both
 }

@@ -121,7 +121,7 @@ var turns = sync.OnceValue(func() [goal + 1][]float64 {
 
 // first is the chance that a wins who moves first. Since points never fall, the
 // chances follow from those with more points, and the two of one pair of points,
-// whoever moves, from each other (T. Neller, C. Presser, Optimal play of the dice
+// with a or b to move, from each other (T. Neller, C. Presser, Optimal play of the dice
 // game Pig, 2004).
 func first(a, b hold) float64 {
 	// mine is the chance that a wins with a to move, theirs with b to move.

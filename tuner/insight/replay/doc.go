@@ -1,7 +1,7 @@
 // Package replay plays a sample of blocks again that count already, and compares
-// every game with its record: whoever consults a clock, a counter that other games
-// move, or the order of a map does not play the same way twice, and nothing that
-// was measured of him means much.
+// every game with its record: a player that consults a clock, a counter that other games
+// move, or the order of a map does not play the same way twice, and measurements of it
+// mean little.
 //
 //	w := replay.Study{Setup: setup, Host: pool, Blocks: cache}
 //	told, err := w.Again(ctx, log) // err is a *tuner.DifferentError

@@ -19,7 +19,7 @@ func (e *unprovenError) Error() string {
 }
 
 // Prove says why a token must not be sent to an address that a lock file names:
-// whoever can write that file could have it sent to himself. lock is the lock file,
+// a user who can write that file could have the token sent to himself. lock is the lock file,
 // pid the process that it names. An address with TLS proves itself by its
 // certificate. Any other must be one of this machine, and, on Linux, the process that
 // holds the lock must be the one that listens there.

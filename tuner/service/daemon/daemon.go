@@ -40,7 +40,7 @@ type Book interface {
 // it is.
 type Runner func(ctx context.Context, key Key, host arena.Host, tell func(tuner.Progress)) error
 
-// Event is something that happened to a study, for whoever watches.
+// Event is something that happened to a study, for those who watch it.
 type Event struct {
 	Kind  string // state, progress or deleted
 	Key   Key

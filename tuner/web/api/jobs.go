@@ -261,7 +261,7 @@ type StoredFilm struct {
 	Frames
 }
 
-// FreshFilm is a game that is played for whoever watches.
+// FreshFilm is a game that is played to be watched.
 type FreshFilm struct {
 	Frames
 	Body films.Ticket `body:"json"`

@@ -83,7 +83,7 @@ var process = func() []byte {
 	return key
 }()
 
-// Sign is the signature of a text by this process, for whoever showed the token.
+// Sign is the signature of a text by this process, for those who showed the token.
 func (t *Token) Sign(text string) string {
 	m := hmac.New(sha256.New, process)
 	m.Write(t.hash[:])
