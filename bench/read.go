@@ -253,15 +253,37 @@ func (e *events) says(i int) bool {
 		i >= e.behind && (died.MatchString(line) || troubled(line))
 }
 
-// aResult finds a whole result at the beginning of a line.
-var aResult = regexp.MustCompile(`^Benchmark\S*\s+\d+\s+[-+.\d]\S* \S`)
+// isResult reports whether a line begins with a whole result: name, number of calls, a value
+// and its unit.
+func isResult(line string) bool {
+	rest, ok := strings.CutPrefix(line, "Benchmark")
+	if !ok {
+		return false
+	}
+	word := func() (w string) { // the next one, and the blanks behind it
+		n := strings.IndexAny(rest, " \t\r\f\n")
+		if n < 0 {
+			return ""
+		}
+		w, rest = rest[:n], rest[n:]
+		return w
+	}
+	blanks := func() { rest = strings.TrimLeft(rest, " \t\r\f\n") }
+	word()
+	blanks()
+	calls := word()
+	blanks()
+	value := word()
+	return calls != "" && strings.Trim(calls, "0123456789") == "" && value != "" && strings.ContainsRune("-+.0123456789", rune(value[0])) &&
+		len(rest) > 1 && rest[0] == ' ' && !strings.ContainsRune(" \t\r\f\n", rune(rest[1]))
+}
 
 // text is the plain text of the events. What it lacks it says in lines that begin with
 // [lostMark] or FAIL.
 func (e *events) text() string {
 	var b strings.Builder
 	// Text without events may have been put before or behind them.
-	keep := slices.ContainsFunc(e.plain, aResult.MatchString)
+	keep := slices.ContainsFunc(e.plain, isResult)
 	last := ""
 	for i, line := range e.plain {
 		t := strings.TrimSpace(line)

@@ -54,12 +54,17 @@ func (r *Run) scan() string {
 	for i, line := range s.lines {
 		line = bared(strings.TrimRight(line, " \t"))
 		s.lines[i] = line
-		s.ends = s.ends || line == "PASS" || okLine.MatchString(line) || isFail(line) && !builds(line) || okBehind.MatchString(line)
-		s.goos = s.goos || strings.HasPrefix(line, "goos: ")
-		s.oks = s.oks || okLine.MatchString(line)
-		if aResult.MatchString(line) {
-			s.last = i
+		if strings.HasPrefix(line, "Benchmark") {
+			if isResult(line) {
+				s.last = i
+			}
+			s.ends = s.ends || strings.Contains(line, "ok") && okBehind.MatchString(line)
+			continue
 		}
+		closed := okLine.MatchString(line)
+		s.ends = s.ends || closed || line == "PASS" || isFail(line) && !builds(line) || strings.Contains(line, "ok") && okBehind.MatchString(line)
+		s.oks = s.oks || closed
+		s.goos = s.goos || strings.HasPrefix(line, "goos: ")
 		s.pkgs = s.pkgs || strings.HasPrefix(line, "pkg: ")
 	}
 	r.Ended = s.ends
@@ -81,7 +86,7 @@ func (s *scanner) once() {
 	for i, line := range s.lines {
 		if after, ok := strings.CutPrefix(line, "pkg: "); ok {
 			pkg = after
-		} else if strings.HasPrefix(line, "Benchmark") && aResult.MatchString(line) {
+		} else if strings.HasPrefix(line, "Benchmark") && isResult(line) {
 			r := result{pkg, line[:strings.IndexAny(line, " \t")], line}
 			if times[r]++; times[r] == 1 {
 				varies[[2]string{r.pkg, r.name}]++
@@ -138,16 +143,16 @@ func (s *scanner) line(i int, line string) bool {
 			s.line(i, line[:longest/8])
 		}
 		return false
-	case commands.MatchString(line):
+	case strings.HasPrefix(line, "Benchmark ") && commands.MatchString(line):
 		return false
-	case failName.MatchString(line):
+	case strings.Contains(line, "--- FAIL: ") && failName.MatchString(line):
 		f := s.fail(s.part.pkg, "failed")
 		if name := failName.FindStringSubmatch(line)[1]; !slices.Contains(f.Names, name) {
 			f.Names = append(f.Names, name)
 		}
 		s.part.failed = true
 		return false
-	case strings.HasPrefix(line, "Benchmark") && !named.MatchString(line): // a program's own words
+	case strings.HasPrefix(line, "Benchmark") && !isResult(line) && !named.MatchString(line): // a program's own words
 	case strings.HasPrefix(line, "Benchmark"):
 		if s.header && s.pkgs && s.seen["goos"] && !s.seen["pkg"] || s.goos && s.part.ended {
 			s.lost(i, "the name of the package above")
