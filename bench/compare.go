@@ -218,6 +218,13 @@ func (c *Comparison) doubt(old, new *Run) {
 			say(r.Name, fmt.Sprintf("%d benchmarks have fewer samples than in %s, though others of their package have as many: %s has %d, not %d",
 				n, other.Name, first.Title(), r.lines[first], other.lines[first]))
 		}
+		for _, line := range r.tail {
+			alike := func(theirs string) bool { return form(theirs) == form(line) }
+			if !slices.ContainsFunc(other.tail, alike) {
+				say(r.Name, fmt.Sprintf("behind its results stands %q, which is not understood and not what %s ends with: if nothing was ended there, leave it out", cut(line), other.Name))
+				break
+			}
+		}
 		if !r.Ended && other.Ended && len(r.Order) > 0 {
 			say(r.Name, "tells no end of a package (PASS, ok), though "+other.Name+" does: it may have been cut off")
 		}

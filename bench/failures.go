@@ -3,6 +3,7 @@ package bench
 import (
 	"regexp"
 	"strings"
+	"unicode"
 )
 
 // Failure is a package that did not come to its end.
@@ -61,7 +62,7 @@ var (
 	// trouble finds what those say whose words are in no list, where no program that is measured
 	// speaks; harmless is what only looks like it.
 	trouble = regexp.MustCompile(`(?i)\b(?:` + troubles + `|no space left|broken pipe|not found|no such|cannot|could(?: not|n't)|unable to|not permitted|did(?: not|n't)|gave up|giving up|closed by|reset by|` +
-		`(?:stopp|end)ed (?:by|early)|was stopped|not all|too many|out of (?:memory|space|time)|disk full|(?:time|quota|size|rate) limit|(?:quota|limit) reached|bad file|busy|offline|hung|stuck|signal|(?:abort|breakpoint) trap|partial results|` +
+		`(?:stopp|end)ed (?:by|early)|was stopped|(?:shut(?:ting)?|going|power(?:ed|ing)?)[ -]?(?:down|off|loss)|reboot(?:ed|ing)?|terminating|halting|exiting|not all|too many|out of (?:memory|space|time)|disk full|(?:time|quota|size|rate) limit|(?:quota|limit) reached|bad file|busy|offline|hung|stuck|signal|(?:abort|breakpoint) trap|partial results|` +
 		`no Go files|does not contain|duplicate symbols?|data races?|non-?zero|SIG(?:TERM|KILL|INT|HUP|QUIT|ABRT|SEGV|BUS|ILL)|OOM|(?-i:KO))\b|OOMKilled|(?-i:[a-z](?:Fail|Error|Exception|Exceeded|Killed|Crash|Abort|Cancel|TimedOut|BackOff|Problem))|CrashLoop|_(?:fail|error|abort|kill)\w*|` +
 		`[✖✗✘✕❌❗🔴🚨💥⛔🛑]|fehl(?:er|ge)|abgebrochen|getötet|erreur|échec|échou|interrompu|fall(?:ó|ido|ito)|falh(?:a|ou)|mislukt|avbr[uo]t|virhe|chyba|selhal|błąd|ошибк|сбой|убито|помилк|失败|错误|失敗|エラー|[终終中]止|异常|실패|오류|` +
 		`^\[\d+\][-+]?\s+(?:Exit|Done\(|Stopped)|\$\?\W{0,3}[1-9]|(?:\b|_|last)(?:exit(?:ed|s)?|exit_?(?:code|status|value)|code|status|errorlevel|return(?:ed|s)?|ret|rc)\W{0,3}(?:with\W+)?(?:an? )?(?:code|status|value)?\W{0,3}(?:0x[0-9a-f]*[1-9a-f]|[1-9])`)
@@ -71,6 +72,22 @@ var (
 	// goSays finds lines of the go command about packages that have nothing to tell, of its
 	// downloads, and warnings of compilers and linkers.
 	goSays = regexp.MustCompile(`^(?:\?\s|ok\s|\s+\S+\s+coverage: |coverage: |go: |##\[group\]|\s+Command being timed: |(?:\S*(?:ld|gcc|clang|cc|link)|\S+:\d+): warning: )`)
+	// settled finds lines that tell nothing of an end: what tools say of their own steps, commands
+	// that are shown, counts and settings. succeeded finds what speaks of success, and leaving
+	// where that is no good sign.
+	settled = regexp.MustCompile(`^(?:` + strings.Join([]string{
+		`=== (?:RUN|PAUSE|CONT|NAME|SKIP)\b|\s*--- (?:PASS|SKIP|BENCH): |✓ |DONE \d+ |Unit \S|# \S*[./]\S*$|\s+\S+\.go:\d+: |ok\b|\?\s|\S.*: (?:warning|note): `,
+		`[+$%] \S|> Task \S+$|go (?:test|build|vet|run|tool|version)\b|git [a-z]+ --?\w|g?make(?:\[\d+\])?: (?:Entering|Leaving) directory`,
+		`##\[(?:group|endgroup|section|command|debug)\]|::(?:group|endgroup|debug)::|section_(?:start|end):|~~~ |\^\^\^ |--- :\w+: |Script done on `,
+		`(?:real|user|sys)\s+[\dm.,s]+$|[\d.]+user [\d.]+system|\(?\d\S*avgtext|\d+inputs|\s+(?:Command being timed|Exit status|Elapsed \(wall clock\) time).*|Total time: |Finished at: |Took [\d.]+`,
+		`\[\d+\][-+]?\s+Done\s|(?i)\W*(?:[\w ]*\b)?(?:exit(?:ed)?[ _]?(?:with )?(?:code|status)?|returned|rc|status(?: code)?)\W{1,3}0x?0?\b\W*(?:\(0x0\)|0x0)?\W*$`,
+		`\S+ +: ok=\d+|Terminate orphan process: pid |\s+Container \S+  (?:Stopp|Remov)(?:ing|ed)|Cleaning up (?:orphan|project)|Post job cleanup|Cache not found for `,
+	}, "|") + `)`)
+	succeeded = regexp.MustCompile(`(?i)\b(?:succe(?:ss|eded|ssful|ssfully)|passed|finished|done in|saved|wrote|written|created|stored|upload(?:ed|ing)|archived|is valid|gate: pass|see \S+[/.]\S+)\b|` +
+		`^\W*\w+="?(?:\S*[-/.\d]\S*|true|false)?$|^\s*[\w-]+:\s*(?:true|false|none|null|yes|no|on|[\w-]+\(\))?$|^0$|^(?:\s*[\w ()/-]{1,40}[:=]\s*-?\d[\d.]*\s?(?:[kMG]?i?B|m?s|%)?,?)+$`)
+	leaving = regexp.MustCompile(`(?i)\b(?:down|off|shut|halt|stop|terminat|exit|quit|kill|reboot|runlevel|restart|resum|evict|suspend|paus|leav|leaving|before|until|partial|only|some|not|never|early|instead|cancel|dump)`)
+	// changing are the parts of a line that differ from run to run.
+	changing = regexp.MustCompile(`\b[0-9a-f]{7,}\b|\d+`)
 	// cutOff finds what build servers say before a log of which they show the end alone.
 	cutOff = regexp.MustCompile(`(?i)\b(?:output|log|logs)\b.*\b(?:truncated|too (?:large|long|big)|exceed(?:s|ed))\b`)
 )
@@ -101,6 +118,20 @@ func builds(line string) bool {
 func troubled(line string) bool {
 	return !goSays.MatchString(line) && trouble.MatchString(harmless.ReplaceAllString(line, ""))
 }
+
+// understood reports whether a line behind the results tells nothing of how they ended.
+func understood(line string) bool {
+	bare := harmless.ReplaceAllString(line, "")
+	if omitted := strings.Contains(line, "..") || strings.Contains(line, "…"); !omitted {
+		if settled.MatchString(line) || settled.MatchString(bare) || goSays.MatchString(line) || !strings.ContainsFunc(bare, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }) {
+			return true
+		}
+	}
+	return (succeeded.MatchString(line) || succeeded.MatchString(bare)) && !leaving.MatchString(bare)
+}
+
+// form is a line without what differs from run to run.
+func form(line string) string { return changing.ReplaceAllString(line, "0") }
 
 // cut shortens what others said.
 func cut(line string) string {

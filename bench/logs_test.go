@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -244,6 +245,39 @@ func TestWordsBehind(t *testing.T) {
 	for _, words := range []string{"error: no such file", "retry 3 failed", `{"level":"error"}`, "pattern abc: 5 matches", "panic: no\ngoroutine 7 [running]:\nruntime/debug.Stack()", "go: downloading x v1", "exit status: 1", "[0m[31m"} {
 		if got := outcome(t, [2]string{old, inside(words)}); got != Pass {
 			t.Errorf("%s for %q", got, words)
+		}
+	}
+}
+
+// What ends a process or a machine has words of its own, which no list holds: what stands behind
+// the results and is not understood is no pass. Lines of last-words.txt that begin with "== "
+// name their source.
+func TestLastWords(t *testing.T) {
+	text, err := os.ReadFile("testdata/last-words.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const ok = "ok  \tp\t1.234s\n"
+	old, good := twoOf(1, 1, "A-8", "B-8"), twoOf(2, 1, "A-8", "B-8")
+	without := strings.TrimSuffix
+	for line := range strings.Lines(string(text)) {
+		if line == "\n" || strings.HasPrefix(line, "== ") {
+			continue
+		}
+		for form, sides := range map[string][2]string{
+			"plain": {old, good + line}, "events": {old, asEvents(good) + line}, "of the baseline": {old + line, good},
+			"without an end": {without(old, "PASS\n"+ok), without(good, "PASS\n"+ok) + line}, "on both sides without an end": {without(old, "PASS\n"+ok) + line, without(good, "PASS\n"+ok) + line},
+			"behind PASS": {without(old, ok), without(good, ok) + line}, "behind other words": {old + "Job succeeded\n", good + "Job succeeded\n\n" + line},
+		} {
+			if got := outcome(t, sides); got == Pass {
+				t.Errorf("%s: pass behind %q", form, line)
+			}
+		}
+	}
+	// Where both sides go on alike, behind their ends, nothing was ended.
+	for _, words := range []string{"run 3 of node 7a8b9c0d1e", "Temporarily overriding HOME='/home/x/1' before making changes", "goodbye, world", "Adding repository directory /src/12 to the configuration"} {
+		if got := outcome(t, [2]string{old + words + "\n", good + strings.NewReplacer("3", "4", "7a8b9c0d1e", "ffff000", "12", "13").Replace(words) + "\n"}); got != Pass {
+			t.Errorf("%s behind %q on both sides", got, words)
 		}
 	}
 }

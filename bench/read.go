@@ -288,8 +288,8 @@ func (e *events) text() string {
 	for i, line := range e.plain {
 		t := strings.TrimSpace(line)
 		switch says := e.says(i); {
-		case says && i >= e.behind:
-			last += t + "\n"
+		case i >= e.behind:
+			last += line + "\n"
 		case says:
 			b.WriteString(t + "\n")
 		case keep:

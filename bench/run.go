@@ -42,6 +42,7 @@ type Run struct {
 	calls        map[Series]int        // the least iterations of a sample, by [Series.benchmark]
 	lines        map[Series]int        // results, by [Series.benchmark]
 	begins       []int                 // lines at which packages begin after the first
+	tail         []string              // lines behind the results that are not understood
 	parts        map[Series][]int      // by which of them the values of an exact series come, in their order
 }
 

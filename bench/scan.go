@@ -20,6 +20,7 @@ type scanner struct {
 	pkgs       bool            // some header names its package
 	oks        bool            // some package ends by the line of the go command
 	last       int             // the line of the last result
+	end        int             // the line of the last end of a package
 	header     bool            // in a header block
 	seen       map[string]bool // its keys
 	part       part
@@ -63,7 +64,9 @@ func (r *Run) scan() string {
 		}
 		closed := okLine.MatchString(line)
 		s.ends = s.ends || closed || line == "PASS" || isFail(line) && !builds(line) || strings.Contains(line, "ok") && okBehind.MatchString(line)
-		s.oks = s.oks || closed
+		if s.oks = s.oks || closed; closed || line == "PASS" || isFail(line) || strings.HasPrefix(line, "?\t") || strings.HasPrefix(line, "? ") {
+			s.end = i
+		}
 		s.goos = s.goos || strings.HasPrefix(line, "goos: ")
 		s.pkgs = s.pkgs || strings.HasPrefix(line, "pkg: ")
 	}
@@ -75,7 +78,25 @@ func (r *Run) scan() string {
 		}
 	}
 	s.finish()
+	s.tail()
 	return strings.Join(s.lines, "\n")
+}
+
+// tail gathers what stands behind all results and ends and is not understood: a process may
+// have been ended there, in words of any program. Where no end is told, it is a loss.
+func (s *scanner) tail() {
+	if s.last == 0 && s.end == 0 || len(s.run.Failures)+len(s.run.Lost) > 0 {
+		return
+	}
+	for i := max(s.last, s.end) + 1; i < len(s.lines); i++ {
+		if line := s.lines[i]; strings.TrimSpace(line) != "" && !understood(line) {
+			if !s.ends {
+				s.lost(i, "the end: behind the last result stands")
+				return
+			}
+			s.run.tail = append(s.run.tail, line)
+		}
+	}
 }
 
 // once blanks results that stand there again, where all do equally often: a measurement that is
