@@ -94,7 +94,8 @@ func (p *Pool) where(ctx context.Context, s *Series) where {
 	var err error
 	w.needs, err = s.Needs()
 	taped := w.needs.Timed && s.Ruleset.Taped()
-	w.here = w.here || err != nil || w.needs.Recorded != "" && !taped || s.Watch != nil && !w.needs.Timed // a slot here meets the error
+	w.needs.Trusted = w.needs.Timed && !taped
+	w.here = w.here || err != nil || w.needs.Recorded != "" && !w.needs.Timed || s.Watch != nil && !w.needs.Timed // a slot here meets the error
 	s.Noted = !w.here && taped
 	return w
 }
@@ -107,6 +108,9 @@ type Needs struct {
 	// that a clock is the only reason.
 	Recorded string
 	Timed    bool
+	// Trusted says that such games are not checked, as their rules are not known here: a machine
+	// plays them whose word is taken for it.
+	Trusted bool
 	// Threads is how many threads think at a time in a game, 0 for one.
 	Threads int
 	// Memory is what the programs of a game by a clock may take, bytes.

@@ -104,7 +104,7 @@ func (ref *referee) Play(fx *arena.Fixture, players []Player, out *arena.Outcome
 
 // begin sets up the opening.
 func (ref *referee) begin(fx *arena.Fixture, out *arena.Outcome) {
-	ref.limit, ref.margin = ref.rules.thinking.scaled(fx), fx.Scaled(int64(ref.rules.margin))
+	ref.limit, ref.margin = ref.rules.thinking.Scaled(fx), fx.Scaled(int64(ref.rules.margin))
 	start := fx.Start()
 	var moves []Move
 	if len(ref.rules.positions) > 0 {

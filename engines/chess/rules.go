@@ -209,8 +209,8 @@ func (l Limit) String() string {
 	return "clock:" + seconds(l.Clock) + "+" + seconds(l.Increment)
 }
 
-// scaled returns the limit as it counts in a game.
-func (l Limit) scaled(fx *arena.Fixture) Limit {
+// Scaled returns the limit as it counts in a game.
+func (l Limit) Scaled(fx *arena.Fixture) Limit {
 	for _, time := range []*int64{&l.MoveTime, &l.Clock} {
 		if *time > 0 {
 			*time = max(1, fx.Scaled(*time))

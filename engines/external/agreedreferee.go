@@ -11,7 +11,8 @@ import (
 
 // referee plays games and asks both programs how they stand.
 type referee struct {
-	rules *rules
+	rules *rules      // with the clocks of the game that is played
+	limit chess.Limit // as the rules say it
 	view  [2]view
 }
 
@@ -51,6 +52,9 @@ func (ref *referee) Play(fx *arena.Fixture, players []agreedPlayer, out *arena.O
 
 // begin sets up the opening.
 func (ref *referee) begin(fx *arena.Fixture) {
+	scaled := *ref.rules
+	scaled.thinking = ref.limit.Scaled(fx)
+	ref.rules = &scaled
 	index := fx.Start()
 	var s start
 	if ref.rules.isGo {

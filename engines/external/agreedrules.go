@@ -202,7 +202,7 @@ func definition(name, doc, source string, declare func(*rules, *param.Fields)) a
 		Check:   (*rules).check,
 		Seats:   func(*rules) int { return 2 },
 		Starts:  (*rules).count,
-		Referee: func(r *rules) (arena.Referee[agreedPlayer], error) { return &referee{rules: r}, nil },
+		Referee: func(r *rules) (arena.Referee[agreedPlayer], error) { return &referee{rules: r, limit: r.thinking}, nil },
 	}
 	for _, m := range [components]arena.Metric{
 		{Name: "moves", Doc: "moves of the player after the opening, moves a game"},

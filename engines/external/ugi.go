@@ -56,7 +56,7 @@ func (r registered) identifyUGI(rules *rules) (arena.Identity, error) {
 	case info.Class != exact:
 		id.Recorded = fmt.Sprintf("engine %s runs %d threads", name, info.Threads)
 	case rules.timed():
-		id.Recorded = fmt.Sprintf("engine %s plays by the clock, %s", name, rules.thinks())
+		id.Recorded, id.Timed = fmt.Sprintf("engine %s plays by the clock, %s", name, rules.thinks()), true
 	default:
 		p := &ugiPlayer{registered: r, settings: info.Set}
 		different, err := r.engines.once(fmt.Sprintf("ugi %s %s %s", name, info.Identity, rules.thinks()), func() (string, error) { return p.again(rules) })

@@ -229,7 +229,7 @@ func TestHostileConnections(t *testing.T) {
 	})
 	b.start(b.admit("sound"), func(o *WorkOptions) { o.Catalogue = gated(func() { <-tick }) })
 	odd := b.admit("odd")
-	stranger, err := RegisterOf(filepath.Join(t.TempDir(), "other")).Add("sound")
+	stranger, err := RegisterOf(filepath.Join(t.TempDir(), "other")).Add("sound", false)
 	if err != nil {
 		t.Fatal(err)
 	}

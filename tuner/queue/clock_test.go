@@ -3,6 +3,7 @@ package queue
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -64,6 +65,47 @@ func TestUnableByTheClock(t *testing.T) {
 	w.wants.forgive()
 	if !w.wants.plays(two) {
 		t.Error("it is not asked with other speeds")
+	}
+}
+
+// Games by the clock whose rules the daemon does not know go to workers that are marked trusted, and to
+// those alone; also where that changes.
+func TestTrustedAlone(t *testing.T) {
+	t.Parallel()
+	here := toysOf("a=1", "b=1")
+	here.timed = true
+	b := newBench(t, 0, func(o *Options) { o.Engines, o.times = here, hasty })
+	known, other := toysOf("a=1", "b=1"), toysOf("a=1", "b=1")
+	known.timed, other.timed = true, true
+	b.startWith("other", other, nil)
+	c, err := b.register.Add("known", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.reload()
+	b.start(c, func(o *WorkOptions) {
+		o.Engines, o.times, o.Catalogue = known, hasty, append(o.Catalogue, known.catalogue()...)
+	})
+	b.await("both", working(2))
+	if got, err := b.pool.Play(t.Context(), here.series(t, 40, "a", "b"), nil); err != nil || got.Blocks != 40 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	if known.played.Load() < 80 || other.played.Load() > 0 {
+		t.Errorf("the trusted one has played %d games, the other %d", known.played.Load(), other.played.Load())
+	}
+	roll, err := b.register.Read()
+	if err != nil || !slices.Equal(roll.Names(), []string{"known", "other"}) || !roll.Known[0].Trusted || roll.Known[1].Trusted {
+		t.Fatalf("%+v, %v", roll, err)
+	}
+	roll.Known[0].Trusted, roll.Known[1].Trusted = false, true
+	before := known.played.Load()
+	if err := b.queue.SetRoll(roll); err != nil {
+		t.Fatal(err)
+	}
+	s := here.series(t, 40, "a", "b")
+	s.Seed++
+	if got, err := b.pool.Play(t.Context(), s, nil); err != nil || got.Blocks != 40 || known.played.Load() > before || other.played.Load() < 80 {
+		t.Errorf("%+v, %v: the one that was trusted has played %d games more, the other %d", got, err, known.played.Load()-before, other.played.Load())
 	}
 }
 

@@ -23,6 +23,7 @@ type toys struct {
 	programs []arena.Program
 	fails    atomic.Bool   // no program can be started any more
 	drawn    *atomic.Int64 // the games by chance, unless nil
+	timed    bool          // they play by the clock
 	played   atomic.Int64
 }
 
@@ -81,7 +82,11 @@ func (m *toys) catalogue() arena.Catalogue {
 			},
 			Identify: func(*toyRules) (arena.Identity, error) {
 				p, err := m.Program(p.Name)
-				return arena.Identity{Hash: p.Identity, Way: p.Way, Package: p.Package}, err
+				id := arena.Identity{Hash: p.Identity, Way: p.Way, Package: p.Package, Timed: m.timed}
+				if m.timed {
+					id.Recorded = "by the clock"
+				}
+				return id, err
 			}})
 	}
 	return arena.Catalogue{arena.Enter(d, all...)}

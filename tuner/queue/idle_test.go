@@ -32,7 +32,7 @@ func TestIdle(t *testing.T) {
 	var roll Roll
 	var lines strings.Builder
 	for i := range *idleWorkers {
-		c, err := RegisterOf(filepath.Join(t.TempDir(), "one")).Add(fmt.Sprint("w", i))
+		c, err := RegisterOf(filepath.Join(t.TempDir(), "one")).Add(fmt.Sprint("w", i), false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,7 +40,7 @@ func TestIdle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		roll.Known = append(roll.Known, Known{c.Name, key})
+		roll.Known = append(roll.Known, Known{Name: c.Name, Key: key})
 		fmt.Fprintln(&lines, c)
 	}
 	file := filepath.Join(t.TempDir(), "credentials")

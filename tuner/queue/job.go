@@ -85,7 +85,7 @@ func strategyNames(entrants []arena.Entrant) []string {
 // newJob makes the job of a chunk.
 func newJob(ctx context.Context, s *arena.Series, from int64, n int) (*job, error) {
 	needs, err := s.Needs()
-	if err == nil && needs.Recorded != "" && (!needs.Timed || !s.Ruleset.Taped()) {
+	if err == nil && needs.Recorded != "" && !needs.Timed {
 		err = fmt.Errorf("%w: %s", arena.ErrHereOnly, needs.Recorded)
 	}
 	if err != nil {

@@ -187,8 +187,8 @@ func (q *Queue) SetRoll(roll Roll) error {
 	defer q.mu.Unlock()
 	q.roster.keys = roll.keys()
 	for name, w := range q.roster.workers {
-		if q.roster.keys[name] == "" && w.detach != nil {
-			q.roster.leave(w, "it is not allowed to connect any more", false)
+		if k := q.roster.keys[name]; k != w.known && w.detach != nil {
+			q.roster.leave(w, "who may connect, or is trusted, has changed", false)
 		}
 		if w.quarantined && !w.reporting && !roll.holds(name) {
 			w.quarantined, w.quarantineReason, w.refusal, w.trust = false, "", "", trust{}
@@ -241,7 +241,7 @@ func (q *Queue) Workers() ([]Worker, queueCounts) {
 			continue
 		}
 		s := Worker{Name: w.name, State: "gone", Cores: w.hello.Cores, Games: w.games, Second: w.rate.Second(now, w.games), Playing: playing[w.name],
-			Heard: w.lastHello, Commit: w.hello.Commit, Different: w.trust.different, Redelivered: w.redelivered, Engines: names(w.programs), Slots: w.hello.Slots, Speeds: w.hello.Speeds, Scale: w.scale, Reason: w.refusal}
+			Heard: w.lastHello, Commit: w.hello.Commit, Different: w.trust.different, Redelivered: w.redelivered, Engines: names(w.programs), Slots: w.hello.Slots, Speeds: w.hello.Speeds, Scale: w.scale, Trusted: w.known.Trusted, Reason: w.refusal}
 		switch {
 		case w.quarantined:
 			s.State, s.Reason = "quarantined", w.quarantineReason

@@ -52,7 +52,7 @@ func newBench(t testing.TB, local int, change func(*Options)) *bench {
 
 // admit makes credentials that the server knows.
 func (b *bench) admit(name string) Credentials {
-	c, err := b.register.Add(name)
+	c, err := b.register.Add(name, false)
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -230,7 +230,7 @@ func TestRefused(t *testing.T) {
 	if len(workers) != 1 || workers[0].State != "refused" || !strings.Contains(workers[0].Reason, "commit") || counts.Refused == 0 {
 		t.Errorf("%+v %+v", workers, counts)
 	}
-	stranger, err := RegisterOf(filepath.Join(t.TempDir(), "other")).Add("one")
+	stranger, err := RegisterOf(filepath.Join(t.TempDir(), "other")).Add("one", false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -85,6 +85,8 @@ var workerName = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_-]{0,39}$`)
 type Known struct {
 	Name string
 	Key  string // public nkey, "U..."
+	// Trusted: it plays games by the clock of which the daemon knows no rules.
+	Trusted bool
 }
 
 // Quarantine says that a worker gets no work until it is readmitted.
@@ -121,11 +123,11 @@ func (r Roll) Names() []string {
 	return out
 }
 
-// keys returns the public keys of those that may connect, by name.
-func (r Roll) keys() map[string]string {
-	keys := map[string]string{}
+// keys returns those that may connect, by name.
+func (r Roll) keys() map[string]Known {
+	keys := map[string]Known{}
 	for _, w := range r.Known {
-		keys[w.Name] = w.Key
+		keys[w.Name] = w
 	}
 	return keys
 }
@@ -142,7 +144,7 @@ func (r Roll) permissions(worker string) (publish, hear []string) {
 }
 
 // Register is the file of the workers of a daemon: a line "NAME KEY" for each that may
-// connect, with its public key, "quarantine NAME TIME REASON" for each that gets no work, and
+// connect, with its public key and "trusted" where it is, "quarantine NAME TIME REASON" for each that gets no work, and
 // "-probe KEY" and "-signer KEY" with [Roll.Probe] and [Roll.Signer].
 type Register string
 
@@ -161,7 +163,7 @@ func (r Register) Read() (Roll, error) {
 	return r.parse(text)
 }
 
-const quarantineHead = "quarantine"
+const quarantineHead, trustedWord = "quarantine", "trusted"
 
 // probeName is the name in which the daemon tries what workers may do; no worker can have it.
 const probeName = "-probe"
@@ -192,13 +194,14 @@ func (r Register) parse(text []byte) (Roll, error) {
 			*secret = f[1]
 			continue
 		}
-		if len(f) != 2 || !workerName.MatchString(f[0]) || !nkeys.IsValidPublicUserKey(f[1]) {
-			return Roll{}, fmt.Errorf("%s:%d: expected a name and a public key, as sakusen worker add writes them", r, n)
+		trusted := len(f) == 3 && f[2] == trustedWord
+		if len(f) != 2 && !trusted || !workerName.MatchString(f[0]) || !nkeys.IsValidPublicUserKey(f[1]) {
+			return Roll{}, fmt.Errorf("%s:%d: expected a name and a public key, and %s or nothing, as sakusen worker add writes them", r, n, trustedWord)
 		}
 		if slices.ContainsFunc(all.Known, func(k Known) bool { return k.Name == f[0] || k.Key == f[1] }) {
 			return Roll{}, fmt.Errorf("%s:%d: worker %s is there twice", r, n, f[0])
 		}
-		all.Known = append(all.Known, Known{f[0], f[1]})
+		all.Known = append(all.Known, Known{f[0], f[1], trusted})
 	}
 	slices.SortFunc(all.Known, func(a, b Known) int { return strings.Compare(a.Name, b.Name) })
 	slices.SortStableFunc(all.Quarantined, func(a, b Quarantine) int { return strings.Compare(a.Name, b.Name) })
@@ -228,7 +231,7 @@ func newKey() (public, seed string, err error) {
 }
 
 // Add lets a worker of a new name connect. Its credentials are kept nowhere else.
-func (r Register) Add(name string) (Credentials, error) {
+func (r Register) Add(name string, trusted bool) (Credentials, error) {
 	if !workerName.MatchString(name) {
 		return Credentials{}, fmt.Errorf("worker %q: expected 1 to 40 letters, digits, - and _, a letter or digit first", name)
 	}
@@ -247,7 +250,7 @@ func (r Register) Add(name string) (Credentials, error) {
 			}
 		}
 		c.Daemon, err = publicKey(all.Signer)
-		all.Known = append(all.Known, Known{name, key})
+		all.Known = append(all.Known, Known{name, key, trusted})
 		return err
 	})
 	return c, err
@@ -308,7 +311,7 @@ func (r Register) NATSConfig() (string, error) {
 	}
 	var text strings.Builder
 	fmt.Fprintf(&text, natsHead, mostPayload)
-	for _, w := range append([]Known{{probeName, probe}}, roll.Known...) {
+	for _, w := range append([]Known{{Name: probeName, Key: probe}}, roll.Known...) {
 		publish, hear := roll.permissions(w.Name)
 		fmt.Fprintf(&text, "      # %s\n      {nkey: %s, permissions: {publish: [%s], subscribe: [%s]}}\n", w.Name, w.Key, quoted(publish), quoted(hear))
 	}
@@ -363,7 +366,7 @@ func (r Register) write(all Roll) error {
 	defer os.Remove(f.Name())
 	fmt.Fprintln(f, "# workers that may connect: name and public key; written by sakusen worker add and remove")
 	for _, k := range all.Known {
-		fmt.Fprintln(f, k.Name, k.Key)
+		fmt.Fprintln(f, strings.TrimSpace(k.Name+" "+k.Key+" "+map[bool]string{true: trustedWord}[k.Trusted]))
 	}
 	if all.Probe != "" {
 		fmt.Fprintln(f, probeName, all.Probe)
@@ -396,7 +399,11 @@ func (r Roll) Lines(f *fleet.Fleet, now time.Time) []string {
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
+	known := r.keys()
 	for i, name := range names {
+		if known[name].Trusted {
+			names[i] += "  trusted"
+		}
 		if h, ok := held[name]; ok {
 			names[i] += fmt.Sprintf("  quarantined %s: %s", h.Since.UTC().Format(time.RFC3339), h.Reason)
 		} else if w, ok := came[name]; ok {

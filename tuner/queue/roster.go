@@ -30,6 +30,7 @@ const slotsPerCore = 2
 // state is what the daemon knows of a worker that has said hello.
 type state struct {
 	name             string
+	known            Known // when it got its slots
 	hello            hello
 	lastHello        time.Time
 	detach           func() // nil while it has no slots
@@ -58,7 +59,7 @@ type state struct {
 type roster struct {
 	q       *Queue
 	workers map[string]*state
-	keys    map[string]string // public, of those that may connect
+	keys    map[string]Known // of those that may connect
 }
 
 // worker returns what is known of a worker, which it begins to be. The caller holds mu, or is
@@ -154,7 +155,7 @@ func (r *roster) hello(m *nats.Msg) {
 // answer would go to another worker.
 func (r *roster) prove(name string, m *nats.Msg) error {
 	r.q.mu.Lock()
-	key := r.keys[name]
+	key := r.keys[name].Key
 	r.q.mu.Unlock()
 	switch {
 	case m.Reply != "" && !ownInbox(m.Reply, name):
@@ -230,7 +231,8 @@ func (r *roster) greet(name string, h hello) helloAnswer {
 	case h.Leaving && w.detach != nil:
 		r.leave(w, "it was told to end", false)
 	case !h.Leaving && w.detach == nil:
-		w.detach = r.q.o.Pool.Attach(slot{r.q, w, w.programs}, h.Cores*slotsPerCore, h.Slots+1) // one waits
+		w.known = r.keys[name]
+		w.detach = r.q.o.Pool.Attach(slot{r.q, w, w.programs, w.known.Trusted}, h.Cores*slotsPerCore, h.Slots+1) // one waits
 		r.q.o.Log.Info("a worker has come", "worker", name, "cores", h.Cores, "commit", h.Commit)
 	}
 	answer.Unlike = w.unlike[len(h.Lacks):]

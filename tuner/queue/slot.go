@@ -67,16 +67,17 @@ type slot struct {
 	q        *Queue
 	worker   *state          // plays what is by the clock
 	programs []arena.Program // that the worker has
+	trusted  bool
 }
 
 // Has reports whether the worker has all programs that a series needs, and has not said that it cannot
-// play them by a clock. What it lacks of them and may be handed out is noted.
+// play them by a clock, and is trusted where that is needed. What it lacks of them and may be handed out is noted.
 func (d slot) Has(needs *arena.Needs) bool {
 	if !has(d.programs, needs.Programs) {
 		d.worker.wants.note(d.programs, needs.Programs)
 		return false
 	}
-	return !needs.Timed || d.worker.wants.plays(needs.Programs)
+	return !needs.Timed || (d.trusted || !needs.Trusted) && d.worker.wants.plays(needs.Programs)
 }
 
 // Play has a worker play n blocks of a series, from the block from on: the one that has least to

@@ -116,7 +116,7 @@ func TestEngineTravels(t *testing.T) {
 func TestEngineIsRefused(t *testing.T) {
 	x := newTravelling(t)
 	others := RegisterOf(filepath.Join(t.TempDir(), "other.db"))
-	foreign, err := others.Add("other")
+	foreign, err := others.Add("other", false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -333,7 +333,7 @@ func TestServerStartedAgain(t *testing.T) {
 	suite.All(t)
 	var stored ledger
 	register := RegisterOf(filepath.Join(t.TempDir(), "s.db"))
-	c, err := register.Add("one")
+	c, err := register.Add("one", false)
 	if err != nil {
 		t.Fatal(err)
 	}

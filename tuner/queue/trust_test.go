@@ -216,7 +216,7 @@ func TestRegister(t *testing.T) {
 	const many = 20
 	for i := range many {
 		go func() {
-			_, err := r.Add(fmt.Sprint("w", i))
+			_, err := r.Add(fmt.Sprint("w", i), i == 7)
 			if err == nil {
 				err = r.Quarantine(Quarantine{fmt.Sprint("w", i), time.Now(), "two\nlines"})
 			}
@@ -232,7 +232,7 @@ func TestRegister(t *testing.T) {
 	if err != nil || len(roll.Known) != many || len(roll.Quarantined) != many || roll.Quarantined[0].Reason != "two lines" {
 		t.Errorf("%v %+v", err, roll)
 	}
-	for _, text := range []string{"one", "one two", "quarantine one two three", "quarantine one/ 2026-01-01T00:00:00Z x"} {
+	for _, text := range []string{"one", "one two", "one two trusted", "quarantine one two three", "quarantine one/ 2026-01-01T00:00:00Z x"} {
 		if _, err := r.parse([]byte(text)); err == nil || !strings.Contains(err.Error(), ".workers:1: expected") {
 			t.Errorf("%q: %v", text, err)
 		}
@@ -240,6 +240,7 @@ func TestRegister(t *testing.T) {
 }
 
 func FuzzRegister(f *testing.F) {
+	f.Add("attic UDXU4RCSJNZOIQHZNWXHXORDPRTGNJAHAHFRGZNEEJCPQTT2M7NLCNF4 trusted\n")
 	f.Add("# x\nquarantine one 2026-01-01T00:00:00Z why\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		r := RegisterOf(filepath.Join(t.TempDir(), "s.db"))

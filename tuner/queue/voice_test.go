@@ -230,7 +230,7 @@ func TestServerOfOnesOwn(t *testing.T) {
 	register := RegisterOf(filepath.Join(t.TempDir(), "s.db"))
 	var keys []Credentials
 	for _, name := range []string{"bob", "eve"} {
-		c, err := register.Add(name)
+		c, err := register.Add(name, false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -37,7 +37,7 @@ func (c *churn) admit(word string) queue.Credentials {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.named++
-	k, err := c.register.Add(fmt.Sprintf("%s-%d", word, c.named))
+	k, err := c.register.Add(fmt.Sprintf("%s-%d", word, c.named), false)
 	if err != nil {
 		c.t.Fatal(err)
 	}

@@ -167,7 +167,7 @@ func TestCarefulLiar(t *testing.T) {
 			want := digest(t, trustStudy)
 			path := filepath.Join(t.TempDir(), "s.db")
 			register := queue.RegisterOf(path)
-			k, err := register.Add("eve")
+			k, err := register.Add("eve", false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -201,7 +201,7 @@ func TestCarefulLiar(t *testing.T) {
 						t.Fatalf("%+v", all)
 					}
 				}
-				sound, err := register.Add("sound")
+				sound, err := register.Add("sound", false)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -253,7 +253,7 @@ func TestQuarantineDropsByItself(t *testing.T) {
 	register := queue.RegisterOf(path)
 	keys := map[string]queue.Credentials{}
 	for _, name := range []string{"liar", "sound"} {
-		c, err := register.Add(name)
+		c, err := register.Add(name, false)
 		if err != nil {
 			t.Fatal(err)
 		}

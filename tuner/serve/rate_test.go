@@ -85,7 +85,7 @@ func TestRate(t *testing.T) {
 	register := queue.RegisterOf(h.service.Store().DB().Path())
 	environment := append(os.Environ(), rateServer+"="+h.queue.Address())
 	for i := range 8 {
-		c, err := register.Add(fmt.Sprint("w", i))
+		c, err := register.Add(fmt.Sprint("w", i), false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -128,7 +128,7 @@ docs/workers.md shows how to add a machine.`,
   sakusen worker --server tls://tuner.example.org:7172 --credentials attic.key`,
 		sub: []command{
 			{
-				use: "add NAME", short: "Let a machine play for the daemon of this database", do: a.addWorker,
+				use: "add NAME", short: "Let a machine play for the daemon of this database", bind: a.addWorker,
 				long: `Prints the credentials of a new worker, once: they are kept nowhere else. A daemon
 that runs learns of it at SIGHUP.`,
 			},
@@ -197,17 +197,20 @@ func (a daemonCommands) work(c *cobra.Command) action {
 	}
 }
 
-func (a daemonCommands) addWorker(_ context.Context, args []string) error {
-	k, err := a.register().Add(args[0])
-	if err == nil {
-		if f, ok := a.rawOut.(*os.File); ok { // a file that the shell has made, which others may read
-			if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-				f.Chmod(0o600)
+func (a daemonCommands) addWorker(c *cobra.Command) action {
+	trusted := c.Flags().Bool("trusted", false, "take its word for games by the clock of which the daemon knows no rules")
+	return func(_ context.Context, args []string) error {
+		k, err := a.register().Add(args[0], *trusted)
+		if err == nil {
+			if f, ok := a.rawOut.(*os.File); ok { // a file that the shell has made, which others may read
+				if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+					f.Chmod(0o600)
+				}
 			}
+			fmt.Fprintln(a.out, k)
 		}
-		fmt.Fprintln(a.out, k)
+		return usage(err)
 	}
-	return usage(err)
 }
 
 func (a daemonCommands) listWorkers(c *cobra.Command) action {

@@ -57,6 +57,7 @@ type Worker struct {
 	Slots       int                `json:"slots,omitempty" help:"Games by a clock that it plays at a time."`
 	Speeds      map[string]float64 `json:"speeds,omitempty" help:"Nodes a second of its engines with all slots at work, as last measured."`
 	Scale       float64            `json:"scale,omitempty" help:"What the clocks of its last games were multiplied by; absent before it has played some."`
+	Trusted     bool               `json:"trusted,omitempty" help:"It plays games by the clock of which the daemon knows no rules."`
 	Engines     []string           `json:"engines" help:"Programs of other people that it plays, since they are the same as the daemon's."`
 	Reason      string             `json:"reason,omitempty" help:"Why it is refused."`
 }
