@@ -73,12 +73,13 @@ func (f *Fixture) scale() float64 {
 	return f.Scale
 }
 
-// Scaled returns a time of the rules as it counts in this game, in the same unit.
+// Scaled returns a time of the rules as it counts in this game, in the same unit, at least 1 of it unless there
+// is none.
 func (f *Fixture) Scaled(time int64) int64 {
-	if f.Scale == 0 || f.Scale == 1 {
+	if f.Scale == 0 || f.Scale == 1 || time <= 0 {
 		return time
 	}
-	return int64(math.Round(float64(time) * f.Scale))
+	return max(1, int64(math.Round(float64(time)*f.Scale)))
 }
 
 // Chance is the stream of what belongs to no seat: a deal, a board.

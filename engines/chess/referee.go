@@ -104,7 +104,9 @@ func (ref *referee) Play(fx *arena.Fixture, players []Player, out *arena.Outcome
 
 // begin sets up the opening.
 func (ref *referee) begin(fx *arena.Fixture, out *arena.Outcome) {
-	ref.limit, ref.margin = ref.rules.thinking.Scaled(fx), fx.Scaled(int64(ref.rules.margin))
+	l := ref.rules.thinking
+	l.MoveTime, l.Clock, l.Increment = fx.Scaled(l.MoveTime), fx.Scaled(l.Clock), fx.Scaled(l.Increment)
+	ref.limit, ref.margin = l, fx.Scaled(int64(ref.rules.margin))
 	start := fx.Start()
 	var moves []Move
 	if len(ref.rules.positions) > 0 {

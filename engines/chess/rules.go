@@ -209,17 +209,6 @@ func (l Limit) String() string {
 	return "clock:" + seconds(l.Clock) + "+" + seconds(l.Increment)
 }
 
-// Scaled returns the limit as it counts in a game.
-func (l Limit) Scaled(fx *arena.Fixture) Limit {
-	for _, time := range []*int64{&l.MoveTime, &l.Clock} {
-		if *time > 0 {
-			*time = max(1, fx.Scaled(*time))
-		}
-	}
-	l.Increment = fx.Scaled(l.Increment)
-	return l
-}
-
 // Exact tells whether a player without chance searches the same under the limit
 // on every machine, however busy.
 func (l Limit) Exact() bool { return l.Nodes > 0 || l.Depth > 0 }

@@ -11,8 +11,8 @@ import (
 
 // referee plays games and asks both programs how they stand.
 type referee struct {
-	rules *rules      // with the clocks of the game that is played
-	limit chess.Limit // as the rules say it
+	rules *rules // with the clocks of the game that is played
+	limit chess.Limit
 	view  [2]view
 }
 
@@ -53,7 +53,8 @@ func (ref *referee) Play(fx *arena.Fixture, players []agreedPlayer, out *arena.O
 // begin sets up the opening.
 func (ref *referee) begin(fx *arena.Fixture) {
 	scaled := *ref.rules
-	scaled.thinking = ref.limit.Scaled(fx)
+	l := &scaled.thinking
+	l.MoveTime, l.Clock, l.Increment = fx.Scaled(ref.limit.MoveTime), fx.Scaled(ref.limit.Clock), fx.Scaled(ref.limit.Increment)
 	ref.rules = &scaled
 	index := fx.Start()
 	var s start

@@ -225,10 +225,10 @@ func (q *Queue) Close() {
 }
 
 // Workers returns the workers that have said hello, by name, with what has happened.
-func (q *Queue) Workers() ([]Worker, queueCounts) {
+func (q *Queue) Workers() ([]fleet.Worker, queueCounts) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	all, now, playing, waiting := []Worker{}, time.Now(), map[string]int{}, 0
+	all, now, playing, waiting := []fleet.Worker{}, time.Now(), map[string]int{}, 0
 	for a := range q.roster.asked() {
 		waiting++
 		if a.begun {
@@ -240,7 +240,7 @@ func (q *Queue) Workers() ([]Worker, queueCounts) {
 		if w.lastHello.IsZero() && w.hello.Session == "" { // it has sent something else only
 			continue
 		}
-		s := Worker{Name: w.name, State: "gone", Cores: w.hello.Cores, Games: w.games, Second: w.rate.Second(now, w.games), Playing: playing[w.name],
+		s := fleet.Worker{Name: w.name, State: "gone", Cores: w.hello.Cores, Games: w.games, Second: w.rate.Second(now, w.games), Playing: playing[w.name],
 			Heard: w.lastHello, Commit: w.hello.Commit, Different: w.trust.different, Redelivered: w.redelivered, Engines: names(w.programs), Slots: w.hello.Slots, Speeds: w.hello.Speeds, Scale: w.scale, Trusted: w.known.Trusted, Reason: w.refusal}
 		switch {
 		case w.quarantined:
@@ -254,7 +254,7 @@ func (q *Queue) Workers() ([]Worker, queueCounts) {
 		}
 		all = append(all, s)
 	}
-	slices.SortFunc(all, func(a, b Worker) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(all, func(a, b fleet.Worker) int { return strings.Compare(a.Name, b.Name) })
 	counts := q.counts
 	counts.Waiting, counts.Queued = waiting, waiting
 	for _, n := range playing {

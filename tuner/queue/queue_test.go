@@ -14,6 +14,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/suite"
 	"sakusen/strategies"
+	"sakusen/tuner/queue/fleet"
 )
 
 // bench is a queue on the loopback interface with a pool that has no desks of its own
@@ -32,6 +33,9 @@ func testLog() *slog.Logger {
 	}
 	return nil
 }
+
+// Worker is what is shown of a worker.
+type Worker = fleet.Worker
 
 func testBuild() Build { return NewBuild("test") }
 

@@ -386,7 +386,7 @@ func (r Register) write(all Roll) error {
 // Lines returns the lines of a list for people: a name each, and why it gets no work. With what a
 // daemon tells of its workers they also say what each does; nil is without.
 func (r Roll) Lines(f *fleet.Fleet, now time.Time) []string {
-	held, came, names := map[string]Quarantine{}, map[string]Worker{}, r.Names()
+	held, came, names := map[string]Quarantine{}, map[string]fleet.Worker{}, r.Names()
 	for _, h := range r.Quarantined {
 		held[h.Name] = h
 		names = append(names, h.Name)
@@ -415,19 +415,11 @@ func (r Roll) Lines(f *fleet.Fleet, now time.Time) []string {
 	return names
 }
 
-// cores returns a number of cores in words.
-func cores(n int) string {
-	if n == 1 {
-		return "1 core"
-	}
-	return fmt.Sprintf("%d cores", n)
-}
-
 // describe returns what a worker does, in a line.
-func describe(w Worker, now time.Time) string {
+func describe(w fleet.Worker, now time.Time) string {
 	switch {
 	case w.State == "working":
-		text := fmt.Sprintf("working: %s, %s games/s, %s of the games", cores(w.Cores), fleet.PerSecond(w.Second), fleet.Percent(w.Share))
+		text := fmt.Sprintf("working: %d core%s, %s games/s, %s of the games", w.Cores, map[bool]string{true: "s"}[w.Cores != 1], fleet.PerSecond(w.Second), fleet.Percent(w.Share))
 		if w.Scale > 0 {
 			text += ", clocks " + w.ScaleText()
 		}

@@ -124,9 +124,6 @@ func (a *allowance) exceeded(now time.Time, bytes, most, perSecond float64) bool
 	return false
 }
 
-// Worker is what is shown of a worker.
-type Worker = fleet.Worker
-
 // hello takes what a worker says of itself.
 func (r *roster) hello(m *nats.Msg) {
 	name := m.Subject[len(helloRoot):]

@@ -209,10 +209,7 @@ func (a engineCommands) writePackage(w io.Writer, name string) error {
 
 // remove takes an engine out of the store.
 func (a engineCommands) remove(ctx context.Context, args []string) error {
-	if err := a.store().Remove(args[0]); err != nil {
-		return usage(err)
-	}
-	return nil
+	return usage(a.store().Remove(args[0]))
 }
 
 // accepting is what a worker's command line says of engines that the daemon hands out.

@@ -18,20 +18,16 @@ import (
 func (s *Store) place(m *Manifest, p Program, hash string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.verify(s.file(p.SHA256), p.SHA256, p.Size); err != nil {
-		return fmt.Errorf("engine %s: %w", m.Name, err)
+	dir, err := s.path("run", hash), s.verify(s.file(p.SHA256), p.SHA256, p.Size)
+	if err == nil && s.placed(dir, m) != nil {
+		if err = s.lay(dir, m); err == nil {
+			err = s.placed(dir, m)
+		}
 	}
-	dir := s.path("run", hash)
-	if s.placed(dir, m) == nil {
-		return nil
+	if err != nil {
+		err = fmt.Errorf("engine %s: %w", m.Name, err)
 	}
-	if err := s.lay(dir, m); err != nil {
-		return fmt.Errorf("engine %s: %w", m.Name, err)
-	}
-	if err := s.placed(dir, m); err != nil {
-		return fmt.Errorf("engine %s: %w", m.Name, err)
-	}
-	return nil
+	return err
 }
 
 // verify returns an error where a file is not one of this hash. The caller holds mu.
