@@ -17,6 +17,7 @@ import (
 	"sakusen/engines/suite"
 	"sakusen/strategies"
 	"sakusen/tuner/queue"
+	"sakusen/tuner/queue/fleet"
 	"sakusen/tuner/queue/queuetest"
 	"sakusen/tuner/service"
 )
@@ -181,7 +182,7 @@ func TestChurn(t *testing.T) {
 	begun, studies, most := time.Now(), 0, uint64(0)
 	found := func() bool {
 		all, _ := c.queue.Workers()
-		return slices.ContainsFunc(all, func(w queue.Worker) bool { return w.State == "quarantined" && strings.HasPrefix(w.Name, "liar") })
+		return slices.ContainsFunc(all, func(w fleet.Worker) bool { return w.State == "quarantined" && strings.HasPrefix(w.Name, "liar") })
 	}
 	for ; !found() || time.Since(begun) < lasts; studies++ {
 		name, text := study(studies)
