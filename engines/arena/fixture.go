@@ -73,8 +73,7 @@ func (f *Fixture) scale() float64 {
 	return f.Scale
 }
 
-// Scaled returns a time of the rules as it counts in this game, in the same unit, at least 1 of it unless there
-// is none.
+// Scaled returns a time of the rules as it counts in this game, in the same unit, 1 at least where there is one.
 func (f *Fixture) Scaled(time int64) int64 {
 	if f.Scale == 0 || f.Scale == 1 || time <= 0 {
 		return time
