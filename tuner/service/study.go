@@ -78,6 +78,9 @@ type StudyDetail struct {
 	Note       string          `json:"note,omitempty" help:"What somebody has written about it; absent where nothing is."`
 	// Takes says that its sampler lets others name points that are tried.
 	Takes bool `json:"-"`
+	// Written is what its file says, of studies that are held against each other; see
+	// [studyfile.Written].
+	Written map[string]string `json:"-"`
 }
 
 // Trial is one trial.

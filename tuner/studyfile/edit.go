@@ -137,6 +137,73 @@ func set(m *yaml.Node, key string, value *yaml.Node) {
 	}
 }
 
+// Written returns what a study file says, by the paths of its keys: lists of plain values in one
+// line, items of other lists by their names, and of a tuned parameter its range or its choices. It
+// has nothing of a text that is no file.
+func Written(text string) map[string]string {
+	out := map[string]string{}
+	if e := editOf(text); e != nil {
+		written("", e.root, out)
+	}
+	return out
+}
+
+func written(path string, n *yaml.Node, into map[string]string) {
+	switch n.Kind {
+	case yaml.ScalarNode, yaml.AliasNode: // an alias by its name: it may go in a circle
+		into[path] = n.Value
+	case yaml.MappingNode:
+		if strings.HasPrefix(path, "tune.params[") {
+			into[path] = rangeOf(n)
+			return
+		}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			written(strings.TrimPrefix(path+"."+n.Content[i].Value, "."), n.Content[i+1], into)
+		}
+	case yaml.SequenceNode:
+		var plain []string
+		for i, item := range n.Content {
+			name, value := yamlfile.Child(item, "name"), yamlfile.Child(item, "value")
+			switch {
+			case item.Kind == yaml.ScalarNode:
+				plain = append(plain, item.Value)
+			case name == nil:
+				written(fmt.Sprintf("%s[%d]", path, i), item, into)
+			case value != nil:
+				into[path+"["+name.Value+"]"] = value.Value
+			default:
+				written(path+"["+name.Value+"]", item, into)
+			}
+		}
+		if plain != nil {
+			into[path] = strings.Join(plain, ", ")
+		}
+	}
+}
+
+// rangeOf returns what a file says of a tuned parameter, in words.
+func rangeOf(n *yaml.Node) string {
+	var parts []string
+	for _, key := range []string{"low", "high", "step", "log", "int_scale", "choices"} {
+		if v := yamlfile.Child(n, key); v != nil {
+			word := map[string]string{"low": "from ", "high": "to ", "choices": ""}
+			text, ok := word[key]
+			if !ok {
+				text = key + " "
+			}
+			values := []string{v.Value}
+			for i, c := range v.Content {
+				values = append(values[:i], c.Value)
+			}
+			parts = append(parts, text+strings.Join(values, ", "))
+		}
+	}
+	if parts == nil {
+		return "as declared"
+	}
+	return strings.Join(parts, " ")
+}
+
 var plainWord = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.-]*$`)
 
 // scalar returns a text as a YAML scalar: numbers and switches plain, everything else
