@@ -1,8 +1,6 @@
 package view
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
@@ -16,7 +14,7 @@ import (
 
 const (
 	// MostCompared is the most studies that stand beside each other.
-	MostCompared = 6
+	MostCompared = 8
 	// mostSettings is the most settings that differ which are named.
 	mostSettings = 40
 	// longest is the length up to which a value of a table is shown.
@@ -25,8 +23,8 @@ const (
 
 // Compared returns studies beside each other: what keeps their numbers from being held against
 // each other ("warnings"), what each proved ("compared"), their gains less the first one's,
-// where all have one baseline ("differences"), their answers parameter by parameter ("answers")
-// and the settings that differ ("settings").
+// where all have one baseline ("differences"), the parameters that answers have in common
+// ("answers") and what people wrote differently in the study files ("settings").
 func Compared(all []*service.StudyDetail) []Section {
 	specs := make([]*tuner.Spec, len(all))
 	compared := Section{Key: "compared", Columns: columns("STUDY", "VERDICT", "GAIN", "TESTED", "SPENT", "BASELINE")}
@@ -151,11 +149,11 @@ func (s *Section) row(name string, values []string) (differ bool) {
 	return differ
 }
 
-// answers returns the parameters of the answers, those of all studies.
+// answers returns the parameters that answers have in common, those of all studies first.
 func answers(all []*service.StudyDetail, specs []*tuner.Spec) Section {
 	out := beside("answers", "PARAMETER", all)
 	var names []string
-	values := map[string][]string{}
+	values, of := map[string][]string{}, map[string]int{}
 	for i, d := range all {
 		if d.Result == nil || d.Result.Best == nil {
 			continue
@@ -166,53 +164,41 @@ func answers(all []*service.StudyDetail, specs []*tuner.Spec) Section {
 				names = append(names, c.Name)
 				values[c.Name] = make([]string, len(all))
 			}
+			of[c.Name]++
 			values[c.Name][i] = c.Before + " → " + c.After
 			if !c.Changed {
 				values[c.Name][i] = c.After
 			}
 		}
 	}
+	slices.SortStableFunc(names, func(a, b string) int { return of[b] - of[a] })
 	for _, name := range names {
-		out.row(name, values[name])
+		if of[name] > 1 {
+			out.row(name, values[name])
+		}
 	}
 	return out.First(mostSet)
 }
 
-// settings returns what differs between the specs.
+// settings returns what people wrote differently in the study files; what was left to a default or
+// derived has no line.
 func settings(all []*service.StudyDetail) Section {
 	out := beside("settings", "SETTING", all)
-	flat := make([]map[string]string, len(all))
 	names := map[string]bool{}
-	for i, d := range all {
-		flat[i] = map[string]string{}
-		decoder := json.NewDecoder(bytes.NewReader(d.Spec))
-		decoder.UseNumber()
-		var tree any
-		if decoder.Decode(&tree) == nil {
-			flatten("", tree, flat[i])
+	for _, d := range all {
+		for name := range d.Written {
+			names[name] = !slices.Contains(saidElsewhere, name) && !strings.HasPrefix(name, "baseline.")
 		}
 	}
 	same := 0
-	for i := range flat {
-		brief(flat[i])
-		for name := range flat[i] {
-			names[name] = true
-		}
-	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
-		if slices.Contains(saidElsewhere, name) {
-			continue
-		}
-		if strings.HasPrefix(name, "tune.params[") && slices.ContainsFunc(flat, func(one map[string]string) bool { return one[name] == "" }) {
-			continue // of a parameter that not every study tunes the answers have a line
-		}
 		values := make([]string, len(all))
-		for i := range flat {
-			if values[i] = flat[i][name]; !strings.HasSuffix(name, "seed") { // a seed is a name, not a number
+		for i, d := range all {
+			if values[i] = d.Written[name]; !strings.HasSuffix(name, "seed") { // a seed is a name, not a number
 				values[i] = numeral.Page(values[i])
 			}
 		}
-		if !out.row(name, values) {
+		if names[name] && !out.row(name, values) {
 			out.Lines = out.Lines[:len(out.Lines)-1]
 			same++
 		}
@@ -223,70 +209,4 @@ func settings(all []*service.StudyDetail) Section {
 }
 
 // saidElsewhere are settings that the head of the comparison has, or that are names.
-var saidElsewhere = []string{"name", "version", "doc", "baseline"}
-
-// brief makes of a study's settings those that somebody reads: a line for each parameter, with what
-// is searched of it, and a line for each rule and option, by its name.
-func brief(flat map[string]string) {
-	whole := maps.Clone(flat)
-	for name, value := range whole {
-		head, key, ok := strings.Cut(name, "].")
-		parameter := strings.HasPrefix(name, "tune.params[")
-		switch {
-		case !ok:
-		case !parameter && key == "name":
-			delete(flat, name)
-		case !parameter && key == "value":
-			delete(flat, name)
-			flat[head+"]"] = value
-		case parameter:
-			delete(flat, name)
-			if key == "domain.low" || key == "choices" {
-				flat[head+"]"] = value + rangeEnd(whole[head+"].domain.high"], key)
-			}
-		}
-	}
-}
-
-// rangeEnd returns the upper end of a range behind the lower one, nothing of a list.
-func rangeEnd(high, key string) string {
-	if key == "choices" || high == "" {
-		return ""
-	}
-	return " to " + high
-}
-
-// flatten writes a tree of JSON as paths with their values. Lists of plain values are
-// one value, and parameters are named.
-func flatten(path string, tree any, into map[string]string) {
-	switch x := tree.(type) {
-	case map[string]any:
-		for key, value := range x {
-			at := key
-			if path != "" {
-				at = path + "." + key
-			}
-			flatten(at, value, into)
-		}
-	case []any:
-		var plain []string
-		for i, value := range x {
-			m, ok := value.(map[string]any)
-			if !ok {
-				plain = append(plain, fmt.Sprint(value))
-				continue
-			}
-			name, ok := m["name"].(string)
-			if !ok {
-				name = fmt.Sprint(i)
-			}
-			flatten(path+"["+name+"]", value, into)
-		}
-		if plain != nil {
-			into[path] = strings.Join(plain, ", ")
-		}
-	case nil:
-	default:
-		into[path] = fmt.Sprint(x)
-	}
-}
+var saidElsewhere = []string{"name", "version", "doc", "baseline", "game", "tune.strategy"}

@@ -120,10 +120,11 @@ func TestCompared(t *testing.T) {
 	if !strings.Contains(got, "Their baselines differ") || strings.Contains(got, "less 1") {
 		t.Errorf("unlike baselines: %s", got)
 	}
-	spec.Tune.Params[1].Name = "z"
-	second.Spec, _ = json.Marshal(spec)
-	if other := text(t, view.Compared(all)...); strings.Contains(other, "tune.params[") {
-		t.Errorf("the declaration of a parameter that one study tunes is a setting: %s", other)
+	first.Written = map[string]string{"name": "one", "budget.games": "1000", "race.keep": "0.5", "tune.params[x]": "from 0 to 2"}
+	second.Written = map[string]string{"name": "two", "budget.games": "2000", "race.keep": "0.5"}
+	s := view.Find(view.Compared(all), "settings")
+	if len(s.Lines) != 2 || s.Lines[0].Label != "budget.games" || s.Lines[1].Cells[1].Value != "-" || s.Note != "1 settings are the same." {
+		t.Errorf("what was written differently: %+v", s)
 	}
 	for _, line := range strings.Split(got, "\n") {
 		if len([]rune(line)) > 200 {
