@@ -28,15 +28,40 @@ func (s *Service) Jobs(kind daemon.Kind) *Jobs { return &Jobs{s, kind} }
 // Key returns the key of a job in the queue.
 func (j *Jobs) Key(id int) daemon.Key { return daemon.JobKey(j.Kind, id) }
 
-// List lists at most limit jobs, the newest first, before the one with the given
-// id; 0 begins with the newest.
-func (j *Jobs) List(ctx context.Context, before, limit int) ([]Job, error) {
-	page, err := j.s.store.Jobs.List(ctx, string(j.Kind), before, limit)
+// List lists the jobs that a filter lets through.
+func (j *Jobs) List(ctx context.Context, f store.Filter) ([]Job, error) {
+	page, err := j.s.store.Jobs.List(ctx, string(j.Kind), f)
 	out := []Job{}
 	for _, one := range page {
 		out = append(out, j.line(one))
 	}
 	return out, err
+}
+
+// Count counts the jobs of each outcome that a filter lets through.
+func (j *Jobs) Count(ctx context.Context, f store.Filter) (map[string]int, error) {
+	return j.s.store.Jobs.Count(ctx, string(j.Kind), f)
+}
+
+// SetNote writes about a job, in place of what was written before.
+func (j *Jobs) SetNote(ctx context.Context, id int, text string) error {
+	text, err := noteText(text)
+	if err == nil {
+		_, err = findJob(ctx, j.s.store, j.Key(id))
+	}
+	if err != nil {
+		return err
+	}
+	return j.s.store.Jobs.SetNote(ctx, id, text)
+}
+
+// Archive puts a job away, so that lists leave it out, or back again: by a tag in its note.
+func (j *Jobs) Archive(ctx context.Context, id int, away bool) error {
+	one, err := findJob(ctx, j.s.store, j.Key(id))
+	if err != nil {
+		return err
+	}
+	return j.SetNote(ctx, id, put(one.Note, away))
 }
 
 // line is a job as lists show it, with its progress if it runs.

@@ -7,6 +7,7 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner/service"
 	"sakusen/tuner/service/daemon"
+	"sakusen/tuner/store"
 )
 
 // A tournament is queued once, played and shown.
@@ -46,7 +47,7 @@ func TestTournaments(t *testing.T) {
 	refuses(t, only(s.Queue().Resume(ctx, all.Key(id))), service.Conflict)
 	must(t, s.Queue().Delete(ctx, all.Key(id)))
 	refuses(t, s.Queue().Delete(ctx, all.Key(id)), service.NotFound)
-	if list, err := all.List(ctx, 0, 10); err != nil || len(list) != 0 {
+	if list, err := all.List(ctx, store.Filter{Limit: 10}); err != nil || len(list) != 0 {
 		t.Errorf("%+v, %v", list, err)
 	}
 }

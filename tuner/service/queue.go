@@ -273,7 +273,7 @@ func (t *Studies) Now(ctx context.Context, since time.Time) (*Now, error) {
 // addJobs adds the tournaments, the runs of experiments and the tests of patches.
 func (n *Now) addJobs(ctx context.Context, s *Service, since time.Time) error {
 	for _, kind := range []daemon.Kind{daemon.Tournament, daemon.Experiment, daemon.Test} {
-		list, err := s.Jobs(kind).List(ctx, 0, 4*nowListed)
+		list, err := s.Jobs(kind).List(ctx, store.Filter{Sort: "newest", Both: true, Limit: 4 * nowListed})
 		if err != nil {
 			return err
 		}

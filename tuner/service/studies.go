@@ -21,6 +21,7 @@ import (
 	"sakusen/tuner/stats"
 	"sakusen/tuner/store"
 	"sakusen/tuner/store/blocks"
+	"sakusen/tuner/studyfile"
 )
 
 // Studies is what can be done with studies.
@@ -36,9 +37,9 @@ type StudyFiles struct{ s *Service }
 // Studies are the studies of the database.
 func (s *Service) Studies() *Studies { return &Studies{s, Logs{s}, StudyFiles{s}} }
 
-// List lists at most limit studies after the one with the given id.
-func (t *Studies) List(ctx context.Context, after, limit int) ([]Study, error) {
-	page, err := t.s.store.Studies.After(ctx, after, limit)
+// List lists the studies that a filter lets through.
+func (t *Studies) List(ctx context.Context, f store.Filter) ([]Study, error) {
+	page, err := t.s.store.Studies.Find(ctx, f)
 	if err != nil {
 		return nil, err
 	}
@@ -132,6 +133,11 @@ func (t *Studies) Several(ctx context.Context, names []string) ([]*StudyDetail, 
 		if d.Foreign {
 			return nil, &store.ForeignStudyError{Study: n}
 		}
+		src, err := t.s.store.Study(d.ID).Source(ctx)
+		if err != nil {
+			return nil, err
+		}
+		d.Written = studyfile.Written(src.Text)
 		all = append(all, d)
 	}
 	return all, nil

@@ -38,7 +38,7 @@ func TestStudies(t *testing.T) {
 	if refuses(t, err, service.Invalid); len(service.ErrorOf(err).Details) == 0 {
 		t.Errorf("%v lists no mistakes", err)
 	}
-	list, err := s.List(ctx, 0, 10)
+	list, err := s.List(ctx, store.Filter{Sort: "oldest", Limit: 10})
 	if err != nil || len(list) != 1 || list[0].Study != "small" || list[0].State != "queued" || list[0].Priority != 2 || list[0].Progress != nil {
 		t.Errorf("%+v, %v", list, err)
 	}
@@ -93,7 +93,7 @@ func TestEditedStudyStays(t *testing.T) {
 			t.Errorf("%v, want a damaged row", err)
 		}
 	}
-	list, err := s.List(ctx, 0, 10)
+	list, err := s.List(ctx, store.Filter{Sort: "oldest", Limit: 10})
 	if err != nil || len(list) != 1 || list[0].State != "paused" {
 		t.Errorf("%+v, %v", list, err)
 	}
@@ -419,7 +419,7 @@ func TestForecast(t *testing.T) {
 	if f.Proof.Attempt != 1 || f.Seconds == nil || f.Proof.Supposed || f.Proof.Gain == nil || f.Games.Most > 4000 {
 		t.Errorf("%+v", f)
 	}
-	if list, err := s.List(ctx, 0, 10); err != nil || len(list) > 0 {
+	if list, err := s.List(ctx, store.Filter{Sort: "oldest", Limit: 10}); err != nil || len(list) > 0 {
 		t.Errorf("%+v, %v", list, err)
 	}
 	if _, err := s.Files.Submit(ctx, service.Submission{Spec: small}); err != nil {

@@ -258,12 +258,29 @@ func (t *Studies) Try(ctx context.Context, name string, named param.Values) (*Tr
 // mostNote is the longest note about a study, bytes.
 const mostNote = 10000
 
-// SetNote writes about a study, in place of what was written before.
-func (t *Studies) SetNote(ctx context.Context, name, text string) error {
+// noteText returns a note as it is kept.
+func noteText(text string) (string, error) {
 	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
 	bad := func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r == 0x7f }
 	if len(text) > mostNote || !utf8.ValidString(text) || strings.ContainsFunc(text, bad) {
-		return New(Invalid, fmt.Sprintf("note: expected a text of at most %d bytes without control characters", mostNote))
+		return "", New(Invalid, fmt.Sprintf("note: expected a text of at most %d bytes without control characters", mostNote))
+	}
+	return text, nil
+}
+
+// put returns a note with the tag that puts what it is about away, or without.
+func put(note string, away bool) string {
+	if note = strings.ReplaceAll(note, store.ArchivedTag, ""); away {
+		note += "\n" + store.ArchivedTag
+	}
+	return note
+}
+
+// SetNote writes about a study, in place of what was written before.
+func (t *Studies) SetNote(ctx context.Context, name, text string) error {
+	text, err := noteText(text)
+	if err != nil {
+		return err
 	}
 	d, err := FindStudy(ctx, t.s.store, name)
 	if err != nil {
@@ -282,10 +299,7 @@ func (t *Studies) Archive(ctx context.Context, name string, away bool) error {
 	if err != nil || away == strings.Contains(note, store.ArchivedTag) {
 		return err
 	}
-	if away {
-		return t.SetNote(ctx, name, note+"\n"+store.ArchivedTag)
-	}
-	return t.SetNote(ctx, name, strings.ReplaceAll(note, store.ArchivedTag, ""))
+	return t.SetNote(ctx, name, put(note, away))
 }
 
 // forecastOf is the forecast of a study that was read, whose validation would be the

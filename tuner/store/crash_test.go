@@ -206,7 +206,7 @@ func (c *crash) refresh() {
 			}
 		}
 	}
-	if jobs, err := c.s.Jobs.List(ctx, Tournament, 0, 100); err == nil {
+	if jobs, err := c.s.Jobs.List(ctx, Tournament, Filter{Limit: 100}); err == nil {
 		for _, j := range jobs {
 			c.jobs = append(c.jobs, j.ID)
 		}

@@ -30,6 +30,7 @@ type Job struct {
 	Blocks   int64       `json:"blocks" help:"Played so far, as last told."`
 	Of       int64       `json:"blocks_of" help:"Of so many; 0 where that is not known."`
 	Games    int64       `json:"games"`
+	Note     string      `json:"note,omitempty" help:"What somebody has written about it; words with # before them are its tags. Absent where nothing is."`
 	Created  time.Time   `json:"created"`
 	Updated  time.Time   `json:"updated"`
 	// Request is all that its result depends on.
@@ -43,12 +44,18 @@ type Job struct {
 type Jobs struct{ db *sqlitedb.DB }
 
 // jobColumns are what every reading of jobs takes.
-const jobColumns = "job_id, kind, name, request, state, message, priority, blocks, blocks_of, games, created, updated"
+const jobColumns = "job_id, kind, name, request, state, message, priority, blocks, blocks_of, games, created, updated, coalesce(" + jobNote + ", '')"
+
+// jobNote is what is written about a job, in SQL. It is kept as one of its pieces.
+const jobNote = "(SELECT json_extract(p.value, '$') FROM job_pieces p WHERE p.job_id = jobs.job_id AND p.name = '" + notePiece + "')"
+
+// notePiece is the name of the piece that is a job's note.
+const notePiece = "#note"
 
 func scanJob(scan func(...any) error) (Job, error) {
 	var j Job
 	var created, updated int64
-	err := scan(&j.ID, &j.Kind, &j.Name, (*[]byte)(&j.Request), &j.State, &j.Message, &j.Priority, &j.Blocks, &j.Of, &j.Games, &created, &updated)
+	err := scan(&j.ID, &j.Kind, &j.Name, (*[]byte)(&j.Request), &j.State, &j.Message, &j.Priority, &j.Blocks, &j.Of, &j.Games, &created, &updated, &j.Note)
 	j.Created, j.Updated = time.Unix(0, created).UTC(), time.Unix(0, updated).UTC()
 	return j, err
 }
@@ -96,10 +103,88 @@ func (t *Jobs) Get(ctx context.Context, kind string, id int) (Job, error) {
 	return j, nil
 }
 
-// List lists at most limit jobs of a kind, the newest first, before the one
-// with the given id (0 from the newest on).
-func (t *Jobs) List(ctx context.Context, kind string, before, limit int) ([]Job, error) {
-	return t.list(ctx, "WHERE kind = ?1 AND (?2 = 0 OR job_id < ?2) ORDER BY job_id DESC LIMIT ?3", kind, before, limit)
+// List lists the jobs of a kind that a filter lets through.
+func (t *Jobs) List(ctx context.Context, kind string, f Filter) ([]Job, error) {
+	text, args := f.jobs(kind)
+	if f.Outcome != "" {
+		text, args = text+" AND "+jobOutcome+" = ?", append(args, f.Outcome)
+	}
+	if f.Beyond > 0 {
+		text, args = text+" AND job_id < ?", append(args, f.Beyond)
+	}
+	return t.list(ctx, text+" ORDER BY "+jobOrders[f.Sort]+" LIMIT ? OFFSET ?", append(args, f.Limit, f.Skip)...)
+}
+
+// Count counts the jobs of each outcome that a filter lets through.
+func (t *Jobs) Count(ctx context.Context, kind string, f Filter) (map[string]int, error) {
+	text, args := f.jobs(kind)
+	return counted(ctx, t.db, "SELECT "+jobOutcome+", count(*) FROM jobs "+text+" GROUP BY 1", args...)
+}
+
+// counted returns the numbers that a query has by names.
+func counted(ctx context.Context, db *sqlitedb.DB, query string, args ...any) (map[string]int, error) {
+	out := map[string]int{}
+	err := sqlitedb.Each(ctx, db.Reader(), query, args, func(rows *sql.Rows) error {
+		var name string
+		var n int
+		err := rows.Scan(&name, &n)
+		out[name] = n
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("count: %w", err)
+	}
+	return out, nil
+}
+
+// jobs returns the filter of jobs of a kind in SQL, without the outcome.
+func (f *Filter) jobs(kind string) (text string, args []any) {
+	text, args = "WHERE kind = ?", []any{kind}
+	if !f.Both {
+		text, args = text+" AND coalesce("+jobNote+", '') "+map[bool]string{false: "NOT "}[f.Archived]+"LIKE ?", append(args, "%"+ArchivedTag+"%")
+	}
+	for like := range f.likes() {
+		text += ` AND (name LIKE ? ESCAPE '\' OR json_extract(request, '$.file') LIKE ? ESCAPE '\' OR ` + jobNote + ` LIKE ? ESCAPE '\')`
+		args = append(args, like, like, like)
+	}
+	return text, args
+}
+
+// JobOutcomes returns what becomes of jobs, in the order of lists.
+func JobOutcomes() []string { return []string{"running", "waiting", "paused", "failed", "done"} }
+
+// jobOutcome is the outcome of a job, in SQL.
+const jobOutcome = "CASE state WHEN 'queued' THEN 'waiting' WHEN 'stopped' THEN 'paused' ELSE state END"
+
+// jobOrders are the ways to sort jobs, in SQL; see [Filter].
+var jobOrders = map[string]string{
+	"": "state = 'running' DESC, job_id DESC", "newest": "job_id DESC", "name": "name, job_id DESC", "ended": "updated DESC, job_id DESC",
+	"games": "games DESC, job_id DESC", "state": jobOutcome + ", job_id DESC",
+}
+
+// JobsSorted reports whether there is an order of jobs of the name.
+func JobsSorted(by string) bool { return jobOrders[by] != "" }
+
+// SetNote writes about a job, in place of what was written before.
+func (t *Jobs) SetNote(ctx context.Context, id int, text string) error {
+	value, err := json.Marshal(text)
+	if err != nil {
+		return err
+	}
+	return t.edit(ctx, t.db.Change, "job.note", id, func(c *sqlitedb.Change) error {
+		if _, err := c.Exec("DELETE FROM job_pieces WHERE job_id = ? AND name = ?", id, notePiece); err != nil || text == "" {
+			return err
+		}
+		return putPiece(c, id, notePiece, value)
+	})
+}
+
+// putPiece writes a piece of a job.
+func putPiece(c *sqlitedb.Change, id int, name string, value json.RawMessage) error {
+	if _, err := c.Exec("INSERT OR REPLACE INTO job_pieces (job_id, name, value) VALUES (?, ?, ?)", id, name, string(value)); err != nil {
+		return err
+	}
+	return pieceRows.Seal(c.Tx, "job_id = ? AND name = ?", id, name)
 }
 
 // Waiting lists the jobs that are queued or running, the more urgent and
@@ -158,7 +243,7 @@ func (t *Jobs) Finish(ctx context.Context, id int, result json.RawMessage) error
 		return fmt.Errorf("job %d: result: expected JSON, got %.40q", id, result)
 	}
 	return t.edit(ctx, t.db.Change, "job.finish", id, func(c *sqlitedb.Change) error {
-		if _, err := c.Exec("DELETE FROM job_pieces WHERE job_id = ?", id); err != nil {
+		if _, err := c.Exec("DELETE FROM job_pieces WHERE job_id = ? AND name <> ?", id, notePiece); err != nil {
 			return err
 		}
 		return t.row(c, id, "state = ?, message = '', partial = NULL, result = ?, updated = ?",
@@ -186,7 +271,7 @@ func (t *Jobs) Pieces(ctx context.Context, id int) (map[string]json.RawMessage, 
 		return nil, fmt.Errorf("pieces of job %d: %w", id, err)
 	}
 	out := map[string]json.RawMessage{}
-	err := sqlitedb.Each(ctx, t.db.Reader(), "SELECT name, value FROM job_pieces WHERE job_id = ?", []any{id}, func(rows *sql.Rows) error {
+	err := sqlitedb.Each(ctx, t.db.Reader(), "SELECT name, value FROM job_pieces WHERE job_id = ? AND name <> ?", []any{id, notePiece}, func(rows *sql.Rows) error {
 		var name, value string
 		err := rows.Scan(&name, &value)
 		out[name] = json.RawMessage(value)
@@ -203,12 +288,7 @@ func (t *Jobs) AddPiece(ctx context.Context, id int, name string, value json.Raw
 	if !json.Valid(value) {
 		return fmt.Errorf("job %d: piece %q: expected JSON, got %.40q", id, name, value)
 	}
-	return t.edit(ctx, t.db.ChangeReplayable, "job.piece", id, func(c *sqlitedb.Change) error {
-		if _, err := c.Exec("INSERT OR REPLACE INTO job_pieces (job_id, name, value) VALUES (?, ?, ?)", id, name, string(value)); err != nil {
-			return err
-		}
-		return pieceRows.Seal(c.Tx, "job_id = ? AND name = ?", id, name)
-	})
+	return t.edit(ctx, t.db.ChangeReplayable, "job.piece", id, func(c *sqlitedb.Change) error { return putPiece(c, id, name, value) })
 }
 
 // change is a way to make a change: [sqlitedb.DB.Change], or ChangeReplayable where the

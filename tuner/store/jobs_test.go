@@ -58,16 +58,38 @@ func TestJobs(t *testing.T) {
 		t.Errorf("pieces of a job that is done: %v, %v", pieces, err)
 	}
 	again := create(Tournament, "cup", `{"seed":"1"}`, 0)
-	list, err := s.Jobs.List(ctx, Tournament, 0, 10)
+	list, err := s.Jobs.List(ctx, Tournament, Filter{Limit: 10})
 	if err != nil || len(list) != 2 || list[0].ID != again || list[1].ID != cup {
 		t.Errorf("list: %+v, %v", list, err)
 	}
-	if list, err = s.Jobs.List(ctx, Tournament, again, 10); err != nil || len(list) != 1 || list[0].ID != cup {
+	if list, err = s.Jobs.List(ctx, Tournament, Filter{Beyond: again, Limit: 10}); err != nil || len(list) != 1 || list[0].ID != cup {
 		t.Errorf("next page: %+v, %v", list, err)
 	}
 	if last, err := s.Jobs.LastRuns(ctx, Tournament); err != nil || len(last) != 1 || last["cup"].ID != again {
 		t.Errorf("last runs: %+v, %v", last, err)
 	}
+	check(s.Jobs.SetNote(ctx, cup, "slow #old %"))
+	check(s.Jobs.Finish(ctx, again, json.RawMessage(`{"b":2}`)))
+	check(s.Jobs.SetNote(ctx, again, ArchivedTag))
+	for text, want := range map[string]int{"": 1, "#old": 1, "%": 1, "slow CUP": 1, "nothing": 0} {
+		f := Filter{Text: text, Limit: 10}
+		list, err := s.Jobs.List(ctx, Tournament, f)
+		check(err)
+		outcomes, err := s.Jobs.Count(ctx, Tournament, f)
+		if err != nil || len(list) != want || outcomes["done"] != want {
+			t.Errorf("%q: %+v, %v, %v", text, list, outcomes, err)
+		}
+	}
+	if list, err = s.Jobs.List(ctx, Tournament, Filter{Archived: true, Sort: "name", Outcome: "done", Limit: 10}); err != nil || len(list) != 1 || list[0].ID != again {
+		t.Errorf("archived: %+v, %v", list, err)
+	}
+	if pieces, err := s.Jobs.Pieces(ctx, cup); err != nil || len(pieces) != 0 {
+		t.Errorf("a note is handed out as a piece: %v, %v", pieces, err)
+	}
+	if found, err := s.Check(ctx); err != nil || len(found) != 0 {
+		t.Errorf("check: %v, %v", found, err)
+	}
+	check(s.Jobs.SetNote(ctx, again, ""))
 	check(s.Jobs.Delete(ctx, cup))
 	for what, err := range map[string]error{
 		"delete again": s.Jobs.Delete(ctx, cup), "state": s.Jobs.SetState(ctx, cup, tuner.Paused, ""), "finish": s.Jobs.Finish(ctx, cup, json.RawMessage("{}")),

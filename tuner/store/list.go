@@ -161,15 +161,17 @@ func recordLost(ctx context.Context, q interface {
 	return lost, err
 }
 
-// Filter selects studies and says in which order they are listed.
+// Filter selects studies or jobs and says in which order they are listed.
 type Filter struct {
-	Outcome string // one of [Outcomes]; empty for all
+	Outcome string // one of [Outcomes] or [JobOutcomes]; empty for all
 	Text    string // in the name, the question, the game or the strategy
 	Game    string
 	Sort    string // newest, name, ended, games, state or gain; empty for those that run first, then the newest
 	// Archived lists the studies that were put away, and no others; those are left out of other
 	// lists.
 	Archived bool
+	Both     bool // what was put away and the rest
+	Beyond   int  // the id behind which the list begins, in the order oldest of studies, newest of jobs; 0 for none
 	Skip     int
 	Limit    int
 }
@@ -191,6 +193,8 @@ func orderSQL(by string) string {
 		return "r.state IS 'running' DESC, r.priority * (r.state IS 'running') DESC, CASE r.state WHEN 'running' THEN s.study_id ELSE -s.study_id END"
 	case "newest":
 		return "s.study_id DESC"
+	case "oldest":
+		return "s.study_id"
 	case "name":
 		return "s.name"
 	case "ended":
@@ -229,15 +233,26 @@ func (t *Studies) Notes(ctx context.Context, of []Listing) (map[int]string, erro
 // Sorted reports whether there is an order of the name.
 func Sorted(by string) bool { return orderSQL(by) != "" }
 
+// likes returns the words that are looked for as patterns of SQL.
+func (f *Filter) likes() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, word := range strings.Fields(f.Text) {
+			if !yield("%" + strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(word) + "%") {
+				return
+			}
+		}
+	}
+}
+
 // where returns the filter in SQL, without the outcome.
 func (f *Filter) where() (text string, args []any) {
-	text = "WHERE " + map[bool]string{false: "NOT "}[f.Archived] + hasNote
-	args = []any{"%" + ArchivedTag + "%"}
+	if text, args = "WHERE s.study_id > ?", []any{f.Beyond}; !f.Both {
+		text, args = text+" AND "+map[bool]string{false: "NOT "}[f.Archived]+hasNote, append(args, "%"+ArchivedTag+"%")
+	}
 	if f.Game != "" {
 		text, args = text+" AND r.game = ?", append(args, f.Game)
 	}
-	for _, word := range strings.Fields(f.Text) {
-		like := "%" + strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(word) + "%"
+	for like := range f.likes() {
 		text += ` AND (s.name LIKE ? ESCAPE '\' OR r.game LIKE ? ESCAPE '\' OR r.strategy LIKE ? ESCAPE '\' OR CASE WHEN json_valid(r.spec) THEN json_extract(r.spec, '$.doc') END LIKE ? ESCAPE '\' OR ` + hasNote + `)`
 		args = append(args, like, like, like, like, like)
 	}
@@ -257,20 +272,11 @@ func (t *Studies) Find(ctx context.Context, f Filter) ([]Listing, error) {
 // of each game whatever it lets through.
 func (t *Studies) Count(ctx context.Context, f Filter) (outcomes, games map[string]int, err error) {
 	text, args := f.where()
-	outcomes, games = map[string]int{}, map[string]int{}
-	count := func(into map[string]int, of, where string, args ...any) error {
-		return sqlitedb.Each(ctx, t.db.Reader(), "SELECT "+of+", count(*) "+fromStudies+where+" GROUP BY 1", args, func(rows *sql.Rows) error {
-			var name string
-			var n int
-			err := rows.Scan(&name, &n)
-			into[name] = n
-			return err
-		})
+	outcomes, err = counted(ctx, t.db, "SELECT "+outcomeSQL+", count(*) "+fromStudies+text+" GROUP BY 1", args...)
+	if err == nil {
+		games, err = counted(ctx, t.db, "SELECT r.game, count(*) "+fromStudies+"WHERE r.game IS NOT NULL GROUP BY 1")
 	}
-	if err := errors.Join(count(outcomes, outcomeSQL, text, args...), count(games, "r.game", "WHERE r.game IS NOT NULL")); err != nil {
-		return nil, nil, fmt.Errorf("count studies: %w", err)
-	}
-	return outcomes, games, nil
+	return outcomes, games, err
 }
 
 // Waiting is a study that has not ended and is not held.

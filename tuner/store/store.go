@@ -112,7 +112,7 @@ func (s *Store) DropEverywhere(ctx context.Context, worker string, studies []Ane
 				return err
 			}
 		}
-		_, err := c.Exec("DELETE FROM job_pieces WHERE job_id IN (SELECT job_id FROM jobs WHERE state <> ?)", string(tuner.Done))
+		_, err := c.Exec("DELETE FROM job_pieces WHERE job_id IN (SELECT job_id FROM jobs WHERE state <> ?) AND name <> ?", string(tuner.Done), notePiece)
 		return err
 	})
 	if err != nil {

@@ -17,7 +17,7 @@
 // and on pages), benchmarks.go (the same of benchmarks), films.go with ticket.go and projector.go
 // (games); chronicles.go (logs that are read for pages), events.go, meters.go (what Prometheus reads). Then the pages:
 // set.go parses the templates in html, has what they call and the path of a proxy; evidence.go
-// draws what a study has found, and compares studies; now.go, studylist.go, report.go
+// draws what a study has found, and compares studies; now.go, studylist.go (the list of studies and of all else), report.go
 // with picture.go (studies as one file); study.go is what the page of a
 // study shows and page_study.go what it is asked for and does, trials.go its trials; newstudy.go
 // and page_new.go are the forms, page_film.go shows a film.

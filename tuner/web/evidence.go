@@ -16,6 +16,7 @@ import (
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
 	"sakusen/tuner/stats"
+	"sakusen/tuner/store"
 	"sakusen/tuner/view"
 	"sakusen/tuner/web/chart"
 )
@@ -216,6 +217,9 @@ type compareView struct {
 	Plot     template.HTML
 	Course   template.HTML // what each search thought best, by games
 	Report   string        // the address of all of them as one file
+	Typed    string        // the name of a study that cannot be added
+	Mistake  string        // why
+	Names    []string      // the newest studies, which can be
 }
 
 // comparedStudy is one of them, with its line of the table.
@@ -272,11 +276,12 @@ func gainsOf(all []*service.StudyDetail) template.HTML {
 	return strip.Draw()
 }
 
-// comparePage shows the studies that the address names beside each other.
+// comparePage shows the studies that the address names beside each other, with the one that is added.
 func (s studyPages) comparePage(r *http.Request) (any, error) {
 	var names []string
-	for _, n := range r.URL.Query()["s"] {
-		if !slices.Contains(names, n) {
+	q := r.URL.Query()
+	for _, n := range append(q["s"], strings.TrimSpace(q.Get("add"))) {
+		if n != "" && !slices.Contains(names, n) {
 			names = append(names, n)
 		}
 	}
@@ -284,10 +289,33 @@ func (s studyPages) comparePage(r *http.Request) (any, error) {
 		return nil, service.New(service.Invalid, fmt.Sprintf("s: expected two to %d studies to compare, got %d: tick them in the list of studies", view.MostCompared, len(names)))
 	}
 	all, err := s.o.Service.Studies().Several(r.Context(), names)
+	if last := len(names) - 1; err != nil && last >= 2 && names[last] == strings.TrimSpace(q.Get("add")) {
+		if p, told := asProblem(err); told {
+			if all, err = s.o.Service.Studies().Several(r.Context(), names[:last]); err == nil {
+				v, err := s.comparison(r, all)
+				if v != nil {
+					v.Typed, v.Mistake = names[last], p.Text
+				}
+				return instead{status: p.Status, data: v}, err
+			}
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
+	return s.comparison(r, all)
+}
+
+// comparison puts studies beside each other, with what their logs tell.
+func (s studyPages) comparison(r *http.Request, all []*service.StudyDetail) (*compareView, error) {
 	v := compareOf(all)
+	if found, err := s.o.Service.Studies().Find(r.Context(), store.Filter{Sort: "newest", Limit: listedStudies}); err == nil {
+		for _, one := range found.Studies {
+			if !one.Foreign && !slices.ContainsFunc(all, func(d *service.StudyDetail) bool { return d.Study.Study == one.Study }) {
+				v.Names = append(v.Names, one.Study)
+			}
+		}
+	}
 	var searches []chart.Search
 	for _, d := range all {
 		if d.Foreign {

@@ -9,12 +9,14 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
+	"time"
 
 	"sakusen/tuner"
 	"sakusen/tuner/contest/experiment"
+	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
 	"sakusen/tuner/service/daemon"
+	"sakusen/tuner/store"
 	"sakusen/tuner/view"
 	"sakusen/tuner/web/api"
 	"sakusen/tuner/web/chart"
@@ -84,6 +86,12 @@ func (a jobAPI) routes(ops *api.Jobs) []route {
 		a.found(answered(ops.Pause, a.act(service.Queue.Pause))),
 		a.found(answered(ops.Resume, a.act(service.Queue.Resume))),
 		a.found(answered(ops.Stop, a.act(service.Queue.Stop))),
+		a.found(answered(ops.PutNote, func(c *call, in *api.NotedJob) (*api.JobState, error) {
+			if err := a.SetNote(c, in.ID, in.Body.Note); err != nil {
+				return nil, err
+			}
+			return a.state(c, in.ID, "")
+		})),
 		a.found(answered(ops.Prioritise, func(c *call, in *api.PrioritisedJob) (*api.JobState, error) {
 			if err := a.o.Service.Queue().Prioritise(c, a.Key(in.ID), *in.Body.Priority); err != nil {
 				return nil, err
@@ -111,7 +119,7 @@ func (a jobAPI) found(of route) route {
 // page reads a page of jobs, the newest first; next is the key of the next one, nil on the
 // last.
 func (a jobAPI) page(ctx context.Context, in *api.JobsPage) (list []service.Job, next *int, err error) {
-	list, err = a.List(ctx, in.Before, in.Limit)
+	list, err = a.List(ctx, in.Filter("newest", in.Before, in.Limit))
 	return list, nextOf(list, in.Limit, func(j *service.Job) int { return j.ID }), err
 }
 
@@ -141,7 +149,7 @@ type jobPages struct {
 	jobAPI
 	ops  *api.Jobs
 	path string // of a job, without its number
-	home string // of the list
+	kind *listKind
 }
 
 // id is the job of this kind that the path names; one of another kind is not found.
@@ -162,26 +170,65 @@ func (p jobPages) detail(r *http.Request) (*service.JobDetail, error) {
 	return p.Show(r.Context(), in.ID)
 }
 
-// jobList is a page of jobs.
-type jobList struct {
-	Jobs       []service.Job
-	Found      map[int]string // what came of them, in words
-	Next       *int
-	Path, Home string // addresses, of a job without its number and of the list
-	Title      string // of the column of names
+// list is the list of jobs that the query asks for.
+func (p jobPages) list(r *http.Request) (*list, error) {
+	f, err := p.kind.filter(r)
+	if err != nil {
+		return nil, err
+	}
+	jobs, err := p.List(r.Context(), f)
+	if err != nil {
+		return nil, err
+	}
+	outcomes, err := p.Count(r.Context(), f)
+	v := listOf(p.kind, f, outcomes)
+	if !v.Any && err == nil { // some may be put away
+		outcomes, err = p.Count(r.Context(), store.Filter{Both: true})
+		v.Any = len(outcomes) > 0
+	}
+	for _, j := range jobs {
+		blocks, of := jobBlocks(j)
+		row := listRow{Key: strconv.Itoa(j.ID), At: p.path + strconv.Itoa(j.ID), ID: fmt.Sprint("job-", j.ID), Head: j.Name, Below: fmt.Sprintf("%d · %s", j.ID, j.Created.UTC().Format("2 Jan 2006")),
+			Tags: tag.FindAllString(j.Note, mostTags), Word: string(j.State), State: string(j.State), Found: cmp.Or(p.jobFound(r.Context(), p.Kind, j), j.Message),
+			Share: -1, Games: numeral.Count(j.Games), Changed: j.Updated}
+		if j.State == "failed" {
+			row.Tone, row.Sign = "bad", "!"
+		}
+		if j.State != "done" {
+			row.Far = jobFar(j)
+			if row.Games, row.Share = "", 0; j.Progress != nil && j.Progress.Left > 0 {
+				row.Games = numeral.About(time.Duration(j.Progress.Left*float64(time.Second))) + " left"
+			}
+			if of > 0 {
+				row.Share = int(min(100, 100*blocks/of))
+			}
+		}
+		v.Rows = append(v.Rows, row)
+	}
+	return v, err
 }
 
-// list is the page of jobs that the query names.
-func (p jobPages) list(r *http.Request) (*jobList, error) {
-	out := &jobList{Found: map[int]string{}, Path: p.path, Home: p.home, Title: strings.ToUpper(string(p.Kind[:1])) + string(p.Kind[1:])}
-	in, err := api.V1.ListTournaments.Decode(r)
-	if err == nil {
-		out.Jobs, out.Next, err = p.page(r.Context(), in)
-	}
-	for _, j := range out.Jobs {
-		out.Found[j.ID] = p.jobFound(r.Context(), p.Kind, j)
+// together does something with the ticked jobs.
+func (p jobPages) together(r *http.Request) (any, error) {
+	id := func(text string) int { n, _ := strconv.Atoi(text); return n } // 0, which there is not, for what is no number
+	do := p.held(r, func(one string) daemon.Key { return p.Key(id(one)) }, func(one string, away bool) error { return p.Archive(r.Context(), id(one), away) })
+	out, err := do.together(r, p.kind, p.list)
+	if again, ok := out.(instead); ok && p.kind == &lists.runs { // which are on the page of experiments
+		v := &experimentsView{list: again.data.(*list)}
+		v.Experiments, err = p.o.Service.Experiments().All(r.Context())
+		again.data = v
+		return again, err
 	}
 	return out, err
+}
+
+// note keeps what a person has written about a job.
+func (p jobPages) note(r *http.Request) (any, error) {
+	id, err := p.id(r)
+	if err == nil {
+		err = p.SetNote(r.Context(), id, r.PostFormValue("note"))
+	}
+	return redirect(p.path + strconv.Itoa(id)), err
 }
 
 // hold does something with a job and shows its page again.
@@ -201,7 +248,7 @@ func (p jobPages) forget(r *http.Request) (any, error) {
 	if err == nil {
 		err = p.o.Service.Queue().Delete(r.Context(), p.Key(id))
 	}
-	return redirect(p.home), err
+	return redirect(p.kind.Home), err
 }
 
 // jobView is a job as its page shows it.
@@ -226,8 +273,8 @@ func (v jobView) What() string {
 	return v.Kind
 }
 
-// tournaments lists them.
-func (p jobPages) tournaments(r *http.Request) (any, error) { return p.list(r) }
+// listed shows the list.
+func (p jobPages) listed(r *http.Request) (any, error) { return p.list(r) }
 
 // tournament shows one: its crosstable, that so far while it is played.
 func (p jobPages) tournament(r *http.Request) (any, error) {
@@ -263,8 +310,8 @@ func fileOf(d *service.JobDetail) string {
 
 // experimentsView is the page of all experiments.
 type experimentsView struct {
+	*list       // of runs
 	Experiments []service.ExperimentLine
-	Runs        *jobList
 	Wrong       string // the experiment that cannot be run as asked
 	Errors      []string
 }
@@ -276,7 +323,7 @@ func (p jobPages) listExperiments(r *http.Request, wrong string, mistakes []stri
 	list, err := p.o.Service.Experiments().All(r.Context())
 	v := &experimentsView{Experiments: list, Wrong: wrong, Errors: mistakes}
 	if err == nil {
-		v.Runs, err = p.list(r)
+		v.list, err = p.list(r)
 	}
 	return v, err
 }

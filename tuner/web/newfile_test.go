@@ -30,10 +30,10 @@ func TestStudyFromAFile(t *testing.T) {
 		{"GET", "/new/file", "", 200, "\nname: "},
 		{"GET", "/new/file?example=tubstap-muct", "", 200, "\nname: tubstap-muct\n"},
 		{"POST", "/new/file", url.Values{"file": {firstFile}}.Encode(), 303, ""},
-		{"POST", "/new/file", url.Values{"file": {badFile}, "priority": {"70"}}.Encode(), 400, "<li>priority: expected -10 to 10, got &#34;70&#34;</li><li>form.yaml:1:1: tune: expected"},
+		{"POST", "/new/file", url.Values{"file": {badFile}, "priority": {"70"}}.Encode(), 400, "priority: expected -10 to 10, got &#34;70&#34;"},
 		{"POST", "/new/file", "file=</textarea><script>", 400, "&lt;/textarea&gt;&lt;script&gt;"},
 		{"POST", "/new/file/check", url.Values{"file": {firstFile}}.Encode(), 200, "Nothing is wrong with it."},
-		{"POST", "/new/file/check", url.Values{"file": {badFile}}.Encode(), 200, "<li>form.yaml:3:7: game: expected"},
+		{"POST", "/new/file/check", url.Values{"file": {badFile}}.Encode(), 200, "form.yaml:3:7: game: expected"},
 	} {
 		status, text, _ := ask(t, c.method, h.URL+c.path, c.body, asForm)
 		if status != c.status || !strings.Contains(text, c.want) {
@@ -179,6 +179,46 @@ func TestStudyPageActs(t *testing.T) {
 		}
 		if status, _, _ := ask(t, "POST", h.URL+c.path, c.body, asForm, "Sec-Fetch-Site: cross-site"); status != 403 {
 			t.Errorf("%s from another site: %d", c.path, status)
+		}
+	}
+}
+
+// Three fields make a study: a game, a strategy and nothing against which it plays, which is itself
+// as it is now. Its name is one that no study has.
+func TestThreeFields(t *testing.T) {
+	_, h := serve(t, newShelf(t), "")
+	for _, name := range []string{"dice-loaded", "dice-loaded-2"} {
+		status, text, header := ask(t, "POST", h.URL+"/new", url.Values{"game": {"dice"}, "strategy": {"loaded"}, "baseline": {""}, "name": {""}}.Encode(), asForm)
+		if status != 303 || header.Get("Location") != "/studies/"+name {
+			t.Fatalf("%d to %q:\n%s", status, header.Get("Location"), text)
+		}
+	}
+	_, text, _ := ask(t, "POST", h.URL+"/new/forecast", url.Values{"take": {"free-7"}, "name": {"dice-loaded"}}.Encode(), asForm)
+	if !strings.Contains(text, `name="name" value="free-7"`) {
+		t.Errorf("a free name is not taken over:\n%s", text)
+	}
+}
+
+// Every key of a study file has a field, but for lists of mappings, which are written in the file.
+func TestEveryKeyHasAField(t *testing.T) {
+	_, h := serve(t, newShelf(t), "")
+	_, page, _ := ask(t, "GET", h.URL+"/new", "")
+	for _, k := range studyfile.Keys(nil) {
+		if kind := k.Type(); k.Path == "version" || kind.Kind == "mapping" || kind.Kind == "any" || strings.Contains(k.Path, "[]") || strings.HasPrefix(k.Path, "objective.of") {
+			continue
+		}
+		field := k.Field
+		switch k.Path {
+		case "rules":
+			field = "rule.sides"
+		case "tune.fix":
+			field = "fix.x"
+		}
+		if field == "" {
+			field = "key." + k.Path
+		}
+		if !strings.Contains(page, `name="`+field+`"`) {
+			t.Errorf("%s has no field %s", k.Path, field)
 		}
 	}
 }

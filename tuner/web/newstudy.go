@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"fmt"
+	"html/template"
 	"net/url"
 	"regexp"
 	"slices"
@@ -90,9 +91,9 @@ func (v *newStudy) bound(b declaredBound, name string) string {
 // typed is what was typed in a field, without the spaces around it.
 func (v *newStudy) typed(field string) string { return strings.TrimSpace(v.Form.Get(field)) }
 
-// Checked tells whether the form is to be checked as soon as it is there: something
-// was typed, and the server has not spoken.
-func (v *newStudy) Checked() bool { return v.typed("name") != "" && len(v.Errors) == 0 && !v.Changed }
+// Checked tells whether the form is to be checked as soon as it is there: the server has not
+// spoken.
+func (v *newStudy) Checked() bool { return len(v.Errors) == 0 && v.YAML == "" }
 
 // Refused tells whether the form was submitted in vain.
 func (v *newStudy) Refused() bool { return len(v.Errors) > 0 && !v.Check }
@@ -114,15 +115,36 @@ func (v *newStudy) Tunes() string {
 	return "Tunes " + strings.Join(names, ", ") + "."
 }
 
-// AnyTyped tells whether something was typed in one of some fields, named whole or by how they
-// begin, such as rule.
-func (v *newStudy) AnyTyped(fields ...string) bool {
+// Open tells whether something was typed, or is wrong, in one of some fields, named whole or by
+// how they begin, such as rule. A name that the form has proposed was not typed.
+func (v *newStudy) Open(fields ...string) bool {
+	in := func(name string) bool {
+		return slices.ContainsFunc(fields, func(f string) bool { return name == f || strings.HasSuffix(f, ".") && strings.HasPrefix(name, f) })
+	}
 	for name := range v.Form {
-		if v.typed(name) != "" && slices.ContainsFunc(fields, func(f string) bool { return name == f || strings.HasSuffix(f, ".") && strings.HasPrefix(name, f) }) {
+		kind, parameter, _ := strings.Cut(name, ".")
+		declared := slices.Contains([]string{"low", "high", "step"}, kind) && !v.ranged(parameter)
+		if v.typed(name) != "" && in(name) && !declared && !(name == "name" && proposed(v.typed(name), v.Shown())) {
 			return true
 		}
 	}
-	return false
+	return slices.ContainsFunc(v.Errors, func(m mistake) bool { return in(m.Field) })
+}
+
+// Bad returns the attributes of a field in which a mistake is.
+func (v *newStudy) Bad(field string) template.HTMLAttr { return formKey{Wrong: v.wrong(field)}.Bad() }
+
+// Said returns the mistake in a field, for beside it.
+func (v *newStudy) Said(field string) template.HTML { return formKey{Wrong: v.wrong(field)}.Said() }
+
+// wrong returns the mistake in a field, empty for none.
+func (v *newStudy) wrong(field string) string {
+	for _, m := range v.Errors {
+		if m.Field == field {
+			return m.Text
+		}
+	}
+	return ""
 }
 
 // formKey is a key of the study file as the form asks for it.
@@ -131,14 +153,53 @@ type formKey struct {
 	Value, Hint        string
 	Mode               string   // of the keyboard
 	Words              []string // where there are few
-	Invalid            bool
+	Wrong              string   // the mistake in it
+}
+
+// Bad returns the attributes of the field where a mistake is in it.
+func (k formKey) Bad() template.HTMLAttr {
+	if k.Wrong == "" {
+		return ""
+	}
+	return ` aria-invalid="true"`
+}
+
+// Said returns the mistake for beside the field.
+func (k formKey) Said() template.HTML {
+	if k.Wrong == "" {
+		return ""
+	}
+	return template.HTML(`<small class="bad said">` + template.HTMLEscapeString(k.Wrong) + `</small>`)
+}
+
+// other returns the form's field of a key that has none of its own, "key." and its path; empty
+// for those that one field cannot hold.
+func other(k *yamlfile.Key) string {
+	t := k.Type()
+	plain := slices.Contains([]string{"word", "number", "integer", "text", "seed", "entrant"}, t.Kind) && (!t.List || t.Kind != "entrant") || t.Kind == "values" && !t.List
+	if k.Field != "" || !plain || strings.Contains(k.Path, "[]") || slices.Contains([]string{"version", "rules", "tune.fix", "objective.of"}, k.Path) {
+		return ""
+	}
+	return "key." + k.Path
+}
+
+// Others returns the keys that have no field of their own.
+func (v *newStudy) Others() (out []formKey) {
+	for _, k := range studyfile.Keys(nil) {
+		if field := other(&k); field != "" {
+			one := v.Key(k.Path)
+			one.Field, one.Label, one.Value, one.Wrong = field, k.Path, v.Form.Get(field), v.wrong(field)
+			out = append(out, one)
+		}
+	}
+	return out
 }
 
 // Key returns a key by its path in the file: what is said of it, and what was typed.
 func (v *newStudy) Key(path string) formKey {
 	k := keyWith(func(k yamlfile.Key) bool { return k.Path == path })
 	t := k.Type()
-	out := formKey{Field: k.Field, Label: k.Label, Help: strings.ReplaceAll(studyfile.Plain(k.Doc), "`", ""), Value: v.Form.Get(k.Field), Hint: "as fits", Words: t.Words, Invalid: v.Invalid(k.Field)}
+	out := formKey{Field: k.Field, Label: k.Label, Help: strings.ReplaceAll(studyfile.Plain(k.Doc), "`", ""), Value: v.Form.Get(k.Field), Hint: "as fits", Words: t.Words, Wrong: v.wrong(k.Field)}
 	switch path {
 	case "sampler.name":
 		out.Words = v.Samplers
@@ -162,6 +223,7 @@ func (v *newStudy) Key(path string) formKey {
 // mistake is one in a form, with the field that it is in where that is known.
 type mistake struct {
 	Field, Text string
+	Free        []string // names in place of one that is taken
 }
 
 // formPlace is where a mistake stands in the file that a form makes, which nobody
@@ -185,19 +247,25 @@ func keyWith(holds func(yamlfile.Key) bool) yamlfile.Key {
 	return yamlfile.Key{}
 }
 
+// placed is a mistake that was found in a form's file, in the field from which its key was written.
+func placed(text string, field func(key string) string) mistake {
+	m := mistake{Text: text}
+	if at := formPlace.FindStringSubmatch(text); at != nil {
+		m.Text = strings.TrimPrefix(text, at[0])
+		if m.Field = field(at[1]); m.Field == "" && at[1] != "" {
+			m.Text = at[1] + ": " + m.Text
+		}
+	} else if key, rest, ok := strings.Cut(text, ": "); ok && field(key) != "" {
+		m = mistake{Field: field(key), Text: rest}
+	}
+	return m
+}
+
 // Wrong adds the mistakes that were found in the form's file, each with its field.
 func (v *newStudy) Wrong(mistakes ...string) {
 	for _, text := range mistakes {
-		m := mistake{Text: text}
-		if at := formPlace.FindStringSubmatch(text); at != nil {
-			m.Text = strings.TrimPrefix(text, at[0])
-			m.Field = v.fieldOf(at[1])
-			if m.Field == "" && at[1] != "" {
-				m.Text = at[1] + ": " + m.Text
-			}
-		} else if key, rest, ok := strings.Cut(text, ": "); ok && fieldOfKey(key) != "" {
-			m = mistake{fieldOfKey(key), rest}
-		} else if strings.HasPrefix(text, "study ") { // one of that name is there
+		m := placed(text, v.fieldOf)
+		if m.Field == "" && strings.HasPrefix(text, "study ") { // one of that name is there
 			m.Field = "name"
 		}
 		v.Errors = append(v.Errors, m)
@@ -209,7 +277,7 @@ func (v *newStudy) unused() bool {
 	if v.typed("filler") == "" || v.typed("mode") == "pool" {
 		return false
 	}
-	v.Errors = append(v.Errors, mistake{"filler", "only a generation that is a pool has places to fill: choose it under Candidates meet, or leave this empty"})
+	v.Errors = append(v.Errors, mistake{Field: "filler", Text: "only a generation that is a pool has places to fill: choose it under Candidates meet, or leave this empty"})
 	return true
 }
 
@@ -242,16 +310,6 @@ func (m mistake) Label() string {
 var fieldWords = map[string]string{
 	"low": "from", "high": "to", "fix": "fixed at", "step": "step",
 	"max": "at most", "min": "at least", "ratio": "at most times the baseline's",
-}
-
-// Invalid tells whether a mistake is in a field.
-func (v *newStudy) Invalid(field string) bool {
-	for _, m := range v.Errors {
-		if m.Field == field {
-			return true
-		}
-	}
-	return false
 }
 
 // File returns the form as a study file, key by key of its table; what is left empty is left
@@ -304,6 +362,18 @@ func (v *newStudy) File() (string, error) {
 		default:
 			if k.Field != "" && k.Values != "mapping" {
 				f.Set(k.Path, v.typed(k.Field))
+			} else if field := other(&k); v.typed(field) != "" {
+				v.at[k.Path] = field
+				switch t := k.Type(); {
+				case t.Kind == "values":
+					f.Values(k.Path, studyfile.ParsePoint(v.typed(field)))
+				case t.List:
+					for i, text := range strings.Split(v.typed(field), ",") {
+						f.Set(fmt.Sprintf("%s[%d]", k.Path, i), text)
+					}
+				default:
+					f.Set(k.Path, v.typed(field))
+				}
 			}
 		}
 	}

@@ -125,7 +125,7 @@ func (s studyAPI) routes() []route {
 	v1, studies := api.V1, s.o.Service.Studies()
 	return []route{
 		answered(v1.ListStudies, func(c *call, in *api.StudiesPage) (*api.StudyList, error) {
-			list, err := studies.List(c, in.After, in.Limit)
+			list, err := studies.List(c, in.Filter("oldest", in.After, in.Limit))
 			return &api.StudyList{Studies: list, Next: nextOf(list, in.Limit, func(s *service.Study) int { return s.ID })}, err
 		}),
 		answered(v1.SubmitStudy, s.submit),

@@ -109,22 +109,25 @@ func (s *Server) Pages() []string {
 
 // jobPageRoutes are the pages of tournaments, experiments and tests of patches.
 func (s *Server) jobPageRoutes() []route {
-	t := jobPages{jobAPI{s, s.o.Service.Tournaments().Jobs}, &api.V1.Tournaments, "/tournaments/", "/tournaments"}
-	e := jobPages{jobAPI{s, s.o.Service.Experiments().Jobs}, &api.V1.Runs, "/experiments/runs/", "/experiments"}
-	p := jobPages{jobAPI{s, s.o.Service.Patches().Jobs}, &api.V1.Tests, "/tests/", "/tests"}
-	files, patch := studyForms{s}.tournamentFiles(), patchForms{s}
+	t := jobPages{jobAPI{s, s.o.Service.Tournaments().Jobs}, &api.V1.Tournaments, "/tournaments/", &lists.tournaments}
+	e := jobPages{jobAPI{s, s.o.Service.Experiments().Jobs}, &api.V1.Runs, "/experiments/runs/", &lists.runs}
+	p := jobPages{jobAPI{s, s.o.Service.Patches().Jobs}, &api.V1.Tests, "/tests/", &lists.tests}
+	files, patch := studyForms{s}.tournamentFiles(), studyForms{s}.patchFiles()
 	routes := []route{
-		page("/tournaments", "tournaments", t.tournaments),
+		page("/tournaments", "tournaments", t.listed),
 		page("/new/tournament", "newtournament", files.shown),
 		post(api.Submit, "/new/tournament", "newtournament", files.created),
 		post(api.Read, "/new/tournament/check", "newtournament", files.checked),
+		post(api.Read, "/new/tournament/edit", "newtournament", files.edited),
 		page("/tournaments/{id}", "tournament", t.tournament),
 		page("/experiments", "experiments", e.experimentsPage),
 		post(api.Submit, "/experiments", "experiments", e.createRun),
 		page("/experiments/runs/{id}", "run", e.run),
-		page("/tests", "tests", p.tests),
+		page("/tests", "tests", p.listed),
 		page("/new/test", "newtest", patch.shown),
 		post(api.Submit, "/new/test", "newtest", patch.created),
+		post(api.Read, "/new/test/check", "newtest", patch.checked),
+		post(api.Read, "/new/test/edit", "newtest", patch.edited),
 		page("/tests/{id}", "test", p.test),
 	}
 	for _, p := range []jobPages{t, e, p} {
@@ -133,6 +136,8 @@ func (s *Server) jobPageRoutes() []route {
 			post(api.Administer, p.path+"{id}/resume", "", p.hold(service.Queue.Resume)),
 			post(api.Administer, p.path+"{id}/stop", "", p.hold(service.Queue.Stop)),
 			post(api.Administer, p.path+"{id}/delete", "", p.forget),
+			post(api.Administer, p.path+"{id}/note", "", p.note),
+			post(api.Administer, p.kind.Act, p.kind.Home[1:], p.together),
 		)
 	}
 	return routes

@@ -1,15 +1,21 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
+	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"sakusen/engines/param"
+	"sakusen/tuner/contest"
+	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
 	"sakusen/tuner/service/daemon"
+	"sakusen/tuner/studyfile"
 	"sakusen/tuner/web/api"
 )
 
@@ -48,6 +54,12 @@ func (s studyForms) newForm(r *http.Request) (*newStudy, error) {
 		v.Strategy = v.Strategies[at]
 	}
 	v.Changed = r.Form.Has("show") || r.Form.Has("shown") && r.Form.Get("shown") != v.Shown()
+	if take := r.Form.Get("take"); take != "" { // of the free names
+		r.Form.Set("name", take)
+	}
+	if name := v.typed("name"); name == "" || v.Changed && proposed(name, r.Form.Get("shown")) {
+		r.Form.Set("name", strings.Join(s.free(r, proposal(v.Shown()), 1), ""))
+	}
 	return v, err
 }
 
@@ -118,32 +130,46 @@ func (s studyForms) try(r *http.Request, v *newStudy, check bool) error {
 		v.Forecast = s.forecastOf(r, given)
 	}
 	wrong, err := mistakes(err)
-	for i, text := range wrong {
+	for _, text := range wrong {
 		if strings.Contains(text, "exists with another spec") {
-			wrong[i] = "name: this name is taken" + s.free(r, v.Form.Get("name"))
+			free := s.free(r, v.typed("name"), 3)
+			v.Errors = append(v.Errors, mistake{Field: "name", Text: "this name is taken; free: " + strings.Join(free, ", "), Free: free})
+		} else {
+			v.Wrong(text)
 		}
 	}
-	v.Wrong(wrong...)
 	return err
 }
 
-// free names the next names like one that is taken which are free.
-func (s studyForms) free(r *http.Request, name string) string {
+// proposal is the name that the form proposes for a study of a game and a strategy.
+func proposal(shown string) string {
+	return strings.Trim(notOfNames.ReplaceAllString(strings.ToLower(shown), "-"), "-._")
+}
+
+// notOfNames matches what no name of a study has.
+var notOfNames = regexp.MustCompile(`[^a-z0-9._-]+`)
+
+// proposed tells whether a name is one that the form proposes.
+func proposed(name, shown string) bool {
+	rest, ok := strings.CutPrefix(name, proposal(shown))
+	return ok && strings.Trim(rest, "-0123456789") == ""
+}
+
+// free returns the first names like one that no study has: itself, then those with a number.
+func (s studyForms) free(r *http.Request, name string, most int) (out []string) {
 	stem := strings.TrimRight(name, "0123456789")
 	if stem == name {
 		stem += "-"
 	}
-	var out []string
-	for i := 2; i < 100 && len(out) < 3; i++ {
-		next := stem + strconv.Itoa(i)
+	for i, next := 1, name; i < 1<<20 && len(out) < most; next = stem + strconv.Itoa(i) {
 		if _, err := s.o.Service.Studies().Show(r.Context(), next); err != nil && service.ErrorOf(err).Code == service.NotFound {
 			out = append(out, next)
 		}
+		if i++; i > 10 && len(out) == 0 { // many are taken
+			i *= 2
+		}
 	}
-	if len(out) == 0 {
-		return ""
-	}
-	return "; free: " + strings.Join(out, ", ")
+	return out
 }
 
 // forecastOf is the forecast of a study file without mistakes, in sentences; nothing
@@ -159,18 +185,65 @@ func (s studyForms) forecastOf(r *http.Request, given service.Submission) []stri
 	return f.Sentences()
 }
 
-// fileForm is the form that submits a study or a tournament as the text of its file.
+// fileForm is the form that submits a study, a tournament or a test as the text of its file, which
+// may be written from a few fields.
 type fileForm struct {
-	Examples               []service.Example
-	Example, File          string
-	From                   string // the study that it is a copy of
-	Blocks, Seed, Priority string // of a tournament the first two
-	Errors                 []string
-	Forecast               []string
+	Examples      []service.Example
+	Example, File string
+	From          string // the study that it is a copy of
+	Form          url.Values
+	Games         []string // from which one is chosen
+	Players       []string // of that game
+	Fields        bool     // the file is written from fields
+	Path          string   // of the form
+	Errors        []mistake
+	Forecast      []string
 }
 
 // Good tells that the form was checked and has no mistake.
 func (f *fileForm) Good() bool { return f.File != "" && len(f.Errors) == 0 }
+
+// Value is what a field holds.
+func (f *fileForm) Value(name string) string { return strings.TrimSpace(f.Form.Get(name)) }
+
+// Field is a field as the form asks for it.
+func (f *fileForm) Field(name string) formKey {
+	k := formKey{Field: name, Value: f.Value(name)}
+	for _, m := range f.Errors {
+		if m.Field == name {
+			k.Wrong = m.Text
+		}
+	}
+	return k
+}
+
+// Open tells whether something was typed, or is wrong, in one of some fields.
+func (f *fileForm) Open(fields ...string) bool {
+	return slices.ContainsFunc(fields, func(name string) bool { return f.Value(name) != "" || f.Field(name).Wrong != "" })
+}
+
+// wrong adds mistakes, in a form of fields each at its own.
+func (f *fileForm) wrong(all ...string) {
+	for _, text := range all {
+		m := mistake{Text: text}
+		if f.Fields {
+			m = placed(text, fieldOfFile)
+		}
+		f.Errors = append(f.Errors, m)
+	}
+}
+
+// fieldOfFile is the form's field of a key of a test's or a tournament's file, empty where it has
+// none.
+func fieldOfFile(key string) string {
+	for _, k := range []struct{ key, field string }{{"test.new", "new"}, {"test.base", "base"}, {"stages[0].limit", "short"}, {"stages[1].limit", "long"}, {"stages[0].max_games", "max_games"},
+		{"stages[0]", "bounds"}, {"bounds", "bounds"}, {"entrants", "entrants"}, {"game", "game"}, {"name", "name"}, {"rules", "rules"}, {"blocks", "blocks"}, {"seed", "seed"}, {"priority", "priority"}, {"max_games", "max_games"}} {
+		if strings.HasPrefix(key, k.key) {
+			return k.field
+		}
+	}
+	return ""
+}
 
 // fileForms are what such a form does.
 type fileForms struct {
@@ -178,27 +251,102 @@ type fileForms struct {
 	examples func() ([]service.Example, error)
 	// submit queues what the form has, or only checks it, and returns its page.
 	submit func(r *http.Request, f *fileForm, priority int, check bool) (at string, err error)
+	write  func(r *http.Request, f *fileForm, wrong *[]string) // the file from fields; nil where it has none
+	game   string                                              // that is chosen where none is
+	filled url.Values                                          // what its fields begin with
+	path   string
 }
 
 // studyFiles is the form of studies.
 func (s studyForms) studyFiles() fileForms {
-	return fileForms{s.Server, s.o.Service.Studies().Files.Examples, func(r *http.Request, f *fileForm, priority int, check bool) (string, error) {
+	return fileForms{Server: s.Server, examples: s.o.Service.Studies().Files.Examples, submit: func(r *http.Request, f *fileForm, priority int, check bool) (string, error) {
 		given := service.Submission{Spec: f.File, Name: "form.yaml", Priority: priority, Check: check}
 		study, err := s.o.Service.Studies().Files.Submit(r.Context(), given)
 		if err == nil && check && len(f.Errors) == 0 {
 			f.Forecast = s.forecastOf(r, given)
 		}
 		return "/studies/" + study, err
-	}}
+	}, path: "/new/file"}
 }
 
 // tournamentFiles is the form of tournaments.
 func (s studyForms) tournamentFiles() fileForms {
-	return fileForms{s.Server, s.o.Service.Tournaments().Examples, func(r *http.Request, f *fileForm, priority int, check bool) (string, error) {
-		given := service.TournamentRequest{File: f.File, FileName: "form.yaml", Blocks: formNumber(r, "blocks", &f.Errors), Seed: formSeed(r, &f.Errors)}
-		id, _, err := s.o.Service.Tournaments().Submit(r.Context(), given, priority, check || len(f.Errors) > 0)
+	all := s.o.Service.Tournaments()
+	return fileForms{s.Server, all.Examples, func(r *http.Request, f *fileForm, priority int, check bool) (string, error) {
+		var wrong []string
+		given := service.TournamentRequest{File: f.File, FileName: "form.yaml", Seed: formSeed(r, &wrong)}
+		if !f.Fields { // which are in the file
+			given.Blocks = formNumber(r, "blocks", &wrong)
+		}
+		f.wrong(wrong...)
+		id, _, err := all.Submit(r.Context(), given, priority, check || len(f.Errors) > 0)
+		if err == nil && check {
+			pairings, games, bad := all.Size(given)
+			f.Forecast, err = []string{numeral.Count(int64(pairings)) + " pairings, " + numeral.Count(games) + " games."}, bad
+		}
 		return "/tournaments/" + strconv.Itoa(id), err
-	}}
+	}, writeTournament, "", url.Values{"blocks": {"100"}}, "/new/tournament"}
+}
+
+// patchFiles is the form of tests of patches.
+func (s studyForms) patchFiles() fileForms {
+	return fileForms{s.Server, func() ([]service.Example, error) { return nil, nil }, func(r *http.Request, f *fileForm, priority int, check bool) (string, error) {
+		id, _, err := s.o.Service.Patches().Submit(r.Context(), service.PatchRequest{File: f.File, FileName: "form.yaml"}, priority, check || len(f.Errors) > 0)
+		if err == nil && check {
+			f.Forecast = []string{"At most " + cmp.Or(f.Value("max_games"), "200"+numeral.Thin+"000") + " games a stage. A stage ends as soon as its games decide; both errors are at most 5 %."}
+		}
+		return "/tests/" + strconv.Itoa(id), err
+	}, writePatch, "chess", url.Values{"short": {"clock:8+0.08"}}, "/new/test"}
+}
+
+// Choices are the bounds that the form of a test offers.
+func (f *fileForm) Choices() []string { return append(contest.PatchBounds(), "free") }
+
+// writeTournament writes a tournament's file from the fields.
+func writeTournament(_ *http.Request, f *fileForm, wrong *[]string) {
+	e := studyfile.NewEdit()
+	e.Set("name", cmp.Or(f.Value("name"), f.Value("game")+"-cup"))
+	e.Set("game", f.Value("game"))
+	e.Values("rules", f.rules(wrong))
+	for i, one := range lines(f.Value("entrants")) {
+		e.Set(fmt.Sprintf("entrants[%d]", i), one)
+	}
+	e.Set("blocks", strings.Join(strings.Fields(f.Value("blocks")), ""))
+	f.File, _ = e.Text() // of plain texts, which are all written
+}
+
+// writePatch writes the file of a test of a patch from the fields. Without a base it is the player
+// itself as it is now.
+func writePatch(r *http.Request, f *fileForm, wrong *[]string) {
+	itself, _, _ := strings.Cut(f.Value("new"), "(")
+	asked := contest.PatchAsked{Name: f.Value("name"), Game: f.Value("game"), New: f.Value("new"), Base: cmp.Or(f.Value("base"), itself), Bounds: []string{f.Value("bounds")}, Seed: formSeed(r, wrong), Rules: f.rules(wrong), MaxGames: formNumber(r, "max_games", wrong)}
+	for _, field := range []string{"short", "long"} {
+		if limit := f.Value(field); limit != "" {
+			asked.Limits = append(asked.Limits, limit)
+		}
+	}
+	if f.Value("bounds") == "free" {
+		asked.Bounds = []string{f.Value("elo0") + "," + f.Value("elo1")}
+	}
+	if book := f.Value("book"); book != "" {
+		asked.Rules = append(asked.Rules, param.Value{Name: "book", Text: book})
+	}
+	var err error
+	if f.File, err = asked.File(); err != nil {
+		*wrong = append(*wrong, "bounds: "+err.Error())
+	}
+}
+
+// rules are those that were typed, NAME=VALUE each.
+func (f *fileForm) rules(wrong *[]string) (out param.Values) {
+	for _, rule := range strings.Fields(f.Value("rules")) {
+		name, value, ok := strings.Cut(rule, "=")
+		if !ok {
+			*wrong = append(*wrong, fmt.Sprintf("rules: expected NAME=VALUE, got %.40q", rule))
+		}
+		out = append(out, param.Value{Name: name, Text: value})
+	}
+	return out
 }
 
 func (s fileForms) form(r *http.Request) (*fileForm, error) {
@@ -206,8 +354,21 @@ func (s fileForms) form(r *http.Request) (*fileForm, error) {
 		return nil, service.New(service.Invalid, "the form cannot be read")
 	}
 	examples, err := s.examples()
-	return &fileForm{Examples: examples, Example: r.Form.Get("example"), File: r.PostForm.Get("file"),
-		Blocks: r.PostForm.Get("blocks"), Seed: r.PostForm.Get("seed"), Priority: r.PostForm.Get("priority")}, err
+	f := &fileForm{Examples: examples, Example: r.Form.Get("example"), Form: r.Form, File: r.PostForm.Get("file"), Path: s.path, Fields: s.write != nil && !r.PostForm.Has("file") && !r.Form.Has("example")}
+	if games, bad := s.o.Service.Games(); s.write != nil && bad == nil {
+		for _, g := range games {
+			f.Games = append(f.Games, g.Name)
+		}
+		if f.Value("game") == "" && f.Fields && len(f.Games) > 0 {
+			f.Form.Set("game", f.Games[max(0, slices.Index(f.Games, s.game))])
+		}
+		if list, err := s.o.Service.Strategies(f.Value("game")); err == nil {
+			for _, one := range list {
+				f.Players = append(f.Players, one.Name)
+			}
+		}
+	}
+	return f, err
 }
 
 // shown is the form with an example in it, or with the file of a study that is run again.
@@ -215,6 +376,11 @@ func (s fileForms) shown(r *http.Request) (any, error) {
 	f, err := s.form(r)
 	if err != nil {
 		return nil, err
+	}
+	for field, values := range s.filled {
+		if !f.Form.Has(field) {
+			f.Form[field] = values
+		}
 	}
 	if f.From = r.URL.Query().Get("from"); f.From != "" {
 		if !studyName.MatchString(f.From) {
@@ -236,10 +402,15 @@ func (s fileForms) try(r *http.Request, check bool) (f *fileForm, at string, err
 	if f, err = s.form(r); err != nil {
 		return nil, "", err
 	}
-	priority := formPriority(r, &f.Errors)
+	var wrong []string
+	if f.Fields {
+		s.write(r, f, &wrong)
+	}
+	priority := formPriority(r, &wrong)
+	f.wrong(wrong...)
 	at, err = s.submit(r, f, priority, check || len(f.Errors) > 0)
 	said, err := mistakes(err)
-	f.Errors = append(f.Errors, said...)
+	f.wrong(said...)
 	return f, at, err
 }
 
@@ -247,6 +418,16 @@ func (s fileForms) try(r *http.Request, check bool) (f *fileForm, at string, err
 func (s fileForms) checked(r *http.Request) (any, error) {
 	f, _, err := s.try(r, true)
 	return instead{part: "filecheck", data: f}, err
+}
+
+// edited shows what was filled in as a file.
+func (s fileForms) edited(r *http.Request) (any, error) {
+	f, _, err := s.try(r, true)
+	if err == nil {
+		f.Fields = false
+		f.Form.Del("blocks") // it is in the file
+	}
+	return f, err
 }
 
 // created queues what the form has, or shows what is wrong with it.
@@ -266,7 +447,6 @@ func (s studyForms) editFile(r *http.Request) (any, error) {
 	}
 	f, err := s.studyFiles().form(r)
 	if err == nil {
-		f.Example = ""
 		f.File, err = v.File()
 	}
 	return f, err

@@ -40,7 +40,7 @@ func TestPages(t *testing.T) {
 		{"GET", "/studies/first/trials/5", "", 200, `rel="prev" href="/studies/first/trials/4"`},
 		{"GET", "/studies/first/trials/999", "", 404, "there is no trial 999: the study has"},
 		{"GET", "/studies/first/trials/x", "", 404, "no trial"},
-		{"GET", "/compare?s=first", "", 400, "expected two to 6 studies"},
+		{"GET", "/compare?s=first", "", 400, "expected two to 8 studies"},
 		{"GET", "/compare?s=first&s=nobody", "", 404, "no study named"},
 		{"GET", "/compare?s=first&s=%3Cb%3E", "", 404, "no study named"},
 		{"GET", "/studies/first?tab=nothing", "", 400, "tab: expected summary, trials"},

@@ -54,7 +54,7 @@ func TestRoles(t *testing.T) {
 		"POST /api/v1/studies/{study}/prove": true, "POST /studies/{study}/prove": true,
 		"POST /new": true, "POST /new/file": true, "POST /new/tournament": true, "POST /experiments": true,
 	}
-	look := map[string]bool{"POST /api/v1/films": true, "POST /new/check": true, "POST /new/tournament/check": true, "POST /watch/record": true}
+	look := map[string]bool{"POST /api/v1/films": true, "POST /new/tournament/edit": true, "POST /new/test/check": true, "POST /new/test/edit": true, "POST /new/check": true, "POST /new/tournament/check": true, "POST /watch/record": true}
 	operations := s.Operations()
 	for _, page := range []string{"/", "/new", "/bench", "/watch", "/metrics"} {
 		operations = append(operations, "GET "+page)

@@ -57,7 +57,7 @@ func parse(below base, may func(api.Role, string) (bool, error)) (pageSet, error
 	for name := range menu {
 		t, err := template.New("section").Funcs(view.Functions()).Funcs(studyFunctions).Funcs(jobFunctions).Funcs(template.FuncMap{"may": func(string) bool { return false }}).Parse(view.Partial)
 		if err == nil {
-			t, err = t.New("layout.html").ParseFS(templates, "html/layout.html", "html/check.html", "html/job.html", "html/"+name+".html")
+			t, err = t.New("layout.html").ParseFS(templates, "html/layout.html", "html/check.html", "html/job.html", "html/list.html", "html/"+name+".html")
 		}
 		if err != nil {
 			return out, err
@@ -182,18 +182,7 @@ var jobFunctions = template.FuncMap{
 			return int(min(100, 100*blocks/of))
 		}
 	},
-	"jobFar": func(j service.Job) string {
-		blocks, of := jobBlocks(j)
-		games := j.Games
-		if j.Progress != nil {
-			games = j.Progress.Games
-		}
-		text := numeral.Count(blocks) + " blocks"
-		if of > 0 && j.State != "done" {
-			text = numeral.Count(blocks) + " of " + numeral.Count(of) + " blocks"
-		}
-		return text + ", " + numeral.Count(games) + " games"
-	},
+	"jobFar": jobFar,
 	"jobLeft": func(j service.Job) string {
 		if j.Progress == nil || j.Progress.Left <= 0 {
 			return ""
@@ -219,6 +208,20 @@ var jobFunctions = template.FuncMap{
 	// onPage is a text in which flags of the command line are the fields of a form.
 	"onPage": strings.NewReplacer("--games", "games", "--simulations", "simulations", "--seed", "seed", "--rules", "rules").Replace,
 	"class":  func(verdict string) string { return strings.ReplaceAll(verdict, " ", "-") },
+}
+
+// jobFar says how far a job is.
+func jobFar(j service.Job) string {
+	blocks, of := jobBlocks(j)
+	games := j.Games
+	if j.Progress != nil {
+		games = j.Progress.Games
+	}
+	text := numeral.Count(blocks) + " blocks"
+	if of > 0 && j.State != "done" {
+		text = numeral.Count(blocks) + " of " + numeral.Count(of) + " blocks"
+	}
+	return text + ", " + numeral.Count(games) + " games"
 }
 
 func jobBlocks(j service.Job) (blocks, of int64) {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"maps"
@@ -21,31 +22,79 @@ import (
 	"sakusen/tuner/web/chart"
 )
 
-// studyList is the list of studies.
-type studyList struct {
+// list is a list of studies, tournaments, tests or runs as its page shows it, a line each.
+type list struct {
+	*listKind
 	F         store.Filter
-	Rows      []studyLine
+	Rows      []listRow
 	Chips     []chip
-	All       int // found in every outcome
-	GameNames []string
-	Scale     string // of the drawn intervals
-	Found     int    // of the outcome that is shown
-	Mistake   string // in what was to be done with some of them
+	All       int      // found in every outcome
+	Found     int      // of the outcome that is shown
+	Any       bool     // there is something of this kind at all
+	GameNames []string // of studies
+	Scale     string   // of the drawn intervals
+	Mistake   string   // in what was to be done with some of them
 }
 
-// studyLine is a study of a list with what it found, in words.
+// listKind is a kind of work that has a list.
+type listKind struct {
+	Title, Noun, Home string
+	New               string // the page that makes one, empty for none
+	Act               string // where it is said what is to be done with those that are ticked
+	Compared          bool   // they can stand beside each other
+	columns           []heading
+	outcomes          []string
+	sorted            func(by string) bool
+}
+
+// heading is a column of a list, by which one can sort unless its key is "-".
+type heading struct {
+	Key, Name, Order string // Order is what assistive programs are told, empty where another is the one
+	Class            string // q, v, g, i, m, f, s or c: what it shows of a line
+}
+
+// lists are the kinds of work that have a list.
+var lists = struct{ studies, tournaments, tests, runs listKind }{
+	listKind{"Studies", "study", "/studies", "/new", "/studies", true, []heading{{"name", "Question", "ascending", "q"},
+		{"state", "Verdict", "other", "v"}, {"gain", "Gain", "descending", "g"}, {"-", "95 %", "", "i"}, {"-", "", "", "m"}, {"-", "Found", "", "f"},
+		{"games", "Games", "descending", "s"}, {"ended", "Changed", "descending", "c"}}, store.Outcomes(), store.Sorted},
+	listKind{"Tournaments", "tournament", "/tournaments", "/new/tournament", "/tournaments", false, jobColumns("Tournament"), store.JobOutcomes(), store.JobsSorted},
+	listKind{"Tests of patches", "test", "/tests", "/new/test", "/tests", false, jobColumns("Test"), store.JobOutcomes(), store.JobsSorted},
+	listKind{"Runs", "run", "/experiments", "", "/experiments/runs", false, jobColumns("Run"), store.JobOutcomes(), store.JobsSorted},
+}
+
+// jobColumns are the columns of a list of jobs.
+func jobColumns(title string) []heading {
+	return []heading{{"name", title, "ascending", "q"}, {"state", "State", "other", "v"}, {"-", "Found", "", "f"}, {"games", "Games", "descending", "s"}, {"ended", "Changed", "descending", "c"}}
+}
+
+// listRow is a line of a list, in words.
+type listRow struct {
+	Key, At     string // what a tick sends, and the page
+	ID          string // of the line
+	Head, Below string
+	Tags        []string // words of its note with # before them
+	Tone, Sign  string
+	Word, State string
+	Gain        string // what was validated, or what the search thinks by now
+	Interval    string // of it, or that nothing is proved
+	Mini        template.HTML
+	Found       string // the answer's parameters, or what goes on
+	Share       int    // of what is to be played, percent; -1 where there is nothing left to play
+	Games, Far  string
+	Changed     any
+}
+
+// studyLine is a study of the front page with what it found, in words.
 type studyLine struct {
-	S        service.Study
-	A        *view.Answer
-	Found    string // the answer's parameters, or what goes on
-	Why      string // what somebody is needed for
-	Gain     string // what was validated, or what the search thinks by now
-	Interval string // of it, or that nothing is proved
-	Mini     template.HTML
-	Tags     []string // words of its note with # before them
+	S     service.Study
+	A     *view.Answer
+	Found string // the answer's parameters, or what goes on
+	Why   string // what somebody is needed for
+	Mini  template.HTML
 }
 
-// chip is an outcome with how many studies came to it.
+// chip is an outcome with how many came to it.
 type chip struct {
 	Key, Name string
 	Count     int
@@ -54,11 +103,11 @@ type chip struct {
 // outcomeNames are the outcomes in words.
 var outcomeNames = map[string]string{"worse": "not better"}
 
-// studyListOf returns the list of the studies that were found.
-func studyListOf(f store.Filter, found *service.Found, turns service.Turns) *studyList {
-	v := &studyList{F: f, GameNames: slices.Sorted(maps.Keys(found.Games))}
-	for _, key := range store.Outcomes() {
-		n := found.Outcomes[key]
+// listOf returns a list of a kind without its lines.
+func listOf(kind *listKind, f store.Filter, outcomes map[string]int) *list {
+	v := &list{listKind: kind, F: f}
+	for _, key := range kind.outcomes {
+		n := outcomes[key]
 		v.All += n
 		if name := key; n > 0 || key == f.Outcome {
 			if other := outcomeNames[key]; other != "" {
@@ -68,26 +117,45 @@ func studyListOf(f store.Filter, found *service.Found, turns service.Turns) *stu
 		}
 	}
 	if v.Found = v.All; f.Outcome != "" {
-		v.Found = found.Outcomes[f.Outcome]
+		v.Found = outcomes[f.Outcome]
 	}
+	v.Any = v.All > 0 || f.Text != "" || f.Game != "" || f.Archived
+	return v
+}
+
+// studyListOf returns the list of the studies that were found.
+func studyListOf(f store.Filter, found *service.Found, turns service.Turns) *list {
+	v := listOf(&lists.studies, f, found.Outcomes)
+	v.GameNames = slices.Sorted(maps.Keys(found.Games))
+	v.Any = v.Any || len(v.GameNames) > 0
 	low, high := scaleOf(found.Studies, -10, 10)
 	for _, s := range found.Studies {
-		row := studyLine{S: s, A: view.AnswerOf(s), Tags: tag.FindAllString(found.Notes[s.ID], mostTags)}
-		if row.Gain = row.A.Big(); row.Gain != "" && s.State != "done" {
+		a := view.AnswerOf(s)
+		row := listRow{Key: s.Study, At: "/studies/" + url.PathEscape(s.Study), ID: "study-" + s.Study, Head: cmp.Or(s.About.Doc, s.Study), Below: s.Game + ", " + s.Strategy,
+			Tags: tag.FindAllString(found.Notes[s.ID], mostTags), Tone: a.Tone, Sign: a.Sign, Word: a.Word, State: s.State, Gain: a.Big(), Found: inWords(s, a),
+			Share: -1, Games: numeral.Count(s.Games), Changed: s.Updated}
+		if s.Foreign {
+			row.Key, row.Below, row.Games = "", "a Goptuna study", numeral.Count(int64(s.Trials))+" trials"
+		} else if s.State != "done" {
+			row.Share, row.Games, row.Far = view.Share(&s), view.Left(&s), view.Far(&s)
+		}
+		if s.About.Doc != "" {
+			row.Below = s.Study + " · " + row.Below
+		}
+		if row.Gain != "" && s.State != "done" {
 			row.Interval = "not proved"
 			if s.About.Pooled { // among its own generation, which is no gain
 				row.Gain, row.Interval = "", ""
 			}
 		}
-		row.Found = inWords(s, row.A)
 		if s.State == "queued" {
 			row.Found = waits(turns, s)
 		}
 		if x, lo, hi, ok := gainOf(s); ok {
 			v.Scale = scaleText(low, high)
-			row.Mini = chart.Mini(x, lo, hi, low, high, row.A.Tone)
+			row.Mini = chart.Mini(x, lo, hi, low, high, a.Tone)
 		}
-		if i := row.A.Gain.Interval; i != nil && s.State == "done" {
+		if i := a.Gain.Interval; i != nil && s.State == "done" {
 			row.Interval = view.Typeset(i.Ends())
 			if i.Level != "95" {
 				row.Interval += " (" + i.Level + " %)"
@@ -215,16 +283,13 @@ const mostTags = 4
 // tag matches the tags in a note.
 var tag = regexp.MustCompile(`#[\pL\d_-]{1,40}`)
 
-// heading is a column of the list by which one can sort.
-type heading struct {
-	Key, Name, Order string // Order is what assistive programs are told, empty where another is the one
-	Class            string
-}
-
 // Headings returns the columns of the list behind the ticks.
-func (v *studyList) Headings() []heading {
-	out := []heading{{"name", "Question", "ascending", "q"}, {"state", "Verdict", "other", "v"}, {"gain", "Gain", "descending", "g"}, {"-", "95 %", "", "i"}, {"-", v.Scale, "", "m"}, {"-", "Found", "", "f"}, {"games", "Games", "descending", "s"}, {"ended", "Changed", "descending", "c"}}
+func (v *list) Headings() []heading {
+	out := slices.Clone(v.columns)
 	for i := range out {
+		if out[i].Class == "m" {
+			out[i].Name = v.Scale
+		}
 		if out[i].Key != v.F.Sort {
 			out[i].Order = ""
 		}
@@ -234,33 +299,33 @@ func (v *studyList) Headings() []heading {
 
 // Sorted returns the address of the list in another order, that of the heading that is in use:
 // without one.
-func (v *studyList) Sorted(by string) string {
+func (v *list) Sorted(by string) string {
 	f := v.F
 	if f.Skip = 0; f.Sort == by {
 		by = ""
 	}
 	f.Sort = by
-	return address(f)
+	return v.address(f)
 }
 
 // Away returns the address of the list of what was archived, or back.
-func (v *studyList) Away() string {
+func (v *list) Away() string {
 	f := v.F
 	f.Archived, f.Skip, f.Outcome = !f.Archived, 0, ""
-	return address(f)
+	return v.address(f)
 }
 
 // Tagged returns the address of the list of a tag.
-func (v *studyList) Tagged(tag string) string {
-	return address(store.Filter{Text: tag, Archived: v.F.Archived})
+func (v *list) Tagged(tag string) string {
+	return v.address(store.Filter{Text: tag, Archived: v.F.Archived})
 }
 
 // From and To are the numbers of the first and the last study of the page; Before and Next the
 // studies before the pages beside it, Next 0 on the last.
-func (v *studyList) From() int   { return min(v.Found, v.F.Skip+1) }
-func (v *studyList) To() int     { return v.F.Skip + len(v.Rows) }
-func (v *studyList) Before() int { return max(0, v.F.Skip-v.F.Limit) }
-func (v *studyList) Next() int {
+func (v *list) From() int   { return min(v.Found, v.F.Skip+1) }
+func (v *list) To() int     { return v.F.Skip + len(v.Rows) }
+func (v *list) Before() int { return max(0, v.F.Skip-v.F.Limit) }
+func (v *list) Next() int {
 	if v.To() < v.Found && len(v.Rows) > 0 {
 		return v.F.Skip + v.F.Limit
 	}
@@ -268,21 +333,21 @@ func (v *studyList) Next() int {
 }
 
 // Chip returns the address of the list of an outcome.
-func (v *studyList) Chip(outcome string) string {
+func (v *list) Chip(outcome string) string {
 	f := v.F
 	f.Outcome, f.Skip = outcome, 0
-	return address(f)
+	return v.address(f)
 }
 
 // Page returns the address of the list behind so many studies.
-func (v *studyList) Page(skip int) string {
+func (v *list) Page(skip int) string {
 	f := v.F
 	f.Skip = skip
-	return address(f)
+	return v.address(f)
 }
 
-func address(f store.Filter) string {
-	return listAddress("/studies", map[string]string{"state": f.Outcome, "q": f.Text, "game": f.Game, "sort": f.Sort, "archived": map[bool]string{true: "yes"}[f.Archived]}, f.Skip)
+func (v *list) address(f store.Filter) string {
+	return listAddress(v.Home, map[string]string{"state": f.Outcome, "q": f.Text, "game": f.Game, "sort": f.Sort, "archived": map[bool]string{true: "yes"}[f.Archived]}, f.Skip)
 }
 
 // listAddress returns the address of a list at a path, with what is asked of it and how many
@@ -303,28 +368,37 @@ func listAddress(path string, asked map[string]string, skip int) string {
 	return path + "?" + q.Encode()
 }
 
-// listedStudies is the number of studies on a page.
+// listedStudies is the number of lines on a page.
 const listedStudies = 50
 
 // mostSkip bounds how far one can turn the pages.
 const mostSkip = 1 << 30
 
-// list lists the studies that are looked for.
-func (s studyPages) list(r *http.Request) (any, error) {
+// filter reads what a list is asked for.
+func (k *listKind) filter(r *http.Request) (store.Filter, error) {
 	q := r.URL.Query()
 	f := store.Filter{Outcome: q.Get("state"), Text: q.Get("q"), Game: q.Get("game"), Sort: q.Get("sort"), Limit: listedStudies, Archived: q.Get("archived") == "yes"}
 	var err error
-	if f.Skip, err = query(r, "skip", 0, 0, mostSkip); err != nil {
+	f.Skip, err = query(r, "skip", 0, 0, mostSkip)
+	switch {
+	case err != nil:
+	case f.Outcome != "" && !slices.Contains(k.outcomes, f.Outcome):
+		err = problem(http.StatusBadRequest, fmt.Sprintf("state: expected %s, got %.40q", strings.Join(k.outcomes, ", "), f.Outcome))
+	case !k.sorted(f.Sort):
+		err = problem(http.StatusBadRequest, fmt.Sprintf("sort: expected newest, ended, games, state, name or, of studies, gain, got %.40q", f.Sort))
+	case len(f.Text) > 200:
+		err = problem(http.StatusBadRequest, "q: expected at most 200 bytes")
+	}
+	return f, err
+}
+
+// list lists the studies that are looked for.
+func (s studyPages) list(r *http.Request) (any, error) { return s.found(r) }
+
+func (s studyPages) found(r *http.Request) (*list, error) {
+	f, err := lists.studies.filter(r)
+	if err != nil {
 		return nil, err
-	}
-	if f.Outcome != "" && !slices.Contains(store.Outcomes(), f.Outcome) {
-		return nil, problem(http.StatusBadRequest, fmt.Sprintf("state: expected %s, got %.40q", strings.Join(store.Outcomes(), ", "), f.Outcome))
-	}
-	if !store.Sorted(f.Sort) {
-		return nil, problem(http.StatusBadRequest, fmt.Sprintf("sort: expected newest, ended, gain, games, state or name, got %.40q", f.Sort))
-	}
-	if len(f.Text) > 200 {
-		return nil, problem(http.StatusBadRequest, "q: expected at most 200 bytes")
 	}
 	found, err := s.o.Service.Studies().Find(r.Context(), f)
 	if err != nil {
@@ -337,30 +411,36 @@ func (s studyPages) list(r *http.Request) (any, error) {
 	return studyListOf(f, found, turns), nil
 }
 
-// mostTogether is the most studies with which something is done at once.
+// mostTogether is the most studies or jobs with which something is done at once.
 const mostTogether = 1000
 
-// together pauses, resumes or stops the ticked studies, or puts them away or back. What cannot be
-// done with one is said above the list; with the others it is done.
-func (s studyPages) together(r *http.Request) (any, error) {
+// each is what can be done with what is ticked in a list, by the words of the form.
+type each map[string]func(ticked string) error
+
+// held returns what the queue can do with keys, and what puts away or back.
+func (s *Server) held(r *http.Request, key func(string) daemon.Key, archive func(ticked string, away bool) error) each {
+	q := s.o.Service.Queue()
+	act := func(do hold) func(string) error {
+		return func(one string) error { _, err := do(q, r.Context(), key(one)); return err }
+	}
+	return each{"pause": act(service.Queue.Pause), "resume": act(service.Queue.Resume), "stop": act(service.Queue.Stop),
+		"archive": func(one string) error { return archive(one, true) }, "restore": func(one string) error { return archive(one, false) }}
+}
+
+// together does something with all that is ticked. What cannot be done with one is said above the
+// list; with the others it is done.
+func (do each) together(r *http.Request, kind *listKind, again func(*http.Request) (*list, error)) (any, error) {
 	if err := r.ParseForm(); err != nil {
 		return nil, service.New(service.Invalid, "the form cannot be read")
 	}
-	studies, queue, do := s.o.Service.Studies(), s.o.Service.Queue(), r.PostForm.Get("do")
-	act, ok := map[string]func(string) error{
-		"pause":   func(n string) error { _, err := queue.Pause(r.Context(), daemon.StudyKey(n)); return err },
-		"resume":  func(n string) error { _, err := queue.Resume(r.Context(), daemon.StudyKey(n)); return err },
-		"stop":    func(n string) error { _, err := queue.Stop(r.Context(), daemon.StudyKey(n)); return err },
-		"archive": func(n string) error { return studies.Archive(r.Context(), n, true) },
-		"restore": func(n string) error { return studies.Archive(r.Context(), n, false) },
-	}[do]
-	names := r.PostForm["s"]
-	if !ok || len(names) == 0 || len(names) > mostTogether {
-		return nil, service.New(service.Invalid, fmt.Sprintf("expected pause, resume, stop, archive or restore and 1 to %d ticked studies, got %.40q and %d", mostTogether, do, len(names)))
+	act, ok := do[r.PostForm.Get("do")]
+	ticked := r.PostForm["s"]
+	if !ok || len(ticked) == 0 || len(ticked) > mostTogether {
+		return nil, service.New(service.Invalid, fmt.Sprintf("expected pause, resume, stop, archive or restore and 1 to %d that are ticked, got %.40q and %d", mostTogether, r.PostForm.Get("do"), len(ticked)))
 	}
 	var wrong []string
-	for _, n := range names {
-		if err := act(n); err != nil {
+	for _, one := range ticked {
+		if err := act(one); err != nil {
 			p, told := asProblem(err)
 			if !told {
 				return nil, err
@@ -369,15 +449,21 @@ func (s studyPages) together(r *http.Request) (any, error) {
 		}
 	}
 	if len(wrong) == 0 {
-		return redirect("/studies" + map[bool]string{true: "?archived=yes"}[do == "restore"]), nil
+		return redirect(kind.Home + map[bool]string{true: "?archived=yes"}[r.PostForm.Get("do") == "restore"]), nil
 	}
-	v, err := s.list(r)
-	if list, ok := v.(*studyList); ok {
-		if len(wrong) > 5 {
-			wrong = append(wrong[:5], fmt.Sprintf("and %d more", len(wrong)-5))
-		}
-		list.Mistake = strings.Join(wrong, "; ")
-		return instead{status: http.StatusConflict, data: list}, nil
+	v, err := again(r)
+	if err != nil {
+		return nil, err
 	}
-	return nil, err
+	if len(wrong) > 5 {
+		wrong = append(wrong[:5], fmt.Sprintf("and %d more", len(wrong)-5))
+	}
+	v.Mistake = strings.Join(wrong, "; ")
+	return instead{status: http.StatusConflict, data: v}, nil
+}
+
+// together does something with the ticked studies.
+func (s studyPages) together(r *http.Request) (any, error) {
+	studies := s.o.Service.Studies()
+	return s.held(r, daemon.StudyKey, func(n string, away bool) error { return studies.Archive(r.Context(), n, away) }).together(r, &lists.studies, s.found)
 }

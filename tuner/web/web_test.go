@@ -196,7 +196,7 @@ func TestAPI(t *testing.T) {
 		{"GET", "/api/v1/studies/played/report?format=svg", "", 200, "<svg xmlns"},
 		{"GET", "/api/v1/studies/first/report?format=pdf", "", 400, "expected html, md or svg"},
 		{"GET", "/api/v1/studies/first/report?beside=nobody", "", 404, "no study"},
-		{"GET", "/api/v1/studies/first/report?beside=a&beside=b&beside=c&beside=d&beside=e&beside=f", "", 400, "expected one to 6 studies, got 7"},
+		{"GET", "/api/v1/studies/first/report?beside=a&beside=b&beside=c&beside=d&beside=e&beside=f&beside=g&beside=h", "", 400, "expected one to 8 studies, got 9"},
 		{"POST", "/api/v1/studies", asField("spec", firstFile), 201, `"first"`},
 		{"POST", "/api/v1/studies", asField("spec", firstFile, `"check":true`), 200, `"first"`},
 		{"POST", "/api/v1/studies", asField("spec", badFile, `"name":"a"`), 400, `"errors":["a:1:1: tune: expected`},

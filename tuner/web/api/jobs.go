@@ -6,6 +6,7 @@ import (
 	"sakusen/bench/ledger"
 	"sakusen/tuner/queue/fleet"
 	"sakusen/tuner/service"
+	"sakusen/tuner/store"
 	"sakusen/tuner/store/blocks"
 	"sakusen/tuner/web/films"
 )
@@ -29,6 +30,7 @@ type Jobs struct {
 	Pause      Op[ActOnJob, JobState]       `POST:"/{id}/pause" help:"Pauses a NOUN; answers when it no longer runs."`
 	Resume     Op[ActOnJob, JobState]       `POST:"/{id}/resume" help:"Puts a paused, stopped or failed NOUN back into the queue."`
 	Stop       Op[ActOnJob, JobState]       `POST:"/{id}/stop" help:"Stops a NOUN; answers when it no longer runs."`
+	PutNote    Op[NotedJob, JobState]       `PUT:"/{id}/note" help:"Keeps what somebody has written about a NOUN, in place of what was there; an empty text takes that away. The word #archived puts it away."`
 	Prioritise Op[PrioritisedJob, JobState] `POST:"/{id}/priority" help:"Changes how urgent a NOUN is: each step doubles its share of the workers."`
 }
 
@@ -36,6 +38,27 @@ type Jobs struct {
 type JobsPage struct {
 	Before int `query:"before" help:"The id before which the page begins; absent it begins with the newest."`
 	Page
+	Wanted
+}
+
+// Wanted says which entries of a list are wanted.
+type Wanted struct {
+	Q        string `query:"q" bytes:"200" help:"Words that its name, its file or its note has."`
+	State    string `query:"state" enum:"running,waiting,paused,failed,done,proved,worse,undecided,foreign" help:"What became of it, as lists of the pages have it: running, waiting, paused or failed; of jobs done; of studies proved, worse, undecided or foreign."`
+	Archived string `query:"archived" enum:"yes,no" help:"Only what was put away, or only the rest; all if absent."`
+}
+
+// Filter is the page that begins behind an id, in an order.
+func (w *Wanted) Filter(sort string, beyond, limit int) store.Filter {
+	return store.Filter{Text: w.Q, Outcome: w.State, Archived: w.Archived == "yes", Both: w.Archived == "", Sort: sort, Beyond: beyond, Limit: limit}
+}
+
+// NotedJob is what somebody has written about a tournament, a run or a test.
+type NotedJob struct {
+	OfJob
+	Body struct {
+		Note string `json:"note,omitempty" most:"10000"`
+	} `body:"json"`
 }
 
 // TournamentList is a page of tournaments.

@@ -64,6 +64,7 @@ type Page struct {
 type StudiesPage struct {
 	After int `query:"after" help:"The id after which the page begins."`
 	Page
+	Wanted
 }
 
 // StudyList is a page of studies.
@@ -125,7 +126,7 @@ type Exporting struct {
 type Reporting struct {
 	OfStudy
 	Format string   `query:"format" enum:"html,md,svg" help:"Of the file; html if absent."`
-	Beside []string `query:"beside" most:"5" bytes:"512" help:"A further study that stands beside it."`
+	Beside []string `query:"beside" most:"7" bytes:"512" help:"A further study that stands beside it."`
 }
 
 // File is an answer that is a file.

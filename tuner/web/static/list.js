@@ -1,18 +1,19 @@
 // Keeps the ticks of a list from page to page, until something is done with them.
 "use strict";
 (function () {
-  var form = document.getElementById("compare"), key = "ticked " + location.pathname;
+  var form = document.getElementById("together"), key = "ticked " + location.pathname;
   if (!form) { return; }
+  var said = document.getElementById("ticked").textContent;
   function read() { try { return JSON.parse(sessionStorage.getItem(key)) || []; } catch (ignored) { return []; } }
   function keep(all) { try { sessionStorage.setItem(key, JSON.stringify(all)); } catch (ignored) { /* they hold for this page */ } }
-  function boxes() { return Array.prototype.slice.call(document.querySelectorAll("input[form=compare][name=s]")); }
+  function boxes() { return Array.prototype.slice.call(document.querySelectorAll("input[form=together][name=s]")); }
   function show() {
     var all = read(), hint = document.getElementById("ticked");
     boxes().forEach(function (box) { box.checked = all.indexOf(box.value) >= 0; });
-    if (hint) { hint.textContent = all.length ? all.length + " ticked, on all pages" : "what is ticked; two to six studies can be compared"; }
+    if (hint) { hint.textContent = all.length ? all.length + " ticked, on all pages" : said; }
   }
   document.addEventListener("change", function (e) {
-    if (!e.target.matches("input[form=compare][name=s]")) { return; }
+    if (!e.target.matches("input[form=together][name=s]")) { return; }
     keep(read().filter(function (n) { return n !== e.target.value; }).concat(e.target.checked ? [e.target.value] : []));
     show();
   });

@@ -178,7 +178,7 @@ func TestBrowser(t *testing.T) {
 			}
 			b.do("form", chromedp.Navigate(at+"/new?game=battleship&strategy=mp"),
 				chromedp.SetValue(`[name="name"]`, "typed", chromedp.ByQuery),
-				chromedp.Evaluate("window.form = true", nil),
+				chromedp.Evaluate("window.form = true; document.getElementById('parameters').open = true", nil),
 				chromedp.Click(`[id="tune.start_squares"]`, chromedp.ByQuery))
 			b.says("Nothing is wrong with it. Tunes start_squares.") // the baseline is the strategy as it is now
 			b.do("a mistake", chromedp.SendKeys(`[name="baseline"]`, "nobody", chromedp.ByQuery))

@@ -87,13 +87,14 @@ func TestBrowserFormRefusals(t *testing.T) {
 	if !strings.Contains(text, "No study was made.") || !strings.Contains(text, "Name: this name is taken; free: hill-2, hill-3, hill-4") || strings.Contains(text, "Nothing is wrong with it.") {
 		t.Errorf("a refused form says\n%s", text)
 	}
+	b.waits("its part is open, with the mistake at the field", `document.querySelector("[name=name]").closest("details").open && /taken/.test(document.querySelector("[name=name] + .said").textContent)`)
 	b.do("another field", chromedp.SendKeys(`[name="doc"]`, "Why?", chromedp.ByQuery))
 	b.waits("the check says it as well", `document.querySelector("#check [data-field=name]")`)
 	b.do("the field in question", chromedp.Focus(`[name="name"]`, chromedp.ByQuery), chromedp.KeyEvent(kb.End), chromedp.KeyEvent("-2"))
 	b.says("Nothing is wrong with it.")
 	b.waits("the refusal is gone", `!document.getElementById("refused") && !document.querySelector("[aria-invalid]")`)
 
-	b.do("a range", chromedp.Evaluate(`document.querySelector("[name='low.x1']").select(); true`, nil), chromedp.KeyEvent("0.4"))
+	b.do("a range", chromedp.Evaluate(`document.getElementById("parameters").open = true; document.querySelector("[name='low.x1']").select(); true`, nil), chromedp.KeyEvent("0.4"))
 	b.waits("its box", `document.getElementById("tune.x1").checked && !document.getElementById("tune.x2").checked`)
 	b.says("Tunes x1.")
 	b.do("a fixed value beside it", chromedp.SendKeys(`[name="fix.x1"]`, "0.4", chromedp.ByQuery))

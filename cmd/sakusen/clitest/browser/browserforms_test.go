@@ -56,7 +56,8 @@ func TestBrowserForms(t *testing.T) {
 				narrow("drawer")
 			}
 			b.do("form", chromedp.Navigate(s.URL+"/new?game=battleship&strategy=mp"),
-				chromedp.SendKeys(`[name="name"]`, "from-form", chromedp.ByQuery),
+				chromedp.Evaluate(`document.querySelectorAll("#study-form details").forEach(function (d) { d.open = true; })`, nil),
+				chromedp.SetValue(`[name="name"]`, "from-form", chromedp.ByQuery),
 				chromedp.SendKeys(`[name="baseline"]`, "CB", chromedp.ByQuery),
 				chromedp.SendKeys(`[name="fix.place.kind"]`, "random", chromedp.ByQuery),
 				chromedp.SetValue(`[name="sampler"]`, "grid", chromedp.ByQuery),

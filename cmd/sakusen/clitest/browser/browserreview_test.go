@@ -18,7 +18,7 @@ func TestBrowserJobsUnderWay(t *testing.T) {
 	suite.All(t)
 	b := openBrowser(t, 1440)
 	s := clitest.Serve(t, t.TempDir())
-	b.do("form", chromedp.Navigate(s.URL+"/new/tournament"), chromedp.SetValue("textarea", strings.Replace(browserCup, "blocks: 1000", "blocks: 200000", 1), chromedp.ByQuery),
+	b.do("form", chromedp.Navigate(s.URL+"/new/tournament?example="), chromedp.SetValue("textarea", strings.Replace(browserCup, "blocks: 1000", "blocks: 200000", 1), chromedp.ByQuery),
 		chromedp.Click(`form[hx-post] button`, chromedp.ByQuery), chromedp.WaitVisible("#live .state", chromedp.ByQuery))
 	b.do("tournament", chromedp.Navigate(s.URL+"/tournaments/1"))
 	b.waits("a table so far", `document.querySelectorAll(".crosstable tbody tr").length === 4 && document.querySelector("#live .state.running")`)

@@ -63,7 +63,7 @@ func TestBrowserTasks(t *testing.T) {
 		{"which parameter matters", []string{`#ended-proved a`}, `/What matters[\s\S]*x1/.test((document.querySelector(".importance") || document.body).innerText)`},
 		{"when will it finish", nil, `/(left|search about .*, proof at most)/.test((document.getElementById("now-long") || {innerText: ""}).innerText)`},
 		{"why did it fail", []string{`#needs-failed a`}, `/gave no answer in time/.test(document.getElementById("live").innerText) && /Next:/.test(document.getElementById("live").innerText)`},
-		{"compare two", []string{`header nav a[href="/studies"]`, "tick proved, tick not-better, #compare button"}, `/2 studies beside each other/.test(document.querySelector("h1").innerText) && /proved[\s\S]*not-better/.test(document.querySelector("main").innerText)`},
+		{"compare two", []string{`header nav a[href="/studies"]`, "tick proved, tick not-better, #together button"}, `/2 studies beside each other/.test(document.querySelector("h1").innerText) && /proved[\s\S]*not-better/.test(document.querySelector("main").innerText)`},
 		{"a game that the winner lost", []string{`#ended-proved a`, `.tabs a[href*="tab=games"]`}, `document.querySelector('.chips a[href*="result=lost"]') && document.querySelector('#tabs a[href^="/watch/film"]')`},
 		{"by which commit it got slower", []string{`header nav a[href="/bench"]`, `.measures a[href^="/bench/"]`}, `/bench bisect/.test(document.querySelector("main").innerText) && document.querySelector("svg.chart [data-v]")`},
 		{"stop, and go on with more games", []string{`#now-long a`, `#pause`}, `document.querySelector(".state.paused") && document.querySelector('#plan input[name="games"]')`},

@@ -205,5 +205,5 @@ func TestBrowserRefillsAfterLogin(t *testing.T) {
 	b.do("send again", chromedp.Evaluate(`document.querySelector("#study-form button.primary").click()`, nil))
 	b.waits("the study", `location.pathname === "/studies/typed-once"`)
 	b.do("elsewhere", chromedp.Navigate(s.URL+page))
-	b.waits("an empty form", `(function (form) { return document.readyState === "complete" && !!form && form.elements.name.value === ""; })(document.getElementById("study-form"))`)
+	b.waits("an empty form", `(function (form) { return document.readyState === "complete" && !!form && form.elements.name.value === "battleship-mp"; })(document.getElementById("study-form"))`)
 }

@@ -92,8 +92,17 @@ func TestBrowserJobs(t *testing.T) {
 			} else {
 				b.do("new", chromedp.Click(`a[href="/new/tournament"]`, chromedp.ByQuery))
 			}
-			b.says("Nothing is wrong with it.")
+			b.waits("the form", `!!document.querySelector("[name=entrants]") && !!document.querySelector("input[type=range]")`)
 			b.fits("the form")
+			b.picture("tournament-form", width)
+			if keys {
+				b.tab(`a[href^="/new/tournament?"]`)
+				b.do("as a file", chromedp.KeyEvent(kb.Enter))
+			} else {
+				b.do("as a file", chromedp.Click(`a[href^="/new/tournament?"]`, chromedp.ByQuery))
+			}
+			b.says("Nothing is wrong with it.")
+			b.fits("the form of a file")
 			if keys {
 				b.tab("textarea")
 				b.do("type", chromedp.KeyEvent("a", chromedp.KeyModifiers(2)), chromedp.KeyEvent("game: nothing"))
@@ -107,7 +116,7 @@ func TestBrowserJobs(t *testing.T) {
 			if keys {
 				b.do("type", chromedp.KeyEvent(" "))
 				b.says("Nothing is wrong with it.")
-				b.tab(`form[method="post"] button`)
+				b.tab(`form[hx-post] button`)
 				b.do("submit", chromedp.KeyEvent(kb.Enter))
 			} else {
 				b.do("type", chromedp.SendKeys("textarea", " ", chromedp.ByQuery))
@@ -120,8 +129,17 @@ func TestBrowserJobs(t *testing.T) {
 			b.fits("the crosstable")
 			b.picture("tournament", width)
 			b.do("list", chromedp.Navigate(s.URL+"/tournaments"))
-			b.says("watched-cup · 1")
+			b.says("watched-cup")
 			b.fits("the list")
+			b.picture("tournament-list", width)
+			b.do("put away", chromedp.Click("#tick-1", chromedp.ByQuery), chromedp.Click(`#together [value="archive"]`, chromedp.ByQuery))
+			b.says("No tournament like that.")
+			b.do("what was put away", chromedp.Click(`form[role="search"] a`, chromedp.ByQuery))
+			b.says("Tournaments, archived")
+			b.do("put back", chromedp.Click("#tick-1", chromedp.ByQuery), chromedp.Click(`#together [value="restore"]`, chromedp.ByQuery))
+			b.says("No tournament like that.")
+			b.do("list", chromedp.Navigate(s.URL+"/tournaments"))
+			b.waits("it is there again", `!!document.querySelector("#job-1")`)
 
 			b.do("experiments", chromedp.Navigate(s.URL+"/experiments"))
 			b.says("battleship-table5")

@@ -127,6 +127,63 @@ func (e StudyBestWhat) Valid() bool {
 	}
 }
 
+// Defines values for ListStudiesParamsState.
+const (
+	ListStudiesParamsStateDone      ListStudiesParamsState = "done"
+	ListStudiesParamsStateFailed    ListStudiesParamsState = "failed"
+	ListStudiesParamsStateForeign   ListStudiesParamsState = "foreign"
+	ListStudiesParamsStatePaused    ListStudiesParamsState = "paused"
+	ListStudiesParamsStateProved    ListStudiesParamsState = "proved"
+	ListStudiesParamsStateRunning   ListStudiesParamsState = "running"
+	ListStudiesParamsStateUndecided ListStudiesParamsState = "undecided"
+	ListStudiesParamsStateWaiting   ListStudiesParamsState = "waiting"
+	ListStudiesParamsStateWorse     ListStudiesParamsState = "worse"
+)
+
+// Valid indicates whether the value is a known member of the ListStudiesParamsState enum.
+func (e ListStudiesParamsState) Valid() bool {
+	switch e {
+	case ListStudiesParamsStateDone:
+		return true
+	case ListStudiesParamsStateFailed:
+		return true
+	case ListStudiesParamsStateForeign:
+		return true
+	case ListStudiesParamsStatePaused:
+		return true
+	case ListStudiesParamsStateProved:
+		return true
+	case ListStudiesParamsStateRunning:
+		return true
+	case ListStudiesParamsStateUndecided:
+		return true
+	case ListStudiesParamsStateWaiting:
+		return true
+	case ListStudiesParamsStateWorse:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListStudiesParamsArchived.
+const (
+	ListStudiesParamsArchivedNo  ListStudiesParamsArchived = "no"
+	ListStudiesParamsArchivedYes ListStudiesParamsArchived = "yes"
+)
+
+// Valid indicates whether the value is a known member of the ListStudiesParamsArchived enum.
+func (e ListStudiesParamsArchived) Valid() bool {
+	switch e {
+	case ListStudiesParamsArchivedNo:
+		return true
+	case ListStudiesParamsArchivedYes:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ExportStudyParamsFormat.
 const (
 	ExportStudyParamsFormatChessTuningTools ExportStudyParamsFormat = "chess-tuning-tools"
@@ -217,6 +274,63 @@ func (e ListTrialsParamsShow) Valid() bool {
 	case ListTrialsParamsShowRunning:
 		return true
 	case ListTrialsParamsShowStopped:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListTournamentsParamsState.
+const (
+	ListTournamentsParamsStateDone      ListTournamentsParamsState = "done"
+	ListTournamentsParamsStateFailed    ListTournamentsParamsState = "failed"
+	ListTournamentsParamsStateForeign   ListTournamentsParamsState = "foreign"
+	ListTournamentsParamsStatePaused    ListTournamentsParamsState = "paused"
+	ListTournamentsParamsStateProved    ListTournamentsParamsState = "proved"
+	ListTournamentsParamsStateRunning   ListTournamentsParamsState = "running"
+	ListTournamentsParamsStateUndecided ListTournamentsParamsState = "undecided"
+	ListTournamentsParamsStateWaiting   ListTournamentsParamsState = "waiting"
+	ListTournamentsParamsStateWorse     ListTournamentsParamsState = "worse"
+)
+
+// Valid indicates whether the value is a known member of the ListTournamentsParamsState enum.
+func (e ListTournamentsParamsState) Valid() bool {
+	switch e {
+	case ListTournamentsParamsStateDone:
+		return true
+	case ListTournamentsParamsStateFailed:
+		return true
+	case ListTournamentsParamsStateForeign:
+		return true
+	case ListTournamentsParamsStatePaused:
+		return true
+	case ListTournamentsParamsStateProved:
+		return true
+	case ListTournamentsParamsStateRunning:
+		return true
+	case ListTournamentsParamsStateUndecided:
+		return true
+	case ListTournamentsParamsStateWaiting:
+		return true
+	case ListTournamentsParamsStateWorse:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListTournamentsParamsArchived.
+const (
+	ListTournamentsParamsArchivedNo  ListTournamentsParamsArchived = "no"
+	ListTournamentsParamsArchivedYes ListTournamentsParamsArchived = "yes"
+)
+
+// Valid indicates whether the value is a known member of the ListTournamentsParamsArchived enum.
+func (e ListTournamentsParamsArchived) Valid() bool {
+	switch e {
+	case ListTournamentsParamsArchivedNo:
+		return true
+	case ListTournamentsParamsArchivedYes:
 		return true
 	default:
 		return false
@@ -345,13 +459,16 @@ type Job struct {
 	Blocks int64 `json:"blocks"`
 
 	// BlocksOf Of so many; 0 where that is not known.
-	BlocksOf int64        `json:"blocks_of"`
-	Created  time.Time    `json:"created"`
-	Games    int64        `json:"games"`
-	Id       int          `json:"id"`
-	Kind     JobKind      `json:"kind"`
-	Message  string       `json:"message"`
-	Name     string       `json:"name"`
+	BlocksOf int64     `json:"blocks_of"`
+	Created  time.Time `json:"created"`
+	Games    int64     `json:"games"`
+	Id       int       `json:"id"`
+	Kind     JobKind   `json:"kind"`
+	Message  string    `json:"message"`
+	Name     string    `json:"name"`
+
+	// Note What somebody has written about it; words with # before them are its tags. Absent where nothing is.
+	Note     *string      `json:"note,omitempty"`
 	Priority int          `json:"priority"`
 	Progress *JobProgress `json:"progress,omitempty"`
 
@@ -757,7 +874,22 @@ type ListStudiesParams struct {
 
 	// Limit Entries of a page, 100 if absent.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Q Words that its name, its file or its note has.
+	Q *string `form:"q,omitempty" json:"q,omitempty"`
+
+	// State What became of it, as lists of the pages have it: running, waiting, paused or failed; of jobs done; of studies proved, worse, undecided or foreign.
+	State *ListStudiesParamsState `form:"state,omitempty" json:"state,omitempty"`
+
+	// Archived Only what was put away, or only the rest; all if absent.
+	Archived *ListStudiesParamsArchived `form:"archived,omitempty" json:"archived,omitempty"`
 }
+
+// ListStudiesParamsState defines parameters for ListStudies.
+type ListStudiesParamsState string
+
+// ListStudiesParamsArchived defines parameters for ListStudies.
+type ListStudiesParamsArchived string
 
 // ExportStudyParams defines parameters for ExportStudy.
 type ExportStudyParams struct {
@@ -808,7 +940,22 @@ type ListTournamentsParams struct {
 
 	// Limit Entries of a page, 100 if absent.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Q Words that its name, its file or its note has.
+	Q *string `form:"q,omitempty" json:"q,omitempty"`
+
+	// State What became of it, as lists of the pages have it: running, waiting, paused or failed; of jobs done; of studies proved, worse, undecided or foreign.
+	State *ListTournamentsParamsState `form:"state,omitempty" json:"state,omitempty"`
+
+	// Archived Only what was put away, or only the rest; all if absent.
+	Archived *ListTournamentsParamsArchived `form:"archived,omitempty" json:"archived,omitempty"`
 }
+
+// ListTournamentsParamsState defines parameters for ListTournaments.
+type ListTournamentsParamsState string
+
+// ListTournamentsParamsArchived defines parameters for ListTournaments.
+type ListTournamentsParamsArchived string
 
 // PutBaselineJSONRequestBody defines body for PutBaseline for application/json ContentType.
 type PutBaselineJSONRequestBody PutBaselineJSONBody
@@ -1504,6 +1651,42 @@ func NewListStudiesRequest(server string, params *ListStudiesParams) (*http.Requ
 
 		}
 
+		if params.Q != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "q", *params.Q, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.State != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "state", *params.State, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Archived != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "archived", *params.Archived, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if encoded := queryValues.Encode(); encoded != "" {
 			rawQueryFragments = append(rawQueryFragments, encoded)
 		}
@@ -1957,6 +2140,42 @@ func NewListTournamentsRequest(server string, params *ListTournamentsParams) (*h
 		if params.Limit != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Q != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "q", *params.Q, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.State != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "state", *params.State, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Archived != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "archived", *params.Archived, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
