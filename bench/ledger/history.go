@@ -31,6 +31,9 @@ type Sample struct {
 	Committed time.Time `json:"committed,omitzero"`
 
 	N int `json:"n"` // values
+	// Low and High are the ends of the middle half of the values.
+	Low  float64 `json:"-"`
+	High float64 `json:"-"`
 }
 
 // LevelChange is where the level of a series changed.
@@ -261,8 +264,10 @@ func (l Standings) recorded(ctx context.Context) (*recorded, error) {
 
 // sample returns the values of a series in a run as a sample of its history.
 func (in *recorded) sample(e *RecordedRun, values []float64) Sample {
-	c := in.known[e.Commit]
+	c, sorted := in.known[e.Commit], slices.Sorted(slices.Values(values))
+	rank := len(sorted) / 4 // values below and above the middle half
 	return Sample{
+		Low: sorted[rank], High: sorted[len(sorted)-1-rank],
 		Run: e.ID, Commit: e.Commit, Branch: e.Branch, Dirty: e.Dirty, Recorded: e.Recorded, Center: bench.Median(values), N: len(values),
 		Subject: c.Subject, Author: c.Author, Committed: c.Committed,
 	}

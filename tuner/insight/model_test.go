@@ -17,7 +17,7 @@ import (
 // A score that has no Elo is beyond the last one that is shown.
 func TestBounded(t *testing.T) {
 	for x, want := range map[float64]string{-400: "below \u2212400", 400: "above +400", 67: "+67", -18: "\u221218"} {
-		if got := (Scale{Elo: true}).write(numeral.Signed, x, 6); got != want {
+		if got := told(x, numeral.Elo(x)); got != want {
 			t.Errorf("%g is written %q, want %q", x, got, want)
 		}
 	}

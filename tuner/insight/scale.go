@@ -73,23 +73,29 @@ func (s Scale) Estimate(value, standardError float64, blocks int64) estimate {
 	low, high := s.log.Interval(value, standardError, blocks)
 	e := estimate{Value: s.Of(value), Low: s.Of(low), High: s.Of(high)}
 	half := (e.High - e.Low) / 2
-	if e.Text = s.write(numeral.Short, e.Value, half); s.Elo {
-		e.Text = s.write(numeral.Signed, e.Value, half)
+	e.Text = numeral.Short(e.Value, half)
+	from, to := numeral.Short(e.Low, half), numeral.Short(e.High, half)
+	if s.Elo {
+		from, to = numeral.EloEnds(e.Low, e.High)
+		e.Text, from, to = told(e.Value, numeral.Elo(e.Value)), told(e.Low, from), told(e.High, to)
 	}
 	if !math.IsNaN(half) {
-		e.Interval = s.write(numeral.Short, e.Low, half) + " to " + s.write(numeral.Short, e.High, half)
+		e.Interval = from + " to " + to
 	}
 	return e
 }
 
-func (s Scale) write(number func(x, half float64) string, x, half float64) string {
+// told returns an Elo that is written so for pages, or that it lies beyond what is shown.
+func told(elo float64, text string) string {
 	switch {
-	case s.Elo && x <= -MostElo:
-		return "below " + numeral.Short(-MostElo, 0)
-	case s.Elo && x >= MostElo:
-		return "above " + numeral.Signed(MostElo, 0)
+	case elo <= -MostElo:
+		text = "below " + numeral.Page(numeral.Elo(-MostElo))
+	case elo >= MostElo:
+		text = "above " + numeral.Elo(MostElo)
+	default:
+		text = numeral.Page(text)
 	}
-	return number(x, half)
+	return text
 }
 
 // better tells whether a value is better than another, up where more is better.

@@ -79,6 +79,22 @@ func Interval(low, high float64) (from, to string) {
 	return Rounded(low, half), Rounded(high, half)
 }
 
+// Elo returns a gain in Elo: to 1 Elo, with a sign before gains above 0. What [EloEnds] returns
+// stands beside it. All that tells a gain calls the two, so that it reads the same everywhere.
+func Elo(gain float64) string {
+	text := at(gain, 0)
+	if gain > 0 && text != "0" {
+		return "+" + text
+	}
+	return text
+}
+
+// EloEnds returns the ends of an interval of gains, rounded outwards to 1 Elo.
+func EloEnds(low, high float64) (from, to string) {
+	const exact = 1e-9 // of a bound that is whole but for its last digits
+	return at(math.Floor(low+exact), 0), at(math.Ceil(high-exact), 0)
+}
+
 // Half returns the half-width of an interval, NaN where there is none.
 func Half(ci *[2]float64) float64 {
 	if ci == nil {

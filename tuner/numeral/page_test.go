@@ -51,3 +51,20 @@ func TestSpan(t *testing.T) {
 		}
 	}
 }
+
+// Gains are told to 1 Elo, their bounds rounded outwards.
+func TestElo(t *testing.T) {
+	for gain, want := range map[float64]string{68.1: "+68", 0.4: "0", -0.4: "0", 0.5: "0", -31.6: "-32", 1.5: "+2", 150.2: "+150"} {
+		if got := Elo(gain); got != want {
+			t.Errorf("Elo(%g) = %q, want %q", gain, got, want)
+		}
+	}
+	for _, c := range []struct {
+		low, high float64
+		from, to  string
+	}{{36.7, 100.2, "36", "101"}, {-31.2, 2, "-32", "2"}, {-0.3, 0.2, "-1", "1"}, {37, 37.00000000001, "37", "37"}} {
+		if from, to := EloEnds(c.low, c.high); from != c.from || to != c.to {
+			t.Errorf("%g to %g are %s to %s, want %s to %s", c.low, c.high, from, to, c.from, c.to)
+		}
+	}
+}

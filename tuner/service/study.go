@@ -205,10 +205,13 @@ func (b *StudyBest) String() string {
 	text, ends := numeral.Text(*b.Value), ""
 	if ci := b.Interval; ci != nil {
 		low, high := numeral.Interval(ci[0], ci[1])
+		if b.Unit == "Elo" {
+			low, high = numeral.EloEnds(ci[0], ci[1])
+		}
 		text, ends = numeral.Rounded(*b.Value, (ci[1]-ci[0])/2), " ["+low+", "+high+"]"
 	}
-	if b.Unit == "Elo" && *b.Value >= 0 {
-		text = "+" + text
+	if b.Unit == "Elo" {
+		text = numeral.Elo(*b.Value)
 	}
 	if b.Unit != "" {
 		text += " " + b.Unit

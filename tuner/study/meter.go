@@ -94,7 +94,7 @@ func (m *meter) trials(trials int, replaying bool, games func() int64) {
 	}()
 	switch {
 	case replaying && m.pace.Due(time.Now()), !replaying && m.behind:
-		m.now.Games, m.behind = games(), false
+		m.now.Games, m.behind = max(m.now.Games, games()), false // games of a batch that is not told yet are not in the log
 	case replaying:
 		m.behind = true
 	}

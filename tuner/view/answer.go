@@ -322,7 +322,7 @@ func believed(spec *tuner.Spec, r *tuner.Result) string {
 	}
 	chance, told := byChance(r.Best, v)
 	if _, elo, _ := v.Quoted(); ofPoints(r.Best) && elo != nil { // no difference that rounding could contradict
-		text += fmt.Sprintf("; %s measured %s", measured, signed(*elo, width)+beyond(*elo))
+		text += fmt.Sprintf("; %s measured %s", measured, numeral.Elo(*elo)+beyond(*elo))
 		switch {
 		case chance:
 			return text + ", and chance may be all of the difference."
@@ -345,7 +345,16 @@ func believed(spec *tuner.Spec, r *tuner.Result) string {
 	case told:
 		word += ", which chance alone does not explain"
 	}
-	return text + fmt.Sprintf("; %s measured %s%s %s.", measured, numeral.Rounded(math.Abs(*v.Shrinkage), width), unit, word)
+	return text + fmt.Sprintf("; %s measured %s%s %s.", measured, apartBy(v, width), unit, word)
+}
+
+// apartBy returns by how much a validation measured more or less than was claimed.
+func apartBy(v *tuner.ValidationReport, half float64) string {
+	by := math.Abs(*v.Shrinkage)
+	if v.Metric == nil {
+		return strings.TrimPrefix(numeral.Elo(by), "+")
+	}
+	return numeral.Rounded(by, half)
 }
 
 // quotedHalf returns the half-width of the interval of the gain to quote.
@@ -383,11 +392,11 @@ func weaker(b *tuner.Best) string {
 	}
 	// Elo of another score lies as far from that of two seats as the claim does.
 	seats := *b.Claimed.Elo - stats.Elo(*b.Claimed.Score, 2)
-	most := stats.Elo(*b.Claimed.Score+width, 2) + seats
+	low, high := numeral.EloEnds(stats.Elo(*b.Claimed.Score-width, 2)+seats, stats.Elo(*b.Claimed.Score+width, 2)+seats)
 	if *b.Claimed.Score-width <= 0 {
-		return text + fmt.Sprintf(" (with 95 %% confidence below %+.0f)", most)
+		return text + " (with 95 % confidence below " + high + ")"
 	}
-	return text + fmt.Sprintf(" (with 95 %% confidence between %+.0f and %+.0f)", stats.Elo(*b.Claimed.Score-width, 2)+seats, most)
+	return text + " (with 95 % confidence between " + low + " and " + high + ")"
 }
 
 // byChance tells whether the validation lies within the errors of both from the claim, and

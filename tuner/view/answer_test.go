@@ -53,10 +53,10 @@ func TestAnswers(t *testing.T) {
 		result *tuner.Result
 		want   []string // tone, word, and what is said
 	}{
-		{"done", result("pass", 67), []string{"good", "Proved", "+67.0 Elo", "60.6 to 73.4 (95 %) above the baseline", "6000 blocks that no search has seen", "45 % of the promise was luck"}},
+		{"done", result("pass", 67), []string{"good", "Proved", "+67 Elo", "60 to 74 (95 %) above the baseline", "6000 blocks that no search has seen", "45 % of the promise was luck"}},
 		{"done", result("pass", 112), []string{"good", "Proved", "The search had promised +122; that it is less may be chance."}},
-		{"done", result("fail", -18), []string{"bad", "Not better", "\u221218.0 Elo"}},
-		{"done", result("inconclusive", 20), []string{"warn", "Undecided", "+20.0 Elo", "Prove further"}},
+		{"done", result("fail", -18), []string{"bad", "Not better", "\u221218 Elo"}},
+		{"done", result("inconclusive", 20), []string{"warn", "Undecided", "+20 Elo", "Prove further"}},
 		{"done", metric, []string{"good", "Proved", "\u221254 % nodes", "220 nodes, the baseline 475", "(97 %)"}},
 		{"done", &tuner.Result{Notes: []string{"no candidate is within the limits"}}, []string{"warn", "No answer", "No candidate is within the limits."}},
 		{"done", &tuner.Result{Best: &tuner.Best{Claimed: tuner.Claim{Elo: x(30)}}}, []string{"warn", "Not tested", "+30 Elo", "best of many"}},

@@ -21,7 +21,13 @@ func Experiment(r *experiment.Report) []Section {
 		printed, measured := row.Texts()
 		rows.Lines = append(rows.Lines, Line{Label: row.Label, Cells: cells(row.Metric, printed, measured, row.Verdict(), row.Note)})
 	}
-	return []Section{rows, {Key: "agreement", tight: true, Title: fmt.Sprintf("%d rows, %d agree", r.Summary.Rows, r.Summary.Agree)}}
+	said := fmt.Sprintf("%d rows, %d agree", r.Summary.Rows, r.Summary.Agree)
+	if n := r.Summary.TooFewGames; n > 0 {
+		if said += fmt.Sprintf(", %d undecided", n); r.Summary.Agree+r.Summary.Differ == 0 {
+			said = fmt.Sprintf("%d rows, %d undecided", r.Summary.Rows, n)
+		}
+	}
+	return []Section{rows, {Key: "agreement", tight: true, Title: said}}
 }
 
 // Comparison is a run of an experiment for drawing, and with what its undecided rows need.

@@ -117,8 +117,7 @@ func duelled(s *service.WholeStudy, limit int) []Section {
 		e, ok := known[t.Number]
 		elo := Cell{Value: "-"}
 		if ok && e.Elo != nil && e.EloCI != nil {
-			told := func(x float64) string { return fourDigits(&x) + beyond(x) }
-			elo = Cell{Value: told(*e.Elo), Interval: &Interval{Low: told(e.EloCI[0]), High: told(e.EloCI[1]), Level: "95"}}
+			elo = Cell{Value: numeral.Elo(*e.Elo) + beyond(*e.Elo), Interval: betweenElo(e.EloCI[0], e.EloCI[1])}
 		}
 		row := append(cells(t.State, e.Games), elo)
 		trials.Lines = append(trials.Lines, Line{Label: fmt.Sprint(t.Number), Cells: append(row, cells(paramsOf(s, t))...)})

@@ -78,7 +78,7 @@ func TestTrialsOfDuels(t *testing.T) {
 		{Trial: 3, Games: 4},
 	}
 	got := strings.Split(text(t, view.Whole(w, 4)...), "\n")
-	for i, want := range []string{"TRIAL STATE GAMES ELO BY THE MODEL 95 % PARAMETERS", "1 complete 8 400 or more [190, 400 or more] x=1.123", "2 complete 16 12.35 [-0.9877, 25.5] x=2.123",
+	for i, want := range []string{"TRIAL STATE GAMES ELO BY THE MODEL 95 % PARAMETERS", "1 complete 8 +400 or more [190, 400 or more] x=1.123", "2 complete 16 +12 [-1, 26] x=2.123",
 		"0 complete 8 0 [-10, 10] x=0.1235", "3 complete 4 - - x=3.123", "Elo above the baseline by the model of all games of the search, the best first."} {
 		if line := strings.Join(strings.Fields(got[2+i]), " "); line != want {
 			t.Errorf("line %d is %q, want %q", i, line, want)

@@ -2,7 +2,6 @@ package view
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"sakusen/tuner"
@@ -159,7 +158,7 @@ func shrinkage(v *tuner.ValidationReport) string {
 	if v.Estimate != nil && v.Estimate.Reason == "" {
 		measured = "what was played after the verdict"
 	}
-	return fmt.Sprintf("%s measured %s %s %s than the search claimed", measured, numeral.Rounded(math.Abs(*v.Shrinkage), quotedHalf(v)), what, word)
+	return fmt.Sprintf("%s measured %s %s %s than the search claimed", measured, apartBy(v, quotedHalf(v)), what, word)
 }
 
 func claim(spec *tuner.Spec, b *tuner.Best) string {
@@ -188,8 +187,8 @@ func validated(v *tuner.ValidationReport) Line {
 		l.Value = "no estimate from " + differing(v.Blocks, v.Distinct)
 		return l
 	}
-	elo := measuredElo(defined(v.Elo), interval(v.CI95))
-	l.Value = fmt.Sprintf("score %s, %s Elo", measured(defined(v.Score), interval(v.ScoreCI), 4).Value, elo.Value)
+	elo := gained(*v.Elo, v.CI95)
+	l.Value = fmt.Sprintf("score %s, %s", measured(defined(v.Score), interval(v.ScoreCI), 4).Value, elo.Value)
 	l.Interval = elo.Interval
 	l.Note = fmt.Sprintf("%s on new seeds, attempt %d at this question in this database", differing(v.Blocks, v.Distinct), v.Attempt)
 	return l
@@ -207,8 +206,8 @@ func estimated(v *tuner.ValidationReport) Line {
 		l.Value = fmt.Sprintf("gain %s in %s", numeral.Rounded(numeral.OrNaN(m.Gain), numeral.Half(m.GainCI)), m.Name)
 		l.Interval = between(m.GainCI[0], m.GainCI[1])
 	case e.Elo != nil:
-		elo := measuredElo(defined(e.Elo), interval(e.CI95))
-		l.Value = fmt.Sprintf("score %s, %s Elo", measured(defined(e.Score), interval(e.ScoreCI), 4).Value, elo.Value)
+		elo := gained(*e.Elo, e.CI95)
+		l.Value = fmt.Sprintf("score %s, %s", measured(defined(e.Score), interval(e.ScoreCI), 4).Value, elo.Value)
 		l.Interval = elo.Interval
 	default:
 		l.Value, games = "nothing from "+games, e.Reason
@@ -235,14 +234,13 @@ func signed(x, half float64) string {
 	return text
 }
 
-// Claimed returns the difference in Elo that the search claims, rounded to the error of its
-// score.
+// Claimed returns the difference in Elo that the search claims.
 func Claimed(b *tuner.Best) string {
 	e := b.Claimed
 	if e.Elo == nil {
 		return estimate(nil, nil)
 	}
-	return signed(*e.Elo, stats.Deviate95*stats.EloError(numeral.OrNaN(e.Score), numeral.OrNaN(b.Error)))
+	return numeral.Elo(*e.Elo)
 }
 
 // estimate is a value that may be undefined, rounded to the half-width of its

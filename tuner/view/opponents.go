@@ -61,8 +61,8 @@ func (o *Opponent) Gain() Cell {
 	if o.Elo == nil || o.CI95 == nil {
 		return Cell{Value: "not known"}
 	}
-	c := measuredElo(defined(o.Elo), interval(o.CI95))
-	c.Value += " Elo"
+	c := gained(*o.Elo, o.CI95)
+	c.Note = ""
 	return c
 }
 

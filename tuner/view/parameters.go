@@ -48,11 +48,11 @@ func worth(b *tuner.SetBack) string {
 // Amount returns a number with its unit, what became of it and its interval, as in "20 Elo
 // lost (5 to 35)".
 func Amount(x, low, high float64, unit, what string) string {
-	i, more := between(low, high), ""
+	i, amount := between(low, high), numeral.Rounded(x, (high-low)/2)+unit
 	if unit == " Elo" {
-		i, more = betweenElo(low, high), beyond(x)
+		i, amount = betweenElo(low, high), strings.TrimPrefix(numeral.Elo(x), "+")+unit+beyond(x)
 	}
-	text := numeral.Rounded(x, (high-low)/2) + unit + more + what
+	text := amount + what
 	if i != nil {
 		text += " (" + i.Ends() + ")"
 	}
@@ -315,8 +315,8 @@ const nearby = 0.02
 
 // behind is a distance in Elo in words.
 func behind(elo float64) string {
-	switch by := numeral.Rounded(math.Abs(elo), 1); {
-	case by == numeral.Rounded(0, 1):
+	switch by := strings.TrimPrefix(numeral.Elo(math.Abs(elo)), "+"); {
+	case by == "0":
 		return "level"
 	case elo > 0:
 		return by + " Elo behind"

@@ -214,7 +214,11 @@ func history(c *insight.Chronicle) Section {
 			}
 			half := math.Abs(p.Value - p.Bound)
 			low, high := scale.Of(p.Value-half), scale.Of(p.Value+half)
-			s.Lines = append(s.Lines, Line{Label: fmt.Sprint(p.Trials), Cells: []Cell{{Value: numeral.Rounded(scale.Of(p.Value), (high-low)/2), Interval: between(low, high)}}})
+			cell := Cell{Value: numeral.Rounded(scale.Of(p.Value), (high-low)/2), Interval: between(low, high)}
+			if scale.Elo {
+				cell = Cell{Value: numeral.Elo(scale.Of(p.Value)), Interval: betweenElo(low, high)}
+			}
+			s.Lines = append(s.Lines, Line{Label: fmt.Sprint(p.Trials), Cells: []Cell{cell}})
 		}
 	}
 	if len(s.Lines) > 0 {

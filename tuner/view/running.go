@@ -127,7 +127,7 @@ func Progress(s *service.Study) string {
 	if p == nil {
 		p = &service.Progress{Trials: s.Trials, Games: s.Games, Phase: s.State}
 	}
-	parts := []string{fmt.Sprintf("%s: %d/%d trials, %d games", phaseOf(p.Phase), p.Trials, max(p.Trials, reachable(s)), p.Games)}
+	parts := []string{fmt.Sprintf("%s: %d/%d trials, %d games", phaseOf(p.Phase), p.Trials, max(p.Trials, reachable(s)), gamesOf(s))}
 	if left := Left(s); left != "" {
 		parts = append(parts, left)
 	}

@@ -92,10 +92,12 @@ func between(low, high float64) *Interval {
 	return &Interval{Low: from, High: to, Half: half, Level: "95"}
 }
 
-// betweenElo is between for a difference in Elo, which is told up to a score of .999.
+// betweenElo is between for a gain of a study in Elo, which is told up to a score of .999.
 func betweenElo(low, high float64) *Interval {
 	i := between(low, high)
 	if i != nil {
+		i.Low, i.High = numeral.EloEnds(low, high)
+		_, i.Half = numeral.EloEnds(0, (high-low)/2)
 		i.Low, i.High = i.Low+beyond(low), i.High+beyond(high)
 	}
 	return i

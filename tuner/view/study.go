@@ -326,7 +326,7 @@ func level(v *tuner.ValidationReport) float64 {
 
 // gained returns a gain in Elo with its interval.
 func gained(elo float64, ci *[2]float64) Cell {
-	c := Cell{Value: signed(elo, numeral.Half(ci)) + " Elo" + beyond(elo), Note: "above the baseline"}
+	c := Cell{Value: numeral.Elo(elo) + " Elo" + beyond(elo), Note: "above the baseline"}
 	if ci != nil {
 		c.Interval = betweenElo(ci[0], ci[1])
 	}

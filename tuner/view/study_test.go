@@ -58,10 +58,10 @@ How much      +21 Elo against the baseline (53.0 % of the points), and with 95 %
 How sure      Had it been no better than the baseline, the chance of a pass
               would have been at most 0.38 %. This is attempt 2 at this question
               in this database, and was tested the more strictly for it.
-Search        believed in +41.9 Elo (56.0 % of the points); the validation
+Search        believed in +42 Elo (56.0 % of the points); the validation
               measured +21: the best of many looks better than it is.
-As good       perhaps x=2 y=0.25 (3.2 Elo behind): the 500 blocks that all of
-              them played do not tell them from the answer.
+As good       perhaps x=2 y=0.25 (3 Elo behind): the 500 blocks that all of them
+              played do not tell them from the answer.
 Cost          1 234 567 games in all, for 12 parameter sets (sampler grid).
 Next          sakusen export mine writes the parameters.
 Digest        d1
@@ -118,9 +118,9 @@ func TestVerdicts(t *testing.T) {
 		"nothing":          {func(_ *tuner.Spec, r *tuner.Result) { r.Validation, r.Best = nil, nil }, []string{"nothing to validate"}, "How sure"},
 		"within its error": {func(_ *tuner.Spec, r *tuner.Result) { *r.Validation.Shrinkage = 9 }, []string{"measured +21, and chance may be all of the difference."}, "looks better than it is"},
 		"a weaker one, by too few games": {func(_ *tuner.Spec, r *tuner.Result) { weak(r, .25, .17) },
-			[]string{"believed in -190 Elo (25.0 % of the points), weaker than the baseline (with 95 % confidence below +58); the validation measured +37, and chance may be all of the difference."}, "does not explain"},
+			[]string{"believed in -191 Elo (25.0 % of the points), weaker than the baseline (with 95 % confidence below 59); the validation measured +37, and chance may be all of the difference."}, "does not explain"},
 		"a weaker one": {func(_ *tuner.Spec, r *tuner.Result) { weak(r, .25, .1) },
-			[]string{"weaker than the baseline (with 95 % confidence between -497 and -38); the validation measured +37, more than chance explains."}, "may be all"},
+			[]string{"weaker than the baseline (with 95 % confidence between -498 and -37); the validation measured +37, more than chance explains."}, "may be all"},
 		"all told apart": {func(_ *tuner.Spec, r *tuner.Result) { r.Rivals.Alike = nil }, []string{"none of the 2 other candidates: each did worse"}, "perhaps"},
 		"a model that knows": {func(s *tuner.Spec, r *tuner.Result) {
 			r.Rivals, s.Duels, r.Parameters = nil, true, []tuner.Known{{Name: "x", Best: "1", From: "1", To: "1"}}
@@ -140,7 +140,7 @@ func TestVerdicts(t *testing.T) {
 		"a front": {func(_ *tuner.Spec, r *tuner.Result) { r.Rivals, r.Front = nil, make([]tuner.FrontPoint, 2) }, []string{"each point of the front is better than every other in something"}, "perhaps"},
 		"a pool":  {func(s *tuner.Spec, r *tuner.Result) { r.Rivals, s.Evaluate = nil, &tuner.PoolSpec{} }, []string{"As good not known: a generation plays itself"}, "perhaps"},
 		"above the defaults": {func(s *tuner.Spec, r *tuner.Result) { defaults(s, r, 30, [2]float64{1, 9}) },
-			[]string{"Defaults the answer is better than the defaults (x=3) too, by 5.0 Elo (1.0 to 9.0), 400 games. The baseline is weaker than they are, and most of the gain above it is theirs."}, "not told"},
+			[]string{"Defaults the answer is better than the defaults (x=3) too, by 5 Elo (1 to 9), 400 games. The baseline is weaker than they are, and most of the gain above it is theirs."}, "not told"},
 		"below the defaults": {func(s *tuner.Spec, r *tuner.Result) { defaults(s, r, 30, [2]float64{-60, -20}) },
 			[]string{"better than the baseline, but weaker than the defaults of climber.", "the answer is weaker than the defaults (x=3), by 40 Elo (20 to 60)", "Next Keep the defaults, or run it again above them (baseline: climber)."}, "writes the parameters"},
 		"beside the defaults": {func(s *tuner.Spec, r *tuner.Result) { defaults(s, r, 30, [2]float64{-10, 20}) },
@@ -159,8 +159,8 @@ func TestVerdicts(t *testing.T) {
 				{Parameters: []string{"x"}, To: map[string]string{"x": "2"}, Lost: &most, CI95: &[2]float64{most, most}, Games: 9000, Told: true},
 				{Parameters: []string{"z"}, To: map[string]string{"z": "1"}, Lost: &least, CI95: &[2]float64{least, -516}, Games: 150, Told: true},
 			}
-		}, []string{"+1200 Elo or more against the baseline", "between 560 and 1200 or more.", "back to y=0.5: 1200 Elo or more lost (520 to 1200 or more), 150 games.",
-			"back to x=2: 1200 Elo or more lost, 9 000 games.", "back to z=1: 1200 Elo or more gained (520 to 1200 or more)"}, "or less"},
+		}, []string{"+1200 Elo or more against the baseline", "between 558 and 1200 or more.", "back to y=0.5: 1200 Elo or more lost (516 to 1200 or more), 150 games.",
+			"back to x=2: 1200 Elo or more lost, 9 000 games.", "back to z=1: 1200 Elo or more gained (516 to 1200 or more)"}, "or less"},
 		"no rivals": {func(_ *tuner.Spec, r *tuner.Result) { r.Rivals = nil }, []string{"Cost"}, "As good"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -222,7 +222,7 @@ func (all *chronicles) draw(c *sharedChronicle, d *service.StudyDetail, want cha
 		}
 	}
 	v := chart.Draw(c.log, chart.Subject{Name: d.Study.Study, Entries: d.Entries, Result: d.Result}, want)
-	v.Worth = worth(d.Result)
+	worth(v, c.log.Spec.Spec, d.Result)
 	version := fmt.Sprintf("%d-%t", c.log.Entries, d.Result != nil)
 	html, err := all.pages.part(api.Read, "study", "drawings", v)
 	if err != nil {

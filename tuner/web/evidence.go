@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"sakusen/engines/arena/film"
 	"sakusen/tuner"
@@ -72,19 +74,36 @@ func heldOut(v *tuner.ValidationReport) (stages []chart.Stage) {
 	return stages
 }
 
-// worth returns what an answer loses without each of its changes, as games after the verdict
-// measured it, the most first.
-func worth(r *tuner.Result) (rows []chart.Bar) {
+// worth adds to a study's drawings what its report says of parameters: what the answer loses without
+// each of its changes, as games after the verdict measured it, the most first, what the search's
+// games tell, and what is as good as the answer.
+func worth(v *chart.Drawings, spec *tuner.Spec, r *tuner.Result) {
 	if r == nil {
-		return nil
+		return
 	}
-	all := slices.DeleteFunc(slices.Clone(r.SetBack), func(b tuner.SetBack) bool { return b.Lost == nil || b.CI95 == nil })
+	all := slices.Clone(r.SetBack)
+	v.WorthIn = "Elo"
+	for i := range all {
+		if m := all[i].Metric; m != nil {
+			v.WorthIn, all[i].Lost, all[i].CI95 = m.Name, m.Gain, m.GainCI
+		}
+	}
+	all = slices.DeleteFunc(all, func(b tuner.SetBack) bool { return b.Lost == nil || b.CI95 == nil })
 	slices.SortStableFunc(all, func(a, b tuner.SetBack) int { return cmp.Compare(*b.Lost, *a.Lost) })
 	for _, b := range all {
-		rows = append(rows, chart.Bar{Name: strings.Join(b.Parameters, ", "), Text: view.Typeset(view.Amount(*b.Lost, b.CI95[0], b.CI95[1], " Elo", "")),
+		v.Worth = append(v.Worth, chart.Bar{Name: strings.Join(b.Parameters, ", "), Text: view.Typeset(view.Amount(*b.Lost, b.CI95[0], b.CI95[1], " "+v.WorthIn, "")),
 			Share: max(0, *b.Lost) / max(*all[0].Lost, math.SmallestNonzeroFloat64)})
 	}
-	return rows
+	told := view.Study(spec, r)
+	for _, l := range slices.Concat(view.Find(told, "parameters").Lines, view.Find(told, "search").Lines) {
+		text := view.Typeset(l.Text())
+		switch first, size := utf8.DecodeRuneInString(text); {
+		case l.Label == "Model":
+			v.Told = append(v.Told, text)
+		case l.Label == "As good":
+			v.Good = string(unicode.ToUpper(first)) + text[size:]
+		}
+	}
 }
 
 // opponents draws how the answer of a study with a pool stands against each opponent, the strongest

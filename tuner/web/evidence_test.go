@@ -6,6 +6,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/service"
 	"sakusen/tuner/stats"
+	"sakusen/tuner/web/chart"
 )
 
 // What an answer loses without its changes is drawn as it was measured, the most first.
@@ -16,8 +17,10 @@ func TestWorth(t *testing.T) {
 		{Parameters: []string{"a"}, Lost: of(20), CI95: &[2]float64{-10, 50}}, {Parameters: []string{"b"}},
 		{Parameters: []string{"c", "d"}, Lost: &most, CI95: &[2]float64{516, most}},
 	}}
-	got := worth(r)
-	if len(got) != 2 || got[0].Name != "c, d" || got[0].Text != "1200 Elo or more (520 to 1200 or more)" || got[0].Share != 1 || got[1].Text != "20 Elo (\u221210 to 50)" {
+	var v chart.Drawings
+	worth(&v, &tuner.Spec{}, r)
+	got := v.Worth
+	if v.WorthIn != "Elo" || len(got) != 2 || got[0].Name != "c, d" || got[0].Text != "1200 Elo or more (516 to 1200 or more)" || got[0].Share != 1 || got[1].Text != "20 Elo (\u221210 to 50)" {
 		t.Errorf("%+v", got)
 	}
 }

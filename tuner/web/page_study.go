@@ -297,7 +297,7 @@ func (s studyPages) further(r *http.Request, typed string) (any, error) {
 		Refusal string
 	}{Study: n, P: p, Lines: p.Forecast.Sentences(), Typed: strconv.FormatInt(p.Blocks, 10)}
 	if p.Chance != nil {
-		v.Seen = numeral.Signed(*p.Seen, max(1, 0.1*math.Abs(*p.Seen)))
+		v.Seen = numeral.Page(numeral.Elo(*p.Seen))
 		v.Often = strconv.Itoa(int(math.Round(100 * *p.Chance)))
 	}
 	status := http.StatusOK

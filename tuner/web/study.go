@@ -159,7 +159,7 @@ func (v *studyView) answer() {
 				if !v.Unproved() && r.Validation.Verdict != "pass" { // what commands do, buttons do here
 					v.A.Next = l.Text()
 				}
-			case "How sure", "Pool", "Checked", "As good", "Cost":
+			case "How sure", "Pool", "Checked", "Cost":
 				v.Said = append(v.Said, l)
 			}
 		}

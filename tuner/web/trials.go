@@ -372,7 +372,7 @@ func (v *trialView) levels(log *insight.Chronicle, r *tuner.Result) {
 				for _, s := range heldOut(p) {
 					interval := "-"
 					if !math.IsNaN(s.Lo) {
-						lo, hi := numeral.Interval(s.Lo, s.Hi)
+						lo, hi := numeral.EloEnds(s.Lo, s.Hi)
 						interval = view.Typeset(lo + " to " + hi)
 					}
 					v.Levels = append(v.Levels, trialLevel{s.Name, strings.TrimSuffix(s.Blocks, " blocks"), s.Text, interval})

@@ -256,7 +256,7 @@ func Benchmark(h *ledger.History) template.HTML {
 	for i := range h.Runs {
 		r := &h.Runs[i]
 		x.names = append(x.names, cmp.Or(when(r), strconv.FormatInt(r.Run, 10)))
-		y.reach(r.Center)
+		y.reach(r.Center, r.Low, r.High)
 	}
 	unit, factor := scaled(h.Unit, max(math.Abs(y.low), math.Abs(y.top)))
 	y.name, y.low, y.top = unit, y.low*factor, y.top*factor
@@ -275,10 +275,11 @@ func Benchmark(h *ledger.History) template.HTML {
 		}
 		all := make([]point, len(h.Runs))
 		for i, r := range h.Runs {
-			if all[i] = (point{x: float64(i), y: r.Center * factor, low: math.NaN(), class: "hollow", n: i, of: strconv.FormatInt(r.Run, 10)}); changed[i] != "" {
+			if all[i] = (point{x: float64(i), y: r.Center * factor, low: r.Low * factor, high: r.High * factor, class: "hollow", n: i, of: strconv.FormatInt(r.Run, 10)}); changed[i] != "" {
 				all[i].class = "dot"
 			}
 		}
+		p.band("band", all)
 		p.line("path", all)
 		each := max(1, int(math.Ceil(closest/(p.px(1)-p.px(0)))))
 		marked := slices.DeleteFunc(all, func(d point) bool { return d.class == "hollow" && d.n%each != 0 })

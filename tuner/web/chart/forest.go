@@ -7,8 +7,6 @@ import (
 	"math"
 	"strings"
 	"unicode/utf8"
-
-	"sakusen/tuner/numeral"
 )
 
 // Stage is a value with its interval, one line of a forest.
@@ -31,11 +29,7 @@ type Forest struct {
 
 // Add adds a stage whose text is its value, rounded by its interval.
 func (f *Forest) Add(name, blocks string, value, lo, hi float64, class string) {
-	write := numeral.Short
-	if f.Gains {
-		write = numeral.Signed
-	}
-	f.Stages = append(f.Stages, Stage{name, blocks, value, lo, hi, write(value, (hi-lo)/2), class})
+	f.Stages = append(f.Stages, Stage{name, blocks, value, lo, hi, amount(f.Gains, value, (hi-lo)/2), class})
 }
 
 // Draw draws the forest, once wide and once narrow, so that its text is of one size on a
@@ -111,18 +105,17 @@ func (f *Forest) draw(p *plot, marks int) template.HTML {
 		}
 		told := p.told(&point{x: float64(i), y: g.Value, low: g.Lo, high: g.Hi})
 		p.add(`<circle class="%s" cx="%.1f" cy="%.1f" r="5"%s><title>%s</title></circle><text x="%.1f" y="%.1f" class="value %s">%s</text>`, g.Class, p.px(g.Value), y, told,
-			escape(strings.TrimSpace(g.Name+", "+g.Blocks)+": "+g.Text+" "+f.Unit+ci(g.Lo, g.Hi)), end+8, y+4, g.Class, escape(g.Text))
+			escape(strings.TrimSpace(g.Name+", "+g.Blocks)+": "+g.Text+" "+f.Unit+ci(f.Gains, g.Lo, g.Hi)), end+8, y+4, g.Class, escape(g.Text))
 	}
 	return p.svg()
 }
 
 // ci writes an interval behind a value, nothing where there is none.
-func ci(lo, hi float64) string {
+func ci(gain bool, lo, hi float64) string {
 	if math.IsNaN(lo) || math.IsNaN(hi) {
 		return ""
 	}
-	low, high := numeral.Interval(lo, hi)
-	return " (" + low + " to " + high + ")"
+	return " (" + fromTo(gain, lo, hi) + ")"
 }
 
 // Mini draws an interval on an axis that other lines of a list share; what lies beyond it

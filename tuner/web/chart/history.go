@@ -216,7 +216,7 @@ func (h *TrialHistory) draw() template.HTML {
 			p.dots(stopped, func(d *point) string { return fmt.Sprintf("trial %d, stopped early", h.Number[d.n]) })
 		}
 		p.dots(best, func(d *point) string {
-			return fmt.Sprintf("trial %d: %s", *h.BestTrial[d.n], interval(numeral.Short, d))
+			return fmt.Sprintf("trial %d: %s", *h.BestTrial[d.n], interval(h.Unit != "", d))
 		})
 		for _, d := range best {
 			if d.of == strconv.Itoa(h.answer) {
@@ -231,16 +231,35 @@ func (h *TrialHistory) draw() template.HTML {
 			}
 		}
 		p.along(incumbents, func(d *point) string {
-			return fmt.Sprintf("what the search thought best by trial %d: %s", h.Number[d.n], numeral.Short(d.y, 0))
+			return fmt.Sprintf("what the search thought best by trial %d: %s", h.Number[d.n], amount(h.Unit != "", d.y, 0))
 		})
 	})
 }
 
-// interval writes a value and, where they are known, the ends of its interval.
-func interval(write func(x, half float64) string, d *point) string {
-	half := (d.high - d.low) / 2
-	if math.IsNaN(half) {
-		return write(d.y, half)
+// interval writes a value, of a gain in Elo or another one, and, where they are known, the ends of its
+// interval.
+func interval(gain bool, d *point) string {
+	text := amount(gain, d.y, (d.high-d.low)/2)
+	if !math.IsNaN(d.high - d.low) {
+		text += " (" + fromTo(gain, d.low, d.high) + ")"
 	}
-	return fmt.Sprintf("%s (%s to %s)", write(d.y, half), numeral.Short(d.low, half), numeral.Short(d.high, half))
+	return text
+}
+
+// amount writes a gain in Elo, or another value with the half-width of its interval.
+func amount(gain bool, x, half float64) string {
+	if gain {
+		return numeral.Page(numeral.Elo(x))
+	}
+	return numeral.Short(x, half)
+}
+
+// fromTo writes the ends of an interval.
+func fromTo(gain bool, low, high float64) string {
+	half := (high - low) / 2
+	from, to := numeral.Short(low, half), numeral.Short(high, half)
+	if gain {
+		from, to = numeral.EloEnds(low, high)
+	}
+	return numeral.Page(from) + " to " + numeral.Page(to)
 }

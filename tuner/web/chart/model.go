@@ -80,7 +80,7 @@ func (t *fitted) best() template.HTML {
 		p.band("thoughtband", all)
 		p.line("thoughtline", all)
 		p.dots(all, func(d *point) string {
-			return fmt.Sprintf("after %s trials: %s Elo", numeral.Count(int64(d.x)), interval(numeral.Signed, d))
+			return fmt.Sprintf("after %s trials: %s Elo", numeral.Count(int64(d.x)), interval(true, d))
 		})
 	})
 }
@@ -117,7 +117,7 @@ func BestSoFar(all []Search) template.HTML {
 		for i, line := range lines {
 			p.line(fmt.Sprintf("course s%d", i), line)
 			p.along(line, func(d *point) string {
-				return fmt.Sprintf("%d. %s: %s Elo after %s games", i+1, all[i].name, numeral.Signed(d.y, math.NaN()), numeral.Count(int64(d.x)))
+				return fmt.Sprintf("%d. %s: %s Elo after %s games", i+1, all[i].name, numeral.Page(numeral.Elo(d.y)), numeral.Count(int64(d.x)))
 			})
 			if n := len(line); n > 0 {
 				fmt.Fprintf(&p.above, `<text x="%.1f" y="%.1f" class="end name over">%d</text>`, p.px(line[n-1].x)-2, p.py(line[n-1].y)-5, i+1)
@@ -181,7 +181,7 @@ func (t *fitted) effects() (out []figure) {
 		}
 		out = append(out, figure{share.Name, draw("Elo by "+share.Name, x, over("Elo", 0).span(all), column, func(p *plot) {
 			hint := func(d *point) string {
-				return fmt.Sprintf("%s = %s: %s Elo", share.Name, t.place(k, d.x), interval(numeral.Signed, d))
+				return fmt.Sprintf("%s = %s: %s Elo", share.Name, t.place(k, d.x), interval(true, d))
 			}
 			if p.level(0, "base"); x.names == nil {
 				p.band("band", all)

@@ -183,7 +183,15 @@ func (t *trials) front(across, up string, goal int) template.HTML {
 		ax.reach(d.x)
 		ay.reach(d.y)
 	}
+	level := map[string]float64{across: math.NaN(), up: math.NaN()}
+	if rules := t.log.Spec.Ruleset; rules != nil && len(t.log.Spec.Pool) == 0 && t.log.Spec.Evaluate == nil {
+		level["score"] = 1 / float64(rules.Seats) // of the baseline against itself
+	}
+	ax.reach(level[across])
+	ay.reach(level[up])
 	return draw(fmt.Sprintf("%s against %s", up, across), ax.spread(), ay.spread(), paper, func(p *plot) {
+		p.landmark("base dashed", level[across], true, "the baseline: as strong as itself")
+		p.landmark("base dashed", level[up], false, "the baseline: as strong as itself")
 		p.dots(all, func(d *point) string {
 			hint := fmt.Sprintf("trial %d: %s %s, %s %s", d.n, across, numeral.Page(numeral.Text(d.x)), up, numeral.Page(numeral.Text(d.y)))
 			if !t.log.Trials[d.n].Feasible {
@@ -198,7 +206,7 @@ func (t *trials) front(across, up string, goal int) template.HTML {
 			}
 		}
 		p.dots(on, func(d *point) string {
-			return fmt.Sprintf("trial %d, on the front: %s %s, %s %s", d.n, across, numeral.Page(numeral.Text(d.x)), up, interval(numeral.Short, d))
+			return fmt.Sprintf("trial %d, on the front: %s %s, %s %s", d.n, across, numeral.Page(numeral.Text(d.x)), up, interval(false, d))
 		})
 		if p.ring(tested); !math.IsNaN(tested.x) {
 			fmt.Fprintf(&p.above, `<text x="%.1f" y="%.1f" class="mid lab over">tested</text>`, p.px(tested.x), p.py(tested.y)-10)
@@ -291,7 +299,7 @@ func (t *trials) finals() template.HTML {
 	for _, seen := range t.log.Finals {
 		half := stats.Deviate95 * seen.Error
 		v, lo, hi := t.scale.Of(seen.Value), t.scale.Of(seen.Value-half), t.scale.Of(seen.Value+half)
-		f.Add(fmt.Sprintf("trial %d", seen.Trial), numeral.Short(lo, (hi-lo)/2)+" to "+numeral.Short(hi, (hi-lo)/2), v, lo, hi, "measured")
+		f.Add(fmt.Sprintf("trial %d", seen.Trial), fromTo(f.Gains, lo, hi), v, lo, hi, "measured")
 	}
 	return f.sized(size{class: "strip", width: 400})
 }

@@ -52,10 +52,13 @@ type Drawings struct {
 	RaceText   string
 	Slices     []figure
 	Contour    *contour
-	Importance []Bar  // what each parameter does to trials' values
-	Luck       string // a sentence on what of the values is luck
-	Worth      []Bar  // what the answer loses without each of its changes, as the caller knows it
-	Funnel     []Bar  // how many trials came how far
+	Importance []Bar    // what each parameter does to trials' values
+	Luck       string   // a sentence on what of the values is luck
+	Worth      []Bar    // what the answer loses without each of its changes, as the caller knows it
+	WorthIn    string   // its unit
+	Told       []string // sentences of the report on what the games tell of parameters
+	Good       string   // what is as good as the answer, by the report
+	Funnel     []Bar    // how many trials came how far
 	FunnelText string
 	Best       template.HTML // what the search thought best on the way, by a model
 	Model      []figure      // what each parameter does, by a model of all games
