@@ -211,6 +211,8 @@ func underWay(s service.Study) *Answer {
 				a.Text = "The final plays the best few on new seeds."
 			case "validation":
 				a.Text = "The answer meets the baseline on games that no search has seen. The verdict is next."
+			case "replay":
+				a.Text = "The answer has met the baseline. Some of the blocks are played a second time before the verdict is told."
 			case "estimate":
 				a.Text = "The verdict is a pass. Games that had no part in it tell how large the gain is."
 			case "set back":

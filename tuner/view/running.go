@@ -3,6 +3,7 @@ package view
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -43,7 +44,11 @@ func Far(s *service.Study) string {
 	if s.State != "done" {
 		games += " of at most " + numeral.Count(s.MaxGames)
 	}
-	return strings.Replace(trialsOf(s), "/", " of at most ", 1) + " trials, " + games + " games"
+	trials := numeral.Count(int64(s.Trials))
+	if s.State != "done" && !s.Foreign {
+		trials += " of at most " + numeral.Count(int64(reachable(s)))
+	}
+	return trials + " trials, " + games + " games"
 }
 
 // Share returns how much of a study is done, in per cent, by whichever of trials, games and
@@ -116,8 +121,14 @@ func Test(p *service.Progress) string {
 		times = fmt.Sprintf("%d times, the last", n)
 	}
 	l := p.Looks[len(p.Looks)-1]
-	return fmt.Sprintf("The test has looked %s after %s of at most %s blocks: %.2f standard errors above the first bound, of which a pass needs %.2f; %.2f below the second, of which a failure needs %.2f. It goes on.",
-		times, numeral.Count(l.Blocks), numeral.Count(l.Most), l.Above, l.Needs, l.Below, l.Fails)
+	side := func(x float64, more, less string) string {
+		if x < 0 {
+			more = less
+		}
+		return fmt.Sprintf("%.2f %s", math.Abs(x), more)
+	}
+	return fmt.Sprintf("The test has looked %s after %s of at most %s blocks: %s the first bound, a pass needs %.2f above it; %s the second, a failure needs %.2f below it.",
+		times, numeral.Count(l.Blocks), numeral.Count(l.Most), side(l.Above, "standard errors above", "standard errors below"), l.Needs, side(l.Below, "below", "above"), l.Fails)
 }
 
 // Progress returns how far a study is on one line: what matters most first, since a narrow
@@ -139,7 +150,7 @@ func Progress(s *service.Study) string {
 
 // phaseOf returns a study's phase in words.
 func phaseOf(phase string) string {
-	return cmp.Or(map[string]string{"tune": "search", "estimate": "passed, the gain is measured", "set back": "passed, what each parameter is worth"}[phase], phase)
+	return cmp.Or(map[string]string{"tune": "search", "replay": "validation, some blocks a second time", "estimate": "passed, the gain is measured", "set back": "passed, what each parameter is worth"}[phase], phase)
 }
 
 // stateOf returns a study's state in words.

@@ -97,11 +97,13 @@ func worth(v *chart.Drawings, spec *tuner.Spec, r *tuner.Result) {
 	told := view.Study(spec, r)
 	for _, l := range slices.Concat(view.Find(told, "parameters").Lines, view.Find(told, "search").Lines) {
 		text := view.Typeset(l.Text())
-		switch first, size := utf8.DecodeRuneInString(text); {
-		case l.Label == "Model":
+		first, size := utf8.DecodeRuneInString(text)
+		text = string(unicode.ToUpper(first)) + text[size:]
+		switch l.Label {
+		case "Model":
 			v.Told = append(v.Told, text)
-		case l.Label == "As good":
-			v.Good = string(unicode.ToUpper(first)) + text[size:]
+		case "As good":
+			v.Good = strings.Replace(text, "by the games below", "by the games above", 1)
 		}
 	}
 }
@@ -115,6 +117,7 @@ func opponents(r *tuner.Result) template.HTML {
 	s := &chart.Forest{Unit: "Elo above each opponent", Even: "even", Gains: true}
 	for i, o := range view.Opponents(r.Validation) {
 		if o.Elo == nil || o.CI95 == nil {
+			s.Stages = append(s.Stages, chart.Stage{Name: film.Clip(o.Name, 14), Blocks: blockText(o.Blocks), Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Text: "not told by these games"})
 			continue
 		}
 		class, blocks := "measured", blockText(o.Blocks)

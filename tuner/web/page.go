@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"sakusen/engines/param"
 	"sakusen/tuner/service"
 	"sakusen/tuner/web/api"
 )
@@ -242,7 +243,25 @@ func (s *Server) failPage(w http.ResponseWriter, r *http.Request, err error) {
 		Title, Text    string
 		Errors         []string
 		Home, HomeName string
-	}{errorTitle(p.Status), p.Text, p.Errors, home, name})
+		Near           string
+	}{errorTitle(p.Status), p.Text, p.Errors, home, name, s.near(r, p.Status)})
+}
+
+// near returns the name of a study that may be meant where there is none of the name in an address.
+func (s *Server) near(r *http.Request, status int) string {
+	name := r.PathValue("study")
+	if status != http.StatusNotFound || name == "" {
+		return ""
+	}
+	var names []string
+	for l, err := range s.o.Service.Store().Studies.All(r.Context()) {
+		if err != nil {
+			return ""
+		}
+		names = append(names, l.Name)
+	}
+	near, _ := param.Nearest(name, slices.DeleteFunc(names, func(n string) bool { return n == name }))
+	return near
 }
 
 // errorTitle is a status in words.

@@ -27,6 +27,9 @@ type studyPages struct{ *Server }
 // studyPage shows one study or, with part, one changing part of its page: its state, head,
 // tabs, plots, trials or provenance.
 func (s studyPages) studyPage(r *http.Request) (any, error) {
+	if n := r.URL.Query().Get("trial"); n != "" { // typed into the table of trials
+		return redirect("/studies/" + url.PathEscape(r.PathValue("study")) + "/trials/" + url.PathEscape(strings.TrimSpace(n))), nil
+	}
 	v, err := s.studyView(r)
 	if _, foreign := errors.AsType[*store.ForeignStudyError](err); foreign {
 		return s.foreignPage(r)

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -225,7 +226,7 @@ func stepsOf(s service.Study) []step {
 	if p == nil {
 		return nil
 	}
-	at := slices.Index([]string{"tune", "final", "validation", "estimate"}, strings.Replace(p.Phase, "set back", "estimate", 1))
+	at := slices.Index([]string{"tune", "final", "validation", "estimate"}, cmp.Or(map[string]string{"set back": "estimate", "replay": "validation"}[p.Phase], p.Phase))
 	var out []step
 	for i, name := range []string{"search", "final", "validation", "estimate"} {
 		out = append(out, step{name, i == at, i < at})
@@ -273,6 +274,18 @@ func (v *studyView) verdict() {
 	case "inconclusive":
 		v.Refused = "The validation is undecided: its blocks are too few to tell, so nothing is proved."
 	}
+}
+
+// Answered tells whether a trial is the answer, or the best so far.
+func (v *studyView) Answered(trial int) bool { return v.BestTrial != nil && *v.BestTrial == trial }
+
+// By returns the address of the table of trials in an order or, where it has that, in the contrary one.
+func (v *studyView) By(order string) string {
+	contrary := map[string]string{"first": "latest", "best": "first"}
+	if v.Table.Order == order {
+		order = cmp.Or(contrary[order], "-"+order)
+	}
+	return "/studies/" + v.D.Study.Study + "?tab=trials&order=" + url.QueryEscape(order) + "&show=" + v.Table.Show + string(v.Table.Ranges()) + "#trials"
 }
 
 // Still tells whether the study does not run and has no verdict, so that its budget may

@@ -256,7 +256,10 @@ func Benchmark(h *ledger.History) template.HTML {
 	for i := range h.Runs {
 		r := &h.Runs[i]
 		x.names = append(x.names, cmp.Or(when(r), strconv.FormatInt(r.Run, 10)))
-		y.reach(r.Center, r.Low, r.High)
+		y.reach(r.Center)
+		if r.Low < r.High {
+			y.reach(r.Low, r.High)
+		}
 	}
 	unit, factor := scaled(h.Unit, max(math.Abs(y.low), math.Abs(y.top)))
 	y.name, y.low, y.top = unit, y.low*factor, y.top*factor
@@ -277,6 +280,9 @@ func Benchmark(h *ledger.History) template.HTML {
 		for i, r := range h.Runs {
 			if all[i] = (point{x: float64(i), y: r.Center * factor, low: r.Low * factor, high: r.High * factor, class: "hollow", n: i, of: strconv.FormatInt(r.Run, 10)}); changed[i] != "" {
 				all[i].class = "dot"
+			}
+			if r.Low == r.High { // of one sample, or not known
+				all[i].low = math.NaN()
 			}
 		}
 		p.band("band", all)

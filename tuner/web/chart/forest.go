@@ -61,7 +61,9 @@ func (f *Forest) sized(sizes ...size) (out template.HTML) {
 		}
 		for _, g := range f.Stages { // no label is cut, also in the widest fonts
 			p.left = max(p.left, float64(16+7*utf8.RuneCountInString(g.Blocks)))
-			p.right = max(p.right, float64(12+7*utf8.RuneCountInString(g.Text)))
+			if !math.IsNaN(g.Value) {
+				p.right = max(p.right, float64(12+7*utf8.RuneCountInString(g.Text)))
+			}
 		}
 		out += f.draw(p, marks)
 	}
@@ -96,6 +98,7 @@ func (f *Forest) draw(p *plot, marks int) template.HTML {
 		y := 8 + forestRow*(float64(i)+0.5)
 		p.add(`<text x="%g" y="%.1f" class="end name">%s</text><text x="%g" y="%.1f" class="end lab">%s</text>`, p.left-12, y-3, escape(g.Name), p.left-12, y+11, escape(g.Blocks))
 		if math.IsNaN(g.Value) {
+			p.add(`<text x="%g" y="%.1f" class="lab">%s</text>`, p.left, y+4, escape(g.Text))
 			continue
 		}
 		end := p.px(g.Value)

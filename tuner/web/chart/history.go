@@ -224,7 +224,14 @@ func (h *TrialHistory) draw() template.HTML {
 			}
 		}
 		incumbents := columns("", h.Incumbent, h.Incumbent, h.Incumbent)
-		p.line("thoughtline", incumbents)
+		var stairs []point // it holds until another comes
+		for i, d := range incumbents {
+			if i > 0 && !math.IsNaN(incumbents[i-1].y) {
+				stairs = append(stairs, point{x: d.x, y: incumbents[i-1].y})
+			}
+			stairs = append(stairs, d)
+		}
+		p.line("thoughtline", stairs)
 		for i := len(incumbents) - 1; i > 0; i-- { // told where it changes
 			if incumbents[i].y == incumbents[i-1].y {
 				incumbents[i].y = math.NaN()

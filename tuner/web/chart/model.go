@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"math"
@@ -193,6 +194,15 @@ func (t *fitted) effects() (out []figure) {
 			}
 			t.landmarks(p, k, answer[k], true)
 		})})
+	}
+	if t.result != nil { // games after the verdict tell more than those of the search
+		lost := map[string]float64{}
+		for _, b := range t.result.SetBack {
+			if len(b.Parameters) == 1 {
+				lost[b.Parameters[0]] = numeral.OrNaN(b.Lost)
+			}
+		}
+		slices.SortStableFunc(out, func(a, b figure) int { return cmp.Compare(lost[b.Name], lost[a.Name]) })
 	}
 	return out
 }

@@ -301,7 +301,7 @@ func (t *trials) finals() template.HTML {
 		v, lo, hi := t.scale.Of(seen.Value), t.scale.Of(seen.Value-half), t.scale.Of(seen.Value+half)
 		f.Add(fmt.Sprintf("trial %d", seen.Trial), fromTo(f.Gains, lo, hi), v, lo, hi, "measured")
 	}
-	return f.sized(size{class: "strip", width: 400})
+	return f.Draw()
 }
 
 // duelRow is a duel in a table.

@@ -134,9 +134,9 @@
     copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
     return new XMLSerializer().serializeToString(copy);
   }
+  function line(cells) { return cells.map(function (c) { return /[\n,\x22]/.test(c) ? '"' + c.split('"').join('""') + '"' : c; }).join(","); }
   // table are the values of the marks that are left, as lines with commas.
   function table(svg) {
-    function line(cells) { return cells.map(function (c) { return /[\n,\x22]/.test(c) ? '"' + c.split('"').join('""') + '"' : c; }).join(","); }
     var rows = [line(["trial"].concat((svg.getAttribute("data-names") || "x\tvalue").split("\t"), ["low", "high", "what"]))];
     marks(svg).filter(function (m) { return !m.classList.contains("off"); }).forEach(function (m) {
       var v = m.getAttribute("data-v").split("\t");
@@ -147,6 +147,11 @@
   document.addEventListener("click", function (e) {
     var how = e.target.getAttribute && e.target.getAttribute("data-save");
     if (!how) { return; }
+    if (how === "table") {
+      var shown = e.target.closest("section").querySelector("table");
+      save(list(shown, "tr").map(function (row) { return line(list(row, "th, td").map(function (c) { return c.innerText.replace(/\u2212/g, "-").replace(/\u202f/g, ""); })); }).join("\n") + "\n", "text/csv", "trials.csv");
+      return;
+    }
     var svg = e.target.closest(".save").previousElementSibling;
     if (!svg.getBoundingClientRect().width) { svg = svg.previousElementSibling; } // of two sizes the other one is shown
     var name = svg.getAttribute("aria-label").split(",")[0].replace(/[^A-Za-z0-9]+/g, "-").slice(0, 60) + "." + how;

@@ -78,6 +78,22 @@ validation: {gain_elo: [0, 300], max_blocks: 60}
 	{"limited", fmt.Sprintf(hillWalk, "limited", "What is best for little work?", 100) +
 		"objective: {of: score, limits: [{metric: cost, max: 900}]}\nvalidation: {gain_elo: [0, 10], max_blocks: 400}\n",
 		[]string{`What is best for little work\?`, `within its limits|No answer`}},
+	{"duels", strings.NewReplacer("sampler: {name: uniform, seed: 1, batch: 8}\nrace: {rungs: [8, 32], keep: 0.5}\nbudget: {trials: 40, games: 20000}\nfinal: {top: 3, blocks: 100}\n", "budget: {trials: 400, games: 4000}\n").Replace(fmt.Sprintf(hillWalk, "duels", "What does the default search find?", 80)),
+		[]string{`What does the default search find\?`, `\+\d+ Elo`}},
+	{"pool", `version: 1
+name: pool
+doc: Which does best against the worst of three?
+game: battleship
+tune: {strategy: mp, params: [{name: start_squares}]}
+baseline: MP50
+pool: [RNB, CB, MP50/ED1SP]
+objective: {of: score, over: worst}
+sampler: {name: uniform, seed: 3, batch: 8}
+race: {rungs: [8, 32], keep: 0.5}
+budget: {trials: 16, games: 20000}
+final: {top: 3, blocks: 60}
+validation: {max_blocks: 300}
+`, []string{`Which does best against the worst of three\?`, `Elo`}},
 	{"clocked", fmt.Sprintf(clockedStudy, os.Args[0], ucitest.As("", 0)[0]),
 		[]string{`Which Sense is best by the clock\?`, `Sense = \d+; recorded games, which cannot be played again`}},
 }
@@ -91,7 +107,7 @@ func studyFile(t *testing.T, dir, name, text string) string {
 
 // Somebody new opens the list of a database with studies of all states and kinds, and
 // is told what each found without opening one: docs/research/testing.md walks through it. The page
-// of each answers in its first 600 pixels and ends above 1 600.
+// of each answers in its first 600 pixels and ends above 1 600, and its numbers are those of the API.
 func TestBrowserWalk(t *testing.T) {
 	suite.All(t)
 	dir := t.TempDir()
@@ -129,7 +145,7 @@ func TestBrowserWalk(t *testing.T) {
 	}
 	says("paused", []string{`What of a study that is paused\?`, `Ⅱ Paused`, `Nothing is played`})
 	says("failed", []string{`! Failed`, `A program that plays gave no answer in time\.`})
-	if len(rows) != 10 {
+	if len(rows) != 12 {
 		t.Errorf("%d rows: %v", len(rows), rows)
 	}
 	for name, row := range rows {
@@ -151,6 +167,9 @@ func TestBrowserWalk(t *testing.T) {
 			}
 		}
 		b.shot("walk-"+name, 1440, 1700)
+	}
+	for _, s := range walked {
+		b.numbers(d, s.name)
 	}
 	b.silent()
 }
