@@ -124,7 +124,11 @@ func heldOut(s service.Study, r *tuner.Result) string {
 	if v.Elo == nil && v.Metric == nil {
 		return sentence(v.Reason, "")
 	}
-	text := fmt.Sprintf("On %d blocks that no search has seen the answer ", v.Blocks)
+	blocks := v.Blocks
+	if e := v.Estimate; e != nil && e.Whole && e.Reason == "" {
+		blocks += e.Blocks
+	}
+	text := fmt.Sprintf("On %d blocks that no search has seen the answer ", blocks)
 	if e := v.Estimate; e != nil && !e.Whole && e.Reason == "" {
 		text = fmt.Sprintf("On %d blocks that had no part in the verdict the answer ", e.Blocks)
 	}
@@ -204,7 +208,7 @@ func underWay(s service.Study) *Answer {
 	}
 	switch s.State {
 	case "running":
-		a.Text = "The search goes on: what it thinks now is the best of many, which is too high."
+		a.Text = "The search goes on: what it thinks now is the best of many, which looks better than it is."
 		if p := s.Progress; p != nil {
 			switch p.Phase {
 			case "final":
@@ -242,7 +246,7 @@ func underWay(s service.Study) *Answer {
 func soFar(s *service.Study, best *service.StudyBest) Cell {
 	half := numeral.Half(best.Interval)
 	if o := &s.About.Objective; o.Of != "score" && o.Of != "" {
-		return Cell{Value: numeral.Rounded(*best.Value, half) + " " + o.Name(), Note: "best so far and not proved"}
+		return Cell{Value: numeral.Rounded(*best.Value, half) + " " + o.Goals()[0].Name(), Note: "best so far and not proved"}
 	}
 	elo, ci, n := math.NaN(), (*[2]float64)(nil), s.About.Seats
 	if p := s.Progress; p != nil && p.Elo != nil {

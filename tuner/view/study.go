@@ -124,11 +124,18 @@ func outcome(spec *tuner.Spec, r *tuner.Result) string {
 
 // reasonOf returns the reason of a verdict with a number of blocks of which no more than two digits are known.
 func reasonOf(v *tuner.ValidationReport) string {
-	before, after, ok := strings.Cut(v.Reason, "takes about ")
+	reason := v.Reason
+	if before, rest, ok := strings.Cut(reason, "to prove the "); ok { // a gain as everywhere
+		seen, after, _ := strings.Cut(rest, " Elo")
+		if x, err := strconv.ParseFloat(seen, 64); err == nil && math.Abs(x) >= 0.5 {
+			reason = before + "to prove the " + numeral.Elo(x) + " Elo" + after
+		}
+	}
+	before, after, ok := strings.Cut(reason, "takes about ")
 	number, rest, _ := strings.Cut(after, " ")
 	blocks, err := strconv.ParseFloat(number, 64)
 	if !ok || err != nil || blocks < 100 {
-		return v.Reason
+		return reason
 	}
 	return before + "takes about " + about(blocks) + " " + rest
 }

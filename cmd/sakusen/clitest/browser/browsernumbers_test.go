@@ -30,6 +30,7 @@ type apiStudy struct {
 			Estimate *struct {
 				apiGain
 				Blocks int64
+				Whole  bool
 				Metric *apiMetric
 			}
 		}
@@ -122,7 +123,10 @@ func (b *browser) numbers(d *clitest.Daemon, name string) {
 		Strip: [...document.querySelectorAll("#live .said > svg.strip.wide circle[data-v]")].map(e => [e.querySelector("title").textContent, e.getAttribute("data-v")])})`, &page)
 	gain, blocks, metric := v.apiGain, v.Blocks, v.Metric
 	if e := v.Estimate; e != nil && (e.Elo != nil || e.Metric != nil) {
-		gain, blocks, metric = e.apiGain, e.Blocks, e.Metric
+		gain, metric = e.apiGain, e.Metric
+		if blocks = e.Blocks; e.Whole {
+			blocks += v.Blocks
+		}
 	}
 	switch {
 	case metric != nil:
@@ -211,7 +215,10 @@ func (c *compared) trials(d *clitest.Daemon, s apiStudy) {
 	}
 	for i, t := range told.Trials {
 		c.is("a trial", rows[i]["Trial"][0], float64(t.Number), 0)
-		c.is(fmt.Sprint("blocks of trial ", t.Number), rows[i]["Blocks"][0], t.Blocks, 0)
+		if played, err := strconv.ParseFloat(strings.ReplaceAll(rows[i]["Blocks"][0], "\u202f", ""), 64); err != nil || played < t.Blocks {
+			c.b.t.Errorf("%s: trial %d has %q blocks on the page, its last rung %g in the API", c.name, t.Number, rows[i]["Blocks"][0], t.Blocks)
+			c.away++
+		}
 		for name, cell := range rows[i] {
 			if _, ok := t.Params[name]; ok {
 				c.parameter(name, cell[1], cell[0], t.Params)

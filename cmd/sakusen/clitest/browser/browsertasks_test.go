@@ -50,6 +50,11 @@ func TestBrowserTasks(t *testing.T) {
 	if _, errs, code := s.Run("study", "submit", "long.yaml"); code != 0 {
 		t.Fatal(errs)
 	}
+	var found apiStudy // what the answers are
+	s.GetJSON("/api/v1/studies/proved", &found)
+	if found.Result.Validation.Estimate == nil {
+		t.Fatal("the study has no gain to quote")
+	}
 	b := openBrowser(t, 1440)
 	b.screen(1440, "light")
 	const whole = `document.readyState === "complete" && document.querySelector("main h1")`
@@ -58,14 +63,14 @@ func TestBrowserTasks(t *testing.T) {
 		clicks []string // selectors, one after another, from Now
 		then   string   // what holds on the page that answers
 	}{
-		{"is it better, how much, how sure", []string{`#ended-proved a`}, `/^\+\d+ Elo/.test(document.querySelector("#live .big").innerText) && /\(95 %\)/.test(document.querySelector("#live .big").innerText) && /Proved/.test(document.getElementById("verdict").textContent)`},
-		{"what to set", []string{`#ended-proved a`}, `/x1[\s\S]*x2/.test(document.querySelector("#live .change table").innerText)`},
+		{"is it better, how much, how sure", []string{`#ended-proved a`}, fmt.Sprintf(`document.querySelector("#live .big").innerText.startsWith("+%.0f Elo") && /\(95 %\)/.test(document.querySelector("#live .big").innerText) && /Proved/.test(document.getElementById("verdict").textContent)`, *found.Result.Validation.Estimate.Elo)},
+		{"what to set", []string{`#ended-proved a`}, fmt.Sprintf(`[...document.querySelectorAll("#live .change td[title]")].map(e => e.title).join() === "%s,%s"`, found.Result.Best.Params["x1"], found.Result.Best.Params["x2"])},
 		{"which parameter matters", []string{`#ended-proved a`}, `/What matters[\s\S]*x1/.test((document.querySelector(".importance") || document.body).innerText)`},
 		{"when will it finish", nil, `/(left|search about .*, proof at most)/.test((document.getElementById("now-long") || {innerText: ""}).innerText)`},
 		{"why did it fail", []string{`#needs-failed a`}, `/gave no answer in time/.test(document.getElementById("live").innerText) && /Next:/.test(document.getElementById("live").innerText)`},
 		{"compare two", []string{`header nav a[href="/studies"]`, "tick proved, tick not-better, #together button"}, `/2 studies beside each other/.test(document.querySelector("h1").innerText) && /proved[\s\S]*not-better/.test(document.querySelector("main").innerText)`},
-		{"a game that the winner lost", []string{`#ended-proved a`, `.tabs a[href*="tab=games"]`}, `document.querySelector('.chips a[href*="result=lost"]') && document.querySelector('#tabs a[href^="/watch/film"]')`},
-		{"by which commit it got slower", []string{`header nav a[href="/bench"]`, `.measures a[href^="/bench/"]`}, `/bench bisect/.test(document.querySelector("main").innerText) && document.querySelector("svg.chart [data-v]")`},
+		{"a game that the winner lost", []string{`#ended-proved a`, `.tabs a[href*="tab=games"]`}, `document.querySelector('.chips a[href*="result=lost"]') && [...document.querySelectorAll("#tabs tbody tr")].some(r => /lost/.test(r.innerText) && r.querySelector('a[href^="/watch/film"]'))`},
+		{"by which commit it got slower", []string{`header nav a[href="/bench"]`, `.measures a[href^="/bench/"]`}, fmt.Sprintf(`/bench bisect .*\.\.%06x/.test(document.querySelector("main").innerText) && document.querySelector("svg.chart [data-v]")`, 0x4f2a10+977*7)},
 		{"stop, and go on with more games", []string{`#now-long a`, `#pause`}, `document.querySelector(".state.paused") && document.querySelector('#plan input[name="games"]')`},
 		{"launch without a file", []string{`header nav a[href="/new"]`, "fill, #study-form p.actions button.primary"}, `location.pathname === "/studies/launched" && document.querySelector("#state")`},
 	} {
