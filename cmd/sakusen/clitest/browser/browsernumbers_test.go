@@ -215,6 +215,7 @@ func (c *compared) trials(d *clitest.Daemon, s apiStudy) {
 	}
 	for i, t := range told.Trials {
 		c.is("a trial", rows[i]["Trial"][0], float64(t.Number), 0)
+		c.seen++
 		if played, err := strconv.ParseFloat(strings.ReplaceAll(rows[i]["Blocks"][0], "\u202f", ""), 64); err != nil || played < t.Blocks {
 			c.b.t.Errorf("%s: trial %d has %q blocks on the page, its last rung %g in the API", c.name, t.Number, rows[i]["Blocks"][0], t.Blocks)
 			c.away++
