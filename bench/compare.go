@@ -80,16 +80,16 @@ const (
 // parts. Go test does not show them; that they grew is said, and is no regression.
 const SetupTime = "setup-sec"
 
-// The units of the mean of a time, beside which "sec/op" is the time that one in twenty slices
-// beats, and of the processor time of all threads. What is paid now and then shows in them alone.
+// The units of the mean of a time, beside which "sec/op" is the time that one in twenty slices beats,
+// and of the processor time of all threads. Costs that occur only now and then show in these alone.
 const (
 	meanTime      = "mean-sec/op"
 	processorTime = "cpu-sec/op"
 )
 
-// weigh tells what times of one benchmark count for. On a machine that others use, the mean of
-// the time that passes says little; where a benchmark does not wait most of its time, the
-// processor time stands for it.
+// weigh notes how times of one benchmark are judged. On a machine that others use, the mean
+// of the time that passes says little; where a benchmark does not wait most of its time,
+// the processor time stands for it.
 func (c *Comparison) weigh() {
 	index := map[Series]*Row{}
 	for i := range c.Rows {
@@ -115,7 +115,7 @@ func (c *Comparison) weigh() {
 	}
 }
 
-// Paired tells whether both sides have the series.
+// Paired reports whether both sides have the series.
 func (r *Row) Paired() bool { return r.Old != nil && r.New != nil }
 
 // Comparison is two runs compared.
@@ -171,10 +171,10 @@ func Compare(old, new *Run, o Options) *Comparison {
 	}
 	c.weigh()
 	if slices.ContainsFunc(c.Rows, func(r Row) bool { return r.Paired() && !r.Exact && r.Series.Machine == "" }) {
-		c.Warnings = append(c.Warnings, "neither side says on what machine it was measured: times of two machines must not be compared (a line \"machine-class: NAME\" tells)")
+		c.Warnings = append(c.Warnings, "neither side says on what machine it was measured: times of two machines must not be compared (a line \"machine-class: NAME\" names it)")
 	}
 	if sameTimes(old.Values, func(s Series, values []float64) []float64 { return new.Values[s] }) {
-		c.Warnings = append(c.Warnings, "every time is the same on both sides, to the digit: is it one measurement twice?")
+		c.Warnings = append(c.Warnings, "every time is the same on both sides, to the digit: is the same measurement on both sides?")
 	}
 	if c.Paired == 0 {
 		c.Warnings = append(c.Warnings, unpaired(old, new))
@@ -182,7 +182,7 @@ func Compare(old, new *Run, o Options) *Comparison {
 	return c
 }
 
-// sameTimes tells whether all times with enough samples to vary are others, to the digit.
+// sameTimes reports whether all times with enough samples to vary are others, to the digit.
 func sameTimes(values map[Series][]float64, others func(Series, []float64) []float64) bool {
 	found := false
 	for s, list := range values {
@@ -231,7 +231,7 @@ func (c *Comparison) doubt(old, new *Run) {
 	}
 	for i, r := range []*Run{old, new} {
 		if other := []*Run{new, old}[i]; other.holds(r) {
-			say(other.Name, "holds the results of "+r.Name+", to the digit, besides others: what was measured before was not taken out")
+			say(other.Name, "holds the results of "+r.Name+", to the digit, besides others: results of an earlier measurement were not removed")
 		}
 	}
 	// A change must not pass by turning around what the gate looks for.
@@ -257,7 +257,7 @@ func (c *Comparison) row(p pair, o Options, thresholds *benchmath.Thresholds) Ro
 		if len(values) == 0 { // AssumeExact panics on an empty sample
 			continue
 		}
-		// NewSample sorts what it is given.
+		// NewSample sorts its argument.
 		samples[i] = benchmath.NewSample(append([]float64(nil), values...), thresholds)
 		s := assume.Summary(samples[i], o.Confidence)
 		sorted := samples[i].Values
@@ -295,7 +295,7 @@ func (r *Row) warn(errs []error) {
 	}
 }
 
-// unpaired says why nothing could be compared.
+// unpaired reports why nothing could be compared.
 func unpaired(old, new *Run) string {
 	for _, r := range []*Run{old, new} {
 		if len(r.Order) == 0 {
@@ -370,7 +370,7 @@ func amounts(values []float64) []float64 {
 	return out
 }
 
-// kthRatio is the k-th smallest, from 1, of all new/old of sorted positive
+// kthRatio returns the k-th smallest, from 1, of all new/old of sorted positive
 // values. The ratios are counted, never listed: it bisects the bit patterns of
 // positive numbers, which are in the numbers' order.
 func kthRatio(old, new []float64, k int) float64 {
@@ -394,7 +394,7 @@ func kthRatio(old, new []float64, k int) float64 {
 	return math.Float64frombits(lo)
 }
 
-// leastP is the smallest p that a two-sided U-test of so many samples can give:
+// leastP returns the smallest p that a two-sided U-test of so many samples can give:
 // 2 over the number of ways to choose n of n+m.
 func leastP(n, m int) float64 {
 	all, _ := math.Lgamma(float64(n + m + 1))

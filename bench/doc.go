@@ -1,5 +1,5 @@
 // Package bench compares benchmark results and says what may be said of them.
-// It works for any Go module and knows nothing of games.
+// It works for any Go module and does not depend on games.
 //
 // Flow, in the order of the files:
 //

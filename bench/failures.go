@@ -92,7 +92,7 @@ var (
 	cutOff = regexp.MustCompile(`(?i)\b(?:output|log|logs)\b.*\b(?:truncated|too (?:large|long|big)|exceed(?:s|ed))\b`)
 )
 
-// bared is a line without what is left of colours, where it then tells how something ended.
+// bared returns a line without what is left of colours, where it then tells how something ended.
 func bared(line string) string {
 	if !strings.Contains(line, "[") {
 		return line
@@ -109,7 +109,7 @@ func goFails(line string) bool { return strings.HasPrefix(line, "go: ") && !goSt
 
 func isFail(line string) bool { return line == "FAIL" || failLine.MatchString(line) }
 
-// builds tells that a line of FAIL is of a package that was never run.
+// builds reports whether a line of FAIL is of a package that was never run.
 func builds(line string) bool {
 	return strings.HasSuffix(line, "[build failed]") || strings.HasSuffix(line, "[setup failed]")
 }
@@ -130,7 +130,7 @@ func understood(line string) bool {
 	return (succeeded.MatchString(line) || succeeded.MatchString(bare)) && !leaving.MatchString(bare)
 }
 
-// form is a line without what differs from run to run.
+// form returns a line without what differs from run to run.
 func form(line string) string { return changing.ReplaceAllString(line, "0") }
 
 // cut shortens what others said.

@@ -36,7 +36,7 @@ type Policy struct {
 	AllowMissing bool
 }
 
-// Check says which of the numbers is wrong, by its flag.
+// Check returns an error that says which of the numbers is wrong, by its flag.
 func (p Policy) Check() error {
 	if !(p.Alpha > 0 && p.Alpha < 1) {
 		return fmt.Errorf("--alpha: expected a number between 0 and 1, got %g", p.Alpha)
@@ -60,13 +60,13 @@ func (p Policy) filled() Policy {
 	return p
 }
 
-// Finding is a series and what is the matter with it.
+// Finding is a series with a finding about it.
 type Finding struct {
 	Row    *Row
 	Reason string
 }
 
-// String is the finding for people, with the series that it is about.
+// String returns the finding for people, with the series that it is about.
 func (f Finding) String() string { return f.Row.Series.Title() + ": " + f.Reason }
 
 // worstFirst sorts findings by how far they changed for the worse: what is about a whole
@@ -115,7 +115,7 @@ func Judge(c *Comparison, p Policy) Gate {
 			g.Notes = append(g.Notes, Finding{r, "is new"})
 		case r.Verdict == Missing:
 			if !p.AllowMissing {
-				g.Doubts = append(g.Doubts, Finding{r, "is missing: nothing guards it any more"})
+				g.Doubts = append(g.Doubts, Finding{r, "is missing: this gate no longer checks it"})
 			}
 		case r.Verdict == ExactChanged:
 			g.exact(r)
@@ -127,7 +127,7 @@ func Judge(c *Comparison, p Policy) Gate {
 	return g
 }
 
-// settle is the outcome of what was found.
+// settle sets the outcome by the findings.
 func (g *Gate) settle(c *Comparison) {
 	worstFirst(g.Failures, math.Inf(1))
 	worstFirst(g.Doubts, math.Inf(-1))
@@ -213,16 +213,16 @@ func (g *Gate) setup(r *Row, p Policy, least float64) {
 	change, near := r.forTheWorse()
 	switch longest := r.Old.Center * r.farWorse(); { // seconds
 	case r.Q < p.Alpha && change > least && near > p.Threshold:
-		g.Doubts = append(g.Doubts, Finding{r, fmt.Sprintf("what it does outside of its timed part is %s, at least by %.1f %% (%s, q=%.2g): what an operation costs there is not judged",
+		g.Doubts = append(g.Doubts, Finding{r, fmt.Sprintf("the time outside its timed part is %s, by at least %.1f %% (%s, q=%.2g): the cost of an operation there is not judged",
 			r.moved(), 100*near, r.Test, r.Q)})
 	case !r.constant() && math.IsInf(longest, 1):
-		g.Doubts = append(g.Doubts, Finding{r, fmt.Sprintf("%d and %d samples cannot tell whether what it does outside of its timed part takes longer", r.Old.N, r.New.N)})
+		g.Doubts = append(g.Doubts, Finding{r, fmt.Sprintf("%d and %d samples cannot show whether the part outside its timed part takes longer", r.Old.N, r.New.N)})
 	case !r.constant() && longest > math.Max(blindSetup, blind*p.Threshold*r.Old.Center):
-		g.Doubts = append(g.Doubts, Finding{r, fmt.Sprintf("too noisy to rule out that what it does outside of its timed part takes up to %s longer", Amount(longest, SetupTime))})
+		g.Doubts = append(g.Doubts, Finding{r, fmt.Sprintf("too noisy to rule out that the part outside its timed part takes up to %s longer", Amount(longest, SetupTime))})
 	}
 }
 
-// worse is the direction of the ratio of the medians that is for the worse: of amounts
+// worse returns the direction of the ratio of the medians that is for the worse: of amounts
 // below zero more is less.
 func (r *Row) worse() int {
 	if r.Old.Center < 0 {
@@ -231,9 +231,9 @@ func (r *Row) worse() int {
 	return -r.Better
 }
 
-// forTheWorse is the relative change in the bad direction and the near end of its interval;
-// negative for an improvement. From zero to anything else is infinite, and all of a rate is
-// lost that fell to zero.
+// forTheWorse returns the relative change in the bad direction and the near end of its
+// interval; negative for an improvement. From zero to anything else is infinite, and all of
+// a rate is lost that fell to zero.
 func (r *Row) forTheWorse() (change, near float64) {
 	if r.Old.Center == 0 && r.New.Center*float64(-r.Better) > 0 {
 		if r.Old.Min == 0 && r.Old.Max == 0 && r.New.Min*r.New.Max > 0 {
@@ -250,7 +250,7 @@ func (r *Row) forTheWorse() (change, near float64) {
 	return r.Delta, r.RatioLo - 1
 }
 
-// farWorse is the far end of the interval of the change for the worse.
+// farWorse returns the far end of the interval of the change for the worse.
 func (r *Row) farWorse() float64 {
 	if r.worse() < 0 {
 		return 1 - r.RatioLo
@@ -258,8 +258,8 @@ func (r *Row) farWorse() float64 {
 	return r.RatioHi - 1
 }
 
-// vanished tells whether some samples of a time or a rate are zero and others not: a clock
-// or a counter that stood still.
+// vanished reports whether some samples of a time or a rate are zero and others not: a
+// clock or a counter that stood still.
 func (r *Row) vanished() bool {
 	if unit := r.Series.Unit; !strings.HasSuffix(unit, "sec/op") && !strings.HasSuffix(unit, "/s") {
 		return false
@@ -267,7 +267,7 @@ func (r *Row) vanished() bool {
 	return (r.Old.Min == 0 || r.New.Min == 0) && !r.constant()
 }
 
-// constant tells whether each side holds one value only, both the same.
+// constant reports whether each side holds one value only, both the same.
 func (r *Row) constant() bool {
 	return r.Old.Min == r.Old.Max && r.New.Min == r.New.Max && r.Old.Min == r.New.Min
 }
@@ -305,7 +305,7 @@ type GateReport struct {
 	Match    any    `json:"match,omitempty"` // the JSON of that match
 }
 
-// FindingReport is a series and what is the matter with it, in JSON.
+// FindingReport is a Finding in JSON.
 type FindingReport struct {
 	Name   string            `json:"name"`
 	Unit   string            `json:"unit"`
@@ -325,7 +325,7 @@ func (o Outcome) String() string {
 	return string(o)
 }
 
-// Exit is the exit code of the outcome.
+// Exit returns the exit code of the outcome.
 func (o Outcome) Exit() int {
 	switch o {
 	case Pass:
@@ -338,7 +338,7 @@ func (o Outcome) Exit() int {
 	return 4
 }
 
-// Report is the gate in the form of its JSON.
+// Report returns the gate in the form of its JSON.
 func (g Gate) Report(c *Comparison) GateReport {
 	r := GateReport{
 		Verdict: g.Outcome, Exit: g.Outcome.Exit(), Paired: c.Paired, Warnings: c.Warnings,
@@ -382,7 +382,7 @@ func (g Gate) WriteText(w io.Writer, c *Comparison) error {
 	return err
 }
 
-// last is the sentence with which a gate ends.
+// last returns the sentence with which a gate ends.
 func (g Gate) last(c *Comparison) string {
 	return fmt.Sprintf("\ngate: %s (%d series compared, %d failed, %d in doubt)\n", g.Outcome, c.Paired, len(g.Failures), len(g.Doubts))
 }
@@ -393,7 +393,7 @@ type findingsPart struct {
 	list        []Finding
 }
 
-// parts are the findings by how much they matter.
+// parts returns the findings by how much they matter.
 func (g Gate) parts() []findingsPart {
 	return []findingsPart{{"FAIL", "failed", g.Failures}, {"doubt", "in doubt", g.Doubts}, {"note", "to note", g.Notes}}
 }

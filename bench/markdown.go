@@ -21,7 +21,7 @@ func (c *Comparison) WriteMarkdown(w io.Writer) error {
 	return err
 }
 
-// Markdown is the comparison as Markdown tables of about so many bytes at most: where
+// Markdown returns the comparison as Markdown tables of about so many bytes at most: where
 // that is too few for all series, those that matter most, and how many were left out.
 func (c *Comparison) Markdown(most int) string {
 	var warnings strings.Builder
@@ -92,7 +92,7 @@ func (c *Comparison) fitting(room int) (kept map[*Row]bool, out string) {
 	return kept, out
 }
 
-// byWeight are the verdicts of comparisons, what matters most first.
+// byWeight returns the verdicts of comparisons, what matters most first.
 func byWeight() []Verdict {
 	return []Verdict{Worse, ExactChanged, Missing, Inconclusive, Better, New, Same}
 }
@@ -109,7 +109,7 @@ func mattersMore(a, b *Row) int {
 	return cmp.Or(cmp.Compare(weight(a), weight(b)), cmp.Compare(far(b), far(a)))
 }
 
-// markdown is the row as a line of a table.
+// markdown returns the row as a line of a table.
 func (r *Row) markdown() string {
 	return fmt.Sprintf("| %s | %s | %s | %s | %s | %s |\n",
 		markdown(r.Series.Name), r.side(r.Old), r.side(r.New), markdown(r.change()), r.level(), r.Verdict)
@@ -119,7 +119,7 @@ func (t *tablePart) markdownHead() string {
 	return fmt.Sprintf("**%s**\n\n| %s | old | new | change | q | verdict |\n|---|---|---|---|---|---|\n", markdown(t.title()), markdown(t.unit))
 }
 
-// markdownFoot is what stands below the rows: the geomean and the notes.
+// markdownFoot returns what stands below the rows: the geomean and the notes.
 func (t *tablePart) markdownFoot() string {
 	var b strings.Builder
 	if g, ok := t.summary(); ok {
@@ -137,8 +137,8 @@ func (t *tablePart) markdownFoot() string {
 	return b.String()
 }
 
-// Markdown is the gate as Markdown of about so many bytes at most: where that is too few
-// for all findings, those that matter most, and how many were left out.
+// Markdown returns the gate as Markdown of about so many bytes at most: where that is too
+// few for all findings, those that matter most, and how many were left out.
 func (g Gate) Markdown(c *Comparison, most int) string {
 	last := g.last(c)
 	if power := g.Power.String(); power != "" {

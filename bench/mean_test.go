@@ -92,7 +92,7 @@ func TestMeanFails(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(3, 4))
 	if g := bench.Judge(bench.Compare(timed(t, random, 2, 3, 1, 1, 1), timed(t, random, 2, 3, 1, 1, 1), bench.Options{}), bench.Policy{}); !slices.ContainsFunc(g.Doubts, func(f bench.Finding) bool {
-		return f.Row.Series.Unit == "setup-sec" && strings.HasPrefix(f.Reason, "2 and 2 samples cannot tell whether")
+		return f.Row.Series.Unit == "setup-sec" && strings.HasPrefix(f.Reason, "2 and 2 samples cannot show whether")
 	}) {
 		t.Errorf("two samples: %v", g.Doubts)
 	}

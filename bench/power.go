@@ -78,7 +78,7 @@ func (c *Comparison) power() *Power {
 	return p
 }
 
-// String is a sentence for people, empty where there is nothing to say.
+// String returns a sentence for people, empty where there is nothing to say.
 func (p *Power) String() string {
 	if p == nil {
 		return ""

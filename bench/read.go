@@ -55,7 +55,7 @@ func decode(text []byte) string {
 	return plainText(wide + narrow(text))
 }
 
-// narrow is what was appended in ASCII to a text in UTF-16, beginning with a new line.
+// narrow returns what was appended in ASCII to a text in UTF-16, beginning with a new line.
 func narrow(text []byte) string {
 	const least = 8 // bytes; what is shorter is taken for Chinese
 	printed := func(c byte) bool { return c >= ' ' && c <= '~' || c == '\n' || c == '\r' || c == '\t' }
@@ -90,7 +90,7 @@ var (
 var stamp = regexp.MustCompile(`^(?:[^\t\n]*\t[^\t\n]*\t)?\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[-+]\d\d:?\d\d)?\]?(?: \d\d[OE][ +]| std(?:out|err) F(?: |$)|[ \t]|$)|` +
 	`^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d(?: |$)|^\[?\d\d:\d\d:\d\d(?:[.,]\d+)?\]?(?:  ?(?:\[[^\]]*\](?: |$))?|$)`)
 
-// unstamped is a text without times before its lines, where at least nine lines of ten have one.
+// unstamped returns a text without times before its lines, where at least nine lines of ten have one.
 func unstamped(text string) string {
 	if first, _, _ := strings.Cut(strings.TrimLeft(text, "\n"), "\n"); !stamp.MatchString(first) {
 		return text
@@ -136,9 +136,9 @@ type testEvent struct {
 	Elapsed float64
 }
 
-// known tells whether the go command prints such events. One of a package or a build may have
-// fields that later versions add: what it says must not be lost for them. A test binary's
-// own names no package, and then a field more shows that it is a logger's.
+// known reports whether the go command prints such events. One of a package or a build may
+// have fields that later versions add: what it says must not be lost for them. A test
+// binary's own names no package, and then a field more shows that it is a logger's.
 func (e *testEvent) known(whole []byte) bool {
 	if !slices.Contains([]string{"start", "run", "pause", "cont", "pass", "bench", "fail", "output", "skip", "attr", "artifacts", "build-output", "build-fail"}, e.Action) {
 		return false
@@ -245,7 +245,7 @@ func (e *events) add(event *testEvent) {
 	e.acts = true
 }
 
-// says tells whether a line without an event, which no program that is measured can have
+// says reports whether a line without an event, which no program that is measured can have
 // printed, says of a package or a command that it failed.
 func (e *events) says(i int) bool {
 	line := bared(strings.TrimSpace(e.plain[i]))
@@ -278,8 +278,8 @@ func isResult(line string) bool {
 		len(rest) > 1 && rest[0] == ' ' && !strings.ContainsRune(" \t\r\f\n", rune(rest[1]))
 }
 
-// text is the plain text of the events. What it lacks it says in lines that begin with
-// [lostMark] or FAIL.
+// text returns the plain text of the events. It names missing parts in lines that begin
+// with [lostMark] or FAIL.
 func (e *events) text() string {
 	var b strings.Builder
 	// Text without events may have been put before or behind them.

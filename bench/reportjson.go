@@ -62,7 +62,7 @@ type SideReport struct {
 	Range  string   `json:"ci_text"` // as benchstat prints it
 }
 
-// Report is the comparison in the form of its JSON.
+// Report returns the comparison in the form of its JSON.
 func (c *Comparison) Report() Report {
 	r := Report{Series: make([]SeriesReport, 0, len(c.Rows)), Geomeans: []GeomeanReport{}, Warnings: c.Warnings}
 	if r.Warnings == nil {
@@ -102,7 +102,7 @@ func (s *Summary) report() *SideReport {
 	return &SideReport{s.Center, numeral.Finite(s.Lo), numeral.Finite(s.Hi), s.N, s.Range}
 }
 
-// Config is what tells the series from others of the same name and unit.
+// Config returns what tells the series from others of the same name and unit.
 func (s Series) Config() map[string]string {
 	m := map[string]string{}
 	for key, value := range map[string]string{
@@ -159,7 +159,7 @@ func number(x float64) string {
 	return strconv.FormatFloat(x, 'g', -1, 64)
 }
 
-// Show is a value of a unit for people, scaled: 1.200µ.
+// Show returns a value of a unit for people, scaled: 1.200µ.
 func Show(value float64, unit string) string {
 	return benchunit.Scale(value, benchunit.ClassOf(unit))
 }

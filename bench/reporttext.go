@@ -77,7 +77,7 @@ func (t *tablePart) title() string {
 // mostNamed is how many benchmarks a note names.
 const mostNamed = 20
 
-// notes are the warnings of the rows, each once with the names it is about.
+// notes returns the warnings of the rows, each once with the names it is about.
 func (t *tablePart) notes() []string {
 	var order []string
 	names := map[string][]string{}
@@ -109,7 +109,7 @@ func (t *tablePart) notes() []string {
 	return order
 }
 
-// side is a summary for people.
+// side returns a summary for people.
 func (r *Row) side(s *Summary) string {
 	if s == nil {
 		return "-"
@@ -120,7 +120,7 @@ func (r *Row) side(s *Summary) string {
 	return Show(s.Center, r.Series.Unit) + " ± " + s.Range
 }
 
-// change is the change as benchstat prints it, with its test.
+// change returns the change as benchstat prints it, with its test.
 func (r *Row) change() string {
 	if !r.Paired() {
 		return "-"
@@ -147,7 +147,7 @@ type geomean struct {
 	Differs  bool    // the sides have different rows
 }
 
-// summary is the table's geomean; ok is false for a table of one row, which says it
+// summary returns the table's geomean; ok is false for a table of one row, which says it
 // all.
 func (t *tablePart) summary() (g geomean, ok bool) { return t.geomean(), len(t.rows) > 1 }
 
@@ -173,7 +173,7 @@ func (t *tablePart) geomean() (g geomean) {
 	return g
 }
 
-// printed is the change in per cent, as benchstat prints it: "?" where there is none.
+// printed returns the change in per cent, as benchstat prints it: "?" where there is none.
 func (g geomean) printed() string {
 	if math.IsNaN(g.Ratio) {
 		return "?"
@@ -181,7 +181,7 @@ func (g geomean) printed() string {
 	return fmt.Sprintf("%+.2f%%", (g.Ratio-1)*100)
 }
 
-// cells are the geomean's old, new and change for people.
+// cells returns the geomean's old, new and change for people.
 func (g geomean) cells(unit string) [3]string {
 	show := func(x float64) string {
 		if math.IsNaN(x) {

@@ -213,8 +213,8 @@ func (r *Run) lose(format string, args ...any) {
 	r.warn(format, args...)
 }
 
-// Incomplete says for people what a run lacks: packages that failed, lines that were lost;
-// nothing if it is complete.
+// Incomplete reports for people what a run lacks: packages that failed, lines that were
+// lost; nothing if it is complete.
 func (r *Run) Incomplete() []string {
 	var all []string
 	for _, f := range r.Failures {
@@ -243,8 +243,8 @@ func (r *Run) cutShort(other *Run) (first Series, n int) {
 	return first, n
 }
 
-// holds tells whether a run has all times of another one in their order, to the digit, and
-// more of them.
+// holds reports whether a run has all times of another one in their order, to the digit,
+// and more of them.
 func (r *Run) holds(other *Run) bool {
 	const enough = 5 // distinct times of a benchmark, which do not come again by chance
 	found := false
@@ -264,7 +264,7 @@ func (r *Run) holds(other *Run) bool {
 	return found
 }
 
-// Machine is the machine class of the run; several are joined by a comma.
+// Machine returns the machine class of the run; several are joined by a comma.
 func (r *Run) Machine() string {
 	var classes []string
 	for _, s := range r.Order {
@@ -275,7 +275,7 @@ func (r *Run) Machine() string {
 	return strings.Join(classes, ", ")
 }
 
-// Samples is the number of values of all series.
+// Samples returns the number of values of all series.
 func (r *Run) Samples() int {
 	n := 0
 	for _, v := range r.Values {
@@ -284,13 +284,13 @@ func (r *Run) Samples() int {
 	return n
 }
 
-// Digest is the lower-case hexadecimal sha256 of the raw text.
+// Digest returns the lower-case hexadecimal sha256 of the raw text.
 func (r *Run) Digest() string {
 	sum := sha256.Sum256([]byte(r.Raw))
 	return hex.EncodeToString(sum[:])
 }
 
-// Find is the series with a title, or the only one whose title holds the text.
+// Find returns the series with a title, or the only one whose title holds the text.
 func (r *Run) Find(text string) (Series, error) {
 	var found []Series
 	for _, s := range r.Order {
@@ -346,8 +346,8 @@ func unitKeys(units benchfmt.UnitMetadataMap) (list []benchfmt.UnitMetadataKey) 
 	return list
 }
 
-// direction tells whether more of a unit is better (+1), worse (-1) or unknown (0): as the
-// text says, or by its form. What is per second is a rate, and more is better, unless its
+// direction reports whether more of a unit is better (+1), worse (-1) or unknown (0): as the
+// text says, or by its form. A unit per second is a rate, of which more is better, unless its
 // name is that of a mishap; times, bytes and allocations are costs, whatever they are per.
 func direction(unit string, units benchfmt.UnitMetadataMap) int {
 	if better := units.GetBetter(unit); better != 0 || units.Get(unit, "better") != nil {

@@ -219,8 +219,8 @@ func (s *scanner) line(i int, line string) bool {
 	return true
 }
 
-// outside tells whether no program that is measured can have printed a line: it stands behind
-// the end of a package, or behind all results.
+// outside reports whether no program that is measured can have printed a line: it stands
+// behind the end of a package, or behind all results.
 func (s *scanner) outside(i int) bool {
 	if s.oks {
 		return s.part.closed
@@ -228,8 +228,8 @@ func (s *scanner) outside(i int) bool {
 	return s.part.ended && s.part.results || s.last > 0 && i > s.last
 }
 
-// ofRuntime tells whether last words are followed by the stack that the runtime of a program
-// prints when it dies, behind an empty line.
+// ofRuntime reports whether last words are followed by the stack that the runtime of a
+// program prints when it dies, behind an empty line.
 func (s *scanner) ofRuntime(i int) bool {
 	for k := i + 1; k+1 < len(s.lines) && k < i+6; k++ {
 		if strings.TrimSpace(s.lines[k]) == "" {
@@ -294,7 +294,7 @@ func (s *scanner) failLine(line string) {
 	s.header, s.part.ended, s.part.failed = false, true, true
 }
 
-// fail is the failure of a package, which is noted once.
+// fail returns the failure of a package, which is noted once.
 func (s *scanner) fail(pkg, what string) *Failure {
 	for _, f := range s.run.Failures {
 		if f.Pkg == pkg {
@@ -320,7 +320,7 @@ type processors struct {
 	likely  bool
 }
 
-// trailing is the number that ends a name, with "" for none.
+// trailing returns the number that ends a name, with "" for none.
 func trailing(name string) string {
 	i := strings.LastIndexByte(name, '-')
 	if i < 0 || i == len(name)-1 || strings.Trim(name[i+1:], "0123456789") != "" {

@@ -7,7 +7,7 @@ import (
 
 // Sequential judges two sides while they are being measured: it looks at them
 // after a few numbers of rounds, decides what is clear, and says of what more
-// rounds are wanted. What it decided stays so.
+// rounds are wanted. Its decisions do not change later.
 //
 //	s := bench.NewSequential(bench.Policy{}, 20)
 //	open := s.Look(comparison, noise, rounds) // after each number of rounds in s.Looks(), until nothing is open
@@ -59,7 +59,7 @@ func NewSequential(p Policy, rounds int) *Sequential {
 	return s
 }
 
-// Looks are the numbers of rounds at which it looks, ascending.
+// Looks returns the numbers of rounds at which it looks, ascending.
 func (s *Sequential) Looks() []int { return s.looks }
 
 // Look judges what is open after so many rounds, which is one of Looks, and
@@ -105,7 +105,7 @@ func (s *Sequential) judge(c *Comparison, noise map[Series]float64, until float6
 	return open
 }
 
-// harmless tells whether a slowdown beyond the limit is ruled out.
+// harmless reports whether a slowdown beyond the limit is ruled out.
 func (r *Row) harmless(p Policy) bool {
 	if r.weight != weightFull || r.Exact && (r.earned() || r.gap() <= 0) || r.Better == 0 || r.Verdict == Same || r.constant() {
 		return true
@@ -116,7 +116,7 @@ func (r *Row) harmless(p Policy) bool {
 	return r.farWorse() <= math.Max(p.Threshold, p.NoiseFactor*p.Noise[r.Series])
 }
 
-// Gate is the verdict after the last round, whenever that was: what is open then
+// Gate returns the verdict after the last round, whenever that was: what is open then
 // is judged with all of alpha that was not spent.
 func (s *Sequential) Gate(c *Comparison, noise map[Series]float64) Gate {
 	open := s.judge(c, noise, s.policy.Alpha, true)
@@ -162,11 +162,11 @@ func (g *Gate) Unconfirmed(c *Comparison, second func(Series) (confirmed, judged
 		switch {
 		case f.Row.Verdict == ExactChanged:
 		case confirmed:
-			f.Reason += "; so it is on fresh builds"
+			f.Reason += "; also on new builds"
 		case !judged:
-			f.Reason += "; there was no time to measure it once more, on fresh builds"
+			f.Reason += "; there was no time to measure it again on new builds"
 		default:
-			f.Reason += "; but not on fresh builds: measure again"
+			f.Reason += "; but not on new builds: measure again"
 			g.Doubts = append(g.Doubts, f)
 			continue
 		}

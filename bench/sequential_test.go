@@ -164,7 +164,7 @@ func TestUnconfirmed(t *testing.T) {
 	c := bench.Compare(text(100, 3), text(120, 4), bench.Options{})
 	g := bench.Judge(c, bench.Policy{})
 	g.Unconfirmed(c, func(s bench.Series) (bool, bool) { return s.Name == "B", true })
-	if len(g.Failures) != 2 || len(g.Doubts) != 1 || g.Outcome != bench.Regression || !strings.Contains(g.Doubts[0].Reason, "but not on fresh builds") {
+	if len(g.Failures) != 2 || len(g.Doubts) != 1 || g.Outcome != bench.Regression || !strings.Contains(g.Doubts[0].Reason, "but not on new builds") {
 		t.Errorf("%+v", g)
 	}
 	g = bench.Judge(bench.Compare(text(100, 3), text(120, 3), bench.Options{}), bench.Policy{})
@@ -174,7 +174,7 @@ func TestUnconfirmed(t *testing.T) {
 	}
 	g = bench.Judge(bench.Compare(text(100, 3), text(120, 3), bench.Options{}), bench.Policy{})
 	g.Unconfirmed(c, func(bench.Series) (bool, bool) { return false, false })
-	if g.Outcome != bench.Regression || !strings.Contains(g.Failures[0].Reason, "no time to measure it once more") {
+	if g.Outcome != bench.Regression || !strings.Contains(g.Failures[0].Reason, "no time to measure it again") {
 		t.Errorf("%+v", g)
 	}
 }

@@ -28,8 +28,8 @@ type Series struct {
 	Machine string // machine class; times are compared inside one class only
 }
 
-// Title is the series for people: "pkg.Name unit"; the package alone where it stands for
-// all that was to be measured there.
+// Title returns the series for people: "pkg.Name unit"; the package alone where it stands
+// for all that was to be measured there.
 func (s Series) Title() string {
 	if s.Name == "" && s.Unit == "" {
 		return s.Pkg
@@ -40,13 +40,13 @@ func (s Series) Title() string {
 	return strings.TrimSuffix(s.Pkg+"."+s.Name+" "+s.Unit, " ")
 }
 
-// benchmark is the series without its unit.
+// benchmark returns the series without its unit.
 func (s Series) benchmark() Series {
 	s.Unit = ""
 	return s
 }
 
-// function is the title of the benchmark's function: without its parts and its processors.
+// function returns the title of the benchmark's function: without its parts and its processors.
 func (s Series) function() string {
 	s.Unit = ""
 	s.Name, _, _ = strings.Cut(s.Name, "/")
@@ -54,7 +54,7 @@ func (s Series) function() string {
 	return s.Title()
 }
 
-// timed tells whether the series is a time of an operation.
+// timed reports whether the series is a time of an operation.
 func (s Series) timed() bool { return strings.HasSuffix(s.Unit, "sec/op") }
 
 // SignatureHi and SignatureLo are the units of the two 32-bit halves of a
@@ -64,11 +64,10 @@ const (
 	SignatureLo = "signature-lo"
 )
 
-// exact tells whether values in a unit may be the same in every run of the same
-// code, on any machine of one architecture, so that any change is real. It is
-// so by name for allocations, nodes, instructions and signatures, and by a line
-// "Unit plies/op assume=exact" for others. Whether a series is, its values must show,
-// see [Row.earned].
+// exact reports whether values in a unit may be the same in every run of the same code, on any
+// machine of one architecture, so that any change is real. It is so by name for allocations,
+// nodes, instructions and signatures, and by a line "Unit plies/op assume=exact" for others.
+// Whether a series is, its values must show, see [Row.earned].
 func exact(unit string, units benchfmt.UnitMetadataMap) bool {
 	if m := units.Get(unit, "assume"); m != nil {
 		return m.Value == "exact"
@@ -80,16 +79,15 @@ func exact(unit string, units benchfmt.UnitMetadataMap) bool {
 	return false
 }
 
-// declared tells whether a unit is exact whatever the values: a line assume=exact says so,
-// and a signature is one of all that was played.
+// declared reports whether a unit is exact whatever the values: a line assume=exact says
+// so, and a signature is one of all that was played.
 func declared(unit string, units benchfmt.UnitMetadataMap) bool {
 	m := units.Get(unit, "assume")
 	return m != nil && m.Value == "exact" || m == nil && (unit == SignatureHi || unit == SignatureLo)
 }
 
-// tolerance is the relative change below which an exact unit counts as
-// unchanged. Counted instructions still vary a little with where the operating
-// system interrupts.
+// tolerance returns the relative change below which an exact unit counts as unchanged. Counted
+// instructions still vary a little with where the operating system interrupts.
 func tolerance(unit string) float64 {
 	if unit == "instructions/op" {
 		return 0.005
@@ -139,7 +137,7 @@ func match(old, new *Run, units benchfmt.UnitMetadataMap) []pair {
 	return pairs
 }
 
-// looseKeys are the identities of an exact series on any machine; two where it is not
+// looseKeys returns the identities of an exact series on any machine; two where it is not
 // known whether a number at the end of its name is that of the processors.
 func (r *Run) looseKeys(s Series) []Series {
 	procs, whole := r.procs[s.Pkg], s
@@ -280,7 +278,7 @@ type keptSuite struct {
 	Benches []Number `json:"benches"`
 }
 
-// lastBenches are the numbers of the last commit of each suite, whose name tells them apart.
+// lastBenches returns the numbers of the last commit of each suite, whose name tells them apart.
 func lastBenches(entries map[string][]keptSuite) (list []Number) {
 	for _, name := range slices.Sorted(maps.Keys(entries)) {
 		runs := entries[name]
@@ -307,8 +305,8 @@ type metric struct {
 	Upper *float64 `json:"upper_value"`
 }
 
-// metricNumbers are the numbers of Bencher's format. The measures that it comes with have
-// the units and directions that it gives them.
+// metricNumbers returns the numbers of Bencher's format. The measures that it comes with
+// have the units and directions that it gives them.
 func metricNumbers(metrics map[string]map[string]metric) (list []Number) {
 	for _, name := range slices.Sorted(maps.Keys(metrics)) {
 		for _, measure := range slices.Sorted(maps.Keys(metrics[name])) {
@@ -385,7 +383,7 @@ func (w words) of(form, text string) string {
 	return b.String()
 }
 
-// lineName is a name in the form that a benchmark line needs: without blanks, and not
+// lineName returns a name in the form that a benchmark line needs: without blanks, and not
 // beginning with a small letter.
 func lineName(name string) string {
 	name = underlined(name)
@@ -395,7 +393,7 @@ func lineName(name string) string {
 	return name
 }
 
-// underlined is a text with "_" in place of blanks.
+// underlined returns a text with "_" in place of blanks.
 func underlined(text string) string {
 	return strings.Map(func(r rune) rune {
 		if blank(r) {

@@ -39,8 +39,8 @@ func (s *Strength) text(both Outcome) string {
 	return fmt.Sprintf("match: %s\n\nspeed and strength: %s\n", s.Said, both)
 }
 
-// summary is the judgement of both in Markdown of at most so many bytes, for the summary of
-// a build; empty where not even the verdict fits.
+// summary returns the judgement of both in Markdown of at most so many bytes, for the
+// summary of a build; empty where not even the verdict fits.
 func (s *Strength) summary(g Gate, c *Comparison, most int) string {
 	head, match := fmt.Sprintf("## Benchmarks: %s\n\n", s.Joint(g)), s.text(s.Joint(g))
 	room := most - len(head) - len(match) - 1

@@ -27,7 +27,7 @@ type Change struct {
 	Better bool `json:"better"`
 }
 
-// What says for people how the level changed: worse, better or changed.
+// What reports for people how the level changed: worse, better or changed.
 func (c *Change) What() string {
 	switch {
 	case c.Worse:
@@ -38,8 +38,8 @@ func (c *Change) What() string {
 	return "changed"
 }
 
-// Verdict says what a change is worth: worse, better or changed, and whether it is certain
-// yet.
+// Verdict reports what a change is worth: worse, better or changed, and whether it is
+// certain yet.
 func (c *Change) Verdict() string {
 	if c.Alarm {
 		return c.What()
@@ -76,7 +76,7 @@ func Changes(unit string, units benchfmt.UnitMetadataMap, medians []float64, sta
 	return changes, nil
 }
 
-// Median is the middle of the values, or the mean of the two in the middle.
+// Median returns the middle of the values, or the mean of the two in the middle.
 func Median(values []float64) float64 {
 	sorted := slices.Clone(values)
 	slices.Sort(sorted)
@@ -142,7 +142,7 @@ const (
 	CauseAllocated = "allocated"
 )
 
-// Gained is how much more the function takes on the new side.
+// Gained returns how much more the function takes on the new side.
 func (p FunctionPart) Gained() float64 { return p.New - p.Old }
 
 // mostParts bounds the functions of a cause.
@@ -164,7 +164,7 @@ func Telling(parts []FunctionPart) []FunctionPart {
 	return parts
 }
 
-// Unit is what the numbers are, for people.
+// Unit returns what the numbers are, for people.
 func (c Cause) Unit() string {
 	if c.Kind == CauseAllocated {
 		return "B/op"
@@ -172,7 +172,7 @@ func (c Cause) Unit() string {
 	return "of the old time"
 }
 
-// Show is a number of the cause for people; sign is + for a difference.
+// Show returns a number of the cause for people; sign is + for a difference.
 func (c Cause) Show(v float64, sign string) string {
 	if c.Kind == CauseAllocated {
 		return fmt.Sprintf("%"+sign+".1f", v)
@@ -180,7 +180,7 @@ func (c Cause) Show(v float64, sign string) string {
 	return fmt.Sprintf("%"+sign+".1f %%", 100*v)
 }
 
-// Check says what is wrong with a cause that comes from elsewhere.
+// Check returns an error that says what is wrong with a cause that comes from elsewhere.
 func (c Cause) Check() error {
 	long := func(text string, most int) bool {
 		return len(text) > most || !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f })
@@ -203,7 +203,7 @@ func (c Cause) Check() error {
 	return nil
 }
 
-// WriteCauses is the text of each benchmark's causes.
+// WriteCauses returns the text of each benchmark's causes.
 func WriteCauses(list []Cause) []string {
 	var texts []string
 	for i, c := range list {

@@ -50,7 +50,7 @@ func (r *Row) judge(o Options) {
 	}
 }
 
-// earned tells whether a change of an exact unit proves something: a side shows one value
+// earned reports whether a change of an exact unit proves something: a side shows one value
 // at least three times and no other, or the unit was declared exact. Allocations of
 // concurrent code vary by chance, so that one sample a side shows nothing.
 func (r *Row) earned() bool {
@@ -60,14 +60,14 @@ func (r *Row) earned() bool {
 	return r.declared || still(r.Old) || still(r.New)
 }
 
-// exactlySame tells whether all values of both sides are one.
+// exactlySame reports whether all values of both sides are one.
 func (r *Row) exactlySame() bool {
 	tol := tolerance(r.Series.Unit)
 	lo, hi := math.Min(r.Old.Min, r.New.Min), math.Max(r.Old.Max, r.New.Max)
 	return hi-lo <= tol*math.Abs(lo)
 }
 
-// exactlyChanged tells whether the sides have no value in common. Where an
+// exactlyChanged reports whether the sides have no value in common. Where an
 // exact unit varies inside a side and the sides overlap, it is not exact, and
 // statistics must say more.
 func (r *Row) exactlyChanged() bool {
@@ -90,7 +90,7 @@ func (r *Row) exactlyChanged() bool {
 	return gap > tol*math.Abs(r.Old.Center)
 }
 
-// gap is how far the values of the sides are apart; at most 0 where they overlap.
+// gap returns how far the values of the sides are apart; at most 0 where they overlap.
 func (r *Row) gap() float64 { return math.Max(r.New.Min-r.Old.Max, r.Old.Min-r.New.Max) }
 
 // statistical judges by q, by the size of the change and by its interval.
@@ -113,8 +113,8 @@ func (r *Row) statistical(o Options) Verdict {
 	return Inconclusive
 }
 
-// Decided is the verdict as people read it: what is exact and has changed for the better
-// or the worse is better or worse.
+// Decided returns the verdict as people read it: what is exact and has changed for the
+// better or the worse is better or worse.
 func (r *Row) Decided() Verdict {
 	if r.Verdict != ExactChanged || r.Better == 0 || !r.Paired() {
 		return r.Verdict
@@ -125,7 +125,7 @@ func (r *Row) Decided() Verdict {
 	return Worse
 }
 
-// Word is a verdict for people.
+// Word returns a verdict for people.
 func (v Verdict) Word() string {
 	switch v {
 	case Same:
@@ -140,7 +140,7 @@ func (v Verdict) Word() string {
 	return strings.ToUpper(string(v[:1])) + string(v[1:])
 }
 
-// Sign is a verdict as one sign, so that it is not told by its colour alone.
+// Sign returns a verdict as one sign, so that it is not told by its colour alone.
 func (v Verdict) Sign() string {
 	switch v {
 	case Better:
@@ -157,7 +157,7 @@ func (v Verdict) Sign() string {
 	return "·"
 }
 
-// Tone is the class of a verdict's colour on pages: good, bad, warn or plain.
+// Tone returns the class of a verdict's colour on pages: good, bad, warn or plain.
 func (v Verdict) Tone() string {
 	switch v {
 	case Better:
@@ -170,7 +170,7 @@ func (v Verdict) Tone() string {
 	return "plain"
 }
 
-// half is the half-width of the interval of the change in per cent; NaN where there is
+// half returns the half-width of the interval of the change in per cent; NaN where there is
 // none.
 func (r *Row) half() float64 {
 	if half := 50 * (r.RatioHi - r.RatioLo); half > 0 && numeral.IsFinite(half) {
@@ -179,7 +179,7 @@ func (r *Row) half() float64 {
 	return math.NaN()
 }
 
-// Change is the change of the median for people, rounded by its interval: "+18.6 %".
+// Change returns the change of the median for people, rounded by its interval: "+18.6 %".
 func (r *Row) Change() string {
 	switch {
 	case !r.Paired():
@@ -200,7 +200,7 @@ func rounded(x, half float64) float64 {
 	return x
 }
 
-// Interval is the interval of the change for people: "+17.9 to +19.3 %".
+// Interval returns the interval of the change for people: "+17.9 to +19.3 %".
 func (r *Row) Interval() string {
 	switch half := r.half(); {
 	case !r.Paired():
@@ -218,7 +218,7 @@ func (r *Row) Interval() string {
 	}
 }
 
-// Sentence is the change in words: "18.6 % slower".
+// Sentence returns the change in words: "18.6 % slower".
 func (r *Row) Sentence() string {
 	change := r.Change()
 	if change == "" || change == "0 %" || strings.HasPrefix(change, "from") {
@@ -237,7 +237,7 @@ func (r *Row) Sentence() string {
 	return strings.TrimLeft(change, "+\u2212") + " " + up
 }
 
-// Amount is a value with its unit for people: "1.482 µs", "20.00 KiB", "3 allocs".
+// Amount returns a value with its unit for people: "1.482 µs", "20.00 KiB", "3 allocs".
 func Amount(value float64, unit string) string {
 	name, _ := strings.CutSuffix(unit, "/op")
 	switch unit {
@@ -257,7 +257,7 @@ func Amount(value float64, unit string) string {
 	return numeral.Page(number) + " " + text[len(number):] + name
 }
 
-// Measure is what a unit measures: time, memory, allocations, or the unit itself.
+// Measure returns what a unit measures: time, memory, allocations, or the unit itself.
 func Measure(unit string) string {
 	switch unit {
 	case "sec/op":
@@ -278,7 +278,7 @@ func Measure(unit string) string {
 	return unit
 }
 
-// Moved says for people how a number changed: "up by 20.00 %", "down by 5.10 %".
+// Moved reports for people how a number changed: "up by 20.00 %", "down by 5.10 %".
 // Whether that is for the better is for its unit to say.
 func Moved(old, new float64) string {
 	word := "up"
@@ -294,5 +294,5 @@ func Moved(old, new float64) string {
 	return fmt.Sprintf("%s by %.2f %%", word, 100*math.Abs(new/old-1))
 }
 
-// moved is how the medians of a row changed.
+// moved returns how the medians of a row changed.
 func (r *Row) moved() string { return Moved(r.Old.Center, r.New.Center) }

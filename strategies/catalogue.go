@@ -20,7 +20,7 @@ import (
 	tubstapplay "sakusen/strategies/tubstap"
 )
 
-// All is all games with all their strategies and what they bring for people, in
+// All returns all games with all their strategies and what they bring for people, in
 // the order in which they are shown.
 func All() catalogue.Games {
 	return catalogue.Games{
@@ -34,5 +34,5 @@ func All() catalogue.Games {
 	}
 }
 
-// Catalogue is the games of All without what is for people.
+// Catalogue returns the games of All without what is for people.
 func Catalogue() arena.Catalogue { return All().Arena() }

@@ -23,16 +23,16 @@ var files embed.FS
 // experimentsFolder holds the tournament files.
 const experimentsFolder = "experiments"
 
-// Names are the names of the embedded studies, sorted.
+// Names returns the names of the embedded studies, sorted.
 func Names() []string { return names(".") }
 
-// Read is the text of an embedded study file.
+// Read returns the text of an embedded study file.
 func Read(name string) ([]byte, error) { return read(".", "study", name) }
 
-// ExperimentNames are the names of the embedded experiments, sorted.
+// ExperimentNames returns the names of the embedded experiments, sorted.
 func ExperimentNames() []string { return names(experimentsFolder) }
 
-// ReadExperiment is the text of an embedded experiment's tournament file.
+// ReadExperiment returns the text of an embedded experiment's tournament file.
 func ReadExperiment(name string) ([]byte, error) { return read(experimentsFolder, "experiment", name) }
 
 func names(folder string) []string {

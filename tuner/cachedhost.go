@@ -213,7 +213,7 @@ type KeptGame struct {
 	Text     string
 }
 
-// Tape is what was answered in a game by the clock; see [arena.Tape].
+// Tape holds the players' answers in a game by the clock; see [arena.Tape].
 type Tape struct {
 	Block    int64
 	Rotation int

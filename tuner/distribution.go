@@ -55,7 +55,7 @@ func (d *Dimension) Distribution(texts bool) goptuna.Distribution {
 	}
 }
 
-// Internal is Goptuna's internal number of a canonical text.
+// Internal returns Goptuna's internal number of a canonical text.
 func (d *Dimension) Internal(dist goptuna.Distribution, text string) (float64, error) {
 	if c, ok := dist.(*goptuna.CategoricalDistribution); ok {
 		for i, choice := range c.Choices {

@@ -24,14 +24,14 @@ func (e *DifferentError) Error() string {
 	what := fmt.Sprintf("block %d of phase %s under seed %d, game %d of %s: %s (%d of %d blocks that were played again differ)",
 		e.Block, e.Phase, e.Seed, e.Rotation, strings.Join(e.Entrants, " against "), than, e.Differ, e.Replayed)
 	if len(e.Workers) == 0 {
-		return "play is not the same twice: " + what + ". A player that consults a clock, a counter that other games move, or the order of a map plays so; nothing can be decided by such games"
+		return "play is not the same twice: " + what + ". Possible causes are a clock, a counter that other games change, or the order of a map; such games cannot decide anything"
 	}
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(e.Workers)) {
 		names = append(names, fmt.Sprintf("%s (%d blocks)", name, e.Workers[name]))
 	}
 	return "the records of worker " + strings.Join(names, ", ") + " are not what is played here, the same each time: " + what +
-		". Its blocks are dropped and what has met them begins anew, by itself where a daemon runs, and else by sakusen study drop STUDY --worker NAME"
+		". Its blocks are dropped, and studies that used them begin anew: by themselves if a daemon runs, otherwise by sakusen study drop STUDY --worker NAME"
 }
 
 // ErrOtherCode says that a study's log was written by code that plays or

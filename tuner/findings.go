@@ -46,7 +46,7 @@ type Common struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-// String tells it to people.
+// String returns it as text for people.
 func (c *Common) String() string {
 	if c.Correlation == nil {
 		return c.Reason
@@ -142,7 +142,7 @@ type Worth struct {
 // mostTold is the largest end of an interval that is told to people in figures.
 const mostTold = 100
 
-// String tells it to people.
+// String returns it as text for people.
 func (w *Worth) String() string {
 	var parts []string
 	times := func(x *float64) string { return fmt.Sprintf("%.2f times the games", *x) }
@@ -200,13 +200,13 @@ type Known struct {
 	Untold bool `json:"untold,omitempty"`
 }
 
-// Tells says whether the model can separate any values.
+// Tells reports whether the model can separate any values.
 func (k *Known) Tells() bool {
 	return k.Idle || !k.Untold && (k.Importance > 2*k.Error || k.From == k.To && len(k.Same) < 2)
 }
 
-// String says in words which values may be the best, where the model tells. What a parameter is
-// worth is measured, and no word of a model.
+// String describes in words which values may be the best, where the model tells. What a
+// parameter is worth is measured, and no word of a model.
 func (k *Known) String() string {
 	if k.Idle {
 		return fmt.Sprintf("%s counts only with %s, which the answer does not have", k.Name, k.When)
@@ -232,7 +232,7 @@ func (k *Known) String() string {
 	return text
 }
 
-// short returns a number with no more digits than anybody reads.
+// short returns a number with a few digits.
 func short(text string) string {
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || len(text) < 6 {

@@ -19,13 +19,13 @@ type Receiver interface {
 	Given(ctx context.Context) ([]param.Values, error)
 }
 
-// AttrGiven is the attribute of a trial that somebody named: which of those it was, from 0.
+// AttrGiven is the attribute of a trial whose point a person gave: the point's number, from
+// 0.
 const AttrGiven = "given"
 
-// Point returns a point of the study's space with the values that somebody names. The others
-// are the baseline's where it plays the tuned strategy, and the defaults elsewhere, moved
-// to the nearest that the search visits. An error is a [*param.Error] for the value that
-// cannot be.
+// Point returns a point of the study's space with the named values. The others are the
+// baseline's where it plays the tuned strategy, and the defaults elsewhere, moved to the
+// nearest that the search visits. An error is a [*param.Error] for the value that cannot be.
 func (s *Setup) Point(named param.Values) (param.Values, error) {
 	space, fixed := s.Tune.Params, s.Tune.Fix
 	if err := space.named(named); err != nil {
@@ -88,7 +88,7 @@ func (s Space) named(values param.Values) error {
 	return nil
 }
 
-// Usual returns the value of a dimension that nobody names.
+// Usual returns the value of a dimension that is not named.
 func (s *Setup) Usual(d *Dimension) string {
 	text := d.Default
 	if s.BaselineEntrant.Strategy == s.Tune.Strategy {
@@ -218,7 +218,7 @@ func (d *Dimension) Native() param.Param {
 	return p
 }
 
-// played are searched values as the strategy takes them; see [Dimension.Played].
+// played returns searched values as the strategy takes them; see [Dimension.Played].
 func (s Space) played(values param.Values) param.Values {
 	out := append(param.Values(nil), values...)
 	for i := range out {

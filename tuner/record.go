@@ -147,7 +147,7 @@ type View struct {
 	// Pinned says that the value of Baseline is known without a game, 1/Seats, because the
 	// baseline is the candidates' only opponent.
 	Pinned bool
-	// Observed is what was seen of trials, in order: one row for every time that a trial
+	// Observed holds observations of trials, in order: one row for every time that a trial
 	// was proposed.
 	Observed []Observation
 	// Duels are the pairs that met each other, in order.
@@ -157,7 +157,7 @@ type View struct {
 	Out  []Out
 	Plan Plan
 	// Left is closed when the study no longer waits for the answer: it was interrupted,
-	// or the sampler has taken too long. What it returns after that is not used.
+	// or the sampler has taken too long. A later answer is not used.
 	Left <-chan struct{}
 }
 
@@ -169,7 +169,7 @@ func (v *View) At(at int) Told {
 	return v.Told[at]
 }
 
-// Out is a batch that is out.
+// Out is a batch that was asked for and has not been told yet.
 type Out struct {
 	Batch int   // its number, from 0
 	Draws []int // by place, -1 where somebody gave the point
@@ -184,8 +184,8 @@ type Observation struct {
 	Blocks int64
 }
 
-// Plan is what is known of the budget of the search: schedules are functions of
-// it. Only Games and Trials may grow while a study lives.
+// Plan is the budget of the search, as far as it is known: schedules are functions of it.
+// Only Games and Trials may grow while a study lives.
 type Plan struct {
 	Games      int64 // of the search in all, without final, answer and validation
 	Played     int64 // games so far
@@ -198,8 +198,8 @@ type Plan struct {
 	Duels      bool  // proposals 2i and 2i+1 of a batch meet each other
 }
 
-// Proposer proposes parameter sets. What it proposes is a function of its seed,
-// the view and the number of the draw alone.
+// Proposer proposes parameter sets. Its proposals are a function of its seed, the view and
+// the number of the draw alone.
 type Proposer interface {
 	// Propose returns a value for every dimension of the space, canonical and in its
 	// range, without which the study fails, or false where the proposer has nothing
@@ -249,8 +249,8 @@ type Belief struct{ Mean, StandardError float64 }
 const AttrDelegate = "delegate"
 
 // Annotator is a Proposer that says more of its proposals than their values:
-// the role of an individual, its generation, its parents. What it says is kept
-// as the trial's system attributes.
+// the role of an individual, its generation, its parents. Its attributes are kept as the
+// trial's system attributes.
 type Annotator interface {
 	// Attributes are the notes that belong to a proposal.
 	Attributes(draw int) param.Values

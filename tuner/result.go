@@ -22,9 +22,9 @@ type BegunWith struct {
 	Dropped int    `json:"dropped"` // that lie outside this study's ranges
 }
 
-// ClassRecorded is the class in results of studies whose games cannot be played again: a clock
-// decides them, or several threads. What was played is the evidence. A resumed study goes on from
-// what its database holds, and plays no block a second time. The class of others is empty.
+// ClassRecorded is the class in results of studies whose games cannot be played again: a clock decides
+// them, or several threads. The recorded games are the evidence. A resumed study goes on from what its
+// database holds, and plays no block a second time. The class of others is empty.
 const ClassRecorded = "recorded"
 
 // Result is a finished study: the JSON of the command tune.
@@ -109,8 +109,8 @@ type Best struct {
 	// which is validated.
 	Objectives []GoalValue `json:"objectives,omitempty"`
 
-	// Entrant is the winner with every value, canonical, where it is a program of
-	// somebody else, which may not be there when it is asked for.
+	// Entrant is the winner with every value, canonical, where it is a program from
+	// elsewhere, which may not be there when it is asked for.
 	Entrant string `json:"entrant,omitempty"`
 
 	Values param.Values `json:"-"` // Params in the order of declaration, fixed ones included
@@ -359,8 +359,8 @@ func (b *SetBack) toDefaults() *AgainstDefaults {
 }
 
 // DefaultsSetBack returns how the answer stands against the defaults by the set-back that makes
-// the defaults of it, nil where none does. What an answer without a baseline of its own is compared
-// with are its defaults already.
+// the defaults of it, nil where none does. The opponent with which an answer without a
+// baseline of its own is compared with are its defaults already.
 func (r *Result) DefaultsSetBack(spec *Spec) *AgainstDefaults {
 	if spec.Baseline == "" || r.Best == nil {
 		return nil

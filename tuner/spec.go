@@ -85,12 +85,12 @@ type Spec struct {
 	BeginFrom string `json:"begin_from,omitempty"`
 }
 
-// Tuned says what is tuned.
+// Tuned lists the tuned parameters.
 type Tuned struct {
 	Strategy string `json:"strategy"`
-	// Declare are the parameters of a program that nobody here runs: its games are
-	// asked for and told. Others are programs without parameters that may be its
-	// opponents, Metrics what is told of a game beside the ranks.
+	// Declare are the parameters of a program that Sakusen does not run: its games are
+	// asked for and told. Others are programs without parameters that may be its opponents,
+	// Metrics what is told of a game beside the ranks.
 	Declare []param.Declared `json:"declare,omitempty"`
 	Others  []string         `json:"others,omitempty"`
 	Metrics []string         `json:"metrics,omitempty"`
@@ -107,9 +107,9 @@ type SamplerSpec struct {
 	Options param.Values `json:"options,omitempty"`
 }
 
-// InFlight returns the number of batches that are out at a time. With 2, a batch is proposed
-// from what was told before the one that is out, and plays while that one ends: many
-// workers then do not wait for the last game of a batch.
+// InFlight returns the number of batches that are asked for at the same time. With 2, a
+// batch is proposed from the results before the batch that still plays, and plays while
+// that one ends: many workers then do not wait for the last game of a batch.
 func (s *SamplerSpec) InFlight() int { return max(1, s.Flight) }
 
 // Race says how a batch is judged: at rungs of blocks, keeping a share.
@@ -150,7 +150,7 @@ type ValidationSpec struct {
 	Beta      float64    `json:"beta"`  // share of false failures
 	MaxBlocks int64      `json:"max_blocks"`
 	// Estimate are the blocks that are held back for after a pass: games that had no part in
-	// the verdict tell how large the gain is. What the validation leaves of its blocks is
+	// the verdict tell how large the gain is. Blocks that the validation did not need are
 	// added. Nil: none are played. No part of the hash.
 	Estimate *int64 `json:"estimate,omitempty"`
 	// SetBack is the share of the budget's games that, of those which a pass leaves, measure
@@ -268,8 +268,8 @@ type PoolSpec struct {
 	Games  int64  `json:"games"` // of a round, a multiple of the seats
 }
 
-// LastLook returns the number of blocks at the last rung at which anybody is stopped,
-// 0 where there is none.
+// LastLook returns the number of blocks at the last rung at which a trial can be stopped, 0
+// where there is none.
 func (r *Race) LastLook() int64 {
 	if len(r.Rungs) < 2 {
 		return 0
@@ -284,7 +284,7 @@ func (s *Spec) Proved() *Objective {
 	return &goals[s.ProvedAt()]
 }
 
-// ProvedAt is its index.
+// ProvedAt returns its index.
 func (s *Spec) ProvedAt() int {
 	for i, g := range s.Objective.Goals() {
 		if g.Of == "score" {

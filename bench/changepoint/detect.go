@@ -42,7 +42,7 @@ func magnitude(before, after float64) float64 {
 	return math.Max(relative(before, after), relative(after, before))
 }
 
-// Check says what is wrong with the options.
+// Check returns an error that says what is wrong with the options.
 func (o Options) Check() error {
 	switch {
 	case o.Window < 2:
@@ -82,7 +82,7 @@ func checkValues(x []float64) error {
 	return nil
 }
 
-// relaxed is the level for splitting: merging may still remove points.
+// relaxed returns the level for splitting: merging may still remove points.
 func relaxed(p float64) float64 {
 	switch {
 	case p < 0.05:

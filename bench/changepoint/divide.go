@@ -96,7 +96,7 @@ func candidate(x []float64, from, to int) segment {
 	return s
 }
 
-// Found is what was found in a series of numbers.
+// Found holds the change points of a series of numbers.
 type Found struct {
 	Changepoints []int   `json:"changepoints"` // indexes of first values of new levels, from 0
 	Points       []Point `json:"points"`
@@ -165,7 +165,7 @@ func compare(x []float64, from, at, to int) Point {
 	return Point{Index: at, P: tTest(left, leftVar, n, right, rightVar, m), Before: left, After: right, Magnitude: magnitude(left, right)}
 }
 
-// tTest is the p of the test: NaN where both sides are constant and equal, 0
+// tTest returns the p of the test: NaN where both sides are constant and equal, 0
 // where they are constant and differ, 1 for two values.
 func tTest(mean1, var1, n1, mean2, var2, n2 float64) float64 {
 	df := n1 + n2 - 2
@@ -183,7 +183,7 @@ func tTest(mean1, var1, n1, mean2, var2, n2 float64) float64 {
 	return mathext.RegIncBeta(df/2, 0.5, df/(df+t*t))
 }
 
-// moments are the mean and the variance of a population. Equal values have
+// moments returns the mean and the variance of a population. Equal values have
 // exactly their value and 0, whatever the rounding of their sum.
 func moments(x []float64) (mean, variance float64) {
 	equal := true

@@ -1,7 +1,7 @@
 // Package changepoint finds where the level of a series of measurements
 // changed: the E-divisive scheme with Student's t-test in place of
-// permutations, in windows, with a merging step. It is deterministic and knows
-// nothing of benchmarks.
+// permutations, in windows, with a merging step. It is deterministic and independent of
+// benchmarks.
 //
 // Flow: [Detect] slides a window over the series, splits each window where the
 // energy statistic is largest for as long as the t-test agrees at a relaxed

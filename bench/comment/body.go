@@ -27,7 +27,7 @@ type Options struct {
 	Commit string // that was measured, if known
 }
 
-// Mark is the hidden first line by which the comment is found again.
+// Mark returns the hidden first line by which the comment is found again.
 func Mark(key string) string {
 	return "<!-- sakusen-bench: " + unmarked.ReplaceAllString(key, "_") + " -->"
 }
@@ -41,7 +41,7 @@ const most = 65_000
 // rows bounds a table, and the share of each part keeps it from taking the place of others.
 const rows, failuresShare, doubtsShare, causesShare = 40, most / 3, most / 6, most / 4
 
-// Body is the comment in Markdown, or nothing where the verdict does not matter.
+// Body returns the comment in Markdown, or nothing where the verdict does not matter.
 func Body(r bench.GateReport, o Options) string {
 	switch {
 	case r.Verdict == bench.Regression, o.When == Always:
@@ -72,7 +72,7 @@ func Body(r bench.GateReport, o Options) string {
 
 // Resolved replaces a comment whose reason is gone.
 func Resolved(r bench.GateReport, o Options) string {
-	return fmt.Sprintf("%s\n### Benchmarks: nothing to object to any more\n\nThe verdict is %s.\n\n%s", Mark(o.Key), plain(r.Verdict.String()), footer(r, o.Commit))
+	return fmt.Sprintf("%s\n### Benchmarks: no more regressions\n\nThe verdict is %s.\n\n%s", Mark(o.Key), plain(r.Verdict.String()), footer(r, o.Commit))
 }
 
 func footer(r bench.GateReport, commit string) string {
@@ -105,8 +105,8 @@ func table(b *strings.Builder, list []bench.FindingReport, room int) {
 	b.WriteString("\n")
 }
 
-// title is a benchmark's name with the last part of its package's path, which is usually
-// enough to tell packages apart.
+// title returns a benchmark's name with the last part of its package's path, which is
+// usually enough to tell packages apart.
 func title(f bench.FindingReport) string { return titleOf(f.Config["pkg"], f.Name) }
 
 func titleOf(pkg, name string) string {
@@ -129,7 +129,7 @@ func center(s *bench.SideReport, unit string) string {
 // cell bounds what a cell holds, in bytes.
 const cell = 300
 
-// code is text in a code span, where there is no markup and nobody is notified.
+// code returns text in a code span, where nothing is markup and no user is notified.
 func code(text string) string {
 	text = strings.NewReplacer("`", "'", "|", `\|`, "\n", " ", "\r", " ").Replace(strings.ToValidUTF8(text[:min(cell, len(text))], ""))
 	if strings.TrimSpace(text) == "" {
@@ -145,8 +145,8 @@ var unplain = regexp.MustCompile(`[^\pL\pN .,;:%()=<>+±~?/-]`)
 // address matches what GitHub makes a link of without any markup.
 var address = regexp.MustCompile(`(?i)(\w+:)//+|\b(www)\.`)
 
-// plain is text without markup and without links, which a report of a change from elsewhere
-// must not place under this repository's name.
+// plain returns text without markup and without links, which a report of a change from
+// elsewhere must not place under this repository's name.
 func plain(text string) string {
 	text = unplain.ReplaceAllString(strings.ToValidUTF8(text[:min(cell, len(text))], ""), " ")
 	text = address.ReplaceAllString(text, "$1$2 ")
@@ -156,9 +156,9 @@ func plain(text string) string {
 // annotations bounds the errors; GitHub's runner shows ten of a step.
 const annotations = 50
 
-// Annotations are workflow commands for GitHub's runner, one error for each failed series,
-// the worst first, at the line where its benchmark stands in the module of folder dir; paths
-// count from root, the top of the repository.
+// Annotations returns workflow commands for GitHub's runner, one error for each failed
+// series, the worst first, at the line where its benchmark stands in the module of folder
+// dir; paths count from root, the top of the repository.
 func Annotations(r bench.GateReport, dir, root string) []string {
 	var lines []string
 	for _, f := range r.Failures[:min(annotations, len(r.Failures))] {
@@ -212,7 +212,7 @@ func locate(dir, pkg, name string) (file string, line int, ok bool) {
 	return "", 0, false
 }
 
-// folderOf is the folder of a package of the module that dir lies in.
+// folderOf returns the folder of a package of the module that dir lies in.
 func folderOf(dir, pkg string) (string, bool) {
 	dir, err := filepath.Abs(dir)
 	for err == nil {
@@ -290,7 +290,7 @@ func causes(b *strings.Builder, list []bench.Cause) {
 	}
 }
 
-// bytesUnit is the unit of a number that does not show it itself.
+// bytesUnit returns the unit of a number that does not show it itself.
 func bytesUnit(c bench.Cause) string {
 	if c.Kind == bench.CauseAllocated {
 		return " " + c.Unit()

@@ -11,6 +11,6 @@
 //	text := comment.Body(report, comment.Options{Key: "linux"})
 //	did, err := (&comment.Pull{Repo: "owner/name", Number: 7, Token: token}).Post(ctx, comment.Mark("linux"), text, comment.Resolved(report, comment.Options{Key: "linux"}))
 //
-// What a report says was measured in somebody else's code: names stand in code
-// spans, so that they neither mark anything up nor call anybody.
+// The text of a report comes from code of others: names stand in code spans, so that they
+// are no markup and notify no user.
 package comment

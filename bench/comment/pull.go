@@ -30,7 +30,7 @@ var ErrNoPull = errors.New("no such open pull request")
 
 // Post leaves one comment with the mark under the pull request: the body, where
 // there is one; else, where a comment is there already, the text that says that
-// its reason is gone. It tells in words what it did.
+// its reason is gone. It returns a sentence about what it did.
 func (p *Pull) Post(ctx context.Context, mark, body, resolved string) (did string, err error) {
 	if p.Number == 0 {
 		if p.Number, err = p.find(ctx); err != nil {
@@ -105,7 +105,7 @@ func (p *Pull) find(ctx context.Context) (int, error) {
 			return pull.Number, nil
 		}
 	}
-	return 0, fmt.Errorf("%w: %s at %.10s (it may have moved on since)", ErrNoPull, p.Head, p.SHA)
+	return 0, fmt.Errorf("%w: %s at %.10s (its head may have changed since)", ErrNoPull, p.Head, p.SHA)
 }
 
 // patience is how long one request may take.

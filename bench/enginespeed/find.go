@@ -43,7 +43,7 @@ func (m *measurement) find(ctx context.Context) error {
 		}
 	}
 	if m.size[byNodes] == 0 && m.size[byDepth] == 0 {
-		return errors.New("nothing is left to measure: neither nodes per second nor the time to a depth")
+		return errors.New("nothing can be measured: neither nodes per second nor the time to a depth")
 	}
 	return nil
 }
@@ -96,7 +96,7 @@ func (m *measurement) findFor(ctx context.Context, k kind, build int, given int6
 		// tell none.
 		if !m.Wall && total.Wall > 100*time.Millisecond && total.CPU < total.Wall/200 {
 			m.Wall = true
-			m.note("the %s build takes no processor time of its own: the time that passes is measured", builds[build])
+			m.note("the %s build uses no processor time of its own: wall-clock time is measured", builds[build])
 		}
 		spent := m.time(total)
 		switch {
@@ -111,7 +111,7 @@ func (m *measurement) findFor(ctx context.Context, k kind, build int, given int6
 	}
 }
 
-// time is the time that is counted.
+// time returns the time that is counted.
 func (m *measurement) time(r external.Searched) time.Duration {
 	if m.Wall {
 		return r.Wall
@@ -119,7 +119,7 @@ func (m *measurement) time(r external.Searched) time.Duration {
 	return r.CPU
 }
 
-// Report is what was measured, in the form of its JSON.
+// Report is the measurement in the form of its JSON.
 type Report struct {
 	Nodes     int64  `json:"nodes"` // of a search; 0: nodes per second are not measured
 	Depth     int64  `json:"depth"` // plies; 0: the time to a depth is not measured

@@ -28,7 +28,7 @@ const (
 	sides
 )
 
-// Options say what is measured.
+// Options choose what is measured.
 type Options struct {
 	// Start starts a process of the old build (0) or the new one (1).
 	Start func(build int) (Searcher, error)
@@ -64,7 +64,7 @@ func (o *Options) fill() {
 // nodes at all is tried with a small one.
 const Patience = 20 * time.Second
 
-// positions are openings of 8 to 16 random plies in which nothing hangs.
+// positions returns openings of 8 to 16 random plies in which nothing hangs.
 func (o *Options) positions() []string {
 	var fens []string
 	for i := range o.Positions {
@@ -86,7 +86,7 @@ const (
 	kinds
 )
 
-// limit is the search of a kind.
+// limit returns the search of a kind.
 func (k kind) limit(n int64) external.SearchLimit {
 	if k == byNodes {
 		return external.SearchLimit{Nodes: n}
@@ -94,7 +94,7 @@ func (k kind) limit(n int64) external.SearchLimit {
 	return external.SearchLimit{Depth: n}
 }
 
-// name is the benchmark of a kind.
+// name returns the benchmark of a kind.
 func (k kind) name(n int64) string {
 	return fmt.Sprintf("Search/%s=%d", [...]string{"nodes", "depth"}[k], n)
 }

@@ -109,7 +109,7 @@ func TestRun(t *testing.T) {
 		want    string
 	}{
 		{fake{err: errors.New("crash: exit status 3")}, enginespeed.Options{}, "new: crash: exit status 3"},
-		{fake{err: overtime}, enginespeed.Options{Depth: -1}, "nothing is left to measure"},
+		{fake{err: overtime}, enginespeed.Options{Depth: -1}, "nothing can be measured"},
 	} {
 		if _, err := run(c.changed, 3, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %s", err, c.want)

@@ -37,7 +37,7 @@ func (l *Ledger) Check(ctx context.Context) ([]string, error) {
 	return found, nil
 }
 
-// check says what is wrong with a run; nothing if the run was deleted in the meantime.
+// check reports what is wrong with a run; nothing if the run was deleted in the meantime.
 func (e RecordedRun) check(ctx context.Context, db *sqlitedb.DB) (problem string, err error) {
 	var packed []byte
 	err = db.Reader().QueryRowContext(ctx, "SELECT raw FROM bench_runs WHERE run_id = ?", e.ID).Scan(&packed)
@@ -72,7 +72,7 @@ func (e RecordedRun) check(ctx context.Context, db *sqlitedb.DB) (problem string
 	return problem, nil
 }
 
-// checkValues says where what is recorded of a run are not the values of its text.
+// checkValues reports where what is recorded of a run are not the values of its text.
 func (e RecordedRun) checkValues(ctx context.Context, db *sqlitedb.DB, run *bench.Run) (string, error) {
 	if got := run.Samples(); got != e.Samples {
 		return fmt.Sprintf("its raw text has %d samples, expected %d", got, e.Samples), nil
@@ -193,7 +193,7 @@ func (l *Ledger) Explain(ctx context.Context, run int64, against string, causes 
 	return nil
 }
 
-// Causes are those of a benchmark, of the last runs that have some, the latest run
+// Causes returns those of a benchmark, of the last runs that have some, the latest run
 // first.
 func (l *Ledger) Causes(ctx context.Context, pkg, name string, runs int) ([]RecordedCause, error) {
 	rows, err := l.db.Reader().QueryContext(ctx, `SELECT against, kind, old_file, new_file, functions, `+entryColumns+`

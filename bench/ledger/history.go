@@ -127,8 +127,8 @@ func (h *History) Latest() string {
 const sparkRuns = 80
 
 // Spark draws the last runs of a history as one small line with a mark at each run with
-// which a level begins. What is drawn covers at least a tenth of the level, so that
-// noise stays flat. A label says the same in words.
+// which a level begins. The chart covers at least a tenth of the level, so that noise stays
+// flat. A label says the same in words.
 func (h *History) Spark() template.HTML {
 	const width, height, edge = 1200.0, 240.0, 30.0 // in tenths, and whole, which takes few bytes
 	values := h.medians()
@@ -309,7 +309,7 @@ type Accept struct {
 	Accepted        time.Time
 }
 
-// Covers tells whether a series is the one that was accepted.
+// Covers reports whether a series is the one that was accepted.
 func (a Accept) Covers(s bench.Series) bool {
 	return a.Pkg == s.Pkg && a.Name == s.Name && a.Unit == s.Unit
 }

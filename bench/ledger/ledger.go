@@ -122,12 +122,12 @@ func (l *Ledger) Entries(ctx context.Context) ([]RecordedRun, error) {
 	return entries, rows.Err()
 }
 
-// Entry is one run.
+// Entry returns one run.
 func (l *Ledger) Entry(ctx context.Context, id int64) (RecordedRun, error) {
 	return l.one(ctx, fmt.Sprintf("run %d", id), "WHERE run_id = ?", id)
 }
 
-// OfCommit is the last run of a commit, whose hash may be shortened, in a
+// OfCommit returns the last run of a commit, whose hash may be shortened, in a
 // machine class; an empty class is any. A run of a tree that had changes counts
 // only where there is no other.
 func (l *Ledger) OfCommit(ctx context.Context, commit, machine string) (RecordedRun, error) {
@@ -135,8 +135,8 @@ func (l *Ledger) OfCommit(ctx context.Context, commit, machine string) (Recorded
 		"WHERE substr(commit_id, 1, length(?1)) = ?1 AND ?1 <> '' AND (?2 = '' OR machine = ?2) ORDER BY dirty, run_id DESC LIMIT 1", commit, machine)
 }
 
-// CompleteOfCommit is the last complete run of a commit, of a tree without changes, in a
-// machine class; an empty class is any. What failed, or lost results, is no baseline.
+// CompleteOfCommit returns the last complete run of a commit, of a tree without changes, in
+// a machine class; an empty class is any. What failed, or lost results, is no baseline.
 func (l *Ledger) CompleteOfCommit(ctx context.Context, commit, machine string) (*bench.Run, RecordedRun, error) {
 	rows, err := l.db.Reader().QueryContext(ctx, "SELECT "+entryColumns+
 		" FROM bench_runs WHERE commit_id = ?1 AND dirty = 0 AND (?2 = '' OR machine = ?2) ORDER BY run_id DESC", commit, machine)
@@ -161,7 +161,7 @@ func (l *Ledger) CompleteOfCommit(ctx context.Context, commit, machine string) (
 	return nil, RecordedRun{}, fmt.Errorf("a complete run of commit %s: %w", commit, ErrNotFound)
 }
 
-// Latest is the run that was recorded last.
+// Latest returns the run that was recorded last.
 func (l *Ledger) Latest(ctx context.Context) (RecordedRun, error) {
 	return l.one(ctx, "a run", "ORDER BY run_id DESC LIMIT 1")
 }
@@ -214,7 +214,7 @@ func (l *Ledger) RemoveBaseline(ctx context.Context, name string) error {
 	})
 }
 
-// OfBaseline is the run that a name means.
+// OfBaseline returns the run that a name means.
 func (l *Ledger) OfBaseline(ctx context.Context, name string) (RecordedRun, error) {
 	if err := baselineRows.Refuse(ctx, l.db, "name = ?", name); err != nil {
 		return RecordedRun{}, err

@@ -101,7 +101,7 @@ func (l *Ledger) Run(ctx context.Context, id int64) (*bench.Run, error) {
 	return parse(raw, e, bench.ReadOptions{})
 }
 
-// Export is the run as benchmark text that reads back as what it is here: its
+// Export returns the run as benchmark text that reads back as what it is here: its
 // raw text, after a line with its machine class if the text does not tell it. If
 // the text tells another class than was given, its lines that do are left out.
 func (l *Ledger) Export(ctx context.Context, id int64) (string, error) {
@@ -123,7 +123,7 @@ func (l *Ledger) Export(ctx context.Context, id int64) (string, error) {
 	return b.String(), nil
 }
 
-// raw is the text of a run as it was given, less what -json wrapped it in.
+// raw returns the text of a run as it was given, less what -json wrapped it in.
 func (l *Ledger) raw(ctx context.Context, id int64) (string, RecordedRun, error) {
 	e, err := l.Entry(ctx, id)
 	if err != nil {

@@ -31,7 +31,7 @@ type Measure struct {
 	Causes   []RecordedCause // nil where they are not read
 }
 
-// verdicts are those of a series, what matters most first.
+// verdicts returns those of a series, what matters most first.
 func verdicts() []bench.Verdict {
 	return []bench.Verdict{bench.Worse, bench.Better, bench.ExactChanged, bench.Inconclusive, bench.Same, ""}
 }
@@ -92,7 +92,7 @@ type State struct {
 	Runs, Last, Samples, Accepts, Baselines, Named int64
 }
 
-// State returns the state of what is recorded.
+// State returns the state of the record.
 func (l Standings) State(ctx context.Context) (s State, err error) {
 	err = l.db.Reader().QueryRowContext(ctx, `SELECT count(*), coalesce(max(run_id), 0), coalesce(sum(samples), 0),
 		(SELECT coalesce(max(accept_id), 0) FROM bench_accepts), (SELECT count(*) FROM bench_baselines), (SELECT coalesce(sum(updated % 1000000007), 0) FROM bench_baselines)

@@ -36,8 +36,8 @@ func Also(text string) ([]string, error) {
 	return list, nil
 }
 
-// also measures what was asked for besides the benchmarks, round by round on all sides, and
-// adds it to their texts.
+// also measures the other requested quantities (size, build time, memory), round by round
+// on all sides, and adds them to their texts.
 func also(ctx context.Context, o *Options, jobs []*job, rounds int) error {
 	few := min(fewestRounds, rounds)
 	seen := map[string]bool{}

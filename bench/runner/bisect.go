@@ -213,7 +213,7 @@ func (h *hunt) apart(ctx context.Context, one, other *version) (apart bool, err 
 	return apart, err
 }
 
-// values are those of the series in each text.
+// values returns those of the series in each text.
 func (h *hunt) values(texts []string) ([][]float64, error) {
 	out := make([][]float64, len(texts))
 	for i, text := range texts {
@@ -233,8 +233,8 @@ func (h *hunt) values(texts []string) ([][]float64, error) {
 	return out, nil
 }
 
-// conclude says what was found, after the commit was compared with the one before it. Index
-// 0 of all is the good end.
+// conclude returns an error that says what was found, after the commit was compared with
+// the one before it. Index 0 of all is the good end.
 func (h *hunt) conclude(ctx context.Context, repo Repo, found found, all []string) error {
 	r := h.report
 	before, commit := all[found.Good+1], all[found.First+1]
@@ -266,7 +266,7 @@ func (h *hunt) conclude(ctx context.Context, repo Repo, found found, all []strin
 	}
 	switch {
 	case !r.Reproducible:
-		r.Reason = "the commit that was found does not differ from the one before it: the change is noise, came in small steps, or went and came back"
+		r.Reason = "the commit that was found does not differ from the one before it: the change is noise, came in small steps, or was undone and made again"
 	case len(r.Candidates) > 1:
 		r.Reason = fmt.Sprintf("one of %d commits: those before the last could not be judged", len(r.Candidates))
 	}
@@ -291,7 +291,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	return err
 }
 
-// levels are both levels, and the relative change.
+// levels returns the old and the new level, and the relative change.
 func (r *Report) levels() string {
 	if r.Old == nil {
 		return "nothing was measured"
@@ -353,7 +353,7 @@ func search(n int, class func(i int) (class, error)) (found, error) {
 	return f, nil
 }
 
-// middle is the index between two others that is nearest to their middle and was
+// middle returns the index between two others that is nearest to their middle and was
 // not skipped.
 func middle(lo, hi int, skipped map[int]bool) (int, bool) {
 	mid := lo + (hi-lo)/2
@@ -367,7 +367,7 @@ func middle(lo, hi int, skipped map[int]bool) (int, bool) {
 	return 0, false
 }
 
-// looks are the numbers of rounds after which the samples are looked at: few
+// looks returns the numbers of rounds after which the samples are looked at: few
 // suffice where a change is clear. The last is the most.
 func looks(most int) []int {
 	var list []int
@@ -384,7 +384,7 @@ func looks(most int) []int {
 // look. The sum over the looks bounds it, even though they are not independent.
 const alpha = 0.01
 
-// spent is the level of the look after so many rounds.
+// spent returns the level of the look after so many rounds.
 func spent(list []int, k int) float64 {
 	before := 0.0
 	if k > 0 {
@@ -398,7 +398,7 @@ func share(list []int, k int) float64 {
 	return t * t
 }
 
-// differ tells whether two samples stand on two levels, which differ by at least
+// differ reports whether two samples stand on two levels, which differ by at least
 // the least relative change.
 func differ(one, other []float64, level, least float64) bool {
 	a, b := bench.Median(one), bench.Median(other)
@@ -408,7 +408,7 @@ func differ(one, other []float64, level, least float64) bool {
 	return constant(one) && constant(other) && len(one) > 1 || uTest(one, other) < level
 }
 
-// nearer tells whether the middle commit is nearer to the bad level than to the good one,
+// nearer reports whether the middle commit is nearer to the bad level than to the good one,
 // and whether that is certain. It is compared with the mean of both in each round, so that
 // a machine whose speed drifts moves all three.
 func nearer(good, mid, bad []float64) (toBad, sure bool) {
@@ -432,7 +432,7 @@ func constant(values []float64) bool {
 	return true
 }
 
-// uTest is the p of Mann and Whitney's test.
+// uTest returns the p of Mann and Whitney's test.
 func uTest(one, other []float64) float64 {
 	thresholds := benchmath.DefaultThresholds
 	a := benchmath.NewSample(append([]float64(nil), one...), &thresholds)

@@ -21,7 +21,7 @@ type server struct {
 	branch []string
 }
 
-// servers are those that are known. What takes over the variables of another one comes first.
+// servers returns the known build servers. One that also sets the variables of another comes first.
 func servers() []server {
 	return []server{
 		{"CI=woodpecker", []string{"CI_COMMIT_TAG"}, []string{"CI_COMMIT_PULL_REQUEST"}, []string{"CI_COMMIT_SOURCE_BRANCH"}, []string{"CI_COMMIT_BRANCH"}},
@@ -36,7 +36,7 @@ func servers() []server {
 	}
 }
 
-// first is the first variable that is set to something other than "false".
+// first returns the first variable that is set to something other than "false".
 func (env Env) first(names []string) string {
 	for _, name := range names {
 		if value, _ := env(name); value != "" && value != "false" {

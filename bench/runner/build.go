@@ -291,7 +291,7 @@ func (s *shelf) add(key, path string) {
 	}
 }
 
-// any tells whether an interrupt would leave something.
+// any reports whether an interrupt would leave finished work.
 func (s *shelf) any() bool { return s != nil && len(s.built) > 0 }
 
 // end keeps the binaries; or it removes those that are kept, unless there are rounds

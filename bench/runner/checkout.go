@@ -125,7 +125,7 @@ func (t *tree) complete(ctx context.Context, o *Options, root, checkout, name st
 	return nil
 }
 
-// lastLines is the end of what a command said, where its mistake stands: ten lines.
+// lastLines returns the end of what a command said, where its mistake stands: ten lines.
 func lastLines(text string) string {
 	lines := strings.Split(text, "\n")
 	if more := len(lines) - 11; more > 0 {
@@ -334,9 +334,9 @@ func (t *tree) asking(ctx context.Context) func(dir string) bool {
 	}
 }
 
-// hint says what a worktree lacks that may be why a package of it fails: files that git ignores
-// and the checkout has, in the package's folder first, and submodules. It is empty where nothing
-// is missing.
+// hint reports what a worktree lacks that may be why a package of it fails: files that git
+// ignores and the checkout has, in the package's folder first, and submodules. It is empty
+// where nothing is missing.
 func (t *tree) hint(ctx context.Context, dir string) string {
 	var b strings.Builder
 	for _, path := range t.without {
@@ -348,7 +348,7 @@ func (t *tree) hint(ctx context.Context, dir string) string {
 	return b.String()
 }
 
-// lacking says how files come into a worktree, by their paths in the module.
+// lacking reports how files come into a worktree, by their paths in the module.
 func lacking(list []string) string {
 	return fmt.Sprintf("the worktree lacks %s, which git ignores: --prepare gives it, such as --prepare 'cp -R \"$%s\"/%s %s'",
 		strings.Join(list[:min(5, len(list))], ", "), checkoutVariable, list[0], path.Dir(list[0]))
@@ -440,7 +440,7 @@ func hasBenchmarksBelow(dir string) bool {
 	return found
 }
 
-// below is the path of dir inside root, symbolic links resolved.
+// below returns the path of dir inside root, symbolic links resolved.
 func below(root, dir string) (string, error) {
 	whole, err := filepath.Abs(dir)
 	if err != nil {

@@ -234,7 +234,7 @@ func TestRepairs(t *testing.T) {
 		{"data that a command gives", []string{"in/a_test.go", fallsBack}, []string{"in/a_test.go", fallsBack + "\nvar x int\n"}, false, `cp "$BENCH_CHECKOUT"/big.bin .`, bench.Pass, ""},
 		{"a pointer of git LFS", []string{".gitattributes", "*.dat filter=lfs\n", "in/x.dat", pointer, "in/a_test.go", lfs}, []string{"in/a_test.go", lfs + "\nvar x int\n"}, false, "", bench.Undecided, "fails on both sides, and is not compared: "},
 		{"a pointer that is data", []string{"in/x.dat", pointer, "in/a_test.go", lfs}, []string{"in/a_test.go", lfs + "\nvar x int\n"}, false, "", bench.Pass, ""},
-		{"what both lack", []string{"in/a_test.go", asks}, []string{"in/a_test.go", asks + "\nvar x int\n"}, false, "", bench.Undecided, "no; the new side fails in a worktree too: --prepare gives what it lacks"},
+		{"what both lack", []string{"in/a_test.go", asks}, []string{"in/a_test.go", asks + "\nvar x int\n"}, false, "", bench.Undecided, "no; the new side fails in a worktree too: --prepare can add what it lacks"},
 		{"by chance", []string{"in/a_test.go", chance(once)}, []string{"in/a_test.go", fine}, false, "", bench.Undecided, "is new: it fails on the old side: a_test.go:13: once"},
 	} {
 		dir := t.TempDir()

@@ -222,8 +222,8 @@ func (o *Options) failOn(ctx context.Context, j *job, k int, err error) error {
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 
-// slicesOf is the number of slices of a sample, of which each spends some time outside of its
-// timed part, and lasts one iteration at least.
+// slicesOf returns the number of slices of a sample, of which each spends some time outside
+// of its timed part, and lasts one iteration at least.
 func slicesOf(sample, untimed, iteration float64) int {
 	n := sample / math.Max(sliceTime.Seconds(), iteration)
 	if untimed > 0 {
@@ -395,7 +395,7 @@ func (j *job) see(r *benchfmt.Result, k int, seconds float64) *leaf {
 	return l
 }
 
-// cost says for people what a sample of the benchmark is made of and how long it takes.
+// cost reports for people what a sample of the benchmark is made of and how long it takes.
 func (j *job) cost() string {
 	var parts []string
 	for _, p := range j.parts {
@@ -421,7 +421,7 @@ func (j *job) cost() string {
 	return text + ")"
 }
 
-// short is a number of seconds for people.
+// short returns a number of seconds as text for people.
 func short(s float64) string {
 	d := seconds(s)
 	switch {
@@ -433,7 +433,7 @@ func short(s float64) string {
 	return d.Round(time.Second).String()
 }
 
-// title is the benchmark for people.
+// title returns the benchmark for people.
 func (j *job) title() string {
 	text := j.on[0].pkg + "." + strings.TrimPrefix(j.name, "Benchmark")
 	if j.cpu != "" && j.cpu != "1" {

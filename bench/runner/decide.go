@@ -24,7 +24,7 @@ import (
 // the base. A side on which no benchmark printed anything is missing.
 type sides map[string]*bench.Run
 
-// of is a side, empty where it is missing: then all that differs is new, or gone.
+// of returns a side, empty where it is missing: then all that differs is new, or gone.
 func (s sides) of(side string) *bench.Run {
 	if run := s[side]; run != nil {
 		return run
@@ -68,9 +68,9 @@ type Decided struct {
 	Samples, Full int
 }
 
-// Decide measures and judges. What the time was too short for is in doubt. The result is there
-// also where an error says that the measurement was interrupted or that there is nothing to
-// measure.
+// Decide measures and judges. Benchmarks for which the time was too short are in doubt. The
+// result is there also where an error says that the measurement was interrupted or that
+// there is nothing to measure.
 func Decide(ctx context.Context, o DecideOptions) (*Decided, error) {
 	s := bench.NewSequential(o.Policy, o.Measure.Rounds)
 	judge := s.Gate
@@ -147,8 +147,8 @@ func (o *DecideOptions) looker(s *bench.Sequential) func(*Result) (func(pkg, ben
 	}
 }
 
-// suspects are the benchmarks that failed, with the new time of an operation divided by the
-// old one.
+// suspects returns the benchmarks that failed, with the new time of an operation divided by
+// the old one.
 func suspects(g bench.Gate, c *bench.Comparison) map[string]float64 {
 	found := map[string]float64{}
 	for _, f := range g.Failures {
@@ -196,11 +196,11 @@ func (o *DecideOptions) confirm(ctx context.Context, d *Decided) error {
 	m := o.Measure
 	if ends := d.Result.ends; !ends.IsZero() {
 		if m.Budget = time.Until(ends); m.Budget <= 0 {
-			d.Comparison.Warnings = append(d.Comparison.Warnings, "--most left no time to measure what failed once more, on fresh builds")
+			d.Comparison.Warnings = append(d.Comparison.Warnings, "--most left no time to measure the failed benchmarks again, on new builds")
 			return nil
 		}
 	}
-	m.Say("measuring %d benchmarks that failed once more, on fresh builds", len(alarms))
+	m.Say("measuring the %d benchmarks that failed again, on new builds", len(alarms))
 	m.Also, m.Base = nil, d.Result.BaseCommit // wherever its branch has gone meanwhile
 	m.All, m.Instructions, m.Rounds, m.Layout = true, false, max(10, m.Rounds/2), m.Seed+1
 	m.Seed += 1000
@@ -245,7 +245,7 @@ func (d *Decided) count(rounds int) {
 	}
 }
 
-// top is the name of the top-level benchmark of a result, without the number of
+// top returns the name of the top-level benchmark of a result, without the number of
 // processors. A benchmark's own name is an identifier, without any hyphen.
 func top(name string) string {
 	name, _, _ = strings.Cut(name, "/")

@@ -105,15 +105,15 @@ func TestDecide(t *testing.T) {
 		outcome bench.Outcome
 		says    string
 	}{
-		{"a slowdown", false, bench.Regression, "; so it is on fresh builds"},
-		{"an accident", true, bench.Undecided, "; but not on fresh builds: measure again"},
+		{"a slowdown", false, bench.Regression, "; also on new builds"},
+		{"an accident", true, bench.Undecided, "; but not on new builds: measure again"},
 	} {
 		fresh := false
 		d, err := runner.Decide(context.Background(), runner.DecideOptions{
 			Measure: runner.Options{
 				Dir: dir, Base: "main", BenchTime: "20000x", Rounds: 20,
 				Say: func(format string, _ ...any) {
-					if strings.Contains(format, "on fresh builds") {
+					if strings.Contains(format, "on new builds") {
 						fresh = true
 						if c.vanish {
 							if err := os.WriteFile(mark, nil, 0o644); err != nil {
@@ -173,7 +173,7 @@ func TestRunResumes(t *testing.T) {
 		t.Fatalf("interrupted: %+v, %v, %q", d, err, said)
 	}
 	said = nil
-	if d, err = runner.Decide(context.Background(), o); err != nil || d.Gate.Outcome != bench.Regression || !strings.HasSuffix(d.Gate.Failures[0].Reason, "; so it is on fresh builds") {
+	if d, err = runner.Decide(context.Background(), o); err != nil || d.Gate.Outcome != bench.Regression || !strings.HasSuffix(d.Gate.Failures[0].Reason, "; also on new builds") {
 		t.Fatalf("resumed: %+v, %v", d, err)
 	}
 	for _, line := range said {

@@ -41,7 +41,7 @@ func (o *Options) fail(ctx context.Context, side, pkg, benchmark string, err err
 	return true
 }
 
-// failedOn tells whether a package failed as a whole on a side.
+// failedOn reports whether a package failed as a whole on a side.
 func (o *Options) failedOn(side, pkg string) bool {
 	return o.failures != nil && slices.ContainsFunc(*o.failures, func(f Failure) bool {
 		return f.Side == side && f.Pkg == pkg && f.Benchmark == ""
@@ -108,8 +108,8 @@ func (j *job) skipped(ctx context.Context, o *Options) {
 	}
 }
 
-// lacks is an error where the benchmark asked for files that its worktree lacks: it would do
-// other work than in the checkout. Where nothing is compared, it is a warning.
+// lacks returns an error if the benchmark asked for files that its worktree lacks: it would
+// do other work than in the checkout. Where nothing is compared, it is a warning.
 func (j *job) lacks(ctx context.Context, o *Options, k int, out *printed) error {
 	b := j.on[k]
 	what := ""
@@ -129,8 +129,8 @@ func (j *job) lacks(ctx context.Context, o *Options, k int, out *printed) error 
 }
 
 // judged adds to a gate what failed on one side: on the new side, unless it failed on both, that
-// is a regression; what failed on the old side alone is new. What there was no time for is in
-// doubt.
+// is a regression; what failed on the old side alone is new. Benchmarks for which there was
+// no time are in doubt.
 func (r *Result) judged(g *bench.Gate, c *bench.Comparison) {
 	var failures, doubts []bench.Finding
 	notes := len(g.Notes)
@@ -154,7 +154,7 @@ func (r *Result) judged(g *bench.Gate, c *bench.Comparison) {
 			finding.Reason = "is new, and nothing is compared: it fails on the old side, which the change repairs: " + f.Reason
 			g.Notes = append(g.Notes, finding)
 		case !both && f.late:
-			finding.Reason = "fails on the old side, in some rounds alone: " + f.Reason
+			finding.Reason = "fails on the old side, only in some rounds: " + f.Reason
 			doubts = append(doubts, finding)
 		case !both:
 			finding.Reason = "is new: it fails on the old side: " + f.Reason
@@ -177,7 +177,7 @@ func (r *Result) judged(g *bench.Gate, c *bench.Comparison) {
 	}
 }
 
-// FailedOnHead says what failed on the new side, "" for nothing.
+// FailedOnHead reports what failed on the new side, "" for nothing.
 func (r *Result) FailedOnHead() string {
 	var list []string
 	for _, f := range r.Failed {

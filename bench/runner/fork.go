@@ -16,7 +16,7 @@ type Fork struct {
 	Ahead  int    // commits that the branch has made since the other one left it
 }
 
-// String says for people which commit it is.
+// String reports for people which commit it is.
 func (f Fork) String() string {
 	switch {
 	case !f.Branch:
@@ -78,9 +78,9 @@ func (r Repo) Fork(ctx context.Context, name, head string, tip bool) (Fork, erro
 	return f, nil
 }
 
-// branch tells whether a name is that of a branch, here, at a remote or just fetched. A name
-// that leads nowhere here is looked for at the remote "origin", which is where a build server
-// has it.
+// branch reports whether a name is that of a branch, here, at a remote or just fetched. A
+// name that leads nowhere here is looked for at the remote "origin", which is where a build
+// server has it.
 func (r Repo) branch(ctx context.Context, name string) (found string, ok bool) {
 	if name == "HEAD" || name == "@" {
 		return name, false
@@ -98,8 +98,8 @@ func (r Repo) branch(ctx context.Context, name string) (found string, ok bool) {
 	return name, false
 }
 
-// twoMeanings tells whether a branch and a tag have a name and lead to different commits, of
-// which git would take the tag.
+// twoMeanings reports whether a branch and a tag have a name and lead to different commits,
+// of which git would take the tag.
 func (r Repo) twoMeanings(ctx context.Context, name string) bool {
 	head, err := r.Commit(ctx, "refs/heads/"+name)
 	if err != nil {

@@ -86,7 +86,7 @@ func openJournal(ctx context.Context, o *Options, jobs []*job) (*journal, error)
 	return j, errors.Join(j.file.Truncate(whole), err)
 }
 
-// keeping is the folder of what interrupted measurements leave.
+// keeping returns the folder of what interrupted measurements leave.
 func (o *Options) keeping(ctx context.Context) (string, error) {
 	return Repo{Dir: o.Dir}.git(ctx, "rev-parse", "--path-format=absolute", "--git-path", "sakusen-bench")
 }
@@ -112,7 +112,7 @@ func (j *journal) read() (whole int64, err error) {
 	}
 }
 
-// round is a round that was measured before, nil if it was not.
+// round returns a round that was measured before the interrupt, nil if there is none.
 func (j *journal) round(round int) *keptRound {
 	if j == nil {
 		return nil
@@ -120,10 +120,10 @@ func (j *journal) round(round int) *keptRound {
 	return j.done[round]
 }
 
-// any tells whether something is kept.
+// any reports whether something is kept.
 func (j *journal) any() bool { return j != nil && len(j.done) > 0 }
 
-// text is a sample of the round.
+// text returns a sample of the round.
 func (r *keptRound) text(j *job, k int) (string, bool) {
 	if r == nil {
 		return "", false
@@ -136,7 +136,7 @@ func (r *keptRound) text(j *job, k int) (string, bool) {
 	return "", false
 }
 
-// has tells whether a sample of the job is in the round.
+// has reports whether a sample of the job is in the round.
 func (r *keptRound) has(j *job) bool {
 	for k := range j.sides {
 		if _, there := r.text(j, k); there {
@@ -146,7 +146,7 @@ func (r *keptRound) has(j *job) bool {
 	return false
 }
 
-// kept is what is kept of the warm-up.
+// kept returns what is kept of the warm-up.
 func (j *job) kept() keptPlan {
 	p := keptPlan{j.on[0].pkg, j.name, j.cpu, j.parts, j.took, map[string]float64{}}
 	for _, l := range j.leaves {
@@ -210,7 +210,7 @@ func (j *journal) end(keep bool) error {
 	return err
 }
 
-// forget removes what interrupted measurements left long ago and nobody resumed.
+// forget removes old remains of interrupted measurements that were not resumed.
 func forget(dir string) {
 	files, _ := filepath.Glob(filepath.Join(dir, "*"))
 	for _, file := range files {

@@ -31,7 +31,7 @@ type version struct {
 // errBuild says that a commit does not build, or has no such benchmark.
 var errBuild = errors.New("does not build")
 
-// newLineup begins. What it makes lies in a temporary folder that Close removes.
+// newLineup begins. Its files lie in a temporary folder that Close removes.
 func newLineup(ctx context.Context, o Options) (*lineup, error) {
 	l := &lineup{o: o}
 	l.o.fill()
@@ -128,7 +128,7 @@ func (l *lineup) Close() error {
 	return errors.Join(append(errs, os.RemoveAll(l.temp))...)
 }
 
-// subject is the first line of a commit's message.
+// subject returns the first line of a commit's message.
 func (r Repo) subject(ctx context.Context, commit string) string {
 	text, err := r.git(ctx, "log", "-1", "--format=%s", commit)
 	if err != nil {

@@ -110,8 +110,8 @@ func (o *Options) check(ctx context.Context) error {
 	return nil
 }
 
-// twice is a note that a comparison builds everything twice, which takes most of the time
-// of a first run.
+// twice returns a note that a comparison builds everything twice, which takes most of the
+// time of a first run.
 func (o *Options) twice() string {
 	if o.Base == "" {
 		return ""
@@ -259,8 +259,8 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 	return result, nil
 }
 
-// nothing says that there is nothing to measure, and where benchmarks are that the build leaves
-// out.
+// nothing returns an error that says that there is nothing to measure, and where benchmarks
+// are that the build leaves out.
 func (o *Options) nothing(head *side, r *Result) error {
 	hidden := ""
 	_ = filepath.WalkDir(head.dir, func(path string, e fs.DirEntry, err error) error {
@@ -384,7 +384,7 @@ func alternatives(pattern string) []alternative {
 	return list
 }
 
-// tops is a pattern of the top-level names alone.
+// tops returns a pattern of the top-level names alone.
 func tops(pattern string) string {
 	var parts []string
 	for _, a := range alternatives(pattern) {
@@ -405,7 +405,7 @@ func only(name, pattern string) string {
 	return strings.Join(parts, "|")
 }
 
-// exactly is the pattern of one benchmark by its full name.
+// exactly returns the pattern of one benchmark by its full name.
 func exactly(name string) string {
 	parts := strings.Split(name, "/")
 	for i, part := range parts {
@@ -414,7 +414,7 @@ func exactly(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// Exactly is a pattern of go test -bench for one benchmark by its name as results
+// Exactly returns a pattern of go test -bench for one benchmark by its name as results
 // have it, whose end may be a number of processors.
 func Exactly(name string) string {
 	full := exactly("Benchmark" + name)

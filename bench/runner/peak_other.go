@@ -9,5 +9,5 @@ import (
 
 // peakMemory is known on systems like Unix alone.
 func peakMemory(*os.ProcessState) (float64, error) {
-	return 0, errors.New("the most memory of a process can be measured on systems like Unix alone")
+	return 0, errors.New("the peak memory of a process can be measured only on Unix systems")
 }

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// peakMemory is the most memory that a process had, in bytes.
+// peakMemory returns the most memory that a process had, in bytes.
 func peakMemory(p *os.ProcessState) (float64, error) {
 	usage, ok := p.SysUsage().(*syscall.Rusage)
 	if !ok {

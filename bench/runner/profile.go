@@ -61,7 +61,7 @@ func profiles(ctx context.Context, o *Options, jobs []*job, result *Result) erro
 	return nil
 }
 
-// shown is the name of the leaf as results have it.
+// shown returns the name of the leaf as results have it.
 func (l *leaf) shown() string {
 	name := l.name[len("Benchmark"):]
 	if l.procs != "1" {
@@ -107,7 +107,7 @@ func (j *job) profile(ctx context.Context, o *Options, l *leaf) (*Profiled, erro
 	return p, nil
 }
 
-// profiled is the -benchtime of a time profile, which takes about a hundred samples a
+// profiled returns the -benchtime of a time profile, which takes about a hundred samples a
 // second: the user's own if that is a number of iterations.
 func (o *Options) profiled() string {
 	if o.sampleTime() == 0 {

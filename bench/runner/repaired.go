@@ -32,14 +32,14 @@ func (r *Result) tellRepaired(ctx context.Context, o *Options, base *side, temp 
 	if len(open) == 0 || o.Head != "" || ctx.Err() != nil {
 		return ctx.Err()
 	}
-	o.Say("trying the new side in a worktree, as the old one was: what does not fail there is repaired")
+	o.Say("running the new side in a worktree, like the old one: benchmarks that do not fail there are repaired")
 	var t *tree
 	commit, err := Repo{Dir: o.Dir}.snapshot(ctx, temp)
 	if err == nil {
 		t, err = o.checkout(ctx, commit, temp, "again")
 	}
 	if err != nil {
-		o.warn("whether the change repairs what fails on the old side is not known: %v", err)
+		o.warn("it is not known whether the change repairs the failures of the old side: %v", err)
 		return ctx.Err()
 	}
 	defer func() { _ = t.remove() }() // what stays of it is in the temporary folder
@@ -51,7 +51,7 @@ func (r *Result) tellRepaired(ctx context.Context, o *Options, base *side, temp 
 			tried[f.Pkg] = b
 		}
 		if f.Repaired = b != nil && b.tries(ctx, o, f.Benchmark); !f.Repaired && !strings.Contains(f.Reason, "the worktree lacks ") {
-			f.Reason += "; the new side fails in a worktree too: --prepare gives what it lacks"
+			f.Reason += "; the new side fails in a worktree too: --prepare can add what it lacks"
 		}
 	}
 	return ctx.Err()
@@ -71,8 +71,8 @@ func (t *tree) binary(ctx context.Context, o *Options, pkg, path string) *binary
 	return b
 }
 
-// tries tells whether a benchmark prints a result and finds its files when it is run once, and
-// then for the length of a sample; of "" whether the binary lists its benchmarks.
+// tries reports whether a benchmark prints a result and finds its files when it is run
+// once, and then for the length of a sample; of "" whether the binary lists its benchmarks.
 func (b *binary) tries(ctx context.Context, o *Options, benchmark string) bool {
 	names, err := b.benchmarks(ctx, ".")
 	if err != nil || benchmark == "" || !slices.Contains(names, benchmark) {
@@ -120,7 +120,7 @@ func (r *Result) passRepaired(g *bench.Gate, c *bench.Comparison) {
 	}
 }
 
-// onHead tells whether a benchmark, or its whole package, failed on the new side.
+// onHead reports whether a benchmark, or its whole package, failed on the new side.
 func (r *Result) onHead(pkg, benchmark string) bool {
 	return slices.ContainsFunc(r.Failed, func(f Failure) bool {
 		return f.Side == "head" && f.Pkg == pkg && (f.Benchmark == benchmark || f.Benchmark == "")

@@ -75,7 +75,7 @@ func command(ctx context.Context, env []string, dir, name string, args ...string
 func said(cmd *exec.Cmd, err error, out, errs string) error {
 	text := strings.TrimSpace(errs)
 	if errors.Is(err, exec.ErrWaitDelay) {
-		text = "it ended, and a program that it has started and not ended holds its output open"
+		text = "it ended, but a program that it started still runs and holds its output open"
 	}
 	if text == "" {
 		text = strings.TrimSpace(out + "\n" + err.Error())
@@ -86,17 +86,17 @@ func said(cmd *exec.Cmd, err error, out, errs string) error {
 	return fmt.Errorf("%s: %s", strings.Join(cmd.Args[:min(3, len(cmd.Args))], " "), text)
 }
 
-// Root is the top folder of the working tree.
+// Root returns the top folder of the working tree.
 func (r Repo) Root(ctx context.Context) (string, error) {
 	return r.git(ctx, "rev-parse", "--show-toplevel")
 }
 
-// Commit is the full hash that a name leads to.
+// Commit returns the full hash that a name leads to.
 func (r Repo) Commit(ctx context.Context, ref string) (string, error) {
 	return r.git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", ref+"^{commit}")
 }
 
-// shallow is a hint where a name leads nowhere because history was cut off.
+// shallow returns a hint where a name leads nowhere because history was cut off.
 func (r Repo) shallow(ctx context.Context) string {
 	if text, err := r.git(ctx, "rev-parse", "--is-shallow-repository"); err == nil && text == "true" {
 		return " (the clone is shallow: git fetch --unshallow)"
@@ -104,7 +104,7 @@ func (r Repo) shallow(ctx context.Context) string {
 	return ""
 }
 
-// Branch is the current branch, "" where none is checked out.
+// Branch returns the current branch, "" where none is checked out.
 func (r Repo) Branch(ctx context.Context) string {
 	name, err := r.git(ctx, "symbolic-ref", "--short", "--quiet", "HEAD")
 	if err != nil {
@@ -113,13 +113,13 @@ func (r Repo) Branch(ctx context.Context) string {
 	return name
 }
 
-// Dirty tells whether files that git knows have changes.
+// Dirty reports whether files that git knows have changes.
 func (r Repo) Dirty(ctx context.Context) (bool, error) {
 	text, err := r.git(ctx, "status", "--porcelain", "--untracked-files=no")
 	return text != "", err
 }
 
-// GoVersion is the version of the go command in a folder, as its go.mod may
+// GoVersion returns the version of the go command in a folder, as its go.mod may
 // choose it; "" where there is none.
 func GoVersion(ctx context.Context, dir string) string {
 	version, err := output(ctx, dir, "go", "env", "GOVERSION")
@@ -142,7 +142,7 @@ func (r Repo) packages(ctx context.Context) ([]string, error) {
 	return packages, nil
 }
 
-// resolve is the commit that the user's name for one side means.
+// resolve returns the commit that the user's name for one side means.
 func (r Repo) resolve(ctx context.Context, ref string) (string, error) {
 	if _, err := r.Root(ctx); err != nil {
 		return "", fmt.Errorf("%s: expected a commit in a git repository: %w", ref, err)
@@ -218,7 +218,7 @@ func spread(list []string, n int) []string {
 	return picked
 }
 
-// dated is when a commit was made.
+// dated returns when a commit was made.
 func (r Repo) dated(ctx context.Context, commit string) (time.Time, error) {
 	text, err := r.git(ctx, "log", "-1", "--format=%ct", commit)
 	if err != nil {

@@ -65,7 +65,7 @@ func (l *leaf) iterations() int {
 	return int(math.Min(1e8, math.Max(2, math.Ceil(countedTime.Seconds()/math.Max(l.seconds, 1e-10)))))
 }
 
-// twin is a side with copies of the binaries.
+// twin returns a side with copies of the binaries.
 func (s *side) twin(dir string) (*side, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -138,7 +138,7 @@ func newClock(budget time.Duration) clock {
 	return clock{time.Now().Add(budget)}
 }
 
-// left is the time that is left.
+// left returns the time that is left.
 func (c clock) left() time.Duration {
 	if c.ends.IsZero() {
 		return math.MaxInt64
@@ -146,7 +146,7 @@ func (c clock) left() time.Duration {
 	return max(0, time.Until(c.ends))
 }
 
-// within is a context that ends with a share of the time that is left.
+// within returns a context that ends with a share of the time that is left.
 func (c clock) within(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
 	if c.ends.IsZero() {
 		return context.WithCancel(ctx)
@@ -251,7 +251,7 @@ func warmUp(ctx context.Context, o *Options, jobs []*job, kept *journal, c clock
 			round += j.took.Seconds()
 		}
 	}
-	o.leaveOut(fmt.Sprintf("--budget %s has time for %d rounds of those before it and no more: give it more, a shorter --benchtime, or name them by --bench", o.Budget, min(o.Rounds, fewestRounds)), late...)
+	o.leaveOut(fmt.Sprintf("--budget %s has time for only %d rounds of the benchmarks before it: raise it, shorten --benchtime, or choose benchmarks by --bench", o.Budget, min(o.Rounds, fewestRounds)), late...)
 	mark(jobs)
 	if before != nil {
 		return nil

@@ -162,7 +162,7 @@ func (l *listener) unheard() (list []string) {
 	return list
 }
 
-// isResult tells whether a line is read as a result.
+// isResult reports whether a line is read as a result.
 func isResult(line string) bool {
 	found := false
 	_ = eachRecord(line, func(record benchfmt.Record) error {
@@ -293,13 +293,13 @@ func (j *job) sample(ctx context.Context, o *Options, k int) (string, error) {
 	return b.String(), nil
 }
 
-// on tells whether a side printed one of the names, nil for any, when it warmed up.
+// on reports whether a side printed one of the names, nil for any, when it warmed up.
 func (all leaves) on(k int, names []string) bool {
 	return slices.ContainsFunc(all, func(l *leaf) bool { return l.results[k] != nil && (names == nil || slices.Contains(names, l.name)) })
 }
 
-// comparable tells whether a process with so many leaves, all for nil, does the same on every
-// side: all sides have them.
+// comparable reports whether a process with so many leaves, all for nil, does the same on
+// every side: all sides have them.
 func (j *job) comparable(names []string) bool {
 	for _, l := range j.leaves {
 		for k := range j.sides {
@@ -333,7 +333,7 @@ func (m *measured) take(r *benchfmt.Result, p part, out *printed) {
 	}
 }
 
-// line is the sample as a line of benchmark text. Its time is that of the slice that one in
+// line returns the sample as a line of benchmark text. Its time is that of the slice that one in
 // twenty of the slices beats, and so is what is per second. What is paid now and then, in fewer
 // than nineteen slices of twenty, that slice does not pay. So beside it stand the mean, of one
 // long piece where there is one and else of all slices, and the processor time of the piece, of
@@ -381,7 +381,7 @@ func perOp(r *benchfmt.Result) float64 {
 	return seconds
 }
 
-// nanoseconds is a value of seconds per operation, as it is printed.
+// nanoseconds returns a value of seconds per operation, as it is printed.
 func nanoseconds(kind string, seconds float64) benchfmt.Value {
 	return benchfmt.Value{Value: seconds, Unit: kind + "sec/op", OrigValue: seconds * 1e9, OrigUnit: kind + "ns/op"}
 }

@@ -53,7 +53,7 @@ func Explain(list []Profiled) ([]bench.Cause, error) {
 	return causes, nil
 }
 
-// parts are what each function counted, in both profiles.
+// parts returns what each function counted, in both profiles.
 func parts(files [2]string, kind string) ([]bench.FunctionPart, error) {
 	sums := map[string]*bench.FunctionPart{}
 	for side, file := range files {

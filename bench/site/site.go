@@ -21,7 +21,7 @@ import (
 	"sakusen/bench/ledger"
 )
 
-// Site is what is shown.
+// Site holds the data of the pages.
 type Site struct {
 	Title    string
 	Made     time.Time
@@ -143,7 +143,7 @@ func (w *writer) end() error {
 	return nil
 }
 
-// names is a file of the index.
+// names returns a file of the index.
 func names(n int) string { return fmt.Sprintf("names-%d.js", n) }
 
 // index writes a file of the index, which the script of the search reads, and tells it whether
@@ -175,7 +175,7 @@ func (w *writer) turn(more bool) error {
 	return w.page(listPage(w.pages), "index", data)
 }
 
-// listPage is the name of a page of the list.
+// listPage returns the name of a page of the list.
 func listPage(n int) string {
 	if n == 1 {
 		return "index.html"
@@ -194,11 +194,11 @@ func (w *writer) page(name, define string, data any) error {
 // mostRuns is how many runs the page of a series lists and marks.
 const mostRuns = 200
 
-// newest are the last runs, the newest first.
+// newest returns the last runs, the newest first.
 func newest(m *ledger.Measure) []ledger.Sample { return m.Newest(mostRuns) }
 
-// file is the name of a series' page. It is a hash, so that no title can lead out of the
-// folder.
+// file returns the name of a series' page. It is a hash, so that no title can lead out of
+// the folder.
 func file(s *ledger.Measure) string {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%q %q", s.Title, s.Config["machine"])

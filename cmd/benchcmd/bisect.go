@@ -16,14 +16,13 @@ func BisectCommand(p *Program) *cobra.Command {
 		Use:   "bisect SERIES GOOD..BAD",
 		Short: "Find the commit at which a benchmark changed",
 		Long: `Finds the commit in GOOD..BAD at which a SERIES "package.Name unit" (default unit:
-sec/op) changed from the level of GOOD to that of BAD, following first parents. A
-branch as GOOD means the commit at which BAD left it.
-First GOOD and BAD are measured side by side; if they do not differ there is
-nothing to find. Then commits in between are measured together with both, round by
+sec/op) changed from the level of GOOD to that of BAD, following first parents. If GOOD is
+a branch, it means the commit at which BAD left that branch.
+First GOOD and BAD are measured in turns; if they do not differ, there is nothing to find. Then commits in between are measured together with both, round by
 round, until it is clear which of the two a commit is nearer to. Commits that do
 not build are skipped, and a commit whose binary equals an earlier one is not
 measured again. At the end the commit found is measured against the one before it;
-if the two do not differ, the answer is not reproducible.
+if these two do not differ, the result is reported as not reproducible.
 
 Exit code: 0 found; 2 bad usage, or GOOD or BAD does not build; 3 not
 reproducible; 130 if interrupted.`,
@@ -42,7 +41,7 @@ reproducible; 130 if interrupted.`,
 	fs.StringVar(&o.BenchTime, "benchtime", "100ms", "time or number of iterations of one sample, as for go test")
 	fs.StringVar(&o.CPU, "cpu", "", "number of processors, as for go test (default: GOMAXPROCS)")
 	fs.IntVar(&o.Rounds, "rounds", 20, "most samples of a commit in one step")
-	fs.BoolVar(&o.BaseTip, "base-tip", false, "a branch as GOOD means its tip, not the commit at which BAD left it")
+	fs.BoolVar(&o.BaseTip, "base-tip", false, "if GOOD is a branch, take its tip, not the commit at which BAD left it")
 	fs.Float64Var(&o.Least, "least", 0.02, "relative change below which there is nothing to find")
 	cmdline.Seed(fs, &o.Seed, 1, "seed of the order")
 	return p.called(c)

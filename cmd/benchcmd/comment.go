@@ -28,17 +28,17 @@ func CommentCommand(p *Program) *cobra.Command {
 	var f commentFlags
 	c := &cobra.Command{
 		Use:   "comment REPORT",
-		Short: "Tell a pull request what a gate found, in one comment",
+		Short: "Write one comment on a pull request: what a gate found",
 		Long: `Writes a Markdown comment for a pull request from a gate's REPORT: the output of
 gate --json, or gate.json of run --gate --out DIR; - is standard
-input. If the report has nothing that matters (--when), nothing is printed.
+input. --when says which reports need a comment; for any other report nothing is printed.
 
---post puts the comment under the pull request. A comment that an earlier run of
---author left, with the same --key, is edited; otherwise one is added. If nothing
-matters any more, the earlier comment is edited to say so. The pull request is
---pull, or the open one whose head is --head at commit --sha: with these a
-workflow that may write comments can find the pull request of a fork whose code
-was measured by another workflow, without a token. The token is $GITHUB_TOKEN and
+--post posts the comment on the pull request. If --author has already posted a comment
+with the same --key, that comment is edited; otherwise a new one is added. If a report no
+longer needs a comment, an earlier comment is edited to say so. The pull request is
+--pull, or the open one whose head is --head at commit --sha: with these, a workflow that
+may write comments finds the pull request of a fork whose code another workflow has
+measured without a token. The token is $GITHUB_TOKEN and
 the API $GITHUB_API_URL.
 
 --annotate prints a line ::error for each series that failed, with the file and
@@ -52,10 +52,10 @@ request. The exit code does not depend on the verdict.`,
 	}
 	fs := c.Flags()
 	fs.StringVar(&f.o.Key, "key", "gate", "tells several comments under one pull request apart")
-	fs.StringVar((*string)(&f.o.When), "when", string(comment.Regressions), "what matters: regression, undecided (and regression), always")
+	fs.StringVar((*string)(&f.o.When), "when", string(comment.Regressions), "when to comment: regression, undecided (or a regression), always")
 	fs.BoolVar(&f.annotate, "annotate", false, "print ::error lines instead of Markdown")
 	fs.StringVarP(&f.dir, "dir", "C", ".", "folder of the module, for --annotate")
-	fs.BoolVar(&f.post, "post", false, "put the comment under the pull request")
+	fs.BoolVar(&f.post, "post", false, "post the comment on the pull request")
 	fs.StringVar(&f.pull.Repo, "repo", "", "OWNER/NAME (default: $GITHUB_REPOSITORY)")
 	fs.IntVar(&f.pull.Number, "pull", 0, "number of the pull request")
 	fs.StringVar(&f.pull.Head, "head", "", "OWNER:BRANCH of its head, instead of --pull")
@@ -124,7 +124,7 @@ func (p *Program) comment(ctx context.Context, f *commentFlags, source string) e
 	return nil
 }
 
-// envOr is a variable of the environment, or else a text.
+// envOr returns a variable of the environment, or else a text.
 func (p *Program) envOr(name, other string) string {
 	if value, ok := p.Env(name); ok && value != "" {
 		return value

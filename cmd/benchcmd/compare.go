@@ -56,9 +56,9 @@ func CompareCommand(p *Program) *cobra.Command {
 		Short: "Compare two runs: median, interval, change, p, q and verdict of each series",
 		Long: `Compares two SOURCES, series by series. Centre, interval, change and p are those
 of benchstat on the same files; q is p corrected for the number of series
-(Benjamini and Hochberg). Series are paired by package, name, unit, goos, goarch
-and machine class, and by nothing else; exact metrics (allocations, nodes,
-signatures, units declared assume=exact) cross machine classes.
+(Benjamini and Hochberg). Series are paired if package, name, unit, goos, goarch and
+machine class are equal; exact metrics (allocations, nodes,
+signatures, units declared assume=exact) are also paired across machine classes.
 
 Verdicts: better, worse, same (a change that matters is ruled out),
 undecided (inconclusive in JSON and CSV), new, missing, exact-changed.

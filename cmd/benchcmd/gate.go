@@ -39,10 +39,10 @@ func GateCommand(p *Program, more string) (*cobra.Command, *Gating) {
 		Long: `Compares NEW with OLD and fails if something became worse. Exact metrics
 (allocs/op, nodes/op, instructions/op, signatures, units declared assume=exact)
 fail at any change that is not known to be an improvement, if one side shows one
-value at least three times; of fewer samples a change is undecided. A time fails only if q,
-its p-value corrected for the number of series, is below --alpha; the change for
-the worse exceeds --threshold and twice the noise floor; and so does the better
-end of its interval exceed --threshold. The noise floor is the difference between
+value at least three times; of fewer samples a change is undecided. A time fails only if
+three conditions hold: q, its p-value corrected for the number of series, is below
+--alpha; it became worse by more than --threshold and by more than twice the noise floor;
+and the whole interval of the change is above --threshold. The noise floor is the difference between
 OLD and --noise, a second measurement of the same code.
 
 Without OLD, NEW is compared with the complete recorded run of the commit at which
@@ -54,14 +54,14 @@ and a changed signature, and exits with 1, as a failing gate does, if all three
 are found.
 
 A summary in Markdown is appended to the file --summary, by default the one that
-$GITHUB_STEP_SUMMARY names. The file stays below 1 MiB, above which GitHub shows
-nothing of it: what got worse most stands first, and what is left out is counted.
+$GITHUB_STEP_SUMMARY names. The file stays below 1 MiB, because GitHub shows nothing of a
+larger one: the worst changes stand first, and a line says how many were left out.
 
-A pass rules out a slowdown of twice --threshold in every time, however noisy: a line
-says what was ruled out and what could not have been seen.
+A pass rules out a slowdown of twice --threshold in every time, also in noisy ones. One
+line says which slowdown was ruled out, and which could not have been found.
 
 A run in which a package failed, did not build or did not end, or in which results
-were lost, is never a pass.
+were lost, never passes.
 
 Exit code: 0 pass; 1 regression; 2 bad usage or input; 3 undecided (samples too
 few or too noisy, something looks worse without proof, a series is missing, a run
@@ -182,8 +182,8 @@ func (p *Program) forkPoint(ctx context.Context, f *Gating, run *bench.Run) (*be
 	return old, err
 }
 
-// noForkPoint says why there is no kept run to compare a change with: the last commits of a
-// branch have none on a machine class.
+// noForkPoint returns an error that says why there is no kept run to compare a change with:
+// the last commits of a branch have none on a machine class.
 func noForkPoint(commits []string, branch, machine string) error {
 	if len(commits) == 0 {
 		return fmt.Errorf("nothing to compare with: HEAD has no ancestor on %s", branch)

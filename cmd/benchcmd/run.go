@@ -79,38 +79,38 @@ commit or tag, or a branch, which means the commit at which the new side left it
 and --head (default: the working tree as it is). Each package with benchmarks is
 built once per version; packages whose binaries and data (testdata, and files
 below them that changed in git) are equal are left out. After a warm-up, every round runs every benchmark once on each side, in a
-random order that the next round reverses. A second copy of the base shows how much
-the machine varies (the noise floor). The warm-up measures what a benchmark costs
-outside of its timed part (a setup, b.StopTimer) and plans samples that cost a small
-multiple of --benchtime, which a line of each says. Beside sec/op, the time of a slice
-that is hardly disturbed, stand mean-sec/op, cpu-sec/op (processor time) and setup-sec:
-what is paid now and then shows there. --budget holds inside a round: what
-does not fit is left out and named. Then instructions per operation are counted,
+random order that the next round reverses. A second copy of the base is measured too; its
+difference from the base shows how much the machine varies (the noise floor). The warm-up
+measures how long a benchmark takes outside its timed part (setup, b.StopTimer), and plans
+samples that take a small multiple of --benchtime; a line for each benchmark says so. Four
+times are reported: sec/op, the time of slices that other programs hardly disturb;
+mean-sec/op; cpu-sec/op (processor time); and setup-sec. Costs that occur only now and
+then show in the last three. --budget also holds within a round: benchmarks that do not
+fit are left out and named. Then instructions per operation are counted,
 if the tool perf can do so here. Without --base only the head is measured. Build
 flags go into GOFLAGS.
 
-A worktree has its submodules and the workspace of the checkout. What git does not
-have, such as generated files, --prepare makes there. What follows -- goes to the
-test binaries. A benchmark or package that fails on one side is left out there: on
-the new side that is a failure of the gate; what fails on the old one and not on the
-new one, checked out likewise, the change repairs, and the gate can pass.
+Each version is checked out in a worktree of its own, with its submodules and the
+workspace of the checkout. --prepare is run there to make files that git does not have,
+such as generated ones. Arguments after -- go to the test binaries. A benchmark or package
+that fails on one side is left out on that side. A failure on the new side fails the gate.
+A failure on the old side alone means that the change repairs it, and the gate can pass.
 
-If the command is interrupted, the same command continues with what was built and
-the rounds that are done, also those of a confirmation. They are kept in the
-repository's git folder for at most 14 days.
+If the command is interrupted, the same command continues with the finished builds and
+rounds. They are kept in the repository's git folder for at most 14 days.
 
 --until-decided looks at the results after 6, 8, 10, 12, 16 and 20 rounds (scaled
-to --rounds) and continues only with benchmarks that are still unclear. The chance
-of a false alarm over all looks together is that of a single one. A benchmark that
+to --rounds) and continues only with benchmarks that are still unclear. All looks together
+have the same chance of a false alarm as a single one. A benchmark that
 fails by its time is measured again on new builds with the code laid out in
-another order, and is undecided unless it fails there too.
+another order, and counts as undecided unless it fails there too.
 
 --why takes profiles of time and allocations on both sides for at most five
 benchmarks that failed, keeps the files, and names the functions that take more.
 
---range A..B fills a history: --steps commits between A and B (following first
-parents, both ends included; a branch as A is the commit at which B left it) are
-measured side by side with --rounds samples each, and recorded on the baseline branch with the dates of their commits. Commits that
+--range A..B fills a history: --steps commits between A and B (following first parents,
+both ends included; if A is a branch, the commit at which B left it) are measured in turns
+with --rounds samples each, and recorded on the baseline branch with the dates of their commits. Commits that
 do not build are left out.
 
 Prints the comparison or, with --gate, the gate's verdict. --record keeps all
@@ -146,17 +146,17 @@ short for all; 4 if there is nothing to measure or compare; 130 if interrupted; 
 	}
 	fs := c.Flags()
 	fs.StringVar(&f.o.Base, "base", "", "old side: a commit or tag, or a branch for the commit at which the new side left it")
-	fs.BoolVar(&f.o.BaseTip, "base-tip", false, "a branch as --base, or as A of --range, means its tip")
+	fs.BoolVar(&f.o.BaseTip, "base-tip", false, "if --base, or A of --range, is a branch, take its tip")
 	fs.StringVar(&f.o.Head, "head", "", "commit, branch or tag of the new side (default: the working tree as it is)")
 	fs.StringVarP(&f.o.Dir, "dir", "C", "", "folder of the module (default: the current one)")
 	fs.StringVar(&f.o.Bench, "bench", ".", "which benchmarks, as for go test")
 	fs.StringVar(&f.o.BenchTime, "benchtime", "100ms", "time or number of iterations of one sample, as for go test")
 	fs.StringVar(&f.o.CPU, "cpu", "", "numbers of processors, as for go test (default: GOMAXPROCS)")
-	fs.BoolVar(&f.o.Instructions, "instructions", true, "count instructions per operation too, where perf can")
+	fs.BoolVar(&f.o.Instructions, "instructions", true, "also count instructions per operation, if perf can")
 	fs.IntVar(&f.o.Rounds, "rounds", 20, "samples of each benchmark and side")
 	fs.DurationVar(&f.o.Budget, "budget", 10*time.Minute, "time of the warm-up and all rounds, without the builds; 0 for no limit")
 	cmdline.Seed(fs, &f.o.Seed, 1, "seed of the order")
-	fs.StringVar(&f.o.Prepare, "prepare", "", "command of the shell that makes in each worktree what git does not have (default: the settings); $BENCH_CHECKOUT is the module's folder in the checkout")
+	fs.StringVar(&f.o.Prepare, "prepare", "", "shell command run in each worktree, to make files that git does not have (default: the settings); $BENCH_CHECKOUT is the module's folder in the checkout")
 	fs.StringVar(&f.args, "args", "", "arguments for the test binaries, such as '-size 3'")
 	fs.BoolVar(&f.o.All, "all", false, "measure packages with equal binaries too")
 	fs.StringVar(&f.machine, "machine", "", "machine class (default: the settings, the processor's name)")
@@ -166,16 +166,16 @@ short for all; 4 if there is nothing to measure or compare; 130 if interrupted; 
 	fs.BoolVar(&f.gate, "gate", false, "judge as gate does, and exit with its code")
 	fs.BoolVar(&f.exact, "exact", false, "compare exact metrics only")
 	fs.Float64Var(&f.threshold, "threshold", 0.05, "relative change of time that --gate fails")
-	fs.BoolVar(&f.until, "until-decided", false, "with --gate: measure further only what is not clear, at most --rounds rounds")
+	fs.BoolVar(&f.until, "until-decided", false, "with --gate: continue only with benchmarks that are not yet decided, for at most --rounds rounds")
 	fs.DurationVar(&f.most, "most", 10*time.Minute, "--budget of --until-decided")
-	fs.StringVar(&f.between, "range", "", "A..B: measure commits of the range beside each other and record them")
+	fs.StringVar(&f.between, "range", "", "A..B: measure commits of the range in turns and record them")
 	fs.IntVar(&f.steps, "steps", 10, "how many commits of --range, evenly spread")
 	cmdline.Need(c, "range", "steps")
 	cmdline.Exclude(c, "range", "base", "head", "gate", "record", "out")
 	cmdline.Need(c, "base", "gate")
 	cmdline.Need(c, "base|range", "base-tip")
 	cmdline.Need(c, "record", "branch")
-	fs.StringVar(&f.also, "also", "", "measure this too, of each package or benchmark: size (of the test binary), build (time), rss (most memory)")
+	fs.StringVar(&f.also, "also", "", "also measure, for each package or benchmark: size (of the test binary), build (time), rss (peak memory)")
 	fs.StringVar(&f.why, "why", "", "with --gate: folder for profiles of benchmarks that failed; name the functions that take more")
 	cmdline.Need(c, "gate", "until-decided", "why")
 	cmdline.Need(c, "until-decided", "most")
@@ -310,7 +310,7 @@ func (p *Program) reportRun(f *runFlags, d *runner.Decided) error {
 	return errors.Join(g.Keep(f.gateFolder(), c), p.Summarise("", g, c, nil), p.PrintGate(g, c, nil), cmdline.Verdict(g.Outcome.Exit()))
 }
 
-// gateFolder is where the gate's JSON is kept beside the text of the sides.
+// gateFolder returns where the gate's JSON is kept beside the text of the sides.
 func (f *runFlags) gateFolder() string {
 	if f.gate {
 		return f.out

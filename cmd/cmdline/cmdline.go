@@ -102,7 +102,7 @@ func UnknownCommand(c *cobra.Command, args []string) error {
 	return Usage(fmt.Errorf("unknown command %q (see %s --help)", args[0], c.CommandPath()))
 }
 
-// elsewhere is the path of a command that has a name, or had it, anywhere in the tree.
+// elsewhere returns the path of a command that has a name, or had it, anywhere in the tree.
 func elsewhere(c *cobra.Command, name string) (string, bool) {
 	for _, sub := range c.Commands() {
 		if sub.Hidden {
@@ -118,7 +118,7 @@ func elsewhere(c *cobra.Command, name string) (string, bool) {
 	return "", false
 }
 
-// Subcommands are the names of a command's commands.
+// Subcommands returns the names of a command's commands.
 func Subcommands(c *cobra.Command) []string {
 	var names []string
 	for _, sub := range c.Commands() {
@@ -211,7 +211,7 @@ func argumentsOf(use string) cobra.PositionalArgs {
 	}
 }
 
-// flagError says in our words what is wrong with a flag.
+// flagError returns an error about a wrong flag in this program's words.
 func flagError(c *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) {
@@ -220,7 +220,7 @@ func flagError(c *cobra.Command, err error) error {
 	return Usage(fmt.Errorf("%w (see %s --help)", err, c.CommandPath()))
 }
 
-// kindOfFlag is what a flag takes.
+// kindOfFlag returns what a flag takes.
 func kindOfFlag(f *pflag.Flag) string {
 	switch kind := f.Value.Type(); {
 	case strings.HasPrefix(kind, "uint"):

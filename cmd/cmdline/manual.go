@@ -73,10 +73,10 @@ func write(c *cobra.Command, dir string) error {
 	return nil
 }
 
-// name is the name of a command's page.
+// name returns the name of a command's page.
 func name(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
 
-// page is the page of a command, in troff. It has no date: the same program writes the
+// page returns the page of a command, in troff. It has no date: the same program writes the
 // same page.
 func page(c *cobra.Command) string {
 	c.InitDefaultHelpFlag()
@@ -158,7 +158,7 @@ func options(b *strings.Builder, title string, flags *pflag.FlagSet) {
 	})
 }
 
-// line is a line of text that troff does not take for a request.
+// line returns a line of text that troff does not take for a request.
 func line(text string) string {
 	out := escape(text)
 	if strings.HasPrefix(out, ".") || strings.HasPrefix(out, "\\(aq") {

@@ -54,7 +54,7 @@ func run(ctx context.Context, args []string, in io.Reader, stdout, stderr io.Wri
 	return code
 }
 
-// command is the tree of commands.
+// command returns the tree of commands.
 func command(in io.Reader, out, errs io.Writer) *cobra.Command {
 	var asJSON, quiet bool
 	runs := &benchcmd.Folder{Env: os.LookupEnv}

@@ -101,12 +101,12 @@ func (h *dispatch) mostBlocks() int64 {
 	return mostBlocks
 }
 
-// left is how many games nobody has had yet.
+// left returns the number of games that were not handed out yet.
 func (h *dispatch) left() int64 {
 	return (h.series.To-h.next)*int64(h.rotations) + int64(h.open.games)
 }
 
-// wanted tells whether something is left to be handed out, and which slots may have it.
+// wanted reports whether something is left to be handed out, and which slots may have it.
 func (h *dispatch) wanted() (some bool, at where) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -116,7 +116,7 @@ func (h *dispatch) wanted() (some bool, at where) {
 	return whole || h.open.games > 0, at
 }
 
-// newHalf is a block of which no game has been played.
+// newHalf returns a block of which no game has been played.
 func newHalf(s *Series, rotations int, block int64) *Run {
 	r := NewRun(s.Ruleset.Seats, len(s.Ruleset.Components), rotations, block, 1)
 	r.Digests, r.Values = r.Digests[:cap(r.Digests)], r.Values[:cap(r.Values)]
@@ -340,7 +340,7 @@ func (h *dispatch) handAgain() {
 	}
 }
 
-// late is a chunk that takes much longer than others; nil where there is none.
+// late returns a chunk that takes much longer than others; nil where there is none.
 func (h *dispatch) late() *task {
 	h.pool.mu.Lock()
 	median := h.paces.elsewhere.median
@@ -356,7 +356,7 @@ func (h *dispatch) late() *task {
 	return nil
 }
 
-// patience is how many times the median a chunk may take elsewhere.
+// patience returns how many times the median a chunk may take elsewhere.
 func (h *dispatch) patience() time.Duration {
 	if h.timed {
 		return lateTimed

@@ -21,10 +21,10 @@
 // number of players is an integer. With two seats a block's score has five values, the
 // pentanomial.
 //
-// A Pool hands a series out in chunks, about a second of play each by what games of the kind
-// have cost, less where little is left to play: down to single games of a block, which are
-// joined again. A chunk that is late on another machine is played a second time by a slot that
-// has nothing else to do. Who gets what depends on the machine, the result does not.
+// A Pool hands a series out in chunks, about a second of play each by what games of the kind have cost,
+// less where little is left to play: down to single games of a block, which are joined again. A chunk
+// that is late on another machine is played a second time by a slot that has nothing else to do. Which
+// slot gets which games depends on the machine; the result does not.
 //
 //	rules, _ := game.Open(nil)
 //	a, _ := rules.Entrant("random")

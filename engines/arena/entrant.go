@@ -17,7 +17,7 @@ type Entrant struct {
 	Params   param.Values // canonical
 }
 
-// Canonical is the entrant's text with every active parameter spelled out. Two
+// Canonical returns the entrant's text with every active parameter spelled out. Two
 // entrants with the same canonical text play alike.
 func (e Entrant) Canonical() string {
 	if len(e.Params) == 0 {
@@ -71,7 +71,7 @@ func (rs *Ruleset) NewEntrant(name, strategy string, given param.Values) (Entran
 
 func (g *Game) has(strategy string) bool { return g.about(strategy).Name != "" }
 
-// about is the description of a strategy, empty where there is none.
+// about returns the description of a strategy, empty where there is none.
 func (g *Game) about(strategy string) About {
 	for _, s := range g.Strategies {
 		if s.Name == strategy {
@@ -121,7 +121,7 @@ func Distinct(entrants []Entrant) []Entrant {
 	return out
 }
 
-// Identity is which program of somebody else plays.
+// Identity names the external program that plays.
 type Identity struct {
 	// Hash stands in place of the signature: a hash of all that decides the
 	// program's play, of which its files say more than a few games.
@@ -149,7 +149,7 @@ type Identity struct {
 // recordedMark heads the hash of a program whose games cannot be played again.
 const recordedMark = "recorded-"
 
-// signature is the identity as a signature.
+// signature returns the identity as a signature.
 func (i Identity) signature() string {
 	if i.Recorded != "" {
 		return recordedMark + i.Hash
@@ -163,8 +163,8 @@ func SamePrograms(a, b string) bool {
 	return strings.ReplaceAll(a, ":"+recordedMark, ":") == strings.ReplaceAll(b, ":"+recordedMark, ":")
 }
 
-// Program is a program of somebody else as a machine has it. Two machines whose programs
-// are equal play the same games with them, where they can be played again.
+// Program is a program from elsewhere as a machine has it. Two machines whose programs are
+// equal play the same games with them, where they can be played again.
 type Program struct {
 	Name     string `json:"name"`     // of the strategy
 	Identity string `json:"identity"` // Identity.Hash

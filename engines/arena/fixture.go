@@ -20,7 +20,7 @@ const (
 
 var phases = [...]string{"match", "tune", "final", "validation"}
 
-// String is the phase's name.
+// String returns the phase's name.
 func (p Phase) String() string {
 	if int(p) < len(phases) {
 		return phases[p]
@@ -81,10 +81,10 @@ func (f *Fixture) Scaled(time int64) int64 {
 	return max(1, int64(math.Round(float64(time)*f.Scale)))
 }
 
-// Chance is the stream of what belongs to no seat: a deal, a board.
+// Chance returns the stream of what belongs to no seat: a deal, a board.
 func (f *Fixture) Chance(p Purpose) Stream { return f.Stream(-1, p) }
 
-// Stream is the stream of one seat for one purpose. It does not depend on the
+// Stream returns the stream of one seat for one purpose. It does not depend on the
 // rotation: every player in that seat meets the same numbers.
 func (f *Fixture) Stream(seat int, p Purpose) Stream {
 	if f.Streams != nil {
@@ -106,7 +106,7 @@ func (t *Transcript) Add(event uint64) {
 	t.h = z ^ z>>32 + gamma
 }
 
-// Sum is the digest.
+// Sum returns the digest.
 func (t *Transcript) Sum() uint64 { return mix(t.h) }
 
 // Purpose separates the streams of one seat: a game gives a number of its own
@@ -124,7 +124,7 @@ type Stream struct {
 // gamma is the odd integer nearest to 2^64 divided by the golden ratio.
 const gamma = 0x9E3779B97F4A7C15
 
-// mix is the finaliser of SplitMix64 (Steele, Lea and Flood 2014, variant 13
+// mix returns the finaliser of SplitMix64 (Steele, Lea and Flood 2014, variant 13
 // of Stafford).
 func mix(z uint64) uint64 {
 	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
@@ -132,7 +132,7 @@ func mix(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-// NewStream is the stream with the given 128-bit key.
+// NewStream returns the stream with the given 128-bit key.
 func NewStream(a, b uint64) Stream { return Stream{a: mix(a + gamma), b: mix(b ^ mix(a))} }
 
 // Uint64 draws 64 random bits. It satisfies math/rand/v2.Source. The second

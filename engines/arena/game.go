@@ -29,7 +29,7 @@ func (c Catalogue) Game(name string) (*Game, error) {
 		names[i] = g.Name
 	}
 	if name == Elsewhere {
-		return nil, &UnknownError{"game", name, "it is there once a program that plays it is " + registered + "; of " + strings.Join(names, ", ") + " there is one"}
+		return nil, &UnknownError{"game", name, "the game exists when a program that plays it is " + registered + "; of " + strings.Join(names, ", ") + " there is one"}
 	}
 	return nil, unknown("game", name, names)
 }
@@ -150,8 +150,8 @@ type Strategy[R, P any] struct {
 	// Sign holds values to play the signature with, for strategies whose defaults would
 	// take too long: a smaller budget.
 	Sign param.Values
-	// Identify, unless nil, says that the player is a program of somebody else, and
-	// which one it is under these rules. It may start the program.
+	// Identify, unless nil, says that the player is a program from elsewhere, and which one
+	// it is under these rules. It may start the program.
 	Identify func(rules *R) (Identity, error)
 }
 
@@ -209,7 +209,7 @@ type Game struct {
 	joining   any // func([]Strategy[R, P]) *Game
 }
 
-// Join is a game with further strategies after its own, such as engines that are
+// Join returns a game with further strategies after its own, such as engines that are
 // known only when the program runs.
 func Join[R, P any](g *Game, more ...Strategy[R, P]) (*Game, error) {
 	join, ok := g.joining.(func([]Strategy[R, P]) *Game)
@@ -227,7 +227,7 @@ func Join[R, P any](g *Game, more ...Strategy[R, P]) (*Game, error) {
 // About describes a strategy.
 type About struct {
 	Name, Doc, Source string
-	Outside           bool // a program of somebody else
+	Outside           bool // a program from elsewhere
 
 	sign param.Values
 }
@@ -361,7 +361,7 @@ func (g *Game) OpenRules(rules param.Values) (*Ruleset, error) {
 	return rs, nil
 }
 
-// RulesOptions are the options that the rules declare.
+// RulesOptions returns the options that the rules declare.
 func (g *Game) RulesOptions() ([]param.Param, error) {
 	f, err := g.bindRules()
 	if err != nil {
@@ -421,7 +421,7 @@ func (g *Game) unknownStrategy(name string) error {
 	return err
 }
 
-// AllEqual tells whether all entrants play alike, so that the rotations of a
+// AllEqual reports whether all entrants play alike, so that the rotations of a
 // block are one game.
 func AllEqual(entrants []Entrant) bool {
 	for _, e := range entrants[1:] {
@@ -432,7 +432,7 @@ func AllEqual(entrants []Entrant) bool {
 	return true
 }
 
-// Outside tells whether any of the strategies is a program of somebody else.
+// Outside reports whether any of the strategies is a program from elsewhere.
 func (g *Game) Outside(strategies ...string) bool {
 	for _, name := range strategies {
 		if g.about(name).Outside {

@@ -193,8 +193,8 @@ const (
 	pieces = 4
 )
 
-// chunk is how many games a slot gets at a time while so many wait for so many slots; 0 where
-// it is not known what one costs.
+// chunk returns how many games a slot gets at a time while so many wait for so many slots;
+// 0 where it is not known what one costs.
 func (k *paces) chunk(elsewhere, timed bool, pending int64, slots int) int64 {
 	cost := k.of(elsewhere).median
 	if cost == 0 {
@@ -235,7 +235,7 @@ type chunk struct {
 	games    int // of one block, 0 for whole blocks
 }
 
-// count is how many games it is, of blocks of so many.
+// count returns how many games it is, of blocks of so many.
 func (p *chunk) count(rotations int) int {
 	if p.games > 0 {
 		return p.games
@@ -301,7 +301,7 @@ type where struct {
 	needs Needs // of other machines
 }
 
-// fits tells whether a slot is one of them.
+// fits reports whether a slot is one of them.
 func (w where) fits(d *slot) bool {
 	return d.remote == nil || !w.here && (len(w.needs.Programs) == 0 || d.remote.Has(&w.needs))
 }
@@ -322,9 +322,9 @@ func (p *Pool) Open() {
 }
 
 // Attach adds slots on another machine, until detach is called; what they are playing
-// then still counts. They get the chunks of series whose games nobody watches and whose
-// programs of other people, if there are some, the machine has; while a clock counts, for so many
-// threads at a time, 0 for no bound.
+// then still counts. They get the chunks of series whose games are not watched and whose
+// programs of other people, if there are some, the machine has; while a clock counts, for
+// so many threads at a time, 0 for no bound.
 func (p *Pool) Attach(e remote, slots, threads int) (detach func()) {
 	added := make([]*slot, slots)
 	p.mu.Lock()
@@ -373,7 +373,7 @@ type remote interface {
 	// was played and that nothing is wrong with the series.
 	Play(ctx context.Context, s *Series, from int64, n int) (*Run, error)
 	// Has tells whether it has what a series needs, which are one or more programs of other
-	// people. The pool is locked meanwhile.
+	// people. The pool is locked during the call.
 	Has(needs *Needs) bool
 }
 

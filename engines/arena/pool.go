@@ -68,7 +68,7 @@ func (p *Pool) SetRoom(threads int, memory int64) {
 	p.room.threads, p.room.memory = max(1, threads), memory
 }
 
-// Slots is how many games by a clock are played at a time in this process.
+// Slots returns how many games by a clock are played at a time in this process.
 func (p *Pool) Slots() int { return min(p.workers, p.room.threads) }
 
 // room is what a machine has for games by a clock, which must not disturb each other, and what it
@@ -100,10 +100,10 @@ func (r *room) add(n *Needs, sign int) {
 	}
 }
 
-// Workers is the number of workers in this process.
+// Workers returns the number of workers in this process.
 func (p *Pool) Workers() int { return p.workers }
 
-// Played is how many games have been played at slots of this process.
+// Played returns how many games have been played at slots of this process.
 func (p *Pool) Played() int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -114,8 +114,8 @@ func (p *Pool) Played() int64 {
 // that there are, so that it uses those that come.
 const openRoom = 64
 
-// requests is how many slots a series of so many games asks for at a time: so many more than
-// there are that one always waits, and a later series does not come first.
+// requests returns how many slots a series of so many games asks for at a time: so many
+// more than there are that one always waits, and a later series does not come first.
 func (p *Pool) requests(games int64) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -126,7 +126,7 @@ func (p *Pool) requests(games int64) int {
 	return int(min(int64(n), games))
 }
 
-// isOpen tells whether slots elsewhere may come.
+// isOpen reports whether slots elsewhere may come.
 func (p *Pool) isOpen() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -136,22 +136,22 @@ func (p *Pool) isOpen() bool {
 // ahead is the key of what is played ahead.
 type ahead struct{}
 
-// Ahead is a context of which series are played before their turn: of one share they get the
-// slots that its other series leave.
+// Ahead returns a context of which series are played before their turn: of one share they
+// get the slots that its other series leave.
 func Ahead(ctx context.Context) context.Context { return context.WithValue(ctx, ahead{}, true) }
 
-// InTurn is a context of which series are played in their turn, whatever Ahead said.
+// InTurn returns a context of which series are played in their turn, whatever Ahead said.
 func InTurn(ctx context.Context) context.Context { return context.WithValue(ctx, ahead{}, nil) }
 
 // here is the key of what is played in this process.
 type here struct{}
 
-// Here is a context of which series are played at slots of this process alone, and at none on
-// another machine.
+// Here returns a context of which series are played at slots of this process alone, and at
+// none on another machine.
 func Here(ctx context.Context) context.Context { return context.WithValue(ctx, here{}, true) }
 
-// turn is a series' turn among those of its share: first come, first served, and what is
-// played ahead last.
+// turn returns a series' turn among those of its share: first come, first served, and what
+// is played ahead last.
 func (p *Pool) turn(ctx context.Context) int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -169,15 +169,15 @@ func (p *Pool) wait(games int64) {
 	p.pending += games
 }
 
-// chunkGames is how many games of a kind a slot gets at a time; 0 where it is not known what
-// one costs.
+// chunkGames returns how many games of a kind a slot gets at a time; 0 where it is not
+// known what one costs.
 func (p *Pool) chunkGames(known *paces, elsewhere, timed bool) int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return known.chunk(elsewhere, timed, p.pending, max(1, p.workers+p.attached))
 }
 
-// paces are those of a series' kind: its rules and strategies.
+// paces returns those of a series' kind: its rules and strategies.
 func (p *Pool) paces(s *Series) *paces {
 	names := make([]string, 0, len(s.Entrants)+1)
 	for _, e := range s.Entrants {
@@ -253,7 +253,7 @@ type request struct {
 	slot  chan *slot // has room for one
 }
 
-// before tells whether a request is served first of two.
+// before reports whether a request is served first of two.
 func (r *request) before(o *request) bool {
 	if r.share.clock != o.share.clock {
 		return r.share.clock < o.share.clock
@@ -324,7 +324,7 @@ func (p *Pool) release(d *slot, s *Share, held time.Duration) {
 	}
 }
 
-// spare takes a slot that nobody waits for, nil where there is none.
+// spare returns a slot for which no series waits, nil if there is none.
 func (p *Pool) spare(s *Share, at where) *slot {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -21,7 +21,7 @@ type Ruleset struct {
 
 	paperName func(text string) (string, param.Values, bool)
 	bind      func(strategy string) (*param.Fields, error)
-	identify  func(strategy string) (Identity, error) // of a program of somebody else
+	identify  func(strategy string) (Identity, error) // of a program from elsewhere
 	table     func(entrants []Entrant) (table, error)
 	retell    func(s *Series, from int64, n int, tapes [][]byte) (*Run, error) // nil where games are not noted
 }
@@ -33,7 +33,7 @@ func (rs *Ruleset) Hash() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Space is the parameters that a strategy declares under these rules.
+// Space returns the parameters that a strategy declares under these rules.
 func (rs *Ruleset) Space(strategy string) ([]param.Param, error) {
 	f, err := rs.bind(strategy)
 	if err != nil {
@@ -50,7 +50,7 @@ func (rs *Ruleset) WhyAbsent(strategy, name string) string {
 	return ""
 }
 
-// Component is the index of a component, -1 if the game does not count it.
+// Component returns the index of a component, -1 if the game does not count it.
 func (rs *Ruleset) Component(name string) int {
 	for i, c := range rs.Components {
 		if c == name {
@@ -72,7 +72,7 @@ func (rs *Ruleset) Metric(name string) (Metric, error) {
 	return Metric{}, fmt.Errorf("unknown metric of %s: %q (expected one of %s)", rs.Game.Name, name, strings.Join(names, ", "))
 }
 
-// Recorded says why games of the strategies under these rules cannot be played
+// Recorded reports why games of the strategies under these rules cannot be played
 // again, empty where they can.
 func (rs *Ruleset) Recorded(strategies ...string) (string, error) {
 	for _, name := range strategies {
@@ -134,7 +134,7 @@ func (e *UnfitError) Unwrap() error { return e.Err }
 // compare entrants: about a hundredth of a validation.
 const playedBlocks = 8
 
-// Played is the signature of an entrant's play, as sixteen hexadecimal digits: the
+// Played returns the signature of an entrant's play, as sixteen hexadecimal digits: the
 // fold of the transcript digests of its games with itself and, unless it is that,
 // with its strategy's defaults, over fixed fixtures. Two entrants that play alike
 // there have the same, however far their values lie apart; a value moved by less
@@ -180,7 +180,7 @@ var parts = [...]struct{ from, to int64 }{
 	Validation: {12, 20},
 }
 
-// Supply is the number of different starts that a phase can draw from, or 0
+// Supply returns the number of different starts that a phase can draw from, or 0
 // where there is no end of them. Tune, Final and Validation have disjoint parts;
 // a Match draws from all.
 func (rs *Ruleset) Supply(p Phase) int64 {
@@ -188,7 +188,7 @@ func (rs *Ruleset) Supply(p Phase) int64 {
 	return to - from
 }
 
-// part is the range of places that a phase takes in the fixed order of n starts.
+// part returns the range of places that a phase takes in the fixed order of n starts.
 func part(n int64, p Phase) (from, to int64) {
 	if int(p) >= len(parts) {
 		p = Match
@@ -196,10 +196,10 @@ func part(n int64, p Phase) (from, to int64) {
 	return cut(n, parts[p].from), cut(n, parts[p].to)
 }
 
-// cut is n at/20, rounded, without leaving 64 bits.
+// cut returns n at/20, rounded, without leaving 64 bits.
 func cut(n, at int64) int64 { return n/20*at + (n%20*at+10)/20 }
 
-// Start is which of the game's starts this game begins from, in [0, Starts): for
+// Start returns which of the game's starts this game begins from, in [0, Starts): for
 // a game whose Definition says how many there are. Blocks of one seed and phase
 // meet no start twice before they have met each once; the games of a block, and
 // all entrants, meet the same one. It is -1 where the game has no end of starts,
@@ -224,7 +224,7 @@ func (f *Fixture) Start() int64 {
 // Starting is the purpose under which Fixture.Streams is told of Start.
 const Starting Purpose = 1<<32 - 1
 
-// permuted is where i goes in a permutation of 0..n-1 that the key chooses: a
+// permuted returns where i goes in a permutation of 0..n-1 that the key chooses: a
 // Feistel network over the next power of four, walked until it is back inside
 // (Black and Rogaway, Ciphers with Arbitrary Finite Domains, 2002).
 func permuted(i, n int64, key uint64) int64 {

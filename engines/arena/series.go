@@ -22,8 +22,7 @@ type Series struct {
 	// Streams, unless nil, is told of the streams of every game; see Fixture. Ask
 	// a pool of one worker.
 	Streams func(seat int, p Purpose)
-	// Watch, unless nil, chooses who watches each game, nil for nobody; see
-	// Fixture.
+	// Watch, unless nil, chooses the watcher of each game, nil for none; see Fixture.
 	Watch func(block int64, rotation int) (watch func(event any))
 	// Noted has what the players answer written down in the runs, where the game can do that.
 	Noted bool
@@ -45,7 +44,7 @@ type Host interface {
 	Play(ctx context.Context, s Series, observe func(*Run) error) (Tally, error)
 }
 
-// Check says what is wrong with a series.
+// Check returns an error that says what is wrong with a series.
 func (s *Series) Check() error {
 	switch {
 	case s.Ruleset == nil:
@@ -83,8 +82,8 @@ type Seen struct {
 }
 
 // New is the part of a run that was not seen before, in order: the run itself
-// where that is all of it. What it returns counts in a tally; its blocks need not
-// follow each other.
+// where that is all of it. Its result counts in a tally; its blocks need not follow each
+// other.
 func (d *Seen) New(r *Run) *Run {
 	keep := make([]int, 0, r.Blocks)
 	for b := range r.Blocks {
@@ -110,7 +109,7 @@ func (d *Seen) Add(r *Run) {
 	}
 }
 
-// Blocks is the number of different blocks seen so far.
+// Blocks returns the number of different blocks seen so far.
 func (d *Seen) Blocks() int64 { return int64(d.n) }
 
 // add notes a digest and tells whether it is new.
@@ -140,7 +139,7 @@ func (d *Seen) add(digest uint64) bool {
 	return true
 }
 
-// place is the slot of a digest, or the free one where it belongs.
+// place returns the slot of a digest, or the free one where it belongs.
 func (d *Seen) place(digest uint64) int {
 	high, _ := bits.Mul64(mix(digest), uint64(len(d.slots)))
 	at := int(high)
@@ -152,7 +151,7 @@ func (d *Seen) place(digest uint64) int {
 	return at
 }
 
-// Transcripts is the digest of a block's games in the order of their rotations,
+// Transcripts returns the digest of a block's games in the order of their rotations,
 // without the block's index: equal where the games are.
 func (r *Run) Transcripts(block int) uint64 {
 	var t Transcript
@@ -185,7 +184,7 @@ type Run struct {
 	Tapes [][]byte `json:",omitempty"`
 }
 
-// NewRun is an empty run with room for n blocks.
+// NewRun returns an empty run with room for n blocks.
 func NewRun(seats, components, rotations int, from int64, n int) *Run {
 	r := &Run{Seats: seats, Components: components, Rotations: rotations, From: from}
 	r.Digests = make([]uint64, 0, n*rotations)
@@ -193,20 +192,20 @@ func NewRun(seats, components, rotations int, from int64, n int) *Run {
 	return r
 }
 
-// Width is the number of integers of one seat in one game.
+// Width returns the number of integers of one seat in one game.
 func (r *Run) Width() int { return 2 + r.Components }
 
-// Game is the integers of one seat in one game: score, fault, components.
+// Game returns the integers of one seat in one game: score, fault, components.
 func (r *Run) Game(block, rotation, seat int) []int64 {
 	w := r.Width()
 	at := ((block*r.Rotations+rotation)*r.Seats + seat) * w
 	return r.Values[at : at+w]
 }
 
-// Mirror tells whether the blocks are mirror blocks.
+// Mirror reports whether the blocks are mirror blocks.
 func (r *Run) Mirror() bool { return r.Rotations == 1 && r.Seats > 1 }
 
-// Slice is the run of the blocks from..to, which must lie inside r. It shares
+// Slice returns the run of the blocks from..to, which must lie inside r. It shares
 // r's memory.
 func (r *Run) Slice(from, to int64) *Run {
 	i, j := int(from-r.From), int(to-r.From)

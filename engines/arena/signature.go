@@ -19,7 +19,7 @@ const signatureBlocks = 2
 // signatureSeed is the seed of the fixed fixtures.
 const signatureSeed = 0x5369676e
 
-// Signature is the fold of the transcript digests of a strategy's games with
+// Signature returns the fold of the transcript digests of a strategy's games with
 // itself over fixed fixtures, as sixteen hexadecimal digits: it changes when
 // play changes, and only then. It plays the strategy's defaults (with the small
 // budgets of Strategy.Sign) and, one at a time, every other value of its choices
@@ -97,7 +97,7 @@ func (e *UnsteadyError) Error() string {
 		e.Game, e.Strategy, e.First, e.Second)
 }
 
-// steady is the signature of a strategy, worked out twice; the error is an
+// steady returns the signature of a strategy, worked out twice; the error is an
 // [*UnsteadyError] where the two differ.
 func (rs *Ruleset) steady(ctx context.Context, strategy string) (string, error) {
 	first, err := rs.Signature(ctx, strategy)
@@ -159,7 +159,7 @@ func newSigned() *signed {
 	return &signed{turn: make(chan struct{}, 1), done: lru.New[string, string](signedKept)}
 }
 
-// find is a remembered signature, empty where there is none.
+// find returns a remembered signature, empty where there is none.
 func (m *signed) find(key string) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -174,8 +174,8 @@ func (m *signed) keep(key, signature string) {
 	m.done.Put(key, signature)
 }
 
-// get is the signature of a key; it is computed if it is not remembered. If the context
-// ends first, get returns its error at once.
+// get returns the signature of a key; it is computed if it is not remembered. If the
+// context ends first, get returns its error at once.
 func (m *signed) get(ctx context.Context, key string, work func(context.Context) (string, error)) (string, error) {
 	if s := m.find(key); s != "" {
 		return s, nil

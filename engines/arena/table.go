@@ -157,7 +157,7 @@ func One(ctx context.Context, s *Series, block int64, rotation int) (run *Run, e
 	return run, nil
 }
 
-// until is a listener that leaves the game once the context has ended.
+// until returns a listener that leaves the game once the context has ended.
 func until[T any](ctx context.Context, listen func(T)) func(T) {
 	if listen == nil {
 		return nil
@@ -186,7 +186,7 @@ type Outcome struct {
 	counts []int64
 }
 
-// NewOutcome is an empty outcome for the given numbers of seats and components.
+// NewOutcome returns an empty outcome for the given numbers of seats and components.
 func NewOutcome(seats, components int) *Outcome {
 	return &Outcome{
 		Scores: make([]int64, seats),
@@ -196,7 +196,7 @@ func NewOutcome(seats, components int) *Outcome {
 	}
 }
 
-// Scale is the number of score units in one game: the least common multiple of
+// Scale returns the number of score units in one game: the least common multiple of
 // 1..seats, so that a win shared by any number of players is an integer. Two
 // seats: a win is 2, a draw 1.
 func Scale(seats int) int64 {
@@ -214,7 +214,7 @@ func Scale(seats int) int64 {
 // Count sets a component of a seat.
 func (o *Outcome) Count(seat, component int, n int64) { o.counts[seat*o.width+component] = n }
 
-// Counts are the components of a seat, to be read or written in place.
+// Counts returns the components of a seat, to be read or written in place.
 func (o *Outcome) Counts(seat int) []int64 {
 	return o.counts[seat*o.width : (seat+1)*o.width]
 }

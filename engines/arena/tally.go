@@ -45,7 +45,7 @@ type SeatTally struct {
 	Cross [][]Wide `json:"cross,omitempty"`
 }
 
-// NewTally is the tally of no blocks.
+// NewTally returns the tally of no blocks.
 func NewTally(seats, components int) Tally {
 	t := Tally{Seats: seats, Entrants: make([]EntrantTally, seats)}
 	for e := range t.Entrants {
@@ -244,16 +244,16 @@ func (w Wide) negated() Wide {
 	return Wide{^w.hi + int64(carry), lo}
 }
 
-// Plus is w + v.
+// Plus returns w + v.
 func (w Wide) Plus(v Wide) Wide {
 	lo, carry := bits.Add64(w.lo, v.lo, 0)
 	return Wide{w.hi + v.hi + int64(carry), lo}
 }
 
-// Minus is w - v.
+// Minus returns w - v.
 func (w Wide) Minus(v Wide) Wide { return w.Plus(v.negated()) }
 
-// Float is the nearest float64, within one unit in its last place.
+// Float returns the nearest float64, within one unit in its last place.
 func (w Wide) Float() float64 {
 	if w.hi < 0 {
 		return -w.negated().Float()
@@ -261,13 +261,13 @@ func (w Wide) Float() float64 {
 	return math.FMA(float64(w.hi), 0x1p64, float64(w.lo))
 }
 
-// big is w as a big integer.
+// big returns w as a big integer.
 func (w Wide) big() *big.Int {
 	x := new(big.Int).Lsh(big.NewInt(w.hi), 64)
 	return x.Add(x, new(big.Int).SetUint64(w.lo))
 }
 
-// String is w in decimal.
+// String returns w in decimal.
 func (w Wide) String() string { return w.big().String() }
 
 // MarshalText writes w in decimal.

@@ -166,8 +166,8 @@ func (k *Knowledge) measure() {
 	}
 }
 
-// survey computes the unknown squares. It is done only when somebody asks for them: in the
-// middle of a neighbour attack nobody does.
+// survey computes the unknown squares. It is done only when they are asked for: in the
+// middle of a neighbour attack they are not.
 func (k *Knowledge) survey() {
 	k.stale = false
 	if k.afloat == 0 {

@@ -76,8 +76,7 @@ type Decided struct {
 	Shots  [2]int // shots of each seat up to the end; later ones are no part of the game
 }
 
-// tell tells the game as it was played to people: the fleets, then the shots
-// in turn.
+// tell writes the game as it was played to people: the fleets, then the shots in turn.
 func (ref *referee) tell(story func(string), last, winner int) {
 	for seat := range ref.sides {
 		ref.tellFleet(story, seat)
@@ -131,7 +130,7 @@ func (ref *referee) tellFault(fx *arena.Fixture, loser int) {
 	}
 }
 
-// word is an answer as people say it.
+// word returns an answer as text for people.
 func (ref *referee) word(a Answer) string {
 	if ship, ok := a.Ship(); ok {
 		return ref.rules.fleet.Ship(ship).Class + " sunk"
@@ -244,7 +243,7 @@ func (s *party) attack(r *Rules, p Player, enemy *party, t *arena.Transcript, se
 	s.end = s.fired
 }
 
-// hits is the number of hits among the first n shots.
+// hits returns the number of hits among the first n shots.
 func (s *party) hits(n int) int64 {
 	count := s.struck
 	for count > 0 && int(s.hitAt[count-1]) >= n {

@@ -143,7 +143,7 @@ const (
 	placementsVisited
 )
 
-// Game is what the arena is told about Battleship. Entrants may go by the
+// Game returns what the arena is told about Battleship. Entrants may go by the
 // paper's names, see paperName.
 func Game() arena.Definition[Rules, Player] {
 	return arena.Definition[Rules, Player]{
@@ -214,7 +214,7 @@ func (r *Rules) declare(f *param.Fields) {
 		})
 	}
 	f.Choice(&r.conventions, "conventions", "fitted", []string{"fitted", "plain"},
-		"what strategies do by default where the paper leaves it open: what fits its tables best, or the plainest reading of its text", param.Fixed())
+		"what strategies do by default where the paper leaves it open: the choice that fits its tables best, or the plainest reading of its text", param.Fixed())
 }
 
 // check makes the board and the fleet, and refuses a fleet that cannot be
@@ -264,10 +264,10 @@ func (r *Rules) fits(i int, taken Set, tries *int) bool {
 // paper best.
 func (r *Rules) Fitted() bool { return r.conventions == "fitted" }
 
-// Board is the board that both sides play on.
+// Board returns the board that both sides play on.
 func (r *Rules) Board() *Board { return r.board }
 
-// Fleet is the fleet of each side.
+// Fleet returns the fleet of each side.
 func (r *Rules) Fleet() *Fleet { return r.fleet }
 
 var (

@@ -12,7 +12,7 @@ import (
 	"sakusen/engines/lines"
 )
 
-// Opening is the index-th opening of our own making: plies random moves from the
+// Opening returns the index-th opening of our own making: plies random moves from the
 // start, drawn again until neither side can win material by force of captures
 // within two plies. The same seed, index and number of plies always give the same
 // opening.
@@ -25,8 +25,8 @@ func Opening(seed, index uint64, plies int) []Move {
 	}
 }
 
-// drawn is an opening of random moves; nil if it ends the game early, leaves a check, or is
-// not balanced.
+// drawn returns an opening of random moves; nil if it ends the game early, leaves a check,
+// or is not balanced.
 func drawn(chance *arena.Stream, plies int) []Move {
 	p := Start()
 	moves := make([]Move, plies)
@@ -56,9 +56,9 @@ const (
 // values are what pieces are worth in look, hundredths of a pawn.
 var values = [...]int{None: 0, Pawn: 100, Knight: 300, Bishop: 300, Rook: 500, Queen: 900, King: 0}
 
-// look is the material that the side to move is ahead after some plies and all captures
-// that pay. It is a small alpha-beta search; openings in which a piece can be won are
-// refused by it.
+// look returns the material that the side to move is ahead after some plies and all
+// captures that pay. It is a small alpha-beta search; openings in which a piece can be won
+// are refused by it.
 func look(p *Position, depth, alpha, beta int) int {
 	var buffer [256]Move
 	legal := p.Legal(buffer[:0])
@@ -233,8 +233,8 @@ func (l *Line) play(moves []string, plies int) error {
 	return nil
 }
 
-// canonicalBook is the positions of a book, with | between them. The rules depend on the
-// content of a file and not on its name.
+// canonicalBook returns the positions of a book, with | between them. The rules depend on
+// the content of a file and not on its name.
 func (r *Rules) canonicalBook(text string) (string, error) {
 	first, _, _ := strings.Cut(text, "|")
 	if _, err := ParseFEN(first); err == nil {
@@ -308,7 +308,7 @@ func (r *Rules) readBook(path string) ([]Position, error) {
 	return positions, nil
 }
 
-// canonical is the positions of a book as a text.
+// canonical returns the positions of a book as a text.
 func canonical(positions []Position) string {
 	fens := make([]string, len(positions))
 	for i := range positions {

@@ -72,10 +72,10 @@ func (g *Games) Of(s *arena.Series) {
 	}
 }
 
-// round is a game's round: its block and, behind a point, its rotation, from 1.
+// round returns a game's round: its block and, behind a point, its rotation, from 1.
 func round(block int64, rotation int) string { return fmt.Sprintf("%d.%d", block+1, rotation+1) }
 
-// Has tells whether all games of a block are there.
+// Has reports whether all games of a block are there.
 func (g *Games) Has(block int64) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

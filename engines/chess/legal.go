@@ -46,7 +46,7 @@ func newTables() *tableSet {
 	return t
 }
 
-// steps are the squares on the board that single steps reach.
+// steps returns the squares on the board that single steps reach.
 func steps(s Square, by [][2]int) (b set) {
 	for _, d := range by {
 		if f, r := s.file()+d[0], s.rank()+d[1]; f >= 0 && f < 8 && r >= 0 && r < 8 {
@@ -56,7 +56,7 @@ func steps(s Square, by [][2]int) (b set) {
 	return b
 }
 
-// ray is the squares from s to the edge, without s.
+// ray returns the squares from s to the edge, without s.
 func ray(s Square, df, dr int) (b set) {
 	for f, r := s.file()+df, s.rank()+dr; f >= 0 && f < 8 && r >= 0 && r < 8; f, r = f+df, r+dr {
 		b |= one(at(f, r))
@@ -64,7 +64,7 @@ func ray(s Square, df, dr int) (b set) {
 	return b
 }
 
-// rankAttacks is what a rook attacks along a rank whose files are occupied.
+// rankAttacks returns what a rook attacks along a rank whose files are occupied.
 func rankAttacks(file, occupied int) byte {
 	var b byte
 	for f := file + 1; f < 8; f++ {
@@ -82,7 +82,7 @@ func rankAttacks(file, occupied int) byte {
 	return b
 }
 
-// along is what a piece on s attacks on one line. No rank may be given: swapping
+// along returns what a piece on s attacks on one line. No rank may be given: swapping
 // bytes turns files and diagonals round, and leaves ranks as they are.
 func along(line set, s Square, occupied set) set {
 	o := uint64(occupied & line)
@@ -102,7 +102,7 @@ func rookAttacks(s Square, occupied set) set {
 	return along(tables.file[s&63], s, occupied) | set(tables.rank[s&7][inner])<<shift
 }
 
-// attacks is what a piece of a kind, no pawn, attacks from s.
+// attacks returns what a piece of a kind, no pawn, attacks from s.
 func attacks(k Kind, s Square, occupied set) set {
 	switch k {
 	case Knight:
@@ -161,7 +161,7 @@ type generator struct {
 	moves                []Move
 }
 
-// allowed is where a piece may go: not off the line on which it is pinned.
+// allowed returns where a piece may go: not off the line on which it is pinned.
 func (g *generator) allowed(from Square) set {
 	if g.pinned.has(from) {
 		return g.target & tables.line[g.king&63][from&63]
@@ -235,8 +235,8 @@ func (g *generator) pawns() {
 	}
 }
 
-// passable tells whether the pawn on from can capture en passant on to without leaving its
-// king in check. Two pawns leave a rank at once, so the usual test of pins is not enough.
+// passable reports whether the pawn on from can capture en passant on to without leaving its king
+// in check. Two pawns leave a rank at once, so the usual test of pins is not enough.
 func (p *Position) passable(from, to Square) bool {
 	taken := to ^ 8
 	occupied := (p.side[0]|p.side[1])&^(one(from)|one(taken)) | one(to)

@@ -27,13 +27,13 @@ var endings = [...]string{
 	"illegal move", "crash", "stall", "out of time", "protocol",
 }
 
-// String is a short name.
+// String returns a short name.
 func (e Ending) String() string { return endings[e] }
 
-// fault tells whether the side to move has lost by a fault.
+// fault reports whether the side to move has lost by a fault.
 func (e Ending) fault() bool { return e >= Illegal }
 
-// Decided tells whether the side to move has lost; an ending that does not decide
+// Decided reports whether the side to move has lost; an ending that does not decide
 // the game is a draw.
 func (e Ending) Decided() bool { return e == Checkmate || e == Resigned || e.fault() }
 
@@ -54,19 +54,19 @@ func (l *Line) Reset(start Position) {
 	l.legal = l.now.Legal(l.legal[:0])
 }
 
-// Start is the position from which the game began.
+// Start returns the position from which the game began.
 func (l *Line) Start() *Position { return &l.start }
 
-// Now is the position reached. It must not be changed.
+// Now returns the position reached. It must not be changed.
 func (l *Line) Now() *Position { return &l.now }
 
-// Moves are the moves made. The list must not be changed or kept.
+// Moves returns the moves made. The list must not be changed or kept.
 func (l *Line) Moves() []Move { return l.moves }
 
-// Legal are the legal moves now. The list must not be changed or kept.
+// Legal returns the legal moves now. The list must not be changed or kept.
 func (l *Line) Legal() []Move { return l.legal }
 
-// IsLegal tells whether a move is legal now.
+// IsLegal reports whether a move is legal now.
 func (l *Line) IsLegal(m Move) bool {
 	for _, k := range l.legal {
 		if k == m {
@@ -84,7 +84,7 @@ func (l *Line) Do(m Move) {
 	l.legal = l.now.Legal(l.legal[:0])
 }
 
-// Ending is what the rules of chess say of the position reached. Mate goes before
+// Ending returns what the rules of chess say of the position reached. Mate goes before
 // all draws.
 func (l *Line) Ending() Ending {
 	switch {
@@ -102,8 +102,8 @@ func (l *Line) Ending() Ending {
 	return Open
 }
 
-// times is how often the position has been on the board. Positions before the last capture
-// or pawn move cannot come back.
+// times returns how often the position has been on the board. Positions before the last
+// capture or pawn move cannot come back.
 func (l *Line) times() int {
 	n := 1
 	for back := 4; back <= l.now.quiet && back <= len(l.keys); back += 2 {
@@ -114,7 +114,7 @@ func (l *Line) times() int {
 	return n
 }
 
-// dead tells whether neither side has the material for any mate: kings alone, with
+// dead reports whether neither side has the material for any mate: kings alone, with
 // a single knight, or with bishops that all stand on squares of one colour.
 func (p *Position) dead() bool {
 	if p.by[Pawn]|p.by[Rook]|p.by[Queen] != 0 {

@@ -10,7 +10,7 @@ import (
 // StartFEN is the position in which games of chess begin.
 const StartFEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
-// Start is the position in which games of chess begin.
+// Start returns the position in which games of chess begin.
 func Start() Position {
 	p, err := ParseFEN(StartFEN)
 	if err != nil {
@@ -205,7 +205,7 @@ func (p *Position) FEN() string {
 	return string(strconv.AppendInt(b, int64(p.number), 10))
 }
 
-// SAN is a legal move in standard algebraic notation, such as Nbd7, exd6, O-O or
+// SAN returns a legal move in standard algebraic notation, such as Nbd7, exd6, O-O or
 // e8=Q#.
 func (p *Position) SAN(m Move) string {
 	from, to, kind := m.From(), m.To(), p.kind(m.From())
@@ -243,8 +243,8 @@ func (p *Position) SAN(m Move) string {
 	return string(b)
 }
 
-// origin is what must be added to a move when another piece of its kind can go to the same
-// square: the file if that is enough, else the rank, else both.
+// origin returns what must be added to a move when another piece of its kind can go to the
+// same square: the file if that is enough, else the rank, else both.
 func (p *Position) origin(m Move) string {
 	var buffer [256]Move
 	others, file, rank := false, false, false

@@ -37,7 +37,7 @@ func (r *record) watch(event any) {
 	}
 }
 
-// Result is 1-0, 0-1, 1/2-1/2, or * while the game goes on.
+// Result returns 1-0, 0-1, 1/2-1/2, or * while the game goes on.
 func (r *record) Result() string {
 	switch e := r.ended.Ending; {
 	case e == Open:
@@ -50,7 +50,7 @@ func (r *record) Result() string {
 	return "1-0"
 }
 
-// termination is the tag that says how the game ended, in the words of the standard.
+// termination returns the tag that says how the game ended, in the words of the standard.
 func (e Ending) termination() string {
 	switch e {
 	case Open:
@@ -140,7 +140,7 @@ func (r *record) writeMoves(w *wrapped) {
 	}
 }
 
-// told is what a player told of its move: score for the player and depth, such as
+// told returns what a player told of its move: score for the player and depth, such as
 // "+0.31/8" or "-M4/12".
 func (r *Reply) told() string {
 	if !r.Scored {
@@ -339,7 +339,7 @@ func (r *record) Events(see func(event any) error) error {
 	return see(r.ended)
 }
 
-// Digest is the digest of the game's transcript, as the referee made it.
+// Digest returns the digest of the game's transcript, as the referee made it.
 func (r *record) Digest() uint64 {
 	var t arena.Transcript
 	t.Add(r.began.Start.key)

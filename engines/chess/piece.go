@@ -10,16 +10,16 @@ type Square int8
 // noSquare stands where there is no square.
 const noSquare Square = 64
 
-// at is the square of a file and a rank, both from 0.
+// at returns the square of a file and a rank, both from 0.
 func at(file, rank int) Square { return Square(rank*8 + file) }
 
-// file is the square's file, a is 0.
+// file returns the square's file, a is 0.
 func (s Square) file() int { return int(s) & 7 }
 
-// rank is the square's rank from White's side, from 0.
+// rank returns the square's rank from White's side, from 0.
 func (s Square) rank() int { return int(s) >> 3 }
 
-// String is the square as players write it, "-" for no square.
+// String returns the square as players write it, "-" for no square.
 func (s Square) String() string {
 	if s < 0 || s >= noSquare {
 		return "-"
@@ -38,19 +38,19 @@ func parseSquare(text string) (Square, bool) {
 // set is a set of squares, a bit for each.
 type set uint64
 
-// one is the set of a single square.
+// one returns the set of a single square.
 func one(s Square) set { return 1 << (uint(s) & 63) }
 
-// has tells whether a square is in the set.
+// has reports whether a square is in the set.
 func (b set) has(s Square) bool { return b>>(uint(s)&63)&1 == 1 }
 
-// Len is the number of squares.
+// Len returns the number of squares.
 func (b set) Len() int { return bits.OnesCount64(uint64(b)) }
 
-// first is the lowest square of a set that is not empty.
+// first returns the lowest square of a set that is not empty.
 func (b set) first() Square { return Square(bits.TrailingZeros64(uint64(b))) }
 
-// rest is the set without its lowest square.
+// rest returns the set without its lowest square.
 func (b set) rest() set { return b & (b - 1) }
 
 // Sets of squares that rules speak of.
@@ -68,7 +68,7 @@ const (
 	Black
 )
 
-// String is "white" or "black".
+// String returns "white" or "black".
 func (c Color) String() string {
 	if c == White {
 		return "white"
@@ -93,10 +93,10 @@ const (
 // letters are the kinds as written in moves.
 const letters = " PNBRQK"
 
-// letter is the kind's capital letter.
+// letter returns the kind's capital letter.
 func (k Kind) letter() byte { return letters[k] }
 
-// kindOf is the kind of a capital letter, None for another one.
+// kindOf returns the kind of a capital letter, None for another one.
 func kindOf(letter byte) Kind {
 	for k := Pawn; k <= King; k++ {
 		if letters[k] == letter {
@@ -115,16 +115,16 @@ func newMove(from, to Square, promote Kind) Move {
 	return Move(from) | Move(to)<<6 | Move(promote)<<12
 }
 
-// From is where the piece stood.
+// From returns where the piece stood.
 func (m Move) From() Square { return Square(m & 63) }
 
-// To is where it goes.
+// To returns where it goes.
 func (m Move) To() Square { return Square(m >> 6 & 63) }
 
-// promote is what a pawn becomes, or None.
+// promote returns what a pawn becomes, or None.
 func (m Move) promote() Kind { return Kind(m >> 12 & 7) }
 
-// String is the move in the notation of UCI: e2e4, e7e8q, 0000 for none.
+// String returns the move in the notation of UCI: e2e4, e7e8q, 0000 for none.
 func (m Move) String() string {
 	if m == 0 {
 		return "0000"

@@ -28,20 +28,20 @@ const (
 	blackLong
 )
 
-// Turn is the side to move.
+// Turn returns the side to move.
 func (p *Position) Turn() Color { return p.turn }
 
-// Number is the number of the move, from 1.
+// Number returns the number of the move, from 1.
 func (p *Position) Number() int { return p.number }
 
 // Key tells positions apart, but for one chance in 2^64: by pieces, side to
 // move, castling rights and captures in passing, without the counts.
 func (p *Position) Key() uint64 { return p.key }
 
-// Squares are those on which a side's pieces of a kind stand.
+// Squares returns those on which a side's pieces of a kind stand.
 func (p *Position) Squares(c Color, k Kind) set { return p.by[k] & p.side[c&1] }
 
-// Piece is what stands on a square; the kind is None on an empty one.
+// Piece returns what stands on a square; the kind is None on an empty one.
 func (p *Position) Piece(s Square) (Color, Kind) {
 	c := White
 	if p.side[Black].has(s) {
@@ -69,10 +69,10 @@ func (p *Position) put(c Color, k Kind, s Square) {
 	p.key ^= keys.piece[c][k][s&63]
 }
 
-// king is the square of a side's king.
+// king returns the square of a side's king.
 func (p *Position) king(c Color) Square { return (p.by[King] & p.side[c]).first() }
 
-// attackers are the pieces of one side that attack a square.
+// attackers returns the pieces of one side that attack a square.
 func (p *Position) attackers(s Square, by Color, occupied set) set {
 	queens := p.by[Queen]
 	return p.side[by] & (tables.pawn[by^1][s&63]&p.by[Pawn] |
@@ -82,7 +82,7 @@ func (p *Position) attackers(s Square, by Color, occupied set) set {
 		rookAttacks(s, occupied)&(p.by[Rook]|queens))
 }
 
-// Check tells whether the side to move is in check.
+// Check reports whether the side to move is in check.
 func (p *Position) Check() bool {
 	return p.attackers(p.king(p.turn), p.turn^1, p.side[0]|p.side[1]) != 0
 }
@@ -198,7 +198,7 @@ func (p *Position) allowPassing(s Square) {
 	}
 }
 
-// lost are the rights that are lost when something leaves or reaches a square.
+// lost returns the rights that are lost when something leaves or reaches a square.
 func lost(s Square) rights {
 	switch s {
 	case 0:

@@ -134,7 +134,7 @@ func (ref *referee) begin(fx *arena.Fixture, out *arena.Outcome) {
 	}
 }
 
-// numbered is the number of the move to come, as "12. " or "12... ".
+// numbered returns the number of the move to come, as "12. " or "12... ".
 func (ref *referee) numbered() string {
 	if ref.line.now.turn == White {
 		return fmt.Sprintf("%d. ", ref.line.now.number)

@@ -107,7 +107,7 @@ func (r *Rules) declare(f *param.Fields) {
 	f.Int(&r.drawFrom, "draw_from", 40, param.Range(1, 1000), "number of the move from which games may be drawn by scores")
 	f.Choice(&r.faults, "faults", "lose", []string{"lose", "void"},
 		"what a fault of a program does, such as a crash: it loses the game, or its block is void, a draw for both", param.Later())
-	f.Int(&r.margin, "margin", 50, param.Range(0, 60000), "milliseconds by which a player may overstep its clock without losing, for machines that do other things too", param.Later())
+	f.Int(&r.margin, "margin", 50, param.Range(0, 60000), "milliseconds by which a player may exceed its clock without losing, for machines with other work", param.Later())
 	f.Choice(&r.speed, "speed", "own", []string{"own"},
 		"machine for which a clock is meant: on others it is scaled by their speed; the daemon's own when a job is made, or nodes a second of its engines",
 		param.Beyond("ENGINE:NODES, with spaces between several", func(text string) (string, error) {
@@ -116,7 +116,7 @@ func (r *Rules) declare(f *param.Fields) {
 		}), param.Later())
 }
 
-// bookForms says what else a book may be.
+// bookForms reports what else a book may be.
 func (r *Rules) bookForms() string {
 	if r.files.Read == nil {
 		return "positions in EPD with | between them"
@@ -137,10 +137,10 @@ func (r *Rules) check() error {
 	return err
 }
 
-// Limit is how long a player may think about a move.
+// Limit returns how long a player may think about a move.
 func (r *Rules) Limit() Limit { return r.thinking }
 
-// starts is the number of openings.
+// starts returns the number of openings.
 func (r *Rules) starts() int64 {
 	if len(r.positions) > 0 {
 		return int64(len(r.positions))
@@ -194,7 +194,7 @@ func ParseLimit(text string) (Limit, error) {
 	return l, nil
 }
 
-// String is the limit as ParseLimit reads it.
+// String returns the limit as ParseLimit reads it.
 func (l Limit) String() string {
 	number := func(n int64) string { return strconv.FormatInt(n, 10) }
 	seconds := func(ms int64) string { return strconv.FormatFloat(float64(ms)/1000, 'f', -1, 64) }

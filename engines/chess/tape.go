@@ -105,7 +105,7 @@ func (p *retold) Move(v *View) Reply {
 	return r
 }
 
-// over returns an error where the game did not take the very replies that are written.
+// over returns an error if the game did not use exactly the recorded replies.
 func (p *retold) over() error {
 	if p.err == nil && len(p.text) > 0 {
 		p.err = errors.New("more replies are written than the game took")

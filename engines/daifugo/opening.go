@@ -33,7 +33,7 @@ type View struct {
 	played [MaxSeats]Hand
 }
 
-// See is the mover's view of a position; played are the kinds that each seat has
+// See returns the mover's view of a position; played are the kinds that each seat has
 // played since the deal.
 func See(p *Position, played []Hand) View {
 	v := View{known: *p}
@@ -47,7 +47,7 @@ func See(p *Position, played []Hand) View {
 	return v
 }
 
-// Played are the kinds that a seat has played.
+// Played returns the kinds that a seat has played.
 func (v *View) Played(seat int) Hand { return v.played[seat] }
 
 // Moves appends the mover's legal moves to dst, as Position.Moves does.
@@ -87,7 +87,7 @@ const (
 	ordering                           // a phase's openings, by seed
 )
 
-// openings is the number of distinct openings with unequal hands that each
+// openings returns the number of distinct openings with unequal hands that each
 // phase has: a quarter of all, all being every way to give each seat at least
 // one card.
 func openings(r Rules) int64 {
@@ -98,7 +98,7 @@ func openings(r Rules) int64 {
 	return int64(all / phases)
 }
 
-// opening is the hands of one block. All openings are shuffled once and for
+// opening returns the hands of one block. All openings are shuffled once and for
 // all, and each phase has a stretch of them: so what is tuned on is never
 // validated on, whatever the seeds. The seed orders the stretch, and the block
 // is an index in it: so no opening is met twice in a series. A block beyond the
@@ -153,7 +153,7 @@ func newPermutation(width int, keys *arena.Stream) permutation {
 	return p
 }
 
-// within is the permutation of those words for which in holds; word is one of them. It
+// within returns the permutation of those words for which in holds; word is one of them. It
 // repeats the map until the result is one of them too (cycle walking, Black and Rogaway
 // 2002).
 func (p *permutation) within(word uint64, in func(word uint64) bool) uint64 {
@@ -210,7 +210,7 @@ func (p *Position) Canonical() Canonical {
 	met := p.table == 0
 	for i := range p.seats {
 		// i > 0: in a Position made by Canonical.Position the mover may stand in for a seat
-		// that played last and is out; everybody has a turn then.
+		// that played last and is out; every player has a turn then.
 		if seat == p.last && i > 0 {
 			met = true
 		}
@@ -266,7 +266,7 @@ func (p *Position) Key() uint64 {
 	return key
 }
 
-// Position is a game of its own that goes on as the positions with this
+// Position returns a game of its own that goes on as the positions with this
 // Canonical do: its seats are the unfinished ones, the mover first, its kinds
 // those still held, and ranks the rank kinds left to give. When the seat that
 // played last is out, its place is taken by the next one: that seat leads

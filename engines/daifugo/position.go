@@ -27,16 +27,16 @@ func handOf(kinds []int, cards int) (Hand, error) {
 	return h, nil
 }
 
-// Has tells whether the hand holds kind v.
+// Has reports whether the hand holds kind v.
 func (h Hand) Has(v int) bool { return h>>(v-1)&1 != 0 }
 
-// Len is the number of cards held.
+// Len returns the number of cards held.
 func (h Hand) Len() int { return bits.OnesCount16(uint16(h)) }
 
 // Above is the part of the hand strictly higher than kind v; v = 0 keeps all.
 func (h Hand) Above(v int) Hand { return h >> v << v }
 
-// Lowest is the lowest kind held, 0 of an empty hand.
+// Lowest returns the lowest kind held, 0 of an empty hand.
 func (h Hand) Lowest() int {
 	if h == 0 {
 		return 0
@@ -44,7 +44,7 @@ func (h Hand) Lowest() int {
 	return bits.TrailingZeros16(uint16(h)) + 1
 }
 
-// Highest is the highest kind held, 0 of an empty hand.
+// Highest returns the highest kind held, 0 of an empty hand.
 func (h Hand) Highest() int { return bits.Len16(uint16(h)) }
 
 // Kinds lists the cards in ascending order.
@@ -69,7 +69,7 @@ func (m Move) String() string {
 	return fmt.Sprint(int(m))
 }
 
-// none is the seat of nobody: Last before the first card, Turn after the end.
+// none stands for no seat: Last before the first card, Turn after the end.
 const none = -1
 
 // Position is one moment of a game. It is a value: copying it copies the
@@ -86,8 +86,8 @@ type Position struct {
 	last  int8 // not reset when the table clears, because the transposition key has it
 }
 
-// New is the opening the paper searches: one card of every kind for everybody,
-// seat 0 leads.
+// New returns the opening the paper searches: one card of every kind for every player, seat
+// 0 leads.
 func New(r Rules) (Position, error) {
 	if err := r.Validate(); err != nil {
 		return Position{}, err
@@ -99,7 +99,7 @@ func New(r Rules) (Position, error) {
 	return Deal(r, hands)
 }
 
-// Deal is an opening with the given hands, none of them empty; seat 0 leads.
+// Deal returns an opening with the given hands, none of them empty; seat 0 leads.
 func Deal(r Rules, hands []Hand) (Position, error) {
 	if err := r.Validate(); err != nil {
 		return Position{}, err
@@ -122,34 +122,34 @@ func (p *Position) Rules() Rules {
 	return Rules{Seats: int(p.seats), Cards: int(p.cards), Ranks: int(p.ranks)}
 }
 
-// Turn is the seat to move, None after the end.
+// Turn returns the seat to move, None after the end.
 func (p *Position) Turn() int { return int(p.turn) }
 
-// Last is the seat that played the last card, None before the first.
+// Last returns the seat that played the last card, None before the first.
 func (p *Position) Last() int { return int(p.last) }
 
-// Table is the kind on the table, 0 when it is empty.
+// Table returns the kind on the table, 0 when it is empty.
 func (p *Position) Table() int { return int(p.table) }
 
 // Hand of a seat.
 func (p *Position) Hand(seat int) Hand { return p.hands[seat] }
 
-// Out is the number of seats that have no cards left.
+// Out returns the number of seats that have no cards left.
 func (p *Position) Out() int { return int(p.out) }
 
 // Rank of a seat, 1 for the best, 0 while it is open.
 func (p *Position) Rank(seat int) int { return int(p.rank[seat]) }
 
-// Over tells whether every seat has its rank.
+// Over reports whether every seat has its rank.
 func (p *Position) Over() bool { return p.turn == none }
 
 // Playable is the part of the mover's hand that may be played now.
 func (p *Position) Playable() Hand { return p.hands[p.turn].Above(int(p.table)) }
 
-// MayPass tells whether passing is allowed: there is a card on the table.
+// MayPass reports whether passing is allowed: there is a card on the table.
 func (p *Position) MayPass() bool { return p.table != 0 }
 
-// Legal tells whether the mover may make this move.
+// Legal reports whether the mover may make this move.
 func (p *Position) Legal(m Move) bool {
 	if p.Over() {
 		return false
@@ -209,7 +209,7 @@ func (p *Position) Play(m Move) {
 	}
 }
 
-// finish ranks everybody still holding cards last.
+// finish ranks the players who still hold cards last.
 func (p *Position) finish() {
 	for i := range p.seats {
 		if p.rank[i] == 0 {

@@ -23,7 +23,7 @@ type Rules struct {
 	Ranks int // rank kinds 1..Ranks, 2..Seats; rank Ranks reads "Ranks-th or worse"
 }
 
-// Validate says which number is out of bounds, and what was expected.
+// Validate returns an error that names the number out of bounds and the expected range.
 func (r Rules) Validate() error {
 	switch {
 	case r.Seats < 2 || r.Seats > MaxSeats:
@@ -60,13 +60,13 @@ type Options struct {
 
 func (o *Options) declare(f *param.Fields) {
 	f.Int(&o.Players, "players", 4, param.Range(3, 6), "players")
-	f.Int(&o.Cards, "cards", 6, param.Range(2, 8), "kinds of card; nobody holds two of a kind")
-	f.Int(&o.Ranks, "ranks", 0, param.Range(0, 6), "number of ranks that are told apart; the last one means that place or a worse one; 0: as many as players")
-	f.Choice(&o.Deal, "deal", Uneven, []string{Uneven, even}, "how the hands are dealt: each player gets each kind of card with a chance of one half, or everybody gets the same number of cards")
+	f.Int(&o.Cards, "cards", 6, param.Range(2, 8), "kinds of card; no player holds two of a kind")
+	f.Int(&o.Ranks, "ranks", 0, param.Range(0, 6), "number of ranks that are distinguished; the last one means this place or a worse one; 0: as many as players")
+	f.Choice(&o.Deal, "deal", Uneven, []string{Uneven, even}, "how the hands are dealt: each player gets each kind of card with a chance of one half, or each player gets the same number of cards")
 	f.When("deal", even, func(f *param.Fields) {
 		f.Int(&o.Hand, "hand", 3, param.Range(1, 8), "cards dealt to each player, cards")
 	})
-	f.Choice(&o.Hands, "hands", OpenHands, []string{OpenHands, HiddenHands}, "whether everybody sees all hands, or the own hand, the number of the others' cards and what was played", param.Later())
+	f.Choice(&o.Hands, "hands", OpenHands, []string{OpenHands, HiddenHands}, "whether players see all hands, or only their own hand, the number of the others' cards and the cards played", param.Later())
 }
 
 func (o *Options) check() error {
@@ -110,12 +110,12 @@ const (
 	guessing // of the deal that a player of open hands takes for the truth
 )
 
-// Game is what the arena is told about the played game.
+// Game returns what the arena is told about the played game.
 func Game() arena.Definition[Options, Player] {
 	return arena.Definition[Options, Player]{
 		Name:        "daifugo",
 		Programs:    true,
-		Doc:         "Simplified Daifugo with randomly dealt hands, open or hidden; who is rid of all cards first wins.",
+		Doc:         "Simplified Daifugo with randomly dealt hands, open or hidden; the first player without cards wins.",
 		Source:      "Goto, Inui, Kotani, Game Tree Search for Ranking in Multiplayer Games, section 4.1; the random deal is ours",
 		Declare:     func(o *Options, f *param.Fields) { o.declare(f) },
 		Check:       (*Options).check,
@@ -164,8 +164,8 @@ const censoredFactor = 10
 
 func (o *SolvingOptions) declare(f *param.Fields) {
 	f.Int(&o.Players, "players", 3, param.Range(2, 6), "players")
-	f.Int(&o.Cards, "cards", 4, param.Range(1, 8), "kinds of card; nobody holds two of a kind")
-	f.Int(&o.Ranks, "ranks", 0, param.Range(0, 6), "number of ranks that are told apart; the last one means that place or a worse one; 0: as many as players")
+	f.Int(&o.Cards, "cards", 4, param.Range(1, 8), "kinds of card; no player holds two of a kind")
+	f.Int(&o.Ranks, "ranks", 0, param.Range(0, 6), "number of ranks that are distinguished; the last one means this place or a worse one; 0: as many as players")
 	f.Int(&o.Limit, "limit", 1<<20, param.Range(1, 1<<40), "nodes after which a search is given up, nodes")
 }
 
@@ -192,7 +192,7 @@ const (
 	limitPassed
 )
 
-// Solving is what the arena is told about solving as a game for one seat: a
+// Solving returns what the arena is told about solving as a game for one seat: a
 // block is one opening with unequal hands, no two blocks of a series the same,
 // and none of one phase met in another; there is no score, and the cost in nodes is to be
 // minimised. Nothing in it is random but the choice of openings.

@@ -227,8 +227,8 @@ type strategy = arena.Strategy[rules, agreedPlayer]
 // A Player is a program that owns the rules. It is used by one goroutine for many
 // games, in any seat.
 type agreedPlayer interface {
-	// Begin tells of a new game and of the moves of its opening. An error means that no
-	// game can be played at all: a program that cannot be started.
+	// Begin tells the program of a new game and of the moves of its opening. An error means
+	// that no game can be played at all: a program that cannot be started.
 	Begin(v *view) error
 	// Move is asked for when it is the player's turn.
 	Move(v *view) reply
@@ -241,7 +241,7 @@ type agreedPlayer interface {
 	End(v *view)
 }
 
-// view is what a player is told of the game.
+// view is the part of the game that a player is told.
 type view struct {
 	Rules *rules
 	Seat  int // the player's; seat 0 moves first

@@ -71,7 +71,7 @@ func (g builtin[R, P]) strategies(s *Engines) []arena.Strategy[R, P] {
 	for i, entries := 0, s.Entries(); i < len(entries); i++ {
 		if e := &entries[i]; e.Game == g.name {
 			all = append(all, arena.Strategy[R, P]{
-				Name: e.Name, Doc: "A registered program that is asked for its moves.", Source: "a program of somebody else",
+				Name: e.Name, Doc: "A registered program that is asked for its moves.", Source: "a program from elsewhere",
 				Identify: func(r *R) (arena.Identity, error) {
 					id, err := registered{s, e}.identifyAsked()
 					if err == nil && id.Recorded == "" && g.timed(r) {

@@ -27,7 +27,7 @@ func (s *Engines) strategies() []chess.Strategy {
 		all = append(all, chess.Strategy{
 			Name:     e.Name,
 			Doc:      fmt.Sprintf("A registered engine that speaks %s.", e.Speaks()),
-			Source:   "a program of somebody else",
+			Source:   "a program from elsewhere",
 			Identify: func(r *chess.Rules) (arena.Identity, error) { return registered{s, e}.identify(r.Limit()) },
 			New: func(f *param.Fields, r *chess.Rules) arena.Maker[chess.Player] {
 				c := &config{registered: registered{s, e}}
@@ -46,8 +46,8 @@ type config struct {
 	values []func() Setting
 }
 
-// declare binds the options. It shakes hands with the engine, since what it
-// offers are its parameters.
+// declare binds the options. It shakes hands with the engine, since the engine's options
+// are the parameters.
 func (c *config) declare(f *param.Fields) {
 	var err error
 	if c.info, err = c.describe(); err != nil {
@@ -222,7 +222,7 @@ func failed(f *Fault, v *chess.View) chess.Reply {
 	return r
 }
 
-// scoreOf returns the score that an engine tells, a mate in n moves as Mate-n.
+// scoreOf returns the score that an engine reports; a mate in n moves is Mate-n.
 func scoreOf(a *answer) int {
 	switch {
 	case !a.MateScore:
@@ -315,8 +315,8 @@ var speedPositions = [...]string{
 
 // Speed implements queue.Engines: nodes a second of an engine in so many processes that search at
 // the same time, for about span; the median of the processes, and how far the slowest and the
-// fastest lie apart as a share of it. An engine that tells no nodes is as fast as the machine
-// does a work of ours.
+// fastest lie apart as a share of it. For an engine that reports no nodes, the machine's
+// speed at a fixed work of this program counts.
 func (s *Engines) Speed(ctx context.Context, name string, processes int, span time.Duration) (nodes, spread float64, err error) {
 	e, err := s.entry(name)
 	if err != nil {

@@ -30,7 +30,7 @@ type trial struct {
 	tell func(Check)
 }
 
-// check makes one check and tells what it found, nothing once the context has ended.
+// check makes one check and reports its result, nothing after the context has ended.
 func (t *trial) check(name string, needed bool, try func() (said string, err error)) bool {
 	t.engines.trying("the check "+name, 0, 0)
 	defer t.engines.trying("", 0, 0)
@@ -52,10 +52,10 @@ func (t *trial) check(name string, needed bool, try func() (said string, err err
 // to do.
 var onTrial = Deadlines{Start: 10 * time.Second, Ready: 10 * time.Second, Move: 5 * time.Second, Stop: 2 * time.Second}
 
-// Conform tries a registered program, each check in a fresh process, and tells what
-// it found to every one as soon as it is known. The error says that the program is
-// not registered or cannot be found, or that the context has ended: then the processes
-// of all engines end at once.
+// Conform tries a registered program, each check in a fresh process, and reports each
+// result as soon as it is known. The error says that the program is not registered or
+// cannot be found, or that the context has ended: then the processes of all engines end at
+// once.
 func (s *Engines) Conform(ctx context.Context, name string, tell func(Check)) error {
 	defer context.AfterFunc(ctx, s.Close)()
 	e, err := s.entry(name)
@@ -162,7 +162,7 @@ func (t *trial) chess() {
 	})
 }
 
-// stops reports what an engine does that is told to stop a search without end.
+// stops reports how an engine reacts to stop during an endless search.
 func (t *trial) stops(set []Setting) (string, error) {
 	short := *t.entry
 	short.Deadlines.Move = 300 * time.Millisecond

@@ -1,6 +1,6 @@
-// Package external is the programs of other people that this machine may run, by name:
-// what is said to them, and what makes players of them. Files that travel name an engine
-// only; what is run for that name stands in the settings of the machine that runs it.
+// Package external runs registered programs by name: it speaks their protocols and makes
+// players of them. Files that travel name an engine only; what is run for that name stands
+// in the settings of the machine that runs it.
 //
 //	engines, err := external.Open([]external.Entry{{Name: "toga", Command: []string{"toga2"}}})
 //	defer engines.Close()
@@ -11,8 +11,8 @@
 // many entrants of an engine there are, no more processes run than games are played.
 // An engine's signature is the hash of its files and options, with "recorded-" before it where
 // its games cannot be played again.
-// What a program does wrong is a *Fault, told apart by kind; the game it plays is lost
-// by it, and nothing else is disturbed. Every wait has a deadline.
+// A mistake of a program is a *Fault of some kind; the program loses that game, and no
+// other game is disturbed. Every wait has a deadline.
 //
 // Files in reading order: entry.go (an engine as registered), pool.go (the process
 // pool), engines.go (the registered engines and what they tell of themselves),

@@ -16,11 +16,11 @@ import (
 	"sakusen/engines/param"
 )
 
-// Engines is the registered engines with their process pool, what they told of
-// themselves, and what was found when they were tried. It is safe for concurrent use.
+// Engines holds the registered engines, their process pool, the answers to their
+// handshakes, and the results of their trials. It is safe for concurrent use.
 type Engines struct {
-	// Unkept reports that nothing of what is played is kept, so that it does not matter
-	// whether engines play the same twice.
+	// Unkept reports that no game is kept, so that it does not matter whether engines play
+	// the same twice.
 	Unkept bool
 	trials
 
@@ -35,7 +35,7 @@ type Engines struct {
 	known  map[string]known
 }
 
-// known is what the handshake with an engine told, or its failure.
+// known is the result of the handshake with an engine, or its failure.
 type known struct {
 	info  *Info
 	err   error
@@ -134,7 +134,7 @@ func (s *Engines) entry(name string) (*Entry, error) {
 	return nil, fmt.Errorf("unknown engine %q (expected one of %s)", name, strings.Join(names, ", "))
 }
 
-// SetMemory bounds what the processes of all engines may hold together, bytes.
+// SetMemory bounds the memory that the processes of all engines may use together, bytes.
 func (s *Engines) SetMemory(total int64) error {
 	for i := range s.entries {
 		e := &s.entries[i]
@@ -155,8 +155,8 @@ type registered struct {
 	entry   *Entry
 }
 
-// told returns what the engine tells of itself, and its identity; Recorded is set
-// where the entry says that its games cannot be played again.
+// told returns the engine's description of itself, and its identity; Recorded is set where
+// the entry says that its games cannot be played again.
 func (r registered) told() (*Info, arena.Identity, error) {
 	info, err := r.describe()
 	if err != nil {
@@ -183,7 +183,7 @@ const (
 	recorded = "recorded" // what was played is kept, and never played again
 )
 
-// Info is what the handshake with an engine told.
+// Info is the result of the handshake with an engine.
 type Info struct {
 	Name     string   `json:"name"`  // in the registry
 	Title    string   `json:"title"` // as it calls itself
@@ -200,7 +200,7 @@ type Info struct {
 	// Fields are the parameters of a program that does not speak UCI.
 	Fields []param.Declared `json:"fields,omitempty"`
 	Other  []string         `json:"other"` // names of further options, which only the registry may set
-	// LeftOut is what is not understood of what it offers, and cannot be set.
+	// LeftOut lists the options that are not understood and cannot be set.
 	LeftOut lines.LeftOut `json:"left_out"`
 }
 
@@ -216,7 +216,7 @@ func (i *Info) Options() []string {
 	return names
 }
 
-// explain tells those who name what cannot be set why it cannot.
+// explain returns why a named option cannot be set.
 func (i *Info) explain(f *param.Fields) {
 	for _, name := range i.Other {
 		f.Absent(name, "only config.yaml sets it")
@@ -234,9 +234,9 @@ func (i *Info) explain(f *param.Fields) {
 func (i *Info) means() string {
 	switch {
 	case i.Class == recorded && i.Threads <= 1:
-		return "recorded: it says that it is not deterministic"
+		return "recorded: the program says that it is not deterministic"
 	case i.Class == exact && (i.Protocol == gtp || i.Protocol == command || i.Protocol == JSONLines):
-		return "exact if it does the same again when it is tried, and no clock counts; else recorded"
+		return "exact if it plays the same games again when it is tried, and no clock counts; otherwise recorded"
 	case i.Class == exact:
 		return "exact with a limit in nodes or depth, recorded with a time"
 	}
@@ -250,8 +250,8 @@ var conventions = [...]Setting{
 	{Name: "Threads", Value: "1"}, {Name: "Ponder", Value: "false"}, {Name: "OwnBook", Value: "false"}, {Name: "MultiPV", Value: "1"},
 }
 
-// Describe returns what the handshake with an engine told, which is had again where its
-// files have changed.
+// Describe returns the result of the handshake with an engine; the handshake is repeated if
+// the engine's files have changed.
 func (s *Engines) Describe(name string) (*Info, error) {
 	e, err := s.entry(name)
 	if err != nil {
@@ -260,7 +260,7 @@ func (s *Engines) Describe(name string) (*Info, error) {
 	return registered{s, e}.describe()
 }
 
-// describe returns what the handshake with the engine told, as Describe does.
+// describe returns the result of the handshake with the engine, as Describe does.
 func (r registered) describe() (*Info, error) {
 	s, e := r.engines, r.entry
 	s.describing.Lock()
@@ -290,7 +290,7 @@ func (r registered) describe() (*Info, error) {
 	return k.info, k.err
 }
 
-// shakeHands returns what is told by an engine that speaks a dialect of UCI.
+// shakeHands returns the handshake of an engine that speaks a dialect of UCI.
 func (r registered) shakeHands() (*Info, error) {
 	engine, err := r.engines.pool.start(r.entry)
 	if err != nil {
@@ -321,7 +321,7 @@ func (r registered) describeGo() (*Info, error) {
 	return info, err
 }
 
-// describe returns what an engine told, with its options sorted into parameters and
+// describe returns the handshake's result, with the options sorted into parameters and
 // others.
 func (e *Entry) describe(engine *uciEngine) (*Info, error) {
 	set := slices.Clone(e.Options)
@@ -420,7 +420,7 @@ func (s *Engines) Program(name string) (arena.Program, error) {
 	return arena.Program{Name: name, Identity: info.Identity, Way: e.way(), Package: e.Package}, nil
 }
 
-// WriteText writes what is known of an engine for people.
+// WriteText writes a description of an engine for people.
 func (info *Info) WriteText(w io.Writer) error {
 	title := info.Title
 	if info.Author != "" {

@@ -47,8 +47,8 @@ type Entry struct {
 	// Recorded says that its games cannot be played again, whatever the limit.
 	Recorded  bool
 	Deadlines Deadlines
-	// Memory is how much a process may hold, bytes; one that holds more is killed, and
-	// has crashed. 0 is no limit.
+	// Memory is the memory that a process may use, bytes; one that uses more is killed,
+	// which counts as a crash. 0 is no limit.
 	Memory int64
 	// Params are the parameters of a command or of a program that plays go; other
 	// protocols tell their own.
@@ -367,8 +367,8 @@ func (e *Entry) way() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// stamp returns what tells cheaply that an engine's files have changed since its
-// identity was worked out: their sizes and times of change.
+// stamp returns a cheap sign of changes of an engine's files since its identity was
+// computed: their sizes and times of change.
 func (e *Entry) stamp() string {
 	path, err := e.resolved()
 	if err != nil {

@@ -19,7 +19,7 @@ func (s *Engines) Go() *arena.Game {
 	for i, entries := 0, s.Entries(); i < len(entries); i++ {
 		if e := &entries[i]; e.Protocol == gtp {
 			all = append(all, strategy{
-				Name: e.Name, Doc: "A registered program that speaks GTP.", Source: "a program of somebody else",
+				Name: e.Name, Doc: "A registered program that speaks GTP.", Source: "a program from elsewhere",
 				Identify: func(r *rules) (arena.Identity, error) { return registered{s, e}.identifyGo(r) },
 				New: func(f *param.Fields, r *rules) arena.Maker[agreedPlayer] {
 					g := registered{s, e}

@@ -176,7 +176,7 @@ func winner(text string) (seat int, ok bool) {
 // protocol is the version that is spoken.
 const protocol = 1
 
-// garbage is the kind of fault of a program that says what is no answer.
+// garbage is the kind of fault of a program whose output is no answer.
 const garbage = "garbage"
 
 // Conn is a running program. It is used by one goroutine at a time.
@@ -186,7 +186,7 @@ type jsonConn struct {
 	id    int64
 }
 
-// hello is what a program tells of itself in the handshake.
+// hello is a program's description of itself in the handshake.
 type hello struct {
 	Protocol int    `json:"protocol"`
 	Name     string `json:"name"`

@@ -71,7 +71,7 @@ func (p *pool) keeping() (*process.Keeper, error) {
 	return p.keeper, nil
 }
 
-// borrow returns a process of an engine, one that waits or a new one; used tells which.
+// borrow returns a process of an engine, an idle one or a new one; used reports which.
 func (p *pool) borrow(e *Entry) (engine *uciEngine, used bool, err error) {
 	if engine, ok := p.waiting(e, "").(*uciEngine); ok {
 		return engine, true, nil
@@ -80,8 +80,8 @@ func (p *pool) borrow(e *Entry) (engine *uciEngine, used bool, err error) {
 	return engine, false, err
 }
 
-// waiting takes a process out of the pool that waits and was started with a key; nil
-// where there is none.
+// waiting takes an idle process that was started with a key out of the pool; nil if there
+// is none.
 func (p *pool) waiting(e *Entry, key string) conn {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -125,7 +125,7 @@ func (p *proposer) settle(out *Proposal) (plain []string, err error) {
 			return plain, nil
 		}
 	}
-	return nil, fmt.Errorf("it keeps neither a limit in nodes nor one in plies: %w", err)
+	return nil, fmt.Errorf("it obeys neither a limit in nodes nor one in plies: %w", err)
 }
 
 // nodes returns a limit in nodes, of one digit that counts.

@@ -75,7 +75,7 @@ func TestEngineTakesTooMuchMemory(t *testing.T) {
 		}
 	}
 	tally, _ := digests(t, 1, m)
-	if tally.Entrants[0].Faults != 2 || !strings.Contains(strings.Join(said, "\n"), "and may hold 256") {
+	if tally.Entrants[0].Faults != 2 || !strings.Contains(strings.Join(said, "\n"), "and may use 256") {
 		t.Errorf("%d faults: %q", tally.Entrants[0].Faults, said)
 	}
 }

@@ -10,15 +10,15 @@ import (
 	"sakusen/engines/chess"
 )
 
-// trials is what was found when engines played the same short games several times.
-// Fixed nodes and one thread are not enough for a game to be played again: Stockfish's
-// option Skill Level draws moves by the clock.
+// trials holds the results of engines that played the same short games several times. Fixed
+// nodes and one thread are not enough for a game to be played again: Stockfish's option
+// Skill Level draws moves by the clock.
 type trials struct {
 	// Untried leaves out the games by which it is found out whether engines play the same
 	// twice, where it is known already: their identity is that of their files alone.
 	Untried bool
-	// Trying, unless nil, is told what an engine is tried for and how many steps of how
-	// many are done, 0 where that is not known; no text says that it is over.
+	// Trying, unless nil, is called with the purpose of an engine's trial and how many of
+	// its steps are done, 0 if that is not known; an empty text means that it is over.
 	Trying func(what string, done, of int)
 
 	one sync.Mutex // held while one engine is tried
@@ -32,15 +32,15 @@ type trials struct {
 // compared, and over how many plies.
 const triedGames, triedPlies = 3, 16
 
-// trying tells what an engine is tried for.
+// trying notes for which test an engine is started.
 func (t *trials) trying(what string, done, of int) {
 	if t.Trying != nil {
 		t.Trying(what, done, of)
 	}
 }
 
-// once returns what find finds out, or what it found earlier under the key; nothing
-// where engines are not tried.
+// once returns the result of find, or an earlier result under the key; nothing if engines
+// are not tried.
 func (t *trials) once(key string, find func() (string, error)) (string, error) {
 	if t.Untried {
 		return "", nil
@@ -86,7 +86,7 @@ func (t *trials) again(name string, play func() (string, error)) (different stri
 	return "", nil
 }
 
-// playsTwice is what an engine is tried for.
+// playsTwice returns what an engine is tried for.
 func playsTwice(name string) string {
 	return "engine " + name + ", whether it plays the same games twice"
 }

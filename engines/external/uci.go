@@ -213,7 +213,7 @@ func (g SearchLimit) text(d dialect) string {
 	return line
 }
 
-// time returns how long the answer is waited for before the program is told to stop.
+// time returns how long the program may take before it is told to stop.
 func (g SearchLimit) time(d Deadlines) time.Duration {
 	switch {
 	case g.Clock[g.Side] > 0:
@@ -286,7 +286,7 @@ func (e *uciEngine) read(deadline time.Time) (string, error) {
 	return line, e.fault(err)
 }
 
-// fault tells what went wrong with the child.
+// fault returns the error of the child.
 func (e *uciEngine) fault(err error) error {
 	if err == nil {
 		return nil

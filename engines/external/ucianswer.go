@@ -13,7 +13,7 @@ import (
 	"sakusen/engines/chess"
 )
 
-// answer is a move, and what the program told of its search last.
+// answer is a move with the last search information of the program.
 type answer struct {
 	Best  string // as it was written
 	Said  string // the whole line
@@ -162,7 +162,7 @@ func (o *option) number() (float64, bool) {
 // mostNumber bounds a number that is written as a string.
 const mostNumber = 1e15
 
-// tells returns the option as it counts for the engine's identity.
+// tells returns the option's text in the engine's identity.
 func (o *option) tells() string {
 	return fmt.Sprintf("{Name:%s Type:%s Default:%s Min:%d Max:%d Vars:%v}", o.Name, o.Type, o.Default, o.Min, o.Max, o.Vars)
 }
@@ -235,7 +235,7 @@ func parseOption(line string) (option, *oddity) {
 	return o, why
 }
 
-// read reads what stands behind the type.
+// read reads the words after the type.
 func (o *option) read(rest []string) *oddity {
 	got := fmt.Sprintf("%.80q", strings.Join(rest, " "))
 	switch o.Type {

@@ -17,7 +17,7 @@ func (s *Engines) UGI() *arena.Game {
 	for i, entries := 0, s.Entries(); i < len(entries); i++ {
 		if e := &entries[i]; e.playsChess() && e.Speaks() != "uci" {
 			all = append(all, strategy{
-				Name: e.Name, Doc: fmt.Sprintf("A registered program that speaks %s.", strings.ToUpper(e.Speaks())), Source: "a program of somebody else",
+				Name: e.Name, Doc: fmt.Sprintf("A registered program that speaks %s.", strings.ToUpper(e.Speaks())), Source: "a program from elsewhere",
 				Identify: func(r *rules) (arena.Identity, error) { return registered{s, e}.identifyUGI(r) },
 				New: func(f *param.Fields, r *rules) arena.Maker[agreedPlayer] {
 					c := &config{registered: registered{s, e}}

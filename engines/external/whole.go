@@ -30,7 +30,7 @@ func (s *Engines) External() *arena.Game {
 		all = append(all, elsewhere.Strategy{
 			Name:     e.Name,
 			Doc:      "A registered program that plays whole games.",
-			Source:   "a program of somebody else",
+			Source:   "a program from elsewhere",
 			Identify: func(r *elsewhere.Rules) (arena.Identity, error) { return registered{s, e}.identifyWhole(r.Seats()) },
 			New: func(f *param.Fields, _ *elsewhere.Rules) arena.Maker[elsewhere.Player] {
 				c := &sideConfig{registered: registered{s, e}}
@@ -171,7 +171,7 @@ func (c *sideConfig) declare(f *param.Fields) {
 	}
 }
 
-// side returns what the program is told, with the parameters in the order declared.
+// side returns the program's message, with the parameters in the order declared.
 func (c *sideConfig) side() elsewhere.Side {
 	text := []byte{'{'}
 	for i, name := range c.names {
@@ -229,8 +229,8 @@ type retold struct {
 	last  string
 }
 
-// Retold says of each program how many games it was asked for once more since the start, as it had told
-// no result: it may crash seldom, which no result shows.
+// Retold returns for each program how many games it was asked for again since the start, as
+// it had reported no result: it may crash now and then, which no result shows.
 func (s *Engines) Retold() (lines []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -252,7 +252,7 @@ func (p *seated) ask(q *elsewhere.Question) (*elsewhere.Answer, error) {
 	return p.converse(q, p.fresh || p.entry.Fresh)
 }
 
-// converse returns what a program that goes on answers for a game.
+// converse returns the answer of a running program for a game.
 func (r registered) converse(q *elsewhere.Question, fresh bool) (*elsewhere.Answer, error) {
 	e, pool := r.entry, &r.engines.pool
 	c, ok := pool.waiting(e, "").(*jsonConn)

@@ -24,7 +24,7 @@ func (d *draw) count(of [2]int) int {
 
 func (d *draw) chance(p float64) bool { return d.Float64() < p }
 
-// weights are how much the numbers of a term count.
+// weights returns how much the numbers of a term count.
 func (d *draw) weights(n int) []float64 {
 	w := make([]float64, n)
 	for i := range w {
@@ -170,7 +170,7 @@ func (b *builder) hollow(members []int, bottom []float64) hollow {
 	}
 }
 
-// scaled is a loss in units of what it is at the baseline.
+// scaled returns a loss in units of what it is at the baseline.
 func (of loss) scaled(away []float64) loss {
 	unit := of(away)
 	return func(z []float64) float64 { return of(z) / unit }
@@ -296,7 +296,7 @@ func bentScale(d *draw) number {
 	return number{domain: param.Range(0, 1), bend: bend}
 }
 
-// digits is a number of so many digits: the same on every processor.
+// digits returns a number of so many digits: the same on every processor.
 func digits(x float64, n int) float64 {
 	x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', n, 64), 64)
 	return x

@@ -12,7 +12,7 @@ type form func(d *draw, away []float64) loss
 // twist changes a loss of 1 at the baseline into another one, that is 0 where it was.
 type twist func(d *draw, away []float64, of loss) loss
 
-// bowl is a sum of weighted powers of the distances.
+// bowl returns a sum of weighted powers of the distances.
 func bowl(least, most float64) form {
 	return func(d *draw, away []float64) loss {
 		w, p := d.weights(len(away)), d.between(least, most)
@@ -26,7 +26,7 @@ func bowl(least, most float64) form {
 	}
 }
 
-// lopsided is a bowl that is steeper beyond the bottom than on the baseline's side.
+// lopsided returns a bowl that is steeper beyond the bottom than on the baseline's side.
 func lopsided(d *draw, away []float64) loss {
 	w, steep := d.weights(len(away)), d.ratio(3, 30)
 	return func(z []float64) float64 {
@@ -58,7 +58,7 @@ func ridge(d *draw, away []float64) loss {
 	}
 }
 
-// bent is a ridge along which each number follows the square of the one before.
+// bent returns a ridge along which each number follows the square of the one before.
 func bent(d *draw, away []float64) loss {
 	steep, curve := d.ratio(3, 20), d.between(1, 2.5)
 	return func(z []float64) float64 {
@@ -83,7 +83,7 @@ func worst(d *draw, away []float64) loss {
 	}
 }
 
-// angles is a sum over numbers whose range is a circle.
+// angles returns a sum over numbers whose range is a circle.
 func angles(d *draw, away []float64) loss {
 	w := d.weights(len(away))
 	return func(z []float64) float64 {
@@ -143,7 +143,7 @@ func ripples(d *draw, away []float64, of loss) loss {
 	}
 }
 
-// rough multiplies the loss by a mixture of waves of random directions.
+// rough multiplies the loss by a mixture of waves in random directions.
 func rough(d *draw, away []float64, of loss) loss {
 	const waves = 8
 	var along [waves][]float64

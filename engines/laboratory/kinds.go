@@ -50,7 +50,7 @@ var kinds = []row{
 	{"smooth", "a quadratic hill of 1 to 16 numbers", func(d *draw, p *plan) { p.numbers = [2]int{1, 16} }},
 	{"ridge", "a long ridge in a direction of its own", func(d *draw, p *plan) { p.forms, p.numbers = []form{ridge}, [2]int{2, 12} }},
 	{"bent", "a ridge that bends", func(d *draw, p *plan) { p.forms = []form{bent} }},
-	{"basin", "a good place near the baseline that is small against the range", func(d *draw, p *plan) {
+	{"basin", "a small good region near the baseline", func(d *draw, p *plan) {
 		p.far, p.ends, p.twists = d.between(0.1, 0.3), 0, []twist{basin}
 	}},
 	{"near", "a top near the baseline on ground that is steep everywhere else", func(d *draw, p *plan) { p.far, p.ends = d.between(0.05, 0.2), 0 }},
@@ -68,9 +68,9 @@ var kinds = []row{
 	}},
 	{"locks", "little gained unless all numbers are near the top", func(d *draw, p *plan) { p.forms, p.numbers = []form{locks}, [2]int{2, 4} }},
 	{"product", "a product of what the numbers give", func(d *draw, p *plan) { p.forms = []form{product} }},
-	{"worst", "the worst number alone counts", func(d *draw, p *plan) { p.forms = []form{worst} }},
+	{"worst", "only the worst number counts", func(d *draw, p *plan) { p.forms = []form{worst} }},
 	{"ripples", "waves in every number", func(d *draw, p *plan) { p.twists = []twist{ripples} }},
-	{"rough", "waves of random directions", func(d *draw, p *plan) { p.twists = []twist{rough} }},
+	{"rough", "waves in random directions", func(d *draw, p *plan) { p.twists = []twist{rough} }},
 	{"tops", "lower tops beside the highest", func(d *draw, p *plan) { p.others, p.numbers = [2]int{1, 4}, [2]int{1, 5} }},
 	{"groups", "numbers in groups of different forms", func(d *draw, p *plan) {
 		p.numbers, p.group = [2]int{4, 16}, [2]int{1, 4}
@@ -106,7 +106,7 @@ var kinds = []row{
 	{"category", "a choice that moves the top of the numbers", func(d *draw, p *plan) {
 		p.choices, p.matter = []func(*builder){func(b *builder) { b.moves(b.order(len(b.from)), false) }}, [2]int{1, 2}
 	}},
-	{"deceptive", "a choice that pays only once its numbers are tuned", func(d *draw, p *plan) {
+	{"deceptive", "a choice that is better only after its numbers are tuned", func(d *draw, p *plan) {
 		p.choices, p.matter, p.numbers = []func(*builder){func(b *builder) { b.moves(b.order(len(b.from)), true) }}, [2]int{1, 2}, [2]int{2, 5}
 	}},
 	{"conditions", "choices with numbers of their own", func(d *draw, p *plan) {
@@ -135,7 +135,7 @@ var kinds = []row{
 	}},
 	{"luck", "blocks that are lucky for one side", func(d *draw, p *plan) { p.table.noise = d.between(60, 250) }},
 	{"common", "games that are decided by chance that all players share", func(d *draw, p *plan) { p.table.correlation = d.between(0.3, 0.8) }},
-	{"any", "all of it at once", func(d *draw, p *plan) {
+	{"any", "all of these at once", func(d *draw, p *plan) {
 		p.numbers, p.axes, p.group = [2]int{1, 24}, anyScale, [2]int{1, 6}
 		p.at, p.headroom = pick(d, [][2]float64{{0.3, 0.7}, {0.05, 0.95}, {0, 0.2}}), [2]float64{30, 120}
 		p.forms = []form{bowl(0.7, 3), bowl(2, 2), ridge, bent, lopsided, product, worst, locks, angles}
@@ -240,8 +240,8 @@ func (b *builder) tree(deceives bool) {
 	b.add(t, 3)
 }
 
-// own is what a value of a choice loses that has up to three numbers of its own; the best value
-// has some.
+// own returns what a value of a choice loses that has up to three numbers of its own; the
+// best value has some.
 func (b *builder) own(j, v int, deceives bool) hollow {
 	c := b.land.choices[j]
 	var members []int
@@ -253,8 +253,8 @@ func (b *builder) own(j, v int, deceives bool) hollow {
 	return b.branch(c, v, members, of(b.to, members), deceives)
 }
 
-// branch is what a value of a choice loses: at the baseline's numbers 1 with the baseline's value,
-// and with the best one more where the choice deceives, else less.
+// branch returns what a value of a choice loses: at the baseline's numbers 1 with the
+// baseline's value, and with the best one more where the choice deceives, else less.
 func (b *builder) branch(c choice, v int, members []int, bottom []float64, deceives bool) hollow {
 	gap, more := b.between(0.5, 0.9), b.between(0.2, 0.8)
 	switch {

@@ -186,7 +186,7 @@ const (
 	flatLoss    = 1.2  // of the loss at the default
 )
 
-// forms are the planted landscapes.
+// forms returns the planted landscapes.
 func forms() []string { return []string{"hill", "ridge", "ripples", "two_hills", "cliff", "plateau"} }
 
 // planted is a top of numbers and choices that the rules name, and what is lost away from it.
@@ -254,7 +254,7 @@ func newPlanted(r *Rules) *land {
 	return land
 }
 
-// loss is 0 at the top and positive elsewhere.
+// loss returns 0 at the top and positive elsewhere.
 func (l *planted) loss(u []float64, c []int) float64 {
 	r := l.rules
 	delta := make([]float64, len(l.top))
@@ -295,7 +295,7 @@ func (l *planted) loss(u []float64, c []int) float64 {
 	return first
 }
 
-// atDefault is the quadratic loss of the default numbers.
+// atDefault returns the quadratic loss of the default numbers.
 func (l *planted) atDefault() float64 {
 	sum := 0.0
 	for i := range l.top {

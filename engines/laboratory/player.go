@@ -83,10 +83,10 @@ func (w when) under(f *param.Fields, declare func(f *param.Fields)) {
 
 func letter(v int) string { return string(rune('a' + v)) }
 
-// Default is the point of the default parameters, the baseline of the headroom.
+// Default returns the point of the default parameters, the baseline of the headroom.
 func (r *Rules) Default() point { return r.land.base() }
 
-// Top is the planted optimum.
+// Top returns the planted optimum.
 func (r *Rules) Top() point { return r.land.top() }
 
 // Player is where a point stands. Nothing is asked of it during a game.
@@ -107,7 +107,7 @@ type Player struct {
 // leastCentis bounds what is counted of a height.
 const leastCentis = -1e8
 
-// Player is the player at a point.
+// Player returns the player at a point.
 func (r *Rules) Player(p point) *Player {
 	l := r.land
 	base, same := l.base(), true
@@ -168,13 +168,13 @@ func (l *land) salt(p point) uint64 {
 	return h | 1
 }
 
-// fold is a step of a hash.
+// fold returns a step of a hash.
 func fold(h, x uint64) uint64 {
 	h = (h ^ x) * 0x9E3779B97F4A7C15
 	return h ^ h>>29
 }
 
-// difference is the strength of a against b in a game of two, Elo, without the
+// difference returns the strength of a against b in a game of two, Elo, without the
 // seats. On a drawn landscape what players of the circle have over one another is counted so that
 // nothing of it is left against the baseline, and the top stays the top.
 func (r *Rules) difference(a, b *Player) float64 {
@@ -188,7 +188,7 @@ func (r *Rules) difference(a, b *Player) float64 {
 	return d
 }
 
-// Elo is the true strength of a player against the default parameters in all
+// Elo returns the true strength of a player against the default parameters in all
 // other seats: the Elo of its expected block score, in closed form. Draws do not enter: they take
 // as much from the win as from the loss.
 func (r *Rules) Elo(p *Player) float64 {
@@ -201,7 +201,7 @@ func (r *Rules) Elo(p *Player) float64 {
 // endless is the number of positions that stand for no end of them.
 const endless = 64
 
-// elo is the strength of a player that has so much over the baseline in a game of two without seats.
+// elo returns the strength of a player that has so much over the baseline in a game of two without seats.
 func (r *Rules) elo(d, suited float64) float64 {
 	others, seat, sum, n := float64(r.players-1), theta(r.seatElo), 0.0, 1
 	if r.swing > 0 {
@@ -221,10 +221,10 @@ func (r *Rules) elo(d, suited float64) float64 {
 	return 400 * math.Log10(s*others/(1-s))
 }
 
-// suits is what a starting position, a place of 0..1 on their circle, gives a player, Elo.
+// suits returns what a starting position, a place of 0..1 on their circle, gives a player, Elo.
 func (t *table) suits(suited, start float64) float64 {
 	return t.swing * math.Sin(suited-2*math.Pi*start)
 }
 
-// theta is the odds of an advantage in Elo.
+// theta returns the odds of an advantage in Elo.
 func theta(elo float64) float64 { return math.Pow(10, elo/400) }

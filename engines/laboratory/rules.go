@@ -9,7 +9,7 @@ import (
 	"sakusen/engines/param"
 )
 
-// Game is what the arena is told about the laboratory.
+// Game returns what the arena is told about the laboratory.
 func Game() arena.Definition[Rules, *Player] {
 	return arena.Definition[Rules, *Player]{
 		Name:        "laboratory",
@@ -125,7 +125,7 @@ func Open(values param.Values) (*Rules, error) {
 	return r, r.check()
 }
 
-// Players is the number of seats.
+// Players returns the number of seats.
 func (r *Rules) Players() int { return r.players }
 
 // Starts returns the number of starting positions that the game tells of, 0 for no end of them.
@@ -204,7 +204,7 @@ func (ref *referee) Play(fx *arena.Fixture, players []*Player, out *arena.Outcom
 	return nil
 }
 
-// startOf is where the game's starting position lies on the circle, 0 to 1.
+// startOf returns where the game's starting position lies on the circle, 0 to 1.
 func (t *table) startOf(fx *arena.Fixture) float64 {
 	at := fx.Start()
 	if at < 0 {
@@ -217,7 +217,7 @@ func (t *table) startOf(fx *arena.Fixture) float64 {
 	return float64(t.order[at]) / float64(t.starts)
 }
 
-// suits is what the game's starting position gives a player, Elo; the baseline nothing.
+// suits returns what the game's starting position gives a player, Elo; the baseline nothing.
 func (ref *referee) suits(p *Player) float64 {
 	if p.Salt == 0 {
 		return 0
@@ -225,7 +225,7 @@ func (ref *referee) suits(p *Player) float64 {
 	return ref.rules.suits(p.suited, ref.start)
 }
 
-// leader is the seat for which the shared chance is dealt: that of the player with the
+// leader returns the seat for which the shared chance is dealt: that of the player with the
 // largest salt. So every candidate against the default parameters leads, and meets the same
 // chance in the same seat.
 func leader(players []*Player) int {
@@ -247,7 +247,7 @@ func company(players []*Player) uint64 {
 	return h
 }
 
-// blockLuck is the luck of the block for the leader: 1 for, 2 against, 0 none.
+// blockLuck returns the luck of the block for the leader: 1 for, 2 against, 0 none.
 // It is the same in every rotation.
 func (ref *referee) blockLuck(fx *arena.Fixture, players []*Player) int {
 	if ref.rules.noise == 0 {
@@ -319,8 +319,8 @@ func (ref *referee) meet(at *pair, players []*Player, first int) {
 	}
 }
 
-// bound is a chance in units of 2^-53, rounded to 2^-40 because the last bits of a power
-// differ between processors.
+// bound returns a chance in units of 2^-53, rounded to 2^-40 because the last bits of a
+// power differ between processors.
 func bound(p float64) uint64 { return uint64(math.Round(p*(1<<40))) << 13 }
 
 // many decides a game of three or more by Luce's rule and returns the winner:
@@ -350,7 +350,7 @@ func (ref *referee) many(players []*Player, first, luck int, chance *arena.Strea
 	return winner
 }
 
-// tell tells the game.
+// tell writes the game.
 func (ref *referee) tell(story func(string), players []*Player, winner int) {
 	for seat, p := range players {
 		story(fmt.Sprintf("seat %d stands at %.1f Elo", seat, p.Height))

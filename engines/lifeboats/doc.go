@@ -3,12 +3,11 @@
 // leaves a full boat that leaks, which boat moves on. Every player has seven
 // crew, dealt at random over boats of six seats; there is one boat more than
 // players. A boat that has moved three steps is home and its crew saved; at its
-// fourth leak it is lost with everybody aboard. Most crew saved wins.
+// fourth leak it is lost with all players aboard. Most crew saved wins.
 //
-// A [Position] is the whole game between two votes, and everybody sees it; a
-// [View] is a position as one seat is asked about it. The referee collects all
-// votes of a seat's round before it reveals any, so a player knows the board
-// and never a ballot that is still open.
+// A [Position] is the whole game between two votes, and every player sees it; a [View] is a
+// position as one seat is asked about it. The referee collects all votes of a seat's round
+// before it reveals any, so a player knows the board and never a ballot that is still open.
 //
 //	func (p *player) Vote(v *lifeboats.View) int {
 //		return v.Options().Nth(v.Chance.IntN(v.Options().Len()))

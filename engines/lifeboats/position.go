@@ -36,9 +36,9 @@ const (
 // by them; the values are integers from 0 to 7.
 type Counts [MaxPlayers]float64
 
-// Position is the game between two votes, as everybody sees it. It is a value:
-// a copy is independent. Its sums are kept up to date by its methods, so
-// strategies read and never write it.
+// Position is the game between two votes, which every player sees. It is a value: a copy is
+// independent. Its sums are kept up to date by its methods, so strategies read and never
+// write it.
 type Position struct {
 	Players int
 	Boats   int // Players + 1
@@ -58,7 +58,7 @@ type Position struct {
 	Saved Counts // crew home
 }
 
-// Options are what may be voted for.
+// Options returns what may be voted for.
 func (p *Position) Options() Set {
 	if p.Phase != Expel {
 		return p.Afloat
@@ -72,7 +72,7 @@ func (p *Position) Options() Set {
 	return s
 }
 
-// Votes is the number of votes that a player has: one, or its crew on the boat
+// Votes returns the number of votes that a player has: one, or its crew on the boat
 // of an expulsion.
 func (p *Position) Votes(player int) int {
 	if p.Phase == Expel {
@@ -81,10 +81,10 @@ func (p *Position) Votes(player int) int {
 	return 1
 }
 
-// full tells whether a boat afloat has no empty seat.
+// full reports whether a boat afloat has no empty seat.
 func (p *Position) full(boat int) bool { return p.Aboard[boat]+p.Leaks[boat] >= Seats }
 
-// Expels tells whether a leak of the boat calls for an expulsion: the boat is
+// Expels reports whether a leak of the boat calls for an expulsion: the boat is
 // full and outlives the leak.
 func (p *Position) Expels(boat int) bool { return p.Leaks[boat] < Leaks-1 && p.full(boat) }
 
@@ -143,7 +143,7 @@ func (p *Position) leave(boat int) {
 	p.Fleet[p.Steps[boat]&3]--
 }
 
-// Over tells whether no boat is afloat.
+// Over reports whether no boat is afloat.
 func (p *Position) Over() bool { return p.Afloat == 0 }
 
 // States of a boat.
@@ -254,7 +254,7 @@ func (p *Position) put(i int, b *Boat) error {
 	return nil
 }
 
-// Look is a boat of a position as people write it.
+// Look returns a boat of a position as people write it.
 func (p *Position) Look(i int) Boat {
 	b := Boat{State: Lost, Steps: int(p.Steps[i]), Leaks: int(p.Leaks[i])}
 	switch {

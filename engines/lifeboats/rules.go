@@ -8,7 +8,7 @@ import (
 	"sakusen/engines/param"
 )
 
-// Game is what the arena is told about Lifeboats.
+// Game returns the arena's definition of Lifeboats.
 func Game() arena.Definition[Rules, Player] {
 	return arena.Definition[Rules, Player]{
 		Name:        "lifeboats",
@@ -65,7 +65,7 @@ func (r *Rules) check() error {
 	return nil
 }
 
-// Players is the number of players.
+// Players returns the number of players.
 func (r *Rules) Players() int { return r.players }
 
 // settle breaks a tie where chance does not.
@@ -79,19 +79,19 @@ func (r *Rules) settle(b *Ballot, leaders Set, start int) int {
 // Set is a set of options: of boats, or of players for an expulsion.
 type Set uint8
 
-// Has tells whether option i is in the set.
+// Has reports whether option i is in the set.
 func (s Set) Has(i int) bool { return uint(i) < 8 && s>>uint(i)&1 == 1 }
 
-// Len is the number of options.
+// Len returns the number of options.
 func (s Set) Len() int { return bits.OnesCount8(uint8(s)) }
 
-// First is the lowest option of a set that is not empty.
+// First returns the lowest option of a set that is not empty.
 func (s Set) First() int { return bits.TrailingZeros8(uint8(s)) }
 
-// Rest is the set without its lowest option.
+// Rest returns the set without its lowest option.
 func (s Set) Rest() Set { return s & (s - 1) }
 
-// Nth is the n-th lowest option, n in [0, Len()). It is a look-up: a loop of
+// Nth returns the n-th lowest option, n in [0, Len()). It is a look-up: a loop of
 // unknown length costs a random voter a fifth of its time.
 func (s Set) Nth(n int) int { return int(members[s][n&7]) }
 
@@ -112,10 +112,10 @@ func listMembers() *[256][8]uint8 {
 	return &m
 }
 
-// With is the set with option i.
+// With returns the set with option i.
 func (s Set) With(i int) Set { return s | 1<<uint(i&7) }
 
-// Without is the set without option i.
+// Without returns the set without option i.
 func (s Set) Without(i int) Set { return s &^ (1 << uint(i&7)) }
 
 // Ballot counts the votes of one vote. Byte n of levels holds the options with
@@ -167,18 +167,18 @@ func (b *Ballot) Withdraw(seat, votes int) {
 	b.vote[seat] = -1
 }
 
-// Count is the votes for an option.
+// Count returns the votes for an option.
 func (b *Ballot) Count(option int) int {
 	return bits.OnesCount64(b.levels & (column << uint(option&7)))
 }
 
-// Leaders are the options with the most votes, none where nobody has voted.
+// Leaders returns the options with the most votes, none if no vote was cast.
 func (b *Ballot) Leaders() Set {
 	top := (bits.Len64(b.levels|1) - 1) &^ 7
 	return Set(b.levels >> uint(top))
 }
 
-// FirstFrom is the first vote, going round the players from the start player,
+// FirstFrom returns the first vote, going round the players from the start player,
 // that is among the leaders.
 func (b *Ballot) FirstFrom(start, players int, leaders Set) int {
 	for i := range players {
@@ -241,16 +241,16 @@ func (v *View) Ask(models []Model) {
 	v.judged = 0
 }
 
-// Options are what may be voted for.
+// Options returns what may be voted for.
 func (v *View) Options() Set { return v.options }
 
-// HasModel tells whether the player in a seat discloses how it judges.
+// HasModel reports whether the player in a seat discloses how it judges.
 func (v *View) HasModel(seat int) bool { return v.models[seat] != nil }
 
-// Judge is the model that the player in a seat discloses, nil where it has none.
+// Judge returns the model that the player in a seat discloses, nil where it has none.
 func (v *View) Judge(seat int) Model { return v.models[seat] }
 
-// Favourites are the options that the model in a seat finds best, all that are
+// Favourites returns the options that the model in a seat finds best, all that are
 // tied. The seat must have a model. They are worked out once a vote, at
 // the first call.
 func (v *View) Favourites(seat int) Set {
@@ -270,7 +270,7 @@ func (v *View) Draw(s Set) int {
 	return s.Nth(v.Chance.IntN(s.Len()))
 }
 
-// MayWin are the options that may win a vote with the given ballots: all leaders
+// MayWin returns the options that may win a vote with the given ballots: all leaders
 // where ties are broken at random, else the one that wins.
 func (v *View) MayWin(b *Ballot) Set {
 	leaders := b.Leaders()
@@ -284,7 +284,7 @@ func (v *View) MayWin(b *Ballot) Set {
 // are tied.
 const Near = 1e-9
 
-// Best is the options whose value is tied with the largest: within Near times
+// Best returns the options whose value is tied with the largest: within Near times
 // its size, or Near where that is below one. No options have no best.
 func Best(e *Values, options Set) Set {
 	top := math.Inf(-1)

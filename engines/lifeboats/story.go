@@ -23,7 +23,7 @@ type Voted struct {
 	Broken         string // how a tie was broken, an option of the rule vote_tie; empty without a tie
 }
 
-// Count is the number of votes for an option.
+// Count returns the number of votes for an option.
 func (v *Voted) Count(option int) int {
 	n := 0
 	for seat := range v.Position.Players {
@@ -120,7 +120,7 @@ func (ref *referee) showEnd(watch func(any), out *arena.Outcome) {
 	watch(e)
 }
 
-// String is the position as people read it, a line for each boat, such as
+// String returns the position as people read it, a line for each boat, such as
 // "boat 2: 3 to go, 1 flooded, crew 1 0 2 1 1".
 func (p *Position) String() string {
 	var lines []string
@@ -183,7 +183,7 @@ func (ref *referee) tellFault(story func(string), option int) {
 	story(fmt.Sprintf("seat %d votes for %d, which is no option", ref.view.Seat, option))
 }
 
-// tellEnd tells what everybody saved and who wins.
+// tellEnd writes how much each player saved and who wins.
 func (ref *referee) tellEnd(story func(string), out *arena.Outcome) {
 	var saved, winners []string
 	for q := range ref.position.Players {

@@ -1,7 +1,7 @@
 // Package lru keeps the values that were used last and forgets the others: the
-// tables of a pool, logs that are read, films that were shown. Whoever keeps
-// something for later bounds it with a [Cache], so that a daemon that runs for
-// weeks does not grow.
+// tables of a pool, logs that are read, films that were shown. A caller that keeps
+// something for later bounds it with a [Cache], so that a daemon that runs for weeks does
+// not grow.
 //
 //	tables := lru.New[string, *table](8)
 //	tables.Put("mp70 CB", t)
@@ -27,13 +27,13 @@ type pair[K comparable, V any] struct {
 	value V
 }
 
-// New is an empty cache of at most so many values. 0 is no bound: then the owner
+// New returns an empty cache of at most so many values. 0 is no bound: then the owner
 // goes through All and deletes what does not fit by a measure of its own.
 func New[K comparable, V any](most int) *Cache[K, V] {
 	return &Cache[K, V]{most, list.New(), map[K]*list.Element{}}
 }
 
-// Get is the value of a key, which counts as used now.
+// Get returns the value of a key, which counts as used now.
 func (c *Cache[K, V]) Get(key K) (value V, ok bool) {
 	e := c.at[key]
 	if e == nil {
@@ -61,10 +61,10 @@ func (c *Cache[K, V]) Delete(key K) {
 	}
 }
 
-// Len is the number of values.
+// Len returns the number of values.
 func (c *Cache[K, V]) Len() int { return len(c.at) }
 
-// All are the values, the last used first. The one that is handed out may be
+// All returns the values, the last used first. The one that is handed out may be
 // deleted; nothing counts as used.
 func (c *Cache[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {

@@ -110,7 +110,7 @@ var (
 	requirement = regexp.MustCompile(`(?m)^(?:require)?[ \t]+([^\s()]+)[ \t]+(v[^\s]+)`)
 )
 
-// moduleOf is the path of the module that a go.mod declares.
+// moduleOf returns the path of the module that a go.mod declares.
 func moduleOf(text string) (string, error) {
 	m := moduleLine.FindStringSubmatch(text)
 	if m == nil {
@@ -119,7 +119,7 @@ func moduleOf(text string) (string, error) {
 	return m[1], nil
 }
 
-// isSource tells whether a go.mod is that of Sakusen's source.
+// isSource reports whether a go.mod is that of Sakusen's source.
 func isSource(text []byte) bool {
 	name, err := moduleOf(string(text))
 	return err == nil && name == "sakusen"
@@ -162,7 +162,7 @@ func (o *Options) module(files map[string]string) error {
 	return nil
 }
 
-// quoted is a path as go.mod has it.
+// quoted returns a path as go.mod has it.
 func quoted(path string) string {
 	if strings.ContainsAny(path, " \t\"'`()[]{},") {
 		return fmt.Sprintf("%q", path)
@@ -170,7 +170,7 @@ func quoted(path string) string {
 	return path
 }
 
-// SourceFolder is the folder around another that holds Sakusen's go.mod.
+// SourceFolder returns the folder around another that holds Sakusen's go.mod.
 func SourceFolder(at string) (string, error) {
 	at, err := filepath.Abs(at)
 	if err != nil {

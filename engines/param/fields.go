@@ -10,9 +10,8 @@ import (
 	"strings"
 )
 
-// Declared is a parameter of a program of somebody else, as a handshake, the
-// registry or a study file declares it; the fields are those of
-// `sakusen game strategies --json`.
+// Declared is a parameter of a program from elsewhere, as a handshake, the registry or a
+// study file declares it; the fields are those of `sakusen game strategies --json`.
 type Declared struct {
 	Name    string   `json:"name" yaml:"name"`
 	Kind    string   `json:"kind" yaml:"kind"` // int, float, bool, choice
@@ -242,7 +241,7 @@ func (f *Fields) Group(name string, declare func(*Fields)) {
 	declare(&Fields{set: f.set, prefix: f.prefix + name + ".", when: f.when})
 }
 
-// Params are the declared parameters in the order of declaration.
+// Params returns the declared parameters in the order of declaration.
 func (f *Fields) Params() []Param { return f.set.params }
 
 // Lookup finds a declared parameter by its canonical name.

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Nearest is the candidate with the smallest edit distance to a mistyped name,
+// Nearest returns the candidate with the smallest edit distance to a mistyped name,
 // if one is near enough (a third of the name's letters, at least 2, but not the
 // whole name) to be worth suggesting. The first of equally near candidates wins.
 func Nearest(name string, candidates []string) (string, bool) {
@@ -31,8 +31,8 @@ func Nearest(name string, candidates []string) (string, bool) {
 	return best, best != ""
 }
 
-// unknownField says that an object of JSON has a field of an unknown name, and which of
-// the known ones may be meant.
+// unknownField returns an error that says that an object of JSON has a field of an unknown
+// name, and which of the known ones may be meant.
 func unknownField(name string, known []string) error {
 	if near, ok := Nearest(name, known); ok {
 		return fmt.Errorf("unknown field %q (did you mean %s?)", name, near)
@@ -114,7 +114,7 @@ func Misspelt(object []byte, known []string) error {
 // comparing longer ones would take long.
 const longestTypo = 64
 
-// distance is Levenshtein's (1966), in single-byte edits. It stops counting at enough:
+// distance returns Levenshtein's (1966), in single-byte edits. It stops counting at enough:
 // larger distances may be returned as enough.
 func distance(a, b string, enough int) int {
 	row := make([]int, len(b)+1)

@@ -23,7 +23,7 @@ const (
 
 var kindNames = [...]string{"int", "float", "bool", "choice"}
 
-// String is the kind's name in messages and documents.
+// String returns the kind's name in messages and documents.
 func (k Kind) String() string { return kindNames[k] }
 
 // MarshalText writes the kind's name.
@@ -48,7 +48,7 @@ type Condition struct {
 	Or []string `json:"or,omitempty"`
 }
 
-// Holds tells whether a canonical text satisfies the condition.
+// Holds reports whether a canonical text satisfies the condition.
 func (c Condition) Holds(text string) bool { return text == c.Value || slices.Contains(c.Or, text) }
 
 // String reads "kind=packed" or "kind=packed or kind=mixed".
@@ -136,7 +136,7 @@ func (p *Param) Canonical(text string) (string, error) {
 	}
 }
 
-// Expected says what values are allowed: "an integer in 10..100".
+// Expected reports what values are allowed: "an integer in 10..100".
 func (p *Param) Expected() string {
 	switch p.Kind {
 	case Int:
@@ -156,10 +156,10 @@ func (p *Param) Expected() string {
 	}
 }
 
-// numeric tells whether the values are numbers.
+// numeric reports whether the values are numbers.
 func (p *Param) numeric() bool { return p.Kind == Int || p.Kind == Float }
 
-// value is a number's canonical text as a number.
+// value returns a number's canonical text as a number.
 func value(text string) float64 {
 	x, _ := strconv.ParseFloat(text, 64) // canonical text always parses
 	return x
@@ -201,7 +201,7 @@ type Error struct {
 	What string
 }
 
-// Noun is what is declared under the name: a parameter, or what What says.
+// Noun returns what is declared under the name: a parameter, or what What says.
 func (e *Error) Noun() string { return cmp.Or(e.What, "parameter") }
 
 // Error reads "start_squares: expected an integer in 10..100, got 7", or "unknown
@@ -213,7 +213,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: expected %s, got %s", e.Name, e.Want, e.Got)
 }
 
-// Native is a canonical text as JSON has it: a number, a bool, or a string. A number
+// Native returns a canonical text as JSON has it: a number, a bool, or a string. A number
 // that others may not hold exactly, one beyond 2^53, and one that JSON cannot write
 // stay texts.
 func (k Kind) Native(text string) any {
@@ -234,7 +234,7 @@ func (k Kind) Native(text string) any {
 	return text
 }
 
-// Natives are values by name as JSON has them, by the kinds that a space declares; a
+// Natives returns values by name as JSON has them, by the kinds that a space declares; a
 // value that it does not declare is a text.
 func Natives(values Values, space []Param) map[string]any {
 	out := make(map[string]any, len(values))
@@ -264,14 +264,14 @@ type Domain struct {
 // parameter, and the steps of a range.
 const exact = 1 << 53
 
-// Range is the closed interval from low to high.
+// Range returns the closed interval from low to high.
 func Range(low, high float64) Domain { return Domain{Low: low, High: high} }
 
-// Grid is the interval from low to high, tuned at low, low+step, ... The upper
+// Grid returns the interval from low to high, tuned at low, low+step, ... The upper
 // end is part of the grid only if the steps reach it.
 func Grid(low, high, step float64) Domain { return Domain{Low: low, High: high, Step: step} }
 
-// Log is the interval from low to high (low > 0), tuned on a logarithmic scale.
+// Log returns the interval from low to high (low > 0), tuned on a logarithmic scale.
 func Log(low, high float64) Domain { return Domain{Low: low, High: high, Log: true} }
 
 // Whole returns the range of integers from low to high, or as much of it as Exact allows.
@@ -314,7 +314,7 @@ func (d Domain) Uncounted(k Kind) bool {
 	return step > 0 && (d.High-d.Low)/step > exact
 }
 
-// Points is the number of grid points, 0 where the domain has no step.
+// Points returns the number of grid points, 0 where the domain has no step.
 func (d Domain) Points() int {
 	if d.Step <= 0 {
 		return 0
@@ -322,10 +322,10 @@ func (d Domain) Points() int {
 	return int(math.Floor((d.High-d.Low)/d.Step+1e-9)) + 1
 }
 
-// Point is the i-th grid point, i in [0, Points()), as a trial has it: see Round.
+// Point returns the i-th grid point, i in [0, Points()), as a trial has it: see Round.
 func (d Domain) Point(i int) float64 { return d.Round(d.Low + float64(i)*d.Step) }
 
-// Round is the number at which a trial plays a number of a stepped range: without
+// Round returns the number at which a trial plays a number of a stepped range: without
 // the rounding errors that multiplication leaves, such as 0.30000000000000004, and
 // inside the range. In a range without a step it is the number, put inside.
 func (d Domain) Round(x float64) float64 {
@@ -340,7 +340,7 @@ func (d Domain) Round(x float64) float64 {
 	return short
 }
 
-// Top is the largest value that tuning visits: the last grid point, or High. A trial
+// Top returns the largest value that tuning visits: the last grid point, or High. A trial
 // at the top has exactly this value.
 func (d Domain) Top() float64 {
 	if n := d.Points(); n > 0 {
@@ -349,7 +349,7 @@ func (d Domain) Top() float64 {
 	return d.High
 }
 
-// End is where the scale ends on which searches place the values of the range: Top
+// End returns where the scale ends on which searches place the values of the range: Top
 // but for an error of rounding. Digests of studies depend on that error.
 func (d Domain) End() float64 {
 	if n := d.Points(); n > 0 {
@@ -370,7 +370,7 @@ func (d Domain) String() string {
 	return s
 }
 
-// number is the canonical text of a float: the shortest that reads back equal.
+// number returns the canonical text of a float: the shortest that reads back equal.
 func number(x float64) string {
 	if x == 0 {
 		return "0" // and never "-0"

@@ -29,7 +29,7 @@ func ParseSeed(text string) (Seed, error) {
 	return Seed(n), nil
 }
 
-// String is the decimal number.
+// String returns the decimal number.
 func (s Seed) String() string { return strconv.FormatUint(uint64(s), 10) }
 
 // MarshalText implements encoding.TextMarshaler.
@@ -59,7 +59,7 @@ func (s *Seed) Set(text string) (err error) {
 	return err
 }
 
-// Type is what the help of a command calls a flag's value.
+// Type returns what the help of a command calls a flag's value.
 func (s *Seed) Type() string { return "uint" }
 
 // Value is one parameter's value as text.
@@ -72,7 +72,7 @@ type Value struct {
 // active parameters, all of them, in the order of declaration.
 type Values []Value
 
-// Get is the text of a parameter, and whether it is among the values.
+// Get returns the text of a parameter, and whether it is among the values.
 func (v Values) Get(name string) (string, bool) {
 	for _, x := range v {
 		if x.Name == name {
@@ -82,7 +82,7 @@ func (v Values) Get(name string) (string, bool) {
 	return "", false
 }
 
-// With is v with one value replaced or appended; v is unchanged.
+// With returns v with one value replaced or appended; v is unchanged.
 func (v Values) With(name, text string) Values {
 	out := slices.Clone(v)
 	for i := range out {
@@ -94,7 +94,7 @@ func (v Values) With(name, text string) Values {
 	return append(out, Value{name, text})
 }
 
-// String is "a=1,b=x", the form inside an entrant's parentheses; [ParseValues] reads it.
+// String returns "a=1,b=x", the form inside an entrant's parentheses; [ParseValues] reads it.
 func (v Values) String() string {
 	var b strings.Builder
 	for i, x := range v {
@@ -200,8 +200,8 @@ func ParseValues(text string) (Values, error) {
 // longText is from how many bytes on a value is told by its size.
 const longText = 200
 
-// Short is "a=1, b=x" for people: a long value, such as a book of openings, is its number of
-// lines and the beginning of its sha256.
+// Short returns "a=1, b=x" for people: a long value, such as a book of openings, is its
+// number of lines and the beginning of its sha256.
 func (v Values) Short() string {
 	all := make([]string, len(v))
 	for i, x := range v {
@@ -213,7 +213,7 @@ func (v Values) Short() string {
 	return strings.Join(all, ", ")
 }
 
-// Map is the values by name.
+// Map returns the values by name.
 func (v Values) Map() map[string]string {
 	m := make(map[string]string, len(v))
 	for _, x := range v {
@@ -259,14 +259,14 @@ func (p Packed) Values() Values {
 	return out
 }
 
-// Hash is the lower-case hexadecimal of the digest.
+// Hash returns the lower-case hexadecimal of the digest.
 func (v Values) Hash() string {
 	sum := v.Digest()
 	return hex.EncodeToString(sum[:])
 }
 
-// Digest is the sha256 of the lines name=text sorted by name, so that it survives a reordering
-// of declarations. A text of several lines is written as one.
+// Digest returns the sha256 of the lines name=text sorted by name, so that it survives a
+// reordering of declarations. A text of several lines is written as one.
 func (v Values) Digest() [sha256.Size]byte {
 	lines := make([]string, len(v))
 	for i, x := range v {
@@ -280,7 +280,7 @@ func (v Values) Digest() [sha256.Size]byte {
 	return sha256.Sum256([]byte(strings.Join(lines, "")))
 }
 
-// Active tells whether a parameter is active under the given values, which
+// Active reports whether a parameter is active under the given values, which
 // must hold the canonical texts of the parameters it depends on.
 func (p *Param) Active(text func(name string) (string, bool)) bool {
 	for _, c := range p.When {
@@ -351,7 +351,7 @@ func (f *Fields) Assign(given Values) (Values, []error) {
 	return out, nil
 }
 
-// absent tells whether canonical values leave the parameter out where it has the text.
+// absent reports whether canonical values leave the parameter out where it has the text.
 func (p *Param) absent(text string) bool {
 	return p.later && text == p.Default
 }

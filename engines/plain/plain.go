@@ -1,15 +1,14 @@
 // Package plain makes text of other people safe to show: names in benchmarks, in
-// tournaments and of players over a network come from files and programs that nobody
-// has looked at, and a terminal or a spreadsheet does what it reads.
+// tournaments and of players over a network come from files and programs that no one has
+// looked at, and a terminal or a spreadsheet does what it reads.
 //
 //	fmt.Fprintln(plain.NewWriter(os.Stdout), name) // whatever name is
 //	row := []string{plain.Cell(name)}
 //
-// Control characters of C0 and C1 but for the ends of lines and tabs, DEL, characters
-// that turn the direction of text (Unicode Technical Report 36, section 3.3) and bytes
-// that are no UTF-8 are written as \u001b, which in JSON means the same character.
-// Files are read up to a size, and written so that who reads them meanwhile finds the old one or
-// the new one, whole.
+// Control characters of C0 and C1 but for the ends of lines and tabs, DEL, characters that turn the direction
+// of text (Unicode Technical Report 36, section 3.3) and bytes that are no UTF-8 are written as \u001b, which
+// in JSON means the same character. Files are read up to a size, and written so that a concurrent reader finds
+// the old one or the new one, whole.
 package plain
 
 import (
@@ -27,7 +26,7 @@ import (
 	"unicode/utf8"
 )
 
-// hostile tells the characters that are not shown as they are.
+// hostile reports whether a character is not shown as it is.
 func hostile(r rune) bool {
 	switch {
 	case r < ' ':
@@ -40,10 +39,10 @@ func hostile(r rune) bool {
 	return false
 }
 
-// Is tells whether a text is shown as it is.
+// Is reports whether a text is shown as it is.
 func Is(text string) bool { return utf8.ValidString(text) && !strings.ContainsFunc(text, hostile) }
 
-// Text is a text that can be shown.
+// Text returns a text that can be shown.
 func Text(text string) string {
 	if Is(text) {
 		return text
@@ -54,8 +53,7 @@ func Text(text string) string {
 // mostLines and mostBytes bound a message, and each of its lines.
 const mostLines, mostBytes = 20, 1000
 
-// Bounded is a message of at most 20 lines, each of at most 1000 bytes, that says how
-// much it leaves out.
+// Bounded returns a message of at most 20 lines, each of at most 1000 bytes, that says how much it leaves out.
 func Bounded(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -69,7 +67,7 @@ func Bounded(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Line is a text that can be shown in a line: ends of lines and tabs are written as \u000a too.
+// Line returns a text that can be shown in a line: ends of lines and tabs are written as \u000a too.
 func Line(text string) string {
 	return strings.NewReplacer("\n", `\u000a`, "\t", `\u0009`).Replace(Text(text))
 }
@@ -91,7 +89,7 @@ func appended(to, text []byte) []byte {
 	return to
 }
 
-// Cell is a text for a cell of CSV. A spreadsheet takes what begins with = + - @ for a
+// Cell returns a text for a cell of CSV. A spreadsheet takes what begins with = + - @ for a
 // formula, also after blanks; unless it is a number it gets a ' in front.
 func Cell(text string) string {
 	text = Text(text)
@@ -148,7 +146,7 @@ func (p *Writer) write(text []byte) error {
 	return err
 }
 
-// partial is the number of bytes at the end that may begin a character.
+// partial returns the number of bytes at the end that may begin a character.
 func partial(text []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
 		if at := text[len(text)-n:]; utf8.RuneStart(at[0]) {
@@ -187,7 +185,7 @@ func Wrap(text, indent string, width int) string {
 	return b.String()
 }
 
-// words are the words of a text; a percent sign belongs to its number.
+// words returns the words of a text; a percent sign belongs to its number.
 func words(text string) []string {
 	var out []string
 	for _, word := range strings.Fields(text) {
@@ -200,8 +198,8 @@ func words(text string) []string {
 	return out
 }
 
-// Reflowed is a text whose paragraphs are broken anew, in lines of [Width] columns; lines that
-// are indented stay as they are.
+// Reflowed returns a text whose paragraphs are broken anew, in lines of [Width] columns;
+// lines that are indented stay as they are.
 func Reflowed(text string) string {
 	var out, paragraph []string
 	end := func() {
@@ -222,7 +220,7 @@ func Reflowed(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// Trimmed is a text whose lines end without blanks.
+// Trimmed returns a text whose lines end without blanks.
 func Trimmed(text string) string {
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	for i, line := range lines {
@@ -303,7 +301,7 @@ const (
 )
 
 // WriteFile replaces a file in one step, after what write has written is on the disk: others
-// who read it meanwhile find the old one or the new one, whole.
+// a concurrent reader finds the old one or the new one, whole.
 func WriteFile(path string, write func(io.Writer) error) error {
 	path = filepath.Clean(path)
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-")

@@ -158,14 +158,14 @@ func (s *field) AppendAll(list []Action, id int) []Action {
 	return s.appendMoves(s.appendAttacks(list, id), id)
 }
 
-// Damage is what unit id would take from the target where both stand; the
+// Damage returns what unit id would take from the target where both stand; the
 // attacker's cell does not matter for it.
 func (s *field) Damage(id, target int) int {
 	u, d := &s.units[id], &s.units[target]
 	return s.power.damage(u.Kind, int(u.HP), d.Kind, int(d.HP), s.stars(target))
 }
 
-// Exchange is the damage and the counter of an attack.
+// Exchange returns the damage and the counter of an attack.
 func (s *field) Exchange(a Action) (damage, counter int) {
 	u, d := &s.units[a.Unit], &s.units[a.Target]
 	to := s.m.Terrain[s.m.cell(int(a.X), int(a.Y))]
@@ -277,7 +277,7 @@ func (s *field) checkTarget(u *Unit, a Action) error {
 	return nil
 }
 
-// LogMoves is the estimated number of legal moves of team t's turn, as a
+// LogMoves returns the estimated number of legal moves of team t's turn, as a
 // logarithm to base 10: |U|! times the product of |A(s,u)|, over all units
 // of the team, acted or not (Sagehashi, Muto and Nishino 2017, equation 2).
 func (s *State) LogMoves(t Team) float64 {

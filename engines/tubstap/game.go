@@ -19,19 +19,19 @@ const (
 	TurnLimit // judged by the sums of HP
 )
 
-// String is the word used in records of games.
+// String returns the word used in records of games.
 func (e Ending) String() string {
 	return [...]string{"running", "annihilation", "resignation", "turnlimit"}[e]
 }
 
-// Over says whether the game has ended. It is asked between turns, after
+// Over reports whether the game has ended. It is asked between turns, after
 // EndTurn.
 func (s *State) Over() bool {
 	_, e := s.Result()
 	return e != Running
 }
 
-// Result is the winner (Nobody for a draw or a running game) and the
+// Result returns the winner (Nobody for a draw or a running game) and the
 // ending, tested in the order of the program. A difference of HP equal to
 // the threshold is a draw.
 func (s *State) Result() (Team, Ending) {
@@ -203,7 +203,7 @@ func (r *Report) Add(winner Team, end Ending) {
 	}
 }
 
-// String is the line, without its end.
+// String returns the line, without its end.
 func (r *Report) String() string {
 	return fmt.Sprintf("%s,%s,%s,%d,%d,%d,%d,%d,%d,%d,%s,%s",
 		csvText(r.MapName), csvText(r.Red), csvText(r.Blue), r.Games, r.Wins[Red], r.Wins[Blue], r.Draws,

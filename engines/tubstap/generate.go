@@ -137,8 +137,8 @@ func (g *generator) place() {
 	m.Units = append(m.Units, blue...)
 }
 
-// connected tells whether every unit can reach the start of its twin over cells that it can
-// enter. Twins are of one kind, so the two sides can meet.
+// connected reports whether every unit can reach the start of its twin over cells that it
+// can enter. Twins are of one kind, so the two sides can meet.
 func (g *generator) connected() bool {
 	m := &g.m
 	for i := range g.Units {
@@ -164,7 +164,7 @@ func (g *generator) connected() bool {
 	return true
 }
 
-// DefaultDesign is the design whose every value is the default.
+// DefaultDesign returns the design whose every value is the default.
 func DefaultDesign() Design {
 	return Design{Seed: 1, Width: 10, Height: 10, Units: 12, Rough: 35, TurnLimit: 50, Threshold: 10}
 }

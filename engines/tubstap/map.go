@@ -31,10 +31,10 @@ type Map struct {
 
 func (m *Map) cell(x, y int) cell { return cell(y*m.SizeX + x) }
 
-// At is the terrain of a cell.
+// At returns the terrain of a cell.
 func (m *Map) At(x, y int) Terrain { return m.Terrain[y*m.SizeX+x] }
 
-// Playable says whether the cell lies within the border.
+// Playable reports whether the cell lies within the border.
 func (m *Map) Playable(x, y int) bool {
 	return x >= 1 && x <= m.SizeX-2 && y >= 1 && y <= m.SizeY-2
 }
@@ -146,7 +146,7 @@ func MapNames() []string {
 	return names
 }
 
-// EmbeddedMap is one of MapNames, with or without its suffix .tbsmap.
+// EmbeddedMap returns one of MapNames, with or without its suffix .tbsmap.
 // paper12b stands in for the unpublished map of the paper's figure 3.
 func EmbeddedMap(name string) (*Map, error) {
 	short := strings.TrimSuffix(name, ".tbsmap")
@@ -171,7 +171,7 @@ func isGenerate(name string) bool { return strings.HasPrefix(name, "generate(") 
 
 func isMapText(name string) bool { return strings.Contains(name, "SIZEX[") }
 
-// flatMap is a map's text on one line, without author and comment.
+// flatMap returns a map's text on one line, without author and comment.
 func flatMap(data []byte) (string, error) {
 	m, _, err := ParseMap(data)
 	if err != nil {
@@ -220,7 +220,7 @@ func parseGenerate(name string) (Design, error) {
 	return d, nil
 }
 
-// generate is the canonical text of the design's seed, size and units.
+// generate returns the canonical text of the design's seed, size and units.
 func (d *Design) generate() string {
 	size := strconv.Itoa(d.Width)
 	if d.Height != d.Width {

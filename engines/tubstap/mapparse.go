@@ -16,7 +16,7 @@ type warning struct {
 	Text string
 }
 
-// String is the warning with its line.
+// String returns the warning with its line.
 func (w warning) String() string { return fmt.Sprintf("line %d: %s", w.Line, w.Text) }
 
 // ParseMap reads a .tbsmap file. Unknown tags, such as those of a replay,
@@ -328,7 +328,7 @@ func (t tag) errorf(format string, args ...any) error {
 	return fmt.Errorf("line %d: %s: %s", t.line, t.name, fmt.Sprintf(format, args...))
 }
 
-// Text is a text of a map, a record or a peer in UTF-8, in which the protocol and the
+// Text returns a text of a map, a record or a peer in UTF-8, in which the protocol and the
 // records are. Old maps are Shift_JIS, which is read where a text is no UTF-8; bytes that
 // are neither become the replacement character.
 func Text(text string) string {

@@ -17,12 +17,12 @@ type Board struct {
 	Counter int  // half-turns played
 }
 
-// Board is a copy of what is on the board.
+// Board returns a copy of what is on the board.
 func (s *State) Board() Board {
 	return Board{Map: s.m, Units: slices.Clone(s.units), Mover: s.mover, Counter: s.counter}
 }
 
-// HP is the sum of the HP of a side, points.
+// HP returns the sum of the HP of a side, points.
 func (b *Board) HP(t Team) int {
 	sum := 0
 	for i := range b.Units {
@@ -33,7 +33,7 @@ func (b *Board) HP(t Team) int {
 	return sum
 }
 
-// Alive is the number of units a side has.
+// Alive returns the number of units a side has.
 func (b *Board) Alive(t Team) int {
 	n := 0
 	for i := range b.Units {
@@ -242,7 +242,7 @@ func (r *referee) count(out *arena.Outcome) {
 	}
 }
 
-// Describe tells an action in words, before it is done.
+// Describe returns an action in words, before it is done.
 func (s *State) Describe(a Action) string {
 	u := s.units[a.Unit]
 	text := fmt.Sprintf("%s%d (%d HP) stays at (%d,%d)", u.Kind.Mark(), a.Unit, u.HP, u.X, u.Y)
@@ -268,7 +268,7 @@ const (
 	resetInk = "\x1b[0m"
 )
 
-// Draw is the board as text, one line a row, for a terminal. A unit is its
+// Draw returns the board as text, one line a row, for a terminal. A unit is its
 // letter (upper case Red, lower case Blue), its HP (X for 10), and ' once it
 // has acted. Terrain: # wall, . plain, ~ sea, * forest, ^ mountain, = road,
 // % fortress.

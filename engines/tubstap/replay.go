@@ -30,13 +30,13 @@ type Step struct {
 	Damage, Counter  int
 }
 
-// TurnEnd is the step that lets every unmoved unit stay.
+// TurnEnd returns the step that lets every unmoved unit stay.
 func TurnEnd() Step { return Step{Unit: -1, ToX: -1, ToY: -1, Target: NoUnit, Type: TypeTurnEnd} }
 
-// Resign is the step that gives the game to the other side.
+// Resign returns the step that gives the game to the other side.
 func Resign() Step { return Step{Unit: -1, ToX: -1, ToY: -1, Target: NoUnit, Type: TypeResign} }
 
-// Action is the action of a step of type TypeMove or TypeAttack.
+// Action returns the action of a step of type TypeMove or TypeAttack.
 func (s Step) Action() (Action, error) {
 	for _, f := range []struct {
 		name  string
@@ -293,7 +293,7 @@ type Watch struct {
 // names the turn and the action.
 func (r *replayFile) Replay(rules Rules) (*State, error) { return r.Tell(rules, Watch{}) }
 
-// Tell is Replay with somebody watching.
+// Tell is Replay with a watcher.
 func (r *replayFile) Tell(rules Rules, w Watch) (*State, error) {
 	s := r.start(rules)
 	for _, t := range r.Turns {
@@ -348,7 +348,7 @@ func (w Watch) replay(s *State, step Step) error {
 	return nil
 }
 
-// start is the state before the first turn of the record.
+// start returns the state before the first turn of the record.
 func (r *replayFile) start(rules Rules) *State {
 	if len(r.Turns) == 0 {
 		return r.Map.Start(rules)

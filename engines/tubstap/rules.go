@@ -36,17 +36,17 @@ func (r Rules) Check() error {
 // Team is a side: Red or Blue.
 type Team int8
 
-// The two sides, and nobody.
+// The two sides, and Nobody for neither.
 const (
 	Red    Team = 0
 	Blue   Team = 1
 	Nobody Team = -1
 )
 
-// Other is the opposing side.
+// Other returns the opposing side.
 func (t Team) Other() Team { return 1 - t }
 
-// String is the colour.
+// String returns the colour.
 func (t Team) String() string {
 	switch t {
 	case Red:
@@ -87,10 +87,10 @@ var (
 	movePoints = [Kinds]int8{9, 7, 6, 5, 6, 3}
 )
 
-// Mark is the letter of the kind: F, A, P, U, R or I.
+// Mark returns the letter of the kind: F, A, P, U, R or I.
 func (k Kind) Mark() string { return kindMarks[k : k+1] }
 
-// String is the name used in map files.
+// String returns the name used in map files.
 func (k Kind) String() string {
 	if k >= Kinds {
 		return fmt.Sprintf("Kind(%d)", uint8(k))
@@ -108,14 +108,14 @@ func kindOf(name string) (Kind, bool) {
 	return 0, false
 }
 
-// Air says whether the kind flies: it then defends with no stars.
+// Air reports whether the kind flies: it then defends with no stars.
 func (k Kind) Air() bool { return k <= Attacker }
 
-// Indirect says whether the kind attacks from a distance of MinRange to
+// Indirect reports whether the kind attacks from a distance of MinRange to
 // MaxRange, without moving, and neither counters nor is countered.
 func (k Kind) Indirect() bool { return k == Cannon }
 
-// MovePoints is the budget of a move, in units of terrain cost.
+// MovePoints returns the budget of a move, in units of terrain cost.
 func (k Kind) MovePoints() int { return int(movePoints[k]) }
 
 // cell is an index into the grid of a map, y*SizeX + x, border included.
@@ -130,7 +130,7 @@ type Unit struct {
 	Finished bool // has acted in its side's turn
 }
 
-// Alive says whether the unit is on the board.
+// Alive reports whether the unit is on the board.
 func (u *Unit) Alive() bool { return u.HP > 0 }
 
 // Terrain is the code of a cell in map files.
@@ -164,16 +164,16 @@ var (
 	}
 )
 
-// Stars is the defence of the terrain, for units that do not fly.
+// Stars returns the defence of the terrain, for units that do not fly.
 func (t Terrain) Stars() int { return int(terrainStars[t]) }
 
-// String is the English name.
+// String returns the English name.
 func (t Terrain) String() string { return terrainNames[t] }
 
-// Cost is what the kind pays to enter the terrain, Impassable if it cannot.
+// Cost returns what the kind pays to enter the terrain, Impassable if it cannot.
 func (k Kind) Cost(t Terrain) int { return int(entryCost[k][t]) }
 
-// Stars is the defence of a unit of the kind on the terrain.
+// Stars returns the defence of a unit of the kind on the terrain.
 func (k Kind) Stars(t Terrain) int {
 	if k.Air() {
 		return 0
@@ -185,7 +185,7 @@ func (k Kind) Stars(t Terrain) int {
 // per cent; 0 cannot hurt.
 type power [Kinds][Kinds]int16
 
-// powerOf is the table under the rules given.
+// powerOf returns the table under the rules given.
 func powerOf(r Rules) power {
 	p := power{
 		Fighter:  {55, 65, 0, 0, 0, 0},
@@ -199,7 +199,7 @@ func powerOf(r Rules) power {
 	return p
 }
 
-// damage is the HP a defender of kind d and HP g loses to an attacker of
+// damage returns the HP a defender of kind d and HP g loses to an attacker of
 // kind a and HP h; stars are those of the defender's cell, which planes do
 // not use. It never exceeds g.
 func (p *power) damage(a Kind, h int, d Kind, g, stars int) int {
@@ -209,7 +209,7 @@ func (p *power) damage(a Kind, h int, d Kind, g, stars int) int {
 	return min((int(p[a][d])*h+70)/(100+stars*g), g)
 }
 
-// exchange is a whole attack: the damage done, then the damage of the
+// exchange returns a whole attack: the damage done, then the damage of the
 // counter, which comes only if the defender survives and both are direct.
 // attackerStars are those of the cell the attack is made from.
 func (p *power) exchange(a Kind, h, attackerStars int, d Kind, g, defenderStars int) (damage, counter int) {
@@ -223,7 +223,7 @@ func (p *power) exchange(a Kind, h, attackerStars int, d Kind, g, defenderStars 
 // Strategy is a catalogue entry for this game.
 type Strategy = arena.Strategy[Options, Player]
 
-// Definition is the game as the arena plays it: seat 0 is Red and moves
+// Definition returns the game as the arena plays it: seat 0 is Red and moves
 // first. Where files may be read, the rules name maps by their paths too.
 func Definition() arena.Definition[Options, Player] {
 	return arena.Definition[Options, Player]{
@@ -287,13 +287,13 @@ func (o *Options) Declare(f *param.Fields) {
 	f.Bool(&o.NoisePos, "noise_pos", false, "start cells shifted by one at random where there is room")
 }
 
-// Rules are the rules of the game itself.
+// Rules returns the rules of the game itself.
 func (o *Options) Rules() Rules {
 	n, _ := strconv.Atoi(o.AntiAirInfantry)
 	return Rules{AntiAirInfantry: n}
 }
 
-// Map is the battlefield.
+// Map returns the battlefield.
 func (o *Options) Map() (*Map, error) {
 	switch {
 	case o.Battlefield != nil:
@@ -323,7 +323,7 @@ func (o *Options) check() error {
 	return err
 }
 
-// beyond says what a map may be named by, besides those listed.
+// beyond reports what a map may be named by, besides those listed.
 func (o *Options) beyond() string {
 	if o.read == nil {
 		return generateForm + ", or the text of a map"
@@ -331,7 +331,7 @@ func (o *Options) beyond() string {
 	return generateForm + ", or the path or the text of a .tbsmap file"
 }
 
-// canonicalMap is the text of a map in the rules: the name of an embedded one,
+// canonicalMap returns the text of a map in the rules: the name of an embedded one,
 // generate(seed,size,units), or the map itself without comments and line breaks. So the
 // rules' hash covers the map, wherever its file was. The error reads after "expected".
 func (o *Options) canonicalMap(name string) (string, error) {

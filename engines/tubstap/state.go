@@ -70,7 +70,7 @@ func (s *field) settle() {
 	}
 }
 
-// Clone is an independent copy.
+// Clone returns an independent copy.
 func (s *State) Clone() *State {
 	c := *s
 	c.units = append([]Unit(nil), s.units...)
@@ -89,52 +89,52 @@ func (s *State) CopyFrom(t *State) {
 	s.alive, s.unmoved, s.hp = t.alive, t.unmoved, t.hp
 }
 
-// Map is the map the state stands on.
+// Map returns the map the state stands on.
 func (s *field) Map() *Map { return s.m }
 
-// Rules are the rules the state is played by.
+// Rules returns the rules the state is played by.
 func (s *field) Rules() Rules { return s.rules }
 
-// Power is the table of attack powers in force.
+// Power returns the table of attack powers in force.
 func (s *field) Power() *power { return &s.power }
 
-// Units is the number of ids, dead ones included.
+// Units returns the number of ids, dead ones included.
 func (s *field) Units() int { return len(s.units) }
 
-// Unit is a copy of unit id.
+// Unit returns a copy of unit id.
 func (s *field) Unit(id int) Unit { return s.units[id] }
 
-// unitAt is the id of the unit at x, y, or NoUnit.
+// unitAt returns the id of the unit at x, y, or NoUnit.
 func (s *field) unitAt(x, y int) int { return int(s.at[s.m.cell(x, y)]) }
 
-// Mover is the side whose turn it is.
+// Mover returns the side whose turn it is.
 func (s *State) Mover() Team { return s.mover }
 
-// Counter is the number of half-turns played.
+// Counter returns the number of half-turns played.
 func (s *State) Counter() int { return s.counter }
 
-// Alive is the number of units team t has.
+// Alive returns the number of units team t has.
 func (s *field) Alive(t Team) int { return s.alive[t] }
 
-// Unmoved is the number of units of team t that have not acted.
+// Unmoved returns the number of units of team t that have not acted.
 func (s *field) Unmoved(t Team) int { return s.unmoved[t] }
 
-// HP is the sum of the HP of team t.
+// HP returns the sum of the HP of team t.
 func (s *field) HP(t Team) int { return s.hp[t] }
 
-// stars is the defence of unit id where it stands.
+// stars returns the defence of unit id where it stands.
 func (s *field) stars(id int) int {
 	u := &s.units[id]
 	return u.Kind.Stars(s.m.Terrain[s.m.cell(int(u.X), int(u.Y))])
 }
 
-// Movable says whether unit id may act now.
+// Movable reports whether unit id may act now.
 func (s *State) Movable(id int) bool {
 	u := &s.units[id]
 	return u.HP > 0 && !u.Finished && u.Team == s.mover
 }
 
-// FirstUnmoved is the lowest id that may act now, or NoUnit.
+// FirstUnmoved returns the lowest id that may act now, or NoUnit.
 func (s *State) FirstUnmoved() int {
 	for id := range s.units {
 		if s.Movable(id) {
@@ -144,23 +144,23 @@ func (s *State) FirstUnmoved() int {
 	return NoUnit
 }
 
-// TurnDone says whether the mover's turn is at its end: every unit has
+// TurnDone reports whether the mover's turn is at its end: every unit has
 // acted, or a side has none, or the mover has resigned.
 func (s *State) TurnDone() bool {
 	return s.unmoved[s.mover] == 0 || s.alive[0] == 0 || s.alive[1] == 0 || s.resigned != Nobody
 }
 
-// Equal says whether two states of one map are the same: units, turn, and
+// Equal reports whether two states of one map are the same: units, turn, and
 // whose it is.
 func (s *State) Equal(t *State) bool {
 	return s.m == t.m && s.rules == t.rules && s.mover == t.mover && s.counter == t.counter &&
 		s.resigned == t.resigned && slices.Equal(s.units, t.units)
 }
 
-// Start is the state at the first turn, Red to move.
+// Start returns the state at the first turn, Red to move.
 func (m *Map) Start(rules Rules) *State { return NewState(m, rules, m.Units, Red, 0) }
 
-// StartSwapped is the state in which the sides have exchanged their units
+// StartSwapped returns the state in which the sides have exchanged their units
 // and Blue moves first, as in the second half of a match.
 func (m *Map) StartSwapped(rules Rules) *State {
 	units := append([]Unit(nil), m.Units...)

@@ -36,7 +36,7 @@ func Analyst() *catalogue.Analyst {
    "shots":[{"at":"e5","result":"hit"},{"at":"e6","result":"miss"}]}
 
 The shots are in the order fired; a result is miss, hit, or sunk with "ship",
-the class. "fleet":[5,4,3,3,2] is nameless, and then a ship is its length.
+the class. "fleet":[5,4,3,3,2] gives ships no names; "ship" is then the length.
 Answers each with the number of placements that would have given exactly these
 answers, and for each square not shot how many of them have a ship there,
 
@@ -52,12 +52,11 @@ of one core, or near 2 GB of memory, is refused at once: ten ships such as
 	}
 }
 
-// limit is the most that the count of an answer may take: about a minute and a
-// half of one core, and memory such that a process stays near 2 GiB. Empty
-// boards of 16 x 16 squares do not exceed it with seven ships, with eight such
-// as 5, 4, 3, 3, 2, 2, 2, 2 or with twelve of two squares, ships of one square
-// not counted; ten such as 5, 4, 4, 3, 3, 3, 2, 2, 2, 2 do, until 80 random
-// shots have missed or fewer have hit, but not on 10 x 10.
+// limit returns the most that the count of an answer may take: about a minute and a half of one
+// core, and memory such that a process stays near 2 GiB. Empty boards of 16 x 16 squares do not
+// exceed it with seven ships, with eight such as 5, 4, 3, 3, 2, 2, 2, 2 or with twelve of two
+// squares, ships of one square not counted; ten such as 5, 4, 4, 3, 3, 3, 2, 2, 2, 2 do, until 80
+// random shots have missed or fewer have hit, but not on 10 x 10.
 func limit() count.Effort { return count.Effort{Steps: 6e10, Bytes: 1.8e9} }
 
 // An Answer is what is said of one position.
@@ -109,7 +108,8 @@ func position(line []byte, limit count.Effort) (*answer, error) {
 	return answer, nil
 }
 
-// tooMuch says why a position would take too long to count; empty if it would not.
+// tooMuch returns an error that says why a position would take too long to count; empty if
+// it would not.
 func (p *setting) tooMuch(k *battleship.Knowledge, e, limit count.Effort) error {
 	takes := "no way is known to count them"
 	switch {
@@ -158,7 +158,7 @@ func (p *setting) contradiction(c *count.Counter, limit count.Effort) error {
 		none, p.board.Name(p.shots[none-1].at), p.said(none-1))
 }
 
-// said is an answer in words.
+// said returns an answer in words.
 func (p *setting) said(shot int) string {
 	switch answer := p.shots[shot].answer; answer {
 	case battleship.Miss:

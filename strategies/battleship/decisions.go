@@ -157,7 +157,7 @@ type shelf struct {
 	trees map[string]weak.Pointer[tree]
 }
 
-// tree is the tree of the given key and limit, a new one if no player holds it.
+// tree returns the tree of the given key and limit, a new one if no player holds it.
 // The key must name everything that decisions depend on; see Key.
 func (s *shelf) tree(key string, bytes int) *tree {
 	key = fmt.Sprintf("%s limit %d", key, bytes)
@@ -215,7 +215,7 @@ func newWalk(tree *tree, depth int) *walk { return &walk{tree: tree, depth: dept
 // Reset begins a new game.
 func (w *walk) Reset() { w.node, w.out, w.shots, w.sunk = 0, false, 0, 0 }
 
-// next is the decision at k, taken from the tree or else from the chooser. It
+// next returns the decision at k, taken from the tree or else from the chooser. It
 // must be asked for every shot of a game, and the shot be fired.
 func (w *walk) next(k *battleship.Knowledge, c chooser) decision {
 	answer := w.answer(k)
@@ -226,7 +226,7 @@ func (w *walk) next(k *battleship.Knowledge, c chooser) decision {
 	return d
 }
 
-// answer is what the last shot was answered, a miss before the first.
+// answer returns what the last shot was answered, a miss before the first.
 func (w *walk) answer(k *battleship.Knowledge) battleship.Answer {
 	switch {
 	case w.shots == 0 || k.Misses().Has(w.last):
@@ -237,7 +237,7 @@ func (w *walk) answer(k *battleship.Knowledge) battleship.Answer {
 	return battleship.Hit
 }
 
-// latest is the last shot.
+// latest returns the last shot.
 func (w *walk) latest() battleship.Square { return w.last }
 
 func (w *walk) decide(k *battleship.Knowledge, c chooser, answer battleship.Answer) decision {

@@ -39,7 +39,7 @@ type deskGame struct {
 	counter    *count.Counter
 }
 
-// Room is where a person plays against one of the strategies.
+// Room returns where a person plays against one of the strategies.
 func Room() *desk.Room {
 	return &desk.Room{
 		Rules: deskRules,
@@ -312,7 +312,7 @@ func (g *deskGame) answer(ctx context.Context, side *navy, at battleship.Square)
 	return nil
 }
 
-// finish tells who won and shows the other fleet.
+// finish writes who won and shows the other fleet.
 func (g *deskGame) finish(winner *navy) error {
 	g.show()
 	if winner == g.sides[g.Seat()] {

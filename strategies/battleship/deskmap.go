@@ -7,7 +7,7 @@ import (
 	"sakusen/engines/battleship"
 )
 
-// cell is a square of a side's own fleet: the ship's letter, or water.
+// cell returns a square of a side's own fleet: the ship's letter, or water.
 func cell(n *navy, s battleship.Square) string {
 	for i, line := range n.ships {
 		if line.Has(s) {

@@ -122,7 +122,7 @@ func (e *endgame) cover(left uint16, open, area battleship.Set) {
 	}
 }
 
-// ways is how a ship can lie.
+// ways returns how a ship can lie.
 func ways(length int) []bool {
 	if length == 1 {
 		return []bool{false}

@@ -7,7 +7,7 @@ import (
 	"sakusen/strategies/battleship/count"
 )
 
-// exact is the attack EX: from the first shot on, the square that holds
+// exact returns the attack EX: from the first shot on, the square that holds
 // a ship in the most of all placements of the whole fleet that agree with the
 // answers. It is MP without its limits: five ships, a hundred squares, open hits
 // among them.
@@ -93,7 +93,7 @@ func (p *exactPlayer) Shoot(v *battleship.View) battleship.Square {
 	return d.At
 }
 
-// workOf is a number of placements as the work of a decision.
+// workOf returns a number of placements as the work of a decision.
 func workOf(n count.Number) uint64 {
 	if n.Hi != 0 {
 		return maxWork
@@ -128,7 +128,7 @@ func (g *greatestSquare) dear(k *battleship.Knowledge) bool {
 // explains, a power of two.
 const explained = 5
 
-// estimate is a likely square, without a count: each ship afloat is looked at
+// estimate returns a likely square, without a count: each ship afloat is looked at
 // alone. The first of equals in board order.
 func estimate(k *battleship.Knowledge) battleship.Square {
 	board, fleet := k.Board(), k.Fleet()
@@ -222,7 +222,7 @@ func (t *turned) Shoot(v *battleship.View) battleship.Square {
 	return t.now.to[d.At]
 }
 
-// exactAnswer is what the last shot was answered, when sunk ships had been sunk
+// exactAnswer returns what the last shot was answered, when sunk ships had been sunk
 // before it.
 func exactAnswer(k *battleship.Knowledge, at battleship.Square, sunk int) battleship.Answer {
 	switch {

@@ -7,7 +7,7 @@ import (
 	"sakusen/strategies/battleship/count"
 )
 
-// foresight is the attack EX+: exact play that looks beyond the next
+// foresight returns the attack EX+: exact play that looks beyond the next
 // shot when few placements of the enemy's fleet are left. Greedy play takes the
 // likeliest square; what the answer will be worth for the shots after it does
 // not count. Here it does.
@@ -121,7 +121,7 @@ func newRollout(g *endgame, width int) *rollout {
 		list: make([]int32, g.most), sorted: make([]int32, g.most), answers: make([]uint8, g.most)}
 }
 
-// best is the square that leads to the fewest shots, added up over all
+// best returns the square that leads to the fewest shots, added up over all
 // placements of the endgame, when all shots after it are greedy: of the width
 // squares with the greatest hit probability.
 func (r *rollout) best(k *battleship.Knowledge) battleship.Square {
@@ -154,7 +154,7 @@ func (r *rollout) best(k *battleship.Knowledge) battleship.Square {
 	return best
 }
 
-// at is the counts of a depth.
+// at returns the counts of a depth.
 func (r *rollout) at(depth int) *counts {
 	for len(r.counts) <= depth {
 		r.counts = append(r.counts, &counts{})
@@ -162,7 +162,7 @@ func (r *rollout) at(depth int) *counts {
 	return r.counts[depth]
 }
 
-// first is the square with the greatest count, the first in board order.
+// first returns the square with the greatest count, the first in board order.
 func (c *counts) first() (at battleship.Square, most int32) {
 	for rest := c.squares; !rest.Empty(); {
 		if s := rest.Pop(); c.of[s] > most {
@@ -189,7 +189,7 @@ func (r *rollout) tally(c *counts, list []int32, shots battleship.Set) {
 	}
 }
 
-// play is the shots that are needed, added up over the placements of a list,
+// play returns the shots that are needed, added up over the placements of a list,
 // when the next is s and all others are greedy. Each of the placements has so
 // many squares left to hit; the counts of the list are those of the depth, and
 // are lost. It gives up when the limit is reached.

@@ -189,7 +189,7 @@ func (c *counted) split(r *battleship.Rules, kind string) error {
 	return nil
 }
 
-// holds tells whether a fleet lies in the area.
+// holds reports whether a fleet lies in the area.
 func (c *counted) holds(fleet []battleship.Placement) bool {
 	for _, p := range fleet {
 		if !c.board.Covers(c.fleet, p).Within(c.area) {

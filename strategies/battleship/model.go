@@ -44,7 +44,7 @@ import (
 // Attacking and Placing Strategies in a Classic Battleship Game without
 // Considering Opponent Models", 2002, left for later (section 7).
 
-// modelled is the strategy's entry in the catalogue. Players with the same
+// modelled returns the strategy's entry in the catalogue. Players with the same
 // prior share their decision tree.
 func modelled() arena.Strategy[battleship.Rules, battleship.Player] {
 	shelf := &shelf{}

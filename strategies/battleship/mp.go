@@ -9,7 +9,7 @@ import (
 	"sakusen/strategies/battleship/count"
 )
 
-// mp is the attack MPx: checkerboard until few ships are afloat and
+// mp returns the attack MPx: checkerboard until few ships are afloat and
 // few squares unknown, then the square whose miss would leave the fewest
 // placements of the enemy's fleet, which is the square that holds a ship in
 // the most of them. All placements that agree with the answers are counted,
@@ -135,7 +135,7 @@ func (s *start) choose(best battleship.Set, v *battleship.View, hunt *hunt) batt
 	return draw(best, &v.Chance)
 }
 
-// lookahead is the attack LAx.y.z: like MP from z unknown squares on,
+// lookahead returns the attack LAx.y.z: like MP from z unknown squares on,
 // but looking x shots ahead that all miss. It shoots first at the square that
 // begins the sequence which leaves the fewest placements of the enemy's fleet,
 // that is the sequence with the greatest probability of a hit at all; at each
@@ -279,7 +279,7 @@ func (s *search) Best(v *battleship.View, hunt *hunt) battleship.Set {
 	return best
 }
 
-// fewest is the number of placements that the best continuation of a sequence
+// fewest returns the number of placements that the best continuation of a sequence
 // of misses leaves, found by following the best squares at each step.
 func (s *search) fewest(v *battleship.View, hunt *hunt, missed battleship.Set, step int) count.Number {
 	if step == s.shots-1 {

@@ -135,7 +135,7 @@ func (g *placement) placer(r *battleship.Rules) (*fleetPlacer, error) {
 	return p, nil
 }
 
-// inner is the squares more than n squares away from every border.
+// inner returns the squares more than n squares away from every border.
 func inner(b *battleship.Board, n int) battleship.Set {
 	var set battleship.Set
 	for row := n; row < b.Height()-n; row++ {
@@ -146,7 +146,7 @@ func inner(b *battleship.Board, n int) battleship.Set {
 	return set
 }
 
-// corners is the four corner squares of a board.
+// corners returns the four corner squares of a board.
 func corners(b *battleship.Board) battleship.Set {
 	right, bottom := b.Width()-1, b.Height()-1
 	return battleship.SetOf(b.At(0, 0)).Or(battleship.SetOf(b.At(right, 0))).
@@ -173,7 +173,7 @@ func (p *fleetPlacer) spots(ship int, area battleship.Set, corners bool) placeCh
 	return list
 }
 
-// halo is a ship's squares and those that touch it.
+// halo returns a ship's squares and those that touch it.
 func halo(b *battleship.Board, line battleship.Set, corners bool) battleship.Set {
 	set := b.Spread(line)
 	if !corners {

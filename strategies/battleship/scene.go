@@ -15,7 +15,7 @@ import (
 // square, counted as `sakusen paper analyse battleship` counts it. Films are made
 // of it (engines/arena/film).
 
-// Scene is how the game is shown.
+// Scene returns how the game is shown.
 func Scene() film.Scene {
 	return film.Scene{Draw: newNavies, Measure: "chance to win if both shot at random from here on, exact", Entrants: []string{"MP70/ED2", "EX"}, Seed: "1"}
 }
@@ -139,7 +139,7 @@ func (n *navies) frame(seat int, text string) error {
 	return n.emit(n.still(seat, text))
 }
 
-// still is both boards as they are.
+// still returns both boards as they are.
 func (n *navies) still(seat int, text string) film.Frame {
 	next, other := n.sides[0], n.sides[1]
 	if next.shown > other.shown {
@@ -152,11 +152,11 @@ func (n *navies) still(seat int, text string) film.Frame {
 	return film.Frame{Seat: seat, Text: text, SVG: n.sides[0].drawing + n.sides[1].drawing, Standing: standing}
 }
 
-// chance is how likely the seat that shoots next is to sink the other fleet first, if from
-// here on both shoot at squares drawn at random from those that they have not shot at. left
-// are the squares of ships that the two still have to hit, open those that they have not
-// shot at, the next to shoot first. It is exact: the last of m hits among u squares falls
-// by shot t with probability C(t,m)/C(u,m).
+// chance returns how likely the seat that shoots next is to sink the other fleet first, if
+// from here on both shoot at squares drawn at random from those that they have not shot at.
+// left are the squares of ships that the two still have to hit, open those that they have
+// not shot at, the next to shoot first. It is exact: the last of m hits among u squares
+// falls by shot t with probability C(t,m)/C(u,m).
 func chance(left, open [2]int) float64 {
 	win := 0.0
 	for t := 0; t <= open[0]; t++ {
@@ -166,7 +166,7 @@ func chance(left, open [2]int) float64 {
 	return min(1, max(0, win))
 }
 
-// by is the probability that m hits among u squares have fallen by shot t.
+// by returns the probability that m hits among u squares have fallen by shot t.
 func by(m, u, t int) float64 {
 	if t < m {
 		return 0
@@ -195,7 +195,7 @@ const (
 // before a ship is hit.
 var shades = [...]float64{2, 5, 10, 15, 20, 30, 50, 75}
 
-// shade is the shade of a chance of a ship, from 1 to 9.
+// shade returns the shade of a chance of a ship, from 1 to 9.
 func shade(chance float64) int {
 	n := 1
 	for _, from := range shades {

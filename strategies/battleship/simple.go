@@ -6,7 +6,7 @@ import (
 	"sakusen/engines/param"
 )
 
-// random is the attack R: a square drawn uniformly from the unknown
+// random returns the attack R: a square drawn uniformly from the unknown
 // ones, those neither shot nor trivially empty. It is the paper's weakest
 // attack and, with the placement that any entrant carries, the measure of the
 // others.
@@ -70,7 +70,7 @@ func (s sight) unknown(k *battleship.Knowledge) battleship.Set {
 	return k.Unknown()
 }
 
-// neighbour is the attack RNB: unknown squares at random, and after a
+// neighbour returns the attack RNB: unknown squares at random, and after a
 // hit its neighbours until the ship is sunk. The neighbour attack, chase, is
 // a part of every better attack too: ends of a line of two hits come first, at
 // random; a lone hit is continued towards the longest free arm.
@@ -183,8 +183,8 @@ func (c *chase) beside(v *battleship.View, hit battleship.Square) (battleship.Sq
 	return next, true
 }
 
-// score is the lengths of the arms of a hit by direction, each at most the length of the
-// longest ship afloat; an axis too short for the shortest ship counts 0.
+// score returns the lengths of the arms of a hit by direction, each at most the length of
+// the longest ship afloat; an axis too short for the shortest ship counts 0.
 func (c *chase) score(v *battleship.View, hit battleship.Square) [4]int {
 	arms := v.Board().Arms(hit, v.Walls())
 	reach := v.Longest() - 1
@@ -201,7 +201,7 @@ func (c *chase) score(v *battleship.View, hit battleship.Square) [4]int {
 	return [4]int{min(arms[0], down), min(arms[1], across), min(arms[2], across), min(arms[3], down)}
 }
 
-// ends is the squares that continue a line of two or more open hits.
+// ends returns the squares that continue a line of two or more open hits.
 func (c *chase) ends(v *battleship.View, open battleship.Set) battleship.Set {
 	ends := v.Board().Ends(open).AndNot(v.Walls())
 	if ends.Empty() || v.Shortest() <= 3 {
@@ -211,7 +211,7 @@ func (c *chase) ends(v *battleship.View, open battleship.Set) battleship.Set {
 	return ends.And(v.Unknown())
 }
 
-// around is the best neighbours of open hits that form no line.
+// around returns the best neighbours of open hits that form no line.
 func (c *chase) around(v *battleship.View, open battleship.Set) battleship.Set {
 	best := 1
 	var choice battleship.Set
@@ -233,7 +233,7 @@ func (c *chase) around(v *battleship.View, open battleship.Set) battleship.Set {
 	return choice
 }
 
-// checkerboard is the attack CB: a wide checkerboard first, then the
+// checkerboard returns the attack CB: a wide checkerboard first, then the
 // squares between, with the neighbour attack after hits. No ship of two
 // squares or more can hide from the finished pattern, and it never puts two
 // shots side by side.
@@ -336,10 +336,10 @@ func (h *hunt) shoot(v *battleship.View) battleship.Square {
 	return draw(h.first(v, h.unknown(v.Knowledge)), &v.Chance)
 }
 
-// unknown is the squares that the hunt takes for unknown.
+// unknown returns the squares that the hunt takes for unknown.
 func (h *hunt) unknown(k *battleship.Knowledge) battleship.Set { return h.rule.Sight.unknown(k) }
 
-// first is those of the given squares, at least one, that the hunt would shoot
+// first returns those of the given squares, at least one, that the hunt would shoot
 // at first; it draws among them at random. Squares off the pattern come last.
 func (h *hunt) first(v *battleship.View, squares battleship.Set) battleship.Set {
 	on := h.classes
@@ -361,7 +361,7 @@ func (h *hunt) first(v *battleship.View, squares battleship.Set) battleship.Set 
 	return pattern
 }
 
-// fewest is the squares with the fewest neighbours in a set.
+// fewest returns the squares with the fewest neighbours in a set.
 func fewest(board *battleship.Board, squares, set battleship.Set) battleship.Set {
 	for _, more := range board.Touching(set) {
 		if rest := squares.AndNot(more); !rest.Empty() {

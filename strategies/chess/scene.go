@@ -13,7 +13,7 @@ import (
 	"sakusen/engines/chess"
 )
 
-// Scene is how the game is shown.
+// Scene returns how the game is shown.
 func Scene() film.Scene {
 	return film.Scene{Draw: newTable, Recorded: openRecorded, Measure: "expected share of the point by material alone, 1 / (1 + 10^(-lead in pawns / 4))", Entrants: []string{"random", "random"}, Seed: "1"}
 }
@@ -76,7 +76,7 @@ func (t *table) begin(e chess.Began) error {
 	return t.emit(t.still(film.Nobody, fmt.Sprintf("%s has White, %s has Black, %s.%s", t.names[0], t.names[1], e.Limit, text), t.draw(0, false)))
 }
 
-// still is the position as it is.
+// still returns the position as it is.
 func (t *table) still(seat int, text, drawing string) film.Frame {
 	f := film.Frame{Seat: seat, Text: text, SVG: drawing}
 	lead := 0
@@ -88,12 +88,12 @@ func (t *table) still(seat int, text, drawing string) film.Frame {
 	return f
 }
 
-// expected is White's expected share of the point by a lead in material, pawns. Source:
-// Chess Programming Wiki, "Pawn Advantage, Win Percentage, and Elo": a curve through the
-// results of many games.
+// expected returns White's expected share of the point by a lead in material, pawns.
+// Source: Chess Programming Wiki, "Pawn Advantage, Win Percentage, and Elo": a curve
+// through the results of many games.
 func expected(lead int) float64 { return 1 / (1 + math.Pow(10, -float64(lead)/4)) }
 
-// numbered is the number of the move to come, as "12. " or "12... ".
+// numbered returns the number of the move to come, as "12. " or "12... ".
 func numbered(p *chess.Position) string {
 	if p.Turn() == chess.White {
 		return fmt.Sprintf("%d. ", p.Number())
@@ -101,7 +101,7 @@ func numbered(p *chess.Position) string {
 	return fmt.Sprintf("%d... ", p.Number())
 }
 
-// thought is what a player told of its move, for its own side.
+// thought returns what a player told of its move, for its own side.
 func thought(r *chess.Reply) string {
 	text := ""
 	switch {
@@ -151,7 +151,7 @@ func (t *table) draw(last chess.Move, moved bool) string {
 	return s.String()
 }
 
-// label says whose turn it is, and who is in check.
+// label reports whose turn it is, and who is in check.
 func (t *table) label() string {
 	text := "A chess board, " + t.now.Turn().String() + " to move"
 	if t.now.Check() {
@@ -160,7 +160,7 @@ func (t *table) label() string {
 	return text
 }
 
-// corner is the upper left corner of a square.
+// corner returns the upper left corner of a square.
 func corner(at chess.Square) (x, y float64) {
 	return margin + square*float64(at%8), square * float64(7-at/8)
 }

@@ -64,7 +64,7 @@ func (r Request) options() Options {
 	return o
 }
 
-// Validate says what is wrong with a request, the memory it needs included.
+// Validate returns an error that says what is wrong with a request, the memory it needs included.
 func (r Request) Validate() error {
 	if err := r.Rules.Validate(); err != nil {
 		return err
@@ -100,7 +100,7 @@ func (r Request) Validate() error {
 	return r.fits(tableBytes(r.Search.Bits, r.Limit), "the transposition table")
 }
 
-// tableBytes is the most memory a transposition table takes: slots of 24
+// tableBytes returns the most memory a transposition table takes: slots of 24
 // bytes, and while an unbounded one doubles, the old ones too.
 func tableBytes(size int, limit uint64) uint64 {
 	const slot = 24
@@ -305,7 +305,7 @@ func (l *Layers) answer(s Solver, a *Solved) error {
 	return nil
 }
 
-// held is the number of cards in all hands.
+// held returns the number of cards in all hands.
 func held(p *daifugo.Position) int {
 	n := 0
 	for i := range p.Rules().Seats {

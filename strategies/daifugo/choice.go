@@ -125,7 +125,7 @@ func (c *choice) Add(v Value, mover set) {
 	}
 }
 
-// value is the union of the children kept so far; 0 when there are none.
+// value returns the union of the children kept so far; 0 when there are none.
 func (c *choice) value() Value {
 	if c.single < c.span {
 		return c.upTo[c.single-1] | c.least
@@ -136,12 +136,12 @@ func (c *choice) value() Value {
 	return c.upTo[c.span-1]
 }
 
-// settled tells whether prune may stop: the mover has one rank, the best still
-// open, and everybody else, as first has it, can be anything below. No larger
-// set ends in the best open rank, so none can drop the mover's.
+// settled reports whether prune may stop: the mover has one rank, the best still
+// open, and every other player, as first has it, can be anything below. No larger set ends
+// in the best open rank, so none can drop the mover's.
 func (c *choice) settled(first Value) bool { return c.least == first && c.single != none }
 
-// plus is the Value there would be after Add of one more child, which stays
+// plus returns the Value there would be after Add of one more child, which stays
 // out.
 func (c *choice) plus(v Value, mover set) Value {
 	best := int8(mover.best())

@@ -31,7 +31,7 @@ that lies there, or pass; who passed may play again later. When the turn comes
 round to the player of the last card, the table clears, and that player leads.
 `
 
-// Room is where a person plays among the strategies' players.
+// Room returns where a person plays among the strategies' players.
 func Room() *desk.Room {
 	return &desk.Room{Rules: rules, Host: func(ctx context.Context, s *desk.Sitting) error { return host(ctx, s, Strategies()) }}
 }
@@ -54,7 +54,7 @@ func (h *hand) ChooseBlind(v *daifugo.View, chance *arena.Stream) (daifugo.Move,
 }
 
 // Choose implements daifugo.Player: it asks the person until a move is legal. Who has
-// left plays a card that nobody has, a fault that ends the game.
+// left plays a card that no player has, a fault that ends the game.
 func (h *hand) Choose(p *daifugo.Position, _ *arena.Stream) (daifugo.Move, int64) {
 	if h.err != nil {
 		return daifugo.MaxCards + 1, 0
@@ -90,7 +90,7 @@ func (h *hand) Choose(p *daifugo.Position, _ *arena.Stream) (daifugo.Move, int64
 	}
 }
 
-// table shows everybody's cards and what lies on the table.
+// table shows all players' cards and the cards on the table.
 func (h *hand) table(p *daifugo.Position) {
 	h.Show("\n")
 	for seat := range p.Rules().Seats {
@@ -115,7 +115,7 @@ func (h *hand) table(p *daifugo.Position) {
 	h.Show("on the table: %d, of %s\n", p.Table(), who)
 }
 
-// deskCards are a hand as people read it.
+// deskCards returns a hand as people read it.
 func deskCards(h daifugo.Hand) string {
 	if h == 0 {
 		return "out"
@@ -123,7 +123,7 @@ func deskCards(h daifugo.Hand) string {
 	return strings.Trim(fmt.Sprint(h.Kinds()), "[]")
 }
 
-// orNone are the cards that were played.
+// orNone returns the cards that were played.
 func orNone(h daifugo.Hand) string {
 	if h == 0 {
 		return "none"
@@ -131,7 +131,7 @@ func orNone(h daifugo.Hand) string {
 	return deskCards(h)
 }
 
-// choices are the legal moves.
+// choices returns the legal moves.
 func choices(p *daifugo.Position) string {
 	var out []string
 	for _, m := range p.Moves(nil) {

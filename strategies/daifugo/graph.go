@@ -43,14 +43,14 @@ type graph struct {
 // over while these grow.
 const graphBytes = 160
 
-// graphEstimate is an upper bound on the memory in bytes of the graph of the
+// graphEstimate returns an upper bound on the memory in bytes of the graph of the
 // opening of these rules, for numbers of 128 bits. It counts every canonical
 // position, reachable or not: 2.3 times too many for 3 players and 6 kinds.
 func graphEstimate(r daifugo.Rules) uint64 {
 	sum := 0.0
 	for seats := r.Seats - r.Ranks + 2; seats <= r.Seats; seats++ {
 		// With a card on the table, the passes left before it clears; all of the
-		// unfinished seats pass only when somebody is out.
+		// unfinished seats pass only when a player is out.
 		passes := min(seats, r.Seats-1)
 		hands := 1.0
 		for kinds := 1; kinds <= r.Cards; kinds++ {
@@ -78,7 +78,7 @@ func NewGraph(p daifugo.Position, limit int) (*graph, error) {
 	return g, nil
 }
 
-// positions is the number of canonical positions, ends of the game excluded.
+// positions returns the number of canonical positions, ends of the game excluded.
 func (g *graph) positions() int { return len(g.nodes) }
 
 // value of the position the graph was made from.
@@ -121,7 +121,7 @@ func (b *builder) visit(c daifugo.Canonical, ranks int) int32 {
 		}
 		choice.Add(e.value, e.value.at(0, ranks))
 		children[i] = e
-		// The paper's cut asks for rank 1 itself: nobody is out yet.
+		// The paper's cut asks for rank 1 itself: no player is out yet.
 		if cut == 0 && ranks == b.rules.Ranks && choice.settled(first) {
 			cut = i + 1
 		}
@@ -150,7 +150,7 @@ type count struct {
 	Depth int // nodes on the longest path visited
 }
 
-// Count is the size of the tree that full, prune or prune+id would search from
+// Count returns the size of the tree that full, prune or prune+id would search from
 // the graph's position, without a limit.
 func (g *graph) Count(m Method) (count, error) {
 	if m.Remembers() {
@@ -182,7 +182,7 @@ type tally struct {
 	overflow bool // the numbers were too small: try again with twice the words
 }
 
-// number is the i-th of a row of numbers.
+// number returns the i-th of a row of numbers.
 func (t *tally) number(row []uint64, i int) []uint64 {
 	return row[i*t.limbs : (i+1)*t.limbs]
 }
@@ -266,8 +266,8 @@ func (t *tally) deepening() count {
 	}
 }
 
-// cut is the value at which prune stops, in the position's own numbering, and
-// whether it may: the paper's cut asks for rank 1 itself, so nobody is out yet.
+// cut returns the value at which prune stops, in the position's own numbering, and
+// whether it may: the paper's cut asks for rank 1 itself, so no player is out yet.
 func (t *tally) cut(n *node) (first Value, may bool) {
 	r := daifugo.Rules{Seats: int(n.seats), Ranks: int(n.ranks)}
 	return firstMove(0, r), r.Ranks == t.rules.Ranks
@@ -306,7 +306,7 @@ func (t *tally) plies(r int, known []int32, row []uint64, depth []int32, before 
 	}
 }
 
-// known is the least number of plies left with which each position's value is
+// known returns the least number of plies left with which each position's value is
 // found: when all children are known, or when those that are settle it, which
 // takes children with the mover first and nothing else.
 func (t *tally) known() []int32 {
@@ -325,7 +325,7 @@ func (t *tally) known() []int32 {
 	return known
 }
 
-// settled is the least number of plies, at most most, with which the children
+// settled returns the least number of plies, at most most, with which the children
 // known by then settle the position.
 func (t *tally) settled(n *node, edges []edge, known []int32, most int32) int32 {
 	first, cuts := t.cut(n)

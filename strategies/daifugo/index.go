@@ -72,7 +72,7 @@ func entries(r daifugo.Rules, cards int) uint64 {
 	return sum
 }
 
-// block is where the entries with the given others' hands start.
+// block returns where the entries with the given others' hands start.
 func (l *layout) block(others uint64) uint64 {
 	high := others >> l.low
 	return l.high[high] + uint64(l.lower[bits.OnesCount64(high)][others&l.mask])
@@ -133,7 +133,7 @@ func (x *index) resize(size int) {
 	}
 }
 
-// find is the slot with the key, or the free one it would take.
+// find returns the slot with the key, or the free one it would take.
 func (x *index) find(key uint64) int {
 	mask := len(x.slots) - 1
 	i := int(key * 0x9e3779b97f4a7c15 >> x.shift)
@@ -178,7 +178,7 @@ func newShape(r daifugo.Rules) shape {
 	}
 }
 
-// turned is the hands as the given seat sees them, itself in the low bits.
+// turned returns the hands as the given seat sees them, itself in the low bits.
 func (s *shape) turned(hands uint64, seat int) uint64 {
 	by := seat * s.Cards
 	return hands>>by | hands<<(s.Seats*s.Cards-by)&s.hands
@@ -258,7 +258,7 @@ func (g *group[W]) seat(i int, turned uint64) {
 	g.lead[i] = choice[n].value()
 }
 
-// last is the value once a seat has played the card that ends the game.
+// last returns the value once a seat has played the card that ends the game.
 func (g *group[W]) last(i int) Value {
 	v := Value(0).With(i, g.Ranks-1, g.Ranks)
 	for j := range g.Seats {
@@ -269,7 +269,7 @@ func (g *group[W]) last(i int) Value {
 	return v
 }
 
-// passed is the value when the given seat leads once everybody has passed.
+// passed returns the value when the given seat leads after all others have passed.
 func (g *group[W]) passed(seat int) Value {
 	for g.hand[seat] == 0 {
 		seat++

@@ -33,10 +33,10 @@ func MethodOf(name string) (Method, error) {
 	return "", fmt.Errorf("method: expected one of %v, got %q", Methods(), name)
 }
 
-// deepens tells whether the method searches by iterative deepening.
+// deepens reports whether the method searches by iterative deepening.
 func (m Method) deepens() bool { return m == pruneID || m == pruneTI }
 
-// Remembers tells whether the method has a transposition table.
+// Remembers reports whether the method has a transposition table.
 func (m Method) Remembers() bool { return m == pruneTT || m == pruneTI }
 
 // order is the order in which a node's moves are searched.
@@ -76,8 +76,8 @@ type Options struct {
 	Hash    uint64  // number of the bounded table's hash function; 0 is the usual one
 	Replace Replace // "": ReplaceHome
 	Key     key     // "": PaperKey
-	// Open also stops where somebody is ranked and the mover gets the best rank
-	// still open, and everybody else can be anything below it.
+	// Open also stops where a player is ranked and the mover gets the best rank still open,
+	// and every other player can have any rank below it.
 	Open bool
 	// Interior uses what iterative deepening knows before the end of the game: the ranks
 	// already given bound what an unknown child can be, and a child that a known one drops
@@ -89,7 +89,7 @@ type Options struct {
 // says 2^20, which the tables contradict.)
 const PaperLimit = 1 << 23
 
-// Validate says which option is wrong.
+// Validate returns an error that says which option is wrong.
 func (o Options) Validate() error {
 	if _, err := MethodOf(string(o.Method)); err != nil {
 		return err
@@ -140,11 +140,11 @@ func (f *family) add(v Value, mover set, known bool) {
 	f.n++
 }
 
-// rest is the union of the children that may be kept, and whether any of them is unknown;
-// if none is, it is the node's value. Let m be the smallest worst rank that any child is
-// sure of. A child is certainly dropped when it is sure to be worse than m, or when it is
-// sure to be no better than m while a known child with more than one rank ends in m. A
-// dropped child drops only children that the one which dropped it drops too.
+// rest returns the union of the children that may be kept, and whether any of them is
+// unknown; if none is, it is the node's value. Let m be the smallest worst rank that any
+// child is sure of. A child is certainly dropped when it is sure to be worse than m, or
+// when it is sure to be no better than m while a known child with more than one rank ends
+// in m. A dropped child drops only children that the one which dropped it drops too.
 func (f *family) rest() (Value, bool) {
 	m := none
 	for i := range f.n {
@@ -172,13 +172,13 @@ func (f *family) rest() (Value, bool) {
 // set is a set of ranks: bit r-1 is rank r.
 type set uint8
 
-// single tells whether the set has exactly one rank.
+// single reports whether the set has exactly one rank.
 func (s set) single() bool { return s != 0 && s&(s-1) == 0 }
 
-// best is the lowest rank in the set, 1 the best there is. The set is not empty.
+// best returns the lowest rank in the set, 1 the best there is. The set is not empty.
 func (s set) best() int { return bits.TrailingZeros8(uint8(s)) + 1 }
 
-// worst is the highest rank in the set; 0 of an empty set.
+// worst returns the highest rank in the set; 0 of an empty set.
 func (s set) worst() int { return bits.Len8(uint8(s)) }
 
 // ranks lists the set in ascending order.
@@ -194,12 +194,12 @@ func (s set) ranks() []int {
 // number of rank kinds of the rules.
 type Value uint64
 
-// at is the set of one seat.
+// at returns the set of one seat.
 func (v Value) at(seat, ranks int) set {
 	return set(v>>(seat*ranks)) & set(1<<ranks-1)
 }
 
-// With is v with one more rank for a seat.
+// With returns v with one more rank for a seat.
 func (v Value) With(seat, rank, ranks int) Value {
 	return v | 1<<(seat*ranks+rank-1)
 }
@@ -213,8 +213,8 @@ func (v Value) Sets(r daifugo.Rules) [][]int {
 	return sets
 }
 
-// ranked has the ranks already given in p, and nothing for anybody else. It is
-// the value of p when p is over.
+// ranked has the ranks already given in p, and nothing for any other player. It is the
+// value of p when p is over.
 func ranked(p *daifugo.Position) Value {
 	var v Value
 	r := p.Rules()
@@ -226,7 +226,7 @@ func ranked(p *daifugo.Position) Value {
 	return v
 }
 
-// everything is the value that excludes nothing: every rank not yet given, for
+// everything returns the value that excludes nothing: every rank not yet given, for
 // everybody unfinished.
 func everything(p *daifugo.Position) Value {
 	v := ranked(p)
@@ -281,8 +281,8 @@ func unfinished(p *daifugo.Position) iter.Seq2[int, int] {
 	}
 }
 
-// firstMove is the value at which prune stops: the mover is first, and everybody else
-// can be anything but.
+// firstMove returns the value at which prune stops: the mover is first, and every other
+// player can be anything but.
 func firstMove(mover int, r daifugo.Rules) Value {
 	v := Value(0).With(mover, 1, r.Ranks)
 	for i := range r.Seats {

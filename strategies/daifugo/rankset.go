@@ -92,7 +92,7 @@ const (
 )
 
 // guess is the value that the search assumes for a position beyond the threshold. The
-// cautious guess is that everybody can still get every open rank. It is the default,
+// cautious guess is that every player can still get every open rank. It is the default,
 // because a wrong guess drops good moves for certain: against three players of greedyout,
 // on 400 blocks with 1 000 nodes a move, it finishes 2.47th on average (2.5 is par), and
 // with a guess from the hands 2.59th.
@@ -114,7 +114,7 @@ func (g *guess) declare(f *param.Fields) {
 	})
 }
 
-// rule is the guess as the search takes it.
+// rule returns the guess as the search takes it.
 func (g *guess) rule() guessed {
 	if g.kind == guessOpen {
 		return everything
@@ -122,7 +122,7 @@ func (g *guess) rule() guessed {
 	return g.value
 }
 
-// value is the guess from the hands.
+// value returns the guess from the hands.
 func (g *guess) value(p *daifugo.Position) Value {
 	r := p.Rules()
 	v := ranked(p)
@@ -160,7 +160,7 @@ func (g *guess) value(p *daifugo.Position) Value {
 	return v
 }
 
-// need is the cards to be shed, in percent of a card, less what high cards and
+// need returns the cards to be shed, in percent of a card, less what high cards and
 // the lead are worth. A card counts as high by the share of the others' cards
 // that are below it.
 func (g *guess) need(p *daifugo.Position, seat int) int {
@@ -186,7 +186,7 @@ func (g *guess) need(p *daifugo.Position, seat int) int {
 	return n
 }
 
-// leads tells whether the seat would lead if nobody played any more.
+// leads reports whether the seat would lead if all players passed from here on.
 func leads(p *daifugo.Position, seat int) bool {
 	next := p.Turn()
 	if p.MayPass() {
@@ -209,7 +209,7 @@ const (
 func ties() []string { return []string{tieAny, tieMean, tieBest, tieWorst} }
 
 // What is preferred among moves that the tie rule cannot tell apart, which is
-// most of them: in most positions everybody can end anywhere.
+// most of them: in most positions every player can still get every rank.
 const (
 	thenFirst  = "first"
 	thenGreedy = "greedy"
@@ -221,7 +221,7 @@ func thens() []string { return []string{thenFirst, thenGreedy, thenRandom} }
 // unit makes the mean of up to eight ranks an integer.
 const unit = 840
 
-// key is what the tie rule minimises over the mover's set.
+// key returns what the tie rule minimises over the mover's set.
 func (pl *ranksetPlayer) key(s set) int {
 	switch pl.tie {
 	case tieMean:

@@ -14,8 +14,8 @@ import (
 //	rules.Entrant("sampled(deals=30,judge=playout)")
 //
 // Its weakness is known from card games with hidden hands: in every sampled deal
-// everybody, the player included, seems to know all hands, so that it never plays
-// to learn or to conceal.
+// all players, the searching one included, know all hands, so that it never plays to learn
+// or to conceal.
 //
 // Source: M. L. Ginsberg, "GIB: Imperfect information in a computationally
 // challenging game", 2001, for sampling deals; the ways to judge are ours, with S(P)
@@ -29,7 +29,7 @@ const (
 	judgeGreedy  = "greedy"
 )
 
-// Sampled is the strategy's entry in the catalogue.
+// Sampled returns the strategy's entry in the catalogue.
 func Sampled() arena.Strategy[daifugo.Options, daifugo.Player] {
 	return arena.Strategy[daifugo.Options, daifugo.Player]{
 		Name:   "sampled",
@@ -138,7 +138,7 @@ func (pl *sampledPlayer) judgeDeal(p *daifugo.Position) int64 {
 	return nodes
 }
 
-// playout is the mover's rank after a move and greedy-out by everybody.
+// playout returns the mover's rank after a move and greedy-out by all players.
 func (pl *sampledPlayer) playout(p daifugo.Position, m daifugo.Move) (rank int, moves int64) {
 	seat := p.Turn()
 	for p.Play(m); !p.Over() && p.Rank(seat) == 0; p.Play(move(&p, pl.spendBelow)) {
@@ -147,7 +147,7 @@ func (pl *sampledPlayer) playout(p daifugo.Position, m daifugo.Move) (rank int, 
 	return p.Rank(seat), moves + 1
 }
 
-// best is the move with the most points, the first of equal ones.
+// best returns the move with the most points, the first of equal ones.
 func (pl *sampledPlayer) best() daifugo.Move {
 	at := 0
 	for i := range pl.points {
@@ -224,7 +224,7 @@ func (s treeSolver) Solve(p *daifugo.Position, limit int64) daifugo.Solution {
 	return daifugo.Solution{Nodes: int64(r.Nodes), Depth: r.Depth, Over: r.Over, Value: uint64(r.Value)}
 }
 
-// texts are the choices as parameters have them.
+// texts returns the choices as parameters have them.
 func texts[S ~string](choices []S) []string {
 	t := make([]string, len(choices))
 	for i, c := range choices {

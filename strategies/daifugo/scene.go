@@ -11,11 +11,11 @@ import (
 	"sakusen/engines/daifugo"
 )
 
-// Scene draws Daifugo: everybody's cards, the table, and for every player
-// the ranks that are still possible, searched as `sakusen paper analyse daifugo` does.
-// Films are made of it (engines/arena/film).
+// Scene draws Daifugo: all players' cards, the table, and for every player the ranks that
+// are still possible, searched as `sakusen paper analyse daifugo` does. Films are made of
+// it (engines/arena/film).
 
-// Scene is how the game is shown.
+// Scene returns how the game is shown.
 func Scene() film.Scene {
 	// With this seed the ranks stay open for long.
 	return film.Scene{Draw: newCards, Measure: fmt.Sprintf("chance to be out first, by %d games played on at random", playouts), Entrants: []string{"rankset", "greedy-out", "lowest-first", "random"}, Seed: "21"}
@@ -134,9 +134,9 @@ func (c *sceneCards) search(p *daifugo.Position) prospect {
 // playouts is the number of games that are played on at random from each position.
 const playouts = 200
 
-// chances are the shares of games played on at random in which each seat is the first to
-// be out. The standard error of a share is at most 0.035. The same position always has the
-// same ones.
+// chances returns the shares of games played on at random in which each seat is the first
+// to be out. The standard error of a share is at most 0.035. The same position always has
+// the same ones.
 func chances(p daifugo.Position, seats int) []float64 {
 	out := make([]float64, seats)
 	draw := arena.NewStream(p.Key(), 0)
@@ -183,7 +183,7 @@ func (c *sceneCards) draw(p *daifugo.Position) string {
 	return s.String()
 }
 
-// label says in words what is to be seen.
+// label describes in words what is to be seen.
 func (c *sceneCards) label(p *daifugo.Position) string {
 	var hands []string
 	for seat, name := range c.names {
@@ -202,7 +202,7 @@ func (c *sceneCards) onTable(p *daifugo.Position) string {
 	return fmt.Sprintf("On the table: %d, from %s", p.Table(), film.Clip(c.names[p.Last()], 20))
 }
 
-// state is what a seat is doing.
+// state returns what a seat is doing.
 func (c *sceneCards) state(p *daifugo.Position, seat int) string {
 	switch {
 	case p.Hand(seat) == 0:
@@ -294,7 +294,7 @@ func (c *sceneCards) options(s *film.Sketch, p *daifugo.Position, hope prospect,
 	}
 }
 
-// rankList is a set of ranks in words.
+// rankList returns a set of ranks in words.
 func rankList(ranks set) string {
 	var all []string
 	for _, r := range ranks.ranks() {

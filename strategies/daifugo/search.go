@@ -16,10 +16,10 @@
 //	r := Search(p, Options{Method: full, Limit: PaperLimit})
 //	fmt.Println(r.Nodes, r.Depth) // 6482 21
 //
-// Counting. The root is node 1 at depth 1; every position with somebody to
-// move counts, pass-only ones included, and so does the terminal one; nothing
-// counts for the skipped turn of a player who is out, nor for clearing the
-// table. Depth is the number of nodes on the longest path visited.
+// Counting. The root is node 1 at depth 1; every position with a player to move counts,
+// pass-only ones included, and so does the terminal one; nothing counts for the skipped
+// turn of a player who is out, nor for clearing the table. Depth is the number of nodes on
+// the longest path visited.
 //
 // Source: Goto, Inui, Kotani, "Game Tree Search for Ranking in Multiplayer
 // Games", sections 2 to 4, equations (1) to (7).
@@ -191,7 +191,7 @@ func (s *searcher) visit(p *daifugo.Position, depth int) (Value, bool) {
 	return v, known
 }
 
-// unknown is what is said of a node at the threshold.
+// unknown returns what is said of a node at the threshold.
 func (s *searcher) unknown(p *daifugo.Position) Value {
 	switch {
 	case s.guess != nil:
@@ -248,7 +248,7 @@ func (s *searcher) expand(p *daifugo.Position, depth int) (Value, bool) {
 	return 0, false
 }
 
-// settled is the value at which the node's search stops; 0, which no child
+// settled returns the value at which the node's search stops; 0, which no child
 // has, where it may not.
 func (s *searcher) settled(p *daifugo.Position, mover int) Value {
 	if p.Out() == 0 {

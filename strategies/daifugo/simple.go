@@ -56,10 +56,10 @@ func (lowestPlayer) Choose(p *daifugo.Position, _ *arena.Stream) (daifugo.Move, 
 }
 
 // GreedyOut hurries out by the oldest rule of the game: hold the cards
-// nobody can beat until they carry you home. With one beatable card left it
-// plays the unbeatable ones first, one trick each, and that card last;
-// until then it sheds the lowest card it may, and rather passes than spends an
-// unbeatable card on a trick, unless few beatable cards are left.
+// that no other player can beat, as long as they are enough to finish. With one beatable
+// card left it plays the unbeatable ones first, one trick each, and that card last; until
+// then it sheds the lowest card it may, and rather passes than spends an unbeatable card on
+// a trick, unless few beatable cards are left.
 //
 //	rules.Entrant("greedy-out(spend_below=2)")
 //
@@ -106,7 +106,7 @@ func move(p *daifugo.Position, spendBelow int) daifugo.Move {
 	return daifugo.Move(spend.Lowest())
 }
 
-// bar is the highest kind anybody else holds, at least 1.
+// bar returns the highest kind that another player holds, at least 1.
 func bar(p *daifugo.Position, seat int) int {
 	high := 1
 	for i := range p.Rules().Seats {

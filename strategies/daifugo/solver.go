@@ -49,7 +49,7 @@ func Serial(n int, work func(i int)) {
 	}
 }
 
-// Estimate is the memory in bytes of the two layers a Solver keeps, with the
+// Estimate returns the memory in bytes of the two layers a Solver keeps, with the
 // tables that number them.
 func Estimate(r daifugo.Rules) uint64 {
 	even, odd := largest(r)
@@ -59,7 +59,8 @@ func Estimate(r daifugo.Rules) uint64 {
 	return (even+odd)*uint64(wordBytes(r)) + 2*numbering
 }
 
-// largest are the entries of the largest layers with even and with odd numbers of cards.
+// largest returns the entries of the largest layers with even and with odd numbers of
+// cards.
 func largest(r daifugo.Rules) (even, odd uint64) {
 	for cards := 1; cards < r.Seats*r.Cards; cards++ {
 		n := entries(r, cards)
@@ -105,9 +106,8 @@ type Solver interface {
 	ease(eased func())
 }
 
-// New is a Solver before its first layer, or says why the rules are beyond it:
-// limit is the memory in bytes it may allocate, which is checked before it
-// allocates anything.
+// New returns a Solver before its first layer, or says why the rules are beyond it: limit
+// is the memory in bytes it may allocate, which is checked before it allocates anything.
 func New(r daifugo.Rules, limit uint64) (Solver, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
@@ -150,7 +150,7 @@ func newOf(r daifugo.Rules) Solver {
 	return newSolver[uint64](r)
 }
 
-// size is a number of bytes in people's units.
+// size returns a number of bytes in people's units.
 func size(bytes uint64) string {
 	if bytes < 1<<30 {
 		return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20))
@@ -193,7 +193,7 @@ func (s *positionsSolver[W]) Next(pool Pool) {
 	s.held, s.values, s.spare = next, to, s.values
 }
 
-// room is memory for a layer: that of the layer before last, or new memory that
+// room returns memory for a layer: that of the layer before last, or new memory that
 // will do for every second layer from this one on. Entries that no game
 // reaches are left as they are: none is ever read.
 func (s *positionsSolver[W]) room(cards int, n uint64) []W {
@@ -245,7 +245,7 @@ func (s *positionsSolver[W]) group() *group[W] {
 	return &group[W]{shape: s.shape, below: s.held, values: s.values}
 }
 
-// Top is the number of cards of the layer below the opening: the last layer
+// Top returns the number of cards of the layer below the opening: the last layer
 // that a Solver makes.
 func Top(r daifugo.Rules) int { return r.Seats*r.Cards - 1 }
 
@@ -261,7 +261,7 @@ func Solve(r daifugo.Rules, pool Pool) (Value, error) {
 	return opening(s)
 }
 
-// opening is the value of the opening, from a Solver that holds the last layer.
+// opening returns the value of the opening, from a Solver that holds the last layer.
 func opening(s Solver) (Value, error) {
 	p, err := daifugo.New(s.Rules())
 	if err != nil {
@@ -274,7 +274,7 @@ func opening(s Solver) (Value, error) {
 // evenly, and each large enough to pay for its scratch memory.
 const maxChunkBits = 12
 
-// chunks is the number of independent parts of a layer: one for each choice of
+// chunks returns the number of independent parts of a layer: one for each choice of
 // the leading bits of the first two hands.
 func (s *positionsSolver[W]) chunks() int { return 1 << min(2*s.shape.Rules.Cards, maxChunkBits) }
 
@@ -340,7 +340,7 @@ func (w *walk[W]) deal(hands uint64, seat, left int) {
 	}
 }
 
-// smallest tells whether no rotation of the hands is a smaller number.
+// smallest reports whether no rotation of the hands is a smaller number.
 func (w *walk[W]) smallest(hands uint64) bool {
 	kinds := w.shape.Rules.Cards
 	for i := 1; i < w.Seats; i++ {

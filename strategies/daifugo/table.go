@@ -25,7 +25,7 @@ func (s *searcher) place(p *daifugo.Position) place {
 	return place{key: c.Key(s.rules.Cards), ranks: s.rules.Ranks - p.Out()}
 }
 
-// keep is the value as the table stores it: without the ranked seats, and with
+// keep returns the value as the table stores it: without the ranked seats, and with
 // CanonicalKey in the numbering that all positions of the key share.
 func (s *searcher) keep(p *daifugo.Position, at place, v Value) Value {
 	if at.ranks == 0 {
@@ -105,7 +105,7 @@ func newTable(size, probes int, replace Replace, held uint64) *table {
 	return t
 }
 
-// multiplier is the factor of a numbered hash function: golden for 0, the others
+// multiplier returns the factor of a numbered hash function: golden for 0, the others
 // as good as random (splitmix64).
 func multiplier(number uint64) uint64 {
 	if number == 0 {
@@ -132,7 +132,7 @@ func (t *table) home(key uint64) int {
 	return int(key * t.hash >> t.shift)
 }
 
-// find is the slot with the key, or the first free one; unbounded tables only.
+// find returns the slot with the key, or the first free one; unbounded tables only.
 func (t *table) find(key uint64) int {
 	mask := len(t.slots) - 1
 	i := t.home(key)
@@ -207,7 +207,7 @@ func (t *table) put(e slot) {
 
 func (t *table) cards(i int) int { return bits.OnesCount64(t.slots[i].key & t.held) }
 
-// checkTable says what is wrong with the size, the probes or the rule of a table.
+// checkTable returns an error that says what is wrong with the size, the probes or the rule of a table.
 func checkTable(size, probes int, replace Replace) error {
 	if probes < 1 || probes > maxProbes {
 		return fmt.Errorf("probes: expected 1 to %d slots, got %d", maxProbes, probes)

@@ -36,7 +36,7 @@ type lifeboatsScene struct {
 	drowned []lifeboats.Counts // with each boat
 }
 
-// draw is the picture.
+// draw returns the picture.
 func (s *lifeboatsScene) draw() string {
 	var b strings.Builder
 	sea := s.p.Boats * laneHigh
@@ -73,7 +73,7 @@ func (s *lifeboatsScene) head() string {
 	return fmt.Sprintf("round %d: %s", s.round, s.what)
 }
 
-// berth is where a boat with so many steps to go lies.
+// berth returns where a boat with so many steps to go lies.
 func berth(steps int) float64 {
 	return laneLeft + stepWide*(float64(lifeboats.Distance-steps)+0.5)
 }
@@ -185,7 +185,7 @@ func drawCrew(b *strings.Builder, player int, look string, x, y, scale float64) 
 // hull is a boat around the origin, its bow to the right.
 const hull = "M-42-22h66q10 8 20 22q-10 14-20 22h-66q-6-22 0-44z"
 
-// seatAt is where a boat's seats are, in its hull.
+// seatAt returns where a boat's seats are, in its hull.
 func seatAt(seat int) (x, y float64) {
 	return float64(-29 + 22*(seat%3)), float64(-10 + 20*(seat/3))
 }
@@ -221,7 +221,7 @@ func drawWreck(b *strings.Builder, boat int, x, y float64) {
 		film.Length(x), film.Length(y), boat)
 }
 
-// boatTitle says what is aboard.
+// boatTitle reports what is aboard.
 func boatTitle(boat int, look *lifeboats.Boat) string {
 	var crew []string
 	for q, n := range look.Crew {

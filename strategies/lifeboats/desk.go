@@ -23,7 +23,7 @@ const help = `Type the number of a boat, or of a seat for an expulsion, to vote 
   quit   leave the game
 `
 
-// rules are for somebody who has never seen the game.
+// rules explain the game to a person who has never seen it.
 const rules = `Lifeboats. Every player has seven crew, spread over boats of six seats. Save more
 of yours than the others save of theirs. Nothing happens but votes, which are told
 when all are in:
@@ -36,7 +36,7 @@ three steps from home, one leak; "crew" counts the crew of seat 0, seat 1, seat 
 and so on, from left to right. Your seat is named above.
 `
 
-// Room is where a person votes among the strategies' players.
+// Room returns where a person votes among the strategies' players.
 func Room() *desk.Room {
 	return &desk.Room{Rules: rules, Host: func(ctx context.Context, s *desk.Sitting) error { return host(ctx, s, Strategies()) }}
 }
@@ -86,7 +86,7 @@ func (b *deskVoter) Vote(v *lifeboats.View) int {
 	}
 }
 
-// options is a set as people read it.
+// options returns a set as people read it.
 func options(s lifeboats.Set) string {
 	var out []string
 	for ; s != 0; s = s.Rest() {

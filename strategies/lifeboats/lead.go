@@ -22,7 +22,7 @@ func (m *Model) lead(v *lifeboats.Counts, seat int) float64 {
 	return mine - m.opponents(v)
 }
 
-// opponents is the mean of v[1:players], each with weight V^X.
+// opponents returns the mean of v[1:players], each with weight V^X.
 func (m *Model) opponents(v *lifeboats.Counts) float64 {
 	if m.players == 5 {
 		// Four opponents in registers: nearly all games are of five.
@@ -45,7 +45,7 @@ func (m *Model) opponents(v *lifeboats.Counts) float64 {
 	return m.weighted(v)
 }
 
-// weighted is opponents in its general form.
+// weighted returns opponents in its general form.
 func (m *Model) weighted(v *lifeboats.Counts) float64 {
 	others := v[1:m.players]
 	top, sum := 0.0, 0.0
@@ -74,7 +74,7 @@ func (m *Model) weighted(v *lifeboats.Counts) float64 {
 	return float64(top * num / den)
 }
 
-// bounds are opponents with the exponents below and below + 1, for weights that
+// bounds returns opponents with the exponents below and below + 1, for weights that
 // are no whole number between them.
 func (m *Model) bounds(v *lifeboats.Counts, below int) (small, large float64) {
 	if m.players == 5 && below == 2 {
@@ -110,7 +110,7 @@ func (m *Model) bounds(v *lifeboats.Counts, below int) (small, large float64) {
 	return s1 / s0, s2 / s1
 }
 
-// whole is t to the n-th power by repeated squaring, n at least 1.
+// whole returns t to the n-th power by repeated squaring, n at least 1.
 func whole(t float64, n int) float64 {
 	r := 1.0
 	for {
@@ -125,7 +125,7 @@ func whole(t float64, n int) float64 {
 	}
 }
 
-// blend4 is the weighted mean of a, b, c in [0, 1] and 1, with weights of their
+// blend4 returns the weighted mean of a, b, c in [0, 1] and 1, with weights of their
 // x-th powers.
 func blend4(a, b, c, x float64) float64 {
 	p, q, r := power(a, x), power(b, x), power(c, x)
@@ -156,8 +156,8 @@ func (m *Model) after(p *lifeboats.Position, s *state, next *follow) {
 	}
 }
 
-// afterLeak: a boat that stays afloat loses worth, everybody still aboard; with
-// one that is lost, those behind it gain a place.
+// afterLeak: a boat that stays afloat loses worth, all players still aboard; with one that
+// is lost, those behind it gain a place.
 func (m *Model) afterLeak(p *lifeboats.Position, s *state, b int, v *lifeboats.Counts) {
 	l := p.Leaks[b] & 7
 	crew := &p.Crew[b]
@@ -264,7 +264,7 @@ func weighing(f *param.Fields, r *lifeboats.Rules, player func(*Model) lifeboats
 	}
 }
 
-// Names are the names of the weights for a number of players, in the order of
+// Names returns the names of the weights for a number of players, in the order of
 // the paper.
 func Names(players int) []string {
 	var out []string
@@ -280,7 +280,7 @@ func Names(players int) []string {
 	return append(out, "D", "X")
 }
 
-// fields are the weights for a number of players by name.
+// fields returns the weights for a number of players by name.
 func (w *Weights) fields(players int) map[string]*float64 {
 	out := map[string]*float64{"D": &w.Home, "X": &w.X}
 	for _, name := range Names(players) {
@@ -299,7 +299,7 @@ func (w *Weights) fields(players int) map[string]*float64 {
 	return out
 }
 
-// document says what a weight is.
+// document reports what a weight is.
 func document(name string) string {
 	switch name[0] {
 	case 'A':
@@ -316,7 +316,7 @@ func document(name string) string {
 	return "how much more the stronger opponents count, an exponent; 0 counts all alike"
 }
 
-// Default is the weights of an evolved player: the mean of the parents of
+// Default returns the weights of an evolved player: the mean of the parents of
 // generation 79 of the study lifeboats-evolution with seed 1, each scaled to a
 // largest weight of 1, rounded to hundredths. Over 10 000 games it wins .789 of
 // the games against four random voters. C6 and R6, which only six players have,
@@ -331,12 +331,12 @@ func Default() Weights {
 	}
 }
 
-// lists are the weights but D, with their unused fields.
+// lists returns the weights but D, with their unused fields.
 func (w *Weights) lists() [4][]float64 {
 	return [4][]float64{w.Steps[:], w.Leaks[:], w.Parties[:], w.Rank[:]}
 }
 
-// Scaled is the weights times a positive factor; X is no weight and stays.
+// Scaled returns the weights times a positive factor; X is no weight and stays.
 func (w Weights) Scaled(factor float64) Weights {
 	for _, list := range w.lists() {
 		for i := range list {
@@ -347,7 +347,7 @@ func (w Weights) Scaled(factor float64) Weights {
 	return w
 }
 
-// Normal is the weights scaled so that the largest has the size 1, which is how
+// Normal returns the weights scaled so that the largest has the size 1, which is how
 // they are played: what counts as tied then does not depend on their scale.
 // Weights that are all 0 stay so.
 func (w Weights) Normal() Weights {
@@ -383,7 +383,7 @@ func newCurve() *curve {
 	return c
 }
 
-// power is t^x for t in [0, 1] and x > 0, within 1e-12 relative for x to 100;
+// power returns t^x for t in [0, 1] and x > 0, within 1e-12 relative for x to 100;
 // below 2^-1000 it is 0. math.Pow takes about five times as long, because it
 // serves all of the plane to the last bit.
 func power(t, x float64) float64 {

@@ -58,9 +58,9 @@ func (p level0Player) Vote(v *lifeboats.View) int {
 	return v.Draw(v.Favourites(v.Seat))
 }
 
-// Level1 reads the others' votes: it takes everybody else for a level-0
-// player, works out what they will vote for, and chooses the best of the
-// options for which its own vote is not dead.
+// Level1 reads the others' votes: it takes every other player for a level-0 player, works
+// out what they will vote for, and chooses the best of the options for which its own vote
+// is not dead.
 //
 //	rules.Entrant("level1(alive=expected,D=1)")
 //
@@ -175,7 +175,7 @@ func (r *reader) predict(v *lifeboats.View, ballot *lifeboats.Ballot) {
 	}
 }
 
-// living are the options for which the vote counts.
+// living returns the options for which the vote counts.
 func living(v *lifeboats.View, ballot *lifeboats.Ballot, alive alive) lifeboats.Set {
 	mine := v.Votes(v.Seat)
 	var out lifeboats.Set
@@ -192,7 +192,7 @@ func living(v *lifeboats.View, ballot *lifeboats.Ballot, alive alive) lifeboats.
 	return out
 }
 
-// respond is the votes of a seat with the best mean value of the options that may then
+// respond returns the votes of a seat with the best mean value of the options that may then
 // win. The ballot has the others' votes, and values are the options' worth to the seat.
 func respond(v *lifeboats.View, seat int, ballot *lifeboats.Ballot, values *lifeboats.Values) lifeboats.Set {
 	var mean lifeboats.Values
@@ -212,7 +212,7 @@ func respond(v *lifeboats.View, seat int, ballot *lifeboats.Ballot, values *life
 }
 
 // Levelk reads the others to any depth: level 0 votes for what it likes best,
-// and level k gives the best response to everybody else voting as level k-1.
+// and level k gives the best response to all others voting as level k-1.
 //
 //	rules.Entrant("levelk(level=2,D=1)")
 //
@@ -227,7 +227,7 @@ func respond(v *lifeboats.View, seat int, ballot *lifeboats.Ballot, values *life
 // deepest is the highest level.
 const deepest = 4
 
-// LevelK is the strategy's entry in the catalogue.
+// LevelK returns the strategy's entry in the catalogue.
 func LevelK() arena.Strategy[lifeboats.Rules, lifeboats.Player] {
 	return arena.Strategy[lifeboats.Rules, lifeboats.Player]{
 		Name:   "levelk",
@@ -270,7 +270,7 @@ func (p *levelKPlayer) Vote(v *lifeboats.View) int {
 	return v.Draw(p.respond(v, v.Seat))
 }
 
-// favourites are the votes of a seat at level 0.
+// favourites returns the votes of a seat at level 0.
 func (p *levelKPlayer) favourites(v *lifeboats.View, seat int) lifeboats.Set {
 	if v.HasModel(seat) {
 		return v.Favourites(seat)
@@ -278,8 +278,8 @@ func (p *levelKPlayer) favourites(v *lifeboats.View, seat int) lifeboats.Set {
 	return p.mind.Favour(v.Position, seat)
 }
 
-// respond is a seat's best response to the votes of the others; where they find several
-// options equally good, one is guessed.
+// respond returns a seat's best response to the votes of the others; where they find
+// several options equally good, one is guessed.
 func (p *levelKPlayer) respond(v *lifeboats.View, seat int) lifeboats.Set {
 	var ballot lifeboats.Ballot
 	ballot.Reset()
@@ -364,7 +364,7 @@ func (p *adaptivePlayer) Vote(v *lifeboats.View) int {
 	return p.choose(v, now.alive)
 }
 
-// now is the level that the state of the game calls for.
+// now returns the level that the state of the game calls for.
 func (p *adaptivePlayer) now(v *lifeboats.View) level {
 	if v.Boats-v.Afloat.Len() < p.settled {
 		return p.early

@@ -82,14 +82,14 @@ func New(w *Weights, players int) *Model {
 	return m
 }
 
-// Advantages are V of every player in a position.
+// Advantages returns V of every player in a position.
 func (m *Model) Advantages(p *lifeboats.Position) lifeboats.Counts {
 	var s state
 	m.begin(p, &s)
 	return s.v
 }
 
-// Lead is E of a player in a position as it is.
+// Lead returns E of a player in a position as it is.
 func (m *Model) Lead(p *lifeboats.Position, seat int) float64 {
 	var s state
 	m.begin(p, &s)

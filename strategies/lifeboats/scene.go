@@ -13,7 +13,7 @@ import (
 	"sakusen/engines/lifeboats"
 )
 
-// Scene is how the game is shown.
+// Scene returns how the game is shown.
 func Scene() film.Scene {
 	return film.Scene{Draw: newLifeboats, Measure: fmt.Sprintf("chance to win, by %d games played on with random votes", playouts), Entrants: []string{"adaptive", "level1", "level0", "random"}, Seed: "1"}
 }
@@ -98,7 +98,7 @@ func (g *lifeboatsGame) See(event any) error {
 	return g.emit(f)
 }
 
-// tellVoted tells who voted for what, what wins, and how a tie was broken.
+// tellVoted reports who voted for what, what wins, and how a tie was broken.
 func tellVoted(e *lifeboats.Voted) string {
 	p := &e.Position
 	about, option := "which boat leaks", "boat"
@@ -130,7 +130,7 @@ func tellVoted(e *lifeboats.Voted) string {
 }
 
 // tellVoters lists who voted for an option, such as "seats 0, 2 (3 votes)";
-// nothing where nobody did.
+// nothing if no one did.
 func tellVoters(e *lifeboats.Voted, option int) string {
 	var voters []string
 	for seat := range e.Position.Players {
@@ -170,7 +170,7 @@ func tellMoved(e *lifeboats.Moved) string {
 	return fmt.Sprintf("Round %d: boat %d comes home with %d crew.", e.Round, e.Boat, e.Position.Aboard[e.Boat])
 }
 
-// tellEnd tells what everybody saved and who wins.
+// tellEnd reports what everybody saved and who wins.
 func (g *lifeboatsGame) tellEnd(e *lifeboats.Ended) string {
 	var saved, winners []string
 	for q := range e.Position.Players {
@@ -215,8 +215,8 @@ func (g *lifeboatsGame) stands(event any) {
 	}
 }
 
-// chances are what each seat wins on average when everybody votes at random from here on,
-// the vote to come being of a phase. The standard error is at most 0.035.
+// chances returns each seat's mean share of the win when all players vote at random from
+// here on, the vote to come being of a phase. The standard error is at most 0.035.
 func (g *lifeboatsGame) chances(p lifeboats.Position, phase lifeboats.Phase) {
 	g.standing = make([]float64, p.Players)
 	var draw arena.Stream
@@ -248,7 +248,7 @@ func (g *lifeboatsGame) chances(p lifeboats.Position, phase lifeboats.Phase) {
 	}
 }
 
-// vote is the option that wins when everybody votes at random, ties broken at random.
+// vote returns the option that wins when all players vote at random, ties broken at random.
 func vote(p *lifeboats.Position, draw *arena.Stream) int {
 	var b lifeboats.Ballot
 	options := p.Options()

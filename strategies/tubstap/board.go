@@ -31,7 +31,7 @@ type tubstapScene struct {
 	label   string         // what a screen reader says
 }
 
-// draw is the picture.
+// draw returns the picture.
 func (s *tubstapScene) draw() string {
 	m := s.board.Map
 	columns, rows := m.SizeX-2, m.SizeY-2
@@ -130,7 +130,7 @@ func (s *tubstapScene) drawHead(b *strings.Builder) {
 	b.WriteString(`<text class="tb-unit" x="200" y="51">HP</text>`)
 }
 
-// caption is a side's name and player.
+// caption returns a side's name and player.
 func (s *tubstapScene) caption(t tubstap.Team) string {
 	name := []rune(s.names[t])
 	if len(name) > 16 {
@@ -161,7 +161,7 @@ var unitPlate = [2]string{
 	tubstap.Blue: "M0-17.5l13.5 6.5 4 11-4 11-13.5 6.5-13.5-6.5-4-11 4-11z",
 }
 
-// middle is the middle of a cell of the board.
+// middle returns the middle of a cell of the board.
 func middle(x, y int) (cx, cy int) { return (x-1)*tile + tile/2, (y-1)*tile + tile/2 }
 
 // drawUnit draws a unit where it stands; look adds classes to it.
@@ -214,7 +214,7 @@ func drawFallen(b *strings.Builder, u tubstap.Unit) {
 // burst is a star of many points.
 const burst = "M0-20l4 7 7-4 0 8 8 0-4 7 5 4-7 3 3 7-8-1-1 8-6-5-5 6-4-7-7 3 1-8-8-1 5-6-5-5 7-3-2-8 8 1z"
 
-// walk is the cells a unit went through, from its start to its end: a cheapest
+// walk returns the cells a unit went through, from its start to its end: a cheapest
 // way past its enemies, of several the one whose last steps come first in the
 // order right, up, left, down. Where there is none (a record from elsewhere) it
 // is the straight line.

@@ -30,7 +30,7 @@ const help = `Type what one unit does; columns and rows are those on the board:
   rules, undo, resign, quit
 `
 
-// rules are for somebody who has never seen the game.
+// rules explain the game to a person who has never seen it.
 const rules = `TUBSTAP: two armies on a map of squares. In your turn every unit of yours may act
 once: it moves, and may then attack a unit of the other side; who is attacked and
 lives, hits back if it can. Win by destroying the other army; when the turns are over, the
@@ -56,7 +56,7 @@ type battle struct {
 	err    error // why the game stopped
 }
 
-// stopped is an action that no unit can do; it ends the game.
+// stopped returns an action that no unit can do; it ends the game.
 func stopped() tubstap.Action { return tubstap.Action{Unit: -1, Target: tubstap.NoUnit} }
 
 // begin shows a turn.
@@ -76,7 +76,7 @@ func (b *battle) begin(s *tubstap.State) {
 	}
 }
 
-// name is a seat's in the replay file.
+// name returns a seat's in the replay file.
 func (b *battle) name(seat int) string {
 	if b.Entrants[seat] == desk.Me {
 		return desk.Person
@@ -138,7 +138,7 @@ func (g *general) Turn(s *tubstap.State, _ *arena.Stream) {
 	g.Show("%s", roll(s))
 }
 
-// Room is where a person commands a side, or watches two strategies do so.
+// Room returns where a person commands a side, or watches two strategies do so.
 func Room() *desk.Room {
 	return &desk.Room{
 		Rules: rules,
@@ -231,7 +231,7 @@ func (g *general) Act(s *tubstap.State) tubstap.Action {
 	return stopped()
 }
 
-// staying is the action of a unit that stays.
+// staying returns the action of a unit that stays.
 func staying(s *tubstap.State, id int) tubstap.Action {
 	u := s.Unit(id)
 	return tubstap.Action{Unit: int16(id), X: u.X, Y: u.Y, Target: tubstap.NoUnit}
@@ -265,7 +265,7 @@ func readOrder(s *tubstap.State, line string) (tubstap.Action, error) {
 	return a, s.Check(a)
 }
 
-// waiting is the units that have not acted.
+// waiting returns the units that have not acted.
 func waiting(s *tubstap.State) string {
 	var out []string
 	for id := range s.Units() {
@@ -276,7 +276,7 @@ func waiting(s *tubstap.State) string {
 	return "units " + strings.Join(out, " ")
 }
 
-// roll is the list of both sides' units.
+// roll returns the list of both sides' units.
 func roll(s *tubstap.State) string {
 	var b strings.Builder
 	for _, team := range []tubstap.Team{tubstap.Red, tubstap.Blue} {
@@ -291,7 +291,7 @@ func roll(s *tubstap.State) string {
 	return b.String()
 }
 
-// choices is what a unit can do.
+// choices returns what a unit can do.
 func choices(s *tubstap.State, text string) string {
 	id, err := strconv.Atoi(strings.TrimSpace(text))
 	if err != nil || id < 0 || id >= s.Units() || !s.Movable(id) {
@@ -313,11 +313,11 @@ func choices(s *tubstap.State, text string) string {
 	return out
 }
 
-// isReplay tells a replay file from others.
+// isReplay reports whether a file is a replay file.
 func isReplay(text []byte) bool { return bytes.Contains(text, []byte("SIZEX[")) }
 
-// tellReplay tells a game that a replay file holds, turn by turn. It is read
-// whole before a line is told.
+// tellReplay writes the game of a replay file, turn by turn. It is read whole before a line
+// is told.
 func tellReplay(text []byte, rules param.Values, colour bool) (told string, warnings []string, err error) {
 	var options tubstap.Options
 	f, err := param.Bind(options.Declare)

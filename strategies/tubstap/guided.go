@@ -86,7 +86,7 @@ func (p *guidedPlayer) Act(s *tubstap.State) tubstap.Action {
 	return p.find(&p.guidedSettings, s, p.chance.Uint64())
 }
 
-// Guided is the catalogue's entry.
+// Guided returns the catalogue's entry.
 func Guided() tubstap.Strategy {
 	return tubstap.Strategy{
 		Name: "guided", Doc: "M-UCT led by priors, with short playouts scored by HP.",
@@ -100,7 +100,7 @@ func Guided() tubstap.Strategy {
 	}
 }
 
-// tuned are the settings found by matches against M-UCT at equal simulations.
+// tuned returns the settings found by matches against M-UCT at equal simulations.
 // Their scores against muct(mode=corrected), 95 % intervals by blocks, draws
 // half, seed 7:
 //
@@ -243,7 +243,7 @@ func (t *search) simulate(s *guidedSettings) {
 	}
 }
 
-// play is a short playout from the board's position.
+// play returns a short playout from the board's position.
 func (t *search) play(s *guidedSettings) float64 {
 	lead, reward, over := t.board.Sketch(&t.chance, s.HalfTurns, &t.weight)
 	if over {
@@ -252,8 +252,8 @@ func (t *search) play(s *guidedSettings) float64 {
 	return t.table[min(max(lead, -t.half), t.half)+t.half]
 }
 
-// pick is the child with the greatest mean plus prior term, the first of equals. A child
-// without visits has the mean of its node.
+// pick returns the child with the greatest mean plus prior term, the first of equals. A
+// child without visits has the mean of its node.
 func (t *search) pick(n *guidedNode, c float64) int32 {
 	unknown := 0.5
 	if n.visits > 0 {
@@ -279,7 +279,7 @@ func (t *search) pick(n *guidedNode, c float64) int32 {
 	return at
 }
 
-// best is the most visited child of the root, the better mean among equals.
+// best returns the most visited child of the root, the better mean among equals.
 func (t *search) best() int32 {
 	n := &t.nodes[t.root]
 	at := n.first

@@ -66,7 +66,7 @@ func (p *MuctPlayer) Act(s *tubstap.State) tubstap.Action {
 	return p.goOn(s, p.turn.Uint64())
 }
 
-// Muct is the catalogue's entry.
+// Muct returns the catalogue's entry.
 func Muct() tubstap.Strategy {
 	return tubstap.Strategy{
 		Name: "muct", Doc: "M-UCT: a tree search over unit actions, one search for each.",
@@ -104,7 +104,7 @@ func (c *clock) declare(f *param.Fields) {
 	f.Float(&c.Shared, "shared_ms", 0, param.Range(0, 1000), "the playouts of so many milliseconds of the clock draw the same numbers, ms; the program has 15.6", param.Fixed(), param.Later())
 }
 
-// runs tells whether there is a clock.
+// runs reports whether there is a clock.
 func (c *clock) runs() bool { return c.Seconds > 0 }
 
 // pace is what the clock leaves to one search.
@@ -186,7 +186,7 @@ func (t *tree) score(child int32, reward int) {
 	t.mean[child] = float64(t.total[child]) / 2 / float64(t.visits[child])
 }
 
-// term is c times the root of log / visits, computed once for each number of
+// term returns c times the root of log / visits, computed once for each number of
 // visits in a simulation.
 func (t *tree) term(visits, now int32, c, log float64) float64 {
 	if t.stamp[visits] != now {
@@ -196,7 +196,7 @@ func (t *tree) term(visits, now int32, c, log float64) float64 {
 	return t.explore[visits]
 }
 
-// pick is the child of greatest mean plus exploration, the first of equals;
+// pick returns the child of greatest mean plus exploration, the first of equals;
 // an unvisited one comes before all. sign -1 makes the mover minimise the
 // root side's reward.
 func (t *tree) pick(n *muctNode, now int32, c, log float64, minimise bool) int32 {

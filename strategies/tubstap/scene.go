@@ -14,7 +14,7 @@ import (
 	"sakusen/engines/tubstap/rollout"
 )
 
-// Scene is how the game is shown.
+// Scene returns how the game is shown.
 func Scene() film.Scene {
 	return film.Scene{
 		Draw: newTubstap, Measure: fmt.Sprintf("expected share of the point after each turn, by %d games played on at random", playouts), Entrants: []string{"muct(simulations=200)", "single"}, Seed: "1",
@@ -77,7 +77,7 @@ func (g *tubstapGame) See(event any) error {
 	return g.emit(f)
 }
 
-// side is a side's name at the start of a sentence.
+// side returns a side's name at the start of a sentence.
 func side(t tubstap.Team) string {
 	return map[tubstap.Team]string{tubstap.Red: "Red", tubstap.Blue: "Blue"}[t]
 }
@@ -154,8 +154,8 @@ type odds struct {
 	now     []float64 // by side, as they were worked out last
 }
 
-// after are the chances after an event. They are worked out at the end of each turn, which
-// takes milliseconds; within a turn they stay.
+// after returns the chances after an event. They are worked out at the end of each turn,
+// which takes milliseconds; within a turn they stay.
 func (o *odds) after(event any) []float64 {
 	switch e := event.(type) {
 	case tubstap.Began:
@@ -223,7 +223,7 @@ func openReplay(rs *arena.Ruleset, text []byte) (*film.Replay, error) {
 	return out, nil
 }
 
-// score is a side's share of a game.
+// score returns a side's share of a game.
 func score(winner, side tubstap.Team) float64 {
 	switch winner {
 	case tubstap.Nobody:

@@ -30,7 +30,7 @@ func (s *MuctSettings) corrected() bool { return s.Mode == corrected }
 
 func (s *MuctSettings) reuse() bool { return s.Reuse && s.corrected() }
 
-// MuctProgram is the program's own settings with the paper's simulations.
+// MuctProgram returns the program's own settings with the paper's simulations.
 func MuctProgram() MuctSettings {
 	return MuctSettings{Simulations: 20000, Expansion: 10, C: 0.15, Attack: 80}
 }
@@ -222,7 +222,7 @@ func (s *muctSearch) expand(c int32) int32 {
 	return n
 }
 
-// best is the root child of the greatest mean, the first of equals. A
+// best returns the root child of the greatest mean, the first of equals. A
 // corrected search takes the most visited, the better mean among equals.
 func (s *muctSearch) best() int32 {
 	root := &s.nodes[s.root]
@@ -252,11 +252,11 @@ func (s *muctSearch) rootChildren() []child {
 	return out
 }
 
-// deepest is the greatest number of expanded nodes below the root that a
+// deepest returns the greatest number of expanded nodes below the root that a
 // simulation passed.
 func (s *muctSearch) deepest() int { return s.maxDepth }
 
-// generator is the state of the generator after the search.
+// generator returns the state of the generator after the search.
 func (s *muctSearch) generator() uint64 { return s.chance.State }
 
 // newBoard picks the fastest board that holds the state.

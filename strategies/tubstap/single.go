@@ -33,7 +33,7 @@ func (p *randomPlayer) Act(s *tubstap.State) tubstap.Action {
 	return p.list[p.chance.IntN(len(p.list))]
 }
 
-// Random is the catalogue's entry.
+// Random returns the catalogue's entry.
 func Random() tubstap.Strategy {
 	return tubstap.Strategy{
 		Name: "random", Doc: "A random unmoved unit does one of its legal actions.", Source: "ours",
@@ -60,7 +60,7 @@ func Random() tubstap.Strategy {
 // Source: Murayama, Fujiki and Ikeda's platform (JAIST), 0.108; Sagehashi,
 // Muto and Nishino 2017, section 3.1.
 
-// Single is the catalogue's entry.
+// Single returns the catalogue's entry.
 func Single() tubstap.Strategy {
 	return tubstap.Strategy{
 		Name: "single", Doc: "The best single action, one ply deep (Sample_MaxActionEvalFunc).",
@@ -170,7 +170,7 @@ func (p *singlePlayer) threats(s *tubstap.State) {
 	}
 }
 
-// walk is the move of a unit that has nothing worth attacking: the end cell
+// walk returns the move of a unit that has nothing worth attacking: the end cell
 // with the best sum of cover and power against one enemy over the distance
 // to it. It may stay.
 func (p *singlePlayer) walk(s *tubstap.State, id int) tubstap.Action {
@@ -283,7 +283,7 @@ func (p *dlmcPlayer) think(s *tubstap.State) {
 	p.plan = plan
 }
 
-// score is the sum of the values of continuations after a trial: the lead of
+// score returns the sum of the values of continuations after a trial: the lead of
 // the side that made it in weighted HP, doubled when a side has no unit.
 func (p *dlmcPlayer) score() int {
 	p.end.EndTurn()
@@ -305,7 +305,7 @@ func (p *dlmcPlayer) score() int {
 	return sum
 }
 
-// draw is a uniform choice among all moves and then all attacks, those
+// draw returns a uniform choice among all moves and then all attacks, those
 // without damage included, of all unmoved units.
 func (p *dlmcPlayer) draw(s *tubstap.State) tubstap.Action {
 	p.list = p.list[:0]
@@ -322,7 +322,7 @@ func (p *dlmcPlayer) draw(s *tubstap.State) tubstap.Action {
 	return p.list[p.chance.IntN(len(p.list))]
 }
 
-// DLMC is the catalogue's entry.
+// DLMC returns the catalogue's entry.
 func DLMC() tubstap.Strategy {
 	return tubstap.Strategy{
 		Name: "dlmc", Doc: "Depth-limited Monte Carlo: the best of many random turns by short playouts.",

@@ -53,7 +53,7 @@ func (s *switchingSettings) declare(f *param.Fields) {
 	f.Group("muct", s.Muct.declare)
 }
 
-// complex says whether the mover's turn is to be played by single.
+// complex reports whether the mover's turn is to be played by single.
 func (s *switchingSettings) complex(state *tubstap.State) bool {
 	switch s.Measure {
 	case Units:
@@ -91,7 +91,7 @@ func (p *switchingPlayer) Act(s *tubstap.State) tubstap.Action {
 	return p.simple.Act(s)
 }
 
-// Switching is the catalogue's entry.
+// Switching returns the catalogue's entry.
 func Switching() tubstap.Strategy {
 	return tubstap.Strategy{
 		Name: "switch", Doc: "Best single action in complex positions, M-UCT in the others.",
@@ -127,12 +127,12 @@ func (p *Prediction) declare(f *param.Fields) {
 	f.Float(&p.PerAir, "per_air", l.PerAir, param.Range(-100, 50), "added to the threshold for armies of planes alone, in proportion for others, log10 of moves")
 }
 
-// Threshold is the predicted threshold, log10 of moves.
+// Threshold returns the predicted threshold, log10 of moves.
 func (p *Prediction) Threshold(m *tubstap.Map, simulations int) float64 {
 	return p.Base + float64(p.PerDecade*math.Log10(float64(simulations))) + float64(p.PerAir*Air(m))
 }
 
-// Air is the share of planes among a map's units, from 0 to 1.
+// Air returns the share of planes among a map's units, from 0 to 1.
 func Air(m *tubstap.Map) float64 {
 	if len(m.Units) == 0 {
 		return 0
@@ -146,7 +146,7 @@ func Air(m *tubstap.Map) float64 {
 	return float64(planes) / float64(len(m.Units))
 }
 
-// Learned are the coefficients learned on 24 generated maps of 7 to 12 by 7 to
+// Learned returns the coefficients learned on 24 generated maps of 7 to 12 by 7 to
 // 10 cells, 5 to 16 units a side, up to a quarter of them planes, with 25, 100
 // and 400 simulations, from 1 152 games (experiment tubstap-threshold-rule,
 // --games 2; that they are worth more on other maps than a rule that is blind to the

@@ -124,7 +124,7 @@ func drawTerrain(m *tubstap.Map) string {
 	return b.String()
 }
 
-// roadDashes is the line along the middle of a road, towards the roads and
+// roadDashes returns the line along the middle of a road, towards the roads and
 // fortresses next to it; a road on its own has one across.
 func roadDashes(m *tubstap.Map, x, y int) string {
 	var d strings.Builder
@@ -208,7 +208,7 @@ func legendPlate(t tubstap.Team, draw func(b *strings.Builder)) string {
 	return b.String()
 }
 
-// legendTile is a cell of a terrain.
+// legendTile returns a cell of a terrain.
 func legendTile(t tubstap.Terrain) string {
 	inside := fmt.Sprintf(`<use href="#tb-t%d"/>`, t)
 	switch ground := fmt.Sprintf(`<path class="%s" d="M0 0h40v40h-40z"/>`, terrainClass[t]); t {
@@ -220,7 +220,7 @@ func legendTile(t tubstap.Terrain) string {
 	return `<g transform="translate(1 1) scale(.62)">` + inside + "</g>"
 }
 
-// legendTerrain is a terrain with its defence.
+// legendTerrain returns a terrain with its defence.
 func legendTerrain(t tubstap.Terrain) string {
 	switch stars := t.Stars(); {
 	case t == tubstap.Wall:

@@ -16,7 +16,7 @@ import (
 	"sakusen/tuner/stats"
 )
 
-// Experiments are those of the game.
+// Experiments returns those of the game.
 func Experiments(game *arena.Game) []experiment.Experiment {
 	return []experiment.Experiment{figure5(), cost(game), equilibrium(game), bounds(game)}
 }
@@ -82,7 +82,7 @@ func runFigure5(ctx context.Context, o experiment.Options, add func(experiment.R
 	return nil
 }
 
-// alike is a count of placements with the two ships of three squares alike.
+// alike returns a count of placements with the two ships of three squares alike.
 func alike(count string) *big.Int {
 	n, ok := new(big.Int).SetString(count, 10)
 	if !ok {
@@ -171,7 +171,7 @@ func runCost(ctx context.Context, game *arena.Game, o experiment.Options, add fu
 	return reversals(ctx, o, s.rules.Rules, add)
 }
 
-// relative is a row of a ratio of printed seconds.
+// relative returns a row of a ratio of printed seconds.
 func relative(label, metric string, printed float64, measured stats.MeanInterval, note string) experiment.Row {
 	p := experiment.Printed{Text: fmt.Sprintf("%.2f", printed), Value: printed, Digit: 0.01, HalfWidth: clock * printed}
 	row := experiment.Compare(label, metric, p, measured, note)
@@ -179,7 +179,7 @@ func relative(label, metric string, printed float64, measured stats.MeanInterval
 	return row
 }
 
-// bound is the rough bound of section 4 on the placements of the fleet, in 10^10.
+// bound returns the rough bound of section 4 on the placements of the fleet, in 10^10.
 func bound() experiment.Row {
 	product := 1.0
 	for _, free := range []float64{100 - 40, 100 - 30, 100 - 20, 100 - 20, 100 - 5 - 4 - 3 - 3} {

@@ -156,7 +156,7 @@ func (g smallGame) ships() (all []battleship.Ship) {
 	return all
 }
 
-// rules are the game's, with the classes left out that it does not have.
+// rules returns the game's, with the classes left out that it does not have.
 func (g smallGame) rules() param.Values {
 	all := param.Values{{Name: "width", Text: strconv.Itoa(g.side)}, {Name: "height", Text: strconv.Itoa(g.side)}}
 	for _, c := range fleetClasses {
@@ -170,7 +170,7 @@ func (g smallGame) rules() param.Values {
 // shots is a number of shots.
 type shots float64
 
-// decimal is a fraction's value.
+// decimal returns a fraction's value.
 func decimal(fraction string) shots {
 	r, _ := new(big.Rat).SetString(fraction)
 	x, _ := r.Float64()
@@ -256,7 +256,7 @@ func newBound(board *battleship.Board, fleet *battleship.Fleet) (*lowerBound, er
 	return &lowerBound{Placements: placements[whole], Misses: misses, Shots: shots}, nil
 }
 
-// throughSquares are the numbers of a ship's places through each square, most first.
+// throughSquares returns the numbers of a ship's places through each square, most first.
 func throughSquares(board *battleship.Board, fleet *battleship.Fleet, ship int) []*big.Int {
 	n := make([]int64, board.Squares())
 	for _, place := range placesOf(board, fleet, ship) {
@@ -272,7 +272,7 @@ func throughSquares(board *battleship.Board, fleet *battleship.Fleet, ship int) 
 	return all
 }
 
-// placesOf are the places of a ship alone on the board; those of one square lie once.
+// placesOf returns the places of a ship alone on the board; those of one square lie once.
 func placesOf(board *battleship.Board, fleet *battleship.Fleet, ship int) []battleship.Set {
 	var all []battleship.Set
 	for _, vertical := range []bool{false, true} {

@@ -38,8 +38,8 @@ func newSides(game *arena.Game, o experiment.Options, blocks, entrants int64) (*
 	return &sides{o: o, rules: rules, blocks: blocks, of: blocks * entrants, tallies: map[string]arena.Tally{}}, err
 }
 
-// mean is the mean of a component over both seats of an entrant against itself; the side of
-// a game is the unit of its error.
+// mean returns the mean of a component over both seats of an entrant against itself; the
+// side of a game is the unit of its error.
 func (s *sides) mean(ctx context.Context, entrant string, component int) (stats.MeanInterval, error) {
 	tally, ok := s.tallies[entrant]
 	if !ok {
@@ -71,13 +71,13 @@ func (s *sides) mean(ctx context.Context, entrant string, component int) (stats.
 	return sums.Mean(), nil
 }
 
-// over is a divided by b, which are independent.
+// over returns a divided by b, which are independent.
 func over(a, b stats.MeanInterval) stats.MeanInterval {
 	r := a.Mean.Value / b.Mean.Value
 	return about(r, r*math.Hypot(a.SE.Value/a.Mean.Value, b.SE.Value/b.Mean.Value))
 }
 
-// about is a value with its standard error.
+// about returns a value with its standard error.
 func about(value, se float64) stats.MeanInterval {
 	return stats.MeanInterval{Mean: stats.Known(value), SE: stats.Known(se), CI95: stats.Around(value, stats.Deviate95*se)}
 }
@@ -189,7 +189,7 @@ func costsOf(attacks []attack) [][]float64 {
 	return cost
 }
 
-// errorOf is the standard error of the value at fixed mixtures.
+// errorOf returns the standard error of the value at fixed mixtures.
 func errorOf(attacks []attack, who, where []float64) float64 {
 	variance := 0.0
 	for i, a := range attacks {
@@ -207,7 +207,7 @@ func names(attacks []attack) (list []string) {
 	return list
 }
 
-// mixed is a mixture for people, the parts below half a percent left out.
+// mixed returns a mixture for people, the parts below half a percent left out.
 func mixed(names []string, p []float64) string {
 	var parts []string
 	for i, x := range p {
@@ -218,9 +218,9 @@ func mixed(names []string, p []float64) string {
 	return strings.Join(parts, ", ")
 }
 
-// priorOf is what OM has to expect so that it expects a mixture of placements: a weight for
-// each kind, with that of placements anywhere 1, and one share of separated ones for all
-// kinds. What is not in the mixture keeps a hundredth.
+// priorOf returns what OM has to expect so that it expects a mixture of placements: a
+// weight for each kind, with that of placements anywhere 1, and one share of separated ones
+// for all kinds. What is not in the mixture keeps a hundredth.
 func priorOf(where []float64) string {
 	kind := [4]float64{}
 	separated := 0.0
@@ -262,7 +262,7 @@ func solve(cost [][]float64) (rows, columns []float64, value float64, err error)
 	return rows, columns, value, err
 }
 
-// mixture is the probabilities x of the columns of a and the value v with
+// mixture returns the probabilities x of the columns of a and the value v with
 // a x + side slack = v and the least side v.
 func mixture(a [][]float64, side float64) ([]float64, float64, error) {
 	m, n := len(a), len(a[0])

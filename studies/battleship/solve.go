@@ -185,7 +185,7 @@ func (p *problem) answer(f *placed, hits battleship.Set, x battleship.Square) ui
 	return missed
 }
 
-// toHit is the squares not hit yet, over all placements left.
+// toHit returns the squares not hit yet, over all placements left.
 func (p *problem) toHit(left []int32, hits battleship.Set) int64 {
 	sum := int64(0)
 	for _, f := range left {
@@ -202,10 +202,10 @@ type solution struct {
 	States     int   // information states that were worked out
 }
 
-// shots is what the best attack expects.
+// shots returns what the best attack expects.
 func (s *solution) shots() *big.Rat { return big.NewRat(s.Total, int64(s.Placements)) }
 
-// greedyShots is what the attack on the likeliest square (EX) expects.
+// greedyShots returns what the attack on the likeliest square (EX) expects.
 func (s *solution) greedyShots() *big.Rat { return big.NewRat(s.Greedy, int64(s.Placements)) }
 
 // mostPlacements is how many placements solveBoard takes.
@@ -243,7 +243,7 @@ func solveBoard(board *battleship.Board, fleet *battleship.Fleet, limit int) (*s
 	return s, nil
 }
 
-// best is the least shots over all placements left, from here to the end.
+// best returns the least shots over all placements left, from here to the end.
 func (p *problem) best(left []int32, hits battleship.Set) int64 {
 	if p.full {
 		return 0
@@ -274,8 +274,8 @@ func (p *problem) best(left []int32, hits battleship.Set) int64 {
 	return least
 }
 
-// cost is what a shot at x and the best play after it need in all, or at least enough where
-// that is not below enough.
+// cost returns what a shot at x and the best play after it need in all, or at least enough
+// where that is not below enough.
 func (p *problem) cost(left []int32, hits battleship.Set, x battleship.Square, enough int64) int64 {
 	parts := p.split(left, hits, x)
 	sum := int64(len(left))
@@ -310,7 +310,7 @@ func (p *problem) lower(left []int32, hits battleship.Set, likely []square) int6
 	return sum
 }
 
-// greedy is the shots over all placements left of the attack on the likeliest square.
+// greedy returns the shots over all placements left of the attack on the likeliest square.
 func (p *problem) greedy(left []int32, hits battleship.Set) int64 {
 	likely := p.squares(left, hits)
 	if len(left) == 1 || len(likely) == 0 {
@@ -329,8 +329,8 @@ type square struct {
 	count int
 }
 
-// squares are the squares not shot that some placement left has, likeliest first, then in
-// board order.
+// squares returns the squares not shot that some placement left has, likeliest first, then
+// in board order.
 func (p *problem) squares(left []int32, hits battleship.Set) []square {
 	n := make([]int, p.board.Squares())
 	for _, f := range left {
@@ -364,7 +364,7 @@ func (p *problem) free(left []int32, likely []square) (battleship.Square, bool) 
 	return 0, false
 }
 
-// alone tells whether no other ship has the ship's class.
+// alone reports whether no other ship has the ship's class.
 func (p *problem) alone(ship int) bool {
 	for i := range p.fleet.Ships() {
 		if i != ship && p.fleet.Alike(i) == p.fleet.Alike(ship) {

@@ -97,7 +97,7 @@ func parseCell(fields []string) (cell, error) {
 	return c, err
 }
 
-// solutionValue is the value that a solution's name stands for.
+// solutionValue returns the value that a solution's name stands for.
 func solutionValue(name string, r daifugo.Rules) strategies.Value {
 	var v strategies.Value
 	for i := range r.Seats {
@@ -117,7 +117,7 @@ type printedFigure struct {
 	Over  bool // more than ranking.PaperLimit nodes; the others are 0
 }
 
-// String is the figure as the paper prints it: "6482(21)" or "over".
+// String returns the figure as the paper prints it: "6482(21)" or "over".
 func (f printedFigure) String() string {
 	if f.Over {
 		return over
@@ -127,7 +127,7 @@ func (f printedFigure) String() string {
 
 const over = "over"
 
-// nodes is a decimal text, as there may be more than 2^53, depth a number.
+// nodes returns a decimal text, as there may be more than 2^53, depth a number.
 func (f printedFigure) nodes() experiment.Value {
 	if f.Over {
 		return experiment.Text(over)
@@ -171,7 +171,7 @@ func parseFigure(text string) (printedFigure, error) {
 	return f, nil
 }
 
-// figureOf is a search's figure.
+// figureOf returns a search's figure.
 func figureOf(r strategies.Result) printedFigure {
 	if r.Over {
 		return printedFigure{Over: true}
@@ -209,7 +209,7 @@ func (c cell) rows() ([]experiment.Row, error) {
 	return []experiment.Row{row("nodes", printedFigure.nodes), row("depth", printedFigure.depth)}, nil
 }
 
-// compared is a row that agrees where both values are the same.
+// compared returns a row that agrees where both values are the same.
 func compared(label, metric string, printed, measured experiment.Value) experiment.Row {
 	agrees := measured.String() == printed.String()
 	return experiment.Row{Label: label, Metric: metric, Printed: printed, Measured: measured, Agrees: &agrees}
@@ -223,7 +223,7 @@ func (c cell) solution() ([]experiment.Row, error) {
 		Printed: experiment.Text(c.Solution), Measured: solutionText(v, c.Rules), Agrees: &agrees}}, err
 }
 
-// solutionText is "[[1],[2,3]]": the ranks of every seat, as JSON.
+// solutionText returns "[[1],[2,3]]": the ranks of every seat, as JSON.
 func solutionText(v strategies.Value, r daifugo.Rules) experiment.Value {
 	return experiment.JSON(strings.ReplaceAll(strings.ReplaceAll(fmt.Sprint(v.Sets(r)), "] [", "],["), " ", ","))
 }

@@ -13,7 +13,7 @@ import (
 	"sakusen/tuner/stats"
 )
 
-// Experiments are the tables of the ranking search, and what goes beyond them.
+// Experiments returns the tables of the ranking search, and what goes beyond them.
 func Experiments() ([]experiment.Experiment, error) {
 	all, err := tables()
 	if err != nil {
@@ -50,7 +50,7 @@ func duels() []duel {
 	)
 }
 
-// hidden is how players fare when nobody sees the others' hands.
+// hidden measures players who do not see the others' hands.
 func hidden() experiment.Experiment {
 	seed := uint64(hiddenSeed)
 	return experiment.Experiment{
@@ -129,7 +129,7 @@ func (m memory) String() string {
 	return fmt.Sprintf("2^%d slots, %d probes, overwrites the %s", m.bits, m.probes, m.replace)
 }
 
-// memories are the tables that are tried: the printed one, and smaller ones or with
+// memories returns the tables that are tried: the printed one, and smaller ones or with
 // fewer probes.
 func memories() []memory {
 	list := []memory{{daifugo.PaperBits, daifugo.PaperProbes, daifugo.ReplaceHome}}
@@ -139,7 +139,7 @@ func memories() []memory {
 	return append(list, memory{18, daifugo.PaperProbes, daifugo.ReplaceLast})
 }
 
-// dependent are the cells whose printed figures no table that never forgets gives, each
+// dependent returns the cells whose printed figures no table that never forgets gives, each
 // once; misprints are no matter of the table.
 func dependent() ([]cell, error) {
 	all, err := allCells()
@@ -162,7 +162,7 @@ func dependent() ([]cell, error) {
 	return list, nil
 }
 
-// hashing says which table the paper's counts speak for.
+// hashing reports which table the paper's counts speak for.
 func hashing() experiment.Experiment {
 	return experiment.Experiment{
 		Name: "daifugo-hash",
@@ -235,7 +235,7 @@ func (m memory) fits(ctx context.Context, cells []cell, hashes int) ([]fit, erro
 	return out, nil
 }
 
-// deviations is how far a printed count is from the counts of the hash functions, in
+// deviations returns how far a printed count is from the counts of the hash functions, in
 // standard deviations of one more.
 func (f fit) deviations() float64 {
 	if f.Hashes < 2 {
@@ -247,7 +247,7 @@ func (f fit) deviations() float64 {
 	return math.Abs(f.Mean) / (f.SD * math.Sqrt(1+1/float64(f.Hashes)))
 }
 
-// row says how many cells a table fits, and how far it is off on average.
+// row reports how many cells a table fits, and how far it is off on average.
 func (m memory) row(cells []cell, fits []fit) experiment.Row {
 	fitting, depths, off, worst := 0, 0, 0.0, 0.0
 	counted := 0

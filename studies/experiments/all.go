@@ -26,7 +26,7 @@ import (
 // gameLine is the line of a tournament file that names its game.
 var gameLine = regexp.MustCompile(`(?m)^game: *([a-z0-9-]+)`)
 
-// All are the experiments on a catalogue's games, in the order of the list that
+// All returns the experiments on a catalogue's games, in the order of the list that
 // people see. Those of a game that the catalogue lacks are left out: a program may
 // have games of its own alone.
 func All(catalogue arena.Catalogue) ([]experiment.Experiment, error) {

@@ -29,7 +29,7 @@ type cell struct {
 	at func(seed int) (*ground, error)
 }
 
-// label is "ridge, 20k games".
+// label returns "ridge, 20k games".
 func (c cell) label() string { return c.Name + ", " + thousands(c.Games) + " games" }
 
 func thousands(n int64) string {
@@ -56,7 +56,7 @@ func drawn(kinds []string, games int64, level bool) []cell {
 	return cells
 }
 
-// planted is the laboratory under rules as a ground.
+// planted returns the laboratory under rules as a ground.
 func planted(catalogue arena.Catalogue, name string, rules param.Values) (*ground, error) {
 	r, err := laboratory.Open(rules)
 	if err != nil {
@@ -105,7 +105,7 @@ type ground struct {
 	Elo func(best param.Values) (float64, error)
 }
 
-// grounds are the real games.
+// grounds returns the real games.
 func grounds() []*ground {
 	var all []*ground
 	for _, t := range pig.Tops() {
@@ -153,7 +153,7 @@ func muctGround() *ground {
 	return g
 }
 
-// seats is the number of players.
+// seats returns the number of players.
 func (g *ground) seats() int { return max(2, g.Seats) }
 
 // knownTable has the best players known of the grounds whose games are played: ground,
@@ -216,7 +216,7 @@ func measuredGrounds() []*measured {
 	return all
 }
 
-// lifeboatsTune are the 17 weights with the ranges in which they are looked for.
+// lifeboatsTune returns the 17 weights with the ranges in which they are looked for.
 func lifeboatsTune() string {
 	var b strings.Builder
 	b.WriteString("tune:\n  strategy: level0\n  params:\n")
@@ -227,7 +227,7 @@ func lifeboatsTune() string {
 	return b.String()
 }
 
-// entrant is a player with these parameters.
+// entrant returns a player with these parameters.
 func (g *measured) entrant(values param.Values) string {
 	var of []string
 	for _, v := range values {
@@ -236,8 +236,8 @@ func (g *measured) entrant(values param.Values) string {
 	return g.strategy + "(" + strings.Join(of, ",") + ")"
 }
 
-// play is what an entrant is worth against opponents of one kind, Elo with half of the 95 %
-// interval.
+// play returns what an entrant is worth against opponents of one kind, Elo with half of the
+// 95 % interval.
 func (g *measured) play(entrant, against string, seed uint64, blocks int64) (elo, half float64, err error) {
 	game, err := g.Catalogue.Game(g.game)
 	if err != nil {
@@ -288,7 +288,7 @@ var tables = []ground{
 	},
 }
 
-// tabulated are the grounds of the table.
+// tabulated returns the grounds of the table.
 func tabulated() []*ground {
 	rows, err := csv.NewReader(strings.NewReader(battleshipTable)).ReadAll()
 	if err != nil {

@@ -96,7 +96,7 @@ type told struct {
 }
 
 // outside runs a study whose search is another program's: it has all games of the budget,
-// each against the baseline, and is validated by nobody.
+// each against the baseline; its answer is not validated.
 func (g *ground) outside(ctx context.Context, m method, spec *tuner.Setup, games int64, seed int) (Outcome, error) {
 	keeper, err := process.NewKeeper()
 	if err != nil {
@@ -213,7 +213,7 @@ func tunableOf(d *tuner.Dimension, baseline param.Values) tunable {
 	return t
 }
 
-// valuesOf are the parameters of a line, each in its range.
+// valuesOf returns the parameters of a line, each in its range.
 func valuesOf(spec *tuner.Setup, given map[string]any) (param.Values, error) {
 	space := spec.Tune.Params
 	var out param.Values

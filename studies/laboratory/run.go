@@ -41,25 +41,25 @@ const (
 	headToHead = "SPSA"
 )
 
-// methods are the rows of the tables: the default, and one search of each kind beside it.
+// methods returns the rows of the tables: the default, and one search of each kind beside it.
 func methods() []method {
 	return []method{plain(Default, ""), climbing(), racing("TPE", "tpe"), halving(), flat()}
 }
 
-// study is the whole study file.
+// study returns the whole study file.
 func (m method) study(g *ground, games int64, seed int) (text string, ok bool) {
 	body, ok := m.file(g, games, seed)
 	return "version: 1\nname: tuners\n" + g.Head + g.Tune + body, ok
 }
 
-// plain is what a study file does that has nothing but more keys of its sampler.
+// plain returns what a study file does that has nothing but more keys of its sampler.
 func plain(name, more string) method {
 	return method{Name: name, file: func(g *ground, games int64, seed int) (string, bool) {
 		return fmt.Sprintf("sampler: {seed: %d%s}\nbudget: {games: %d}\n", seed, more, games), true
 	}}
 }
 
-// limited is a budget that only games end.
+// limited returns a budget that only games end.
 func limited(games int64) string { return fmt.Sprintf("budget: {trials: 1000000, games: %d}\n", games) }
 
 // climbing is SPSA: head to head where two play, and against the baseline where candidates
@@ -74,7 +74,7 @@ func climbing() method {
 	}}
 }
 
-// racing is a sampler with a study's usual race.
+// racing returns a sampler with a study's usual race.
 func racing(name, sampler string) method {
 	return method{Name: name, file: func(g *ground, games int64, seed int) (string, bool) {
 		return fmt.Sprintf("sampler: {name: %s, seed: %d}\n", sampler, seed) + limited(games), true
@@ -91,7 +91,7 @@ func flat() method {
 	}}
 }
 
-// proof is the line of a validation of so many blocks, or none where starts bound it.
+// proof returns the line of a validation of so many blocks, or none where starts bound it.
 func (g *ground) proof(blocks int64) string {
 	if g.Starts > 0 {
 		return ""
@@ -99,8 +99,8 @@ func (g *ground) proof(blocks int64) string {
 	return fmt.Sprintf("validation: {max_blocks: %d}\n", blocks)
 }
 
-// halving is one batch, halved down to two: rungs double and take four fifths of the games
-// together.
+// halving returns one batch, halved down to two: rungs double and take four fifths of the
+// games together.
 func halving() method {
 	const halved = 256
 	return method{Name: "halving", file: func(g *ground, games int64, seed int) (string, bool) {
@@ -119,7 +119,7 @@ func halving() method {
 	}}
 }
 
-// flights are the default with one, two and three batches out at a time.
+// flights returns the default with one, two and three batches out at a time.
 func flights() []method {
 	return []method{plain(Default, ""), plain("flight 2", ", flight: 2"), plain("flight 3", ", flight: 3")}
 }
@@ -143,8 +143,8 @@ type Outcome struct {
 	Seconds float64     `json:"seconds,omitempty"` // that the study took
 }
 
-// scaled is the truth in sixtieths of what could be found; who loses more than that is as bad as
-// one who loses just that.
+// scaled returns the truth in sixtieths of what could be found; who loses more than that is
+// as bad as one who loses just that.
 func (o *Outcome) scaled() float64 {
 	if o.Top == 0 {
 		return 0
@@ -191,8 +191,8 @@ func (b *bench) Run(ctx context.Context, cells []cell, methods []method, done fu
 	return nil
 }
 
-// games is the number of games that Run tells of: those of ground on which a method cannot be
-// used are counted as well.
+// games returns the number of games that Run tells of: those of ground on which a method
+// cannot be used are counted as well.
 func (b *bench) games(cells []cell, methods []method) int64 {
 	n := int64(0)
 	for _, c := range cells {
@@ -291,7 +291,7 @@ func (g *ground) run(ctx context.Context, spec *tuner.Setup) (Outcome, error) {
 	return o, nil
 }
 
-// claimed95 is the 95 % interval of a claim, Elo.
+// claimed95 returns the 95 % interval of a claim, Elo.
 func claimed95(b *tuner.Best) *[2]float64 {
 	if b.Claimed.Elo == nil || b.Value == nil || b.Error == nil || *b.Value <= 0 || *b.Value >= 1 {
 		return nil

@@ -16,7 +16,7 @@ import (
 // sample is a mean with its standard error.
 type sample struct{ n, mean, se float64 }
 
-// sampleOf is the mean of numbers.
+// sampleOf returns the mean of numbers.
 func sampleOf(x []float64) sample {
 	s := sample{n: float64(len(x)), mean: math.NaN(), se: math.NaN()}
 	sum, squares := 0.0, 0.0
@@ -32,10 +32,10 @@ func sampleOf(x []float64) sample {
 	return s
 }
 
-// String is "41.2 +- 0.8".
+// String returns "41.2 +- 0.8".
 func (s sample) String() string { return fmt.Sprintf("%.1f +- %.1f", s.mean, s.se) }
 
-// row is a sample as a row; a sample of no studies is an empty row.
+// row returns a sample as a row; a sample of no studies is an empty row.
 func (s sample) row(label, metric string) experiment.Row {
 	r := experiment.Row{Label: label, Metric: metric}
 	if !math.IsNaN(s.mean) {
@@ -45,8 +45,8 @@ func (s sample) row(label, metric string) experiment.Row {
 	return r
 }
 
-// ratio is the ratio of the means of numbers that belong to each other in pairs, with the
-// delta method's error, at least 0.
+// ratio returns the ratio of the means of numbers that belong to each other in pairs, with
+// the delta method's error, at least 0.
 func ratio(a, b []float64) sample {
 	x, y := sampleOf(a), sampleOf(b)
 	out := sample{n: x.n, mean: x.mean / y.mean, se: math.NaN()}
@@ -148,7 +148,7 @@ func (c cell) standing(results []result) (s standing, ok bool) {
 	return s, true
 }
 
-// share is a row of k of n, with Wilson's interval.
+// share returns a row of k of n, with Wilson's interval.
 func share(k, n int, label, metric string) experiment.Row {
 	r := experiment.Row{Label: label, Metric: metric}
 	if n == 0 {
@@ -288,7 +288,7 @@ func (s standing) rows(add func(experiment.Row)) {
 	}
 }
 
-// Experiments are the tables of searches on games with a known answer.
+// Experiments returns the tables of searches on games with a known answer.
 func Experiments() []experiment.Experiment {
 	all := laboratory.Kinds()
 	return []experiment.Experiment{
@@ -307,7 +307,7 @@ const suiteName = "tuners"
 // mostSeed is the largest seed of a first study, so that the following ones have room.
 const mostSeed = 1 << 53
 
-// tableOf is the experiment of all methods in some cells.
+// tableOf returns the experiment of all methods in some cells.
 func tableOf(name, doc string, studies int64, cells []cell, methods []method) experiment.Experiment {
 	first := uint64(1)
 	return experiment.Experiment{

@@ -12,7 +12,7 @@ import (
 	"sakusen/tuner/stats"
 )
 
-// Means are the mean weights of players, each first scaled so that its largest
+// Means returns the mean weights of players, each first scaled so that its largest
 // weight has the size 1; X as it is.
 func Means(players []param.Values) map[string]float64 {
 	out := map[string]float64{}
@@ -93,7 +93,7 @@ func contrasts() []contrast {
 	}
 }
 
-// claims is which of the paper's findings hold in how many evolutions.
+// claims returns which of the paper's findings hold in how many evolutions.
 func claims() experiment.Experiment {
 	return experiment.Experiment{
 		Name: "lifeboats-claims",
@@ -138,8 +138,8 @@ func claims() experiment.Experiment {
 	}
 }
 
-// judge is all findings about a run: those about its weights, and those about the play of
-// its last generation.
+// judge returns all findings about a run: those about its weights, and those about the play
+// of its last generation.
 func (l *lab) judge(ctx context.Context, run *Evolution) ([]finding, error) {
 	players := run.Generations[len(run.Generations)-1]
 	wins, err := l.Wins(ctx, players)
@@ -182,7 +182,7 @@ func (l *lab) judge(ctx context.Context, run *Evolution) ([]finding, error) {
 	), nil
 }
 
-// Experiments are all of Lifeboats'.
+// Experiments returns all of Lifeboats'.
 func Experiments() []experiment.Experiment {
 	return []experiment.Experiment{figure1(), figure2(), levelOne(), raceCourse(), switching(), claims(), profile(), levels(), equilibrium()}
 }
@@ -194,7 +194,7 @@ const (
 	wantedWins    = 380 // of them, by generation 80
 )
 
-// figure1 is the strength of populations over the generations.
+// figure1 returns the strength of populations over the generations.
 func figure1() experiment.Experiment {
 	return experiment.Experiment{
 		Name: "lifeboats-figure1",
@@ -230,7 +230,7 @@ func figure1() experiment.Experiment {
 	}
 }
 
-// figure2 is the weights of populations over the generations.
+// figure2 returns the weights of populations over the generations.
 func figure2() experiment.Experiment {
 	return experiment.Experiment{
 		Name: "lifeboats-figure2",
@@ -252,14 +252,14 @@ func figure2() experiment.Experiment {
 	}
 }
 
-// measured is a row of one number a run, for which the paper prints none. The
+// measured returns a row of one number a run, for which the paper prints none. The
 // note lists the runs.
 func measured(label, metric string, runs []float64, format string) experiment.Row {
 	m := stats.OfRuns(runs)
 	return experiment.Row{Label: label, Metric: metric, Measured: experiment.Number(m.Mean), CI: m.CI95, Note: "runs " + list(runs, format)}
 }
 
-// list is numbers for people.
+// list returns numbers for people.
 func list(numbers []float64, format string) string {
 	texts := make([]string, len(numbers))
 	for i, x := range numbers {

@@ -21,7 +21,7 @@ const (
 	roundsShown = 9
 )
 
-// raceCourse is the lead of level 1 over the course of a game.
+// raceCourse returns the lead of level 1 over the course of a game.
 func raceCourse() experiment.Experiment {
 	return experiment.Experiment{
 		Name: "lifeboats-lead",
@@ -78,7 +78,7 @@ func courses(ctx context.Context, lab *lab, strategy string, blocks int64, given
 	return out, nil
 }
 
-// at is one number of a round, by team; a team whose games end before has none.
+// at returns one number of a round, by team; a team whose games end before has none.
 func (c course) at(round int, of func(moment) float64) []float64 {
 	var out []float64
 	for _, m := range c {
@@ -89,7 +89,7 @@ func (c course) at(round int, of func(moment) float64) []float64 {
 	return out
 }
 
-// less is the differences from another course, by team.
+// less returns the differences from another course, by team.
 func (c course) less(d course, round int, of func(moment) float64) []float64 {
 	var out []float64
 	for i := range c {

@@ -116,7 +116,7 @@ var evolvedFile embed.FS
 // teamSize is the players that are kept of a run: one to try and four to meet.
 const teamSize = 5
 
-// Evolved are the embedded players, five of each run.
+// Evolved returns the embedded players, five of each run.
 func Evolved() ([][]param.Values, error) {
 	file, err := evolvedFile.Open("evolved.csv")
 	if err != nil {
@@ -161,7 +161,7 @@ type history struct {
 	generations int
 }
 
-// scale is how many runs of how many generations a number of games allows: runs
+// scale returns how many runs of how many generations a number of games allows: runs
 // of 80 generations, or at least two of fewer.
 func scale(games int64) (runs, generations int) {
 	if games >= 2*runGames {
@@ -209,13 +209,13 @@ func evolve(ctx context.Context, o experiment.Options, lab *lab, name string) (*
 	return h, nil
 }
 
-// historyBlocks is about as many blocks as evolve plays.
+// historyBlocks returns about as many blocks as evolve plays.
 func historyBlocks(games int64) int64 {
 	runs, generations := scale(games)
 	return int64(runs) * (int64(generations*generationGames)/5 + 64)
 }
 
-// points are the generations that are looked at: every n-th, and the last.
+// points returns the generations that are looked at: every n-th, and the last.
 func (h *history) points(every int) []int {
 	var out []int
 	for g := 0; g < h.generations-1; g += every {
@@ -233,7 +233,7 @@ type metagame struct {
 // A composition is how many of the others are of each kind.
 type composition []int
 
-// compositions are all ways to fill so many seats with players of some kinds.
+// compositions returns all ways to fill so many seats with players of some kinds.
 func compositions(kinds, seats int) []composition {
 	if kinds == 1 {
 		return []composition{{seats}}
@@ -247,7 +247,7 @@ func compositions(kinds, seats int) []composition {
 	return all
 }
 
-// chance is the probability of a company of others that are drawn from a mixture.
+// chance returns the probability of a company of others that are drawn from a mixture.
 func (c composition) chance(mix []float64) float64 {
 	p, left := 1.0, 0
 	for kind, n := range c {
@@ -291,7 +291,7 @@ func (l *lab) metagame(ctx context.Context, tables []composition, blocks int64, 
 	return g, nil
 }
 
-// payoff is the share of wins of a kind among others drawn from a mixture.
+// payoff returns the share of wins of a kind among others drawn from a mixture.
 func (g *metagame) payoff(kind int, mix []float64) share {
 	var out share
 	variance := 0.0

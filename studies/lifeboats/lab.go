@@ -41,7 +41,7 @@ type share struct {
 	Games        int64
 }
 
-// Of is the share as wins out of a number of games.
+// Of returns the share as wins out of a number of games.
 func (s share) Of(games float64) float64 { return s.Value * games }
 
 // play plays one entrant against others and returns its share of wins; a tie
@@ -51,7 +51,7 @@ func (l *lab) play(ctx context.Context, seed uint64, blocks int64, first string,
 	return shareOf(scores), err
 }
 
-// scores is the entrant's share of the wins of each block, five games in which
+// scores returns the entrant's share of the wins of each block, five games in which
 // it has every seat once. Blocks of one seed are the same chance for all entrants.
 func (l *lab) scores(ctx context.Context, seed uint64, blocks int64, first string, given param.Values, others ...arena.Entrant) ([]float64, error) {
 	e, err := l.rules.NewEntrant(first, first, given)
@@ -74,7 +74,7 @@ func (l *lab) scores(ctx context.Context, seed uint64, blocks int64, first strin
 	return scores, err
 }
 
-// shareOf is the mean of block scores.
+// shareOf returns the mean of block scores.
 func shareOf(scores []float64) share {
 	var sum, squares float64
 	for _, x := range scores {
@@ -86,7 +86,7 @@ func shareOf(scores []float64) share {
 	return share{mean, math.Sqrt(math.Max(0, squares/n-mean*mean) / (n - 1)), 5 * int64(len(scores))}
 }
 
-// Wins is the mean share of wins of players against four random voters, 500
+// Wins returns the mean share of wins of players against four random voters, 500
 // games each: figure 1.
 func (l *lab) Wins(ctx context.Context, players []param.Values) (share, error) {
 	voter, err := l.rules.Entrant("random")
@@ -111,7 +111,7 @@ func (l *lab) Wins(ctx context.Context, players []param.Values) (share, error) {
 	return total, nil
 }
 
-// LevelOne is the share of wins of one player of a level above against four
+// LevelOne returns the share of wins of one player of a level above against four
 // evolved level-0 players over the given number of blocks, five games each:
 // players[0] lends it its weights, and the next four play. given are parameters
 // such as alive, and go before the weights.
@@ -147,7 +147,7 @@ func (l *lab) opponents(players []param.Values) ([]arena.Entrant, error) {
 // labSeed is the seed of all measurements when no other is asked for.
 const labSeed = 77
 
-// seeded is labSeed as an experiment has it.
+// seeded returns labSeed as an experiment has it.
 func seeded() *uint64 {
 	seed := uint64(labSeed)
 	return &seed
@@ -196,7 +196,7 @@ func onEvolutions(of string, beside func(runs, generations int) int, run func(ct
 	}
 }
 
-// studySeed is the seed of an evolution, counted from 0: 1 and up under the
+// studySeed returns the seed of an evolution, counted from 0: 1 and up under the
 // seed labSeed, and far from those under any other.
 func studySeed(o experiment.Options, run int) uint64 {
 	return (*o.Seed-labSeed)<<20 + uint64(run) + 1
@@ -232,7 +232,7 @@ func (c *counter) count(r *arena.Run) {
 	c.tell(c.blocks, max(c.of, c.blocks), int64(r.Blocks*r.Rotations))
 }
 
-// fixedLevels are the ways to vote that adaptive switches between.
+// fixedLevels returns the ways to vote that adaptive switches between.
 func fixedLevels() []struct {
 	label, strategy string
 	given           param.Values
@@ -290,7 +290,7 @@ func switching() experiment.Experiment {
 	}
 }
 
-// blockwise is a row of wins of 10000 with the blocks as its sample.
+// blockwise returns a row of wins of 10000 with the blocks as its sample.
 func blockwise(label string, scores []float64) experiment.Row {
 	s := shareOf(scores)
 	return experiment.Row{

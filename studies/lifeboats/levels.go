@@ -13,7 +13,7 @@ import (
 // levelsStudy is the paper's evolution with the level as a gene.
 const levelsStudy = "lifeboats-levels"
 
-// levels is the evolution of levels, with the weights.
+// levels returns the evolution of levels, with the weights.
 func levels() experiment.Experiment {
 	return experiment.Experiment{
 		Name: "lifeboats-levels",
@@ -49,7 +49,7 @@ func levels() experiment.Experiment {
 // deepest is the highest level that is looked at.
 const deepest = 4
 
-// levelShares is the share of players at each level.
+// levelShares returns the share of players at each level.
 func levelShares(players []param.Values) []float64 {
 	shares := make([]float64, deepest+1)
 	for _, p := range players {
@@ -61,10 +61,10 @@ func levelShares(players []param.Values) []float64 {
 	return shares
 }
 
-// kinds are the ways to vote that the equilibrium mixes, all with evolved weights.
+// kinds returns the ways to vote that the equilibrium mixes, all with evolved weights.
 func kinds() []string { return []string{"level 0", "level 1", "level 2", "level 3"} }
 
-// equilibrium is the symmetric equilibrium of levels among evolved voters.
+// equilibrium returns the symmetric equilibrium of levels among evolved voters.
 func equilibrium() experiment.Experiment {
 	return experiment.Experiment{
 		Name: "lifeboats-equilibrium",
@@ -115,13 +115,13 @@ func equilibrium() experiment.Experiment {
 	}
 }
 
-// profiled are the values of X that are tried.
+// profiled returns the values of X that are tried.
 func profiled() []float64 { return []float64{0, 0.5, 1, 2, 3, 5, 10, 20, 50, 100} }
 
 // flatFrom is the X that the others are held against: the least that the paper's has.
 const flatFrom = 10
 
-// profile is the paper's fitness by X, with all other weights as they have evolved.
+// profile returns the paper's fitness by X, with all other weights as they have evolved.
 func profile() experiment.Experiment {
 	return experiment.Experiment{
 		Name: "lifeboats-x",
@@ -156,7 +156,7 @@ func profile() experiment.Experiment {
 	}
 }
 
-// difference is a row of what one has above another on the same blocks.
+// difference returns a row of what one has above another on the same blocks.
 func difference(label string, of, from []float64) experiment.Row {
 	less := make([]float64, len(of))
 	for i := range of {
@@ -180,8 +180,8 @@ func sign(of stats.Interval) string {
 	return "no difference seen"
 }
 
-// fitness is the share of wins of a player of each team with the given X at the paper's
-// table: three others of its team as they have evolved, and a random voter.
+// fitness returns the share of wins of a player of each team with the given X at the
+// paper's table: three others of its team as they have evolved, and a random voter.
 func (l *lab) fitness(ctx context.Context, blocks int64, x float64, teams [][]param.Values) ([]float64, error) {
 	voter, err := l.rules.Entrant("random")
 	if err != nil {
@@ -263,7 +263,7 @@ func levelOne() experiment.Experiment {
 	}
 }
 
-// with is a team whose players all have the given value.
+// with returns a team whose players all have the given value.
 func with(team []param.Values, name, text string) []param.Values {
 	out := make([]param.Values, len(team))
 	for i, p := range team {
@@ -277,7 +277,7 @@ func with(team []param.Values, name, text string) []param.Values {
 	return out
 }
 
-// join is a player's weights with further parameters, which come first where
+// join returns a player's weights with further parameters, which come first where
 // both have one.
 func join(weights, given param.Values) param.Values {
 	out := append(param.Values(nil), given...)

@@ -15,8 +15,8 @@ import (
 	"sakusen/tuner/stats"
 )
 
-// grid is the thresholds that are tried, log10 of moves. A switch that never happens is
-// plain M-UCT, whose score against itself is a half without playing.
+// grid returns the thresholds that are tried, log10 of moves. A switch that never happens
+// is plain M-UCT, whose score against itself is a half without playing.
 func grid() []float64 { return []float64{8, 14, 20, 26} }
 
 // never is a threshold at which a curve has come back to a half.
@@ -31,12 +31,12 @@ type curve struct {
 	Games       int64
 }
 
-// moves are the values of a switch at a threshold, log10 of moves.
+// moves returns the values of a switch at a threshold, log10 of moves.
 func moves(threshold float64) param.Values {
 	return param.Values{{Name: "measure", Text: strategies.Moves}, {Name: "moves_threshold", Text: strconv.FormatFloat(threshold, 'g', -1, 64)}}
 }
 
-// predictedSwitch is the values of a switch that predicts its threshold.
+// predictedSwitch returns the values of a switch that predicts its threshold.
 func predictedSwitch(p strategies.Prediction) param.Values {
 	number := func(name string, x float64) param.Value {
 		return param.Value{Name: name, Text: strconv.FormatFloat(x, 'g', -1, 64)}
@@ -73,7 +73,7 @@ func (l *lab) measureSingle(ctx context.Context, host arena.Host, c *curve, phas
 	return nil
 }
 
-// at is the win rate at any threshold, by interpolation.
+// at returns the win rate at any threshold, by interpolation.
 func (c *curve) at(threshold float64) float64 {
 	points := append(grid(), never)
 	scores := append(append([]float64(nil), c.Scores...), 0.5)
@@ -89,7 +89,7 @@ func (c *curve) at(threshold float64) float64 {
 	return 0.5
 }
 
-// best is the threshold of the greatest win rate of the grid, never where none
+// best returns the threshold of the greatest win rate of the grid, never where none
 // wins more than it loses.
 func (c *curve) best() float64 {
 	at, best := float64(never), 0.5
@@ -101,7 +101,7 @@ func (c *curve) best() float64 {
 	return at
 }
 
-// mean is the mean win rate over curves at the threshold of each.
+// mean returns the mean win rate over curves at the threshold of each.
 func mean(curves []curve, threshold func(*curve) float64) float64 {
 	sum := 0.0
 	for i := range curves {
@@ -110,7 +110,7 @@ func mean(curves []curve, threshold func(*curve) float64) float64 {
 	return sum / float64(len(curves))
 }
 
-// bestFixed is the threshold that is best for all curves together.
+// bestFixed returns the threshold that is best for all curves together.
 func bestFixed(curves []curve) float64 {
 	at, best := float64(never), 0.5
 	for _, t := range grid() {
@@ -124,7 +124,7 @@ func bestFixed(curves []curve) float64 {
 // blind finds from how many simulations on M-UCT alone is better than the best
 // single action alone, whatever the map: where the mean win rate of single over
 // the curves falls through a half, by interpolation in log10 of the simulations.
-// Whoever plays by it looks at no position.
+// A player that follows it looks at no position.
 func blind(curves []curve) float64 {
 	sums, counts := map[int64]float64{}, map[int64]float64{}
 	for _, c := range curves {
@@ -191,7 +191,7 @@ func labsOf(game *arena.Game, maps []tubstap.Design, budgets []int64) ([]*lab, e
 	return labs, nil
 }
 
-// meanOf is the mean of independent values with its interval.
+// meanOf returns the mean of independent values with its interval.
 func meanOf(values []float64) stats.MeanInterval {
 	s := stats.Sums{N: int64(len(values))}
 	for _, x := range values {
@@ -201,7 +201,7 @@ func meanOf(values []float64) stats.MeanInterval {
 	return s.Mean()
 }
 
-// jackknife is a statistic of games with the error that leaving out one game
+// jackknife returns a statistic of games with the error that leaving out one game
 // after another gives: positions of one game are not independent, games are.
 // Source: B. Efron, The Jackknife, the Bootstrap and Other Resampling Plans
 // (1982), chapter 3.

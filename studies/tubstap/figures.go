@@ -13,7 +13,7 @@ import (
 	"sakusen/tuner/stats"
 )
 
-// Experiments are the figures of the paper, then what goes beyond them.
+// Experiments returns the figures of the paper, then what goes beyond them.
 func Experiments(game *arena.Game) []experiment.Experiment {
 	return append(figures(game), beyond(game)...)
 }
@@ -31,7 +31,7 @@ const paperMap = "paper12b"
 // paper's 20 000 simulations a unit action.
 const paperBudget = 2000
 
-// paperSeed is the seed when no other is asked for.
+// paperSeed returns the seed when no other is asked for.
 func paperSeed() *uint64 {
 	seed := uint64(seed)
 	return &seed
@@ -55,8 +55,8 @@ func paperLab(game *arena.Game, o experiment.Options, simulations int64) (*lab, 
 // blocks says too little of their error.
 const fewPoints = 5
 
-// scoreRow is a win rate. Its interval is that of the blocks; where nearly all of them were
-// won, or lost, it is Wilson's with a block as one trial, which is on the safe side.
+// scoreRow returns a win rate. Its interval is that of the blocks; where nearly all of them
+// were won, or lost, it is Wilson's with a block as one trial, which is on the safe side.
 func scoreRow(label string, s score) experiment.Row {
 	e := s.estimate()
 	m := stats.MeanInterval{Mean: e.Score, CI95: e.CI95}
@@ -68,7 +68,7 @@ func scoreRow(label string, s score) experiment.Row {
 	return measuredRow(label, "win rate", m, s.String())
 }
 
-// measuredRow is a row for which the paper prints nothing.
+// measuredRow returns a row for which the paper prints nothing.
 func measuredRow(label, metric string, m stats.MeanInterval, note string) experiment.Row {
 	return experiment.Row{Label: label, Metric: metric, Measured: experiment.Number(m.Mean), CI: m.CI95, Note: note}
 }
@@ -80,7 +80,7 @@ const (
 	clockBlocks     = 2
 )
 
-// figures are those of the paper.
+// figures returns those of the paper.
 func figures(game *arena.Game) []experiment.Experiment {
 	list := []experiment.Experiment{
 		{
@@ -171,7 +171,7 @@ type level struct {
 	LogMoves stats.MeanInterval
 }
 
-// byTurn is figure 4: the mean logarithm of the estimated legal moves, which is
+// byTurn returns figure 4: the mean logarithm of the estimated legal moves, which is
 // that of their geometric mean, turn by turn over the games that last so long.
 func byTurn(games [][]moment) []level {
 	var values [][]float64
@@ -218,7 +218,7 @@ type column struct {
 	LogMoves  stats.MeanInterval
 }
 
-// byUnits is figure 7, column by column.
+// byUnits returns figure 7, column by column.
 func byUnits(games [][]moment) []column {
 	columns := map[int]*column{}
 	for _, g := range games {
@@ -252,7 +252,7 @@ func byUnits(games [][]moment) []column {
 	return out
 }
 
-// correlate is that of units and log10 of moves over all positions.
+// correlate returns that of units and log10 of moves over all positions.
 func correlate(games [][]moment) stats.MeanInterval { return jackknife(games, correlation) }
 
 // yardstick is how often guided beats M-UCT's corrected tree with the same
@@ -291,7 +291,7 @@ func measureYardstick(ctx context.Context, game *arena.Game, host arena.Host, si
 	return y, nil
 }
 
-// all is the mean over the maps, which are the unit of the interval.
+// all returns the mean over the maps, which are the unit of the interval.
 func (y *yardstick) all() stats.MeanInterval {
 	var values []float64
 	for _, s := range y.Scores {

@@ -50,7 +50,7 @@ type meanStrength struct {
 	Strength    stats.MeanInterval
 }
 
-// means are what the prediction was learned from, the map being the unit.
+// means returns what the prediction was learned from, the map being the unit.
 func (l *lesson) means() []meanStrength {
 	var all []meanStrength
 	for _, b := range learningBudgets() {
@@ -84,7 +84,7 @@ func newCount(of int64, tell func(done, of, games int64)) func(int64) {
 	}
 }
 
-// threshold is what a prediction says of the lab's map and budget, log10 of
+// threshold returns what a prediction says of the lab's map and budget, log10 of
 // moves.
 func (l *lab) threshold(p tubstap.Prediction) float64 {
 	return p.Threshold(l.field, int(l.Simulations))
@@ -123,7 +123,7 @@ const (
 	predicted        // switch at the predicted threshold
 )
 
-// methods are those that are judged, with what learning them has cost.
+// methods returns those that are judged, with what learning them has cost.
 func methods(learned int64) []*method {
 	return []*method{{Name: "M-UCT alone"}, {Name: "single alone"}, {Name: "blind to the position", Learned: learned},
 		{Name: "fixed", Learned: learned}, {Name: "tuned on each map"}, {Name: "predicted", Learned: learned}}
@@ -173,7 +173,7 @@ type trial struct {
 	Seed   uint64 // of all chance
 }
 
-// judge is every method's win rate on the lab's map and budget.
+// judge returns every method's win rate on the lab's map and budget.
 func (l *lab) judge(ctx context.Context, host arena.Host, lesson *lesson, tuned float64, blocks int64, tell func(int64)) ([]cell, error) {
 	cells := []cell{search: {score: 0.5}, predicted: {}}
 	alone, err := l.meet(ctx, host, l.single, arena.Match, blocks, tell)
@@ -193,7 +193,7 @@ func (l *lab) judge(ctx context.Context, host arena.Host, lesson *lesson, tuned 
 	return cells, nil
 }
 
-// cellOf is a result as a cell.
+// cellOf returns a result as a cell.
 func cellOf(s score) cell {
 	m := s.Blocks.Moments()
 	return cell{score: m.Mean, variance: m.Variance / float64(max(1, m.N-1))}
@@ -229,7 +229,7 @@ func transfer(ctx context.Context, game *arena.Game, host arena.Host, lesson *le
 	return &far{meanOf(values[0]), meanOf(values[1]), meanOf(values[2])}, nil
 }
 
-// score is the win rate at a threshold on the match's blocks. Never to switch is
+// score returns the win rate at a threshold on the match's blocks. Never to switch is
 // plain M-UCT, which needs no games against itself.
 func (l *lab) score(ctx context.Context, host arena.Host, threshold float64, blocks int64, tell func(games int64)) (cell, error) {
 	if threshold >= never {
@@ -244,7 +244,7 @@ func (l *lab) score(ctx context.Context, host arena.Host, threshold float64, blo
 	return cellOf(s), err
 }
 
-// strength is a method's mean win rate against M-UCT, the map being the unit of
+// strength returns a method's mean win rate against M-UCT, the map being the unit of
 // its interval: it is about maps like these, not these maps. budget -1 takes
 // all budgets together.
 func (t *heldOutResult) strength(m *method, budget int) stats.MeanInterval {
@@ -268,7 +268,7 @@ func (t *heldOutResult) byMap(m *method, budget int) []float64 {
 	return values
 }
 
-// overBudgets is a map's cell of one budget, or the mean of all (budget -1).
+// overBudgets returns a map's cell of one budget, or the mean of all (budget -1).
 func overBudgets(row []cell, budget int) cell {
 	if budget >= 0 {
 		return row[budget]
@@ -281,7 +281,7 @@ func overBudgets(row []cell, budget int) cell {
 	return all
 }
 
-// spread is how far the maps lie apart, and how far they would by the chance of
+// spread returns how far the maps lie apart, and how far they would by the chance of
 // their games alone: standard deviations of a map's win rate over all budgets.
 func (t *heldOutResult) spread(m *method) (maps, games float64) {
 	mean, n := t.strength(m, -1).Mean.Value, float64(len(m.cells))

@@ -29,7 +29,7 @@ type lab struct {
 	field       *tubstap.Map
 }
 
-// named are the rules of a map named so.
+// named returns the rules of a map named so.
 func named(name string) param.Values { return param.Values{{Name: "map", Text: name}} }
 
 // newLab opens the game under rules. simulations are those of every search, for
@@ -62,7 +62,7 @@ func (l *lab) budget(name string) param.Value {
 	return param.Value{Name: name, Text: strconv.FormatInt(l.Simulations, 10)}
 }
 
-// start is the first position.
+// start returns the first position.
 func (l *lab) start() *tubstap.State { return l.field.Start(tubstap.Rules{}) }
 
 // switching is switch with the given values and the lab's budget.
@@ -79,7 +79,7 @@ type score struct {
 	Losses int64
 }
 
-// estimate is the win rate, a draw counted as half a win, with its interval by
+// estimate returns the win rate, a draw counted as half a win, with its interval by
 // blocks.
 func (s score) estimate() stats.Estimate { return s.Blocks.Estimate() }
 
@@ -111,7 +111,7 @@ func meet(ctx context.Context, host arena.Host, s arena.Series, tell func(games 
 // clockMaps is how many generated maps ClockRules has for each share of planes.
 const clockMaps = 8
 
-// clockRules are the rules of a fair map of 10 x 10 cells with 12 units a side, of
+// clockRules returns the rules of a fair map of 10 x 10 cells with 12 units a side, of
 // which planes per cent are planes: what can be read from the paper of its map. i
 // counts from 0.
 func clockRules(i, planes int) param.Values {
@@ -221,7 +221,7 @@ func (l *lab) watch(ctx context.Context, players *[2]strategies.MuctPlayer, bloc
 
 var _ tubstap.Player = (*strategies.MuctPlayer)(nil)
 
-// rulesOf are the rules of a generated map.
+// rulesOf returns the rules of a generated map.
 func rulesOf(d tubstap.Design) param.Values {
 	number := func(name string, n int) param.Value { return param.Value{Name: name, Text: strconv.Itoa(n)} }
 	return param.Values{
@@ -230,9 +230,9 @@ func rulesOf(d tubstap.Design) param.Values {
 	}
 }
 
-// learningMaps are the maps on which the threshold is learned: 24 of 7 to 12 by 7 to 10 cells with 5
-// to 16 units, a quarter of them planes on every third map. M-UCT's fast boards
-// hold no more than 16 units a side.
+// learningMaps returns the maps on which the threshold is learned: 24 of 7 to 12 by 7 to 10
+// cells with 5 to 16 units, a quarter of them planes on every third map. M-UCT's fast
+// boards hold no more than 16 units a side.
 func learningMaps() []tubstap.Design {
 	sizes, heights := []int{7, 8, 9, 10, 11, 12}, []int{7, 8, 9, 10}
 	units, planes := []int{5, 7, 9, 11, 13, 15, 16}, []int{0, 0, 25}
@@ -246,7 +246,7 @@ func learningMaps() []tubstap.Design {
 	return all
 }
 
-// heldOutMaps are 50 maps never seen in learning: other seeds, other sizes, other
+// heldOutMaps returns 50 maps never seen in learning: other seeds, other sizes, other
 // numbers of units and shares of planes, half of them with planes.
 func heldOutMaps() []tubstap.Design {
 	sizes := [][2]int{{13, 8}, {6, 11}, {11, 11}, {14, 7}, {9, 12}, {12, 6}}

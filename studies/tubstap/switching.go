@@ -34,7 +34,7 @@ func unitThresholds() []switchPoint {
 	return all
 }
 
-// unitThreshold are the values of a switch at a number of own units.
+// unitThreshold returns the values of a switch at a number of own units.
 func unitThreshold(units int) param.Values {
 	return param.Values{{Name: "measure", Text: "units"}, {Name: "units_threshold", Text: strconv.Itoa(units)}}
 }
@@ -63,7 +63,7 @@ func figureReadings() []figureReading {
 	}
 }
 
-// switchFigure is the experiment of figure 5 or 6: the win rate of switch against
+// switchFigure returns the experiment of figure 5 or 6: the win rate of switch against
 // M-UCT with the same simulations, by threshold, on the same blocks.
 func switchFigure(game *arena.Game, reading figureReading, name, figure, measure string, list []switchPoint) experiment.Experiment {
 	return experiment.Experiment{
@@ -161,7 +161,7 @@ func tellLesson(lesson *lesson, add func(experiment.Row)) {
 	}
 }
 
-// gainRow is a difference, map by map, with what it says in words.
+// gainRow returns a difference, map by map, with what it says in words.
 func gainRow(label string, gain stats.MeanInterval) experiment.Row {
 	note := "map by map; no difference is shown"
 	if lo, hi := gain.CI95.Lo, gain.CI95.Hi; lo.Defined && hi.Defined && lo.Value > 0 {
@@ -185,7 +185,7 @@ type pace struct {
 	share  int64        // of the simulations asked for: 1/share
 }
 
-// paces are a tenth of the simulations without a clock, and all of them within
+// paces returns a tenth of the simulations without a clock, and all of them within
 // the program's 9.7 s a turn at several speeds.
 func paces() []pace {
 	return []pace{
@@ -196,8 +196,8 @@ func paces() []pace {
 	}
 }
 
-// clockValues are the program's 9.7 s a turn at a speed in playouts/s, whose playouts of
-// so many milliseconds draw the same numbers.
+// clockValues returns the program's 9.7 s a turn at a speed in playouts/s, whose playouts
+// of so many milliseconds draw the same numbers.
 func clockValues(rate, shared string) param.Values {
 	return param.Values{{Name: "seconds_a_turn", Text: "9.7"}, {Name: "playouts_a_second", Text: rate}, {Name: "shared_ms", Text: shared}}
 }
@@ -248,9 +248,9 @@ func runClock(ctx context.Context, game *arena.Game, o experiment.Options, add f
 	return nil
 }
 
-// overMaps is a mean win rate with Student's interval over the maps, within 0 and 1. Where
-// every map was won, or lost, it is Wilson's interval of that share of the maps: so few
-// alike do not say that all are.
+// overMaps returns a mean win rate with Student's interval over the maps, within 0 and 1.
+// Where every map was won, or lost, it is Wilson's interval of that share of the maps: so
+// few alike do not say that all are.
 func overMaps(values []float64) stats.MeanInterval {
 	m := stats.OfRuns(values)
 	if !m.CI95.Defined() {
@@ -267,7 +267,7 @@ func overMaps(values []float64) stats.MeanInterval {
 	return m
 }
 
-// meetByClock is the win rate of a switch, or without values of the best single action
+// meetByClock returns the win rate of a switch, or without values of the best single action
 // alone, against M-UCT, both under a pace.
 func meetByClock(ctx context.Context, game *arena.Game, o experiment.Options, rules, values param.Values, p pace, tell func(int64)) (float64, error) {
 	lab, err := newLab(game, rules, max(leastSimulations, o.Simulations/p.share))
@@ -285,7 +285,7 @@ func meetByClock(ctx context.Context, game *arena.Game, o experiment.Options, ru
 	return score.estimate().Score.Value, err
 }
 
-// beyond are the experiments that the paper leaves open.
+// beyond returns the experiments that the paper leaves open.
 func beyond(game *arena.Game) []experiment.Experiment {
 	return []experiment.Experiment{
 		{
@@ -313,8 +313,8 @@ func beyond(game *arena.Game) []experiment.Experiment {
 	}
 }
 
-// tellOf is a function that passes counts on to the progress of an experiment, if there is
-// one.
+// tellOf returns a function that passes counts on to the progress of an experiment, if
+// there is one.
 func tellOf(o experiment.Options) func(done, of, games int64) {
 	if o.Progress != nil {
 		return o.Progress

@@ -38,12 +38,12 @@ type Setting struct {
 	Doc     string
 }
 
-// settings are all settings in the order of the shipped config.yaml.
+// settings returns all settings in the order of the shipped config.yaml.
 func settings() []Setting {
 	return []Setting{
 		{"database", Text, "sakusen.db", "the SQLite file of studies, blocks and baselines"},
 		{"workers", Integer, 0, "games played at a time; 0 is the number of processors"},
-		{"engine_memory", Integer, 0, "MB that the processes of all chess engines may hold together; 0 sets no bound"},
+		{"engine_memory", Integer, 0, "MB of memory that the processes of all chess engines may use together; 0 sets no bound"},
 		{"engine_store_mb", Integer, 2000, "MB that the engines of engine add and engine build may take beside the database; see docs/fleet.md"},
 		{"studies_dir", Text, "studies", "where study files are looked for by name, before the embedded ones"},
 		{"log.level", Text, "info", "debug, info, warn or error"},
@@ -53,20 +53,20 @@ func settings() []Setting {
 		{"client_token_file", Text, "", "file of the token that commands send to the daemon; empty sends that of token_file"},
 		{"tls_cert", Text, "", "file of the daemon's TLS certificate; empty serves without TLS"},
 		{"tls_key", Text, "", "file of its key"},
-		{"webhook_url", Text, "", "address that is told by POST when a study, tournament or run ends: https, or http on the loopback interface; empty for none"},
-		{"webhook_secret_file", Text, "", "file of the secret that signs those messages; empty signs none"},
+		{"webhook_url", Text, "", "address to which the end of a study, tournament or run is sent by POST: https, or http on the loopback interface; empty for none"},
+		{"webhook_secret_file", Text, "", "file of the secret that signs the webhook's messages; empty signs none"},
 		{"pprof_listen", Text, "", "address for Go's profiles of the daemon, on the loopback interface; empty for none"},
 		{"workers_listen", Text, "", "address at which workers on other machines connect; empty takes none. See docs/workers.md"},
-		{"nats_url", Text, "", "NATS server through which they connect instead; empty for none"},
+		{"nats_url", Text, "", "NATS server through which workers connect instead; empty for none"},
 		{"hosts", Text, "", "further names of the daemon, with commas"},
 		{"studies_at_once", Integer, 8, "studies and other jobs that the daemon runs side by side"},
-		{"behind_proxy", Switch, false, "a proxy in front of the daemon ends TLS"},
+		{"behind_proxy", Switch, false, "a proxy in front of the daemon handles TLS"},
 		{"proxies", Text, "127.0.0.0/8, ::1", "addresses or networks of the proxies whose X-Forwarded-For counts, with commas"},
 		{"base_path", Text, "", "path of a proxy below which browsers see the daemon, such as /sakusen; empty for none"},
-		{"retention.blocks_days", Integer, 0, "days for which raw blocks are kept; 0 keeps them"},
+		{"retention.blocks_days", Integer, 0, "days for which stored blocks are kept; 0 keeps them without limit"},
 		{"bench.machine_class", Text, "", "name under which this machine's times are compared; empty derives one"},
-		{"bench.baseline_branch", Text, "", "branch whose history change points are looked for in; empty asks git for the default branch, or takes main"},
-		{"bench.prepare", Text, "", "command of the shell that makes in the worktrees of bench run what git does not have; empty for none"},
+		{"bench.baseline_branch", Text, "", "branch in whose history change points are searched; empty for git's default branch, or else main"},
+		{"bench.prepare", Text, "", "shell command that makes, in the worktrees of bench run, files that git does not have; empty for none"},
 	}
 }
 
@@ -224,7 +224,7 @@ func (s Setting) parse(raw any) (any, error) {
 			return nil, errors.New("expected a path, got nothing")
 		}
 		if text == ":memory:" || strings.HasPrefix(text, "file:") {
-			return nil, fmt.Errorf("expected the path of a file, got %q: a database in memory or by address would be gone or elsewhere after the command", text)
+			return nil, fmt.Errorf("expected the path of a file, got %q: a database in memory is lost when the command ends, and an address may name another file", text)
 		}
 	case "listen", "pprof_listen", "workers_listen":
 		if text == "" && s.Key != "listen" {

@@ -189,7 +189,7 @@ func (f reader) readPairing(path string) (Pairing, bool) {
 	return p, true
 }
 
-// everyone is the pairings of a round robin or a gauntlet. With two seats every
+// everyone returns the pairings of a round robin or a gauntlet. With two seats every
 // two entrants meet; with more, each sits alone among equals of each other.
 func (f *Tournament) everyone() []Pairing {
 	seats := f.Ruleset.Seats

@@ -40,7 +40,7 @@ func (d *digest) add(r *arena.Run) {
 	}
 }
 
-// sum is the digest of all games added so far, in hexadecimal.
+// sum returns the digest of all games added so far, in hexadecimal.
 func (d *digest) sum() string { return hex.EncodeToString(d.hash.Sum(nil)) }
 
 // Match is a match that is to be played, or was.
@@ -83,7 +83,7 @@ type Match struct {
 // them: no program of ours has seen them being played.
 const Posted = "posted"
 
-// NewMatch is a match of so many blocks between entrants in the forms that people
+// NewMatch returns a match of so many blocks between entrants in the forms that people
 // write. Where the rules leave the number of seats open, there are as many as
 // entrants; entrants of the same name are numbered.
 func NewMatch(game *arena.Game, rules param.Values, entrants []string, seed uint64, blocks int64) (*Match, error) {
@@ -103,7 +103,7 @@ func NewMatch(game *arena.Game, rules param.Values, entrants []string, seed uint
 	return m, nil
 }
 
-// WithSeats is the rules with the number of seats taken from the number of entrants
+// WithSeats returns the rules with the number of seats taken from the number of entrants
 // where the rules leave it open.
 func WithSeats(game *arena.Game, rules param.Values, entrants int) param.Values {
 	if game.SeatsOption == "" {
@@ -115,8 +115,8 @@ func WithSeats(game *arena.Game, rules param.Values, entrants int) param.Values 
 	return append(rules, param.Value{Name: game.SeatsOption, Text: strconv.Itoa(entrants)})
 }
 
-// CheckTest says why a sequential test, where there is one, cannot decide this
-// match.
+// CheckTest returns an error that says why a sequential test, where there is one, cannot
+// decide this match.
 func (m *Match) CheckTest() error {
 	if m.Test == nil {
 		return nil
@@ -133,12 +133,12 @@ func (m *Match) CheckTest() error {
 	return nil
 }
 
-// Mirror tells whether all entrants are the same, so that the seats decide.
+// Mirror reports whether all entrants are the same, so that the seats decide.
 func (m *Match) Mirror() bool {
 	return len(m.Series.Entrants) > 1 && arena.AllEqual(m.Series.Entrants)
 }
 
-// candidate is the index of the one entrant that meets equals, -1 if there is
+// candidate returns the index of the one entrant that meets equals, -1 if there is
 // none. Of two entrants it is the first.
 func (m *Match) candidate() int {
 	count := map[string]int{}
@@ -166,7 +166,7 @@ func (m *Match) add(r *arena.Run) {
 	m.digest.add(r)
 }
 
-// Digest is the digest of all games played so far.
+// Digest returns the digest of all games played so far.
 func (m *Match) Digest() string { return m.digest.sum() }
 
 const (
@@ -177,7 +177,7 @@ const (
 	// stage is a quarter of what was played. So a test that ends has played few blocks too
 	// many, and slow games are shown, stored and interrupted in small pieces.
 	firstStage = 16
-	// fewBlocks that are all the same game may be so by chance.
+	// fewBlocks is a number of blocks that may all be the same game by chance.
 	fewBlocks = 8
 )
 
@@ -238,8 +238,8 @@ func (m *Match) playStage(ctx context.Context, host arena.Host, stage arena.Seri
 	return err
 }
 
-// silent is the reason why the blocks played so far say nothing about strength, and why
-// more of them would not either; "" if they do say something.
+// silent returns the reason why the blocks played so far say nothing about strength, and
+// why more of them would not either; "" if they do say something.
 func (m *Match) silent() string {
 	switch {
 	case m.Tally.Blocks == 0:
@@ -312,7 +312,7 @@ func (m *Match) doubt(ctx context.Context) error {
 		if without.Verdict != m.Look.Verdict {
 			m.Look.Verdict, m.Look.Reason = stats.Continue, ""
 			if m.Tally.Blocks == m.Test.MaxBlocks {
-				m.Look.Verdict, m.Look.Reason = stats.Inconclusive, "the verdict would hang on the games of worker "+name
+				m.Look.Verdict, m.Look.Reason = stats.Inconclusive, "the verdict would depend on the games of worker "+name
 			}
 			return nil
 		}
@@ -320,14 +320,14 @@ func (m *Match) doubt(ctx context.Context) error {
 	return nil
 }
 
-// blocks is an entrant's histogram of block scores.
+// blocks returns an entrant's histogram of block scores.
 func (m *Match) blocks(entrant int) stats.Blocks {
 	b := stats.Rotated(m.Tally.Seats, m.Tally.Entrants[entrant].Scores)
 	b.Distinct = m.repeated()
 	return b
 }
 
-// judged is what the test judges: the first entrant's blocks or all pairs of their games.
+// judged returns what the test judges: the first entrant's blocks or all pairs of their games.
 func (m *Match) judged() stats.Blocks {
 	b := m.blocks(0)
 	if m.AllPairs && b.Distinct == 0 {
@@ -336,7 +336,7 @@ func (m *Match) judged() stats.Blocks {
 	return b
 }
 
-// distinct is the number of different blocks so far.
+// distinct returns the number of different blocks so far.
 func (m *Match) distinct() int64 {
 	if m.Series.Ruleset.Game.FreshChance {
 		return m.Tally.Blocks
@@ -344,7 +344,7 @@ func (m *Match) distinct() int64 {
 	return m.seen.Blocks()
 }
 
-// repeated is the number of different blocks where some came again, else 0.
+// repeated returns the number of different blocks where some came again, else 0.
 func (m *Match) repeated() int64 {
 	if d := m.distinct(); d < m.Tally.Blocks {
 		return d
@@ -359,7 +359,7 @@ func (m *Match) tell(to, games int64) {
 	}
 }
 
-// running is what the games so far say of the first entrant's strength: its score, Elo
+// running returns what the games so far say of the first entrant's strength: its score, Elo
 // and, where a test decides, how far that is; empty where they say nothing yet.
 func (m *Match) running() string {
 	if m.Tally.Blocks == 0 || m.Series.Ruleset.Game.Unscored || m.silent() != "" {
@@ -382,10 +382,9 @@ func (m *Match) running() string {
 // sequential test however many there are. But they say that a block with other
 // games is rare, and one block gains or loses at most half a point.
 
-// alikeEnough is how many blocks, all of them with the same game in every rotation,
-// show that the first entrant is not weaker by as much as Elo0: were it, so many
-// such blocks in a row would have a chance of alpha at most. 0 where no number of
-// them does.
+// alikeEnough returns how many blocks, all of them with the same game in every rotation, show that the
+// first entrant is not weaker by as much as Elo0: were it, so many such blocks in a row would have a
+// chance of alpha at most. 0 where no number of them does.
 //
 // Source: a score that is d below one half needs at least 2d of the blocks to differ,
 // and n blocks without any then have the chance (1-2d)^n.

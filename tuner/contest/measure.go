@@ -9,13 +9,13 @@ import (
 	"sakusen/tuner/stats"
 )
 
-// Measure is a printed column's value as measured. A label that nothing played
+// Measure returns a printed column's value as measured. A label that nothing played
 // stands for measures nothing: all undefined.
 func (r *TournamentResult) Measure(m Metric, label string) stats.MeanInterval {
 	return r.measure(m, label, (*PlayedPairing).metric)
 }
 
-// SingleSided is a score as Measure gives it, estimated from the sides of the
+// SingleSided returns a score as Measure gives it, estimated from the sides of the
 // games taken singly; undefined for other metrics and where the file does not
 // ask for it. See Sides.
 func (r *TournamentResult) SingleSided(m Metric, label string) stats.MeanInterval {
@@ -59,7 +59,7 @@ func (r *TournamentResult) measure(m Metric, label string, of value) stats.MeanI
 	return scaled(average, m.Scale)
 }
 
-// metric is a metric of one seat in one rotation: one game a block.
+// metric returns a metric of one seat in one rotation: one game a block.
 func (p *PlayedPairing) metric(rs *arena.Ruleset, m Metric, rotation int) stats.MeanInterval {
 	if m.Of == score {
 		return p.scores.at(rotation, m.Seat).mean(arena.Scale(rs.Seats))
@@ -107,7 +107,7 @@ func (s scores) add(r *arena.Run) {
 	}
 }
 
-// mean is the mean score of a game, [0, 1]. One seat of one rotation is one game
+// mean returns the mean score of a game, [0, 1]. One seat of one rotation is one game
 // a block, so its games are independent. Where all games had the same score the
 // variance says nothing; then interval and error are Wilson's.
 func (c *scoreSum) mean(scale int64) stats.MeanInterval {
@@ -197,7 +197,7 @@ func (s *sides) add(r *arena.Run) {
 	}
 }
 
-// wins is the share of games that a seat wins in a rotation.
+// wins returns the share of games that a seat wins in a rotation.
 func (s *sides) wins(rotation, seat int) stats.MeanInterval {
 	first, second := s.counts[rotation], s.counts[1-rotation]
 	if s.mirror {
@@ -233,7 +233,7 @@ func (s *sides) wins(rotation, seat int) stats.MeanInterval {
 	return stats.Normal(p, se)
 }
 
-// numbers are the keys of joint in order, so that sums are the same to the last
+// numbers returns the keys of joint in order, so that sums are the same to the last
 // bit whenever they are made.
 func (s *sides) numbers() [][2]int64 {
 	return slices.SortedFunc(maps.Keys(s.joint), func(a, b [2]int64) int { return slices.Compare(a[:], b[:]) })
@@ -248,7 +248,7 @@ type distribution struct {
 
 func sorted(counts map[int64]int64) []int64 { return slices.Sorted(maps.Keys(counts)) }
 
-// cumulative is the distribution of n numbers.
+// cumulative returns the distribution of n numbers.
 func cumulative(counts map[int64]int64, n float64) distribution {
 	d := distribution{numbers: sorted(counts)}
 	sum := int64(0)
@@ -259,7 +259,7 @@ func cumulative(counts map[int64]int64, n float64) distribution {
 	return d
 }
 
-// atMost is the share of numbers <= x.
+// atMost returns the share of numbers <= x.
 func (d distribution) atMost(x int64) float64 {
 	i, found := slices.BinarySearch(d.numbers, x)
 	if found {
@@ -271,7 +271,7 @@ func (d distribution) atMost(x int64) float64 {
 	return d.shares[i-1]
 }
 
-// atLeast is the share of numbers >= x.
+// atLeast returns the share of numbers >= x.
 func (d distribution) atLeast(x int64) float64 {
 	if len(d.numbers) == 0 || x > d.numbers[len(d.numbers)-1] {
 		return 0
@@ -302,7 +302,7 @@ func (r *repeats) add(run *arena.Run) {
 	r.blocks += int64(run.Blocks)
 }
 
-// distinct is the number of different blocks, 0 where all are.
+// distinct returns the number of different blocks, 0 where all are.
 func (r *repeats) distinct() int64 {
 	if r == nil || r.seen.Blocks() >= r.blocks {
 		return 0
@@ -310,7 +310,7 @@ func (r *repeats) distinct() int64 {
 	return r.seen.Blocks()
 }
 
-// growth is the factor by which repetitions make a standard error larger: as in
+// growth returns the factor by which repetitions make a standard error larger: as in
 // stats.Blocks, only different blocks count, and few of them by Student's
 // distribution. It is infinite where all blocks are the same.
 func (r *repeats) growth() float64 {
@@ -324,8 +324,8 @@ func (r *repeats) growth() float64 {
 	return math.Sqrt(float64(r.blocks)/float64(d-1)) * stats.Care(d)
 }
 
-// widened is a mean with the error that follows from its different blocks; without an error
-// if there is a single block.
+// widened returns a mean with the error that follows from its different blocks; without an
+// error if there is a single block.
 func (r *repeats) widened(m stats.MeanInterval) stats.MeanInterval {
 	growth := r.growth()
 	switch {

@@ -79,7 +79,7 @@ type PatchReport struct {
 	Stages  []PatchStageReport `json:"stages"` // those that were begun
 	// Text is what authors of engines write into the commit.
 	Text string `json:"text"`
-	// Replayed is what was played again and was the same; nil where nothing was.
+	// Replayed counts the games that were played again and were the same; nil if none were.
 	Replayed *entry.Replayed `json:"replayed,omitempty"`
 	Notes    []string        `json:"notes,omitempty"`
 }
@@ -123,7 +123,7 @@ type PatchWorker struct {
 	Residual stats.Number `json:"residual_p"`
 }
 
-// PatchWorkers are what machines have played of a stage, from their records by name.
+// PatchWorkers returns what machines have played of a stage, from their records by name.
 func PatchWorkers(records map[string]stats.Record) []PatchWorker {
 	var out []PatchWorker
 	for name, r := range records {
@@ -144,7 +144,7 @@ func PatchWorkers(records map[string]stats.Record) []PatchWorker {
 	return out
 }
 
-// Report returns what is known of a test, which need not have ended.
+// Report returns the results so far of a test, which may still run.
 func (f *Patch) Report() (*PatchReport, error) {
 	r := &PatchReport{Name: f.Name, Game: f.Game, New: f.New, Base: f.Base, Alpha: f.Alpha, Beta: f.Beta, Stages: []PatchStageReport{}}
 	for i := range f.Stages {
@@ -250,8 +250,8 @@ type path struct {
 
 const pathMost = 400
 
-// add notes a look after so many blocks of so many games each. What is kept hangs on the
-// blocks alone, so that a test which was interrupted has the same path.
+// add notes a look after so many blocks of so many games each. The name under which blocks are
+// kept depends on the blocks alone, so that a test which was interrupted has the same path.
 func (p *path) add(blocks, games int64, llr float64) {
 	p.every = max(p.every, lookEvery)
 	if blocks%p.every != 0 {

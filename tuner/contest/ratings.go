@@ -147,7 +147,7 @@ func (r *TournamentResult) Ratings() (Ratings, error) {
 	return out, nil
 }
 
-// variance is that of each ability, NaN where it has none: the diagonal of
+// variance returns that of each ability, NaN where it has none: the diagonal of
 // H^-1 G H^-1 over the entrants that are linked, without the first.
 func (r *TournamentResult) variance(fit stats.Abilities, wins [][]float64) []float64 {
 	var linked []int
@@ -201,7 +201,7 @@ func (r *TournamentResult) variance(fit stats.Abilities, wins [][]float64) []flo
 	return out
 }
 
-// Crosstable is the share of meetings that the row's entrant won against the
+// Crosstable returns the share of meetings that the row's entrant won against the
 // column's, a shared place counting half: with two seats, its mean score. It is
 // undefined on the diagonal and where two have not met.
 func (r *TournamentResult) Crosstable() [][]stats.Number {
@@ -226,7 +226,7 @@ type Total struct {
 	Score                      stats.Number
 }
 
-// Totals are the entrants' totals, in their order.
+// Totals returns the entrants' totals, in their order.
 func (r *TournamentResult) Totals() []Total {
 	totals := make([]Total, len(r.File.Entrants))
 	won := make([]float64, len(totals))
@@ -256,7 +256,7 @@ func (r *TournamentResult) Totals() []Total {
 	return totals
 }
 
-// Games is the number of games played.
+// Games returns the number of games played.
 func (r *TournamentResult) Games() int64 {
 	n := int64(0)
 	for _, p := range r.Played {
@@ -272,7 +272,7 @@ type Order struct {
 	Games int64
 }
 
-// Orders are the orderings that a pairing's blocks were played in.
+// Orders returns the orderings that a pairing's blocks were played in.
 func (r *TournamentResult) Orders(p *PlayedPairing) []Order {
 	var all []Order
 	for rotation := range p.orders() {

@@ -23,7 +23,7 @@ type Report struct {
 	// Posted is the number of blocks that were played neither here nor by the daemon, but
 	// posted to it by clients.
 	Posted int64 `json:"posted_blocks,omitempty"`
-	// Replayed is what was played again and was the same; nil where nothing was.
+	// Replayed counts the games that were played again and were the same; nil if none were.
 	Replayed *entry.Replayed   `json:"replayed,omitempty"`
 	Seed     string            `json:"seed"`
 	Entrants []Entrant         `json:"entrants"`
@@ -34,8 +34,8 @@ type Report struct {
 	// players race alone; nil in others, and where a test may have ended the match.
 	AllPairs *stats.Pairs `json:"all_pairs,omitempty"`
 	Digest   string       `json:"digest"`
-	// Interrupted says that the match was ended before its time: what was played is
-	// all that there is.
+	// Interrupted reports that the match was ended early: only the games so far were
+	// played.
 	Interrupted bool `json:"interrupted,omitempty"`
 	// Notes say what a reader should know: that the games say nothing about
 	// strength, that they repeat.
@@ -77,7 +77,7 @@ type Value struct {
 	CI95 stats.Interval `json:"ci95"`
 }
 
-// Text is "36.65 +- 0.25", or "36.65" without an interval, or "-".
+// Text returns "36.65 +- 0.25", or "36.65" without an interval, or "-".
 func (v Value) Text() string {
 	if !v.Mean.Defined {
 		return "-"
@@ -157,7 +157,7 @@ func (m *Match) Report() (*Report, error) {
 	return r, nil
 }
 
-// entrant is the i-th entrant's part.
+// entrant returns the i-th entrant's part.
 func (m *Match) entrant(i int) Entrant {
 	e, t := m.Series.Entrants[i], &m.Tally.Entrants[i]
 	r := Entrant{
@@ -181,7 +181,7 @@ func (m *Match) entrant(i int) Entrant {
 	return r
 }
 
-// space is what can be set of a strategy; nil where that is not known, as of a program
+// space returns what can be set of a strategy; nil where that is not known, as of a program
 // that has gone.
 func (m *Match) space(strategy string) []param.Param {
 	space, err := m.Series.Ruleset.Space(strategy)
@@ -191,7 +191,7 @@ func (m *Match) space(strategy string) []param.Param {
 	return space
 }
 
-// seat is the i-th entrant's part in one seat: one game a block.
+// seat returns the i-th entrant's part in one seat: one game a block.
 func (m *Match) seat(i, seat int) Seat {
 	t := &m.Tally.Entrants[i].Seats[seat]
 	p := Seat{Games: t.Games, Metrics: m.metrics(t.Games, 1, t.Sums, t.Cross)}
@@ -201,7 +201,7 @@ func (m *Match) seat(i, seat int) Seat {
 	return p
 }
 
-// metrics are the game's metrics from the sums over n units of so many games.
+// metrics returns the game's metrics from the sums over n units of so many games.
 func (m *Match) metrics(n int64, games int, sums []int64, cross [][]arena.Wide) map[string]Value {
 	parts := map[string]Value{}
 	rs := m.Series.Ruleset
@@ -224,7 +224,7 @@ func (m *Match) metrics(n int64, games int, sums []int64, cross [][]arena.Wide) 
 	return parts
 }
 
-// notes are what a reader of the numbers should know.
+// notes returns what a reader of the numbers should know.
 func (m *Match) notes() []string {
 	var notes []string
 	if m.Series.Ruleset.Game.Unscored {
@@ -235,7 +235,7 @@ func (m *Match) notes() []string {
 		notes = append(notes, "no information about strength: "+silent)
 	}
 	if d := m.repeated(); d > 1 {
-		notes = append(notes, fmt.Sprintf("only %d of %d blocks are different games: repeated games are no further evidence, and the intervals go by the different ones", d, m.Tally.Blocks))
+		notes = append(notes, fmt.Sprintf("only %d of %d blocks are different games: repeated games are no further evidence, and the intervals count the different ones", d, m.Tally.Blocks))
 	}
 	if m.posted > 0 {
 		notes = append(notes, fmt.Sprintf("%d of %d blocks were not played here or by the daemon: clients have posted them (match --record)", m.posted, m.Tally.Blocks))
@@ -248,7 +248,7 @@ func (m *Match) notes() []string {
 	return notes
 }
 
-// allPairs is the estimate from all pairs of lengths, nil where there is none.
+// allPairs returns the estimate from all pairs of lengths, nil where there is none.
 func (m *Match) allPairs() *stats.Pairs {
 	if m.repeated() > 0 {
 		return nil

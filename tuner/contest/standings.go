@@ -101,7 +101,7 @@ func (r *TournamentResult) Report() (*TournamentReport, error) {
 		}
 		if p.distinct() < p.Tally.Blocks && !p.mirror() {
 			part.Distinct = p.distinct()
-			t.Notes = append(t.Notes, fmt.Sprintf("of %s only %d of %d blocks are different games: intervals go by those", p.Label, p.distinct(), p.Tally.Blocks))
+			t.Notes = append(t.Notes, fmt.Sprintf("of %s only %d of %d blocks are different games: the intervals count those", p.Label, p.distinct(), p.Tally.Blocks))
 		}
 		for _, o := range r.Orders(p) {
 			part.Orders = append(part.Orders, t.order(r, o))
@@ -120,7 +120,7 @@ func (f *Tournament) MetricNames() []string {
 	return names
 }
 
-// order is one ordering, seat by seat.
+// order returns one ordering, seat by seat.
 func (t *TournamentReport) order(r *TournamentResult, o Order) TournamentOrder {
 	out := TournamentOrder{Label: o.Label, Games: o.Games}
 	for seat, e := range o.Seats {
@@ -146,7 +146,7 @@ func (t *TournamentReport) unrated() string {
 	return fmt.Sprintf("no rating for %s: no chain of wins links them with %s both ways", strings.Join(left, ", "), t.Entrants[0].Name)
 }
 
-// Ranked are the entrants by rating, those without one behind by score.
+// Ranked returns the entrants by rating, those without one behind by score.
 func (t *TournamentReport) Ranked() []int {
 	order := make([]int, len(t.Entrants))
 	for i := range order {

@@ -47,7 +47,7 @@ type Tournament struct {
 	Note string
 }
 
-// entrant is the index of an entrant by name, -1 where there is none.
+// entrant returns the index of an entrant by name, -1 where there is none.
 func (f *Tournament) entrant(name string) int {
 	for i, e := range f.Entrants {
 		if e.Name == name {
@@ -57,7 +57,7 @@ func (f *Tournament) entrant(name string) int {
 	return -1
 }
 
-// names are the entrants' names.
+// names returns the entrants' names.
 func (f *Tournament) names() []string {
 	names := make([]string, len(f.Entrants))
 	for i, e := range f.Entrants {
@@ -86,7 +86,7 @@ const separator = " - "
 // rotation 0.
 type Pairing []int
 
-// mirror tells whether it is an entrant against itself.
+// mirror reports whether it is an entrant against itself.
 func (p Pairing) mirror() bool {
 	for _, e := range p[1:] {
 		if e != p[0] {
@@ -96,7 +96,7 @@ func (p Pairing) mirror() bool {
 	return true
 }
 
-// orders is the number of orderings that its blocks are played in.
+// orders returns the number of orderings that its blocks are played in.
 func (p Pairing) orders() int {
 	if p.mirror() {
 		return 1
@@ -104,7 +104,7 @@ func (p Pairing) orders() int {
 	return len(p)
 }
 
-// member is the index into the pairing of who sits in a seat in a rotation.
+// member returns the index into the pairing of who sits in a seat in a rotation.
 func (p Pairing) member(seat, rotation int) int {
 	return (seat - rotation + len(p)) % len(p)
 }
@@ -137,13 +137,13 @@ func (f *Tournament) meet(p Pairing) {
 	f.Pairings = append(f.Pairings, p)
 }
 
-// plays tells whether a label stands for something that is played.
+// plays reports whether a label stands for something that is played.
 func (f *Tournament) plays(label string) bool {
 	_, ok := f.orders[label]
 	return ok
 }
 
-// labels are all orderings that are played.
+// labels returns all orderings that are played.
 func (f *Tournament) labels() []string {
 	var all []string
 	for _, p := range f.Pairings {
@@ -163,7 +163,7 @@ func (f *Tournament) entrants(p Pairing) []arena.Entrant {
 	return arena.Distinct(entrants)
 }
 
-// pairingSeed is the seed of a pairing's series: the head of the sha256 of the
+// pairingSeed returns the seed of a pairing's series: the head of the sha256 of the
 // file's seed and of what the entrants play, in either order of the two.
 func pairingSeed(seed uint64, entrants []arena.Entrant) uint64 {
 	texts := make([]string, len(entrants))
@@ -178,7 +178,7 @@ func pairingSeed(seed uint64, entrants []arena.Entrant) uint64 {
 // sitting is a rotation of a pairing.
 type sitting struct{ pairing, rotation int }
 
-// sittings are all orderings in which an entrant has a seat.
+// sittings returns all orderings in which an entrant has a seat.
 func (f *Tournament) sittings(entrant string, seat int) []sitting {
 	var all []sitting
 	index := f.entrant(entrant)
@@ -192,7 +192,7 @@ func (f *Tournament) sittings(entrant string, seat int) []sitting {
 	return all
 }
 
-// Metric is a column of a printed table: what is measured, in which seat.
+// Metric is a column of a printed table: a metric, and the seat in which it is measured.
 type Metric struct {
 	Name string
 	// Of is "score", or a metric of the game.
@@ -228,7 +228,7 @@ type TournamentOptions struct {
 	Each func(*TournamentResult)
 }
 
-// TournamentResult is what was played.
+// TournamentResult is the result of a tournament.
 type TournamentResult struct {
 	File   *Tournament
 	Blocks int64 // of each pairing, at least
@@ -250,7 +250,7 @@ type PlayedPairing struct {
 	repeats  *repeats
 }
 
-// distinct is the number of different blocks, by which errors go.
+// distinct returns the number of different blocks, by which errors go.
 func (p *PlayedPairing) distinct() int64 {
 	if d := p.repeats.distinct(); d > 0 {
 		return d
@@ -304,7 +304,7 @@ func (f *Tournament) Play(ctx context.Context, o TournamentOptions) (*Tournament
 	return r, nil
 }
 
-// begin is a pairing of which nothing is played yet.
+// begin returns a pairing of which nothing is played yet.
 func (f *Tournament) begin(p Pairing) *PlayedPairing {
 	played := &PlayedPairing{
 		Pairing: p, Label: f.label(p, 0), Seed: pairingSeed(f.Seed, f.entrants(p)), digest: newDigest(),

@@ -37,7 +37,7 @@ const (
 	KindIncumbent  Kind = "incumbent"  // the best trial so far
 	KindAnswer     Kind = "answer"     // the parameter set that the sampler's model estimates to be the best
 	KindFinal      Kind = "final"      // a finalist's evidence on new seeds
-	KindDefaults   Kind = "defaults"   // the search's answer against the defaults of a program of somebody else
+	KindDefaults   Kind = "defaults"   // the search's answer against the defaults of a program from elsewhere
 	KindAttempt    Kind = "attempt"    // a validation begins
 	KindReplayed   Kind = "replayed"   // how many blocks were played again, all with the recorded games
 	KindDifferent  Kind = "different"  // a block that was played again differed from its record: the study ends

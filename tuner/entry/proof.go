@@ -65,7 +65,7 @@ type Estimate struct {
 }
 
 // SetBack is the payload of a set_back entry: the winner against itself with some of its
-// parameters set back to the baseline's values. What is measured is the winner's.
+// parameters set back to the baseline's values. The measurement is of the winner.
 type SetBack struct {
 	Trial int `json:"trial"`
 	Of    int `json:"of"` // entries that the study has in all, beside that of the defaults

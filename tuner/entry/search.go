@@ -175,7 +175,7 @@ func (e *End) UnmarshalText(text []byte) error {
 	return fmt.Errorf("end of a trial: expected one of %s, got %q", strings.Join(ends[:], ", "), text)
 }
 
-// Reason is why a trial was stopped, as the entry that closed it says; empty of
+// Reason returns why a trial was stopped, as the entry that closed it says; empty of
 // other entries.
 func Reason(e Entry) string {
 	if e.Kind != KindTell {
@@ -188,7 +188,7 @@ func Reason(e Entry) string {
 	return t.Reason
 }
 
-// TrialState is what has become of a trial.
+// TrialState is the state of a trial.
 type TrialState string
 
 // The states of a trial, with the names that the log and the API use.
@@ -213,7 +213,7 @@ type Answer struct {
 	// none or the objective has limits, measured.
 	Value *float64 `json:"value"`
 	Error *float64 `json:"error"`
-	// Evidence is what was measured: a rung's blocks on the final's seeds.
+	// Evidence is the measurement: a rung's blocks on the final's seeds.
 	Evidence []Evidence `json:"evidence,omitempty"`
 
 	Played *Played `json:"played,omitempty"`
@@ -228,7 +228,7 @@ type Final struct {
 }
 
 // Defaults is the payload of a defaults entry: the last of the final is between the search's answer and
-// the defaults of an external program, which take its place if they win. What is measured is
+// the defaults of an external program, which take its place if they win. The measurement is
 // the answer's.
 type Defaults struct {
 	Trial    int          `json:"trial"`   // of the search's answer

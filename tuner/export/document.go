@@ -24,7 +24,7 @@ import (
 	"sakusen/tuner/numeral"
 )
 
-// Document is what is exported: the JSON form, in its order.
+// Document is the exported JSON, in its order.
 type Document struct {
 	Study string `json:"study"`
 	// Foreign says that a program keeps the study with Goptuna's API: it has no game, no
@@ -37,7 +37,7 @@ type Document struct {
 	// same as a canonical text, as commands read it. Write fills both from Values.
 	Native  map[string]any `json:"values,omitempty"`
 	Entrant string         `json:"entrant,omitempty"`
-	// Objective is what was searched for, where it is a metric.
+	// Objective names the metric that was searched for, if it was one.
 	Objective  *Goal                   `json:"objective,omitempty"`
 	Claimed    tuner.Claim             `json:"claimed"`
 	Validation *tuner.ValidationReport `json:"validation"`
@@ -130,8 +130,8 @@ func setBlockStyle(n *yaml.Node) {
 	}
 }
 
-// head is the lines of provenance behind a mark of comments. A study's name may be any text,
-// so that a line could end the comment.
+// head returns the lines of provenance behind a mark of comments. A study's name may be any
+// text, so that a line could end the comment.
 func (d *Document) head(mark string) string {
 	var b strings.Builder
 	for _, line := range d.provenance() {
@@ -140,7 +140,7 @@ func (d *Document) head(mark string) string {
 	return b.String()
 }
 
-// provenance is what heads the forms without fields for it.
+// provenance returns what heads the forms without fields for it.
 func (d *Document) provenance() []string {
 	if d.Foreign {
 		return []string{fmt.Sprintf("Study %s of a program that keeps it with Goptuna's API, created %s, exported by sakusen: the best trial, %s %s (%s); nothing is proved.",
@@ -200,7 +200,7 @@ func (b Baseline) text() string {
 	return b.Strategy + "(" + strings.Join(names, ",") + ")"
 }
 
-// filled is the document with what follows from its values.
+// filled returns the document with what follows from its values.
 func (d *Document) filled() *Document {
 	out := *d
 	values := make(param.Values, len(d.Values))
@@ -275,12 +275,12 @@ func identifier(name string, exported bool) string {
 	return b.String()
 }
 
-// word tells a letter or a digit of an identifier; names of engines' options hold
-// spaces and brackets.
+// word reports whether a character is a letter or a digit of an identifier; names of
+// engines' options hold spaces and brackets.
 func word(r rune) bool { return r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' }
 
-// identifiers are the parameters' names in a form, or an error where one is no identifier
-// or two are the same.
+// identifiers returns the parameters' names in a form, or an error where one is no
+// identifier or two are the same.
 func (d *Document) identifiers(form string, of func(string) string) ([]string, error) {
 	var all []string
 	for _, v := range d.Values {

@@ -137,7 +137,7 @@ type Target struct {
 // unplain are the characters that names of studies do not have.
 var unplain = regexp.MustCompile(`[^a-z0-9._-]+`)
 
-// StudyNameOf is the name of a study by that of the file it comes from.
+// StudyNameOf returns the name of a study by that of the file it comes from.
 func StudyNameOf(file string) string {
 	name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
 	name = strings.Trim(unplain.ReplaceAllString(strings.ToLower(name), "-"), "._-")
@@ -150,7 +150,7 @@ func StudyNameOf(file string) string {
 // usualGames is the budget where the file says nothing.
 const usualGames = 20000
 
-// Study is the file as a study file, which runs as it stands.
+// Study returns the file as a study file, which runs as it stands.
 func (f *ForeignFile) Study(t Target) (string, error) {
 	engine, own := t.Engine, false // own: the engines of the file
 	if engine == "" && len(f.Engines) == 2 {
@@ -190,7 +190,7 @@ func (f *ForeignFile) Study(t Target) (string, error) {
 	return b.String(), nil
 }
 
-// float is a parameter that is a real number, empty where none is.
+// float returns a parameter that is a real number, empty where none is.
 func (f *ForeignFile) float() string {
 	for _, p := range f.Params {
 		if p.Kind == "float" {
@@ -386,7 +386,7 @@ func writeForeign(format, strategy string, all []Tuned) ([]byte, error) {
 	}
 }
 
-// step is a twentieth of the range; of whole numbers at least a half.
+// step returns a twentieth of the range; of whole numbers at least a half.
 func (p *Tuned) step() float64 {
 	s := (p.Domain.High - p.Domain.Low) / 20
 	if p.Kind == param.Int {
@@ -395,7 +395,7 @@ func (p *Tuned) step() float64 {
 	return s
 }
 
-// dimension is a range as scikit-optimize writes it.
+// dimension returns a range as scikit-optimize writes it.
 func (p *Tuned) dimension() string {
 	args := short(p.Domain.Low) + ", " + short(p.Domain.High)
 	if p.Domain.Log {
@@ -413,7 +413,7 @@ func (p *Tuned) dimension() string {
 	return "Categorical(" + quote(p.Choices) + ")"
 }
 
-// json is the value as JSON.
+// json returns the value as JSON.
 func (p *Tuned) json() json.RawMessage {
 	if p.Kind != param.Choice && json.Valid([]byte(p.Value)) {
 		return json.RawMessage(p.Value)

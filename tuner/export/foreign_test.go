@@ -64,7 +64,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// Bad input is told with file, line and field, all of it at once.
+// Bad input is told with file, line and field, all of these at once.
 func TestMistakes(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                    "t:1: file: expected at least one parameter",

@@ -136,7 +136,7 @@ func parse(text []byte) (*node, int, error) {
 	return n, line(), err
 }
 
-// member is a value by its key, nil where there is none.
+// member returns a value by its key, nil where there is none.
 func (n *node) member(key string) *node {
 	for i, k := range n.keys {
 		if k == key {

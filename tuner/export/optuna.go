@@ -90,7 +90,7 @@ func (m moment) MarshalText() ([]byte, error) {
 	return []byte(time.Time(m).UTC().Format("2006-01-02T15:04:05.000000-07:00")), nil
 }
 
-// describeAll are the distributions of a space, by parameter.
+// describeAll returns the distributions of a space, by parameter.
 func describeAll(space tuner.Space) map[string]distribution {
 	out := map[string]distribution{}
 	for i := range space {
@@ -99,8 +99,8 @@ func describeAll(space tuner.Space) map[string]distribution {
 	return out
 }
 
-// describeForeign are the distributions of a space of [tuner.SpaceOf]. goptuna rounds the
-// upper end of a range to the nearest step, which may lie above it: such a range ends there.
+// describeForeign returns the distributions of a space of [tuner.SpaceOf]. goptuna rounds the upper
+// end of a range to the nearest step, which may lie above it: such a range ends there.
 func describeForeign(space tuner.Space) map[string]distribution {
 	out := describeAll(space)
 	for i := range space {
@@ -117,7 +117,7 @@ func describeForeign(space tuner.Space) map[string]distribution {
 	return out
 }
 
-// trial is a stored trial in Optuna's terms.
+// trial returns a stored trial in Optuna's terms.
 func (s *OptunaStudy) trial(t *goptuna.FrozenTrial, described map[string]distribution) (*trial, error) {
 	o := &trial{
 		Number: t.Number, State: states[t.State], Study: s.Name, Directions: s.Directions,
@@ -200,7 +200,7 @@ func (s *OptunaStudy) attributes(o *trial, t *goptuna.FrozenTrial) {
 	}
 }
 
-// noted is the text of an attribute as what it says: a number, a switch or a text.
+// noted returns the text of an attribute as what it says: a number, a switch or a text.
 func noted(text string) any {
 	if x, err := strconv.ParseFloat(text, 64); err == nil && !(x != x || x-x != 0) {
 		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
@@ -246,7 +246,7 @@ var states = map[goptuna.TrialState]string{
 	goptuna.TrialStateRunning:  "RUNNING",
 }
 
-// names are the keys of a map in order.
+// names returns the keys of a map in order.
 func names[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }
 
 // distribution is a dimension in Optuna's vocabulary, as
@@ -268,7 +268,7 @@ func (x pythonFloat) MarshalJSON() ([]byte, error) {
 	return []byte(text), nil
 }
 
-// describe is a dimension as Optuna draws from it.
+// describe returns a dimension as Optuna draws from it.
 func describe(d *tuner.Dimension) distribution {
 	low, high := d.Domain.Low, d.Domain.Top()
 	switch d.Kind {
@@ -296,8 +296,7 @@ func describe(d *tuner.Dimension) distribution {
 		"step": step, "low": pythonFloat(low), "high": pythonFloat(high), "log": d.Domain.Log}}
 }
 
-// native is a canonical text as JSON's own type: numbers of a list of numbers are
-// numbers too.
+// native returns a canonical text as JSON's own type: numbers of a list of numbers are numbers too.
 func native(d *tuner.Dimension, text string) any {
 	kind := d.Kind
 	if kind == param.Choice {
@@ -320,7 +319,7 @@ func native(d *tuner.Dimension, text string) any {
 	return text
 }
 
-// listed is the kind of the values of a choice: a number that is tuned as a list keeps
+// listed returns the kind of the values of a choice: a number that is tuned as a list keeps
 // the range that its strategy declares.
 func listed(d *tuner.Dimension) param.Kind {
 	if d.Domain.Low == d.Domain.High {
@@ -342,10 +341,9 @@ func listed(d *tuner.Dimension) param.Kind {
 // mostPoints bounds the grids whose points are looked at one by one.
 const mostPoints = 1 << 20
 
-// stepped tells whether Optuna takes a grid for what it is. It keeps the upper end
-// only where its own decimal arithmetic reaches it, and takes values only within
-// 1e-8 of a step of a multiple of the step. Any other grid is a range without a step
-// to it, which takes all of its values.
+// stepped reports whether Optuna takes a grid for what it is. It keeps the upper end only where its
+// own decimal arithmetic reaches it, and takes values only within 1e-8 of a step of a multiple of
+// the step. Any other grid is a range without a step to it, which takes all of its values.
 func stepped(d *param.Domain) bool {
 	n := d.Points()
 	if n > mostPoints || highest(d.Low, d.Top(), d.Step) != d.Top() {
@@ -360,7 +358,7 @@ func stepped(d *param.Domain) bool {
 	return true
 }
 
-// highest is the upper end to which Optuna cuts a stepped range: low plus the largest
+// highest returns the upper end to which Optuna cuts a stepped range: low plus the largest
 // multiple of the step that fits, of the shortest decimals.
 func highest(low, high, step float64) float64 {
 	exact := func(x float64) *big.Rat {

@@ -172,7 +172,7 @@ func (f *filler) trial(o *trial, distributions map[string]string) {
 	}
 }
 
-// stored is a time as Optuna stores it: in UTC, without saying so.
+// stored returns a time as Optuna stores it: in UTC, without saying so.
 func stored(m *moment) any {
 	if m == nil {
 		return nil

@@ -150,7 +150,7 @@ func WriteFront(w io.Writer, format string, space tuner.Space, front []tuner.Fro
 	return c.Error()
 }
 
-// decimal is a number that reads back to itself, or nothing.
+// decimal returns a number that reads back to itself, or nothing.
 func decimal(x *float64) string {
 	if x == nil {
 		return ""

@@ -23,8 +23,8 @@ const adviceLevel = 0.01
 func (x *Search) Advise(winner *tuner.Trial) []tuner.Advice {
 	var out []tuner.Advice
 	if n := x.Setup.Tune.Params.Count(x.Setup.Tune.Fix); x.Setup.Sampler.Name == "grid" && len(x.Trials) < n {
-		out = append(out, tuner.Advice{Level: tuner.Warning, Text: fmt.Sprintf("the budget ended the grid after %d of %d parameter sets, which lie together", len(x.Trials), n),
-			Action: "a larger budget goes on with the rest"})
+		out = append(out, tuner.Advice{Level: tuner.Warning, Text: fmt.Sprintf("the budget ended after %d of the grid's %d parameter sets, in their order", len(x.Trials), n),
+			Action: "a larger budget tries the rest"})
 	}
 	if n := x.Members; x.Setup.Sampler.Name != "grid" && !x.Answers && n > 0 && x.Tried >= n {
 		out = append(out, tuner.Advice{Level: tuner.Info, Text: fmt.Sprintf("all %d parameter sets of the space have been tried", n)})
@@ -140,15 +140,15 @@ func (x *Search) rangeEnds(ends []rangeEnd) (out []tuner.Advice) {
 			continue
 		}
 		e.tested = true
-		out = append(out, tuner.Advice{Level: tuner.Info, Text: fmt.Sprintf("the optimum lies at the %s end of the range of %s (%s), which is better than the range on average (tested at level %g)", e.name, e.Name, e.text, adviceLevel),
+		out = append(out, tuner.Advice{Level: tuner.Info, Text: fmt.Sprintf("the optimum lies at the %s end of the range of %s (%s), where it is higher than on average over the range (tested at level %g)", e.name, e.Name, e.text, adviceLevel),
 			Action: fmt.Sprintf("the strategy allows %s %s, where a better one may be", e.Name, e.beyond)})
 	}
 	return out
 }
 
-// atEnds tells which numbers of the answer lie at an end of their ranges, and what lies beyond
-// it. It is a fact about the answer, in every kind of study, and no test: a parameter without any
-// effect ends anywhere. What was tested is told already.
+// atEnds reports which numbers of the answer lie at an end of their ranges, and what lies
+// beyond it. It is a fact about the answer, in every kind of study, and no test: a
+// parameter without any effect ends anywhere. Ends that were tested are reported elsewhere.
 func (x *Search) atEnds(ends []rangeEnd) (a tuner.Advice, ok bool) {
 	var at []string
 	for i := range ends {
@@ -210,8 +210,8 @@ func (x *Search) binding(winner *tuner.Trial) (tuner.Advice, bool) {
 			over = append(over, broken)
 		}
 	}
-	return tuner.Advice{Level: tuner.Info, Text: fmt.Sprintf("a limit keeps out what scored better: %s scored %s at %d blocks, but its %s", best.Params.Values(), show(best), best.Blocks(), strings.Join(over, ", ")),
-		Action: fmt.Sprintf("what is within the limit scores %s", show(winner))}, true
+	return tuner.Advice{Level: tuner.Info, Text: fmt.Sprintf("a limit excludes a set that scored better: %s scored %s at %d blocks, but its %s", best.Params.Values(), show(best), best.Blocks(), strings.Join(over, ", ")),
+		Action: fmt.Sprintf("the best set within the limits scores %s", show(winner))}, true
 }
 
 func show(t *tuner.Trial) string {
@@ -298,7 +298,7 @@ func Refuted(r *tuner.Result) string {
 		return ""
 	}
 	_, elo, _ := r.Validation.Quoted()
-	return fmt.Sprintf("Its heights are not right: it claims %+.0f Elo for the answer, and games of the proof showed %+.0f.", *r.Best.Claimed.Elo, *elo)
+	return fmt.Sprintf("The model's heights are not right: it claims %+.0f Elo for the answer, and games of the proof showed %+.0f.", *r.Best.Claimed.Elo, *elo)
 }
 
 // Qualify says of what a search's model knows of each parameter under which condition it counts,

@@ -265,7 +265,7 @@ func (c *Chronicle) Interval(value, standardError float64, blocks int64) (lo, hi
 	return max(0, min(value, centre-half)), min(1, max(value, centre+half))
 }
 
-// simple tells whether values are functions of scores alone.
+// simple reports whether values are functions of scores alone.
 func (c *Chronicle) simple() bool {
 	return c.Spec.Objective.Of == "score" && len(c.Spec.Objective.Limits) == 0
 }
@@ -334,7 +334,7 @@ func breachOf(e *tuner.Estimate) (b breach) {
 	return b
 }
 
-// Breach says which limit a trial breaks and by what, empty where that is not known.
+// Breach reports which limit a trial breaks and by what, empty where that is not known.
 func (c *Chronicle) Breach(trial int) string {
 	b := c.Breaches[trial]
 	for i := range min(len(b.Means), len(c.Spec.Objective.Limits)) {

@@ -16,7 +16,7 @@ import (
 // Often is the chance with which a gain counts as provable.
 const Often = 0.8
 
-// Forecast is what a study will take, and what it can prove.
+// Forecast says how long a study will take, and what it can prove.
 type Forecast struct {
 	Study string `json:"study"`
 	Games Games  `json:"games" help:"How many games its parts take, at least and at most. search_ended_by is trials, games or space."`
@@ -212,7 +212,7 @@ func (f *Forecast) Sentences() []string {
 	text := fmt.Sprintf("Games: %s for the search", span(g.SearchLeast, g.Search))
 	switch g.EndedBy {
 	case "games":
-		text += ", which the games end and not the trials"
+		text += ", ended by the number of games and not of trials"
 	case "space":
 		text += ", after which every set of parameters has been tried"
 	default:
@@ -226,23 +226,23 @@ func (f *Forecast) Sentences() []string {
 	}
 	text += fmt.Sprintf(", %s for the proof", span(g.ValidationLeast, g.Validation))
 	if g.Estimate > 0 {
-		text += fmt.Sprintf("; after a pass %s and what is left tell the gain and what each parameter is worth", numeral.Count(g.Estimate))
+		text += fmt.Sprintf("; after a pass %s and those left over measure the gain and what each parameter is worth", numeral.Count(g.Estimate))
 	}
 	out = append(out, text+".")
 	return append(out, f.Proof.sentences()...)
 }
 
-// time says how long it takes.
+// time reports how long it takes.
 func (f *Forecast) time() string {
 	if f.Seconds == nil {
-		return "Time: not known, as no game ended while it was tried how fast they are."
+		return "Time: not known, as no game ended while their speed was measured."
 	}
 	low, high := duration(f.Seconds[0]), duration(f.Seconds[1])
 	text := "Time: about " + high
 	if low != high {
 		text = "Time: about " + low + " to " + high
 	}
-	return fmt.Sprintf("%s, at %s games a second as they are played now.", text, numeral.Page(numeral.Text(round(f.Known.PerSecond))))
+	return fmt.Sprintf("%s, at %s games a second, the speed measured now.", text, numeral.Page(numeral.Text(round(f.Known.PerSecond))))
 }
 
 // sentences say what can be proved.
@@ -252,7 +252,7 @@ func (p *proof) sentences() []string {
 	case p.Gain == nil && p.Unit == "Elo":
 		out = append(out, fmt.Sprintf("Proof: with at most %s blocks no gain is proved in 8 of 10 cases.", numeral.Count(p.Blocks)))
 	case p.Gain == nil:
-		out = append(out, fmt.Sprintf("Proof: any gain in %s that %s blocks show; which size that is depends on how much it varies.", p.Unit, numeral.Count(p.Blocks)))
+		out = append(out, fmt.Sprintf("Proof: a gain in %s that %s blocks can show; its size depends on how much the metric varies.", p.Unit, numeral.Count(p.Blocks)))
 	default:
 		out = append(out, fmt.Sprintf("Proof: a true gain of %s %s is proved in 8 of 10 cases, with at most %s blocks.",
 			numeral.Signed(*p.Gain, 0.1**p.Gain), p.Unit, numeral.Count(p.Blocks)))
@@ -262,7 +262,7 @@ func (p *proof) sentences() []string {
 		if p.Needs > 0 {
 			text += fmt.Sprintf("; for 80 it takes about %s blocks", numeral.Count(int64(numeral.Rough(float64(p.Needs)))))
 		} else if p.Typical > 0 {
-			text += fmt.Sprintf(", in the middle case after %s blocks", numeral.Count(p.Typical))
+			text += fmt.Sprintf(", after %s blocks in the median case", numeral.Count(p.Typical))
 		}
 		out = append(out, text+".")
 	}
@@ -270,7 +270,7 @@ func (p *proof) sentences() []string {
 		out = append(out, fmt.Sprintf("It is attempt %d at this question, so its test is stricter: the chance of a false pass is %s.", p.Attempt, numeral.Page(fmt.Sprintf("%.2g", p.Alpha))))
 	}
 	if p.Supposed {
-		out = append(out, "How much a block varies is not known: it was taken as of independent games without draws, which is rarely too little.")
+		out = append(out, "How much the results of blocks vary is not known: the forecast assumes independent games without draws, which is rarely too optimistic.")
 	}
 	return out
 }

@@ -115,7 +115,7 @@ func newModel(space tuner.Space, duels, pairs bool, rows observations, at func(i
 	return m
 }
 
-// numeric tells whether a parameter is a number.
+// numeric reports whether a parameter is a number.
 func numeric(d *tuner.Dimension) bool { return d.Kind == param.Int || d.Kind == param.Float }
 
 // unit returns where a number lies in its range, from -1 to 1; 0 where it is not active.

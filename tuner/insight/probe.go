@@ -112,7 +112,7 @@ func searchGames(s *tuner.Setup, trials int) (most, least int64) {
 	return most, most
 }
 
-// Known is what is known of a study's games before it begins.
+// Known holds measurements of a study's games from before it begins.
 type Known struct {
 	// PerSecond is how many games a second are played, 0 where that is not known.
 	PerSecond float64 `json:"games_per_second"`

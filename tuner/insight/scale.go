@@ -68,7 +68,7 @@ type estimate struct {
 }
 
 // Estimate returns a trial's value of so many blocks, with its standard error, as it is
-// shown. What has reached a bound of the Elo that is shown lies beyond it.
+// shown. A value at a bound of the shown Elo may lie beyond it.
 func (s Scale) Estimate(value, standardError float64, blocks int64) estimate {
 	low, high := s.log.Interval(value, standardError, blocks)
 	e := estimate{Value: s.Of(value), Low: s.Of(low), High: s.Of(high)}
@@ -98,7 +98,7 @@ func told(elo float64, text string) string {
 	return text
 }
 
-// better tells whether a value is better than another, up where more is better.
+// better reports whether a value is better than another, up where more is better.
 // Any number is better than NaN.
 func better(a, b float64, up bool) bool {
 	if math.IsNaN(a) || math.IsNaN(b) {

@@ -324,7 +324,7 @@ func (x *Search) Rivals(ctx context.Context, winner *tuner.Trial) (*tuner.Rivals
 	return out, nil
 }
 
-// mayBeBest tells whether a row lies behind the best one of so many others by no more
+// mayBeBest reports whether a row lies behind the best one of so many others by no more
 // than chance explains; evidence is the number of different blocks in them.
 func mayBeBest(best, row []float64, evidence int64, others int) bool {
 	differences := make([]float64, len(row))

@@ -100,7 +100,7 @@ func (q *Queue) look(ctx context.Context, s *arena.Series, key string) {
 }
 
 // worst returns the worker that is furthest beyond what a sound one would be, and why; empty where
-// none is. Of two machines none can be told, unless one is the daemon's. The caller holds mu.
+// none is. Of two machines neither can be blamed, unless one is the daemon's. The caller holds mu.
 func (r *residuals) worst() (name, why string) {
 	total, all := map[string]stats.Record{}, stats.Record{}
 	for _, one := range r.series {

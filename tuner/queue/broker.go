@@ -22,7 +22,7 @@ import (
 	"sakusen/engines/arena"
 )
 
-// broker is the NATS server's side of the queue: the connection, and what is listened to.
+// broker is the NATS server's side of the queue: the connection and its subscriptions.
 type broker struct {
 	o      *Options
 	server *embedded // nil with a server that runs already
@@ -133,7 +133,7 @@ func (b *broker) try() error {
 	return tryOthers(c, b.o.times.server, names...)
 }
 
-// differs says how an engine of a worker is not that of the daemon, empty where it is.
+// differs reports how an engine of a worker differs from the daemon's, empty if it does not.
 func (r *roster) differs(p arena.Program) string {
 	if r.q.o.Engines == nil || !slices.Contains(r.q.o.Engines.Names(), p.Name) {
 		return fmt.Sprintf("engine %s: the daemon has none of that name", p.Name)

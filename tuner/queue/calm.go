@@ -11,14 +11,14 @@ import (
 const mostLines = 60
 
 // calm is the handler of a log that takes at most mostLines lines of the same words in a minute.
-// The next one says how many were left out. Whoever reaches the workers' address provokes such
-// lines, each connection and each message one, and must not fill the disk with them.
+// The next one says how many were left out. Every client that reaches the workers' address can
+// cause such lines, each connection and each message one, and must not fill the disk with them.
 type calm struct {
 	slog.Handler
 	told *told
 }
 
-// told is what a log has taken, by words.
+// told holds the messages that a log has taken, by their text.
 type told struct {
 	mu sync.Mutex
 	of map[string]*minute

@@ -46,9 +46,9 @@ func (l *worker) clock(ctx context.Context, j *job) (scale float64, speeds arena
 	return scale, speeds, err
 }
 
-// playElsewhere gives a job by the clock that a worker cannot play to another. The worker is asked
-// for games of these engines again when it tells other speeds, has been started again, or has had
-// time to measure them anew.
+// playElsewhere gives a job by the clock that a worker cannot play to another. The worker
+// is asked for games of these engines again when it reports other speeds, has been
+// restarted, or has had time to measure them anew.
 func (q *Queue) playElsewhere(w *state, a *asked, why string) string {
 	q.o.Log.Warn("a worker cannot play games by the clock, which others play", "worker", w.name, "game", a.job.Game, "error", why)
 	q.mu.Lock()
@@ -80,7 +80,7 @@ func (a *asked) checkClock(r *jobResult) (run *arena.Run, scale float64, err err
 	watched.Watch = nil
 	run, err = watched.Retell(a.job.From, a.job.Blocks, r.Run.Tapes)
 	if err == nil && !equal(run, r.Run) {
-		err = errors.New("the games end otherwise than was told, by the moves and times that were told")
+		err = errors.New("by the reported moves and times, the games have other results than reported")
 	}
 	return run, scale, err
 }

@@ -91,7 +91,7 @@ const (
 	mostSent = 4
 )
 
-// note notes what is missing of programs that games need.
+// note notes the programs that games need and the worker lacks.
 func (w *wants) note(has, need []arena.Program) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -118,7 +118,7 @@ func (w *wants) note(has, need []arena.Program) {
 	}
 }
 
-// now returns what is wanted at the moment.
+// now returns the engines that are wanted at the moment.
 func (w *wants) now() (all []arena.Program) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -130,7 +130,7 @@ func (w *wants) now() (all []arena.Program) {
 	return all
 }
 
-// find returns what is wanted of an engine, nil where it is not. The caller holds mu.
+// find returns the wanted entry of an engine, nil if the engine is not wanted. The caller holds mu.
 func (w *wants) find(engine string) *want {
 	for i := range w.list {
 		if x := &w.list[i]; x.program.Package == engine && time.Since(x.last) < wantsStill {
@@ -177,7 +177,7 @@ func (h handout) sign(engine string) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(signature), err
 }
 
-// wanted returns what a worker is told that it could fetch.
+// wanted returns the engines that a worker is offered to fetch.
 func (h handout) wanted(w *state) (all []wantedEngine) {
 	if h.q.o.Store == nil {
 		return nil

@@ -66,7 +66,7 @@ type player struct {
 // jobResult is the answer to a job.
 type jobResult struct {
 	ID string `json:"id"`
-	// Run is what was played, nil where Error says why nothing was.
+	// Run holds the played blocks; nil if Error says why none were played.
 	Run   *arena.Run `json:"run,omitempty"`
 	Error string     `json:"error,omitempty"`
 	// Speeds are those of the engines of a job by the clock on this machine.
@@ -109,7 +109,7 @@ func newJob(ctx context.Context, s *arena.Series, from int64, n int) (*job, erro
 }
 
 // series returns what a job asks for, with the games of this program. What differs here from
-// the program that asks is an error. scale is that of the clocks.
+// the program that asks is an error. scale is the factor of the clocks.
 func (j *job) series(ctx context.Context, games arena.Catalogue, scale float64) (arena.Series, error) {
 	s := arena.Series{Noted: j.Clock != nil, Scale: scale, Seed: j.Seed, Phase: j.Phase, From: j.From, To: j.From + int64(j.Blocks)}
 	if j.Blocks < 1 || j.Blocks > mostBlocks {
@@ -253,7 +253,7 @@ type hello struct {
 type helloAnswer struct {
 	// Refused says why the worker gets no work, empty where it does.
 	Refused string `json:"refused,omitempty"`
-	// Differs are what is different in another build.
+	// Differs lists the differences of another build.
 	Differs []string `json:"differs,omitempty"`
 	// Again: the reason may pass, as when a worker of that name is there already.
 	Again bool `json:"again,omitempty"`
@@ -331,13 +331,13 @@ func (h *hello) bounded() bool {
 // ErrRefused says that the daemon gives this worker no work.
 var ErrRefused = errors.New("the daemon refuses this worker")
 
-// explain says in words of this program what the connection's error means.
+// explain describes in words of this program what the connection's error means.
 func explain(err error, name string) error {
 	switch {
 	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthRevoked):
 		return fmt.Errorf("it does not know the key of %s (sakusen worker list on its machine says who may connect; after worker add it needs a SIGHUP)", name)
 	case errors.Is(err, nats.ErrNoServers):
-		return errors.New("nobody answers there")
+		return errors.New("there is no answer")
 	}
 	return err
 }

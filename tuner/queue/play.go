@@ -132,7 +132,7 @@ func (l *worker) play(ctx context.Context, pool *arena.Pool, t *task) {
 	}
 }
 
-// offers says which engine of a job is not offered.
+// offers returns an error that says which engine of a job is not offered.
 func (l *worker) offers(j *job) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

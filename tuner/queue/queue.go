@@ -39,8 +39,8 @@ type Options struct {
 	Records func(ctx context.Context, s *arena.Series) (map[string]stats.Record, error)
 	// Conflict, unless nil, reports whether an error of Keep says that other blocks are stored.
 	Conflict func(error) bool
-	// Quarantined, unless nil, is told of a worker whose games are not to be trusted, when
-	// none of them are stored any more; Paused of one that cannot play what is played here.
+	// Quarantined, unless nil, is called for a worker whose games are not trusted, when none of
+	// them are stored any more; Paused for one that cannot play games that this machine can play.
 	Quarantined func(context.Context, Quarantine)
 	Paused      func(name, reason string)
 	// Engines, unless nil, are the daemon's own; workers that have the same play games with
@@ -96,7 +96,7 @@ type queueCounts struct {
 	Queued      int   `json:"jobs_queued"`  // now, of these those that no worker has begun with
 }
 
-// refusals returns the counts of what was refused, by reason.
+// refusals returns the counts of refused messages, by reason.
 func (c queueCounts) refusals() map[string]int64 {
 	return map[string]int64{"hello": c.Refused, "connection": c.Connections, "malformed": c.Malformed, "unable": c.Unable}
 }
@@ -199,7 +199,7 @@ func (q *Queue) SetRoll(roll Roll) error {
 	return nil
 }
 
-// Close ends the queue. What is still asked for is given back to the pool.
+// Close ends the queue. Jobs that are still open are given back to the pool.
 func (q *Queue) Close() {
 	q.mu.Lock()
 	q.end()

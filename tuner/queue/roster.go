@@ -62,8 +62,8 @@ type roster struct {
 	keys    map[string]Known // of those that may connect
 }
 
-// worker returns what is known of a worker, which it begins to be. The caller holds mu, or is
-// alone.
+// worker returns the record of a worker, and begins one if there is none. The caller holds
+// mu, or is alone.
 func (r *roster) worker(name string) *state {
 	w := r.workers[name]
 	if w == nil {
@@ -301,8 +301,8 @@ func (r *roster) match(w *state, offered string, engines []arena.Program, lacks 
 	}
 }
 
-// leave takes a worker's slots away, and gives its jobs back to the pool. Where it was lost,
-// what it was playing may be the reason. The caller holds mu.
+// leave takes a worker's slots away, and gives its jobs back to the pool. If it was lost,
+// the job that it was playing may be the reason. The caller holds mu.
 func (r *roster) leave(w *state, why string, lost bool) {
 	if w.detach != nil {
 		w.detach()

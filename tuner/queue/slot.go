@@ -155,8 +155,8 @@ func (q *Queue) forget(a *asked) {
 // that are being unpacked.
 const mostResults, mostUnpacked = 256, 8
 
-// done takes a result. What it looks at is cheap before it is known that a job of this id was
-// given to this worker, how long its result may be, and that the worker has sent it.
+// done takes a result. It checks only cheap things before it is known that a job of this id
+// was given to this worker, how long its result may be, and that the worker has sent it.
 func (q *Queue) done(m *nats.Msg) {
 	name, id := m.Subject[len(doneRoot):], m.Header.Get(idHeader)
 	q.mu.Lock()
@@ -341,7 +341,7 @@ func (q *Queue) release(a *asked) {
 	}
 }
 
-// counted ends a job with what was played. The caller holds mu.
+// counted ends a job with its result. The caller holds mu.
 func (q *Queue) counted(w *state, a *asked, run *arena.Run) {
 	if w.jobs[a.job.ID] != a || a.over { // it is not waited for any more, as when its study was interrupted
 		q.counts.Late++
@@ -356,7 +356,7 @@ func (q *Queue) counted(w *state, a *asked, run *arena.Run) {
 	a.answer(run, nil)
 }
 
-// malformed refuses what is no result. It counts against a worker as a false one does.
+// malformed refuses a message that is no result. It counts against a worker as a false one does.
 func (q *Queue) malformed(name string, a *asked, err error) string {
 	q.o.Log.Warn("the result of a worker is malformed and does not count", "worker", name, "error", err)
 	q.mu.Lock()

@@ -17,7 +17,7 @@ import (
 
 // Acceptance is what a worker does about engines that the daemon would hand out.
 type Acceptance struct {
-	// Store is where they are kept, nil where none is taken: the worker then says what it
+	// Store keeps fetched engines; nil if the worker takes none: it then says which it
 	// would need.
 	Store *enginestore.Store
 	// Names are those that are taken, none for all.
@@ -72,7 +72,7 @@ func (t *traveller) want(ctx context.Context, wanted []wantedEngine) {
 	}
 }
 
-// refuses says why an engine is not fetched, empty where it is.
+// refuses reports why an engine is not fetched, empty where it is.
 func (t *traveller) refuses(w wantedEngine) string {
 	size := strconv.FormatInt((w.Size+1<<20-1)>>20, 10) + " MB"
 	switch {
@@ -199,7 +199,7 @@ func (t *traveller) played(hash string) bool {
 	return false
 }
 
-// copy writes what is missing of a file, some of whose parts are asked for ahead.
+// copy writes the missing parts of a file, some of whose parts are asked for ahead.
 func (t *traveller) copy(ctx context.Context, engine string, f enginestore.File, from int64, to io.Writer) error {
 	const ahead = 4
 	type part struct {

@@ -140,7 +140,7 @@ func TestEngineIsRefused(t *testing.T) {
 	x.await("they work", working(6))
 	want := map[string]string{
 		"without": "started with --accept-engines, or with --accept a", "named": "not among those of --accept", "old": "do not say by which key",
-		"foreign": "is not signed by the daemon", "small": "--store-mb", "changed": "another hash than its manifest says",
+		"foreign": "is not signed by the daemon", "small": "--store-mb", "changed": "hash differs from its manifest",
 	}
 	x.playUntil(t, "each says why", func(all []Worker, _ queueCounts) bool {
 		for _, w := range all {

@@ -137,7 +137,7 @@ func (j *verifier) judgeFaults(w *state, a *asked, run *arena.Run) (*arena.Run, 
 	}
 	j.q.mu.Lock()
 	defer j.q.mu.Unlock()
-	j.q.o.Log.Warn("programs failed at a worker, and not alike here: what was played here counts", "worker", w.name, "game", a.job.Game, "seed", a.job.Seed, "from", a.job.From, "blocks", a.job.Blocks)
+	j.q.o.Log.Warn("programs failed at a worker and not in the same way here: the games played here count", "worker", w.name, "game", a.job.Game, "seed", a.job.Seed, "from", a.job.From, "blocks", a.job.Blocks)
 	j.q.counts.Unable++
 	j.q.roster.recordFailure(w, a, "programs crash there or do not answer in time, and here they do not")
 	return own, nil
@@ -200,7 +200,7 @@ func (j *verifier) compare(w *state, a *asked, run, own *arena.Run) (same bool, 
 }
 
 // recordMismatch counts a wrong result. The second puts the worker into quarantine: it gets no more
-// work, and this is told once all its results are stored or refused. The caller holds mu.
+// work, and Quarantined is called when all its results are stored or refused. The caller holds mu.
 func (r *roster) recordMismatch(w *state) {
 	if !w.trust.recordMismatch() || w.quarantined {
 		return

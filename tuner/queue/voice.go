@@ -50,7 +50,7 @@ func (v *voice) sign(subject, id string, text []byte) *nats.Msg {
 	return m
 }
 
-// signedText returns what is signed of a message: subject, id and content.
+// signedText returns the signed part of a message: subject, id and content.
 func signedText(m *nats.Msg) []byte {
 	sum := sha256.Sum256(m.Data)
 	return []byte(m.Subject + "\n" + m.Header.Get(idHeader) + "\n" + hex.EncodeToString(sum[:]))

@@ -64,8 +64,8 @@ type worker struct {
 	tasks    map[string]*task
 }
 
-// Work plays what the daemon asks for until the context ends, then gives back what it is
-// playing. It comes back when the connection or the daemon was away.
+// Work plays the daemon's jobs until the context ends, then gives unfinished ones back. It
+// comes back when the connection or the daemon was away.
 func Work(ctx context.Context, o WorkOptions) error {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -119,8 +119,8 @@ func (l *worker) has() int {
 	return len(l.tasks)
 }
 
-// CheckServer says what is wrong with the address of a server: keys and results do not
-// cross a network in plain.
+// CheckServer returns an error that says what is wrong with the address of a server: keys
+// and results do not cross a network in plain.
 func CheckServer(address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "nats" && u.Scheme != "tls" && u.Scheme != "wss" {
@@ -176,7 +176,7 @@ type unfit string
 func (u unfit) Error() string        { return string(u) }
 func (u unfit) Is(target error) bool { return target == ErrRefused }
 
-// permanent says what is wrong with a server that no second attempt mends, empty where one may.
+// permanent returns an error of a server that no further attempt can overcome, empty if one may.
 func permanent(err error) string {
 	_, unknown := errors.AsType[x509.UnknownAuthorityError](err)
 	_, other := errors.AsType[x509.HostnameError](err)

@@ -31,7 +31,7 @@ type Own struct {
 
 var ownName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,49}$`)
 
-// Check says what is wrong with the user's own samplers.
+// Check returns an error that says what is wrong with the user's own samplers.
 func (ks Kinds) Check() error {
 	var errs []error
 	for i, o := range ks.Own {
@@ -68,7 +68,7 @@ func kinds() []kind {
 		{name: "uniform", doc: "independent uniform draws", covers: true, begins: true, make: classic.Uniform},
 		{name: "quasi", doc: "scrambled Halton sequence", covers: true, begins: true, make: classic.Quasi},
 		{name: "grid", doc: "every parameter set of a finite space, in order", covers: true, begins: true, make: classic.Grid},
-		{name: "surface", doc: "pairs that climb, a model of all games, an answer between",
+		{name: "surface", doc: "pairs that climb, and a model of all games for the answer",
 			begins: true, learns: true, make: surface.New, traits: surface.Traits},
 		{name: "tpe", doc: "multivariate tree-structured Parzen estimator", options: true, begins: true, learns: true, make: classic.NewTPE},
 		{name: "spsa", doc: "stochastic approximation from pairs, head to head in duels",
@@ -81,7 +81,7 @@ func kinds() []kind {
 	}
 }
 
-// all are the samplers of this program, and then the user's.
+// all returns the samplers of this program, and then the user's.
 func (ks Kinds) all() []kind {
 	all := kinds()
 	for _, o := range ks.Own {
@@ -90,7 +90,7 @@ func (ks Kinds) all() []kind {
 	return all
 }
 
-// Names are the names of the samplers.
+// Names returns the names of the samplers.
 func (ks Kinds) Names() []string {
 	var names []string
 	for _, k := range ks.all() {
@@ -160,7 +160,7 @@ func (ks Kinds) Traits(s tuner.SamplerSpec, space tuner.Space, in tuner.SearchSi
 	return t
 }
 
-// Takes tells whether a sampler lets others name points that are tried, and whether it
+// Takes reports whether a sampler lets others name points that are tried, and whether it
 // learns from games that others asked for.
 func (ks Kinds) Takes(name string) (points, games bool) {
 	k, _ := ks.find(name)
@@ -178,7 +178,7 @@ func (ks Kinds) New(s tuner.SamplerSpec, space tuner.Space, fixed param.Values) 
 	return k.make(s, searched.Given(still), still)
 }
 
-// List is a line of help for each sampler.
+// List returns a line of help for each sampler.
 func (ks Kinds) List() string {
 	var list strings.Builder
 	for _, name := range ks.Names() {
@@ -187,7 +187,7 @@ func (ks Kinds) List() string {
 	return list.String()
 }
 
-// Explainer is a model that is laid over the games of a study when it has ended, to say what
+// Explainer returns a model that is laid over the games of a study when it has ended, to say what
 // they tell of each parameter, for studies of any sampler; nil where there is none for its space.
 func (Kinds) Explainer(s *tuner.Setup) tuner.Explainer {
 	space, still := s.Tune.Params.Searched(s.Tune.Fix)

@@ -28,7 +28,7 @@ import (
 type Endpoint struct {
 	Tokens    api.Tokens     // requests must carry one of them; empty where none is needed
 	Cert, Key string         // files of the TLS certificate; empty for none
-	Proxied   bool           // a proxy in front of the daemon ends TLS
+	Proxied   bool           // a proxy in front of the daemon handles TLS
 	Proxies   []netip.Prefix // whose forwarding headers are believed, where Proxied
 	Base      string         // path of a proxy below which it is seen; empty for none
 	Further   []string       // host names of the daemon beside its addresses
@@ -37,8 +37,8 @@ type Endpoint struct {
 }
 
 // NewEndpoint reads the settings for an address such as 127.0.0.1:7171, and refuses
-// one that is open to others without a token and TLS. Its errors name the
-// setting that is wrong and what was expected of it.
+// one that is open to others without a token and TLS. Its errors name the wrong setting and
+// the expected value.
 func NewEndpoint(settings *config.Config, address string) (*Endpoint, error) {
 	f := &Endpoint{
 		Cert: settings.Text("tls_cert"), Key: settings.Text("tls_key"),
@@ -99,8 +99,8 @@ func NewEndpoint(settings *config.Config, address string) (*Endpoint, error) {
 	return f, nil
 }
 
-// exposed is a warning if users other than the owner may read a secret file of a setting.
-// Windows has no such permissions.
+// exposed returns a warning if users other than the owner may read a secret file of a
+// setting. Windows has no such permissions.
 func exposed(setting, file string) []string {
 	info, err := os.Stat(file)
 	if err != nil || runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0 {
@@ -109,10 +109,10 @@ func exposed(setting, file string) []string {
 	return []string{fmt.Sprintf("%s: %s can be read by others (mode %04o): chmod 600", setting, file, info.Mode().Perm())}
 }
 
-// Secure tells whether browsers reach the daemon over TLS.
+// Secure reports whether browsers reach the daemon over TLS.
 func (f *Endpoint) Secure() bool { return f.Cert != "" || f.Proxied }
 
-// Scheme is that of the daemon's own address.
+// Scheme returns that of the daemon's own address.
 func (f *Endpoint) Scheme() string {
 	if f.Cert != "" {
 		return "https"
@@ -120,12 +120,12 @@ func (f *Endpoint) Scheme() string {
 	return "http"
 }
 
-// Hosts are the names under which the daemon may be reached at an address.
+// Hosts returns the names under which the daemon may be reached at an address.
 func (f *Endpoint) Hosts(address net.Addr) []string {
 	return append(namesOf(address), f.Further...)
 }
 
-// loopback tells whether only this machine reaches an address.
+// loopback reports whether only this machine reaches an address.
 func loopback(host string) bool {
 	if host == "localhost" {
 		return true
@@ -134,7 +134,7 @@ func loopback(host string) bool {
 	return ip != nil && ip.IsLoopback()
 }
 
-// namesOf are the names under which a listener is reached without any setting:
+// namesOf returns the names under which a listener is reached without any setting:
 // those of the loopback interface, and its own address where it has one.
 func namesOf(address net.Addr) []string {
 	names := []string{"localhost", "127.0.0.1", "::1"}
@@ -145,7 +145,7 @@ func namesOf(address net.Addr) []string {
 	return names
 }
 
-// Reachable is where commands on this machine reach a listener, HOST:PORT: one
+// Reachable returns where commands on this machine reach a listener, HOST:PORT: one
 // that listens everywhere, on the loopback interface. asked is the address as
 // the settings have it, which tells an IPv6 one by its bracket.
 func Reachable(asked string, address net.Addr) string {
@@ -193,7 +193,7 @@ func (c *certificate) Load(f *Endpoint) error {
 	return nil
 }
 
-// Config is that of a server which shows the certificate of the moment.
+// Config returns that of a server which shows the certificate of the moment.
 func (c *certificate) Config() *tls.Config {
 	return &tls.Config{
 		MinVersion:     tls.VersionTLS12,
@@ -248,7 +248,7 @@ type guest struct {
 	once sync.Once
 }
 
-// Context is a server's ConnContext.
+// Context returns a server's ConnContext.
 func (g *Guests) Context(ctx context.Context, c net.Conn) context.Context {
 	if t, ok := c.(*tls.Conn); ok {
 		c = t.NetConn()
@@ -364,7 +364,7 @@ func (g *Guests) admit(one *guest) bool {
 	return true
 }
 
-// largest is the client with the most connections that make room.
+// largest returns the client with the most connections that make room.
 func (g *Guests) largest() string {
 	leaving, most := map[string]int{}, ""
 	for one := range g.all {
@@ -378,7 +378,7 @@ func (g *Guests) largest() string {
 	return most
 }
 
-// first is the connection of a client that makes room first, nil where none does.
+// first returns the connection of a client that makes room first, nil where none does.
 func (g *Guests) first(client string) (first *guest) {
 	best := 0
 	for one := range g.all {
@@ -430,7 +430,7 @@ func (c *guest) Close() error {
 	return c.Conn.Close()
 }
 
-// clientAt is whose connection it is.
+// clientAt returns whose connection it is.
 func clientAt(a net.Addr) string {
 	at, err := netip.ParseAddrPort(a.String())
 	if err != nil {

@@ -321,7 +321,7 @@ func openQueue(ctx context.Context, o *Options, f *Endpoint, cert *certificate, 
 	return q, err
 }
 
-// liar is a worker whose stored blocks are not what is played here, and that stays at work.
+// liar returns a worker whose stored blocks are not what is played here, and that stays at work.
 func liar(name string) queue.Quarantine {
 	return queue.Quarantine{Name: name, Reason: "stored blocks of it are not what is played here"}
 }

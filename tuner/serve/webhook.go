@@ -58,8 +58,8 @@ type Hook struct {
 	now    func() time.Time
 }
 
-// CheckHook says what is wrong with an address: it takes https, or http on the loopback
-// interface, without a name and password in it.
+// CheckHook returns an error that says what is wrong with an address: it takes https, or
+// http on the loopback interface, without a name and password in it.
 func CheckHook(address string) error {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -181,13 +181,13 @@ func (h *Hook) attempt(body []byte) (again bool, err error) {
 	return answer.StatusCode >= 500 || answer.StatusCode == http.StatusTooManyRequests, fmt.Errorf("it answered %s", answer.Status)
 }
 
-// host is where messages go, without what may be secret of the address.
+// host returns where messages go, without what may be secret of the address.
 func (h *Hook) host() string {
 	u, _ := url.Parse(h.address)
 	return u.Host
 }
 
-// SignHook is the signature of a message that is sent at a time.
+// SignHook returns the signature of a message that is sent at a time.
 func SignHook(secret []byte, at time.Time, body []byte) string {
 	seconds := strconv.FormatInt(at.Unix(), 10)
 	m := hmac.New(sha256.New, secret)
@@ -239,7 +239,7 @@ type ended struct {
 	At      string             `json:"at"`   // RFC 3339
 }
 
-// tellHook tells a webhook of what has ended. It returns at once.
+// tellHook sends a webhook the jobs that have ended. It returns at once.
 func tellHook(h *Hook, s *service.Service, e daemon.Event) {
 	if h == nil || e.Kind != "state" || e.State != tuner.Done && e.State != tuner.Failed {
 		return
@@ -251,7 +251,7 @@ func tellHook(h *Hook, s *service.Service, e daemon.Event) {
 	}()
 }
 
-// endOf is what is told of an end.
+// endOf returns what is told of an end.
 func endOf(ctx context.Context, s *service.Service, e daemon.Event) ended {
 	m := ended{Event: "ended", Kind: string(e.Key.Kind), Name: e.Key.Name, ID: e.Key.ID, State: string(e.State), Message: e.Why, At: time.Now().UTC().Format(time.RFC3339)}
 	if e.Key.Kind == daemon.Study {

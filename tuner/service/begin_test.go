@@ -132,7 +132,7 @@ func TestTry(t *testing.T) {
 	if err != nil || d.State != "done" {
 		t.Fatal(err)
 	}
-	if _, err := give("x1=0.6"); err == nil || !strings.Contains(err.Error(), "is done and tries nothing more") {
+	if _, err := give("x1=0.6"); err == nil || !strings.Contains(err.Error(), "is done and tries no more points") {
 		t.Error(err)
 	}
 	log, err := s.Studies().Logs.Log(t.Context(), "first", 0, 3)

@@ -122,7 +122,7 @@ func (b *Benchmarks) offered(ctx context.Context, chosen string) ([]ledger.Basel
 	return out, err
 }
 
-// weight is about how many bytes a series takes on a page.
+// weight returns about how many bytes a series takes on a page.
 func weight(r *ledger.Ranked) int {
 	title := r.Title()
 	return 800 + len(url.PathEscape(title)) + len(html.EscapeString(title))
@@ -226,7 +226,7 @@ func (b *Benchmarks) ranked(ctx context.Context, baseline string, names bool) (r
 	}
 }
 
-// long tells whether pages do not wait until so much is compared.
+// long reports whether pages do not wait until so much is compared.
 func (k *rankings) long(s ledger.State) bool {
 	return k.begun != nil && s.Samples >= cmp.Or(k.many, manySamples)
 }
@@ -323,7 +323,7 @@ func (r *ranking) with(text string) []ledger.Ranked {
 	return out
 }
 
-// rankBenchmarks compares benchmarks before somebody looks at them, and ends when no
+// rankBenchmarks compares benchmarks before a page asks for them, and ends when no
 // comparison uses the database any more.
 func (s *Service) rankBenchmarks(ctx context.Context) {
 	s.rankings.mu.Lock()

@@ -50,7 +50,7 @@ func Measured(run *bench.Run, origin ledger.Origin) BenchRun {
 	return out
 }
 
-// BenchSides are the sides of a measurement as they are recorded, the head last; the
+// BenchSides returns the sides of a measurement as they are recorded, the head last; the
 // noise is a second run of the base. branch is that of the head, "" for the one that is
 // checked out, baseline the name of the baseline branch, env the environment.
 func BenchSides(ctx context.Context, o runner.Options, d *runner.Decided, branch, baseline string, env runner.Env) ([]BenchRun, error) {
@@ -75,7 +75,7 @@ func BenchSides(ctx context.Context, o runner.Options, d *runner.Decided, branch
 	return sides, nil
 }
 
-// BenchPast are measured commits of a range as they are recorded, on the baseline
+// BenchPast returns measured commits of a range as they are recorded, on the baseline
 // branch. read reads benchmark text by a name for messages. Commits without text, for
 // which there was no time, are left out.
 func BenchPast(ctx context.Context, dir string, past []runner.Past, baseline string, read func(text, name string) (*bench.Run, error)) ([]BenchRun, error) {
@@ -109,7 +109,7 @@ type gateMatch struct {
 	Digest    string        `json:"digest"`
 }
 
-// strength is what the match says to the gate.
+// strength returns what the match says to the gate.
 func (s *gateMatch) strength() *bench.Strength {
 	said := fmt.Sprintf("%s: %s against %s, %d blocks, SPRT(%g, %g): %s, %s", s.Game, s.Candidate, s.Baseline, s.Blocks, s.Elo0, s.Elo1, s.Verdict, s.Reason)
 	outcome := bench.Undecided

@@ -17,8 +17,8 @@ import (
 	"sakusen/tuner/store/sqlitedb"
 )
 
-// Benchmarks is what is recorded of go test -bench in an open database: runs,
-// their names, accepted changes, and how series went.
+// Benchmarks is the record of go test -bench in an open database: runs, their names,
+// accepted changes, and the histories of series.
 type Benchmarks struct {
 	*ledger.Ledger
 	branch string    // on which baselines are measured

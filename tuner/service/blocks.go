@@ -18,7 +18,7 @@ import (
 // Blocks is what can be done with the stored blocks.
 type Blocks struct{ s *Service }
 
-// Blocks are the stored blocks.
+// Blocks returns the stored blocks.
 func (s *Service) Blocks() *Blocks { return &Blocks{s} }
 
 // Page lists at most limit runs of blocks of a study's game and seeds, after the
@@ -57,8 +57,8 @@ func (b *Blocks) Save(ctx context.Context, p PlayedBlocks) error {
 	return b.s.store.Blocks().Save(ctx, key, run)
 }
 
-// Prune deletes the blocks of series that nobody has added to for so many days,
-// or, dry, counts them.
+// Prune deletes the blocks of series to which nothing was added for the given number of
+// days, or, dry, counts them.
 func (b *Blocks) Prune(ctx context.Context, days int, dry bool) (blocks.Pruned, error) {
 	p, err := b.s.store.Blocks().Prune(ctx, b.s.o.Clock().AddDate(0, 0, -days), dry)
 	if err == nil && !dry {
@@ -114,7 +114,7 @@ type PlayedBlocks struct {
 	BlockDetail
 }
 
-// Check says what is wrong with the numbers.
+// Check returns an error that says what is wrong with the numbers.
 func (p *PlayedBlocks) Check() error {
 	bad := func(format string, args ...any) error {
 		return New(Invalid, fmt.Sprintf(format, args...))
@@ -143,7 +143,7 @@ func (p *PlayedBlocks) Check() error {
 	return nil
 }
 
-// blockRun is a stored run of blocks as it is served.
+// blockRun returns a stored run of blocks as it is served.
 func blockRun(s blocks.StoredRun, values bool) BlockRun {
 	tally := arena.NewTally(s.Run.Seats, s.Run.Components)
 	tally.Add(s.Run)
@@ -170,7 +170,7 @@ func blockRun(s blocks.StoredRun, values bool) BlockRun {
 	return out
 }
 
-// DetailOf is every game of a run.
+// DetailOf returns every game of a run.
 func DetailOf(r *arena.Run) *BlockDetail {
 	d := &BlockDetail{Seats: r.Seats, Components: r.Components, Rotations: r.Rotations, Digests: []string{}, Values: r.Values}
 	for _, x := range r.Digests {
@@ -183,7 +183,7 @@ func DetailOf(r *arena.Run) *BlockDetail {
 // They are a match's and lie apart: no study, tournament or experiment meets them.
 const PostedBy = contest.Posted
 
-// run is the blocks as they are stored. [PlayedBlocks.Check] says what else is
+// run returns the blocks as they are stored. [PlayedBlocks.Check] says what else is
 // wrong with them.
 func (p *PlayedBlocks) run() (tuner.BlockKey, *arena.Run, error) {
 	seed, err := param.ParseSeed(p.Seed)
@@ -205,7 +205,7 @@ func (p *PlayedBlocks) run() (tuner.BlockKey, *arena.Run, error) {
 	return key, run, nil
 }
 
-// Keep stores blocks that were played for a series on another machine. What is stored
+// Keep stores blocks that were played for a series on another machine. The stored data
 // already is compared and stays.
 func (b *Blocks) Keep(ctx context.Context, series *arena.Series, run *arena.Run) error {
 	key, err := b.s.keys.Key(ctx, series)
@@ -260,7 +260,7 @@ func (b *Blocks) Stored(ctx context.Context, series *arena.Series, from int64, n
 	return all, nil
 }
 
-// Impure tells whether blocks were not stored since others are stored in their place.
+// Impure reports whether blocks were not stored since others are stored in their place.
 func Impure(err error) bool {
 	_, is := errors.AsType[*blocks.ImpureError](err)
 	return is

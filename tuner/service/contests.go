@@ -24,7 +24,7 @@ import (
 // Tournaments is what can be done with tournaments.
 type Tournaments struct{ *Jobs }
 
-// Tournaments are the tournaments of the database.
+// Tournaments returns the tournaments of the database.
 func (s *Service) Tournaments() *Tournaments { return &Tournaments{s.Jobs(daemon.Tournament)} }
 
 // Submit queues a tournament, or only checks it. One that has not ended and was
@@ -82,7 +82,7 @@ func (s execution) runTournament(ctx context.Context, j store.Job, share arena.H
 	return ReplayedReport(ctx, r, sample, s.own(share))
 }
 
-// ReplayedReport is the report of a tournament that has ended, a sample of which
+// ReplayedReport returns the report of a tournament that has ended, a sample of which
 // was played again.
 func ReplayedReport(ctx context.Context, r *contest.TournamentResult, sample *replay.Sample, host arena.Host) (*contest.TournamentReport, error) {
 	var names []string
@@ -148,7 +148,7 @@ blocks: 500            # of each pairing: games in every order of the seats
 seed: 1
 `
 
-// Examples are embedded tournament files by name.
+// Examples returns embedded tournament files by name.
 func (t *Tournaments) Examples() ([]Example, error) {
 	out := []Example{{Name: "little-cup", File: littleCup}}
 	for _, name := range studies.ExperimentNames() {
@@ -165,13 +165,13 @@ func (t *Tournaments) Examples() ([]Example, error) {
 // that are run again. Its jobs are their runs.
 type Experiments struct{ *Jobs }
 
-// Experiments are the experiments there are, with the runs of the database.
+// Experiments returns the experiments there are, with the runs of the database.
 func (s *Service) Experiments() *Experiments { return &Experiments{s.Jobs(daemon.Experiment)} }
 
 // mostScale bounds what may be asked for, times an experiment's own games.
 const mostScale = 1000
 
-// All are the experiments that can be run, with the last run of each.
+// All returns the experiments that can be run, with the last run of each.
 func (x *Experiments) All(ctx context.Context) ([]ExperimentLine, error) {
 	all, err := x.s.o.Experiments()
 	if err != nil {
@@ -226,7 +226,7 @@ func (x *Experiments) Submit(ctx context.Context, r ExperimentRequest, priority 
 	})
 }
 
-// rules are the request's rules, by name.
+// rules returns the request's rules, by name.
 func (r *ExperimentRequest) rules() param.Values {
 	var all param.Values
 	for _, name := range slices.Sorted(maps.Keys(r.Rules)) {
@@ -235,7 +235,7 @@ func (r *ExperimentRequest) rules() param.Values {
 	return all
 }
 
-// ExperimentRules are rules that an experiment is asked to play by, in full; nil
+// ExperimentRules returns rules that an experiment is asked to play by, in full; nil
 // where none are given.
 func ExperimentRules(c arena.Catalogue, e *experiment.Experiment, given param.Values) (param.Values, error) {
 	if len(given) == 0 {
@@ -263,7 +263,7 @@ func ExperimentRules(c arena.Catalogue, e *experiment.Experiment, given param.Va
 	return rs.Rules, nil
 }
 
-// wrong is what is wrong with a request for an experiment.
+// wrong returns what is wrong with a request for an experiment.
 func (r *ExperimentRequest) wrong(e *experiment.Experiment) []string {
 	var wrong []string
 	if r.Games != 0 && e.Games == 0 {
@@ -330,7 +330,7 @@ func (x *Experiments) Report(ctx context.Context, id int) (r *experiment.Report,
 // Patches is what can be done with tests of patches.
 type Patches struct{ *Jobs }
 
-// Patches are the tests of patches in the database.
+// Patches returns the tests of patches in the database.
 func (s *Service) Patches() *Patches { return &Patches{s.Jobs(daemon.Test)} }
 
 // Submit queues a test, or only checks it. One that has not ended and was asked for the same is
@@ -345,7 +345,7 @@ func (t *Patches) Submit(ctx context.Context, r PatchRequest, priority int, chec
 	})
 }
 
-// read reads the test file of a request. What it names is embedded: its rules read no files.
+// read reads the test file of a request. Named files are embedded in it: its rules read no files.
 func (t *Patches) read(r PatchRequest) (*contest.Patch, error) {
 	return contest.ReadPatch(cmp.Or(r.FileName, "test.yaml"), []byte(r.File), t.s.games.all())
 }
@@ -378,8 +378,8 @@ func (s execution) runPatch(ctx context.Context, j store.Job, share arena.Host, 
 	return r, err
 }
 
-// PatchReplayed plays a sample of a test's games again and returns what was the same; nil where
-// its games cannot be played again.
+// PatchReplayed plays a sample of a test's games again and returns the counts of equal
+// games; nil if its games cannot be played again.
 func PatchReplayed(ctx context.Context, f *contest.Patch, sample *replay.Sample, host arena.Host) (*entry.Replayed, error) {
 	for i := range f.Stages {
 		if why, err := f.Stages[i].Ruleset().Recorded(f.Programs()...); err != nil || why != "" {
@@ -389,7 +389,7 @@ func PatchReplayed(ctx context.Context, f *contest.Patch, sample *replay.Sample,
 	return sample.Again(ctx, host)
 }
 
-// patchReport is what is known of a test, with what each worker has played.
+// patchReport returns what is known of a test, with what each worker has played.
 func (s execution) patchReport(ctx context.Context, f *contest.Patch) (*contest.PatchReport, error) {
 	r, err := f.Report()
 	for i := 0; err == nil && i < len(r.Stages); i++ {

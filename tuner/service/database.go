@@ -31,15 +31,14 @@ type Check struct {
 	Workers     []blocks.Worker `json:"workers"`
 }
 
-// Problems are all that is wrong.
+// Problems returns all that is wrong.
 func (c *Check) Problems() []string {
 	return slices.Concat(c.Integrity, c.ForeignKeys, c.Studies, c.Benchmarks)
 }
 
-// CheckDatabase reads a whole database. What cannot be read after what is damaged
-// is not looked at: a file without integrity has no studies, damaged studies no
-// workers. An error says that the check itself failed, such as for a schema that
-// this program does not know.
+// CheckDatabase reads a whole database. Parts that cannot be read after damaged ones is not
+// looked at: a file without integrity has no studies, damaged studies no workers. An error
+// says that the check itself failed, such as for a schema that this program does not know.
 func CheckDatabase(ctx context.Context, db *sqlitedb.DB, path string) (*Check, error) {
 	r, err := db.Check(ctx)
 	if err != nil {
@@ -130,7 +129,7 @@ func Dump(ctx context.Context, s *store.Store, w io.Writer, names ...string) (da
 	return nil, nil
 }
 
-// workers are those who played a study's blocks, worst first.
+// workers returns those who played a study's blocks, worst first.
 func (t *Studies) workers(ctx context.Context, name string) ([]blocks.Worker, error) {
 	scope, err := scope(ctx, t.s.store, name)
 	if err != nil {
@@ -140,11 +139,11 @@ func (t *Studies) workers(ctx context.Context, name string) ([]blocks.Worker, er
 }
 
 // Drop takes a worker's blocks out and has the study begin anew; the log so far
-// is kept under a name of its own. The study rests meanwhile.
+// is kept under a name of its own. The study does not run in that time.
 func (t *Studies) Drop(ctx context.Context, name, worker string) (Dropped, error) {
 	var out Dropped
 	if (&book{t.s}).ofFormer(ctx, name) {
-		return out, New(Invalid, fmt.Sprintf("study %q is a former log, which nobody resumes", name))
+		return out, New(Invalid, fmt.Sprintf("study %q is an earlier log that was replaced, and cannot be resumed", name))
 	}
 	err := t.s.daemon.Still(ctx, daemon.StudyKey(name), "drop", func() error {
 		where, err := scope(ctx, t.s.store, name)
@@ -186,7 +185,7 @@ func (t *Studies) met(ctx context.Context, name, worker string) ([]string, error
 	return others, nil
 }
 
-// scope is the blocks of a study: those of its game under its seeds, in the phases
+// scope returns the blocks of a study: those of its game under its seeds, in the phases
 // that a study plays.
 func scope(ctx context.Context, s *store.Store, name string) (blocks.Scope, error) {
 	d, spec, err := find(ctx, s, name)
@@ -225,8 +224,9 @@ type Untrusted struct {
 
 // DropWorker takes all blocks out of the database that a worker has played for this daemon.
 // Studies that have met them begin anew, as after [Studies.Drop]: those that run, wait or
-// have failed go on by themselves; one that has ended waits to be resumed. What people have told of
-// games played elsewhere stays, of that worker as well. What runs rests meanwhile.
+// have failed go on by themselves; one that has ended waits to be resumed. Results that
+// people have told of games played elsewhere stays, of that worker as well. Running studies
+// are interrupted for that time.
 func (b *Blocks) DropWorker(ctx context.Context, worker string) (Untrusted, error) {
 	s := b.s
 	var out Untrusted

@@ -56,7 +56,7 @@ type StrategyInfo struct {
 	Params []ParamInfo `json:"params"`
 }
 
-// DescribeGame is all that a game declares.
+// DescribeGame returns all that a game declares.
 func DescribeGame(g *arena.Game) (GameInfo, error) {
 	rs, err := g.OpenRules(nil)
 	if err != nil {
@@ -79,8 +79,7 @@ func DescribeGame(g *arena.Game) (GameInfo, error) {
 	return r, nil
 }
 
-// DescribeStrategies is all that a game's strategies declare, or one of them; "" is
-// all.
+// DescribeStrategies returns all that a game's strategies declare, or one of them; "" is all.
 func DescribeStrategies(rs *arena.Ruleset, strategy string) (StrategiesInfo, error) {
 	r := StrategiesInfo{Game: rs.Game.Name, Rules: rs.Rules.Map(), Strategies: []StrategyInfo{}, PaperNames: rs.Game.PaperNames}
 	found := false
@@ -149,7 +148,7 @@ func describeParams(params []param.Param) []ParamInfo {
 	return reports
 }
 
-// Values says for people which values there are.
+// Values reports for people which values there are.
 func (p ParamInfo) Values() string {
 	switch {
 	case p.Low != nil:
@@ -167,7 +166,7 @@ func (p ParamInfo) Values() string {
 	return strings.Join(p.Choices, ", ")
 }
 
-// Conditions says for people when the parameter is active.
+// Conditions reports for people when the parameter is active.
 func (p ParamInfo) Conditions() string {
 	var texts []string
 	for _, c := range p.When {
@@ -179,8 +178,8 @@ func (p ParamInfo) Conditions() string {
 	return "only with " + strings.Join(texts, ", ") + ": "
 }
 
-// boundText is an end of a range: with all its digits, and without an exponent where it is
-// an integer.
+// boundText returns an end of a range: with all its digits, and without an exponent where
+// it is an integer.
 func boundText(x float64) string {
 	if x == math.Trunc(x) && math.Abs(x) < 1e18 {
 		return strconv.FormatFloat(x, 'f', -1, 64)
@@ -195,7 +194,7 @@ type Signature struct {
 	Signature string `json:"signature"` // sixteen hexadecimal digits
 }
 
-// Signatures are those of all games' strategies under the default rules, or of
+// Signatures returns those of all games' strategies under the default rules, or of
 // one game's, or of the named strategies of that game.
 func Signatures(ctx context.Context, games arena.Catalogue, args ...string) ([]Signature, error) {
 	if len(args) > 0 {
@@ -267,7 +266,7 @@ func PlaySignature(ctx context.Context, catalogue arena.Catalogue, step func(wha
 	return hex.EncodeToString(h.Sum(nil))[:16], nil
 }
 
-// SignatureText is signatures as benchmark text: of each the upper and the lower
+// SignatureText returns signatures as benchmark text: of each the upper and the lower
 // 32 bits, which a gate holds equal.
 func SignatureText(signs []Signature) string {
 	var b strings.Builder
@@ -284,8 +283,9 @@ func SignatureText(signs []Signature) string {
 }
 
 // AskHelp is what the command ask says of itself.
-const AskHelp = `Hands out games for somebody else to play: a cluster, another program, a person.
-The study file declares the parameters of a program that is never run here:
+const AskHelp = `Hands out games that are played outside Sakusen: on a cluster, by another
+program, by a person. The study file declares the parameters of a program that Sakusen
+never runs:
 
   game: external
   tune:
@@ -294,18 +294,18 @@ The study file declares the parameters of a program that is never run here:
       - {name: depth, kind: int, low: 1, high: 9, default: 3}
   baseline: bot
 
-STUDY is such a file, which begins the study, or the name of one that has begun.
+STUDY is such a file, which begins the study, or the name of a study that has begun.
 Each line of output is one parameter set with blocks of games to play, as JSON:
 entrants with their parameters, games (by seat, which entrant sits there), blocks
 with their seeds, and the phase. Play every game of every block with its seed, and
 give the results to sakusen study tell.
 
-What is handed out waits for its results for ever, whatever restarts; --again hands
-it out once more, and --deadline lets it go to others after some time. Whoever tells
-first is believed.
+A line stays open until its results are told, also over restarts. --again prints open
+lines once more, and --deadline hands them out to other callers after some time. The first
+results that are told count.
 
 With the verdict comes a last line {"done": ...}, as sakusen tune --json prints it.
-Exit code: 0 games to play, 4 none until open ones are told; with the verdict 0 pass,
+Exit code: 0 games to play, 4 no games until open ones are told; with the verdict 0 pass,
 1 fail, 3 undecided. docs/asktell.md has an example.`
 
 // TellHelp is what the command tell says of itself.
@@ -315,15 +315,15 @@ standard input:
   {"ask": 1, "block": 0, "params": [{"depth": 4}, {"depth": 3}],
    "games": [{"ranks": [1, 2]}, {"ranks": [2, 1]}]}
 
-params are those that were played, by entrant, and must be the ones asked for. games
-are in the order of the ask; each says by seat who was best ({"ranks": [1, 2]}, equal
-ranks are a draw, or {"scores": [3, 4.5]}), with "errors" and "metrics" where there
-are some. "worker" may name who played.
+params are the parameters that were played, by entrant; they must equal those of the ask.
+games are in the order of the ask; each has the result by seat ({"ranks": [1, 2]}, where
+equal ranks are a draw, or {"scores": [3, 4.5]}), and "errors" and "metrics" if there are
+any. "worker" may name the machine that played.
 
-All lines are kept, or none: results of an ask that is not open, told twice, of other
-parameters or impossible are refused, each with its line. The search goes on by
-itself when all that is open has been told.
-Exit code: 0 kept, 2 refused.`
+Either all lines are stored or none. Results are refused, each with its line, if their ask
+is not open, if they were told before, if their parameters differ, or if they are
+impossible. The search continues by itself when all open asks have been told. Exit code: 0
+stored, 2 refused.`
 
 // ImportHelp is what the command study import says of itself.
 const ImportHelp = `Writes a study file from a file of another tuner, to standard output:
@@ -334,13 +334,13 @@ const ImportHelp = `Writes a study file from a file of another tuner, to standar
   {"P": {"value": 50, ...}}          config.json of weather-factory
   {"parameter_ranges": {...}}        JSON of chess-tuning-tools
 
-With --engine NAME it is a study of chess that tunes the options of this engine of the
-registry, against the values of the file; the JSON of chess-tuning-tools brings its
-engines itself. Otherwise the games are played elsewhere (sakusen study ask --help). What
-has no counterpart is named in a comment or refused with its line. sakusen export writes
-results in the same forms.`
+With --engine NAME it is a study of chess that tunes the options of this registered engine
+against the values of the file; the JSON of chess-tuning-tools names its engines itself.
+Otherwise the games are played outside Sakusen (sakusen study ask --help). A setting
+without a counterpart is named in a comment, or refused with its line. sakusen export
+writes results in the same formats.`
 
-// ImportStudy is a study file made of another tuner's file. The name, unless given, is
+// ImportStudy returns a study file made of another tuner's file. The name, unless given, is
 // that of the file.
 func ImportStudy(file string, text []byte, t export.Target) ([]byte, error) {
 	if t.Name == "" {

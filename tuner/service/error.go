@@ -25,7 +25,7 @@ type Code string
 const (
 	// Invalid: what was asked for has mistakes; the asker can correct them.
 	Invalid Code = "invalid"
-	// NotFound: what was named is not there.
+	// NotFound: the named thing does not exist.
 	NotFound Code = "notfound"
 	// Conflict: it cannot be done in the state in which things are now, such as
 	// pausing a study that is done.
@@ -61,8 +61,8 @@ const (
 type Error struct {
 	Code   Code
 	Reason Reason // empty in most errors
-	// Message says in one line what is wrong; if it is empty, Err does. It may be shown to
-	// everybody who may use the service, so it contains no path of this machine.
+	// Message names the mistake in one line; if it is empty, Err does. It may be shown to
+	// all who may use the service, so it contains no path of this machine.
 	Message string
 	// Details are all mistakes, one each, where there can be several.
 	Details []string
@@ -79,7 +79,7 @@ func (e *Error) Error() string {
 	return e.Text()
 }
 
-// Text is the message in one line, without the details.
+// Text returns the message in one line, without the details.
 func (e *Error) Text() string {
 	switch {
 	case e.Message != "":
@@ -124,21 +124,21 @@ func Mistakes(message string, err error) error {
 	return e
 }
 
-// asError is the first [*Error] in an error.
+// asError returns the first [*Error] in an error.
 func asError(err error) (*Error, bool) {
 	var e *Error
 	return e, errors.As(err, &e)
 }
 
-// The texts for errors of the database that anybody may read. The errors themselves contain
-// paths of this machine; they are for logs and for the person at the command line.
+// The texts for errors of the database that every caller may read. The errors themselves
+// contain paths of this machine; they are for logs and for the person at the command line.
 const (
 	damagedText = "the database is damaged: no study runs and nothing is written until a backup is put in its place; the server's log names the file and what is wrong"
 	fullText    = "the database cannot be written, as when the disk is full; nothing is lost, try again when there is space"
 	failedText  = "the server failed; its log says why"
 )
 
-// ErrorOf is an error with its code. An [*Error] in err is returned as it is;
+// ErrorOf returns an error with its code. An [*Error] in err is returned as it is;
 // errors of the packages below are told apart here and nowhere else; anything
 // else is Internal, with a message that tells nothing of the cause. nil stays
 // nil.
@@ -161,8 +161,8 @@ func ErrorOf(err error) *Error {
 	return &Error{Code: Internal, Message: failedText, Err: err}
 }
 
-// classify is the code of an error that the caller can do something about; empty for any
-// other.
+// classify returns the code of an error that the caller can do something about; empty for
+// any other.
 func classify(err error) (Code, Reason) {
 	var (
 		state   *daemon.StateError
@@ -193,7 +193,7 @@ func classify(err error) (Code, Reason) {
 	return "", ""
 }
 
-// CodeOf is the code of an error; empty for nil.
+// CodeOf returns the code of an error; empty for nil.
 func CodeOf(err error) Code {
 	if err == nil {
 		return ""

@@ -118,7 +118,7 @@ func nothing(message string) error {
 	return &Error{Code: Conflict, Reason: Nothing, Message: message}
 }
 
-// unproven says why a result without a pass is not exported.
+// unproven reports why a result without a pass is not exported.
 func unproven(r *tuner.Result) string {
 	switch {
 	case r.Validation == nil:
@@ -169,8 +169,8 @@ func (s exporter) document(spec *tuner.Spec, d store.Details, r *tuner.Result) (
 	return doc, nil
 }
 
-// players are the winner's values and the baseline, and the kinds of parameters. A
-// program of somebody else may not be there: then they are what the study has of it.
+// players returns the winner's values and the baseline, and the kinds of parameters. A
+// program from elsewhere may not be there: then they are what the study has of it.
 func players(games arena.Catalogue, spec *tuner.Spec, d store.Details, r *tuner.Result) (winner param.Values, baseline export.Baseline, kind func(string) param.Kind, err error) {
 	given := spec.Tune.Fix
 	space := []param.Param{}

@@ -33,11 +33,11 @@ type StudyCheck struct {
 	Reachable int               `json:"reachable_trials"`
 	Forecast  *insight.Forecast `json:"forecast"`
 	Warnings  []string          `json:"warnings"`
-	// Begun is what it begins with of another study.
+	// Begun is the part of another study with which it begins.
 	Begun *tuner.BegunWith `json:"begun,omitempty"`
 }
 
-// CheckStudy says what a study that was read would do. A few of its games are played
+// CheckStudy reports what a study that was read would do. A few of its games are played
 // to know how fast they are. s is the database in which it would run, nil where there
 // is none yet.
 func CheckStudy(ctx context.Context, s *store.Store, samplers sampler.Kinds, setup *tuner.Setup, pool *arena.Pool) (*StudyCheck, error) {
@@ -82,8 +82,8 @@ func ownAttempt(next tuner.Attempts, result json.RawMessage) tuner.Attempts {
 	return tuner.Attempts{Number: n, Passed: slices.DeleteFunc(next.Passed, func(k int) bool { return k >= n })}
 }
 
-// StoredSetup is what a study of the database was made with, where there is one of that name
-// whose game this program has. s is nil where there is no database.
+// StoredSetup returns what a study of the database was made with, where there is one of
+// that name whose game this program has. s is nil where there is no database.
 func StoredSetup(ctx context.Context, s *store.Store, name string, games arena.Catalogue) (*tuner.Setup, bool) {
 	if s == nil {
 		return nil, false
@@ -115,7 +115,7 @@ func (c *StudyCheck) begin(ctx context.Context, s *store.Store, samplers sampler
 	return err
 }
 
-// EmbeddedStudies are the studies that come with the program.
+// EmbeddedStudies returns the studies that come with the program.
 func EmbeddedStudies() []studyfile.Brief {
 	list := []studyfile.Brief{}
 	for _, name := range studies.Names() {
@@ -165,7 +165,7 @@ func (t StudyFiles) Prove(ctx context.Context, name string, blocks int64, check 
 	case r.Best == nil:
 		return nil, New(Conflict, fmt.Sprintf("study %q has no answer to prove", name))
 	case r.Validation != nil && r.Validation.Verdict != "inconclusive":
-		return nil, New(Conflict, fmt.Sprintf("the validation of study %q has decided (%s): only one that could not tell is proved further", name, r.Validation.Verdict))
+		return nil, New(Conflict, fmt.Sprintf("the validation of study %q has decided (%s): only an undecided validation can be continued", name, r.Validation.Verdict))
 	}
 	if !Provable(r) {
 		return nil, New(Conflict, fmt.Sprintf("more blocks prove nothing for study %q: %s", name, r.Validation.Reason))
@@ -246,7 +246,7 @@ func (t StudyFiles) Prove(ctx context.Context, name string, blocks int64, check 
 	return out, err
 }
 
-// Provable tells whether more blocks can prove an answer that is not proved: its
+// Provable reports whether more blocks can prove an answer that is not proved: its
 // validation could not tell, and not for want of information, such as where the answer
 // is the baseline itself or all games are the same.
 func Provable(r *tuner.Result) bool {
@@ -257,7 +257,7 @@ func Provable(r *tuner.Result) bool {
 	return v == nil || v.Verdict == "inconclusive" && !strings.HasPrefix(v.Reason, "no ")
 }
 
-// needed is how many blocks prove the gain that was seen, if it is true, in 8 of 10
+// needed returns how many blocks prove the gain that was seen, if it is true, in 8 of 10
 // cases.
 func needed(s *tuner.Setup, v *tuner.ValidationReport, sd, alpha float64) int64 {
 	before := s.Validation.MaxBlocks
@@ -276,7 +276,7 @@ func needed(s *tuner.Setup, v *tuner.ValidationReport, sd, alpha float64) int64 
 	return int64(min(float64(high), max(float64(low), math.Ceil(1.1*z*z*sd*sd/(gap*gap)))))
 }
 
-// unused is a name that no study has: the given one, or with a number behind it.
+// unused returns a name that no study has: the given one, or with a number behind it.
 func (t StudyFiles) unused(ctx context.Context, name string) (string, error) {
 	for n, one := 1, name; ; n++ {
 		if n > 1 {
@@ -295,8 +295,8 @@ func (t StudyFiles) unused(ctx context.Context, name string) (string, error) {
 // nameLine is the line of a study file that names it.
 var nameLine = regexp.MustCompile(`(?m)^name:[^\n]*$`)
 
-// Again is a study's file under a name that is free, to be changed and run again: with a
-// wider range, for instance. It begins with the games of the study where its sampler
+// Again returns a study's file under a name that is free, to be changed and run again: with
+// a wider range, for instance. It begins with the games of the study where its sampler
 // learns from them.
 func (t StudyFiles) Again(ctx context.Context, name string) (string, error) {
 	d, err := FindStudy(ctx, t.s.store, name)

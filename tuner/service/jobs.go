@@ -22,7 +22,7 @@ type Jobs struct {
 	Kind daemon.Kind
 }
 
-// Jobs are the jobs of a kind.
+// Jobs returns the jobs of a kind.
 func (s *Service) Jobs(kind daemon.Kind) *Jobs { return &Jobs{s, kind} }
 
 // Key returns the key of a job in the queue.
@@ -74,7 +74,7 @@ func (j *Jobs) line(one store.Job) Job {
 	return line
 }
 
-// Show is one job, whole.
+// Show returns one job, whole.
 func (j *Jobs) Show(ctx context.Context, id int) (*JobDetail, error) {
 	one, err := findJob(ctx, j.s.store, j.Key(id))
 	if err != nil {
@@ -194,7 +194,7 @@ type ExperimentInfo struct {
 	Seed        *param.Seed `json:"seed"`        // the default; null where nothing is left to chance
 }
 
-// DescribeExperiment is an experiment in JSON.
+// DescribeExperiment returns an experiment in JSON.
 func DescribeExperiment(e *experiment.Experiment) ExperimentInfo {
 	out := ExperimentInfo{Name: e.Name, Doc: e.Doc, Source: e.Source, Seed: (*param.Seed)(e.Seed)}
 	if e.Games > 0 {
@@ -220,7 +220,7 @@ func JobPath(kind daemon.Kind, id int) string {
 	return map[daemon.Kind]string{daemon.Tournament: "/tournaments/", daemon.Experiment: "/experiments/runs/", daemon.Test: "/tests/"}[kind] + strconv.Itoa(id)
 }
 
-// JobProgressOf is a job's progress as it is served.
+// JobProgressOf returns a job's progress as it is served.
 func JobProgressOf(p tuner.Progress) *JobProgress {
 	return &JobProgress{Blocks: p.Blocks, Of: p.MaxBlocks, Games: p.Games, PerSecond: p.PerSecond, Left: p.Left.Seconds()}
 }

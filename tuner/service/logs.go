@@ -77,7 +77,7 @@ func (w *Watcher) Look(ctx context.Context, rows int) (*Look, error) {
 	return out, w.params(ctx, out.Rows, out.Finals)
 }
 
-// best are the trials that are playing and those that are told, of each the best by
+// best returns the trials that are playing and those that are told, of each the best by
 // their value; what has no value is left out.
 func (w *Watcher) best(rows int) (out []LookRow) {
 	trials, up := w.read.Trials, w.read.Spec.Maximize()
@@ -181,7 +181,7 @@ func (t Logs) EachEntry(ctx context.Context, id, after, limit int, each func(ent
 	return t.s.store.Study(id).EachEntry(ctx, after, limit, each)
 }
 
-// EntriesAt are the entries of the study with an id with the given numbers, at
+// EntriesAt returns the entries of the study with an id with the given numbers, at
 // most 1 000.
 func (t Logs) EntriesAt(ctx context.Context, id int, seqs []int) (map[int]entry.Entry, error) {
 	return t.s.store.Study(id).EntriesAt(ctx, seqs)
@@ -223,7 +223,7 @@ func (t Logs) AllTrials(ctx context.Context, name string) iter.Seq2[Trial, error
 	}
 }
 
-// TrialsAt are the trials with the given numbers, at most 1 000, ascending.
+// TrialsAt returns the trials with the given numbers, at most 1 000, ascending.
 func (t Logs) TrialsAt(ctx context.Context, name string, numbers []int) ([]Trial, error) {
 	d, space, err := spaced(ctx, t.s.store, name)
 	if err != nil {
@@ -236,7 +236,7 @@ func (t Logs) TrialsAt(ctx context.Context, name string, numbers []int) ([]Trial
 	return trialsOf(trials, space)
 }
 
-// trialsOf are trials as they are shown.
+// trialsOf returns trials as they are shown.
 func trialsOf(trials []goptuna.FrozenTrial, space tuner.Space) ([]Trial, error) {
 	out := make([]Trial, 0, len(trials))
 	for _, t := range trials {
@@ -249,7 +249,7 @@ func trialsOf(trials []goptuna.FrozenTrial, space tuner.Space) ([]Trial, error) 
 	return out, nil
 }
 
-// trialOf is a trial as it is shown. An empty space is that of its own distributions.
+// trialOf returns a trial as it is shown. An empty space is that of its own distributions.
 func trialOf(t goptuna.FrozenTrial, space tuner.Space) (Trial, error) {
 	line := Trial{Number: t.Number, State: strings.ToLower(t.State.String()), Params: map[string]string{}, Values: map[string]any{}, Rungs: []rung{}, Attrs: t.UserAttrs}
 	if t.State == goptuna.TrialStateComplete || t.State == goptuna.TrialStatePruned {

@@ -25,14 +25,14 @@ type Queue struct {
 // Queue returns the queue of the service.
 func (s *Service) Queue() Queue { return Queue{s.daemon, &book{s}} }
 
-// SetCatalogue changes the games. What is open goes on with those that it began with.
+// SetCatalogue changes the games. Open studies continue with the games with which they began.
 func (q Queue) SetCatalogue(games arena.Catalogue) { q.book.games.now.Store(&games) }
 
 // Resume puts what was paused, stopped or failed back into the queue, and returns the state
 // that it has set, or found where it was queued or ran.
 func (q Queue) Resume(ctx context.Context, key daemon.Key) (tuner.State, error) {
 	if q.book.ofFormer(ctx, key.Name) {
-		return "", New(Conflict, fmt.Sprintf("study %q is a former log, which nobody resumes", key.Name))
+		return "", New(Conflict, fmt.Sprintf("study %q is an earlier log that was replaced, and cannot be resumed", key.Name))
 	}
 	return q.Daemon.Resume(ctx, key)
 }
@@ -141,7 +141,7 @@ type Turns struct {
 	AtOnce  int // that may run side by side
 }
 
-// Turns says where the studies stand that wait.
+// Turns reports where the studies stand that wait.
 func (t *Studies) Turns(ctx context.Context) (Turns, error) {
 	out := Turns{Places: map[string]int{}, AtOnce: t.s.daemon.AtOnce()}
 	waiting := 0
@@ -202,7 +202,7 @@ func (t *Studies) Extend(ctx context.Context, name string, games int64, trials i
 	})
 }
 
-// Now is what goes on: what runs and waits, what ended, and what needs somebody.
+// Now lists what runs, what waits, what ended, and what needs a person's decision.
 type Now struct {
 	Workers   int     `json:"workers"` // games that are played side by side
 	AtOnce    int     `json:"at_once"` // studies and jobs that run side by side
@@ -216,7 +216,7 @@ type Now struct {
 	// Ended came to a verdict or an end since the time that was asked for, the latest first.
 	Ended     []Study `json:"ended"`
 	EndedJobs []Job   `json:"ended_jobs"`
-	// Failed, Undecided and Paused studies need somebody; FailedJobs too.
+	// Failed, Undecided and Paused studies need a person's decision; FailedJobs too.
 	Failed     []Study `json:"failed"`
 	Undecided  []Study `json:"undecided"`
 	Paused     []Study `json:"paused"`
@@ -230,7 +230,7 @@ type Now struct {
 // nowListed bounds each list.
 const nowListed = 12
 
-// Now is what goes on, with what ended since a time.
+// Now returns what goes on, with what ended since a time.
 func (t *Studies) Now(ctx context.Context, since time.Time) (*Now, error) {
 	s := t.s
 	n := &Now{AtOnce: s.daemon.AtOnce(), RunningJobs: []Job{}, WaitingJobs: []Job{}, EndedJobs: []Job{}, FailedJobs: []Job{}, Ended: []Study{}}

@@ -61,7 +61,7 @@ func StoredSpec(d store.Details) (*tuner.Spec, error) {
 	return spec, nil
 }
 
-// storedSetup is what a study was made with, under the budget that it has now.
+// storedSetup returns what a study was made with, under the budget that it has now.
 func storedSetup(d store.Details, games arena.Catalogue) (*tuner.Setup, error) {
 	spec, err := StoredSpec(d)
 	if err != nil {
@@ -93,11 +93,11 @@ func find(ctx context.Context, s *store.Store, name string) (store.Details, *tun
 	return d, spec, err
 }
 
-// Finished is the stored result of a study file whose study is done, nil where
+// Finished returns the stored result of a study file whose study is done, nil where
 // there is none, and the setup with which it was made: where only the budget
 // differs from the stored one, again reads the file with the defaults of the
-// stored budget. The store may be open for reading. Programs of somebody else need not
-// have been tried for the signatures.
+// stored budget. The store may be open for reading. External programs need not have been
+// tried for the signatures.
 func Finished(ctx context.Context, s *store.Store, samplers sampler.Kinds, f StudyFile, again func(*tuner.Budget) (*tuner.Setup, error)) (*tuner.Setup, *tuner.Result, error) {
 	setup := f.Setup
 	d, err := s.Studies.Details(ctx, setup.Name)
@@ -119,14 +119,14 @@ func Finished(ctx context.Context, s *store.Store, samplers sampler.Kinds, f Stu
 		return setup, nil, nil // Studies.Resume says what is wrong, if anything
 	}
 	if b := setup.Budget; b.Trials != d.BudgetTrials || b.Games != d.BudgetGames {
-		setup.Growth = fmt.Sprintf("it has a verdict, and goes on with a budget of %d games in place of %d: what it finds is proved by another attempt, which has a smaller share of alpha", b.Games, d.BudgetGames)
+		setup.Growth = fmt.Sprintf("it has a verdict, and continues with a budget of %d games in place of %d: its new answer is tested by another attempt, which has a smaller share of alpha", b.Games, d.BudgetGames)
 		return setup, nil, nil // where the budget is smaller, Studies.Resume says so
 	}
 	result, err := storedResult(d)
 	return setup, result, err
 }
 
-// scaled is a setup with the defaults of the budget with which the study began, where
+// scaled returns a setup with the defaults of the budget with which the study began, where
 // that makes it the stored one: only the budget has grown since.
 func scaled(ctx context.Context, s *store.Store, samplers sampler.Kinds, d store.Details, setup *tuner.Setup, again func(*tuner.Budget) (*tuner.Setup, error)) (*tuner.Setup, error) {
 	if d.SpecHash == setup.Hash() {
@@ -168,9 +168,9 @@ func sameText(ctx context.Context, s *store.Store, d store.Details, f StudyFile)
 	return storedSetup(d, arena.Catalogue{f.Setup.Ruleset.Game})
 }
 
-// begun is what a study takes over of the study that it begins with, nil where it begins
-// with none. An error names what differs. Without signatures of its own it is not looked
-// whether the strategies play as they did.
+// begun returns what a study takes over of the study that it begins with, nil where it
+// begins with none. An error names what differs. Without signatures of its own it is not
+// looked whether the strategies play as they did.
 func begun(ctx context.Context, s *store.Store, samplers sampler.Kinds, f StudyFile) (*entry.Begun, error) {
 	name := f.Setup.BeginFrom
 	if name == "" {
@@ -192,7 +192,7 @@ func begun(ctx context.Context, s *store.Store, samplers sampler.Kinds, f StudyF
 	}
 	spec.Budget = tuner.Budget{Trials: d.BudgetTrials, Games: d.BudgetGames}
 	if why := f.Setup.Differs(spec); why != "" {
-		return nil, refuse("the games of study %q say nothing here, as it differs in %s", name, why)
+		return nil, refuse("the games of study %q cannot be used here, as that study differs in %s", name, why)
 	}
 	if f.Signatures != "" && f.Signatures != d.Signatures {
 		return nil, refuse("the games of study %q were played by other code: the strategies now play otherwise (signatures %.40s there, %.40s here)", name, d.Signatures, f.Signatures)
@@ -208,7 +208,7 @@ func begun(ctx context.Context, s *store.Store, samplers sampler.Kinds, f StudyF
 	return b, nil
 }
 
-// searchOf is what a stored study's search has seen.
+// searchOf returns what a stored study's search has seen.
 func searchOf(ctx context.Context, s *store.Store, samplers sampler.Kinds, d store.Details, spec *tuner.Spec, games arena.Catalogue) (*study.Searched, error) {
 	setup, err := tuner.Prepare(spec, games)
 	if err != nil {
@@ -242,7 +242,7 @@ func beginning(ctx context.Context, s *store.Store, samplers sampler.Kinds, f St
 	return begun(ctx, s, samplers, f)
 }
 
-// taker is what a study asks when its log is empty.
+// taker returns what a study asks when its log is empty.
 func taker(s *store.Store, samplers sampler.Kinds, f StudyFile) func(context.Context) (*entry.Begun, error) {
 	return func(ctx context.Context) (*entry.Begun, error) { return begun(ctx, s, samplers, f) }
 }

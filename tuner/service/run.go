@@ -241,7 +241,7 @@ func (s execution) senders(ctx context.Context, series *arena.Series, from, to i
 	return s.store.Blocks().Senders(ctx, key, from, to, each)
 }
 
-// keeping is a share of the workers whose blocks are stored as they are played.
+// keeping returns a share of the workers whose blocks are stored as they are played.
 func (s execution) keeping(share arena.Host) arena.Host {
 	return &tuner.CachedHost{Host: share, Blocks: s.store.Blocks()}
 }

@@ -65,7 +65,7 @@ type Service struct {
 	rankings rankings // of benchmarks
 }
 
-// Store is the database's studies, jobs and blocks.
+// Store returns the database's studies, jobs and blocks.
 func (s *Service) Store() *store.Store { return s.store }
 
 // games is the catalogue, which changes when engines are registered while the daemon runs.
@@ -76,13 +76,13 @@ type games struct {
 // all returns the games.
 func (g *games) all() arena.Catalogue { return *g.now.Load() }
 
-// Watch lets f hear of every event of the queue from now on, in place of the
-// function that was given before. It must not block.
+// Watch calls f with every event of the queue from now on, in place of an earlier function.
+// It must not block.
 func (s *Service) Watch(f func(daemon.Event)) { s.watch.Store(&f) }
 
-// WatchLiars lets f hear of workers whose records are not what is played here, with how many blocks
-// of each, in place of the function that did before. It must not block, and has their blocks dropped;
-// what has met them waits for that.
+// WatchLiars calls f with workers whose records differ from the games played here, and with
+// the number of these blocks, in place of an earlier function. It must not block, and has
+// their blocks dropped; what has met them waits for that.
 func (s *Service) WatchLiars(f func(workers map[string]int64)) { s.liars.Store(&f) }
 
 func (s *Service) tell(e daemon.Event) {
@@ -91,8 +91,8 @@ func (s *Service) tell(e daemon.Event) {
 	}
 }
 
-// halted says why the queue is not worked on any more; nil while it is, and if it never
-// was.
+// halted returns an error that says why the queue is not worked on any more; nil while it
+// is, and if it never was.
 func (s *Service) halted() error {
 	if ended := s.ended.Load(); ended != nil && (*ended)() != nil {
 		return errors.New("the daemon is shutting down")
@@ -125,7 +125,7 @@ func Open(ctx context.Context, db *sqlitedb.DB, o Options) (*Service, error) {
 	return s, nil
 }
 
-// Games are all games.
+// Games returns all games.
 func (s *Service) Games() ([]GameInfo, error) {
 	reports := []GameInfo{}
 	for _, g := range s.games.all() {
@@ -138,7 +138,7 @@ func (s *Service) Games() ([]GameInfo, error) {
 	return reports, nil
 }
 
-// Strategies are those of a game under its default rules.
+// Strategies returns those of a game under its default rules.
 func (s *Service) Strategies(game string) ([]StrategyInfo, error) {
 	g, err := s.games.all().Game(game)
 	if err != nil {
@@ -155,7 +155,7 @@ func (s *Service) Strategies(game string) ([]StrategyInfo, error) {
 // Samplers returns the names of the searches.
 func (s *Service) Samplers() []string { return s.o.Samplers.Names() }
 
-// Benchmarks are the benchmarks of the database.
+// Benchmarks returns the benchmarks of the database.
 func (s *Service) Benchmarks(ctx context.Context) (*Benchmarks, error) {
 	b, err := OpenBenchmarks(ctx, s.store.DB())
 	if err == nil {
@@ -190,7 +190,7 @@ func (s *Service) Serve(ctx context.Context) error {
 	return err
 }
 
-// Ready says why the service cannot do its work now, nil where it can.
+// Ready returns an error that says why the service cannot do its work now, nil where it can.
 func (s *Service) Ready(ctx context.Context) error {
 	if err := s.halted(); err != nil {
 		return err
@@ -239,8 +239,8 @@ func (s *Service) damageIn(err error) error {
 	return sqlitedb.Damage(s.store.DB().Path(), err)
 }
 
-// Failed hears of an error that somebody met who used the service: where it tells
-// of a damaged database, nothing runs and nothing is written any more.
+// Failed is called with an error that a caller of the service received: where it tells of a
+// damaged database, nothing runs and nothing is written any more.
 func (s *Service) Failed(err error) {
 	if damage := s.damageIn(err); damage != nil {
 		s.daemon.Halt(damage)
@@ -263,8 +263,8 @@ func (t *Studies) explained(line Study) Study {
 	return line
 }
 
-// Places is the number of games that this machine plays at the same time, 0 where it is
-// not known.
+// Places returns the number of games that this machine plays at the same time, 0 where it
+// is not known.
 func (s *Service) Places() int {
 	if s.o.Pool == nil {
 		return 0

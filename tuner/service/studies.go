@@ -34,7 +34,7 @@ type Studies struct {
 // StudyFiles takes study files, makes new ones of studies, and exports what studies found.
 type StudyFiles struct{ s *Service }
 
-// Studies are the studies of the database.
+// Studies returns the studies of the database.
 func (s *Service) Studies() *Studies { return &Studies{s, Logs{s}, StudyFiles{s}} }
 
 // List lists the studies that a filter lets through.
@@ -75,7 +75,7 @@ func (t *Studies) lines(ctx context.Context, page []store.Listing) ([]Study, err
 	return out, nil
 }
 
-// line is a study as lists show it, with its progress if it runs.
+// line returns a study as lists show it, with its progress if it runs.
 func (t *Studies) line(ctx context.Context, l store.Listing) (line Study, err error) {
 	line = t.explained(lineOf(l))
 	if l.Foreign {
@@ -92,7 +92,7 @@ func (t *Studies) line(ctx context.Context, l store.Listing) (line Study, err er
 	return line, nil
 }
 
-// Show is one study, whole.
+// Show returns one study, whole.
 func (t *Studies) Show(ctx context.Context, name string) (*StudyDetail, error) {
 	d, err := known(ctx, t.s.store, name)
 	if err != nil {
@@ -143,7 +143,7 @@ func (t *Studies) Several(ctx context.Context, names []string) ([]*StudyDetail, 
 	return all, nil
 }
 
-// Examples are the embedded study files by name.
+// Examples returns the embedded study files by name.
 func (t StudyFiles) Examples() ([]Example, error) {
 	var out []Example
 	for _, name := range studies.Names() {
@@ -156,7 +156,7 @@ func (t StudyFiles) Examples() ([]Example, error) {
 	return out, nil
 }
 
-// former tells whether a name is that of a log which was kept when its study began anew.
+// former reports whether a name is that of a log which was kept when its study began anew.
 func former(name string) bool { return strings.Contains(name, "@") }
 
 // Found are studies that were looked for.
@@ -249,7 +249,7 @@ type reach struct {
 // and the number of seats where its values are scores against the baseline, else 0.
 type reached struct{ trials, seats int }
 
-// of is that of a study without a result.
+// of returns that of a study without a result.
 func (r *reach) of(l store.Listing, games arena.Catalogue, samplers sampler.Kinds) reached {
 	if l.Pending == nil {
 		return reached{}
@@ -285,7 +285,7 @@ func reachable(l store.Listing, games arena.Catalogue, samplers sampler.Kinds) r
 	return out
 }
 
-// MostTrials is the number of trials that a study can reach before its games or its
+// MostTrials returns the number of trials that a study can reach before its games or its
 // space end.
 func MostTrials(s *tuner.Setup, samplers sampler.Kinds) int {
 	return s.MostTrials(answers(s, samplers))

@@ -126,7 +126,7 @@ type Document struct {
 	Body []byte
 }
 
-// ProgressOf is a study's progress as it is served.
+// ProgressOf returns a study's progress as it is served.
 func ProgressOf(p tuner.Progress) *Progress {
 	out := &Progress{Phase: p.Phase, Trials: p.Trials, Games: p.Games, PerSecond: p.PerSecond, Left: p.Left.Seconds(), Looks: p.Looks}
 	if out.Expected, out.Proof = p.Expected, p.Proof; p.Expected > p.Games {
@@ -143,7 +143,7 @@ func ProgressOf(p tuner.Progress) *Progress {
 	return out
 }
 
-// StudyBest is a study's best with what is known of it.
+// StudyBest is a study's best trial with its measurements.
 type StudyBest struct {
 	Trial    int         `json:"trial"`
 	What     string      `json:"what" enum:"incumbent,claimed,validated,best" help:"Best is that of a foreign study."`
@@ -153,8 +153,8 @@ type StudyBest struct {
 	Verdict  string      `json:"verdict,omitempty"`
 }
 
-// About is what pages say of a study beside what the API lists: what it asks, and
-// what came of it.
+// About is what pages show of a study in addition to the API's list: its question and its
+// result.
 type About struct {
 	Doc        string
 	Objective  tuner.Objective
@@ -164,8 +164,7 @@ type About struct {
 	Result     *tuner.Result // without lists; nil before the end
 }
 
-// aboutOf reads it from a study's record. A record that cannot be read says
-// nothing.
+// aboutOf reads it from a study's record. A record that cannot be read says nothing.
 func aboutOf(l store.Listing) About {
 	var spec struct {
 		Doc        string               `json:"doc"`
@@ -186,7 +185,7 @@ func aboutOf(l store.Listing) About {
 	return out
 }
 
-// lineOf is a study in a list.
+// lineOf returns a study in a list.
 func lineOf(l store.Listing) Study {
 	return Study{
 		ID: l.ID, Study: l.Name, State: string(l.State), Message: l.Message, Interrupted: l.Interrupted && l.Message != tuner.AwaitedMessage, Priority: l.Priority,
@@ -219,7 +218,7 @@ func (b *StudyBest) String() string {
 	return text + ends
 }
 
-// Best is what a list shows of a study: what runs now, or else what is stored.
+// Best returns what a list shows of a study: what runs now, or else what is stored.
 func Best(s Study) *StudyBest {
 	p := s.Progress
 	if p == nil || p.Incumbent == nil || p.Value == nil {
@@ -232,7 +231,7 @@ func Best(s Study) *StudyBest {
 	return out
 }
 
-// storedBest is the best result of a study for lists: what validation measured of the
+// storedBest returns the best result of a study for lists: what validation measured of the
 // answer, or else what the search claims of it, or else the incumbent.
 func storedBest(l store.Listing) *StudyBest {
 	if l.Summary != nil {
@@ -278,8 +277,8 @@ func storedBest(l store.Listing) *StudyBest {
 	return b
 }
 
-// foreignBest is the best trial of a study that another program keeps; nil where there is
-// none.
+// foreignBest returns the best trial of a study that another program keeps; nil where there
+// is none.
 func foreignBest(ctx context.Context, s *store.Store, l store.Listing) (*StudyBest, error) {
 	t, found, err := s.Study(l.ID).BestTrial(ctx, l.Direction)
 	if err != nil || !found {

@@ -31,8 +31,8 @@ const signTime = time.Minute
 // submits is the key of what may add and not administer.
 type submits struct{}
 
-// Submitting is the context of a request that may add studies and jobs, and has no say in those of
-// others or in the order of all.
+// Submitting returns the context of a request that may add studies and jobs, and has no say
+// in those of others or in the order of all.
 func Submitting(ctx context.Context) context.Context {
 	return context.WithValue(ctx, submits{}, true)
 }
@@ -40,7 +40,7 @@ func Submitting(ctx context.Context) context.Context {
 // ErrRights says that a request takes a role that may administer.
 var ErrRights = errors.New("this takes a token that may administer")
 
-// admits says why a context may not ask for a priority.
+// admits returns an error that says why a context may not ask for a priority.
 func admits(ctx context.Context, priority int) error {
 	if priority > 0 && ctx.Value(submits{}) != nil {
 		return fmt.Errorf("priority %d, above that of others: %w", priority, ErrRights)
@@ -48,7 +48,8 @@ func admits(ctx context.Context, priority int) error {
 	return nil
 }
 
-// mayGrow says why a context may not submit a study: it is there, and would have a larger budget.
+// mayGrow returns an error that says why a context may not submit a study: it is there, and
+// would have a larger budget.
 func (t StudyFiles) mayGrow(ctx context.Context, s *tuner.Setup) error {
 	if ctx.Value(submits{}) == nil {
 		return nil
@@ -82,7 +83,7 @@ func (t StudyFiles) Submit(ctx context.Context, given Submission) (string, error
 	f.Signatures, err = setup.Ruleset.Signatures(limited, setup.Strategies()...)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		return "", &Error{Code: Unavailable, RetryAfter: 5 * time.Second, Message: fmt.Sprintf(
-			"games of %s under these rules take long: it is still worked out how its strategies play; submit the study again in some minutes", setup.Game)}
+			"games of %s under these rules take long: the signatures of its strategies are not computed yet; submit the study again in some minutes", setup.Game)}
 	}
 	if err != nil {
 		return "", err
@@ -100,8 +101,8 @@ func (t StudyFiles) read(given Submission) (*tuner.Setup, store.Source, error) {
 	return setup, source, Mistakes("the study file has mistakes", err)
 }
 
-// free says why a study file cannot be submitted: a study of its name is there and
-// is another one. What its strategies play is not looked at, which may take long.
+// free returns an error that says why a study file cannot be submitted: a study of its name is
+// there and is another one. Its strategies' signatures are not computed, which may take long.
 func (t StudyFiles) free(ctx context.Context, f StudyFile) error {
 	d, err := t.s.store.Studies.Details(ctx, f.Setup.Name)
 	if errors.Is(err, store.ErrStudyNotFound) {
@@ -169,7 +170,7 @@ func (s execution) asStored(ctx context.Context, f *StudyFile) error {
 	return err
 }
 
-// asking is the header of a study with what it will ask.
+// asking returns the header of a study with what it will ask.
 func asking(ctx context.Context, f StudyFile) (store.Header, error) {
 	h, err := headerOf(f.Setup.Spec, f.Signatures)
 	if err != nil {
@@ -180,7 +181,7 @@ func asking(ctx context.Context, f StudyFile) (store.Header, error) {
 	return h, err
 }
 
-// headerOf is what the record keeps of a spec.
+// headerOf returns what the record keeps of a spec.
 func headerOf(spec *tuner.Spec, signatures string) (store.Header, error) {
 	text, err := json.Marshal(spec)
 	if err != nil {
@@ -197,7 +198,7 @@ func headerOf(spec *tuner.Spec, signatures string) (store.Header, error) {
 	}, nil
 }
 
-// TryPoint is a point that somebody asks a study to try.
+// TryPoint is a point that a person asks a study to try.
 type TryPoint struct {
 	Study string `json:"study"`
 	// Point has a value for every tuned parameter: those that were named and, of the
@@ -207,13 +208,12 @@ type TryPoint struct {
 }
 
 // TryHelp explains giving points to a study.
-const TryHelp = `Has a study try a point that you know: parameters and their values, in the units
-of the study file; those that are not named have the baseline's value, or the
-default. It is one of the next batch's trials, also of a study that runs, as long as
-its search has games left for a batch. It is judged like any other trial, and is in the log, so that a resumed study does not
-depend on when it came. Points that are known before the study begins belong into
-its file (begin). A study that is done tries nothing more: give it a larger budget
-first, or begin another with its games (begin_from).`
+const TryHelp = `Adds a point of your choice to a study: parameters and their values, in the units of the study file.
+Parameters that are not named have the baseline's value, or else the default. The point becomes one of the next batch's
+trials, also while the study runs, as long as its search has games left for a batch. It is judged like any other trial. It is
+also in the log, so that a resumed study gives the same result. Points that are known before the study begins belong in its
+file (begin). A finished study tries no more points: give it a larger budget first, or begin another study with its games
+(begin_from).`
 
 // Try has a study that is not done try a point.
 func (t *Studies) Try(ctx context.Context, name string, named param.Values) (*TryPoint, error) {
@@ -222,7 +222,7 @@ func (t *Studies) Try(ctx context.Context, name string, named param.Values) (*Tr
 		return nil, err
 	}
 	if d.State == tuner.Done || d.State == tuner.Stopped {
-		return nil, New(Conflict, fmt.Sprintf("study %q is %s and tries nothing more: give it a larger budget, or begin another with its games (begin_from: %s)", name, d.State, name))
+		return nil, New(Conflict, fmt.Sprintf("study %q is %s and tries no more points: give it a larger budget, or begin another study with its games (begin_from: %s)", name, d.State, name))
 	}
 	if len(named) == 0 {
 		return nil, New(Invalid, "point: expected at least one parameter with its value")
@@ -232,7 +232,7 @@ func (t *Studies) Try(ctx context.Context, name string, named param.Values) (*Tr
 		return nil, err
 	}
 	if takes, _ := t.s.o.Samplers.Takes(setup.Sampler.Name); !takes || setup.Evaluate != nil {
-		return nil, New(Conflict, fmt.Sprintf("study %q: its sampler, %s, tries no points but its own", name, setup.Sampler.Name))
+		return nil, New(Conflict, fmt.Sprintf("study %q: its sampler, %s, tries only its own points", name, setup.Sampler.Name))
 	}
 	point, err := setup.Point(named)
 	if err != nil {
@@ -248,7 +248,7 @@ func (t *Studies) Try(ctx context.Context, name string, named param.Values) (*Tr
 	case errors.Is(err, store.ErrGiven):
 		return nil, New(Conflict, fmt.Sprintf("study %q was given this point before", name))
 	case errors.Is(err, store.ErrSearched):
-		return nil, New(Conflict, fmt.Sprintf("the search of study %q has ended, and it tries nothing more: begin another with its games (begin_from: %s)", name, name))
+		return nil, New(Conflict, fmt.Sprintf("the search of study %q has ended, and it tries no more points: begin another study with its games (begin_from: %s)", name, name))
 	case err != nil:
 		return nil, err
 	}
@@ -302,13 +302,13 @@ func (t *Studies) Archive(ctx context.Context, name string, away bool) error {
 	return t.SetNote(ctx, name, put(note, away))
 }
 
-// forecastOf is the forecast of a study that was read, whose validation would be the
+// forecastOf returns the forecast of a study that was read, whose validation would be the
 // given attempt, with what is known of its games; see [insight.Probe].
 func forecastOf(setup *tuner.Setup, samplers sampler.Kinds, a tuner.Attempts, known insight.Known) (*insight.Forecast, error) {
 	return insight.ForecastOf(setup, answers(setup, samplers), a, known)
 }
 
-// attempt is the attempt that a validation of a study would be now.
+// attempt returns the attempt that a validation of a study would be now.
 func attempt(ctx context.Context, s *store.Store, setup *tuner.Setup) (tuner.Attempts, error) {
 	q, err := setup.Question(ctx)
 	if err != nil {
@@ -317,7 +317,7 @@ func attempt(ctx context.Context, s *store.Store, setup *tuner.Setup) (tuner.Att
 	return s.NextAttempt(ctx, q)
 }
 
-// Forecast says how long a study would take and what it could prove, were it
+// Forecast reports how long a study would take and what it could prove, were it
 // submitted now. A few of its games are played for that, once for each kind.
 func (t StudyFiles) Forecast(ctx context.Context, given Submission) (*insight.Forecast, error) {
 	setup, _, err := t.read(given)
@@ -342,7 +342,7 @@ type probes struct {
 // mostProbes bounds what is remembered.
 const mostProbes = 200
 
-// of is what is known of a study's games.
+// of returns what is known of a study's games.
 func (p *probes) of(ctx context.Context, s *tuner.Setup, pool *arena.Pool) insight.Known {
 	key := strings.Join(append([]string{s.Game, s.Ruleset.Hash(), s.Tune.Strategy, s.Tune.Fix.String(), s.Baseline, s.Proved().Name()}, s.Pool...), "\n")
 	p.mu.Lock()

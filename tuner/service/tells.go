@@ -59,7 +59,7 @@ func (t *ExternalGames) Tell(ctx context.Context, name string, given Results) (*
 		}
 	}
 	if len(bad) > 0 {
-		return nil, New(Invalid, "what was told has mistakes, so nothing of it is kept", bad...)
+		return nil, New(Invalid, "the results have mistakes, so none of them is stored", bad...)
 	}
 	var runs []store.ToldRun
 	var closed []int64
@@ -79,7 +79,7 @@ func (t *ExternalGames) Tell(ctx context.Context, name string, given Results) (*
 	}
 	open, err := t.forward(ctx, x)
 	if err != nil {
-		return nil, fmt.Errorf("what was told is kept, but the study cannot go on: %w", err)
+		return nil, fmt.Errorf("the results are stored, but the study cannot continue: %w", err)
 	}
 	out := &Accepted{Study: name, Blocks: len(given.Results)}
 	for i := range open {
@@ -274,7 +274,7 @@ func ParseTold(text []byte) ([]BlockResult, error) {
 		out = append(out, b)
 	}
 	if len(bad) > 0 {
-		return nil, New(Invalid, "what was told has mistakes, so nothing of it is kept", bad...)
+		return nil, New(Invalid, "the results have mistakes, so none of them is stored", bad...)
 	}
 	return out, nil
 }

@@ -248,7 +248,7 @@ func (f *fit) chances(c choice, log []float64) []float64 {
 	return out
 }
 
-// logSum is the logarithm of the sum of strengths in the field.
+// logSum returns the logarithm of the sum of strengths in the field.
 func logSum(field []int, log []float64) float64 {
 	top := math.Inf(-1)
 	for _, p := range field {
@@ -304,8 +304,8 @@ func (f *fit) solve() Abilities {
 	if left != nil {
 		a.Reason = fmt.Sprintf("no finite estimate for players %v: no chain of wins links them to player 0 in both directions", left)
 	}
-	// Against everybody else the linked players always win or always lose. In the limit
-	// such choices say nothing about the order among the linked.
+	// Against all others the linked players always win or always lose. In the limit such
+	// choices say nothing about the order among the linked.
 	inside := &fit{n: f.n}
 	for _, c := range f.choices {
 		if !linked[c.winner] {
@@ -329,7 +329,7 @@ func (f *fit) solve() Abilities {
 	return a
 }
 
-// linked tells who beats player 0 by some chain of wins and is beaten by him by
+// linked reports who beats player 0 by some chain of wins and is beaten by him by
 // another: among those the maximum is finite (L. R. Ford, 1957).
 func (f *fit) linked() []bool {
 	reach := func(forward bool) []bool {

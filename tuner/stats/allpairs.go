@@ -69,8 +69,8 @@ type column struct {
 	sorted []int64
 }
 
-// columns are the lengths of the first entrant and of the second by seat, of n blocks; none
-// of fewer than FewBlocks.
+// columns returns the lengths of the first entrant and of the second by seat, of n blocks;
+// none of fewer than FewBlocks.
 func columns(blocks iter.Seq[Lengths]) (first, second [2]column, n int) {
 	all := [4]*column{&first[0], &first[1], &second[0], &second[1]}
 	var least, most [4]int64
@@ -112,7 +112,7 @@ func columns(blocks iter.Seq[Lengths]) (first, second [2]column, n int) {
 	return first, second, n
 }
 
-// below is how many are less than x.
+// below returns how many are less than x.
 func (c *column) below(x int64) int {
 	if c.up == nil {
 		at, _ := slices.BinarySearch(c.sorted, x)
@@ -124,7 +124,7 @@ func (c *column) below(x int64) int {
 	return int(c.up[min(x-c.least, int64(len(c.up)-1))])
 }
 
-// AllPairs is the estimate of [Place], undefined where that is nil.
+// AllPairs returns the estimate of [Place], undefined where that is nil.
 func AllPairs(blocks iter.Seq[Lengths]) Pairs {
 	p := Place(blocks)
 	if p == nil {

@@ -30,7 +30,7 @@ type Blocks struct {
 	Placed *Placed
 }
 
-// effective is the number of blocks that are evidence.
+// effective returns the number of blocks that are evidence.
 func (b Blocks) effective() int64 {
 	if b.Distinct > 0 {
 		return b.Distinct
@@ -38,13 +38,13 @@ func (b Blocks) effective() int64 {
 	return b.N()
 }
 
-// deviate is the deviate of a two-sided 95 % interval: the normal one, or, where
+// deviate returns the deviate of a two-sided 95 % interval: the normal one, or, where
 // blocks repeat, Student's for the different ones, of which there may be few.
 func (b Blocks) deviate() float64 {
 	return Deviate95 * Care(b.Distinct)
 }
 
-// Care is how much wider than the normal interval Student's is for so many
+// Care returns how much wider than the normal interval Student's is for so many
 // different blocks, at 95 %; 1 for fewer than two, whose spread says nothing.
 func Care(distinct int64) float64 {
 	if distinct < 2 {
@@ -53,7 +53,7 @@ func Care(distinct int64) float64 {
 	return distuv.StudentsT{Sigma: 1, Nu: float64(distinct - 1)}.Quantile(0.975) / Deviate95
 }
 
-// dispersed is the moments with the variance that a block has if only different blocks
+// dispersed returns the moments with the variance that a block has if only different blocks
 // count as evidence; with few of them it is larger by Student's distribution.
 func (b Blocks) dispersed() Moments {
 	m := b.Moments()
@@ -76,31 +76,31 @@ func (b Blocks) varied() Moments {
 	return m
 }
 
-// noise is the standard deviation of a block with one more block of the largest variance
-// there is, 1/4: after a few blocks the variance seen may be next to nothing.
+// noise returns the standard deviation of a block with one more block of the largest
+// variance there is, 1/4: after a few blocks the variance seen may be next to nothing.
 func (m Moments) noise() float64 {
 	n := float64(m.N)
 	return math.Sqrt((n*m.Variance + 0.25) / (n + 1))
 }
 
-// Pentanomial is pairs of games between two seats: [LL, LD, DD+WL, WD, WW].
+// Pentanomial returns pairs of games between two seats: [LL, LD, DD+WL, WD, WW].
 func Pentanomial(pairs [5]int64) Blocks {
 	return Blocks{Seats: 2, Games: 2, Counts: pairs[:]}
 }
 
-// Trinomial is single games between two seats. Use it only for games that were
+// Trinomial returns single games between two seats. Use it only for games that were
 // not paired: it knows nothing of what the two games of a pair share.
 func Trinomial(wins, draws, losses int64) Blocks {
 	return Blocks{Seats: 2, Games: 1, Counts: []int64{losses, draws, wins}}
 }
 
-// Rotated is blocks of the game's k seats, each block k games. counts[i] is the
+// Rotated returns blocks of the game's k seats, each block k games. counts[i] is the
 // number of blocks with score i/(len(counts)-1); the slice is kept.
 func Rotated(seats int, counts []int64) Blocks {
 	return Blocks{Seats: seats, Games: seats, Counts: counts}
 }
 
-// Validate tells what is wrong with the histogram, if anything.
+// Validate returns an error about a wrong histogram.
 func (b Blocks) Validate() error {
 	switch {
 	case b.Seats < 2:
@@ -129,7 +129,7 @@ func (b Blocks) Validate() error {
 	return nil
 }
 
-// N is the number of blocks.
+// N returns the number of blocks.
 func (b Blocks) N() int64 {
 	n := int64(0)
 	for _, c := range b.Counts {
@@ -138,10 +138,10 @@ func (b Blocks) N() int64 {
 	return n
 }
 
-// null is the score of an entrant among equals.
+// null returns the score of an entrant among equals.
 func (b Blocks) null() float64 { return 1 / float64(b.Seats) }
 
-// score is the block score of cell i.
+// score returns the block score of cell i.
 func (b Blocks) score(i int) float64 { return float64(i) / float64(len(b.Counts)-1) }
 
 // Moments describe the distribution of block scores.
@@ -190,7 +190,7 @@ func (b Blocks) single() (cell int, ok bool) {
 	return cell, ok
 }
 
-// Silent is the reason why the blocks carry no information about strength, or
+// Silent returns the reason why the blocks carry no information about strength, or
 // "". There are no blocks; or every block has the same score short of all won
 // or all lost, which is what a deterministic pairing looks like. Blocks that
 // were all won (or all lost) do say something.
@@ -228,7 +228,7 @@ func Elo(score float64, seats int) float64 {
 	return 400 * math.Log10(s/(1-s)*float64(seats-1))
 }
 
-// EloError is the standard error of the Elo of a score with a standard error, by
+// EloError returns the standard error of the Elo of a score with a standard error, by
 // the slope of Elo there: 400/ln 10/(s(1-s)) for any number of seats.
 func EloError(score, standardError float64) float64 {
 	s := min(max(score, minScore), 1-minScore)
@@ -327,11 +327,11 @@ func (b Blocks) Estimate() Estimate {
 	return e
 }
 
-// los is the probability that a normal variable with the given mean and
+// los returns the probability that a normal variable with the given mean and
 // standard deviation (above 0) is above 0.
 func los(mean, sd float64) float64 { return distuv.UnitNormal.CDF(mean / sd) }
 
-// ratio is the blocks above the null score over those below.
+// ratio returns the blocks above the null score over those below.
 func (b Blocks) ratio() Number {
 	if b.Games < 2 {
 		return Number{}

@@ -46,7 +46,7 @@ const spending = 2
 // They are dense at first, where a clear answer saves most.
 var groupShares = []float64{0.05, 0.075, 0.1, 0.125, 0.15, 0.175, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}
 
-// Validate tells what is wrong with the plan, if anything.
+// Validate returns an error about a wrong plan.
 func (g Group) Validate() error {
 	if err := (Hypotheses{Logistic, g.Elo0, g.Elo1}).validate(); err != nil {
 		return err
@@ -57,7 +57,7 @@ func (g Group) Validate() error {
 	return Test{Hypotheses: Hypotheses{Logistic, g.Elo0, g.Elo1}, Alpha: g.Alpha, Beta: g.Beta, MaxBlocks: g.MaxBlocks}.Validate()
 }
 
-// Looks are the numbers of blocks at which the test looks, ascending; the last
+// Looks returns the numbers of blocks at which the test looks, ascending; the last
 // is MaxBlocks. None is below FewBlocks but the last.
 func (g Group) Looks() []int64 {
 	if g.Once {
@@ -104,7 +104,7 @@ type GroupLook struct {
 	Reason       string // in words, for people
 }
 
-// Done tells whether the test has ended.
+// Done reports whether the test has ended.
 func (l GroupLook) Done() bool { return l.Verdict != Continue }
 
 // Judge looks at the blocks, whose number must be one of Looks.
@@ -138,7 +138,7 @@ func (t *GroupTest) Judge(b Blocks) (GroupLook, error) {
 	return l, nil
 }
 
-// bounds are the normal deviates to be reached at each look so that the chance
+// bounds returns the normal deviates to be reached at each look so that the chance
 // of reaching one of them, without any drift, is spent as the plan says.
 func (g Group) bounds(chance float64, looks []int64) []float64 {
 	var s stages
@@ -158,8 +158,8 @@ func (g Group) bounds(chance float64, looks []int64) []float64 {
 	return deviates
 }
 
-// above is how far the mean lies above a score, as the normal deviate with the same tail.
-// It is the smaller of two values, each of which is careful where the other is not.
+// above returns how far the mean lies above a score, as the normal deviate with the same
+// tail. It is the smaller of two values, each of which is careful where the other is not.
 // Student's t uses the spread that was seen, which claims too much if a rare bad block has
 // not been seen yet; the signed root of the likelihood ratio allows for such blocks. Source
 // of the second: A. Owen, Empirical Likelihood (2001), section 2.3.
@@ -202,10 +202,10 @@ func (b Blocks) above(score float64) float64 {
 	return math.Copysign(max(z, 0), gap)
 }
 
-// bare is a number of Elo with no more digits than it needs.
+// bare returns a number of Elo with no more digits than it needs.
 func bare(elo float64) string { return Known(elo).String() }
 
-// Unbiased is the median-unbiased estimate after the test has come to the given
+// Unbiased returns the median-unbiased estimate after the test has come to the given
 // blocks, at one of its looks, with the interval that covers the truth in 95 %
 // of all runs whatever their verdict. Outcomes are ordered stage-wise, as in
 // [Test.Unbiased]. A test that is not over yet is read as if it ended here.
@@ -242,7 +242,7 @@ func (t *GroupTest) Unbiased(b Blocks) (Unbiased, error) {
 	return u, nil
 }
 
-// stages are the looks up to the given one, as a walk that is at 0 where the
+// stages returns the looks up to the given one, as a walk that is at 0 where the
 // mean is at Elo0, in standard deviations of a block; turned is the same seen
 // upside down.
 func (t *GroupTest) stages(noise float64, last int, turned bool) stages {
@@ -259,7 +259,7 @@ func (t *GroupTest) stages(noise float64, last int, turned bool) stages {
 	})
 }
 
-// walkAt are the bounds of that walk at a look.
+// walkAt returns the bounds of that walk at a look.
 func (t *GroupTest) walkAt(i int, noise float64) walk {
 	n := float64(t.looks[i])
 	gap := (Score(t.Elo1, t.Seats) - Score(t.Elo0, t.Seats)) / noise
@@ -274,7 +274,7 @@ type Course struct {
 	Median     int64   // blocks by which half of the runs have ended
 }
 
-// Plan tells what the test does at a supposed strength, in Elo, with the given
+// Plan reports what the test does at a supposed strength, in Elo, with the given
 // standard deviation of a block's score, in (0, 1/2].
 func (t *GroupTest) Plan(elo, sd float64) (Course, error) {
 	if !(math.Abs(elo) <= maxBound) {
@@ -301,20 +301,20 @@ func (t *GroupTest) Plan(elo, sd float64) (Course, error) {
 	return c, nil
 }
 
-// Provable is the gain above Elo0, in Elo, that a test of n blocks with the
+// Provable returns the gain above Elo0, in Elo, that a test of n blocks with the
 // given standard deviation of a block proves with the given chance, as a test
 // of fixed length would: what a budget is good for.
 func (g Group) Provable(sd, chance float64) float64 {
 	return Elo(Score(g.Elo0, g.Seats)+g.Errors(chance)*sd/math.Sqrt(float64(g.MaxBlocks)), g.Seats) - g.Elo0
 }
 
-// Errors is how many standard errors a gain is, with the given chance, that a test of fixed
-// length at this alpha proves.
+// Errors returns how many standard errors a gain is, with the given chance, that a test of
+// fixed length at this alpha proves.
 func (g Group) Errors(chance float64) float64 {
 	return distuv.UnitNormal.Quantile(1-g.Alpha) + distuv.UnitNormal.Quantile(chance)
 }
 
-// Takes says in words what it would take to decide, after a test that did not:
+// Takes describes in words what it would take to decide, after a test that did not:
 // how many different blocks prove the gain that was seen, if it is true, in four
 // of five tests.
 func (t *GroupTest) Takes(b Blocks) string {

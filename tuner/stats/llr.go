@@ -51,12 +51,11 @@ func (h Hypotheses) validate() error {
 	return nil
 }
 
-// LLR is the generalised log-likelihood ratio of Elo1 against Elo0: the largest
-// likelihood that any multinomial with the one strength gives to the counts,
-// over the largest with the other, both found exactly. No blocks give 0.
-// Empty cells count a thousandth of a block. exact is false when no
-// distribution within reach of the iteration has the normalised strength (far
-// bounds and few blocks); the value is then an approximation, finite as well.
+// LLR returns the generalised log-likelihood ratio of Elo1 against Elo0: the largest
+// likelihood that any multinomial with the one strength gives to the counts, over the largest
+// with the other, both found exactly. No blocks give 0. Empty cells count a thousandth of a
+// block. exact is false when no distribution within reach of the iteration has the normalised
+// strength (far bounds and few blocks); the value is then an approximation, finite as well.
 func (h Hypotheses) LLR(b Blocks) (llr float64, exact bool, err error) {
 	if err := h.validate(); err != nil {
 		return 0, false, err
@@ -97,7 +96,7 @@ func (h Hypotheses) llr(b Blocks) (float64, bool) {
 	return n * sum, true
 }
 
-// jumps are ln(p1_i/p0_i) of each cell: what one more block of that score adds.
+// jumps returns ln(p1_i/p0_i) of each cell: what one more block of that score adds.
 func (h Hypotheses) jumps(b Blocks, cells []cell) ([]float64, bool) {
 	k := len(cells)
 	memory := make([]float64, 3*k)
@@ -120,11 +119,10 @@ func (h Hypotheses) jumps(b Blocks, cells []cell) ([]float64, bool) {
 	return d, true
 }
 
-// approximate is the ratio for one block without a search. Under normalised
-// bounds it is g/2 ln((1+(t-t0)^2)/(1+(t-t1)^2)), g games in a block and t the
-// distances from null in standard deviations of a game (Van den Bergh,
-// "Normalized Elo", section 4.2); under logistic bounds ln(r0/r1)/2, r the mean
-// squared distance from the hypothesis.
+// approximate returns the ratio for one block without a search. Under normalised bounds it is
+// g/2 ln((1+(t-t0)^2)/(1+(t-t1)^2)), g games in a block and t the distances from null in
+// standard deviations of a game (Van den Bergh, "Normalized Elo", section 4.2); under
+// logistic bounds ln(r0/r1)/2, r the mean squared distance from the hypothesis.
 func (h Hypotheses) approximate(b Blocks, cells []cell) float64 {
 	mu, sigma := spread(cells, nil)
 	if h.Model == Normalized {
@@ -137,15 +135,15 @@ func (h Hypotheses) approximate(b Blocks, cells []cell) float64 {
 	return math.Log((sigma*sigma+d0*d0)/(sigma*sigma+d1*d1)) / 2
 }
 
-// placed is the ratio for one block by all pairs: that of a normal variable whose variance
-// is not known, ln(r0/r1)/2 as above.
+// placed returns the ratio for one block by all pairs: that of a normal variable whose
+// variance is not known, ln(r0/r1)/2 as above.
 func (h Hypotheses) placed(b Blocks) float64 {
 	s0, s1 := h.scores(b, 0)
 	d0, d1, v := b.Placed.Score-s0, b.Placed.Score-s1, b.Placed.Variance
 	return math.Log((v+d0*d0)/(v+d1*d1)) / 2
 }
 
-// scores are the mean block scores of the two hypotheses, given a standard
+// scores returns the mean block scores of the two hypotheses, given a standard
 // deviation of a block. Normalised bounds are in deviations of a game as it is
 // played, also where all pairs are compared.
 func (h Hypotheses) scores(b Blocks, sd float64) (s0, s1 float64) {
@@ -160,7 +158,7 @@ func (h Hypotheses) scores(b Blocks, sd float64) (s0, s1 float64) {
 	return Score(h.Elo0, b.Seats), Score(h.Elo1, b.Seats)
 }
 
-// bayesLLR is the log-likelihood ratio of two BayesElo ratings, the draw rate
+// bayesLLR returns the log-likelihood ratio of two BayesElo ratings, the draw rate
 // (in Elo) taken from the sample: P(win) = 1/(1+10^((drawelo-elo)/400)),
 // P(loss) = 1/(1+10^((drawelo+elo)/400)). Source: R. Coulom, BayesElo (2005).
 func bayesLLR(wins, draws, losses, elo0, elo1 float64) float64 {
@@ -179,7 +177,7 @@ func bayesLLR(wins, draws, losses, elo0, elo1 float64) float64 {
 	return wins*(w1-w0) + draws*(d1-d0) + losses*(l1-l0)
 }
 
-// log1pExp is ln(1+e^x).
+// log1pExp returns ln(1+e^x).
 func log1pExp(x float64) float64 {
 	if x > 0 {
 		return x + math.Log1p(math.Exp(-x))
@@ -194,11 +192,11 @@ type cell struct{ value, share float64 }
 // hypothesis has a likelihood. The value is fishtest's.
 const zeroCell = 1e-3
 
-// regular is the distribution of block scores with empty cells regularised, and its total
-// in blocks. In histograms of up to 5 cells (the trinomial and the pentanomial) every empty
-// cell is given a small count, as fishtest does; in finer ones only the first and the last
-// are, which is enough for a mean on either side of every hypothesis. Several hundred cells
-// that cannot occur would weigh as much as real blocks.
+// regular returns the distribution of block scores with empty cells regularised, and its
+// total in blocks. In histograms of up to 5 cells (the trinomial and the pentanomial) every
+// empty cell is given a small count, as fishtest does; in finer ones only the first and the
+// last are, which is enough for a mean on either side of every hypothesis. Several hundred
+// cells that cannot occur would weigh as much as real blocks.
 func (b Blocks) regular() ([]cell, float64) {
 	last := len(b.Counts) - 1
 	cells := make([]cell, 0, 5)
@@ -355,7 +353,8 @@ func settle(cells []cell, null, t, mu, sigma float64, d, w []float64) (mean, sd 
 	return 0, 0, false
 }
 
-// spread is the mean and standard deviation of the distribution share/w; without w all are 1.
+// spread returns the mean and standard deviation of the distribution share/w; without w all
+// are 1.
 func spread(cells []cell, w []float64) (mean, sd float64) {
 	if w == nil {
 		w = slices.Repeat([]float64{1}, len(cells))

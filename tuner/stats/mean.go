@@ -65,7 +65,7 @@ func (s Sums) Ratio(scale float64) MeanInterval {
 	return s.interval(scale*r, math.Abs(scale)*math.Sqrt(residuals*n/(n-1))/math.Abs(s.Y))
 }
 
-// interval is the mean with the error that all N blocks would have if they were
+// interval returns the mean with the error that all N blocks would have if they were
 // different. Where they repeat each other, the error is that of the different ones
 // alone, and the interval is Student's.
 func (s Sums) interval(mean, se float64) MeanInterval {
@@ -78,7 +78,7 @@ func (s Sums) interval(mean, se float64) MeanInterval {
 	return m
 }
 
-// Validate tells what is wrong with the sums, if anything.
+// Validate returns an error about wrong sums.
 func (s Sums) Validate() error {
 	if s.N < 0 || s.N > maxCount {
 		return fmt.Errorf("n: expected a number of blocks in [0, 2^53], got %d", s.N)
@@ -102,7 +102,7 @@ func (s Sums) Validate() error {
 	return nil
 }
 
-// Normal is a mean with its standard error and the normal interval of 95 %, all
+// Normal returns a mean with its standard error and the normal interval of 95 %, all
 // of them undefined where they are no numbers.
 func Normal(mean, se float64) MeanInterval {
 	return MeanInterval{
@@ -111,7 +111,7 @@ func Normal(mean, se float64) MeanInterval {
 	}
 }
 
-// Wilson is the score interval of a proportion: successes out of trials (both
+// Wilson returns the score interval of a proportion: successes out of trials (both
 // counts of independent events), level in (0, 1). Undefined without trials.
 // Source: E. B. Wilson, JASA 22 (1927); R. G. Newcombe, Statistics in Medicine
 // 17 (1998), method 3.
@@ -142,7 +142,7 @@ func Wilson(successes, trials, level float64) (Interval, error) {
 	return Interval{Known(lo), Known(hi)}, nil
 }
 
-// deviate is the normal deviate of a two-sided interval. A level that rounds
+// deviate returns the normal deviate of a two-sided interval. A level that rounds
 // to 1 in float64 halves is held just below.
 func deviate(level float64) float64 {
 	tail := max((1-level)/2, 1e-300)

@@ -17,7 +17,7 @@ type Number struct {
 	Defined bool
 }
 
-// Known is a defined number; NaN and the infinities become undefined, so that
+// Known returns a defined number; NaN and the infinities become undefined, so that
 // they cannot travel further.
 func Known(x float64) Number {
 	if !numeral.IsFinite(x) {
@@ -26,7 +26,7 @@ func Known(x float64) Number {
 	return Number{Value: x, Defined: true}
 }
 
-// Pointer is a pointer to the value, nil when undefined: the form of JSON fields
+// Pointer returns a pointer to the value, nil when undefined: the form of JSON fields
 // that may be null.
 func (n Number) Pointer() *float64 {
 	if !n.Defined {
@@ -35,7 +35,7 @@ func (n Number) Pointer() *float64 {
 	return &n.Value
 }
 
-// Or is the value, or the given one when undefined.
+// Or returns the value, or the given one when undefined.
 func (n Number) Or(x float64) float64 {
 	if n.Defined {
 		return n.Value
@@ -43,7 +43,7 @@ func (n Number) Or(x float64) float64 {
 	return x
 }
 
-// String is the shortest decimal text that reads back to the value, or
+// String returns the shortest decimal text that reads back to the value, or
 // "undefined".
 func (n Number) String() string {
 	if !n.Defined {
@@ -74,7 +74,7 @@ func (n *Number) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Fixed is the number with so many digits behind the point, or "-" when
+// Fixed returns the number with so many digits behind the point, or "-" when
 // undefined.
 func (n Number) Fixed(digits int) string {
 	if !n.Defined {
@@ -87,16 +87,16 @@ func (n Number) Fixed(digits int) string {
 // where an end is undefined.
 type Interval struct{ Lo, Hi Number }
 
-// Defined tells whether both ends are.
+// Defined reports whether both ends are.
 func (i Interval) Defined() bool { return i.Lo.Defined && i.Hi.Defined }
 
-// Around is the interval of values at most half a width away from a middle,
+// Around returns the interval of values at most half a width away from a middle,
 // undefined where either is no number.
 func Around(middle, half float64) Interval {
 	return Interval{Known(middle - half), Known(middle + half)}
 }
 
-// Half is half the width, NaN where the interval is undefined.
+// Half returns half the width, NaN where the interval is undefined.
 func (i Interval) Half() float64 {
 	if !i.Defined() {
 		return math.NaN()
@@ -104,7 +104,7 @@ func (i Interval) Half() float64 {
 	return (i.Hi.Value - i.Lo.Value) / 2
 }
 
-// Ends are both ends, nil where the interval is undefined.
+// Ends returns both ends, nil where the interval is undefined.
 func (i Interval) Ends() *[2]float64 {
 	if !i.Defined() {
 		return nil
@@ -131,7 +131,7 @@ func (i *Interval) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Round is a value and its interval for people, both rounded to the second
+// Round returns a value and its interval for people, both rounded to the second
 // significant digit of the interval's half-width (see tuner/numeral): "0.512" and
 // "[0.487, 0.537]". Where the interval is undefined or has no width the value has
 // so many digits behind the point.
@@ -144,7 +144,7 @@ func (i Interval) Round(n Number, digits int) (value, interval string) {
 	return numeral.Rounded(n.Value, half), "[" + low + ", " + high + "]"
 }
 
-// text is "[0.49, 0.51]" with so many digits behind the point, or "-" when
+// text returns "[0.49, 0.51]" with so many digits behind the point, or "-" when
 // undefined.
 func (i Interval) text(digits int) string {
 	if !i.Defined() {
@@ -153,7 +153,7 @@ func (i Interval) text(digits int) string {
 	return "[" + i.Lo.Fixed(digits) + ", " + i.Hi.Fixed(digits) + "]"
 }
 
-// OfRuns is the mean of a few independent runs, each one number, with Student's
+// OfRuns returns the mean of a few independent runs, each one number, with Student's
 // 95 % interval. SE is the half-width in units of the normal deviate, so that
 // 1.96 times it is the half-width of the interval; both are undefined for fewer
 // than two runs.

@@ -250,7 +250,7 @@ func NewSharedValues(values [][]float64) (Shared, error) {
 	return s, nil
 }
 
-// interval is that of the intraclass correlation, given the mean squares of
+// interval returns that of the intraclass correlation, given the mean squares of
 // blocks and those of a candidate about its mean.
 func (s Shared) interval(blocks, own float64) Interval {
 	n, k := float64(s.Blocks), float64(s.Candidates)

@@ -64,7 +64,7 @@ type Meeting struct {
 	Paired     bool      // it is by pairs
 }
 
-// half is the first player's half points of a game: 0, 1 or 2.
+// half returns the first player's half points of a game: 0, 1 or 2.
 func (m *Meeting) half(g *PGNGame) int {
 	switch {
 	case g.Result == "1/2-1/2":

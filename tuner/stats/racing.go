@@ -46,14 +46,14 @@ func Halve(batch []Standing, keep float64) ([]int, error) {
 	return kept, nil
 }
 
-// kept is how many of n are: n keep, rounded up whatever the last bit of the
+// kept returns how many of n are: n keep, rounded up whatever the last bit of the
 // product says.
 func kept(n int, keep float64) int {
 	return min(n, max(min(n, 1), int(math.Ceil(float64(n)*keep-1e-9))))
 }
 
-// HalvingBlocks is the number of blocks that a batch plays in all: everybody to
-// the first rung, those kept from it to the second, and so on.
+// HalvingBlocks returns the number of blocks that a batch plays in all: all trials to the
+// first rung, those kept from it to the second, and so on.
 func HalvingBlocks(trials int, rungs []int64, keep float64) int64 {
 	blocks, before := int64(0), int64(0)
 	for _, r := range rungs {
@@ -118,7 +118,7 @@ func NewFriedman(rows [][]float64) (Friedman, error) {
 	return f, nil
 }
 
-// Conover is the difference of two rank sums above which two candidates differ
+// Conover returns the difference of two rank sums above which two candidates differ
 // at the level alpha, after a Friedman test that said some do:
 // t(1-alpha/2, (n-1)(k-1)) sqrt(2 (n A - sum R^2)/((n-1)(k-1))), A the sum of
 // squared ranks. Undefined for one row.
@@ -158,7 +158,7 @@ type Challenge struct {
 	Gap   float64 // standard deviations of a block's difference, above 0
 }
 
-// NewChallenge is the challenge that sees most at a number of blocks: its
+// NewChallenge returns the challenge that sees most at a number of blocks: its
 // boundary there is a mean of sqrt(2 ln(1/alpha)) standard errors, and no other
 // gap's is closer.
 func NewChallenge(alpha float64, blocks int64) (Challenge, error) {
@@ -196,7 +196,7 @@ func NewPaired(candidate, incumbent []float64) (Paired, error) {
 	return p, nil
 }
 
-// Of is the same differences where only so many of the blocks are different: as
+// Of returns the same differences where only so many of the blocks are different: as
 // many blocks with the same mean and spread.
 func (p Paired) Of(distinct int64) Paired {
 	if distinct <= 0 || distinct >= p.N {
@@ -266,7 +266,7 @@ type Bound struct {
 // yet, and is not certain.
 const pooledBlocks = 8
 
-// Incumbent is the candidate with the best lower bound, score - z standard
+// Incumbent returns the candidate with the best lower bound, score - z standard
 // errors, among those with at least the minimum of blocks; ties go to the lower
 // trial number. A lower bound and not a mean: the best of many means is the
 // luckiest one. It reports false when no trial has played enough.
@@ -308,10 +308,10 @@ func Incumbent(candidates []Candidate, least int64, z float64) (Bound, bool, err
 	return best, found, nil
 }
 
-// AttemptAlpha is the level of one attempt at validation out of all that may
+// AttemptAlpha returns the level of one attempt at validation out of all that may
 // ever be made on the same game, strategy and baseline: 6 alpha/(pi k)^2 for the
-// k-th, which add up to alpha. Whoever tries often enough exports noise with a
-// chance of at most alpha.
+// k-th, which add up to alpha. With many attempts, a study exports noise with a chance of
+// at most alpha.
 //
 // The first attempt keeps 61 % of alpha. Halving (alpha/2^k) was the other
 // choice: it gives the second attempt more, but leaves the tenth a thousandth
@@ -328,7 +328,7 @@ func AttemptAlpha(alpha float64, attempt int) (float64, error) {
 	return 6 * alpha / (k * k), nil
 }
 
-// DiscoveryAlpha is the level of one attempt where the share of passes without a
+// DiscoveryAlpha returns the level of one attempt where the share of passes without a
 // gain among all passes is to be at most alpha on average, at whatever attempt
 // one looks: an online false discovery rate. passed are the earlier attempts that
 // passed, ascending. It is

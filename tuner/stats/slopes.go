@@ -26,7 +26,7 @@ type Fit struct {
 	freedom      float64 // degrees; 0 where there are as many rows as terms
 }
 
-// at is the model's value.
+// at returns the model's value.
 func (f Fit) at(terms []float64) float64 {
 	sum := 0.0
 	for i, t := range terms {
@@ -35,7 +35,7 @@ func (f Fit) at(terms []float64) float64 {
 	return sum
 }
 
-// Above is the one-sided p-value of a combination of the coefficients: the chance
+// Above returns the one-sided p-value of a combination of the coefficients: the chance
 // of one at least as large where the truth is 0 or below.
 func (f Fit) Above(combination []float64) float64 {
 	c := mat.NewVecDense(len(combination), combination)
@@ -50,7 +50,7 @@ func (f Fit) Above(combination []float64) float64 {
 	return distuv.StudentsT{Sigma: 1, Nu: f.freedom}.Survival(z)
 }
 
-// Contrast is a combination of the coefficients with its standard error.
+// Contrast returns a combination of the coefficients with its standard error.
 func (f Fit) Contrast(combination []float64) (value, standardError float64) {
 	c := mat.NewVecDense(len(combination), combination)
 	return f.at(combination), math.Sqrt(math.Max(0, mat.Inner(c, f.covariance, c)))
@@ -66,7 +66,7 @@ type Normals struct {
 	squares float64
 }
 
-// NewNormals are those of a model of so many terms, without rows.
+// NewNormals returns those of a model of so many terms, without rows.
 func NewNormals(terms int) *Normals {
 	return &Normals{matrix: make([]float64, terms*terms), right: make([]float64, terms)}
 }

@@ -37,7 +37,7 @@ const FewBlocks = 16
 // progress and stops nothing.
 const Unlimited = maxCount
 
-// Validate tells what is wrong with the test, if anything.
+// Validate returns an error about a wrong test.
 func (t Test) Validate() error {
 	if err := t.Hypotheses.validate(); err != nil {
 		return err
@@ -73,7 +73,7 @@ type Result struct {
 	Reason       string // in words, for people
 }
 
-// Done tells whether the test has ended.
+// Done reports whether the test has ended.
 func (r Result) Done() bool { return r.Verdict != Continue && r.Verdict != NoInformation }
 
 // Judge looks at all blocks played so far. It may be asked after every block or
@@ -127,7 +127,7 @@ type Characteristic struct {
 	Blocks               float64 // expected number of blocks
 }
 
-// Plan tells what the test, judged every `every` blocks, does at a supposed
+// Plan reports what the test, judged every `every` blocks, does at a supposed
 // truth: how long, and with which chance, a gain is proved. The path is taken
 // as a Brownian motion, the minimum of blocks apart; simulations agree within a
 // few per cent for tests of more than about 50 blocks.
@@ -195,7 +195,7 @@ const images = 4000
 // exp(-pi^2/2 settled) of them.
 const settled = 100
 
-// hitUpper is the chance of being absorbed above within the first n blocks,
+// hitUpper returns the chance of being absorbed above within the first n blocks,
 // with the given drift per block.
 func (w walk) hitUpper(n, drift float64) float64 {
 	if n <= 0 {
@@ -226,12 +226,12 @@ func (w walk) hitUpper(n, drift float64) float64 {
 	return min(max(sum, 0), 1)
 }
 
-// hitLower is the same below.
+// hitLower returns the same below.
 func (w walk) hitLower(n, drift float64) float64 {
 	return walk{-w.upper, -w.lower}.hitUpper(n, -drift)
 }
 
-// above is the chance of not being absorbed within n blocks and ending at x or
+// above returns the chance of not being absorbed within n blocks and ending at x or
 // higher.
 func (w walk) above(n, x, drift float64) float64 {
 	x = min(max(x, w.lower), w.upper)
@@ -268,7 +268,7 @@ func (w walk) above(n, x, drift float64) float64 {
 	return min(max(sum, 0), 1)
 }
 
-// logPhi is the logarithm of the normal distribution function, also far out.
+// logPhi returns the logarithm of the normal distribution function, also far out.
 func logPhi(x float64) float64 {
 	if x > -30 {
 		return math.Log(math.Erfc(-x/math.Sqrt2) / 2)

@@ -106,7 +106,7 @@ func SuspectAll(strata []Stratum) (Homogeneity, error) {
 	return a, nil
 }
 
-// association is the generalised Cochran-Mantel-Haenszel test (J. R. Landis, E. R.
+// association returns the generalised Cochran-Mantel-Haenszel test (J. R. Landis, E. R.
 // Heyman, G. G. Koch, "Average partial association in three-way contingency
 // tables", 1978): each cell's excess, added up over the pairings.
 func association(strata []Stratum, cells int) Homogeneity {

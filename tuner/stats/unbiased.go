@@ -26,12 +26,11 @@ type Unbiased struct {
 	Reason string // why the others are undefined, when they are
 }
 
-// Unbiased is the median-unbiased estimate after the test, judged every `every`
-// blocks once it has its minimum, has come to the given blocks. Outcomes are
-// ordered stage-wise: stopping above early is best, stopping above late is
-// next, then reaching the end, then stopping below late, then early; within one
-// look a higher mean is better. A test that is not over yet is read as if it
-// ended here.
+// Unbiased returns the median-unbiased estimate after the test, judged every `every` blocks
+// once it has its minimum, has come to the given blocks. Outcomes are ordered stage-wise:
+// stopping above early is best, stopping above late is next, then reaching the end, then
+// stopping below late, then early; within one look a higher mean is better. A test that is
+// not over yet is read as if it ended here.
 //
 // The chance of an outcome at least as good as the one seen rises with the true
 // score; the estimate is the score at which it is 1/2, the interval's ends
@@ -75,8 +74,9 @@ func (t Test) Unbiased(b Blocks, every int64) (Unbiased, error) {
 // moves the estimate by less than a fifth of its interval's half-width.
 const leeway = 0.02
 
-// unreachable says why no test that is judged every `every` blocks ends at the blocks: one
-// look before, it had ended already, whichever blocks came last. It is empty where one does.
+// unreachable reports why no test that is judged every `every` blocks ends at the blocks:
+// one look before, it had ended already, whichever blocks came last. It is empty where one
+// does.
 func (t Test) unreachable(b Blocks, r Result, every int64) string {
 	over, bound, best := r.LLR-r.Upper, r.Upper, true
 	if r.LLR <= r.Lower {
@@ -184,7 +184,7 @@ func (t Test) order(b Blocks, r Result, every int64) order {
 	return o
 }
 
-// path is the random walk that the log-likelihood ratio amounts to in the long
+// path returns the random walk that the log-likelihood ratio amounts to in the long
 // run: Wald's bounds over the gap between the hypotheses in standard deviations
 // of a block, moved outwards for looks every so many blocks. scale turns the
 // standard deviations seen into those of the walk.
@@ -194,7 +194,7 @@ func (t Test) path(gap, scale float64, every int64) walk {
 	return walk{lower/gap*scale - beyond, upper/gap*scale + beyond}
 }
 
-// boundsAt are the bounds of the walk after n blocks. The ratio of hypotheses
+// boundsAt returns the bounds of the walk after n blocks. The ratio of hypotheses
 // gap apart is nearly n g/2 ln((1 + (z+h)^2/g)/(1 + (z-h)^2/g)), z the mean from
 // the middle in standard deviations, h half of the gap, g the games in a block
 // under normalised bounds and else 1; it is Wald's, 2 n h z, only for small z.
@@ -247,7 +247,7 @@ type look struct {
 // continuous time is as good.
 const maxLooks = 200
 
-// newStages are the looks at first, first+every, ... before last, and at last.
+// newStages returns the looks at first, first+every, ... before last, and at last.
 // bounds gives the bounds at a time, and false where the test cannot stop. A
 // bound further out than limit is as good as none and is held there.
 func newStages(bounds func(time float64) (walk, bool), limit, first, every, last float64) stages {
@@ -268,7 +268,7 @@ func newStages(bounds func(time float64) (walk, bool), limit, first, every, last
 	return s
 }
 
-// stagesAt are the looks at the given times, ascending; the last is the one at
+// stagesAt returns the looks at the given times, ascending; the last is the one at
 // which the walk ends. A bound may be infinite.
 func stagesAt(times []float64, bounds func(look int) walk) stages {
 	s := stages{last: times[len(times)-1]}
@@ -324,7 +324,7 @@ func (l look) carry(now float64, x []float64) []float64 {
 	return out
 }
 
-// atLeast is the chance, with the given drift per block, of stopping above at
+// atLeast returns the chance, with the given drift per block, of stopping above at
 // an earlier look, or of reaching the last one and being at x or higher.
 func (s stages) atLeast(x, drift float64) float64 {
 	if len(s.looks) == 0 {

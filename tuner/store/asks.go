@@ -15,8 +15,8 @@ import (
 	"sakusen/tuner/store/sqlitedb"
 )
 
-// asksName is the name of the migrations of what is asked for. A file has these
-// tables from the first such study on.
+// asksName is the name of the migrations of asks. A file has these tables from the first
+// such study on.
 const asksName = "asks"
 
 //go:embed schemaasks.sql
@@ -53,13 +53,13 @@ func (a *Ask) same(b *Ask) bool {
 	return true
 }
 
-// Asks is what is asked for of one study.
+// Asks holds the open asks of one study.
 type Asks struct {
 	db    *sqlitedb.DB
 	study int
 }
 
-// Asks returns what is asked for of the study.
+// Asks returns the open asks of the study.
 func (t *Study) Asks() *Asks { return &Asks{t.db, t.id} }
 
 // Open returns the asks that are not told yet, by number.
@@ -111,7 +111,7 @@ func scanAsk(scan func(...any) error) (Ask, error) {
 	return a, json.Unmarshal([]byte(entrants), &a.Entrants)
 }
 
-// Want asks for what a study is missing, without what is asked for already.
+// Want asks for the games that a study is missing and that are not asked for already.
 func (l *Asks) Want(ctx context.Context, missing []Ask) error {
 	if err := l.db.Migrate(ctx, asksName, asksSchema); err != nil {
 		return err
@@ -222,8 +222,8 @@ type ToldRun struct {
 	Run *arena.Run
 }
 
-// Tell keeps what was told, all of it or nothing, and closes the asks of the given
-// numbers. It is on the disk when Tell returns, and is not played again.
+// Tell stores the told results, all or none, and closes the asks of the given numbers. It
+// is on the disk when Tell returns, and is not played again.
 func (l *Asks) Tell(ctx context.Context, runs []ToldRun, closed []int64) error {
 	return l.db.Change(ctx, "tell", func(c *sqlitedb.Change) error {
 		for _, r := range runs {

@@ -220,7 +220,7 @@ func (t *Jobs) SetState(ctx context.Context, id int, state tuner.State, message 
 	return t.set(ctx, t.db.Change, "job.state", id, "state = ?, message = ?, updated = ?", string(state), message, t.db.Now().UnixNano())
 }
 
-// SetPriority says how urgent a job is: higher is sooner, 0 is usual.
+// SetPriority returns an error that says how urgent a job is: higher is sooner, 0 is usual.
 func (t *Jobs) SetPriority(ctx context.Context, id, priority int) error {
 	return t.set(ctx, t.db.Change, "job.priority", id, "priority = ?", priority)
 }

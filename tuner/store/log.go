@@ -264,7 +264,7 @@ func (l *Log) setSource(ctx context.Context, s Source) error {
 	return l.write(ctx, "source", "source_name = ?, source = ?", s.Name, s.Text)
 }
 
-// SetPriority says how urgent the study is: higher is sooner, 0 is usual.
+// SetPriority returns an error that says how urgent the study is: higher is sooner, 0 is usual.
 func (l *Log) SetPriority(ctx context.Context, priority int) error {
 	return l.write(ctx, "priority", "priority = ?", priority)
 }

@@ -88,8 +88,8 @@ func TestSetBackToTheDefaults(t *testing.T) {
 	}
 }
 
-// The defaults of a program of somebody else are a candidate of the final, and take the place of an
-// answer that they beat. A study that dies after any entry ends with the same log.
+// The defaults of a program from elsewhere are a candidate of the final, and take the place
+// of an answer that they beat. A study that dies after any entry ends with the same log.
 func TestDefaultsInTheFinal(t *testing.T) {
 	for _, c := range []struct {
 		high, budget string

@@ -80,10 +80,9 @@ func (a *asker) propose(ctx context.Context) (entry.Ask, error) {
 	return a.core.judge.draw(ctx, a, view, named)
 }
 
-// drawSingles draws a batch whose trials are judged one by one, after the points that somebody gave: they have
-// at most half of a batch. A finite space is exhausted when every parameter set has been
-// tried.
-// individual says that every proposal is a trial of its own.
+// drawSingles draws a batch whose trials are judged one by one, after the points that a
+// person gave: they have at most half of a batch. A finite space is exhausted when every
+// parameter set has been tried. individual says that every proposal is a trial of its own.
 func (a *asker) drawSingles(ctx context.Context, view *tuner.View, named []param.Values, individual bool) (entry.Ask, error) {
 	var batch entry.Ask
 	seen := map[[sha256.Size]byte]bool{}
@@ -228,7 +227,7 @@ const drawsAgain = 4
 // fresh returns the next proposal. In a finite space, where the answer is the best trial, a
 // parameter set that already has a trial would only add a few blocks to it, and a sampler
 // that learns from trials may propose it for ever. So the sampler is asked again, and after
-// a few draws a parameter set that nobody has proposed takes its place. If there is none,
+// a few draws a parameter set that was not proposed yet takes its place. If there is none,
 // the proposal is repeated.
 func (a *asker) fresh(ctx context.Context, view *tuner.View, drawn *int, batch map[[sha256.Size]byte]bool) (param.Values, bool, error) {
 	space, fixed := a.core.setup.Tune.Params, a.core.setup.Tune.Fix

@@ -33,7 +33,7 @@
 //   - A winner whose metric lies outside its limits on the validation's blocks has failed.
 //     Samplers are told that candidates outside are no better than the worst inside.
 //   - The test against the incumbent stops trials only. That one is ahead is decided on blocks
-//     that chose nobody.
+//     that chose no answer.
 //   - A validation whose first 16 blocks or more are the same games has one block: undecided.
 //   - A parameter set that is proposed again adds no trial; it extends the blocks of the first.
 //

@@ -22,7 +22,7 @@ type duels struct{ core *core }
 const equalPairs = 8
 
 // draw draws a batch whose proposals 2i and 2i+1 play each other. A pair of equals
-// would show nothing and is drawn again. A point that somebody gave plays the baseline or,
+// would show nothing and is drawn again. A point that a person gave plays the baseline or,
 // where that is not known to lie in the space, a proposal; such pairs are at most half of
 // the batch.
 func (d *duels) draw(ctx context.Context, a *asker, view *tuner.View, named []param.Values) (entry.Ask, error) {

@@ -85,7 +85,7 @@ func (r hillReferee) Play(fx *arena.Fixture, p []hillPlayer, out *arena.Outcome)
 
 func hill() *arena.Game { return hillNamed("hill", nil) }
 
-// crag is the hill with a climber who is a program of somebody else.
+// crag is the hill with a climber who is a program from elsewhere.
 func crag() *arena.Game {
 	return hillNamed("crag", func(*hillRules) (arena.Identity, error) { return arena.Identity{Hash: "climber", Way: "once"}, nil })
 }

@@ -13,7 +13,7 @@ import (
 // judge is a way to play a batch and to say what its trials are worth: rungs, duels or pool.
 // Open chooses it once.
 type judge interface {
-	// draw draws the next batch from the sampler, after the points that somebody named.
+	// draw draws the next batch from the sampler, after the points that a person gave.
 	draw(ctx context.Context, a *asker, view *tuner.View, named []param.Values) (entry.Ask, error)
 	// playAhead starts what the batches behind the first play whatever the first tells.
 	playAhead(ctx context.Context)

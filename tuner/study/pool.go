@@ -127,7 +127,7 @@ func (p *pool) settle(v entry.Pool, trials tuner.Trials) error {
 }
 
 // champion returns the individual that represents a pool in the final: the one that the sampler
-// names, or else the best; nil if nobody played.
+// names, or else the best; nil if no trial played.
 func (p *pool) champion(pool []*tuner.Trial) *tuner.Trial {
 	var best *tuner.Trial
 	for _, t := range pool {

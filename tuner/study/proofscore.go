@@ -207,7 +207,7 @@ func (p *proofGames) variance() *float64 {
 	return numeral.Finite((float64(p.squares)/n - float64(mean*mean)) / (scale * scale))
 }
 
-// blocksOf is evidence of the validation as the statistics take it: as played or, of a
+// blocksOf returns evidence of the validation as the statistics take it: as played or, of a
 // race, by all pairs, unless some of its blocks repeat others or some game was decided
 // otherwise than by its lengths.
 func (p *proofGames) blocksOf(s *tuner.Setup, e entry.Evidence) stats.Blocks {

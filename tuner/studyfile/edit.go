@@ -341,7 +341,7 @@ func withoutKeys(file string, keys ...string) (string, error) {
 	return strings.Join(lines, ""), nil
 }
 
-// ParsePoint reads a point as people type it: "x=0.7, n=5". What is no pair becomes a
+// ParsePoint reads a point as people type it: "x=0.7, n=5". Text that is no pair becomes a
 // name without a value, which the reader of the file refuses.
 func ParsePoint(text string) param.Values {
 	var out param.Values

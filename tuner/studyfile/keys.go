@@ -76,7 +76,7 @@ func Keys(samplers Samplers) []yamlfile.Key {
 		{Path: "baseline", Values: "entrant", Default: "required for a score", Field: "baseline", Label: "Baseline", Doc: "the frozen opponent: an entrant's text (`MP70/ED1SP`, `mp(start_squares=70)`), or a mapping of `strategy` and `params`, a list of `name` and `value`"},
 		{Path: "pool", Values: "list of entrant", Default: "none", Field: "pool", Label: "Pool", Items: yamlfile.Bounds{Most: 256, Want: "at most 256 entrants"}, Not: map[string]string{"evaluate.mode: pool": "none, as a generation plays itself", "evaluate.mode: duels": "none, as candidates meet each other"}, Doc: "at most 256 further opponents, each written as `baseline` is"},
 
-		{Path: "evaluate", Values: "mapping", Default: "duels or baseline", Doc: "whom candidates meet; [duels](studies.md#whom-candidates-meet) where game and objective allow them"},
+		{Path: "evaluate", Values: "mapping", Default: "duels or baseline", Doc: "opponents of the candidates; [duels](studies.md#whom-candidates-meet) where game and objective allow them"},
 		{Path: "evaluate.mode", Values: "`pool`, `duels`, `baseline`", Default: "required", Need: "mode: baseline, duels or pool", Field: "mode", Label: "Candidates meet", Doc: "`baseline`: the baseline and the pool. `duels`: pairs of trials meet each other, two seats and a score without limits only; the baseline is kept for validation. `pool`: a generation plays itself (coevolution)"},
 		{Path: "evaluate.group", Values: "integer from 1", Default: "seats less one", When: "mode: pool", Later: true, Doc: "individuals at a table"},
 		{Path: "evaluate.filler", Values: "entrant", Default: "required of a pool", When: "mode: pool", Field: "filler", Label: "Filler of a pool's tables", Doc: "the entrant in the other seats; also the baseline, unless there is one"},
@@ -103,19 +103,19 @@ func Keys(samplers Samplers) []yamlfile.Key {
 		{Path: "objective.limits[].max_ratio", Values: "number above 0", Default: "none", Doc: "upper bound of its ratio to the baseline's mean in the candidate's place on the same blocks: `{metric: work, max_ratio: 1.5}` is at most half as much again"},
 		{Path: "objective.limits[].min_ratio", Values: "number above 0", Default: "none", Doc: "lower bound of that ratio"},
 
-		{Path: "budget", Values: "mapping", Doc: "all of it may grow while the study lives, and nothing else may change"},
-		{Path: "budget.trials", Values: "integer 1..1e7", Default: "as many as the games allow where `budget.games` is named or the sampler answers with a model, else 64", Field: "trials", Label: "Trials at most", Doc: "parameter sets at most"},
+		{Path: "budget", Values: "mapping", Doc: "the budget may be raised after the study has begun; all other keys must stay the same"},
+		{Path: "budget.trials", Values: "integer 1..1e7", Default: "as many as the games allow if `budget.games` is set or the sampler's answer comes from a model, else 64", Field: "trials", Label: "Trials at most", Doc: "parameter sets at most"},
 		{Path: "budget.games", Values: "integer from 1", Default: "40000", Field: "games", Label: "Games at most, in all", Doc: "games at most, with final and validation. A batch is asked for only if it may pass every rung"},
 
-		{Path: "sampler", Values: "mapping", Default: "chosen", Doc: "who proposes parameter sets; [chosen](studies.md#who-proposes) by the kind of study"},
-		{Path: "sampler.name", Values: sampler, Gone: map[string]string{"cmaes": "goptuna-cmaes, or tpe for a metric and surface for a score, as cmaes is no longer there"}, Default: "chosen", Field: "sampler", Label: "Sampler", Doc: "who proposes parameter sets, see [search](search.md)"},
+		{Path: "sampler", Values: "mapping", Default: "chosen", Doc: "the search that proposes parameter sets; [chosen](studies.md#who-proposes) by the kind of study"},
+		{Path: "sampler.name", Values: sampler, Gone: map[string]string{"cmaes": "goptuna-cmaes, or tpe for a metric and surface for a score, as cmaes is no longer there"}, Default: "chosen", Field: "sampler", Label: "Sampler", Doc: "name of the search that proposes parameter sets, see [search](search.md)"},
 		{Path: "sampler.seed", Values: "seed", Default: "1", Field: "seed", Label: "Seed", Doc: "of proposals and of the blocks of search and final; validation seeds are derived from it, the name, the file and the attempt"},
 		{Path: "sampler.options", Values: "values", Default: "none", Doc: "the sampler's own options: `sakusen study keys sampler.options` lists them"},
 		{Path: "sampler.batch", Values: "integer 1..1024", Default: "8, or the sampler's", Field: "batch", Label: "Batch", Doc: "trials asked at once. Results depend on it, and not on the number of workers"},
 		{Path: "sampler.flight", Values: "integer 1..8", Default: "1", Doc: "batches that play at a time. With 2 the next batch is proposed and plays while the one before ends. Take as many as give each worker six to eight games: see [workers at rest](research/scaling.md#workers-at-rest). Results depend on it, and not on the number of workers"},
 
 		{Path: "race", Values: "mapping", Default: "halving, or the sampler's", Field: "race", Label: "Race", Not: map[string]string{"evaluate.mode: pool": "none, as a generation plays itself"}, Doc: "how the trials of a batch are judged"},
-		{Path: "race.method", Values: "`halving`, `none`", Default: "halving, or the sampler's", Field: "race", Label: "Race", Doc: "`halving`: at every rung the better share goes on, a rule for spending games that claims no error rate. `none`: nobody is stopped"},
+		{Path: "race.method", Values: "`halving`, `none`", Default: "halving, or the sampler's", Field: "race", Label: "Race", Doc: "`halving`: at every rung the better share goes on, a rule for spending games that claims no error rate. `none`: no trial is stopped"},
 		{Path: "race.keep", Values: "number 0.01..0.99", Default: "0.5, or the sampler's", Doc: "the share that goes on"},
 		{Path: "race.blocks", Values: "`shared`, `fresh`", Default: "shared, or the sampler's", Doc: "`shared`: all batches meet the same blocks, so that all trials compare. `fresh`: each batch meets its own, which a model of all games prefers"},
 		{Path: "race.rungs", Values: "list of integer 1..1e12", Default: "8, 16, 32, 64, 128", Items: yamlfile.Bounds{Least: 1, Want: "at least one rung"}, Doc: "blocks played in all when a trial is judged; one rung without a race"},
@@ -123,7 +123,7 @@ func Keys(samplers Samplers) []yamlfile.Key {
 		{Path: "race.alpha", Values: "number 1e-9..0.5", Default: "0.05", Doc: "of the trials as good as the incumbent, the share that its test may stop over all looks together"},
 
 		{Path: "final", Values: "mapping", Doc: "the best few on new seeds"},
-		{Path: "final.top", Values: "integer 0..1000", Default: "5", Doc: "the best few race again on new seeds, where the luck that brought them there is left behind. 0 or 1: none. A model's answer needs none"},
+		{Path: "final.top", Values: "integer 0..1000", Default: "5", Doc: "the best few race again on new seeds, so that luck in the search does not decide between them. 0 or 1: none. A model's answer needs none"},
 		{Path: "final.blocks", Values: "integer 0..1e12", Default: "a tenth of the games", Doc: "blocks of each"},
 
 		{Path: "validation", Values: "mapping", Doc: "the proof of the winner against the baseline"},
@@ -138,7 +138,7 @@ func Keys(samplers Samplers) []yamlfile.Key {
 		{Path: "validation.pairs", Values: "`all`, `played`", Default: "`all` where it can be, else `played`", Doc: "`all`: every game of the winner is compared with every game of the baseline, in games such as Battleship where both play alone and the faster wins. That tells what 1.4 to 2.2 times the games would tell ([statistics](statistics.md#races)). `played`: games count as they were played; the default with several objectives"},
 		{Path: "validation.max_blocks", Values: "integer 1..1e12", Default: "30 % of the games", Field: "proof", Label: "Blocks of the proof at most", Later: true, Doc: "blocks of the validation at most; the plan `group` has a tenth more and nearly always needs fewer. The default is half of the games up to 5 000 games (30 % with surface), and 20 % from 9 parameters on"},
 		{Path: "validation.estimate", Values: "integer 0..1e12", Default: "an eighth of `max_blocks`, at most a quarter of the search's games", Later: true, Doc: "blocks held back for after a pass. The gain to quote is that of these and of the blocks that the validation has left, because games of the verdict show too much ([statistics](statistics.md#the-gain-that-is-told)). 0: none; the gain is then that of the verdict's blocks, which is too high"},
-		{Path: "validation.set_back", Values: "number 0..0.5", Default: "0.1", Doc: "after a pass, this share of `budget.games`, if it is left, measures what each parameter is worth: the answer plays against itself with it set back to the baseline. Half as much again (for external programs as much) plays against the strategy's defaults, where these are not the baseline. 0: none"},
+		{Path: "validation.set_back", Values: "number 0..0.5", Default: "0.1", Doc: "after a pass, this share of `budget.games`, if it is left, measures what each parameter is worth: the answer plays against itself with that parameter set back to the baseline. Half as much again (for external programs as much) plays against the strategy's defaults, where these are not the baseline. 0: none"},
 		{Path: "validation.pool", Values: "`report`, `none_worse`", Default: "report", Doc: "with a pool: `report` tells how the winner stands against each member. `none_worse` makes it part of the verdict: fail if a member is shown to be better (level `beta` over the members), undecided unless the winner is shown to be worse than none by more than the margin (at the attempt's alpha)"},
 		{Path: "validation.pool_margin", Values: "number 0.1..400", Default: "20", Doc: "Elo by which the winner may be worse and count as no worse"},
 		{Path: "validation.pool_blocks", Values: "integer 0..1e12", Default: "a quarter of the blocks; all with `none_worse`", Later: true, Doc: "blocks against each member, kept in the budget; 0: none"},
@@ -174,7 +174,7 @@ func Describe(name string, samplers Samplers) ([]yamlfile.Key, error) {
 type object map[string]any
 
 // Schema returns the JSON Schema (draft 2020-12) of study files, by which editors complete and
-// check them. What hangs on a game, such as the names of parameters, it leaves open.
+// check them. It does not restrict what depends on a game, such as the names of parameters.
 func Schema(samplers Samplers) ([]byte, error) {
 	scalar := []string{"string", "number", "boolean"}
 	s := schema{keys: Keys(samplers), samplers: samplers}

@@ -125,7 +125,7 @@ func (p *proof) readRules() {
 	p.v.Rules, p.Proving = rs.Rules, rs
 }
 
-// names are the names of parameters.
+// names returns the names of parameters.
 func names(all []param.Param) []string {
 	var out []string
 	for i := range all {

@@ -14,7 +14,7 @@ import (
 )
 
 // anySpace stands for the space of a study that has mistakes: a sampler's options are
-// checked all the same.
+// still checked.
 var anySpace = tuner.Space{{Param: param.Param{Name: "x", Kind: param.Float, Domain: param.Range(0, 1), Default: "0.5", Doc: "any"}}}
 
 // readSampler reads who proposes, and what its traits say of the study.

@@ -208,7 +208,7 @@ func summary(doc string) string {
 	return doc
 }
 
-// firstSentence is where a comment of one line ends.
+// firstSentence returns where a comment of one line ends.
 func firstSentence(doc string) string {
 	doc = strings.Join(strings.Fields(doc), " ")
 	if at := strings.IndexAny(doc, ";"); at > 20 {

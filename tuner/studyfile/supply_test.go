@@ -12,9 +12,9 @@ import (
 	"sakusen/tuner/studyfile"
 )
 
-// A study of a program of somebody else is refused where its book has too few openings,
-// with the number that it needs; max_blocks says that it is meant. Built-in players, who
-// play an opening otherwise each time, are not.
+// A study of a program from elsewhere is refused where its book has too few openings, with
+// the number that it needs; max_blocks says that it is meant. Built-in players, who play an
+// opening otherwise each time, are not.
 func TestTooFewOpenings(t *testing.T) {
 	outside := strategies.Random()
 	outside.Name = "outside"

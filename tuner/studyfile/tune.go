@@ -139,9 +139,9 @@ func (s *tuning) readListed(fixWrong bool) {
 }
 
 // checkOrder refuses a list of numbers that must not be below, or above, another parameter
-// (param.AtLeast) where that one is tuned too: what is out of order is moved to the middle
-// between both, which a list may not have. Beside a number that stands still it refuses those
-// on the wrong side.
+// (param.AtLeast) where that one is tuned too: values out of order are moved to the middle
+// between both, which a list may not have. Beside a number that stands still it refuses
+// those on the wrong side.
 func (s *tuning) checkOrder(path, name string) {
 	at := slices.IndexFunc(s.Tune.Params, func(d tuner.Dimension) bool { return d.Name == name })
 	if at < 0 || s.Tune.Params[at].Kind != param.Choice || s.declared[s.order(name)].Kind == param.Choice {

@@ -51,7 +51,7 @@ func (a *Answer) Small() string {
 	return Typeset(text)
 }
 
-// AnswerOf says what a study has found.
+// AnswerOf reports what a study has found.
 func AnswerOf(s service.Study) *Answer {
 	r := s.About.Result
 	switch {
@@ -93,14 +93,14 @@ func proof(s service.Study, r *tuner.Result) *Answer {
 			a.Word, a.Next = "Less than asked", "It gains, but not what was to be proved. Ask for a smaller gain, and run it again."
 		}
 	default:
-		a = &Answer{Tone: "warn", Sign: "?", Word: "Undecided", Next: "Prove further, with more blocks on new seeds; what that takes and costs is said first."}
+		a = &Answer{Tone: "warn", Sign: "?", Word: "Undecided", Next: "Prove further, with more blocks on new seeds; before it starts, you see how many games and which share of alpha that takes."}
 	}
 	a.Gain = Gain(v)
 	a.Text = heldOut(s, r)
 	worst, shown := worstOf(&s.About.Objective, v)
 	a.Text = strings.TrimSpace(a.Text + " " + worst)
 	if !shown && v.Verdict == "pass" {
-		a.Tone, a.Next = "warn", "Look at its opponents: the worst of them, which the study asks about, may still be the stronger one."
+		a.Tone, a.Next = "warn", "Look at its opponents: the one it does worst against, which the study asks about, may still be stronger than the answer."
 	}
 	if d := defaultsOf(r); v.Verdict == "pass" && d != nil && (d.Won || d.weaker()) {
 		a.Text += " " + sentence(d.String(), "")
@@ -109,7 +109,7 @@ func proof(s service.Study, r *tuner.Result) *Answer {
 		}
 	}
 	if told := v.Verdict == "pass" || v.Verdict == "fail"; !told && !service.Provable(r) {
-		a.Next = "Run it again: with wider ranges, or with games that chance makes different."
+		a.Next = "Run it again with wider ranges, or with rules under which chance makes the games different."
 	} else if !told {
 		a.Text += " " + undecided(s.About.Validation.Elo[0], v)
 	}
@@ -117,7 +117,7 @@ func proof(s service.Study, r *tuner.Result) *Answer {
 	return a
 }
 
-// heldOut says what the games that no search has seen showed, beside what the
+// heldOut reports what the games that no search has seen showed, beside what the
 // search had promised.
 func heldOut(s service.Study, r *tuner.Result) string {
 	v := r.Validation
@@ -143,13 +143,13 @@ func heldOut(s service.Study, r *tuner.Result) string {
 		text += "scored " + points(*score) + "."
 	}
 	if claim := r.Best.Claimed.Elo; claim != nil && elo != nil {
-		text += " The search had promised " + Claimed(r.Best)
+		text += " The search had claimed " + Claimed(r.Best)
 		if less := *claim - *elo; less > 0 {
 			switch chance, told := byChance(r.Best, v); {
 			case chance:
-				text += "; that it is less may be chance"
+				text += "; the difference may be chance"
 			case told && *elo > 0:
-				text += fmt.Sprintf(": %.0f %% of the promise was luck of the choice", 100*less / *claim)
+				text += fmt.Sprintf(": %.0f %% of the claim came from choosing the best of many", 100*less / *claim)
 			}
 		}
 		text += "."
@@ -160,7 +160,7 @@ func heldOut(s service.Study, r *tuner.Result) string {
 	return text
 }
 
-// undecided says why a validation could not tell: floor is the gain above which the
+// undecided reports why a validation could not tell: floor is the gain above which the
 // test wants the answer to be, Elo.
 func undecided(floor float64, v *tuner.ValidationReport) string {
 	text := "Undecided does not mean no: these blocks are too few to tell a gain from none."
@@ -180,7 +180,7 @@ func undecided(floor float64, v *tuner.ValidationReport) string {
 	return text
 }
 
-// tested says how it was tested.
+// tested reports how it was tested.
 func tested(s service.Study, v *tuner.ValidationReport) string {
 	var parts []string
 	if v.Metric == nil {
@@ -208,7 +208,7 @@ func underWay(s service.Study) *Answer {
 	}
 	switch s.State {
 	case "running":
-		a.Text = "The search goes on: what it thinks now is the best of many, which looks better than it is."
+		a.Text = "The search continues. Its present estimate is that of the best of many, and too high."
 		if p := s.Progress; p != nil {
 			switch p.Phase {
 			case "final":
@@ -220,7 +220,7 @@ func underWay(s service.Study) *Answer {
 			case "estimate":
 				a.Text = "The verdict is a pass. Games that had no part in it tell how large the gain is."
 			case "set back":
-				a.Text = "The verdict is a pass. The answer plays against itself without each of its changes, which tells what they are worth."
+				a.Text = "The verdict is a pass. The answer plays against itself without each of its changes, to measure what they are worth."
 			}
 		}
 		if s.Interrupted {
@@ -307,8 +307,8 @@ func Ordinal(n int) string {
 	return fmt.Sprintf("%dth", n)
 }
 
-// believed is what the search thought of its winner, and how far the validation is from
-// that. A winner that the search took for weaker than the baseline is called so.
+// believed returns what the search thought of its winner, and how far the validation is
+// from that. A winner that the search took for weaker than the baseline is called so.
 func believed(spec *tuner.Spec, r *tuner.Result) string {
 	if r.Best == nil || r.Defaults != nil && r.Defaults.Won { // of defaults that won it claims nothing
 		return ""
@@ -324,14 +324,14 @@ func believed(spec *tuner.Spec, r *tuner.Result) string {
 	}
 	measured := "the validation"
 	if v.Estimate != nil && v.Estimate.Reason == "" {
-		measured = "what was played after the verdict"
+		measured = "the games after the verdict"
 	}
 	chance, told := byChance(r.Best, v)
 	if _, elo, _ := v.Quoted(); ofPoints(r.Best) && elo != nil { // no difference that rounding could contradict
 		text += fmt.Sprintf("; %s measured %s", measured, numeral.Elo(*elo)+beyond(*elo))
 		switch {
 		case chance:
-			return text + ", and chance may be all of the difference."
+			return text + ", and the difference may be chance."
 		case told && *v.Shrinkage > 0:
 			return text + ": the best of many looks better than it is."
 		case told:
@@ -345,7 +345,7 @@ func believed(spec *tuner.Spec, r *tuner.Result) string {
 	}
 	switch {
 	case chance:
-		word += ", and chance may be all of it"
+		word += ", and the difference may be chance"
 	case told && *v.Shrinkage > 0:
 		word += ": the best of many looks better than it is"
 	case told:
@@ -372,7 +372,7 @@ func quotedHalf(v *tuner.ValidationReport) float64 {
 	return numeral.Half(ci)
 }
 
-// belief is what the search claims of its winner.
+// belief returns what the search claims of its winner.
 func belief(spec *tuner.Spec, b *tuner.Best) string {
 	if !ofPoints(b) {
 		return claim(spec, b)
@@ -380,7 +380,7 @@ func belief(spec *tuner.Spec, b *tuner.Best) string {
 	return fmt.Sprintf("%s Elo (%s of the points)", Claimed(b), points(*b.Claimed.Score))
 }
 
-// ofPoints tells whether a claim is one of points won against the baseline.
+// ofPoints reports whether a claim is one of points won against the baseline.
 func ofPoints(b *tuner.Best) bool {
 	return b.Objectives == nil && b.Claimed.Score != nil && b.Claimed.Elo != nil
 }
@@ -405,9 +405,9 @@ func weaker(b *tuner.Best) string {
 	return text + " (with 95 % confidence between " + low + " and " + high + ")"
 }
 
-// byChance tells whether the validation lies within the errors of both from the claim, and
-// whether that can be told: too few blocks may not say how far off a claim is. Points are
-// compared as such: far from one half an error in Elo is no longer even.
+// byChance reports whether the validation lies within the errors of both from the claim,
+// and whether that can be told: too few blocks may not say how far off a claim is. Points
+// are compared as such: far from one half an error in Elo is no longer even.
 func byChance(b *tuner.Best, v *tuner.ValidationReport) (chance, told bool) {
 	width, apart := quotedHalf(v), math.Abs(numeral.OrNaN(v.Shrinkage))
 	if ofPoints(b) && beliefWidth(b) == 0 {
@@ -425,11 +425,11 @@ func byChance(b *tuner.Best, v *tuner.ValidationReport) (chance, told bool) {
 	return apart <= math.Hypot(width, beliefError(b)), true
 }
 
-// points is a score in per cent of the points.
+// points returns a score in per cent of the points.
 func points(score float64) string { return fmt.Sprintf("%.1f %%", 100*score) }
 
-// beliefWidth is the half-width of the 95 % interval of a claim's value, 0 where its error
-// is not known.
+// beliefWidth returns the half-width of the 95 % interval of a claim's value, 0 where its
+// error is not known.
 func beliefWidth(b *tuner.Best) float64 {
 	if e := numeral.OrNaN(b.Error); !math.IsNaN(e) {
 		return stats.Deviate95 * e
@@ -437,7 +437,7 @@ func beliefWidth(b *tuner.Best) float64 {
 	return 0
 }
 
-// beliefError is the half-width of a claim's 95 % interval, in the unit in which it is
+// beliefError returns the half-width of a claim's 95 % interval, in the unit in which it is
 // told.
 func beliefError(b *tuner.Best) float64 {
 	width := beliefWidth(b)

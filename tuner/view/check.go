@@ -103,7 +103,7 @@ func Check(c *service.StudyCheck) Section {
 	return out
 }
 
-// rangeOf is the values of a dimension for people.
+// rangeOf returns the values of a dimension for people.
 func rangeOf(d *tuner.Dimension) string {
 	switch d.Kind {
 	case param.Bool:
@@ -121,7 +121,7 @@ func rangeOf(d *tuner.Dimension) string {
 	return text
 }
 
-// objectiveOf is what is searched for.
+// objectiveOf returns what is searched for.
 func objectiveOf(o *tuner.Objective) string {
 	var goals []string
 	all := o.Goals()

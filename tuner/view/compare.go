@@ -65,15 +65,15 @@ func opponent(spec *tuner.Spec) string {
 	return strings.ReplaceAll(spec.Baseline, ",", ", ") // it may be broken there
 }
 
-// unlike says what keeps numbers from being held against each other.
+// unlike reports what keeps numbers from being held against each other.
 func unlike(specs []*tuner.Spec) Section {
 	out := Section{Key: "warnings"}
 	for _, what := range []struct {
 		of  func(*tuner.Spec) string
 		say string
 	}{
-		{func(s *tuner.Spec) string { return s.Game + s.Rules.String() + s.Validation.Rules.String() }, "They play different games, or other rules of one: their gains say nothing of each other."},
-		{func(s *tuner.Spec) string { return s.Proved().Name() }, "They prove different things: a gain in one is none in the other."},
+		{func(s *tuner.Spec) string { return s.Game + s.Rules.String() + s.Validation.Rules.String() }, "They play different games, or one game under different rules: their gains cannot be compared."},
+		{func(s *tuner.Spec) string { return s.Proved().Name() }, "They prove different things: their gains cannot be compared."},
 		{func(s *tuner.Spec) string { return s.Baseline }, "Their baselines differ: each gain is above another opponent. To compare the answers, let them play each other in a tournament."},
 		{func(s *tuner.Spec) string { return s.Tune.Strategy }, "They tune different strategies."},
 	} {

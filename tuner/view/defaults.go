@@ -38,13 +38,13 @@ func (d *overDefaults) weaker() bool {
 	return ci != nil && ci[1] < 0
 }
 
-// String says how the answer stands against the defaults.
+// String reports how the answer stands against the defaults.
 func (d *overDefaults) String() string {
 	gain, ci, unit := d.interval()
 	games := grouped(d.Games) + " games"
 	of := "the defaults (" + pairs(d.Defaults) + ")"
 	if gain == nil || ci == nil {
-		return fmt.Sprintf("not told by %s against %s: %s.", games, of, d.Reason)
+		return fmt.Sprintf("not known after %s against %s: %s.", games, of, d.Reason)
 	}
 	behind, ahead := Amount(-*gain, -ci[1], -ci[0], unit, ""), Amount(*gain, ci[0], ci[1], unit, "")
 	switch {
@@ -53,16 +53,16 @@ func (d *overDefaults) String() string {
 	case ci[0] > 0:
 		return fmt.Sprintf("the answer is better than %s too, by %s, %s.", of, ahead, games)
 	case ci[1] < 0:
-		return fmt.Sprintf("the answer is weaker than %s, by %s, %s: it beats the baseline because that is weaker still.", of, behind, games)
+		return fmt.Sprintf("the answer is weaker than %s, by %s, %s: it beats the baseline because the baseline is still weaker.", of, behind, games)
 	}
 	where := ahead + " above"
 	if *gain < 0 {
 		where = behind + " below"
 	}
-	return fmt.Sprintf("whether the answer is better than %s is not told by %s: it is %s them. What is proved is the gain above the baseline alone.", of, games, where)
+	return fmt.Sprintf("the answer was compared with %s in %s, which do not decide: it is %s them. Only the gain above the baseline is proved.", of, games, where)
 }
 
-// aboveDefaults says how the answer of a study stands against the defaults of its strategy, and how much of
+// aboveDefaults reports how the answer of a study stands against the defaults of its strategy, and how much of
 // its gain is one above a baseline that is weaker than they are; of a pass also that it was not measured.
 func aboveDefaults(spec *tuner.Spec, r *tuner.Result) string {
 	d, v := defaultsOf(r), r.Validation

@@ -12,8 +12,8 @@ import (
 	"sakusen/tuner/stats"
 )
 
-// Experiment returns what was printed beside what was measured, row by row ("rows"), and how
-// many rows agree ("agreement").
+// Experiment returns the printed and the measured values, row by row ("rows"), and how many
+// rows agree ("agreement").
 func Experiment(r *experiment.Report) []Section {
 	rows := Section{Key: "rows", Columns: columns("row", "metric", "printed", "measured", "agrees", "note")}
 	for i := range r.Rows {
@@ -148,7 +148,7 @@ func (r *ComparedRow) Said() string {
 	return r.Note
 }
 
-// Sign returns what goes before a verdict, so that it is not told by colour alone.
+// Sign returns the sign before a verdict, so that colour is not the only mark.
 func (r *ComparedRow) Sign() string {
 	return map[string]string{"yes": "✓", "no": "✗", "undecided": "?"}[r.Verdict()]
 }

@@ -13,14 +13,14 @@ type failure struct {
 // failures are the classes, of which the first that fits is told.
 var failures = []failure{
 	{[]string{"made by other code", "by other code"}, "The program that plays has changed since the first games.",
-		"Put the program of before back and resume; or run it again with changes, under a new name, with the program as it is now.", true},
-	{[]string{"the records of worker"}, "The records of a worker are not what is played here.",
-		"Its blocks are dropped: resume, and what has met them is played again.", false},
+		"Put the earlier program back and resume; or run the study again under a new name with the present program.", true},
+	{[]string{"the records of worker"}, "A worker reported other games than are played here.",
+		"Its blocks are dropped. Resume: blocks that depend on them are played again.", false},
 	{[]string{"was another game", "not the same twice", "does not play the same twice", "to play by chance", "not deterministic"}, "A player did not play the same game twice.",
-		"Register the program with recorded: true, or take chance from it (a limit by nodes, a seed), and run the study again with changes.", true},
-	{[]string{"panic:"}, "The code of a game or a player broke down (panic).",
-		"The daemon's log says where. Mend the code, and run the study again with changes.", true},
-	{[]string{"no space left", "disk is full", "cannot be written", "disk I/O error", "disk quota"}, "The disk took no more: what comes could not be kept.",
+		"Register the program with recorded: true, or make it deterministic (a limit by nodes, a seed), and run the study again with changes.", true},
+	{[]string{"panic:"}, "The code of a game or a player crashed (panic).",
+		"The daemon's log says where. Correct the code, and run the study again with changes.", true},
+	{[]string{"no space left", "disk is full", "cannot be written", "disk I/O error", "disk quota"}, "The disk is full or cannot be written; nothing new was stored.",
 		"Make room on the disk, then resume.", false},
 	{[]string{"is damaged"}, "The database is damaged.", "Put a backup in its place (sakusen db backup makes them), then resume.", false},
 	{[]string{"unknown engine", "none is registered", "executable file not found", "no such file", "permission denied", "not found in", "handshake"}, "A program that plays cannot be started here.",
@@ -28,7 +28,7 @@ var failures = []failure{
 	{[]string{"did not answer", "no answer", "timed out", "deadline exceeded"}, "A program that plays gave no answer in time.",
 		"See why with sakusen engine conformance, or give it more time; then resume.", false},
 	{[]string{"has ended", "exit status", "signal:", "broken pipe"}, "A program that plays ended in the middle of a game.",
-		"Its own log may say why. Mend it, then resume.", false},
+		"Its own log may say why. Correct it, then resume.", false},
 	{[]string{"sampler "}, "The search proposed no further point.", "Run it again with changes: another sampler, or wider ranges.", true},
 }
 
@@ -45,7 +45,7 @@ func failureOf(message string) failure {
 			}
 		}
 	}
-	f := failure{what: "An error ended it.", cure: "Mend the cause, then resume."}
+	f := failure{what: "An error ended it.", cure: "Remove the cause, then resume."}
 	if len(message) <= mostTold && message != "" && !strings.Contains(message, "\n") {
 		f.what = sentence(message, "")
 	}

@@ -8,8 +8,8 @@ import (
 	"sakusen/tuner/entry"
 )
 
-// faults says how many games the programs of players did not play to their end, and whose they
-// were; empty where there were none.
+// faults reports how many games the programs of players did not play to their end, and
+// whose they were; empty where there were none.
 func faults(spec *tuner.Spec, r *tuner.Result) string {
 	var players []string
 	void, lost := int64(0), false
@@ -46,7 +46,7 @@ func faults(spec *tuner.Spec, r *tuner.Result) string {
 	return strings.Join(all, " ")
 }
 
-// faultVerb says what a player did in so many games.
+// faultVerb reports what a player did in so many games.
 func faultVerb(kind string) string {
 	switch kind {
 	case "crashes":

@@ -60,7 +60,7 @@ func Whole(s *service.WholeStudy, limit int) []Section {
 	}
 	for _, worker := range s.Workers {
 		if worker.Suspicious {
-			head.add("", fmt.Sprintf("suspicious: %s (sakusen study drop %s --worker %s takes them out)", worker, s.Study.Study, worker.Name))
+			head.add("", fmt.Sprintf("suspicious: %s (sakusen study drop %s --worker %s removes them)", worker, s.Study.Study, worker.Name))
 		}
 	}
 	if s.Spec != nil && s.Spec.Duels {
@@ -145,7 +145,7 @@ func fourDigits(x *float64) string {
 	return numeral.Text(*x)
 }
 
-// paramsOf are a trial's parameters with short numbers, those of a study without a spec by name.
+// paramsOf returns a trial's parameters with short numbers, those of a study without a spec by name.
 func paramsOf(s *service.WholeStudy, t service.Trial) string {
 	if s.Spec != nil {
 		return setting(s.Spec, t.Params)

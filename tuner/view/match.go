@@ -121,7 +121,7 @@ type Rated struct {
 	Reason     string       `json:"reason,omitempty"`
 }
 
-// RatedOf is meetings as they are told.
+// RatedOf returns meetings as they are reported.
 func RatedOf(all []stats.Meeting) []Rated {
 	out := []Rated{}
 	for i := range all {

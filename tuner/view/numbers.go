@@ -106,7 +106,7 @@ func said(verdict string) string {
 	return verdict
 }
 
-// params is a parameter set in the order of declaration, as in "a=1 b=0.5".
+// params returns a parameter set in the order of declaration, as in "a=1 b=0.5".
 func params(spec *tuner.Spec, values map[string]string) string {
 	var out []string
 	for _, d := range spec.Tune.Params {
@@ -126,8 +126,8 @@ func goals(values []tuner.GoalValue) string {
 	return strings.Join(out, ", ")
 }
 
-// frontPoint is a line of the Pareto front: each objective with the half-width of its 95 %
-// interval.
+// frontPoint returns a line of the Pareto front: each objective with the half-width of its
+// 95 % interval.
 func frontPoint(spec *tuner.Spec, p *tuner.FrontPoint) string {
 	var values []string
 	for _, v := range p.Measured() {
@@ -144,7 +144,7 @@ func frontPoint(spec *tuner.Spec, p *tuner.FrontPoint) string {
 	return text
 }
 
-// shrinkage is what the search claimed too much.
+// shrinkage returns what the search claimed too much.
 func shrinkage(v *tuner.ValidationReport) string {
 	what := "Elo"
 	if v.Metric != nil {
@@ -156,7 +156,7 @@ func shrinkage(v *tuner.ValidationReport) string {
 	}
 	measured := "the validation"
 	if v.Estimate != nil && v.Estimate.Reason == "" {
-		measured = "what was played after the verdict"
+		measured = "the games after the verdict"
 	}
 	return fmt.Sprintf("%s measured %s %s %s than the search claimed", measured, apartBy(v, quotedHalf(v)), what, word)
 }
@@ -225,7 +225,7 @@ func differing(blocks, distinct int64) string {
 	return fmt.Sprintf("%d blocks (%d distinct)", blocks, distinct)
 }
 
-// signed is a difference in Elo, rounded to the half-width of its interval.
+// signed returns a difference in Elo, rounded to the half-width of its interval.
 func signed(x, half float64) string {
 	text := numeral.Rounded(x, half)
 	if x > 0 && strings.Trim(text, "0.") != "" {
@@ -243,7 +243,7 @@ func Claimed(b *tuner.Best) string {
 	return numeral.Elo(*e.Elo)
 }
 
-// estimate is a value that may be undefined, rounded to the half-width of its
+// estimate returns a value that may be undefined, rounded to the half-width of its
 // 95 % interval where its standard error is known.
 func estimate(x, standardError *float64) string {
 	if x == nil {

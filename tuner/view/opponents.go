@@ -66,7 +66,7 @@ func (o *Opponent) Gain() Cell {
 	return c
 }
 
-// String says how the answer stands against the opponent: "neighbour: +100 Elo (33 to 175)".
+// String reports how the answer stands against the opponent: "neighbour: +100 Elo (33 to 175)".
 func (o *Opponent) String() string {
 	c := o.Gain()
 	text := o.Name + ": " + c.Value
@@ -76,7 +76,7 @@ func (o *Opponent) String() string {
 	return text
 }
 
-// standing says how the answer stands against a member of the pool, or empty of the baseline.
+// standing reports how the answer stands against a member of the pool, or empty of the baseline.
 func (o *Opponent) standing() string {
 	m := o.Standing
 	if m == nil {
@@ -91,8 +91,8 @@ func (o *Opponent) standing() string {
 	return fmt.Sprintf("%s, %s: %s.", o, differing(m.Blocks, m.Distinct), said)
 }
 
-// worstOf says how the answer of a study that asks for the worst of its opponents stands against
-// that one, empty of others. shown is that it is shown to be the stronger one.
+// worstOf reports how the answer of a study that asks for the worst of its opponents stands
+// against that one, empty of others. shown is that it is shown to be the stronger one.
 func worstOf(o *tuner.Objective, v *tuner.ValidationReport) (text string, shown bool) {
 	all := Opponents(v)
 	if len(all) == 0 || o.Over != "worst" || all[0].Elo == nil {
@@ -144,7 +144,7 @@ func apart(entrants []string) []string {
 	return out
 }
 
-// poolLines says how the answer stands against each member of the pool, the strongest first.
+// poolLines reports how the answer stands against each member of the pool, the strongest first.
 func poolLines(v *tuner.ValidationReport) (out []string) {
 	for _, o := range Opponents(v) {
 		if text := o.standing(); text != "" {

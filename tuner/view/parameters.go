@@ -13,7 +13,7 @@ import (
 	"sakusen/tuner/numeral"
 )
 
-// worth says what parameters of an answer are worth, as they were measured.
+// worth reports what parameters of an answer are worth, as they were measured.
 func worth(b *tuner.SetBack) string {
 	var to []string
 	for _, name := range b.Parameters {
@@ -29,7 +29,7 @@ func worth(b *tuner.SetBack) string {
 		lost, ci, unit = m.Gain, m.GainCI, " "+m.Name
 	}
 	if lost == nil || ci == nil {
-		return fmt.Sprintf("%s: not told by %s (%s).", what, games, b.Reason)
+		return fmt.Sprintf("%s: not known after %s (%s).", what, games, b.Reason)
 	}
 	if b.Told && *lost < 0 {
 		return fmt.Sprintf("%s: %s, %s.", what, Amount(-*lost, -ci[1], -ci[0], unit, " gained"), games)
@@ -38,7 +38,7 @@ func worth(b *tuner.SetBack) string {
 	if b.Told {
 		return fmt.Sprintf("%s: %s, %s.", what, text, games)
 	}
-	text = fmt.Sprintf("%s: not told by %s, %s", what, games, text)
+	text = fmt.Sprintf("%s: undecided after %s, %s", what, games, text)
 	if b.Enough != nil {
 		text += fmt.Sprintf("; 10 Elo would take about %s games to show", about(*b.Enough))
 	}
@@ -100,9 +100,9 @@ func listed(all []string) string {
 // mostParameters is the most parameters of which a report says what is known.
 const mostParameters = 12
 
-// borneOut tells whether games have borne out that a parameter matters, of which the search's model
-// says something: setting it back alone has cost the answer of a pass something, or it is all that
-// the answer changed.
+// borneOut reports whether games have borne out that a parameter matters, of which the
+// search's model says something: setting it back alone has cost the answer of a pass
+// something, or it is all that the answer changed.
 func borneOut(spec *tuner.Spec, r *tuner.Result, name string) bool {
 	if v := r.Validation; v == nil || v.Verdict != "pass" {
 		return false
@@ -112,8 +112,8 @@ func borneOut(spec *tuner.Spec, r *tuner.Result, name string) bool {
 	})
 }
 
-// models says what the search's model thinks of the parameters that games have borne out to matter,
-// of many of those that matter most, and names those whose values its games do not tell apart.
+// models reports the estimates of the search's model for the parameters that games have borne out to
+// matter, of many of those that matter most, and names those whose values its games do not tell apart.
 func models(spec *tuner.Spec, r *tuner.Result) (lines []string) {
 	var shown []tuner.Known
 	var names []string
@@ -165,9 +165,9 @@ const allChanged = " is all that the answer changed: it is worth the gain."
 // mostEquals is the most candidates that a report names as possibly the best.
 const mostEquals = 5
 
-// equals says what may be as good as the answer, a sentence for each way to know: other candidates on
-// blocks that all of them played, values of the baseline by games of their own, others by the search's
-// model. It is empty without an answer.
+// equals reports what may be as good as the answer, a sentence for each way to know: other
+// candidates on blocks that all of them played, values of the baseline by games of their
+// own, others by the search's model. It is empty without an answer.
 func equals(spec *tuner.Spec, r *tuner.Result) string {
 	if r.Best == nil {
 		return ""
@@ -193,12 +193,12 @@ func equals(spec *tuner.Spec, r *tuner.Result) string {
 // mostLost is what a value of the baseline may cost at most, Elo at 95 %, to be called as good.
 const mostLost = 20
 
-// others says which other candidates may be the best.
+// others reports which other candidates may be the best.
 func others(spec *tuner.Spec, r *tuner.Result) string {
 	rivals := r.Rivals
 	switch {
 	case len(r.Front) > 1:
-		return "each point of the front is better than every other in something; the chosen one alone was proved."
+		return "each point of the front is better than every other in some objective; only the chosen one was proved."
 	case spec.Evaluate != nil && rivals == nil:
 		return "not known: a generation plays itself, and its members are not compared with the answer."
 	case rivals == nil:
@@ -219,10 +219,10 @@ func others(spec *tuner.Spec, r *tuner.Result) string {
 	if more := len(rivals.Alike) - mostEquals; more > 0 {
 		names = append(names, fmt.Sprintf("and %d more", more))
 	}
-	return fmt.Sprintf("perhaps %s: the %d blocks that all of them played do not tell them from the answer.", strings.Join(names, "; "), rivals.Blocks)
+	return fmt.Sprintf("perhaps %s: the %d blocks that all of them played do not decide between them and the answer.", strings.Join(names, "; "), rivals.Blocks)
 }
 
-// nearer says which values of the baseline may be as good as the answer's, or are better.
+// nearer reports which values of the baseline may be as good as the answer's, or are better.
 func nearer(r *tuner.Result) string {
 	var same, better []string
 	for i := range r.SetBack {
@@ -255,8 +255,8 @@ func nearer(r *tuner.Result) string {
 	return strings.TrimSpace(text)
 }
 
-// modelled says which values the search's model cannot tell from the answer's: rounder numbers, and other
-// values of choices. It names none that the answer was proved to be better than.
+// modelled reports which values the search's model cannot tell from the answer's: rounder numbers, and
+// other values of choices. It names none that the answer was proved to be better than.
 func modelled(spec *tuner.Spec, r *tuner.Result) string {
 	var numbers, choices []string
 	sharp := len(r.Parameters) > 0
@@ -313,7 +313,7 @@ func rounded(d *tuner.Dimension, k *tuner.Known) string {
 // nearby is the share of a range within which a rounder number lies near.
 const nearby = 0.02
 
-// behind is a distance in Elo in words.
+// behind returns a distance in Elo in words.
 func behind(elo float64) string {
 	switch by := strings.TrimPrefix(numeral.Elo(math.Abs(elo)), "+"); {
 	case by == "0":

@@ -17,7 +17,7 @@ func Patch(r *contest.PatchReport) []Section {
 	return append(out, Section{Key: "commit", Title: strings.TrimSpace(r.Text)})
 }
 
-// PatchVerdict says what a test found so far.
+// PatchVerdict reports what a test found so far.
 func PatchVerdict(r *contest.PatchReport) string {
 	switch r.Verdict {
 	case contest.PatchPasses:

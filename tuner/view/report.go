@@ -116,7 +116,7 @@ func quote(d *service.StudyDetail) string {
 	a, gain := AnswerOf(d.Study), Gained(&d.Study)
 	switch {
 	case d.State != string(tuner.Done) || d.Result == nil:
-		return "nothing yet: what a search believes before its validation is too high."
+		return "nothing yet: a search's estimate before its validation is too high."
 	case gain.Value == "-":
 		return "nothing: no gain was measured on games that the search has not seen."
 	}
@@ -222,13 +222,13 @@ func history(c *insight.Chronicle) Section {
 		}
 	}
 	if len(s.Lines) > 0 {
-		s.Note = "What the search believed by then: the best of many looks better than it is."
+		s.Note = "The search's estimate at that time: the best of many looks better than it is."
 	}
 	return s
 }
 
-// step tells whether the i-th of n steps is shown: at most mostSteps at even distances, the last
-// among them.
+// step reports whether the i-th of n steps is shown: at most mostSteps at even distances,
+// the last among them.
 func step(i, n int) bool {
 	return n <= mostSteps || (i+1)*mostSteps/n > i*mostSteps/n
 }

@@ -58,7 +58,7 @@ func screen(look *service.Look, width, height int) []string {
 	return out
 }
 
-// race are trials with their intervals on one axis, in at most so many lines.
+// race returns trials with their intervals on one axis, in at most so many lines.
 func race(rows []service.LookRow, width, height int) []string {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, r := range rows {

@@ -56,7 +56,7 @@ const (
 	PageHalf Shows = "page half"
 )
 
-// Line is a label with what is said of it; in a table, a row.
+// Line is a label with its text; in a table, a row.
 type Line struct {
 	Label string `json:"label,omitempty"`
 	Cell         // where the section has no columns; in a table only the note of the label
@@ -155,7 +155,7 @@ func measured(n stats.Number, ci stats.Interval, digits int) Cell {
 	return c
 }
 
-// measuredElo is measured for a difference in Elo, with a sign before numbers above 0.
+// measuredElo returns measured for a difference in Elo, with a sign before numbers above 0.
 func measuredElo(n stats.Number, ci stats.Interval) Cell {
 	c := measured(n, ci, 1)
 	if !n.Defined {
@@ -313,7 +313,7 @@ func Text(w io.Writer, sections ...Section) error {
 	return nil
 }
 
-// Below returns what is said below the lines: how many were left out, and the note.
+// Below returns the text below the lines: how many were left out, and the note.
 func (s Section) Below() string {
 	text := s.Note
 	if s.More > 0 {

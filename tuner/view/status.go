@@ -31,13 +31,13 @@ const (
 	rewriteEvery = 100 * time.Millisecond
 	// plainEvery is how often a line is written where there is no terminal.
 	plainEvery = time.Minute
-	// verboseEvery is that for somebody who wants to know more.
+	// verboseEvery is the same for --verbose.
 	verboseEvery = 5 * time.Second
 )
 
-// NewStatus writes to w, nil for nobody. width is asked for the columns of the
-// terminal, at every line since its window may change; it is nil where w is no
-// terminal. now is the clock.
+// NewStatus writes to w, nil to write nothing. width is asked for the columns of the
+// terminal, at every line since its window may change; it is nil where w is no terminal.
+// now is the clock.
 func NewStatus(w io.Writer, width func() int, now func() time.Time) *Status {
 	if w == nil {
 		return nil
@@ -92,7 +92,7 @@ func (s *Status) Clear() {
 	}
 }
 
-// cut is a text in at most so many columns, with an ellipsis where it is cut.
+// cut returns a text in at most so many columns, with an ellipsis where it is cut.
 func cut(text string, columns int) string {
 	if columns < 2 || utf8.RuneCountInString(text) <= columns {
 		return text
@@ -114,8 +114,8 @@ type Ticker struct {
 // tickEvery bounds how often the line is rewritten.
 const tickEvery = 200 * time.Millisecond
 
-// NewTicker shows how far so many blocks are on a status line, nil for nobody. now
-// is the clock.
+// NewTicker shows on a status line how many of the blocks are played; nil shows nothing.
+// now is the clock.
 func NewTicker(s *Status, total int64, now func() time.Time) *Ticker {
 	return &Ticker{Status: s, total: total, pace: numeral.New(now(), tickEvery), now: now}
 }
@@ -217,7 +217,7 @@ func (w *Wait) tell() {
 	}
 }
 
-// text is what is told after a time.
+// text returns what is told after a time.
 func (w *Wait) text(waited time.Duration) string {
 	text := "waiting for " + w.what + ": "
 	if w.of > 0 {

@@ -85,7 +85,7 @@ func begun(r *tuner.Result) string {
 	return "The search was " + text + "."
 }
 
-// outcome is the verdict.
+// outcome returns the verdict.
 func outcome(spec *tuner.Spec, r *tuner.Result) string {
 	v := r.Validation
 	if v == nil {
@@ -143,7 +143,7 @@ func reasonOf(v *tuner.ValidationReport) string {
 // even reports whether no block of a validation was better for one of the two.
 func even(v *tuner.ValidationReport) bool { return v.Metric == nil && v.Score == nil && v.Blocks > 0 }
 
-// proved is what a pass says of the winner.
+// proved returns what a pass says of the winner.
 func proved(spec *tuner.Spec, v *tuner.ValidationReport) string {
 	low := spec.Validation.Elo[0]
 	switch {
@@ -157,7 +157,7 @@ func proved(spec *tuner.Spec, v *tuner.ValidationReport) string {
 	return "better than the baseline"
 }
 
-// promised is what a pass would have had to be, and a fail rules out.
+// promised returns the gain that a pass proves and a fail rules out.
 func promised(spec *tuner.Spec) string {
 	if high := spec.Validation.Elo[1]; high > 0 {
 		return fmt.Sprintf("better than the baseline by %s Elo", numeral.Text(high))
@@ -165,7 +165,7 @@ func promised(spec *tuner.Spec) string {
 	return "as strong as the baseline"
 }
 
-// reference is what a metric is compared with.
+// reference returns what a metric is compared with.
 func reference(spec *tuner.Spec) string {
 	if spec.Baseline == "" {
 		return "the strategy's defaults"
@@ -173,7 +173,7 @@ func reference(spec *tuner.Spec) string {
 	return "the baseline"
 }
 
-// found is the winner and what it was compared with.
+// found returns the winner and what it was compared with.
 func found(spec *tuner.Spec, r *tuner.Result) string {
 	var changes []string
 	for _, d := range spec.Tune.Params {
@@ -197,15 +197,15 @@ func found(spec *tuner.Spec, r *tuner.Result) string {
 	return text
 }
 
-// baselineValue is a parameter's value in a baseline of the tuned strategy.
+// baselineValue returns a parameter's value in a baseline of the tuned strategy.
 func baselineValue(spec *tuner.Spec, name string) (string, bool) {
 	values, _ := insight.Baseline(spec)
 	value, ok := values[name]
 	return value, ok
 }
 
-// baseline is the baseline with its values of what is tuned, or of another strategy its first ones, and
-// how many it has beside them: an engine has dozens.
+// baseline returns the baseline with its values of what is tuned, or of another strategy
+// its first ones, and how many it has beside them: an engine has dozens.
 func baseline(spec *tuner.Spec) string {
 	strategy, values, ok := strings.Cut(strings.TrimSuffix(spec.Baseline, ")"), "(")
 	if !ok {
@@ -228,7 +228,7 @@ func baseline(spec *tuner.Spec) string {
 	return fmt.Sprintf("%s(%d values)", strategy, more)
 }
 
-// short is a value with at most four significant digits where it is a long number.
+// short returns a value with at most four significant digits where it is a long number.
 func short(value string) string {
 	if x, err := strconv.ParseFloat(value, 64); err == nil && len(value) > 7 && strings.Contains(value, ".") {
 		return strconv.FormatFloat(x, 'g', 4, 64)
@@ -236,7 +236,7 @@ func short(value string) string {
 	return value
 }
 
-// alike tells whether two values are the same number but for its last digits: a search
+// alike reports whether two values are the same number but for its last digits: a search
 // moves in shares of a range.
 func alike(a, b string) bool {
 	x, err := strconv.ParseFloat(a, 64)
@@ -268,14 +268,14 @@ func gain(v *tuner.ValidationReport) Line {
 	return l
 }
 
-// measuredOn says which games the gain is of and, where it is not that of the verdict's own,
-// which gain is to be quoted.
+// measuredOn reports which games the gain is of and, where it is not that of the verdict's
+// own, which gain is to be quoted.
 func measuredOn(v *tuner.ValidationReport) string {
 	e := v.Estimate
 	if e == nil || e.Elo == nil && (e.Metric == nil || e.Metric.GainCI == nil) {
 		text := "Measured on " + unseen(v) + "."
 		if v.Verdict == "pass" {
-			text += " They decided the verdict, and a pass is told only where they went well: on average it is too much."
+			text += " They decided the verdict, and only good results pass: on average the value is too high."
 		}
 		return text
 	}
@@ -340,7 +340,7 @@ func gained(elo float64, ci *[2]float64) Cell {
 	return c
 }
 
-// unseen is what the validation played.
+// unseen returns what the validation played.
 func unseen(v *tuner.ValidationReport) string {
 	if v.Pairs != nil {
 		return fmt.Sprintf("%d blocks that the search has not seen, every game compared with every other, as both play alone", v.Blocks)
@@ -351,7 +351,7 @@ func unseen(v *tuner.ValidationReport) string {
 	return fmt.Sprintf("%d blocks that the search has not seen", v.Blocks)
 }
 
-// certainty is the chance of error of a pass.
+// certainty returns the chance of error of a pass.
 func certainty(spec *tuner.Spec, v *tuner.ValidationReport) string {
 	if v.Verdict != "pass" || v.Alpha <= 0 {
 		return ""
@@ -367,7 +367,7 @@ func certainty(spec *tuner.Spec, v *tuner.ValidationReport) string {
 	}
 	text := fmt.Sprintf("Had it been %s, the chance of a pass would have been at most %s %%.", so, numeral.Text(math.Ceil(1e4*v.Alpha)/100))
 	if v.Attempt > 1 {
-		text += fmt.Sprintf(" This is attempt %d at this question in this database, and was tested the more strictly for it.", v.Attempt)
+		text += fmt.Sprintf(" This is attempt %d at this question in this database; each further attempt has a stricter test.", v.Attempt)
 		if v.Attempt > 2 {
 			text += " " + uncounted
 		}
@@ -378,7 +378,7 @@ func certainty(spec *tuner.Spec, v *tuner.ValidationReport) string {
 // uncounted says at the third attempt and later how to try without counting.
 const uncounted = "Tries that are not meant to count belong in a database of their own (--db FILE)."
 
-// checked is what was played a second time before the verdict.
+// checked returns what was played a second time before the verdict.
 func checked(v *tuner.ValidationReport) string {
 	r := v.Replayed
 	if r == nil || r.Blocks == 0 {
@@ -391,7 +391,7 @@ func checked(v *tuner.ValidationReport) string {
 	return text
 }
 
-// setting is a parameter set with short numbers.
+// setting returns a parameter set with short numbers.
 func setting(spec *tuner.Spec, values map[string]string) string {
 	rounded := map[string]string{}
 	for name, value := range values {
@@ -400,7 +400,7 @@ func setting(spec *tuner.Spec, values map[string]string) string {
 	return params(spec, rounded)
 }
 
-// next is what the owner may do now.
+// next returns what the owner may do now.
 func next(spec *tuner.Spec, r *tuner.Result) string {
 	v := r.Validation
 	if v == nil {
@@ -414,7 +414,7 @@ func next(spec *tuner.Spec, r *tuner.Result) string {
 	}
 	if v.Verdict == "pass" {
 		if d := defaultsOf(r); d.weaker() {
-			return fmt.Sprintf("Keep the defaults, or run it again above them (baseline: %s). sakusen export %s writes the weaker answer all the same.", spec.Tune.Strategy, r.Study)
+			return fmt.Sprintf("Keep the defaults, or run it again above them (baseline: %s). sakusen export %s still writes the weaker answer.", spec.Tune.Strategy, r.Study)
 		}
 		return fmt.Sprintf("sakusen export %s writes the parameters.", r.Study)
 	}
@@ -429,7 +429,7 @@ func next(spec *tuner.Spec, r *tuner.Result) string {
 		return "Keep what you had. " + again + "."
 	}
 	if even(v) {
-		return fmt.Sprintf("Keep what you had, and see whether these parameters change any game of %s. %s.", spec.Tune.Strategy, again)
+		return fmt.Sprintf("Keep what you had, and check whether these parameters change any game of %s. %s.", spec.Tune.Strategy, again)
 	}
 	if _, takes, ok := strings.Cut(reasonOf(v), "; to prove "); ok && v.Test != nil {
 		return "To prove " + takes + " (validation.max_blocks, budget.games). " + again + "."
@@ -457,10 +457,10 @@ func informative(r *tuner.Result) Section {
 	return out
 }
 
-// known tells whether a game tells anything.
+// known reports whether a game tells anything.
 func known(r *tuner.Resolution) bool { return r != nil && r.Proof != nil }
 
-// tells says what a game tells.
+// tells reports what a game tells.
 func tells(which string, r *tuner.Resolution) string {
 	n := math.Round(*r.Proof)
 	if n >= 1000 { // three digits, as more are not known

@@ -53,15 +53,15 @@ func TestStudy(t *testing.T) {
 Found         x=1 (as before), y=0.1235 instead of 0.5.
 How much      +21 Elo against the baseline (53.0 % of the points), and with 95 %
               confidence between 10 and 32. Measured on 2000 blocks that the
-              search has not seen. They decided the verdict, and a pass is told
-              only where they went well: on average it is too much.
+              search has not seen. They decided the verdict, and only good
+              results pass: on average the value is too high.
 How sure      Had it been no better than the baseline, the chance of a pass
               would have been at most 0.38 %. This is attempt 2 at this question
-              in this database, and was tested the more strictly for it.
+              in this database; each further attempt has a stricter test.
 Search        believed in +42 Elo (56.0 % of the points); the validation
               measured +21: the best of many looks better than it is.
 As good       perhaps x=2 y=0.25 (3 Elo behind): the 500 blocks that all of them
-              played do not tell them from the answer.
+              played do not decide between them and the answer.
 Cost          1 234 567 games in all, for 12 parameter sets (sampler grid).
 Next          sakusen export mine writes the parameters.
 Digest        d1
@@ -116,11 +116,11 @@ func TestVerdicts(t *testing.T) {
 			r.Validation.Reason = "1.00 standard errors; to prove the +3.0 Elo that were seen, if they are true, takes about 40000 different blocks"
 		}, []string{"mine is undecided", "To prove the +3 Elo", "attempt 3"}, "sakusen export"},
 		"nothing":          {func(_ *tuner.Spec, r *tuner.Result) { r.Validation, r.Best = nil, nil }, []string{"nothing to validate"}, "How sure"},
-		"within its error": {func(_ *tuner.Spec, r *tuner.Result) { *r.Validation.Shrinkage = 9 }, []string{"measured +21, and chance may be all of the difference."}, "looks better than it is"},
+		"within its error": {func(_ *tuner.Spec, r *tuner.Result) { *r.Validation.Shrinkage = 9 }, []string{"measured +21, and the difference may be chance."}, "looks better than it is"},
 		"a weaker one, by too few games": {func(_ *tuner.Spec, r *tuner.Result) { weak(r, .25, .17) },
-			[]string{"believed in -191 Elo (25.0 % of the points), weaker than the baseline (with 95 % confidence below 59); the validation measured +37, and chance may be all of the difference."}, "does not explain"},
+			[]string{"believed in -191 Elo (25.0 % of the points), weaker than the baseline (with 95 % confidence below 59); the validation measured +37, and the difference may be chance."}, "does not explain"},
 		"a weaker one": {func(_ *tuner.Spec, r *tuner.Result) { weak(r, .25, .1) },
-			[]string{"weaker than the baseline (with 95 % confidence between -498 and -37); the validation measured +37, more than chance explains."}, "may be all"},
+			[]string{"weaker than the baseline (with 95 % confidence between -498 and -37); the validation measured +37, more than chance explains."}, "may be chance"},
 		"all told apart": {func(_ *tuner.Spec, r *tuner.Result) { r.Rivals.Alike = nil }, []string{"none of the 2 other candidates: each did worse"}, "perhaps"},
 		"a model that knows": {func(s *tuner.Spec, r *tuner.Result) {
 			r.Rivals, s.Duels, r.Parameters = nil, true, []tuner.Known{{Name: "x", Best: "1", From: "1", To: "1"}}
@@ -137,14 +137,14 @@ func TestVerdicts(t *testing.T) {
 				{Parameters: []string{"x"}, To: map[string]string{"x": "2"}, Lost: &gain, CI95: &[2]float64{-12, -6}, Games: 400, Told: true},
 			}
 		}, []string{"As good better, each by itself: x=2, as before. Perhaps, each by itself: y=0.5, as before, which costs at most 20 Elo by the games below."}, "by the model"},
-		"a front": {func(_ *tuner.Spec, r *tuner.Result) { r.Rivals, r.Front = nil, make([]tuner.FrontPoint, 2) }, []string{"each point of the front is better than every other in something"}, "perhaps"},
+		"a front": {func(_ *tuner.Spec, r *tuner.Result) { r.Rivals, r.Front = nil, make([]tuner.FrontPoint, 2) }, []string{"each point of the front is better than every other in some objective"}, "perhaps"},
 		"a pool":  {func(s *tuner.Spec, r *tuner.Result) { r.Rivals, s.Evaluate = nil, &tuner.PoolSpec{} }, []string{"As good not known: a generation plays itself"}, "perhaps"},
 		"above the defaults": {func(s *tuner.Spec, r *tuner.Result) { defaults(s, r, 30, [2]float64{1, 9}) },
 			[]string{"Defaults the answer is better than the defaults (x=3) too, by 5 Elo (1 to 9), 400 games. The baseline is weaker than they are, and most of the gain above it is theirs."}, "not told"},
 		"below the defaults": {func(s *tuner.Spec, r *tuner.Result) { defaults(s, r, 30, [2]float64{-60, -20}) },
 			[]string{"better than the baseline, but weaker than the defaults of climber.", "the answer is weaker than the defaults (x=3), by 40 Elo (20 to 60)", "Next Keep the defaults, or run it again above them (baseline: climber)."}, "writes the parameters"},
 		"beside the defaults": {func(s *tuner.Spec, r *tuner.Result) { defaults(s, r, 30, [2]float64{-10, 20}) },
-			[]string{"whether the answer is better than the defaults (x=3) is not told by 400 games: it is 5 Elo (-10 to 20) above them."}, "weaker than the defaults"},
+			[]string{"the answer was compared with the defaults (x=3) in 400 games, which do not decide: it is 5 Elo (-10 to 20) above them."}, "weaker than the defaults"},
 		"defaults won": {func(s *tuner.Spec, r *tuner.Result) {
 			defaults(s, r, 30, [2]float64{-60, -20})
 			r.Defaults.Won, r.Defaults.Search, r.Best.Claimed = true, map[string]string{"x": "9"}, tuner.Claim{}
@@ -190,7 +190,7 @@ func TestNoContradictions(t *testing.T) {
 	}
 	v := r.Validation
 	v.Verdict, v.Reason, v.Score, v.Elo, v.CI95, v.Shrinkage, v.Test = "inconclusive", "0.00 standard errors", nil, nil, nil, nil, &entry.TestResult{Needs: 3, Fails: 3}
-	if got := strings.Join(strings.Fields(told(t, spec, r)), " "); !strings.Contains(got, "all 2000 blocks came out even") || !strings.Contains(got, "Next Keep what you had, and see whether these parameters change any game of climber.") || strings.Contains(got, "rule out") {
+	if got := strings.Join(strings.Fields(told(t, spec, r)), " "); !strings.Contains(got, "all 2000 blocks came out even") || !strings.Contains(got, "Next Keep what you had, and check whether these parameters change any game of climber.") || strings.Contains(got, "rule out") {
 		t.Error(got)
 	}
 	v.Reason, v.Blocks = tuner.ItIsTheBaseline, 0

@@ -181,8 +181,8 @@ func entrantText(e *contest.TournamentEntrant) string {
 	return e.Strategy + "(" + strings.Join(parts, ",") + ")"
 }
 
-// Podium says who leads a tournament and what the second did against the first; empty where
-// there are not two entrants. whole says that the tournament has ended.
+// Podium reports who leads a tournament and what the second did against the first; empty
+// where there are not two entrants. whole says that the tournament has ended.
 func Podium(t *contest.TournamentReport, whole bool) string {
 	c := crosstable{t, t.Ranked()}
 	if len(c.ranked) < 2 {

@@ -19,7 +19,7 @@ import (
 
 func (a gameCommands) analyseCommand() command {
 	d := command{
-		use: "analyse GAME", short: "Answer questions about positions: JSON lines in, one answer line for each out",
+		use: "analyse GAME", short: "Answer questions about positions, one line of JSON each",
 		long: `Reads positions from standard input, one JSON object a line, and writes one line
 of JSON for each as soon as it is known. A line with a mistake is answered with
 {"error": "..."}, and the next line is read. The exit code is 0 even then; with
@@ -66,14 +66,14 @@ func (a gameCommands) answers(answer func(line []byte) []byte) func(*cobra.Comma
 
 func (a gameCommands) solveCommand() command {
 	return command{
-		use: "solve GAME", short: "Solve a game",
+		use: "solve GAME", short: "Solve a card game exactly",
 		do: func(_ context.Context, args []string) error {
 			return usage(fmt.Errorf("solve: expected daifugo, got %q", args[0]))
 		},
 		sub: []command{{
 			use: "daifugo", short: "Find the ranks with which each player can end the game", bind: a.solve,
-			long: `Finds the ranks that every player can reach when each holds one card of every
-kind.
+			long: `Finds the rank that every player can be sure of when each holds one card of
+every kind.
 
 The tree methods count nodes as Goto, Inui and Kotani do, and give up above
 --limit. The method positions evaluates every position instead, layer by layer of
@@ -93,21 +93,21 @@ func (a gameCommands) solve(c *cobra.Command) action {
 	var j solving.Job
 	g := c.Flags()
 	g.IntVar(&j.Rules.Seats, "players", 0, "players")
-	g.IntVar(&j.Rules.Cards, "cards", 0, "kinds of card; everybody holds one of each")
-	g.IntVar(&j.Rules.Ranks, "ranks", 0, "number of ranks that are told apart; the last one means that place or a worse one")
+	g.IntVar(&j.Rules.Cards, "cards", 0, "kinds of card; every player holds one of each")
+	g.IntVar(&j.Rules.Ranks, "ranks", 0, "number of ranks that are distinguished; the last one means this place or a worse one")
 	g.StringVar(&j.Method, "method", "", strings.Join(daifugo.SolveMethods(), ", "))
 	g.Uint64Var(&j.Limit, "limit", daifugo.PaperLimit, "nodes after which a tree search is given up, 0 for none")
 	g.BoolVar(&j.ExactCount, "exact-count", false, "the exact size of the tree, without searching it")
-	g.Float64Var(&memory, "memory", 20, "GiB that may be used; what may need more is refused at once, or with --checkpoint kept on disk")
+	g.Float64Var(&memory, "memory", 20, "GiB of memory that may be used; a run that may need more is refused at once, or with --checkpoint uses the disk")
 	g.IntVar(&j.Search.Step, "step", 2, "plies between two thresholds of prune+id and prune+id+tt")
 	g.StringVar((*string)(&j.Search.Order), "order", string(daifugo.Ascending), fmt.Sprintf("order of moves: %v", daifugo.Orders()))
 	g.IntVar(&j.Search.Bits, "table-bits", 0, "log2 of the transposition table's entries, 0 for unbounded")
-	g.IntVar(&j.Search.Probes, "probes", daifugo.PaperProbes, "entries of a table of given size that are looked at before one is given up")
-	g.StringVar((*string)(&j.Search.Replace), "replace", string(daifugo.ReplaceHome), fmt.Sprintf("entry that a full table gives up: %v", daifugo.Replaces()))
+	g.IntVar(&j.Search.Probes, "probes", daifugo.PaperProbes, "entries of a table of given size that are tried before one is replaced")
+	g.StringVar((*string)(&j.Search.Replace), "replace", string(daifugo.ReplaceHome), fmt.Sprintf("entry that a full table replaces: %v", daifugo.Replaces()))
 	g.StringVar((*string)(&j.Search.Key), "key", string(daifugo.PaperKey), fmt.Sprintf("positions that share an entry of the table: %v", daifugo.Keys()))
 	g.BoolVar(&j.Search.Open, "open", false, "prune below the first rank too")
-	g.BoolVar(&j.Search.Interior, "interior", false, "use the ranks given so far to bound what lies beyond a threshold")
-	g.StringVar(&j.Checkpoint, "checkpoint", "", "positions: `FILE` in which layers are saved, and from which a stopped run goes on; removed at the end")
+	g.BoolVar(&j.Search.Interior, "interior", false, "use the ranks already decided to bound positions beyond a threshold")
+	g.StringVar(&j.Checkpoint, "checkpoint", "", "positions: `FILE` in which layers are saved, and with which a stopped run continues; removed at the end")
 	g.DurationVar(&j.Every, "checkpoint-every", time.Minute, "positions: least time between two saved layers")
 	g.StringVar(&j.AskFile, "ask", "", "positions: `FILE` of further positions to value, one a line as for analyse daifugo (- for standard input)")
 	return func(ctx context.Context, _ []string) error {

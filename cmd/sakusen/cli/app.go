@@ -135,7 +135,7 @@ func (a *app) load() (*config.Config, error) {
 	return config.Load(config.Source{File: a.flags.config, Env: a.env, Environ: os.Environ(), Flags: a.given})
 }
 
-// workers is the number of games to play at a time.
+// workers returns the number of games to play at a time.
 func (a *app) workers() int {
 	if n := a.settings.Integer("workers"); n > 0 {
 		return n
@@ -143,7 +143,7 @@ func (a *app) workers() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// pool is a host of this process.
+// pool returns a host of this process.
 func (a *app) pool() *arena.Pool {
 	p := arena.NewPool(a.workers())
 	arena.NewGauge(p, a.engines.Speed, arena.SpeedSpan, arena.SpeedAge, slog.New(slog.DiscardHandler))
@@ -171,22 +171,22 @@ func (a *app) detail(format string, args ...any) {
 // note prints a note for people.
 func (a *app) note(text string) { a.say("note: %s", text) }
 
-// isTerminal tells whether a file is a terminal.
+// isTerminal reports whether a file is a terminal.
 func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
 
-// isTerminalIn tells whether input is typed.
+// isTerminalIn reports whether input is typed.
 func isTerminalIn(in io.Reader) bool {
 	f, ok := in.(*os.File)
 	return ok && isTerminal(f)
 }
 
-// columns is the width of that terminal.
+// columns returns the width of that terminal.
 func columns() int {
 	n, _ := terminalSize()
 	return n
 }
 
-// terminalSize is the size of the terminal that shows progress, 80 by 24 where it
+// terminalSize returns the size of the terminal that shows progress, 80 by 24 where it
 // cannot be told.
 func terminalSize() (width, height int) {
 	if w, h, err := term.GetSize(int(os.Stderr.Fd())); err == nil && w > 0 && h > 0 {
@@ -195,7 +195,7 @@ func terminalSize() (width, height int) {
 	return 80, 24
 }
 
-// status is the line on which progress is shown, nil where nobody wants it.
+// status returns the line on which progress is shown, nil if none is wanted.
 func (a *app) status() *view.Status {
 	switch {
 	case a.flags.quiet:
@@ -250,12 +250,12 @@ func (n named) Write(text []byte) (int, error) {
 	return len(text), err
 }
 
-// root is the command tree.
+// root returns the command tree.
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   build.Program(),
 		Short: "Tune game strategies by self-play, and guard their speed with benchmarks",
-		Long: `Sakusen tunes game strategies by self-play and guards their speed.
+		Long: `Sakusen tunes game strategies by self-play and tells whether a change made a Go program slower.
 
 Results go to standard output, progress and notes to standard error.
 

@@ -22,17 +22,17 @@ import (
 // commands returns those that hand out what is to be played elsewhere, and take what was.
 func (a elsewhereCommands) commands() []command {
 	return []command{
-		{use: "ask STUDY", short: "Hand out games for somebody else to play, as JSON lines", long: service.AskHelp, bind: a.ask},
-		{use: "tell STUDY [FILE]", short: "Take results of games that ask handed out, as JSON lines from a file or standard input", long: service.TellHelp, do: a.tell},
+		{use: "ask STUDY", short: "Hand out games that are played outside Sakusen, as JSON lines", long: service.AskHelp, bind: a.ask},
+		{use: "tell STUDY [FILE]", short: "Store results of the games that ask handed out, as JSON lines from a file or standard input", long: service.TellHelp, do: a.tell},
 	}
 }
 
 func (a elsewhereCommands) ask(c *cobra.Command) action {
 	var r service.AskRequest
 	c.Flags().IntVar(&r.Limit, "n", 1, "parameter sets to hand out, at most 256")
-	c.Flags().Int64Var(&r.Blocks, "blocks", 16, "blocks of one of them, at most 1024")
-	c.Flags().BoolVar(&r.Again, "again", false, "first those that were handed out before and are not told")
-	deadline := c.Flags().Duration("deadline", 0, "hand them out again to others after this time, such as 2h; 0 is never")
+	c.Flags().Int64Var(&r.Blocks, "blocks", 16, "blocks of one parameter set, at most 1024")
+	c.Flags().BoolVar(&r.Again, "again", false, "first print parameter sets that were handed out and have no results yet")
+	deadline := c.Flags().Duration("deadline", 0, "hand them out again to other callers after this time, such as 2h; 0 means never")
 	return func(ctx context.Context, args []string) error {
 		if r.DeadlineSeconds = int64(*deadline / time.Second); *deadline < 0 || *deadline > 0 && *deadline < time.Second {
 			return usage(fmt.Errorf("--deadline: expected at least 1s, got %v", *deadline))
@@ -114,13 +114,12 @@ func (a studyCommands) exportCommand() command {
 		use: "export STUDY", short: "Write a study's best parameters as a file", bind: a.export,
 		long: `Writes the best parameters of a finished study, with what the search claimed,
 what the validation measured, and where the numbers come from. A study that has
-not passed its validation is refused unless --force is given. The format optuna
-is the list of all trials, and optuna-sqlite a database of Optuna with them, which
-optuna-dashboard opens. The format study is the study's file under a new name, to be
-changed and run again: its search begins with the games of the study (begin_from), as
-far as they lie in its ranges. With --front, the Pareto front of several objectives is
-written as csv or json, with what was measured of each point; only the
-point that was chosen has been validated.
+not passed its validation is refused unless --force is given. The format optuna lists all
+trials; optuna-sqlite is an Optuna database of them, which optuna-dashboard opens. The
+format study is the study's file under a new name, for you to change and run: its search
+begins with the games of this study (begin_from) that lie in the new ranges. With --front, the Pareto front of several objectives is
+written as csv or json, with the measured values of each point; only the chosen point has
+been validated.
 
 Exit code: 1 if the validation was not passed, 4 if the study has no winner.`,
 	}

@@ -25,8 +25,8 @@ func (a benchCommands) command() command {
 		long: `Records, compares and gates the results of go test -bench, of any Go module.
 
 A SOURCE is a file of benchmark text, plain or from go test -json, - for
-standard input, or something recorded: run:12, latest, baseline:NAME,
-commit:4f2a (its last run).`,
+standard input, or a recorded run: run:12, latest, baseline:NAME, commit:4f2a (the last
+run of this commit).`,
 		sub: []command{
 			{made: benchcmd.RunCommand(p)},
 			{
@@ -34,8 +34,8 @@ commit:4f2a (its last run).`,
 				long: `Keeps the output of go test -bench, plain or -json, in the database: its text, its
 values, the commit, the branch and the machine class. The output comes from files,
 from standard input (no file, or -), or from a command after --. The same text of
-the same commit is kept once. A run in which a package failed or results were lost
-is kept as incomplete: no gate takes it for its baseline by itself.
+the same commit is kept once. A run in which a package failed or results were lost is kept
+as incomplete: a gate uses it as baseline only if it is named.
 
 --format json takes the numbers of other tools: a list of objects with name, unit,
 value (or values, several samples) and, if known, pkg, better (higher or lower)
@@ -64,12 +64,12 @@ are the same on every machine of one GOARCH.`,
 				long: `Gives names to recorded runs. A SOURCE baseline:NAME is the run of that name. Runs
 with a name are never pruned.`,
 				sub: []command{
-					{use: "set NAME SOURCE", short: "Give a run a name; a file is recorded first", bind: a.baselineSet},
-					{use: "list", short: "List the names", do: a.baselineList},
-					{use: "promote FROM TO", short: "Give the run that is named FROM the name TO too", do: func(ctx context.Context, args []string) error {
+					{use: "set NAME SOURCE", short: "Give a run a name; if SOURCE is a file, it is recorded first", bind: a.baselineSet},
+					{use: "list", short: "List the names of recorded runs", do: a.baselineList},
+					{use: "promote FROM TO", short: "Give the run named FROM the second name TO", do: func(ctx context.Context, args []string) error {
 						return a.baseline(ctx, args[1], "baseline:"+args[0])
 					}},
-					{use: "rm NAME", short: "Remove a name; its run stays recorded", do: func(ctx context.Context, args []string) error {
+					{use: "rm NAME", short: "Remove a name; the run that had it stays recorded", do: func(ctx context.Context, args []string) error {
 						return a.writeBench(ctx, func(b benchWriter) error { return b.RemoveBaseline(ctx, args[0]) })
 					}},
 				},
@@ -85,8 +85,8 @@ only one series of the run has.`,
 			{
 				use: "history [SERIES]", short: "Show the medians of each run as a chart, and where their level changed", bind: a.history,
 				long: `Shows the recorded medians of each series whose title "package.Name unit" contains
-SERIES, run by run, on the baseline branch, and where their level changed. A
-change is reported as an alarm once four runs are on the new level. The history of
+SERIES, run by run, on the baseline branch, and where their level changed. A change is
+reported as an alarm after four runs on the new level. The history of
 an accepted series begins anew where it was accepted. Runs of trees with
 uncommitted changes belong to no branch; --all-branches shows them too.
 
@@ -94,22 +94,22 @@ Exit code: 0, or 4 if nothing is recorded.`,
 			},
 			{
 				use: "site DIR", short: "Write histories, verdicts and change points as static pages", bind: a.site,
-				long: `Writes a page for each recorded series of the baseline branch into DIR, and lists
-them in index.html, index-2.html and so on, what got worse first: the change of
-the last run against the baseline in per cent, histories, where the level changed,
-and in which functions the time went. The baseline of a series is the run with
+				long: `Writes a page for each recorded series of the baseline branch into DIR, and
+lists them in index.html, index-2.html and so on, those that got worse first. The pages
+show the change of the last run against the baseline in per cent, histories, where the
+level changed, and which functions took the time. The baseline of a series is the run with
 which it begins, the first one or the one accepted last, or that of --baseline.
-The pages need no server, and but for their search no script.
+The pages need no server; only their search field needs a script.
 
 --webhook sends each alarm (a change of level that four runs confirm) once, as a
 POST of JSON with event, series, unit, machine, run, commit, before, after, what,
-p and text. DIR/alarms.json lists those that were sent: keep it between runs.
+p and text. DIR/alarms.json lists the alarms already sent: keep this file between runs.
 
 Exit code: 0; 4 if nothing is recorded; 5 if the webhook fails.`,
 			},
 			{
 				use: "prune --days N", short: "Remove recorded runs older than N days", bind: a.prune,
-				long: `Removes runs recorded more than N days ago, except those that a baseline names or an accepted change begins with.`,
+				long: `Removes runs recorded more than N days ago, except runs that have a name (bench baseline) and runs with which an accepted change begins.`,
 			},
 			{
 				use: "changepoints", short: "Find where the level of a series of numbers changed: numbers in, JSON out", bind: a.changepoints,
@@ -122,7 +122,7 @@ first value of each new level. The scheme is that of Hunter (Fleming et al.
 			{
 				use: "export [SOURCE]", short: "Print a recorded run as benchmark text that benchstat reads", bind: a.export,
 				long: `Prints a recorded run (default: the latest) as the text that was recorded, so
-that benchstat and bench record read back what they read then.`,
+that benchstat and bench record read the same values from it.`,
 			},
 		},
 	}
@@ -154,7 +154,7 @@ func (a benchCommands) program() *benchcmd.Program {
 // keptRuns keeps runs in the database.
 type keptRuns struct{ benchCommands }
 
-// Place says where runs are kept.
+// Place reports where runs are kept.
 func (a keptRuns) Place() string { return "the database" }
 
 // Run reads a recorded run.
@@ -180,7 +180,7 @@ func (a keptRuns) Before(ctx context.Context, commits []string, machine string) 
 	return a.renewed(old), err
 }
 
-// renewed says how many series of a recorded run are compared from a later, accepted run on.
+// renewed reports how many series of a recorded run are compared from a later, accepted run on.
 func (a keptRuns) renewed(old *service.Compared) *bench.Run {
 	if old == nil {
 		return nil
@@ -220,7 +220,7 @@ func (a keptRuns) Fill(ctx context.Context, o runner.Options, past []runner.Past
 	return errors.Join(err, a.printRecorded(reports))
 }
 
-// baselineBranch is the branch whose histories are kept.
+// baselineBranch returns the branch whose histories are kept.
 func (a benchCommands) baselineBranch(ctx context.Context, dir string) string {
 	return a.program().BaselineBranch(ctx, dir)
 }

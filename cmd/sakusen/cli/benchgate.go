@@ -28,18 +28,18 @@ type gateFlags struct {
 
 // command returns the command gate, which may play a match too.
 func (a gateCommands) command(p *benchcmd.Program) *cobra.Command {
-	c, gating := benchcmd.GateCommand(p, `Series that were accepted later are compared from there on.
+	c, gating := benchcmd.GateCommand(p, `A series that was accepted later (bench accept) is compared with the accepted values.
 
 --with-match CANDIDATE,BASELINE also plays a match, and fails if a sequential test
 finds the candidate weaker: one verdict on speed and strength.
 
 --engine compares two builds of a program that speaks UCI: registered engines, with
 values for their options if need be, or NAME=PROGRAM, or programs with their
-arguments. Both search the same positions in turns, started anew for every round,
-up to a number of nodes and up to a depth. Nodes per second and the time to the
-depth are judged as times are, by the processor time of one thread. Then the two
-play chess, and the gate fails if a sequential test finds NEW weaker. If they play
-the same games, enough of those show that it is not.
+arguments. Both search the same positions in turns, up to a number of nodes and up to a
+depth, and are started anew for every round. Nodes per second and the time to the depth
+are judged like other times, by the processor time of one thread. Then the two play chess,
+and the gate fails if a sequential test finds NEW weaker. If both play the same moves in
+enough games, NEW counts as not weaker.
 
 `)
 	c.Example += `

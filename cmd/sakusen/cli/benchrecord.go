@@ -27,8 +27,8 @@ type originFlags struct {
 func (f *originFlags) add(c *cobra.Command) {
 	fs := c.Flags()
 	fs.StringVar(&f.commit, "commit", "", "commit that was measured (default: that of the folder)")
-	fs.StringVar(&f.branch, "branch", "", "its branch (default: that of the folder, or what the build server says)")
-	fs.StringVar(&f.machine, "machine", "", "machine class, inside which times are compared (default: from the text, the settings, the processor's name)")
+	fs.StringVar(&f.branch, "branch", "", "the commit's branch (default: that of the folder, or what the build server says)")
+	fs.StringVar(&f.machine, "machine", "", "machine class; times are compared only within a class (default: from the text, the settings, or the processor's name)")
 	fs.StringVarP(&f.dir, "dir", "C", "", "folder of the module (default: the current one)")
 }
 
@@ -125,7 +125,7 @@ func (a benchCommands) commandOutput(ctx context.Context, f *originFlags, comman
 	return run, usage(failed)
 }
 
-// origin is where a run was measured: what the flags say, and the folder's git
+// origin returns where a run was measured: what the flags say, and the folder's git
 // repository.
 func (f *originFlags) origin(a *app, ctx context.Context) (ledger.Origin, error) {
 	o, err := service.BenchOrigin(ctx, f.dir, f.commit, f.branch, a.bench.baselineBranch(ctx, f.dir), a.env)

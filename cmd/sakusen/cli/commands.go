@@ -65,14 +65,14 @@ func (a *app) addCommands(root *cobra.Command) {
 		{"The first hour", []command{study.tuneCommand(), study.command(), study.exportCommand(), a.contest.matchCommand(), a.bench.command(), a.daemon.serveCommand(), reports{a}.command()}},
 		{"More play", []command{game.playCommand(), a.contest.tournamentCommand(), a.contest.testCommand()}},
 		{"Games and programs of your own", []command{
-			{use: "game", short: "List games and strategies with their parameters, or begin one of your own",
+			{use: "game", short: "List games, and strategies with their parameters; write the first files of a game of your own",
 				sub: []command{game.gamesCommand().named("list"), game.strategiesCommand(), game.newCommand().named("new")}},
 			a.engine.command(),
 		}},
 		{"Machines and the database", []command{a.daemon.workerCommand(), a.database.command()}},
 		{"Published results and statistics", []command{
-			{use: "paper", short: "Measure published tables again, and solve and analyse the papers' games", sub: paper},
-			{use: "calc", short: "Calculate strength from results that you have", sub: calc},
+			{use: "paper", short: "Repeat published tables, and solve and analyse the games of these papers", sub: paper},
+			{use: "calc", short: "Calculate strength from results of games", sub: calc},
 		}},
 		{"", slices.Concat([]command{program.configCommand(), program.versionCommand(), manCommand()}, paper, calc, []command{
 			game.gamesCommand(), game.strategiesCommand(), {use: "new", short: "Begin a game of your own", sub: []command{game.newCommand()}},

@@ -45,7 +45,7 @@ func (a programCommands) showSettings(context.Context, []string) error {
 	})
 }
 
-// statsCommand is the calculators.
+// statsCommand returns the calculators.
 func (a gameCommands) statsCommand() command {
 	return command{
 		use: "stats", short: "Calculate strength from the results of games: JSON lines in and out", bind: a.answers(calc.Answer),
@@ -63,12 +63,12 @@ Undefined numbers are null. A line with a mistake is answered with
 
 func (a gameCommands) rateCommand() command {
 	return command{
-		use: "rate FILE.pgn", short: "Rate the games of a PGN file, whoever played them", do: a.rate,
-		long: `Reads who met whom with which result and estimates by how much the one is
-stronger. Where each round has two games with changed sides (Round 7.1 and 7.2, or
-7 twice) the pairs are counted, since their games are not independent; else games
-are. Moves are not looked at. A game whose players or result cannot be read is left
-out, and told with its line. The file may be compressed by gzip, or in UTF-16.`,
+		use: "rate FILE.pgn", short: "Estimate the players' strengths from the games of a PGN file", do: a.rate,
+		long: `Reads the players and the result of each game, and estimates the difference in
+strength of the players who met. Where each round has two games with changed sides (Round
+7.1 and 7.2, or 7 twice) the pairs are counted, since their games are not independent;
+otherwise the games are counted. Moves are not read. A game whose players or result cannot
+be read is left out and reported with its line. The file may be compressed by gzip, or in UTF-16.`,
 	}
 }
 

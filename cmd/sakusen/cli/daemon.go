@@ -51,7 +51,7 @@ func (a databaseCommands) closing(db *sqlitedb.DB) func() error {
 	}
 }
 
-// databaseExists tells whether there is a database, which an empty file is not.
+// databaseExists reports whether there is a database, which an empty file is not.
 func (a databaseCommands) databaseExists() bool {
 	db, err := sqlitedb.OpenReadOnly(context.Background(), a.settings.Text("database"))
 	if err == nil {
@@ -75,7 +75,7 @@ func (a *app) point(name string) {
 	}
 }
 
-// options are a service's, as the settings say.
+// options returns a service's, as the settings say.
 func (a databaseCommands) options(pool *arena.Pool, log *slog.Logger) service.Options {
 	return service.Options{
 		Catalogue:   a.catalogue,
@@ -160,7 +160,7 @@ func (p target) close() error {
 	return p.db.Close()
 }
 
-// service is what can be done with the database.
+// service returns what can be done with the database.
 func (p target) service(a *app, ctx context.Context) (*service.Service, error) {
 	return service.Open(ctx, p.db, a.database.options(nil, nil))
 }
@@ -200,7 +200,7 @@ func there[In, Out any](ctx context.Context, op api.Op[In, Out], in *In, into *O
 	}
 }
 
-// clientOf is the client of the daemon that holds the database.
+// clientOf returns the client of the daemon that holds the database.
 func (a link) clientOf(locked *sqlitedb.LockedError) (*client.Client, error) {
 	var o client.Options
 	for _, setting := range []string{"client_token_file", "token_file"} {
@@ -332,7 +332,7 @@ func (a link) openRecorder(ctx context.Context, keep bool) (*recorder, error) {
 	return &recorder{Host: &tuner.CachedHost{Host: r.Host, Blocks: blocks}, kept: true, daemon: daemon, end: end}, nil
 }
 
-// interrupted says what is left after an interruption.
+// interrupted returns an error that says what is left after an interruption.
 func (r *recorder) interrupted(what string) error {
 	kept := "nothing is kept, the same command begins again"
 	if r.kept {
@@ -372,7 +372,7 @@ func (a link) atDaemon(ctx context.Context, daemon *client.Client, of *client.Jo
 	return json.Unmarshal(d.Result, v)
 }
 
-// tournamentAtDaemon is the report of a tournament that the daemon plays.
+// tournamentAtDaemon returns the report of a tournament that the daemon plays.
 func (a link) tournamentAtDaemon(ctx context.Context, c *client.Client, file *contest.Tournament, source tournamentSource, f tournamentFlags) (*contest.TournamentReport, error) {
 	request := service.TournamentRequest{File: string(source.text), FileName: source.name, Blocks: f.blocks}
 	if f.seeded {
@@ -387,7 +387,8 @@ func (a link) tournamentAtDaemon(ctx context.Context, c *client.Client, file *co
 	return t, err
 }
 
-// patchAtDaemon is the report of a test that the daemon plays, and the address of its page.
+// patchAtDaemon returns the report of a test that the daemon plays, and the address of its
+// page.
 func (a link) patchAtDaemon(ctx context.Context, c *client.Client, given service.PatchRequest, priority int) (*contest.PatchReport, string, error) {
 	r := &contest.PatchReport{}
 	of, err := c.Test(ctx, given, priority)
@@ -397,8 +398,7 @@ func (a link) patchAtDaemon(ctx context.Context, c *client.Client, given service
 	return r, c.Address() + service.JobPath(daemon.Test, of.ID), a.atDaemon(ctx, c, of, "test", r)
 }
 
-// experimentAtDaemon is the report of an embedded experiment that the daemon
-// runs.
+// experimentAtDaemon returns the report of an embedded experiment that the daemon runs.
 func (a link) experimentAtDaemon(ctx context.Context, c *client.Client, name string, f experimentFlags, rules param.Values) (*experiment.Report, error) {
 	request := service.ExperimentRequest{Name: name, Games: f.games, Simulations: f.simulations, Seed: (*param.Seed)(f.seed)}
 	if rules != nil {

@@ -19,25 +19,25 @@ import (
 
 // command returns the commands about the database.
 func (a databaseCommands) command() command {
-	return command{use: "db", short: "Copy, check, dump or prune the database", sub: []command{
-		{use: "backup FILE", short: "Copy the database; a running daemon need not stop for it", do: a.backup},
+	return command{use: "db", short: "Back up, check, dump or prune the database", sub: []command{
+		{use: "backup FILE", short: "Copy the database, also while a daemon runs", do: a.backup},
 		{use: "check", short: "Check the database for damage, and for workers whose results differ from the others'", do: a.check},
 		{
-			use: "dump [STUDY]", short: "Write a study, or all, as JSON that stays readable", bind: a.dump,
-			long: `Writes what the database has of a study as one JSON document: its file, what it is
-and how far, its trials, its log, the log's digest and the result. Without STUDY it
-writes all studies, one a line; one that is damaged is named and left out. The form is
-that of docs/dump.md and stays readable whatever the database becomes. A daemon need
-not stop for it. Stored games are not in it: sakusen db backup copies all.
+			use: "dump [STUDY]", short: "Write one study, or all, as JSON whose format stays readable", bind: a.dump,
+			long: `Writes a study as one JSON document: its file, its state, its trials, its log,
+the log's digest and the result. Without STUDY it writes all studies, one a line; a
+damaged study is named and left out. docs/dump.md describes the format, which stays
+readable when the database's format changes. It also works while a daemon runs. Stored
+games are not included: sakusen db backup copies everything.
 
 Exit code: 4 if there is no study, 5 if one is damaged.`,
 		},
 		{
 			use: "prune", short: "Delete cached blocks that have not grown for some days", bind: a.prune,
-			long: `Deletes blocks (stored games) that no command has added to for some days. Studies
-keep what they counted, and deleted blocks are played again if they are needed. It
-also works while a daemon runs; the daemon does it by itself once a day if the
-setting retention.blocks_days is not 0.
+			long: `Deletes sets of blocks (stored games) to which nothing was added for some days.
+Studies keep their results, and deleted blocks are played again if they are needed. It
+also works while a daemon runs. The daemon itself does it once a day if the setting
+retention.blocks_days is not 0.
 
 Exit code: 4 if there is nothing to delete.`,
 			example: `  sakusen db prune --days 90 --dry-run`,

@@ -58,7 +58,7 @@ func (a engineCommands) studyEngines(f studyFile, given []string, other string) 
 	return a.openEngines(given, all)
 }
 
-// unrepeatable tells whether a match's games cannot be played again. Where nothing of
+// unrepeatable reports whether a match's games cannot be played again. Where nothing of
 // them is kept, that is not looked into.
 func (a engineCommands) unrepeatable(m *contest.Match) (bool, error) {
 	var names []string
@@ -109,11 +109,11 @@ func (f *engineFlags) open(a engineCommands, study studyFile) error {
 // command returns the commands about programs of other people.
 func (a engineCommands) command() command {
 	return command{
-		use: "engine", short: "List, show, try and hand out the engines (programs of other people) that can play",
-		long: `Engines are programs of other people that can play. They are registered in
-config.yaml, or stand in the store beside the database, from which a daemon hands
-them out to its workers: a study file from somebody else can then not start any
-program.
+		use: "engine", short: "List, show, check and store engines: programs from elsewhere that can play a game",
+		long: `Engines are programs from elsewhere that can play a game. They are registered in
+config.yaml, or stored beside the database, from where a daemon hands them out to its
+workers. A study file that you got from others can thus start only programs that you have
+registered.
 
   engines:
     toga: {command: [toga2], options: [{name: Hash, value: 16}]}`,
@@ -123,8 +123,8 @@ program.
 			a.addCommand(), a.buildCommand(),
 			{
 				use: "rm NAME", short: "Take an engine out of the store", do: a.remove,
-				long: `Deletes an engine of engine add or engine build, and its files that no other one has.
-A daemon that runs learns of it at SIGHUP.`,
+				long: `Deletes an engine that engine add or engine build has stored, with the files
+that no other engine uses. A running daemon reads the store again at SIGHUP.`,
 			},
 			a.conformanceCommand(), a.bookCommand(),
 		},
@@ -178,8 +178,8 @@ func (a engineCommands) describe(c *cobra.Command) action {
 func (a engineCommands) bookCommand() command {
 	return command{
 		use: "book --engine NAME", short: "Make a book of chess openings in EPD with an engine", bind: a.book,
-		long: `Makes random moves from the start and keeps the positions that an engine finds as
-uneven as --eval says, for whichever side. The same seed, engine and limit give the
+		long: `Makes random moves from the start, and keeps a position if an engine finds either
+side ahead by as much as --eval says. The same seed, engine and limit give the
 same book, whatever the number of workers. --rules book=FILE plays from it.`,
 		example: `  sakusen engine book --games 1500 --engine stockfish=stockfish --out book.epd`,
 	}
@@ -193,10 +193,10 @@ func (a engineCommands) book(c *cobra.Command) action {
 	fs := c.Flags()
 	fs.StringVar(&o.Engine, "engine", "", "a registered engine, or NAME=PROGRAM [ARGUMENT...]")
 	fs.IntVar(&o.Count, "count", 2000, "openings")
-	fs.Int64Var(&games, "games", 0, "as many openings as a study of so many games wants, 7 for 10, instead of --count")
+	fs.Int64Var(&games, "games", 0, "make enough openings for a study of this many games, 7 for 10 games, instead of --count")
 	cmdline.Exclude(c, "count", "games")
 	fs.IntVar(&o.Plies, "plies", 8, "random moves from the start")
-	fs.StringVar(&eval, "eval", "60..130", "by how much a side is ahead, LOW..HIGH, hundredths of a pawn")
+	fs.StringVar(&eval, "eval", "60..130", "by how much either side is ahead, LOW..HIGH, hundredths of a pawn")
 	fs.StringVar(&limit, "limit", "nodes:1000", "search of each position, nodes:N or depth:N")
 	fs.StringVar(&file, "out", "", "file for the book (default: printed)")
 	cmdline.Seed(fs, &o.Seed, 1, "seed of the random moves")
@@ -242,14 +242,14 @@ type engineLine struct {
 
 func (a engineCommands) conformanceCommand() command {
 	return command{
-		use: "conformance PROGRAM [ARGUMENT...]", short: "Try whether a program of somebody else can play here, and how", bind: a.conformance,
-		long: `Starts a program and tries what playing needs of it: the handshake, moves under
-each kind of limit, legal moves over many plies, the same games twice. PROGRAM may be
+		use: "conformance PROGRAM [ARGUMENT...]", short: "Check whether a program can play here, and how", bind: a.conformance,
+		long: `Starts a program and checks that it can play: the handshake, moves under each
+kind of limit, legal moves over many plies, the same games when played twice. PROGRAM may be
 the name of an engine of config.yaml or of --engine-file.
 
-Exit code: 0 if all that is needed passed, 1 if not. A check that is not needed
-says how the program can be used: one that ignores "go nodes" can play by depth,
-one that does not play the same games twice is recorded.`,
+Exit code: 0 if all required checks passed, 1 if not. The other checks say how the program
+can be used: a program that ignores "go nodes" can play by depth, and the games of one
+that does not play the same games twice are recorded.`,
 		example: `  sakusen engine conformance toga2
   sakusen engine conformance --protocol jsonl python3 lines.py`,
 	}
@@ -258,7 +258,7 @@ one that does not play the same games twice is recorded.`,
 // conformance tests an external program.
 func (a engineCommands) conformance(c *cobra.Command) action {
 	engines := addEngineFlags(c, "an engine besides those of config.yaml")
-	protocol := c.Flags().String("protocol", "uci", "what PROGRAM speaks: uci, usi, uai, ugi, gtp, command or jsonl")
+	protocol := c.Flags().String("protocol", "uci", "protocol of PROGRAM: uci, usi, uai, ugi, gtp, command or jsonl")
 	c.Flags().SetInterspersed(false)
 	return func(ctx context.Context, args []string) error {
 		if err := engines.open(a, studyFile{}); err != nil {

@@ -53,8 +53,8 @@ type storing struct {
 
 func (s *storing) flags(c *cobra.Command) {
 	c.Flags().StringArrayVar(&s.options, "option", nil, "an option that is always set, NAME=VALUE (repeatable)")
-	c.Flags().StringVar(&s.protocol, "protocol", "uci", "what it speaks: uci, usi, uai or ugi")
-	c.Flags().Int64Var(&s.memory, "memory", 1024, "MB that a process may hold; one that holds more is killed, and has crashed")
+	c.Flags().StringVar(&s.protocol, "protocol", "uci", "its protocol: uci, usi, uai or ugi")
+	c.Flags().Int64Var(&s.memory, "memory", 1024, "MB of memory that a process may use; one that uses more is killed, which counts as a crash")
 }
 
 // manifest returns what the command line says of an engine.
@@ -73,13 +73,13 @@ func (s *storing) manifest(name string) (*enginestore.Manifest, error) {
 func (a engineCommands) addCommand() command {
 	return command{
 		use: "add NAME FILE...", short: "Put an engine into the store, from which workers get it", bind: a.add,
-		long: `Puts a program into the store beside the database: one file for each system, which its
-header names (ELF, Mach-O, PE), and further files that it reads, such as nets, which
-stand under their own names in the folder in which it runs. It is started once, with
-the bounds that hold for it everywhere, to see what it offers.
+		long: `Puts a program into the store beside the database: one executable for each system
+(ELF, Mach-O or PE; the header names the system), and further files that it reads, such as
+nets. The program finds these under their own names in the folder in which it runs. It is
+started once, under the same bounds as on workers, to read its options.
 
-A daemon hands it out to workers that were started with --accept-engines. One that
-runs learns of it at SIGHUP.`,
+A daemon hands it out to workers that were started with --accept-engines. A running daemon
+reads the store again at SIGHUP.`,
 		example: `  sakusen engine add dev dev-linux-amd64 dev-darwin-arm64 net.bin --option EvalFile=net.bin`,
 	}
 }
@@ -102,12 +102,12 @@ func (a engineCommands) add(c *cobra.Command) action {
 func (a engineCommands) buildCommand() command {
 	return command{
 		use: "build NAME --git REPOSITORY --ref REF --command COMMAND --output FILE", short: "Build an engine from a repository and put it into the store", bind: a.build,
-		long: `Takes a commit of a git repository into a tree of its own, runs a command of the shell
-there, and puts the program that it makes into the store, as engine add does. The hash
-by which it is known names the repository, the commit, the command and the compiler.
+		long: `Checks out a commit of a git repository in a folder of its own, runs a shell
+command there, and puts the program that the command makes into the store, as engine add
+does. The program's hash covers the repository, the commit, the command and the compiler.
 
-It runs on this machine, as this user, and never at the request of a page or of the
-API. What it prints is kept in DATABASE.engines/logs.`,
+The command runs on this machine, as this user; no page and no operation of the API can
+start it. Its output is kept in DATABASE.engines/logs.`,
 		example: `  sakusen engine build main --git ../engine --ref v1.0 --command "make -j2" --output src/engine`,
 	}
 }
@@ -119,10 +119,10 @@ func (a engineCommands) build(c *cobra.Command) action {
 	s.flags(c)
 	c.Flags().StringVar(&b.Repository, "git", "", "address or folder of the repository")
 	c.Flags().StringVar(&b.Ref, "ref", "HEAD", "branch, tag or commit")
-	c.Flags().StringVar(&b.Command, "command", "", "command of the shell that makes the program, run in the repository's root")
-	c.Flags().StringVar(&b.Output, "output", "", "the program that it makes, relative to that")
-	c.Flags().StringVar(&b.Compiler, "compiler", "", "command that prints the compiler's version line (default: what the program says of it)")
-	c.Flags().DurationVar(&b.Time, "time", 30*time.Minute, "how long all of it may take")
+	c.Flags().StringVar(&b.Command, "command", "", "shell command that makes the program, run in the repository's root")
+	c.Flags().StringVar(&b.Output, "output", "", "path of the program that the command makes, relative to the root")
+	c.Flags().StringVar(&b.Compiler, "compiler", "", "command that prints the compiler's version line (default: the version named in the program)")
+	c.Flags().DurationVar(&b.Time, "time", 30*time.Minute, "limit for checkout and build together")
 	c.Flags().StringArrayVar(&files, "file", nil, "a further file, such as a net (repeatable)")
 	return func(ctx context.Context, args []string) error {
 		m, err := s.manifest(args[0])
@@ -147,7 +147,7 @@ func (a engineCommands) build(c *cobra.Command) action {
 func (a engineCommands) put(m *enginestore.Manifest, files []string) error {
 	for _, e := range a.engines.Entries() {
 		if e.Name == m.Name && e.Package == "" {
-			return usage(fmt.Errorf("engine %s: there is one of that name in config.yaml, which goes before", m.Name))
+			return usage(fmt.Errorf("engine %s: config.yaml has an engine of that name, which takes precedence", m.Name))
 		}
 	}
 	store := a.store()
@@ -222,11 +222,11 @@ type accepting struct {
 }
 
 func (f *accepting) flags(c *cobra.Command) {
-	c.Flags().BoolVar(&f.all, "accept-engines", false, "run programs that the daemon hands out, whatever they are: fetched, signed by the daemon, and run with bounds")
-	c.Flags().StringArrayVar(&f.names, "accept", nil, "run those of this name alone (repeatable)")
-	c.Flags().StringVar(&f.store, "store", "", "folder for what is fetched (default: one of the user's cache, by the worker's name)")
-	c.Flags().Int64Var(&f.mb, "store-mb", 2000, "MB that it may take; what was not used for the longest time goes")
-	c.Flags().BoolVar(&f.asRoot, "as-root", false, "run them although this worker is root, which they are then too")
+	c.Flags().BoolVar(&f.all, "accept-engines", false, "run all programs that the daemon hands out; they are signed by the daemon and run under limits")
+	c.Flags().StringArrayVar(&f.names, "accept", nil, "run only engines of this name (repeatable)")
+	c.Flags().StringVar(&f.store, "store", "", "folder for fetched programs (default: in the user's cache, by the worker's name)")
+	c.Flags().Int64Var(&f.mb, "store-mb", 2000, "MB that this folder may take; programs unused for the longest time are deleted")
+	c.Flags().BoolVar(&f.asRoot, "as-root", false, "run them although this worker is root; they then run as root too")
 	cmdline.Exclude(c, "accept", "accept-engines")
 }
 
@@ -283,7 +283,7 @@ func (a daemonCommands) acceptance(f *accepting, o *queue.WorkOptions) (*queue.A
 		}
 		hidden, err := a.engines.Replace(entries)
 		if err == nil && len(hidden) > 0 {
-			err = fmt.Errorf("this worker's config.yaml has an engine %s, which goes before", hidden[0])
+			err = fmt.Errorf("this worker's config.yaml has an engine %s, which takes precedence", hidden[0])
 		}
 		if err != nil {
 			return nil, err

@@ -44,7 +44,7 @@ func TestFirstHour(t *testing.T) {
 	if p := clitest.Launch(t, "", "study", "check", "bad.yaml"); strings.Count(p.Err, "\n") != 20 || !strings.Contains(p.Err, "lines more)") {
 		t.Errorf("%d lines: %s", strings.Count(p.Err, "\n"), p.Err)
 	}
-	run(clitest.ExitUsage, "it is there once a program that plays it is registered: in config.yaml of this folder", "study", "check", "ext.yaml")
+	run(clitest.ExitUsage, "the game exists when a program that plays it is registered: in config.yaml of this folder", "study", "check", "ext.yaml")
 	run(clitest.ExitUsage, "expected a parameter of x (it cannot be set: expected a parameter, got default: u: expected an integer in 0..9, got 50), got u", "study", "check", "outside.yaml")
 	run(clitest.ExitUsage, "a program of your own plays it once it is registered: in config.yaml of this folder", "match", "chess", "nosuch", "random")
 	if p := clitest.Launch(t, "", "study", "check", "typo.yaml"); p.Code != clitest.ExitUsage || strings.Count(p.Err, "\n") != 1 || !strings.Contains(p.Err, "basline: expected a known key (did you mean baseline?), got basline") {

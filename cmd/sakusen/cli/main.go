@@ -81,7 +81,7 @@ func usage(err error) error {
 	return service.Wrap(service.Invalid, err)
 }
 
-// exitFor is the exit code of an error of the service.
+// exitFor returns the exit code of an error of the service.
 //
 //	invalid, notfound, conflict   2, 4 where there is nothing to do it with
 //	refused                       1
@@ -98,7 +98,7 @@ func exitFor(e *service.Error) int {
 	return cmdline.Mistaken
 }
 
-// exitOf is the exit code of a command's error and the text to print.
+// exitOf returns the exit code of a command's error and the text to print.
 func exitOf(ctx context.Context, err error) (int, string) {
 	if err == nil {
 		return cmdline.Done, ""

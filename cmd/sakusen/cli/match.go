@@ -38,26 +38,26 @@ type matchFlags struct {
 func (a contestCommands) matchCommand() command {
 	return command{
 		use: "match GAME ENTRANT...", short: "Play entrants against each other, and estimate how strong each is", bind: a.match,
-		long: `Plays entrants against each other and says how strong each was, with intervals.
+		long: `Plays entrants against each other and estimates the strength of each, with intervals.
 
 An ENTRANT is a strategy, strategy(param=value,...), or a name that the game's
 paper uses; sakusen game strategies GAME lists them. @FILE is the winner that sakusen
 export wrote into FILE, as yaml or json. A block is one seed of chance,
-played once in every order of the entrants round the table, so that nobody has
-the better seat or the better luck. All intervals count blocks, not games. If all
+played once in every order of the entrants round the table, so that no entrant has better
+seats or better luck. All intervals count blocks, not games. If all
 entrants are the same, each block is one game, and only the metrics are measured.
 
-In chess an entrant may be a program that speaks UCI: one of the engines in
-config.yaml or of --engine, with its options as parameters. With limit=nodes:N or
-limit=depth:N, and one thread, most play the same games again; games of others are
-kept as they were played (--record), and never played again.
+In chess an entrant may be a UCI engine of config.yaml or of --engine; its options are the
+parameters. With limit=nodes:N or limit=depth:N, and one thread, most engines play the
+same games again. Games of other engines are kept as they were played (--record), and
+never played again.
 
 With --sprt the match ends as soon as a sequential test decides between two
 hypotheses about the first entrant: that it is stronger by ELO0 (exit code 1) or
 by ELO1 (exit code 0). At --max-blocks it ends undecided (exit code 3). The number
-of workers changes neither the games nor the decision. In Battleship, where both
-shoot alone, --all-pairs compares every game of the one with every game of the
-other, which decides in two thirds of the blocks.`,
+of workers changes neither the games nor the decision. In Battleship the shots of one
+player do not depend on the other; --all-pairs therefore compares every game of one player
+with every game of the other, and needs about two thirds of the blocks.`,
 		example: `  sakusen match battleship MP70 RNB --blocks 50000
   sakusen match battleship "mp(start_squares=80)" CB/ED2SP --sprt 0,10 --json
   sakusen match battleship @best.yaml MP70
@@ -75,13 +75,13 @@ func (a contestCommands) match(c *cobra.Command) action {
 	fs.StringArrayVar(&f.rules, "rules", nil, "option of the rules, name=value (repeatable)")
 	engines := addEngineFlags(c, "an engine for this match")
 	fs.StringVar(&f.pgn, "pgn", "", "file for the games of a match of chess, in PGN")
-	fs.StringVar(&f.sprt, "sprt", "", "ELO0,ELO1: play until it is decided which of the two the first entrant's strength is nearer to")
-	fs.StringVar(&f.model, "model", string(stats.Logistic), "what the bounds of --sprt are measured in: logistic or normalized Elo")
+	fs.StringVar(&f.sprt, "sprt", "", "ELO0,ELO1: play until the test decides between these two strengths of the first entrant")
+	fs.StringVar(&f.model, "model", string(stats.Logistic), "unit of the bounds of --sprt: logistic or normalized Elo")
 	fs.Float64Var(&f.alpha, "alpha", 0.05, "chance of deciding for ELO1 although the strength is ELO0")
 	fs.Float64Var(&f.beta, "beta", 0.05, "chance of deciding for ELO0 although the strength is ELO1")
-	fs.BoolVar(&f.record, "record", false, "keep the blocks in the database, and play only those that it does not have yet")
+	fs.BoolVar(&f.record, "record", false, "keep the blocks in the database, and play only blocks that are not there yet")
 	fs.Int64Var(&f.maxBlocks, "max-blocks", 100000, "blocks at which --sprt ends undecided")
-	fs.BoolVar(&f.allPairs, "all-pairs", false, "the test compares every game with every other, where both play alone (Battleship)")
+	fs.BoolVar(&f.allPairs, "all-pairs", false, "the test compares every game of one player with every game of the other (Battleship)")
 	cmdline.Need(c, "sprt", "model", "alpha", "beta", "max-blocks", "all-pairs")
 	cmdline.Exclude(c, "sprt", "blocks")
 	return func(ctx context.Context, args []string) error {
@@ -134,7 +134,7 @@ func (a contestCommands) newMatch(f *matchFlags, tested bool, name string, texts
 	return m, checkMatch(m)
 }
 
-// checkMatch says what is wrong with a match.
+// checkMatch returns an error that says what is wrong with a match.
 func checkMatch(m *contest.Match) error {
 	if err := m.Series.Check(); err != nil {
 		return err
@@ -233,7 +233,7 @@ func (a contestCommands) runMatch(ctx context.Context, m *contest.Match, record 
 	return cmdline.Verdict(cmdline.Inconclusive)
 }
 
-// interruptedMatch says how far an interrupted match has come.
+// interruptedMatch returns an error that says how far an interrupted match has come.
 func interruptedMatch(m *contest.Match, record bool) error {
 	kept := "nothing is kept, the same command plays them again (--record keeps them)"
 	if record {

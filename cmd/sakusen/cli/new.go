@@ -24,13 +24,13 @@ type newGameReport struct {
 func (a gameCommands) newCommand() command {
 	return command{
 		use: "game NAME [FOLDER]", short: "Write a game, two strategies, their test and a first study into a Go module", bind: a.newGame,
-		long: `Writes a game that can be played and tuned at once, to be changed into yours:
+		long: `Writes a game that can be played and tuned at once, for you to change into yours:
 its rules in engines/NAME, two strategies and the conformance test in
 strategies/NAME, and a study in studies. FOLDER (default NAME) becomes a Go
 module of its own whose main.go has every command of Sakusen with the game.
 
-Where FOLDER already is a module, the game is added, and the line is printed that
-has to be added to the catalogue in its main.go. No file is overwritten.`,
+If FOLDER is already a module, the game is added to it, and the command prints the line
+that you then add to the catalogue in its main.go. No file is overwritten.`,
 		example: `  sakusen game new pig --sakusen ~/src/sakusen
   cd pig && go test ./... && go run . tune studies/pig-first.yaml`,
 	}

@@ -30,19 +30,18 @@ type patchFlags struct {
 
 func (a contestCommands) testCommand() command {
 	return command{
-		use: "test FILE|NEW BASE", short: "Test a patch: is a player stronger than the one that it would replace?", bind: a.patch,
-		long: `Plays NEW against BASE until a sequential test (SPRT) decides, and says so by the
-exit code: 0 passed, 1 failed, 3 undecided at --max-games.
+		use: "test FILE|NEW BASE", short: "Test a patch: is the new player stronger than the one it would replace?", bind: a.patch,
+		long: `Plays NEW against BASE until a sequential test (SPRT) decides. Exit code: 0
+passed, 1 failed, 3 undecided at --max-games.
 
-NEW and BASE are engines of config.yaml, with options or without, or strategies of
---game. Each --limit is a stage: the next one begins where the one before has
-passed, so that a short control comes before a long one. FILE (with a slash, or
-ending in .yaml) says the same; docs/engines.md has its keys. Bounds are gain (0
+NEW and BASE are engines of config.yaml, with or without options, or strategies of --game.
+Each --limit is a stage; a stage begins when the one before has passed, so that a short
+time control comes before a long one. FILE (with a slash, or ending in .yaml) holds the
+same settings; docs/engines.md has its keys. Bounds are gain (0
 against 5), no-loss (-5 against 0), simplification (-3 against 1) or ELO0,ELO1, in
 normalized Elo unless --model says otherwise.
 
-Blocks are kept in the database, so that an interrupted test goes on where it
-stopped. While a daemon holds the database, the daemon plays the test beside its
+Blocks are kept in the database, so that an interrupted test continues where it stopped. While a daemon holds the database, the daemon plays the test beside its
 studies and shows it at /tests; interrupting the command does not stop it, and the
 same command waits for it again. With --record=false the command plays the test
 itself and keeps nothing.`,
@@ -62,13 +61,13 @@ func (a contestCommands) patch(c *cobra.Command) action {
 	fs.StringArrayVar(&f.asked.Bounds, "sprt", nil, "bounds: gain, no-loss, simplification or ELO0,ELO1 (default gain; repeatable: one for each stage)")
 	fs.StringArrayVar(&f.rules, "rules", nil, "option of the rules, name=value (repeatable)")
 	fs.Int64Var(&f.asked.MaxGames, "max-games", 0, "games at which a stage ends undecided (default 200000)")
-	fs.StringVar(&f.asked.Model, "model", string(stats.Normalized), "what the bounds are measured in: normalized or logistic Elo")
+	fs.StringVar(&f.asked.Model, "model", string(stats.Normalized), "unit of the bounds: normalized or logistic Elo")
 	fs.Float64Var(&f.asked.Alpha, "alpha", 0.05, "chance of passing although the strength is ELO0")
 	fs.Float64Var(&f.asked.Beta, "beta", 0.05, "chance of failing although the strength is ELO1")
 	cmdline.Seed(fs, &f.seed, 1, "seed of all chance")
-	fs.IntVar(&f.priority, "priority", 0, "how urgent it is in the daemon, -10 to 10")
-	fs.BoolVar(&f.record, "record", true, "keep the blocks in the database, and play only those that it does not have yet")
-	engines := addEngineFlags(c, "an engine for this test, which the command then plays itself")
+	fs.IntVar(&f.priority, "priority", 0, "priority in the daemon, -10 to 10")
+	fs.BoolVar(&f.record, "record", true, "keep the blocks in the database, and play only blocks that are not there yet")
+	engines := addEngineFlags(c, "an engine for this test, which then runs in this command and not in a daemon")
 	c.Args = func(_ *cobra.Command, args []string) error {
 		if n := len(args); n < 1 || n > 2 {
 			return usage(fmt.Errorf("expected FILE, or NEW and BASE, got %d arguments", n))
@@ -95,7 +94,8 @@ func (a contestCommands) patch(c *cobra.Command) action {
 // gameKey is the line of a test file that names its game.
 var gameKey = regexp.MustCompile(`(?m)^["']?game["']?\s*:`)
 
-// patchText is the file of a test, read or made of the command line, with its name and folder.
+// patchText returns the file of a test, read or made of the command line, with its name and
+// folder.
 func (a contestCommands) patchText(c *cobra.Command, f *patchFlags, args []string) (text []byte, name, dir string, err error) {
 	if len(args) == 1 {
 		if !isPath(args[0]) {

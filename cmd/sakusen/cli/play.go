@@ -78,7 +78,7 @@ func (a gameCommands) listStrategies(c *cobra.Command) action {
 	}
 }
 
-// chosenGames is the named game, or all.
+// chosenGames returns the named game, or all.
 func (a gameCommands) chosenGames(args, rules []string) (arena.Catalogue, param.Values, error) {
 	values, err := parseRules(rules)
 	if err != nil {
@@ -109,10 +109,10 @@ func (a gameCommands) playCommand() command {
 	return command{
 		use: "play GAME ENTRANT...", short: "Play or watch one game in the terminal", bind: a.play,
 		long: `Plays one game in the terminal. If every seat has an ENTRANT, you watch the game
-line by line. To play yourself, name the entrant "me", or leave one entrant out
-and take the first seat; type help at the prompt to see what can be typed.
+line by line. To play yourself, name an entrant "me", or leave one entrant out: you then
+have the first seat. Type help at the prompt for a list of inputs.
 
-With --save the game, with all that you typed, is written to a file, which
+--save writes the game, with all that you typed, to a file that
 --replay plays again, and --resume goes on with. Ctrl-C and the end of the input
 keep the game as well, in GAME-SEED.play.` + play.ReplaysHelp(a.games),
 		example: `  sakusen play battleship EX --heat
@@ -132,7 +132,7 @@ func (a gameCommands) play(c *cobra.Command) action {
 	fs.StringArrayVar(&f.rules, "rules", nil, "option of the rules, name=value (repeatable)")
 	fs.StringVar(&f.save, "save", "", "keep the game in this file")
 	fs.StringVar(&f.replay, "replay", "", "play the game of this file again")
-	fs.StringVar(&f.resume, "resume", "", "go on with the game of this file, where it was left")
+	fs.StringVar(&f.resume, "resume", "", "continue the game of this file")
 	f.declare(fs, a.games)
 	return func(ctx context.Context, args []string) error {
 		if text, err := plain.ReadFile(f.replay, plain.MostRecord); err == nil && len(args) == 0 {
@@ -248,7 +248,7 @@ func (a gameCommands) runPlay(ctx context.Context, g *play.Game, f *playFlags) e
 	return errors.Join(err, bad)
 }
 
-// boardOut is where a board is drawn: with colours on the terminal itself.
+// boardOut returns where a board is drawn: with colours on the terminal itself.
 func (a gameCommands) boardOut() io.Writer {
 	if a.colour() {
 		return a.rawOut
@@ -256,7 +256,7 @@ func (a gameCommands) boardOut() io.Writer {
 	return a.out
 }
 
-// colour tells whether standard output shows colours.
+// colour reports whether standard output shows colours.
 func (a gameCommands) colour() bool {
 	if text, set := a.env("NO_COLOR"); set && text != "" {
 		return false

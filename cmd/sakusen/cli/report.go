@@ -20,12 +20,12 @@ type reports struct{ *app }
 func (a reports) command() command {
 	return command{
 		use: "report STUDY...", short: "Write studies as one file to send: HTML, Markdown or a picture", bind: a.report,
-		long: fmt.Sprintf(`Writes a study as one file that needs nothing else, to be sent or kept: the verdict,
-the gain with its interval and which number to quote, what to set, what matters,
-how it was tested, how the search went, and where the numbers come from. Several
-studies, at most %d, stand beside each other. Benchmarks that were recorded at the
-commits of the studies (bench record) stand below. It is read from the database,
-whatever state a study is in and whether a daemon runs or not.
+		long: fmt.Sprintf(`Writes a study as one self-contained file: the verdict, the gain with
+its interval and which number to quote, the answer's parameters and which of them matter,
+how the gain was tested, how the search went, and where the numbers come from. Several
+studies, at most %d, stand beside each other. Benchmarks that were recorded at the commits
+of the studies (bench record) stand below. A report can be written in every state of a
+study, also while a daemon runs.
 
 The extension of the file says what is written:
   .html  a page without scripts, for browsers and mail programs

@@ -29,22 +29,21 @@ func (a daemonCommands) serveCommand() command {
 	return command{
 		use: "serve", short: "Run the daemon: studies, tournaments, experiments and tests side by side, with an HTTP API", bind: a.serve,
 		long: `Runs the studies, tournaments, experiments and tests of patches of the database
-side by side, and serves web pages and the API (under /api/v1). The more urgent
-ones get the larger share of the workers. After a crash it goes on with what it
-was running. While it runs, only the daemon writes to the database: tune,
-tournament, test, experiment run and the commands that change a study ask it to do
-their work.
+side by side, and serves web pages and the API (under /api/v1). Those of higher priority
+get a larger share of the workers. After a crash the daemon continues all that it was
+running. While it runs, only the daemon writes to the database: tune, tournament, test,
+experiment run and the commands that change a study send it their work.
 
 It listens on the loopback interface. Any other address needs a token
 (setting token_file) and TLS (tls_cert and tls_key, or behind_proxy where a
 proxy in front of it handles TLS).
 
-At the first SIGTERM or Ctrl-C the daemon finishes the games that are being
-played, for three seconds at most, and ends; at the second it ends at once.
-Nothing is lost either way. At SIGHUP it reads the settings again: log.level,
+At the first SIGTERM or Ctrl-C the daemon waits at most three seconds for running games,
+and ends; at the second it ends at once. In both cases it continues at the next start, and
+no result is lost. At SIGHUP it reads the settings again: log.level,
 token_file, tls_cert, tls_key, hosts, studies_at_once, the workers that may
-connect and the engines of the store change at once, any other
-at the next start. If the new settings have mistakes, nothing changes.`,
+connect and the engines of the store change at once, other settings at the next start. If
+the new settings have mistakes, nothing changes.`,
 		example: `  sakusen serve
   sakusen serve --listen 127.0.0.1:8080 --db studies.db`,
 	}
@@ -85,7 +84,7 @@ func (a daemonCommands) serve(c *cobra.Command) action {
 	}
 }
 
-// daemonOptions are the daemon's, as flags and settings say.
+// daemonOptions returns the daemon's, as flags and settings say.
 func (a daemonCommands) daemonOptions() server.Options {
 	pool := a.pool()
 	return server.Options{
@@ -117,36 +116,36 @@ func (a daemonCommands) workerCommand() command {
 	return command{
 		use: "worker", short: "Play games on this machine for a daemon on another", bind: a.work,
 		long: `Plays games for a daemon that was started with --workers-listen or --nats. It
-comes back when the connection or the daemon was away. A study has the same
-result whoever plays its games. It plays with the engines of its own config.yaml
-where the daemon has the very same ones.
+connects again after the connection or the daemon was interrupted. A study's result does
+not depend on which workers play its games. The worker plays with an engine of its own
+config.yaml if the daemon has exactly the same one.
 
-The daemon refuses a worker that is another build of this program, and both say
-what differs. At SIGTERM or Ctrl-C a worker gives back what it is playing.
+The daemon refuses a worker that is another build of this program, and both print the
+difference. At SIGTERM or Ctrl-C a worker hands its unfinished games back.
 docs/workers.md shows how to add a machine.`,
 		example: `  sakusen worker add attic > attic.key
   sakusen worker --server tls://tuner.example.org:7172 --credentials attic.key`,
 		sub: []command{
 			{
-				use: "add NAME", short: "Let a machine play for the daemon of this database", bind: a.addWorker,
-				long: `Prints the credentials of a new worker, once: they are kept nowhere else. A daemon
-that runs learns of it at SIGHUP.`,
+				use: "add NAME", short: "Print credentials with which a machine may play for this database's daemon", bind: a.addWorker,
+				long: `Prints the credentials of a new worker. They are printed only once and stored
+nowhere. A running daemon accepts the worker after SIGHUP.`,
 			},
 			{
-				use: "remove NAME", short: "Take that permission back",
-				long: "Takes the permission of a worker back. A daemon that runs ends its connection at SIGHUP.",
+				use: "remove NAME", short: "Remove a worker's permission to connect",
+				long: "Removes a worker's permission to connect. A running daemon ends its connection at SIGHUP.",
 				do:   func(_ context.Context, args []string) error { return usage(a.register().Remove(args[0])) },
 			},
 			{
 				use: "readmit NAME", short: "Take a worker out of quarantine",
-				long: "Lets a worker play again whose games were not to be trusted. A daemon that runs learns of it at SIGHUP.",
+				long: "Takes a worker out of quarantine, so that it may play again. A running daemon accepts it after SIGHUP.",
 				do:   func(_ context.Context, args []string) error { return usage(a.register().Readmit(args[0])) },
 			},
 			{
 				use: "list", short: "List the workers that may connect, and those in quarantine", bind: a.listWorkers,
-				long: `Lists the workers that may connect. Where a daemon runs, it says what each does.
-With --nats-config it prints the configuration of a NATS server for them, whole: who
-may connect, and which subjects each may publish and hear.`,
+				long: `Lists the workers that may connect. While a daemon runs, the list also shows
+what each worker is doing. --nats-config prints a complete configuration of a NATS server
+for them: who may connect, and to which subjects each may publish and subscribe.`,
 				example: `  sakusen worker list
   sakusen worker list --nats-config > nats.conf
   SAKUSEN_NATS_PASSWORD=... nats-server -c nats.conf`,
@@ -163,8 +162,8 @@ func (a daemonCommands) work(c *cobra.Command) action {
 	f.flags(c)
 	c.Flags().StringVar(&o.Server, "server", "", "address of the daemon's --workers-listen: tls://HOST:PORT, or nats://HOST:PORT on this machine")
 	c.Flags().StringVar(&file, "credentials", "", "file with the line that worker add printed")
-	c.Flags().IntVar(&o.Slots, "slots", 0, "games by a clock at a time, each of one thread (default: the cores without hyperthreads)")
-	c.Flags().StringVar(&o.Authority, "ca", "", "file of certificates to trust beside those of the system")
+	c.Flags().IntVar(&o.Slots, "slots", 0, "games by the clock at the same time, each of one thread (default: the number of cores, hyperthreads not counted)")
+	c.Flags().StringVar(&o.Authority, "ca", "", "file of certificates to trust, in addition to those of the system")
 	return func(ctx context.Context, _ []string) error {
 		if o.Slots < 0 {
 			return usage(fmt.Errorf("--slots: expected a number from 1, got %d", o.Slots))
@@ -247,7 +246,7 @@ type workerList struct {
 	Fleet       *fleet.Fleet       `json:"fleet"` // null where no daemon runs
 }
 
-// register is the file of the workers of the database.
+// register returns the file of the workers of the database.
 func (a daemonCommands) register() queue.Register {
 	return queue.RegisterOf(a.settings.Text("database"))
 }

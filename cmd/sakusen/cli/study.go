@@ -24,21 +24,21 @@ func (a studyCommands) command() command {
 		use: "study", short: "Check, queue, list, show, compare, watch, pause, resume, stop or delete studies",
 		sub: slices.Concat([]command{
 			{
-				use: "watch STUDY", short: "Watch a study until it ends: its race, its phase, the time to a verdict", do: a.watch,
-				long: `Shows how a study goes that a daemon or another command runs: its phase, the time
-to a verdict, and its race with intervals; without a terminal, a line a minute.
-Ctrl-C ends the watching, not the study. At its end the result is printed.
+				use: "watch STUDY", short: "Show the progress of a study until it ends: its phase, its race, the time to a verdict", do: a.watch,
+				long: `Shows the progress of a study that a daemon or another command runs: its phase,
+the time to a verdict, and its race with intervals; without a terminal, a line a minute.
+Ctrl-C ends the watching, not the study. When the study ends, its result is printed.
 
-Exit code: that of the study's verdict; 0 where the watching ends before it.`,
+Exit code: that of the study's verdict; 0 if the watching ends before it.`,
 			},
 			{
 				use: "drop STUDY --worker NAME", short: "Remove a worker's blocks from the database, and start the study again without them", bind: a.drop,
 				long: `Removes all blocks that a worker has played from the database, and begins the
-study anew. Nothing that was counted is changed: the log so far is kept as
-STUDY@1, STUDY@2, ..., which is stopped and cannot be exported. The next sakusen
-tune replays the study from its first entry, and plays only the removed blocks and
-what comes out differently because of them. A daemon that holds the database
-replays the study by itself; pause it there first (study pause).
+study anew. The old log does not change: it is kept as STUDY@1, STUDY@2, ..., which is
+stopped and cannot be exported. The next sakusen tune runs the study again from its first
+entry; it plays only the removed blocks, and blocks of other parameter sets if decisions
+now differ. A daemon that holds the database runs the study again by itself; pause the
+study first (study pause).
 
 Exit code: 4 if the worker has played no block of the study.`,
 			},
@@ -50,21 +50,21 @@ Exit code: 4 if the worker has played no block of the study.`,
 			{use: "list", short: "List the studies of the database, one line each: state, verdict, gain with its 95 % interval, games, age", do: a.list},
 			{
 				use: "compare STUDY STUDY...", short: "Show studies beside each other: verdicts, gains, answers, settings that differ", do: reports(a).compare,
-				long: fmt.Sprintf(`Shows two to %d studies beside each other: the verdict, the gain and its interval,
-and what the proof took; how far the gains lie apart, where all are above one
-baseline; what each answer sets, baseline -> answer; and the settings that differ.
-What keeps the numbers from being held against each other is said first.`, view.MostCompared),
+				long: fmt.Sprintf(`Shows 2 to %d studies beside each other: the verdict, the gain and
+its interval, and the games of the proof; the differences between the gains, if all have
+the same baseline; each parameter, baseline -> answer; and the settings that differ. If
+the numbers must not be compared, the first lines say why.`, view.MostCompared),
 			},
 			{
 				use: "delete STUDY", short: "Delete a study with its trials and its log; its blocks stay in the cache, and its validation still counts as an attempt", bind: a.delete,
 				long: `Deletes a study with its trials, its log and its result. On a terminal it asks first.
-Its blocks stay in the cache, and its validation still counts as an attempt. sakusen db
-dump STUDY and sakusen db backup FILE keep what is deleted.`,
+Its blocks stay in the cache, and its validation still counts as an attempt. Before that,
+sakusen db dump STUDY or sakusen db backup FILE can save the study.`,
 			},
 			{use: "submit FILE", short: "Queue a study for the daemon, from a study file or the name of an embedded study", bind: a.submitFile},
 			{use: "pause STUDY", short: "Interrupt a study for a while; study resume continues it", do: a.hold(service.Queue.Pause, api.V1.PauseStudy)},
 			{use: "resume STUDY", short: "Put a paused, stopped or failed study back into the queue", do: a.hold(service.Queue.Resume, api.V1.ResumeStudy)},
-			{use: "stop STUDY", short: "End a study without a verdict; study resume takes it up again all the same", do: a.hold(service.Queue.Stop, api.V1.StopStudy)},
+			{use: "stop STUDY", short: "End a study without a verdict; study resume can still continue it", do: a.hold(service.Queue.Stop, api.V1.StopStudy)},
 		}, a.elsewhere.commands(), a.file.commands()),
 	}
 }
@@ -117,8 +117,8 @@ func (a studyCommands) showStudy(c *cobra.Command) action {
 // importStudy writes a study file from one of another tuner.
 func (a studyCommands) importStudy(c *cobra.Command) action {
 	var target export.Target
-	c.Flags().StringVar(&target.Name, "name", "", "the study's name; the file's where none is given")
-	c.Flags().StringVar(&target.Engine, "engine", "", "the registry's name of the engine that is tuned")
+	c.Flags().StringVar(&target.Name, "name", "", "the study's name (default: from the file)")
+	c.Flags().StringVar(&target.Engine, "engine", "", "the registered name of the engine that is tuned")
 	return func(_ context.Context, args []string) error {
 		text, err := a.readFile(args[0])
 		if err == nil {
@@ -173,7 +173,7 @@ func (a studyCommands) watch(ctx context.Context, args []string) error {
 }
 
 func (a studyCommands) submitFile(c *cobra.Command) action {
-	priority := c.Flags().Int("priority", 0, "how urgent it is, -10 to 10: each step doubles its share of the workers")
+	priority := c.Flags().Int("priority", 0, "priority, -10 to 10: each step doubles the study's share of the workers")
 	return func(ctx context.Context, args []string) error {
 		if err := daemon.CheckPriority(*priority); err != nil {
 			return usage(fmt.Errorf("--priority: %w", err))
@@ -238,7 +238,7 @@ func (a studyCommands) tellState(name, state string) error {
 
 func (a studyCommands) drop(c *cobra.Command) action {
 	var worker string
-	c.Flags().StringVar(&worker, "worker", "", "the worker whose blocks go")
+	c.Flags().StringVar(&worker, "worker", "", "the worker whose blocks are removed")
 	return func(ctx context.Context, args []string) error {
 		if worker == "" {
 			return usage(errors.New("--worker: expected the name of a worker (sakusen db check lists them)"))

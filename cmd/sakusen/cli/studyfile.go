@@ -62,7 +62,7 @@ func (a fileCommands) findStudy(arg string) (studyFile, error) {
 	return studyFile{name: arg + ".yaml", text: text}, nil
 }
 
-// storedFile is the file of a study of the database, as it was when the study began or grew.
+// storedFile returns the file of a study of the database, as it was when the study began or grew.
 func (a databaseCommands) storedFile(ctx context.Context, name string) (studyFile, bool) {
 	s, end, err := a.read(ctx)
 	if err != nil {
@@ -77,7 +77,7 @@ func (a databaseCommands) storedFile(ctx context.Context, name string) (studyFil
 	return studyFile{name: source.Name, text: []byte(source.Text), dir: "."}, err == nil && source.Text != ""
 }
 
-// settled is a study file on disk with the content of the files that it names.
+// settled returns a study file on disk with the content of the files that it names.
 func (a fileCommands) settled(name string, text []byte) (studyFile, error) {
 	dir := filepath.Dir(name)
 	text, err := studyfile.SettleFix(name, text, func(path, game, strategy string) (param.Values, error) {
@@ -116,8 +116,7 @@ func (a *app) tellUntuned(s *tuner.Setup) {
 	a.tellOnce(fmt.Sprintf("warning: engine %s: not tuned, as it is not understood: %s", info.Name, strings.Join(info.LeftOut.Lines(3), "; ")))
 }
 
-// source is the file as the database stores it; nothing is stored if another seed than the
-// file's is used.
+// source returns the file as the database stores it; nothing is stored if another seed than the file's is used.
 func (f studyFile) source() store.Source {
 	if f.seed != nil {
 		return store.Source{}
@@ -125,9 +124,9 @@ func (f studyFile) source() store.Source {
 	return store.Source{Name: filepath.Base(f.name), Text: string(f.text)}
 }
 
-// catalogueOf is the catalogue for files of the user in a folder, "." for a command line:
-// their rules may name files relative to it. Embedded files, and what came through the API,
-// have no folder and cannot name files.
+// catalogueOf returns the catalogue for files of the user in a folder, "." for a command
+// line: their rules may name files relative to it. Embedded files, and what came through
+// the API, have no folder and cannot name files.
 func (a *app) catalogueOf(folder string) arena.Catalogue {
 	if folder == "" || a.readIn == nil {
 		return a.catalogue
@@ -135,7 +134,7 @@ func (a *app) catalogueOf(folder string) arena.Catalogue {
 	return a.catalogue.Reading(arena.Files{Read: a.readIn(folder), Tell: a.tellOnce})
 }
 
-// tellOnce says something that is found out each time a file is read.
+// tellOnce prints a note only once, although it is found each time a file is read.
 func (a *app) tellOnce(note string) {
 	if !slices.Contains(a.notes, note) {
 		a.notes = append(a.notes, note)
@@ -166,31 +165,33 @@ func parseRules(texts []string) (param.Values, error) {
 func (a fileCommands) commands() []command {
 	return []command{
 		{
-			use: "check STUDY", short: "Say what a study would do, what it takes and what it can prove; play nothing of it", do: a.check,
-			long: `Says what a study would do, by its file or the name of an embedded one or of one
-in the database: every default filled in, the size of the space, games and about how
-long they take, and the gain that can be proved. A few games are played to know how
-fast they are; nothing is stored. Exit code: 2 with all mistakes of the file.`,
+			use: "check STUDY", short: "Print what a study would do, how long it takes and which gain it can prove, without running it", do: a.check,
+			long: `Prints what a study would do: its settings with every default filled in, the
+size of the space, the number of games and about how long they take, and the gain that can
+be proved. STUDY is a file, or the name of an embedded study or of one in the database. A
+few games are played to measure their speed; nothing is stored. Exit code: 2 with all
+mistakes of the file.`,
 		},
 		{
 			use: "new [GAME] STRATEGY", short: "Print a study file to begin with: every parameter of a strategy or an engine, with its range", bind: a.template,
-			long: `Prints a study file to begin with. Of GAME and STRATEGY it has every parameter with
-its range. Of a chess engine alone (a program that speaks UCI, or the name of one of
-config.yaml) it has what the engine offers: options that are no way to play (hash,
-threads, times, books, logs and the like) and those that change nothing in a number of
-positions are left out, ranges lie about the defaults, and the limit is one that the
-engine keeps and under which it moves in a few milliseconds.`,
+			long: `Prints a study file to begin with. For a GAME and a STRATEGY the file has every
+parameter with its range. A chess engine (a UCI program, or the name of one in
+config.yaml) is given alone; the file then has its options, with ranges around their
+defaults. Left out are options that do not change how the engine thinks (hash, threads,
+times, books, logs and the like) and options that changed no move in a number of
+positions. The file's limit is one that the engine obeys, and under which it moves within
+a few milliseconds.`,
 			example: "  sakusen study new battleship mp > mp.yaml\n  sakusen study new ./my-engine > my-engine.yaml\n  sakusen study check my-engine.yaml",
 		},
 		{use: "embedded [NAME]", former: []string{"studies"}, short: "List the studies that come with the program, or print the file of one", do: a.embedded},
 		{
-			use: "try STUDY NAME=VALUE...", short: "Have a study that is not done try a point that you know", long: service.TryHelp, do: a.study.try,
+			use: "try STUDY NAME=VALUE...", short: "Add a point of your choice to a study that has not ended", long: service.TryHelp, do: a.study.try,
 			example: "  sakusen study try mp-threshold start_squares=40",
 		},
 		{
-			use: "keys [NAME]", short: "List the keys of a study file with their values and defaults, or tell all of one", do: a.keys,
-			long: `Lists the keys of a study file, or tells all of one and of those below it: the
-values that it takes, what holds without it, and what it does. sampler.options has
+			use: "keys [NAME]", short: "List the keys of a study file with their values and defaults, or describe one", do: a.keys,
+			long: `Lists the keys of a study file, or describes one key and those below it: its
+values, its default, and what it does. sampler.options has
 the options of every sampler; "sakusen game strategies GAME" has the parameters for
 tune.params and tune.fix.`,
 			example: "  sakusen study keys validation\n  sakusen study keys sampler.options",
@@ -374,7 +375,7 @@ func (a fileCommands) check(ctx context.Context, args []string) error {
 	return a.show(c, view.Check(c))
 }
 
-// checked is a study of a file or, where there is none, of the database.
+// checked returns a study of a file or, where there is none, of the database.
 func (a fileCommands) checked(ctx context.Context, s *store.Store, name string) (*tuner.Setup, error) {
 	file, err := a.findStudy(name)
 	if err != nil {
@@ -409,7 +410,7 @@ func (a studyCommands) try(ctx context.Context, args []string) error {
 	return a.told(given, "study %s: tries this point in its next batch", name)
 }
 
-// printKeys tells all of some keys, and of the options of samplers where they are among them.
+// printKeys prints the full description of some keys, and of the options of samplers where they are among them.
 func (a fileCommands) printKeys(w io.Writer, keys []yamlfile.Key) error {
 	var b strings.Builder
 	for _, k := range keys {

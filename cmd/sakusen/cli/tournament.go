@@ -40,8 +40,8 @@ Each pairing has its own seed, made of the file's seed and the entrants; sakusen
 match with that seed plays the same games. Ratings are Bradley and Terry's, in
 Elo relative to the first entrant of the file.
 
-Played games are kept in the database, so that an interrupted tournament goes on
-where it stopped. While a daemon holds the database, the daemon plays the
+Played games are kept in the database, so that an interrupted tournament continues where
+it stopped. While a daemon holds the database, the daemon plays the
 tournament, with the same result; interrupting the command does not stop it, and
 the same command waits for it again. With --record=false the command plays the
 tournament itself and keeps nothing.`,
@@ -55,7 +55,7 @@ func (a contestCommands) tournament(c *cobra.Command) action {
 	var f tournamentFlags
 	c.Flags().Int64Var(&f.blocks, "blocks", 0, "blocks of each pairing (default: the file's)")
 	cmdline.Seed(c.Flags(), &f.seed, 0, "seed of all chance (default: the file's)")
-	c.Flags().BoolVar(&f.record, "record", true, "keep the games in the database, and play only those that it does not have yet")
+	c.Flags().BoolVar(&f.record, "record", true, "keep the games in the database, and play only games that are not there yet")
 	return func(ctx context.Context, args []string) error {
 		file, source, err := a.readTournament(args[0])
 		if err != nil {
@@ -136,7 +136,7 @@ func (a contestCommands) experimentCommand() command {
 			{use: "list", short: "List the experiments", do: a.listExperiments},
 			{
 				use: "run NAME", short: "Run an experiment: a name from the list, or the path of a tournament file with printed values", bind: a.experiment,
-				long: `Plays the games behind a published table or figure again, and prints every
+				long: `Plays the games of a published table or figure again, and prints every
 published value beside the measured one.
 
 A row agrees if |measured - printed| <= 2.58 sqrt(se_m^2 + se_p^2) + half a
@@ -144,8 +144,8 @@ printed digit. It is undecided if the measured 95 % interval is more than 1.5
 times as wide as the printed one. --games sets the number of games for each order
 of each pairing ("MP70 - CB" and "CB - MP70" are two), unless the list says
 otherwise. Games are kept in the database, and an interrupted run continues where
-it stopped. (Those of Lifeboats are not kept: its experiments run whole evolutions
-or watch the players.) While a daemon holds the database, it runs the experiments
+it stopped. (Games of Lifeboats are not kept: its experiments run whole evolutions or
+observe the players.) While a daemon holds the database, it runs the experiments
 that keep games, with the same result, and continues if this command is
 interrupted.
 
@@ -166,12 +166,12 @@ func (a contestCommands) experiment(c *cobra.Command) action {
 	var f experimentFlags
 	var seed uint64
 	fs := c.Flags()
-	fs.Int64Var(&f.games, "games", 0, "games of each ordering of each pairing (default: the experiment's)")
+	fs.Int64Var(&f.games, "games", 0, "games of each order of each pairing (default: the experiment's)")
 	fs.Int64Var(&f.simulations, "simulations", 0, "playouts of each search, for experiments that search (default: the experiment's)")
 	cmdline.Seed(fs, &seed, 0, "seed of all chance (default: the experiment's)")
 	fs.StringArrayVar(&f.rules, "rules", nil, "option of the rules in place of the experiment's, name=value (repeatable), such as map=FILE for TUBSTAP's figures")
-	fs.BoolVar(&f.record, "record", true, "keep the games in the database, and play only those that it does not have yet")
-	fs.StringVar(&f.keep, "keep", "", "file of studies' outcomes, one JSON object a line; those in it are not run again")
+	fs.BoolVar(&f.record, "record", true, "keep the games in the database, and play only games that are not there yet")
+	fs.StringVar(&f.keep, "keep", "", "file of the studies' outcomes, one JSON object a line; studies in it are not run again")
 	f.given = fs.Changed
 	return func(ctx context.Context, args []string) error {
 		if fs.Changed("seed") {
@@ -244,7 +244,7 @@ func (a contestCommands) tellExperiment(r *experiment.Report) error {
 	return a.show(r, view.Experiment(r)...)
 }
 
-// experiments are all that can be run by name.
+// experiments returns all that can be run by name.
 func (a contestCommands) experiments() ([]experiment.Experiment, error) {
 	return experiments.All(a.catalogue)
 }
@@ -274,7 +274,7 @@ func (a contestCommands) namedExperiment(name string) (experiment.Experiment, er
 	return experiment.Find(list, name)
 }
 
-// isPath tells a path from a name.
+// isPath reports whether a text is a path and not a name.
 func isPath(arg string) bool {
 	return strings.ContainsAny(arg, `/\`) || strings.HasSuffix(arg, ".yaml") || strings.HasSuffix(arg, ".yml")
 }

@@ -41,8 +41,8 @@ interrupted; 130 when it is interrupted with games left to play.`,
 				use: "connect ENTRANT", short: "Let a strategy play at a TUBSTAP server", bind: a.connect,
 				long: `Connects to a program that speaks the server's side of TUBSTAP's network
 protocol, and plays. Each game is a line on standard output (a JSON object with
---json). A server that does not keep to the protocol ends the game with exit
-code 5 and a message that says what it sent.`,
+--json). If the server breaks the protocol, the game ends with exit code 5 and a message
+that quotes what the server sent.`,
 				example: `  sakusen paper tubstap connect "switch(measure=units,units_threshold=8)"
   sakusen paper tubstap connect "muct(simulations=2000)" --name ours --games 10 --seed 7`,
 			},
@@ -52,7 +52,7 @@ code 5 and a message that says what it sent.`,
 
 func (a tubstapCommands) serve(c *cobra.Command) action {
 	fs := c.Flags()
-	host := fs.String("host", "127.0.0.1", "address to listen on; anything but the loopback interface is open to all who can reach it")
+	host := fs.String("host", "127.0.0.1", "address to listen on; any address but the loopback interface is open to all who can reach it")
 	port := fs.Int("port", 7777, "port to listen on, 0 for any that is free")
 	games := fs.Int("games", 0, "games to play, 0 without end")
 	battlefield := fs.String("map", "paper12b", "an embedded map or the path of a .tbsmap file")
@@ -110,11 +110,11 @@ func (a tubstapCommands) connect(c *cobra.Command) action {
 	var files tubstapnet.Files
 	fs := c.Flags()
 	fs.StringVar(&v.Address, "address", tubstapnet.DefaultAddress, "address and port of the server")
-	fs.StringVar(&v.Name, "name", "", "name to tell the server (default: the entrant)")
-	fs.IntVar(&v.Games, "games", 1, "games to play, each over a connection of its own")
+	fs.StringVar(&v.Name, "name", "", "name given to the server (default: the entrant)")
+	fs.IntVar(&v.Games, "games", 1, "games to play, each over its own connection")
 	cmdline.Seed(fs, &v.Seed, 1, "seed of the strategy's chance")
 	rules := fs.StringArray("rules", nil, "antiair_infantry=105 or 115, as the server has it")
-	fs.DurationVar(&v.Idle, "idle", 0, "give up when the server is silent for as long; 0 waits for ever")
+	fs.DurationVar(&v.Idle, "idle", 0, "give up when the server is silent for this time; 0 waits without limit")
 	fs.StringVar(&files.Replays, "replays", "", "keep every game as a replay (.sgf) in this folder")
 	return func(ctx context.Context, args []string) error {
 		if err := v.Check(); err != nil {

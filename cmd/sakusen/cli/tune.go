@@ -22,20 +22,20 @@ import (
 
 func (a studyCommands) tuneCommand() command {
 	return command{
-		use: "tune STUDY", short: "Run a study to its verdict; a file, an embedded one or one of the database", bind: a.tune,
+		use: "tune STUDY", short: "Run a study to its verdict: STUDY is a file, the name of an embedded study, or one in the database", bind: a.tune,
 		long: `Runs a study to its verdict. The search proposes parameter sets in batches and
-lets all of them play the same games; the weak ones are stopped early. A final on
-new seeds chooses among the best few (a sampler that models all games names its
-optimum instead). The winner then plays against the baseline on seeds that the
+lets all of them play the same games; weak sets are stopped early. A final on new seeds
+chooses among the best few; a sampler with a model of all games proposes the model's
+optimum instead. The winner then plays against the baseline on seeds that the
 search has not seen, and the verdict says whether it is better.
 
-A study that was interrupted goes on where it stopped; a finished one prints its
-stored result again. For both the name is enough: the database keeps the file.
+An interrupted study continues where it stopped; a finished one prints its stored result
+again. In both cases the study's name is enough: the database keeps the file.
 
-A program of somebody else is tuned by its name: an engine of config.yaml, of
---engine, or of the key engines of the study file itself, whose commands are then
-run: look at such a file as you would look at a script. Where its games cannot be
-played again, by a clock for instance, they are kept and the study is "recorded".
+An engine is tuned by its name: one of config.yaml, of --engine, or of the key engines of
+the study file. The command of a study file's engine is run, so read a file from others
+before you run it, as you would read a script. Games that cannot be played again, for
+instance games by the clock, are kept, and the study is "recorded".
 
 Candidates play against the baseline. With evaluate: {mode: duels} they play
 against each other in pairs, with evaluate: {mode: pool} against the rest of their
@@ -51,8 +51,8 @@ Exit code: 0 pass, 1 fail, 3 undecided, 130 interrupted and resumable.`,
 func (a studyCommands) tune(c *cobra.Command) action {
 	fs := c.Flags()
 	engines := addEngineFlags(c, "an engine for this study")
-	begin := fs.StringArray("begin", nil, "a point to try first, NAME=VALUE[,NAME=VALUE...] (repeatable); as begin in the study file")
-	beginFrom := fs.String("begin-from", "", "begin with the games of this earlier study; as begin_from in the study file")
+	begin := fs.StringArray("begin", nil, "a point to try first, NAME=VALUE[,NAME=VALUE...] (repeatable); like begin in the study file")
+	beginFrom := fs.String("begin-from", "", "begin with the games of this earlier study; like begin_from in the study file")
 	var seed uint64
 	cmdline.Seed(fs, &seed, 0, "use this seed instead of the study file's")
 	fs.BoolVar(&a.flags.live, "live", false, "show a screen with the race, its intervals, and the time to a verdict")
@@ -84,7 +84,7 @@ func (a studyCommands) tune(c *cobra.Command) action {
 
 // technical adds the flag for a report with the numbers of its statistics.
 func technical(a *app, c *cobra.Command) {
-	c.Flags().BoolVar(&a.flags.technical, "technical", false, "report the numbers of the statistics instead of sentences")
+	c.Flags().BoolVar(&a.flags.technical, "technical", false, "print the statistics' numbers instead of sentences")
 }
 
 // run runs, resumes or shows a study.

@@ -94,7 +94,7 @@ func completeArguments(a *app, c *cobra.Command) {
 	}
 }
 
-// namesAt is what may stand next on a command line; nil where that is not known.
+// namesAt returns what may stand next on a command line; nil where that is not known.
 func namesAt(a *app, c *cobra.Command, places, args []string) []string {
 	place := places[min(len(args), len(places)-1)]
 	if len(args) >= len(places) && !strings.HasSuffix(place, "...") {

@@ -137,7 +137,7 @@ func (s *Daemon) Run(args ...string) (string, string, int) {
 	return out, errs, 0
 }
 
-// States are the states of all studies.
+// States returns the states of all studies.
 func (s *Daemon) States() map[string]string {
 	s.T.Helper()
 	out, errs, code := s.Run("study", "list", "--json")
@@ -265,7 +265,7 @@ func Ordered(t *testing.T, text string) string {
 	return string(out)
 }
 
-// PrintedAlone is what a command prints as JSON without a daemon.
+// PrintedAlone returns what a command prints as JSON without a daemon.
 func PrintedAlone(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	out, errs, err := Program(t, dir, nil, append(args, "--json", "--db", "alone.db")...)

@@ -7,9 +7,9 @@ import (
 	"sakusen/engines/param"
 )
 
-// DiceGame is a game small enough to be seen through: everybody throws a die
-// and adds a bonus, the highest sum wins. What the program prints of it changes
-// only when the program does.
+// DiceGame returns a game small enough to be calculated by hand: every player throws a die
+// and adds a bonus, the highest sum wins. What the program prints of it changes only when
+// the program does.
 func DiceGame() *arena.Game {
 	return arena.Enter(arena.Definition[diceRules, *dicePlayer]{
 		Name: "dice", Doc: "The highest throw wins.", Source: "ours", FreshChance: true,
@@ -48,12 +48,12 @@ type dicePlayer struct {
 	bonus int
 }
 
-// plainDice is a player without parameters.
+// plainDice returns a player without parameters.
 func plainDice(*param.Fields, *diceRules) arena.Maker[*dicePlayer] {
 	return arena.Made(&dicePlayer{})
 }
 
-// loadedDice is one with two.
+// loadedDice returns one with two.
 func loadedDice(f *param.Fields, _ *diceRules) arena.Maker[*dicePlayer] {
 	c := &dicePlayer{}
 	f.Choice(&c.kind, "kind", "fair", []string{"fair", "stuck", "high"}, "a fair die, or one that always shows a three or a five", param.Fixed())

@@ -53,13 +53,13 @@ func WriteNew(t *testing.T, name, text string) string {
 	return path
 }
 
-// Fields are the sorted names of a JSON object's fields.
+// Fields returns the sorted names of a JSON object's fields.
 func Fields(object any) string {
 	m, _ := object.(map[string]any)
 	return strings.Join(slices.Sorted(maps.Keys(m)), " ")
 }
 
-// First is the first element of a list inside an object.
+// First returns the first element of a list inside an object.
 func First(object any, list string) any {
 	m, _ := object.(map[string]any)
 	elements, _ := m[list].([]any)

@@ -51,10 +51,10 @@ func LaunchWith(t testing.TB, ctx context.Context, in io.Reader, args ...string)
 	return Printed{code, out.String(), errs.String()}
 }
 
-// NoVariables is an environment without variables.
+// NoVariables returns an environment without variables.
 func NoVariables(string) (string, bool) { return "", false }
 
-// TestGames is the real games and the tests' own.
+// TestGames returns the real games and the tests' own.
 func TestGames(real catalogue.Games) catalogue.Games {
 	return append(real, catalogue.Game{Game: DiceGame()}, catalogue.Game{Game: lonelyGame()})
 }
@@ -167,7 +167,7 @@ func DigestOf(t *testing.T, dir string, env ...string) (string, error) {
 // ErrKilled is the end of a process that was killed at its point.
 var ErrKilled = errors.New("killed")
 
-// NewStudyDir is a directory with the study file.
+// NewStudyDir returns a directory with the study file.
 func NewStudyDir(t *testing.T, study string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -181,7 +181,7 @@ func NewStudyDir(t *testing.T, study string) string {
 // never answers, and a file of that name with ".met" at its end says that one was asked.
 const silentWhile = "SAKUSEN_TEST_SILENT"
 
-// silent is the hook of a program whose samplers do not answer while a file is there.
+// silent returns the hook of a program whose samplers do not answer while a file is there.
 func silent(file string) func(point string) {
 	return func(point string) {
 		if point != "sampler" {
@@ -210,7 +210,7 @@ func Silence(t *testing.T, file string) *silenced {
 	return s
 }
 
-// Variable is what the program's environment needs.
+// Variable returns what the program's environment needs.
 func (s *silenced) Variable() string { return silentWhile + "=" + s.file }
 
 // Await returns when a sampler was asked, and does not answer.

@@ -29,8 +29,8 @@ func (c *battery) ends(t T) {
 	}
 }
 
-// again: a series gives the same games at a table that has played another series in
-// between. What a player or a referee keeps from game to game must not change its play.
+// again: a series gives the same games at a table that has played another series in between. Data
+// that a player or a referee keeps from game to game must not change its play.
 func (c *battery) again(t T) {
 	s, other := c.series(0), c.series(1)
 	s.To = min(s.To, 4)
@@ -138,7 +138,7 @@ func (c *battery) chance(t T) {
 	}
 }
 
-// blocks are the transcripts of a series, block by block.
+// blocks returns the transcripts of a series, block by block.
 func (c *battery) blocks(t T, s arena.Series) []uint64 {
 	_, runs := play(t, 1, s)
 	var out []uint64
@@ -150,7 +150,7 @@ func (c *battery) blocks(t T, s arena.Series) []uint64 {
 	return out
 }
 
-// same tells whether nine tenths of the blocks are alike in both lists.
+// same reports whether nine tenths of the blocks are alike in both lists.
 func same(a, b []uint64) bool {
 	alike := 0
 	for i := range a {
@@ -185,7 +185,7 @@ func (c *battery) streams(t T) {
 		x := source{seat, p}
 		if first, ok := asked[x]; ok && first != by && !told[x] {
 			told[x] = true
-			t.Errorf("the stream of seat %d for purpose %d is drawn from by %s and by %s: the two meet the same numbers, so that one knows what comes to the other; give each a purpose of its own", seat, p, first, by)
+			t.Errorf("the stream of seat %d for purpose %d is drawn from by %s and by %s: both draw the same numbers, so that one player can foresee the other's; give each a purpose of its own", seat, p, first, by)
 		}
 		asked[x] = by
 	}
@@ -205,7 +205,7 @@ func (c *battery) streams(t T) {
 	}
 }
 
-// asker is the function, of the game or of a player, that asks for a stream.
+// asker returns the function, of the game or of a player, that asks for a stream.
 func asker() string {
 	pc := make([]uintptr, 16)
 	frames := runtime.CallersFrames(pc[:runtime.Callers(2, pc)])

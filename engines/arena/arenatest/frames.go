@@ -115,7 +115,7 @@ func WellFormed(t *testing.T, svg string) {
 	}
 }
 
-// Shown is the frames that a scene makes of events, without a game.
+// Shown returns the frames that a scene makes of events, without a game.
 func Shown(t *testing.T, scene film.Scene, rs *arena.Ruleset, names []string, events ...any) []film.Frame {
 	t.Helper()
 	var frames []film.Frame
@@ -163,7 +163,7 @@ func Golden(t *testing.T, name, svg string) {
 	t.Errorf("%s (rewrite it with -update and read the diff): %d lines, want %d", path, len(a), len(b))
 }
 
-// Series is one block of a game under rules such as "map=own04 noise_hp=true", its
+// Series returns one block of a game under rules such as "map=own04 noise_hp=true", its
 // entrants one a seat and round again.
 func Series(t testing.TB, g *arena.Game, rules string, entrants ...string) arena.Series {
 	t.Helper()

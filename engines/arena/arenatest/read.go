@@ -133,7 +133,7 @@ func (o *Options) changes(t T, p param.Param, who, of, question string, play fun
 	}
 }
 
-// extremes are the values of a parameter that are furthest apart. Of a parameter on a
+// extremes returns the values of a parameter that are furthest apart. Of a parameter on a
 // logarithmic scale, such as a budget, it is the lower end alone.
 func extremes(p param.Param) []string {
 	switch {
@@ -165,7 +165,7 @@ func (c *battery) tryOut(ctx context.Context, t T, e arena.Entrant) (arena.Tally
 	case err == nil:
 		return tally, true
 	case errors.Is(err, context.DeadlineExceeded):
-		t.Logf("%s with rules %s: the time is up; this and what follows is not tried", e.Canonical(), c.rules.Rules)
+		t.Logf("%s with rules %s: the time is up; this and the following rules are not tested", e.Canonical(), c.rules.Rules)
 	case errors.As(err, &panicked):
 		t.Errorf("%s with rules %s: %v", e.Canonical(), c.rules.Rules, err)
 	case errors.As(err, &unfit):

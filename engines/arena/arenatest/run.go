@@ -104,7 +104,7 @@ type check struct {
 	first bool
 }
 
-// checks are all promises, in the order in which they are tried.
+// checks returns all promises, in the order in which they are tried.
 func (c *battery) checks() []check {
 	all := []check{
 		{name: "ends", try: c.ends, first: true},
@@ -216,7 +216,7 @@ func (c *battery) rotation(t T) {
 	}
 }
 
-// digests are those of all games of some runs.
+// digests returns those of all games of some runs.
 func digests(runs []*arena.Run) []uint64 {
 	var all []uint64
 	for _, r := range runs {
@@ -248,8 +248,7 @@ func (c *battery) mirror(t T) {
 	}
 }
 
-// scores: the shares of each game add up to one game, and nobody plays an
-// illegal move.
+// scores: the shares of each game add up to one game, and no player plays an illegal move.
 func (c *battery) scores(t T) {
 	for shift := range c.entrants {
 		_, runs := play(t, 1, c.series(shift))

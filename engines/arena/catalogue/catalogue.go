@@ -28,7 +28,7 @@ type Game struct {
 // Games are the lines, in the order in which they are shown.
 type Games []Game
 
-// Arena is the games with their strategies alone.
+// Arena returns the games with their strategies alone.
 func (g Games) Arena() arena.Catalogue {
 	all := make(arena.Catalogue, len(g))
 	for i := range g {
@@ -58,8 +58,8 @@ type Analyst struct {
 	Line func(line []byte, read func(path string) ([]byte, error)) []byte
 }
 
-// Answered is the line of an answer without its newline, or {"error": "..."} where there
-// is none.
+// Answered returns the line of an answer without its newline, or {"error": "..."} where
+// there is none.
 func Answered[T any](answer T, err error) []byte {
 	var line []byte
 	if err == nil {

@@ -46,8 +46,8 @@ var (
 
 // Room is a game at which a person may take a seat.
 type Room struct {
-	// Rules are the goal, the rules and the signs of the board, for somebody who has
-	// never seen the game.
+	// Rules are the goal, the rules and the signs of the board, for a person who has never
+	// seen the game.
 	Rules string
 	// Host plays one game to its end. The person of the sitting takes part in it.
 	Host func(ctx context.Context, s *Sitting) error
@@ -96,13 +96,13 @@ type Sitting struct {
 	Keep func(text []byte)
 }
 
-// Seat is the person's seat, -1 if there is none.
+// Seat returns the person's seat, -1 if there is none.
 func (s *Sitting) Seat() int { return slices.Index(s.Entrants, Me) }
 
-// Is tells whether a switch is on.
+// Is reports whether a switch is on.
 func (s *Sitting) Is(on string) bool { return slices.Contains(s.On, on) }
 
-// Game is a game whose strategies know the person, who has no parameters.
+// Game returns a game whose strategies know the person, who has no parameters.
 func Game[R, P any](d arena.Definition[R, P], strategies []arena.Strategy[R, P], person P) *arena.Game {
 	return arena.Enter(d, append(slices.Clone(strategies), arena.Strategy[R, P]{
 		Name: Person, Doc: "A person.", Source: "ours",
@@ -110,7 +110,7 @@ func Game[R, P any](d arena.Definition[R, P], strategies []arena.Strategy[R, P],
 	})...)
 }
 
-// Series is the sitting's game, of a game that knows the person.
+// Series returns the sitting's game, of a game that knows the person.
 func (s *Sitting) Series(game *arena.Game) (arena.Series, error) {
 	rules, errs := game.Open(s.Rules.Rules)
 	if len(errs) > 0 {

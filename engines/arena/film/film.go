@@ -72,7 +72,7 @@ type Frame struct {
 	Mark string
 }
 
-// Nobody is the seat of what no seat has done.
+// Nobody is the seat of events that no seat has caused.
 const Nobody = -1
 
 // Result is the end of a game.
@@ -94,7 +94,7 @@ type Seat struct {
 // may have a thousand.
 const nameLength = 48
 
-// SeatNames are the entrants' names by seat, told apart and cut to a length that
+// SeatNames returns the entrants' names by seat, told apart and cut to a length that
 // captions bear.
 func SeatNames(entrants []arena.Entrant, rotation int) []string {
 	names := make([]string, len(entrants))
@@ -122,7 +122,7 @@ func resultOf(run *arena.Run, rotation int) *Result {
 	return r
 }
 
-// Plural is a number of things: "1 shot", "2 shots".
+// Plural returns a number of things: "1 shot", "2 shots".
 func Plural(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -130,7 +130,7 @@ func Plural(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// Clip is a text of at most so many letters.
+// Clip returns a text of at most so many letters.
 func Clip(text string, most int) string {
 	if letters := []rune(text); len(letters) > most {
 		return string(letters[:most-1]) + "…"
@@ -138,8 +138,8 @@ func Clip(text string, most int) string {
 	return text
 }
 
-// Grouped is a decimal number with its digits in threes from five digits on, with the thin
-// space between them that pages have.
+// Grouped returns a decimal number with its digits in threes from five digits on, with the
+// thin space between them that pages have.
 func Grouped(digits string) string {
 	if len(digits) < 5 {
 		return digits
@@ -238,7 +238,7 @@ func (s *Sketch) title(title string) {
 	}
 }
 
-// Length is a number of a drawing, with at most two decimals.
+// Length returns a number of a drawing, with at most two decimals.
 func Length(x float64) string {
 	text := strconv.FormatFloat(x, 'f', 2, 64)
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")

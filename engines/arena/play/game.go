@@ -90,7 +90,7 @@ func Open(games catalogue.Games, rules *arena.Ruleset, r SavedGame) (*Game, erro
 	return g, nil
 }
 
-// seating is the games that seat a person, sorted.
+// seating returns the games that seat a person, sorted.
 func seating(games catalogue.Games) []string {
 	var names []string
 	for _, g := range games {
@@ -185,7 +185,7 @@ type SavedGame struct {
 
 const recordHead = "sakusen game 1"
 
-// text is the record as a file.
+// text returns the record as a file.
 func (r *SavedGame) text() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s\ngame %s\nseed %d\n", recordHead, r.Game, r.Seed)
@@ -201,7 +201,7 @@ func (r *SavedGame) text() []byte {
 	return b.Bytes()
 }
 
-// isRecord tells a record from files of other kinds.
+// isRecord reports whether a text is a record and not a file of another kind.
 func isRecord(text []byte) bool { return bytes.HasPrefix(text, []byte(recordHead)) }
 
 // DrawSeed draws a seed that is short enough to be typed.
@@ -285,7 +285,7 @@ func ReplaysOf(games catalogue.Games, text []byte) *desk.Replays {
 	return nil
 }
 
-// writers are the games whose own replay files a flag names.
+// writers returns the games whose own replay files a flag names.
 func writers(games catalogue.Games, flag string) []string {
 	var names []string
 	for _, g := range games {

@@ -14,7 +14,7 @@ import (
 	"sakusen/engines/lines"
 )
 
-// terminal is the desk of somebody at a terminal: it shows text, asks for lines and keeps them.
+// terminal is the desk of a person at a terminal: it shows text, asks for lines and keeps them.
 type terminal struct {
 	out    io.Writer
 	failed error // of the first write that failed
@@ -164,7 +164,7 @@ func (d *terminal) Ask(ctx context.Context, prompt string) (string, error) {
 				if d.undo() {
 					return "", desk.ErrUndo
 				}
-				d.Show("nothing has been done that could be taken back\n")
+				d.Show("there is no move to take back\n")
 				continue
 			}
 			d.lines = append(d.lines, line)
@@ -231,7 +231,7 @@ func wrapped(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// reflowed is a text whose paragraphs are broken anew; lines that are indented stay.
+// reflowed returns a text whose paragraphs are broken anew; lines that are indented stay.
 func reflowed(text string) string {
 	var out []string
 	open := false

@@ -13,7 +13,7 @@ import (
 )
 
 // Declaration is the game of one study whose programs run elsewhere: the study
-// file declares their parameters, somebody else plays, and tells who was best.
+// file declares their parameters, another program plays, and reports the result.
 type Declaration struct {
 	Study    string           // names of studies keep their results apart
 	Strategy string           // the program that is tuned
@@ -32,7 +32,7 @@ var errElsewhere = errors.New("the games of this study are played elsewhere and 
 // Game returns the game as studies know it. told, which may be nil, knows how games ended.
 func (d *Declaration) Game(told told) (*arena.Game, error) {
 	definition := Game()
-	definition.Doc = "A game whose programs somebody else runs: it is asked for and told."
+	definition.Doc = "A game whose programs run outside Sakusen: games are asked for, and results told."
 	if err := d.count(&definition); err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func (d *Declaration) Game(told told) (*arena.Game, error) {
 			params = nil
 		}
 		all = append(all, arena.Strategy[Rules, Player]{
-			Name: name, Doc: "A program that plays elsewhere.", Source: "a program of somebody else",
+			Name: name, Doc: "A program that plays elsewhere.", Source: "a program from elsewhere",
 			Identify: func(*Rules) (arena.Identity, error) {
 				return arena.Identity{Hash: identity, Recorded: "its games are played elsewhere and told"}, nil
 			},

@@ -82,7 +82,7 @@ func Game() arena.Definition[Rules, Player] {
 	return arena.Definition[Rules, Player]{
 		Name:   Name,
 		Doc:    "A game whose rules a registered program owns: it is asked for whole games.",
-		Source: "a program of somebody else",
+		Source: "a program from elsewhere",
 		Declare: func(r *Rules, f *param.Fields) {
 			f.Int(&r.seats, "seats", 2, param.Range(2, 16), "players at the table")
 		},

@@ -105,7 +105,7 @@ func (c *Child) watch() {
 		c.cmd.Wait()
 		c.ended = c.cmd.ProcessState.String()
 		if held := c.heavy.Load(); held > 0 {
-			c.ended = fmt.Sprintf("it held %d MB in memory, and may hold %d", held>>20, c.memory>>20)
+			c.ended = fmt.Sprintf("it used %d MB of memory, and may use %d", held>>20, c.memory>>20)
 		}
 		close(c.gone)
 	}()
@@ -147,8 +147,8 @@ func (c *Child) Write(line string, deadline time.Time) error {
 	return nil
 }
 
-// Read returns the next line, without its end. What a child has written before it ended
-// is still read.
+// Read returns the next line, without its end. Output that a child wrote before it ended is
+// still read.
 func (c *Child) Read(deadline time.Time) (string, error) {
 	c.out.SetReadDeadline(deadline)
 	for {

@@ -286,7 +286,7 @@ func treeResident(pid int) (sum int64) {
 	return sum
 }
 
-// String says for people by which means a child is bounded, and what is left open.
+// String reports for people by which means a child is bounded, and what is left open.
 func (m Means) String() string {
 	var has, lacks []string
 	for _, x := range []struct {

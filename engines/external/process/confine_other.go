@@ -10,7 +10,7 @@ func FindMeans() Means { return Means{} }
 
 func treeResident(int) int64 { return 0 }
 
-// String says for people by which means a child is bounded.
+// String reports for people by which means a child is bounded.
 func (Means) String() string {
-	return "this system bounds no program: engines that travel may do whatever this user may"
+	return "this system cannot confine programs: engines from the daemon may do whatever this user may"
 }

@@ -11,13 +11,13 @@
 //
 // What protocols say in those lines is for the packages beside this one.
 //
-// Three things end a child when this program is killed without warning: its input
-// closes; on Linux the kernel kills it (PR_SET_PDEATHSIG); and a guard, a shell
-// that waits for the end of a pipe of this program, kills its whole process group and, on
-// Linux, all that carry one of two marks of it: a variable of their environment and a limit
-// that they inherit. What neither sees (the guard was killed too) the next keeper ends. A
-// program that leaves its process group gets away on other systems, and on Linux where it
-// has also emptied its environment and set that limit itself, and this program is killed.
+// Three things end a child when this program is killed without warning: its input closes; on
+// Linux the kernel kills it (PR_SET_PDEATHSIG); and a guard, a shell that waits for the end of a
+// pipe of this program, kills its whole process group and, on Linux, all that carry one of two
+// marks of it: a variable of their environment and a limit that they inherit. A process that
+// neither finds (the guard was killed too) is ended by the next keeper. A program that leaves
+// its process group gets away on other systems, and on Linux where it has also emptied its
+// environment and set that limit itself, and this program is killed.
 //
 // A program that is not trusted has bounds ([Bounds]): limits of resources, no variables, and on
 // Linux no files but those that it is given and the system's, nothing to write, and no network.

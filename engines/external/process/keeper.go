@@ -97,7 +97,7 @@ done`
 // with keepers have left behind.
 func NewKeeper() (*Keeper, error) {
 	if !supported {
-		return nil, errors.New("programs of other people are not run on this system: it has no process groups")
+		return nil, errors.New("engines are not run on this system: it has no process groups")
 	}
 	k := &Keeper{starts: make(chan func()), children: map[*Child]bool{}, means: sync.OnceValue(FindMeans)}
 	k.mark, k.limit = adopt()

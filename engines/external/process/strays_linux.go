@@ -207,7 +207,7 @@ func offspring(parent int) (pids []int) {
 }
 
 // killTree kills a process, its group where it leads one, and all that descend from it.
-// Nothing can begin anew meanwhile: all are stopped before the first is killed.
+// No new process can start: all are stopped before the first is killed.
 func killTree(pid int) {
 	tree := []int{pid}
 	for i := 0; i < len(tree); i++ {

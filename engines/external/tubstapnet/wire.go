@@ -96,7 +96,7 @@ func (w *wire) ask(command string, timeout time.Duration) (string, error) {
 }
 
 // dismiss says why in a last line and closes the connection. What the peer has sent
-// meanwhile is read first, up to a bound: with it unread the line might never arrive.
+// in the meantime is read first, up to a bound: unread input might block the line.
 func (w *wire) dismiss(why error) {
 	if w.conn.SetReadDeadline(time.Now().Add(time.Second/10)) == nil {
 		_, _ = io.CopyN(io.Discard, w.in, maxCommand)
@@ -117,7 +117,7 @@ func shorten(s string) string {
 func ReadOptions(rules param.Values) (*tubstap.Options, error) {
 	for _, v := range rules {
 		if v.Name != "antiair_infantry" {
-			return nil, fmt.Errorf("--rules: expected antiair_infantry, got %s (the map travels over the network)", v.Name)
+			return nil, fmt.Errorf("--rules: expected antiair_infantry, got %s (the map is sent over the network)", v.Name)
 		}
 	}
 	options := new(tubstap.Options)

@@ -63,7 +63,7 @@ type turn struct {
 
 var _ rollout.Board = (*Board)(nil)
 
-// New is a board on the state, which Fits.
+// New returns a board on the state, which Fits.
 func New(s *tubstap.State, config rollout.Config) *Board {
 	b := &Board{turn: turn{layout: newLayout(s)}}
 	b.set(s, config)
@@ -164,7 +164,7 @@ var reciprocal = func() (t [8][16]uint32) {
 	return t
 }()
 
-// damage is what a unit of kind a and HP h does to unit t of the side.
+// damage returns what a unit of kind a and HP h does to unit t of the side.
 func (b *Board) damage(a, h uint8, foe *side, t uint) uint8 {
 	d, g := foe.kind[t&15], foe.pts[t&15]
 	stars := b.stars[air(d)][foe.cell[t&15]&last]
@@ -172,7 +172,7 @@ func (b *Board) damage(a, h uint8, foe *side, t uint) uint8 {
 	return min(uint8(n), g)
 }
 
-// air is 1 for planes, kinds 0 and 1.
+// air returns 1 for planes, kinds 0 and 1.
 func air(kind uint8) uint8 { return (kind - 2) >> 7 }
 
 const cannon = uint8(tubstap.Cannon)

@@ -7,7 +7,7 @@ const (
 	highs = 0x8080808080808080 // the top bit of each lane
 )
 
-// pick is the position of the one bit of x with k one bits below it.
+// pick returns the position of the one bit of x with k one bits below it.
 func pick(x uint64, k uint) uint {
 	s := x - x>>1&0x5555555555555555
 	s = s&0x3333333333333333 + s>>2&0x3333333333333333

@@ -52,7 +52,7 @@ func (b *turn) survey(foes set) {
 	b.four = two1.and(two2)
 }
 
-// reachOf is what unit u could reach without friends in its way.
+// reachOf returns what unit u could reach without friends in its way.
 func (b *turn) reachOf(own, foe *side, u uint) set {
 	kind, c := own.kind[u&15], own.cell[u&15]
 	room := &b.open[table(kind)%6][c&last]
@@ -62,7 +62,7 @@ func (b *turn) reachOf(own, foe *side, u uint) set {
 	return room.free.without(foe.occ)
 }
 
-// ends are the end cells of unit u's move.
+// ends returns the end cells of unit u's move.
 func (b *turn) ends(own *side, u uint) set {
 	return b.reach[u&15].without(own.occ).or(bit(uint(own.cell[u&15])))
 }
@@ -98,7 +98,7 @@ func (b *turn) muster(own, foe *side, open uint16) (counts [2]uint64, hot uint16
 	return counts, hot
 }
 
-// directThreats is the number of attacks of a direct unit with reach r that
+// directThreats returns the number of attacks of a direct unit with reach r that
 // stands on c, those without damage included.
 func (b *turn) directThreats(own *side, r set, c uint) uint {
 	e := r.without(own.occ).or(bit(c))
@@ -279,7 +279,7 @@ func (b *Board) march(own *side, list uint64, n uint, state uint64) (uint64, uin
 	return state, list, n, from, c
 }
 
-// foesBeside is the number of enemies beside a cell.
+// foesBeside returns the number of enemies beside a cell.
 func (b *turn) foesBeside(c uint) uint { return b.one.has(c) + 2*b.two.has(c) + 4*b.four.has(c) }
 
 // shift corrects the counts of the open units after a friend has left a cell
@@ -322,7 +322,7 @@ func choose(counts [2]uint64, k, total uint) (u, rest uint) {
 	return over<<3 + lane, k - uint(p<<8>>(lane<<3&63))&0xff
 }
 
-// nthAttack is the k-th attack of unit u, those without damage included.
+// nthAttack returns the k-th attack of unit u, those without damage included.
 func (b *turn) nthAttack(own, foe *side, u, k uint) (target, cell uint) {
 	c := uint(own.cell[u])
 	if own.kind[u] == cannon {
@@ -347,14 +347,14 @@ func (b *turn) nthAttack(own, foe *side, u, k uint) (target, cell uint) {
 	}
 }
 
-// stand is the k-th end cell beside a cell: right, up, left, down.
+// stand returns the k-th end cell beside a cell: right, up, left, down.
 func (b *turn) stand(e set, c, k uint) uint {
 	cells := [4]uint{c + stride, c - 1, c - stride, c + 1}
 	m := e.has(cells[0]) | e.has(cells[1])<<1 | e.has(cells[2])<<2 | e.has(cells[3])<<3
 	return cells[inByte[k<<8&2047|m]&3] & last
 }
 
-// mixed is the choice of number r among the attacks of unit u that do
+// mixed returns the choice of number r among the attacks of unit u that do
 // damage and then its moves; target none is a move.
 func (b *Board) mixed(own, foe *side, u uint, r uint64) (target, cell uint) {
 	e := b.ends(own, u)

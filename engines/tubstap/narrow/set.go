@@ -32,13 +32,13 @@ func (s set) up() set    { return set{s.a>>1 | s.b<<63, s.b >> 1} }
 func (s set) right() set { return set{s.a << stride, s.b<<stride | s.a>>(64-stride)} }
 func (s set) left() set  { return set{s.a>>stride | s.b<<(64-stride), s.b >> stride} }
 
-// bit is the set of one cell.
+// bit returns the set of one cell.
 func bit(c uint) set {
 	x, hi := uint64(1)<<(c&63), uint64(c>>6&1)
 	return set{x &^ -hi, x & -hi}
 }
 
-// has is 1 for a member and 0 otherwise; cells are taken modulo Cells.
+// has returns 1 for a member and 0 otherwise; cells are taken modulo Cells.
 func (s set) has(c uint) uint {
 	hi := -uint64(c >> 6 & 1)
 	return uint((s.a&^hi|s.b&hi)>>(c&63)) & 1
@@ -46,7 +46,7 @@ func (s set) has(c uint) uint {
 
 func (s set) count() uint { return uint(bits.OnesCount64(s.a) + bits.OnesCount64(s.b)) }
 
-// nth is the member with k members below it.
+// nth returns the member with k members below it.
 func (s set) nth(k uint) uint {
 	low := uint(bits.OnesCount64(s.a))
 	over := (low - 1 - k) >> 63 // 1 if the member is in the upper word
@@ -54,7 +54,7 @@ func (s set) nth(k uint) uint {
 	return over<<6 + pick(s.a&^m|s.b&m, k-low&uint(m))
 }
 
-// first is the lowest member of a set that is not empty.
+// first returns the lowest member of a set that is not empty.
 func (s set) first() uint {
 	if s.a != 0 {
 		return uint(bits.TrailingZeros64(s.a))

@@ -18,7 +18,7 @@ func (b *Board) Sketch(c *rollout.Chance, halfTurns int, w *rollout.Weights) (le
 	return int(p.side[0].worth(w) - p.side[1].worth(w)), reward, over
 }
 
-// worth is the weighted HP of a side.
+// worth returns the weighted HP of a side.
 func (s *side) worth(w *rollout.Weights) (sum int32) {
 	for alive := s.alive; alive != 0; alive &= alive - 1 {
 		u := uint(bits.TrailingZeros16(alive)) & 15
@@ -45,7 +45,7 @@ func (b *Board) contest(own, foe *side, counts [2]uint64, total uint, state uint
 	return state, u, t, c
 }
 
-// gain is that of unit u attacking unit t from cell c, in the weights of the
+// gain returns that of unit u attacking unit t from cell c, in the weights of the
 // playouts.
 func (b *Board) gain(own, foe *side, u, t, c uint) int32 {
 	u, t = u&15, t&15

@@ -43,7 +43,7 @@ type Config struct {
 	Worth      Weights
 }
 
-// Reference is the program's own configuration.
+// Reference returns the program's own configuration.
 func Reference() Config { return Config{Attack: 80, Equal: 2} }
 
 // Expansion says how a node is entered before its children are done.
@@ -121,7 +121,7 @@ func (c *Chance) next(n int) int { return int((c.Uint64() >> 33) % uint64(n)) }
 // unit draws 53 random bits: a number in [0, 1) in units of 2^-53.
 func (c *Chance) unit() uint64 { return c.Uint64() >> 11 }
 
-// AttackBound is the number of units of 2^-53 from which on a draw means
+// AttackBound returns the number of units of 2^-53 from which on a draw means
 // attack, when attacks are drawn with the given per cent.
 func AttackBound(percent int) uint64 {
 	share := float64(100-percent) / 100 // 0.2 for 80 per cent, as in the program
@@ -145,7 +145,7 @@ type plain struct {
 	actions []tubstap.Action
 }
 
-// NewPlain is a board on a copy of the state.
+// NewPlain returns a board on a copy of the state.
 func NewPlain(s *tubstap.State, config Config) *plain {
 	p := &plain{config: config, root: s.Clone(), s: s.Clone(), side: s.Mover()}
 	p.Reset()
@@ -295,7 +295,7 @@ func (p *plain) Sketch(c *Chance, halfTurns int, w *Weights) (lead, reward int, 
 	return lead, reward, over
 }
 
-// gain is that of an attack in the weights of the playouts.
+// gain returns that of an attack in the weights of the playouts.
 func (p *plain) gain(a tubstap.Action) int { return p.Gain(pack(a), &p.config.Worth) }
 
 // Gain implements Board.
@@ -373,7 +373,7 @@ func (p *plain) reward() int {
 	return Judge(p.s.HP(own)-p.s.HP(enemy), p.s.Map().Threshold, p.config.Equal)
 }
 
-// Judge is the reward in halves for a lead in HP when nobody is annihilated.
+// Judge returns the reward in halves for a lead in HP when neither side is annihilated.
 // equal is the reward for a lead equal to the threshold.
 func Judge(lead, threshold, equal int) int {
 	switch {

@@ -31,7 +31,7 @@ type layout struct {
 	power       [tubstap.Kinds][8]uint32
 }
 
-// Fits says whether the state has few enough cells, units and HP.
+// Fits reports whether the state has few enough cells, units and HP.
 func Fits(s *tubstap.State) bool {
 	m := s.Map()
 	if m.SizeX-2 > maxColumns || m.SizeY-2 > maxRows {
@@ -79,7 +79,7 @@ func newLayout(s *tubstap.State) *layout {
 	return l
 }
 
-// serves tells whether the tables fit a state.
+// serves reports whether the tables fit a state.
 func (l *layout) serves(s *tubstap.State) bool {
 	if s.Map() != l.m || s.Rules() != l.rules {
 		return false
@@ -92,10 +92,10 @@ func (l *layout) serves(s *tubstap.State) bool {
 	return Fits(s)
 }
 
-// at is the cell of map coordinates.
+// at returns the cell of map coordinates.
 func (l *layout) at(x, y int) uint { return uint(x-1)*stride + uint(y-1) }
 
-// xy are the map coordinates of a cell.
+// xy returns the map coordinates of a cell.
 func (l *layout) xy(c uint) (x, y int) { return int(c/stride) + 1, int(c%stride) + 1 }
 
 func (l *layout) cell(m *tubstap.Map, x, y int) {
@@ -125,20 +125,20 @@ func (l *layout) cell(m *tubstap.Map, x, y int) {
 	}
 }
 
-// spread is a set and its four neighbours.
+// spread returns a set and its four neighbours.
 func (s set) spread() set {
 	return s.or(s.up()).or(s.down()).or(s.left()).or(s.right())
 }
 
-// flood is what a unit of the kind reaches from a cell when enemies are in
+// flood returns what a unit of the kind reaches from a cell when enemies are in
 // its way.
 func (l *layout) flood(kind uint8, from uint, enemies set) set {
 	k := kind % tubstap.Kinds
 	return fill(bit(from), l.cheap[k].without(enemies), l.dear[k].without(enemies), l.points[k])
 }
 
-// table is the kind whose tables a kind uses: tanks and anti-air tanks move alike, and one
-// table stays in the processor's cache better than two.
+// table returns the kind whose tables a kind uses: tanks and anti-air tanks move alike, and
+// one table stays in the processor's cache better than two.
 func table(kind uint8) uint8 {
 	if kind == uint8(tubstap.AntiAir) {
 		return uint8(tubstap.Panzer)
@@ -146,7 +146,7 @@ func table(kind uint8) uint8 {
 	return kind % tubstap.Kinds
 }
 
-// leading are the cells in free reach, apart from the start, on which a unit
+// leading returns the cells in free reach, apart from the start, on which a unit
 // arrives with points left for a neighbour.
 func (l *layout) leading(kind uint8, from uint) set {
 	var inner set

@@ -42,14 +42,14 @@ func (s set) left() set {
 	return set{s.a>>stride | s.b<<r, s.b>>stride | s.c<<r, s.c>>stride | s.d<<r, s.d >> stride}
 }
 
-// bit is the set of one cell.
+// bit returns the set of one cell.
 func bit(c uint) set {
 	w := [4]uint64{}
 	w[c>>6&3] = 1 << (c & 63)
 	return set{w[0], w[1], w[2], w[3]}
 }
 
-// has is 1 for a member and 0 otherwise; cells are taken modulo Cells.
+// has returns 1 for a member and 0 otherwise; cells are taken modulo Cells.
 func (s set) has(c uint) uint {
 	hi, odd := -uint64(c>>7&1), -uint64(c>>6&1)
 	low, high := s.a&^odd|s.b&odd, s.c&^odd|s.d&odd
@@ -60,7 +60,7 @@ func (s set) count() uint {
 	return uint(bits.OnesCount64(s.a) + bits.OnesCount64(s.b) + bits.OnesCount64(s.c) + bits.OnesCount64(s.d))
 }
 
-// nth is the member with k members below it.
+// nth returns the member with k members below it.
 func (s set) nth(k uint) uint {
 	low := uint(bits.OnesCount64(s.a) + bits.OnesCount64(s.b))
 	over := (low - 1 - k) >> 63 // 1 if the member is in the upper half
@@ -73,7 +73,7 @@ func (s set) nth(k uint) uint {
 	return over<<7 + odd<<6 + pick(x&^m|y&m, k-low&uint(m))
 }
 
-// first is the lowest member of a set that is not empty.
+// first returns the lowest member of a set that is not empty.
 func (s set) first() uint {
 	for i, w := range [4]uint64{s.a, s.b, s.c, s.d} {
 		if w != 0 {

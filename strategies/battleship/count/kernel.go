@@ -98,7 +98,7 @@ func (p *doubles) fill(square, edge [][2]uint64) {
 
 const lane = 0xffff
 
-// listed is the number of ships with lists and weights of their own.
+// listed returns the number of ships with lists and weights of their own.
 func (z *kernel) listed() int {
 	if z.alike {
 		return 3

@@ -156,7 +156,7 @@ func (c *Counter) Effort(k *battleship.Knowledge) Effort {
 	return least
 }
 
-// swept is the effort of sweeping a task.
+// swept returns the effort of sweeping a task.
 func (c *ships) swept(t *task) Effort {
 	var e Effort
 	for open := range c.residues(t) {

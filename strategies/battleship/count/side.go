@@ -159,7 +159,7 @@ func keptWords(words []float64) float64 {
 	return kept + most
 }
 
-// apart is how many rows the layers kept are apart, if not all are.
+// apart returns how many rows the layers kept are apart, if not all are.
 func apart(rows int) int {
 	return int(math.Ceil(math.Sqrt(float64(rows))))
 }
@@ -236,7 +236,7 @@ func multiplyBack[T word](worth, out, in []T, terms []term[T], pairs [][]pair) {
 	}
 }
 
-// product is the sum of the products of numbers side by side.
+// product returns the sum of the products of numbers side by side.
 func product[T word](a, b []T) T {
 	b = b[:len(a)]
 	sum := T(0)

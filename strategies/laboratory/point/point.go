@@ -11,7 +11,7 @@ import (
 	"sakusen/engines/param"
 )
 
-// Strategy is the strategy's entry in the catalogue.
+// Strategy returns the strategy's entry in the catalogue.
 func Strategy() arena.Strategy[laboratory.Rules, *laboratory.Player] {
 	return arena.Strategy[laboratory.Rules, *laboratory.Player]{
 		Name:   "point",
@@ -27,7 +27,7 @@ func Strategy() arena.Strategy[laboratory.Rules, *laboratory.Player] {
 	}
 }
 
-// Elo is the true strength, Elo above the default parameters, of parameters
+// Elo returns the true strength, Elo above the default parameters, of parameters
 // under rules, both as canonical or written values.
 func Elo(rules, values param.Values) (float64, error) {
 	r, err := laboratory.Open(rules)

@@ -50,7 +50,7 @@ func (e *eased) count(n int) {
 	}
 }
 
-// words are the file's bytes as so many words of 2, 4 or 8 bytes.
+// words returns the file's bytes as so many words of 2, 4 or 8 bytes.
 func (m *mapped) words(n uint64, bytes int) any {
 	at := unsafe.Pointer(unsafe.SliceData(m.bytes))
 	switch bytes {

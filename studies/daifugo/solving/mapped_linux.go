@@ -41,8 +41,8 @@ func (m *mapped) close() { _ = syscall.Munmap(m.bytes) }
 // statm is the file in which the system tells how many pages the process has.
 var statm = sync.OnceValues(func() (*os.File, error) { return os.Open("/proc/self/statm") })
 
-// resident is the memory of the process in bytes, 0 where it is not known. It is asked for
-// often, and so makes no garbage.
+// resident returns the memory of the process in bytes, 0 where it is not known. It is asked
+// for often, and so makes no garbage.
 func resident() uint64 {
 	f, err := statm()
 	if err != nil {

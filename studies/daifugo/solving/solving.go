@@ -42,8 +42,8 @@ type Job struct {
 	room []*mapped // files in which layers are kept
 }
 
-// validate says what is wrong with the request. Layers that are larger than the memory
-// allowed are kept on disk where they are saved at all.
+// validate returns an error that says what is wrong with the request. Layers that are
+// larger than the memory allowed are kept on disk where they are saved at all.
 func (j *Job) validate() error {
 	r := j.Request
 	large := j.large()
@@ -58,7 +58,7 @@ func (j *Job) validate() error {
 	return nil
 }
 
-// large tells whether the layers need more memory than is allowed.
+// large reports whether the layers need more memory than is allowed.
 func (j *Job) large() bool {
 	return j.Method == strategies.Positions && !j.ExactCount && j.Rules.Validate() == nil && strategies.Estimate(j.Rules) > j.Memory
 }
@@ -113,7 +113,7 @@ func (j *Job) Close() {
 	j.room, j.from = nil, nil
 }
 
-// Saved is the number of cards of the layer that was read, 0 where there is none.
+// Saved returns the number of cards of the layer that was read, 0 where there is none.
 func (j *Job) Saved() int {
 	if j.from == nil {
 		return 0
@@ -184,7 +184,7 @@ func (j *Job) layers(ctx context.Context) (strategies.Solved, error) {
 	return answer, err
 }
 
-// stoppable is a pool of so many goroutines that hands out no more work once the
+// stoppable returns a pool of so many goroutines that hands out no more work once the
 // context is done.
 func stoppable(ctx context.Context, workers int) strategies.Pool {
 	return func(n int, work func(i int)) {
@@ -252,7 +252,7 @@ func missing(given func(flag string) bool) error {
 		strings.Join(lacking, ", "), strings.Join(strategies.SolveMethods(), ", "))
 }
 
-// TellLayers is a [Job.Layer] that says how far the job is.
+// TellLayers returns a [Job.Layer] that says how far the job is.
 func (j *Job) TellLayers(say func(format string, args ...any)) func(strategies.Solver) {
 	begun := time.Now()
 	return func(s strategies.Solver) {
@@ -260,7 +260,7 @@ func (j *Job) TellLayers(say func(format string, args ...any)) func(strategies.S
 	}
 }
 
-// Interrupted says what an interruption leaves.
+// Interrupted reports what an interruption leaves.
 func (j *Job) Interrupted() string {
 	switch {
 	case j.Method != strategies.Positions:

@@ -76,7 +76,7 @@ func (referee) Play(fx *arena.Fixture, players []*player, out *arena.Outcome) er
 	}
 }
 
-// start is a position after the opening in which nobody has won or wins at once.
+// start returns a position after the opening in which no player has won or can win at once.
 func start(chance *arena.Stream) board {
 	for {
 		b := board{}
@@ -126,16 +126,16 @@ func everyColumn(column uint64) uint64 {
 	return all
 }
 
-// enemy are the discs of the side that moved last.
+// enemy returns the discs of the side that moved last.
 func (b board) enemy() uint64 { return b.own ^ b.taken }
 
-// playable are the lowest empty cells.
+// playable returns the lowest empty cells.
 func (b board) playable() uint64 { return (b.taken + bottom) & cells }
 
-// after is the position after a move, seen by the other side.
+// after returns the position after a move, seen by the other side.
 func (b board) after(move uint64) board { return board{b.enemy(), b.taken | move} }
 
-// completing are the empty cells that make four in a row for a side with these
+// completing returns the empty cells that make four in a row for a side with these
 // discs (the shifts are those of P. Pons, Solving Connect 4, 2015).
 func completing(own, taken uint64) uint64 {
 	all := own << 1 & (own << 2) & (own << 3)
@@ -150,7 +150,7 @@ func completing(own, taken uint64) uint64 {
 	return all & (cells ^ taken)
 }
 
-// safe are the moves of the side to move after which the other has no four at
+// safe returns the moves of the side to move after which the other has no four at
 // once: none where it has two, or one on top of a forced move. The side to move
 // must have no four itself, or be asked for that first.
 func (b board) safe() uint64 {
@@ -164,7 +164,7 @@ func (b board) safe() uint64 {
 	return moves &^ (theirs >> 1)
 }
 
-// lines are how many rows of four a side can still fill, and in how many of them
+// lines returns how many rows of four a side can still fill, and in how many of them
 // it has exactly two discs.
 func lines(own, enemy uint64) (open, twos int) {
 	free := cells &^ enemy
@@ -229,7 +229,7 @@ func (w *weights) worth(share float64) worth {
 	}
 }
 
-// of is what a position is worth to the side with the discs own, whose fours are
+// of returns what a position is worth to the side with the discs own, whose fours are
 // in ours, and the enemy's in theirs; odd are the rows that fall to it.
 func (w *worth) of(own, enemy, ours, theirs, fall uint64) int {
 	open, twos := lines(own, enemy)
@@ -248,7 +248,7 @@ type player struct{ own, enemy worth }
 // won is more than any position is worth.
 const won = 1 << 40
 
-// move is the player's move: of several that are as good, one is drawn.
+// move returns the player's move: of several that are as good, one is drawn.
 func (p *player) move(b board, first bool, chance *arena.Stream) uint64 {
 	if four := b.playable() & completing(b.own, b.taken); four != 0 {
 		return four & -four
@@ -285,7 +285,7 @@ func (p *player) move(b board, first bool, chance *arena.Stream) uint64 {
 	return chosen
 }
 
-// answered is what a position is worth to the player after the best answer, or
+// answered returns what a position is worth to the player after the best answer, or
 // some number below least as soon as it is that.
 func (p *player) answered(b board, fall uint64, least int) int {
 	answers := b.safe()
@@ -319,5 +319,5 @@ var fromCentre = [columns]int{3, 2, 4, 1, 5, 0, 6}
 
 func column(c int) uint64 { return (1<<rows - 1) << (c * height) }
 
-// index is the number of a move's column.
+// index returns the number of a move's column.
 func index(move uint64) int { return bits.TrailingZeros64(move) / height }

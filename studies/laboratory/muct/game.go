@@ -24,7 +24,7 @@ import (
 // rules are those of the game, which has no options.
 type rules struct{}
 
-// Catalogue is the game alone.
+// Catalogue returns the game alone.
 func Catalogue() arena.Catalogue {
 	return arena.Catalogue{arena.Enter(arena.Definition[rules, *member]{
 		Name: "muct-table", Doc: "M-UCT against M-UCT on a small TUBSTAP map, from a table of blocks that were played.",
@@ -118,7 +118,7 @@ const (
 	Members = weights * expansions * rates
 )
 
-// Nth is the member of a number, 0 to Members - 1.
+// Nth returns the member of a number, 0 to Members - 1.
 func Nth(n int) member {
 	return member{
 		C: float64(15*(n/(expansions*rates))) / 100, Expansion: 10 * (n / rates % expansions), AttackRate: 60 + 20*(n%rates),
@@ -193,7 +193,7 @@ var pairs = sync.OnceValue(func() *[Members][Members]pair {
 	return &all
 })
 
-// score is the share of the points that a member wins against another, 0 to 1: in
+// score returns the share of the points that a member wins against another, 0 to 1: in
 // this game it is exact.
 func score(a, b member) float64 {
 	i, j := a.number(), b.number()
@@ -211,10 +211,10 @@ func score(a, b member) float64 {
 	return score
 }
 
-// Elo is that score as a difference of strength.
+// Elo returns that score as a difference of strength.
 func Elo(a, b member) float64 { return stats.Elo(score(a, b), 2) }
 
-// entrant is the member as the game TUBSTAP knows it.
+// entrant returns the member as the game TUBSTAP knows it.
 func (m member) entrant() string {
 	return fmt.Sprintf("muct(simulations=%d,c=%g,expansion=%d,attack_rate=%d)", simulations, m.C, m.Expansion, m.AttackRate)
 }

@@ -57,7 +57,7 @@ func Catalogue() arena.Catalogue {
 	})}
 }
 
-// hold is the points of a turn at which the player holds.
+// hold returns the points of a turn at which the player holds.
 func (h *hold) hold(mine, theirs int) int {
 	at := h.At
 	if theirs > mine {
@@ -119,7 +119,7 @@ var turns = sync.OnceValue(func() [goal + 1][]float64 {
 	return all
 })
 
-// first is the chance that a wins who moves first. Since points never fall, the
+// first returns the chance that a wins who moves first. Since points never fall, the
 // chances follow from those with more points, and the two of one pair of points,
 // with a or b to move, from each other (T. Neller, C. Presser, Optimal play of the dice
 // game Pig, 2004).
@@ -149,10 +149,10 @@ func first(a, b hold) float64 {
 	return mine[0][0]
 }
 
-// score is the expected score of a against b, both moving first equally often.
+// score returns the expected score of a against b, both moving first equally often.
 func score(a, b hold) float64 { return (first(a, b) + 1 - first(b, a)) / 2 }
 
-// Elo is that score as a difference of strength.
+// Elo returns that score as a difference of strength.
 func Elo(a, b hold) float64 { return -400 * math.Log10(1/score(a, b)-1) }
 
 // Read makes a player of its parameters.
@@ -178,7 +178,7 @@ type top struct {
 	Elo            float64
 }
 
-// Tops are the best of all pairs of integers, found by trying all of them.
+// Tops returns the best of all pairs of integers, found by trying all of them.
 func Tops() []top {
 	return []top{
 		{Baseline: hold{At: 20}, Best: hold{At: 20, End: 20}, Elo: 32.2},

@@ -29,8 +29,8 @@ type Experiment struct {
 	// Game is the game whose rules may be given in place of the experiment's own.
 	// It is empty where the rules are part of what is measured.
 	Game string
-	// Declare, unless nil, declares options of the experiment itself, which are given as
-	// rules are; what they are then is in Options.Rules.
+	// Declare, unless nil, declares options of the experiment itself, which are given like
+	// rules; their values are then in Options.Rules.
 	Declare func(f *param.Fields)
 	// Fresh experiments watch their games while they are played, so stored games are of no
 	// use to them, and none is stored.
@@ -72,7 +72,7 @@ type Options struct {
 	Progress func(blocks, of, games int64)
 }
 
-// Keeps tells whether the blocks that its host plays may be kept and found
+// Keeps reports whether the blocks that its host plays may be kept and found
 // again.
 func (e Experiment) Keeps() bool { return e.Games > 0 && !e.Studies && !e.Fresh }
 
@@ -119,7 +119,7 @@ func (e Experiment) Report(ctx context.Context, o Options) (*Report, error) {
 	return r, nil
 }
 
-// Interim is the report of rows that are not at their end.
+// Interim returns the report of rows that are not at their end.
 func (e Experiment) Interim(rows []Row) *Report {
 	r := &Report{Name: e.Name, Source: e.Source, Rows: append([]Row{}, rows...)}
 	for _, row := range rows {
@@ -148,8 +148,8 @@ const (
 	MostSimulations  = 1_000_000
 )
 
-// Check says which of the flags games, simulations, seed and keep of a command line
-// the experiment cannot take; given tells which are there.
+// Check returns an error that says which of the flags games, simulations, seed and keep of
+// a command line the experiment cannot take; given tells which are there.
 func (e *Experiment) Check(given func(flag string) bool, games, simulations int64) error {
 	var errs []error
 	wrong := func(flag, format string, args ...any) {
@@ -255,7 +255,7 @@ func Cached[T any](o Options, name string, work func() (T, error)) (T, error) {
 	return v, o.Pieces.Keep(name, text)
 }
 
-// Find is the experiment of a list that has a name. Its error names the nearest
+// Find returns the experiment of a list that has a name. Its error names the nearest
 // one, or all there are.
 func Find(list []Experiment, name string) (Experiment, error) {
 	var names []string

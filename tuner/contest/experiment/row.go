@@ -32,7 +32,7 @@ type Row struct {
 // Value is a number, a text, other JSON, or nothing: the zero value.
 type Value struct{ raw json.RawMessage }
 
-// Number is a number; undefined it is nothing.
+// Number returns a number; undefined it is nothing.
 func Number(n stats.Number) Value {
 	if !n.Defined {
 		return Value{}
@@ -40,10 +40,10 @@ func Number(n stats.Number) Value {
 	return Value{strconv.AppendFloat(nil, n.Value, 'g', -1, 64)}
 }
 
-// Integer is a whole number.
+// Integer returns a whole number.
 func Integer(n int64) Value { return Value{strconv.AppendInt(nil, n, 10)} }
 
-// Text is a text: also counts that may exceed 2^53.
+// Text returns a text: also counts that may exceed 2^53.
 func Text(s string) Value {
 	raw, err := json.Marshal(s)
 	if err != nil {
@@ -52,7 +52,7 @@ func Text(s string) Value {
 	return Value{raw}
 }
 
-// JSON is a value that is JSON already; what is none becomes a text.
+// JSON returns a value that is JSON already; what is none becomes a text.
 func JSON(text string) Value {
 	if !json.Valid([]byte(text)) {
 		return Text(text)
@@ -60,10 +60,10 @@ func JSON(text string) Value {
 	return Value{json.RawMessage(text)}
 }
 
-// Nothing tells whether there is no value.
+// Nothing reports whether there is no value.
 func (v Value) Nothing() bool { return v.raw == nil }
 
-// String is the value for people.
+// String returns the value for people.
 func (v Value) String() string {
 	if v.raw == nil {
 		return "-"
@@ -92,7 +92,7 @@ func (v *Value) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Verdict is what is said of a row to people.
+// Verdict returns the verdict on a row as text for people.
 func (r *Row) Verdict() string {
 	switch {
 	case r.Agrees != nil && *r.Agrees:
@@ -105,7 +105,7 @@ func (r *Row) Verdict() string {
 	return "undecided"
 }
 
-// Texts are the printed and the measured value for people: "52.31 +- 0.31", the
+// Texts returns the printed and the measured value for people: "52.31 +- 0.31", the
 // measured one with a digit more than the printed; an interval that does not lie
 // evenly about its value is told by its ends.
 func (r *Row) Texts() (printed, measured string) {
@@ -187,8 +187,8 @@ func (p Printed) compare(measured stats.MeanInterval) Verdict {
 	return Differs
 }
 
-// Deviation is how far a value lies from the printed one beyond half a printed digit, in
-// standard errors of the difference; se is that of the value. It agrees up to
+// Deviation returns how far a value lies from the printed one beyond half a printed digit,
+// in standard errors of the difference; se is that of the value. It agrees up to
 // [Agreement]. NaN where both are exact and differ.
 func (p Printed) Deviation(value, se float64) float64 {
 	d := value - p.Value
@@ -202,7 +202,7 @@ func (p Printed) Deviation(value, se float64) float64 {
 // Agreement is the deviation up to which a value agrees with the printed one.
 const Agreement = deviate99
 
-// Limit is the largest half-width of ours with which anything can be said.
+// Limit returns the largest half-width of ours with which anything can be said.
 func (p Printed) Limit() float64 {
 	if p.HalfWidth == 0 {
 		return widest * p.Digit / 2
@@ -210,7 +210,7 @@ func (p Printed) Limit() float64 {
 	return widest * p.HalfWidth
 }
 
-// takes says how many more games a comparison needs, whose error falls with their
+// takes reports how many more games a comparison needs, whose error falls with their
 // square root.
 func (p Printed) takes(m stats.MeanInterval) string {
 	if !m.Mean.Defined || !m.SE.Defined {
@@ -236,7 +236,7 @@ func Stated(row Row, printed string, i stats.Interval, bound, side float64) Row 
 	return row
 }
 
-// FromFile is the experiment of a tournament file: its printed values against
+// FromFile returns the experiment of a tournament file: its printed values against
 // what its games measure.
 func FromFile(f *contest.Tournament) Experiment {
 	return Experiment{
@@ -324,7 +324,7 @@ func (row *Row) compare(p Printed, m stats.MeanInterval, note string) {
 	}
 }
 
-// Compare is a row of a printed value and a measured one with an error; note is
+// Compare returns a row of a printed value and a measured one with an error; note is
 // told where they differ.
 func Compare(label, metric string, p Printed, m stats.MeanInterval, note string) Row {
 	row := Row{Label: label, Metric: metric, Measured: Number(m.Mean), CI: m.CI95}
@@ -332,7 +332,7 @@ func Compare(label, metric string, p Printed, m stats.MeanInterval, note string)
 	return row
 }
 
-// Exact is a row of a value that is known without error: printed to so many
+// Exact returns a row of a value that is known without error: printed to so many
 // digits, it agrees where it rounds to them.
 func Exact(label, metric, printed string, measured float64) (Row, error) {
 	p, err := ParsePrinted(printed, 0)

@@ -107,7 +107,7 @@ func OfStudy(file string, text []byte, folder string) ([]config.Engine, error) {
 	return engines, err
 }
 
-// entryOf is an engine of the settings as it is registered.
+// entryOf returns an engine of the settings as it is registered.
 func entryOf(e config.Engine) external.Entry {
 	seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 	out := external.Entry{
@@ -239,7 +239,7 @@ func (k *KeptGames) Finish(ctx context.Context, host arena.Host, blocks int64, a
 	return missing, plain.WriteFile(k.path, func(w io.Writer) error { return k.games.Write(w, blocks) })
 }
 
-// Missing says for people that blocks have no games.
+// Missing reports for people that blocks have no games.
 func Missing(blocks int64) string {
 	return fmt.Sprintf("%d blocks were played before without this file: their games are not kept and cannot be played again", blocks)
 }

@@ -46,7 +46,7 @@ func (b *Build) Check() error {
 }
 
 // Run makes the program in a tree of its own, and calls use with its path and what it was made
-// from; the tree is deleted then. What the commands print is kept in a log, whose path is
+// from; the tree is deleted then. The commands' output is kept in a log, whose path is
 // returned in any case.
 func (s *Store) Run(ctx context.Context, name string, b *Build, use func(path string, o *Origin) error) (log string, err error) {
 	if err := errors.Join(b.Check(), s.make("logs"), s.make("partial")); err != nil {

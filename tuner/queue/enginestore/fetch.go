@@ -19,8 +19,8 @@ import (
 type Getter func(ctx context.Context, f File, from int64, to io.Writer) error
 
 // Take fetches what is missing of an engine, after making room for it: engines that were not used
-// for the longest time go, but for those that keep names, by hash. What has come of a file stays
-// for the next attempt; nothing of it is called by its hash before that was worked out.
+// for the longest time go, but for those that keep names, by hash. The received part of a file
+// stays for the next attempt; nothing of it is called by its hash before that was worked out.
 func (s *Store) Take(ctx context.Context, m *Manifest, keep func(hash string) bool, get Getter) error {
 	if err := m.Check(); err != nil {
 		return err
@@ -113,7 +113,7 @@ func (s *Store) Touch(hash string) {
 }
 
 // errWrongHash says that a file has come that is another one.
-var errWrongHash = errors.New("what has come has another hash than its manifest says: it is refused")
+var errWrongHash = errors.New("the received file's hash differs from its manifest: it is refused")
 
 // fetch fetches a file. One that went on where an earlier attempt had ended and is wrong is
 // fetched anew, once.

@@ -116,7 +116,7 @@ func (s folder) Manifest(hash string) (*Manifest, error) {
 		return nil, err
 	}
 	if hashOf(text) != hash {
-		return nil, fmt.Errorf("%s: its hash is not what it is called", path)
+		return nil, fmt.Errorf("%s: its hash differs from its name", path)
 	}
 	return ReadManifest(text)
 }

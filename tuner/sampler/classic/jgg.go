@@ -228,7 +228,7 @@ func (j *jgg) Attributes(draw int) param.Values {
 	)
 }
 
-// played is what a genome plays.
+// played returns the parameters with which a genome plays.
 func (j *jgg) played(genome []float64) param.Values {
 	out := make(param.Values, len(j.space))
 	for k := range j.space {
@@ -238,7 +238,7 @@ func (j *jgg) played(genome []float64) param.Values {
 	return out
 }
 
-// centroid is the mean of members.
+// centroid returns the mean of members.
 func centroid(members []member) []float64 {
 	genomes := make([][]float64, len(members))
 	for i, m := range members {
@@ -247,7 +247,7 @@ func centroid(members []member) []float64 {
 	return middle(genomes)
 }
 
-// middle is the mean of genomes.
+// middle returns the mean of genomes.
 func middle(genomes [][]float64) []float64 {
 	g := make([]float64, len(genomes[0]))
 	for _, genome := range genomes {

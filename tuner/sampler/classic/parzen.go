@@ -79,7 +79,7 @@ func newParzen(axes []shared.Axis, points [][]float64, prior float64) *parzen {
 	return p
 }
 
-// spread is the standard deviation of coordinates, of which the uniform prior
+// spread returns the standard deviation of coordinates, of which the uniform prior
 // counts as one.
 func spread(points [][]float64, j int) float64 {
 	n, mean := float64(len(points)), 0.0
@@ -146,7 +146,7 @@ func (p *parzen) draw(s *arena.Stream) []float64 {
 	return out
 }
 
-// density is the logarithm of the density at a point, of the mass of its cell
+// density returns the logarithm of the density at a point, of the mass of its cell
 // on axes that have cells.
 func (p *parzen) density(x []float64) float64 {
 	logs := p.scratch

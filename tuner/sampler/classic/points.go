@@ -31,7 +31,7 @@ func (c *cube) Propose(_ *tuner.View, draw int) (param.Values, bool, error) {
 	return out, true, nil
 }
 
-// value is the value of a dimension at u in [0, 1).
+// value returns the value of a dimension at u in [0, 1).
 func value(d *tuner.Dimension, u float64) string {
 	low, top := d.Domain.Low, d.Domain.Top()
 	switch {
@@ -108,7 +108,7 @@ type halton struct {
 	table *mat.Dense
 }
 
-// newHalton is a sequence of so many dimensions.
+// newHalton returns a sequence of so many dimensions.
 func newHalton(seed uint64, dims int) (halton, error) {
 	if dims > maxHalton {
 		return halton{}, fmt.Errorf("at most %d parameters, not %d", maxHalton, dims)
@@ -116,7 +116,7 @@ func newHalton(seed uint64, dims int) (halton, error) {
 	return halton{seed: seed, dims: dims}, nil
 }
 
-// row is the i-th point of the unit cube, i from 0; it must not be changed.
+// row returns the i-th point of the unit cube, i from 0; it must not be changed.
 func (h *halton) row(i int) []float64 {
 	if h.table == nil || i >= h.table.RawMatrix().Rows {
 		n := 64

@@ -75,7 +75,7 @@ func (p *spsa) horizon(plan *tuner.Plan) float64 {
 	return math.Max(float64(n), 1)
 }
 
-// gains are c and R after k of n blocks.
+// gains returns c and R after k of n blocks.
 func (p *spsa) gains(k, n float64) (c, r float64) {
 	k = math.Min(math.Max(k, 1), n)
 	end := p.reach(n)
@@ -119,7 +119,7 @@ func (p *spsa) hold(i int) {
 	p.iterate[i] = math.Min(math.Max(p.iterate[i], low), high)
 }
 
-// point is the coordinates of what a trial played.
+// point returns the coordinates of what a trial played.
 func (p *spsa) point(t tuner.Told) []float64 {
 	x := make([]float64, len(p.axes))
 	for i := range p.axes {
@@ -232,7 +232,7 @@ func (p *spsa) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
 	return values, err == nil, err
 }
 
-// pair is x + c delta and x - c delta on one axis.
+// pair returns x + c delta and x - c delta on one axis.
 func pair(a *shared.Axis, s *arena.Stream, x, c float64) [2]float64 {
 	up, round := s.Bool(), s.Float64()
 	high, low := math.Min(x+c, 1), math.Max(x-c, 0)

@@ -88,7 +88,7 @@ func (t *tpe) Propose(v *tuner.View, draw int) (param.Values, bool, error) {
 	return values, err == nil, err
 }
 
-// best is the best of the candidates of every group.
+// best returns the best of the candidates of every group.
 func (t *tpe) best(draw int) []float64 {
 	out := make([]float64, len(t.axes))
 	for n := range t.groups {
@@ -156,7 +156,7 @@ func (t *tpe) fit(g *group, v *tuner.View) {
 	g.other = newParzen(g.axes, t.coordinates(g, others), math.Sqrt(share))
 }
 
-// topFew is the n best trials, from the best; ties go to the lower number,
+// topFew returns the n best trials, from the best; ties go to the lower number,
 // undefined values come last.
 func topFew(trials []int, n int, value func(int) float64, up bool) []int {
 	before := func(a, b int) bool {
@@ -182,7 +182,7 @@ func topFew(trials []int, n int, value func(int) float64, up bool) []int {
 	return out
 }
 
-// coordinates are those of trials, on the axes of a group.
+// coordinates returns those of trials, on the axes of a group.
 func (t *tpe) coordinates(g *group, trials []int) [][]float64 {
 	out := make([][]float64, len(trials))
 	for i, at := range trials {
@@ -191,7 +191,7 @@ func (t *tpe) coordinates(g *group, trials []int) [][]float64 {
 	return out
 }
 
-// part is the coordinates of a point on the axes of the group.
+// part returns the coordinates of a point on the axes of the group.
 func (g *group) part(x []float64) []float64 {
 	out := make([]float64, len(g.members))
 	for k, m := range g.members {

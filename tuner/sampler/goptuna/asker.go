@@ -141,33 +141,33 @@ func (refusing) Sample(_ *goptuna.Study, _ goptuna.FrozenTrial, name string, _ a
 	return 0, fmt.Errorf("the relative sampler proposed nothing for %s", name)
 }
 
-// mixed is a seed for one draw.
+// mixed returns a seed for one draw.
 func mixed(seed uint64, draw int) uint64 {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%d/%d", seed, draw)
 	return h.Sum64()
 }
 
-// called is what error messages call a sampler.
+// called returns what error messages call a sampler.
 func called(s tuner.SamplerSpec) string {
 	return fmt.Sprintf("sampler %s with seed %d", s.Name, s.Seed)
 }
 
-// Random is goptuna's random sampler.
+// Random returns goptuna's random sampler.
 func Random(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Proposer, error) {
 	return &asker{name: called(s), seed: s.Seed, space: space, texts: true, stage: newViewStorage(space, true), fresh: func(seed int64) goptuna.Sampler {
 		return goptuna.NewRandomSampler(goptuna.RandomSamplerOptionSeed(seed))
 	}}, nil
 }
 
-// TPE is goptuna's tree-structured Parzen estimator.
+// TPE returns goptuna's tree-structured Parzen estimator.
 func TPE(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Proposer, error) {
 	return &asker{name: called(s), seed: s.Seed, space: space, texts: true, stage: newViewStorage(space, true), fresh: func(seed int64) goptuna.Sampler {
 		return tpe.NewSampler(tpe.SamplerOptionSeed(seed))
 	}}, nil
 }
 
-// CMAES is goptuna's CMA-ES. It refuses what that handles silently wrong:
+// CMAES returns goptuna's CMA-ES. It refuses what that handles silently wrong:
 // conditional parameters stop it, a single number makes it random search.
 func CMAES(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Proposer, error) {
 	if len(space) < 2 {
@@ -187,7 +187,7 @@ func CMAES(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Propos
 	}, nil
 }
 
-// Single is a user's own sampler of single parameters, made anew for every trial with a
+// Single returns a user's own sampler of single parameters, made anew for every trial with a
 // seed that follows from the study's and the trial's number. It must be a function of that
 // seed and of the trials that it is shown, so that a study which was interrupted ends as if
 // it had not been. It is asked under a lock, with the process-wide math/rand seeded too.
@@ -197,8 +197,8 @@ func Single(fresh func(seed int64) goptuna.Sampler) func(tuner.SamplerSpec, tune
 	}
 }
 
-// Relative is a user's own sampler of whole parameter sets, with the seed of its study. It
-// may be made several times; only one is asked. It may keep a state: a study that goes on
+// Relative returns a user's own sampler of whole parameter sets, with the seed of its study.
+// It may be made several times; only one is asked. It may keep a state: a study that goes on
 // asks it again for all that its log holds, and compares. It must answer for every parameter.
 func Relative(once func(seed int64) goptuna.RelativeSampler) func(tuner.SamplerSpec, tuner.Space, param.Values) (tuner.Proposer, error) {
 	return func(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Proposer, error) {

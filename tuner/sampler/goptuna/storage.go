@@ -34,8 +34,8 @@ func newViewStorage(space tuner.Space, texts bool) *viewStorage {
 	return s
 }
 
-// scale is a parameter's distribution as goptuna's samplers are shown it, and the same by
-// value. A stepped range ends where the scale does, not at the value of its last trial:
+// scale returns a parameter's distribution as goptuna's samplers are shown it, and the same
+// by value. A stepped range ends where the scale does, not at the value of its last trial:
 // digests of studies depend on it.
 func scale(d *tuner.Dimension, texts bool) (goptuna.Distribution, any) {
 	dist := d.Distribution(texts)

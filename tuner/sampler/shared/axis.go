@@ -22,7 +22,7 @@ type Axis struct {
 	width   float64 // of the scale
 }
 
-// newAxis is the axis of a parameter.
+// newAxis returns the axis of a parameter.
 func newAxis(d *tuner.Dimension) Axis {
 	a := Axis{Dimension: d, Cells: d.Points(), Nominal: d.Kind == param.Bool || d.Kind == param.Choice}
 	low, top := d.Domain.Low, d.Domain.Top()
@@ -47,10 +47,10 @@ func Axes(space tuner.Space) []Axis {
 	return axes
 }
 
-// logCells tells whether the cells have unequal widths.
+// logCells reports whether the cells have unequal widths.
 func (a *Axis) logCells() bool { return a.Cells > 0 && a.Domain.Log }
 
-// Place is the coordinate of a value given as text: the middle of its cell.
+// Place returns the coordinate of a value given as text: the middle of its cell.
 func (a *Axis) Place(text string) float64 {
 	if a.Cells == 0 {
 		x, _ := strconv.ParseFloat(text, 64)
@@ -65,7 +65,7 @@ func (a *Axis) Place(text string) float64 {
 	return a.Middle(a.number(text))
 }
 
-// number is the index of a value among the cells.
+// number returns the index of a value among the cells.
 func (a *Axis) number(text string) int {
 	x := a.Number(text)
 	switch {
@@ -81,7 +81,7 @@ func (a *Axis) number(text string) int {
 	return int(math.Min(math.Max(x, 0), float64(a.Cells-1)))
 }
 
-// Middle is the coordinate of the i-th value.
+// Middle returns the coordinate of the i-th value.
 func (a *Axis) Middle(i int) float64 {
 	if a.logCells() {
 		return (math.Log(a.Domain.Low+float64(i)) - a.low) / a.width
@@ -89,7 +89,7 @@ func (a *Axis) Middle(i int) float64 {
 	return (float64(i) + 0.5) / float64(a.Cells)
 }
 
-// Edges are the ends of the i-th cell.
+// Edges returns the ends of the i-th cell.
 func (a *Axis) Edges(i int) (from, to float64) {
 	if a.logCells() {
 		x := a.Domain.Low + float64(i)
@@ -98,7 +98,7 @@ func (a *Axis) Edges(i int) (from, to float64) {
 	return float64(i) / float64(a.Cells), float64(i+1) / float64(a.Cells)
 }
 
-// Cell is the index of the cell of a coordinate; coordinates beyond the ends
+// Cell returns the index of the cell of a coordinate; coordinates beyond the ends
 // belong to the outermost cells.
 func (a *Axis) Cell(u float64) int {
 	x := u * float64(a.Cells)
@@ -108,7 +108,7 @@ func (a *Axis) Cell(u float64) int {
 	return int(math.Min(math.Max(math.Floor(x), 0), float64(a.Cells-1)))
 }
 
-// Snap is the coordinate that is played for u: u inside [0, 1], or the middle
+// Snap returns the coordinate that is played for u: u inside [0, 1], or the middle
 // of its cell.
 func (a *Axis) Snap(u float64) float64 {
 	if a.Cells == 0 {
@@ -117,7 +117,7 @@ func (a *Axis) Snap(u float64) float64 {
 	return a.Middle(a.Cell(u))
 }
 
-// Rounded is the cell of a coordinate, rounded up with a chance that grows from
+// Rounded returns the cell of a coordinate, rounded up with a chance that grows from
 // 0 at the middle of one cell to 1 at the middle of the next; round is what
 // decides, in [0, 1).
 func (a *Axis) Rounded(u, round float64) int {
@@ -128,7 +128,7 @@ func (a *Axis) Rounded(u, round float64) int {
 	return int(math.Min(math.Max(math.Floor(t+round), 0), float64(a.Cells-1)))
 }
 
-// Value is the canonical text that is played for a coordinate.
+// Value returns the canonical text that is played for a coordinate.
 func (a *Axis) Value(u float64) string {
 	if a.Cells > 0 {
 		return a.Point(a.Cell(u))
@@ -140,7 +140,7 @@ func (a *Axis) Value(u float64) string {
 	return a.Text(x)
 }
 
-// Values is what is played for a point, one coordinate an axis. A coordinate that
+// Values returns what is played for a point, one coordinate an axis. A coordinate that
 // is no number is an error that names the parameter.
 func Values(axes []Axis, point []float64) (param.Values, error) {
 	out := make(param.Values, len(axes))
@@ -168,7 +168,7 @@ func FromUnit(d *tuner.Dimension, u float64) float64 {
 	return x
 }
 
-// ToUnit is the coordinate of a number of a parameter's range.
+// ToUnit returns the coordinate of a number of a parameter's range.
 func ToUnit(d *tuner.Dimension, x float64) float64 {
 	low, top := d.Domain.Low, d.Domain.End()
 	if top == low {

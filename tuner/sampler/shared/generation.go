@@ -16,7 +16,7 @@ type Generations struct {
 	known  int // told trials in it
 }
 
-// Values is the values of the n individuals that were proposed from the draw
+// Values returns the values of the n individuals that were proposed from the draw
 // first on, false where one has none yet. An individual whose parameter set was
 // tried before has no trial of its own: its value is that of the earlier trial.
 // played is what the i-th individual plays.
@@ -78,10 +78,10 @@ func compareBool(a, b bool) int {
 	return 1
 }
 
-// normalBelow is the chance that a standard normal number lies below z.
+// normalBelow returns the chance that a standard normal number lies below z.
 func normalBelow(z float64) float64 { return 0.5 * math.Erfc(-z/math.Sqrt2) }
 
-// NormalBetween is the chance that it lies between a and b, a <= b, exact in the
+// NormalBetween returns the chance that it lies between a and b, a <= b, exact in the
 // tails too.
 func NormalBetween(a, b float64) float64 {
 	if a > 0 {

@@ -14,7 +14,7 @@ type Symmetric struct {
 // NewSymmetric returns a matrix of n rows of zeros.
 func NewSymmetric(n int) *Symmetric { return &Symmetric{n, make([]float64, n*n)} }
 
-// Row is a whole row.
+// Row returns a whole row.
 func (s *Symmetric) Row(i int) []float64 { return s.a[i*s.n : (i+1)*s.n] }
 
 // Add adds w x x^T to the lower triangle.
@@ -95,7 +95,7 @@ func (s *Symmetric) Backward(b []float64) {
 	}
 }
 
-// Dot is the sum of the products of two vectors.
+// Dot returns the sum of the products of two vectors.
 func Dot(x, y []float64) float64 {
 	sum := 0.0
 	for i, v := range x {
@@ -104,8 +104,8 @@ func Dot(x, y []float64) float64 {
 	return sum
 }
 
-// Rows is the number of rows.
+// Rows returns the number of rows.
 func (s *Symmetric) Rows() int { return s.n }
 
-// Clone is a copy.
+// Clone returns a copy.
 func (s *Symmetric) Clone() *Symmetric { return &Symmetric{s.n, slices.Clone(s.a)} }

@@ -72,7 +72,7 @@ func (b *box) place(i int, text string) float64 {
 	return b.axes[i].Place(text)
 }
 
-// point returns the coordinates of what was played. What was not active stands at the centre.
+// point returns the coordinates of what was played. Inactive parameters stand at the centre.
 func (b *box) point(active param.Values) []float64 {
 	x := make([]float64, len(b.axes))
 	for i := range x {

@@ -28,7 +28,7 @@ const (
 )
 
 // features are the features of a point: differences from the centre, at which all but the
-// constant are 0. What is not active stands at the centre.
+// constant are 0. Inactive parameters stand at the centre.
 type features struct {
 	*box
 	group  []group // by feature

@@ -27,7 +27,7 @@ var (
 	_ tuner.ByRow     = (*Surface)(nil)
 )
 
-// Surface is the sampler. What it proposes is a function of seed, draw and view: what is kept
+// Surface is the sampler. Its proposals are a function of seed, draw and view: what is kept
 // from one view to the next could be computed again.
 type Surface struct {
 	seed  uint64

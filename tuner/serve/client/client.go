@@ -41,7 +41,7 @@ type Options struct {
 	HTTP *http.Client
 }
 
-// New is a client of the daemon at an address such as http://127.0.0.1:7171.
+// New returns a client of the daemon at an address such as http://127.0.0.1:7171.
 func New(address string, o Options) (*Client, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
@@ -61,7 +61,7 @@ func New(address string, o Options) (*Client, error) {
 	return c, nil
 }
 
-// Address is where the daemon is.
+// Address returns where the daemon is.
 func (c *Client) Address() string { return c.base }
 
 // restart is how long a daemon may be away while it is being restarted.

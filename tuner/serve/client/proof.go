@@ -18,11 +18,11 @@ func (e *unprovenError) Error() string {
 	return fmt.Sprintf("the lock file names %s, where no token is sent: %s", e.Address, e.Why)
 }
 
-// Prove says why a token must not be sent to an address that a lock file names:
-// a user who can write that file could have the token sent to himself. lock is the lock file,
-// pid the process that it names. An address with TLS proves itself by its
-// certificate. Any other must be one of this machine, and, on Linux, the process that
-// holds the lock must be the one that listens there.
+// Prove returns an error that says why a token must not be sent to an address that a lock
+// file names: a user who can write that file could have the token sent to himself. lock is
+// the lock file, pid the process that it names. An address with TLS proves itself by its
+// certificate. Any other must be one of this machine, and, on Linux, the process that holds
+// the lock must be the one that listens there.
 func Prove(address, lock string, pid int) error {
 	unproven := func(format string, args ...any) error {
 		return &unprovenError{address, fmt.Sprintf(format, args...)}
@@ -56,7 +56,7 @@ func Prove(address, lock string, pid int) error {
 	return nil
 }
 
-// ours tells whether an address is one of this machine's.
+// ours reports whether an address is one of this machine's.
 func ours(ip netip.Addr) bool {
 	all, err := net.InterfaceAddrs()
 	if err != nil {

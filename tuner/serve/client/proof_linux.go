@@ -13,7 +13,7 @@ import (
 	"syscall"
 )
 
-// holds says why the process that holds a lock is not shown to listen at an address;
+// holds reports why the process that holds a lock is not shown to listen at an address;
 // empty where it is. Sources: proc(5), /proc/locks, /proc/net/tcp, /proc/PID/fd.
 func holds(at netip.AddrPort, lock string, pid int) string {
 	info, err := os.Stat(lock)
@@ -32,7 +32,7 @@ func holds(at netip.AddrPort, lock string, pid int) string {
 		return "" // a system without /proc
 	}
 	if len(sockets) == 0 {
-		return "nobody listens there"
+		return "no process listens there"
 	}
 	owns, readable := socketsOf(pid)
 	for _, s := range sockets {
@@ -48,7 +48,7 @@ func holds(at netip.AddrPort, lock string, pid int) string {
 	return fmt.Sprintf("another process than %d, which holds the lock, listens there", pid)
 }
 
-// lockHolder is the process that has a lock on the file of an inode, 0 where that
+// lockHolder returns the process that has a lock on the file of an inode, 0 where that
 // cannot be told.
 func lockHolder(inode uint64) int {
 	f, err := os.Open("/proc/locks")
@@ -75,7 +75,7 @@ type socket struct {
 	uid   uint32
 }
 
-// listening are the sockets that take connections to an address; readable tells
+// listening returns the sockets that take connections to an address; readable tells
 // whether they could be looked for.
 func listening(at netip.AddrPort) (out []socket, readable bool) {
 	for _, name := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
@@ -121,7 +121,7 @@ func kernelAddress(text string) (netip.AddrPort, bool) {
 	return netip.AddrPortFrom(ip.Unmap(), uint16(n)), ok
 }
 
-// socketsOf are the inodes of a process's sockets; readable tells whether they could
+// socketsOf returns the inodes of a process's sockets; readable tells whether they could
 // be seen.
 func socketsOf(pid int) (inodes map[uint64]bool, readable bool) {
 	dir := filepath.Join("/proc", strconv.Itoa(pid), "fd")

@@ -45,8 +45,8 @@ func TestProve(t *testing.T) {
 	for address, want := range map[string]string{
 		fmt.Sprintf("http://127.0.0.1:%d", port):   "",
 		fmt.Sprintf("http://localhost:%d", port):   "",
-		fmt.Sprintf("http://127.0.0.1:%d", nobody): "nobody listens there",
-		fmt.Sprintf("http://[::1]:%d", port):       "nobody listens there",
+		fmt.Sprintf("http://127.0.0.1:%d", nobody): "no process listens there",
+		fmt.Sprintf("http://[::1]:%d", port):       "no process listens there",
 		"http://192.0.2.1:80":                      "not an address of this machine",
 		"http://evil.example:80":                   "expected an address of this machine",
 		"http://127.0.0.1":                         "expected an address of this machine with a port",

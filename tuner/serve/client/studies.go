@@ -189,7 +189,7 @@ func (b Benchmarks) Prune(ctx context.Context, days int, dry bool) (int64, error
 	return answer.Runs, err
 }
 
-// value is an answer by value, its zero value beside an error.
+// value returns an answer by value, its zero value beside an error.
 func value[T any](answer *T, err error) (out T, _ error) {
 	if err != nil {
 		return out, err
@@ -197,7 +197,7 @@ func value[T any](answer *T, err error) (out T, _ error) {
 	return *answer, nil
 }
 
-// Through is a cache of blocks that is read from the file that a daemon holds,
+// Through returns a cache of blocks that is read from the file that a daemon holds,
 // as any process may, and written through the daemon.
 func (c *Client) Through(read tuner.Blocks) tuner.Blocks { return &posted{read, c} }
 

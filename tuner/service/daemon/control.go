@@ -74,7 +74,7 @@ func (d *Daemon) tryHold(ctx context.Context, key Key, what string, why error, s
 }
 
 // Still does something to the record of a study that does not run, and keeps it
-// from running meanwhile.
+// from running in that time.
 func (d *Daemon) Still(ctx context.Context, key Key, what string, do func() error) error {
 	defer d.Queue()
 	d.queue.Lock()
@@ -159,7 +159,7 @@ func (d *Daemon) Delete(ctx context.Context, key Key) error {
 	return nil
 }
 
-// Progress is how far a running study is; ok is false for one that does not
+// Progress returns how far a running study is; ok is false for one that does not
 // run, or has not told.
 func (d *Daemon) Progress(key Key) (p tuner.Progress, ok bool) {
 	j := d.roster.job(key)
@@ -172,7 +172,7 @@ func (d *Daemon) Progress(key Key) (p tuner.Progress, ok bool) {
 	return p, false
 }
 
-// Running is the number of studies that run.
+// Running returns the number of studies that run.
 func (d *Daemon) Running() int { return d.roster.running() }
 
 // Halt ends all studies because the record is damaged, and lets none begin:
@@ -185,8 +185,8 @@ func (d *Daemon) Halt(damage error) {
 	}
 }
 
-// Alive returns when nobody holds the daemon's locks any more, which is at once,
-// unless it hangs.
+// Alive returns when no process holds the daemon's locks any more, which is at once, unless
+// it hangs.
 func (d *Daemon) Alive() {
 	d.queue.Lock()
 	defer d.queue.Unlock()
@@ -200,5 +200,5 @@ func (d *Daemon) Damage() error { return d.roster.closed() }
 // written. It is nil for any other, and for one that is tried again.
 func (d *Daemon) Held(key Key) error { return d.roster.held(key) }
 
-// Waiting is the number of studies that are held up.
+// Waiting returns the number of studies that are held up.
 func (d *Daemon) Waiting() int { return d.roster.waiting() }

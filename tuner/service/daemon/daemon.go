@@ -69,13 +69,13 @@ type Key struct {
 	ID   int    // of a job: anything but a study
 }
 
-// StudyKey is the key of a study.
+// StudyKey returns the key of a study.
 func StudyKey(name string) Key { return Key{Kind: Study, Name: name} }
 
-// JobKey is the key of a job.
+// JobKey returns the key of a job.
 func JobKey(kind Kind, id int) Key { return Key{Kind: kind, ID: id} }
 
-// String is the name of a study, or the kind and the number of a job, as
+// String returns the name of a study, or the kind and the number of a job, as
 // "tournament/12". No study's name has a slash.
 func (k Key) String() string {
 	if k.Kind == Study {
@@ -84,7 +84,7 @@ func (k Key) String() string {
 	return string(k.Kind) + "/" + strconv.Itoa(k.ID)
 }
 
-// people is the key for people.
+// people returns the key for people.
 func (k Key) people() string {
 	if k.Kind == Study {
 		return fmt.Sprintf("study %q", k.Name)
@@ -115,7 +115,7 @@ func ParsePriority(text string) (int, error) {
 	return n, nil
 }
 
-// weight is the share of the workers that a priority gets: each step doubles it.
+// weight returns the share of the workers that a priority gets: each step doubles it.
 func weight(priority int) float64 {
 	return math.Exp2(float64(max(-mostPriority, min(mostPriority, priority))))
 }
@@ -205,7 +205,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 	}
 }
 
-// AtOnce is how many studies may run side by side.
+// AtOnce returns how many studies may run side by side.
 func (d *Daemon) AtOnce() int { return d.roster.places() }
 
 // SetAtOnce changes how many studies may run side by side; those that run go on.

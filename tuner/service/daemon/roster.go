@@ -26,7 +26,7 @@ type rest struct {
 	why   error
 }
 
-// places is how many studies may run side by side.
+// places returns how many studies may run side by side.
 func (r *roster) places() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -66,7 +66,7 @@ func (r *roster) next(waiting []Item, now time.Time) (begin []*job, yield *job) 
 	return begin, yield
 }
 
-// leastUrgent is the running study that should give way first; nil if one is being
+// leastUrgent returns the running study that should give way first; nil if one is being
 // interrupted already. The caller holds mu.
 func (r *roster) leastUrgent() *job {
 	var last *job
@@ -81,7 +81,7 @@ func (r *roster) leastUrgent() *job {
 	return last
 }
 
-// job is the job of a study that runs, nil for any other.
+// job returns the job of a study that runs, nil for any other.
 func (r *roster) job(key Key) *job {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -105,7 +105,7 @@ func (r *roster) interruptAll(why error) []*job {
 	return slices.Collect(maps.Values(r.jobs))
 }
 
-// running is the number of studies that run.
+// running returns the number of studies that run.
 func (r *roster) running() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -139,7 +139,7 @@ func (r *roster) held(key Key) error {
 	return r.resting[key].why
 }
 
-// waiting is the number of studies that rest.
+// waiting returns the number of studies that rest.
 func (r *roster) waiting() (n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -204,7 +204,7 @@ func (j *job) told(p tuner.Progress) {
 	j.mu.Unlock()
 }
 
-// progress is how far the study is, nil before it was told.
+// progress returns how far the study is, nil before it was told.
 func (j *job) progress() *tuner.Progress {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -50,7 +50,7 @@ func (a answer) because(reason string) answer {
 	return append(a, answer{{"reason", reason}}...)
 }
 
-// row is an operation that calculates from fields with these defaults: numbers,
+// row returns an operation that calculates from fields with these defaults: numbers,
 // texts, and lists of numbers.
 func row[Q any](name string, defaults Q, calculate func(*Q) (answer, error)) operation {
 	return operation{name, func(object map[string]json.RawMessage) (answer, error) {
@@ -190,7 +190,7 @@ func leadZeros(line []byte) []byte {
 	return out
 }
 
-// short is the beginning of a text, for an error.
+// short returns the beginning of a text, for an error.
 func short(raw []byte) string {
 	s := strings.ToValidUTF8(strings.TrimSpace(string(raw)), "?")
 	if s == "" {
@@ -297,7 +297,7 @@ func set(into reflect.Value, raw json.RawMessage) error {
 	return nil
 }
 
-// kind says what a field takes, for people: one of it, and several.
+// kind reports what a field takes, for people: one of it, and several.
 func kind(t reflect.Type) (one, several string) {
 	switch t.Kind() {
 	case reflect.Slice:
@@ -311,10 +311,10 @@ func kind(t reflect.Type) (one, several string) {
 	return "a text", "texts"
 }
 
-// pair is an interval as a list of its ends, of which one may be undefined.
+// pair returns an interval as a list of its ends, of which one may be undefined.
 func pair(i stats.Interval) [2]stats.Number { return [2]stats.Number{i.Lo, i.Hi} }
 
-// known is a list of numbers, of which some may be undefined.
+// known returns a list of numbers, of which some may be undefined.
 func known(x []float64) []stats.Number {
 	out := make([]stats.Number, len(x))
 	for i, v := range x {

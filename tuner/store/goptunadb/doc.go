@@ -25,7 +25,7 @@
 // row). Reading all trials took rdb.v2 56 s from its tables and 54 s from the views.
 //
 // The loop, the evidence and the proof are not goptuna's: it knows no noise, no paired games
-// and no study that ends the same after a crash. What a study decides by is its log.
+// and no study that ends the same after a crash. A study decides by its log alone.
 //
 // Each call of a [Storage] is a transaction of its own. Finished trials, which
 // never change, are kept in memory by study; others are read from the file for

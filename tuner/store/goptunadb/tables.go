@@ -133,7 +133,7 @@ func Migrate(ctx context.Context, db *sqlitedb.DB) error {
 	return db.Migrate(ctx, Series, tables+views)
 }
 
-// CheckSchema lists what is not as Migrate makes it.
+// CheckSchema lists the differences from what Migrate makes.
 func CheckSchema(ctx context.Context, db *sqlitedb.DB) ([]string, error) {
 	return db.CheckSchema(ctx, Series, tables+views)
 }

@@ -54,7 +54,7 @@ func keepLog(conn *sql.Conn) error {
 // Full reports whether a statement failed because of what may pass, most often
 // that the disk is full: a quota is used up, the device fails, the process has too
 // many files open or no memory, or another program holds the file longer than
-// anybody waits. What was committed before is kept, and writing may go on later.
+// a caller waits. Earlier commits are kept, and writing may continue later.
 func Full(err error) bool {
 	e, ok := errors.AsType[sqlite3.Error](err)
 	if !ok || syncFailed(err) {

@@ -112,7 +112,7 @@ func (e *ReadOnlyError) Unwrap() error { return e.Cause }
 var errLockHeld = errors.New("lock is held")
 
 // DamagedError says that a file is a database of ours whose bytes are not what
-// was written. What is damaged stays as it is: it is not written to.
+// was written. A damaged file is not written to.
 type DamagedError struct {
 	Path  string // the database, or the file beside it that is damaged
 	What  string
@@ -179,7 +179,7 @@ func header(path string) (head []byte, size int64, err error) {
 	return head[:n], info.Size(), err
 }
 
-// truncated says how much of a file is missing; empty if nothing is. It explains a
+// truncated reports how much of a file is missing; empty if nothing is. It explains a
 // complaint of SQLite. A short file alone is no mistake, since the rest may be in the
 // write-ahead log.
 func truncated(path string) string {
@@ -207,8 +207,8 @@ func pageSize(head []byte) int64 {
 // largestPage is the largest size of a page, in bytes.
 const largestPage = 1 << 16
 
-// unknown says what a file is that SQLite does not recognise: one of ours whose header is
-// damaged, or something else.
+// unknown returns an error that says what a file is that SQLite does not recognise: one of
+// ours whose header is damaged, or something else.
 func unknown(path string, cause error) error {
 	head, _, err := header(path)
 	if err == nil && len(head) == headerSize {

@@ -182,10 +182,10 @@ type files struct {
 // Path returns the file's absolute path, symbolic links resolved.
 func (f *files) Path() string { return f.path }
 
-// Sound says why nothing may be written any more, as a [*LostError]; nil while
-// the names of the database, its lock and its write-ahead log lead to the files
-// that this process has open. It looks at every call; what was lost once stays
-// lost. On a handle for reading it is nil.
+// Sound returns an error that says why nothing may be written any more, as a [*LostError];
+// nil while the names of the database, its lock and its write-ahead log lead to the files
+// that this process has open. It looks at every call; what was lost once stays lost. On a
+// handle for reading it is nil.
 func (f *files) Sound() error {
 	if f.lock == nil {
 		return nil
@@ -219,8 +219,8 @@ func (f *files) Watch(ctx context.Context) error {
 	}
 }
 
-// changed says that a file which was read as immutable was written while it was open, so that
-// what was read may be of two states.
+// changed returns an error that says that a file which was read as immutable was written
+// while it was open, so that what was read may be of two states.
 func (f *files) changed() error {
 	if f.still == nil {
 		return nil
@@ -238,7 +238,7 @@ func (f *files) lose(what string, cause error) error {
 	return f.lost.Load()
 }
 
-// moved says which file is no longer in place; empty if all are in place.
+// moved reports which file is no longer in place; empty if all are in place.
 func (f *files) moved() string {
 	if what := f.held.moved(); what != "" {
 		return "the database file " + what
@@ -254,7 +254,7 @@ func (f *files) moved() string {
 	return ""
 }
 
-// stillAt says what happened to the file that was at path; empty if it is still there.
+// stillAt reports what happened to the file that was at path; empty if it is still there.
 func stillAt(mine os.FileInfo, path string) string {
 	there, err := os.Stat(path)
 	switch {
@@ -333,7 +333,7 @@ func holdFile(path string) (*heldFile, error) {
 	return h, nil
 }
 
-// moved says what happened to the file; empty if it is still in place.
+// moved reports what happened to the file; empty if it is still in place.
 func (h *heldFile) moved() string {
 	there, err := os.Stat(h.path)
 	if err != nil || !os.SameFile(h.info, there) {
@@ -354,9 +354,9 @@ func (h *heldFile) release() error {
 	return h.file.Close()
 }
 
-// unborn reports whether a file is what a power cut leaves of the very first
-// transaction of a database: its journal says that before it there was no page.
-// SQLite rolls it back to nothing.
+// unborn reports whether a file is what a power cut leaves of the first transaction of a
+// database: its journal says that before it there was no page. SQLite rolls it back to
+// nothing.
 func unborn(path string) bool {
 	file, err := os.Stat(path)
 	head, _, journalErr := header(path + "-journal")

@@ -27,7 +27,7 @@ var networks = map[uint32]string{
 	0x7461636f: "OCFS2",
 }
 
-// onNetwork says what is wrong with the file system of a database's folder; empty where
+// onNetwork reports what is wrong with the file system of a database's folder; empty where
 // nothing is known to be.
 func onNetwork(path string, kind func(folder string) (uint32, error)) string {
 	folder := filepath.Dir(path)

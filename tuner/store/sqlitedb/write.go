@@ -211,8 +211,8 @@ func (s *logSum) add(text []byte) {
 // rewriteLog writes the write-ahead log that another process has left over itself,
 // byte for byte, and syncs it. Where a sync of it failed, what is read may not be on
 // the disk, and no later sync would bring it there: the system takes it for
-// written. What is then added to the log would be lost with it. A transaction, which
-// changes nothing, keeps other programs from writing to the log during the transaction.
+// written. Later additions to the log would be lost with it. A transaction, which changes
+// nothing, keeps other programs from writing to the log during the transaction.
 func (w *writer) rewriteLog(ctx context.Context, point func(string)) (err error) {
 	t, err := w.begin(ctx, true)
 	if err != nil {

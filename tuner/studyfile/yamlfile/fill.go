@@ -34,9 +34,9 @@ func join(path, key string) string { return strings.TrimPrefix(path+"."+key, "."
 
 // Fill reads the keys of the mapping at a path, and of the mappings below it, into the fields of a
 // struct with the same JSON names; an empty path is the whole file. A key without a field is
-// checked only. What is absent, or a mistake, has the default of its row. It reports all
-// mistakes: unknown keys (those of the root are reported by Err), values of other types and out
-// of range, absent keys that are required, keys that do not go with others.
+// checked only. A key that is absent or mistaken has the default of its row. It reports all
+// mistakes: unknown keys (those of the root are reported by Err), values of other types and
+// out of range, absent keys that are required, keys that do not go with others.
 func (d *Document) Fill(path string, into any) { d.fillMapping(path, reflect.ValueOf(into).Elem()) }
 
 func (d *Document) fillMapping(path string, into reflect.Value) {

@@ -91,7 +91,7 @@ func TestBrowserCaptionsHold(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("%s: the interval's level %s is not told:\n%s", name, want, text)
 		}
-		for _, wrong := range []string{" Elo", "The search had promised", "Shaded: between the bounds", "Baseline none"} {
+		for _, wrong := range []string{" Elo", "The search had claimed", "Shaded: between the bounds", "Baseline none"} {
 			if strings.Contains(text, wrong) {
 				t.Errorf("%s: the page of a metric says %q:\n%s", name, wrong, text)
 			}

@@ -175,7 +175,7 @@ func TestTournamentOfEngines(t *testing.T) {
 	}
 }
 
-// A program of somebody else is tried for whether it plays the same games twice before its
+// A program from elsewhere is tried for whether it plays the same games twice before its
 // study begins, and not once more before the stored result is printed.
 func TestFinishedStudyIsNotTriedAgain(t *testing.T) {
 	dir := clitest.NewStudyDir(t, "")

@@ -21,7 +21,7 @@ func TestPlayDaifugo(t *testing.T) {
 	}
 	end := whole.Out[strings.LastIndex(whole.Out, "your card"):]
 	again := clitest.Launch(t, "HELP\nundo\n\x1b[A6\nhands\n4\nUnDo\n"+"3\nPASS\nrules\npass\n6\n", line...)
-	if !strings.HasSuffix(again.Out, end) || !strings.Contains(again.Out, "nothing has been done") || !strings.Contains(again.Out, "higher is stronger") || strings.Count(again.Out, "seat 0 plays 6") != 2 {
+	if !strings.HasSuffix(again.Out, end) || !strings.Contains(again.Out, "there is no move to take back") || !strings.Contains(again.Out, "higher is stronger") || strings.Count(again.Out, "seat 0 plays 6") != 2 {
 		t.Errorf("with a card taken back: exit code %d, %s", again.Code, again.Out)
 	}
 	left := clitest.Launch(t, "help\n3\npass\n", line...)

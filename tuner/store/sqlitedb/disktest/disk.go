@@ -11,7 +11,7 @@ import (
 	"sync"
 )
 
-// Kind is what is done to a file.
+// Kind is an operation on a file.
 type Kind int
 
 // The kinds of calls.
@@ -129,7 +129,7 @@ func (d *Disk) Plan(plan func(Call) Fault) {
 	d.plan = plan
 }
 
-// Now returns the present moment: the number of what has happened so far.
+// Now returns the present moment: the number of events so far.
 func (d *Disk) Now() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -190,8 +190,8 @@ func (d *Disk) remove(name string, sync bool) {
 	}
 }
 
-// Rewritten says that the program, without SQLite, has written a file over itself,
-// as it reads, and synced it.
+// Rewritten returns an error that says that the program, without SQLite, has written a file
+// over itself, as it reads, and synced it.
 func (d *Disk) Rewritten(name string) error {
 	text, err := os.ReadFile(filepath.Join(d.dir, name))
 	if err != nil {
@@ -203,7 +203,7 @@ func (d *Disk) Rewritten(name string) error {
 	return nil
 }
 
-// empty says that a folder is there and has nothing in it.
+// empty returns an error that says that a folder is there and has nothing in it.
 func empty(dir string) error {
 	all, err := os.ReadDir(dir)
 	if err == nil && len(all) > 0 {

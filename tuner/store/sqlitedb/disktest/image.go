@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 )
 
-// Fate is what becomes of what was written and not synced.
+// Fate says what happens to data that was written and not synced.
 type Fate int
 
 // The fates.
