@@ -146,6 +146,8 @@ func TestJobPages(t *testing.T) {
 		{"POST", "/tournaments/7/delete", "", 303, ""},
 		{"POST", "/tournaments/19/delete", "", 404, "no tournament 19"},
 		{"GET", "/new/tournament?example=", "", 200, "version: 1\nname: "},
+		{"GET", "/new/tournament?example=", "", 200, `name="blocks" value=""`},
+		{"GET", "/new/tournament", "", 200, `name="blocks" value="100"`},
 		{"GET", "/new/tournament", "", 200, `name="entrants"`},
 		{"POST", "/new/tournament", "game=dice&entrants=a%0Ab&blocks=many&rules=x&seed=q&priority=70", 400, `id="wrong-blocks" data-field="blocks"`},
 		{"POST", "/new/tournament/edit", "game=dice&entrants=loaded%0Aloaded(x%3D0.2)&blocks=7", 200, "entrants: [&#34;loaded&#34;, &#34;loaded(x=0.2)&#34;]\nblocks: 7"},

@@ -378,7 +378,7 @@ func (s fileForms) shown(r *http.Request) (any, error) {
 		return nil, err
 	}
 	for field, values := range s.filled {
-		if !f.Form.Has(field) {
+		if f.Fields && !f.Form.Has(field) { // a file has its own
 			f.Form[field] = values
 		}
 	}
