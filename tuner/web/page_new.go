@@ -296,7 +296,7 @@ func (s studyForms) patchFiles() fileForms {
 			f.Forecast = []string{"At most " + cmp.Or(f.Value("max_games"), "200"+numeral.Thin+"000") + " games a stage. A stage ends as soon as its games decide; both errors are at most 5 %."}
 		}
 		return "/tests/" + strconv.Itoa(id), err
-	}, writePatch, "chess", url.Values{"short": {"clock:8+0.08"}}, "/new/test"}
+	}, writePatch, "chess", nil, "/new/test"}
 }
 
 // Choices are the bounds that the form of a test offers.
@@ -320,8 +320,8 @@ func writeTournament(_ *http.Request, f *fileForm, wrong *[]string) {
 func writePatch(r *http.Request, f *fileForm, wrong *[]string) {
 	itself, _, _ := strings.Cut(f.Value("new"), "(")
 	asked := contest.PatchAsked{Name: f.Value("name"), Game: f.Value("game"), New: f.Value("new"), Base: cmp.Or(f.Value("base"), itself), Bounds: []string{f.Value("bounds")}, Seed: formSeed(r, wrong), Rules: f.rules(wrong), MaxGames: formNumber(r, "max_games", wrong)}
-	for _, field := range []string{"short", "long"} {
-		if limit := f.Value(field); limit != "" {
+	for _, limit := range []string{cmp.Or(f.Value("short"), map[string]string{"chess": "clock:8+0.08"}[f.Value("game")]), f.Value("long")} {
+		if limit != "" {
 			asked.Limits = append(asked.Limits, limit)
 		}
 	}

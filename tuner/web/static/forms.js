@@ -13,7 +13,7 @@
     slider.className = "slider";
     slider.setAttribute("aria-label", field.closest("label").firstChild.textContent.trim());
     function place() {
-      var n = Number(field.value.replace(/\s/g, "")) || Number(field.placeholder) || ends[0];
+      var n = Number(field.value.replace(/\s/g, "")) || Number(field.placeholder.replace(/\s/g, "")) || ends[0];
       slider.value = stops.filter(function (stop) { return stop < n; }).length;
       slider.setAttribute("aria-valuetext", String(n));
     }
@@ -31,6 +31,7 @@
   if (!form) { return; }
   // A page that answers a form has an address of its own, so that it can be kept.
   if (location.search === "" && form.getAttribute("data-address")) { history.replaceState(null, "", form.getAttribute("data-address")); }
+  form.querySelector("button[name=show]").hidden = true; // a choice shows them at once
   var shown = { game: form.elements.game.value, strategy: form.elements.strategy.value };
   ["game", "strategy"].forEach(function (name) {
     var list = form.elements[name];
