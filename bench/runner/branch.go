@@ -87,14 +87,22 @@ func (r Repo) BuiltBranch(ctx context.Context, baseline string, env Env) string 
 }
 
 // DefaultBranch returns the branch that changes are merged into: that of the remote "origin", or
-// else main or master, whichever there is; "" where git knows none.
-func (r Repo) DefaultBranch(ctx context.Context) string {
+// else the one that the build server names, main, master or git's init.defaultBranch, whichever
+// there is, or the only one; "" where git knows none.
+func (r Repo) DefaultBranch(ctx context.Context, env Env) string {
 	if name, err := r.git(ctx, "symbolic-ref", "--short", "--quiet", "refs/remotes/origin/HEAD"); err == nil {
 		return strings.TrimPrefix(name, "origin/")
 	}
-	for _, name := range []string{"main", "master"} {
-		if _, ok := r.branch(ctx, name); ok {
+	usual, _ := r.git(ctx, "config", "init.defaultBranch")
+	for _, name := range []string{env.first([]string{"CI_REPO_DEFAULT_BRANCH", "CI_DEFAULT_BRANCH", "BUILDKITE_PIPELINE_DEFAULT_BRANCH", "DRONE_REPO_BRANCH"}), "main", "master", usual} {
+		if _, ok := r.branch(ctx, name); ok && name != "" {
 			return name
+		}
+	}
+	for _, where := range []string{"refs/heads", "refs/remotes/origin"} {
+		all, err := r.git(ctx, "for-each-ref", "--format=%(refname:lstrip="+strconv.Itoa(1+strings.Count(where, "/"))+")", where)
+		if err == nil && all != "" && !strings.Contains(all, "\n") {
+			return all
 		}
 	}
 	return ""

@@ -64,20 +64,39 @@ func TestBuiltBranch(t *testing.T) {
 
 // The default branch is the one that the clone was made of, or else main or master.
 func TestDefaultBranch(t *testing.T) {
-	ctx := context.Background()
+	ctx, env := context.Background(), func(string) (string, bool) { return "", false }
 	origin := t.TempDir()
 	git(t, origin, "init", "-q", "-b", "master")
 	commit(t, origin, "one")
-	if got := (Repo{Dir: origin}).DefaultBranch(ctx); got != "master" {
+	if got := (Repo{Dir: origin}).DefaultBranch(ctx, env); got != "master" {
 		t.Errorf("master alone: %q", got)
 	}
 	git(t, origin, "checkout", "-q", "-b", "trunk")
 	clone := filepath.Join(t.TempDir(), "clone")
 	git(t, origin, "clone", "-q", origin, clone)
-	if got := (Repo{Dir: clone}).DefaultBranch(ctx); got != "trunk" {
+	if got := (Repo{Dir: clone}).DefaultBranch(ctx, env); got != "trunk" {
 		t.Errorf("of the clone: %q", got)
 	}
-	if got := (Repo{Dir: t.TempDir()}).DefaultBranch(ctx); got != "" {
+	// Without a remote, git's own habit, the build server and a branch that stands alone tell.
+	alone := t.TempDir()
+	git(t, alone, "init", "-q", "-b", "dev")
+	commit(t, alone, "one")
+	if got := (Repo{Dir: alone}).DefaultBranch(ctx, env); got != "dev" {
+		t.Errorf("the only one: %q", got)
+	}
+	git(t, alone, "branch", "stable")
+	if got := (Repo{Dir: alone}).DefaultBranch(ctx, env); got != "" {
+		t.Errorf("one of two: %q", got)
+	}
+	server := func(name string) (string, bool) { return "stable", name == "CI_DEFAULT_BRANCH" }
+	if got := (Repo{Dir: alone}).DefaultBranch(ctx, server); got != "stable" {
+		t.Errorf("as the build server says: %q", got)
+	}
+	git(t, alone, "config", "init.defaultBranch", "dev")
+	if got := (Repo{Dir: alone}).DefaultBranch(ctx, env); got != "dev" {
+		t.Errorf("as git's settings say: %q", got)
+	}
+	if got := (Repo{Dir: t.TempDir()}).DefaultBranch(ctx, env); got != "" {
 		t.Errorf("no repository: %q", got)
 	}
 }

@@ -97,7 +97,7 @@ func (f *Folder) Record(ctx context.Context, o runner.Options, d *runner.Decided
 	if head == "" {
 		f.Say("head: not kept, since it has uncommitted changes")
 	}
-	branch = cmp.Or(branch, repo.BuiltBranch(ctx, repo.DefaultBranch(ctx), f.Env))
+	branch = cmp.Or(branch, repo.BuiltBranch(ctx, repo.DefaultBranch(ctx, f.Env), f.Env))
 	return errors.Join(f.write("base", d.Result.BaseCommit, "", d.Sides["base"]), f.write("head", head, branch, d.Sides["head"]))
 }
 

@@ -110,7 +110,7 @@ func (p *Program) measured(text, name, machine string) (*bench.Run, error) {
 func (p *Program) BaselineBranch(ctx context.Context, dir string) string {
 	name := p.Setting("bench.baseline_branch")
 	if name == "" {
-		name = runner.Repo{Dir: dir}.DefaultBranch(ctx)
+		name = runner.Repo{Dir: dir}.DefaultBranch(ctx, p.Env)
 	}
 	return cmp.Or(name, "main")
 }
