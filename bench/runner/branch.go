@@ -24,22 +24,24 @@ type server struct {
 // servers returns the known build servers. One that also sets the variables of another comes first.
 func servers() []server {
 	return []server{
-		{"CI=woodpecker", []string{"CI_COMMIT_TAG"}, []string{"CI_COMMIT_PULL_REQUEST"}, []string{"CI_COMMIT_SOURCE_BRANCH"}, []string{"CI_COMMIT_BRANCH"}},
-		{"GITLAB_CI", []string{"CI_COMMIT_TAG"}, []string{"CI_MERGE_REQUEST_IID", "CI_EXTERNAL_PULL_REQUEST_IID"},
+		{"CI=woodpecker", []string{"CI_COMMIT_TAG"}, []string{"CI_COMMIT_PULL_REQUEST", "CI_PIPELINE_EVENT=pull_request"}, []string{"CI_COMMIT_SOURCE_BRANCH"}, []string{"CI_COMMIT_BRANCH"}},
+		{"GITLAB_CI", []string{"CI_COMMIT_TAG"}, []string{"CI_MERGE_REQUEST_IID", "CI_EXTERNAL_PULL_REQUEST_IID", "CI_PIPELINE_SOURCE=merge_request_event", "CI_MERGE_REQUEST_SOURCE_BRANCH_NAME"},
 			[]string{"CI_MERGE_REQUEST_SOURCE_BRANCH_NAME", "CI_EXTERNAL_PULL_REQUEST_SOURCE_BRANCH_NAME"}, []string{"CI_COMMIT_BRANCH"}},
 		{"CIRCLECI", []string{"CIRCLE_TAG"}, []string{"CIRCLE_PR_NUMBER"}, []string{"CIRCLE_BRANCH"}, []string{"CIRCLE_BRANCH"}},
 		{"BUILDKITE", []string{"BUILDKITE_TAG"}, []string{"BUILDKITE_PULL_REQUEST"}, []string{"BUILDKITE_BRANCH"}, []string{"BUILDKITE_BRANCH"}},
 		{"JENKINS_URL", []string{"TAG_NAME"}, []string{"CHANGE_ID"}, []string{"CHANGE_BRANCH"}, []string{"BRANCH_NAME", "GIT_LOCAL_BRANCH", "GIT_BRANCH"}},
-		{"DRONE", []string{"DRONE_TAG"}, []string{"DRONE_PULL_REQUEST"}, []string{"DRONE_SOURCE_BRANCH"}, []string{"DRONE_BRANCH", "DRONE_COMMIT_BRANCH"}},
+		{"DRONE", []string{"DRONE_TAG"}, []string{"DRONE_PULL_REQUEST", "DRONE_BUILD_EVENT=pull_request"}, []string{"DRONE_SOURCE_BRANCH"}, []string{"DRONE_BRANCH", "DRONE_COMMIT_BRANCH"}},
 		// GitHub, Gitea and Forgejo. Of a pull request GITHUB_REF_NAME is "7/merge".
 		{"", nil, []string{"GITHUB_HEAD_REF"}, []string{"GITHUB_HEAD_REF"}, []string{"GITHUB_REF_NAME"}},
 	}
 }
 
-// first returns the first variable that is set to something other than "false".
+// first is the first variable that is set to something other than "false", or to VALUE where
+// its name is given as NAME=VALUE.
 func (env Env) first(names []string) string {
 	for _, name := range names {
-		if value, _ := env(name); value != "" && value != "false" {
+		name, want, exact := strings.Cut(name, "=")
+		if value, _ := env(name); value != "" && value != "false" && (!exact || value == want) {
 			return value
 		}
 	}
@@ -50,8 +52,7 @@ func (env Env) first(names []string) string {
 // a change that is to be merged.
 func (env Env) built() (branch string, pull bool) {
 	for _, s := range servers() {
-		name, value, exact := strings.Cut(s.mark, "=")
-		if got := env.first([]string{name}); s.mark != "" && (got == "" || exact && got != value) {
+		if s.mark != "" && env.first([]string{s.mark}) == "" {
 			continue
 		}
 		kind, _ := env("GITHUB_REF_TYPE")
