@@ -1,7 +1,9 @@
 package bench
 
 import (
+	"compress/gzip"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -226,6 +228,14 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
+func zipped(text string) string {
+	var b strings.Builder
+	w := gzip.NewWriter(&b)
+	io.WriteString(w, text)
+	w.Close()
+	return b.String()
+}
+
 // A text is the same in every encoding that shells write.
 func TestEncodings(t *testing.T) {
 	text := okHeader + "BenchmarkA-8 \t 100\t 12 ns/op\nPASS\n"
@@ -233,10 +243,14 @@ func TestEncodings(t *testing.T) {
 		"little endian": wide(text, false), "big endian": wide(text, true), "without a mark": wide(text, false)[2:], "big endian without a mark": wide(text, true)[2:],
 		"cut": wide(text, false) + "x", "UTF-8": "\ufeff" + text, "carriage returns": strings.ReplaceAll(text, "\n", "\r\r\n"),
 		"colours": strings.ReplaceAll(text, "linux", "\x1b[1;32mlinux\x1b]0;title\x07\x1b[0m"),
+		"gzip":    zipped(text), "gzip of UTF-16": zipped(wide(text, false)),
 	} {
 		r, err := Read(strings.NewReader(form), "in", ReadOptions{})
 		if err != nil || r.Raw != text {
 			t.Errorf("%s: %v, %+v", name, err, r)
 		}
+	}
+	if _, err := Read(strings.NewReader(zipped(text)[:30]), "in", ReadOptions{}); err == nil || !strings.Contains(err.Error(), "in: unexpected EOF") {
+		t.Errorf("half of a file of gzip: %v", err)
 	}
 }

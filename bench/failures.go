@@ -81,7 +81,7 @@ var (
 		`##\[(?:group|endgroup|section|command|debug)\]|::(?:group|endgroup|debug)::|section_(?:start|end):|~~~ |\^\^\^ |--- :\w+: |Script done on `,
 		`(?:real|user|sys)\s+[\dm.,s]+$|[\d.]+user [\d.]+system|\(?\d\S*avgtext|\d+inputs|\s+(?:Command being timed|Exit status|Elapsed \(wall clock\) time).*|Total time: |Finished at: |Took [\d.]+`,
 		`\[\d+\][-+]?\s+Done\s|(?i)\W*(?:[\w ]*\b)?(?:exit(?:ed)?[ _]?(?:with )?(?:code|status)?|returned|rc|status(?: code)?)\W{1,3}0x?0?\b\W*(?:\(0x0\)|0x0)?\W*$`,
-		`\S+ +: ok=\d+|Terminate orphan process: pid |\s+Container \S+  (?:Stopp|Remov)(?:ing|ed)|Cleaning up (?:orphan|project)|Post job cleanup|Cache not found for `,
+		`\S+ +: ok=\d+|Terminate orphan process: pid |\s+Container \S+  (?:Stopp|Remov)(?:ing|ed)|Cleaning up (?:orphan|project)|Post job cleanup|Cache not found for |-test\.shuffle \d|\[command\]|git version \d|Temporarily overriding HOME=|Adding repository directory to the temporary git`,
 	}, "|") + `)`)
 	succeeded = regexp.MustCompile(`(?i)\b(?:succe(?:ss|eded|ssful|ssfully)|passed|finished|done in|saved|wrote|written|created|stored|upload(?:ed|ing)|archived|is valid|gate: pass|see \S+[/.]\S+)\b|` +
 		`^\W*\w+="?(?:\S*[-/.\d]\S*|true|false)?$|^\s*[\w-]+:\s*(?:true|false|none|null|yes|no|on|[\w-]+\(\))?$|^0$|^(?:\s*[\w ()/-]{1,40}[:=]\s*-?\d[\d.]*\s?(?:[kMG]?i?B|m?s|%)?,?)+$`)

@@ -209,6 +209,7 @@ func TestWordsBehind(t *testing.T) {
 		"[COMMAND_EXIT_CODE=\"0\"]\nEXIT_CODE=0\nrc=0\nreturned 0\nexit 0\n{\"exitCode\": 0}", "##[group]Run if failure\n  if: failure()\n  timeout-minutes: 10\n  continue-on-error: true\n##[endgroup]",
 		"Uploading artifacts as \"archive\" to coordinator... 201 Created  id=1 responseStatus=201 Created token=x", "HTTP/1.1 201 Created\nStatus code: 201", " Container db  Stopping\n Container db  Stopped", "Total reclaimed space: 0B", "+ trap - EXIT\n+ set +e", "Artifact name is valid!", "lost: 0, dropped: 0",
 		"exit code: 0 (0x0)", "[1]+  Done                    go test", "Signals delivered: 0", "Archived x/errors.txt", "git config --unset-all core.sshCommand || :", "gate: pass (2 series compared, 0 failed, 0 in doubt)",
+		"Post job cleanup.\n[command]/usr/bin/git version\ngit version 2.43.0\nTemporarily overriding HOME='/x' before making global git config changes\nCleaning up orphan processes", "-test.shuffle 12",
 		"Cache not found for input keys: go-1", "SUCCESS! -- 3 Passed | 0 Failed | 0 Pending", "ld: warning: could not create compact unwind for _f", "q.c:1:2: warning: return of a failed call", "go test -bench . ./q || (echo failed; exit 1)", "Tests run: 3, Failures: 0, Errors: 0, Skipped: 0", "# q.test\n/usr/bin/ld: warning: x.o: missing .note.GNU-stack section",
 	} {
 		for form, text := range map[string]string{"plain": good, "events": asEvents(good)} {

@@ -1,7 +1,9 @@
 package bench
 
 import (
+	"bufio"
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -12,9 +14,18 @@ import (
 	"unicode/utf16"
 )
 
-// readAll reads at most limit bytes.
+// readAll reads at most limit bytes, compressed by gzip or not.
 func readAll(r io.Reader, name string) (string, error) {
 	const limit = 256 << 20
+	in := bufio.NewReader(r)
+	r = in
+	if start, _ := in.Peek(2); string(start) == "\x1f\x8b" {
+		unzipped, err := gzip.NewReader(in)
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", name, err)
+		}
+		r = unzipped
+	}
 	text, err := io.ReadAll(io.LimitReader(r, limit+1))
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", name, err)
