@@ -172,6 +172,8 @@ func (g *Gate) statistical(r *Row, p Policy) {
 	case r.weight == weightNone:
 	case r.weight == weightDoubts:
 		g.setup(r, p, least)
+	case r.Exact && !r.earned() && leastP(r.Old.N, r.New.N) >= p.Alpha && r.Old.Center == r.New.Center:
+		doubt("varies from %.12g to %.12g, and so few samples prove nothing: measure with -count 6 -benchtime 100x", min(r.Old.Min, r.New.Min), max(r.Old.Max, r.New.Max))
 	case r.Exact && !r.earned() && leastP(r.Old.N, r.New.N) >= p.Alpha:
 		doubt("changed from %.12g to %.12g, which so few samples do not prove: measure with -count 6 -benchtime 100x", r.Old.Center, r.New.Center)
 	case r.Better == 0:

@@ -285,7 +285,7 @@ func isResult(line string) bool {
 	calls := word()
 	blanks()
 	value := word()
-	return calls != "" && strings.Trim(calls, "0123456789") == "" && value != "" && strings.ContainsRune("-+.0123456789", rune(value[0])) &&
+	return calls != "" && strings.Trim(calls, "0123456789") == "" && value != "" && (strings.ContainsRune("-+.0123456789", rune(value[0])) || value == "NaN" || value == "Inf") &&
 		len(rest) > 1 && rest[0] == ' ' && !strings.ContainsRune(" \t\r\f\n", rune(rest[1]))
 }
 

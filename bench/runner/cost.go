@@ -379,6 +379,9 @@ func (l *leaf) piece(n int) []part {
 
 // see notes a result of the warm-up and returns its leaf.
 func (j *job) see(r *benchfmt.Result, k int, seconds float64) *leaf {
+	if !(seconds >= 0) { // NaN: its goroutine ended
+		seconds = 0
+	}
 	name, procs := splitProcs("Benchmark"+r.Name.String(), j.cpu)
 	for _, l := range j.leaves {
 		if l.name == name && l.procs == procs {

@@ -13,6 +13,7 @@ import (
 
 	"sakusen/bench"
 	"sakusen/bench/runner"
+	"sakusen/engines/suite"
 )
 
 // costly is a package whose benchmarks note each call in a file, and spend most of their time
@@ -110,6 +111,7 @@ func TestCostlyCalls(t *testing.T) {
 // A process that costs more than a sample to start does not make the iterations of a benchmark
 // that stops its timer grow without end.
 func TestCostlyStart(t *testing.T) {
+	suite.All(t)
 	dir := module(t)
 	write(t, filepath.Join(dir, "costly", "c_test.go"), costly+"\nfunc BenchmarkMany(b *testing.B) {\n\tfor _, name := range []string{\"a\", \"b\"} {\n\t\tb.Run(name, func(b *testing.B) {\n\t\t\tfor range b.N {\n\t\t\t}\n\t\t})\n\t}\n}\n\nfunc TestMain(m *testing.M) {\n\ttime.Sleep(300 * time.Millisecond)\n\tm.Run()\n}\n")
 	t.Setenv("CALLS", t.TempDir()+string(filepath.Separator))
@@ -144,6 +146,7 @@ func TestCostlyStart(t *testing.T) {
 // The time budget holds inside a round and before the first one: what was measured is judged,
 // the others are in doubt, and it is never said that there was nothing to do.
 func TestBudgetHolds(t *testing.T) {
+	suite.All(t)
 	dir := module(t)
 	write(t, filepath.Join(dir, "costly", "c_test.go"), costly)
 	calls := t.TempDir() + string(filepath.Separator)

@@ -51,6 +51,9 @@ func (o *Options) failedOn(side, pkg string) bool {
 // logLine is what a test or a benchmark logs.
 var logLine = regexp.MustCompile(`^\S+\.go:\d+: `)
 
+// ran is the command with which a benchmark was run, before what it said.
+var ran = regexp.MustCompile(`^Benchmark\S+: \S+\.test -test\.run=\^\$ -test\.bench=\S+: `)
+
 // ended is how a process ended that says nothing of why, and compiling is the heading of a package
 // that does not build, or that vet refuses.
 var ended, compiling = regexp.MustCompile(`^(?:exit status|signal:) `), regexp.MustCompile(`(?:: |^)# `)
@@ -81,7 +84,7 @@ func brief(text string) string {
 		}
 	}
 	if best == "" && len(lines) > 0 {
-		best = lines[0]
+		best = ran.ReplaceAllString(lines[0], "")
 	}
 	for _, line := range lines {
 		if strings.HasPrefix(line, "the worktree lacks ") {

@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,6 +31,9 @@ func TestOddBenchmarks(t *testing.T) {
 	ends := "package toy\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestMain(m *testing.M) {\n\tos.Exit(0)\n\tm.Run()\n}\n"
 	words := strings.Replace(importing(fine, "fmt"), "BenchmarkB(b *testing.B) {", "BenchmarkB(b *testing.B) {\n\tfmt.Print(\"without an end\")", 1)
 	lost := strings.Replace(importing(fine, "fmt"), "BenchmarkB(b *testing.B) {", "BenchmarkB(b *testing.B) {\n\tdefer fmt.Print(\"\\nBenchmarkB-2 \")", 1)
+	dead := strings.Replace(importing(fine, "log"), "BenchmarkB(b *testing.B) {", "BenchmarkB(b *testing.B) {\n\tlog.SetFlags(0)\n\tlog.Fatal(\"no data\")", 1)
+	left := strings.Replace(importing(fine, "runtime"), "BenchmarkB(b *testing.B) {", "BenchmarkB(b *testing.B) {\n\truntime.Goexit()", 1)
+	outside := strings.Replace(benchOf("toy", "A", loop("")), "package toy", "package toy_test", 1)
 	constrained := "//go:build big\n\n" + fine
 	for _, c := range []struct {
 		name     string
@@ -43,37 +47,46 @@ func TestOddBenchmarks(t *testing.T) {
 		{"os.Exit(0) below", []string{"a_test.go", sub}, []string{"a_test.go", sub + "\n"}, bench.Undecided, "fails on both sides, and is not compared: panic: unexpected call to os.Exit(0)"},
 		{"TestMain ends on the new side", []string{"a_test.go", fine}, []string{"m_test.go", ends}, bench.Regression, "does its TestMain end before it calls m.Run?"},
 		{"TestMain ends on the old side", []string{"a_test.go", fine, "m_test.go", ends}, []string{"m_test.go", "package toy\n"}, bench.Pass, "which the change repairs"},
+		{"log.Fatal on the new side", []string{"a_test.go", fine}, []string{"a_test.go", dead}, bench.Regression, "B: fails on the new side alone: no data"},
+		{"runtime.Goexit on the new side", []string{"a_test.go", fine}, []string{"a_test.go", left}, bench.Undecided, "a value that is no finite number, or below zero: NaN"},
+		{"two benchmarks of a name", []string{"a.go", "package toy\n", "a_test.go", fine, "b_test.go", outside}, []string{"b_test.go", outside + "\n"}, bench.Undecided, "A: fails on both sides, and is not compared: BenchmarkA stands for two benchmarks, one in package toy_test: give one another name"},
 		{"words before the result", []string{"a_test.go", words}, []string{"a_test.go", words + "\n"}, bench.Pass, ""},
 		{"half a result", []string{"a_test.go", lost}, []string{"a_test.go", lost + "\n"}, bench.Undecided, "B: is not measured: it prints no result that can be read"},
 		{"constraints", []string{"a_test.go", constrained}, []string{"a_test.go", constrained + "\n"}, "", "the build leaves out the benchmarks of a_test.go: GOFLAGS=-tags=NAME takes those behind a constraint"},
 		{"in a text", []string{"a_test.go", fine, "p/p_test.go", "package p\n\nconst text = `\nfunc BenchmarkX(`\n"}, []string{"a_test.go", fine + "\n", "p/p_test.go", "package p\n\nconst text = `\nfunc BenchmarkY(`\n"}, bench.Pass, ""},
 	} {
-		dir := filepath.Join(t.TempDir(), "ä b")
-		toyIn(t, dir, c.old...)
-		put(t, dir, c.new...)
-		d, err := Decide(context.Background(), DecideOptions{
-			Measure: Options{Dir: dir, Base: "HEAD", All: true, BenchTime: "10x", Rounds: 3}, ExactOnly: true, Fixed: true,
-			Read: func(side, text string) (*bench.Run, error) {
-				return bench.Read(strings.NewReader(text), side, bench.ReadOptions{})
-			},
-		})
-		if c.outcome == "" {
-			if err == nil || !strings.Contains(err.Error(), c.says) || errors.Is(err, ErrNothing) != (c.name == "constraints") {
-				t.Errorf("%s: %v", c.name, err)
+		t.Run(c.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "ä b")
+			toyIn(t, dir, c.old...)
+			put(t, dir, c.new...)
+			var said strings.Builder
+			d, err := Decide(context.Background(), DecideOptions{
+				Measure: Options{Dir: dir, Base: "HEAD", All: true, BenchTime: "10x", Rounds: 3, Say: func(format string, args ...any) { fmt.Fprintf(&said, format+"\n", args...) }}, ExactOnly: true, Fixed: true,
+				Read: func(side, text string) (*bench.Run, error) {
+					return bench.Read(strings.NewReader(text), side, bench.ReadOptions{})
+				},
+			})
+			if c.outcome == "" {
+				if err == nil || !strings.Contains(err.Error(), c.says) || errors.Is(err, ErrNothing) != (c.name == "constraints") {
+					t.Errorf("%s: %v", c.name, err)
+				}
+				return
 			}
-			continue
-		}
-		if err != nil {
-			t.Errorf("%s: %v", c.name, err)
-			continue
-		}
-		all := ""
-		for _, f := range slices.Concat(d.Gate.Failures, d.Gate.Doubts, d.Gate.Notes) {
-			all += f.String() + "\n"
-		}
-		if d.Gate.Outcome != c.outcome || !strings.Contains(all, c.says) {
-			t.Errorf("%s: %s\n%s", c.name, d.Gate.Outcome, all)
-		}
+			if err != nil {
+				t.Errorf("%s: %v", c.name, err)
+				return
+			}
+			all := ""
+			for _, f := range slices.Concat(d.Gate.Failures, d.Gate.Doubts, d.Gate.Notes) {
+				all += f.String() + "\n"
+			}
+			if strings.Contains(said.String(), "an interrupt would lose") {
+				t.Errorf("%s: %s", c.name, &said)
+			}
+			if d.Gate.Outcome != c.outcome || !strings.Contains(all, c.says) {
+				t.Errorf("%s: %s\n%s", c.name, d.Gate.Outcome, all)
+			}
+		})
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -110,7 +111,17 @@ func list(ctx context.Context, o *Options, sides []*side) ([]*job, error) {
 				}
 				return nil, err
 			}
-			for _, name := range names {
+			for i, name := range names {
+				if slices.Contains(names[:i], name) {
+					continue
+				}
+				if slices.Contains(names[i+1:], name) { // their results could not be told apart
+					err := fmt.Errorf("%s: %s: %s stands for two benchmarks, one in package %s_test: give one another name", s.name, pkg, name, path.Base(pkg))
+					if o.fail(ctx, s.name, pkg, name, err) {
+						continue
+					}
+					o.warn("%v", err)
+				}
 				for cpu := range strings.SplitSeq(o.CPU, ",") {
 					cpu = strings.TrimSpace(cpu)
 					key := pkg + " " + name + " " + cpu
