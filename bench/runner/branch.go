@@ -36,7 +36,7 @@ func servers() []server {
 	}
 }
 
-// first is the first variable that is set to something other than "false", or to VALUE where
+// first returns the first variable that is set to something other than "false", or to VALUE where
 // its name is given as NAME=VALUE.
 func (env Env) first(names []string) string {
 	for _, name := range names {
