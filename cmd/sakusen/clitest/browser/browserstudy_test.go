@@ -51,7 +51,7 @@ func (b *browser) shot(name string, width int, height float64) {
 		return
 	}
 	var tall float64
-	b.do("picture", chromedp.Evaluate("window.scrollTo(0, 0)", nil), chromedp.Evaluate("Math.max(300, document.documentElement.scrollHeight)", &tall), chromedp.ActionFunc(func(ctx context.Context) error {
+	b.do("picture", chromedp.Evaluate("document.activeElement && document.activeElement.blur(); window.scrollTo(0, 0)", nil), chromedp.Evaluate("Math.max(300, document.documentElement.scrollHeight)", &tall), chromedp.ActionFunc(func(ctx context.Context) error {
 		picture, err := page.CaptureScreenshot().WithCaptureBeyondViewport(true).
 			WithClip(&page.Viewport{Width: float64(width), Height: min(height, tall), Scale: 1}).Do(ctx)
 		if err != nil {
