@@ -155,16 +155,22 @@ type quotes struct {
 
 func (q *quotes) add(v *tuner.ValidationReport, truth float64) {
 	_, elo, ci := v.Quoted()
+	blocks := int64(0)
+	if v.Estimate != nil {
+		blocks = v.Estimate.Blocks
+	}
+	q.count(*elo, *ci, *v.Elo, blocks, truth)
+}
+
+func (q *quotes) count(elo float64, ci [2]float64, decided float64, blocks int64, truth float64) {
 	q.n++
-	q.error += *elo - truth
-	q.squares += (*elo - truth) * (*elo - truth)
-	q.decided += *v.Elo - truth
+	q.error += elo - truth
+	q.squares += (elo - truth) * (elo - truth)
+	q.decided += decided - truth
 	q.half += (ci[1] - ci[0]) / 2
+	q.each += float64(blocks)
 	if ci[0] <= truth && truth <= ci[1] {
 		q.held++
-	}
-	if v.Estimate != nil {
-		q.each += float64(v.Estimate.Blocks)
 	}
 }
 
@@ -199,11 +205,16 @@ func TestSimulatedProof(t *testing.T) {
 	}
 }
 
+// cell is the study of a cell: its one trial is better than the baseline by the gain.
+func cell(games int, gain float64) string {
+	return fmt.Sprintf("version: 1\nname: NAME\ngame: book\nrules: [{name: gain, value: %v}]\n"+
+		"tune: {strategy: reader}\nbaseline: reader\nsampler: {name: quasi, seed: SEED, batch: 1}\nbudget: {games: %d, trials: 1}\nrace: {method: none, rungs: [8]}\nfinal: {top: 0}\n", gain, games)
+}
+
 // proveGain is a cell of TestSimulatedProof: about n studies that pass.
 func proveGain(t *testing.T, n, games int, gain float64) {
 	name := fmt.Sprintf("%d games, %+.0f Elo", games, gain)
-	file := fmt.Sprintf("version: 1\nname: NAME\ngame: book\nrules: [{name: gain, value: %v}]\n"+
-		"tune: {strategy: reader}\nbaseline: reader\nsampler: {name: quasi, seed: SEED, batch: 1}\nbudget: {games: %d, trials: 1}\nrace: {method: none, rungs: [8]}\nfinal: {top: 0}\n", gain, games)
+	file := cell(games, gain)
 	s, err := studyfile.Read("book.yaml", []byte(strings.NewReplacer("NAME", "book", "SEED", "1").Replace(file)), book(), sampler.Kinds{})
 	if err != nil {
 		t.Fatal(err)
