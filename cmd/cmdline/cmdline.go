@@ -132,6 +132,7 @@ func Subcommands(c *cobra.Command) []string {
 func completeTree(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	root.InitDefaultHelpCmd()
+	root.InitDefaultHelpFlag()
 	for _, c := range root.Commands() {
 		if c.Name() == "help" || c.Name() == "completion" {
 			c.Hidden = true
@@ -156,8 +157,10 @@ func completeTree(root *cobra.Command) {
 }
 
 // completeGroups lets commands that only hold others refuse unknown ones and print help,
-// and the others take the arguments of their usage lines.
+// and the others take the arguments of their usage lines. Each has the flag --help from the
+// start, so that it may stand before the name of a command.
 func completeGroups(c *cobra.Command) {
+	c.InitDefaultHelpFlag()
 	switch {
 	case c.HasSubCommands() && !c.Runnable():
 		c.Args = UnknownCommand

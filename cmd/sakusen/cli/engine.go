@@ -261,6 +261,9 @@ func (a engineCommands) conformance(c *cobra.Command) action {
 	protocol := c.Flags().String("protocol", "uci", "protocol of PROGRAM: uci, usi, uai, ugi, gtp, command or jsonl")
 	c.Flags().SetInterspersed(false)
 	return func(ctx context.Context, args []string) error {
+		if len(args) == 2 && (args[1] == "--help" || args[1] == "-h") && c.ArgsLenAtDash() < 0 {
+			return c.Help() // no program plays when it is asked for its help
+		}
 		if err := engines.open(a, studyFile{}); err != nil {
 			return usage(err)
 		}

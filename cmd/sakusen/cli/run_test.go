@@ -81,6 +81,18 @@ func TestHelp(t *testing.T) {
 	}
 }
 
+// A flag --help before the name of a command or behind that of a program is for the command.
+func TestHelpAnywhere(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{"--help study", "sakusen study"}, {"-h study list", "sakusen study list"}, {"study --help list", "sakusen study list"},
+		{"engine conformance no/such/program --help", "sakusen engine conformance PROGRAM"}, {"engine conformance no/such/program -h", "sakusen engine conformance PROGRAM"},
+	} {
+		if p := clitest.Launch(t, "", strings.Fields(c.line)...); p.Code != clitest.ExitDone || !strings.Contains(p.Out, "Usage:\n  "+c.want) || p.Err != "" {
+			t.Errorf("%q: exit code %d, %s%s", c.line, p.Code, p.Out, p.Err)
+		}
+	}
+}
+
 // What cannot be written is an I/O error, not bad usage.
 func TestBrokenPipe(t *testing.T) {
 	p := cli.Process{In: strings.NewReader("{}\n"), Out: brokenPipe{}, Err: io.Discard, Env: clitest.NoVariables, Games: clitest.TestGames(strategies.All())}
