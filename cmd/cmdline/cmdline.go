@@ -225,18 +225,12 @@ func flagError(c *cobra.Command, err error) error {
 
 // kindOfFlag returns what a flag takes.
 func kindOfFlag(f *pflag.Flag) string {
-	switch kind := f.Value.Type(); {
-	case strings.HasPrefix(kind, "uint"):
-		return "an integer from 0"
-	case strings.HasPrefix(kind, "int"):
-		return "an integer"
-	case strings.HasPrefix(kind, "float"):
-		return "a number"
-	case kind == "bool":
-		return "true or false"
-	default:
-		return "a " + kind
+	for _, k := range [][2]string{{"uint", "an integer from 0"}, {"int", "an integer"}, {"float", "a number"}, {"bool", "true or false"}} {
+		if strings.HasPrefix(f.Value.Type(), k[0]) {
+			return k[1]
+		}
 	}
+	return "a " + f.Value.Type()
 }
 
 // The annotations of flags that CheckFlags reads; their values are the names of other
@@ -252,9 +246,7 @@ const (
 func Need(c *cobra.Command, other string, flags ...string) { annotate(c, needsFlag, other, flags) }
 
 // Exclude says that flags cannot be given together with another one.
-func Exclude(c *cobra.Command, other string, flags ...string) {
-	annotate(c, excludeFlag, other, flags)
-}
+func Exclude(c *cobra.Command, other string, flags ...string) { annotate(c, excludeFlag, other, flags) }
 
 func annotate(c *cobra.Command, key, other string, flags []string) {
 	for _, name := range flags {

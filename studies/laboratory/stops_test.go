@@ -89,16 +89,12 @@ func stopped(t *testing.T, n, most, games int, gain float64, all *quotes) {
 			draw(later.Counts, test.MaxBlocks-at+s.Validation.Held())
 			var e entry.Measured
 			e.Measure(later)
-			decided, err := test.Unbiased(b)
-			if err != nil {
-				t.Fatal(err)
-			}
 			if e.Elo == nil {
 				t.Fatalf("%+v: nothing is told: %s", later, e.Reason)
 			}
 			third := 1 + min(2, int(3*(at-1)/test.MaxBlocks))
 			for _, q := range []*quotes{&told[0], &told[third], all} {
-				q.count(*e.Elo, *e.EloCI, decided.Elo.Value, later.N(), gain)
+				q.count(*e.Elo, *e.EloCI, b.Estimate().Elo.Value, later.N(), gain)
 			}
 			if told[third].n == n {
 				due++

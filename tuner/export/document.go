@@ -22,6 +22,7 @@ import (
 	"sakusen/engines/plain"
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
+	"sakusen/tuner/stats"
 )
 
 // Document is the exported JSON, in its order.
@@ -113,10 +114,7 @@ func writeYAML(w io.Writer, d *Document) error {
 	setBlockStyle(&node)
 	e := yaml.NewEncoder(w)
 	e.SetIndent(2)
-	if err := e.Encode(&node); err != nil {
-		return err
-	}
-	return e.Close()
+	return errors.Join(e.Encode(&node), e.Close())
 }
 
 // setBlockStyle turns the style of JSON into YAML's: block style but for lists, and quotes
@@ -166,7 +164,7 @@ func (d *Document) provenance() []string {
 		lines = append(lines, fmt.Sprintf("Validated: %s, %s, %s, attempt %d.", v.Verdict, elo(gain, ci), played(v), v.Attempt))
 	}
 	if b := d.Bounds; b != nil {
-		lines = append(lines, fmt.Sprintf("Bounds: a gain above %g Elo, where %g is hoped for; alpha %g, beta %g.", b.GainElo[0], b.GainElo[1], b.Alpha, b.Beta))
+		lines = append(lines, fmt.Sprintf("Bounds: a gain above %g Elo, where %g is hoped for; alpha %.4g, beta %.4g.", b.GainElo[0], b.GainElo[1], b.Alpha, b.Beta))
 	}
 	if d.Provenance.Class != "" {
 		lines = append(lines, "Class "+d.Provenance.Class+": the games cannot be played again.")
@@ -227,11 +225,11 @@ func elo(x *float64, ci *[2]float64) string {
 	if x == nil {
 		return "no Elo"
 	}
-	s := strconv.FormatFloat(*x, 'f', 1, 64) + " Elo"
-	if ci != nil {
-		s += fmt.Sprintf(" [%.1f, %.1f]", ci[0], ci[1])
+	if ci == nil {
+		return strconv.FormatFloat(*x, 'f', 1, 64) + stats.Beyond(*x) + " Elo"
 	}
-	return s
+	low, high := numeral.EloEnds(ci[0], ci[1])
+	return fmt.Sprintf("%s%s Elo [%s%s, %s%s]", numeral.Elo(*x), stats.Beyond(*x), low, stats.Beyond(ci[0]), high, stats.Beyond(ci[1]))
 }
 
 // writeGo writes a Go file with one constant a parameter.

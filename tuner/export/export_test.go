@@ -91,7 +91,7 @@ func TestFormsQuoteTheUnbiasedGain(t *testing.T) {
 		if err := export.Write(&b, format, d); err != nil {
 			t.Fatal(err)
 		}
-		if want := "Validated: pass, 14.0 Elo [2.0, 26.0], 300 blocks that had no part in the verdict, attempt 1."; !strings.Contains(b.String(), want) {
+		if want := "Validated: pass, +14 Elo [2, 26], 300 blocks that had no part in the verdict, attempt 1."; !strings.Contains(b.String(), want) {
 			t.Errorf("%s has no %q:\n%s", format, want, b.String())
 		}
 	}

@@ -84,9 +84,7 @@ func (m Moments) noise() float64 {
 }
 
 // Pentanomial returns pairs of games between two seats: [LL, LD, DD+WL, WD, WW].
-func Pentanomial(pairs [5]int64) Blocks {
-	return Blocks{Seats: 2, Games: 2, Counts: pairs[:]}
-}
+func Pentanomial(pairs [5]int64) Blocks { return Blocks{Seats: 2, Games: 2, Counts: pairs[:]} }
 
 // Trinomial returns single games between two seats. Use it only for games that were
 // not paired: it knows nothing of what the two games of a pair share.
@@ -228,6 +226,19 @@ func Elo(score float64, seats int) float64 {
 	return 400 * math.Log10(s/(1-s)*float64(seats-1))
 }
 
+// Beyond returns what is said behind a difference in Elo that stands at an end of the scale of
+// some number of seats, as after games that were all won, and nothing elsewhere.
+func Beyond(elo float64) string {
+	for seats := 2; seats <= 16; seats++ {
+		for end, word := range [...]string{" or less", " or more"} {
+			if math.Abs(elo-Elo(float64(end), seats)) < 1e-6 {
+				return word
+			}
+		}
+	}
+	return ""
+}
+
 // EloError returns the standard error of the Elo of a score with a standard error, by
 // the slope of Elo there: 400/ln 10/(s(1-s)) for any number of seats.
 func EloError(score, standardError float64) float64 {
@@ -238,8 +249,7 @@ func EloError(score, standardError float64) float64 {
 // EloAround returns a score with its standard error as Elo, and the Elo at the ends of its 95 %
 // interval.
 func EloAround(score, standardError float64, seats int) (elo float64, ci [2]float64) {
-	half := Deviate95 * standardError
-	return Elo(score, seats), [2]float64{Elo(score-half, seats), Elo(score+half, seats)}
+	return Elo(score, seats), [2]float64{Elo(score-Deviate95*standardError, seats), Elo(score+Deviate95*standardError, seats)}
 }
 
 // Score is the inverse of Elo: theta/(theta+k-1).
@@ -267,9 +277,7 @@ func normalizedElo(b Blocks) Number {
 
 // perBlock turns normalised Elo into the distance of the mean block score from
 // 1/k in standard deviations of a block.
-func perBlock(nelo float64, games int) float64 {
-	return nelo / eloUnit * math.Sqrt(float64(games))
-}
+func perBlock(nelo float64, games int) float64 { return nelo / eloUnit * math.Sqrt(float64(games)) }
 
 // Estimate is what a fixed number of blocks says about strength. After a test
 // that may stop early use [Test.Unbiased] beside it.
@@ -302,8 +310,7 @@ func (b Blocks) Estimate() Estimate {
 		e.Reason = "no information: " + b.Silent()
 		return e
 	}
-	e.Score = Known(m.Mean)
-	e.Elo = Known(Elo(m.Mean, b.Seats))
+	e.Score, e.Elo = Known(m.Mean), Known(Elo(m.Mean, b.Seats))
 	if m.Variance == 0 {
 		e.Reason = "no information: " + b.Silent()
 		if b.Silent() == "" {
@@ -321,8 +328,7 @@ func (b Blocks) Estimate() Estimate {
 	e.CI95 = Interval{Known(max(lo, 0)), Known(min(hi, 1))}
 	e.EloCI = e.CI95.elo(b.Seats)
 	e.EloErr = Known((Elo(hi, b.Seats) - Elo(lo, b.Seats)) / 2)
-	e.NElo = normalizedElo(b)
-	e.NEloErr = Known(z * eloUnit / math.Sqrt(n*float64(b.Games)))
+	e.NElo, e.NEloErr = normalizedElo(b), Known(z*eloUnit/math.Sqrt(n*float64(b.Games)))
 	e.LOS = Known(los(m.Mean-b.null(), se))
 	return e
 }

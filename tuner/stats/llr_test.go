@@ -238,7 +238,7 @@ func TestCutechess(t *testing.T) {
 
 func TestWald(t *testing.T) {
 	for _, row := range []struct{ error, bound float64 }{{.05, 2.944438979}, {.01, 4.59512}} {
-		lower, upper := Wald(row.error, row.error)
+		lower, upper := waldBounds(row.error, row.error)
 		if math.Abs(lower+row.bound) > 1e-6 || math.Abs(upper-row.bound) > 1e-6 {
 			t.Errorf("%v: %v %v, expected ±%v", row.error, lower, upper, row.bound)
 		}

@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -35,10 +36,7 @@ func (s Sums) Mean() MeanInterval {
 	if s.N < 1 {
 		return MeanInterval{}
 	}
-	n, per := float64(s.N), s.Per
-	if per == 0 {
-		per = 1
-	}
+	n, per := float64(s.N), cmp.Or(s.Per, 1)
 	mean := s.X / n
 	if s.N < 2 {
 		return MeanInterval{Mean: Known(mean / per)}
@@ -105,10 +103,7 @@ func (s Sums) Validate() error {
 // Normal returns a mean with its standard error and the normal interval of 95 %, all
 // of them undefined where they are no numbers.
 func Normal(mean, se float64) MeanInterval {
-	return MeanInterval{
-		Mean: Known(mean), SE: Known(se),
-		CI95: Around(mean, Deviate95*se),
-	}
+	return MeanInterval{Mean: Known(mean), SE: Known(se), CI95: Around(mean, Deviate95*se)}
 }
 
 // Wilson returns the score interval of a proportion: successes out of trials (both
@@ -132,21 +127,20 @@ func Wilson(successes, trials, level float64) (Interval, error) {
 	centre := (p + zz/2) / (1 + zz)
 	half := math.Sqrt(zz*p*(1-p)+zz*zz/4) / (1 + zz)
 	// The ends are exact where all or nothing succeeded.
-	lo, hi := max(centre-half, 0), min(centre+half, 1)
+	i := Interval{Known(max(centre-half, 0)), Known(min(centre+half, 1))}
 	if successes == 0 {
-		lo = 0
+		i.Lo = Known(0)
 	}
 	if successes == trials {
-		hi = 1
+		i.Hi = Known(1)
 	}
-	return Interval{Known(lo), Known(hi)}, nil
+	return i, nil
 }
 
 // deviate returns the normal deviate of a two-sided interval. A level that rounds
 // to 1 in float64 halves is held just below.
 func deviate(level float64) float64 {
-	tail := max((1-level)/2, 1e-300)
-	return -distuv.UnitNormal.Quantile(tail)
+	return -distuv.UnitNormal.Quantile(max((1-level)/2, 1e-300))
 }
 
 // Noisy is a mean with the variance of its error: for a mean of n blocks the

@@ -59,9 +59,9 @@ func (t Test) Validate() error {
 	return nil
 }
 
-// Wald gives the bounds of the log-likelihood ratio, ln(beta/(1-alpha)) and
+// waldBounds gives the bounds of the log-likelihood ratio, ln(beta/(1-alpha)) and
 // ln((1-beta)/alpha). Source: A. Wald, Sequential Analysis (1947), chapter 3.
-func Wald(alpha, beta float64) (lower, upper float64) {
+func waldBounds(alpha, beta float64) (lower, upper float64) {
 	return math.Log(beta / (1 - alpha)), math.Log((1 - beta) / alpha)
 }
 
@@ -87,7 +87,7 @@ func (t Test) Judge(b Blocks) (Result, error) {
 		return Result{}, err
 	}
 	r := Result{LLR: llr}
-	r.Lower, r.Upper = Wald(t.Alpha, t.Beta)
+	r.Lower, r.Upper = waldBounds(t.Alpha, t.Beta)
 	n, silent := b.N(), b.Silent()
 	switch {
 	case silent != "" && n >= t.MaxBlocks:

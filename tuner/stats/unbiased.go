@@ -189,7 +189,7 @@ func (t Test) order(b Blocks, r Result, every int64) order {
 // of a block, moved outwards for looks every so many blocks. scale turns the
 // standard deviations seen into those of the walk.
 func (t Test) path(gap, scale float64, every int64) walk {
-	lower, upper := Wald(t.Alpha, t.Beta)
+	lower, upper := waldBounds(t.Alpha, t.Beta)
 	beyond := overshoot * math.Sqrt(float64(every))
 	return walk{lower/gap*scale - beyond, upper/gap*scale + beyond}
 }
@@ -211,7 +211,7 @@ func (t Test) boundsAt(n, gap, scale float64, games int) (walk, bool) {
 		z := e * (h*h + g) / (h*(2+e) + math.Sqrt(max(root, 0)))
 		return n * z * scale, root >= 0
 	}
-	lower, upper := Wald(t.Alpha, t.Beta)
+	lower, upper := waldBounds(t.Alpha, t.Beta)
 	up, above := reach(upper)
 	down, below := reach(-lower)
 	return walk{-down, up}, above || below

@@ -200,8 +200,7 @@ func underWay(s service.Study) *Answer {
 	a := &Answer{Tone: "plain", Sign: "…", Word: "Running"}
 	best := service.Best(s)
 	if s.Foreign {
-		a = &Answer{Tone: "plain", Sign: "↗", Word: "Foreign", Text: "A program keeps it with Goptuna's API. Nothing is proved.", Gain: Cell{Value: best.String(), Note: "the best trial's value, not proved"}}
-		return a
+		return &Answer{Tone: "plain", Sign: "↗", Word: "Foreign", Text: "A program keeps it with Goptuna's API. Nothing is proved.", Gain: Cell{Value: best.String(), Note: "the best trial's value, not proved"}}
 	}
 	if best != nil && best.Value != nil {
 		a.Gain = soFar(&s, best)
@@ -228,7 +227,7 @@ func underWay(s service.Study) *Answer {
 			a.Next = "Resume goes on where it was."
 		}
 	case "queued":
-		a.Sign, a.Word, a.Text = "…", "Waiting", "It begins when its turn comes."
+		a.Word, a.Text = "Waiting", "It begins when its turn comes."
 	case "paused":
 		a.Sign, a.Word, a.Text = "Ⅱ", "Paused", "Nothing is played. What was played is kept."
 		a.Next = "Resume goes on where it was."
@@ -322,10 +321,7 @@ func believed(spec *tuner.Spec, r *tuner.Result) string {
 	if v.Metric != nil {
 		unit = ""
 	}
-	measured := "the validation"
-	if v.Estimate != nil && v.Estimate.Reason == "" {
-		measured = "the games after the verdict"
-	}
+	measured := measuredBy(v)
 	chance, told := byChance(r.Best, v)
 	if _, elo, _ := v.Quoted(); ofPoints(r.Best) && elo != nil { // no difference that rounding could contradict
 		text += fmt.Sprintf("; %s measured %s", measured, numeral.Elo(*elo)+beyond(*elo))
@@ -335,7 +331,7 @@ func believed(spec *tuner.Spec, r *tuner.Result) string {
 		case told && *v.Shrinkage > 0:
 			return text + ": the best of many looks better than it is."
 		case told:
-			return text + ", more than chance explains."
+			return text + ", a larger difference than chance explains."
 		}
 		return text + "."
 	}

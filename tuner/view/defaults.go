@@ -9,17 +9,10 @@ import (
 )
 
 // overDefaults is how an answer stands against the defaults of its strategy, which are not the baseline.
-type overDefaults struct {
-	*tuner.AgainstDefaults
-}
+type overDefaults tuner.AgainstDefaults
 
 // defaultsOf returns that of a study, nil where it is not known.
-func defaultsOf(r *tuner.Result) *overDefaults {
-	if r.Defaults == nil {
-		return nil
-	}
-	return &overDefaults{AgainstDefaults: r.Defaults}
-}
+func defaultsOf(r *tuner.Result) *overDefaults { return (*overDefaults)(r.Defaults) }
 
 // interval returns the gain of the answer above the defaults, with its interval; nil where it is not known.
 func (d *overDefaults) interval() (gain *float64, ci *[2]float64, unit string) {

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -48,21 +49,10 @@ func faults(spec *tuner.Spec, r *tuner.Result) string {
 
 // faultVerb reports what a player did in so many games.
 func faultVerb(kind string) string {
-	switch kind {
-	case "crashes":
-		return "crashed in"
-	case "overtime":
-		return "lost on time in"
-	case "stalls":
-		return "did not answer in"
-	case "illegal":
-		return "made an illegal move in"
-	case "garbled":
-		return "answered what is no move in"
-	case "disputes":
-		return "did not agree with its opponent on the result in"
-	}
-	return "made an error in"
+	return cmp.Or(map[string]string{
+		"crashes": "crashed in", "overtime": "lost on time in", "stalls": "did not answer in", "illegal": "made an illegal move in",
+		"garbled": "answered what is no move in", "disputes": "did not agree with its opponent on the result in",
+	}[kind], "made an error in")
 }
 
 // faultPlayer names a player of a study.

@@ -154,11 +154,15 @@ func shrinkage(v *tuner.ValidationReport) string {
 	if *v.Shrinkage < 0 {
 		word = "more"
 	}
-	measured := "the validation"
+	return fmt.Sprintf("%s measured %s %s %s than the search claimed", measuredBy(v), apartBy(v, quotedHalf(v)), what, word)
+}
+
+// measuredBy names the games that the quoted gain is of.
+func measuredBy(v *tuner.ValidationReport) string {
 	if v.Estimate != nil && v.Estimate.Reason == "" {
-		measured = "the games after the verdict"
+		return "the games after the verdict"
 	}
-	return fmt.Sprintf("%s measured %s %s %s than the search claimed", measured, apartBy(v, quotedHalf(v)), what, word)
+	return "the validation"
 }
 
 func claim(spec *tuner.Spec, b *tuner.Best) string {

@@ -83,7 +83,11 @@ func unmeasured(spec *tuner.Spec, r *tuner.Result) string {
 	case changed == 1:
 		return names[0] + allChanged
 	}
-	return fmt.Sprintf("what %s is worth was not measured, as too few games were left.", listed(names))
+	verb := "is"
+	if len(names) > 1 {
+		verb = "are"
+	}
+	return fmt.Sprintf("what %s %s worth was not measured, as too few games were left.", listed(names), verb)
 }
 
 // mostListed is the most parameters that are named where several are set back together.

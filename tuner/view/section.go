@@ -112,19 +112,8 @@ func beyond(elo float64) string {
 	case -insight.MostElo:
 		return " or less"
 	}
-	for seats := 2; seats <= mostSeats; seats++ {
-		switch {
-		case math.Abs(elo-stats.Elo(1, seats)) < 1e-6:
-			return " or more"
-		case math.Abs(elo-stats.Elo(0, seats)) < 1e-6:
-			return " or less"
-		}
-	}
-	return ""
+	return stats.Beyond(elo)
 }
-
-// mostSeats is the most seats whose ends of the scale are known.
-const mostSeats = 16
 
 // at returns the interval with another level, in per cent.
 func (i *Interval) at(level float64) *Interval {

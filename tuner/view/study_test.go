@@ -120,7 +120,7 @@ func TestVerdicts(t *testing.T) {
 		"a weaker one, by too few games": {func(_ *tuner.Spec, r *tuner.Result) { weak(r, .25, .17) },
 			[]string{"believed in -191 Elo (25.0 % of the points), weaker than the baseline (with 95 % confidence below 59); the validation measured +37, and the difference may be chance."}, "does not explain"},
 		"a weaker one": {func(_ *tuner.Spec, r *tuner.Result) { weak(r, .25, .1) },
-			[]string{"weaker than the baseline (with 95 % confidence between -498 and -37); the validation measured +37, more than chance explains."}, "may be chance"},
+			[]string{"weaker than the baseline (with 95 % confidence between -498 and -37); the validation measured +37, a larger difference than chance explains."}, "may be chance"},
 		"all told apart": {func(_ *tuner.Spec, r *tuner.Result) { r.Rivals.Alike = nil }, []string{"none of the 2 other candidates: each did worse"}, "perhaps"},
 		"a model that knows": {func(s *tuner.Spec, r *tuner.Result) {
 			r.Rivals, s.Duels, r.Parameters = nil, true, []tuner.Known{{Name: "x", Best: "1", From: "1", To: "1"}}
