@@ -80,7 +80,7 @@ func TestRun(t *testing.T) {
 		{"more nodes to a depth that is not measured", fake{more: 30}, enginespeed.Options{Depth: -1}, bench.Pass, "", "", false},
 		{"deaf", fake{err: overtime}, enginespeed.Options{}, bench.Pass, "", "the new build does not end a search at a number of nodes: nodes per second are not measured", true},
 		{"silent and slower", fake{untold: true, slower: .2}, enginespeed.Options{}, bench.Regression, "sec/op", "the new build does not tell how many nodes it searched", false},
-		{"a script", fake{script: true, slower: .2}, enginespeed.Options{Nodes: 200000}, bench.Pass, "", "the new build takes no processor time of its own: the time that passes is measured", true},
+		{"a script", fake{script: true, slower: .2}, enginespeed.Options{Nodes: 200000}, bench.Pass, "", "the new build uses no processor time of its own: wall-clock time is measured", true},
 	} {
 		m, err := run(c.changed, 3, c.o)
 		if err != nil {
