@@ -23,7 +23,7 @@ const adviceLevel = 0.01
 func (x *Search) Advise(winner *tuner.Trial) []tuner.Advice {
 	var out []tuner.Advice
 	if n := x.Setup.Tune.Params.Count(x.Setup.Tune.Fix); x.Setup.Sampler.Name == "grid" && len(x.Trials) < n {
-		out = append(out, tuner.Advice{Level: tuner.Warning, Text: fmt.Sprintf("the budget ended after %d of the grid's %d parameter sets, in their order", len(x.Trials), n),
+		out = append(out, tuner.Advice{Level: tuner.Warning, Text: fmt.Sprintf("the budget ended after %d of the grid's %d parameter sets, which lie close together", len(x.Trials), n),
 			Action: "a larger budget tries the rest"})
 	}
 	if n := x.Members; x.Setup.Sampler.Name != "grid" && !x.Answers && n > 0 && x.Tried >= n {

@@ -143,7 +143,7 @@ func TestGrid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "the budget ended the grid after 8 of 15 parameter sets"; !strings.Contains(strings.Join(cut.Notes, "\n"), want) {
+	if want := "the budget ended after 8 of the grid's 15 parameter sets"; !strings.Contains(strings.Join(cut.Notes, "\n"), want) {
 		t.Errorf("no note %q in %q", want, cut.Notes)
 	}
 }
@@ -234,7 +234,7 @@ final: {top: 0}
 	if r.Best.Params["x"] != "0.4" {
 		t.Errorf("best is %v (heights 1-4(x-.7)^2: 264 at 0.4)", r.Best.Params)
 	}
-	if !strings.Contains(strings.Join(r.Notes, "\n"), "a limit keeps out what scored better: x=0.") {
+	if !strings.Contains(strings.Join(r.Notes, "\n"), "a limit excludes a set that scored better: x=0.") {
 		t.Errorf("notes: %q", r.Notes)
 	}
 	free, err := run(t, read(t, strings.Replace(text, "objective: {limits: [{metric: height, max: 270}]}\n", "", 1)), newMemory(), 2)
