@@ -242,6 +242,7 @@ type compareView struct {
 	Typed    string        // the name of a study that cannot be added
 	Mistake  string        // why
 	Names    []string      // the newest studies, which can be
+	Reading  bool          // the log of one has not been read to its end
 }
 
 // comparedStudy is one of them, with its line of the table.
@@ -351,6 +352,7 @@ func (s studyPages) comparison(r *http.Request, all []*service.StudyDetail) (*co
 			return nil, err
 		}
 		c.mu.Lock()
+		v.Reading = v.Reading || c.log.Entries < d.Entries
 		searches = append(searches, chart.SearchOf(d.Study.Study, c.log, d.Result))
 		c.mu.Unlock()
 	}

@@ -132,14 +132,18 @@ func (v *newStudy) Open(fields ...string) bool {
 }
 
 // Bad returns the attributes of a field in which a mistake is.
-func (v *newStudy) Bad(field string) template.HTMLAttr { return formKey{Wrong: v.wrong(field)}.Bad() }
+func (v *newStudy) Bad(field string) template.HTMLAttr {
+	return formKey{Wrong: told(v.Errors, field)}.Bad()
+}
 
 // Said returns the mistake in a field, for beside it.
-func (v *newStudy) Said(field string) template.HTML { return formKey{Wrong: v.wrong(field)}.Said() }
+func (v *newStudy) Said(field string) template.HTML {
+	return formKey{Wrong: told(v.Errors, field)}.Said()
+}
 
-// wrong returns the mistake in a field, empty for none.
-func (v *newStudy) wrong(field string) string {
-	for _, m := range v.Errors {
+// told returns the mistake in a field, empty for none.
+func told(all []mistake, field string) string {
+	for _, m := range all {
 		if m.Field == field {
 			return m.Text
 		}
@@ -188,7 +192,7 @@ func (v *newStudy) Others() (out []formKey) {
 	for _, k := range studyfile.Keys(nil) {
 		if field := other(&k); field != "" {
 			one := v.Key(k.Path)
-			one.Field, one.Label, one.Value, one.Wrong = field, k.Path, v.Form.Get(field), v.wrong(field)
+			one.Field, one.Label, one.Value, one.Wrong = field, k.Path, v.Form.Get(field), told(v.Errors, field)
 			out = append(out, one)
 		}
 	}
@@ -199,7 +203,7 @@ func (v *newStudy) Others() (out []formKey) {
 func (v *newStudy) Key(path string) formKey {
 	k := keyWith(func(k yamlfile.Key) bool { return k.Path == path })
 	t := k.Type()
-	out := formKey{Field: k.Field, Label: k.Label, Help: strings.ReplaceAll(studyfile.Plain(k.Doc), "`", ""), Value: v.Form.Get(k.Field), Hint: "as fits", Words: t.Words, Wrong: v.wrong(k.Field)}
+	out := formKey{Field: k.Field, Label: k.Label, Help: strings.ReplaceAll(studyfile.Plain(k.Doc), "`", ""), Value: v.Form.Get(k.Field), Hint: "as fits", Words: t.Words, Wrong: told(v.Errors, k.Field)}
 	switch path {
 	case "sampler.name":
 		out.Words = v.Samplers

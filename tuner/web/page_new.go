@@ -208,13 +208,7 @@ func (f *fileForm) Value(name string) string { return strings.TrimSpace(f.Form.G
 
 // Field is a field as the form asks for it.
 func (f *fileForm) Field(name string) formKey {
-	k := formKey{Field: name, Value: f.Value(name)}
-	for _, m := range f.Errors {
-		if m.Field == name {
-			k.Wrong = m.Text
-		}
-	}
-	return k
+	return formKey{Field: name, Value: f.Value(name), Wrong: told(f.Errors, name)}
 }
 
 // Open tells whether something was typed, or is wrong, in one of some fields.

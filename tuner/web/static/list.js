@@ -1,4 +1,5 @@
-// Keeps the ticks of a list from page to page, until something is done with them.
+// Keeps the ticks of a list from page to page, until something is done with all of them, or they
+// are taken away.
 "use strict";
 (function () {
   var form = document.getElementById("together"), key = "ticked " + location.pathname;
@@ -7,8 +8,20 @@
   function read() { try { return JSON.parse(sessionStorage.getItem(key)) || []; } catch (ignored) { return []; } }
   function keep(all) { try { sessionStorage.setItem(key, JSON.stringify(all)); } catch (ignored) { /* they hold for this page */ } }
   function boxes() { return Array.prototype.slice.call(document.querySelectorAll("input[form=together][name=s]")); }
+  var none = document.createElement("button");
+  none.type = "button";
+  none.className = "link";
+  none.textContent = "tick none";
+  none.addEventListener("click", function () { keep([]); show(); });
+  document.getElementById("ticked").after(" ", none);
+  if (sessionStorage.getItem("sent " + key)) { // and if it was refused, the ticks stay
+    sessionStorage.removeItem("sent " + key);
+    if (!document.getElementById("refused")) { keep([]); }
+  }
   function show() {
     var all = read(), hint = document.getElementById("ticked");
+    if (!none.isConnected && hint) { hint.after(" ", none); }
+    none.hidden = all.length === 0;
     boxes().forEach(function (box) { box.checked = all.indexOf(box.value) >= 0; });
     if (hint) { hint.textContent = all.length ? all.length + " ticked, on all pages" : said; }
   }
@@ -26,7 +39,7 @@
       field.value = n;
       form.appendChild(field);
     });
-    keep([]);
+    sessionStorage.setItem("sent " + key, "yes");
   });
   document.addEventListener("sakusen:shown", show);
   show();
