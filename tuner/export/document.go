@@ -226,10 +226,10 @@ func elo(x *float64, ci *[2]float64) string {
 		return "no Elo"
 	}
 	if ci == nil {
-		return strconv.FormatFloat(*x, 'f', 1, 64) + stats.Beyond(*x) + " Elo"
+		return strconv.FormatFloat(*x, 'f', 1, 64) + " Elo" + stats.Beyond(*x)
 	}
 	low, high := numeral.EloEnds(ci[0], ci[1])
-	return fmt.Sprintf("%s%s Elo [%s%s, %s%s]", numeral.Elo(*x), stats.Beyond(*x), low, stats.Beyond(ci[0]), high, stats.Beyond(ci[1]))
+	return fmt.Sprintf("%s Elo%s [%s%s, %s%s]", numeral.Elo(*x), stats.Beyond(*x), low, stats.Beyond(ci[0]), high, stats.Beyond(ci[1]))
 }
 
 // writeGo writes a Go file with one constant a parameter.
