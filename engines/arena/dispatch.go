@@ -211,7 +211,7 @@ func (h *dispatch) run(d *slot, e *task) {
 	began := time.Now()
 	run, void, err := d.play(ctx, h.series, h.key, e.chunk)
 	held := time.Since(began)
-	only := errors.Is(err, ErrHereOnly) && h.pool.workers > 0
+	only := errors.Is(err, ErrHereOnly) && h.pool.workers > 0 && !h.where.away
 	if only { // said before another takes the slot
 		h.mu.Lock()
 		h.where.here = true

@@ -37,7 +37,8 @@ func (p *Pool) play(ctx context.Context, share *Share, s Series, observe func(*R
 	}
 	where := p.where(ctx, &s)
 	if where.needs.Timed {
-		if err := p.gauge.Load().scaleClocks(ctx, &s, &where.needs); err != nil {
+		err := p.gauge.Load().scaleClocks(ctx, &s, &where.needs)
+		if where.away = errors.Is(err, ErrBeyond) && !where.here && p.helped(); err != nil && !where.away {
 			return tally, err
 		}
 	}
@@ -298,12 +299,16 @@ func (d *slot) seat(s *Series, key string) (table, error) {
 // where says which slots may play a series.
 type where struct {
 	here  bool  // only at those of this process
+	away  bool  // only at others, since clocks cannot be scaled so far here
 	needs Needs // of other machines
 }
 
 // fits reports whether a slot is one of them.
 func (w where) fits(d *slot) bool {
-	return d.remote == nil || !w.here && (len(w.needs.Programs) == 0 || d.remote.Has(&w.needs))
+	if d.remote == nil {
+		return !w.away
+	}
+	return !w.here && (len(w.needs.Programs) == 0 || d.remote.Has(&w.needs))
 }
 
 // NewOpenPool makes a pool with the given number of workers, which may be none, and with

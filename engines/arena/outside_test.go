@@ -1,6 +1,9 @@
 package arena
 
 import (
+	"context"
+	"errors"
+	"log/slog"
 	"reflect"
 	"slices"
 	"testing"
@@ -45,6 +48,38 @@ func TestProgramsElsewhere(t *testing.T) {
 			if other.given != 0 || none.given != 0 || (same.given > 0) != (recorded == "") {
 				t.Errorf("recorded %q: %d chunks for the machine with the same programs, %d for one with others, %d for one without", recorded, same.given, other.given, none.given)
 			}
+		}
+	})
+}
+
+// Where this machine has become too slow for the clocks of a series, others play it; without others it
+// fails, and soon the speed is measured again.
+func TestBusyMachine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := lotSeries(t, time.Second, 24)
+		for i := range s.Ruleset.Game.Strategies {
+			s.Ruleset.Game.Strategies[i].Outside = i < 2
+		}
+		s.Ruleset.identify = func(string) (Identity, error) {
+			return Identity{Hash: "1", Way: "w", Recorded: "a clock", Timed: true}, nil
+		}
+		s.Fix = func(Speeds) (Speeds, error) { return Speeds{"a": 1000, "b": 1000}, nil }
+		p, speed := NewOpenPool(1), 200.
+		NewGauge(p, func(context.Context, string, int, time.Duration) (float64, float64, error) { return speed, 0, nil }, time.Second, time.Hour, slog.New(slog.DiscardHandler))
+		if _, err := p.Play(t.Context(), s, nil); !errors.Is(err, ErrBeyond) {
+			t.Errorf("alone: %v", err)
+		}
+		m := &barn{programs: []Program{{Name: "a", Identity: "1", Way: "w"}, {Name: "b", Identity: "1", Way: "w"}, {Name: "d", Identity: "1", Way: "w"}}}
+		m.each = time.Second / 3
+		leave := p.Attach(m, 2, 0)
+		if tally, err := p.Play(t.Context(), s, nil); err != nil || tally.Blocks != 24 || p.Played() > 0 {
+			t.Errorf("with another: %d blocks, %d games here, %v", tally.Blocks, p.Played(), err)
+		}
+		leave()
+		speed = 900
+		time.Sleep(3 * time.Minute)
+		if tally, err := p.Play(t.Context(), s, nil); err != nil || tally.Blocks != 24 {
+			t.Errorf("when it is less busy: %d blocks, %v", tally.Blocks, err)
 		}
 	})
 }

@@ -126,6 +126,13 @@ func (p *Pool) requests(games int64) int {
 	return int(min(int64(n), games))
 }
 
+// helped reports whether there are slots elsewhere.
+func (p *Pool) helped() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.attached > 0
+}
+
 // isOpen reports whether slots elsewhere may come.
 func (p *Pool) isOpen() bool {
 	p.mu.Lock()
