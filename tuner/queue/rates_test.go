@@ -11,6 +11,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -216,7 +217,8 @@ func testOn(t *testing.T, s arena.Series, machines []*simulated) (out tested) {
 
 // Tests of a patch with planted strengths on four machines keep their error rates, also where one of
 // the machines loses 3 % of its games on time; where one lies in a tenth of them, at most .12 of the
-// verdicts are wrong. At 0 Elo the odd one is set aside in .8 of the tests; a sound one never is. SAKUSEN_FLEET_TESTS is the number of tests.
+// verdicts are wrong. At 0 Elo the odd one is set aside in .8 of the tests; a sound one never is. SAKUSEN_FLEET_TESTS is the number of tests, and
+// SAKUSEN_FLEET_ONLY a word of those that are run.
 func TestPlantedElo(t *testing.T) {
 	tests := 20
 	if !suite.Few() {
@@ -229,25 +231,35 @@ func TestPlantedElo(t *testing.T) {
 		}
 		tests = n
 	}
-	s := plantedSeries(t)
+	s, only := plantedSeries(t), os.Getenv("SAKUSEN_FLEET_ONLY")
 	for _, c := range []struct {
 		elo        float64
 		what       string
 		lies, late float64
-		odd        bool // is to be named
+		odd        bool          // is to be named
+		game       time.Duration // of three machines, and of the first twice that, in simulated time
 	}{
-		{0, "sound", 0, 0, false}, {5, "sound", 0, 0, false}, {10, "sound", 0, 0, false},
-		{0, "one lies in a tenth of its games", .1, 0, true}, {5, "one lies in a tenth of its games", .1, 0, true},
-		{0, "one loses 3 % on time", 0, .03, true}, {5, "one loses 3 % on time", 0, .03, true},
+		{0, "sound", 0, 0, false, 0}, {5, "sound", 0, 0, false, 0}, {10, "sound", 0, 0, false, 0},
+		{0, "one at half speed", 0, 0, false, 40 * time.Second}, {5, "one at half speed", 0, 0, false, 40 * time.Second},
+		{0, "one lies in a tenth of its games", .1, 0, true, 0}, {5, "one lies in a tenth of its games", .1, 0, true, 0},
+		{0, "one loses 3 % on time", 0, .03, true, 0}, {5, "one loses 3 % on time", 0, .03, true, 0},
 	} {
+		if !strings.Contains(c.what, only) {
+			continue
+		}
 		passed, failed, named, wrong, games, alone, after := 0, 0, 0, 0, int64(0), int64(0), []int64{}
 		for i := range tests {
 			s.Seed = uint64(i)*7 + uint64(c.elo)
-			machines := []*simulated{{name: "odd", elo: c.elo, lies: c.lies, late: c.late}}
+			machines := []*simulated{{name: "odd", elo: c.elo, lies: c.lies, late: c.late, game: 2 * c.game}}
 			for j := range 3 {
-				machines = append(machines, &simulated{name: fmt.Sprint("sound", j), elo: c.elo})
+				machines = append(machines, &simulated{name: fmt.Sprint("sound", j), elo: c.elo, game: c.game})
 			}
-			out := testOn(t, s, machines)
+			var out tested
+			if c.game > 0 {
+				synctest.Test(t, func(t *testing.T) { out = testOn(t, s, machines) })
+			} else {
+				out = testOn(t, s, machines)
+			}
 			games += out.games
 			if !c.odd {
 				alone += testOn(t, s, []*simulated{{elo: c.elo}}).games

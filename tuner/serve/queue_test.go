@@ -48,7 +48,7 @@ type hub struct {
 func openHub(t *testing.T, path string, local int) *hub { return openHubWith(t, path, local, .2) }
 
 // openHubWith has a share of the workers' jobs played again.
-func openHubWith(t *testing.T, path string, local int, replay float64) *hub {
+func openHubWith(t *testing.T, path string, local int, replay float64, change ...func(*Options)) *hub {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	db, err := sqlitedb.Open(ctx, path, sqlitedb.Options{})
@@ -64,7 +64,11 @@ func openHubWith(t *testing.T, path string, local int, replay float64) *hub {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q, err := openQueue(ctx, &Options{Pool: pool, WorkersListen: "127.0.0.1:0", Commit: "test", WorkersReplay: replay}, &Endpoint{}, nil, db, s, nil, log)
+	o := Options{Pool: pool, WorkersListen: "127.0.0.1:0", Commit: "test", WorkersReplay: replay}
+	for _, c := range change {
+		c(&o)
+	}
+	q, err := openQueue(ctx, &o, &Endpoint{}, nil, db, s, nil, log)
 	if err != nil {
 		t.Fatal(err)
 	}

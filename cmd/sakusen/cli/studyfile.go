@@ -176,8 +176,8 @@ mistakes of the file.`,
 			use: "new [GAME] STRATEGY", short: "Print a study file to begin with: every parameter of a strategy or an engine, with its range", bind: a.template,
 			long: `Prints a study file to begin with. For a GAME and a STRATEGY the file has every
 parameter with its range. A chess engine (a UCI program, or the name of one in
-config.yaml) is given alone; the file then has its options, with ranges around their
-defaults. Left out are options that do not change how the engine thinks (hash, threads,
+config.yaml or the store) is given alone; the file then has its options, with ranges
+around their defaults. Left out are options that do not change how the engine thinks (hash, threads,
 times, books, logs and the like) and options that changed no move in a number of
 positions. The file's limit is one that the engine obeys, and under which it moves within
 a few milliseconds.`,
