@@ -39,6 +39,7 @@ type dispatch struct {
 	found     context.CancelFunc // ends that wait
 	done      chan struct{}      // closed when all is observed
 	group     sync.WaitGroup
+	asked     int // how many of work there have been
 
 	mu      sync.Mutex
 	where   where
@@ -183,6 +184,13 @@ const (
 	glance = 250 * time.Millisecond
 )
 
+// ask has as many slots asked for as the pool has by now, where so many games are left.
+func (h *dispatch) ask(games int64) {
+	for n := h.pool.requests(games); h.asked < n; h.asked++ {
+		h.group.Go(h.work)
+	}
+}
+
 // work plays chunks at one slot after the other until nothing is left.
 func (h *dispatch) work() {
 	for {
@@ -294,6 +302,10 @@ func (h *dispatch) watch() {
 		case <-time.After(glance):
 		}
 		h.pool.look()
+		h.mu.Lock()
+		left := h.left()
+		h.mu.Unlock()
+		h.ask(left)
 		if h.timed {
 			h.handAgain()
 			continue

@@ -211,6 +211,27 @@ func (m *machine) Play(ctx context.Context, s *Series, from int64, n int) (*Run,
 	return run, err
 }
 
+// Slots that come when a series is played already are all used by it.
+func TestSlotsThatComeLater(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, s := NewOpenPool(0), lotSeries(t, time.Second, 5000)
+		m := &machine{each: time.Minute}
+		go func() {
+			time.Sleep(time.Second)
+			p.Attach(m, 500, 0)
+			time.Sleep(30 * time.Second)
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			if m.given != 500 {
+				t.Errorf("%d of 500 slots play", m.given)
+			}
+		}()
+		if tally, err := p.Play(t.Context(), s, nil); err != nil || tally.Blocks != 5000 {
+			t.Errorf("%d blocks, %v", tally.Blocks, err)
+		}
+	})
+}
+
 // A chunk that takes a machine far longer than others is played at a second slot once nothing
 // else is left, and counts once.
 func TestLateChunksArePlayedTwice(t *testing.T) {

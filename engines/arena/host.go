@@ -57,9 +57,7 @@ func (p *Pool) play(ctx context.Context, share *Share, s Series, observe func(*R
 		defer h.mu.Unlock()
 		p.wait(-h.left())
 	}()
-	for range p.requests(total * int64(rotations)) {
-		h.group.Go(h.work)
-	}
+	h.ask(total * int64(rotations))
 	if !where.here && p.isOpen() {
 		h.group.Go(h.watch)
 	}
