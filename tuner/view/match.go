@@ -153,8 +153,7 @@ func Ratings(all []Rated) Section {
 		} else {
 			l.Value += "no Elo: " + r.Reason + " at 95 %"
 		}
-		unfinished := map[bool]string{true: fmt.Sprintf(" and %d without a result", r.Unfinished)}[r.Unfinished > 0]
-		l.Note = fmt.Sprintf("%d games%s, +%d =%d -%d, %s, superior with a chance of %s", r.Games, unfinished, r.WDL[0], r.WDL[1], r.WDL[2], by, r.LOS.Fixed(3))
+		l.Note = fmt.Sprintf("%d games%s, +%d =%d -%d, %s, superior with a chance of %s", r.Games, map[bool]string{true: fmt.Sprintf(" and %d without a result", r.Unfinished)}[r.Unfinished > 0], r.WDL[0], r.WDL[1], r.WDL[2], by, r.LOS.Fixed(3))
 		s.Lines = append(s.Lines, l)
 	}
 	return s
