@@ -23,8 +23,11 @@ func (e *DifferentError) Error() string {
 	}
 	what := fmt.Sprintf("block %d of phase %s under seed %d, game %d of %s: %s (%d of %d blocks that were played again differ)",
 		e.Block, e.Phase, e.Seed, e.Rotation, strings.Join(e.Entrants, " against "), than, e.Differ, e.Replayed)
+	if len(e.Workers) == 0 && e.Outside != "" {
+		return "play is not the same twice: engine " + e.Outside + " carries something over from one game to the next, or its games depend on a clock or on chance. Give it fresh: true in its entry (of config.yaml, or under engines in the study's file), a process for every game; if it has that, or that does not help, recorded: true. Then run the study under a new name. It was " + what
+	}
 	if len(e.Workers) == 0 {
-		return "play is not the same twice: " + what + ". Possible causes are a clock, a counter that other games change, or the order of a map; such games cannot decide anything"
+		return "play is not the same twice. Possible causes are a clock, a counter that other games change, or the order of a map; such games cannot decide anything. Once the player is corrected, tune in another database (--db FILE), as this one keeps blocks that it played: " + what
 	}
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(e.Workers)) {

@@ -123,7 +123,7 @@ func TestProgram(t *testing.T) {
 		"nothing":   {func(*Entry) {}, [2]bool{true, true}},
 		"weights":   {func(e *Entry) { os.WriteFile(filepath.Join(e.Directory, "weights"), []byte("2"), 0o644) }, [2]bool{false, true}},
 		"option":    {func(e *Entry) { e.Options = []Setting{{Name: "Sense", Value: "3"}} }, [2]bool{false, true}},
-		"fresh":     {func(e *Entry) { e.Fresh = true }, [2]bool{true, false}},
+		"fresh":     {func(e *Entry) { e.Fresh = true }, [2]bool{false, false}},
 		"memory":    {func(e *Entry) { e.Memory = 1 << 32 }, [2]bool{true, false}},
 		"recorded":  {func(e *Entry) { e.Recorded = true }, [2]bool{true, false}}, // by a clock it plays elsewhere too
 		"deadlines": {func(e *Entry) { e.Deadlines.Move = time.Hour }, [2]bool{true, false}},

@@ -300,7 +300,8 @@ func (e *Entry) program() (uciProgram, error) {
 
 // identity returns the lower-case hexadecimal sha256 of all that decides an engine's
 // play: the program's file and the files that its arguments and options name, the
-// texts of both, and what it tells of itself.
+// texts of both, what it tells of itself, and whether each game has its own process. More
+// time or memory makes it no other engine.
 func (e *Entry) identity(tells []string, set []Setting) (string, error) {
 	h := sha256.New()
 	part := func(kind, text string) { fmt.Fprintf(h, "%s %d\n%s\n", kind, len(text), text) }
@@ -346,6 +347,9 @@ func (e *Entry) identity(tells []string, set []Setting) (string, error) {
 	}
 	for _, v := range e.Environment {
 		part("variable", v)
+	}
+	if e.Fresh {
+		part("fresh", "a process for every game")
 	}
 	for i, text := range tells {
 		part([]string{"name", "option"}[min(i, 1)], text)

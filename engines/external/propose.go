@@ -21,6 +21,11 @@ type Proposal struct {
 	Limit chess.Limit // that the engine keeps, and under which it moves within milliseconds
 	// Recorded says why its games cannot be played again under the limit, empty where they can.
 	Recorded string
+	// Fresh says why each game needs a process of its own, empty where none does or where the
+	// entry has it.
+	Fresh string
+	// NoNodes says why the limit is not one in nodes.
+	NoNodes string
 	Params   []Proposed
 	LeftOut  []string // options with why they are left out
 }
@@ -82,7 +87,18 @@ func (s *Engines) Propose(ctx context.Context, name string) (*Proposal, error) {
 	if len(out.Params) == 0 {
 		return nil, fmt.Errorf("engine %s offers nothing to tune:\n  %s", name, strings.Join(append(out.LeftOut, fmt.Sprintf("%d further options are texts, files and buttons", len(info.Other))), "\n  "))
 	}
-	return out, nil
+	if out.Recorded == "" && out.Fresh == "" {
+		low, high := slices.Clone(info.Set), slices.Clone(info.Set)
+		for _, x := range out.Params {
+			a, b := x.Low, x.High
+			if n := len(x.Choices); n > 0 {
+				a, b = x.Choices[0], x.Choices[n-1]
+			}
+			low, high = append(low, Setting{x.Name, a}), append(high, Setting{x.Name, b})
+		}
+		out.Fresh, err = p.carries(out.Limit, info.defaults(), low, high)
+	}
+	return out, err
 }
 
 // proposer tries what an engine does.
@@ -117,12 +133,21 @@ func (p *proposer) settle(out *Proposal) (plain []string, err error) {
 		if out.Limit, err = find(); err == nil {
 			id, err = p.identify(out.Limit)
 		}
+		if out.Recorded = id.Recorded; err == nil && id.Recorded != "" && !p.entry.Fresh {
+			fresh := *p.entry
+			fresh.Fresh = true
+			if id, err = (registered{p.engines, &fresh}).identify(out.Limit); err == nil && id.Recorded == "" {
+				out.Fresh, out.Recorded = out.Recorded, ""
+			}
+		}
 		if err == nil {
-			out.Recorded = id.Recorded
 			plain, err = p.plays(out.Limit, nil)
 		}
 		if err == nil {
 			return plain, nil
+		}
+		if out.NoNodes == "" {
+			out.NoNodes = err.Error()
 		}
 	}
 	return nil, fmt.Errorf("it obeys neither a limit in nodes nor one in plies: %w", err)

@@ -48,7 +48,7 @@ func TestMain(m *testing.M) {
 func play(r string) {
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 1<<20)
-	salt, moves := 7, 0
+	salt, moves, carried := 7, 0, 0
 	var p chess.Position
 	for in.Scan() {
 		words := strings.Fields(in.Text())
@@ -71,6 +71,9 @@ func play(r string) {
 		case "setoption":
 			if words[2] == "Salt" {
 				salt, _ = strconv.Atoi(words[4])
+				if r == "carries" { // what it was told in earlier games changes how it plays
+					carried++
+				}
 			}
 			if words[2] == "OwnBook" && words[4] != "false" {
 				panic("the book is on")
@@ -115,7 +118,7 @@ func play(r string) {
 				}
 			}
 			legal := p.Legal(nil)
-			m := legal[(p.Key()^uint64(salt)*0x9E3779B97F4A7C15)%uint64(len(legal))]
+			m := legal[(p.Key()^uint64(salt+1000*carried)*0x9E3779B97F4A7C15)%uint64(len(legal))]
 			if r == "odd" {
 				fmt.Printf("info\tdepth 1\tscore cp %d nodes 1\nbestmove\t%s\tponder\te7e5\n", salt, strings.ToUpper(m.String()))
 				continue
@@ -219,6 +222,33 @@ func TestFaultsVoidBlocks(t *testing.T) {
 	e.ClearHash = true
 	if _, err := opened(t, e).Describe("none"); err == nil || !strings.Contains(err.Error(), "offers no button") {
 		t.Error(err)
+	}
+}
+
+// An engine that carries something over from one game to the next is found out before its games
+// count, unless each game has its own process: then it is another engine.
+func TestCarriedOver(t *testing.T) {
+	fresh := fake("fresh", "carries")
+	fresh.Fresh = true
+	s := opened(t, fake("carries", "carries"), fresh)
+	at := param.Values{{Name: "limit", Text: "nodes:100"}, {Name: "most_plies", Text: "50"}}
+	_, err := arena.NewPool(1).Play(t.Context(), series(t, s, at, "carries(Salt=11)", "random", 1), nil)
+	if err == nil || !strings.Contains(err.Error(), "carries something over") || strings.Index(err.Error(), "fresh: true") > strings.Index(err.Error(), "recorded: true") {
+		t.Errorf("in one process: %v", err)
+	}
+	m := series(t, s, at, "fresh(Salt=11)", "fresh", 2)
+	if _, err := arena.NewPool(1).Play(t.Context(), m, nil); err != nil {
+		t.Errorf("in a process for each game: %v", err)
+	}
+	if why, err := m.Ruleset.Recorded("carries", "fresh"); err != nil || why != "" {
+		t.Errorf("with their defaults: %s, %v", why, err)
+	}
+	a, _ := m.Ruleset.Signature(t.Context(), "carries")
+	if b, err := m.Ruleset.Signature(t.Context(), "fresh"); err != nil || a == b {
+		t.Errorf("signatures %s and %s, %v", a, b, err)
+	}
+	if p, err := s.Propose(t.Context(), "carries"); err != nil || !strings.Contains(p.Fresh, "carries something over") || p.Recorded != "" {
+		t.Errorf("%+v, %v", p, err)
 	}
 }
 

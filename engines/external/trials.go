@@ -3,6 +3,7 @@ package external
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -127,7 +128,7 @@ func (t *trials) settings(e *Entry, rules, text string, play func() (string, err
 	}
 	different, err := play()
 	if err == nil && different != "" {
-		err = fmt.Errorf("%s; register it with recorded: true, and its games are kept instead of being played again", different)
+		err = fmt.Errorf("%s; or register it with recorded: true, and its games are kept instead of being played again", different)
 	}
 	return err
 }
@@ -143,7 +144,7 @@ func hash(text string) uint64 {
 
 // identify returns which engine it is, and whether its games under a limit can be
 // played again: with one thread and a limit in nodes or depth, and if it plays the
-// same short games three times in fresh processes.
+// same short games three times in fresh processes, and in one that has played others.
 func (r registered) identify(limit chess.Limit) (arena.Identity, error) {
 	info, id, err := r.told()
 	if err != nil || id.Recorded != "" {
@@ -161,7 +162,7 @@ func (r registered) identify(limit chess.Limit) (arena.Identity, error) {
 			return id, err
 		}
 		if different != "" {
-			id.Recorded = "in fresh processes " + different
+			id.Recorded = different
 		}
 	}
 	return id, nil
@@ -174,42 +175,94 @@ func (r registered) tryOut(info *Info, settings []Setting, limit chess.Limit) er
 }
 
 // playsAgain returns how short games of an engine against itself from the start differ,
-// each in a fresh process; empty where they do not. What was
-// found of the same settings and limit is remembered.
+// each in a fresh process, and where games share processes in one that has played with the
+// engine's defaults as well; empty where they do not. What was found of the same settings and
+// limit is remembered.
 func (r registered) playsAgain(info *Info, settings []Setting, limit chess.Limit) (different string, err error) {
-	key := fmt.Sprintf("%s %s %s %q", r.entry.Name, info.Identity, limit, settings)
+	key := fmt.Sprintf("%s %s %s %t %q", r.entry.Name, info.Identity, limit, r.entry.Fresh, settings)
 	return r.engines.once(key, func() (string, error) {
-		return r.engines.again(r.entry.Name, func() (string, error) { return r.tryGame(settings, limit) })
+		different, err := r.engines.again(r.entry.Name, func() (string, error) {
+			games, err := r.tryGames(limit, settings)
+			return strings.Join(games, ""), err
+		})
+		if err != nil || different != "" {
+			return different, err
+		}
+		if slices.Equal(settings, info.Set) {
+			return r.carries(limit, settings)
+		}
+		return r.carries(limit, settings, info.defaults())
 	})
 }
 
-// tryGame returns the moves and scores of a game in a process of its own.
-func (r registered) tryGame(settings []Setting, limit chess.Limit) (string, error) {
+// carries returns how a game differs from the same one after games in the same process, some of
+// them with other settings; empty where it does not or where each game has its own process.
+func (r registered) carries(limit chess.Limit, settings []Setting, others ...[]Setting) (string, error) {
+	if r.entry.Fresh {
+		return "", nil
+	}
+	r.engines.trying(playsTwice(r.entry.Name), 0, 0)
+	defer r.engines.trying("", 0, 0)
+	all := [][]Setting{settings, settings}
+	for _, other := range others {
+		all = append(all, other, settings)
+	}
+	games, err := r.tryGames(limit, all...)
+	if err != nil {
+		return "", fmt.Errorf("engine %s, in games on trial in one process: %w", r.entry.Name, err)
+	}
+	for i := 1; i < len(games); i += 2 {
+		if games[i] != games[0] {
+			return r.entry.carried(parting(games[0], games[i])), nil
+		}
+	}
+	return "", nil
+}
+
+// carried returns that a program plays otherwise after other games, and what helps.
+func (e *Entry) carried(how string) string {
+	return fmt.Sprintf("engine %s carries something over from one game to the next, and does not play the same twice in one process: %s. Give it fresh: true in its entry (of config.yaml, or under engines in the study's file), a process for every game", e.Name, how)
+}
+
+// defaults returns the options that are always set, and the defaults of the others.
+func (i *Info) defaults() []Setting {
+	set := slices.Clone(i.Set)
+	for _, o := range i.Params {
+		set = append(set, Setting{Name: o.Name, Value: o.Default})
+	}
+	return set
+}
+
+// tryGames returns the moves and scores of games in a process of their own, each with settings.
+func (r registered) tryGames(limit chess.Limit, settings ...[]Setting) (games []string, err error) {
 	engine, err := r.engines.pool.start(r.entry)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	defer engine.Close()
-	if err := engine.newGame(settings); err != nil {
-		return "", err
+	for _, set := range settings {
+		if err := engine.newGame(set); err != nil {
+			return nil, err
+		}
+		var line chess.Line
+		line.Reset(chess.Start())
+		var told []string
+		p := player{}
+		for range triedPlies {
+			a, err := engine.search(p.position(&line), SearchLimit{Nodes: limit.Nodes, Depth: limit.Depth})
+			if err != nil {
+				return nil, err
+			}
+			m, ok := uciMove(a.Best)
+			if !ok || !line.IsLegal(m) {
+				return nil, errors.New("expected a legal move, got " + a.Said)
+			}
+			told = append(told, fmt.Sprintf("%s %d", m, a.Score))
+			if line.Do(m); line.Ending() != chess.Open {
+				break
+			}
+		}
+		games = append(games, strings.Join(told, ", "))
 	}
-	var line chess.Line
-	line.Reset(chess.Start())
-	var told []string
-	p := player{}
-	for range triedPlies {
-		a, err := engine.search(p.position(&line), SearchLimit{Nodes: limit.Nodes, Depth: limit.Depth})
-		if err != nil {
-			return "", err
-		}
-		m, ok := uciMove(a.Best)
-		if !ok || !line.IsLegal(m) {
-			return "", errors.New("expected a legal move, got " + a.Said)
-		}
-		told = append(told, fmt.Sprintf("%s %d", m, a.Score))
-		if line.Do(m); line.Ending() != chess.Open {
-			break
-		}
-	}
-	return strings.Join(told, ", "), nil
+	return games, nil
 }

@@ -304,10 +304,11 @@ type Different struct {
 	Phase    string   `json:"phase"`
 	Seed     uint64   `json:"seed,string"`
 	Block    int64    `json:"block"`
-	Entrants []string `json:"entrants"` // canonical, in the order of the seats
-	Rotation int      `json:"rotation"` // of the first game that differs
-	Recorded string   `json:"recorded"` // its transcript digest, sixteen hexadecimal digits
-	Again    string   `json:"again"`    // the digest when it was played again
+	Entrants []string `json:"entrants"`          // canonical, in the order of the seats
+	Rotation int      `json:"rotation"`          // of the first game that differs
+	Recorded string   `json:"recorded"`          // its transcript digest, sixteen hexadecimal digits
+	Again    string   `json:"again"`             // the digest when it was played again
+	Outside  string   `json:"outside,omitempty"` // the first of the players that is an external program
 	// Differ is how many of the Replayed blocks differed from their record.
 	Differ   int64 `json:"differ"`
 	Replayed int64 `json:"replayed"`

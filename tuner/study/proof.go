@@ -115,6 +115,11 @@ func (p *proof) replayered(ctx context.Context, v *entry.Validation) error {
 		return *told, nil
 	})
 	if other, ok := errors.AsType[*tuner.DifferentError](err); ok {
+		for _, name := range p.core.setup.Strategies() {
+			if other.Outside == "" && p.core.setup.Ruleset.Game.Outside(name) {
+				other.Outside = name
+			}
+		}
 		e := entry.New(entry.KindDifferent, other.Different)
 		if bad := p.core.log.record.Append(ctx, e, nil); bad != nil {
 			return errors.Join(err, fmt.Errorf("study log: %s: %w", e.Kind, bad))

@@ -327,7 +327,7 @@ func believed(spec *tuner.Spec, r *tuner.Result) string {
 		text += fmt.Sprintf("; %s measured %s", measured, numeral.Elo(*elo)+beyond(*elo))
 		switch {
 		case chance:
-			return text + ", and the difference may be chance."
+			return text + ", and the difference may be chance, as what the search believes is uncertain too."
 		case told && *v.Shrinkage > 0:
 			return text + ": the best of many looks better than it is."
 		case told:

@@ -17,7 +17,7 @@ var failures = []failure{
 	{[]string{"the records of worker"}, "A worker reported other games than are played here.",
 		"Its blocks are dropped. Resume: blocks that depend on them are played again.", false},
 	{[]string{"was another game", "not the same twice", "does not play the same twice", "to play by chance", "not deterministic"}, "A player did not play the same game twice.",
-		"Register the program with recorded: true, or make it deterministic (a limit by nodes, a seed), and run the study again with changes.", true},
+		"Give the program fresh: true in its entry (a process for every game), or else recorded: true; or make it deterministic (a limit by nodes, a seed). Then run the study again under a new name.", true},
 	{[]string{"panic:"}, "The code of a game or a player crashed (panic).",
 		"The daemon's log says where. Correct the code, and run the study again with changes.", true},
 	{[]string{"no space left", "disk is full", "cannot be written", "disk I/O error", "disk quota"}, "The disk is full or cannot be written; nothing new was stored.",

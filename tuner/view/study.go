@@ -376,7 +376,7 @@ func certainty(spec *tuner.Spec, v *tuner.ValidationReport) string {
 }
 
 // uncounted says at the third attempt and later how to try without counting.
-const uncounted = "Tries that are not meant to count belong in a database of their own (--db FILE)."
+const uncounted = "Only tries whose answer is not used belong in a database of their own (--db FILE)."
 
 // checked returns what was played a second time before the verdict.
 func checked(v *tuner.ValidationReport) string {

@@ -107,7 +107,7 @@ func TestVerdicts(t *testing.T) {
 			[]string{"no more than 5 Elo weaker than the baseline"}, "better than the baseline"},
 		"a gain ruled out": {func(_ *tuner.Spec, r *tuner.Result) {
 			r.Validation.Verdict, r.Validation.Test.Above, r.Validation.Test.Below = "fail", 0, 4
-		}, []string{"mine failed: what it found is not better than the baseline by 10", "Keep what you had", "attempt 3, and is tested more strictly. Tries that are not meant to count belong in a database of their own (--db FILE)."}, "sakusen export"},
+		}, []string{"mine failed: what it found is not better than the baseline by 10", "Keep what you had", "attempt 3, and is tested more strictly. Only tries whose answer is not used belong in a database of their own (--db FILE)."}, "sakusen export"},
 		"a limit": {func(_ *tuner.Spec, r *tuner.Result) {
 			r.Validation.Verdict, r.Validation.Reason = "fail", "work 3 is above 2"
 		}, []string{"mine failed: work 3 is above 2."}, "is not better"},
@@ -116,9 +116,9 @@ func TestVerdicts(t *testing.T) {
 			r.Validation.Reason = "1.00 standard errors; to prove the +3.0 Elo that were seen, if they are true, takes about 40000 different blocks"
 		}, []string{"mine is undecided", "To prove the +3 Elo", "attempt 3"}, "sakusen export"},
 		"nothing":          {func(_ *tuner.Spec, r *tuner.Result) { r.Validation, r.Best = nil, nil }, []string{"nothing to validate"}, "How sure"},
-		"within its error": {func(_ *tuner.Spec, r *tuner.Result) { *r.Validation.Shrinkage = 9 }, []string{"measured +21, and the difference may be chance."}, "looks better than it is"},
+		"within its error": {func(_ *tuner.Spec, r *tuner.Result) { *r.Validation.Shrinkage = 9 }, []string{"measured +21, and the difference may be chance, as what the search believes is uncertain too."}, "looks better than it is"},
 		"a weaker one, by too few games": {func(_ *tuner.Spec, r *tuner.Result) { weak(r, .25, .17) },
-			[]string{"believed in -191 Elo (25.0 % of the points), weaker than the baseline (with 95 % confidence below 59); the validation measured +37, and the difference may be chance."}, "does not explain"},
+			[]string{"believed in -191 Elo (25.0 % of the points), weaker than the baseline (with 95 % confidence below 59); the validation measured +37, and the difference may be chance, as what the search believes is uncertain too."}, "does not explain"},
 		"a weaker one": {func(_ *tuner.Spec, r *tuner.Result) { weak(r, .25, .1) },
 			[]string{"weaker than the baseline (with 95 % confidence between -498 and -37); the validation measured +37, a larger difference than chance explains."}, "may be chance"},
 		"all told apart": {func(_ *tuner.Spec, r *tuner.Result) { r.Rivals.Alike = nil }, []string{"none of the 2 other candidates: each did worse"}, "perhaps"},

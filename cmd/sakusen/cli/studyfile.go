@@ -281,6 +281,8 @@ func proposedStudy(p *external.Proposal, own bool) string {
 		recorded := ""
 		if p.Recorded != "" {
 			recorded = ", recorded: true"
+		} else if p.Fresh != "" {
+			recorded = ", fresh: true"
 		}
 		options := "[]"
 		if slices.ContainsFunc(p.Info.Options(), func(name string) bool { return name == "Hash" }) {
@@ -291,8 +293,17 @@ func proposedStudy(p *external.Proposal, own bool) string {
 	if p.Recorded != "" {
 		line("# Its games cannot be played again: %s.", plain(p.Recorded))
 	}
+	if p.Fresh != "" && own {
+		line("# fresh: true, a process for every game, as it carries something over from one game to the next.")
+	} else if p.Fresh != "" {
+		line("# %s.", plain(p.Fresh))
+	}
 	seed := crc32.ChecksumIEEE([]byte(p.Info.Title + p.Info.Name))
-	line("rules:\n  - {name: limit, value: %q}   # the shortest that tells; \"clock:8+0.08\" by the clock", p.Limit.String())
+	limit := "the shortest that tells"
+	if p.NoNodes != "" {
+		limit += " (no nodes:N: it does not keep \"go nodes\")"
+	}
+	line("rules:\n  - {name: limit, value: %q}   # %s; \"clock:8+0.08\" by the clock", p.Limit.String(), limit)
 	line("  - {name: book, value: own}   # openings drawn for this study; or the path of a book in EPD or PGN")
 	line("  - {name: opening_seed, value: %d}", seed)
 	line("tune:\n  strategy: %s\n  params:", p.Info.Name)
