@@ -26,8 +26,8 @@ type Proposal struct {
 	Fresh string
 	// NoNodes says why the limit is not one in nodes.
 	NoNodes string
-	Params   []Proposed
-	LeftOut  []string // options with why they are left out
+	Params  []Proposed
+	LeftOut []string // options with why they are left out
 }
 
 // Proposed is a parameter with the values that are to be tried.

@@ -5,6 +5,7 @@ package external
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/chess"
@@ -93,7 +95,12 @@ func play(r string) {
 				m, _ := chess.ParseMove(text)
 				p.Do(m)
 			}
+		case "stop":
+			fmt.Println("bestmove", p.Legal(nil)[0])
 		case "go":
+			if r == "ignores nodes" && words[1] == "nodes" {
+				continue
+			}
 			if r == "instant" {
 				fmt.Println("bestmove e2e4")
 				continue
@@ -249,6 +256,22 @@ func TestCarriedOver(t *testing.T) {
 	}
 	if p, err := s.Propose(t.Context(), "carries"); err != nil || !strings.Contains(p.Fresh, "carries something over") || p.Recorded != "" {
 		t.Errorf("%+v, %v", p, err)
+	}
+}
+
+// An engine that does not keep go nodes is refused under a limit in nodes, before any game.
+func TestNodesNotKept(t *testing.T) {
+	e := fake("endless", "ignores nodes")
+	e.Deadlines.Move = 100 * time.Millisecond
+	s := opened(t, e)
+	m := series(t, s, param.Values{{Name: "limit", Text: "depth:1"}}, "endless", "random", 1)
+	if _, err := m.Ruleset.Signature(t.Context(), "endless"); err != nil {
+		t.Errorf("by depth: %v", err)
+	}
+	m = series(t, s, param.Values{{Name: "limit", Text: "nodes:500"}}, "endless", "random", 1)
+	_, err := m.Ruleset.Signature(t.Context(), "endless")
+	if unfit, ok := errors.AsType[*arena.UnfitError](err); !ok || !strings.Contains(unfit.Error(), `does not keep "go nodes"`) {
+		t.Errorf("by nodes: %v", err)
 	}
 }
 

@@ -181,6 +181,9 @@ func (r registered) tryOut(info *Info, settings []Setting, limit chess.Limit) er
 func (r registered) playsAgain(info *Info, settings []Setting, limit chess.Limit) (different string, err error) {
 	key := fmt.Sprintf("%s %s %s %t %q", r.entry.Name, info.Identity, limit, r.entry.Fresh, settings)
 	return r.engines.once(key, func() (string, error) {
+		if err := r.keepsNodes(settings, limit); err != nil {
+			return "", err
+		}
 		different, err := r.engines.again(r.entry.Name, func() (string, error) {
 			games, err := r.tryGames(limit, settings)
 			return strings.Join(games, ""), err
@@ -193,6 +196,32 @@ func (r registered) playsAgain(info *Info, settings []Setting, limit chess.Limit
 		}
 		return r.carries(limit, settings, info.defaults())
 	})
+}
+
+// keepsNodes returns an error where an engine that is to play by nodes goes on thinking after the
+// first.
+func (r registered) keepsNodes(settings []Setting, limit chess.Limit) error {
+	if limit.Nodes <= 0 {
+		return nil
+	}
+	short := *r.entry
+	if short.Deadlines.Move = onTrial.Move; r.entry.Deadlines.Move > 0 {
+		short.Deadlines.Move = min(onTrial.Move, r.entry.Deadlines.Move)
+	}
+	engine, err := r.engines.pool.start(&short)
+	if err != nil {
+		return err
+	}
+	defer engine.Close()
+	if err := engine.newGame(settings); err != nil {
+		return err
+	}
+	var f *Fault
+	if _, err = engine.search("position startpos", SearchLimit{Nodes: 1}); errors.As(err, &f) && f.Kind == Overtime {
+		err := fmt.Errorf("limit %s: engine %s does not keep \"go nodes\": it has not answered \"go nodes 1\" after %s; expected limit depth:N, or one by the clock, such as clock:8+0.08", limit, r.entry.Name, short.Deadlines.Move)
+		return &arena.UnfitError{Entrant: r.entry.Name, Err: err}
+	}
+	return nil // the games on trial tell what else is wrong
 }
 
 // carries returns how a game differs from the same one after games in the same process, some of

@@ -127,7 +127,10 @@ func reasonOf(v *tuner.ValidationReport) string {
 	reason := v.Reason
 	if before, rest, ok := strings.Cut(reason, "to prove the "); ok { // a gain as everywhere
 		seen, after, _ := strings.Cut(rest, " Elo")
-		if x, err := strconv.ParseFloat(seen, 64); err == nil && math.Abs(x) >= 0.5 {
+		x, err := strconv.ParseFloat(seen, 64)
+		if _, elo, _ := v.Quoted(); err == nil && elo != nil && numeral.Elo(*elo) != numeral.Elo(x) { // one number is told
+			reason = before + "to prove the gain that was seen" + strings.Replace(strings.TrimPrefix(after, " that were seen"), "they are", "it is", 1)
+		} else if err == nil && math.Abs(x) >= 0.5 {
 			reason = before + "to prove the " + numeral.Elo(x) + " Elo" + after
 		}
 	}

@@ -114,7 +114,7 @@ func TestVerdicts(t *testing.T) {
 		"undecided": {func(_ *tuner.Spec, r *tuner.Result) {
 			r.Validation.Verdict, r.Validation.Test.Above = "inconclusive", 1
 			r.Validation.Reason = "1.00 standard errors; to prove the +3.0 Elo that were seen, if they are true, takes about 40000 different blocks"
-		}, []string{"mine is undecided", "To prove the +3 Elo", "attempt 3"}, "sakusen export"},
+		}, []string{"mine is undecided", "To prove the gain that was seen, if it is true, takes about 40 000", "attempt 3"}, "sakusen export"},
 		"nothing":          {func(_ *tuner.Spec, r *tuner.Result) { r.Validation, r.Best = nil, nil }, []string{"nothing to validate"}, "How sure"},
 		"within its error": {func(_ *tuner.Spec, r *tuner.Result) { *r.Validation.Shrinkage = 9 }, []string{"measured +21, and the difference may be chance, as what the search believes is uncertain too."}, "looks better than it is"},
 		"a weaker one, by too few games": {func(_ *tuner.Spec, r *tuner.Result) { weak(r, .25, .17) },

@@ -379,6 +379,13 @@ func (a fileCommands) check(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	for _, name := range setup.Strategies() {
+		if setup.Ruleset.Game.Outside(name) { // a program may not keep the limit
+			if _, err := setup.Ruleset.Signature(ctx, name); err != nil {
+				return err
+			}
+		}
+	}
 	c, err := service.CheckStudy(ctx, s, a.samplers, setup, a.pool())
 	if err != nil {
 		return err
