@@ -189,7 +189,7 @@ func TestResume(t *testing.T) {
 	code := header("one")
 	code.Signatures = "random:01 mp:03"
 	_, _, err = s.Studies.Resume(t.Context(), code, Source{}, 0)
-	if _, ok := errors.AsType[*ConflictError](err); !ok || err.Error() != `study "one" was made by other code: signatures random:01 mp:02, now random:01 mp:03` {
+	if _, ok := errors.AsType[*ConflictError](err); !ok || err.Error() != `study "one" was made by other code, or with another entry of an engine, as with fresh: true; put that back, or run the study under a new name: signatures random:01 mp:02, now random:01 mp:03` {
 		t.Errorf("%v, expected a ConflictError", err)
 	}
 	larger := header("one")

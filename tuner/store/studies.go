@@ -116,7 +116,7 @@ func (h *Header) Admits(want *Header) error {
 		differs := append([]string{""}, specDifference(h.Spec, want.Spec)...)
 		return refuse(" exists with another spec (%.12s, given %.12s)%s\nTo run the file as it is now, give it another name; to go on with the stored study, change the file back (sakusen study delete %s forgets it)", h.SpecHash, want.SpecHash, strings.Join(differs, "\n  "), h.Name)
 	case h.Signatures != want.Signatures:
-		return refuse(" was made by other code: signatures %s, now %s", h.Signatures, want.Signatures)
+		return refuse(" was made by other code, or with another entry of an engine, as with fresh: true; put that back, or run the study under a new name: signatures %s, now %s", h.Signatures, want.Signatures)
 	case want.BudgetGames < h.BudgetGames: // before trials, whose number may come from it
 		return refuse(shrinks, "games", h.BudgetGames, want.BudgetGames)
 	case want.BudgetTrials < h.BudgetTrials:
