@@ -107,7 +107,7 @@ type Gate struct {
 // noisy they are: the interval, of 95 %, would have to lie below it.
 func Judge(c *Comparison, p Policy) Gate {
 	p = p.filled()
-	g := Gate{Doubts: slices.Clone(c.doubts), Power: c.power()}
+	g := Gate{Doubts: slices.Clone(c.doubts)}
 	for i := range c.Rows {
 		r := &c.Rows[i]
 		switch {
@@ -123,6 +123,7 @@ func Judge(c *Comparison, p Policy) Gate {
 			g.statistical(r, p)
 		}
 	}
+	g.Power = c.power(g.Failures)
 	g.settle(c)
 	return g
 }
@@ -193,6 +194,8 @@ func (g *Gate) statistical(r *Row, p Policy) {
 	case r.constant():
 	case leastP(r.Old.N, r.New.N) >= p.Alpha:
 		doubt("%d and %d samples cannot show a change at level %g", r.Old.N, r.New.N, p.Alpha)
+	case change > least && r.P < 0.05 && r.weight == weightFails:
+		g.Notes = append(g.Notes, Finding{r, fmt.Sprintf("looks worse: %s (q=%.2g, limit %.1f %%), at least by %.1f %%; its processor time decides", r.moved(), r.Q, 100*least, 100*near)})
 	case change > least && (r.P < 0.05 || r.Series.timed() && r.weight == weightFull):
 		doubt("looks worse: %s (q=%.2g, limit %.1f %%), but the samples do not prove it: measure again", r.moved(), r.Q, 100*least)
 	case r.Q < p.Alpha && r.Verdict == Worse && change <= least:

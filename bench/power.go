@@ -37,13 +37,17 @@ type Power struct {
 	CallsOf string `json:"calls_of"`
 }
 
-// power returns what the comparison would have shown, nil where it has no times.
-func (c *Comparison) power() *Power {
+// power returns what the comparison would have shown of all times but those that failed, nil where it
+// has none.
+func (c *Comparison) power(failed []Finding) *Power {
 	var p *Power
 	far, setup := math.Inf(-1), math.Inf(-1)
 	functions, told := map[string]bool{}, map[string]bool{}
 	for i := range c.Rows {
 		r := &c.Rows[i]
+		if slices.ContainsFunc(failed, func(f Finding) bool { return f.Row == r }) {
+			continue
+		}
 		if r.Paired() && r.Series.Unit == SetupTime && !r.constant() {
 			setup = math.Max(setup, r.Old.Center*r.farWorse())
 		}

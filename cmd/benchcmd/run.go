@@ -275,7 +275,7 @@ func (p *Program) decide(ctx context.Context, f *runFlags) (*runner.Decided, err
 		},
 	})
 	if err == nil && f.until {
-		p.Say("decided with %d samples of each side; %d rounds of all would be %d", d.Samples, f.o.Rounds, d.Full)
+		p.Say("stopped after %d samples of each side; %d rounds of all would be %d", d.Samples, f.o.Rounds, d.Full)
 	}
 	return d, err
 }
