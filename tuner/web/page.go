@@ -3,6 +3,8 @@ package web
 import (
 	"cmp"
 	"compress/gzip"
+	"crypto/sha256"
+	"fmt"
 	"io/fs"
 	"net/http"
 	"slices"
@@ -299,6 +301,13 @@ func homeOf(path string) (address, name string) {
 // static serves the embedded scripts and styles.
 func (s *Server) static() http.Handler {
 	files := staticFiles()
+	sum := sha256.New() // of all: they belong together
+	names, _ := fs.Glob(files, "*")
+	for _, name := range names {
+		text, _ := fs.ReadFile(files, name) // embedded
+		sum.Write(text)
+	}
+	tag := fmt.Sprintf(`"%x"`, sum.Sum(nil)[:8])
 	serve := http.StripPrefix("/static/", http.FileServerFS(files))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(r.URL.Path, "/static/")
@@ -306,7 +315,12 @@ func (s *Server) static() http.Handler {
 			s.fail(w, r, problem(http.StatusNotFound, "there is nothing at this path"))
 			return
 		}
-		w.Header().Set("Cache-Control", "max-age=3600")
+		w.Header().Set("Cache-Control", "no-cache") // asked for again each time, and sent again only after an update
+		w.Header().Set("Etag", tag)
+		if r.Header.Get("If-None-Match") == tag {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
 		if text, err := fs.ReadFile(files, name); err == nil && (strings.HasSuffix(name, ".js") || strings.HasSuffix(name, ".css")) && r.Method == http.MethodGet && r.Header.Get("Range") == "" {
 			w.Header().Set("Content-Type", map[bool]string{true: "text/javascript; charset=utf-8", false: "text/css; charset=utf-8"}[strings.HasSuffix(name, ".js")])
 			compressed(w, r, http.StatusOK, text)

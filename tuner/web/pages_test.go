@@ -95,6 +95,8 @@ func TestPages(t *testing.T) {
 		{"POST", "/studies", "do=delete&s=first", 400, "expected pause, resume"},
 		{"POST", "/studies", "do=pause", 400, "expected pause, resume"},
 		{"POST", "/studies", "do=archive&s=nobody", 409, "Not done with all of them"},
+		{"GET", "/bench/?against=old", "", 301, `href="/bench?against=old"`},
+		{"GET", "//elsewhere.example/", "", 307, `href="/elsewhere.example/"`},
 		{"GET", "/static/live.js", "", 200, "EventSource"},
 		{"GET", "/static/%2e%2e/server.go", "", 404, ""},
 		{"GET", "/static/..%2fserver.go", "", 404, ""},
@@ -109,6 +111,10 @@ func TestPages(t *testing.T) {
 		if strings.Contains(text, " style=") || strings.Contains(text, " onclick=") {
 			t.Errorf("%s holds what its policy forbids", c.path)
 		}
+	}
+	_, _, header := ask(t, "GET", h.URL+"/static/style.css", "")
+	if status, text, _ := ask(t, "GET", h.URL+"/static/style.css", "", "If-None-Match: "+header.Get("Etag")); status != 304 || text != "" {
+		t.Errorf("a style sheet that the browser has: %d, %.80q", status, text)
 	}
 	if status, _, _ := ask(t, "POST", h.URL+"/studies/first/pause", "", form, "Sec-Fetch-Site: cross-site"); status != 403 {
 		t.Errorf("a form of another origin: %d", status)

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"regexp"
 	"runtime/debug"
 	"strconv"
@@ -122,6 +123,10 @@ func New(o Options) (*Server, error) {
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		nothing := problem(http.StatusNotFound, "there is nothing at this path")
+		if at := strings.TrimRight(r.URL.Path, "/"); wantsPage(r) && at != "" && at != r.URL.Path { // a page's address with a slash behind it
+			http.Redirect(w, r, (&url.URL{Path: at, RawQuery: r.URL.RawQuery}).String(), http.StatusMovedPermanently)
+			return
+		}
 		if wantsPage(r) {
 			s.failPage(w, r, nothing)
 			return
