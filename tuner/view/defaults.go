@@ -44,7 +44,7 @@ func (d *overDefaults) String() string {
 	case d.Won:
 		return fmt.Sprintf("in the final %s beat the search's answer (%s) by %s in %s, and took its place.", of, pairs(d.Search), behind, games)
 	case ci[0] > 0:
-		return fmt.Sprintf("the answer is better than %s too, by %s, %s.", of, ahead, games)
+		return fmt.Sprintf("the answer is better than %s too, by %s, 95 %%, in %s after the verdict.", of, ahead, games)
 	case ci[1] < 0:
 		return fmt.Sprintf("the answer is weaker than %s, by %s, %s: it beats the baseline because the baseline is still weaker.", of, behind, games)
 	}

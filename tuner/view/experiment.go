@@ -22,6 +22,9 @@ func Experiment(r *experiment.Report) []Section {
 		rows.Lines = append(rows.Lines, Line{Label: row.Label, Cells: cells(row.Metric, printed, measured, row.Verdict(), row.Note)})
 	}
 	said := fmt.Sprintf("%d rows, %d agree", r.Summary.Rows, r.Summary.Agree)
+	if n := r.Summary.Differ; n > 0 {
+		said += fmt.Sprintf(", %d differ", n)
+	}
 	if n := r.Summary.TooFewGames; n > 0 {
 		if said += fmt.Sprintf(", %d undecided", n); r.Summary.Agree+r.Summary.Differ == 0 {
 			said = fmt.Sprintf("%d rows, %d undecided", r.Summary.Rows, n)

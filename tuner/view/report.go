@@ -127,7 +127,13 @@ func quote(d *service.StudyDetail) string {
 	against := "against " + cut(cmp.Or(d.Baseline, "its defaults"), longest)
 	switch a.Tone {
 	case "good":
-		return text + ", " + against + ", and no other number of this report."
+		text += ", " + against
+		if d := defaultsOf(d.Result); d != nil && !d.Won {
+			if above, ci, unit := d.interval(); ci != nil && ci[0] > 0 {
+				text += "; against the strategy's defaults +" + Amount(*above, ci[0], ci[1], unit, "")
+			}
+		}
+		return text + "; no other number of this report."
 	case "bad":
 		return text + ", " + against + ": measured, and no gain that the study asked for."
 	}

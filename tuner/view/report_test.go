@@ -55,7 +55,7 @@ func TestChapters(t *testing.T) {
 		quote string
 		set   string
 	}{
-		"passed":    {passed, nil, "+21 Elo (10 to 32, 95 %), against its defaults, and no other number of this report.", "0.123456789"},
+		"passed":    {passed, nil, "+21 Elo (10 to 32, 95 %), against its defaults; no other number of this report.", "0.123456789"},
 		"failed":    {failed, nil, "no gain that the study asked for", "Not proved: not better."},
 		"undecided": {undecided, nil, "as not proved", "Not proved: undecided."},
 		"running":   {running, map[string]string{"x": "7"}, "nothing yet", "Nothing is proved."},

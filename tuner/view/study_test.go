@@ -140,7 +140,7 @@ func TestVerdicts(t *testing.T) {
 		"a front": {func(_ *tuner.Spec, r *tuner.Result) { r.Rivals, r.Front = nil, make([]tuner.FrontPoint, 2) }, []string{"each point of the front is better than every other in some objective"}, "perhaps"},
 		"a pool":  {func(s *tuner.Spec, r *tuner.Result) { r.Rivals, s.Evaluate = nil, &tuner.PoolSpec{} }, []string{"As good not known: a generation plays itself"}, "perhaps"},
 		"above the defaults": {func(s *tuner.Spec, r *tuner.Result) { defaults(s, r, 30, [2]float64{1, 9}) },
-			[]string{"Defaults the answer is better than the defaults (x=3) too, by 5 Elo (1 to 9), 400 games. The baseline is weaker than they are, and most of the gain above it is theirs."}, "not told"},
+			[]string{"Defaults the answer is better than the defaults (x=3) too, by 5 Elo (1 to 9), 95 %, in 400 games after the verdict. The baseline is weaker than they are, and most of the gain above it is theirs."}, "not told"},
 		"below the defaults": {func(s *tuner.Spec, r *tuner.Result) { defaults(s, r, 30, [2]float64{-60, -20}) },
 			[]string{"better than the baseline, but weaker than the defaults of climber.", "the answer is weaker than the defaults (x=3), by 40 Elo (20 to 60)", "Next Keep the defaults, or run it again above them (baseline: climber)."}, "writes the parameters"},
 		"beside the defaults": {func(s *tuner.Spec, r *tuner.Result) { defaults(s, r, 30, [2]float64{-10, 20}) },

@@ -81,7 +81,7 @@ func (a contestCommands) match(c *cobra.Command) action {
 	fs.Float64Var(&f.beta, "beta", 0.05, "chance of deciding for ELO0 although the strength is ELO1")
 	fs.BoolVar(&f.record, "record", false, "keep the blocks in the database, and play only blocks that are not there yet")
 	fs.Int64Var(&f.maxBlocks, "max-blocks", 100000, "blocks at which --sprt ends undecided")
-	fs.BoolVar(&f.allPairs, "all-pairs", false, "the test compares every game of one player with every game of the other (Battleship)")
+	fs.BoolVar(&f.allPairs, "all-pairs", false, "with --sprt: the test compares every game of one player with every game of the other (Battleship); without --sprt that estimate is printed anyway")
 	cmdline.Need(c, "sprt", "model", "alpha", "beta", "max-blocks", "all-pairs")
 	cmdline.Exclude(c, "sprt", "blocks")
 	return func(ctx context.Context, args []string) error {
