@@ -168,7 +168,11 @@ func undecided(floor float64, v *tuner.ValidationReport) string {
 		text = "The interval alone would say yes, but the test asks for more: it looks several times, and every attempt at the question takes a share of the chance of a false pass, which is " + numeral.Text(v.Alpha) + " in this one."
 	}
 	if t := v.Test; t != nil && t.Needs > 0 {
-		text += fmt.Sprintf(" The answer is %.1f standard errors above %s Elo; a pass needs %.1f.", t.Above, signed(floor, math.NaN()), t.Needs)
+		digits := 1
+		if math.Abs(t.Needs-t.Above) < 0.1 {
+			digits = 3
+		}
+		text += fmt.Sprintf(" The answer is %.*f standard errors above %s Elo; a pass needs %.*f.", digits, t.Above, signed(floor, math.NaN()), digits, t.Needs)
 	}
 	_, more, _ := strings.Cut(v.Reason, "; ")
 	var seen, blocks float64

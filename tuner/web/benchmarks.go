@@ -177,6 +177,9 @@ func (s benchPages) view(r *http.Request, title string) (*seriesView, error) {
 // series shows one series: how its last run stands, its medians run by run, where
 // their level changed and in which functions.
 func (s benchPages) series(r *http.Request) (any, error) {
+	if r.PathValue("series") == "" { // /bench/
+		return redirect((&url.URL{Path: "/bench", RawQuery: r.URL.RawQuery}).String()), nil
+	}
 	return s.view(r, r.PathValue("series"))
 }
 

@@ -95,7 +95,8 @@ func TestPages(t *testing.T) {
 		{"POST", "/studies", "do=delete&s=first", 400, "expected pause, resume"},
 		{"POST", "/studies", "do=pause", 400, "expected pause, resume"},
 		{"POST", "/studies", "do=archive&s=nobody", 409, "Not done with all of them"},
-		{"GET", "/bench/?against=old", "", 301, `href="/bench?against=old"`},
+		{"GET", "/bench/?against=old", "", 303, ""},
+		{"GET", "/studies/?sort=games", "", 301, ""},
 		{"GET", "//elsewhere.example/", "", 307, `href="/elsewhere.example/"`},
 		{"GET", "/static/live.js", "", 200, "EventSource"},
 		{"GET", "/static/%2e%2e/server.go", "", 404, ""},
@@ -104,6 +105,9 @@ func TestPages(t *testing.T) {
 		status, text, header := ask(t, c.method, h.URL+c.path, c.body, form, "Accept: text/html")
 		if status != c.status || !strings.Contains(text, c.want) {
 			t.Errorf("%s %s: %d, %.300s; want %d and %q", c.method, c.path, status, text, c.status, c.want)
+		}
+		if to := header.Get("Location"); status == 301 && to != "/studies?sort=games" {
+			t.Errorf("%s leads to %q", c.path, to)
 		}
 		if policy := header.Get("Content-Security-Policy"); strings.Contains(policy, "unsafe") {
 			t.Error(policy)

@@ -124,7 +124,8 @@ func New(o Options) (*Server, error) {
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		nothing := problem(http.StatusNotFound, "there is nothing at this path")
 		if at := strings.TrimRight(r.URL.Path, "/"); wantsPage(r) && at != "" && at != r.URL.Path { // a page's address with a slash behind it
-			http.Redirect(w, r, (&url.URL{Path: at, RawQuery: r.URL.RawQuery}).String(), http.StatusMovedPermanently)
+			w.Header().Set("Location", (&url.URL{Path: at, RawQuery: r.URL.RawQuery}).String())
+			w.WriteHeader(http.StatusMovedPermanently)
 			return
 		}
 		if wantsPage(r) {

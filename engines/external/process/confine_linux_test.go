@@ -85,7 +85,7 @@ func TestWickedProgramIsConfined(t *testing.T) {
 	c.Close()
 	c = start()
 	c.Write("hold", time.Now().Add(time.Minute))
-	if _, err := c.Read(time.Now().Add(time.Minute)); err != errGone || !strings.Contains(c.Ended(), "it held ") {
+	if _, err := c.Read(time.Now().Add(time.Minute)); err != errGone || !strings.Contains(c.Ended(), "it used ") {
 		t.Errorf("%v: %s", err, c.Ended())
 	}
 	c.Close()
