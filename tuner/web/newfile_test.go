@@ -1,8 +1,11 @@
 package web_test
 
 import (
+	"fmt"
 	"html"
 	"net/http"
+	"net/http/httptest"
+	"net/netip"
 	"net/url"
 	"regexp"
 	"strings"
@@ -13,6 +16,7 @@ import (
 	"sakusen/tuner/service"
 	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/studyfile"
+	"sakusen/tuner/web"
 )
 
 const asForm = "Content-Type: application/x-www-form-urlencoded"
@@ -227,7 +231,12 @@ func TestEveryKeyHasAField(t *testing.T) {
 // arrives in the file or is told as a mistake that names the field; and the page that
 // refuses it still has it.
 func TestNothingTypedIsDropped(t *testing.T) {
-	_, h := serve(t, newShelf(t), "")
+	server, err := web.New(web.Options{Service: newShelf(t).Service, Commit: "test", Hosts: []string{"127.0.0.1"}, Proxied: true, Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := httptest.NewServer(server)
+	t.Cleanup(func() { server.Hub.Close(); h.Close() })
 	_, page, _ := ask(t, "GET", h.URL+"/new", "")
 	_, form, _ := strings.Cut(page, `id="study-form"`)
 	form, _, _ = strings.Cut(form, "</form>")
@@ -241,7 +250,8 @@ func TestNothingTypedIsDropped(t *testing.T) {
 		seen[field], fields = true, fields+1
 		body := url.Values{"name": {"mine"}, "baseline": {"loaded"}}
 		body.Set(field, "zzz9")
-		_, text, _ := ask(t, "POST", h.URL+"/new/check", body.Encode(), asForm)
+		client := fmt.Sprintf("X-Forwarded-For: 10.0.0.%d", fields) // each field a client, as one may not write so much in a second
+		_, text, _ := ask(t, "POST", h.URL+"/new/check", body.Encode(), asForm, client)
 		wrong := strings.Contains(text, `class="errors"`)
 		switch {
 		case !wrong && !strings.Contains(text, "zzz9"):
@@ -249,7 +259,7 @@ func TestNothingTypedIsDropped(t *testing.T) {
 		case wrong && !strings.Contains(text, `data-field="`):
 			t.Errorf("%s: no field is named:\n%s", field, text)
 		}
-		if status, text, _ := ask(t, "POST", h.URL+"/new", body.Encode(), asForm); wrong && (status != 400 || !strings.Contains(text, "No study was made")) {
+		if status, text, _ := ask(t, "POST", h.URL+"/new", body.Encode(), asForm, client); wrong && (status != 400 || !strings.Contains(text, "No study was made")) {
 			t.Errorf("%s: a refused form answers %d:\n%s", field, status, text)
 		} else if named := strings.Contains(text, `name="`+field+`" value="zzz9"`) || strings.Contains(text, "zzz9"); wrong && !named {
 			t.Errorf("%s: the page that refuses it has lost it", field)
