@@ -66,7 +66,7 @@ func TestBrowserForms(t *testing.T) {
 			narrow("form")
 			b.do("as a file", chromedp.Click(`button[formaction="/new/file/edit"]`, chromedp.ByQuery), chromedp.WaitVisible(`textarea[name="file"]`, chromedp.ByQuery))
 			var file string
-			b.do("file", chromedp.Value(`textarea[name="file"]`, &file, chromedp.ByQuery))
+			b.asks(`document.querySelector("textarea[name=file]").value`, &file)
 			if !strings.Contains(file, "fix:\n    - {name: \"place.kind\", value: \"random\"}") || !strings.Contains(file, `name: "grid"`) {
 				t.Errorf("the form's file:\n%s", file)
 			}
