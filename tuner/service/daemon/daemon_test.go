@@ -302,7 +302,7 @@ func TestManyHands(t *testing.T) {
 	}
 	group.Wait()
 	b.must(only(b.daemon.Pause(t.Context(), StudyKey("a"))))
-	b.resume("b")
+	b.must(only(b.daemon.Resume(t.Context(), StudyKey("b")))) // it may run already
 	b.running("b")
 	b.in(tuner.Paused, "a")
 }
