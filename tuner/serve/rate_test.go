@@ -82,6 +82,27 @@ func TestRate(t *testing.T) {
 		s.Seed += 1000
 		return h.service.Blocks().Keep(t.Context(), &s, &own)
 	})
+	defer eightWorkers(t, h, "^TestRateWorkers$")()
+	for working := 0; working < 8; time.Sleep(10 * time.Millisecond) {
+		all, _ := h.queue.Workers()
+		working = 0
+		for _, w := range all {
+			if w.State == "working" {
+				working++
+			}
+		}
+	}
+	measure("played by eight workers and stored", func(s arena.Series) error {
+		_, err := h.pool.Play(t.Context(), s, func(*arena.Run) error { return nil })
+		return err
+	})
+	_, c := h.queue.Workers()
+	t.Logf("%+v", c)
+}
+
+// eightWorkers starts eight workers of a daemon in a process of their own, which runs one test, and returns what ends it.
+func eightWorkers(t *testing.T, h *hub, test string, flags ...string) (end func()) {
+	t.Helper()
 	register := queue.RegisterOf(h.service.Store().DB().Path())
 	environment := append(os.Environ(), rateServer+"="+h.queue.Address())
 	for i := range 8 {
@@ -98,27 +119,12 @@ func TestRate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	workers := exec.Command(os.Args[0], "-test.run", "^TestRateWorkers$")
+	workers := exec.Command(os.Args[0], append([]string{"-test.run", test}, flags...)...)
 	workers.Env, workers.Stderr = environment, os.Stderr
 	if err := workers.Start(); err != nil {
 		t.Fatal(err)
 	}
-	defer func() { workers.Process.Kill(); workers.Wait() }()
-	for working := 0; working < 8; time.Sleep(10 * time.Millisecond) {
-		all, _ := h.queue.Workers()
-		working = 0
-		for _, w := range all {
-			if w.State == "working" {
-				working++
-			}
-		}
-	}
-	measure("played by eight workers and stored", func(s arena.Series) error {
-		_, err := h.pool.Play(t.Context(), s, func(*arena.Run) error { return nil })
-		return err
-	})
-	_, c := h.queue.Workers()
-	t.Logf("%+v", c)
+	return func() { workers.Process.Kill(); workers.Wait() }
 }
 
 // Variables of the environment of the process of the eight workers.

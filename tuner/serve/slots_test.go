@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"sync"
 	"syscall"
@@ -90,28 +89,7 @@ func TestSlots(t *testing.T) {
 		}
 		s.Entrants = append(s.Entrants, one)
 	}
-	register := queue.RegisterOf(h.service.Store().DB().Path())
-	environment := append(os.Environ(), rateServer+"="+h.queue.Address())
-	for i := range 8 {
-		c, err := register.Add(fmt.Sprint("w", i), false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		environment = append(environment, fmt.Sprintf("%s%d=%s", rateWorker, i, c))
-	}
-	roll, err := register.Read()
-	if err == nil {
-		err = h.queue.SetRoll(roll)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	workers := exec.Command(os.Args[0], "-test.run", "^TestSlotsWorkers$", fmt.Sprint("-slots=", *slotsOf), fmt.Sprint("-slots-game=", *slotGame))
-	workers.Env, workers.Stderr = environment, os.Stderr
-	if err := workers.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer func() { workers.Process.Kill(); workers.Wait() }()
+	defer eightWorkers(t, h, "^TestSlotsWorkers$", fmt.Sprint("-slots=", *slotsOf), fmt.Sprint("-slots-game=", *slotGame))()
 	ctx, cancel := context.WithCancel(t.Context())
 	var group sync.WaitGroup
 	defer group.Wait()
