@@ -119,13 +119,13 @@ func Bar(value, largest float64, width int) string {
 // side; in the form of its JSON.
 type Cause struct {
 	Pkg  string `json:"pkg" most:"1000"`
-	Name string `json:"name" help:"Of the benchmark, as results have it." most:"1000"`
+	Name string `json:"name" help:"The benchmark's name, as in the output of go test -bench." most:"1000"`
 	Kind string `json:"kind" enum:"time,allocated"`
 	// Functions are those that matter, who gained most first. A function's part is
 	// its own, without what it calls.
-	Functions []FunctionPart `json:"functions" help:"Who gained most first." most:"10"`
+	Functions []FunctionPart `json:"functions" help:"The functions whose share changed most, the largest gain first." most:"10"`
 	// Files are the profiles of the old side and the new one.
-	Files [2]string `json:"files" help:"The profiles of the old side and the new one." most:"2"`
+	Files [2]string `json:"files" help:"The names of the profile files: old side, new side." most:"2"`
 }
 
 // FunctionPart is a function's part in an operation: of its time on the old side for

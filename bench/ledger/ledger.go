@@ -73,10 +73,10 @@ type Origin struct {
 	// Subject, Author and Committed are those of the commit, where the repository is known.
 	Subject   string    `json:"subject,omitempty" line:"0-1000"`
 	Author    string    `json:"author,omitempty" line:"0-500"`
-	Committed time.Time `json:"committed,omitzero" help:"When the commit was made; histories are in this order."`
+	Committed time.Time `json:"committed,omitzero" help:"The time of the commit. Histories are sorted by it."`
 	// Dated, unless zero, is used as the time at which the run was recorded: the time of
 	// its commit, if it fills a gap in a history.
-	Dated time.Time `json:"dated,omitzero" help:"Time of the commit, for a run that fills a history; it counts as recorded then."`
+	Dated time.Time `json:"dated,omitzero" help:"The commit's time, for a run that fills a gap of a history: the run is then stored as recorded at this time."`
 }
 
 // RecordedRun is a recorded run without its values.

@@ -19,12 +19,12 @@ const Often = 0.8
 // Forecast says how long a study will take, and what it can prove.
 type Forecast struct {
 	Study string `json:"study"`
-	Games Games  `json:"games" help:"How many games its parts take, at least and at most. search_ended_by is trials, games or space."`
-	Known Known  `json:"known" help:"What a few games showed; 0 is not known."`
+	Games Games  `json:"games" help:"The least and the largest number of games that each part of the study plays. search_ended_by says which bound ends the search: trials, games or space."`
+	Known Known  `json:"known" help:"What a few games showed. 0 means not known."`
 	// Seconds are how long it takes at least and at most, at the rate that is known;
 	// nil where none is.
-	Seconds *[2]float64 `json:"seconds" help:"At least and at most, at that rate; null where it is not known."`
-	Proof   proof       `json:"proof" help:"What the validation can do. gain is proved in 8 of 10 cases, in the unit; null where it is not known. asked is the gain that the file asks for, chance how often such a gain is proved, needs_blocks how many blocks it would take to prove it in 8 of 10 cases, absent where those that there are do."`
+	Seconds *[2]float64 `json:"seconds" help:"The least and the largest time in seconds, at the measured rate of games; null if the rate is not known."`
+	Proof   proof       `json:"proof" help:"What the validation can prove. gain: the gain, in the given unit, that is proved in 8 of 10 cases; null if not known. asked: the gain that the study file asks for. chance: the probability that such a gain is proved. needs_blocks: the blocks needed to prove the asked gain in 8 of 10 cases; absent if the study has enough."`
 
 	trials int
 	test   *stats.GroupTest

@@ -21,13 +21,13 @@ import (
 
 // AskRequest is the body of a request for games to play.
 type AskRequest struct {
-	Limit  int   `json:"n,omitempty" help:"Asks at most, 1 to 256; 0 is 1."`
-	Blocks int64 `json:"blocks,omitempty" help:"Blocks of an ask at most, 1 to 1024; 0 is 16."`
+	Limit  int   `json:"n,omitempty" help:"The largest number of asks, 1 to 256; 0 means 1."`
+	Blocks int64 `json:"blocks,omitempty" help:"The largest number of blocks in an ask, 1 to 1024; 0 means 16."`
 	// Again also hands out asks that were handed out before and have no results.
-	Again bool `json:"again,omitempty" help:"First those that were handed out before and are not told."`
+	Again bool `json:"again,omitempty" help:"Also hand out earlier asks that have no results yet, before new ones."`
 	// DeadlineSeconds, unless 0, is the time after which these asks may be handed out
 	// again. Without it they wait for their results for ever.
-	DeadlineSeconds int64 `json:"deadline_seconds,omitempty" help:"After this time they may be handed out again; 0 is never."`
+	DeadlineSeconds int64 `json:"deadline_seconds,omitempty" help:"The seconds after which the asks may be handed out again; 0 means never."`
 }
 
 // Asked is the answer to an [AskRequest].
@@ -37,18 +37,18 @@ type Asked struct {
 	// Asks may be fewer than Limit, or none: then the study waits for the results of the
 	// Open ones.
 	Asks   []Ask         `json:"asks"`
-	Open   int           `json:"open" help:"Asks that are handed out and not told, these included."`
-	Result *tuner.Result `json:"result" help:"The verdict, as sakusen tune --json prints it; null until it is there."`
+	Open   int           `json:"open" help:"The number of asks without results, including those of this answer."`
+	Result *tuner.Result `json:"result" help:"The result, as sakusen tune --json prints it; null until the study is done."`
 }
 
 // Ask is consecutive blocks of games between the same entrants.
 type Ask struct {
-	Ask      int64        `json:"ask" help:"Its number in the study."`
+	Ask      int64        `json:"ask" help:"The number of the ask in the study."`
 	Study    string       `json:"study"`
 	Phase    string       `json:"phase" schema:"Phase"`
 	Entrants []askEntrant `json:"entrants"`
 	// Games are the games of each block: by seat, the index of the entrant in it.
-	Games    [][]int    `json:"games" help:"Of each block: by seat, the number of the entrant who sits there."`
+	Games    [][]int    `json:"games" help:"The games of each block. A game lists, for each seat, the index of the entrant in entrants."`
 	Blocks   []askBlock `json:"blocks"`
 	Deadline *time.Time `json:"deadline,omitempty"`
 }
@@ -57,13 +57,13 @@ type Ask struct {
 type askEntrant struct {
 	Name     string                     `json:"name"`
 	Strategy string                     `json:"strategy"`
-	Params   map[string]json.RawMessage `json:"params" help:"Values by name: numbers, switches, texts."`
+	Params   map[string]json.RawMessage `json:"params" help:"Values by parameter name: numbers, booleans or texts."`
 }
 
 // askBlock is a block of an ask. All its games have the same seed.
 type askBlock struct {
 	Block int64  `json:"block"`
-	Seed  string `json:"seed" help:"Of all games of the block, 64 bits, decimal."`
+	Seed  string `json:"seed" help:"The seed of all games of the block: 64 bits, decimal."`
 }
 
 // BlockResult is the result of a block of an ask.
@@ -71,11 +71,11 @@ type BlockResult struct {
 	Ask   int64 `json:"ask"`
 	Block int64 `json:"block"`
 	// Params are the parameters that were played, by entrant: they must be those of the ask.
-	Params []map[string]json.RawMessage `json:"params" help:"Those that were played, by entrant, as asked for."`
+	Params []map[string]json.RawMessage `json:"params" help:"The parameters that each entrant played with; they must equal those of the ask."`
 	// Games are as the ask lists them. Each is as docs/protocol.md has it, by seat:
 	// {"ranks": [1, 2]} or {"scores": [...]}, with "errors" and "metrics".
-	Games  []json.RawMessage `json:"games" help:"In the order of the ask, each by seat: {\"ranks\": [1, 2]} or {\"scores\": [...]}, with errors and metrics."`
-	Worker string            `json:"worker,omitempty" help:"Who played."`
+	Games  []json.RawMessage `json:"games" help:"The results, in the order of the ask's games. Each has a value for each seat: {\"ranks\": [1, 2]} or {\"scores\": [...]}; errors and metrics may be added."`
+	Worker string            `json:"worker,omitempty" help:"The name of the machine or process that played."`
 	Line   int               `json:"-"` // in the file that it was read from, from 1; 0 for none
 }
 
@@ -88,9 +88,9 @@ type Results struct {
 type Accepted struct {
 	Study  string        `json:"study"`
 	State  string        `json:"state" schema:"State"`
-	Blocks int           `json:"blocks" help:"That were told."`
-	Open   int           `json:"open" help:"Asks that are handed out and not told."`
-	Result *tuner.Result `json:"result" help:"The verdict, as sakusen tune --json prints it; null until it is there."`
+	Blocks int           `json:"blocks" help:"The number of blocks in the request."`
+	Open   int           `json:"open" help:"The number of asks without results."`
+	Result *tuner.Result `json:"result" help:"The result, as sakusen tune --json prints it; null until the study is done."`
 }
 
 // CheckInternal returns an error if the games of a study are played by other programs.

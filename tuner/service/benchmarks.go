@@ -38,13 +38,13 @@ const mostCauses = 100
 // where it was measured.
 type BenchRun struct {
 	Name    string `json:"name,omitempty" line:"0-1000"`
-	Text    string `json:"text" help:"Output of go test -bench."`
-	Machine string `json:"machine,omitempty" help:"Class; taken from the text where absent." line:"0-200"`
+	Text    string `json:"text" help:"The output of go test -bench."`
+	Machine string `json:"machine,omitempty" help:"The class of machine; if absent, it is taken from the text." line:"0-200"`
 	ledger.Origin
 	// Causes say where it lost or gained against the run that it was measured beside,
 	// which is one of the commit Against.
-	Causes  []bench.Cause `json:"causes,omitempty" help:"Where the run lost or gained against the one that it was measured beside." most:"100"`
-	Against string        `json:"against,omitempty" help:"Commit of that one." line:"0-200"`
+	Causes  []bench.Cause `json:"causes,omitempty" help:"The functions in which the run became slower or faster than the run that was measured beside it." most:"100"`
+	Against string        `json:"against,omitempty" help:"The commit of the run that was measured beside this one." line:"0-200"`
 }
 
 // BenchRecorded is a recorded run.
@@ -52,7 +52,7 @@ type BenchRecorded struct {
 	New    bool `json:"new"` // false: it was recorded before
 	Series int  `json:"series"`
 	// Incomplete says what the run lacks: it is the baseline of no gate, unless it is named.
-	Incomplete []string `json:"incomplete,omitempty" help:"What the run lacks: packages that failed, results that were lost."`
+	Incomplete []string `json:"incomplete,omitempty" help:"What is missing from the run: packages that failed, results that were lost."`
 	ledger.RecordedRun
 }
 
@@ -111,8 +111,8 @@ func (b *Benchmarks) SetBaseline(ctx context.Context, name, source string) (Benc
 
 // BenchAccept is a change to stand by.
 type BenchAccept struct {
-	Series string `json:"series" help:"Title, or a part of it that only one series of the run has." line:"1-2000"`
-	Source string `json:"source" help:"run:N, latest, baseline:NAME or commit:HASH." line:"1-400"`
+	Series string `json:"series" help:"The series' title, or a part of it that no other series of the run has." line:"1-2000"`
+	Source string `json:"source" help:"The run: run:N, latest, baseline:NAME or commit:HASH." line:"1-400"`
 	Reason string `json:"reason" line:"1-2000"`
 }
 

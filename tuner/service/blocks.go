@@ -80,9 +80,9 @@ type BlockRun struct {
 	Game       string `json:"game"`
 	Phase      string `json:"phase" enum:"match,tune,final,validation"`
 	Seed       string `json:"seed" schema:"Decimal"`
-	Rules      string `json:"rules" help:"Hash."`
+	Rules      string `json:"rules" help:"The hash of the rules."`
 	Signatures string `json:"signatures"`
-	Entrants   string `json:"entrants" help:"Hash of the entrants in order."`
+	Entrants   string `json:"entrants" help:"The hash of the entrants, in their order."`
 	From       int64  `json:"from"`
 	Blocks     int64  `json:"blocks"`
 	Games      int64  `json:"games"`
@@ -98,8 +98,8 @@ type BlockDetail struct {
 	Seats      int      `json:"seats"`
 	Components int      `json:"components"`
 	Rotations  int      `json:"rotations"`
-	Digests    []string `json:"digests" help:"Of each game's transcript, block by block and rotation by rotation." schema:"Decimals"`
-	Values     []int64  `json:"values" help:"In the same order and seat by seat: score, 1 for a fault, components."`
+	Digests    []string `json:"digests" help:"The digest of each game's transcript, ordered by block, then by rotation." schema:"Decimals"`
+	Values     []int64  `json:"values" help:"For each game in the same order, and for each seat: the score, 1 for an illegal move (else 0), then the components of the metrics."`
 }
 
 // PlayedBlocks are blocks of a match that were played elsewhere.

@@ -151,37 +151,37 @@ type JobProgress struct {
 // JobDetail is one job, whole.
 type JobDetail struct {
 	Job
-	Request json.RawMessage `json:"request" help:"All that the result depends on."`
+	Request json.RawMessage `json:"request" help:"Everything on which the result depends."`
 	// Result is what the command prints as JSON, null until the job is done. Partial is the
 	// same for what is played so far, null if there is nothing yet.
 	Result  json.RawMessage `json:"result"`
-	Partial json.RawMessage `json:"partial" help:"As result, of what is played so far; null where there is none."`
+	Partial json.RawMessage `json:"partial" help:"The result of the games played so far, in the form of result; null if there is none."`
 }
 
 // TournamentRequest is a tournament file to be played, and all that its result
 // depends on.
 type TournamentRequest struct {
-	File     string      `json:"file" help:"The tournament file, YAML. What it names is embedded." need:"a tournament file"`
-	FileName string      `json:"file_name,omitempty" help:"For messages." bytes:"200"`
-	Blocks   int64       `json:"blocks,omitempty" help:"Of each pairing; 0 or absent, the file's." min:"0" max:"1099511627776"`
+	File     string      `json:"file" help:"The tournament file, in YAML. The files that it names are embedded in it." need:"a tournament file"`
+	FileName string      `json:"file_name,omitempty" help:"The file's name, used in messages." bytes:"200"`
+	Blocks   int64       `json:"blocks,omitempty" help:"Blocks for each pairing; if 0 or absent, as the file says." min:"0" max:"1099511627776"`
 	Seed     *param.Seed `json:"seed,omitempty" schema:"Seed"`
 }
 
 // PatchRequest is the file of a test of a patch, and all that its result depends on.
 type PatchRequest struct {
-	File     string `json:"file" help:"The test file, YAML. What it names is embedded." need:"a test file"`
-	FileName string `json:"file_name,omitempty" help:"For messages." bytes:"200"`
+	File     string `json:"file" help:"The test file, in YAML. The files that it names are embedded in it." need:"a test file"`
+	FileName string `json:"file_name,omitempty" help:"The file's name, used in messages." bytes:"200"`
 }
 
 // ExperimentRequest is an embedded experiment to be run, and all that its result
 // depends on.
 type ExperimentRequest struct {
 	Name        string      `json:"name" need:"that of an experiment"`
-	Games       int64       `json:"games,omitempty" help:"The scale, at most a thousand times the experiment's; 0 or absent, the experiment's." min:"0"`
-	Simulations int64       `json:"simulations,omitempty" help:"Of each search; 0 or absent, the experiment's." min:"0" max:"1000000"`
+	Games       int64       `json:"games,omitempty" help:"The number of games, at most 1000 times the experiment's own; if 0 or absent, the experiment's own." min:"0"`
+	Simulations int64       `json:"simulations,omitempty" help:"Simulations in each search; if 0 or absent, the experiment's own number." min:"0" max:"1000000"`
 	Seed        *param.Seed `json:"seed,omitempty" schema:"Seed"`
 	// Rules in place of the experiment's own, by name.
-	Rules map[string]string `json:"rules,omitempty" help:"Rules in place of the experiment's, by name; only where they are not what it measures."`
+	Rules map[string]string `json:"rules,omitempty" help:"Rules that replace the experiment's, by name. Rules that the experiment measures cannot be replaced."`
 }
 
 // ExperimentInfo is an experiment that can be run.

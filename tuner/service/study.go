@@ -27,14 +27,14 @@ type Study struct {
 	MaxTrials   int    `json:"max_trials"`
 	// Reachable is how many trials the study can reach before its games or its space
 	// end; absent when it is done, and where its game is not known here.
-	Reachable int    `json:"reachable_trials,omitempty" help:"How many trials the study can reach before its games or its space end; absent when it is done."`
+	Reachable int    `json:"reachable_trials,omitempty" help:"How many trials the study can reach before its games or its parameter sets are used up; absent when it is done."`
 	Games     int64  `json:"games"`
 	MaxGames  int64  `json:"max_games"`
 	Created   string `json:"created" schema:"Time"`
 	Updated   string `json:"updated" schema:"Time"`
 	// Foreign says that a program keeps the study with Goptuna's API: it has trials, but no
 	// game, spec, log or result.
-	Foreign bool `json:"foreign,omitempty" help:"A program keeps the study with Goptuna's API: it has trials, but no game, spec, log or result. Absent for all others."`
+	Foreign bool `json:"foreign,omitempty" help:"True if another program wrote the study through Goptuna's API: the study then has trials, but no game, spec, log or result. Absent otherwise."`
 	// Best is absent while there is none.
 	Best *StudyBest `json:"best,omitempty"`
 	// Progress is present while the study runs.
@@ -54,17 +54,17 @@ type Progress struct {
 	Expected        int64   `json:"games_expected,omitempty"`
 	SecondsExpected float64 `json:"seconds_expected,omitempty"`
 	// Proof is how many of the expected games are those of final and validation, at most.
-	Proof     int64    `json:"games_proof,omitempty" help:"Of the expected games those of the final and the validation, at most: its test may end before."`
+	Proof     int64    `json:"games_proof,omitempty" help:"How many of the expected games the final and the validation play at most; the validation may stop earlier."`
 	Incumbent *int     `json:"incumbent"` // trial
 	Params    string   `json:"params,omitempty"`
 	Value     *float64 `json:"value"`
 	Error     *float64 `json:"standard_error"`
 	// Elo is the incumbent's gain above the baseline with its interval, absent where its
 	// value is no score against the baseline.
-	Elo   *float64    `json:"elo,omitempty" help:"The incumbent's gain above the baseline; absent where its value is no score against the baseline."`
+	Elo   *float64    `json:"elo,omitempty" help:"The incumbent's gain over the baseline in Elo; absent if its value is not a score against the baseline."`
 	EloCI *[2]float64 `json:"elo_ci95,omitempty"`
 	// Looks are those of a validation that goes on, in their order.
-	Looks []tuner.ProofLook `json:"looks,omitempty" help:"The looks of a validation that goes on. above is how far the score lies above the first bound in standard errors, of which a pass needs so many; below how far below the second, of which a failure needs so many."`
+	Looks []tuner.ProofLook `json:"looks,omitempty" help:"The looks of a running validation. above: by how many standard errors the score exceeds the bound for a pass, and how many a pass needs. below: by how many it is under the bound for a failure, and how many a failure needs."`
 }
 
 // StudyDetail is one study, whole.
@@ -72,10 +72,10 @@ type StudyDetail struct {
 	Study
 	SpecSHA256 string          `json:"spec_sha256"`
 	Signature  string          `json:"signature"`
-	Spec       json.RawMessage `json:"spec" help:"Null for a foreign study."`
+	Spec       json.RawMessage `json:"spec" help:"The spec; null for a foreign study."`
 	Entries    int             `json:"entries"` // of the log
 	Result     *tuner.Result   `json:"result"`
-	Note       string          `json:"note,omitempty" help:"What somebody has written about it; absent where nothing is."`
+	Note       string          `json:"note,omitempty" help:"A user's note on the study; absent if there is none."`
 	// Takes says that its sampler lets others name points that are tried.
 	Takes bool `json:"-"`
 	// Written is what its file says, of studies that are held against each other; see
@@ -91,7 +91,7 @@ type Trial struct {
 	Blocks int               `json:"blocks"` // of the last rung
 	Params map[string]string `json:"params"`
 	// Values are Params as numbers and booleans; see [param.Kind.Native].
-	Values map[string]any `json:"values" help:"The same as numbers and booleans."`
+	Values map[string]any `json:"values" help:"The same values as numbers and booleans."`
 	// Rungs are the intermediate values, by blocks, ascending.
 	Rungs []rung            `json:"rungs"`
 	Attrs map[string]string `json:"attrs,omitempty"`
@@ -112,11 +112,11 @@ type LogEntry struct {
 
 // Submission is a study file to be queued.
 type Submission struct {
-	Spec     string `json:"spec" help:"A study file, YAML." need:"a study file"`
-	Name     string `json:"name,omitempty" help:"The file's name, for messages." bytes:"200"`
+	Spec     string `json:"spec" help:"The study file, in YAML." need:"a study file"`
+	Name     string `json:"name,omitempty" help:"The file's name, used in messages." bytes:"200"`
 	Priority int    `json:"priority,omitempty" min:"-10" max:"10"`
 	// Check only reads the file and says what is wrong with it.
-	Check bool `json:"check,omitempty" help:"Only read the file and say what is wrong with it."`
+	Check bool `json:"check,omitempty" help:"Only check the file and report its mistakes; queue nothing."`
 }
 
 // Document is a file to be handed out.
@@ -146,8 +146,8 @@ func ProgressOf(p tuner.Progress) *Progress {
 // StudyBest is a study's best trial with its measurements.
 type StudyBest struct {
 	Trial    int         `json:"trial"`
-	What     string      `json:"what" enum:"incumbent,claimed,validated,best" help:"Best is that of a foreign study."`
-	Unit     string      `json:"unit" help:"Elo, or the name of a metric; empty for a value of the objective."`
+	What     string      `json:"what" enum:"incumbent,claimed,validated,best" help:"Which measurement this is; best occurs only for foreign studies."`
+	Unit     string      `json:"unit" help:"Elo, or the name of a metric; empty if the number is a value of the objective."`
 	Value    *float64    `json:"value"`
 	Interval *[2]float64 `json:"ci95"`
 	Verdict  string      `json:"verdict,omitempty"`

@@ -27,10 +27,10 @@ type Job struct {
 	State    tuner.State `json:"state" schema:"State"`
 	Message  string      `json:"message"`
 	Priority int         `json:"priority"`
-	Blocks   int64       `json:"blocks" help:"Played so far, as last told."`
-	Of       int64       `json:"blocks_of" help:"Of so many; 0 where that is not known."`
+	Blocks   int64       `json:"blocks" help:"Blocks played so far, as of the last progress report."`
+	Of       int64       `json:"blocks_of" help:"The number of blocks that the job plays; 0 if not known."`
 	Games    int64       `json:"games"`
-	Note     string      `json:"note,omitempty" help:"What somebody has written about it; words with # before them are its tags. Absent where nothing is."`
+	Note     string      `json:"note,omitempty" help:"A user's note on the job; words that begin with # are its tags. Absent if there is none."`
 	Created  time.Time   `json:"created"`
 	Updated  time.Time   `json:"updated"`
 	// Request is all that its result depends on.

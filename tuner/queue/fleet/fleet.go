@@ -46,20 +46,20 @@ type Worker struct {
 	Name        string             `json:"name"`
 	State       string             `json:"state" enum:"working,gone,refused,paused,quarantined"`
 	Cores       int                `json:"cores"`
-	Games       int64              `json:"games" help:"Counted since the daemon started."`
-	Second      float64            `json:"games_per_second" help:"Over the last minute."`
-	Share       float64            `json:"share" help:"Of the games of the last minute, the daemon's own among them; 0 to 1."`
+	Games       int64              `json:"games" help:"Games counted since the daemon started."`
+	Second      float64            `json:"games_per_second" help:"Games per second over the last minute."`
+	Share       float64            `json:"share" help:"The worker's share of all games of the last minute, including the daemon's own; 0 to 1."`
 	Playing     int                `json:"jobs_playing"`
-	Heard       time.Time          `json:"heard" help:"When it was last heard of."`
+	Heard       time.Time          `json:"heard" help:"The time of the worker's last message."`
 	Commit      string             `json:"commit"`
-	Different   int                `json:"jobs_different" help:"Jobs that came out differently when they were played again."`
-	Redelivered int64              `json:"jobs_redelivered" help:"Jobs that were given to another, since it was lost, ended or took too long."`
-	Slots       int                `json:"slots,omitempty" help:"Games by a clock that it plays at a time."`
-	Speeds      map[string]float64 `json:"speeds,omitempty" help:"Nodes a second of its engines with all slots at work, as last measured."`
-	Scale       float64            `json:"scale,omitempty" help:"What the clocks of its last games were multiplied by; absent before it has played some."`
-	Trusted     bool               `json:"trusted,omitempty" help:"It plays games by the clock of which the daemon knows no rules."`
-	Engines     []string           `json:"engines" help:"Programs of other people that it plays, since they are the same as the daemon's."`
-	Reason      string             `json:"reason,omitempty" help:"Why it is refused."`
+	Different   int                `json:"jobs_different" help:"Jobs whose results differed when the daemon played them again."`
+	Redelivered int64              `json:"jobs_redelivered" help:"Jobs that were sent to another worker because this one was lost, ended or took too long."`
+	Slots       int                `json:"slots,omitempty" help:"Games with a clock that the worker plays at the same time."`
+	Speeds      map[string]float64 `json:"speeds,omitempty" help:"Nodes per second of each engine with all slots busy, as last measured."`
+	Scale       float64            `json:"scale,omitempty" help:"The factor by which the clocks of its last games were multiplied; absent before its first such game."`
+	Trusted     bool               `json:"trusted,omitempty" help:"The worker may play games with a clock whose rules the daemon does not know."`
+	Engines     []string           `json:"engines" help:"External engines that the worker plays: their files are identical to the daemon's."`
+	Reason      string             `json:"reason,omitempty" help:"Why the daemon refuses the worker."`
 }
 
 // States are those of a worker.

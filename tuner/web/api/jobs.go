@@ -13,39 +13,39 @@ import (
 
 // jobLists are the operations on all tournaments, experiments and tests of patches.
 type jobLists struct {
-	ListTournaments     Op[JobsPage, TournamentList]         `GET:"/tournaments" help:"Tournaments, the newest first."`
-	SubmitTournament    Op[Body[SubmittedTournament], JobID] `POST:"/tournaments" role:"submit" help:"Queues a tournament, or only checks its file." 201:"Queued." 200:"Checked, and nothing is wrong (id is null); or one that was asked for the same has not ended, and this is its id."`
-	ListExperiments     Op[None, ExperimentList]             `GET:"/experiments" help:"The experiments that can be run, each with its last run."`
-	ListExperimentRuns  Op[JobsPage, RunList]                `GET:"/experiments/runs" help:"Runs of experiments, the newest first."`
-	SubmitExperimentRun Op[Body[SubmittedExperiment], JobID] `POST:"/experiments/runs" role:"submit" help:"Queues an embedded experiment, or only checks what is asked for." 201:"Queued." 200:"Checked, and nothing is wrong (id is null); or one that was asked for the same has not ended, and this is its id."`
-	ListTests           Op[JobsPage, TestList]               `GET:"/tests" help:"Tests of patches, the newest first."`
-	SubmitTest          Op[Body[SubmittedTest], JobID]       `POST:"/tests" role:"submit" help:"Queues a test of a patch, or only checks its file." 201:"Queued." 200:"Checked, and nothing is wrong (id is null); or one that was asked for the same has not ended, and this is its id."`
+	ListTournaments     Op[JobsPage, TournamentList]         `GET:"/tournaments" help:"Lists tournaments, the newest first."`
+	SubmitTournament    Op[Body[SubmittedTournament], JobID] `POST:"/tournaments" role:"submit" help:"Queues a tournament, or only checks its file." 201:"Queued." 200:"The request was checked and has no mistake (id is null), or an identical job has not ended yet (id is that job's)."`
+	ListExperiments     Op[None, ExperimentList]             `GET:"/experiments" help:"Lists the experiments that can be run, each with its last run."`
+	ListExperimentRuns  Op[JobsPage, RunList]                `GET:"/experiments/runs" help:"Lists runs of experiments, the newest first."`
+	SubmitExperimentRun Op[Body[SubmittedExperiment], JobID] `POST:"/experiments/runs" role:"submit" help:"Queues an embedded experiment, or only checks the request." 201:"Queued." 200:"The request was checked and has no mistake (id is null), or an identical job has not ended yet (id is that job's)."`
+	ListTests           Op[JobsPage, TestList]               `GET:"/tests" help:"Lists tests of patches, the newest first."`
+	SubmitTest          Op[Body[SubmittedTest], JobID]       `POST:"/tests" role:"submit" help:"Queues a test of a patch, or only checks its file." 201:"Queued." 200:"The request was checked and has no mistake (id is null), or an identical job has not ended yet (id is that job's)."`
 }
 
 // Jobs are the operations on one tournament, one run of an experiment or one test. NOUN is what it is
 // called.
 type Jobs struct {
-	Get        Op[OfJob, service.JobDetail] `GET:"/{id}" help:"One NOUN, with its result."`
-	Delete     Op[OfJob, DeletedJob]        `DELETE:"/{id}" help:"Forgets a NOUN that does not run; its games stay in the cache."`
-	Pause      Op[ActOnJob, JobState]       `POST:"/{id}/pause" help:"Pauses a NOUN; answers when it no longer runs."`
+	Get        Op[OfJob, service.JobDetail] `GET:"/{id}" help:"Returns one NOUN, with its result."`
+	Delete     Op[OfJob, DeletedJob]        `DELETE:"/{id}" help:"Deletes a NOUN that is not running; its games stay in the cache."`
+	Pause      Op[ActOnJob, JobState]       `POST:"/{id}/pause" help:"Pauses a NOUN, and answers when it no longer runs."`
 	Resume     Op[ActOnJob, JobState]       `POST:"/{id}/resume" help:"Puts a paused, stopped or failed NOUN back into the queue."`
-	Stop       Op[ActOnJob, JobState]       `POST:"/{id}/stop" help:"Stops a NOUN; answers when it no longer runs."`
-	PutNote    Op[NotedJob, JobState]       `PUT:"/{id}/note" help:"Keeps what somebody has written about a NOUN, in place of what was there; an empty text takes that away. The word #archived puts it away."`
-	Prioritise Op[PrioritisedJob, JobState] `POST:"/{id}/priority" help:"Changes how urgent a NOUN is: each step doubles its share of the workers."`
+	Stop       Op[ActOnJob, JobState]       `POST:"/{id}/stop" help:"Stops a NOUN, and answers when it no longer runs."`
+	PutNote    Op[NotedJob, JobState]       `PUT:"/{id}/note" help:"Replaces a user's note on a NOUN; an empty text deletes the note. A note with the word #archived archives the NOUN."`
+	Prioritise Op[PrioritisedJob, JobState] `POST:"/{id}/priority" help:"Changes the priority of a NOUN: each step upwards doubles its share of the workers."`
 }
 
 // JobsPage asks for a page of tournaments, runs or tests.
 type JobsPage struct {
-	Before int `query:"before" help:"The id before which the page begins; absent it begins with the newest."`
+	Before int `query:"before" help:"The page has ids below this one; if absent, it begins with the newest."`
 	Page
 	Wanted
 }
 
 // Wanted says which entries of a list are wanted.
 type Wanted struct {
-	Q        string `query:"q" bytes:"200" help:"Words that its name, its file or its note has."`
-	State    string `query:"state" enum:"running,waiting,paused,failed,done,proved,worse,undecided,foreign" help:"What became of it, as lists of the pages have it: running, waiting, paused or failed; of jobs done; of studies proved, worse, undecided or foreign."`
-	Archived string `query:"archived" enum:"yes,no" help:"Only what was put away, or only the rest; all if absent."`
+	Q        string `query:"q" bytes:"200" help:"Words that must occur in the name, the file or the note."`
+	State    string `query:"state" enum:"running,waiting,paused,failed,done,proved,worse,undecided,foreign" help:"The state or result. Studies and jobs: running, waiting, paused or failed. Jobs only: done. Studies only: proved, worse, undecided or foreign."`
+	Archived string `query:"archived" enum:"yes,no" help:"yes: only archived entries; no: only the others; absent: all."`
 }
 
 // Filter is the page that begins behind an id, in an order.
@@ -64,19 +64,19 @@ type NotedJob struct {
 // TournamentList is a page of tournaments.
 type TournamentList struct {
 	Tournaments []service.Job `json:"tournaments"`
-	Next        *int          `json:"next" help:"The next page's before; null on the last page."`
+	Next        *int          `json:"next" help:"The value of before for the next page; null on the last page."`
 }
 
 // TestList is a page of tests of patches.
 type TestList struct {
 	Tests []service.Job `json:"tests"`
-	Next  *int          `json:"next" help:"The next page's before; null on the last page."`
+	Next  *int          `json:"next" help:"The value of before for the next page; null on the last page."`
 }
 
 // RunList is a page of runs of experiments.
 type RunList struct {
 	Runs []service.Job `json:"runs"`
-	Next *int          `json:"next" help:"The next page's before; null on the last page."`
+	Next *int          `json:"next" help:"The value of before for the next page; null on the last page."`
 }
 
 // ExperimentList are all experiments.
@@ -87,7 +87,7 @@ type ExperimentList struct {
 // Submitted is what a submission adds to what is asked for.
 type Submitted struct {
 	Priority int  `json:"priority,omitempty" min:"-10" max:"10"`
-	Check    bool `json:"check,omitempty" help:"Only read it, and say what is wrong."`
+	Check    bool `json:"check,omitempty" help:"Only check the request and report its mistakes; queue nothing."`
 }
 
 // SubmittedTournament is a tournament that is submitted.
@@ -144,27 +144,27 @@ type JobState struct {
 
 // benchmarks are the operations on benchmarks.
 type benchmarks struct {
-	ListSeries     Op[SeriesPage, SeriesList]                           `GET:"/bench/series" help:"A page of the series of benchmarks that were recorded, by package, name and unit."`
-	GetSeries      Op[OfSeriesRuns, SeriesFound]                        `GET:"/bench/series/{series...}" help:"A series' history with its change points."`
+	ListSeries     Op[SeriesPage, SeriesList]                           `GET:"/bench/series" help:"Lists recorded series of benchmarks, sorted by package, name and unit."`
+	GetSeries      Op[OfSeriesRuns, SeriesFound]                        `GET:"/bench/series/{series...}" help:"Returns a series' history with its change points."`
 	RecordRun      Op[Body[Recording], Recorded]                        `POST:"/bench/runs" role:"submit" limit:"16777216" help:"Records benchmark runs: the text of go test -bench, plain or -json. The same text of the same commit is kept once. At most 16 MiB."`
-	AcceptSeries   Op[Body[service.BenchAccept], service.BenchAccepted] `POST:"/bench/accept" help:"Stands by a change: the series begins anew with a recorded run."`
-	PruneRuns      Op[Body[Pruning], RunsPruned]                        `POST:"/bench/prune" help:"Removes recorded runs older than so many days, but none that a baseline names or an accepted change begins with."`
-	PutBaseline    Op[Naming, service.BenchNamed]                       `PUT:"/bench/baselines/{name}" help:"Gives a recorded run a name."`
-	DeleteBaseline Op[OfBaseline, Deleted]                              `DELETE:"/bench/baselines/{name}" help:"Takes a name away; its run stays."`
+	AcceptSeries   Op[Body[service.BenchAccept], service.BenchAccepted] `POST:"/bench/accept" help:"Accepts a change of level: the series begins anew with a recorded run."`
+	PruneRuns      Op[Body[Pruning], RunsPruned]                        `POST:"/bench/prune" help:"Deletes recorded runs older than the given number of days. A run that a baseline names, or with which an accepted change begins, is kept."`
+	PutBaseline    Op[Naming, service.BenchNamed]                       `PUT:"/bench/baselines/{name}" help:"Names a recorded run, as a baseline."`
+	DeleteBaseline Op[OfBaseline, Deleted]                              `DELETE:"/bench/baselines/{name}" help:"Deletes a baseline's name; the run stays."`
 }
 
 // SeriesPage asks for a page of series.
 type SeriesPage struct {
-	Q     string `query:"q" help:"A part of the title; upper and lower case are the same."`
-	After int    `query:"after" min:"0" max:"1073741824" help:"The number of series before the page."`
+	Q     string `query:"q" help:"A part of the title; case does not matter."`
+	After int    `query:"after" min:"0" max:"1073741824" help:"The number of series to skip."`
 	Page
 }
 
 // SeriesList is a page of series.
 type SeriesList struct {
 	Series []SeriesLine `json:"series"`
-	Total  int          `json:"total" help:"Series that were found."`
-	Next   *int         `json:"next" help:"The next page's after; null on the last page."`
+	Total  int          `json:"total" help:"The number of series found."`
+	Next   *int         `json:"next" help:"The value of after for the next page; null on the last page."`
 }
 
 // SeriesLine is a series in a list.
@@ -179,7 +179,7 @@ type SeriesLine struct {
 // OfSeriesRuns names a series, and how many of its last runs are wanted.
 type OfSeriesRuns struct {
 	Series string `path:"series"`
-	Limit  int    `query:"limit" min:"1" max:"10000" default:"1000" help:"Points at most, the last ones; 1000 if absent."`
+	Limit  int    `query:"limit" min:"1" max:"10000" default:"1000" help:"The largest number of points; the latest are returned. 1000 if absent."`
 }
 
 // SeriesFound is the history of a series.
@@ -191,7 +191,7 @@ type SeriesFound struct {
 type SeriesHistory struct {
 	Title   string               `json:"title"`
 	Unit    string               `json:"unit"`
-	Runs    int                  `json:"runs" help:"Of which points are the last."`
+	Runs    int                  `json:"runs" help:"The number of all runs; points has the latest of them."`
 	Points  []ledger.Sample      `json:"points"`
 	Changes []ledger.LevelChange `json:"changes"`
 	// Causes say in which functions the benchmark lost or gained, of the last runs that
@@ -202,7 +202,7 @@ type SeriesHistory struct {
 // Recording are runs to be kept.
 type Recording struct {
 	Runs     []service.BenchRun `json:"runs" least:"1" most:"100"`
-	Baseline string             `json:"baseline,omitempty" line:"0-200" help:"A name that the first run gets."`
+	Baseline string             `json:"baseline,omitempty" line:"0-200" help:"A baseline's name, given to the first run."`
 }
 
 // Recorded are the runs that were kept.
@@ -225,15 +225,15 @@ type OfBaseline struct {
 type Naming struct {
 	OfBaseline
 	Body struct {
-		Source string `json:"source" line:"1-400" help:"run:N, latest, baseline:NAME or commit:HASH."`
+		Source string `json:"source" line:"1-400" help:"The run: run:N, latest, baseline:NAME or commit:HASH."`
 	} `body:"json"`
 }
 
 // games are the operations that show games.
 type games struct {
-	GetTrialGames Op[GamesPage, films.TrialGames] `GET:"/studies/{study}/trials/{number}/games" help:"What a trial has played: all its meetings, and the games of one of them, a page of blocks at a time."`
-	WatchFilm     Op[StoredFilm, filmLine]        `GET:"/films" type:"application/x-ndjson" refusal:"the game cannot be shown" help:"Shows a game that a study has played: it is played again and compared with the record. A fresh game can be asked for in the same way, with game, entrant (repeated), rule.NAME and seed." 200:"Lines of JSON, each a FilmLine: {\"film\": FilmHeader}, {\"frame\": FilmFrame} for each step as it is made, and {\"end\": FilmEnd} or {\"error\": text}."`
-	MakeFilm      Op[FreshFilm, filmLine]         `POST:"/films" role:"read" type:"application/x-ndjson" help:"Shows a fresh game, or one that a replay file holds. It ends when the asker leaves; two are played at once, and one asker more gets 429." 200:"Lines of JSON, each a FilmLine: {\"film\": FilmHeader}, {\"frame\": FilmFrame} for each step as it is made, and {\"end\": FilmEnd} or {\"error\": text}."`
+	GetTrialGames Op[GamesPage, films.TrialGames] `GET:"/studies/{study}/trials/{number}/games" help:"Returns what a trial has played: all its meetings, and a page of the games of one meeting."`
+	WatchFilm     Op[StoredFilm, filmLine]        `GET:"/films" type:"application/x-ndjson" refusal:"the game cannot be shown" help:"Shows a game of a study: the game is played again and compared with the record. With game, entrant (repeated), rule.NAME and seed it shows a new game." 200:"JSON lines, each a FilmLine: first {\"film\": FilmHeader}, then {\"frame\": FilmFrame} for each step when it is made, last {\"end\": FilmEnd} or {\"error\": text}."`
+	MakeFilm      Op[FreshFilm, filmLine]         `POST:"/films" role:"read" type:"application/x-ndjson" help:"Plays and shows a new game, or shows one of a replay file. The game ends when the client disconnects. Two games are played at a time; a third request gets 429." 200:"JSON lines, each a FilmLine: first {\"film\": FilmHeader}, then {\"frame\": FilmFrame} for each step when it is made, last {\"end\": FilmEnd} or {\"error\": text}."`
 }
 
 // filmLine is a line of the answer to who watches a game: one of these.
@@ -253,34 +253,34 @@ type OfTrial struct {
 // GamesPage asks for games of a trial.
 type GamesPage struct {
 	OfTrial
-	Meeting *int   `query:"meeting" help:"The meeting whose games are listed, the first if absent."`
-	Phase   string `query:"phase" schema:"Phase" help:"The first meeting of this phase, if there is one, where no meeting is named."`
-	From    *int64 `query:"from" help:"The first block, the meeting's first if absent."`
-	Result  string `query:"result" enum:"won,lost,drawn,fault" open:"true" help:"Only games that the trial won, lost or drew, or in which somebody made an illegal move; of at most 5 000 blocks from the first on."`
-	Order   string `query:"order" most:"60" help:"A metric, the least first; with a hyphen before it, the most first. Absent, by blocks."`
-	Limit   int    `query:"limit" min:"1" max:"1000" default:"25" help:"Blocks of a page, 25 if absent; games, with result or order."`
+	Meeting *int   `query:"meeting" help:"The meeting whose games are listed; the first if absent."`
+	Phase   string `query:"phase" schema:"Phase" help:"If meeting is absent: list the first meeting of this phase, if there is one."`
+	From    *int64 `query:"from" help:"The first block; the meeting's first if absent."`
+	Result  string `query:"result" enum:"won,lost,drawn,fault" open:"true" help:"Only games that the trial won, lost or drew, or in which a player made an illegal move (fault). At most 5000 blocks are read."`
+	Order   string `query:"order" most:"60" help:"Sort by this metric, ascending; descending with a hyphen before the name. If absent: by blocks."`
+	Limit   int    `query:"limit" min:"1" max:"1000" default:"25" help:"Blocks in a page (with result or order: games); 25 if absent."`
 }
 
 // Frames are those of a film that are wanted.
 type Frames struct {
 	From  int `query:"from" help:"The first frame."`
-	Limit int `query:"limit" min:"1" max:"1073741824" default:"1073741824" help:"Frames at most, all if absent."`
+	Limit int `query:"limit" min:"1" max:"1073741824" default:"1073741824" help:"The largest number of frames; all if absent."`
 }
 
 // StoredFilm names a game as an address has it.
 type StoredFilm struct {
 	Study    string                `query:"study" pattern:"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}(@[0-9]{1,9})?$"`
 	Trial    int                   `query:"trial" help:"The trial's number."`
-	Phase    string                `query:"phase" schema:"Phase" help:"Tune if absent."`
-	Opponent int                   `query:"opponent" max:"1048576" help:"Of several that were met on the same blocks, as the list of games says."`
-	Instead  string                `query:"instead" enum:"baseline" open:"true" help:"baseline: the study's baseline sits in the trial's place, so that both games of one chance can be compared."`
+	Phase    string                `query:"phase" schema:"Phase" help:"The phase; tune if absent."`
+	Opponent int                   `query:"opponent" max:"1048576" help:"Which opponent, if the trial met several on the same blocks; the list of games has the number."`
+	Instead  string                `query:"instead" enum:"baseline" open:"true" help:"baseline: the study's baseline plays in place of the trial, so that two games of the same seed can be compared."`
 	Block    int64                 `query:"block" help:"The block."`
-	Rotation int                   `query:"rotation" max:"64" help:"The rotation in it."`
+	Rotation int                   `query:"rotation" max:"64" help:"The rotation in the block."`
 	Game     string                `query:"game"`
-	Entrants []string              `query:"entrant" most:"64" bytes:"2000" help:"An entrant a seat."`
+	Entrants []string              `query:"entrant" most:"64" bytes:"2000" help:"The entrants, one for each seat."`
 	Rules    map[string]films.Text `query:"rule."`
 	Seed     string                `query:"seed" schema:"Decimal"`
-	Record   string                `query:"record" pattern:"^[0-9a-f]{32}$" help:"The key of a replay file that was brought to the page /watch, beside game."`
+	Record   string                `query:"record" pattern:"^[0-9a-f]{32}$" help:"The key of a replay file that was uploaded on the page /watch; game is needed too."`
 	Frames
 }
 
@@ -292,15 +292,15 @@ type FreshFilm struct {
 
 // daemon are the operations on what serves, and on what goes on in it.
 type daemon struct {
-	GetServer      Op[None, About]                            `GET:"" help:"What serves."`
-	GetDescription Op[None, any]                              `GET:"/openapi.json" help:"This description."`
-	WatchEvents    Op[EventsSince, stream]                    `GET:"/events" type:"text/event-stream" help:"Server-sent events: state, progress, deleted, each of a study (study: its name) or a job (job: tournament/12, experiment/12, test/12), recorded where benchmarks were recorded, named, accepted or removed, and reset where events were missed that are no longer remembered." 200:"A stream."`
-	GetNow         Op[NowSince, service.Now]                  `GET:"/now" help:"What goes on: what runs and waits, what ended since a time, and what needs somebody. Each list has the first 12."`
-	GetWorkers     Op[None, fleet.Fleet]                      `GET:"/workers" help:"The workers on other machines, and what was played again of their games. Nobody is listed where the daemon takes no workers."`
-	ListGames      Op[None, GameList]                         `GET:"/games" help:"The games with their rules and metrics."`
-	ListStrategies Op[OfGame, StrategyList]                   `GET:"/games/{game}/strategies" help:"The strategies of a game with their parameters."`
-	Prune          Op[Body[Pruning], blocks.Pruned]           `POST:"/prune" help:"Deletes blocks of series that nobody has added to for so many days: a cache, played again where it is needed." 200:"Done, or counted."`
-	PostBlocks     Op[Body[service.PlayedBlocks], BlocksKept] `POST:"/blocks" role:"submit" limit:"16777216" help:"Keeps blocks of a match that were played elsewhere. Those of studies are not taken. At most 16 MiB."`
+	GetServer      Op[None, About]                            `GET:"" help:"Returns the server's name, version and load."`
+	GetDescription Op[None, any]                              `GET:"/openapi.json" help:"Returns this description."`
+	WatchEvents    Op[EventsSince, stream]                    `GET:"/events" type:"text/event-stream" help:"Sends server-sent events. state, progress and deleted name a study (study: its name) or a job (job: tournament/12, experiment/12 or test/12). recorded follows each change of the recorded benchmarks. reset says that missed events are no longer stored." 200:"A stream of events."`
+	GetNow         Op[NowSince, service.Now]                  `GET:"/now" help:"Returns the studies and jobs that run, that wait, that ended since a given time, and that need a decision of the user; at most 12 of each."`
+	GetWorkers     Op[None, fleet.Fleet]                      `GET:"/workers" help:"Returns the workers on other machines, and how many of their games were played again as a check. The list is empty if the daemon takes no workers."`
+	ListGames      Op[None, GameList]                         `GET:"/games" help:"Lists the games with their rules and metrics."`
+	ListStrategies Op[OfGame, StrategyList]                   `GET:"/games/{game}/strategies" help:"Lists the strategies of a game with their parameters."`
+	Prune          Op[Body[Pruning], blocks.Pruned]           `POST:"/prune" help:"Deletes cached blocks of series to which none was added for the given number of days. Blocks that are needed again are played again." 200:"Deleted, or with dry_run only counted."`
+	PostBlocks     Op[Body[service.PlayedBlocks], BlocksKept] `POST:"/blocks" role:"submit" limit:"16777216" help:"Stores blocks of a match that was played elsewhere. Blocks of studies are refused. At most 16 MiB."`
 }
 
 // About says what serves.
@@ -308,13 +308,13 @@ type About struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
 	Commit  string `json:"commit"`
-	Running int    `json:"running" help:"Studies and other jobs that run now."`
+	Running int    `json:"running" help:"The number of studies and other jobs that run."`
 }
 
 // EventsSince says which events a client has seen.
 type EventsSince struct {
-	Header string `header:"Last-Event-ID" schema:"EventID" help:"The last event that was seen; those after it are told first."`
-	Query  string `query:"last" schema:"EventID" help:"The same, for clients that cannot set headers."`
+	Header string `header:"Last-Event-ID" schema:"EventID" help:"The id of the last event that the client has; the stream begins with the events after it."`
+	Query  string `query:"last" schema:"EventID" help:"The same as the header Last-Event-ID, for clients that cannot set headers."`
 }
 
 // stream is an answer that goes on.
@@ -322,7 +322,7 @@ type stream struct{}
 
 // NowSince says how far back somebody wants to see.
 type NowSince struct {
-	Since time.Time `query:"since" help:"Since when ended studies are listed; a day ago if absent."`
+	Since time.Time `query:"since" help:"List studies that ended after this time; if absent, in the last 24 hours."`
 }
 
 // GameList are all games.
@@ -343,7 +343,7 @@ type StrategyList struct {
 // Pruning says what is to be deleted: what is older than so many days.
 type Pruning struct {
 	Days int  `json:"days" min:"1" max:"36500"`
-	Dry  bool `json:"dry_run,omitempty" help:"Only count."`
+	Dry  bool `json:"dry_run,omitempty" help:"Only count; delete nothing."`
 }
 
 // BlocksKept counts the blocks that were kept.

@@ -13,7 +13,7 @@ type Ticket struct {
 	Game     string          `json:"game,omitempty"`
 	Entrants []string        `json:"entrants,omitempty" most:"64" bytes:"2000"`
 	Rules    map[string]Text `json:"rules,omitempty" most:"64"`
-	Seed     Text            `json:"seed,omitempty" schema:"Seed" help:"64 bits without sign, 1 if absent."`
+	Seed     Text            `json:"seed,omitempty" schema:"Seed" help:"An unsigned number of 64 bits; 1 if absent."`
 
 	Study    string `json:"study,omitempty"`
 	Trial    int    `json:"trial,omitempty"`
@@ -24,7 +24,7 @@ type Ticket struct {
 	Rotation int   `json:"rotation,omitempty" min:"0" max:"64"`
 
 	// Record is the text of a replay file, in a format that the game supports.
-	Record string `json:"record,omitempty" help:"The text of a TUBSTAP replay file (.sgf), beside game and rules alone." most:"262144"`
+	Record string `json:"record,omitempty" help:"The text of a TUBSTAP replay file (.sgf). Only game and rules may be given with it." most:"262144"`
 
 	// Baseline seats the study's baseline in the trial's place, which shows what the
 	// parameters change in a game of the same chance.
@@ -67,7 +67,7 @@ type FilmHeader struct {
 	Rotation int               `json:"rotation"`
 	Study    string            `json:"study,omitempty"`
 	Trial    *int              `json:"trial,omitempty"`
-	Record   bool              `json:"record,omitempty" help:"The film is that of a replay file."`
+	Record   bool              `json:"record,omitempty" help:"True if the film shows a replay file."`
 	Notes    []string          `json:"notes,omitempty"`
 	// Measure is what the frames' Standing is a share of; empty where they have none.
 	Measure string `json:"measure,omitempty"`
@@ -82,9 +82,9 @@ type FilmSeat struct {
 // FilmFrame is the game after one step.
 type FilmFrame struct {
 	Step int    `json:"step"` // from 0
-	Seat int    `json:"seat" help:"-1 for nobody."`
+	Seat int    `json:"seat" help:"The seat that made the step; -1 if none did."`
 	Text string `json:"text"`
-	SVG  string `json:"svg" help:"Drawings, without colours; empty where the game is told in words."`
+	SVG  string `json:"svg" help:"A drawing without colours; empty if the game is shown as text."`
 	// Standing is how each seat stands, from 0 to 1, in the film's measure.
 	Standing []float64 `json:"standing,omitempty"`
 	Mark     string    `json:"mark,omitempty"` // what stands out at this step
@@ -130,9 +130,9 @@ type TrialGames struct {
 	Omitted  int            `json:"omitted,omitempty"` // meetings beyond those listed
 	Meeting  int            `json:"meeting"`
 	// Metrics are what is measured of each game.
-	Metrics []GameMetric `json:"metrics" help:"What is measured of each game."`
+	Metrics []GameMetric `json:"metrics" help:"The metrics of each game."`
 	Games   []TrialGame  `json:"games"`
-	Next    *int64       `json:"next" help:"The next page's from; null on the last page."`
+	Next    *int64       `json:"next" help:"The value of from for the next page; null on the last page."`
 }
 
 // TrialMeeting is blocks that a trial has played against somebody.
@@ -163,7 +163,7 @@ type TrialGame struct {
 	Score    *float64 `json:"score"`
 	Fault    bool     `json:"fault"` // somebody made an illegal move
 	// Metrics are what is measured of the trial, by name.
-	Metrics map[string]float64 `json:"metrics,omitempty" help:"What is measured of the trial, by name."`
+	Metrics map[string]float64 `json:"metrics,omitempty" help:"The trial's metrics, by name."`
 	Digest  string             `json:"digest,omitempty"`
 	Film    string             `json:"film"` // path of its film's page
 }

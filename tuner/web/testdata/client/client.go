@@ -455,10 +455,10 @@ type GoalValue struct {
 
 // Job defines model for Job.
 type Job struct {
-	// Blocks Played so far, as last told.
+	// Blocks Blocks played so far, as of the last progress report.
 	Blocks int64 `json:"blocks"`
 
-	// BlocksOf Of so many; 0 where that is not known.
+	// BlocksOf The number of blocks that the job plays; 0 if not known.
 	BlocksOf int64     `json:"blocks_of"`
 	Created  time.Time `json:"created"`
 	Games    int64     `json:"games"`
@@ -467,7 +467,7 @@ type Job struct {
 	Message  string    `json:"message"`
 	Name     string    `json:"name"`
 
-	// Note What somebody has written about it; words with # before them are its tags. Absent where nothing is.
+	// Note A user's note on the job; words that begin with # are its tags. Absent if there is none.
 	Note     *string      `json:"note,omitempty"`
 	Priority int          `json:"priority"`
 	Progress *JobProgress `json:"progress,omitempty"`
@@ -524,18 +524,18 @@ type Problem struct {
 
 // Progress defines model for Progress.
 type Progress struct {
-	// Elo The incumbent's gain above the baseline; absent where its value is no score against the baseline.
+	// Elo The incumbent's gain over the baseline in Elo; absent if its value is not a score against the baseline.
 	Elo            *float32   `json:"elo,omitempty"`
 	EloCi95        *[]float32 `json:"elo_ci95,omitempty"`
 	Games          int64      `json:"games"`
 	GamesExpected  *int64     `json:"games_expected,omitempty"`
 	GamesPerSecond float32    `json:"games_per_second"`
 
-	// GamesProof Of the expected games those of the final and the validation, at most: its test may end before.
+	// GamesProof How many of the expected games the final and the validation play at most; the validation may stop earlier.
 	GamesProof *int64 `json:"games_proof,omitempty"`
 	Incumbent  *int   `json:"incumbent"`
 
-	// Looks The looks of a validation that goes on. above is how far the score lies above the first bound in standard errors, of which a pass needs so many; below how far below the second, of which a failure needs so many.
+	// Looks The looks of a running validation. above: by how many standard errors the score exceeds the bound for a pass, and how many a pass needs. below: by how many it is under the bound for a failure, and how many a failure needs.
 	Looks           *[]ProofLook  `json:"looks,omitempty"`
 	Params          *string       `json:"params,omitempty"`
 	Phase           ProgressPhase `json:"phase"`
@@ -665,7 +665,7 @@ type Study struct {
 	Best     *StudyBest `json:"best,omitempty"`
 	Created  time.Time  `json:"created"`
 
-	// Foreign A program keeps the study with Goptuna's API: it has trials, but no game, spec, log or result. Absent for all others.
+	// Foreign True if another program wrote the study through Goptuna's API: the study then has trials, but no game, spec, log or result. Absent otherwise.
 	Foreign     *bool     `json:"foreign,omitempty"`
 	Game        string    `json:"game"`
 	Games       int64     `json:"games"`
@@ -677,7 +677,7 @@ type Study struct {
 	Priority    int       `json:"priority"`
 	Progress    *Progress `json:"progress,omitempty"`
 
-	// ReachableTrials How many trials the study can reach before its games or its space end; absent when it is done.
+	// ReachableTrials How many trials the study can reach before its games or its parameter sets are used up; absent when it is done.
 	ReachableTrials *int `json:"reachable_trials,omitempty"`
 
 	// State Of tournaments and experiments never foreign, which is a study that a program keeps with Goptuna's API.
@@ -693,16 +693,16 @@ type StudyBest struct {
 	Ci95  *[]float32 `json:"ci95"`
 	Trial int        `json:"trial"`
 
-	// Unit Elo, or the name of a metric; empty for a value of the objective.
+	// Unit Elo, or the name of a metric; empty if the number is a value of the objective.
 	Unit    string   `json:"unit"`
 	Value   *float32 `json:"value"`
 	Verdict *string  `json:"verdict,omitempty"`
 
-	// What Best is that of a foreign study.
+	// What Which measurement this is; best occurs only for foreign studies.
 	What StudyBestWhat `json:"what"`
 }
 
-// StudyBestWhat Best is that of a foreign study.
+// StudyBestWhat Which measurement this is; best occurs only for foreign studies.
 type StudyBestWhat string
 
 // StudyDetail defines model for StudyDetail.
@@ -712,7 +712,7 @@ type StudyDetail struct {
 	Created  time.Time  `json:"created"`
 	Entries  int        `json:"entries"`
 
-	// Foreign A program keeps the study with Goptuna's API: it has trials, but no game, spec, log or result. Absent for all others.
+	// Foreign True if another program wrote the study through Goptuna's API: the study then has trials, but no game, spec, log or result. Absent otherwise.
 	Foreign     *bool  `json:"foreign,omitempty"`
 	Game        string `json:"game"`
 	Games       int64  `json:"games"`
@@ -722,17 +722,17 @@ type StudyDetail struct {
 	MaxTrials   int    `json:"max_trials"`
 	Message     string `json:"message"`
 
-	// Note What somebody has written about it; absent where nothing is.
+	// Note A user's note on the study; absent if there is none.
 	Note     *string   `json:"note,omitempty"`
 	Priority int       `json:"priority"`
 	Progress *Progress `json:"progress,omitempty"`
 
-	// ReachableTrials How many trials the study can reach before its games or its space end; absent when it is done.
+	// ReachableTrials How many trials the study can reach before its games or its parameter sets are used up; absent when it is done.
 	ReachableTrials *int    `json:"reachable_trials,omitempty"`
 	Result          *Result `json:"result"`
 	Signature       string  `json:"signature"`
 
-	// Spec Null for a foreign study.
+	// Spec The spec; null for a foreign study.
 	Spec       interface{} `json:"spec"`
 	SpecSha256 string      `json:"spec_sha256"`
 
@@ -745,7 +745,7 @@ type StudyDetail struct {
 
 // StudyList defines model for StudyList.
 type StudyList struct {
-	// Next The next page's after; null on the last page.
+	// Next The value of after for the next page; null on the last page.
 	Next    *int    `json:"next"`
 	Studies []Study `json:"studies"`
 }
@@ -761,14 +761,14 @@ type StudyState struct {
 
 // Submission defines model for Submission.
 type Submission struct {
-	// Check Only read the file and say what is wrong with it.
+	// Check Only check the file and report its mistakes; queue nothing.
 	Check *bool `json:"check,omitempty"`
 
-	// Name The file's name, for messages.
+	// Name The file's name, used in messages.
 	Name     *string `json:"name,omitempty"`
 	Priority *int    `json:"priority,omitempty"`
 
-	// Spec A study file, YAML.
+	// Spec The study file, in YAML.
 	Spec string `json:"spec"`
 }
 
@@ -785,7 +785,7 @@ type TestResult struct {
 
 // TournamentList defines model for TournamentList.
 type TournamentList struct {
-	// Next The next page's before; null on the last page.
+	// Next The value of before for the next page; null on the last page.
 	Next        *int  `json:"next"`
 	Tournaments []Job `json:"tournaments"`
 }
@@ -800,13 +800,13 @@ type Trial struct {
 	State  string             `json:"state"`
 	Value  *float32           `json:"value"`
 
-	// Values The same as numbers and booleans.
+	// Values The same values as numbers and booleans.
 	Values map[string]interface{} `json:"values"`
 }
 
 // TrialList defines model for TrialList.
 type TrialList struct {
-	// Next The next page's from, or after; null on the last page.
+	// Next The value of from (with order: of after) for the next page; null on the last page.
 	Next   *int    `json:"next"`
 	Trials []Trial `json:"trials"`
 }
@@ -863,25 +863,25 @@ type Worth struct {
 
 // PutBaselineJSONBody defines parameters for PutBaseline.
 type PutBaselineJSONBody struct {
-	// Source run:N, latest, baseline:NAME or commit:HASH.
+	// Source The run: run:N, latest, baseline:NAME or commit:HASH.
 	Source string `json:"source"`
 }
 
 // ListStudiesParams defines parameters for ListStudies.
 type ListStudiesParams struct {
-	// After The id after which the page begins.
+	// After The page begins after this id.
 	After *int64 `form:"after,omitempty" json:"after,omitempty"`
 
-	// Limit Entries of a page, 100 if absent.
+	// Limit The largest number of entries in the page; 100 if absent.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Q Words that its name, its file or its note has.
+	// Q Words that must occur in the name, the file or the note.
 	Q *string `form:"q,omitempty" json:"q,omitempty"`
 
-	// State What became of it, as lists of the pages have it: running, waiting, paused or failed; of jobs done; of studies proved, worse, undecided or foreign.
+	// State The state or result. Studies and jobs: running, waiting, paused or failed. Jobs only: done. Studies only: proved, worse, undecided or foreign.
 	State *ListStudiesParamsState `form:"state,omitempty" json:"state,omitempty"`
 
-	// Archived Only what was put away, or only the rest; all if absent.
+	// Archived yes: only archived entries; no: only the others; absent: all.
 	Archived *ListStudiesParamsArchived `form:"archived,omitempty" json:"archived,omitempty"`
 }
 
@@ -893,13 +893,13 @@ type ListStudiesParamsArchived string
 
 // ExportStudyParams defines parameters for ExportStudy.
 type ExportStudyParams struct {
-	// Format Of the file; yaml if absent.
+	// Format The format of the file; yaml if absent.
 	Format *ExportStudyParamsFormat `form:"format,omitempty" json:"format,omitempty"`
 
-	// Front The Pareto front of several objectives in place of the best parameters, as json or csv.
+	// Front Return the Pareto front of several objectives instead of the best parameters; as json or csv.
 	Front *bool `form:"front,omitempty" json:"front,omitempty"`
 
-	// Force Also where no passed validation proves them.
+	// Force Export also without a passed validation.
 	Force *bool `form:"force,omitempty" json:"force,omitempty"`
 }
 
@@ -911,19 +911,19 @@ type PauseStudyJSONBody = map[string]interface{}
 
 // ListTrialsParams defines parameters for ListTrials.
 type ListTrialsParams struct {
-	// From The first trial's number.
+	// From The number of the first trial.
 	From *int64 `form:"from,omitempty" json:"from,omitempty"`
 
-	// Limit Entries of a page, 100 if absent.
+	// Limit The largest number of entries in the page; 100 if absent.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Order With it, pages are of this order, and after is the key; of the best, complete trials come before stopped ones.
+	// Order Sorts the pages, which then continue by after instead of from. In the order best, complete trials come before stopped ones.
 	Order *ListTrialsParamsOrder `form:"order,omitempty" json:"order,omitempty"`
 
-	// Show Which trials, beside order; all if absent.
+	// Show With order: which trials are listed; all if absent.
 	Show *ListTrialsParamsShow `form:"show,omitempty" json:"show,omitempty"`
 
-	// After The trial after which the page begins, beside order.
+	// After With order: the page begins after this trial.
 	After *int64 `form:"after,omitempty" json:"after,omitempty"`
 }
 
@@ -935,19 +935,19 @@ type ListTrialsParamsShow string
 
 // ListTournamentsParams defines parameters for ListTournaments.
 type ListTournamentsParams struct {
-	// Before The id before which the page begins; absent it begins with the newest.
+	// Before The page has ids below this one; if absent, it begins with the newest.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
-	// Limit Entries of a page, 100 if absent.
+	// Limit The largest number of entries in the page; 100 if absent.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Q Words that its name, its file or its note has.
+	// Q Words that must occur in the name, the file or the note.
 	Q *string `form:"q,omitempty" json:"q,omitempty"`
 
-	// State What became of it, as lists of the pages have it: running, waiting, paused or failed; of jobs done; of studies proved, worse, undecided or foreign.
+	// State The state or result. Studies and jobs: running, waiting, paused or failed. Jobs only: done. Studies only: proved, worse, undecided or foreign.
 	State *ListTournamentsParamsState `form:"state,omitempty" json:"state,omitempty"`
 
-	// Archived Only what was put away, or only the rest; all if absent.
+	// Archived yes: only archived entries; no: only the others; absent: all.
 	Archived *ListTournamentsParamsArchived `form:"archived,omitempty" json:"archived,omitempty"`
 }
 
@@ -1043,14 +1043,14 @@ func WithRequestEditorFn(fn RequestEditorFn) ClientOption {
 // The interface specification for the client above.
 type ClientInterface interface {
 
-	// DeleteBaseline Takes a name away; its run stays.
+	// DeleteBaseline Deletes a baseline's name; the run stays.
 	//
 	// Takes the role administer.
 	//
 	// Corresponds with DELETE /api/v1/bench/baselines/{name} (the `DeleteBaseline` operationId).
 	DeleteBaseline(ctx context.Context, name string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// PutBaselineWithBody Gives a recorded run a name.
+	// PutBaselineWithBody Names a recorded run, as a baseline.
 	//
 	// Takes the role administer.
 	//
@@ -1059,7 +1059,7 @@ type ClientInterface interface {
 	// Corresponds with PUT /api/v1/bench/baselines/{name} (the `PutBaseline` operationId).
 	PutBaselineWithBody(ctx context.Context, name string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// PutBaseline Gives a recorded run a name.
+	// PutBaseline Names a recorded run, as a baseline.
 	//
 	// Takes the role administer.
 	//
@@ -1068,21 +1068,21 @@ type ClientInterface interface {
 	// Corresponds with PUT /api/v1/bench/baselines/{name} (the `PutBaseline` operationId).
 	PutBaseline(ctx context.Context, name string, body PutBaselineJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// DeleteExperimentRun Forgets a run of an experiment that does not run; its games stay in the cache.
+	// DeleteExperimentRun Deletes a run of an experiment that is not running; its games stay in the cache.
 	//
 	// Takes the role administer.
 	//
 	// Corresponds with DELETE /api/v1/experiments/runs/{id} (the `DeleteExperimentRun` operationId).
 	DeleteExperimentRun(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ListStudies Studies in the order of their creation.
+	// ListStudies Lists studies in the order of their creation.
 	//
 	// Takes the role read.
 	//
 	// Corresponds with GET /api/v1/studies (the `ListStudies` operationId).
 	ListStudies(ctx context.Context, params *ListStudiesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// SubmitStudyWithBody Queues a study. One that is there with the same spec is left as it is.
+	// SubmitStudyWithBody Queues a study. An existing study with the same spec is not changed.
 	//
 	// Takes the role submit.
 	//
@@ -1091,7 +1091,7 @@ type ClientInterface interface {
 	// Corresponds with POST /api/v1/studies (the `SubmitStudy` operationId).
 	SubmitStudyWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// SubmitStudy Queues a study. One that is there with the same spec is left as it is.
+	// SubmitStudy Queues a study. An existing study with the same spec is not changed.
 	//
 	// Takes the role submit.
 	//
@@ -1100,28 +1100,28 @@ type ClientInterface interface {
 	// Corresponds with POST /api/v1/studies (the `SubmitStudy` operationId).
 	SubmitStudy(ctx context.Context, body SubmitStudyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// DeleteStudy Deletes a study that does not run. Its blocks stay, and its validation attempts stay counted.
+	// DeleteStudy Deletes a study that is not running. Its blocks and the count of its validation attempts are kept.
 	//
 	// Takes the role administer.
 	//
 	// Corresponds with DELETE /api/v1/studies/{study} (the `DeleteStudy` operationId).
 	DeleteStudy(ctx context.Context, study string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetStudy A study: state, spec, result.
+	// GetStudy Returns a study: state, spec, result.
 	//
 	// Takes the role read.
 	//
 	// Corresponds with GET /api/v1/studies/{study} (the `GetStudy` operationId).
 	GetStudy(ctx context.Context, study string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ExportStudy The best parameters; 409 where the validation was not passed, unless forced.
+	// ExportStudy Returns the best parameters as a file; 409 if the validation was not passed, unless force is set.
 	//
 	// Takes the role read.
 	//
 	// Corresponds with GET /api/v1/studies/{study}/export (the `ExportStudy` operationId).
 	ExportStudy(ctx context.Context, study string, params *ExportStudyParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// PauseStudyWithBody Pauses a study; answers when it no longer runs.
+	// PauseStudyWithBody Pauses a study, and answers when it no longer runs.
 	//
 	// Takes the role administer.
 	//
@@ -1130,7 +1130,7 @@ type ClientInterface interface {
 	// Corresponds with POST /api/v1/studies/{study}/pause (the `PauseStudy` operationId).
 	PauseStudyWithBody(ctx context.Context, study string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// PauseStudy Pauses a study; answers when it no longer runs.
+	// PauseStudy Pauses a study, and answers when it no longer runs.
 	//
 	// Takes the role administer.
 	//
@@ -1139,7 +1139,7 @@ type ClientInterface interface {
 	// Corresponds with POST /api/v1/studies/{study}/pause (the `PauseStudy` operationId).
 	PauseStudy(ctx context.Context, study string, body PauseStudyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// PrioritiseStudyWithBody Changes how urgent a study is: each step doubles its share of the workers.
+	// PrioritiseStudyWithBody Changes the priority of a study: each step upwards doubles its share of the workers.
 	//
 	// Takes the role administer.
 	//
@@ -1148,7 +1148,7 @@ type ClientInterface interface {
 	// Corresponds with POST /api/v1/studies/{study}/priority (the `PrioritiseStudy` operationId).
 	PrioritiseStudyWithBody(ctx context.Context, study string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// PrioritiseStudy Changes how urgent a study is: each step doubles its share of the workers.
+	// PrioritiseStudy Changes the priority of a study: each step upwards doubles its share of the workers.
 	//
 	// Takes the role administer.
 	//
@@ -1157,21 +1157,21 @@ type ClientInterface interface {
 	// Corresponds with POST /api/v1/studies/{study}/priority (the `PrioritiseStudy` operationId).
 	PrioritiseStudy(ctx context.Context, study string, body PrioritiseStudyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ListTrials Trials by number.
+	// ListTrials Lists trials by number.
 	//
 	// Takes the role read.
 	//
 	// Corresponds with GET /api/v1/studies/{study}/trials (the `ListTrials` operationId).
 	ListTrials(ctx context.Context, study string, params *ListTrialsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ListTournaments Tournaments, the newest first.
+	// ListTournaments Lists tournaments, the newest first.
 	//
 	// Takes the role read.
 	//
 	// Corresponds with GET /api/v1/tournaments (the `ListTournaments` operationId).
 	ListTournaments(ctx context.Context, params *ListTournamentsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// DeleteTournament Forgets a tournament that does not run; its games stay in the cache.
+	// DeleteTournament Deletes a tournament that is not running; its games stay in the cache.
 	//
 	// Takes the role administer.
 	//
@@ -1179,7 +1179,7 @@ type ClientInterface interface {
 	DeleteTournament(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*http.Response, error)
 }
 
-// DeleteBaseline Takes a name away; its run stays.
+// DeleteBaseline Deletes a baseline's name; the run stays.
 //
 // Takes the role administer.
 //
@@ -1196,7 +1196,7 @@ func (c *Client) DeleteBaseline(ctx context.Context, name string, reqEditors ...
 	return c.Client.Do(req)
 }
 
-// PutBaselineWithBody Gives a recorded run a name.
+// PutBaselineWithBody Names a recorded run, as a baseline.
 //
 // Takes the role administer.
 //
@@ -1215,7 +1215,7 @@ func (c *Client) PutBaselineWithBody(ctx context.Context, name string, contentTy
 	return c.Client.Do(req)
 }
 
-// PutBaseline Gives a recorded run a name.
+// PutBaseline Names a recorded run, as a baseline.
 //
 // Takes the role administer.
 //
@@ -1234,7 +1234,7 @@ func (c *Client) PutBaseline(ctx context.Context, name string, body PutBaselineJ
 	return c.Client.Do(req)
 }
 
-// DeleteExperimentRun Forgets a run of an experiment that does not run; its games stay in the cache.
+// DeleteExperimentRun Deletes a run of an experiment that is not running; its games stay in the cache.
 //
 // Takes the role administer.
 //
@@ -1251,7 +1251,7 @@ func (c *Client) DeleteExperimentRun(ctx context.Context, id int64, reqEditors .
 	return c.Client.Do(req)
 }
 
-// ListStudies Studies in the order of their creation.
+// ListStudies Lists studies in the order of their creation.
 //
 // Takes the role read.
 //
@@ -1268,7 +1268,7 @@ func (c *Client) ListStudies(ctx context.Context, params *ListStudiesParams, req
 	return c.Client.Do(req)
 }
 
-// SubmitStudyWithBody Queues a study. One that is there with the same spec is left as it is.
+// SubmitStudyWithBody Queues a study. An existing study with the same spec is not changed.
 //
 // Takes the role submit.
 //
@@ -1287,7 +1287,7 @@ func (c *Client) SubmitStudyWithBody(ctx context.Context, contentType string, bo
 	return c.Client.Do(req)
 }
 
-// SubmitStudy Queues a study. One that is there with the same spec is left as it is.
+// SubmitStudy Queues a study. An existing study with the same spec is not changed.
 //
 // Takes the role submit.
 //
@@ -1306,7 +1306,7 @@ func (c *Client) SubmitStudy(ctx context.Context, body SubmitStudyJSONRequestBod
 	return c.Client.Do(req)
 }
 
-// DeleteStudy Deletes a study that does not run. Its blocks stay, and its validation attempts stay counted.
+// DeleteStudy Deletes a study that is not running. Its blocks and the count of its validation attempts are kept.
 //
 // Takes the role administer.
 //
@@ -1323,7 +1323,7 @@ func (c *Client) DeleteStudy(ctx context.Context, study string, reqEditors ...Re
 	return c.Client.Do(req)
 }
 
-// GetStudy A study: state, spec, result.
+// GetStudy Returns a study: state, spec, result.
 //
 // Takes the role read.
 //
@@ -1340,7 +1340,7 @@ func (c *Client) GetStudy(ctx context.Context, study string, reqEditors ...Reque
 	return c.Client.Do(req)
 }
 
-// ExportStudy The best parameters; 409 where the validation was not passed, unless forced.
+// ExportStudy Returns the best parameters as a file; 409 if the validation was not passed, unless force is set.
 //
 // Takes the role read.
 //
@@ -1357,7 +1357,7 @@ func (c *Client) ExportStudy(ctx context.Context, study string, params *ExportSt
 	return c.Client.Do(req)
 }
 
-// PauseStudyWithBody Pauses a study; answers when it no longer runs.
+// PauseStudyWithBody Pauses a study, and answers when it no longer runs.
 //
 // Takes the role administer.
 //
@@ -1376,7 +1376,7 @@ func (c *Client) PauseStudyWithBody(ctx context.Context, study string, contentTy
 	return c.Client.Do(req)
 }
 
-// PauseStudy Pauses a study; answers when it no longer runs.
+// PauseStudy Pauses a study, and answers when it no longer runs.
 //
 // Takes the role administer.
 //
@@ -1395,7 +1395,7 @@ func (c *Client) PauseStudy(ctx context.Context, study string, body PauseStudyJS
 	return c.Client.Do(req)
 }
 
-// PrioritiseStudyWithBody Changes how urgent a study is: each step doubles its share of the workers.
+// PrioritiseStudyWithBody Changes the priority of a study: each step upwards doubles its share of the workers.
 //
 // Takes the role administer.
 //
@@ -1414,7 +1414,7 @@ func (c *Client) PrioritiseStudyWithBody(ctx context.Context, study string, cont
 	return c.Client.Do(req)
 }
 
-// PrioritiseStudy Changes how urgent a study is: each step doubles its share of the workers.
+// PrioritiseStudy Changes the priority of a study: each step upwards doubles its share of the workers.
 //
 // Takes the role administer.
 //
@@ -1433,7 +1433,7 @@ func (c *Client) PrioritiseStudy(ctx context.Context, study string, body Priorit
 	return c.Client.Do(req)
 }
 
-// ListTrials Trials by number.
+// ListTrials Lists trials by number.
 //
 // Takes the role read.
 //
@@ -1450,7 +1450,7 @@ func (c *Client) ListTrials(ctx context.Context, study string, params *ListTrial
 	return c.Client.Do(req)
 }
 
-// ListTournaments Tournaments, the newest first.
+// ListTournaments Lists tournaments, the newest first.
 //
 // Takes the role read.
 //
@@ -1467,7 +1467,7 @@ func (c *Client) ListTournaments(ctx context.Context, params *ListTournamentsPar
 	return c.Client.Do(req)
 }
 
-// DeleteTournament Forgets a tournament that does not run; its games stay in the cache.
+// DeleteTournament Deletes a tournament that is not running; its games stay in the cache.
 //
 // Takes the role administer.
 //
@@ -2277,7 +2277,7 @@ func WithBaseURL(baseURL string) ClientOption {
 // ClientWithResponsesInterface is the interface specification for the client with responses above.
 type ClientWithResponsesInterface interface {
 
-	// DeleteBaselineWithResponse Takes a name away; its run stays.
+	// DeleteBaselineWithResponse Deletes a baseline's name; the run stays.
 	//
 	// Takes the role administer.
 	//
@@ -2286,7 +2286,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with DELETE /api/v1/bench/baselines/{name} (the `DeleteBaseline` operationId).
 	DeleteBaselineWithResponse(ctx context.Context, name string, reqEditors ...RequestEditorFn) (*DeleteBaselineResponse, error)
 
-	// PutBaselineWithBodyWithResponse Gives a recorded run a name.
+	// PutBaselineWithBodyWithResponse Names a recorded run, as a baseline.
 	//
 	// Takes the role administer.
 	//
@@ -2295,7 +2295,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PUT /api/v1/bench/baselines/{name} (the `PutBaseline` operationId).
 	PutBaselineWithBodyWithResponse(ctx context.Context, name string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PutBaselineResponse, error)
 
-	// PutBaselineWithResponse Gives a recorded run a name.
+	// PutBaselineWithResponse Names a recorded run, as a baseline.
 	//
 	// Takes the role administer.
 	//
@@ -2304,7 +2304,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PUT /api/v1/bench/baselines/{name} (the `PutBaseline` operationId).
 	PutBaselineWithResponse(ctx context.Context, name string, body PutBaselineJSONRequestBody, reqEditors ...RequestEditorFn) (*PutBaselineResponse, error)
 
-	// DeleteExperimentRunWithResponse Forgets a run of an experiment that does not run; its games stay in the cache.
+	// DeleteExperimentRunWithResponse Deletes a run of an experiment that is not running; its games stay in the cache.
 	//
 	// Takes the role administer.
 	//
@@ -2313,7 +2313,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with DELETE /api/v1/experiments/runs/{id} (the `DeleteExperimentRun` operationId).
 	DeleteExperimentRunWithResponse(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*DeleteExperimentRunResponse, error)
 
-	// ListStudiesWithResponse Studies in the order of their creation.
+	// ListStudiesWithResponse Lists studies in the order of their creation.
 	//
 	// Takes the role read.
 	//
@@ -2322,7 +2322,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/v1/studies (the `ListStudies` operationId).
 	ListStudiesWithResponse(ctx context.Context, params *ListStudiesParams, reqEditors ...RequestEditorFn) (*ListStudiesResponse, error)
 
-	// SubmitStudyWithBodyWithResponse Queues a study. One that is there with the same spec is left as it is.
+	// SubmitStudyWithBodyWithResponse Queues a study. An existing study with the same spec is not changed.
 	//
 	// Takes the role submit.
 	//
@@ -2331,7 +2331,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/v1/studies (the `SubmitStudy` operationId).
 	SubmitStudyWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SubmitStudyResponse, error)
 
-	// SubmitStudyWithResponse Queues a study. One that is there with the same spec is left as it is.
+	// SubmitStudyWithResponse Queues a study. An existing study with the same spec is not changed.
 	//
 	// Takes the role submit.
 	//
@@ -2340,7 +2340,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/v1/studies (the `SubmitStudy` operationId).
 	SubmitStudyWithResponse(ctx context.Context, body SubmitStudyJSONRequestBody, reqEditors ...RequestEditorFn) (*SubmitStudyResponse, error)
 
-	// DeleteStudyWithResponse Deletes a study that does not run. Its blocks stay, and its validation attempts stay counted.
+	// DeleteStudyWithResponse Deletes a study that is not running. Its blocks and the count of its validation attempts are kept.
 	//
 	// Takes the role administer.
 	//
@@ -2349,7 +2349,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with DELETE /api/v1/studies/{study} (the `DeleteStudy` operationId).
 	DeleteStudyWithResponse(ctx context.Context, study string, reqEditors ...RequestEditorFn) (*DeleteStudyResponse, error)
 
-	// GetStudyWithResponse A study: state, spec, result.
+	// GetStudyWithResponse Returns a study: state, spec, result.
 	//
 	// Takes the role read.
 	//
@@ -2358,7 +2358,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/v1/studies/{study} (the `GetStudy` operationId).
 	GetStudyWithResponse(ctx context.Context, study string, reqEditors ...RequestEditorFn) (*GetStudyResponse, error)
 
-	// ExportStudyWithResponse The best parameters; 409 where the validation was not passed, unless forced.
+	// ExportStudyWithResponse Returns the best parameters as a file; 409 if the validation was not passed, unless force is set.
 	//
 	// Takes the role read.
 	//
@@ -2367,7 +2367,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/v1/studies/{study}/export (the `ExportStudy` operationId).
 	ExportStudyWithResponse(ctx context.Context, study string, params *ExportStudyParams, reqEditors ...RequestEditorFn) (*ExportStudyResponse, error)
 
-	// PauseStudyWithBodyWithResponse Pauses a study; answers when it no longer runs.
+	// PauseStudyWithBodyWithResponse Pauses a study, and answers when it no longer runs.
 	//
 	// Takes the role administer.
 	//
@@ -2376,7 +2376,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/v1/studies/{study}/pause (the `PauseStudy` operationId).
 	PauseStudyWithBodyWithResponse(ctx context.Context, study string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PauseStudyResponse, error)
 
-	// PauseStudyWithResponse Pauses a study; answers when it no longer runs.
+	// PauseStudyWithResponse Pauses a study, and answers when it no longer runs.
 	//
 	// Takes the role administer.
 	//
@@ -2385,7 +2385,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/v1/studies/{study}/pause (the `PauseStudy` operationId).
 	PauseStudyWithResponse(ctx context.Context, study string, body PauseStudyJSONRequestBody, reqEditors ...RequestEditorFn) (*PauseStudyResponse, error)
 
-	// PrioritiseStudyWithBodyWithResponse Changes how urgent a study is: each step doubles its share of the workers.
+	// PrioritiseStudyWithBodyWithResponse Changes the priority of a study: each step upwards doubles its share of the workers.
 	//
 	// Takes the role administer.
 	//
@@ -2394,7 +2394,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/v1/studies/{study}/priority (the `PrioritiseStudy` operationId).
 	PrioritiseStudyWithBodyWithResponse(ctx context.Context, study string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PrioritiseStudyResponse, error)
 
-	// PrioritiseStudyWithResponse Changes how urgent a study is: each step doubles its share of the workers.
+	// PrioritiseStudyWithResponse Changes the priority of a study: each step upwards doubles its share of the workers.
 	//
 	// Takes the role administer.
 	//
@@ -2403,7 +2403,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/v1/studies/{study}/priority (the `PrioritiseStudy` operationId).
 	PrioritiseStudyWithResponse(ctx context.Context, study string, body PrioritiseStudyJSONRequestBody, reqEditors ...RequestEditorFn) (*PrioritiseStudyResponse, error)
 
-	// ListTrialsWithResponse Trials by number.
+	// ListTrialsWithResponse Lists trials by number.
 	//
 	// Takes the role read.
 	//
@@ -2412,7 +2412,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/v1/studies/{study}/trials (the `ListTrials` operationId).
 	ListTrialsWithResponse(ctx context.Context, study string, params *ListTrialsParams, reqEditors ...RequestEditorFn) (*ListTrialsResponse, error)
 
-	// ListTournamentsWithResponse Tournaments, the newest first.
+	// ListTournamentsWithResponse Lists tournaments, the newest first.
 	//
 	// Takes the role read.
 	//
@@ -2421,7 +2421,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/v1/tournaments (the `ListTournaments` operationId).
 	ListTournamentsWithResponse(ctx context.Context, params *ListTournamentsParams, reqEditors ...RequestEditorFn) (*ListTournamentsResponse, error)
 
-	// DeleteTournamentWithResponse Forgets a tournament that does not run; its games stay in the cache.
+	// DeleteTournamentWithResponse Deletes a tournament that is not running; its games stay in the cache.
 	//
 	// Takes the role administer.
 	//
@@ -3160,7 +3160,7 @@ func (r DeleteTournamentResponse) ContentType() string {
 	return ""
 }
 
-// DeleteBaselineWithResponse Takes a name away; its run stays.
+// DeleteBaselineWithResponse Deletes a baseline's name; the run stays.
 //
 // Takes the role administer.
 //
@@ -3175,7 +3175,7 @@ func (c *ClientWithResponses) DeleteBaselineWithResponse(ctx context.Context, na
 	return ParseDeleteBaselineResponse(rsp)
 }
 
-// PutBaselineWithBodyWithResponse Gives a recorded run a name.
+// PutBaselineWithBodyWithResponse Names a recorded run, as a baseline.
 //
 // Takes the role administer.
 //
@@ -3190,7 +3190,7 @@ func (c *ClientWithResponses) PutBaselineWithBodyWithResponse(ctx context.Contex
 	return ParsePutBaselineResponse(rsp)
 }
 
-// PutBaselineWithResponse Gives a recorded run a name.
+// PutBaselineWithResponse Names a recorded run, as a baseline.
 //
 // Takes the role administer.
 //
@@ -3205,7 +3205,7 @@ func (c *ClientWithResponses) PutBaselineWithResponse(ctx context.Context, name 
 	return ParsePutBaselineResponse(rsp)
 }
 
-// DeleteExperimentRunWithResponse Forgets a run of an experiment that does not run; its games stay in the cache.
+// DeleteExperimentRunWithResponse Deletes a run of an experiment that is not running; its games stay in the cache.
 //
 // Takes the role administer.
 //
@@ -3220,7 +3220,7 @@ func (c *ClientWithResponses) DeleteExperimentRunWithResponse(ctx context.Contex
 	return ParseDeleteExperimentRunResponse(rsp)
 }
 
-// ListStudiesWithResponse Studies in the order of their creation.
+// ListStudiesWithResponse Lists studies in the order of their creation.
 //
 // Takes the role read.
 //
@@ -3235,7 +3235,7 @@ func (c *ClientWithResponses) ListStudiesWithResponse(ctx context.Context, param
 	return ParseListStudiesResponse(rsp)
 }
 
-// SubmitStudyWithBodyWithResponse Queues a study. One that is there with the same spec is left as it is.
+// SubmitStudyWithBodyWithResponse Queues a study. An existing study with the same spec is not changed.
 //
 // Takes the role submit.
 //
@@ -3250,7 +3250,7 @@ func (c *ClientWithResponses) SubmitStudyWithBodyWithResponse(ctx context.Contex
 	return ParseSubmitStudyResponse(rsp)
 }
 
-// SubmitStudyWithResponse Queues a study. One that is there with the same spec is left as it is.
+// SubmitStudyWithResponse Queues a study. An existing study with the same spec is not changed.
 //
 // Takes the role submit.
 //
@@ -3265,7 +3265,7 @@ func (c *ClientWithResponses) SubmitStudyWithResponse(ctx context.Context, body 
 	return ParseSubmitStudyResponse(rsp)
 }
 
-// DeleteStudyWithResponse Deletes a study that does not run. Its blocks stay, and its validation attempts stay counted.
+// DeleteStudyWithResponse Deletes a study that is not running. Its blocks and the count of its validation attempts are kept.
 //
 // Takes the role administer.
 //
@@ -3280,7 +3280,7 @@ func (c *ClientWithResponses) DeleteStudyWithResponse(ctx context.Context, study
 	return ParseDeleteStudyResponse(rsp)
 }
 
-// GetStudyWithResponse A study: state, spec, result.
+// GetStudyWithResponse Returns a study: state, spec, result.
 //
 // Takes the role read.
 //
@@ -3295,7 +3295,7 @@ func (c *ClientWithResponses) GetStudyWithResponse(ctx context.Context, study st
 	return ParseGetStudyResponse(rsp)
 }
 
-// ExportStudyWithResponse The best parameters; 409 where the validation was not passed, unless forced.
+// ExportStudyWithResponse Returns the best parameters as a file; 409 if the validation was not passed, unless force is set.
 //
 // Takes the role read.
 //
@@ -3310,7 +3310,7 @@ func (c *ClientWithResponses) ExportStudyWithResponse(ctx context.Context, study
 	return ParseExportStudyResponse(rsp)
 }
 
-// PauseStudyWithBodyWithResponse Pauses a study; answers when it no longer runs.
+// PauseStudyWithBodyWithResponse Pauses a study, and answers when it no longer runs.
 //
 // Takes the role administer.
 //
@@ -3325,7 +3325,7 @@ func (c *ClientWithResponses) PauseStudyWithBodyWithResponse(ctx context.Context
 	return ParsePauseStudyResponse(rsp)
 }
 
-// PauseStudyWithResponse Pauses a study; answers when it no longer runs.
+// PauseStudyWithResponse Pauses a study, and answers when it no longer runs.
 //
 // Takes the role administer.
 //
@@ -3340,7 +3340,7 @@ func (c *ClientWithResponses) PauseStudyWithResponse(ctx context.Context, study 
 	return ParsePauseStudyResponse(rsp)
 }
 
-// PrioritiseStudyWithBodyWithResponse Changes how urgent a study is: each step doubles its share of the workers.
+// PrioritiseStudyWithBodyWithResponse Changes the priority of a study: each step upwards doubles its share of the workers.
 //
 // Takes the role administer.
 //
@@ -3355,7 +3355,7 @@ func (c *ClientWithResponses) PrioritiseStudyWithBodyWithResponse(ctx context.Co
 	return ParsePrioritiseStudyResponse(rsp)
 }
 
-// PrioritiseStudyWithResponse Changes how urgent a study is: each step doubles its share of the workers.
+// PrioritiseStudyWithResponse Changes the priority of a study: each step upwards doubles its share of the workers.
 //
 // Takes the role administer.
 //
@@ -3370,7 +3370,7 @@ func (c *ClientWithResponses) PrioritiseStudyWithResponse(ctx context.Context, s
 	return ParsePrioritiseStudyResponse(rsp)
 }
 
-// ListTrialsWithResponse Trials by number.
+// ListTrialsWithResponse Lists trials by number.
 //
 // Takes the role read.
 //
@@ -3385,7 +3385,7 @@ func (c *ClientWithResponses) ListTrialsWithResponse(ctx context.Context, study 
 	return ParseListTrialsResponse(rsp)
 }
 
-// ListTournamentsWithResponse Tournaments, the newest first.
+// ListTournamentsWithResponse Lists tournaments, the newest first.
 //
 // Takes the role read.
 //
@@ -3400,7 +3400,7 @@ func (c *ClientWithResponses) ListTournamentsWithResponse(ctx context.Context, p
 	return ParseListTournamentsResponse(rsp)
 }
 
-// DeleteTournamentWithResponse Forgets a tournament that does not run; its games stay in the cache.
+// DeleteTournamentWithResponse Deletes a tournament that is not running; its games stay in the cache.
 //
 // Takes the role administer.
 //
