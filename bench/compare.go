@@ -361,7 +361,7 @@ func ratioInterval(old, new []float64, confidence float64) (lo, hi float64) {
 	return kthRatio(old, new, k), kthRatio(old, new, len(old)*len(new)-k+1)
 }
 
-// amounts are sorted negative values without their sign, sorted.
+// amounts returns sorted negative values without their sign, sorted again.
 func amounts(values []float64) []float64 {
 	out := make([]float64, len(values))
 	for i, v := range values {

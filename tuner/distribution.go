@@ -115,8 +115,7 @@ func stored(dist goptuna.Distribution) any {
 	return dist
 }
 
-// ByValue is Distribution in the form that goptuna's storages and samplers
-// expect.
+// ByValue returns Distribution in the form that goptuna's storages and samplers expect.
 func (d *Dimension) ByValue(texts bool) any { return stored(d.Distribution(texts)) }
 
 // SpaceOf returns the space of goptuna's distributions, by the names of their parameters and in

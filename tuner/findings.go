@@ -87,7 +87,7 @@ type Resolution struct {
 	Proof *float64 `json:"games_to_prove_10_elo"`
 }
 
-// String is for people.
+// String returns a text for people.
 func (r *Resolution) String() string {
 	text := ""
 	if r.NormalizedElo != nil {

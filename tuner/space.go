@@ -283,7 +283,8 @@ func (s Space) dimension(name string) *Dimension {
 // visited returns the nearest number that tuning visits.
 func (d *Dimension) visited(x float64) float64 { return d.cell(x, math.Round) }
 
-// above and below are the nearest ones that are not below, or not above, a number.
+// above returns the nearest one that is not below a number, and below the nearest that is
+// not above.
 func (d *Dimension) above(x float64) float64 { return d.cell(x, math.Ceil) }
 
 func (d *Dimension) below(x float64) float64 { return d.cell(x, math.Floor) }

@@ -125,7 +125,7 @@ func Find(x []float64, o Options) (*Found, error) {
 	return f, nil
 }
 
-// strongest is the place where a series splits best as a whole, from its first
+// strongest returns the place where a series splits best as a whole, from its first
 // to its last value, and the energy statistic there, nm/(n+m) times the energy
 // distance; whether it is a change is not asked. A series of fewer than two
 // values has none: index 0.

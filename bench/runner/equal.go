@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// leaveOutEqual is leaveOut, except of packages whose data git knows to have changed: files
-// that are no Go and no documents, in the package's folder or below it, or anywhere else in the
-// repository where the benchmarks open them. A benchmark may read them whether or not their
-// folder is called testdata.
+// leaveOutEqual does what leaveOut does, except for packages whose data git knows to have
+// changed: files that are no Go and no documents, in the package's folder or below it, or
+// anywhere else in the repository where the benchmarks open them. A benchmark may read them
+// whether or not their folder is called testdata.
 func (o *Options) leaveOutEqual(ctx context.Context, base, head *side, commit string) ([]string, error) {
 	args := []string{"diff", "--name-only", "--no-renames", "-z", commit}
 	if o.Head != "" {

@@ -279,7 +279,7 @@ func (o *Options) nothing(head *side, r *Result) error {
 	return fmt.Errorf("%w: the build leaves out the benchmarks of %s: GOFLAGS=-tags=NAME takes those behind a constraint", ErrNothing, hidden)
 }
 
-// texts are what the sides printed until now.
+// texts stores what the sides have printed until now.
 func (r *Result) texts(sides []*side) {
 	for _, s := range sides {
 		switch s.name {

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// peakMemory is known on systems like Unix alone.
+// peakMemory returns nothing: the peak is known only on systems like Unix.
 func peakMemory(*os.ProcessState) (float64, error) {
 	return 0, errors.New("the peak memory of a process can be measured only on Unix systems")
 }

@@ -33,7 +33,7 @@ func output(ctx context.Context, dir, name string, args ...string) (string, erro
 	return outputWith(ctx, nil, dir, name, args...)
 }
 
-// outputWith is output with variables of the environment, as NAME=VALUE.
+// outputWith does what output does, with variables of the environment, as NAME=VALUE.
 func outputWith(ctx context.Context, env []string, dir, name string, args ...string) (string, error) {
 	cmd := command(ctx, env, dir, name, args...)
 	var out, errs bytes.Buffer

@@ -39,7 +39,7 @@ func GateCommand(p *Program, more string) (*cobra.Command, *Gating) {
 		Long: `Compares NEW with OLD and fails if something became worse. Exact metrics
 (allocs/op, nodes/op, instructions/op, signatures, units declared assume=exact)
 fail at any change that is not known to be an improvement, if one side shows one
-value at least three times; of fewer samples a change is undecided. A time fails only if
+value at least three times; with fewer samples a change is undecided. A time fails only if
 three conditions hold: q, its p-value corrected for the number of series, is below
 --alpha; it became worse by more than --threshold and by more than twice the noise floor;
 and the whole interval of the change is above --threshold. The noise floor is the difference between
@@ -90,7 +90,7 @@ is incomplete); 4 nothing to compare with: there is no old side.`,
 	fs.StringVar(&f.noise, "noise", "", "SOURCE of a second measurement of OLD's code")
 	fs.StringVar(&f.Summary, "summary", "", "file to which the Markdown summary is appended")
 	fs.StringVar(&f.branch, "branch", "", "baseline branch (default: the setting bench.baseline_branch, or git's default branch)")
-	fs.BoolVar(&f.tip, "base-tip", false, "without OLD: compare with the tip of the baseline branch, not with where HEAD left it")
+	fs.BoolVar(&f.tip, "base-tip", false, "without OLD: compare with the tip of the baseline branch, not with the commit at which HEAD left it")
 	fs.StringVarP(&f.dir, "dir", "C", "", "folder of the repository (default: the current one)")
 	fs.BoolVar(&f.selfTest, "self-test", false, "prove that the gate can fail: exit code 1")
 	return p.called(c), f

@@ -175,7 +175,7 @@ type Metric struct {
 	Lower bool    // lower is better
 }
 
-// Factor is Scale, or 1 where none is set.
+// Factor returns Scale, or 1 if none is set.
 func (m Metric) Factor() float64 {
 	if m.Scale == 0 {
 		return 1
@@ -238,7 +238,7 @@ func Enter[R, P any](d Definition[R, P], strategies ...Strategy[R, P]) *Game {
 	return enter(d, strategies, newSigned(), Files{})
 }
 
-// enter is Enter for rules that may name files.
+// enter does what Enter does, for rules that may name files.
 func enter[R, P any](d Definition[R, P], strategies []Strategy[R, P], signatures *signed, files Files) *Game {
 	g := &Game{
 		Name: d.Name, Doc: d.Doc, Source: d.Source, PaperNames: d.PaperNames, Programs: d.Programs,
@@ -352,7 +352,7 @@ func (g *Game) Open(rules param.Values) (*Ruleset, []error) {
 	return rs, param.OfOptions(errs)
 }
 
-// OpenRules is Open with all mistakes in one error.
+// OpenRules does what Open does, and returns all mistakes as one error.
 func (g *Game) OpenRules(rules param.Values) (*Ruleset, error) {
 	rs, errs := g.Open(rules)
 	if len(errs) > 0 {

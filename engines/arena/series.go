@@ -81,7 +81,7 @@ type Seen struct {
 	n     int      // digests seen
 }
 
-// New is the part of a run that was not seen before, in order: the run itself
+// New returns the part of a run that was not seen before, in order: the run itself
 // where that is all of it. Its result counts in a tally; its blocks need not follow each
 // other.
 func (d *Seen) New(r *Run) *Run {

@@ -221,7 +221,7 @@ type Wide struct {
 	lo uint64
 }
 
-// Product is x*y, exactly.
+// Product returns x*y, exactly.
 func Product(x, y int64) Wide {
 	ux, uy := magnitude(x), magnitude(y)
 	hi, lo := bits.Mul64(ux, uy)

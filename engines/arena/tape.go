@@ -120,7 +120,7 @@ func (s *Series) Retell(from int64, n int, tapes [][]byte) (run *Run, err error)
 	return s.Ruleset.retell(s, from, n, tapes)
 }
 
-// retell is Series.Retell for players of a type.
+// retell does what Series.Retell does, for players of one type.
 func (t *typedTable[P]) retell(s *Series, from int64, n int, tapes [][]byte) (*Run, error) {
 	run := NewRun(s.Ruleset.Seats, len(s.Ruleset.Components), t.rotations(), from, n)
 	if len(tapes) != n*run.Rotations {

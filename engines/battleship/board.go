@@ -340,8 +340,8 @@ func (b *Board) room(free Set, length int) Set {
 	return across.Or(down)
 }
 
-// room2 is Room for boards of at most 128 squares. It runs after every miss
-// of every game; on 10 x 10 it takes half the time of the general form.
+// room2 returns what Room returns, for boards of at most 128 squares. It runs after every
+// miss of every game; on 10 x 10 it takes half the time of the general form.
 func (b *Board) room2(f0, f1 uint64, length int) (uint64, uint64) {
 	w := uint(b.width)
 	a0, a1, d0, d1 := f0, f1, f0, f1

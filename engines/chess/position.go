@@ -125,7 +125,7 @@ func newKeys() *keySet {
 	return k
 }
 
-// wholeKey is Key, worked out anew.
+// wholeKey returns what Key returns, computed from the position alone.
 func (p *Position) wholeKey() uint64 {
 	key := keys.rights[p.rights&15] ^ keys.passing[p.passing]
 	if p.turn == Black {

@@ -15,8 +15,8 @@ type Strategy = arena.Strategy[Rules, Player]
 // Name is the game's name in the catalogue.
 const Name = "chess"
 
-// Game is chess as the arena plays it: White sits in seat 0. Where files may be
-// read, the rules name books by their paths.
+// Game returns chess as the arena plays it: White sits in seat 0. Where files may be read,
+// the rules name books by their paths.
 func Game() arena.Definition[Rules, Player] {
 	components := make([]string, counted)
 	components[pliesPlayed], components[faultsMade] = "plies", "faults"
@@ -209,7 +209,7 @@ func (l Limit) String() string {
 	return "clock:" + seconds(l.Clock) + "+" + seconds(l.Increment)
 }
 
-// Exact tells whether a player without chance searches the same under the limit
+// Exact reports whether a player without chance searches the same under the limit
 // on every machine, however busy.
 func (l Limit) Exact() bool { return l.Nodes > 0 || l.Depth > 0 }
 

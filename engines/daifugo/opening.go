@@ -197,7 +197,7 @@ type Canonical struct {
 	Passes uint8          // passes left before the table clears; 0: it is empty
 }
 
-// Canonical of a position that is not over.
+// Canonical returns the canonical form of a position that is not over.
 func (p *Position) Canonical() Canonical {
 	var c Canonical
 	var held Hand

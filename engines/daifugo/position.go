@@ -33,7 +33,7 @@ func (h Hand) Has(v int) bool { return h>>(v-1)&1 != 0 }
 // Len returns the number of cards held.
 func (h Hand) Len() int { return bits.OnesCount16(uint16(h)) }
 
-// Above is the part of the hand strictly higher than kind v; v = 0 keeps all.
+// Above returns the part of the hand strictly higher than kind v; v = 0 keeps all.
 func (h Hand) Above(v int) Hand { return h >> v << v }
 
 // Lowest returns the lowest kind held, 0 of an empty hand.
@@ -117,7 +117,7 @@ func Deal(r Rules, hands []Hand) (Position, error) {
 	return p, nil
 }
 
-// Rules that the position is played by.
+// Rules returns the rules by which the position is played.
 func (p *Position) Rules() Rules {
 	return Rules{Seats: int(p.seats), Cards: int(p.cards), Ranks: int(p.ranks)}
 }
@@ -131,19 +131,19 @@ func (p *Position) Last() int { return int(p.last) }
 // Table returns the kind on the table, 0 when it is empty.
 func (p *Position) Table() int { return int(p.table) }
 
-// Hand of a seat.
+// Hand returns the hand of a seat.
 func (p *Position) Hand(seat int) Hand { return p.hands[seat] }
 
 // Out returns the number of seats that have no cards left.
 func (p *Position) Out() int { return int(p.out) }
 
-// Rank of a seat, 1 for the best, 0 while it is open.
+// Rank returns the rank of a seat, 1 for the best, 0 while it is open.
 func (p *Position) Rank(seat int) int { return int(p.rank[seat]) }
 
 // Over reports whether every seat has its rank.
 func (p *Position) Over() bool { return p.turn == none }
 
-// Playable is the part of the mover's hand that may be played now.
+// Playable returns the part of the mover's hand that may be played now.
 func (p *Position) Playable() Hand { return p.hands[p.turn].Above(int(p.table)) }
 
 // MayPass reports whether passing is allowed: there is a card on the table.
@@ -242,7 +242,8 @@ func (s Setup) Position() (Position, error) {
 	return s.PositionOf(kinds)
 }
 
-// PositionOf is Position in a game with the given number of kinds of card.
+// PositionOf returns what Position returns, in a game with the given number of kinds of
+// card.
 func (s Setup) PositionOf(kinds int) (Position, error) {
 	r := Rules{Seats: len(s.Hands), Cards: kinds, Ranks: s.Ranks}
 	if err := r.Validate(); err != nil {
@@ -312,7 +313,7 @@ func (s Setup) deal(p *Position, r Rules) error {
 	return nil
 }
 
-// Setup is the inverse of Setup.Position.
+// Setup returns the inverse of Setup.Position.
 func (p *Position) Setup() Setup {
 	s := Setup{
 		Hands: make([][]int, p.seats), Table: int(p.table), Turn: int(p.turn),

@@ -79,7 +79,7 @@ func (o *Options) check() error {
 	return o.Rules().Validate()
 }
 
-// Rules that the game is played by.
+// Rules returns the rules by which the game is played.
 func (o *Options) Rules() Rules {
 	r := Rules{Seats: o.Players, Cards: o.Cards, Ranks: o.Ranks}
 	if r.Ranks == 0 {
@@ -169,7 +169,7 @@ func (o *SolvingOptions) declare(f *param.Fields) {
 	f.Int(&o.Limit, "limit", 1<<20, param.Range(1, 1<<40), "nodes after which a search is given up, nodes")
 }
 
-// rules that the positions are searched by.
+// rules returns the rules by which the positions are searched.
 func (o *SolvingOptions) rules() Rules {
 	r := Rules{Seats: o.Players, Cards: o.Cards, Ranks: o.Ranks}
 	if r.Ranks == 0 {

@@ -204,7 +204,7 @@ func (g *game) end(s state, said string) {
 	}
 }
 
-// hash returns FNV-1a of a text.
+// hashText returns FNV-1a of a text.
 func hashText(text string) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(text))

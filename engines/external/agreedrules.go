@@ -171,7 +171,7 @@ func (r *rules) count() int64 {
 	return int64(len(r.starts))
 }
 
-// Go returns the game go as the arena plays it: Black sits in seat 0.
+// goGame returns the game go as the arena plays it: Black sits in seat 0.
 func goGame() arena.Definition[rules, agreedPlayer] {
 	return definition("go", "Go between programs that speak GTP: both tell which moves are legal and who has won.",
 		"the programs; GTP: G. Farnebäck, Specification of the Go Text Protocol, version 2", (*rules).declareGo)

@@ -30,7 +30,7 @@ func (r *refusal) Error() string { return fmt.Sprintf("it answered %q with ? %s"
 // needed are the commands without which no game can be played.
 var needed = []string{"boardsize", "komi", "clear_board", "play", "genmove"}
 
-// Start starts a program and asks it who it is.
+// startGTP starts a program and asks for its name.
 func startGTP(k *process.Keeper, command process.Command, patience time.Duration) (*gtpConn, error) {
 	child, err := k.Start(command)
 	if err != nil {
@@ -203,7 +203,7 @@ type hello struct {
 	Deterministic bool `json:"deterministic"`
 }
 
-// Start starts a program and returns it after the handshake.
+// startJSON starts a program and returns it after the handshake.
 func startJSON(k *process.Keeper, command process.Command, patience time.Duration) (*jsonConn, error) {
 	child, err := k.Start(command)
 	if err != nil {

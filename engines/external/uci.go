@@ -57,8 +57,8 @@ type uciEngine struct {
 	values  map[string]string  // as set, by the same
 }
 
-// Start starts a program and shakes hands. The error is a *Fault where the program
-// was started and went wrong.
+// startUCI starts a program and exchanges uci and uciok with it. The error is a *Fault
+// where the program was started and went wrong.
 func startUCI(k *process.Keeper, p uciProgram) (*uciEngine, error) {
 	if p.Dialect.Name == "" {
 		p.Dialect = dialects[0]

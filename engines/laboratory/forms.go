@@ -42,7 +42,7 @@ func lopsided(d *draw, away []float64) loss {
 	}
 }
 
-// ridge is steep across a direction and gentle along it.
+// ridge returns a loss that is steep across a direction and gentle along it.
 func ridge(d *draw, away []float64) loss {
 	axis, steep := d.direction(len(away)), d.ratio(4, 60)
 	if d.chance(0.5) { // the baseline stands on the ridge
@@ -114,13 +114,13 @@ func product(d *draw, away []float64) loss {
 	}
 }
 
-// basin is level far from the bottom.
+// basin returns a loss that is level far from the bottom.
 func basin(d *draw, away []float64, of loss) loss {
 	depth := d.between(3, 8)
 	return func(z []float64) float64 { return depth * (1 - math.Exp(-of(z)/depth)) }
 }
 
-// cone is as steep at the bottom as elsewhere.
+// cone returns a loss that is as steep at the bottom as elsewhere.
 func cone(d *draw, away []float64, of loss) loss {
 	return func(z []float64) float64 { return math.Sqrt(of(z)) }
 }
@@ -165,7 +165,8 @@ func rough(d *draw, away []float64, of loss) loss {
 	}
 }
 
-// pits are rare cells of two numbers in which much is lost, neither at the bottom nor at the baseline.
+// pits returns a loss with pits: rare cells of two numbers in which much is lost, neither
+// at the bottom nor at the baseline.
 func pits(d *draw, away []float64, of loss) loss {
 	size, share, depth, salt := d.between(0.08, 0.2), d.between(0.05, 0.15), d.between(2, 6), d.Uint64()
 	shift := [2]float64{d.Float64(), d.Float64()}

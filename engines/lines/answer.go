@@ -129,7 +129,7 @@ func (m *Mistakes) Error() string {
 	return fmt.Sprintf("%d of %d lines have a mistake", m.Wrong, m.Asked)
 }
 
-// errorLine is {"error": "..."}.
+// errorLine returns {"error": "..."}.
 func errorLine(err error) []byte {
 	text, _ := json.Marshal(map[string]string{"error": err.Error()}) // a string always has a form
 	return text

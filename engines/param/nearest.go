@@ -87,7 +87,7 @@ func JSONKind(t reflect.Type) string {
 	return "an integer"
 }
 
-// Misspelt is the error of the first field, by name, of an object of JSON that is not
+// Misspelt returns the error of the first field, by name, of an object of JSON that is not
 // known and may be meant for a known one which the object lacks. Other fields that are
 // not known are passed over; nil if there is no such field.
 func Misspelt(object []byte, known []string) error {

@@ -320,7 +320,7 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-// WriteText is WriteFile of a text.
+// WriteText does what WriteFile does, for a text.
 func WriteText(path string, text []byte) error {
 	return WriteFile(path, func(w io.Writer) error {
 		_, err := w.Write(text)

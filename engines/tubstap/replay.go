@@ -293,7 +293,7 @@ type Watch struct {
 // names the turn and the action.
 func (r *replayFile) Replay(rules Rules) (*State, error) { return r.Tell(rules, Watch{}) }
 
-// Tell is Replay with a watcher.
+// Tell does what Replay does, with a watcher.
 func (r *replayFile) Tell(rules Rules, w Watch) (*State, error) {
 	s := r.start(rules)
 	for _, t := range r.Turns {

@@ -37,17 +37,17 @@ func Analyst() *catalogue.Analyst {
 
 The shots are in the order fired; a result is miss, hit, or sunk with "ship",
 the class. "fleet":[5,4,3,3,2] gives ships no names; "ship" is then the length.
-Answers each with the number of placements that would have given exactly these
-answers, and for each square not shot how many of them have a ship there,
+For each position it prints the number of placements that would have given exactly these
+results, and for each square not shot how many of these placements have a ship there,
 
   {"placements":"120","squares":{"a1":"7",...},"best":["e4"]}
 
 or {"error":"..."}, which names the shot that contradicts the others.
 
 Fleets have up to 12 ships. Five are counted in milliseconds, six or seven on
-16 x 16 squares in seconds. What would take more than about a minute and a half
-of one core, or near 2 GB of memory, is refused at once: ten ships such as
-5,4,4,3,3,3,2,2,2,2 on 16 x 16 squares with hardly a shot fired, for one.`,
+16 x 16 squares in seconds. A position that would take more than about 90 seconds of one
+core, or nearly 2 GB of memory, is refused at once. An example is ten ships
+(5,4,4,3,3,3,2,2,2,2) on 16 x 16 squares with hardly a shot fired.`,
 		Line: func(line []byte, _ func(string) ([]byte, error)) []byte { return Line(line) },
 	}
 }

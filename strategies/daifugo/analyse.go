@@ -37,7 +37,7 @@ func Analyst() *catalogue.Analyst {
 
 hands are the kinds held by each seat, table the kind on the table or 0, last
 the seat that played last, out the seats without cards in the order they
-finished, ranks the number of rank kinds. Answers each with a line
+finished, ranks the number of rank kinds. For each position it prints a line
 
   {"ranks":[[1],[2],[3]],"best":[3],"nodes":"18"}
 

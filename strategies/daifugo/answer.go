@@ -57,7 +57,7 @@ func SolveMethods() []string {
 	return append(names, Positions)
 }
 
-// options of the tree search.
+// options returns the options of the tree search.
 func (r Request) options() Options {
 	o := r.Search
 	o.Method, o.Limit = Method(r.Method), r.Limit

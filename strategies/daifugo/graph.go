@@ -81,7 +81,7 @@ func NewGraph(p daifugo.Position, limit int) (*graph, error) {
 // positions returns the number of canonical positions, ends of the game excluded.
 func (g *graph) positions() int { return len(g.nodes) }
 
-// value of the position the graph was made from.
+// value returns the value of the position from which the graph was made.
 func (g *graph) value() Value {
 	return lift(&g.root, g.nodes[len(g.nodes)-1].value, g.rules.Ranks-g.root.Out()) | ranked(&g.root)
 }

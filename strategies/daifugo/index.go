@@ -61,7 +61,7 @@ func blocks(kinds, cards int) func(others int) uint64 {
 	}
 }
 
-// entries of a layer, without making its layout.
+// entries returns the number of entries of a layer, without making its layout.
 func entries(r daifugo.Rules, cards int) uint64 {
 	block := blocks(r.Cards, cards)
 	var sum uint64
@@ -190,7 +190,7 @@ func (s *shape) rotate(v Value, seat int) Value {
 	return v<<by&s.whole | v>>(s.width-by)
 }
 
-// unrotate is the inverse of rotate.
+// unrotate returns the inverse of rotate.
 func (s *shape) unrotate(v Value, seat int) Value {
 	by := seat * s.Ranks
 	return v>>by | v<<(s.width-by)&s.whole

@@ -254,7 +254,7 @@ func lift(p *daifugo.Position, v Value, ranks int) Value {
 	return out
 }
 
-// lower is the inverse of lift.
+// lower returns the inverse of lift.
 func lower(p *daifugo.Position, v Value, ranks int) Value {
 	var out Value
 	for i, seat := range unfinished(p) {

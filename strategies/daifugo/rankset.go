@@ -53,7 +53,7 @@ type ranksetConfig struct {
 	guess             guess
 }
 
-// orders of moves, as the parameter has them.
+// orders lists the orders of moves, by the values of the parameter.
 func orders() []string {
 	return []string{string(Ascending), string(descending), string(passFirst)}
 }

@@ -84,7 +84,7 @@ func (pl greedyoutPlayer) Choose(p *daifugo.Position, _ *arena.Stream) (daifugo.
 	return move(p, pl.spendBelow), 0
 }
 
-// move is the rule as a function; spendBelow is in cards.
+// move returns the rule as a function; spendBelow is in cards.
 func move(p *daifugo.Position, spendBelow int) daifugo.Move {
 	seat := p.Turn()
 	hand, playable := p.Hand(seat), p.Playable()

@@ -34,7 +34,7 @@ func (s *searcher) keep(p *daifugo.Position, at place, v Value) Value {
 	return lower(p, v, at.ranks)
 }
 
-// recall is the inverse of keep.
+// recall returns the inverse of keep.
 func (s *searcher) recall(p *daifugo.Position, at place, v Value) Value {
 	if at.ranks == 0 {
 		return v
@@ -142,7 +142,7 @@ func (t *table) find(key uint64) int {
 	return i
 }
 
-// get is the entry of a key, or nil.
+// get returns the entry of a key, or nil.
 func (t *table) get(key uint64) *slot {
 	if t.probes == 0 {
 		if s := &t.slots[t.find(key)]; s.key != 0 {

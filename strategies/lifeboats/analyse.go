@@ -42,8 +42,8 @@ func Analyst() *catalogue.Analyst {
    "boats":[{"state":"afloat","steps":3,"leaks":0,"crew":[1,2,1,1,1]},...]}
 
 The phase is leak, expel (then "boat" is the index of the full boat) or advance;
-a state is afloat, home or lost; crew is by player. Answers each with E for every
-option, boats by index or players for an expulsion, and the best of them,
+a state is afloat, home or lost; crew is by player. For each position it prints E for
+every option (boats by index, or players for an expulsion), and the best options,
 
   {"E":{"0":-0.16,"1":0.32,...},"best":[1]}
 

@@ -13,9 +13,8 @@ import (
 // their plain mean counts.
 const least = 1e-9
 
-// lead is E: the seat's advantage less the weighted mean of its opponents'. The
-// first player takes the seat's place in v, so that the opponents are those from
-// 1 on.
+// lead returns E: the seat's advantage less the weighted mean of its opponents'. The first
+// player takes the seat's place in v, so that the opponents are those from 1 on.
 func (m *Model) lead(v *lifeboats.Counts, seat int) float64 {
 	mine := v[seat]
 	v[seat] = v[0]
@@ -156,8 +155,8 @@ func (m *Model) after(p *lifeboats.Position, s *state, next *follow) {
 	}
 }
 
-// afterLeak: a boat that stays afloat loses worth, all players still aboard; with one that
-// is lost, those behind it gain a place.
+// afterLeak returns the value after a leak: a boat that stays afloat loses worth, all
+// players still aboard; with one that is lost, those behind it gain a place.
 func (m *Model) afterLeak(p *lifeboats.Position, s *state, b int, v *lifeboats.Counts) {
 	l := p.Leaks[b] & 7
 	crew := &p.Crew[b]
@@ -190,8 +189,8 @@ func (m *Model) withdraw(p *lifeboats.Position, s *state, b int, change float64,
 	}
 }
 
-// afterAdvance: a boat that moves leaves those level with it a place behind;
-// one that comes home lets all behind it gain one.
+// afterAdvance returns the value after an advance: a boat that moves leaves those level
+// with it a place behind; one that comes home lets all behind it gain one.
 func (m *Model) afterAdvance(p *lifeboats.Position, s *state, b int, v *lifeboats.Counts) {
 	d := int(p.Steps[b] & 3)
 	if d == 1 {
@@ -211,8 +210,8 @@ func (m *Model) afterAdvance(p *lifeboats.Position, s *state, b int, v *lifeboat
 	}
 }
 
-// afterExpulsion: player q has lost one of the crew of boat b, and the seat is
-// flooded.
+// afterExpulsion returns the value after an expulsion: player q has lost one of the crew of
+// boat b, and the seat is flooded.
 func (m *Model) afterExpulsion(p *lifeboats.Position, s *state, b, q int, v *lifeboats.Counts) {
 	l, c := p.Leaks[b]&7, p.Parties[b]&7
 	change := m.leaks[(l+1)&7] - m.leaks[l]

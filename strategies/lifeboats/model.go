@@ -218,8 +218,8 @@ func (m *Model) Favour(p *lifeboats.Position, seat int) lifeboats.Set {
 	return lifeboats.Best(&e, contenders)
 }
 
-// favourSquares is Favour of five players with X = 2: what Evaluate, opponents
-// and lifeboats.Best do, in one loop.
+// favourSquares returns Favour of five players with X = 2: what Evaluate, opponents and
+// lifeboats.Best do, in one loop.
 func (m *Model) favourSquares(p *lifeboats.Position, seat int, options lifeboats.Set) lifeboats.Set {
 	var s state
 	var next follow

@@ -34,7 +34,7 @@ embedded map, a path, or the text of a map), turn, team and units, and answers
 each with u (what every unmoved unit of the side to move can do), log10est (the
 estimated number of legal moves, decimal logarithm) and best (the best single
 action). With "muct":{"seed":"31000","sims":300,"mode":"reference"} also root,
-chosen, maxDepth and rngAfter. A line that is no position is answered with {"error":"..."}.`,
+chosen, maxDepth and rngAfter. A line with a mistake is answered with {"error":"..."}.`,
 		Line: func(line []byte, read func(path string) ([]byte, error)) []byte {
 			return answerLine(line, func(path string) (*tubstap.Map, error) { return tubstap.ReadMap(path, read) })
 		},

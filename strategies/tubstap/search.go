@@ -75,8 +75,8 @@ func (s *muctSearch) runFrom(state *tubstap.State, seed uint64) tubstap.Action {
 	return s.run(seed)
 }
 
-// goOn is Run that keeps what the last search learned, if that search
-// chose the action that has led to the state.
+// goOn does what Run does, and keeps what the last search learned, if that search chose the
+// action that has led to the state.
 func (s *muctSearch) goOn(state *tubstap.State, seed uint64) tubstap.Action {
 	if !s.reuse() || !s.known || !s.expected.Equal(state) {
 		a := s.runFrom(state, seed)

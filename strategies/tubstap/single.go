@@ -216,7 +216,7 @@ type dlmcSettings struct {
 	Depth     int // half-turns of a continuation
 }
 
-// dlmcProgram is M3Lee's own budget.
+// dlmcProgram returns M3Lee's own budget.
 func dlmcProgram() dlmcSettings { return dlmcSettings{Sequences: 150, Rollouts: 50, Depth: 2} }
 
 // weight of a unit's HP in the value of a position, in tenths.

@@ -306,7 +306,7 @@ func placementsOf(board *battleship.Board, fleet *battleship.Fleet, part int) (*
 	return z, nil
 }
 
-// pathsOf is L(part, m) of the proof; those of smaller parts are in paths.
+// pathsOf returns L(part, m) of the proof; those of smaller parts are in paths.
 func pathsOf(part, m int, through [][]*big.Int, paths [][]*big.Int, most *big.Int) *big.Int {
 	if part == 0 {
 		return big.NewInt(1)

@@ -142,7 +142,7 @@ func (f printedFigure) depth() experiment.Value {
 	return experiment.Integer(int64(f.Depth))
 }
 
-// parseFigure is the inverse of String.
+// parseFigure returns the inverse of String.
 func parseFigure(text string) (printedFigure, error) {
 	if text == over {
 		return printedFigure{Over: true}, nil

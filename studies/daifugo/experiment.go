@@ -48,7 +48,7 @@ func (t table) experiment() experiment.Experiment {
 	}}
 }
 
-// tables are Tables 1 to 6, the cells printed "over", and larger games.
+// tables returns Tables 1 to 6, the cells printed "over", and larger games.
 func tables() ([]table, error) {
 	cells, err := allCells()
 	if err != nil {

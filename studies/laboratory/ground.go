@@ -134,7 +134,7 @@ func grounds() []*ground {
 	return append(all, muctGround())
 }
 
-// muctGround is M-UCT on a small TUBSTAP map, played from a table of blocks.
+// muctGround returns M-UCT on a small TUBSTAP map, played from a table of blocks.
 func muctGround() *ground {
 	g := &ground{
 		Name: "tubstap m-uct", Catalogue: muct.Catalogue(),
@@ -183,7 +183,7 @@ const (
 // the goal and the fewer leaks it has, and nothing else counts.
 const stepsAndLeaks = "level0(A1=0.6,A2=0.4,A3=0.2,L1=-0.2,L2=-0.4,L3=-0.6,C2=0,C3=0,C4=0,C5=0,R1=0,R2=0,R3=0,R4=0,R5=0,D=1,X=1)"
 
-// measuredGrounds are Connect Four and Lifeboats.
+// measuredGrounds returns Connect Four and Lifeboats.
 func measuredGrounds() []*measured {
 	all := []*measured{
 		{

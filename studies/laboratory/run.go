@@ -62,8 +62,8 @@ func plain(name, more string) method {
 // limited returns a budget that only games end.
 func limited(games int64) string { return fmt.Sprintf("budget: {trials: 1000000, games: %d}\n", games) }
 
-// climbing is SPSA: head to head where two play, and against the baseline where candidates
-// cannot meet each other.
+// climbing returns SPSA: head to head where two play, and against the baseline where
+// candidates cannot meet each other.
 func climbing() method {
 	return method{Name: headToHead, file: func(g *ground, games int64, seed int) (string, bool) {
 		mode := "duels"

@@ -276,7 +276,7 @@ func (c *counts) rows(label string, add func(experiment.Row)) {
 // alpha is the chance at which a study may export what is no gain.
 const alpha = 0.025
 
-// rows are those of one cell.
+// rows adds the rows of one cell.
 func (s standing) rows(add func(experiment.Row)) {
 	label := s.names[0] + " " + s.cell.label()
 	row := s.share.row(label, "share of the best method")

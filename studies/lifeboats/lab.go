@@ -120,7 +120,7 @@ func (l *lab) LevelOne(ctx context.Context, strategy string, blocks int64, given
 	return shareOf(scores), err
 }
 
-// against is LevelOne block by block.
+// against returns what LevelOne returns, block by block.
 func (l *lab) against(ctx context.Context, strategy string, blocks int64, given param.Values, players []param.Values) ([]float64, error) {
 	if err := few(players); err != nil {
 		return nil, err
@@ -249,7 +249,7 @@ func fixedLevels() []struct {
 	}
 }
 
-// switching is adaptive beside the levels that it switches between.
+// switching returns adaptive beside the levels that it switches between.
 func switching() experiment.Experiment {
 	return experiment.Experiment{
 		Name: "lifeboats-adaptive",

@@ -228,7 +228,7 @@ func readings() []reading {
 	return out
 }
 
-// levelOne is level 1 against evolved level-0 players under each reading.
+// levelOne measures level 1 against evolved level-0 players under each reading.
 func levelOne() experiment.Experiment {
 	all := append(readings(), reading{"strict, predicts with theirs, all with X = 10", param.Values{{Name: "X", Text: "10"}}})
 	return experiment.Experiment{
@@ -289,7 +289,7 @@ func join(weights, given param.Values) param.Values {
 	return out
 }
 
-// few is the error for fewer players than a team needs.
+// few returns the error for fewer players than a team needs.
 func few(players []param.Values) error {
 	if len(players) < teamSize {
 		return fmt.Errorf("expected five evolved players, one to try and four to meet, got %d", len(players))

@@ -231,7 +231,7 @@ func jackknife(games [][]moment, of func([][]moment) stats.Number) stats.MeanInt
 		Lo: stats.Known(whole.Value - stats.Deviate95*se), Hi: stats.Known(whole.Value + stats.Deviate95*se)}}
 }
 
-// correlation is Pearson's, of units and the logarithm of moves.
+// correlation returns Pearson's correlation of units and the logarithm of moves.
 func correlation(games [][]moment) stats.Number {
 	var n, sx, sy, sxx, syy, sxy float64
 	for _, g := range games {

@@ -192,8 +192,8 @@ func byTurn(games [][]moment) []level {
 	return levels
 }
 
-// change is by how much the logarithm of moves differs between two turns, over
-// the games that reach both.
+// change returns by how much the logarithm of moves differs between two turns, over the
+// games that reach both.
 func change(games [][]moment, from, to int) stats.MeanInterval {
 	var values []float64
 	for _, g := range games {

@@ -251,7 +251,7 @@ func (t *heldOutResult) strength(m *method, budget int) stats.MeanInterval {
 	return meanOf(t.byMap(m, budget))
 }
 
-// gain is by how much a method wins more often than another, map by map.
+// gain returns by how much a method wins more often than another, map by map.
 func (t *heldOutResult) gain(m, than *method) stats.MeanInterval {
 	a, b := t.byMap(m, -1), t.byMap(than, -1)
 	for i := range a {

@@ -65,7 +65,7 @@ func (l *lab) budget(name string) param.Value {
 // start returns the first position.
 func (l *lab) start() *tubstap.State { return l.field.Start(tubstap.Rules{}) }
 
-// switching is switch with the given values and the lab's budget.
+// switching returns switch with the given values and the lab's budget.
 func (l *lab) switching(values param.Values) (arena.Entrant, error) {
 	return l.rules.NewEntrant("switch", "switch", append(slices.Clone(values), l.budget("muct.simulations")))
 }
@@ -120,9 +120,9 @@ func clockRules(i, planes int) param.Values {
 	return rulesOf(d)
 }
 
-// paced is switch with the given values and M-UCT, both with the lab's
-// simulations and further values of their search. Without values the first is the best
-// single action alone, which searches nothing.
+// paced returns switch with the given values and M-UCT, both with the lab's simulations and
+// further values of their search. Without values the first is the best single action alone,
+// which searches nothing.
 func (l *lab) paced(values, search param.Values) (player, muct arena.Entrant, err error) {
 	own := append(slices.Clone(values), l.budget("muct.simulations"))
 	other := param.Values{l.budget("simulations")}
@@ -265,8 +265,8 @@ func heldOutMaps() []tubstap.Design {
 // and share of planes.
 const mostMaps = 50
 
-// learningBudgets are in simulations for each unit action; those of the held-out maps are
-// others than those of learning.
+// learningBudgets returns budgets in simulations for each unit action; those of the
+// held-out maps are others than those of learning.
 func learningBudgets() []int64 { return []int64{25, 100, 400} }
 
 func heldOutBudgets() []int64 { return []int64{50, 200} }

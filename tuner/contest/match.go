@@ -411,7 +411,7 @@ func (m *Match) playAlike(r *arena.Run) bool {
 	return m.StopAlike && !m.differ && enough > 0 && m.Tally.Blocks >= enough
 }
 
-// endAlike is the verdict on entrants that play alike.
+// endAlike sets the verdict on entrants that play alike.
 func (m *Match) endAlike() {
 	m.Look.Verdict = stats.H1
 	m.Look.Reason = fmt.Sprintf("both played the same games in all %d blocks, which has a chance below %g if the first is weaker by %g Elo", m.Tally.Blocks, m.Test.Alpha, -m.Test.Elo0)

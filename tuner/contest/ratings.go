@@ -90,7 +90,7 @@ func (m meetings) game(r *arena.Run, b, rotation int, block []float64) {
 	}
 }
 
-// covariance of the sums u over blocks.
+// covariance returns the covariance of the sums u over blocks.
 func (m meetings) covariance(i, j int) float64 {
 	n := float64(*m.n)
 	if n < 2 {

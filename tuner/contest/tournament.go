@@ -154,7 +154,7 @@ func (f *Tournament) labels() []string {
 	return all
 }
 
-// entrants of a pairing, with names of their own.
+// entrants returns the entrants of a pairing, with unique names.
 func (f *Tournament) entrants(p Pairing) []arena.Entrant {
 	entrants := make([]arena.Entrant, len(p))
 	for i, e := range p {

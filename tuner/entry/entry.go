@@ -116,7 +116,7 @@ var readers = map[Kind]func(Entry) (any, error){
 	KindSetBack: as[SetBack], KindGrow: as[Grow], KindBegun: as[Begun],
 }
 
-// as is decode without the type of the payload.
+// as does what decode does, without the type of the payload.
 func as[T any](e Entry) (any, error) { return decode[T](e) }
 
 // readScores returns the payload of a rung entry without the sums of metrics.

@@ -156,7 +156,7 @@ func (s *OptunaStudy) trial(t *goptuna.FrozenTrial, described map[string]distrib
 	return o, nil
 }
 
-// rungs are the values at the rungs. Optuna has none where there are several objectives,
+// rungs writes the values at the rungs. Optuna has none where there are several objectives,
 // and its samplers refuse trials that do: there they are a note.
 func (s *OptunaStudy) rungs(o *trial, t *goptuna.FrozenTrial) {
 	at := o.Intermediate
@@ -169,7 +169,7 @@ func (s *OptunaStudy) rungs(o *trial, t *goptuna.FrozenTrial) {
 	}
 }
 
-// attributes are the notes of a trial: numbers as numbers.
+// attributes writes the attributes of a trial: numbers as numbers.
 func (s *OptunaStudy) attributes(o *trial, t *goptuna.FrozenTrial) {
 	for _, from := range []map[string]string{t.SystemAttrs, t.UserAttrs} {
 		for key, text := range from {

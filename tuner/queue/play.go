@@ -59,7 +59,7 @@ func (l *worker) callOff(id string) {
 	}
 }
 
-// work is the loop of one core: one job at a time.
+// work plays jobs on one core, one at a time, until it is stopped.
 func (l *worker) work(ctx context.Context) {
 	select {
 	case <-l.welcome:

@@ -315,7 +315,7 @@ func Limit(l net.Listener, proxied bool) *Guests {
 	return limit(l, mostConnections, mostOfClient)
 }
 
-// limit is Limit to any numbers.
+// limit does what Limit does, with any numbers.
 func limit(l net.Listener, most, each int) *Guests {
 	return &Guests{Listener: l, most: most, each: each, all: map[*guest]bool{}, of: map[string]int{}, busyOf: map[string]int{}}
 }
@@ -402,7 +402,7 @@ func (g *Guests) forget(one *guest) {
 	}
 }
 
-// State is a server's ConnState.
+// State counts connections, as a server's ConnState.
 func (g *Guests) State(c net.Conn, state http.ConnState) {
 	if t, ok := c.(*tls.Conn); ok {
 		c = t.NetConn()

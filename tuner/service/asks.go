@@ -122,7 +122,7 @@ type externalStudy struct {
 	setup *tuner.Setup
 }
 
-// externalStudy finds such a study.
+// study finds such a study.
 func (t *ExternalGames) study(ctx context.Context, name string) (*externalStudy, error) {
 	d, spec, err := find(ctx, t.s.store, name)
 	if err != nil {

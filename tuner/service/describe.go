@@ -103,7 +103,7 @@ func DescribeStrategies(rs *arena.Ruleset, strategy string) (StrategiesInfo, err
 	return r, nil
 }
 
-// optionalText is nil for an empty text.
+// optionalText returns nil for an empty text.
 func optionalText(text string) *string {
 	if text == "" {
 		return nil

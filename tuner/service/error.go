@@ -113,7 +113,7 @@ func Wrap(code Code, err error) error {
 	return &Error{Code: code, Err: err}
 }
 
-// Mistakes is the error of a text with mistakes: each line of err is one of
+// Mistakes returns the error of a text with mistakes: each line of err is one of
 // them. nil stays nil.
 func Mistakes(message string, err error) error {
 	if err == nil {

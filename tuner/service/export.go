@@ -113,7 +113,7 @@ func (s exporter) exported(ctx context.Context, d store.Details, format string, 
 	return out.Bytes(), err
 }
 
-// nothing is the error that there is nothing to export.
+// nothing returns the error that there is nothing to export.
 func nothing(message string) error {
 	return &Error{Code: Conflict, Reason: Nothing, Message: message}
 }
@@ -246,7 +246,7 @@ func (s exporter) verify(ctx context.Context, spec *tuner.Spec, d store.Details,
 	return s.damaged(study.Verify(setup, all, r))
 }
 
-// damaged is the error for a result that does not follow from its log: the database was
+// damaged returns the error for a result that does not follow from its log: the database was
 // changed by something else.
 func (s exporter) damaged(err error) error {
 	if _, forged := errors.AsType[*tuner.ForgedError](err); forged {

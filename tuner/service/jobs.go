@@ -64,7 +64,7 @@ func (j *Jobs) Archive(ctx context.Context, id int, away bool) error {
 	return j.SetNote(ctx, id, put(one.Note, away))
 }
 
-// line is a job as lists show it, with its progress if it runs.
+// line returns a job as lists show it, with its progress if it runs.
 func (j *Jobs) line(one store.Job) Job {
 	line := Job{Job: one}
 	line.Created, line.Updated = one.Created.Truncate(time.Second), one.Updated.Truncate(time.Second)

@@ -21,7 +21,8 @@ func FindStudy(ctx context.Context, s *store.Store, name string) (store.Details,
 	return d, missing(name, err)
 }
 
-// known is FindStudy that also finds studies of other programs, which have no spec.
+// known does what FindStudy does, and also finds studies of other programs, which have no
+// spec.
 func known(ctx context.Context, s *store.Store, name string) (store.Details, error) {
 	d, err := FindStudy(ctx, s, name)
 	if _, foreign := errors.AsType[*store.ForeignStudyError](err); foreign {
@@ -230,8 +231,8 @@ func searchOf(ctx context.Context, s *store.Store, samplers sampler.Kinds, d sto
 	return study.ReadSearch(ctx, setup, log, answers)
 }
 
-// beginning is begun for a study that is not there yet; one that is has in its log what it
-// began with.
+// beginning does what begun does, for a study that does not exist yet; the log of an
+// existing one says with what it began.
 func beginning(ctx context.Context, s *store.Store, samplers sampler.Kinds, f StudyFile) (*entry.Begun, error) {
 	if f.Setup.BeginFrom == "" {
 		return nil, nil

@@ -232,7 +232,7 @@ func (h ownHost) Play(ctx context.Context, s arena.Series, observe func(*arena.R
 	return h.Host.Play(arena.Here(ctx), s, observe)
 }
 
-// senders are the [replay.Senders] of the stored blocks.
+// senders returns the [replay.Senders] of the stored blocks.
 func (s execution) senders(ctx context.Context, series *arena.Series, from, to int64, each func(worker string, from, to int64)) error {
 	key, err := s.keys.Key(ctx, series)
 	if err != nil {

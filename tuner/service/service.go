@@ -230,7 +230,7 @@ func (s *Service) pruneDaily(ctx context.Context) {
 	}
 }
 
-// damageIn is the damage of the database if an error is caused by it, and nil for any other
+// damageIn returns the damage of the database if an error is caused by it, and nil for any other
 // error.
 func (s *Service) damageIn(err error) error {
 	if !sqlitedb.Damaged(err) {
@@ -239,8 +239,8 @@ func (s *Service) damageIn(err error) error {
 	return sqlitedb.Damage(s.store.DB().Path(), err)
 }
 
-// Failed is called with an error that a caller of the service received: where it tells of a
-// damaged database, nothing runs and nothing is written any more.
+// Failed takes an error that a caller of the service received: if the error says that the
+// database is damaged, nothing runs and nothing is written any more.
 func (s *Service) Failed(err error) {
 	if damage := s.damageIn(err); damage != nil {
 		s.daemon.Halt(damage)

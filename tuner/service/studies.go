@@ -62,7 +62,7 @@ func (t *Studies) All(ctx context.Context) iter.Seq2[Study, error] {
 	}
 }
 
-// lines are studies as they are listed.
+// lines returns studies as they are listed.
 func (t *Studies) lines(ctx context.Context, page []store.Listing) ([]Study, error) {
 	out := []Study{}
 	for _, l := range page {

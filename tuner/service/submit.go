@@ -38,7 +38,7 @@ func Submitting(ctx context.Context) context.Context {
 }
 
 // ErrRights says that a request takes a role that may administer.
-var ErrRights = errors.New("this takes a token that may administer")
+var ErrRights = errors.New("this needs a token with the role administer")
 
 // admits returns an error that says why a context may not ask for a priority.
 func admits(ctx context.Context, priority int) error {

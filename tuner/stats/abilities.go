@@ -200,8 +200,8 @@ func (f *fit) newton(log []float64, linked []bool) []float64 {
 	return log
 }
 
-// derivatives of the likelihood in the linked players but player 0: the
-// gradient, the negative second derivatives, and who the rows are.
+// derivatives computes the derivatives of the likelihood in the linked players but player
+// 0: the gradient, the negative second derivatives, and who the rows are.
 func (f *fit) derivatives(log []float64, linked []bool) ([]float64, *mat.SymDense, []int) {
 	row := make([]int, f.n)
 	var index []int
@@ -238,7 +238,7 @@ func (f *fit) derivatives(log []float64, linked []bool) ([]float64, *mat.SymDens
 	return gradient, hessian, index
 }
 
-// chances of each player of the field to win the choice.
+// chances computes each player's chance of being chosen from the field.
 func (f *fit) chances(c choice, log []float64) []float64 {
 	sum := logSum(c.field, log)
 	out := make([]float64, len(c.field))
@@ -269,8 +269,8 @@ func (f *fit) likelihood(log []float64) float64 {
 	return l
 }
 
-// variance of each linked player's difference from player 0: the diagonal of
-// the inverse information.
+// variance returns the variance of each linked player's difference from player 0: the
+// diagonal of the inverse information.
 func (f *fit) variance(log []float64, linked []bool) []float64 {
 	out := make([]float64, f.n)
 	_, hessian, index := f.derivatives(log, linked)

@@ -64,8 +64,8 @@ func (b Blocks) dispersed() Moments {
 	return m
 }
 
-// varied is dispersed of blocks that are not silent: where all were won or all lost, by the
-// regularised counts.
+// varied returns what dispersed returns, for blocks that are not silent: where all were won
+// or all lost, by the regularised counts.
 func (b Blocks) varied() Moments {
 	m := b.dispersed()
 	if m.Variance == 0 {
@@ -149,7 +149,8 @@ type Moments struct {
 	Variance float64 // of one block about the mean, divided by N
 }
 
-// Moments of the counts as they are, without regularisation, or of all pairs.
+// Moments returns the moments of the counts as they are, without regularisation, or of all
+// pairs.
 func (b Blocks) Moments() Moments {
 	m := Moments{N: b.N()}
 	if m.N == 0 {
@@ -174,7 +175,7 @@ func (b Blocks) Moments() Moments {
 	return m
 }
 
-// single is the only cell that has blocks, if there is exactly one.
+// single returns the only cell that has blocks, if there is exactly one.
 func (b Blocks) single() (cell int, ok bool) {
 	for i, c := range b.Counts {
 		if c == 0 {
@@ -218,9 +219,9 @@ const (
 	Deviate95 = 1.959963984540054
 )
 
-// Elo of one candidate with the given mean block score among seats-1 equals of
-// rating 0: 400 log10 theta, theta = s(k-1)/(1-s). Two seats give the usual
-// 400 log10(s/(1-s)). The score is held in [1e-3, 1-1e-3] first.
+// Elo returns the Elo of one candidate with the given mean block score among seats-1 equals
+// of rating 0: 400 log10 theta, theta = s(k-1)/(1-s). Two seats give the usual 400
+// log10(s/(1-s)). The score is held in [1e-3, 1-1e-3] first.
 func Elo(score float64, seats int) float64 {
 	s := min(max(score, minScore), 1-minScore)
 	return 400 * math.Log10(s/(1-s)*float64(seats-1))
@@ -252,7 +253,7 @@ func EloAround(score, standardError float64, seats int) (elo float64, ci [2]floa
 	return Elo(score, seats), [2]float64{Elo(score-Deviate95*standardError, seats), Elo(score+Deviate95*standardError, seats)}
 }
 
-// Score is the inverse of Elo: theta/(theta+k-1).
+// Score returns the inverse of Elo: theta/(theta+k-1).
 func Score(elo float64, seats int) float64 {
 	others := float64(seats - 1)
 	// It is written with the decaying exponential for either sign, so that no digits are
@@ -264,9 +265,9 @@ func Score(elo float64, seats int) float64 {
 	return theta / (theta + others)
 }
 
-// normalizedElo is (s - 1/k)/sigma * 800/ln 10 with sigma the standard
-// deviation of one game, estimated from blocks of g games as sqrt(g variance).
-// Undefined when the variance is 0.
+// normalizedElo returns (s - 1/k)/sigma * 800/ln 10 with sigma the standard deviation of
+// one game, estimated from blocks of g games as sqrt(g variance). Undefined when the
+// variance is 0.
 func normalizedElo(b Blocks) Number {
 	m := b.Moments()
 	if m.Variance == 0 {
@@ -300,8 +301,8 @@ type Estimate struct {
 	Reason string
 }
 
-// Estimate of the blocks. Intervals are normal with the block as unit; where
-// every block was won, or every block lost, the variance says nothing and the
+// Estimate returns the estimate from the blocks. Intervals are normal with the block as
+// unit; where every block was won, or every block lost, the variance says nothing and the
 // score's interval is Wilson's for that many blocks.
 func (b Blocks) Estimate() Estimate {
 	m, n := b.Moments(), float64(b.effective())

@@ -72,7 +72,7 @@ func (h Hypotheses) LLR(b Blocks) (llr float64, exact bool, err error) {
 	return llr, exact, nil
 }
 
-// llr is LLR of what is already known to be valid.
+// llr returns what LLR returns, for counts already known to be valid.
 func (h Hypotheses) llr(b Blocks) (float64, bool) {
 	if b.N() == 0 {
 		return 0, true
@@ -288,7 +288,7 @@ func tilt(cells []cell, d, w []float64) bool {
 	return true
 }
 
-// atMean is tilt for the hypothesis that the mean is s.
+// atMean returns what tilt returns, for the hypothesis that the mean is s.
 func atMean(cells []cell, s float64, d, w []float64) bool {
 	for i, c := range cells {
 		d[i] = c.value - s
@@ -296,7 +296,7 @@ func atMean(cells []cell, s float64, d, w []float64) bool {
 	return tilt(cells, d, w)
 }
 
-// atDistance is the maximum likelihood distribution among those whose mean
+// atDistance returns the maximum likelihood distribution among those whose mean
 // lies t standard deviations above null. At the maximum
 // p_i = share_i/(1 + theta h_i) with
 // h_i = a_i - null - t sigma (1 + ((a_i - mu)/sigma)^2)/2,

@@ -31,7 +31,7 @@ type MeanInterval struct {
 	CI95     Interval
 }
 
-// Mean of a metric per game, normal with the block as unit.
+// Mean returns the mean of a metric per game, normal with the block as unit.
 func (s Sums) Mean() MeanInterval {
 	if s.N < 1 {
 		return MeanInterval{}
@@ -45,11 +45,10 @@ func (s Sums) Mean() MeanInterval {
 	return s.interval(mean/per, math.Sqrt(variance/n)/per)
 }
 
-// Ratio of two sums over all games, scale*X/Y, with the delta method's error
-// over blocks: the residuals x - R y have mean 0, and their variance over N,
-// divided by the squared mean of y, is the ratio's. hit_ratio is
-// Ratio(100) of hits and shots. Undefined when Y is 0.
-// Source: W. G. Cochran, Sampling Techniques (1977), section 2.11.
+// Ratio returns the ratio of two sums over all games, scale*X/Y, with the delta method's
+// error over blocks: the residuals x - R y have mean 0, and their variance over N, divided
+// by the squared mean of y, is the ratio's. hit_ratio is Ratio(100) of hits and shots.
+// Undefined when Y is 0. Source: W. G. Cochran, Sampling Techniques (1977), section 2.11.
 func (s Sums) Ratio(scale float64) MeanInterval {
 	if s.N < 1 || s.Y == 0 {
 		return MeanInterval{}

@@ -120,8 +120,8 @@ func signedRank(x, y []float64, alternative Alternative, zeros Zeros, limit int)
 	return w, nil
 }
 
-// exactTails are P(V <= v) and P(V >= v) where each rank counts with chance
-// 1/2. Midranks are multiples of 1/2, so doubled ranks are integers.
+// exactTails returns P(V <= v) and P(V >= v) where each rank counts with chance 1/2.
+// Midranks are multiples of 1/2, so doubled ranks are integers.
 func exactTails(ranks []float64, v float64) (below, above float64) {
 	top := 0
 	for _, r := range ranks {
@@ -209,7 +209,7 @@ func NewShared(scores [][]int64) (Shared, error) {
 	return NewSharedValues(values)
 }
 
-// NewSharedValues is NewShared of any finite values of the blocks.
+// NewSharedValues does what NewShared does, for any finite values of the blocks.
 func NewSharedValues(values [][]float64) (Shared, error) {
 	s := Shared{Candidates: len(values)}
 	if len(values) > 0 {
@@ -267,7 +267,7 @@ func (s Shared) interval(blocks, own float64) Interval {
 	}
 }
 
-// sampleVariance of at least two values.
+// sampleVariance returns the sample variance of at least two values.
 func sampleVariance(x []float64) float64 {
 	mean, sum := 0.0, 0.0
 	for _, v := range x {

@@ -107,8 +107,8 @@ func (t Test) unreachable(b Blocks, r Result, every int64) string {
 		r.LLR, bound)
 }
 
-// solveNear is solve, looking first within width of a likely place, and then further and
-// further away, up to lo and hi: far from there the chance is not exact.
+// solveNear does what solve does, looking first within width of a likely place, and then
+// further and further away, up to lo and hi: far from there the chance is not exact.
 func solveNear(rising func(float64) float64, value, near, width, lo, hi float64) float64 {
 	from, to := max(near-width, lo), min(near+width, hi)
 	for w := width; from > lo && rising(from) > value; w *= 2 {
@@ -144,8 +144,8 @@ type order struct {
 	atLeast func(drift float64) float64
 }
 
-// order of the outcome of a test that is judged every `every` blocks. The
-// blocks must not be silent.
+// order returns the place in the order of the outcome of a test that is judged every
+// `every` blocks. The blocks must not be silent.
 func (t Test) order(b Blocks, r Result, every int64) order {
 	m := b.varied()
 	n, sd, step, games := float64(m.N), math.Sqrt(m.Variance), float64(every), b.Games
@@ -282,7 +282,7 @@ func stagesAt(times []float64, bounds func(look int) walk) stages {
 	return s
 }
 
-// add is a further look at time t, every blocks after the one before.
+// add computes a further look at time t, every blocks after the one before.
 func (s *stages) add(t float64, b walk, every float64) {
 	l := look{time: t, bounds: b}
 	width := 3 * math.Sqrt(min(every, t))
@@ -347,7 +347,7 @@ func (s stages) atLeast(x, drift float64) float64 {
 	return min(max(sum, 0), 1)
 }
 
-// density of the free walk at y after t blocks.
+// density returns the density of the unstopped random walk at y after t blocks.
 func density(y, t, drift float64) float64 {
 	d := (y - drift*t) / math.Sqrt(t)
 	if math.Abs(d) > 38 {

@@ -165,7 +165,7 @@ func (l *Log) Append(ctx context.Context, e entry.Entry, edit func(tuner.Trials)
 	return nil
 }
 
-// add is Append as part of a change.
+// add does what Append does, as part of a change.
 func (l *Log) add(c *sqlitedb.Change, e entry.Entry, edit func(tuner.Trials) error) (link, error) {
 	last, err := l.follow(c.Tx)
 	if err != nil {

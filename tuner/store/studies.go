@@ -200,7 +200,7 @@ func (t *Studies) Create(ctx context.Context, h Header) (*Log, error) {
 	return t.create(ctx, h, Source{}, 0)
 }
 
-// create is Create with the file and the priority, in one transaction, so that
+// create does what Create does, with the file and the priority, in one transaction, so that
 // neither a crash nor a daemon that reads the queue can find the study without them.
 func (t *Studies) create(ctx context.Context, h Header, src Source, priority int) (*Log, error) {
 	if h.Direction == "" {

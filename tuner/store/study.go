@@ -173,7 +173,7 @@ func (t *Study) TrialsAt(ctx context.Context, numbers []int) (out []goptuna.Froz
 	return out, nil
 }
 
-// BestTrial is [goptunadb.Best] of the study.
+// BestTrial returns [goptunadb.Best] of the study.
 func (t *Study) BestTrial(ctx context.Context, direction goptuna.StudyDirection) (best goptuna.FrozenTrial, found bool, err error) {
 	err = t.db.Read(ctx, func(tx *sql.Tx) error {
 		best, found, err = goptunadb.Best(ctx, tx, t.id, direction)

@@ -218,10 +218,10 @@ func (p *proofGames) blocksOf(s *tuner.Setup, e entry.Evidence) stats.Blocks {
 	return b
 }
 
-// Verify is [tuner.Result.Agrees], and works the verdict out again: the attempt's share
-// of alpha and its seed from its number, and the verdict with its estimates from
-// the games that the log holds. Verdicts of metrics and of pools need games that the log
-// has no sums of, and are compared alone.
+// Verify does what [tuner.Result.Agrees] does, and computes the verdict again: the
+// attempt's share of alpha and its seed from its number, and the verdict with its estimates
+// from the games that the log holds. Verdicts of metrics and of pools need games that the
+// log has no sums of, and are compared alone.
 func Verify(s *tuner.Setup, log []entry.Entry, r *tuner.Result) error {
 	if err := r.Agrees(log); err != nil {
 		return err

@@ -47,8 +47,8 @@ func Read(file string, text []byte, games arena.Catalogue, samplers Samplers) (*
 	return ReadScaled(file, text, games, samplers, nil)
 }
 
-// ReadScaled is Read with the defaults scaled to another budget than the file's:
-// that with which the study was begun, where only the budget has grown since.
+// ReadScaled does what Read does, with the defaults scaled to another budget than the
+// file's: that with which the study was begun, where only the budget has grown since.
 func ReadScaled(file string, text []byte, games arena.Catalogue, samplers Samplers, scale *tuner.Budget) (*tuner.Setup, error) {
 	d := yamlfile.Read(file, text, Keys(samplers))
 	s := readDraft(d, games, samplers, scale, 0)

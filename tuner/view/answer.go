@@ -189,7 +189,7 @@ func tested(s service.Study, v *tuner.ValidationReport) string {
 	var parts []string
 	if v.Metric == nil {
 		low, high := signed(s.About.Validation.Elo[0], math.NaN()), signed(s.About.Validation.Elo[1], math.NaN())
-		parts = append(parts, fmt.Sprintf("Tested: a gain of %s Elo rather than %s", high, low))
+		parts = append(parts, fmt.Sprintf("Tested: a gain of %s Elo rather than of %s", high, low))
 	} else {
 		parts = append(parts, "Tested: any gain in "+v.Metric.Name+" rather than none")
 	}

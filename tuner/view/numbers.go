@@ -117,7 +117,7 @@ func params(spec *tuner.Spec, values map[string]string) string {
 	return strings.Join(out, " ")
 }
 
-// goals are several objectives' values.
+// goals returns the values of several objectives as a text.
 func goals(values []tuner.GoalValue) string {
 	var out []string
 	for _, v := range values {

@@ -92,7 +92,8 @@ func between(low, high float64) *Interval {
 	return &Interval{Low: from, High: to, Half: half, Level: "95"}
 }
 
-// betweenElo is between for a gain of a study in Elo, which is told up to a score of .999.
+// betweenElo does what between does, for a gain of a study in Elo, which is told up to a
+// score of .999.
 func betweenElo(low, high float64) *Interval {
 	i := between(low, high)
 	if i != nil {

@@ -150,7 +150,7 @@ func (t *Ticker) Tick(to, games int64, running func() string) {
 	t.Show(fmt.Sprintf("%s, %.0f games/s", text, t.pace.PerSecond(now, t.games)))
 }
 
-// TickOf is Tick where the total is told with every step.
+// TickOf does what Tick does, with the total given at every step.
 func (t *Ticker) TickOf(total, to, games int64) {
 	t.total = total
 	t.Tick(to, games, nil)

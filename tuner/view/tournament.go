@@ -145,7 +145,7 @@ func (c crosstable) metrics() []string {
 
 // neighbours returns the differences of entrants in neighbouring places.
 func (c crosstable) neighbours() Section {
-	s := Section{Key: "neighbours", Title: "Neighbours, in their own games", brackets: true}
+	s := Section{Key: "neighbours", Title: "Neighbours in the ranking, by the games between them", brackets: true}
 	for k := 0; k+1 < len(c.ranked); k++ {
 		a, b := c.Entrants[c.ranked[k]].Name, c.Entrants[c.ranked[k+1]].Name
 		share, half, _ := c.between(a, b)

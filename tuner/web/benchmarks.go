@@ -20,7 +20,7 @@ import (
 // benchmarkAPI is the API of benchmarks.
 type benchmarkAPI struct{ *Server }
 
-// withBenchmarks does something with the benchmarks of the database.
+// withBenchmarks calls a function with the benchmarks of the database.
 func withBenchmarks[T any](ctx context.Context, s *service.Service, do func(*service.Benchmarks, context.Context) (T, error)) (out T, err error) {
 	b, err := s.Benchmarks(ctx)
 	if err != nil {
@@ -29,7 +29,7 @@ func withBenchmarks[T any](ctx context.Context, s *service.Service, do func(*ser
 	return do(b, ctx)
 }
 
-// benchmarked binds an operation to what does something with the benchmarks.
+// benchmarked binds an operation to a function of the benchmarks.
 func benchmarked[In, Out any](s benchmarkAPI, op api.Op[In, Out], do func(context.Context, *service.Benchmarks, *In) (Out, error)) route {
 	return answered(op, func(c *call, in *In) (*Out, error) {
 		out, err := withBenchmarks(c, s.o.Service, func(b *service.Benchmarks, ctx context.Context) (Out, error) { return do(ctx, b, in) })
@@ -88,7 +88,8 @@ func (s benchmarkAPI) routes() []route {
 // benchPages are the pages of benchmarks.
 type benchPages struct{ *Server }
 
-// list shows a page of how the benchmarks stand, what got worse first.
+// list shows a page of the benchmarks with the verdicts of their last runs, regressions
+// first.
 func (s benchPages) list(r *http.Request) (any, error) {
 	q := r.URL.Query()
 	f := service.BoardQuery{Against: q.Get("against"), Text: strings.TrimSpace(q.Get("q")), Verdict: q.Get("verdict")}
@@ -105,14 +106,14 @@ func (s benchPages) list(r *http.Request) (any, error) {
 	})
 }
 
-// board is a page of benchmarks.
+// board is what a page of benchmarks shows.
 type board struct{ *service.BenchBoard }
 
 // From and To are the numbers of the first and the last benchmark of the page.
 func (b *board) From() int { return b.Query.Skip + 1 }
 func (b *board) To() int   { return b.Query.Skip + len(b.Lines) }
 
-// Key is a verdict in addresses.
+// Key returns the word for a verdict in addresses.
 func (b *board) Key(v bench.Verdict) string { return cmp.Or(string(v), "none") }
 
 // Of returns the address of the list of a verdict.
@@ -122,7 +123,7 @@ func (b *board) Of(verdict string) string {
 	return benchAddress(q)
 }
 
-// Behind returns the address of the page behind so many benchmarks.
+// Behind returns the address of the page that begins after so many benchmarks.
 func (b *board) Behind(skip int) string {
 	q := b.Query
 	q.Skip = skip
@@ -133,7 +134,7 @@ func benchAddress(f service.BoardQuery) string {
 	return listAddress("/bench", map[string]string{"against": f.Against, "q": f.Text, "verdict": f.Verdict}, f.Skip)
 }
 
-// What the page of a series has of its last runs: a plot, and a table.
+// How many of its last runs the page of a series has: in the plot, and in the table.
 const mostDrawn, mostListed = 250, 200
 
 // seriesView is one series as its page shows it.
@@ -142,7 +143,7 @@ type seriesView struct {
 	Sections []view.Section
 	Plot     template.HTML
 	Against  string // name of the baseline, empty: the run with which the series begins
-	Mistake  string // in what was to be accepted
+	Mistake  string // in the form that accepts a change
 	Reason   string // as it was typed
 }
 
@@ -174,8 +175,8 @@ func (s benchPages) view(r *http.Request, title string) (*seriesView, error) {
 	})
 }
 
-// series shows one series: how its last run stands, its medians run by run, where
-// their level changed and in which functions.
+// series shows one series: the verdict on its last run, its medians run by run, where their
+// level changed and in which functions.
 func (s benchPages) series(r *http.Request) (any, error) {
 	if r.PathValue("series") == "" { // /bench/
 		return redirect((&url.URL{Path: "/bench", RawQuery: r.URL.RawQuery}).String()), nil
@@ -183,7 +184,7 @@ func (s benchPages) series(r *http.Request) (any, error) {
 	return s.view(r, r.PathValue("series"))
 }
 
-// accept lets a series begin anew with its last run, or says what is missing.
+// accept lets a series begin anew with its last run, or reports what the form lacks.
 func (s benchPages) accept(r *http.Request) (any, error) {
 	if err := r.ParseForm(); err != nil {
 		return nil, service.New(service.Invalid, "the form cannot be read")

@@ -88,7 +88,7 @@ func TestManyBenchmarks(t *testing.T) {
 			t.Errorf("%s: %d benchmarks, want %d", path, len(names), want)
 		}
 	}
-	if text := get("/bench?q=" + url.QueryEscape(`"><b>`)); strings.Contains(text, `"><b>`) || !strings.Contains(text, "No benchmark like that") {
+	if text := get("/bench?q=" + url.QueryEscape(`"><b>`)); strings.Contains(text, `"><b>`) || !strings.Contains(text, "No benchmark matches") {
 		t.Errorf("a search for markup: %.2000s", text)
 	}
 	for path, want := range map[string]int{"/bench?skip=-1": 400, "/bench?skip=x": 400, "/bench?q=" + strings.Repeat("x", 1001): 400} {

@@ -36,7 +36,7 @@ const (
 	chronicleTime = 5 * time.Minute
 )
 
-// sharedChronicle is one study's, shared by all who look at it.
+// sharedChronicle is the chronicle of one study, shared by all requests.
 type sharedChronicle struct {
 	name string
 	id   int
@@ -50,7 +50,7 @@ type sharedChronicle struct {
 	drawn *lru.Cache[string, *drawing]
 }
 
-// chronicles are those that are kept, by the study's id, with what is drawn of them.
+// chronicles are the chronicles kept in memory, by the study's id, with their drawings.
 type chronicles struct {
 	failures
 	pages  pageSet
@@ -74,7 +74,7 @@ const (
 	drawingShare = 0.05
 )
 
-// of is a study's chronicle, begun where it is not there.
+// of returns a study's chronicle, and makes an empty one if there is none.
 func (all *chronicles) of(ctx context.Context, d *service.StudyDetail) (*sharedChronicle, error) {
 	all.mu.Lock()
 	c, ok := all.all.Get(d.ID)
@@ -127,8 +127,7 @@ func (all *chronicles) read(ctx context.Context, c *sharedChronicle, entries int
 	}
 }
 
-// readOn reads a log in pieces, so that somebody who draws in the meantime waits for one
-// piece only.
+// readOn reads a log in pieces, so that a request that draws waits for at most one piece.
 func (all *chronicles) readOn(ctx context.Context, c *sharedChronicle, entries int) {
 	ctx, cancel := context.WithTimeout(ctx, chronicleTime)
 	defer cancel()
@@ -159,7 +158,7 @@ func (all *chronicles) readOn(ctx context.Context, c *sharedChronicle, entries i
 	}
 }
 
-// whole is a study with its chronicle, read to the end of its log.
+// whole returns a study with its chronicle, read to the end of its log.
 func (s *Server) whole(ctx context.Context, study string) (d *service.StudyDetail, c *sharedChronicle, err error) {
 	if d, err = s.o.Service.Studies().Show(ctx, study); err != nil {
 		return nil, nil, err
@@ -170,8 +169,8 @@ func (s *Server) whole(ctx context.Context, study string) (d *service.StudyDetai
 	return d, c, err
 }
 
-// shrink forgets the chronicles that nobody has looked at for longest, until the others
-// take at most room bytes. The one looked at last is always kept. The caller holds mu.
+// shrink drops the least recently used chronicles until the others take at most room bytes.
+// The last one used is always kept. The caller holds mu.
 func (all *chronicles) shrink(room int) {
 	total, latest := 0, true
 	for id, c := range all.all.All() {
@@ -183,7 +182,7 @@ func (all *chronicles) shrink(room int) {
 	}
 }
 
-// bytes is the size of a chronicle; one that is being drawn now counts as nothing, to avoid
+// bytes returns the size of a chronicle; one that is being drawn now counts as nothing, to avoid
 // waiting for it.
 func (c *sharedChronicle) bytes() int {
 	if !c.mu.TryLock() {
@@ -197,7 +196,7 @@ func (c *sharedChronicle) bytes() int {
 	return n
 }
 
-// drawing is the plots of a study as they were drawn once, for all who look.
+// drawing is the plots of a study, drawn once for all requests.
 type drawing struct {
 	html    template.HTML
 	version string // of what is shown
@@ -236,8 +235,8 @@ func (all *chronicles) draw(c *sharedChronicle, d *service.StudyDetail, want cha
 // listed is the number of trials in a page of the table.
 const listed = 25
 
-// orderOf is the order of trials that a query asks for. Where it cannot be understood, that is
-// said beside the usual order.
+// orderOf returns the order of trials that a query asks for. For an unknown order it
+// returns the usual one and an error.
 func orderOf(in *api.TrialsPage) (ranking, error) {
 	o := ranking{Order: cmp.Or(in.Order, "latest"), Show: cmp.Or(in.Show, "all"), After: -1, min: in.Min, max: in.Max}
 	if in.After != nil {
@@ -296,7 +295,7 @@ func (all *chronicles) table(ctx context.Context, c *sharedChronicle, o ranking)
 	return out, err
 }
 
-// rows are some trials of a study as the table has them, with why they were stopped, and the
+// rows returns some trials of a study as the table has them, with why they were stopped, and the
 // values of their parameters; those of a trial that is not recorded yet are nil.
 func (all *chronicles) rows(ctx context.Context, c *sharedChronicle, numbers []int) (rows []trialRow, params []map[string]string, err error) {
 	var seqs []int

@@ -1,15 +1,14 @@
 // Package web serves the daemon over HTTP: the API under /api/v1, its events,
-// health and metrics, behind a guard that trusts nobody: Host names from a
-// list, a bearer token for programs and a cookie for browsers, no writes from
-// other origins, bounded bodies and rates.
+// health and metrics, behind a guard: Host names from a list, a bearer token for programs
+// and a cookie for browsers, no writes from other origins, bounded bodies and rates.
 //
 //	s, err := web.New(web.Options{Service: service, Tokens: api.OnlyToken(token), Hosts: hosts})
 //	http.Server{Handler: s}.Serve(listener)
 //
-// What is served comes from a service.Service, and what is done goes to it; the
-// package itself keeps only who watches. The API takes no command, path or URL:
-// study files are text, and what they name is embedded or in the server's own
-// settings. Package api declares and describes the operations, and a test holds the answers to it.
+// The pages read from a service.Service and write through it; the package itself keeps only
+// the watchers. The API takes no command, path or URL: study files are text, and what they
+// name is embedded or in the server's own settings. Package api declares and describes the
+// operations, and a test holds the answers to it.
 //
 // Read server.go (the server, and what it answers where it cannot do what was asked), page.go
 // (its routes, each with the role that it takes, and how pages are drawn), gate.go and limits.go

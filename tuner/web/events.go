@@ -13,7 +13,7 @@ import (
 	"sakusen/tuner/web/api"
 )
 
-// Event is something that happened, as watchers hear of it.
+// Event is a change that watchers are told of.
 type Event struct {
 	ID   uint64
 	Kind string
@@ -28,7 +28,7 @@ const (
 	watcherRoom = 256
 )
 
-// Hub tells events to everybody who watches.
+// Hub sends events to all watchers.
 type Hub struct {
 	mu       sync.Mutex
 	first    uint64 // id before the first event since the start of the server
@@ -38,26 +38,26 @@ type Hub struct {
 	streams  *shares
 }
 
-// Watcher hears of events until it is dropped, when Events is closed.
+// Watcher receives events until it is dropped; then Events is closed.
 type Watcher struct {
 	Events <-chan Event
 	Since  uint64 // id after which its events are
 	send   chan Event
 }
 
-// newHub makes a hub whose events have ids after the given one. It must be above
-// all ids of former lives, so that a watcher who was told events of one is not
-// told that it missed none of this one.
+// newHub makes a hub whose events have ids after the given one. It must be above all ids of
+// earlier starts of the server; otherwise a watcher that knows events of an earlier start
+// would be told that it has missed none.
 func newHub(first uint64) *Hub {
 	return &Hub{first: first, last: first, watchers: map[*Watcher]bool{}, streams: newShares(maxWatchers, MostStreams)}
 }
 
-// sinceEpoch is an id above all those of earlier starts of the server: the time in
+// sinceEpoch returns an id above all those of earlier starts of the server: the time in
 // microseconds. It holds as long as the clock does not go back and no server had more than
 // a million events a second.
 func sinceEpoch(now time.Time) uint64 { return uint64(max(0, now.UnixMicro())) }
 
-// Publish tells an event. It never blocks.
+// Publish sends an event to all watchers. It never blocks.
 func (h *Hub) Publish(kind string, data any) {
 	text, err := json.Marshal(data)
 	if err != nil {
@@ -81,9 +81,9 @@ func (h *Hub) Publish(kind string, data any) {
 	}
 }
 
-// Watch begins to watch. missed are the events after the one with the id last,
-// as far as they are remembered; complete is false where some are not, so that
-// the watcher must look at everything anew.
+// Watch adds a watcher. missed are the remembered events after the one with the id last;
+// complete is false if some are no longer remembered, so that the watcher must read
+// everything again.
 func (h *Hub) Watch(last uint64, again bool) (w *Watcher, missed []Event, complete bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -94,7 +94,7 @@ func (h *Hub) Watch(last uint64, again bool) (w *Watcher, missed []Event, comple
 		return w, nil, true
 	}
 	if last > h.last {
-		return w, nil, false // of another life of the server
+		return w, nil, false // of another start of the server
 	}
 	oldest := h.last - uint64(len(h.memory)) + 1
 	for id := max(last+1, oldest); id <= h.last; id++ {
@@ -103,7 +103,7 @@ func (h *Hub) Watch(last uint64, again bool) (w *Watcher, missed []Event, comple
 	return w, missed, last+1 >= oldest
 }
 
-// Leave ends a watch.
+// Leave removes a watcher.
 func (h *Hub) Leave(w *Watcher) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -118,7 +118,7 @@ func (h *Hub) drop(w *Watcher) {
 	}
 }
 
-// Watchers is the number of those who watch.
+// Watchers returns the number of watchers.
 func (h *Hub) Watchers() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -145,8 +145,8 @@ const writeTime = 5 * time.Second
 const maxWatchers, MostStreams = 1000, 100
 
 // serve streams what happens as server-sent events. A client that comes back
-// sends Last-Event-ID and is told what it missed; where that is not remembered,
-// an event "reset" tells it to look at everything anew.
+// sends Last-Event-ID and is told what it missed; if that is not remembered, an event
+// "reset" tells it to read everything again.
 func (h *Hub) serve(w http.ResponseWriter, r *http.Request, client string, in *api.EventsSince) error {
 	given := cmp.Or(in.Header, in.Query)
 	var last uint64
@@ -175,7 +175,7 @@ func (h *Hub) serve(w http.ResponseWriter, r *http.Request, client string, in *a
 		return nil // there is no body to wait for
 	}
 	send := func(text string) bool {
-		control.SetWriteDeadline(time.Now().Add(writeTime)) // where the server has none, so be it
+		control.SetWriteDeadline(time.Now().Add(writeTime)) // a server without this deadline needs none
 		_, err := fmt.Fprint(w, text)
 		return err == nil && control.Flush() == nil
 	}
@@ -212,7 +212,7 @@ func (h *Hub) serve(w http.ResponseWriter, r *http.Request, client string, in *a
 	}
 }
 
-// eventText is an event as it is sent; its data is one line of JSON.
+// eventText returns an event as it is sent; its data is one line of JSON.
 func eventText(e Event) string {
 	return fmt.Sprintf("id: %d\nevent: %s\ndata: %s\n\n", e.ID, e.Kind, e.Data)
 }

@@ -117,7 +117,7 @@ func opponents(r *tuner.Result) template.HTML {
 	s := &chart.Forest{Unit: "Elo above each opponent", Even: "even", Gains: true}
 	for i, o := range view.Opponents(r.Validation) {
 		if o.Elo == nil || o.CI95 == nil {
-			s.Stages = append(s.Stages, chart.Stage{Name: film.Clip(o.Name, 14), Blocks: blockText(o.Blocks), Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Text: "not told by these games"})
+			s.Stages = append(s.Stages, chart.Stage{Name: film.Clip(o.Name, 14), Blocks: blockText(o.Blocks), Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Text: "not known from these games"})
 			continue
 		}
 		class, blocks := "measured", blockText(o.Blocks)
@@ -232,7 +232,7 @@ func blocksOf(r *tuner.Result, log *insight.Chronicle) string {
 
 func blockText(n int64) string { return numeral.Count(n) + " blocks" }
 
-// compareView is some studies beside each other.
+// compareView is what the page that compares studies shows.
 type compareView struct {
 	Studies  []comparedStudy
 	Sections []view.Section // see view.Compared
@@ -253,7 +253,7 @@ type comparedStudy struct {
 	Cells []view.Cell // verdict, gain, tested, spent, baseline
 }
 
-// compareOf puts studies beside each other.
+// compareOf returns the comparison of studies.
 func compareOf(all []*service.StudyDetail) *compareView {
 	v := &compareView{Sections: view.Compared(all), Plot: gainsOf(all)}
 	beside := url.Values{}
@@ -281,7 +281,7 @@ func without(all []*service.StudyDetail, one int) string {
 	return "/compare?" + q.Encode()
 }
 
-// Room tells whether another study can be added.
+// Room reports whether another study can be added.
 func (v *compareView) Room() bool { return len(v.Studies) < view.MostCompared }
 
 // gainsOf draws the validated gains of studies on one axis, empty where none has any.
@@ -299,7 +299,7 @@ func gainsOf(all []*service.StudyDetail) template.HTML {
 	return strip.Draw()
 }
 
-// comparePage shows the studies that the address names beside each other, with the one that is added.
+// comparePage shows the studies that the address names side by side, and the added one.
 func (s studyPages) comparePage(r *http.Request) (any, error) {
 	var names []string
 	q := r.URL.Query()
@@ -329,7 +329,7 @@ func (s studyPages) comparePage(r *http.Request) (any, error) {
 	return s.comparison(r, all)
 }
 
-// comparison puts studies beside each other, with what their logs tell.
+// comparison returns the comparison of studies, with drawings from their logs.
 func (s studyPages) comparison(r *http.Request, all []*service.StudyDetail) (*compareView, error) {
 	v := compareOf(all)
 	if found, err := s.o.Service.Studies().Find(r.Context(), store.Filter{Sort: "newest", Limit: listedStudies}); err == nil {

@@ -19,8 +19,8 @@ import (
 	"sakusen/tuner/web/films"
 )
 
-// Studio shows games: fresh ones, and again those that a study has played. Its
-// errors are *service.Error where the asker is to blame.
+// Studio shows games: new ones, and those that a study has played. An error that the client
+// has caused is a *service.Error.
 type Studio interface {
 	// GameForms are the games with what a form needs to know about them. rules, unless
 	// empty, are those of the named game.
@@ -38,10 +38,10 @@ type ticket struct {
 	replayKey string // the key of an uploaded replay file, in place of Record
 }
 
-// filmAPI is what shows games, by the API and on pages.
+// filmAPI shows games, through the API and on pages.
 type filmAPI struct{ *Server }
 
-// Bounds of a ticket, so that none is carried far that no game could take.
+// The bounds of a ticket, checked before any game reads it.
 const (
 	mostEntrants = 64
 	mostRules    = 64
@@ -50,10 +50,10 @@ const (
 	mostBlock    = 1 << 53
 )
 
-// studio returns what shows games, or the error that there is none.
+// studio returns the Studio, or an error if there is none.
 func (s filmAPI) studio() (Studio, error) {
 	if s.o.Studio == nil {
-		return nil, service.New(service.NotFound, "this server shows no games")
+		return nil, service.New(service.NotFound, "this server has no games to show")
 	}
 	return s.o.Studio, nil
 }
@@ -65,7 +65,7 @@ func checkSameOrigin(r *http.Request) error {
 	case site == "", site == "same-origin", site == "none", r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document":
 		return nil
 	}
-	return problem(http.StatusForbidden, "a page of another origin must not play games here")
+	return problem(http.StatusForbidden, "a page of another origin may not play games here")
 }
 
 // showing opens the film of a ticket.
@@ -87,7 +87,7 @@ func (s filmAPI) showing(r *http.Request, t ticket) (*reel, func(), error) {
 	return s.films.watch(r.Context(), showing)
 }
 
-// routes are the pages and the operations that show games.
+// routes returns the pages and the operations that show games.
 func (s filmAPI) routes() []route {
 	return []route{
 		{method: "GET", pattern: "/watch", role: api.Read, template: "watch", handle: s.watchPage},
@@ -139,7 +139,7 @@ func (s filmAPI) stream(w http.ResponseWriter, r *http.Request, t ticket, part a
 		if e.Encode(map[string]any{kind: v}) != nil {
 			return false
 		}
-		control.SetWriteDeadline(time.Now().Add(writeTime)) // where the server has none, so be it
+		control.SetWriteDeadline(time.Now().Add(writeTime)) // a server without this deadline needs none
 		_, err := out.Write(b.Bytes())
 		return err == nil
 	}
@@ -174,16 +174,16 @@ func (s filmAPI) stream(w http.ResponseWriter, r *http.Request, t ticket, part a
 	}
 }
 
-// told is an error in the form that the client may see.
+// told returns the part of an error that the client may see.
 func (s filmAPI) told(r *http.Request, err error) string {
 	if p, ok := asProblem(err); ok {
 		return p.Text
 	}
-	s.o.Log.Error("a film failed", "path", r.URL.Path, "error", err)
-	return "the game could not be played to its end; the server's log says why"
+	s.o.Log.Error("showing a game failed", "path", r.URL.Path, "error", err)
+	return "the game could not be finished; the server's log says why"
 }
 
-// busy tells when to come again.
+// busy sets the header that says when to try again.
 func (s filmAPI) busy(w http.ResponseWriter, err error) {
 	if p, ok := asProblem(err); ok && p.Status == http.StatusTooManyRequests {
 		w.Header().Set("Retry-After", "10")
@@ -233,15 +233,15 @@ type gamesView struct {
 // shownMetrics is the number of metrics that have a column.
 const shownMetrics = 6
 
-// Metrics are those that have a column.
+// Metrics returns the metrics that have a column.
 func (v *gamesView) Metrics() []films.GameMetric {
 	return v.G.Metrics[:min(shownMetrics, len(v.G.Metrics))]
 }
 
-// Results are the results by which games can be chosen.
+// Results returns the results by which games can be chosen.
 func (*gamesView) Results() []string { return films.Results() }
 
-// Value is a metric of a game, for people.
+// Value returns a metric of a game, for people.
 func (*gamesView) Value(g films.TrialGame, metric string) string {
 	x, ok := g.Metrics[metric]
 	if !ok {
@@ -250,7 +250,7 @@ func (*gamesView) Value(g films.TrialGame, metric string) string {
 	return numeral.Page(numeral.Text(x))
 }
 
-// Outcome is the result of a game, for people.
+// Outcome returns the result of a game, for people.
 func (*gamesView) Outcome(g films.TrialGame) string {
 	text := g.Result()
 	switch {
@@ -265,13 +265,13 @@ func (*gamesView) Outcome(g films.TrialGame) string {
 	return text
 }
 
-// Last is the last block of a meeting.
+// Last returns the last block of a meeting.
 func (*gamesView) Last(m films.TrialMeeting) int64 { return m.To - 1 }
 
-// Count is the number of blocks of a meeting.
+// Count returns the number of blocks of a meeting.
 func (*gamesView) Count(m films.TrialMeeting) string { return numeral.Count(m.To - m.From) }
 
-// Page is the address of a meeting's games.
+// Page returns the address of a meeting's games.
 func (v *gamesView) Page(meeting int) string {
 	q := url.Values{"meeting": {strconv.Itoa(meeting)}}
 	for key, text := range map[string]string{"result": v.Result, "order": v.Order} {
@@ -282,7 +282,7 @@ func (v *gamesView) Page(meeting int) string {
 	return "/studies/" + v.G.Study + "/trials/" + strconv.Itoa(v.G.Trial) + "/games?" + q.Encode()
 }
 
-// More is the address of the next games.
+// More returns the address of the next games.
 func (v *gamesView) More() string {
 	return v.Page(v.G.Meeting) + "&from=" + strconv.FormatInt(*v.G.Next, 10)
 }

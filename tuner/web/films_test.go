@@ -121,9 +121,9 @@ func TestFilms(t *testing.T) {
 		{"GET", "/watch/film?" + fresh + "&block=3&step=1", "", 200, `>The end</a>`},
 		{"GET", "/watch/film?" + fresh + "&block=3&step=2", "", 200, `id="end">`},
 		{"GET", "/watch/film?" + fresh + "&block=3&step=1&result=shown", "", 200, `id="end">`},
-		{"GET", "/watch/film?" + fresh + "&block=3&beside=swap", "", 200, "The same chance, seats changed"},
-		{"GET", "/watch/film?" + fresh + "&block=3&beside=loaded", "", 200, "The same chance, another player"},
-		{"GET", "/watch/film?" + fresh + "&instead=baseline", "", 400, "expected a study and a trial"},
+		{"GET", "/watch/film?" + fresh + "&block=3&beside=swap", "", 200, "The same seed, seats changed"},
+		{"GET", "/watch/film?" + fresh + "&block=3&beside=loaded", "", 200, "The same seed, another player"},
+		{"GET", "/watch/film?" + fresh + "&instead=baseline", "", 400, "expected also a study and a trial"},
 		{"GET", "/watch/film?study=first&trial=7&block=3&beside=baseline", "", 200, "the baseline in the trial's place"},
 		{"GET", "/watch/film?study=first&trial=7&block=3&beside=other", "", 400, "expected swap or baseline"},
 		{"GET", "/watch/film?game=dice&entrant=loaded", "", 400, "no game"},
@@ -131,7 +131,7 @@ func TestFilms(t *testing.T) {
 		{"GET", "/watch/film?study=first&trial=x", "", 400, "trial: expected"},
 		{"GET", "/watch/film?study=..%2fx&trial=1", "", 400, "the name of a study"},
 		{"GET", "/watch/film", "", 400, "expected a game"},
-		{"GET", "/watch/film?study=first&seed=3", "", 400, "the study has them"},
+		{"GET", "/watch/film?study=first&seed=3", "", 400, "which the study has"},
 		{"GET", "/studies/first/trials/7/games", "", 200, "trial &lt;7&gt;"},
 		{"GET", "/studies/first/trials/7/games", "", 200, "/watch/film?block=3&amp;phase=tune&amp;rotation=1&amp;study=first&amp;trial=7"},
 		{"GET", "/studies/first?tab=games", "", 200, "/studies/first?result=lost&amp;tab=games#tabs"},
@@ -144,7 +144,7 @@ func TestFilms(t *testing.T) {
 		{"GET", "/api/v1/films?" + fresh + "&block=3", "", 200, `{"frame":{"step":2,"seat":0,"text":"step <2>","svg":"<svg`},
 		{"GET", "/api/v1/films?" + fresh + "&block=3&from=1&limit=1", "", 200, `"step":1`},
 		{"GET", "/api/v1/films?" + fresh + "&block=3&from=-1", "", 400, "from"},
-		{"GET", "/api/v1/films?" + fresh + "&seed=666", "", 200, `{"error":"the game could not be played to its end; the server's log says why"}`},
+		{"GET", "/api/v1/films?" + fresh + "&seed=666", "", 200, `{"error":"the game could not be finished; the server's log says why"}`},
 		{"GET", "/api/v1/films?" + fresh + "&block=-3", "", 400, "block"},
 		{"GET", "/api/v1/films?" + fresh + "&block=1e3", "", 400, "block"},
 		{"POST", "/api/v1/films", `{"game":"dice","entrants":["a","b"],"seed":7,"block":2,"rules":{"faces":6,"kind":"a","odd":true}}`, 200, `{"end":{"digest":"00ff"`},
@@ -192,7 +192,7 @@ func TestFilms(t *testing.T) {
 func TestNoTheatre(t *testing.T) {
 	_, h := serve(t, newShelf(t), "")
 	for _, path := range []string{"/watch", "/watch/film?" + fresh, "/api/v1/films?" + fresh, "/studies/first/trials/1/games"} {
-		if status, text, _ := ask(t, "GET", h.URL+path, ""); status != 404 || !strings.Contains(text, "shows no games") {
+		if status, text, _ := ask(t, "GET", h.URL+path, ""); status != 404 || !strings.Contains(text, "has no games to show") {
 			t.Errorf("%s: %d %.200s", path, status, text)
 		}
 	}

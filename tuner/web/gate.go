@@ -20,7 +20,7 @@ import (
 	"sakusen/tuner/web/api"
 )
 
-// gate lets requests in, or refuses them, before anything answers them.
+// gate checks requests, and refuses some, before a handler sees them.
 type gate struct {
 	failures
 	o       *Options
@@ -53,7 +53,7 @@ func newGate(o *Options, f failures, c *counts) *gate {
 // some thousand.
 const maxBody = 1 << 20
 
-// bodyLimit is the bound of a request's body, in bytes.
+// bodyLimit returns the bound of a request's body, in bytes.
 func (s *gate) bodyLimit(path string) int64 { return cmp.Or(s.limits[path], maxBody) }
 
 // policy is what pages may load: nothing but what this server serves.
@@ -80,7 +80,8 @@ func (s *gate) guard(next *http.ServeMux) http.Handler {
 			http.NewResponseController(w).SetReadDeadline(time.Now().Add(smallPatience))
 		}
 		seat := PlaceOf(r.Context())
-		// Without tokens everybody may do everything, and who sends slowly shows nothing.
+		// Without tokens everybody may do everything, so a slow body cannot be told from an
+		// attack.
 		if seat != nil && (s.tokens() || r.ContentLength == 0) && !seat.Shown(role) && !probe(r.URL.Path) {
 			w.Header().Set("Connection", "close")
 			s.counts.refused.Add(1)
@@ -88,7 +89,7 @@ func (s *gate) guard(next *http.ServeMux) http.Handler {
 			return
 		}
 		if seat != nil && r.ContentLength != 0 {
-			seat.Shown(api.NoRole) // it makes room for others until its body is here
+			seat.Shown(api.NoRole) // others may take its place until its body has arrived
 		}
 		p := s.admit(w, r, origin)
 		if p == nil {
@@ -124,28 +125,27 @@ func (s *gate) guard(next *http.ServeMux) http.Handler {
 	})
 }
 
-// Place is a connection's place among those that are open at a time.
+// Place is a connection's place among the open ones, whose number is bounded.
 type Place interface {
-	// Shown notes what the request that the connection brings may do by the token that it
-	// has shown, and reports whether it is to be answered: beyond a client's share only who
-	// has shown a token is.
+	// Shown notes the role of the connection's request, and reports whether it is answered:
+	// beyond a client's share of the connections, only requests with a token are.
 	Shown(role api.Role) bool
 }
 
 type placeKey struct{}
 
-// PlaceOf is the place of the connection of a request's context; nil where it has none.
+// PlaceOf returns the place of the connection of a request's context; nil where it has none.
 func PlaceOf(ctx context.Context) Place {
 	p, _ := ctx.Value(placeKey{}).(Place)
 	return p
 }
 
-// WithPlace is the context of a connection that has a place.
+// WithPlace returns the context of a connection that has a place.
 func WithPlace(ctx context.Context, p Place) context.Context {
 	return context.WithValue(ctx, placeKey{}, p)
 }
 
-// probe tells the paths by which a supervisor asks whether the server lives.
+// probe reports whether a path is one of those by which a supervisor checks the server.
 func probe(path string) bool { return path == "/healthz" || path == "/readyz" }
 
 // tokens reports whether the server asks for a token.
@@ -154,13 +154,13 @@ func (s *gate) tokens() bool { return len(s.access.Load().Tokens) > 0 }
 // admit says why a request is refused.
 func (s *gate) admit(w http.ResponseWriter, r *http.Request, origin *http.CrossOriginProtection) *Problem {
 	if !s.knows(r.Host) {
-		return problem(http.StatusMisdirectedRequest, "this server does not go by that name (setting hosts)")
+		return problem(http.StatusMisdirectedRequest, "this host name is not one of the server's (setting hosts)")
 	}
 	if len(r.URL.RequestURI()) > 4096 {
 		return problem(http.StatusRequestURITooLong, "the address is too long")
 	}
 	if _, err := url.ParseQuery(r.URL.RawQuery); err != nil {
-		return problem(http.StatusBadRequest, "the query is malformed: expected name=value pairs joined by &, other characters as %XX")
+		return problem(http.StatusBadRequest, "the query is malformed: expected name=value pairs joined by &, and other characters as %XX")
 	}
 	if !open(r.URL.Path) && s.role(r) == api.NoRole {
 		// Only wrong tokens are counted, so that a client without a token cannot lock out
@@ -173,13 +173,13 @@ func (s *gate) admit(w http.ResponseWriter, r *http.Request, origin *http.CrossO
 		return problem(http.StatusUnauthorized, "expected a bearer token, or a login")
 	}
 	if site := r.Header.Get("Sec-Fetch-Site"); (site == "cross-site" || site == "same-site") && strings.HasPrefix(r.URL.Path, "/api/") {
-		return problem(http.StatusForbidden, "a page of another origin must not use the API") // nor let it work by reading
+		return problem(http.StatusForbidden, "a page of another origin may not use the API") // nor make it work by reading
 	}
 	if r.Method == http.MethodGet || r.Method == http.MethodHead {
 		return nil
 	}
 	if err := origin.Check(r); err != nil {
-		return problem(http.StatusForbidden, "a page of another origin must not write here")
+		return problem(http.StatusForbidden, "a page of another origin may not change anything here")
 	}
 	if !s.writes.take(s.asker(r)) {
 		w.Header().Set("Retry-After", "1")
@@ -196,7 +196,7 @@ func (s *gate) admit(w http.ResponseWriter, r *http.Request, origin *http.CrossO
 	if r.URL.Path == "/login" || r.URL.Path == "/logout" {
 		// Anybody may send this request, so it must be small.
 		if r.ContentLength < 0 || r.ContentLength > formBody {
-			return problem(http.StatusRequestEntityTooLarge, "expected a form of at most 4096 bytes, of which the request says how many they are")
+			return problem(http.StatusRequestEntityTooLarge, "expected a form of at most 4096 bytes, with its length in the header Content-Length")
 		}
 	} else {
 		if err := s.service.Queue().Damage(); err != nil {
@@ -207,17 +207,17 @@ func (s *gate) admit(w http.ResponseWriter, r *http.Request, origin *http.CrossO
 	return nil
 }
 
-// open tells the paths that need no token.
+// open reports whether a path needs no token.
 func open(path string) bool {
 	return path == "/healthz" || path == "/readyz" || path == "/login" || strings.HasPrefix(path, "/static/")
 }
 
-// knows tells whether a host is one of the server's names.
+// knows reports whether a host is one of the server's names.
 func (s *gate) knows(host string) bool {
 	return slices.Contains(s.access.Load().Hosts, hostOf(host))
 }
 
-// role is what the token or the login's cookie of a request allows.
+// role returns what the token or the login's cookie of a request allows.
 func (s *gate) role(r *http.Request) api.Role {
 	tokens := s.access.Load().Tokens
 	if len(tokens) == 0 {
@@ -235,15 +235,14 @@ func (s *gate) role(r *http.Request) api.Role {
 	return found.Role
 }
 
-// permit says why a client must not do what the pattern of a route does, if it must
-// not.
+// permit returns a problem if the client's role does not permit the route of a pattern.
 func (s *gate) permit(r *http.Request, pattern string) *Problem {
 	needs, ok := s.needs[pattern]
 	if !ok || open(r.URL.Path) {
 		return nil // nothing is there
 	}
 	if have := s.role(r); have < needs {
-		return problem(http.StatusForbidden, fmt.Sprintf("this token may %s; this takes one that may %s (token_file)", have, needs))
+		return problem(http.StatusForbidden, fmt.Sprintf("the role of this token is %s; this needs the role %s (token_file)", have, needs))
 	}
 	return nil
 }
@@ -253,21 +252,21 @@ func (s *gate) may(role api.Role, path string) (bool, error) {
 	_, pattern := s.mux.Handler(&http.Request{Method: http.MethodPost, URL: &url.URL{Path: path}})
 	needs, ok := s.needs[pattern]
 	if !ok {
-		return false, fmt.Errorf("no form can be sent to %s", path)
+		return false, fmt.Errorf("%s accepts no form", path)
 	}
 	return role >= needs, nil
 }
 
-// wantsPage tells whether a person asks, through a browser.
+// wantsPage reports whether a person asks, through a browser.
 func wantsPage(r *http.Request) bool {
 	return r.Method == http.MethodGet && !strings.HasPrefix(r.URL.Path, "/api/") && strings.Contains(r.Header.Get("Accept"), "text/html")
 }
 
-// asker identifies the client, to limit its rate: the address of the connection or, behind
-// a proxy, the address that the proxy names; one that is not listed as a proxy is a client.
-// Only the last address of X-Forwarded-For
-// counts, which the proxy itself wrote; the client can write the others. An IPv6 client has
-// a whole network of addresses and is identified by that.
+// asker returns the client's identity, to limit its rate: the address of the connection or,
+// behind a proxy, the address that the proxy names; one that is not listed as a proxy is a
+// client. Only the last address of X-Forwarded-For counts, which the proxy itself wrote;
+// the client can write the others. An IPv6 client has a whole network of addresses and is
+// identified by that.
 func (s *gate) asker(r *http.Request) string {
 	peer, err := peerOf(r)
 	if err != nil {
@@ -284,8 +283,8 @@ func (s *gate) asker(r *http.Request) string {
 	return ClientOf(peer)
 }
 
-// ClientOf is whose address it is: all of this machine are one client, and so are all of a
-// network of IPv6.
+// ClientOf returns the client of an address: all addresses of this machine are one client,
+// and so are all of a network of IPv6.
 func ClientOf(a netip.Addr) string {
 	a = a.Unmap().WithZone("")
 	if a.IsLoopback() {
@@ -297,7 +296,7 @@ func ClientOf(a netip.Addr) string {
 	return a.String()
 }
 
-// peerOf is the address at the other end of the connection.
+// peerOf returns the address at the other end of the connection.
 func peerOf(r *http.Request) (netip.Addr, error) { return parseAddress(r.RemoteAddr) }
 
 // parseAddress reads an address with or without a port and zone.
@@ -334,18 +333,18 @@ func (s loginPages) loginPage(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// askToken shows the page of the login.
+// ask shows the page of the login.
 func (s loginPages) ask(w http.ResponseWriter, r *http.Request, status int, text string) {
 	v := loginView{Text: text, Next: wanted(r), Wrong: status != http.StatusOK}
 	s.render(w, r, status, "login", v)
 }
 
-// sendsForm tells whether a person sends a form, through a browser.
+// sendsForm reports whether a person sends a form, through a browser.
 func sendsForm(r *http.Request) bool {
 	return r.Method == http.MethodPost && !strings.HasPrefix(r.URL.Path, "/api/") && strings.Contains(r.Header.Get("Accept"), "text/html") && r.Header.Get("HX-Request") == ""
 }
 
-// loginAt is the address of the login that leads on to where a request wanted to go, and from a
+// loginAt returns the address of the login that leads on to where a request wanted to go, and from a
 // form back to its page, which fills it in again (theme.js).
 func (s *gate) loginAt(r *http.Request) string {
 	to := r.URL.RequestURI()
@@ -360,7 +359,7 @@ func (s *gate) loginAt(r *http.Request) string {
 	return "/login?next=" + url.QueryEscape(to)
 }
 
-// wanted is where a login is to lead: a page of this server, else nothing.
+// wanted returns where a login is to lead: a page of this server, else nothing.
 func wanted(r *http.Request) string {
 	to := r.FormValue("next")
 	u, err := url.Parse(to)
@@ -387,7 +386,7 @@ func (s loginPages) login(w http.ResponseWriter, r *http.Request) error {
 			s.ask(w, r, http.StatusTooManyRequests, "Too many attempts; try again in a few seconds.")
 			return nil
 		}
-		s.ask(w, r, http.StatusUnauthorized, "That is not the token.")
+		s.ask(w, r, http.StatusUnauthorized, "The token is wrong.")
 		return nil
 	}
 	end := strconv.FormatInt(time.Now().Add(sessionTime).Unix(), 10) + "-" + rand.Text() // each login is one of its own

@@ -28,7 +28,7 @@ type jobAPI struct {
 	*service.Jobs
 }
 
-// jobLists are the operations on all tournaments, experiments and tests of patches.
+// jobLists returns the operations on all tournaments, experiments and tests of patches.
 func (s *Server) jobLists() []route {
 	v1, tournaments, experiments := api.V1, s.o.Service.Tournaments(), s.o.Service.Experiments()
 	patches := s.o.Service.Patches()
@@ -65,7 +65,7 @@ func (s *Server) jobLists() []route {
 	}, t.routes(&v1.Tournaments), e.routes(&v1.Runs), p.routes(&v1.Tests))
 }
 
-// queued is the answer to a submission.
+// queued returns the answer to a submission.
 func (c *call) queued(id int, created, checked bool) *api.JobID {
 	if checked {
 		return &api.JobID{}
@@ -76,7 +76,7 @@ func (c *call) queued(id int, created, checked bool) *api.JobID {
 	return &api.JobID{ID: &id}
 }
 
-// routes are the operations on one job.
+// routes returns the operations on one job.
 func (a jobAPI) routes(ops *api.Jobs) []route {
 	return []route{
 		answered(ops.Get, func(c *call, in *api.OfJob) (*service.JobDetail, error) { return a.Show(c, in.ID) }),
@@ -123,7 +123,7 @@ func (a jobAPI) page(ctx context.Context, in *api.JobsPage) (list []service.Job,
 	return list, nextOf(list, in.Limit, func(j *service.Job) int { return j.ID }), err
 }
 
-// act does something with a job. It answers with the state that was set: when the answer is
+// act runs an action on a job. It answers with the state that was set: when the answer is
 // written, the daemon may have taken the job up.
 func (a jobAPI) act(do hold) func(*call, *api.ActOnJob) (*api.JobState, error) {
 	return func(c *call, in *api.ActOnJob) (*api.JobState, error) {
@@ -135,7 +135,7 @@ func (a jobAPI) act(do hold) func(*call, *api.ActOnJob) (*api.JobState, error) {
 	}
 }
 
-// state is a job after a change, in the state that was set, or as it is where none was.
+// state returns a job after a change, in the state that was set, or as it is where none was.
 func (a jobAPI) state(ctx context.Context, id int, state tuner.State) (*api.JobState, error) {
 	d, err := a.Show(ctx, id)
 	if err != nil {
@@ -152,7 +152,7 @@ type jobPages struct {
 	kind *listKind
 }
 
-// id is the job of this kind that the path names; one of another kind is not found.
+// id returns the job of this kind that the path names; one of another kind is not found.
 func (p jobPages) id(r *http.Request) (int, error) {
 	d, err := p.detail(r)
 	if err != nil {
@@ -161,7 +161,7 @@ func (p jobPages) id(r *http.Request) (int, error) {
 	return d.ID, nil
 }
 
-// detail is the job that the path names.
+// detail returns the job that the path names.
 func (p jobPages) detail(r *http.Request) (*service.JobDetail, error) {
 	in, err := p.ops.Get.Decode(r)
 	if err != nil {
@@ -170,7 +170,7 @@ func (p jobPages) detail(r *http.Request) (*service.JobDetail, error) {
 	return p.Show(r.Context(), in.ID)
 }
 
-// list is the list of jobs that the query asks for.
+// list returns the list of jobs that the query asks for.
 func (p jobPages) list(r *http.Request) (*list, error) {
 	f, err := p.kind.filter(r)
 	if err != nil {
@@ -182,7 +182,7 @@ func (p jobPages) list(r *http.Request) (*list, error) {
 	}
 	outcomes, err := p.Count(r.Context(), f)
 	v := listOf(p.kind, f, outcomes)
-	if !v.Any && err == nil { // some may be put away
+	if !v.Any && err == nil { // some may be archived
 		outcomes, err = p.Count(r.Context(), store.Filter{Both: true})
 		v.Any = len(outcomes) > 0
 	}
@@ -208,9 +208,9 @@ func (p jobPages) list(r *http.Request) (*list, error) {
 	return v, err
 }
 
-// together does something with the ticked jobs.
+// together runs an action on the ticked jobs.
 func (p jobPages) together(r *http.Request) (any, error) {
-	id := func(text string) int { n, _ := strconv.Atoi(text); return n } // 0, which there is not, for what is no number
+	id := func(text string) int { n, _ := strconv.Atoi(text); return n } // 0, which no job has, for a text that is no number
 	do := p.held(r, func(one string) daemon.Key { return p.Key(id(one)) }, func(one string, away bool) error { return p.Archive(r.Context(), id(one), away) })
 	out, err := do.together(r, p.kind, p.list)
 	if again, ok := out.(instead); ok && p.kind == &lists.runs { // which are on the page of experiments
@@ -222,7 +222,7 @@ func (p jobPages) together(r *http.Request) (any, error) {
 	return out, err
 }
 
-// note keeps what a person has written about a job.
+// note stores a user's note on a job.
 func (p jobPages) note(r *http.Request) (any, error) {
 	id, err := p.id(r)
 	if err == nil {
@@ -231,7 +231,7 @@ func (p jobPages) note(r *http.Request) (any, error) {
 	return redirect(p.path + strconv.Itoa(id)), err
 }
 
-// hold does something with a job and shows its page again.
+// hold runs an action on a job and shows its page again.
 func (p jobPages) hold(do hold) load {
 	return func(r *http.Request) (any, error) {
 		id, err := p.id(r)
@@ -242,7 +242,7 @@ func (p jobPages) hold(do hold) load {
 	}
 }
 
-// forget deletes a job for a person.
+// forget deletes a job and shows the list.
 func (p jobPages) forget(r *http.Request) (any, error) {
 	id, err := p.id(r)
 	if err == nil {
@@ -299,7 +299,7 @@ func (p jobPages) tournament(r *http.Request) (any, error) {
 	return v, nil
 }
 
-// fileOf is the tournament file of a request.
+// fileOf returns the tournament file of a request.
 func fileOf(d *service.JobDetail) string {
 	var r service.TournamentRequest
 	if json.Unmarshal(d.Request, &r) != nil {
@@ -408,7 +408,7 @@ func (p jobPages) run(r *http.Request) (any, error) {
 	return v, nil
 }
 
-// plotRows are the rows as they are drawn.
+// plotRows returns the rows as they are drawn.
 func plotRows(rows []view.ComparedRow) []chart.Row {
 	out := make([]chart.Row, len(rows))
 	for i, r := range rows {

@@ -117,7 +117,7 @@ func TestJobPages(t *testing.T) {
 		want               string
 	}{
 		{"GET", "/tournaments", "", 200, `<a href="/tournaments/7">cup`},
-		{"GET", "/tournaments?q=nothing", "", 200, "No tournament like that"},
+		{"GET", "/tournaments?q=nothing", "", 200, "No tournament matches"},
 		{"GET", "/tournaments?state=proved", "", 400, "state: expected running, waiting, paused, failed, done"},
 		{"GET", "/tournaments?sort=gain", "", 400, "sort: expected"},
 		{"GET", "/tournaments?skip=x", "", 400, "skip"},
@@ -126,11 +126,11 @@ func TestJobPages(t *testing.T) {
 		{"GET", "/tournaments/7", "", 200, "look #slow &lt;b&gt;</textarea>"},
 		{"GET", "/tournaments?q=%23slow", "", 200, `<a class="tag" href="/tournaments?q=%23slow">#slow</a>`},
 		{"POST", "/tournaments", "do=archive&s=7", 303, ""},
-		{"GET", "/tournaments", "", 200, "No tournament like that"},
+		{"GET", "/tournaments", "", 200, "No tournament matches"},
 		{"POST", "/tournaments", "do=archive&s=7", 303, ""},
 		{"GET", "/tournaments?archived=yes", "", 200, `<a href="/tournaments/7">cup</a>`},
 		{"POST", "/tournaments", "do=restore&s=7", 303, ""},
-		{"POST", "/tournaments", "do=pause&s=7&s=8&s=x", 409, "Not done with all of them:</strong> no tournament 8; no tournament 0."},
+		{"POST", "/tournaments", "do=pause&s=7&s=8&s=x", 409, "Some were not changed:</strong> no tournament 8; no tournament 0."},
 		{"GET", "/tournaments?state=paused", "", 200, "1 to 1 of 1"},
 		{"POST", "/tournaments", "do=resume&s=7", 303, ""},
 		{"POST", "/experiments/runs", "do=stop&s=7", 409, "no experiment 7"},

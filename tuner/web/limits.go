@@ -35,7 +35,7 @@ func newBuckets(rate, burst float64) *buckets {
 	return &buckets{rate: rate, burst: burst, all: lru.New[string, *bucket](maxBuckets)}
 }
 
-// take tells whether the client may do it once more now.
+// take reports whether the client's rate permits one more request now.
 func (b *buckets) take(who string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -95,15 +95,15 @@ const (
 	heavyPatience = 20 * time.Second
 )
 
-// heavy tells whether a request needs a place. Films are bounded by themselves and
+// heavy reports whether a request needs a place. Films are bounded by themselves and
 // take long.
 func heavy(r *http.Request) bool {
 	return r.Method != http.MethodGet && r.Method != http.MethodHead && r.URL.Path != "/api/v1/films" &&
 		(r.ContentLength < 0 || r.ContentLength > heavyBody)
 }
 
-// place waits for a place and returns what gives it back, or why there is none. The
-// body is read before, so that nobody holds a place by sending slowly.
+// place waits for a place and returns the function that gives it back, or a problem if
+// there is none. The body is read before, so that a slow client holds no place.
 func (s *gate) place(w http.ResponseWriter, r *http.Request) (leave func(), p *Problem) {
 	if !heavy(r) {
 		if r.ContentLength != 0 {
@@ -144,7 +144,7 @@ const (
 	smallPatience = 5 * time.Second
 )
 
-// shares counts something that clients have, all together and each.
+// shares counts things that clients have: for each client, and in all.
 type shares struct {
 	most, each int
 
@@ -187,10 +187,10 @@ func (s *gate) readBody(w http.ResponseWriter, r *http.Request) *Problem {
 		patience = firstBytes + time.Duration(size/leastRate)*time.Second
 	}
 	control := http.NewResponseController(w)
-	control.SetReadDeadline(time.Now().Add(patience)) // where the server has none, so be it
+	control.SetReadDeadline(time.Now().Add(patience)) // a server without this deadline needs none
 	text, err := io.ReadAll(r.Body)
 	if err == nil {
-		control.SetReadDeadline(time.Time{}) // what follows takes as long as it takes
+		control.SetReadDeadline(time.Time{}) // the handler has its own limits
 	}
 	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return problem(http.StatusRequestEntityTooLarge, fmt.Sprintf("expected at most %d bytes", large.Limit))
@@ -199,7 +199,7 @@ func (s *gate) readBody(w http.ResponseWriter, r *http.Request) *Problem {
 		return problem(http.StatusRequestTimeout, fmt.Sprintf("expected the body within %v", patience))
 	}
 	if err != nil {
-		return problem(http.StatusBadRequest, "the body ends before it is whole")
+		return problem(http.StatusBadRequest, "the body is shorter than announced")
 	}
 	r.Body = io.NopCloser(bytes.NewReader(text))
 	return nil

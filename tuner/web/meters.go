@@ -24,7 +24,7 @@ import (
 	"sakusen/tuner/queue/fleet"
 )
 
-// counts are the requests since the start, and what was read for them.
+// counts are the numbers of requests since the start, and of log entries read for them.
 type counts struct {
 	refused, entries atomic.Int64
 
@@ -47,7 +47,7 @@ func (c *counts) request(method string) {
 // metrics returns the counts.
 func (c *counts) metrics() []metric {
 	out := []metric{
-		{"sakusen_http_refused_total", "Requests that the guard refused.", "counter", "", float64(c.refused.Load()), ""},
+		{"sakusen_http_refused_total", "Requests refused before they reached a handler.", "counter", "", float64(c.refused.Load()), ""},
 		{"sakusen_log_entries_read_total", "Entries of studies' logs that were read for pages.", "counter", "", float64(c.entries.Load()), ""},
 	}
 	c.mu.Lock()
@@ -58,8 +58,8 @@ func (c *counts) metrics() []metric {
 	return out
 }
 
-// meters are what Prometheus reads, beside the server's own numbers: Go's and the
-// process's, how long requests take, and how far the studies are.
+// meters are the metrics that Prometheus reads, beside the server's own numbers: Go's and
+// the process's, how long requests take, and how far the studies are.
 type meters struct {
 	s    *Server
 	took durations
@@ -72,13 +72,13 @@ type meters struct {
 	stored        int64   // blocks in the database when it was last looked at
 }
 
-// work is what a study had done when it was last looked at.
+// work is what a study had done at the last request for metrics.
 type work struct {
 	games  int64
 	trials int
 }
 
-// newMeters makes the meters of a server, which it asks whenever it is read.
+// newMeters returns the metrics of a server, which are computed at each request.
 func newMeters(s *Server) *meters {
 	return &meters{s: s, seen: map[int]work{}, took: durations{by: map[string]*[len(tookBounds) + 1]float64{}}}
 }
@@ -87,8 +87,8 @@ func newMeters(s *Server) *meters {
 func (m *meters) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	built := labelled("commit", build.Commit()) + "," + labelled("goversion", runtime.Version()) + "," + labelled("version", build.Version)
 	all := slices.Concat(goMetrics(), processMetrics(), m.server(), m.studies(), m.workers(), m.s.counts.metrics(),
-		m.took.metrics("sakusen_http_request_duration_seconds", "Seconds until an answer is written, by route; streams are not counted."),
-		[]metric{{"sakusen_build_info", "1; the labels say what was built.", "gauge", built, 1, ""}})
+		m.took.metrics("sakusen_http_request_duration_seconds", "Seconds until an answer is written, by route; without streams."),
+		[]metric{{"sakusen_build_info", "Always 1; the labels say which version runs.", "gauge", built, 1, ""}})
 	w.Header().Set("Content-Type", metricText)
 	_ = writeMetrics(w, all) // a reader that has gone needs none
 }
@@ -108,8 +108,8 @@ func (m *meters) timed(r *http.Request, since time.Time) {
 // studyStates are the states that are always told, also of no study.
 var studyStates = []tuner.State{tuner.Queued, tuner.Running, tuner.Paused, tuner.Stopped, tuner.Failed, tuner.Done}
 
-// studies counts the studies by state, and what they have done since the first look. A
-// study that is deleted takes nothing back.
+// studies counts the studies by state, and what they have done since the first look.
+// Deleting a study does not reduce the counts.
 func (m *meters) studies() []metric {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
@@ -147,12 +147,12 @@ func (m *meters) studies() []metric {
 		out = append(out, metric{"sakusen_studies", "Studies in the database, by state.", "gauge", labelled("state", string(state)), by[state], ""})
 	}
 	return append(out,
-		metric{"sakusen_games_total", "Games that studies have counted since the start.", "counter", "", m.played, ""},
-		metric{"sakusen_blocks_total", "Blocks that were played and stored since the start, of studies, matches, tournaments and experiments.", "counter", "", m.blocks, ""},
-		metric{"sakusen_trials_total", "Trials that studies have asked for since the start.", "counter", "", m.tried, ""})
+		metric{"sakusen_games_total", "Games counted by studies since the start.", "counter", "", m.played, ""},
+		metric{"sakusen_blocks_total", "Blocks of studies, matches, tournaments and experiments that were played and stored since the start.", "counter", "", m.blocks, ""},
+		metric{"sakusen_trials_total", "Trials proposed in studies since the start.", "counter", "", m.tried, ""})
 }
 
-// numbers are those that a server has of itself.
+// server returns the metrics of the server itself.
 func (m *meters) server() []metric {
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
@@ -167,10 +167,10 @@ func (m *meters) server() []metric {
 		{"sakusen_heap_bytes", "Bytes of allocated heap objects.", "gauge", "", float64(memory.HeapAlloc), ""},
 		{"sakusen_goroutines", "Goroutines.", "gauge", "", float64(runtime.NumGoroutine()), ""},
 		{"sakusen_studies_held", "Studies that wait because the database cannot be written.", "gauge", "", float64(m.s.o.Service.Queue().Waiting()), ""},
-		{"sakusen_database_damaged", "1 where the database was found damaged.", "gauge", "", damaged, ""}}
+		{"sakusen_database_damaged", "1 if the database was found damaged, else 0.", "gauge", "", damaged, ""}}
 }
 
-// workerNumbers are what metrics say of workers on other machines.
+// workers returns the metrics of workers on other machines.
 func (m *meters) workers() []metric {
 	all, games := m.s.others(), 0.0
 	var out []metric
@@ -178,21 +178,21 @@ func (m *meters) workers() []metric {
 		games += float64(w.Games)
 		worker := labelled("worker", w.Name)
 		out = append(out,
-			metric{"sakusen_worker_cores", "Games that a worker plays at a time.", "gauge", worker, float64(w.Cores), ""},
-			metric{"sakusen_worker_games_per_second", "Games a second of a worker that were counted, over the last minute.", "gauge", worker, w.Second, ""},
-			metric{"sakusen_worker_share", "Share of a worker in the games of the last minute, 0 to 1.", "gauge", worker, w.Share, ""},
-			metric{"sakusen_worker_heard_timestamp_seconds", "When a worker was last heard of, Unix time.", "gauge", worker, float64(w.Heard.UnixMilli()) / 1e3, ""},
-			metric{"sakusen_worker_games_counted_total", "Games of a worker that were counted, since the start.", "counter", worker, float64(w.Games), ""})
+			metric{"sakusen_worker_cores", "Games that a worker plays at the same time.", "gauge", worker, float64(w.Cores), ""},
+			metric{"sakusen_worker_games_per_second", "Games per second of a worker, over the last minute.", "gauge", worker, w.Second, ""},
+			metric{"sakusen_worker_share", "A worker's share of the games of the last minute, 0 to 1.", "gauge", worker, w.Share, ""},
+			metric{"sakusen_worker_heard_timestamp_seconds", "Unix time of a worker's last message.", "gauge", worker, float64(w.Heard.UnixMilli()) / 1e3, ""},
+			metric{"sakusen_worker_games_counted_total", "Games of a worker counted since the start.", "counter", worker, float64(w.Games), ""})
 	}
 	out = append(out,
-		metric{"sakusen_worker_games_total", "Games that workers on other machines have played and that were counted, since the start.", "counter", "", games, ""},
-		metric{"sakusen_worker_jobs_different_total", "Jobs of workers that came out differently when they were played again here.", "counter", "", float64(all.Different), ""},
-		metric{"sakusen_worker_jobs_replayed_total", "Jobs of workers that were played again here.", "counter", "", float64(all.Replayed), ""},
-		metric{"sakusen_worker_jobs_redelivered_total", "Jobs that were given to another, since their worker was lost, ended or took too long.", "counter", "", float64(all.Redelivered), ""},
-		metric{"sakusen_worker_jobs_out", "Jobs that are handed out to workers and not answered yet.", "gauge", "", float64(all.Waiting), ""},
-		metric{"sakusen_worker_jobs_queued", "Of the jobs that are out, those that no worker has begun with.", "gauge", "", float64(all.Queued), ""})
+		metric{"sakusen_worker_games_total", "Games of all workers on other machines counted since the start.", "counter", "", games, ""},
+		metric{"sakusen_worker_jobs_different_total", "Jobs of workers whose results differed when the daemon played them again.", "counter", "", float64(all.Different), ""},
+		metric{"sakusen_worker_jobs_replayed_total", "Jobs of workers that the daemon played again.", "counter", "", float64(all.Replayed), ""},
+		metric{"sakusen_worker_jobs_redelivered_total", "Jobs that were sent to another worker because theirs was lost, ended or took too long.", "counter", "", float64(all.Redelivered), ""},
+		metric{"sakusen_worker_jobs_out", "Jobs that were sent to workers and have no result yet.", "gauge", "", float64(all.Waiting), ""},
+		metric{"sakusen_worker_jobs_queued", "Jobs without a result that no worker has started.", "gauge", "", float64(all.Queued), ""})
 	for _, why := range []string{"hello", "connection", "malformed", "unable"} {
-		out = append(out, metric{"sakusen_worker_refusals_total", "What was refused of workers: a hello, a connection, a malformed message, a job that one cannot play.", "counter", labelled("reason", why), float64(all.Refused[why]), ""})
+		out = append(out, metric{"sakusen_worker_refusals_total", "Refused messages of workers: a hello, a connection, a malformed message, a job that the worker cannot play.", "counter", labelled("reason", why), float64(all.Refused[why]), ""})
 	}
 	for _, state := range fleet.States {
 		out = append(out, metric{"sakusen_workers", "Workers on other machines, by state.", "gauge", labelled("state", state), float64(all.Count(state)), ""})
@@ -208,27 +208,27 @@ func goMetrics() []metric {
 	debug.ReadGCStats(&gc)
 	threads, _ := runtime.ThreadCreateProfile(nil)
 	out := []metric{
-		{"go_info", "1; the label says which Go this is.", "gauge", labelled("version", runtime.Version()), 1, ""},
+		{"go_info", "Always 1; the label is the version of Go.", "gauge", labelled("version", runtime.Version()), 1, ""},
 		{"go_goroutines", "Goroutines.", "gauge", "", float64(runtime.NumGoroutine()), ""},
-		{"go_threads", "Threads of the operating system that were made.", "gauge", "", float64(threads), ""},
-		{"go_sched_gomaxprocs_threads", "Threads that run Go code at a time.", "gauge", "", float64(runtime.GOMAXPROCS(0)), ""},
+		{"go_threads", "Threads of the operating system created.", "gauge", "", float64(threads), ""},
+		{"go_sched_gomaxprocs_threads", "Threads that may run Go code at the same time.", "gauge", "", float64(runtime.GOMAXPROCS(0)), ""},
 		{"go_memstats_alloc_bytes", "Bytes of heap objects.", "gauge", "", float64(m.Alloc), ""},
 		{"go_memstats_alloc_bytes_total", "Bytes of heap objects since the start.", "counter", "", float64(m.TotalAlloc), ""},
-		{"go_memstats_sys_bytes", "Bytes that were got from the system.", "gauge", "", float64(m.Sys), ""},
+		{"go_memstats_sys_bytes", "Bytes obtained from the system.", "gauge", "", float64(m.Sys), ""},
 		{"go_memstats_mallocs_total", "Heap objects since the start.", "counter", "", float64(m.Mallocs), ""},
-		{"go_memstats_frees_total", "Heap objects that were freed.", "counter", "", float64(m.Frees), ""},
+		{"go_memstats_frees_total", "Heap objects freed.", "counter", "", float64(m.Frees), ""},
 		{"go_memstats_heap_alloc_bytes", "Bytes of heap objects.", "gauge", "", float64(m.HeapAlloc), ""},
 		{"go_memstats_heap_sys_bytes", "Bytes of the heap.", "gauge", "", float64(m.HeapSys), ""},
 		{"go_memstats_heap_idle_bytes", "Bytes of the heap without objects.", "gauge", "", float64(m.HeapIdle), ""},
 		{"go_memstats_heap_inuse_bytes", "Bytes of the heap with objects.", "gauge", "", float64(m.HeapInuse), ""},
-		{"go_memstats_heap_released_bytes", "Bytes of the heap that were given back.", "gauge", "", float64(m.HeapReleased), ""},
+		{"go_memstats_heap_released_bytes", "Bytes of the heap returned to the system.", "gauge", "", float64(m.HeapReleased), ""},
 		{"go_memstats_heap_objects", "Heap objects.", "gauge", "", float64(m.HeapObjects), ""},
 		{"go_memstats_stack_inuse_bytes", "Bytes of stacks.", "gauge", "", float64(m.StackInuse), ""},
-		{"go_memstats_next_gc_bytes", "Size of the heap at which it is collected next.", "gauge", "", float64(m.NextGC), ""},
-		{"go_memstats_last_gc_time_seconds", "When the heap was collected last, Unix time.", "gauge", "", float64(m.LastGC) / 1e9, ""},
+		{"go_memstats_next_gc_bytes", "Size of the heap, in bytes, at which the next garbage collection starts.", "gauge", "", float64(m.NextGC), ""},
+		{"go_memstats_last_gc_time_seconds", "Unix time of the last garbage collection.", "gauge", "", float64(m.LastGC) / 1e9, ""},
 	}
 	pauses := func(labels, part string, x float64) {
-		out = append(out, metric{"go_gc_duration_seconds", "Pauses for collecting the heap.", "summary", labels, x, part})
+		out = append(out, metric{"go_gc_duration_seconds", "Pauses of garbage collections, in seconds.", "summary", labels, x, part})
 	}
 	for i, q := range gc.PauseQuantiles {
 		pauses(labelled("quantile", strconv.FormatFloat(float64(i)/4, 'g', -1, 64)), "", q.Seconds())
@@ -260,7 +260,7 @@ func processMetrics() (out []metric) {
 		add("resident_memory_bytes", "Bytes in memory.", "gauge", f[21], float64(os.Getpagesize()))
 		if _, boot, ok := strings.Cut(read("/proc/stat"), "\nbtime "); ok {
 			boot, _, _ = strings.Cut(boot, "\n")
-			add("start_time_seconds", "When the process began, Unix time.", "gauge", f[19], tick)
+			add("start_time_seconds", "Unix time at which the process began.", "gauge", f[19], tick)
 			since, _ := strconv.ParseFloat(boot, 64)
 			out[len(out)-1].Value += since
 		}
@@ -291,16 +291,16 @@ func Profile() http.Handler {
 		site := r.Header.Get("Sec-Fetch-Site")
 		switch {
 		case err != nil || !peer.IsLoopback() || !slices.Contains([]string{"localhost", "127.0.0.1", "::1"}, hostOf(r.Host)):
-			write(w, http.StatusMisdirectedRequest, problem(0, "profiles are served to this machine alone"))
+			write(w, http.StatusMisdirectedRequest, problem(0, "profiles are served only to this machine"))
 		case site != "" && site != "none" && site != "same-origin":
-			write(w, http.StatusForbidden, problem(0, "a page of another site must not read profiles"))
+			write(w, http.StatusForbidden, problem(0, "a page of another site may not read profiles"))
 		default:
 			mux.ServeHTTP(w, r)
 		}
 	})
 }
 
-// hostOf is a host without its port, in lower case.
+// hostOf returns a host without its port, in lower case.
 func hostOf(host string) string {
 	if h, _, err := net.SplitHostPort(host); err == nil {
 		host = h

@@ -277,7 +277,7 @@ func TestFormsLimitsAndPool(t *testing.T) {
 	body := url.Values{"name": {"mine"}, "baseline": {"loaded"}, "gain": {"20"}, "max.pips": {"12"}, "pool": {"loaded(x=0.2)\nloaded(x=0.4)"}}
 	_, text, _ := ask(t, "POST", h.URL+"/new/check", body.Encode(), asForm)
 	text = html.UnescapeString(text)
-	for _, want := range []string{"{metric: \"pips\", max: 12}", "loaded(x=0.2)", "loaded(x=0.4)", "gain_elo: [0, 20]", "What it will take", "Games: ", "Proof: "} {
+	for _, want := range []string{"{metric: \"pips\", max: 12}", "loaded(x=0.2)", "loaded(x=0.4)", "gain_elo: [0, 20]", "Forecast", "Games: ", "Proof: "} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing:\n%s", want, text)
 		}

@@ -32,7 +32,7 @@ type newStudy struct {
 	Changed    bool              // the game or the strategy is another one than the form's fields are of
 }
 
-// Value is what was typed for a parameter, or its declared bound.
+// Value returns what was typed for a parameter, or its declared bound.
 func (v *newStudy) Value(bound, name string, declared *float64) string {
 	if v.Form.Has(bound + "." + name) {
 		return v.Form.Get(bound + "." + name)
@@ -40,7 +40,7 @@ func (v *newStudy) Value(bound, name string, declared *float64) string {
 	return numberText(declared)
 }
 
-// numberText is a number as forms show it, empty where there is none.
+// numberText returns a number as forms show it, empty where there is none.
 func numberText(x *float64) string {
 	if x == nil {
 		return ""
@@ -48,13 +48,13 @@ func numberText(x *float64) string {
 	return strconv.FormatFloat(*x, 'g', -1, 64)
 }
 
-// Chosen tells whether a parameter is tuned: its box is ticked, or values to try
+// Chosen reports whether a parameter is tuned: its box is ticked, or values to try
 // are typed in its row. Nothing that is typed is passed over.
 func (v *newStudy) Chosen(name string) bool {
 	return slices.Contains(v.Form["tune"], name) || v.ranged(name)
 }
 
-// ranged tells whether values to try are typed for a parameter, other than those
+// ranged reports whether values to try are typed for a parameter, other than those
 // that are declared.
 func (v *newStudy) ranged(name string) bool {
 	at := slices.IndexFunc(v.Strategy.Params, func(p service.ParamInfo) bool { return p.Name == name })
@@ -79,7 +79,7 @@ func boundsOf(p *service.ParamInfo) []declaredBound {
 	return []declaredBound{{"low", numberText(p.Low)}, {"high", numberText(p.High)}, {"step", numberText(p.Step)}}
 }
 
-// bound is what was typed for a bound of a parameter's range, empty where it is as
+// bound returns what was typed for a bound of a parameter's range, empty where it is as
 // it is declared.
 func (v *newStudy) bound(b declaredBound, name string) string {
 	if text := v.typed(b.key + "." + name); b.text != "" && text != b.text {
@@ -88,14 +88,14 @@ func (v *newStudy) bound(b declaredBound, name string) string {
 	return ""
 }
 
-// typed is what was typed in a field, without the spaces around it.
+// typed returns what was typed in a field, without the spaces around it.
 func (v *newStudy) typed(field string) string { return strings.TrimSpace(v.Form.Get(field)) }
 
-// Checked tells whether the form is to be checked as soon as it is there: the server has not
-// spoken.
+// Checked reports whether the form is to be checked as soon as it is there: no answer of
+// the server is shown yet.
 func (v *newStudy) Checked() bool { return len(v.Errors) == 0 && v.YAML == "" }
 
-// Refused tells whether the form was submitted in vain.
+// Refused reports whether the form was submitted and refused.
 func (v *newStudy) Refused() bool { return len(v.Errors) > 0 && !v.Check }
 
 // Shown names the game and the strategy whose fields the form has.
@@ -115,7 +115,7 @@ func (v *newStudy) Tunes() string {
 	return "Tunes " + strings.Join(names, ", ") + "."
 }
 
-// Open tells whether something was typed, or is wrong, in one of some fields, named whole or by
+// Open reports whether something was typed, or is wrong, in one of some fields, named whole or by
 // how they begin, such as rule. A name that the form has proposed was not typed.
 func (v *newStudy) Open(fields ...string) bool {
 	in := func(name string) bool {
@@ -136,7 +136,7 @@ func (v *newStudy) Bad(field string) template.HTMLAttr {
 	return formKey{Wrong: told(v.Errors, field)}.Bad()
 }
 
-// Said returns the mistake in a field, for beside it.
+// Said returns the mistake in a field as HTML, to be shown beside it.
 func (v *newStudy) Said(field string) template.HTML {
 	return formKey{Wrong: told(v.Errors, field)}.Said()
 }
@@ -168,7 +168,7 @@ func (k formKey) Bad() template.HTMLAttr {
 	return ` aria-invalid="true"`
 }
 
-// Said returns the mistake for beside the field.
+// Said returns the mistake as HTML, to be shown beside the field.
 func (k formKey) Said() template.HTML {
 	if k.Wrong == "" {
 		return ""
@@ -208,7 +208,7 @@ func (v *newStudy) Key(path string) formKey {
 	case "sampler.name":
 		out.Words = v.Samplers
 	case "validation.gain_elo": // the form asks for the second bound alone
-		out.Help = "pass if the gain is rather this than 0; half of the gain that matters"
+		out.Help = "pass if the gain is rather this than 0: enter half of the gain that matters"
 	}
 	switch t.Kind {
 	case "integer", "seed":
@@ -251,7 +251,7 @@ func keyWith(holds func(yamlfile.Key) bool) yamlfile.Key {
 	return yamlfile.Key{}
 }
 
-// placed is a mistake that was found in a form's file, in the field from which its key was written.
+// placed returns a mistake that was found in a form's file, in the field from which its key was written.
 func placed(text string, field func(key string) string) mistake {
 	m := mistake{Text: text}
 	if at := formPlace.FindStringSubmatch(text); at != nil {
@@ -276,16 +276,16 @@ func (v *newStudy) Wrong(mistakes ...string) {
 	}
 }
 
-// unused tells whether something was typed that is in no file, and adds that as a mistake.
+// unused reports whether something was typed that is in no file, and adds that as a mistake.
 func (v *newStudy) unused() bool {
 	if v.typed("filler") == "" || v.typed("mode") == "pool" {
 		return false
 	}
-	v.Errors = append(v.Errors, mistake{Field: "filler", Text: "only a generation that is a pool has places to fill: choose it under Candidates meet, or leave this empty"})
+	v.Errors = append(v.Errors, mistake{Field: "filler", Text: "only a pool has seats to fill: choose the pool under Candidates meet, or leave this empty"})
 	return true
 }
 
-// fieldOf is the form's field from which a key of the file was written, or that within which it
+// fieldOf returns the form's field from which a key of the file was written, or that within which it
 // stands; empty where it has none.
 func (v *newStudy) fieldOf(key string) string {
 	for ; key != ""; key = key[:max(0, strings.LastIndexAny(key, ".["))] {

@@ -17,8 +17,8 @@ import (
 	"sakusen/tuner/web/chart"
 )
 
-// nowView is the front page: what runs, what ended since the last visit, and what needs
-// somebody.
+// nowView is the front page: what runs, what ended since the last visit, and what needs a
+// decision.
 type nowView struct {
 	N       *service.Now
 	Since   time.Time
@@ -69,15 +69,15 @@ func nowOf(n *service.Now, since time.Time, first bool) *nowView {
 	}
 	for _, s := range n.Undecided {
 		a := view.AnswerOf(s)
-		v.Needs = append(v.Needs, studyLine{S: s, A: a, Why: "Its validation could not tell. " + a.Next})
+		v.Needs = append(v.Needs, studyLine{S: s, A: a, Why: "Its validation was undecided. " + a.Next})
 	}
 	for _, s := range n.Paused {
-		v.Needs = append(v.Needs, studyLine{S: s, A: view.AnswerOf(s), Why: "It rests until somebody resumes it."})
+		v.Needs = append(v.Needs, studyLine{S: s, A: view.AnswerOf(s), Why: "It does not continue until it is resumed."})
 	}
 	return v
 }
 
-// Machine says what the machine does, in a line.
+// Machine returns a line on what the machine does.
 func (v *nowView) Machine() string {
 	text, rate := fmt.Sprintf("%d %s", v.N.Workers, plural(v.N.Workers, "worker", "workers")), ""
 	if v.Fleet.Open {
@@ -91,12 +91,12 @@ func (v *nowView) Machine() string {
 	return text
 }
 
-// Place says where a waiting study stands.
+// Place returns a waiting study's place in the queue.
 func (v *nowView) Place(i int) string {
 	return fmt.Sprintf("%s in line; %d run at once", view.Ordinal(i+1), v.N.AtOnce)
 }
 
-// More returns the studies that need somebody and are not listed.
+// More returns the number of studies that need a decision and are not listed.
 func (v *nowView) More() int {
 	return max(0, v.N.Counts["failed"]+v.N.Counts["undecided"]+v.N.Counts["paused"]-len(v.Needs))
 }
@@ -120,7 +120,7 @@ type workersView struct {
 	PID    int // of the daemon
 }
 
-// Summary says in a line who plays and how fast.
+// Summary returns a line on which machines play and how fast.
 func (v *workersView) Summary() string {
 	cores, second := int64(0), v.F.Here.Second
 	for _, w := range v.F.Workers {
@@ -136,7 +136,7 @@ func (v *workersView) Summary() string {
 	return text
 }
 
-// awayText returns how many cores play on other machines, and who gets no work.
+// awayText returns a text on the cores of other machines, and on workers that get no work.
 func awayText(f *fleet.Fleet) string {
 	text := ""
 	if n := f.Count("working"); n > 0 {
@@ -166,7 +166,7 @@ func (v *workersView) Tunnel() string {
 	return "ssh -f -N -L " + port + ":127.0.0.1:" + port + " THIS_MACHINE"
 }
 
-// Stopped returns those that get no work until somebody does something.
+// Stopped returns the workers that get no work until a person acts.
 func (v *workersView) Stopped() (all []fleet.Worker) {
 	for _, w := range v.F.Workers {
 		if w.Stands() {
@@ -189,7 +189,7 @@ func (v *workersView) Server() string {
 	}
 }
 
-// Cure returns what to do about one that gets no work.
+// Cure returns a sentence on what to do about a worker that gets no work.
 func (v *workersView) Cure(w fleet.Worker) string {
 	switch w.State {
 	case "quarantined":
@@ -200,19 +200,18 @@ func (v *workersView) Cure(w fleet.Worker) string {
 	return "When the cause is mended, start the worker again."
 }
 
-// visitCookie tells when somebody last looked at the front page: two times in Unix
-// seconds, the end of the visit before this one (0 where there was none) and the
-// last look.
+// visitCookie notes when a browser last loaded the front page: two times in Unix seconds,
+// the end of the visit before this one (0 where there was none) and the last look.
 const visitCookie = "sakusen_visit"
 
 const (
-	// visitGap is how long nobody looks between two visits.
+	// visitGap is the shortest pause between two visits.
 	visitGap = 15 * time.Minute
-	// firstVisit is how far back somebody sees who comes for the first time.
+	// firstVisit is how far back the page goes at the first visit.
 	firstVisit = 24 * time.Hour
 )
 
-// front is the page of what goes on.
+// front returns the page of what goes on.
 func (s studyPages) front(w http.ResponseWriter, r *http.Request) error {
 	now := time.Now()
 	since, first := visit(r, now)
@@ -237,8 +236,8 @@ func (s studyPages) front(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// jobFound is what came of a tournament, a run or a test, in words; empty where its own page has
-// to say why there is nothing.
+// jobFound returns the result of a tournament, a run or a test as a text; empty where its
+// own page has to say why there is nothing.
 func (s *Server) jobFound(ctx context.Context, kind daemon.Kind, j service.Job) string {
 	if j.State != "done" {
 		return ""
@@ -263,7 +262,7 @@ func (s *Server) jobFound(ctx context.Context, kind daemon.Kind, j service.Job) 
 	return ""
 }
 
-// visit is when the visit before this one ended; first tells that there was none.
+// visit returns when the visit before this one ended; first tells that there was none.
 func visit(r *http.Request, now time.Time) (since time.Time, first bool) {
 	if c, err := r.Cookie(visitCookie); err == nil {
 		before, last, _ := strings.Cut(c.Value, ".")
@@ -281,10 +280,10 @@ func visit(r *http.Request, now time.Time) (since time.Time, first bool) {
 	return now.Add(-firstVisit), true
 }
 
-// SetFleet says who knows of workers on other machines.
+// SetFleet sets the source of what is known of workers on other machines.
 func (s *Server) SetFleet(from func() fleet.Fleet) { s.fleet.Store(&from) }
 
-// others is what workers on other machines do, none where none are taken.
+// others returns the workers on other machines, or none if the daemon takes none.
 func (s *Server) others() fleet.Fleet {
 	if from := s.fleet.Load(); from != nil {
 		return (*from)()
@@ -292,7 +291,7 @@ func (s *Server) others() fleet.Fleet {
 	return fleet.Fleet{Here: fleet.Here{Cores: s.o.Service.Places()}, Workers: []fleet.Worker{}}
 }
 
-// workersPage shows who plays.
+// workersPage shows the workers.
 func (s studyPages) workersPage(r *http.Request) (any, error) {
 	return &workersView{s.others(), s.o.Commit, os.Getpid()}, nil
 }

@@ -63,7 +63,7 @@ func streamed[In, Out any](op api.Op[In, Out], do func(http.ResponseWriter, *htt
 	}}
 }
 
-// nextOf is the key of the page after one that has limit entries; nil where there is none.
+// nextOf returns the key of the page after one that has limit entries; nil where there is none.
 func nextOf[T, K any](page []T, limit int, key func(*T) K) *K {
 	if len(page) < limit || len(page) == 0 {
 		return nil
@@ -224,7 +224,7 @@ func (s studyAPI) ordered(c *call, in *api.TrialsPage) (*api.TrialList, error) {
 	return &api.TrialList{Trials: trials, Next: nextOf(numbers, in.Limit, func(n *int) int { return *n })}, err
 }
 
-// history is columns of trials, for plots.
+// history answers with columns of trials, for plots.
 func (s studyAPI) history(c *call, in *api.HistoryPart) (*chart.TrialHistory, error) {
 	d, log, err := s.whole(c, in.Study)
 	if err != nil {
@@ -239,7 +239,7 @@ func (s studyAPI) history(c *call, in *api.HistoryPart) (*chart.TrialHistory, er
 	return h, nil
 }
 
-// act does something with a study. It answers with the state that was set: when the answer is
+// act runs an action on a study. It answers with the state that was set: when the answer is
 // written, the daemon may have taken the study up.
 func (s studyAPI) act(do hold) func(*call, *api.ActOnStudy) (*api.StudyState, error) {
 	return func(c *call, in *api.ActOnStudy) (*api.StudyState, error) {
@@ -251,10 +251,10 @@ func (s studyAPI) act(do hold) func(*call, *api.ActOnStudy) (*api.StudyState, er
 	}
 }
 
-// hold sets the state of a study or a job.
+// hold pauses, resumes or stops a study or a job.
 type hold = func(service.Queue, context.Context, daemon.Key) (tuner.State, error)
 
-// state is a study after a change, in the state that was set, or as it is where none was.
+// state returns a study after a change, in the state that was set, or as it is where none was.
 func (s studyAPI) state(c *call, study string, state tuner.State) (*api.StudyState, error) {
 	d, err := s.o.Service.Studies().Show(c, study)
 	if err != nil {
@@ -263,7 +263,7 @@ func (s studyAPI) state(c *call, study string, state tuner.State) (*api.StudySta
 	return &api.StudyState{Study: study, State: cmp.Or(string(state), string(d.State)), Priority: d.Priority}, nil
 }
 
-// try has a study try a point.
+// try adds a point to a study's next batch.
 func (s studyAPI) try(c *call, in *api.Trying) (*service.TryPoint, error) {
 	var point param.Values
 	for _, key := range slices.Sorted(maps.Keys(in.Body.Point)) {
@@ -288,7 +288,7 @@ func (s studyAPI) export(w http.ResponseWriter, r *http.Request, in *api.Exporti
 	}
 	d, err := s.o.Service.Studies().Files.Export(r.Context(), in.Study, format, in.Force)
 	if e, ok := errors.AsType[*service.Error](err); ok && e.Reason == service.Unproven {
-		err = service.Wrap(service.Refused, fmt.Errorf("%w (force=true exports it all the same)", e))
+		err = service.Wrap(service.Refused, fmt.Errorf("%w (force=true exports it anyway)", e))
 	}
 	if err != nil {
 		return err

@@ -19,8 +19,7 @@ import (
 // not written anything yet.
 type handler func(w http.ResponseWriter, r *http.Request) error
 
-// load returns what a page shows, as the data of its template, or where a form leads:
-// elsewhere, or instead.
+// load returns the data of a page's template or, for a form, a redirect or an instead.
 type load func(r *http.Request) (any, error)
 
 // redirect is the address of the page that a browser is sent to.
@@ -34,10 +33,10 @@ type instead struct {
 	data     any
 }
 
-// mistaken is a form that is shown again with what is wrong with it.
+// mistaken returns a form that is shown again with what is wrong with it.
 func mistaken(form any) instead { return instead{status: http.StatusBadRequest, data: form} }
 
-// route is one operation: what answers at a path, and whom.
+// route is one path: its handler, and the role that it needs.
 type route struct {
 	method, pattern string
 	role            api.Role // that it takes, the highest where it is NoRole
@@ -56,7 +55,7 @@ func post(role api.Role, pattern, template string, load load) route {
 	return route{http.MethodPost, pattern, role, nil, template, load}
 }
 
-// routes are all that the server answers: pages, what machines read of it, and the operations
+// routes returns all that the server answers: pages, what machines read of it, and the operations
 // that package api declares.
 func (s *Server) routes() []route {
 	shown, forms, login := studyPages{s}, studyForms{s}, loginPages{s}
@@ -98,7 +97,7 @@ func (s *Server) routes() []route {
 	}, filmAPI{s}.routes(), s.jobPageRoutes(), operations{s}.routes(), studyAPI{s}.routes(), s.jobLists(), benchmarkAPI{s}.routes())
 }
 
-// Pages are what people look at, as patterns of paths such as /studies/{study}: all that
+// Pages returns what people look at, as patterns of paths such as /studies/{study}: all that
 // GET answers with a template.
 func (s *Server) Pages() []string {
 	var out []string
@@ -110,7 +109,7 @@ func (s *Server) Pages() []string {
 	return out
 }
 
-// jobPageRoutes are the pages of tournaments, experiments and tests of patches.
+// jobPageRoutes returns the pages of tournaments, experiments and tests of patches.
 func (s *Server) jobPageRoutes() []route {
 	t := jobPages{jobAPI{s, s.o.Service.Tournaments().Jobs}, &api.V1.Tournaments, "/tournaments/", &lists.tournaments}
 	e := jobPages{jobAPI{s, s.o.Service.Experiments().Jobs}, &api.V1.Runs, "/experiments/runs/", &lists.runs}
@@ -207,9 +206,9 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name
 	compressed(w, r, status, html)
 }
 
-// compressed answers with a text, packed where the asker can unpack it. A text
-// holds no secret that a page elsewhere could guess by its length: the API and its
-// cookies are closed to other sites.
+// compressed answers with a text, packed where the asker can unpack it. Compression by
+// length reveals no secret to pages of other sites: the API and its cookies are closed to
+// other sites.
 func compressed(w http.ResponseWriter, r *http.Request, status int, text []byte) {
 	w.Header().Add("Vary", "Accept-Encoding")
 	if len(text) < 1400 || r == nil || !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
@@ -221,7 +220,7 @@ func compressed(w http.ResponseWriter, r *http.Request, status int, text []byte)
 	w.WriteHeader(status)
 	z := gzip.NewWriter(w)
 	z.Write(text)
-	z.Close() // a reader that is gone is no error of ours
+	z.Close() // a client that has left is not our error
 }
 
 // part answers with a part of a page.
@@ -249,7 +248,7 @@ func (s *Server) failPage(w http.ResponseWriter, r *http.Request, err error) {
 	}{errorTitle(p.Status), p.Text, p.Errors, home, name, s.near(r, p.Status)})
 }
 
-// near returns the name of a study that may be meant where there is none of the name in an address.
+// near returns the name of a study that is similar to one that does not exist.
 func (s *Server) near(r *http.Request, status int) string {
 	name := r.PathValue("study")
 	if status != http.StatusNotFound || name == "" {
@@ -266,22 +265,22 @@ func (s *Server) near(r *http.Request, status int) string {
 	return near
 }
 
-// errorTitle is a status in words.
+// errorTitle returns a status in words.
 func errorTitle(status int) string {
 	switch status {
 	case http.StatusNotFound:
-		return "There is no such page"
+		return "No such page"
 	case http.StatusBadRequest:
-		return "That cannot be understood"
+		return "The request is malformed"
 	case http.StatusConflict:
-		return "That cannot be done now"
+		return "This cannot be done now"
 	case http.StatusServiceUnavailable, http.StatusTooManyRequests:
 		return "Try again in a moment"
 	}
 	return http.StatusText(status)
 }
 
-// homeOf is the list to which a path belongs.
+// homeOf returns the page of the list to which a path belongs.
 func homeOf(path string) (address, name string) {
 	switch {
 	case strings.HasPrefix(path, "/tournaments"):

@@ -14,8 +14,8 @@ import (
 	"sakusen/tuner/web/films"
 )
 
-// patience is how long a page waits for a game to be played. Then it shows what there is,
-// and its script loads the rest.
+// patience is how long a page waits for a game to be played. Then it shows the steps so
+// far, and its script loads the rest.
 const patience = 1500 * time.Millisecond
 
 // filmView is what the page of a film shows.
@@ -56,11 +56,11 @@ type seatStand struct {
 	Stand string
 }
 
-// show sets what is to be seen of a film at a step, or at its last one where it is
+// show fills in what a page shows of a film at a step, or at the last step if the film is
 // shorter.
 func (v *filmSide) show(step int) {
 	if len(v.Frames) == 0 {
-		v.Text = "The game is being played; nothing is to be seen yet."
+		v.Text = "The game is being played; it has no step to show yet."
 		return
 	}
 	f := v.Frames[min(step, len(v.Frames)-1)]
@@ -68,7 +68,7 @@ func (v *filmSide) show(step int) {
 	v.SVG = template.HTML(f.SVG) // the program's own drawing: all text in it is escaped
 }
 
-// Again is the address of the form with this game in it.
+// Again returns the address of the form with this game in it.
 func (v *filmView) Again() string {
 	if v.F.Study != "" {
 		return "/watch?game=" + url.QueryEscape(v.F.Game)
@@ -76,10 +76,10 @@ func (v *filmView) Again() string {
 	return "/watch?" + v.Film
 }
 
-// Link is the address of a step.
+// Link returns the address of a step.
 func (v *filmView) Link(step int) string { return v.address(step, v.Everything) }
 
-// SealedAt tells whether a step says how the game ends, which is not to be seen yet.
+// SealedAt reports whether a step shows the result of the game while the result is hidden.
 func (v *filmView) SealedAt(step int) bool {
 	return v.Sealed && v.Done && step > 0 && step == len(v.Frames)-1 && step != v.Step
 }
@@ -112,12 +112,12 @@ func (s filmAPI) side(r *http.Request, t ticket) (v filmSide, leave func(), err 
 	return v, leave, nil
 }
 
-// beside is the ticket of another game of the same chance: with the seats changed, the
+// beside returns the ticket of another game of the same chance: with the seats changed, the
 // study's baseline in the trial's place, or another entrant in the first one's.
 func beside(t ticket, kind string, seats int) (ticket, error) {
 	switch {
 	case t.replayKey != "" || t.Record != "":
-		return t, service.New(service.Invalid, "beside: a replay file has one game alone")
+		return t, service.New(service.Invalid, "beside: a replay file has only one game")
 	case kind == "swap":
 		t.Rotation = (t.Rotation + 1) % max(1, seats)
 	case t.Study != "" && kind == "baseline":
@@ -169,7 +169,7 @@ func (s filmAPI) filmPage(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// fill works out what is to be seen at the step that is asked for.
+// fill fills in what the page shows at the requested step.
 func (v *filmView) fill(t ticket, q url.Values) {
 	query := t.query()
 	if v.Kind != "" {
@@ -218,7 +218,7 @@ func (v *filmView) fill(t ticket, q url.Values) {
 	}
 }
 
-// courseOf are the frames as their course is drawn.
+// courseOf returns the frames in the form in which [chart.Course] draws them.
 func courseOf(frames []films.FilmFrame) []chart.CourseStep {
 	out := make([]chart.CourseStep, len(frames))
 	for i, f := range frames {
@@ -280,8 +280,8 @@ func (s filmAPI) stagePage(w http.ResponseWriter, r *http.Request, wrong *Proble
 	return nil
 }
 
-// entrantsOf is an entrant for each seat: what was typed, and then those that
-// are worth a look.
+// entrantsOf returns an entrant for each seat: what was typed, and then those that the game
+// proposes.
 func entrantsOf(stage *films.GameForm, q url.Values) []string {
 	given := append([]string(nil), stage.Entrants...)
 	if q.Get("game") == stage.Game {

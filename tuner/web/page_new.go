@@ -63,8 +63,8 @@ func (s studyForms) newForm(r *http.Request) (*newStudy, error) {
 	return v, err
 }
 
-// tunable returns the number of a strategy's parameters that are worth tuning, none of one that
-// plays by chance alone.
+// tunable returns the number of a strategy's parameters that are worth tuning; 0 for a
+// strategy that plays at random.
 func tunable(x *service.StrategyInfo) (n int) {
 	if x.Name == "random" {
 		return 0
@@ -141,7 +141,7 @@ func (s studyForms) try(r *http.Request, v *newStudy, check bool) error {
 	return err
 }
 
-// proposal is the name that the form proposes for a study of a game and a strategy.
+// proposal returns the name that the form proposes for a study of a game and a strategy.
 func proposal(shown string) string {
 	return strings.Trim(notOfNames.ReplaceAllString(strings.ToLower(shown), "-"), "-._")
 }
@@ -149,13 +149,14 @@ func proposal(shown string) string {
 // notOfNames matches what no name of a study has.
 var notOfNames = regexp.MustCompile(`[^a-z0-9._-]+`)
 
-// proposed tells whether a name is one that the form proposes.
+// proposed reports whether a name is one that the form proposes.
 func proposed(name, shown string) bool {
 	rest, ok := strings.CutPrefix(name, proposal(shown))
 	return ok && strings.Trim(rest, "-0123456789") == ""
 }
 
-// free returns the first names like one that no study has: itself, then those with a number.
+// free returns unused names for a study, similar to a given one: itself, then those with a
+// number.
 func (s studyForms) free(r *http.Request, name string, most int) (out []string) {
 	stem := strings.TrimRight(name, "0123456789")
 	if stem == name {
@@ -165,14 +166,14 @@ func (s studyForms) free(r *http.Request, name string, most int) (out []string) 
 		if _, err := s.o.Service.Studies().Show(r.Context(), next); err != nil && service.ErrorOf(err).Code == service.NotFound {
 			out = append(out, next)
 		}
-		if i++; i > 10 && len(out) == 0 { // many are taken
+		if i++; i > 10 && len(out) == 0 { // all of these are taken
 			i *= 2
 		}
 	}
 	return out
 }
 
-// forecastOf is the forecast of a study file without mistakes, in sentences; nothing
+// forecastOf returns the forecast of a study file without mistakes, in sentences; nothing
 // where none can be made, and for those that may not have games played.
 func (s studyForms) forecastOf(r *http.Request, given service.Submission) []string {
 	if s.gate.role(r) < api.Submit {
@@ -203,15 +204,15 @@ type fileForm struct {
 // Good tells that the form was checked and has no mistake.
 func (f *fileForm) Good() bool { return f.File != "" && len(f.Errors) == 0 }
 
-// Value is what a field holds.
+// Value returns what a field holds.
 func (f *fileForm) Value(name string) string { return strings.TrimSpace(f.Form.Get(name)) }
 
-// Field is a field as the form asks for it.
+// Field returns a field as the form asks for it.
 func (f *fileForm) Field(name string) formKey {
 	return formKey{Field: name, Value: f.Value(name), Wrong: told(f.Errors, name)}
 }
 
-// Open tells whether something was typed, or is wrong, in one of some fields.
+// Open reports whether something was typed, or is wrong, in one of some fields.
 func (f *fileForm) Open(fields ...string) bool {
 	return slices.ContainsFunc(fields, func(name string) bool { return f.Value(name) != "" || f.Field(name).Wrong != "" })
 }
@@ -227,7 +228,7 @@ func (f *fileForm) wrong(all ...string) {
 	}
 }
 
-// fieldOfFile is the form's field of a key of a test's or a tournament's file, empty where it has
+// fieldOfFile returns the form's field of a key of a test's or a tournament's file, empty where it has
 // none.
 func fieldOfFile(key string) string {
 	for _, k := range []struct{ key, field string }{{"test.new", "new"}, {"test.base", "base"}, {"stages[0].limit", "short"}, {"stages[1].limit", "long"}, {"stages[0].max_games", "max_games"},
@@ -251,7 +252,7 @@ type fileForms struct {
 	path   string
 }
 
-// studyFiles is the form of studies.
+// studyFiles returns the form of studies.
 func (s studyForms) studyFiles() fileForms {
 	return fileForms{Server: s.Server, examples: s.o.Service.Studies().Files.Examples, submit: func(r *http.Request, f *fileForm, priority int, check bool) (string, error) {
 		given := service.Submission{Spec: f.File, Name: "form.yaml", Priority: priority, Check: check}
@@ -263,7 +264,7 @@ func (s studyForms) studyFiles() fileForms {
 	}, path: "/new/file"}
 }
 
-// tournamentFiles is the form of tournaments.
+// tournamentFiles returns the form of tournaments.
 func (s studyForms) tournamentFiles() fileForms {
 	all := s.o.Service.Tournaments()
 	return fileForms{s.Server, all.Examples, func(r *http.Request, f *fileForm, priority int, check bool) (string, error) {
@@ -282,7 +283,7 @@ func (s studyForms) tournamentFiles() fileForms {
 	}, writeTournament, "", url.Values{"blocks": {"100"}}, "/new/tournament"}
 }
 
-// patchFiles is the form of tests of patches.
+// patchFiles returns the form of tests of patches.
 func (s studyForms) patchFiles() fileForms {
 	return fileForms{s.Server, func() ([]service.Example, error) { return nil, nil }, func(r *http.Request, f *fileForm, priority int, check bool) (string, error) {
 		id, _, err := s.o.Service.Patches().Submit(r.Context(), service.PatchRequest{File: f.File, FileName: "form.yaml"}, priority, check || len(f.Errors) > 0)
@@ -293,7 +294,7 @@ func (s studyForms) patchFiles() fileForms {
 	}, writePatch, "chess", nil, "/new/test"}
 }
 
-// Choices are the bounds that the form of a test offers.
+// Choices returns the bounds that the form of a test offers.
 func (f *fileForm) Choices() []string { return append(contest.PatchBounds(), "free") }
 
 // writeTournament writes a tournament's file from the fields.
@@ -331,7 +332,7 @@ func writePatch(r *http.Request, f *fileForm, wrong *[]string) {
 	}
 }
 
-// rules are those that were typed, NAME=VALUE each.
+// rules returns those that were typed, NAME=VALUE each.
 func (f *fileForm) rules(wrong *[]string) (out param.Values) {
 	for _, rule := range strings.Fields(f.Value("rules")) {
 		name, value, ok := strings.Cut(rule, "=")
@@ -365,7 +366,8 @@ func (s fileForms) form(r *http.Request) (*fileForm, error) {
 	return f, err
 }
 
-// shown is the form with an example in it, or with the file of a study that is run again.
+// shown returns the form, filled in with an example or with the file of a study that is run
+// again.
 func (s fileForms) shown(r *http.Request) (any, error) {
 	f, err := s.form(r)
 	if err != nil {
@@ -414,7 +416,7 @@ func (s fileForms) checked(r *http.Request) (any, error) {
 	return instead{part: "filecheck", data: f}, err
 }
 
-// edited shows what was filled in as a file.
+// edited shows the filled-in form as a file.
 func (s fileForms) edited(r *http.Request) (any, error) {
 	f, _, err := s.try(r, true)
 	if err == nil {
@@ -433,7 +435,7 @@ func (s fileForms) created(r *http.Request) (any, error) {
 	return redirect(at), nil
 }
 
-// editFile shows what was filled in elsewhere as a file.
+// editFile shows another page's filled-in form as a file.
 func (s studyForms) editFile(r *http.Request) (any, error) {
 	v, err := s.newForm(r)
 	if err != nil {
@@ -446,10 +448,10 @@ func (s studyForms) editFile(r *http.Request) (any, error) {
 	return f, err
 }
 
-// mostNumber bounds the whole numbers of forms: nothing takes more.
+// mostNumber bounds the whole numbers of forms: no setting allows more.
 const mostNumber = int64(1) << 40
 
-// formNumber is the whole number in a form's field, 0 where it is empty. Thousands may stand
+// formNumber returns the whole number in a form's field, 0 where it is empty. Thousands may stand
 // apart.
 func formNumber(r *http.Request, name string, wrong *[]string) int64 {
 	n, mistake := wholeNumber(name, r.PostFormValue(name))
@@ -475,7 +477,7 @@ func wholeNumber(name, typed string) (n int64, mistake string) {
 	return n, ""
 }
 
-// formSeed is the seed of a form, nil where it is left to the file.
+// formSeed returns the seed of a form, nil where it is left to the file.
 func formSeed(r *http.Request, wrong *[]string) *param.Seed {
 	text := strings.TrimSpace(r.PostFormValue("seed"))
 	if text == "" {
@@ -488,7 +490,7 @@ func formSeed(r *http.Request, wrong *[]string) *param.Seed {
 	return &seed
 }
 
-// formPriority is how urgent what a form submits is.
+// formPriority returns the priority of what a form submits.
 func formPriority(r *http.Request, wrong *[]string) int {
 	n, err := daemon.ParsePriority(strings.TrimSpace(r.PostFormValue("priority")))
 	if err != nil {

@@ -47,7 +47,7 @@ func (s studyPages) studyPage(r *http.Request) (any, error) {
 	return shown, nil
 }
 
-// partOf is the part of a study's page that is asked for, empty for the whole.
+// partOf returns the part of a study's page that is asked for, empty for the whole.
 func partOf(r *http.Request) (string, error) {
 	part := r.URL.Query().Get("part")
 	switch part {
@@ -57,7 +57,7 @@ func partOf(r *http.Request) (string, error) {
 	return "", service.New(service.Invalid, fmt.Sprintf("part: expected state, head, tabs, plots, trials or provenance, got %.40q", part))
 }
 
-// studyView gathers what is asked for.
+// studyView returns what the requested part of a study's page shows.
 func (s studyPages) studyView(r *http.Request) (*studyView, error) {
 	n, err := name(r)
 	if err != nil {
@@ -81,7 +81,7 @@ func (s studyPages) studyView(r *http.Request) (*studyView, error) {
 			return nil, err
 		}
 		v.A.Text = waits(turns, d.Study)
-		v.A.Next = "A higher priority moves it forward: Reschedule."
+		v.A.Next = "With a higher priority it begins earlier: choose Reschedule."
 	}
 	q := r.URL.Query()
 	if v.Tab, err = tabOf(q); err != nil {
@@ -100,7 +100,7 @@ func (s studyPages) studyView(r *http.Request) (*studyView, error) {
 	return v, s.addPlots(r, v, part)
 }
 
-// tabOf is the tab that is open: the one that is asked for, or the one that has
+// tabOf returns the tab that is open: the one that is asked for, or the one that has
 // what is asked for.
 func tabOf(q url.Values) (string, error) {
 	tab := q.Get("tab")
@@ -203,7 +203,7 @@ func (s studyPages) refuse(r *http.Request, err error) (any, error) {
 	return instead{status: p.Status, template: "study", data: v}, nil
 }
 
-// misread is a page whose address cannot be understood in part: it says so, and has what
+// misread returns the page with a note that a part of its address is invalid, and with what
 // was typed.
 func (s studyPages) misread(v *studyView, r *http.Request, part string, err error) error {
 	p, ok := asProblem(err)
@@ -214,7 +214,7 @@ func (s studyPages) misread(v *studyView, r *http.Request, part string, err erro
 	return nil
 }
 
-// trial is what a request's trial was worth.
+// trial returns what the page of a trial shows.
 func (s studyPages) trial(r *http.Request) (*trialView, error) {
 	n, err := name(r)
 	if err != nil {
@@ -328,7 +328,7 @@ func (s studyPages) proveFurther(r *http.Request) (any, error) {
 	return redirect("/studies/" + p.Study), nil
 }
 
-// actPage does something with a study and shows its page again.
+// actPage runs an action on a study and shows its page again.
 func (s studyPages) actPage(do func(r *http.Request, studies *service.Studies, study string) error) load {
 	return func(r *http.Request) (any, error) {
 		n, err := name(r)
@@ -342,7 +342,8 @@ func (s studyPages) actPage(do func(r *http.Request, studies *service.Studies, s
 	}
 }
 
-// holdPage is actPage for what sets a study's state, which the page reads itself.
+// holdPage does what actPage does, for a change of a study's state, which the page reads
+// itself.
 func (s studyPages) holdPage(do hold) load {
 	return s.actPage(func(r *http.Request, _ *service.Studies, study string) error {
 		_, err := do(s.o.Service.Queue(), r.Context(), daemon.StudyKey(study))
@@ -360,7 +361,7 @@ func (s studyPages) prioritise(r *http.Request, _ *service.Studies, study string
 	return s.o.Service.Queue().Prioritise(r.Context(), daemon.StudyKey(study), priority)
 }
 
-// extend gives a study that does not run a larger budget.
+// extend raises the budget of a study that is not running.
 func extend(r *http.Request, studies *service.Studies, study string) error {
 	var wrong []string
 	games, trials := formNumber(r, "games", &wrong), formNumber(r, "trials", &wrong)
@@ -376,7 +377,7 @@ func tryPoint(r *http.Request, studies *service.Studies, study string) error {
 	return err
 }
 
-// setNote keeps what somebody has written about a study.
+// setNote stores a user's note on a study.
 func setNote(r *http.Request, studies *service.Studies, study string) error {
 	return studies.SetNote(r.Context(), study, r.PostFormValue("note"))
 }

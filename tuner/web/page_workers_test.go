@@ -25,7 +25,7 @@ func TestWorkers(t *testing.T) {
 			{Name: "cellar", State: "quarantined", Cores: 2, Heard: time.Now(), Different: 2, Reason: "its games came out <differently>"}}}
 	})
 	for path, wants := range map[string][]string{
-		"/workers":        {"attic", "123\u202f456", "quarantined", "its games came out <differently>", "3, of which 1 waits in the queue", "20 so far, of which 1 came out differently", "75 %", "25 %", "1 worker with 8 cores beside this machine · 24 games a second", "sakusen worker readmit cellar", "--server tls://THIS_MACHINE:7172", "kill -HUP", "dev 1\u202f200\u202f000", "× 0.75"},
+		"/workers":        {"attic", "123\u202f456", "quarantined", "its games came out <differently>", "3, of which 1 waits in the queue", "20 so far, of which 1 gave another result", "75 %", "25 %", "1 worker with 8 cores beside this machine · 24 games a second", "sakusen worker readmit cellar", "--server tls://THIS_MACHINE:7172", "kill -HUP", "dev 1\u202f200\u202f000", "× 0.75"},
 		"/api/v1/workers": {`"open":true`, `"name":"attic"`, `"jobs_waiting":3`, `"cores":8`, `"jobs_queued":1`, `"jobs_redelivered":4`, `"share":0.75`, `"slots":4,"speeds":{"dev":1200000},"scale":0.75`},
 		"/metrics":        {`sakusen_workers{state="working"} 1`, `sakusen_workers{state="gone"} 0`, "sakusen_worker_games_total 123456", "sakusen_worker_jobs_different_total 1", `sakusen_worker_games_per_second{worker="attic"} 18`, `sakusen_worker_cores{worker="cellar"} 2`, "sakusen_worker_jobs_queued 1", "sakusen_worker_jobs_redelivered_total 4"},
 		"/":               {`href="/workers"`, "1 worker here, 8 on 1 other machine, 1 quarantined"},

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// picture is a drawing by itself, for a desk and for a phone.
+// picture is a drawing as an image, for a large screen and for a phone.
 type picture struct {
 	Key, Title   string // Key is the chapter that it belongs to
 	Wide, Narrow string // SVG; Narrow is empty where one size serves both
@@ -61,7 +61,7 @@ func (p picture) Source() template.URL { return data(p.Wide) }
 // Small returns the drawing for a phone as a set of sources.
 func (p picture) Small() template.Srcset { return template.Srcset(data(p.Narrow)) }
 
-// Alt says what the drawing shows, for who does not see it.
+// Alt returns a description of the drawing for readers who cannot see it.
 func (p picture) Alt() string {
 	if m := label.FindStringSubmatch(p.Wide); m != nil {
 		return html.UnescapeString(m[1])

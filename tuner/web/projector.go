@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// filmsAtOnce bounds the games that are played for watchers at a time.
+	// filmsAtOnce is the largest number of games played for watchers at the same time.
 	filmsAtOnce = 2
 	// filmBytes bounds the frames kept of films that were shown, bytes.
 	filmBytes = 128 << 20
@@ -22,16 +22,16 @@ const (
 	filmsKept = 64
 	// filmTime is the longest that one game is played for watchers.
 	filmTime = 10 * time.Minute
-	// lingering is how long a game is played on while nobody watches: pages without scripts
+	// lingering is how long a game without watchers is played on: pages without scripts
 	// come back for every step.
 	lingering = 20 * time.Second
-	// turnover is how long a request waits until it can play a game.
+	// turnover is how long a request waits for its turn to play a game.
 	turnover = 2 * time.Second
 )
 
 // projector plays games for watchers and keeps the last films, so that all steps of a film,
-// and all watchers of it, see one and the same game, played once. A game that nobody
-// watches any more is ended.
+// and all watchers of it, see one and the same game, played once. A game without watchers
+// is ended.
 type projector struct {
 	places chan struct{}
 	ctx    context.Context
@@ -41,7 +41,7 @@ type projector struct {
 	reels *lru.Cache[string, *reel] // by the key of what is shown
 }
 
-// reel is a film while it is made and afterwards.
+// reel is a film, complete or still being played.
 type reel struct {
 	key  string
 	film films.FilmHeader
@@ -79,7 +79,7 @@ func (p *projector) watch(ctx context.Context, s *films.Showing) (r *reel, leave
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if r, ok := p.reels.Get(s.Key); ok && r.join() { // somebody was faster
+	if r, ok := p.reels.Get(s.Key); ok && r.join() { // another request was faster
 		<-p.places
 		return r, r.leave, nil
 	}
@@ -105,7 +105,7 @@ func play(ctx context.Context, s *films.Showing, r *reel) (end films.FilmEnd, er
 	return s.Play(ctx, r.add)
 }
 
-// place waits until a game can be played; films that nobody watches are ended for it.
+// place waits until a game can be played; films without watchers are ended for it.
 func (p *projector) place(ctx context.Context) error {
 	select {
 	case p.places <- struct{}{}:
@@ -123,7 +123,7 @@ func (p *projector) place(ctx context.Context) error {
 	case p.places <- struct{}{}:
 		return nil
 	case <-patience.C:
-		return problem(http.StatusTooManyRequests, "as many films are being made as may be at once; try again in a while")
+		return problem(http.StatusTooManyRequests, "the most games that may be shown at once are being played; try again in a while")
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -173,7 +173,7 @@ func (r *reel) leave() {
 	}
 }
 
-// abandon ends the game where nobody watches.
+// abandon ends a game that has no watchers.
 func (r *reel) abandon() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -197,7 +197,7 @@ func (r *reel) finish(end films.FilmEnd, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if errors.Is(err, context.DeadlineExceeded) {
-		end, err = films.FilmEnd{Cut: fmt.Sprintf("the film ends here: the game takes longer than %v", filmTime)}, nil
+		end, err = films.FilmEnd{Cut: fmt.Sprintf("only the beginning is shown: the game takes longer than %v", filmTime)}, nil
 	}
 	r.done, r.end, r.err = true, &end, err
 	r.change()
@@ -208,8 +208,8 @@ func (r *reel) change() {
 	r.changed = make(chan struct{})
 }
 
-// seen is the film so far, and a channel that is closed when there is more of it. The
-// frames must not be changed.
+// seen returns the film so far, and a channel that is closed when it has grown. The frames
+// must not be changed.
 func (r *reel) seen() (frames []films.FilmFrame, done bool, more <-chan struct{}, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -112,7 +112,7 @@ func TestRecords(t *testing.T) {
 		if want := 200; i != 1 && (status != want || !strings.Contains(page, fmt.Sprintf("replayed %d bytes", i+2)) || !strings.Contains(page, "A replay file")) {
 			t.Errorf("film %d: %d %s", i, status, page)
 		}
-		if i == 1 && (status != http.StatusNotFound || !strings.Contains(page, "bring it again")) {
+		if i == 1 && (status != http.StatusNotFound || !strings.Contains(page, "upload it again")) {
 			t.Errorf("the longest unused: %d %s", status, page)
 		}
 	}
@@ -139,7 +139,7 @@ func TestBadRecords(t *testing.T) {
 	}{
 		{"bad", "game=dice", "record", "bad", nil, 400, "it is &lt;b&gt;bad"},
 		{"no such game", "game=%3Cb%3E", "record", "x", nil, 400, "&lt;b&gt;bad"},
-		{"no game", "", "record", "x", nil, 400, "expected a game"},
+		{"no game", "", "record", "x", nil, 400, "expected only a game"},
 		{"empty", "game=dice", "record", "", nil, 400, "an empty one"},
 		{"another field", "game=dice", "file", "x", nil, 400, "expected a replay file"},
 		{"long", "game=dice", "record", strings.Repeat("x", 256<<10+1), nil, 400, "at most 262144 bytes, got 262145"},

@@ -96,7 +96,7 @@ func ReportOf(ctx context.Context, s *service.Service, names []string, format st
 // by mail.
 const mostReport = 300_000
 
-// thin leaves out the last picture of the study that has most of them, but for those of gains.
+// thin leaves out the last picture of the study that has the most; pictures of gains stay.
 func (r *report) thin() bool {
 	most := &r.Studies[0]
 	for i := range r.Studies {
@@ -142,7 +142,7 @@ func newReport(ctx context.Context, s *service.Service, names []string) (*report
 		r.Studies = append(r.Studies, one)
 	}
 	if r.Title = r.Studies[0].Title; len(all) > 1 {
-		r.Title = fmt.Sprintf("%d studies beside each other", len(all))
+		r.Title = fmt.Sprintf("%d studies side by side", len(all))
 		r.Compared = view.Compared(all)
 		r.Gains = pictures("compared", "Gains, with intervals of 95 %", gainsOf(all))
 	}
@@ -235,13 +235,13 @@ func (r reported) Of(key string) (out []picture) {
 	return out
 }
 
-// inkOf returns the colour of a verdict on paper, empty where it has none.
+// inkOf returns the colour of a verdict in a report, or nothing if it has none.
 func inkOf(tone string) string {
 	return map[string]string{"good": "#116329", "bad": "#a4161a", "warn": "#7d5200"}[tone]
 }
 
-// html writes the report as one page: what it looks like stands at each element, since mail
-// programs leave style sheets out, and pictures stand in it with their words beside them.
+// html writes the report as one page: styles are attributes of each element, because mail
+// programs drop style sheets, and pictures are embedded, each with a description.
 func (r *report) html(w io.Writer) error {
 	t, err := template.New("report.html").Funcs(view.Functions()).Funcs(template.FuncMap{
 		"tone": inkOf,

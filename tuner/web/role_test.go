@@ -86,7 +86,7 @@ func TestRoles(t *testing.T) {
 			if got := w.Code != http.StatusForbidden; got != (have >= least) && w.Code != http.StatusTooManyRequests {
 				t.Errorf("%s with %v: %d %s", operation, have, w.Code, w.Body)
 			}
-			if w.Code == http.StatusForbidden && !strings.Contains(w.Body.String(), fmt.Sprintf("this token may %v", have)) {
+			if w.Code == http.StatusForbidden && !strings.Contains(w.Body.String(), fmt.Sprintf("the role of this token is %v", have)) {
 				t.Errorf("%s with %v: %s", operation, have, w.Body)
 			}
 		}

@@ -21,7 +21,7 @@ import (
 	"sakusen/tuner/web/api"
 )
 
-// Options are what a server serves, and to whom.
+// Options are a server's service, tokens, host names and proxies.
 type Options struct {
 	Service *service.Service
 	// Studio, unless nil, shows games.
@@ -46,7 +46,7 @@ type Options struct {
 	Commit string // of the build
 }
 
-// Access is who may come in; it can be changed while the server runs.
+// Access says which requests are accepted; it can be changed while the server runs.
 type Access struct {
 	Tokens api.Tokens
 	Hosts  []string
@@ -69,14 +69,14 @@ type Server struct {
 	measured   http.Handler // what Prometheus reads
 }
 
-// Close ends what goes on for those who watch: streams of events and films.
+// Close ends all streams of events and films.
 func (s *Server) Close() {
 	s.Hub.Close()
 	s.films.close()
 }
 
-// SetAccess changes who may come in, from the next request on. Another token ends
-// the streams of events that the former one opened: who has the new one comes back.
+// SetAccess changes which requests are accepted, from the next one on. If the tokens
+// change, all streams of events end; clients with a valid token connect again.
 func (s *Server) SetAccess(a Access) {
 	if old := s.gate.access.Swap(&a); old != nil && !old.Tokens.Same(a.Tokens) {
 		s.Hub.Close()
@@ -86,7 +86,7 @@ func (s *Server) SetAccess(a Access) {
 // New makes a server.
 func New(o Options) (*Server, error) {
 	if len(o.Hosts) == 0 {
-		return nil, errors.New("web: expected at least one host name")
+		return nil, errors.New("web: expected at least one host name, got none")
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -152,13 +152,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // Guarded reports whether a server asks for a token.
 func (s *Server) Guarded() bool { return len(s.gate.access.Load().Tokens) > 0 }
 
-// healthz says that the process lives.
+// healthz answers that the process runs.
 func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) error {
 	write(w, http.StatusOK, map[string]string{"status": "ok"})
 	return nil
 }
 
-// readyz says whether the server can serve: whether its database answers.
+// readyz answers whether the server can work: whether its database responds.
 func (s *Server) readyz(w http.ResponseWriter, r *http.Request) error {
 	if err := s.o.Service.Ready(r.Context()); err != nil {
 		s.o.Log.Warn("not ready", "error", err)
@@ -169,15 +169,15 @@ func (s *Server) readyz(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// metrics is what Prometheus reads.
+// metrics returns what Prometheus reads.
 func (s *Server) metrics(w http.ResponseWriter, r *http.Request) error {
 	s.measured.ServeHTTP(w, r)
 	return nil
 }
 
-// Problem is what the API answers where it cannot do what was asked. Errors of
-// the service become one in [problemOf]; what HTTP itself forbids, such as a
-// method that a path does not have, is one from the start.
+// Problem is the answer of the API to a request that it cannot fulfil. Errors of the
+// service become one in [problemOf]; what HTTP itself forbids, such as a method that a path
+// does not have, is one from the start.
 type Problem struct {
 	Status int      `json:"-"`
 	Text   string   `json:"error"`
@@ -194,7 +194,7 @@ func problem(status int, text string, all ...string) *Problem {
 	return &Problem{Status: status, Text: text, Errors: all}
 }
 
-// statusOf is the HTTP status of an error of the service.
+// statusOf returns the HTTP status of an error of the service.
 //
 //	invalid                400
 //	notfound               404, 410 where there is nothing to do it with
@@ -221,7 +221,7 @@ func statusOf(e *service.Error) int {
 	return http.StatusInternalServerError
 }
 
-// problemOf is the part of an error that the client may see; ours says that the fault is
+// problemOf returns the part of an error that the client may see; ours says that the fault is
 // the server's and not the client's.
 func problemOf(err error) (p *Problem, ours bool) {
 	if errors.As(err, &p) {
@@ -246,7 +246,7 @@ const (
 	mostMistakes = 100
 )
 
-// clipped is a text without its middle, where it is long.
+// clipped returns a text without its middle, where it is long.
 func clipped(text string) string {
 	if len(text) <= longMistake {
 		return text
@@ -255,7 +255,7 @@ func clipped(text string) string {
 	return strings.ToValidUTF8(head, "") + " ... " + strings.ToValidUTF8(tail, "")
 }
 
-// bounded is the first of many texts, each clipped.
+// bounded returns the first of many texts, each clipped.
 func bounded(all []string) []string {
 	var out []string
 	for i, text := range all {
@@ -267,7 +267,7 @@ func bounded(all []string) []string {
 	return out
 }
 
-// asProblem is the problem in an error for which the client is to blame.
+// asProblem returns the problem in an error for which the client is to blame.
 func asProblem(err error) (*Problem, bool) {
 	if err == nil {
 		return nil, false
@@ -276,7 +276,7 @@ func asProblem(err error) (*Problem, bool) {
 	return p, !ours
 }
 
-// mistakes are what an error says that the client got wrong, for its form; other is the
+// mistakes returns what an error says that the client got wrong, for its form; other is the
 // error where the client is not to blame.
 func mistakes(err error) (wrong []string, other error) {
 	p, ok := asProblem(err)
@@ -317,7 +317,7 @@ func (s *failures) fail(w http.ResponseWriter, r *http.Request, err error) {
 	write(w, p.Status, p)
 }
 
-// answerTo is the part of an error that the client may see; internal errors are also
+// answerTo returns the part of an error that the client may see; internal errors are also
 // logged.
 func (s *failures) answerTo(r *http.Request, err error) *Problem {
 	p, ours := problemOf(err)
@@ -334,7 +334,7 @@ func (s *failures) answerTo(r *http.Request, err error) *Problem {
 // studyName is what a study of a study file may be called.
 var studyName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}(@[0-9]{1,9})?$`) // with an @, of a former log
 
-// query is a whole number of the query, or the default where it is absent.
+// query returns a whole number of the query, or the default where it is absent.
 func query(r *http.Request, name string, otherwise, least, most int) (int, error) {
 	text := r.URL.Query().Get(name)
 	if text == "" {
@@ -347,7 +347,7 @@ func query(r *http.Request, name string, otherwise, least, most int) (int, error
 	return n, nil
 }
 
-// name is the study that the path names.
+// name returns the study that the path names.
 func name(r *http.Request) (string, error) {
 	in, err := api.V1.GetStudy.Decode(r)
 	return in.Study, err

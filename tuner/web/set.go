@@ -291,7 +291,7 @@ func (b base) description() []byte {
 	return bytes.Replace(api.Description, []byte(`"url": "/"`), fmt.Appendf(nil, `"url": "%s/"`, b), 1)
 }
 
-// cookiePath is the path of the server's cookies.
+// cookiePath returns the path of the server's cookies.
 func (b base) cookiePath() string { return string(b) + "/" }
 
 // handler takes the path off requests, of which a proxy may have taken it already, and puts
@@ -340,5 +340,5 @@ func (w *based) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// Unwrap is for [http.ResponseController].
+// Unwrap returns the writer below, for [http.ResponseController].
 func (w *based) Unwrap() http.ResponseWriter { return w.ResponseWriter }

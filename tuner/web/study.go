@@ -72,7 +72,7 @@ func (v *studyView) Typed(field, shown string) string {
 	return shown
 }
 
-// Has tells whether a refused form has a field.
+// Has reports whether a refused form has a field.
 func (v *studyView) Has(field string) bool { return v.given.Has(field) }
 
 // tab is a part of a study's page with an address of its own.
@@ -142,7 +142,7 @@ func (v *studyView) terms() {
 	}
 	p := &v.Spec.Validation
 	tail := fmt.Sprintf(", at most %s blocks, chance of a false pass %s over all attempts", numeral.Count(p.MaxBlocks), numeral.Text(p.Alpha))
-	v.Proof = fmt.Sprintf("a gain of %s Elo rather than %s", numeral.Page(numeral.Text(p.Elo[1])), numeral.Page(numeral.Text(p.Elo[0]))) + tail
+	v.Proof = fmt.Sprintf("a gain of %s Elo rather than of %s", numeral.Page(numeral.Text(p.Elo[1])), numeral.Page(numeral.Text(p.Elo[0]))) + tail
 	if v.Spec.Proved().Of == "metric" {
 		v.Proof = "any gain in " + v.Spec.Proved().Name() + tail
 	}
@@ -209,9 +209,9 @@ func (v *studyView) Ends() template.HTML {
 		return ""
 	}
 	if text == "" {
-		return "The proof ends by " + clock(proof) + ", or before, as soon as its test can tell."
+		return "The proof ends by " + clock(proof) + ", or before, as soon as its test decides."
 	}
-	return text + "the proof by " + clock(proof) + ", or before, as soon as its test can tell."
+	return text + "the proof by " + clock(proof) + ", or before, as soon as its test decides."
 }
 
 // step is a phase of a study.
@@ -234,7 +234,7 @@ func stepsOf(s service.Study) []step {
 	return out
 }
 
-// indented is a JSON document for people; empty where it is none.
+// indented returns a JSON document for people; empty where it is none.
 func indented(document json.RawMessage) string {
 	var text bytes.Buffer
 	if json.Indent(&text, document, "", "  ") != nil {
@@ -263,7 +263,7 @@ func (v *studyView) verdict() {
 		v.Refused = "The study found no candidate to export."
 		return
 	case r.Validation == nil:
-		v.Refused = "The answer was not validated: its claim is that of the search, which is too high, as it is the best of many."
+		v.Refused = "The answer was not validated: its gain is the search's estimate, which is too high, because the answer is the best of many."
 		return
 	}
 	v.Validated = true
@@ -276,7 +276,7 @@ func (v *studyView) verdict() {
 	}
 }
 
-// Answered tells whether a trial is the answer, or the best so far.
+// Answered reports whether a trial is the answer, or the best so far.
 func (v *studyView) Answered(trial int) bool { return v.BestTrial != nil && *v.BestTrial == trial }
 
 // By returns the address of the table of trials in an order or, where it has that, in the contrary one.
@@ -288,7 +288,7 @@ func (v *studyView) By(order string) string {
 	return "/studies/" + v.D.Study.Study + "?tab=trials&order=" + url.QueryEscape(order) + "&show=" + v.Table.Show + string(v.Table.Ranges()) + "#trials"
 }
 
-// Still tells whether the study does not run and has no verdict, so that its budget may
+// Still reports whether the study does not run and has no verdict, so that its budget may
 // grow.
 func (v *studyView) Still() bool {
 	return slices.Contains([]string{"queued", "paused", "stopped", "failed"}, v.D.State)
@@ -300,10 +300,10 @@ func (v *studyView) Bounds() string {
 	if v.Evidence == "" || v.Front != nil || e[0] == e[1] || v.Spec.Proved().Of != "score" {
 		return ""
 	}
-	return fmt.Sprintf("Shaded: between the bounds of the test, %s and %s Elo. A pass says that the gain is not the smaller one.", numeral.Signed(e[0], math.NaN()), numeral.Signed(e[1], math.NaN()))
+	return fmt.Sprintf("Shaded: between the bounds of the test, %s and %s Elo. A pass rules out the smaller gain.", numeral.Signed(e[0], math.NaN()), numeral.Signed(e[1], math.NaN()))
 }
 
-// Unproved tells whether the validation of an answer could not tell, so that it can be
+// Unproved reports whether the validation of an answer could not tell, so that it can be
 // proved further.
 func (v *studyView) Unproved() bool { return service.Provable(v.D.Result) }
 

@@ -63,7 +63,7 @@ var lists = struct{ studies, tournaments, tests, runs listKind }{
 	listKind{"Runs", "run", "/experiments", "", "/experiments/runs", false, jobColumns("Run"), store.JobOutcomes(), store.JobsSorted},
 }
 
-// jobColumns are the columns of a list of jobs.
+// jobColumns returns the columns of a list of jobs.
 func jobColumns(title string) []heading {
 	return []heading{{"name", title, "ascending", "q"}, {"state", "State", "other", "v"}, {"-", "Found", "", "f"}, {"games", "Games", "descending", "s"}, {"ended", "Changed", "descending", "c"}}
 }
@@ -236,7 +236,7 @@ func inWords(s service.Study, a *view.Answer) string {
 	text := named(r.Best.Params)
 	switch {
 	case s.About.Pooled:
-		text = "Of its generations the strongest: " + text
+		text = "The strongest of its generations: " + text
 	case s.About.Objective.Of == "pareto":
 		text = "A point of the front: " + text
 	case len(s.About.Objective.Limits) > 0:
@@ -414,7 +414,7 @@ func (s studyPages) found(r *http.Request) (*list, error) {
 // mostTogether is the most studies or jobs with which something is done at once.
 const mostTogether = 1000
 
-// each is what can be done with what is ticked in a list, by the words of the form.
+// each has the actions on ticked rows, by the form's words.
 type each map[string]func(ticked string) error
 
 // held returns what the queue can do with keys, and what puts away or back.
@@ -427,8 +427,8 @@ func (s *Server) held(r *http.Request, key func(string) daemon.Key, archive func
 		"archive": func(one string) error { return archive(one, true) }, "restore": func(one string) error { return archive(one, false) }}
 }
 
-// together does something with all that is ticked. What cannot be done with one is said above the
-// list; with the others it is done.
+// together runs an action on all ticked rows. A failure with one is shown above the list;
+// with the others it is done.
 func (do each) together(r *http.Request, kind *listKind, again func(*http.Request) (*list, error)) (any, error) {
 	if err := r.ParseForm(); err != nil {
 		return nil, service.New(service.Invalid, "the form cannot be read")
@@ -436,7 +436,7 @@ func (do each) together(r *http.Request, kind *listKind, again func(*http.Reques
 	act, ok := do[r.PostForm.Get("do")]
 	ticked := r.PostForm["s"]
 	if !ok || len(ticked) == 0 || len(ticked) > mostTogether {
-		return nil, service.New(service.Invalid, fmt.Sprintf("expected pause, resume, stop, archive or restore and 1 to %d that are ticked, got %.40q and %d", mostTogether, r.PostForm.Get("do"), len(ticked)))
+		return nil, service.New(service.Invalid, fmt.Sprintf("expected pause, resume, stop, archive or restore, and 1 to %d ticked rows, got %.40q and %d", mostTogether, r.PostForm.Get("do"), len(ticked)))
 	}
 	var wrong []string
 	for _, one := range ticked {

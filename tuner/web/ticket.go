@@ -19,7 +19,7 @@ import (
 	"sakusen/tuner/web/films"
 )
 
-// ticketOf is the ticket that an address names.
+// ticketOf returns the ticket that an address names.
 func ticketOf(in *api.StoredFilm) ticket {
 	return ticket{replayKey: in.Record, Ticket: films.Ticket{Game: in.Game, Entrants: in.Entrants, Rules: in.Rules, Seed: films.Text(strings.TrimSpace(in.Seed)),
 		Study: in.Study, Trial: in.Trial, Phase: in.Phase, Opponent: in.Opponent, Block: in.Block, Rotation: in.Rotation, Baseline: in.Instead == "baseline"}}
@@ -35,7 +35,7 @@ func queryTicket(r *http.Request) (ticket, error) {
 	return t, t.check()
 }
 
-// queryRules are the options of the rules in an address.
+// queryRules returns the options of the rules in an address.
 func queryRules(q url.Values) map[string]films.Text {
 	rules := map[string]films.Text{}
 	for name := range q {
@@ -83,12 +83,12 @@ func (t *ticket) check() error {
 	case t.Study == "" && t.Game == "":
 		fail("expected a game with its entrants, or a study and a trial")
 	case t.Study != "" && (t.Game != "" || len(t.Entrants) > 0 || len(t.Rules) > 0 || t.Seed != ""):
-		fail("study: game, entrants, rules and seed cannot be given with it: the study has them")
+		fail("study: expected no game, entrants, rules or seed, which the study has")
 	case t.Study != "" && !studyName.MatchString(t.Study):
 		fail("study: expected the name of a study, got %.40q", t.Study)
 	}
 	if t.Baseline && t.Study == "" {
-		fail("instead: expected a study and a trial with it, whose place the baseline takes")
+		fail("instead: expected also a study and a trial, whose place the baseline takes")
 	}
 	if len(bad) > 0 {
 		return service.New(service.Invalid, "the game cannot be shown", bad...)
@@ -96,7 +96,7 @@ func (t *ticket) check() error {
 	return nil
 }
 
-// query is the ticket as an address has it, in a fixed order.
+// query returns the ticket as an address has it, in a fixed order.
 func (t *ticket) query() url.Values {
 	in := &api.StoredFilm{Study: t.Study, Trial: t.Trial, Phase: t.Phase, Opponent: t.Opponent, Block: t.Block, Rotation: t.Rotation,
 		Game: t.Game, Entrants: t.Entrants, Rules: t.Rules, Seed: string(t.Seed), Record: t.replayKey}
@@ -110,7 +110,7 @@ func (t *ticket) query() url.Values {
 	return q
 }
 
-// pairs are an address's names and values, sorted, for hidden fields.
+// pairs returns an address's names and values, sorted, for hidden fields.
 func pairs(q url.Values) [][2]string {
 	var out [][2]string
 	for name, all := range q {
@@ -131,7 +131,7 @@ func (t *ticket) checkRecord(fail func(format string, args ...any)) {
 		fail("record: expected the key of a replay file, got %.40q", t.replayKey)
 	}
 	if t.Game == "" || len(t.Entrants) > 0 || t.Seed != "" || t.Study != "" || t.Phase != "" || t.Block != 0 || t.Rotation != 0 {
-		fail("record: expected a game, and rules if need be; nothing else can be given with it")
+		fail("record: expected only a game, and rules if needed, beside it")
 	}
 }
 
@@ -162,7 +162,7 @@ func (s filmAPI) unpack(t *ticket) error {
 	}
 	text, ok := s.records.get(t.replayKey)
 	if !ok {
-		return service.New(service.NotFound, fmt.Sprintf("this server no longer has that replay file (it keeps the last %d): bring it again", recordsKept))
+		return service.New(service.NotFound, fmt.Sprintf("this server no longer has that replay file (it keeps the last %d): upload it again", recordsKept))
 	}
 	t.Record = text
 	return nil
@@ -193,7 +193,7 @@ func (s filmAPI) bringRecord(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// formRecord is the replay file of a form, its bytes as they are.
+// formRecord returns the replay file of a form, its bytes as they are.
 func formRecord(r *http.Request) (string, error) {
 	var large *http.MaxBytesError
 	switch err := r.ParseMultipartForm(maxBody); { // all in memory: the body is bounded by maxBody

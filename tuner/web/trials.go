@@ -221,7 +221,7 @@ func dimension(log *insight.Chronicle, name string) int {
 	return slices.IndexFunc(log.Spec.Tune.Params, func(d tuner.Dimension) bool { return d.Name == name })
 }
 
-// inside tells whether a trial lies in all ranges.
+// inside reports whether a trial lies in all ranges.
 func (o ranking) inside(log *insight.Chronicle, trial int) bool {
 	for _, w := range o.within {
 		x := log.Place(trial, dimension(log, w.name))
@@ -317,7 +317,7 @@ func trialOf(d *service.StudyDetail, log *insight.Chronicle, row trialRow, param
 	}
 	v.Changes, v.Same = view.Changes(log.Spec.Spec, params)
 	mates := log.Mates(n)
-	v.Batch = fmt.Sprintf("batch %d, asked with the trials %d to %d", log.Trials[n].Batch+1, mates.First, mates.First+mates.Trials-1)
+	v.Batch = fmt.Sprintf("batch %d, proposed with trials %d to %d", log.Trials[n].Batch+1, mates.First, mates.First+mates.Trials-1)
 	if mates.Trials <= 1 {
 		v.Batch = fmt.Sprintf("batch %d, alone", log.Trials[n].Batch+1)
 	}

@@ -124,7 +124,7 @@ func TestLogin(t *testing.T) {
 		t.Errorf("a browser without a login: %d %v", status, header)
 	}
 	form := "Content-Type: application/x-www-form-urlencoded"
-	if status, text, _ := ask(t, "POST", h.URL+"/login", "token=wrong", form); status != 401 || !strings.Contains(text, "not the token") {
+	if status, text, _ := ask(t, "POST", h.URL+"/login", "token=wrong", form); status != 401 || !strings.Contains(text, "token is wrong") {
 		t.Errorf("a wrong token: %d %s", status, text)
 	}
 	status, _, header = ask(t, "POST", h.URL+"/login", "token="+strings.ReplaceAll(token, " ", "+"), form)
@@ -192,7 +192,7 @@ func TestAPI(t *testing.T) {
 		{"GET", "/api/v1/studies/first/export?format=yaml", "", 409, "first"},
 		{"GET", "/api/v1/studies/first/export?force=perhaps", "", 400, "force"},
 		{"GET", "/api/v1/studies/first/report", "", 200, "nothing yet"},
-		{"GET", "/api/v1/studies/played/report?format=md&beside=first", "", 200, "# 2 studies beside each other"},
+		{"GET", "/api/v1/studies/played/report?format=md&beside=first", "", 200, "# 2 studies side by side"},
 		{"GET", "/api/v1/studies/played/report?format=svg", "", 200, "<svg xmlns"},
 		{"GET", "/api/v1/studies/first/report?format=pdf", "", 400, "expected html, md or svg"},
 		{"GET", "/api/v1/studies/first/report?beside=nobody", "", 404, "no study"},

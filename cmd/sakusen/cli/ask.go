@@ -166,7 +166,7 @@ func (a studyCommands) export(c *cobra.Command) action {
 		}
 		d, err := s.Studies().Files.Export(ctx, name, format, *force)
 		if e, ok := errors.AsType[*service.Error](err); ok && e.Reason == service.Unproven {
-			return service.Wrap(service.Refused, fmt.Errorf("%w (--force exports it all the same)", e))
+			return service.Wrap(service.Refused, fmt.Errorf("%w (--force exports it anyway)", e))
 		}
 		if err != nil {
 			return a.database.unnamed(err)

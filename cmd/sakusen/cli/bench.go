@@ -143,7 +143,7 @@ func (a benchCommands) export(c *cobra.Command) action {
 	}
 }
 
-// program is this program to the commands that it shares with sakusen-bench.
+// program returns this program as the commands see it that it shares with sakusen-bench.
 func (a benchCommands) program() *benchcmd.Program {
 	return &benchcmd.Program{
 		Name: "sakusen bench", In: a.in, Out: a.out, Err: a.err, Env: a.env, JSON: &a.flags.asJSON, Say: a.say,

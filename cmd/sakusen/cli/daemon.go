@@ -101,7 +101,7 @@ func (a databaseCommands) reading(ctx context.Context) (s *service.Service, end 
 	return s, a.closing(db), nil
 }
 
-// needed is reading of a database that must be there.
+// needed does what reading does, for a database that must exist.
 func (a databaseCommands) needed(ctx context.Context) (s *service.Service, end func() error, err error) {
 	if err := a.needDatabase(); err != nil {
 		return nil, nil, err
@@ -173,7 +173,7 @@ func (a link) atDatabase(ctx context.Context, here func(*service.Service) error,
 	return a.atAnyDatabase(ctx, here, there)
 }
 
-// atAnyDatabase is atDatabase that makes a database where there is none.
+// atAnyDatabase does what atDatabase does, and makes the database if there is none.
 func (a link) atAnyDatabase(ctx context.Context, here func(*service.Service) error, there func(*client.Client) error) error {
 	p, err := a.openToWrite(ctx, 0)
 	if err != nil {

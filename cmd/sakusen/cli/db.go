@@ -99,7 +99,7 @@ func (a databaseCommands) check(ctx context.Context, _ []string) error {
 
 func (a databaseCommands) prune(c *cobra.Command) action {
 	days := c.Flags().Int("days", 0, "days for which blocks are kept (default: the settings' retention.blocks_days)")
-	dry := c.Flags().Bool("dry-run", false, "only count what would go")
+	dry := c.Flags().Bool("dry-run", false, "only count what would be deleted")
 	return func(ctx context.Context, _ []string) error {
 		if !c.Flags().Changed("days") {
 			*days = a.settings.Integer("retention.blocks_days")

@@ -226,7 +226,7 @@ func (f *accepting) flags(c *cobra.Command) {
 	c.Flags().StringArrayVar(&f.names, "accept", nil, "run only engines of this name (repeatable)")
 	c.Flags().StringVar(&f.store, "store", "", "folder for fetched programs (default: in the user's cache, by the worker's name)")
 	c.Flags().Int64Var(&f.mb, "store-mb", 2000, "MB that this folder may take; programs unused for the longest time are deleted")
-	c.Flags().BoolVar(&f.asRoot, "as-root", false, "run them although this worker is root; they then run as root too")
+	c.Flags().BoolVar(&f.asRoot, "as-root", false, "run the daemon's programs although this worker is root; the programs then run as root too")
 	cmdline.Exclude(c, "accept", "accept-engines")
 }
 

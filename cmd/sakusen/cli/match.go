@@ -150,7 +150,7 @@ func (f *matchFlags) test() (*stats.Test, error) {
 	return contest.ReadTest(f.sprt, f.model, f.alpha, f.beta, f.maxBlocks)
 }
 
-// runMatchPGN is runMatch; it also writes the games if --pgn is given.
+// runMatchPGN does what runMatch does, and writes the games if --pgn is given.
 func (a contestCommands) runMatchPGN(ctx context.Context, m *contest.Match, f *matchFlags) error {
 	if f.pgn == "" {
 		return a.runMatch(ctx, m, f.record)

@@ -23,7 +23,7 @@ func (a reports) command() command {
 		long: fmt.Sprintf(`Writes a study as one self-contained file: the verdict, the gain with
 its interval and which number to quote, the answer's parameters and which of them matter,
 how the gain was tested, how the search went, and where the numbers come from. Several
-studies, at most %d, stand beside each other. Benchmarks that were recorded at the commits
+studies, at most %d, are shown side by side. Benchmarks that were recorded at the commits
 of the studies (bench record) stand below. A report can be written in every state of a
 study, also while a daemon runs.
 

@@ -29,8 +29,8 @@ func (a daemonCommands) serveCommand() command {
 	return command{
 		use: "serve", short: "Run the daemon: studies, tournaments, experiments and tests side by side, with an HTTP API", bind: a.serve,
 		long: `Runs the studies, tournaments, experiments and tests of patches of the database
-side by side, and serves web pages and the API (under /api/v1). Those of higher priority
-get a larger share of the workers. After a crash the daemon continues all that it was
+side by side, and serves web pages and the API (under /api/v1). Work of higher priority
+gets a larger share of the workers. After a crash the daemon continues all that it was
 running. While it runs, only the daemon writes to the database: tune, tournament, test,
 experiment run and the commands that change a study send it their work.
 
@@ -197,7 +197,7 @@ func (a daemonCommands) work(c *cobra.Command) action {
 }
 
 func (a daemonCommands) addWorker(c *cobra.Command) action {
-	trusted := c.Flags().Bool("trusted", false, "take its word for games by the clock of which the daemon knows no rules")
+	trusted := c.Flags().Bool("trusted", false, "trust its results of games by the clock whose rules the daemon does not know")
 	return func(_ context.Context, args []string) error {
 		k, err := a.register().Add(args[0], *trusted)
 		if err == nil {

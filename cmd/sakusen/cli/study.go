@@ -49,8 +49,8 @@ Exit code: 4 if the worker has played no block of the study.`,
 			},
 			{use: "list", short: "List the studies of the database, one line each: state, verdict, gain with its 95 % interval, games, age", do: a.list},
 			{
-				use: "compare STUDY STUDY...", short: "Show studies beside each other: verdicts, gains, answers, settings that differ", do: reports(a).compare,
-				long: fmt.Sprintf(`Shows 2 to %d studies beside each other: the verdict, the gain and
+				use: "compare STUDY STUDY...", short: "Show studies side by side: verdicts, gains, answers, settings that differ", do: reports(a).compare,
+				long: fmt.Sprintf(`Shows 2 to %d studies side by side: the verdict, the gain and
 its interval, and the games of the proof; the differences between the gains, if all have
 the same baseline; each parameter, baseline -> answer; and the settings that differ. If
 the numbers must not be compared, the first lines say why.`, view.MostCompared),

@@ -21,7 +21,7 @@ func (a tubstapCommands) command() command {
 	return command{
 		use: "tubstap", short: "Play TUBSTAP over the network, as the referee or as a client",
 		long: `Plays with other programs over TUBSTAP's network protocol. serve is the referee
-between two programs; connect lets one of our strategies play at a server. The
+between two programs; connect lets one of Sakusen's strategies play at a server. The
 protocol has neither passwords nor encryption, so both use the loopback
 interface unless another address is given.`,
 		sub: []command{

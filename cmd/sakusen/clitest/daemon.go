@@ -61,7 +61,7 @@ func Serve(t *testing.T, dir string, args ...string) *Daemon {
 	return ServeWith(t, dir, nil, args...)
 }
 
-// ServeWith is Serve with variables of the environment.
+// ServeWith does what Serve does, with variables of the environment.
 func ServeWith(t *testing.T, dir string, env []string, args ...string) *Daemon {
 	t.Helper()
 	s := &Daemon{T: t, Dir: dir, Logs: make(chan string, 1)}
@@ -251,7 +251,7 @@ func (s *Daemon) Done(path string) string {
 	return ""
 }
 
-// Ordered is JSON with its keys in order.
+// Ordered returns JSON with its keys in order.
 func Ordered(t *testing.T, text string) string {
 	t.Helper()
 	var v any

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// WritePrivate is WriteFile for a file that its owner alone may read, as tokens are.
+// WritePrivate writes a file that only its owner may read, as files of tokens must be.
 func WritePrivate(t *testing.T, dir, name, text string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {

@@ -42,7 +42,8 @@ func Launch(t testing.TB, stdin string, args ...string) Printed {
 	return LaunchWith(t, context.Background(), strings.NewReader(stdin), args...)
 }
 
-// LaunchWith is Launch with a context that ends it and a standard input.
+// LaunchWith does what Launch does, with a context that ends the program and a standard
+// input.
 func LaunchWith(t testing.TB, ctx context.Context, in io.Reader, args ...string) Printed {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -72,8 +73,8 @@ const (
 	TracePoints = "SAKUSEN_TEST_TRACE"
 )
 
-// Main is the TestMain of a package that runs the program, with games of the package's own
-// beside the real ones.
+// Main runs the tests of a package that runs the program, as its TestMain, with games of
+// the package's own beside the real ones.
 func Main(m *testing.M, own ...catalogue.Game) {
 	ucitest.Become()
 	gtptest.Become()

@@ -11,7 +11,7 @@ import (
 	"sakusen/engines/arena"
 )
 
-// ends: a block of every entrant comes to its end.
+// ends checks that a block of every entrant comes to its end.
 func (c *battery) ends(t T) {
 	for shift := range c.entrants {
 		s := c.series(shift)
@@ -29,8 +29,9 @@ func (c *battery) ends(t T) {
 	}
 }
 
-// again: a series gives the same games at a table that has played another series in between. Data
-// that a player or a referee keeps from game to game must not change its play.
+// again checks that a series gives the same games at a table that has played another series
+// in between. Data that a player or a referee keeps from game to game must not change its
+// play.
 func (c *battery) again(t T) {
 	s, other := c.series(0), c.series(1)
 	s.To = min(s.To, 4)
@@ -56,9 +57,9 @@ const (
 	longBlocks = 1000
 )
 
-// longRun: a second of play, for what happens rarely: faults, wrong sums, games
-// whose digests do not tell them apart, and games that repeat themselves. It
-// prints the share and the metrics of each seat, to be looked at.
+// longRun plays for about a second, for what happens rarely: faults, wrong sums, games
+// whose digests do not tell them apart, and games that repeat themselves. It prints the
+// share and the metrics of each seat, to be looked at.
 func (c *battery) longRun(t T) {
 	ctx, stop := context.WithTimeout(context.Background(), c.patience)
 	defer stop()
@@ -119,7 +120,8 @@ func perGame(sums []int64, games int64) []float64 {
 	return out
 }
 
-// chance: another seed, and another phase, give other games in a game that has chance.
+// chance checks that another seed, and another phase, give other games in a game that has
+// chance.
 func (c *battery) chance(t T) {
 	base := c.blocks(t, c.series(0))
 	if same(base, append(slices.Clone(base[1:]), base[0])) {
@@ -167,8 +169,8 @@ type source struct {
 	purpose arena.Purpose
 }
 
-// streams: no two users draw from one stream, since the first would show the second what
-// comes next; and a game that declares a number of starts asks for its start.
+// streams checks that no two users draw from one stream, since the first would show the
+// second what comes next; and a game that declares a number of starts asks for its start.
 func (c *battery) streams(t T) {
 	asked := map[source]string{} // function, of one game
 	told := map[source]bool{}

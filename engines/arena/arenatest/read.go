@@ -11,8 +11,8 @@ import (
 	"sakusen/engines/param"
 )
 
-// watched: a game that is played alone, told and shown, is the same as when it was played
-// among others unwatched; and it can be left in the middle.
+// watched checks that a game that is played alone, told and shown, is the same as when it
+// was played among others unwatched; and it can be left in the middle.
 func (c *battery) watched(t T) {
 	s := c.series(0)
 	s.To = min(s.To, 2)
@@ -77,9 +77,9 @@ var nothing = context.Background()
 // readBlocks is the number of blocks within which a changed value must change a game.
 const readBlocks = 8
 
-// read: each parameter of the strategies tried, and each option of the rules, at
-// its ends and at its choices, can be played without a fault and changes some
-// game; a warning where it does not.
+// read checks that each parameter of the strategies tried, and each option of the rules, at
+// its ends and at its choices, can be played without a fault and changes some game; a
+// warning where it does not.
 func (c *battery) read(t T) {
 	ctx, stop := context.WithTimeout(nothing, c.patience)
 	defer stop()
@@ -175,8 +175,8 @@ func (c *battery) tryOut(ctx context.Context, t T, e arena.Entrant) (arena.Tally
 	return tally, false
 }
 
-// readRules: each option of the rules, at its ends and its choices, can be opened
-// and played, and changes some game; a warning where it does not. The option that
+// readRules checks that each option of the rules, at its ends and its choices, can be
+// opened and played, and changes some game; a warning where it does not. The option that
 // sets the number of players is left out, as entrants go with it.
 func (c *battery) readRules(t T) {
 	ctx, stop := context.WithTimeout(nothing, c.patience)

@@ -163,7 +163,7 @@ func play(t T, workers int, s arena.Series) (arena.Tally, []*arena.Run) {
 	return tally, runs
 }
 
-// workers: the same blocks with 1, 2 and 8 workers.
+// workers checks that 1, 2 and 8 workers give the same blocks.
 func (c *battery) workers(t T) {
 	for shift := range c.entrants {
 		s := c.series(shift)
@@ -176,8 +176,8 @@ func (c *battery) workers(t T) {
 	}
 }
 
-// split: a series played in parts, in the wrong order and by fresh players,
-// adds up to the whole.
+// split checks that a series played in parts, in the wrong order and by new players, adds
+// up to the whole.
 func (c *battery) split(t T) {
 	s := c.series(0)
 	whole, _ := play(t, 1, s)
@@ -194,7 +194,7 @@ func (c *battery) split(t T) {
 	}
 }
 
-// rotation: the entrants in another cyclic order play the same games.
+// rotation checks that the entrants in another cyclic order play the same games.
 func (c *battery) rotation(t T) {
 	s := c.series(0)
 	k := c.rules.Seats
@@ -225,8 +225,8 @@ func digests(runs []*arena.Run) []uint64 {
 	return all
 }
 
-// mirror: an entrant against itself plays one game a block, and scores the
-// same as every other.
+// mirror checks that an entrant against itself plays one game a block, and scores the same
+// as every other.
 func (c *battery) mirror(t T) {
 	for _, e := range c.entrants {
 		s := c.series(0)
@@ -248,7 +248,8 @@ func (c *battery) mirror(t T) {
 	}
 }
 
-// scores: the shares of each game add up to one game, and no player plays an illegal move.
+// scores checks that the shares of each game add up to one game, and no player plays an
+// illegal move.
 func (c *battery) scores(t T) {
 	for shift := range c.entrants {
 		_, runs := play(t, 1, c.series(shift))
@@ -283,7 +284,7 @@ func (c *battery) legal(r *arena.Run) error {
 	return c.rules.Game.Possible(r)
 }
 
-// illegalValues: every mistake in an entrant is reported.
+// illegalValues checks that every mistake in an entrant is reported.
 func (c *battery) illegalValues(t T) {
 	for _, about := range c.rules.Game.Strategies {
 		space, err := c.rules.Space(about.Name)
@@ -312,7 +313,7 @@ func (c *battery) illegalValues(t T) {
 	}
 }
 
-// canonical: an entrant's canonical text reads back as the same entrant.
+// canonical checks that an entrant's canonical text reads back as the same entrant.
 func (c *battery) canonical(t T) {
 	for _, e := range c.entrants {
 		back, err := c.rules.Entrant(e.Canonical())
@@ -325,7 +326,8 @@ func (c *battery) canonical(t T) {
 	}
 }
 
-// signature: computed twice, it is the same; strategies differ in it.
+// signature checks that a signature computed twice is the same, and that strategies differ
+// in it.
 func (c *battery) signature(t T) {
 	for _, about := range c.rules.Game.Strategies {
 		a, err := c.rules.Signature(context.Background(), about.Name)
@@ -338,7 +340,7 @@ func (c *battery) signature(t T) {
 	}
 }
 
-// playthrough: the story of one game, compared with a golden file.
+// playthrough compares the story of one game with a golden file.
 func (c *battery) playthrough(t T) {
 	s := c.series(0)
 	s.To = 1

@@ -26,7 +26,7 @@ func (s set) without(t set) set { return set{s.a &^ t.a, s.b &^ t.b} }
 func (s set) meets(t set) bool  { return s.a&t.a|s.b&t.b != 0 }
 func (s set) empty() bool       { return s.a|s.b == 0 }
 
-// The four shifts of a set by one cell.
+// down, up, left and right shift a set by one cell.
 func (s set) down() set  { return set{s.a << 1, s.b<<1 | s.a>>63} }
 func (s set) up() set    { return set{s.a>>1 | s.b<<63, s.b >> 1} }
 func (s set) right() set { return set{s.a << stride, s.b<<stride | s.a>>(64-stride)} }

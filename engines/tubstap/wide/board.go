@@ -96,7 +96,7 @@ func (b *Board) set(s *tubstap.State, config rollout.Config) {
 // Reset implements rollout.Board.
 func (b *Board) Reset() { b.now = b.root }
 
-// A move is side, unit, target (maxSide for none) and cell.
+// packMove returns a move as a number: side, unit, target (maxSide for none) and cell.
 func packMove(who int, unit, target, cell uint) rollout.Move {
 	return rollout.Move(uint(who)<<16 | unit<<24 | target<<8 | cell)
 }

@@ -23,7 +23,7 @@ func (s set) without(t set) set { return set{s.a &^ t.a, s.b &^ t.b, s.c &^ t.c,
 func (s set) meets(t set) bool  { return s.a&t.a|s.b&t.b|s.c&t.c|s.d&t.d != 0 }
 func (s set) empty() bool       { return s.a|s.b|s.c|s.d == 0 }
 
-// The four shifts of a set by one cell.
+// down, up, left and right shift a set by one cell.
 func (s set) down() set {
 	return set{s.a << 1, s.b<<1 | s.a>>63, s.c<<1 | s.b>>63, s.d<<1 | s.c>>63}
 }

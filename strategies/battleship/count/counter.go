@@ -180,7 +180,7 @@ func New(board *battleship.Board) *Counter {
 // shot, those with a ship on it. k must be of the Counter's board.
 func (c *Counter) Count(k *battleship.Knowledge) { c.CountMissing(k, battleship.Set{}) }
 
-// CountMissing is Count as if shots at the given squares, none of them shot
+// CountMissing counts as Count does, as if shots at the given squares, none of them shot
 // before, had all missed.
 func (c *Counter) CountMissing(k *battleship.Knowledge, missed battleship.Set) {
 	c.tally.on = true

@@ -134,8 +134,8 @@ func (z *kernel) cell(n, a, b uint64, near, grad *[2]uint64) {
 	grad[1] = g3 + g4<<32
 }
 
-// cellAlike is cell when ships 3 and 4 are alike; it leaves out the gradient of
-// ship 4.
+// cellAlike does what cell does, for ships 3 and 4 that are alike; it leaves out the
+// gradient of ship 4.
 func (z *kernel) cellAlike(n, a, b uint64, near, grad *[2]uint64) {
 	n1, n2, n3 := n&lane, n>>16&lane, n>>32&lane
 	p12, p13, p23, p34 := n1*n2, n1*n3, n2*n3, n3*n3

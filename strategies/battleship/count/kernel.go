@@ -154,8 +154,7 @@ func (z *kernel) cover() {
 	}
 }
 
-// two: a placement of one ship goes with all of the other's that do not meet
-// it.
+// two counts the pairs of placements of two ships that do not meet.
 func (z *kernel) two() {
 	for i := range 2 {
 		other := 16 * (1 - i)

@@ -203,7 +203,7 @@ func gather[T word](to, from []T, pairs []pair) {
 	}
 }
 
-// back is gather the other way: from takes in what it has given to.
+// back does what gather does, the other way: from takes in what it has given to.
 func back[T word](to, from []T, pairs []pair) {
 	for _, p := range pairs {
 		from[p.from] += to[p.to]
@@ -220,9 +220,9 @@ func multiply[T word](out, in []T, terms []term[T], pairs [][]pair) {
 	}
 }
 
-// multiplyBack is multiply backwards. Given by how much each number of out changes the
-// total, it adds the same for the numbers of in to worth, and for one way of each term to
-// the term.
+// multiplyBack does what multiply does, backwards. Given by how much each number of out
+// changes the total, it adds the same for the numbers of in to worth, and for one way of
+// each term to the term.
 func multiplyBack[T word](worth, out, in []T, terms []term[T], pairs [][]pair) {
 	for i := range terms {
 		t := &terms[i]

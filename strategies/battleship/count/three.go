@@ -118,8 +118,8 @@ func (z *kernel) rectangle(t, b, l, r uint64, gt, gb, gl, gr *uint64) {
 	*gr += l1*x1 + l2*x2 + l3*x3 + l4*x4
 }
 
-// rectangleAlike is rectangle when ships 3 and 4 are alike; it leaves out what
-// ship 4 adds.
+// rectangleAlike does what rectangle does, for ships 3 and 4 that are alike; it leaves out
+// what ship 4 adds.
 func rectangleAlike(t, b, l, r uint64, gt, gb, gl, gr *uint64) {
 	t1, t2, t3 := t&lane, t>>16&lane, t>>32&lane
 	b1, b2, b3 := b&lane, b>>16&lane, b>>32&lane

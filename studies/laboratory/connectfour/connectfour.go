@@ -32,7 +32,7 @@ const (
 // that the first seat moves first.
 const openingPlies = 8
 
-// Catalogue is Connect Four alone.
+// Catalogue returns a catalogue with only Connect Four.
 func Catalogue() arena.Catalogue {
 	return arena.Catalogue{arena.Enter(arena.Definition[rules, *player]{
 		Name: "connect-four", Doc: "Two players drop discs into columns; four in a row win.",

@@ -125,12 +125,12 @@ func Nth(n int) member {
 	}
 }
 
-// number is the place of a member among all.
+// number returns the place of a member among all.
 func (m member) number() int {
 	return (int(math.Round(m.C/0.15))*expansions+m.Expansion/10)*rates + (m.AttackRate-60)/20
 }
 
-// Check refuses what is no member of the table, as numbers between the steps are.
+// check refuses what is no member of the table, as numbers between the steps are.
 func (m *member) check() error {
 	if n := m.number(); n < 0 || n >= Members || math.Abs(Nth(n).C-m.C) > 1e-9 || Nth(n).Expansion != m.Expansion || Nth(n).AttackRate != m.AttackRate {
 		return fmt.Errorf("c, expansion, attack_rate: expected a member of the table, got %g, %d, %d", m.C, m.Expansion, m.AttackRate)

@@ -35,7 +35,7 @@ type rules struct{}
 // dice is the only chance: that of each seat.
 const dice arena.Purpose = 0
 
-// Catalogue is Pig alone.
+// Catalogue returns a catalogue with only Pig.
 func Catalogue() arena.Catalogue {
 	return arena.Catalogue{arena.Enter(arena.Definition[rules, *hold]{
 		Name: "pig", Doc: "Two players roll a die as often as they dare; a one loses the points of the turn.",

@@ -62,7 +62,7 @@ func NewSPSA(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Prop
 	return &spsa{seed: s.Seed, axes: shared.Axes(space), spsaOptions: *o}, nil
 }
 
-// horizon is N, the blocks of all pairs that the budget lets the search play.
+// horizon returns N, the blocks of all pairs that the budget lets the search play.
 func (p *spsa) horizon(plan *tuner.Plan) float64 {
 	games := max(plan.BlockGames, 1)
 	if !plan.Duels {
@@ -282,7 +282,7 @@ type spsaOptions struct {
 // and 58.7 at four parameters.
 const fewBlocks = 4000
 
-// reach is c_end for a search of n blocks.
+// reach returns c_end for a search of n blocks.
 func (o *spsaOptions) reach(n float64) float64 {
 	switch {
 	case o.end > 0:
@@ -293,7 +293,7 @@ func (o *spsaOptions) reach(n float64) float64 {
 	return 1.0 / 7
 }
 
-// learning is R_end for a search of n blocks.
+// learning returns R_end for a search of n blocks.
 func (o *spsaOptions) learning(n float64) float64 {
 	switch {
 	case o.rate > 0:

@@ -153,7 +153,7 @@ func Values(axes []Axis, point []float64) (param.Values, error) {
 	return out, nil
 }
 
-// FromUnit is the place of a coordinate in a parameter's range, unrounded;
+// FromUnit returns the place of a coordinate in a parameter's range, unrounded;
 // outside [0, 1] it lies outside the range.
 func FromUnit(d *tuner.Dimension, u float64) float64 {
 	low, top := d.Domain.Low, d.Domain.End()

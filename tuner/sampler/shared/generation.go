@@ -90,7 +90,7 @@ func NormalBetween(a, b float64) float64 {
 	return normalBelow(b) - normalBelow(a)
 }
 
-// normalQuantile is the inverse of normalBelow.
+// normalQuantile returns the inverse of normalBelow.
 func normalQuantile(p float64) float64 { return -math.Sqrt2 * math.Erfcinv(2*p) }
 
 // TruncatedNormal draws from a normal distribution with its centre in [0, 1] held

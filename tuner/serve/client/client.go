@@ -187,7 +187,8 @@ func laterOf(answer *http.Response) error {
 	return &laterError{time.Duration(min(seconds, 60)) * time.Second}
 }
 
-// once is call without retries: it returns a [*laterError] where the daemon asks for one.
+// once does what call does, without retries: it returns a [*laterError] where the daemon
+// asks for one.
 func (c *Client) once(ctx context.Context, method, path string, body []byte, v any) error {
 	var text io.Reader
 	if body != nil {

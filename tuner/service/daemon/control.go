@@ -48,7 +48,8 @@ func (d *Daemon) hold(ctx context.Context, key Key, what string, why error, stat
 	}
 }
 
-// tryHold is hold for a study that does not run; one that runs is interrupted and returned.
+// tryHold does what hold does, for a study that does not run; one that runs is interrupted
+// and returned.
 func (d *Daemon) tryHold(ctx context.Context, key Key, what string, why error, state tuner.State) (*job, error) {
 	d.queue.Lock()
 	defer d.queue.Unlock()
@@ -193,11 +194,11 @@ func (d *Daemon) Alive() {
 	d.roster.running()
 }
 
-// Damage is why the daemon was halted, nil where it was not.
+// Damage returns why the daemon was halted, nil if it was not.
 func (d *Daemon) Damage() error { return d.roster.closed() }
 
-// Held is why a study that the book has as running waits: its record cannot be
-// written. It is nil for any other, and for one that is tried again.
+// Held returns why a study that is recorded as running waits: its record cannot be written.
+// It is nil for any other, and for one that is tried again.
 func (d *Daemon) Held(key Key) error { return d.roster.held(key) }
 
 // Waiting returns the number of studies that are held up.

@@ -126,7 +126,8 @@ func (r *roster) forget(key Key) {
 	r.mu.Unlock()
 }
 
-// held is why a study does not run that the book has as running, nil where it is tried again.
+// held returns why a study does not run although it is recorded as running, nil if it is
+// tried again.
 func (r *roster) held(key Key) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -161,7 +162,7 @@ func (r *roster) close(damage error) (first bool) {
 	return first
 }
 
-// closed is the damage for which no study may run, nil where there is none.
+// closed returns the damage for which no study may run, nil where there is none.
 func (r *roster) closed() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -189,7 +190,7 @@ func newJob(e Item, number int) *job {
 // interrupt ends the job for a reason; the first one counts.
 func (j *job) interrupt(why error) { j.cancel(why) }
 
-// why is the reason for which the job was interrupted, nil if it was not.
+// why returns the reason for which the job was interrupted, nil if it was not.
 func (j *job) why() error {
 	if j.ctx.Err() == nil {
 		return nil

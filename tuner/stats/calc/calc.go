@@ -62,7 +62,7 @@ func row[Q any](name string, defaults Q, calculate func(*Q) (answer, error)) ope
 	}}
 }
 
-// operations in the order in which they are listed to people.
+// operations lists the operations in the order in which they are listed to people.
 func operations() []operation {
 	return []operation{
 		row("sprt", sprt{test: usual()}, (*sprt).answer),

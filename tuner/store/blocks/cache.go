@@ -69,7 +69,7 @@ func (b *Cache) next(ctx context.Context, l *label, from, to int64) (*arena.Run,
 	return run.Slice(max(from, run.From), min(to, run.From+int64(run.Blocks))), nil
 }
 
-// SaveIn is [Cache.Save] of at least one block, as part of a change.
+// SaveIn does what [Cache.Save] does, for at least one block, as part of a change.
 func SaveIn(c *sqlitedb.Change, key tuner.BlockKey, run *arena.Run) error {
 	if run.Seats < 1 || run.Seats > maxSeats || run.Components > maxComponents || run.Rotations*run.Seats*run.Width() > maxValues {
 		return fmt.Errorf("a run of %d seats, %d components and %d rotations", run.Seats, run.Components, run.Rotations)

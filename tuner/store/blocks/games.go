@@ -44,8 +44,8 @@ const mostTapeKept = 8 << 10
 
 var _ tuner.GameKeeper = (*Cache)(nil)
 
-// SaveGames is [Cache.Save] with the texts of some of the run's games, in the same
-// transaction, while the series has fewer than [tuner.KeptGames]. A game that has a
+// SaveGames does what [Cache.Save] does, with the texts of some of the run's games, in the
+// same transaction, while the series has fewer than [tuner.KeptGames]. A game that has a
 // text keeps it: its block is not played twice.
 func (b *Cache) SaveGames(ctx context.Context, key tuner.BlockKey, run *arena.Run, games []tuner.KeptGame) error {
 	if run.Blocks == 0 || len(games) == 0 {

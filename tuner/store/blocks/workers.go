@@ -25,7 +25,7 @@ func (b *Cache) PlayedBy(ctx context.Context, worker string, scope Scope) (int64
 	return n, nil
 }
 
-// Played is [Cache.PlayedBy] inside a change.
+// Played does what [Cache.PlayedBy] does, inside a change.
 func Played(c *sqlitedb.Change, worker string, scope Scope) (int64, error) {
 	return playedBy(c.Tx.QueryRow, worker, scope)
 }

@@ -180,7 +180,7 @@ func (s *studies) setStudyAttr(study int, owner Owner, key, value string) error 
 	})
 }
 
-// study is Summary in a transaction of its own.
+// study does what Summary does, in a transaction of its own.
 func (s *studies) study(study int) (out goptuna.StudySummary, err error) {
 	err = s.read(func(tx *sql.Tx) error {
 		out, err = Summary(tx, study)

@@ -103,7 +103,7 @@ func Check(ctx context.Context, db *sqlitedb.DB, most int) (complaints []string,
 	return append(complaints, gaps...), err
 }
 
-// RefuseAttrs is Refuse of a study's own attributes alone.
+// RefuseAttrs does what Refuse does, for a study's own attributes only.
 func RefuseAttrs(tx *sql.Tx, study int) error { return studyAttrRows.RefuseTx(tx, ofStudy, study) }
 
 // Refuse returns a [*sqlitedb.DamagedError] where the row of a study, or one of its trials,

@@ -126,7 +126,7 @@ func setParam(c *sqlitedb.Change, id int, name string, internal float64, axis in
 	return set(c, id, "INSERT INTO sakusen_trial_params (trial_id, axis_id, value, sum) VALUES (?1, ?2, ?3, seal(?1, ?2, ?3))", id, axis, internal)
 }
 
-// addParam is setParam with a distribution, one of goptuna's by value.
+// addParam does what setParam does, with a distribution, one of goptuna's by value.
 func addParam(c *sqlitedb.Change, id int, name string, internal float64, distribution any) error {
 	if _, err := finite(internal, "parameter %q of trial %d", name, id); err != nil {
 		return err

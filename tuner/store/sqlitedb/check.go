@@ -37,7 +37,7 @@ func Each(ctx context.Context, q Querier, query string, args []any, scan func(*s
 	return rows.Err()
 }
 
-// EachRow is Each of a transaction, which ends with its own context.
+// EachRow does what Each does, in a transaction, which ends with its own context.
 func EachRow(tx *sql.Tx, query string, args []any, scan func(*sql.Rows) error) error {
 	return Each(context.Background(), tx, query, args, scan)
 }
@@ -142,7 +142,8 @@ func (s Sealed) Refuse(ctx context.Context, db *DB, where string, args ...any) e
 	return err
 }
 
-// RefuseTx is Refuse of the rows as a transaction sees them; it takes no other connection.
+// RefuseTx does what Refuse does, for the rows as a transaction sees them; it takes no
+// other connection.
 func (s Sealed) RefuseTx(tx *sql.Tx, where string, args ...any) error {
 	complaints, err := s.check(context.Background(), tx, 1, where, args...)
 	if err == nil && len(complaints) > 0 {

@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// tryLock refuses: without a lock that dies with its process, two writers
-// could not be kept apart. Reading works.
+// tryLock returns an error: without a lock that dies with its process, two writers could
+// not be kept apart. Reading works.
 func tryLock(*os.File) error {
 	return errors.New("this system has no file lock that ends with its process: databases can only be read")
 }

@@ -271,15 +271,16 @@ func (db *DB) Change(ctx context.Context, label string, do func(*Change) error) 
 	return db.change(ctx, label, true, do)
 }
 
-// ChangeReplayable is Change for what can be made again from what is there, such
-// as the games of a study: it does not wait for the disk, so that a power cut may
-// take the last moments of it away, the later before the earlier. Any later
-// Change brings it to the disk too.
+// ChangeReplayable does what Change does, for what can be made again from what is there,
+// such as the games of a study: it does not wait for the disk, so that a power cut may take
+// the last moments of it away, the later before the earlier. Any later Change brings it to
+// the disk too.
 func (db *DB) ChangeReplayable(ctx context.Context, label string, do func(*Change) error) error {
 	return db.change(ctx, label, false, do)
 }
 
-// Write is Change without points, of statements that are run on the transaction itself.
+// Write does what Change does, without points, for statements that are run on the
+// transaction itself.
 func (db *DB) Write(ctx context.Context, do func(*sql.Tx) error) error {
 	return db.change(ctx, "", true, func(c *Change) error { return do(c.Tx) })
 }

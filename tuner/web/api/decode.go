@@ -67,7 +67,7 @@ func (o *Operation) readBody(r *http.Request, in reflect.Value) error {
 	return nil
 }
 
-// checked is what the Check method of a value says, where it has one.
+// checked returns what the Check method of a value says, where it has one.
 func checked(v any) error {
 	if c, ok := v.(interface{ Check() error }); ok {
 		return c.Check()
@@ -118,9 +118,9 @@ func readJSON(r *http.Request, v any) error {
 	return nil
 }
 
-// fieldPath is where a field stands in a body, with a colon behind it; empty for the whole body.
-// encoding/json has embedded structs in it by their Go names, which begin with a capital, as
-// no field of a body does.
+// fieldPath returns the path of a field in a body, followed by a colon; empty for the whole
+// body. encoding/json puts the Go names of embedded structs into the path; they begin with
+// a capital, as no field of a body does.
 func fieldPath(field string) string {
 	names := slices.DeleteFunc(strings.Split(field, "."), func(name string) bool { return name == "" || unicode.IsUpper(rune(name[0])) })
 	if len(names) == 0 {
@@ -129,12 +129,12 @@ func fieldPath(field string) string {
 	return strings.Join(names, ".") + ": "
 }
 
-// invalid makes an error for which the client is to blame.
+// invalid returns an error that the client has caused.
 func invalid(format string, args ...any) error {
 	return service.New(service.Invalid, fmt.Sprintf(format, args...))
 }
 
-// readPath reads a part of the path. What no thing can be called is not found.
+// readPath reads a part of the path. A name that nothing can have is reported as not found.
 // kind is what the operation works on.
 func (p *place) readPath(field reflect.Value, text, kind string) error {
 	what := cmp.Or(p.Tag.Get("what"), kind)
@@ -158,7 +158,7 @@ func (p *place) readPath(field reflect.Value, text, kind string) error {
 	return nil
 }
 
-// readQuery reads a parameter of the query; an empty one is as if it was absent.
+// readQuery reads a parameter of the query; an empty one counts as absent.
 func (p *place) readQuery(field reflect.Value, query url.Values) error {
 	switch field.Kind() {
 	case reflect.Slice:
@@ -216,7 +216,7 @@ func (p *place) readText(field reflect.Value, text string) error {
 	return nil
 }
 
-// either lists texts of which one is expected.
+// either lists alternatives for a message: "a, b or c".
 func either(all []string) string {
 	if len(all) == 1 {
 		return all[0] + " or nothing"
@@ -224,7 +224,7 @@ func either(all []string) string {
 	return strings.Join(all[:len(all)-1], ", ") + " or " + all[len(all)-1]
 }
 
-// checkFields holds the fields of a body to their tags. at is where they stand in it.
+// checkFields checks the fields of a body against their tags. at is their path in the body.
 func checkFields(at string, v reflect.Value) (wrong []error) {
 	switch v.Kind() {
 	case reflect.Slice:
@@ -252,7 +252,7 @@ func checkFields(at string, v reflect.Value) (wrong []error) {
 	return wrong
 }
 
-// checkField holds a value of a body to the tags of its field.
+// checkField checks a value of a body against the tags of its field.
 func checkField(name string, tag reflect.StructTag, v reflect.Value) error {
 	need := tag.Get("need")
 	switch v.Kind() {
@@ -291,8 +291,8 @@ func checkField(name string, tag reflect.StructTag, v reflect.Value) error {
 	return nil
 }
 
-// Line checks a text that is shown to people and looked for: one line, of a length such as
-// 1-200 in characters.
+// Line checks a text that pages show and search: it must be one line, of a length such as
+// 1-200, in characters.
 func Line(name, text, length string) error {
 	least, most := lengths(length)
 	n := int64(utf8.RuneCountInString(text))

@@ -6,8 +6,8 @@
 //
 // Read operation.go (what a declaration is, and all of them; how a request of one is written),
 // then the declarations: studies.go, jobs.go (with games, benchmarks and the daemon); decode.go
-// reads and checks a request, generate_test.go describes it; roles.go has who may ask for what, and the
-// tokens that show it: a token is known by its hash alone.
+// reads and checks a request, generate_test.go describes it; roles.go has the roles and the
+// tokens; of a token only its hash is kept.
 //
 // For example
 //

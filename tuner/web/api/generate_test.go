@@ -45,7 +45,7 @@ func (a *API) openAPI() ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// Problem is what the API answers where it cannot do what was asked.
+// Problem is the answer of the API to a request that it cannot fulfil.
 type Problem struct {
 	Error  string   `json:"error"`
 	Errors []string `json:"errors,omitempty" help:"All of them, where there are several."`

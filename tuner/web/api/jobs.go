@@ -22,8 +22,8 @@ type jobLists struct {
 	SubmitTest          Op[Body[SubmittedTest], JobID]       `POST:"/tests" role:"submit" help:"Queues a test of a patch, or only checks its file." 201:"Queued." 200:"The request was checked and has no mistake (id is null), or an identical job has not ended yet (id is that job's)."`
 }
 
-// Jobs are the operations on one tournament, one run of an experiment or one test. NOUN is what it is
-// called.
+// Jobs are the operations on one tournament, one run of an experiment or one test. In their
+// texts NOUN stands for one of these words.
 type Jobs struct {
 	Get        Op[OfJob, service.JobDetail] `GET:"/{id}" help:"Returns one NOUN, with its result."`
 	Delete     Op[OfJob, DeletedJob]        `DELETE:"/{id}" help:"Deletes a NOUN that is not running; its games stay in the cache."`
@@ -48,12 +48,12 @@ type Wanted struct {
 	Archived string `query:"archived" enum:"yes,no" help:"yes: only archived entries; no: only the others; absent: all."`
 }
 
-// Filter is the page that begins behind an id, in an order.
+// Filter returns the filter of the page that begins after an id, in an order.
 func (w *Wanted) Filter(sort string, beyond, limit int) store.Filter {
 	return store.Filter{Text: w.Q, Outcome: w.State, Archived: w.Archived == "yes", Both: w.Archived == "", Sort: sort, Beyond: beyond, Limit: limit}
 }
 
-// NotedJob is what somebody has written about a tournament, a run or a test.
+// NotedJob is a user's note on a tournament, a run or a test.
 type NotedJob struct {
 	OfJob
 	Body struct {
@@ -84,7 +84,7 @@ type ExperimentList struct {
 	Experiments []service.ExperimentLine `json:"experiments"`
 }
 
-// Submitted is what a submission adds to what is asked for.
+// Submitted are the fields that every submission has beside those of its kind.
 type Submitted struct {
 	Priority int  `json:"priority,omitempty" min:"-10" max:"10"`
 	Check    bool `json:"check,omitempty" help:"Only check the request and report its mistakes; queue nothing."`
@@ -194,23 +194,23 @@ type SeriesHistory struct {
 	Runs    int                  `json:"runs" help:"The number of all runs; points has the latest of them."`
 	Points  []ledger.Sample      `json:"points"`
 	Changes []ledger.LevelChange `json:"changes"`
-	// Causes say in which functions the benchmark lost or gained, of the last runs that
-	// were profiled, on any branch.
+	// Causes are the functions in which the benchmark became slower or faster, in the last
+	// profiled runs on any branch.
 	Causes []ledger.RecordedCause `json:"causes"`
 }
 
-// Recording are runs to be kept.
+// Recording is a request to store runs.
 type Recording struct {
 	Runs     []service.BenchRun `json:"runs" least:"1" most:"100"`
 	Baseline string             `json:"baseline,omitempty" line:"0-200" help:"A baseline's name, given to the first run."`
 }
 
-// Recorded are the runs that were kept.
+// Recorded are the runs that were stored.
 type Recorded struct {
 	Runs []service.BenchRecorded `json:"runs"`
 }
 
-// RunsPruned counts runs that were removed, or would be.
+// RunsPruned counts runs that were deleted, or would be.
 type RunsPruned struct {
 	Runs    int64 `json:"runs"`
 	Removed bool  `json:"removed"`
@@ -236,7 +236,7 @@ type games struct {
 	MakeFilm      Op[FreshFilm, filmLine]         `POST:"/films" role:"read" type:"application/x-ndjson" help:"Plays and shows a new game, or shows one of a replay file. The game ends when the client disconnects. Two games are played at a time; a third request gets 429." 200:"JSON lines, each a FilmLine: first {\"film\": FilmHeader}, then {\"frame\": FilmFrame} for each step when it is made, last {\"end\": FilmEnd} or {\"error\": text}."`
 }
 
-// filmLine is a line of the answer to who watches a game: one of these.
+// filmLine is a line of the answer of WatchFilm and MakeFilm: exactly one field is set.
 type filmLine struct {
 	Film  *films.FilmHeader `json:"film,omitempty"`
 	Frame *films.FilmFrame  `json:"frame,omitempty"`
@@ -261,13 +261,13 @@ type GamesPage struct {
 	Limit   int    `query:"limit" min:"1" max:"1000" default:"25" help:"Blocks in a page (with result or order: games); 25 if absent."`
 }
 
-// Frames are those of a film that are wanted.
+// Frames says which frames of a film are wanted.
 type Frames struct {
 	From  int `query:"from" help:"The first frame."`
 	Limit int `query:"limit" min:"1" max:"1073741824" default:"1073741824" help:"The largest number of frames; all if absent."`
 }
 
-// StoredFilm names a game as an address has it.
+// StoredFilm names a game by the query of an address.
 type StoredFilm struct {
 	Study    string                `query:"study" pattern:"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}(@[0-9]{1,9})?$"`
 	Trial    int                   `query:"trial" help:"The trial's number."`
@@ -284,13 +284,13 @@ type StoredFilm struct {
 	Frames
 }
 
-// FreshFilm is a game that is played to be watched.
+// FreshFilm asks for a game that is played in order to be shown.
 type FreshFilm struct {
 	Frames
 	Body films.Ticket `body:"json"`
 }
 
-// daemon are the operations on what serves, and on what goes on in it.
+// daemon are the operations on the daemon itself and its work.
 type daemon struct {
 	GetServer      Op[None, About]                            `GET:"" help:"Returns the server's name, version and load."`
 	GetDescription Op[None, any]                              `GET:"/openapi.json" help:"Returns this description."`
@@ -303,7 +303,7 @@ type daemon struct {
 	PostBlocks     Op[Body[service.PlayedBlocks], BlocksKept] `POST:"/blocks" role:"submit" limit:"16777216" help:"Stores blocks of a match that was played elsewhere. Blocks of studies are refused. At most 16 MiB."`
 }
 
-// About says what serves.
+// About is what the daemon says of itself.
 type About struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
@@ -317,10 +317,10 @@ type EventsSince struct {
 	Query  string `query:"last" schema:"EventID" help:"The same as the header Last-Event-ID, for clients that cannot set headers."`
 }
 
-// stream is an answer that goes on.
+// stream is an answer without an end.
 type stream struct{}
 
-// NowSince says how far back somebody wants to see.
+// NowSince says from which time on ended studies are listed.
 type NowSince struct {
 	Since time.Time `query:"since" help:"List studies that ended after this time; if absent, in the last 24 hours."`
 }
@@ -340,13 +340,13 @@ type StrategyList struct {
 	Strategies []service.StrategyInfo `json:"strategies"`
 }
 
-// Pruning says what is to be deleted: what is older than so many days.
+// Pruning says which age in days is deleted.
 type Pruning struct {
 	Days int  `json:"days" min:"1" max:"36500"`
 	Dry  bool `json:"dry_run,omitempty" help:"Only count; delete nothing."`
 }
 
-// BlocksKept counts the blocks that were kept.
+// BlocksKept counts the blocks that were stored.
 type BlocksKept struct {
 	Blocks int `json:"blocks"`
 }

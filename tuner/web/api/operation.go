@@ -49,7 +49,7 @@ var Description []byte
 // that is always written (no omitempty) is required.
 type Op[In, Out any] struct{ *Operation }
 
-// Operation is what a declaration says of an operation apart from its types.
+// Operation is an operation without its Go types.
 type Operation struct {
 	ID     string // such as listStudies: unique, for generated clients
 	Method string
@@ -60,8 +60,8 @@ type Operation struct {
 	Kind   string // of the jobs on which it works, empty for others
 	// Limit bounds the body, in bytes.
 	Limit int64
-	// Refusal heads the list of everything that is wrong with a request; without it the
-	// first mistake is the error.
+	// Refusal is the first line of the error that lists all mistakes of a request; without
+	// it only the first mistake is reported.
 	Refusal string
 	// Answers are the statuses of success with what they mean, ascending.
 	Answers []answer
@@ -82,12 +82,12 @@ const (
 	jsonType  = "application/json"
 )
 
-// Streams reports whether the answer goes on for as long as something happens.
+// Streams reports whether the answer is a stream.
 func (o *Operation) Streams() bool {
 	return o.Type == "text/event-stream" || o.Type == "application/x-ndjson"
 }
 
-// declared gives an Op its operation and reports its types.
+// declared is implemented by every Op: declare sets its operation and notes its types.
 type declared interface {
 	declare(*Operation)
 }
@@ -181,16 +181,16 @@ func operationOf(field reflect.StructField, of reflect.StructTag) *Operation {
 	return o
 }
 
-// place is where a field of an In stands in a request.
+// place says where a field of an In is in a request.
 type place struct {
 	in, name string
 	reflect.StructField
 }
 
-// tags are where a field may stand.
+// tags are the places where a field may be.
 var tags = []string{"path", "query", "header", "body"}
 
-// placesOf lists the fields of an In, those of embedded structs among them.
+// placesOf lists the fields of an In, including those of embedded structs.
 func placesOf(t reflect.Type) (all []place) {
 	for _, field := range reflect.VisibleFields(t) {
 		for _, in := range tags {
@@ -202,7 +202,7 @@ func placesOf(t reflect.Type) (all []place) {
 	return all
 }
 
-// bounds are those of an integer of the path, the query or a header.
+// bounds returns the bounds of an integer of the path, the query or a header.
 func (p *place) bounds() (least, most int64) {
 	return bound(p.Tag, "min", 0), bound(p.Tag, "max", MostKey)
 }
@@ -210,7 +210,7 @@ func (p *place) bounds() (least, most int64) {
 // MostKey is the largest key of a page, which every client can hold as a number.
 const MostKey = 1 << 53
 
-// bound is a bound that a tag says.
+// bound returns the bound in a tag, or otherwise.
 func bound(tag reflect.StructTag, name string, otherwise int64) int64 {
 	if n, err := strconv.ParseInt(tag.Get(name), 10, 64); err == nil {
 		return n
@@ -218,7 +218,7 @@ func bound(tag reflect.StructTag, name string, otherwise int64) int64 {
 	return otherwise
 }
 
-// Target is the address of a request, path and query, as the operation has them.
+// Target returns the address of a request, path and query, as the operation has them.
 func (op Op[In, Out]) Target(in *In) string {
 	v := reflect.ValueOf(in).Elem()
 	path := op.Path
@@ -234,7 +234,7 @@ func (op Op[In, Out]) Target(in *In) string {
 	return path
 }
 
-// Query is the query of a request, without what is absent.
+// Query returns the query of a request, without what is absent.
 func (op Op[In, Out]) Query(in *In) url.Values {
 	query := url.Values{}
 	for _, p := range placesOf(op.in) {
@@ -245,7 +245,7 @@ func (op Op[In, Out]) Query(in *In) url.Values {
 	return query
 }
 
-// Body is the body of a request, nil where the operation takes none.
+// Body returns the body of a request, nil where the operation takes none.
 func (op Op[In, Out]) Body(in *In) ([]byte, error) {
 	for _, p := range placesOf(op.in) {
 		if p.in == "body" {
@@ -273,7 +273,7 @@ func (p *place) write(query url.Values, v reflect.Value) {
 	}
 }
 
-// text is a value as a path or a query has it.
+// text returns a value in the form that it has in a path or a query.
 func text(v reflect.Value) string {
 	switch v.Kind() {
 	case reflect.Int, reflect.Int64:

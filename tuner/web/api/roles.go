@@ -16,7 +16,7 @@ import (
 	"sakusen/engines/plain"
 )
 
-// Role is what somebody may do. Each may do what those below it may.
+// Role says what a client may do. A higher role includes the lower ones.
 type Role uint8
 
 // The roles.
@@ -31,7 +31,7 @@ var names = [...]string{"none", "read", "submit", "administer"}
 
 func (r Role) String() string { return names[r] }
 
-// roleOf is the role of a name.
+// roleOf returns the role of a name.
 func roleOf(name string) (Role, bool) {
 	for r := Read; r <= Administer; r++ {
 		if names[r] == name {
@@ -48,10 +48,12 @@ type Token struct {
 	plain string // only in what a command reads to send it
 }
 
-// Tokens are those that open a daemon; none opens it to everybody.
+// Tokens are the tokens that a daemon accepts; if there are none, everybody may do
+// everything.
 type Tokens []Token
 
-// OnlyToken is one token that may do everything; none where it is empty.
+// OnlyToken returns a list with one token that may do everything, or an empty list for an
+// empty text.
 func OnlyToken(token string) Tokens {
 	if token == "" {
 		return nil
@@ -59,7 +61,8 @@ func OnlyToken(token string) Tokens {
 	return Tokens{{Role: Administer, hash: sha256.Sum256([]byte(token))}}
 }
 
-// Find is the token that somebody gives. All are compared, each in constant time.
+// Find returns the token that equals a given text, or nil. All are compared, each in
+// constant time.
 func (t Tokens) Find(given string) (found *Token) {
 	hash := sha256.Sum256([]byte(given))
 	for i := range t {
@@ -70,20 +73,21 @@ func (t Tokens) Find(given string) (found *Token) {
 	return found
 }
 
-// Same tells whether two lists have the same tokens with the same roles.
+// Same reports whether two lists have the same tokens with the same roles.
 func (t Tokens) Same(other Tokens) bool {
 	return slices.EqualFunc(t, other, func(a, b Token) bool { return a.Role == b.Role && a.hash == b.hash })
 }
 
-// process is the key of what this process signs. It ends with the process: neither
-// who reads the file of hashes nor who kept a cookie of a former process can use it.
+// process is the key with which this process signs cookies. It is never stored, so neither
+// the file of hashes nor a cookie of an earlier process lets anybody in.
 var process = func() []byte {
 	key := make([]byte, sha256.Size)
 	rand.Read(key)
 	return key
 }()
 
-// Sign is the signature of a text by this process, for those who showed the token.
+// Sign returns the signature of a text by this process, for a client that has sent the
+// token.
 func (t *Token) Sign(text string) string {
 	m := hmac.New(sha256.New, process)
 	m.Write(t.hash[:])
@@ -92,7 +96,7 @@ func (t *Token) Sign(text string) string {
 	return hex.EncodeToString(m.Sum(nil))
 }
 
-// Signer is the token for which this process signed a text, nil if it is none of
+// Signer returns the token for which this process signed a text, nil if it is none of
 // these.
 func (t Tokens) Signer(text, signature string) (found *Token) {
 	for i := range t {
@@ -117,7 +121,7 @@ const (
 // ReadTokens reads a file of tokens, of which it keeps the hashes. A line is a token,
 // or a role (read, submit, administer) and a token; without a role it may do
 // everything. A token may be given as sha256: and the hexadecimal digits of its
-// hash. Lines that begin with # say nothing. An error names file and line.
+// hash. Lines that begin with # are comments. An error names file and line.
 func ReadTokens(file string) (Tokens, error) {
 	tokens, err := readFile(file)
 	for i := range tokens {
@@ -126,8 +130,8 @@ func ReadTokens(file string) (Tokens, error) {
 	return tokens, err
 }
 
-// TokenToSend is the token that a command sends: the one of a file that may do most. The
-// error says so where the file has hashes alone, which nobody can send.
+// TokenToSend returns the token that a command sends: that of the file with the highest
+// role. If the file has only hashes, which cannot be sent, the error says so.
 func TokenToSend(file string) (string, error) {
 	tokens, err := readFile(file)
 	if err != nil {

@@ -165,7 +165,7 @@ type Proving struct {
 	} `body:"json"`
 }
 
-// Trying names a point that a study is to try.
+// Trying names a point that is added to a study's next batch.
 type Trying struct {
 	OfStudy
 	Body struct {
@@ -173,7 +173,7 @@ type Trying struct {
 	} `body:"json"`
 }
 
-// Noting is what somebody has written about a study.
+// Noting is a user's note on a study.
 type Noting struct {
 	OfStudy
 	Body struct {
@@ -212,7 +212,7 @@ type BlocksPage struct {
 // mostDetailed is the largest page of runs with all their games: a run may have thousands.
 const mostDetailed = 20
 
-// Check holds the limit to the detail.
+// Check sets the default of the limit, and bounds it, by the detail.
 func (p *BlocksPage) Check() error {
 	usual, most := 100, 1000
 	if p.Detail {

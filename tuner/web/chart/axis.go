@@ -11,7 +11,7 @@ import (
 	"sakusen/tuner/numeral"
 )
 
-// axis is one of a drawing's: what is shown of it, and how.
+// axis is one axis of a drawing: its range and its marks.
 type axis struct {
 	name     string
 	low, top float64
@@ -37,7 +37,7 @@ func over(name string, values ...float64) axis {
 	return a
 }
 
-// reach makes room for finite values.
+// reach widens the axis to finite values.
 func (a *axis) reach(values ...float64) {
 	for _, x := range values {
 		if numeral.IsFinite(x) {
@@ -51,7 +51,7 @@ func (a *axis) reach(values ...float64) {
 	}
 }
 
-// span returns the axis with room for the values and the intervals of points.
+// span widens the axis to the values and the intervals of points, and returns it.
 func (a axis) span(all []point) axis {
 	for _, d := range all {
 		a.reach(d.y, d.low, d.high)
@@ -59,14 +59,14 @@ func (a axis) span(all []point) axis {
 	return a
 }
 
-// spread returns an axis that shows the logarithm of values that lie decades apart.
+// spread returns an axis for values; it is logarithmic if they differ by decades.
 func (a axis) spread() axis {
 	const decades = 1000
 	a.log = a.low > 0 && a.top >= decades*a.low
 	return a
 }
 
-// value returns a number of the axis for people and files: a name where it has names.
+// value returns a number of the axis as a text: a name if the axis has names.
 func (a *axis) value(v float64) string {
 	if i := int(math.Round(v)); a.names != nil && i >= 0 && i < len(a.names) {
 		return a.names[i]
@@ -77,11 +77,11 @@ func (a *axis) value(v float64) string {
 	return strconv.FormatFloat(v, 'g', 5, 64)
 }
 
-// empty tells whether no value has been reached.
+// empty reports whether the axis has no value.
 func (a *axis) empty() bool { return math.IsNaN(a.low) }
 
-// settle makes the range one that can be drawn: it has some width, logarithms where they
-// are shown, and its margin.
+// settle completes the range for drawing: a width above 0, logarithms on a logarithmic
+// axis, and the margin.
 func (a *axis) settle() {
 	if a.empty() {
 		a.low, a.top = 0, 1
@@ -106,7 +106,7 @@ func (a *axis) settle() {
 	}
 }
 
-// share returns where a number lies along the settled axis, 0 to 1 where it is shown.
+// share returns the place of a number along the settled axis, 0 to 1 inside its range.
 func (a *axis) share(v float64) float64 {
 	if a.log {
 		v = math.Log10(max(v, math.SmallestNonzeroFloat64))
@@ -186,7 +186,8 @@ func (a *axis) marks(n int, room float64) (out []mark) {
 // name are shown at least.
 const letter, fewLetters = 7.0, 8
 
-// fit says that each step-th name is shown, with at most so many characters.
+// fit is how names fit on an axis: every step-th one is shown, cut to a number of
+// characters.
 func (a *axis) fit(room float64) (step, most int) {
 	if a.upright {
 		return (len(a.names) + 7) / 8, max(2, int(room/letter))

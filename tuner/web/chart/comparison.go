@@ -14,8 +14,7 @@ import (
 	"sakusen/bench/ledger"
 )
 
-// Row is a measured value beside a printed one. What is nil is no number, or not
-// known.
+// Row is a measured value beside a printed one. A nil value is no number, or not known.
 type Row struct {
 	Label, Metric, Printed, Measured string // for people
 	PrintedValue, MeasuredValue      *float64
@@ -32,12 +31,12 @@ type Comparison struct {
 }
 
 const (
-	// fewPoints make no figure.
+	// fewPoints is the least number of points for a figure.
 	fewPoints = 3
-	// mostLabels fit below a figure.
+	// mostLabels is the number of labels that fit below a figure.
 	mostLabels = 80
-	// printedBeside is how far a mark is moved sideways, so that the printed and the measured
-	// one are both seen.
+	// printedBeside is how far the printed mark is moved sideways, so that it does not hide
+	// the measured one.
 	printedBeside = 2.5
 )
 
@@ -47,9 +46,8 @@ var labelNumber = regexp.MustCompile(`[0-9]+(\.[0-9]+)?`)
 // claim is a bound that is printed in words.
 var claim = regexp.MustCompile(`^(above|below) (-?[0-9]+(?:\.[0-9]+)?)$`)
 
-// Comparisons draws what can be drawn of rows: a figure for each metric over
-// rows whose labels differ in one number, and one for other rows with printed
-// values.
+// Comparisons draws rows: a figure for each metric over rows whose labels differ in one
+// number, and one for other rows with printed values.
 func Comparisons(rows []Row) (out []Comparison) {
 	alike := func(row *Row) string { return row.Metric + ": " + labelNumber.ReplaceAllString(row.Label, "#") }
 	loose := map[string]bool{} // of rows that are drawn over no number
@@ -186,8 +184,8 @@ func spanned(x float64, value *float64, ci *[2]float64) point {
 	return point{x: x, y: *value, low: ci[0], high: ci[1], class: "dot"}
 }
 
-// stated returns the bound of a printed claim such as "above 0.5" and what lies beyond it,
-// nil where a value is printed or nothing.
+// stated returns the bound of a printed claim such as "above 0.5" and the side that it
+// allows; nil if a value or nothing is printed.
 func (r *Row) stated() *[2]float64 {
 	m := claim.FindStringSubmatch(r.Printed)
 	if m == nil || r.PrintedValue != nil {
@@ -207,11 +205,12 @@ type Deviation struct {
 	At             *float64 // nil: not to be drawn
 }
 
-// mostDeviation bounds what is drawn, standard errors; what lies beyond stands at the edge.
+// mostDeviation bounds what is drawn, standard errors; values beyond it are drawn at the
+// edge.
 const mostDeviation = 8
 
-// Deviations draws all rows of an experiment on one scale, with the band within which a
-// value agrees. What differs has its number beside it.
+// Deviations draws all rows of an experiment on one scale, with the band inside which a
+// value agrees. Rows that differ have their number beside them.
 func Deviations(rows []Deviation, agreement float64) template.HTML {
 	x, most, drawn := axis{name: "row of the table"}, agreement+0.5, 0
 	for i, r := range rows {
@@ -313,8 +312,8 @@ func when(s *ledger.Sample) string {
 	return at.UTC().Format("2 Jan")
 }
 
-// scaled returns the name of a unit, of seconds and bytes with the SI prefix that fits
-// a value, and what values are to be multiplied by.
+// scaled returns the name of a unit (for seconds and bytes with the SI prefix that fits a
+// value) and the factor by which values are multiplied.
 func scaled(unit string, value float64) (name string, factor float64) {
 	seconds := strings.Contains(unit, "sec/")
 	name = strings.Replace(unit, "sec/", "s/", 1)
@@ -335,16 +334,17 @@ func scaled(unit string, value float64) (name string, factor float64) {
 	return name, 1
 }
 
-// CourseStep is a step of a game: how each seat stands, from 0 to 1, and what stands out.
+// CourseStep is a step of a game: each seat's standing, from 0 to 1, and an event worth a
+// mark.
 type CourseStep struct {
 	Standing []float64 // by seat; nil: as before
 	Mark     string
 	Text     string // of the step
 }
 
-// Course draws how the seats of a game stand over its steps, as lines that are told
-// apart by their dashes too, with a mark where something stands out. What comes
-// after the step seen is behind a clip, which scripts move; at is where the reader is.
+// Course draws the standings of the seats of a game over its steps, as lines that differ in
+// their dashes too, with a mark at each event. The part after step at is hidden by a clip,
+// which scripts move.
 func Course(measure string, steps []CourseStep, at, seen int) template.HTML {
 	const width, height = 1000.0, 60.0
 	seats := 0

@@ -32,8 +32,8 @@ func (f *Forest) Add(name, blocks string, value, lo, hi float64, class string) {
 	f.Stages = append(f.Stages, Stage{name, blocks, value, lo, hi, amount(f.Gains, value, (hi-lo)/2), class})
 }
 
-// Draw draws the forest, once wide and once narrow, so that its text is of one size on a
-// desk and on a phone.
+// Draw draws the forest, once wide and once narrow, so that its text has the same size on a
+// large screen and on a phone.
 func (f *Forest) Draw() template.HTML {
 	return f.sized(size{class: "strip wide", width: 620}, size{class: "strip narrow", width: 330})
 }
@@ -113,7 +113,7 @@ func (f *Forest) draw(p *plot, marks int) template.HTML {
 	return p.svg()
 }
 
-// ci writes an interval behind a value, nothing where there is none.
+// ci returns an interval as a text to follow a value, or nothing if there is none.
 func ci(gain bool, lo, hi float64) string {
 	if math.IsNaN(lo) || math.IsNaN(hi) {
 		return ""
@@ -121,8 +121,8 @@ func ci(gain bool, lo, hi float64) string {
 	return " (" + fromTo(gain, lo, hi) + ")"
 }
 
-// Mini draws an interval on an axis that other lines of a list share; what lies beyond it
-// is an arrow.
+// Mini draws an interval on an axis that other lines of a list share; a value beyond the
+// axis is an arrow.
 func Mini(value, lo, hi, from, to float64, class string) template.HTML {
 	if math.IsNaN(value) || !(to > from) {
 		return ""

@@ -57,14 +57,14 @@ type TrialHistory struct {
 	answer int // the trial that is the answer, -1 where there is none
 }
 
-// Staircase tells whether there is a line of what the search thought best.
+// Staircase reports whether the history has the search's best estimate by trial.
 func (h *TrialHistory) Staircase() bool { return some(h.Incumbent[:max(0, len(h.Incumbent)-1)]) }
 
 // Last returns the number of the last trial that is drawn, Part whether others are left out.
 func (h *TrialHistory) Last() int  { return h.To - 1 }
 func (h *TrialHistory) Part() bool { return h.From > 0 || h.To < h.Total }
 
-// Excluded tells whether a trial is outside the limits.
+// Excluded reports whether a trial is outside the limits.
 func (h *TrialHistory) Excluded() bool { return some(h.Outside) }
 
 func some(all []*float64) bool {

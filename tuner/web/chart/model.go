@@ -33,7 +33,7 @@ func (t *fitted) elo(at []float64, look int) point {
 // last returns the number of the look after all games.
 func (t *fitted) last() int { return len(t.Looks) - 1 }
 
-// above says what the model's heights are above.
+// above names the point to which the model's values are relative.
 func (t *fitted) above() string {
 	if !t.log.Spec.Duels || t.Known {
 		return "Elo above the baseline"
@@ -41,7 +41,7 @@ func (t *fitted) above() string {
 	return "Elo above the middle of the space"
 }
 
-// answer returns the point that the study answers with, or the model's peak by now.
+// answer returns the study's answer or, while it has none, the model's present optimum.
 func (t *fitted) answer() []float64 {
 	if t.result == nil || t.result.Best == nil {
 		return t.Peak(t.last())
@@ -56,8 +56,8 @@ func (t *fitted) answer() []float64 {
 	return at
 }
 
-// best draws what the search thought best on the way: the gain of the model's peak, by
-// trial, with the baseline and what the validation found.
+// best draws the gain of the model's optimum by trial, with the baseline and the validated
+// gain.
 func (t *fitted) best() template.HTML {
 	var all []point
 	for i := range t.Looks {
@@ -86,20 +86,21 @@ func (t *fitted) best() template.HTML {
 	})
 }
 
-// Search is a study whose search stands beside others'.
+// Search is a study whose search is compared with others.
 type Search struct {
 	name   string
 	course []point
 }
 
-// SearchOf returns the search of a study; result is nil while it has not ended. The caller holds
-// whatever lock guards the chronicle.
+// SearchOf returns the search of a study; result is nil while it has not ended. The caller
+// holds the chronicle's lock.
 func SearchOf(name string, log *insight.Chronicle, result *tuner.Result) Search {
 	return Search{name, newTrials(log, result, Wanted{}).course()}
 }
 
-// BestSoFar draws what searches thought best by the games that they had spent, in Elo above each
-// one's baseline, told apart by colour, dashes and number; empty where fewer than two tell.
+// BestSoFar draws the gain that each search expected by the games that it had played, in
+// Elo over its baseline. Lines differ in colour, dashes and number. The drawing is empty if
+// fewer than two searches have such gains.
 func BestSoFar(all []Search) template.HTML {
 	var lines [][]point
 	x, y := axis{name: "games of the search", low: 0}, over("Elo above each baseline", 0)
@@ -127,8 +128,8 @@ func BestSoFar(all []Search) template.HTML {
 	})
 }
 
-// course returns the gains that a search thought it had by the games that it had spent; nil where
-// they are no Elo above the baseline.
+// course returns the gains that a search expected by the games that it had played; nil if
+// they are not in Elo over the baseline.
 func (t *trials) course() (out []point) {
 	if !t.scale.Elo || t.log.Spec.Ruleset == nil {
 		return nil
@@ -165,8 +166,8 @@ func (t *trials) course() (out []point) {
 	return out
 }
 
-// effects draws what each parameter does where the others are as in the answer, in Elo,
-// the parameters that do most first.
+// effects draws the effect of each parameter in Elo, with the others as in the answer, the
+// largest effect first.
 func (t *fitted) effects() (out []figure) {
 	answer := t.answer()
 	shares, _ := t.Importance()
@@ -195,7 +196,7 @@ func (t *fitted) effects() (out []figure) {
 			t.landmarks(p, k, answer[k], true)
 		})})
 	}
-	if t.result != nil { // games after the verdict tell more than those of the search
+	if t.result != nil { // games after the verdict are better evidence than those of the search
 		lost := map[string]float64{}
 		for _, b := range t.result.SetBack {
 			if len(b.Parameters) == 1 {
@@ -207,18 +208,19 @@ func (t *fitted) effects() (out []figure) {
 	return out
 }
 
-// mostLuck is the share of luck in trials' values above which nothing is said of the rest.
+// mostLuck is the share of chance in the variance of trials' values above which nothing is
+// said of the rest.
 const mostLuck = 0.95
 
-// importance returns what each parameter does to values, the most first. Of values of trials
-// it also says how much of them is luck.
+// importance returns the share of each parameter in the variance of values, the largest
+// first, and for values of trials also the share of chance.
 func (t *fitted) importance() (rows []Bar, text string) {
 	all, luck := t.Importance()
 	if !t.scale.Model {
 		if luck > mostLuck {
 			return nil, ""
 		}
-		text = fmt.Sprintf("Of the differences between trials' values %.0f %% are luck of the games. What is missing to 100 %% is what parameters do together, or too little to tell.", 100*luck)
+		text = fmt.Sprintf("%.0f %% of the variance between trials' values is chance in the games. The rest up to 100 %% is joint effects of parameters, or effects too small to measure.", 100*luck)
 	}
 	for _, s := range all {
 		rows = append(rows, Bar{Name: s.Name, Share: s.Share, Text: fmt.Sprintf("%.0f %%", 100*s.Share)})
@@ -226,8 +228,7 @@ func (t *fitted) importance() (rows []Bar, text string) {
 	return rows, text
 }
 
-// A contour plot of numbers has a cell for each of these columns and rows where a model
-// fills it, and at most so many levels.
+// The columns and rows of a contour plot of a model, and its largest number of levels.
 const (
 	contourColumns, contourRows = 72, 48
 	contourLevels               = 8
@@ -261,7 +262,7 @@ func (t *trials) contour(x, y string, m *fitted) *contour {
 	}
 	kx, ky := slices.Index(v.Names, x), slices.Index(v.Names, y)
 	if kx < 0 || ky < 0 || kx == ky {
-		if kx, ky = 0, 1; m != nil { // those that explain most
+		if kx, ky = 0, 1; m != nil { // the parameters with the largest share
 			all, _ := m.Importance()
 			kx, ky = all[0].K, all[1].K
 		}

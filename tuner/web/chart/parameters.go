@@ -16,11 +16,11 @@ import (
 )
 
 const (
-	// dotsMost is the number of points up to which each has a mark; more are summed up.
+	// dotsMost is the number of points up to which each has a mark; more are summarised.
 	dotsMost = 400
-	// sliceColumns is the number of columns into which many trials are summed up at most.
+	// sliceColumns is the largest number of columns that summarise many trials.
 	sliceColumns = 40
-	// stretches is the same of trials by their numbers.
+	// stretches is the same for trials by their numbers.
 	stretches = 60
 )
 
@@ -75,8 +75,8 @@ func (t *trials) slices() []figure {
 }
 
 // duels draws how the difference in each number between two trials in a duel changed the
-// score of the first: this is all that a study of duels knows. Each duel counts twice, as
-// either side may be the first.
+// score of the first: a study of duels has no other data. Each duel counts twice, as either
+// side may be the first.
 func (t *trials) duels() []figure {
 	return t.figures(func(k int) template.HTML {
 		x, y := over("difference in "+t.params[k].Name), over("Elo")
@@ -105,8 +105,8 @@ func (t *trials) duels() []figure {
 	})
 }
 
-// drift draws, for each parameter, where the search has looked: the trials, or of many the
-// middle 80 % and the median of each of up to 60 stretches of them.
+// drift draws the values of each parameter that the search has tried: the trials, or of
+// many the middle 80 % and the median of each of up to 60 stretches of them.
 func (t *trials) drift() []figure {
 	n := len(t.log.Trials)
 	return t.figures(func(k int) template.HTML {
@@ -214,7 +214,7 @@ func (t *trials) front(across, up string, goal int) template.HTML {
 	})
 }
 
-// rung is one rung: who came to it, and what became of them.
+// rung counts the trials at one rung, by what happened to them.
 type rung struct {
 	Rung, Blocks           int64
 	Played, Went           int
@@ -262,7 +262,8 @@ func rungs(log *insight.Chronicle) []rung {
 	return rows
 }
 
-// funnel returns how many trials came how far, and says how many went the whole way.
+// funnel returns how many trials reached each rung, and a sentence on how many played all
+// blocks.
 func (t *trials) funnel() (rows []Bar, text string) {
 	race := rungs(t.log)
 	if len(race) == 0 {

@@ -88,7 +88,7 @@ func newPlot(title string, x, y axis, s size) *plot {
 	return p
 }
 
-// axes draws the marks and names of both axes; named is the room of the y axis' name.
+// axes draws the marks and names of both axes; named is the height for the y axis' name.
 func (p *plot) axes(named float64) {
 	floor := p.height - p.bottom
 	for _, t := range p.y.marks(6, p.left-named) {
@@ -169,8 +169,7 @@ type point struct {
 	of              string // the numbers of the trials that it stands for, empty where of none
 }
 
-// told returns what scripts know of a point: its trials, and its values as the file of numbers
-// has them.
+// told returns the attributes of a point for scripts: its trials and its values.
 func (p *plot) told(d *point) string {
 	values := p.x.value(d.x) + "\t" + p.y.value(d.y)
 	if !math.IsNaN(d.low) && !math.IsNaN(d.high) && d.low != d.high {
@@ -200,7 +199,7 @@ func (p *plot) dots(all []point, hint func(*point) string) {
 	}
 }
 
-// along puts places without ink on a line, at which its values are told.
+// along puts invisible marks on a line, at which scripts show its values.
 func (p *plot) along(all []point, hint func(*point) string) {
 	places := slices.Clone(all)
 	for i := range places {
@@ -216,7 +215,7 @@ func (p *plot) ring(d point) {
 	}
 }
 
-// landmark draws where a value of a parameter lies, across its axis; NaN draws nothing.
+// landmark draws a line across the axis at a value of a parameter; NaN draws nothing.
 func (p *plot) landmark(class string, v float64, vertical bool, hint string) {
 	switch {
 	case math.IsNaN(v):
@@ -304,7 +303,7 @@ func middle(x float64, all []float64) point {
 	return point{x: x, y: at(0.5), low: at(0.1), high: at(0.9), class: "middle"}
 }
 
-// level draws a value over the whole width, where it is shown at all.
+// level draws a horizontal line at a value, if it is inside the axis.
 func (p *plot) level(y float64, class string) {
 	if s := p.y.share(y); s >= 0 && s <= 1 {
 		p.add(`<line class="%s" x1="%g" x2="%g" y1="%.1f" y2="%.1f"/>`, class, p.left, p.width-p.right, p.py(y), p.py(y))
@@ -324,7 +323,7 @@ func (p *plot) area(low, top float64, class string) {
 	p.add(`<rect class="%s" x="%g" width="%g" y="%.1f" height="%.1f"/>`, class, p.left, p.width-p.left-p.right, p.py(top), max(1, p.py(low)-p.py(top)))
 }
 
-// validated draws what a validation found: a value and the ends of its interval.
+// validated draws the validated value and its interval.
 func (p *plot) validated(found *[3]float64, tone string) {
 	if found != nil {
 		p.area(found[1], found[2], "val "+tone)

@@ -92,8 +92,8 @@ func Tone(verdict string) string {
 	return "warn"
 }
 
-// Draw draws everything that makes sense for the kind of study. The caller holds
-// whatever lock guards the chronicle.
+// Draw draws everything that makes sense for the kind of study. The caller holds the
+// chronicle's lock.
 func Draw(log *insight.Chronicle, of Subject, want Wanted) *Drawings {
 	v := &Drawings{
 		Study: of.Name, Wanted: want, Trials: len(log.Trials), Reading: 100,
@@ -190,7 +190,8 @@ func (v *Drawings) parameters(t *trials) {
 	v.Slices = t.slices()
 }
 
-// trials is a study's trials as plots need them. It is read under the chronicle's lock.
+// trials are a study's trials in the form that plots need. It is read under the chronicle's
+// lock.
 type trials struct {
 	log    *insight.Chronicle
 	result *tuner.Result // nil while the study has not ended
@@ -322,7 +323,7 @@ func (t *trials) landmarks(p *plot, k int, answer float64, vertical bool) {
 	p.landmark("answer "+tone, answer, vertical, t.calls()+": "+t.place(k, answer))
 }
 
-// calls names the answer, or what stands for it while there is none.
+// calls returns the name of the answer, or of the best so far while there is none.
 func (t *trials) calls() string {
 	if t.result == nil {
 		return "the best so far"

@@ -71,7 +71,7 @@ const (
 	gamesStep = 250
 )
 
-// Results are the results by which games can be chosen.
+// Results returns the results by which games can be chosen.
 func Results() []string { return []string{"won", "lost", "drawn", "fault"} }
 
 // chosen lists at most q.Limit games with a result, or in the order of a metric, of at
@@ -86,7 +86,7 @@ func (t *Studio) chosen(ctx context.Context, out *TrialGames, m *insight.Meeting
 		for _, g := range out.Metrics {
 			names = append(names, g.Name)
 		}
-		return service.New(service.Invalid, fmt.Sprintf("order: expected one of %s, a hyphen before it for the most first, got %.40q", strings.Join(names, ", "), q.Order))
+		return service.New(service.Invalid, fmt.Sprintf("order: expected one of %s, with a hyphen before it for descending order, got %.40q", strings.Join(names, ", "), q.Order))
 	}
 	from := max(m.Series.From, q.From)
 	end := min(m.Series.To, from+gamesMost)
@@ -125,7 +125,7 @@ func (t *Studio) chosen(ctx context.Context, out *TrialGames, m *insight.Meeting
 	return nil
 }
 
-// is tells whether a game had a result.
+// is reports whether a game had a result.
 func (g *TrialGame) is(result string) bool {
 	if result == "" {
 		return true
@@ -133,8 +133,8 @@ func (g *TrialGame) is(result string) bool {
 	return g.Recorded && (result == "fault" && g.Fault || g.Result() == result)
 }
 
-// Result is won, lost or drawn by the trial; empty where it is a share of the game, or
-// not known.
+// Result returns won, lost or drawn, as the trial's result; empty if it is another share of
+// the game, or not known.
 func (g *TrialGame) Result() string {
 	if !g.Recorded || g.Score == nil {
 		return ""
@@ -184,7 +184,7 @@ func (t *Studio) page(ctx context.Context, out *TrialGames, m *insight.Meeting, 
 	return nil, nil
 }
 
-// measured are the metrics of one seat's game, of what the referee counted; those that
+// measured returns the metrics of one seat's game, of what the referee counted; those that
 // would be divided by 0 are left out, and all where the rules count something else.
 func measured(rs *arena.Ruleset, counted []int64) map[string]float64 {
 	if len(counted) != len(rs.Components) {
@@ -205,7 +205,7 @@ func measured(rs *arena.Ruleset, counted []int64) map[string]float64 {
 	return out
 }
 
-// stored is the blocks of a short series that the database holds.
+// stored returns the blocks of a short series that the database holds.
 func (t *Studio) stored(ctx context.Context, s arena.Series) (runs []*arena.Run, err error) {
 	for r, err := range t.host.Stored(ctx, s) {
 		if err != nil {
@@ -257,7 +257,7 @@ type index struct {
 	recorded   string // why its games cannot be played again, empty where they can
 }
 
-// find is the index of a study, not yet up to date.
+// find returns the index of a study, which may lack the latest entries.
 func (x *indexes) find(d *store.Details) *index {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -270,7 +270,7 @@ func (x *indexes) find(d *store.Details) *index {
 	return one
 }
 
-// meetings is what a trial has met.
+// meetings returns what a trial has met.
 func (t *Studio) meetings(ctx context.Context, d *store.Details, trial int) (*index, []insight.Meeting, error) {
 	x := t.indexes.find(d)
 	x.mu.Lock()
@@ -326,7 +326,7 @@ func named(s *tuner.Setup, entrants []arena.Entrant, trial int) []arena.Entrant 
 	return out
 }
 
-// rotations is the number of games in a block: rotations of equals are one game.
+// rotations returns the number of games in a block: rotations of equals are one game.
 func rotations(entrants []arena.Entrant) int {
 	for _, e := range entrants[1:] {
 		if e.Canonical() != entrants[0].Canonical() {

@@ -78,7 +78,7 @@ func TestRecordedGames(t *testing.T) {
 		showing, err := studio.Open(ctx, ticket)
 		var refused *service.Error
 		if errors.As(err, &refused) {
-			if missing++; refused.Code != service.Conflict || !strings.Contains(refused.Text(), "not kept") {
+			if missing++; refused.Code != service.Conflict || !strings.Contains(refused.Text(), "not stored") {
 				t.Errorf("%+v: %v", ticket, err)
 			}
 			return
@@ -110,7 +110,7 @@ func TestRecordedGames(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%v games are shown, %d are not kept", shown, missing)
+	t.Logf("%v games are shown, %d are not stored", shown, missing)
 	if shown["tune"] == 0 || shown["validation"] == 0 || missing == 0 {
 		t.Errorf("%v games are shown, %d refused", shown, missing)
 	}

@@ -40,7 +40,7 @@ func (t *Studio) openRecord(ticket Ticket) (*Showing, error) {
 	}
 	for name := range ticket.Rules {
 		if !slices.Contains(files.Options, name) {
-			return nil, refusal([]error{fmt.Errorf("rules: %.40q: expected %s alone, the record has the rest", name, strings.Join(files.Options, ", "))})
+			return nil, refusal([]error{fmt.Errorf("rules: %.40q: expected only %s; the record has the other rules", name, strings.Join(files.Options, ", "))})
 		}
 	}
 	rs, _, err := openStage(g.Game, ticket.Rules)
@@ -63,7 +63,7 @@ func (t *Studio) openRecord(ticket Ticket) (*Showing, error) {
 	}
 	for i, w := range record.Warnings {
 		if i == warningsShown {
-			one.Notes = append(one.Notes, fmt.Sprintf("And %d warnings more.", len(record.Warnings)-i))
+			one.Notes = append(one.Notes, fmt.Sprintf("%d more warnings.", len(record.Warnings)-i))
 			break
 		}
 		one.Notes = append(one.Notes, w)
@@ -103,7 +103,7 @@ func (t *Studio) openKept(ctx context.Context, d *store.Details, x *index, s are
 	case ticket.Baseline:
 		return nil, service.New(service.Conflict, clipped(cannot))
 	case g.Scene.Recorded == nil:
-		return nil, service.New(service.Conflict, clipped(cannot+"; of "+g.Name+" no moves are kept"))
+		return nil, service.New(service.Conflict, clipped(cannot+"; of "+g.Name+" no moves are stored"))
 	}
 	rotation := ticket.Rotation % rotations(s.Entrants)
 	text, err := t.host.Kept(ctx, s, ticket.Block, rotation)
@@ -111,7 +111,7 @@ func (t *Studio) openKept(ctx context.Context, d *store.Details, x *index, s are
 		return nil, err
 	}
 	if text == "" {
-		return nil, service.New(service.Conflict, clipped(fmt.Sprintf("%s; the moves of this game were not kept: of each pairing it is %d games in phase %v",
+		return nil, service.New(service.Conflict, clipped(fmt.Sprintf("%s; the moves of this game were not stored: of each pairing %d games are stored in phase %v",
 			cannot, tuner.KeptGames(s.Phase), s.Phase)))
 	}
 	record, err := g.Scene.Recorded(text)
@@ -120,7 +120,7 @@ func (t *Studio) openKept(ctx context.Context, d *store.Details, x *index, s are
 	}
 	header := filmOf(s, rotation)
 	header.Study, header.Trial, header.Measure = ticket.Study, &ticket.Trial, g.Scene.Measure
-	header.Notes = append(header.Notes, "As it was played (recorded), not played again: "+x.recorded+".")
+	header.Notes = append(header.Notes, "Shown as it was played (recorded), not played again: "+x.recorded+".")
 	record.Seats = record.Seats[:0]
 	for _, seat := range header.Seats {
 		record.Seats = append(record.Seats, seat.Name)
@@ -146,7 +146,7 @@ func (t *Studio) compareKept(ctx context.Context, s arena.Series, rotation int, 
 	stored, err := t.stored(ctx, s)
 	if sqlitedb.Damaged(err) {
 		end.Check = "different"
-		end.Note = fmt.Sprintf("Warning: what the database has of this game's result was changed after it was written (%v).", err)
+		end.Note = fmt.Sprintf("Warning: the stored result of this game was changed after it was written (%v).", err)
 		return nil
 	}
 	if err != nil {
@@ -157,10 +157,10 @@ func (t *Studio) compareKept(ctx context.Context, s arena.Series, rotation int, 
 	case !ok:
 		end.Check, end.Note = "none", "The result of this game is not in the database, so there is nothing to compare its moves with."
 	case block.Digests[at] == digest:
-		end.Check, end.Note = "same", "As it was played (recorded): the moves are those of the game that the study has counted."
+		end.Check, end.Note = "same", "Shown as it was played (recorded): the moves are those of the game that the study has counted."
 	default:
 		end.Check = "different"
-		end.Note = fmt.Sprintf("Warning: these are not the moves that the study has counted. The database has a game with digest %016x, these have %s.", block.Digests[at], end.Digest)
+		end.Note = fmt.Sprintf("Warning: these are not the moves of the game that the study has counted. That game's digest is %016x, theirs is %s.", block.Digests[at], end.Digest)
 	}
 	if ok {
 		for seat := range end.Scores {

@@ -76,7 +76,7 @@ func TestServeRecord(t *testing.T) {
 		{Ticket{Game: "tubstap", Record: strings.Replace(whole, "TURNINFO[0,0,3]", "TURNINFO[0,0,4]", 1)}, "lacks 1 of its actions"},
 		{Ticket{Game: "chess", Record: whole}, "chess"},
 		{Ticket{Game: "lifeboats", Record: whole}, "no replay files"},
-		{Ticket{Game: "tubstap", Record: whole, Rules: map[string]Text{"map": "own02"}}, "antiair_infantry alone"},
+		{Ticket{Game: "tubstap", Record: whole, Rules: map[string]Text{"map": "own02"}}, "expected only antiair_infantry"},
 		{Ticket{Game: "tubstap", Record: whole, Rules: map[string]Text{"antiair_infantry": "7"}}, "antiair_infantry"},
 	} {
 		_, err := studio.Open(context.Background(), c.ticket)

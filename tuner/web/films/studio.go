@@ -27,7 +27,7 @@ type Studio struct {
 	indexes *indexes
 }
 
-// New is a studio over an open database and a catalogue of games with their
+// New returns a studio over an open database and a catalogue of games with their
 // drawers.
 func New(s *store.Store, games catalogue.Games) *Studio {
 	return &Studio{store: s, games: games, host: &tuner.CachedHost{Blocks: s.Blocks()}, indexes: newIndexes()}
@@ -44,7 +44,7 @@ func (t *Studio) Open(ctx context.Context, ticket Ticket) (*Showing, error) {
 	return t.openFresh(ticket)
 }
 
-// refusal is a problem with everything that is wrong, each cut to a length that
+// refusal returns a problem with everything that is wrong, each cut to a length that
 // a page can show.
 func refusal(errs []error) error {
 	var all []string
@@ -54,7 +54,7 @@ func refusal(errs []error) error {
 	return service.New(service.Invalid, "the game cannot be shown", all...)
 }
 
-// clipped is a line of at most so many bytes that people read it.
+// clipped returns a line of at most so many bytes that people read it.
 func clipped(line string) string {
 	const most = 500
 	if len(line) > most {
@@ -101,7 +101,7 @@ func (t *Studio) openFresh(ticket Ticket) (*Showing, error) {
 	one := filmOf(s, ticket.Rotation)
 	one.Measure = g.Scene.Measure
 	for _, name := range left {
-		one.Notes = append(one.Notes, "The rule "+name+" does not apply beside the others and is left out.")
+		one.Notes = append(one.Notes, "The rule "+name+" does not apply together with the other rules and is left out.")
 	}
 	key := rs.Hash() + " " + one.Seed
 	for _, e := range s.Entrants {
@@ -150,7 +150,7 @@ func (t *Studio) openStored(ctx context.Context, ticket Ticket) (*Showing, error
 	instead := ""
 	if ticket.Baseline {
 		if x.spec.Baseline == "" {
-			return nil, service.New(service.Invalid, "the study has no baseline that could sit in the trial's place")
+			return nil, service.New(service.Invalid, "the study has no baseline to play in the trial's place")
 		}
 		e, err := s.Ruleset.Entrant(x.spec.Baseline)
 		if err != nil {
@@ -168,7 +168,7 @@ func (t *Studio) openStored(ctx context.Context, ticket Ticket) (*Showing, error
 	}
 	film.Measure = g.Scene.Measure
 	if x.signatures != d.Signatures {
-		film.Notes = append(film.Notes, "The study was made by other code: what is shown is how this program plays the game, which may be another one. Signatures then "+d.Signatures+", now "+x.signatures+".")
+		film.Notes = append(film.Notes, "The study was made by other code. The game is shown as this program plays it, which may differ. Signatures then "+d.Signatures+", now "+x.signatures+".")
 	}
 	return &Showing{
 		Film: film,
@@ -196,7 +196,7 @@ func (t *Studio) playStored(ctx context.Context, s arena.Series, rotation int, e
 	stored, err := t.stored(ctx, s)
 	if sqlitedb.Damaged(err) {
 		end.Check = "different"
-		end.Note = fmt.Sprintf("Warning: not as recorded. What the database has of this game was changed after it was written (%v); the game shown has digest %s.", err, end.Digest)
+		end.Note = fmt.Sprintf("Warning: not as recorded. The stored game was changed after it was written (%v); the digest of the game shown is %s.", err, end.Digest)
 		return end, nil
 	}
 	if err != nil {
@@ -204,7 +204,7 @@ func (t *Studio) playStored(ctx context.Context, s arena.Series, rotation int, e
 	}
 	record, at, ok := storedGame(stored, s.From, rotation)
 	if !ok {
-		end.Check, end.Note = "none", "This game is not in the database, played by this code, so there is nothing to compare it with."
+		end.Check, end.Note = "none", "The database has no such game played by this code, so there is nothing to compare it with."
 		return end, nil
 	}
 	end.Check, end.Note = "same", "As recorded: the game in the database has the same moves and the same result."
@@ -214,7 +214,7 @@ func (t *Studio) playStored(ctx context.Context, s arena.Series, rotation int, e
 	}
 	if !same {
 		end.Check = "different"
-		end.Note = fmt.Sprintf("Warning: not as recorded. The database has a game with digest %016x, this one has %s: the record was changed, or play depends on something that it must not.", record.Digests[at], end.Digest)
+		end.Note = fmt.Sprintf("Warning: not as recorded. The stored game's digest is %016x, this game's is %s: the record was changed, or the play depends on something outside seed and parameters.", record.Digests[at], end.Digest)
 	}
 	return end, nil
 }
@@ -223,7 +223,7 @@ func (t *Studio) playStored(ctx context.Context, s arena.Series, rotation int, e
 // map that is generated (TUBSTAP, 24 x 24, 48 units, 50 half-turns) takes some 40 MB.
 const filmBytes = 48 << 20
 
-// filmOf is what is known of a game before it is played.
+// filmOf returns what is known of a game before it is played.
 func filmOf(s arena.Series, rotation int) FilmHeader {
 	f := FilmHeader{
 		Game: s.Ruleset.Game.Name, Seats: make([]FilmSeat, len(s.Entrants)), Rules: map[string]string{},
@@ -257,7 +257,7 @@ func shoot(ctx context.Context, scene film.Scene, s arena.Series, rotation int, 
 	return end, one.Result.Run, nil
 }
 
-// GameForms are the games that there are, with what a form needs to know. Rules,
+// GameForms returns the games that there are, with what a form needs to know. Rules,
 // unless empty, are those of the named game.
 func (t *Studio) GameForms(_ context.Context, game string, rules map[string]Text) ([]GameForm, error) {
 	var out []GameForm

@@ -31,7 +31,7 @@ type Ticket struct {
 	Baseline bool `json:"-"`
 }
 
-// Text is a value given as a JSON string, number or boolean.
+// Text is a value that JSON gives as a string, a number or a boolean.
 type Text string
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -73,7 +73,7 @@ type FilmHeader struct {
 	Measure string `json:"measure,omitempty"`
 }
 
-// FilmSeat is who sits in a seat.
+// FilmSeat is the player in a seat.
 type FilmSeat struct {
 	Name    string `json:"name"`
 	Entrant string `json:"entrant"` // with every parameter spelled out
@@ -85,16 +85,16 @@ type FilmFrame struct {
 	Seat int    `json:"seat" help:"The seat that made the step; -1 if none did."`
 	Text string `json:"text"`
 	SVG  string `json:"svg" help:"A drawing without colours; empty if the game is shown as text."`
-	// Standing is how each seat stands, from 0 to 1, in the film's measure.
+	// Standing is each seat's share of the film's measure, from 0 to 1.
 	Standing []float64 `json:"standing,omitempty"`
-	Mark     string    `json:"mark,omitempty"` // what stands out at this step
+	Mark     string    `json:"mark,omitempty"` // an event at this step that is worth a mark
 }
 
 // FilmEnd is how a film ended.
 type FilmEnd struct {
 	Digest string       `json:"digest,omitempty"` // of the game's transcript
 	Scores []filmResult `json:"scores,omitempty"` // by seat
-	// Cut says why the film ends before the game.
+	// Cut says why the film ends before the game does.
 	Cut string `json:"cut,omitempty"`
 	// Check is the result of comparing the game with the record: same, different or none;
 	// empty if there is no record to compare with.
@@ -103,7 +103,7 @@ type FilmEnd struct {
 	Note string `json:"note,omitempty"`
 }
 
-// filmResult is what became of a seat.
+// filmResult is the result of a seat.
 type filmResult struct {
 	Name  string  `json:"name"`
 	Score float64 `json:"score"` // share of the game, 0 to 1
@@ -135,7 +135,7 @@ type TrialGames struct {
 	Next    *int64       `json:"next" help:"The value of from for the next page; null on the last page."`
 }
 
-// TrialMeeting is blocks that a trial has played against somebody.
+// TrialMeeting is blocks that a trial has played against one opponent.
 type TrialMeeting struct {
 	Meeting   int      `json:"meeting"`
 	Phase     string   `json:"phase"`
@@ -161,7 +161,7 @@ type TrialGame struct {
 	// set. Score is the trial's share of the game.
 	Recorded bool     `json:"recorded"`
 	Score    *float64 `json:"score"`
-	Fault    bool     `json:"fault"` // somebody made an illegal move
+	Fault    bool     `json:"fault"` // a player made an illegal move
 	// Metrics are what is measured of the trial, by name.
 	Metrics map[string]float64 `json:"metrics,omitempty" help:"The trial's metrics, by name."`
 	Digest  string             `json:"digest,omitempty"`

@@ -95,7 +95,7 @@
     tell.hidden = false;
     tell.addEventListener("click", function () {
       Notification.requestPermission().then(function (answer) {
-        tell.textContent = answer === "granted" ? "You will be told when it ends" : "The browser shows no notifications";
+        tell.textContent = answer === "granted" ? "You will be notified when it ends" : "The browser shows no notifications";
         tell.disabled = true;
         tell.dataset.on = answer === "granted" ? "1" : "";
       });

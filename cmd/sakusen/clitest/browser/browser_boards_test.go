@@ -185,7 +185,7 @@ func TestBrowserBoards(t *testing.T) {
 					}
 				}
 			}
-			for name, note := range map[string]string{"watched-tubstap": "As recorded", "watched-lifeboats": "not in the database"} {
+			for name, note := range map[string]string{"watched-tubstap": "As recorded", "watched-lifeboats": "nothing to compare it with"} {
 				b.do("games", chromedp.Navigate(s.URL+"/studies/"+name+"/trials/1/games"),
 					chromedp.Click(`a[href*="/watch/film"]`, chromedp.ByQuery), chromedp.WaitVisible("#boards svg", chromedp.ByQuery))
 				last := b.premiere()

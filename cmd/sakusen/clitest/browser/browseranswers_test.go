@@ -116,7 +116,7 @@ func TestBrowserAnswers(t *testing.T) {
 	b.do("limited", chromedp.Navigate(s.URL+"/studies/limited"))
 	b.says("are outside the limits, however strong they look")
 	b.says("exceeds its limit 50")
-	b.says("outside a limit, which no answer may be")
+	b.says("outside a limit, so it cannot be the answer")
 	b.do("its games", chromedp.Navigate(s.URL+"/studies/limited/trials/0/games"))
 	b.says("start_squares = 10")
 	b.do("choose", chromedp.SetValue("#result", "lost", chromedp.ByQuery), chromedp.SetValue("#order", "-shots", chromedp.ByQuery), chromedp.Click("#list", chromedp.ByQuery),
@@ -188,7 +188,7 @@ func TestBrowserTells(t *testing.T) {
 		window.Notification.requestPermission = real.requestPermission.bind(real);
 		document.getElementById("tell").click();
 	})()`, nil))
-	b.says("You will be told when it ends")
+	b.says("You will be notified when it ends")
 	if _, errs, code := s.Run("study", "stop", "long"); code != 0 {
 		t.Fatal(errs)
 	}

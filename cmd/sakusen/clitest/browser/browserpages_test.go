@@ -112,7 +112,7 @@ func (b *browser) sound(name string, width int) {
 	var title string
 	b.do("focus", page.BringToFront(), emulation.SetFocusEmulationEnabled(true))
 	b.waits(name+" is there", `document.readyState === "complete"`)
-	if b.asks(`document.querySelector("main h1").textContent`, &title); (title == "There is no such page") != (name == "missing") {
+	if b.asks(`document.querySelector("main h1").textContent`, &title); (title == "No such page") != (name == "missing") {
 		b.t.Errorf("%s: the page says %q", name, title)
 	}
 	var bad []string

@@ -169,7 +169,7 @@ func TestBrowserLoginLeadsOn(t *testing.T) {
 	b.do("a deep link", chromedp.Navigate(s.URL+"/studies?sort=gain&q=hill"))
 	at("/login?next=%2Fstudies%3Fsort%3Dgain%26q%3Dhill")
 	enter("something else entirely")
-	b.says("That is not the token.")
+	b.says("The token is wrong.")
 	enter("atokenofsomelength")
 	at("/studies?sort=gain&q=hill")
 	b.do("out", chromedp.Navigate(s.URL+"/login?next=//example.org/"))

@@ -72,7 +72,7 @@ sampler: {name: jgg, seed: 1, options: [{name: population, value: 20}, {name: pa
 budget: {trials: 80, games: 4000}
 final: {top: 2, blocks: 20}
 validation: {gain_elo: [0, 300], max_blocks: 60}
-`, []string{`Who survives among its own\?`, `Of its generations the strongest: `, `✗ Less than asked`, `\+\d+ Elo \d+ to`}},
+`, []string{`Who survives among its own\?`, `The strongest of its generations: `, `✗ Less than asked`, `\+\d+ Elo \d+ to`}},
 	{"cheapest", fmt.Sprintf(hillWalk, "cheapest", "Which point is cheapest?", 60) + "objective: {of: metric, metric: cost, goal: minimize}\nvalidation: {max_blocks: 200}\n",
 		[]string{`Which point is cheapest\?`, `% cost −\d+(\.\d+)? to −\d+(\.\d+)? %`, `x1 = `}},
 	{"limited", fmt.Sprintf(hillWalk, "limited", "What is best for little work?", 100) +

@@ -133,11 +133,11 @@ func TestBrowserJobs(t *testing.T) {
 			b.fits("the list")
 			b.picture("tournament-list", width)
 			b.do("put away", chromedp.Click("#tick-1", chromedp.ByQuery), chromedp.Click(`#together [value="archive"]`, chromedp.ByQuery))
-			b.says("No tournament like that.")
+			b.says("No tournament matches.")
 			b.do("what was put away", chromedp.Click(`form[role="search"] a`, chromedp.ByQuery))
 			b.says("Tournaments, archived")
 			b.do("put back", chromedp.Click("#tick-1", chromedp.ByQuery), chromedp.Click(`#together [value="restore"]`, chromedp.ByQuery))
-			b.says("No tournament like that.")
+			b.says("No tournament matches.")
 			b.do("list", chromedp.Navigate(s.URL+"/tournaments"))
 			b.waits("it is there again", `!!document.querySelector("#job-1")`)
 
@@ -154,7 +154,7 @@ func TestBrowserJobs(t *testing.T) {
 			} else {
 				b.do("games", chromedp.SetValue(games, "40", chromedp.ByQuery), chromedp.Click(`tr[id="battleship-table5"] button`, chromedp.ByQuery))
 			}
-			b.watchLive("Asked for", "Printed against measured")
+			b.watchLive("Request", "Printed against measured")
 			b.says("rows: ")
 			b.fits("the run")
 			b.picture("experiment", width)
