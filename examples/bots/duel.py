@@ -1,4 +1,4 @@
-"""A contest bot behind its own referee, asked for one game a process:
+"""A contest bot with its own referee, started once for each game:
 
     python3 duel.py SEED PARAMS PARAMS
 

@@ -1,4 +1,4 @@
-"""The bot of duel.py as a program that goes on and is asked in JSON Lines."""
+"""The bot of duel.py as a program that keeps running and answers requests in JSON Lines."""
 import json
 import sys
 

@@ -26,7 +26,7 @@ def entrant(weights):
 
 
 def match(first, second, games, seed):
-    """Plays a match; the first one's entry of the result, as sakusen prints it."""
+    """Plays a match and returns the first entrant's part of the result, as sakusen prints it."""
     done = subprocess.run(
         [sakusen, "match", "chess", entrant(first), entrant(second), "--engine", engine, "--rules", limit, "--json", "--quiet",
          "--blocks", str(games // 2), "--seed", str(seed), "--workers", "1"], capture_output=True, text=True)

@@ -1,7 +1,9 @@
-"""A program that speaks UGI and knows its game: who takes the last stone wins, 1 to 3 a turn.
+"""A program that speaks UGI and knows the rules of its game.
 
-A position is "STONES SALT"; the salt only makes games differ. Its option Care says in
-how many of a hundred positions it looks at all. python3 stones.py book prints openings.
+Players take 1 to 3 stones in turn; taking the last stone wins.
+
+A position is "STONES SALT"; the salt only makes games differ. The option Care is the
+percentage of positions in which the program thinks. python3 stones.py book prints openings.
 """
 import hashlib
 import sys
@@ -20,7 +22,7 @@ def place(words):
 
 
 def choose():
-    """Leave a multiple of 4 where the position is looked at, else take what chance says."""
+    """Leave a multiple of 4 if the program thinks here, else take a random number."""
     drawn = int(hashlib.sha256(f"{stones} {salt}".encode()).hexdigest(), 16)
     if drawn % 100 < care and stones % 4:
         return stones % 4

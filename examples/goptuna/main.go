@@ -66,7 +66,7 @@ func show(w io.Writer, s goptuna.Storage, name string) error {
 	return nil
 }
 
-// values are a trial's parameters in the order of their names.
+// values returns a trial's parameters in the order of their names.
 func values(t goptuna.FrozenTrial) string {
 	text := ""
 	for _, name := range slices.Sorted(maps.Keys(t.Params)) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A row of Sakusen's suite: nevergrad. Written by its documentation; it has not been run with
+"""A row of Sakusen's suite: nevergrad. Written from its documentation; it has not been run with
 the package itself, which was not to be had where the others were measured.
 
     SAKUSEN_OPTIMISERS="nevergrad=python3 examples/optimisers/nevergrad_row.py NGOpt" ...

@@ -1,5 +1,5 @@
-// Command pig is every command of Sakusen with this module's games: a line of
-// the catalogue each, with Scene, Analyst and Room beside Game where they have them.
+// Command pig has every command of Sakusen, with this module's games. Each game is a line of
+// the catalogue: Game and, if the game has them, Scene, Analyst and Room.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Command ownsampler is every command of Sakusen with two samplers of its own, which
-// study files name as those of Sakusen:
+// Command ownsampler has every command of Sakusen, and two samplers of its own, which study
+// files name like those of Sakusen:
 //
 //	go run . tune narrowing.yaml
 //	go run . tune --help           # lists them
@@ -55,7 +55,7 @@ func (l *lattice) SampleRelative(_ *goptuna.Study, trial goptuna.FrozenTrial, sp
 	return out, nil
 }
 
-// ends are those of a range of numbers.
+// ends returns the two ends of a range of numbers.
 func ends(distribution any) (low, high float64, err error) {
 	switch d := distribution.(type) {
 	case goptuna.UniformDistribution:
@@ -70,7 +70,7 @@ func ends(distribution any) (low, high float64, err error) {
 	return 0, 0, fmt.Errorf("expected a range of numbers, got %T", distribution)
 }
 
-// rounded has few enough digits to be read.
+// rounded returns a number rounded to a few digits.
 func rounded(x float64) float64 { return math.Round(x*1e6) / 1e6 }
 
 // narrowing is a goptuna.Sampler: it is asked for one parameter of a trial.

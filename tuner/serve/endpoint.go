@@ -94,7 +94,7 @@ func NewEndpoint(settings *config.Config, address string) (*Endpoint, error) {
 		return nil, fmt.Errorf("listen: %s is open to others: expected a token (token_file)", address)
 	}
 	if f.Cert == "" && !f.Proxied {
-		return nil, fmt.Errorf("listen: %s is open to others: expected TLS (tls_cert and tls_key), or behind_proxy where a proxy ends it", address)
+		return nil, fmt.Errorf("listen: %s is open to others: expected TLS (tls_cert and tls_key), or behind_proxy if a proxy handles TLS", address)
 	}
 	return f, nil
 }
@@ -492,7 +492,7 @@ func follow(ctx context.Context, hangup <-chan os.Signal, log *slog.Logger, agai
 		if err := again(); err != nil {
 			log.Error("the settings have mistakes and stay as they were", "error", err)
 		} else {
-			log.Info("the settings are read again")
+			log.Info("the settings were read again")
 		}
 		ready()
 	}

@@ -208,7 +208,7 @@ func setLevel(level *slog.LevelVar, settings *config.Config) {
 	}
 }
 
-// reloading is the parts of the daemon that change when the settings are read again.
+// reloading is the parts of the daemon that change when the settings were read again.
 type reloading struct {
 	read     func() (*config.Config, error)
 	log      *slog.Logger
@@ -234,7 +234,7 @@ func (r *reloading) again() error {
 		return err
 	}
 	if len(f.Tokens) == 0 && r.server.Guarded() {
-		return errors.New("token_file: expected a file, got none: a daemon that has asked for a token goes on asking for it until it is started again")
+		return errors.New("token_file: expected a file, got none: a running daemon cannot stop asking for tokens; start it again")
 	}
 	if err := r.cert.Load(f); err != nil {
 		return err
@@ -301,7 +301,7 @@ func openQueue(ctx context.Context, o *Options, f *Endpoint, cert *certificate, 
 		Pool: o.Pool, Engines: o.Engines, Store: o.Store, Build: queue.NewBuild(o.Commit), Listen: o.WorkersListen, URL: o.WorkersNATS, TLS: config, Roll: roll, Keep: s.Blocks().Keep, Stored: s.Blocks().Stored, Records: s.Blocks().Records, Conflict: service.Impure, Log: log, Replay: o.WorkersReplay,
 		Quarantined: func(ctx context.Context, h queue.Quarantine) {
 			if err := register.Quarantine(h); err != nil {
-				log.Error("a quarantine cannot be noted and ends with this daemon", "worker", h.Name, "error", err)
+				log.Error("a worker's quarantine cannot be stored and ends with this daemon", "worker", h.Name, "error", err)
 			}
 			dropStubbornly(ctx, s, hook, h, log)
 		},
@@ -323,10 +323,11 @@ func openQueue(ctx context.Context, o *Options, f *Endpoint, cert *certificate, 
 
 // liar returns a worker whose stored blocks are not what is played here, and that stays at work.
 func liar(name string) queue.Quarantine {
-	return queue.Quarantine{Name: name, Reason: "stored blocks of it are not what is played here"}
+	return queue.Quarantine{Name: name, Reason: "stored blocks of it differ from those played here"}
 }
 
-// dropStubbornly deletes the blocks of a worker, again until it is done, as when the disk is full.
+// dropStubbornly deletes the blocks of a worker, again until it is done, for example
+// because the disk is full.
 func dropStubbornly(ctx context.Context, s *service.Service, hook *Hook, h queue.Quarantine, log *slog.Logger) {
 	for dropWorker(ctx, s, hook, h, log) != nil && ctx.Err() == nil {
 		select {
@@ -341,14 +342,14 @@ func dropStubbornly(ctx context.Context, s *service.Service, hook *Hook, h queue
 func dropWorker(ctx context.Context, s *service.Service, hook *Hook, h queue.Quarantine, log *slog.Logger) error {
 	out, err := s.Blocks().DropWorker(ctx, h.Name)
 	if err != nil {
-		log.Error("the blocks of a worker cannot be taken out", "worker", h.Name, "error", err)
+		log.Error("the blocks of a worker cannot be deleted", "worker", h.Name, "error", err)
 		return err
 	}
 	state := "quarantined"
 	if h.Since.IsZero() {
 		state = "distrusted"
 	}
-	log.Error("the blocks of a worker are dropped", "state", state, "worker", h.Name, "reason", h.Reason, "blocks_dropped", out.Blocks, "played_again", out.Again, "to_be_resumed", out.Held)
+	log.Error("the blocks of a worker were deleted", "state", state, "worker", h.Name, "reason", h.Reason, "blocks_dropped", out.Blocks, "played_again", out.Again, "to_be_resumed", out.Held)
 	tellWorker(hook, workerNews{State: state, Name: h.Name, Message: h.Reason, Blocks: out.Blocks, Again: out.Again, Held: out.Held})
 	return nil
 }

@@ -70,7 +70,7 @@ func CheckHook(address string) error {
 	loopback := host == "localhost" || ip != nil && ip.IsLoopback()
 	switch {
 	case u.User != nil:
-		return errors.New("expected an address without a name and password in it: messages are signed in place of that")
+		return errors.New("expected an address without a name and password in it: messages are signed instead")
 	case host == "" || u.Scheme != "https" && u.Scheme != "http":
 		return fmt.Errorf("expected an address such as https://example.org/hook, got %.80q", address)
 	case u.Scheme == "http" && !loopback:

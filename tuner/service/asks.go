@@ -106,7 +106,7 @@ func CheckExternal(spec *tuner.Spec) error {
 	if spec.Elsewhere() {
 		return nil
 	}
-	return New(Conflict, fmt.Sprintf("the games of study %q are played by this program (sakusen tune): only those of a study file with tune.declare are asked for and told", spec.Name))
+	return New(Conflict, fmt.Sprintf("the games of study %q are played by this program (sakusen tune): ask and tell need a study file with tune.declare", spec.Name))
 }
 
 // ExternalGames hands out the games of studies whose games are played by other programs, and

@@ -133,14 +133,14 @@ func (t *Tournaments) Played(ctx context.Context, id int) (*PlayedTournament, er
 }
 
 // littleCup is the example that a form begins with.
-const littleCup = `# A small round robin: who meets whom, how often, under which seed.
+const littleCup = `# A small round robin: the entrants, the number of games and the seed.
 version: 1
 name: little-cup
 game: battleship
 entrants:
   - R                  # shoots at random
-  - RNB                # and at the neighbours of hits
-  - CB                 # like a checkerboard
+  - RNB                # shoots at random, then at the neighbours of hits
+  - CB                 # shoots in a checkerboard pattern
   - {name: mine, strategy: mp, params: [{name: start_squares, value: 40}]}
 format: round_robin    # or gauntlet: the first against all others
 selfplay: false
@@ -217,7 +217,7 @@ func (x *Experiments) Submit(ctx context.Context, r ExperimentRequest, priority 
 			wrong = append(wrong, err.Error())
 		}
 		if len(wrong) > 0 {
-			return "", New(Invalid, "the experiment cannot be run so", wrong...)
+			return "", New(Invalid, "the experiment cannot be run with these settings", wrong...)
 		}
 		if rules != nil {
 			r.Rules = rules.Map()
@@ -250,7 +250,7 @@ func ExperimentRules(c arena.Catalogue, e *experiment.Experiment, given param.Va
 		return values, errors.Join(errs...)
 	}
 	if e.Game == "" {
-		return nil, fmt.Errorf("rules: those of %s are part of what it measures", e.Name)
+		return nil, fmt.Errorf("rules: expected none, as %s measures its own rules", e.Name)
 	}
 	game, err := c.Game(e.Game)
 	if err != nil {

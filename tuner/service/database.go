@@ -268,7 +268,7 @@ func (b *Blocks) DropWorker(ctx context.Context, worker string) (Untrusted, erro
 			case l.State == tuner.Queued || l.State == tuner.Running || l.State == tuner.Failed: // perhaps by what they were
 				anew, out.Again = append(anew, again), append(out.Again, l.Name)
 			default:
-				again.State, again.Message = tuner.Paused, "blocks of worker "+worker+" were dropped, since others of its games came out differently: resume the study, and they are played again"
+				again.State, again.Message = tuner.Paused, "blocks of worker "+worker+" were deleted, because other games of it gave different results: resume the study to play them again"
 				anew = append(anew, again)
 				out.Held = append(out.Held, l.Name)
 			}

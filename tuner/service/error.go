@@ -51,8 +51,8 @@ const (
 	// Unproven, beside Refused: no passed validation proves it, and it is done only
 	// where the asker insists.
 	Unproven Reason = "unproven"
-	// Full, beside Unavailable: the database cannot be written, as when the disk
-	// is full.
+	// Full, beside Unavailable: the database cannot be written, for example because the
+	// disk is full.
 	Full Reason = "full"
 )
 
@@ -134,7 +134,7 @@ func asError(err error) (*Error, bool) {
 // contain paths of this machine; they are for logs and for the person at the command line.
 const (
 	damagedText = "the database is damaged: no study runs and nothing is written until a backup is put in its place; the server's log names the file and what is wrong"
-	fullText    = "the database cannot be written, as when the disk is full; nothing is lost, try again when there is space"
+	fullText    = "the database cannot be written, for example because the disk is full; nothing is lost, try again when there is space"
 	failedText  = "the server failed; its log says why"
 )
 

@@ -179,7 +179,7 @@ func (t StudyFiles) Prove(ctx context.Context, name string, blocks int64, check 
 		return nil, err
 	}
 	if src.Text == "" {
-		return nil, New(NotFound, fmt.Sprintf("the record of %q keeps no file to make one of its proof from", name))
+		return nil, New(NotFound, fmt.Sprintf("the database has no file of study %q from which that of its proof could be made", name))
 	}
 	out := &FurtherProof{Of: name, Trial: r.Best.Trial, Blocks: blocks}
 	if out.Study, err = t.unused(ctx, name+"-proof"); err != nil {
@@ -308,7 +308,7 @@ func (t StudyFiles) Again(ctx context.Context, name string) (string, error) {
 		return "", err
 	}
 	if src.Text == "" || !nameLine.MatchString(src.Text) {
-		return "", &Error{Code: NotFound, Message: fmt.Sprintf("the record of %q keeps no file to run again", name)}
+		return "", &Error{Code: NotFound, Message: fmt.Sprintf("the database has no file of study %q to run again", name)}
 	}
 	free, err := t.unused(ctx, name) // with a number, as the name itself is that of a study
 	if err != nil {

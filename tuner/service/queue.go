@@ -240,7 +240,7 @@ func (t *Studies) Now(ctx context.Context, since time.Time) (*Now, error) {
 	if damage := s.daemon.Damage(); damage != nil {
 		n.Held = damage.Error()
 	} else if s.daemon.Waiting() > 0 {
-		n.Held = "the database cannot be written, as when the disk is full; what waits goes on by itself"
+		n.Held = "the database cannot be written, for example because the disk is full; what waits goes on by itself"
 	}
 	for _, list := range []struct {
 		outcome string

@@ -200,7 +200,7 @@ func (s *Service) Ready(ctx context.Context) error {
 		return err
 	}
 	if n := s.daemon.Waiting(); n > 0 {
-		return fmt.Errorf("%d studies and jobs wait: the database cannot be written, as when the disk is full", n)
+		return fmt.Errorf("%d studies and jobs wait: the database cannot be written, for example because the disk is full", n)
 	}
 	if at := s.refused.Load(); at != nil && s.o.Clock().Sub(*at) < fullTime {
 		return errors.New("the disk was full at the last write")
@@ -255,7 +255,7 @@ func (s *Service) Failed(err error) {
 // may be full.
 func (t *Studies) explained(line Study) Study {
 	if why := t.s.daemon.Held(daemon.StudyKey(line.Study)); why != nil && line.State == string(tuner.Running) {
-		line.Message = "waits, and goes on by itself: the database cannot be written, as when the disk is full"
+		line.Message = "waits, and goes on by itself: the database cannot be written, for example because the disk is full"
 		if sqlitedb.Damaged(why) {
 			line.Message = "waits: the database is damaged"
 		}

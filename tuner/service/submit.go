@@ -43,7 +43,7 @@ var ErrRights = errors.New("this needs a token with the role administer")
 // admits returns an error that says why a context may not ask for a priority.
 func admits(ctx context.Context, priority int) error {
 	if priority > 0 && ctx.Value(submits{}) != nil {
-		return fmt.Errorf("priority %d, above that of others: %w", priority, ErrRights)
+		return fmt.Errorf("priority %d is above the usual one: %w", priority, ErrRights)
 	}
 	return nil
 }
@@ -59,7 +59,7 @@ func (t StudyFiles) mayGrow(ctx context.Context, s *tuner.Setup) error {
 		return nil
 	}
 	if err == nil && (s.Budget.Games > d.BudgetGames || s.Budget.Trials > d.BudgetTrials) {
-		err = fmt.Errorf("study %q is there with a budget of %d games and %d trials, which this enlarges: %w", s.Name, d.BudgetGames, d.BudgetTrials, ErrRights)
+		err = fmt.Errorf("study %q exists with a budget of %d games and %d trials, which this would raise: %w", s.Name, d.BudgetGames, d.BudgetTrials, ErrRights)
 	}
 	return err
 }
@@ -95,7 +95,7 @@ func (t StudyFiles) Submit(ctx context.Context, given Submission) (string, error
 func (t StudyFiles) read(given Submission) (*tuner.Setup, store.Source, error) {
 	source := store.Source{Name: cmp.Or(given.Name, "study.yaml"), Text: given.Spec}
 	if yamlfile.Read(source.Name, []byte(given.Spec), nil).Has("engines") {
-		return nil, source, New(Invalid, "engines: a study that is sent to the daemon names engines only: the daemon runs no program but those that its own config.yaml registers")
+		return nil, source, New(Invalid, "engines: expected only names in a study that is sent to the daemon: it runs only the programs that its own config.yaml registers")
 	}
 	setup, err := studyfile.Read(source.Name, []byte(given.Spec), t.s.games.all(), t.s.o.Samplers)
 	return setup, source, Mistakes("the study file has mistakes", err)

@@ -264,7 +264,7 @@ func ParseTold(text []byte) ([]BlockResult, error) {
 		d.DisallowUnknownFields()
 		err := d.Decode(&b)
 		if err == nil && d.More() {
-			err = errors.New("expected one document a line")
+			err = errors.New("expected one JSON document in each line")
 		}
 		if err != nil {
 			bad = append(bad, fmt.Sprintf("line %d: expected {\"ask\": ..., \"block\": ..., \"params\": [...], \"games\": [...]}: %.200s", i+1, err))

@@ -128,7 +128,7 @@ func (s execution) runStudy(ctx context.Context, r *studyRun) (*tuner.Result, er
 			state, message = tuner.Paused, "interrupted"
 		} else if sqlitedb.Full(err) {
 			err = fmt.Errorf("%s could not be written: %w. Free space there, then run the same command: study %s is paused and goes on where it stopped", s.store.DB().Path(), err, r.Setup.Name)
-			state, message = tuner.Paused, "the database could not be written, as when the disk is full"
+			state, message = tuner.Paused, "the database could not be written, for example because the disk is full"
 		}
 		return nil, errors.Join(err, log.SetState(after, state, message))
 	}

@@ -1,5 +1,5 @@
-// Command lines is a program that plays whole games and is asked in JSON Lines: who
-// throws more with so many dice of so many sides. See docs/protocol.md.
+// Command lines plays whole games of dice in answer to requests in JSON Lines: the player
+// with the higher sum wins. See docs/protocol.md.
 package main
 
 import (

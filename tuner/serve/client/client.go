@@ -268,7 +268,7 @@ type UnansweredError struct {
 }
 
 func (e *UnansweredError) Error() string {
-	return fmt.Sprintf("interrupted; the daemon at %s was asked and has not answered: it may do what it was asked all the same, and the same command shows it", e.Address)
+	return fmt.Sprintf("interrupted; the daemon at %s was asked and has not answered: it may still carry out the request; the same command shows whether it has", e.Address)
 }
 
 func (e *UnansweredError) Unwrap() error { return e.Err }

@@ -15,7 +15,7 @@ type unprovenError struct {
 }
 
 func (e *unprovenError) Error() string {
-	return fmt.Sprintf("the lock file names %s, where no token is sent: %s", e.Address, e.Why)
+	return fmt.Sprintf("the lock file names %s, to which no token is sent: %s", e.Address, e.Why)
 }
 
 // Prove returns an error that says why a token must not be sent to an address that a lock

@@ -157,7 +157,7 @@ var (
 	errPause = errors.New("paused")
 	errStop  = errors.New("stopped")
 	errYield = errors.New("a more urgent study runs")
-	errRest  = errors.New("blocks are taken out of the database")
+	errRest  = errors.New("blocks are being deleted from the database")
 )
 
 // New makes a daemon; Run starts it.

@@ -87,7 +87,7 @@ func TestRecordedGames(t *testing.T) {
 		var frames []films.FilmFrame
 		end, err := showing.Play(ctx, func(f films.FilmFrame) error { frames = append(frames, f); return nil })
 		must(t, err)
-		if end.Check != "same" || len(end.Scores) != 2 || end.Scores[0].Score+end.Scores[1].Score != 1 || len(frames) < 5 || frames[len(frames)-1].SVG == "" || !strings.Contains(end.Note, "As it was played (recorded)") {
+		if end.Check != "same" || len(end.Scores) != 2 || end.Scores[0].Score+end.Scores[1].Score != 1 || len(frames) < 5 || frames[len(frames)-1].SVG == "" || !strings.Contains(end.Note, "as it was played (recorded)") {
 			t.Errorf("%+v: %d frames, %+v", ticket, len(frames), end)
 		}
 		if len(showing.Film.Notes) != 1 || !strings.Contains(showing.Film.Notes[0], "by the clock") {

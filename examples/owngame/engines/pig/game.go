@@ -1,11 +1,11 @@
 // Package pig is the rules of pig: what a player sees and may do, and the
-// referee that plays a game. It knows no strategy, and reads no clock, no file and
-// no source of chance but the fixture's streams, so that a game can be played
-// again exactly.
+// referee that plays a game. It knows no strategy. It reads no clock and no file, and all
+// its random numbers come from the fixture's streams, so that a game can be played again
+// exactly.
 //
 // The rules are those of the dice game Pig, to be replaced by your own: a player
 // rolls a die as often as it dares and keeps the points of its turn, unless it
-// rolls a one, which loses them. The first at the goal wins.
+// rolls a one, which loses them. The first to reach the goal wins.
 package pig
 
 import (
@@ -29,7 +29,7 @@ type View struct {
 
 // Player is asked before every roll but the first of a turn.
 type Player interface {
-	// Roll tells whether to roll once more; otherwise the turn's points are kept.
+	// Roll reports whether to roll once more; otherwise the turn's points are kept.
 	Roll(v *View) bool
 }
 

@@ -6,8 +6,8 @@ import (
 	"sakusen/engines/arena"
 )
 
-// Purposes of streams: each seat has dice and a chance of its own, which are the
-// same whoever sits there.
+// Purposes of streams: each seat has its own dice and its own random numbers, which do not
+// depend on the player in it.
 const (
 	dice arena.Purpose = iota
 	deciding
@@ -20,7 +20,8 @@ const (
 	turns
 )
 
-// mostTurns ends a game in which nobody reaches the goal, turns of each player.
+// mostTurns is the number of turns of each player after which a game ends although no
+// player has reached the goal.
 const mostTurns = 10_000
 
 // referee plays games; it is used by one goroutine for many games.
@@ -52,8 +53,8 @@ func (ref *referee) Play(fx *arena.Fixture, players []Player, out *arena.Outcome
 	return nil
 }
 
-// turn plays one turn. Everything that happens goes into the transcript, whose
-// digest tells two games apart.
+// turn plays one turn. Every event is written to the transcript, whose digest identifies
+// the game.
 func (ref *referee) turn(fx *arena.Fixture, seat int, player Player, v *View, die *arena.Stream, out *arena.Outcome) {
 	counts := out.Counts(seat)
 	counts[turns]++
@@ -76,7 +77,7 @@ func (ref *referee) turn(fx *arena.Fixture, seat int, player Player, v *View, di
 	ref.tell(fx, "seat %d keeps %d points and has %d", seat, v.Turn, ref.sums[seat])
 }
 
-// tell tells the game to people; nothing is formatted if nobody listens.
+// tell describes the game to a person; nothing is formatted if there is no listener.
 func (ref *referee) tell(fx *arena.Fixture, format string, args ...any) {
 	if fx.Story != nil {
 		fx.Story(fmt.Sprintf(format, args...))

@@ -10,8 +10,8 @@ import (
 	"sakusen/engines/arena/arenatest"
 )
 
-// TestConformance holds the game to the promises that every game keeps: the same
-// fixture is the same game, with any number of workers, in any seat.
+// TestConformance checks the promises that every game must keep: the same fixture is the
+// same game, with any number of workers, in any seat.
 func TestConformance(t *testing.T) {
 	game := arena.Enter(pig.Game(), hold.Strategy(), random.Strategy())
 	arenatest.Run(t, game, arenatest.Options{Entrants: []string{"hold", "random", "hold(at=20)"}})

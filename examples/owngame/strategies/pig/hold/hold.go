@@ -1,5 +1,5 @@
-// Package hold holds at a fixed number of points in a turn: one parameter, which
-// the first study (studies/pig-first.yaml) tunes.
+// Package hold is a strategy that ends its turn at a fixed number of points. This number is
+// its only parameter; the first study (studies/pig-first.yaml) tunes it.
 //
 //	rules.Entrant("hold(at=20)")
 package hold
@@ -22,7 +22,7 @@ func Strategy() arena.Strategy[pig.Rules, pig.Player] {
 	}
 }
 
-// player has the parameters, and keeps nothing of a game.
+// player has the parameters; it remembers nothing of a game.
 type player struct{ at int }
 
 // Roll implements pig.Player.

@@ -1,4 +1,5 @@
-// Package random rolls on at the toss of a coin: the measure of all others.
+// Package random is a strategy that rolls again with probability one half, for others to be
+// compared with.
 //
 //	rules.Entrant("random")
 package random
