@@ -125,10 +125,9 @@ func Find(x []float64, o Options) (*Found, error) {
 	return f, nil
 }
 
-// strongest returns the place where a series splits best as a whole, from its first
-// to its last value, and the energy statistic there, nm/(n+m) times the energy
-// distance; whether it is a change is not asked. A series of fewer than two
-// values has none: index 0.
+// strongest returns the place where a series splits best as a whole, from its first to its last
+// value, and the energy statistic there, nm/(n+m) times the energy distance; whether it is a
+// change is not asked. A series of fewer than two values has none: index 0.
 //
 // Source: Matteson and James 2014, equation 2.5, with means over all pairs.
 func strongest(x []float64) (index int, t float64) {

@@ -60,9 +60,8 @@ type leaf struct {
 // leaves are those of a job.
 type leaves []*leaf
 
-// iterations returns N, the number of iterations. It is at least 2: for one, package
-// testing runs a benchmark once instead of twice, and the difference would not be N
-// iterations.
+// iterations returns N, the number of iterations. It is at least 2: for one, package testing runs
+// a benchmark once instead of twice, and the difference would not be N iterations.
 func (l *leaf) iterations() int {
 	return int(math.Min(1e8, math.Max(2, math.Ceil(countedTime.Seconds()/math.Max(l.seconds, 1e-10)))))
 }

@@ -81,9 +81,8 @@ type Seen struct {
 	n     int      // digests seen
 }
 
-// New returns the part of a run that was not seen before, in order: the run itself
-// where that is all of it. Its result counts in a tally; its blocks need not follow each
-// other.
+// New returns the part of a run that was not seen before, in order: the run itself where that is
+// all of it. Its result counts in a tally; its blocks need not follow each other.
 func (d *Seen) New(r *Run) *Run {
 	keep := make([]int, 0, r.Blocks)
 	for b := range r.Blocks {

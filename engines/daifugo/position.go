@@ -242,8 +242,7 @@ func (s Setup) Position() (Position, error) {
 	return s.PositionOf(kinds)
 }
 
-// PositionOf returns what Position returns, in a game with the given number of kinds of
-// card.
+// PositionOf returns what Position returns, in a game with the given number of kinds of card.
 func (s Setup) PositionOf(kinds int) (Position, error) {
 	r := Rules{Seats: len(s.Hands), Cards: kinds, Ranks: s.Ranks}
 	if err := r.Validate(); err != nil {

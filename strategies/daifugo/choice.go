@@ -216,8 +216,7 @@ func analyse(p daifugo.Position, limit uint64) analysis {
 }
 
 // keeps reports, by equations (5) and (7), whether the i-th child belongs to S(P): no other
-// child's set for the mover differs from its own and has a worst rank no worse than its
-// best.
+// child's set for the mover differs from its own and has a worst rank no worse than its best.
 func keeps(children []Value, i, mover, ranks int) bool {
 	x := children[i].at(mover, ranks)
 	for _, c := range children {

@@ -170,9 +170,8 @@ func (o *odds) after(event any) []float64 {
 	return append([]float64(nil), o.now...)
 }
 
-// playOn computes the average share of the point in games played on at random by the rules,
-// four actions of five being attacks where there are any. Its standard error is at most
-// 0.089.
+// playOn computes the average share of the point in games played on at random by the rules, four
+// actions of five being attacks where there are any. Its standard error is at most 0.089.
 func (o *odds) playOn(b *tubstap.Board) {
 	state := tubstap.NewState(b.Map, o.options.Rules(), append([]tubstap.Unit(nil), b.Units...), b.Mover, b.Counter)
 	o.board = boardOf(state, rollout.Config{Attack: rollout.Reference().Attack, Corrected: true, Equal: 1}, o.board)

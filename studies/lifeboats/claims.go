@@ -82,9 +82,8 @@ type contrast struct {
 	bound, side   float64 // as experiment.Stated takes them
 }
 
-// contrasts returns X, and three readings of "boats in front are rated low". A constant
-// that is moved from R1..R5 to A1..A3 changes next to nothing, so only differences of R say
-// anything.
+// contrasts returns X, and three readings of "boats in front are rated low". A constant that is
+// moved from R1..R5 to A1..A3 changes next to nothing, so only differences of R say anything.
 func contrasts() []contrast {
 	return []contrast{
 		{"X", "10 or more", func(w map[string]float64) float64 { return w["X"] }, 10, 1},

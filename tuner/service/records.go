@@ -21,8 +21,7 @@ func FindStudy(ctx context.Context, s *store.Store, name string) (store.Details,
 	return d, missing(name, err)
 }
 
-// known does what FindStudy does, and also finds studies of other programs, which have no
-// spec.
+// known does what FindStudy does, and also finds studies of other programs, which have no spec.
 func known(ctx context.Context, s *store.Store, name string) (store.Details, error) {
 	d, err := FindStudy(ctx, s, name)
 	if _, foreign := errors.AsType[*store.ForeignStudyError](err); foreign {

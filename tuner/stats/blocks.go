@@ -149,8 +149,7 @@ type Moments struct {
 	Variance float64 // of one block about the mean, divided by N
 }
 
-// Moments returns the moments of the counts as they are, without regularisation, or of all
-// pairs.
+// Moments returns the moments of the counts as they are, without regularisation, or of all pairs.
 func (b Blocks) Moments() Moments {
 	m := Moments{N: b.N()}
 	if m.N == 0 {
@@ -265,9 +264,8 @@ func Score(elo float64, seats int) float64 {
 	return theta / (theta + others)
 }
 
-// normalizedElo returns (s - 1/k)/sigma * 800/ln 10 with sigma the standard deviation of
-// one game, estimated from blocks of g games as sqrt(g variance). Undefined when the
-// variance is 0.
+// normalizedElo returns (s - 1/k)/sigma * 800/ln 10 with sigma the standard deviation of one game,
+// estimated from blocks of g games as sqrt(g variance). Undefined when the variance is 0.
 func normalizedElo(b Blocks) Number {
 	m := b.Moments()
 	if m.Variance == 0 {

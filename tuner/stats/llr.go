@@ -296,13 +296,11 @@ func atMean(cells []cell, s float64, d, w []float64) bool {
 	return tilt(cells, d, w)
 }
 
-// atDistance returns the maximum likelihood distribution among those whose mean
-// lies t standard deviations above null. At the maximum
-// p_i = share_i/(1 + theta h_i) with
-// h_i = a_i - null - t sigma (1 + ((a_i - mu)/sigma)^2)/2,
-// where mu and sigma are the distribution's own: a fixed point, reached by
-// iteration. It reports false when none is reached.
-// Source: Van den Bergh, "Normalized Elo", section on the GSPRT.
+// atDistance returns the maximum likelihood distribution among those whose mean lies t standard
+// deviations above null. At the maximum p_i = share_i/(1 + theta h_i) with h_i = a_i - null - t
+// sigma (1 + ((a_i - mu)/sigma)^2)/2, where mu and sigma are the distribution's own: a fixed
+// point, reached by iteration. It reports false when none is reached. Source: Van den Bergh,
+// "Normalized Elo", section on the GSPRT.
 //
 // The iteration starts at t = 0 and goes to a far bound in steps, each from the
 // distribution of the last. Tried and given up: from the observed distribution

@@ -75,14 +75,13 @@ func Suspect(worker, others Blocks) (Homogeneity, error) {
 // Stratum is one worker's blocks and those of all others on the same entrants.
 type Stratum struct{ Worker, Others Blocks }
 
-// SuspectAll does what Suspect does, over many pairings at once, each with a few blocks.
-// Inside each pairing the worker's blocks are compared with what a random hand-out of the
-// same blocks gives, so a worker that happened to get the weak candidates is not suspect
-// for it. Two tests look at that: general association sees a shift that all pairings share,
-// such as games lost on time, and dispersion sees shifts whose direction differs from
-// pairing to pairing, such as results turned round where some candidates win and others
-// lose. The one with the smaller P is reported, its P doubled for the choice. All
-// histograms must have the same shape.
+// SuspectAll does what Suspect does, over many pairings at once, each with a few blocks. Inside
+// each pairing the worker's blocks are compared with what a random hand-out of the same blocks
+// gives, so a worker that happened to get the weak candidates is not suspect for it. Two tests
+// look at that: general association sees a shift that all pairings share, such as games lost on
+// time, and dispersion sees shifts whose direction differs from pairing to pairing, such as
+// results turned round where some candidates win and others lose. The one with the smaller P is
+// reported, its P doubled for the choice. All histograms must have the same shape.
 func SuspectAll(strata []Stratum) (Homogeneity, error) {
 	if len(strata) == 0 {
 		return Homogeneity{Reason: "no information: no blocks"}, nil

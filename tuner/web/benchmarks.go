@@ -88,8 +88,7 @@ func (s benchmarkAPI) routes() []route {
 // benchPages are the pages of benchmarks.
 type benchPages struct{ *Server }
 
-// list shows a page of the benchmarks with the verdicts of their last runs, regressions
-// first.
+// list shows a page of the benchmarks with the verdicts of their last runs, regressions first.
 func (s benchPages) list(r *http.Request) (any, error) {
 	q := r.URL.Query()
 	f := service.BoardQuery{Against: q.Get("against"), Text: strings.TrimSpace(q.Get("q")), Verdict: q.Get("verdict")}

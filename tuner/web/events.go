@@ -81,9 +81,8 @@ func (h *Hub) Publish(kind string, data any) {
 	}
 }
 
-// Watch adds a watcher. missed are the remembered events after the one with the id last;
-// complete is false if some are no longer remembered, so that the watcher must read
-// everything again.
+// Watch adds a watcher. missed are the remembered events after the one with the id last; complete
+// is false if some are no longer remembered, so that the watcher must read everything again.
 func (h *Hub) Watch(last uint64, again bool) (w *Watcher, missed []Event, complete bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

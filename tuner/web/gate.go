@@ -262,11 +262,10 @@ func wantsPage(r *http.Request) bool {
 	return r.Method == http.MethodGet && !strings.HasPrefix(r.URL.Path, "/api/") && strings.Contains(r.Header.Get("Accept"), "text/html")
 }
 
-// asker returns the client's identity, to limit its rate: the address of the connection or,
-// behind a proxy, the address that the proxy names; one that is not listed as a proxy is a
-// client. Only the last address of X-Forwarded-For counts, which the proxy itself wrote;
-// the client can write the others. An IPv6 client has a whole network of addresses and is
-// identified by that.
+// asker returns the client's identity, to limit its rate: the address of the connection or, behind
+// a proxy, the address that the proxy names; one that is not listed as a proxy is a client. Only
+// the last address of X-Forwarded-For counts, which the proxy itself wrote; the client can write
+// the others. An IPv6 client has a whole network of addresses and is identified by that.
 func (s *gate) asker(r *http.Request) string {
 	peer, err := peerOf(r)
 	if err != nil {

@@ -95,8 +95,7 @@ const (
 	heavyPatience = 20 * time.Second
 )
 
-// heavy reports whether a request needs a place. Films are bounded by themselves and
-// take long.
+// heavy reports whether a request needs a place. Films are bounded by themselves and take long.
 func heavy(r *http.Request) bool {
 	return r.Method != http.MethodGet && r.Method != http.MethodHead && r.URL.Path != "/api/v1/films" &&
 		(r.ContentLength < 0 || r.ContentLength > heavyBody)

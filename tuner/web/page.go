@@ -206,9 +206,8 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name
 	compressed(w, r, status, html)
 }
 
-// compressed answers with a text, packed where the asker can unpack it. Compression by
-// length reveals no secret to pages of other sites: the API and its cookies are closed to
-// other sites.
+// compressed answers with a text, packed where the asker can unpack it. Compression by length
+// reveals no secret to pages of other sites: the API and its cookies are closed to other sites.
 func compressed(w http.ResponseWriter, r *http.Request, status int, text []byte) {
 	w.Header().Add("Vary", "Accept-Encoding")
 	if len(text) < 1400 || r == nil || !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {

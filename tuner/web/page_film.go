@@ -56,8 +56,7 @@ type seatStand struct {
 	Stand string
 }
 
-// show fills in what a page shows of a film at a step, or at the last step if the film is
-// shorter.
+// show fills in what a page shows of a film at a step, or at the last step if the film is shorter.
 func (v *filmSide) show(step int) {
 	if len(v.Frames) == 0 {
 		v.Text = "The game is being played; it has no step to show yet."

@@ -155,8 +155,7 @@ func proposed(name, shown string) bool {
 	return ok && strings.Trim(rest, "-0123456789") == ""
 }
 
-// free returns unused names for a study, similar to a given one: itself, then those with a
-// number.
+// free returns unused names for a study, similar to a given one: itself, then those with a number.
 func (s studyForms) free(r *http.Request, name string, most int) (out []string) {
 	stem := strings.TrimRight(name, "0123456789")
 	if stem == name {
@@ -366,8 +365,7 @@ func (s fileForms) form(r *http.Request) (*fileForm, error) {
 	return f, err
 }
 
-// shown returns the form, filled in with an example or with the file of a study that is run
-// again.
+// shown returns the form, filled in with an example or with the file of a study that is run again.
 func (s fileForms) shown(r *http.Request) (any, error) {
 	f, err := s.form(r)
 	if err != nil {

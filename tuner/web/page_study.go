@@ -342,8 +342,7 @@ func (s studyPages) actPage(do func(r *http.Request, studies *service.Studies, s
 	}
 }
 
-// holdPage does what actPage does, for a change of a study's state, which the page reads
-// itself.
+// holdPage does what actPage does, for a change of a study's state, which the page reads itself.
 func (s studyPages) holdPage(do hold) load {
 	return s.actPage(func(r *http.Request, _ *service.Studies, study string) error {
 		_, err := do(s.o.Service.Queue(), r.Context(), daemon.StudyKey(study))

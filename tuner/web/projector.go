@@ -29,9 +29,8 @@ const (
 	turnover = 2 * time.Second
 )
 
-// projector plays games for watchers and keeps the last films, so that all steps of a film,
-// and all watchers of it, see one and the same game, played once. A game without watchers
-// is ended.
+// projector plays games for watchers and keeps the last films, so that all steps of a film, and
+// all watchers of it, see one and the same game, played once. A game without watchers is ended.
 type projector struct {
 	places chan struct{}
 	ctx    context.Context

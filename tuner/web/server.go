@@ -317,8 +317,7 @@ func (s *failures) fail(w http.ResponseWriter, r *http.Request, err error) {
 	write(w, p.Status, p)
 }
 
-// answerTo returns the part of an error that the client may see; internal errors are also
-// logged.
+// answerTo returns the part of an error that the client may see; internal errors are also logged.
 func (s *failures) answerTo(r *http.Request, err error) *Problem {
 	p, ours := problemOf(err)
 	if !ours {

@@ -288,8 +288,7 @@ func (v *studyView) By(order string) string {
 	return "/studies/" + v.D.Study.Study + "?tab=trials&order=" + url.QueryEscape(order) + "&show=" + v.Table.Show + string(v.Table.Ranges()) + "#trials"
 }
 
-// Still reports whether the study does not run and has no verdict, so that its budget may
-// grow.
+// Still reports whether the study does not run and has no verdict, so that its budget may grow.
 func (v *studyView) Still() bool {
 	return slices.Contains([]string{"queued", "paused", "stopped", "failed"}, v.D.State)
 }

@@ -42,8 +42,7 @@ func Launch(t testing.TB, stdin string, args ...string) Printed {
 	return LaunchWith(t, context.Background(), strings.NewReader(stdin), args...)
 }
 
-// LaunchWith does what Launch does, with a context that ends the program and a standard
-// input.
+// LaunchWith does what Launch does, with a context that ends the program and a standard input.
 func LaunchWith(t testing.TB, ctx context.Context, in io.Reader, args ...string) Printed {
 	t.Helper()
 	var out, errs bytes.Buffer

@@ -29,9 +29,8 @@ func (c *battery) ends(t T) {
 	}
 }
 
-// again checks that a series gives the same games at a table that has played another series
-// in between. Data that a player or a referee keeps from game to game must not change its
-// play.
+// again checks that a series gives the same games at a table that has played another series in
+// between. Data that a player or a referee keeps from game to game must not change its play.
 func (c *battery) again(t T) {
 	s, other := c.series(0), c.series(1)
 	s.To = min(s.To, 4)
@@ -120,8 +119,7 @@ func perGame(sums []int64, games int64) []float64 {
 	return out
 }
 
-// chance checks that another seed, and another phase, give other games in a game that has
-// chance.
+// chance checks that another seed, and another phase, give other games in a game that has chance.
 func (c *battery) chance(t T) {
 	base := c.blocks(t, c.series(0))
 	if same(base, append(slices.Clone(base[1:]), base[0])) {

@@ -326,8 +326,7 @@ func (c *battery) canonical(t T) {
 	}
 }
 
-// signature checks that a signature computed twice is the same, and that strategies differ
-// in it.
+// signature checks that a signature computed twice is the same, and that strategies differ in it.
 func (c *battery) signature(t T) {
 	for _, about := range c.rules.Game.Strategies {
 		a, err := c.rules.Signature(context.Background(), about.Name)

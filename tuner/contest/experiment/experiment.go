@@ -235,8 +235,7 @@ func apart(ctx context.Context, work func()) error {
 	}
 }
 
-// Cached does what RunCached does, for work that takes workers itself, as playing series
-// does.
+// Cached does what RunCached does, for work that takes workers itself, as playing series does.
 func Cached[T any](o Options, name string, work func() (T, error)) (T, error) {
 	var v T
 	if o.Pieces == nil {

@@ -48,8 +48,7 @@ type Token struct {
 	plain string // only in what a command reads to send it
 }
 
-// Tokens are the tokens that a daemon accepts; if there are none, everybody may do
-// everything.
+// Tokens are the tokens that a daemon accepts; if there are none, everybody may do everything.
 type Tokens []Token
 
 // OnlyToken returns a list with one token that may do everything, or an empty list for an
@@ -86,8 +85,7 @@ var process = func() []byte {
 	return key
 }()
 
-// Sign returns the signature of a text by this process, for a client that has sent the
-// token.
+// Sign returns the signature of a text by this process, for a client that has sent the token.
 func (t *Token) Sign(text string) string {
 	m := hmac.New(sha256.New, process)
 	m.Write(t.hash[:])
@@ -96,8 +94,7 @@ func (t *Token) Sign(text string) string {
 	return hex.EncodeToString(m.Sum(nil))
 }
 
-// Signer returns the token for which this process signed a text, nil if it is none of
-// these.
+// Signer returns the token for which this process signed a text, nil if it is none of these.
 func (t Tokens) Signer(text, signature string) (found *Token) {
 	for i := range t {
 		if hmac.Equal([]byte(signature), []byte(t[i].Sign(text))) {

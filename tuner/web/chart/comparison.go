@@ -205,8 +205,7 @@ type Deviation struct {
 	At             *float64 // nil: not to be drawn
 }
 
-// mostDeviation bounds what is drawn, standard errors; values beyond it are drawn at the
-// edge.
+// mostDeviation bounds what is drawn, standard errors; values beyond it are drawn at the edge.
 const mostDeviation = 8
 
 // Deviations draws all rows of an experiment on one scale, with the band inside which a
@@ -334,8 +333,7 @@ func scaled(unit string, value float64) (name string, factor float64) {
 	return name, 1
 }
 
-// CourseStep is a step of a game: each seat's standing, from 0 to 1, and an event worth a
-// mark.
+// CourseStep is a step of a game: each seat's standing, from 0 to 1, and an event worth a mark.
 type CourseStep struct {
 	Standing []float64 // by seat; nil: as before
 	Mark     string

@@ -11,9 +11,8 @@
 // summarised in columns.
 //
 // Reading order: axis.go and plot.go are what every drawing is made of: two axes, and marks of
-// points (dots, bars, a line, a band, columns that summarise many, cells). study.go chooses
-// the drawings of a study; history.go draws trials by number, parameters.go by parameter
-// and by blocks, and model.go what a model of all games says. forest.go draws intervals
-// below one another, comparison.go printed beside measured values, a benchmark's runs and a
-// game's course.
+// points (dots, bars, a line, a band, columns that summarise many, cells). study.go chooses the
+// drawings of a study; history.go draws trials by number, parameters.go by parameter and by
+// blocks, and model.go what a model of all games says. forest.go draws intervals below one
+// another, comparison.go printed beside measured values, a benchmark's runs and a game's course.
 package chart

@@ -56,8 +56,7 @@ func (t *fitted) answer() []float64 {
 	return at
 }
 
-// best draws the gain of the model's optimum by trial, with the baseline and the validated
-// gain.
+// best draws the gain of the model's optimum by trial, with the baseline and the validated gain.
 func (t *fitted) best() template.HTML {
 	var all []point
 	for i := range t.Looks {

@@ -262,8 +262,7 @@ func rungs(log *insight.Chronicle) []rung {
 	return rows
 }
 
-// funnel returns how many trials reached each rung, and a sentence on how many played all
-// blocks.
+// funnel returns how many trials reached each rung, and a sentence on how many played all blocks.
 func (t *trials) funnel() (rows []Bar, text string) {
 	race := rungs(t.log)
 	if len(race) == 0 {

@@ -190,8 +190,7 @@ func (v *Drawings) parameters(t *trials) {
 	v.Slices = t.slices()
 }
 
-// trials are a study's trials in the form that plots need. It is read under the chronicle's
-// lock.
+// trials are a study's trials in the form that plots need. It is read under the chronicle's lock.
 type trials struct {
 	log    *insight.Chronicle
 	result *tuner.Result // nil while the study has not ended

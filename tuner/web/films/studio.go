@@ -27,8 +27,7 @@ type Studio struct {
 	indexes *indexes
 }
 
-// New returns a studio over an open database and a catalogue of games with their
-// drawers.
+// New returns a studio over an open database and a catalogue of games with their drawers.
 func New(s *store.Store, games catalogue.Games) *Studio {
 	return &Studio{store: s, games: games, host: &tuner.CachedHost{Blocks: s.Blocks()}, indexes: newIndexes()}
 }
