@@ -165,8 +165,8 @@ func rough(d *draw, away []float64, of loss) loss {
 	}
 }
 
-// pits returns a loss with pits: rare cells of two numbers in which much is lost, neither
-// at the bottom nor at the baseline.
+// pits returns a loss with rare deep cells of two numbers, none at the bottom or the
+// baseline.
 func pits(d *draw, away []float64, of loss) loss {
 	size, share, depth, salt := d.between(0.08, 0.2), d.between(0.05, 0.15), d.between(2, 6), d.Uint64()
 	shift := [2]float64{d.Float64(), d.Float64()}

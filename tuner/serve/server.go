@@ -208,7 +208,7 @@ func setLevel(level *slog.LevelVar, settings *config.Config) {
 	}
 }
 
-// reloading is the parts of the daemon that change when the settings were read again.
+// reloading is the parts of the daemon that change when the settings are read again.
 type reloading struct {
 	read     func() (*config.Config, error)
 	log      *slog.Logger
@@ -326,8 +326,7 @@ func liar(name string) queue.Quarantine {
 	return queue.Quarantine{Name: name, Reason: "stored blocks of it differ from those played here"}
 }
 
-// dropStubbornly deletes the blocks of a worker, again until it is done, for example
-// because the disk is full.
+// dropStubbornly deletes the blocks of a worker, and tries again until that succeeds.
 func dropStubbornly(ctx context.Context, s *service.Service, hook *Hook, h queue.Quarantine, log *slog.Logger) {
 	for dropWorker(ctx, s, hook, h, log) != nil && ctx.Err() == nil {
 		select {

@@ -92,8 +92,7 @@ func between(low, high float64) *Interval {
 	return &Interval{Low: from, High: to, Half: half, Level: "95"}
 }
 
-// betweenElo does what between does, for a gain of a study in Elo, which is told up to a
-// score of .999.
+// betweenElo formats a study's gain in Elo as between does, up to a score of .999.
 func betweenElo(low, high float64) *Interval {
 	i := between(low, high)
 	if i != nil {

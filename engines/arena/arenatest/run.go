@@ -248,8 +248,7 @@ func (c *battery) mirror(t T) {
 	}
 }
 
-// scores checks that the shares of each game add up to one game, and no player plays an
-// illegal move.
+// scores checks that the shares of a game add up to one game, and that no move is illegal.
 func (c *battery) scores(t T) {
 	for shift := range c.entrants {
 		_, runs := play(t, 1, c.series(shift))

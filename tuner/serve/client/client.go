@@ -187,8 +187,7 @@ func laterOf(answer *http.Response) error {
 	return &laterError{time.Duration(min(seconds, 60)) * time.Second}
 }
 
-// once does what call does, without retries: it returns a [*laterError] where the daemon
-// asks for one.
+// once calls without retries: it returns a [*laterError] where the daemon asks for one.
 func (c *Client) once(ctx context.Context, method, path string, body []byte, v any) error {
 	var text io.Reader
 	if body != nil {

@@ -48,8 +48,7 @@ func (d *Daemon) hold(ctx context.Context, key Key, what string, why error, stat
 	}
 }
 
-// tryHold does what hold does, for a study that does not run; one that runs is interrupted
-// and returned.
+// tryHold holds a study that does not run; one that runs is interrupted and returned.
 func (d *Daemon) tryHold(ctx context.Context, key Key, what string, why error, state tuner.State) (*job, error) {
 	d.queue.Lock()
 	defer d.queue.Unlock()
@@ -197,8 +196,8 @@ func (d *Daemon) Alive() {
 // Damage returns why the daemon was halted, nil if it was not.
 func (d *Daemon) Damage() error { return d.roster.closed() }
 
-// Held returns why a study that is recorded as running waits: its record cannot be written.
-// It is nil for any other, and for one that is tried again.
+// Held returns why a study recorded as running waits: its record cannot be written. It is
+// nil otherwise.
 func (d *Daemon) Held(key Key) error { return d.roster.held(key) }
 
 // Waiting returns the number of studies that are held up.

@@ -126,8 +126,7 @@ func (r *roster) forget(key Key) {
 	r.mu.Unlock()
 }
 
-// held returns why a study does not run although it is recorded as running, nil if it is
-// tried again.
+// held returns why a study recorded as running does not run, nil if it is tried again.
 func (r *roster) held(key Key) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -142,8 +142,7 @@ func (s Sealed) Refuse(ctx context.Context, db *DB, where string, args ...any) e
 	return err
 }
 
-// RefuseTx does what Refuse does, for the rows as a transaction sees them; it takes no
-// other connection.
+// RefuseTx refuses, as Refuse does, rows as a transaction sees them; it takes no other connection.
 func (s Sealed) RefuseTx(tx *sql.Tx, where string, args ...any) error {
 	complaints, err := s.check(context.Background(), tx, 1, where, args...)
 	if err == nil && len(complaints) > 0 {
