@@ -139,7 +139,11 @@ func (p printer) results(name string, prefix ...string) (string, error) {
 	return p.listed(name, strings.Join(prefix, ""), false)
 }
 
-// claims is results without the rows of which nothing is printed.
+// longestRow is the length of a row, in characters, above which its note is a list item below the
+// table.
+const longestRow = 195
+
+// claims returns results without the rows of which nothing is printed.
 func (p printer) claims(name string) (string, error) { return p.listed(name, "", true) }
 
 func (p printer) listed(name, prefix string, claims bool) (string, error) {
@@ -182,6 +186,7 @@ func (p printer) listed(name, prefix string, claims bool) (string, error) {
 		head = append(head, "note")
 	}
 	var b strings.Builder
+	var below string
 	b.WriteString("| " + strings.Join(head, " | ") + " |\n|" + strings.Repeat("---|", len(head)))
 	for i := range list {
 		row := &list[i]
@@ -198,10 +203,16 @@ func (p printer) listed(name, prefix string, claims bool) (string, error) {
 		if printed {
 			cells = append(cells, told(row))
 		}
-		if notes {
+		if line := strings.Join(append(cells, row.Note), " | "); len(line) > longestRow {
+			below += fmt.Sprintf("\n- %s: %s.", row.Label, row.Note)
+			cells = append(cells, "below")
+		} else if notes {
 			cells = append(cells, row.Note)
 		}
 		b.WriteString("\n| " + strings.Join(cells, " | ") + " |")
 	}
-	return b.String(), nil
+	if below != "" {
+		below = "\n\nRun by run:\n" + below
+	}
+	return b.String() + below, nil
 }
