@@ -20,7 +20,7 @@ const alarmAfter = 4
 // Change is a change of level in a series' history.
 type Change struct {
 	changepoint.Point
-	// Alarm says that enough runs followed to believe the change.
+	// Alarm says that enough runs followed to confirm the change.
 	Alarm bool `json:"alarm"`
 	// Worse and Better tell its direction, where the unit has one.
 	Worse  bool `json:"worse"`

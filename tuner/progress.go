@@ -14,7 +14,7 @@ const (
 	Queued  State = "queued"  // waits for its turn
 	Running State = "running" // is worked on
 	Paused  State = "paused"  // is held until it is resumed
-	Stopped State = "stopped" // was ended by somebody before its end
+	Stopped State = "stopped" // was stopped by a person before its end
 	Failed  State = "failed"  // ended with an error
 	Done    State = "done"    // has its result
 )

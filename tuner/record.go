@@ -172,7 +172,7 @@ func (v *View) At(at int) Told {
 // Out is a batch that was asked for and has not been told yet.
 type Out struct {
 	Batch int   // its number, from 0
-	Draws []int // by place, -1 where somebody gave the point
+	Draws []int // by place, -1 if a person gave the point
 }
 
 // Observation is what one batch's blocks say of one trial, not shrunken.
@@ -236,8 +236,8 @@ type Answerer interface {
 // Answer is what a proposer's model takes for the best.
 type Answer struct {
 	Values param.Values // one for every dimension of the space
-	// Belief is what the model believes of the answer. If it is nil, the answer is measured
-	// on a rung's blocks, on the final's seeds.
+	// Belief is the model's estimate of the answer. If it is nil, the answer is measured on
+	// a rung's blocks, on the final's seeds.
 	Belief *Belief
 }
 

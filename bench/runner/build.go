@@ -317,7 +317,7 @@ func (s *shelf) end(keep bool) error {
 			continue
 		}
 		if err := os.MkdirAll(s.dir, 0o755); err != nil {
-			return nil // a repository that cannot be written is measured all the same
+			return nil // a repository that cannot be written can be measured too
 		}
 		// Whole or not at all: what is cut off must not be taken for a binary.
 		if err := copyFile(path, s.path(key)+".part"); err != nil {

@@ -70,7 +70,7 @@ func openJournal(ctx context.Context, o *Options, jobs []*job) (*journal, error)
 		}
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, nil // without write access to the repository, measure all the same
+		return nil, nil // measuring needs no write access to the repository
 	}
 	forget(dir)
 	j := &journal{path: filepath.Join(dir, hex.EncodeToString(h.Sum(nil)[:12])+".jsonl"), done: map[int]*keptRound{}}

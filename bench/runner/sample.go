@@ -214,7 +214,7 @@ func (j *job) run(ctx context.Context, o *Options, k int, p part) (*printed, err
 		}
 		return nil, fmt.Errorf("%s: %s: %s: %w", j.sides[k].name, b.pkg, j.name, err)
 	}
-	opened, _ := os.ReadFile(log) // none where the program ends by itself, or nobody asked for it
+	opened, _ := os.ReadFile(log) // none if the program ends by itself, or if none was asked for
 	lines := listener{top: j.name}
 	var text strings.Builder
 	for line := range strings.Lines(strings.TrimRight(out.text.String(), "\n") + "\n") {

@@ -86,7 +86,7 @@ func (p *Pool) where(ctx context.Context, s *Series) where {
 	w := where{here: ctx.Value(here{}) != nil || s.Story != nil || s.Tell != nil || s.Streams != nil || s.Watch != nil && !s.Ruleset.Taped()}
 	outside := slices.ContainsFunc(s.Entrants, func(e Entrant) bool { return s.Ruleset.Game.Outside(e.Strategy) })
 	_, named := s.Ruleset.Rules.Get(speedRule)
-	if !outside || !p.isOpen() && !named { // nothing is started to find out what nobody asks
+	if !outside || !p.isOpen() && !named { // nothing is started if the answer is not needed
 		w.here = w.here || s.Watch != nil || outside
 		return w
 	}

@@ -32,7 +32,7 @@ type Pool struct {
 	waiting []*request // first come first
 	clock   float64    // of the share served last
 	turns   int64      // series so far
-	pending int64      // games that nobody has had yet, of all series
+	pending int64      // games of all series that no worker has taken yet
 	known   *lru.Cache[string, *paces]
 
 	open     bool // slots elsewhere may come

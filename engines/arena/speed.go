@@ -91,7 +91,7 @@ type measured struct {
 const SpeedSpan, SpeedAge = 5 * time.Second, 30 * time.Minute
 
 // NewGauge makes the gauge of a pool. search has an engine search in so many processes at once for a
-// span, while the pool plays nothing, and returns the nodes a second of the median process; an engine
+// span, while the pool plays nothing, and returns the nodes a second of the median process. An engine
 // is measured anew when again has passed.
 func NewGauge(p *Pool, search func(ctx context.Context, name string, processes int, span time.Duration) (nodes, spread float64, err error), span, again time.Duration, log *slog.Logger) *Gauge {
 	g := &Gauge{pool: p, search: search, span: span, again: again, log: log, known: map[Program]measured{}}

@@ -12,7 +12,7 @@
 // [Game] tells the arena about it. A [Player] places a fleet and shoots from a
 // [View], which is a Knowledge and the seat's chance. Attacks never depend on
 // one's own board, so the referee lets each side shoot on its own until the
-// enemy fleet is sunk; the first player wins if it needs no more shots than
+// enemy fleet is sunk. The first player wins if it needs no more shots than
 // the second, and metrics tell both the game as played and what would have
 // followed.
 //

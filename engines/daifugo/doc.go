@@ -3,11 +3,11 @@
 //
 // Every seat holds at most one card of each kind 1..C. On an empty table the
 // player to move must play a card; otherwise a strictly higher card than the
-// table's is played, or the player passes, which is always allowed and binds
-// nobody later. When the turn comes round to the seat that played last, the
-// table clears. A player without cards is out; players are ranked in the order in which
-// they go out; when ranks 1..K are asked for, the game ends as soon as K-1 seats are out,
-// and rank K reads "K-th or worse".
+// table's is played, or the player passes, which is always allowed and has no later effect.
+// When the turn comes round to the seat that played last, the table clears. A player
+// without cards is out; players are ranked in the order in which they go out; when ranks
+// 1..K are asked for, the game ends as soon as K-1 seats are out, and rank K reads "K-th or
+// worse".
 //
 // With the option hands=hidden a player sees its own hand, how many cards the others
 // hold and what was played (View); the rules are the same.

@@ -224,7 +224,7 @@ func (p *Position) finish() {
 type Setup struct {
 	Hands [][]int `json:"hands"` // kinds held, by seat
 	Table int     `json:"table"` // kind on the table, 0 when empty
-	Last  *int    `json:"last"`  // seat that played last; nil when nobody has
+	Last  *int    `json:"last"`  // seat that played last; nil if none has
 	Turn  int     `json:"turn"`  // seat to move
 	Out   []int   `json:"out"`   // seats without cards, in the order they finished
 	Ranks int     `json:"ranks"` // rank kinds K

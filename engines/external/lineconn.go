@@ -221,7 +221,7 @@ func startJSON(k *process.Keeper, command process.Command, patience time.Duratio
 	return c, nil
 }
 
-// hear takes the handshake and returns what is wrong with it.
+// hear reads the handshake and returns its mistake, if any.
 func (c *jsonConn) hear(line []byte) error {
 	h := &c.Hello
 	if err := json.Unmarshal(line, h); err != nil {

@@ -9,7 +9,7 @@
 // draws, the first seat's advantage, how far blocks are common chance, a cyclic
 // part in the pairing. The option landscape_seed draws where the top lies. The
 // landscapes drawn-KIND are drawn whole of it, with parameters, players and chance:
-// ground without end, so that a search can be chosen on some of it and judged on other.
+// without end, so that a search can be chosen on some of it and judged on other.
 //
 //	rules, _ := laboratory.Open(param.Values{{Name: "dimensions", Text: "4"}})
 //	top := rules.Top()                       // the planted optimum

@@ -25,7 +25,7 @@ import (
 //
 // R, ED1 and ED2 are counted exactly, as if all squares outside their area had
 // been missed (package count). Their separated forms are counted so too, the
-// squares beside sunk ships missed as well; that ships afloat may touch each
+// squares beside sunk ships missed as well. That ships afloat may touch each
 // other in that count is made up for in Nc by the power of the share of
 // separated placements that their pairs have in all pairs of the fleet. Hits
 // that touch a settled ship, and sinkings that leave its place open, rule the

@@ -138,7 +138,7 @@ func (s *start) choose(best battleship.Set, v *battleship.View, hunt *hunt) batt
 // lookahead returns the attack LAx.y.z: like MP from z unknown squares on,
 // but looking x shots ahead that all miss. It shoots first at the square that
 // begins the sequence which leaves the fewest placements of the enemy's fleet,
-// that is the sequence with the greatest probability of a hit at all; at each
+// that is the sequence with the greatest probability of a hit at all. At each
 // step only the y squares with the greatest hit probability are followed.
 //
 //	rules.Entrant("lookahead(shots=2,kept=8,start_squares=70)") // LA2.8.70

@@ -86,7 +86,7 @@ func (g *graph) value() Value {
 	return lift(&g.root, g.nodes[len(g.nodes)-1].value, g.rules.Ranks-g.root.Out()) | ranked(&g.root)
 }
 
-// builder is the walk that makes a graph.
+// builder makes a graph.
 type builder struct {
 	*graph
 	limit int

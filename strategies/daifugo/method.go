@@ -226,8 +226,8 @@ func ranked(p *daifugo.Position) Value {
 	return v
 }
 
-// everything returns the value that excludes nothing: every rank not yet given, for
-// everybody unfinished.
+// everything returns the value that excludes nothing: every rank not yet given, for every
+// unfinished player.
 func everything(p *daifugo.Position) Value {
 	v := ranked(p)
 	if p.Over() {

@@ -4,7 +4,7 @@
 // The value of a position is one set of possible ranks per player (Value, a
 // Set each). For the player to move a child is dropped when some other child's
 // set for that player differs from it and has a worst rank no worse than the
-// first one's best; the value is the union, player by player, of what is kept
+// first one's best. The value is the union, player by player, of what is kept
 // (Choice).
 //
 // Place in the flow: it searches positions of engines/daifugo; the rankset
@@ -16,7 +16,7 @@
 //	r := Search(p, Options{Method: full, Limit: PaperLimit})
 //	fmt.Println(r.Nodes, r.Depth) // 6482 21
 //
-// Counting. The root is node 1 at depth 1; every position with a player to move counts,
+// Counting. The root is node 1 at depth 1. Every position with a player to move counts,
 // pass-only ones included, and so does the terminal one; nothing counts for the skipped
 // turn of a player who is out, nor for clearing the table. Depth is the number of nodes on
 // the longest path visited.

@@ -57,7 +57,7 @@ func (lowestPlayer) Choose(p *daifugo.Position, _ *arena.Stream) (daifugo.Move, 
 
 // GreedyOut hurries out by the oldest rule of the game: hold the cards
 // that no other player can beat, as long as they are enough to finish. With one beatable
-// card left it plays the unbeatable ones first, one trick each, and that card last; until
+// card left it plays the unbeatable ones first, one trick each, and that card last. Until
 // then it sheds the lowest card it may, and rather passes than spends an unbeatable card on
 // a trick, unless few beatable cards are left.
 //
@@ -91,7 +91,7 @@ func move(p *daifugo.Position, spendBelow int) daifugo.Move {
 	if playable == 0 {
 		return daifugo.Pass
 	}
-	safe := hand.Above(bar(p, seat) - 1) // nobody else holds a higher card
+	safe := hand.Above(bar(p, seat) - 1) // no other player holds a higher card
 	beatable := hand &^ safe
 	spend := playable & safe
 	if beatable.Len() <= 1 && spend != 0 {

@@ -290,7 +290,7 @@ func (s *positionsSolver[W]) chunk(i int, next *layout, to []W) uint64 {
 	return w.made
 }
 
-// walk is one pass over the groups of a chunk.
+// walk is the state of one pass over the groups of a chunk.
 type walk[W word] struct {
 	*positionsSolver[W]
 	group  *group[W]

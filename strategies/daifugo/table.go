@@ -74,7 +74,7 @@ const rankingSolved = -1
 type slot struct {
 	key   uint64
 	value Value // of the seats that are unranked in the position
-	plies int16 // solved, or how many plies were searched in vain
+	plies int16 // solved, or how many plies were searched without a solution
 }
 
 // table is a transposition table by open addressing: unbounded, where it

@@ -190,7 +190,7 @@ func (m *Model) withdraw(p *lifeboats.Position, s *state, b int, change float64,
 }
 
 // afterAdvance returns the value after an advance: a boat that moves leaves those level
-// with it a place behind; one that comes home lets all behind it gain one.
+// with it a place behind; one that reaches its home lets all behind it gain one.
 func (m *Model) afterAdvance(p *lifeboats.Position, s *state, b int, v *lifeboats.Counts) {
 	d := int(p.Steps[b] & 3)
 	if d == 1 {

@@ -64,8 +64,8 @@ func (p level0Player) Vote(v *lifeboats.View) int {
 //
 //	rules.Entrant("level1(alive=expected,D=1)")
 //
-// What keeps a vote alive the paper does not say; the three readings differ in
-// strength by a third, see Alive.
+// The paper does not say which votes count; the three readings differ in strength by a
+// third, see Alive.
 //
 // Source: T. Kasuya, R. Suzuki and T. Arita, "Evolution of players for a board
 // game based on majority voting" (in Japanese), section 3.
@@ -307,7 +307,7 @@ func (p *levelKPlayer) respond(v *lifeboats.View, seat int) lifeboats.Set {
 // Source: T. Kasuya, R. Suzuki and T. Arita, "Evolution of players for a board
 // game based on majority voting" (in Japanese), sections 4 and 5, announce the
 // switching and explain why it should pay: level 1 gains early and is ganged up
-// on once its lead shows. The states and their limits are ours; with the
+// on once its lead shows. The states and their limits are ours. With the
 // defaults it won 35 +- 7 more of 10 000 games than level 1 with expected votes,
 // on the same 60 000 games against four evolved players of level 0 (the
 // experiment lifeboats-adaptive).

@@ -24,8 +24,8 @@
 //
 // Source: T. Kasuya, R. Suzuki and T. Arita, "Evolution of players for a board
 // game based on majority voting" (in Japanese), section 3, formulas 1 to 3. The
-// clipping of negative advantages, and what a full boat's leak is worth, are
-// choices of ours where the paper is silent.
+// clipping of negative advantages, and what a full boat's leak is worth, are our own
+// choices, because the paper does not say.
 
 package lifeboats
 

@@ -25,7 +25,7 @@ import (
 type cell struct {
 	Name  string
 	Games int64
-	// at is the ground of a seed: always the same of a real game.
+	// at returns the ground of a seed; a real game has only one.
 	at func(seed int) (*ground, error)
 }
 
@@ -71,7 +71,7 @@ func planted(catalogue arena.Catalogue, name string, rules param.Values) (*groun
 		Head: "game: laboratory\nrules:\n" + lines.String() + "baseline: point\n", Tune: "tune: {strategy: point}\n",
 		Elo: func(best param.Values) (float64, error) {
 			elo, err := point.Elo(rules, best)
-			return math.Round(1e6*elo) / 1e6, err // so that nothing is nothing
+			return math.Round(1e6*elo) / 1e6, err // so that no gain is exactly 0
 		},
 	}, nil
 }
@@ -98,7 +98,7 @@ type ground struct {
 	Top    float64
 	Seats  int  // of the game; 0 is two
 	Starts int  // that the game says it has; 0 is no end of them
-	Mixed  bool // whether the space has parameters that are no numbers
+	Mixed  bool // whether the space has parameters that are not numbers
 	// Catalogue has the game.
 	Catalogue arena.Catalogue
 	// Elo is the true strength above the baseline of what was found.

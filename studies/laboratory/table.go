@@ -51,7 +51,7 @@ func ratio(a, b []float64) sample {
 	x, y := sampleOf(a), sampleOf(b)
 	out := sample{n: x.n, mean: x.mean / y.mean, se: math.NaN()}
 	if !(y.mean > 0) {
-		return sample{n: x.n, mean: 1, se: 0} // nobody has found anything
+		return sample{n: x.n, mean: 1, se: 0} // no study has found anything
 	}
 	residual := make([]float64, len(a))
 	for i := range a {

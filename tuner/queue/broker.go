@@ -238,9 +238,9 @@ func (e *embedded) options() (*server.Options, error) {
 	return o, nil
 }
 
-// door lets those connect who have a key that may, each with its permissions. The server's own
-// list of keys would do, but a change of it has the server look at connections that are just
-// being made without their lock.
+// door accepts connections whose key is permitted, each with its permissions. The server's
+// own list of keys would do, but a change of it has the server look at connections that are
+// just being made without their lock.
 type door struct {
 	keys atomic.Pointer[map[string]*server.Permissions] // nil permissions are all
 }

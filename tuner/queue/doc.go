@@ -2,7 +2,7 @@
 // daemon, or one that runs already.
 //
 // The queue schedules nothing. A machine that says hello gets slots at the daemon's
-// [arena.Pool], two for each of its cores; the pool hands a chunk to a slot as to one of
+// [arena.Pool], two for each of its cores. The pool hands a chunk to a slot as to one of
 // its own, the slot sends it as a job to the worker that has least to do, and waits for the
 // result. Shares, order, racing and cancellation stay in the
 // pool, and a study ends with the same digest wherever its games were played.

@@ -218,27 +218,27 @@ const (
 // noticed after minutes.
 const sendBuffer = 128 << 10
 
-// Guests is a listener that bounds the connections that are open at a time, in all
-// and of one client. Where there are too many, one that waits for a request or has shown no
-// token makes room for the new one, of the client that has most: first of those that have
-// never shown one, then of the others, the one that has waited longest.
-// So connections that do nothing, or that send slowly, do not keep others out. Some more than the
-// bounds are let in to show a token.
-type Guests struct {
+// Connections is a listener that bounds the number of open connections, in all and of one
+// client. Where there are too many, one that waits for a request or has shown no token
+// makes room for the new one, of the client that has most: first of those that have never
+// shown one, then of the others, the one that has waited longest. So connections that do
+// nothing, or that send slowly, do not keep others out. Some more than the bounds are let
+// in to show a token.
+type Connections struct {
 	net.Listener
 	most, each int
 
 	mu  sync.Mutex
-	all map[*guest]bool
+	all map[*connection]bool
 	of  map[string]int // by client
 	// busyOf are those that bring a request which has shown a token, by client; "" is all.
 	busyOf map[string]int
 }
 
-// guest is an open connection.
-type guest struct {
+// connection is an open connection.
+type connection struct {
 	net.Conn
-	guests *Guests
+	conns  *Connections
 	client string
 	waits  bool      // for a request
 	since  time.Time // it was opened or began to wait
@@ -249,19 +249,19 @@ type guest struct {
 }
 
 // Context returns a server's ConnContext.
-func (g *Guests) Context(ctx context.Context, c net.Conn) context.Context {
+func (g *Connections) Context(ctx context.Context, c net.Conn) context.Context {
 	if t, ok := c.(*tls.Conn); ok {
 		c = t.NetConn()
 	}
-	if one, ok := c.(*guest); ok {
+	if one, ok := c.(*connection); ok {
 		return web.WithPlace(ctx, one)
 	}
 	return ctx
 }
 
 // Shown implements web.Place.
-func (c *guest) Shown(role api.Role) bool {
-	g := c.guests
+func (c *connection) Shown(role api.Role) bool {
+	g := c.conns
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.busy(c, role)
@@ -283,7 +283,7 @@ func (c *guest) Shown(role api.Role) bool {
 }
 
 // busy notes the role that the request which a connection brings has shown. The caller holds mu.
-func (g *Guests) busy(c *guest, role api.Role) {
+func (g *Connections) busy(c *connection, role api.Role) {
 	n := 0
 	if c.role > api.NoRole {
 		n--
@@ -299,7 +299,7 @@ func (g *Guests) busy(c *guest, role api.Role) {
 }
 
 // leaves reports whether the connection makes room for others, and after whom.
-func (c *guest) leaves() (yes bool, rank int) {
+func (c *connection) leaves() (yes bool, rank int) {
 	if c.shown {
 		rank = 1
 	}
@@ -308,7 +308,7 @@ func (c *guest) leaves() (yes bool, rank int) {
 
 // Limit bounds the connections of a listener. Behind a proxy all connections are of
 // one client, the proxy, which only the bound in all holds for.
-func Limit(l net.Listener, proxied bool) *Guests {
+func Limit(l net.Listener, proxied bool) *Connections {
 	if proxied {
 		return limit(l, mostConnections, mostConnections)
 	}
@@ -316,12 +316,12 @@ func Limit(l net.Listener, proxied bool) *Guests {
 }
 
 // limit does what Limit does, with any numbers.
-func limit(l net.Listener, most, each int) *Guests {
-	return &Guests{Listener: l, most: most, each: each, all: map[*guest]bool{}, of: map[string]int{}, busyOf: map[string]int{}}
+func limit(l net.Listener, most, each int) *Connections {
+	return &Connections{Listener: l, most: most, each: each, all: map[*connection]bool{}, of: map[string]int{}, busyOf: map[string]int{}}
 }
 
 // Accept implements net.Listener.
-func (g *Guests) Accept() (net.Conn, error) {
+func (g *Connections) Accept() (net.Conn, error) {
 	for {
 		c, err := g.Listener.Accept()
 		if err != nil {
@@ -330,7 +330,7 @@ func (g *Guests) Accept() (net.Conn, error) {
 		if t, ok := c.(interface{ SetWriteBuffer(bytes int) error }); ok {
 			t.SetWriteBuffer(sendBuffer) // a system that refuses the bound still serves
 		}
-		one := &guest{Conn: c, guests: g, client: clientAt(c.RemoteAddr()), waits: true, since: time.Now()}
+		one := &connection{Conn: c, conns: g, client: clientAt(c.RemoteAddr()), waits: true, since: time.Now()}
 		if g.admit(one) {
 			return one, nil
 		}
@@ -339,7 +339,7 @@ func (g *Guests) Accept() (net.Conn, error) {
 }
 
 // admit makes room for a connection, and tells whether there is any.
-func (g *Guests) admit(one *guest) bool {
+func (g *Connections) admit(one *connection) bool {
 	g.mu.Lock()
 	crowd := ""
 	if g.of[one.client] >= g.each+kept {
@@ -347,7 +347,7 @@ func (g *Guests) admit(one *guest) bool {
 	} else if len(g.all) >= g.most+kept {
 		crowd = g.largest()
 	}
-	var leaves *guest
+	var leaves *connection
 	if crowd != "" {
 		if leaves = g.first(crowd); leaves == nil {
 			g.mu.Unlock()
@@ -365,7 +365,7 @@ func (g *Guests) admit(one *guest) bool {
 }
 
 // largest returns the client with the most connections that make room.
-func (g *Guests) largest() string {
+func (g *Connections) largest() string {
 	leaving, most := map[string]int{}, ""
 	for one := range g.all {
 		if yes, _ := one.leaves(); yes {
@@ -379,7 +379,7 @@ func (g *Guests) largest() string {
 }
 
 // first returns the connection of a client that makes room first, nil where none does.
-func (g *Guests) first(client string) (first *guest) {
+func (g *Connections) first(client string) (first *connection) {
 	best := 0
 	for one := range g.all {
 		yes, rank := one.leaves()
@@ -391,7 +391,7 @@ func (g *Guests) first(client string) (first *guest) {
 }
 
 // forget counts a connection no more.
-func (g *Guests) forget(one *guest) {
+func (g *Connections) forget(one *connection) {
 	if !g.all[one] {
 		return
 	}
@@ -403,11 +403,11 @@ func (g *Guests) forget(one *guest) {
 }
 
 // State counts connections, as a server's ConnState.
-func (g *Guests) State(c net.Conn, state http.ConnState) {
+func (g *Connections) State(c net.Conn, state http.ConnState) {
 	if t, ok := c.(*tls.Conn); ok {
 		c = t.NetConn()
 	}
-	one, ok := c.(*guest)
+	one, ok := c.(*connection)
 	if !ok {
 		return
 	}
@@ -421,11 +421,11 @@ func (g *Guests) State(c net.Conn, state http.ConnState) {
 }
 
 // Close implements net.Conn.
-func (c *guest) Close() error {
+func (c *connection) Close() error {
 	c.once.Do(func() {
-		c.guests.mu.Lock()
-		defer c.guests.mu.Unlock()
-		c.guests.forget(c)
+		c.conns.mu.Lock()
+		defer c.conns.mu.Unlock()
+		c.conns.forget(c)
 	})
 	return c.Conn.Close()
 }

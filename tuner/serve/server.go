@@ -55,7 +55,7 @@ type Options struct {
 // Serve serves an open database until the context ends, and ends in order then.
 func Serve(ctx context.Context, l net.Listener, f *Endpoint, db *sqlitedb.DB, o Options) error {
 	hangup := make(chan os.Signal, 1)
-	signal.Notify(hangup, syscall.SIGHUP) // caught before anybody can send it and to the end, since it would end the process
+	signal.Notify(hangup, syscall.SIGHUP) // caught before any process can send it and to the end, since it would end the process
 	defer signal.Stop(hangup)
 	cert, err := loadCertificate(f)
 	if err != nil {
@@ -107,9 +107,9 @@ func Serve(ctx context.Context, l net.Listener, f *Endpoint, db *sqlitedb.DB, o 
 		defer workers.Close()
 		server.SetFleet(workers.Fleet)
 	}
-	guests := Limit(l, f.Proxied)
+	conns := Limit(l, f.Proxied)
 	h := &http.Server{
-		Handler: server, ConnState: guests.State, ConnContext: guests.Context, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute,
+		Handler: server, ConnState: conns.State, ConnContext: conns.Context, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute,
 		MaxHeaderBytes: 1 << 16, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug), TLSConfig: cert.Config(),
 	}
 	h.RegisterOnShutdown(server.Close)
@@ -118,7 +118,7 @@ func Serve(ctx context.Context, l net.Listener, f *Endpoint, db *sqlitedb.DB, o 
 		if f.Cert != "" {
 			serve = func(l net.Listener) error { return h.ServeTLS(l, "", "") }
 		}
-		if err := serve(guests); !errors.Is(err, http.ErrServerClosed) {
+		if err := serve(conns); !errors.Is(err, http.ErrServerClosed) {
 			end(fmt.Errorf("the API stopped: %w", err))
 		}
 	}()

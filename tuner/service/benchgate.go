@@ -50,7 +50,7 @@ func Measured(run *bench.Run, origin ledger.Origin) BenchRun {
 	return out
 }
 
-// BenchSides returns the sides of a measurement as they are recorded, the head last; the
+// BenchSides returns the sides of a measurement as they are recorded, the head last. The
 // noise is a second run of the base. branch is that of the head, "" for the one that is
 // checked out, baseline the name of the baseline branch, env the environment.
 func BenchSides(ctx context.Context, o runner.Options, d *runner.Decided, branch, baseline string, env runner.Env) ([]BenchRun, error) {

@@ -244,7 +244,7 @@ func (b *Blocks) DropWorker(ctx context.Context, worker string) (Untrusted, erro
 				continue
 			}
 			d, spec, err := find(ctx, s.store, l.Name)
-			if err != nil { // nobody can resume it
+			if err != nil { // it cannot be resumed
 				s.o.Log.Warn("a study cannot be read and stays as it is", "study", l.Name, "error", err)
 				continue
 			}

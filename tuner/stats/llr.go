@@ -121,7 +121,7 @@ func (h Hypotheses) jumps(b Blocks, cells []cell) ([]float64, bool) {
 
 // approximate returns the ratio for one block without a search. Under normalised bounds it is
 // g/2 ln((1+(t-t0)^2)/(1+(t-t1)^2)), g games in a block and t the distances from null in
-// standard deviations of a game (Van den Bergh, "Normalized Elo", section 4.2); under
+// standard deviations of a game (Van den Bergh, "Normalized Elo", section 4.2). Under
 // logistic bounds ln(r0/r1)/2, r the mean squared distance from the hypothesis.
 func (h Hypotheses) approximate(b Blocks, cells []cell) float64 {
 	mu, sigma := spread(cells, nil)
@@ -194,7 +194,7 @@ const zeroCell = 1e-3
 
 // regular returns the distribution of block scores with empty cells regularised, and its
 // total in blocks. In histograms of up to 5 cells (the trinomial and the pentanomial) every
-// empty cell is given a small count, as fishtest does; in finer ones only the first and the
+// empty cell is given a small count, as fishtest does. In finer ones only the first and the
 // last are, which is enough for a mean on either side of every hypothesis. Several hundred
 // cells that cannot occur would weigh as much as real blocks.
 func (b Blocks) regular() ([]cell, float64) {
@@ -225,7 +225,7 @@ func (b Blocks) regular() ([]cell, float64) {
 //
 // The sum falls monotonically in theta between the poles, so there is one
 // root. It may lie within 1e-18 of a pole (all blocks won, a hypothesis of
-// equality), where 1 + theta d loses every digit; so the unknown is u, the
+// equality), where 1 + theta d loses every digit. So the unknown is u, the
 // weight of the outermost cell on the side of the root, and is searched on a
 // logarithmic scale.
 func tilt(cells []cell, d, w []float64) bool {

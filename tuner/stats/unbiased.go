@@ -197,7 +197,7 @@ func (t Test) path(gap, scale float64, every int64) walk {
 // boundsAt returns the bounds of the walk after n blocks. The ratio of hypotheses
 // gap apart is nearly n g/2 ln((1 + (z+h)^2/g)/(1 + (z-h)^2/g)), z the mean from
 // the middle in standard deviations, h half of the gap, g the games in a block
-// under normalised bounds and else 1; it is Wald's, 2 n h z, only for small z.
+// under normalised bounds and else 1. It is Wald's, 2 n h z, only for small z.
 // After few blocks no mean reaches the bounds.
 func (t Test) boundsAt(n, gap, scale float64, games int) (walk, bool) {
 	g := 1.0

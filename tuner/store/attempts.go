@@ -25,7 +25,7 @@ const sameQuestion = `game = ? AND strategy = ? AND rules = ? AND (baseline = ? 
 //
 // One attempt proves one winner. Asked again for the same one, after a kill, or
 // after a worker's blocks were dropped and the study began anew, it is the same
-// number; for another one it is another attempt, with a level of its own, unless
+// number. For another one it is another attempt, with a level of its own, unless
 // a worker's false games had chosen the winner before and there was no verdict
 // ([Anew]).
 func (l *Log) Attempt(ctx context.Context, q tuner.Question) (tuner.Attempts, error) {

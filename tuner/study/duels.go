@@ -72,7 +72,7 @@ func (d *duels) draw(ctx context.Context, a *asker, view *tuner.View, named []pa
 				return batch, fmt.Errorf("sampler %s: trial %d: %w", d.core.setup.Sampler.Name, number, err)
 			}
 			if !ok {
-				return batch, nil // half a pair has nobody to meet
+				return batch, nil // half a pair has no opponent
 			}
 			pair[i] = d.sideOf(proposed, batch.Drawn)
 			if pair[i].Attrs, err = d.core.sampler.notes(ctx, batch.Drawn); err != nil {

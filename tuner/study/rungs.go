@@ -67,7 +67,7 @@ func (r *rungs) race(ctx context.Context, b *batch) error {
 		incumbent = nil
 	}
 	if incumbent != nil && !r.core.setup.Race.Fresh() && !slices.Contains(again, incumbent) {
-		again = append(again, incumbent) // played again, so that luck which made it the incumbent wears off
+		again = append(again, incumbent) // played again, so that luck which made it the incumbent loses its weight
 	}
 	replayed := int64(0) // blocks of this batch that the incumbent has met, if fresh
 	if slices.Contains(again, incumbent) {
@@ -148,7 +148,7 @@ func (r *rungs) firstBlock(b *batch) int64 {
 
 // climb lets trials play more blocks, side by side, and writes their evidence in number
 // order. n is the rung's index, -1 for more blocks of an earlier trial. first is the
-// batch's first block; on shared blocks an earlier trial continues after its last one.
+// batch's first block. On shared blocks an earlier trial continues after its last one.
 func (r *rungs) climb(ctx context.Context, trials []*tuner.Trial, n int, first int64, more func(*tuner.Trial) int64) error {
 	type answer struct {
 		evidence []entry.Evidence

@@ -26,7 +26,7 @@ type search struct {
 	batches   int            // asked
 	flying    []*batch       // asked and not told, the oldest first
 	playing   sync.WaitGroup // games of the batches behind the first of them
-	tried     int            // points that somebody gave, asked so far
+	tried     int            // points given by a person, asked so far
 
 	met        int64                      // some trial has played the blocks 0..met
 	played     map[*tuner.Trial][]stretch // blocks of phase tune that the evidence is of

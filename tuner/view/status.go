@@ -26,8 +26,8 @@ type Status struct {
 }
 
 const (
-	// rewriteEvery is how often the line changes on a terminal: often enough to
-	// look alive, seldom enough to be read.
+	// rewriteEvery is how often the line changes on a terminal: often enough to show
+	// progress, seldom enough to be read.
 	rewriteEvery = 100 * time.Millisecond
 	// plainEvery is how often a line is written where there is no terminal.
 	plainEvery = time.Minute

@@ -230,8 +230,8 @@ type mistake struct {
 	Free        []string // names in place of one that is taken
 }
 
-// formPlace is where a mistake stands in the file that a form makes, which nobody
-// has seen.
+// formPlace matches the place of a mistake in the file that a form makes, which its user
+// has not seen.
 var formPlace = regexp.MustCompile(`^form\.yaml:[0-9]+:[0-9]+: (?:([A-Za-z0-9_.\[\]]+): )?`)
 
 // fieldOfKey returns the form's field of a key of the file, without the indexes of lists.

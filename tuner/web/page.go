@@ -45,7 +45,7 @@ type route struct {
 	load            load
 }
 
-// page declares a page that everybody who may read sees.
+// page declares a page for the role read.
 func page(pattern, template string, load load) route {
 	return route{http.MethodGet, pattern, api.Read, nil, template, load}
 }

@@ -370,7 +370,7 @@ func extend(r *http.Request, studies *service.Studies, study string) error {
 	return studies.Extend(r.Context(), study, games, int(min(trials, math.MaxInt32)))
 }
 
-// tryPoint has a study try a point that somebody typed.
+// tryPoint adds a typed point to a study's next batch.
 func tryPoint(r *http.Request, studies *service.Studies, study string) error {
 	_, err := studies.Try(r.Context(), study, studyfile.ParsePoint(r.PostFormValue("point")))
 	return err

@@ -64,7 +64,7 @@ func newProjector() *projector {
 	return p
 }
 
-// watch returns the film of a game, which is begun if nobody watches it yet; leave must be
+// watch returns the film of a game, which begins if it has no watcher yet; leave must be
 // called.
 func (p *projector) watch(ctx context.Context, s *films.Showing) (r *reel, leave func(), err error) {
 	p.mu.Lock()

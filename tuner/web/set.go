@@ -73,8 +73,8 @@ func parse(below base, may func(api.Role, string) (bool, error)) (pageSet, error
 	return out, nil
 }
 
-// part returns one of the templates that a page defines as HTML, whole or not at all.
-// It is what somebody of a role sees.
+// part returns one of the templates that a page defines as HTML, whole or not at all, as a
+// role sees it.
 func (s pageSet) part(role api.Role, page, part string, data any) ([]byte, error) {
 	var b bytes.Buffer
 	err := s.pages[role][page].ExecuteTemplate(&b, part, data)

@@ -90,7 +90,7 @@ type studyLine struct {
 	S     service.Study
 	A     *view.Answer
 	Found string // the answer's parameters, or what goes on
-	Why   string // what somebody is needed for
+	Why   string // why a person is needed
 	Mini  template.HTML
 }
 

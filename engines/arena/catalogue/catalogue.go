@@ -21,7 +21,7 @@ import (
 type Game struct {
 	*arena.Game
 	Scene   film.Scene // how it is shown
-	Analyst *Analyst   // who answers its positions; nil: nobody
+	Analyst *Analyst   // who answers its positions; nil if there is none
 	Room    *desk.Room // where a person takes a seat; nil: nowhere
 }
 

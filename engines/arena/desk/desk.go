@@ -19,7 +19,7 @@ import (
 	"sakusen/engines/param"
 )
 
-// Desk is where a person sits.
+// Desk shows a game to a person and asks for moves.
 type Desk interface {
 	// Show prints. If that fails, the next Ask and Err return the error.
 	Show(format string, args ...any)
@@ -46,8 +46,8 @@ var (
 
 // Room is a game at which a person may take a seat.
 type Room struct {
-	// Rules are the goal, the rules and the signs of the board, for a person who has never
-	// seen the game.
+	// Rules explain the goal, the rules and the signs of the board, for a person who has
+	// never seen the game.
 	Rules string
 	// Host plays one game to its end. The person of the sitting takes part in it.
 	Host func(ctx context.Context, s *Sitting) error
@@ -68,7 +68,7 @@ type Switch struct{ Name, Usage string }
 type Replays struct {
 	Doc         string // whose files these are: "TUBSTAP's own replay files (.sgf)"
 	Flag, Usage string // of the command line, which names the file to write
-	// Is tells such a file from others.
+	// Is reports whether a file is one of these.
 	Is func(text []byte) bool
 	// Tell prints the game in a file. rules holds only those options that a file leaves
 	// open.

@@ -1,7 +1,6 @@
-// Package play lets a person play a game in a terminal, or tells one to him. It
-// knows no game: a game's desk.Room, on its line of the catalogue, asks for moves
-// and draws the board; games without one, and rooms without a person, are told
-// line by line.
+// Package play lets a person play a game in a terminal, or shows one. It knows no game: a
+// game's desk.Room, on its line of the catalogue, asks for moves and draws the board; games
+// without one, and rooms without a person, are told line by line.
 //
 //	g, err := play.Open(games, rules, record)
 //	err = g.Play(ctx, play.Streams{In: os.Stdin, Out: os.Stdout})

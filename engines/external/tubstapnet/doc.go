@@ -6,8 +6,8 @@
 // empty line. After name, opponent, MAP and Color the referee asks the mover
 // for one unit action after another (Genmove) and tells it to the other side
 // (play). Both ends apply the rules themselves; the referee's word counts.
-// A peer that is silent too long, says what is no answer or plays what is no
-// legal action loses its game, and nothing else is harmed.
+// A peer that is silent too long, sends no valid answer, or plays an illegal action loses
+// its game, and nothing else is harmed.
 //
 //	result, err := (&tubstapnet.Referee{Map: m}).Play(ctx, red, blue)
 //	side, err := (&tubstapnet.Client{Name: "muct", Player: p}).Play(ctx, conn)

@@ -22,8 +22,8 @@ type Referee struct {
 	Map     *tubstap.Map
 	Rules   tubstap.Rules
 	Timeout time.Duration // for each answer; 0 is DefaultTimeout
-	// Refused hears of callers that are sent away before a game, one at a time, unless it
-	// is nil.
+	// Refused is called for each caller that is refused before a game, one at a time,
+	// unless it is nil.
 	Refused func(caller net.Addr, why error)
 }
 
@@ -205,9 +205,9 @@ const (
 
 // Serve seats clients in pairs, the first to tell its name as Red, and plays
 // games until there have been as many as asked (0 for ever) or ctx is done.
-// report hears of each game; an error from it ends the server. Clients that do
-// not tell their names are sent away, and keep no other client waiting. Games are
-// played one after another.
+// report is called after each game. An error from it ends the server. Clients that do not
+// tell their names are sent away, and keep no other client waiting. Games are played one
+// after another.
 func (r *Referee) Serve(ctx context.Context, l net.Listener, games int, report func(Result) error) error {
 	if err := r.Map.Check(); err != nil {
 		return err

@@ -119,11 +119,11 @@
 //
 // h(O, v) is the number of ways to put the multiset v of ships across into the
 // row with the columns O taken, such that all open hits of the row outside O are
-// covered; one pass along the columns finds it. A ship that is afloat starts
+// covered. One pass along the columns finds it. A ship that is afloat starts
 // where it fits and would not be wholly hit, so that hits only narrow a sweep.
 //
 // Ships that lie across cost next to nothing, ships that lie down make profiles.
-// Of n ships either at most d lie down or at most n - d - 1 lie across; so the
+// Of n ships either at most d lie down or at most n - d - 1 lie across. So the
 // sum of two sweeps is exact, one row by row of the arrangements with at most d
 // ships down, one column by column of those with at most n - d - 1 across, and
 // no profile has more than half of the ships. d is what makes the sum cheapest:

@@ -12,8 +12,8 @@ const (
 	// choiceReach is how far from the iterate, a share of the range, the numbers are taken to be
 	// tuned when values of choices are compared for a pair of the climb.
 	choiceReach = 0.3
-	// lookShare is the share of the pairs of a search of rateBlocks blocks that look for tops elsewhere;
-	// it grows with the root of the blocks, to mostLooks. leapSure is how many errors higher such a
+	// lookShare is the share of the pairs of a search of rateBlocks blocks that look for tops elsewhere.
+	// It grows with the root of the blocks, to mostLooks. leapSure is how many errors higher such a
 	// top must be for the climb to go on there.
 	lookShare, mostLooks, leapSure = 0.06, 0.3, 3
 	// sweeps bounds the rounds in which a top is looked for, and stillness is the move below which
@@ -102,7 +102,8 @@ func (s *Surface) looking(pair int) bool {
 	return math.Floor(share*float64(pair+1)) > math.Floor(share*float64(pair))
 }
 
-// leap moves the climb to the model's top where that is sure to be higher and out of a pair's reach.
+// leap moves the climb to the model's optimum if it is surely higher and out of a pair's
+// reach.
 func (s *Surface) leap() {
 	c := chooser{s.model, s.climb}
 	top := c.top(s.model.mean, s.climb.under(s.box, s.box.centre), 1)

@@ -199,7 +199,7 @@ func OpenReadOnly(ctx context.Context, path string) (*DB, error) {
 		return nil, errors.Join(err, db.Close())
 	}
 	fresh, err := identify(ctx, db.reader, path)
-	if err == nil && fresh { // somebody was interrupted who began to make one
+	if err == nil && fresh { // another process was interrupted while making one
 		err = &missingError{path}
 	}
 	if err != nil {

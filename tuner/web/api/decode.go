@@ -119,7 +119,7 @@ func readJSON(r *http.Request, v any) error {
 }
 
 // fieldPath returns the path of a field in a body, followed by a colon; empty for the whole
-// body. encoding/json puts the Go names of embedded structs into the path; they begin with
+// body. encoding/json puts the Go names of embedded structs into the path. They begin with
 // a capital, as no field of a body does.
 func fieldPath(field string) string {
 	names := slices.DeleteFunc(strings.Split(field, "."), func(name string) bool { return name == "" || unicode.IsUpper(rune(name[0])) })

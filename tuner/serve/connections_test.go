@@ -17,7 +17,7 @@ import (
 )
 
 // crowded is a server with few places; /wait answers when told to.
-func crowded(t *testing.T, most, each int, secure bool) (address string, release chan struct{}, guests *Guests) {
+func crowded(t *testing.T, most, each int, secure bool) (address string, release chan struct{}, conns *Connections) {
 	t.Helper()
 	release = make(chan struct{})
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -34,15 +34,15 @@ func crowded(t *testing.T, most, each int, secure bool) (address string, release
 		}
 		io.WriteString(w, "ok")
 	}))
-	guests = limit(s.Listener, most, each)
-	s.Listener, s.Config.ConnState, s.Config.ConnContext = guests, guests.State, guests.Context
+	conns = limit(s.Listener, most, each)
+	s.Listener, s.Config.ConnState, s.Config.ConnContext = conns, conns.State, conns.Context
 	if secure {
 		s.StartTLS()
 	} else {
 		s.Start()
 	}
 	t.Cleanup(s.Close)
-	return s.Listener.Addr().String(), release, guests
+	return s.Listener.Addr().String(), release, conns
 }
 
 // ask asks once, over a connection of its own, and shows a token that may submit.
@@ -76,7 +76,7 @@ func askAs(t *testing.T, role api.Role, address, path string, secure bool) (stri
 // Connections that ask once and then idle, and such that never ask, keep nobody out.
 func TestIdleConnectionsKeepNobodyOut(t *testing.T) {
 	for _, secure := range []bool{false, true} {
-		address, _, guests := crowded(t, 60, 40, secure)
+		address, _, conns := crowded(t, 60, 40, secure)
 		for i := range 150 {
 			var c net.Conn
 			var err error
@@ -101,11 +101,11 @@ func TestIdleConnectionsKeepNobodyOut(t *testing.T) {
 				t.Errorf("TLS %v: %q, %v", secure, text, err)
 			}
 		}
-		guests.mu.Lock()
-		if len(guests.all) > 40+kept || guests.of["loopback"] != len(guests.all) {
-			t.Errorf("TLS %v: %d connections are open, %v", secure, len(guests.all), guests.of)
+		conns.mu.Lock()
+		if len(conns.all) > 40+kept || conns.of["loopback"] != len(conns.all) {
+			t.Errorf("TLS %v: %d connections are open, %v", secure, len(conns.all), conns.of)
 		}
-		guests.mu.Unlock()
+		conns.mu.Unlock()
 	}
 }
 
@@ -113,7 +113,7 @@ func TestIdleConnectionsKeepNobodyOut(t *testing.T) {
 // more are let in to show a token: half of them whatever it is, a quarter where it may submit, and a
 // quarter where it may administer.
 func TestBusyConnectionsStay(t *testing.T) {
-	address, release, guests := crowded(t, 200, 3, false)
+	address, release, conns := crowded(t, 200, 3, false)
 	answers := make(chan error)
 	wait := func(role api.Role) {
 		text, err := askAs(t, role, address, "/wait", false)
@@ -125,14 +125,14 @@ func TestBusyConnectionsStay(t *testing.T) {
 	busy := func(n int) {
 		t.Helper()
 		for end := suite.Deadline(t); ; time.Sleep(time.Millisecond) {
-			guests.mu.Lock()
+			conns.mu.Lock()
 			got := 0
-			for one := range guests.all {
+			for one := range conns.all {
 				if one.role > api.NoRole {
 					got++
 				}
 			}
-			guests.mu.Unlock()
+			conns.mu.Unlock()
 			if got == n {
 				return
 			}
@@ -204,10 +204,10 @@ func TestSlowConnectionsKeepNobodyOut(t *testing.T) {
 // Of several clients the one with the most waiting connections makes room.
 func TestTheCrowdMakesRoom(t *testing.T) {
 	g := limit(nil, 4-kept, 4-kept)
-	seat := func(client string, age time.Duration) *guest {
+	seat := func(client string, age time.Duration) *connection {
 		c, other := net.Pipe()
 		t.Cleanup(func() { other.Close() })
-		one := &guest{Conn: c, guests: g, client: client, waits: true, since: time.Now().Add(-age)}
+		one := &connection{Conn: c, conns: g, client: client, waits: true, since: time.Now().Add(-age)}
 		if !g.admit(one) {
 			t.Fatalf("%s is refused", client)
 		}
