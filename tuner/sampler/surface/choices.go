@@ -102,8 +102,7 @@ func (s *Surface) looking(pair int) bool {
 	return math.Floor(share*float64(pair+1)) > math.Floor(share*float64(pair))
 }
 
-// leap moves the climb to the model's optimum if it is surely higher and out of a pair's
-// reach.
+// leap moves the climb to the model's optimum if that is surely higher and no pair reaches it.
 func (s *Surface) leap() {
 	c := chooser{s.model, s.climb}
 	top := c.top(s.model.mean, s.climb.under(s.box, s.box.centre), 1)
