@@ -254,7 +254,7 @@ func proveGain(t *testing.T, n, games int, gain float64) {
 			continue // too few to know their error
 		}
 		if mean, se := q.mean(); math.Abs(mean) > 1+2.6*se {
-			t.Errorf("%s, %s: the gain that is told is off by %+.2f +- %.2f Elo on average, expected at most 1", name, when, mean, se)
+			t.Errorf("%s, %s: the gain to quote is off by %+.2f +- %.2f Elo on average, expected at most 1", name, when, mean, se)
 		}
 		if held := float64(q.held) / float64(q.n); held < 0.945-tolerance(0.945, q.n) {
 			t.Errorf("%s, %s: the truth is inside %.3f of the intervals that are told, expected .945", name, when, held)

@@ -21,7 +21,7 @@ type Games struct {
 	// Validation is at most so many, and ValidationLeast where the first look decides.
 	Validation      int64 `json:"validation"`
 	ValidationLeast int64 `json:"validation_least"`
-	// Estimate are held back for the gain that is told after a pass.
+	// Estimate are held back for the gain to quote after a pass.
 	Estimate int64 `json:"estimate"`
 	// Most are at most in all, Least at least.
 	Most  int64 `json:"most"`

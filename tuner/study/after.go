@@ -14,7 +14,7 @@ import (
 	"sakusen/tuner/entry"
 )
 
-// afterwards plays what the budget has left after a pass: games for the gain that is told,
+// afterwards plays what the budget has left after a pass: games for the gain to quote,
 // which had no part in the verdict, and games that measure what each parameter is worth.
 type afterwards struct {
 	core     *core
