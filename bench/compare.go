@@ -68,11 +68,11 @@ type weight int
 
 const (
 	weightFull weight = iota
-	// weightFails: it may fail, but that it is not decided is no doubt.
+	// weightFails may fail the gate; that it is undecided is no doubt.
 	weightFails
-	// weightDoubts: that it is worse is a doubt.
+	// weightDoubts puts the gate in doubt if it is worse.
 	weightDoubts
-	// weightNone: it is shown alone.
+	// weightNone is only shown.
 	weightNone
 )
 

@@ -224,7 +224,7 @@ func definition(name, doc, source string, declare func(*rules, *param.Fields)) a
 // strategy is a program as a strategy of these games.
 type strategy = arena.Strategy[rules, agreedPlayer]
 
-// A Player is a program that owns the rules. It is used by one goroutine for many
+// An agreedPlayer is a program that owns the rules. It is used by one goroutine for many
 // games, in any seat.
 type agreedPlayer interface {
 	// Begin tells the program of a new game and of the moves of its opening. An error means

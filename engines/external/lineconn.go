@@ -15,7 +15,7 @@ import (
 	"sakusen/engines/param"
 )
 
-// Conn is a running program. It is used by one goroutine at a time.
+// gtpConn is a running program. It is used by one goroutine at a time.
 type gtpConn struct {
 	Name, Version string // as it calls itself
 	child         *process.Child
@@ -179,7 +179,7 @@ const protocol = 1
 // garbage is the kind of fault of a program whose output is no answer.
 const garbage = "garbage"
 
-// Conn is a running program. It is used by one goroutine at a time.
+// jsonConn is a running program. It is used by one goroutine at a time.
 type jsonConn struct {
 	Hello hello
 	child *process.Child

@@ -32,7 +32,7 @@ func (d Deadlines) withDefaults() Deadlines {
 	return d
 }
 
-// Program is what to start and how to speak with it.
+// uciProgram is what to start and how to speak with it.
 type uciProgram struct {
 	Command   process.Command
 	Dialect   dialect // the zero one is UCI

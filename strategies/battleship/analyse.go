@@ -59,7 +59,7 @@ core, or nearly 2 GB of memory, is refused at once. An example is ten ships
 // random shots have missed or fewer have hit, but not on 10 x 10.
 func limit() count.Effort { return count.Effort{Steps: 6e10, Bytes: 1.8e9} }
 
-// An Answer is what is said of one position.
+// An answer is what is said of one position.
 type answer struct {
 	Placements string            `json:"placements"` // ships told apart
 	Squares    map[string]string `json:"squares"`    // placements with a ship there, squares not shot only

@@ -41,7 +41,7 @@ import (
 // player walks it. Players of one strategy under the same rules share one, on
 // both sides and in all workers.
 
-// A Decision is the next shot and the work that went into it.
+// A decision is the next shot and the work that went into it.
 type decision struct {
 	At battleship.Square
 	// Work is the placements that plain enumeration would have visited, at
@@ -53,8 +53,8 @@ type decision struct {
 // counts of one shot.
 const maxWork = 1<<40 - 1
 
-// A Tree holds the decisions of one attack, found by the answers that led to
-// them. It may be used by any number of goroutines.
+// A tree holds the decisions of one attack, found by the answers that led to them. It may
+// be used by any number of goroutines.
 type tree struct {
 	limit  uint32 // nodes
 	used   atomic.Uint32
@@ -150,8 +150,7 @@ func (t *tree) take() uint32 {
 	return i
 }
 
-// A Shelf lends trees. It may be used by any number of goroutines; the zero
-// Shelf is empty.
+// A shelf lends trees. It may be used by any number of goroutines; the zero shelf is empty.
 type shelf struct {
 	mu    sync.Mutex
 	trees map[string]weak.Pointer[tree]
@@ -190,14 +189,13 @@ func key(r *battleship.Rules, parameters ...any) string {
 	return key + fmt.Sprint(" ", parameters)
 }
 
-// A Chooser decides on a shot. Its decision must be a function of the squares
-// shot at and the answers in their order, and of nothing else.
+// A chooser decides on a shot. Its decision must be a function of the squares shot at and
+// the answers in their order, and of nothing else.
 type chooser interface {
 	Choose(k *battleship.Knowledge) decision
 }
 
-// A Walk is the way of one game at a time through a tree. It is used by one
-// goroutine.
+// A walk is the way of one game at a time through a tree. It is used by one goroutine.
 type walk struct {
 	tree  *tree
 	depth int // shots of a game that are kept in the tree

@@ -66,8 +66,7 @@ func attack(f *param.Fields, r *battleship.Rules, target func() huntTarget) aren
 	})
 }
 
-// A Target finds the best squares to shoot at by counting. It is used by one
-// goroutine.
+// A huntTarget finds the best squares to shoot at by counting. It is used by one goroutine.
 type huntTarget interface {
 	// Best is the equally good squares, at least one. The hunt knows the order of
 	// the checkerboard.

@@ -2,6 +2,6 @@
 
 package queue
 
-// lockFolder takes no lock: two programs that change a register at the same moment may lose
-// one change.
+// alone takes no lock: two programs that change a register at the same moment may lose one
+// change.
 func alone(string) (letGo func(), err error) { return func() {}, nil }

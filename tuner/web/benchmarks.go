@@ -133,7 +133,7 @@ func benchAddress(f service.BoardQuery) string {
 	return listAddress("/bench", map[string]string{"against": f.Against, "q": f.Text, "verdict": f.Verdict}, f.Skip)
 }
 
-// How many of its last runs the page of a series has: in the plot, and in the table.
+// mostDrawn and mostListed bound the runs on a series' page: in the plot, and in the table.
 const mostDrawn, mostListed = 250, 200
 
 // seriesView is one series as its page shows it.

@@ -186,7 +186,7 @@ func (a *axis) marks(n int, room float64) (out []mark) {
 // name are shown at least.
 const letter, fewLetters = 7.0, 8
 
-// fit is how names fit on an axis: every step-th one is shown, cut to a number of characters.
+// fit returns how names fit on an axis: each step-th one is shown, cut to most characters.
 func (a *axis) fit(room float64) (step, most int) {
 	if a.upright {
 		return (len(a.names) + 7) / 8, max(2, int(room/letter))
