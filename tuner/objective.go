@@ -114,6 +114,25 @@ func (l *Limit) Broken(mean, ratio float64) string {
 	})
 }
 
+// LimitValue is what the winner measured of a limited metric on the validation's blocks.
+type LimitValue struct {
+	Limit string   `json:"limit"` // in words, such as "work at most 1.5 times the baseline's"
+	Value *float64 `json:"value"` // the mean or, of a limit on it, its ratio to the baseline's
+	Error *float64 `json:"standard_error"`
+}
+
+// LimitValues returns what was measured of each limit of the objective.
+func (o *Objective) LimitValues(e *Estimate) (out []LimitValue) {
+	for i := range o.Limits {
+		l, m := &o.Limits[i], e.Limits[i]
+		if l.Relative() {
+			m = e.Ratios[i]
+		}
+		out = append(out, LimitValue{l.String(), numeral.Finite(m.Value), numeral.Finite(m.Error)})
+	}
+	return out
+}
+
 // Excess is by how much a candidate exceeds a limit.
 type Excess struct {
 	Limit string  // in words, such as "shots at most 40"

@@ -153,6 +153,8 @@ type ValidationReport struct {
 	// Objectives are the winner's values of several objectives on the validation
 	// blocks.
 	Objectives []GoalValue `json:"objectives,omitempty"`
+	// Limits are what the winner measured of the limited metrics on the validation blocks.
+	Limits []LimitValue `json:"limits,omitempty"`
 	// Replayed is what was played again before the verdict; nil where nothing was.
 	Replayed *entry.Replayed `json:"replayed,omitempty"`
 	// Resolution is how well these games tell two players apart; nil for a metric.

@@ -42,6 +42,9 @@ type Document struct {
 	Objective  *Goal                   `json:"objective,omitempty"`
 	Claimed    tuner.Claim             `json:"claimed"`
 	Validation *tuner.ValidationReport `json:"validation"`
+	// Defaults is how the values stand against the strategy's defaults, where these are not
+	// the baseline and met them.
+	Defaults *tuner.AgainstDefaults `json:"defaults,omitempty"`
 	// Bounds are what the validation was to show; nil where there is none.
 	Bounds     *Bounds    `json:"bounds,omitempty"`
 	Baseline   Baseline   `json:"baseline"`
@@ -162,6 +165,12 @@ func (d *Document) provenance() []string {
 	} else if v != nil {
 		_, gain, ci := v.Quoted()
 		lines = append(lines, fmt.Sprintf("Validated: %s, %s, %s, attempt %d.", v.Verdict, elo(gain, ci), played(v), v.Attempt))
+	}
+	if x := d.Defaults; x != nil && !x.Won && x.Elo != nil {
+		lines = append(lines, fmt.Sprintf("Against the defaults of %s: %s, %d games.", d.Strategy, elo(x.Elo, x.CI95), x.Games))
+		if x.CI95 != nil && x.CI95[1] < 0 {
+			lines[len(lines)-1] += " These values are weaker than the defaults."
+		}
 	}
 	if b := d.Bounds; b != nil {
 		lines = append(lines, fmt.Sprintf("Bounds: a gain above %g Elo, where %g is hoped for; alpha %.4g, beta %.4g.", b.GainElo[0], b.GainElo[1], b.Alpha, b.Beta))

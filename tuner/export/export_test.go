@@ -191,3 +191,17 @@ func TestWriteFront(t *testing.T) {
 		t.Error("yaml is accepted")
 	}
 }
+
+// Values that are weaker than the strategy's defaults say so in the comments of every file.
+func TestWeakerThanDefaultsIsExported(t *testing.T) {
+	d := document()
+	loss := -64.0
+	d.Defaults = &tuner.AgainstDefaults{Elo: &loss, CI95: &[2]float64{-105, -24}, Games: 298}
+	var b bytes.Buffer
+	if err := export.Write(&b, "env", d); err != nil {
+		t.Fatal(err)
+	}
+	if want := "# Against the defaults of mp: -64 Elo [-105, -24], 298 games. These values are weaker than the defaults.\n"; !strings.Contains(b.String(), want) {
+		t.Errorf("no %q in %s", want, b.String())
+	}
+}

@@ -138,7 +138,7 @@ func (s exporter) document(spec *tuner.Spec, d store.Details, r *tuner.Result) (
 	}
 	doc := &export.Document{
 		Study: d.Name, Game: spec.Game, Strategy: spec.Tune.Strategy, Params: winner.Map(),
-		Claimed: r.Best.Claimed, Validation: r.Validation, Front: r.Front,
+		Claimed: r.Best.Claimed, Validation: r.Validation, Front: r.Front, Defaults: r.Defaults,
 		Provenance: export.Provenance{
 			Seed: param.Seed(spec.Sampler.Seed).String(), Games: r.Games, Commit: r.Commit, Signature: d.Signatures,
 			Created: d.Created.UTC().Format(time.RFC3339), SpecSHA256: d.SpecHash, Class: r.Class,

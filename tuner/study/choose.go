@@ -1,9 +1,11 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"sakusen/engines/arena"
@@ -225,13 +227,33 @@ func (c *chooser) admit(d entry.Answer, trials tuner.Trials) error {
 	return c.core.finish(entry.Tell{Trial: d.Trial, State: entry.TrialComplete, Value: d.Value, Error: d.Error, Feasible: feasible}, trials)
 }
 
+// distance returns how far a trial lies from a point: the sum of squares of shares of ranges.
+func (c *chooser) distance(t *tuner.Trial, from param.Values) float64 {
+	sum, at := 0.0, t.Params.Values()
+	for i := range c.core.setup.Tune.Params {
+		d := &c.core.setup.Tune.Params[i]
+		x, _ := at.Get(d.Name)
+		y, _ := from.Get(d.Name)
+		if x != y {
+			sum += math.Pow(apart(d, x, y), 2)
+		}
+	}
+	return sum
+}
+
 // final races the best few on new seeds, so that the luck which brought them here no longer
-// counts, and returns the winner; nil if no trial is feasible.
+// counts, and returns the winner; nil if no trial is feasible. Where a model's answer exceeds a
+// limit, they are those inside that lie nearest to it.
 func (c *chooser) final(ctx context.Context) (*tuner.Trial, error) {
 	trials := c.core.judge.finalists()
 	n := 0
 	for n < len(trials) && trials[n].Estimate.Feasible && !math.IsNaN(trials[n].Estimate.Value) {
 		n++
+	}
+	if a := c.core.search.answered; a != nil { // it exceeds a limit
+		slices.SortStableFunc(trials[:n], func(x, y *tuner.Trial) int {
+			return cmp.Compare(c.distance(x, a.Params), c.distance(y, a.Params))
+		})
 	}
 	trials = trials[:min(n, max(1, c.core.setup.Final.Top))]
 	if len(trials) < 2 || c.core.setup.Final.Top < 2 || c.core.setup.Final.Blocks == 0 {

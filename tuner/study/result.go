@@ -88,9 +88,12 @@ func (st *Study) facts(seen *insight.Search, winner *tuner.Trial, v *entry.Valid
 			Blocks: m.Evidence.Blocks, Distinct: m.Evidence.Effective(),
 		})
 	}
-	if seen := []entry.Evidence{v.Evidence}; st.setup.Pareto() && st.setup.Fits(seen) { // a baseline that wins is not played
+	if seen := []entry.Evidence{v.Evidence}; st.setup.Fits(seen) { // a baseline that wins is not played
 		est := st.setup.Estimate(seen)
-		r.Validation.Objectives = insight.GoalValues(st.setup, est.Goals)
+		if st.setup.Pareto() {
+			r.Validation.Objectives = insight.GoalValues(st.setup, est.Goals)
+		}
+		r.Validation.Limits = st.setup.Objective.LimitValues(&est)
 	}
 	r.Validation.Estimate, r.SetBack, r.Defaults = later, setBack, defaults
 	if defaults == nil {
@@ -217,15 +220,16 @@ func (st *Study) claim(t *tuner.Trial) *tuner.Best {
 		}
 		return b
 	}
-	if st.setup.Evaluate != nil {
-		// Its score in its own pool says nothing here; the final has one common opponent.
+	if st.setup.Evaluate != nil || st.search.answered != nil {
+		// Its score in its own pool, or on the few games of a trial of a model's search, says nothing
+		// here; the final has one common opponent.
 		b.Value, b.Error = nil, nil
 		for _, f := range st.search.finals {
 			if f.Trial == t {
 				b.Value, b.Error = numeral.Finite(f.Estimate.Value), numeral.Finite(f.Estimate.Error)
 			}
 		}
-		if b.Value != nil {
+		if b.Value != nil && st.setup.Objective.Of == "score" {
 			b.Claimed = tuner.Claim{Score: b.Value, Elo: numeral.Finite(stats.Elo(*b.Value, st.setup.Ruleset.Seats))}
 		}
 		return b

@@ -31,6 +31,7 @@ type search struct {
 	met        int64                      // some trial has played the blocks 0..met
 	played     map[*tuner.Trial][]stretch // blocks of phase tune that the evidence is of
 	observed   []tuner.Observation
+	inside     struct{ sum, blocks float64 } // of the observed values inside the limits
 	duels      []tuner.Duel
 	duelGames  int64
 	duelFaults *entry.Faults
@@ -117,6 +118,14 @@ func (s *search) observe(t *tuner.Trial, batch int, before []entry.Evidence) {
 			more[i] = t.Evidence[i].Less(before[i])
 		}
 		part = s.setup.Estimate(more)
+	}
+	switch mean := s.inside.sum / s.inside.blocks; {
+	case math.IsNaN(part.Value):
+	case part.Feasible:
+		s.inside.sum += float64(part.Value * float64(part.Blocks))
+		s.inside.blocks += float64(part.Blocks)
+	case (part.Value > mean) == s.setup.Maximize() && !math.IsNaN(mean):
+		part.Value = mean
 	}
 	s.observed = append(s.observed, tuner.Observation{
 		Trial: t.Number, Batch: batch, Value: part.Value, Noise: part.Error, Blocks: part.Blocks,

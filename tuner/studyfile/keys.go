@@ -96,7 +96,7 @@ func Keys(samplers Samplers) []yamlfile.Key {
 		{Path: "objective.objectives[].goal", Values: goal, Default: "the metric's own direction", Not: map[string]string{"of: score": noGoal}, Doc: "as above"},
 		{Path: "objective.objectives[].relative", Values: trueOrFalse, Default: "false", Doc: "as above"},
 		{Path: "objective.weights", Values: "list of number 0..1e9", Default: "none: the knee", When: "of: pareto", Doc: "one number an objective: which point of the front is validated"},
-		{Path: "objective.limits", Values: "list of mapping", Default: "none", Items: yamlfile.Bounds{Most: 256, Want: "at most 256 limits"}, Doc: "a candidate outside one of them loses to all that are inside, and samplers are told that it is no better than the worst of these. A winner outside on the validation's blocks has failed"},
+		{Path: "objective.limits", Values: "list of mapping", Default: "none", Items: yamlfile.Bounds{Most: 256, Want: "at most 256 limits"}, Doc: "a candidate outside one of them loses to all that are inside, and samplers are told that it is no better than these on average. A winner outside on the validation's blocks has failed"},
 		{Path: "objective.limits[].metric", Values: "text", Default: "required", Need: "the name of a metric", Doc: "a metric, its mean over all opponents"},
 		{Path: "objective.limits[].max", Values: "number", Default: "none", Doc: "upper bound of the mean"},
 		{Path: "objective.limits[].min", Values: "number", Default: "none", Doc: "lower bound of the mean"},
@@ -123,7 +123,7 @@ func Keys(samplers Samplers) []yamlfile.Key {
 		{Path: "race.alpha", Values: "number 1e-9..0.5", Default: "0.05", Doc: "of the trials as good as the incumbent, the share that its test may stop over all looks together"},
 
 		{Path: "final", Values: "mapping", Doc: "the best few on new seeds"},
-		{Path: "final.top", Values: "integer 0..1000", Default: "5", Doc: "the best few race again on new seeds, so that luck in the search does not decide between them. 0 or 1: none. A model's answer needs none"},
+		{Path: "final.top", Values: "integer 0..1000", Default: "5", Doc: "the best few race again on new seeds, so that luck in the search does not decide between them. 0 or 1: none. A model's answer needs none; where it exceeds one of `objective.limits`, the 4 inside that lie nearest to it race"},
 		{Path: "final.blocks", Values: "integer 0..1e12", Default: "a tenth of the games", Doc: "blocks of each"},
 
 		{Path: "validation", Values: "mapping", Doc: "the proof of the winner against the baseline"},

@@ -39,3 +39,21 @@ func TestLeastBudget(t *testing.T) {
 		t.Logf("%q: %d", more, n)
 	}
 }
+
+// A pool of any size leaves games to search with, and a proof that no member is better too.
+func TestPoolLeavesGames(t *testing.T) {
+	for _, members := range []int{1, 3, 12} {
+		for _, how := range []string{"", "validation: {pool: none_worse}\n"} {
+			text := "version: 1\nname: a\ngame: battleship\ntune: {strategy: checkerboard}\nbaseline: checkerboard\nbudget: {games: 20000}\n" + how + "pool:\n"
+			for i := range members {
+				text += fmt.Sprintf("  - mp(start_squares=%d,place.separated=%t)\n", 10+10*(i%9), i >= 9)
+			}
+			s, err := studyfile.Read("a.yaml", []byte(text), strategies.Catalogue(), sampler.Kinds{})
+			if err != nil {
+				t.Errorf("%d members, %q: %v", members, how, err)
+			} else if n := s.ValidationGames(); n > 14000 || n < 3000 {
+				t.Errorf("%d members, %q: %d games for the proof", members, how, n)
+			}
+		}
+	}
+}

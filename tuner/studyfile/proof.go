@@ -13,6 +13,11 @@ import (
 )
 
 const (
+	// nearestInside is how many candidates inside the limits race where a model's answer exceeds one.
+	nearestInside = 4
+	// mostProving is the share of the games that the validation takes at most with what the winner
+	// plays against the pool.
+	mostProving = 0.7
 	// poolShare is the part of the validation's blocks that the winner plays against each
 	// member of the pool, if the results are only reported.
 	poolShare = 4
@@ -36,6 +41,10 @@ const (
 func (s *draft) readFinal() {
 	f := &s.Final
 	switch answers := s.traits.Answers; {
+	case answers && len(s.Objective.Limits) > 0: // the answer may exceed one
+		if !s.Has("final.top") {
+			f.Top = nearestInside
+		}
 	case answers && !s.Has("final.top"):
 		f.Top = 0
 	case answers && f.Top > 0:
@@ -184,8 +193,12 @@ func (p *proof) readPool() {
 	} else {
 		v.Pool = "" // left out of the stored spec
 	}
-	if !p.Within("validation.pool_blocks", least, float64(p.most)) {
-		v.PoolBlocks = def
+	if p.Within("validation.pool_blocks", least, float64(p.most)) || p.Ruleset == nil {
+		return
+	}
+	v.PoolBlocks = def
+	if most := mostProving * float64(p.scale.Games) / float64(p.ValidationGames()); most < 1 && !p.Has("validation.max_blocks") {
+		v.MaxBlocks, v.PoolBlocks = max(1, int64(most*float64(v.MaxBlocks))), max(1, int64(most*float64(def)))
 	}
 }
 

@@ -321,46 +321,33 @@ func believed(spec *tuner.Spec, r *tuner.Result) string {
 	if v == nil || v.Shrinkage == nil {
 		return text + "."
 	}
-	width, unit := quotedHalf(v), " Elo"
-	if v.Metric != nil {
-		unit = ""
-	}
-	measured := measuredBy(v)
+	text += fmt.Sprintf("; %s measured %s", measuredBy(v), quotedAs(r.Best, v))
 	chance, told := byChance(r.Best, v)
-	if _, elo, _ := v.Quoted(); ofPoints(r.Best) && elo != nil { // no difference that rounding could contradict
-		text += fmt.Sprintf("; %s measured %s", measured, numeral.Elo(*elo)+beyond(*elo))
-		switch {
-		case chance:
-			return text + ", and the difference may be chance, as what the search believes is uncertain too."
-		case told && *v.Shrinkage > 0:
-			return text + ": the best of many looks better than it is."
-		case told:
-			return text + ", a larger difference than chance explains."
-		}
-		return text + "."
-	}
-	word := "less"
-	if *v.Shrinkage < 0 {
-		word = "more"
-	}
 	switch {
+	case chance && ofPoints(r.Best):
+		text += ", and the difference may be chance, as what the search believes is uncertain too"
 	case chance:
-		word += ", and the difference may be chance"
+		text += ", and the difference may be chance"
 	case told && *v.Shrinkage > 0:
-		word += ": the best of many looks better than it is"
+		text += ": the best of many looks better than it is"
 	case told:
-		word += ", which chance alone does not explain"
+		text += ", a larger difference than chance explains"
 	}
-	return text + fmt.Sprintf("; %s measured %s%s %s.", measured, apartBy(v, width), unit, word)
+	return text + "."
 }
 
-// apartBy returns by how much a validation measured more or less than was claimed.
-func apartBy(v *tuner.ValidationReport, half float64) string {
-	by := math.Abs(*v.Shrinkage)
-	if v.Metric == nil {
-		return strings.TrimPrefix(numeral.Elo(by), "+")
+// quotedAs returns what a validation measured, in the unit in which a claim is told.
+func quotedAs(b *tuner.Best, v *tuner.ValidationReport) string {
+	_, elo, _ := v.Quoted()
+	switch m := v.QuotedMetric(); {
+	case b.Objectives != nil && v.Objectives != nil:
+		return goals(v.Objectives)
+	case m != nil && m.Winner != nil:
+		return numeral.Rounded(*m.Winner, quotedHalf(v))
+	case elo != nil:
+		return numeral.Elo(*elo) + beyond(*elo)
 	}
-	return numeral.Rounded(by, half)
+	return "nothing"
 }
 
 // quotedHalf returns the half-width of the interval of the gain to quote.

@@ -87,7 +87,11 @@ func Check(c *service.StudyCheck) Section {
 		say("Race", s.Race.String())
 	}
 	if s.Final.Top > 1 {
-		say("Final", fmt.Sprintf("the best %d on %d blocks of new seeds", s.Final.Top, s.Final.Blocks))
+		what := "the best %d"
+		if len(s.Objective.Limits) > 0 {
+			what += " or, where a model's answer exceeds a limit, those inside that lie nearest to it,"
+		}
+		say("Final", fmt.Sprintf(what+" on %d blocks of new seeds", s.Final.Top, s.Final.Blocks))
 	}
 	say("Budget", fmt.Sprintf("%d games at most", s.Budget.Games))
 	for _, line := range c.Forecast.Lines() {

@@ -204,7 +204,13 @@ func settings(all []*service.StudyDetail) Section {
 		}
 	}
 	out = out.First(mostSettings)
-	out.Note = fmt.Sprintf("%d settings are the same.", same)
+	switch {
+	case len(names) == 0: // the files are not known
+	case same == 1:
+		out.Note = "1 setting is the same."
+	default:
+		out.Note = fmt.Sprintf("%d settings are the same.", same)
+	}
 	return out
 }
 

@@ -84,15 +84,17 @@ func aboveDefaults(spec *tuner.Spec, r *tuner.Result) string {
 // otherThanDefaults reports whether neither the baseline nor the answer has the defaults of the strategy.
 func otherThanDefaults(spec *tuner.Spec, r *tuner.Result) bool {
 	baseline, answer := false, false
+	defaults := spec.Tune.Params.Defaults(spec.Tune.Fix)
 	for i := range spec.Tune.Params {
 		d := &spec.Tune.Params[i]
 		if d.Default == "" {
 			continue
 		}
+		then, counts := defaults.Get(d.Name)
 		now, ok := r.Best.Params[d.Name]
-		answer = answer || ok && d.Played(now) != d.Played(d.Default)
+		answer = answer || ok != counts || ok && d.Played(now) != d.Played(then)
 		before, had := baselineValue(spec, d.Name)
-		baseline = baseline || !had || d.Played(d.Searched(before)) != d.Played(d.Default)
+		baseline = baseline || had != counts || had && d.Played(d.Searched(before)) != d.Played(then)
 	}
 	return spec.Baseline != "" && baseline && answer
 }

@@ -102,7 +102,7 @@ func TestCompared(t *testing.T) {
 	sections := view.Compared(all)
 	got := strings.Join(strings.Fields(text(t, sections...)), " ")
 	for _, want := range []string{"1. one Proved +18 Elo [7, 29]", "2. two Proved +50 Elo [40, 60]", "2 less 1 +32 Elo [17, 47] surely stronger than 1",
-		"PARAMETER 1. one 2. two x 1 1 y 0.5 → 0.123456789 0.5 → 0.123456789", "settings are the same."} {
+		"PARAMETER 1. one 2. two x 1 1 y 0.5 → 0.123456789 0.5 → 0.123456789"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in %s", want, got)
 		}
@@ -123,7 +123,7 @@ func TestCompared(t *testing.T) {
 	first.Written = map[string]string{"name": "one", "budget.games": "1000", "race.keep": "0.5", "tune.params[x]": "from 0 to 2"}
 	second.Written = map[string]string{"name": "two", "budget.games": "2000", "race.keep": "0.5"}
 	s := view.Find(view.Compared(all), "settings")
-	if len(s.Lines) != 2 || s.Lines[0].Label != "budget.games" || s.Lines[1].Cells[1].Value != "-" || s.Note != "1 settings are the same." {
+	if len(s.Lines) != 2 || s.Lines[0].Label != "budget.games" || s.Lines[1].Cells[1].Value != "-" || s.Note != "1 setting is the same." {
 		t.Errorf("what was written differently: %+v", s)
 	}
 	for _, line := range strings.Split(got, "\n") {

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"sakusen/tuner"
@@ -41,7 +42,7 @@ func Numbers(spec *tuner.Spec, r *tuner.Result) []Section {
 		line("worth", "%s", r.Worth)
 	}
 	for _, p := range r.Front {
-		text := fmt.Sprintf("%s (trial %d)", frontPoint(spec, &p), p.Trial)
+		text := fmt.Sprintf("%s: %s, trial %d", params(spec, p.Params), frontPoint(&p), p.Trial)
 		if p.Chosen {
 			text += ", chosen"
 		}
@@ -117,31 +118,26 @@ func params(spec *tuner.Spec, values map[string]string) string {
 	return strings.Join(out, " ")
 }
 
-// goals returns the values of several objectives as a text.
+// goals returns the values of several objectives as a text, each with the half-width of its 95 % interval.
 func goals(values []tuner.GoalValue) string {
 	var out []string
 	for _, v := range values {
-		out = append(out, v.Name+" "+estimate(v.Value, v.Error))
-	}
-	return strings.Join(out, ", ")
-}
-
-// frontPoint returns a line of the Pareto front: each objective with the half-width of its
-// 95 % interval.
-func frontPoint(spec *tuner.Spec, p *tuner.FrontPoint) string {
-	var values []string
-	for _, v := range p.Measured() {
 		text := "undefined"
 		if v.Value != nil {
 			text = numeral.PlusMinus(*v.Value, stats.Deviate95*numeral.OrNaN(v.Error))
 		}
-		values = append(values, v.Name+" "+text)
+		out = append(out, v.Name+" "+text)
 	}
-	text := fmt.Sprintf("%s: %s", params(spec, p.Params), strings.Join(values, ", "))
+	return strings.Join(out, ", ")
+}
+
+// frontPoint returns what was measured of a point of the Pareto front, and where.
+func frontPoint(p *tuner.FrontPoint) string {
+	by := "in the final"
 	if p.Final == nil {
-		text += " (by the search)"
+		by = "by the search"
 	}
-	return text
+	return fmt.Sprintf("%s (%s)", goals(p.Measured()), by)
 }
 
 // shrinkage returns what the search claimed too much.
@@ -150,16 +146,20 @@ func shrinkage(v *tuner.ValidationReport) string {
 	if v.Metric != nil {
 		what = "in " + v.Metric.Name
 	}
-	word := "less"
+	word, by := "less", strings.TrimPrefix(numeral.Elo(math.Abs(*v.Shrinkage)), "+")
 	if *v.Shrinkage < 0 {
 		word = "more"
 	}
-	return fmt.Sprintf("%s measured %s %s %s than the search claimed", measuredBy(v), apartBy(v, quotedHalf(v)), what, word)
+	if v.Metric != nil { // of which less may be better
+		by = numeral.Rounded(math.Abs(*v.Shrinkage), quotedHalf(v))
+		word = map[string]string{"less": "worse", "more": "better"}[word]
+	}
+	return fmt.Sprintf("%s measured %s %s %s than the search claimed", measuredBy(v), by, what, word)
 }
 
 // measuredBy names the games that the quoted gain is of.
 func measuredBy(v *tuner.ValidationReport) string {
-	if v.Estimate != nil && v.Estimate.Reason == "" {
+	if v.Estimate != nil && v.Estimate.Reason == "" && v.Objectives == nil {
 		return "the games after the verdict"
 	}
 	return "the validation"

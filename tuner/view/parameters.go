@@ -202,7 +202,7 @@ func others(spec *tuner.Spec, r *tuner.Result) string {
 	rivals := r.Rivals
 	switch {
 	case len(r.Front) > 1:
-		return "each point of the front is better than every other in some objective; only the chosen one was proved."
+		return "each point of the front is better than every other in some objective; only the chosen one was validated. +- is half of a 95 % interval."
 	case spec.Evaluate != nil && rivals == nil:
 		return "not known: a generation plays itself, and its members are not compared with the answer."
 	case rivals == nil:

@@ -33,6 +33,9 @@ func Study(spec *tuner.Spec, r *tuner.Result) []Section {
 		for _, text := range poolLines(v) {
 			proof.add("Pool", text)
 		}
+		for i := range v.Limits {
+			proof.add("Limit", limited(&v.Limits[i]))
+		}
 		proof.add("Checked", checked(v))
 	}
 	if r.Class != "" {
@@ -55,7 +58,7 @@ func Study(spec *tuner.Spec, r *tuner.Result) []Section {
 		if r.Front[i].Chosen {
 			label = "Chosen"
 		}
-		front.add(label, frontPoint(spec, &r.Front[i]))
+		front.add(label, setting(spec, r.Front[i].Params)+": "+frontPoint(&r.Front[i]))
 	}
 	for _, n := range r.Notes {
 		notes.add("Note", n)
@@ -294,6 +297,9 @@ func measuredOn(v *tuner.ValidationReport) string {
 		decided = gained(*v.Elo, v.CI95)
 	} else if m := v.Metric; m != nil && m.Gain != nil {
 		decided.Value = "a gain of " + numeral.Rounded(*m.Gain, numeral.Half(m.GainCI))
+		if m.GainCI != nil {
+			decided.Interval = between(m.GainCI[0], m.GainCI[1])
+		}
 	}
 	if decided.Value == "" || decided.Value == Gain(v).Value {
 		return text + "."
@@ -319,7 +325,11 @@ func Gain(v *tuner.ValidationReport) Cell {
 	c := Cell{Value: signed(change, width) + " " + m.Name, Note: fmt.Sprintf("%s %s, the baseline %s", numeral.Rounded(*m.Winner, width), m.Name, numeral.Rounded(*m.Baseline, width))}
 	if unit := 100 / math.Abs(*m.Baseline); *m.Baseline != 0 && m.GainCI != nil {
 		c.Value = signed(change*unit, width*unit) + " % " + m.Name
-		if c.Interval = between((change-width)*unit, (change+width)*unit).at(level(v)); c.Interval != nil {
+		low, high := m.GainCI[0], m.GainCI[1]
+		if (*m.Gain < 0) != (change < 0) { // less is better
+			low, high = -high, -low
+		}
+		if c.Interval = between(low*unit, high*unit).at(level(v)); c.Interval != nil {
 			c.Interval.Unit = "%"
 		}
 	}
@@ -376,6 +386,17 @@ func certainty(spec *tuner.Spec, v *tuner.ValidationReport) string {
 		}
 	}
 	return text
+}
+
+// limited reports what the winner measured of a limited metric.
+func limited(l *tuner.LimitValue) string {
+	name, bound, _ := strings.Cut(l.Limit, " at ")
+	of := ""
+	if strings.HasSuffix(bound, " times the baseline's") {
+		of = " times the baseline's"
+	}
+	measured := goals([]tuner.GoalValue{{Name: name, Value: l.Value, Error: l.Error}})
+	return fmt.Sprintf("%s%s in the validation (95 %%); the limit is at %s.", measured, of, bound)
 }
 
 // uncounted says at the third attempt and later how to try without counting.

@@ -9,7 +9,6 @@ import (
 	"html/template"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"sakusen/bench/changepoint"
@@ -114,17 +113,12 @@ func (r *report) thin() bool {
 // newReport reads studies and draws them.
 func newReport(ctx context.Context, s *service.Service, names []string) (*report, error) {
 	r := &report{Version: build.Version}
-	var all []*service.StudyDetail
+	all, err := s.Studies().Several(ctx, names)
+	if err != nil {
+		return nil, err
+	}
 	var commits []string
-	for i, name := range names {
-		if slices.Contains(names[:i], name) {
-			continue
-		}
-		d, err := s.Studies().Show(ctx, name)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, d)
+	for _, d := range all {
 		if d.Result != nil {
 			commits = append(commits, d.Result.Commit)
 		}

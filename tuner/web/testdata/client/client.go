@@ -489,6 +489,13 @@ type JobProgress struct {
 	SecondsLeft    float32 `json:"seconds_left"`
 }
 
+// LimitValue defines model for LimitValue.
+type LimitValue struct {
+	Limit         string   `json:"limit"`
+	StandardError *float32 `json:"standard_error"`
+	Value         *float32 `json:"value"`
+}
+
 // MetricVerdict defines model for MetricVerdict.
 type MetricVerdict struct {
 	Baseline *float32   `json:"baseline"`
@@ -837,6 +844,7 @@ type ValidationReport struct {
 	DistinctBlocks *int64         `json:"distinct_blocks,omitempty"`
 	Elo            *float32       `json:"elo"`
 	Estimate       *AfterPass     `json:"estimate,omitempty"`
+	Limits         *[]LimitValue  `json:"limits,omitempty"`
 	Metric         *MetricVerdict `json:"metric,omitempty"`
 	Objectives     *[]GoalValue   `json:"objectives,omitempty"`
 	Pairs          *Placed        `json:"pairs,omitempty"`
