@@ -26,7 +26,7 @@ func Running(s *service.Study) []Section {
 	out.add("State", state)
 	done := Far(s)
 	if p != nil && p.PerSecond > 0 {
-		done += fmt.Sprintf(", %.0f games/s", p.PerSecond)
+		done += ", " + speed(p.PerSecond)
 	}
 	out.put(Line{Label: "Done", Cell: Cell{Value: fmt.Sprintf("%d %%", Share(s)), Note: done}})
 	out.add("Left", Left(s))
@@ -145,12 +145,23 @@ func Progress(s *service.Study) string {
 	if p.Incumbent != nil && p.Value != nil {
 		parts = append(parts, "best "+numeral.PlusMinus(*p.Value, stats.Deviate95*numeral.OrNaN(p.Error))+" "+p.Params)
 	}
-	return strings.Join(append(parts, fmt.Sprintf("%.0f games/s", p.PerSecond)), ", ")
+	return strings.Join(append(parts, speed(p.PerSecond)), ", ")
 }
 
 // phaseOf returns a study's phase in words.
 func phaseOf(phase string) string {
 	return cmp.Or(map[string]string{"tune": "search", "replay": "validation, some blocks a second time", "estimate": "passed, the gain is measured", "set back": "passed, what each parameter is worth"}[phase], phase)
+}
+
+// speed returns a number of games a second, of slow games that in a minute or an hour.
+func speed(perSecond float64) string {
+	switch {
+	case perSecond >= 0.95 || perSecond == 0:
+		return fmt.Sprintf("%.0f games/s", perSecond)
+	case perSecond*60 >= 0.95:
+		return fmt.Sprintf("%.0f games/min", perSecond*60)
+	}
+	return fmt.Sprintf("%.0f games/h", perSecond*3600)
 }
 
 // stateOf returns a study's state in words.

@@ -147,7 +147,7 @@ func (t *Ticker) Tick(to, games int64, running func() string) {
 		}
 		text += " " + numeral.Span(left) + " left"
 	}
-	t.Show(fmt.Sprintf("%s, %.0f games/s", text, t.pace.PerSecond(now, t.games)))
+	t.Show(text + ", " + speed(t.pace.PerSecond(now, t.games)))
 }
 
 // TickOf does what Tick does, with the total given at every step.

@@ -255,3 +255,12 @@ func TestWait(t *testing.T) {
 		}
 	})
 }
+
+// The speed of slow games is told in a minute or an hour: it is 0 only where none has ended.
+func TestSpeed(t *testing.T) {
+	for x, want := range map[float64]string{0: "0 games/s", 200: "200 games/s", 1.2: "1 games/s", 0.4: "24 games/min", 0.02: "1 games/min", 0.002: "7 games/h"} {
+		if got := speed(x); got != want {
+			t.Errorf("%g: %q, want %q", x, got, want)
+		}
+	}
+}
