@@ -60,7 +60,7 @@ func TestFigureOnAnotherMap(t *testing.T) {
 	}
 	for _, wrong := range []struct{ experiment, rule, want string }{
 		{"tubstap-figure5", "mop", "did you mean map?"},
-		{"tubstap-threshold-rule", "map", "part of what it measures"},
+		{"tubstap-threshold-rule", "map", "measures its own rules"},
 	} {
 		_, err := service.ExperimentRules(strategies.Catalogue(), named(t, wrong.experiment), param.Values{{Name: wrong.rule, Text: "own02"}})
 		if err == nil || !strings.Contains(err.Error(), wrong.want) {

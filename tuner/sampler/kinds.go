@@ -60,7 +60,7 @@ type kind struct {
 	// options.
 	make func(s tuner.SamplerSpec, space tuner.Space, fixed param.Values) (tuner.Proposer, error)
 	// traits is nil where all are the general ones.
-	traits func(s tuner.SamplerSpec, space tuner.Space, in tuner.SearchSize) tuner.Traits
+	traits func(in tuner.SearchSize) tuner.Traits
 }
 
 func kinds() []kind {
@@ -149,7 +149,7 @@ func (ks Kinds) Traits(s tuner.SamplerSpec, space tuner.Space, in tuner.SearchSi
 	var t tuner.Traits
 	space, still := space.Searched(nil)
 	if k.traits != nil {
-		t = k.traits(s, space, in)
+		t = k.traits(in)
 	}
 	if p, err := k.make(s, space, still); err == nil {
 		state, ok := p.(tuner.Stateful)

@@ -227,19 +227,18 @@ func TestSurfaceRefuses(t *testing.T) {
 	}
 }
 
-// Defaults follow the budget and the space.
+// Defaults follow the budget.
 func TestSurfaceTraits(t *testing.T) {
 	for _, c := range []struct {
-		dims  int
 		games int64
 		duels bool
 		want  string
 	}{
-		{4, 5000, false, "batch 16, none [2] fresh, proving 0.3"},
-		{4, 20000, false, "batch 16, none [8] fresh, proving 0.3"},
-		{16, 100000, true, "batch 16, none [40] , proving 0.2"},
+		{5000, false, "batch 16, none [2] fresh, proving 0.3"},
+		{20000, false, "batch 16, none [8] fresh, proving 0.3"},
+		{100000, true, "batch 16, none [40] , proving 0.3"},
 	} {
-		got := sampler.Kinds{}.Traits(tuner.SamplerSpec{Name: "surface"}, reals(c.dims, 0, 1), tuner.SearchSize{Games: c.games, BlockGames: 2, Duels: c.duels})
+		got := sampler.Kinds{}.Traits(tuner.SamplerSpec{Name: "surface"}, reals(4, 0, 1), tuner.SearchSize{Games: c.games, BlockGames: 2, Duels: c.duels})
 		text := fmt.Sprintf("batch %d, %s %v %s, proving %g", got.Batch, got.Race.Method, got.Race.Rungs, got.Race.Blocks, got.Proving)
 		if text != c.want || !got.Answers || !got.Duels {
 			t.Errorf("%+v: %s, want %s", c, text, c.want)

@@ -329,7 +329,7 @@ func readSPSA(given param.Values, space tuner.Space) (*spsaOptions, error) {
 }
 
 // SPSATraits asks for about a thousand pairs, and never fewer blocks than one.
-func SPSATraits(_ tuner.SamplerSpec, _ tuner.Space, in tuner.SearchSize) tuner.Traits {
+func SPSATraits(in tuner.SearchSize) tuner.Traits {
 	const pairs = 1000
 	blocks := max(1, in.Games*7/10/max(1, in.BlockGames)/pairs)
 	return tuner.Traits{Answers: true, Duels: true, Batch: 8, Race: &tuner.Race{Method: "none", Keep: 0.5, Rungs: []int64{blocks}, Blocks: "fresh"}}

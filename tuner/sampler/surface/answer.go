@@ -6,19 +6,19 @@ import (
 	"sakusen/tuner"
 )
 
-// part is the part of the way from the mean iterate to that top at which the answer lies: two errors
-// that have little to do with each other are smaller between.
-const part = 0.5
+// misfit is by how much the height of a model may be wrong, as a share of the height, and
+// leastMisfit at least, Elo.
+const misfit, leastMisfit = 0.7, 15
 
-// answer returns the point that is believed best.
+// answer returns the point that is believed best: halfway from the mean iterate to the model's top
+// nearby, since these two errors have little to do with each other. In a circle it is the top.
 func (s *Surface) answer(m *model) []float64 {
-	c := chooser{m, s.climb}
 	trust, _ := s.climb.gains()
-	part := part
-	if s.circle {
+	part := 0.5
+	if m.circle {
 		trust, part = 1, 1
 	}
-	x := s.climb.mean(c.top(m.mean, s.climb.mean(s.box.centre), trust)) // of whose numbers nothing is left
+	x := s.climb.mean(m.top(m.mean, s.climb.mean(s.box.centre), trust)) // of whose numbers nothing is left
 	top := append([]float64(nil), x...)
 	for range sweeps {
 		if m.sweep(m.mean, top, x, trust) < stillness {
@@ -38,8 +38,7 @@ func (s *Surface) Answer(v *tuner.View) (a tuner.Answer, ok bool, err error) {
 		return a, false, nil
 	}
 	m := s.model.fitted(s.rows)
-	x := s.answer(m)
-	a.Values = s.values(x)
+	a.Values = s.values(s.answer(m))
 	if v.Plan.Duels && v.Baseline == nil {
 		return a, true, nil // no player is known to be at height 0
 	}
@@ -50,4 +49,32 @@ func (s *Surface) Answer(v *tuner.View) (a tuner.Answer, ok bool, err error) {
 	value, slope := m.score(height)
 	a.Belief = &tuner.Belief{Mean: value, StandardError: sd * math.Abs(slope)}
 	return a, true, nil
+}
+
+// claim returns what is believed of the answer's height: the model's word, which extrapolates and is
+// taken to be wrong by a share of what it says, and what the last games showed, which no choice
+// depended on.
+func (s *Surface) claim(m *model, x []float64) (height, sd float64) {
+	height, sd = m.above(x, nil)
+	off := math.Max(leastMisfit, float64(misfit*math.Abs(height)))
+	precision := 1 / (float64(sd*sd) + float64(off*off))
+	sum := float64(precision * height)
+	if s.last != nil && s.last.seen[0].blocks > 0 {
+		height, sd = m.shown(&s.last.seen[0])
+		precision += 1 / float64(sd*sd)
+		sum += height / float64(sd*sd)
+	}
+	return sum / precision, 1 / math.Sqrt(precision)
+}
+
+// shown returns the height that a row alone shows, and its standard error.
+func (m *model) shown(r *row) (height, sd float64) {
+	for range passes {
+		y, variance := m.linear(r, height)
+		if math.Abs(y) > steepest {
+			break
+		}
+		height, sd = y, math.Sqrt(variance)
+	}
+	return height, sd
 }

@@ -18,50 +18,32 @@ const (
 	// widePower of how much wider pairs are.
 	alpha, stability, widePower = 0.602, 0.1, 1.3
 	// belowTarget is what the iterate may score against a pair's ends: where it scores more, pairs
-	// get narrower. steering is by how much they do for each 32 games, steerMemory what is left of
-	// what was seen after each time, and steerPrior the games that count for the target.
-	belowTarget, steering, steerMemory, steerPrior = 0.58, 2.0, 0.7, 16
-	leastFactor                                    = 0.02
-	// centredEvery is the number of pairs of which one is the iterate and one end; of the first
-	// firstCentred pairs half are.
-	centredEvery, firstCentred = 8, 16
+	// get narrower. steering is by how much they do for each game.
+	belowTarget, steering = 0.58, 0.03
+	// centredEvery is the number of pairs of which one is the iterate and one end.
+	centredEvery = 8
 	// averaged is the share of the batches, the last ones, whose iterates are averaged.
 	averaged = 0.2
 	// metricDeviation is the standard deviation of a block's score that a metric's stands for.
 	metricDeviation = 0.35
 )
 
-// place is where a climb stands: the numbers, and what each value of a choice adds to them.
-type place struct {
-	at  []float64
-	own map[[2]int][]float64 // by choice and value
-}
-
 // climb is simultaneous perturbation (J. Spall, Multivariate stochastic approximation using a
 // simultaneous perturbation gradient approximation, 1992): two points at equal distance on both sides
 // of an iterate, which moves towards the winner. It is right wherever up is up.
 type climb struct {
 	*box
-	place
-	trail  []place    // after each batch
-	blocks float64    // of pairs so far
-	of     float64    // in all
-	factor float64    // of the width
-	lost   [2]float64 // what the iterate scored against ends, and the games
-	spread [2]float64 // squares of a metric's differences, and their number
+	at     []float64   // the iterate's numbers
+	trail  [][]float64 // after each batch
+	blocks float64     // of pairs so far
+	of     float64     // in all
+	factor float64     // of the width
+	spread [2]float64  // squares of a metric's differences, and their number
 }
 
 func newClimb(b *box, blocks float64) *climb {
-	return &climb{box: b, place: place{append([]float64(nil), b.centre...), map[[2]int][]float64{}}, of: blocks, factor: 1}
+	return &climb{box: b, at: append([]float64(nil), b.centre...), of: blocks, factor: 1}
 }
-
-// centred reports whether a pair is the iterate and one end, which tells how much is lost there.
-func (s *Surface) centred(pair int) bool {
-	return s.view.Plan.Duels && (pair%centredEvery == 0 || pair < firstCentred && pair%2 == 0)
-}
-
-// progress returns the share of the search that was seen.
-func (c *climb) progress() float64 { return c.blocks / c.of }
 
 // gains returns the distance of a pair's ends from the iterate, and the part of it by which a game
 // that was won moves the iterate.
@@ -76,67 +58,27 @@ func (c *climb) gains() (reach, step float64) {
 // steer makes pairs narrower where the iterate scores more than belowTarget against their ends,
 // and wider again where it scores less.
 func (c *climb) steer(score, games float64) {
-	c.lost[0] = float64(c.lost[0]*steerMemory) + float64(score*games)
-	c.lost[1] = float64(c.lost[1]*steerMemory) + games
-	mean := (c.lost[0] + belowTarget*steerPrior) / (c.lost[1] + steerPrior)
-	c.factor = clamp(c.factor*math.Exp(steering*(belowTarget-mean)*games/32), leastFactor, 1)
+	c.factor = math.Min(c.factor*math.Exp(steering*(belowTarget-score)*games), 1)
 }
-
-// jump moves the iterate under the choices of a point to the point.
-func (c *climb) jump(x []float64) {
-	at := c.under(c.box, x)
-	for _, i := range c.numbers {
-		c.at[i] += x[i] - at[i]
-	}
-}
-
-// now returns where the climb stands.
-func (c *climb) now() place { return c.place }
 
 // under returns the iterate with the choices of a point.
-func (p place) under(b *box, x []float64) []float64 {
+func (c *climb) under(x []float64) []float64 { return c.with(c.at, x) }
+
+// with returns given numbers with the choices of a point.
+func (c *climb) with(numbers, x []float64) []float64 {
 	out := append([]float64(nil), x...)
-	for _, i := range b.numbers {
-		out[i] = p.at[i]
-	}
-	for _, j := range b.choices {
-		if own := p.own[[2]int{j, int(x[j])}]; own != nil {
-			for _, i := range b.numbers {
-				out[i] += own[i]
-			}
-		}
-	}
-	for _, i := range b.numbers {
-		out[i] = b.hold(i, out[i])
+	for _, i := range c.numbers {
+		out[i] = numbers[i]
 	}
 	return out
 }
 
-// move moves the iterate under a point's choices towards the point by the games that it won, less
-// those that it lost: in equal parts what all values of the choices have in common, and what each
-// adds to it.
+// move moves the iterate towards a point by the games that it won, less those that it lost.
 func (c *climb) move(x []float64, wins, step float64) {
-	on, at := c.active(x), c.under(c.box, x)
-	var own [][]float64
-	for _, j := range c.choices {
-		if !on[j] {
-			continue
-		}
-		key := [2]int{j, int(x[j])}
-		if c.own[key] == nil {
-			c.own[key] = make([]float64, len(x))
-		}
-		own = append(own, c.own[key])
-	}
-	step *= wins / 2 / float64(1+len(own))
+	on := c.active(x)
 	for _, i := range c.numbers {
-		if !on[i] {
-			continue
-		}
-		d := float64(step * (x[i] - at[i]))
-		c.at[i] = c.hold(i, c.at[i]+d)
-		for _, o := range own {
-			o[i] = clamp(o[i]+d, -0.5, 0.5)
+		if on[i] {
+			c.at[i] = c.hold(i, c.at[i]+float64(step*wins/2*(x[i]-c.at[i])))
 		}
 	}
 }
@@ -163,37 +105,27 @@ func (c *climb) unit(batch []row, mean float64, seats int, maximize bool) float6
 }
 
 // keep adds where the climb stands to the trail.
-func (c *climb) keep() {
-	p := place{append([]float64(nil), c.at...), make(map[[2]int][]float64, len(c.own))}
-	for k, o := range c.own {
-		p.own[k] = append([]float64(nil), o...)
-	}
-	c.trail = append(c.trail, p)
-}
+func (c *climb) keep() { c.trail = append(c.trail, append([]float64(nil), c.at...)) }
 
 // mean returns the mean of the last iterates with the choices of a point.
 func (c *climb) mean(x []float64) []float64 {
 	if len(c.trail) == 0 {
-		return c.under(c.box, x)
+		return c.under(x)
 	}
 	last := c.trail[len(c.trail)-max(1, int(averaged*float64(len(c.trail)))):]
-	out := append([]float64(nil), x...)
-	for _, i := range c.numbers {
-		out[i] = 0
-	}
-	for _, p := range last {
-		y := p.under(c.box, x)
+	sum := make([]float64, len(x))
+	for _, at := range last {
 		for _, i := range c.numbers {
-			out[i] += y[i] / float64(len(last))
+			sum[i] += at[i] / float64(len(last))
 		}
 	}
-	return out
+	return c.with(sum, x)
 }
 
 // pair returns two points on both sides of the iterate, with the choices of two given points.
 func (c *climb) pair(rng *arena.Stream, a, b []float64) (x, y []float64) {
 	reach, _ := c.gains()
-	x, y = c.under(c.box, a), c.under(c.box, b)
+	x, y = c.under(a), c.under(b)
 	for _, i := range c.numbers {
 		d := reach
 		if c.axes[i].Cells > 0 { // the cells between are played as well

@@ -21,10 +21,9 @@ const (
 const (
 	// mostKnots is the most kinks of a number.
 	mostKnots = 15
-	// mostCross is the most numbers whose products are features, and mostProducts the most kinks,
-	// and the most products with values of choices.
-	mostCross    = 10
-	mostProducts = 96
+	// mostOfGroup is the most kinks, the most products of numbers and the most products with values
+	// of choices.
+	mostOfGroup = 96
 )
 
 // features are the features of a point: differences from the centre, at which all but the
@@ -46,7 +45,7 @@ type features struct {
 }
 
 func newFeatures(b *box, constant bool) *features {
-	f := &features{box: b, cross: len(b.numbers) <= mostCross, z: make([]float64, len(b.numbers)), on: make([]bool, len(b.axes))}
+	f := &features{box: b, z: make([]float64, len(b.numbers)), on: make([]bool, len(b.axes))}
 	for _, i := range b.choices {
 		for v := range b.axes[i].Cells {
 			if float64(v) != b.centre[i] {
@@ -58,24 +57,26 @@ func newFeatures(b *box, constant bool) *features {
 		for a := range b.numbers {
 			f.shifts = append(f.shifts, [2]int{l, a})
 		}
+	}
+	for l := range f.levels {
 		for k := range l {
 			if f.levels[l][0] != f.levels[k][0] {
 				f.pairs = append(f.pairs, [2]int{l, k})
 			}
 		}
 	}
-	if len(f.shifts) > mostProducts {
+	if len(f.shifts) > mostOfGroup {
 		f.shifts = nil
 	}
-	if len(f.pairs) > mostProducts {
+	if len(f.pairs) > mostOfGroup {
 		f.pairs = nil
 	}
 	f.is = make([]bool, len(f.levels))
 	n := len(b.numbers)
-	kinks := f.place(min(mostKnots, mostProducts/max(1, n)))
+	kinks := f.place(min(mostKnots, mostOfGroup/max(1, n)))
 	f.count = [groups]int{common: 1, line: n, bend: n, kink: kinks, level: len(f.levels), shift: len(f.shifts), both: len(f.pairs)}
-	if f.cross {
-		f.count[product] = n * (n - 1) / 2
+	if products := n * (n - 1) / 2; products <= mostOfGroup {
+		f.cross, f.count[product] = true, products
 	}
 	if constant {
 		f.count[one] = 1

@@ -12,7 +12,8 @@ type row struct {
 	value  float64   // mean of the blocks: a score of x in [0, 1], or a metric
 	noise  float64   // its standard error, NaN where it is not known
 	blocks float64
-	last   bool // the believed answer against the baseline
+	number int  // of the pair or, where y is nil, of the proposal; below 0 for neither
+	begun  bool // of an earlier study
 }
 
 // model is a Bayesian regression of all games on the features: heights in Elo.

@@ -1,54 +1,173 @@
 package surface
 
-import "math"
-
-const (
-	// lastShare is the share of the games of a search in duels, the last ones, in which the believed
-	// answer plays the baseline.
-	lastShare = 0.06
-	// misfit is by how much the height of a model may be wrong, as a share of the height and its
-	// error, and leastMisfit at least, Elo.
-	misfit, leastMisfit = 0.7, 15
+import (
+	"math"
+	"slices"
 )
 
-// refereed reports whether the believed answer plays the baseline now.
-func (s *Surface) refereed() bool {
-	p := &s.view.Plan
-	return p.Duels && s.view.Baseline != nil && float64(p.Played) >= (1-lastShare)*float64(p.Games)
+const (
+	// mirrorFrom is the progress from which the point across the baseline meets the answer, circleFrom
+	// that from which a circle is looked for, and secondClimb is how long a second climb lasts before
+	// both answers meet.
+	mirrorFrom, circleFrom, secondClimb = 0.2, 0.4, 0.15
+	// mirrorMost, backMost and circleMost are the most blocks of the trials, a share of the search's.
+	mirrorMost, backMost, circleMost = 0.05, 0.1, 0.2
+	// sure is the standard errors that end a trial. After leastShare of the blocks it ends below nothing,
+	// too, and its answer counts beyond something. tellable is the largest standard error, Elo, that the
+	// height of a pair may have after the most blocks: else the trial is not begun.
+	sure, leastShare, nothing, something, tellable = 3.5, 0.05, 0.7, 2.5, 14
+	// In a circle a row of two points that are not the centre counts duelWeight, and circleLooks of the
+	// pairs are tops of what may be.
+	duelWeight, circleLooks = 0.2, 0.5
+	// lastShare is the share of the games of a search in duels, the last ones, in which the answer
+	// plays the baseline.
+	lastShare = 0.06
+)
+
+// trial is a question that games of a few pairs answer: whether a sum of heights, that of the first of
+// each pair above the second times a sign, is other than 0.
+type trial struct {
+	pairs [][2][]float64
+	signs []float64
+	seen  []row
+	low   float64 // sum, in standard errors, below which the trial ends
+	most  float64 // blocks, a share of the search's
+	over  bool
 }
 
-// claim returns what is believed of the answer's height: the model's word, which extrapolates and is
-// taken to be wrong by a share of what it says, and what the last games showed, which no choice
-// depended on.
-func (s *Surface) claim(m *model, x []float64) (height, sd float64) {
-	height, sd = m.above(x, nil)
-	off := math.Max(leastMisfit, float64(misfit*math.Abs(height)))
-	precision := 1 / (float64(sd*sd) + float64(off*off))
-	sum := float64(precision * height)
-	seen := row{}
-	for i := range s.rows {
-		if r := &s.rows[i]; r.last {
-			seen.value += float64(r.value * r.blocks)
-			seen.blocks += r.blocks
-		}
-	}
-	if seen.blocks > 0 {
-		seen.value /= seen.blocks
-		height, sd = m.shown(&seen)
-		precision += 1 / float64(sd*sd)
-		sum += height / float64(sd*sd)
-	}
-	return sum / precision, 1 / math.Sqrt(precision)
+// newTrial makes a trial of a share of the search's blocks.
+func (s *Surface) newTrial(low, most float64, pairs [][2][]float64, signs ...float64) *trial {
+	n := float64(len(pairs))
+	_, slope := s.model.score(0)
+	unclear := math.Sqrt(n*s.model.noise/(most*s.climb.of)) > tellable*slope
+	return &trial{pairs: pairs, signs: signs, seen: make([]row, len(pairs)), low: low, most: most,
+		over: unclear || slices.Equal(pairs[0][0], pairs[0][1])}
 }
 
-// shown returns the height that a row alone shows, and its standard error.
-func (m *model) shown(r *row) (height, sd float64) {
-	for range passes {
-		y, variance := m.linear(r, height)
-		if math.Abs(y) > steepest {
-			break
-		}
-		height, sd = y, math.Sqrt(variance)
+// asking returns the trial that is under way, nil if there is none.
+func (s *Surface) asking() *trial {
+	if n := len(s.trials); s.last == nil && n > 0 && !s.trials[n-1].over {
+		return s.trials[n-1]
 	}
-	return height, sd
+	return s.last
+}
+
+// answers reports whether a row is one of a trial, which takes it.
+func (s *Surface) answers(r *row) bool {
+	for _, t := range append(s.trials[:len(s.trials):len(s.trials)], s.last) {
+		if t != nil && t.take(r) {
+			return true
+		}
+	}
+	return false
+}
+
+// take takes a row if it is one of the trial's, and reports whether it is.
+func (t *trial) take(r *row) bool {
+	for k, p := range t.pairs {
+		if slices.Equal(r.x, p[0]) && slices.Equal(r.y, p[1]) {
+			s := &t.seen[k]
+			s.value = (float64(s.value*s.blocks) + float64(r.value*r.blocks)) / (s.blocks + r.blocks)
+			s.blocks += r.blocks
+			return true
+		}
+	}
+	return false
+}
+
+// ends ends a trial that is under way if it has its answer now, and reports whether it does; z is the
+// sum in standard errors.
+func (s *Surface) ends(t *trial) (z float64, now bool) {
+	if t.over {
+		return 0, false
+	}
+	sum, variance, share := 0.0, 0.0, 0.0
+	for k := range t.seen {
+		h, sd := s.model.shown(&t.seen[k])
+		sum, variance = sum+float64(t.signs[k]*h), variance+float64(sd*sd)
+		share += t.seen[k].blocks / s.climb.of
+	}
+	z = sum / math.Sqrt(variance)
+	t.over = z < t.low || z > sure || share >= t.most || share >= leastShare && math.Abs(z) < nothing
+	return z, t.over
+}
+
+// ask ends the trial that is under way, and begins the next: whether the answer's mirror image is
+// higher, whether what a climb finds from there is, whether players beat one another in a circle,
+// and at last how high the answer is.
+func (s *Surface) ask() {
+	if !s.view.Plan.Duels || s.view.Baseline == nil || s.last != nil {
+		return
+	}
+	progress := s.blocks / s.climb.of
+	if progress >= 1-lastShare {
+		s.last = &trial{pairs: [][2][]float64{{s.played(s.answer(s.model)), s.box.centre}}, seen: make([]row, 1)}
+		return
+	}
+	var t *trial
+	z, now := 0.0, false
+	if n := len(s.trials); n > 0 {
+		t = s.trials[n-1]
+		z, now = s.ends(t)
+	}
+	switch n := len(s.trials); {
+	case n == 0 && progress >= mirrorFrom:
+		x := s.played(s.answer(s.model))
+		s.trials = append(s.trials, s.newTrial(-something, mirrorMost, [][2][]float64{{s.mirrored(x), x}}, 1))
+	case n == 1:
+		if now && z > -something {
+			s.jump(t.pairs[0][0])
+			s.returns = progress + secondClimb
+		}
+		if t.over && progress >= s.returns {
+			x := s.played(s.answer(s.model))
+			back := s.newTrial(-something, backMost, [][2][]float64{{t.pairs[0][1], x}}, 1)
+			back.over = back.over || s.returns == 0
+			s.trials = append(s.trials, back)
+		}
+	case n == 2:
+		if now && z > 0 {
+			s.jump(t.pairs[0][0])
+		}
+		if t.over && progress >= circleFrom {
+			low, high := s.beside(s.answer(s.model))
+			s.trials = append(s.trials, s.newTrial(-sure, circleMost, [][2][]float64{{low, high}, {low, s.box.centre}, {high, s.box.centre}}, -1, 1, -1))
+		}
+	case n == 3 && now && math.Abs(z) > something:
+		s.model.circle = true
+		s.model.fit(s.rows)
+	}
+}
+
+// jump moves the climb to a point, with pairs as wide as at first.
+func (s *Surface) jump(x []float64) {
+	on := s.box.active(x)
+	for _, i := range s.box.numbers {
+		if on[i] {
+			s.climb.at[i] = x[i]
+		}
+	}
+	s.climb.factor = 1
+}
+
+// mirrored returns the point that lies as far beyond the baseline as a given one before it.
+func (s *Surface) mirrored(x []float64) []float64 {
+	y := append([]float64(nil), x...)
+	for _, i := range s.box.numbers {
+		y[i] = s.box.hold(i, 2*s.box.centre[i]-x[i])
+	}
+	return s.played(y)
+}
+
+// beside returns two points on both sides of a point, half as far from the baseline and half as far
+// again, or the width of pairs away where that is more: where players are of one order, by what the two
+// score against the baseline they differ by what they show against each other.
+func (s *Surface) beside(x []float64) (low, high []float64) {
+	low, high = append([]float64(nil), x...), append([]float64(nil), x...)
+	for _, i := range s.box.numbers {
+		step := (x[i] - s.box.centre[i]) / 2
+		step = math.Copysign(math.Max(math.Abs(step), width), step)
+		low[i], high[i] = s.box.hold(i, x[i]-step), s.box.hold(i, x[i]+step)
+	}
+	return s.played(low), s.played(high)
 }

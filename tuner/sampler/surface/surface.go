@@ -1,14 +1,16 @@
 // Package surface is the search of a study whose file names no other: pairs of points climb,
 // a model of all games chooses what the climb cannot, and the answer lies between where the
-// climb has come to and the model's top. docs/research/surface.md has the formulas, and what was measured.
+// climb has come to and the model's top. docs/search.md has the algorithm with its formulas and
+// what each part is worth.
 //
 //	p, err := surface.New(spec.Sampler, space, nil)
 //	values, ok, err := p.Propose(view, draw)
 //
 // Reading order: surface.go (the sampler), box.go (points as coordinates), features.go and
 // model.go (a regression of all games), climb.go (pairs on both sides of an iterate), choices.go
-// (values of switches and choices), trials.go (whether the climb went to the wrong place), referee.go (the last games, and what is claimed), answer.go
-// (the answer), explain.go (what games tell of each parameter).
+// (values of switches and choices), referee.go (games that answer a question of their own, the
+// last games among them), answer.go (the answer and its claim), explain.go (what games tell of
+// each parameter).
 package surface
 
 import (
@@ -34,30 +36,26 @@ type Surface struct {
 	space tuner.Space
 	fixed param.Values
 
-	view     *tuner.View // the last one that was taken
-	box      *box
-	climb    *climb
-	model    *model
-	choices  chooser
-	rows     []row
-	taken    int // duels or observations in them
-	fitNext  int // rows at which the model is fitted anew
-	believed []float64
-	trials   []*trial // begun so far
-	returns  float64  // progress at which the second climb is judged, 0 where there is none
-	circle   bool     // players beat one another in a circle
+	view    *tuner.View // the last one that was taken
+	box     *box
+	climb   *climb
+	model   *model
+	rows    []row
+	taken   int      // duels or observations in them
+	fitNext int      // rows at which the model is fitted anew
+	blocks  float64  // blocks of pairs, without those of an earlier study
+	trials  []*trial // begun so far
+	last    *trial   // the answer against the baseline
+	returns float64  // progress at which the second climb is judged, 0 where there is none
 }
 
 // Defaults of a study with this sampler: many short trials, since a regression does not mind how
 // its games are spread over points, and many points are many steps.
 const (
-	batchSize      = 16
-	gamesOfTrial   = 1250 // of a budget, for each game of a trial
-	leastBlocks    = 2    // a shorter trial does not show its own noise
-	proving        = 0.3  // share of the games; where there are many and many parameters:
-	provingMany    = 0.2
-	manyGames      = 10_000
-	manyParameters = 8
+	batchSize    = 16
+	gamesOfTrial = 1250 // of a budget, for each game of a trial
+	leastBlocks  = 2    // a shorter trial does not show its own noise
+	proving      = 0.3  // share of the games
 	// refit is by how much the rows have grown when the model is fitted anew.
 	refit = 1.2
 )
@@ -71,14 +69,11 @@ func New(s tuner.SamplerSpec, space tuner.Space, fixed param.Values) (tuner.Prop
 }
 
 // Traits returns the defaults of a study that surface searches.
-func Traits(_ tuner.SamplerSpec, space tuner.Space, in tuner.SearchSize) tuner.Traits {
+func Traits(in tuner.SearchSize) tuner.Traits {
 	t := tuner.Traits{Answers: true, Duels: true, Batch: batchSize, Proving: proving}
 	t.Race = &tuner.Race{Method: "none", Rungs: []int64{max(leastBlocks, in.Games/gamesOfTrial/in.BlockGames)}, Keep: 0.5}
 	if !in.Duels {
 		t.Race.Blocks = "fresh"
-	}
-	if in.Games > manyGames && len(space) > manyParameters {
-		t.Proving = provingMany
 	}
 	return t
 }
@@ -94,17 +89,10 @@ func (*Surface) ByRow() bool { return true }
 
 // pair returns the two points of a pair.
 func (s *Surface) pair(number int) [2][]float64 {
-	if s.refereed() {
-		if s.believed == nil {
-			s.believed = s.answer(s.model)
-		}
-		return [2][]float64{s.believed, s.box.centre}
-	}
-	if n := len(s.trials); n > 0 && !s.trials[n-1].over {
-		t := s.trials[n-1]
+	if t := s.asking(); t != nil {
 		return t.pairs[number%len(t.pairs)]
 	}
-	if s.circle {
+	if s.model.circle {
 		return [2][]float64{s.sides(number / 2)[number%2], s.box.centre}
 	}
 	return s.sides(number)
@@ -113,31 +101,41 @@ func (s *Surface) pair(number int) [2][]float64 {
 // sides returns both ends of a pair of the climb, or two tops that are looked at.
 func (s *Surface) sides(number int) [2][]float64 {
 	rng := arena.NewStream(s.seed, uint64(number))
-	x, y := s.box.centre, s.box.centre
-	if looking := s.looking(number); looking || len(s.box.choices) > 0 {
-		reach := choiceReach
+	x := s.climb.under(s.box.centre)
+	y, looking, centred := x, s.looking(number), s.centred(number)
+	if looking || len(s.box.choices) > 0 {
+		from, reach := x, choiceReach
 		if looking {
 			reach = 1
 		}
-		x = s.choices.draw(s.seed, 2*number, reach)
-		y = x
-		if looking || !s.centred(number) {
-			y = s.choices.draw(s.seed, 2*number+1, reach)
+		x = s.model.draw(s.seed, 2*number, from, reach)
+		if y = x; looking || !centred {
+			y = s.model.draw(s.seed, 2*number+1, from, reach)
 		}
 		if looking && !slices.Equal(s.values(x), s.values(y)) {
 			return [2][]float64{x, y}
 		}
 	}
 	x, y = s.climb.pair(&rng, x, y)
-	if s.centred(number) {
-		y = s.climb.now().under(s.box, x)
+	if centred {
+		y = s.climb.under(x)
 	}
 	return [2][]float64{x, y}
+}
+
+// centred reports whether a pair is the iterate and one end, which tells how much is lost there.
+func (s *Surface) centred(pair int) bool {
+	return s.view.Plan.Duels && !s.model.circle && pair%centredEvery == 0
 }
 
 // values returns the parameter values that a point plays.
 func (s *Surface) values(x []float64) param.Values {
 	return s.space.Ordered(s.fixed, s.box.values(x))
+}
+
+// played returns the point that is played for one.
+func (s *Surface) played(x []float64) []float64 {
+	return s.box.point(s.space.Activate(s.fixed, s.values(x)))
 }
 
 // follow takes what is new in a view, batch by batch, so that what is known after a batch does not
@@ -153,18 +151,13 @@ func (s *Surface) follow(v *tuner.View) {
 	if s.view == nil || s.taken > n || s.view.Plan.Games != v.Plan.Games || s.view.Begun != v.Begun {
 		s.begin(v)
 	}
-	s.view, s.believed = v, nil
+	s.view = v
 	for s.taken < n {
-		if v.Plan.Duels {
-			s.takeDuels()
-		} else {
-			s.takeScores()
-		}
+		s.take(s.next())
 		s.climb.keep()
-		s.try()
+		s.ask()
 		if len(s.rows) >= s.fitNext {
 			s.model.fit(s.rows)
-			s.leap()
 			s.fitNext = max(len(s.rows)+1, int(refit*float64(len(s.rows))))
 		}
 	}
@@ -179,86 +172,86 @@ func (s *Surface) begin(v *tuner.View) {
 		blocks /= 2
 	}
 	s.climb = newClimb(s.box, math.Max(1, blocks))
-	s.choices = chooser{s.model, s.climb}
-	s.trials, s.returns, s.circle = nil, 0, false
-	s.rows, s.taken, s.fitNext = nil, 0, 0
+	s.trials, s.last, s.returns = nil, nil, 0
+	s.rows, s.taken, s.fitNext, s.blocks = nil, 0, 0, 0
 }
 
-// takeDuels takes the duels of a batch.
-func (s *Surface) takeDuels() {
+// next returns the rows of the next batch.
+func (s *Surface) next() (batch []row) {
 	v := s.view
-	ends := map[int]*row{} // of pairs of which both meet the baseline
-	batch := v.Duels[s.taken:]
-	if n := slices.IndexFunc(batch, func(d tuner.Duel) bool { return d.Batch != batch[0].Batch }); n > 0 {
-		batch = batch[:n]
-	}
-	s.taken += len(batch)
-	x := func(d *tuner.Duel) []float64 { return s.box.point(v.At(d.A).Params) }
-	same := slices.Equal(x(&batch[0]), x(&batch[len(batch)-1])) // the answer, and not ends of pairs
-	for i := range batch {
-		d := &batch[i]
-		if d.Blocks == 0 || math.IsNaN(d.Score) {
-			continue
+	add := func(r row) {
+		if r.blocks > 0 && !math.IsNaN(r.value) {
+			batch = append(batch, r)
 		}
-		r := row{value: d.Score, noise: d.Noise, blocks: float64(d.Blocks)}
-		r.x, r.y = x(d), s.box.point(v.At(d.B).Params)
-		games := float64(v.Seats) * r.blocks
-		anchored := s.box.atCentre(r.y)
-		r.last = anchored && s.climb.progress() >= 1-lastShare-0.02 && (same || !s.circle)
-		s.rows = append(s.rows, r)
-		switch {
-		case r.last || s.tried(&r):
-		case s.circle && anchored && d.Draw >= 0:
-			if !s.looking(d.Draw / 4) {
-				ends[d.Draw/2] = &r
-			}
-		case d.Draw < 0 || !s.looking(d.Draw/2):
-			_, rate := s.climb.gains()
-			wins := games * (2*r.value - 1)
-			s.climb.move(r.x, wins, rate)
-			s.climb.move(r.y, -wins, rate)
-			if d.Draw >= 0 && s.centred(d.Draw/2) {
-				s.climb.steer(1-r.value, games)
-			}
-		}
-		s.climb.blocks += r.blocks
 	}
-	s.takeEnds(ends)
-}
-
-// takeScores takes the trials of a batch, which met others on the same blocks. With pairs on both
-// sides of the iterate, the sum over trials of what each scored more than the mean, times its
-// distance, is the sum over pairs of difference times half of what is between them.
-func (s *Surface) takeScores() {
-	v := s.view
-	sum := 0.0
-	var batch []row // of the climb
+	if v.Plan.Duels {
+		for number := v.Duels[s.taken].Batch; s.taken < len(v.Duels) && v.Duels[s.taken].Batch == number; s.taken++ {
+			d := &v.Duels[s.taken]
+			add(row{x: s.box.point(v.At(d.A).Params), y: s.box.point(v.At(d.B).Params), number: d.Draw >> 1, begun: d.Batch < 0,
+				value: d.Score, noise: d.Noise, blocks: float64(d.Blocks)})
+		}
+		return batch
+	}
 	for number := v.Observed[s.taken].Batch; s.taken < len(v.Observed) && v.Observed[s.taken].Batch == number; s.taken++ {
 		o := &v.Observed[s.taken]
-		if o.Blocks == 0 || math.IsNaN(o.Value) {
-			continue
-		}
-		r := row{x: s.box.point(v.At(o.Trial).Params), value: o.Value, noise: o.Noise, blocks: float64(o.Blocks)}
+		t := v.At(o.Trial)
+		add(row{x: s.box.point(t.Params), number: t.Draw, begun: o.Batch < 0, value: o.Value, noise: o.Noise, blocks: float64(o.Blocks)})
+	}
+	return batch
+}
+
+// take takes the rows of a batch: the model takes all, the climb those of its pairs.
+func (s *Surface) take(batch []row) {
+	var ends []row // that met the baseline or other opponents
+	seats := float64(s.view.Seats)
+	for _, r := range batch {
 		s.rows = append(s.rows, r)
-		if d := v.At(o.Trial).Draw; d < 0 || !s.looking(d/2) {
-			batch, sum = append(batch, r), sum+o.Value
+		switch {
+		case s.answers(&r):
+		case r.y == nil || s.model.circle && s.box.atCentre(r.y):
+			if r.number < 0 || !s.looking(r.number/2) {
+				ends = append(ends, r)
+			}
+		case r.number < 0 || !s.looking(r.number):
+			_, rate := s.climb.gains()
+			wins := seats * r.blocks * (2*r.value - 1)
+			s.climb.move(r.x, wins, rate)
+			s.climb.move(r.y, -wins, rate)
+			if r.number >= 0 && s.centred(r.number) {
+				s.climb.steer(1-r.value, seats*r.blocks)
+			}
 		}
-		s.climb.blocks += r.blocks / 2
+		if r.y == nil {
+			r.blocks /= 2 // the budget is counted in pairs
+		}
+		s.climb.blocks += r.blocks
+		if !r.begun {
+			s.blocks += r.blocks
+		}
 	}
-	if len(batch) == 0 {
-		return
+	if len(ends) > 0 {
+		s.takeEnds(ends)
 	}
-	mean := sum / float64(len(batch))
-	unit := s.climb.unit(batch, mean, v.Seats, v.Maximize)
+}
+
+// takeEnds moves the climb by what ends of its pairs scored against others. The sum over points of
+// what each scored more than the mean, times its distance from the iterate, is the sum over pairs
+// of difference times half of what is between them.
+func (s *Surface) takeEnds(ends []row) {
+	mean, blocks := 0.0, 0.0
+	for i := range ends {
+		mean += ends[i].value / float64(len(ends))
+		blocks += ends[i].blocks
+	}
+	seats := float64(s.view.Seats)
+	unit := s.climb.unit(ends, mean, s.view.Seats, s.view.Maximize)
 	_, rate := s.climb.gains()
-	blocks := 0.0
-	for i := range batch {
-		r := &batch[i]
+	for i := range ends {
+		r := &ends[i]
 		s.climb.move(r.x, float64(8*r.blocks*unit*(r.value-mean)), rate)
-		blocks += r.blocks
 	}
-	if v.Pinned {
-		even := 1 / (1 + float64(mean/(1-mean))*float64(v.Seats-1)) // of a game of two
-		s.climb.steer(even, blocks/8*float64(v.Seats))
+	if s.view.Pinned || s.view.Plan.Duels {
+		even := 1 / (1 + float64(mean/(1-mean))*(seats-1)) // of a game of two
+		s.climb.steer(even, blocks/8*seats)
 	}
 }
