@@ -406,14 +406,20 @@ func (g Gate) parts() []findingsPart {
 // ReadGateReport reads the JSON of a gate; name is where it comes from, for
 // errors.
 func ReadGateReport(in io.Reader, name string) (r GateReport, err error) {
-	const most = 64 << 20 // bytes
-	if err := json.NewDecoder(io.LimitReader(in, most)).Decode(&r); err != nil {
+	text, err := readAll(in, name)
+	if err != nil {
+		return r, err
+	}
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
 		return r, fmt.Errorf("%s: expected the JSON of a gate: %w", name, err)
 	}
-	if r.Verdict == "" {
+	switch r.Verdict {
+	case Pass, Regression, Undecided, NothingToDo:
+		return r, nil
+	case "":
 		return r, fmt.Errorf("%s: expected the JSON of a gate, got one without a verdict", name)
 	}
-	return r, nil
+	return r, fmt.Errorf("%s: verdict: expected %s, %s, %s or %s, got %q", name, Pass, Regression, string(Undecided), NothingToDo, string(r.Verdict))
 }
 
 // Add adds findings that no series of the comparison shows, such as benchmarks that could not

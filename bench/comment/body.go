@@ -234,7 +234,8 @@ func inModule(dir, mod, pkg string) (string, bool) {
 		if !ok {
 			continue
 		}
-		module = strings.Trim(strings.TrimSpace(module), `"`)
+		module, _, _ = strings.Cut(module, "//")
+		module = strings.Trim(strings.TrimSpace(module), "\"`")
 		rest, ok := strings.CutPrefix(pkg, module)
 		if !ok || rest != "" && rest[0] != '/' || !filepath.IsLocal(filepath.Join(".", rest)) {
 			return "", false

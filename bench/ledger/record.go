@@ -34,7 +34,13 @@ func (l *Ledger) Record(ctx context.Context, run *bench.Run, origin Origin) (ent
 		there, err := scanEntry(tx.QueryRowContext(ctx, "SELECT "+entryColumns+
 			" FROM bench_runs WHERE sha256 = ? AND commit_id = ? AND machine = ?", entry.Digest, entry.Commit, entry.Machine))
 		if !errors.Is(err, sql.ErrNoRows) {
-			entry = there
+			if entry = there; err == nil && there.Branch == "" && origin.Branch != "" { // it was not known then
+				entry.Branch = origin.Branch
+				if err = runRows.RefuseTx(tx, "run_id = ?", there.ID); err == nil {
+					_, err = tx.ExecContext(ctx, "UPDATE bench_runs SET branch = ? WHERE run_id = ?", entry.Branch, there.ID)
+				}
+				return errors.Join(err, runRows.Seal(tx, "run_id = ?", there.ID))
+			}
 			return err
 		}
 		fresh = true

@@ -14,6 +14,7 @@ type Fork struct {
 	Branch bool   // Name is that of a branch
 	Tip    bool   // Commit is the branch's last one
 	Ahead  int    // commits that the branch has made since the other one left it
+	Cut    string // a hint, where the history that was looked through ends because the clone is shallow
 }
 
 // String reports for people which commit it is.
@@ -132,6 +133,9 @@ func (r Repo) BaselineCommits(ctx context.Context, branch string, tip bool) (For
 		return f, nil, err
 	}
 	list := strings.Fields(text)
+	if len(list) < lookBack {
+		f.Cut = r.shallow(ctx)
+	}
 	if len(list) > 0 && list[0] == head {
 		list = list[1:]
 	}

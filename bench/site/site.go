@@ -43,7 +43,11 @@ var script []byte
 // mostBytes bounds the rows of a page of the list, and the names of a file of the index.
 const mostBytes = 80_000
 
-// Write writes the pages into a folder, and returns the alarms on them.
+// own is in every page.
+const own = `href="site.css`
+
+// Write writes the pages into a folder, and returns the alarms on them. It takes no place of an
+// index.html that it did not write.
 func Write(dir string, s Site) ([]Alarm, error) {
 	t, err := template.New("site").Funcs(template.FuncMap{
 		"show": bench.Amount, "short": func(c string) string { return c[:min(10, len(c))] },
@@ -56,6 +60,9 @@ func Write(dir string, s Site) ([]Alarm, error) {
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
+	}
+	if there, err := os.ReadFile(filepath.Join(dir, listPage(1))); err == nil && len(there) > 0 && !bytes.Contains(there, []byte(own)) {
+		return nil, fmt.Errorf("%s: expected a folder without pages of others, got their %s: %w", dir, listPage(1), fs.ErrExist)
 	}
 	w := &writer{dir: dir, t: t, site: &s}
 	for name, text := range map[string][]byte{"site.css": style, "search.js": script} {

@@ -178,6 +178,9 @@ func (p *Program) forkPoint(ctx context.Context, f *Gating, run *bench.Run) (*be
 	old, err := p.Kept.Before(ctx, commits, machine)
 	if err == nil && old == nil {
 		err = cmdline.Exit(cmdline.Nothing, noForkPoint(commits, branch, run.Machine()))
+		if fork.Cut != "" { // where it may be
+			err = cmdline.Usage(fmt.Errorf("%w%s", err, fork.Cut))
+		}
 	}
 	return old, err
 }

@@ -44,6 +44,7 @@ func (a benchCommands) history(c *cobra.Command) action {
 	var f historyFlags
 	f.add(c)
 	all := c.Flags().Bool("all-branches", false, "runs of all branches, and of none")
+	cmdline.Exclude(c, "all-branches", "branch")
 	return func(ctx context.Context, args []string) error {
 		if err := f.changes.Check(); err != nil {
 			return usage(err)
@@ -61,11 +62,26 @@ func (a benchCommands) history(c *cobra.Command) action {
 			return err
 		}
 		if len(reports) == 0 {
-			a.say("no series recorded on branch %q has %q in its title (--all-branches looks everywhere)", q.Branch, q.Series)
+			a.say("%s", nothing(q))
 			return cmdline.Verdict(cmdline.Nothing)
 		}
 		return nil
 	}
+}
+
+// nothing says that no series is what was asked for.
+func nothing(q ledger.HistoryQuery) string {
+	what, where := "no series is recorded", ""
+	if q.Machine != "" {
+		where = fmt.Sprintf(" of machine class %q", q.Machine)
+	}
+	if q.Branch != "" {
+		where += fmt.Sprintf(" on branch %q (--all-branches looks everywhere)", q.Branch)
+	}
+	if q.Series != "" {
+		what = fmt.Sprintf("no recorded series has %q in its title", q.Series)
+	}
+	return what + where
 }
 
 func (a benchCommands) site(c *cobra.Command) action {

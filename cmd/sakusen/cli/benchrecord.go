@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -78,9 +80,12 @@ func (a benchCommands) record(c *cobra.Command) action {
 		if err != nil {
 			return err
 		}
-		for _, run := range runs {
+		for i, run := range runs {
 			for _, w := range run.Warnings {
 				a.say("warning: %s", w)
+			}
+			if r := reports[i]; r.Branch != origin.Branch && origin.Branch != "" {
+				a.say("warning: run:%d is on branch %q, as which it was recorded before, and stays there", r.ID, r.Branch)
 			}
 		}
 		return errors.Join(a.printRecorded(reports), failed)
@@ -112,13 +117,18 @@ func (a benchCommands) measured(in io.Reader, name string, f *originFlags) (*ben
 }
 
 // commandOutput runs a command, shows what it prints and reads it. If the command
-// fails after it printed results, both the results and the error are returned.
+// fails after it printed results, both the results and the error are returned; how it ended
+// is then the last line of a text that does not tell a failure.
 func (a benchCommands) commandOutput(ctx context.Context, f *originFlags, command []string) (*bench.Run, error) {
 	out, failed := runner.Output(ctx, f.dir, command, a.err)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	run, err := a.measured(out, command[0], f)
+	text := out.String()
+	run, err := a.measured(strings.NewReader(text), command[0], f)
+	if failed != nil && err == nil && len(run.Incomplete()) == 0 {
+		run, err = a.measured(strings.NewReader(text+"\n"+errors.Unwrap(failed).Error()+"\n"), command[0], f)
+	}
 	if err != nil {
 		return nil, usage(errors.Join(failed, err))
 	}
@@ -128,8 +138,19 @@ func (a benchCommands) commandOutput(ctx context.Context, f *originFlags, comman
 // origin returns where a run was measured: what the flags say, and the folder's git
 // repository.
 func (f *originFlags) origin(a *app, ctx context.Context) (ledger.Origin, error) {
+	if info, err := os.Stat(cmp.Or(f.dir, ".")); err != nil || !info.IsDir() {
+		return ledger.Origin{}, usage(errors.Join(fmt.Errorf("--dir: expected a folder, got %q", f.dir), err))
+	}
 	o, err := service.BenchOrigin(ctx, f.dir, f.commit, f.branch, a.bench.baselineBranch(ctx, f.dir), a.env)
-	if err == nil && o.Commit != "" && o.Branch == "" {
+	switch {
+	case err != nil:
+	case strings.ContainsAny(o.Commit, "~^") || strings.HasPrefix(o.Commit, "HEAD"):
+		return o, usage(fmt.Errorf("--commit: expected a commit of this repository, or a hash, got %q", f.commit))
+	case o.Dirty:
+		a.say("warning: files that git knows have uncommitted changes: the run is in no branch's history")
+	case o.Commit == "" && o.Branch == "":
+		a.say("warning: there is no git repository here: the run is in no branch's history unless --commit and --branch name them")
+	case o.Branch == "":
 		a.say("warning: no branch is checked out here and no build server names one: the run is in no branch's history unless --branch names it")
 	}
 	return o, err

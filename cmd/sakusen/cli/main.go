@@ -122,7 +122,7 @@ func exitOf(ctx context.Context, err error) (int, string) {
 	if e := service.ErrorOf(err); e.Code != service.Internal {
 		return exitFor(e), err.Error()
 	}
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrPermission) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.ENOTDIR) {
 		return cmdline.Mistaken, err.Error()
 	}
 	if stack := tuner.PanicStack(err); stack != nil {

@@ -56,9 +56,9 @@ func TestBenchRecord(t *testing.T) {
 	if p.Code != clitest.ExitDone || !strings.HasPrefix(p.Out, "cat: recorded run:2, 2 series, 20 samples") {
 		t.Errorf("from a command: %+v", p)
 	}
-	// A command that fails after it printed results: they are kept, and it is told.
+	// A command that fails after it printed results: they are kept as what is no baseline.
 	p = clitest.Launch(t, "", append(db, "record", "--commit", "abd", "--", "sh", "-c", "cat "+benchText(t, samples(120, 3))+"; exit 3")...)
-	if p.Code != clitest.ExitUsage || !strings.Contains(p.Out, "was recorded before as run:2") || !strings.Contains(p.Err, "sh: exit status 3") {
+	if p.Code != clitest.ExitUsage || !strings.Contains(p.Out, "recorded run:3, 2 series, 20 samples, incomplete (no baseline): ") || !strings.Contains(p.Out, "exit status 3") || !strings.Contains(p.Err, "sh: exit status 3") {
 		t.Errorf("a command that fails: %+v", p)
 	}
 	p = clitest.Launch(t, "", append(db, "export", "run:2")...)
@@ -70,7 +70,7 @@ func TestBenchRecord(t *testing.T) {
 		t.Errorf("exported %q", p.Out)
 	}
 	p = clitest.Launch(t, `[{"name":"startup","unit":"ms","value":12.5,"better":"lower"}]`, append(db, "record", "--format", "json", "--commit", "abe")...)
-	if p.Code != clitest.ExitDone || p.Out != "standard input: recorded run:3, 1 series, 1 samples\n" {
+	if p.Code != clitest.ExitDone || p.Out != "standard input: recorded run:4, 1 series, 1 samples\n" {
 		t.Errorf("numbers of another tool: %+v", p)
 	}
 	for _, c := range []struct{ line, want string }{
