@@ -150,7 +150,7 @@ func (g *Gate) exact(r *Row) {
 	what := fmt.Sprintf("exact metric changed from %.12g to %.12g", r.Old.Center, r.New.Center)
 	switch diff := r.New.Center - r.Old.Center; {
 	case diff*float64(r.Better) > 0:
-		g.Notes = append(g.Notes, Finding{r, what + ", for the better: renew the baseline"})
+		g.Notes = append(g.Notes, Finding{r, what + ", for the better"})
 	case r.Better == 0:
 		g.Failures = append(g.Failures, Finding{r, what})
 	default:
@@ -201,12 +201,12 @@ func (g *Gate) statistical(r *Row, p Policy) {
 	case r.Q < p.Alpha && r.Verdict == Worse && change <= least:
 		const within = "worse: %s (q=%.2g), but not beyond the limit of %.1f %%"
 		if r.Series.timed() && far > blind*p.Threshold {
-			doubt(within+", below which the noise floor hides a change; it may be up to %.0f %%", r.moved(), r.Q, 100*least, 100*far)
+			doubt(within+", below which the noise floor hides a change; it may be up to %.0f %%, and a pass rules out %.3g %%", r.moved(), r.Q, 100*least, 100*far, 100*blind*p.Threshold)
 		} else {
 			g.Notes = append(g.Notes, Finding{r, fmt.Sprintf(within, r.moved(), r.Q, 100*least)})
 		}
 	case r.Series.timed() && r.weight == weightFull && far > blind*p.Threshold:
-		doubt(noisy, 100*far)
+		doubt(noisy+"; a pass rules out %.3g %%", 100*far, 100*blind*p.Threshold)
 	case r.Verdict == Inconclusive && far > least && r.weight == weightFull:
 		g.Notes = append(g.Notes, Finding{r, fmt.Sprintf(noisy, 100*far)})
 	}

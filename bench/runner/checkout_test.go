@@ -227,6 +227,7 @@ func TestRepairs(t *testing.T) {
 		{"a package that does not compile, all there is", []string{"in/a_test.go", "package toy\n\nfunc BenchmarkA(\n"}, []string{"in/a_test.go", fine}, false, "", bench.Pass, repairs},
 		{"the same of a commit", []string{"in/a_test.go", "package toy\n\nfunc BenchmarkA(\n"}, []string{"in/a_test.go", fine}, true, "", bench.Pass, repairs},
 		{"a module that cannot be loaded", []string{"go.mod", "modul example.com/toy\n", "in/a_test.go", fine}, []string{"go.mod", modOf("toy")}, false, "", bench.Pass, repairs},
+		{"a Go that is not here", []string{"go.mod", "module example.com/toy\n\ngo 1.99.0\n", "in/a_test.go", fine}, []string{"go.mod", modOf("toy")}, false, "", bench.Undecided, "is new: it fails on the old side: "},
 		{"a file that is missing", []string{"in/a_test.go", benchOf("toy", "A", loop("F()"))}, []string{"in/f.go", "package toy\n\nfunc F() {}\n"}, false, "", bench.Pass, repairs},
 		{"more iterations than one", []string{"in/a_test.go", grows}, []string{"in/a_test.go", strings.Replace(grows, "[i]", "[i%2]", 1)}, false, "", bench.Pass, repairs},
 		{"what vet refuses", []string{"in/bad.go", "package toy\n\nimport \"fmt\"\n\nfunc bad() { fmt.Printf(\"%d\", \"x\") }\n", "in/a_test.go", importing(fine)}, []string{"in/bad.go", "package toy\n", "in/a_test.go", strings.Replace(importing(fine), loop(""), loop("sink = make([]byte, 8)"), 1)}, false, "", bench.Regression, "exact metric changed from 0 to 1"},
@@ -248,6 +249,7 @@ func TestRepairs(t *testing.T) {
 			o.Head, o.Base = "HEAD", "HEAD~1"
 		}
 		t.Setenv("TOY_CHECKOUT", dir)
+		t.Setenv("GOTOOLCHAIN", "local")
 		status := git(t, dir, "status", "--porcelain")
 		d, said := decided(t, o)
 		all := ""
@@ -260,6 +262,17 @@ func TestRepairs(t *testing.T) {
 		if now := git(t, dir, "status", "--porcelain"); now != status || strings.Contains(git(t, dir, "worktree", "list"), "\n") {
 			t.Errorf("%s: left behind: %s", c.name, now)
 		}
+	}
+}
+
+// A new side may be named by its distance from what is checked out.
+func TestHeadByItsDistance(t *testing.T) {
+	dir, fine := t.TempDir(), benchOf("toy", "A", loop(""))
+	toyIn(t, dir, "a_test.go", fine)
+	put(t, dir, "a_test.go", fine+"\nvar x int\n")
+	commit(t, dir, "two")
+	if d, said := decided(t, Options{Dir: dir, All: true, Base: "HEAD", Head: "HEAD~1"}); d.Gate.Outcome != bench.Pass {
+		t.Errorf("%+v\n%s", d.Gate, said)
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 func (o *Options) leaveOutEqual(ctx context.Context, base, head *side, commit string) ([]string, error) {
 	args := []string{"diff", "--name-only", "--no-renames", "-z", commit}
 	if o.Head != "" {
-		args = append(args, o.Head)
+		args = append(args, "HEAD") // of the worktree in which it is checked out
 	}
 	text, err := Repo{Dir: head.dir}.git(ctx, append(args, "--")...)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -14,12 +15,16 @@ import (
 // chance; or because a worktree lacks what the checkout has, in which the new side is measured.
 // So it is tried again, and the new side is checked out as the old one was and tried there.
 
+// unbuilt is what the go command says where the machine lacks what a side needs, whether or not
+// its code is right: a newer Go, or a module that no server gives.
+var unbuilt = regexp.MustCompile(`requires go >= |toolchain not available|download go1\.|: reading https?://|: dial tcp|: module lookup disabled`)
+
 // tellRepaired notes which of the failures of the old side the change repairs.
 func (r *Result) tellRepaired(ctx context.Context, o *Options, base *side, temp string) error {
 	var open []*Failure
 	for i := range r.Failed {
 		f := &r.Failed[i]
-		if f.Side != "base" || f.late || r.onHead(f.Pkg, f.Benchmark) {
+		if f.Side != "base" || f.late || r.onHead(f.Pkg, f.Benchmark) || unbuilt.MatchString(f.Reason) {
 			continue
 		}
 		b := base.binaries[f.Pkg]
