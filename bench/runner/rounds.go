@@ -336,15 +336,17 @@ func (j *job) round(ctx context.Context, o *Options, order []int, before, now *k
 // tellCut says of which benchmarks the time was over before all rounds were measured.
 func (o *Options) tellCut(jobs []*job) {
 	var few []string
+	var none []*job
 	for _, j := range jobs {
 		switch each := short(j.took.Seconds()); {
 		case !j.cut || !slices.Contains(j.out, false):
 		case j.rounds == 0:
-			o.leaveOut(fmt.Sprintf("a round of it takes %s, and --budget %s has less left", each, o.Budget), j)
+			none = append(none, j)
 		default:
 			few = append(few, fmt.Sprintf("%s has %d of %d rounds (%s each)", j.title(), j.rounds, o.Rounds, each))
 		}
 	}
+	o.leaveOut(fmt.Sprintf("a round of it takes longer than --budget %s has left", o.Budget), none...)
 	if n := len(few); n > 3 {
 		few = append(few[:3], fmt.Sprintf("and %d others", n-3))
 	}
