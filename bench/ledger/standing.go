@@ -95,7 +95,7 @@ type State struct {
 // State returns the state of the record.
 func (l Standings) State(ctx context.Context) (s State, err error) {
 	err = l.db.Reader().QueryRowContext(ctx, `SELECT count(*), coalesce(max(run_id), 0), coalesce(sum(samples), 0),
-		(SELECT coalesce(max(accept_id), 0) FROM bench_accepts), (SELECT count(*) FROM bench_baselines), (SELECT coalesce(sum(updated % 1000000007), 0) FROM bench_baselines) + sum(branch = '')
+		(SELECT coalesce(max(accept_id), 0) FROM bench_accepts), (SELECT count(*) FROM bench_baselines), (SELECT coalesce(sum(updated % 1000000007), 0) FROM bench_baselines) + coalesce(sum(branch = ''), 0)
 		FROM bench_runs`).Scan(&s.Runs, &s.Last, &s.Samples, &s.Accepts, &s.Baselines, &s.Named)
 	if err != nil {
 		return s, fmt.Errorf("benchmarks: %w", err)
