@@ -200,6 +200,20 @@ func (v *ValidationReport) QuotedMetric() *entry.MetricVerdict {
 	return v.Metric
 }
 
+// Asked returns the Elo that answers what an objective asks, with its interval: against the
+// member of the pool that the answer does worst against, where the worst opponent counts and is
+// not the baseline, which is then returned too; else what [ValidationReport.Quoted] returns.
+func (v *ValidationReport) Asked(o *Objective) (elo *float64, ci *[2]float64, worst *Standing) {
+	_, elo, ci = v.Quoted()
+	for i := range v.Pool {
+		m := &v.Pool[i]
+		if o.Over == "worst" && v.Metric == nil && elo != nil && m.Elo != nil && *m.Elo < *elo {
+			elo, ci, worst = m.Elo, m.CI95, m
+		}
+	}
+	return elo, ci, worst
+}
+
 // SetBack is what one parameter of an answer, or some that go together, are worth: the answer
 // has played against itself with them set back to the baseline.
 type SetBack struct {

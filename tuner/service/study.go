@@ -187,12 +187,13 @@ func aboutOf(l store.Listing) About {
 
 // lineOf returns a study in a list.
 func lineOf(l store.Listing) Study {
+	about := aboutOf(l)
 	return Study{
 		ID: l.ID, Study: l.Name, State: string(l.State), Message: l.Message, Interrupted: l.Interrupted && l.Message != tuner.AwaitedMessage, Priority: l.Priority,
 		Game: l.Game, Strategy: l.Strategy, Baseline: l.Baseline,
 		Trials: l.Trials, MaxTrials: l.BudgetTrials, Games: l.Games, MaxGames: l.BudgetGames,
 		Created: l.Created.UTC().Format(time.RFC3339), Updated: l.Updated.UTC().Format(time.RFC3339),
-		Best: storedBest(l), About: aboutOf(l), Foreign: l.Foreign,
+		Best: storedBest(l, &about), About: about, Foreign: l.Foreign,
 	}
 }
 
@@ -231,12 +232,12 @@ func Best(s Study) *StudyBest {
 	return out
 }
 
-// storedBest returns the best result of a study for lists: what validation measured of the
-// answer, or else what the search claims of it, or else the incumbent.
-func storedBest(l store.Listing) *StudyBest {
+// storedBest returns the best result of a study for lists: the gain of its answer that is to be
+// quoted, or else what the search claims of it, or else the incumbent.
+func storedBest(l store.Listing, about *About) *StudyBest {
 	if l.Summary != nil {
-		var r tuner.Result
-		if json.Unmarshal(l.Summary, &r) != nil || r.Best == nil {
+		r := about.Result
+		if r == nil || r.Best == nil {
 			return nil
 		}
 		b := &StudyBest{Trial: r.Best.Trial, What: "claimed", Value: r.Best.Value}
@@ -244,13 +245,13 @@ func storedBest(l store.Listing) *StudyBest {
 			b.Unit, b.Value = "Elo", r.Best.Claimed.Elo
 		}
 		v := r.Validation
-		switch {
-		case v == nil:
+		if v == nil {
 			return b
-		case v.Elo != nil:
-			b.What, b.Unit, b.Value, b.Interval = "validated", "Elo", v.Elo, v.CI95
-		case v.Metric != nil && v.Metric.Gain != nil:
-			b.What, b.Unit, b.Value, b.Interval = "validated", "gain in "+v.Metric.Name, v.Metric.Gain, v.Metric.GainCI
+		}
+		if elo, ci, _ := v.Asked(&about.Objective); elo != nil {
+			b.What, b.Unit, b.Value, b.Interval = "validated", "Elo", elo, ci
+		} else if m := v.QuotedMetric(); m != nil && m.Gain != nil {
+			b.What, b.Unit, b.Value, b.Interval = "validated", "gain in "+m.Name, m.Gain, m.GainCI
 		}
 		b.Verdict = v.Verdict
 		return b

@@ -80,6 +80,7 @@ func AnswerOf(s service.Study) *Answer {
 // proof returns the answer of a study that came to a verdict.
 func proof(s service.Study, r *tuner.Result) *Answer {
 	v := r.Validation
+	worst := worstOf(&s.About.Objective, v)
 	a := &Answer{}
 	switch v.Verdict {
 	case "pass":
@@ -89,23 +90,35 @@ func proof(s service.Study, r *tuner.Result) *Answer {
 		}
 	case "fail":
 		a = &Answer{Tone: "bad", Sign: "✗", Word: "Not better", Next: "Keep the baseline, or run it again with wider ranges or a larger budget."}
-		if v.CI95 != nil && v.CI95[0] > 0 { // the test was for a larger gain
+		if v.CI95 != nil && v.CI95[0] > 0 && worst.shown() { // the test was for a larger gain
 			a.Word, a.Next = "Less than asked", "It gains, but not what was to be proved. Ask for a smaller gain, and run it again."
 		}
 	default:
 		a = &Answer{Tone: "warn", Sign: "?", Word: "Undecided", Next: "Prove further, with more blocks on new seeds; before it starts, you see how many games and which share of alpha that takes."}
 	}
-	a.Gain = Gain(v)
+	a.Gain = Asked(&s.About.Objective, v)
 	a.Text = heldOut(s, r)
-	worst, shown := worstOf(&s.About.Objective, v)
-	a.Text = strings.TrimSpace(a.Text + " " + worst)
-	if !shown && v.Verdict == "pass" {
-		a.Tone, a.Next = "warn", "Look at its opponents: the one it does worst against, which the study asks about, may still be stronger than the answer."
+	if worst != nil && !worst.Baseline {
+		for _, o := range Opponents(v) {
+			if o.Baseline {
+				a.Text = strings.TrimSpace(a.Text + " Against " + o.String() + ".")
+			}
+		}
+	}
+	switch {
+	case v.Verdict != "pass":
+	case worst.weaker():
+		a.Tone, a.Sign, a.Word, a.Next = "bad", "✗", "Weaker than one", "Keep the baseline where that opponent counts, or run it again with wider ranges or a larger budget."
+	case !worst.shown():
+		a.Tone, a.Sign, a.Word, a.Next = "warn", "?", "Worst undecided", "Look at its opponents: it is stronger than the baseline, and the one it does worst against, which the study asks about, may still be stronger than the answer."
 	}
 	if d := defaultsOf(r); v.Verdict == "pass" && d != nil && (d.Won || d.weaker()) {
 		a.Text += " " + sentence(d.String(), "")
 		if a.Next = "The search found nothing better than the defaults: keep them."; d.weaker() {
-			a.Tone, a.Next = "warn", "Keep the defaults, which are stronger, or run it again with them as the baseline."
+			if a.Tone == "good" {
+				a.Tone = "warn"
+			}
+			a.Next = "Keep the defaults, which are stronger, or run it again with them as the baseline."
 		}
 	}
 	if told := v.Verdict == "pass" || v.Verdict == "fail"; !told && !service.Provable(r) {
@@ -140,7 +153,11 @@ func heldOut(s service.Study, r *tuner.Result) string {
 		}
 		text += fmt.Sprintf("took %s %s a game.", numeral.Rounded(*m.Winner, numeral.Half(m.GainCI)), m.Name)
 	case score != nil:
-		text += "scored " + points(*score) + "."
+		text += "scored " + points(*score)
+		if len(v.Pool) > 0 {
+			text += " against the baseline"
+		}
+		text += "."
 	}
 	if claim := r.Best.Claimed.Elo; claim != nil && elo != nil {
 		text += " The search had claimed " + Claimed(r.Best)

@@ -110,12 +110,15 @@ func TestOpponents(t *testing.T) {
 		}
 	}
 	for over, want := range map[string][]string{
-		"worst": {"warn", "The opponent it does worst against is mp (start_squares=30): -15 Elo (-32 to 2), which does not show", "Look at its opponents"},
-		"mean":  {"good", "Export it"},
+		"worst": {"warn", "Worst undecided", "-15 Elo, against mp (start_squares=30), the opponent it does worst against", "Against the baseline: +41 Elo", "Look at its opponents"},
+		"mean":  {"good", "+41 Elo, above the baseline", "Export it"},
 	} {
 		s := service.Study{State: "done", About: service.About{Objective: tuner.Objective{Of: "score", Over: over}, Result: &tuner.Result{Best: &tuner.Best{}, Validation: v}}}
 		a := AnswerOf(s)
-		text := strings.Join([]string{a.Tone, a.Word, a.Text, a.Next}, " | ")
+		text := strings.Join([]string{a.Tone, a.Word, a.Gain.Value + ", " + a.Gain.Note, a.Text, a.Next}, " | ")
+		if told := Gained(&s); told.Value != a.Gain.Value {
+			t.Errorf("%s: lists have %s, the page %s", over, told.Value, a.Gain.Value)
+		}
 		said := outcome(&tuner.Spec{Objective: s.About.Objective}, s.About.Result)
 		for _, want := range want {
 			if !strings.Contains(text, want) {

@@ -49,7 +49,7 @@ func Compared(all []*service.StudyDetail) []Section {
 // is none.
 func Gained(s *service.Study) Cell {
 	if r := s.About.Result; s.State == string(tuner.Done) && r != nil && r.Validation != nil {
-		if c := Gain(r.Validation); c.Value != "" {
+		if c := Asked(&s.About.Objective, r.Validation); c.Value != "" {
 			c.Note = ""
 			return c
 		}

@@ -91,21 +91,32 @@ func (o *Opponent) standing() string {
 	return fmt.Sprintf("%s, %s: %s.", o, differing(m.Blocks, m.Distinct), said)
 }
 
-// worstOf reports how the answer of a study that asks for the worst of its opponents stands
-// against that one, empty of others. shown is that it is shown to be the stronger one.
-func worstOf(o *tuner.Objective, v *tuner.ValidationReport) (text string, shown bool) {
+// Asked returns the gain that answers what a study asks, with its interval: against the opponent
+// that the answer does worst against where that one counts, else the gain to quote.
+func Asked(o *tuner.Objective, v *tuner.ValidationReport) Cell {
+	w := worstOf(o, v)
+	if w == nil {
+		return Gain(v)
+	}
+	c := gained(*w.Elo, w.CI95)
+	c.Note = "against " + w.Name + ", the opponent it does worst against"
+	return c
+}
+
+// worstOf returns the opponent that the answer does worst against where that one counts, else nil.
+func worstOf(o *tuner.Objective, v *tuner.ValidationReport) *Opponent {
 	all := Opponents(v)
 	if len(all) == 0 || o.Over != "worst" || all[0].Elo == nil {
-		return "", true
+		return nil
 	}
-	w := &all[0]
-	shown = w.CI95 != nil && w.CI95[0] > 0
-	text = "The opponent it does worst against is " + w.String()
-	if !shown {
-		text += ", which does not show that the answer is stronger than that one"
-	}
-	return text + ".", shown
+	return &all[0]
 }
+
+// shown reports whether the answer is shown to be stronger than an opponent.
+func (o *Opponent) shown() bool { return o == nil || o.CI95 != nil && o.CI95[0] > 0 }
+
+// weaker reports whether the answer is shown to be weaker than an opponent.
+func (o *Opponent) weaker() bool { return o != nil && o.CI95 != nil && o.CI95[1] < 0 }
 
 // apart returns names of entrants that differ: the strategy's where one alone plays it, else with the
 // settings in which they differ.
@@ -142,6 +153,22 @@ func apart(entrants []string) []string {
 		}
 	}
 	return out
+}
+
+// worstLine reports how the answer stands against the opponent that it does worst against, where
+// that one counts, empty of others.
+func worstLine(o *tuner.Objective, v *tuner.ValidationReport) string {
+	w := worstOf(o, v)
+	if w == nil {
+		return ""
+	}
+	text := "The opponent it does worst against is " + w.String()
+	if w.weaker() {
+		text += ", which is the stronger of the two"
+	} else if !w.shown() {
+		text += ", which does not show that the answer is stronger than that one"
+	}
+	return text + "."
 }
 
 // poolLines reports how the answer stands against each member of the pool, the strongest first.

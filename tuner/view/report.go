@@ -125,6 +125,9 @@ func quote(d *service.StudyDetail) string {
 		text += fmt.Sprintf(" (%s, %s %%)", i.Ends(), i.Level)
 	}
 	against := "against " + cut(cmp.Or(d.Baseline, "its defaults"), longest)
+	if w := worstOf(&d.About.Objective, d.Result.Validation); w != nil && !w.Baseline {
+		against = a.Gain.Note
+	}
 	switch a.Tone {
 	case "good":
 		text += ", " + against

@@ -25,11 +25,10 @@ func Study(spec *tuner.Spec, r *tuner.Result) []Section {
 		answer.add("Found", found(spec, r))
 	}
 	if v := r.Validation; v != nil {
+		proof.add("Worst", worstLine(&spec.Objective, v))
 		proof.put(gain(v))
 		proof.add("Defaults", aboveDefaults(spec, r))
 		proof.add("How sure", certainty(spec, v))
-		worst, _ := worstOf(&spec.Objective, v)
-		proof.add("Worst", worst)
 		for _, text := range poolLines(v) {
 			proof.add("Pool", text)
 		}
@@ -103,7 +102,9 @@ func outcome(spec *tuner.Spec, r *tuner.Result) string {
 		if defaultsOf(r).weaker() {
 			return fmt.Sprintf("%s passed: what it found is %s, but weaker than the defaults of %s.", r.Study, proved(spec, v), spec.Tune.Strategy)
 		}
-		if _, shown := worstOf(&spec.Objective, v); !shown {
+		if w := worstOf(&spec.Objective, v); w.weaker() {
+			return fmt.Sprintf("%s passed: what it found is %s, but weaker than the worst of its opponents.", r.Study, proved(spec, v))
+		} else if !w.shown() {
 			return fmt.Sprintf("%s passed: what it found is %s, but not shown to be stronger than the worst of its opponents.", r.Study, proved(spec, v))
 		}
 		return fmt.Sprintf("%s passed: %s %s %s.", r.Study, it, is, proved(spec, v))
@@ -439,6 +440,9 @@ func next(spec *tuner.Spec, r *tuner.Result) string {
 	if v.Verdict == "pass" {
 		if d := defaultsOf(r); d.weaker() {
 			return fmt.Sprintf("Keep the defaults, or run it again above them (baseline: %s). sakusen export %s still writes the weaker answer.", spec.Tune.Strategy, r.Study)
+		}
+		if !worstOf(&spec.Objective, v).shown() {
+			return fmt.Sprintf("Look at its opponents. sakusen export %s writes the parameters, which are proved against the baseline alone.", r.Study)
 		}
 		return fmt.Sprintf("sakusen export %s writes the parameters.", r.Study)
 	}

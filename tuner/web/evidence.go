@@ -36,7 +36,7 @@ func evidence(r *tuner.Result, spec *tuner.Spec, log *insight.Chronicle) templat
 	if v.Metric != nil {
 		return metricStrip(r, log, class)
 	}
-	if v.Elo == nil {
+	if v.Elo == nil || spec.Objective.Over == "worst" && len(v.Pool) > 0 { // the opponents are the evidence
 		return ""
 	}
 	s := gains(spec)
@@ -108,6 +108,9 @@ func worth(v *chart.Drawings, spec *tuner.Spec, r *tuner.Result) {
 	}
 }
 
+// mostOpponent is the length up to which the name of an opponent is drawn.
+const mostOpponent = 18
+
 // opponents draws how the answer of a study with a pool stands against each opponent, the strongest
 // first.
 func opponents(r *tuner.Result) template.HTML {
@@ -117,7 +120,7 @@ func opponents(r *tuner.Result) template.HTML {
 	s := &chart.Forest{Unit: "Elo above each opponent", Even: "even", Gains: true}
 	for i, o := range view.Opponents(r.Validation) {
 		if o.Elo == nil || o.CI95 == nil {
-			s.Stages = append(s.Stages, chart.Stage{Name: film.Clip(o.Name, 14), Blocks: blockText(o.Blocks), Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Text: "not known from these games"})
+			s.Stages = append(s.Stages, chart.Stage{Name: film.Clip(o.Name, mostOpponent), Blocks: blockText(o.Blocks), Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Text: "not known from these games"})
 			continue
 		}
 		class, blocks := "measured", blockText(o.Blocks)
@@ -128,9 +131,9 @@ func opponents(r *tuner.Result) template.HTML {
 			class = "warn"
 		}
 		if i == 0 {
-			blocks += ", worst"
+			blocks += ", the worst"
 		}
-		s.Stages = append(s.Stages, chart.Stage{Name: film.Clip(o.Name, 14), Blocks: blocks, Value: *o.Elo, Lo: o.CI95[0], Hi: o.CI95[1], Text: elo(o.Gain()), Class: class})
+		s.Stages = append(s.Stages, chart.Stage{Name: film.Clip(o.Name, mostOpponent), Blocks: blocks, Value: *o.Elo, Lo: o.CI95[0], Hi: o.CI95[1], Text: elo(o.Gain()), Class: class})
 	}
 	if len(s.Stages) == 0 {
 		return ""

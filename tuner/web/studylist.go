@@ -206,12 +206,12 @@ func scaleOf(all []service.Study, low, high float64) (from, to float64) {
 	return math.Floor(max(low, -mostScale)/unit) * unit, math.Ceil(min(high, mostScale)/unit) * unit
 }
 
-// gainOf returns the gain to quote in Elo with its interval.
+// gainOf returns the gain in Elo that answers what a study asks, with its interval.
 func gainOf(s service.Study) (x, lo, hi float64, ok bool) {
 	if s.State != "done" || s.About.Result == nil || s.About.Result.Validation == nil {
 		return 0, 0, 0, false
 	}
-	_, elo, ci := s.About.Result.Validation.Quoted()
+	elo, ci, _ := s.About.Result.Validation.Asked(&s.About.Objective)
 	if elo == nil {
 		return 0, 0, 0, false
 	}

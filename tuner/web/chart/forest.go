@@ -60,7 +60,7 @@ func (f *Forest) sized(sizes ...size) (out template.HTML) {
 			p.left, p.right, marks = 108, 64, 5
 		}
 		for _, g := range f.Stages { // no label is cut, also in the widest fonts
-			p.left = max(p.left, float64(16+7*utf8.RuneCountInString(g.Blocks)))
+			p.left = max(p.left, float64(16+7*max(utf8.RuneCountInString(g.Blocks), utf8.RuneCountInString(g.Name))))
 			if !math.IsNaN(g.Value) {
 				p.right = max(p.right, float64(12+7*utf8.RuneCountInString(g.Text)))
 			}
@@ -98,7 +98,11 @@ func (f *Forest) draw(p *plot, marks int) template.HTML {
 		y := 8 + forestRow*(float64(i)+0.5)
 		p.add(`<text x="%g" y="%.1f" class="end name">%s</text><text x="%g" y="%.1f" class="end lab">%s</text>`, p.left-12, y-3, escape(g.Name), p.left-12, y+11, escape(g.Blocks))
 		if math.IsNaN(g.Value) {
-			p.add(`<text x="%g" y="%.1f" class="lab">%s</text>`, p.left, y+4, escape(g.Text))
+			at := p.left
+			if zero := p.px(f.Base); zero > at {
+				at = zero + 8
+			}
+			p.add(`<text x="%.1f" y="%.1f" class="lab">%s</text>`, at, y+4, escape(g.Text))
 			continue
 		}
 		end := p.px(g.Value)
