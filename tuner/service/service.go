@@ -251,11 +251,14 @@ func (s *Service) Failed(err error) {
 	}
 }
 
+// WaitsForDisk is the message of a running study whose record cannot be written.
+const WaitsForDisk = "waits, and goes on by itself: the database cannot be written, for example because the disk is full"
+
 // explained adds to a waiting study the reason, if the database cannot be written: the disk
 // may be full.
 func (t *Studies) explained(line Study) Study {
 	if why := t.s.daemon.Held(daemon.StudyKey(line.Study)); why != nil && line.State == string(tuner.Running) {
-		line.Message = "waits, and goes on by itself: the database cannot be written, for example because the disk is full"
+		line.Message = WaitsForDisk
 		if sqlitedb.Damaged(why) {
 			line.Message = "waits: the database is damaged"
 		}

@@ -256,7 +256,9 @@ func underWay(s service.Study) *Answer {
 		a.Sign, a.Word, a.Text = "■", "Stopped", "It was ended before its verdict. What was played is kept."
 		a.Next = "Resume goes on where it was."
 	}
-	if s.Message != "" && s.Message != s.State {
+	if s.Message == service.WaitsForDisk {
+		a.Tone, a.Sign, a.Word, a.Text, a.Next = "warn", "Ⅱ", "Waiting", "The disk is full or cannot be written. What was played is kept.", "Make room on the disk: it goes on by itself."
+	} else if s.Message != "" && s.Message != s.State {
 		a.Text = sentence(s.Message, "") + " " + a.Text
 	}
 	return a

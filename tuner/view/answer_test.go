@@ -139,6 +139,7 @@ func TestFailures(t *testing.T) {
 		repeats       bool
 	}{
 		{`study "chess-flaky" was made by other code: signatures random:8fc885473d22f552 flaky:4835b443, now x`, "has changed", true},
+		{`study "f" was made by other code: signatures toy:b057, now toy:recorded-b057`, "no longer plays the same", true},
 		{"entry 12 of the log: expected ask, found tell: made by other code", "has changed", true},
 		{"play is not the same twice: block 3 of phase tune under seed 7", "the same game twice", true},
 		{"engine toy does not play the same twice: e2e4, and then d2d4", "the same game twice", true},
