@@ -95,7 +95,11 @@ func (s execution) runStudy(ctx context.Context, r *studyRun) (*tuner.Result, er
 	if err != nil {
 		return nil, err
 	}
-	tell, counted := counting(ctx, log, r.tell)
+	before, err := s.store.Studies.Details(ctx, r.Setup.Name)
+	if err != nil {
+		return nil, err
+	}
+	tell, counted := counting(ctx, log, before.Games, r.tell)
 	running, err := study.Open(ctx, r.Setup, study.Options{
 		Host: r.host, Blocks: s.store.Blocks(), Replayer: &replay.Study{Setup: r.Setup, Host: s.own(r.host), Blocks: s.store.Blocks(), Senders: s.senders},
 		Proposer: proposer, Explainer: s.o.Samplers.Explainer(r.Setup), Record: log, Progress: tell, Hook: s.o.Hook, Begun: taker(s.store, s.o.Samplers, r.StudyFile),
@@ -119,7 +123,7 @@ func (s execution) runStudy(ctx context.Context, r *studyRun) (*tuner.Result, er
 		return nil, err // nothing more is written to a damaged file
 	}
 	if err != nil {
-		err = errors.Join(err, log.SetGames(after, running.Played()))
+		err = errors.Join(err, log.SetGames(after, max(before.Games, running.Played())))
 		if r.owned {
 			return nil, err
 		}
@@ -145,15 +149,16 @@ func (s execution) runStudy(ctx context.Context, r *studyRun) (*tuner.Result, er
 const countEvery = 2 * time.Second
 
 // counting writes a study's number of games to the record while it runs, and passes
-// progress on to tell. stop ends it and must be called before the last number is written.
-func counting(ctx context.Context, log *store.Log, tell func(tuner.Progress)) (counted func(tuner.Progress), stop func()) {
+// progress on to tell. Neither has fewer games than were written before: a run finds those of a
+// batch that was under way again. stop ends it and must be called before the last number is written.
+func counting(ctx context.Context, log *store.Log, before int64, tell func(tuner.Progress)) (counted func(tuner.Progress), stop func()) {
 	var games atomic.Int64
 	ctx, cancel := context.WithCancel(ctx)
 	var group sync.WaitGroup
 	group.Go(func() {
 		tick := time.NewTicker(countEvery)
 		defer tick.Stop()
-		written := int64(0)
+		written := before
 		for {
 			select {
 			case <-ctx.Done():
@@ -169,6 +174,7 @@ func counting(ctx context.Context, log *store.Log, tell func(tuner.Progress)) (c
 		}
 	})
 	counted = func(p tuner.Progress) {
+		p.Games = max(p.Games, before)
 		games.Store(p.Games)
 		if tell != nil {
 			tell(p)

@@ -18,6 +18,7 @@ type journal struct {
 	next    int            // the first of them that is not replayed yet
 	digest  entry.Digester // of all entries so far
 	hook    func(point string)
+	caught  func() // called when the last entry has been replayed
 }
 
 // replaying reports whether entries are left to replay.
@@ -48,7 +49,9 @@ func step[T any](ctx context.Context, j *journal, kind entry.Kind, compute func(
 		}
 		j.digest.Add(e)
 		j.entries[j.next] = entry.Entry{} // it is in the record
-		j.next++
+		if j.next++; !j.replaying() && j.caught != nil {
+			j.caught()
+		}
 		return v, nil
 	}
 	v, err := compute()

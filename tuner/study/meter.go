@@ -34,6 +34,7 @@ type meter struct {
 func newMeter(s *tuner.Setup, answers bool, tell func(tuner.Progress)) *meter {
 	return &meter{
 		tell: tell, reserved: s.Reserved(answers), proof: s.ValidationGames(),
+		behind: true,
 		wholly: answers && s.MostTrials(answers) < s.Budget.Trials,
 		pace:   numeral.New(time.Now(), progressEvery),
 		now: tuner.Progress{

@@ -89,7 +89,7 @@ func Open(ctx context.Context, setup *tuner.Setup, o Options) (*Study, error) {
 		st.judge = &rungs{core: st.core, ahead: map[*tuner.Trial]*ahead{}}
 	}
 	st.asker, st.chooser, st.proof = &asker{core: st.core}, &chooser{st.core}, newProof(st.core, o.Replayer)
-	st.after = &afterwards{core: st.core, proof: st.proof.plan}
+	st.after, st.log.caught = &afterwards{core: st.core, proof: st.proof.plan}, st.count
 	return st, nil
 }
 
