@@ -2,7 +2,6 @@ package study_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"strings"
@@ -10,7 +9,6 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
-	"sakusen/tuner/entry"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/study"
 )
@@ -81,50 +79,6 @@ func TestGamesOfAModelAreExpected(t *testing.T) {
 		}
 		if got := most == s.Budget.Games; got != wholly {
 			t.Errorf("%s: at most %d games of %d are expected", budget, most, s.Budget.Games)
-		}
-	}
-}
-
-// A resumed study has at once the games of its log, also where a batch is under way.
-func TestGamesOfTheLogAreCountedAtOnce(t *testing.T) {
-	for die := 3; die < 40; die += 4 {
-		s := read(t, fmt.Sprintf(flat, .5, 3, ""))
-		record := newMemory()
-		run := func(tell func(tuner.Progress)) {
-			p, err := sampler.Kinds{}.New(s.Sampler, s.Tune.Params, s.Tune.Fix)
-			if err != nil {
-				t.Fatal(err)
-			}
-			st, err := study.Open(t.Context(), s, study.Options{Host: arena.NewPool(2), Proposer: p, Record: record, Progress: tell})
-			if err != nil {
-				t.Fatal(err)
-			}
-			st.Run(t.Context())
-		}
-		record.die = die
-		run(nil)
-		record.die = die + 1
-		before, first := map[int]int64{}, int64(-1) // games by trial
-		for _, e := range record.entries {
-			var rung entry.Rung
-			if e.Kind == entry.KindRung && json.Unmarshal(e.Payload, &rung) == nil {
-				before[rung.Trial] = 0
-				for i := range rung.Evidence {
-					before[rung.Trial] += rung.Evidence[i].Games
-				}
-			}
-		}
-		least := int64(0)
-		for _, n := range before {
-			least += n
-		}
-		run(func(p tuner.Progress) {
-			if first < 0 && p.PerSecond > 0 {
-				first = p.Games
-			}
-		})
-		if first >= 0 && first < least {
-			t.Errorf("died at %d: %d games at first, the log has at least %d", die, first, least)
 		}
 	}
 }
