@@ -109,7 +109,7 @@ func TestBrowserAnswers(t *testing.T) {
 			b.says(text)
 		}
 		b.do(name, chromedp.Navigate(s.URL+"/studies/"+name+"?tab=parameters&x=x1&y=x2"))
-		b.says("Heights of a model of all games in Elo above the baseline")
+		b.says("The value of a model of all games, in Elo above the baseline")
 		b.waits("the surface", `document.querySelectorAll("section:has(#contour) svg.wide .cell").length > 3`)
 		b.labelled()
 	}

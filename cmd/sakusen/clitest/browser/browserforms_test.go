@@ -106,7 +106,7 @@ func TestBrowserForms(t *testing.T) {
 			b.says("worse since run 8")
 			narrow("benchmarks")
 			b.do("a series", chromedp.Click(`.measures a`, chromedp.ByQuery))
-			b.says("full marks begin a new level")
+			b.says("a filled mark begins a new level")
 			b.says("1.3")
 			narrow("series")
 			for _, text := range b.said {

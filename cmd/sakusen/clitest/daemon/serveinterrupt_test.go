@@ -100,7 +100,7 @@ func TestInterruptedBeforeTheAnswer(t *testing.T) {
 			continue // each takes the seconds that an answer is waited for
 		}
 		silent.Store(true)
-		if said, code := run(c.args...); code != clitest.ExitInterrupted || !strings.Contains(said, "has not answered: it may do what it was asked all the same") {
+		if said, code := run(c.args...); code != clitest.ExitInterrupted || !strings.Contains(said, "has not answered: it may still carry out the request") {
 			t.Errorf("%v without an answer: exit code %d, %s", c.args, code, said)
 		}
 	}
