@@ -86,6 +86,9 @@ func Patient[T any](ctx context.Context, read func() (T, error)) (T, error) {
 		value T
 		err   error
 	}
+	if err := ctx.Err(); err != nil {
+		return *new(T), err
+	}
 	done := make(chan answer, 1)
 	go func() {
 		value, err := read()

@@ -1,9 +1,11 @@
 package browser
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,6 +29,7 @@ type apiStudy struct {
 			Blocks   int64
 			Metric   *apiMetric
 			Attempt  int64
+			Pool     []apiGain
 			Estimate *struct {
 				apiGain
 				Blocks int64
@@ -116,11 +119,13 @@ func (b *browser) numbers(d *clitest.Daemon, name string) {
 		Big, Said, Heading string
 		Changes, Bars      [][3]string
 		Strip              [][2]string
+		Opponents          []string
 	}
 	b.asks(`({Big: (document.querySelector("#live .big") || {innerText: ""}).innerText, Said: document.querySelector("#live .said").innerText, Heading: document.querySelector(".change h2").innerText,
 		Changes: [...document.querySelectorAll("#live .change tbody tr")].map(r => [r.cells[0].innerText, r.cells[2].title, r.cells[2].innerText]),
 		Bars: [...document.querySelectorAll("#plots .importance tr")].map(r => [r.cells[0].innerText, r.cells[2].innerText, r.closest("section").innerText]),
-		Strip: [...document.querySelectorAll("#live .said > svg.strip.wide circle[data-v]")].map(e => [e.querySelector("title").textContent, e.getAttribute("data-v")])})`, &page)
+		Strip: [...document.querySelectorAll("#live .said > svg.strip.wide circle[data-v]")].map(e => [e.querySelector("title").textContent, e.getAttribute("data-v")]),
+		Opponents: [...document.querySelectorAll("svg.strip.wide circle[data-v]")].filter(e => e.textContent.includes("Elo above each opponent")).map(e => e.getAttribute("data-v"))})`, &page)
 	gain, blocks, metric := v.apiGain, v.Blocks, v.Metric
 	if e := v.Estimate; e != nil && (e.Elo != nil || e.Metric != nil) {
 		gain, metric = e.apiGain, e.Metric
@@ -151,6 +156,18 @@ func (b *browser) numbers(d *clitest.Daemon, name string) {
 			values := strings.Split(mark[1], "\t")
 			for i, x := range []float64{*v.Elo, v.CI95[0], v.CI95[1]} {
 				c.is("the strip", values[1+i], x, 0)
+			}
+		}
+	}
+	if known := slices.DeleteFunc(append(slices.Clone(v.Pool), gain), func(g apiGain) bool { return g.Elo == nil || g.CI95 == nil }); len(v.Pool) > 0 {
+		slices.SortStableFunc(known, func(a, b apiGain) int { return cmp.Compare(*a.Elo, *b.Elo) })
+		if len(known) != len(page.Opponents) {
+			b.t.Fatalf("%s: %d opponents are drawn, want %d", name, len(page.Opponents), len(known))
+		}
+		for i, text := range page.Opponents {
+			values := strings.Split(text, "\t")
+			for k, x := range []float64{*known[i].Elo, known[i].CI95[0], known[i].CI95[1]} {
+				c.is("an opponent", values[1+k], x, 0)
 			}
 		}
 	}
