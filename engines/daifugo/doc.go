@@ -5,8 +5,8 @@
 // player to move must play a card; otherwise a strictly higher card than the
 // table's is played, or the player passes, which is always allowed and has no later effect.
 // When the turn comes round to the seat that played last, the table clears. A player
-// without cards is out; players are ranked in the order in which they go out; when ranks
-// 1..K are asked for, the game ends as soon as K-1 seats are out, and rank K reads "K-th or
+// without cards is out. Players are ranked in the order in which they go out. If only ranks
+// 1..K are asked for, the game ends as soon as K-1 seats are out, and rank K means "K-th or
 // worse".
 //
 // With the option hands=hidden a player sees its own hand, how many cards the others

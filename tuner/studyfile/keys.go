@@ -108,7 +108,7 @@ func Keys(samplers Samplers) []yamlfile.Key {
 		{Path: "budget.games", Values: "integer from 1", Default: "40000", Field: "games", Label: "Games at most, in all", Doc: "games at most, with final and validation. A batch is asked for only if it may pass every rung"},
 
 		{Path: "sampler", Values: "mapping", Default: "chosen", Doc: "the search that proposes parameter sets; [chosen](studies.md#who-proposes) by the kind of study"},
-		{Path: "sampler.name", Values: sampler, Gone: map[string]string{"cmaes": "goptuna-cmaes, or tpe for a metric and surface for a score, as cmaes is no longer there"}, Default: "chosen", Field: "sampler", Label: "Sampler", Doc: "name of the search that proposes parameter sets, see [search](search.md)"},
+		{Path: "sampler.name", Values: sampler, Meant: map[string]string{"cmaes": "goptuna-cmaes, or tpe for a metric and surface for a score"}, Default: "chosen", Field: "sampler", Label: "Sampler", Doc: "name of the search that proposes parameter sets, see [search](search.md)"},
 		{Path: "sampler.seed", Values: "seed", Default: "1", Field: "seed", Label: "Seed", Doc: "of proposals and of the blocks of search and final; validation seeds are derived from it, the name, the file and the attempt"},
 		{Path: "sampler.options", Values: "values", Default: "none", Doc: "the sampler's own options: `sakusen study keys sampler.options` lists them"},
 		{Path: "sampler.batch", Values: "integer 1..1024", Default: "8, or the sampler's", Field: "batch", Label: "Batch", Doc: "trials asked at once. Results depend on it, and not on the number of workers"},

@@ -217,7 +217,7 @@ func (d *Document) value(path string, t *Type) (any, bool) {
 	value, ok := t.parse(n)
 	if !ok {
 		value = nil
-		want := cmp.Or(t.gone[n.Value], t.expected())
+		want := cmp.Or(t.meant[n.Value], t.expected())
 		if t.Kind == "text" && !t.List && (n.Kind != yaml.ScalarNode || n.Tag == "!!null") {
 			want = "a text"
 		}

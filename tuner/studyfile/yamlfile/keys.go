@@ -34,8 +34,8 @@ type Key struct {
 	// may be absent. Want is what was expected in place of a wrong item, if the words of
 	// Values are too few.
 	Need, Want string `json:"-"`
-	// Gone are values that earlier versions took, by what a mistake says was expected instead.
-	Gone map[string]string `json:"-"`
+	// Meant says, by a value that people may write and the key does not take, what they may mean.
+	Meant map[string]string `json:"-"`
 	// Items bounds the number of items of a list.
 	Items Bounds `json:"-"`
 	// Later marks a key that the reader of the file reads, as its values hang on the rest.
@@ -77,7 +77,7 @@ type Type struct {
 	Words     []string       // of the kind word
 	Match     *regexp.Regexp // of texts, nil for any
 	want      string
-	gone      map[string]string // values of earlier versions
+	meant     map[string]string // by a value that is refused, what is told to be expected
 }
 
 // ProgramName is what a program that a file declares may be called; plainName keeps names
@@ -94,7 +94,7 @@ const WantName = "a name of lower-case letters, digits, '.', '_' and '-', at mos
 func (k *Key) Type() Type {
 	text, list := strings.CutPrefix(k.Values, "list of ")
 	kind, of, _ := strings.Cut(text, " ")
-	t := Type{Kind: kind, List: list, Low: -math.MaxFloat64, High: math.MaxFloat64, want: k.Want, gone: k.Gone}
+	t := Type{Kind: kind, List: list, Low: -math.MaxFloat64, High: math.MaxFloat64, want: k.Want, meant: k.Meant}
 	number := func(text string) float64 {
 		x, _ := strconv.ParseFloat(text, 64)
 		return x
