@@ -23,8 +23,9 @@ type Setup struct {
 	// tuned strategy with its defaults if the study has none. Its strategy is empty if no
 	// metric is relative.
 	Reference arena.Entrant `json:"-"`
-	// Growth says how a finished study goes on, empty for any other.
-	Growth string `json:"-"`
+	// Changed lists what a file has changed since its study began and the study goes on with, a
+	// sentence each.
+	Changed []string `json:"-"`
 	// Warnings are what the owner should know before any game is played.
 	Warnings []string `json:"-"`
 }

@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
+	"strings"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
@@ -13,6 +16,7 @@ import (
 	"sakusen/tuner/store"
 	"sakusen/tuner/study"
 	"sakusen/tuner/studyfile"
+	"sakusen/tuner/studyfile/yamlfile"
 )
 
 // FindStudy finds a study by its name.
@@ -115,22 +119,105 @@ func Finished(ctx context.Context, s *store.Store, samplers sampler.Kinds, f Stu
 	if setup, err = scaled(ctx, s, samplers, d, setup, again); err != nil {
 		return setup, nil, err
 	}
-	if d.Result == nil || d.SpecHash != setup.Hash() || !arena.SamePrograms(d.Signatures, f.Signatures) {
+	f.Setup = setup
+	if err = changed(ctx, s, d, f); err != nil {
+		return setup, nil, err
+	}
+	if d.Result == nil || !arena.SamePrograms(d.Signatures, f.Signatures) {
 		return setup, nil, nil // Studies.Resume says what is wrong, if anything
 	}
 	if b := setup.Budget; b.Trials != d.BudgetTrials || b.Games != d.BudgetGames {
-		setup.Growth = fmt.Sprintf("it has a verdict, and continues with a budget of %d games in place of %d: its new answer is tested by another attempt, which has a smaller share of alpha", b.Games, d.BudgetGames)
 		return setup, nil, nil // where the budget is smaller, Studies.Resume says so
+	}
+	if setup.Changed != nil {
+		setup.Changed = []string{"it has its verdict, which this change of its file leaves as it is: " + strings.Join(setup.Changed, "; ")}
 	}
 	result, err := storedResult(d)
 	return setup, result, err
 }
 
+// changed notes in a setup what its file has changed since the stored study began. Where that
+// makes it another study, it returns an error with each key, and the ways out.
+func changed(ctx context.Context, s *store.Store, d store.Details, f StudyFile) error {
+	stored, err := StoredSpec(d)
+	if err != nil {
+		return err
+	}
+	source, err := s.Study(d.ID).Source(ctx)
+	if err != nil {
+		return err
+	}
+	var keys []string
+	if f.Source.Text != "" {
+		keys = yamlfile.Changes([]byte(source.Text), []byte(f.Source.Text))
+	}
+	if d.SpecHash == f.Setup.Hash() {
+		trials := func(key string) bool { return strings.HasPrefix(key, "budget.trials:") }
+		if b := &f.Setup.Budget; b.Games >= d.BudgetGames && !slices.ContainsFunc(keys, trials) {
+			b.Trials = max(b.Trials, d.BudgetTrials) // a number that follows from other keys does not fall
+			if b.Games == d.BudgetGames {
+				b.Trials = d.BudgetTrials
+			}
+		}
+		f.Setup.Changed = grown(d, stored, f)
+		return nil
+	}
+	if keys == nil { // by a flag, or by other defaults
+		given, err := json.Marshal(f.Setup.Spec)
+		if err != nil {
+			return err
+		}
+		keys = yamlfile.Changes([]byte(d.Spec), given)
+	}
+	for i, key := range keys {
+		if free.MatchString(key) {
+			keys[i] += " (this key may change)"
+		}
+	}
+	return &store.ConflictError{Study: d.Name, What: fmt.Sprintf(" exists with another spec. This differs from when it began:\n  %s\nTo run the file as it is now, give it another name; to go on with the stored study, change the file back; to forget the stored study, sakusen study delete %s",
+		strings.Join(keys, "\n  "), d.Name)}
+}
+
+// free matches the keys of a study file that may change after the study has begun.
+var free = regexp.MustCompile(`^(doc|budget\.\w+|validation\.(replay|estimate|set_back)): `)
+
+// grown returns what the file of a stored study says otherwise than the study did so far.
+func grown(d store.Details, stored *tuner.Spec, f StudyFile) (out []string) {
+	b, now, was := f.Setup.Budget, &f.Setup.Validation, &stored.Validation
+	tell := func(key string, now, was any) {
+		if now != was {
+			out = append(out, fmt.Sprintf("%s: %v, was %v", key, now, was))
+		}
+	}
+	switch {
+	case d.Result != nil && (b.Games != d.BudgetGames || b.Trials != d.BudgetTrials):
+		out = append(out, fmt.Sprintf("it has a verdict, and continues with a budget of %d games in place of %d: its new answer is tested by another attempt, which has a smaller share of alpha", b.Games, d.BudgetGames))
+	case b.Games == d.BudgetGames:
+		tell("budget.trials", b.Trials, d.BudgetTrials)
+	default:
+		tell("budget.games", b.Games, d.BudgetGames)
+	}
+	share := func(v *tuner.ValidationSpec) any {
+		if v.Replay == nil {
+			return "the default"
+		}
+		return *v.Replay
+	}
+	tell("validation.replay", share(now), share(was))
+	tell("validation.estimate", now.Held(), was.Held())
+	tell("validation.set_back", now.SetBack, was.SetBack)
+	if doc := studyfile.BriefOf(f.Source.Name, []byte(f.Source.Text)).Doc; f.Source.Text != "" && doc != stored.Doc {
+		out = append(out, "doc: the study keeps the one that it began with")
+	}
+	return out
+}
+
 // scaled returns a setup with the defaults of the budget with which the study began, where
 // that makes it the stored one: only the budget has grown since.
 func scaled(ctx context.Context, s *store.Store, samplers sampler.Kinds, d store.Details, setup *tuner.Setup, again func(*tuner.Budget) (*tuner.Setup, error)) (*tuner.Setup, error) {
-	if d.SpecHash == setup.Hash() {
-		return setup, nil
+	stored, err := StoredSpec(d)
+	if err != nil || d.SpecHash == setup.Hash() {
+		return setup, err
 	}
 	budgets := []tuner.Budget{{Trials: d.BudgetTrials, Games: d.BudgetGames}}
 	source, err := s.Study(d.ID).Source(ctx)
@@ -148,7 +235,7 @@ func scaled(ctx context.Context, s *store.Store, samplers sampler.Kinds, d store
 		if err != nil {
 			continue
 		}
-		if other.Hash() == d.SpecHash {
+		if other.Doc = stored.Doc; other.Hash() == d.SpecHash {
 			return other, nil
 		}
 	}

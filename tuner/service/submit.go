@@ -167,6 +167,9 @@ func (s execution) asStored(ctx context.Context, f *StudyFile) error {
 			return studyfile.ReadScaled(f.Source.Name, []byte(f.Source.Text), arena.Catalogue{f.Setup.Ruleset.Game}, s.o.Samplers, b)
 		})
 	}
+	if err == nil {
+		err = changed(ctx, s.store, d, *f)
+	}
 	return err
 }
 

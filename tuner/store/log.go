@@ -214,6 +214,9 @@ func (l *Log) grow(c *sqlitedb.Change, want *Header) error {
 		return err
 	}
 	if state == string(tuner.Done) {
+		if want.BudgetTrials == l.header.BudgetTrials && want.BudgetGames == l.header.BudgetGames {
+			return nil // what follows a verdict has been played
+		}
 		payload, err := json.Marshal(entry.Grow{
 			From: entry.Spent{Trials: l.header.BudgetTrials, Games: l.header.BudgetGames}, To: entry.Spent{Trials: want.BudgetTrials, Games: want.BudgetGames},
 		})

@@ -1,16 +1,10 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"reflect"
-	"slices"
-	"strings"
 
 	"github.com/c-bata/goptuna"
 
@@ -113,8 +107,7 @@ func (h *Header) Admits(want *Header) error {
 	const shrinks = ": budget.%s: expected at least the present %d, got %d: a budget only grows; with a smaller one, give the study another name"
 	switch {
 	case h.SpecHash != want.SpecHash:
-		differs := append([]string{""}, specDifference(h.Spec, want.Spec)...)
-		return refuse(" exists with another spec (%.12s, given %.12s)%s\nTo run the file as it is now, give it another name; to go on with the stored study, change the file back (sakusen study delete %s forgets it)", h.SpecHash, want.SpecHash, strings.Join(differs, "\n  "), h.Name)
+		return refuse(" exists with another spec (%.12s, given %.12s)", h.SpecHash, want.SpecHash)
 	case h.Signatures != want.Signatures:
 		return refuse(" was made by other code, or with another entry of an engine, as with fresh: true; put that back, or run the study under a new name: signatures %s, now %s", h.Signatures, want.Signatures)
 	case want.BudgetGames < h.BudgetGames: // before trials, whose number may come from it
@@ -123,75 +116,6 @@ func (h *Header) Admits(want *Header) error {
 		return refuse(shrinks, "trials", h.BudgetTrials, want.BudgetTrials)
 	}
 	return nil
-}
-
-// maxDifferences bounds what an error message lists.
-const maxDifferences = 10
-
-// specDifference says by field where two specs, which are JSON, differ. The budget, which may
-// differ, is left out.
-func specDifference(stored, given string) []string {
-	var a, b any
-	if decodeExact(stored, &a) != nil || decodeExact(given, &b) != nil {
-		return nil
-	}
-	var found []string
-	differing("", a, b, &found)
-	if len(found) > maxDifferences {
-		more := len(found) - maxDifferences
-		found = append(found[:maxDifferences], fmt.Sprintf("and %d more", more))
-	}
-	return found
-}
-
-// decodeExact keeps numbers as they are written.
-func decodeExact(text string, into *any) error {
-	d := json.NewDecoder(strings.NewReader(text))
-	d.UseNumber()
-	return d.Decode(into)
-}
-
-func differing(path string, a, b any, found *[]string) {
-	if path == "budget" || reflect.DeepEqual(a, b) {
-		return
-	}
-	switch x := a.(type) {
-	case map[string]any:
-		if y, ok := b.(map[string]any); ok {
-			keys := maps.Clone(x)
-			maps.Copy(keys, y)
-			for _, key := range slices.Sorted(maps.Keys(keys)) {
-				differing(strings.TrimPrefix(path+"."+key, "."), x[key], y[key], found)
-			}
-			return
-		}
-	case []any:
-		if y, ok := b.([]any); ok && len(x) == len(y) {
-			for i := range x {
-				differing(fmt.Sprintf("%s[%d]", path, i), x[i], y[i], found)
-			}
-			return
-		}
-	}
-	*found = append(*found, fmt.Sprintf("%s: stored %s, given %s", path, brief(a), brief(b)))
-}
-
-// brief returns a value as JSON, "nothing" if it is absent.
-func brief(v any) string {
-	if v == nil {
-		return "nothing"
-	}
-	var text bytes.Buffer
-	e := json.NewEncoder(&text)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return fmt.Sprint(v)
-	}
-	short := strings.TrimSpace(text.String())
-	if len(short) > 80 {
-		short = short[:77] + "..."
-	}
-	return short
 }
 
 // Create creates a study, queued, with an empty log. A name that is
@@ -284,7 +208,7 @@ func (t *Studies) Resume(ctx context.Context, want Header, src Source, priority 
 			return nil, false, err
 		}
 	}
-	if want.BudgetTrials == l.header.BudgetTrials && want.BudgetGames == l.header.BudgetGames {
+	if want.BudgetTrials == l.header.BudgetTrials && want.BudgetGames == l.header.BudgetGames && want.Spec == l.header.Spec {
 		return l, false, nil
 	}
 	err = t.db.Change(ctx, "budget", func(c *sqlitedb.Change) error { return l.grow(c, &want) })

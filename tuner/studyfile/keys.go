@@ -103,7 +103,7 @@ func Keys(samplers Samplers) []yamlfile.Key {
 		{Path: "objective.limits[].max_ratio", Values: "number above 0", Default: "none", Doc: "upper bound of its ratio to the baseline's mean in the candidate's place on the same blocks: `{metric: work, max_ratio: 1.5}` is at most half as much again"},
 		{Path: "objective.limits[].min_ratio", Values: "number above 0", Default: "none", Doc: "lower bound of that ratio"},
 
-		{Path: "budget", Values: "mapping", Doc: "the budget may be raised after the study has begun; all other keys must stay the same"},
+		{Path: "budget", Values: "mapping", Doc: "the budget may be raised after the study has begun. `validation.replay`, `validation.estimate` and `validation.set_back` may change until the verdict, `doc` without effect; another value of any other key makes another study"},
 		{Path: "budget.trials", Values: "integer 1..1e7", Default: "as many as the games allow if `budget.games` is set or the sampler's answer comes from a model, else 64", Field: "trials", Label: "Trials at most", Doc: "parameter sets at most"},
 		{Path: "budget.games", Values: "integer from 1", Default: "40000", Field: "games", Label: "Games at most, in all", Doc: "games at most, with final and validation. A batch is asked for only if it may pass every rung"},
 

@@ -99,6 +99,7 @@ func (a studyCommands) run(ctx context.Context, file studyFile) error {
 		if err != nil {
 			return err
 		}
+		a.sayChanged(spec)
 		return a.printResult(spec.Spec, stored)
 	}
 	signatures, err := a.signatures(ctx, spec)
@@ -138,9 +139,7 @@ func (a studyCommands) run(ctx context.Context, file studyFile) error {
 			}
 		} else {
 			a.say("study %s: resumed", spec.Name)
-			if spec.Growth != "" {
-				a.say("study %s: %s", spec.Name, spec.Growth)
-			}
+			a.sayChanged(spec)
 		}
 	})
 	show.Clear()
@@ -148,6 +147,13 @@ func (a studyCommands) run(ctx context.Context, file studyFile) error {
 		return err
 	}
 	return a.printResult(spec.Spec, result)
+}
+
+// sayChanged says what the file of a stored study has changed.
+func (a studyCommands) sayChanged(s *tuner.Setup) {
+	for _, what := range s.Changed {
+		a.say("study %s: %s", s.Name, what)
+	}
 }
 
 // signatures returns the signatures of a study's strategies. It takes seconds where one is an
@@ -195,6 +201,7 @@ func (a studyCommands) tuneAtDaemon(ctx context.Context, file studyFile, spec *t
 		return err
 	}
 	a.say("study %s: runs at the daemon, %s", spec.Name, c.Address())
+	a.sayChanged(spec)
 	if a.flags.live {
 		if _, err := a.link.watch(ctx, spec.Name); err != nil {
 			return err
