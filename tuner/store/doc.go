@@ -18,8 +18,8 @@
 // same whatever the study's length, and readers see what is committed.
 //
 // Dropping a worker changes no evidence. Blocks are noted with who played them; the study's log
-// is kept as NAME@N, and the study begins anew with the blocks of the others, under the same
-// number of attempt.
+// is kept as NAME@N, and the study starts again: it uses the blocks of the others, plays the dropped
+// ones once more, and keeps the number of its attempt if it finds the same winner.
 //
 // Reading order: studies.go (what a study is, which rows carry a hash, when a study may go on,
 // errors; creates and opens), log.go (the hashes of a log) and attempts.go (what a run writes),
