@@ -34,6 +34,7 @@ type Result struct {
 	Sampler    string            `json:"sampler"`
 	Trials     int               `json:"trials"`
 	Games      int64             `json:"games"`
+	Baseline   string            `json:"baseline,omitempty"` // without the values that are its strategy's defaults
 	Best       *Best             `json:"best"`
 	Validation *ValidationReport `json:"validation"`
 	// Front is the Pareto front of several objectives, by what the final measured, or the
@@ -256,6 +257,7 @@ type AgainstDefaults struct {
 // blocks.
 type Standing struct {
 	Entrant  string         `json:"entrant"` // canonical
+	Name     string         `json:"name"`    // the same without the strategy's defaults
 	Standing entry.Standing `json:"standing"`
 	Reason   string         `json:"reason,omitempty"`
 	Score    *float64       `json:"score"` // the winner's

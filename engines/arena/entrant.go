@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"sakusen/engines/param"
@@ -103,6 +104,19 @@ func SplitEntrant(text string) (string, param.Values, error) {
 		return "", nil, fmt.Errorf("entrant %q: %w", text, err)
 	}
 	return strings.TrimSpace(t[:open]), values, nil
+}
+
+// Brief returns an entrant's text without the values that are its strategy's defaults. Two
+// entrants with different canonical texts have different brief ones.
+func (rs *Ruleset) Brief(e Entrant) string {
+	kept := e.Params
+	for _, v := range e.Params {
+		rest := slices.DeleteFunc(slices.Clone(kept), func(o param.Value) bool { return o.Name == v.Name })
+		if less, err := rs.NewEntrant(e.Name, e.Strategy, rest); err == nil && less.Canonical() == e.Canonical() {
+			kept = rest
+		}
+	}
+	return Entrant{Strategy: e.Strategy, Params: kept}.Canonical()
 }
 
 // Distinct gives repeated names the suffixes #2, #3, ... in order.

@@ -13,6 +13,7 @@ package plain
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -161,6 +162,27 @@ func partial(text []byte) int {
 
 // Width is the number of columns that text for people fits into.
 const Width = 80
+
+// Near returns a text on one line, at most so many characters of it; of a longer one the part
+// that has the first difference from another text. An empty one is "".
+func Near(text, other string, most int) string {
+	a, b := []rune(strings.Join(strings.Fields(text), " ")), []rune(strings.Join(strings.Fields(other), " "))
+	same, from := 0, 0
+	for same < min(len(a), len(b)) && a[same] == b[same] {
+		same++
+	}
+	if same > most/2 && len(a) > most {
+		from = min(same-most/3, len(a)-most/2)
+	}
+	out := string(a[from:min(len(a), from+most)])
+	if from > 0 {
+		out = "..." + out
+	}
+	if from+most < len(a) {
+		out += "..."
+	}
+	return cmp.Or(out, `""`)
+}
 
 // Wrap breaks a paragraph into lines of at most width columns, between words; a word
 // that is longer stands on a line of its own. All lines but the first begin with

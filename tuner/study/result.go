@@ -50,6 +50,9 @@ func (st *Study) facts(seen *insight.Search, winner *tuner.Trial, v *entry.Valid
 		Trials: len(st.search.trials), Games: st.total(), Advice: seen.Advise(winner),
 		Digest: st.log.digest.Sum(), Begun: st.search.begun.report(),
 	}
+	if st.setup.Baseline != "" {
+		r.Baseline = st.setup.Ruleset.Brief(st.setup.BaselineEntrant)
+	}
 	if st.games.recorded != "" {
 		r.Class, r.Why = tuner.ClassRecorded, st.games.recorded
 	}
@@ -81,10 +84,10 @@ func (st *Study) facts(seen *insight.Search, winner *tuner.Trial, v *entry.Valid
 		blocks.Placed = v.Pairs
 		r.Validation.Resolution = insight.Resolution(blocks)
 	}
-	for _, m := range v.Pool {
+	for i, m := range v.Pool {
 		r.Games += m.Evidence.Games
 		r.Validation.Pool = append(r.Validation.Pool, tuner.Standing{
-			Entrant: m.Entrant, Standing: m.Standing, Reason: m.Reason, Score: m.Score, Elo: m.Elo, CI95: m.EloCI,
+			Entrant: m.Entrant, Name: st.setup.Ruleset.Brief(st.setup.PoolEntrants[i]), Standing: m.Standing, Reason: m.Reason, Score: m.Score, Elo: m.Elo, CI95: m.EloCI,
 			Blocks: m.Evidence.Blocks, Distinct: m.Evidence.Effective(),
 		})
 	}

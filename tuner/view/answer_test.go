@@ -89,7 +89,7 @@ func TestAnswers(t *testing.T) {
 func TestOpponents(t *testing.T) {
 	x := func(v float64) *float64 { return &v }
 	standing := func(entrant string, elo, half float64, of entry.Standing) tuner.Standing {
-		return tuner.Standing{Entrant: entrant, Standing: of, Elo: x(elo), CI95: &[2]float64{elo - half, elo + half}, Blocks: 50, Distinct: 50}
+		return tuner.Standing{Entrant: entrant + "?", Name: entrant, Standing: of, Elo: x(elo), CI95: &[2]float64{elo - half, elo + half}, Blocks: 50, Distinct: 50}
 	}
 	v := &tuner.ValidationReport{Score: x(0.55), Elo: x(41), CI95: &[2]float64{30, 52}, ScoreCI: &[2]float64{0.54, 0.56}, Blocks: 600, Attempt: 1, Verdict: "pass", Pool: []tuner.Standing{
 		standing("mp(start_squares=50,open_hits=a)", 60, 20, entry.NotWorse), standing("mp(start_squares=30,open_hits=a)", -15, 17, entry.Undecided),
@@ -100,17 +100,17 @@ func TestOpponents(t *testing.T) {
 	for _, o := range Opponents(v) {
 		names = append(names, o.Name)
 	}
-	if got, want := strings.Join(names, "; "), "mp (start_squares=30); the baseline; mp (start_squares=50); neighbour; random"; got != want {
+	if got, want := strings.Join(names, "; "), "mp(start_squares=30,open_hits=a); the baseline; mp(start_squares=50,open_hits=a); neighbour(sinking=at_once); random"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	lines := strings.Join(poolLines(v), "|")
-	for _, want := range []string{"against mp (start_squares=30): -15 Elo (-32 to 2), 50 blocks (50 distinct): which is stronger cannot be told.|against mp (start_squares=50): +60 Elo", "the answer is no weaker.", "against random: which is stronger cannot be told, all blocks came out even"} {
+	for _, want := range []string{"against mp(start_squares=30,open_hits=a): -15 Elo (-32 to 2), 50 blocks (50 distinct): which is stronger cannot be told.|against mp(start_squares=50,open_hits=a): +60 Elo", "the answer is no weaker.", "against random: which is stronger cannot be told, all blocks came out even"} {
 		if !strings.Contains(lines, want) {
 			t.Errorf("%q lacks %q", lines, want)
 		}
 	}
 	for over, want := range map[string][]string{
-		"worst": {"warn", "Worst undecided", "-15 Elo, against mp (start_squares=30), the opponent it does worst against", "Against the baseline: +41 Elo", "Look at its opponents"},
+		"worst": {"warn", "Worst undecided", "-15 Elo, against mp(start_squares=30,open_hits=a), the opponent it does worst against", "Against the baseline: +41 Elo", "Look at its opponents"},
 		"mean":  {"good", "+41 Elo, above the baseline", "Export it"},
 	} {
 		s := service.Study{State: "done", About: service.About{Objective: tuner.Objective{Of: "score", Over: over}, Result: &tuner.Result{Best: &tuner.Best{}, Validation: v}}}

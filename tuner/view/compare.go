@@ -1,12 +1,14 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"strings"
 
+	"sakusen/engines/plain"
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
@@ -29,17 +31,23 @@ func Compared(all []*service.StudyDetail) []Section {
 	specs := make([]*tuner.Spec, len(all))
 	compared := Section{Key: "compared", Columns: columns("STUDY", "VERDICT", "GAIN", "TESTED", "SPENT", "BASELINE")}
 	compared.Columns[2].Shows = Ends
+	opponents := make([]string, len(all))
 	for i, d := range all {
 		specs[i] = &tuner.Spec{}
 		if spec, err := tuner.ParseSpec(d.Spec); err == nil {
 			specs[i] = spec
 		}
+		opponents[i] = opponent(d, specs[i])
+	}
+	against := apart(opponents)
+	for i, d := range all {
 		a, tested, gain := AnswerOf(d.Study), "not yet", Gained(&d.Study)
 		if r := d.Result; r != nil && r.Validation != nil {
 			tested = fmt.Sprintf("%s attempt, %s blocks", Ordinal(r.Validation.Attempt), numeral.Count(r.Validation.Blocks))
 		}
 		row := append(cells(a.Word), gain)
-		row = append(row, cells(tested, numeral.Count(d.Games)+" games", cut(opponent(specs[i]), longest))...)
+		row = append(row, cells(tested, numeral.Count(d.Games)+" games")...)
+		row = append(row, against[i])
 		compared.Lines = append(compared.Lines, Line{Label: fmt.Sprintf("%d. %s", i+1, d.Study.Study), Cells: row})
 	}
 	return []Section{unlike(specs), compared, differences(all, specs), answers(all, specs), settings(all)}
@@ -58,11 +66,12 @@ func Gained(s *service.Study) Cell {
 }
 
 // opponent names what a study's gain is above.
-func opponent(spec *tuner.Spec) string {
-	if spec.Baseline == "" {
-		return "its defaults"
+func opponent(d *service.StudyDetail, spec *tuner.Spec) string {
+	text := cmp.Or(spec.Baseline, "its defaults")
+	if d.Result != nil {
+		text = cmp.Or(d.Result.Baseline, text)
 	}
-	return strings.ReplaceAll(spec.Baseline, ",", ", ") // it may be broken there
+	return strings.ReplaceAll(text, ",", ", ") // it may be broken there
 }
 
 // unlike reports what keeps numbers from being held against each other.
@@ -129,15 +138,23 @@ func beside(key, head string, all []*service.StudyDetail) Section {
 	return s
 }
 
+// apart returns values as cells, of long ones the parts in which they differ.
+func apart(values []string) (out []Cell) {
+	for _, v := range values {
+		other := slices.IndexFunc(values, func(o string) bool { return o != v })
+		out = append(out, Cell{Value: plain.Near(v, values[max(other, 0)], longest)})
+	}
+	return out
+}
+
 // row adds a line of the values of all studies; those of answers are marked where they differ.
 func (s *Section) row(name string, values []string) (differ bool) {
 	l := Line{Label: name}
 	for _, v := range values {
 		differ = differ || v != values[0]
 	}
-	for _, v := range values {
-		c := Cell{Value: cut(v, longest)}
-		if v == "" {
+	for i, c := range apart(values) {
+		if values[i] == "" {
 			c.Value = "-"
 		}
 		if differ && s.Key == "answers" {

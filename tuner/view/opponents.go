@@ -6,14 +6,13 @@ import (
 	"math"
 	"slices"
 
-	"sakusen/engines/arena"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 )
 
 // Opponent is how the answer of a study stands against one of its opponents.
 type Opponent struct {
-	Name     string // as short as it can be and still differ from the others' names
+	Name     string // its strategy with the values that are not defaults
 	Elo      *float64
 	CI95     *[2]float64 // of Elo
 	Blocks   int64
@@ -27,11 +26,6 @@ func Opponents(v *tuner.ValidationReport) []Opponent {
 	if v == nil || len(v.Pool) == 0 || v.Metric != nil {
 		return nil
 	}
-	var entrants []string
-	for i := range v.Pool {
-		entrants = append(entrants, v.Pool[i].Entrant)
-	}
-	names := apart(entrants)
 	_, elo, ci := v.Quoted()
 	blocks := v.Blocks
 	if e := v.Estimate; e != nil && e.Elo != nil {
@@ -40,7 +34,7 @@ func Opponents(v *tuner.ValidationReport) []Opponent {
 	out := []Opponent{{Name: "the baseline", Elo: elo, CI95: ci, Blocks: blocks, Baseline: true}}
 	for i := range v.Pool {
 		m := &v.Pool[i]
-		out = append(out, Opponent{Name: names[i], Elo: m.Elo, CI95: m.CI95, Blocks: m.Blocks, Standing: m})
+		out = append(out, Opponent{Name: cmp.Or(m.Name, m.Entrant), Elo: m.Elo, CI95: m.CI95, Blocks: m.Blocks, Standing: m})
 	}
 	slices.SortStableFunc(out, func(a, b Opponent) int {
 		return cmp.Compare(orMost(a.Elo), orMost(b.Elo))
@@ -117,43 +111,6 @@ func (o *Opponent) shown() bool { return o == nil || o.CI95 != nil && o.CI95[0] 
 
 // weaker reports whether the answer is shown to be weaker than an opponent.
 func (o *Opponent) weaker() bool { return o != nil && o.CI95 != nil && o.CI95[1] < 0 }
-
-// apart returns names of entrants that differ: the strategy's where one alone plays it, else with the
-// settings in which they differ.
-func apart(entrants []string) []string {
-	type parts struct {
-		name     string
-		settings map[string]string
-		order    []string
-	}
-	all := make([]parts, len(entrants))
-	alike := map[string][]int{}
-	for i, text := range entrants {
-		all[i].name = text
-		if name, values, err := arena.SplitEntrant(text); err == nil {
-			all[i] = parts{name: name, settings: map[string]string{}}
-			for _, v := range values {
-				all[i].settings[v.Name] = v.Text
-				all[i].order = append(all[i].order, v.Name)
-			}
-		}
-		alike[all[i].name] = append(alike[all[i].name], i)
-	}
-	out := make([]string, len(entrants))
-	for i := range all {
-		p := &all[i]
-		var differ []string
-		for _, name := range p.order {
-			if slices.ContainsFunc(alike[p.name], func(j int) bool { return all[j].settings[name] != p.settings[name] }) {
-				differ = append(differ, name+"="+short(p.settings[name]))
-			}
-		}
-		if out[i] = p.name; len(differ) > 0 {
-			out[i] += " (" + listed(differ) + ")"
-		}
-	}
-	return out
-}
 
 // worstLine reports how the answer stands against the opponent that it does worst against, where
 // that one counts, empty of others.

@@ -124,7 +124,7 @@ func quote(d *service.StudyDetail) string {
 	if i := gain.Interval; i != nil {
 		text += fmt.Sprintf(" (%s, %s %%)", i.Ends(), i.Level)
 	}
-	against := "against " + cut(cmp.Or(d.Baseline, "its defaults"), longest)
+	against := "against " + cut(cmp.Or(d.Result.Baseline, d.Baseline, "its defaults"), longest)
 	if w := worstOf(&d.About.Objective, d.Result.Validation); w != nil && !w.Baseline {
 		against = a.Gain.Note
 	}

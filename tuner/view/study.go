@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -199,7 +200,7 @@ func found(spec *tuner.Spec, r *tuner.Result) string {
 	}
 	text := strings.Join(changes, ", ") + "."
 	if name, _, _ := strings.Cut(spec.Baseline, "("); name != "" && name != spec.Tune.Strategy {
-		text += " The baseline is another strategy, " + name + "."
+		text += " The baseline is another strategy, " + cmp.Or(r.Baseline, name) + "."
 	}
 	return text
 }

@@ -12,7 +12,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"sakusen/engines/arena/film"
 	"sakusen/tuner"
 	"sakusen/tuner/insight"
 	"sakusen/tuner/numeral"
@@ -111,6 +110,23 @@ func worth(v *chart.Drawings, spec *tuner.Spec, r *tuner.Result) {
 // mostOpponent is the length up to which the name of an opponent is drawn.
 const mostOpponent = 18
 
+// labels returns short names of opponents that differ: of a long one its beginning and its end, where
+// values stand, with a number where these are alike.
+func labels(all []view.Opponent) (out []string) {
+	for i := range all {
+		name := []rune(all[i].Name)
+		if len(name) > mostOpponent {
+			name = slices.Concat(name[:mostOpponent/2-1], []rune("…"), name[len(name)-mostOpponent/2:])
+		}
+		text := string(name)
+		for n := 2; slices.Contains(out, text); n++ {
+			text = fmt.Sprintf("%s #%d", string(name[:min(len(name), mostOpponent-4)]), n)
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
 // opponents draws how the answer of a study with a pool stands against each opponent, the strongest
 // first.
 func opponents(r *tuner.Result) template.HTML {
@@ -118,9 +134,11 @@ func opponents(r *tuner.Result) template.HTML {
 		return ""
 	}
 	s := &chart.Forest{Unit: "Elo above each opponent", Even: "even", Gains: true}
-	for i, o := range view.Opponents(r.Validation) {
+	all := view.Opponents(r.Validation)
+	names := labels(all)
+	for i, o := range all {
 		if o.Elo == nil || o.CI95 == nil {
-			s.Stages = append(s.Stages, chart.Stage{Name: film.Clip(o.Name, mostOpponent), Blocks: blockText(o.Blocks), Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Text: "not known from these games"})
+			s.Stages = append(s.Stages, chart.Stage{Name: names[i], Blocks: blockText(o.Blocks), Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Text: "not known from these games"})
 			continue
 		}
 		class, blocks := "measured", blockText(o.Blocks)
@@ -133,7 +151,7 @@ func opponents(r *tuner.Result) template.HTML {
 		if i == 0 {
 			blocks += ", the worst"
 		}
-		s.Stages = append(s.Stages, chart.Stage{Name: film.Clip(o.Name, mostOpponent), Blocks: blocks, Value: *o.Elo, Lo: o.CI95[0], Hi: o.CI95[1], Text: elo(o.Gain()), Class: class})
+		s.Stages = append(s.Stages, chart.Stage{Name: names[i], Blocks: blocks, Value: *o.Elo, Lo: o.CI95[0], Hi: o.CI95[1], Text: elo(o.Gain()), Class: class})
 	}
 	if len(s.Stages) == 0 {
 		return ""

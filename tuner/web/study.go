@@ -312,6 +312,9 @@ const mostAgainst = 40
 // Against names the baseline.
 func (v *studyView) Against() string {
 	text := v.D.Baseline
+	if r := v.D.Result; r != nil {
+		text = cmp.Or(r.Baseline, text)
+	}
 	switch {
 	case text == "":
 		return "its defaults"

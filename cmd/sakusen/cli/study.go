@@ -88,7 +88,7 @@ func (a studyCommands) list(ctx context.Context, _ []string) error {
 }
 
 func (a studyCommands) showStudy(c *cobra.Command) action {
-	limit := c.Flags().Int("limit", 100, "trials to print, the first and the last; 0 for all (--json has all)")
+	limit := c.Flags().Int("limit", 20, "trials to print; 0 for all (--json has all)")
 	technical(a.app, c)
 	return func(ctx context.Context, args []string) error {
 		s, end, err := a.database.reading(ctx)

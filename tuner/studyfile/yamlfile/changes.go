@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"sakusen/engines/plain"
 )
 
 // mostChanges is how many keys [Changes] lists.
@@ -35,11 +37,11 @@ func Changes(was, now []byte) []string {
 		case !has && old == "":
 			out = append(out, key+": taken out")
 		case !had:
-			out = append(out, fmt.Sprintf("%s: %s, was not given", key, near(text, "")))
+			out = append(out, fmt.Sprintf("%s: %s, was not given", key, plain.Near(text, "", mostValue)))
 		case !has:
-			out = append(out, fmt.Sprintf("%s: not given, was %s", key, near(old, "")))
+			out = append(out, fmt.Sprintf("%s: not given, was %s", key, plain.Near(old, "", mostValue)))
 		default:
-			out = append(out, fmt.Sprintf("%s: %s, was %s", key, near(text, old), near(old, text)))
+			out = append(out, fmt.Sprintf("%s: %s, was %s", key, plain.Near(text, old, mostValue), plain.Near(old, text, mostValue)))
 		}
 	}
 	if more := len(out) - mostChanges; more > 0 {
@@ -113,28 +115,3 @@ func gatherNamed(path string, list []any, out map[string]string) bool {
 
 // mostValue is how many characters of a value are shown.
 const mostValue = 60
-
-// near returns a value on one line; of a long one the part that has the first difference from
-// another.
-func near(text, other string) string {
-	same := 0
-	a, b := []rune(strings.Join(strings.Fields(text), " ")), []rune(strings.Join(strings.Fields(other), " "))
-	for same < min(len(a), len(b)) && a[same] == b[same] {
-		same++
-	}
-	from := 0
-	if same > mostValue/2 && len(a) > mostValue {
-		from = min(same-mostValue/3, len(a)-mostValue/2)
-	}
-	out := string(a[from:min(len(a), from+mostValue)])
-	if from > 0 {
-		out = "..." + out
-	}
-	if from+mostValue < len(a) {
-		out += "..."
-	}
-	if out == "" {
-		out = `""`
-	}
-	return out
-}
