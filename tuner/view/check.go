@@ -38,7 +38,11 @@ func Check(c *service.StudyCheck) Section {
 		say("Baseline", baseline(s))
 	}
 	if len(s.Pool) > 0 {
-		say("Pool", strings.Join(s.Pool, "; "))
+		text := strings.Join(s.Pool[:min(len(s.Pool), mostEquals)], "; ")
+		if more := len(s.Pool) - mostEquals; more > 0 {
+			text += fmt.Sprintf("; and %d more", more)
+		}
+		say("Pool", text)
 	}
 	if fixed := s.Tune.Fix.Short(); fixed != "" {
 		say("Fixed", fixed)

@@ -16,11 +16,18 @@ import (
 	"sakusen/tuner/service"
 )
 
-// Studies returns a list of studies: how each stands, what it has proved, its games, and how
-// long ago it was made.
-func Studies(list []service.Study, now time.Time) Section {
+// MostLines is how many lines of a list are printed unless more are asked for.
+const MostLines = 20
+
+// Studies returns a list of studies, of more than the limit the latest: how each stands, what it
+// has proved, its games, and how long ago it was made. 0 is no limit.
+func Studies(list []service.Study, now time.Time, limit int) Section {
 	s := Section{Key: "studies", Columns: columns("STUDY", "STATE", "VERDICT", "GAIN", "GAMES", "AGE", "GAME", "STRATEGY", "TRIALS")}
 	s.Columns[3].Shows = Ends
+	if left := len(list) - limit; limit > 0 && left > 0 {
+		list = list[left:]
+		s.Note = fmt.Sprintf("%d older studies are left out (--limit 0 prints all).", left)
+	}
 	for i := range list {
 		l := &list[i]
 		verdict := "-"

@@ -48,7 +48,10 @@ func TestStudies(t *testing.T) {
 		t.Fatal(err)
 	}
 	now := time.Date(2026, 1, 5, 3, 4, 5, 0, time.UTC)
-	got := text(t, view.Studies([]service.Study{done, running, metric}, now))
+	if cut := text(t, view.Studies([]service.Study{done, running, metric}, now, 1)); strings.Contains(cut, done.Study) || !strings.Contains(cut, metric.Study) || !strings.Contains(cut, "2 older studies are left out (--limit 0 prints all).") {
+		t.Error(cut)
+	}
+	got := text(t, view.Studies([]service.Study{done, running, metric}, now, 3))
 	for i, want := range []string{
 		"STUDY STATE VERDICT GAIN 95 % GAMES AGE GAME STRATEGY TRIALS",
 		"mine done proved +21 Elo [10, 32] 999 3 d hill climber 12",

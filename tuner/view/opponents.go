@@ -82,6 +82,9 @@ func (o *Opponent) standing() string {
 	if m.Elo == nil || m.CI95 == nil {
 		return fmt.Sprintf("%s: %s, %s", o.Name, said, m.Reason)
 	}
+	if m.Standing == entry.Undecided && (m.CI95[0] > 0 || m.CI95[1] < 0) {
+		said = "probably so, and not shown by the test of this attempt, which is stricter than the interval"
+	}
 	return fmt.Sprintf("%s, %s: %s.", o, differing(m.Blocks, m.Distinct), said)
 }
 
@@ -134,6 +137,9 @@ func poolLines(v *tuner.ValidationReport) (out []string) {
 		if text := o.standing(); text != "" {
 			out = append(out, "against "+text)
 		}
+	}
+	if more := len(out) - MostLines; more > 0 {
+		out = append(out[:MostLines], fmt.Sprintf("and %d more, against each of which the answer does better (sakusen study show --json has all).", more))
 	}
 	return out
 }

@@ -208,7 +208,7 @@ func (v *newStudy) Key(path string) formKey {
 	case "sampler.name":
 		out.Words = v.Samplers
 	case "validation.gain_elo": // the form asks for the second bound alone
-		out.Help = "pass if the gain is rather this than 0: enter half of the gain that matters"
+		out.Help = "the smallest gain that is worth having: a study fails if its games show less"
 	}
 	switch t.Kind {
 	case "integer", "seed":

@@ -229,7 +229,7 @@ func (a benchCommands) baselineList(ctx context.Context, _ []string) error {
 	if err != nil {
 		return err
 	}
-	return a.table(map[string]any{"baselines": list}, func(line func(...any)) {
+	return a.listing(map[string]any{"baselines": list}, func(line func(...any)) {
 		for _, b := range list {
 			line(b.Name, b.Title, b.Branch, b.Recorded.Format(time.DateOnly), b.Machine)
 		}

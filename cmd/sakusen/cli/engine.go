@@ -147,7 +147,7 @@ func (a engineCommands) list(c *cobra.Command) action {
 			}
 			lines = append(lines, line)
 		}
-		return a.table(map[string]any{"engines": lines}, func(line func(...any)) {
+		return a.listing(map[string]any{"engines": lines}, func(line func(...any)) {
 			for _, e := range lines {
 				if e.Package != "" {
 					line(e.Name, e.Protocol, fmt.Sprintf("in the store: %s, %s, %s", e.Package[:12], e.Systems, megabytes(e.Size)))

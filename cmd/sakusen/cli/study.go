@@ -47,7 +47,7 @@ Exit code: 4 if the worker has played no block of the study.`,
 				use: "import FILE", short: "Write a study file from one of OpenBench, fishtest, weather-factory or chess-tuning-tools", bind: a.importStudy,
 				long: service.ImportHelp,
 			},
-			{use: "list", short: "List the studies of the database, one line each: state, verdict, gain with its 95 % interval, games, age", do: a.list},
+			{use: "list", short: "List the studies of the database, one line each: state, verdict, gain with its 95 % interval, games, age", bind: a.listStudies},
 			{
 				use: "compare STUDY STUDY...", short: "Show studies side by side: verdicts, gains, answers, settings that differ", do: reports(a).compare,
 				long: fmt.Sprintf(`Shows 2 to %d studies side by side: the verdict, the gain and
@@ -69,26 +69,29 @@ sakusen db dump STUDY or sakusen db backup FILE can save the study.`,
 	}
 }
 
-func (a studyCommands) list(ctx context.Context, _ []string) error {
-	lines := []service.Study{}
-	if a.database.databaseExists() {
-		s, end, err := a.database.reading(ctx)
-		if err != nil {
-			return err
-		}
-		defer end()
-		for l, err := range s.Studies().All(ctx) {
+func (a studyCommands) listStudies(c *cobra.Command) action {
+	limit := c.Flags().Int("limit", view.MostLines, "studies to print, the latest; 0 for all (--json has all)")
+	return func(ctx context.Context, _ []string) error {
+		lines := []service.Study{}
+		if a.database.databaseExists() {
+			s, end, err := a.database.reading(ctx)
 			if err != nil {
 				return err
 			}
-			lines = append(lines, l)
+			defer end()
+			for l, err := range s.Studies().All(ctx) {
+				if err != nil {
+					return err
+				}
+				lines = append(lines, l)
+			}
 		}
+		return a.show(map[string]any{"studies": lines}, view.Studies(lines, time.Now(), *limit))
 	}
-	return a.show(map[string]any{"studies": lines}, view.Studies(lines, time.Now()))
 }
 
 func (a studyCommands) showStudy(c *cobra.Command) action {
-	limit := c.Flags().Int("limit", 20, "trials to print; 0 for all (--json has all)")
+	limit := c.Flags().Int("limit", view.MostLines, "trials to print; 0 for all (--json has all)")
 	technical(a.app, c)
 	return func(ctx context.Context, args []string) error {
 		s, end, err := a.database.reading(ctx)

@@ -249,9 +249,28 @@ func (a *app) told(v any, format string, args ...any) error {
 	return nil
 }
 
-// table prints a list, as one JSON document or as columns.
+// table prints a list of the program, whole, as one JSON document or as columns.
 func (a *app) table(v any, rows func(line func(cells ...any))) error {
 	return a.print(v, func(w io.Writer) error { return view.Table(w, rows) })
+}
+
+// listing prints what a user has made as table does, of a long list its first lines and how many
+// there are beside them.
+func (a *app) listing(v any, rows func(line func(cells ...any))) error {
+	return a.print(v, func(w io.Writer) error {
+		lines := 0
+		err := view.Table(w, func(line func(cells ...any)) {
+			rows(func(cells ...any) {
+				if lines++; lines <= view.MostLines {
+					line(cells...)
+				}
+			})
+		})
+		if err == nil && lines > view.MostLines {
+			_, err = fmt.Fprintf(w, "and %d more (--json has all)\n", lines-view.MostLines)
+		}
+		return err
+	})
 }
 
 // readFile reads a file, "-" for standard input.

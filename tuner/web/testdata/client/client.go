@@ -591,6 +591,7 @@ type Resolution struct {
 // Result defines model for Result.
 type Result struct {
 	Advice         *[]Advice         `json:"advice,omitempty"`
+	Baseline       *string           `json:"baseline,omitempty"`
 	Begun          *BegunWith        `json:"begun,omitempty"`
 	Best           *Best             `json:"best"`
 	Class          *string           `json:"class,omitempty"`
@@ -658,6 +659,7 @@ type Standing struct {
 	DistinctBlocks int64      `json:"distinct_blocks"`
 	Elo            *float32   `json:"elo"`
 	Entrant        string     `json:"entrant"`
+	Name           string     `json:"name"`
 	Reason         *string    `json:"reason,omitempty"`
 	Score          *float32   `json:"score"`
 	Standing       string     `json:"standing"`
