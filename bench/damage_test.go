@@ -101,10 +101,10 @@ func TestDamageClean(t *testing.T) {
 	}
 }
 
-// outcome is that of the gate; a text that is refused has none.
+// outcome returns that of the gate; a text that is refused has none.
 func outcome(_ *testing.T, texts [2]string) Outcome { return judged(texts, true) }
 
-// judged is the outcome of the gate, and undecided where a side is incomplete, unless that is to be judged too.
+// judged returns the outcome of the gate, and undecided where a side is incomplete, unless that is to be judged too.
 func judged(texts [2]string, incomplete bool) Outcome {
 	var sides [2]*Run
 	for i, text := range texts {
@@ -119,7 +119,7 @@ func judged(texts [2]string, incomplete bool) Outcome {
 	return Judge(Compare(sides[0], sides[1], Options{}), Policy{}).Outcome
 }
 
-// goodTexts are two outputs of go test, in both forms, and whether something is worse in the new one.
+// goodTexts returns two outputs of go test, in both forms, and whether something is worse in the new one.
 func goodTexts(random *rand.Rand) (texts [2]string, planted bool) {
 	n := 6 + random.IntN(5)
 	packages := 1 + random.IntN(2)

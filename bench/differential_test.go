@@ -134,7 +134,7 @@ func randomPair(random *rand.Rand) (old, new string) {
 	return sides[0].String(), sides[1].String()
 }
 
-// sampleCount is the number of samples of a side; beyond fifty benchstat's
+// sampleCount returns the number of samples of a side; beyond fifty benchstat's
 // U-test is an approximation.
 func sampleCount(random *rand.Rand) int {
 	switch random.IntN(8) {

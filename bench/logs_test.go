@@ -12,7 +12,7 @@ import (
 	"unicode/utf16"
 )
 
-// twoOf is the output of a package with two benchmarks, of which the first is slower.
+// twoOf returns the output of a package with two benchmarks, of which the first is slower.
 func twoOf(seed uint64, slower float64, names ...string) string {
 	random := rand.New(rand.NewPCG(seed, 41))
 	text := okHeader
@@ -28,7 +28,7 @@ func twoOf(seed uint64, slower float64, names ...string) string {
 	return text + "PASS\nok  \tp\t1.234s\n"
 }
 
-// asEvents is the text of a package as go test -json has it.
+// asEvents returns the text of a package as go test -json has it.
 func asEvents(text string) string {
 	var b strings.Builder
 	_, rest, _ := strings.Cut(text, "pkg: ")
@@ -48,12 +48,12 @@ func asEvents(text string) string {
 	return b.String()
 }
 
-// twice is a text with each line twice.
+// twice returns a text with each line twice.
 func twice(text string) string {
 	return regexp.MustCompile(`(?m)^(.*\n)`).ReplaceAllString(text, "$1$1")
 }
 
-// wide is a text in UTF-16, of which the upper bytes stand first or behind.
+// wide returns a text in UTF-16, of which the upper bytes stand first or behind.
 func wide(text string, high bool) string {
 	var b []byte
 	for _, c := range utf16.Encode([]rune("\ufeff" + text)) {

@@ -9,7 +9,7 @@ import (
 	"sakusen/bench"
 )
 
-// manySides are two sides of so many benchmarks in so many packages, with names of so many
+// manySides returns two sides of so many benchmarks in so many packages, with names of so many
 // characters; slower ones are so many per cent slower.
 func manySides(t *testing.T, benchmarks, packages, length int, slower map[int]int) (old, new *bench.Run) {
 	t.Helper()

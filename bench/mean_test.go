@@ -12,7 +12,7 @@ import (
 	"sakusen/engines/suite"
 )
 
-// timed is a run of benchmarks whose mean is disturbed by others now and then, as on a busy
+// timed returns a run of benchmarks whose mean is disturbed by others now and then, as on a busy
 // machine: a heavy tail that multiplies it up to tenfold, while the quantile and the processor
 // time vary by some per cent.
 func timed(tb testing.TB, random *rand.Rand, rounds int, benchmarks int, mean, cpu, setup float64) *bench.Run {

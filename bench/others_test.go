@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// samplesOf is what go test prints of a package: ten samples of a benchmark.
+// samplesOf returns what go test prints of a package: ten samples of a benchmark.
 func samplesOf(pkg, name string, ns float64, rest string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "goos: linux\ngoarch: amd64\npkg: %s\ncpu: CPU\n", pkg)

@@ -22,12 +22,12 @@ func lognormal(sd float64) sampled {
 	return func(random *rand.Rand, level float64) float64 { return level * math.Exp(sd*random.NormFloat64()) }
 }
 
-// disturbed is quiet most of the time and up to tenfold now and then, as on a busy machine.
+// disturbed returns quiet most of the time and up to tenfold now and then, as on a busy machine.
 func disturbed(random *rand.Rand, level float64) float64 {
 	return level * math.Exp(0.02*random.NormFloat64()) * math.Min(10, math.Pow(random.Float64(), -0.5))
 }
 
-// madeUp is a run of values by series, which take no time to read.
+// madeUp returns a run of values by series, which take no time to read.
 func madeUp(values map[Series][]float64) *Run {
 	r := &Run{Name: "made up", Values: values, calls: map[Series]int{}}
 	for s := range values {

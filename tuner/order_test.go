@@ -8,7 +8,7 @@ import (
 	"sakusen/tuner"
 )
 
-// spaceOf is the space of all declared parameters.
+// spaceOf returns the space of all declared parameters.
 func spaceOf(t *testing.T, declare func(*param.Fields)) tuner.Space {
 	t.Helper()
 	f, err := param.Bind(declare)

@@ -123,7 +123,7 @@ func TestStrongest(t *testing.T) {
 	}
 }
 
-// slowCandidate is the statistic by its definition.
+// slowCandidate returns the statistic by its definition.
 func slowCandidate(x []float64, from, to int) (at int, q float64) {
 	distances := func(a, b []float64) float64 {
 		sum := 0.0
@@ -154,7 +154,7 @@ func slowCandidate(x []float64, from, to int) (at int, q float64) {
 	return at, q
 }
 
-// slowDetect is the whole scheme on the slow statistic, written for clarity.
+// slowDetect returns the whole scheme on the slow statistic, written for clarity.
 func slowDetect(x []float64, o Options) []int {
 	level := relaxed(o.MaxP)
 	var weak []int

@@ -16,7 +16,7 @@ import (
 	"sakusen/bench/comment"
 )
 
-// failed is a report of one failed series of a benchmark with a name.
+// failed returns a report of one failed series of a benchmark with a name.
 func failed(name string) bench.GateReport {
 	lo, hi := 3.0, 3.0
 	return bench.GateReport{

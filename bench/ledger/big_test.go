@@ -9,7 +9,7 @@ import (
 	"sakusen/bench"
 )
 
-// A database with a million samples: 100 series of 1 000 runs with 10 values.
+// million opens a database with a million samples: 100 series of 1 000 runs with 10 values.
 func million(b *testing.B) *Ledger {
 	b.Helper()
 	l := open(b)

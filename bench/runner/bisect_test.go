@@ -15,12 +15,12 @@ import (
 	"sakusen/engines/suite"
 )
 
-// How often a slowdown is found is measured, not tested:
+// bisectTrials is a flag for what is measured, not tested, how often a slowdown is found:
 //
 //	go test ./bench/runner -run BisectTrials -v -bisect-trials 20 -timeout 2h
 var bisectTrials = flag.Int("bisect-trials", 0, "trials of TestBisectTrials")
 
-// history is a repository of a module with so many commits after the first one;
+// history returns a repository of a module with so many commits after the first one;
 // each has the text that source gives for it.
 func history(t *testing.T, n int, source func(i int) string) (dir string, commits []string) {
 	t.Helper()

@@ -68,7 +68,7 @@ func BenchmarkB(b *testing.B) {
 func BenchmarkC(b *testing.B) { level(b, 50) }
 `
 
-// repository is a module with one commit, and its change for the worse beside it.
+// repository returns a module with one commit, and its change for the worse beside it.
 func repository(t *testing.T) (dir, mark string) {
 	t.Helper()
 	dir = t.TempDir()

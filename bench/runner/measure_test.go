@@ -14,7 +14,7 @@ import (
 	"sakusen/engines/suite"
 )
 
-// module is a git repository whose module lies in a folder "sub" of it: package
+// module returns a git repository whose module lies in a folder "sub" of it: package
 // toy, with benchmarks, and package other, which never changes.
 func module(t testing.TB) (dir string) {
 	t.Helper()

@@ -14,7 +14,7 @@ import (
 	"sakusen/engines/suite"
 )
 
-// importing is a test file with more imports.
+// importing returns a test file with more imports.
 func importing(code string, names ...string) string {
 	return strings.Replace(code, "import \"testing\"", "import (\n\t\""+strings.Join(append(names, "testing"), "\"\n\t\"")+"\"\n)\n\nvar sink []byte", 1)
 }

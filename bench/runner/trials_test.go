@@ -73,7 +73,7 @@ var plantings = []struct{ what, before, after string }{
 	{"setup of 20 ms in the first call", "", "once.Do(func() { time.Sleep(20 * time.Millisecond) })"},
 }
 
-// planted is the test of the toy.
+// planted returns the test of the toy.
 func planted(before, after string) string {
 	return strings.NewReplacer("BEFORE", before, "AFTER", after).Replace(`package toy
 

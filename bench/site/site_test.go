@@ -95,7 +95,7 @@ func TestSite(t *testing.T) {
 	}
 }
 
-// listed are series as a site is given them.
+// listed returns series as a site is given them.
 func listed(all ...ledger.Measure) iter.Seq2[[]ledger.Measure, error] {
 	return func(yield func([]ledger.Measure, error) bool) {
 		for part := range slices.Chunk(all, 300) {

@@ -25,7 +25,7 @@ func git(t *testing.T, dir string, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// read is a run of one benchmark.
+// read returns a run of one benchmark.
 func read(t *testing.T, text string) *bench.Run {
 	t.Helper()
 	run, err := bench.Read(strings.NewReader(text), "x", bench.ReadOptions{})

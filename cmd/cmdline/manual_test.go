@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// tree is a program with everything that a page can have.
+// tree returns a program with everything that a page can have.
 func tree() *cobra.Command {
 	run := func(*cobra.Command, []string) {}
 	root := &cobra.Command{Use: "prog", Short: "Does things", Version: "1-2", Long: "First - line\n.dots and 'quotes'\n\nA table:\n\n  a   \\b   ~c\n\n  d   <e>  `f`\nThe end."}

@@ -292,7 +292,7 @@ func parseLattice(text string) (order, error) {
 	return may, nil
 }
 
-// name is the longest name that a folder is in or below, and the game that GAME
+// name returns the longest name that a folder is in or below, and the game that GAME
 // stands for there; a name spelled out goes before GAME.
 func (o order) name(folder string) (name, game string) {
 	for at := folder; at != "."; at = path.Dir(at) {

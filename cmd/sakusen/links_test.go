@@ -20,7 +20,7 @@ var (
 	titled   = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 )
 
-// anchors are the names that a browser of repositories gives to a page's headings.
+// anchors returns the names that a browser of repositories gives to a page's headings.
 func anchors(text string) map[string]bool {
 	out, seen := map[string]bool{}, map[string]int{}
 	for _, m := range headline.FindAllStringSubmatch(fenced.ReplaceAllString(text, ""), -1) {

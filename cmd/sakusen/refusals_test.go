@@ -66,7 +66,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// wayTo is a way along imports from a package into a folder, nil where there is
+// wayTo returns a way along imports from a package into a folder, nil where there is
 // none.
 func wayTo(imports map[string][]string, from, folder string) []string {
 	before := map[string]string{from: ""}

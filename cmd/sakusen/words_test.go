@@ -31,7 +31,7 @@ func TestDocNames(t *testing.T) {
 	}
 }
 
-// documented is the comments of a file's exported declarations with their names.
+// documented returns the comments of a file's exported declarations with their names.
 func documented(f *ast.File) map[*ast.CommentGroup]string {
 	found := map[*ast.CommentGroup]string{}
 	add := func(name *ast.Ident, comments ...*ast.CommentGroup) {
@@ -75,7 +75,7 @@ func beginsWith(text, name string) bool {
 	return len(words) > 0 && strings.TrimRight(strings.TrimSuffix(words[0], "'s"), ",.:;") == name
 }
 
-// firstWords is the beginning of a comment.
+// firstWords returns the beginning of a comment.
 func firstWords(text string) string {
 	words := strings.Fields(text)
 	return strings.Join(words[:min(4, len(words))], " ")

@@ -7,7 +7,7 @@ import (
 	"sakusen/engines/param"
 )
 
-// Dice is a game small enough to be seen through: everybody throws once, may
+// diceRules are the rules of dice, a game small enough to be calculated: everybody throws once, may
 // throw again, and the highest number wins. Seat 0 wins ties under first=true.
 type diceRules struct {
 	players int

@@ -36,7 +36,7 @@ func (g *lots) Play(fx *Fixture, _ []*lot, out *Outcome) error {
 	return nil
 }
 
-// lotSeries is a series of it, which no two seats play alike.
+// lotSeries returns a series of it, which no two seats play alike.
 func lotSeries(t testing.TB, each time.Duration, blocks int64) Series {
 	t.Helper()
 	g := &lots{each: each}

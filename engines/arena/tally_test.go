@@ -6,7 +6,7 @@ import (
 	"sakusen/engines/arena"
 )
 
-// runOf is a run of two-seat blocks with these transcripts, two for each block.
+// runOf returns a run of two-seat blocks with these transcripts, two for each block.
 func runOf(from int64, digests ...uint64) *arena.Run {
 	r := arena.NewRun(2, 0, 2, from, len(digests)/2)
 	r.Blocks, r.Digests = len(digests)/2, digests

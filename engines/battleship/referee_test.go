@@ -49,7 +49,7 @@ func (s script) Shoot(v *View) Square {
 	return s.drifter.Shoot(v)
 }
 
-// alternate is the game as the rules tell it, turn by turn.
+// alternate returns the game as the rules tell it, turn by turn.
 func alternate(t *testing.T, r *Rules, fx *arena.Fixture, players []Player) (winner int, counts [2][2]int64, placed [2][]Placement) {
 	var views [2]View
 	var chance [2]arena.Stream

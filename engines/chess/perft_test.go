@@ -7,7 +7,7 @@ import (
 
 var deep = flag.Bool("deep", false, "count positions one or two plies deeper")
 
-// perft is the number of lines of a number of plies.
+// perft returns the number of lines of a number of plies.
 func perft(p *Position, depth int) int64 {
 	var buffer [256]Move
 	moves := p.Legal(buffer[:0])

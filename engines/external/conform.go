@@ -48,8 +48,8 @@ func (t *trial) check(name string, needed bool, try func() (said string, err err
 	return err == nil
 }
 
-// Patience of the tries, shorter than in play: a program on trial has nothing else
-// to do.
+// onTrial has the deadlines of the checks, which are shorter than in play: a program that is
+// checked has nothing else to do.
 var onTrial = Deadlines{Start: 10 * time.Second, Ready: 10 * time.Second, Move: 5 * time.Second, Stop: 2 * time.Second}
 
 // Conform tries a registered program, each check in a fresh process, and reports each

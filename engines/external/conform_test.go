@@ -19,7 +19,7 @@ import (
 	"sakusen/engines/suite"
 )
 
-// found is what conformance found of an engine: a letter for each check, capital
+// found returns what conformance found of an engine: a letter for each check, capital
 // where it passed.
 func found(t *testing.T, e Entry) (passed map[string]bool, said string) {
 	t.Helper()
@@ -167,7 +167,7 @@ func TestConformInterrupted(t *testing.T) {
 	}
 }
 
-// madeBook is a book of the tests' engine, whose score is the material.
+// madeBook returns a book of the tests' engine, whose score is the material.
 func madeBook(t *testing.T, change func(*Book)) (string, error) {
 	t.Helper()
 	s, err := Open([]Entry{{Name: "toy", Command: []string{os.Args[0]}, Environment: ucitest.As("", 0)}})

@@ -23,7 +23,7 @@ var counted = map[string]string{
 	"stops only when told": "stalls", "deaf": "stalls", "floods": "stalls",
 }
 
-// children are the processes that this one has started, zombies included.
+// children returns the processes that this one has started, zombies included.
 func children(t *testing.T) (pids []string) {
 	t.Helper()
 	all, err := filepath.Glob("/proc/[0-9]*/stat")
@@ -43,7 +43,7 @@ func children(t *testing.T) (pids []string) {
 	return pids
 }
 
-// descriptors is how many files this process has open.
+// descriptors returns how many files this process has open.
 func descriptors(t *testing.T) int {
 	t.Helper()
 	open, err := os.ReadDir("/proc/self/fd")

@@ -13,7 +13,7 @@ import (
 	"sakusen/engines/param"
 )
 
-// goPlays is a program that plays go, with its level as a parameter: an argument, or
+// goPlays returns a program that plays go, with its level as a parameter: an argument, or
 // a command before each game.
 func goPlays(name, fault string, setup bool) Entry {
 	e := Entry{Name: name, Protocol: gtp, Command: []string{os.Args[0]}, Environment: gtptest.As(fault),
@@ -73,7 +73,7 @@ func TestGoIsPlayed(t *testing.T) {
 	}
 }
 
-// points are half points.
+// points returns half points.
 func points(e arena.EntrantTally) (n int64) {
 	for _, s := range e.Seats {
 		n += s.Score
@@ -144,7 +144,7 @@ func TestConformGo(t *testing.T) {
 	}
 }
 
-// stones is a program that speaks UGI in the language of the shell: of a pile, one or
+// pile is the text of stones, a program that speaks UGI in the language of the shell: of a pile, one or
 // as many stones as its argument says are taken, and who takes the last one has won.
 func pile(name, takes, result string) Entry {
 	script := `while read -r a b c d; do case $a in

@@ -15,7 +15,7 @@ import (
 	"sakusen/engines/param"
 )
 
-// spent is the processor time of this process, its children left out, and of the
+// spent returns the processor time of this process, its children left out, and of the
 // children that have ended.
 func spent(who int) time.Duration {
 	var u syscall.Rusage

@@ -24,7 +24,7 @@ import (
 	strategies "sakusen/strategies/chess"
 )
 
-// The test's own program is every engine: the variable says which.
+// role names the variable that says which engine the test's own program plays.
 const role = "SAKUSEN_TEST_ENGINE"
 
 func TestMain(m *testing.M) {
@@ -145,7 +145,7 @@ func opened(t *testing.T, entries ...Entry) *Engines {
 	return s
 }
 
-// running is the number of processes of engines.
+// running returns the number of processes of engines.
 func running(s *Engines) int { return s.pool.keeper.Running() }
 
 func fake(name, r string) Entry {

@@ -19,7 +19,7 @@ import (
 	"sakusen/engines/param"
 )
 
-// The test's own program is every program that speaks a protocol: the variable says which.
+// protocolRole names the variable that says which program the test's own program plays.
 const protocolRole = "SAKUSEN_TEST_PROTOCOL"
 
 func speak(r string) {

@@ -17,7 +17,7 @@ import (
 	"sakusen/engines/param"
 )
 
-// shell is a program in the language of the shell.
+// shell returns a program in the language of the shell.
 func shell(name, protocol, script string, more ...string) Entry {
 	return Entry{Name: name, Protocol: protocol, Command: append([]string{"/bin/sh", "-c", script, "sh"}, more...),
 		Params: []param.Declared{{Name: "u", Kind: "float", Low: 0, High: 1, Default: "0.5"}}, Deadlines: Deadlines{Move: 20 * time.Second}}

@@ -260,7 +260,7 @@ func (b *builder) finish(r *Rules) {
 	}
 }
 
-// straight, spread, logarithmic, whole, lattice and bent draw the scale of a number.
+// straight and the functions below draw the scale of a number.
 func straight(*draw) number { return number{domain: param.Range(0, 1)} }
 
 func spread(d *draw) number {

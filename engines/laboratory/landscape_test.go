@@ -149,7 +149,7 @@ func TestDrawnTops(t *testing.T) {
 	}
 }
 
-// climb is the highest of what random points and climbs from the best of them find.
+// climb returns the highest of what random points and climbs from the best of them find.
 func (r *Rules) climb(seed int) (best point, most float64) {
 	d := &draw{arena.NewStream(uint64(seed), 1)}
 	l := r.land

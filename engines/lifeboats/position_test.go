@@ -113,7 +113,7 @@ func TestDealIsUniform(t *testing.T) {
 	}
 }
 
-// rank is the place of the boats afloat at a distance: 1 and the number of
+// rank returns the place of the boats afloat at a distance: 1 and the number of
 // boats afloat that are strictly ahead.
 func rank(p *lifeboats.Position, steps int) int {
 	r := 1

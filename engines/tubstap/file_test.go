@@ -283,7 +283,7 @@ func FuzzRecord(f *testing.F) {
 	})
 }
 
-// resigned is the combat line of a game in which Red resigns at once.
+// resigned returns the combat line of a game in which Red resigns at once.
 func resigned(t *testing.T) string {
 	m, err := EmbeddedMap("own02")
 	if err != nil {

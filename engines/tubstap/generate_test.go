@@ -80,7 +80,7 @@ func TestGeneratedBounds(t *testing.T) {
 	}
 }
 
-// choices is the number of actions that the mover's units have.
+// choices returns the number of actions that the mover's units have.
 func choices(s *State) int {
 	n := 0
 	for id := range s.Units() {

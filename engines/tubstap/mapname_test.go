@@ -22,7 +22,7 @@ func openMap(name string, read reader) (string, error) {
 	return text, nil
 }
 
-// disk is a reader of one file, in the original's encoding.
+// disk returns a reader of one file, in the original's encoding.
 func disk(path string) ([]byte, error) {
 	if path != "maps/mine.tbsmap" {
 		return nil, fmt.Errorf("open %s: no such file", path)

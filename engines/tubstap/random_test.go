@@ -15,7 +15,7 @@ func same(a, b *State) bool {
 	return reflect.DeepEqual(x, y)
 }
 
-// equal is same without reflection, for the long runs.
+// equal does what same does, without reflection, for the long runs.
 func equal(a, b *State) bool {
 	if a.mover != b.mover || a.counter != b.counter || a.alive != b.alive || a.unmoved != b.unmoved || a.hp != b.hp || a.resigned != b.resigned {
 		return false

@@ -14,7 +14,7 @@ import (
 	"sakusen/strategies/battleship/count"
 )
 
-// vectors are the rows of the counter's test data, which have the answer under
+// vectors returns the rows of the counter's test data, which have the answer under
 // expect.
 func vectors(t testing.TB) [][]byte {
 	file, err := os.Open("count/testdata/positions.jsonl")

@@ -8,7 +8,7 @@ import (
 	"sakusen/engines/param"
 )
 
-// neighbourChoices is what the chase may shoot at, found square by square: ends of
+// neighbourChoices returns what the chase may shoot at, found square by square: ends of
 // lines of open hits, else the neighbours with the longest arm.
 func neighbourChoices(v *battleship.View, pick string) battleship.Set {
 	b, open, walls := v.Board(), v.Open(), v.Walls()

@@ -30,7 +30,7 @@ func (c convention) String() string {
 	return fmt.Sprintf("hunt=%s,ties=%s,sinking=%s,off_corners=%s", c.hunt, c.ties, c.sinking, c.offCorners)
 }
 
-// entrant is an attack with a place of the paper's tables, so settled.
+// entrant returns an attack with a place of the paper's tables, so settled.
 func (c convention) entrant(r room, t *testing.T, name string) arena.Entrant {
 	t.Helper()
 	e, err := r.rules.Entrant(name)

@@ -137,7 +137,7 @@ func TestRolloutAgainstPlay(t *testing.T) {
 	}
 }
 
-// greedyShots is the shots that greedy play needs against placement i of the
+// greedyShots returns the shots that greedy play needs against placement i of the
 // list.
 func greedyShots(e *endgame, i int, shots battleship.Set) int {
 	mine := e.places[i*e.ships : (i+1)*e.ships]

@@ -42,7 +42,7 @@ func TestExactIsMPWithoutLimits(t *testing.T) {
 	}
 }
 
-// shotsToWin is the mean of an entrant against its own placement with its
+// shotsToWin returns the mean of an entrant against its own placement with its
 // standard error, shots.
 func (r room) shotsToWin(t testing.TB, entrant string, seed uint64, blocks int64) (mean, se float64) {
 	tally := r.play(t, entrant, entrant, seed, blocks, nil)

@@ -18,7 +18,7 @@ var gains = flag.Int64("gains", 0, "measure the gains over exact play with this 
 
 var gainRow = flag.Int("gain-row", -1, "with -gains, the only row to measure")
 
-// shots is the shots to win of each one-sided game of an entrant against its
+// shots returns the shots to win of each one-sided game of an entrant against its
 // own placement, in the order of blocks and seats.
 func (r room) shots(t testing.TB, entrant string, seed uint64, blocks int64) []float64 {
 	var all []float64

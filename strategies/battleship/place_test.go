@@ -36,7 +36,7 @@ func group(t testing.TB, r *battleship.Rules, text string) *placement {
 	return g
 }
 
-// box is the sides of the smallest rectangle around a set, short side first.
+// box returns the sides of the smallest rectangle around a set, short side first.
 func box(b *battleship.Board, set battleship.Set) (short, long int, lying bool) {
 	left, right, top, bottom := 99, 0, 99, 0
 	for s := range set.All() {

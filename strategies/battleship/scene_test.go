@@ -14,7 +14,7 @@ import (
 	"sakusen/engines/battleship"
 )
 
-// sceneGame is the game with the strategies that these tests film.
+// sceneGame returns the game with the strategies that these tests film.
 func sceneGame() *arena.Game {
 	return arena.Enter(battleship.Game(), checkerboard(), exact(), mp(), random())
 }
@@ -32,7 +32,7 @@ type answered struct {
 	Ship   string `json:"ship,omitempty"`
 }
 
-// boardsOf are the two drawings of a frame.
+// boardsOf returns the two drawings of a frame.
 func boardsOf(f film.Frame) []string { return strings.SplitAfter(f.SVG, "</svg>")[:2] }
 
 // The numbers on the board are those of `analyse battleship` for the answers that

@@ -52,7 +52,7 @@ var table1Lookahead = []row{
 	{"RNB", "LA2.8.70", 27.40, [2]float64{31.969, 37.764}, [2]float64{44, 46}},
 }
 
-// Tables 4 and 5: the attack is the same on both sides, only places differ.
+// table4 has the rows of tables 4 and 5: the attack is the same on both sides, only places differ.
 var table4 = []row{
 	{"RSP", "RSP", 52.01, [2]float64{38.725, 38.764}, [2]float64{48, 48}},
 	{"RSP", "R", 48.45, [2]float64{38.241, 38.708}, [2]float64{47, 48}},
@@ -134,14 +134,14 @@ func (r room) play(t testing.TB, first, second string, seed uint64, blocks int64
 	return tally
 }
 
-// ratio is 100 x hits / shots of a seat with its standard error.
+// ratio returns 100 x hits / shots of a seat with its standard error.
 func ratio(s arena.SeatTally) (value, err float64) {
 	r := float64(s.Sums[1]) / float64(s.Sums[0])
 	v := s.Cross[1][1].Float() - 2*r*s.Cross[1][0].Float() + r*r*s.Cross[0][0].Float()
 	return 100 * r, 100 * math.Sqrt(v) / float64(s.Sums[0])
 }
 
-// agrees is the test of the command line's experiments, which allows for half
+// agrees applies the test of the command line's experiments, which allows for half
 // a printed digit.
 func agrees(measured, se, printed, printedSE, digit float64) bool {
 	return math.Abs(measured-printed) <= 2.58*math.Hypot(se, printedSE)+digit/2
@@ -205,7 +205,7 @@ func mark(ok bool) string {
 	return "*"
 }
 
-// distribution is how often a side needs each number of shots, as a share.
+// distribution returns how often a side needs each number of shots, as a share.
 func (r room) distribution(t *testing.T, entrant string, seed uint64, blocks int64) (share [257]float64) {
 	r.play(t, entrant, entrant, seed, blocks, func(run *arena.Run) error {
 		for b := range run.Blocks {
@@ -218,7 +218,7 @@ func (r room) distribution(t *testing.T, entrant string, seed uint64, blocks int
 	return share
 }
 
-// firstWins is the probability that a first player needs no more shots than the
+// firstWins returns the probability that a first player needs no more shots than the
 // second.
 func firstWins(first, second *[257]float64) float64 {
 	p, later := 0.0, 1.0

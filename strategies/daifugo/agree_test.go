@@ -21,7 +21,7 @@ var ruleSets = []daifugo.Rules{
 	{Seats: 6, Cards: 2, Ranks: 6},
 }
 
-// randomPosition is any position of the rules: any hands, any seats out in any
+// randomPosition returns any position of the rules: any hands, any seats out in any
 // order, any card on the table, anybody to move.
 func randomPosition(rng *rand.Rand, r daifugo.Rules) daifugo.Position {
 	for {

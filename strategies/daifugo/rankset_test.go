@@ -10,7 +10,7 @@ import (
 	"sakusen/engines/param"
 )
 
-// ranksetMade is a player with the given values.
+// ranksetMade returns a player with the given values.
 func ranksetMade(t *testing.T, o *daifugo.Options, values param.Values) daifugo.Player {
 	t.Helper()
 	s := RankSet()

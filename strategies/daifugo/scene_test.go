@@ -11,7 +11,7 @@ import (
 	"sakusen/engines/daifugo"
 )
 
-// game is the game with the strategies that these tests film.
+// game returns the game with the strategies that these tests film.
 func game() *arena.Game {
 	return arena.Enter(daifugo.Game(), GreedyOut(), Lowest(), Random(), RankSet())
 }

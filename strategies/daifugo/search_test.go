@@ -10,7 +10,7 @@ import (
 	"sakusen/engines/suite"
 )
 
-// deal is a random opening after a few random moves, not over.
+// deal returns a random opening after a few random moves, not over.
 func deal(rng *rand.Rand, r daifugo.Rules) daifugo.Position {
 	for {
 		hands := make([]daifugo.Hand, r.Seats)
@@ -34,7 +34,7 @@ func deal(rng *rand.Rand, r daifugo.Rules) daifugo.Position {
 	}
 }
 
-// options that must all find the plain tree's value.
+// options are sets of options that must all find the plain tree's value.
 func options() []Options {
 	var all []Options
 	for _, m := range Methods()[1:] {

@@ -70,7 +70,7 @@ func saved(t *testing.T, s Solver) []byte {
 	return b.Bytes()
 }
 
-// load is a Solver that goes on from a saved layer of the given rules.
+// load returns a Solver that goes on from a saved layer of the given rules.
 func load(r daifugo.Rules, limit uint64, in io.Reader) (Solver, error) {
 	s, err := New(r, limit)
 	if err != nil {

@@ -63,7 +63,7 @@ func TestAnalysePositions(t *testing.T) {
 
 const weights = `"weights":{"A1":1,"A2":1,"A3":1,"L1":0,"L2":0,"L3":0,"C2":0,"C3":0,"R1":0,"R2":0,"R3":0,"D":2,"X":1}`
 
-// line is a position of three players with some text replaced.
+// line returns a position of three players with some text replaced.
 func line(old, new string) []byte {
 	b := `{"state":"afloat","steps":3,"leaks":0,"crew":[2,2,1]}`
 	s := fmt.Sprintf(`{"phase":"leak","player":0,%s,"boats":[%s,%s,%s,{"state":"lost","steps":2,"leaks":4,"crew":[0,0,0]}]}`, weights, b, b, b)

@@ -11,7 +11,7 @@ import (
 	"sakusen/engines/arena"
 )
 
-// processor is the processor time of this process, seconds.
+// processor returns the processor time of this process, seconds.
 func processor() float64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

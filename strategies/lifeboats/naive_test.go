@@ -15,7 +15,7 @@ type naive struct {
 	players int
 }
 
-// follow is the position that follows if the vote on p is won by an option: for
+// follow returns the position that follows if the vote on p is won by an option: for
 // an expulsion after the removal and with the leak counted, for a leak of a
 // full boat with everybody still aboard.
 func follow(p *lifeboats.Position, option int) lifeboats.Position {

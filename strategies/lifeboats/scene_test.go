@@ -10,12 +10,12 @@ import (
 	"sakusen/engines/lifeboats"
 )
 
-// game is the game with the strategies that these tests film.
+// game returns the game with the strategies that these tests film.
 func game() *arena.Game {
 	return arena.Enter(lifeboats.Game(), Level0(), Level1(), Random())
 }
 
-// rescue is a position with boats afloat, home and lost.
+// rescue returns a position with boats afloat, home and lost.
 func rescue(t *testing.T, phase lifeboats.Phase) lifeboats.Position {
 	t.Helper()
 	p, err := lifeboats.NewPosition([]lifeboats.Boat{

@@ -30,7 +30,7 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
-// userTime is the processor time the process has spent outside the kernel.
+// userTime returns the processor time the process has spent outside the kernel.
 func userTime(b *testing.B) time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

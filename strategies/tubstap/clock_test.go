@@ -8,7 +8,7 @@ import (
 	"sakusen/engines/tubstap"
 )
 
-// fair is a generated map with 12 units a side.
+// fair returns a generated map with 12 units a side.
 func fair(t *testing.T) *tubstap.State {
 	t.Helper()
 	d := tubstap.DefaultDesign()

@@ -13,7 +13,7 @@ import (
 	"sakusen/engines/tubstap"
 )
 
-// game is the game with the strategies that these tests film.
+// game returns the game with the strategies that these tests film.
 func game() *arena.Game {
 	return arena.Enter(tubstap.Definition(), Random(), Single())
 }

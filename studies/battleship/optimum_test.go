@@ -81,7 +81,7 @@ func boardOf(t *testing.T, width, height int, lengths []int) (*battleship.Board,
 	return board, fleet
 }
 
-// everyFleet is a list of fleets, each a list of ships, each a list of squares.
+// everyFleet returns a list of fleets, each a list of ships, each a list of squares.
 func everyFleet(width, height int, lengths []int) [][][]int {
 	fleets := [][][]int{nil}
 	for _, n := range lengths {
@@ -118,7 +118,7 @@ func everyFleet(width, height int, lengths []int) [][][]int {
 	return fleets
 }
 
-// tryAll is the least shots over the fleets left: every square, every answer.
+// tryAll returns the least shots over the fleets left: every square, every answer.
 func tryAll(left [][][]int, shot map[int]bool, known map[string]int, squares int) int {
 	name := fmt.Sprint(left, shot) // fmt sorts maps
 	if v, ok := known[name]; ok {

@@ -119,7 +119,7 @@ func TestRacesHold(t *testing.T) {
 	}
 }
 
-// judged is the look at which a plan ends, by the games or by all pairs of them.
+// judged returns the look at which a plan ends, by the games or by all pairs of them.
 func judged(t *testing.T, plan *stats.GroupTest, mine []stats.Lengths, pairs bool) (b stats.Blocks, l stats.GroupLook) {
 	t.Helper()
 	for _, to := range plan.Looks() {
@@ -137,7 +137,7 @@ func judged(t *testing.T, plan *stats.GroupTest, mine []stats.Lengths, pairs boo
 	return b, l
 }
 
-// played is the histogram of the scores of the games themselves.
+// played returns the histogram of the scores of the games themselves.
 func played(blocks []stats.Lengths) stats.Blocks {
 	counts := [5]int64{}
 	for _, l := range blocks {

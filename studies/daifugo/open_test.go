@@ -9,7 +9,7 @@ import (
 	"sakusen/strategies/daifugo"
 )
 
-// The open cells of 5 players with 4 kinds, and the searches with a table of
+// heavy switches on the open cells of 5 players with 4 kinds, and the searches with a table of
 // over 2^24 nodes, take 40 s together and 1 GiB:
 //
 //	go test ./studies/daifugo -run Open -heavy

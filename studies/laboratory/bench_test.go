@@ -140,7 +140,7 @@ var (
 	groundKeep     = flag.String("ground-keep", "", "file of outcomes")
 )
 
-// kindsOf are the kinds of a list, all for an empty one.
+// kindsOf returns the kinds of a list, all for an empty one.
 func kindsOf(list string) []string {
 	if list == "" {
 		return laboratory.Kinds()
@@ -152,7 +152,7 @@ func kindsOf(list string) []string {
 	return kinds
 }
 
-// methodNamed is the method of a sampler, or "LABEL=SAMPLER" to tell the outcomes of one code from
+// methodNamed returns the method of a sampler, or "LABEL=SAMPLER" to tell the outcomes of one code from
 // those of another: tpe, spsa, halving and flat are as in Methods, any other sampler searches
 // as a study file that has its name alone.
 func methodNamed(text string) method {

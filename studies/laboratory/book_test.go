@@ -7,7 +7,7 @@ import (
 	"sakusen/engines/param"
 )
 
-// The game book is played by players without chance: a game is decided by its
+// bookRules are the rules of the game book, whose players have no chance: a game is decided by its
 // start and by who sits where, so that whoever begins from few starts repeats
 // games, and the best of many candidates is the one whom those starts suit. The
 // truth is that of unlimited starts: gain*x Elo above x = 0, and games that are

@@ -106,7 +106,7 @@ func searchOnce(b *testing.B, mode string, numbers, choices int, trials int64) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// heap is the bytes of the heap: those that can be reached, or those that the system has given.
+// heap returns the bytes of the heap: those that can be reached, or those that the system has given.
 func heap(reachable bool) int64 {
 	if reachable {
 		runtime.GC()
@@ -119,7 +119,7 @@ func heap(reachable bool) int64 {
 	return int64(m.HeapSys - m.HeapReleased)
 }
 
-// spent is the processor time of this process so far, seconds.
+// spent returns the processor time of this process so far, seconds.
 func spent(b *testing.B) float64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

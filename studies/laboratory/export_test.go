@@ -21,7 +21,7 @@ func read(name, text string) (*tuner.Setup, error) {
 	return (&ground{Catalogue: strategies.Catalogue()}).read(name, text)
 }
 
-// named is the real game of a name.
+// named returns the real game of a name.
 func named(t *testing.T, name string) *ground {
 	t.Helper()
 	for _, g := range grounds() {
@@ -33,7 +33,7 @@ func named(t *testing.T, name string) *ground {
 	return nil
 }
 
-// found is the mean truth of a method's answers on a ground, and how many intervals of claims hold
+// found returns the mean truth of a method's answers on a ground, and how many intervals of claims hold
 // it.
 func found(t *testing.T, g *ground, m method, games int64, first, studies int) (truth float64, held int) {
 	t.Helper()
@@ -55,7 +55,7 @@ func found(t *testing.T, g *ground, m method, games int64, first, studies int) (
 	return truth, held
 }
 
-// setupOf is the setup of the default's study on a ground.
+// setupOf returns the setup of the default's study on a ground.
 func setupOf(t *testing.T, g *ground) *tuner.Setup {
 	t.Helper()
 	text, _ := methods()[0].study(g, 20_000, 1)

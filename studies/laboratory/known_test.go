@@ -137,7 +137,7 @@ func holdsBest(t *testing.T, spec *tuner.Setup, r *tuner.Result, d *tuner.Dimens
 	return number(k.From) <= number(best)+slack && number(best) <= number(k.To)+slack
 }
 
-// power is the place u between two numbers of a logarithmic range.
+// power returns the place u between two numbers of a logarithmic range.
 func power(low, high, u float64) float64 { return low * math.Pow(high/low, u) }
 
 func withoutValue(values param.Values, name string) param.Values {

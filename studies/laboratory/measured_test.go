@@ -31,7 +31,7 @@ const (
 	topGames      = 800_000
 )
 
-// known are the rows of known.csv after its header.
+// known returns the rows of known.csv after its header.
 func known(t *testing.T) [][]string {
 	t.Helper()
 	rows, err := csv.NewReader(strings.NewReader(knownTable)).ReadAll()
@@ -140,7 +140,7 @@ func (g *measured) read(t *testing.T, text string) *tuner.Setup {
 	return spec
 }
 
-// answer is what a study of a ground finds.
+// answer returns what a study of a ground finds.
 func answer(t *testing.T, g *measured, text string) param.Values {
 	t.Helper()
 	spec := g.read(t, text+fmt.Sprintf("budget: {trials: 1000000, games: %d}\n", *climb))
@@ -162,7 +162,7 @@ func answer(t *testing.T, g *measured, text string) param.Values {
 	return r.Best.Values
 }
 
-// boxed is the ground's key tune, with each range so narrow about a point.
+// boxed returns the ground's key tune, with each range so narrow about a point.
 func boxed(t *testing.T, g *measured, at map[string]float64, share float64) string {
 	t.Helper()
 	text := "tune:\n  strategy: " + g.strategy + "\n  params:\n"

@@ -205,13 +205,13 @@ func TestSimulatedProof(t *testing.T) {
 	}
 }
 
-// cell is the study of a cell: its one trial is better than the baseline by the gain.
+// cell returns the study of a cell: its one trial is better than the baseline by the gain.
 func cell(games int, gain float64) string {
 	return fmt.Sprintf("version: 1\nname: NAME\ngame: book\nrules: [{name: gain, value: %v}]\n"+
 		"tune: {strategy: reader}\nbaseline: reader\nsampler: {name: quasi, seed: SEED, batch: 1}\nbudget: {games: %d, trials: 1}\nrace: {method: none, rungs: [8]}\nfinal: {top: 0}\n", gain, games)
 }
 
-// proveGain is a cell of TestSimulatedProof: about n studies that pass.
+// proveGain runs a cell of TestSimulatedProof: about n studies that pass.
 func proveGain(t *testing.T, n, games int, gain float64) {
 	name := fmt.Sprintf("%d games, %+.0f Elo", games, gain)
 	file := cell(games, gain)
@@ -286,7 +286,7 @@ func TestSimulatedAfterwards(t *testing.T) {
 	}
 }
 
-// afterwards is a cell of TestSimulatedAfterwards, of n studies.
+// afterwards runs a cell of TestSimulatedAfterwards, of n studies.
 func afterwards(t *testing.T, n, games int, gain float64) {
 	file := fmt.Sprintf("version: 1\nname: NAME\ngame: book\nrules: [{name: gain, value: %v}]\n"+
 		"tune: {strategy: reader}\nbaseline: reader(y=0.3)\nsampler: {name: quasi, seed: SEED, batch: 1}\nbudget: {games: %d, trials: 1}\nrace: {method: none, rungs: [8]}\nfinal: {top: 0}\n", gain, games)
@@ -331,7 +331,7 @@ func afterwards(t *testing.T, n, games int, gain float64) {
 	}
 }
 
-// fixedPower is the chance that a test of fixed length passes at the first
+// fixedPower returns the chance that a test of fixed length passes at the first
 // attempt's alpha, with the validation's default share of the games: half of
 // them up to 5 000, else 30 %.
 func fixedPower(gain float64, s *tuner.Setup, games int) float64 {

@@ -27,7 +27,7 @@ var runs = flag.Int("studies", 20, "simulated studies and tests of each kind")
 // parallel is how many of them run at the same time.
 var parallel = flag.Int("parallel", 2, "studies at the same time")
 
-// number is the number of runs, five where few cases are enough.
+// number returns the number of runs, five where few cases are enough.
 func number() int {
 	if suite.Few() {
 		return min(*runs, 5)
@@ -35,7 +35,7 @@ func number() int {
 	return *runs
 }
 
-// tolerance is how far a share of n may lie from its chance p in 99 of 100 cases.
+// tolerance returns how far a share of n may lie from its chance p in 99 of 100 cases.
 func tolerance(p float64, n int) float64 { return 2.6 * math.Sqrt(p*(1-p)/float64(n)) }
 
 // each runs n jobs, some at the same time.
@@ -124,7 +124,7 @@ func TestSimulatedNoGain(t *testing.T) {
 	}
 }
 
-// slack is what chance may take from a promised share in few runs.
+// slack returns what chance may take from a promised share in few runs.
 func slack(n int) float64 {
 	if n >= 1000 {
 		return 0

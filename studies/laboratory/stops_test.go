@@ -34,7 +34,7 @@ func TestSimulatedStops(t *testing.T) {
 	t.Logf("of all %d intervals %.4f hold", all.n, float64(all.held)/float64(all.n))
 }
 
-// stopped is a cell of TestSimulatedStops, of at most so many validations.
+// stopped runs a cell of TestSimulatedStops, of at most so many validations.
 func stopped(t *testing.T, n, most, games int, gain float64, all *quotes) {
 	s, err := studyfile.Read("book.yaml", []byte(strings.NewReplacer("NAME", "book", "SEED", "1").Replace(cell(games, gain))), book(), sampler.Kinds{})
 	if err != nil {

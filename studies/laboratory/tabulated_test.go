@@ -16,7 +16,7 @@ import (
 
 var tabulate = flag.Int64("tabulate", 0, "measure battleship.csv anew, with so many blocks for each member of a space")
 
-// members are all entrants of a tabulated ground.
+// members returns all entrants of a tabulated ground.
 func members(g *ground) []string {
 	var all []string
 	if !g.Mixed {

@@ -104,7 +104,7 @@ func (r *Evolution) read(payload json.RawMessage) error {
 	return nil
 }
 
-// evolved.csv holds five level-0 players of the last generation of runs of the
+// evolvedFile is evolved.csv, which holds five level-0 players of the last generation of runs of the
 // study lifeboats-evolution, seeds 1 and up: the first five parents of
 // generation 79, which are drawn from the population at random. They are scaled
 // to a largest weight of 1 and rounded to four digits. LIFEBOATS_EVOLVED=N

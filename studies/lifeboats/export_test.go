@@ -6,7 +6,7 @@ import (
 	"sakusen/engines/param"
 )
 
-// Strength is the share of wins of one level-0 player against four random
+// Strength returns the share of wins of one level-0 player against four random
 // voters over the given number of blocks, five games each. All players meet the
 // same deals.
 func (l *lab) Strength(ctx context.Context, player param.Values, blocks int64) (share, error) {

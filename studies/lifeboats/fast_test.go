@@ -36,7 +36,7 @@ func TestFastStudyIsFast(t *testing.T) {
 	}
 }
 
-// searchGames is the games of whole generations that a study's trials make.
+// searchGames returns the games of whole generations that a study's trials make.
 func searchGames(spec *tuner.Setup) int64 {
 	option := func(name string) int {
 		text, _ := spec.Sampler.Options.Get(name)

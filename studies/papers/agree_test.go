@@ -47,14 +47,14 @@ func (a agreement) plus(b agreement) agreement {
 	return agreement{a.labels + b.labels, a.first + b.first, a.all + b.all}
 }
 
-// agree is how many lines of a table agree in everything, with what was pooled.
+// agree returns how many lines of a table agree in everything, with what was pooled.
 func (p printer) agree(name string) (string, error) {
 	rows, err := p.of(name)
 	a := agreementOf(rows)
 	return fmt.Sprintf("%d of %d", a.all, a.labels), err
 }
 
-// score is how many values of experiments agree.
+// score returns how many values of experiments agree.
 func (p printer) score(names ...string) (string, error) {
 	yes, of := 0, 0
 	for _, name := range names {
@@ -130,7 +130,7 @@ func (p printer) seeds(names ...string) (string, error) {
 	return b.String(), nil
 }
 
-// bySides are runs whose win rates are those that follow from the sides of the games taken
+// bySides returns runs whose win rates are those that follow from the sides of the games taken
 // singly, with the verdicts of these.
 func bySides(runs []run) []run {
 	out := slices.Clone(runs)
@@ -152,7 +152,7 @@ func bySides(runs []run) []run {
 	return out
 }
 
-// held is a row with another measured value, held against what is printed.
+// held returns a row with another measured value, held against what is printed.
 func held(row experiment.Row, mean float64, ci stats.Interval) experiment.Row {
 	m := stats.MeanInterval{Mean: stats.Known(mean), SE: stats.Known(ci.Half() / stats.Deviate95), CI95: ci}
 	bare := experiment.Row{Label: row.Label, Metric: row.Metric, Measured: experiment.Number(m.Mean), CI: ci, Note: row.Note}
@@ -165,7 +165,7 @@ func held(row experiment.Row, mean float64, ci stats.Interval) experiment.Row {
 	return out
 }
 
-// printedOf is what is printed of a row; ok is false where that is no number.
+// printedOf returns what is printed of a row; ok is false where that is no number.
 func printedOf(row *experiment.Row) (p experiment.Printed, ok bool) {
 	if row.Printed.Nothing() {
 		return p, false
@@ -291,7 +291,7 @@ func (p printer) grid(name string) (string, error) {
 	return b.String(), nil
 }
 
-// measuredText is the measured value with its interval; a number without one that is not
+// measuredText returns the measured value with its interval; a number without one that is not
 // whole has four decimals.
 func measuredText(row *experiment.Row) string {
 	_, text := row.Texts()

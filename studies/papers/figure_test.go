@@ -60,7 +60,7 @@ func (p printer) figure(name, about string, metrics ...string) (string, error) {
 	return fmt.Sprintf("![%s](figures/%s)", about, file), nil
 }
 
-// drawn is a row as it is drawn.
+// drawn returns a row as it is drawn.
 func drawn(row *experiment.Row) chart.Row {
 	number := func(v experiment.Value) *float64 {
 		if x, err := strconv.ParseFloat(v.String(), 64); err == nil {
@@ -154,7 +154,7 @@ func (s solution) everything() bool {
 	return len(s.Solution) == s.Players && !slices.ContainsFunc(s.Solution, func(ranks []int) bool { return len(ranks) != s.Ranks })
 }
 
-// solved is what a stored answer says and what it took, or other words where there is none.
+// solved returns what a stored answer says and what it took, or other words where there is none.
 func (p printer) solved(name, other string) string {
 	s, ok := p.solutions[name]
 	if !ok {

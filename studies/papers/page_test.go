@@ -85,7 +85,7 @@ func TestFigure(t *testing.T) {
 	}
 }
 
-// stored is a run of two rows.
+// stored returns a run of two rows.
 func stored(seed, games, first, second string) (string, *fstest.MapFile) {
 	text := `{"name":"cup","source":"s","rows":[
 {"label":"A","metric":"win","printed":52.30,"printed_ci95":[51.8,52.8],"measured":` + first + `,"ci95":[` + first[:2] + `,` + second[:2] + `],"agrees":true},

@@ -16,7 +16,7 @@ import (
 //go:embed pages results
 var files embed.FS
 
-// names are the pages that there are, without .md.
+// names returns the pages that there are, without .md.
 func names() ([]string, error) {
 	list, err := fs.Glob(files, "pages/*.md")
 	for i, file := range list {
@@ -104,7 +104,7 @@ func (p printer) row(name, label, metric string) (experiment.Row, error) {
 	return experiment.Row{}, err
 }
 
-// told is the verdict of a row in words.
+// told returns the verdict of a row in words.
 func told(row *experiment.Row) string {
 	switch row.Verdict() {
 	case "yes":
@@ -256,7 +256,7 @@ func (p printer) greater(name, metric, label string, than float64) (string, erro
 	return "not decided: " + measured, nil
 }
 
-// command is what was run; runs that differ by their seeds alone are told as one.
+// command returns what was run; runs that differ by their seeds alone are told as one.
 func (p printer) command(name string) (string, error) {
 	runs := p.runs[name]
 	if len(runs) == 0 {

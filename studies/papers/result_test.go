@@ -23,7 +23,7 @@ type run struct {
 	report     experiment.Report
 }
 
-// A name has, each if it was asked for, the simulations, one option of the rules, the seed
+// runName matches a name, which has, each if it was asked for, the simulations, one option of the rules, the seed
 // and the games.
 var runName = regexp.MustCompile(`^([a-z0-9-]+?)(?:\.simulations-([0-9]+))?(?:\.([A-Za-z_.]+=[A-Za-z0-9_-]+))?(?:\.seed-([0-9]+))?(?:\.games-([0-9]+))?\.json$`)
 
@@ -85,7 +85,7 @@ func readRuns(results fs.FS) (map[string][]run, error) {
 	return runs, nil
 }
 
-// command is what was run.
+// command returns what was run.
 func (r *run) command() string {
 	text := "sakusen paper experiment run " + r.experiment
 	if r.seed != "" {
@@ -97,7 +97,7 @@ func (r *run) command() string {
 	return text
 }
 
-// pooled are the rows of several runs as one: means weighted by games, and the verdict
+// pooled returns the rows of several runs as one: means weighted by games, and the verdict
 // that follows from the mean and its error.
 func pooled(runs []run) ([]experiment.Row, error) {
 	if len(runs) == 1 {

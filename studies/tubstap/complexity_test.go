@@ -61,7 +61,7 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// some are three games that rise and fall.
+// some returns three games that rise and fall.
 func some() [][]moment {
 	return [][]moment{
 		{{0, 4, 8}, {1, 4, 8}, {2, 4, 9}, {3, 2, 4}},

@@ -25,7 +25,7 @@ func (s *seen) Play(ctx context.Context, series arena.Series, each func(*arena.R
 	return s.Host.Play(ctx, series, each)
 }
 
-// named is an experiment on TUBSTAP.
+// named returns an experiment on TUBSTAP.
 func named(t *testing.T, name string) *experiment.Experiment {
 	t.Helper()
 	game, err := strategies.Catalogue().Game("tubstap")

@@ -14,7 +14,7 @@ import (
 	"sakusen/tuner/stats"
 )
 
-// battleship is a match of two entrants.
+// battleship returns a match of two entrants.
 func battleship(t testing.TB, blocks int64, entrants ...string) *contest.Match {
 	t.Helper()
 	game, err := strategies.Catalogue().Game("battleship")

@@ -37,7 +37,7 @@ func (dealt) Play(_ context.Context, s arena.Series, observe func(*arena.Run) er
 	return arena.Tally{}, nil
 }
 
-// heap is the live heap, in bytes.
+// heap returns the live heap, in bytes.
 func heap() int64 {
 	runtime.GC()
 	var m runtime.MemStats

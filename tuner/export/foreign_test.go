@@ -32,7 +32,7 @@ const complete = `{
 }
 `
 
-// show is a file in short.
+// show returns a file in short.
 func show(f *export.ForeignFile) string {
 	var parts []string
 	for _, p := range f.Params {
@@ -311,7 +311,7 @@ func TestForeignTexts(t *testing.T) {
 	}
 }
 
-// tuned are the parameters of a file with their values, as a study has them.
+// tuned returns the parameters of a file with their values, as a study has them.
 func tuned(f *export.ForeignFile) (out []export.Tuned) {
 	for _, p := range f.Params {
 		fields, err := param.Bind(func(b *param.Fields) { p.Declare(b) })
@@ -323,7 +323,7 @@ func tuned(f *export.ForeignFile) (out []export.Tuned) {
 	return out
 }
 
-// foreignText is what is exported of a file's parameters.
+// foreignText returns what is exported of a file's parameters.
 func foreignText(format string, f *export.ForeignFile) ([]byte, error) {
 	var out bytes.Buffer
 	err := export.Write(&out, format, &export.Document{Strategy: "bot", Tuned: tuned(f)})

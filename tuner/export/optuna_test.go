@@ -28,7 +28,7 @@ import (
 
 var noon = time.Date(2026, 11, 22, 12, 0, 0, 123456789, time.UTC)
 
-// all are trials as a store gives them out.
+// all returns trials as a store gives them out.
 func all(trials ...goptuna.FrozenTrial) iter.Seq2[goptuna.FrozenTrial, error] {
 	return func(yield func(goptuna.FrozenTrial, error) bool) {
 		for i, t := range trials {
@@ -400,7 +400,7 @@ func load(t testing.TB, text string) (trials []loaded, complaints []string) {
 	return trials, complaints
 }
 
-// check is FrozenTrial._validate and Study.add_trial.
+// check does what FrozenTrial._validate and Study.add_trial do.
 func (l *loaded) check() (out []string) {
 	bad := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	finished := slices.Contains([]string{"COMPLETE", "PRUNED", "FAIL"}, l.State)
@@ -455,7 +455,7 @@ func (l *loaded) check() (out []string) {
 	return out
 }
 
-// contains is a distribution's constructor, to_internal_repr and _contains.
+// contains does what a distribution's constructor, to_internal_repr and _contains do.
 func contains(class string, attributes map[string]json.RawMessage, value string) string {
 	keys := map[string]int{"FloatDistribution": 4, "IntDistribution": 4, "CategoricalDistribution": 1}
 	if len(attributes) != keys[class] {

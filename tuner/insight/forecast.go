@@ -245,7 +245,7 @@ func (f *Forecast) time() string {
 	return fmt.Sprintf("%s, at %s games a second, the speed measured now.", text, numeral.Page(numeral.Text(round(f.Known.PerSecond))))
 }
 
-// sentences say what can be proved.
+// sentences returns what can be proved, in words.
 func (p *proof) sentences() []string {
 	var out []string
 	switch {

@@ -50,7 +50,7 @@ func (b *bench) silence(name string) {
 	b.queue.roster.workers[name].lastHello = time.Time{}
 }
 
-// certified is the configuration of a server on 127.0.0.1, and a file with its certificate.
+// certified returns the configuration of a server on 127.0.0.1, and a file with its certificate.
 func certified(t *testing.T) (*tls.Config, string) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -108,7 +108,7 @@ func TestTLS(t *testing.T) {
 	}
 }
 
-// gated is a game whose referee waits where it is told to.
+// gated returns a game whose referee waits where it is told to.
 func gated(wait func()) arena.Catalogue {
 	return arena.Catalogue{arena.Enter(arena.Definition[idleRules, *idler]{
 		Name: "idle", Doc: "Waits.", Source: "ours", Seats: func(*idleRules) int { return 2 }, FreshChance: true,
@@ -131,7 +131,7 @@ func (g gate) Play(fx *arena.Fixture, _ []*idler, out *arena.Outcome) error {
 	return nil
 }
 
-// idles is a series of that game, of one game a block.
+// idles returns a series of that game, of one game a block.
 func idles(t *testing.T, blocks int64) arena.Series {
 	t.Helper()
 	rules, err := gated(nil)[0].OpenRules(nil)
@@ -189,7 +189,7 @@ func TestRevoked(t *testing.T) {
 	}
 }
 
-// raw is a connection that speaks NATS by hand.
+// raw returns a connection that speaks NATS by hand.
 func raw(t *testing.T, address string, c *Credentials) net.Conn {
 	t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(address, "nats://"))
@@ -344,7 +344,7 @@ func TestDoor(t *testing.T) {
 	}
 }
 
-// speak is a connection of a worker that the test plays the part of.
+// speak returns a connection of a worker that the test plays the part of.
 func (b *bench) speak(c Credentials) *nats.Conn {
 	b.t.Helper()
 	pair, err := nkeys.FromSeed([]byte(c.Seed))

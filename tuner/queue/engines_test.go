@@ -27,7 +27,7 @@ type toys struct {
 	played   atomic.Int64
 }
 
-// all are the programs at the moment.
+// all returns the programs at the moment.
 func (m *toys) all() []arena.Program {
 	m.mu.Lock()
 	defer m.mu.Unlock()

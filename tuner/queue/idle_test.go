@@ -95,14 +95,14 @@ func TestIdle(t *testing.T) {
 	t.Logf("all back within %s of a restart", arrive().Round(100*time.Millisecond))
 }
 
-// ownProcessor is the processor time of this process.
+// ownProcessor returns the processor time of this process.
 func ownProcessor() time.Duration {
 	var u syscall.Rusage
 	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// resident is this process's memory, bytes.
+// resident returns this process's memory, bytes.
 func resident(t *testing.T) int {
 	t.Helper()
 	text, err := os.ReadFile("/proc/self/statm")

@@ -26,7 +26,7 @@ var (
 	scaleJob  = flag.Duration("scale-game", time.Second, "and how long a game sleeps")
 )
 
-// processor is the processor time of this process, seconds.
+// processor returns the processor time of this process, seconds.
 func processor() float64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -35,14 +35,14 @@ func processor() float64 {
 	return float64(u.Utime.Sec+u.Stime.Sec) + float64(u.Utime.Usec+u.Stime.Usec)*1e-6
 }
 
-// sleeper is a game that sleeps, and its catalogue.
+// sleeper returns a game that sleeps, and its catalogue.
 func sleeper(each time.Duration) arena.Catalogue {
 	return idleCatalogue(func(*idleRules) (arena.Referee[*idler], error) {
 		return &idle{each: each, slept: new(atomic.Int64), gaps: new(atomic.Int64)}, nil
 	})
 }
 
-// idleSeries is a long series of a game that sleeps, of which a block is one game.
+// idleSeries returns a long series of a game that sleeps, of which a block is one game.
 func idleSeries(t testing.TB, game arena.Catalogue) arena.Series {
 	t.Helper()
 	rules, err := game[0].OpenRules(nil)

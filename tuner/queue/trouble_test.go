@@ -105,7 +105,7 @@ func TestPartition(t *testing.T) {
 	}
 }
 
-// present is a worker that the test plays the part of: it has said hello, and hears of its jobs.
+// present returns a worker that the test plays the part of: it has said hello, and hears of its jobs.
 func (b *bench) present(c Credentials, cores int) (<-chan job, func(hello)) {
 	b.t.Helper()
 	v, err := newVoice(c)
@@ -155,7 +155,7 @@ func (b *bench) present(c Credentials, cores int) (<-chan job, func(hello)) {
 	return jobs, say
 }
 
-// playing is such a worker that has a job and says so.
+// playing returns such a worker that has a job and says so.
 func (b *bench) playing(c Credentials, cores int) (job, func(hello)) {
 	b.t.Helper()
 	jobs, say := b.present(c, cores)
@@ -279,7 +279,7 @@ func TestCalledOff(t *testing.T) {
 	b.await("the end", func(all []Worker, c queueCounts) bool { return c.Waiting == 0 && all[0].Games == 2 })
 }
 
-// standing is a NATS server outside the daemon, with the configuration that is printed for the
+// standing returns a NATS server outside the daemon, with the configuration that is printed for the
 // workers of a register, or another text.
 func standing(t *testing.T, register Register, change func(string) string) *server.Server {
 	t.Helper()

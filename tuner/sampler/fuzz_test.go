@@ -11,7 +11,7 @@ import (
 	"sakusen/tuner/sampler"
 )
 
-// anySpace is a space of up to seven parameters of all kinds: ranges of one
+// anySpace returns a space of up to seven parameters of all kinds: ranges of one
 // value, of a billion, steps that miss the upper end, conditions.
 func anySpace(s *arena.Stream) tuner.Space {
 	var out tuner.Space

@@ -63,7 +63,7 @@ func goldenSettings() []goldenSetting {
 	}
 }
 
-// goldenSpaces are those that a sampler serves of: every kind of parameter,
+// goldenSpaces returns those that a sampler serves of: every kind of parameter,
 // numbers alone, a single number, many reals, integers whose steps miss the upper
 // end beside a range of one value, a condition on a fixed value, a choice with a
 // condition on it.
@@ -92,7 +92,7 @@ func goldenSpaces(name string) map[string]tuner.Space {
 
 func goldenFixed() param.Values { return param.Values{{Name: "mode", Text: "on"}} }
 
-// goldenOptions are sets of options beside the defaults.
+// goldenOptions returns sets of options beside the defaults.
 func goldenOptions(name string) []param.Values {
 	options := []param.Values{nil}
 	for _, text := range map[string][]string{
@@ -208,7 +208,7 @@ func goldenWhole(s tuner.Space, still, seen param.Values) param.Values {
 	return out
 }
 
-// goldenNotes is what a sampler notes of a proposal, empty where it notes nothing.
+// goldenNotes returns what a sampler notes of a proposal, empty where it notes nothing.
 func goldenNotes(p tuner.Proposer, draw int) string {
 	if a, ok := p.(tuner.Annotator); ok {
 		return a.Attributes(draw).String()
@@ -216,7 +216,7 @@ func goldenNotes(p tuner.Proposer, draw int) string {
 	return ""
 }
 
-// goldenAnswer is a sampler's answer and what it claims of it, in full digits.
+// goldenAnswer returns a sampler's answer and what it claims of it, in full digits.
 func goldenAnswer(t *testing.T, p tuner.Proposer, v *tuner.View, s tuner.Space) string {
 	t.Helper()
 	a, ok := p.(tuner.Answerer)

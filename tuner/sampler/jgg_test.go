@@ -14,7 +14,7 @@ import (
 	"sakusen/tuner/sampler"
 )
 
-// reals is a space of n real numbers in a range.
+// reals returns a space of n real numbers in a range.
 func reals(n int, low, high float64) tuner.Space {
 	var space tuner.Space
 	for i := range n {

@@ -11,7 +11,7 @@ import (
 	"sakusen/tuner/stats"
 )
 
-// mixed is worth 0.75 at its top and less everywhere else: numbers of every
+// mixed returns what a point is worth: 0.75 at its top and less everywhere else: numbers of every
 // kind, a choice with a parameter of its own, a switch. Parameters that the space
 // lacks are at their best.
 func mixed(s tuner.Space, v param.Values) float64 {

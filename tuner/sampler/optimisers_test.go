@@ -76,7 +76,7 @@ func (f *function) space() tuner.Space {
 // evaluations is the budget of each run.
 const evaluations = 200
 
-// regret is the least value that a sampler finds, above the least there is.
+// regret returns the least value that a sampler finds, above the least there is.
 func (f *function) regret(t testing.TB, s tuner.SamplerSpec, n, batch int) float64 {
 	t.Helper()
 	space := f.space()
@@ -239,7 +239,7 @@ func TestOptimisers(t *testing.T) {
 	}
 }
 
-// optimisersTable is medians, with p of the signed-rank test beside ours.
+// optimisersTable returns medians, with p of the signed-rank test beside ours.
 func optimisersTable(t *testing.T, measured map[string][]string) string {
 	var b strings.Builder
 	b.WriteString("| function |")

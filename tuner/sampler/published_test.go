@@ -10,7 +10,7 @@ import (
 	"sakusen/tuner"
 )
 
-// hartmann6 is the six-dimensional function of Hartmann; its least value is
+// hartmann6 returns the six-dimensional function of Hartmann; its least value is
 // -3.32237.
 func hartmann6(x []float64) float64 {
 	a := [4][6]float64{{10, 3, 17, 3.5, 1.7, 8}, {.05, 10, 17, .1, 8, 14}, {3, 3.5, 1.7, 10, 17, 8}, {17, 8, .05, 10, .1, 14}}

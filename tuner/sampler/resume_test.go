@@ -12,7 +12,7 @@ import (
 	"sakusen/tuner/sampler"
 )
 
-// spaceFor is the largest part of space that a sampler serves.
+// spaceFor returns the largest part of space that a sampler serves.
 func spaceFor(name string) tuner.Space {
 	s := space()
 	switch name {

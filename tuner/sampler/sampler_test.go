@@ -39,7 +39,7 @@ func proposer(t testing.TB, name string, seed uint64, s tuner.Space) tuner.Propo
 	return p
 }
 
-// value is a smooth function with its top inside the space.
+// value computes a smooth function with its top inside the space.
 func value(v param.Values) float64 {
 	x, _ := v.Get("real")
 	r, _ := strconv.ParseFloat(x, 64)

@@ -47,7 +47,7 @@ func newPlantedHill(dims int, gain, reach float64, seed uint64) *plantedHill {
 	return h
 }
 
-// elo is the height of a point above the baseline.
+// elo returns the height of a point above the baseline.
 func (h *plantedHill) elo(v param.Values) float64 {
 	loss, lower, ripple := 0.0, 0.0, 0.0
 	var first float64
@@ -75,7 +75,7 @@ func (h *plantedHill) elo(v param.Values) float64 {
 	return h.gain * (1 - loss/h.loss)
 }
 
-// beats is what a player has over another beside its height, Elo: of a circle, in which none has any over
+// beats returns what a player has over another beside its height, Elo: of a circle, in which none has any over
 // the baseline, by the first coordinate.
 func (h *plantedHill) beats(a, b param.Values) float64 {
 	if h.form != "circle" {
@@ -89,7 +89,7 @@ func (h *plantedHill) beats(a, b param.Values) float64 {
 	return 100 * (math.Sin(x-y) - math.Sin(x) + math.Sin(y))
 }
 
-// blocks plays pairs of games at a difference of strength, half of them drawn
+// playBlocks plays pairs of games at a difference of strength, half of them drawn
 // among equals: the standard deviation of Elo from N games is 251/sqrt N. common,
 // unless nil, is the luck of each block that all candidates of a batch share, in
 // Elo of the block.
@@ -118,7 +118,7 @@ func playBlocks(s *arena.Stream, elo float64, n int64, common []float64) (mean, 
 	return mean, math.Sqrt(math.Max(0, squares-sum*mean) / float64(n-1) / float64(n))
 }
 
-// search is one run of a sampler with a model on a planted hill.
+// hillSearch is one run of a sampler with a model on a planted hill.
 type hillSearch struct {
 	sampler string // surface where empty
 	dims    int
@@ -226,7 +226,7 @@ func (c hillSearch) run(t testing.TB, seed uint64) (truth, claim, claimError flo
 	return h.elo(answer.Values), -400 * math.Log10(1/mean-1), e * 400 / math.Ln10 / (mean * (1 - mean))
 }
 
-// hillShare is the mean share of the planted gain that answers have, in percent,
+// share returns the mean share of the planted gain that answers have, in percent,
 // with its standard error, over some seeds; and the mean of what is claimed.
 func (c hillSearch) share(t testing.TB, seeds int) (mean, e, claimed float64) {
 	var sum, squares, claims float64

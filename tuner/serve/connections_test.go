@@ -16,7 +16,7 @@ import (
 	"sakusen/tuner/web/api"
 )
 
-// crowded is a server with few places; /wait answers when told to.
+// crowded returns a server with few places; /wait answers when told to.
 func crowded(t *testing.T, most, each int, secure bool) (address string, release chan struct{}, conns *Connections) {
 	t.Helper()
 	release = make(chan struct{})

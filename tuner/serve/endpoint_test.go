@@ -12,7 +12,7 @@ import (
 	"sakusen/tuner/serve"
 )
 
-// settings are the defaults with some values in their place.
+// settings returns the defaults with some values in their place.
 func settings(t *testing.T, given map[string]string) *config.Config {
 	t.Helper()
 	c, err := config.Load(config.Source{Env: func(string) (string, bool) { return "", false }, Flags: given})

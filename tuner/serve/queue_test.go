@@ -117,7 +117,7 @@ func (h *hub) await(study string, state string) *service.StudyDetail {
 	return nil
 }
 
-// digest is that of the last of studies whose games are all played here.
+// digest returns that of the last of studies whose games are all played here.
 func digest(t *testing.T, texts ...string) (last string) {
 	t.Helper()
 	play := alone(t)

@@ -12,7 +12,7 @@ import (
 	"sakusen/tuner/store/sqlitedb"
 )
 
-// benchmarksOf are two benchmarks of two runs, of which B took twice the time in the last.
+// benchmarksOf returns two benchmarks of two runs, of which B took twice the time in the last.
 func benchmarksOf(t *testing.T) *Benchmarks {
 	t.Helper()
 	db, err := sqlitedb.Open(t.Context(), filepath.Join(t.TempDir(), "b.db"), sqlitedb.Options{})

@@ -19,7 +19,7 @@ import (
 	"sakusen/tuner/studyfile"
 )
 
-// A draw is won by who has more luck and skill. Its players are moody: at some
+// drawRules are the rules of a draw, which the player with more luck and skill wins. Its players are moody: at some
 // games they look at the clock or at how many games have been played, and play
 // otherwise.
 type drawRules struct{}
@@ -55,7 +55,7 @@ func (drawReferee) Play(fx *arena.Fixture, p []*drawer, out *arena.Outcome) erro
 	return nil
 }
 
-// draws is the game with players of a mood.
+// draws returns the game with players of a mood.
 func draws(moody func() bool) arena.Catalogue {
 	return arena.Catalogue{arena.Enter(arena.Definition[drawRules, *drawer]{
 		Name: "draws", Doc: "The luckier one wins.", Source: "ours", FreshChance: true,

@@ -40,7 +40,7 @@ blocks: 20
 seed: 2
 `
 
-// figure is an experiment that plays nothing.
+// figure returns an experiment that plays nothing.
 func figure() ([]experiment.Experiment, error) {
 	return []experiment.Experiment{{
 		Name: "figure", Doc: "A figure.", Source: "A paper",
@@ -99,7 +99,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// only is the error of what returns a state as well.
+// only returns the error of what returns a state as well.
 func only(_ tuner.State, err error) error { return err }
 
 // refuses fails the test unless an error has a code.

@@ -221,7 +221,7 @@ validation: {gain_elo: [0, 30], max_blocks: 400}
 	}
 }
 
-// fileOf is a study file that was read, with its signatures.
+// fileOf returns a study file that was read, with its signatures.
 func fileOf(t *testing.T, text string) service.StudyFile {
 	t.Helper()
 	setup, err := studyfile.Read("x.yaml", []byte(text), strategies.Catalogue(), sampler.Kinds{})

@@ -44,7 +44,7 @@ func TestEstimateFastchess(t *testing.T) {
 	}
 }
 
-// digitOf is the last printed digit of an error: two decimals from fastchess,
+// digitOf returns the last printed digit of an error: two decimals from fastchess,
 // one from fishtest.
 func digitOf(x float64) float64 {
 	if math.Abs(x*10-math.Round(x*10)) < 1e-9 {

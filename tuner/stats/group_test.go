@@ -9,7 +9,7 @@ import (
 	"sakusen/engines/suite"
 )
 
-// groupOf is a prepared plan.
+// groupOf returns a prepared plan.
 func groupOf(t testing.TB, g Group) *GroupTest {
 	t.Helper()
 	plan, err := g.Prepare()
@@ -115,7 +115,7 @@ func TestGroupSimulated(t *testing.T) {
 	}
 }
 
-// cellsOf is a distribution of block scores as cells.
+// cellsOf returns a distribution of block scores as cells.
 func cellsOf(p []float64) []cell {
 	out := make([]cell, len(p))
 	for i, x := range p {
@@ -132,7 +132,7 @@ func onesOf(p []float64) []float64 {
 	return out
 }
 
-// drawn is a histogram of n blocks.
+// drawn returns a histogram of n blocks.
 func drawn(p []float64, n int64, rng *rand.Rand) []int64 {
 	counts := make([]int64, len(p))
 	addBlocks(counts, p, n, rng)

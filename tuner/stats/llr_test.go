@@ -245,7 +245,7 @@ func TestWald(t *testing.T) {
 	}
 }
 
-// wald is the ratio for n blocks of normal scores with the observed variance,
+// wald returns the ratio for n blocks of normal scores with the observed variance,
 // n (s1-s0)(2 mean - s0 - s1)/(2 variance): linear in the sum of scores, which
 // makes its path a random walk.
 func wald(m Moments, s0, s1 float64) float64 {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// roundingTimes is Hollander and Wolfe (1973), section 7.1, as in the help of
+// roundingTimes returns the example of Hollander and Wolfe (1973), section 7.1, as in the help of
 // R's friedman.test: 22 players, three ways to round first base.
 func roundingTimes() [][]float64 {
 	return [][]float64{
@@ -50,7 +50,7 @@ func TestFriedmanEdges(t *testing.T) {
 	}
 }
 
-// depression is Hollander and Wolfe (1973), section 3.1, as in the help of R's
+// depression returns the example of Hollander and Wolfe (1973), section 3.1, as in the help of R's
 // wilcox.test.
 func depression() (x, y []float64) {
 	return []float64{1.83, .50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30},

@@ -19,14 +19,14 @@ func normal(mean, sd, common float64) racer {
 	}
 }
 
-// skewed is short on most days and long on others, of the given median.
+// skewed returns a racer that is short on most days and long on others, of the given median.
 func skewed(median, spread float64) racer {
 	return func(rng *rand.Rand, _ float64) int64 {
 		return int64(math.Round(median + spread*(rng.ExpFloat64()-math.Ln2)))
 	}
 }
 
-// gambler is 30 with the given chance, and else 60.
+// gambler returns 30 with the given chance, and else 60.
 func gambler(chance float64) racer {
 	return func(rng *rand.Rand, _ float64) int64 {
 		if rng.Float64() < chance {
@@ -50,7 +50,7 @@ func (p pairing) block(rng *rand.Rand) Lengths {
 	}
 }
 
-// truth is the score of the first, by many games.
+// truth returns the score of the first, by many games.
 func (p pairing) truth(rng *rand.Rand) float64 {
 	const n = 2_000_000
 	sum := 0.0
@@ -77,7 +77,7 @@ func equals() []pairing {
 	}
 }
 
-// played is the histogram of the scores of the games themselves.
+// played returns the histogram of the scores of the games themselves.
 func played(blocks []Lengths) Blocks {
 	b := Pentanomial([5]int64{})
 	b.Counts = make([]int64, 5)
@@ -94,7 +94,7 @@ func played(blocks []Lengths) Blocks {
 	return b
 }
 
-// withPairs is the same judged by all pairs.
+// withPairs returns the same judged by all pairs.
 func withPairs(blocks []Lengths) Blocks {
 	b := played(blocks)
 	b.Placed = Place(slices.Values(blocks))

@@ -328,7 +328,7 @@ func TestLLRExact(t *testing.T) {
 	}
 }
 
-// reversed is the histogram seen from the other side of a game of two seats.
+// reversed returns the histogram seen from the other side of a game of two seats.
 func (b Blocks) reversed() Blocks {
 	b.Counts = slices.Clone(b.Counts)
 	slices.Reverse(b.Counts)

@@ -34,7 +34,7 @@ func sources() []source {
 	}
 }
 
-// seatsOf is the distribution of a block of independent games: won by one with
+// seatsOf returns the distribution of a block of independent games: won by one with
 // the given chance, or shared by three with the other. The mean is made 1/seats
 // by tilting.
 func seatsOf(seats, scale int, win, third float64) []float64 {
@@ -78,7 +78,7 @@ func tilted(p []float64, rising func(mean, sd float64) float64) []float64 {
 	return q
 }
 
-// at is the distribution of the block score at a strength.
+// at returns the distribution of the block score at a strength.
 func (s source) at(model Model, elo float64) []float64 {
 	if model == Logistic {
 		return tilted(s.even, func(mean, _ float64) float64 { return mean - Score(elo, s.seats) })

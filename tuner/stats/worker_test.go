@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// pairings are candidates of different strengths, each with a few blocks handed
+// pairings returns candidates of different strengths, each with a few blocks handed
 // out to one worker and the others; the worker's are flipped by a chance.
 func pairings(r *rand.Rand, n, blocks int, low, high, flip float64) []Stratum {
 	out := make([]Stratum, n)

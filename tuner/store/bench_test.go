@@ -15,7 +15,7 @@ import (
 	"sakusen/tuner/store/sqlitedb"
 )
 
-// The space of the benchmarks: four parameters of four kinds.
+// benchSpace is the space of the benchmarks: four parameters of four kinds.
 var benchSpace = []struct {
 	axis *tuner.Dimension
 	draw func(*rand.Rand) string

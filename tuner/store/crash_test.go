@@ -129,7 +129,7 @@ func (c *crash) promise(what string) {
 	c.promises = append(c.promises, promise{at: c.disk.Now(), state: len(c.states) - 1, what: what})
 }
 
-// stateOf is all rows of all tables, each with its table's name before it, and
+// stateOf returns all rows of all tables, each with its table's name before it, and
 // their hash.
 func stateOf(db *sqlitedb.DB) (state string, all map[string]bool, err error) {
 	tx, err := db.Reader().Begin()
@@ -349,7 +349,7 @@ func (c *crash) holds(at int, fate disktest.Fate, rng *rand.Rand) error {
 	return c.keeps(filepath.Join(dir, "x.db"), at)
 }
 
-// keeps is holds of a database file that is there.
+// keeps does what holds does, for a database file that is there.
 func (c *crash) keeps(path string, at int) error {
 	var due *promise
 	for i := range c.promises {
@@ -419,7 +419,7 @@ func (c *crash) onlyMore(rows map[string]bool) bool {
 	return true
 }
 
-// problemsOf is what the check finds.
+// problemsOf returns what the check finds.
 func problemsOf(s *Store, runs *ledger.Ledger) string {
 	ctx := context.Background()
 	report, err := s.DB().Check(ctx)

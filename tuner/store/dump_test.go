@@ -86,7 +86,7 @@ func runDumped(t *testing.T, s *Store) *tuner.Result {
 	return r
 }
 
-// dumpedDigest is the digest of the entries of a dumped study.
+// dumpedDigest returns the digest of the entries of a dumped study.
 func dumpedDigest(t *testing.T, text []byte) (of, told string) {
 	t.Helper()
 	var d struct {

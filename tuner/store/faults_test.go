@@ -30,7 +30,7 @@ type trouble struct {
 // troubles are the kinds of faults.
 var troubles = []string{"failing syncs", "failing writes", "torn writes", "full disk", "failing reads", "failing truncation", "file replaced", "file removed", "a mixture"}
 
-// plan is the disk's: where a call fails, and how.
+// plan returns the disk's: where a call fails, and how.
 func (w *trouble) plan(c disktest.Call) disktest.Fault {
 	w.calls++
 	if w.calls < w.from || w.left == 0 {
@@ -61,7 +61,7 @@ func (w *trouble) plan(c disktest.Call) disktest.Fault {
 	return f
 }
 
-// run is one life of a database on a disk with a fault. It says what was wrong.
+// faultyRun plays one life of a database on a disk with a fault, and returns what was wrong.
 func faultyRun(t *testing.T, seed uint64) (kind string, happened bool, acknowledged, refused int, err error) {
 	c := newCrash(t, seed)
 	rng := rand.New(rand.NewPCG(seed, 99))
@@ -143,7 +143,7 @@ func faultyRun(t *testing.T, seed uint64) (kind string, happened bool, acknowled
 	return kind, w.happened, acknowledged, refused, nil
 }
 
-// restarted is another process in the place of the one that had the database. One
+// restarted returns another process in the place of the one that had the database. One
 // that cannot open it is started again, until the disk is repaired. told is whether
 // anything failed on the way.
 func (c *crash) restarted() (told bool, err error) {

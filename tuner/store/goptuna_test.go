@@ -12,7 +12,7 @@ import (
 	"sakusen/tuner/store/goptunadb"
 )
 
-// playedToy is a database that holds the study "toy", run to its end.
+// playedToy returns a database that holds the study "toy", run to its end.
 func playedToy(t *testing.T) *Store {
 	t.Helper()
 	s := openNew(t)

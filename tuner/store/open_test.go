@@ -57,7 +57,7 @@ func plain(t goptuna.FrozenTrial) goptuna.FrozenTrial {
 	return t
 }
 
-// numberFrom is the number in an environment variable, or the one that is given.
+// numberFrom returns the number in an environment variable, or the one that is given.
 func numberFrom(t *testing.T, variable string, otherwise int) int {
 	t.Helper()
 	text := os.Getenv(variable)

@@ -168,7 +168,7 @@ func (y *toy) batch(ctx context.Context, b int) error {
 	}, nil, &best)
 }
 
-// propose is a function of what was told.
+// propose returns the next trials, which depend only on what was told.
 func (y *toy) propose(first int) []toyTrial {
 	h := fnv.New64a()
 	fmt.Fprint(h, y.trials[:first])
@@ -207,7 +207,7 @@ func (y *toy) tell(ctx context.Context, n int) error {
 	}, &told)
 }
 
-// loaded is what a cache holds of a series.
+// loaded returns what a cache holds of a series.
 func loaded(ctx context.Context, b tuner.Blocks, key tuner.BlockKey, from, to int64) (runs []*arena.Run, err error) {
 	for r, err := range b.Load(ctx, key, from, to) {
 		if err != nil {
@@ -255,7 +255,7 @@ func blockKey(seed uint64) tuner.BlockKey {
 	return tuner.BlockKey{Game: "dice", Rules: "r", Signatures: "one:1", Entrants: []string{"a", "b"}, Seed: seed, Phase: arena.Tune}
 }
 
-// diceRun is blocks of two seats in which block i is always the same, with
+// diceRun returns blocks of two seats in which block i is always the same, with
 // numbers of which the least is given.
 func diceRun(from int64, n int, least int64) *arena.Run {
 	r := arena.NewRun(2, 1, 2, from, n)

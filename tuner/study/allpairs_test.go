@@ -17,7 +17,7 @@ import (
 	"sakusen/tuner/studyfile"
 )
 
-// The dash is a race: both run alone, and who needs fewer steps wins.
+// dashRules are the rules of a race: both run alone, and the one with fewer steps wins.
 type dashRules struct{}
 
 type runner struct{ stride float64 }
@@ -86,7 +86,7 @@ func mustReadDash(t *testing.T, text string) *tuner.Setup {
 	return s
 }
 
-// proofOf is the validation of a log.
+// proofOf returns the validation of a log.
 func proofOf(t *testing.T, log []entry.Entry) (v entry.Validation, at int) {
 	t.Helper()
 	for i, e := range log {

@@ -19,7 +19,7 @@ import (
 
 const twoNumbers = "  strategy: climber\n  fix: [{name: kind, value: plain}]\n  params: [{name: x}, {name: n}]\n"
 
-// hillOf is a study of two numbers with a sampler, and further lines of the file.
+// hillOf returns a study of two numbers with a sampler, and further lines of the file.
 func hillOf(sampler, more string) string {
 	text := strings.Replace(fmt.Sprintf(hillStudy, sampler), "  strategy: climber\n", twoNumbers, 1)
 	if sampler == "surface" || sampler == "duels" {
@@ -28,7 +28,7 @@ func hillOf(sampler, more string) string {
 	return text + more
 }
 
-// asked are the trials of a log's asks, in order.
+// asked returns the trials of a log's asks, in order.
 func asked(t *testing.T, log []entry.Entry) (all []entry.Asked) {
 	t.Helper()
 	for _, e := range log {
@@ -198,7 +198,7 @@ func TestPointsAreGivenToARunningStudy(t *testing.T) {
 	}
 }
 
-// searched is what a study's log says of its search.
+// searched returns what a study's log says of its search.
 func searched(t *testing.T, s *tuner.Setup, log []entry.Entry) *study.Searched {
 	t.Helper()
 	p, err := sampler.Kinds{}.New(s.Sampler, s.Tune.Params, s.Tune.Fix)
@@ -288,7 +288,7 @@ func TestStudiesBeginWithEarlierGames(t *testing.T) {
 	}
 }
 
-// played is the seed of every phase of a log.
+// played returns the seed of every phase of a log.
 func played(t *testing.T, s *tuner.Setup, log []entry.Entry) map[string]uint64 {
 	t.Helper()
 	out := map[string]uint64{}

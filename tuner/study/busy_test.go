@@ -34,7 +34,7 @@ var (
 	busyPropose = flag.Duration("busy-propose", 0, "what a proposal takes, while nothing else of the study goes on")
 )
 
-// nap is a game that sleeps instead of playing; its length has a spread of .5 (the
+// napRules are the rules of nap, a game that sleeps instead of playing; its length has a spread of .5 (the
 // standard deviation of its logarithm).
 type napRules struct{ numbers int }
 
@@ -82,10 +82,10 @@ func (r napReferee) Play(fx *arena.Fixture, p []*napper, out *arena.Outcome) err
 	return nil
 }
 
-// chanceOf is the chance to win of who is worth so much more.
+// chanceOf returns the chance to win of who is worth so much more.
 func chanceOf(more float64) float64 { return .5 + .4*more }
 
-// napping is the game.
+// napping returns the game.
 func napping(game time.Duration, slept *atomic.Int64) *arena.Game {
 	return arena.Enter(arena.Definition[napRules, *napper]{
 		Name: "nap", Doc: "Sleeps.", Source: "ours", Seats: func(*napRules) int { return 2 }, FreshChance: true,
@@ -162,7 +162,7 @@ type busyCase struct {
 	more   string // lines of its file
 }
 
-// setup is the study, whose games add to slept what they take.
+// setup returns the study, whose games add to slept what they take.
 func (c busyCase) setup(t *testing.T, slept *atomic.Int64) *tuner.Setup {
 	t.Helper()
 	text := fmt.Sprintf(`version: 1
@@ -384,7 +384,7 @@ func TestLong(t *testing.T) {
 	}
 }
 
-// cpuSeconds is the processor time of the program so far.
+// cpuSeconds returns the processor time of the program so far.
 func cpuSeconds() float64 {
 	runtime.GC() // so that it is up to date
 	s := []metrics.Sample{{Name: "/cpu/classes/total:cpu-seconds"}, {Name: "/cpu/classes/idle:cpu-seconds"}}
@@ -392,7 +392,7 @@ func cpuSeconds() float64 {
 	return s[0].Value.Float64() - s[1].Value.Float64()
 }
 
-// spread is the mean, the least and the most of some numbers.
+// spread returns the mean, the least and the most of some numbers.
 func spread(x []float64) string {
 	sum := 0.0
 	for _, v := range x {

@@ -84,7 +84,7 @@ func TestGamesBoundTrials(t *testing.T) {
 	}
 }
 
-// allotted is the number of games of a study up to its verdict, its validation counted at its
+// allotted returns the number of games of a study up to its verdict, its validation counted at its
 // full length, which it need not have.
 func allotted(r *tuner.Result, s *tuner.Setup) int64 {
 	games := r.Games + (s.Validation.MaxBlocks-r.Validation.Blocks)*s.ValidationBlockGames()

@@ -20,7 +20,7 @@ import (
 	"sakusen/tuner/studyfile"
 )
 
-// flying is a study with so many batches out at a time.
+// flying returns a study with so many batches out at a time.
 func flying(text string, batches int) string {
 	i := strings.Index(text, "sampler: {")
 	return text[:i] + fmt.Sprintf("sampler: {flight: %d, ", batches) + text[i+len("sampler: {"):]

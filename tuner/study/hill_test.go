@@ -18,7 +18,7 @@ import (
 	"sakusen/tuner/studyfile"
 )
 
-// The hill is a game with a known answer: a player's skill is a function of its
+// hillRules are the rules of the hill, a game with a known answer: a player's skill is a function of its
 // parameters, and each game is decided by the difference and a draw of chance.
 type hillRules struct {
 	slope   float64
@@ -85,7 +85,7 @@ func (r hillReferee) Play(fx *arena.Fixture, p []hillPlayer, out *arena.Outcome)
 
 func hill() *arena.Game { return hillNamed("hill", nil) }
 
-// crag is the hill with a climber who is a program from elsewhere.
+// crag returns the hill with a climber who is a program from elsewhere.
 func crag() *arena.Game {
 	return hillNamed("crag", func(*hillRules) (arena.Identity, error) { return arena.Identity{Hash: "climber", Way: "once"}, nil })
 }

@@ -67,7 +67,7 @@ func TestStudyEndsTheSameHoweverItIsRun(t *testing.T) {
 	}
 }
 
-// Goptuna's trials say what the log says.
+// checkTrials checks that Goptuna's trials say what the log says.
 func checkTrials(t *testing.T, m *memory, r *tuner.Result) {
 	t.Helper()
 	trials, err := m.GetAllTrials(m.study)

@@ -12,7 +12,7 @@ import (
 	"sakusen/tuner/view"
 )
 
-// study is a study of one parameter against its default, and its result.
+// study returns a study of one parameter against its default, and its result.
 func study() (*tuner.Spec, *tuner.Result) {
 	spec := &tuner.Spec{Name: "mine", Game: "hill", Baseline: "climber(x=1,y=0.5)"}
 	spec.Tune.Strategy = "climber"

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// entriesRead is the number of entries of logs that a server has read for pages.
+// entriesRead returns the number of entries of logs that a server has read for pages.
 func entriesRead(t testing.TB, address string) (n int) {
 	t.Helper()
 	_, text, _ := ask(t, "GET", address+"/metrics", "")

@@ -58,7 +58,7 @@ func plainSchema(v any) any {
 	return v
 }
 
-// schema is that of a response in JSON; nil where it is something else.
+// schema returns that of a response in JSON; nil where it is something else.
 func (d *description) schema(t testing.TB, path, method, status string) *jsonschema.Schema {
 	t.Helper()
 	if len(d.Paths[path][method].Responses[status].Content["application/json"].Schema) == 0 {

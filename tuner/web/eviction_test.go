@@ -13,7 +13,7 @@ import (
 	"sakusen/tuner/web/chart"
 )
 
-// kept are the keys in a cache.
+// kept returns the keys in a cache.
 func kept[V any](c *lru.Cache[int, V]) []int {
 	out := []int{}
 	for k := range c.All() {
@@ -22,7 +22,7 @@ func kept[V any](c *lru.Cache[int, V]) []int {
 	return out
 }
 
-// chronicleOfBytes is a chronicle with a drawing that takes so many bytes and
+// chronicleOfBytes returns a chronicle with a drawing that takes so many bytes and
 // no trials.
 func chronicleOfBytes(id, size int) *sharedChronicle {
 	c := &sharedChronicle{id: id, log: insight.NewChronicle(&tuner.Spec{}, nil), drawn: lru.New[string, *drawing](drawingsMost)}
@@ -73,7 +73,7 @@ func TestDrawingsAreForgotten(t *testing.T) {
 	}
 }
 
-// reelOf is a film that has ended.
+// reelOf returns a film that has ended.
 func reelOf(bytes, watchers int, err error) *reel {
 	return &reel{bytes: bytes, watchers: watchers, err: err, done: true}
 }

@@ -23,7 +23,7 @@ func asked(h http.Handler, method, path, peer string, headers ...string) *httpte
 	return askedIn(context.Background(), h, method, path, peer, headers...)
 }
 
-// refused is asked with a context that is done: where the guard lets a request
+// refused asks with a context that is done: where the guard lets a request
 // pass that it should not, a handler that streams ends at once.
 func refused(h http.Handler, method, path, peer string, headers ...string) *httptest.ResponseRecorder {
 	done, cancel := context.WithCancel(context.Background())
@@ -218,7 +218,7 @@ func TestProfile(t *testing.T) {
 	}
 }
 
-// operations are those that are declared, with parameters filled in.
+// operations returns those that are declared, with parameters filled in.
 func operations() (out []struct{ method, path string }) {
 	for _, o := range api.V1.All() {
 		path := regexp.MustCompile(`\{[a-z.]+\}`).ReplaceAllString(o.Path, "first")

@@ -13,7 +13,7 @@ import (
 	"sakusen/tuner/insight"
 )
 
-// rankedOf is a study of n trials of one parameter, one in three complete, whose values
+// rankedOf returns a study of n trials of one parameter, one in three complete, whose values
 // repeat.
 func rankedOf(t *testing.T, n int) *insight.Chronicle {
 	t.Helper()

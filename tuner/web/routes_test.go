@@ -7,7 +7,7 @@ import (
 	"sakusen/tuner/web/api"
 )
 
-// AllRoutes are all operations, pages included, as "METHOD path" with parameters
+// AllRoutes returns all operations, pages included, as "METHOD path" with parameters
 // filled in.
 func (s *Server) AllRoutes() (out []string) {
 	for _, r := range s.routes() {
@@ -21,7 +21,7 @@ func (s *Server) AllRoutes() (out []string) {
 	return out
 }
 
-// Forms are the paths of pages' forms by what each takes.
+// Forms returns the paths of pages' forms by what each takes.
 func (s *Server) Forms() map[string]api.Role {
 	out := map[string]api.Role{}
 	for _, r := range s.routes() {
@@ -39,7 +39,7 @@ func (s *Server) FormAt(path string) string {
 	return strings.TrimPrefix(pattern, "POST ")
 }
 
-// Operations are the operations of the API that are answered, as "METHOD /path".
+// Operations returns the operations of the API that are answered, as "METHOD /path".
 func (s *Server) Operations() []string {
 	var out []string
 	for _, r := range s.routes() {

@@ -165,7 +165,7 @@ func tables() ([]experiment.Experiment, error) {
 		Run: func(context.Context, experiment.Options, func(experiment.Row)) error { return nil }}}, nil
 }
 
-// diceGame is a game of nothing but chance: the higher throw wins.
+// diceGame returns a game of nothing but chance: the higher throw wins.
 func diceGame() *arena.Game {
 	return arena.Enter(arena.Definition[dice, thrower]{
 		Name: "dice", Doc: "The highest throw wins.", Source: "ours", FreshChance: true,
@@ -229,5 +229,5 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// only is the error of what returns a state as well.
+// only returns the error of what returns a state as well.
 func only(_ tuner.State, err error) error { return err }

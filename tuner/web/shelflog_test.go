@@ -11,7 +11,7 @@ import (
 	"sakusen/tuner/entry"
 )
 
-// shelfLog is the log of the study on the shelf: eight trials of one parameter in
+// shelfLog returns the log of the study on the shelf: eight trials of one parameter in
 // two batches, raced on two rungs.
 func shelfLog() []entry.Entry {
 	var out []entry.Entry

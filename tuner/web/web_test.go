@@ -37,7 +37,7 @@ func serve(t testing.TB, s *shelf, token string) (*web.Server, *httptest.Server)
 // badFile is a study file with two mistakes.
 const badFile = "version: 2\nname: first\ngame: dominoes\n"
 
-// asField is a JSON document with one text, and what else it has.
+// asField returns a JSON document with one text, and what else it has.
 func asField(name, text string, more ...string) string {
 	quoted, _ := json.Marshal(text) // of a string there is no error
 	return fmt.Sprintf("{%s}", strings.Join(append([]string{fmt.Sprintf("%q:%s", name, quoted)}, more...), ","))

@@ -19,7 +19,7 @@ import (
 // commands. Those tests share helpers that import this package.
 type Inside struct{ a *app }
 
-// NewInside is the program after it has read its settings, which may be nil where a
+// NewInside returns the program after it has read its settings, which may be nil where a
 // test needs none.
 func NewInside(settings *config.Config, said io.Writer) Inside {
 	a := &app{
@@ -31,19 +31,19 @@ func NewInside(settings *config.Config, said io.Writer) Inside {
 	return Inside{a}
 }
 
-// Root is the tree of commands.
+// Root returns the tree of commands.
 func (i Inside) Root() *cobra.Command { return i.a.root() }
 
 // ReadIn changes how rules look for files.
 func (i Inside) ReadIn(read func(folder string) func(path string) ([]byte, error)) { i.a.readIn = read }
 
-// DaemonOptions are those with which the daemon is started.
+// DaemonOptions returns those with which the daemon is started.
 func (i Inside) DaemonOptions() serve.Options { return i.a.daemon.daemonOptions() }
 
-// ServiceOptions are those with which commands open the service.
+// ServiceOptions returns those with which commands open the service.
 func (i Inside) ServiceOptions() service.Options { return i.a.database.options(i.a.pool(), nil) }
 
-// Settled is the text of a study file in a folder, with the files that its rules name.
+// Settled returns the text of a study file in a folder, with the files that its rules name.
 func (i Inside) Settled(text []byte, folder string) []byte { return i.a.settleFiles(text, folder) }
 
 // Spec reads a study file that stands in a folder, or, without one, was sent.

@@ -28,7 +28,7 @@ import (
 // deskToken is that of the servers which hostile requests meet.
 const deskToken = "0123456789abcdef"
 
-// hostileDesk is a server of a real database with a finished study, once open and once
+// hostileDesk returns a server of a real database with a finished study, once open and once
 // behind a token. Nothing runs.
 func hostileDesk(t testing.TB) (open, locked http.Handler) {
 	t.Helper()
@@ -116,7 +116,7 @@ func hostile(open, locked http.Handler, method, target, headers, body string) er
 	return nil
 }
 
-// attacks are requests that somebody might try.
+// attacks returns requests that somebody might try.
 func attacks() (out [][4]string) {
 	add := func(method, target, headers, body string) {
 		out = append(out, [4]string{method, target, headers, body})

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// jobAttacks are requests about tournaments and experiments that somebody might
+// jobAttacks returns requests about tournaments and experiments that somebody might
 // try; tournament 1 and run 2 are there.
 func jobAttacks() (out [][4]string) {
 	add := func(method, target, body string) { out = append(out, [4]string{method, target, "", body}) }

@@ -11,7 +11,7 @@ import (
 	"sakusen/engines/param"
 )
 
-// A race of dice: each seat throws in turn, may bank or throw on, and is first at
+// raceRules are the rules of a race of dice: each seat throws in turn, may bank or throw on, and is first at
 // the goal. mistake plants one.
 type raceRules struct {
 	players, goal, handicap int
@@ -196,7 +196,7 @@ func cond[T any](is bool, a, b T) T {
 	return b
 }
 
-// race is the game with a mistake, or without.
+// race returns the game with a mistake, or without.
 func race(mistake string) *arena.Game {
 	d := arena.Definition[raceRules, racer]{
 		Name: "race", Doc: "The first at the goal wins.", Source: "ours",

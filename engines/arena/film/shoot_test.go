@@ -11,7 +11,7 @@ import (
 	"sakusen/strategies"
 )
 
-// series is one block of a game of the catalogue, and the game's scene.
+// series returns one block of a game of the catalogue, and the game's scene.
 func series(t testing.TB, name, rules string, entrants ...string) (film.Scene, arena.Series) {
 	t.Helper()
 	g, err := strategies.All().Game(name)

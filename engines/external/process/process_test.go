@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// The test's own program is every child: the variable says which.
+// role names the variable that says which child the test's own program plays.
 const role = "SAKUSEN_TEST_CHILD"
 
 func TestMain(m *testing.M) {
@@ -171,7 +171,7 @@ func start(t *testing.T, k *Keeper, r string) *Child {
 	return c
 }
 
-// soon is a deadline that comes after that of the test binary.
+// soon returns a deadline that comes after that of the test binary.
 func soon() time.Time { return time.Now().Add(24 * time.Hour) }
 
 // alive tells whether a process runs; one that nobody has reaped does not.

@@ -52,7 +52,7 @@ func (s *script) Act(*tubstap.State) tubstap.Action {
 	return a
 }
 
-// sides are the actions of both sides of a dialogue.
+// sides returns the actions of both sides of a dialogue.
 func sides(lines []line) (own, other []string) {
 	for i, l := range lines {
 		if l.text == "Genmove\r\n" {

@@ -12,7 +12,7 @@ import (
 	"sakusen/engines/tubstap/wide"
 )
 
-// maps are the embedded ones and generated ones of many shapes.
+// maps returns the embedded ones and generated ones of many shapes.
 func maps(t *testing.T) []*tubstap.Map {
 	t.Helper()
 	var list []*tubstap.Map

@@ -78,7 +78,7 @@ func BenchmarkVectors(b *testing.B) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "positions/s")
 }
 
-// enumerate is plain enumeration as fast as it comes: all combinations of
+// enumerate counts by plain enumeration, as fast as that can be: all combinations of
 // placements on squares not shot, counted by placement and turned into squares
 // once.
 func enumerate(lines [][]battleship.Set, weight [][]uint64, used battleship.Set) uint64 {

@@ -8,7 +8,7 @@ import (
 	"sakusen/engines/suite"
 )
 
-// sweepAll is Count by sweeps whatever the price.
+// sweepAll counts by sweeps, whatever they cost.
 func (c *Counter) sweepAll(k *battleship.Knowledge) {
 	t := c.task(k, battleship.Set{})
 	c.tally.on, c.sweeping = true, true
@@ -17,7 +17,7 @@ func (c *Counter) sweepAll(k *battleship.Knowledge) {
 	c.tally.spread(c)
 }
 
-// oddGame is a game on a narrow board, or of many short ships on one that is
+// oddGame returns a game on a narrow board, or of many short ships on one that is
 // mostly shot.
 func oddGame(r *rand.Rand, limit float64) *game {
 	for {
@@ -133,7 +133,7 @@ func same(t *testing.T, name string, a, b *Counter, image func(battleship.Square
 	}
 }
 
-// image is the game with columns and rows exchanged, or mirrored, and where its
+// image returns the game with columns and rows exchanged, or mirrored, and where its
 // squares went.
 func (g *game) image(turned bool) (*game, func(battleship.Square) battleship.Square) {
 	board := g.board

@@ -21,7 +21,7 @@ func values(pairs ...string) (v param.Values) {
 	return v
 }
 
-// opened is the game under rules.
+// opened returns the game under rules.
 func opened(t testing.TB, pairs ...string) *arena.Ruleset {
 	t.Helper()
 	game, err := strategies.Catalogue().Game("laboratory")
@@ -35,7 +35,7 @@ func opened(t testing.TB, pairs ...string) *arena.Ruleset {
 	return rules
 }
 
-// against is a series of an entrant against others in all other seats.
+// against returns a series of an entrant against others in all other seats.
 func against(t testing.TB, rules *arena.Ruleset, candidate, other string, blocks int64) arena.Series {
 	t.Helper()
 	s := arena.Series{Ruleset: rules, Seed: 11, To: blocks}
@@ -115,7 +115,7 @@ func TestTrueElo(t *testing.T) {
 	}
 }
 
-// moments are the mean and the standard deviation of a block's score.
+// moments returns the mean and the standard deviation of a block's score.
 func moments(scores []int64) (mean, sd float64) {
 	n, sum, square := 0.0, 0.0, 0.0
 	for i, c := range scores {

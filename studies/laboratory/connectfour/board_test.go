@@ -24,7 +24,7 @@ func (b board) plain() (p plain) {
 	return p
 }
 
-// windows are the discs of one side and the empty cells in each row of four.
+// windows yields, for each row of four, the discs of one side and the empty cells.
 func (p *plain) windows(yield func(own, empty int)) {
 	p.fours(func(cell [4]*int) {
 		own, empty := 0, 0
@@ -40,7 +40,7 @@ func (p *plain) windows(yield func(own, empty int)) {
 	})
 }
 
-// fours are all rows of four.
+// fours yields all rows of four.
 func (p *plain) fours(yield func(cell [4]*int)) {
 	for c := range columns {
 		for r := range rows {

@@ -17,7 +17,7 @@ import (
 
 var tabulate = flag.Int64("tabulate", 0, "measure blocks.csv anew, with so many blocks for each pair of members and five times as many for those with the baseline")
 
-// played are the results of blocks of TUBSTAP between two members.
+// played returns the results of blocks of TUBSTAP between two members.
 func played(t *testing.T, rules *arena.Ruleset, a, b member, blocks int64) (counts [5]int64) {
 	t.Helper()
 	var entrants []arena.Entrant
@@ -41,7 +41,7 @@ func played(t *testing.T, rules *arena.Ruleset, a, b member, blocks int64) (coun
 	return counts
 }
 
-// tubstap are its rules on the table's map.
+// tubstap returns its rules on the table's map.
 func tubstap(t *testing.T) *arena.Ruleset {
 	t.Helper()
 	game, err := strategies.Catalogue().Game("tubstap")

@@ -12,7 +12,7 @@ import (
 	strategies "sakusen/strategies/chess"
 )
 
-// pair is a match of two random players.
+// pair returns a match of two random players.
 func pair(t *testing.T, seed uint64, to int64) arena.Series {
 	t.Helper()
 	rs, err := arena.Enter(chess.Game(), strategies.Random()).OpenRules(nil)

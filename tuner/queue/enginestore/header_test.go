@@ -11,14 +11,14 @@ import (
 	"testing"
 )
 
-// machO is the header of a file of Mach-O.
+// machO returns the header of a file of Mach-O.
 func machO(cpu macho.Cpu, kind macho.Type) []byte {
 	var b bytes.Buffer
 	binary.Write(&b, binary.LittleEndian, macho.FileHeader{Magic: macho.Magic64, Cpu: cpu, Type: kind})
 	return append(b.Bytes(), 0, 0, 0, 0)
 }
 
-// portable is the header of a file of PE.
+// portable returns the header of a file of PE.
 func portable(machine, characteristics uint16) []byte {
 	b := make([]byte, 128)
 	copy(b, "MZ")
@@ -28,7 +28,7 @@ func portable(machine, characteristics uint16) []byte {
 	return to.Bytes()
 }
 
-// universal is a file of Mach-O for two processors.
+// universal returns a file of Mach-O for two processors.
 func universal() []byte {
 	parts := [][]byte{machO(macho.CpuAmd64, macho.TypeExec), machO(macho.CpuArm64, macho.TypeExec)}
 	b := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, macho.MagicFat), 2)

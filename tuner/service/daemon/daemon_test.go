@@ -196,7 +196,7 @@ func (b *bench) resume(name string) {
 	}
 }
 
-// only is the error of what returns a state as well.
+// only returns the error of a call that returns a state as well.
 func only(_ tuner.State, err error) error { return err }
 
 func (b *bench) must(err error) {

@@ -75,7 +75,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// rounded is an answer as the page prints it: six significant digits.
+// rounded returns an answer as the page prints it: six significant digits.
 func rounded(answer []byte) string {
 	number := regexp.MustCompile(`-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?|"[^"]*"`)
 	s := number.ReplaceAllStringFunc(string(answer), func(s string) string {

@@ -15,7 +15,7 @@ import (
 	"sakusen/tuner/store/sqlitedb"
 )
 
-// openNew is a cache in a new database, with the tables of the store.
+// openNew returns a cache in a new database, with the tables of the store.
 func openNew(t testing.TB) *Cache {
 	t.Helper()
 	db, err := sqlitedb.Open(t.Context(), filepath.Join(t.TempDir(), "x.db"), sqlitedb.Options{})
@@ -29,7 +29,7 @@ func openNew(t testing.TB) *Cache {
 	return New(db)
 }
 
-// loaded is what a cache holds of a series.
+// loaded returns what a cache holds of a series.
 func loaded(t testing.TB, b *Cache, key tuner.BlockKey, from, to int64) (runs []*arena.Run, err error) {
 	for r, err := range b.Load(t.Context(), key, from, to) {
 		if err != nil {

@@ -10,7 +10,7 @@ import (
 	"sakusen/tuner/store/sqlitedb"
 )
 
-// paged is a page as a slice.
+// paged returns a page as a slice.
 func paged(t *testing.T, b *Cache, scope Scope, after int64, limit int) (page []StoredRun, err error) {
 	for s, err := range b.Page(t.Context(), scope, after, limit) {
 		if err != nil {

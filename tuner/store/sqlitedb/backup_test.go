@@ -21,7 +21,7 @@ func addLoads(t *testing.T, db *DB, rows int) {
 	}
 }
 
-// loadsIn is the number of rows up to a row, and a digest of them.
+// loadsIn returns the number of rows up to a row, and a digest of them.
 func loadsIn(t *testing.T, db *DB, last int) (n int, digest string) {
 	t.Helper()
 	rows, err := db.Reader().QueryContext(t.Context(), "SELECT load FROM loads WHERE id <= ? ORDER BY id", last)

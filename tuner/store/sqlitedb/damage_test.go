@@ -41,7 +41,7 @@ func library(t *testing.T) []byte {
 	return text
 }
 
-// flipped is a copy with the bits of n bytes from at on turned over.
+// flipped returns a copy with the bits of n bytes from at on turned over.
 func flipped(text []byte, at, n int) []byte {
 	out := bytes.Clone(text)
 	for i := at; i < at+n; i++ {

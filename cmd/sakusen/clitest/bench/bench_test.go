@@ -13,7 +13,7 @@ import (
 	"sakusen/tuner/service"
 )
 
-// benchDB is the flags for a database of the test's own.
+// benchDB returns the flags for a database of the test's own.
 func benchDB(t *testing.T) []string {
 	t.Helper()
 	return []string{"--db", filepath.Join(t.TempDir(), "b.db"), "bench"}
@@ -29,7 +29,7 @@ func benchText(t *testing.T, text string) string {
 	return file
 }
 
-// samples is ten lines of a time around a centre, and an exact metric.
+// samples returns ten lines of a time around a centre, and an exact metric.
 func samples(ns, allocs int) string {
 	var b strings.Builder
 	b.WriteString("goos: linux\ngoarch: amd64\npkg: example.com/m\ncpu: Example CPU\n")

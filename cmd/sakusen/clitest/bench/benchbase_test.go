@@ -14,13 +14,13 @@ import (
 // quick are flags of bench run with which what is exact can be judged.
 var quick = strings.Fields("--gate --rounds 3 --benchtime 10x --cpu 2 --instructions=false")
 
-// allocating is a test file with a benchmark that allocates so often.
+// allocating returns a test file with a benchmark that allocates so often.
 func allocating(times int) string {
 	return "package toy\n\nimport \"testing\"\n\nvar sink []byte\n\nfunc BenchmarkA(b *testing.B) {\n\tfor b.Loop() {\n" +
 		strings.Repeat("\t\tsink = make([]byte, 8)\n", times) + "\t}\n}\n"
 }
 
-// toyModule is a repository with a module at its root, committed.
+// toyModule returns a repository with a module at its root, committed.
 func toyModule(t *testing.T, files ...string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()

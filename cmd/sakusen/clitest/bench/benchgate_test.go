@@ -135,7 +135,7 @@ func TestBenchGateSummaryIsBounded(t *testing.T) {
 	}
 }
 
-// repository is a git repository with a main branch of three commits and a
+// repository returns a git repository with a main branch of three commits and a
 // branch that left it at the second; it returns the hashes.
 func repository(t *testing.T) (dir string, commits []string) {
 	t.Helper()

@@ -17,8 +17,8 @@ import (
 	"sakusen/tuner/store/sqlitedb"
 )
 
-// How long commands take on a database of a million samples is measured, not
-// tested:
+// million is a flag: how long commands take on a database of a million samples is
+// measured, not tested:
 //
 //	go test ./cmd/sakusen/clitest/bench -run BenchMillion -v -million-samples
 var million = flag.Bool("million-samples", false, "measure bench commands on a database of a million samples")
@@ -65,7 +65,7 @@ func TestBenchMillion(t *testing.T) {
 	}
 }
 
-// millionText is one run: a thousand samples.
+// millionText returns one run: a thousand samples.
 func millionText(n int) string {
 	var b strings.Builder
 	b.WriteString("pkg: example.com/m\n")

@@ -125,7 +125,7 @@ func TestPublicModules(t *testing.T) {
 
 func minutes(d time.Duration) string { return fmt.Sprintf("%.1f", d.Minutes()) }
 
-// text is the verdict with what was the first to be said.
+// text returns the verdict with what was the first to be said.
 func (s side) text() string {
 	word := map[int]string{clitest.ExitDone: "pass", clitest.ExitNegative: "regression", clitest.ExitInconclusive: "undecided", clitest.ExitNothing: "nothing to compare"}[s.code]
 	if word == "" {

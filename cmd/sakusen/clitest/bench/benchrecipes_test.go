@@ -207,7 +207,7 @@ func (r *runner) run(s step, want int) string {
 	return string(out)
 }
 
-// output is an output of the step that ran last.
+// output returns an output of the step that ran last.
 func (r *runner) output(name string) string {
 	r.t.Helper()
 	for line := range strings.Lines(readDoc(r.t, filepath.Join(r.temp, "output"))) {
@@ -263,7 +263,7 @@ type step struct {
 	env, defaults map[string]string // defaults: of the action's inputs
 }
 
-// steps are the steps of a workflow's only job or of an action, by their names.
+// steps returns the steps of a workflow's only job or of an action, by their names.
 func steps(t *testing.T, file string) map[string]step {
 	t.Helper()
 	all, defaults, input := map[string]step{}, map[string]string{}, ""
@@ -296,7 +296,7 @@ func steps(t *testing.T, file string) map[string]step {
 	return all
 }
 
-// script are the commands of GitLab's job.
+// script returns the commands of GitLab's job.
 func script(t *testing.T, file string) (lines []string) {
 	t.Helper()
 	_, text, _ := strings.Cut(readDoc(t, file), "  script:\n")

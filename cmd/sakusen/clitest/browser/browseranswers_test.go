@@ -30,7 +30,7 @@ baseline: point
 %s
 `
 
-// answeredStudies are studies that come to answers of all kinds.
+// answeredStudies returns studies that come to answers of all kinds.
 func answeredStudies() map[string]string {
 	race := "sampler: {name: uniform, seed: 3, batch: 10}\nrace: {rungs: [8, 32], keep: 0.5}\nbudget: {trials: 20, games: 30000}\nfinal: {top: 3, blocks: 100}\n"
 	return map[string]string{

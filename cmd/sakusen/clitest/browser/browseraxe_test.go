@@ -17,7 +17,7 @@ import (
 	"sakusen/engines/suite"
 )
 
-// axe is axe-core 4.10.3 of Deque Systems (MPL 2.0), as it was published; it is used
+// axe returns axe-core 4.10.3 of Deque Systems (MPL 2.0), as it was published; it is used
 // by this test alone and is not in the program.
 func axe(t *testing.T) string {
 	t.Helper()

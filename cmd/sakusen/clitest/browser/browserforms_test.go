@@ -14,7 +14,7 @@ import (
 	"sakusen/engines/suite"
 )
 
-// benchmarkText is a run whose time has the given level, in ns/op.
+// benchmarkText returns a run whose time has the given level, in ns/op.
 func benchmarkText(level float64) string {
 	var b strings.Builder
 	b.WriteString("goos: linux\ngoarch: amd64\npkg: dice\ncpu: some\n")

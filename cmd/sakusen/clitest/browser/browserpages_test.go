@@ -18,7 +18,7 @@ import (
 // lookedAt is a page that the tests look at.
 type lookedAt struct{ name, path string }
 
-// looked are the pages that are looked at; proved is a study that passed.
+// looked returns the pages that are looked at; proved is a study that passed.
 func looked(proved string) []lookedAt {
 	study := "/studies/" + proved
 	return []lookedAt{

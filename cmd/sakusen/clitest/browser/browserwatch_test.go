@@ -59,7 +59,7 @@ func (b *browser) at(step string) filmAt {
 	return now
 }
 
-// total is the last step of a film.
+// total returns the last step of a film.
 func (b *browser) total() int {
 	b.t.Helper()
 	var n int

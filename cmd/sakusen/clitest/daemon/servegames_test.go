@@ -19,7 +19,7 @@ import (
 	"sakusen/tuner/web/films"
 )
 
-// shownStudies are small studies of the three ways in which trials are judged.
+// shownStudies returns small studies of the three ways in which trials are judged.
 func shownStudies() map[string]string {
 	return map[string]string{
 		"raced": `version: 1

@@ -20,7 +20,7 @@ import (
 	"sakusen/tuner/store/sqlitedb"
 )
 
-// wholeDigests are the digests of the served studies, run without interruption.
+// wholeDigests returns the digests of the served studies, run without interruption.
 func wholeDigests(t *testing.T) map[string]string {
 	t.Helper()
 	dir, want := t.TempDir(), map[string]string{}

@@ -12,7 +12,7 @@ import (
 	"sakusen/engines/suite"
 )
 
-// clusterDir is a copy of examples/asktell with a smaller budget.
+// clusterDir returns a copy of examples/asktell with a smaller budget.
 func clusterDir(t *testing.T) string {
 	t.Helper()
 	if _, err := exec.LookPath("python3"); err != nil {

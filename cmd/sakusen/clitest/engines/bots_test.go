@@ -17,7 +17,7 @@ import (
 	"sakusen/tuner"
 )
 
-// botsDir is a copy of examples/bots, whose programs need Python or Go.
+// botsDir returns a copy of examples/bots, whose programs need Python or Go.
 func botsDir(t *testing.T) string {
 	t.Helper()
 	if _, err := exec.LookPath("python3"); err != nil {

@@ -33,7 +33,7 @@ sampler: {seed: 2}
 budget: {games: %d}
 `
 
-// toyEngine is the study's engine as a registry has it.
+// toyEngine returns the study's engine as a registry has it.
 func toyEngine(fault string, every int) string {
 	return fmt.Sprintf("engines:\n  toy: {command: [%q], environment: [%q]}\n", os.Args[0], ucitest.As(fault, every)[0])
 }

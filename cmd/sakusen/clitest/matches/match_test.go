@@ -52,7 +52,7 @@ func TestMatchGolden(t *testing.T) {
 	}
 }
 
-// The last digits of a number differ from one kind of processor to another.
+// long matches numbers of many digits. The last digits of a number differ from one kind of processor to another.
 var long = regexp.MustCompile(`-?[0-9]+\.[0-9]{7,}`)
 
 func short(number string) string {

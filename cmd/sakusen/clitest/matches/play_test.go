@@ -19,7 +19,7 @@ func smallLine(entrants string, more ...string) []string {
 	return append(strings.Fields(strings.Replace(small, "%s", entrants, 1)), more...)
 }
 
-// all is every square of the small board, row by row.
+// all returns every square of the small board, row by row.
 func all() string {
 	var text strings.Builder
 	for row := range 4 {

@@ -155,7 +155,7 @@ func namedBy(path string) string {
 	return ""
 }
 
-// believed is what commands make of the database in a folder, by name. The last ones write,
+// believed returns what commands make of the database in a folder, by name. The last ones write,
 // to a copy.
 func believed(t *testing.T, dir string) map[string]string {
 	t.Helper()
@@ -199,7 +199,7 @@ func inProcess(t *testing.T, args ...string) (stdout, stderr string, code int) {
 	return out.String(), errs.String(), code
 }
 
-// jobs is what stands in the database of jobs and of what is to be played elsewhere.
+// jobs returns what stands in the database of jobs and of what is to be played elsewhere.
 func jobs(path string) string {
 	ctx := context.Background()
 	db, err := sqlitedb.OpenReadOnly(ctx, path)

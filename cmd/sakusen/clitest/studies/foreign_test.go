@@ -14,7 +14,7 @@ import (
 	"sakusen/tuner/store/sqlitedb"
 )
 
-// keptByHand is a database in which a program keeps a study with Goptuna's API.
+// keptByHand returns a database in which a program keeps a study with Goptuna's API.
 func keptByHand(t *testing.T, name string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "x.db")

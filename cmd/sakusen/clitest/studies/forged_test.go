@@ -75,7 +75,7 @@ func TestPostedBlocksAreNoEvidenceOfATournament(t *testing.T) {
 	}
 }
 
-// forged is blocks in which R wins every game against CB.
+// forged returns blocks in which R wins every game against CB.
 func forged(t *testing.T, seed string, n int) string {
 	t.Helper()
 	ctx := context.Background()

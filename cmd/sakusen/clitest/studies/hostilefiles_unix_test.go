@@ -15,7 +15,7 @@ import (
 	"sakusen/cmd/sakusen/clitest"
 )
 
-// hostile is a study file that is right but for what stands in place of a line.
+// hostile returns a study file that is right but for what stands in place of a line.
 func hostile(old, changed string) string {
 	return strings.Replace(`version: 1
 name: v

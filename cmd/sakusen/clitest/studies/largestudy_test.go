@@ -53,7 +53,7 @@ func runLarge(t testing.TB, db, name string, trials int) {
 	}
 }
 
-// entriesRead is the number of entries of logs that a server has read for pages.
+// entriesRead returns the number of entries of logs that a server has read for pages.
 func entriesRead(t testing.TB, h *httptest.Server) (n int) {
 	t.Helper()
 	text, _ := get(t, h.URL+"/metrics")

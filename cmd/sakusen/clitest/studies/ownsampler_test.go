@@ -43,7 +43,7 @@ func (s *whole) SampleRelative(_ *goptuna.Study, _ goptuna.FrozenTrial, space ma
 	return out, nil
 }
 
-// draw is a number from 0 to 1 that follows from what it is given.
+// draw returns a number from 0 to 1 that follows from what it is given.
 func draw(seed int64, told, number int, name string) float64 {
 	h := fnv.New64a()
 	fmt.Fprintln(h, name, seed, told, number)
@@ -70,7 +70,7 @@ validation: {max_blocks: 100}
 budget: {trials: 24, games: 6000}
 `
 
-// digestOf is the digest that a study's technical report ends with.
+// digestOf returns the digest that a study's technical report ends with.
 func digestOf(text string) string {
 	_, after, _ := strings.Cut(text, "\ndigest ")
 	digest, _, _ := strings.Cut(strings.TrimSpace(after), "\n")

@@ -15,7 +15,7 @@ import (
 	"sakusen/engines/suite"
 )
 
-// clockFleet is a daemon that plays so many games at a time, and what so many workers need, whose
+// clockFleet returns a daemon that plays so many games at a time, and what so many workers need, whose
 // engines take their time by the clock.
 func clockFleet(t *testing.T, own, workers int) (s *clitest.Daemon, address, dir string) {
 	t.Helper()

@@ -49,7 +49,7 @@ func TestEquality(t *testing.T) {
 	}
 }
 
-// place is a folder with the work and the settings.
+// place returns a folder with the work and the settings.
 func place(t *testing.T, k kind) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -115,7 +115,7 @@ func end(s *clitest.Daemon) {
 	s.End()
 }
 
-// differences are the first lines in which two results differ.
+// differences returns the first lines in which two results differ.
 func differences(want, got string) string {
 	var out strings.Builder
 	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
@@ -127,7 +127,7 @@ func differences(want, got string) string {
 	return out.String() + fmt.Sprintf("%d and %d lines", len(w), len(g))
 }
 
-// timeless is a result without what hangs on the clock.
+// timeless returns a result without what hangs on the clock.
 func timeless(t *testing.T, text string) string {
 	t.Helper()
 	var v any

@@ -53,7 +53,7 @@ func repository(t *testing.T, dir string) {
 	git("commit", "-qam", "another value")
 }
 
-// words are those of a command line, of which some stand in quotes.
+// words returns those of a command line, of which some stand in quotes.
 func words(line string) (all []string) {
 	for _, m := range regexp.MustCompile(`"([^"]*)"|(\S+)`).FindAllStringSubmatch(line, -1) {
 		all = append(all, m[1]+m[2])
@@ -121,7 +121,7 @@ func TestFleetDocument(t *testing.T) {
 	}
 }
 
-// taker is the command of a worker that takes engines.
+// taker returns the command of a worker that takes engines.
 func taker(dir string, args ...string) *exec.Cmd {
 	if os.Geteuid() == 0 {
 		args = append(args, "--as-root")

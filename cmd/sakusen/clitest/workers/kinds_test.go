@@ -24,7 +24,7 @@ tune: {strategy: point}
 baseline: point
 `
 
-// kinds are all kinds of work.
+// kinds returns all kinds of work.
 func kinds() []kind {
 	tune, cup := []string{"tune", "work.yaml"}, []string{"tournament", "work.yaml"}
 	study := func(name string, headroom int, rules, more string) string {
@@ -82,7 +82,7 @@ validation: {max_blocks: 200}
 	}
 }
 
-// settings are those of the daemon and of every worker: an engine that both have.
+// settings returns those of the daemon and of every worker: an engine that both have.
 func settings() string {
 	return fmt.Sprintf("engines:\n  toy: {command: [%q], environment: [%q]}\n", os.Args[0], ucitest.As("", 0)[0])
 }

@@ -100,7 +100,7 @@ func worker(t *testing.T, dir, address string, i, cores int, kill bool, done <-c
 	}
 }
 
-// free is an address on the loopback interface that nobody listens at.
+// free returns an address on the loopback interface that nobody listens at.
 func free(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -118,7 +118,7 @@ type attendance struct {
 	}
 }
 
-// working is how many workers there are.
+// working returns how many workers there are.
 func working(s *clitest.Daemon) (n int) {
 	var a attendance
 	s.GetJSON("/api/v1/workers", &a)
@@ -130,7 +130,7 @@ func working(s *clitest.Daemon) (n int) {
 	return n
 }
 
-// counted is how many games of workers were counted.
+// counted returns how many games of workers were counted.
 func counted(s *clitest.Daemon) (n int64) {
 	var a attendance
 	s.GetJSON("/api/v1/workers", &a)

@@ -24,7 +24,7 @@ func (p *slowPlayer) Declare(f *param.Fields, _ *slowRules) {
 }
 func (p *slowPlayer) Player(*slowRules) (*slowPlayer, error) { return p, nil }
 
-// slowGame is a game that sleeps, and that the better of two wins by chance.
+// slowGame returns a game that sleeps, and that the better of two wins by chance.
 func slowGame() *arena.Game {
 	return arena.Enter(arena.Definition[slowRules, *slowPlayer]{
 		Name: "slow", Doc: "Sleeps.", Source: "ours", Seats: func(*slowRules) int { return 2 }, FreshChance: true,

@@ -174,7 +174,7 @@ func (s *storm) blow(t *testing.T, program string) {
 	}
 }
 
-// blocks are how many are stored, and how many of them workers played.
+// blocks returns how many are stored, and how many of them workers played.
 func blocks(t *testing.T, path string) (all, theirs int64) {
 	t.Helper()
 	db, err := sqlitedb.OpenReadOnly(t.Context(), path)
