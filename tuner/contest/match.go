@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash"
 	"math"
+	"slices"
 	"strconv"
 
 	"sakusen/engines/arena"
@@ -59,9 +60,9 @@ type Match struct {
 	// Interrupted says that Play was ended before its time.
 	Interrupted bool
 
-	// Records, unless nil, returns who has played what of the series, by worker. Where games cannot be
-	// played again a verdict stands only if it does without the games of each worker whose own lean
-	// towards it.
+	// Records, unless nil, returns what each worker has played of the series before its end. Where games
+	// cannot be played again a verdict stands only if it does without the games of each worker whose own
+	// lean towards it.
 	Records func(ctx context.Context, s *arena.Series) (map[string]stats.Record, error)
 
 	// StopAlike ends a test for its second hypothesis where the entrants have played
@@ -295,12 +296,19 @@ const leaning = 2
 // doubt takes a verdict back that hangs on the games of one worker, which lean towards it: the test goes
 // on until it is clear without them, or until that worker is set aside.
 func (m *Match) doubt(ctx context.Context) error {
-	records, err := m.Records(ctx, &m.Series)
+	judged := m.Series // what lies behind is another look's
+	judged.To = m.Tally.Blocks
+	records, err := m.Records(ctx, &judged)
 	if err != nil {
 		return err
 	}
 	for name := range records {
 		x := stats.StratumOf(records, name)
+		// What the daemon has played may not be stored yet.
+		x.Others.Counts = slices.Clone(m.blocks(0).Counts)
+		for i, n := range x.Worker.Counts {
+			x.Others.Counts[i] -= n
+		}
 		lean := map[stats.Verdict]float64{stats.H1: x.Lean(), stats.H0: -x.Lean()}[m.Look.Verdict]
 		if name == "" || lean < leaning || len(x.Others.Counts) != 5 {
 			continue

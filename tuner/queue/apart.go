@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -72,7 +73,9 @@ func (r *residuals) due(s *arena.Series, blocks int) (key string, due bool) {
 func (q *Queue) look(ctx context.Context, s *arena.Series, key string) {
 	q.residuals.looking.Lock()
 	defer q.residuals.looking.Unlock()
-	records, err := q.o.Records(ctx, s)
+	whole := *s
+	whole.To = math.MaxInt64 // also what lies behind the part that is played now
+	records, err := q.o.Records(ctx, &whole)
 	if err != nil {
 		q.o.Log.Error("who has played what cannot be read", "error", err)
 		return

@@ -145,7 +145,36 @@ func (b shelf) Save(_ context.Context, _ tuner.BlockKey, r *arena.Run) error {
 // aside by an error.
 type watched struct {
 	arena.Host
-	one *stratum
+	one    *stratum
+	played map[int64]*arena.Run // by block
+}
+
+// entered returns a worker's record with a run.
+func entered(x stats.Record, r *arena.Run) stats.Record {
+	if x.Scores == nil {
+		x.Scores = make([]int64, 5)
+	}
+	for block := range r.Blocks {
+		score := int64(0)
+		for seat := range 2 {
+			score += r.Game(block, seat, seat)[0]
+			x.Late += r.Game(block, seat, 0)[2] + r.Game(block, seat, 1)[2]
+		}
+		x.Scores[score]++
+	}
+	x.Blocks, x.Games = x.Blocks+int64(r.Blocks), x.Games+2*int64(r.Blocks)
+	return x
+}
+
+// records returns who has played what of a series before its end.
+func (h *watched) records(_ context.Context, s *arena.Series) (map[string]stats.Record, error) {
+	out := map[string]stats.Record{}
+	for block := range s.To {
+		if r := h.played[block]; r != nil {
+			out[r.Worker] = entered(out[r.Worker], r)
+		}
+	}
+	return out, nil
 }
 
 type setAsideError struct{ name string }
@@ -154,20 +183,10 @@ func (e setAsideError) Error() string { return e.name + " is set aside" }
 
 func (h *watched) Play(ctx context.Context, s arena.Series, observe func(*arena.Run) error) (arena.Tally, error) {
 	return h.Host.Play(ctx, s, func(r *arena.Run) error {
-		x := h.one.records[r.Worker]
-		if x.Scores == nil {
-			x.Scores = make([]int64, 5)
+		h.one.records[r.Worker] = entered(h.one.records[r.Worker], r)
+		for i := range int64(r.Blocks) {
+			h.played[r.From+i] = r.Slice(r.From+i, r.From+i+1)
 		}
-		for block := range r.Blocks {
-			score := int64(0)
-			for seat := range 2 {
-				score += r.Game(block, seat, seat)[0]
-				x.Late += r.Game(block, seat, 0)[2] + r.Game(block, seat, 1)[2]
-			}
-			x.Scores[score]++
-		}
-		x.Blocks, x.Games = x.Blocks+int64(r.Blocks), x.Games+2*int64(r.Blocks)
-		h.one.records[r.Worker] = x
 		h.one.came += int64(r.Blocks)
 		if h.one.came-h.one.looked >= max(lookBlocks, h.one.looked/lookShare) {
 			h.one.looked = h.one.came
@@ -191,6 +210,7 @@ type tested struct {
 func testOn(t *testing.T, s arena.Series, machines []*simulated) (out tested) {
 	t.Helper()
 	blocks, one := shelf{map[int64]*arena.Run{}}, &stratum{records: map[string]stats.Record{}}
+	played := map[int64]*arena.Run{}
 	for {
 		p := arena.NewOpenPool(0)
 		for _, m := range machines {
@@ -198,12 +218,15 @@ func testOn(t *testing.T, s arena.Series, machines []*simulated) (out tested) {
 				defer p.Attach(m, 2, 0)()
 			}
 		}
+		host := &watched{p, one, played}
 		m := contest.Match{Series: s, Test: &stats.Test{Hypotheses: stats.Hypotheses{Model: stats.Logistic, Elo0: 0, Elo1: 5}, Alpha: .05, Beta: .05, MinBlocks: stats.FewBlocks, MaxBlocks: s.To},
-			Records: func(context.Context, *arena.Series) (map[string]stats.Record, error) { return one.records, nil }}
-		err := m.Play(t.Context(), &tuner.CachedHost{Host: &watched{p, one}, Blocks: blocks})
+			Records: host.records}
+		err := m.Play(t.Context(), &tuner.CachedHost{Host: host, Blocks: blocks})
 		if aside := (setAsideError{}); errors.As(err, &aside) {
 			out.named, out.after = aside.name, one.records[aside.name].Games
-			maps.DeleteFunc(blocks.of, func(_ int64, r *arena.Run) bool { return r.Worker == aside.name })
+			for _, of := range []map[int64]*arena.Run{blocks.of, played} {
+				maps.DeleteFunc(of, func(_ int64, r *arena.Run) bool { return r.Worker == aside.name })
+			}
 			delete(one.records, aside.name)
 			continue
 		}

@@ -215,7 +215,7 @@ func (b *Blocks) Keep(ctx context.Context, series *arena.Series, run *arena.Run)
 	return b.s.store.Blocks().Save(ctx, key, run)
 }
 
-// Records returns who has played what of a series, "" for the daemon itself.
+// Records returns who has played what of a series before its end, "" for the daemon itself.
 func (b *Blocks) Records(ctx context.Context, series *arena.Series) (map[string]stats.Record, error) {
 	key, err := b.s.keys.Key(ctx, series)
 	if err != nil {
@@ -227,7 +227,7 @@ func (b *Blocks) Records(ctx context.Context, series *arena.Series) (map[string]
 			late = append(late, i)
 		}
 	}
-	return b.s.store.Blocks().Records(ctx, key, late)
+	return b.s.store.Blocks().Records(ctx, key, series.To, late)
 }
 
 // Stored returns blocks of a series that are stored, with what was answered in their games; nil

@@ -44,6 +44,15 @@ func TestPatches(t *testing.T) {
 	refuses(t, err, service.NotFound) // another kind's
 	must(t, only(s.Queue().Pause(ctx, all.Key(id))))
 	must(t, only(s.Queue().Resume(ctx, all.Key(id))))
+	f, err := contest.ReadPatch("tweak.yaml", []byte(tweak), strategies.Catalogue())
+	must(t, err)
+	late := f.Stages[0].Series() // a block that a worker has played ahead, and that no verdict counts
+	late.From, late.To = 1900, 1901
+	_, err = arena.NewPool(1).Play(ctx, late, func(r *arena.Run) error {
+		r.Worker = "ahead"
+		return s.Blocks().Keep(ctx, &late, r)
+	})
+	must(t, err)
 	serve(t, s, daemon.JobKey(daemon.Test, id))
 	d, err := all.Show(ctx, id)
 	if err != nil || d.State != "done" || d.Priority != 2 || service.JobPath(daemon.Test, id) != "/tests/1" {
@@ -53,8 +62,6 @@ func TestPatches(t *testing.T) {
 	if err != nil || r.Verdict != contest.PatchPasses || r.Replayed == nil || d.Games != r.Games {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	f, err := contest.ReadPatch("tweak.yaml", []byte(tweak), strategies.Catalogue())
-	must(t, err)
 	must(t, f.Play(ctx, contest.PatchOptions{Host: arena.NewPool(2)}))
 	alone, err := f.Report()
 	must(t, err)

@@ -55,9 +55,12 @@ func TestTapes(t *testing.T) {
 	if bad, err := s.Check(t.Context(), 5); err != nil || len(bad) > 0 {
 		t.Error(bad, err)
 	}
-	records, err := s.Records(t.Context(), key, []int{0})
+	records, err := s.Records(t.Context(), key, 9, []int{0})
 	if err != nil || records["w"].Games != 6 || records["w"].Blocks != 3 || records[""].Games != 2 || len(records["w"].Scores) != 5 {
 		t.Errorf("%+v, %v", records, err)
+	}
+	if records, err = s.Records(t.Context(), key, 2, []int{0}); err != nil || len(records) != 1 || records["w"].Games != 4 {
+		t.Errorf("of the first two blocks: %+v, %v", records, err)
 	}
 	if err := s.db.Change(t.Context(), "", func(c *sqlitedb.Change) error { _, err := Drop(c, "w"); return err }); err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -56,10 +57,10 @@ func (b *Cache) Senders(ctx context.Context, key tuner.BlockKey, from, to int64,
 	return nil
 }
 
-// Records returns what each worker has played of a stored series, "" the daemon itself: the histogram
-// of the first entrant's block scores, the games, and how many of them have one of some components,
-// such as a loss on time. It has nothing of a series that is not stored.
-func (b *Cache) Records(ctx context.Context, key tuner.BlockKey, late []int) (map[string]stats.Record, error) {
+// Records returns what each worker has played of the stored blocks of a series before one, "" the
+// daemon itself: the histogram of the first entrant's block scores, the games, and how many of them
+// have one of some components, such as a loss on time. It has nothing of a series that is not stored.
+func (b *Cache) Records(ctx context.Context, key tuner.BlockKey, to int64, late []int) (map[string]stats.Record, error) {
 	tx, err := b.db.Reader().BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return nil, fmt.Errorf("blocks by worker: %w", err)
@@ -83,7 +84,7 @@ func (b *Cache) Records(ctx context.Context, key tuner.BlockKey, late []int) (ma
 	}
 	out, counts := map[string]stats.Record{}, map[string][]int64(nil)
 	if err == nil {
-		_, counts, err = countSeries(tx, series, spans, func(worker string, run *arena.Run, block int) {
+		_, counts, err = countSeries(tx, series, spans, to, func(worker string, run *arena.Run, block int) {
 			r := out[worker]
 			r.Blocks++
 			for rotation := range run.Rotations {
@@ -217,7 +218,7 @@ func (b *Cache) Workers(ctx context.Context, scope Scope) ([]Worker, error) {
 	}
 	strata, played := map[id][]stats.Stratum{}, map[id]int64{}
 	for series, spans := range credits {
-		seats, counts, err := countSeries(tx, series, spans, nil)
+		seats, counts, err := countSeries(tx, series, spans, math.MaxInt64, nil)
 		if err != nil {
 			return nil, fmt.Errorf("workers: %w", err)
 		}
@@ -263,15 +264,15 @@ func (b *Cache) Workers(ctx context.Context, scope Scope) ([]Worker, error) {
 	return out, nil
 }
 
-// countSeries returns a series' histograms of the first entrant's block scores, by worker; ""
-// holds those of blocks without a named worker. each, unless nil, is called for each block.
-func countSeries(tx *sql.Tx, series int64, spans []span, each func(worker string, run *arena.Run, block int)) (seats int, counts map[string][]int64, err error) {
+// countSeries returns a series' histograms of the first entrant's block scores, by worker, of the blocks
+// before to; "" holds those of blocks without a named worker. each, unless nil, is called for each block.
+func countSeries(tx *sql.Tx, series int64, spans []span, to int64, each func(worker string, run *arena.Run, block int)) (seats int, counts map[string][]int64, err error) {
 	counts = map[string][]int64{}
 	l, err := labelAt(tx, series)
 	if err != nil {
 		return 0, nil, err
 	}
-	err = sqlitedb.EachRow(tx, "SELECT "+rowColumns+" FROM block_runs r WHERE r.series_id = ? ORDER BY r.first", []any{series}, func(rows *sql.Rows) error {
+	err = sqlitedb.EachRow(tx, "SELECT "+rowColumns+" FROM block_runs r WHERE r.series_id = ? AND r.first < ? ORDER BY r.first", []any{series, to}, func(rows *sql.Rows) error {
 		var p packedRow
 		if err := rows.Scan(p.into()...); err != nil {
 			return err
@@ -288,7 +289,7 @@ func countSeries(tx *sql.Tx, series int64, spans []span, each func(worker string
 		if run.Mirror() {
 			return nil
 		}
-		for block := range run.Blocks {
+		for block := range min(run.Blocks, int(to-run.From)) {
 			index, name := run.From+int64(block), ""
 			i, found := slices.BinarySearchFunc(spans, index, func(s span, at int64) int { return int(s.first - at) })
 			if !found {
