@@ -303,7 +303,7 @@ func (m *Match) doubt(ctx context.Context) error {
 		return err
 	}
 	for name := range records {
-		x := stats.StratumOf(records, name)
+		x := stats.StratumOf(2, records, name)
 		// What the daemon has played may not be stored yet.
 		x.Others.Counts = slices.Clone(m.blocks(0).Counts)
 		for i, n := range x.Worker.Counts {

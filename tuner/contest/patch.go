@@ -132,7 +132,7 @@ func PatchWorkers(records map[string]stats.Record) []PatchWorker {
 			continue
 		}
 		w := PatchWorker{Worker: name, Games: r.Games, Late: r.Late, Penta: [5]int64(own)}
-		x := stats.StratumOf(records, name)
+		x := stats.StratumOf(2, records, name)
 		est := x.Worker.Estimate()
 		w.Elo, w.EloCI95 = est.Elo, est.EloCI
 		if h, err := stats.Suspect(x.Worker, x.Others); err == nil {

@@ -142,7 +142,7 @@ func (r *residuals) strata(worker string) []stats.Stratum {
 	var all []stats.Stratum
 	for _, one := range r.series {
 		if len(one.records[worker].Scores) > 0 {
-			all = append(all, stats.StratumOf(one.records, worker))
+			all = append(all, stats.StratumOf(2, one.records, worker))
 		}
 	}
 	return all

@@ -142,8 +142,9 @@ func association(strata []Stratum, cells int) Homogeneity {
 	e.VectorsTo(&vectors)
 	chi2, df := 0.0, 0
 	for k, variance := range values {
-		// Below a few blocks' worth of variance the limit is not reached.
-		if variance < 1e-9*values[cells-1] || variance < 0.5 {
+		// Far out the limit is not reached with the variance of fewer blocks: with half a block a
+		// chance of 1e-4 would be one of 1e-3.
+		if variance < 1e-9*values[cells-1] || variance < minExpected {
 			continue
 		}
 		along := 0.0
@@ -224,7 +225,7 @@ type Record struct {
 }
 
 // StratumOf returns what a worker has played beside all others, of their records by name.
-func StratumOf(records map[string]Record, worker string) Stratum {
+func StratumOf(seats int, records map[string]Record, worker string) Stratum {
 	own := records[worker].Scores
 	others := make([]int64, len(own))
 	for name, r := range records {
@@ -234,7 +235,7 @@ func StratumOf(records map[string]Record, worker string) Stratum {
 			}
 		}
 	}
-	return Stratum{Worker: Rotated(2, own), Others: Rotated(2, others)}
+	return Stratum{Worker: Rotated(seats, own), Others: Rotated(seats, others)}
 }
 
 // Lean returns how far the worker's mean score lies above the others', in standard errors; 0 where there

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"sakusen/engines/suite"
 )
 
 // pairings returns candidates of different strengths, each with a few blocks handed
@@ -59,6 +61,50 @@ func TestSuspectAll(t *testing.T) {
 		t.Logf("%v: suspect at 1 %%: %.3f of the sound, %.3f of the liars", span, float64(sound)/runs, float64(liar)/runs)
 		if sound > 14 || liar < runs*9/10 { // 2 standard errors above 1 %
 			t.Errorf("%v: %d of the sound and %d of the liars of %d are suspect", span, sound, liar, runs)
+		}
+	}
+}
+
+// A sound worker is looked at again and again while its blocks come, few of them beside the others' and
+// most of them drawn: P falls below 1e-5 at any time in at most one of a thousand lives.
+func TestSoundOverLife(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	lives := 400
+	if !suite.Few() {
+		lives = 4000
+	}
+	for _, c := range []struct {
+		share float64
+		cells [5]float64
+	}{{.25, [5]float64{.1, .2, .4, .2, .1}}, {.05, [5]float64{.1, .2, .4, .2, .1}}, {.05, [5]float64{.002, .02, .95, .02, .008}}} {
+		named := 0
+		for range lives {
+			s, next, below := []Stratum{{Pentanomial([5]int64{}), Pentanomial([5]int64{})}}, 20, false
+			for n := 1; n <= 5000; n++ {
+				cell := 0
+				for x := r.Float64() - c.cells[0]; x > 0 && cell < 4; x -= c.cells[cell] {
+					cell++
+				}
+				counts := s[0].Others.Counts
+				if r.Float64() < c.share {
+					counts = s[0].Worker.Counts
+				}
+				if counts[cell]++; n >= next {
+					next += n / 10
+					h, err := SuspectAll(s)
+					if err != nil {
+						t.Fatal(err)
+					}
+					below = below || h.P.Defined && h.P.Value < 1e-5
+				}
+			}
+			if below {
+				named++
+			}
+		}
+		t.Logf("%+v: %d of %d", c, named, lives)
+		if rate := .001 * float64(lives); float64(named) > rate+3.3*math.Sqrt(rate)+1 {
+			t.Errorf("%+v: %d sound ones of %d are named", c, named, lives)
 		}
 	}
 }

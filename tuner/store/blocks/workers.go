@@ -82,28 +82,12 @@ func (b *Cache) Records(ctx context.Context, key tuner.BlockKey, to int64, late 
 			return err
 		})
 	}
-	out, counts := map[string]stats.Record{}, map[string][]int64(nil)
+	var out map[string]stats.Record
 	if err == nil {
-		_, counts, err = countSeries(tx, series, spans, to, func(worker string, run *arena.Run, block int) {
-			r := out[worker]
-			r.Blocks++
-			for rotation := range run.Rotations {
-				r.Games++
-				if slices.ContainsFunc(late, func(component int) bool {
-					return run.Game(block, rotation, 0)[2+component]+run.Game(block, rotation, run.Seats-1)[2+component] > 0
-				}) {
-					r.Late++
-				}
-			}
-			out[worker] = r
-		})
+		_, out, err = countSeries(tx, series, spans, to, late)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("blocks by worker: %w", err)
-	}
-	for worker, r := range out {
-		r.Scores = counts[worker]
-		out[worker] = r
 	}
 	return out, nil
 }
@@ -167,9 +151,10 @@ func Drop(c *sqlitedb.Change, worker string, kept ...Scope) (int64, error) {
 	return dropped, nil
 }
 
-// suspectLevel is the chance, over all workers that are looked at together, of
-// calling a sound one suspicious.
-const suspectLevel = 0.001
+// suspectLevel is the P, over all workers that are looked at together, below which one is suspicious.
+// Looked at again and again while blocks come, sound ones are called so with a chance of .001; see
+// TestSoundOverLife.
+const suspectLevel = 1e-5
 
 // Worker is what one worker's blocks of a game look like beside those of all
 // others on the same entrants.
@@ -218,29 +203,17 @@ func (b *Cache) Workers(ctx context.Context, scope Scope) ([]Worker, error) {
 	}
 	strata, played := map[id][]stats.Stratum{}, map[id]int64{}
 	for series, spans := range credits {
-		seats, counts, err := countSeries(tx, series, spans, math.MaxInt64, nil)
+		seats, records, err := countSeries(tx, series, spans, math.MaxInt64, nil)
 		if err != nil {
 			return nil, fmt.Errorf("workers: %w", err)
 		}
 		for _, s := range spans {
 			played[id{s.worker, games[series], seats}] += s.blocks
 		}
-		all := make([]int64, len(counts[""]))
-		for _, own := range counts {
-			for i, n := range own {
-				all[i] += n
+		for name := range records {
+			if at := (id{name, games[series], seats}); name != "" {
+				strata[at] = append(strata[at], stats.StratumOf(seats, records, name))
 			}
-		}
-		for name, own := range counts {
-			if name == "" {
-				continue
-			}
-			others := slices.Clone(all)
-			for i, n := range own {
-				others[i] -= n
-			}
-			at := id{name, games[series], seats}
-			strata[at] = append(strata[at], stats.Stratum{Worker: stats.Rotated(seats, own), Others: stats.Rotated(seats, others)})
 		}
 	}
 	out := []Worker{}
@@ -264,10 +237,10 @@ func (b *Cache) Workers(ctx context.Context, scope Scope) ([]Worker, error) {
 	return out, nil
 }
 
-// countSeries returns a series' histograms of the first entrant's block scores, by worker, of the blocks
-// before to; "" holds those of blocks without a named worker. each, unless nil, is called for each block.
-func countSeries(tx *sql.Tx, series int64, spans []span, to int64, each func(worker string, run *arena.Run, block int)) (seats int, counts map[string][]int64, err error) {
-	counts = map[string][]int64{}
+// countSeries returns what each worker has played of a series before a block, "" what has no named
+// worker, and the seats. Mirror blocks are left out.
+func countSeries(tx *sql.Tx, series int64, spans []span, to int64, late []int) (seats int, records map[string]stats.Record, err error) {
+	records = map[string]stats.Record{}
 	l, err := labelAt(tx, series)
 	if err != nil {
 		return 0, nil, err
@@ -281,12 +254,7 @@ func countSeries(tx *sql.Tx, series int64, spans []span, to int64, each func(wor
 		if err != nil {
 			return err
 		}
-		seats = run.Seats
-		cells := int64(run.Seats)*arena.Scale(run.Seats) + 1
-		if counts[""] == nil {
-			counts[""] = make([]int64, cells)
-		}
-		if run.Mirror() {
+		if seats = run.Seats; run.Mirror() {
 			return nil
 		}
 		for block := range min(run.Blocks, int(to-run.From)) {
@@ -298,21 +266,27 @@ func countSeries(tx *sql.Tx, series int64, spans []span, to int64, each func(wor
 			if i >= 0 && index < spans[i].first+spans[i].blocks {
 				name = spans[i].worker
 			}
-			if each != nil {
-				each(name, run, block)
+			r := records[name]
+			if r.Scores == nil {
+				r.Scores = make([]int64, int64(seats)*arena.Scale(seats)+1)
 			}
-			if counts[name] == nil {
-				counts[name] = make([]int64, cells)
-			}
+			r.Blocks++
 			units := int64(0)
-			for rotation := range run.Seats {
+			for rotation := range run.Rotations {
+				r.Games++
+				if slices.ContainsFunc(late, func(component int) bool {
+					return run.Game(block, rotation, 0)[2+component]+run.Game(block, rotation, seats-1)[2+component] > 0
+				}) {
+					r.Late++
+				}
 				units += run.Game(block, rotation, rotation)[0]
 			}
-			if units >= 0 && units < cells { // a worker may send anything
-				counts[name][units]++
+			if units >= 0 && units < int64(len(r.Scores)) { // a worker may send anything
+				r.Scores[units]++
 			}
+			records[name] = r
 		}
 		return nil
 	})
-	return seats, counts, err
+	return seats, records, err
 }
