@@ -212,6 +212,9 @@ func (m *Match) Play(ctx context.Context, host arena.Host) error {
 			stage.To = min(m.Series.To, from+max(firstStage, from/4/lookEvery*lookEvery))
 		}
 		if err := m.playStage(ctx, host, stage); errors.Is(err, errDecided) {
+			if why := entry.TimeDecides(rs, entry.NewEvidence(m.Series, m.Tally).Faults.OnTime(), m.Tally.Games); why != "" && m.Look.Verdict == stats.H1 {
+				m.Look.Verdict, m.Look.Reason = stats.Inconclusive, why
+			}
 			return nil
 		} else if err != nil {
 			return err

@@ -1,6 +1,10 @@
 package entry
 
-import "sakusen/engines/arena"
+import (
+	"fmt"
+
+	"sakusen/engines/arena"
+)
 
 // Faults are games with a fault of a player's program, by kind: those of the candidate and those
 // of its opponents.
@@ -21,6 +25,18 @@ const VoidGames = arena.VoidComponent
 // FaultKinds returns the kinds of faults as games count them, in the order in which people read them.
 func FaultKinds() []string {
 	return []string{"crashes", "overtime", "stalls", "illegal", "garbled", AnyFault, "disputes", VoidGames}
+}
+
+// mostOnTime is the share of games lost on time from which they decide, and not how well is played.
+const mostOnTime = .05
+
+// TimeDecides returns why games under some rules prove no gain, of which so many were lost on time by
+// either side; empty where they were few, or where such games are void.
+func TimeDecides(rs *arena.Ruleset, lost, games int64) string {
+	if rule, _ := rs.Rules.Get("faults"); rule == "void" || float64(lost) <= mostOnTime*float64(games) {
+		return ""
+	}
+	return fmt.Sprintf("%d of the %d games were lost on time, and with more than %g %% that decides: play fewer games at once, a longer limit or a wider margin", lost, games, 100*mostOnTime)
 }
 
 // newFaults counts the faults of a tally.
@@ -64,6 +80,17 @@ func (c *FaultCounts) add(kind string, games int64) {
 	if (*c)[kind] += games; (*c)[kind] == 0 {
 		delete(*c, kind)
 	}
+}
+
+// onTime returns the games that were lost because no answer came in time.
+func (c FaultCounts) onTime() int64 { return c["overtime"] + c["stalls"] }
+
+// OnTime returns the games that either side has lost because no answer came in time.
+func (f *Faults) OnTime() int64 {
+	if f == nil {
+		return 0
+	}
+	return f.Own.onTime() + f.Others.onTime()
 }
 
 // Add adds the games of others.

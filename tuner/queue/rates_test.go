@@ -358,3 +358,13 @@ func TestSlotsArePlaying(t *testing.T) {
 		}
 	})
 }
+
+// A test whose games are lost on time in more than a few of a hundred passes nothing.
+func TestTimeDecides(t *testing.T) {
+	for late, want := range map[float64]stats.Verdict{.02: stats.H1, .2: stats.Inconclusive} {
+		out := testOn(t, plantedSeries(t), []*simulated{{elo: 60, late: late}})
+		if out.verdict != want {
+			t.Errorf("with %g lost on time: %+v, expected %v", late, out, want)
+		}
+	}
+}

@@ -335,3 +335,24 @@ func TestSetBackGoesOnAsItBegan(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
+
+// No gain is proved by games that are lost on time: a log whose verdict has many of them is refused.
+func TestTimeDecides(t *testing.T) {
+	m := newMemory()
+	s := afterOf(t, 2000, "")
+	r, err := run(t, s, m, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for lost, want := range map[int64]bool{1: true, r.Validation.Blocks: false} {
+		v, at := proofOf(t, m.entries)
+		v.Evidence.Faults = &entry.Faults{Own: entry.FaultCounts{"overtime": lost}}
+		log := slices.Clone(m.entries)
+		log[at].Payload = entry.Text(v)
+		also := *r
+		also.Digest = entry.Digest(log)
+		if err := study.Verify(s, log, &also); (err == nil) != want || err != nil && !strings.Contains(err.Error(), "games were lost on time, and with more than 5 % that decides") {
+			t.Errorf("%d lost on time: %v", lost, err)
+		}
+	}
+}

@@ -142,6 +142,9 @@ func conclude(s *tuner.Setup, v *entry.Validation, test *stats.GroupTest, look s
 	default:
 		v.Reason += "; " + test.Takes(blocks)
 	}
+	if why := entry.TimeDecides(s.RulesetOf(arena.Validation), v.Evidence.Faults.OnTime(), v.Evidence.Games); why != "" && v.Verdict == "pass" {
+		v.Verdict, v.Reason = "inconclusive", why
+	}
 	withinLimits(s, v, s.Estimate([]entry.Evidence{v.Evidence}))
 	u, err := test.Unbiased(blocks)
 	if err != nil {
