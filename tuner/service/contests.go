@@ -333,9 +333,14 @@ type Patches struct{ *Jobs }
 // Patches returns the tests of patches in the database.
 func (s *Service) Patches() *Patches { return &Patches{s.Jobs(daemon.Test)} }
 
-// Submit queues a test, or only checks it. One that has not ended and was asked for the same is
-// returned instead; then created is false.
+// Submit queues a test, or only checks it. One that was asked for the same is returned instead, if it
+// has not ended or its games would be the same ones; then created is false.
 func (t *Patches) Submit(ctx context.Context, r PatchRequest, priority int, check bool) (id int, created bool, err error) {
+	if !check && admits(ctx, priority) == nil {
+		if id, err = t.finished(ctx, r); id != 0 || err != nil {
+			return id, false, err
+		}
+	}
 	return t.submit(ctx, r, priority, check, func() (string, error) {
 		f, err := t.read(r)
 		if err != nil {
@@ -343,6 +348,42 @@ func (t *Patches) Submit(ctx context.Context, r PatchRequest, priority int, chec
 		}
 		return f.Name, nil
 	})
+}
+
+// finished returns the test that has ended with what a request asks for, 0 where there is none, its
+// players have changed since, or some of its games were dropped.
+func (t *Patches) finished(ctx context.Context, r PatchRequest) (id int, err error) {
+	f, err := t.read(r)
+	if err != nil {
+		return 0, nil // Submit says why
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		return 0, err
+	}
+	j, err := t.s.store.Jobs.Done(ctx, store.Test, f.Name, text)
+	if errors.Is(err, store.ErrJobNotFound) {
+		return 0, nil
+	}
+	var done contest.PatchReport
+	if err == nil {
+		err = json.Unmarshal(j.Result, &done)
+	}
+	for i := 0; err == nil && i < len(done.Stages); i++ {
+		series, kept := f.Stages[i].Series(), int64(0)
+		series.To = done.Stages[i].Match.Blocks
+		records, err := t.s.Blocks().Records(ctx, &series)
+		if err != nil {
+			return 0, err
+		}
+		for _, r := range records {
+			kept += r.Blocks
+		}
+		if kept != series.To {
+			return 0, nil
+		}
+	}
+	return j.ID, err
 }
 
 // read reads the test file of a request. Named files are embedded in it: its rules read no files.

@@ -58,6 +58,12 @@ func TestPatches(t *testing.T) {
 	if err != nil || d.State != "done" || d.Priority != 2 || service.JobPath(daemon.Test, id) != "/tests/1" {
 		t.Fatalf("%+v, %v", d, err)
 	}
+	if again, created, err := all.Submit(ctx, service.PatchRequest{File: tweak}, 0, false); err != nil || again != id || created {
+		t.Errorf("the same after its end: %d, %v, %v", again, created, err)
+	}
+	if other, created, err := all.Submit(ctx, service.PatchRequest{File: tweak + "seed: 2\n"}, 0, false); err != nil || other == id || !created {
+		t.Errorf("another seed: %d, %v, %v", other, created, err)
+	}
 	r, err := all.Report(ctx, id)
 	if err != nil || r.Verdict != contest.PatchPasses || r.Replayed == nil || d.Games != r.Games {
 		t.Fatalf("%+v, %v", r, err)

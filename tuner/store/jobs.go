@@ -85,6 +85,18 @@ func (t *Jobs) Create(ctx context.Context, j Job) (id int, created bool, err err
 	return id, created, nil
 }
 
+// Done returns the newest job that has ended as asked for by the same request, or [ErrJobNotFound].
+func (t *Jobs) Done(ctx context.Context, kind, name string, request json.RawMessage) (Job, error) {
+	id := 0
+	err := t.db.Reader().QueryRowContext(ctx, "SELECT job_id FROM jobs WHERE state = 'done' AND kind = ? AND name = ? AND request = ? ORDER BY job_id DESC LIMIT 1", kind, name, string(request)).Scan(&id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Job{}, ErrJobNotFound
+	} else if err != nil {
+		return Job{}, fmt.Errorf("job that has ended: %w", err)
+	}
+	return t.Get(ctx, kind, id)
+}
+
 // Get returns one job, whole, or [ErrJobNotFound].
 func (t *Jobs) Get(ctx context.Context, kind string, id int) (Job, error) {
 	if err := jobRows.Refuse(ctx, t.db, "job_id = ?", id); err != nil {

@@ -395,7 +395,12 @@ func (a link) patchAtDaemon(ctx context.Context, c *client.Client, given service
 	if err != nil {
 		return nil, "", err
 	}
-	return r, c.Address() + service.JobPath(daemon.Test, of.ID), a.atDaemon(ctx, c, of, "test", r)
+	at := c.Address() + service.JobPath(daemon.Test, of.ID)
+	if d, err := of.Show(ctx); err == nil && d.State == "done" {
+		a.say("test %d of the same players has ended already; another --seed plays other games", of.ID)
+		return r, at, json.Unmarshal(d.Result, r)
+	}
+	return r, at, a.atDaemon(ctx, c, of, "test", r)
 }
 
 // experimentAtDaemon returns the report of an embedded experiment that the daemon runs.

@@ -43,7 +43,8 @@ normalized Elo unless --model says otherwise.
 
 Blocks are kept in the database, so that an interrupted test continues where it stopped. While a daemon holds the database, the daemon plays the test beside its
 studies and shows it at /tests; interrupting the command does not stop it, and the
-same command waits for it again. With --record=false the command plays the test
+same command waits for it again. A test that has ended is not played again
+while its players are the same; another --seed plays other games. With --record=false the command plays the test
 itself and keeps nothing.`,
 		example: `  sakusen test dev main --limit clock:8+0.08 --limit clock:40+0.4 --sprt gain
   sakusen test 'dev("LMR"=3)' dev --limit nodes:20000 --sprt no-loss --rules book=book.epd
