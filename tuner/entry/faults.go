@@ -82,15 +82,12 @@ func (c *FaultCounts) add(kind string, games int64) {
 	}
 }
 
-// onTime returns the games that were lost because no answer came in time.
-func (c FaultCounts) onTime() int64 { return c["overtime"] + c["stalls"] }
-
 // OnTime returns the games that either side has lost because no answer came in time.
 func (f *Faults) OnTime() int64 {
 	if f == nil {
 		return 0
 	}
-	return f.Own.onTime() + f.Others.onTime()
+	return f.Own["overtime"] + f.Own["stalls"] + f.Others["overtime"] + f.Others["stalls"]
 }
 
 // Add adds the games of others.
