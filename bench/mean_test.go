@@ -62,7 +62,7 @@ func TestMeanErrors(t *testing.T) {
 }
 
 // What is paid now and then fails by the processor time or by the mean, though the quantile is
-// the same; a longer setup is a doubt; and a mean that is too disturbed is none where the
+// the same. A longer setup is a doubt. A mean that is too disturbed is none where the
 // processor time stands for it.
 func TestMeanFails(t *testing.T) {
 	for _, c := range []struct {

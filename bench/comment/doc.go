@@ -3,7 +3,7 @@
 // lines where the benchmarks stand.
 //
 // Flow: a gate wrote its report as JSON where the change was measured, without
-// any token, since a change from a fork must not have one; elsewhere [Body] makes
+// any token, since a change from a fork must not have one. Elsewhere [Body] makes
 // Markdown of it and a [Pull] puts it under the pull request. A hidden mark in the
 // first line finds the comment again. Where nothing matters there is no comment,
 // and one that is there is edited to say so.

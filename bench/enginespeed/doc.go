@@ -2,8 +2,8 @@
 // search chess positions: nodes per second at a fixed number of nodes, and the time
 // to a fixed depth.
 //
-// Flow: the first build finds how many nodes and plies make a search long enough;
-// then every round starts both builds anew, and the first one twice, and lets each
+// Flow: the first build finds how many nodes and plies make a search long enough.
+// Then every round starts both builds anew, and the first one twice, and lets each
 // search every position, in an order drawn at random that the next round reverses.
 // The second copy of the first build is the noise floor. A round is one sample of
 // each side, and the gate looks at the samples until it is decided

@@ -176,7 +176,7 @@ func (p *Position) Moves(dst []Move) []Move {
 }
 
 // Play makes a move, which must be Legal, and hands the turn on: round the
-// table past those who are out; where it reaches or skips over the seat that
+// table past those who are out. Where it reaches or skips over the seat that
 // played last, the table clears, and that seat leads, or if it is out the
 // next one that is not.
 func (p *Position) Play(m Move) {

@@ -194,7 +194,7 @@ const (
 
 // Solving returns what the arena is told about solving as a game for one seat: a
 // block is one opening with unequal hands, no two blocks of a series the same,
-// and none of one phase met in another; there is no score, and the cost in nodes is to be
+// and none of one phase met in another. There is no score, and the cost in nodes is to be
 // minimised. Nothing in it is random but the choice of openings.
 func Solving() arena.Definition[SolvingOptions, Solver] {
 	return arena.Definition[SolvingOptions, Solver]{

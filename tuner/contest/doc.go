@@ -41,7 +41,7 @@
 //
 // A pairing is a series of blocks: each block is played in every rotation of
 // the seats, so that the orderings "R - RNB" and "RNB - R" come out of the same
-// blocks; an entrant against itself is a mirror, one game a block. Every
+// blocks. An entrant against itself is a mirror, one game a block. Every
 // pairing has a seed of its own, made of the file's seed and its entrants:
 // pairings are independent, which the errors of averages and ratings rest on,
 // and a pairing that another file plays too is the same series.

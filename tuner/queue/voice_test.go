@@ -17,7 +17,7 @@ import (
 )
 
 // Whatever one worker sends, signed or not, and wherever it has answers go, another stays at
-// work and nothing of its is dropped; the sender is named where the server inside proves who it
+// work and nothing of its is dropped. The sender is named where the server inside proves who it
 // is, and in quarantine where its own signature proves it.
 func TestNobodySpeaksForAnother(t *testing.T) {
 	t.Parallel()

@@ -81,7 +81,7 @@ func (c *churn) work(k queue.Credentials, line *queuetest.Line, spoil func(*aren
 }
 
 // Studies end with the digests of one machine, one after the other, while workers come and go,
-// die without a word, are cut off, lie, speak in others' names and flood; no worker that is sound
+// die without a word, are cut off, lie, speak in others' names and flood. No worker that is sound
 // is put into quarantine, and afterwards nothing is left: no goroutine, no descriptor, no memory.
 // SAKUSEN_CHURN says how long; under the race detector that is what it is for.
 func TestChurn(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 
 // Of 2 000 simulated races at each setting the 95 % interval holds the true score in 93 to
 // 97 %, also where the games of a block have luck in common, and the level of a test of
-// equals is kept; it needs about 1.5 times fewer games than the games' own score.
+// equals is kept. It needs about 1.5 times fewer games than the games' own score.
 func TestAllPairsHoldTheirLevel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	length := func(shift, common float64) int64 {

@@ -315,7 +315,7 @@ func Incumbent(candidates []Candidate, least int64, z float64) (Bound, bool, err
 //
 // The first attempt keeps 61 % of alpha. Halving (alpha/2^k) was the other
 // choice: it gives the second attempt more, but leaves the tenth a thousandth
-// of alpha and the twentieth a millionth, where this leaves 1/160 and 1/660; a
+// of alpha and the twentieth a millionth, where this leaves 1/160 and 1/660. A
 // game that is tuned for long must stay provable.
 func AttemptAlpha(alpha float64, attempt int) (float64, error) {
 	if !(alpha > 0 && alpha <= 0.5) {

@@ -17,7 +17,7 @@
 // ([sakusen/tuner/store/goptunadb], whose tables they are). Nothing is kept in memory: an entry costs the
 // same whatever the study's length, and readers see what is committed.
 //
-// Dropping a worker changes no evidence. Blocks are noted with who played them; the study's log
+// Dropping a worker changes no evidence. Blocks are noted with who played them. The study's log
 // is kept as NAME@N, and the study starts again: it uses the blocks of the others, plays the dropped
 // ones once more, and keeps the number of its attempt if it finds the same winner.
 //

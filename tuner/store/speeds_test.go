@@ -12,7 +12,7 @@ import (
 )
 
 // The speeds for which the clocks of a job are meant are those of the machine on which it began, also where
-// several of its series begin at a time; another job has its own, and an engine that comes later too.
+// several of its series begin at a time. Another job has its own, and an engine that comes later too.
 func TestFixSpeeds(t *testing.T) {
 	db, err := sqlitedb.Open(t.Context(), filepath.Join(t.TempDir(), "x.db"), sqlitedb.Options{})
 	if err != nil {

@@ -53,7 +53,7 @@ type Dropped struct {
 
 // DropWorker takes all of a worker's blocks out of the database and has a study
 // begin anew: the log so far, and all that it led to, stay as they are under
-// another name, stopped for good, since evidence is never changed; under the
+// another name, stopped for good, since evidence is never changed. Under the
 // study's name there is an empty log, whose run plays only what was dropped. The
 // study keeps its number of attempt where it comes to the same winner: the
 // validation meets the same seeds, of which the search has learned nothing. For

@@ -31,7 +31,7 @@ validation: {gain_elo: [0, 20], max_blocks: 1000}
 const duelStudy = surfaceStudy + "evaluate: {mode: duels}\n"
 
 // A study whose answer is a model's comes to the same end with any number of
-// workers and after any death; the answer is a trial of its own, near the top,
+// workers and after any death. The answer is a trial of its own, near the top,
 // with the model's claim, and there is no final and no incumbent.
 func TestAnswer(t *testing.T) {
 	for name, text := range map[string]string{"blocks": surfaceStudy, "duels": duelStudy} {

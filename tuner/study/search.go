@@ -157,7 +157,7 @@ func (s *search) told() []*tuner.Trial {
 }
 
 // learned returns the value that samplers learn from each of these trials: the mean, drawn towards the
-// mean of all; with several objectives, the trial's place in the order of fronts, from 1
+// mean of all. With several objectives, the trial's place in the order of fronts, from 1
 // for the best to 0 for the last. A candidate outside the limits counts as no better than
 // the worst inside, so that no sampler is drawn to where the limits are broken.
 func (s *search) learned(trials []*tuner.Trial) ([]float64, error) {

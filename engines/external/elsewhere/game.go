@@ -143,7 +143,7 @@ type line struct {
 }
 
 // ParseAnswer reads the line that tells a game of so many seats: {"ranks": [1, 2]},
-// where 1 is best, or {"scores": [...]}, where more is better; with "errors", a
+// where 1 is best, or {"scores": [...]}, where more is better. With "errors", a
 // number or a switch for each seat, and "metrics" by name, a number for each seat
 // or one for all. Names are those of metrics that are wanted.
 func ParseAnswer(text string, seats int, names []string) (*Answer, error) {

@@ -63,7 +63,7 @@ type Keeper struct {
 // input ends without a farewell it kills those that are left, and then, where the system
 // shows the environment and the limits of processes, whatever carries one of the two marks
 // that it is given. Whatever carries one is stopped before it is killed, so that nothing
-// can begin anew behind a look; and as a process shows no environment while it becomes
+// can begin anew behind a look. As a process shows no environment while it becomes
 // another program, and its child may have come after the look at the list, only five looks
 // without a find are the end.
 const guarding = `trap '' HUP INT TERM QUIT; all=

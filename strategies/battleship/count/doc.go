@@ -109,7 +109,7 @@
 // Each ship beyond four multiplies the closed forms by its placements. From six
 // ships on, where Effort finds it cheaper, the board is swept instead, row by
 // row. Between two rows a profile says of each column how many rows the ship
-// that lies down in it has to go; beside the profile there is a number for each
+// that lies down in it has to go. Beside the profile there is a number for each
 // multiset of ships in place and each number of those that lie down. A row
 // starts ships down in columns that are free, then puts ships across between the
 // columns taken, then goes on to the next:

@@ -9,7 +9,7 @@ import (
 
 // rows is a second way to count ships on free squares, which has nothing in
 // common with the closed form. Of five ships at most two lie one way and at
-// least three the other. The few are enumerated; the many lie in rows, and
+// least three the other. The few are enumerated. The many lie in rows, and
 // rows do not disturb each other: the ways to put a subset of ships into one
 // row are counted along the row for each pattern of free squares once, and
 // rows are joined by splitting the subset.

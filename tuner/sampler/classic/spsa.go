@@ -278,7 +278,7 @@ type spsaOptions struct {
 // fewBlocks is the number of blocks of pairs below which the two ends of a pair lie further
 // apart and the steps are longer, so that a small budget makes progress. On hills of 60 Elo
 // with duels, mean true Elo of 16 seeds with a seventh and 0.01 against a fifth and 0.015:
-// 55 and 58 at four parameters and 5 000 games, 31 and 47 at sixteen; at 20 000 games 59.3
+// 55 and 58 at four parameters and 5 000 games, 31 and 47 at sixteen. At 20 000 games 59.3
 // and 58.7 at four parameters.
 const fewBlocks = 4000
 

@@ -12,7 +12,7 @@ import (
 // Axis is the range of a parameter as an axis on which its values have places in
 // [0, 1], on the scale (linear or logarithmic) of the range. Integers and steps
 // are cells of the axis, one a value and of equal width but for logarithmic
-// integers, so that both ends are as likely as their neighbours; choices and
+// integers, so that both ends are as likely as their neighbours. Choices and
 // switches are cells too, of which only the number matters.
 type Axis struct {
 	*tuner.Dimension

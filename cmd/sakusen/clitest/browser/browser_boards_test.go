@@ -115,7 +115,7 @@ func (b *browser) seek(text string) boardSeen {
 
 // Games of TUBSTAP and Lifeboats, fresh ones and those of a study against a
 // baseline and of a pool, are watched step by step with the mouse and with the
-// keyboard, at two widths, in light and in dark; the console stays silent.
+// keyboard, at two widths, in light and in dark. The console stays silent.
 // SAKUSEN_SCREENSHOTS names a folder for pictures.
 func TestBrowserBoards(t *testing.T) {
 	suite.All(t)

@@ -105,7 +105,7 @@ const faults = `(function () {
 })()`
 
 // sound checks what holds of every page: it is the one that was asked for, its numbers and
-// times are for people, its definitions are seen; and at 1440 pixels Tab leads through all
+// times are for people, its definitions are seen. At 1440 pixels Tab leads through all
 // of it, its focus always to be seen, to the end.
 func (b *browser) sound(name string, width int) {
 	b.t.Helper()

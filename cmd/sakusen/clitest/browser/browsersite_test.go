@@ -16,8 +16,8 @@ import (
 )
 
 // The static pages of benchmarks are searched by a web server and from a disk: the names stand
-// in several files, which are read as one types; what is found leads to its page, whose
-// plot and table are seen; the console stays silent.
+// in several files, which are read as one types. What is found leads to its page, whose
+// plot and table are seen. The console stays silent.
 func TestBrowserSite(t *testing.T) {
 	suite.All(t)
 	dir := t.TempDir()
