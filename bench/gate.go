@@ -359,8 +359,12 @@ func findings(list []Finding) []FindingReport {
 	reports := make([]FindingReport, 0, len(list))
 	for _, f := range list {
 		r := f.Row
+		delta, q := numeral.Finite(r.Delta), numeral.Finite(r.Q)
+		if !r.Paired() {
+			delta, q = nil, nil
+		}
 		reports = append(reports, FindingReport{
-			r.Series.Name, r.Series.Unit, r.Series.Config(), r.Old.report(), r.New.report(), numeral.Finite(r.Delta), numeral.Finite(r.Q), f.Reason,
+			r.Series.Name, r.Series.Unit, r.Series.Config(), r.Old.report(), r.New.report(), delta, q, f.Reason,
 		})
 	}
 	return reports

@@ -182,6 +182,9 @@ func TestFailsAlone(t *testing.T) {
 		{"both panic", [2]string{panics, other}, [2]string{panics + "\n", other + "\n"}, bench.Undecided, 1, "fails on both sides, and is not compared: panic: broken"},
 		{"a package of the old side does not build", [2]string{fine, wrong}, [2]string{fine + "\n", other}, bench.Pass, 1, "is new, and nothing is compared: it fails on the old side, which the change repairs: "},
 		{"a package of the new side does not build", [2]string{fine, other}, [2]string{fine + "\n", wrong}, bench.Regression, 1, "fails on the new side alone: "},
+		{"all of the new side do not build", [2]string{fine, other}, [2]string{"package toy\n\nfunc Benchmark", wrong}, bench.Regression, 0, "fails on the new side alone: "},
+		{"one does not build, and the other is the same", [2]string{fine, other}, [2]string{fine, wrong}, bench.Regression, 0, "fails on the new side alone: "},
+		{"neither side builds", [2]string{"package toy\n\nfunc Benchmark", wrong}, [2]string{"package toy\n\nfunc Benchmark", wrong + "\n"}, bench.Undecided, 0, "fails on both sides, and is not compared: "},
 	} {
 		if suite.Few() && i%5 != 0 {
 			continue
@@ -189,7 +192,7 @@ func TestFailsAlone(t *testing.T) {
 		dir := t.TempDir()
 		toyIn(t, dir, "a_test.go", c.old[0], "p/b_test.go", c.old[1])
 		put(t, dir, "a_test.go", c.new[0], "p/b_test.go", c.new[1])
-		d, said := decided(t, Options{Dir: dir, All: true})
+		d, said := decided(t, Options{Dir: dir, All: c.paired > 0})
 		all := ""
 		for _, f := range slices.Concat(d.Gate.Failures, d.Gate.Doubts, d.Gate.Notes) {
 			all += f.Row.Series.Title() + ": " + f.Reason + "\n"

@@ -110,6 +110,9 @@ func (o *DecideOptions) conclude(ctx context.Context, d *Decided, judge func(*be
 	if err != nil {
 		return err
 	}
+	if len(sides) == 0 {
+		c.Warnings = nil // what is missing on both sides has a reason, which the gate says
+	}
 	d.Sides, d.Comparison, d.Gate = sides, c, judge(c, noise)
 	d.count(o.Measure.Rounds)
 	if !o.Fixed {

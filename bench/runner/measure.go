@@ -218,27 +218,11 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 	for _, j := range jobs {
 		names[j.on[0].pkg+" "+j.name] = true
 	}
-	if result.Benchmarks = len(names); len(jobs) == 0 {
-		if failed := result.FailedOnHead(); failed != "" {
-			return result, fmt.Errorf("head: %s", failed)
-		}
+	if result.Benchmarks = len(names); len(jobs) == 0 && result.FailedOnHead() == "" {
 		return result, o.nothing(head, result)
 	}
-	if kept, err = openJournal(ctx, &o, jobs); err != nil {
-		return result, err
-	}
-	c := newClock(o.Budget)
-	result.ends = c.ends
-	if result.Rounds, err = play(ctx, &o, jobs, kept, c, o.looker(result, sides)); err != nil {
-		return result, err
-	}
-	if result.Rounds > 0 {
-		if err := also(ctx, &o, jobs, result.Rounds); err != nil {
-			return result, err
-		}
-	}
-	if o.Instructions && result.Rounds > 0 {
-		if err := countInstructions(ctx, &o, jobs, temp, c); err != nil {
+	if len(jobs) > 0 {
+		if kept, err = o.measureAll(ctx, jobs, sides, result, temp); err != nil {
 			return result, err
 		}
 	}
@@ -257,6 +241,27 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 		return result, o.Then(result)
 	}
 	return result, nil
+}
+
+// measureAll runs the rounds, and then counts what is counted besides. The journal keeps them.
+func (o *Options) measureAll(ctx context.Context, jobs []*job, sides []*side, result *Result, temp string) (kept *journal, err error) {
+	if kept, err = openJournal(ctx, o, jobs); err != nil {
+		return kept, err
+	}
+	c := newClock(o.Budget)
+	result.ends = c.ends
+	if result.Rounds, err = play(ctx, o, jobs, kept, c, o.looker(result, sides)); err != nil {
+		return kept, err
+	}
+	if result.Rounds > 0 {
+		if err := also(ctx, o, jobs, result.Rounds); err != nil {
+			return kept, err
+		}
+	}
+	if o.Instructions && result.Rounds > 0 {
+		return kept, countInstructions(ctx, o, jobs, temp, c)
+	}
+	return kept, nil
 }
 
 // nothing returns an error that says that there is nothing to measure, and where benchmarks

@@ -65,7 +65,8 @@ were lost, never passes.
 
 Exit code: 0 pass; 1 regression; 2 bad usage or input; 3 undecided (samples too
 few or too noisy, something looks worse without proof, a series is missing, a run
-is incomplete); 4 nothing to compare with: there is no old side.`,
+is incomplete); 4 nothing to compare with: there is no old side; 5 a file could not be
+written, or --self-test found that the gate is blind.`,
 		Example: `  sakusen bench gate --exact baseline:exact new.txt
   sakusen bench gate old.txt new.txt --summary summary.md`,
 		RunE: func(c *cobra.Command, args []string) error {

@@ -116,8 +116,10 @@ do not build are left out.
 Prints the comparison or, with --gate, the gate's verdict. --record keeps all
 sides in KEPT, --out keeps their text in files.
 
-Exit code: 0; 2 if the new side does not build, a benchmark of it fails, or --budget is too
-short for all; 4 if there is nothing to measure or compare; 130 if interrupted; with --gate that of gate.`,
+Exit code: 0; 2 bad usage, or the new side does not build, a benchmark of it fails, or
+--budget is too short for all; 4 if there is nothing to measure or compare; 130 if
+interrupted. With --gate that of gate: what fails on the new side alone is a regression (1),
+what fails on both sides or has no time is undecided (3).`,
 		Example: `  sakusen bench run --base main --gate ./parser
   sakusen bench run -C ../other/module --base v1.2.0 --bench Decode --rounds 20`,
 		RunE: func(c *cobra.Command, args []string) error {

@@ -17,8 +17,8 @@
 #   BENCH_RESULTS  folder for the texts of both sides, profiles and gate.json
 #   BENCH_ARGS     arguments of sakusen-bench run, quoted as in a shell (default --until-decided --most 15m)
 #
-# Exit code: 0 pass, undecided or nothing to compare; 1 regression; 2 it could not be
-# measured.
+# Exit code: 0 pass, undecided or nothing to compare; 1 regression, or the new side fails; 2 it
+# could not be measured; others are those of sakusen-bench.
 set -eu
 
 # say [KIND] TEXT prints a text, on GitHub and Gitea as an annotation.

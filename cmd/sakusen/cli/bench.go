@@ -70,7 +70,7 @@ with a name are never pruned.`,
 						return a.baseline(ctx, args[1], "baseline:"+args[0])
 					}},
 					{use: "rm NAME", short: "Remove a name; the run that had it stays recorded", do: func(ctx context.Context, args []string) error {
-						return a.writeBench(ctx, func(b benchWriter) error { return b.RemoveBaseline(ctx, args[0]) })
+						return a.changeBench(ctx, func(b benchWriter) error { return b.RemoveBaseline(ctx, args[0]) })
 					}},
 				},
 			},
@@ -227,6 +227,9 @@ func (a benchCommands) baselineBranch(ctx context.Context, dir string) string {
 
 // readBench reads recorded benchmarks.
 func readBench[T any](a *app, ctx context.Context, ask func(*service.Benchmarks) (T, error)) (answer T, err error) {
+	if err := a.bench.there(); err != nil {
+		return answer, err
+	}
 	db, err := sqlitedb.OpenReadOnly(ctx, a.settings.Text("database"))
 	if err != nil {
 		return answer, err
@@ -236,6 +239,22 @@ func readBench[T any](a *app, ctx context.Context, ask func(*service.Benchmarks)
 		answer, err = ask(b)
 	}
 	return answer, errors.Join(err, db.Close())
+}
+
+// there refuses what needs recorded benchmarks where there is no database.
+func (a benchCommands) there() error {
+	if a.database.databaseExists() {
+		return nil
+	}
+	return usage(fmt.Errorf("%s: there is no database yet: sakusen bench record and bench run --record make one, and --db names another", a.settings.Text("database")))
+}
+
+// changeBench does what writeBench does, of what is recorded already.
+func (a benchCommands) changeBench(ctx context.Context, do func(benchWriter) error) error {
+	if err := a.there(); err != nil {
+		return err
+	}
+	return a.writeBench(ctx, do)
 }
 
 // benchWriter is where benchmarks are written: the database, or the daemon that

@@ -142,9 +142,10 @@ func (f *originFlags) origin(a *app, ctx context.Context) (ledger.Origin, error)
 		return ledger.Origin{}, usage(errors.Join(fmt.Errorf("--dir: expected a folder, got %q", f.dir), err))
 	}
 	o, err := service.BenchOrigin(ctx, f.dir, f.commit, f.branch, a.bench.baselineBranch(ctx, f.dir), a.env)
-	switch {
+	_, noGit := runner.Repo{Dir: f.dir}.Root(ctx)
+	switch name := strings.Trim(o.Commit, "0123456789abcdefABCDEF") != ""; {
 	case err != nil:
-	case strings.ContainsAny(o.Commit, "~^") || strings.HasPrefix(o.Commit, "HEAD"):
+	case name && (noGit == nil || strings.ContainsAny(o.Commit, "~^") || strings.HasPrefix(o.Commit, "HEAD") || strings.HasPrefix(o.Commit, "-")):
 		return o, usage(fmt.Errorf("--commit: expected a commit of this repository, or a hash, got %q", f.commit))
 	case o.Dirty:
 		a.say("warning: files that git knows have uncommitted changes: the run is in no branch's history")
@@ -215,7 +216,7 @@ func (a benchCommands) baseline(ctx context.Context, name, source string) error 
 	if name == "" {
 		return usage(errors.New("NAME is empty: expected a name"))
 	}
-	return a.writeBench(ctx, func(b benchWriter) error {
+	return a.changeBench(ctx, func(b benchWriter) error {
 		done, err := b.SetBaseline(ctx, name, source)
 		if err == nil {
 			a.say("baseline %s is %s", name, done.Title)
@@ -243,7 +244,7 @@ func (a benchCommands) accept(c *cobra.Command) action {
 		if *reason == "" {
 			return usage(errors.New("--reason: expected why the change is accepted, got nothing"))
 		}
-		return a.writeBench(ctx, func(b benchWriter) error {
+		return a.changeBench(ctx, func(b benchWriter) error {
 			done, err := b.Accept(ctx, service.BenchAccept{Series: args[0], Source: *source, Reason: *reason})
 			if err == nil {
 				a.say("%s begins anew with %s: %s", done.Series, done.Title, *reason)
@@ -260,7 +261,7 @@ func (a benchCommands) prune(c *cobra.Command) action {
 		if *days < 1 || *days > 36500 {
 			return usage(fmt.Errorf("--days: expected 1 to 36500, got %d", *days))
 		}
-		return a.writeBench(ctx, func(b benchWriter) error {
+		return a.changeBench(ctx, func(b benchWriter) error {
 			n, err := b.Prune(ctx, *days, *dry)
 			if err != nil {
 				return err

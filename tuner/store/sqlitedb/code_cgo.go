@@ -21,6 +21,12 @@ func cannotOpen(err error) bool {
 	return ok && (e.Code == sqlite3.ErrCantOpen || e.Code == sqlite3.ErrReadonly)
 }
 
+// busy reports whether another program has locked a file.
+func busy(err error) bool {
+	e, ok := errors.AsType[sqlite3.Error](err)
+	return ok && (e.Code == sqlite3.ErrBusy || e.Code == sqlite3.ErrLocked)
+}
+
 // notDatabase reports whether the bytes of a file are no SQLite database.
 func notDatabase(err error) bool {
 	e, ok := errors.AsType[sqlite3.Error](err)

@@ -12,6 +12,7 @@ import (
 func EngineVersion() string { return "" }
 
 func cannotOpen(error) bool   { return false }
+func busy(error) bool         { return false }
 func notDatabase(error) bool  { return false }
 func corrupt(error) bool      { return false }
 func syncFailed(error) bool   { return false }

@@ -75,20 +75,20 @@ type Options struct {
 	// ask for: that a copy was made before its tables are changed, or that the file is on a
 	// file system of the network.
 	Told func(text string)
-	// FileSystem returns the number of the file system of a folder, as Linux's statfs; nil
-	// asks the system.
-	FileSystem func(folder string) (uint32, error)
+	// FileSystem returns the number of the file system of a folder, as Linux's statfs, and type
+	// and source of what is mounted there where that is FUSE; nil asks the system.
+	FileSystem func(folder string) (number uint32, mount string, err error)
 }
 
 // Open opens the database at path for writing and creates it if it is not
 // there; its directory must exist. Errors: [*LockedError], [*ForeignError],
 // [*FormatError], [*DamagedError], [*ReadOnlyError], [*LostError]. After an error nothing
 // has changed.
-func Open(ctx context.Context, path string, options Options) (*DB, error) {
-	path, err := resolve(path)
-	if err != nil {
+func Open(ctx context.Context, path string, options Options) (_ *DB, err error) {
+	if path, err = resolve(path); err != nil {
 		return nil, err
 	}
+	defer func() { err = lockedOut(path, err) }()
 	exists, err := writable(path)
 	if err != nil {
 		return nil, err
@@ -180,11 +180,11 @@ func (db *DB) found(tx *sql.Tx) error {
 // work, the file is read as immutable; [DB.Close] then says whether another process
 // began to write. An absent file, or one without a table, gives an error that is
 // [fs.ErrNotExist].
-func OpenReadOnly(ctx context.Context, path string) (*DB, error) {
-	path, err := resolve(path)
-	if err != nil {
+func OpenReadOnly(ctx context.Context, path string) (_ *DB, err error) {
+	if path, err = resolve(path); err != nil {
 		return nil, err
 	}
+	defer func() { err = lockedOut(path, err) }()
 	if err := regular(path); err != nil {
 		return nil, err
 	}

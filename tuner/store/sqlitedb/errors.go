@@ -29,6 +29,7 @@ type LockedError struct {
 	Path    string // database file
 	PID     int    // process that holds the lock, 0 if it has not written its id yet
 	Address string // where that process answers, empty if nowhere
+	Other   error  // what SQLite says where another program has locked the file; nil for Sakusen's lock
 }
 
 func (e *LockedError) Error() string {
@@ -39,7 +40,21 @@ func (e *LockedError) Error() string {
 	if e.Address != "" {
 		who += " at " + e.Address
 	}
+	if e.Other != nil {
+		return fmt.Sprintf("%s: %s has locked the database, by SQLite's own lock: end its transaction, or close the file there, and try again", e.Path, who)
+	}
 	return fmt.Sprintf("%s: the database is being written by %s", e.Path, who)
+}
+
+// Unwrap returns what SQLite says.
+func (e *LockedError) Unwrap() error { return e.Other }
+
+// lockedOut returns a [*LockedError] for an error of SQLite that another program has locked the file.
+func lockedOut(path string, err error) error {
+	if !busy(err) {
+		return err
+	}
+	return &LockedError{Path: path, PID: writerOf(path), Other: err}
 }
 
 // FormatError says that the file has another format than the one that this program reads.

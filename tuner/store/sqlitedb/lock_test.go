@@ -1,4 +1,4 @@
-//go:build unix
+//go:build cgo && unix
 
 package sqlitedb
 
@@ -29,6 +29,8 @@ func TestMain(m *testing.M) {
 	switch os.Getenv(roleKey) {
 	case "hold":
 		hold(os.Getenv(pathKey))
+	case "lock":
+		lockAs(os.Getenv(pathKey))
 	case "unprivileged":
 		if os.Getuid() == 0 {
 			if err := errors.Join(syscall.Setgid(65534), syscall.Setuid(65534)); err != nil {

@@ -41,10 +41,15 @@ func TestBenchRecordOrigin(t *testing.T) {
 		want string
 	}{
 		{[]string{dir, "--commit", "HEAD~5"}, clitest.ExitUsage, `--commit: expected a commit of this repository, or a hash, got "HEAD~5"`},
+		{[]string{dir, "--commit", "nonsense"}, clitest.ExitUsage, `--commit: expected a commit of this repository, or a hash, got "nonsense"`},
+		{[]string{dir, "--commit=-x"}, clitest.ExitUsage, "--commit: expected a commit"},
+		{[]string{dir, "--commit", "main^{tree}"}, clitest.ExitUsage, "--commit: expected a commit"},
 		{[]string{filepath.Join(dir, "none")}, clitest.ExitUsage, "--dir: expected a folder"},
 		{[]string{filepath.Join(dir, "a")}, clitest.ExitUsage, "--dir: expected a folder"},
 		{[]string{t.TempDir()}, clitest.ExitDone, "there is no git repository here"},
+		{[]string{t.TempDir(), "--commit", "r1204"}, clitest.ExitDone, "the run is in no branch's history"}, // of another system
 		{[]string{dir, "--commit", "HEAD"}, clitest.ExitDone, ""},
+		{[]string{dir, "--commit", "heads/main"}, clitest.ExitDone, ""},
 	} {
 		if p := clitest.Launch(t, samples(100, 3), append(db, c.args...)...); p.Code != c.code || !strings.Contains(p.Err, c.want) || c.want == "" && p.Err != "" {
 			t.Errorf("%q: %+v", c.args, p)
