@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,8 +35,10 @@ type BisectOptions struct {
 	Dir       string // folder of the module; "" is the current one
 	BenchTime string // of one sample, as for go test
 	CPU       string
-	Rounds    int     // the most samples of each commit in one step
-	Least     float64 // relative change below which a difference is not looked for
+	Prepare   string   // see [Options]
+	Args      []string // for the test binaries
+	Rounds    int      // the most samples of each commit in one step
+	Least     float64  // relative change below which a difference is not looked for
 	Seed      uint64
 	Say       func(format string, args ...any)
 }
@@ -90,7 +93,7 @@ func Bisect(ctx context.Context, o BisectOptions) (report *Report, err error) {
 	last := commits[len(commits)-1]
 	h.report = &Report{Series: o.Series, Unit: h.report.Unit, Good: good.Commit, Bad: last, Commits: len(commits), Candidates: []string{}, Skipped: []string{}}
 	h.lineup, err = newLineup(ctx, Options{
-		Dir: o.Dir, Packages: []string{pkg}, Bench: Exactly(h.name), BenchTime: o.BenchTime, CPU: o.CPU, Rounds: o.Rounds, Seed: o.Seed, Say: o.Say,
+		Dir: o.Dir, Packages: []string{pkg}, Bench: Exactly(h.name), BenchTime: o.BenchTime, CPU: o.CPU, Prepare: o.Prepare, Args: o.Args, Rounds: o.Rounds, Seed: o.Seed, Say: o.Say,
 	})
 	if err != nil {
 		return nil, err
@@ -100,10 +103,10 @@ func Bisect(ctx context.Context, o BisectOptions) (report *Report, err error) {
 		h.Say("the range begins with %s", good)
 	}
 	if h.good, err = h.lineup.build(ctx, good.Commit); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("GOOD: %w", err)
 	}
 	if h.bad, err = h.lineup.build(ctx, last); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("BAD: %w", err)
 	}
 	h.known[h.good.Sum], h.known[h.bad.Sum] = classGood, classBad
 	h.report.Steps = 1
@@ -140,7 +143,7 @@ func (h *hunt) target(ctx context.Context, repo Repo) (pkg string, err error) {
 		}
 	}
 	if pkg == "" {
-		return "", fmt.Errorf("%s: expected a series \"package.Name unit\" of a package of the module, such as %s.Name", h.Series, packages[0])
+		return "", fmt.Errorf("%s: expected a series \"package.Name unit\" of a package of the module, such as %s.Name%s", h.Series, packages[0], nestedHint(cmp.Or(h.Dir, "."), title))
 	}
 	return pkg, nil
 }
@@ -167,7 +170,7 @@ func (h *hunt) class(ctx context.Context, commit string) (c class, err error) {
 		if !slices.Contains(list, rounds) {
 			return false, nil
 		}
-		values, err := h.values(texts)
+		values, err := h.values(texts, h.good, v, h.bad)
 		if err != nil {
 			return false, err
 		}
@@ -197,7 +200,7 @@ func (h *hunt) apart(ctx context.Context, one, other *version) (apart bool, err 
 		if k < 0 {
 			return false, nil
 		}
-		values, err := h.values(texts)
+		values, err := h.values(texts, one, other)
 		if err != nil {
 			return false, err
 		}
@@ -213,21 +216,34 @@ func (h *hunt) apart(ctx context.Context, one, other *version) (apart bool, err 
 	return apart, err
 }
 
-// values returns those of the series in each text.
-func (h *hunt) values(texts []string) ([][]float64, error) {
+// values returns those of the series in each text, which the versions have printed.
+func (h *hunt) values(texts []string, from ...*version) ([][]float64, error) {
 	out := make([][]float64, len(texts))
 	for i, text := range texts {
-		run, err := bench.Read(strings.NewReader(text), "a commit", bench.ReadOptions{})
+		if text == "" {
+			return nil, fmt.Errorf("%.10s prints no result of %s: is the benchmark there, by that name?", from[i].Commit, h.Series)
+		}
+		run, err := bench.Read(strings.NewReader(text), fmt.Sprintf("%.10s", from[i].Commit), bench.ReadOptions{})
 		if err != nil {
 			return nil, err
 		}
+		var found []bench.Series
 		for _, s := range run.Order {
-			if s.Unit == h.report.Unit && (out[i] == nil || s.Name == h.name) {
-				out[i] = run.Values[s]
+			if s.Unit == h.report.Unit && s.Name == h.name {
+				found = []bench.Series{s}
+				break
+			}
+			if s.Unit == h.report.Unit {
+				found = append(found, s)
 			}
 		}
-		if out[i] == nil {
+		switch len(found) {
+		case 0:
 			return nil, fmt.Errorf("%s: expected values in %s, got only those of %q", h.Series, h.report.Unit, run.Order[0].Title())
+		case 1:
+			out[i] = run.Values[found[0]]
+		default:
+			return nil, fmt.Errorf("%s: expected one benchmark, got %d, such as %q and %q", h.Series, len(found), found[0].Title(), found[1].Title())
 		}
 	}
 	return out, nil

@@ -120,10 +120,13 @@ func (t *tree) complete(ctx context.Context, o *Options, root, checkout, name st
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return fmt.Errorf("--prepare: %s", lastLines(err.Error()))
+		return fmt.Errorf("%w: %s", errPrepare, lastLines(err.Error()))
 	}
 	return nil
 }
+
+// errPrepare is what the command --prepare fails with.
+var errPrepare = errors.New("--prepare")
 
 // lastLines returns the end of what a command said, where its mistake stands: ten lines.
 func lastLines(text string) string {
@@ -299,7 +302,7 @@ func (t *tree) list(ctx context.Context, packages []string, old bool) (string, e
 			if list := nested(t.dir, nil); filepath.Clean(mod) == filepath.Clean(os.DevNull) && len(list) > 0 {
 				return "", fmt.Errorf("expected the folder of a module, or of a workspace: -C names one of %s", strings.Join(list, ", "))
 			}
-			return "", errors.Join(err, again)
+			return "", fmt.Errorf("%w%s", errors.Join(err, again), nestedHint(t.dir, packages...))
 		}
 		text = lenient
 	}
@@ -422,6 +425,35 @@ func nested(dir string, taken map[string]*binary) (list []string) {
 	})
 	slices.Sort(list)
 	return list
+}
+
+// nestedHint tells where a pattern of packages, an import path or a series is of a module below
+// the folder, or "./..." could be; it is empty where none is.
+func nestedHint(dir string, patterns ...string) string {
+	for _, in := range nested(dir, nil) {
+		module := in
+		if text, err := os.ReadFile(filepath.Join(dir, in, "go.mod")); err == nil {
+			for line := range strings.Lines(string(text)) {
+				if f := strings.Fields(line); len(f) > 1 && f[0] == "module" {
+					module = strings.Trim(f[1], "`\"")
+					break
+				}
+			}
+		}
+		for _, p := range patterns {
+			p = strings.TrimPrefix(filepath.ToSlash(p), "./")
+			for _, m := range []string{in, module} {
+				if rest, ok := strings.CutPrefix(p, m); p == "..." || ok && (rest == "" || rest[0] == '/' || rest[0] == '.') {
+					to := filepath.Join(dir, in)
+					if here, err := os.Getwd(); err == nil && strings.HasPrefix(to, here+string(filepath.Separator)) {
+						to = to[len(here)+1:]
+					}
+					return fmt.Sprintf(" (%s is a module of its own: -C %s)", in, to)
+				}
+			}
+		}
+	}
+	return ""
 }
 
 // hasBenchmarksBelow looks for benchmarks in a folder and below it.

@@ -55,7 +55,7 @@ func (l *lineup) build(ctx context.Context, commit string) (*version, error) {
 		return nil, err
 	}
 	t, err := l.o.checkout(ctx, commit, dir, name)
-	if errors.Is(err, ErrNothing) { // the module was not there yet
+	if errors.Is(err, ErrNothing) || errors.Is(err, errPrepare) && ctx.Err() == nil { // the module was not there yet, or is not made so
 		err = fmt.Errorf("%s %w: %w", name, errBuild, err)
 	}
 	if err != nil {

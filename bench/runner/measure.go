@@ -271,7 +271,7 @@ func (o *Options) nothing(head *side, r *Result) error {
 	_ = filepath.WalkDir(head.dir, func(path string, e fs.DirEntry, err error) error {
 		switch name := filepath.Base(path); {
 		case err != nil || hidden != "":
-		case e.IsDir() && path != head.dir && (name[0] == '.' || name[0] == '_' || name == "testdata" || name == "vendor"):
+		case e.IsDir() && path != head.dir && (isModule(path) || name[0] == '.' || name[0] == '_' || name == "testdata" || name == "vendor"):
 			return fs.SkipDir
 		case strings.HasSuffix(name, "_test.go") && !e.IsDir() && hasBenchmarks(path):
 			hidden = name
@@ -282,6 +282,12 @@ func (o *Options) nothing(head *side, r *Result) error {
 		return ErrNothing
 	}
 	return fmt.Errorf("%w: the build leaves out the benchmarks of %s: GOFLAGS=-tags=NAME takes those behind a constraint", ErrNothing, hidden)
+}
+
+// isModule reports whether a folder is that of a module.
+func isModule(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, "go.mod"))
+	return err == nil
 }
 
 // texts stores what the sides have printed until now.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -129,15 +130,26 @@ func GoVersion(ctx context.Context, dir string) string {
 	return version
 }
 
-// packages lists the import paths of the module, at least one.
+// packages lists the import paths of the module, or of the workspace, that have tests.
 func (r Repo) packages(ctx context.Context) ([]string, error) {
-	text, err := output(ctx, r.Dir, "go", "list", "./...")
+	dir, err := filepath.Abs(r.Dir)
 	if err != nil {
 		return nil, err
 	}
-	packages := strings.Fields(text)
+	text, err := (&tree{dir: dir}).list(ctx, []string{"./..."}, true)
+	if err != nil {
+		return nil, err
+	}
+	var packages []string
+	for line := range strings.Lines(text) {
+		pkg, _, _ := strings.Cut(line, "\t")
+		packages = append(packages, pkg)
+	}
 	if len(packages) == 0 {
-		return nil, errors.New("expected a module with packages, got none")
+		if _, err := (&tree{dir: dir}).list(ctx, []string{"./..."}, false); err != nil {
+			return nil, err // such as that there is no go.mod
+		}
+		return nil, fmt.Errorf("expected a module with tests, got none%s", nestedHint(dir, "./..."))
 	}
 	return packages, nil
 }

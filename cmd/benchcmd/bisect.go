@@ -12,6 +12,7 @@ import (
 // BisectCommand returns the command bisect.
 func BisectCommand(p *Program) *cobra.Command {
 	var o runner.BisectOptions
+	var tests testFlags
 	c := &cobra.Command{
 		Use:   "bisect SERIES GOOD..BAD",
 		Short: "Find the commit at which a benchmark changed",
@@ -20,7 +21,7 @@ sec/op) changed from the level of GOOD to that of BAD, following first parents. 
 a branch, it means the commit at which BAD left that branch.
 First GOOD and BAD are measured in turns; if they do not differ, there is nothing to find. Then commits in between are measured together with both, round by
 round, until it is clear which of the two a commit is nearer to. Commits that do
-not build are skipped, and a commit whose binary equals an earlier one is not
+not build, or for which --prepare fails, are skipped, and a commit whose binary equals an earlier one is not
 measured again. At the end the commit found is measured against the one before it;
 if these two do not differ, the result is reported as not reproducible.
 
@@ -32,6 +33,10 @@ reproducible; 130 if interrupted.`,
 			if o.Rounds < 5 || !(o.Least >= 0) {
 				return cmdline.Usage(fmt.Errorf("expected --rounds of at least 5 and --least of at least 0, got %d and %g", o.Rounds, o.Least))
 			}
+			if err := tests.fill(c, p); err != nil {
+				return err
+			}
+			o.Prepare, o.Args = tests.prepare, tests.words
 			o.Series, o.Range, o.Say = args[0], args[1], p.Say
 			return p.bisect(c.Context(), o)
 		},
@@ -43,6 +48,7 @@ reproducible; 130 if interrupted.`,
 	fs.IntVar(&o.Rounds, "rounds", 20, "most samples of a commit in one step")
 	fs.BoolVar(&o.BaseTip, "base-tip", false, "if GOOD is a branch, take its tip, not the commit at which BAD left it")
 	fs.Float64Var(&o.Least, "least", 0.02, "relative change below which there is nothing to find")
+	tests.add(fs)
 	cmdline.Seed(fs, &o.Seed, 1, "seed of the order")
 	return p.called(c)
 }

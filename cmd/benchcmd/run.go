@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"sakusen/bench"
 	"sakusen/bench/runner"
@@ -30,8 +31,8 @@ type runFlags struct {
 	why       string // folder of profiles
 	between   string // commits that fill a history
 	steps     int
-	args      string // of the test binaries
 	branch    string // of the head, as it is recorded
+	tests     testFlags
 }
 
 // split divides what follows the first -- into packages and arguments of the test binary:
@@ -45,6 +46,28 @@ func split(packages, rest []string) (list, args []string) {
 		return packages, rest
 	}
 	return append(slices.Clone(packages), rest...), nil
+}
+
+// testFlags say what tests need that git does not have.
+type testFlags struct {
+	prepare, args string
+	words         []string // of args
+}
+
+func (f *testFlags) add(fs *pflag.FlagSet) {
+	fs.StringVar(&f.prepare, "prepare", "", "shell command run in each worktree, to make files that git does not have (default: the settings); $BENCH_CHECKOUT is the module's folder in the checkout")
+	fs.StringVar(&f.args, "args", "", "arguments for the test binaries, such as '-size 3'")
+}
+
+// fill fills in the words and the settings.
+func (f *testFlags) fill(c *cobra.Command, p *Program) (err error) {
+	if f.words, err = quoted(f.args); err != nil {
+		return cmdline.Usage(fmt.Errorf("--args: %w", err))
+	}
+	if !c.Flags().Changed("prepare") {
+		f.prepare = p.Setting("bench.prepare")
+	}
+	return nil
 }
 
 // quoted takes a text apart at blanks that stand in no quotes, as the go command does with its
@@ -127,16 +150,10 @@ what fails on both sides or has no time is undecided (3).`,
 			if at := c.ArgsLenAtDash(); at >= 0 {
 				f.o.Packages, f.o.Args = split(args[:at], args[at:])
 			}
-			if f.args != "" {
-				words, err := quoted(f.args)
-				if err != nil {
-					return cmdline.Usage(fmt.Errorf("--args: %w", err))
-				}
-				f.o.Args = append(words, f.o.Args...)
+			if err := f.tests.fill(c, p); err != nil {
+				return err
 			}
-			if !c.Flags().Changed("prepare") {
-				f.o.Prepare = p.Setting("bench.prepare")
-			}
+			f.o.Prepare, f.o.Args = f.tests.prepare, append(f.tests.words, f.o.Args...)
 			if err := f.check(); err != nil {
 				return cmdline.Usage(err)
 			}
@@ -158,8 +175,7 @@ what fails on both sides or has no time is undecided (3).`,
 	fs.IntVar(&f.o.Rounds, "rounds", 20, "samples of each benchmark and side")
 	fs.DurationVar(&f.o.Budget, "budget", 10*time.Minute, "time of the warm-up and all rounds, without the builds; 0 for no limit")
 	cmdline.Seed(fs, &f.o.Seed, 1, "seed of the order")
-	fs.StringVar(&f.o.Prepare, "prepare", "", "shell command run in each worktree, to make files that git does not have (default: the settings); $BENCH_CHECKOUT is the module's folder in the checkout")
-	fs.StringVar(&f.args, "args", "", "arguments for the test binaries, such as '-size 3'")
+	f.tests.add(fs)
 	fs.BoolVar(&f.o.All, "all", false, "measure packages with equal binaries too")
 	fs.StringVar(&f.machine, "machine", "", "machine class (default: the settings, the processor's name)")
 	fs.StringVar(&f.out, "out", "", "folder for base.txt, head.txt and noise.txt, and with --gate gate.json")
