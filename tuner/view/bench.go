@@ -16,16 +16,23 @@ import (
 // each ("series"), and where their level changed ("changes").
 func Histories(all []ledger.History) []Section {
 	list, changes := Section{Key: "series", Columns: columns("series", "runs", "last", "history")}, Section{Key: "changes", brackets: true, tight: true}
+	times := map[string]int{}
 	for i := range all {
-		h := &all[i]
+		times[all[i].Title]++
+	}
+	for i := range all {
+		h, title := &all[i], all[i].Title
+		if times[title] > 1 { // measured on several kinds of machines
+			title += " on " + h.Config["goos"] + "/" + h.Config["goarch"] + " " + h.Config["machine"]
+		}
 		medians := make([]float64, len(h.Runs))
 		for k, p := range h.Runs {
 			medians[k] = p.Center
 		}
-		list.Lines = append(list.Lines, Line{Label: h.Title, Cells: cells(len(medians), bench.Show(medians[len(medians)-1], h.Unit), bench.Sparkline(medians, 40))})
+		list.Lines = append(list.Lines, Line{Label: title, Cells: cells(len(medians), bench.Show(medians[len(medians)-1], h.Unit), bench.Sparkline(medians, 40))})
 		for _, l := range levelChanges(h) {
 			if len(all) > 1 {
-				l.Value = h.Title + ": " + l.Value
+				l.Value = title + ": " + l.Value
 			}
 			changes.Lines = append(changes.Lines, l)
 		}

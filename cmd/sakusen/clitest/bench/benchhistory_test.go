@@ -79,6 +79,13 @@ func TestBenchHistory(t *testing.T) {
 	if p := clitest.Launch(t, "", append(db, "history", "--branch", "other")...); p.Code != clitest.ExitNothing {
 		t.Errorf("%+v", p)
 	}
+	// A series of two machine classes says which is which.
+	if p := clitest.Launch(t, samples(100, 3), append(db, "record", "--branch", "main", "--commit", "aaff", "--machine", "another box")...); p.Code != clitest.ExitDone {
+		t.Errorf("%+v", p)
+	}
+	if p := clitest.Launch(t, "", append(db, "history", "sec/op")...); !strings.Contains(p.Out, "another box  1 ") || strings.Count(p.Out, "A-2 sec/op on ") != 2 {
+		t.Errorf("%+v", p)
+	}
 	for _, c := range []struct{ line, want string }{
 		{"accept sec/op", "--reason: expected why the change is accepted"},
 		{"accept A-2 --reason x", `"A-2" is part of 2 series`},
