@@ -127,6 +127,11 @@ func (t *trial) chess() {
 			if err != nil {
 				return "", err
 			}
+			var line chess.Line
+			line.Reset(chess.Start())
+			if m, ok := uciMove(a.Best); !ok || !line.IsLegal(m) {
+				return "", fmt.Errorf("at the start it answered %q, which is no legal move", a.Said)
+			}
 			return fmt.Sprintf("%s in %s", a.Best, a.Spent.Round(time.Millisecond)), nil
 		}
 	}

@@ -57,6 +57,7 @@ func TestConform(t *testing.T) {
 		want  string
 	}{
 		{"deaf at uci", 0, "handshake", "stall"}, {"deaf at isready", 0, "handshake", "stall"}, {"dies at once", 0, "handshake", "exit status 3"},
+		{"null move", 1, "go nodes 1000", "at the start it answered"}, {"deaf at uci", 0, "handshake", `no "uciok" in time, but no line at all`},
 		{"lies in its options", 0, "options", "a default between min and max"},
 		{"stops only when told", 1, "go nodes 1000", "answered only to stop"}, {"deaf", 1, "stop", "stall"},
 		{"null move", 20, "plays", "no legal move"}, {"illegal move", 20, "plays", "a1h8"}, {"is killed", 20, "plays", "signal: killed"},

@@ -82,12 +82,13 @@ func (e *uciEngine) shakeHands() error {
 		return err
 	}
 	first := map[string]int{} // the lines that options stand in, by lower-case names
-	offered := 0
+	offered, last := 0, ""
 	for number := 1; ; number++ {
 		line, err := e.read(deadline)
 		if err != nil {
-			return err
+			return awaited(e.program.Dialect.agreed, last, err)
 		}
+		last = line
 		word, rest := cutWord(line)
 		switch word {
 		case e.program.Dialect.agreed:
@@ -119,6 +120,20 @@ func (e *uciEngine) shakeHands() error {
 			}
 		}
 	}
+}
+
+// awaited returns the error of a wait for a word: where time ran out, which word it was and what was
+// said instead.
+func awaited(word, last string, err error) error {
+	var f *Fault
+	if !errors.As(err, &f) || f.Kind != stall {
+		return err
+	}
+	instead := "no line at all"
+	if last != "" {
+		instead = fmt.Sprintf("last %.80q", last)
+	}
+	return &Fault{stall, fmt.Sprintf("no %q in time, but %s", word, instead)}
 }
 
 // missing returns why there is no option of a name.
@@ -172,12 +187,12 @@ func (e *uciEngine) newGame(settings []Setting) error {
 	if err := e.send("isready", deadline); err != nil {
 		return err
 	}
-	for {
+	for last := ""; ; {
 		line, err := e.read(deadline)
 		if err != nil {
-			return err
+			return awaited("readyok", last, err)
 		}
-		if strings.TrimSpace(line) == "readyok" {
+		if last = strings.TrimSpace(line); last == "readyok" {
 			return nil
 		}
 	}
