@@ -27,16 +27,14 @@ func TestShares(t *testing.T) {
 	var group sync.WaitGroup
 	queue := func(s *Share, n int) {
 		for range n {
-			group.Add(1)
-			go func() {
-				defer group.Done()
+			group.Go(func() {
 				d := take(s)
 				mu.Lock()
 				held[s]++
 				order = append(order, s)
 				mu.Unlock()
 				p.release(d, s, time.Second)
-			}()
+			})
 		}
 	}
 	queue(light, 40)
@@ -81,13 +79,11 @@ func TestShareGivesUp(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var group sync.WaitGroup
 	for range 20 {
-		group.Add(1)
-		go func() {
-			defer group.Done()
+		group.Go(func() {
 			if d, err := p.acquire(ctx, s, where{here: true}, 0); err == nil {
 				p.release(d, s, 0)
 			}
-		}()
+		})
 	}
 	go cancel()
 	p.release(d, s, 0)

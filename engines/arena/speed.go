@@ -24,7 +24,7 @@ var errSpeeds = errors.New("ENGINE:NODES a second, each engine once, with spaces
 // was expected.
 func ParseSpeeds(text string) (Speeds, error) {
 	out := Speeds{}
-	for _, word := range strings.Fields(text) {
+	for word := range strings.FieldsSeq(text) {
 		name, number, _ := strings.Cut(word, ":")
 		nodes, err := strconv.ParseFloat(number, 64)
 		if _, twice := out[name]; err != nil || name == "" || twice || !(nodes > 0) || math.IsInf(nodes, 1) {

@@ -1,5 +1,7 @@
 package chess
 
+import "slices"
+
 // Ending is why a game is over.
 type Ending uint8
 
@@ -68,12 +70,7 @@ func (l *Line) Legal() []Move { return l.legal }
 
 // IsLegal reports whether a move is legal now.
 func (l *Line) IsLegal(m Move) bool {
-	for _, k := range l.legal {
-		if k == m {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(l.legal, m)
 }
 
 // Do makes a legal move.

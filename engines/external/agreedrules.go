@@ -153,7 +153,7 @@ func (r *rules) check() error {
 		text = "startpos"
 	}
 	r.starts = nil
-	for _, line := range strings.Split(text, "|") {
+	for line := range strings.SplitSeq(text, "|") {
 		s, err := parseStart(line)
 		if err != nil {
 			return err

@@ -91,16 +91,14 @@ func (o *Book) Write(ctx context.Context, w io.Writer, engines *Engines) error {
 		errs := make([]error, workers)
 		var all sync.WaitGroup
 		for n := range workers {
-			all.Add(1)
-			go func() {
-				defer all.Done()
+			all.Go(func() {
 				for i := n; i < bookBatch && errs[n] == nil && ctx.Err() == nil; i += workers {
 					if found[i], errs[n] = o.try(searchers[n], uint64(from+i)); found[i].line != "" {
 						fit.Add(1)
 					}
 					engines.trying("openings", min(int(fit.Load()), o.Count), o.Count)
 				}
-			}()
+			})
 		}
 		all.Wait()
 		if err := errors.Join(append(errs, ctx.Err())...); err != nil {

@@ -62,7 +62,7 @@ func (c *gtpConn) hello(patience time.Duration) error {
 	if err != nil {
 		return err
 	}
-	for _, word := range strings.Fields(list) {
+	for word := range strings.FieldsSeq(list) {
 		c.commands[word] = true
 	}
 	for _, word := range needed {

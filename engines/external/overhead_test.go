@@ -51,9 +51,7 @@ func BenchmarkMove(b *testing.B) {
 	before := spent(syscall.RUSAGE_SELF)
 	var all sync.WaitGroup
 	for i := range players {
-		all.Add(1)
-		go func() {
-			defer all.Done()
+		all.Go(func() {
 			for range (b.N + processes - 1) / processes {
 				began := time.Now()
 				if r := players[i].Move(views[i]); r.Fault != chess.Open {
@@ -62,7 +60,7 @@ func BenchmarkMove(b *testing.B) {
 				}
 				took[i] = append(took[i], time.Since(began))
 			}
-		}()
+		})
 	}
 	all.Wait()
 	b.StopTimer()

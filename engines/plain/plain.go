@@ -210,7 +210,7 @@ func Wrap(text, indent string, width int) string {
 // words returns the words of a text; a percent sign belongs to its number.
 func words(text string) []string {
 	var out []string
-	for _, word := range strings.Fields(text) {
+	for word := range strings.FieldsSeq(text) {
 		if n := len(out); n > 0 && strings.HasPrefix(word, "%") {
 			out[n-1] += " " + word
 			continue
@@ -230,7 +230,7 @@ func Reflowed(text string) string {
 		}
 		paragraph = nil
 	}
-	for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
+	for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
 		if line != "" && line[0] != ' ' {
 			paragraph = append(paragraph, line)
 			continue

@@ -90,7 +90,7 @@ func TestReflowed(t *testing.T) {
 		t.Errorf("got %q, expected %q", got, want)
 	}
 	long := strings.Repeat("word ", 40)
-	for _, line := range strings.Split(plain.Reflowed(long), "\n") {
+	for line := range strings.SplitSeq(plain.Reflowed(long), "\n") {
 		if len(line) > plain.Width {
 			t.Error(line)
 		}

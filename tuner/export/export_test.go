@@ -147,7 +147,7 @@ func TestNamesThatFormsRefuse(t *testing.T) {
 		{"env uci", "s", "x\rquit", "1", `expected a name and a value without control characters, got "x\rquit"`},
 		{"openbench fishtest", "s", "x\x00", "1", `expected names without commas and control characters, got "x\x00"`},
 	} {
-		for _, format := range strings.Fields(c.formats) {
+		for format := range strings.FieldsSeq(c.formats) {
 			d := document()
 			d.Study, d.Strategy, d.Foreign, d.Objective = c.study, "", true, &export.Goal{Name: "value"}
 			d.Values = []export.Value{{Value: param.Value{Name: "other x", Text: "1"}}, {Value: param.Value{Name: c.name, Text: c.text}}}

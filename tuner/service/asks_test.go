@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
@@ -263,9 +264,7 @@ func TestTellRefuses(t *testing.T) {
 		bad.Params = nil
 		for _, p := range good.Params {
 			copied := map[string]json.RawMessage{}
-			for k, v := range p {
-				copied[k] = v
-			}
+			maps.Copy(copied, p)
 			bad.Params = append(bad.Params, copied)
 		}
 		bad.Block = 1

@@ -38,7 +38,7 @@ validation: {max_blocks: 100}
 		{"{name: start_squares, low: 10, high: 70}", "sampler: {name: uniform}\nrace: {rungs: [1000], method: none}\nfinal: {top: 1}\nbudget: {trials: 64, games: 8226}", 4},
 	} {
 		name := fmt.Sprintf("s%d", i)
-		text := []byte(fmt.Sprintf(file, name, c.params, c.more))
+		text := fmt.Appendf(nil, file, name, c.params, c.more)
 		setup, err := studyfile.Read("x.yaml", text, strategies.Catalogue(), sampler.Kinds{})
 		must(t, err)
 		_, err = s.Studies().Files.Submit(t.Context(), service.Submission{Spec: string(text)})

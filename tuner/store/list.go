@@ -236,7 +236,7 @@ func Sorted(by string) bool { return orderSQL(by) != "" }
 // likes returns the words that are looked for as patterns of SQL.
 func (f *Filter) likes() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for _, word := range strings.Fields(f.Text) {
+		for word := range strings.FieldsSeq(f.Text) {
 			if !yield("%" + strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(word) + "%") {
 				return
 			}

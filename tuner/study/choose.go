@@ -274,11 +274,9 @@ func (c *chooser) final(ctx context.Context) (*tuner.Trial, error) {
 		if i < logged {
 			continue
 		}
-		group.Add(1)
-		go func() {
-			defer group.Done()
+		group.Go(func() {
 			evidence[i], errs[i] = c.core.games.play(ctx, t.Entrant(c.core.setup), nil, nil, c.core.setup.TuneSeed(), arena.Final, 0, c.core.setup.Final.Blocks)
-		}()
+		})
 	}
 	group.Wait()
 	var winner *tuner.Trial

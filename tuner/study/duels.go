@@ -112,16 +112,14 @@ func (d *duels) play(ctx context.Context, out *batch) ([]*tuner.Trial, error) {
 	logged := d.core.log.logged(entry.KindDuel)
 	var group sync.WaitGroup
 	for i := logged; i < pairs; i++ {
-		group.Add(1)
-		go func() {
-			defer group.Done()
+		group.Go(func() {
 			if len(out.ahead) > 0 {
 				<-out.ahead[i].done
 				outcomes[i] = outcome{out.ahead[i].evidence[0], out.ahead[i].err}
 				return
 			}
 			outcomes[i].evidence, outcomes[i].err = d.playDuel(ctx, out, i, first)
-		}()
+		})
 	}
 	group.Wait()
 	for i := range pairs {

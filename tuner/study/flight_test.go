@@ -22,8 +22,8 @@ import (
 
 // flying returns a study with so many batches out at a time.
 func flying(text string, batches int) string {
-	i := strings.Index(text, "sampler: {")
-	return text[:i] + fmt.Sprintf("sampler: {flight: %d, ", batches) + text[i+len("sampler: {"):]
+	before, after, _ := strings.Cut(text, "sampler: {")
+	return before + fmt.Sprintf("sampler: {flight: %d, ", batches) + after
 }
 
 // slow is a host whose series take their time, each another.

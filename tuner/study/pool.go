@@ -72,15 +72,13 @@ func (p *pool) gather(ctx context.Context, batch []*tuner.Trial, pool int) (entr
 	free := make(chan struct{}, poolSeries)
 	for _, t := range all {
 		free <- struct{}{}
-		group.Add(1)
-		go func() {
-			defer group.Done()
+		group.Go(func() {
 			t.tally, t.err = p.core.games.once.Play(ctx, t.series, func(r *arena.Run) error {
 				p.core.meter.add(r)
 				return nil
 			})
 			<-free
-		}()
+		})
 	}
 	group.Wait()
 	evidence := make([]entry.Evidence, len(batch))

@@ -167,9 +167,7 @@ func (r *rungs) climb(ctx context.Context, trials []*tuner.Trial, n int, first i
 		if i < logged {
 			continue // its entry is in the log
 		}
-		group.Add(1)
-		go func() {
-			defer group.Done()
+		group.Go(func() {
 			if a := r.ahead[t]; a != nil && n == 0 {
 				<-a.done
 				answers[i] = answer{a.evidence, a.err}
@@ -177,7 +175,7 @@ func (r *rungs) climb(ctx context.Context, trials []*tuner.Trial, n int, first i
 			}
 			e, err := r.core.games.play(ctx, t.Entrant(r.core.setup), t.Evidence, r.core.search.played[t], r.core.setup.TuneSeed(), arena.Tune, from, from+more(t))
 			answers[i] = answer{e, err}
-		}()
+		})
 	}
 	group.Wait()
 	for i, t := range trials {

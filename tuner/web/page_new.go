@@ -333,7 +333,7 @@ func writePatch(r *http.Request, f *fileForm, wrong *[]string) {
 
 // rules returns those that were typed, NAME=VALUE each.
 func (f *fileForm) rules(wrong *[]string) (out param.Values) {
-	for _, rule := range strings.Fields(f.Value("rules")) {
+	for rule := range strings.FieldsSeq(f.Value("rules")) {
 		name, value, ok := strings.Cut(rule, "=")
 		if !ok {
 			*wrong = append(*wrong, fmt.Sprintf("rules: expected NAME=VALUE, got %.40q", rule))

@@ -110,7 +110,7 @@ func styleOf(svg string, dark bool) string {
 	var b strings.Builder
 	for _, m := range cssRule.FindAllStringSubmatch(text, -1) {
 		var needed []string
-		for _, selector := range strings.Split(m[1], ",") {
+		for selector := range strings.SplitSeq(m[1], ",") {
 			selector = strings.TrimSpace(selector)
 			if !strings.HasPrefix(selector, "svg") && !strings.HasPrefix(selector, ".cell") || strings.HasPrefix(selector, "svg.wide") || strings.HasPrefix(selector, "svg.narrow") {
 				continue

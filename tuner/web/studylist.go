@@ -269,7 +269,7 @@ func named(params map[string]string) string {
 // paramsOf returns the parameters that a progress names.
 func paramsOf(text string) map[string]string {
 	out := map[string]string{}
-	for _, part := range strings.Fields(strings.ReplaceAll(text, ",", " ")) {
+	for part := range strings.FieldsSeq(strings.ReplaceAll(text, ",", " ")) {
 		if name, value, ok := strings.Cut(part, "="); ok {
 			out[name] = value
 		}

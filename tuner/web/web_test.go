@@ -338,13 +338,11 @@ func TestManyWatchers(t *testing.T) {
 	s, h := serve(t, newShelf(t), "")
 	var group sync.WaitGroup
 	for range web.MostStreams {
-		group.Add(1)
-		go func() {
-			defer group.Done()
+		group.Go(func() {
 			if got := stream(t, h.URL, 50); len(got) != 50 {
 				t.Errorf("a watcher heard %d events", len(got))
 			}
-		}()
+		})
 	}
 	for end := suite.Deadline(t); s.Hub.Watchers() < web.MostStreams && time.Now().Before(end); time.Sleep(time.Millisecond) {
 	}

@@ -168,7 +168,7 @@ func Golden(t *testing.T, name, svg string) {
 func Series(t testing.TB, g *arena.Game, rules string, entrants ...string) arena.Series {
 	t.Helper()
 	var values param.Values
-	for _, text := range strings.Fields(rules) {
+	for text := range strings.FieldsSeq(rules) {
 		name, value, _ := strings.Cut(text, "=")
 		values = append(values, param.Value{Name: name, Text: value})
 	}

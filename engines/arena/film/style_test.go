@@ -28,7 +28,7 @@ func TestStyle(t *testing.T) {
 	class := regexp.MustCompile(`class="([^"]*)"`)
 	see := func(svg string) {
 		for _, m := range class.FindAllStringSubmatch(svg, -1) {
-			for _, name := range strings.Fields(m[1]) {
+			for name := range strings.FieldsSeq(m[1]) {
 				if strings.HasPrefix(name, "tb-") || strings.HasPrefix(name, "lb-") {
 					drawn[name] = true
 				}

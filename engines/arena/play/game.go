@@ -297,13 +297,13 @@ func writers(games catalogue.Games, flag string) []string {
 
 // ReplaysHelp tells of the games' own replay files: the end of a help text.
 func ReplaysHelp(games catalogue.Games) string {
-	text := ""
+	var text strings.Builder
 	for _, g := range games {
 		if g.Room != nil && g.Room.Replays != nil {
-			text += fmt.Sprintf(" --replay also tells %s,\nwhich --%s writes.", g.Room.Replays.Doc, g.Room.Replays.Flag)
+			text.WriteString(fmt.Sprintf(" --replay also tells %s,\nwhich --%s writes.", g.Room.Replays.Doc, g.Room.Replays.Flag))
 		}
 	}
-	return text
+	return text.String()
 }
 
 // Keepable reports, before a game is played, why it could not be saved in the named

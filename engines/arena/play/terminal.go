@@ -235,7 +235,7 @@ func wrapped(text string) string {
 func reflowed(text string) string {
 	var out []string
 	open := false
-	for _, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
+	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
 		prose := line != "" && line[0] != ' '
 		if prose && open {
 			out[len(out)-1] += " " + line

@@ -119,7 +119,7 @@ func markOf(pid int) string {
 // abandoned reports whether a process was started by a child of a keeper that runs no more.
 func abandoned(pid int) bool {
 	space, _, _ := strings.Cut(markOf(pid), ":")
-	for _, mark := range strings.Split(markedIn(pid), "//") {
+	for mark := range strings.SplitSeq(markedIn(pid), "//") {
 		// "/space:pid:began/keeper/child/"
 		owner, _, _ := strings.Cut(strings.TrimPrefix(mark, "/"), "/")
 		of := strings.Split(owner, ":")

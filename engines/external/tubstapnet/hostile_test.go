@@ -274,7 +274,7 @@ func FuzzClient(f *testing.F) {
 	f.Add(text + "\nColor 1\nplay -1,-1,-1,0,0,-1,0,0,3,0,0\nGenmove\nplay 0,1,1,1,1,1,1,1,0,0,0")
 	f.Fuzz(func(t *testing.T, text string) {
 		s := &session{client: &client{Name: "x", Player: stayer{}}, team: tubstap.Nobody, planned: -1}
-		for _, l := range strings.Split(text, "\n") {
+		for l := range strings.SplitSeq(text, "\n") {
 			if _, err := s.obey(l); err != nil && strings.Contains(err.Error(), "our own player") {
 				t.Fatal(err)
 			}

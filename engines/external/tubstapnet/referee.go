@@ -216,11 +216,9 @@ func (r *Referee) Serve(ctx context.Context, l net.Listener, games int, report f
 	stop := context.AfterFunc(ctx, func() { l.Close() })
 	lobby := make(chan *seat)
 	var open sync.WaitGroup
-	open.Add(1)
-	go func() {
-		defer open.Done()
+	open.Go(func() {
 		cancel(r.greetCallers(ctx, l, lobby, &open))
-	}()
+	})
 	defer func() {
 		cancel(nil)
 		stop()
@@ -285,14 +283,12 @@ func (r *Referee) greetCallers(ctx context.Context, l net.Listener, lobby chan<-
 			c.Close()
 			continue
 		}
-		open.Add(1)
-		go func() {
-			defer open.Done()
+		open.Go(func() {
 			defer func() { <-free }()
 			if err := r.admit(ctx, c, lobby); err != nil {
 				away(c, err)
 			}
-		}()
+		})
 	}
 }
 

@@ -30,7 +30,7 @@ func transcript(t *testing.T, name string) []line {
 		t.Fatal(err)
 	}
 	var out []line
-	for _, l := range strings.Split(strings.TrimSpace(string(data)), "\n") {
+	for l := range strings.SplitSeq(strings.TrimSpace(string(data)), "\n") {
 		text, err := strconv.Unquote(`"` + strings.Trim(l[3:], "'") + `"`)
 		if err != nil {
 			t.Fatal(err)

@@ -238,13 +238,11 @@ func (d *Daemon) fill(ctx context.Context) error {
 	}
 	begin, yield := d.roster.next(waiting, time.Now())
 	for _, j := range begin {
-		d.group.Add(1)
-		go func() {
-			defer d.group.Done()
+		d.group.Go(func() {
 			d.work(j)
 			close(j.done)
 			d.Queue()
-		}()
+		})
 	}
 	if yield != nil {
 		yield.interrupt(errYield)

@@ -286,9 +286,7 @@ func TestManyHands(t *testing.T) {
 	b := newBench(t, 3, Item{StudyKey("a"), tuner.Queued, 0}, Item{StudyKey("b"), tuner.Queued, 0})
 	var group sync.WaitGroup
 	for i := range 60 {
-		group.Add(1)
-		go func() {
-			defer group.Done()
+		group.Go(func() {
 			name := StudyKey([]string{"a", "b"}[i%2])
 			switch i % 3 {
 			case 0:
@@ -298,7 +296,7 @@ func TestManyHands(t *testing.T) {
 			default:
 				b.daemon.Prioritise(context.Background(), name, i%5)
 			}
-		}()
+		})
 	}
 	group.Wait()
 	b.must(only(b.daemon.Pause(t.Context(), StudyKey("a"))))

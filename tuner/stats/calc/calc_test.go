@@ -58,7 +58,7 @@ func TestContract(t *testing.T) {
 			t.Fatalf("%s: %s: %v", row.line, out, err)
 		}
 		at := 0
-		for _, name := range strings.Fields(row.fields) {
+		for name := range strings.FieldsSeq(row.fields) {
 			i := strings.Index(string(out), `"`+name+`":`)
 			if i < at {
 				t.Errorf("%s: %s: %s is not where it was promised", row.line, out, name)

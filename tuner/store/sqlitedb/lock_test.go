@@ -213,7 +213,7 @@ func TestReadOnlyDirectory(t *testing.T) {
 func readAsNobody(t *testing.T, dir string) {
 	t.Helper()
 	before := names(t, dir)
-	for _, name := range strings.Fields(before) {
+	for name := range strings.FieldsSeq(before) {
 		if err := os.Chmod(filepath.Join(dir, name), 0o444); err != nil {
 			t.Fatal(err)
 		}

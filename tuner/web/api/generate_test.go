@@ -83,7 +83,7 @@ func (s *schemas) operation(o *Operation) object {
 // content is what an operation answers, by media type.
 func (s *schemas) content(o *Operation) object {
 	out := object{}
-	for _, kind := range strings.Split(o.Type, ",") {
+	for kind := range strings.SplitSeq(o.Type, ",") {
 		switch {
 		case kind != jsonType: // lines are told as texts, and what is in them by a schema of its own
 			if o.out.NumField() > 0 {

@@ -11,15 +11,16 @@ import (
 	"sakusen/bench/ledger"
 )
 
-func number(x float64) *float64 { return &x }
+//go:fix inline
+func number(x float64) *float64 { return new(x) }
 
 // comparisonOf returns rows of a metric with measured values.
 func comparisonOf(metric string, printed bool, labels ...string) []Row {
 	var rows []Row
 	for i, l := range labels {
-		row := Row{Label: l, Metric: metric, MeasuredValue: number(float64(i)), MeasuredCI: &[2]float64{float64(i) - 1, float64(i) + 1}}
+		row := Row{Label: l, Metric: metric, MeasuredValue: new(float64(i)), MeasuredCI: &[2]float64{float64(i) - 1, float64(i) + 1}}
 		if printed {
-			row.PrintedValue, row.PrintedCI = number(float64(i)+0.5), &[2]float64{float64(i), float64(i) + 1}
+			row.PrintedValue, row.PrintedCI = new(float64(i)+0.5), &[2]float64{float64(i), float64(i) + 1}
 		}
 		rows = append(rows, row)
 	}
