@@ -7,7 +7,14 @@ import (
 )
 
 func TestCatalogueIsSound(t *testing.T) {
-	if err := strategies.Catalogue().Validate(); err != nil {
-		t.Fatal(err)
+	seen := map[string]bool{}
+	for _, g := range strategies.Catalogue() {
+		if seen[g.Name] {
+			t.Errorf("game %s is entered twice", g.Name)
+		}
+		seen[g.Name] = true
+		if err := g.Validate(); err != nil {
+			t.Error(err)
+		}
 	}
 }

@@ -51,21 +51,6 @@ func (c Catalogue) Reading(files Files) Catalogue {
 	return all
 }
 
-// Validate checks the declarations of all games.
-func (c Catalogue) Validate() error {
-	seen := map[string]bool{}
-	for _, g := range c {
-		if seen[g.Name] {
-			return fmt.Errorf("game %s is entered twice", g.Name)
-		}
-		seen[g.Name] = true
-		if err := g.Validate(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Definition is what a game tells the arena. R holds the rules' options, P is
 // what a player of this game can be asked.
 type Definition[R, P any] struct {

@@ -69,7 +69,7 @@ func (p *Pool) SetRoom(threads int, memory int64) {
 }
 
 // Slots returns how many games by a clock are played at a time in this process.
-func (p *Pool) Slots() int { return min(p.workers, p.room.threads) }
+func (p *Pool) slots() int { return min(p.workers, p.room.threads) }
 
 // room is what a machine has for games by a clock, which must not disturb each other, and what it
 // plays. Guarded by the pool.

@@ -61,10 +61,10 @@ func (s Speeds) Scale(own Speeds) (float64, error) {
 		sum += math.Log(reference / own[name])
 	}
 	scale := math.Exp(sum / float64(max(1, len(s))))
-	if math.IsNaN(scale) || scale < LeastScale || scale > MostScale {
+	if math.IsNaN(scale) || scale < leastScale || scale > mostScale {
 		return 0, ErrBeyond
 	}
-	return RoundScale(scale), nil
+	return roundScale(scale), nil
 }
 
 // Gauge measures the speeds of engines on this machine, each when it is first asked for and then again
@@ -144,9 +144,9 @@ func (g *Gauge) measure(ctx context.Context, name string) (float64, error) {
 		}
 		defer give()
 	}
-	nodes, spread, err := g.search(ctx, name, g.pool.Slots(), g.span)
+	nodes, spread, err := g.search(ctx, name, g.pool.slots(), g.span)
 	if err == nil {
-		g.log.Info("an engine's speed is measured", "engine", name, "processes", g.pool.Slots(), "nodes_per_second", math.Round(nodes), "spread", math.Round(100*spread)/100)
+		g.log.Info("an engine's speed is measured", "engine", name, "processes", g.pool.slots(), "nodes_per_second", math.Round(nodes), "spread", math.Round(100*spread)/100)
 	}
 	return nodes, err
 }

@@ -28,14 +28,14 @@ const (
 )
 
 // Bounds of the factor by which a machine's clocks may differ from those of the rules.
-const LeastScale, MostScale = .25, 4
+const leastScale, mostScale = .25, 4
 
 // scaleUnit is what the factor of the clocks is written in.
 const scaleUnit = 1e6
 
 // RoundScale returns a factor of the clocks as it is written in tapes, held between its bounds.
-func RoundScale(scale float64) float64 {
-	return math.Round(min(max(scale, LeastScale), MostScale)*scaleUnit) / scaleUnit
+func roundScale(scale float64) float64 {
+	return math.Round(min(max(scale, leastScale), mostScale)*scaleUnit) / scaleUnit
 }
 
 // packTape returns what players have answered in a game whose clocks were scaled: the factor, the
@@ -71,7 +71,7 @@ func unpackTape(tape []byte, seats int) (scale float64, texts [][]byte, err erro
 		return 0, nil, errTape
 	}
 	unit, n := binary.Uvarint(raw)
-	if n <= 0 || unit > MostScale*scaleUnit || float64(unit) < LeastScale*scaleUnit {
+	if n <= 0 || unit > mostScale*scaleUnit || float64(unit) < leastScale*scaleUnit {
 		return 0, nil, errTape
 	}
 	scale, raw = float64(unit)/scaleUnit, raw[n:]

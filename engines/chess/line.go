@@ -9,15 +9,15 @@ type Ending uint8
 // are given by the referee.
 const (
 	Open       Ending = iota // the game goes on
-	Checkmate                // the side to move has lost
-	Stalemate                // a draw, as are the next three
-	Repetition               // the same position for the third time
-	FiftyMoves               // a hundred plies without a capture or a pawn's move
+	checkmate                // the side to move has lost
+	stalemate                // a draw, as are the next three
+	repetition               // the same position for the third time
+	fiftyMoves               // a hundred plies without a capture or a pawn's move
 	material                 // too little on the board for any mate
-	TooLong                  // the rule most_plies
-	Agreed                   // both sides have long seen no advantage
-	Resigned                 // the side to move sees itself lost
-	Illegal                  // the side to move made no legal move
+	tooLong                  // the rule most_plies
+	agreed                   // both sides have long seen no advantage
+	resigned                 // the side to move sees itself lost
+	illegal                  // the side to move made no legal move
 	Crashed                  // the program of the side to move is gone
 	Stalled                  // it did not answer in time, without a clock
 	OutOfTime                // its clock has run out
@@ -33,11 +33,11 @@ var endings = [...]string{
 func (e Ending) String() string { return endings[e] }
 
 // fault reports whether the side to move has lost by a fault.
-func (e Ending) fault() bool { return e >= Illegal }
+func (e Ending) fault() bool { return e >= illegal }
 
 // Decided reports whether the side to move has lost; an ending that does not decide
 // the game is a draw.
-func (e Ending) Decided() bool { return e == Checkmate || e == Resigned || e.fault() }
+func (e Ending) Decided() bool { return e == checkmate || e == resigned || e.fault() }
 
 // Line is a game so far: the position it began from and its moves. It is reused
 // for many games.
@@ -86,15 +86,15 @@ func (l *Line) Do(m Move) {
 func (l *Line) Ending() Ending {
 	switch {
 	case len(l.legal) == 0 && l.now.Check():
-		return Checkmate
+		return checkmate
 	case len(l.legal) == 0:
-		return Stalemate
+		return stalemate
 	case l.now.dead():
 		return material
 	case l.now.quiet >= 100:
-		return FiftyMoves
+		return fiftyMoves
 	case l.times() >= 3:
-		return Repetition
+		return repetition
 	}
 	return Open
 }

@@ -121,18 +121,18 @@ func TestEndings(t *testing.T) {
 		want       Ending
 	}{
 		{StartFEN, "", Open},
-		{StartFEN, "f3 e5 g4 Qh4", Checkmate},
-		{"7k/5Q2/8/8/8/8/8/K7 w - - 0 1", "Qg6", Stalemate},
+		{StartFEN, "f3 e5 g4 Qh4", checkmate},
+		{"7k/5Q2/8/8/8/8/8/K7 w - - 0 1", "Qg6", stalemate},
 		{StartFEN, "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1", Open},
-		{StartFEN, "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8", Repetition},
+		{StartFEN, "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8", repetition},
 		// The first position has a capture in passing that the later ones lack.
 		{"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "Ke2 Ke7 Ke1 Ke8 Ke2 Ke7 Ke1 Ke8", Open},
-		{"4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", "Ke2 Ke7 Ke1 Ke8 Ke2 Ke7 Ke1 Ke8", Repetition},
+		{"4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", "Ke2 Ke7 Ke1 Ke8 Ke2 Ke7 Ke1 Ke8", repetition},
 		// The right to castle is lost by the first moves.
 		{"4k3/8/8/8/8/8/P7/4K2R w K - 0 1", "Ke2 Ke7 Ke1 Ke8 Ke2 Ke7 Ke1 Ke8", Open},
-		{"4k3/8/8/8/8/8/P7/4K3 w - - 99 80", "Ke2", FiftyMoves},
+		{"4k3/8/8/8/8/8/P7/4K3 w - - 99 80", "Ke2", fiftyMoves},
 		{"4k3/8/8/8/8/8/P7/4K3 w - - 99 80", "a3", Open},
-		{"6k1/5ppp/8/8/8/8/8/R3K3 w - - 99 80", "Ra8", Checkmate},
+		{"6k1/5ppp/8/8/8/8/8/R3K3 w - - 99 80", "Ra8", checkmate},
 		{"4k3/8/8/8/8/8/3p4/4K3 w - - 0 1", "Kxd2", material},
 		{"4k3/8/8/8/8/8/3p4/4K1N1 w - - 0 1", "Kxd2", material},
 		{"4k3/8/8/8/8/8/3p4/4KNN1 w - - 0 1", "Kxd2", Open},

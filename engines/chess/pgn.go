@@ -55,9 +55,9 @@ func (e Ending) termination() string {
 	switch e {
 	case Open:
 		return "unterminated"
-	case TooLong, Agreed, Resigned:
+	case tooLong, agreed, resigned:
 		return "adjudication"
-	case Illegal, Garbled:
+	case illegal, Garbled:
 		return "rules infraction"
 	case Crashed, Stalled:
 		return "abandoned"
@@ -316,7 +316,7 @@ func (r *Reply) readTold(text string) bool {
 
 // readEnding reads why a game ended, Open where the text does not say so.
 func readEnding(text string, at Position) Ended {
-	for e := Checkmate; e <= Garbled; e++ {
+	for e := checkmate; e <= Garbled; e++ {
 		why, said, _ := strings.Cut(text, ": ")
 		if why == e.String() {
 			return Ended{Position: at, Ending: e, Said: said}

@@ -39,7 +39,7 @@ const (
 	pliesPlayed = iota
 	faultsMade
 	firstFault
-	counted = firstFault + int(Garbled-Illegal) + 1
+	counted = firstFault + int(Garbled-illegal) + 1
 )
 
 // referee plays games.
@@ -160,7 +160,7 @@ func (ref *referee) answer(side Color, reply *Reply) Ending {
 		}
 	}
 	if !ref.line.IsLegal(reply.Move) {
-		return Illegal
+		return illegal
 	}
 	return Open
 }
@@ -197,7 +197,7 @@ func (ref *referee) end(fx *arena.Fixture, ending Ending, said string, out *aren
 		out.Void = ref.rules.faults == "void"
 		counts := out.Counts(loser)
 		counts[faultsMade]++
-		counts[firstFault+int(ending-Illegal)]++
+		counts[firstFault+int(ending-illegal)]++
 	}
 	if fx.Story != nil {
 		line := "a draw: " + ending.String()
@@ -254,13 +254,13 @@ func (ref *referee) adjudicate(moved Color, reply *Reply) Ending {
 	}
 	loser := &ref.history[moved^1]
 	if r.resign > 0 && loser.losing >= r.resignMoves && (!r.resignBoth || ref.history[moved].winning >= r.resignMoves) {
-		return Resigned
+		return resigned
 	}
 	if r.draw > 0 && ref.line.now.number >= r.drawFrom && ref.history[0].even >= r.drawMoves && ref.history[1].even >= r.drawMoves {
-		return Agreed
+		return agreed
 	}
 	if len(ref.line.moves) >= r.mostPlies {
-		return TooLong
+		return tooLong
 	}
 	return Open
 }

@@ -94,18 +94,18 @@ func TestReferee(t *testing.T) {
 		ending       Ending
 		termination  string
 	}{
-		{name: "mate", white: script{moves: "f3 g4"}, black: script{moves: "e5 Qh4"}, score: [2]int64{0, 2}, ending: Checkmate, termination: "normal"},
-		{name: "repetition", white: script{moves: waits}, black: script{moves: waits2}, score: [2]int64{1, 1}, ending: Repetition, termination: "normal"},
-		{name: "illegal", white: script{moves: "e4", last: Reply{Move: newMove(0, 63, None)}}, black: script{moves: "e5"}, score: [2]int64{0, 2}, ending: Illegal, termination: "rules infraction"},
+		{name: "mate", white: script{moves: "f3 g4"}, black: script{moves: "e5 Qh4"}, score: [2]int64{0, 2}, ending: checkmate, termination: "normal"},
+		{name: "repetition", white: script{moves: waits}, black: script{moves: waits2}, score: [2]int64{1, 1}, ending: repetition, termination: "normal"},
+		{name: "illegal", white: script{moves: "e4", last: Reply{Move: newMove(0, 63, None)}}, black: script{moves: "e5"}, score: [2]int64{0, 2}, ending: illegal, termination: "rules infraction"},
 		{name: "crash", white: script{moves: "e4"}, black: script{last: Reply{Fault: Crashed, Said: "signal: {killed}"}}, score: [2]int64{2, 0}, ending: Crashed, termination: "abandoned"},
 		{name: "stall", white: script{last: Reply{Fault: Stalled}}, black: script{}, score: [2]int64{0, 2}, ending: Stalled, termination: "abandoned"},
 		{name: "garbage", white: script{last: Reply{Fault: Garbled, Said: "bestmove banana"}}, black: script{}, score: [2]int64{0, 2}, ending: Garbled, termination: "rules infraction"},
 		{name: "clock", white: script{moves: waits, spent: 1500}, black: script{moves: waits2}, rules: []string{"limit", "clock:2+0.5"}, score: [2]int64{0, 2}, ending: OutOfTime, termination: "time forfeit"},
-		{name: "margin", white: script{moves: waits, spent: 1500}, black: script{moves: waits2}, rules: []string{"limit", "clock:2+0.5", "margin", "1000"}, score: [2]int64{1, 1}, ending: Repetition, termination: "normal"},
-		{name: "resigns", white: script{moves: waits, scores: far}, black: script{moves: waits2, scores: ahead}, rules: []string{"resign", "500"}, score: [2]int64{0, 2}, ending: Resigned, termination: "adjudication"},
-		{name: "resigns alone", white: script{moves: waits, scores: far}, black: script{moves: waits2}, rules: []string{"resign", "500", "resign_both", "false", "resign_moves", "2"}, score: [2]int64{0, 2}, ending: Resigned, termination: "adjudication"},
-		{name: "does not resign alone", white: script{moves: waits, scores: far}, black: script{moves: waits2}, rules: []string{"resign", "500"}, score: [2]int64{1, 1}, ending: Repetition, termination: "normal"},
-		{name: "agreed", white: script{moves: waits, scores: []int{0, 5}}, black: script{moves: waits2, scores: []int{-3, 0}}, rules: []string{"draw", "10", "draw_moves", "2", "draw_from", "2"}, score: [2]int64{1, 1}, ending: Agreed, termination: "adjudication"},
+		{name: "margin", white: script{moves: waits, spent: 1500}, black: script{moves: waits2}, rules: []string{"limit", "clock:2+0.5", "margin", "1000"}, score: [2]int64{1, 1}, ending: repetition, termination: "normal"},
+		{name: "resigns", white: script{moves: waits, scores: far}, black: script{moves: waits2, scores: ahead}, rules: []string{"resign", "500"}, score: [2]int64{0, 2}, ending: resigned, termination: "adjudication"},
+		{name: "resigns alone", white: script{moves: waits, scores: far}, black: script{moves: waits2}, rules: []string{"resign", "500", "resign_both", "false", "resign_moves", "2"}, score: [2]int64{0, 2}, ending: resigned, termination: "adjudication"},
+		{name: "does not resign alone", white: script{moves: waits, scores: far}, black: script{moves: waits2}, rules: []string{"resign", "500"}, score: [2]int64{1, 1}, ending: repetition, termination: "normal"},
+		{name: "agreed", white: script{moves: waits, scores: []int{0, 5}}, black: script{moves: waits2, scores: []int{-3, 0}}, rules: []string{"draw", "10", "draw_moves", "2", "draw_from", "2"}, score: [2]int64{1, 1}, ending: agreed, termination: "adjudication"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			out, record, story := refereed(t, &c.white, &c.black, c.rules...)
@@ -195,9 +195,9 @@ func TestPGNIsReplayed(t *testing.T) {
 			}
 			games++
 			switch record.ended.Ending {
-			case Checkmate:
+			case checkmate:
 				mates++
-			case Stalemate:
+			case stalemate:
 				stalemates++
 			}
 			all.WriteString(record.pgn())

@@ -24,9 +24,9 @@ func Game() arena.Definition[Rules, Player] {
 		{Name: "plies", Doc: "moves of the player after the opening, plies a game", Of: "plies"},
 		{Name: "faults", Doc: "games lost by a fault, games a game", Of: "faults", Lower: true},
 	}
-	for e := Illegal; e <= Garbled; e++ {
-		name := faultNames[e-Illegal]
-		components[firstFault+int(e-Illegal)] = name.metric
+	for e := illegal; e <= Garbled; e++ {
+		name := faultNames[e-illegal]
+		components[firstFault+int(e-illegal)] = name.metric
 		metrics = append(metrics, arena.Metric{Name: name.metric, Doc: name.doc + ", games a game", Of: name.metric, Lower: true})
 	}
 	return arena.Definition[Rules, Player]{

@@ -120,7 +120,7 @@ func TestRetold(t *testing.T) {
 		}
 		t.Logf("%s: the longest game takes %d bytes", c.rules, longest)
 	}
-	for _, e := range []Ending{Agreed, Resigned, Illegal, Crashed, Stalled, OutOfTime, Garbled} {
+	for _, e := range []Ending{agreed, resigned, illegal, Crashed, Stalled, OutOfTime, Garbled} {
 		if ends[int(e)] == 0 {
 			t.Errorf("no game ended by %s", e)
 		}

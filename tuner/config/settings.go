@@ -26,7 +26,7 @@ type Kind int
 // The kinds of settings.
 const (
 	Text Kind = iota
-	Integer
+	integer
 	Switch
 )
 
@@ -42,9 +42,9 @@ type Setting struct {
 func settings() []Setting {
 	return []Setting{
 		{"database", Text, "sakusen.db", "the SQLite file of studies, blocks and baselines"},
-		{"workers", Integer, 0, "games played at a time; 0 is the number of processors"},
-		{"engine_memory", Integer, 0, "MB of memory that the processes of all chess engines may use together; 0 sets no bound"},
-		{"engine_store_mb", Integer, 2000, "MB that the engines of engine add and engine build may take beside the database; see docs/fleet.md"},
+		{"workers", integer, 0, "games played at a time; 0 is the number of processors"},
+		{"engine_memory", integer, 0, "MB of memory that the processes of all chess engines may use together; 0 sets no bound"},
+		{"engine_store_mb", integer, 2000, "MB that the engines of engine add and engine build may take beside the database; see docs/fleet.md"},
 		{"studies_dir", Text, "studies", "where study files are looked for by name, before the embedded ones"},
 		{"log.level", Text, "info", "debug, info, warn or error"},
 		{"log.format", Text, "text", "text or json"},
@@ -59,11 +59,11 @@ func settings() []Setting {
 		{"workers_listen", Text, "", "address at which workers on other machines connect; empty takes none. See docs/workers.md"},
 		{"nats_url", Text, "", "NATS server through which workers connect instead; empty for none"},
 		{"hosts", Text, "", "further names of the daemon, with commas"},
-		{"studies_at_once", Integer, 8, "studies and other jobs that the daemon runs side by side"},
+		{"studies_at_once", integer, 8, "studies and other jobs that the daemon runs side by side"},
 		{"behind_proxy", Switch, false, "a proxy in front of the daemon handles TLS"},
 		{"proxies", Text, "127.0.0.0/8, ::1", "addresses or networks of the proxies whose X-Forwarded-For counts, with commas"},
 		{"base_path", Text, "", "path of a proxy below which browsers see the daemon, such as /sakusen; empty for none"},
-		{"retention.blocks_days", Integer, 0, "days for which stored blocks are kept; 0 keeps them without limit"},
+		{"retention.blocks_days", integer, 0, "days for which stored blocks are kept; 0 keeps them without limit"},
 		{"bench.machine_class", Text, "", "name under which this machine's times are compared; empty derives one"},
 		{"bench.baseline_branch", Text, "", "branch in whose history change points are searched; empty for git's default branch, or else main"},
 		{"bench.prepare", Text, "", "shell command that makes, in the worktrees of bench run, files that git does not have; empty for none"},
@@ -202,7 +202,7 @@ func (s Setting) parse(raw any) (any, error) {
 		return nil, fmt.Errorf("expected one value, got %q", text)
 	}
 	switch s.Kind {
-	case Integer:
+	case integer:
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 0 {
 			return nil, fmt.Errorf("expected an integer from 0, got %q", text)

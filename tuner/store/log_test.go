@@ -202,7 +202,7 @@ func TestResume(t *testing.T) {
 	if _, ok := errors.AsType[*ConflictError](err); !ok || err.Error() != `study "one": budget.trials: expected at least the present 50, got 40: a budget only grows; with a smaller one, give the study another name` {
 		t.Errorf("%v, expected a ConflictError", err)
 	}
-	if _, err := s.Studies.Create(t.Context(), header("one")); !errors.Is(err, ErrStudyExists) {
+	if _, err := s.Studies.Create(t.Context(), header("one")); !errors.Is(err, goptunadb.ErrStudyExists) {
 		t.Errorf("created twice: %v", err)
 	}
 }

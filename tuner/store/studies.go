@@ -63,8 +63,6 @@ type Header struct {
 var (
 	// ErrStudyNotFound says that no study has the name or id.
 	ErrStudyNotFound = goptunadb.ErrStudyNotFound
-	// ErrStudyExists says that the name of a new study is taken.
-	ErrStudyExists = goptunadb.ErrStudyExists
 	// ErrJobNotFound says that no tournament or experiment has the id.
 	ErrJobNotFound = errors.New("job not found")
 	// ErrNoCredit says that a worker has played none of the blocks in question.
@@ -119,7 +117,7 @@ func (h *Header) Admits(want *Header) error {
 }
 
 // Create creates a study, queued, with an empty log. A name that is
-// taken is [ErrStudyExists].
+// taken is [goptunadb.ErrStudyExists].
 func (t *Studies) Create(ctx context.Context, h Header) (*Log, error) {
 	return t.create(ctx, h, Source{}, 0)
 }
@@ -189,7 +187,7 @@ func (t *Studies) Resume(ctx context.Context, want Header, src Source, priority 
 	l, err = t.Open(ctx, want.Name)
 	if errors.Is(err, ErrStudyNotFound) {
 		l, err = t.create(ctx, want, src, priority)
-		if !errors.Is(err, ErrStudyExists) {
+		if !errors.Is(err, goptunadb.ErrStudyExists) {
 			return l, err == nil, err
 		}
 		// Another process was faster; the study counts as there from the start.

@@ -89,7 +89,7 @@ func (s *Store) room(size int64, m *Manifest, keep func(hash string) bool) error
 	}
 	slices.SortFunc(hashes, func(a, b string) int { return cmp.Or(used[a].Compare(used[b]), cmp.Compare(a, b)) })
 	for {
-		now, err := s.Used()
+		now, err := s.used()
 		if err != nil || now+size <= s.most {
 			return err
 		}

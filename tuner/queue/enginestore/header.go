@@ -15,7 +15,7 @@ import (
 // SystemOf returns GOOS and GOARCH of the system for which a file is a program, by its header; empty
 // where it is another file. A file of Mach-O or PE that is no program of one of the systems is an
 // error that says what it is.
-func SystemOf(file io.ReaderAt) (system, arch string, err error) {
+func systemOf(file io.ReaderAt) (system, arch string, err error) {
 	if f, err := elf.NewFile(file); err == nil {
 		defer f.Close()
 		arch := elfArch(f)

@@ -69,7 +69,7 @@ func TestSystemOf(t *testing.T) {
 		"a java class": {append([]byte{0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 61}, make([]byte, 100)...), "/", ""},
 		"this test":    {own, "", ""},
 	} {
-		system, arch, err := SystemOf(bytes.NewReader(c.text))
+		system, arch, err := systemOf(bytes.NewReader(c.text))
 		if got := system + "/" + arch; c.want != "" && got != c.want || c.want == "" && arch == "" || (err != nil) != (c.says != "") || err != nil && !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %s, %v", name, got, err)
 		}

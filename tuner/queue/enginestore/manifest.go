@@ -60,7 +60,7 @@ type Origin struct {
 
 // The bounds of what a manifest may say.
 const (
-	MostManifest = 64 << 10 // bytes of its text
+	mostManifest = 64 << 10 // bytes of its text
 	mostPrograms = 16
 	mostFiles    = 32
 	mostOptions  = 256
@@ -150,8 +150,8 @@ func hashOf(text []byte) string {
 
 // ReadManifest reads the text of a manifest, as text writes it and in no other way.
 func ReadManifest(text []byte) (*Manifest, error) {
-	if len(text) > MostManifest {
-		return nil, fmt.Errorf("a manifest: expected at most %d bytes, got %d", MostManifest, len(text))
+	if len(text) > mostManifest {
+		return nil, fmt.Errorf("a manifest: expected at most %d bytes, got %d", mostManifest, len(text))
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()

@@ -61,7 +61,7 @@ func (s folder) file(hash string) string { return s.path("files", hash) }
 func (s folder) make(name string) error { return os.MkdirAll(s.path(name), 0o700) }
 
 // Named returns the manifests that have names, by name.
-func (s folder) Named() ([]*Manifest, error) {
+func (s folder) named() ([]*Manifest, error) {
 	names, err := os.ReadDir(s.path("names"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -78,16 +78,16 @@ func (s folder) Named() ([]*Manifest, error) {
 }
 
 // ErrUnknown says that there is no engine of a name or a hash.
-var ErrUnknown = errors.New("there is no such engine in the store")
+var errUnknown = errors.New("there is no such engine in the store")
 
 // Find returns the manifest of a name.
 func (s folder) Find(name string) (*Manifest, error) {
 	if !engineName.MatchString(name) {
-		return nil, fmt.Errorf("engine %.64q: %w", name, ErrUnknown)
+		return nil, fmt.Errorf("engine %.64q: %w", name, errUnknown)
 	}
 	text, err := plain.ReadFile(s.path("names", name), 100)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("engine %s: %w", name, ErrUnknown)
+		return nil, fmt.Errorf("engine %s: %w", name, errUnknown)
 	}
 	if err != nil {
 		return nil, err
@@ -105,12 +105,12 @@ func (s folder) Find(name string) (*Manifest, error) {
 // Manifest returns a manifest by its hash.
 func (s folder) Manifest(hash string) (*Manifest, error) {
 	if !hashText.MatchString(hash) {
-		return nil, ErrUnknown
+		return nil, errUnknown
 	}
 	path := s.path("engines", hash+".json")
-	text, err := plain.ReadFile(path, MostManifest)
+	text, err := plain.ReadFile(path, mostManifest)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, ErrUnknown
+		return nil, errUnknown
 	}
 	if err != nil {
 		return nil, err
@@ -165,7 +165,7 @@ func (s *Store) Stage(m *Manifest, paths []string) error {
 	if m.Options == nil {
 		m.Options = []Option{}
 	}
-	used, err := s.Used()
+	used, err := s.used()
 	if err != nil {
 		return err
 	}
@@ -217,7 +217,7 @@ func (s *Store) copy(path string, left int64) (hash string, size int64, system, 
 	if _, err := os.Stat(s.file(hash)); err != nil && size > left {
 		return "", 0, "", "", fmt.Errorf("%s: the store may hold %d MB (setting engine_store_mb), and %d MB are left: sakusen engine rm NAME makes room", path, s.most>>20, max(left, 0)>>20)
 	}
-	if system, arch, err = SystemOf(to); err != nil {
+	if system, arch, err = systemOf(to); err != nil {
 		return "", 0, "", "", fmt.Errorf("%s: %w", path, err)
 	}
 	mode := fs.FileMode(0o400)
@@ -228,7 +228,7 @@ func (s *Store) copy(path string, left int64) (hash string, size int64, system, 
 }
 
 // Used returns the size of all files, bytes.
-func (s folder) Used() (sum int64, err error) {
+func (s folder) used() (sum int64, err error) {
 	all, err := os.ReadDir(s.path("files"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return 0, err
@@ -387,7 +387,7 @@ func (s *Store) Entry(m *Manifest) (external.Entry, error) {
 
 // Entries returns the engines that have names as they are registered on this machine.
 func (s *Store) Entries() ([]external.Entry, error) {
-	all, err := s.Named()
+	all, err := s.named()
 	if err != nil {
 		return nil, err
 	}

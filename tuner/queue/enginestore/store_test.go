@@ -63,7 +63,7 @@ func TestStore(t *testing.T) {
 	if err := errors.Join(s.Stage(other, []string{path}), s.Publish(other)); err != nil {
 		t.Fatal(err)
 	}
-	if used, err := s.Used(); err != nil || used != m.Size() {
+	if used, err := s.used(); err != nil || used != m.Size() {
 		t.Errorf("%d bytes of %d: %v", used, m.Size(), err)
 	}
 	e, err := s.Entry(m)
@@ -194,7 +194,7 @@ func TestManifestsOfOthers(t *testing.T) {
 			t.Errorf("%s is taken", changed)
 		}
 	}
-	for _, more := range []string{text + "{}", text + " ", text[:len(text)-1], "", strings.Repeat(" ", MostManifest+1)} {
+	for _, more := range []string{text + "{}", text + " ", text[:len(text)-1], "", strings.Repeat(" ", mostManifest+1)} {
 		if _, err := ReadManifest([]byte(more)); err == nil {
 			t.Errorf("%.200q is taken", more)
 		}

@@ -56,56 +56,40 @@ type Job struct {
 // Tournament queues a tournament, or finds the same one and resumes it where it is paused.
 // Without an error the daemon has it, also where the context has ended.
 func (c *Client) Tournament(ctx context.Context, given service.TournamentRequest) (*Job, error) {
-	j := &Job{c: c, ops: &api.V1.Tournaments, list: func(ctx context.Context, in *api.JobsPage) ([]service.Job, error) {
-		page, err := Call(ctx, c, api.V1.ListTournaments, in)
-		if err != nil {
-			return nil, err
-		}
-		return page.Tournaments, nil
-	}}
-	return j, j.begin(ctx, func(ctx context.Context) (*api.JobID, error) {
-		return Call(ctx, c, api.V1.SubmitTournament, &api.Body[api.SubmittedTournament]{Body: api.SubmittedTournament{TournamentRequest: given}})
-	})
+	return begin(ctx, c, &api.V1.Tournaments, api.V1.SubmitTournament, api.SubmittedTournament{TournamentRequest: given},
+		api.V1.ListTournaments, func(page *api.TournamentList) []service.Job { return page.Tournaments })
 }
 
 // Test queues a test of a patch, with a priority; it is else as Tournament.
 func (c *Client) Test(ctx context.Context, given service.PatchRequest, priority int) (*Job, error) {
-	j := &Job{c: c, ops: &api.V1.Tests, list: func(ctx context.Context, in *api.JobsPage) ([]service.Job, error) {
-		page, err := Call(ctx, c, api.V1.ListTests, in)
-		if err != nil {
-			return nil, err
-		}
-		return page.Tests, nil
-	}}
-	return j, j.begin(ctx, func(ctx context.Context) (*api.JobID, error) {
-		return Call(ctx, c, api.V1.SubmitTest, &api.Body[api.SubmittedTest]{Body: api.SubmittedTest{PatchRequest: given, Submitted: api.Submitted{Priority: priority}}})
-	})
+	return begin(ctx, c, &api.V1.Tests, api.V1.SubmitTest, api.SubmittedTest{PatchRequest: given, Submitted: api.Submitted{Priority: priority}},
+		api.V1.ListTests, func(page *api.TestList) []service.Job { return page.Tests })
 }
 
 // Experiment queues a run of an experiment; it is else as Tournament.
 func (c *Client) Experiment(ctx context.Context, given service.ExperimentRequest) (*Job, error) {
-	j := &Job{c: c, ops: &api.V1.Runs, list: func(ctx context.Context, in *api.JobsPage) ([]service.Job, error) {
-		page, err := Call(ctx, c, api.V1.ListExperimentRuns, in)
+	return begin(ctx, c, &api.V1.Runs, api.V1.SubmitExperimentRun, api.SubmittedExperiment{ExperimentRequest: given},
+		api.V1.ListExperimentRuns, func(page *api.RunList) []service.Job { return page.Runs })
+}
+
+// begin submits a job, and resumes it where it is paused. jobs are those of a page of its list.
+func begin[In, Page any](ctx context.Context, c *Client, ops *api.Jobs, submit api.Op[api.Body[In], api.JobID], given In, list api.Op[api.JobsPage, Page], jobs func(*Page) []service.Job) (*Job, error) {
+	j := &Job{c: c, ops: ops, list: func(ctx context.Context, in *api.JobsPage) ([]service.Job, error) {
+		page, err := Call(ctx, c, list, in)
 		if err != nil {
 			return nil, err
 		}
-		return page.Runs, nil
+		return jobs(page), nil
 	}}
-	return j, j.begin(ctx, func(ctx context.Context) (*api.JobID, error) {
-		return Call(ctx, c, api.V1.SubmitExperimentRun, &api.Body[api.SubmittedExperiment]{Body: api.SubmittedExperiment{ExperimentRequest: given}})
-	})
-}
-
-func (j *Job) begin(ctx context.Context, submit func(context.Context) (*api.JobID, error)) error {
-	return j.c.settle(ctx, func(ctx context.Context) error {
-		answer, err := submit(ctx)
+	return j, c.settle(ctx, func(ctx context.Context) error {
+		answer, err := Call(ctx, c, submit, &api.Body[In]{Body: given})
 		if err != nil {
 			return err
 		}
 		j.ID = *answer.ID
 		now, err := j.look(ctx)
 		if err == nil && now != nil && now.State == "paused" {
-			_, err = Call(ctx, j.c, j.ops.Resume, &api.ActOnJob{OfJob: api.OfJob{ID: j.ID}})
+			_, err = Call(ctx, c, ops.Resume, &api.ActOnJob{OfJob: api.OfJob{ID: j.ID}})
 		}
 		return err
 	})

@@ -52,10 +52,8 @@ func (b *Cache) Load(ctx context.Context, key tuner.BlockKey, from, to int64) it
 func (b *Cache) next(ctx context.Context, l *label, from, to int64) (*arena.Run, error) {
 	var p packedRow
 	err := b.db.Reader().QueryRowContext(ctx,
-		"SELECT "+rowColumns+` FROM block_runs r JOIN block_series s USING (series_id) JOIN block_contexts c USING (context_id)
-		WHERE c.game = ? AND c.rules = ? AND c.signatures = ? AND c.seed = ? AND c.phase = ? AND c.posted = ? AND s.entrants = ?
-		AND r.first > ? AND r.first < ? AND r.first + r.blocks > ? ORDER BY r.first LIMIT 1`,
-		l.game, l.rules, l.signatures, l.seed, l.phase, l.posted, l.entrants, from-maxBlocks, to, from).Scan(p.into()...)
+		"SELECT "+rowColumns+" FROM block_runs r JOIN "+inSeries+` AND r.first > ? AND r.first < ? AND r.first + r.blocks > ? ORDER BY r.first LIMIT 1`,
+		l.with(from-maxBlocks, to, from)...).Scan(p.into()...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}

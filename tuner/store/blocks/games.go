@@ -105,10 +105,7 @@ func (b *Cache) Game(ctx context.Context, key tuner.BlockKey, block int64, rotat
 	}
 	l, series := labelOf(key), int64(0)
 	err = b.db.Reader().QueryRowContext(ctx,
-		`SELECT g.text, g.series_id FROM block_games g JOIN block_series s USING (series_id) JOIN block_contexts c USING (context_id)
-		WHERE c.game = ? AND c.rules = ? AND c.signatures = ? AND c.seed = ? AND c.phase = ? AND c.posted = ? AND s.entrants = ?
-		AND g.block = ? AND g.rotation = ?`,
-		l.game, l.rules, l.signatures, l.seed, l.phase, l.posted, l.entrants, block, rotation).Scan(&text, &series)
+		"SELECT g.text, g.series_id FROM block_games g JOIN "+inSeries+" AND g.block = ? AND g.rotation = ?", l.with(block, rotation)...).Scan(&text, &series)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return "", fmt.Errorf("load a game: %w", err)
 	}
@@ -172,10 +169,8 @@ func (b *Cache) Tapes(ctx context.Context, key tuner.BlockKey, from, to int64) i
 			return
 		}
 		l, errEnough := labelOf(key), errors.New("no more are wanted")
-		err := sqlitedb.Each(ctx, b.db.Reader(), `SELECT g.block, g.rotation, g.tape FROM block_tapes g JOIN block_series s USING (series_id) JOIN block_contexts c USING (context_id)
-			WHERE c.game = ? AND c.rules = ? AND c.signatures = ? AND c.seed = ? AND c.phase = ? AND c.posted = ? AND s.entrants = ?
-			AND g.block >= ? AND g.block < ? ORDER BY g.block, g.rotation`,
-			[]any{l.game, l.rules, l.signatures, l.seed, l.phase, l.posted, l.entrants, from, to}, func(rows *sql.Rows) error {
+		err := sqlitedb.Each(ctx, b.db.Reader(), "SELECT g.block, g.rotation, g.tape FROM block_tapes g JOIN "+inSeries+" AND g.block >= ? AND g.block < ? ORDER BY g.block, g.rotation",
+			l.with(from, to), func(rows *sql.Rows) error {
 				var t tuner.Tape
 				if err := rows.Scan(&t.Block, &t.Rotation, &t.Text); err != nil {
 					return err

@@ -33,6 +33,18 @@ func (l *label) into() []any {
 	return []any{&l.game, &l.rules, &l.signatures, &l.seed, &l.phase, &l.posted, &l.entrants}
 }
 
+// ofLabel joins and selects the one series s of a label, whose values are those of with; inSeries
+// does so with rows of a series.
+const (
+	ofLabel  = "block_contexts c USING (context_id) WHERE c.game = ? AND c.rules = ? AND c.signatures = ? AND c.seed = ? AND c.phase = ? AND c.posted = ? AND s.entrants = ?"
+	inSeries = "block_series s USING (series_id) JOIN " + ofLabel
+)
+
+// with returns the values for ofLabel, and further ones behind them.
+func (l *label) with(more ...any) []any {
+	return append([]any{l.game, l.rules, l.signatures, l.seed, l.phase, l.posted, l.entrants}, more...)
+}
+
 func labelOf(key tuner.BlockKey) label {
 	return label{key.Game, key.Rules, key.Signatures, seedText(key.Seed), int64(key.Phase), key.Posted, entrantsHash(key.Entrants)}
 }

@@ -41,9 +41,7 @@ func playedBy(row func(query string, args ...any) *sql.Row, worker string, scope
 // Senders tells each which of the stored blocks from..to of a series a worker has played, in order.
 func (b *Cache) Senders(ctx context.Context, key tuner.BlockKey, from, to int64, each func(worker string, from, to int64)) error {
 	l := labelOf(key)
-	err := sqlitedb.Each(ctx, b.db.Reader(), `SELECT k.worker, k.first, k.blocks FROM block_credits k JOIN block_series s USING (series_id) JOIN block_contexts c USING (context_id)
-		WHERE c.game = ? AND c.rules = ? AND c.signatures = ? AND c.seed = ? AND c.phase = ? AND c.posted = ? AND s.entrants = ?
-		AND k.first < ? AND k.first + k.blocks > ? ORDER BY k.first`, []any{l.game, l.rules, l.signatures, l.seed, l.phase, l.posted, l.entrants, to, from}, func(rows *sql.Rows) error {
+	err := sqlitedb.Each(ctx, b.db.Reader(), "SELECT k.worker, k.first, k.blocks FROM block_credits k JOIN "+inSeries+" AND k.first < ? AND k.first + k.blocks > ? ORDER BY k.first", l.with(to, from), func(rows *sql.Rows) error {
 		var s span
 		err := rows.Scan(&s.worker, &s.first, &s.blocks)
 		if err == nil {
@@ -67,9 +65,7 @@ func (b *Cache) Records(ctx context.Context, key tuner.BlockKey, to int64, late 
 	}
 	defer tx.Rollback()
 	l, series := labelOf(key), int64(0)
-	err = tx.QueryRow(`SELECT s.series_id FROM block_series s JOIN block_contexts c USING (context_id)
-		WHERE c.game = ? AND c.rules = ? AND c.signatures = ? AND c.seed = ? AND c.phase = ? AND c.posted = ? AND s.entrants = ?`,
-		l.game, l.rules, l.signatures, l.seed, l.phase, l.posted, l.entrants).Scan(&series)
+	err = tx.QueryRow("SELECT s.series_id FROM block_series s JOIN "+ofLabel, l.with()...).Scan(&series)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
