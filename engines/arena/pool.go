@@ -68,7 +68,7 @@ func (p *Pool) SetRoom(threads int, memory int64) {
 	p.room.threads, p.room.memory = max(1, threads), memory
 }
 
-// Slots returns how many games by a clock are played at a time in this process.
+// slots returns how many games by a clock are played at a time in this process.
 func (p *Pool) slots() int { return min(p.workers, p.room.threads) }
 
 // room is what a machine has for games by a clock, which must not disturb each other, and what it

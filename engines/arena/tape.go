@@ -33,7 +33,7 @@ const leastScale, mostScale = .25, 4
 // scaleUnit is what the factor of the clocks is written in.
 const scaleUnit = 1e6
 
-// RoundScale returns a factor of the clocks as it is written in tapes, held between its bounds.
+// roundScale returns a factor of the clocks as it is written in tapes, held between its bounds.
 func roundScale(scale float64) float64 {
 	return math.Round(min(max(scale, leastScale), mostScale)*scaleUnit) / scaleUnit
 }

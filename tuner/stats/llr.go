@@ -15,7 +15,7 @@ const (
 	Normalized Model = "normalized"
 	// Logistic bounds are Elo as the score gives it.
 	Logistic Model = "logistic"
-	// Bayesian bounds are BayesElo with the draw rate of the sample: for single
+	// bayesian bounds are BayesElo with the draw rate of the sample: for single
 	// games of two seats only, and kept to compare with older testers.
 	bayesian Model = "bayesian"
 )

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// SystemOf returns GOOS and GOARCH of the system for which a file is a program, by its header; empty
+// systemOf returns GOOS and GOARCH of the system for which a file is a program, by its header; empty
 // where it is another file. A file of Mach-O or PE that is no program of one of the systems is an
 // error that says what it is.
 func systemOf(file io.ReaderAt) (system, arch string, err error) {

@@ -60,7 +60,7 @@ func (s folder) file(hash string) string { return s.path("files", hash) }
 // make makes a folder of the store.
 func (s folder) make(name string) error { return os.MkdirAll(s.path(name), 0o700) }
 
-// Named returns the manifests that have names, by name.
+// named returns the manifests that have names, by name.
 func (s folder) named() ([]*Manifest, error) {
 	names, err := os.ReadDir(s.path("names"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -77,7 +77,7 @@ func (s folder) named() ([]*Manifest, error) {
 	return all, nil
 }
 
-// ErrUnknown says that there is no engine of a name or a hash.
+// errUnknown says that there is no engine of a name or a hash.
 var errUnknown = errors.New("there is no such engine in the store")
 
 // Find returns the manifest of a name.
@@ -227,7 +227,7 @@ func (s *Store) copy(path string, left int64) (hash string, size int64, system, 
 	return hash, size, system, arch, errors.Join(to.Chmod(mode), to.Sync(), os.Rename(to.Name(), s.file(hash)))
 }
 
-// Used returns the size of all files, bytes.
+// used returns the size of all files, bytes.
 func (s folder) used() (sum int64, err error) {
 	all, err := os.ReadDir(s.path("files"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -59,29 +59,27 @@ func (b *Cache) Senders(ctx context.Context, key tuner.BlockKey, from, to int64,
 // daemon itself: the histogram of the first entrant's block scores, the games, and how many of them
 // have one of some components, such as a loss on time. It has nothing of a series that is not stored.
 func (b *Cache) Records(ctx context.Context, key tuner.BlockKey, to int64, late []int) (map[string]stats.Record, error) {
-	tx, err := b.db.Reader().BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return nil, fmt.Errorf("blocks by worker: %w", err)
-	}
-	defer tx.Rollback()
-	l, series := labelOf(key), int64(0)
-	err = tx.QueryRow("SELECT s.series_id FROM block_series s JOIN "+ofLabel, l.with()...).Scan(&series)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
-	var spans []span
-	if err == nil {
-		err = sqlitedb.EachRow(tx, "SELECT first, blocks, worker FROM block_credits WHERE series_id = ? ORDER BY first", []any{series}, func(rows *sql.Rows) error {
-			var s span
-			err := rows.Scan(&s.first, &s.blocks, &s.worker)
-			spans = append(spans, s)
-			return err
-		})
-	}
 	var out map[string]stats.Record
-	if err == nil {
-		_, out, err = countSeries(tx, series, spans, to, late)
-	}
+	err := b.db.Read(ctx, func(tx *sql.Tx) error {
+		l, series := labelOf(key), int64(0)
+		err := tx.QueryRow("SELECT s.series_id FROM block_series s JOIN "+ofLabel, l.with()...).Scan(&series)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		var spans []span
+		if err == nil {
+			err = sqlitedb.EachRow(tx, "SELECT first, blocks, worker FROM block_credits WHERE series_id = ? ORDER BY first", []any{series}, func(rows *sql.Rows) error {
+				var s span
+				err := rows.Scan(&s.first, &s.blocks, &s.worker)
+				spans = append(spans, s)
+				return err
+			})
+		}
+		if err == nil {
+			_, out, err = countSeries(tx, series, spans, to, late)
+		}
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("blocks by worker: %w", err)
 	}
