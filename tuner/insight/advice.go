@@ -32,6 +32,9 @@ func (x *Search) Advise(winner *tuner.Trial) []tuner.Advice {
 	if winner == nil {
 		return append(out, x.noAnswer())
 	}
+	if text := x.Setup.Unclocked(); text != "" {
+		out = append(out, tuner.Advice{Level: tuner.Info, Text: text})
+	}
 	ends := x.endsOf(winner)
 	if x.Setup.Pareto() {
 		out = append(out, tuner.Advice{Level: tuner.Info, Text: "only the chosen point of the front is validated", Action: "objective.weights choose another"})

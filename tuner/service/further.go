@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -37,10 +38,13 @@ type StudyCheck struct {
 	Begun *tuner.BegunWith `json:"begun,omitempty"`
 }
 
+// endsPatience is how long a program is tried with the ends of its ranges.
+const endsPatience = time.Minute
+
 // CheckStudy reports what a study that was read would do. A few of its games are played
 // to know how fast they are. s is the database in which it would run, nil where there
-// is none yet.
-func CheckStudy(ctx context.Context, s *store.Store, samplers sampler.Kinds, setup *tuner.Setup, pool *arena.Pool) (*StudyCheck, error) {
+// is none yet. A program is tried with the ends of its ranges; trying says how far that is.
+func CheckStudy(ctx context.Context, s *store.Store, samplers sampler.Kinds, setup *tuner.Setup, pool *arena.Pool, trying func(done, of int)) (*StudyCheck, error) {
 	out := &StudyCheck{Study: setup.Name, Spec: setup.Spec, Reachable: MostTrials(setup, samplers), Warnings: append([]string{}, setup.Warnings...)}
 	if n := setup.Tune.Params.Count(setup.Tune.Fix); n > 0 {
 		out.Space = &n
@@ -62,6 +66,9 @@ func CheckStudy(ctx context.Context, s *store.Store, samplers sampler.Kinds, set
 		if d.SpecHash == setup.Hash() {
 			a = ownAttempt(a, d.Result)
 		}
+	}
+	for _, why := range insight.Ends(ctx, setup, pool, endsPatience, trying) {
+		out.Warnings = append(out.Warnings, why)
 	}
 	known := insight.Probe(ctx, setup, pool, insight.Patience)
 	if err := ctx.Err(); err != nil {

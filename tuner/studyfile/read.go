@@ -66,6 +66,9 @@ func ReadScaled(file string, text []byte, games arena.Catalogue, samplers Sample
 	setup, err := tuner.Prepare(s.Spec, s.games)
 	if err == nil {
 		setup.Warnings = s.Warnings
+		if text := setup.Unclocked(); text != "" {
+			setup.Warnings = append(setup.Warnings, text)
+		}
 	}
 	return setup, err
 }

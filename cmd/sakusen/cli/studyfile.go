@@ -304,6 +304,7 @@ func proposedStudy(p *external.Proposal, own bool) string {
 		limit += " (no nodes:N: it does not keep \"go nodes\")"
 	}
 	line("rules:\n  - {name: limit, value: %q}   # %s; \"clock:8+0.08\" by the clock", p.Limit.String(), limit)
+	line("  # Games of a fixed depth or number of nodes tell nothing of options that save or use time, such as\n  # those of pruning and time management: prove these by the clock (validation: {rules: ...}).")
 	line("  - {name: book, value: own}   # openings drawn for this study; or the path of a book in EPD or PGN")
 	line("  - {name: opening_seed, value: %d}", seed)
 	line("tune:\n  strategy: %s\n  params:", p.Info.Name)
@@ -386,7 +387,10 @@ func (a fileCommands) check(ctx context.Context, args []string) error {
 			}
 		}
 	}
-	c, err := service.CheckStudy(ctx, s, a.samplers, setup, a.pool())
+	c, err := service.CheckStudy(ctx, s, a.samplers, setup, a.pool(), func(done, of int) {
+		a.wait.Step(setup.Tune.Strategy+" with the ends of its ranges", done, of)
+	})
+	a.wait.Step("", 0, 0)
 	if err != nil {
 		return err
 	}

@@ -81,6 +81,9 @@ func (e *engine) run(r io.Reader) {
 		case "setoption":
 			if words[2] == "Sense" {
 				e.sense, _ = strconv.Atoi(words[4])
+				if e.sense == 100 && e.fault == "dies at the end of a range" {
+					os.Exit(3)
+				}
 			}
 		case "isready":
 			if e.fault == "deaf at isready" {

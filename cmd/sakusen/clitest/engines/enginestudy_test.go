@@ -209,3 +209,23 @@ func TestFinishedStudyIsNotTriedAgain(t *testing.T) {
 		t.Errorf("with another program: %s%s", out, errs)
 	}
 }
+
+// A check of a study names the value with which its engine fails, and says what games without a
+// clock do not tell; the report says it too.
+func TestCheckTriesEndsOfRanges(t *testing.T) {
+	dir := clitest.NewStudyDir(t, toyEngine("dies at the end of a range", 0)+fmt.Sprintf(toyStudy, "nodes:1", 1500))
+	const clock = "games of a fixed number of nodes (nodes:1) tell nothing of options that change how fast the program searches"
+	out, errs, err := clitest.Program(t, dir, nil, "study", "check", "killed.yaml", "--json")
+	var c struct{ Warnings []string }
+	if err != nil || json.Unmarshal([]byte(out), &c) != nil || len(c.Warnings) != 2 || !strings.HasPrefix(c.Warnings[0], clock) || !strings.HasPrefix(c.Warnings[1], "Sense=100: ") {
+		t.Errorf("%v %q %s", err, c.Warnings, errs)
+	}
+	dir = clitest.NewStudyDir(t, toyEngine("", 0)+fmt.Sprintf(toyStudy, "nodes:1", 1500))
+	if out, errs, err = clitest.Program(t, dir, nil, "study", "check", "killed.yaml", "--json"); err != nil || json.Unmarshal([]byte(out), &c) != nil || len(c.Warnings) != 1 {
+		t.Errorf("%v %q %s", err, c.Warnings, errs)
+	}
+	out, errs, err = clitest.Program(t, dir, nil, "tune", "killed.yaml")
+	if text := strings.Join(strings.Fields(out), " "); err != nil || !strings.Contains(text, "Note "+clock) {
+		t.Errorf("%v %s%s", err, out, errs)
+	}
+}
