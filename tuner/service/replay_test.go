@@ -105,6 +105,26 @@ func openGames(t *testing.T, games arena.Catalogue) *service.Service {
 	return s
 }
 
+// What a player has played that does not play the same twice is not there for another study.
+func TestDifferentBlocksAreForgotten(t *testing.T) {
+	db, err := sqlitedb.Open(t.Context(), filepath.Join(t.TempDir(), "x.db"), sqlitedb.Options{})
+	must(t, err)
+	defer db.Close()
+	var games atomic.Uint64
+	moody := func() bool { return games.Add(1)%100 == 0 && games.Load() > 500 } // after its signature
+	s, err := service.Open(t.Context(), db, service.Options{Catalogue: draws(moody), Pool: arena.NewPool(1), Settings: service.Settings{Workers: 1}})
+	must(t, err)
+	_, err = runDraws(t, s, draws(moody), "", 1)
+	if _, ok := errors.AsType[*tuner.DifferentError](err); !ok {
+		t.Fatalf("%v, expected a DifferentError", err)
+	}
+	var left int
+	must(t, db.Reader().QueryRow("SELECT count(*) FROM block_runs").Scan(&left))
+	if left != 0 {
+		t.Errorf("%d runs of blocks are left for other studies", left)
+	}
+}
+
 // A player that consults the clock or a counter that all games share, at every
 // game, at one in ten or at one in a hundred, stops its study before the verdict.
 // The rates are of games of one player, of which a block has two.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -123,7 +124,7 @@ func (s execution) runStudy(ctx context.Context, r *studyRun) (*tuner.Result, er
 		return nil, err // nothing more is written to a damaged file
 	}
 	if err != nil {
-		err = errors.Join(err, log.SetGames(after, max(before.Games, running.Played())))
+		err = errors.Join(err, log.SetGames(after, max(before.Games, running.Played())), s.forget(after, r.Setup, h.Signatures, err))
 		if r.owned {
 			return nil, err
 		}
@@ -142,6 +143,28 @@ func (s execution) runStudy(ctx context.Context, r *studyRun) (*tuner.Result, er
 		return nil, err
 	}
 	return result, errors.Join(log.SetGames(after, result.Games), log.Finish(after, text))
+}
+
+// forget deletes the blocks of players one of which was found not to play the same twice. Those of
+// workers who lied are dropped elsewhere.
+func (s execution) forget(ctx context.Context, setup *tuner.Setup, signatures string, err error) error {
+	other, ok := errors.AsType[*tuner.DifferentError](err)
+	if !ok || len(other.Workers) > 0 {
+		return nil
+	}
+	var players []string
+	for _, text := range other.Entrants {
+		strategy, _, _ := strings.Cut(text, "(")
+		for signature := range strings.FieldsSeq(signatures) {
+			if strings.HasPrefix(signature, strategy+":") {
+				players = append(players, signature)
+			}
+		}
+	}
+	if players == nil {
+		return nil
+	}
+	return s.store.Blocks().Forget(ctx, setup.Game, players)
 }
 
 // countEvery is how often a running study's number of games is written to the record, for

@@ -266,6 +266,19 @@ func (b *Cache) Prune(ctx context.Context, before time.Time, dry bool) (Pruned, 
 	return p, nil
 }
 
+// Forget deletes the blocks of a game in which all the players with these signatures play: one of
+// them was found not to play the same twice, and no other study may count what it played.
+func (b *Cache) Forget(ctx context.Context, game string, signatures []string) error {
+	where, args := "game = ?", []any{game}
+	for _, s := range signatures {
+		where, args = where+" AND instr(' ' || signatures || ' ', ?) > 0", append(args, " "+s+" ")
+	}
+	return b.db.ChangeReplayable(ctx, "forget", func(c *sqlitedb.Change) error {
+		_, err := c.Exec("DELETE FROM block_contexts WHERE "+where, args...)
+		return err
+	})
+}
+
 // Check reads every run and lists at most so many that cannot be read, or do not fit their hash: bytes
 // that changed inside a row, where SQLite's own check sees nothing. Credits and texts of games come first.
 func (b *Cache) Check(ctx context.Context, most int) (complaints []string, err error) {
