@@ -25,9 +25,43 @@ type Forecast struct {
 	// nil where none is.
 	Seconds *[2]float64 `json:"seconds" help:"The least and the largest time in seconds, at the measured rate of games; null if the rate is not known."`
 	Proof   proof       `json:"proof" help:"What the validation can prove. gain: the gain, in the given unit, that is proved in 8 of 10 cases; null if not known. asked: the gain that the study file asks for. chance: the probability that such a gain is proved. needs_blocks: the blocks needed to prove the asked gain in 8 of 10 cases; absent if the study has enough."`
+	// Reach tells what searches of as many parameters found with as many games, where that was little.
+	Reach string `json:"reach,omitempty" help:"What searches of as many parameters found with as many games on measured ground; absent where they found nearly all."`
 
 	trials int
 	test   *stats.GroupTest
+}
+
+// hills are what the default search found in the mean of the 60 Elo of planted hills, by the number
+// of parameters, with 2 000, 5 000 and 20 000 games; docs/research/searches.md has the errors.
+var hills = []struct {
+	parameters int
+	elo        [3]float64
+}{{4, [3]float64{54, 58, 59}}, {8, [3]float64{42, 48, 56}}, {12, [3]float64{35, 50, 54}}, {24, [3]float64{24, 32, 43}}}
+
+// hillGames are the games of the columns of hills, hillGain what there was to find.
+var hillGames = [3]int64{2000, 5000, 20000}
+
+const hillGain = 60
+
+// reach tells what was found with so many parameters and games, empty where that was nearly all.
+func reach(parameters int, games int64) string {
+	column, less, row := 0, "", 0
+	if games < hillGames[0] {
+		less = "more games, "
+	}
+	for column+1 < len(hillGames) && hillGames[column+1] <= games {
+		column++
+	}
+	for row+1 < len(hills) && hills[row].parameters < parameters {
+		row++
+	}
+	elo := hills[row].elo[column]
+	if elo >= hillGain*5/6 || parameters < 2 {
+		return ""
+	}
+	return fmt.Sprintf("with %d parameters and %s games a search may find little: with %s%s, and %d parameters, it found %.0f of the %d Elo that there were on planted hills. More games or fewer parameters find more.",
+		parameters, numeral.Count(games), less, numeral.Count(hillGames[column]), hills[row].parameters, elo, hillGain)
 }
 
 // PassAt returns how often the validation passes if the true gain is so many Elo; NaN where
@@ -80,6 +114,9 @@ type Point struct {
 // answers tells whether its sampler names the answer itself; see [tuner.Answerer].
 func ForecastOf(s *tuner.Setup, answers bool, a tuner.Attempts, known Known) (*Forecast, error) {
 	f := &Forecast{Study: s.Name, Games: count(s, answers), Known: known, trials: s.Budget.Trials}
+	if s.Sampler.Name == "surface" && s.Proved().Of == "score" {
+		f.Reach = reach(len(s.Tune.Params), s.Budget.Games)
+	}
 	if known.PerSecond > 0 {
 		f.Seconds = &[2]float64{float64(f.Games.Least) / known.PerSecond, float64(f.Games.Most) / known.PerSecond}
 	}
@@ -229,6 +266,9 @@ func (f *Forecast) Sentences() []string {
 		text += fmt.Sprintf("; after a pass %s and those left over measure the gain and what each parameter is worth", numeral.Count(g.Estimate))
 	}
 	out = append(out, text+".")
+	if f.Reach != "" {
+		out = append(out, "To find: "+f.Reach)
+	}
 	return append(out, f.Proof.sentences()...)
 }
 
