@@ -152,10 +152,7 @@ type View struct {
 	Observed []Observation
 	// Duels are the pairs that met each other, in order.
 	Duels []Duel
-	// Out are the batches that were asked for and are not told, oldest first. Only a flight
-	// of several has any.
-	Out  []Out
-	Plan Plan
+	Plan  Plan
 	// Left is closed when the study no longer waits for the answer: it was interrupted,
 	// or the sampler has taken too long. A later answer is not used.
 	Left <-chan struct{}
@@ -167,12 +164,6 @@ func (v *View) At(at int) Told {
 		return v.Trial(at)
 	}
 	return v.Told[at]
-}
-
-// Out is a batch that was asked for and has not been told yet.
-type Out struct {
-	Batch int   // its number, from 0
-	Draws []int // by place, -1 if a person gave the point
 }
 
 // Observation is what one batch's blocks say of one trial, not shrunken.
@@ -189,12 +180,10 @@ type Observation struct {
 type Plan struct {
 	Games      int64 // of the search in all, without final, answer and validation
 	Played     int64 // games so far
-	Begun      int64 // games of an earlier study that the search begins with
 	Trials     int   // at most
 	BlockGames int64 // games of one block of a candidate, or of a pair in a duel
 	Blocks     int64 // of a trial, or of a duel, at full length
 	Batch      int   // trials asked at once
-	Flight     int   // batches out at a time, at least 1
 	Duels      bool  // proposals 2i and 2i+1 of a batch meet each other
 }
 

@@ -110,7 +110,6 @@ func (v Values) String() string {
 type nesting struct {
 	depth  int  // of parentheses
 	quoted bool // in quotation marks
-	broken bool // a parenthesis was closed that was not open
 }
 
 // step passes a character and reports whether it is a comma that separates.
@@ -121,10 +120,8 @@ func (n *nesting) step(c byte) bool {
 	case n.quoted:
 	case c == '(':
 		n.depth++
-	case c == ')' && n.depth == 0:
-		n.broken = true
-	case c == ')':
-		n.depth--
+	case c == ')': // one that was not opened does not count
+		n.depth = max(0, n.depth-1)
 	case c == ',':
 		return n.depth == 0
 	}

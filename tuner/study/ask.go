@@ -156,8 +156,8 @@ func (a *asker) view() (*tuner.View, error) {
 		Baseline: s.BaselinePoint(), Left: a.core.sampler.left.done, Observed: a.core.search.begun.withObserved(a.core.search.observed), Duels: a.core.search.begun.withDuels(a.core.search.duels),
 		Begun: len(a.core.search.begun.trials),
 		Plan: tuner.Plan{
-			Games: s.Budget.Games - s.Reserved(a.core.sampler.answers) - a.core.search.proofs, Played: a.core.judge.spent(), Begun: a.core.search.begun.games, Trials: s.Budget.Trials,
-			BlockGames: s.BlockGames(), Blocks: s.Race.Rungs[len(s.Race.Rungs)-1], Batch: s.Sampler.Batch, Flight: s.Sampler.InFlight(), Duels: s.Duels,
+			Games: s.Budget.Games - s.Reserved(a.core.sampler.answers) - a.core.search.proofs, Played: a.core.judge.spent(), Trials: s.Budget.Trials,
+			BlockGames: s.BlockGames(), Blocks: s.Race.Rungs[len(s.Race.Rungs)-1], Batch: s.Sampler.Batch, Duels: s.Duels,
 		},
 	}
 	if s.Objective.Of == "score" {
@@ -192,9 +192,6 @@ func (a *asker) view() (*tuner.View, error) {
 			x := &v.Told[i]
 			x.Draw, x.Value, x.Noise, x.Blocks = t.Draw, shrunk[i], t.Estimate.Error, t.Blocks()
 		}
-	}
-	for _, b := range a.core.search.flying {
-		v.Out = append(v.Out, tuner.Out{Batch: b.number, Draws: b.draws})
 	}
 	return v, nil
 }
