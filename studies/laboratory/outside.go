@@ -156,6 +156,12 @@ func (g *ground) outside(ctx context.Context, m method, spec *tuner.Setup, games
 			o.Truth, err = g.Elo(entrant.Params)
 			return o, err
 		}
+		for i := range spec.Tune.Params { // what is played, if one number must not be below another
+			d := &spec.Tune.Params[i]
+			if text, ok := values.Get(d.Name); ok && w.Ask != nil {
+				w.Ask[d.Name] = d.Kind.Native(text)
+			}
+		}
 		t := told{Tell: w.Ask, Blocks: min(w.Blocks, (games-o.Games)/first.Block)}
 		if t.Blocks > 0 {
 			tally, err := pool.Play(ctx, spec.Series(entrant, spec.BaselineEntrant, spec.Sampler.Seed, arena.Tune, block, block+t.Blocks), nil)
@@ -232,5 +238,5 @@ func valuesOf(spec *tuner.Setup, given map[string]any) (param.Values, error) {
 	if len(given) > len(space) {
 		return nil, fmt.Errorf("expected the %d parameters of the space, got %d", len(space), len(given))
 	}
-	return space.Activate(spec.Tune.Fix, out), nil
+	return space.Activate(spec.Tune.Fix, space.Ordered(spec.Tune.Fix, out)), nil
 }

@@ -21,7 +21,7 @@ func TestOutsideOptimiser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cells := drawn([]string{"drawn-smooth", "drawn-mixed"}, 4_000, false)
+	cells := drawn([]string{"drawn-smooth", "drawn-mixed", "drawn-ordered"}, 4_000, false)
 	for _, c := range append(cells, named(t, "pig from 20").cell(4_000)) {
 		var truths []float64
 		for range 2 {
