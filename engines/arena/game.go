@@ -320,12 +320,12 @@ func newRuleset[R, P any](g *Game, d Definition[R, P], strategies []Strategy[R, 
 		return t, nil
 	}
 	if d.Tape != nil {
-		rs.retell = func(s *Series, from int64, n int, tapes [][]byte) (*Run, error) {
+		rs.replayTapes = func(s *Series, from int64, n int, tapes [][]byte) (*Run, error) {
 			referee, err := d.Referee(r)
 			if err != nil {
 				return nil, err
 			}
-			return newTable[P](rs, referee, d.Tape, s.Entrants).retell(s, from, n, tapes)
+			return newTable[P](rs, referee, d.Tape, s.Entrants).replayTapes(s, from, n, tapes)
 		}
 	}
 	return rs

@@ -19,11 +19,11 @@ type Ruleset struct {
 	Components []string
 	Starts     int64 // different starts, 0 for no end of them
 
-	paperName func(text string) (string, param.Values, bool)
-	bind      func(strategy string) (*param.Fields, error)
-	identify  func(strategy string) (Identity, error) // of a program from elsewhere
-	table     func(entrants []Entrant) (table, error)
-	retell    func(s *Series, from int64, n int, tapes [][]byte) (*Run, error) // nil where games are not noted
+	paperName   func(text string) (string, param.Values, bool)
+	bind        func(strategy string) (*param.Fields, error)
+	identify    func(strategy string) (Identity, error) // of a program from elsewhere
+	table       func(entrants []Entrant) (table, error)
+	replayTapes func(s *Series, from int64, n int, tapes [][]byte) (*Run, error) // nil where games are not noted
 }
 
 // Hash identifies the game and its rules: the lower-case hexadecimal sha256 of

@@ -100,12 +100,12 @@ func TapeScale(tape []byte) (float64, error) {
 }
 
 // Taped reports whether games under these rules can be checked from what their players answered.
-func (rs *Ruleset) Taped() bool { return rs.retell != nil }
+func (rs *Ruleset) Taped() bool { return rs.replayTapes != nil }
 
-// Retell plays n blocks of a series once more from the tapes of their games, and returns what
+// ReplayTapes plays n blocks of a series once more from the tapes of their games, and returns what
 // comes out: what the rules say of these answers. An error says that they are no games of
 // these blocks. Watch of the series sees them.
-func (s *Series) Retell(from int64, n int, tapes [][]byte) (run *Run, err error) {
+func (s *Series) ReplayTapes(from int64, n int, tapes [][]byte) (run *Run, err error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
@@ -117,11 +117,11 @@ func (s *Series) Retell(from int64, n int, tapes [][]byte) (run *Run, err error)
 			run, err = nil, fmt.Errorf("blocks from %d: %w: %v", from, errTape, v)
 		}
 	}()
-	return s.Ruleset.retell(s, from, n, tapes)
+	return s.Ruleset.replayTapes(s, from, n, tapes)
 }
 
-// retell does what Series.Retell does, for players of one type.
-func (t *typedTable[P]) retell(s *Series, from int64, n int, tapes [][]byte) (*Run, error) {
+// replayTapes does what Series.ReplayTapes does, for players of one type.
+func (t *typedTable[P]) replayTapes(s *Series, from int64, n int, tapes [][]byte) (*Run, error) {
 	run := NewRun(s.Ruleset.Seats, len(s.Ruleset.Components), t.rotations(), from, n)
 	if len(tapes) != n*run.Rotations {
 		return nil, fmt.Errorf("expected what was answered in %d games, got %d", n*run.Rotations, len(tapes))

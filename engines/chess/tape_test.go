@@ -86,7 +86,7 @@ func TestRetold(t *testing.T) {
 				}
 			}
 		}
-		got, err := s.Retell(0, 60, all.Tapes)
+		got, err := s.ReplayTapes(0, 60, all.Tapes)
 		if err != nil || !slices.Equal(got.Digests, all.Digests) || !slices.Equal(got.Values, all.Values) || seen != 120 {
 			t.Fatalf("%s: %v, %d games seen", c.rules, err, seen)
 		}
@@ -103,19 +103,19 @@ func TestRetold(t *testing.T) {
 			bad := slices.Clone(tape)
 			bad[i%len(bad)] ^= 1 << (i % 8)
 			if i%2 == 0 {
-				if got, err := s.Retell(int64(i/2), 1, [][]byte{bad, all.Tapes[i+1]}); err == nil && (len(got.Digests) != 2 || got.Check() != nil) {
+				if got, err := s.ReplayTapes(int64(i/2), 1, [][]byte{bad, all.Tapes[i+1]}); err == nil && (len(got.Digests) != 2 || got.Check() != nil) {
 					t.Errorf("game %d: a changed byte gives what is no result", i)
 				}
 			}
 			if i%17 == 0 {
 				for _, bad := range [][]byte{nil, tape[:len(tape)/2], append(slices.Clone(tape), tape...)[1:]} {
-					if _, err := s.Retell(int64(i/2), 1, [][]byte{bad, all.Tapes[i]}); err == nil {
+					if _, err := s.ReplayTapes(int64(i/2), 1, [][]byte{bad, all.Tapes[i]}); err == nil {
 						t.Errorf("game %d: garbled answers are taken", i)
 					}
 				}
 			}
 		}
-		if _, err := s.Retell(1, 1, all.Tapes[:2]); err == nil {
+		if _, err := s.ReplayTapes(1, 1, all.Tapes[:2]); err == nil {
 			t.Error("the games of another block are taken")
 		}
 		t.Logf("%s: the longest game takes %d bytes", c.rules, longest)
@@ -127,9 +127,9 @@ func TestRetold(t *testing.T) {
 	}
 }
 
-// BenchmarkRetell checks games by the clock from what was answered in them. Each has an evaluation and a
+// BenchmarkReplayTapes checks games by the clock from what was answered in them. Each has an evaluation and a
 // time a move, and half of the moves depth and nodes. B/game is the median size of what is kept.
-func BenchmarkRetell(b *testing.B) {
+func BenchmarkReplayTapes(b *testing.B) {
 	const blocks = 50
 	s := clockedSeries(b, "limit=clock:10+0.1,most_plies=160", blocks)
 	var all *arena.Run
@@ -149,7 +149,7 @@ func BenchmarkRetell(b *testing.B) {
 	slices.Sort(sizes)
 	games := 0
 	for b.Loop() {
-		if _, err := s.Retell(0, blocks, all.Tapes); err != nil {
+		if _, err := s.ReplayTapes(0, blocks, all.Tapes); err != nil {
 			b.Fatal(err)
 		}
 		games += 2 * blocks

@@ -159,7 +159,7 @@ func (g *game) move() {
 		g.fx.Watch(moved{Seat: turn, Move: r.Move})
 	}
 	other := 1 - turn
-	switch said := g.players[other].Told(&g.view[other]); {
+	switch said := g.players[other].Moved(&g.view[other]); {
 	case said.Fault != chess.Open:
 		g.fault(other, said.Fault, said.Said)
 	case said.Refused:

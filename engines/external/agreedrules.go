@@ -232,9 +232,9 @@ type agreedPlayer interface {
 	Begin(v *view) error
 	// Move is asked for when it is the player's turn.
 	Move(v *view) reply
-	// Told tells the player, whose turn it is not, of the last move. Refused says that it
+	// Moved tells the player, whose turn it is not, of the last move. Refused says that it
 	// takes the move for illegal.
-	Told(v *view) reply
+	Moved(v *view) reply
 	// Verdict is how the player sees the position after the last move.
 	Verdict(v *view) verdict
 	// End tells that the game is over, also where a fault has ended it.
@@ -257,7 +257,7 @@ type view struct {
 	Clock [2]int64
 }
 
-// reply is what a player answers to Move or Told.
+// reply is what a player answers to Move or Moved.
 type reply struct {
 	Move string
 	// Resigned and Claims end the game: the player gives up, or claims to have won.

@@ -275,8 +275,8 @@ func (p *goPlayer) Move(v *view) reply {
 	return reply{Move: move, Resigned: move == "resign"}
 }
 
-// Told implements player.
-func (p *goPlayer) Told(v *view) reply {
+// Moved implements player.
+func (p *goPlayer) Moved(v *view) reply {
 	last := v.Moves[len(v.Moves)-1]
 	_, no, r := p.ask(fmt.Sprintf("play %s %s", colours[1-v.Turn], last), p.ready())
 	if no != nil {

@@ -178,8 +178,8 @@ func (p *ugiPlayer) Move(v *view) reply {
 	return r
 }
 
-// Told implements player. Programs take positions without an answer.
-func (p *ugiPlayer) Told(*view) reply { return reply{} }
+// Moved implements player. Programs take positions without an answer.
+func (p *ugiPlayer) Moved(*view) reply { return reply{} }
 
 // Verdict implements player by the questions of UGI; the other dialects have
 // none.

@@ -229,9 +229,9 @@ type retold struct {
 	last  string
 }
 
-// Retold returns for each program how many games it was asked for again since the start, as
+// AskedAgain returns for each program how many games it was asked for again since the start, as
 // it had reported no result: it may crash now and then, which no result shows.
-func (s *Engines) Retold() (lines []string) {
+func (s *Engines) AskedAgain() (lines []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, name := range slices.Sorted(maps.Keys(s.retold)) {

@@ -252,13 +252,13 @@ func units(n int64, unit string, rest int64, less string) string {
 	return text
 }
 
-// Pace says how fast work goes on, how long it will take, and when it is time to tell: for the
+// Pace says how fast work goes on, how long it will take, and when it is time to show that: for the
 // lines of the terminal, the events of the daemon and the progress of studies and jobs. It reads
 // no clock: its users hand in the time.
 //
 //	p := numeral.New(time.Now(), 200*time.Millisecond)
 //	if now := time.Now(); p.Due(now) {
-//		p.Told(now)
+//		p.Shown(now)
 //		rate := p.PerSecond(now, blocks)
 //		fmt.Printf("%.0f blocks/s, %s left", rate, numeral.Left(total-blocks, rate))
 //	}
@@ -271,14 +271,14 @@ type Pace struct {
 	from       int64     // where it was when it was first seen
 }
 
-// New returns the pace of work that begins now and of which is told at most so often.
+// New returns the pace of work that begins now and whose progress is shown at most so often.
 func New(now time.Time, every time.Duration) Pace { return Pace{began: now, every: every} }
 
-// Due reports whether it is time to tell.
+// Due reports whether it is time to show progress again.
 func (p *Pace) Due(now time.Time) bool { return p.told.IsZero() || now.Sub(p.told) >= p.every }
 
-// Told notes that the work was told of now.
-func (p *Pace) Told(now time.Time) { p.told = now }
+// Shown notes that progress was shown now.
+func (p *Pace) Shown(now time.Time) { p.told = now }
 
 // PerSecond returns how many of what is counted were done a second since the
 // beginning, 0 where no time has passed.

@@ -20,7 +20,7 @@ func TestDue(t *testing.T) {
 		if got := p.Due(after(c.seconds)); got != c.due {
 			t.Errorf("after %g s: due %v", c.seconds, got)
 		} else if got {
-			p.Told(after(c.seconds))
+			p.Shown(after(c.seconds))
 		}
 	}
 }

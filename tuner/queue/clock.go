@@ -78,7 +78,7 @@ func (a *asked) checkClock(r *jobResult) (run *arena.Run, scale float64, err err
 	}
 	watched := *a.series
 	watched.Watch = nil
-	run, err = watched.Retell(a.job.From, a.job.Blocks, r.Run.Tapes)
+	run, err = watched.ReplayTapes(a.job.From, a.job.Blocks, r.Run.Tapes)
 	if err == nil && !equal(run, r.Run) {
 		err = errors.New("by the reported moves and times, the games have other results than reported")
 	}

@@ -17,7 +17,7 @@ import (
 	"sakusen/tuner/queue/fleet"
 )
 
-// bench is a queue on the loopback interface with a pool that has no desks of its own
+// bench is a queue on the loopback interface with a pool that has no slots of its own
 // unless a test says so.
 type bench struct {
 	t        testing.TB
@@ -168,7 +168,7 @@ func TestSameGamesElsewhere(t *testing.T) {
 		same(t, b.pool, series(t, 700))
 		_, c := b.queue.Workers()
 		if local == 0 && (c.Results == 0 || c.Replayed != c.Results) || c.Different != 0 || c.Malformed != 0 || c.Waiting != 0 {
-			t.Errorf("%d local desks: %+v", local, c)
+			t.Errorf("%d local slots: %+v", local, c)
 		}
 	}
 }
@@ -280,7 +280,7 @@ func TestFleet(t *testing.T) {
 		same(t, b.pool, series(t, 2000))
 		f := b.queue.Fleet()
 		if len(f.Workers) != 1 || f.Here.Cores != local || f.Here.Games+f.Workers[0].Games != 4000 || local == 0 && f.Here.Games != 0 || f.Waiting != 0 || f.Queued != 0 {
-			t.Errorf("%d local desks: %+v", local, f)
+			t.Errorf("%d local slots: %+v", local, f)
 		}
 	}
 	b := newBench(t, 0, nil)

@@ -22,7 +22,7 @@ import (
 var (
 	scaleOf   = flag.String("scale", "", "measure workers in processes of their own that sleep in place of play: PROCESSESxCORES, such as 8x125")
 	scaleFor  = flag.Duration("scale-for", 30*time.Second, "for so long")
-	scaleLook = flag.Float64("scale-replay", -1, "share of the jobs that the daemon plays again, at one desk; of new workers' twice as many; negative is none")
+	scaleLook = flag.Float64("scale-replay", -1, "share of the jobs that the daemon plays again, at one slot; of new workers' twice as many; negative is none")
 	scaleJob  = flag.Duration("scale-game", time.Second, "and how long a game sleeps")
 )
 

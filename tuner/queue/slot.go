@@ -130,7 +130,7 @@ func (d slot) Play(ctx context.Context, s *arena.Series, from int64, n int) (*ar
 	select {
 	case t := <-a.answered:
 		if t.err == nil && s.Watch != nil && len(t.run.Tapes) > 0 { // the games are seen here
-			_, t.err = s.Retell(from, n, t.run.Tapes)
+			_, t.err = s.ReplayTapes(from, n, t.run.Tapes)
 		}
 		return t.run, t.err
 	case <-q.ctx.Done():

@@ -92,7 +92,7 @@ func TestLiarsAreFound(t *testing.T) {
 	}
 }
 
-// A liar who is the only worker, with no desk of the daemon's at the pool: what was played
+// A liar who is the only worker, with no slot of the daemon's at the pool: what was played
 // differently counts as it comes out here, its quarantine is told when nothing of its is
 // stored any more, and others take its place. Nobody may speak in another's name.
 func TestLiarAlone(t *testing.T) {
@@ -165,7 +165,7 @@ func TestUnable(t *testing.T) {
 	stop := b.start(c, func(o *WorkOptions) { o.Catalogue = nil })
 	b.await("poor", working(1))
 	s := series(t, 100000)
-	// A study may be over at the desks here before the worker has met it.
+	// A study may be over at the slots here before the worker has met it.
 	for text := ""; text == ""; s.Seed++ {
 		same(t, b.pool, s)
 		select {

@@ -133,7 +133,7 @@ func (w *jobWatch) progress(blocks, of, games int64) {
 	now := w.clock()
 	left := w.pace.Rest(now, blocks, of)
 	if w.pace.Due(now) {
-		w.pace.Told(now)
+		w.pace.Shown(now)
 		w.now.PerSecond = w.pace.PerSecond(now, w.now.Games)
 		w.now.Left = left
 		w.tell(w.now)

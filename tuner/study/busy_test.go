@@ -27,10 +27,10 @@ import (
 )
 
 var (
-	busySeeds   = flag.Int("busy", 0, "print the share of the time in which desks play, by simulated time, of so many whole studies a row")
+	busySeeds   = flag.Int("busy", 0, "print the share of the time in which slots play, by simulated time, of so many whole studies a row")
 	busyGame    = flag.Duration("busy-game", time.Second, "median length of a game")
 	busyCommon  = flag.Bool("busy-common", false, "the games of a block are equally long, whoever plays")
-	busyLong    = flag.Int("busy-long", 0, "print what a study of 400 000 games with 30 numbers takes on many desks, by simulated time, mean of so many studies")
+	busyLong    = flag.Int("busy-long", 0, "print what a study of 400 000 games with 30 numbers takes on many slots, by simulated time, mean of so many studies")
 	busyPropose = flag.Duration("busy-propose", 0, "what a proposal takes, while nothing else of the study goes on")
 )
 
@@ -101,18 +101,18 @@ func napping(game time.Duration, slept *atomic.Int64) *arena.Game {
 		}})
 }
 
-// slowDesk is a desk elsewhere at which a game may take several times as long, and an answer its time
+// slowSlot is a slot elsewhere at which a game may take several times as long, and an answer its time
 // to arrive.
-type slowDesk struct {
+type slowSlot struct {
 	times float64
 	delay time.Duration
 	slept *atomic.Int64
 	pool  *arena.Pool
 }
 
-func (slowDesk) Has(*arena.Needs) bool { return false }
+func (slowSlot) Has(*arena.Needs) bool { return false }
 
-func (d slowDesk) Play(ctx context.Context, s *arena.Series, from int64, n int) (*arena.Run, error) {
+func (d slowSlot) Play(ctx context.Context, s *arena.Series, from int64, n int) (*arena.Run, error) {
 	began := time.Now()
 	part, out := *s, (*arena.Run)(nil)
 	part.From, part.To = from, from+int64(n)
@@ -151,11 +151,11 @@ func (p thinker) ByRow() bool {
 	return ok && r.ByRow()
 }
 
-// busyCase is a study whose desks are watched.
+// busyCase is a study whose slots are watched.
 type busyCase struct {
 	mode   string // baseline or duels
 	flight int
-	desks  int
+	slots  int
 	at     string // elsewhere: at other machines, which get whole blocks; mixed: there, every other one at a quarter of the speed; drawn: there, speeds and delays drawn
 	games  int
 	seed   int
@@ -181,15 +181,15 @@ evaluate: {mode: %s}
 	return spec
 }
 
-// pool has the desks, until the function is called.
+// pool has the slots, until the function is called.
 func (c busyCase) pool(slept *atomic.Int64) (*arena.Pool, func()) {
 	if c.at == "" {
-		return arena.NewPool(c.desks), func() {}
+		return arena.NewPool(c.slots), func() {}
 	}
 	pool := arena.NewOpenPool(0)
 	var leave []func()
-	chance := arena.NewStream(uint64(c.desks), 7)
-	for i := range c.desks {
+	chance := arena.NewStream(uint64(c.slots), 7)
+	for i := range c.slots {
 		times, delay := 1.0, time.Duration(0)
 		switch c.at {
 		case "mixed":
@@ -197,7 +197,7 @@ func (c busyCase) pool(slept *atomic.Int64) (*arena.Pool, func()) {
 		case "drawn":
 			times, delay = math.Pow(8, chance.Float64()), time.Duration(chance.IntN(1000))*time.Millisecond
 		}
-		leave = append(leave, pool.Attach(slowDesk{times, delay, slept, arena.NewPool(1)}, 1, 0))
+		leave = append(leave, pool.Attach(slowSlot{times, delay, slept, arena.NewPool(1)}, 1, 0))
 	}
 	return pool, func() {
 		for _, f := range leave {
@@ -227,7 +227,7 @@ func (c busyCase) run(ctx context.Context, t *testing.T, record *memory, slept *
 	return r, err
 }
 
-// shares returns the share of the time in which the desks play, in the search and up to the
+// shares returns the share of the time in which the slots play, in the search and up to the
 // verdict, and the study's digest.
 func (c busyCase) shares(t *testing.T) (search, all float64, digest string) {
 	t.Helper()
@@ -235,7 +235,7 @@ func (c busyCase) shares(t *testing.T) (search, all float64, digest string) {
 		var slept atomic.Int64
 		var began time.Time
 		share := func() float64 {
-			return float64(slept.Load()) / float64(time.Since(began)) / float64(c.desks)
+			return float64(slept.Load()) / float64(time.Since(began)) / float64(c.slots)
 		}
 		r, err := c.run(t.Context(), t, newMemory(), &slept, func(point string) {
 			switch {
@@ -256,18 +256,18 @@ func (c busyCase) shares(t *testing.T) (search, all float64, digest string) {
 	return search, all, digest
 }
 
-// manySeeds is how many studies the share of the time is the mean of where desks are many.
+// manySeeds is how many studies the share of the time is the mean of where slots are many.
 const manySeeds = 6
 
-// A study ends the same with any number of desks, of one speed or of two, whose blocks are
+// A study ends the same with any number of slots, of one speed or of two, whose blocks are
 // played game by game, with one batch out and with two; and where it was cut short again and
-// again and went on with other desks.
-func TestDesksChangeNothing(t *testing.T) {
+// again and went on with other slots.
+func TestSlotsChangeNothing(t *testing.T) {
 	for _, c := range []busyCase{{mode: "duels", flight: 1}, {mode: "duels", flight: 2}, {mode: "baseline", flight: 1}, {mode: "baseline", flight: 2}} {
 		if suite.Few() && (c.flight == 1 || c.mode == "baseline") { // the others are tried with SAKUSEN_TESTS=all
 			continue
 		}
-		c.games, c.seed, c.desks = 2000, 3, 1
+		c.games, c.seed, c.slots = 2000, 3, 1
 		_, _, want := c.shares(t)
 		numbers := []int{2, 8, 16, 40, 64}
 		if suite.Few() {
@@ -275,10 +275,10 @@ func TestDesksChangeNothing(t *testing.T) {
 		}
 		for _, n := range numbers {
 			other := c
-			other.desks, other.at = n, map[int]string{8: "mixed", 16: "elsewhere", 40: "drawn"}[n]
+			other.slots, other.at = n, map[int]string{8: "mixed", 16: "elsewhere", 40: "drawn"}[n]
 			search, _, got := other.shares(t)
 			if got != want {
-				t.Errorf("%+v: digest %.8s, with one desk %.8s", other, got, want)
+				t.Errorf("%+v: digest %.8s, with one slot %.8s", other, got, want)
 			}
 			for more := 1; n == 64 && more < manySeeds; more++ { // which points are proposed decides how long games last
 				next := other
@@ -287,7 +287,7 @@ func TestDesksChangeNothing(t *testing.T) {
 				search = (search*float64(more) + one) / float64(more+1)
 			}
 			if n == 2 && search < .97 || n == 8 && search < .85 || n == 64 && c.flight == 2 && search < .7 {
-				t.Errorf("%+v: desks play for %.2f of the time", other, search)
+				t.Errorf("%+v: slots play for %.2f of the time", other, search)
 			}
 		}
 		synctest.Test(t, func(t *testing.T) {
@@ -295,7 +295,7 @@ func TestDesksChangeNothing(t *testing.T) {
 			all := []int{64, 3, 1, 8, 40, 2, 16, 64}
 			for i, n := range all {
 				other := c
-				other.desks, other.at = n, map[int]string{8: "mixed", 16: "elsewhere", 40: "drawn"}[n]
+				other.slots, other.at = n, map[int]string{8: "mixed", 16: "elsewhere", 40: "drawn"}[n]
 				ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second+150*time.Second/time.Duration(n))
 				if i == len(all)-1 {
 					ctx = t.Context()
@@ -325,14 +325,14 @@ func TestBusy(t *testing.T) {
 	var table strings.Builder
 	for _, mode := range []string{"baseline", "duels"} {
 		for _, flight := range []int{1, 2, 3} {
-			for _, c := range []busyCase{{desks: 8}, {desks: 8, at: "mixed"}, {desks: 32}, {desks: 64}, {desks: 64, at: "elsewhere"}, {desks: 128}} {
+			for _, c := range []busyCase{{slots: 8}, {slots: 8, at: "mixed"}, {slots: 32}, {slots: 64}, {slots: 64, at: "elsewhere"}, {slots: 128}} {
 				c.mode, c.flight, c.games = mode, flight, 20_000
 				var searches, wholes []float64
 				for c.seed = range *busySeeds {
 					search, all, _ := c.shares(t)
 					searches, wholes = append(searches, search), append(wholes, all)
 				}
-				fmt.Fprintf(&table, "%-8s  flight %d  %3d desks %-9s  search %s  to the verdict %s\n", mode, flight, c.desks, c.at, spread(searches), spread(wholes))
+				fmt.Fprintf(&table, "%-8s  flight %d  %3d slots %-9s  search %s  to the verdict %s\n", mode, flight, c.slots, c.at, spread(searches), spread(wholes))
 			}
 		}
 	}
@@ -340,7 +340,7 @@ func TestBusy(t *testing.T) {
 }
 
 // TestLong prints what docs/research/scaling.md says of a long study: the time that it takes, by the clock of
-// its desks, the processor time of all but its games, the most memory, and what it finds. Without
+// its slots, the processor time of all but its games, the most memory, and what it finds. Without
 // -busy-long one row is of a short study.
 func TestLong(t *testing.T) {
 	studies, games, flights, rows := *busyLong, 400_000, []int{1, 4, 8}, []int{16, 64, 256}
@@ -348,19 +348,19 @@ func TestLong(t *testing.T) {
 		studies, games, flights, rows = 1, 4_000, flights[1:2], rows[:1]
 	}
 	for _, flight := range flights {
-		for _, desks := range rows {
+		for _, slots := range rows {
 			var hours, shares, gains []float64
 			before := cpuSeconds()
 			var most uint64
 			for seed := range studies {
-				c := busyCase{mode: "duels", flight: flight, desks: desks, at: "drawn", games: games, seed: seed, more: "rules: [{name: numbers, value: 30}]\n"}
+				c := busyCase{mode: "duels", flight: flight, slots: slots, at: "drawn", games: games, seed: seed, more: "rules: [{name: numbers, value: 30}]\n"}
 				synctest.Test(t, func(t *testing.T) {
 					var slept atomic.Int64
 					began := time.Now()
 					r, err := c.run(t.Context(), t, newMemory(), &slept, func(point string) {
 						if point == "before validation" {
 							hours = append(hours, time.Since(began).Hours())
-							shares = append(shares, float64(slept.Load())/float64(time.Since(began))/float64(desks))
+							shares = append(shares, float64(slept.Load())/float64(time.Since(began))/float64(slots))
 							var m runtime.MemStats
 							runtime.ReadMemStats(&m)
 							most = max(most, m.HeapAlloc)
@@ -378,8 +378,8 @@ func TestLong(t *testing.T) {
 					gains = append(gains, stats.Elo(chanceOf(n.worth()-base.worth()), 2))
 				})
 			}
-			t.Logf("flight %d, %3d desks: %s hours, %s of the time at play, gain %s Elo of %.1f, %.0f s of processor time and %.0f MB a study",
-				flight, desks, spread(hours), spread(shares), spread(gains), stats.Elo(chanceOf(.36), 2), (cpuSeconds()-before)/float64(studies), float64(most)/1e6)
+			t.Logf("flight %d, %3d slots: %s hours, %s of the time at play, gain %s Elo of %.1f, %.0f s of processor time and %.0f MB a study",
+				flight, slots, spread(hours), spread(shares), spread(gains), stats.Elo(chanceOf(.36), 2), (cpuSeconds()-before)/float64(studies), float64(most)/1e6)
 		}
 	}
 }

@@ -120,7 +120,7 @@ func (m *meter) send(always bool) {
 	if !always && !m.pace.Due(now) {
 		return
 	}
-	m.pace.Told(now)
+	m.pace.Shown(now)
 	m.now.PerSecond = m.pace.PerSecond(now, m.played)
 	m.now.Expected = m.expected()
 	m.now.Proof = min(m.now.Expected, map[string]int64{"tune": m.reserved, "final": m.reserved, "validation": m.proof}[m.now.Phase])

@@ -129,7 +129,7 @@ func (t *Ticker) Tick(to, games int64, running func() string) {
 	if t.Status == nil || !t.pace.Due(now) {
 		return
 	}
-	t.pace.Told(now)
+	t.pace.Shown(now)
 	text := fmt.Sprintf("%d blocks", to)
 	if t.total > 0 {
 		text = fmt.Sprintf("%d/%d blocks", to, t.total)

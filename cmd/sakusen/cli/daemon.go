@@ -130,7 +130,7 @@ type target struct {
 func (a link) openToWrite(ctx context.Context, patience time.Duration) (target, error) {
 	deadline := time.Now().Add(patience)
 	for {
-		db, err := sqlitedb.Open(ctx, a.settings.Text("database"), sqlitedb.Options{Point: a.point, Told: a.note})
+		db, err := sqlitedb.Open(ctx, a.settings.Text("database"), sqlitedb.Options{Point: a.point, Note: a.note})
 		if err == nil {
 			return target{db: db}, nil
 		}

@@ -75,7 +75,7 @@ func (a engineCommands) unrepeatable(m *contest.Match) (bool, error) {
 // closeEngines ends the processes of engines, and says which of them failed on the way.
 func (a engineCommands) closeEngines() {
 	if a.engines != nil {
-		for _, line := range a.engines.Retold() {
+		for _, line := range a.engines.AskedAgain() {
 			a.say("warning: %s", line)
 		}
 		a.engines.Close()

@@ -72,7 +72,7 @@ func (a daemonCommands) serve(c *cobra.Command) action {
 			return usage(fmt.Errorf("listen: %w", err))
 		}
 		defer l.Close()
-		db, err := sqlitedb.Open(ctx, path, sqlitedb.Options{Address: f.Scheme() + "://" + server.Reachable(address, l.Addr()), Point: a.point, Told: a.note})
+		db, err := sqlitedb.Open(ctx, path, sqlitedb.Options{Address: f.Scheme() + "://" + server.Reachable(address, l.Addr()), Point: a.point, Note: a.note})
 		if err != nil {
 			return err
 		}

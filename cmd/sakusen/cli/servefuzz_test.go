@@ -25,24 +25,24 @@ import (
 	"sakusen/tuner/web/api"
 )
 
-// deskToken is that of the servers which hostile requests meet.
-const deskToken = "0123456789abcdef"
+// daemonToken is that of the servers which hostile requests meet.
+const daemonToken = "0123456789abcdef"
 
-// hostileDesk returns a server of a real database with a finished study, once open and once
+// hostileDaemon returns a server of a real database with a finished study, once open and once
 // behind a token. Nothing runs.
-func hostileDesk(t testing.TB) (open, locked http.Handler) {
+func hostileDaemon(t testing.TB) (open, locked http.Handler) {
 	t.Helper()
 	dir := t.TempDir()
-	settings, err := config.Load(config.Source{Env: func(string) (string, bool) { return "", false }, Flags: map[string]string{"database": dir + "/desk.db"}})
+	settings, err := config.Load(config.Source{Env: func(string) (string, bool) { return "", false }, Flags: map[string]string{"database": dir + "/daemon.db"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	a := cli.NewInside(settings, io.Discard)
 	clitest.WriteFile(t, dir, "served-0.yaml", fmt.Sprintf(clitest.ServedStudy, 0, "RNB", "uniform"))
-	if p := clitest.Launch(t, "", "tune", dir+"/served-0.yaml", "--db", dir+"/desk.db"); p.Code == clitest.ExitInternal {
+	if p := clitest.Launch(t, "", "tune", dir+"/served-0.yaml", "--db", dir+"/daemon.db"); p.Code == clitest.ExitInternal {
 		t.Fatal(p.Err)
 	}
-	db, err := sqlitedb.Open(context.Background(), dir+"/desk.db", sqlitedb.Options{})
+	db, err := sqlitedb.Open(context.Background(), dir+"/daemon.db", sqlitedb.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func hostileDesk(t testing.TB) (open, locked http.Handler) {
 		return nil
 	})
 	servers := [2]*web.Server{}
-	for i, token := range []string{"", deskToken} {
+	for i, token := range []string{"", daemonToken} {
 		servers[i], err = serve.New(s, &serve.Endpoint{Tokens: api.OnlyToken(token)}, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 7171}, slog.New(slog.DiscardHandler), a.DaemonOptions())
 		if err != nil {
 			t.Fatal(err)
@@ -104,7 +104,7 @@ func hostile(open, locked http.Handler, method, target, headers, body string) er
 	}
 	// Behind a token nothing of that comes through.
 	r = parse()
-	if strings.Contains(strings.ToLower(r.Header.Get("Authorization")+r.Header.Get("Cookie")), deskToken) {
+	if strings.Contains(strings.ToLower(r.Header.Get("Authorization")+r.Header.Get("Cookie")), daemonToken) {
 		return nil
 	}
 	w = httptest.NewRecorder()
@@ -229,7 +229,7 @@ func attacks() (out [][4]string) {
 // Whatever is sent, the answer is no fault of the server, says what is wrong, and
 // without the token there is none.
 func TestHostileRequests(t *testing.T) {
-	open, locked := hostileDesk(t)
+	open, locked := hostileDaemon(t)
 	all := attacks()
 	for _, a := range all {
 		if err := hostile(open, locked, a[0], a[1], a[2], a[3]); err != nil {
@@ -251,7 +251,7 @@ func FuzzServe(f *testing.F) {
 			f.Add(a[0], a[1], a[2], a[3])
 		}
 	}
-	open, locked := hostileDesk(f)
+	open, locked := hostileDaemon(f)
 	f.Fuzz(func(t *testing.T, method, target, headers, body string) {
 		if err := hostile(open, locked, method, target, headers, body); err != nil {
 			t.Errorf("%s %q, headers %q, body %q: %v", method, target, headers, body, err)

@@ -64,7 +64,7 @@ func jobAttacks() (out [][4]string) {
 // Whatever is sent about tournaments and experiments, the answer is no fault of
 // the server, and what was there is there.
 func TestHostileJobs(t *testing.T) {
-	open, locked := hostileDesk(t)
+	open, locked := hostileDaemon(t)
 	for _, body := range [][2]string{
 		{"/api/v1/tournaments", `{"file":"version: 1\nname: cup\ngame: battleship\nentrants: [R, CB]\n"}`},
 		{"/api/v1/experiments/runs", `{"name":"battleship-table3","games":3}`},

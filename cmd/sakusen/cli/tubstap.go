@@ -101,7 +101,7 @@ func (a tubstapCommands) serve(c *cobra.Command) action {
 }
 
 // tellGame prints a game.
-func (a tubstapCommands) tellGame(g tubstapnet.Told) error {
+func (a tubstapCommands) tellGame(g tubstapnet.FinishedGame) error {
 	return a.print(g, func(w io.Writer) error { _, err := fmt.Fprintln(w, g); return err })
 }
 

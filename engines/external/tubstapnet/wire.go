@@ -168,8 +168,8 @@ func NewPlayer(game *arena.Game, strategies []tubstap.Strategy, options *tubstap
 	return nil, "", fmt.Errorf("tubstap has no strategy %q", e.Strategy)
 }
 
-// Told is a finished game as it is told to people and scripts.
-type Told struct {
+// FinishedGame is a finished game as it is told to people and scripts.
+type FinishedGame struct {
 	Game      int    `json:"game"`
 	Map       string `json:"map,omitempty"` // a client is not told its name
 	Red       string `json:"red"`
@@ -183,9 +183,9 @@ type Told struct {
 }
 
 // tell describes a game; fault is why it ended early, or nil.
-func tell(n int, g *tubstap.Game, winner tubstap.Team, fault error) Told {
+func tell(n int, g *tubstap.Game, winner tubstap.Team, fault error) FinishedGame {
 	_, end := g.State.Result()
-	out := Told{
+	out := FinishedGame{
 		Game: n, Map: g.Record.Map.Name, Red: g.Record.Red, Blue: g.Record.Blue, Winner: "draw",
 		Ending: end.String(), HalfTurns: g.State.Counter(),
 		HP: [2]int{g.State.HP(tubstap.Red), g.State.HP(tubstap.Blue)},
@@ -200,7 +200,7 @@ func tell(n int, g *tubstap.Game, winner tubstap.Team, fault error) Told {
 }
 
 // String returns the game for people.
-func (g Told) String() string {
+func (g FinishedGame) String() string {
 	where, result := "", "draw"
 	if g.Map != "" {
 		where = " on " + g.Map
@@ -243,7 +243,7 @@ func (f *Files) Played() int { return f.played }
 
 // Keep keeps a game that ended now, and tells of it. fault is why it ended early,
 // or nil.
-func (f *Files) Keep(g *tubstap.Game, winner tubstap.Team, fault error) (Told, error) {
+func (f *Files) Keep(g *tubstap.Game, winner tubstap.Team, fault error) (FinishedGame, error) {
 	f.played++
 	g.Record.Date = time.Now().Format(dateForm)
 	told := tell(f.played, g, winner, fault)

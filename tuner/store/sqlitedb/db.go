@@ -71,10 +71,10 @@ type Options struct {
 	// LogPages is the length of the write-ahead log, in pages, from which it is
 	// copied into the database; 0 is SQLite's own default, 1 000. Tests want less.
 	LogPages int
-	// Told, unless nil, is told in a sentence what the owner of the file did not
+	// Note, unless nil, is called with a sentence about what the owner of the file did not
 	// ask for: that a copy was made before its tables are changed, or that the file is on a
 	// file system of the network.
-	Told func(text string)
+	Note func(text string)
 	// FileSystem returns the number of the file system of a folder, as Linux's statfs, and type
 	// and source of what is mounted there where that is FUSE; nil asks the system.
 	FileSystem func(folder string) (number uint32, mount string, err error)
@@ -100,7 +100,7 @@ func Open(ctx context.Context, path string, options Options) (_ *DB, err error) 
 	if db.point == nil {
 		db.point = func(string) {}
 	}
-	if db.told = options.Told; db.told == nil {
+	if db.told = options.Note; db.told == nil {
 		db.told = func(string) {}
 	}
 	if options.FileSystem == nil {

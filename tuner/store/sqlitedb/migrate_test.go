@@ -30,7 +30,7 @@ func TestMigrateForwardWithCopy(t *testing.T) {
 	}
 
 	var told []string
-	db, err := Open(t.Context(), path, Options{Told: func(text string) { told = append(told, text) }})
+	db, err := Open(t.Context(), path, Options{Note: func(text string) { told = append(told, text) }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ func TestNetworkFileSystem(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "x.db")
 		var told, asked []string
 		db, err := Open(t.Context(), path, Options{
-			Told: func(text string) { told = append(told, text) },
+			Note: func(text string) { told = append(told, text) },
 			FileSystem: func(folder string) (uint32, string, error) {
 				asked = append(asked, folder)
 				return c.number, c.mount, c.err

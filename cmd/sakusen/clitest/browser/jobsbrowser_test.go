@@ -75,7 +75,7 @@ func (b *browser) watchLive(from, to string) {
 
 // A tournament is submitted through the form and watched to its crosstable, and
 // an experiment is run to its table: with the mouse at the width of a phone,
-// with the keyboard alone at that of a desk.
+// with the keyboard alone at that of a desktop.
 func TestBrowserJobs(t *testing.T) {
 	suite.All(t)
 	for _, width := range []int{375, 1440} {
