@@ -99,14 +99,13 @@ type earlier struct {
 	observed []tuner.Observation
 	duels    []tuner.Duel
 	batches  int
-	games    int64
 	blocks   int64 // that the earlier search has met
 	from     *entry.Begun
 }
 
 // load turns the entry into what a sampler is told.
 func (x *earlier) load(s *tuner.Setup, b *entry.Begun) error {
-	x.from, x.games, x.blocks, x.batches = b, b.Games, b.Blocks, b.Batches
+	x.from, x.blocks, x.batches = b, b.Blocks, b.Batches
 	number := func(v *float64) float64 {
 		if v == nil {
 			return math.NaN()
