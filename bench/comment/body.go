@@ -168,7 +168,7 @@ func Annotations(r bench.GateReport, dir, root string) []string {
 				at = fmt.Sprintf("file=%s,line=%d,", property(filepath.ToSlash(path)), line)
 			}
 		}
-		lines = append(lines, fmt.Sprintf("::error %stitle=%s::%s", at, property(title(f)+" "+f.Unit), data(f.Reason)))
+		lines = append(lines, fmt.Sprintf("::error %stitle=%s::%s", at, property(strings.TrimSpace(title(f)+" "+f.Unit)), data(f.Reason)))
 	}
 	if more := len(r.Failures) - len(lines); more > 0 {
 		lines = append(lines, fmt.Sprintf("::error title=benchmarks::and %d series more failed", more))

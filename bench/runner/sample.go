@@ -405,7 +405,7 @@ func (s *side) add(text string) error {
 // eachRecord reads benchmark text; a result is reused after take returns. A line
 // that only looks like a result is what a benchmark printed.
 func eachRecord(text string, take func(benchfmt.Record) error) error {
-	reader := benchfmt.NewReader(strings.NewReader(text), "output")
+	reader := benchfmt.NewReader(strings.NewReader(headed(text)), "output")
 	for reader.Scan() {
 		record := reader.Result()
 		if _, bad := record.(*benchfmt.SyntaxError); bad {
@@ -416,4 +416,32 @@ func eachRecord(text string, take func(benchfmt.Record) error) error {
 		}
 	}
 	return reader.Err()
+}
+
+// headed returns the output of a process without the lines that only look like its header, which
+// a benchmark has printed: package testing prints it once, in one block.
+func headed(text string) string {
+	keys := []string{"goos", "goarch", "pkg", "cpu"}
+	lines := strings.SplitAfter(text, "\n")
+	found, last := false, len(keys) // the key before, in the block
+	for i, line := range lines {
+		key, _, _ := strings.Cut(line, ": ")
+		at := slices.Index(keys, key)
+		if !found && at >= 0 && at < 2 && i+1 < len(lines) && strings.HasPrefix(lines[i+1], keys[at+1]+": ") {
+			found, last = true, -1
+		}
+		switch {
+		case at > last:
+			last = at
+		case at >= 0:
+			lines[i] = "\n"
+			last = len(keys)
+		default:
+			last = len(keys)
+		}
+	}
+	if !found {
+		return text
+	}
+	return strings.Join(lines, "")
 }

@@ -86,3 +86,29 @@ func TestWalls(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+// What a benchmark or TestMain prints like a header is none.
+func TestHeaderIsABlock(t *testing.T) {
+	const head = "goos: linux\ngoarch: amd64\npkg: example.com/m\ncpu: X\n"
+	for _, text := range []string{
+		head + "BenchmarkA-2 10 5 ns/op\n",
+		head + "goos: plan9\nBenchmarkA-2 10 5 ns/op\n",
+		head + "cpu: 31%\npkg: other\nBenchmarkB-2 10 5 ns/op\ngoos: plan9\ngoarch: arm\nBenchmarkA-2 10 5 ns/op\n",
+		"cpu: 31%\npkg: other\ngoos: plan9\n" + head + "BenchmarkA-2 10 5 ns/op\ncpu: 32%\nBenchmarkA-2 10 5 ns/op\n",
+	} {
+		if err := eachRecord(text, func(r benchfmt.Record) error {
+			b, ok := r.(*benchfmt.Result)
+			if !ok || b.GetConfig("goos") != "linux" || b.GetConfig("goarch") != "amd64" || b.GetConfig("pkg") != "example.com/m" || b.GetConfig("cpu") != "X" {
+				t.Errorf("%q: %+v", text, r)
+			}
+			return nil
+		}); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, text := range []string{"BenchmarkA-2 10 5 ns/op\n", "", "pkg: x\nBenchmarkA 1 1 ns/op\n", "no line endgoos: linux\ngoarch: amd64\npkg: m\nBenchmarkA 1 1 ns/op\n"} {
+		if got := headed(text); got != text {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+}
