@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"math"
 	"path/filepath"
 	"strings"
@@ -502,5 +503,38 @@ validation: {gain_elo: [0, 60], max_blocks: 40}
 	}
 	if d, err := s.Studies().Show(t.Context(), "few-proof-2"); err != nil || d.State != "queued" {
 		t.Errorf("%+v, %v", d, err)
+	}
+}
+
+// Lists sorted by gain follow the gain that they show: by the games after the verdict, or against
+// the worst opponent; studies without one come last.
+func TestSortedByTheGainThatIsShown(t *testing.T) {
+	s := open(t)
+	for name, of := range map[string][2]string{
+		"plain":  {"mean", `"elo":50,"ci95":[20,80]`},
+		"again":  {"mean", `"elo":90,"ci95":[20,160],"estimate":{"elo":41,"ci95":[30,52]}`},
+		"worst":  {"worst", `"elo":60,"ci95":[20,100],"estimate":{"elo":45,"ci95":[30,52]},"pool":[{"entrant":"a","elo":90,"ci95":[10,170]},{"entrant":"b","elo":-15,"ci95":[-32,2]},{"entrant":"c","elo":null}]`},
+		"pool":   {"mean", `"elo":48,"ci95":[20,100],"pool":[{"entrant":"b","elo":-90,"ci95":[-132,-2]}]`},
+		"itself": {"worst", `"elo":43,"ci95":[20,100],"pool":[{"entrant":"c","elo":null}]`},
+		"metric": {"worst", `"elo":null,"metric":{"name":"cost","gain":99}`},
+	} {
+		l, err := s.Store().Studies.Create(t.Context(), store.Header{Name: name, Game: "laboratory", Strategy: "point", Baseline: "point()", Spec: `{"objective":{"of":"score","over":"` + of[0] + `"}}`})
+		must(t, err)
+		must(t, l.Finish(t.Context(), json.RawMessage(`{"best":{"trial":7},"validation":{"verdict":"pass",`+of[1]+`}}`)))
+	}
+	list, err := s.Studies().List(t.Context(), store.Filter{Sort: "gain", Limit: 10})
+	must(t, err)
+	last, names := math.Inf(1), ""
+	for i := range list {
+		names += list[i].Study + " "
+		if b := list[i].Best; b != nil && b.Unit == "Elo" {
+			if b.Value == nil || *b.Value > last {
+				t.Errorf("%s: %+v after %g", list[i].Study, b, last)
+			}
+			last = *b.Value
+		}
+	}
+	if names != "plain pool itself again worst metric " {
+		t.Errorf("sorted as %s", names)
 	}
 }

@@ -186,6 +186,14 @@ const outcomeSQL = `(CASE coalesce(r.state, 'foreign') WHEN 'foreign' THEN 'fore
 	CASE CASE WHEN json_valid(r.result) THEN json_extract(r.result, '$.validation.verdict') END WHEN 'pass' THEN 'proved' WHEN 'fail' THEN 'worse' ELSE 'undecided' END
 	ELSE 'paused' END)`
 
+// gainSQL is the Elo that lists show of a study with a verdict, in SQL: what
+// [tuner.ValidationReport.Asked] returns.
+const gainSQL = `CASE WHEN json_extract(r.result, '$.validation.metric') IS NULL AND json_valid(r.spec) AND json_extract(r.spec, '$.objective.over') = 'worst'
+	THEN min(` + quotedSQL + `, coalesce((SELECT min(m.value ->> 'elo') FROM json_each(r.result, '$.validation.pool') m), ` + quotedSQL + `)) ELSE ` + quotedSQL + ` END`
+
+// quotedSQL is the Elo to quote of a study with a verdict, in SQL.
+const quotedSQL = `coalesce(json_extract(r.result, '$.validation.estimate.elo'), json_extract(r.result, '$.validation.elo'))`
+
 // orderSQL returns a way to sort, in SQL; empty where there is none of that name.
 func orderSQL(by string) string {
 	switch by {
@@ -204,7 +212,7 @@ func orderSQL(by string) string {
 	case "state":
 		return outcomeSQL + ", s.study_id DESC"
 	case "gain":
-		return "CASE WHEN json_valid(r.result) THEN json_extract(r.result, '$.validation.elo') END DESC NULLS LAST, s.study_id DESC"
+		return "CASE WHEN json_valid(r.result) THEN " + gainSQL + " END DESC NULLS LAST, s.study_id DESC"
 	}
 	return ""
 }
