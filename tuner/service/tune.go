@@ -167,39 +167,37 @@ func (s execution) forget(ctx context.Context, setup *tuner.Setup, signatures st
 	return s.store.Blocks().Forget(ctx, setup.Game, players)
 }
 
-// countEvery is how often a running study's number of games is written to the record, for
-// lists and for what can be read after a crash.
-const countEvery = 2 * time.Second
+// countEvery is how often a running study's number of games is written to the record, where lists
+// have it from and a run after a crash.
+const countEvery = 250 * time.Millisecond
 
-// counting writes a study's number of games to the record while it runs, and passes
-// progress on to tell. Neither has fewer games than were written before: a run finds those of a
-// batch that was under way again. stop ends it and must be called before the last number is written.
+// counting writes a study's number of games to the record while it runs, and passes progress on to
+// tell with the number that is written: after a crash no page has told more. Neither falls below
+// what was written before, since a run finds the games of a batch that was under way again. stop
+// ends it and must be called before the last number is written.
 func counting(ctx context.Context, log *store.Log, before int64, tell func(tuner.Progress)) (counted func(tuner.Progress), stop func()) {
-	var games atomic.Int64
+	var games, written atomic.Int64
+	written.Store(before)
 	ctx, cancel := context.WithCancel(ctx)
 	var group sync.WaitGroup
 	group.Go(func() {
 		tick := time.NewTicker(countEvery)
 		defer tick.Stop()
-		written := before
 		for {
 			select {
 			case <-ctx.Done():
 				return
 			case <-tick.C:
 			}
-			if n := games.Load(); n > written {
-				// The loop reports a full disk; the number is written again later.
-				if log.SetGames(ctx, n) == nil {
-					written = n
-				}
+			// The loop reports a full disk; the number is written again later.
+			if n := games.Load(); n > written.Load() && log.SetGames(ctx, n) == nil {
+				written.Store(n)
 			}
 		}
 	})
 	counted = func(p tuner.Progress) {
-		p.Games = max(p.Games, before)
 		games.Store(p.Games)
-		if tell != nil {
+		if p.Games = written.Load(); tell != nil {
 			tell(p)
 		}
 	}

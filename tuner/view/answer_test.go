@@ -151,6 +151,9 @@ func TestFailures(t *testing.T) {
 		{"the engine did not answer within 10 s", "no answer in time", false},
 		{"engine toy: the program has ended: exit status 1", "ended in the middle", false},
 		{"write x.db: no space left on device", "The disk", false},
+		{"attempt to write a readonly database", "The disk", false},
+		{`spec: baseline: engine toy: exec: "/bin/toy": stat /bin/toy: no such file or directory`, "cannot be started", false},
+		{"spec: baseline: engine toy: program /bin/toy: handshake: stall: no line in time", "cannot be started", false},
 		{"something else\nof two lines", "An error ended it.", false},
 	} {
 		a := AnswerOf(service.Study{State: "failed", Message: c.message, Trials: 3})

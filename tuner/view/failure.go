@@ -22,7 +22,7 @@ var failures = []failure{
 		"Give the program fresh: true in its entry (a process for every game), or else recorded: true; or make it deterministic (a limit by nodes, a seed). Then run the study again under a new name.", true},
 	{[]string{"panic:"}, "The code of a game or a player crashed (panic).",
 		"The daemon's log says where. Correct the code, and run the study again with changes.", true},
-	{[]string{"no space left", "disk is full", "cannot be written", "disk I/O error", "disk quota"}, "The disk is full or cannot be written; nothing new was stored.",
+	{[]string{"no space left", "disk is full", "cannot be written", "disk I/O error", "disk quota", "readonly database", "read-only file system"}, "The disk is full or cannot be written; nothing new was stored.",
 		"Make room on the disk, then resume.", false},
 	{[]string{"is damaged"}, "The database is damaged.", "Put a backup in its place (sakusen db backup makes them), then resume.", false},
 	{[]string{"unknown engine", "none is registered", "executable file not found", "no such file", "permission denied", "not found in", "handshake"}, "A program that plays cannot be started here.",

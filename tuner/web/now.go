@@ -53,7 +53,9 @@ func nowOf(n *service.Now, since time.Time, first bool) *nowView {
 			}
 			v.Scale = scaleText(low, high)
 		}
-		v.Running = append(v.Running, c)
+		if v.Running = append(v.Running, c); s.Message == service.WaitsForDisk {
+			v.Needs = append(v.Needs, studyLine{S: s, A: c.A, Why: c.A.Text + " " + c.A.Next})
+		}
 	}
 	for _, s := range n.Ended {
 		c := studyLine{S: s, A: view.AnswerOf(s)}
@@ -98,7 +100,7 @@ func (v *nowView) Place(i int) string {
 
 // More returns the number of studies that need a decision and are not listed.
 func (v *nowView) More() int {
-	return max(0, v.N.Counts["failed"]+v.N.Counts["undecided"]+v.N.Counts["paused"]-len(v.Needs))
+	return max(0, v.N.Counts["failed"]+v.N.Counts["undecided"]+v.N.Counts["paused"]-len(v.N.Failed)-len(v.N.Undecided)-len(v.N.Paused))
 }
 
 // jobPath returns the page of a job.

@@ -285,7 +285,7 @@ var tag = regexp.MustCompile(`#[\pL\d_-]{1,40}`)
 
 // Headings returns the columns of the list behind the ticks.
 func (v *list) Headings() []heading {
-	out := slices.Clone(v.columns)
+	out := slices.DeleteFunc(slices.Clone(v.columns), func(h heading) bool { return h.Class == "m" && v.Scale == "" }) // nothing is drawn
 	for i := range out {
 		if out[i].Class == "m" {
 			out[i].Name = v.Scale

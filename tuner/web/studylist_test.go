@@ -3,6 +3,7 @@ package web
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"sakusen/tuner"
 	"sakusen/tuner/service"
@@ -39,5 +40,13 @@ func TestTabCountsTrials(t *testing.T) {
 	d := &service.StudyDetail{Study: service.Study{State: "running", Progress: &service.Progress{Trials: 12345}}}
 	if got := studyOf(d).Tabs[1].Name; got != "Trials 12 345" {
 		t.Errorf("the tab says %q", got)
+	}
+}
+
+// A running study that waits for the disk is among those that need a person.
+func TestFullDiskNeedsAPerson(t *testing.T) {
+	v := nowOf(&service.Now{Running: []service.Study{{Study: "one", State: "running"}, {Study: "two", State: "running", Message: service.WaitsForDisk}}, Counts: map[string]int{"running": 2}}, time.Now(), true)
+	if len(v.Needs) != 1 || v.Needs[0].S.Study != "two" || !strings.Contains(v.Needs[0].Why, "Make room") || v.More() != 0 {
+		t.Errorf("%+v, %d more", v.Needs, v.More())
 	}
 }

@@ -15,9 +15,9 @@ import (
 	"sakusen/engines/suite"
 )
 
-// Three studies run side by side through deaths of the daemon at random
-// moments, and end as uninterrupted ones do. SAKUSEN_SERVE_KILLS sets the
-// number of deaths.
+// Three studies run side by side through deaths of the daemon at random moments, every second one
+// by SIGTERM, and end as uninterrupted ones do; their numbers of games never fall.
+// SAKUSEN_SERVE_KILLS sets the number of deaths.
 func TestServeKilled(t *testing.T) {
 	kills := 8
 	if suite.Few() {
@@ -51,6 +51,7 @@ func TestServeKilled(t *testing.T) {
 				t.Fatalf("%v %s", err, errs)
 			}
 		}
+		told := map[string]int64{} // games
 		for done := false; !done; {
 			s := clitest.Serve(t, dir)
 			wait := time.Duration(chance.IntN(300)) * time.Millisecond
@@ -58,15 +59,32 @@ func TestServeKilled(t *testing.T) {
 				wait = time.Hour
 			}
 			for begun := time.Now(); !done && time.Since(begun) < wait; time.Sleep(20 * time.Millisecond) {
+				var list struct {
+					Studies []struct {
+						Study, State string
+						Games        int64
+						Progress     struct{ Games int64 }
+					}
+				}
+				s.GetJSON("/api/v1/studies", &list)
 				done = true
-				for _, state := range s.States() {
-					if state == "failed" {
+				for _, of := range list.Studies {
+					if of.State == "failed" {
 						t.Fatal("a study failed")
 					}
-					done = done && state == "done"
+					done = done && of.State == "done"
+					games := max(of.Games, of.Progress.Games)
+					if games < told[of.Study] {
+						t.Errorf("%s has %d games and had %d, after %d deaths", of.Study, games, told[of.Study], died)
+					}
+					told[of.Study] = games
 				}
 			}
-			s.Cmd.Process.Kill()
+			if died%2 == 0 {
+				s.Cmd.Process.Kill()
+			} else if err := s.Cmd.Process.Signal(syscall.SIGTERM); err != nil {
+				t.Fatal(err)
+			}
 			s.End()
 			if !done {
 				died++

@@ -101,6 +101,23 @@ func get(t testing.TB, url string) (string, time.Duration) {
 	return string(text), time.Since(began)
 }
 
+// processorTime returns the processor time of this process so far, 0 where that is not known.
+var processorTime = func() time.Duration { return 0 }
+
+// requests asks for a page 20 times and returns the median time, and the processor time of one
+// request, of server and client together, in ms.
+func requests(t testing.TB, url string) (median, cpu float64) {
+	t.Helper()
+	var times []time.Duration
+	before := processorTime()
+	for range 20 {
+		_, d := get(t, url)
+		times = append(times, d)
+	}
+	slices.Sort(times)
+	return times[10].Seconds() * 1000, (processorTime() - before).Seconds() * 1000 / 20
+}
+
 // studyPaths are all pages and answers that touch a study; {study} is its name and
 // {middle} a number in the middle of its trials.
 var studyPaths = []string{
@@ -148,14 +165,9 @@ func TestLargeStudy(t *testing.T) {
 				t.Errorf("%s takes %d bytes of %d trials and %d of %d", path, size[path], small, len(text), trials)
 			}
 			if testing.Verbose() {
-				var times []time.Duration
-				for range 20 {
-					_, d := get(t, url)
-					times = append(times, d)
-				}
-				slices.Sort(times)
-				t.Logf("%-62s %7d trials: median %8.2f ms, first %8.2f ms, %7d bytes", path, study.trials,
-					times[10].Seconds()*1000, first.Seconds()*1000, len(text))
+				median, cpu := requests(t, url)
+				t.Logf("%-62s %7d trials: median %8.2f ms, %8.2f ms of processor time, first %8.2f ms, %7d bytes", path, study.trials,
+					median, cpu, first.Seconds()*1000, len(text))
 			}
 		}
 	}
