@@ -205,7 +205,7 @@ func (s *Service) Ready(ctx context.Context) error {
 	if at := s.refused.Load(); at != nil && s.o.Clock().Sub(*at) < fullTime {
 		return errors.New("the disk was full at the last write")
 	}
-	_, err := s.store.Studies.After(ctx, 0, 1)
+	_, err := s.store.Studies.Find(ctx, store.Filter{Limit: 1})
 	return err
 }
 

@@ -83,27 +83,13 @@ func scanListing(scan func(...any) error) (Listing, error) {
 	return l, err
 }
 
-// After lists at most limit studies, in the order of their creation, after
-// the one with the given id (0 from the beginning).
-func (t *Studies) After(ctx context.Context, after, limit int) ([]Listing, error) {
-	return t.list(ctx, "WHERE s.study_id > ? ORDER BY s.study_id LIMIT ?", after, limit)
-}
-
 // All lists all studies, the oldest first.
 func (t *Studies) All(ctx context.Context) iter.Seq2[Listing, error] {
-	return paged(func(last Listing, _, limit int) ([]Listing, error) { return t.After(ctx, last.ID, limit) })
+	return paged(func(last Listing, _, limit int) ([]Listing, error) { return t.Find(ctx, after(last.ID, limit)) })
 }
 
-func (t *Studies) list(ctx context.Context, which string, args ...any) ([]Listing, error) {
-	list, err := sqlitedb.Rows(ctx, t.db.Reader(), scanListing, listing+which, args...)
-	if err != nil {
-		return nil, fmt.Errorf("list studies: %w", err)
-	}
-	for i := range list {
-		list[i].Interrupted = t.interrupted(list[i].State)
-	}
-	return list, nil
-}
+// after selects studies in the order of their creation, after the one with the given id.
+func after(id, limit int) Filter { return Filter{Both: true, Sort: "oldest", Beyond: id, Limit: limit} }
 
 // interrupted reports whether a study in this state was left by a dead process.
 func (t *Studies) interrupted(state tuner.State) bool {
@@ -186,13 +172,11 @@ const outcomeSQL = `(CASE coalesce(r.state, 'foreign') WHEN 'foreign' THEN 'fore
 	CASE CASE WHEN json_valid(r.result) THEN json_extract(r.result, '$.validation.verdict') END WHEN 'pass' THEN 'proved' WHEN 'fail' THEN 'worse' ELSE 'undecided' END
 	ELSE 'paused' END)`
 
-// gainSQL is the Elo that lists show of a study with a verdict, in SQL: what
+// gainSQL is the Elo that lists show of a study with a result, in SQL: what
 // [tuner.ValidationReport.Asked] returns.
-const gainSQL = `CASE WHEN json_extract(r.result, '$.validation.metric') IS NULL AND json_valid(r.spec) AND json_extract(r.spec, '$.objective.over') = 'worst'
-	THEN min(` + quotedSQL + `, coalesce((SELECT min(m.value ->> 'elo') FROM json_each(r.result, '$.validation.pool') m), ` + quotedSQL + `)) ELSE ` + quotedSQL + ` END`
-
-// quotedSQL is the Elo to quote of a study with a verdict, in SQL.
-const quotedSQL = `coalesce(json_extract(r.result, '$.validation.estimate.elo'), json_extract(r.result, '$.validation.elo'))`
+const gainSQL = `(SELECT min(elo) FROM (SELECT coalesce(json_extract(r.result, '$.validation.estimate.elo'), json_extract(r.result, '$.validation.elo')) elo
+	UNION ALL SELECT value ->> 'elo' FROM json_each(r.result, '$.validation.pool') WHERE CASE WHEN json_valid(r.spec) THEN json_extract(r.spec, '$.objective.over') END = 'worst'
+	AND json_extract(r.result, '$.validation.metric') IS NULL AND json_extract(r.result, '$.validation.elo') IS NOT NULL))`
 
 // orderSQL returns a way to sort, in SQL; empty where there is none of that name.
 func orderSQL(by string) string {
@@ -273,7 +257,17 @@ func (t *Studies) Find(ctx context.Context, f Filter) ([]Listing, error) {
 	if f.Outcome != "" {
 		text, args = text+" AND "+outcomeSQL+" = ?", append(args, f.Outcome)
 	}
-	return t.list(ctx, text+" ORDER BY "+orderSQL(f.Sort)+" LIMIT ? OFFSET ?", append(args, f.Limit, f.Skip)...)
+	// What a line shows is read of the lines of the page alone: SQLite would make all lines before it
+	// sorts them.
+	list, err := sqlitedb.Rows(ctx, t.db.Reader(), scanListing, "WITH page AS (SELECT s.study_id, row_number() OVER (ORDER BY "+orderSQL(f.Sort)+") AS place "+fromStudies+text+
+		" ORDER BY place LIMIT ? OFFSET ?) "+listing+"JOIN page USING (study_id) ORDER BY page.place", append(args, f.Limit, f.Skip)...)
+	if err != nil {
+		return nil, fmt.Errorf("list studies: %w", err)
+	}
+	for i := range list {
+		list[i].Interrupted = t.interrupted(list[i].State)
+	}
+	return list, nil
 }
 
 // Count counts the studies of each outcome that a filter lets through, and

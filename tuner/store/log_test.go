@@ -269,7 +269,7 @@ func TestListings(t *testing.T) {
 	var names []string
 	after := 0
 	for {
-		page, err := s.Studies.After(t.Context(), after, 2)
+		page, err := s.Studies.Find(t.Context(), Filter{Both: true, Sort: "oldest", Beyond: after, Limit: 2})
 		if err != nil {
 			t.Fatal(err)
 		}

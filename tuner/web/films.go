@@ -32,12 +32,6 @@ type Studio interface {
 	Open(ctx context.Context, t films.Ticket) (*films.Showing, error)
 }
 
-// ticket is a ticket as an address or a body has it.
-type ticket struct {
-	films.Ticket
-	replayKey string // the key of an uploaded replay file, in place of Record
-}
-
 // filmAPI shows games, through the API and on pages.
 type filmAPI struct{ *Server }
 
@@ -69,7 +63,7 @@ func checkSameOrigin(r *http.Request) error {
 }
 
 // showing opens the film of a ticket.
-func (s filmAPI) showing(r *http.Request, t ticket) (*reel, func(), error) {
+func (s filmAPI) showing(r *http.Request, t films.Ticket) (*reel, func(), error) {
 	if err := checkSameOrigin(r); err != nil {
 		return nil, nil, err
 	}
@@ -80,7 +74,7 @@ func (s filmAPI) showing(r *http.Request, t ticket) (*reel, func(), error) {
 	if err := s.unpack(&t); err != nil {
 		return nil, nil, err
 	}
-	showing, err := studio.Open(r.Context(), t.Ticket)
+	showing, err := studio.Open(r.Context(), t)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -96,19 +90,19 @@ func (s filmAPI) routes() []route {
 		page("/studies/{study}/trials/{number}/games", "games", s.gamesPage),
 		answered(api.V1.GetTrialGames, func(c *call, in *api.GamesPage) (*films.TrialGames, error) { return s.gamesOf(c, in) }),
 		streamed(api.V1.WatchFilm, func(w http.ResponseWriter, r *http.Request, in *api.StoredFilm) error {
-			return s.stream(w, r, ticketOf(in), in.Frames)
+			return s.stream(w, r, in.Ticket, in.Frames)
 		}),
 		streamed(api.V1.MakeFilm, func(w http.ResponseWriter, r *http.Request, in *api.FreshFilm) error {
-			return s.stream(w, r, ticket{Ticket: in.Body}, in.Frames)
+			return s.stream(w, r, in.Body, in.Frames)
 		}),
 	}
 }
 
 // stream answers with a film as lines of JSON: {"film"}, a {"frame"} for each
 // step from the one asked for on as it is made, and {"end"} or {"error"}.
-func (s filmAPI) stream(w http.ResponseWriter, r *http.Request, t ticket, part api.Frames) error {
+func (s filmAPI) stream(w http.ResponseWriter, r *http.Request, t films.Ticket, part api.Frames) error {
 	from, limit := part.From, part.Limit
-	err := t.check()
+	err := checkTicket(&t)
 	var film *reel
 	var leave func()
 	if err == nil {
@@ -215,8 +209,8 @@ func (s filmAPI) gamesOf(ctx context.Context, in *api.GamesPage) (*films.TrialGa
 		}
 		for i := range g.Games {
 			one := &g.Games[i]
-			t := ticket{Ticket: films.Ticket{Study: g.Study, Trial: g.Trial, Phase: m.Phase, Opponent: m.Opponent, Block: one.Block, Rotation: one.Rotation}}
-			one.Film = "/watch/film?" + t.query().Encode()
+			t := films.Ticket{Study: g.Study, Trial: g.Trial, Phase: m.Phase, Opponent: m.Opponent, Block: one.Block, Rotation: one.Rotation}
+			one.Film = "/watch/film?" + ticketQuery(&t).Encode()
 		}
 	}
 	return g, nil

@@ -95,14 +95,14 @@ func (v *filmView) address(step int, everything bool) string {
 }
 
 // side plays a game for a page.
-func (s filmAPI) side(r *http.Request, t ticket) (v filmSide, leave func(), err error) {
+func (s filmAPI) side(r *http.Request, t films.Ticket) (v filmSide, leave func(), err error) {
 	film, leave, err := s.showing(r, t)
 	if err != nil {
 		return v, nil, err
 	}
 	film.wait(r.Context(), patience)
 	frames, done, _, failed := film.seen()
-	v = filmSide{F: film.film, Film: t.query().Encode(), Frames: frames, Done: done}
+	v = filmSide{F: film.film, Film: ticketQuery(&t).Encode(), Frames: frames, Done: done}
 	if failed != nil {
 		v.Failed = s.told(r, failed)
 	} else if done {
@@ -113,20 +113,20 @@ func (s filmAPI) side(r *http.Request, t ticket) (v filmSide, leave func(), err 
 
 // beside returns the ticket of another game of the same chance: with the seats changed, the
 // study's baseline in the trial's place, or another entrant in the first one's.
-func beside(t ticket, kind string, seats int) (ticket, error) {
+func beside(t films.Ticket, kind string, seats int) (films.Ticket, error) {
 	switch {
-	case t.replayKey != "" || t.Record != "":
+	case t.Key != "" || t.Record != "":
 		return t, service.New(service.Invalid, "beside: a replay file has only one game")
 	case kind == "swap":
 		t.Rotation = (t.Rotation + 1) % max(1, seats)
 	case t.Study != "" && kind == "baseline":
-		t.Baseline = true
+		t.Instead = "baseline"
 	case t.Study != "":
 		return t, service.New(service.Invalid, "beside: expected swap or baseline, got "+strconv.Quote(kind))
 	case len(t.Entrants) > 0:
 		t.Entrants = append([]string{kind}, t.Entrants[1:]...)
 	}
-	return t, t.check()
+	return t, checkTicket(&t)
 }
 
 // filmPage shows one step of a game, and one of another game of the same chance beside
@@ -142,7 +142,7 @@ func (s filmAPI) filmPage(w http.ResponseWriter, r *http.Request) error {
 	if err == nil {
 		defer leave()
 		if v.Kind != "" {
-			var other ticket
+			var other films.Ticket
 			if other, err = beside(t, v.Kind, len(v.F.Seats)); err == nil {
 				var side filmSide
 				if side, leave, err = s.side(r, other); err == nil {
@@ -169,8 +169,8 @@ func (s filmAPI) filmPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // fill fills in what the page shows at the requested step.
-func (v *filmView) fill(t ticket, q url.Values) {
-	query := t.query()
+func (v *filmView) fill(t films.Ticket, q url.Values) {
+	query := ticketQuery(&t)
 	if v.Kind != "" {
 		query.Set("beside", v.Kind)
 	}
@@ -207,13 +207,13 @@ func (v *filmView) fill(t ticket, q url.Values) {
 	if v.F.Record {
 		return
 	}
-	alone := "/watch/film?" + t.query().Encode() + "&step=" + strconv.Itoa(v.Step)
+	alone := "/watch/film?" + ticketQuery(&t).Encode() + "&step=" + strconv.Itoa(v.Step)
 	v.Alone, v.Swap = alone, alone+"&beside=swap"
-	if v.F.Study != "" && !t.Baseline {
+	if v.F.Study != "" && t.Instead != "baseline" {
 		v.Baseline = alone + "&beside=baseline"
 	} else if v.F.Study == "" {
 		t.Block++
-		v.Next = "/watch/film?" + t.query().Encode()
+		v.Next = "/watch/film?" + ticketQuery(&t).Encode()
 	}
 }
 

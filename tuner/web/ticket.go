@@ -19,20 +19,13 @@ import (
 	"sakusen/tuner/web/films"
 )
 
-// ticketOf returns the ticket that an address names.
-func ticketOf(in *api.StoredFilm) ticket {
-	return ticket{replayKey: in.Record, Ticket: films.Ticket{Game: in.Game, Entrants: in.Entrants, Rules: in.Rules, Seed: films.Text(strings.TrimSpace(in.Seed)),
-		Study: in.Study, Trial: in.Trial, Phase: in.Phase, Opponent: in.Opponent, Block: in.Block, Rotation: in.Rotation, Baseline: in.Instead == "baseline"}}
-}
-
 // queryTicket reads a ticket from the address of a page.
-func queryTicket(r *http.Request) (ticket, error) {
+func queryTicket(r *http.Request) (films.Ticket, error) {
 	in, err := api.V1.WatchFilm.Decode(r)
-	if err != nil {
-		return ticketOf(in), err
+	if err == nil {
+		err = checkTicket(&in.Ticket)
 	}
-	t := ticketOf(in)
-	return t, t.check()
+	return in.Ticket, err
 }
 
 // queryRules returns the options of the rules in an address.
@@ -46,8 +39,9 @@ func queryRules(q url.Values) map[string]films.Text {
 	return rules
 }
 
-// check holds a ticket to its bounds.
-func (t *ticket) check() error {
+// checkTicket holds a ticket to its bounds.
+func checkTicket(t *films.Ticket) error {
+	t.Seed = films.Text(strings.TrimSpace(string(t.Seed)))
 	var bad []string
 	fail := func(format string, args ...any) { bad = append(bad, fmt.Sprintf(format, args...)) }
 	if len(t.Entrants) > mostEntrants {
@@ -78,8 +72,8 @@ func (t *ticket) check() error {
 		fail("rotation, opponent, trial: expected no negative number and a rotation of at most %d", mostEntrants)
 	}
 	switch {
-	case t.Record != "" || t.replayKey != "":
-		t.checkRecord(fail)
+	case t.Record != "" || t.Key != "":
+		checkRecord(t, fail)
 	case t.Study == "" && t.Game == "":
 		fail("expected a game with its entrants, or a study and a trial")
 	case t.Study != "" && (t.Game != "" || len(t.Entrants) > 0 || len(t.Rules) > 0 || t.Seed != ""):
@@ -87,7 +81,7 @@ func (t *ticket) check() error {
 	case t.Study != "" && !studyName.MatchString(t.Study):
 		fail("study: expected the name of a study, got %.40q", t.Study)
 	}
-	if t.Baseline && t.Study == "" {
+	if t.Instead == "baseline" && t.Study == "" {
 		fail("instead: expected also a study and a trial, whose place the baseline takes")
 	}
 	if len(bad) > 0 {
@@ -96,14 +90,9 @@ func (t *ticket) check() error {
 	return nil
 }
 
-// query returns the ticket as an address has it, in a fixed order.
-func (t *ticket) query() url.Values {
-	in := &api.StoredFilm{Study: t.Study, Trial: t.Trial, Phase: t.Phase, Opponent: t.Opponent, Block: t.Block, Rotation: t.Rotation,
-		Game: t.Game, Entrants: t.Entrants, Rules: t.Rules, Seed: string(t.Seed), Record: t.replayKey}
-	if t.Baseline {
-		in.Instead = "baseline"
-	}
-	q := api.V1.WatchFilm.Query(in)
+// ticketQuery returns a ticket as an address has it, in a fixed order.
+func ticketQuery(t *films.Ticket) url.Values {
+	q := api.V1.WatchFilm.Query(&api.StoredFilm{Ticket: *t})
 	if t.Study != "" {
 		q.Set("trial", strconv.Itoa(t.Trial))
 	}
@@ -123,12 +112,12 @@ func pairs(q url.Values) [][2]string {
 }
 
 // checkRecord checks the size of a replay file, or the form of its key.
-func (t *ticket) checkRecord(fail func(format string, args ...any)) {
+func checkRecord(t *films.Ticket, fail func(format string, args ...any)) {
 	if len(t.Record) > longRecord {
 		fail("record: expected at most %d bytes, got %d", longRecord, len(t.Record))
 	}
-	if t.replayKey != "" && !recordKey.MatchString(t.replayKey) {
-		fail("record: expected the key of a replay file, got %.40q", t.replayKey)
+	if t.Key != "" && !recordKey.MatchString(t.Key) {
+		fail("record: expected the key of a replay file, got %.40q", t.Key)
 	}
 	if t.Game == "" || len(t.Entrants) > 0 || t.Seed != "" || t.Study != "" || t.Phase != "" || t.Block != 0 || t.Rotation != 0 {
 		fail("record: expected only a game, and rules if needed, beside it")
@@ -156,11 +145,11 @@ func (s filmAPI) keepRecord(text string) string {
 }
 
 // unpack gets the text of the replay file that a ticket names by its key.
-func (s filmAPI) unpack(t *ticket) error {
-	if t.replayKey == "" {
+func (s filmAPI) unpack(t *films.Ticket) error {
+	if t.Key == "" {
 		return nil
 	}
-	text, ok := s.records.get(t.replayKey)
+	text, ok := s.records.get(t.Key)
 	if !ok {
 		return service.New(service.NotFound, fmt.Sprintf("this server no longer has that replay file (it keeps the last %d): upload it again", recordsKept))
 	}
@@ -170,17 +159,17 @@ func (s filmAPI) unpack(t *ticket) error {
 
 // bringRecord takes a replay file from the form and redirects to its film.
 func (s filmAPI) bringRecord(w http.ResponseWriter, r *http.Request) error {
-	t := ticket{Ticket: films.Ticket{Game: r.URL.Query().Get("game")}}
+	t := films.Ticket{Game: r.URL.Query().Get("game")}
 	var err error
 	if t.Record, err = formRecord(r); err == nil {
-		err = t.check()
+		err = checkTicket(&t)
 	}
 	var studio Studio
 	if err == nil {
 		studio, err = s.studio()
 	}
 	if err == nil {
-		_, err = studio.Open(r.Context(), t.Ticket)
+		_, err = studio.Open(r.Context(), t)
 	}
 	if p, ok := asProblem(err); ok && p.Status == http.StatusBadRequest && s.o.Studio != nil {
 		return s.stagePage(w, r, p)

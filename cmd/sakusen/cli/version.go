@@ -15,6 +15,7 @@ import (
 	"sakusen/tuner/build"
 	"sakusen/tuner/export"
 	"sakusen/tuner/service"
+	"sakusen/tuner/store"
 	"sakusen/tuner/store/sqlitedb"
 )
 
@@ -129,7 +130,7 @@ func namesAt(a *app, c *cobra.Command, places, args []string) []string {
 			names = studies.Names()
 		}
 		if s, end, err := a.database.read(c.Context()); err == nil {
-			list, _ := s.Studies.After(c.Context(), 0, 1000)
+			list, _ := s.Studies.Find(c.Context(), store.Filter{Limit: 1000})
 			for _, l := range list {
 				names = append(names, l.Name)
 			}

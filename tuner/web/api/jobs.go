@@ -269,18 +269,7 @@ type Frames struct {
 
 // StoredFilm names a game by the query of an address.
 type StoredFilm struct {
-	Study    string                `query:"study" pattern:"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}(@[0-9]{1,9})?$"`
-	Trial    int                   `query:"trial" help:"The trial's number."`
-	Phase    string                `query:"phase" schema:"Phase" help:"The phase; tune if absent."`
-	Opponent int                   `query:"opponent" max:"1048576" help:"Which opponent, if the trial met several on the same blocks; the list of games has the number."`
-	Instead  string                `query:"instead" enum:"baseline" open:"true" help:"baseline: the study's baseline plays in place of the trial, so that two games of the same seed can be compared."`
-	Block    int64                 `query:"block" help:"The block."`
-	Rotation int                   `query:"rotation" max:"64" help:"The rotation in the block."`
-	Game     string                `query:"game"`
-	Entrants []string              `query:"entrant" most:"64" bytes:"2000" help:"The entrants, one for each seat."`
-	Rules    map[string]films.Text `query:"rule."`
-	Seed     string                `query:"seed" schema:"Decimal"`
-	Record   string                `query:"record" pattern:"^[0-9a-f]{32}$" help:"The key of a replay file that was uploaded on the page /watch; game is needed too."`
+	films.Ticket
 	Frames
 }
 

@@ -124,7 +124,7 @@ func TestRecordedGames(t *testing.T) {
 	if end, err := showing.Play(ctx, func(films.FilmFrame) error { return nil }); err != nil || end.Check != "different" || !strings.Contains(end.Note, "not the moves") {
 		t.Errorf("%+v, %v", end, err)
 	}
-	last.Baseline = true
+	last.Instead = "baseline"
 	if _, err := studio.Open(ctx, last); err == nil || !strings.Contains(fmt.Sprint(err), "cannot be replayed") {
 		t.Errorf("the baseline in its place: %v", err)
 	}

@@ -100,7 +100,7 @@ func (t *Studio) openKept(ctx context.Context, d *store.Details, x *index, s are
 		return nil, err
 	}
 	switch {
-	case ticket.Baseline:
+	case ticket.Instead == "baseline":
 		return nil, service.New(service.Conflict, clipped(cannot))
 	case g.Scene.Recorded == nil:
 		return nil, service.New(service.Conflict, clipped(cannot+"; of "+g.Name+" no moves are stored"))

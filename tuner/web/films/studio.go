@@ -147,7 +147,7 @@ func (t *Studio) openStored(ctx context.Context, ticket Ticket) (*Showing, error
 		return t.openKept(ctx, &d, x, s, ticket)
 	}
 	instead := ""
-	if ticket.Baseline {
+	if ticket.Instead == "baseline" {
 		if x.spec.Baseline == "" {
 			return nil, service.New(service.Invalid, "the study has no baseline to play in the trial's place")
 		}
@@ -173,7 +173,7 @@ func (t *Studio) openStored(ctx context.Context, ticket Ticket) (*Showing, error
 		Film: film,
 		Key:  fmt.Sprintf("study %d %s trial %d %v %d %d %d", d.ID, d.SpecHash, ticket.Trial, phase, ticket.Opponent, ticket.Block, ticket.Rotation) + instead,
 		Play: func(ctx context.Context, each func(FilmFrame) error) (FilmEnd, error) {
-			if ticket.Baseline { // no study has counted it
+			if ticket.Instead == "baseline" { // no study has counted it
 				end, _, err := shoot(ctx, g.Scene, s, ticket.Rotation, each)
 				return end, err
 			}

@@ -10,25 +10,23 @@ import (
 // Ticket says which game is to be shown: of a study's record where Study is
 // given, of a replay file where Record is, and else a fresh one.
 type Ticket struct {
-	Game     string          `json:"game,omitempty"`
-	Entrants []string        `json:"entrants,omitempty" most:"64" bytes:"2000"`
-	Rules    map[string]Text `json:"rules,omitempty" most:"64"`
-	Seed     Text            `json:"seed,omitempty" schema:"Seed" help:"An unsigned number of 64 bits; 1 if absent."`
-
-	Study    string `json:"study,omitempty"`
-	Trial    int    `json:"trial,omitempty"`
-	Phase    string `json:"phase,omitempty" schema:"Phase"`
-	Opponent int    `json:"opponent,omitempty"` // number of the opponent, if several were met on the same blocks
-
-	Block    int64 `json:"block,omitempty" min:"0" max:"9007199254740992"`
-	Rotation int   `json:"rotation,omitempty" min:"0" max:"64"`
-
+	Study    string `json:"study,omitempty" query:"study" pattern:"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}(@[0-9]{1,9})?$"`
+	Trial    int    `json:"trial,omitempty" query:"trial" help:"The trial's number."`
+	Phase    string `json:"phase,omitempty" query:"phase" schema:"Phase" help:"The phase; tune if absent."`
+	Opponent int    `json:"opponent,omitempty" query:"opponent" min:"0" max:"1048576" help:"Which opponent, if the trial met several on the same blocks; the list of games has the number."`
+	// Instead says that the study's baseline plays in the trial's place, which shows what the
+	// parameters change in a game of the same chance.
+	Instead  string          `json:"-" query:"instead" enum:"baseline" open:"true" help:"baseline: the study's baseline plays in place of the trial, so that two games of the same seed can be compared."`
+	Block    int64           `json:"block,omitempty" query:"block" min:"0" max:"9007199254740992" help:"The block."`
+	Rotation int             `json:"rotation,omitempty" query:"rotation" min:"0" max:"64" help:"The rotation in the block."`
+	Game     string          `json:"game,omitempty" query:"game"`
+	Entrants []string        `json:"entrants,omitempty" query:"entrant" most:"64" bytes:"2000" help:"The entrants, one for each seat."`
+	Rules    map[string]Text `json:"rules,omitempty" query:"rule." most:"64"`
+	Seed     Text            `json:"seed,omitempty" query:"seed" schema:"Seed" help:"An unsigned number of 64 bits; 1 if absent."`
+	// Key names a replay file that was uploaded, in place of Record.
+	Key string `json:"-" query:"record" pattern:"^[0-9a-f]{32}$" help:"The key of a replay file that was uploaded on the page /watch; game is needed too."`
 	// Record is the text of a replay file, in a format that the game supports.
 	Record string `json:"record,omitempty" help:"The text of a TUBSTAP replay file (.sgf). Only game and rules may be given with it." most:"262144"`
-
-	// Baseline seats the study's baseline in the trial's place, which shows what the
-	// parameters change in a game of the same chance.
-	Baseline bool `json:"-"`
 }
 
 // Text is a value that JSON gives as a string, a number or a boolean.
