@@ -242,22 +242,24 @@ func (t *Studies) Now(ctx context.Context, since time.Time) (*Now, error) {
 	} else if s.daemon.Waiting() > 0 {
 		n.Held = "the database cannot be written, for example because the disk is full; what waits goes on by itself"
 	}
+	var err error
 	for _, list := range []struct {
 		outcome string
 		to      *[]Study
 	}{{"running", &n.Running}, {"waiting", &n.Waiting}, {"failed", &n.Failed}, {"undecided", &n.Undecided}, {"paused", &n.Paused}} {
-		found, err := t.Find(ctx, store.Filter{Outcome: list.outcome, Sort: map[bool]string{true: "", false: "ended"}[list.outcome == "running"], Limit: nowListed})
-		if err != nil {
+		if *list.to, err = t.List(ctx, store.Filter{Outcome: list.outcome, Sort: map[bool]string{true: "", false: "ended"}[list.outcome == "running"], Limit: nowListed}); err != nil {
 			return nil, err
 		}
-		*list.to, n.Counts = found.Studies, found.Outcomes
+	}
+	if n.Counts, _, err = s.store.Studies.Count(ctx, store.Filter{}); err != nil {
+		return nil, err
 	}
 	slices.SortStableFunc(n.Waiting, func(a, b Study) int { return cmp.Or(b.Priority-a.Priority, a.ID-b.ID) })
-	found, err := t.Find(ctx, store.Filter{Sort: "ended", Limit: 4 * nowListed})
+	last, err := t.List(ctx, store.Filter{Sort: "ended", Limit: 4 * nowListed})
 	if err != nil {
 		return nil, err
 	}
-	for _, one := range found.Studies {
+	for _, one := range last {
 		if at, err := time.Parse(time.RFC3339, one.Updated); err == nil && one.State == "done" && at.After(since) && len(n.Ended) < nowListed {
 			n.Ended = append(n.Ended, one)
 		}

@@ -117,7 +117,7 @@ func BenchmarkListing(b *testing.B) {
 	}
 	b.Run("list", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := s.Studies.Find(b.Context(), after(0, 50)); err != nil {
+			if _, err := s.Studies.Find(b.Context(), Filter{Both: true, Sort: "oldest", Limit: 50}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -99,7 +99,7 @@ func TestEditedResults(t *testing.T) {
 			t.Errorf("%d, %v, want a damaged row", d.ID, err)
 		}
 		named(t, s, "study one: its row is not what was written")
-		list, err := s.Studies.Find(ctx, after(0, 9))
+		list, err := s.Studies.Find(ctx, Filter{Both: true, Sort: "oldest", Limit: 9})
 		found, err2 := s.Studies.Find(ctx, Filter{Sort: "gain", Limit: 9})
 		_, _, err3 := s.Studies.Count(ctx, Filter{})
 		if errors.Join(err, err2, err3) != nil || len(list) != 2 || len(found) != 2 {

@@ -85,11 +85,10 @@ func scanListing(scan func(...any) error) (Listing, error) {
 
 // All lists all studies, the oldest first.
 func (t *Studies) All(ctx context.Context) iter.Seq2[Listing, error] {
-	return paged(func(last Listing, _, limit int) ([]Listing, error) { return t.Find(ctx, after(last.ID, limit)) })
+	return paged(func(last Listing, _, limit int) ([]Listing, error) {
+		return t.Find(ctx, Filter{Both: true, Sort: "oldest", Beyond: last.ID, Limit: limit})
+	})
 }
-
-// after selects studies in the order of their creation, after the one with the given id.
-func after(id, limit int) Filter { return Filter{Both: true, Sort: "oldest", Beyond: id, Limit: limit} }
 
 // interrupted reports whether a study in this state was left by a dead process.
 func (t *Studies) interrupted(state tuner.State) bool {
@@ -259,8 +258,7 @@ func (t *Studies) Find(ctx context.Context, f Filter) ([]Listing, error) {
 	}
 	// What a line shows is read of the lines of the page alone: SQLite would make all lines before it
 	// sorts them.
-	list, err := sqlitedb.Rows(ctx, t.db.Reader(), scanListing, "WITH page AS (SELECT s.study_id, row_number() OVER (ORDER BY "+orderSQL(f.Sort)+") AS place "+fromStudies+text+
-		" ORDER BY place LIMIT ? OFFSET ?) "+listing+"JOIN page USING (study_id) ORDER BY page.place", append(args, f.Limit, f.Skip)...)
+	list, err := sqlitedb.Rows(ctx, t.db.Reader(), scanListing, listing+"WHERE s.study_id IN (SELECT s.study_id "+fromStudies+text+" ORDER BY "+orderSQL(f.Sort)+" LIMIT ? OFFSET ?) ORDER BY "+orderSQL(f.Sort), append(args, f.Limit, f.Skip)...)
 	if err != nil {
 		return nil, fmt.Errorf("list studies: %w", err)
 	}

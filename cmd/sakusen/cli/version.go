@@ -15,7 +15,6 @@ import (
 	"sakusen/tuner/build"
 	"sakusen/tuner/export"
 	"sakusen/tuner/service"
-	"sakusen/tuner/store"
 	"sakusen/tuner/store/sqlitedb"
 )
 
@@ -130,8 +129,7 @@ func namesAt(a *app, c *cobra.Command, places, args []string) []string {
 			names = studies.Names()
 		}
 		if s, end, err := a.database.read(c.Context()); err == nil {
-			list, _ := s.Studies.Find(c.Context(), store.Filter{Limit: 1000})
-			for _, l := range list {
+			for l := range s.Studies.All(c.Context()) {
 				names = append(names, l.Name)
 			}
 			end()
