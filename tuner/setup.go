@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
@@ -142,25 +141,6 @@ func (s *Setup) Strategies() []string {
 		out = append(out, s.FillerEntrant.Strategy)
 	}
 	return out
-}
-
-// Unclocked says what games of a program under a fixed depth or number of nodes do not tell, empty
-// of other games and where the proof is by the clock.
-func (s *Setup) Unclocked() string {
-	if s.Ruleset == nil || !s.Ruleset.Game.Outside(s.Tune.Strategy) {
-		return ""
-	}
-	limit, _ := s.Rules.Get("limit")
-	if proof, ok := s.OtherRules().Get("limit"); ok {
-		limit = proof
-	}
-	switch kind, _, _ := strings.Cut(limit, ":"); kind {
-	case "depth":
-		return "games of a fixed depth (" + limit + ") tell nothing of options by which the program saves time or uses it, such as those of pruning, reductions and time management: these may do the opposite by the clock (validation.rules proves an answer by the clock)"
-	case "nodes":
-		return "games of a fixed number of nodes (" + limit + ") tell nothing of options that change how fast the program searches or how it uses its time: these may do the opposite by the clock (validation.rules proves an answer by the clock)"
-	}
-	return ""
 }
 
 // Candidate makes a trial's entrant of the fixed and the tuned values. Here alone real

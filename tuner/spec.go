@@ -180,6 +180,15 @@ type ValidationSpec struct {
 	Replay *float64 `json:"replay,omitempty"`
 }
 
+// ProofRule returns a rule of the games of the validation, empty where there is none of that name.
+func (s *Spec) ProofRule(name string) string {
+	text, ok := s.OtherRules().Get(name)
+	if !ok {
+		text, _ = s.Rules.Get(name)
+	}
+	return text
+}
+
 // OtherRules returns the rules of the validation that differ from the study's, nil where none do.
 func (s *Spec) OtherRules() (out param.Values) {
 	for _, v := range s.Validation.Rules {

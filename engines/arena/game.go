@@ -426,3 +426,18 @@ func (g *Game) Outside(strategies ...string) bool {
 	}
 	return false
 }
+
+// Unclocked returns what games of a program under a limit of fixed depth or nodes do not tell, empty
+// for other limits and other players.
+func (g *Game) Unclocked(strategy, limit string) string {
+	if !g.Outside(strategy) {
+		return ""
+	}
+	switch kind, _, _ := strings.Cut(limit, ":"); kind {
+	case "depth":
+		return "games of a fixed depth (" + limit + ") tell nothing of options by which the program saves time or uses it, such as those of pruning, reductions and time management: these may do the opposite by the clock (validation.rules proves an answer by the clock)"
+	case "nodes":
+		return "games of a fixed number of nodes (" + limit + ") tell nothing of options that change how fast the program searches or how it uses its time: these may do the opposite by the clock (validation.rules proves an answer by the clock)"
+	}
+	return ""
+}

@@ -32,7 +32,7 @@ func (x *Search) Advise(winner *tuner.Trial) []tuner.Advice {
 	if winner == nil {
 		return append(out, x.noAnswer())
 	}
-	if text := x.Setup.Unclocked(); text != "" {
+	if text := x.Setup.Ruleset.Game.Unclocked(x.Setup.Tune.Strategy, x.Setup.ProofRule("limit")); text != "" {
 		out = append(out, tuner.Advice{Level: tuner.Info, Text: text})
 	}
 	ends := x.endsOf(winner)

@@ -66,7 +66,7 @@ func ReadScaled(file string, text []byte, games arena.Catalogue, samplers Sample
 	setup, err := tuner.Prepare(s.Spec, s.games)
 	if err == nil {
 		setup.Warnings = s.Warnings
-		if text := setup.Unclocked(); text != "" {
+		if text := setup.Ruleset.Game.Unclocked(setup.Tune.Strategy, setup.ProofRule("limit")); text != "" {
 			setup.Warnings = append(setup.Warnings, text)
 		}
 	}

@@ -27,8 +27,11 @@ func (a engineCommands) openEngines(given []string, file []config.Engine) error 
 		a.builtIn = a.games
 	}
 	a.closeEngines()
-	var err error
-	if a.engines, a.games, err = players.Open(a.builtIn, int64(a.settings.Integer("engine_memory"))<<20, given, slices.Concat(file, a.settings.Engines), a.packages()); err == nil {
+	stored, err := a.store().Entries()
+	if err != nil { // a store that is damaged has none
+		a.say("the store of engines %s: %v", enginestore.Of(a.settings.Text("database")), err)
+	}
+	if a.engines, a.games, err = players.Open(a.builtIn, int64(a.settings.Integer("engine_memory"))<<20, given, slices.Concat(file, a.settings.Engines), stored); err == nil {
 		a.catalogue = a.games.Arena()
 		a.engines.Trying = a.wait.Step
 	}

@@ -27,15 +27,6 @@ func (a *app) store() *enginestore.Store {
 	return enginestore.Open(enginestore.Of(a.settings.Text("database")), int64(a.settings.Integer("engine_store_mb"))<<20)
 }
 
-// packages returns the engines of the store. A store that is damaged is told, and has none.
-func (a *app) packages() []external.Entry {
-	all, err := a.store().Entries()
-	if err != nil {
-		a.say("the store of engines %s: %v", enginestore.Of(a.settings.Text("database")), err)
-	}
-	return all
-}
-
 // megabytes returns a size for people.
 func megabytes(bytes int64) string {
 	if bytes < 1<<20 {

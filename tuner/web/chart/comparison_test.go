@@ -11,9 +11,6 @@ import (
 	"sakusen/bench/ledger"
 )
 
-//go:fix inline
-func number(x float64) *float64 { return new(x) }
-
 // comparisonOf returns rows of a metric with measured values.
 func comparisonOf(metric string, printed bool, labels ...string) []Row {
 	var rows []Row
