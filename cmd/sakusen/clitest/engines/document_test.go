@@ -38,7 +38,7 @@ func TestStudyNewOfTheDocument(t *testing.T) {
 	}
 	env := []string{"PATH=" + dir + string(os.PathListSeparator) + os.Getenv("PATH")}
 	games := regexp.MustCompile(`(?m)^budget: .*$|^  games: .*$`)
-	for i, line := range documentBlock(t, "From an engine and nothing else:") {
+	for i, line := range documentBlock(t, "You need an engine and nothing else:") {
 		command, file, written := strings.Cut(line, " > ")
 		args := strings.Fields(command)
 		if args[0] != "sakusen" {
