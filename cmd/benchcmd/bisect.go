@@ -48,7 +48,7 @@ reproducible; 130 if interrupted.`,
 	fs.IntVar(&o.Rounds, "rounds", 20, "most samples of a commit in one step")
 	fs.BoolVar(&o.BaseTip, "base-tip", false, "if GOOD is a branch, take its tip, not the commit at which BAD left it")
 	fs.Float64Var(&o.Least, "least", 0.02, "relative change below which there is nothing to find")
-	tests.add(fs)
+	tests.add(c)
 	cmdline.Seed(fs, &o.Seed, 1, "seed of the order")
 	return p.called(c)
 }

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"sakusen/bench"
 	"sakusen/bench/runner"
@@ -54,7 +53,8 @@ type testFlags struct {
 	words         []string // of args
 }
 
-func (f *testFlags) add(fs *pflag.FlagSet) {
+func (f *testFlags) add(c *cobra.Command) {
+	fs := c.Flags()
 	fs.StringVar(&f.prepare, "prepare", "", "shell command run in each worktree, to make files that git does not have (default: the settings); $BENCH_CHECKOUT is the module's folder in the checkout")
 	fs.StringVar(&f.args, "args", "", "arguments for the test binaries, such as '-size 3'")
 }
@@ -175,7 +175,7 @@ what fails on both sides or has no time is undecided (3).`,
 	fs.IntVar(&f.o.Rounds, "rounds", 20, "samples of each benchmark and side")
 	fs.DurationVar(&f.o.Budget, "budget", 10*time.Minute, "time of the warm-up and all rounds, without the builds; 0 for no limit")
 	cmdline.Seed(fs, &f.o.Seed, 1, "seed of the order")
-	f.tests.add(fs)
+	f.tests.add(c)
 	fs.BoolVar(&f.o.All, "all", false, "measure packages with equal binaries too")
 	fs.StringVar(&f.machine, "machine", "", "machine class (default: the settings, the processor's name)")
 	fs.StringVar(&f.out, "out", "", "folder for base.txt, head.txt and noise.txt, and with --gate gate.json")

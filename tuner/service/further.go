@@ -67,9 +67,7 @@ func CheckStudy(ctx context.Context, s *store.Store, samplers sampler.Kinds, set
 			a = ownAttempt(a, d.Result)
 		}
 	}
-	for _, why := range insight.Ends(ctx, setup, pool, endsPatience, trying) {
-		out.Warnings = append(out.Warnings, why)
-	}
+	out.Warnings = append(out.Warnings, insight.Ends(ctx, setup, pool, endsPatience, trying)...)
 	known := insight.Probe(ctx, setup, pool, insight.Patience)
 	if err := ctx.Err(); err != nil {
 		return nil, err
