@@ -404,3 +404,14 @@ func underlined(text string) string {
 }
 
 func blank(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
+
+// ModulePath returns the path of the module whose go.mod has some text, empty if it names none.
+func ModulePath(mod string) string {
+	for line := range strings.Lines(mod) {
+		if path, ok := strings.CutPrefix(strings.TrimSpace(line), "module "); ok {
+			path, _, _ = strings.Cut(path, "//")
+			return strings.Trim(strings.TrimSpace(path), "\"`")
+		}
+	}
+	return ""
+}

@@ -228,21 +228,13 @@ func folderOf(dir, pkg string) (string, bool) {
 	return "", false
 }
 
+// inModule returns the folder of a package of the module in a folder, given the text of its go.mod.
 func inModule(dir, mod, pkg string) (string, bool) {
-	for line := range strings.Lines(mod) {
-		module, ok := strings.CutPrefix(strings.TrimSpace(line), "module ")
-		if !ok {
-			continue
-		}
-		module, _, _ = strings.Cut(module, "//")
-		module = strings.Trim(strings.TrimSpace(module), "\"`")
-		rest, ok := strings.CutPrefix(pkg, module)
-		if !ok || rest != "" && rest[0] != '/' || !filepath.IsLocal(filepath.Join(".", rest)) {
-			return "", false
-		}
-		return filepath.Join(dir, filepath.FromSlash(rest)), true
+	rest, ok := strings.CutPrefix(pkg, bench.ModulePath(mod))
+	if !ok || rest == pkg || rest != "" && rest[0] != '/' || !filepath.IsLocal(filepath.Join(".", rest)) {
+		return "", false
 	}
-	return "", false
+	return filepath.Join(dir, filepath.FromSlash(rest)), true
 }
 
 // gainers is how many functions a line names.

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"sakusen/bench"
 )
 
 // tree is a folder in which one side's module lies.
@@ -433,12 +436,7 @@ func nestedHint(dir string, patterns ...string) string {
 	for _, in := range nested(dir, nil) {
 		module := in
 		if text, err := os.ReadFile(filepath.Join(dir, in, "go.mod")); err == nil {
-			for line := range strings.Lines(string(text)) {
-				if f := strings.Fields(line); len(f) > 1 && f[0] == "module" {
-					module = strings.Trim(f[1], "`\"")
-					break
-				}
-			}
+			module = cmp.Or(bench.ModulePath(string(text)), in)
 		}
 		for _, p := range patterns {
 			p = strings.TrimPrefix(filepath.ToSlash(p), "./")

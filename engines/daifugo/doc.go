@@ -5,9 +5,9 @@
 // player to move must play a card; otherwise a strictly higher card than the
 // table's is played, or the player passes, which is always allowed and has no later effect.
 // When the turn comes round to the seat that played last, the table clears. A player
-// without cards is out. Players are ranked in the order in which they go out. If only ranks
-// 1..K are asked for, the game ends as soon as K-1 seats are out, and rank K means "K-th or
-// worse".
+// who holds no card any more is out. The first player who goes out has rank 1, the next
+// rank 2, and so on. If only ranks 1..K are asked for, the game ends as soon as K-1 players
+// are out, and rank K means "K-th or worse".
 //
 // With the option hands=hidden a player sees its own hand, how many cards the others
 // hold and what was played (View); the rules are the same.

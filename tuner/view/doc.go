@@ -7,7 +7,7 @@
 //
 // Reading order: section.go has the model and the text; html.go how pages use it; then the
 // builders, answer.go (what a study found, and what its search believed), opponents.go (how it stands against a pool), study.go (a result in
-// sentences), parameters.go (what its parameters are worth), numbers.go (the same in numbers), changes.go (what an answer changes),
+// sentences), gain.go (by how much it is better), parameters.go (what its parameters are worth), numbers.go (the same in numbers), changes.go (what an answer changes),
 // compare.go (studies beside each other), report.go (a study as one document, and Markdown),
 // running.go (a study under way), match.go, patch.go (a test), tournament.go, experiment.go, bench.go, check.go
 // and lists.go; screen.go and status.go keep a terminal up to date.

@@ -116,7 +116,7 @@ func hostile(open, locked http.Handler, method, target, headers, body string) er
 	return nil
 }
 
-// attacks returns requests that somebody might try.
+// attacks returns hostile requests: method, target, headers and body.
 func attacks() (out [][4]string) {
 	add := func(method, target, headers, body string) {
 		out = append(out, [4]string{method, target, headers, body})
@@ -244,7 +244,7 @@ func TestHostileRequests(t *testing.T) {
 	t.Logf("%d hostile requests", len(all))
 }
 
-// FuzzServe sends what nobody thought of to a server of a real database.
+// FuzzServe sends random requests to a server of a real database.
 func FuzzServe(f *testing.F) {
 	for i, a := range attacks() {
 		if len(a[1])+len(a[2])+len(a[3]) < 400 && i%3 == 0 {

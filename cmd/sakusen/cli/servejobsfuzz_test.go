@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// jobAttacks returns requests about tournaments and experiments that somebody might
-// try; tournament 1 and run 2 are there.
+// jobAttacks returns hostile requests about tournaments and experiments: method, target,
+// headers and body. Tournament 1 and run 2 exist.
 func jobAttacks() (out [][4]string) {
 	add := func(method, target, body string) { out = append(out, [4]string{method, target, "", body}) }
 	ids := []string{

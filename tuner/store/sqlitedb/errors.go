@@ -60,13 +60,13 @@ func lockedOut(path string, err error) error {
 // FormatError says that the file has another format than the one that this program reads.
 type FormatError struct {
 	Path    string
-	Have    int    // format of the file; 0 of the development versions before the first release
+	Have    int    // format of the file; 0 if the file does not say it
 	Program string // version of the program that wrote it, empty if the file does not say it
 }
 
 func (e *FormatError) Error() string {
 	if e.Have == 0 {
-		return fmt.Sprintf("%s: written by a development version of sakusen before 0.1.0, in a format without a number; sakusen %s reads format %d: begin a new file (--db)",
+		return fmt.Sprintf("%s: its tables have no format number; sakusen %s reads format %d: begin a new file (--db)",
 			e.Path, build.Version, build.Format)
 	}
 	writer := "another version of sakusen"

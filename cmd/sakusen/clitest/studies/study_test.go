@@ -175,7 +175,7 @@ func TestOtherFormatIsRefused(t *testing.T) {
 	path := filepath.Join(dir, "sakusen.db")
 	for _, c := range []struct{ change, want string }{
 		{"PRAGMA user_version = 2; UPDATE sakusen_schema SET program = '0.7.0'", "sakusen.db: format 2, written by sakusen 0.7.0; sakusen " + build.Version + " reads format 1"},
-		{"PRAGMA user_version = 0", "sakusen.db: written by a development version of sakusen before 0.1.0"},
+		{"PRAGMA user_version = 0", "sakusen.db: its tables have no format number"},
 	} {
 		db, err := sqlitedb.Open(t.Context(), path, sqlitedb.Options{})
 		if err != nil {

@@ -100,7 +100,7 @@ func worker(t *testing.T, dir, address string, i, cores int, kill bool, done <-c
 	}
 }
 
-// free returns an address on the loopback interface that nobody listens at.
+// free returns an address on the loopback interface whose port is not in use.
 func free(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
