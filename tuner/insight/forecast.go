@@ -46,10 +46,7 @@ const hillGain = 60
 
 // reach tells what was found with so many parameters and games, empty where that was nearly all.
 func reach(parameters int, games int64) string {
-	column, less, row := 0, "", 0
-	if games < hillGames[0] {
-		less = "more games, "
-	}
+	column, row := 0, 0
 	for column+1 < len(hillGames) && hillGames[column+1] <= games {
 		column++
 	}
@@ -60,8 +57,8 @@ func reach(parameters int, games int64) string {
 	if elo >= hillGain*5/6 || parameters < 2 {
 		return ""
 	}
-	return fmt.Sprintf("with %d parameters and %s games a search may find little: with %s%s, and %d parameters, it found %.0f of the %d Elo that there were on planted hills. More games or fewer parameters find more.",
-		parameters, numeral.Count(games), less, numeral.Count(hillGames[column]), hills[row].parameters, elo, hillGain)
+	return fmt.Sprintf("a search of %d parameters with %s games may find little: on planted hills of %d Elo, searches of %d parameters with %s games found %.0f. More games or fewer parameters find more.",
+		parameters, numeral.Count(games), hillGain, hills[row].parameters, numeral.Count(hillGames[column]), elo)
 }
 
 // PassAt returns how often the validation passes if the true gain is so many Elo; NaN where

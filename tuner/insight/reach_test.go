@@ -15,9 +15,9 @@ func TestReach(t *testing.T) {
 		want       string
 	}{
 		{2, 2000, ""}, {4, 20000, ""}, {1, 100, ""}, {12, 20000, ""},
-		{12, 2000, "with 12 parameters and 2000 games a search may find little: with 2000, and 12 parameters, it found 35 of the 60 Elo that there were on planted hills. More games or fewer parameters find more."},
-		{15, 3000, "with 15 parameters and 3000 games a search may find little: with 2000, and 24 parameters, it found 24 of the 60 Elo"},
-		{60, 100000, "with 20000, and 24 parameters, it found 43 of"}, {8, 900, "with more games, 2000, and 8 parameters, it found 42 of"},
+		{12, 2000, "a search of 12 parameters with 2000 games may find little: on planted hills of 60 Elo, searches of 12 parameters with 2000 games found 35. More games or fewer parameters find more."},
+		{15, 3000, "a search of 15 parameters with 3000 games may find little: on planted hills of 60 Elo, searches of 24 parameters with 2000 games found 24."},
+		{60, 100000, "searches of 24 parameters with 20000 games found 43."}, {8, 900, "searches of 8 parameters with 2000 games found 42."},
 	} {
 		got := reach(c.parameters, c.games)
 		if got = strings.ReplaceAll(got, numeral.Thin, ""); c.want == "" && got != "" || !strings.Contains(got, c.want) {

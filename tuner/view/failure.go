@@ -13,9 +13,9 @@ type failure struct {
 // failures are the classes, of which the first that fits is told.
 var failures = []failure{
 	{[]string{":recorded-"}, "A player no longer plays the same game twice.",
-		"Put the program back that does, and resume; or run the study again under a new name, with fresh: true (a process for every game) or recorded: true in the program's entry.", true},
+		"Put back a program that does, and resume; or run the study again under a new name, with fresh: true (a process for every game) or recorded: true in the program's entry.", true},
 	{[]string{"made by other code", "by other code"}, "The program that plays has changed since the first games.",
-		"Put the earlier program back and resume; or run the study again under a new name with the present program.", true},
+		"Put the program back with which the study began, and resume; or run the study again under a new name with the present program.", true},
 	{[]string{"the records of worker"}, "A worker reported other games than are played here.",
 		"Its blocks are dropped. Resume: blocks that depend on them are played again.", false},
 	{[]string{"was another game", "not the same twice", "does not play the same twice", "to play by chance", "not deterministic"}, "A player did not play the same game twice.",

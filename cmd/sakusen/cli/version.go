@@ -129,8 +129,10 @@ func namesAt(a *app, c *cobra.Command, places, args []string) []string {
 			names = studies.Names()
 		}
 		if s, end, err := a.database.read(c.Context()); err == nil {
-			for l := range s.Studies.All(c.Context()) {
-				names = append(names, l.Name)
+			for l, err := range s.Studies.All(c.Context()) {
+				if err == nil {
+					names = append(names, l.Name)
+				}
 			}
 			end()
 		}
