@@ -15,13 +15,13 @@ const (
 	Normalized Model = "normalized"
 	// Logistic bounds are Elo as the score gives it.
 	Logistic Model = "logistic"
-	// bayesian bounds are BayesElo with the draw rate of the sample: for single
+	// Bayesian bounds are BayesElo with the draw rate of the sample: for single
 	// games of two seats only, and kept to compare with older testers.
-	bayesian Model = "bayesian"
+	Bayesian Model = "bayesian"
 )
 
 // models lists all models.
-func models() []Model { return []Model{Normalized, Logistic, bayesian} }
+func models() []Model { return []Model{Normalized, Logistic, Bayesian} }
 
 // maxBound is the largest Elo bound: twice what a clamped score can reach.
 const maxBound = 2400
@@ -63,7 +63,7 @@ func (h Hypotheses) LLR(b Blocks) (llr float64, exact bool, err error) {
 	if err := b.Validate(); err != nil {
 		return 0, false, err
 	}
-	if h.Model == bayesian {
+	if h.Model == Bayesian {
 		if b.Seats != 2 || b.Games != 1 || len(b.Counts) != 3 {
 			return 0, false, fmt.Errorf("model: %s expects wins, draws and losses of single games", h.Model)
 		}
@@ -82,7 +82,7 @@ func (h Hypotheses) llr(b Blocks) (float64, bool) {
 	}
 	cells, n := b.regular()
 	n *= float64(b.effective()) / float64(b.N())
-	if h.Model == bayesian {
+	if h.Model == Bayesian {
 		return bayesLLR(cells[2].share*n, cells[1].share*n, cells[0].share*n, h.Elo0, h.Elo1), true
 	}
 	jumps, ok := h.jumps(b, cells)

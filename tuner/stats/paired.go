@@ -17,7 +17,7 @@ type Alternative string
 const (
 	TwoSided Alternative = "two-sided"
 	Greater  Alternative = "greater" // x tends to be above y
-	less     Alternative = "less"
+	Less     Alternative = "less"
 )
 
 // Zeros says what a signed-rank test does with differences of 0.
@@ -57,7 +57,7 @@ func signedRank(x, y []float64, alternative Alternative, zeros Zeros, limit int)
 	if len(x) != len(y) {
 		return Wilcoxon{}, fmt.Errorf("y: expected %d values as in x, got %d", len(x), len(y))
 	}
-	if alternative != TwoSided && alternative != Greater && alternative != less {
+	if alternative != TwoSided && alternative != Greater && alternative != Less {
 		return Wilcoxon{}, fmt.Errorf("alternative: expected two-sided, greater or less, got %q", alternative)
 	}
 	var signs, sizes []float64
@@ -112,7 +112,7 @@ func signedRank(x, y []float64, alternative Alternative, zeros Zeros, limit int)
 	switch alternative {
 	case Greater:
 		w.P = Known(above)
-	case less:
+	case Less:
 		w.P = Known(below)
 	default:
 		w.P = Known(min(1, 2*min(below, above)))

@@ -62,7 +62,7 @@ func TestSignedRankDepression(t *testing.T) {
 	for _, row := range []struct {
 		alternative Alternative
 		p           float64
-	}{{Greater, .01953125}, {TwoSided, .0390625}, {less, .986328125}} {
+	}{{Greater, .01953125}, {TwoSided, .0390625}, {Less, .986328125}} {
 		w, err := SignedRank(x, y, row.alternative, DropZeros)
 		if err != nil || w.V != 40 || !w.Exact || math.Abs(w.P.Value-row.p) > 1e-15 {
 			t.Errorf("%s: %+v, %v, expected V 40, p %v", row.alternative, w, err, row.p)

@@ -34,7 +34,7 @@ func TestLLRAntisymmetric(t *testing.T) {
 		e0 := 40 * (rng.Float64() - .5)
 		e1 := e0 + .1 + 20*rng.Float64()
 		for _, model := range models() {
-			if model == bayesian && b.Games == 2 {
+			if model == Bayesian && b.Games == 2 {
 				continue
 			}
 			one, _, err1 := Hypotheses{model, e0, e1}.LLR(b)
@@ -211,7 +211,7 @@ func FuzzCounts(f *testing.F) {
 				if !numeral.IsFinite(r.LLR) {
 					t.Fatalf("%s [%v,%v] %v: LLR %v", model, elo0, elo1, blocks, r.LLR)
 				}
-				if model == bayesian {
+				if model == Bayesian {
 					continue
 				}
 				u, err := test.Unbiased(blocks, 8)
@@ -241,7 +241,7 @@ func TestValidation(t *testing.T) {
 		change func(*Test, *Blocks)
 	}{
 		{"model", func(t *Test, _ *Blocks) { t.Model = "gauss" }},
-		{"model", func(t *Test, _ *Blocks) { t.Model = bayesian }},
+		{"model", func(t *Test, _ *Blocks) { t.Model = Bayesian }},
 		{"elo0", func(t *Test, _ *Blocks) { t.Elo0 = math.NaN() }},
 		{"elo1", func(t *Test, _ *Blocks) { t.Elo1 = math.Inf(1) }},
 		{"elo1", func(t *Test, _ *Blocks) { t.Elo1 = 0 }},
@@ -274,8 +274,8 @@ func TestVerdicts(t *testing.T) {
 		{[5]int64{35, 1569, 3810, 1334, 20}, 100000, H0},
 		{[5]int64{2, 13, 38, 15, 3}, 100000, Continue},
 		{[5]int64{2, 13, 38, 15, 3}, 71, Inconclusive},
-		{[5]int64{0, 0, 0, 0, 0}, 71, noInformation},
-		{[5]int64{0, 0, 70, 0, 0}, 71, noInformation},
+		{[5]int64{0, 0, 0, 0, 0}, 71, NoInformation},
+		{[5]int64{0, 0, 70, 0, 0}, 71, NoInformation},
 		{[5]int64{0, 0, 71, 0, 0}, 71, Inconclusive},
 		{[5]int64{0, 0, 0, 0, 5550}, 100000, H1},
 		{[5]int64{5550, 0, 0, 0, 0}, 100000, H0},
@@ -284,7 +284,7 @@ func TestVerdicts(t *testing.T) {
 		if err != nil || r.Verdict != row.verdict || r.Reason == "" {
 			t.Errorf("%v, at most %d: %+v, %v, expected %s", row.penta, row.max, r, err, row.verdict)
 		}
-		if over := row.verdict != Continue && row.verdict != noInformation; r.Done() != over {
+		if over := row.verdict != Continue && row.verdict != NoInformation; r.Done() != over {
 			t.Errorf("%v: done %v", row.penta, r.Done())
 		}
 	}

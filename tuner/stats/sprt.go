@@ -13,7 +13,7 @@ const (
 	H0            Verdict = "H0"             // at most Elo0 rather than Elo1
 	Continue      Verdict = "continue"       // play on
 	Inconclusive  Verdict = "inconclusive"   // the maximum of blocks is reached
-	noInformation Verdict = "no information" // the blocks say nothing yet; play on
+	NoInformation Verdict = "no information" // the blocks say nothing yet; play on
 )
 
 // Test is a sequential probability ratio test that always ends.
@@ -74,7 +74,7 @@ type Result struct {
 }
 
 // Done reports whether the test has ended.
-func (r Result) Done() bool { return r.Verdict != Continue && r.Verdict != noInformation }
+func (r Result) Done() bool { return r.Verdict != Continue && r.Verdict != NoInformation }
 
 // Judge looks at all blocks played so far. It may be asked after every block or
 // after any number of them.
@@ -94,7 +94,7 @@ func (t Test) Judge(b Blocks) (Result, error) {
 		r.Verdict = Inconclusive
 		r.Reason = fmt.Sprintf("no information after the maximum of %d blocks: %s", t.MaxBlocks, silent)
 	case silent != "":
-		r.Verdict, r.Reason = noInformation, silent
+		r.Verdict, r.Reason = NoInformation, silent
 	case n < t.MinBlocks:
 		r.Verdict = Continue
 		r.Reason = fmt.Sprintf("%d blocks of at least %d", n, t.MinBlocks)
@@ -136,7 +136,7 @@ func (t Test) Plan(truth Truth, every int64) (Characteristic, error) {
 		return Characteristic{}, err
 	}
 	switch {
-	case t.Model == bayesian:
+	case t.Model == Bayesian:
 		return Characteristic{}, fmt.Errorf("model: expected %s or %s, got %s", Normalized, Logistic, t.Model)
 	case !(math.Abs(truth.Elo) <= maxBound):
 		return Characteristic{}, fmt.Errorf("elo: expected a number in [-%d, %d], got %v", maxBound, maxBound, truth.Elo)

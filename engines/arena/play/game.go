@@ -300,7 +300,7 @@ func ReplaysHelp(games catalogue.Games) string {
 	var text strings.Builder
 	for _, g := range games {
 		if g.Room != nil && g.Room.Replays != nil {
-			text.WriteString(fmt.Sprintf(" --replay also tells %s,\nwhich --%s writes.", g.Room.Replays.Doc, g.Room.Replays.Flag))
+			fmt.Fprintf(&text, " --replay also tells %s,\nwhich --%s writes.", g.Room.Replays.Doc, g.Room.Replays.Flag)
 		}
 	}
 	return text.String()
