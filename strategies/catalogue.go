@@ -24,11 +24,11 @@ import (
 // the order in which they are shown.
 func All() catalogue.Games {
 	return catalogue.Games{
-		{Game: arena.Enter(battleship.Game(), battleshipplay.Strategies()...), Scene: battleshipplay.Scene(), Analyst: battleshipplay.Analyst(), Room: battleshipplay.Room()},
-		{Game: arena.Enter(daifugo.Game(), daifugoplay.Strategies()...), Scene: daifugoplay.Scene(), Analyst: daifugoplay.Analyst(), Room: daifugoplay.Room()},
+		{Game: arena.Enter(battleship.Game(), battleshipplay.Strategies()...), Scene: battleshipplay.Scene(), Analyst: battleshipplay.Analyst(), Console: battleshipplay.Console()},
+		{Game: arena.Enter(daifugo.Game(), daifugoplay.Strategies()...), Scene: daifugoplay.Scene(), Analyst: daifugoplay.Analyst(), Console: daifugoplay.Console()},
 		{Game: arena.Enter(daifugo.Solving(), daifugoplay.Tree())},
-		{Game: arena.Enter(tubstap.Definition(), tubstapplay.Strategies()...), Scene: tubstapplay.Scene(), Analyst: tubstapplay.Analyst(), Room: tubstapplay.Room()},
-		{Game: arena.Enter(lifeboats.Game(), lifeboatsplay.Strategies()...), Scene: lifeboatsplay.Scene(), Analyst: lifeboatsplay.Analyst(), Room: lifeboatsplay.Room()},
+		{Game: arena.Enter(tubstap.Definition(), tubstapplay.Strategies()...), Scene: tubstapplay.Scene(), Analyst: tubstapplay.Analyst(), Console: tubstapplay.Console()},
+		{Game: arena.Enter(lifeboats.Game(), lifeboatsplay.Strategies()...), Scene: lifeboatsplay.Scene(), Analyst: lifeboatsplay.Analyst(), Console: lifeboatsplay.Console()},
 		{Game: arena.Enter(chess.Game(), chessplay.Random()), Scene: chessplay.Scene()},
 		{Game: arena.Enter(laboratory.Game(), point.Strategy())},
 	}

@@ -76,12 +76,12 @@ func build(ctx context.Context, t *tree, packages []string, to string, old bool,
 	if old {
 		flags = append(flags, "-vet=off") // what vet says of the old side, the change may mend
 	}
-	keys, asks := o.shelf.keys(ctx, t, names, o), t.asking(ctx)
+	keys, asks := o.binaries.keys(ctx, t, names, o), t.asking(ctx)
 	for _, b := range withBenchmarks {
 		if asks(b.dir) {
 			delete(keys, b.pkg)
 		}
-		if o.shelf.take(keys[b.pkg], b.path) {
+		if o.binaries.take(keys[b.pkg], b.path) {
 			o.Say("%s (%s) was built before the interrupt", b.pkg, name)
 		} else {
 			o.Say("building %s (%s)", b.pkg, name)
@@ -93,7 +93,7 @@ func build(ctx context.Context, t *tree, packages []string, to string, old bool,
 				return nil, err
 			}
 		}
-		o.shelf.add(keys[b.pkg], b.path)
+		o.binaries.add(keys[b.pkg], b.path)
 		if b.sum, b.size, err = sum(b); err != nil {
 			return nil, err
 		}
@@ -210,21 +210,21 @@ func (b *binary) twin(path string) (*binary, error) {
 	return &other, copyFile(b.path, path)
 }
 
-// shelf keeps the test binaries of a measurement that was interrupted in the
+// binaryCache keeps the test binaries of a measurement that was interrupted in the
 // repository's git folder, so that the same command does not build them again. The
-// name of a file says what is in the binary. A nil shelf keeps nothing.
-type shelf struct {
+// name of a file says what is in the binary. A nil binaryCache keeps nothing.
+type binaryCache struct {
 	dir   string
 	built map[string]string // paths of the binaries of this measurement, by key
 }
 
-// openShelf finds the place. Where the module is in no repository there is none: nil.
-func openShelf(ctx context.Context, o *Options) *shelf {
+// openBinaryCache finds the place. Where the module is in no repository there is none: nil.
+func openBinaryCache(ctx context.Context, o *Options) *binaryCache {
 	dir, err := o.keeping(ctx)
 	if err != nil {
 		return nil
 	}
-	return &shelf{dir: dir, built: map[string]string{}}
+	return &binaryCache{dir: dir, built: map[string]string{}}
 }
 
 // compiled is what go list tells of a package.
@@ -236,7 +236,7 @@ type compiled struct {
 // keys compiles packages and their tests, into go's own cache, and tells what their
 // test binaries are made of. A package that does not compile has no key: building it
 // says why.
-func (s *shelf) keys(ctx context.Context, t *tree, packages []string, o *Options) map[string]string {
+func (s *binaryCache) keys(ctx context.Context, t *tree, packages []string, o *Options) map[string]string {
 	keys := map[string]string{}
 	if s == nil || len(packages) == 0 {
 		return keys
@@ -274,10 +274,10 @@ func (s *shelf) keys(ctx context.Context, t *tree, packages []string, o *Options
 	return keys
 }
 
-func (s *shelf) path(key string) string { return filepath.Join(s.dir, key+".test") }
+func (s *binaryCache) path(key string) string { return filepath.Join(s.dir, key+".test") }
 
 // take puts the binary of a key at a path, if it is there.
-func (s *shelf) take(key, to string) bool {
+func (s *binaryCache) take(key, to string) bool {
 	if s == nil || key == "" {
 		return false
 	}
@@ -285,18 +285,18 @@ func (s *shelf) take(key, to string) bool {
 }
 
 // add notes a binary that was built, or taken.
-func (s *shelf) add(key, path string) {
+func (s *binaryCache) add(key, path string) {
 	if s != nil && key != "" {
 		s.built[key] = path
 	}
 }
 
 // any reports whether an interrupt would leave finished work.
-func (s *shelf) any() bool { return s != nil && len(s.built) > 0 }
+func (s *binaryCache) any() bool { return s != nil && len(s.built) > 0 }
 
 // end keeps the binaries; or it removes those that are kept, unless there are rounds
 // of another measurement, which may go on with them.
-func (s *shelf) end(keep bool) error {
+func (s *binaryCache) end(keep bool) error {
 	if s == nil {
 		return nil
 	}

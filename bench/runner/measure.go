@@ -57,7 +57,7 @@ type Options struct {
 	Then func(*Result) error
 
 	warn     func(format string, args ...any)
-	shelf    *shelf
+	binaries *binaryCache
 	failures *[]Failure // where what fails is left out; nil where it ends the measurement
 	// unmeasured, where given, takes what there was no time for.
 	unmeasured *[]Failure
@@ -161,15 +161,15 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 			result.Warnings = append(result.Warnings, text)
 		}
 	}
-	o.shelf = openShelf(ctx, &o)
+	o.binaries = openBinaryCache(ctx, &o)
 	o.unmeasured = &result.Unmeasured
 	if o.Base != "" {
 		o.failures = &result.Failed
 	}
 	var kept *journal
 	defer func() {
-		result.Resumable = ctx.Err() != nil && (kept.any() || o.shelf.any())
-		err = errors.Join(err, kept.end(result.Resumable), o.shelf.end(result.Resumable))
+		result.Resumable = ctx.Err() != nil && (kept.any() || o.binaries.any())
+		err = errors.Join(err, kept.end(result.Resumable), o.binaries.end(result.Resumable))
 	}()
 	head, remove, err := prepare(ctx, &o, o.Head, temp, "head", &result.HeadCommit)
 	if err != nil {

@@ -35,8 +35,8 @@ const lattice = `
 
 	# What games bring for people stands beside their strategies: drawers make frames for films.
 	engines/arena < engines/arena/film < engines/arena/arenatest;
-	engines/arena < engines/arena/desk;
-	engines/arena/film, engines/arena/desk < engines/arena/catalogue < strategies/GAME;
+	engines/arena < engines/arena/console;
+	engines/arena/film, engines/arena/console < engines/arena/catalogue < strategies/GAME;
 	engines/arena/catalogue, engines/lines < engines/arena/play;
 
 	# Processes and sockets, in which any game may be played elsewhere.
@@ -84,7 +84,7 @@ const lattice = `
 	tuner/web/films, tuner/web/chart < tuner/web;
 	tuner/numeral < tuner/queue/fleet < tuner/serve/client, tuner/web;
 	engines/external < tuner/queue/enginestore < tuner/queue; # engines that are handed out
-	engines/arena, tuner/queue/fleet, tuner/stats < tuner/queue; # desks on other machines, compared by how their games end
+	engines/arena, tuner/queue/fleet, tuner/stats < tuner/queue; # slots on other machines, compared by how their games end
 	tuner/web, tuner/queue < tuner/serve;
 
 	# Study files are data; the names are told apart with param.Nearest. Experiments

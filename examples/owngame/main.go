@@ -1,5 +1,5 @@
 // Command pig has every command of Sakusen, with this module's games. Each game is a line of
-// the catalogue: Game and, if the game has them, Scene, Analyst and Room.
+// the catalogue: Game and, if the game has them, Scene, Analyst and Console.
 package main
 
 import (

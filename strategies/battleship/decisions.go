@@ -16,7 +16,7 @@ import (
 // answers so far say which square is next. A tree holds the part of it that
 // games have gone through, a walk is one game's way through it:
 //
-//	tree := shelf.tree(key, 64<<20)
+//	tree := treePool.tree(key, 64<<20)
 //	walk := newWalk(tree, 25)
 //	walk.Reset()                            // before every game
 //	next := walk.next(v.Knowledge, chooser) // instead of chooser.Choose
@@ -36,7 +36,7 @@ import (
 //
 // # Whose it is
 //
-// Trees are lent by a shelf, which belongs to the strategy that was entered
+// Trees are lent by a treePool, which belongs to the strategy that was entered
 // into the catalogue and knows its trees weakly: a tree lives as long as a
 // player walks it. Players of one strategy under the same rules share one, on
 // both sides and in all workers.
@@ -150,15 +150,15 @@ func (t *tree) take() uint32 {
 	return i
 }
 
-// A shelf lends trees. It may be used by any number of goroutines; the zero shelf is empty.
-type shelf struct {
+// A treePool lends trees. It may be used by any number of goroutines; the zero treePool is empty.
+type treePool struct {
 	mu    sync.Mutex
 	trees map[string]weak.Pointer[tree]
 }
 
 // tree returns the tree of the given key and limit, a new one if no player holds it.
 // The key must name everything that decisions depend on; see Key.
-func (s *shelf) tree(key string, bytes int) *tree {
+func (s *treePool) tree(key string, bytes int) *tree {
 	key = fmt.Sprintf("%s limit %d", key, bytes)
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -34,7 +34,7 @@ import (
 //
 // their decision trees.
 func exact() arena.Strategy[battleship.Rules, battleship.Player] {
-	shelf := &shelf{}
+	treePool := &treePool{}
 	return arena.Strategy[battleship.Rules, battleship.Player]{
 		Name:   "exact",
 		Doc:    "Shoots at the square with the greatest hit probability, all ships counted exactly from the first shot (EX).",
@@ -46,7 +46,7 @@ func exact() arena.Strategy[battleship.Rules, battleship.Player] {
 				"which of equally good squares: the first in board order, or the first on a board turned and mirrored at random for each game", param.Fixed())
 			keep.declare(f, 30, 256)
 			return placing(f, r, func(p *fleetPlacer) (battleship.Player, error) {
-				player := &exactPlayer{fleetPlacer: p, walk: keep.walk(shelf, key(r, keep.Forms)), greatest: greatestSquare{count.New(r.Board()), keep.Forms}}
+				player := &exactPlayer{fleetPlacer: p, walk: keep.walk(treePool, key(r, keep.Forms)), greatest: greatestSquare{count.New(r.Board()), keep.Forms}}
 				if ties == "turned" {
 					return newTurned(player, r), nil
 				}
@@ -75,8 +75,8 @@ func (k *keep) declare(f *param.Fields, shots, megabyte int) {
 }
 
 // walk makes a walk on the tree of the given key.
-func (k *keep) walk(shelf *shelf, key string) *walk {
-	return newWalk(shelf.tree(key, k.Megabyte<<20), k.Shots)
+func (k *keep) walk(treePool *treePool, key string) *walk {
+	return newWalk(treePool.tree(key, k.Megabyte<<20), k.Shots)
 }
 
 type exactPlayer struct {

@@ -49,7 +49,7 @@ import (
 // rises with the probability of a hit as long as that is below one half, so the
 // same squares come first.
 func foresight() arena.Strategy[battleship.Rules, battleship.Player] {
-	shelf := &shelf{}
+	treePool := &treePool{}
 	return arena.Strategy[battleship.Rules, battleship.Player]{
 		Name:   "foresight",
 		Doc:    "Like exact, but minimises the shots to the end when few placements are left (EX+).",
@@ -63,7 +63,7 @@ func foresight() arena.Strategy[battleship.Rules, battleship.Player] {
 			return placing(f, r, func(p *fleetPlacer) (battleship.Player, error) {
 				game := newEndgame(r, placements)
 				return &foresightPlayer{
-					fleetPlacer: p, walk: keep.walk(shelf, key(r, placements, width, keep.Forms)),
+					fleetPlacer: p, walk: keep.walk(treePool, key(r, placements, width, keep.Forms)),
 					greatest: greatestSquare{Counter: count.New(r.Board()), Forms: keep.Forms}, endgame: game, rollout: newRollout(game, width),
 				}, nil
 			})

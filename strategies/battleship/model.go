@@ -47,7 +47,7 @@ import (
 // modelled returns the strategy's entry in the catalogue. Players with the same
 // prior share their decision tree.
 func modelled() arena.Strategy[battleship.Rules, battleship.Player] {
-	shelf := &shelf{}
+	treePool := &treePool{}
 	return arena.Strategy[battleship.Rules, battleship.Player]{
 		Name:   "model",
 		Doc:    "Like exact, but guesses from the answers how the enemy places its fleet (OM).",
@@ -59,7 +59,7 @@ func modelled() arena.Strategy[battleship.Rules, battleship.Player] {
 			keep.declare(f, 30, 24)
 			return placing(f, r, func(p *fleetPlacer) (battleship.Player, error) {
 				mix, err := newMixture(r, &prior, keep.Forms)
-				return &modelPlayer{p, keep.walk(shelf, key(r, prior, keep.Forms)), mix}, err
+				return &modelPlayer{p, keep.walk(treePool, key(r, prior, keep.Forms)), mix}, err
 			})
 		},
 		Sign: param.Values{{Name: "samples", Text: "200"}},

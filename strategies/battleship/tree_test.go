@@ -89,11 +89,11 @@ func TestSharedTree(t *testing.T) {
 	group.Wait()
 }
 
-func TestShelfSharesAndForgets(t *testing.T) {
-	var s shelf
+func TestTreePoolSharesAndForgets(t *testing.T) {
+	var s treePool
 	a := s.tree("a", 1<<20)
 	if s.tree("a", 1<<20) != a || s.tree("b", 1<<20) == a || s.tree("a", 2<<20) == a {
-		t.Error("the shelf mixes its trees up")
+		t.Error("the treePool mixes its trees up")
 	}
 	runtime.KeepAlive(a)
 	for range 3 {
@@ -101,6 +101,6 @@ func TestShelfSharesAndForgets(t *testing.T) {
 	}
 	s.tree("c", 1<<20)
 	if len(s.trees) > 1 {
-		t.Errorf("the shelf holds %d trees that nobody walks", len(s.trees)-1)
+		t.Errorf("the treePool holds %d trees that nobody walks", len(s.trees)-1)
 	}
 }

@@ -1,12 +1,12 @@
 // Package daifugo is the ways to play and to solve Daifugo, and what people need beside
-// them: the scene that draws a game, the desk that seats a person, and the analyst that
+// them: the scene that draws a game, the console that seats a person, and the analyst that
 // answers questions about positions.
 //
 // Files in reading order: search.go with choice.go, table.go and method.go
 // (the paper's searches for ranks); solver.go with index.go and graph.go (all
 // positions, layer by layer, without a search); answer.go (a question of "paper solve daifugo");
 // simple.go (random, lowest-first, greedy-out), rankset.go, sampled.go (with tree), each with its
-// source; scene.go, desk.go, analyse.go.
+// source; scene.go, console.go, analyse.go.
 package daifugo
 
 import (

@@ -1,10 +1,10 @@
 // Package lifeboats is the ways to play Lifeboats, and what people need beside them: the
-// scene that draws a game, the desk that seats a person, and the analyst that answers
+// scene that draws a game, the console that seats a person, and the analyst that answers
 // questions about positions.
 //
 // Files in reading order: model.go and lead.go (how players judge a position, by
 // their weights); levels.go (random, level0, level1, levelk, adaptive), each with its source;
-// scene.go and board.go, desk.go, analyse.go.
+// scene.go and board.go, console.go, analyse.go.
 package lifeboats
 
 import (

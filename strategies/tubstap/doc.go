@@ -1,10 +1,10 @@
 // Package tubstap is the ways to play TUBSTAP, and what people need beside them: the scene
-// that draws a game, the desk that seats a person, and the analyst that answers questions
+// that draws a game, the console that seats a person, and the analyst that answers questions
 // about positions.
 //
 // Files in reading order: single.go (random, one unit at a time, dlmc); muct.go (with its
 // tree and clock) and search.go; switching.go and guided.go, a strategy each, whose head tells
-// where it comes from; scene.go with board.go and terrain.go, desk.go, analysis.go.
+// where it comes from; scene.go with board.go and terrain.go, console.go, analysis.go.
 package tubstap
 
 import "sakusen/engines/tubstap"

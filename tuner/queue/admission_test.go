@@ -47,7 +47,7 @@ func inHaste(o *Options) { o.times = hasty }
 func (b *bench) silence(name string) {
 	b.queue.mu.Lock()
 	defer b.queue.mu.Unlock()
-	b.queue.roster.workers[name].lastHello = time.Time{}
+	b.queue.registry.workers[name].lastHello = time.Time{}
 }
 
 // certified returns the configuration of a server on 127.0.0.1, and a file with its certificate.

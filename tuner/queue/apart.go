@@ -91,12 +91,12 @@ func (q *Queue) look(ctx context.Context, s *arena.Series, key string) {
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	w := q.roster.worker(worst)
+	w := q.registry.worker(worst)
 	if w.quarantined {
 		return
 	}
 	q.o.Log.Error("a worker is set aside: its games by the clock do not count", "worker", worst, "reason", why)
-	q.roster.setAside(w, "set aside for its games by the clock: "+why)
+	q.registry.setAside(w, "set aside for its games by the clock: "+why)
 	q.residuals.mu.Lock()
 	q.residuals.series = nil // its blocks go
 	q.residuals.mu.Unlock()

@@ -134,7 +134,7 @@ func (b *broker) try() error {
 }
 
 // differs reports how an engine of a worker differs from the daemon's, empty if it does not.
-func (r *roster) differs(p arena.Program) string {
+func (r *registry) differs(p arena.Program) string {
 	if r.q.o.Engines == nil || !slices.Contains(r.q.o.Engines.Names(), p.Name) {
 		return fmt.Sprintf("engine %s: the daemon has none of that name", p.Name)
 	}

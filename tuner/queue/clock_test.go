@@ -45,7 +45,7 @@ func TestResiduals(t *testing.T) {
 // asked for others; with other speeds it is.
 func TestUnableByTheClock(t *testing.T) {
 	q := claims(t, Options{})
-	w := q.roster.worker("slow")
+	w := q.registry.worker("slow")
 	w.lastHello = time.Now()
 	two := []arena.Program{{Name: "a", Identity: "1"}, {Name: "b", Identity: "2"}}
 	a := &asked{job: &job{ID: "x", Blocks: 1, Clock: &clockTerms{}, Programs: two}, answered: make(chan outcome, 1), worker: w}
@@ -121,7 +121,7 @@ func TestFirstIsKept(t *testing.T) {
 	if run, err := q.keepFirst(t.Context(), &arena.Series{}, &arena.Run{Blocks: 1}); run != first || err != nil {
 		t.Errorf("%+v, %v", run, err)
 	}
-	run, err := q.verifier.keep(q.roster.worker("w"), &asked{job: &job{Clock: &clockTerms{}}}, &arena.Run{Blocks: 1, Worker: "w"})
+	run, err := q.verifier.keep(q.registry.worker("w"), &asked{job: &job{Clock: &clockTerms{}}}, &arena.Run{Blocks: 1, Worker: "w"})
 	if run != first || err != nil {
 		t.Errorf("%+v, %v", run, err)
 	}

@@ -16,5 +16,5 @@
 // Reading order: job.go (what is sent), voice.go (signatures), register.go (who may connect), calm.go (its log), queue.go (the daemon's
 // end), broker.go (the NATS server), slot.go (a job on its way, and its
 // result), clock.go (games by a clock, speeds, slots), handout.go (engines that workers fetch), verify.go (which results
-// count, and what is played again), roster.go (the workers), worker.go, play.go and travel.go (the other machine).
+// count, and what is played again), registry.go (the workers), worker.go, play.go and travel.go (the other machine).
 package queue

@@ -230,7 +230,7 @@ func TestEnginesDiffer(t *testing.T) {
 		{Name: "a", Identity: "", Way: "way"}:   "engine a: its program, files, arguments or options differ: the daemon has 1, the worker none",
 		{Name: "b"}:                             "engine b: the daemon has none of that name",
 	} {
-		if got := q.roster.differs(p); !strings.HasPrefix(got, want) || got == "" != (want == "") {
+		if got := q.registry.differs(p); !strings.HasPrefix(got, want) || got == "" != (want == "") {
 			t.Errorf("%+v: %q", p, got)
 		}
 	}

@@ -52,7 +52,7 @@ func TestFaulty(t *testing.T) {
 func deliverOf(t *testing.T, q *Queue, n int, seed uint64, run *arena.Run, s *arena.Series) (*arena.Run, queueCounts) {
 	t.Helper()
 	a := &asked{job: &job{ID: "j", Game: "laboratory", Seed: seed, Blocks: 1}, series: s, answered: make(chan outcome, 1)}
-	w := q.roster.worker("weak")
+	w := q.registry.worker("weak")
 	w.lastHello = time.Now()
 	given := *run
 	given.Worker = "weak"

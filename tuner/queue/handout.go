@@ -204,14 +204,14 @@ func (h handout) take(m *nats.Msg) {
 	name := m.Subject[len(fetchRoot):]
 	err := errors.New("it is too long")
 	if len(m.Data) <= mostFetch {
-		err = h.q.roster.prove(name, m)
+		err = h.q.registry.prove(name, m)
 	}
 	var r fetchRequest
 	if err == nil {
 		err = json.Unmarshal(m.Data, &r)
 	}
 	if err != nil {
-		h.q.roster.junk(name, "fetch", len(m.Data), err)
+		h.q.registry.junk(name, "fetch", len(m.Data), err)
 		return
 	}
 	if m.Reply == "" {
@@ -233,7 +233,7 @@ func (h handout) fill(name string, r *fetchRequest, answer *nats.Msg) error {
 		return errors.New("this daemon hands out no engines")
 	}
 	h.q.mu.Lock()
-	w := h.q.roster.worker(name)
+	w := h.q.registry.worker(name)
 	quarantined, wants := w.quarantined, w.wants
 	h.q.mu.Unlock()
 	if quarantined {

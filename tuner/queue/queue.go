@@ -60,7 +60,7 @@ type Options struct {
 type Queue struct {
 	o Options
 	*broker
-	roster    *roster
+	registry  *registry
 	verifier  *verifier
 	handout   handout
 	residuals *residuals
@@ -146,7 +146,7 @@ func newQueue(o Options) *Queue {
 	q := &Queue{o: o, roll: o.Roll, lost: map[string]int{}, results: make(chan struct{}, mostResults), unpacked: make(chan struct{}, mostUnpacked)}
 	q.ctx, q.end = context.WithCancel(context.Background())
 	q.broker = &broker{o: &q.o}
-	q.roster = &roster{q: q, workers: map[string]*state{}, keys: o.Roll.keys()}
+	q.registry = &registry{q: q, workers: map[string]*state{}, keys: o.Roll.keys()}
 	q.residuals = &residuals{}
 	if o.Keep != nil {
 		o.Pool.Keep = q.keepFirst
@@ -154,7 +154,7 @@ func newQueue(o Options) *Queue {
 	o.Pool.Open()
 	q.verifier = &verifier{q: q, own: arena.NewPool(o.Pool.Workers())}
 	q.handout = handout{q}
-	q.roster.quarantine(o.Roll.Quarantined)
+	q.registry.quarantine(o.Roll.Quarantined)
 	return q
 }
 
@@ -162,7 +162,7 @@ func newQueue(o Options) *Queue {
 func (q *Queue) connect() error {
 	err := q.broker.connect(q.refused)
 	if err == nil {
-		err = q.listen(q.roll, q.done, q.roster.hello, q.handout.take)
+		err = q.listen(q.roll, q.done, q.registry.hello, q.handout.take)
 	}
 	if err != nil {
 		return err
@@ -180,22 +180,22 @@ func (q *Queue) SetRoll(roll Roll) error {
 			return err
 		}
 	}
-	if err := q.listen(roll, q.done, q.roster.hello, q.handout.take); err != nil {
+	if err := q.listen(roll, q.done, q.registry.hello, q.handout.take); err != nil {
 		return err
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.roster.keys = roll.keys()
-	for name, w := range q.roster.workers {
-		if k := q.roster.keys[name]; k != w.known && w.detach != nil {
-			q.roster.leave(w, "who may connect, or is trusted, has changed", false)
+	q.registry.keys = roll.keys()
+	for name, w := range q.registry.workers {
+		if k := q.registry.keys[name]; k != w.known && w.detach != nil {
+			q.registry.leave(w, "who may connect, or is trusted, has changed", false)
 		}
 		if w.quarantined && !w.reporting && !roll.holds(name) {
 			w.quarantined, w.quarantineReason, w.refusal, w.trust = false, "", "", trust{}
 			q.o.Log.Info("a worker is out of quarantine", "worker", name)
 		}
 	}
-	q.roster.quarantine(roll.Quarantined)
+	q.registry.quarantine(roll.Quarantined)
 	return nil
 }
 
@@ -206,13 +206,13 @@ func (q *Queue) Close() {
 	q.mu.Unlock()
 	q.group.Wait()
 	q.mu.Lock()
-	for _, w := range q.roster.workers {
+	for _, w := range q.registry.workers {
 		if w.detach != nil {
 			w.detach()
 			w.detach = nil
 		}
 	}
-	for a := range q.roster.asked() {
+	for a := range q.registry.asked() {
 		a.answer(nil, arena.ErrGivenBack)
 	}
 	q.mu.Unlock()
@@ -229,14 +229,14 @@ func (q *Queue) Workers() ([]fleet.Worker, queueCounts) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	all, now, playing, waiting := []fleet.Worker{}, time.Now(), map[string]int{}, 0
-	for a := range q.roster.asked() {
+	for a := range q.registry.asked() {
 		waiting++
 		if a.begun {
 			playing[a.worker.name]++
 			waiting--
 		}
 	}
-	for _, w := range q.roster.workers {
+	for _, w := range q.registry.workers {
 		if w.lastHello.IsZero() && w.hello.Session == "" { // it has sent something else only
 			continue
 		}
@@ -286,10 +286,10 @@ func (q *Queue) watch() {
 		now, games := time.Now(), q.o.Pool.Played()
 		q.mu.Lock()
 		q.hereRate.Look(now, games)
-		for _, w := range q.roster.workers {
+		for _, w := range q.registry.workers {
 			w.rate.Look(now, w.games)
 			if w.detach != nil && time.Since(w.lastHello) > q.o.times.silence {
-				q.roster.leave(w, "nothing was heard of it for "+q.o.times.silence.String(), true)
+				q.registry.leave(w, "nothing was heard of it for "+q.o.times.silence.String(), true)
 			}
 		}
 		q.mu.Unlock()

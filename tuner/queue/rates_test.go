@@ -121,10 +121,10 @@ func (m *simulated) Play(ctx context.Context, s *arena.Series, from int64, n int
 	return run, nil
 }
 
-// shelf keeps blocks, one run each.
-type shelf struct{ of map[int64]*arena.Run }
+// memoryBlocks keeps blocks, one run each.
+type memoryBlocks struct{ of map[int64]*arena.Run }
 
-func (b shelf) Load(_ context.Context, _ tuner.BlockKey, from, to int64) iter.Seq2[*arena.Run, error] {
+func (b memoryBlocks) Load(_ context.Context, _ tuner.BlockKey, from, to int64) iter.Seq2[*arena.Run, error] {
 	return func(yield func(*arena.Run, error) bool) {
 		for _, at := range slices.Sorted(maps.Keys(b.of)) {
 			if at >= from && at < to && !yield(b.of[at], nil) {
@@ -134,7 +134,7 @@ func (b shelf) Load(_ context.Context, _ tuner.BlockKey, from, to int64) iter.Se
 	}
 }
 
-func (b shelf) Save(_ context.Context, _ tuner.BlockKey, r *arena.Run) error {
+func (b memoryBlocks) Save(_ context.Context, _ tuner.BlockKey, r *arena.Run) error {
 	for i := range int64(r.Blocks) {
 		b.of[r.From+i] = r.Slice(r.From+i, r.From+i+1)
 	}
@@ -209,7 +209,7 @@ type tested struct {
 // testOn plays a test with the bounds [0, 5] on machines. One that is set aside goes, with its blocks.
 func testOn(t *testing.T, s arena.Series, machines []*simulated) (out tested) {
 	t.Helper()
-	blocks, one := shelf{map[int64]*arena.Run{}}, &stratum{records: map[string]stats.Record{}}
+	blocks, one := memoryBlocks{map[int64]*arena.Run{}}, &stratum{records: map[string]stats.Record{}}
 	played := map[int64]*arena.Run{}
 	for {
 		p := arena.NewOpenPool(0)

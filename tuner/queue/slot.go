@@ -99,7 +99,7 @@ func (d slot) Play(ctx context.Context, s *arena.Series, from int64, n int) (*ar
 		return nil, fmt.Errorf("%d workers were lost while they played blocks %d to %d of %s with seed %d: these games may end the program that plays them",
 			lost, from, from+int64(n)-1, job.Game, job.Seed)
 	}
-	a.worker = q.roster.idlest(job.Programs)
+	a.worker = q.registry.idlest(job.Programs)
 	if job.Clock != nil { // its clocks are those of the slot's machine
 		a.worker = d.worker
 	}
@@ -160,7 +160,7 @@ const mostResults, mostUnpacked = 256, 8
 func (q *Queue) done(m *nats.Msg) {
 	name, id := m.Subject[len(doneRoot):], m.Header.Get(idHeader)
 	q.mu.Lock()
-	w := q.roster.worker(name)
+	w := q.registry.worker(name)
 	a, unasked, most := w.jobs[id], false, unaskedAtOnce+w.hello.Cores*unaskedPerCore
 	if a == nil {
 		unasked = w.unasked.exceeded(time.Now(), float64(len(m.Data)), float64(most), unaskedPerSecond)
@@ -179,8 +179,8 @@ func (q *Queue) done(m *nats.Msg) {
 	case len(m.Data) > a.longest():
 		err = fmt.Errorf("expected at most %d bytes for its job, got %d", a.longest(), len(m.Data))
 	}
-	if unproved := q.roster.prove(name, m); unproved != nil {
-		q.roster.junk(name, "result", len(m.Data), unproved)
+	if unproved := q.registry.prove(name, m); unproved != nil {
+		q.registry.junk(name, "result", len(m.Data), unproved)
 		return
 	}
 	if err != nil {
@@ -315,7 +315,7 @@ const mostReason = 2000
 func (q *Queue) claim(name, id string) (*asked, *state, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	w := q.roster.worker(name)
+	w := q.registry.worker(name)
 	a := w.jobs[id]
 	if a == nil || a.over || w.quarantined {
 		q.counts.Late++
@@ -366,8 +366,8 @@ func (q *Queue) malformed(name string, a *asked, err error) string {
 		a.stale = true
 		q.release(a)
 	}
-	if w := q.roster.workers[name]; w != nil {
-		q.roster.recordMismatch(w)
+	if w := q.registry.workers[name]; w != nil {
+		q.registry.recordMismatch(w)
 	}
 	return replyRefused + err.Error()
 }
@@ -422,7 +422,7 @@ func (q *Queue) playHere(w *state, a *asked, why string) string {
 	q.o.Log.Warn("a worker cannot play a job, which was played here", "worker", w.name, "game", a.job.Game, "error", why)
 	q.counts.Unable++
 	if len(a.job.Programs) == 0 { // the engines of a job that fails are offered no more
-		q.roster.recordFailure(w, a, why)
+		q.registry.recordFailure(w, a, why)
 	}
 	q.counted(w, a, own)
 	return replyCounted

@@ -219,8 +219,8 @@ func TestNobodyFetchesForAnother(t *testing.T) {
 	}
 	// One whose games need a asks for files of b, and for what is no file.
 	x.queue.mu.Lock()
-	one := x.queue.roster.workers["one"]
-	x.queue.roster.worker("eve").wants = one.wants
+	one := x.queue.registry.workers["one"]
+	x.queue.registry.worker("eve").wants = one.wants
 	x.queue.mu.Unlock()
 	for what, r := range map[string]fetchRequest{
 		"another's net":  {Engine: x.manifest.Hash(), File: more.Files[0].SHA256},

@@ -25,7 +25,7 @@ func claims(t *testing.T, o Options) *Queue {
 func deliver(t *testing.T, q *Queue, w string, n int, run *arena.Run, lie bool, s *arena.Series) (string, outcome) {
 	id := fmt.Sprint(n)
 	q.mu.Lock()
-	a := &asked{job: &job{ID: id, Game: "laboratory", Blocks: 1}, series: s, chunk: id, answered: make(chan outcome, 1), worker: q.roster.worker(w)}
+	a := &asked{job: &job{ID: id, Game: "laboratory", Blocks: 1}, series: s, chunk: id, answered: make(chan outcome, 1), worker: q.registry.worker(w)}
 	a.worker.jobs[id] = a
 	a.worker.lastHello = time.Now()
 	q.mu.Unlock()
@@ -146,7 +146,7 @@ func TestLiarAlone(t *testing.T) {
 	}
 	again := newQueue(Options{Pool: b.pool, Roll: roll})
 	defer again.Close()
-	if a := again.roster.greet("liar", hello{Build: again.o.Build, Session: "new", Cores: 1}); !strings.Contains(a.Refused, "quarantine") || a.Again {
+	if a := again.registry.greet("liar", hello{Build: again.o.Build, Session: "new", Cores: 1}); !strings.Contains(a.Refused, "quarantine") || a.Again {
 		t.Errorf("%+v", a)
 	}
 	if err := b.register.Readmit("liar"); err != nil {
@@ -192,7 +192,7 @@ func TestUnable(t *testing.T) {
 func TestMalformed(t *testing.T) {
 	s := series(t, 1)
 	q := claims(t, Options{})
-	w := q.roster.worker("odd")
+	w := q.registry.worker("odd")
 	w.lastHello = time.Now()
 	for _, text := range []string{`{"id":"x","run":{"Seats":2}}`, strings.Repeat("[", 100000)} {
 		a := &asked{job: &job{ID: "x", Blocks: 1}, series: &s, answered: make(chan outcome, 1), worker: w}

@@ -139,14 +139,14 @@ func (j *verifier) judgeFaults(w *state, a *asked, run *arena.Run) (*arena.Run, 
 	defer j.q.mu.Unlock()
 	j.q.o.Log.Warn("programs failed at a worker and not in the same way here: the games played here count", "worker", w.name, "game", a.job.Game, "seed", a.job.Seed, "from", a.job.From, "blocks", a.job.Blocks)
 	j.q.counts.Unable++
-	j.q.roster.recordFailure(w, a, "programs crash there or do not answer in time, and here they do not")
+	j.q.registry.recordFailure(w, a, "programs crash there or do not answer in time, and here they do not")
 	return own, nil
 }
 
 // recordFailure counts a job that a worker cannot play and that is played here. A worker that fails in
 // two studies, or often in one, is given no more work until it is started again. The caller
 // holds mu.
-func (r *roster) recordFailure(w *state, a *asked, why string) {
+func (r *registry) recordFailure(w *state, a *asked, why string) {
 	if w.trust.unable == nil {
 		w.trust.unable = map[string]int{}
 	}
@@ -195,13 +195,13 @@ func (j *verifier) compare(w *state, a *asked, run, own *arena.Run) (same bool, 
 	defer j.q.mu.Unlock()
 	j.q.counts.Different++
 	j.q.o.Log.Error("a worker has played blocks differently", "worker", w.name, "game", a.job.Game, "seed", a.job.Seed, "from", a.job.From, "blocks", a.job.Blocks)
-	j.q.roster.recordMismatch(w)
+	j.q.registry.recordMismatch(w)
 	return false, nil
 }
 
 // recordMismatch counts a wrong result. The second puts the worker into quarantine: it gets no more
 // work, and Quarantined is called when all its results are stored or refused. The caller holds mu.
-func (r *roster) recordMismatch(w *state) {
+func (r *registry) recordMismatch(w *state) {
 	if !w.trust.recordMismatch() || w.quarantined {
 		return
 	}
@@ -209,7 +209,7 @@ func (r *roster) recordMismatch(w *state) {
 }
 
 // setAside puts a worker into quarantine. The caller holds mu.
-func (r *roster) setAside(w *state, reason string) {
+func (r *registry) setAside(w *state, reason string) {
 	w.quarantined, w.reporting, w.quarantineReason, w.refusal = true, true, reason, reason
 	r.leave(w, reason, false)
 	if r.q.ctx.Err() != nil {
@@ -233,11 +233,11 @@ func (r *roster) setAside(w *state, reason string) {
 func (q *Queue) Accuse(name string, blocks int64, otherwise func(context.Context)) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	w := q.roster.worker(name)
+	w := q.registry.worker(name)
 	q.o.Log.Error("stored blocks of a worker are not what is played here", "worker", name, "blocks", blocks)
 	for range min(blocks, mostDifferent) {
 		q.counts.Different++
-		q.roster.recordMismatch(w)
+		q.registry.recordMismatch(w)
 	}
 	if !w.reporting && q.ctx.Err() == nil {
 		q.group.Go(func() { otherwise(q.ctx) })

@@ -39,10 +39,10 @@ func TestNobodySpeaksForAnother(t *testing.T) {
 	}
 	b.queue.mu.Lock()
 	var id string // of a job that bob has
-	for a := range b.queue.roster.asked() {
+	for a := range b.queue.registry.asked() {
 		id = a.job.ID
 	}
-	session := b.queue.roster.workers["bob"].hello.Session
+	session := b.queue.registry.workers["bob"].hello.Session
 	b.queue.mu.Unlock()
 	hi, err := json.Marshal(hello{Build: testBuild(), Session: "eve", Cores: 1})
 	if err != nil {
@@ -143,7 +143,7 @@ func TestFlooder(t *testing.T) {
 	quarantined := func(all []Worker) bool {
 		b.queue.mu.Lock()
 		defer b.queue.mu.Unlock()
-		return b.queue.roster.workers["eve"].quarantined
+		return b.queue.registry.workers["eve"].quarantined
 	}
 	for i := range 40 {
 		patience := time.Second // where it is quarantined nothing answers
@@ -326,7 +326,7 @@ func TestGivenBackIsLate(t *testing.T) {
 		t.Fatal(err)
 	}
 	q := claims(t, Options{})
-	w := q.roster.worker("one")
+	w := q.registry.worker("one")
 	a := &asked{job: &job{ID: "x", Blocks: 1}, series: &s, answered: make(chan outcome, 1), worker: w}
 	w.jobs["x"] = a
 	for range 3 {

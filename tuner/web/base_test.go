@@ -19,7 +19,7 @@ import (
 	"sakusen/tuner/web/api"
 )
 
-// behind serves a shelf below a path of a proxy, which takes the path off what it passes on,
+// behind serves a testService below a path of a proxy, which takes the path off what it passes on,
 // or does not. What is asked of the proxy elsewhere is a mistake.
 func behind(t *testing.T, o web.Options, strip bool) (*web.Server, string) {
 	t.Helper()
@@ -57,7 +57,7 @@ var (
 func TestBelowAPath(t *testing.T) {
 	const base = "/up/sakusen"
 	for _, strip := range []bool{true, false} {
-		s := newShelf(t)
+		s := newTestService(t)
 		s.bench(t)
 		server, origin := behind(t, web.Options{Service: s.Service, Base: base, Commit: "test"}, strip)
 		asked, links := map[string]bool{}, 0
@@ -126,7 +126,7 @@ func TestBelowAPath(t *testing.T) {
 func TestLoginBelowAPath(t *testing.T) {
 	const base = "/sakusen"
 	for _, secure := range []bool{false, true} {
-		_, origin := behind(t, web.Options{Service: newShelf(t).Service, Base: base, Tokens: api.OnlyToken(token), Secure: secure}, !secure)
+		_, origin := behind(t, web.Options{Service: newTestService(t).Service, Base: base, Tokens: api.OnlyToken(token), Secure: secure}, !secure)
 		status, _, header := ask(t, "GET", origin+base+"/studies/first", "", "Accept: text/html")
 		if to := header.Get("Location"); status != 303 || to != base+"/login?next=%2Fstudies%2Ffirst" {
 			t.Errorf("%d to %s", status, to)
@@ -149,7 +149,7 @@ func TestLoginBelowAPath(t *testing.T) {
 	for role, want := range map[api.Role]bool{api.Read: false, api.Administer: true} {
 		tokens := api.OnlyToken(token)
 		tokens[0].Role = role
-		_, origin := behind(t, web.Options{Service: newShelf(t).Service, Base: base, Tokens: tokens}, true)
+		_, origin := behind(t, web.Options{Service: newTestService(t).Service, Base: base, Tokens: tokens}, true)
 		_, text, _ := ask(t, "GET", origin+base+"/studies/first", "", "Authorization: Bearer "+token)
 		for _, has := range []string{`action="/sakusen/studies/first/stop"`, `href="/sakusen/new"`} {
 			if strings.Contains(text, has) != want {
@@ -158,7 +158,7 @@ func TestLoginBelowAPath(t *testing.T) {
 		}
 	}
 	for _, own := range []string{"/studies", "/api/x", "/static", "/bench/a"} {
-		if _, err := web.New(web.Options{Service: newShelf(t).Service, Base: own, Hosts: []string{"localhost"}}); service.CodeOf(err) != service.Invalid || !strings.Contains(err.Error(), fmt.Sprintf("got %s", own)) {
+		if _, err := web.New(web.Options{Service: newTestService(t).Service, Base: own, Hosts: []string{"localhost"}}); service.CodeOf(err) != service.Invalid || !strings.Contains(err.Error(), fmt.Sprintf("got %s", own)) {
 			t.Errorf("%s: %v", own, err)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 
 // manyBenchmarks records so many benchmarks of three units, with names of so many characters;
 // the last run is twice as slow in every 100th.
-func (s *shelf) manyBenchmarks(t *testing.T, n, runs, length int) {
+func (s *testService) manyBenchmarks(t *testing.T, n, runs, length int) {
 	t.Helper()
 	b, err := s.Benchmarks(t.Context())
 	must(t, err)
@@ -44,7 +44,7 @@ func (s *shelf) manyBenchmarks(t *testing.T, n, runs, length int) {
 // together have each benchmark once, and search and verdicts choose among them.
 func TestManyBenchmarks(t *testing.T) {
 	const n = 600
-	s := newShelf(t)
+	s := newTestService(t)
 	s.manyBenchmarks(t, n, 12, 300)
 	_, h := serve(t, s, "")
 	get := func(path string) string {
@@ -127,7 +127,7 @@ func TestManyBenchmarks(t *testing.T) {
 
 // The page of a series with many runs is small, and so is the API's answer.
 func TestManyRuns(t *testing.T) {
-	s := newShelf(t)
+	s := newTestService(t)
 	s.manyBenchmarks(t, 1, 1100, 30)
 	_, h := serve(t, s, "")
 	title := url.PathEscape("example.com/m/p00.N00000/" + strings.Repeat("é&", 7) + " sec/op")

@@ -22,7 +22,7 @@ func entriesRead(t testing.TB, address string) (n int) {
 // drawing: two hundred read nothing twice, later ones what was added alone, and
 // who has what is shown is told that there is nothing new.
 func TestWatchersShare(t *testing.T) {
-	s, all := emptyShelf(t), shelfLog()
+	s, all := emptyTestService(t), testLog()
 	s.log(t, "first", all[:12])
 	_, h := serve(t, s, "")
 	watch := func() {

@@ -107,7 +107,7 @@ func TestDescriptionIsWhole(t *testing.T) {
 // that it says, and so has what is refused.
 func TestAnswersAreAsDescribed(t *testing.T) {
 	d := described(t)
-	_, h := serve(t, newShelf(t), "")
+	_, h := serve(t, newTestService(t), "")
 	seen := 0
 	for path, methods := range d.Paths {
 		if _, ok := methods["get"]; !ok || path == "/api/v1/events" {

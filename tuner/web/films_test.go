@@ -88,7 +88,7 @@ func (h *studio) Open(_ context.Context, t films.Ticket) (*films.Showing, error)
 
 func serveFilms(t testing.TB, h *studio) (*web.Server, *httptest.Server) {
 	t.Helper()
-	s := newShelf(t)
+	s := newTestService(t)
 	server, err := web.New(web.Options{Service: s.Service, Studio: h, Hosts: []string{"127.0.0.1"}})
 	if err != nil {
 		t.Fatal(err)
@@ -190,7 +190,7 @@ func TestFilms(t *testing.T) {
 // Without a studio nothing is to be seen, and a fault of it is no fault of the
 // asker's.
 func TestNoTheatre(t *testing.T) {
-	_, h := serve(t, newShelf(t), "")
+	_, h := serve(t, newTestService(t), "")
 	for _, path := range []string{"/watch", "/watch/film?" + fresh, "/api/v1/films?" + fresh, "/studies/first/trials/1/games"} {
 		if status, text, _ := ask(t, "GET", h.URL+path, ""); status != 404 || !strings.Contains(text, "has no games to show") {
 			t.Errorf("%s: %d %.200s", path, status, text)
@@ -282,7 +282,7 @@ func FuzzTicket(f *testing.F) {
 		f.Add(q, `{"game":"dice","entrants":["a","b"]}`)
 	}
 	f.Add("view=all", `{"rules":{"a":1e999},"seed":""}`)
-	server, err := web.New(web.Options{Service: newShelf(f).Service, Studio: &studio{}, Hosts: []string{"example.com"}})
+	server, err := web.New(web.Options{Service: newTestService(f).Service, Studio: &studio{}, Hosts: []string{"example.com"}})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -319,7 +319,7 @@ func FuzzTicket(f *testing.F) {
 
 // A film is packed on the wire for who can unpack it, and every frame of it comes.
 func TestFilmIsPacked(t *testing.T) {
-	server, err := web.New(web.Options{Service: newShelf(t).Service, Studio: &studio{}, Hosts: []string{"127.0.0.1"}})
+	server, err := web.New(web.Options{Service: newTestService(t).Service, Studio: &studio{}, Hosts: []string{"127.0.0.1"}})
 	if err != nil {
 		t.Fatal(err)
 	}

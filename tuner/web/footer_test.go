@@ -7,7 +7,7 @@ import (
 
 // Every page names the version and the commit of the program.
 func TestFooterNamesTheCommit(t *testing.T) {
-	_, h := serve(t, newShelf(t), "")
+	_, h := serve(t, newTestService(t), "")
 	footer := regexp.MustCompile(`<footer><p>Sakusen \d+\.\d+\.\d+, commit (.*?) ·`)
 	for _, path := range []string{"/", "/studies/first", "/new", "/watch", "/bench", "/tournaments", "/experiments"} {
 		_, body, _ := ask(t, "GET", h.URL+path, "")

@@ -13,8 +13,8 @@ import (
 // A study that a program keeps with Goptuna's API is on the list of studies, has a page
 // and an entry of the API, and can be deleted there.
 func TestForeignPages(t *testing.T) {
-	shelf := newShelf(t)
-	s, err := goptunadb.New(t.Context(), shelf.db)
+	testService := newTestService(t)
+	s, err := goptunadb.New(t.Context(), testService.db)
 	must(t, err)
 	id, err := s.CreateNewStudy("by hand/1?")
 	must(t, err)
@@ -24,7 +24,7 @@ func TestForeignPages(t *testing.T) {
 		must(t, errors.Join(err, s.SetTrialParam(trial, "width", float64(n)/4, width.ByValue(false)),
 			s.SetTrialValue(trial, float64(3-n)), s.SetTrialState(trial, 1)))
 	}
-	_, h := serve(t, shelf, "")
+	_, h := serve(t, testService, "")
 	const page, api = "/studies/by%20hand%2F1%3F", "/api/v1/studies/by%20hand%2F1%3F"
 	for path, want := range map[string][]string{
 		"/studies":               {`href="` + page + `"`, "Foreign", "3 trials", "foreign 1"},

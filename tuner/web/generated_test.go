@@ -36,7 +36,7 @@ func TestGeneratedClient(t *testing.T) {
 	if was, err := os.ReadFile(generated + "/openapi.sha256"); err != nil || string(was) != sum {
 		t.Errorf("testdata/client was made of another openapi.json; go test ./tuner/web -run TestGeneratedClient -generate (%v)", err)
 	}
-	_, h := serve(t, newShelf(t), "")
+	_, h := serve(t, newTestService(t), "")
 	c, err := client.NewClientWithResponses(h.URL)
 	must(t, err)
 	ctx := t.Context()

@@ -50,7 +50,7 @@ func askedIn(ctx context.Context, h http.Handler, method, path, peer string, hea
 func newServer(t testing.TB, o web.Options) *web.Server {
 	t.Helper()
 	if o.Service == nil {
-		o.Service = newShelf(t).Service
+		o.Service = newTestService(t).Service
 	}
 	if o.Hosts == nil {
 		o.Hosts = []string{"localhost", "127.0.0.1", "::1"}
@@ -232,7 +232,7 @@ func operations() (out []struct{ method, path string }) {
 func TestEveryOperationIsGuarded(t *testing.T) {
 	locked := newServer(t, web.Options{Tokens: api.OnlyToken(token)})
 	free := newServer(t, web.Options{})
-	damaged := newShelf(t)
+	damaged := newTestService(t)
 	damaged.Failed(&sqlitedb.DamagedError{Path: "x.db", What: "a test says so"})
 	still := newServer(t, web.Options{Service: damaged.Service})
 	writes := 0

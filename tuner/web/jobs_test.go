@@ -17,7 +17,7 @@ stages: [{bounds: [0, 20], max_games: 400}]
 // Tournaments and experiments answer as they are described, and mistakes with
 // 4xx.
 func TestJobs(t *testing.T) {
-	s := newShelf(t)
+	s := newTestService(t)
 	_, h := serve(t, s, "")
 	for _, c := range []struct {
 		method, path, body string
@@ -108,7 +108,7 @@ func TestJobs(t *testing.T) {
 // The pages of tournaments and experiments are there without scripts, and what
 // is typed becomes no markup.
 func TestJobPages(t *testing.T) {
-	s := newShelf(t)
+	s := newTestService(t)
 	_, h := serve(t, s, "")
 	form := "Content-Type: application/x-www-form-urlencoded"
 	for _, c := range []struct {

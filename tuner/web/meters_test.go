@@ -14,7 +14,7 @@ import (
 // What operators look for is there: the process, Go, the build, studies by state, what
 // they have done, and how long requests take, by routes that there are.
 func TestMeters(t *testing.T) {
-	s := newShelf(t)
+	s := newTestService(t)
 	_, h := serve(t, s, "")
 	read := func() string {
 		t.Helper()

@@ -24,7 +24,7 @@ const asForm = "Content-Type: application/x-www-form-urlencoded"
 // A study's file can be typed, begun from an embedded one or from the form, and
 // all its mistakes are told at once.
 func TestStudyFromAFile(t *testing.T) {
-	_, h := serve(t, newShelf(t), "")
+	_, h := serve(t, newTestService(t), "")
 	for _, c := range []struct {
 		method, path, body string
 		status             int
@@ -49,7 +49,7 @@ func TestStudyFromAFile(t *testing.T) {
 // What the form can say of a study arrives in its file, and nothing that was
 // left open does.
 func TestFormAsFile(t *testing.T) {
-	_, h := serve(t, newShelf(t), "")
+	_, h := serve(t, newTestService(t), "")
 	body := url.Values{
 		"name": {"mine"}, "doc": {"Which?"}, "tune": {"x", "kind"}, "low.x": {"0.2"}, "high.x": {"1"}, "step.x": {"0.1"}, "choices.kind": {"a, b"},
 		"gain": {"20"}, "proof": {"4000"}, "rule.sides": {"8"}, "metric": {"pips"}, "mode": {"pool"}, "filler": {"loaded"}, "sampler": {"tpe"}, "race": {"none"},
@@ -116,7 +116,7 @@ validation:
 // A study can be run again with changes: its file is in the form, under a name
 // that is free.
 func TestRunAgain(t *testing.T) {
-	s := emptyShelf(t)
+	s := emptyTestService(t)
 	_, err := s.Studies().Files.Submit(t.Context(), service.Submission{Spec: strings.Replace(firstFile, "name: first", "name: mine", 1)})
 	must(t, err)
 	_, h := serve(t, s, "")
@@ -129,7 +129,7 @@ func TestRunAgain(t *testing.T) {
 // A form whose fields are of another game than the one that is chosen makes no
 // study, and a name that is taken is told by the check already.
 func TestFormOfAnotherGame(t *testing.T) {
-	_, h := serve(t, newShelf(t), "")
+	_, h := serve(t, newTestService(t), "")
 	body := url.Values{"name": {"mine"}, "game": {"dice"}, "strategy": {"loaded"}, "shown": {"battleship mp"}, "baseline": {"loaded"}}
 	status, text, _ := ask(t, "POST", h.URL+"/new", body.Encode(), asForm)
 	if status != 200 || !strings.Contains(text, "Nothing was submitted.") || !strings.Contains(text, `name="name" value="mine"`) {
@@ -147,7 +147,7 @@ func TestFormOfAnotherGame(t *testing.T) {
 
 // How urgent a study is can be set on its page, and it can be deleted there.
 func TestStudyPageActs(t *testing.T) {
-	s := newShelf(t)
+	s := newTestService(t)
 	must(t, only(s.Queue().Pause(t.Context(), daemon.StudyKey("first"))))
 	_, h := serve(t, s, "")
 	_, page, _ := ask(t, "GET", h.URL+"/studies/first", "")
@@ -190,7 +190,7 @@ func TestStudyPageActs(t *testing.T) {
 // Three fields make a study: a game, a strategy and nothing against which it plays, which is itself
 // as it is now. Its name is one that no study has.
 func TestThreeFields(t *testing.T) {
-	_, h := serve(t, newShelf(t), "")
+	_, h := serve(t, newTestService(t), "")
 	for _, name := range []string{"dice-loaded", "dice-loaded-2"} {
 		status, text, header := ask(t, "POST", h.URL+"/new", url.Values{"game": {"dice"}, "strategy": {"loaded"}, "baseline": {""}, "name": {""}}.Encode(), asForm)
 		if status != 303 || header.Get("Location") != "/studies/"+name {
@@ -205,7 +205,7 @@ func TestThreeFields(t *testing.T) {
 
 // Every key of a study file has a field, but for lists of mappings, which are written in the file.
 func TestEveryKeyHasAField(t *testing.T) {
-	_, h := serve(t, newShelf(t), "")
+	_, h := serve(t, newTestService(t), "")
 	_, page, _ := ask(t, "GET", h.URL+"/new", "")
 	for _, k := range studyfile.Keys(nil) {
 		if kind := k.Type(); k.Path == "version" || kind.Kind == "mapping" || kind.Kind == "any" || strings.Contains(k.Path, "[]") || strings.HasPrefix(k.Path, "objective.of") {
@@ -231,7 +231,7 @@ func TestEveryKeyHasAField(t *testing.T) {
 // arrives in the file or is told as a mistake that names the field; and the page that
 // refuses it still has it.
 func TestNothingTypedIsDropped(t *testing.T) {
-	server, err := web.New(web.Options{Service: newShelf(t).Service, Commit: "test", Hosts: []string{"127.0.0.1"}, Proxied: true, Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
+	server, err := web.New(web.Options{Service: newTestService(t).Service, Commit: "test", Hosts: []string{"127.0.0.1"}, Proxied: true, Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,7 +273,7 @@ func TestNothingTypedIsDropped(t *testing.T) {
 // Limits, a pool and the gain to prove arrive in the file; wrong ones are told at their
 // own fields.
 func TestFormsLimitsAndPool(t *testing.T) {
-	_, h := serve(t, newShelf(t), "")
+	_, h := serve(t, newTestService(t), "")
 	body := url.Values{"name": {"mine"}, "baseline": {"loaded"}, "gain": {"20"}, "max.pips": {"12"}, "pool": {"loaded(x=0.2)\nloaded(x=0.4)"}}
 	_, text, _ := ask(t, "POST", h.URL+"/new/check", body.Encode(), asForm)
 	text = html.UnescapeString(text)
@@ -293,7 +293,7 @@ func TestFormsLimitsAndPool(t *testing.T) {
 // A form of a study's page that is refused is shown again with what was typed, and says
 // what was wrong; so do ranges of parameters that are none.
 func TestRefusedFormsOfAStudyKeepWhatWasTyped(t *testing.T) {
-	_, h := serve(t, newShelf(t), "")
+	_, h := serve(t, newTestService(t), "")
 	if status, text, _ := ask(t, "POST", h.URL+"/new/file", url.Values{"file": {firstFile}}.Encode(), asForm); status != 303 {
 		t.Fatal(status, text)
 	}
@@ -317,9 +317,9 @@ func TestRefusedFormsOfAStudyKeepWhatWasTyped(t *testing.T) {
 
 // The form of a further proof says at once what is wrong with it, and keeps what was typed.
 func TestRefusedProofKeepsWhatWasTyped(t *testing.T) {
-	shelf := emptyShelf(t)
-	shelf.even(t)
-	_, h := serve(t, shelf, "")
+	testService := emptyTestService(t)
+	testService.even(t)
+	_, h := serve(t, testService, "")
 	for _, blocks := range []string{"many", "0", "-3"} {
 		for _, status := range []int{
 			first(ask(t, "GET", h.URL+"/studies/even/prove?blocks="+blocks, "")),
@@ -342,7 +342,7 @@ func TestRefusedProofKeepsWhatWasTyped(t *testing.T) {
 }
 
 // even plays the study even to its end, whose validation cannot tell.
-func (s *shelf) even(t testing.TB) {
+func (s *testService) even(t testing.TB) {
 	t.Helper()
 	text := strings.NewReplacer("name: first", "name: even", "baseline: loaded", "baseline: loaded(x=0.5)", "max_blocks: 100", "max_blocks: 2").Replace(firstFile)
 	setup, err := studyfile.Read("even.yaml", []byte(text), arena.Catalogue{diceGame()}, sampler.Kinds{})

@@ -12,7 +12,7 @@ import (
 // Workers on other machines are shown as a page, by the API and in the metrics, with why
 // one is refused; where none are taken, the page says how they are.
 func TestWorkers(t *testing.T) {
-	s, h := serve(t, newShelf(t), "")
+	s, h := serve(t, newTestService(t), "")
 	if status, text, _ := ask(t, "GET", h.URL+"/workers", ""); status != 200 || !strings.Contains(text, "--workers-listen") {
 		t.Errorf("%d\n%s", status, text)
 	}

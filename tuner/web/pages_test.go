@@ -12,7 +12,7 @@ import (
 
 // The pages are there without scripts, and what is typed becomes no markup.
 func TestPages(t *testing.T) {
-	s := newShelf(t)
+	s := newTestService(t)
 	_, h := serve(t, s, "")
 	if _, text, _ := ask(t, "GET", h.URL+"/bench", ""); !strings.Contains(text, "Nothing is recorded") {
 		t.Errorf("no benchmark is recorded: %.300s", text)
@@ -127,7 +127,7 @@ func TestPages(t *testing.T) {
 
 // What is typed into the form stays a text in the study file.
 func TestFormInjection(t *testing.T) {
-	_, h := serve(t, newShelf(t), "")
+	_, h := serve(t, newTestService(t), "")
 	body := url.Values{"name": {"x\nbaseline: evil"}, "tune": {"x"}, "low.x": {"1\nsampler: {}"}, "baseline": {`"{}`}}.Encode()
 	_, text, _ := ask(t, "POST", h.URL+"/new/check", body, "Content-Type: application/x-www-form-urlencoded")
 	for _, want := range []string{`name: &#34;x\nbaseline: evil&#34;`, `low: &#34;1\nsampler: {}&#34;`, `baseline: &#34;\&#34;{}&#34;`} {
@@ -157,7 +157,7 @@ func TestVendored(t *testing.T) {
 
 // Pages of benchmarks hear of what is recorded.
 func TestRecordedIsTold(t *testing.T) {
-	s, h := serve(t, newShelf(t), "")
+	s, h := serve(t, newTestService(t), "")
 	w, _, _ := s.Hub.Watch(0, false)
 	defer s.Hub.Leave(w)
 	if status, text, _ := ask(t, "POST", h.URL+"/api/v1/bench/runs", `{"runs":[`+asField("text", fmt.Sprintf(benchText, 7))+`]}`, "Content-Type: application/json"); status != 200 {

@@ -43,7 +43,7 @@ func (a *archive) GameForms(ctx context.Context, game string, rules map[string]f
 
 func serveRecords(t testing.TB) *httptest.Server {
 	t.Helper()
-	s := newShelf(t)
+	s := newTestService(t)
 	server, err := web.New(web.Options{Service: s.Service, Studio: &archive{}, Hosts: []string{"127.0.0.1"}})
 	if err != nil {
 		t.Fatal(err)

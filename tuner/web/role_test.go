@@ -128,29 +128,29 @@ func TestLoginHasARole(t *testing.T) {
 // No page has a form, a button or a link to a form that would be refused to who sees it, and each
 // has all the others: every page is looked at by each role, and the guard's table decides.
 func TestPagesHaveTheFormsThatOneMaySend(t *testing.T) {
-	shelf := newShelf(t)
+	testService := newTestService(t)
 	for _, state := range []tuner.State{tuner.Paused, tuner.Stopped} {
-		shelf.study(t, string(state), state)
+		testService.study(t, string(state), state)
 	}
-	shelf.even(t)
-	shelf.bench(t)
-	foreign, err := goptunadb.New(t.Context(), shelf.db)
+	testService.even(t)
+	testService.bench(t)
+	foreign, err := goptunadb.New(t.Context(), testService.db)
 	must(t, err)
 	_, err = foreign.CreateNewStudy("by hand/1?")
 	must(t, err)
-	var resting []int // those that the shelf has stand as running
+	var resting []int // those that the testService has stand as running
 	job := func(id int, _ bool, err error) {
 		must(t, err)
 		resting = append(resting, id)
 	}
-	job(shelf.Tournaments().Submit(t.Context(), service.TournamentRequest{File: cupFile, Blocks: 21}, 0, false))
-	job(shelf.Experiments().Submit(t.Context(), service.ExperimentRequest{Name: "table", Seed: new(param.Seed(9))}, 0, false))
-	job(shelf.Patches().Submit(t.Context(), service.PatchRequest{File: patchFile}, 0, false))
+	job(testService.Tournaments().Submit(t.Context(), service.TournamentRequest{File: cupFile, Blocks: 21}, 0, false))
+	job(testService.Experiments().Submit(t.Context(), service.ExperimentRequest{Name: "table", Seed: new(param.Seed(9))}, 0, false))
+	job(testService.Patches().Submit(t.Context(), service.PatchRequest{File: patchFile}, 0, false))
 	for _, id := range resting {
-		must(t, shelf.Store().Jobs.SetState(t.Context(), id, tuner.Stopped, ""))
+		must(t, testService.Store().Jobs.SetState(t.Context(), id, tuner.Stopped, ""))
 	}
-	job(shelf.Patches().Submit(t.Context(), service.PatchRequest{File: strings.Replace(patchFile, "400", "500", 1)}, 0, false))
-	s := newServer(t, web.Options{Service: shelf.Service, Tokens: threeRoles(t)})
+	job(testService.Patches().Submit(t.Context(), service.PatchRequest{File: strings.Replace(patchFile, "400", "500", 1)}, 0, false))
+	s := newServer(t, web.Options{Service: testService.Service, Tokens: threeRoles(t)})
 
 	form := regexp.MustCompile(`(?s)<form[^>]*>.*?</form>`)
 	posts := regexp.MustCompile(`^<form[^>]* method="post"`)

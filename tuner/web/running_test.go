@@ -16,7 +16,7 @@ import (
 // What runs stands before what was queued since, once, and on the first page
 // alone.
 func TestListBeginsWithWhatRuns(t *testing.T) {
-	s := newShelf(t)
+	s := newTestService(t)
 	for i := range 50 {
 		_, err := s.Store().Studies.Create(t.Context(), store.Header{Name: fmt.Sprintf("queued%d", i), Game: "dice", Spec: "{}"})
 		must(t, err)
@@ -38,7 +38,7 @@ func TestListBeginsWithWhatRuns(t *testing.T) {
 
 // How far a study is that runs is told by the API, by its page and in the list.
 func TestProgressIsServed(t *testing.T) {
-	s := emptyShelf(t)
+	s := emptyTestService(t)
 	must(t, only(s.Queue().Stop(t.Context(), daemon.StudyKey("first"))))
 	must(t, only(s.Queue().Stop(t.Context(), daemon.JobKey(daemon.Tournament, 7))))
 	must(t, only(s.Queue().Stop(t.Context(), daemon.JobKey(daemon.Experiment, 8))))

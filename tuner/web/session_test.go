@@ -88,7 +88,7 @@ func TestLoginTakesNoPlace(t *testing.T) {
 
 // Whoever has to log in comes to where he wanted to go, and nowhere else.
 func TestLoginLeadsOn(t *testing.T) {
-	_, h := serve(t, newShelf(t), token)
+	_, h := serve(t, newTestService(t), token)
 	status, _, header := ask(t, "GET", h.URL+"/studies/first?order=best", "", "Accept: text/html")
 	if to := header.Get("Location"); status != 303 || to != "/login?next=%2Fstudies%2Ffirst%3Forder%3Dbest" {
 		t.Fatalf("%d to %q", status, to)
@@ -108,7 +108,7 @@ func TestLoginLeadsOn(t *testing.T) {
 
 // A form that is sent when the login has ended leads to the login, and from there back to its page.
 func TestFormsLeadBack(t *testing.T) {
-	_, h := serve(t, newShelf(t), token)
+	_, h := serve(t, newTestService(t), token)
 	for from, want := range map[string]string{
 		h.URL + "/new?game=dice": "/login?next=%2Fnew%3Fgame%3Ddice", h.URL + "/": "/login", "": "/login", "http://evil.example/new": "/login", "http://evil.example//x": "/login", "::": "/login",
 	} {

@@ -23,7 +23,7 @@ import (
 
 const token = "a token of some length"
 
-func serve(t testing.TB, s *shelf, token string) (*web.Server, *httptest.Server) {
+func serve(t testing.TB, s *testService, token string) (*web.Server, *httptest.Server) {
 	t.Helper()
 	server, err := web.New(web.Options{Service: s.Service, Commit: "test", Tokens: api.OnlyToken(token), Hosts: []string{"127.0.0.1", "localhost"}})
 	if err != nil {
@@ -74,7 +74,7 @@ const asJSON = "Content-Type: application/json"
 
 // Whoever may not come in is told why, with the right status.
 func TestGuard(t *testing.T) {
-	_, h := serve(t, newShelf(t), token)
+	_, h := serve(t, newTestService(t), token)
 	bearer := "Authorization: Bearer " + token
 	long := h.URL + "/api/v1?x=" + strings.Repeat("y", 5000)
 	for _, c := range []struct {
@@ -118,7 +118,7 @@ func TestGuard(t *testing.T) {
 
 // The token typed at the login page becomes a cookie that browsers send.
 func TestLogin(t *testing.T) {
-	s, h := serve(t, newShelf(t), token)
+	s, h := serve(t, newTestService(t), token)
 	status, _, header := ask(t, "GET", h.URL+"/", "", "Accept: text/html")
 	if status != 303 || header.Get("Location") != "/login" {
 		t.Errorf("a browser without a login: %d %v", status, header)
@@ -161,7 +161,7 @@ func TestLogin(t *testing.T) {
 
 // Every operation answers as it is described, and mistakes with 4xx.
 func TestAPI(t *testing.T) {
-	s := newShelf(t)
+	s := newTestService(t)
 	s.study(t, "played", tuner.Queued)
 	s.play(t, daemon.StudyKey("played"))
 	s.bench(t)
@@ -241,7 +241,7 @@ func TestAPI(t *testing.T) {
 
 // The description has exactly the operations that there are.
 func TestOpenAPI(t *testing.T) {
-	s, h := serve(t, newShelf(t), "")
+	s, h := serve(t, newTestService(t), "")
 	_, text, _ := ask(t, "GET", h.URL+"/api/v1/openapi.json", "")
 	var doc struct {
 		OpenAPI string                                `json:"openapi"`
@@ -300,7 +300,7 @@ func stream(t testing.TB, url string, n int, headers ...string) []string {
 
 // Who comes back is told what was missed, or that it is forgotten.
 func TestEvents(t *testing.T) {
-	s, h := serve(t, newShelf(t), "")
+	s, h := serve(t, newTestService(t), "")
 	silent, _, _ := s.Hub.Watch(0, false)
 	first := silent.Since // ids begin behind those of former lives
 	s.Hub.Leave(silent)
@@ -335,7 +335,7 @@ func TestEvents(t *testing.T) {
 // All watchers hear that one client may have; one that does not read is dropped, and nobody
 // waits for it. One more is refused, and other requests of that client are answered.
 func TestManyWatchers(t *testing.T) {
-	s, h := serve(t, newShelf(t), "")
+	s, h := serve(t, newTestService(t), "")
 	var group sync.WaitGroup
 	for range web.MostStreams {
 		group.Go(func() {

@@ -13,7 +13,7 @@ import (
 // What is written through the server is bounded and checked, and says what is
 // wrong with it.
 func TestWrites(t *testing.T) {
-	s := newShelf(t)
+	s := newTestService(t)
 	s.study(t, "played", tuner.Queued)
 	s.play(t, daemon.StudyKey("played"))
 	s.bench(t)

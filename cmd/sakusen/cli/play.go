@@ -14,7 +14,7 @@ import (
 	"sakusen/cmd/cmdline"
 	"sakusen/engines/arena"
 	"sakusen/engines/arena/catalogue"
-	"sakusen/engines/arena/desk"
+	"sakusen/engines/arena/console"
 	"sakusen/engines/arena/play"
 	"sakusen/engines/param"
 	"sakusen/engines/plain"
@@ -151,22 +151,22 @@ func (a gameCommands) play(c *cobra.Command) action {
 // declare adds the flags that the games' rooms bring.
 func (f *playFlags) declare(fs *pflag.FlagSet, games catalogue.Games) {
 	for _, g := range games {
-		if g.Room == nil {
+		if g.Console == nil {
 			continue
 		}
-		for _, s := range g.Room.Switches {
+		for _, s := range g.Console.Switches {
 			if f.on[s.Name] == nil {
 				f.on[s.Name] = fs.Bool(s.Name, false, s.Usage)
 			}
 		}
-		if r := g.Room.Replays; r != nil && f.files[r.Flag] == nil {
+		if r := g.Console.Replays; r != nil && f.files[r.Flag] == nil {
 			f.files[r.Flag] = fs.String(r.Flag, "", r.Usage)
 		}
 	}
 }
 
 // tellReplay tells a game that a replay file holds. A bad file prints nothing.
-func (a gameCommands) tellReplay(files *desk.Replays, file string, text []byte, flags []string) error {
+func (a gameCommands) tellReplay(files *console.Replays, file string, text []byte, flags []string) error {
 	rules, err := parseRules(flags)
 	if err != nil {
 		return usage(err)
@@ -238,7 +238,7 @@ func (a gameCommands) newPlay(f *playFlags, args []string) (*play.Game, error) {
 func (a gameCommands) runPlay(ctx context.Context, g *play.Game, f *playFlags) error {
 	a.say("seed %d", g.Seed)
 	err := g.Play(ctx, play.Streams{In: a.in, Out: a.boardOut()})
-	if errors.Is(err, desk.ErrInterrupted) {
+	if errors.Is(err, console.ErrInterrupted) {
 		err = cmdline.Exit(cmdline.Interrupted, err)
 	}
 	kept, bad := g.Keep(f.save, f.files, plain.WriteText)

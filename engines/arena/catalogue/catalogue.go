@@ -1,5 +1,6 @@
-// Package catalogue joins each game with what it brings for people: how it is
-// drawn, who answers its positions, where a person plays it. A program that has every command is made of such lines, one a game:
+// Package catalogue joins each game with what it has for people: how it is drawn, what
+// answers questions about its positions, how a person plays it. A program with every command
+// needs one such line for each game:
 //
 //	games := catalogue.Games{
 //		{Game: arena.Enter(nim.Game(), random.Strategy(), perfect.Strategy()), Scene: scene.Scene()},
@@ -13,16 +14,16 @@ import (
 	"encoding/json"
 
 	"sakusen/engines/arena"
-	"sakusen/engines/arena/desk"
+	"sakusen/engines/arena/console"
 	"sakusen/engines/arena/film"
 )
 
 // Game is one line of the catalogue.
 type Game struct {
 	*arena.Game
-	Scene   film.Scene // how it is shown
-	Analyst *Analyst   // who answers its positions; nil if there is none
-	Room    *desk.Room // where a person takes a seat; nil: nowhere
+	Scene   film.Scene       // how it is shown
+	Analyst *Analyst         // answers questions about positions; nil: nothing does
+	Console *console.Console // how a person plays it; nil: not at all
 }
 
 // Games are the lines, in the order in which they are shown.

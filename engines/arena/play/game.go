@@ -1,5 +1,5 @@
 // Package play lets a person play a game in a terminal, or shows one. It knows no game: a
-// game's desk.Room, on its line of the catalogue, asks for moves and draws the board; games
+// game's console.Console, on its line of the catalogue, asks for moves and draws the board; games
 // without one, and rooms without a person, are told line by line.
 //
 //	g, err := play.Open(games, rules, record)
@@ -23,7 +23,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/arena/catalogue"
-	"sakusen/engines/arena/desk"
+	"sakusen/engines/arena/console"
 	"sakusen/engines/param"
 	"sakusen/engines/plain"
 )
@@ -31,7 +31,7 @@ import (
 // Game is one game that is to be played, with a person or without.
 type Game struct {
 	SavedGame
-	On     []string // switches of the game's room
+	On     []string // switches of the game's console
 	Colour bool     // boards are shown in colour
 	Date   string   // local date and time, 2006-01-02 15:04:05
 	Again  bool     // the person's lines are those of the record
@@ -44,8 +44,8 @@ type Game struct {
 	// was over or the person left it.
 	Broken bool
 
-	rules *arena.Ruleset
-	room  *desk.Room
+	rules   *arena.Ruleset
+	console *console.Console
 }
 
 // Streams are what a person reads and types.
@@ -61,22 +61,22 @@ func Open(games catalogue.Games, rules *arena.Ruleset, r SavedGame) (*Game, erro
 	if err != nil {
 		return nil, err
 	}
-	g := &Game{SavedGame: r, rules: rules, room: game.Room}
-	if g.room != nil && len(g.Entrants) == rules.Seats-1 && !slices.Contains(g.Entrants, desk.Me) {
-		g.Entrants = append([]string{desk.Me}, g.Entrants...)
+	g := &Game{SavedGame: r, rules: rules, console: game.Console}
+	if g.console != nil && len(g.Entrants) == rules.Seats-1 && !slices.Contains(g.Entrants, console.Me) {
+		g.Entrants = append([]string{console.Me}, g.Entrants...)
 	}
 	if len(g.Entrants) != rules.Seats {
 		return nil, fmt.Errorf("%s takes %d entrants, got %d", r.Game, rules.Seats, len(g.Entrants))
 	}
 	people := 0
 	for _, text := range g.Entrants {
-		if text == desk.Me {
+		if text == console.Me {
 			people++
 		} else if _, err := rules.Entrant(text); err != nil {
 			return nil, err
 		}
 	}
-	if people > 0 && g.room == nil {
+	if people > 0 && g.console == nil {
 		others := "no game of this program seats a person"
 		if seats := seating(games); len(seats) > 0 {
 			others = "of the games of this program " + strings.Join(seats, ", ") + " seat a person"
@@ -93,7 +93,7 @@ func Open(games catalogue.Games, rules *arena.Ruleset, r SavedGame) (*Game, erro
 func seating(games catalogue.Games) []string {
 	var names []string
 	for _, g := range games {
-		if g.Room != nil {
+		if g.Console != nil {
 			names = append(names, g.Name)
 		}
 	}
@@ -102,7 +102,7 @@ func seating(games catalogue.Games) []string {
 }
 
 // Play plays the game. The record has the person's lines then, whatever came of
-// the game. The error is desk.ErrInterrupted where the context has ended.
+// the game. The error is console.ErrInterrupted where the context has ended.
 func (g *Game) Play(ctx context.Context, at Streams) error {
 	t := newTerminal(at.In, at.Out)
 	if g.Again {
@@ -113,11 +113,11 @@ func (g *Game) Play(ctx context.Context, at Streams) error {
 		t.begin(slices.DeleteFunc(slices.Clone(g.Lines), func(line string) bool { return line == "quit" }))
 	}
 	var err error
-	if seat := slices.Index(g.Entrants, desk.Me); g.room != nil && (seat >= 0 || g.room.Tells) {
-		for err = desk.ErrUndo; errors.Is(err, desk.ErrUndo); {
+	if seat := slices.Index(g.Entrants, console.Me); g.console != nil && (seat >= 0 || g.console.Tells) {
+		for err = console.ErrUndo; errors.Is(err, console.ErrUndo); {
 			g.welcome(t, seat)
-			err = g.room.Host(ctx, &desk.Sitting{
-				Desk: t, Rules: g.rules, Entrants: g.Entrants, Seed: g.Seed, On: g.On, Colour: g.Colour, Date: g.Date,
+			err = g.console.Host(ctx, &console.Session{
+				Terminal: t, Rules: g.rules, Entrants: g.Entrants, Seed: g.Seed, On: g.On, Colour: g.Colour, Date: g.Date,
 				Keep: func(text []byte) { g.Replay = text },
 			})
 		}
@@ -126,7 +126,7 @@ func (g *Game) Play(ctx context.Context, at Streams) error {
 		err = g.tell(ctx, t)
 	}
 	g.Lines, g.Broken = t.lines, t.ended
-	if errors.Is(err, desk.ErrLeft) {
+	if errors.Is(err, console.ErrLeft) {
 		t.Show("The game is left here.\n")
 		err = t.Err()
 	}
@@ -138,7 +138,7 @@ func (g *Game) welcome(t *terminal, seat int) {
 	if seat < 0 {
 		return
 	}
-	t.rules = g.room.Rules
+	t.rules = g.console.Rules
 	for i, entrant := range g.Entrants {
 		if i == seat {
 			entrant = "you"
@@ -272,13 +272,13 @@ func readRecord(file string, text []byte) (SavedGame, error) {
 
 // ReplaysOf finds the game whose own replay file a text is; nil if it is one
 // of our own records, or unknown.
-func ReplaysOf(games catalogue.Games, text []byte) *desk.Replays {
+func ReplaysOf(games catalogue.Games, text []byte) *console.Replays {
 	if isRecord(text) {
 		return nil
 	}
 	for _, g := range games {
-		if g.Room != nil && g.Room.Replays != nil && g.Room.Replays.Is(text) {
-			return g.Room.Replays
+		if g.Console != nil && g.Console.Replays != nil && g.Console.Replays.Is(text) {
+			return g.Console.Replays
 		}
 	}
 	return nil
@@ -288,7 +288,7 @@ func ReplaysOf(games catalogue.Games, text []byte) *desk.Replays {
 func writers(games catalogue.Games, flag string) []string {
 	var names []string
 	for _, g := range games {
-		if g.Room != nil && g.Room.Replays != nil && g.Room.Replays.Flag == flag {
+		if g.Console != nil && g.Console.Replays != nil && g.Console.Replays.Flag == flag {
 			names = append(names, g.Name)
 		}
 	}
@@ -299,8 +299,8 @@ func writers(games catalogue.Games, flag string) []string {
 func ReplaysHelp(games catalogue.Games) string {
 	var text strings.Builder
 	for _, g := range games {
-		if g.Room != nil && g.Room.Replays != nil {
-			fmt.Fprintf(&text, " --replay also tells %s,\nwhich --%s writes.", g.Room.Replays.Doc, g.Room.Replays.Flag)
+		if g.Console != nil && g.Console.Replays != nil {
+			fmt.Fprintf(&text, " --replay also tells %s,\nwhich --%s writes.", g.Console.Replays.Doc, g.Console.Replays.Flag)
 		}
 	}
 	return text.String()

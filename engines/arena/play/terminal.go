@@ -10,11 +10,11 @@ import (
 	"slices"
 	"strings"
 
-	"sakusen/engines/arena/desk"
+	"sakusen/engines/arena/console"
 	"sakusen/engines/lines"
 )
 
-// terminal is the desk of a person at a terminal: it shows text, asks for lines and keeps them.
+// terminal is the console.Terminal of a person: it shows text, asks for lines and keeps them.
 type terminal struct {
 	out    io.Writer
 	failed error // of the first write that failed
@@ -71,7 +71,7 @@ func replayTerminal(lines []string, out io.Writer) *terminal {
 	return &terminal{out: out, next: next, stop: make(chan struct{}), echo: true}
 }
 
-// Show implements desk.Desk.
+// Show implements console.Terminal.
 func (d *terminal) Show(format string, args ...any) {
 	if d.held != nil {
 		fmt.Fprintf(d.held, format, args...)
@@ -82,7 +82,7 @@ func (d *terminal) Show(format string, args ...any) {
 	}
 }
 
-// Aside implements desk.Desk.
+// Aside implements console.Terminal.
 func (d *terminal) Aside() {
 	if d.asides == nil {
 		d.asides = map[int]bool{}
@@ -140,12 +140,12 @@ func (d *terminal) Ask(ctx context.Context, prompt string) (string, error) {
 		case <-ctx.Done():
 			d.Show("\n")
 			d.ended = true
-			return "", desk.ErrInterrupted
+			return "", console.ErrInterrupted
 		case t := <-d.next:
 			if errors.Is(t.err, io.EOF) {
 				d.Show("\n")
 				d.ended = !d.echo
-				return "", desk.ErrLeft
+				return "", console.ErrLeft
 			}
 			if t.err != nil {
 				return "", fmt.Errorf("standard input: %w", t.err)
@@ -162,21 +162,21 @@ func (d *terminal) Ask(ctx context.Context, prompt string) (string, error) {
 				continue
 			case "undo":
 				if d.undo() {
-					return "", desk.ErrUndo
+					return "", console.ErrUndo
 				}
 				d.Show("there is no move to take back\n")
 				continue
 			}
 			d.lines = append(d.lines, line)
 			if line == "quit" {
-				return "", desk.ErrLeft
+				return "", console.ErrLeft
 			}
 			return line, nil
 		}
 	}
 }
 
-// Err implements desk.Desk.
+// Err implements console.Terminal.
 func (d *terminal) Err() error {
 	if d.failed == nil {
 		return nil

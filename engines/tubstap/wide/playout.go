@@ -167,8 +167,8 @@ var nibbles = func() (t [256]uint32) {
 	return t
 }()
 
-// roster packs the members of a mask into the nibbles of a word.
-func roster(open uint16) (list uint64, n uint) {
+// packed packs the members of a mask into the nibbles of a word.
+func packed(open uint16) (list uint64, n uint) {
 	low := uint(bits.OnesCount8(uint8(open)))
 	// 8 more in each nibble of the upper byte's members; what stands above
 	// the last member is not read.
@@ -179,7 +179,7 @@ func roster(open uint16) (list uint64, n uint) {
 // phase lets all open units of a side act at random and opens the side
 // again. It draws what the program draws and returns the generator's state.
 func (b *Board) phase(own, foe *side, state uint64) uint64 {
-	list, n := roster(own.open)
+	list, n := packed(own.open)
 	var counts [2]uint64
 	var hot uint16
 	if n > 0 && foe.alive != 0 {

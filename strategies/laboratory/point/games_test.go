@@ -171,7 +171,7 @@ func correlation(x, y []float64) float64 {
 // No game allocates: ten times the games take no more than the memory of the further
 // chunks.
 func TestNoAllocationPerGame(t *testing.T) {
-	// A chunk has a run, and what its desk and its series note of it.
+	// A chunk has a run, and what its slot and its series note of it.
 	const ofChunk = 40
 	for _, rules := range [][]string{nil, {"players", "4", "noise", "20"}} {
 		s := against(t, opened(t, rules...), "point(x1=0.2)", "point", 0)

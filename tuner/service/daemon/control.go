@@ -52,7 +52,7 @@ func (d *Daemon) hold(ctx context.Context, key Key, what string, why error, stat
 func (d *Daemon) tryHold(ctx context.Context, key Key, what string, why error, state tuner.State) (*job, error) {
 	d.queue.Lock()
 	defer d.queue.Unlock()
-	if j := d.roster.job(key); j != nil {
+	if j := d.scheduler.job(key); j != nil {
 		j.interrupt(why)
 		return j, nil
 	}
@@ -67,7 +67,7 @@ func (d *Daemon) tryHold(ctx context.Context, key Key, what string, why error, s
 		if err := d.state(ctx, key, state, string(state)); err != nil {
 			return nil, err
 		}
-		d.roster.forget(key)
+		d.scheduler.forget(key)
 		return nil, nil
 	}
 	return nil, &StateError{Key: key, State: e.State, What: what, Want: "queued or running"}
@@ -82,7 +82,7 @@ func (d *Daemon) Still(ctx context.Context, key Key, what string, do func() erro
 	if err := d.Damage(); err != nil {
 		return err
 	}
-	if d.roster.job(key) != nil {
+	if d.scheduler.job(key) != nil {
 		return &StateError{Key: key, State: tuner.Running, What: what, Want: "paused, stopped, failed or done"}
 	}
 	return do()
@@ -97,7 +97,7 @@ func (d *Daemon) Rest(ctx context.Context, do func() error) error {
 	if err := d.Damage(); err != nil {
 		return err
 	}
-	for _, j := range d.roster.interruptAll(errRest) {
+	for _, j := range d.scheduler.interruptAll(errRest) {
 		select {
 		case <-j.done:
 		case <-ctx.Done():
@@ -127,7 +127,7 @@ func (d *Daemon) Resume(ctx context.Context, key Key) (tuner.State, error) {
 	case tuner.Done:
 		return "", &StateError{Key: key, State: e.State, What: "resume", Want: "paused, stopped or failed"}
 	}
-	d.roster.forget(key)
+	d.scheduler.forget(key)
 	return tuner.Queued, d.state(ctx, key, tuner.Queued, "")
 }
 
@@ -137,7 +137,7 @@ func (d *Daemon) Prioritise(ctx context.Context, key Key, priority int) error {
 	if err := d.o.Book.SetPriority(ctx, key, priority); err != nil {
 		return err
 	}
-	if j := d.roster.job(key); j != nil && j.entry.Priority != priority {
+	if j := d.scheduler.job(key); j != nil && j.entry.Priority != priority {
 		j.interrupt(errYield)
 	}
 	d.Queue()
@@ -148,13 +148,13 @@ func (d *Daemon) Prioritise(ctx context.Context, key Key, priority int) error {
 func (d *Daemon) Delete(ctx context.Context, key Key) error {
 	d.queue.Lock()
 	defer d.queue.Unlock()
-	if d.roster.job(key) != nil {
+	if d.scheduler.job(key) != nil {
 		return &StateError{Key: key, State: tuner.Running, What: "delete", Want: "paused, stopped, failed or done"}
 	}
 	if err := d.o.Book.Delete(ctx, key); err != nil {
 		return err
 	}
-	d.roster.forget(key)
+	d.scheduler.forget(key)
 	d.o.Watch(Event{Kind: "deleted", Key: key})
 	return nil
 }
@@ -162,7 +162,7 @@ func (d *Daemon) Delete(ctx context.Context, key Key) error {
 // Progress returns how far a running study is; ok is false for one that does not
 // run, or has not told.
 func (d *Daemon) Progress(key Key) (p tuner.Progress, ok bool) {
-	j := d.roster.job(key)
+	j := d.scheduler.job(key)
 	if j == nil {
 		return p, false
 	}
@@ -173,15 +173,15 @@ func (d *Daemon) Progress(key Key) (p tuner.Progress, ok bool) {
 }
 
 // Running returns the number of studies that run.
-func (d *Daemon) Running() int { return d.roster.running() }
+func (d *Daemon) Running() int { return d.scheduler.running() }
 
 // Halt ends all studies because the record is damaged, and lets none begin:
 // nothing more is written, not even their states, so that a daemon on a copy put
 // in the record's place takes them up where that ends. The first damage counts.
 func (d *Daemon) Halt(damage error) {
-	if d.roster.close(damage) {
+	if d.scheduler.close(damage) {
 		d.o.Log.Error("no study runs until the database is replaced and the daemon started again", "error", damage)
-		d.roster.interruptAll(damage)
+		d.scheduler.interruptAll(damage)
 	}
 }
 
@@ -190,15 +190,15 @@ func (d *Daemon) Halt(damage error) {
 func (d *Daemon) Alive() {
 	d.queue.Lock()
 	defer d.queue.Unlock()
-	d.roster.running()
+	d.scheduler.running()
 }
 
 // Damage returns why the daemon was halted, nil if it was not.
-func (d *Daemon) Damage() error { return d.roster.closed() }
+func (d *Daemon) Damage() error { return d.scheduler.closed() }
 
 // Held returns why a study recorded as running waits: its record cannot be written. It is
 // nil otherwise.
-func (d *Daemon) Held(key Key) error { return d.roster.held(key) }
+func (d *Daemon) Held(key Key) error { return d.scheduler.held(key) }
 
 // Waiting returns the number of studies that are held up.
-func (d *Daemon) Waiting() int { return d.roster.waiting() }
+func (d *Daemon) Waiting() int { return d.scheduler.waiting() }

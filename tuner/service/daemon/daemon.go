@@ -141,10 +141,10 @@ type Options struct {
 
 // Daemon runs the studies of a book.
 type Daemon struct {
-	o      Options
-	wake   chan struct{}
-	roster roster
-	group  sync.WaitGroup
+	o         Options
+	wake      chan struct{}
+	scheduler scheduler
+	group     sync.WaitGroup
 
 	// queue is locked while the queue is read and acted upon, so that no study starts that
 	// was paused in between.
@@ -180,7 +180,7 @@ func New(o Options) *Daemon {
 	if o.Damaged == nil {
 		o.Damaged = func(error) error { return nil }
 	}
-	return &Daemon{o: o, wake: make(chan struct{}, 1), roster: roster{atOnce: o.AtOnce, jobs: map[Key]*job{}, resting: map[Key]rest{}}}
+	return &Daemon{o: o, wake: make(chan struct{}, 1), scheduler: scheduler{atOnce: o.AtOnce, jobs: map[Key]*job{}, resting: map[Key]rest{}}}
 }
 
 // Run runs studies until ctx is done, and then puts those that run back into
@@ -196,7 +196,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 		}
 		select {
 		case <-ctx.Done():
-			d.roster.interruptAll(errDrain)
+			d.scheduler.interruptAll(errDrain)
 			d.group.Wait()
 			return nil
 		case <-d.wake:
@@ -206,12 +206,12 @@ func (d *Daemon) Run(ctx context.Context) error {
 }
 
 // AtOnce returns how many studies may run side by side.
-func (d *Daemon) AtOnce() int { return d.roster.places() }
+func (d *Daemon) AtOnce() int { return d.scheduler.places() }
 
 // SetAtOnce changes how many studies may run side by side; those that run go on.
 func (d *Daemon) SetAtOnce(n int) {
 	d.queue.Lock()
-	d.roster.setPlaces(max(1, n))
+	d.scheduler.setPlaces(max(1, n))
 	d.queue.Unlock()
 	d.Queue()
 }
@@ -236,7 +236,7 @@ func (d *Daemon) fill(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	begin, yield := d.roster.next(waiting, time.Now())
+	begin, yield := d.scheduler.next(waiting, time.Now())
 	for _, j := range begin {
 		d.group.Go(func() {
 			d.work(j)
@@ -277,7 +277,7 @@ func (d *Daemon) work(j *job) {
 		err = d.settle(ctx, j, why)
 	case d.o.Full(err):
 		log.Error("the record cannot be written; nothing is lost, the study goes on when it can", "error", err)
-		d.roster.rest(key, time.Now().Add(d.o.Retry), err)
+		d.scheduler.rest(key, time.Now().Add(d.o.Retry), err)
 		// If the state cannot be written either, the file keeps saying running.
 		d.o.Watch(Event{Kind: "state", Key: key, State: tuner.Paused, Why: fmt.Sprintf("waits for space: %v", err)})
 		err = nil
@@ -292,9 +292,9 @@ func (d *Daemon) work(j *job) {
 		d.Halt(damage)
 	} else if err != nil {
 		log.Error("the state cannot be written", "error", err)
-		d.roster.rest(key, time.Now().Add(d.o.Retry), err)
+		d.scheduler.rest(key, time.Now().Add(d.o.Retry), err)
 	}
-	d.roster.end(key)
+	d.scheduler.end(key)
 }
 
 // run runs a job's study. A panic fails that study alone; a restart of the daemon would

@@ -14,8 +14,8 @@ import (
 	"sakusen/tuner"
 )
 
-// shelf is a book in memory.
-type shelf struct {
+// memoryBook is a book in memory.
+type memoryBook struct {
 	mu      sync.Mutex
 	entries []Item
 	full    bool // states cannot be written
@@ -23,7 +23,7 @@ type shelf struct {
 
 var errFull = errors.New("database or disk is full")
 
-func (s *shelf) at(key Key) (int, error) {
+func (s *memoryBook) at(key Key) (int, error) {
 	i := slices.IndexFunc(s.entries, func(e Item) bool { return e.Key == key })
 	if i < 0 {
 		return i, fmt.Errorf("no study %q", key.String())
@@ -31,7 +31,7 @@ func (s *shelf) at(key Key) (int, error) {
 	return i, nil
 }
 
-func (s *shelf) Waiting(context.Context) ([]Item, error) {
+func (s *memoryBook) Waiting(context.Context) ([]Item, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var out []Item
@@ -44,7 +44,7 @@ func (s *shelf) Waiting(context.Context) ([]Item, error) {
 	return out, nil
 }
 
-func (s *shelf) Find(_ context.Context, key Key) (Item, error) {
+func (s *memoryBook) Find(_ context.Context, key Key) (Item, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	i, err := s.at(key)
@@ -54,7 +54,7 @@ func (s *shelf) Find(_ context.Context, key Key) (Item, error) {
 	return s.entries[i], nil
 }
 
-func (s *shelf) SetState(_ context.Context, key Key, state tuner.State, _ string) error {
+func (s *memoryBook) SetState(_ context.Context, key Key, state tuner.State, _ string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.full {
@@ -67,7 +67,7 @@ func (s *shelf) SetState(_ context.Context, key Key, state tuner.State, _ string
 	return err
 }
 
-func (s *shelf) SetPriority(_ context.Context, key Key, priority int) error {
+func (s *memoryBook) SetPriority(_ context.Context, key Key, priority int) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	i, err := s.at(key)
@@ -77,7 +77,7 @@ func (s *shelf) SetPriority(_ context.Context, key Key, priority int) error {
 	return err
 }
 
-func (s *shelf) Delete(_ context.Context, key Key) error {
+func (s *memoryBook) Delete(_ context.Context, key Key) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	i, err := s.at(key)
@@ -87,16 +87,16 @@ func (s *shelf) Delete(_ context.Context, key Key) error {
 	return err
 }
 
-func (s *shelf) setFull(full bool) {
+func (s *memoryBook) setFull(full bool) {
 	s.mu.Lock()
 	s.full = full
 	s.mu.Unlock()
 }
 
-// bench is a daemon over a shelf whose studies run until they are let go.
+// bench is a daemon over a memoryBook whose studies run until they are let go.
 type bench struct {
 	t      *testing.T
-	book   *shelf
+	book   *memoryBook
 	daemon *Daemon
 	stop   func()
 
@@ -105,7 +105,7 @@ type bench struct {
 }
 
 func newBench(t *testing.T, atOnce int, entries ...Item) *bench {
-	b := &bench{t: t, book: &shelf{entries: entries}, runs: map[Key]chan error{}}
+	b := &bench{t: t, book: &memoryBook{entries: entries}, runs: map[Key]chan error{}}
 	b.daemon = New(Options{
 		Book: b.book, Pool: arena.NewPool(1), AtOnce: atOnce, Retry: 20 * time.Millisecond,
 		Full: func(err error) bool { return errors.Is(err, errFull) },
@@ -259,7 +259,7 @@ func TestHold(t *testing.T) {
 	b.must(b.daemon.Delete(ctx, StudyKey("d")))
 	b.must(b.daemon.Prioritise(ctx, StudyKey("c"), 3))
 	b.eventually("c runs with its new priority", func() bool {
-		j := b.daemon.roster.job(StudyKey("c"))
+		j := b.daemon.scheduler.job(StudyKey("c"))
 		return j != nil && j.entry.Priority == 3
 	})
 }

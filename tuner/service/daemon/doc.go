@@ -15,5 +15,5 @@
 // happened.
 //
 // Reading order: daemon.go (what is recorded, the loop), control.go (what can be
-// asked of it), roster.go (which studies run now).
+// asked of it), scheduler.go (which studies run now).
 package daemon

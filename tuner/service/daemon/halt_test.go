@@ -34,7 +34,7 @@ func TestHalt(t *testing.T) {
 
 // A study that panics fails alone.
 func TestPanics(t *testing.T) {
-	book := &shelf{entries: []Item{{Key: StudyKey("a"), State: tuner.Queued}, {Key: StudyKey("b"), State: tuner.Queued}}}
+	book := &memoryBook{entries: []Item{{Key: StudyKey("a"), State: tuner.Queued}, {Key: StudyKey("b"), State: tuner.Queued}}}
 	d := New(Options{Book: book, Pool: arena.NewPool(1), Run: func(ctx context.Context, key Key, _ arena.Host, _ func(tuner.Progress)) error {
 		if key == StudyKey("a") {
 			panic("index out of range")

@@ -10,10 +10,10 @@ import (
 // A study that waited for a full disk is no longer counted among those that wait
 // once it was paused or deleted.
 func TestRestEnds(t *testing.T) {
-	shelf := &shelf{entries: []Item{{StudyKey("a"), tuner.Running, 0}, {StudyKey("b"), tuner.Running, 0}}}
-	d := New(Options{Book: shelf, Retry: time.Hour})
-	d.roster.rest(StudyKey("a"), time.Now().Add(d.o.Retry), errFull)
-	d.roster.rest(StudyKey("b"), time.Now().Add(d.o.Retry), errFull)
+	memoryBook := &memoryBook{entries: []Item{{StudyKey("a"), tuner.Running, 0}, {StudyKey("b"), tuner.Running, 0}}}
+	d := New(Options{Book: memoryBook, Retry: time.Hour})
+	d.scheduler.rest(StudyKey("a"), time.Now().Add(d.o.Retry), errFull)
+	d.scheduler.rest(StudyKey("b"), time.Now().Add(d.o.Retry), errFull)
 	if d.Waiting() != 2 {
 		t.Fatalf("%d wait", d.Waiting())
 	}

@@ -11,9 +11,9 @@ import (
 	"sakusen/tuner/entry"
 )
 
-// shelfLog returns the log of the study on the shelf: eight trials of one parameter in
+// testLog returns the log of the study on the testService: eight trials of one parameter in
 // two batches, raced on two rungs.
-func shelfLog() []entry.Entry {
+func testLog() []entry.Entry {
 	var out []entry.Entry
 	add := func(kind entry.Kind, format string, args ...any) {
 		out = append(out, entry.Entry{Kind: kind, Payload: json.RawMessage(fmt.Sprintf(format, args...))})
@@ -45,8 +45,8 @@ func shelfLog() []entry.Entry {
 }
 
 // log appends entries to a study's log; the first of them brings the trials of
-// shelfLog.
-func (s *shelf) log(t testing.TB, study string, entries []entry.Entry) {
+// testLog.
+func (s *testService) log(t testing.TB, study string, entries []entry.Entry) {
 	t.Helper()
 	l := s.open(t, study)
 	x := &tuner.Dimension{Param: param.Param{Name: "x", Kind: param.Float, Domain: param.Grid(0, 1, 0.1)}}

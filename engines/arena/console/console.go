@@ -1,14 +1,13 @@
-// Package desk is what a game needs to seat a person in a terminal: a Desk that
-// shows text and asks for lines, and the Sitting that is to be played. A game
-// brings a Room, which hosts sittings, on its line of the catalogue; the command
-// play opens it. Nothing here reads or writes by itself.
+// Package console lets a person play a game in a terminal: a Terminal shows text and asks for
+// lines, a Session is the game to play, and a game's Console, on its line of the catalogue,
+// plays sessions for the command play. Nothing here reads or writes by itself.
 //
-//	func host(ctx context.Context, s *desk.Sitting) error {
+//	func host(ctx context.Context, s *console.Session) error {
 //		s.Show("You sit in seat %d.\n", s.Seat())
 //		line, err := s.Ask(ctx, "your move")
 //		...
 //	}
-package desk
+package console
 
 import (
 	"context"
@@ -19,8 +18,8 @@ import (
 	"sakusen/engines/param"
 )
 
-// Desk shows a game to a person and asks for moves.
-type Desk interface {
+// Terminal shows a game to a person and asks for moves.
+type Terminal interface {
 	// Show prints. If that fails, the next Ask and Err return the error.
 	Show(format string, args ...any)
 	// Ask asks for a line that is not empty, and returns it in lower case. The error is
@@ -44,13 +43,13 @@ var (
 	ErrUndo = errors.New("taken back")
 )
 
-// Room is a game at which a person may take a seat.
-type Room struct {
+// Console is how a person plays a game in a terminal.
+type Console struct {
 	// Rules explain the goal, the rules and the signs of the board, for a person who has
 	// never seen the game.
 	Rules string
-	// Host plays one game to its end. The person of the sitting takes part in it.
-	Host func(ctx context.Context, s *Sitting) error
+	// Host plays one game to its end. The person of the session takes part in it.
+	Host func(ctx context.Context, s *Session) error
 	// Tells says that Host also plays games without a person. Otherwise such games are
 	// printed line by line.
 	Tells bool
@@ -82,10 +81,10 @@ const (
 	Person = "person"
 )
 
-// Sitting is one game as it is to be played, with a person or without. Its
-// chance is that of the command match's first block with the same seed.
-type Sitting struct {
-	Desk
+// Session is one game to play, with a person or without. Its random numbers are those of the
+// first block of the command match with the same seed.
+type Session struct {
+	Terminal
 	Rules    *arena.Ruleset
 	Entrants []string // texts by seat, Me for the person
 	Seed     uint64
@@ -97,21 +96,21 @@ type Sitting struct {
 }
 
 // Seat returns the person's seat, -1 if there is none.
-func (s *Sitting) Seat() int { return slices.Index(s.Entrants, Me) }
+func (s *Session) Seat() int { return slices.Index(s.Entrants, Me) }
 
 // Is reports whether a switch is on.
-func (s *Sitting) Is(on string) bool { return slices.Contains(s.On, on) }
+func (s *Session) Is(on string) bool { return slices.Contains(s.On, on) }
 
-// Game returns a game whose strategies know the person, who has no parameters.
-func Game[R, P any](d arena.Definition[R, P], strategies []arena.Strategy[R, P], person P) *arena.Game {
+// WithPerson returns a game with one more strategy, the person, which has no parameters.
+func WithPerson[R, P any](d arena.Definition[R, P], strategies []arena.Strategy[R, P], person P) *arena.Game {
 	return arena.Enter(d, append(slices.Clone(strategies), arena.Strategy[R, P]{
 		Name: Person, Doc: "A person.", Source: "ours",
 		New: func(*param.Fields, *R) arena.Maker[P] { return arena.Made(person) },
 	})...)
 }
 
-// Series returns the sitting's game, of a game that knows the person.
-func (s *Sitting) Series(game *arena.Game) (arena.Series, error) {
+// Series returns the session's game as a series of one block, of a game made by WithPerson.
+func (s *Session) Series(game *arena.Game) (arena.Series, error) {
 	rules, errs := game.Open(s.Rules.Rules)
 	if len(errs) > 0 {
 		return arena.Series{}, errs[0]
@@ -130,10 +129,10 @@ func (s *Sitting) Series(game *arena.Game) (arena.Series, error) {
 	return out, nil
 }
 
-// Play plays the sitting's game to its end and tells it line by line. One of its players
-// is the person. Once that has left or was interrupted, which stopped tells, the person's
-// next move is one against the rules, which ends the game, and nothing more is told.
-func (s *Sitting) Play(ctx context.Context, game *arena.Game, help string, stopped func() bool) error {
+// Play plays the session's game to its end and prints it line by line. One of its players
+// is the person. When stopped reports that the person has left or was interrupted, the
+// person's next move is an illegal one, which ends the game, and nothing more is printed.
+func (s *Session) Play(ctx context.Context, game *arena.Game, help string, stopped func() bool) error {
 	played, err := s.Series(game)
 	if err != nil {
 		return err

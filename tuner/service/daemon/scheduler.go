@@ -10,9 +10,9 @@ import (
 	"sakusen/tuner"
 )
 
-// roster is which studies run, which rest after a full disk, and the damage for which none may
+// scheduler is which studies run, which rest after a full disk, and the damage for which none may
 // run. Its methods may be called at any time.
-type roster struct {
+type scheduler struct {
 	mu      sync.Mutex
 	atOnce  int // places: studies that may run side by side
 	jobs    map[Key]*job
@@ -27,13 +27,13 @@ type rest struct {
 }
 
 // places returns how many studies may run side by side.
-func (r *roster) places() int {
+func (r *scheduler) places() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.atOnce
 }
 
-func (r *roster) setPlaces(n int) {
+func (r *scheduler) setPlaces(n int) {
 	r.mu.Lock()
 	r.atOnce = n
 	r.mu.Unlock()
@@ -41,7 +41,7 @@ func (r *roster) setPlaces(n int) {
 
 // next gives free places to the most urgent of the waiting studies and returns their jobs, which
 // the caller begins. If a more urgent one has no place, yield is the running job that gives way.
-func (r *roster) next(waiting []Item, now time.Time) (begin []*job, yield *job) {
+func (r *scheduler) next(waiting []Item, now time.Time) (begin []*job, yield *job) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.damage != nil {
@@ -68,7 +68,7 @@ func (r *roster) next(waiting []Item, now time.Time) (begin []*job, yield *job) 
 
 // leastUrgent returns the running study that should give way first; nil if one is being
 // interrupted already. The caller holds mu.
-func (r *roster) leastUrgent() *job {
+func (r *scheduler) leastUrgent() *job {
 	var last *job
 	for _, j := range r.jobs {
 		if j.why() != nil {
@@ -82,21 +82,21 @@ func (r *roster) leastUrgent() *job {
 }
 
 // job returns the job of a study that runs, nil for any other.
-func (r *roster) job(key Key) *job {
+func (r *scheduler) job(key Key) *job {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.jobs[key]
 }
 
 // end frees the place of a study.
-func (r *roster) end(key Key) {
+func (r *scheduler) end(key Key) {
 	r.mu.Lock()
 	delete(r.jobs, key)
 	r.mu.Unlock()
 }
 
 // interruptAll interrupts every running study, and returns their jobs.
-func (r *roster) interruptAll(why error) []*job {
+func (r *scheduler) interruptAll(why error) []*job {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, j := range r.jobs {
@@ -106,28 +106,28 @@ func (r *roster) interruptAll(why error) []*job {
 }
 
 // running returns the number of studies that run.
-func (r *roster) running() int {
+func (r *scheduler) running() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return len(r.jobs)
 }
 
 // rest keeps a study from being tried again at once.
-func (r *roster) rest(key Key, until time.Time, why error) {
+func (r *scheduler) rest(key Key, until time.Time, why error) {
 	r.mu.Lock()
 	r.resting[key] = rest{until, why}
 	r.mu.Unlock()
 }
 
 // forget removes the reason why a study waited, once it waits no longer.
-func (r *roster) forget(key Key) {
+func (r *scheduler) forget(key Key) {
 	r.mu.Lock()
 	delete(r.resting, key)
 	r.mu.Unlock()
 }
 
 // held returns why a study recorded as running does not run, nil if it is tried again.
-func (r *roster) held(key Key) error {
+func (r *scheduler) held(key Key) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
@@ -140,7 +140,7 @@ func (r *roster) held(key Key) error {
 }
 
 // waiting returns the number of studies that rest.
-func (r *roster) waiting() (n int) {
+func (r *scheduler) waiting() (n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for key := range r.resting {
@@ -152,7 +152,7 @@ func (r *roster) waiting() (n int) {
 }
 
 // close lets no study begin any more. It reports whether this is the first damage, which counts.
-func (r *roster) close(damage error) (first bool) {
+func (r *scheduler) close(damage error) (first bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if first = r.damage == nil; first {
@@ -162,7 +162,7 @@ func (r *roster) close(damage error) (first bool) {
 }
 
 // closed returns the damage for which no study may run, nil where there is none.
-func (r *roster) closed() error {
+func (r *scheduler) closed() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.damage

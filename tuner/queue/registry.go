@@ -54,9 +54,9 @@ type state struct {
 	wants            *wants // what it lacks or cannot play
 }
 
-// roster is the workers that have said hello, by name: who has slots at the pool, who is trusted.
+// registry is the workers that have said hello, by name: who has slots at the pool, who is trusted.
 // Its workers are guarded by the queue's mu.
-type roster struct {
+type registry struct {
 	q       *Queue
 	workers map[string]*state
 	keys    map[string]Known // of those that may connect
@@ -64,7 +64,7 @@ type roster struct {
 
 // worker returns the record of a worker, and begins one if there is none. The caller holds
 // mu, or is alone.
-func (r *roster) worker(name string) *state {
+func (r *registry) worker(name string) *state {
 	w := r.workers[name]
 	if w == nil {
 		w = &state{name: name, jobs: map[string]*asked{}, wants: &wants{}}
@@ -74,7 +74,7 @@ func (r *roster) worker(name string) *state {
 }
 
 // asked yields the jobs that are waited for. The caller holds mu.
-func (r *roster) asked() iter.Seq[*asked] {
+func (r *registry) asked() iter.Seq[*asked] {
 	return func(yield func(*asked) bool) {
 		for _, w := range r.workers {
 			for _, a := range w.jobs {
@@ -88,7 +88,7 @@ func (r *roster) asked() iter.Seq[*asked] {
 
 // idlest returns the worker that has least to do for its cores, of those at work that have these
 // programs; nil where there is none. The caller holds mu.
-func (r *roster) idlest(programs []arena.Program) (best *state) {
+func (r *registry) idlest(programs []arena.Program) (best *state) {
 	for _, w := range r.workers {
 		if w.detach != nil && has(w.programs, programs) && (best == nil || len(w.jobs)*best.hello.Cores < len(best.jobs)*w.hello.Cores) {
 			best = w
@@ -125,7 +125,7 @@ func (a *allowance) exceeded(now time.Time, bytes, most, perSecond float64) bool
 }
 
 // hello takes what a worker says of itself.
-func (r *roster) hello(m *nats.Msg) {
+func (r *registry) hello(m *nats.Msg) {
 	name := m.Subject[len(helloRoot):]
 	var h hello
 	err := errors.New("it is too long")
@@ -150,7 +150,7 @@ func (r *roster) hello(m *nats.Msg) {
 
 // prove returns an error where it is not proved that a worker has sent a message, or where an
 // answer would go to another worker.
-func (r *roster) prove(name string, m *nats.Msg) error {
+func (r *registry) prove(name string, m *nats.Msg) error {
 	r.q.mu.Lock()
 	key := r.keys[name].Key
 	r.q.mu.Unlock()
@@ -165,7 +165,7 @@ func (r *roster) prove(name string, m *nats.Msg) error {
 
 // junk counts a message that is nothing that a worker says, and names the subject that it came
 // on. The server inside lets that worker alone publish there, and loses its connections.
-func (r *roster) junk(name, what string, size int, why error) {
+func (r *registry) junk(name, what string, size int, why error) {
 	r.q.count(func(c *queueCounts) { c.Malformed++ })
 	r.q.o.Log.Warn("a message to the workers' address is refused", "worker", name, "what", what, "bytes", size, "reason", why)
 	r.q.rolling.Lock()
@@ -180,7 +180,7 @@ func (r *roster) junk(name, what string, size int, why error) {
 }
 
 // greet admits a worker or says why not.
-func (r *roster) greet(name string, h hello) helloAnswer {
+func (r *registry) greet(name string, h hello) helloAnswer {
 	r.q.mu.Lock()
 	defer r.q.mu.Unlock()
 	now := time.Now()
@@ -239,7 +239,7 @@ func (r *roster) greet(name string, h hello) helloAnswer {
 
 // compareJobs compares the jobs that a worker has with those that it was given: one that has not
 // reached it is given back. It returns those that are not waited for. The caller holds mu.
-func (r *roster) compareJobs(w *state, h *hello) (off []string) {
+func (r *registry) compareJobs(w *state, h *hello) (off []string) {
 	named := map[string]bool{}
 	for begun, ids := range map[bool][]string{true: h.Holds, false: h.Waits} {
 		for _, id := range ids {
@@ -261,7 +261,7 @@ func (r *roster) compareJobs(w *state, h *hello) (off []string) {
 
 // offers begins to compare a worker's engines with the daemon's where they have not been, and
 // reports whether that is done. The caller holds mu.
-func (r *roster) offers(w *state, h *hello) bool {
+func (r *registry) offers(w *state, h *hello) bool {
 	offered := fmt.Sprint(h.Session, h.Engines, h.Lacks)
 	if len(h.Engines)+len(h.Lacks) == 0 {
 		if w.offered != "" && w.detach != nil {
@@ -283,7 +283,7 @@ func (r *roster) offers(w *state, h *hello) bool {
 }
 
 // match compares a worker's engines with the daemon's.
-func (r *roster) match(w *state, offered string, engines []arena.Program, lacks []string) {
+func (r *registry) match(w *state, offered string, engines []arena.Program, lacks []string) {
 	var same []arena.Program
 	unlike := slices.Clone(lacks)
 	for _, p := range engines {
@@ -303,7 +303,7 @@ func (r *roster) match(w *state, offered string, engines []arena.Program, lacks 
 
 // leave takes a worker's slots away, and gives its jobs back to the pool. If it was lost,
 // the job that it was playing may be the reason. The caller holds mu.
-func (r *roster) leave(w *state, why string, lost bool) {
+func (r *registry) leave(w *state, why string, lost bool) {
 	if w.detach != nil {
 		w.detach()
 		w.detach = nil
@@ -318,7 +318,7 @@ func (r *roster) leave(w *state, why string, lost bool) {
 }
 
 // withdrawPermission takes the permission to fetch jobs from a worker in quarantine.
-func (r *roster) withdrawPermission(h Quarantine) {
+func (r *registry) withdrawPermission(h Quarantine) {
 	r.q.rolling.Lock()
 	defer r.q.rolling.Unlock()
 	if r.q.server == nil || r.q.roll.holds(h.Name) {
@@ -331,7 +331,7 @@ func (r *roster) withdrawPermission(h Quarantine) {
 }
 
 // quarantine puts workers into quarantine. The caller holds mu, or is alone.
-func (r *roster) quarantine(all []Quarantine) {
+func (r *registry) quarantine(all []Quarantine) {
 	for _, h := range all {
 		w := r.worker(h.Name)
 		if w.lastHello.IsZero() {

@@ -1,5 +1,5 @@
-// Desk seats a person among the players of Lifeboats in a terminal: it
-// tells the game line by line and asks for votes. The catalogue hands its Room to
+// The console seats a person among the players of Lifeboats in a terminal: it
+// tells the game line by line and asks for votes. The catalogue hands its Console to
 // the command play.
 
 package lifeboats
@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"sakusen/engines/arena"
-	"sakusen/engines/arena/desk"
+	"sakusen/engines/arena/console"
 	"sakusen/engines/lifeboats"
 )
 
@@ -36,24 +36,24 @@ three steps from home, one leak; "crew" counts the crew of seat 0, seat 1, seat 
 and so on, from left to right. Your seat is named above.
 `
 
-// Room returns where a person votes among the strategies' players.
-func Room() *desk.Room {
-	return &desk.Room{Rules: rules, Host: func(ctx context.Context, s *desk.Sitting) error { return host(ctx, s, Strategies()) }}
+// Console returns where a person votes among the strategies' players.
+func Console() *console.Console {
+	return &console.Console{Rules: rules, Host: func(ctx context.Context, s *console.Session) error { return host(ctx, s, Strategies()) }}
 }
 
-// deskVoter is a person who votes at the desk. It is strategy, configuration and player in one,
+// consoleVoter is a person who votes at the console. It is strategy, configuration and player in one,
 // since there is only one person.
-type deskVoter struct {
-	*desk.Sitting
+type consoleVoter struct {
+	*console.Session
 	ctx context.Context
 	err error // why the person stopped voting
 }
 
-func (b *deskVoter) Model() lifeboats.Model { return nil }
+func (b *consoleVoter) Model() lifeboats.Model { return nil }
 
 // Vote asks the person until one of the options is named. A person who has left votes for
 // no option, a fault that ends the game.
-func (b *deskVoter) Vote(v *lifeboats.View) int {
+func (b *consoleVoter) Vote(v *lifeboats.View) int {
 	if b.err != nil {
 		return -1
 	}
@@ -96,8 +96,8 @@ func options(s lifeboats.Set) string {
 }
 
 // host plays a game with a person, who sees the others' votes when all are in.
-func host(ctx context.Context, s *desk.Sitting, strategies []arena.Strategy[lifeboats.Rules, lifeboats.Player]) error {
-	person := &deskVoter{Sitting: s, ctx: ctx}
-	err := s.Play(ctx, desk.Game[lifeboats.Rules, lifeboats.Player](lifeboats.Game(), strategies, person), help, func() bool { return person.err != nil })
+func host(ctx context.Context, s *console.Session, strategies []arena.Strategy[lifeboats.Rules, lifeboats.Player]) error {
+	person := &consoleVoter{Session: s, ctx: ctx}
+	err := s.Play(ctx, console.WithPerson[lifeboats.Rules, lifeboats.Player](lifeboats.Game(), strategies, person), help, func() bool { return person.err != nil })
 	return errors.Join(person.err, err)
 }

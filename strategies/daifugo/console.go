@@ -1,6 +1,6 @@
-// Desk seats a person among the players of Daifugo in a terminal: it tells
+// The console seats a person among the players of Daifugo in a terminal: it tells
 // the game line by line, shows the hands and asks for cards. The catalogue hands its
-// Room to the command play.
+// Console to the command play.
 
 package daifugo
 
@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"sakusen/engines/arena"
-	"sakusen/engines/arena/desk"
+	"sakusen/engines/arena/console"
 	"sakusen/engines/daifugo"
 )
 
@@ -31,15 +31,15 @@ that lies there, or pass; who passed may play again later. When the turn comes
 round to the player of the last card, the table clears, and that player leads.
 `
 
-// Room returns where a person plays among the strategies' players.
-func Room() *desk.Room {
-	return &desk.Room{Rules: rules, Host: func(ctx context.Context, s *desk.Sitting) error { return host(ctx, s, Strategies()) }}
+// Console returns where a person plays among the strategies' players.
+func Console() *console.Console {
+	return &console.Console{Rules: rules, Host: func(ctx context.Context, s *console.Session) error { return host(ctx, s, Strategies()) }}
 }
 
-// hand is a person who plays at the desk: strategy, configuration and player in one,
+// hand is a person who plays at the console: strategy, configuration and player in one,
 // since there is only one person.
 type hand struct {
-	*desk.Sitting
+	*console.Session
 	ctx  context.Context
 	view *daifugo.View // what the person knows, while hands are hidden
 	err  error         // why the person stopped playing
@@ -98,7 +98,7 @@ func (h *hand) table(p *daifugo.Position) {
 		if seat == h.Seat() {
 			who = "you"
 		}
-		held := deskCards(p.Hand(seat))
+		held := consoleCards(p.Hand(seat))
 		if n := p.Hand(seat).Len(); h.view != nil && n > 0 && seat != p.Turn() {
 			held = fmt.Sprintf("cards hidden, %d held; played %s", n, orNone(h.view.Played(seat)))
 		}
@@ -115,8 +115,8 @@ func (h *hand) table(p *daifugo.Position) {
 	h.Show("on the table: %d, of %s\n", p.Table(), who)
 }
 
-// deskCards returns a hand as people read it.
-func deskCards(h daifugo.Hand) string {
+// consoleCards returns a hand as people read it.
+func consoleCards(h daifugo.Hand) string {
 	if h == 0 {
 		return "out"
 	}
@@ -128,7 +128,7 @@ func orNone(h daifugo.Hand) string {
 	if h == 0 {
 		return "none"
 	}
-	return deskCards(h)
+	return consoleCards(h)
 }
 
 // choices returns the legal moves.
@@ -141,8 +141,8 @@ func choices(p *daifugo.Position) string {
 }
 
 // host plays a game with a person.
-func host(ctx context.Context, s *desk.Sitting, strategies []arena.Strategy[daifugo.Options, daifugo.Player]) error {
-	person := &hand{Sitting: s, ctx: ctx}
-	err := s.Play(ctx, desk.Game[daifugo.Options, daifugo.Player](daifugo.Game(), strategies, person), help, func() bool { return person.err != nil })
+func host(ctx context.Context, s *console.Session, strategies []arena.Strategy[daifugo.Options, daifugo.Player]) error {
+	person := &hand{Session: s, ctx: ctx}
+	err := s.Play(ctx, console.WithPerson[daifugo.Options, daifugo.Player](daifugo.Game(), strategies, person), help, func() bool { return person.err != nil })
 	return errors.Join(person.err, err)
 }

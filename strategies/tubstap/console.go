@@ -1,6 +1,6 @@
-// Desk seats a person at a game of TUBSTAP in a terminal: it draws the
+// The console seats a person at a game of TUBSTAP in a terminal: it draws the
 // map at every turn, asks for orders, and keeps and tells TUBSTAP's own replay
-// files (.sgf). The catalogue hands its Room to the command play.
+// files (.sgf). The catalogue hands its Console to the command play.
 
 package tubstap
 
@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"sakusen/engines/arena"
-	"sakusen/engines/arena/desk"
+	"sakusen/engines/arena/console"
 	"sakusen/engines/param"
 	"sakusen/engines/tubstap"
 )
@@ -48,7 +48,7 @@ can do, and how much each attack would hit for and take.
 // battle is a game of TUBSTAP as it is played or told. It shows the board at
 // every turn and keeps the game for a replay file.
 type battle struct {
-	*desk.Sitting
+	*console.Session
 	ctx    context.Context
 	game   *tubstap.Game // nil before the first turn
 	turn   int           // the turn last shown, -1 before the first
@@ -78,8 +78,8 @@ func (b *battle) begin(s *tubstap.State) {
 
 // name returns a seat's in the replay file.
 func (b *battle) name(seat int) string {
-	if b.Entrants[seat] == desk.Me {
-		return desk.Person
+	if b.Entrants[seat] == console.Me {
+		return console.Person
 	}
 	return b.Entrants[seat]
 }
@@ -87,7 +87,7 @@ func (b *battle) name(seat int) string {
 // act keeps an action that is about to be done.
 func (b *battle) act(a tubstap.Action) tubstap.Action {
 	if b.ctx.Err() != nil && b.err == nil {
-		b.err = desk.ErrInterrupted
+		b.err = console.ErrInterrupted
 	}
 	if b.err != nil || b.resign {
 		return stopped()
@@ -138,13 +138,13 @@ func (g *general) Turn(s *tubstap.State, _ *arena.Stream) {
 	g.Show("%s", roll(s))
 }
 
-// Room returns where a person commands a side, or watches two strategies do so.
-func Room() *desk.Room {
-	return &desk.Room{
+// Console returns where a person commands a side, or watches two strategies do so.
+func Console() *console.Console {
+	return &console.Console{
 		Rules: rules,
-		Host:  func(ctx context.Context, s *desk.Sitting) error { return host(ctx, s, Strategies()) },
+		Host:  func(ctx context.Context, s *console.Session) error { return host(ctx, s, Strategies()) },
 		Tells: true,
-		Replays: &desk.Replays{
+		Replays: &console.Replays{
 			Doc:  "TUBSTAP's own replay files (.sgf)",
 			Flag: "sgf", Usage: "keep the game as a TUBSTAP replay in this file (tubstap)",
 			Is: isReplay, Tell: tellReplay,
@@ -153,8 +153,8 @@ func Room() *desk.Room {
 }
 
 // host plays a game with or without a person.
-func host(ctx context.Context, s *desk.Sitting, strategies []tubstap.Strategy) error {
-	b := &battle{Sitting: s, ctx: ctx, turn: -1}
+func host(ctx context.Context, s *console.Session, strategies []tubstap.Strategy) error {
+	b := &battle{Session: s, ctx: ctx, turn: -1}
 	seen := slices.Clone(strategies)
 	for i := range seen {
 		of := seen[i].New
@@ -167,7 +167,7 @@ func host(ctx context.Context, s *desk.Sitting, strategies []tubstap.Strategy) e
 	if seat := s.Seat(); seat >= 0 {
 		about = fmt.Sprintf("You command %v.\n%s", tubstap.Team(seat), help)
 	}
-	err := s.Play(ctx, desk.Game[tubstap.Options, tubstap.Player](tubstap.Definition(), seen, &general{battle: b}), about, func() bool { return b.err != nil || b.resign })
+	err := s.Play(ctx, console.WithPerson[tubstap.Options, tubstap.Player](tubstap.Definition(), seen, &general{battle: b}), about, func() bool { return b.err != nil || b.resign })
 	if b.resign {
 		b.game.Resign()
 		s.Show("%v resigns in turn %d\n", tubstap.Team(s.Seat()), b.turn)

@@ -48,22 +48,22 @@ blocks: 20
 seed: 1
 `
 
-// shelf is a service of a database that holds study 7, tournament 7 and run 8 of
+// testService is a service of a database that holds study 7, tournament 7 and run 8 of
 // an experiment, all of which stand as running. Nothing is run unless a test does.
-type shelf struct {
+type testService struct {
 	*service.Service
 	db *sqlitedb.DB
 }
 
-// newShelf makes one with a study of eight trials.
-func newShelf(t testing.TB) *shelf {
-	s := emptyShelf(t)
-	s.log(t, "first", shelfLog())
+// newTestService makes one with a study of eight trials.
+func newTestService(t testing.TB) *testService {
+	s := emptyTestService(t)
+	s.log(t, "first", testLog())
 	return s
 }
 
-// emptyShelf makes one whose study has no trial yet.
-func emptyShelf(t testing.TB) *shelf {
+// emptyTestService makes one whose study has no trial yet.
+func emptyTestService(t testing.TB) *testService {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "secret")
 	must(t, os.Mkdir(folder, 0o700))
@@ -75,7 +75,7 @@ func emptyShelf(t testing.TB) *shelf {
 		Settings: service.Settings{Workers: 1, BaselineBranch: "main", Commit: "test"},
 	})
 	must(t, err)
-	s := &shelf{served, db}
+	s := &testService{served, db}
 	must(t, db.Write(t.Context(), func(tx *sql.Tx) error {
 		_, err := tx.Exec("INSERT INTO sqlite_sequence (name, seq) VALUES ('sakusen_studies', 6), ('jobs', 6)")
 		return err
@@ -107,14 +107,14 @@ func emptyShelf(t testing.TB) *shelf {
 }
 
 // study queues the first study under a name and moves it to a state.
-func (s *shelf) study(t testing.TB, name string, state tuner.State) {
+func (s *testService) study(t testing.TB, name string, state tuner.State) {
 	t.Helper()
 	_, err := s.Studies().Files.Submit(t.Context(), service.Submission{Spec: strings.Replace(firstFile, "name: first", "name: "+name, 1)})
 	must(t, err)
 	must(t, s.open(t, name).SetState(t.Context(), state, ""))
 }
 
-func (s *shelf) open(t testing.TB, name string) *store.Log {
+func (s *testService) open(t testing.TB, name string) *store.Log {
 	t.Helper()
 	l, err := s.Store().Studies.Open(t.Context(), name)
 	must(t, err)
@@ -133,13 +133,13 @@ func (w worker) Play(ctx context.Context, s arena.Series, observe func(*arena.Ru
 
 // play lets the worker w run a study or a job from its place in the queue to its
 // end.
-func (s *shelf) play(t testing.TB, key daemon.Key) {
+func (s *testService) play(t testing.TB, key daemon.Key) {
 	t.Helper()
 	must(t, s.Run(t.Context(), key, worker{arena.NewPool(1)}, func(tuner.Progress) {}))
 }
 
 // bench records three runs of a benchmark.
-func (s *shelf) bench(t testing.TB) {
+func (s *testService) bench(t testing.TB) {
 	t.Helper()
 	b, err := s.Benchmarks(t.Context())
 	must(t, err)

@@ -18,7 +18,7 @@ func cell(n *navy, s battleship.Square) string {
 }
 
 // draw draws a board, a text of up to two characters for each square.
-func (g *deskGame) draw(of func(s battleship.Square) string) string {
+func (g *consoleGame) draw(of func(s battleship.Square) string) string {
 	b := g.table.Board()
 	var text strings.Builder
 	text.WriteString("  ")
@@ -38,7 +38,7 @@ func (g *deskGame) draw(of func(s battleship.Square) string) string {
 
 // show draws both boards beside each other: what the person knows of the enemy,
 // and the person's fleet with the enemy's shots.
-func (g *deskGame) show() {
+func (g *consoleGame) show() {
 	mine, other := g.sides[g.Seat()], g.sides[1-g.Seat()]
 	enemy := g.draw(func(s battleship.Square) string {
 		switch k := mine.view.Knowledge; {
@@ -83,7 +83,7 @@ const heatSteps = 5e9
 
 // showHeat draws the exact probability of a ship on every square not shot,
 // percent, for fleets placed anywhere.
-func (g *deskGame) showHeat(mine *navy) {
+func (g *consoleGame) showHeat(mine *navy) {
 	if e := g.counter.Effort(mine.view.Knowledge); e.Steps > heatSteps || e.Bytes > 1<<30 {
 		g.Show("too many placements for a map of chances yet: %d ships afloat, %d squares not shot\n",
 			mine.view.Afloat(), mine.view.Unshot().Len())

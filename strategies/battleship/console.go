@@ -1,6 +1,6 @@
-// Desk seats a person at a game of Battleship in a terminal: it asks for
+// The console seats a person at a game of Battleship in a terminal: it asks for
 // the fleet and the shots, draws both boards as text and, on request, the exact
-// probability of a ship on every square. The catalogue hands its Room to the
+// probability of a ship on every square. The catalogue hands its Console to the
 // command play.
 
 package battleship
@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"sakusen/engines/arena"
-	"sakusen/engines/arena/desk"
+	"sakusen/engines/arena/console"
 	"sakusen/engines/battleship"
 	"sakusen/engines/param"
 	"sakusen/strategies/battleship/count"
@@ -29,9 +29,9 @@ type navy struct {
 	fired  int
 }
 
-// deskGame is a game with a person in it.
-type deskGame struct {
-	*desk.Sitting
+// consoleGame is a game with a person in it.
+type consoleGame struct {
+	*console.Session
 	strategies []arena.Strategy[battleship.Rules, battleship.Player]
 	table      *battleship.Rules
 	sides      [2]*navy
@@ -39,19 +39,19 @@ type deskGame struct {
 	counter    *count.Counter
 }
 
-// Room returns where a person plays against one of the strategies.
-func Room() *desk.Room {
-	return &desk.Room{
-		Rules: deskRules,
-		Host: func(ctx context.Context, s *desk.Sitting) error {
-			return (&deskGame{Sitting: s, strategies: Strategies()}).host(ctx)
+// Console returns where a person plays against one of the strategies.
+func Console() *console.Console {
+	return &console.Console{
+		Rules: consoleRules,
+		Host: func(ctx context.Context, s *console.Session) error {
+			return (&consoleGame{Session: s, strategies: Strategies()}).host(ctx)
 		},
-		Switches: []desk.Switch{{Name: deskHeat, Usage: "show the exact probability of a ship on every square before each shot (battleship)"}},
+		Switches: []console.Switch{{Name: consoleHeat, Usage: "show the exact probability of a ship on every square before each shot (battleship)"}},
 	}
 }
 
-// deskHeat is the switch that shows chances before each shot.
-const deskHeat = "heat"
+// consoleHeat is the switch that shows chances before each shot.
+const consoleHeat = "heat"
 
 const deployHelp = `Type the first square of the ship and right or down (b3 right), or
   random  a place at random for this ship and all after it
@@ -69,8 +69,8 @@ const help = `Type a square (e5) to shoot at it, or
   quit   leave the game
 `
 
-// deskRules explains the game to a new player, before the first move.
-const deskRules = `Battleship: both sides hide a fleet, then shoot in turns at one square of the
+// consoleRules explains the game to a new player, before the first move.
+const consoleRules = `Battleship: both sides hide a fleet, then shoot in turns at one square of the
 other's board and are told whether it hit, and whether it sank a ship. Sink all ships
 of the other side first. Ships lie along a row or a column and do not overlap;
 those of the other side may touch, unless it is told otherwise.
@@ -82,7 +82,7 @@ placed them; * before a letter was hit; o is where the enemy hit water.
 
 // host plays a game with a person. Fleets and shots of the entrant are those of
 // the command match's first block with the same seed.
-func (g *deskGame) host(ctx context.Context) error {
+func (g *consoleGame) host(ctx context.Context) error {
 	if err := g.open(); err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (g *deskGame) host(ctx context.Context) error {
 }
 
 // open makes the rules, the sides and the entrant's player.
-func (g *deskGame) open() error {
+func (g *consoleGame) open() error {
 	var errs []error
 	if g.table, errs = battleship.NewRules(g.Rules.Rules); len(errs) > 0 {
 		return errors.Join(errs...)
@@ -138,7 +138,7 @@ func (g *deskGame) open() error {
 }
 
 // opponent makes the player of an entrant.
-func (g *deskGame) opponent(text string) (battleship.Player, error) {
+func (g *consoleGame) opponent(text string) (battleship.Player, error) {
 	e, err := g.Rules.Entrant(text)
 	if err != nil {
 		return nil, err
@@ -153,7 +153,7 @@ func (g *deskGame) opponent(text string) (battleship.Player, error) {
 }
 
 // put fills in what a side's fleet covers.
-func (g *deskGame) put(n *navy) {
+func (g *consoleGame) put(n *navy) {
 	for _, p := range n.fleet {
 		line := g.table.Board().Covers(g.table.Fleet(), p)
 		n.ships = append(n.ships, line)
@@ -162,7 +162,7 @@ func (g *deskGame) put(n *navy) {
 }
 
 // deploy asks the person for a fleet.
-func (g *deskGame) deploy(ctx context.Context) error {
+func (g *consoleGame) deploy(ctx context.Context) error {
 	mine := g.sides[g.Seat()]
 	board, fleet := g.table.Board(), g.table.Fleet()
 	g.Show("Place your fleet on %d x %d squares: for each ship its first square and\nright or down (b3 right), or random for all that are left.\n", board.Width(), board.Height())
@@ -216,7 +216,7 @@ func (g *deskGame) deploy(ctx context.Context) error {
 }
 
 // scatter draws the person's ships from the i-th on, the earlier ones staying.
-func (g *deskGame) scatter(mine *navy, i int) error {
+func (g *consoleGame) scatter(mine *navy, i int) error {
 	var group placement
 	if err := param.Set(nil, func(f *param.Fields) { group.declare(f, g.table) }); err != nil {
 		return err
@@ -245,9 +245,9 @@ func (g *deskGame) scatter(mine *navy, i int) error {
 }
 
 // ask asks the person for a shot.
-func (g *deskGame) ask(ctx context.Context, mine *navy) error {
+func (g *consoleGame) ask(ctx context.Context, mine *navy) error {
 	g.show()
-	if g.Is(deskHeat) {
+	if g.Is(consoleHeat) {
 		g.showHeat(mine)
 	}
 	for {
@@ -283,9 +283,9 @@ func (g *deskGame) ask(ctx context.Context, mine *navy) error {
 }
 
 // answer records a shot and tells what came of it.
-func (g *deskGame) answer(ctx context.Context, side *navy, at battleship.Square) error {
+func (g *consoleGame) answer(ctx context.Context, side *navy, at battleship.Square) error {
 	if ctx.Err() != nil {
-		return desk.ErrInterrupted
+		return console.ErrInterrupted
 	}
 	target := g.sides[0]
 	if target == side {
@@ -313,7 +313,7 @@ func (g *deskGame) answer(ctx context.Context, side *navy, at battleship.Square)
 }
 
 // finish writes who won and shows the other fleet.
-func (g *deskGame) finish(winner *navy) error {
+func (g *consoleGame) finish(winner *navy) error {
 	g.show()
 	if winner == g.sides[g.Seat()] {
 		g.Show("You win with %d shots.\n", winner.fired)
