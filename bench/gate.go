@@ -168,7 +168,8 @@ func (g *Gate) statistical(r *Row, p Policy) {
 			g.Doubts = append(g.Doubts, Finding{r, fmt.Sprintf(format, args...)})
 		}
 	}
-	const noisy = "too noisy to rule out that it is worse by up to %.0f %%"
+	reach := strings.Replace(fmt.Sprintf("up to %.0f %%", 100*far), "up to +Inf %", "any amount", 1)
+	const noisy = "too noisy to rule out that it is worse by %s"
 	switch {
 	case r.weight == weightNone:
 	case r.weight == weightDoubts:
@@ -179,14 +180,14 @@ func (g *Gate) statistical(r *Row, p Policy) {
 		doubt("changed from %.12g to %.12g, which so few samples do not prove: measure with -count 6 -benchtime 100x", r.Old.Center, r.New.Center)
 	case r.Better == 0:
 		const unknown = ", but whether more is better is unknown: print a line \"Unit %s better=higher\" (or lower)"
-		if r.Q < p.Alpha && !(math.Abs(r.Delta) <= least) {
+		if (r.Q < p.Alpha || leastP(r.Old.N, r.New.N) >= p.Alpha && !r.constant()) && !(math.Abs(r.Delta) <= least) {
 			doubt("went %s"+unknown, r.moved(), r.Series.Unit)
 		} else if r.Q < p.Alpha {
 			g.Notes = append(g.Notes, Finding{r, fmt.Sprintf("went %s"+unknown, r.moved(), r.Series.Unit)})
 		}
 	case r.Q < p.Alpha && change > least && near > p.Threshold:
-		g.Failures = append(g.Failures, Finding{r, fmt.Sprintf("worse: %s, at least by %.1f %% (%s, q=%.2g, limit %.1f %%)",
-			r.moved(), 100*near, r.Test, r.Q, 100*least)})
+		why := fmt.Sprintf("worse: %s, at least by %.1f %% (%s, q=%.2g, limit %.1f %%)", r.moved(), 100*near, r.Test, r.Q, 100*least)
+		g.Failures = append(g.Failures, Finding{r, strings.Replace(why, ", at least by +Inf %", "", 1)}) // from zero
 	case r.vanished():
 		doubt("a time or a rate of 0 is no measurement: old from %.4g to %.4g, new from %.4g to %.4g", r.Old.Min, r.Old.Max, r.New.Min, r.New.Max)
 	case r.Verdict == Better:
@@ -201,14 +202,14 @@ func (g *Gate) statistical(r *Row, p Policy) {
 	case r.Q < p.Alpha && r.Verdict == Worse && change <= least:
 		const within = "worse: %s (q=%.2g), but not beyond the limit of %.1f %%"
 		if r.Series.timed() && far > blind*p.Threshold {
-			doubt(within+", below which the noise floor hides a change; it may be up to %.0f %%, and a pass rules out %.3g %%", r.moved(), r.Q, 100*least, 100*far, 100*blind*p.Threshold)
+			doubt(within+", below which the noise floor hides a change; it may be %s, and a pass rules out %.3g %%", r.moved(), r.Q, 100*least, reach, 100*blind*p.Threshold)
 		} else {
 			g.Notes = append(g.Notes, Finding{r, fmt.Sprintf(within, r.moved(), r.Q, 100*least)})
 		}
 	case r.Series.timed() && r.weight == weightFull && far > blind*p.Threshold:
-		doubt(noisy+"; a pass rules out %.3g %%", 100*far, 100*blind*p.Threshold)
+		doubt(noisy+"; a pass rules out %.3g %%", reach, 100*blind*p.Threshold)
 	case r.Verdict == Inconclusive && far > least && r.weight == weightFull:
-		g.Notes = append(g.Notes, Finding{r, fmt.Sprintf(noisy, 100*far)})
+		g.Notes = append(g.Notes, Finding{r, fmt.Sprintf(noisy, reach)})
 	}
 }
 
@@ -218,8 +219,7 @@ func (g *Gate) setup(r *Row, p Policy, least float64) {
 	change, near := r.forTheWorse()
 	switch longest := r.Old.Center * r.farWorse(); { // seconds
 	case r.Q < p.Alpha && change > least && near > p.Threshold:
-		g.Doubts = append(g.Doubts, Finding{r, fmt.Sprintf("the time outside its timed part is %s, by at least %.1f %% (%s, q=%.2g): the cost of an operation there is not judged",
-			r.moved(), 100*near, r.Test, r.Q)})
+		g.Doubts = append(g.Doubts, Finding{r, fmt.Sprintf("the time outside its timed part is %s, by at least %.1f %% (%s, q=%.2g): the cost of an operation there is not judged", r.moved(), 100*near, r.Test, r.Q)})
 	case !r.constant() && math.IsInf(longest, 1):
 		g.Doubts = append(g.Doubts, Finding{r, fmt.Sprintf("%d and %d samples cannot show whether the part outside its timed part takes longer", r.Old.N, r.New.N)})
 	case !r.constant() && longest > math.Max(blindSetup, blind*p.Threshold*r.Old.Center):

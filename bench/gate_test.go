@@ -33,6 +33,8 @@ func TestJudge(t *testing.T) {
 		{"a rate of mishaps", values("errors/s", 100, 1, 10), values("errors/s", 50, 1, 10), Policy{}, Undecided},
 		{"no direction", values("hits", 100, 1, 10), values("hits", 50, 1, 10), Policy{}, Undecided},
 		{"no direction, from nothing", values("hits", 0, 0, 10), values("hits", 50, 1, 10), Policy{}, Undecided},
+		{"no direction, too few samples", values("hits", 100, 0, 1), values("hits", 10, 0, 1), Policy{}, Undecided},
+		{"no direction, too few samples, a little", values("hits", 100, 0, 1), values("hits", 97, 0, 1), Policy{}, Pass},
 		{"no direction, a little", values("hits", 100, 1, 10), values("hits", 97, 1, 10), Policy{}, Pass},
 		{"a latency doubled", values("p99-ns", 100, 1, 10), values("p99-ns", 200, 1, 10), Policy{}, Regression},
 		{"bytes halved", values("heap-bytes", 100, 1, 10), values("heap-bytes", 50, 1, 10), Policy{}, Pass},
@@ -132,6 +134,24 @@ func TestJudgeNotes(t *testing.T) {
 		g := Judge(Compare(old, run, Options{}), c.policy)
 		if list := append(g.Notes, g.Doubts...); len(list) != 1 || !strings.Contains(list[0].Reason, c.want) {
 			t.Errorf("%+v, want %s", list, c.want)
+		}
+	}
+}
+
+// What has no bound is told without a number.
+func TestJudgeWithoutBound(t *testing.T) {
+	sparse := values("x-bytes", 0, 0, 6) + values("x-bytes", 900, 0, 4)
+	for _, c := range []struct{ old, new, want string }{
+		{values("B/op", 0, 0, 10), values("B/op", 8, 0, 10), "worse: up from 0 to 8 (p=0.000 n=10, "},
+		{sparse, sparse + values("x-bytes", 900, 0, 1), "too noisy to rule out that it is worse by any amount"},
+	} {
+		sides := [2]*Run{}
+		for i, text := range []string{c.old, c.new} {
+			sides[i], _ = Read(strings.NewReader(text), "side", ReadOptions{})
+		}
+		g := Judge(Compare(sides[0], sides[1], Options{}), Policy{})
+		if all := slices.Concat(g.Failures, g.Notes); len(all) != 1 || !strings.HasPrefix(all[0].Reason, c.want) {
+			t.Errorf("%+v, want %s", all, c.want)
 		}
 	}
 }

@@ -101,6 +101,12 @@ if [ "$(git merge-base HEAD "$base")" = "$(git rev-parse HEAD)" ] && [ -z "$(git
 	fi
 fi
 
+# A fork's own copy of the branch may be older than the commit at which the change left it: GitLab names that one.
+left=${CI_MERGE_REQUEST_DIFF_BASE_SHA:-}
+if [ -n "$left" ] && git merge-base --is-ancestor "$left" HEAD 2>/dev/null && git merge-base --is-ancestor "$(git merge-base HEAD "$base")" "$left"; then
+	base=$left
+fi
+
 results=${BENCH_RESULTS:-}
 if [ -z "$results" ]; then
 	results=$(mktemp -d)

@@ -348,6 +348,7 @@ func TestBenchScriptDefaults(t *testing.T) {
 	if out, err := run(shallow, "GITHUB_ACTIONS=1"); err == nil || !strings.Contains(out, "::error::HEAD is a commit of trunk, and this clone is shallow") {
 		t.Errorf("without the one before: %v\n%s", err, out)
 	}
+	two, one := strings.TrimSpace(gitIn(t, clone, "rev-parse", "HEAD")), strings.TrimSpace(gitIn(t, clone, "rev-parse", "HEAD~1"))
 	gitIn(t, clone, "checkout", "-q", "-b", "change")
 	gitIn(t, clone, "commit", "-q", "--allow-empty", "-m", "three")
 	for _, c := range []struct {
@@ -360,6 +361,9 @@ func TestBenchScriptDefaults(t *testing.T) {
 		{"CHANGE_TARGET=next", nil, "run --base origin/next "},
 		{"DRONE_TARGET_BRANCH=next", nil, "run --base origin/trunk "}, // no pull request
 		{"GITHUB_BASE_REF=next", []string{"trunk"}, "run --base origin/trunk "},
+		{"CI_MERGE_REQUEST_DIFF_BASE_SHA=" + two, []string{"next"}, "run --base " + two + " "}, // a fork's next is old
+		{"CI_MERGE_REQUEST_DIFF_BASE_SHA=" + one, []string{"trunk"}, "run --base origin/trunk "},
+		{"CI_MERGE_REQUEST_DIFF_BASE_SHA=" + strings.Repeat("0", 40), []string{"trunk"}, "run --base origin/trunk "},
 		{"BENCH_KEY=a b", []string{"--comment", "7"}, " --pull 7 --author github-actions[bot] --key a b"},
 	} {
 		if out, err := run(clone, c.env, c.args...); err != nil || !strings.Contains(out, c.want) {
