@@ -12,8 +12,8 @@
 //
 // Files in reading order: read.go (the forms of a text), failures.go (words of what failed),
 // scan.go (the parts of a text), run.go, series.go, compare.go, verdict.go, reporttext.go and
-// reportjson.go; gate.go and sequential.go decide for CI, strength.go adds a match, markdown.go
-// is what it shows of both; trend.go is of a series over time.
+// reportjson.go. Then gate.go and sequential.go decide for CI, strength.go adds a match,
+// markdown.go shows both, and trend.go has series over time.
 //
 // Exact is a property of a unit, not of a test: allocations, nodes and signatures are judged
 // by whether the two sides have a value in common. p and q stand beside because benchstat

@@ -13,8 +13,8 @@ import (
 )
 
 // timed returns a run of benchmarks whose mean is disturbed by others now and then, as on a busy
-// machine: a heavy tail that multiplies it up to tenfold, while the quantile and the processor
-// time vary by some per cent.
+// machine. A heavy tail multiplies the mean up to tenfold; the quantile and the processor time
+// vary by some per cent.
 func timed(tb testing.TB, random *rand.Rand, rounds int, benchmarks int, mean, cpu, setup float64) *bench.Run {
 	tb.Helper()
 	var b strings.Builder

@@ -103,8 +103,8 @@ func (m comparison) judged(random *rand.Rand) Gate {
 }
 
 // However noisy the samples are, what got 10 % slower passes in at most 2.5 % of the comparisons
-// (5 % where there are several looks), and what did not change fails in at most alpha of them;
-// the rest is in doubt. The same goes for a setup that got longer by two times 20 ms.
+// (5 % with several looks). What did not change fails in at most alpha of them; the rest is in
+// doubt. The same goes for a setup that got longer by two times 20 ms.
 func TestErrorRates(t *testing.T) {
 	trials := *simulated
 	if trials == 0 {

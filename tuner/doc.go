@@ -1,7 +1,7 @@
-// Package tuner has the nouns of tuning: a study as plain data (Spec), with its game opened
-// (Setup), its parameters (Space, Dimension), what is sought (Objective, Limit), a parameter
-// set under judgement (Trial, Estimate), what samplers see (View) and are (Proposer), where a
-// study is kept (Record, Trials, Blocks), and what it comes to (Result).
+// Package tuner has the nouns of tuning: a study as plain data (Spec) and with its game opened
+// (Setup), its parameters (Space, Dimension), and what is sought (Objective, Limit). A
+// parameter set that is judged is a Trial with an Estimate; samplers (Proposer) see a View; a
+// study is kept in Record, Trials and Blocks, and ends in a Result.
 //
 // Package tuner/study runs a study. Below stands tuner/entry, the format of the log; beside
 // it tuner/insight, what a study tells its owner; above it tuner/studyfile, which reads YAML

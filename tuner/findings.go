@@ -186,9 +186,9 @@ type Known struct {
 	// model to be off.
 	Importance float64 `json:"importance_elo"`
 	Error      float64 `json:"standard_error"`
-	// With is the parameter that changes most what this one does, where one is known
-	// to: Interaction is what both together differ by from the sum of each, both
-	// moved by a quarter of the range towards the farther end, Elo.
+	// With is the parameter with the largest interaction, if one is known. Interaction is the
+	// effect of both together less the sum of their single effects, Elo, if both move by a
+	// quarter of the range towards the farther end.
 	With        string   `json:"with,omitempty"`
 	Interaction *float64 `json:"interaction_elo,omitempty"`
 	// When is the condition under which the parameter counts, empty where it always does;

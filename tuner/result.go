@@ -201,9 +201,9 @@ func (v *ValidationReport) QuotedMetric() *entry.MetricVerdict {
 	return v.Metric
 }
 
-// Asked returns the Elo that answers what an objective asks, with its interval: against the
-// member of the pool that the answer does worst against, where the worst opponent counts and is
-// not the baseline, which is then returned too; else what [ValidationReport.Quoted] returns.
+// Asked returns the gain that the objective asks for, in Elo, with its interval. If the worst
+// opponent counts and is not the baseline, the gain is against that member of the pool, which
+// is returned too; else it is what [ValidationReport.Quoted] returns.
 func (v *ValidationReport) Asked(o *Objective) (elo *float64, ci *[2]float64, worst *Standing) {
 	_, elo, ci = v.Quoted()
 	for i := range v.Pool {

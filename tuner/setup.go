@@ -186,9 +186,8 @@ const (
 )
 
 // DefaultsBlocks returns the number of blocks on which the search's answer meets the defaults of an
-// external program before the proof: 0 for strategies of this program, where the
-// defaults are the baseline or lie outside what is tuned, and unless one score against the
-// baseline decides.
+// external program before the proof. It is 0 for strategies of this program, if the defaults are
+// the baseline or lie outside the tuned ranges, and unless one score against the baseline decides.
 func (s *Setup) DefaultsBlocks() int64 {
 	if s.Objective.Of != "score" || len(s.Objective.Limits)+len(s.PoolEntrants) > 0 || s.Evaluate != nil || !s.Ruleset.Game.Outside(s.Tune.Strategy) {
 		return 0

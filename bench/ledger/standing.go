@@ -103,10 +103,9 @@ func (l Standings) State(ctx context.Context) (s State, err error) {
 	return s, nil
 }
 
-// Rank finds series, and compares the last run of each with its baseline: with the run of that
-// name where one is given, else with the run with which the series begins, the first one or
-// the one that was accepted last. A history of one run, or that the baseline lacks, has no
-// verdict.
+// Rank finds series, and compares the last run of each with its baseline. That is the run of
+// the given name, else the run with which the series begins: the first one, or the one that was
+// accepted last. A history of one run, or that the baseline lacks, has no verdict.
 func (l Standings) Rank(ctx context.Context, baseline string) ([]Ranked, error) {
 	named := int64(0)
 	if baseline != "" {

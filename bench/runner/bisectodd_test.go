@@ -8,8 +8,8 @@ import (
 )
 
 // The commit that allocates is found in a module of a workspace, where code is generated, behind
-// flags of the tests and beside commits whose code cannot be made; what a series does not tell
-// apart, and a module below the folder, are refused with what to do.
+// flags of the tests and beside commits whose code cannot be made. A series name with several
+// meanings, and a module below the folder, are refused with what to do.
 func TestBisectOdd(t *testing.T) {
 	suite.All(t)
 	const gen = "package toy\n\nvar Sink []byte\n\nfunc G(n int) { ? }\n"

@@ -29,8 +29,8 @@ type tree struct {
 	remove  func() error
 }
 
-// checkout makes a worktree of a commit below temp and finds the folder of the module in it,
-// with its submodules, the workspace in which the checkout stands, the neighbours of the
+// checkout makes a worktree of a commit below temp and finds the folder of the module in it.
+// The worktree gets the submodules, the workspace of the checkout, the folders beside the
 // repository that go.mod or go.work name, and what the command --prepare makes. An empty ref is
 // the working tree as it is.
 func (o *Options) checkout(ctx context.Context, ref, temp, name string) (*tree, error) {

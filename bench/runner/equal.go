@@ -11,9 +11,9 @@ import (
 )
 
 // leaveOutEqual does what leaveOut does, except for packages whose data git knows to have
-// changed: files that are no Go and no documents, in the package's folder or below it, or
-// anywhere else in the repository where the benchmarks open them. A benchmark may read them
-// whether or not their folder is called testdata.
+// changed. Data are files other than Go and documents, in the package's folder or below it, or
+// elsewhere in the repository if the benchmarks open them. A benchmark may read them whether or
+// not their folder is called testdata.
 func (o *Options) leaveOutEqual(ctx context.Context, base, head *side, commit string) ([]string, error) {
 	args := []string{"diff", "--name-only", "--no-renames", "-z", commit}
 	if o.Head != "" {

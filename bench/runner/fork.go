@@ -35,9 +35,9 @@ func commits(n int) string {
 	return fmt.Sprintf("%d commits", n)
 }
 
-// Fork returns the commit that a name means as the base of a change whose last commit is
-// head, "" for HEAD: of a branch, the commit at which the change left it, or its tip where tip
-// is set; of anything else, the commit itself.
+// Fork returns the commit that a name means as the base of a change whose last commit is head,
+// "" for HEAD. For a branch this is the commit at which the change left it, or its tip if tip
+// is set; for anything else it is the commit itself.
 func (r Repo) Fork(ctx context.Context, name, head string, tip bool) (Fork, error) {
 	f := Fork{Name: name}
 	if head == "" {

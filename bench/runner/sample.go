@@ -227,12 +227,11 @@ func (j *job) run(ctx context.Context, o *Options, k int, p part) (*printed, err
 	}, nil
 }
 
-// undisturbed is the part of a sample's slices that may be faster than the one
-// that stands for it: one in so many. Measured on two processors with a load of
-// 5 to 11, ten rounds of 100 slices, 11 trials: of slowdowns of 7 % the lower
-// quartile showed 4, the tenth 8, the twentieth 9, and twenty rounds of the
-// twentieth all 11, with none shown where there was none. The fastest slice did
-// no better.
+// undisturbed is the part of a sample's slices that may be faster than the one that stands for
+// it: one in so many. Measured on two processors with a load of 5 to 11, ten rounds of 100
+// slices, 11 trials. Of slowdowns of 7 % the lower quartile showed 4, the 10 % quantile 8, the
+// 5 % quantile 9. With twenty rounds the 5 % quantile showed all 11. None showed a slowdown
+// where there was none. The fastest slice did no better.
 const undisturbed = 20
 
 // sample measures the benchmark once on a side: benchmark text with a line for each leaf, see

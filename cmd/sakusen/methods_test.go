@@ -12,9 +12,9 @@ import (
 // many types have more is a column of .ci/budget.
 const mostMethods = 25
 
-// TestMethods prints, with -v, the types with more than mostMethods methods, and the
-// types that five functions or more of their package take as a pointer in the first
-// place, where a method may have been meant: both are for a reviewer to judge.
+// TestMethods prints, with -v, the types with more than mostMethods methods, and the types that
+// five functions or more of their package take as a pointer in the first place. These functions
+// may have been meant as methods: a reviewer judges.
 func TestMethods(t *testing.T) {
 	counts := methods(moduleFiles(t))
 	if len(counts) < 100 {

@@ -1,8 +1,7 @@
-// Package arena plays series of games. It knows no game: a game hands it a
-// Definition (its rules, its referee, its own type of player) and Enter
-// forgets the player's type in one closure, so that a strategy for the wrong
-// game does not compile while engine code stays concrete. The arena never sees
-// a move.
+// Package arena plays series of games. It knows no game. A game hands it a Definition (its
+// rules, its referee, its own type of player), and Enter forgets the player's type in one
+// closure. So a strategy for the wrong game does not compile, and engine code stays concrete.
+// The arena never sees a move.
 //
 // The flow, from left to right:
 //
@@ -36,8 +35,8 @@
 // Stockfish developers, 2013 onwards); counter-based streams follow Salmon et
 // al., "Parallel random numbers: as easy as 1, 2, 3" (2011).
 //
-// Files in reading order: game.go (what a game declares), ruleset.go and entrant.go (a game
-// opened, who plays), fixture.go (one game and its chance), series.go (and a run of it); then how one is
-// played: host.go, pool.go, dispatch.go (who gets which games), table.go; then what comes of
-// it: tally.go, signature.go.
+// Files in reading order: game.go (what a game declares), ruleset.go and entrant.go (a game opened,
+// who plays), fixture.go (one game and its chance), series.go (games of the same players). Then how
+// a series is played: host.go, pool.go, dispatch.go (who gets which games), table.go. Then the
+// results: tally.go, signature.go.
 package arena

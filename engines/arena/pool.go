@@ -201,11 +201,10 @@ func (p *Pool) paces(s *Series) *paces {
 	return got
 }
 
-// Share is a Host that plays in a Pool beside others and gets workers in
-// proportion to its weight, however many series each of them has in play:
-// start-time fair queueing over the time at the slots (Goyal, Vin and Cheng,
-// "Start-time fair queueing", 1996). A share that was idle does not catch up.
-// What is played, and its result, do not depend on it.
+// Share is a Host that plays in a Pool beside others. It gets workers in proportion to its
+// weight, however many series each of them has in play, by start-time fair queueing over the
+// time at the slots (Goyal, Vin and Cheng, "Start-time fair queueing", 1996). A share that was
+// idle does not catch up. What is played, and its result, do not depend on it.
 type Share struct {
 	pool   *Pool
 	weight float64

@@ -216,10 +216,10 @@ func (k *Knowledge) Unknown() Set {
 	return k.unknown
 }
 
-// UnknownLate returns what Unknown does, but that the ship sunk last counts as
-// afloat until the next miss when the shortest is looked for: a shooter who
-// looks for trivially empty squares when a ship sinks, and only then strikes it
-// off. It holds all squares of Unknown.
+// UnknownLate does what Unknown does, except that the ship sunk last counts as afloat until the
+// next miss when the shortest is looked for. So plays a shooter who looks for trivially empty
+// squares when a ship sinks, and strikes the ship off afterwards. It holds all squares of
+// Unknown.
 func (k *Knowledge) UnknownLate() Set {
 	if k.before == k.shortest || k.afloat == 0 {
 		return k.Unknown()

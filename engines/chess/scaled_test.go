@@ -19,8 +19,9 @@ type machine struct {
 	score               int64 // of the first entrant, half points
 }
 
-// paced is an engine that thinks as its clock tells it, for some time more than it means to, and looks at
-// so many nodes as its machine is fast: the side that has looked at more of them wins more often.
+// paced is an engine that thinks as its clock tells it, for some time more than it intends, and
+// searches as many nodes as the speed of its machine allows. The side that has searched more nodes
+// wins more often.
 type paced struct {
 	on     *machine
 	chance *rand.Rand

@@ -183,12 +183,12 @@ func scramble(x, key uint64) uint64 {
 	return (z ^ z>>29) * 0xBF58476D1CE4E5B9
 }
 
-// Canonical is all of a position that its future depends on: the unfinished
-// hands, the mover's first, with the kinds numbered anew without those that no hand has; the
-// table's card, counted in the kinds that are left; and the passes left before
-// the table clears, which replace "who played last" and "who is out". Two
-// positions with the same Canonical and the same ranks left to give have equal
-// values, and equal search trees, up to the names of seats and ranks.
+// Canonical has all parts of a position on which its future depends. These are the unfinished
+// hands, the mover's first, with the kinds that no hand has left out and the others numbered
+// anew. The table's card is counted in the kinds that are left. Last come the passes left
+// before the table clears, which replace "who played last" and "who is out". Two positions with
+// the same Canonical and the same ranks left to give have equal values, and equal search trees,
+// up to the names of seats and ranks.
 type Canonical struct {
 	Hands  [MaxSeats]Hand // of the Seats unfinished seats, mover first
 	Seats  uint8          // unfinished seats

@@ -313,10 +313,10 @@ var speedPositions = [...]string{
 	"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
 }
 
-// Speed implements queue.Engines: nodes a second of an engine in so many processes that search at
-// the same time, for about span; the median of the processes, and how far the slowest and the
-// fastest lie apart as a share of it. For an engine that reports no nodes, the machine's
-// speed at a fixed work of this program counts.
+// Speed implements queue.Engines: it measures the nodes a second of an engine in so many
+// processes that search at the same time, for about span. It returns the median of the processes,
+// and the distance between the slowest and the fastest as a share of the median. For an engine
+// that reports no nodes, the machine's speed at a fixed work of this program counts.
 func (s *Engines) Speed(ctx context.Context, name string, processes int, span time.Duration) (nodes, spread float64, err error) {
 	e, err := s.entry(name)
 	if err != nil {

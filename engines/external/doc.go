@@ -14,16 +14,15 @@
 // A mistake of a program is a *Fault of some kind; the program loses that game, and no
 // other game is disturbed. Every wait has a deadline.
 //
-// Files in reading order: entry.go (an engine as registered), pool.go (the process
-// pool), engines.go (the registered engines and what they tell of themselves),
-// trials.go (whether they play the same twice). What is said: uci.go (a running program
-// that speaks UCI, USI, UGI or UAI) and ucianswer.go, lineconn.go (GTP, JSON
-// Lines). Players: chess.go, ugi.go, gtp.go, asked.go and askedgames.go (moves of built-in
-// games asked in JSON), whole.go (whole games). agreedrules.go and agreedreferee.go are the
-// games "go" and "ugi", whose rules the two programs that play know and this program does
-// not: each tells how it sees the position, and where the two do not agree the block is void
-// and counted. book.go is books of openings, propose.go what a
-// study of an engine may tune, conform.go the tries of "engine conformance".
+// Files in reading order: entry.go (an engine as registered), pool.go (the process pool),
+// engines.go (the registered engines and what they tell of themselves), trials.go (whether they
+// play the same twice). What is said: uci.go (a running program that speaks UCI, USI, UGI or
+// UAI) and ucianswer.go, lineconn.go (GTP, JSON Lines). Players: chess.go, ugi.go, gtp.go,
+// asked.go and askedgames.go (moves of built-in games asked in JSON), whole.go (whole games).
+// agreedrules.go and agreedreferee.go are the games "go" and "ugi", whose rules the two
+// programs that play know and this program does not. Each program reports how it sees the
+// position; if they do not agree, the block is void and counted. book.go is books of openings,
+// propose.go what a study of an engine may tune, conform.go the tries of "engine conformance".
 //
 // Sources: S. Meyer-Kahlen and R. Huber, "Description of the universal chess interface"
 // (April 2006); G. Farnebäck, Specification of the Go Text Protocol, version 2, draft 2.

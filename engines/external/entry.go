@@ -298,10 +298,10 @@ func (e *Entry) program() (uciProgram, error) {
 	return uciProgram{Command: command, Dialect: dialect, Deadlines: e.Deadlines}, err
 }
 
-// identity returns the lower-case hexadecimal sha256 of all that decides an engine's
-// play: the program's file and the files that its arguments and options name, the
-// texts of both, what it tells of itself, and whether each game has its own process. More
-// time or memory makes it no other engine.
+// identity returns the lower-case hexadecimal sha256 of all that decides an engine's play. This
+// is the program's file, the arguments and options and the files that they name, the engine's
+// description of itself, and whether each game has its own process. More time or memory makes
+// it no other engine.
 func (e *Entry) identity(tells []string, set []Setting) (string, error) {
 	h := sha256.New()
 	part := func(kind, text string) { fmt.Fprintf(h, "%s %d\n%s\n", kind, len(text), text) }

@@ -21,9 +21,9 @@ const defaultMemory = 256 << 20
 // conn is a process: a *uciEngine, a *jsonConn or a *gtpConn.
 type conn interface{ Close() }
 
-// pool is the process pool of all engines. It keeps them within the memory that they
-// may take together: a game of two engines needs two processes, so one game at a time
-// takes its own, and no two games wait for each other, each with half of what it needs.
+// pool is the process pool of all engines. It keeps them within the memory that they may take
+// together. A game of two engines needs two processes, so one game at a time takes its
+// processes: no two games wait for each other, each with one of its two.
 type pool struct {
 	memory int64 // that all processes may hold together, bytes, 0 for no limit
 

@@ -142,9 +142,9 @@ func hash(text string) uint64 {
 	return h
 }
 
-// identify returns which engine it is, and whether its games under a limit can be
-// played again: with one thread and a limit in nodes or depth, and if it plays the
-// same short games three times in fresh processes, and in one that has played others.
+// identify returns which engine it is, and whether its games under a limit can be played again.
+// They can if the engine has one thread and a limit in nodes or depth, and plays the same short
+// games three times in fresh processes and once in one that has played others.
 func (r registered) identify(limit chess.Limit) (arena.Identity, error) {
 	info, id, err := r.told()
 	if err != nil || id.Recorded != "" {

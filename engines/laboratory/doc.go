@@ -4,12 +4,12 @@
 // strength. What a search exports can be held against the truth, and so can
 // every interval and error rate of the tuner.
 //
-// The rules are the experiment: how many parameters of which kinds, how many Elo
-// the top lies above the default parameters (the headroom), the landscape's form,
-// draws, the first seat's advantage, how far blocks are common chance, a cyclic
-// part in the pairing. The option landscape_seed draws where the top lies. The
-// landscapes drawn-KIND are drawn whole of it, with parameters, players and chance:
-// without end, so that a search can be chosen on some of it and judged on other.
+// The rules set the experiment: how many parameters of which kinds, how many Elo the top lies
+// above the default parameters (the headroom). Further rules set the landscape's form, draws,
+// the first seat's advantage, how far blocks are common chance, a cyclic part in the pairing.
+// The option landscape_seed draws where the top lies. The landscapes drawn-KIND are drawn whole
+// of it, with parameters, players and chance: without end, so that a search can be chosen on
+// some of it and judged on other.
 //
 //	rules, _ := laboratory.Open(param.Values{{Name: "dimensions", Text: "4"}})
 //	top := rules.Top()                       // the planted optimum

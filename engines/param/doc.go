@@ -1,8 +1,7 @@
-// Package param says once what can be tuned. A strategy (or a game's rules)
-// declares its parameters by binding them to its own variables, the idiom of
-// flag.IntVar; everything else — Goptuna's distributions, the checking of
-// study files, command-line help, forms, the generated documentation and
-// export — is driven by that one declaration.
+// Package param says once what can be tuned. A strategy (or a game's rules) declares its
+// parameters by binding them to its own variables, the idiom of flag.IntVar. Everything else
+// follows from that one declaration: Goptuna's distributions, the checks of study files,
+// command-line help, forms, the generated documentation and export.
 //
 //	type Config struct {
 //		Kind   string

@@ -1,14 +1,15 @@
-// Package plain makes text of other people safe to show: names in benchmarks, in
-// tournaments and of players over a network come from files and programs that no one has
-// looked at, and a terminal or a spreadsheet does what it reads.
+// Package plain makes text of other people safe to show. Names of benchmarks, entrants and
+// players over a network come from files and programs that the user has not checked, and a
+// terminal or a spreadsheet obeys what it reads.
 //
 //	fmt.Fprintln(plain.NewWriter(os.Stdout), name) // whatever name is
 //	row := []string{plain.Cell(name)}
 //
-// Control characters of C0 and C1 but for the ends of lines and tabs, DEL, characters that turn the direction
-// of text (Unicode Technical Report 36, section 3.3) and bytes that are no UTF-8 are written as \u001b, which
-// in JSON means the same character. Files are read up to a size, and written so that a concurrent reader finds
-// the old one or the new one, whole.
+// Some characters are written as escapes such as \u001b, which in JSON means the same character.
+// These are control characters of C0 and C1 except ends of lines and tabs, DEL, characters that
+// turn the direction of text (Unicode Technical Report 36, section 3.3), and bytes that are no
+// UTF-8. Files are read up to a size, and written so that a concurrent reader finds the old one or
+// the new one, whole.
 package plain
 
 import (

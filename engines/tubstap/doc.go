@@ -1,7 +1,7 @@
-// Package tubstap holds the rules of TUBSTAP 0.108, the academic platform
-// for turn-based strategy games of JAIST (Murayama, Fujiki and Ikeda, 2014):
-// two teams of up to six kinds of unit on a rectangular map, every unit of a
-// side acting once in a turn, combat without chance.
+// Package tubstap holds the rules of TUBSTAP 0.108, the academic platform for turn-based
+// strategy games of JAIST (Murayama, Fujiki and Ikeda, 2014). Two teams of up to six kinds of
+// unit play on a rectangular map; every unit of a side acts once in a turn; combat has no
+// chance.
 //
 // The flow: ParseMap reads a map, Map.Start gives the State at its first
 // turn, the state lists actions (AppendAttacks, AppendMoves, AppendActions),

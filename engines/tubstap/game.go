@@ -134,9 +134,9 @@ const CombatHeader = "WinTeam,Resing,EndTurn,AttackCntBlue_0_5,AttackCntRed_0_5,
 	"F_UnitHP_Blue,A_UnitHP_Blue,P_UnitHP_Blue,U_UnitHP_Blue,R_UnitHP_Blue,I_UnitHP_Blue," +
 	"F_UnitHP_Red,A_UnitHP_Red,P_UnitHP_Red,U_UnitHP_Red,R_UnitHP_Red,I_UnitHP_Red"
 
-// CombatLine describes a finished game: winner (-1 for a draw), whether it
-// was resigned (True or False, as C# writes them), half-turns, attacks of either side in turns 0 to 5 and 6 to
-// 11, HP left in sum and by kind.
+// CombatLine describes a finished game: winner (-1 for a draw), whether it was resigned (True or
+// False, as C# writes them), and half-turns. Then come attacks of either side in turns 0 to 5 and 6
+// to 11, HP left in sum and by kind.
 func (g *Game) CombatLine() string {
 	s := g.State
 	winner, end := s.Result()

@@ -110,9 +110,9 @@ func parseStep(t tag) (Step, error) {
 	return s, nil
 }
 
-// shake applies the start noise to the units of a map, in id order: first
-// the position (left, right, up or down, if that cell is empty and the unit
-// may enter it), then the HP (a coin: one up below 10, or one down above 1).
+// shake applies the start noise to the units of a map, in id order. First it moves the position
+// (left, right, up or down, if that cell is empty and the unit may enter it), then the HP (a
+// coin: one up below 10, or one down above 1).
 func shake(m *Map, units []Unit, pos, hp bool, chance *arena.Stream) {
 	taken := func(x, y int8) bool {
 		for _, u := range units {

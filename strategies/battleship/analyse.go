@@ -55,8 +55,8 @@ core, or nearly 2 GB of memory, is refused at once. An example is ten ships
 // limit returns the most that the count of an answer may take: about a minute and a half of one
 // core, and memory such that a process stays near 2 GiB. Empty boards of 16 x 16 squares do not
 // exceed it with seven ships, with eight such as 5, 4, 3, 3, 2, 2, 2, 2 or with twelve of two
-// squares, ships of one square not counted; ten such as 5, 4, 4, 3, 3, 3, 2, 2, 2, 2 do, until 80
-// random shots have missed or fewer have hit, but not on 10 x 10.
+// squares, ships of one square not counted. With ten such as 5, 4, 4, 3, 3, 3, 2, 2, 2, 2 they
+// exceed it until 80 random shots have missed or fewer have hit, but not on 10 x 10.
 func limit() count.Effort { return count.Effort{Steps: 6e10, Bytes: 1.8e9} }
 
 // An answer is what is said of one position.

@@ -2,11 +2,11 @@
 // scene that draws a game, the console that seats a person, and the analyst that answers
 // questions about positions. The package count below it counts placements of fleets.
 //
-// Files in reading order: place.go and packing.go (where the own fleet lies); simple.go
-// (random, neighbour and checkerboard), mp.go (attacks of the paper, with lookahead); decisions.go
-// (decisions remembered for all games), exact.go, foresight.go with endgame.go,
-// model.go with mixture.go (attacks of ours), each with its source at its
-// head; scene.go, console.go with consolemap.go, analyse.go with parse.go.
+// Files in reading order: place.go and packing.go (where the own fleet lies); simple.go (random,
+// neighbour and checkerboard), mp.go (attacks of the paper, with lookahead). Then decisions.go
+// (decisions remembered for all games), exact.go, foresight.go with endgame.go, model.go with
+// mixture.go (attacks of ours), each with its source at its head. Then scene.go, console.go with
+// consolemap.go, analyse.go with parse.go.
 package battleship
 
 import (

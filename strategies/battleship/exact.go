@@ -14,13 +14,12 @@ import (
 //
 //	rules.Entrant("exact") // EX
 //
-// Among equally good squares the first in board order is taken, so that the
-// attack is a decision tree, which is kept and shared (decisions.go): a
-// game that has to be worked out takes 13 ms, one that others have gone through
-// takes microseconds. The ties "hunt" and "random" of MP are had, without a
-// tree, by mp(start_squares=100,start_ships=5,open_hits=board); here "turned"
-// serves those who would not be foreseen: the same tree on a board turned and
-// mirrored at random for each game.
+// Among equally good squares the first in board order is taken, so that the attack is a
+// decision tree, which is kept and shared (decisions.go). A game that has to be worked out
+// takes 13 ms, one that was played before takes microseconds. The ties "hunt" and "random" of
+// MP are had, without a tree, by mp(start_squares=100,start_ships=5,open_hits=board); here
+// "turned" serves those who would not be foreseen: the same tree on a board turned and mirrored
+// at random for each game.
 //
 // With six or seven ships a first count takes a second or so, with ten half a
 // minute: too long for games. Positions that would take more than count_forms closed forms are not

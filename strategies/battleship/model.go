@@ -6,10 +6,9 @@ import (
 	"sakusen/engines/param"
 )
 
-// Model is the attack OM, which thinks about where people put their
-// ships: it takes the enemy's placement for one of several, R, ED1, ED2, PK and
-// their separated forms, believes each as far as what it has seen agrees, and
-// shoots at the square that most likely holds a ship.
+// Model is the attack OM, which models where people put their ships. It assumes one of several
+// placements, R, ED1, ED2, PK and their separated forms, weighs each by how well the answers so
+// far agree with it, and shoots at the square that most likely holds a ship.
 //
 //	rules.Entrant("model")                      // OM
 //	rules.Entrant("model(weight.packed=0)")     // one that never packs
@@ -97,10 +96,9 @@ func (p *modelPlayer) Shoot(v *battleship.View) battleship.Square {
 	return d.At
 }
 
-// least is the placements of a sample that have to agree for it to be believed.
-// Fewer say nothing about the share of all that agree: with one of 2,000 the
-// belief is off by orders of magnitude as often as there is one, which cost 0.5
-// shots against R at a prior of one in a thousand.
+// least is the placements of a sample that have to agree for it to be believed. Fewer say
+// nothing about the share of all that agree. With one of 2 000 the weight is wrong by orders of
+// magnitude, which cost 0.5 shots against R at a prior of one in a thousand.
 const least = 25
 
 // sample is a component known by placements drawn from it.

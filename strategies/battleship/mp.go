@@ -9,11 +9,10 @@ import (
 	"sakusen/strategies/battleship/count"
 )
 
-// mp returns the attack MPx: checkerboard until few ships are afloat and
-// few squares unknown, then the square whose miss would leave the fewest
-// placements of the enemy's fleet, which is the square that holds a ship in
-// the most of them. All placements that agree with the answers are counted,
-// exactly.
+// mp returns the attack MPx: checkerboard until few ships are afloat and few squares unknown,
+// then the square whose miss would leave the fewest placements of the enemy's fleet. That is
+// the square that holds a ship in most of them. All placements that agree with the answers are
+// counted, exactly.
 //
 //	rules.Entrant("mp(start_squares=70)") // MP70
 //
@@ -173,9 +172,9 @@ type Reversals struct {
 	// Turned are the counted shots for which no square that LA takes for best has the
 	// greatest hit probability.
 	Turned int64
-	// Moved are the counted shots for which LA does not take the first square in board order
-	// of those with the greatest hit probability for best: what a program notes that goes
-	// through the squares in order and changes its mind only for something better.
+	// Moved are the counted shots for which LA does not take the first square in board order of
+	// those with the greatest hit probability for best. A program counts them that goes through
+	// the squares in order and takes another one only if it is better.
 	Moved int64
 }
 

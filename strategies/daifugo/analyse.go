@@ -9,10 +9,9 @@
 //
 //	{"ranks":[[1],[2],[3]],"best":[3],"nodes":"18"}
 //
-// Hands are lists of kinds by seat; table is the kind on the table or 0; last
-// is the seat that played last or null; out are the seats without cards in the
-// order they finished; ranks is the number K of rank kinds, "K-th or worse".
-// The search is strategies/daifugo's Analyse.
+// Hands are lists of kinds by seat; table is the kind on the table or 0; last is the seat that
+// played last or null. out are the seats without cards in the order they finished; ranks is the
+// number K of rank kinds, "K-th or worse". The search is strategies/daifugo's Analyse.
 
 package daifugo
 

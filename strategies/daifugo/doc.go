@@ -2,11 +2,11 @@
 // them: the scene that draws a game, the console that seats a person, and the analyst that
 // answers questions about positions.
 //
-// Files in reading order: search.go with choice.go, table.go and method.go
-// (the paper's searches for ranks); solver.go with index.go and graph.go (all
-// positions, layer by layer, without a search); answer.go (a question of "paper solve daifugo");
-// simple.go (random, lowest-first, greedy-out), rankset.go, sampled.go (with tree), each with its
-// source; scene.go, console.go, analyse.go.
+// Files in reading order: search.go with choice.go, table.go and method.go (the paper's searches
+// for ranks); solver.go with index.go and graph.go (all positions, layer by layer, without a
+// search); answer.go (a question of "paper solve daifugo"). Then simple.go (random, lowest-first,
+// greedy-out), rankset.go, sampled.go (with tree), each with its source; scene.go, console.go,
+// analyse.go.
 package daifugo
 
 import (

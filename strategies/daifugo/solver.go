@@ -120,9 +120,9 @@ func New(r daifugo.Rules, limit uint64) (Solver, error) {
 }
 
 // NewIn does what New does, with the two layers in memory that the caller brings, such as
-// mapped files: room makes so many words of 2, 4 or 8 bytes, all 0, as a []uint16, []uint32
-// or []uint64, and is called twice. eased is called again and again while a layer is made,
-// by all who make it, before more than a few hundred MiB can have been touched.
+// mapped files. room makes so many words of 2, 4 or 8 bytes, all 0, as a []uint16, []uint32 or
+// []uint64, and is called twice. eased is called again and again while a layer is made, by all
+// who make it, before more than a few hundred MiB can have been touched.
 func NewIn(r daifugo.Rules, room func(words uint64, bytes int) (any, error), eased func()) (Solver, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err

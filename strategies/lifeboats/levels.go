@@ -297,10 +297,9 @@ func (p *levelKPlayer) respond(v *lifeboats.View, seat int) lifeboats.Set {
 	return respond(v, seat, &ballot, &values)
 }
 
-// Adaptive switches between not reading the others (level 0) and
-// reading them (level 1) by the state of the game: early, while few boats are
-// settled; then by whether the player is ahead, when all who attack the leader
-// attack it, or behind.
+// Adaptive switches between not reading the others (level 0) and reading them (level 1) by the
+// state of the game: early, while few boats are settled. Then it switches by whether the player
+// is ahead, when all who attack the leader attack it, or behind.
 //
 //	rules.Entrant("adaptive(early=strict,ahead=level0)")
 //

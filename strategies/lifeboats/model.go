@@ -167,10 +167,9 @@ func (m *Model) leakFull(p *lifeboats.Position, s *state, b, seat int) float64 {
 // slack covers the rounding of bounds, relative to the size of a value.
 const slack = 1e-11
 
-// Favour implements lifeboats.Model. The weighted mean of the opponents grows
-// with X, so the two whole exponents around X bound every option by a few
-// multiplications, and only options that may be the best need powers: 1.4 of 4
-// on average, and none at all where one is left.
+// Favour implements lifeboats.Model. The weighted mean of the opponents grows with X, so the
+// two whole exponents around X bound every option by a few multiplications. Only options that
+// may be the best need powers: 1.4 of 4 on average, and none at all where one is left.
 func (m *Model) Favour(p *lifeboats.Position, seat int) lifeboats.Set {
 	options := p.Options()
 	if options.Rest() == 0 {

@@ -2,12 +2,11 @@
 // M-UCT's tree over unit actions, led by prior chances and scored by short
 // playouts.
 //
-// A child's prior comes from what the action wins at once (weighted HP taken
-// less HP lost), as F-UCT starts its children from a fuzzy value and PV-MCTS
-// from a policy; it is weighed against the mean as in PUCT. A playout goes
-// on for a few half-turns only and is scored by the lead in weighted HP,
-// through a logistic curve, as depth-limited Monte Carlo does: played to the
-// end at random, the effect of one action drowns in noise.
+// A child's prior comes from what the action wins at once (weighted HP taken less HP lost), as
+// F-UCT starts its children from a fuzzy value and PV-MCTS from a policy; it is weighed against
+// the mean as in PUCT. A playout has only a few half-turns, and is scored by the lead in
+// weighted HP, through a logistic curve, as in depth-limited Monte Carlo. Played to the end at
+// random, the effect of one action drowns in noise.
 //
 //	p := guidedPlayer{guidedSettings: tuned()}
 //

@@ -6,11 +6,10 @@
 // by mean plus exploration, expand a child after more than Expansion visits,
 // play out at random with a preference for attacks.
 //
-// Two trees are offered. The reference is the program's, bit for bit: every
-// node, the enemy's too, prefers what the root side likes, exploration goes
-// by the simulations finished in all, a lead equal to the threshold counts as
-// won, and an annihilation is noticed only after both sides have moved. The
-// corrected one is the textbook's, and may keep its tree within a turn.
+// Two trees are offered. The reference equals the program bit for bit. Every node, the enemy's
+// too, prefers what is good for the root side; exploration counts all finished simulations; a
+// lead equal to the threshold counts as won; and an annihilation is noticed only after both
+// sides have moved. The corrected one is the textbook's, and may keep its tree within a turn.
 //
 //	s := muctSearch{MuctSettings: MuctProgram()}
 //	a := s.Run(state, seed)

@@ -190,13 +190,13 @@ func (s shots) value() experiment.Value {
 // the fleet and the expected misses, and these are at least the sum over m = 0, 1, ... of
 // 1 - P(m), where P(m) is the greatest chance that every ship is hit before miss m + 1.
 //
-// Take a part S of the fleet and show the other ships at the beginning, which again only
-// helps. For given places of these, a deterministic attack is a tree: each shot misses, or
-// hits a ship of S and shows its place. A path with at most m misses that ends when all
-// ships of S are hit belongs to one placement of S at most. Let L(S, m) be the most paths
-// that there can be. Without a hit the attack shoots at different squares x0, x1, ..., and
-// the hit at xj on ship i shows one of at most c_i(xj) places, the number of those through
-// xj on the empty board, and leaves the ships S less i and m - j misses:
+// Take a part S of the fleet and show the other ships at the beginning, which again only helps.
+// For given places of these, a deterministic attack is a tree: each shot misses, or hits a ship
+// of S and shows its place. A path with at most m misses that ends when all ships of S are hit
+// belongs to one placement of S at most. Let L(S, m) be the most paths that there can be.
+// Without a hit the attack shoots at different squares x0, x1, ... The hit at xj on ship i
+// shows one of at most c_i(xj) places, the number of those through xj on the empty board, and
+// leaves the ships S less i and m - j misses:
 //
 //	L(S, m) <= sum over i in S, j = 0..m of c_i(xj) L(S less i, m - j)
 //	        <= sum over i in S, j = 0..m of t_i(j) L(S less i, m - j),   L(none, m) = 1,

@@ -218,11 +218,11 @@ var errLarge = fmt.Errorf("more information states than the limit")
 // placements that agree with all answers, and the squares hit. limit bounds the states
 // that are kept, about 50 bytes each.
 //
-// States that are turned or mirrored into each other are one. A square that every
-// placement left has, and in all of them by one ship whose class no other has, is shot at
-// once: it has to be shot sometime, and after it is shot the answers without it
-// are still known. What a square may cost is bounded from below by lower, so that most squares are
-// left out. States are told apart by 128-bit sums of random numbers.
+// States that are turned or mirrored into each other are one. A square that every placement left
+// has, and in all of them by one ship whose class no other has, is shot at once. It must be shot
+// at some time, and after it is shot the answers without it are still known. What a square may
+// cost is bounded from below by lower, so that most squares are left out. States are told apart by
+// 128-bit sums of random numbers.
 func solveBoard(board *battleship.Board, fleet *battleship.Fleet, limit int) (*solution, error) {
 	p, err := newProblem(board, fleet)
 	if err != nil {

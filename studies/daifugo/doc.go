@@ -1,6 +1,6 @@
 // Package daifugo holds the experiments on Daifugo: Tables 1 to 6 of the paper on ranking
-// search as data, and their re-run: every cell as printed, as expected by the counting
-// rules, and as measured; then the cells the paper could not compute, and sizes beyond it.
+// search as data, and their re-run. Every cell is given as printed, as expected by the counting
+// rules, and as measured; then come the cells the paper could not compute, and sizes beyond it.
 //
 // Place in the flow: studies/experiments collects the experiments of all games, and
 // `sakusen paper experiment run daifugo-table-5` runs one.

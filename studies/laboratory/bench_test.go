@@ -152,9 +152,9 @@ func kindsOf(list string) []string {
 	return kinds
 }
 
-// methodNamed returns the method of a sampler, or "LABEL=SAMPLER" to tell the outcomes of one code from
-// those of another: tpe, spsa, halving and flat are as in Methods, any other sampler searches
-// as a study file that has its name alone.
+// methodNamed returns the method of a sampler, or "LABEL=SAMPLER" to distinguish results of
+// different code. tpe, spsa, halving and flat are as in Methods; any other sampler searches as in a
+// study file that has only its name.
 func methodNamed(text string) method {
 	label, name, ok := strings.Cut(text, "=")
 	if !ok {

@@ -7,11 +7,10 @@ import (
 	"sakusen/engines/param"
 )
 
-// bookRules are the rules of the game book, whose players have no chance: a game is decided by its
-// start and by who sits where, so that whoever begins from few starts repeats
-// games, and the best of many candidates is the one whom those starts suit. The
-// truth is that of unlimited starts: gain*x Elo above x = 0, and games that are
-// gain*x/40 moves shorter.
+// bookRules are the rules of the game book, whose players use no random numbers. Start and seats
+// decide a game: so few starts make games repeat, and the best of many candidates is the one that
+// suits those starts. The truth is that of unlimited starts: gain*x Elo above x = 0, and games
+// that are gain*x/40 moves shorter.
 type bookRules struct {
 	starts   int  // 0: no end of them
 	declared bool // the game tells how many there are

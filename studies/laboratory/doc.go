@@ -1,6 +1,6 @@
-// Package laboratory is how searches are measured, and no part of tuning itself: each
-// search runs whole studies of games whose best player is known, and the true Elo of
-// what it would export is set beside what it claims and what its validation says.
+// Package laboratory measures searches, and is no part of tuning itself. Each search runs whole
+// studies of games whose best player is known, and the true Elo of what it would export is set
+// beside what it claims and what its validation says.
 //
 //	b := &bench{Seeds: 24, First: 1000, Workers: 2}
 //	err := b.Run(ctx, drawn(laboratory.Kinds(), 20_000, false), methods(), func(r result) { ... })

@@ -65,9 +65,9 @@ func TestKnownTops(t *testing.T) {
 	}
 }
 
-// findTops writes known.csv anew: of the answers of long studies over the whole space, and of
-// others in ever smaller boxes about the best so far, the one that does best in games which
-// choose, measured in games of its own.
+// findTops writes known.csv anew. Candidates are the answers of long studies over the whole
+// space and of others in ever smaller boxes around the best so far. Games choose the best of
+// these, and further games measure it.
 func findTops(t *testing.T) {
 	rows := [][]string{{"ground", "entrant", "elo", "half_width", "games"}}
 	for _, g := range measuredGrounds() {

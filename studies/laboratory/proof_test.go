@@ -271,9 +271,9 @@ func proveGain(t *testing.T, n, games int, gain float64) {
 	}
 }
 
-// Of passes against a baseline that is not the defaults, so that the budget has games against
-// these too, the intervals that are told hold the truth: of the gain to quote, of what each
-// parameter is worth, and of the gain above the defaults.
+// In passes against a baseline that is not the defaults the budget has games against these too.
+// The reported intervals hold the truth: of the gain to quote, of what each parameter is worth,
+// and of the gain above the defaults.
 func TestSimulatedAfterwards(t *testing.T) {
 	n := number()
 	for _, games := range []int{2000, 5000} {
@@ -350,10 +350,9 @@ func fixedPower(gain float64, s *tuner.Setup, games int) float64 {
 	return math.Erfc((bound-z)/math.Sqrt2) / 2
 }
 
-// Of parameters that do nothing no more than one study in a hundred says that the
-// optimum lies at an end of the range, whatever searches; of one whose optimum
-// lies beyond the range most do that have trials enough, and of none whose range is the
-// strategy's own.
+// If parameters have no effect, at most one study in a hundred says that the optimum lies at an
+// end of the range, with any sampler. If the optimum lies beyond the range, most studies with
+// enough trials say so, and none whose range is the strategy's own.
 func TestSimulatedAdvice(t *testing.T) {
 	searches := []string{"surface", "quasi", "tpe", "spsa"}
 	if number() < 100 {

@@ -16,9 +16,9 @@ import (
 	"sakusen/tuner/studyfile"
 )
 
-// The gain that a pass tells is right on average within 1 Elo whenever the test stopped, also
-// where few tests do: the validation that a study of so many games prepares by default is
-// drawn by itself, its blocks without draws, until each third of stopping times has n passes.
+// The gain that a pass reports is right on average within 1 Elo whenever the test stopped, also
+// at rare stopping times. The default validation of a study of so many games is simulated
+// alone, without draws, until each third of stopping times has n passes.
 func TestSimulatedStops(t *testing.T) {
 	n, most := number(), 400*number()
 	budgets := []int{2000, 5000, 20000}

@@ -191,10 +191,9 @@ func near(row *experiment.Row) bool {
 
 var ranking = regexp.MustCompile(`^(?:table \d+: )?(\d+) players, cards 1\.\.(\d+), ranks 1\.\.(\d+)(?:: (.+))?$`)
 
-// cells prints searches of ranking games as the paper does: a line for each game, named by
-// players, kinds and ranks, and for each method the nodes and the depth that were measured;
-// where the paper prints other figures they stand behind "for". A game that is in several
-// tables has one line.
+// cells prints searches of ranking games as the paper does. Each game, named by players, kinds
+// and ranks, has a line with the measured nodes and depth of each method; if the paper prints
+// other figures, they follow after "for". A game that is in several tables has one line.
 func (p printer) cells(names ...string) (string, error) {
 	type place struct{ game, method string }
 	text := map[place]string{}

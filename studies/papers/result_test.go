@@ -132,9 +132,9 @@ func pooled(runs []run) ([]experiment.Row, error) {
 	return out, nil
 }
 
-// results prints every row of an experiment, or those whose label begins with a text,
-// which is left out, with the columns that say something: the metric where there are
-// several, what is printed and the verdict where something is, notes where there are any.
+// results prints every row of an experiment, or those whose label begins with a text, which is
+// left out. It has only columns that say something: the metric if there are several, the
+// printed value and the verdict if one is printed, and notes if there are any.
 func (p printer) results(name string, prefix ...string) (string, error) {
 	return p.listed(name, strings.Join(prefix, ""), false)
 }

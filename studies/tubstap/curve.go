@@ -121,10 +121,10 @@ func bestFixed(curves []curve) float64 {
 	return at
 }
 
-// blind finds from how many simulations on M-UCT alone is better than the best
-// single action alone, whatever the map: where the mean win rate of single over
-// the curves falls through a half, by interpolation in log10 of the simulations.
-// A player that follows it looks at no position.
+// blind finds from how many simulations on M-UCT alone is better than the best single action
+// alone, on any map. This is where the mean win rate of single over the curves falls through a
+// half, by interpolation in log10 of the simulations. A player that follows it looks at no
+// position.
 func blind(curves []curve) float64 {
 	sums, counts := map[int64]float64{}, map[int64]float64{}
 	for _, c := range curves {
@@ -143,9 +143,9 @@ func blind(curves []curve) float64 {
 	return math.Inf(1)
 }
 
-// slack is how far a prediction's mean win rate may lie below the best one's, so
-// that the flattest of those that cannot be told apart is taken: a plateau has
-// no best point, only one that games chose by chance.
+// slack is how far a prediction's mean win rate may lie below the best one's, so that the
+// flattest of those that cannot be distinguished is taken. A plateau has no best point, only
+// one that games chose by chance.
 const slack = 0.005
 
 // learn finds the prediction with the greatest mean win rate over the curves, on

@@ -1,7 +1,7 @@
 // Package tubstap holds the experiments on TUBSTAP: the figures of the paper on switching
-// strategies by complexity, and what that paper leaves open: how complex positions are in
-// the course of a game, whether a player that switches beats M-UCT, at which threshold,
-// and whether that threshold can be told from the map before a game is played.
+// strategies by complexity, and the questions that it leaves open. How complex are positions in
+// the course of a game? Does a player that switches beat M-UCT, and at which threshold? Can
+// that threshold be computed from the map before a game is played?
 //
 // Place in the flow: studies/experiments collects the experiments of all games, and
 // `sakusen paper experiment run tubstap-figure5` runs one.

@@ -51,9 +51,9 @@
 // information of the fit and G the variance of its gradient over blocks
 // (P. J. Huber 1967, the "sandwich").
 //
-// Reading order: match.go (a match, and how it is played), report.go (its numbers);
-// tournament.go (a tournament, and how it is played), file.go (its file is read),
-// measure.go (what tables print of it), ratings.go (crosstable and ratings);
-// patchfile.go (a test of a patch: matches in stages, and how its file is read) and patch.go
-// (how it is played, and its report).
+// Reading order: match.go (a match, and how it is played), report.go (its numbers). Then
+// tournament.go (a tournament, and how it is played), file.go (its file is read), measure.go
+// (what tables print of it), ratings.go (crosstable and ratings). Last patchfile.go (a test of
+// a patch: matches in stages, and how its file is read) and patch.go (how it is played, and its
+// report).
 package contest

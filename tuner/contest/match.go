@@ -393,9 +393,9 @@ func (m *Match) running() string {
 // sequential test however many there are. But they say that a block with other
 // games is rare, and one block gains or loses at most half a point.
 
-// alikeEnough returns how many blocks, all of them with the same game in every rotation, show that the
-// first entrant is not weaker by as much as Elo0: were it, so many such blocks in a row would have a
-// chance of alpha at most. 0 where no number of them does.
+// alikeEnough returns how many blocks, all of them with the same game in every rotation, show that
+// the first entrant is not weaker by as much as Elo0. If it were, so many such blocks in a row
+// would have a chance of at most alpha. 0 where no number of them does.
 //
 // Source: a score that is d below one half needs at least 2d of the blocks to differ,
 // and n blocks without any then have the chance (1-2d)^n.

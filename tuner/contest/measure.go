@@ -143,15 +143,14 @@ func scaled(m stats.MeanInterval, factor float64) stats.MeanInterval {
 	return out
 }
 
-// sides estimates who wins from the sides taken singly, for a race: a game of
-// two seats in which each side takes a number of turns that does not depend on
-// the other, and seat 0 wins if it takes no more than seat 1. Then the chance of
-// a win is P(X <= Y) of two independent numbers, and every X met with every Y
-// says more than each with the one it happened to meet.
+// sides estimates who wins from the sides taken singly, for a race. That is a game of two seats
+// in which each side takes a number of turns that does not depend on the other, and seat 0 wins
+// if it takes no more than seat 1. Then the chance of a win is P(X <= Y) of two independent
+// numbers, and every X met with every Y says more than each with the one it happened to meet.
 //
-// The variance is that of Hoeffding's projection (1948): with F and G the shares
-// X <= y and Y >= x, that of G(X) + F(Y), where X and Y are taken together if
-// they come from the same seat of a block and so share its chance.
+// The variance is that of Hoeffding's projection (1948): that of G(X) + F(Y), with F and G the
+// shares X <= y and Y >= x. X and Y are taken together if they come from the same seat of a
+// block and so share its chance.
 type sides struct {
 	component int
 	mirror    bool

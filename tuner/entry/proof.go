@@ -312,8 +312,8 @@ type Different struct {
 	// Differ is how many of the Replayed blocks differed from their record.
 	Differ   int64 `json:"differ"`
 	Replayed int64 `json:"replayed"`
-	// Workers are those who have sent the records of all blocks that differ, with how many
-	// each; empty where one of these blocks has no worker's name, or does not come out the same each
-	// time that it is played here: then the players differ.
+	// Workers are those who have sent the records of all blocks that differ, with how many each. It
+	// is empty if one of these blocks has no worker's name, or differs when it is played here
+	// several times: then the players differ.
 	Workers map[string]int64 `json:"workers,omitempty"`
 }

@@ -11,19 +11,18 @@
 // search claimed, what validation found on games it had never seen, against which
 // baseline, from which seed and code.
 //
-// Reading order: formats.go (the table of all formats), document.go (the best parameters: YAML, JSON, Go, environment variables,
-// CSV, UCI), winner.go (what was exported, read back; Pareto fronts), optuna.go (trials in
-// Optuna's terms) and optunafile.go (as JSON for optuna.trial.create_trial, and as an SQLite
-// file of Optuna's own tables, which optuna-dashboard opens and on which an Optuna program
-// goes on), foreign.go (files of other tuners, studies made of them, and results in the same
-// forms) and foreignread.go (lines of OpenBench and fishtest, config.json of
-// weather-factory, the JSON of chess-tuning-tools).
+// Reading order: formats.go (the table of all formats), document.go (the best parameters: YAML,
+// JSON, Go, environment variables, CSV, UCI), winner.go (what was exported, read back; Pareto
+// fronts). Optuna: optuna.go (trials in Optuna's terms) and optunafile.go (as JSON for
+// optuna.trial.create_trial, and as an SQLite file of Optuna's own tables, which optuna-dashboard
+// opens and an Optuna program continues). Other tuners: foreign.go (files of other tuners, studies
+// made of them, and results in the same forms) and foreignread.go (lines of OpenBench and fishtest,
+// config.json of weather-factory, the JSON of chess-tuning-tools).
 //
-// Sources: Akiba, Sano, Yanase, Ohta, Koyama, "Optuna: A next-generation
-// hyperparameter optimization framework" (KDD 2019); what create_trial and
-// FloatDistribution accept, and the tables, are those of Optuna 3.2 to 5.0
-// (schema revision v3.2.0.a); AndyGrant/OpenBench (spsa_utils.py),
-// official-stockfish/fishtest (lines of Stockfish's tune.cpp), jnlt3/weather-factory
-// (spsa.py, main.py), kiudee/chess-tuning-tools (examples, parameter_ranges as
-// scikit-optimize writes dimensions).
+// Sources: Akiba, Sano, Yanase, Ohta, Koyama, "Optuna: A next-generation hyperparameter
+// optimization framework" (KDD 2019). What create_trial and FloatDistribution accept, and the
+// tables, are those of Optuna 3.2 to 5.0 (schema revision v3.2.0.a). AndyGrant/OpenBench
+// (spsa_utils.py), official-stockfish/fishtest (lines of Stockfish's tune.cpp),
+// jnlt3/weather-factory (spsa.py, main.py), kiudee/chess-tuning-tools (examples,
+// parameter_ranges as scikit-optimize writes dimensions).
 package export

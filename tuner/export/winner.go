@@ -104,10 +104,10 @@ func readOf(text []byte, game, strategy string) (*Winner, error) {
 // FrontFormats returns the names of the formats that WriteFront knows.
 func FrontFormats() []string { return []string{"csv", "json"} }
 
-// WriteFront writes a study's Pareto front: as JSON a list of its points, as CSV
-// a row a point, with each objective's value and standard error (empty where
-// undefined), the parameters in the order of the space (empty where not active),
-// and whether the values are the final's or the search's.
+// WriteFront writes a study's Pareto front: as JSON a list of its points, as CSV a row a point.
+// A point has each objective's value and standard error (empty if undefined), the parameters in
+// the order of the space (empty if not active), and whether the values are the final's or the
+// search's.
 func WriteFront(w io.Writer, format string, space tuner.Space, front []tuner.FrontPoint) error {
 	switch format {
 	case "json":

@@ -2,10 +2,10 @@
 // a study will take.
 //
 // Files in reading order: chronicle.go (Chronicle: what became of each trial), scale.go (how
-// its values are shown), meetings.go (Meetings: which blocks each trial has played, against
-// whom), model.go (Model: what the games of a log tell of each parameter), search.go and
-// advice.go (Search: what the games of a finished search say about its answer), probe.go and
-// forecast.go (Forecast: how long a study takes and which gain its validation can prove).
+// its values are shown). Then meetings.go (Meetings: which blocks each trial has played,
+// against whom), model.go (Model: what the games of a log tell of each parameter). Then
+// search.go and advice.go (Search: what the games of a finished search say about its answer),
+// probe.go and forecast.go (Forecast: a study's time, and the gain that it can prove).
 //
 //	c := insight.NewChronicle(spec, rules)
 //	for _, e := range log {

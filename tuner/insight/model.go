@@ -19,8 +19,8 @@ const (
 	// crossedNumbers is the number of numeric parameters up to which a model has what two
 	// of them do together.
 	crossedNumbers = 6
-	// fading is the distance between two players, a share of the range of a number, over which what
-	// their duel says of the model counts e^2 times less (its error e times more): a score is bounded, a parabola is not.
+	// fading is the distance between two players, a share of the range of a number, at which
+	// their duel has e^2 times less weight in the model. A score is bounded, a parabola is not.
 	fading = 0.5
 	// modelLooks is the number of times at which a model is looked at on the way.
 	modelLooks = 24

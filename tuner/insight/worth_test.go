@@ -12,9 +12,9 @@ import (
 	"sakusen/tuner/stats"
 )
 
-// In blocks of two games that are both won or both lost one half of the time, seats are
-// worth nothing; a correlation of .5 makes common blocks worth twice the games, and duels
-// too, as 4 (1 - .5) = 2.
+// In blocks of two games that are both won or both lost one half of the time, seats are worth
+// nothing. A correlation of .5 makes common blocks worth twice the games, and duels too, as 4
+// (1 - .5) = 2.
 func TestWorth(t *testing.T) {
 	rho, factor, one := 0.5, 2.0, 0.25
 	s := &tuner.Setup{Spec: &tuner.Spec{Objective: tuner.Objective{Of: "score", Over: "mean"}}, Rulesets: tuner.Rulesets{Ruleset: &arena.Ruleset{Seats: 2}}}

@@ -238,10 +238,10 @@ func testOn(t *testing.T, s arena.Series, machines []*simulated) (out tested) {
 	}
 }
 
-// Tests of a patch with planted strengths on four machines keep their error rates, also where one of
-// the machines loses 3 % of its games on time; where one lies in a tenth of them, at most .12 of the
-// verdicts are wrong. At 0 Elo the odd one is set aside in .8 of the tests; a sound one never is. SAKUSEN_FLEET_TESTS is the number of tests, and
-// SAKUSEN_FLEET_ONLY a part of the name of those that are run.
+// Tests of a patch with planted strengths on four machines keep their error rates, also if one of
+// the machines loses 3 % of its games on time. If one falsifies a tenth of its games, at most .12
+// of the verdicts are wrong. At 0 Elo the odd one is set aside in .8 of the tests; a sound one
+// never is. SAKUSEN_FLEET_TESTS is their number, SAKUSEN_FLEET_ONLY a part of their names.
 func TestPlantedElo(t *testing.T) {
 	tests := 20
 	if !suite.Few() {

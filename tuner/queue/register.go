@@ -143,9 +143,9 @@ func (r Roll) permissions(worker string) (publish, hear []string) {
 	return publish, hear
 }
 
-// Register is the file of the workers of a daemon: a line "NAME KEY" for each that may
-// connect, with its public key and "trusted" where it is, "quarantine NAME TIME REASON" for each that gets no work, and
-// "-probe KEY" and "-signer KEY" with [Roll.Probe] and [Roll.Signer].
+// Register is the file of the workers of a daemon. It has a line "NAME KEY" for each that may
+// connect, with its public key and "trusted" if it is, and a line "quarantine NAME TIME REASON" for
+// each that gets no work. "-probe KEY" and "-signer KEY" are [Roll.Probe] and [Roll.Signer].
 type Register string
 
 // RegisterOf returns the register of a database.

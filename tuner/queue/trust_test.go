@@ -47,10 +47,9 @@ func deliver(t *testing.T, q *Queue, w string, n int, run *arena.Run, lie bool, 
 	}
 }
 
-// A worker whose jobs are all false is in quarantine after at most 300 of them in 95 of
-// 100 runs, one with every tenth after 3 000, and after 4 000 where it is honest at first; one that
-// is sound never. Also when it is the
-// only one, and by the daemon's own games.
+// In 95 of 100 runs a worker whose jobs are all false is in quarantine after at most 300 of them,
+// and one that falsifies every tenth after 3 000, or after 4 000 if it is honest at first. A sound
+// worker is never in quarantine. Also when it is the only one, and by the daemon's own games.
 func TestLiarsAreFound(t *testing.T) {
 	s := series(t, 1)
 	run, err := playAll(t.Context(), arena.NewPool(1), s, 0, 1)
@@ -92,9 +91,9 @@ func TestLiarsAreFound(t *testing.T) {
 	}
 }
 
-// A liar who is the only worker, with no slot of the daemon's at the pool: what was played
-// differently counts as it comes out here, its quarantine is told when nothing of its is
-// stored any more, and others take its place. Nobody may speak in another's name.
+// A liar is the only worker, and the daemon has no slot at the pool. Blocks that differ count
+// as the daemon plays them, the quarantine is reported when no block of the liar is stored any
+// more, and other workers take its place. Nobody may speak in another's name.
 func TestLiarAlone(t *testing.T) {
 	t.Parallel()
 	told := make(chan Quarantine, 1)

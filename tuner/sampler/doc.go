@@ -12,8 +12,8 @@
 //	values, ok, err := p.Propose(view, draw)
 //
 // Reading order: kinds.go is the list; classic has the samplers of the literature (uniform,
-// quasi, grid, spsa, jgg, tpe); surface climbs by pairs and answers between where it has
-// come to and the top of a model of all games (docs/search.md); goptuna holds
+// quasi, grid, spsa, jgg, tpe). surface climbs by pairs, and answers with a point between the
+// end of the climb and the top of a model of all games (docs/search.md). goptuna holds
 // goptuna's own samplers (goptuna-random, goptuna-tpe, goptuna-cmaes), which are baselines to
 // measure against (docs/research/optimisers.md sets them side by side). What several algorithms
 // share is in shared.

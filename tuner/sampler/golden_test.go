@@ -63,10 +63,9 @@ func goldenSettings() []goldenSetting {
 	}
 }
 
-// goldenSpaces returns those that a sampler serves of: every kind of parameter,
-// numbers alone, a single number, many reals, integers whose steps miss the upper
-// end beside a range of one value, a condition on a fixed value, a choice with a
-// condition on it.
+// goldenSpaces returns the spaces that a sampler can serve. They are of every kind of
+// parameter, numbers alone, a single number, many reals, integers whose steps miss the upper
+// end beside a range of one value, a condition on a fixed value, or a choice with a condition.
 func goldenSpaces(name string) map[string]tuner.Space {
 	narrow := space()[:2]
 	narrow[0].Domain, narrow[1].Domain = param.Grid(3, 11, 3), param.Range(5, 5)

@@ -16,10 +16,10 @@ import (
 	"sakusen/tuner/sampler"
 )
 
-// plantedHill is a quadratic hill whose top lies a known number of Elo above the
-// centre of the box, the baseline: each coordinate of the top lies .15 to .5 of
-// the range from it (one of eight at the end of the range), and a parameter
-// matters half to twice as much as the average one.
+// plantedHill is a quadratic hill whose top lies a known number of Elo above the centre of the
+// box, the baseline. Each coordinate of the top lies .15 to .5 of the range from it (one of
+// eight at the end of the range), and a parameter matters half to twice as much as the average
+// one.
 type plantedHill struct {
 	top, weight []float64
 	second      []float64 // top of a lower hill

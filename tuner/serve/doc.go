@@ -1,6 +1,6 @@
-// Package serve is the running daemon: a service at work over an open database, the API and the
-// pages on a listener, the profiles on another, what follows from signals and from the service
-// manager, and the webhook that tells another program over HTTP what has ended.
+// Package serve is the running daemon. It has a service over an open database, the API and the
+// pages on a listener and the profiles on another. It handles signals and the service manager,
+// and its webhook tells another program over HTTP what has ended.
 //
 // Place in the flow: `sakusen serve` makes an Endpoint from the settings, listens, and hands what comes in to
 // tuner/web, which knows neither certificates nor sockets.

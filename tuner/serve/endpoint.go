@@ -207,9 +207,9 @@ const (
 	mostConnections = 2000
 	// mostOfClient bounds those of one client: its streams of events and as many others.
 	mostOfClient = 2 * web.MostStreams
-	// kept are connections beyond these bounds that are there to show a token, or to ask whether
-	// the server lives: half of them for any token, a quarter for those that may submit, and a
-	// quarter for those that may administer.
+	// kept are connections beyond these bounds, for clients that show a token or ask whether the
+	// server is alive. Half of them are for any token, a quarter for those that may submit, and
+	// a quarter for those that may administer.
 	kept = 20
 )
 
@@ -219,11 +219,10 @@ const (
 const sendBuffer = 128 << 10
 
 // Connections is a listener that bounds the number of open connections, in all and of one
-// client. Where there are too many, one that waits for a request or has shown no token
-// makes room for the new one, of the client that has most: first of those that have never
-// shown one, then of the others, the one that has waited longest. So connections that do
-// nothing, or that send slowly, do not keep others out. Some more than the bounds are let
-// in to show a token.
+// client. If there are too many, a connection that waits for a request or has shown no token is
+// closed for the new one, of the client that has most. Those that have never shown a token come
+// first, and of these the one that has waited longest. So connections that do nothing, or that
+// send slowly, do not keep others out. Some more than the bounds are let in to show a token.
 type Connections struct {
 	net.Listener
 	most, each int

@@ -158,9 +158,10 @@ func alone(t *testing.T) func(text string) string {
 	}
 }
 
-// A worker that lies carefully, the same each time, is found by the sample before the verdict, which
-// it does not play: it is in quarantine, its blocks go, and the study or the tournament goes on by
-// itself and ends as on one machine. One false block is not enough for that, and goes too.
+// A worker that lies carefully, the same each time, is found by the sample before the verdict,
+// which it does not play. It is put in quarantine, its blocks are dropped, and the study or the
+// tournament continues by itself and ends as on one machine. One false block is not enough for
+// that, and goes too.
 func TestCarefulLiar(t *testing.T) {
 	for _, c := range []struct {
 		name  string

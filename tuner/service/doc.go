@@ -15,11 +15,11 @@
 // record alone: a study from its stored spec, which was read once, when it was
 // submitted.
 //
-// Reading order: service.go (options, the service, its health), error.go; study.go and
+// Reading order: service.go (options, the service, its health), error.go. Studies: study.go and
 // studies.go (what studies are in JSON, and what is done with them), records.go (finding a
-// stored study), submit.go, tune.go, logs.go, export.go and further.go; asks.go and tells.go
-// (games that other programs play); queue.go, run.go and jobs.go (what waits and runs),
-// contests.go (tournaments, experiments, tests of patches); benchmarks.go and
+// stored study), submit.go, tune.go, logs.go, export.go and further.go. Then asks.go and
+// tells.go (games that other programs play); queue.go, run.go and jobs.go (what waits and
+// runs), contests.go (tournaments, experiments, tests of patches). Last benchmarks.go and
 // benchgate.go; blocks.go, database.go (its check, and the workers of its blocks), describe.go
 // (games and strategies, and the texts of commands).
 //

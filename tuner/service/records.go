@@ -97,11 +97,10 @@ func find(ctx context.Context, s *store.Store, name string) (store.Details, *tun
 	return d, spec, err
 }
 
-// Finished returns the stored result of a study file whose study is done, nil where
-// there is none, and the setup with which it was made: where only the budget
-// differs from the stored one, again reads the file with the defaults of the
-// stored budget. The store may be open for reading. External programs need not have been
-// tried for the signatures.
+// Finished returns the stored result of a study file whose study is done, nil if there is none,
+// and the setup with which it was made. If only the budget differs from the stored one, again
+// reads the file with the defaults of the stored budget. The store may be open for reading.
+// External programs need not have been tried for the signatures.
 func Finished(ctx context.Context, s *store.Store, samplers sampler.Kinds, f StudyFile, again func(*tuner.Budget) (*tuner.Setup, error)) (*tuner.Setup, *tuner.Result, error) {
 	setup := f.Setup
 	d, err := s.Studies.Details(ctx, setup.Name)

@@ -30,15 +30,15 @@ type Placed struct {
 	Variance float64 `json:"variance"`
 }
 
-// Place compares every length of the first entrant with every length of the second: in a
-// race both play alone, and the shorter length wins, seat 0 on a tie. The score is as if
-// each had met each (H. Mann, D. Whitney, 1947). The placement of a block is the share of
-// the other's lengths that its own beat plus the share that the other's own beat, both
-// sides' of a block together, so that what a block's games have in common does not matter.
-// Placements behave as independent draws whose mean is twice the score (W. Hoeffding, A
-// class of statistics with asymptotically normal distribution, 1948; E. DeLong et al.,
-// 1988), also where they are looked at again and again as blocks are added. It is nil below
-// 16 blocks, or where nothing varies. The blocks are gone through three times.
+// Place compares every length of the first entrant with every length of the second: in a race
+// both play alone, and the shorter length wins, seat 0 on a tie. The score is as if each had
+// met each (H. Mann, D. Whitney, 1947). The placement of a block is the share of the other's
+// lengths that its own lengths beat, plus the share that the other's lengths beat. Both sides
+// of a block are taken together, so that what a block's games have in common does not matter.
+// Placements behave as independent draws whose mean is twice the score (W. Hoeffding, A class
+// of statistics with asymptotically normal distribution, 1948; E. DeLong et al., 1988), also
+// where they are looked at again and again as blocks are added. It is nil below 16 blocks, or
+// where nothing varies. The blocks are gone through three times.
 func Place(blocks iter.Seq[Lengths]) *Placed {
 	first, second, n := columns(blocks)
 	if n < FewBlocks {

@@ -9,9 +9,9 @@ import (
 	"sakusen/tuner/stats"
 )
 
-// Of 2 000 simulated races at each setting the 95 % interval holds the true score in 93 to
-// 97 %, also where the games of a block have luck in common, and the level of a test of
-// equals is kept. It needs about 1.5 times fewer games than the games' own score.
+// Of 2 000 simulated races at each setting the 95 % interval holds the true score in 93 to 97
+// %, also where the games of a block share their luck. A test of equals keeps its level. It
+// needs about 1.5 times fewer games than the games' own score.
 func TestAllPairsHoldTheirLevel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	length := func(shift, common float64) int64 {

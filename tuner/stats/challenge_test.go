@@ -175,10 +175,9 @@ func selected(t *testing.T, r *rand.Rand, c Challenge, batches int, halve bool) 
 	return stops, compared
 }
 
-// In a race the incumbent was chosen by the blocks that compare, so its luck
-// counts against all others: of equals more than alpha are stopped where nobody
-// else stops them, and fewer where those that it meets were chosen by the same
-// blocks, as after halving.
+// In a race the incumbent was chosen by the blocks that compare, so its luck counts against all
+// others. If nothing else stops trials, more than alpha of equals are stopped; after halving,
+// which chose by the same blocks, fewer are.
 func TestChallengeOfAChosenIncumbent(t *testing.T) {
 	c, err := NewChallenge(0.05, 64)
 	if err != nil {

@@ -24,13 +24,13 @@
 // Undefined results are a [Number] that is not Defined, never NaN or an
 // infinity. Errors name the field and what was expected.
 //
-// Reading order: number.go (numbers that may be undefined, intervals), blocks.go (histograms
-// of blocks, Elo, estimates), mean.go (means of metrics, proportions, shrinkage); llr.go and
-// sprt.go (a sequential test, and what it costs), unbiased.go (the estimate after it),
-// group.go (a test with few looks); racing.go (which trials of a batch live, and the levels
-// of repeated attempts); abilities.go (ratings), allpairs.go (races of all with all),
-// paired.go (paired values, the worth of common blocks), slopes.go (regression), suspect.go
-// (a worker against the others), pgn.go (games of a file).
+// Reading order: number.go (numbers that may be undefined, intervals), blocks.go (histograms of
+// blocks, Elo, estimates), mean.go (means of metrics, proportions, shrinkage). Tests: llr.go
+// and sprt.go (a sequential test, and what it costs), unbiased.go (the estimate after it),
+// group.go (a test with few looks), racing.go (which trials of a batch continue, and the levels
+// of repeated attempts). Further: abilities.go (ratings), allpairs.go (races of all with all),
+// paired.go (paired values, the worth of common blocks), slopes.go (regression), suspect.go (a
+// worker against the others), pgn.go (games of a file).
 //
 // Sources: M. Van den Bergh, "The Generalized Sequential Probability Ratio
 // Test" and "Normalized Elo" (notes for fishtest, 2017-2021); D. Siegmund,

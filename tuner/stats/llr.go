@@ -246,9 +246,9 @@ func tilt(cells []cell, d, w []float64) bool {
 	if mean < 0 {
 		end, far = hi, lo
 	}
-	// With r = d_i/d_end the weight is (1 - r) + u r, and the equation for u
-	// in (0, 1], divided by d_end, is g(u) = sum share_i r/(1 - r + u r) = 0;
-	// g falls in u where r > 0 and where r < 0 alike.
+	// With r = d_i/d_end the weight is (1 - r) + u r. The equation for u in (0, 1], divided by
+	// d_end, is g(u) = sum share_i r/(1 - r + u r) = 0. g falls in u where r > 0 and where r <
+	// 0.
 	eval := func(u float64) (g, slope float64) {
 		for i, c := range cells {
 			r := d[i] / d[end]

@@ -45,10 +45,10 @@ func (s Sums) Mean() MeanInterval {
 	return s.interval(mean/per, math.Sqrt(variance/n)/per)
 }
 
-// Ratio returns the ratio of two sums over all games, scale*X/Y, with the delta method's
-// error over blocks: the residuals x - R y have mean 0, and their variance over N, divided
-// by the squared mean of y, is the ratio's. hit_ratio is Ratio(100) of hits and shots.
-// Undefined when Y is 0. Source: W. G. Cochran, Sampling Techniques (1977), section 2.11.
+// Ratio returns the ratio of two sums over all games, scale*X/Y, with the delta method's error
+// over blocks. The residuals x - R y have mean 0, and their variance over N, divided by the
+// squared mean of y, is the ratio's. hit_ratio is Ratio(100) of hits and shots. Undefined when
+// Y is 0. Source: W. G. Cochran, Sampling Techniques (1977), section 2.11.
 func (s Sums) Ratio(scale float64) MeanInterval {
 	if s.N < 1 || s.Y == 0 {
 		return MeanInterval{}
@@ -227,13 +227,12 @@ type Selected struct {
 }
 
 // Estimate returns the mean by both measurements: right on average among those that are told.
-// It is the mean of Y over all ways in which the weighted sum of both may have come about
-// with X at Least or above, as each of these is as likely whatever the truth (Rao and
-// Blackwell): near Y where X hardly reached Least, and the usual mean of both where it is far
-// above. The interval holds the truth in 95 % of those that are told. Source: A. Cohen and
-// H. B. Sackrowitz, "Two stage conditionally unbiased estimators of the selected mean"
-// (1989); J. Bowden and E. Glimm, "Unbiased estimation of selected treatment means in
-// two-stage trials" (2008).
+// It is the mean of Y over all splits of the weighted sum of both with X at Least or above, as
+// the truth does not change the chances of these splits (Rao and Blackwell). It is near Y where
+// X hardly reached Least, and near the usual mean of both where X is far above. The interval
+// holds the truth in 95 % of those that are told. Source: A. Cohen and H. B. Sackrowitz, "Two
+// stage conditionally unbiased estimators of the selected mean" (1989); J. Bowden and E. Glimm,
+// "Unbiased estimation of selected treatment means in two-stage trials" (2008).
 func (s Selected) Estimate() (mean float64, ci Interval) {
 	vx, vy := s.XError*s.XError, s.YError*s.YError
 	if !(vx > 0 && vy > 0) {

@@ -187,12 +187,11 @@ func TestIncumbentTestErrorRate(t *testing.T) {
 	}
 }
 
-// wilcoxonStops tells whether a trial would be stopped by a signed-rank test
-// against the best one on the steps that both have, as Optuna's WilcoxonPruner
-// does: values to minimise, zeros split, never with fewer than two steps, nor
-// while the trial's mean is not worse than the best trial's. It is asked after
-// every step and so has no error rate: expect to lose good trials about twice
-// as often as the threshold says.
+// wilcoxonStops reports whether a signed-rank test against the best trial, on the steps that
+// both have, would stop a trial, as Optuna's WilcoxonPruner does. Values are minimised and
+// zeros split; no trial is stopped with fewer than two steps, nor while its mean is not worse
+// than the best trial's. It is asked after every step and so has no error rate: expect to lose
+// good trials about twice as often as the threshold says.
 func wilcoxonStops(trial, best []float64, bestMean, threshold float64) (bool, error) {
 	n := min(len(trial), len(best))
 	if n < 2 {

@@ -77,11 +77,11 @@ type Stratum struct{ Worker, Others Blocks }
 
 // SuspectAll does what Suspect does, over many pairings at once, each with a few blocks. Inside
 // each pairing the worker's blocks are compared with what a random hand-out of the same blocks
-// gives, so a worker that happened to get the weak candidates is not suspect for it. Two tests
-// look at that: general association sees a shift that all pairings share, such as games lost on
-// time, and dispersion sees shifts whose direction differs from pairing to pairing, such as
-// results turned round where some candidates win and others lose. The one with the smaller P is
-// reported, its P doubled for the choice. All histograms must have the same shape.
+// gives, so a worker that happened to get the weak candidates is not suspect for it. There are
+// two tests. General association sees a shift that all pairings share, such as games lost on
+// time. Dispersion sees shifts whose direction differs from pairing to pairing, such as swapped
+// results where some candidates win and others lose. The one with the smaller P is reported,
+// its P doubled for the choice. All histograms must have the same shape.
 func SuspectAll(strata []Stratum) (Homogeneity, error) {
 	if len(strata) == 0 {
 		return Homogeneity{Reason: "no information: no blocks"}, nil

@@ -69,9 +69,9 @@ func (t Test) Unbiased(b Blocks, every int64) (Unbiased, error) {
 	return u, nil
 }
 
-// leeway is the share of the way between the bounds by which a ratio may be beyond its
-// bound though no single look brings it there: tests are reported a few games late, which
-// moves the estimate by less than a fifth of its interval's half-width.
+// leeway is the share of the way between the bounds by which a ratio may be beyond its bound
+// though no single look brings it there. Tests are reported a few games late, which moves the
+// estimate by less than a fifth of its interval's half-width.
 const leeway = 0.02
 
 // unreachable reports why no test that is judged every `every` blocks ends at the blocks:
@@ -194,11 +194,10 @@ func (t Test) path(gap, scale float64, every int64) walk {
 	return walk{lower/gap*scale - beyond, upper/gap*scale + beyond}
 }
 
-// boundsAt returns the bounds of the walk after n blocks. The ratio of hypotheses
-// gap apart is nearly n g/2 ln((1 + (z+h)^2/g)/(1 + (z-h)^2/g)), z the mean from
-// the middle in standard deviations, h half of the gap, g the games in a block
-// under normalised bounds and else 1. It is Wald's, 2 n h z, only for small z.
-// After few blocks no mean reaches the bounds.
+// boundsAt returns the bounds of the walk after n blocks. The ratio of hypotheses gap apart is
+// nearly n g/2 ln((1 + (z+h)^2/g)/(1 + (z-h)^2/g)), with z the mean from the middle in standard
+// deviations and h half of the gap. g is the games in a block under normalised bounds, else 1.
+// It is Wald's, 2 n h z, only for small z. After few blocks no mean reaches the bounds.
 func (t Test) boundsAt(n, gap, scale float64, games int) (walk, bool) {
 	g := 1.0
 	if t.Model == Normalized {

@@ -39,9 +39,9 @@ func tell(t tuner.Trials, number int, rng *rand.Rand) error {
 	return errors.Join(err, t.SetValue(number, rng.Float64()), t.SetState(number, entry.TrialComplete))
 }
 
-// BenchmarkAskTell writes the trials of whole studies as the loop does, asked in
-// batches of eight and told one by one, each a transaction, and reports what a
-// trial costs on average and what it costs over the last tenth of the study.
+// BenchmarkAskTell writes the trials of whole studies as the loop does, asked in batches of
+// eight and told one by one, each in a transaction. It reports the time of a trial on average
+// and over the last tenth of the study.
 func BenchmarkAskTell(b *testing.B) {
 	for _, trials := range []int{100, 1000, 5000} {
 		b.Run(fmt.Sprintf("batch=8/trials=%d", trials), func(b *testing.B) { benchStudy(b, trials, 8) })

@@ -50,9 +50,9 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// A file notes the digests of the migrations that made its tables, and SQLite keeps their text
-// with the comments, so that after any change of a migration Check takes each file that is
-// there for damaged: what changes the tables is one more migration, and a comment stays.
+// A file holds the digests of the migrations that made its tables, and SQLite keeps their text
+// with the comments. So after any change of a migration Check takes each existing file for
+// damaged. A change of the tables is one more migration, and comments do not change.
 func TestMigrationsStay(t *testing.T) {
 	for file, want := range map[string]string{
 		"goptunadb/schema.sql":          "d1be82cc67de764e0733b7acf6d7a71815b86e68d19eeaafc8d38ff85ebdef73",

@@ -329,9 +329,9 @@ func (c *crash) change(ctx context.Context) (what string, synced bool, err error
 	}
 }
 
-// holds opens what a power cut at a moment has left, and holds it to what was
-// promised: it is one of the states that were seen, none before the last promised
-// one, nothing in it is damaged, and it can be written.
+// holds opens the file that a power cut at a moment has left, and compares it with what was
+// promised. It is one of the states that were seen, none before the last promised one, nothing
+// in it is damaged, and it can be written.
 func (c *crash) holds(at int, fate disktest.Fate, rng *rand.Rand) error {
 	dir, err := os.MkdirTemp("", "sakusen-crash-")
 	if err != nil {

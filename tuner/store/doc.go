@@ -22,11 +22,11 @@
 // ones once more, and keeps the number of its attempt if it finds the same winner.
 //
 // Reading order: studies.go (what a study is, which rows carry a hash, when a study may go on,
-// errors; creates and opens), log.go (the hashes of a log) and attempts.go (what a run writes),
-// list.go (lists of studies), study.go (one study, read a part at a time, and what people give
-// it), asks.go (games that others play), jobs.go (tournaments, experiments and tests), store.go (the
-// database, what dropping a worker does, the check, a record without a file), dump.go (studies
-// as JSON).
+// errors; creates and opens), log.go (the hashes of a log) and attempts.go (what a run writes).
+// Then list.go (lists of studies), study.go (one study, read a part at a time, and what people give
+// it), asks.go (games that others play), jobs.go (tournaments, experiments and tests). Last
+// store.go (the database, what dropping a worker does, the check, a record without a file), dump.go
+// (studies as JSON).
 //
 // Sources: Goptuna's trials and studies (github.com/c-bata/goptuna v0.9.0, 2022)
 // for the vocabulary of the tables.

@@ -162,11 +162,11 @@ func (c *crash) restarted() (told bool, err error) {
 	return told, nil
 }
 
-// Below SQLite syncs, writes and reads fail, writes are torn, the disk is full, the
-// file is taken away or replaced, at random moments, and then the power is cut:
-// nothing that was acknowledged is lost, nothing is believed that was not written,
-// and after a failed sync or a lost file nothing more is acknowledged.
-// SAKUSEN_FAULTS sets the number of runs, SAKUSEN_FAULTS_FROM the first seed.
+// At random moments syncs, writes and reads below SQLite fail, writes are torn, the disk is
+// full, the file is removed or replaced, and then the power is cut. Nothing that was
+// acknowledged is lost, nothing is read that was not written, and after a failed sync or a lost
+// file nothing more is acknowledged. SAKUSEN_FAULTS sets the number of runs,
+// SAKUSEN_FAULTS_FROM the first seed.
 func TestFaults(t *testing.T) {
 	lives := 3 * len(troubles)
 	if suite.Few() {

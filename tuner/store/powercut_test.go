@@ -9,10 +9,9 @@ import (
 	"sakusen/tuner/store/sqlitedb/disktest"
 )
 
-// The power is cut at random moments, within transactions, checkpoints and opening
-// and closing, and the disk keeps what was synced, and of the rest as little, as
-// much or as disorderly a part as a disk may: nothing that was acknowledged is
-// lost, and nothing is there that was not written. SAKUSEN_POWER_CUTS sets the
+// The power is cut at random moments, within transactions, checkpoints, opening and closing.
+// The disk keeps what was synced, and any part of the rest in any order. Nothing that was
+// acknowledged is lost, and nothing is there that was not written. SAKUSEN_POWER_CUTS sets the
 // number of cuts; each has every fate of what was not synced.
 func TestPowerCuts(t *testing.T) {
 	cuts := numberFrom(t, "SAKUSEN_POWER_CUTS", 6)

@@ -51,14 +51,13 @@ type Dropped struct {
 	Archived string `json:"archived"` // the name under which the study's former log is kept
 }
 
-// DropWorker takes all of a worker's blocks out of the database and has a study
-// begin anew: the log so far, and all that it led to, stay as they are under
-// another name, stopped for good, since evidence is never changed. Under the
-// study's name there is an empty log, whose run plays only what was dropped. The
-// study keeps its number of attempt where it comes to the same winner: the
-// validation meets the same seeds, of which the search has learned nothing. For
-// another winner it is a further attempt. All is one transaction. Where the worker
-// has played no block in the scope it is [ErrNoCredit].
+// DropWorker removes all of a worker's blocks from the database and makes a study begin anew.
+// The log so far and its results are kept unchanged under another name, stopped for good, since
+// evidence is never changed. Under the study's name there is an empty log, whose run plays only
+// what was dropped. The study keeps its number of attempt where it comes to the same winner:
+// the validation meets the same seeds, of which the search has learned nothing. For another
+// winner it is a further attempt. All is one transaction. Where the worker has played no block
+// in the scope it is [ErrNoCredit].
 func (s *Store) DropWorker(ctx context.Context, study, worker string, scope blocks.Scope) (Dropped, error) {
 	var d Dropped
 	old, err := s.Studies.Open(ctx, study)
@@ -124,11 +123,10 @@ func (s *Store) DropEverywhere(ctx context.Context, worker string, studies []Ane
 // complaintsMost bounds what Check lists of each kind.
 const complaintsMost = 20
 
-// Check reads every log entry, spec, result and run of blocks and lists what is not
-// what was written: bytes that changed inside a row, where SQLite's own check sees
-// nothing, results that do not follow from their log,
-// attempts that are no longer counted, triggers that are gone. Damage is not an
-// error; that the check could not be made is, beside what was found before.
+// Check reads every log entry, spec, result and run of blocks and lists what differs from what
+// was written. It finds bytes that changed inside a row, which SQLite's own check does not see,
+// results that do not follow from their log, missing attempts and missing triggers. Damage is
+// not an error; that the check could not be made is, beside what was found before.
 func (s *Store) Check(ctx context.Context) ([]string, error) {
 	complaints, err := goptunadb.CheckSchema(ctx, s.db)
 	if err != nil {

@@ -33,9 +33,9 @@ func afterOf(t *testing.T, games int, more string) *tuner.Setup {
 	return read(t, strings.NewReplacer("GAMES", fmt.Sprint(games), "MORE", more).Replace(afterStudy))
 }
 
-// After a pass the games that are left tell how large the gain is, on blocks that had no part
-// in the verdict, and what parameters are worth; the budget is never passed, and what
-// decides is the same without them.
+// After a pass the remaining games measure how large the gain is, on blocks that had no part in
+// the verdict, and what parameters are worth. The budget is never exceeded, and the verdict is
+// the same without them.
 func TestAfterAPass(t *testing.T) {
 	s := afterOf(t, 2000, "")
 	if s.Validation.Held() != 50 || s.Validation.SetBack != 0.1 {

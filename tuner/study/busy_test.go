@@ -260,8 +260,8 @@ func (c busyCase) shares(t *testing.T) (search, all float64, digest string) {
 const manySeeds = 6
 
 // A study ends the same with any number of slots, of one speed or of two, whose blocks are
-// played game by game, with one batch out and with two; and where it was cut short again and
-// again and went on with other slots.
+// played game by game, with one batch at a time and with two. So does a study that was
+// interrupted again and again and continued with other slots.
 func TestSlotsChangeNothing(t *testing.T) {
 	for _, c := range []busyCase{{mode: "duels", flight: 1}, {mode: "duels", flight: 2}, {mode: "baseline", flight: 1}, {mode: "baseline", flight: 2}} {
 		if suite.Few() && (c.flight == 1 || c.mode == "baseline") { // the others are tried with SAKUSEN_TESTS=all

@@ -32,9 +32,9 @@ func (c *chooser) winner(ctx context.Context) (*tuner.Trial, error) {
 	return c.orDefaults(ctx, t)
 }
 
-// orDefaults has the winner of the search meet the defaults of an external program, which
-// are a candidate of the final wherever they are not the baseline: what gains much on a poor
-// baseline may be weaker than what the program brings. It returns the defaults' trial if they won.
+// orDefaults lets the winner of the search meet the defaults of an external program, which are a
+// candidate of the final if they are not the baseline. A large gain on a poor baseline may still
+// be weaker than the program's defaults. It returns the defaults' trial if they won.
 func (c *chooser) orDefaults(ctx context.Context, winner *tuner.Trial) (*tuner.Trial, error) {
 	j, s := c.core.log, c.core.setup
 	blocks := s.DefaultsBlocks()

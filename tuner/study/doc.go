@@ -10,12 +10,12 @@
 // only where the log ends. Resuming is therefore running, and a killed study ends exactly as
 // an uninterrupted one.
 //
-// Read in this order: study.go (Open, Run and the loop), log.go (step), judge.go (the three
-// ways to judge a batch: rungs.go, duels.go, pool.go), ask.go and sampler.go (the next
-// batch), search.go (what the search has seen), games.go (blocks are played), choose.go (the
-// winner), proof.go with proofscore.go and proofmetric.go (its validation), after.go (what
-// is played after a pass), result.go. grow.go and searched.go are about studies that go on after
-// a verdict, or begin with the games of another one.
+// Read in this order: study.go (Open, Run and the loop), log.go (step), judge.go (the three ways
+// to judge a batch: rungs.go, duels.go, pool.go), ask.go and sampler.go (the next batch),
+// search.go (what the search has seen), games.go (blocks are played). Then choose.go (the
+// winner), proof.go with proofscore.go and proofmetric.go (its validation), after.go (what is
+// played after a pass), result.go. grow.go and searched.go are about studies that go on after a
+// verdict, or begin with the games of another one.
 //
 // Why it is so:
 //

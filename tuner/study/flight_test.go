@@ -156,9 +156,9 @@ func TestFlightIsRefused(t *testing.T) {
 	}
 }
 
-// The default search, in duels and against the baseline, ends the same with one batch out, with four
-// and with eight: with any number of workers whose games end in another order each time, and killed at
-// places that chance chooses, again and again.
+// The default search, in duels and against the baseline, ends the same with one, four and eight
+// batches at a time. It does so with any number of workers whose games end in another order each
+// time, and if it is killed at random places, again and again.
 func TestFlightIsOfFileAndLog(t *testing.T) {
 	for i, text := range []string{surfaceStudy, duelStudy} {
 		for _, flight := range []int{1, 4, 8} {

@@ -39,9 +39,9 @@ func readBoats(t testing.TB, text string) (*tuner.Setup, error) {
 	return studyfile.Read("boats.yaml", []byte(text), strategies.Catalogue(), sampler.Kinds{})
 }
 
-// A generation that plays itself: the log of one worker is that of eight, a
-// study that dies after any entry goes on to the same end, every individual is a
-// trial that knows its part, and games are counted once.
+// A generation plays itself. The log of one worker equals that of eight, a study that is killed
+// after any entry continues to the same end, every individual is a trial with its role, and
+// games are counted once.
 func TestPool(t *testing.T) {
 	suite.All(t)
 	spec, err := readBoats(t, boatStudy)

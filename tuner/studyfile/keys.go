@@ -29,8 +29,8 @@ const (
 )
 
 // Keys returns the table of the keys of a study file, in the order in which they are read and
-// told: what reads the file, docs/keys.md, `sakusen study keys`, the schema for editors and
-// the form of the web pages all follow from it. A key is added by a row here and a field of
+// listed. The reader of the file, docs/keys.md, `sakusen study keys`, the schema for editors
+// and the form of the web pages all follow from it. A key is added by a row here and a field of
 // that name in [tuner.Spec]. Where its default or what it goes with hangs on the game, the
 // sampler or the budget, the function that fills in its part of the spec says so.
 func Keys(samplers Samplers) []yamlfile.Key {

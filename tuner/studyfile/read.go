@@ -10,12 +10,12 @@
 //
 // One table says which keys there are: Keys in keys.go. Types, ranges, words, constant defaults,
 // numbers of items and keys that exclude each other are the table's, by which the whole file is
-// read in one go. Then functions go through its parts in order, fill in what hangs on the game,
-// the sampler or the budget, and refuse what does not go together: read.go (opponents, whom
+// read in one go. Then functions go through its parts in order, fill in defaults that depend on the
+// game, the sampler or the budget, and refuse contradictions. They are in read.go (opponents, whom
 // candidates meet and what they are worth), tune.go (what is tuned, in which ranges), search.go
-// (sampler and its default, race, first points), proof.go (final, validation, budget).
-// keys.go tells the table to people and editors; edit.go writes and changes files, settle.go puts the content of files in place of their
-// paths and begins a file from a template.
+// (sampler and its default, race, first points), proof.go (final, validation, budget). keys.go
+// tells the table to people and editors; edit.go writes and changes files, settle.go puts the
+// content of files in place of their paths and begins a file from a template.
 package studyfile
 
 import (

@@ -185,9 +185,9 @@ func (s *draft) readPoint(path string) {
 	}
 }
 
-// The shares of the games that are kept for validation, unless the sampler asks for
-// another: 30 % by default; half of a small number of games, since the proof is then the
-// harder part; a fifth with many parameters, since the search is. See docs/keys.md.
+// The shares of the games that are kept for validation, unless the sampler asks for another.
+// The default is 30 %; it is half of a small number of games, since the proof is then the
+// harder part, and a fifth with many parameters, since the search is. See docs/keys.md.
 const (
 	provingShare    = 0.3
 	fewGames        = 5000

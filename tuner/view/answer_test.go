@@ -84,8 +84,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// The answer of a study with a pool tells of each opponent by a short name, the strongest first, and
-// one that asks for the worst of them does not call an answer good that is not shown to be the stronger.
+// The answer of a study with a pool names opponents briefly, the strongest first. A study that
+// asks for the worst opponent calls no answer good that is not shown to be the stronger.
 func TestOpponents(t *testing.T) {
 	x := func(v float64) *float64 { return &v }
 	standing := func(entrant string, elo, half float64, of entry.Standing) tuner.Standing {

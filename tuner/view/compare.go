@@ -23,10 +23,10 @@ const (
 	longest = 60
 )
 
-// Compared returns studies beside each other: what keeps their numbers from being held against
-// each other ("warnings"), what each proved ("compared"), their gains less the first one's,
-// where all have one baseline ("differences"), the parameters that answers have in common
-// ("answers") and what people wrote differently in the study files ("settings").
+// Compared returns studies beside each other. Its sections are the reasons why their numbers
+// cannot be compared ("warnings"), what each proved ("compared"), and, if all have one
+// baseline, their gains less the first one's ("differences"). Then come the parameters that
+// answers have in common ("answers") and the differences of the study files ("settings").
 func Compared(all []*service.StudyDetail) []Section {
 	specs := make([]*tuner.Spec, len(all))
 	compared := Section{Key: "compared", Columns: columns("STUDY", "VERDICT", "GAIN", "TESTED", "SPENT", "BASELINE")}

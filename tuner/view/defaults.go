@@ -55,8 +55,8 @@ func (d *overDefaults) String() string {
 	return fmt.Sprintf("the answer was compared with %s in %s, which do not decide: it is %s them. Only the gain above the baseline is proved.", of, games, where)
 }
 
-// aboveDefaults reports how the answer of a study stands against the defaults of its strategy, and how much of
-// its gain is one above a baseline that is weaker than they are; of a pass also that it was not measured.
+// aboveDefaults reports how the answer of a study stands against its strategy's defaults, which
+// part of its gain a weaker baseline explains, and, for a pass, if this was not measured.
 func aboveDefaults(spec *tuner.Spec, r *tuner.Result) string {
 	d, v := defaultsOf(r), r.Validation
 	if d == nil {

@@ -13,9 +13,9 @@ import (
 	"sakusen/tuner/stats"
 )
 
-// Running returns how far a study is that has not ended ("running": its state with the phase,
-// how much of it is done, how long the rest takes, the best so far and what the test of its
-// validation has seen), and its answer by now as pages have it ("head").
+// Running returns the progress of a study that has not ended ("running"), and its answer so far
+// as pages have it ("head"). The progress is its state with the phase, how much of it is done,
+// how long the rest takes, the best so far and the state of its validation's test.
 func Running(s *service.Study) []Section {
 	out := Section{Key: "running"}
 	state := stateOf(s)

@@ -14,11 +14,11 @@ import (
 	"sakusen/tuner/service"
 )
 
-// Study returns a finished study in sentences: what was found ("answer"), how much better it
-// is and how sure that is ("proof"), what the search believed and which candidates cannot be
-// told apart ("search"), "parameters", "front", "notes", what it cost and what to do next
-// ("end"), what its games tell ("games"), its "digest", and its answer as pages have it
-// ("head").
+// Study returns a finished study in sentences: what was found ("answer"), how much better it is
+// and how sure that is ("proof"), what the search believed and which candidates cannot be
+// distinguished ("search"), "parameters", "front" and "notes". Then come what it cost and what
+// to do next ("end"), what its games tell ("games"), its "digest", and its answer as pages have
+// it ("head").
 func Study(spec *tuner.Spec, r *tuner.Result) []Section {
 	answer, proof, search := Section{Key: "answer"}, Section{Key: "proof"}, Section{Key: "search"}
 	answer.add("Result", outcome(spec, r))

@@ -179,9 +179,9 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// A report does not contradict itself: values that are the same but for rounding are those
-// of before, what was never played proves nothing either way, and a claim of a few blocks
-// that came out alike has no error to compare with.
+// A report does not contradict itself. Values that differ only by rounding count as unchanged,
+// blocks that were never played prove nothing, and a claim of a few blocks that came out alike
+// has no error to compare with.
 func TestNoContradictions(t *testing.T) {
 	spec, r := study()
 	r.Best.Params["y"], r.Best.Error = "0.49999999999999645", new(float64)

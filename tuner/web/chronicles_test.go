@@ -18,9 +18,9 @@ func entriesRead(t testing.TB, address string) (n int) {
 	return n
 }
 
-// Whoever watches a study has a share in one reading of its log and in one
-// drawing: two hundred read nothing twice, later ones what was added alone, and
-// who has what is shown is told that there is nothing new.
+// All viewers of a study share one reading of its log and one drawing. Two hundred viewers read
+// nothing twice, later ones read only what was added, and a viewer that has the newest drawing
+// gets the answer that nothing is new.
 func TestWatchersShare(t *testing.T) {
 	s, all := emptyTestService(t), testLog()
 	s.log(t, "first", all[:12])

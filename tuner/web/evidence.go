@@ -73,9 +73,9 @@ func heldOut(v *tuner.ValidationReport) (stages []chart.Stage) {
 	return stages
 }
 
-// worth adds to a study's drawings what its report says of parameters: what the answer loses without
-// each of its changes, as games after the verdict measured it, the most first, what the search's
-// games tell, and what is as good as the answer.
+// worth adds to a study's drawings what its report says of parameters. This is what the answer
+// loses without each of its changes, measured after the verdict, the largest first; then the
+// search's model; then the candidates that are as good as the answer.
 func worth(v *chart.Drawings, spec *tuner.Spec, r *tuner.Result) {
 	if r == nil {
 		return

@@ -55,9 +55,9 @@ func TestMeters(t *testing.T) {
 	}
 }
 
-// expose reads metrics as strictly as Prometheus' text format is defined: each name has its help
-// and its kind once and before all of its samples, names and labels are well formed, no sample is
-// there twice, and the buckets of a histogram count up to all.
+// expose reads metrics as strictly as Prometheus' text format is defined. Each name has its help
+// and its kind once, before all of its samples; names and labels are well formed; no sample is
+// there twice; the buckets of a histogram add up to all.
 func expose(text string) error {
 	const name, value = `[a-zA-Z_:][a-zA-Z0-9_:]*`, `"(?:[^"\\\n]|\\["\\n])*"`
 	help := regexp.MustCompile(`^# HELP (` + name + `) \S.*$`)

@@ -1,8 +1,8 @@
-// Package clitest is what the tests of the program share. Its files in reading
-// order: launch.go runs the program inside the test or in a process of its own, which
-// may be killed at a named point; files.go writes files and compares what is printed
-// with golden ones; daemon.go starts daemons and asks them; dice.go has two games of
-// the tests' own. The folders below it hold the tests by what they are of.
+// Package clitest is what the tests of the program share. Its files in reading order: launch.go
+// runs the program inside the test or in a separate process, which may be killed at a named
+// point. files.go writes files and compares what is printed with golden ones; daemon.go starts
+// daemons and asks them; dice.go has two games of the tests' own. The folders below it hold the
+// tests by what they are of.
 package clitest
 
 import (

@@ -1,5 +1,5 @@
 // Package console lets a person play a game in a terminal: a Terminal shows text and asks for
-// lines, a Session is the game to play, and a game's Console, on its line of the catalogue,
+// lines, and a Session is the game to play. A game's Console, on its line of the catalogue,
 // plays sessions for the command play. Nothing here reads or writes by itself.
 //
 //	func host(ctx context.Context, s *console.Session) error {

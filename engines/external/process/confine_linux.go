@@ -11,11 +11,11 @@ import (
 	"unsafe"
 )
 
-// A child with bounds is started by a thread of its own, which first gives up what the child
-// may not do: Landlock and seccomp hold for that thread and for all that it starts, and for
-// nothing else of this process. The thread ends with the child. The limits of resources cannot
-// be given to a child before it runs, so a shell waits at a gate until it has them, and then
-// becomes the program.
+// A child with bounds is started by a separate thread, which first gives up the rights that the
+// child may not have. Landlock and seccomp hold for that thread and for all that it starts, and
+// for nothing else of this process. The thread ends with the child. The limits of resources
+// cannot be given to a child before it runs, so a shell waits at a gate until it has them, and
+// then becomes the program.
 
 // gate is the program of the shell: it reads a line from descriptor 3, and becomes its arguments.
 const gate = `read -r go <&3 && [ "$go" = go ] || exit 126; exec 3<&-; exec "$0" "$@"`
@@ -174,9 +174,9 @@ type machine struct {
 	denied []uint32 // refused with EPERM
 }
 
-// machineOf returns that of the processor for which this program is built, if there is a filter
-// for it: no sockets, no eyes on other processes, no keys, mounts and namespaces, and nothing by
-// which these are had in another way.
+// machineOf returns the filter for the processor for which this program is built, if there is
+// one. It allows no sockets, no access to other processes, no keys, mounts and namespaces, and
+// no call that gives these in another way.
 func machineOf() (machine, bool) {
 	const ioURing = 425
 	// In both: socket, ptrace, process_vm_readv, process_vm_writev, mount, unshare, setns, add_key,

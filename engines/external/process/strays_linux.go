@@ -16,17 +16,18 @@ import (
 )
 
 // A program may start others that leave its process group and whose parent ends, so that
-// neither the group nor the descent shows whose they are. Three things still do: this process
-// is made the one that such orphans come to (PR_SET_CHILD_SUBREAPER); what a child
-// starts inherits a mark in its environment, which also the guard and a later start find
-// when this process was killed; and a program that empties its environment still inherits the
-// soft limit of RLIMIT_RTTIME, a number of microseconds that says which process set it. The
-// kernel asks for that limit of processes of real-time classes alone, and this one is some
-// hundred thousand years.
+// neither the group nor the descent shows whose they are. Three things still do. This process
+// becomes the parent of such orphans (PR_SET_CHILD_SUBREAPER). The processes that a child
+// starts inherit a mark in their environment, which the guard and a later start also find if
+// this process was killed. A program that empties its environment still inherits the soft limit
+// of RLIMIT_RTTIME, a number of microseconds that says which process set it. The kernel asks
+// for that limit of processes of real-time classes alone, and this one is some hundred thousand
+// years.
 
-// adopt has orphans of this process's descendants come to it, ends what was left behind by
-// children of processes that run no more, and returns two marks for a keeper's children: that
-// in their environment, which begins with that of this process, and the limit.
+// adopt makes this process the parent of its descendants' orphans, and ends processes left
+// behind by children of processes that have ended. It returns two marks for a keeper's
+// children: the variable of their environment, which begins with that of this process, and the
+// limit.
 func adopt() (string, limit) {
 	const setSubreaper = 36
 	syscall.Syscall6(syscall.SYS_PRCTL, setSubreaper, 1, 0, 0, 0, 0)
@@ -40,9 +41,9 @@ func adopt() (string, limit) {
 	return mark + rand.Text() + "/", limitBy(mark)
 }
 
-// limit is a soft limit of RLIMIT_RTTIME that says which process set it: 8 bits that all
-// such have and no setting of an administrator has, 22 of the process's number, 16 of the
-// namespace of that number, 18 of when it began. 0 is none.
+// limit is a soft limit of RLIMIT_RTTIME that says which process set it. It has 8 bits that all
+// such limits have and no setting of an administrator has, 22 of the process's number, 16 of
+// the namespace of that number, 18 of when it began. 0 is none.
 type limit uint64
 
 const limitBegin = 0xa5

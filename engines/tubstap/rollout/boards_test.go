@@ -61,12 +61,11 @@ func scatter(s *tubstap.State, rng *rand.Rand) {
 // rounds is how many positions of each map are played out.
 var rounds = flag.Int("rounds", 150, "positions of each map that are played out")
 
-// TestBoardsAgree plays random positions out on the fast boards and on the
-// plain one, which makes every list anew from the rules: the same children,
-// the same rewards and the same state of the generator after each playout
-// mean that the counts kept by the fast boards are those recomputed, action
-// by action. With -rounds 600 it makes more than four million draws, two to six
-// for each action.
+// TestBoardsAgree plays random positions out on the fast boards and on the plain one, which
+// makes every list anew from the rules. If children, rewards and the generator's state after
+// each playout are the same, the counts kept by the fast boards equal those recomputed, action
+// by action. With -rounds 600 it makes more than four million draws, two to six for each
+// action.
 func TestBoardsAgree(t *testing.T) {
 	rounds := *rounds
 	if suite.Few() {

@@ -53,18 +53,16 @@
 //
 // # Four ships
 //
-// Expand the product of (1 - [p meets q]) over the six pairs of four ships
-// into 64 graphs on four vertices, and sum each over all placements. Graphs
-// without a cycle of four are trees and forests of cliques, whose sums fall
-// apart by (2): the edge ij gives Mij, the path i-j-k the sum over j of Mi(j)
-// Mk(j), the path i-j-k-l the sum over x of e(x) Ai(j,x) Al(k,x) where Ai(j,x)
-// is the sum of Mi(j) over the j on x, the triangle ijk with a tail kl that of
-// e ni nj Al(k), the clique of four that of e n1 n2 n3 n4, and so on. The cycle
-// of four either has a chord, then it is the graph of two triangles, or is the
-// clique; or it has none, and then it is two parallel segments across and two
-// down, each meeting both others: a # sign, because of two disjoint segments
-// that are both met by two others that are disjoint too, each pair must lie
-// apart in one of the two axes. With X the number of those # signs
+// Expand the product of (1 - [p meets q]) over the six pairs of four ships into 64 graphs on
+// four vertices, and sum each over all placements. Graphs without a cycle of four are trees and
+// forests of cliques, whose sums fall apart by (2): the edge ij gives Mij, the path i-j-k the
+// sum over j of Mi(j) Mk(j). The path i-j-k-l gives the sum over x of e(x) Ai(j,x) Al(k,x),
+// where Ai(j,x) is the sum of Mi(j) over the j on x. The triangle ijk with a tail kl gives that
+// of e ni nj Al(k), the clique of four that of e n1 n2 n3 n4, and so on. The cycle of four may
+// have a chord: then it is the graph of two triangles, or the clique. If it has none, it is two
+// parallel segments across and two down, each meeting both others, a # sign. The reason: if two
+// disjoint segments are both met by two others that are disjoint too, each pair must lie apart
+// in one of the two axes. With X the number of those # signs
 //
 //	cycles = X + graphs of two triangles - 3 cliques,
 //
@@ -98,11 +96,10 @@
 // ships among the last four are summed once. Ships of length 1 take any squares
 // that the others leave: these always leave equally many.
 //
-// Sunk ships whose place is not certain go through their candidates, fewest
-// first. Then the open hit that the fewest placements can cover goes through
-// those, until no hit is left or at most four ships are and inclusion and
-// exclusion over the hits looks cheaper: all arrangements, less those that
-// miss one, and so on, each a closed form.
+// Sunk ships whose place is not certain go through their candidates, fewest first. Then the
+// open hit that the fewest placements can cover goes through those, until no hit is left, or at
+// most four ships are left and inclusion and exclusion over the hits looks cheaper. That counts
+// all arrangements, less those that miss one, and so on, each by a closed form.
 //
 // # Six ships and more
 //
@@ -122,15 +119,14 @@
 // covered. One pass along the columns finds it. A ship that is afloat starts
 // where it fits and would not be wholly hit, so that hits only narrow a sweep.
 //
-// Ships that lie across cost next to nothing, ships that lie down make profiles.
-// Of n ships either at most d lie down or at most n - d - 1 lie across. So the
-// sum of two sweeps is exact, one row by row of the arrangements with at most d
-// ships down, one column by column of those with at most n - d - 1 across, and
-// no profile has more than half of the ships. d is what makes the sum cheapest:
-// the profiles of each row are counted beforehand, for each class of them, a
-// class being all profiles with the same ships to finish in whichever columns. A
-// class also determines which numbers there are, so where numbers go in a step
-// is worked out once a class.
+// Ships that lie across cost next to nothing, ships that lie down make profiles. Of n ships
+// either at most d lie down or at most n - d - 1 lie across. So the sum of two sweeps is exact:
+// one row by row, of the arrangements with at most d ships down, and one column by column, of
+// those with at most n - d - 1 across. No profile has more than half of the ships. d is what
+// makes the sum cheapest: the profiles of each row are counted beforehand, for each class of
+// them, a class being all profiles with the same ships to finish in whichever columns. A class
+// also determines which numbers there are, so where numbers go in a step is worked out once a
+// class.
 //
 // Sum (5) is linear. Run backwards it tells what every number is worth: how many
 // arrangements come of one. F'(p, u) times its worth, added up, are the
@@ -139,14 +135,12 @@
 // squares take one sweep back. The layers between rows are kept, or, when they
 // are large, one in four, the others being counted a second time.
 //
-// Numbers are kept modulo 2^64. If there may be more arrangements, a second sweep
-// in floating point, all of whose terms are positive, says how many times 2^64
-// are to be added: 12 ships at most make fewer than 2^100 arrangements, or they
-// are too many to be swept at all, and 53 bits less the rounding leave ten to
-// spare. Ships alike are kept alike and told apart in the end; ships of length 1
-// are left out as above, sinkings that are not certain leave sets of open hits,
-// each of which is swept once. A ship as long as 16 squares goes through its
-// places.
+// Numbers are kept modulo 2^64. If there may be more arrangements, a second sweep in floating
+// point, all of whose terms are positive, says how many times 2^64 are to be added. 12 ships at
+// most make fewer than 2^100 arrangements, or they are too many to be swept at all, and 53 bits
+// less the rounding leave ten to spare. Ships alike are kept alike and told apart in the end;
+// ships of length 1 are left out as above, sinkings that are not certain leave sets of open
+// hits, each of which is swept once. A ship as long as 16 squares goes through its places.
 //
 // # Cost
 //
@@ -200,10 +194,9 @@
 // than the tally by first and last square does. Eightfold symmetry is left out:
 // it would serve the empty board and hardly any other position.
 //
-// Sweeps were also tried square by square, the profiles in the order of their
-// keys so that nothing is looked up (merging those that differ in the square's
-// column): fewer numbers at a time, but sixteen times as many profiles to go
-// through, three times slower with seven ships on 16 x 16 squares and slower still
-// with eight. With eight ships on 16 x 16 squares a third of the time is the table
-// of profiles, which no longer fits the cache.
+// Sweeps were also tried square by square, the profiles in the order of their keys so that
+// nothing is looked up (merging those that differ in the square's column). This has fewer
+// numbers at a time, but sixteen times as many profiles to go through. It was three times
+// slower with seven ships on 16 x 16 squares and slower still with eight. With eight ships on
+// 16 x 16 squares a third of the time is the table of profiles, which no longer fits the cache.
 package count

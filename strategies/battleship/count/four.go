@@ -153,9 +153,9 @@ func (z *kernel) cellAlike(n, a, b uint64, near, grad *[2]uint64) {
 	grad[1] = g3
 }
 
-// triples takes, from the gradient of each ship, the ways in which the two
-// others left can lie when a third one lies here; and keeps in weight the part
-// of a placement's weight that does not come from the gradient.
+// triples takes, from the gradient of each ship, the ways in which the two others left can lie
+// when a third one lies here. It keeps in weight the part of a placement's weight that does not
+// come from the gradient.
 func (z *kernel) triples() {
 	n := z.squares
 	z.without = [4]int64{}

@@ -16,9 +16,9 @@ type places struct {
 // total and, for every placement of every ship, how many arrangements have it
 // there in weight, in the order of the lists.
 //
-// Every number of a kernel fits its lane: on 256 squares a ship has at most
-// 480 placements, at most 16 of them cover a square, so 16 bits hold a sum of
-// 16 x 480 and 18 bits hold 480 x 480.
+// Every number of a kernel fits its lane. On 256 squares a ship has at most 480 placements, and
+// at most 16 of them cover a square: so 16 bits hold a sum of 16 x 480 and 18 bits hold 480 x
+// 480.
 type kernel struct {
 	squares int
 	flip    *[battleship.MaxSquares]uint8 // from the layout across to the layout down

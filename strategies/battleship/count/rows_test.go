@@ -7,12 +7,11 @@ import (
 	"sakusen/engines/suite"
 )
 
-// rows is a second way to count ships on free squares, which has nothing in
-// common with the closed form. Of five ships at most two lie one way and at
-// least three the other. The few are enumerated. The many lie in rows, and
-// rows do not disturb each other: the ways to put a subset of ships into one
-// row are counted along the row for each pattern of free squares once, and
-// rows are joined by splitting the subset.
+// rows is a second way to count ships on free squares, which has nothing in common with the
+// closed form. Of five ships at most two lie one way and at least three the other. The few are
+// enumerated. The many lie in rows, and rows do not disturb each other. The ways to put a
+// subset of ships into one row are counted along the row for each pattern of free squares once,
+// and rows are joined by splitting the subset.
 type rows struct {
 	lengths []int
 	ways    [2]map[uint32][]uint64 // by pattern of a row: ways for each subset

@@ -6,11 +6,10 @@ import (
 	"sakusen/engines/battleship"
 )
 
-// crossings finds the arrangements of two parallel ships across and two down
-// of which each meets both of the other direction: the only way in which the
-// closed form of four ships is wrong, and it counts each of them as -1. Such
-// an arrangement is a rectangle; its corners are squares that a ship across
-// and a ship down share.
+// crossings finds the arrangements of two parallel ships across and two down of which each
+// meets both of the other direction. Only for these is the closed form of four ships wrong: it
+// counts each of them as -1. Such an arrangement is a rectangle; its corners are squares that a
+// ship across and a ship down share.
 //
 // For every two squares of a line at some distance it finds how many of these
 // arrangements a placement of each ship through both adds. For neighbours that
@@ -90,9 +89,9 @@ func (z *kernel) rectangles(d, e int) {
 	}
 }
 
-// rectangle adds, for each side of a rectangle and each ship, the ways to put
-// the three others on the other sides: the permanents left when a row and a
-// column are struck from the table of the ships' placements on each side.
+// rectangle adds, for each side of a rectangle and each ship, the ways to put the three others
+// on the other sides. These are the permanents left when a row and a column are struck from the
+// table of the ships' placements on each side.
 func (z *kernel) rectangle(t, b, l, r uint64, gt, gb, gl, gr *uint64) {
 	if z.alike {
 		rectangleAlike(t, b, l, r, gt, gb, gl, gr)

@@ -1,6 +1,6 @@
-// Package connectfour is Connect Four with players that look two plies ahead and
-// judge positions by eight weights: a real game on which searches are compared,
-// so fast that what they find can be measured by tens of thousands of games.
+// Package connectfour is Connect Four with players that look two plies ahead and judge
+// positions by eight weights. Searches are compared on it, as on a real game that is so fast
+// that their answers can be measured by tens of thousands of games.
 //
 // Players drop discs into seven columns of six cells in turn; the first with four
 // in a row wins (J. D. Allen, The Complete Book of Connect 4, 2010). A game begins
@@ -181,9 +181,9 @@ func lines(own, enemy uint64) (open, twos int) {
 	return open, twos
 }
 
-// weights are an evaluation: what a position is worth to a side, where an empty
-// cell that makes four counts useful in the rows that fall to the side, odd ones to
-// the first player and even ones to the second.
+// weights are an evaluation, the worth of a position to a side. An empty cell that makes four
+// counts useful in the rows that fall to the side, odd ones to the first player and even ones
+// to the second.
 type weights struct {
 	Centre   float64 // a disc in the middle column
 	Inner    float64 // a disc beside it

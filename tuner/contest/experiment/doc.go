@@ -11,8 +11,7 @@
 //	report, err := experiment.FromFile(file).Report(ctx, experiment.Options{Host: pool})
 //	fmt.Println(report.Summary.Agree, "of", report.Summary.Rows)
 //
-// The rule of agreement: |measured - printed| <= 2.58 sqrt(se_m^2 + se_p^2) +
-// half a printed digit, 2.58 being the normal deviate of 99 %; and where our
-// half-width is above 1.5 times the printed one, there are too few games to
-// say.
+// The rule of agreement: |measured - printed| <= 2.58 sqrt(se_m^2 + se_p^2) + half a printed
+// digit, where 2.58 is the normal deviate of 99 %. If our half-width is above 1.5 times the
+// printed one, the games are too few.
 package experiment

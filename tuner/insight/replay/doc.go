@@ -1,7 +1,6 @@
-// Package replay plays a sample of blocks again that count already, and compares
-// every game with its record: a player that consults a clock, a counter that other games
-// move, or the order of a map does not play the same way twice, and measurements of it
-// mean little.
+// Package replay plays a sample of the counted blocks again, and compares every game with its
+// record. A player that depends on a clock, on a counter that other games change, or on the
+// order of a map does not play the same way twice, and measurements of it mean little.
 //
 //	w := replay.Study{Setup: setup, Host: pool, Blocks: cache}
 //	told, err := w.Again(ctx, log) // err is a *tuner.DifferentError

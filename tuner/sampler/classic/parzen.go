@@ -38,10 +38,9 @@ const (
 	// narrow is the bandwidth in units of Scott's rule. That rule is made for observations
 	// that fill one hump; good parameter sets lie in several, smaller ones.
 	narrow = 0.5
-	// clip over one more than the number of observations is the least bandwidth,
-	// and least the least of all, as shares of the axis: so the estimator does not
-	// collapse onto what it proposed itself (the magic clip of Bergstra et al.
-	// 2011; Watanabe 2023, section 3.3).
+	// clip divided by one more than the number of observations is the least bandwidth, and
+	// least bounds that, as shares of the axis. So the estimator does not collapse onto its own
+	// proposals (the magic clip of Bergstra et al. 2011; Watanabe 2023, section 3.3).
 	clip  = 0.5
 	least = 0.01
 	// reach of a kernel beyond its own cell: with half a cell, the next value

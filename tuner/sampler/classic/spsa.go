@@ -13,11 +13,10 @@ import (
 
 var _ tuner.Answerer = (*spsa)(nil)
 
-// spsa is SPSA: simultaneous perturbation stochastic approximation (J. Spall, IEEE
-// Transactions on Automatic Control 37(3), 1992) with the schedule of fishtest,
-// the testing framework of Stockfish: pairs of proposals x + c delta and x - c
-// delta, delta being +1 or -1 on each axis, and after each pair a step of R c
-// delta times its wins less its losses, where
+// spsa is SPSA: simultaneous perturbation stochastic approximation (J. Spall, IEEE Transactions
+// on Automatic Control 37(3), 1992) with the schedule of fishtest, the testing framework of
+// Stockfish. It proposes pairs x + c delta and x - c delta, delta being +1 or -1 on each axis,
+// and after each pair makes a step of R c delta times its wins less its losses, where
 //
 //	c_k = c_end (N/k)^gamma, R_k = R_end (c_end/c_k)^2 ((A+N)/(A+k))^alpha,
 //

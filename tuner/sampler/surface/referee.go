@@ -92,9 +92,9 @@ func (s *Surface) ends(t *trial) (z float64, now bool) {
 	return z, t.over
 }
 
-// ask ends the trial that is under way, and begins the next: whether the answer's mirror image is
-// higher, whether what a climb finds from there is, whether players beat one another in a circle,
-// and at last how high the answer is.
+// ask ends the present trial, and begins the next. They ask whether the answer's mirror image is
+// higher, whether the point that a climb finds from there is, whether players beat one another in
+// a circle, and at last how high the answer is.
 func (s *Surface) ask() {
 	if !s.view.Plan.Duels || s.view.Baseline == nil || s.last != nil {
 		return
@@ -159,9 +159,9 @@ func (s *Surface) mirrored(x []float64) []float64 {
 	return s.played(y)
 }
 
-// beside returns two points on both sides of a point, half as far from the baseline and half as far
-// again, or the width of pairs away where that is more: where players are of one order, by what the two
-// score against the baseline they differ by what they show against each other.
+// beside returns two points on both sides of a point: half as far from the baseline and half as far
+// again, or the width of pairs away if that is more. If strength is transitive, the difference of
+// their scores against the baseline equals what they show against each other.
 func (s *Surface) beside(x []float64) (low, high []float64) {
 	low, high = append([]float64(nil), x...), append([]float64(nil), x...)
 	for _, i := range s.box.numbers {

@@ -1,14 +1,14 @@
-// Package surface is the search of a study whose file names no other: pairs of points climb,
-// a model of all games chooses what the climb cannot, and the answer lies between where the
-// climb has come to and the model's top. docs/search.md has the algorithm with its formulas and
-// what each part is worth.
+// Package surface is the search of a study whose file names no other. Pairs of points climb, a
+// model of all games chooses what the climb cannot, and the answer lies between the end of the
+// climb and the model's top. docs/search.md has the algorithm with its formulas and what each
+// part is worth.
 //
 //	p, err := surface.New(spec.Sampler, space, nil)
 //	values, ok, err := p.Propose(view, draw)
 //
 // Reading order: surface.go (the sampler), box.go (points as coordinates), features.go and
 // model.go (a regression of all games), climb.go (pairs on both sides of an iterate), choices.go
-// (values of switches and choices), referee.go (games that answer a question of their own, the
+// (values of switches and choices). Then referee.go (games that answer a separate question, the
 // last games among them), answer.go (the answer and its claim), explain.go (what games tell of
 // each parameter).
 package surface

@@ -46,10 +46,9 @@ func resampled(t *testing.T) func(from int64, blocks int) *arena.Run {
 	}
 }
 
-// TestMillionBlocks measures what a million blocks take, as one long match
-// and as 7 813 trials of 128 blocks raced over rungs: of battleship, and of
-// numbers that are harder to pack (no two depend on each other, and each
-// player's work takes thirty bits).
+// TestMillionBlocks measures the size of a million blocks, as one long match and as 7 813
+// trials of 128 blocks raced over rungs. They are of battleship, and of numbers that are harder
+// to pack (no two depend on each other, and each player's work takes thirty bits).
 func TestMillionBlocks(t *testing.T) {
 	total := 20_000
 	makers := map[string]func(int64, int) *arena.Run{"hard": chance{2, 4, 2, likeBattleship, true}.run}

@@ -55,9 +55,10 @@ func (b *Cache) Senders(ctx context.Context, key tuner.BlockKey, from, to int64,
 	return nil
 }
 
-// Records returns what each worker has played of the stored blocks of a series before one, "" the
-// daemon itself: the histogram of the first entrant's block scores, the games, and how many of them
-// have one of some components, such as a loss on time. It has nothing of a series that is not stored.
+// Records returns what each worker has played of the stored blocks of a series before one; the
+// worker "" is the daemon itself. It is the histogram of the first entrant's block scores, the
+// games, and how many of them have one of some components, such as a loss on time. It has nothing
+// of a series that is not stored.
 func (b *Cache) Records(ctx context.Context, key tuner.BlockKey, to int64, late []int) (map[string]stats.Record, error) {
 	var out map[string]stats.Record
 	err := b.db.Read(ctx, func(tx *sql.Tx) error {

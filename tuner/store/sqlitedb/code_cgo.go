@@ -57,10 +57,10 @@ func keepLog(conn *sql.Conn) error {
 	})
 }
 
-// Full reports whether a statement failed because of what may pass, most often
-// that the disk is full: a quota is used up, the device fails, the process has too
-// many files open or no memory, or another program holds the file longer than
-// a caller waits. Earlier commits are kept, and writing may continue later.
+// Full reports whether a statement failed for a reason that may pass, most often because the
+// disk is full. Others are a quota that is used up, a failing device, too many open files, too
+// little memory, or another program that holds the file longer than a caller waits. Earlier
+// commits are kept, and writing may continue later.
 func Full(err error) bool {
 	e, ok := errors.AsType[sqlite3.Error](err)
 	if !ok || syncFailed(err) {

@@ -71,9 +71,8 @@ type Options struct {
 	// LogPages is the length of the write-ahead log, in pages, from which it is
 	// copied into the database; 0 is SQLite's own default, 1 000. Tests want less.
 	LogPages int
-	// Note, unless nil, is called with a sentence about what the owner of the file did not
-	// ask for: that a copy was made before its tables are changed, or that the file is on a
-	// file system of the network.
+	// Note, unless nil, is called with a sentence for the owner of the file: that a copy was
+	// made before its tables are changed, or that the file is on a network file system.
 	Note func(text string)
 	// FileSystem returns the number of the file system of a folder, as Linux's statfs, and type
 	// and source of what is mounted there where that is FUSE; nil asks the system.
@@ -173,12 +172,11 @@ func (db *DB) found(tx *sql.Tx) error {
 	return err
 }
 
-// OpenReadOnly opens an existing database for reading. It takes no lock and
-// needs no permission to write: if SQLite cannot keep its shared memory file
-// beside the database, because the directory is read-only, or must not, because
-// the file is another user's, who could not write that file, and no writer is at
-// work, the file is read as immutable; [DB.Close] then says whether another process
-// began to write. An absent file, or one without a table, gives an error that is
+// OpenReadOnly opens an existing database for reading. It takes no lock and needs no permission
+// to write. SQLite cannot keep its shared memory file beside the database if the directory is
+// read-only, and must not if the database is another user's, who could not write that file. If
+// there is no writer then, the file is read as immutable, and [DB.Close] says whether another
+// process began to write. An absent file, or one without a table, gives an error that is
 // [fs.ErrNotExist].
 func OpenReadOnly(ctx context.Context, path string) (_ *DB, err error) {
 	if path, err = resolve(path); err != nil {
@@ -279,10 +277,9 @@ func identify(ctx context.Context, handle *sql.DB, path string) (fresh bool, err
 // errOthersFile is why a reader keeps no shared memory file beside a database.
 var errOthersFile = errors.New("the database is another user's, who could not write this file")
 
-// leavesFiles reports whether a reader of this process would leave a shared memory
-// file and a write-ahead log beside the database that its owner cannot write: SQLite
-// makes them where they are missing, also for who may not write the database, and
-// only a writer removes them.
+// leavesFiles reports whether a reader of this process would leave a shared memory file and a
+// write-ahead log beside the database that its owner cannot write. SQLite makes them if they
+// are missing, also for users who may not write the database, and only a writer removes them.
 func leavesFiles(path string) bool {
 	if mayWrite(path) {
 		return false

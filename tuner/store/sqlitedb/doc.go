@@ -30,11 +30,11 @@
 //
 // # Reading order
 //
-// errors.go (what may be wrong, names of files, connections), files.go with lock_*.go (who
-// writes, and whether the files are still those that were opened), db.go (opening), network.go with
-// network_*.go (file systems of other machines), write.go
-// (transactions that write, the write-ahead log), schema.go (migrations), check.go (queries,
-// rows that carry a hash, damage and backups), code_*.go (SQLite's own error codes).
+// errors.go (what may be wrong, names of files, connections), files.go with lock_*.go (who writes,
+// and whether the files are still those that were opened), db.go (opening), network.go with
+// network_*.go (file systems of other machines). Then write.go (transactions that write, the
+// write-ahead log), schema.go (migrations), check.go (queries, rows that carry a hash, damage and
+// backups), code_*.go (SQLite's own error codes).
 //
 // # Format
 //

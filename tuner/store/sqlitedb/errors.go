@@ -358,11 +358,11 @@ func CreatePlain(path string) (*sql.DB, error) {
 
 // connector opens connections to the database while it is still where it was.
 //
-// SQLite knows the files that a process has open by their inodes, and their shared
-// memory by its name: a connection to another file under the same name would take
-// itself for the first one and empty the memory that the others have mapped, which
-// ends the process with a bus error. Opening reads nothing yet, so that one look
-// afterwards is enough: what was replaced later leaves this connection on our file.
+// SQLite knows the files that a process has open by their inodes, and their shared memory by
+// its name. A connection to another file under the same name would take itself for the first
+// one, and empty the memory that the others have mapped. That ends the process with a bus
+// error. Opening reads nothing yet, so that one look afterwards is enough: what was replaced
+// later leaves this connection on our file.
 type connector struct {
 	files  *files
 	source string // data source name

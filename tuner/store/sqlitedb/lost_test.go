@@ -175,9 +175,9 @@ func TestEmptiedFile(t *testing.T) {
 	mustOpen(t, path)
 }
 
-// Readers that are opened after the file was replaced get an error: one that looked at
-// the new file would empty the shared memory of those that have the old one open, and
-// the process would end with a bus error at their next look.
+// Readers that are opened after the file was replaced get an error. One that read the new file
+// would empty the shared memory of those that have the old one open, and their next read would
+// end the process with a bus error.
 func TestReadersAfterTheFileWasReplaced(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	db := openWords(t, path)

@@ -271,9 +271,9 @@ func (db *DB) Change(ctx context.Context, label string, do func(*Change) error) 
 	return db.change(ctx, label, true, do)
 }
 
-// ChangeReplayable does what Change does, for what can be made again from what is there, such as
-// the games of a study: it does not wait for the disk, so that a power cut may take the last
-// moments of it away, the later before the earlier. Any later Change brings it to the disk too.
+// ChangeReplayable does what Change does, for data that can be made again from other data, such
+// as the games of a study. It does not wait for the disk, so a power cut may lose the last
+// changes, the later ones first. Any later Change brings it to the disk too.
 func (db *DB) ChangeReplayable(ctx context.Context, label string, do func(*Change) error) error {
 	return db.change(ctx, label, false, do)
 }

@@ -1,7 +1,7 @@
-// Package yamlfile reads the YAML files that people write by a table of their keys: unknown
-// keys, wrong types and values out of range are mistakes, all of them are found in one
-// reading, and each is an *Error with its file, line and column. The tables are
-// tuner/studyfile's and tuner/contest's.
+// Package yamlfile reads the YAML files that people write by a table of their keys. Unknown
+// keys, wrong types and values out of range are mistakes. All of them are found in one reading,
+// and each is an *Error with its file, line and column. The tables are tuner/studyfile's and
+// tuner/contest's.
 //
 //	d := yamlfile.Read("cup.yaml", text, keys)
 //	d.Fill("", &cup) // the fields whose JSON names are the keys'

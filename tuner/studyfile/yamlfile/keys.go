@@ -16,10 +16,10 @@ import (
 // mistakes, documents, forms and schemas, is said here.
 type Key struct {
 	Path string `json:"key"` // such as race.rungs or pool[].name; [] stands for each item of a list
-	// Values says which values it takes, for people and for Fill: "text", "name", "program",
+	// Values says which values it takes, for people and for Fill. It is "text", "name", "program",
 	// "seed", "mapping", "any", words as in "`halving`, `none`", "integer 1..9", "integer from 1",
-	// "number", "number 0..1", "number above 0", "values" (a list of name and value), "entrant"
-	// (a text, or a mapping of strategy and params), or "list of " any of these.
+	// "number", "number 0..1" or "number above 0". Or it is "values" (a list of name and value),
+	// "entrant" (a text, or a mapping of strategy and params), or "list of " any of these.
 	Values string `json:"values"`
 	// Default is what holds without the key, "required" where it must be there. Where it reads as one of the values, that one is
 	// filled in; else it is words for people, and the reader of the file knows what they mean.

@@ -5,7 +5,7 @@
 // Place in the flow: tuner/web answers the operations, tuner/serve/client asks for them.
 //
 // Read operation.go (what a declaration is, and all of them; how a request of one is written),
-// then the declarations: studies.go, jobs.go (with games, benchmarks and the daemon); decode.go
+// then the declarations: studies.go, jobs.go (with games, benchmarks and the daemon). decode.go
 // reads and checks a request, generate_test.go describes it; roles.go has the roles and the
 // tokens; of a token only its hash is kept.
 //

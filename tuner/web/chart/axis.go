@@ -131,9 +131,9 @@ func (a *axis) column(x float64, n int) int {
 // tickRoom is the least distance between two given marks of an x axis.
 const tickRoom = 30
 
-// marks returns about n round numbers along the axis, or its names: as many, and as much
-// of each, as fit side by side into the room of an x axis, or above each other into that
-// beside a y axis.
+// marks returns about n round numbers along the axis, or its names. As many names, and as much
+// of each, are returned as fit side by side along an x axis, or above each other beside a y
+// axis.
 func (a *axis) marks(n int, room float64) (out []mark) {
 	last := math.Inf(-1)
 	for _, x := range a.at {

@@ -248,9 +248,9 @@ type contourLevel struct {
 	Text  string
 }
 
-// contour draws the objective over two parameters: the heights of a model, the others
-// being as in the answer, or, where the study's answer is none of a model, the mean of the
-// trials in each cell, weighted by their blocks.
+// contour draws the objective over two parameters: the heights of a model, with the other
+// parameters as in the answer. If the study's answer is not from a model, it draws the mean of
+// the trials in each cell, weighted by their blocks.
 func (t *trials) contour(x, y string, m *fitted) *contour {
 	v := &contour{Model: t.scale.Model && m != nil}
 	for k := range t.params {

@@ -3,9 +3,9 @@
 // game: drawers come from the catalogue (engines/arena/catalogue), and are told
 // what happens by engines/arena/film.
 //
-// Place in the flow: the pages and the API (tuner/web) ask it which games there
-// are (Stages), what a trial has played (Games), and for a film (Open), which is
-// played when it is looked at and compared with what is stored.
+// The pages and the API (tuner/web) ask it which games there are (Stages), what a trial has
+// played (Games), and for a film (Open). A film is played when it is watched, and compared with
+// what is stored.
 //
 //	studio := films.New(store, games)
 //	showing, err := studio.Open(ctx, films.Ticket{Game: "battleship", Entrants: []string{"MP70", "EX"}, Seed: "1"})

@@ -14,9 +14,9 @@ import (
 	"sakusen/engines/suite"
 )
 
-// What is under way is drawn as it comes, without a reload: the trials of a running study,
-// with the focus kept in the page, and the moves of a game that is still being played, whose
-// course is drawn when it ends.
+// Pages of running work are drawn anew without a reload: the trials of a running study, with
+// the focus kept in the page, and the moves of a game. The course of the game is drawn when it
+// ends.
 func TestBrowserDrawnLive(t *testing.T) {
 	suite.All(t)
 	b := openBrowser(t, 1440)

@@ -233,9 +233,9 @@ final: {top: 3, blocks: 64}
 validation: {gain_elo: [0, 30], max_blocks: 300}
 `
 
-// charts looks at the drawings of the open page: the values of a mark stand beside the pointer,
-// what a drawn range holds is left in all of them and in the file of numbers, the picture has its
-// colours, and a click leads to the trial.
+// charts looks at the drawings of the open page. The values of a mark stand beside the pointer;
+// the points of a drawn range remain in all drawings and in the file of numbers; the picture has
+// its colours; a click leads to the trial.
 func (b *browser) charts(files string) {
 	b.t.Helper()
 	b.waits("the script is there", `document.documentElement.classList.contains("scripted")`)

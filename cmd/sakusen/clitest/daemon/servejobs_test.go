@@ -25,10 +25,10 @@ type killedJob struct {
 	args []string
 }
 
-// A tournament, three experiments and a test of a patch run side by side through deaths of the
-// daemon at random moments, and end with what the commands print: games of the
-// arena, games that are watched, and work that is no games.
-// SAKUSEN_SERVE_KILLS sets the number of deaths.
+// A tournament, three experiments and a test of a patch run side by side while the daemon is
+// killed at random moments, and end with what the commands print. The experiments are games of
+// the arena, games that are watched, and work without games. SAKUSEN_SERVE_KILLS sets the
+// number of deaths.
 func TestServeJobsKilled(t *testing.T) {
 	suite.All(t)
 	kills := 5

@@ -27,11 +27,10 @@ var mixedPages = []string{
 	"/api/v1/tournaments", "/api/v1/experiments", "/api/v1/bench/runs", "/api/v1/workers", "/api/v1/games",
 }
 
-// A daemon under everything at once, studies, tournaments, experiments, what is
-// submitted, stopped, taken up again and deleted, benchmarks, pages, event streams,
-// and other processes that read, check and copy the database, answers nothing with a
-// server error, ends when it is told to, and leaves a database without fault. Under
-// the race detector a race ends it. SAKUSEN_MIXED sets the time, such as 10m.
+// A daemon gets all kinds of work at once: studies, tournaments, experiments, benchmarks, pages
+// and event streams, while other processes read, check and copy the database. It answers
+// nothing with a server error, ends when it is told to, and leaves a database without fault.
+// Under the race detector a race ends it. SAKUSEN_MIXED sets the time, such as 10m.
 func TestServeMixed(t *testing.T) {
 	length := 2 * time.Second
 	if text := os.Getenv("SAKUSEN_MIXED"); text != "" {

@@ -8,9 +8,9 @@ import (
 	"sakusen/cmd/sakusen/clitest"
 )
 
-// A person plays Daifugo, in any case of letters and whatever arrow keys send; takes
-// back a card; is told the rules; and where the input ends the game is kept, and goes
-// on to the end that it would have had.
+// A person plays Daifugo, in any case of letters and whatever arrow keys send, takes back a
+// card, and reads the rules. If the input ends, the game is kept, and continues to the end that
+// it would have had.
 func TestPlayDaifugo(t *testing.T) {
 	t.Chdir(t.TempDir())
 	line := strings.Fields("play daifugo me random random lowest-first --seed 3")

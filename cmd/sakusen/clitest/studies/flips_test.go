@@ -30,9 +30,9 @@ var (
 	flipsSeed = flag.Uint64("flips-seed", 1, "seed of the bits that TestFlippedFiles turns over")
 )
 
-// A bit that turns over anywhere in a database with studies, finished and interrupted, blocks,
-// a recorded match, benchmarks and jobs is named by the check, or by SQLite, or changes nothing
-// that is believed: no result, no verdict, no export and no study that goes on.
+// The database has studies, finished and interrupted, blocks, a recorded match, benchmarks and
+// jobs. A bit that turns over anywhere in it is named by the check or by SQLite, or it changes
+// no result that is used: no result, no verdict, no export and no study that goes on.
 func TestFlippedFiles(t *testing.T) {
 	if *flips == 0 {
 		if *flips = 200; suite.Few() {

@@ -70,9 +70,9 @@ func readClock(t *testing.T, dir string) (r clockRecord) {
 	return r
 }
 
-// A test of a patch, a tournament and a study by the clock go on through two deaths of the daemon, the
-// death of a worker and a partition: no game is counted twice, none that was acknowledged is lost, what
-// was answered in them stays as it was stored, and so do the speeds for which the clocks are meant.
+// A test of a patch, a tournament and a study by the clock go on through two deaths of the daemon,
+// the death of a worker and a partition. No game is counted twice, and no acknowledged game is
+// lost. The stored answers do not change, nor do the reference speeds of the clocks.
 func TestClockKilled(t *testing.T) {
 	suite.All(t)
 	s, address, dir := clockFleet(t, 1, 2)

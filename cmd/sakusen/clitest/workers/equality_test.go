@@ -14,9 +14,9 @@ import (
 	"sakusen/engines/suite"
 )
 
-// Every kind of work ends equal to the last bit, whether 1, 2 or 8 games are played at a
-// time, here or by workers in processes of their own that come over a socket, of which one
-// is killed again and again. SAKUSEN_EQUALITY=all tries all kinds with all numbers.
+// Every kind of work ends equal to the last bit, whether 1, 2 or 8 games are played at a time,
+// here or by workers in other processes, connected by a socket. One of these is killed again
+// and again. SAKUSEN_EQUALITY=all tries all kinds with all numbers.
 func TestEquality(t *testing.T) {
 	all := os.Getenv("SAKUSEN_EQUALITY") == "all"
 	for _, k := range kinds() {

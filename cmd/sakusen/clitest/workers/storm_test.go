@@ -28,10 +28,10 @@ type storm struct {
 	killed          time.Duration // between the deaths of a worker
 }
 
-// The study ends with the digest of one machine, and with every block once, while three
-// workers play it of which one is killed again and again and one is cut off, and while the
-// daemon is killed and a NATS server beside it, where there is one, is killed too.
-// SAKUSEN_STORM=1 has it last two minutes each and measures the games that are wasted.
+// The study ends with the digest of one machine, and with every block once. Meanwhile three
+// workers play it, one of which is killed again and again and one is cut off, and the daemon
+// and its NATS server, if there is a separate one, are killed too. SAKUSEN_STORM=1 has it last
+// two minutes each and measures the games that are wasted.
 func TestStorm(t *testing.T) {
 	small := storm{each: time.Millisecond, games: 3000, deaths: 1, live: time.Second, cut: 3 * time.Second, cores: 2, killed: 1500 * time.Millisecond}
 	large := storm{each: 25 * time.Millisecond, games: 40000, deaths: 10, live: 7 * time.Second, cut: 15 * time.Second, cores: 4, restarts: 2, killed: 5 * time.Second}
