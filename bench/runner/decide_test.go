@@ -99,6 +99,7 @@ func repository(t *testing.T) (dir, mark string) {
 func TestDecide(t *testing.T) {
 	suite.All(t)
 	dir, mark := repository(t)
+	t.Setenv("GOFLAGS", strings.Replace(os.Getenv("GOFLAGS"), "-ldflags=-w", "", 1)) // which would keep the layout
 	for _, c := range []struct {
 		name    string
 		vanish  bool // the slowdown is not there on fresh builds
