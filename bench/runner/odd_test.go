@@ -30,6 +30,7 @@ func TestOddBenchmarks(t *testing.T) {
 	sub := importing(benchOf("toy", "A", "\tfor _, name := range []string{\"x\", \"y\"} {\n\t\tb.Run(name, func(b *testing.B) {\n\t\t\tif name == \"y\" {\n\t\t\t\tos.Exit(0)\n\t\t\t}\n\t\t})\n\t}"), "os")
 	ends := "package toy\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestMain(m *testing.M) {\n\tos.Exit(0)\n\tm.Run()\n}\n"
 	words := strings.Replace(importing(fine, "fmt"), "BenchmarkB(b *testing.B) {", "BenchmarkB(b *testing.B) {\n\tfmt.Print(\"without an end\")", 1)
+	long := strings.Replace(words, "Print(\"without an end\")", "Printf(\"%70000d\\n%70000d\", 1, 1)", 1)
 	lost := strings.Replace(importing(fine, "fmt"), "BenchmarkB(b *testing.B) {", "BenchmarkB(b *testing.B) {\n\tdefer fmt.Print(\"\\nBenchmarkB-2 \")", 1)
 	dead := strings.Replace(importing(fine, "log"), "BenchmarkB(b *testing.B) {", "BenchmarkB(b *testing.B) {\n\tlog.SetFlags(0)\n\tlog.Fatal(\"no data\")", 1)
 	left := strings.Replace(importing(fine, "runtime"), "BenchmarkB(b *testing.B) {", "BenchmarkB(b *testing.B) {\n\truntime.Goexit()", 1)
@@ -51,6 +52,7 @@ func TestOddBenchmarks(t *testing.T) {
 		{"runtime.Goexit on the new side", []string{"a_test.go", fine}, []string{"a_test.go", left}, bench.Undecided, "a value that is no finite number, or below zero: NaN"},
 		{"two benchmarks of a name", []string{"a.go", "package toy\n", "a_test.go", fine, "b_test.go", outside}, []string{"b_test.go", outside + "\n"}, bench.Undecided, "A: fails on both sides, and is not compared: BenchmarkA stands for two benchmarks, one in package toy_test: give one another name"},
 		{"words before the result", []string{"a_test.go", words}, []string{"a_test.go", words + "\n"}, bench.Pass, ""},
+		{"long lines", []string{"a_test.go", long}, []string{"a_test.go", long + "\n"}, bench.Pass, ""},
 		{"half a result", []string{"a_test.go", lost}, []string{"a_test.go", lost + "\n"}, bench.Undecided, "B: is not measured: it prints no result that can be read"},
 		{"constraints", []string{"a_test.go", constrained}, []string{"a_test.go", constrained + "\n"}, "", "the build leaves out the benchmarks of a_test.go: GOFLAGS=-tags=NAME takes those behind a constraint"},
 		{"in a text", []string{"a_test.go", fine, "p/p_test.go", "package p\n\nconst text = `\nfunc BenchmarkX(`\n"}, []string{"a_test.go", fine + "\n", "p/p_test.go", "package p\n\nconst text = `\nfunc BenchmarkY(`\n"}, bench.Pass, ""},
