@@ -165,8 +165,11 @@ func (r *Run) add(result *benchfmt.Result, o ReadOptions) {
 			_, s.Unit = benchunit.Tidy(v.Value, v.Unit) // x/perf leaves zeros in the unit that was printed
 		}
 		none := math.IsNaN(v.Value) || math.IsInf(v.Value, 0)
-		if none || v.Value < 0 && slices.Contains([]string{"sec/op", "B/op", "B/s", "allocs/op"}, s.Unit) {
+		if none || result.Iters < 0 || v.Value < 0 && slices.Contains([]string{"sec/op", "B/op", "B/s", "allocs/op"}, s.Unit) {
 			what := fmt.Sprintf("%s: a value that is no finite number, or below zero: %v", s.Title(), v.Value)
+			if result.Iters < 0 {
+				what = fmt.Sprintf("%s: a number of iterations below zero: %d", s.Title(), result.Iters)
+			}
 			if !slices.Contains(r.Lost, what) {
 				r.lose("%s", what)
 			}
