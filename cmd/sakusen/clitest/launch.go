@@ -74,7 +74,7 @@ const (
 
 // Main runs the tests of a package that runs the program, as its TestMain, with games of
 // the package's own beside the real ones.
-func Main(m *testing.M, own ...catalogue.Game) {
+func Main(m interface{ Run() int }, own ...catalogue.Game) {
 	ucitest.Become()
 	gtptest.Become()
 	if os.Getenv(AsProgram) == "" {

@@ -17,28 +17,44 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto"
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 
 	"sakusen/cmd/sakusen/clitest"
 	"sakusen/engines/suite"
 )
 
-// browser is Chromium, headless, with what its console said.
+// browser is a tab of Chromium, headless, with what its console said.
 type browser struct {
-	t   *testing.T
-	ctx context.Context
+	t     *testing.T
+	ctx   context.Context
+	apart cdp.BrowserContextID
 
 	mu   sync.Mutex
 	said []string
 }
 
-// openBrowser starts Chromium; where it is missing the test is skipped, unless
-// SAKUSEN_BROWSER says that it is required.
-func openBrowser(t *testing.T, width int) *browser {
+// shared is the Chromium of all tests; each has a context of its own in it, with cookies and a store of its own.
+type shared struct {
+	mu    sync.Mutex
+	ctx   context.Context
+	close context.CancelFunc
+}
+
+var chromium shared
+
+// root returns the context of Chromium, which is started where it does not run.
+func (s *shared) root(t *testing.T) context.Context {
 	t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ctx != nil && s.ctx.Err() == nil {
+		return s.ctx
+	}
 	path, err := exec.LookPath("chromium")
 	if err != nil {
 		if os.Getenv("SAKUSEN_BROWSER") == "required" {
@@ -47,12 +63,59 @@ func openBrowser(t *testing.T, width int) *browser {
 		t.Skip("Chromium is missing (Debian: apt install chromium)")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
-		chromedp.WindowSize(width, 1000), chromedp.WSURLReadTimeout(time.Until(suite.Deadline(t))))
+		chromedp.WindowSize(1440, 1000), chromedp.WSURLReadTimeout(time.Until(suite.Deadline(t))))
 	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, leave := chromedp.NewContext(allocator)
+	s.close = func() { leave(); cancel() }
+	// The first run starts the browser, which lives as long as its context.
+	if err := chromedp.Run(ctx); err != nil {
+		s.close()
+		t.Fatal("start of Chromium: ", err)
+	}
+	s.ctx = ctx
+	return ctx
+}
+
+// end ends Chromium where it runs.
+func (s *shared) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ctx != nil {
+		s.close()
+	}
+}
+
+// openBrowser opens a tab of a width; where Chromium is missing the test is skipped, unless
+// SAKUSEN_BROWSER says that it is required.
+func openBrowser(t *testing.T, width int) *browser {
+	t.Helper()
+	root := chromium.root(t)
+	executor := cdp.WithExecutor(root, chromedp.FromContext(root).Browser)
+	apart, err := target.CreateBrowserContext().Do(executor)
+	if err != nil {
+		t.Fatal("a context of Chromium: ", err)
+	}
+	t.Cleanup(func() { _ = target.DisposeBrowserContext(apart).Do(executor) }) // with what is open in it
+	return openTab(t, width, apart)
+}
+
+// another opens a second tab beside one, with the same cookies.
+func (b *browser) another(width int) *browser {
+	b.t.Helper()
+	return openTab(b.t, width, b.apart)
+}
+
+func openTab(t *testing.T, width int, apart cdp.BrowserContextID) *browser {
+	t.Helper()
+	root := chromium.root(t)
+	at, err := target.CreateTarget("about:blank").WithBrowserContextID(apart).WithNewWindow(true).Do(cdp.WithExecutor(root, chromedp.FromContext(root).Browser))
+	if err != nil {
+		t.Fatal("a tab of Chromium: ", err)
+	}
+	ctx, leave := chromedp.NewContext(root, chromedp.WithTargetID(at))
 	ctx, end := context.WithDeadline(ctx, suite.Deadline(t))
-	t.Cleanup(func() { end(); leave(); cancel() })
-	b := &browser{t: t, ctx: ctx}
+	t.Cleanup(func() { end(); leave() })
+	b := &browser{t: t, ctx: ctx, apart: apart}
 	note := func(format string, args ...any) {
 		b.mu.Lock()
 		b.said = append(b.said, fmt.Sprintf(format, args...))
@@ -72,9 +135,8 @@ func openBrowser(t *testing.T, width int) *browser {
 			}
 		}
 	})
-	// The first run starts the browser, which lives as long as its context.
 	if err := chromedp.Run(ctx); err != nil {
-		t.Fatal("start of Chromium: ", err)
+		t.Fatal("a tab of Chromium: ", err)
 	}
 	// A window is at least 500 pixels wide, whatever was asked for.
 	b.do("screen", emulation.SetDeviceMetricsOverride(int64(width), 1000, 1, width < 600))

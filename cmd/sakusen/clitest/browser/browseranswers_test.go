@@ -172,7 +172,7 @@ func TestBrowserTells(t *testing.T) {
 			t.Fatal(errs)
 		}
 	}
-	b.do("leave to notify", cdpbrowser.GrantPermissions([]cdpbrowser.PermissionType{cdpbrowser.PermissionTypeNotifications}).WithOrigin(s.URL))
+	b.do("leave to notify", cdpbrowser.GrantPermissions([]cdpbrowser.PermissionType{cdpbrowser.PermissionTypeNotifications}).WithOrigin(s.URL).WithBrowserContextID(b.apart))
 	b.do("study", chromedp.Navigate(s.URL+"/studies/pass"))
 	b.says("It is next in line: 1 run, at most 1 at once.")
 	b.do("reschedule", chromedp.Click("#plan summary", chromedp.ByQuery), chromedp.SetValue(`#plan [name="games"]`, "31000", chromedp.ByQuery), chromedp.Click("#extend", chromedp.ByQuery))

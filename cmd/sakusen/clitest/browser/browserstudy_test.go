@@ -135,7 +135,7 @@ func TestBrowserKeyboard(t *testing.T) {
 	clitest.ServedStudies(t, dir)
 	s := clitest.Serve(t, dir)
 	b.screen(1440, "light")
-	b.do("downloads", cdpbrowser.SetDownloadBehavior(cdpbrowser.SetDownloadBehaviorBehaviorAllow).WithDownloadPath(files))
+	b.do("downloads", cdpbrowser.SetDownloadBehavior(cdpbrowser.SetDownloadBehaviorBehaviorAllow).WithDownloadPath(files).WithBrowserContextID(b.apart))
 	hill(s, 1, 120, 10, 400)
 	b.do("list", chromedp.Navigate(s.URL+"/studies"))
 	b.tabTo("table.list td.q a")
@@ -291,7 +291,7 @@ func TestBrowserStudy(t *testing.T) {
 		t.Fatal(errs)
 	}
 	b.screen(1440, "light")
-	b.do("downloads", cdpbrowser.SetDownloadBehavior(cdpbrowser.SetDownloadBehaviorBehaviorAllow).WithDownloadPath(files))
+	b.do("downloads", cdpbrowser.SetDownloadBehavior(cdpbrowser.SetDownloadBehaviorBehaviorAllow).WithDownloadPath(files).WithBrowserContextID(b.apart))
 	b.do("study", chromedp.Navigate(s.URL+"/studies/proven"))
 	for _, text := range []string{"Proved", "above the baseline", "The search had claimed", "Trials 0 to 19", "The race: "} {
 		b.says(text)
