@@ -226,6 +226,11 @@ func (s *PatchStage) Series() arena.Series {
 	return series
 }
 
+// Plan returns what the test does at a gain, for independent games without draws.
+func (s *PatchStage) Plan(elo float64) (stats.Characteristic, error) {
+	return s.match.Test.Plan(stats.Truth{Elo: elo, SD: stats.IndependentSD(2), Seats: 2, Games: 2}, lookEvery)
+}
+
 // PatchAsked is what a command line or a form says of a test.
 type PatchAsked struct {
 	Name, Game, New, Base string

@@ -143,9 +143,8 @@ func planOf(s *tuner.Setup, alpha float64) (stats.Group, bool) {
 // score works out the proof of a gain in Elo.
 func (p *proof) score(s *tuner.Setup, known Known) (*stats.GroupTest, error) {
 	p.SD = known.SD
-	if p.SD == 0 { // as if the games of a block were independent and none drawn
-		k := float64(s.Ruleset.Seats)
-		p.SD, p.Supposed = math.Sqrt((1/k)*(1-1/k)/k), true
+	if p.SD == 0 {
+		p.SD, p.Supposed = stats.IndependentSD(s.Ruleset.Seats), true
 	}
 	g, ok := planOf(s, p.Alpha)
 	if !ok {
@@ -242,7 +241,7 @@ var plain = strings.NewReplacer(numeral.Thin, "", "\u2212", "-")
 // can prove.
 func (f *Forecast) Sentences() []string {
 	g := f.Games
-	out := []string{f.time()}
+	out := []string{Takes(g.Least, g.Most, f.Known.PerSecond)}
 	text := fmt.Sprintf("Games: %s for the search", span(g.SearchLeast, g.Search))
 	switch g.EndedBy {
 	case "games":
@@ -269,17 +268,18 @@ func (f *Forecast) Sentences() []string {
 	return append(out, f.Proof.sentences()...)
 }
 
-// time reports how long it takes.
-func (f *Forecast) time() string {
-	if f.Seconds == nil {
+// Takes returns how long so many games take at least and at most, at a speed in games a second; 0 where
+// it is not known.
+func Takes(least, most int64, perSecond float64) string {
+	if perSecond == 0 {
 		return "Time: not known, as no game ended while their speed was measured."
 	}
-	low, high := duration(f.Seconds[0]), duration(f.Seconds[1])
+	low, high := duration(float64(least)/perSecond), duration(float64(most)/perSecond)
 	text := "Time: about " + high
 	if low != high {
 		text = "Time: about " + low + " to " + high
 	}
-	return fmt.Sprintf("%s, at %s games a second, the speed measured now.", text, numeral.Page(numeral.Text(round(f.Known.PerSecond))))
+	return fmt.Sprintf("%s, at %s games a second, the speed measured now.", text, numeral.Page(numeral.Text(round(perSecond))))
 }
 
 // sentences returns what can be proved, in words.

@@ -39,15 +39,6 @@ func (t *Tournaments) Submit(ctx context.Context, r TournamentRequest, priority 
 	})
 }
 
-// Size returns what a tournament takes: its pairings and all their games.
-func (t *Tournaments) Size(r TournamentRequest) (pairings int, games int64, err error) {
-	f, err := t.read(r)
-	if err != nil {
-		return 0, 0, err
-	}
-	return len(f.Pairings), int64(len(f.Pairings)) * cmp.Or(r.Blocks, f.Blocks) * int64(f.Ruleset.Seats), nil
-}
-
 // read reads the tournament file of a request. What it names is
 // embedded: its rules read no files.
 func (t *Tournaments) read(r TournamentRequest) (*contest.Tournament, error) {

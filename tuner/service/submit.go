@@ -348,6 +348,11 @@ const mostProbes = 200
 // of returns what is known of a study's games.
 func (p *probes) of(ctx context.Context, s *tuner.Setup, pool *arena.Pool) insight.Known {
 	key := strings.Join(append([]string{s.Game, s.Ruleset.Hash(), s.Tune.Strategy, s.Tune.Fix.String(), s.Baseline, s.Proved().Name()}, s.Pool...), "\n")
+	return p.once(ctx, key, pool, func(host arena.Host) insight.Known { return insight.Probe(ctx, s, host, insight.Patience) })
+}
+
+// once returns what a probe found that was played before under the key, or is played now.
+func (p *probes) once(ctx context.Context, key string, pool *arena.Pool, probe func(host arena.Host) insight.Known) insight.Known {
 	p.mu.Lock()
 	defer p.mu.Unlock() // one at a time: two would take the processors from each other
 	if k, ok := p.known[key]; ok {
@@ -356,7 +361,7 @@ func (p *probes) of(ctx context.Context, s *tuner.Setup, pool *arena.Pool) insig
 	if pool == nil {
 		pool = arena.NewPool(1)
 	}
-	k := insight.Probe(ctx, s, pool, insight.Patience)
+	k := probe(pool)
 	if ctx.Err() != nil {
 		return k
 	}

@@ -218,6 +218,13 @@ const (
 	Deviate95 = 1.959963984540054
 )
 
+// IndependentSD returns the standard deviation of the score of a block whose games are independent and
+// never drawn, between equals.
+func IndependentSD(seats int) float64 {
+	k := float64(seats)
+	return math.Sqrt((1 / k) * (1 - 1/k) / k)
+}
+
 // Elo returns the Elo of one candidate with the given mean block score among seats-1 equals
 // of rating 0: 400 log10 theta, theta = s(k-1)/(1-s). Two seats give the usual 400
 // log10(s/(1-s)). The score is held in [1e-3, 1-1e-3] first.

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"sakusen/tuner"
@@ -214,9 +215,7 @@ func (p jobPages) together(r *http.Request) (any, error) {
 	do := p.held(r, func(one string) daemon.Key { return p.Key(id(one)) }, func(one string, away bool) error { return p.Archive(r.Context(), id(one), away) })
 	out, err := do.together(r, p.kind, p.list)
 	if again, ok := out.(instead); ok && p.kind == &lists.runs { // which are on the page of experiments
-		v := &experimentsView{list: again.data.(*list)}
-		v.Experiments, err = p.o.Service.Experiments().All(r.Context())
-		again.data = v
+		again.data, err = p.listExperiments(r, again.data.(*list), "", nil)
 		return again, err
 	}
 	return out, err
@@ -310,22 +309,59 @@ func fileOf(d *service.JobDetail) string {
 
 // experimentsView is the page of all experiments.
 type experimentsView struct {
-	*list       // of runs
-	Experiments []service.ExperimentLine
-	Wrong       string // the experiment that cannot be run as asked
-	Errors      []string
+	*list             // of runs
+	Experiments       []service.ExperimentLine
+	Find              string // what they are searched for
+	First, Last, Many int    // of those that were found
+	Before, After     string // the addresses of the pages beside it
+	Wrong             string // the experiment that cannot be run as asked
+	Errors            []string
 }
 
-// experimentsPage lists what can be run, and what was.
-func (p jobPages) experimentsPage(r *http.Request) (any, error) { return p.listExperiments(r, "", nil) }
+// listedExperiments is the number of experiments on a page.
+const listedExperiments = 20
 
-func (p jobPages) listExperiments(r *http.Request, wrong string, mistakes []string) (*experimentsView, error) {
-	list, err := p.o.Service.Experiments().All(r.Context())
-	v := &experimentsView{Experiments: list, Wrong: wrong, Errors: mistakes}
-	if err == nil {
-		v.list, err = p.list(r)
+// experimentsPage lists what can be run, and what was.
+func (p jobPages) experimentsPage(r *http.Request) (any, error) {
+	runs, err := p.list(r)
+	if err != nil {
+		return nil, err
 	}
-	return v, err
+	return p.listExperiments(r, runs, "", nil)
+}
+
+// listExperiments returns the page with a list of runs; wrong is the experiment that cannot be run as asked.
+func (p jobPages) listExperiments(r *http.Request, runs *list, wrong string, mistakes []string) (*experimentsView, error) {
+	v := &experimentsView{list: runs, Find: cmp.Or(wrong, strings.TrimSpace(r.URL.Query().Get("find"))), Wrong: wrong, Errors: mistakes}
+	all, err := p.o.Service.Experiments().All(r.Context())
+	if err == nil {
+		v.First, err = query(r, "first", 1, 1, mostSkip)
+	}
+	if len(v.Find) > 200 {
+		err = problem(http.StatusBadRequest, "find: expected at most 200 bytes")
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, word := range strings.Fields(strings.ToLower(v.Find)) {
+		all = slices.DeleteFunc(all, func(e service.ExperimentLine) bool {
+			return !strings.Contains(strings.ToLower(e.Name+" "+e.Doc+" "+e.Source), word)
+		})
+	}
+	v.Many = len(all)
+	v.First = min(v.First, max(1, v.Many))
+	v.Last = min(v.First+listedExperiments-1, v.Many)
+	v.Experiments = all[min(v.First-1, v.Many):v.Last]
+	page := func(first int) string {
+		return listAddress(p.kind.Home, map[string]string{"find": v.Find, "first": strconv.Itoa(first)}, 0) + "#all"
+	}
+	if v.First > 1 {
+		v.Before = page(max(1, v.First-listedExperiments))
+	}
+	if v.Last < v.Many {
+		v.After = page(v.Last + 1)
+	}
+	return v, nil
 }
 
 // createRun queues an experiment, or says why it cannot be run so.
@@ -345,7 +381,11 @@ func (p jobPages) createRun(r *http.Request) (any, error) {
 		return nil, err
 	}
 	if wrong = append(wrong, said...); len(wrong) > 0 {
-		v, err := p.listExperiments(r, request.Name, wrong)
+		runs, err := p.list(r)
+		if err != nil {
+			return nil, err
+		}
+		v, err := p.listExperiments(r, runs, request.Name, wrong)
 		return mistaken(v), err
 	}
 	return redirect(p.path + strconv.Itoa(id)), nil

@@ -12,7 +12,6 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner/contest"
-	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
 	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/studyfile"
@@ -274,9 +273,8 @@ func (s studyForms) tournamentFiles() fileForms {
 		}
 		f.wrong(wrong...)
 		id, _, err := all.Submit(r.Context(), given, priority, check || len(f.Errors) > 0)
-		if err == nil && check {
-			pairings, games, bad := all.Size(given)
-			f.Forecast, err = []string{numeral.Count(int64(pairings)) + " pairings, " + numeral.Count(games) + " games."}, bad
+		if err == nil && check && len(f.Errors) == 0 {
+			f.Forecast, err = all.Forecast(r.Context(), given, s.gate.role(r) >= api.Submit)
 		}
 		return "/tournaments/" + strconv.Itoa(id), err
 	}, writeTournament, "", url.Values{"blocks": {"100"}}, "/new/tournament"}
@@ -285,9 +283,10 @@ func (s studyForms) tournamentFiles() fileForms {
 // patchFiles returns the form of tests of patches.
 func (s studyForms) patchFiles() fileForms {
 	return fileForms{s.Server, func() ([]service.Example, error) { return nil, nil }, func(r *http.Request, f *fileForm, priority int, check bool) (string, error) {
-		id, _, err := s.o.Service.Patches().Submit(r.Context(), service.PatchRequest{File: f.File, FileName: "form.yaml"}, priority, check || len(f.Errors) > 0)
-		if err == nil && check {
-			f.Forecast = []string{"At most " + cmp.Or(f.Value("max_games"), "200"+numeral.Thin+"000") + " games a stage. A stage ends as soon as its games decide; both errors are at most 5 %."}
+		given := service.PatchRequest{File: f.File, FileName: "form.yaml"}
+		id, _, err := s.o.Service.Patches().Submit(r.Context(), given, priority, check || len(f.Errors) > 0)
+		if err == nil && check && len(f.Errors) == 0 {
+			f.Forecast, err = s.o.Service.Patches().Forecast(r.Context(), given, s.gate.role(r) >= api.Submit)
 		}
 		return "/tests/" + strconv.Itoa(id), err
 	}, writePatch, "chess", nil, "/new/test"}
@@ -424,11 +423,16 @@ func (s fileForms) edited(r *http.Request) (any, error) {
 	return f, err
 }
 
-// created queues what the form has, or shows what is wrong with it.
+// created queues what the form has, or shows what is wrong with it; where only a check is asked for, the
+// forecast.
 func (s fileForms) created(r *http.Request) (any, error) {
-	f, at, err := s.try(r, false)
-	if err != nil || len(f.Errors) > 0 {
-		return mistaken(f), err
+	check := r.PostFormValue("check") != ""
+	f, at, err := s.try(r, check)
+	if err != nil || check && len(f.Errors) == 0 {
+		return f, err
+	}
+	if len(f.Errors) > 0 {
+		return mistaken(f), nil
 	}
 	return redirect(at), nil
 }

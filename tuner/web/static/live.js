@@ -164,6 +164,7 @@
     });
     document.addEventListener("visibilitychange", all);
     window.addEventListener("pagehide", function () { events.close(); });
+    window.addEventListener("pageshow", function (e) { if (e.persisted) { location.reload(); } }); // it heard nothing meanwhile
     // What is sent to a server that is gone leads to the browser's own error page.
     document.addEventListener("submit", function (e) {
       if (lost > 1 && e.target.method === "post") {
