@@ -103,7 +103,7 @@ func (l *Limit) Exceeded(mean, ratio float64, write func(float64) string) string
 	return ""
 }
 
-// Broken says for pages how a mean, or its ratio to the baseline's, breaks the limit; ""
+// Broken describes for pages how a mean, or its ratio to the baseline's, breaks the limit; ""
 // if neither does.
 func (l *Limit) Broken(mean, ratio float64) string {
 	return l.Exceeded(mean, ratio, func(x float64) string {

@@ -310,7 +310,7 @@ func (s *Spec) ValidationSeed(attempt int) uint64 {
 	return binary.BigEndian.Uint64(sum[:8])
 }
 
-// String tells people how a batch is judged, and what error rate each rule
+// String describes for people how a batch is judged, and what error rate each rule
 // claims.
 func (r *Race) String() string {
 	var rungs []string

@@ -243,7 +243,7 @@ const gainers = 3
 // mostCauses and mostFunctions bound what a report from elsewhere can fill.
 const mostCauses, mostFunctions = 10, 10
 
-// causes says in a line for each benchmark which functions gained most, and below,
+// causes writes in a line for each benchmark which functions gained most, and below,
 // to be opened, all that matter as tables, as far as there is room.
 func causes(b *strings.Builder, list []bench.Cause) {
 	list = list[:min(mostCauses, len(list))]

@@ -73,7 +73,7 @@ type Ranked struct {
 	id int64
 }
 
-// Key tells series apart in lists, pages and comparisons.
+// Key distinguishes series in lists, pages and comparisons.
 func (r *Ranked) Key() [2]string { return [2]string{r.Title(), r.Machine} }
 
 // Standings reads the series that a query asks for: what they are, how they stand, and how

@@ -78,7 +78,7 @@ type hunt struct {
 	known     map[string]class // by the digest of the binary
 }
 
-// Bisect searches.
+// Bisect searches the commit at which a series changed.
 func Bisect(ctx context.Context, o BisectOptions) (report *Report, err error) {
 	repo := Repo{Dir: o.Dir}
 	good, commits, err := repo.forkRange(ctx, o.Range, o.BaseTip)

@@ -321,7 +321,7 @@ func (t *tree) list(ctx context.Context, packages []string, old bool) (string, e
 	return b.String(), nil
 }
 
-// asking tells of a package by its folder whether its tests may ask where their source lies, as
+// asking reports for a package, by its folder, whether its tests may ask where their source lies, as
 // those do that find data by it: the package does, or one of the module that serves tests.
 func (t *tree) asking(ctx context.Context) func(dir string) bool {
 	text, err := Repo{Dir: t.dir}.git(ctx, "grep", "--untracked", "-lzF", "runtime.Caller(", "--", "*.go", ":!*vendor/*")
@@ -430,7 +430,7 @@ func nested(dir string, taken map[string]*binary) (list []string) {
 	return list
 }
 
-// nestedHint tells where a pattern of packages, an import path or a series is of a module below
+// nestedHint returns where a pattern of packages, an import path or a series is of a module below
 // the folder, or "./..." could be; it is empty where none is.
 func nestedHint(dir string, patterns ...string) string {
 	for _, in := range nested(dir, nil) {

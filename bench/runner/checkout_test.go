@@ -40,12 +40,12 @@ const mod = "module example.com/%\n\ngo 1.26\n"
 
 func modOf(name string) string { return strings.ReplaceAll(mod, "%", name) }
 
-// benchOf is a test file of a package with a benchmark that runs code.
+// benchOf returns a test file of a package with a benchmark that runs code.
 func benchOf(pkg, name, code string) string {
 	return "package " + pkg + "\n\nimport \"testing\"\n\nfunc Benchmark" + name + "(b *testing.B) {\n" + code + "\n}\n"
 }
 
-// loop is the body of a benchmark that runs code over and over.
+// loop returns the body of a benchmark that runs code over and over.
 func loop(code string) string { return "\tfor b.Loop() {\n\t\t" + code + "\n\t}" }
 
 // decided measures the working tree of a module against HEAD, in a few iterations, and judges

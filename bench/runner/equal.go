@@ -64,7 +64,7 @@ func (o *Options) leaveOutEqual(ctx context.Context, base, head *side, commit st
 	return leaveOut(base, head), ctx.Err()
 }
 
-// noData tells of a file, by its path from the module's folder, that no benchmark is to be
+// noData reports of a file, by its path from the module's folder, that no benchmark is to be
 // measured because it changed.
 func noData(path string) bool {
 	name := filepath.Base(path)

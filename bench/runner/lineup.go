@@ -31,7 +31,7 @@ type version struct {
 // errBuild says that a commit does not build, or has no such benchmark.
 var errBuild = errors.New("does not build")
 
-// newLineup begins. Its files lie in a temporary folder that Close removes.
+// newLineup creates a lineup. Its files lie in a temporary folder that Close removes.
 func newLineup(ctx context.Context, o Options) (*lineup, error) {
 	l := &lineup{o: o}
 	l.o.fill()

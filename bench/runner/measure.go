@@ -143,7 +143,7 @@ type Result struct {
 // ErrNothing says that there is nothing to measure.
 var ErrNothing = errors.New("nothing to measure")
 
-// Measure measures. All that it makes lies below a temporary folder and is
+// Measure measures the benchmarks of both sides. All that it makes lies below a temporary folder and is
 // removed, also after an error.
 func Measure(ctx context.Context, o Options) (result *Result, err error) {
 	o.fill()

@@ -333,7 +333,7 @@ func (j *job) round(ctx context.Context, o *Options, order []int, before, now *k
 	return nil
 }
 
-// tellCut says of which benchmarks the time was over before all rounds were measured.
+// tellCut prints for which benchmarks the time was over before all rounds were measured.
 func (o *Options) tellCut(jobs []*job) {
 	var few []string
 	var none []*job

@@ -26,7 +26,7 @@ import (
 // A function's part is its own, without what it calls; inlined functions count as
 // themselves.
 
-// Explain says for each benchmark that was profiled where its time and its memory
+// Explain returns for each profiled benchmark where its time and its memory
 // went.
 func Explain(list []Profiled) ([]bench.Cause, error) {
 	var causes []bench.Cause

@@ -241,11 +241,11 @@ const (
 	excludeFlag = "sakusen_excludes"
 )
 
-// Need says that flags make sense only together with another one, or with one of several,
+// Need declares that flags make sense only together with another one, or with one of several,
 // as in "a|b".
 func Need(c *cobra.Command, other string, flags ...string) { annotate(c, needsFlag, other, flags) }
 
-// Exclude says that flags cannot be given together with another one.
+// Exclude declares that flags cannot be given together with another one.
 func Exclude(c *cobra.Command, other string, flags ...string) { annotate(c, excludeFlag, other, flags) }
 
 func annotate(c *cobra.Command, key, other string, flags []string) {

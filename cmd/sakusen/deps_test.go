@@ -127,7 +127,7 @@ const dependencies = `
 // not import: play is a function of its fixture alone.
 var impure = []string{"os", "net", "time", "log", "math/rand", "syscall", "os/exec", "unsafe", "C"}
 
-// pure tells whether a name holds to that: engines and strategies, but for the
+// pure reports whether a name holds to that: engines and strategies, but for the
 // arena, where the pool lives, and the folders whose task is I/O.
 func pure(name string) bool {
 	return name == "engines/param" || name == "engines/GAME" || strings.HasPrefix(name, "strategies/GAME") || name == "strategies"
@@ -312,7 +312,7 @@ func (o order) name(folder string) (name, game string) {
 	return "", ""
 }
 
-// may tells whether a folder may import another.
+// may reports whether a folder may import another.
 func (o order) may(from, to string) bool {
 	a, game := o.name(from)
 	b, other := o.name(to)
@@ -333,7 +333,7 @@ func parseDependencies(text string) map[string][]string {
 	return m
 }
 
-// allowedOutside tells whether a name of the lattice may import a package of another module.
+// allowedOutside reports whether a name of the lattice may import a package of another module.
 func allowedOutside(outside map[string][]string, imported, name string) bool {
 	for module, folders := range outside {
 		if imported == module || strings.HasPrefix(imported, module+"/") {

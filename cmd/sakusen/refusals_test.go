@@ -23,7 +23,7 @@ const refusals = `
 	tuner/store/sqlitedb/disktest only cmd/sakusen/clitest
 `
 
-// within tells whether a package stands in a folder or below it; of a folder with = before it, only in it.
+// within reports whether a package stands in a folder or below it; of a folder with = before it, only in it.
 func within(pkg, folder string) bool {
 	if one, alone := strings.CutPrefix(folder, "="); alone {
 		return pkg == one

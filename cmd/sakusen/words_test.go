@@ -66,7 +66,7 @@ func documented(f *ast.File) map[*ast.CommentGroup]string {
 	return found
 }
 
-// beginsWith tells whether a comment's first word is the name.
+// beginsWith reports whether a comment's first word is the name.
 func beginsWith(text, name string) bool {
 	words := strings.Fields(text)
 	if len(words) > 1 && slices.Contains([]string{"A", "An", "The", "Deprecated:"}, words[0]) {

@@ -122,7 +122,7 @@ func (ref *referee) tellFleet(story func(string), seat int) {
 	}
 }
 
-// tellFault tells of a fleet that was placed against the rules.
+// tellFault writes about a fleet that was placed against the rules.
 func (ref *referee) tellFault(fx *arena.Fixture, loser int) {
 	if fx.Story != nil {
 		fx.Story(fmt.Sprintf("seat %d places an impossible fleet", loser))

@@ -34,7 +34,7 @@ func (p *Position) Turn() Color { return p.turn }
 // Number returns the number of the move, from 1.
 func (p *Position) Number() int { return p.number }
 
-// Key tells positions apart, but for one chance in 2^64: by pieces, side to
+// Key distinguishes positions, but for one chance in 2^64: by pieces, side to
 // move, castling rights and captures in passing, without the counts.
 func (p *Position) Key() uint64 { return p.key }
 

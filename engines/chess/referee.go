@@ -242,7 +242,7 @@ func (h *history) note(r *Rules, reply *Reply, quiet bool) {
 	count(&h.even, r.draw > 0 && reply.Score <= r.draw && reply.Score >= -r.draw && quiet)
 }
 
-// adjudicate may end the game after a move. A side resigns only when it is to move, so the
+// adjudicate ends the game by the rules of scores, if they say so, after a move. A side resigns only when it is to move, so the
 // loser is always the side to move: its last moves had losing scores, and with resignBoth
 // those of the other side winning ones.
 func (ref *referee) adjudicate(moved Color, reply *Reply) Ending {

@@ -144,7 +144,7 @@ func TestConformGo(t *testing.T) {
 	}
 }
 
-// pile is the text of stones, a program that speaks UGI in the language of the shell: of a pile, one or
+// pile returns the text of stones, a program that speaks UGI in the language of the shell: of a pile, one or
 // as many stones as its argument says are taken, and who takes the last one has won.
 func pile(name, takes, result string) Entry {
 	script := `while read -r a b c d; do case $a in

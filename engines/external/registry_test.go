@@ -45,7 +45,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// play is an engine whose moves are a function of the position and its option Salt,
+// play returns an engine whose moves are a function of the position and its option Salt,
 // with a fault at its fifth move where one is asked for.
 func play(r string) {
 	in := bufio.NewScanner(os.Stdin)

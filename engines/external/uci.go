@@ -316,7 +316,7 @@ func (e *uciEngine) Close() {
 	e.child.Close()
 }
 
-// position tells the program a position, the whole line "position ...".
+// position sends the program a position, the whole line "position ...".
 func (e *uciEngine) position(position string) error {
 	return e.send(position, time.Now().Add(e.program.Deadlines.Ready))
 }

@@ -146,7 +146,7 @@ func (r *Rules) Player(p point) *Player {
 	return out
 }
 
-// salt tells a point from others. Numbers under conditions come last, as they are declared.
+// salt distinguishes a point from others. Numbers under conditions come last, as they are declared.
 func (l *land) salt(p point) uint64 {
 	h, rest := uint64(1), []float64(nil)
 	for i, x := range p.X {

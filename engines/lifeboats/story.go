@@ -147,7 +147,7 @@ func (ref *referee) tellBoats(story func(string)) {
 	}
 }
 
-// tellVotes tells the ballots once all are in.
+// tellVotes writes the ballots once all are in.
 func (ref *referee) tellVotes(story func(string)) {
 	what := [...]string{Leak: "leak", Expel: "expulsion", Advance: "advance"}[ref.position.Phase]
 	var votes []string

@@ -283,7 +283,7 @@ func (f *Fields) add(variable any, p Param, opts []Option, assign func(string)) 
 	f.set.assign = append(f.set.assign, assign)
 }
 
-// Absent says why there is no parameter of a name, whatever its case: who gives it a value is
+// Absent returns why there is no parameter of a name, whatever its case: who gives it a value is
 // told.
 func (f *Fields) Absent(name, why string) {
 	if f.set.absent == nil {
@@ -295,7 +295,7 @@ func (f *Fields) Absent(name, why string) {
 // WhyAbsent returns why there is no parameter of a name, empty where that is not known.
 func (f *Fields) WhyAbsent(name string) string { return f.set.absent[strings.ToLower(name)] }
 
-// Refuse says that nothing can be declared, and why: a program that was asked for
+// Refuse records that nothing can be declared, and why: a program that was asked for
 // its parameters has not answered. Bind returns the error.
 func (f *Fields) Refuse(err error) { f.fail(err) }
 

@@ -73,7 +73,7 @@ type Ended struct {
 	Board  Board
 }
 
-// Events tells a recorded game as the referee tells one that it plays; units
+// Events writes a recorded game as the referee writes one that it plays; units
 // that a turn's end leaves where they are act in no event of their own. A record
 // that Replay refuses is not told at all. An error of watch ends the telling and
 // is returned.

@@ -96,7 +96,7 @@ func parse(line []byte) (*setting, error) {
 	return p, nil
 }
 
-// explain says in the words of the format what is wrong with the JSON.
+// explain describes, in the words of the format, what is wrong with the JSON.
 func explain(err error) error {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError

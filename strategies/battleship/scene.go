@@ -248,7 +248,7 @@ func (n *navies) draw(side *fleetAt) string {
 	return s.String()
 }
 
-// heat counts, unless that would take too long.
+// heat counts placements for each square, unless that would take too long.
 func (n *navies) heat(side *fleetAt) *sceneHeat {
 	k := side.knowledge
 	if k.Over() {
@@ -334,7 +334,7 @@ func (n *navies) marks(s *film.Sketch, side *fleetAt) {
 	}
 }
 
-// legend says what the shades stand for.
+// legend returns what the shades stand for.
 func (n *navies) legend(s *film.Sketch, h *sceneHeat, y float64) {
 	if !h.known {
 		s.Text("note", 0, y, h.why)

@@ -51,7 +51,7 @@ func (c *sceneCards) See(event any) error {
 	return nil
 }
 
-// played tells a move and notes who has passed.
+// played writes a move and notes who has passed.
 func (c *sceneCards) played(e *daifugo.Played) string {
 	name, p := c.names[e.Seat], &e.Position
 	if e.Illegal {

@@ -34,7 +34,7 @@ func deal(rng *rand.Rand, r daifugo.Rules) daifugo.Position {
 	}
 }
 
-// options are sets of options that must all find the plain tree's value.
+// options returns sets of options that must all find the plain tree's value.
 func options() []Options {
 	var all []Options
 	for _, m := range Methods()[1:] {

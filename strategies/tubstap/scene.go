@@ -88,7 +88,7 @@ func tellBegan(e *tubstap.Began) string {
 		e.Board.Alive(tubstap.Red), e.Board.Alive(tubstap.Blue), e.Board.Mover, film.Plural(m.TurnLimit, "half-turn"), m.Threshold)
 }
 
-// tellActed tells a unit's action with the HP before it.
+// tellActed writes a unit's action with the HP before it.
 func tellActed(e *tubstap.Acted) string {
 	s, u := e.Step, e.Board.Units[e.Step.Unit]
 	var b strings.Builder
@@ -129,7 +129,7 @@ func tellTurnEnded(e *tubstap.TurnEnded) string {
 	return fmt.Sprintf("Turn %d of %s ends; %s. HP: red %d, blue %d.", e.Board.Counter, e.Team, rest, e.Board.HP(tubstap.Red), e.Board.HP(tubstap.Blue))
 }
 
-// tellEnded tells the result and why it is so.
+// tellEnded writes the result and why it is so.
 func tellEnded(e *tubstap.Ended) string {
 	red, blue := e.Board.HP(tubstap.Red), e.Board.HP(tubstap.Blue)
 	sums := fmt.Sprintf("HP are %d to %d", red, blue)

@@ -129,7 +129,7 @@ func (g smallGame) solve(small bool) (e exactly, err error) {
 	return e, nil
 }
 
-// String tells board and lengths: "4 x 4, ships of 3 2".
+// String describes board and lengths: "4 x 4, ships of 3 2".
 func (g smallGame) String() string {
 	var lengths []string
 	for _, s := range g.ships() {

@@ -211,5 +211,5 @@ func BenchmarkPositionsOfThePaper(b *testing.B) {
 	b.ReportMetric(float64(columns), "columns/op")
 }
 
-// misprint tells whether the printed figure is a misprint.
+// misprint reports whether the printed figure is a misprint.
 func misprint(c cell) bool { return strings.HasPrefix(c.Note, "misprint") }

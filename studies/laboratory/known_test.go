@@ -90,7 +90,7 @@ func resultOf(t *testing.T, spec *tuner.Setup) *tuner.Result {
 	return r
 }
 
-// holdsBest tells whether a parameter's best value, the others standing as in the answer, is
+// holdsBest reports whether a parameter's best value, the others standing as in the answer, is
 // among those that are said to be as good.
 func holdsBest(t *testing.T, spec *tuner.Setup, r *tuner.Result, d *tuner.Dimension, k *tuner.Known) bool {
 	t.Helper()

@@ -167,7 +167,7 @@ func difference(label string, of, from []float64) experiment.Row {
 	return row
 }
 
-// sign says on which side of 0 an interval is.
+// sign reports on which side of 0 an interval is.
 func sign(of stats.Interval) string {
 	switch {
 	case !of.Defined():

@@ -95,7 +95,7 @@ func (p printer) differ(names ...string) (string, error) {
 	return strings.TrimSuffix(b.String(), "\n"), nil
 }
 
-// seeds says of each seed how many lines of the tables together agree.
+// seeds prints for each seed how many lines of the tables together agree.
 func (p printer) seeds(names ...string) (string, error) {
 	var b strings.Builder
 	b.WriteString("| seed |")
@@ -178,7 +178,7 @@ func printedOf(row *experiment.Row) (p experiment.Printed, ok bool) {
 	return p, err == nil
 }
 
-// near tells whether a row agrees by the rule of agreement, however few its games are.
+// near reports whether a row agrees by the rule of agreement, however few its games are.
 func near(row *experiment.Row) bool {
 	p, ok := printedOf(row)
 	x, err := strconv.ParseFloat(row.Measured.String(), 64)

@@ -149,7 +149,7 @@ func readSolutions(results fs.FS) (map[string]solution, error) {
 	return all, nil
 }
 
-// everything tells whether every player can have every rank.
+// everything reports whether every player can have every rank.
 func (s solution) everything() bool {
 	return len(s.Solution) == s.Players && !slices.ContainsFunc(s.Solution, func(ranks []int) bool { return len(ranks) != s.Ranks })
 }

@@ -72,7 +72,7 @@ type printer struct {
 	figures   map[string][]byte // those that the page shows, by file
 }
 
-// stored tells whether there is a result of an experiment.
+// stored reports whether there is a result of an experiment.
 func (p printer) stored(name string) bool { return len(p.runs[name]) > 0 }
 
 // singleSided behind the name of an experiment asks for the estimates of its win rates
@@ -205,7 +205,7 @@ func (p printer) value(name, label, metric string) (string, error) {
 	return measured, nil
 }
 
-// less says whether the measured values rise in the order of the labels, by intervals
+// less reports whether the measured values rise in the order of the labels, by intervals
 // that do not meet.
 func (p printer) less(name, metric string, labels ...string) (string, error) {
 	verdict, texts := "holds", []string(nil)
@@ -236,7 +236,7 @@ func number(row *experiment.Row) float64 {
 	return x
 }
 
-// greater says whether a measured value is above a number.
+// greater reports whether a measured value is above a number.
 func (p printer) greater(name, metric, label string, than float64) (string, error) {
 	row, err := p.row(name, label, metric)
 	if err != nil {

@@ -293,7 +293,7 @@ func (t *heldOutResult) spread(m *method) (maps, games float64) {
 	return math.Sqrt(maps), math.Sqrt(games)
 }
 
-// spent tells the games that a method has cost.
+// spent returns the games that a method has cost.
 func (m *method) spent() string {
 	return fmt.Sprintf("%d games to learn, %d for each new map and budget", m.Learned, m.New)
 }

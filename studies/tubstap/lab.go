@@ -83,7 +83,7 @@ type score struct {
 // blocks.
 func (s score) estimate() stats.Estimate { return s.Blocks.Estimate() }
 
-// String tells wins, draws and losses.
+// String describes wins, draws and losses.
 func (s score) String() string {
 	return fmt.Sprintf("%d won, %d drawn, %d lost", s.Wins, s.Draws, s.Losses)
 }

@@ -184,7 +184,7 @@ func (d *Document) provenance() []string {
 			d.Provenance.Seed, d.Provenance.Games, d.Provenance.Commit, d.Provenance.Signature, d.Provenance.Created, d.Provenance.SpecSHA256))
 }
 
-// played tells by which blocks the quoted gain is.
+// played returns the blocks by which the quoted gain was measured.
 func played(v *tuner.ValidationReport) string {
 	e := v.Estimate
 	switch {

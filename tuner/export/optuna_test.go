@@ -43,7 +43,7 @@ func all(trials ...goptuna.FrozenTrial) iter.Seq2[goptuna.FrozenTrial, error] {
 	}
 }
 
-// at is a complete trial at texts, stored as the loop stores them.
+// at returns a complete trial at texts, stored as the loop stores them.
 func at(t testing.TB, space tuner.Space, texts ...string) goptuna.FrozenTrial {
 	t.Helper()
 	out := goptuna.FrozenTrial{State: goptuna.TrialStateComplete, Value: 1, InternalParams: map[string]float64{}}
@@ -67,7 +67,7 @@ func written(t testing.TB, s *export.OptunaStudy, trials iter.Seq2[goptuna.Froze
 	return b.String()
 }
 
-// float is a stepped range.
+// float returns a stepped range.
 func float(low, high, step float64) tuner.Space {
 	return tuner.Space{{Param: param.Param{Name: "x", Kind: param.Float, Domain: param.Grid(low, high, step)}}}
 }
@@ -163,7 +163,7 @@ func TestForeignRanges(t *testing.T) {
 	compare(6.5, goptuna.IntUniformDistribution{Low: 6, High: 7})
 }
 
-// kinds are spaces with every kind of parameter.
+// kinds returns spaces with every kind of parameter.
 func kinds() tuner.Space {
 	when := []param.Condition{{Name: "k", Value: "p"}}
 	return tuner.Space{
@@ -178,7 +178,7 @@ func kinds() tuner.Space {
 	}
 }
 
-// several are trials of all states, with what a trial of two objectives and a limit has.
+// several returns trials of all states, with what a trial of two objectives and a limit has.
 func several(t testing.TB) (*export.OptunaStudy, iter.Seq2[goptuna.FrozenTrial, error]) {
 	space := kinds()
 	s := &export.OptunaStudy{

@@ -294,7 +294,7 @@ func misfit(r *tuner.Result) float64 {
 	return math.Sqrt(max(0, *r.Validation.Shrinkage**r.Validation.Shrinkage-chance*chance))
 }
 
-// Refuted says that what a search's model claims of its answer is not what games of the proof
+// Refuted returns a note if what a search's model claims of its answer is not what games of the proof
 // showed, empty where they do not tell.
 func Refuted(r *tuner.Result) string {
 	if misfit(r) == 0 {
@@ -304,7 +304,7 @@ func Refuted(r *tuner.Result) string {
 	return fmt.Sprintf("The model's heights are not right: it claims %+.0f Elo for the answer, and games of the proof showed %+.0f.", *r.Best.Claimed.Elo, *elo)
 }
 
-// Qualify says of what a search's model knows of each parameter under which condition it counts,
+// Qualify adds to what a search's model knows of each parameter the condition under which it counts,
 // and whether it is anything. Where games after the search showed another gain than the model claims,
 // or that setting a parameter back costs more than its average, the error of the average is at least as
 // large as that.
@@ -325,7 +325,7 @@ func Qualify(r *tuner.Result, s *tuner.Setup, winner *tuner.Trial) {
 	}
 }
 
-// qualify says of what is known under which condition it counts, and whether it is anything.
+// qualify adds to what is known the condition under which it counts, and whether it is anything.
 func qualify(k *tuner.Known, s *tuner.Setup, winner *tuner.Trial) {
 	at := slices.IndexFunc(s.Tune.Params, func(d tuner.Dimension) bool { return d.Name == k.Name })
 	if at < 0 {

@@ -44,7 +44,7 @@ var hillGames = [3]int64{2000, 5000, 20000}
 
 const hillGain = 60
 
-// reach tells what was found with so many parameters and games, empty where that was nearly all.
+// reach returns what was found with so many parameters and games, empty where that was nearly all.
 func reach(parameters int, games int64) string {
 	column, row := 0, 0
 	for column+1 < len(hillGames) && hillGames[column+1] <= games {

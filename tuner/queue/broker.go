@@ -102,7 +102,7 @@ func (b *broker) send(subject string, j *job) error {
 	return b.nats.Publish(subject, text)
 }
 
-// try tries, with a key that may do what a worker may, whether the server that runs already lets
+// try tests, with a key that may do what a worker may, whether the server that runs already lets
 // workers speak or hear in another's name.
 func (b *broker) try() error {
 	if b.o.Roll.Probe == "" {

@@ -32,7 +32,7 @@ func (planted) Play(*arena.Fixture, []planted, *arena.Outcome) error {
 	return errors.New("it is played elsewhere")
 }
 
-// plantedSeries is a long series of it.
+// plantedSeries returns a long series of the planted strength.
 func plantedSeries(t *testing.T) arena.Series {
 	t.Helper()
 	var both []arena.Strategy[planted, planted]
@@ -322,7 +322,7 @@ func TestPlantedElo(t *testing.T) {
 	}
 }
 
-// luck is how far a count of n may lie from rate n: by 3.3 standard errors and one.
+// luck returns how far a count of n may lie from rate n: by 3.3 standard errors and one.
 func luck(rate float64, n int) float64 {
 	return 3.3*math.Sqrt(rate*(1-rate)*float64(n)) + 1
 }

@@ -203,7 +203,7 @@ func (l *worker) welcomed() bool {
 	}
 }
 
-// greet says hello every few seconds until the context ends.
+// greet sends a hello every few seconds until the context ends.
 func (l *worker) greet(ctx context.Context, end context.CancelCauseFunc) {
 	var last, unlike string
 	for {
@@ -308,7 +308,7 @@ func (l *worker) text(leaving bool) []byte {
 	return text
 }
 
-// say says hello and waits for the answer.
+// say sends a hello and waits for the answer.
 func (l *worker) say(ctx context.Context, leaving bool) (a helloAnswer, err error) {
 	ctx, cancel := context.WithTimeout(ctx, l.o.times.greet)
 	defer cancel()

@@ -109,7 +109,7 @@ func FuzzSamplers(f *testing.F) {
 	})
 }
 
-// onGrid tells whether a value is one that tuning visits.
+// onGrid reports whether a value is one that tuning visits.
 func onGrid(d *tuner.Dimension, text string) bool {
 	if d.Kind != param.Int && d.Kind != param.Float || d.Domain.Step == 0 {
 		return true

@@ -99,7 +99,7 @@ func (ks Kinds) Names() []string {
 	return names
 }
 
-// Doc says in a line what a sampler is, empty where there is none of that name.
+// Doc describes a sampler in a line; it is empty if there is none of that name.
 func (ks Kinds) Doc(name string) string {
 	k, _ := ks.find(name)
 	return k.doc

@@ -443,13 +443,13 @@ func clientAt(a net.Addr) string {
 // They are read from the real environment here, and not from the one that tests put in its
 // place, which only holds settings.
 
-// ready tells the service manager that the daemon serves.
+// ready informs the service manager that the daemon serves.
 func ready() { tell(daemon.SdNotifyReady) }
 
-// stopping tells it that the daemon is about to end.
+// stopping informs it that the daemon is about to end.
 func stopping() { tell(daemon.SdNotifyStopping) }
 
-// reloadingNow tells the service manager that the settings are being read again, and when
+// reloadingNow informs the service manager that the settings are being read again, and when
 // that began: with Type=notify-reload it waits for a Ready later than its own signal.
 func reloadingNow() { tell(daemon.SdNotifyReloading + "\n" + daemon.SdNotifyMonotonicUsec()) }
 
@@ -457,7 +457,7 @@ func reloadingNow() { tell(daemon.SdNotifyReloading + "\n" + daemon.SdNotifyMono
 // ignored.
 func tell(state string) { _, _ = daemon.SdNotify(false, state) }
 
-// watchdog tells the service manager that the daemon lives, twice in each of its
+// watchdog informs the service manager that the daemon is alive, twice in each of its
 // WatchdogSec, until the context is done; at once where it does not ask. alive
 // returns as soon as the daemon answers: one that hangs there is killed and
 // started again.

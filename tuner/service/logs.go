@@ -51,7 +51,7 @@ func (t Logs) Watch(name string) *Watcher { return &Watcher{t: t, name: name} }
 // lookPage is how many entries are read at once.
 const lookPage = 10000
 
-// Look looks, with at most so many rows.
+// Look reads a log, with at most so many rows.
 func (w *Watcher) Look(ctx context.Context, rows int) (*Look, error) {
 	d, err := w.t.s.Studies().Show(ctx, w.name)
 	if err != nil {

@@ -197,7 +197,7 @@ func lineOf(l store.Listing) Study {
 	}
 }
 
-// String tells people.
+// String describes the study for people.
 func (b *StudyBest) String() string {
 	if b == nil || b.Value == nil {
 		return ""

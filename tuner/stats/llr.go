@@ -32,7 +32,7 @@ type Hypotheses struct {
 	Elo0, Elo1 float64 // in the model's units, Elo0 < Elo1
 }
 
-// validate tells what is wrong with the hypotheses, if anything.
+// validate returns what is wrong with the hypotheses, if anything.
 func (h Hypotheses) validate() error {
 	if !slices.Contains(models(), h.Model) {
 		return fmt.Errorf("model: expected one of %v, got %q", models(), h.Model)

@@ -123,7 +123,7 @@ func (c *crash) saw() {
 	}
 }
 
-// promise says that all that was done so far has been acknowledged.
+// promise records that all that was done so far has been acknowledged.
 func (c *crash) promise(what string) {
 	c.saw()
 	c.promises = append(c.promises, promise{at: c.disk.Now(), state: len(c.states) - 1, what: what})

@@ -99,7 +99,7 @@ func TestTwoBatchesInFlight(t *testing.T) {
 	}
 }
 
-// checkFlight says whether batches were asked for before the one in front was told.
+// checkFlight reports whether batches were asked for before the one in front was told.
 func checkFlight(t *testing.T, m *memory) {
 	t.Helper()
 	out, most, early := map[int]bool{}, 0, 0

@@ -77,7 +77,7 @@ func (p *metricPlan) reference() (arena.Entrant, error) {
 	return p.core.setup.BaselineEntrant, nil
 }
 
-// further tells the gain by the blocks of the verdict and those after them, up to a number.
+// further computes the gain by the blocks of the verdict and those after them, up to a number.
 func (p *metricPlan) further(ctx context.Context, winner *tuner.Trial, v *entry.Validation, to int64) (e entry.Estimate, err error) {
 	goal := p.core.setup.Proved()
 	base, err := p.reference()

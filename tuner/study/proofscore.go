@@ -75,7 +75,7 @@ func (p *scorePlan) decide(ctx context.Context, winner *tuner.Trial, opened entr
 	return v, fmt.Errorf("validation: its last look decides nothing")
 }
 
-// further tells the gain by the blocks from those of the verdict up to a number.
+// further computes the gain by the blocks from those of the verdict up to a number.
 func (p *scorePlan) further(ctx context.Context, winner *tuner.Trial, v *entry.Validation, to int64) (e entry.Estimate, err error) {
 	s := p.core.setup
 	p.core.games.proof = newProofGames(s)

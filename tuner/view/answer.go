@@ -391,7 +391,7 @@ func ofPoints(b *tuner.Best) bool {
 	return b.Objectives == nil && b.Claimed.Score != nil && b.Claimed.Elo != nil
 }
 
-// weaker says of a claim below the baseline that it is one, and whether its error allows
+// weaker returns the note that a claim is below the baseline, and whether its error allows
 // the contrary.
 func weaker(b *tuner.Best) string {
 	if !ofPoints(b) || *b.Claimed.Elo >= 0 {

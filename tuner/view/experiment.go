@@ -93,7 +93,7 @@ func numberOf(v experiment.Value) *float64 {
 // Compared returns the number of rows for which something is printed.
 func (c *Comparison) Compared() int { return c.Agree + c.Differ + c.TooFewGames }
 
-// Found says in a line how many rows agree, and how many have too few games.
+// Found reports in a line how many rows agree, and how many have too few games.
 func (c *Comparison) Found() string {
 	if c.TooFewGames > 0 && c.TooFewGames == c.Compared() {
 		return fmt.Sprintf("%d of %d undecided", c.TooFewGames, c.Compared())

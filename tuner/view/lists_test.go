@@ -23,7 +23,7 @@ func text(t *testing.T, sections ...view.Section) string {
 	return b.String()
 }
 
-// kept is a finished study as a list has it.
+// kept returns a finished study as a list has it.
 func kept(t *testing.T, name string) *service.StudyDetail {
 	t.Helper()
 	spec, r := study()

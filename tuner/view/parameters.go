@@ -146,7 +146,7 @@ func models(spec *tuner.Spec, r *tuner.Result) (lines []string) {
 	return lines
 }
 
-// weakerBefore says, of a parameter that games have borne out to matter, that the baseline's value
+// weakerBefore reports, of a parameter that games have borne out to matter, that the baseline's value
 // is weaker where it lies among those that the model cannot tell from the answer.
 func weakerBefore(spec *tuner.Spec, r *tuner.Result, k *tuner.Known) string {
 	at := slices.IndexFunc(spec.Tune.Params, func(d tuner.Dimension) bool { return d.Name == k.Name })

@@ -120,7 +120,7 @@ func NewTicker(s *Status, total int64, now func() time.Time) *Ticker {
 	return &Ticker{Status: s, total: total, pace: numeral.New(now(), tickEvery), now: now}
 }
 
-// Tick tells that the blocks before `to` are played, the last with that many
+// Tick reports that the blocks before `to` are played, the last with that many
 // games. running, unless nil, says what is known so far.
 func (t *Ticker) Tick(to, games int64, running func() string) {
 	t.games += games
@@ -169,11 +169,11 @@ type Wait struct {
 	timer      *time.Timer
 }
 
-// NewWait tells on a status line or, where that is no terminal's, by say: at once and then
+// NewWait reports on a status line or, where that is no terminal's, by say: at once and then
 // once a minute. A nil status tells nothing.
 func NewWait(status *Status, say func(text string)) *Wait { return &Wait{status: status, say: say} }
 
-// Step says what is waited for, and that so many of its steps are done, of 0 where they are
+// Step shows what is waited for, and that so many of its steps are done, of 0 where they are
 // not known. An empty text says that it is over.
 func (w *Wait) Step(what string, done, of int) {
 	if w.status == nil {

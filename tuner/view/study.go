@@ -72,7 +72,7 @@ func Study(spec *tuner.Spec, r *tuner.Result) []Section {
 	return []Section{answer, proof, search, parameters, front, notes, end, informative(r), digest, head}
 }
 
-// begun says with whose games the search began.
+// begun names the study with whose games the search began.
 func begun(r *tuner.Result) string {
 	b := r.Begun
 	if b == nil {

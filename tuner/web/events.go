@@ -216,5 +216,5 @@ func eventText(e Event) string {
 	return fmt.Sprintf("id: %d\nevent: %s\ndata: %s\n\n", e.ID, e.Kind, e.Data)
 }
 
-// recorded tells pages that benchmarks have changed.
+// recorded informs pages that benchmarks have changed.
 func (h *Hub) recorded() { h.Publish("recorded", map[string]string{"of": "benchmarks"}) }

@@ -151,7 +151,7 @@ func probe(path string) bool { return path == "/healthz" || path == "/readyz" }
 // tokens reports whether the server asks for a token.
 func (s *gate) tokens() bool { return len(s.access.Load().Tokens) > 0 }
 
-// admit says why a request is refused.
+// admit explains why a request is refused.
 func (s *gate) admit(w http.ResponseWriter, r *http.Request, origin *http.CrossOriginProtection) *Problem {
 	if !s.knows(r.Host) {
 		return problem(http.StatusMisdirectedRequest, "this host name is not one of the server's (setting hosts)")

@@ -101,7 +101,7 @@ func (v *newStudy) Refused() bool { return len(v.Errors) > 0 && !v.Check }
 // Shown names the game and the strategy whose fields the form has.
 func (v *newStudy) Shown() string { return v.Game.Name + " " + v.Strategy.Name }
 
-// Tunes says which parameters the form tunes.
+// Tunes returns which parameters the form tunes.
 func (v *newStudy) Tunes() string {
 	var names []string
 	for i := range v.Strategy.Params {

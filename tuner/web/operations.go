@@ -33,7 +33,7 @@ type call struct {
 	status int
 }
 
-// created says that the answer is of something new, and where it is found.
+// created marks an answer as of something new, and gives its address.
 func (c *call) created(at string) {
 	c.status = http.StatusCreated
 	c.w.Header().Set("Location", at)

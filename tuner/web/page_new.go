@@ -79,7 +79,7 @@ func tunable(x *service.StrategyInfo) (n int) {
 // newPage shows the form.
 func (s studyForms) newPage(r *http.Request) (any, error) { return s.newForm(r) }
 
-// checkNew says what is wrong with the form as it stands.
+// checkNew returns what is wrong with the form as it stands.
 func (s studyForms) checkNew(r *http.Request) (any, error) {
 	v, err := s.forecastNew(r)
 	return instead{part: "check", data: v}, err
@@ -199,7 +199,7 @@ type fileForm struct {
 	Forecast      []string
 }
 
-// Good tells that the form was checked and has no mistake.
+// Good reports that the form was checked and has no mistake.
 func (f *fileForm) Good() bool { return f.File != "" && len(f.Errors) == 0 }
 
 // Value returns what a field holds.
@@ -407,7 +407,7 @@ func (s fileForms) try(r *http.Request, check bool) (f *fileForm, at string, err
 	return f, at, err
 }
 
-// checked says what is wrong with the form as it stands.
+// checked returns what is wrong with the form as it stands.
 func (s fileForms) checked(r *http.Request) (any, error) {
 	f, _, err := s.try(r, true)
 	return instead{part: "filecheck", data: f}, err

@@ -269,7 +269,7 @@ func (s studyPages) foreignPage(r *http.Request) (any, error) {
 	return instead{template: "foreign", data: foreignOf(d, best, trials)}, err
 }
 
-// provePage says what proving a study's answer further takes and costs.
+// provePage returns what proving a study's answer further takes and costs.
 func (s studyPages) provePage(r *http.Request) (any, error) {
 	return s.further(r, r.URL.Query().Get("blocks"))
 }

@@ -210,7 +210,7 @@ var jobFunctions = template.FuncMap{
 	"class":  func(verdict string) string { return strings.ReplaceAll(verdict, " ", "-") },
 }
 
-// jobFar says how far a job is.
+// jobFar returns how far a job is.
 func jobFar(j service.Job) string {
 	blocks, of := jobBlocks(j)
 	games := j.Games

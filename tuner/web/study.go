@@ -61,7 +61,7 @@ type studyView struct {
 	given   url.Values
 }
 
-// Refuse says what was wrong with one of the page's forms, in which these values stand.
+// Refuse shows what was wrong with one of the page's forms, in which these values stand.
 func (v *studyView) Refuse(text string, given url.Values) { v.Refusal, v.given = text, given }
 
 // Typed returns what was typed into a field of a refused form, else what it shows.
@@ -128,7 +128,7 @@ func trialsOf(s service.Study) int {
 	return s.Trials
 }
 
-// terms says what the spec asks for.
+// terms returns what the spec asks for.
 func (v *studyView) terms() {
 	for _, l := range v.Spec.Objective.Limits {
 		for _, bound := range []struct {
@@ -148,7 +148,7 @@ func (v *studyView) terms() {
 	}
 }
 
-// answer says what was found, and what changes with it.
+// answer returns what was found, and what changes with it.
 func (v *studyView) answer() {
 	v.A = view.AnswerOf(v.D.Study)
 	r := v.D.Result
@@ -195,7 +195,7 @@ func (v *studyView) Left() string {
 	return text
 }
 
-// Ends says when search and proof end, by the clock; empty where that is not known.
+// Ends returns when search and proof end, by the clock; empty where that is not known.
 func (v *studyView) Ends() template.HTML {
 	if v.D.State != "running" {
 		return ""
@@ -252,7 +252,7 @@ func (v *studyView) Source(part string) string {
 	return out
 }
 
-// verdict says why a study is not exported where it is not.
+// verdict explains why a study is not exported where it is not.
 func (v *studyView) verdict() {
 	r := v.D.Result
 	switch {
@@ -293,7 +293,7 @@ func (v *studyView) Still() bool {
 	return slices.Contains([]string{"queued", "paused", "stopped", "failed"}, v.D.State)
 }
 
-// Bounds says what is shaded between the bounds of the test, empty where nothing is.
+// Bounds returns what is shaded between the bounds of the test, empty where nothing is.
 func (v *studyView) Bounds() string {
 	e := v.Spec.Validation.Elo
 	if v.Evidence == "" || v.Front != nil || e[0] == e[1] || v.Spec.Proved().Of != "score" {

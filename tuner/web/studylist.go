@@ -166,7 +166,7 @@ func studyListOf(f store.Filter, found *service.Found, turns service.Turns) *lis
 	return v
 }
 
-// waits says what a study waits for that is queued.
+// waits returns what a study waits for that is queued.
 func waits(turns service.Turns, s service.Study) string {
 	place := turns.Places[s.Study]
 	if place == 0 {

@@ -120,7 +120,7 @@ func rowOf(log *insight.Chronicle, n int) trialRow {
 	return r
 }
 
-// outside says which limit a trial breaks.
+// outside returns which limit a trial breaks.
 func outside(log *insight.Chronicle, n int) string {
 	if text := log.Breach(n); text != "" {
 		return "outside a limit: " + text
@@ -128,7 +128,7 @@ func outside(log *insight.Chronicle, n int) string {
 	return "outside a limit"
 }
 
-// excluded says how many trials are outside the limits, and what the strongest of them
+// excluded returns how many trials are outside the limits, and what the strongest of them
 // breaks; empty where none is.
 func excluded(log *insight.Chronicle) string {
 	_, up := log.Goals()
@@ -198,7 +198,7 @@ type within struct {
 	low, high float64
 }
 
-// resolve says what of the ranking the study does not know.
+// resolve returns what of the ranking the study does not know.
 func (o ranking) resolve(space tuner.Space) error {
 	names := []string{"latest", "first", "best"}
 	for i := range space {

@@ -69,7 +69,7 @@ func (a benchCommands) history(c *cobra.Command) action {
 	}
 }
 
-// nothing says that no series is what was asked for.
+// nothing returns the error that no series is as asked for.
 func nothing(q ledger.HistoryQuery) string {
 	what, where := "no series is recorded", ""
 	if q.Machine != "" {

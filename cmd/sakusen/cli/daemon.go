@@ -254,7 +254,7 @@ func (a link) blockCache(ctx context.Context) (cache tuner.Blocks, daemon *clien
 	return p.daemon.Through(s.Blocks()), p.daemon, end, nil
 }
 
-// waits says that nothing runs a study that is queued where no daemon holds the database;
+// waits returns the note that nothing runs a queued study if no daemon holds the database;
 // it is empty otherwise.
 func (a link) waits(name, state string) string {
 	path := a.settings.Text("database")

@@ -179,7 +179,7 @@ func (a contestCommands) runMatchPGN(ctx context.Context, m *contest.Match, f *m
 	return err
 }
 
-// runMatch plays, prints and turns a test's verdict into an exit code.
+// runMatch plays and prints a match, and turns a test's verdict into an exit code.
 func (a contestCommands) runMatch(ctx context.Context, m *contest.Match, record bool) error {
 	var host arena.Host = a.pool()
 	end := func() error { return nil }

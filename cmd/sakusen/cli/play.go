@@ -165,7 +165,7 @@ func (f *playFlags) declare(fs *pflag.FlagSet, games catalogue.Games) {
 	}
 }
 
-// tellReplay tells a game that a replay file holds. A bad file prints nothing.
+// tellReplay prints a game that a replay file holds. A bad file prints nothing.
 func (a gameCommands) tellReplay(files *console.Replays, file string, text []byte, flags []string) error {
 	rules, err := parseRules(flags)
 	if err != nil {
@@ -234,7 +234,7 @@ func (a gameCommands) newPlay(f *playFlags, args []string) (*play.Game, error) {
 	return g, nil
 }
 
-// runPlay plays, and saves the record however the game ends.
+// runPlay plays a game, and saves the record however the game ends.
 func (a gameCommands) runPlay(ctx context.Context, g *play.Game, f *playFlags) error {
 	a.say("seed %d", g.Seed)
 	err := g.Play(ctx, play.Streams{In: a.in, Out: a.boardOut()})

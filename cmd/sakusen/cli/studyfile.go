@@ -103,7 +103,7 @@ func (f studyFile) spec(a *app, scale *tuner.Budget) (*tuner.Setup, error) {
 	return s, usage(err)
 }
 
-// tellUntuned says which parameters of a program are missing from a study of all of them, since
+// tellUntuned returns which parameters of a program are missing from a study of all of them, since
 // they are not understood.
 func (a *app) tellUntuned(s *tuner.Setup) {
 	if a.engines == nil {

@@ -87,7 +87,7 @@ func technical(a *app, c *cobra.Command) {
 	c.Flags().BoolVar(&a.flags.technical, "technical", false, "print the statistics' numbers instead of sentences")
 }
 
-// run runs, resumes or shows a study.
+// run plays, resumes or shows a study.
 func (a studyCommands) run(ctx context.Context, file studyFile) error {
 	spec, err := file.spec(a.app, nil)
 	if err != nil {
@@ -149,7 +149,7 @@ func (a studyCommands) run(ctx context.Context, file studyFile) error {
 	return a.printResult(spec.Spec, result)
 }
 
-// sayChanged says what the file of a stored study has changed.
+// sayChanged prints what the file of a stored study has changed.
 func (a studyCommands) sayChanged(s *tuner.Setup) {
 	for _, what := range s.Changed {
 		a.say("study %s: %s", s.Name, what)

@@ -241,7 +241,7 @@ func (g *games) add(t T, r *arena.Run) {
 	}
 }
 
-// transcript: games leave a transcript, which says what was played.
+// transcript checks that games leave a transcript, which says what was played.
 func (c *battery) transcript(t T) {
 	var none arena.Transcript
 	for shift := range c.entrants {

@@ -133,7 +133,7 @@ func (g *Game) Play(ctx context.Context, at Streams) error {
 	return err
 }
 
-// welcome says who sits where, and what every game understands.
+// welcome returns who sits where, and what every game understands.
 func (g *Game) welcome(t *terminal, seat int) {
 	if seat < 0 {
 		return
@@ -295,7 +295,7 @@ func writers(games catalogue.Games, flag string) []string {
 	return names
 }
 
-// ReplaysHelp tells of the games' own replay files: the end of a help text.
+// ReplaysHelp describes the games' own replay files: the end of a help text.
 func ReplaysHelp(games catalogue.Games) string {
 	var text strings.Builder
 	for _, g := range games {

@@ -181,7 +181,7 @@ func (k *Keeper) Start(command Command) (*Child, error) {
 	return c, nil
 }
 
-// tell tells the guard about a child. A guard that has died is no reason to stop: the
+// tell informs the guard about a child. A guard that has died is no reason to stop: the
 // kernel and the closed pipe still end the children.
 func (k *Keeper) tell(op string, c *Child) { fmt.Fprintf(k.wire, "%s %d\n", op, c.cmd.Process.Pid) }
 

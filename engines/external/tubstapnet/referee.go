@@ -143,7 +143,7 @@ func (r *Referee) action(seats [2]*seat, game *tubstap.Game) error {
 	return nil
 }
 
-// won tells a side, which waits, that the other has resigned or lost by a fault. The
+// won informs a side, which waits, that the other has resigned or lost by a fault. The
 // game is decided, whatever it answers.
 func (r *Referee) won(waiting *seat) {
 	_, _ = waiting.ask("play "+string(tubstap.Resign().AppendText(nil)), r.timeout())

@@ -95,7 +95,7 @@ func (w *wire) ask(command string, timeout time.Duration) (string, error) {
 	return strings.TrimSpace(text), nil
 }
 
-// dismiss says why in a last line and closes the connection. What the peer has sent
+// dismiss writes the reason as a last line and closes the connection. What the peer has sent
 // in the meantime is read first, up to a bound: unread input might block the line.
 func (w *wire) dismiss(why error) {
 	if w.conn.SetReadDeadline(time.Now().Add(time.Second/10)) == nil {

@@ -6,7 +6,7 @@ import (
 	"sakusen/engines/battleship"
 )
 
-// run counts; with squares it also counts square by square, by going back up the rows. It
+// run counts placements; with squares also square by square, by going back up the rows. It
 // needs the layers again for that. It keeps all of them or, to save memory, one in a few,
 // and computes those in between a second time.
 func (s *sweep[T]) run(squares, all bool) {

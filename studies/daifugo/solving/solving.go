@@ -237,7 +237,7 @@ func (j *Job) Prepare(given func(flag string) bool, memory float64, ask func() (
 	return j.open()
 }
 
-// missing tells of all required flags that were not given.
+// missing returns an error that names the required flags that were not given.
 func missing(given func(flag string) bool) error {
 	var lacking []string
 	for _, flag := range []string{"players", "cards", "ranks", "method"} {

@@ -59,7 +59,7 @@ func (p *plain) fours(yield func(cell [4]*int)) {
 	}
 }
 
-// wins tells whether a side has four.
+// wins reports whether a side has four.
 func (p *plain) wins(side int) (won bool) {
 	p.fours(func(cell [4]*int) {
 		won = won || *cell[0] == side && *cell[1] == side && *cell[2] == side && *cell[3] == side

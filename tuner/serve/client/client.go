@@ -160,7 +160,7 @@ func (c *Client) call(ctx context.Context, method, path string, body []byte, v a
 	}
 }
 
-// sleep waits, unless the context ends.
+// sleep waits for a time, unless the context ends.
 func sleep(ctx context.Context, d time.Duration) error {
 	select {
 	case <-time.After(d):

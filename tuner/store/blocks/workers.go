@@ -38,7 +38,7 @@ func playedBy(row func(query string, args ...any) *sql.Row, worker string, scope
 	return n, err
 }
 
-// Senders tells each which of the stored blocks from..to of a series a worker has played, in order.
+// Senders returns which of the stored blocks from..to of a series a worker has played, in order.
 func (b *Cache) Senders(ctx context.Context, key tuner.BlockKey, from, to int64, each func(worker string, from, to int64)) error {
 	l := labelOf(key)
 	err := sqlitedb.Each(ctx, b.db.Reader(), "SELECT k.worker, k.first, k.blocks FROM block_credits k JOIN "+inSeries+" AND k.first < ? AND k.first + k.blocks > ? ORDER BY k.first", l.with(to, from), func(rows *sql.Rows) error {
@@ -163,7 +163,7 @@ type Worker struct {
 	Suspicious bool `json:"suspicious"`
 }
 
-// String tells of a suspicious worker.
+// String describes a suspicious worker.
 func (w Worker) String() string {
 	return fmt.Sprintf("the %d blocks of worker %s differ from the others' on the same entrants of %s (chi-square %.1f, %d degrees of freedom, p %.2g)",
 		w.Blocks, w.Name, w.Game, w.Chi2.Value, w.DF, w.P.Value)

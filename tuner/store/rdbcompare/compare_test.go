@@ -63,10 +63,10 @@ func suggest(trial goptuna.Trial) (float64, error) {
 	return w, errors.Join(err1, err2, err3, err4)
 }
 
-// optimize is goptuna's own loop, which asks for all trials before each one.
+// optimize runs goptuna's own loop, which asks for all trials before each one.
 func optimize(study *goptuna.Study, trials int) error { return study.Optimize(suggest, trials) }
 
-// askTell is our loop: no more calls than the trial needs.
+// askTell runs our loop: no more calls than the trial needs.
 func askTell(study *goptuna.Study, trials int) error {
 	for range trials {
 		id, err := study.Storage.CreateNewTrial(study.ID)

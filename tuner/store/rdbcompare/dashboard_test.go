@@ -126,7 +126,7 @@ type shown struct {
 	Trials          []shownTrial
 }
 
-// numbers are what both say of a study, as text: its trials with their states, values,
+// numbers returns what both say of a study, as text: its trials with their states, values,
 // parameters, rungs and notes, and the best one.
 func (o *ours) numbers() []string {
 	all, best := []string{fmt.Sprint(len(o.Trial))}, -1

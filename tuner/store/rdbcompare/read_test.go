@@ -62,7 +62,7 @@ func every(t testing.TB, s goptuna.Storage, name string) int {
 	return study
 }
 
-// coarse is a trial with its times to the millisecond, as the views have them; a trial that
+// coarse returns a trial with its times to the millisecond, as the views have them; a trial that
 // was never begun was begun in 1970.
 func coarse(t goptuna.FrozenTrial) goptuna.FrozenTrial {
 	at := func(x time.Time) time.Time { return time.UnixMilli(x.UnixMilli()).UTC() }

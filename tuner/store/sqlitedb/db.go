@@ -252,7 +252,7 @@ func probe(ctx context.Context, path string) (fresh bool, err error) {
 	return identify(ctx, reader, path)
 }
 
-// identify tells a new, empty file (fresh) from one of ours; a file of another program is a
+// identify distinguishes a new, empty file (fresh) from one of ours; a file of another program is a
 // [*ForeignError], one of another format a [*FormatError].
 func identify(ctx context.Context, handle *sql.DB, path string) (fresh bool, err error) {
 	var id int64

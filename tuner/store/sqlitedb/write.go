@@ -62,7 +62,7 @@ func (w *writer) begin(ctx context.Context, synced bool) (*writing, error) {
 	return t, nil
 }
 
-// sync says whether commits on the connection wait for the disk. They do by
+// sync sets whether commits on the connection wait for the disk. They do by
 // default, so that a connection which was opened anew is on the safe side.
 func (w *writer) sync(ctx context.Context, conn *sql.Conn, synced bool) error {
 	if w.relaxed != synced {

@@ -51,7 +51,7 @@ type Problem struct {
 	Errors []string `json:"errors,omitempty" help:"All of them, where there are several."`
 }
 
-// operation is an operation in the description.
+// operation returns an operation in the description.
 func (s *schemas) operation(o *Operation) object {
 	problem := object{"description": "Not done; error says why, errors lists everything that is wrong.",
 		"content": object{jsonType: object{"schema": s.of(reflect.TypeFor[Problem]())}}}
@@ -80,7 +80,7 @@ func (s *schemas) operation(o *Operation) object {
 	return out
 }
 
-// content is what an operation answers, by media type.
+// content returns what an operation answers, by media type.
 func (s *schemas) content(o *Operation) object {
 	out := object{}
 	for kind := range strings.SplitSeq(o.Type, ",") {
@@ -99,7 +99,7 @@ func (s *schemas) content(o *Operation) object {
 	return out
 }
 
-// parameter is a parameter in the description.
+// parameter returns a parameter in the description.
 func (s *schemas) parameter(p *place) object {
 	t := p.Type
 	if t.Kind() == reflect.Pointer {
@@ -151,7 +151,7 @@ func newSchemas() *schemas {
 // named refers to a schema by its name.
 func named(name string) object { return object{"$ref": "#/components/schemas/" + name} }
 
-// of is the schema of a type: of a struct a reference to the one that it is given here.
+// of returns the schema of a type; for a struct, a reference to the schema that it adds.
 func (s *schemas) of(t reflect.Type) object {
 	switch t {
 	case reflect.TypeFor[time.Time]():
@@ -224,7 +224,7 @@ func (s *schemas) component(t reflect.Type) object {
 	return named(name)
 }
 
-// object is the schema of a struct.
+// object returns the schema of a struct.
 func (s *schemas) object(t reflect.Type) object {
 	properties, required := object{}, []string{}
 	for _, field := range reflect.VisibleFields(t) {
@@ -252,7 +252,7 @@ func (s *schemas) object(t reflect.Type) object {
 	return o
 }
 
-// field is the schema of a field with what its tags say.
+// field returns the schema of a field with what its tags say.
 func (s *schemas) field(f reflect.StructField) object {
 	o := s.of(f.Type)
 	if f.Tag.Get("null") != "" {

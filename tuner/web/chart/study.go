@@ -76,7 +76,7 @@ type Drawings struct {
 // Tone returns the class of the colour of what the validation found.
 func (v *Drawings) Tone() string { return Tone(v.Verdict) }
 
-// Decided says what the validation found, for a legend.
+// Decided returns what the validation found, for a legend.
 func (v *Drawings) Decided() string {
 	return map[string]string{"good": "what the validation proved", "bad": "what the validation found: not better", "warn": "what the validation found: undecided"}[v.Tone()]
 }
@@ -276,7 +276,7 @@ func (t *trials) top(most int) []int {
 	}, t.order)
 }
 
-// order tells which of two trials has the better value, of equals the earlier.
+// order reports which of two trials has the better value, of equals the earlier.
 func (t *trials) order(i, j int) int {
 	return insight.Order(t.log.Trials[i].Value, t.log.Trials[j].Value, t.up, i-j)
 }

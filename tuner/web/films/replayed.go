@@ -19,7 +19,7 @@ import (
 // warningsShown bounds the warnings about a replay file that a page shows.
 const warningsShown = 5
 
-// replayFiles says what a game's replay files are, empty where it has none.
+// replayFiles returns what a game's replay files are, empty where it has none.
 func replayFiles(g *catalogue.Game) string {
 	if g.Scene.Replays == nil {
 		return ""

@@ -49,7 +49,7 @@ final: {top: 3, blocks: 100}
 validation: {gain_elo: [0, %d], max_blocks: %d}
 `
 
-// hills submits a study to the daemon and waits for its end.
+// hill submits a study to the daemon and waits for its end.
 func hill(s *clitest.Daemon, n, headroom, gain, blocks int) string {
 	s.T.Helper()
 	name := fmt.Sprintf("hill-%d", n)

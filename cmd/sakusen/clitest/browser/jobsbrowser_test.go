@@ -36,7 +36,7 @@ func (b *browser) picture(name string, width int) {
 	}
 }
 
-// fits says that the page is no wider than the window.
+// fits checks that the page is no wider than the window.
 func (b *browser) fits(page string) {
 	b.t.Helper()
 	var wide bool

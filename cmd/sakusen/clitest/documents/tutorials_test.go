@@ -45,7 +45,7 @@ func tutorialSteps(text string) (steps []tutorialStep) {
 	return steps
 }
 
-// alike tells whether an output is what is shown, in which a line of three points
+// alike reports whether an output is what is shown, in which a line of three points
 // stands for any lines.
 func alike(shown, out string) bool {
 	parts := strings.Split("\n"+shown, "\n...\n")

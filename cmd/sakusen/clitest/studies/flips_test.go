@@ -135,7 +135,7 @@ func addJobs(ctx context.Context, path string) error {
 	return errors.Join(err, failed, s.Study(d.ID).Asks().Want(ctx, want), db.Close())
 }
 
-// namedBy says what finds a file damaged, empty where nothing does.
+// namedBy returns what finds a file damaged, empty where nothing does.
 func namedBy(path string) string {
 	ctx := context.Background()
 	db, err := sqlitedb.OpenReadOnly(ctx, path)

@@ -33,7 +33,7 @@ type Player interface {
 	Roll(v *View) bool
 }
 
-// Game is the game as the arena plays it.
+// Game returns the game as the arena plays it.
 func Game() arena.Definition[Rules, Player] {
 	return arena.Definition[Rules, Player]{
 		Name:   "pig",

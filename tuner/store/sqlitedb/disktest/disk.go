@@ -121,7 +121,7 @@ func (d *Disk) Close() {
 	opened.disks = slices.DeleteFunc(opened.disks, func(other *Disk) bool { return other == d })
 }
 
-// Plan says from now on how calls fail; nil lets them succeed. The plan is called
+// Plan sets how calls fail from now on; nil lets them succeed. The plan is called
 // for one call after another.
 func (d *Disk) Plan(plan func(Call) Fault) {
 	d.mu.Lock()

@@ -10,7 +10,7 @@ import (
 	"sakusen/engines/param"
 )
 
-// Strategy is the strategy's entry in the catalogue.
+// Strategy returns the strategy's entry in the catalogue.
 func Strategy() arena.Strategy[pig.Rules, pig.Player] {
 	return arena.Strategy[pig.Rules, pig.Player]{
 		Name: "hold", Doc: "Holds at a number of points in a turn.", Source: "ours",

@@ -10,7 +10,7 @@ import (
 	"sakusen/engines/param"
 )
 
-// Strategy is the strategy's entry in the catalogue.
+// Strategy returns the strategy's entry in the catalogue.
 func Strategy() arena.Strategy[pig.Rules, pig.Player] {
 	return arena.Strategy[pig.Rules, pig.Player]{
 		Name: "random", Doc: "Rolls on at the toss of a coin.", Source: "ours",
