@@ -13,6 +13,7 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -97,11 +98,11 @@ func New(o Options) (*Server, error) {
 	s.gate = newGate(&s.o, s.failures, s.counts)
 	m := newMeters(s)
 	s.measured, s.gate.timed = m, m.timed
-	var err error
-	if s.pages, err = parse(base(o.Base), s.gate.may); err != nil {
+	if _, err := parsed(); err != nil {
 		return nil, err
 	}
-	s.chronicles = newChronicles(s.failures, pageSet{pages: s.pages.pages}, s.counts) // what they draw is a part of a page
+	s.pages = pageSet{s.gate.may, new(sync.Map), base(o.Base)}
+	s.chronicles = newChronicles(s.failures, pageSet{s.gate.may, s.pages.theirs, ""}, s.counts) // what they draw is a part of a page
 	s.SetAccess(Access{o.Tokens, o.Hosts})
 	if err := base(o.Base).check(s.routes()); err != nil {
 		return nil, err

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"sakusen/bench"
@@ -40,44 +41,64 @@ var menu = map[string]string{"now": "now", "workers": "now", "studies": "studies
 	"tournaments": "tournaments", "tournament": "tournaments", "newtournament": "tournaments", "experiments": "experiments", "run": "experiments",
 	"tests": "tests", "test": "tests", "newtest": "tests"}
 
-// pageSet is the parsed pages of each role by name, and the path before their addresses.
+// pageSet is the pages as each role sees them, and the path before their addresses.
 type pageSet struct {
-	pages map[api.Role]map[string]*template.Template
-	base  base
+	may    func(api.Role, string) (bool, error) // reports whether a role may send a form to a path
+	theirs *sync.Map                            // of pageOf to *template.Template
+	base   base
 }
 
-// parse reads every page with the layout around it. In templates, (may "/path") reports
-// whether who sees the page may send a form to a path, so that no page has one that would
-// be refused.
-func parse(below base, may func(api.Role, string) (bool, error)) (pageSet, error) {
-	out := pageSet{map[api.Role]map[string]*template.Template{}, below}
-	for role := api.NoRole; role <= api.Administer; role++ {
-		out.pages[role] = map[string]*template.Template{}
-	}
+// pageOf names a page as a role sees it.
+type pageOf struct {
+	role api.Role
+	page string
+}
+
+// parsed returns every page by name with the layout around it. A process parses them once,
+// and executes only clones of them. In templates, (may "/path") reports whether who sees the
+// page may send a form to a path, so that no page has one that would be refused.
+var parsed = sync.OnceValues(func() (map[string]*template.Template, error) {
+	out := map[string]*template.Template{}
 	for name := range menu {
 		t, err := template.New("section").Funcs(view.Functions()).Funcs(studyFunctions).Funcs(jobFunctions).Funcs(template.FuncMap{"may": func(string) bool { return false }}).Parse(view.Partial)
 		if err == nil {
 			t, err = t.New("layout.html").ParseFS(templates, "html/layout.html", "html/check.html", "html/job.html", "html/list.html", "html/"+name+".html")
 		}
 		if err != nil {
-			return out, err
+			return nil, err
 		}
-		for role, pages := range out.pages {
-			theirs, err := t.Clone()
-			if err != nil {
-				return out, err
-			}
-			pages[name] = theirs.Funcs(template.FuncMap{"may": func(path string) (bool, error) { return may(role, path) }})
-		}
+		out[name] = t
 	}
 	return out, nil
+})
+
+// as returns a page as a role sees it.
+func (s pageSet) as(role api.Role, page string) (*template.Template, error) {
+	key := pageOf{role, page}
+	if t, ok := s.theirs.Load(key); ok {
+		return t.(*template.Template), nil
+	}
+	all, err := parsed()
+	if err != nil {
+		return nil, err
+	}
+	t, err := all[page].Clone()
+	if err != nil {
+		return nil, err
+	}
+	made, _ := s.theirs.LoadOrStore(key, t.Funcs(template.FuncMap{"may": func(path string) (bool, error) { return s.may(role, path) }}))
+	return made.(*template.Template), nil
 }
 
 // part returns one of the templates that a page defines as HTML, whole or not at all, as a
 // role sees it.
 func (s pageSet) part(role api.Role, page, part string, data any) ([]byte, error) {
+	t, err := s.as(role, page)
+	if err != nil {
+		return nil, err
+	}
 	var b bytes.Buffer
-	err := s.pages[role][page].ExecuteTemplate(&b, part, data)
+	err = t.ExecuteTemplate(&b, part, data)
 	return s.base.page(build.Named(b.Bytes())), err
 }
 

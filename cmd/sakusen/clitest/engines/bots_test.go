@@ -122,7 +122,7 @@ for line in sys.stdin:
     a["id"] = q["id"]
     print(json.dumps(a), flush=True)
 `
-	const file = "version: 1\nname: frail\ngame: external\nengines:\n  frail: {protocol: jsonl, command: [python3, frail.py], files: [frail.py]}\ntune: {strategy: frail}\nbaseline: frail\nbudget: {games: 200}\nvalidation: {replay: 0}\n"
+	const file = "version: 1\nname: frail\ngame: external\nengines:\n  frail: {protocol: jsonl, command: [python3, frail.py], files: [frail.py]}\ntune: {strategy: frail}\nbaseline: frail\nbudget: {games: 100}\nvalidation: {replay: 0}\n"
 	for name, text := range map[string]string{"frail.py": bot, "frail.yaml": file} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)

@@ -61,7 +61,7 @@ func TestStudyNewOfTheDocument(t *testing.T) {
 			if strings.HasPrefix(was, "budget:") && !strings.Contains(was, "{") {
 				return was
 			}
-			return regexp.MustCompile(`[0-9]+`).ReplaceAllString(was, "400")
+			return regexp.MustCompile(`[0-9]+`).ReplaceAllString(was, "200")
 		})
 		clitest.WriteFile(t, dir, strings.TrimSpace(file), out)
 	}
