@@ -96,7 +96,7 @@ func killSoon(t *testing.T, dir string, after time.Duration) bool {
 // is not; by the clock its games are recorded, it ends too, and says so.
 func TestKilledEngineStudies(t *testing.T) {
 	suite.All(t)
-	const kills, games = 3, 700
+	const kills, games = 3, 400
 	chance := rand.New(rand.NewPCG(1, 1))
 	exact := toyEngine("", 0) + fmt.Sprintf(toyStudy, "nodes:1", games)
 	want, err := clitest.DigestOf(t, clitest.NewStudyDir(t, exact))
