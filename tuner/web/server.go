@@ -98,9 +98,6 @@ func New(o Options) (*Server, error) {
 	s.gate = newGate(&s.o, s.failures, s.counts)
 	m := newMeters(s)
 	s.measured, s.gate.timed = m, m.timed
-	if _, err := parsed(); err != nil {
-		return nil, err
-	}
 	s.pages = pageSet{s.gate.may, new(sync.Map), base(o.Base)}
 	s.chronicles = newChronicles(s.failures, pageSet{s.gate.may, s.pages.theirs, ""}, s.counts) // what they draw is a part of a page
 	s.SetAccess(Access{o.Tokens, o.Hosts})

@@ -44,61 +44,37 @@ var menu = map[string]string{"now": "now", "workers": "now", "studies": "studies
 // pageSet is the pages as each role sees them, and the path before their addresses.
 type pageSet struct {
 	may    func(api.Role, string) (bool, error) // reports whether a role may send a form to a path
-	theirs *sync.Map                            // of pageOf to *template.Template
+	theirs *sync.Map                            // of role and name to *template.Template
 	base   base
-}
-
-// pageOf names a page as a role sees it.
-type pageOf struct {
-	role api.Role
-	page string
 }
 
 // parsed returns every page by name with the layout around it. A process parses them once,
 // and executes only clones of them. In templates, (may "/path") reports whether who sees the
 // page may send a form to a path, so that no page has one that would be refused.
-var parsed = sync.OnceValues(func() (map[string]*template.Template, error) {
+var parsed = sync.OnceValue(func() map[string]*template.Template {
+	functions := template.FuncMap{"may": func(string) bool { return false }}
 	out := map[string]*template.Template{}
 	for name := range menu {
-		t, err := template.New("section").Funcs(view.Functions()).Funcs(studyFunctions).Funcs(jobFunctions).Funcs(template.FuncMap{"may": func(string) bool { return false }}).Parse(view.Partial)
-		if err == nil {
-			t, err = t.New("layout.html").ParseFS(templates, "html/layout.html", "html/check.html", "html/job.html", "html/list.html", "html/"+name+".html")
-		}
-		if err != nil {
-			return nil, err
-		}
-		out[name] = t
+		t := template.Must(template.New("section").Funcs(view.Functions()).Funcs(studyFunctions).Funcs(jobFunctions).Funcs(functions).Parse(view.Partial))
+		out[name] = template.Must(t.New("layout.html").ParseFS(templates, "html/layout.html", "html/check.html", "html/job.html", "html/list.html", "html/"+name+".html"))
 	}
-	return out, nil
+	return out
 })
-
-// as returns a page as a role sees it.
-func (s pageSet) as(role api.Role, page string) (*template.Template, error) {
-	key := pageOf{role, page}
-	if t, ok := s.theirs.Load(key); ok {
-		return t.(*template.Template), nil
-	}
-	all, err := parsed()
-	if err != nil {
-		return nil, err
-	}
-	t, err := all[page].Clone()
-	if err != nil {
-		return nil, err
-	}
-	made, _ := s.theirs.LoadOrStore(key, t.Funcs(template.FuncMap{"may": func(path string) (bool, error) { return s.may(role, path) }}))
-	return made.(*template.Template), nil
-}
 
 // part returns one of the templates that a page defines as HTML, whole or not at all, as a
 // role sees it.
 func (s pageSet) part(role api.Role, page, part string, data any) ([]byte, error) {
-	t, err := s.as(role, page)
-	if err != nil {
-		return nil, err
+	key := struct {
+		api.Role
+		string
+	}{role, page}
+	t, ok := s.theirs.Load(key)
+	if !ok {
+		its := template.Must(parsed()[page].Clone())
+		t, _ = s.theirs.LoadOrStore(key, its.Funcs(template.FuncMap{"may": func(path string) (bool, error) { return s.may(role, path) }}))
 	}
 	var b bytes.Buffer
-	err = t.ExecuteTemplate(&b, part, data)
+	err := t.(*template.Template).ExecuteTemplate(&b, part, data)
 	return s.base.page(build.Named(b.Bytes())), err
 }
 
