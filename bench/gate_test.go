@@ -112,7 +112,7 @@ func TestNoiseFloor(t *testing.T) {
 	}
 }
 
-// What is worse without failing is told all the same.
+// What is worse without failing is still reported.
 func TestJudgeNotes(t *testing.T) {
 	slow := values("ns/op", 120, 1, 10)
 	for _, c := range []struct {

@@ -110,7 +110,7 @@ type Blocks interface {
 // is known.
 type Told struct {
 	Number   int
-	Draw     int          // which proposal it was, counting repeats; -1 if it was nobody's
+	Draw     int          // which proposal it was, counting repeats; -1 if no sampler proposed it
 	Batch    int          // the ask batch that it came with, from 0
 	Params   param.Values // active
 	Proposed param.Values // the whole space, as proposed
@@ -249,7 +249,7 @@ type Annotator interface {
 type Duel struct {
 	A, B   int     // trial numbers
 	Batch  int     // the ask batch, from 0
-	Draw   int     // which proposal A was, counting repeats; B was the next. -1 if it was nobody's
+	Draw   int     // which proposal A was, counting repeats; B was the next. -1 if no sampler proposed it
 	Score  float64 // A's mean score in [0,1]; B's is the rest
 	Noise  float64 // standard error, NaN below two blocks
 	Blocks int64

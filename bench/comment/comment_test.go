@@ -89,7 +89,7 @@ func TestBodyCauses(t *testing.T) {
 	}
 }
 
-// What a report says was measured in somebody else's code.
+// What a report says was measured in foreign code.
 func TestBodyHostile(t *testing.T) {
 	r := failed("A`|@team <img src=x>\n\n# hello")
 	r.Failures[0].Reason = "see [here](https://example.com) http:///a HTTPS://b WWW.example.com ftp://c @team <b>"

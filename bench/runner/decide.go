@@ -204,7 +204,7 @@ func (o *DecideOptions) confirm(ctx context.Context, d *Decided) error {
 		}
 	}
 	m.Say("measuring the %d benchmarks that failed again, on new builds", len(alarms))
-	m.Also, m.Base = nil, d.Result.BaseCommit // wherever its branch has gone meanwhile
+	m.Also, m.Base = nil, d.Result.BaseCommit // wherever its branch is now
 	m.All, m.Instructions, m.Rounds, m.Layout = true, false, max(10, m.Rounds/2), m.Seed+1
 	m.Seed += 1000
 	m.Only = func(pkg, benchmark string) bool {

@@ -149,7 +149,7 @@ func TestChunksFollowTheCost(t *testing.T) {
 	}
 }
 
-// What is played ahead gets the slots that the rest leaves, whoever comes first.
+// What is played ahead gets the slots that the rest leaves, in any order of arrival.
 func TestAheadComesLast(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, s := NewPool(2), lotSeries(t, time.Second, 8)

@@ -42,7 +42,7 @@ func TestPGNBook(t *testing.T) {
 		for i := range book {
 			got = append(got, book[i].FEN())
 		}
-		// The first position may have the en passant square that nobody can use, or not.
+		// The first position may have the en passant square that no side can use, or not.
 		if text := strings.ReplaceAll(strings.Join(got, "\n"), " e3 ", " - "); text != strings.ReplaceAll(strings.Join(c.want, "\n"), " e3 ", " - ") {
 			t.Errorf("%d plies:\n%s", c.plies, text)
 		}

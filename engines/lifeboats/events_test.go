@@ -138,11 +138,11 @@ func TestUnwatched(t *testing.T) {
 			t.Fatal(err)
 		}
 	}); n != 0 {
-		t.Errorf("a game that nobody watches allocates %g times", n)
+		t.Errorf("a game that is not watched allocates %g times", n)
 	}
 }
 
-// BenchmarkReferee plays games that nobody watches, of random voters.
+// BenchmarkReferee plays games that are not watched, of random voters.
 func BenchmarkReferee(b *testing.B) {
 	ref, seats, out := watchedTable(b, 5, "random", 0)
 	fx := arena.Fixture{Seed: 1}

@@ -9,7 +9,7 @@ import (
 )
 
 // Every position of many random games: the sums that its methods keep are those
-// of its boats, nobody appears or vanishes, and what people write reads back.
+// of its boats, no player appears or vanishes, and what people write reads back.
 func TestWalk(t *testing.T) {
 	s := arena.NewStream(1, 2)
 	for g := range 400 {

@@ -174,11 +174,11 @@ func TestUnwatched(t *testing.T) {
 			t.Fatal(err)
 		}
 	}); n != 0 {
-		t.Errorf("a game that nobody watches allocates %g times", n)
+		t.Errorf("a game that is not watched allocates %g times", n)
 	}
 }
 
-// BenchmarkReferee plays games that nobody watches.
+// BenchmarkReferee plays games that are not watched.
 func BenchmarkReferee(b *testing.B) {
 	r, players, out := table(b, &Options{MapName: "own05"})
 	fx := arena.Fixture{Seed: 1}

@@ -103,7 +103,7 @@ func BenchmarkModel(b *testing.B) {
 	b.ReportMetric(500*float64(b.N)/b.Elapsed().Seconds(), "games/s")
 }
 
-// TestManyShips plays fleets that cannot be counted at first: nobody hangs, and
+// TestManyShips plays fleets that cannot be counted at first: no player hangs, and
 // all beat the neighbour attack.
 func TestManyShips(t *testing.T) {
 	game, err := strategies.Catalogue().Game("battleship")

@@ -7,7 +7,7 @@ import (
 	"sakusen/engines/daifugo"
 )
 
-// A game that can only end one way has a chance of 1; with nobody sure the chances are
+// A game that can only end one way has a chance of 1; if no player is sure the chances are
 // between, and together they are 1.
 func TestChances(t *testing.T) {
 	rules := daifugo.Rules{Seats: 3, Cards: 8, Ranks: 3}

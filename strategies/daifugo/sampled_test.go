@@ -54,7 +54,7 @@ func TestSeesNoHands(t *testing.T) {
 	}
 }
 
-// With one card that nobody can beat and one that anybody may, every judge of the open
+// With one card that no player can beat and one that any player may, every judge of the open
 // game wins at once: 6, then the 1.
 func TestWins(t *testing.T) {
 	p, err := daifugo.Deal(daifugo.Rules{Seats: 3, Cards: 6, Ranks: 3}, []daifugo.Hand{0b100001, 0b011110, 0b011110})

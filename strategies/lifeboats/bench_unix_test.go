@@ -21,7 +21,7 @@ func processor() float64 {
 }
 
 // BenchmarkGames plays whole series on one worker, the arena's bookkeeping with
-// them. games/cpu-s is what one core does, whoever else is busy.
+// them. games/cpu-s is what one core does, whatever else is busy.
 func BenchmarkGames(b *testing.B) {
 	for _, c := range []struct{ name, entrant string }{
 		{"random", "random"},

@@ -47,7 +47,7 @@ func TestEqualPlayersWinAFifth(t *testing.T) {
 	}
 }
 
-// No game allocates: 800 games take fewer allocations than one each, whoever plays. The
+// No game allocates: 800 games take fewer allocations than one each, for all players. The
 // chunks in which games are handed out do allocate, and how many there are is a matter of
 // time; so the least of some runs counts, for a game that allocates does so in every run.
 func TestNoAllocationPerGame(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"sakusen/engines/tubstap/rollout"
 )
 
-// TestStrikesFirst: on a road too narrow to pass, whoever strikes wins.
+// TestStrikesFirst: on a road too narrow to pass, the side that strikes wins.
 func TestStrikesFirst(t *testing.T) {
 	m, _, err := tubstap.ParseMap([]byte(`SIZEX[7];SIZEY[3];TURNLIMIT[10];HPTHRESHOLD[0];UNITNUMRED[1];UNITNUMBLUE[1];
 UNIT[1,1,antiair,0,10,0];UNIT[4,1,infantry,1,10,0];MAP[0,0,0,0,0,0,0];MAP[0,5,5,5,5,5,0];MAP[0,0,0,0,0,0,0];`))

@@ -11,7 +11,7 @@ import (
 	"sakusen/strategies"
 )
 
-// An optimiser of somebody else is a row: it is asked through lines, its games are
+// An optimiser of another program is a row: it is asked through lines, its games are
 // counted, its answer is held against the truth, and the same seed gives the same.
 func TestOutsideOptimiser(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {

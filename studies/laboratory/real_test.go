@@ -52,7 +52,7 @@ func TestNoPromiseWithoutGames(t *testing.T) {
 	}
 }
 
-// At a table of five nobody meets another candidate, so that SPSA climbs against the baseline there
+// At a table of five no candidate meets another candidate, so that SPSA climbs against the baseline there
 // and head to head elsewhere, and a trial of 200 games has 40 blocks.
 func TestTablesOfFive(t *testing.T) {
 	for _, g := range grounds() {

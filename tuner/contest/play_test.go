@@ -98,7 +98,7 @@ func TestPlay(t *testing.T) {
 	}
 }
 
-// The same games with any number of workers, whoever is named first.
+// The same games with any number of workers, in any order of the entrants.
 func TestPlayWorkers(t *testing.T) {
 	one := play(t, read(t, three), contest.TournamentOptions{Host: arena.NewPool(1), Blocks: 40})
 	many := play(t, read(t, three), contest.TournamentOptions{Host: arena.NewPool(5), Blocks: 40})

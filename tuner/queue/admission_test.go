@@ -367,7 +367,7 @@ func (b *bench) speak(c Credentials) *nats.Conn {
 	return conn
 }
 
-// Whoever reaches the workers' address cannot fill the disk with lines of the log.
+// A client that reaches the workers' address cannot fill the disk with lines of the log.
 func TestLogTakesNoFlood(t *testing.T) {
 	var said bytes.Buffer
 	log := calmed(slog.New(slog.NewTextHandler(&said, nil))).With("at", "x")

@@ -195,7 +195,7 @@ func TestEngineFails(t *testing.T) {
 }
 
 // A worker that lies about games of an engine is put into quarantine; where the engine does
-// not play the same twice at the daemon, the study is stopped and nobody is to blame.
+// not play the same twice at the daemon, the study is stopped and no worker is paused.
 func TestEngineLies(t *testing.T) {
 	t.Parallel()
 	here, there := toysOf("a=1"), toysOf("a=1")

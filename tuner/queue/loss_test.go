@@ -108,7 +108,7 @@ func TestLoss(t *testing.T) {
 }
 
 // A job that a worker does not come back with is played by another one, and the worker is told
-// that nobody waits for it any more.
+// that no series waits for it any more.
 func TestLateJobsArePlayedTwice(t *testing.T) {
 	t.Parallel()
 	var hung atomic.Int64

@@ -155,7 +155,7 @@ func same(t *testing.T, pool *arena.Pool, s arena.Series) {
 	}
 }
 
-// A series has the same games whoever plays it: one worker, two, or workers and the
+// A series has the same games on any machines: one worker, two, or workers and the
 // daemon together.
 func TestSameGamesElsewhere(t *testing.T) {
 	for _, local := range []int{0, 2} {

@@ -40,7 +40,7 @@ func newTravelling(t *testing.T) *travelling {
 	return x
 }
 
-// ownProgram returns a copy of the test's own program, which others may not delete meanwhile.
+// ownProgram returns a copy of the test's own program, which others may not delete in the meantime.
 func ownProgram(t *testing.T) string {
 	t.Helper()
 	from, err := os.Open(os.Args[0])

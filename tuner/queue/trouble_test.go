@@ -55,7 +55,7 @@ func (l *ledger) each(t *testing.T, n int64) {
 }
 
 // A worker that is cut off in the middle of a job is gone after a while, and another plays
-// the job. It finishes, and delivers what nobody waits for when the line is back: each block
+// the job. It finishes, and delivers results that are no longer expected when the line is back: each block
 // is counted once, and it is given work again.
 func TestPartition(t *testing.T) {
 	t.Parallel()

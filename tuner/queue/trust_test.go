@@ -93,7 +93,7 @@ func TestLiarsAreFound(t *testing.T) {
 
 // A liar is the only worker, and the daemon has no slot at the pool. Blocks that differ count
 // as the daemon plays them, the quarantine is reported when no block of the liar is stored any
-// more, and other workers take its place. Nobody may speak in another's name.
+// more, and other workers take its place. No worker may speak in another's name.
 func TestLiarAlone(t *testing.T) {
 	t.Parallel()
 	told := make(chan Quarantine, 1)
@@ -135,7 +135,7 @@ func TestLiarAlone(t *testing.T) {
 	if kept.Load() != 4000 {
 		t.Errorf("%d blocks were stored, expected 4000", kept.Load())
 	}
-	// It stays where it is, whoever starts it again, until it is readmitted.
+	// It stays in quarantine, also after a restart, until it is readmitted.
 	b.await("quarantine", func(all []Worker, _ queueCounts) bool {
 		return all[0].State == "quarantined" && strings.Contains(all[0].Reason, h.Reason)
 	})

@@ -73,7 +73,7 @@ func askAs(t *testing.T, role api.Role, address, path string, secure bool) (stri
 	return string(text), err
 }
 
-// Connections that ask once and then idle, and such that never ask, keep nobody out.
+// Connections that ask once and then idle, and such that never ask, keep no client out.
 func TestIdleConnectionsKeepNobodyOut(t *testing.T) {
 	for _, secure := range []bool{false, true} {
 		address, _, conns := crowded(t, 60, 40, secure)

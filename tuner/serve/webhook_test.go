@@ -64,7 +64,7 @@ func TestHook(t *testing.T) {
 	}
 }
 
-// Redirects are not followed: they would lead where nobody has checked.
+// Redirects are not followed: they would lead to unchecked addresses.
 func TestRedirects(t *testing.T) {
 	var followed atomic.Bool
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -314,7 +314,7 @@ func one(b *service.BlockResult, text string) []json.RawMessage {
 	return []json.RawMessage{json.RawMessage(text), b.Games[1]}
 }
 
-// What nobody tells is handed out again where that is wished, and only there.
+// Games without results are handed out again where that is wished, and only there.
 func TestAsksAreHandedOutAgain(t *testing.T) {
 	d := newDistant(t, far)
 	first := d.ask(service.AskRequest{Limit: 256, Blocks: 1024, DeadlineSeconds: 60})
@@ -347,7 +347,7 @@ func TestAsksAreHandedOutAgain(t *testing.T) {
 	}
 }
 
-// A study whose games are played elsewhere is run by nobody here, and games of others
+// A study whose games are played elsewhere is not run here, and games of others
 // are not asked for.
 func TestPlayedHereAndElsewhere(t *testing.T) {
 	d := newDistant(t, far)

@@ -14,7 +14,7 @@ import (
 	"sakusen/tuner/store/sqlitedb"
 )
 
-// Every error has a code, whoever made it and however it is wrapped.
+// Every error has a code, of any package and in any wrapping.
 func TestErrorOf(t *testing.T) {
 	for _, c := range []struct {
 		err    error

@@ -11,7 +11,7 @@ import (
 	"sakusen/tuner/store/sqlitedb"
 )
 
-// A study is submitted, and waits for somebody to serve the queue.
+// A study is submitted, and waits until the queue is served.
 func Example() {
 	ctx := context.Background()
 	dir, _ := os.MkdirTemp("", "example")

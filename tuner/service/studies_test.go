@@ -170,7 +170,7 @@ func TestRunWithoutFile(t *testing.T) {
 	}
 }
 
-// Whoever watches a study sees its trials with intervals while they play, in the
+// A viewer of a study sees its trials with intervals while they play, in the
 // order of their values, and its final; what was read is not read again.
 func TestWatch(t *testing.T) {
 	const file = `version: 1
@@ -370,7 +370,7 @@ func TestStudyKeepsItsSpec(t *testing.T) {
 	}
 }
 
-// Attempts have the numbers of their submissions, whoever comes to his validation
+// Attempts have the numbers of their submissions, whichever study comes to its validation
 // first; a study that is deleted before its validation leaves its number to others.
 func TestAttemptsFollowSubmissions(t *testing.T) {
 	digests := map[string]string{}

@@ -47,7 +47,7 @@ type crash struct {
 	rows      map[string]bool // of the last state
 	promises  []promise
 	last      string // what was done last
-	uncertain string // a change of which nobody was told whether it was made
+	uncertain string // a change that was not acknowledged
 }
 
 // promise says that from a moment on the database is in a state or a later one.

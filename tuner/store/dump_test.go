@@ -145,7 +145,7 @@ func (m *meddler) Write(text []byte) (int, error) {
 	return m.Buffer.Write(text)
 }
 
-// A dump is one moment of a study that goes on meanwhile, and all studies are dumped with
+// A dump is one moment of a study that continues, and all studies are dumped with
 // those of goptuna.
 func TestDumpBesideAWriter(t *testing.T) {
 	s := openNew(t)

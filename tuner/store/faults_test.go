@@ -87,7 +87,7 @@ func faultyRun(t *testing.T, seed uint64) (kind string, happened bool, acknowled
 		if moved == "" && (lost || i == restart) {
 			told, err := c.restarted()
 			if moved != "" {
-				break // while it was closed: nobody can notice
+				break // while it was closed: that cannot be noticed
 			}
 			if err != nil {
 				return kind, true, acknowledged, refused, err
@@ -125,7 +125,7 @@ func faultyRun(t *testing.T, seed uint64) (kind string, happened bool, acknowled
 	c.plan = nil
 	c.disk.Plan(nil)
 	end := c.disk.Now()
-	if moved != "" { // somebody puts the right file back
+	if moved != "" { // the right file is put back
 		if err := errors.Join(os.RemoveAll(c.path()), os.Rename(moved, c.path())); err != nil {
 			return kind, true, acknowledged, refused, err
 		}

@@ -32,7 +32,7 @@ func TestPaged(t *testing.T) {
 	}
 }
 
-// An error ends the rows, and whoever has seen enough reads no further page.
+// An error ends the rows, and a reader that stops reads no further page.
 func TestPagedEnds(t *testing.T) {
 	broken := errors.New("the disk is gone")
 	seen := 0

@@ -32,7 +32,7 @@ func (b *strictBlocks) Save(ctx context.Context, _ tuner.BlockKey, run *arena.Ru
 	return nil
 }
 
-// leaving is a host that plays to the end and whose caller leaves meanwhile.
+// leaving is a host that plays to the end and whose caller leaves before.
 type leaving struct {
 	arena.Host
 	leave  context.CancelFunc
@@ -46,7 +46,7 @@ func (l *leaving) Play(ctx context.Context, s arena.Series, observe func(*arena.
 	return tally, errors.Join(err, ctx.Err())
 }
 
-// What was played is kept though the study was interrupted meanwhile, and is not
+// What was played is kept though the study was interrupted then, and is not
 // played again.
 func TestCachedHostKeepsAfterCancel(t *testing.T) {
 	setup := read(t, duelStudy)

@@ -11,7 +11,7 @@ import (
 	"sakusen/tuner/entry"
 )
 
-// flat is a study of equals: the slope is none, so nobody is better.
+// flat is a study of equals: there is no slope, so no candidate is better.
 const flat = `version: 1
 name: flat
 game: hill

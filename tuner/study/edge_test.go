@@ -6,7 +6,7 @@ import (
 )
 
 // An answer at one end of a range is told so, even where the other end was tried
-// and is not clearly worse: "towards the lower end: 0.7 is best" helps nobody.
+// and is not clearly worse: "towards the lower end: 0.7 is best" helps no reader.
 func TestAnswerAtTheEndOfItsRange(t *testing.T) {
 	r, err := run(t, read(t, `version: 1
 name: narrow

@@ -129,7 +129,7 @@ func TestSpeed(t *testing.T) {
 	}
 }
 
-// Nothing that somebody wrote is markup in Markdown, and tables stay tables.
+// Nothing that a user wrote is markup in Markdown, and tables stay tables.
 func TestMarkdown(t *testing.T) {
 	var b strings.Builder
 	s := view.Section{Columns: []view.Column{{Name: "A"}, {Name: "B", Shows: view.Ends}}, Lines: []view.Line{

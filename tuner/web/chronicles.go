@@ -89,7 +89,7 @@ func (all *chronicles) of(ctx context.Context, d *service.StudyDetail) (*sharedC
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	if other, ok := all.all.Get(d.ID); ok {
-		c = other // begun meanwhile
+		c = other // begun in the meantime
 	} else {
 		all.all.Put(d.ID, c)
 	}

@@ -30,7 +30,7 @@ func chronicleOfBytes(id, size int) *sharedChronicle {
 	return c
 }
 
-// Chronicles that nobody has looked at for longest are forgotten where all take
+// The chronicles that were not looked at for longest are forgotten where all take
 // too much; the latest is kept however much it takes.
 func TestChroniclesAreForgotten(t *testing.T) {
 	all := newChronicles(failures{}, pageSet{}, newCounts())
@@ -110,7 +110,7 @@ func TestFilmsAreForgotten(t *testing.T) {
 	}
 }
 
-// Askers without number take bounded memory, and whoever has just asked is not
+// Askers without number take bounded memory, and a client that has just asked is not
 // forgotten for others.
 func TestBucketsAreForgotten(t *testing.T) {
 	b := newBuckets(0, 1)

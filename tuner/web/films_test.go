@@ -288,7 +288,7 @@ func FuzzTicket(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, query, body string) {
 		if values, err := url.ParseQuery(query); err != nil || len(values.Get("block")) > 2 || strings.Contains(body, "block") {
-			return // a film that goes on as long as somebody watches
+			return // a film that goes on as long as it is watched
 		}
 		for i, target := range []string{"/watch/film?", "/watch?", "/api/v1/films?", "/api/v1/films"} {
 			method, sent := "GET", ""

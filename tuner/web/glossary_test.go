@@ -45,7 +45,7 @@ func TestGlossaryDocument(t *testing.T) {
 	}
 }
 
-// newcomers are the words of the pages that somebody new does not have, and those that
+// newcomers are the words of the pages that a new user does not have, and those that
 // stand side by side and are easily mixed up.
 var newcomers = []string{
 	"block", "rotation", "rung", "incumbent", "batch", "LLR", "H0 and H1", "alpha", "attempt", "shrinkage", "signature", "digest", "filler",

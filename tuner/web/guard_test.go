@@ -101,7 +101,7 @@ func TestForwardedFor(t *testing.T) {
 	}
 }
 
-// Wrong tokens are bounded; whoever sends them locks out nobody who has the right
+// Wrong tokens are bounded; a client that sends them locks out no client with the right
 // one, from the same address or another.
 func TestTokenGuesses(t *testing.T) {
 	s := newServer(t, web.Options{Tokens: api.OnlyToken(token)})

@@ -11,8 +11,8 @@ import (
 	"sakusen/tuner/web"
 )
 
-// The front page counts a visit as ended after a quarter of an hour in which nobody
-// looked, and tells what ended since; somebody new sees a day.
+// The front page counts a visit as ended after a quarter of an hour in which no one
+// looked, and tells what ended since; a new user sees a day.
 func TestVisits(t *testing.T) {
 	s := newServer(t, web.Options{})
 	look := func(cookie string) (text, set string) {

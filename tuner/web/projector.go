@@ -52,7 +52,7 @@ type reel struct {
 	end      *films.FilmEnd
 	err      error
 	done     bool
-	stopped  bool          // nobody watched
+	stopped  bool          // it was not watched
 	changed  chan struct{} // closed at the next change
 	watchers int
 	idle     *time.Timer

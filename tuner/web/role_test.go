@@ -44,7 +44,7 @@ func threeRoles(t *testing.T) api.Tokens {
 	return tokens
 }
 
-// Each operation takes the role that it must, whoever asks and however: by its token
+// Each operation takes the role that it must, of any caller in any way: by its token
 // or by a cookie. What a later operation needs has to be said here.
 func TestRoles(t *testing.T) {
 	s := newServer(t, web.Options{Tokens: threeRoles(t)})
@@ -213,7 +213,7 @@ func TestPagesHaveTheFormsThatOneMaySend(t *testing.T) {
 }
 
 // Large bodies that come slowly hold no place of large requests, not even with the
-// right token: others are served meanwhile.
+// right token: others are served in that time.
 func TestSlowBodiesHoldNoPlace(t *testing.T) {
 	s := newServer(t, web.Options{})
 	served := httptest.NewServer(s)
@@ -246,7 +246,7 @@ func (p *place) Shown(role api.Role) bool {
 	return true
 }
 
-// Who has a token and does not send what was announced makes room for others meanwhile, and is cut off.
+// Who has a token and does not send what was announced makes room for others, and is cut off.
 func TestSlowBodiesMakeRoom(t *testing.T) {
 	t.Parallel()
 	p := new(place)

@@ -54,7 +54,7 @@ func TestLogoutEndsTheCookie(t *testing.T) {
 	}
 }
 
-// Whoever has no token cannot take the places of large requests.
+// A client without a token cannot take the places of large requests.
 func TestLoginTakesNoPlace(t *testing.T) {
 	s := newServer(t, web.Options{Tokens: api.OnlyToken(token)})
 	for name, length := range map[string]int64{"large": 70000, "of no length": -1} {
@@ -86,7 +86,7 @@ func TestLoginTakesNoPlace(t *testing.T) {
 	}
 }
 
-// Whoever has to log in comes to where he wanted to go, and nowhere else.
+// A user who has to log in comes to the wanted page, and nowhere else.
 func TestLoginLeadsOn(t *testing.T) {
 	_, h := serve(t, newTestService(t), token)
 	status, _, header := ask(t, "GET", h.URL+"/studies/first?order=best", "", "Accept: text/html")

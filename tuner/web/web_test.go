@@ -72,7 +72,7 @@ func ask(t testing.TB, method, url, body string, headers ...string) (int, string
 
 const asJSON = "Content-Type: application/json"
 
-// Whoever may not come in is told why, with the right status.
+// A client that is refused is told why, with the right status.
 func TestGuard(t *testing.T) {
 	_, h := serve(t, newTestService(t), token)
 	bearer := "Authorization: Bearer " + token

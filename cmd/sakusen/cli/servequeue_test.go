@@ -16,7 +16,7 @@ import (
 	"sakusen/tuner/store/sqlitedb"
 )
 
-// A study is never in the queue without its file and its urgency: whoever looks
+// A study is never in the queue without its file and its urgency: a reader that looks
 // when it is created, as after a death, finds them.
 func TestEnqueueWhole(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")

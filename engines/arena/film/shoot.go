@@ -132,7 +132,7 @@ type Replays struct {
 // Replay is a game that a replay file holds.
 type Replay struct {
 	Seats    []string // the players' names by seat
-	Warnings []string // about the file, which can be read all the same
+	Warnings []string // about the file, which can still be read
 	// Scores are shares of the game by seat, 0 to 1; nil where the file ends
 	// before the game does.
 	Scores []float64

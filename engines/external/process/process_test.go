@@ -174,7 +174,7 @@ func start(t *testing.T, k *Keeper, r string) *Child {
 // soon returns a deadline that comes after that of the test binary.
 func soon() time.Time { return time.Now().Add(24 * time.Hour) }
 
-// alive reports whether a process runs; one that nobody has reaped does not.
+// alive reports whether a process runs; one that was not reaped does not.
 func alive(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return false

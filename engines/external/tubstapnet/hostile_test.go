@@ -42,7 +42,7 @@ func polite(genmove string) func(command string) string {
 	}
 }
 
-// TestHostileClients: whoever misbehaves as Red loses, within the time for
+// TestHostileClients: a client that misbehaves as Red loses, within the time for
 // an answer, to a Blue that does nothing but stay.
 func TestHostileClients(t *testing.T) {
 	for name, c := range map[string]struct {

@@ -21,7 +21,7 @@ func processor() float64 {
 }
 
 // BenchmarkBlocks plays series of pairs, the arena's bookkeeping and the tally
-// with them. blocks/cpu-s is what one core does, whoever else is busy.
+// with them. blocks/cpu-s is what one core does, whatever else is busy.
 func BenchmarkBlocks(b *testing.B) {
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {

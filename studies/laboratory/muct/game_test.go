@@ -8,7 +8,7 @@ import (
 	"sakusen/engines/arena"
 )
 
-// What is worked out is what games show, whoever sits first.
+// What is worked out is what games show, in any order of seats.
 func TestScores(t *testing.T) {
 	game, err := Catalogue().Game("muct-table")
 	if err != nil {

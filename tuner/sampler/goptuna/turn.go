@@ -101,7 +101,7 @@ func (t *turns) afterGrace(left <-chan struct{}) (got bool, err error) {
 	case <-t.hung:
 		return false, fmt.Errorf("goptuna's samplers are asked one at a time, and %s, which its study left, has not answered since: start the program anew", t.who)
 	default:
-		return false, nil // it has answered meanwhile
+		return false, nil // it has answered in the meantime
 	}
 }
 

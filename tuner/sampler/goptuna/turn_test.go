@@ -9,7 +9,7 @@ import (
 )
 
 // One sampler is asked at a time; the next has its turn when it has answered, also where its
-// study has left it meanwhile.
+// study has left it in the meantime.
 func TestTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		turns := newTurns(time.Minute)

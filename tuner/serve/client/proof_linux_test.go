@@ -35,7 +35,7 @@ func TestProve(t *testing.T) {
 	}
 	nobody := closed.Addr().(*net.TCPAddr).Port
 	closed.Close()
-	// A process that holds nothing; whoever wrote the lock file may name any.
+	// A process that holds nothing; a lock file may name any.
 	other := exec.Command("sleep", "60")
 	if err := other.Start(); err != nil {
 		t.Skip(err)

@@ -53,7 +53,7 @@ func TestSavedTogether(t *testing.T) {
 	}
 }
 
-// While one transaction is being committed others gather: nobody is told before its end, and
+// While one transaction is being committed others gather: no caller returns before its end, and
 // all that wait are in the next.
 func TestGroupWaitsForItsCommit(t *testing.T) {
 	var g group

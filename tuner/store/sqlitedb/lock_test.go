@@ -95,7 +95,7 @@ func TestSecondWriterLearnsWhoHoldsTheLock(t *testing.T) {
 	if err.Error() != expected {
 		t.Errorf("message %q, expected %q", err, expected)
 	}
-	if runtime.GOOS == "linux" { // the holder is known too where somebody has removed its lock file
+	if runtime.GOOS == "linux" { // the holder is known too where its lock file was removed
 		if err := os.Remove(lockPath(path)); err != nil {
 			t.Fatal(err)
 		}
@@ -134,7 +134,7 @@ func TestSecondWriterLearnsWhoHoldsTheLock(t *testing.T) {
 	}
 }
 
-// The lock file is removed by whoever lets go of it; nobody may thereby hold
+// The lock file is removed by the process that releases it; no process may thereby hold
 // a lock on a file that has no name any more while another holds the next.
 func TestLockExcludesUnderContention(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")

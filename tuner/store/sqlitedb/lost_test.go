@@ -33,7 +33,7 @@ func openWords(t *testing.T, path string) *DB {
 }
 
 // Whatever is done to the files under a writer, it acknowledges nothing more,
-// and says which file it is. What a change did meanwhile is not acknowledged
+// and says which file it is. What a change did in that time is not acknowledged
 // either.
 func TestFilesTakenAway(t *testing.T) {
 	cases := map[string]struct {

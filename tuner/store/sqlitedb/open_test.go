@@ -238,7 +238,7 @@ func isForeign(err error) bool {
 }
 
 // A process killed between SQLite's first page and our mark leaves a file
-// that is a database of nobody with nothing in it.
+// that is an empty database without an owner.
 func TestOpenTakesAnEmptyFile(t *testing.T) {
 	for name, make := range map[string]func(string) error{
 		"zero bytes": func(path string) error { return os.WriteFile(path, nil, 0o644) },
@@ -272,7 +272,7 @@ func TestOpenTakesAnEmptyFile(t *testing.T) {
 	}
 }
 
-// Whoever opens a file while another makes it must not take it for another program's.
+// A process that opens a file while another makes it must not take it for another program's.
 func TestOpenWhileItIsMade(t *testing.T) {
 	for range 100 {
 		path := filepath.Join(t.TempDir(), "x.db")

@@ -12,7 +12,7 @@ import (
 	"sakusen/engines/suite"
 )
 
-// plantedTrials is the number of runs. What is exact must be found in every run, whatever the machine does meanwhile:
+// plantedTrials is the number of runs. What is exact must be found in every run, whatever else the machine does:
 //
 //	go test ./cmd/sakusen/clitest/bench -run BenchPlanted -v -planted-trials 20 -timeout 1h
 var plantedTrials = flag.Int("planted-trials", 1, "trials of TestBenchPlanted")

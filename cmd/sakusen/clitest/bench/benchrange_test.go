@@ -12,7 +12,7 @@ import (
 )
 
 // A history that was filled later stands in the order of its commits, before what
-// was recorded meanwhile; what does not build is left out.
+// was recorded since; what does not build is left out.
 func TestBenchRange(t *testing.T) {
 	suite.All(t)
 	dir, _ := repository(t)

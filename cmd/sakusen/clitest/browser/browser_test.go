@@ -167,7 +167,7 @@ func replaced(err error) bool {
 }
 
 // asks evaluates an expression, which changes nothing on the page: where the
-// page gives way to another meanwhile, the other one is asked. An expression that
+// page gives way to another, the other one is asked. An expression that
 // throws before the page is complete is evaluated again.
 func (b *browser) asks(expression string, into any) {
 	b.t.Helper()

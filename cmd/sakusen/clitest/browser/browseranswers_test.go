@@ -139,7 +139,7 @@ func TestBrowserAnswers(t *testing.T) {
 	b.silent()
 }
 
-// Whoever asked is told when a study ends: by a notification of the browser, in the
+// A user who asked is told when a study ends: by a notification of the browser, in the
 // title, and by a signed message to another program. A study that waits is told its place,
 // and its priority and budget are changed on its page.
 func TestBrowserTells(t *testing.T) {

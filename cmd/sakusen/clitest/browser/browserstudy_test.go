@@ -125,7 +125,7 @@ func (b *browser) silent() {
 	}
 }
 
-// With the keyboard alone somebody goes from the list to a study, from trial to trial and
+// With the keyboard alone a user goes from the list to a study, from trial to trial and
 // from tab to tab, and on to the form. A study is made through it, paused, resumed,
 // stopped and exported, and its trials are sorted. The file that is downloaded is looked into.
 func TestBrowserKeyboard(t *testing.T) {

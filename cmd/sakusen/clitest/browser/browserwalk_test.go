@@ -105,7 +105,7 @@ func studyFile(t *testing.T, dir, name, text string) string {
 	return filepath.Join(dir, name+".yaml")
 }
 
-// Somebody new opens the list of a database with studies of all states and kinds, and
+// A new user opens the list of a database with studies of all states and kinds, and
 // is told what each found without opening one: docs/research/testing.md walks through it. The page
 // of each answers in its first 600 pixels and ends above 1 600, and its numbers are those of the API.
 func TestBrowserWalk(t *testing.T) {

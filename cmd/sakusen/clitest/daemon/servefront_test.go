@@ -93,7 +93,7 @@ func TestServeRefuses(t *testing.T) {
 }
 
 // The lock file names the daemon; another one on the same database ends with its
-// address; what a killed one left is in nobody's way.
+// address; what a killed one left hinders no other.
 func TestServeLock(t *testing.T) {
 	dir := t.TempDir()
 	first := clitest.Serve(t, dir)

@@ -67,7 +67,7 @@ func TestWatchHostile(t *testing.T) {
 			t.Errorf("%s: %d after %v, %v, %.300s", name, a.StatusCode, time.Since(began), err, text)
 		}
 	}
-	for range 20 { // askers that leave at once, and slow games that nobody waits for
+	for range 20 { // askers that leave at once, and slow games that no client waits for
 		a, err := http.Post(s.URL+"/api/v1/films", "application/json", strings.NewReader(ticket("tubstap", []string{"muct(simulations=20000)", "single"}, `,"seed":3`)))
 		if err != nil {
 			t.Fatal(err)

@@ -178,7 +178,7 @@ func TestServeJobsRefused(t *testing.T) {
 	if status, _ := s.Call("GET", path, nil); status != http.StatusNotFound {
 		t.Errorf("deleted: %d", status)
 	}
-	// All of it was told to whoever watches.
+	// All of it was told to all who watch.
 	told, err := http.Get(s.URL + "/api/v1/events?last=0")
 	if err != nil {
 		t.Fatal(err)

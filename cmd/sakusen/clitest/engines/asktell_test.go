@@ -68,7 +68,7 @@ func TestClusterExample(t *testing.T) {
 			d.Cmd.Process.Kill()
 			d.Cmd.Wait()
 			kills++
-			c.Wait() // told that nobody answers, or by then alone with the file
+			c.Wait() // told that no daemon answers, or by then alone with the file
 		} else {
 			c.Wait()
 		}

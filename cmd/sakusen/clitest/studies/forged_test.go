@@ -126,7 +126,7 @@ func forged(t *testing.T, seed string, n int) string {
 	return string(body)
 }
 
-// Impossible games are refused, whoever says that they were played.
+// Impossible games are refused, from any sender.
 func TestImpossibleGamesAreRefused(t *testing.T) {
 	s := clitest.Serve(t, t.TempDir())
 	const good = `{"game":"battleship","rules":"r","signatures":"s","entrants":["a","b"],"seed":"1","from":0,"blocks":1,"seats":2,"components":4,"rotations":2,"digests":["1","2"],"values":[2,0,17,9,9,0, 0,0,9,9,9,0, 0,0,17,9,9,0, 2,0,9,9,9,0]}`

@@ -145,7 +145,7 @@ func TestBadWorkerIsDropped(t *testing.T) {
 }
 
 // Blocks of a match that was played with a study's seed are none of the study's:
-// nobody who played them is named among its workers, or dropped from it.
+// no worker that played them is named among its workers, or dropped from it.
 func TestMatchIsNoEvidenceOfStudy(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "sakusen.db")

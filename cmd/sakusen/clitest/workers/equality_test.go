@@ -61,7 +61,7 @@ func place(t *testing.T, k kind) string {
 	return dir
 }
 
-// outcome does the work in a folder, by whoever holds its database, and returns all that it
+// outcome does the work in a folder, by the process that holds its database, and returns all that it
 // found.
 func outcome(t *testing.T, k kind, dir string, prove func()) string {
 	t.Helper()

@@ -28,7 +28,7 @@ type storm struct {
 	killed          time.Duration // between the deaths of a worker
 }
 
-// The study ends with the digest of one machine, and with every block once. Meanwhile three
+// The study ends with the digest of one machine, and with every block once. At the same time three
 // workers play it, one of which is killed again and again and one is cut off, and the daemon
 // and its NATS server, if there is a separate one, are killed too. SAKUSEN_STORM=1 has it last
 // two minutes each and measures the games that are wasted.
