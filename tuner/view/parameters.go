@@ -194,7 +194,7 @@ func equals(spec *tuner.Spec, r *tuner.Result) string {
 	return ""
 }
 
-// mostLost is what a value of the baseline may cost at most, Elo at 95 %, to be called as good.
+// mostLost bounds the cost of a value of the baseline, Elo at 95 %, that is called as good.
 const mostLost = 20
 
 // others reports which other candidates may be the best.
@@ -241,7 +241,8 @@ func nearer(r *tuner.Result) string {
 		switch text := pairs(b.To); {
 		case text == "":
 		case !b.Told && b.CI95 != nil && b.CI95[1] <= mostLost:
-			same = append(same, text)
+			_, most := numeral.EloEnds(b.CI95[0], b.CI95[1])
+			same = append(same, text+" (costs at most "+most+" Elo)")
 		case b.Told && *lost < 0:
 			better = append(better, text)
 		}
@@ -251,7 +252,7 @@ func nearer(r *tuner.Result) string {
 		text = "better, each by itself: " + listed(better) + ", as before."
 	}
 	if len(same) > 0 {
-		text += fmt.Sprintf(" perhaps, each by itself: %s, as before, which costs at most %d Elo by the games below.", listed(same), mostLost)
+		text += " perhaps, each by itself: " + listed(same) + ", as before, by the games below."
 	}
 	if len(better) > 0 && len(same) > 0 {
 		return strings.Replace(text, ". perhaps", ". Perhaps", 1)

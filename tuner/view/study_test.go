@@ -136,7 +136,7 @@ func TestVerdicts(t *testing.T) {
 				{Parameters: []string{"z"}, To: map[string]string{"z": "1"}, Lost: &gain, CI95: &[2]float64{-20, 26}, Games: 400},
 				{Parameters: []string{"x"}, To: map[string]string{"x": "2"}, Lost: &gain, CI95: &[2]float64{-12, -6}, Games: 400, Told: true},
 			}
-		}, []string{"As good better, each by itself: x=2, as before. Perhaps, each by itself: y=0.5, as before, which costs at most 20 Elo by the games below."}, "by the model"},
+		}, []string{"As good better, each by itself: x=2, as before. Perhaps, each by itself: y=0.5 (costs at most 18 Elo), as before, by the games below."}, "by the model"},
 		"a front": {func(_ *tuner.Spec, r *tuner.Result) { r.Rivals, r.Front = nil, make([]tuner.FrontPoint, 2) }, []string{"each point of the front is better than every other in some objective"}, "perhaps"},
 		"a pool":  {func(s *tuner.Spec, r *tuner.Result) { r.Rivals, s.Evaluate = nil, &tuner.PoolSpec{} }, []string{"As good not known: a generation plays itself"}, "perhaps"},
 		"above the defaults": {func(s *tuner.Spec, r *tuner.Result) { defaults(s, r, 30, [2]float64{1, 9}) },
